@@ -1,0 +1,100 @@
+package docsearch
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"iter"
+)
+
+// An Extractor reads one document format. It is safe for concurrent use; the [Doc] it opens is not.
+type Extractor interface {
+	// Version names the extractor and the options that change its output. A document is read again
+	// when it differs from the version recorded with it.
+	Version() string
+
+	// Open reads the structure of a document of size bytes. The reader must stay valid until the
+	// Doc is closed. Errors wrap [ErrEncrypted], [ErrFormat], [ErrTooLarge] or [ErrUnsupported]
+	// where one of them is the cause.
+	Open(ctx context.Context, r io.ReaderAt, size int64) (Doc, error)
+}
+
+// A Doc is one opened document. It is used by one goroutine at a time.
+type Doc interface {
+	// Meta returns what the document says of itself. Fields it does not state are empty.
+	Meta() Meta
+
+	// Pages yields the pages first to last, from 1 and inclusive, in order; last 0 means the end.
+	// A page that cannot be read is yielded with its Number set and the error, and the pages after
+	// it follow (the continue contract). Breaking the loop releases everything.
+	Pages(ctx context.Context, first, last int) iter.Seq2[*Page, error]
+
+	Close() error
+}
+
+// Meta is what a document says of itself.
+type Meta struct {
+	Title    string   `json:"title"`
+	Authors  []string `json:"authors"`
+	Subject  string   `json:"subject,omitempty"`
+	Keywords string   `json:"keywords,omitempty"`
+	Date     string   `json:"date,omitempty"` // ISO 8601, as far as it is known
+	Producer string   `json:"producer,omitempty"`
+	Pages    int      `json:"pages"` // number of pages
+}
+
+// A Page is the content of one page.
+type Page struct {
+	Number   int      `json:"number"`             // from 1
+	Width    float64  `json:"width"`              // points, as shown (after rotation)
+	Height   float64  `json:"height"`             // points, as shown
+	Text     string   `json:"text"`               // raw text in reading order, lines end in "\n"
+	Markdown string   `json:"markdown,omitempty"` // a view of the same page
+	Tables   []Table  `json:"tables"`             // top to bottom
+	Figures  []Figure `json:"figures"`            // top to bottom
+}
+
+// A Box is a rectangle on a page in points, as shown, with the origin at the top left and y growing
+// downwards. Its JSON form is [x0, y0, x1, y1].
+type Box struct{ X0, Y0, X1, Y1 float64 }
+
+// MarshalJSON writes the box as [x0, y0, x1, y1].
+func (b Box) MarshalJSON() ([]byte, error) {
+	return json.Marshal([4]float64{b.X0, b.Y0, b.X1, b.Y1})
+}
+
+// UnmarshalJSON reads [x0, y0, x1, y1].
+func (b *Box) UnmarshalJSON(data []byte) error {
+	var v [4]float64
+	if err := json.Unmarshal(data, &v); err != nil {
+		return err
+	}
+	*b = Box{v[0], v[1], v[2], v[3]}
+	return nil
+}
+
+// A Table is a table found on a page.
+type Table struct {
+	BBox    Box        `json:"bbox"`
+	Caption string     `json:"caption"`
+	Rows    [][]string `json:"rows"`  // every row has the same number of columns; a spanned cell is empty
+	Cells   []Cell     `json:"cells"` // the same cells with their spans, by row, then column
+}
+
+// A Cell is one cell of a table. Row and Col count from 0.
+type Cell struct {
+	Row     int    `json:"row"`
+	Col     int    `json:"col"`
+	RowSpan int    `json:"row_span"` // at least 1
+	ColSpan int    `json:"col_span"` // at least 1
+	Text    string `json:"text"`
+}
+
+// A Figure is an image or drawing placed on a page.
+type Figure struct {
+	BBox     Box    `json:"bbox"`
+	WidthPX  int    `json:"width_px"`  // pixels of the image itself; 0 for a drawing
+	HeightPX int    `json:"height_px"` // pixels of the image itself; 0 for a drawing
+	Caption  string `json:"caption"`
+	OCR      string `json:"ocr,omitempty"`
+}

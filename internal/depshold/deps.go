@@ -1,0 +1,31 @@
+// Package depshold keeps dependencies in go.mod while the rooms are being written.
+package depshold
+
+import (
+	_ "github.com/blevesearch/bleve/v2"
+	_ "github.com/blevesearch/bleve/v2/analysis/analyzer/custom"
+	_ "github.com/blevesearch/snowballstem/english"
+	_ "github.com/expr-lang/expr"
+	_ "github.com/git-pkgs/gitignore"
+	_ "github.com/goccy/go-yaml"
+	_ "github.com/google/go-cmp/cmp"
+	_ "github.com/google/jsonschema-go/jsonschema"
+	_ "github.com/modelcontextprotocol/go-sdk/mcp"
+	_ "github.com/pdfcpu/pdfcpu/pkg/api"
+	_ "github.com/rogpeppe/go-internal/testscript"
+	_ "github.com/schollz/progressbar/v3"
+	_ "github.com/smacker/go-tree-sitter"
+	_ "github.com/smacker/go-tree-sitter/javascript"
+	_ "github.com/smacker/go-tree-sitter/python"
+	_ "github.com/smacker/go-tree-sitter/typescript/tsx"
+	_ "github.com/smacker/go-tree-sitter/typescript/typescript"
+	_ "github.com/spf13/cobra"
+	_ "go.lsp.dev/protocol"
+	_ "golang.org/x/image/font/sfnt"
+	_ "golang.org/x/sync/errgroup"
+	_ "golang.org/x/sys/unix"
+	_ "golang.org/x/term"
+	_ "golang.org/x/text/encoding/charmap"
+	_ "golang.org/x/text/unicode/norm"
+	_ "golang.org/x/tools/txtar"
+)
