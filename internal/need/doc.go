@@ -1,0 +1,13 @@
+// Package need finds what a test cannot bring along: real tools (a language server, a search engine) and the shared data
+// folder.
+//
+//	gopls := need.Tool(t, "gopls", "version")
+//	corpus := need.Shared(t, "pdf", "corpus")
+//
+// A test whose need is not met is skipped with a word that says what to install or set. The environment variable
+// FINDSPOT_REQUIRE, a comma list such as "gopls,pyright,shared", turns the skip into a failure for what it names, so that
+// continuous integration cannot pass by skipping. An entry also covers the programs a product ships beside its main one:
+// "pyright" covers "pyright-langserver".
+//
+// Limits: a probe runs for at most a minute. Nothing is cached between calls.
+package need

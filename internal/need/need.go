@@ -1,0 +1,118 @@
+package need
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// probeTimeout bounds a probe: the first start of a server written for Node may take many seconds on a busy machine.
+const probeTimeout = time.Minute
+
+// Tool returns the path of the program name found on PATH. With a probe, the program is run with these arguments and must
+// exit with status 0: a shim on PATH that only says "not installed" is no tool. If there is no such program the test is
+// skipped, or fails when FINDSPOT_REQUIRE names it.
+func Tool(t testing.TB, name string, probe ...string) string {
+	t.Helper()
+	path, err := findTool(t.Context(), name, probe)
+	if err != nil {
+		missing(t, name, err.Error())
+	}
+	return path
+}
+
+func findTool(ctx context.Context, name string, probe []string) (string, error) {
+	path, err := exec.LookPath(name)
+	if err != nil {
+		return "", fmt.Errorf("%s not found: install it and put it on PATH", name)
+	}
+	if len(probe) == 0 {
+		return path, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, probeTimeout)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, path, probe...)
+	cmd.WaitDelay = time.Second
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("%s does not work: %s %s: %v: %s", name, path, strings.Join(probe, " "), err, firstLine(out))
+	}
+	return path, nil
+}
+
+// Shared returns the path of an entry of the shared data folder, given as path elements; without elements, the folder
+// itself. The folder is the one FINDSPOT_SHARED names, else "shared" beside the module root, which is looked for upwards
+// from the working directory. If the entry is not there the test is skipped, or fails when FINDSPOT_REQUIRE names
+// "shared".
+func Shared(t testing.TB, elem ...string) string {
+	t.Helper()
+	path, err := findShared(elem)
+	if err != nil {
+		missing(t, "shared", err.Error())
+	}
+	return path
+}
+
+func findShared(elem []string) (string, error) {
+	dir := os.Getenv("FINDSPOT_SHARED")
+	if dir == "" {
+		root, err := moduleRoot()
+		if err != nil {
+			return "", fmt.Errorf("shared data not found: set FINDSPOT_SHARED (%v)", err)
+		}
+		dir = filepath.Join(filepath.Dir(root), "shared")
+	}
+	path := filepath.Join(append([]string{dir}, elem...)...)
+	if _, err := os.Stat(path); err != nil {
+		return "", fmt.Errorf("shared data not found: set FINDSPOT_SHARED (%v)", err)
+	}
+	return path, nil
+}
+
+// moduleRoot returns the nearest folder at or above the working directory that holds a go.mod.
+func moduleRoot() (string, error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return "", err
+	}
+	for {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			return dir, nil
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			return "", errors.New("no go.mod at or above the working directory")
+		}
+		dir = up
+	}
+}
+
+// missing ends the test: as a failure when FINDSPOT_REQUIRE names what is missing, else as a skip.
+func missing(t testing.TB, name, why string) {
+	t.Helper()
+	if required(os.Getenv("FINDSPOT_REQUIRE"), name) {
+		t.Fatalf("%s (FINDSPOT_REQUIRE names it)", why)
+	}
+	t.Skip(why)
+}
+
+// required reports whether the comma list names name, or the product that name is a program of.
+func required(list, name string) bool {
+	for entry := range strings.SplitSeq(list, ",") {
+		entry = strings.TrimSpace(entry)
+		if entry != "" && (entry == name || strings.HasPrefix(name, entry+"-")) {
+			return true
+		}
+	}
+	return false
+}
+
+func firstLine(out []byte) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(string(out)), "\n")
+	return line
+}
