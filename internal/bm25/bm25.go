@@ -1,0 +1,81 @@
+// Package bm25 ranks short bags of words held in memory by Okapi BM25 in Lucene's form: idf = ln(1 + (N-n+.5)/(n+.5)),
+// k1 = 1.2, b = .75, and the factor (k1+1) left out (Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009).
+package bm25
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+const (
+	k1 = 1.2
+	b  = 0.75
+)
+
+// An Index holds bags of words. Add must not run beside other calls; Search may run beside Search.
+type Index struct {
+	postings map[string][]posting
+	lengths  []uint32
+	total    uint64
+}
+
+type posting struct{ doc, count uint32 }
+
+// A Hit is one document found.
+type Hit struct {
+	Doc   int // number that Add returned
+	Score float64
+}
+
+// New returns an empty index.
+func New() *Index { return &Index{postings: make(map[string][]posting)} }
+
+// Len returns the number of documents added.
+func (ix *Index) Len() int { return len(ix.lengths) }
+
+// Add adds one bag of words and returns its number, from 0.
+func (ix *Index) Add(terms []string) int {
+	doc := uint32(len(ix.lengths))
+	for _, t := range terms {
+		p := ix.postings[t]
+		if n := len(p); n > 0 && p[n-1].doc == doc {
+			p[n-1].count++
+			continue
+		}
+		ix.postings[t] = append(p, posting{doc, 1})
+	}
+	ix.lengths = append(ix.lengths, uint32(len(terms)))
+	ix.total += uint64(len(terms))
+	return int(doc)
+}
+
+// Search returns the k best documents that hold any of the terms, best first, ties by number. A term given twice counts
+// twice. keep, when not nil, says which documents may be returned; k of 0 or less returns all.
+func (ix *Index) Search(terms []string, k int, keep func(doc int) bool) []Hit {
+	if len(ix.lengths) == 0 {
+		return nil
+	}
+	n, mean := float64(len(ix.lengths)), float64(ix.total)/float64(len(ix.lengths))
+	scores := make(map[uint32]float64)
+	for _, t := range terms {
+		ps := ix.postings[t]
+		df := float64(len(ps))
+		idf := math.Log(1 + (n-df+.5)/(df+.5))
+		for _, p := range ps {
+			tf := float64(p.count)
+			scores[p.doc] += idf * tf / (tf + k1*(1-b+b*float64(ix.lengths[p.doc])/mean))
+		}
+	}
+	hits := make([]Hit, 0, len(scores))
+	for d, s := range scores {
+		if keep == nil || keep(int(d)) {
+			hits = append(hits, Hit{int(d), s})
+		}
+	}
+	slices.SortFunc(hits, func(x, y Hit) int { return cmp.Or(cmp.Compare(y.Score, x.Score), cmp.Compare(x.Doc, y.Doc)) })
+	if k > 0 && len(hits) > k {
+		hits = hits[:k]
+	}
+	return hits
+}
