@@ -1,0 +1,79 @@
+package docsearch
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"strings"
+
+	"github.com/findspot/findspot/chunk"
+)
+
+// MaxFile is the default of [Options.MaxFile]: 100 MB.
+const MaxFile = 104_857_600
+
+// Options says how documents are read. The zero value reads text and Markdown.
+type Options struct {
+	// Extractors reads files by their extension, lower case with the dot (".pdf"). Text (.txt) and Markdown (.md,
+	// .markdown) are built in and can be replaced.
+	Extractors map[string]Extractor
+	Splitter   chunk.Splitter // cuts the raw text into the passages that are searched; nil means chunk.Fixed(nil)
+	MaxFile    int64          // bytes; a larger file is refused before it is read; 0 means MaxFile
+	Workers    int            // documents read at a time by AddAll; 0 means 2, or 1 on one processor
+	Logger     *slog.Logger   // nil discards
+	// Progress is called from one goroutine at a time, must not block, and is not called after the call it
+	// reports on has returned.
+	Progress func(Progress)
+}
+
+// Progress is one step of taking documents in.
+type Progress struct {
+	Doc   string `json:"doc"`   // name of the document
+	Done  int    `json:"done"`  // documents finished
+	Total int    `json:"total"` // documents in all; 0: unknown
+	Page  int    `json:"page"`  // page read last
+	Pages int    `json:"pages"` // pages of the document
+	Stage string `json:"stage"` // one of the Stage constants
+}
+
+// The values of [Progress.Stage].
+const (
+	StageRead = "read" // pages are being read
+	StageDone = "done" // the document is in the library, or was found unchanged, or failed
+)
+
+func (o *Options) withDefaults() (Options, error) {
+	var v Options
+	if o != nil {
+		v = *o
+	}
+	var bad []error
+	if v.MaxFile < 0 {
+		bad = append(bad, fmt.Errorf("MaxFile %d is negative", v.MaxFile))
+	}
+	if v.Workers < 0 {
+		bad = append(bad, fmt.Errorf("Workers %d is negative", v.Workers))
+	}
+	all := map[string]Extractor{".txt": plainText{}, ".md": plainText{markdown: true}, ".markdown": plainText{markdown: true}}
+	maps.Copy(all, v.Extractors)
+	for ext, x := range all {
+		if x == nil {
+			bad = append(bad, fmt.Errorf("the extractor for %q is nil", ext))
+		}
+		if !strings.HasPrefix(ext, ".") || ext != strings.ToLower(ext) {
+			bad = append(bad, fmt.Errorf("extension %q must be lower case and begin with a dot", ext))
+		}
+	}
+	v.Extractors = all
+	if v.Splitter == nil {
+		v.Splitter = chunk.Fixed(nil)
+	}
+	if v.MaxFile == 0 {
+		v.MaxFile = MaxFile
+	}
+	if v.Logger == nil {
+		v.Logger = slog.New(slog.DiscardHandler)
+	}
+	return v, errors.Join(bad...)
+}

@@ -1,0 +1,161 @@
+package docsearch
+
+import "time"
+
+// A Tier is how strictly a passage matches the query. [TierPhrase] is stricter than [TierAll], and that than [TierAny].
+type Tier string
+
+// The tiers, strictest first.
+const (
+	TierPhrase Tier = "phrase" // the words stand in a row, as written in the query
+	TierAll    Tier = "all"    // every word of the query, stop words aside, is in the passage
+	TierAny    Tier = "any"    // at least one word is
+)
+
+// Tiers returns the tiers, strictest first.
+func Tiers() []Tier { return []Tier{TierPhrase, TierAll, TierAny} }
+
+func (t Tier) rank() int {
+	switch t {
+	case TierPhrase:
+		return 0
+	case TierAll:
+		return 1
+	default:
+		return 2
+	}
+}
+
+// SearchOptions says what to search and how much to return.
+type SearchOptions struct {
+	Limit    int    // most documents to return; 0 means 10
+	Passages int    // most passages, and most figures and tables, of one document; 0 means 3
+	Snippet  int    // snippet length in runes; 0 means 200
+	Doc      string // id of the only document to search; "" means all
+	Tiers    []Tier // tiers to try; nil means all
+}
+
+// Results is the answer to one search. Its slices are never nil, so that they are never null in JSON.
+type Results struct {
+	Query      string    `json:"query"`
+	Total      int       `json:"total"`       // distinct documents that match in the tiers visited
+	TotalExact bool      `json:"total_exact"` // false: there are at least Total
+	Truncated  bool      `json:"truncated"`   // documents matched that are not in Hits
+	Hits       []Hit     `json:"hits"`        // by tier, then score, then name; a document the query names by number comes first
+	Searched   Searched  `json:"searched"`
+	Freshness  Freshness `json:"freshness"`
+}
+
+// Searched says what a search looked at, so that "none" can be weighed.
+type Searched struct {
+	Documents int    `json:"documents"` // ready documents in scope
+	Failed    int    `json:"failed"`    // documents in the library that could not be read and were therefore not searched
+	Chunks    int    `json:"chunks"`    // passages in the index
+	Tiers     []Tier `json:"tiers"`     // tiers visited
+	FullText  bool   `json:"full_text"` // nothing matched in the index, and the full stored texts were read as well
+}
+
+// Freshness says which state of the library answered.
+type Freshness struct {
+	Generation uint64    `json:"generation"` // grows with every change of the library
+	Checked    time.Time `json:"checked"`    // when this library last compared a source with its copy; zero: not since it was opened
+	Changed    int       `json:"changed"`    // sources that differed then
+}
+
+// A Hit is one document that matches.
+type Hit struct {
+	Doc      string      `json:"doc"` // id
+	Name     string      `json:"name"`
+	Title    string      `json:"title"`
+	Tier     Tier        `json:"tier"`  // best tier of its parts
+	Score    float64     `json:"score"` // comparable within one tier of one answer
+	Passages []Passage   `json:"passages"`
+	Figures  []FigureHit `json:"figures"`
+	Tables   []TableHit  `json:"tables"`
+}
+
+// A Passage is the place of one match.
+type Passage struct {
+	Page      int      `json:"page"`       // from 1: page of the match
+	LineStart int      `json:"line_start"` // from 1: first line of the match
+	LineEnd   int      `json:"line_end"`   // last line of the match, inclusive
+	Start     int      `json:"start"`      // byte offsets of the match in the raw text, half-open
+	End       int      `json:"end"`
+	Snippet   string   `json:"snippet"` // stored text around the match, runs of white space turned into one blank
+	Matches   [][2]int `json:"matches"` // byte ranges of Snippet that match, half-open, in order
+	Tier      Tier     `json:"tier"`
+	Score     float64  `json:"score"`
+}
+
+// A FigureHit is a figure whose caption, or the text read from its picture, matches.
+type FigureHit struct {
+	Page    int     `json:"page"`
+	BBox    Box     `json:"bbox"`
+	Caption string  `json:"caption"`
+	OCR     string  `json:"ocr,omitempty"`
+	Tier    Tier    `json:"tier"`
+	Score   float64 `json:"score"`
+}
+
+// A TableHit is a table whose caption or cells match.
+type TableHit struct {
+	Page    int        `json:"page"`
+	BBox    Box        `json:"bbox"`
+	Caption string     `json:"caption"`
+	Rows    [][]string `json:"rows"`
+	Tier    Tier       `json:"tier"`
+	Score   float64    `json:"score"`
+}
+
+// Lines is a range of lines of the raw text, from 1, both inclusive. Last 0 means the end.
+type Lines struct {
+	First int `json:"first"`
+	Last  int `json:"last"`
+}
+
+// Text is a part of a document's raw text with its place.
+type Text struct {
+	Doc       string `json:"doc"`
+	Name      string `json:"name"`
+	Title     string `json:"title"`
+	Page      int    `json:"page"`       // from 1: page the text begins on
+	LineStart int    `json:"line_start"` // from 1
+	LineEnd   int    `json:"line_end"`   // inclusive
+	Start     int    `json:"start"`      // byte offsets in the raw text, half-open
+	End       int    `json:"end"`
+	Text      string `json:"text"`
+	Truncated bool   `json:"truncated"` // the range asked for goes on after End
+}
+
+// ReadOptions bounds [Library.Read].
+type ReadOptions struct {
+	MaxRunes int // most runes to return; 0 means 200000
+}
+
+// FindOptions says how [Library.Find] reads its pattern.
+type FindOptions struct {
+	Regexp bool // the pattern is a regular expression (RE2); otherwise words in a row, matched like a phrase
+	Limit  int  // most lines to return; 0 means 100
+}
+
+// Found is the answer of [Library.Find].
+type Found struct {
+	Doc       string      `json:"doc"`
+	Name      string      `json:"name"`
+	Title     string      `json:"title"`
+	Pattern   string      `json:"pattern"`
+	Total     int         `json:"total"` // matches in the document
+	Truncated bool        `json:"truncated"`
+	Lines     []FoundLine `json:"lines"` // in order, never nil
+}
+
+// A FoundLine is one line that a match begins on.
+type FoundLine struct {
+	Page    int      `json:"page"`
+	Line    int      `json:"line"`     // from 1
+	LineEnd int      `json:"line_end"` // last line of the last match that begins here
+	Start   int      `json:"start"`    // byte offset of the first match in the raw text
+	End     int      `json:"end"`      // end of the last match that begins here
+	Text    string   `json:"text"`     // the line without its end
+	Matches [][2]int `json:"matches"`  // byte ranges of Text, in order
+}
