@@ -1,0 +1,30 @@
+// Package evidence keeps what an answer rests on: every piece a tool returned, under a short key, with the exact place
+// it came from, and the record of what was searched.
+//
+//	led := evidence.NewLedger()
+//	it := led.Add(evidence.Item{Kind: "passage", At: evidence.Place{Doc: id, Name: "ssb.pdf", Page: 3, Line: 120, EndLine: 124}, Text: text})
+//	fmt.Println(it.Key, it.At) // D1 p. 3, l. 120-124 (ssb.pdf)
+//	err := evidence.VerifyQuote(ctx, src, it, "the PSS is an m-sequence of length 127")
+//	none, why := led.None() // were there really no results, or could we not tell?
+//	ans := &evidence.Answer{Text: "The PSS has length 127 [D1].", Quotes: []evidence.Quote{{Key: "D1", Text: "an m-sequence of length 127"}}}
+//	err = ans.Seal(ctx, src, led) // copies the cited items and the hashes of their sources
+//	report := ans.Check(ctx, src) // any time later, by anyone
+//
+// # Model
+//
+// A [Place] is a place in a document (page, lines, byte offsets) or in code (path, lines, entity). An [Item] is a text
+// found at a place. A [Ledger] gives each item a key in the order of first sight: D1, D2 ... for documents (passages,
+// figures, tables), C1, C2 ... for code. The same text at the same place keeps its key.
+//
+// # Guarantees
+//
+// Keys never change and are never used twice in one ledger. A quote is accepted only when all of it stands at the cited
+// place, cut at word boundaries; what may differ is how a typesetter broke it: white space, ligatures, and the hyphen at
+// a line end. Only the ledger says that nothing was found ([Ledger.None]), and only of searches that ran on a fresh
+// index in every tier.
+//
+// # Limits
+//
+// A quote is checked as text: that the sentence around it does not turn its meaning is for the reader. Quotes over
+// 16,384 runes and places over 4 MB are refused.
+package evidence

@@ -1,0 +1,133 @@
+package evidence
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"path"
+	"strconv"
+	"strings"
+)
+
+// A Place is where a piece of evidence stands: in a document (Doc set) or in code (Path set). Zero fields are unknown.
+type Place struct {
+	Doc     string `json:"doc,omitempty"`      // document id
+	Name    string `json:"name,omitempty"`     // document name: slash path relative to the added folder
+	Title   string `json:"title,omitempty"`    // document title
+	Page    int    `json:"page,omitempty"`     // from 1
+	Repo    string `json:"repo,omitempty"`     // repository name, when it was added with one
+	Path    string `json:"path,omitempty"`     // file in the repository, slash path relative to its root
+	Line    int    `json:"line,omitempty"`     // first line, from 1
+	EndLine int    `json:"end_line,omitempty"` // last line, inclusive
+	Start   int    `json:"start,omitempty"`    // byte offset in the document's raw text, from 0
+	End     int    `json:"end,omitempty"`      // byte offset behind the last byte; 0: no offsets
+	Entity  string `json:"entity,omitempty"`   // entity id in the code graph
+}
+
+// IsZero reports whether the place says nothing.
+func (p Place) IsZero() bool { return p == Place{} }
+
+// String is the place as a reader looks it up: `"Title" p. 3, l. 120-124 (name.pdf)` in a document, `path/file.py:10-24`
+// in code.
+func (p Place) String() string {
+	if p.Path != "" || (p.Doc == "" && p.Name == "") {
+		return p.code()
+	}
+	var b strings.Builder
+	if p.Title != "" {
+		b.WriteString(strconv.Quote(p.Title))
+	}
+	if p.Page > 0 {
+		fmt.Fprintf(&b, " p. %d", p.Page)
+	}
+	if p.Line > 0 {
+		if p.Page > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString(" l. " + lines(p.Line, p.EndLine))
+	}
+	name := path.Base(p.Name)
+	if p.Name == "" {
+		name = p.Doc
+	}
+	if b.Len() == 0 {
+		return name
+	}
+	fmt.Fprintf(&b, " (%s)", name)
+	return strings.TrimSpace(b.String())
+}
+
+func (p Place) code() string {
+	at := p.Path
+	if at == "" {
+		at = p.Entity
+	}
+	if p.Repo != "" {
+		at = p.Repo + "//" + at
+	}
+	if p.Line > 0 && p.Path != "" {
+		at += ":" + lines(p.Line, p.EndLine)
+	}
+	return at
+}
+
+func lines(first, last int) string {
+	if last <= first {
+		return strconv.Itoa(first)
+	}
+	return strconv.Itoa(first) + "-" + strconv.Itoa(last)
+}
+
+// identity names the place apart from its display fields, so that a title learnt later does not make a second place.
+func (p Place) identity() string {
+	p.Title = ""
+	if p.Doc != "" {
+		p.Name = ""
+	}
+	return fmt.Sprintf("%q", []string{p.Doc, p.Name, p.Repo, p.Path, p.Entity,
+		strconv.Itoa(p.Page), strconv.Itoa(p.Line), strconv.Itoa(p.EndLine), strconv.Itoa(p.Start), strconv.Itoa(p.End)})
+}
+
+// The kinds of items.
+const (
+	KindPassage   = "passage"   // text of a document
+	KindFigure    = "figure"    // figure of a document; Text is its caption or recognised text
+	KindTable     = "table"     // table of a document
+	KindEntity    = "entity"    // class, function, file or directory of code
+	KindCaller    = "caller"    // an entity that uses the one asked for
+	KindReference = "reference" // a place that names the symbol asked for
+	KindText      = "text"      // lines of a file found by text search
+)
+
+// An Item is one piece of evidence.
+type Item struct {
+	Key     string   `json:"key"`  // set by a ledger: D1.. for documents, C1.. for code
+	Kind    string   `json:"kind"` // passage, figure, table, entity, caller, reference or text
+	At      Place    `json:"at"`
+	Text    string   `json:"text"`
+	Hash    string   `json:"hash"`              // hex SHA-256 of Text; set by a ledger
+	Tier    string   `json:"tier,omitempty"`    // how it matched: phrase, all, any; name, body
+	Via     string   `json:"via,omitempty"`     // what gave it: a tool, or a language server with its version
+	Level   string   `json:"level,omitempty"`   // how sure the code graph is: exact ... name
+	Score   float64  `json:"score,omitempty"`   // comparable within one result only
+	Note    string   `json:"note,omitempty"`    // what a reader must know: an assumption, a limit
+	Matches [][2]int `json:"matches,omitempty"` // byte ranges in Text that matched, half-open
+}
+
+// IsDocument reports whether the item comes from a document (its key starts with D) and not from code (C).
+func (it Item) IsDocument() bool {
+	if it.At.Doc != "" {
+		return true
+	}
+	switch it.Kind {
+	case KindPassage, KindFigure, KindTable:
+		return true
+	}
+	return false
+}
+
+// Hash is the hex SHA-256 of text, as [Item.Hash] holds it.
+func Hash(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])
+}
