@@ -1,0 +1,82 @@
+package lspclient
+
+import (
+	"context"
+	"log/slog"
+	"time"
+)
+
+// Options of a [Client]. The zero value of each field is its default.
+type Options struct {
+	// Trust lets servers use the network and run a repository's build code as they do in an editor. Without it they are
+	// started with the network switched off as far as the tools behind them can be told (see the package comment).
+	Trust bool
+	// Servers are entries added to the registry, ahead of the shipped ones; one of the same name replaces a shipped
+	// entry. Never fill it from a file of the repository: an entry names a command to run. See [ParseServers].
+	Servers []ServerSpec
+	// Locate finds places of a name that a server's own symbol search does not know; the lines matter, columns may be 0.
+	// It must be safe for concurrent use. Nil: no such help.
+	Locate func(ctx context.Context, name string) ([]Location, error)
+	// Timeout bounds every call whose context has no deadline, starting the server included; 0 means 30 s.
+	Timeout time.Duration
+	// Logger gets what was decided (a server started, retried, given up); nil discards.
+	Logger *slog.Logger
+}
+
+// QueryOptions of [Client.Definition].
+type QueryOptions struct {
+	Limit int // most locations to return; 0 means 1,000
+}
+
+// ReferenceOptions of [Client.References].
+type ReferenceOptions struct {
+	Declaration bool // the declaration counts as a reference
+	Limit       int  // most locations to return; 0 means 1,000
+}
+
+// ServerSpec is an entry of the registry: one language server. The shipped ones are in servers.yaml, in this form.
+type ServerSpec struct {
+	// Name identifies the entry, such as "gopls".
+	Name string `yaml:"name" json:"name"`
+	// Languages maps a language identifier of the protocol ("go", "typescriptreact") to its file extensions with dot.
+	Languages map[string][]string `yaml:"languages" json:"languages"`
+	// Roots are names of files or folders that mark a workspace folder. The nearest folder at or above a file that holds
+	// the first of them wins; then the second is tried, and so on; then it is the client's root.
+	Roots []string `yaml:"roots" json:"roots"`
+	// Commands are tried in order: the first whose program is on PATH and whose probe succeeds is run.
+	Commands []Command `yaml:"commands" json:"commands"`
+	// Env is added to the environment, "NAME=value". OfflineEnv too, unless Options.Trust is set.
+	Env        []string `yaml:"env" json:"env"`
+	OfflineEnv []string `yaml:"offline_env" json:"offline_env"`
+	// InitOptions are the initializationOptions of the handshake.
+	InitOptions map[string]any `yaml:"init_options" json:"init_options"`
+	// Settings answer workspace/configuration; a section such as "python.analysis" is looked up along its dots.
+	Settings map[string]any `yaml:"settings" json:"settings"`
+	// Ready says how the server tells that it has read the workspace.
+	Ready ReadyRule `yaml:"ready" json:"ready"`
+	// Install is the command a person runs to install it.
+	Install string `yaml:"install" json:"install"`
+}
+
+// Command is one way to run a server.
+type Command struct {
+	Program string   `yaml:"program" json:"program"` // a bare name, looked up on PATH
+	Args    []string `yaml:"args" json:"args"`
+	// Probe is run before the server and must exit with status 0; it shows that the program is more than a shim. Its
+	// first word is a program in the same folder as Program. Its output gives the version. Empty: no probe.
+	Probe []string `yaml:"probe" json:"probe"`
+}
+
+// ReadyRule says how a server tells that it has read its workspace. All the rules given must hold.
+type ReadyRule struct {
+	// Progress: at least one piece of work reported with $/progress whose title matches this regular expression has
+	// ended. With or without this rule, a server is not ready while any reported work of its own is under way.
+	Progress string `yaml:"progress" json:"progress"`
+	// Log: a line logged with window/logMessage matches this regular expression.
+	Log string `yaml:"log" json:"log"`
+	// Agree: after the other rules hold, the first question is asked until two answers agree.
+	Agree bool `yaml:"agree" json:"agree"`
+	// Within bounds the wait for Progress and Log in seconds, for servers that say nothing when there is nothing to do;
+	// 0 means 15. After it the server counts as ready once two answers agree.
+	Within int `yaml:"within" json:"within"`
+}
