@@ -1,0 +1,102 @@
+// Package walk lists the files of a repository that belong to it: not what .gitignore leaves out, not what tools and
+// package managers put there, nothing behind a symbolic link.
+package walk
+
+import (
+	"context"
+	"io"
+	"io/fs"
+	"path"
+	"strings"
+
+	"github.com/git-pkgs/gitignore"
+)
+
+// skipDirs are folders of tools and of installed packages, never of the repository's own code.
+var skipDirs = map[string]bool{
+	".git": true, ".hg": true, ".svn": true, ".findspot": true, "node_modules": true, "__pycache__": true,
+	".venv": true, ".tox": true, ".nox": true, ".eggs": true, ".mypy_cache": true, ".pytest_cache": true,
+	".ruff_cache": true, ".idea": true, ".vscode": true,
+}
+
+const maxIgnore = 1 << 20 // bytes read of one .gitignore
+
+// Options says what else to leave out, and who wants to know.
+type Options struct {
+	Ignore []string                              // more patterns in the syntax of .gitignore, relative to the root
+	Keep   func(path string, d fs.DirEntry) bool // which files are wanted; nil means all. Asked before .gitignore is
+	Skip   func(path, reason string)             // told of each file or folder that could not be read or is left out with a reason; nil means nobody
+}
+
+// Files calls visit for the regular files of the repository at fsys, folder by folder in the order of names. It ends
+// with the first error of visit, with ctx's, or with that of an unreadable root. A folder that cannot be read is
+// reported to o.Skip and the rest goes on.
+func Files(ctx context.Context, fsys fs.FS, o Options, visit func(path string, d fs.DirEntry) error) error {
+	skip := o.Skip
+	if skip == nil {
+		skip = func(string, string) {}
+	}
+	ignore := &gitignore.Matcher{}
+	if len(o.Ignore) > 0 {
+		ignore.AddPatterns([]byte(strings.Join(o.Ignore, "\n")), "")
+	}
+	return fs.WalkDir(fsys, ".", func(p string, d fs.DirEntry, err error) error {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			if p == "." {
+				return err
+			}
+			skip(p, Reason(err))
+			if d != nil && d.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if d.IsDir() {
+			if p != "." {
+				if skipDirs[d.Name()] || ignore.MatchPath(p, true) {
+					return fs.SkipDir
+				}
+				if _, err := fs.Stat(fsys, path.Join(p, "pyvenv.cfg")); err == nil {
+					skip(p, "a virtual environment")
+					return fs.SkipDir
+				}
+			}
+			if b, err := small(fsys, path.Join(p, ".gitignore")); err == nil {
+				dir := p
+				if p == "." {
+					dir = ""
+				}
+				ignore.AddPatterns(b, dir)
+			}
+			return nil
+		}
+		if o.Keep != nil && !o.Keep(p, d) || ignore.MatchPath(p, false) {
+			return nil
+		}
+		if !d.Type().IsRegular() {
+			skip(p, "not a regular file")
+			return nil
+		}
+		return visit(p, d)
+	})
+}
+
+func small(fsys fs.FS, p string) ([]byte, error) {
+	f, err := fsys.Open(p)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, maxIgnore))
+}
+
+// Reason words an error for a report that names the path already.
+func Reason(err error) string {
+	if pe, ok := err.(*fs.PathError); ok {
+		return pe.Err.Error()
+	}
+	return err.Error()
+}
