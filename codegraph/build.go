@@ -1,0 +1,69 @@
+package codegraph
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"log/slog"
+
+	"github.com/findspot/findspot/codegraph/lang"
+)
+
+// Options of [Build] and [Open].
+type Options struct {
+	MaxFile  int64          // bytes; larger files are skipped; 0 means 2 MB
+	Ignore   []string       // more patterns in the syntax of .gitignore, relative to the root
+	Workers  int            // files parsed at a time; 0 means the number of processors
+	Logger   *slog.Logger   // nil discards
+	Progress func(Progress) // called from one goroutine at a time, never after the call returns; must not block
+}
+
+// Progress is how far a pass has come.
+type Progress struct {
+	Path  string `json:"path"`  // the file just read
+	Done  int    `json:"done"`  // files read
+	Total int    `json:"total"` // files to read; 0 when unknown
+	Stage string `json:"stage"` // "scan", "parse", "link"
+}
+
+func (o *Options) withDefaults() (Options, error) {
+	var v Options
+	if o != nil {
+		v = *o
+	}
+	var bad []error
+	if v.MaxFile < 0 {
+		bad = append(bad, errors.New("codegraph: MaxFile is negative"))
+	}
+	if v.Workers < 0 {
+		bad = append(bad, errors.New("codegraph: Workers is negative"))
+	}
+	if v.MaxFile == 0 {
+		v.MaxFile = 2 << 20
+	}
+	if v.Logger == nil {
+		v.Logger = slog.New(slog.DiscardHandler)
+	}
+	if v.Progress == nil {
+		v.Progress = func(Progress) {}
+	}
+	return v, errors.Join(bad...)
+}
+
+// Build reads a whole repository and links its graph in memory. A file that cannot be read is skipped and listed by
+// [Graph.Skipped]; an error means that ctx ended or that the root could not be read.
+func Build(ctx context.Context, fsys fs.FS, langs []lang.Frontend, o *Options) (*Graph, error) {
+	opt, err := o.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	s, err := newScanner(fsys, langs, opt)
+	if err != nil {
+		return nil, err
+	}
+	st, _, err := s.pass(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	return link(ctx, s, st)
+}

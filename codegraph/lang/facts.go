@@ -1,0 +1,184 @@
+package lang
+
+// File is the scope index of the file itself, and the parent of its top-level declarations.
+const File int32 = -1
+
+// None is the index of an absent expression.
+const None int32 = -1
+
+// Facts is all that a linker keeps of one file.
+type Facts struct {
+	Lang     string    // the front end's name
+	Package  string    // the package clause, where the language has one
+	Lines    int32     // number of lines
+	Errors   int32     // syntax errors the parser stepped over
+	Decls    []Decl    // in source order: a parent stands before its children
+	Imports  []Import  // in source order
+	Exprs    []Expr    // an expression stands after the expressions it points to
+	Bindings []Binding // in source order
+	Refs     []Ref     // in source order
+}
+
+// A DeclKind says what a declaration declares.
+type DeclKind uint8
+
+// The kinds of declarations. A lambda is a scope and a value, but no entity of a graph.
+const (
+	Class DeclKind = 1 + iota
+	Function
+	Lambda
+)
+
+// DeclFlag is a set of properties of a declaration.
+type DeclFlag uint16
+
+// The properties of declarations.
+const (
+	Conditional   DeclFlag = 1 << iota // one of several alternatives: under if, try, match
+	Property                           // read without a call
+	Static                             // a method without a receiver
+	ClassMethod                        // a method whose receiver is the class
+	Interface                          // a class that only promises
+	Hidden                             // its name is not bound in its scope (a method declared outside of its class)
+	Exported                           // offered to importers by name
+	DefaultExport                      // offered to importers as the default
+)
+
+// A Span is a half-open range of bytes with its lines. Lines and columns count from 1, columns in bytes.
+type Span struct {
+	Start, End      int32 // byte offsets from 0
+	Line, Col       int32
+	EndLine, EndCol int32 // EndLine is the line of the last byte
+}
+
+// A Decl is one declaration.
+type Decl struct {
+	Name      string
+	Kind      DeclKind
+	Flags     DeclFlag
+	Parent    int32 // index of the declaration it is written in, or File
+	Span      Span  // decorators included
+	NameLine  int32 // line of the name itself
+	Body      int32 // byte offset where the signature ends
+	Signature string
+	Receiver  string  // class of the same package whose method this is, when it is written outside of it (Go)
+	Bases     []int32 // expressions, in order
+	Params    []Param
+	Decorated []int32 // decorators, outermost first
+}
+
+// A Param is one parameter of a function.
+type Param struct {
+	Name string
+	Kind ParamKind
+	Type int32 // expression of its annotation, or None
+	Def  int32 // expression of its default, or None
+}
+
+// ParamKind says how a parameter takes its arguments.
+type ParamKind uint8
+
+// The kinds of parameters.
+const (
+	Plain     ParamKind = iota
+	Receiver            // takes the instance or, for a class method, the class
+	Rest                // *args, ...rest
+	RestNamed           // **kwargs
+	Named               // by name only
+)
+
+// An Import is one imported name, or one whole module.
+type Import struct {
+	Scope  int32  // where the name is bound
+	Module string // as written, without the leading dots; "" for "from . import x"
+	Level  int32  // number of leading dots (Python)
+	Name   string // the imported name; "" binds the module itself; "*" everything; "default" the default export
+	Alias  string // the local name; "" when nothing is bound (side effects, re-export)
+	As     string // the name under which this file offers it to importers; "" when it is not an explicit re-export
+	Dotted bool   // "import a.b.c": binds a, makes a.b.c reachable
+	Line   int32
+}
+
+// An Op is the form of an expression sketch.
+type Op uint8
+
+// The forms of expression sketches.
+const (
+	OpUnknown  Op = iota
+	OpName        // Name, looked up from Scope
+	OpAttr        // X.Name
+	OpCall        // X(Args...)
+	OpIndex       // X[Name]; Name is "" when the key is not constant
+	OpDecl        // the declaration Decl itself
+	OpInstance    // an instance of the type X
+	OpThis        // the receiver of the innermost method around Scope
+	OpSuper       // the receiver, looked at as its base classes: super()
+	OpList        // a sequence of Args; spread elements have Spread
+	OpDict        // a mapping of Args by Name
+	OpAny         // one of Args
+	OpElem        // what iterating over X gives
+	OpReturn      // what the function X returns, without arguments: await, property
+	OpString      // a constant string: Name
+	OpModule      // the module named Name: import("x"), require("x")
+	OpExternal    // a value of a type known not to be in the repository, such as a literal
+)
+
+// An Expr is a sketch of one expression.
+type Expr struct {
+	Op    Op
+	X     int32 // the operand, or None
+	Decl  int32 // OpDecl
+	Scope int32 // OpName, OpThis, OpSuper
+	Name  string
+	Args  []Arg
+}
+
+// An Arg is an argument of a call or an element of a container.
+type Arg struct {
+	Name   string // keyword or constant key; "" when positional
+	X      int32
+	Spread bool // *x, ...x; ** when Name is "**"
+}
+
+// BindKind says how a binding gives its value.
+type BindKind uint8
+
+// The kinds of bindings.
+const (
+	Assign     BindKind = iota // Name = Value, or Target.Name = Value
+	Store                      // Target[Name] = Value
+	Annotate                   // Name: Value (a type)
+	Return                     // Scope returns Value
+	Yield                      // Scope yields Value
+	ReturnType                 // Scope returns an instance of the type Value
+)
+
+// A Binding gives a name, an attribute or a result a value. A name may have several.
+type Binding struct {
+	Kind   BindKind
+	Scope  int32 // where the name is bound; for results the function
+	Name   string
+	Target int32 // expression whose attribute or element is set, or None
+	Value  int32
+	Line   int32
+}
+
+// RefKind says what a reference does.
+type RefKind uint8
+
+// The kinds of references.
+const (
+	Call      RefKind = iota // a call or instantiation of X
+	Decorator                // X is applied to Decl
+)
+
+// A Ref is one use of a value that makes an edge.
+type Ref struct {
+	Kind      RefKind
+	Scope     int32  // the innermost declaration around it, or File
+	X         int32  // Call: the expression of the call (its operand is the callee); Decorator: the callee
+	Name      string // last name of the callee; "" when it has none
+	Line, Col int32
+	EndLine   int32
+	EndCol    int32
+}

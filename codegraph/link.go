@@ -1,0 +1,201 @@
+package codegraph
+
+import (
+	"context"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/findspot/findspot/codegraph/lang"
+)
+
+// A linker joins the facts of all files. It works on one state, in one goroutine, in the order of paths, so that equal
+// states give equal graphs.
+type linker struct {
+	ctx    context.Context
+	a      *assembler
+	g      *Graph
+	tree   *tree
+	files  []*file
+	byPath map[string]*file
+	decls  []declRef // all declarations of all files, numbered through
+
+	resolvers map[string]lang.Resolver
+	methods   map[string]map[string][]int32 // per family and name, for the last resort
+	eval
+}
+
+// A file is one file's facts while they are linked.
+type file struct {
+	path   string
+	facts  *lang.Facts
+	rules  *lang.Rules
+	family string
+	res    lang.Resolver
+	node   uint32
+	decls  []uint32 // nodes
+	base   int32    // number of its first declaration
+	exprs  int32    // number of its first expression
+	names  map[scoped]*named
+	stars  []int32           // star imports of the file's scope
+	mods   map[int32]*module // by import
+	test   bool
+}
+
+type scoped struct {
+	scope int32
+	name  string
+}
+
+// named is all that may bind one name in one scope.
+type named struct {
+	decls, imports, binds []int32
+	param                 int32 // its index, or -1
+}
+
+type declRef struct {
+	f *file
+	d int32
+}
+
+func (r declRef) decl() *lang.Decl { return &r.f.facts.Decls[r.d] }
+
+// link makes the graph of a state.
+func link(ctx context.Context, s *scanner, st *state) (*Graph, error) {
+	g := &Graph{fsys: s.fsys, files: map[string]*fileInfo{}, loose: map[string][]Unresolved{}, skipped: slices.Clone(st.skips)}
+	l := &linker{ctx: ctx, a: newAssembler(), g: g, byPath: map[string]*file{}, resolvers: map[string]lang.Resolver{},
+		methods: map[string]map[string][]int32{}}
+	l.tree = newTree(st)
+	l.a.dir("/")
+	rules := map[string]*lang.Rules{}
+	for _, fe := range s.langs {
+		r := fe.Rules()
+		rules[fe.Name()] = &r
+		l.resolvers[fe.Name()] = fe.Resolver(l.tree)
+	}
+	for i, p := range st.paths() {
+		if i%256 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		fs := st.files[p]
+		g.files[p] = &fileInfo{hash: fs.key.hash}
+		f := &file{path: p, facts: fs.rec.facts, rules: rules[fs.key.lang], res: l.resolvers[fs.key.lang], base: int32(len(l.decls)),
+			exprs: l.exprCount, mods: map[int32]*module{}, test: isTestPath(p)}
+		if f.family = f.rules.Family; f.family == "" {
+			f.family = fs.key.lang
+		}
+		f.node, f.decls = l.a.file(p, fs.rec)
+		l.exprCount += int32(len(f.facts.Exprs))
+		for d := range f.facts.Decls {
+			l.decls = append(l.decls, declRef{f, int32(d)})
+		}
+		l.files = append(l.files, f)
+		l.byPath[p] = f
+	}
+	for _, f := range l.files {
+		l.scopes(f)
+	}
+	s.opt.Progress(Progress{Done: len(l.files), Total: len(l.files), Stage: "link"})
+	if err := l.resolve(); err != nil {
+		return nil, err
+	}
+	l.a.finish(g)
+	return g, nil
+}
+
+// scopes fills the tables of names.
+func (l *linker) scopes(f *file) {
+	f.names = make(map[scoped]*named, len(f.facts.Decls)+len(f.facts.Imports)+len(f.facts.Bindings)/2)
+	at := func(scope int32, name string) *named {
+		k := scoped{scope, name}
+		n := f.names[k]
+		if n == nil {
+			n = &named{param: -1}
+			f.names[k] = n
+		}
+		return n
+	}
+	fam := l.methods[f.family]
+	if fam == nil {
+		fam = map[string][]int32{}
+		l.methods[f.family] = fam
+	}
+	for i := range f.facts.Decls {
+		d := &f.facts.Decls[i]
+		if d.Kind != lang.Lambda && d.Flags&lang.Hidden == 0 && d.Name != "" {
+			n := at(d.Parent, d.Name)
+			n.decls = append(n.decls, int32(i))
+		}
+		if d.Kind == lang.Function && (d.Receiver != "" || d.Parent != lang.File && f.facts.Decls[d.Parent].Kind == lang.Class) {
+			fam[d.Name] = append(fam[d.Name], f.base+int32(i))
+		}
+		for p := range d.Params {
+			if d.Params[p].Name != "" {
+				at(int32(i), d.Params[p].Name).param = int32(p)
+			}
+		}
+	}
+	for i, m := range f.facts.Imports {
+		switch {
+		case m.Name == "*" && m.Scope == lang.File && m.Alias == "":
+			f.stars = append(f.stars, int32(i))
+		case m.Alias != "":
+			n := at(m.Scope, m.Alias)
+			n.imports = append(n.imports, int32(i))
+		}
+	}
+	for i, b := range f.facts.Bindings {
+		if b.Target == lang.None && b.Name != "" && (b.Kind == lang.Assign || b.Kind == lang.Annotate) {
+			n := at(b.Scope, b.Name)
+			n.binds = append(n.binds, int32(i))
+		}
+	}
+}
+
+// tree shows a state to the resolvers.
+type tree struct {
+	st      *state
+	dirs    map[string][]string // files directly in each directory that holds files, at any depth
+	configs map[string][]string
+}
+
+func newTree(st *state) *tree {
+	t := &tree{st: st, dirs: map[string][]string{"": nil}, configs: map[string][]string{}}
+	for _, p := range st.paths() {
+		d := dirOf(p)
+		t.dirs[d] = append(t.dirs[d], p)
+		for d != "" {
+			d = dirOf(d)
+			if _, ok := t.dirs[d]; ok {
+				break
+			}
+			t.dirs[d] = nil
+		}
+	}
+	for p := range st.configs {
+		t.configs[path.Base(p)] = append(t.configs[path.Base(p)], p)
+	}
+	for _, l := range t.configs {
+		slices.Sort(l)
+	}
+	return t
+}
+
+func dirOf(p string) string {
+	if i := strings.LastIndexByte(p, '/'); i >= 0 {
+		return p[:i]
+	}
+	return ""
+}
+
+func (t *tree) HasFile(p string) bool          { return t.st.files[p] != nil }
+func (t *tree) HasDir(p string) bool           { _, ok := t.dirs[p]; return ok }
+func (t *tree) Files(dir string) []string      { return t.dirs[dir] }
+func (t *tree) Config(p string) ([]byte, bool) { b, ok := t.st.configs[p]; return b, ok }
+func (t *tree) Configs(base string) []string   { return t.configs[base] }
+func (t *tree) Package(p string) string {
+	if f := t.st.files[p]; f != nil {
+		return f.rec.facts.Package
+	}
+	return ""
+}

@@ -1,0 +1,392 @@
+package codegraph
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/git-pkgs/gitignore"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/findspot/findspot/codegraph/lang"
+	"github.com/findspot/findspot/internal/text"
+)
+
+// skipDirs are folders of tools and of installed packages, never of the repository's own code.
+var skipDirs = map[string]bool{
+	".git": true, ".hg": true, ".svn": true, ".findspot": true, "node_modules": true, "__pycache__": true,
+	".venv": true, ".tox": true, ".nox": true, ".eggs": true, ".mypy_cache": true, ".pytest_cache": true,
+	".ruff_cache": true, ".idea": true, ".vscode": true,
+}
+
+const maxConfig = 1 << 20 // bytes of a configuration file such as go.mod
+
+// A record is what is kept of one file's bytes: the facts, and the words of each body for full-text search.
+type record struct {
+	facts  *lang.Facts
+	words  []string   // the distinct words
+	bodies [][]uint32 // for the file (0) and each declaration i (i+1): indices into words, in order
+}
+
+// A key names a record: the content, and how it was read.
+type key struct {
+	hash    [32]byte
+	lang    string
+	ext     string
+	version int
+}
+
+// A state is the result of a pass over a repository.
+type state struct {
+	began   time.Time
+	files   map[string]*fileState
+	configs map[string][]byte
+	skips   []Skip
+}
+
+type fileState struct {
+	size  int64
+	mtime int64 // nanoseconds
+	key   key
+	rec   *record
+}
+
+func (st *state) paths() []string {
+	out := make([]string, 0, len(st.files))
+	for p := range st.files {
+		out = append(out, p)
+	}
+	slices.Sort(out)
+	return out
+}
+
+type scanner struct {
+	fsys    fs.FS
+	langs   []lang.Frontend
+	byExt   map[string]lang.Frontend
+	configs map[string]bool
+	opt     Options
+	cache   map[key]*record
+	now     func() time.Time
+}
+
+func newScanner(fsys fs.FS, langs []lang.Frontend, opt Options) (*scanner, error) {
+	s := &scanner{fsys: fsys, langs: langs, byExt: map[string]lang.Frontend{}, configs: map[string]bool{}, opt: opt,
+		cache: map[key]*record{}, now: time.Now}
+	names := map[string]bool{}
+	for _, f := range langs {
+		if names[f.Name()] {
+			return nil, fmt.Errorf("codegraph: two front ends for %s", f.Name())
+		}
+		names[f.Name()] = true
+		for _, e := range f.Extensions() {
+			if other := s.byExt[e]; other != nil {
+				return nil, fmt.Errorf("codegraph: front ends %s and %s both read %s", other.Name(), f.Name(), e)
+			}
+			s.byExt[e] = f
+		}
+		for _, c := range f.Rules().Config {
+			s.configs[c] = true
+		}
+	}
+	return s, nil
+}
+
+type job struct {
+	path string
+	info fs.FileInfo
+	fe   lang.Frontend
+	prev *fileState
+	out  *fileState
+	skip string
+}
+
+// pass reads what changed since prev, which is nil for the first.
+func (s *scanner) pass(ctx context.Context, prev *state) (*state, *Changes, error) {
+	st := &state{began: s.now(), files: map[string]*fileState{}, configs: map[string][]byte{}}
+	jobs, err := s.walk(ctx, st)
+	if err != nil {
+		return nil, nil, err
+	}
+	workers := s.opt.Workers
+	if workers == 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	done := make(chan *job, workers)
+	g, gctx := errgroup.WithContext(ctx)
+	g.SetLimit(workers + 1)
+	g.Go(func() error { // feeds; runs beside the workers, hence the limit of one more
+		defer close(done)
+		var w errgroup.Group
+		w.SetLimit(workers)
+		for _, j := range jobs {
+			if gctx.Err() != nil {
+				break
+			}
+			if prev != nil {
+				j.prev = prev.files[j.path]
+			}
+			w.Go(func() error {
+				err := s.read(gctx, j, prev)
+				if err == nil {
+					done <- j
+				}
+				return err
+			})
+		}
+		return errors.Join(w.Wait(), gctx.Err())
+	})
+	n := 0
+	for j := range done {
+		n++
+		s.opt.Progress(Progress{Path: j.path, Done: n, Total: len(jobs), Stage: "parse"})
+	}
+	err = g.Wait()
+	for _, j := range jobs {
+		if j.out != nil && j.out.rec != nil {
+			s.cache[j.out.key] = j.out.rec // kept even when the pass was interrupted
+		}
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	ch := &Changes{}
+	for _, j := range jobs {
+		if j.skip != "" {
+			st.skips = append(st.skips, Skip{j.path, j.skip})
+			s.opt.Logger.Info("codegraph: file skipped", "path", j.path, "reason", j.skip)
+			continue
+		}
+		st.files[j.path] = j.out
+		switch {
+		case j.prev == nil:
+			ch.Added++
+		case j.prev.key != j.out.key:
+			ch.Changed++
+		default:
+			ch.Unchanged++
+		}
+	}
+	if prev != nil {
+		for p := range prev.files {
+			if st.files[p] == nil {
+				ch.Removed++
+			}
+		}
+	}
+	slices.SortFunc(st.skips, func(a, b Skip) int { return strings.Compare(a.Path, b.Path) })
+	ch.Skipped = slices.Clone(st.skips)
+	return st, ch, nil
+}
+
+// walk lists the files to read, and reads the configuration files.
+func (s *scanner) walk(ctx context.Context, st *state) ([]*job, error) {
+	ignore := &gitignore.Matcher{}
+	if len(s.opt.Ignore) > 0 {
+		ignore.AddPatterns([]byte(strings.Join(s.opt.Ignore, "\n")), "")
+	}
+	skip := func(p, reason string) { st.skips = append(st.skips, Skip{p, reason}) }
+	var jobs []*job
+	err := fs.WalkDir(s.fsys, ".", func(p string, d fs.DirEntry, err error) error {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			if p == "." {
+				return err
+			}
+			skip(p, reason(err))
+			if d != nil && d.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if d.IsDir() {
+			if p != "." {
+				if skipDirs[d.Name()] || ignore.MatchPath(p, true) {
+					return fs.SkipDir
+				}
+				if _, err := fs.Stat(s.fsys, path.Join(p, "pyvenv.cfg")); err == nil {
+					skip(p, "a virtual environment")
+					return fs.SkipDir
+				}
+			}
+			if b, err := s.small(path.Join(p, ".gitignore")); err == nil {
+				dir := p
+				if p == "." {
+					dir = ""
+				}
+				ignore.AddPatterns(b, dir)
+			}
+			return nil
+		}
+		fe, isConfig := s.byExt[strings.ToLower(path.Ext(p))], s.configs[d.Name()]
+		if fe == nil && !isConfig || ignore.MatchPath(p, false) {
+			return nil
+		}
+		if !d.Type().IsRegular() {
+			skip(p, "not a regular file")
+			return nil
+		}
+		if isConfig {
+			if b, err := s.small(p); err != nil {
+				skip(p, reason(err))
+			} else {
+				st.configs[p] = b
+			}
+		}
+		if fe == nil {
+			return nil
+		}
+		info, err := d.Info()
+		if err != nil {
+			skip(p, reason(err))
+			return nil
+		}
+		if info.Size() > s.opt.MaxFile {
+			skip(p, fmt.Sprintf("%d bytes, over the limit of %d", info.Size(), s.opt.MaxFile))
+			return nil
+		}
+		jobs = append(jobs, &job{path: p, info: info, fe: fe})
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("codegraph: scan: %w", err)
+	}
+	slices.SortFunc(jobs, func(a, b *job) int { return strings.Compare(a.path, b.path) })
+	return jobs, nil
+}
+
+func (s *scanner) small(p string) ([]byte, error) {
+	f, err := s.fsys.Open(p)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	b, err := io.ReadAll(io.LimitReader(f, maxConfig+1))
+	if err == nil && len(b) > maxConfig {
+		err = fmt.Errorf("over the limit of %d bytes", maxConfig)
+	}
+	return b, err
+}
+
+// reason words an error for a Skip, whose path is said already.
+func reason(err error) string {
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		return pe.Err.Error()
+	}
+	return err.Error()
+}
+
+// read makes j.out, or sets j.skip. The error is the context's.
+func (s *scanner) read(ctx context.Context, j *job, prev *state) error {
+	k := key{lang: j.fe.Name(), ext: strings.ToLower(path.Ext(j.path)), version: j.fe.FeatureVersion()}
+	out := &fileState{size: j.info.Size(), mtime: j.info.ModTime().UnixNano()}
+	// Size and time only short-cut the hash: a file written shortly before the last pass began may have changed after
+	// it within the clock's resolution.
+	if p := j.prev; p != nil && p.rec != nil && p.size == out.size && p.mtime == out.mtime && out.mtime != 0 &&
+		p.key == (key{p.key.hash, k.lang, k.ext, k.version}) && prev.began.UnixNano()-p.mtime > int64(2*time.Second) {
+		j.out = p
+		return nil
+	}
+	src, err := s.source(j.path)
+	if err != nil {
+		j.skip = reason(err)
+		return nil
+	}
+	k.hash = sha256.Sum256(src)
+	out.key, out.size = k, int64(len(src))
+	j.out = out
+	if out.rec = s.cache[k]; out.rec != nil {
+		return nil
+	}
+	if i := bytes.IndexByte(src, 0); i >= 0 {
+		j.skip = fmt.Sprintf("binary: a zero byte at offset %d", i)
+		return nil
+	}
+	if !utf8.Valid(src) {
+		j.skip = "not UTF-8"
+		return nil
+	}
+	facts, err := j.fe.Parse(ctx, j.path, src)
+	if err != nil {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		j.skip = err.Error()
+		return nil
+	}
+	out.rec = newRecord(facts, src)
+	return nil
+}
+
+func (s *scanner) source(p string) ([]byte, error) {
+	f, err := s.fsys.Open(p)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	b, err := io.ReadAll(io.LimitReader(f, s.opt.MaxFile+1))
+	if err == nil && int64(len(b)) > s.opt.MaxFile {
+		err = fmt.Errorf("over the limit of %d bytes", s.opt.MaxFile)
+	}
+	return b, err
+}
+
+// newRecord splits the words of a file among the innermost classes and functions around them.
+func newRecord(f *lang.Facts, src []byte) *record {
+	r := &record{facts: f, bodies: make([][]uint32, len(f.Decls)+1)}
+	index := map[string]uint32{}
+	add := func(owner int32, from, to int32) {
+		if from >= to {
+			return
+		}
+		for _, w := range text.Terms(string(src[from:to])) {
+			i, ok := index[w]
+			if !ok {
+				w = strings.Clone(w)
+				i = uint32(len(r.words))
+				index[w] = i
+				r.words = append(r.words, w)
+			}
+			r.bodies[owner+1] = append(r.bodies[owner+1], i)
+		}
+	}
+	// Declarations are nested or apart; a stack of the open ones gives each stretch of text its owner.
+	type open struct{ decl, end int32 }
+	stack := []open{{lang.File, int32(len(src))}}
+	at := int32(0)
+	closeUntil := func(pos int32) {
+		for len(stack) > 1 && stack[len(stack)-1].end <= pos {
+			top := stack[len(stack)-1]
+			add(top.decl, at, top.end)
+			at = max(at, top.end)
+			stack = stack[:len(stack)-1]
+		}
+	}
+	for i := range f.Decls {
+		d := &f.Decls[i]
+		if d.Kind == lang.Lambda || d.Span.Start < at && d.Span.End <= at {
+			continue
+		}
+		closeUntil(d.Span.Start)
+		top := stack[len(stack)-1]
+		add(top.decl, at, d.Span.Start)
+		at = max(at, d.Span.Start)
+		stack = append(stack, open{int32(i), min(d.Span.End, top.end)})
+	}
+	closeUntil(int32(len(src)))
+	add(lang.File, at, int32(len(src)))
+	return r
+}
