@@ -16,6 +16,7 @@ var (
 	ErrNoText      = errs.NoText      // the document was read and holds no text
 	ErrTooLarge    = errs.TooLarge    // the file is over [Options.MaxFile]
 	ErrUnsupported = errs.Unsupported // no extractor for this kind of file
+	ErrStale       = errs.Stale       // the document was replaced while it was read
 )
 
 // An IngestError says why one document could not be taken in. The documents after it are not affected.

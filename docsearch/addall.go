@@ -1,0 +1,167 @@
+package docsearch
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"runtime"
+	"sync"
+	"time"
+)
+
+// Documents are written together, so that many small ones do not cost a sync of the disk each, until one of these is
+// reached.
+const (
+	batchRecords = 500
+	batchDocs    = 200
+	batchTime    = 300 * time.Millisecond
+)
+
+// AddAll takes documents in as [Library.Add] does, several at a time, and yields them in the order of sources. A document that cannot
+// be read is yielded with an [*IngestError], and so is an error of sources; the documents after it follow. Any other error
+// (ctx ended, the store broke) is the last one.
+//
+// When a document is yielded it is in the library, whatever happens next. Breaking the loop stops the work; documents not
+// yielded may or may not be in.
+func (l *Library) AddAll(ctx context.Context, sources iter.Seq2[Source, error]) iter.Seq2[*Document, error] {
+	return func(yield func(*Document, error) bool) {
+		outer := ctx
+		ctx, cancel := context.WithCancel(ctx)
+		var wg sync.WaitGroup
+		defer wg.Wait()
+		defer cancel()
+		futures := l.readAll(ctx, &wg, sources)
+
+		a := &adder{l: l, outer: outer, ctx: ctx, yield: yield}
+		for {
+			var timeout <-chan time.Time
+			if len(a.batch) > 0 {
+				timer := time.NewTimer(time.Until(a.since.Add(batchTime)))
+				defer timer.Stop()
+				timeout = timer.C
+			}
+			select {
+			case f, ok := <-futures:
+				if !ok {
+					if a.flush() && outer.Err() != nil {
+						yield(nil, outer.Err())
+					}
+					return
+				}
+				select {
+				case p := <-f:
+					if !a.add(p) {
+						return
+					}
+				case <-ctx.Done():
+					yield(nil, outer.Err())
+					return
+				}
+			case <-timeout:
+				if !a.flush() {
+					return
+				}
+			}
+		}
+	}
+}
+
+// readAll starts goroutines that prepare the sources, and returns the results in order.
+func (l *Library) readAll(ctx context.Context, wg *sync.WaitGroup, sources iter.Seq2[Source, error]) <-chan chan *prepared {
+	workers := l.opt.Workers
+	if workers == 0 {
+		workers = min(2, runtime.GOMAXPROCS(0))
+	}
+	type job struct {
+		src Source
+		out chan *prepared
+	}
+	jobs, futures := make(chan job), make(chan chan *prepared, workers)
+	for range workers {
+		wg.Go(func() {
+			for j := range jobs {
+				j.out <- l.prepare(ctx, j.src)
+			}
+		})
+	}
+	wg.Go(func() {
+		defer close(futures)
+		defer close(jobs)
+		for src, err := range sources {
+			out := make(chan *prepared, 1)
+			select {
+			case futures <- out:
+			case <-ctx.Done():
+				return
+			}
+			if err != nil {
+				out <- &prepared{src: src, err: err}
+				continue
+			}
+			select {
+			case jobs <- job{src, out}:
+			case <-ctx.Done():
+				return
+			}
+		}
+	})
+	return futures
+}
+
+// adder collects prepared documents into batches.
+type adder struct {
+	l          *Library
+	outer, ctx context.Context
+	yield      func(*Document, error) bool
+	batch      []*prepared
+	since      time.Time // when the first of the batch came
+	records    int
+	done       int
+}
+
+// add takes the next document; it reports whether to go on.
+func (a *adder) add(p *prepared) bool {
+	for _, q := range a.batch {
+		if q.doc != nil && q.src.Name == p.src.Name && !a.flush() {
+			return false
+		}
+	}
+	if len(a.batch) == 0 {
+		a.since = time.Now()
+	}
+	a.batch = append(a.batch, p)
+	if p.doc != nil {
+		a.records += len(p.doc.Records)
+	}
+	if a.records >= batchRecords || len(a.batch) >= batchDocs || time.Since(a.since) >= batchTime {
+		return a.flush()
+	}
+	return true
+}
+
+// flush writes the batch and yields its documents; it reports whether to go on.
+func (a *adder) flush() bool {
+	batch := a.batch
+	a.batch, a.records = nil, 0
+	if len(batch) == 0 {
+		return true
+	}
+	if err := a.l.commit(a.ctx, batch); err != nil {
+		if a.outer.Err() != nil {
+			err = a.outer.Err()
+		}
+		a.yield(nil, err)
+		return false
+	}
+	for _, p := range batch {
+		a.done++
+		a.l.progress(Progress{Doc: p.src.Name, Done: a.done, Stage: StageDone})
+		if !a.yield(p.result, p.err) {
+			return false
+		}
+		if _, ok := errors.AsType[*IngestError](p.err); p.err != nil && !ok {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,172 @@
+package driver
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/findspot/findspot/internal/text"
+)
+
+// A Field is a bag of terms with their positions in increasing order.
+type Field struct {
+	Terms  map[string][]int
+	Length int // number of tokens that count for [BM25]
+}
+
+// Analysis is what an engine indexes of a record.
+type Analysis struct {
+	Words  Field
+	Idents Field // every position is 0: only the number of positions counts
+}
+
+// Analyze turns the text of a record into its two token fields. Stop words are left out of both, but take a position. A
+// word that a line end hyphenates has, at one position, its joined form, its form with the hyphen, and both halves: nobody
+// can know which of them the writer meant.
+func Analyze(s string) Analysis {
+	a := Analysis{Words: Field{Terms: map[string][]int{}}, Idents: Field{Terms: map[string][]int{}}}
+	pos := 0
+	for _, t := range text.Tokens(s) {
+		if t.Stop {
+			pos++
+			continue
+		}
+		for _, p := range t.Parts {
+			a.Words.Terms[p.Term] = append(a.Words.Terms[p.Term], pos)
+			a.Words.Length++
+			pos++
+		}
+		if t.Whole != "" {
+			a.Idents.Terms[t.Whole] = append(a.Idents.Terms[t.Whole], 0)
+			a.Idents.Length++
+			if len(t.Parts) == 1 {
+				for _, w := range Alternatives(t.Whole) {
+					if ps := a.Words.Terms[w]; len(ps) == 0 || ps[len(ps)-1] != pos-1 {
+						a.Words.Terms[w] = append(ps, pos-1)
+					}
+				}
+			}
+		}
+	}
+	return a
+}
+
+// Alternatives returns the other forms of a word that a line end cut, given its whole: the whole and the stems of its halves.
+func Alternatives(whole string) []string {
+	out := []string{whole}
+	for h := range strings.SplitSeq(whole, "-") {
+		if h != "" && !text.IsStop(h) {
+			out = append(out, text.Stem(h))
+		}
+	}
+	return out
+}
+
+// Groups returns the words of a query.
+func Groups(s string) []Group {
+	var out []Group
+	for _, t := range text.Tokens(s) {
+		g := Group{Whole: t.Whole, Stop: t.Stop}
+		for _, p := range t.Parts {
+			g.Parts = append(g.Parts, p.Term)
+		}
+		out = append(out, g)
+	}
+	return out
+}
+
+// PhraseStarts returns the positions at which all groups stand in a row, in increasing order. positions returns the
+// positions of a term of the words field. The first group must not be a stop group.
+//
+// A group takes as many positions as it has parts; one whose whole stands at a position (the analysis puts it there for a
+// word cut by a line end) takes one.
+func PhraseStarts(groups []Group, positions func(term string) []int) []int {
+	if len(groups) == 0 {
+		return nil
+	}
+	var starts []int
+	first := slices.Clone(positions(groups[0].Parts[0]))
+	if w := groups[0].Whole; w != "" {
+		first = append(first, positions(w)...)
+	}
+	slices.Sort(first)
+	for _, p := range slices.Compact(first) {
+		if phraseAt(groups, p, positions) {
+			starts = append(starts, p)
+		}
+	}
+	return starts
+}
+
+func phraseAt(groups []Group, pos int, positions func(string) []int) bool {
+	if len(groups) == 0 {
+		return true
+	}
+	g, at := groups[0], func(term string, p int) bool {
+		_, ok := slices.BinarySearch(positions(term), p)
+		return ok
+	}
+	if g.Stop {
+		return phraseAt(groups[1:], pos+1, positions)
+	}
+	row := true
+	for i, p := range g.Parts {
+		if row = at(p, pos+i); !row {
+			break
+		}
+	}
+	if row && phraseAt(groups[1:], pos+len(g.Parts), positions) {
+		return true
+	}
+	return g.Whole != "" && at(g.Whole, pos) && phraseAt(groups[1:], pos+1, positions)
+}
+
+// A Term is one term that a query scores.
+type Term struct {
+	Term   string
+	Ident  bool    // of the idents field
+	Weight float64 // times it stands in the query
+}
+
+// ScoreTerms returns the terms whose scores are summed for MatchAll and MatchAny, in the order of the sum: the parts and
+// then the wholes of groups that are no stop words, each once, by first appearance.
+func ScoreTerms(groups []Group) []Term {
+	var out []Term
+	add := func(term string, ident bool) {
+		for i := range out {
+			if out[i].Term == term && out[i].Ident == ident {
+				out[i].Weight++
+				return
+			}
+		}
+		out = append(out, Term{term, ident, 1})
+	}
+	for _, ident := range []bool{false, true} {
+		for _, g := range groups {
+			switch {
+			case g.Stop:
+			case !ident:
+				for _, p := range g.Parts {
+					add(p, false)
+				}
+			case g.Whole != "":
+				add(g.Whole, true)
+			}
+		}
+	}
+	return out
+}
+
+// IDF is the weight of a term that df of n records hold: ln(1 + (n-df+0.5)/(df+0.5)).
+func IDF(n, df int) float64 {
+	return math.Log(1 + (float64(n)-float64(df)+.5)/(float64(df)+.5))
+}
+
+// BM25 is the score of a term that stands tf times in a field of length tokens: idf·tf/(tf + k1·(1-b+b·length/mean)) with k1 = 1.2 and
+// b = 0.75 (Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009; the form Lucene uses, but with exact
+// lengths).
+func BM25(idf float64, tf, length int, mean float64) float64 {
+	const k1, b = 1.2, 0.75
+	f := float64(tf)
+	return idf * f / (f + k1*(1-b+b*float64(length)/mean))
+}

@@ -1,0 +1,189 @@
+package docsearch
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/findspot/findspot/chunk"
+	"github.com/findspot/findspot/docsearch/driver"
+)
+
+// extracted is the content of one document.
+type extracted struct {
+	meta    Meta
+	raw     string
+	pages   []int // byte offset of each page
+	figures []FigureHit
+	tables  []TableHit
+	reason  string // what could not be read
+}
+
+// maxText bounds the raw text of one document in bytes, against files that unfold without end.
+const maxText = 512 << 20
+
+// extract reads a document. A page that cannot be read is empty and named in reason; when none can be read the first
+// page's error is returned.
+func (l *Library) extract(ctx context.Context, x Extractor, r io.ReaderAt, size int64, name string) (out *extracted, err error) {
+	defer func() {
+		if v := recover(); v != nil { // foreign bytes in foreign code: one document must not end the program
+			l.opt.Logger.Warn("docsearch: extractor panicked", "doc", name, "panic", fmt.Sprint(v), "stack", string(debug.Stack()))
+			out, err = nil, &IngestError{Name: name, Err: fmt.Errorf("%w: the extractor %s broke on it: %v", ErrFormat, x.Version(), v)}
+		}
+	}()
+	doc, err := x.Open(ctx, r, size)
+	if err != nil {
+		return nil, err
+	}
+	defer doc.Close()
+	t := &extracted{meta: doc.Meta()}
+	var raw strings.Builder
+	var firstErr error
+	good, bad := 0, []string{}
+	for page, err := range doc.Pages(ctx, 1, 0) {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		n := len(t.pages) + 1
+		if page != nil {
+			n = max(n, page.Number)
+		}
+		for len(t.pages) < n-1 { // a page that the extractor left out
+			t.pages = append(t.pages, raw.Len())
+			raw.WriteByte('\n')
+		}
+		t.pages = append(t.pages, raw.Len())
+		if err != nil {
+			if firstErr == nil {
+				firstErr = &IngestError{Name: name, Page: n, Err: err}
+			}
+			bad = append(bad, fmt.Sprintf("page %d: %v", n, err))
+			l.opt.Logger.Info("docsearch: page skipped", "doc", name, "page", n, "reason", err.Error())
+		}
+		if page == nil || err != nil {
+			raw.WriteByte('\n')
+			continue
+		}
+		good++
+		s := strings.ToValidUTF8(page.Text, "\uFFFD")
+		raw.WriteString(s)
+		if !strings.HasSuffix(s, "\n") {
+			raw.WriteByte('\n')
+		}
+		if raw.Len() > maxText {
+			return nil, fmt.Errorf("%w: over %d bytes of text", ErrTooLarge, maxText)
+		}
+		for _, f := range page.Figures {
+			t.figures = append(t.figures, FigureHit{Page: n, BBox: f.BBox, Caption: f.Caption, OCR: f.OCR})
+		}
+		for _, tb := range page.Tables {
+			t.tables = append(t.tables, TableHit{Page: n, BBox: tb.BBox, Caption: tb.Caption, Rows: tb.Rows})
+		}
+		l.progress(Progress{Doc: name, Page: n, Pages: t.meta.Pages, Stage: StageRead})
+	}
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if good == 0 && firstErr != nil {
+		return nil, firstErr
+	}
+	if n := len(bad); n > 3 {
+		bad = append(bad[:3], fmt.Sprintf("and %d more pages", n-3))
+	}
+	t.reason = strings.Join(bad, "; ")
+	if len(t.pages) == 0 {
+		t.pages, t.raw = []int{0}, "\n"
+	} else {
+		t.raw = raw.String()
+	}
+	if !t.hasText() {
+		return nil, fmt.Errorf("%w: %d pages were read", ErrNoText, good)
+	}
+	return t, nil
+}
+
+func (t *extracted) hasText() bool {
+	if strings.IndexFunc(t.raw, func(r rune) bool { return !unicode.IsSpace(r) }) >= 0 {
+		return true
+	}
+	return slices.ContainsFunc(t.figures, func(f FigureHit) bool { return strings.TrimSpace(f.Caption+f.OCR) != "" }) ||
+		slices.ContainsFunc(t.tables, func(tb TableHit) bool { return tableText(tb) != "" })
+}
+
+// head returns the beginning of the raw text, the first two pages of it at most.
+func (t *extracted) head() string {
+	end := len(t.raw)
+	if len(t.pages) > 2 {
+		end = t.pages[2]
+	}
+	end = min(end, 20000)
+	for end < len(t.raw) && end > 0 && !utf8.RuneStart(t.raw[end]) {
+		end--
+	}
+	return t.raw[:end]
+}
+
+// records completes the entry from the content and returns what the store keeps of it.
+func (t *extracted) records(e *entry, s chunk.Splitter) (*layout, []driver.Record, error) {
+	head := t.head()
+	e.Title = strings.Join(strings.Fields(t.meta.Title), " ")
+	if e.Title == "" {
+		e.Title = firstLine(head)
+	}
+	if e.Title == "" {
+		e.Title = e.Name
+	}
+	if t.meta.Authors != nil {
+		e.Authors = t.meta.Authors
+	}
+	e.Date = t.meta.Date
+	e.Pages, e.Lines, e.Reason = len(t.pages), strings.Count(t.raw, "\n"), t.reason
+	e.Numbers = docNumbers(e.Name, e.Title, head[:min(len(head), 400)])
+	e.Abstract[0], e.Abstract[1] = abstract(head)
+
+	lay, recs, err := cut(t.raw, t.pages, s)
+	if err != nil {
+		return nil, nil, err
+	}
+	add := func(kind driver.Kind, n int, text string, v any) error {
+		if strings.TrimSpace(text) == "" {
+			return nil
+		}
+		data, err := json.Marshal(v)
+		if err != nil {
+			return err
+		}
+		recs = append(recs, driver.Record{Kind: kind, N: n, Text: text, Data: data})
+		return nil
+	}
+	err = add(driver.KindDocument, 0, e.Title+"\n"+strings.Join(e.Authors, ", ")+"\n"+t.meta.Keywords, nil)
+	for i, f := range t.figures {
+		if err == nil {
+			err = add(driver.KindFigure, i, f.Caption+"\n"+f.OCR, f)
+		}
+	}
+	for i, tb := range t.tables {
+		if err == nil {
+			err = add(driver.KindTable, i, tableText(tb), tb)
+		}
+	}
+	return lay, recs, err
+}
+
+func tableText(t TableHit) string {
+	var b strings.Builder
+	b.WriteString(t.Caption)
+	for _, row := range t.Rows {
+		if strings.TrimSpace(strings.Join(row, "")) != "" {
+			b.WriteByte('\n')
+			b.WriteString(strings.Join(row, " | "))
+		}
+	}
+	return strings.TrimSpace(b.String())
+}

@@ -1,0 +1,142 @@
+package docsearch
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"iter"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/findspot/findspot/chunk"
+)
+
+// plainText reads text and Markdown as one page.
+type plainText struct{ markdown bool }
+
+func (x plainText) Version() string {
+	if x.markdown {
+		return "markdown/1"
+	}
+	return "text/1"
+}
+
+func (x plainText) Open(_ context.Context, r io.ReaderAt, size int64) (Doc, error) {
+	data, err := io.ReadAll(io.NewSectionReader(r, 0, size))
+	if err != nil {
+		return nil, err
+	}
+	s, err := decodeText(data)
+	if err != nil {
+		return nil, err
+	}
+	return &textDoc{text: s, markdown: x.markdown}, nil
+}
+
+// decodeText returns the text of a file: UTF-8, or else Latin-1 when its bytes look like text.
+func decodeText(data []byte) (string, error) {
+	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
+	if bytes.HasPrefix(data, []byte("%PDF-")) {
+		return "", fmt.Errorf("%w: not text: it begins as a PDF does", ErrFormat)
+	}
+	odd := 0
+	for i, c := range data {
+		switch {
+		case c == 0:
+			return "", fmt.Errorf("%w: not text: byte %d is zero", ErrFormat, i)
+		case c < 0x20 && c != '\t' && c != '\n' && c != '\r' && c != '\f' && c != 0x1b && c != '\b', c == 0x7f:
+			odd++
+		}
+	}
+	valid := utf8.Valid(data)
+	if !valid {
+		for _, c := range data {
+			if 0x80 <= c && c < 0xa0 {
+				odd++ // control characters of Latin-1; printable in Windows-1252, but rare in text
+			}
+		}
+	}
+	if odd > 8 && odd > len(data)/50 {
+		return "", fmt.Errorf("%w: not text: %d of %d bytes are control characters", ErrFormat, odd, len(data))
+	}
+	s := string(data)
+	if !valid {
+		var b strings.Builder
+		b.Grow(len(data) + len(data)/8)
+		for _, c := range data {
+			b.WriteRune(rune(c))
+		}
+		s = b.String()
+	}
+	return strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n"), nil
+}
+
+type textDoc struct {
+	text     string
+	markdown bool
+}
+
+func (d *textDoc) Meta() Meta {
+	m := Meta{Pages: 1}
+	if d.markdown {
+		m.Title = markdownTitle(d.text)
+	}
+	return m
+}
+
+func (d *textDoc) Pages(ctx context.Context, first, last int) iter.Seq2[*Page, error] {
+	return func(yield func(*Page, error) bool) {
+		if first > 1 || last < 0 || ctx.Err() != nil {
+			return
+		}
+		p := &Page{Number: 1, Text: d.text, Tables: []Table{}, Figures: []Figure{}}
+		if d.markdown {
+			p.Markdown = d.text
+		}
+		yield(p, nil)
+	}
+}
+
+func (d *textDoc) Close() error { return nil }
+
+// markdownTitle returns the text of the first heading outside fenced code.
+func markdownTitle(s string) string {
+	fence := false
+	for line := range strings.Lines(s) {
+		line = strings.TrimRight(line, "\r\n")
+		if t := strings.TrimSpace(line); strings.HasPrefix(t, "```") || strings.HasPrefix(t, "~~~") {
+			fence = !fence
+			continue
+		}
+		if !fence && chunk.HeadingLevel(line) > 0 {
+			t := strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(line), "#"))
+			if t = strings.TrimSpace(strings.TrimRight(t, "#")); t != "" {
+				return clip(t, 200)
+			}
+		}
+	}
+	return ""
+}
+
+// firstLine returns the first line of s that holds letters, at most 200 runes of it.
+func firstLine(s string) string {
+	for line := range strings.Lines(s) {
+		if line = strings.Join(strings.Fields(line), " "); strings.IndexFunc(line, unicode.IsLetter) >= 0 {
+			return clip(line, 200)
+		}
+	}
+	return ""
+}
+
+// clip shortens s to n runes.
+func clip(s string, n int) string {
+	for i := range s {
+		if n == 0 {
+			return strings.TrimSpace(s[:i])
+		}
+		n--
+	}
+	return s
+}
