@@ -1,7 +1,586 @@
 package codegraph
 
-type eval struct{ exprCount int32 }
+import (
+	"slices"
 
-type module struct{}
+	"github.com/findspot/findspot/codegraph/lang"
+)
 
-func (l *linker) resolve() error { return nil }
+// The levels by rank.
+const (
+	lvExact uint8 = iota
+	lvScope
+	lvImport
+	lvMember
+	lvFlow
+	lvContainer
+	lvName
+)
+
+type valKind uint8
+
+const (
+	vExternal valKind = iota // something outside of the repository
+	vClass                   // a: declaration
+	vFunc                    // a: declaration; bound: has its receiver
+	vInst                    // a: declaration of its class
+	vSuper                   // a: declaration of the class, b: of the class whose bases are looked at
+	vModule                  // a: index in evaluation.modules
+	vBox                     // a list or mapping; a: its expression
+	vGen                     // what a generator function gives; a: declaration
+)
+
+// A value is one thing an expression may be, and how that is known.
+type value struct {
+	kind  valKind
+	bound bool
+	lvl   uint8
+	a, b  int32
+}
+
+func (v value) same(w value) bool {
+	return v.kind == w.kind && v.a == w.a && v.b == w.b
+}
+
+const (
+	maxValues = 16 // values of one expression; more are as good as none, and are dropped
+	maxDepth  = 60 // nested evaluations
+	maxRounds = 5  // passes over all calls while arguments still reach new parameters
+)
+
+type paramKey struct {
+	decl  int32
+	param int32
+}
+
+type attrKey struct {
+	class int32
+	name  string
+}
+
+// An exprRef is an expression with the file it is in.
+type exprRef struct {
+	f *file
+	x int32
+}
+
+type stored struct {
+	key string
+	exprRef
+}
+
+// evaluation follows values through expressions. Everything is remembered for one round; a circle gives what is known so far.
+type evaluation struct {
+	exprCount int32
+	exprs     []exprRef
+	memo      [][]value
+	done      []uint8 // by expression: 0 not yet, 1 under way, 2 done
+	depth     int
+
+	modules   []*module
+	moduleOf  map[string]int32
+	params    map[paramKey][]value
+	attrs     map[attrKey][]exprRef // values set on instances and classes from methods
+	boxes     map[int32][]stored    // elements set later, by the box's expression
+	returns   map[int32][]exprRef
+	returnTyp map[int32][]exprRef
+	yields    map[int32][]exprRef
+	mros      map[int32]*mro
+	outer     map[attrKey][]int32 // methods written outside of their class
+}
+
+type mro struct {
+	order []int32 // class itself first
+	open  bool    // a base class is outside or unknown
+}
+
+func (l *linker) initEval() {
+	l.exprs = make([]exprRef, 0, l.exprCount)
+	for _, f := range l.files {
+		for x := range f.facts.Exprs {
+			l.exprs = append(l.exprs, exprRef{f, int32(x)})
+		}
+	}
+	l.memo, l.done = make([][]value, l.exprCount), make([]uint8, l.exprCount)
+	l.moduleOf = map[string]int32{}
+	l.params = map[paramKey][]value{}
+	l.returns, l.returnTyp, l.yields = map[int32][]exprRef{}, map[int32][]exprRef{}, map[int32][]exprRef{}
+	l.mros = map[int32]*mro{}
+	for _, f := range l.files {
+		for _, b := range f.facts.Bindings {
+			r := exprRef{f, b.Value}
+			switch d := f.base + b.Scope; b.Kind {
+			case lang.Return:
+				l.returns[d] = append(l.returns[d], r)
+			case lang.Yield:
+				l.yields[d] = append(l.yields[d], r)
+			case lang.ReturnType:
+				l.returnTyp[d] = append(l.returnTyp[d], r)
+			}
+		}
+	}
+}
+
+// fresh forgets what was evaluated, and gathers again what is set on objects.
+func (l *linker) fresh() {
+	clear(l.memo)
+	clear(l.done)
+	l.attrs, l.boxes = map[attrKey][]exprRef{}, map[int32][]stored{}
+	for _, f := range l.files {
+		for i := range f.facts.Bindings {
+			l.gather(f, &f.facts.Bindings[i], true)
+		}
+	}
+	clear(l.memo) // what was evaluated on the way did not see all attributes
+	clear(l.done)
+	for _, f := range l.files {
+		for i := range f.facts.Bindings {
+			l.gather(f, &f.facts.Bindings[i], false)
+		}
+	}
+	clear(l.memo)
+	clear(l.done)
+}
+
+// gather records a value set on another object. Those on the receiver come first: others need them.
+func (l *linker) gather(f *file, b *lang.Binding, receiver bool) {
+	if b.Target == lang.None {
+		return
+	}
+	x := &f.facts.Exprs[b.Target]
+	if (x.Op == lang.OpThis || x.Op == lang.OpName && l.isReceiver(f, x)) != receiver {
+		return
+	}
+	for _, v := range l.eval(f, b.Target) {
+		switch v.kind {
+		case vInst, vClass:
+			if b.Kind == lang.Store {
+				continue
+			}
+			k := attrKey{v.a, b.Name}
+			l.attrs[k] = append(l.attrs[k], exprRef{f, b.Value})
+		case vBox:
+			l.boxes[v.a] = append(l.boxes[v.a], stored{b.Name, exprRef{f, b.Value}})
+		}
+	}
+}
+
+// isReceiver tells whether a name is the receiver parameter of the innermost method around it.
+func (l *linker) isReceiver(f *file, x *lang.Expr) bool {
+	for s := x.Scope; s != lang.File; s = f.facts.Decls[s].Parent {
+		n := f.names[scoped{s, x.Name}]
+		if n == nil {
+			continue
+		}
+		return n.param >= 0 && f.facts.Decls[s].Params[n.param].Kind == lang.Receiver
+	}
+	return false
+}
+
+// eval gives what an expression may be; nil when nothing is known.
+func (l *linker) eval(f *file, x int32) []value {
+	if x == lang.None {
+		return nil
+	}
+	g := f.exprs + x
+	if l.done[g] != 0 {
+		return l.memo[g]
+	}
+	if l.depth > maxDepth {
+		return nil
+	}
+	l.done[g] = 1
+	l.depth++
+	vals := l.evalOp(f, x)
+	l.depth--
+	if len(vals) > maxValues {
+		vals = nil
+	}
+	l.memo[g], l.done[g] = vals, 2
+	return vals
+}
+
+func (l *linker) evalOp(f *file, x int32) []value {
+	e := &f.facts.Exprs[x]
+	switch e.Op {
+	case lang.OpName:
+		return l.name(f, e.Scope, e.Name)
+	case lang.OpAttr:
+		var out []value
+		for _, v := range l.eval(f, e.X) {
+			out = union(out, l.attr(v, e.Name, lvMember)...)
+		}
+		return out
+	case lang.OpCall:
+		var out []value
+		for _, v := range l.eval(f, e.X) {
+			out = union(out, l.result(v)...)
+		}
+		return out
+	case lang.OpReturn:
+		var out []value
+		for _, v := range l.eval(f, e.X) {
+			if v.kind == vFunc {
+				out = union(out, l.result(v)...)
+			} else {
+				out = union(out, v)
+			}
+		}
+		return out
+	case lang.OpIndex, lang.OpElem:
+		var out []value
+		for _, v := range l.eval(f, e.X) {
+			out = union(out, l.elements(v, e.Name)...)
+		}
+		return out
+	case lang.OpDecl:
+		return []value{l.declValue(f.base+e.Decl, lvScope)}
+	case lang.OpInstance:
+		var out []value
+		for _, v := range l.eval(f, e.X) {
+			switch v.kind {
+			case vClass:
+				out = union(out, value{kind: vInst, a: v.a, lvl: max(v.lvl, lvMember)})
+			case vExternal:
+				out = union(out, v)
+			}
+		}
+		return out
+	case lang.OpThis:
+		if c, static, ok := l.classAround(f, e.Scope); ok {
+			k := vInst
+			if static {
+				k = vClass
+			}
+			return []value{{kind: k, a: c, lvl: lvScope}}
+		}
+	case lang.OpSuper:
+		if c, _, ok := l.classAround(f, e.Scope); ok {
+			return []value{{kind: vSuper, a: c, b: c, lvl: lvScope}}
+		}
+	case lang.OpList, lang.OpDict:
+		return []value{{kind: vBox, a: f.exprs + x, lvl: lvScope}}
+	case lang.OpAny:
+		var out []value
+		for _, a := range e.Args {
+			out = union(out, l.eval(f, a.X)...)
+		}
+		return out
+	case lang.OpModule:
+		if m, ok := f.res.Module(f.path, lang.Import{Module: e.Name}); ok {
+			return []value{{kind: vModule, a: l.module(m), lvl: lvImport}}
+		}
+		return []value{{kind: vExternal}}
+	case lang.OpExternal, lang.OpString:
+		return []value{{kind: vExternal}}
+	}
+	return nil
+}
+
+func union(l []value, more ...value) []value {
+next:
+	for _, v := range more {
+		for i := range l {
+			if l[i].same(v) {
+				l[i].lvl = min(l[i].lvl, v.lvl)
+				continue next
+			}
+		}
+		if len(l) > maxValues {
+			return l
+		}
+		l = append(l[:len(l):len(l)], v)
+	}
+	return l
+}
+
+// weaken gives copies known no better than lvl.
+func weaken(l []value, lvl uint8) []value {
+	if !slices.ContainsFunc(l, func(v value) bool { return v.lvl < lvl }) {
+		return l
+	}
+	l = slices.Clone(l)
+	for i := range l {
+		l[i].lvl = max(l[i].lvl, lvl)
+	}
+	return l
+}
+
+func (l *linker) declValue(d int32, lvl uint8) value {
+	if l.decls[d].decl().Kind == lang.Class {
+		return value{kind: vClass, a: d, lvl: lvl}
+	}
+	return value{kind: vFunc, a: d, lvl: lvl}
+}
+
+// classAround gives the class whose method is around a scope, and whether that method has no instance.
+func (l *linker) classAround(f *file, scope int32) (class int32, static, ok bool) {
+	for s := scope; s != lang.File; s = f.facts.Decls[s].Parent {
+		d := &f.facts.Decls[s]
+		if d.Kind == lang.Class {
+			return f.base + s, true, true // in the class body itself
+		}
+		if d.Parent != lang.File && f.facts.Decls[d.Parent].Kind == lang.Class && d.Kind == lang.Function {
+			return f.base + d.Parent, d.Flags&(lang.Static|lang.ClassMethod) != 0, true
+		}
+	}
+	return 0, false, false
+}
+
+// name looks a name up from a scope outwards.
+func (l *linker) name(f *file, scope int32, name string) []value {
+	for s := scope; ; s = f.facts.Decls[s].Parent {
+		if s == scope || s == lang.File || f.rules.ClassScope || f.facts.Decls[s].Kind != lang.Class {
+			if n := f.names[scoped{s, name}]; n != nil {
+				return l.bound(f, s, n)
+			}
+		}
+		if s == lang.File {
+			break
+		}
+	}
+	if f.rules.PackageScope {
+		if m, ok := f.res.Module(f.path, lang.Import{Module: "."}); ok {
+			for _, p := range m.Files {
+				if o := l.byPath[p]; o != nil && o != f {
+					if n := o.names[scoped{lang.File, name}]; n != nil && len(n.imports) == 0 {
+						return l.bound(o, lang.File, n)
+					}
+				}
+			}
+		}
+	}
+	if v := l.starred(f, name, 0); v != nil {
+		return v
+	}
+	if f.rules.Builtins[name] {
+		return []value{{kind: vExternal}}
+	}
+	return nil
+}
+
+// starred looks a name up in the modules of which f imports everything.
+func (l *linker) starred(f *file, name string, depth int) []value {
+	outside := false
+	for i := len(f.stars) - 1; i >= 0; i-- {
+		m, ok := l.importModule(f, f.stars[i])
+		if !ok {
+			outside = true
+			continue
+		}
+		if v := l.exported(m, name, depth+1); v != nil {
+			return weaken(v, lvImport)
+		}
+	}
+	if outside && !f.rules.Builtins[name] {
+		return []value{{kind: vExternal}}
+	}
+	return nil
+}
+
+// bound gives the values of one name in one scope.
+func (l *linker) bound(f *file, scope int32, n *named) []value {
+	var out []value
+	out = union(out, l.declared(f, n.decls)...)
+	for _, i := range n.imports {
+		out = union(out, l.imported(f, i)...)
+	}
+	typed := false
+	for _, i := range n.binds {
+		b := &f.facts.Bindings[i]
+		if b.Kind == lang.Annotate {
+			if v := l.instances(l.eval(f, b.Value)); len(v) > 0 {
+				out, typed = union(out, weaken(v, lvMember)...), true
+			}
+		}
+	}
+	for _, i := range n.binds {
+		if b := &f.facts.Bindings[i]; b.Kind == lang.Assign {
+			v := l.eval(f, b.Value)
+			if typed {
+				continue // the annotation says it
+			}
+			out = union(out, weaken(v, lvFlow)...)
+		}
+	}
+	if n.param >= 0 && scope != lang.File {
+		out = union(out, l.param(f, scope, n.param)...)
+	}
+	return out
+}
+
+func (l *linker) instances(vals []value) []value {
+	var out []value
+	for _, v := range vals {
+		switch v.kind {
+		case vClass:
+			out = append(out, value{kind: vInst, a: v.a, lvl: max(v.lvl, lvMember)})
+		case vInst, vBox, vExternal:
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// declared chooses among the declarations of one name: the last, and every conditional one.
+func (l *linker) declared(f *file, decls []int32) []value {
+	var out []value
+	for i, d := range decls {
+		cond := f.facts.Decls[d].Flags&lang.Conditional != 0
+		if i == len(decls)-1 || cond || slices.ContainsFunc(decls[i+1:], func(e int32) bool {
+			return f.facts.Decls[e].Flags&lang.Conditional != 0
+		}) {
+			out = union(out, l.decorated(f, d)...)
+		}
+	}
+	return out
+}
+
+// decorated gives what the name of a declaration stands for: what its decorators give, where that is known.
+func (l *linker) decorated(f *file, d int32) []value {
+	self := []value{l.declValue(f.base+d, lvScope)}
+	dec := f.facts.Decls[d].Decorated
+	if len(dec) == 0 || f.facts.Decls[d].Flags&(lang.Property|lang.Static|lang.ClassMethod) != 0 {
+		return self
+	}
+	vals := self
+	for i := len(dec) - 1; i >= 0; i-- {
+		var next []value
+		for _, v := range l.eval(f, dec[i]) {
+			for _, r := range l.result(v) {
+				if r.kind == vFunc || r.kind == vClass || r.kind == vInst {
+					next = union(next, r)
+				}
+			}
+		}
+		if len(next) > 0 {
+			vals = weaken(next, lvFlow)
+		}
+	}
+	return vals
+}
+
+// param gives what a parameter may be: its annotation, its default, and the arguments seen so far.
+func (l *linker) param(f *file, scope, i int32) []value {
+	d := &f.facts.Decls[scope]
+	p := &d.Params[i]
+	if p.Kind == lang.Receiver && p.Type == lang.None {
+		if c, static, ok := l.classAround(f, scope); ok {
+			if static {
+				return []value{{kind: vClass, a: c, lvl: lvScope}}
+			}
+			return []value{{kind: vInst, a: c, lvl: lvScope}}
+		}
+	}
+	if p.Type != lang.None {
+		if v := l.instances(l.eval(f, p.Type)); len(v) > 0 && p.Kind != lang.Rest && p.Kind != lang.RestNamed {
+			return weaken(v, lvMember)
+		}
+	}
+	out := weaken(l.eval(f, p.Def), lvFlow)
+	out = slices.DeleteFunc(slices.Clone(out), func(v value) bool { return v.kind == vExternal })
+	return union(out, weaken(l.params[paramKey{f.base + scope, i}], lvFlow)...)
+}
+
+// result gives what calling a value gives.
+func (l *linker) result(v value) []value {
+	switch v.kind {
+	case vExternal:
+		return []value{v}
+	case vClass:
+		return []value{{kind: vInst, a: v.a, lvl: v.lvl}}
+	case vInst:
+		f := l.decls[v.a].f
+		if f.rules.Call == "" {
+			return nil
+		}
+		var out []value
+		for _, m := range l.attr(v, f.rules.Call, lvMember) {
+			if m.kind == vFunc {
+				out = union(out, l.result(m)...)
+			}
+		}
+		return out
+	case vFunc:
+		if len(l.yields[v.a]) > 0 {
+			return []value{{kind: vGen, a: v.a, lvl: max(v.lvl, lvFlow)}}
+		}
+		var out []value
+		for _, r := range l.returnTyp[v.a] {
+			out = union(out, weaken(l.instances(l.eval(r.f, r.x)), max(v.lvl, lvMember))...)
+		}
+		if len(out) > 0 && !slices.ContainsFunc(out, func(v value) bool { return v.kind == vExternal }) {
+			return out
+		}
+		out = nil
+		for _, r := range l.returns[v.a] {
+			out = union(out, weaken(l.eval(r.f, r.x), max(v.lvl, lvFlow))...)
+		}
+		return out
+	}
+	return nil
+}
+
+// elements gives what is in a value under a constant key, or under any when key is "".
+func (l *linker) elements(v value, key string) []value {
+	var out []value
+	lvl := max(v.lvl, lvContainer)
+	switch v.kind {
+	case vExternal:
+		return []value{v}
+	case vGen:
+		for _, r := range l.yields[v.a] {
+			out = union(out, weaken(l.eval(r.f, r.x), lvl)...)
+		}
+	case vInst:
+		for _, name := range []string{"__getitem__", "__next__"} {
+			for _, m := range l.attr(v, name, lvMember) {
+				if m.kind == vFunc {
+					out = union(out, weaken(l.result(m), lvl)...)
+				}
+			}
+		}
+		for _, m := range l.attr(v, "__iter__", lvMember) {
+			if m.kind == vFunc {
+				for _, r := range l.result(m) {
+					if r.kind != vInst || r.a != v.a {
+						out = union(out, l.elements(r, key)...)
+					}
+				}
+			}
+		}
+	case vBox:
+		r := l.exprs[v.a]
+		e := &r.f.facts.Exprs[r.x]
+		match := func(name string) bool { return key == "" || name == "" || name == key }
+		for i, a := range e.Args {
+			switch {
+			case a.Spread:
+				for _, s := range l.eval(r.f, a.X) {
+					out = union(out, weaken(l.elements(s, key), lvl)...)
+				}
+			case e.Op == lang.OpDict && match(a.Name), e.Op == lang.OpList && listMatch(e.Args, i, key):
+				out = union(out, weaken(l.eval(r.f, a.X), lvl)...)
+			}
+		}
+		for _, s := range l.boxes[v.a] {
+			if match(s.key) {
+				out = union(out, weaken(l.eval(s.f, s.x), lvl)...)
+			}
+		}
+	}
+	return out
+}
+
+// listMatch tells whether element i of a list may be the one under a constant key, which may count from the end.
+func listMatch(args []lang.Arg, i int, key string) bool {
+	if key == "" || key == itoa(i) || key == "-"+itoa(len(args)-i) {
+		return true
+	}
+	for _, a := range args[:i] {
+		if a.Spread {
+			return true
+		}
+	}
+	return false
+}

@@ -22,7 +22,7 @@ type linker struct {
 
 	resolvers map[string]lang.Resolver
 	methods   map[string]map[string][]int32 // per family and name, for the last resort
-	eval
+	evaluation
 }
 
 // A file is one file's facts while they are linked.
@@ -188,8 +188,19 @@ func dirOf(p string) string {
 	return ""
 }
 
-func (t *tree) HasFile(p string) bool          { return t.st.files[p] != nil }
-func (t *tree) HasDir(p string) bool           { _, ok := t.dirs[p]; return ok }
+func (t *tree) HasFile(p string) bool { return t.st.files[p] != nil }
+func (t *tree) HasDir(p string) bool  { _, ok := t.dirs[p]; return ok }
+func (t *tree) Dirs() []string {
+	out := make([]string, 0, len(t.dirs))
+	for d := range t.dirs {
+		if d != "" {
+			out = append(out, d)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
 func (t *tree) Files(dir string) []string      { return t.dirs[dir] }
 func (t *tree) Config(p string) ([]byte, bool) { b, ok := t.st.configs[p]; return b, ok }
 func (t *tree) Configs(base string) []string   { return t.configs[base] }

@@ -110,7 +110,7 @@ func (e *encoder) facts(f *Facts) {
 	}
 	e.num(int32(len(f.Refs)))
 	for _, r := range f.Refs {
-		e.num(int32(r.Kind), r.Scope, r.X, r.Line, r.Col, r.EndLine, r.EndCol)
+		e.num(int32(r.Kind), r.Scope, r.X, r.Decl, r.Line, r.Col, r.EndLine, r.EndCol)
 		e.str(r.Name)
 	}
 }
@@ -243,7 +243,7 @@ func (d *decoder) facts() *Facts {
 	}
 	f.Refs = makeList[Ref](d.length(8))
 	for i := range f.Refs {
-		f.Refs[i] = Ref{Kind: RefKind(d.num()), Scope: d.num(), X: d.num(), Line: d.num(), Col: d.num(), EndLine: d.num(), EndCol: d.num(), Name: d.str()}
+		f.Refs[i] = Ref{Kind: RefKind(d.num()), Scope: d.num(), X: d.num(), Decl: d.num(), Line: d.num(), Col: d.num(), EndLine: d.num(), EndCol: d.num(), Name: d.str()}
 	}
 	return f
 }
@@ -291,8 +291,11 @@ func (f *Facts) Check() error {
 		}
 	}
 	for i, r := range f.Refs {
-		if !scope(r.Scope) || !expr(r.X) {
+		if !scope(r.Scope) || !expr(r.X) || r.X == None || !expr(r.Decl) {
 			return bad("reference", i)
+		}
+		if x := f.Exprs[r.X]; r.Kind == Call && (x.Op != OpCall || x.X == None) {
+			return bad("call", i)
 		}
 	}
 	return nil

@@ -177,6 +177,7 @@ type Ref struct {
 	Kind      RefKind
 	Scope     int32  // the innermost declaration around it, or File
 	X         int32  // Call: the expression of the call (its operand is the callee); Decorator: the callee
+	Decl      int32  // Decorator: expression of the declaration it is applied to, or None
 	Name      string // last name of the callee; "" when it has none
 	Line, Col int32
 	EndLine   int32

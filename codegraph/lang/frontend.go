@@ -47,6 +47,7 @@ type Rules struct {
 type Tree interface {
 	HasFile(path string) bool
 	HasDir(path string) bool
+	Dirs() []string                    // all folders that hold source files at any depth, without the root
 	Files(dir string) []string         // source files directly in dir
 	Config(path string) ([]byte, bool) // content of a file named in Rules.Config
 	Configs(base string) []string      // paths of all files with this base name

@@ -1,0 +1,313 @@
+package codegraph
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/findspot/findspot/codegraph/lang"
+)
+
+func itoa(i int) string { return strconv.Itoa(i) }
+
+// A module is a resolver's module with the language it is seen from.
+type module struct {
+	lang.Module
+	number int32
+	res    lang.Resolver
+	rules  *lang.Rules
+}
+
+// module numbers a module.
+func (l *linker) module(m lang.Module) int32 {
+	k := m.Dir + "\x00" + strings.Join(m.Files, "\x00")
+	if m.HasDir {
+		k = "d" + k
+	}
+	i, ok := l.moduleOf[k]
+	if !ok {
+		i = int32(len(l.modules))
+		l.moduleOf[k] = i
+		l.modules = append(l.modules, &module{Module: m, number: i})
+	}
+	return i
+}
+
+// importModule gives the module that an import of f names, as number; for a member import the module it is taken from.
+func (l *linker) importModule(f *file, i int32) (int32, bool) {
+	if m, ok := f.mods[i]; ok {
+		if m == nil {
+			return 0, false
+		}
+		return m.number, true
+	}
+	m, ok := f.res.Module(f.path, f.facts.Imports[i])
+	if !ok {
+		f.mods[i] = nil
+		return 0, false
+	}
+	n := l.module(m)
+	l.modules[n].res, l.modules[n].rules = f.res, f.rules
+	f.mods[i] = l.modules[n]
+	return n, true
+}
+
+// imported gives what an import binds.
+func (l *linker) imported(f *file, i int32) []value {
+	imp := &f.facts.Imports[i]
+	if imp.Dotted {
+		// "import a.b.c" binds a, from which b and c are reached.
+		first, _, _ := strings.Cut(imp.Module, ".")
+		m, ok := f.res.Module(f.path, lang.Import{Module: first, Scope: imp.Scope})
+		if !ok {
+			return []value{{kind: vExternal}}
+		}
+		n := l.module(m)
+		l.modules[n].res, l.modules[n].rules = f.res, f.rules
+		return []value{{kind: vModule, a: n, lvl: lvImport}}
+	}
+	m, ok := l.importModule(f, i)
+	if !ok {
+		return []value{{kind: vExternal}}
+	}
+	if imp.Name == "" || imp.Name == "*" {
+		return []value{{kind: vModule, a: m, lvl: lvImport}}
+	}
+	if v := l.exported(m, imp.Name, 0); v != nil {
+		return weaken(v, lvImport)
+	}
+	return nil
+}
+
+// exported gives what a module offers under a name: its own names, what it passes on, its submodules.
+func (l *linker) exported(n int32, name string, depth int) []value {
+	if depth > 20 {
+		return nil
+	}
+	m := l.modules[n]
+	var found bool
+	var out []value
+	for _, p := range m.Files {
+		f := l.byPath[p]
+		if f == nil {
+			continue
+		}
+		if !f.rules.AllExported {
+			if v, ok := l.exports(f, name, depth); ok {
+				found, out = true, union(out, v...)
+				continue
+			}
+		}
+		if b := f.names[scoped{lang.File, name}]; b != nil && (f.rules.AllExported || len(f.facts.Imports) == 0 || name != "default") {
+			found = true
+			out = union(out, l.bound(f, lang.File, b)...)
+		} else if v := l.starred(f, name, depth); v != nil {
+			found = true
+			out = union(out, v...)
+		}
+	}
+	if found && out != nil && !slices.ContainsFunc(out, func(v value) bool { return v.kind != vExternal }) && m.HasDir && m.res != nil {
+		if s, ok := m.res.Sub(m.Module, name); ok { // a submodule is there; a star import from outside hides nothing
+			return []value{{kind: vModule, a: l.submodule(m, s), lvl: lvImport}}
+		}
+	}
+	if found {
+		return out
+	}
+	if m.HasDir && m.res != nil {
+		if s, ok := m.res.Sub(m.Module, name); ok {
+			return []value{{kind: vModule, a: l.submodule(m, s), lvl: lvImport}}
+		}
+	}
+	return nil
+}
+
+func (l *linker) submodule(m *module, s lang.Module) int32 {
+	n := l.module(s)
+	l.modules[n].res, l.modules[n].rules = m.res, m.rules
+	return n
+}
+
+// exports follows the explicit exports of a file: "export { a as b }", "export * from", "export default".
+func (l *linker) exports(f *file, name string, depth int) ([]value, bool) {
+	for i := range f.facts.Imports {
+		imp := &f.facts.Imports[i]
+		if imp.As == name && imp.Module != "" {
+			m, ok := l.importModule(f, int32(i))
+			if !ok {
+				return []value{{kind: vExternal}}, true
+			}
+			if imp.Name == "*" {
+				return []value{{kind: vModule, a: m, lvl: lvImport}}, true
+			}
+			return l.exported(m, imp.Name, depth+1), true
+		}
+	}
+	if name == "default" {
+		for i := range f.facts.Decls {
+			if d := &f.facts.Decls[i]; d.Flags&lang.DefaultExport != 0 && d.Parent == lang.File {
+				return []value{l.declValue(f.base+int32(i), lvScope)}, true
+			}
+		}
+	}
+	return nil, false
+}
+
+// attr looks a member up on a value; lvl is the level that the step is worth.
+func (l *linker) attr(v value, name string, lvl uint8) []value {
+	switch v.kind {
+	case vExternal:
+		return []value{v}
+	case vBox:
+		return []value{{kind: vExternal}} // a method of a built-in container
+	case vModule:
+		if out := l.exported(v.a, name, 0); out != nil {
+			return weaken(out, max(v.lvl, lvImport))
+		}
+		return nil
+	case vClass, vInst, vSuper:
+		order := l.order(v.a)
+		classes := order.order
+		if v.kind == vSuper {
+			if i := slices.Index(classes, v.b); i >= 0 {
+				classes = classes[i+1:]
+			}
+		}
+		if v.kind == vInst && name == l.decls[v.a].f.rules.Class && name != "" {
+			return []value{{kind: vClass, a: v.a, lvl: v.lvl}}
+		}
+		for _, c := range classes {
+			if out, ok := l.own(c, v, name, lvl); ok {
+				return out
+			}
+		}
+		if order.open {
+			return []value{{kind: vExternal, lvl: lvName}} // a base class that is not here may have it
+		}
+	}
+	return nil
+}
+
+// own looks a member up in one class, for the receiver v.
+func (l *linker) own(c int32, v value, name string, lvl uint8) ([]value, bool) {
+	r := l.decls[c]
+	var out []value
+	found := false
+	step := max(v.lvl, lvl)
+	if n := r.f.names[scoped{r.d, name}]; n != nil {
+		found = true
+		for _, m := range l.bound(r.f, r.d, n) {
+			m.lvl = max(m.lvl, step)
+			if m.kind == vFunc {
+				d := l.decls[m.a].decl()
+				if d.Flags&lang.Property != 0 && v.kind != vClass {
+					out = union(out, l.result(m)...)
+					continue
+				}
+				m.bound = v.kind != vClass && d.Flags&lang.Static == 0 || d.Flags&lang.ClassMethod != 0
+			}
+			out = union(out, m)
+		}
+	}
+	for _, m := range l.outer[attrKey{c, name}] {
+		found = true
+		out = union(out, value{kind: vFunc, a: m, lvl: step, bound: v.kind != vClass})
+	}
+	for _, e := range l.attrs[attrKey{c, name}] {
+		found = true
+		out = union(out, weaken(l.eval(e.f, e.x), max(step, lvFlow))...)
+	}
+	return out, found
+}
+
+// order gives the lookup order of a class's members.
+func (l *linker) order(c int32) *mro {
+	if m := l.mros[c]; m != nil {
+		return m
+	}
+	m := &mro{order: []int32{c}}
+	l.mros[c] = m // a class under its own bases is cut here
+	r := l.decls[c]
+	var bases []int32
+	for _, x := range r.decl().Bases {
+		vals := l.eval(r.f, x)
+		known := false
+		for _, v := range vals {
+			if v.kind == vClass && v.a != c {
+				known = true
+				if !slices.Contains(bases, v.a) {
+					bases = append(bases, v.a)
+				}
+			}
+		}
+		if !known && !(r.f.facts.Exprs[x].Op == lang.OpName && plainBase[r.f.facts.Exprs[x].Name]) {
+			m.open = true
+		}
+	}
+	lists := make([][]int32, 0, len(bases)+1)
+	for _, b := range bases {
+		o := l.order(b)
+		m.open = m.open || o.open
+		lists = append(lists, slices.Clone(o.order))
+	}
+	if r.f.rules.Linear {
+		if tail, ok := merge(append(lists, slices.Clone(bases))); ok && !slices.Contains(tail, c) {
+			m.order = append(m.order, tail...)
+			return m
+		}
+	}
+	if !r.f.rules.Linear { // breadth first: what is embedded less deep wins
+		for depth := 0; ; depth++ {
+			more := false
+			for _, o := range lists {
+				if depth < len(o) {
+					more = true
+					if !slices.Contains(m.order, o[depth]) {
+						m.order = append(m.order, o[depth])
+					}
+				}
+			}
+			if !more {
+				return m
+			}
+		}
+	}
+	for _, o := range lists {
+		for _, b := range o {
+			if !slices.Contains(m.order, b) {
+				m.order = append(m.order, b)
+			}
+		}
+	}
+	return m
+}
+
+// plainBase are bases that add no members anyone calls by accident.
+var plainBase = map[string]bool{"object": true, "Generic": true, "Protocol": true, "ABC": true}
+
+// merge is the merge step of C3 (Barrett et al., A Monotonic Superclass Linearization for Dylan, 1996).
+func merge(lists [][]int32) ([]int32, bool) {
+	var out []int32
+	for {
+		lists = slices.DeleteFunc(lists, func(l []int32) bool { return len(l) == 0 })
+		if len(lists) == 0 {
+			return out, true
+		}
+		pick := int32(-1)
+		for _, l := range lists {
+			if !slices.ContainsFunc(lists, func(o []int32) bool { return slices.Contains(o[1:], l[0]) }) {
+				pick = l[0]
+				break
+			}
+		}
+		if pick < 0 {
+			return nil, false
+		}
+		out = append(out, pick)
+		for i := range lists {
+			if lists[i][0] == pick {
+				lists[i] = lists[i][1:]
+			}
+		}
+	}
+}

@@ -1,0 +1,352 @@
+package codegraph
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/findspot/findspot/codegraph/lang"
+)
+
+// resolve makes all edges that are not there by the structure of the files.
+func (l *linker) resolve() error {
+	l.initEval()
+	l.attach()
+	for round := 0; ; round++ {
+		l.fresh()
+		clear(l.mros)
+		grown, err := l.passArguments()
+		if err != nil {
+			return err
+		}
+		if !grown || round == maxRounds {
+			break
+		}
+	}
+	for i, f := range l.files {
+		if i%64 == 0 && l.ctx.Err() != nil {
+			return l.ctx.Err()
+		}
+		l.imports(f)
+		l.inherits(f)
+		for j := range f.facts.Refs {
+			l.refEdges(f, &f.facts.Refs[j])
+		}
+	}
+	return nil
+}
+
+// attach gives methods that are written outside of their class to it.
+func (l *linker) attach() {
+	l.outer = map[attrKey][]int32{}
+	for _, f := range l.files {
+		for i := range f.facts.Decls {
+			d := &f.facts.Decls[i]
+			if d.Receiver == "" {
+				continue
+			}
+			node := f.decls[i]
+			home := false
+			for _, v := range l.packageDecls(f, d.Receiver) {
+				r := l.decls[v]
+				if r.decl().Kind == lang.Class {
+					k := attrKey{v, d.Name}
+					l.outer[k] = append(l.outer[k], f.base+int32(i))
+					l.a.link(r.f.decls[r.d], node, Contain, 0, span(d))
+					home = true
+					break
+				}
+			}
+			if !home {
+				l.a.link(f.node, node, Contain, 0, span(d))
+			}
+		}
+	}
+}
+
+// packageDecls lists the top-level declarations of a name in f and in the files that share its scope.
+func (l *linker) packageDecls(f *file, name string) []int32 {
+	var out []int32
+	add := func(f *file) {
+		if n := f.names[scoped{lang.File, name}]; n != nil {
+			for _, d := range n.decls {
+				out = append(out, f.base+d)
+			}
+		}
+	}
+	add(f)
+	if f.rules.PackageScope {
+		if m, ok := f.res.Module(f.path, lang.Import{Module: "."}); ok {
+			for _, p := range m.Files {
+				if o := l.byPath[p]; o != nil && o != f {
+					add(o)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// passArguments carries the arguments of every call to the parameters of what it calls, and tells whether any parameter
+// got something new.
+func (l *linker) passArguments() (bool, error) {
+	grown := false
+	for i, f := range l.files {
+		if i%64 == 0 && l.ctx.Err() != nil {
+			return false, l.ctx.Err()
+		}
+		for j := range f.facts.Refs {
+			r := &f.facts.Refs[j]
+			switch r.Kind {
+			case lang.Call:
+				call := &f.facts.Exprs[r.X]
+				if len(call.Args) == 0 {
+					continue
+				}
+				for _, v := range l.eval(f, call.X) {
+					grown = l.pass(f, call.Args, v) || grown
+				}
+			case lang.Decorator:
+				for _, v := range l.eval(f, r.X) {
+					grown = l.pass(f, []lang.Arg{{X: r.Decl}}, v) || grown
+				}
+			}
+		}
+	}
+	return grown, nil
+}
+
+// pass carries the arguments of one call to one callee.
+func (l *linker) pass(f *file, args []lang.Arg, v value) bool {
+	switch v.kind {
+	case vClass:
+		grown := false
+		for _, m := range l.constructors(v) {
+			grown = l.pass(f, args, value{kind: vFunc, a: m, bound: true}) || grown
+		}
+		return grown
+	case vInst:
+		grown := false
+		if call := l.decls[v.a].f.rules.Call; call != "" {
+			for _, m := range l.attr(v, call, lvMember) {
+				if m.kind == vFunc {
+					grown = l.pass(f, args, m) || grown
+				}
+			}
+		}
+		return grown
+	case vFunc:
+	default:
+		return false
+	}
+	d := l.decls[v.a].decl()
+	next := 0
+	if len(d.Params) > 0 && d.Params[0].Kind == lang.Receiver && (v.bound || d.Flags&lang.ClassMethod != 0 || d.Receiver != "") {
+		next = 1
+	}
+	grown := false
+	give := func(p int, vals []value) {
+		k := paramKey{v.a, int32(p)}
+		have := l.params[k]
+		for _, w := range vals {
+			if w.kind == vExternal || len(have) >= maxValues {
+				continue
+			}
+			if !slices.ContainsFunc(have, w.same) {
+				have = append(have, w)
+				grown = true
+			}
+		}
+		l.params[k] = have
+	}
+	for _, a := range args {
+		if a.Spread {
+			continue
+		}
+		if a.Name != "" {
+			for p := range d.Params {
+				if d.Params[p].Name == a.Name && d.Params[p].Kind != lang.Rest && d.Params[p].Kind != lang.RestNamed {
+					give(p, l.eval(f, a.X))
+				}
+			}
+			continue
+		}
+		if next < len(d.Params) && (d.Params[next].Kind == lang.Plain || d.Params[next].Kind == lang.Receiver) {
+			give(next, l.eval(f, a.X))
+			next++
+		}
+	}
+	return grown
+}
+
+// constructors gives the methods that run when a class is instantiated.
+func (l *linker) constructors(v value) []int32 {
+	r := l.decls[v.a]
+	var out []int32
+	for _, name := range r.f.rules.Constructors {
+		for _, c := range l.order(v.a).order {
+			o := l.decls[c]
+			n := o.f.names[scoped{o.d, name}]
+			if n == nil || len(n.decls) == 0 {
+				continue
+			}
+			out = append(out, o.f.base+n.decls[len(n.decls)-1])
+			break
+		}
+	}
+	return out
+}
+
+// refEdges makes the edges of one reference, or keeps it as unresolved.
+func (l *linker) refEdges(f *file, r *lang.Ref) {
+	at := site{r.Line, r.Col, r.EndLine, r.EndCol}
+	src := f.node
+	if r.Scope != lang.File {
+		src = f.decls[r.Scope]
+	}
+	callee := r.X
+	if r.Kind == lang.Call {
+		callee = f.facts.Exprs[r.X].X
+	}
+	vals := l.eval(f, callee)
+	made, outside := false, false
+	for _, v := range vals {
+		switch v.kind {
+		case vExternal:
+			outside = outside || v.lvl < lvName
+		case vFunc:
+			made = true
+			if d := l.decls[v.a]; d.decl().Kind == lang.Function {
+				l.a.link(src, d.f.decls[d.d], Invoke, max(v.lvl, lvScope), at)
+			}
+		case vClass:
+			made = true
+			d := l.decls[v.a]
+			l.a.link(src, d.f.decls[d.d], Invoke, max(v.lvl, lvScope), at)
+			for _, m := range l.constructors(v) {
+				c := l.decls[m]
+				l.a.link(src, c.f.decls[c.d], Invoke, max(v.lvl, lvMember), at)
+			}
+		case vSuper: // super(...) in a constructor
+			for _, c := range l.order(v.a).order {
+				if c != v.a {
+					made = true
+					d := l.decls[c]
+					l.a.link(src, d.f.decls[d.d], Invoke, max(v.lvl, lvMember), at)
+					for _, m := range l.constructors(value{a: c}) {
+						k := l.decls[m]
+						l.a.link(src, k.f.decls[k.d], Invoke, max(v.lvl, lvMember), at)
+					}
+					break
+				}
+			}
+		case vInst:
+			if call := l.decls[v.a].f.rules.Call; call != "" {
+				for _, m := range l.attr(v, call, lvMember) {
+					if m.kind == vFunc {
+						made = true
+						d := l.decls[m.a]
+						l.a.link(src, d.f.decls[d.d], Invoke, max(m.lvl, lvMember), at)
+					}
+				}
+			}
+		}
+	}
+	if made || r.Name == "" {
+		return
+	}
+	if !outside && f.facts.Exprs[callee].Op == lang.OpAttr {
+		if m, ok := l.onlyMethod(f, r.Name); ok {
+			d := l.decls[m]
+			l.a.link(src, d.f.decls[d.d], Invoke, lvName, at)
+			return
+		}
+	}
+	l.g.loose[r.Name] = append(l.g.loose[r.Name], Unresolved{Name: r.Name, At: at.at(f.path), Outside: outside})
+}
+
+// onlyMethod gives the one method of this name in the language, if there is just one.
+func (l *linker) onlyMethod(f *file, name string) (int32, bool) {
+	if f.rules.Common[name] || f.rules.Builtins[name] || strings.HasPrefix(name, "__") {
+		return 0, false
+	}
+	found, n := int32(0), 0
+	for _, m := range l.methods[f.family][name] {
+		if l.decls[m].f.test && !f.test {
+			continue
+		}
+		found = m
+		n++
+	}
+	return found, n == 1
+}
+
+// inherits makes the edges from classes to their bases.
+func (l *linker) inherits(f *file) {
+	for i := range f.facts.Decls {
+		for _, x := range f.facts.Decls[i].Bases {
+			for _, v := range l.eval(f, x) {
+				if v.kind == vClass && v.a != f.base+int32(i) {
+					d := l.decls[v.a]
+					l.a.link(f.decls[i], d.f.decls[d.d], Inherit, max(v.lvl, lvScope), span(&f.facts.Decls[i]))
+				}
+			}
+		}
+	}
+}
+
+// imports makes the edges from a file to the files and entities it imports.
+func (l *linker) imports(f *file) {
+	for i := range f.facts.Imports {
+		imp := &f.facts.Imports[i]
+		if imp.Module == "" && imp.Level == 0 {
+			continue // a re-export of something imported or declared here
+		}
+		m, ok := l.importModule(f, int32(i))
+		if !ok {
+			continue
+		}
+		at := site{imp.Line, 1, imp.Line, 1}
+		made := false
+		if imp.Name != "" && imp.Name != "*" {
+			for _, v := range l.exported(m, imp.Name, 0) {
+				switch v.kind {
+				case vClass, vFunc:
+					if d := l.decls[v.a]; d.decl().Kind != lang.Lambda && d.f != f {
+						l.a.link(f.node, d.f.decls[d.d], Import, lvImport, at)
+						made = true
+					}
+				case vModule:
+					made = l.importFiles(f, v.a, at) || made
+				}
+			}
+		}
+		if !made {
+			l.importFiles(f, m, at)
+		}
+	}
+}
+
+// importFiles makes the edge to a module: to its file, or to the directory when all files of it are the module.
+func (l *linker) importFiles(f *file, n int32, at site) bool {
+	m := l.modules[n]
+	if f.rules.PackageScope || len(m.Files) == 0 && m.HasDir {
+		if i, ok := l.a.byID[dirID(m.Dir)]; ok {
+			l.a.link(f.node, i, Import, lvImport, at)
+			return true
+		}
+		return false
+	}
+	for _, p := range m.Files {
+		if o := l.byPath[p]; o != nil && o != f {
+			l.a.link(f.node, o.node, Import, lvImport, at)
+		}
+	}
+	return true
+}
+
+func dirID(d string) string {
+	if d == "" {
+		return "/"
+	}
+	return d
+}

@@ -1,0 +1,58 @@
+package treesitter
+
+import (
+	"context"
+	"strings"
+	"sync"
+
+	"github.com/findspot/findspot/codegraph/lang"
+)
+
+// A frontend is one language.
+type frontend struct {
+	name     string
+	exts     []string
+	version  int
+	rules    lang.Rules
+	grammar  func(ext string) func() (*grammar, error)
+	facts    func(*tree) *lang.Facts
+	resolver func(lang.Tree) lang.Resolver
+}
+
+func (f *frontend) Name() string                       { return f.name }
+func (f *frontend) Extensions() []string               { return f.exts }
+func (f *frontend) FeatureVersion() int                { return f.version }
+func (f *frontend) Rules() lang.Rules                  { return f.rules }
+func (f *frontend) Resolver(t lang.Tree) lang.Resolver { return f.resolver(t) }
+
+func (f *frontend) Parse(ctx context.Context, path string, src []byte) (*lang.Facts, error) {
+	ext := ""
+	if i := strings.LastIndexByte(path, '.'); i >= 0 {
+		ext = strings.ToLower(path[i:])
+	}
+	g, err := f.grammar(ext)()
+	if err != nil {
+		return nil, err
+	}
+	t, err := g.parse(ctx, src)
+	if err != nil {
+		return nil, err
+	}
+	return f.facts(t), nil
+}
+
+// pyVersion is the feature version of the Python facts.   1: first.
+const pyVersion = 1
+
+var pyGrammar = sync.OnceValues(func() (*grammar, error) { return loadGrammar(0, "python", "def f(x):\n    return x\n") })
+
+// Frontends gives the languages of this package, by name. A grammar that does not fit the parser shows as the error of
+// every file in its language.
+func Frontends() []lang.Frontend {
+	return []lang.Frontend{
+		&frontend{name: "python", exts: []string{".py", ".pyi"}, version: pyVersion, rules: pyRules,
+			grammar:  func(string) func() (*grammar, error) { return pyGrammar },
+			facts:    parsePython,
+			resolver: func(t lang.Tree) lang.Resolver { return &pyModules{t: t} }},
+	}
+}
