@@ -3,43 +3,181 @@ package lspclient
 import (
 	"context"
 	"fmt"
+	"log/slog"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
 )
+
+// defaultTimeout bounds calls whose context has no deadline.
+const defaultTimeout = 30 * time.Second
 
 // Client asks the language servers of one repository. It is safe for concurrent use.
 type Client struct {
-	root string
-	opts Options
+	root       string // absolute, links resolved
+	opts       Options
+	registry   *registry
+	extensions map[string]bool // that any entry serves, lower case
+	markers    map[string]bool // names of files that change what servers know
+
+	life    context.Context // ends with Close
+	endLife context.CancelFunc
+	workers sync.WaitGroup
+
+	mu      sync.Mutex
+	closed  bool
+	servers map[serverKey]*server
+
+	scanMu   sync.Mutex
+	lastScan *snapshot
+
+	folderMu  sync.Mutex
+	folderOf  *snapshot // what folders was made from
+	folderSet []*folder
 }
+
+type serverKey struct{ name, folder string }
 
 // Open returns a client for the folder root. It starts nothing: a server starts with the first question about its
-// language.
+// language. Links in the path of the root are resolved. Bad entries in Options.Servers are all reported.
 func Open(ctx context.Context, root string, o *Options) (*Client, error) {
-	return nil, fmt.Errorf("open %s: %w", root, ErrUnsupported)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	abs, err := filepath.Abs(root)
+	if err == nil {
+		abs, err = filepath.EvalSymlinks(abs)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("open %s: %w", root, err)
+	}
+	if info, err := os.Stat(abs); err != nil {
+		return nil, fmt.Errorf("open %s: %w", root, err)
+	} else if !info.IsDir() {
+		return nil, fmt.Errorf("open %s: not a folder", root)
+	}
+	c := &Client{
+		root: abs, servers: map[serverKey]*server{}, lastScan: &snapshot{},
+		extensions: map[string]bool{},
+		// go.sum and the rest mark no folder and yet change what a server knows.
+		markers: map[string]bool{"go.sum": true},
+	}
+	if o != nil {
+		c.opts = *o
+	}
+	if c.opts.Timeout <= 0 {
+		c.opts.Timeout = defaultTimeout
+	}
+	if c.opts.Logger == nil {
+		c.opts.Logger = slog.New(slog.DiscardHandler)
+	}
+	if c.registry, err = newRegistry(abs, c.opts.Servers); err != nil {
+		return nil, err
+	}
+	for _, s := range c.registry.specs {
+		for _, exts := range s.Languages {
+			for _, e := range exts {
+				c.extensions[e] = true
+			}
+		}
+		for _, m := range s.Roots {
+			c.markers[m] = true
+		}
+	}
+	c.life, c.endLife = context.WithCancel(context.Background())
+	return c, nil
 }
 
-// Definition returns where the target is defined.
-func (c *Client) Definition(ctx context.Context, t Target, o *QueryOptions) (*Result, error) {
-	return nil, ErrUnsupported
+// Close stops every server of the client, with its process group, and waits for them: a server gets a second to end by
+// itself. Calls under way return an error. Closing twice is fine.
+func (c *Client) Close() error {
+	c.mu.Lock()
+	c.closed = true
+	servers := slices.Collect(maps.Values(c.servers))
+	c.mu.Unlock()
+	c.endLife()
+	var wg sync.WaitGroup
+	for _, v := range servers {
+		wg.Go(v.close)
+	}
+	wg.Wait()
+	c.workers.Wait()
+	return nil
 }
 
-// References returns where the target is used.
-func (c *Client) References(ctx context.Context, t Target, o *ReferenceOptions) (*Result, error) {
-	return nil, ErrUnsupported
+// deadline returns ctx with the default deadline if it has none.
+func (c *Client) deadline(ctx context.Context) (context.Context, context.CancelFunc) {
+	if _, ok := ctx.Deadline(); ok {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeout(ctx, c.opts.Timeout)
 }
 
-// Symbols returns the declarations of the file at path.
-func (c *Client) Symbols(ctx context.Context, path string) (*SymbolResult, error) {
-	return nil, ErrUnsupported
+// serverFor returns the server of a file, which is not started yet.
+func (c *Client) serverFor(abs string) (*server, error) {
+	spec, in, err := c.registry.choose(abs)
+	if err != nil {
+		return nil, err
+	}
+	return c.server(spec, in, c.registry.folderOf(spec, abs))
 }
 
-// Servers tells about every server of the registry, sorted by name.
-func (c *Client) Servers(ctx context.Context) []ServerStatus { return nil }
+func (c *Client) server(spec *ServerSpec, in *install, folder string) (*server, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.closed {
+		return nil, ErrClosed
+	}
+	key := serverKey{spec.Name, folder}
+	v := c.servers[key]
+	if v == nil {
+		v = &server{client: c, spec: spec, install: in, folder: folder}
+		c.servers[key] = v
+	}
+	return v, nil
+}
 
-// Close stops every server of the client and waits for them.
-func (c *Client) Close() error { return nil }
-
-// ParseServers reads registry entries from YAML.
-func ParseServers(data []byte) ([]ServerSpec, error) { return nil, ErrUnsupported }
-
-// Outside reports whether the location is not below the client's root.
-func (l Location) Outside() bool { return false }
+// Servers tells about every server of the registry, sorted by name. It looks for the programs and runs their probes,
+// and starts no server.
+func (c *Client) Servers(ctx context.Context) []ServerStatus {
+	c.mu.Lock()
+	running := slices.Collect(maps.Values(c.servers))
+	c.mu.Unlock()
+	list := make([]ServerStatus, len(c.registry.specs))
+	for i, spec := range c.registry.specs {
+		st := ServerStatus{
+			Name: spec.Name, Languages: slices.Sorted(maps.Keys(spec.Languages)),
+			Command: spec.Commands[0].Program, Install: spec.Install,
+		}
+		if ctx.Err() != nil {
+			st.Problem = "not looked for: " + ctx.Err().Error()
+			list[i] = st
+			continue
+		}
+		in := c.registry.install(spec)
+		st.Problem = in.why
+		if in.path != "" {
+			st.Command, st.Version, st.Installed, st.Problem = in.path, in.version, true, ""
+		}
+		st.Ready = true
+		for _, v := range running {
+			if v.spec != spec {
+				continue
+			}
+			run, ready, problem := v.state()
+			st.Running = st.Running || run
+			st.Ready = st.Ready && (ready || !run)
+			if problem != "" {
+				st.Problem = problem
+			}
+		}
+		st.Ready = st.Ready && st.Running
+		list[i] = st
+	}
+	slices.SortStableFunc(list, func(a, b ServerStatus) int { return strings.Compare(a.Name, b.Name) })
+	return list
+}

@@ -74,6 +74,9 @@ type ReadyRule struct {
 	Progress string `yaml:"progress" json:"progress"`
 	// Log: a line logged with window/logMessage matches this regular expression.
 	Log string `yaml:"log" json:"log"`
+	// Problem: reported work whose title matches this regular expression is no work but a complaint, which makes answers
+	// degraded while it stands.
+	Problem string `yaml:"problem" json:"problem"`
 	// Agree: after the other rules hold, the first question is asked until two answers agree.
 	Agree bool `yaml:"agree" json:"agree"`
 	// Within bounds the wait for Progress and Log in seconds, for servers that say nothing when there is nothing to do;

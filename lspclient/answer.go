@@ -1,0 +1,135 @@
+package lspclient
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// answer is a value with how far it can be trusted.
+type answer[T any] struct {
+	value  T
+	state  State
+	reason string
+	sess   *session
+}
+
+// question is one thing to ask a server. It must be safe to ask again.
+type question[T any] struct {
+	method string
+	ask    func(context.Context, *session) (T, error)
+	same   func(a, b T) bool
+	// local: the answer lies in the file itself, and needs no workspace.
+	local bool
+}
+
+// ask puts a question to a server: it starts the server if need be, tells it what changed on disk, waits until it has
+// read its folder, and asks, twice if its rule wants that. If the server dies on the way it is asked once more.
+func ask[T any](ctx context.Context, v *server, q question[T]) (answer[T], error) {
+	for attempt := 1; ; attempt++ {
+		sess, err := v.session(ctx)
+		if err == nil {
+			var a answer[T]
+			if a, err = askSession(ctx, sess, q); err == nil {
+				v.well()
+				return a, nil
+			}
+		}
+		var wrapped *ServerError
+		if sess != nil && (isDead(err) || ctx.Err() != nil) && !errors.As(err, &wrapped) {
+			err = sess.failed(q.method, err)
+		}
+		if attempt > 1 || !isDead(err) || ctx.Err() != nil {
+			if v.client.life.Err() != nil {
+				err = fmt.Errorf("%w: %w", ErrClosed, err)
+			}
+			return answer[T]{}, err
+		}
+		v.client.opts.Logger.Info("lspclient: asking again", "server", v.spec.Name, "method", q.method, "reason", err.Error())
+	}
+}
+
+func askSession[T any](ctx context.Context, s *session, q question[T]) (answer[T], error) {
+	a := answer[T]{sess: s}
+	if err := s.sync(ctx); err != nil {
+		return a, err
+	}
+	if q.local {
+		value, err := q.ask(ctx, s)
+		if err != nil {
+			return a, err
+		}
+		a.value, a.state = value, Complete
+		if st, _ := s.ready.status(); st.problem != "" {
+			a.state, a.reason = Degraded, st.problem
+		}
+		return a, nil
+	}
+
+	// What was found must be handed over before the deadline, so the asking stops a little earlier.
+	end, _ := ctx.Deadline()
+	left := time.Until(end)
+	soft := end.Add(-min(left/10, 500*time.Millisecond))
+	st := s.ready.wait(ctx, time.Now().Add(left*6/10))
+	value, err := q.ask(ctx, s)
+	if err != nil {
+		return a, err
+	}
+	a.value = value
+	differ := false
+	for pause := 100 * time.Millisecond; ; pause = min(2*pause, time.Second) {
+		before := st
+		var changed <-chan struct{}
+		st, changed = s.ready.status()
+		calm := before.signalled && before.busy == "" && st.signalled && st.busy == ""
+		if calm && !differ && !s.ready.mustAgree(q.method) {
+			break
+		}
+		if time.Until(soft) < pause {
+			switch {
+			case !calm:
+				a.state, a.reason = Indexing, "the server was still reading the workspace"
+				if st.busy != "" {
+					a.reason += ": " + st.busy
+				}
+			case differ:
+				a.state, a.reason = Unstable, "two answers differed until the time was up"
+			default:
+				a.state, a.reason = Indexing, "there was no time to ask a second time"
+			}
+			return a, nil
+		}
+		timer := time.NewTimer(pause)
+		select {
+		case <-timer.C:
+		case <-changed:
+		case <-ctx.Done():
+		}
+		timer.Stop()
+		st, _ = s.ready.status()
+		again, cancel := context.WithDeadline(ctx, soft)
+		value, err := q.ask(again, s)
+		cancel()
+		if err != nil {
+			if again.Err() != nil && ctx.Err() == nil {
+				a.state, a.reason = Indexing, "the server did not answer a second time"
+				return a, nil
+			}
+			return a, err
+		}
+		differ = !q.same(a.value, value)
+		a.value = value
+		if now, _ := s.ready.status(); !differ && st.signalled && st.busy == "" && now.busy == "" {
+			s.ready.agree(q.method)
+		}
+	}
+	a.state = Complete
+	switch {
+	case st.problem != "":
+		a.state, a.reason = Degraded, st.problem
+	case st.overdue:
+		a.state, a.reason = Degraded, "the server never said that it had read the workspace"
+	}
+	return a, nil
+}

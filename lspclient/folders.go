@@ -1,0 +1,149 @@
+package lspclient
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"maps"
+	"path/filepath"
+	"slices"
+)
+
+const (
+	// maxFolders bounds the workspace folders that a name is looked for in; the ones with the most files come first.
+	maxFolders = 8
+	// maxMention bounds the bytes that are read to see which folders hold a word.
+	maxMention = 256 << 20
+)
+
+// folder is a part of the root that one entry of the registry serves.
+type folder struct {
+	sample string // one of its files; the entry is chosen by it
+	dir    string
+	files  []string // absolute, sorted
+	server *server  // nil when none is installed
+	err    error    // then why
+}
+
+// folders lists the workspace folders below the root, the one with the most files first. It does not start servers.
+func (c *Client) folders(ctx context.Context) ([]*folder, error) {
+	snap, err := c.scan(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c.folderMu.Lock()
+	defer c.folderMu.Unlock()
+	if c.folderOf == snap {
+		return c.folderSet, nil
+	}
+	type key struct{ name, dir string }
+	type choice struct {
+		spec *ServerSpec
+		in   *install
+		err  error
+	}
+	chosen := map[string]choice{} // by extension
+	dirs := map[key]string{}      // by entry and folder of the file
+	set := map[key]*folder{}
+	missing := false
+	for _, file := range slices.Sorted(maps.Keys(snap.files)) {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		ext := filepath.Ext(file)
+		ch, ok := chosen[ext]
+		if !ok {
+			ch.spec, ch.in, ch.err = c.registry.choose(file)
+			chosen[ext] = ch
+		}
+		var k key
+		if ch.err != nil {
+			if !isNotInstalled(ch.err) {
+				continue
+			}
+			missing = true
+			k = key{ch.err.Error(), c.root}
+		} else {
+			at := key{ch.spec.Name, filepath.Dir(file)}
+			dir, ok := dirs[at]
+			if !ok {
+				dir = c.registry.folderOf(ch.spec, file)
+				dirs[at] = dir
+			}
+			k = key{ch.spec.Name, dir}
+		}
+		f := set[k]
+		if f == nil {
+			f = &folder{sample: file, dir: k.dir, err: ch.err}
+			if ch.err == nil {
+				if f.server, err = c.server(ch.spec, ch.in, k.dir); err != nil {
+					return nil, err
+				}
+			}
+			set[k] = f
+		}
+		f.files = append(f.files, file)
+	}
+	list := slices.Collect(maps.Values(set))
+	slices.SortFunc(list, func(a, b *folder) int {
+		return cmp.Or(cmp.Compare(len(b.files), len(a.files)), cmp.Compare(a.sample, b.sample))
+	})
+	if !missing { // else a person may install it, and no file changes
+		c.folderOf, c.folderSet = snap, list
+	}
+	return list, nil
+}
+
+// mentions reports whether a file of the folder holds the word, as far as budget bytes of reading tell; it takes what it
+// read from the budget. With no budget left it says yes.
+func (f *folder) mentions(ctx context.Context, word string, budget *int64) bool {
+	for _, file := range f.files {
+		if *budget <= 0 || ctx.Err() != nil {
+			return true
+		}
+		text, _, err := readFile(file)
+		if err != nil {
+			continue
+		}
+		*budget -= int64(len(text.text))
+		if holdsWord(text.text, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// holdsWord reports whether the word stands in the text as an identifier of its own.
+func holdsWord(text []byte, word string) bool {
+	w := []byte(word)
+	for at := 0; len(w) > 0; {
+		i := bytes.Index(text[at:], w)
+		if i < 0 {
+			return false
+		}
+		i += at
+		if s, e := nextIdent(text, i); s == i && e == i+len(w) && !endsInIdent(text[:i]) {
+			return true
+		}
+		at = i + 1
+	}
+	return false
+}
+
+// mentionedElsewhere lists the other workspace folders of the server's entry whose files hold the word, relative to the
+// root and sorted, five at most.
+func (c *Client) mentionedElsewhere(ctx context.Context, v *server, word string) []string {
+	list, err := c.folders(ctx)
+	if err != nil {
+		return nil
+	}
+	budget := int64(maxMention)
+	var dirs []string
+	for _, f := range list {
+		if f.server != nil && f.server != v && f.server.spec == v.spec && len(dirs) < 5 && f.mentions(ctx, word, &budget) {
+			dirs = append(dirs, c.relative(f.dir))
+		}
+	}
+	slices.Sort(dirs)
+	return dirs
+}

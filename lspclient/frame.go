@@ -1,0 +1,126 @@
+package lspclient
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+)
+
+const (
+	// maxHeader bounds the header lines of one message, in bytes.
+	maxHeader = 8 << 10
+	// maxBody bounds the body of one message, in bytes. The largest honest answers, symbols of a big workspace, have a
+	// few megabytes.
+	maxBody = 64 << 20
+)
+
+// readFrame reads one message of the base protocol: header lines that end in CRLF, an empty line, and as many bytes of
+// body as Content-Length says. It returns io.EOF only between messages. Bytes that are not a message are an error that
+// quotes them; after an error the stream is of no use.
+//
+// The rules are those of the Language Server Protocol 3.18, "Base protocol". A line that ends in LF alone is taken too.
+func readFrame(r *bufio.Reader) ([]byte, error) {
+	length, header := -1, 0
+	for {
+		line, err := readHeaderLine(r, maxHeader-header)
+		if err != nil {
+			if errors.Is(err, io.EOF) && header > 0 {
+				return nil, fmt.Errorf("%w: the stream ends inside a header", ErrFormat)
+			}
+			return nil, err
+		}
+		header += len(line) + 1
+		line = strings.TrimSuffix(line, "\r")
+		if line == "" {
+			if length < 0 {
+				return nil, fmt.Errorf("%w: a message without Content-Length", ErrFormat)
+			}
+			break
+		}
+		name, value, ok := strings.Cut(line, ":")
+		if !ok || !isToken(name) {
+			return nil, fmt.Errorf("%w: not a header of the protocol: %q", ErrFormat, clip(line, 120))
+		}
+		if strings.EqualFold(name, "Content-Length") {
+			n, err := strconv.ParseUint(strings.TrimSpace(value), 10, 31)
+			if err != nil {
+				return nil, fmt.Errorf("%w: Content-Length %q", ErrFormat, clip(value, 40))
+			}
+			if n > maxBody {
+				return nil, fmt.Errorf("%w: a message of %d bytes, the limit is %d", ErrTooLarge, n, maxBody)
+			}
+			length = int(n)
+		}
+	}
+	return readBody(r, length)
+}
+
+// readBody reads n bytes. Memory grows with what arrives, not with what a header promises.
+func readBody(r io.Reader, n int) ([]byte, error) {
+	const step = 1 << 20
+	body := make([]byte, 0, min(n, step))
+	for len(body) < n {
+		at := len(body)
+		body = append(body, make([]byte, min(n-at, step))...)
+		if _, err := io.ReadFull(r, body[at:]); err != nil {
+			if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+				return nil, fmt.Errorf("%w: the stream ends inside a message", ErrFormat)
+			}
+			return nil, err
+		}
+	}
+	return body, nil
+}
+
+// readHeaderLine returns the bytes before the next LF. A line longer than limit is an error, and so is one cut off by
+// the end of the stream; at the end of the stream it is io.EOF.
+func readHeaderLine(r *bufio.Reader, limit int) (string, error) {
+	var line []byte
+	for {
+		part, err := r.ReadSlice('\n')
+		line = append(line, part...)
+		if len(line) > limit {
+			return "", fmt.Errorf("%w: headers of more than %d bytes, they begin with %q", ErrFormat, maxHeader, clip(string(line), 120))
+		}
+		switch {
+		case err == nil:
+			return string(line[:len(line)-1]), nil
+		case errors.Is(err, bufio.ErrBufferFull):
+		case errors.Is(err, io.EOF) && len(line) > 0:
+			return "", fmt.Errorf("%w: the stream ends inside a header: %q", ErrFormat, clip(string(line), 120))
+		default:
+			return "", err
+		}
+	}
+}
+
+// isToken reports whether s can be the name of a header field (RFC 9110, the characters that are in use).
+func isToken(s string) bool {
+	for i := range len(s) {
+		c := s[i]
+		if !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '-' || c == '_') {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// frame returns body with its header in front, as one slice, so that one write sends it.
+func frame(body []byte) []byte {
+	out := make([]byte, 0, len(body)+32)
+	out = append(out, "Content-Length: "...)
+	out = strconv.AppendInt(out, int64(len(body)), 10)
+	out = append(out, "\r\n\r\n"...)
+	return append(out, body...)
+}
+
+// clip shortens s to about n bytes.
+func clip(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	return s[:n] + "..."
+}

@@ -1,0 +1,176 @@
+package lspclient
+
+import (
+	"bytes"
+	"sort"
+	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// encoding says what a server counts columns in.
+type encoding string
+
+const (
+	utf8Columns  encoding = "utf-8"
+	utf16Columns encoding = "utf-16" // the protocol's default
+	utf32Columns encoding = "utf-32"
+)
+
+// content is the text of a file with its line starts. Lines are the protocol's: they end with "\n", "\r\n" or "\r".
+// Columns of a server are code units of its encoding within the line, from 0; ours are bytes, from 1.
+type content struct {
+	text   []byte
+	starts []int // offset of each line
+}
+
+func newContent(text []byte) *content {
+	starts := make([]int, 1, bytes.Count(text, []byte{'\n'})+1)
+	for i, b := range text {
+		if b == '\n' || b == '\r' && (i+1 == len(text) || text[i+1] != '\n') {
+			starts = append(starts, i+1)
+		}
+	}
+	return &content{text: text, starts: starts}
+}
+
+// line returns the line, counted from 1, without its end. The second value is false when there is no such line.
+func (c *content) line(n int) ([]byte, bool) {
+	if n < 1 || n > len(c.starts) {
+		return nil, false
+	}
+	end := len(c.text)
+	if n < len(c.starts) {
+		end = c.starts[n]
+	}
+	return bytes.TrimRight(c.text[c.starts[n-1]:end], "\r\n"), true
+}
+
+// col converts a server's column to a byte column from 1. A column behind the end of the line means its end, as the
+// protocol says; one inside a character means the character's start.
+func (c *content) col(line int, units uint32, enc encoding) (int, bool) {
+	text, ok := c.line(line)
+	if !ok {
+		return 0, false
+	}
+	at := 0
+	for left := int64(units); at < len(text) && left > 0; {
+		r, size := utf8.DecodeRune(text[at:])
+		n := unitsOf(r, size, enc)
+		if left < n {
+			break
+		}
+		left -= n
+		at += size
+	}
+	return at + 1, true
+}
+
+// units converts a byte column from 1 to a server's column.
+func (c *content) units(line, col int, enc encoding) (uint32, bool) {
+	text, ok := c.line(line)
+	if !ok || col < 1 {
+		return 0, false
+	}
+	text = text[:min(col-1, len(text))]
+	var n int64
+	for at := 0; at < len(text); {
+		r, size := utf8.DecodeRune(text[at:])
+		n += unitsOf(r, size, enc)
+		at += size
+	}
+	return uint32(n), true
+}
+
+func unitsOf(r rune, size int, enc encoding) int64 {
+	switch enc {
+	case utf8Columns:
+		return int64(size)
+	case utf32Columns:
+		return 1
+	}
+	return int64(max(1, utf16.RuneLen(r)))
+}
+
+// place returns the line and the byte column, both from 1, of an offset.
+func (c *content) place(offset int) (line, col int) {
+	line = sort.Search(len(c.starts), func(i int) bool { return c.starts[i] > offset })
+	return line, offset - c.starts[line-1] + 1
+}
+
+// identAt returns the half-open byte columns of the identifier that the column is on or just behind, else of the
+// nearest one on the line; exact tells which. The last value is false when the line has none.
+func (c *content) identAt(line, col int) (start, end int, exact, ok bool) {
+	text, ok := c.line(line)
+	if !ok {
+		return 0, 0, false, false
+	}
+	best := -1
+	for at := 0; at < len(text); {
+		s, e := nextIdent(text, at)
+		if s < 0 {
+			break
+		}
+		at = e
+		if s+1 <= col && col <= e+1 {
+			return s + 1, e + 1, true, true
+		}
+		d := max(s+1-col, col-e-1)
+		if best < 0 || d < best {
+			best, start, end = d, s+1, e+1
+		}
+	}
+	return start, end, false, best >= 0
+}
+
+// nextIdent returns the offsets of the first identifier at or after from, or -1, -1. An identifier is a run of letters,
+// digits, marks and "_" and "$" that does not begin with a digit; this is wide enough for every language served.
+func nextIdent(text []byte, from int) (start, end int) {
+	for at := from; at < len(text); {
+		r, size := utf8.DecodeRune(text[at:])
+		if !isIdent(r) {
+			at += size
+			continue
+		}
+		start, first := at, r
+		for at < len(text) {
+			r, size := utf8.DecodeRune(text[at:])
+			if !isIdent(r) {
+				break
+			}
+			at += size
+		}
+		if first < '0' || first > '9' {
+			return start, at
+		}
+	}
+	return -1, -1
+}
+
+// findIdent returns the byte columns of the first identifier on the line that is name, from byte column col on.
+func (c *content) findIdent(line, col int, name string) (start, end int, ok bool) {
+	text, ok := c.line(line)
+	if !ok {
+		return 0, 0, false
+	}
+	for at := max(0, col-1); ; {
+		s, e := nextIdent(text, at)
+		if s < 0 {
+			return 0, 0, false
+		}
+		if string(text[s:e]) == name {
+			return s + 1, e + 1, true
+		}
+		at = e
+	}
+}
+
+func isIdent(r rune) bool {
+	return r == '_' || r == '$' || unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.Mn, r)
+}
+
+// endsInIdent reports whether the last rune of text belongs to an identifier.
+func endsInIdent(text []byte) bool {
+	r, size := utf8.DecodeLastRune(text)
+	return size > 0 && isIdent(r)
+}

@@ -1,0 +1,195 @@
+package lspclient
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"runtime"
+	"sync"
+	"time"
+)
+
+// stderrTail is how much of the end of a server's stderr is kept, in bytes.
+const stderrTail = 4 << 10
+
+// process is a running server with its three pipes. It leads a process group of its own where the system knows such.
+type process struct {
+	stdin  *os.File
+	stdout *os.File
+	stderr *tail
+
+	cmd     *exec.Cmd
+	exited  chan struct{} // closed when the process has been waited for
+	exitErr error         // set before exited is closed
+	workers sync.WaitGroup
+}
+
+// startProcess runs a program. Nothing of it is left after kill has returned.
+func startProcess(path string, args, env []string, dir string) (*process, error) {
+	var files []*os.File
+	closeAll := func() {
+		for _, f := range files {
+			f.Close()
+		}
+	}
+	pipe := func() (r, w *os.File, err error) {
+		if r, w, err = os.Pipe(); err == nil {
+			files = append(files, r, w)
+		}
+		return r, w, err
+	}
+	inR, inW, err1 := pipe()
+	outR, outW, err2 := pipe()
+	errR, errW, err3 := pipe()
+	if err := errors.Join(err1, err2, err3); err != nil {
+		closeAll()
+		return nil, err
+	}
+	cmd := exec.Command(path, args...)
+	cmd.Dir, cmd.Env = dir, env
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = inR, outW, errW
+	ownGroup(cmd)
+
+	p := &process{stdin: inW, stdout: outR, stderr: &tail{}, cmd: cmd, exited: make(chan struct{})}
+	started := make(chan error, 1)
+	p.workers.Go(func() {
+		// Linux kills a child with a parent-death signal when the thread that started it ends, so this goroutine keeps
+		// its thread for as long as the child lives.
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		err := cmd.Start()
+		started <- err
+		if err != nil {
+			return
+		}
+		p.exitErr = waitGroup(cmd)
+		close(p.exited)
+	})
+	if err := <-started; err != nil {
+		p.workers.Wait()
+		closeAll()
+		return nil, err
+	}
+	inR.Close()
+	outW.Close()
+	errW.Close()
+	p.workers.Go(func() {
+		io.Copy(p.stderr, errR) // ends with the pipe, or at the deadline below
+		errR.Close()
+	})
+	p.workers.Go(func() {
+		<-p.exited
+		// Read no longer than what is on the way. Where a pipe takes no deadline, it ends with the last of the group.
+		soon := time.Now().Add(200 * time.Millisecond)
+		errR.SetReadDeadline(soon)
+		outR.SetReadDeadline(soon)
+	})
+	return p, nil
+}
+
+// kill ends the process and its group, and waits for them. It may be called more than once.
+func (p *process) kill() {
+	select {
+	case <-p.exited:
+	default:
+		killGroup(p.cmd.Process)
+	}
+	p.stdin.Close()
+	p.workers.Wait()
+	p.stdout.Close()
+}
+
+// how describes the end of the process, "" while it runs.
+func (p *process) how() string {
+	select {
+	case <-p.exited:
+		if p.exitErr != nil {
+			return p.exitErr.Error()
+		}
+		return "exit status 0"
+	default:
+		return ""
+	}
+}
+
+// tail keeps the last stderrTail bytes written to it. It is safe for concurrent use.
+type tail struct {
+	mu  sync.Mutex
+	buf []byte
+}
+
+func (t *tail) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.buf = append(t.buf, p...)
+	if extra := len(t.buf) - stderrTail; extra > 0 {
+		t.buf = append(t.buf[:0], t.buf[extra:]...)
+	}
+	return len(p), nil
+}
+
+// String returns what was kept.
+func (t *tail) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return string(t.buf)
+}
+
+// run runs a program to its end for its output, stdout and stderr together, at most limit bytes of it. It leaves no
+// process behind, and returns within the timeout.
+func run(path string, args, env []string, dir string, timeout time.Duration, limit int) (string, error) {
+	cmd := exec.Command(path, args...)
+	out := &clipped{limit: limit}
+	cmd.Stdout, cmd.Stderr = out, out
+	cmd.Env, cmd.Dir = env, dir
+	cmd.WaitDelay = time.Second // a grandchild that keeps the pipe does not keep us
+	ownGroup(cmd)
+	ended := make(chan error, 1)
+	started := make(chan error, 1)
+	go func() {
+		runtime.LockOSThread() // as in startProcess
+		defer runtime.UnlockOSThread()
+		if err := cmd.Start(); err != nil {
+			started <- err
+			return
+		}
+		started <- nil
+		ended <- waitGroup(cmd)
+	}()
+	if err := <-started; err != nil {
+		return "", err
+	}
+	timer := time.NewTimer(timeout)
+	defer timer.Stop()
+	select {
+	case err := <-ended:
+		return out.String(), err
+	case <-timer.C:
+		killGroup(cmd.Process)
+		<-ended
+		return out.String(), fmt.Errorf("no end after %v", timeout)
+	}
+}
+
+// clipped keeps the first limit bytes written to it.
+type clipped struct {
+	limit int
+	buf   []byte
+}
+
+func (c *clipped) Write(p []byte) (int, error) {
+	c.buf = append(c.buf, p[:min(len(p), c.limit-len(c.buf))]...)
+	return len(p), nil
+}
+
+func (c *clipped) String() string { return string(c.buf) }
+
+// settle waits a moment for a process whose stdout has ended to be gone.
+func (p *process) settle() {
+	select {
+	case <-p.exited:
+	case <-time.After(100 * time.Millisecond):
+	}
+}

@@ -1,0 +1,329 @@
+package lspclient
+
+import (
+	_ "embed"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/goccy/go-yaml"
+)
+
+//go:embed servers.yaml
+var shippedServers []byte
+
+// probeTimeout bounds a probe. The first start of a program on Node can take seconds on a busy machine.
+const probeTimeout = 20 * time.Second
+
+// ParseServers reads registry entries from YAML: a list in the form of the shipped servers.yaml, see [ServerSpec]. A
+// field that is not known is an error, and so is an entry that lacks what it needs; all of them are reported.
+func ParseServers(data []byte) ([]ServerSpec, error) {
+	const maxSize = 1 << 20
+	if len(data) > maxSize {
+		return nil, fmt.Errorf("servers file: %w: %d bytes, the limit is %d", ErrTooLarge, len(data), maxSize)
+	}
+	var specs []ServerSpec
+	if err := yaml.UnmarshalWithOptions(data, &specs, yaml.Strict()); err != nil {
+		return nil, fmt.Errorf("servers file: %w: %v", ErrFormat, err)
+	}
+	var bad []error
+	for i := range specs {
+		if err := specs[i].check(); err != nil {
+			bad = append(bad, fmt.Errorf("servers file: entry %d: %w", i+1, err))
+		}
+	}
+	if err := errors.Join(bad...); err != nil {
+		return nil, err
+	}
+	return specs, nil
+}
+
+// check reports everything that is wrong with an entry.
+func (s *ServerSpec) check() error {
+	var bad []error
+	wrong := func(format string, args ...any) {
+		bad = append(bad, fmt.Errorf("%w: server %q: "+format, append([]any{ErrFormat, s.Name}, args...)...))
+	}
+	if s.Name == "" {
+		wrong("no name")
+	}
+	if len(s.Languages) == 0 {
+		wrong("no languages")
+	}
+	for lang, exts := range s.Languages {
+		for _, e := range exts {
+			if !strings.HasPrefix(e, ".") || e != strings.ToLower(e) {
+				wrong("language %s: extension %q must begin with a dot and be in lower case", lang, e)
+			}
+		}
+	}
+	if len(s.Commands) == 0 {
+		wrong("no commands")
+	}
+	for _, c := range s.Commands {
+		names := []string{c.Program}
+		if len(c.Probe) > 0 {
+			names = append(names, c.Probe[0])
+		}
+		for _, n := range names {
+			if n == "" || strings.ContainsAny(n, `/\:`) || n == "." || n == ".." {
+				wrong("program %q must be a bare name, which is looked up on PATH", n)
+			}
+		}
+	}
+	for _, r := range s.Roots {
+		if r == "" || strings.ContainsAny(r, `/\`) {
+			wrong("root marker %q must be a bare name", r)
+		}
+	}
+	for _, e := range slices.Concat(s.Env, s.OfflineEnv) {
+		if !strings.Contains(e, "=") {
+			wrong("environment %q must be NAME=value", e)
+		}
+	}
+	for _, re := range []string{s.Ready.Progress, s.Ready.Log, s.Ready.Problem} {
+		if _, err := regexp.Compile(re); err != nil {
+			wrong("%v", err)
+		}
+	}
+	return errors.Join(bad...)
+}
+
+// languageOf returns the protocol's language identifier of a file, "" when the entry does not serve it.
+func (s *ServerSpec) languageOf(path string) string {
+	ext := strings.ToLower(filepath.Ext(path))
+	for _, lang := range slices.Sorted(maps.Keys(s.Languages)) {
+		if ext != "" && slices.Contains(s.Languages[lang], ext) {
+			return lang
+		}
+	}
+	return ""
+}
+
+// registry is the list of entries in order of preference, and what is known of their programs.
+type registry struct {
+	specs []*ServerSpec
+	root  string // no program below it is run
+
+	mu    sync.Mutex
+	found map[string]*install // by entry name
+}
+
+// install is what the search for an entry's program came to.
+type install struct {
+	once    sync.Once
+	path    string   // absolute; empty when not installed
+	args    []string // for the server
+	version string
+	why     string // what was wrong, when not installed
+}
+
+func newRegistry(root string, extra []ServerSpec) (*registry, error) {
+	shipped, err := ParseServers(shippedServers)
+	if err != nil {
+		return nil, err
+	}
+	r := &registry{root: root, found: map[string]*install{}}
+	for _, list := range [][]ServerSpec{extra, shipped} {
+		for _, s := range list {
+			if err := s.check(); err != nil {
+				return nil, err
+			}
+			if !slices.ContainsFunc(r.specs, func(have *ServerSpec) bool { return have.Name == s.Name }) {
+				r.specs = append(r.specs, &s)
+			}
+		}
+	}
+	return r, nil
+}
+
+// choose returns the first installed entry that serves the file, with its program. The error is a NotInstalledError, or
+// wraps ErrUnsupported when no entry serves it.
+func (r *registry) choose(path string) (*ServerSpec, *install, error) {
+	var missing *NotInstalledError
+	for _, s := range r.specs {
+		lang := s.languageOf(path)
+		if lang == "" {
+			continue
+		}
+		in := r.install(s)
+		if in.path != "" {
+			return s, in, nil
+		}
+		if missing == nil {
+			missing = &NotInstalledError{Language: lang, Server: s.Name, Install: s.Install, Why: in.why}
+		}
+	}
+	if missing != nil {
+		return nil, nil, missing
+	}
+	return nil, nil, fmt.Errorf("%s: %w: no language server for files with the extension %q", path, ErrUnsupported, filepath.Ext(path))
+}
+
+// install looks for the entry's program, once it was found for good. A program that is missing is looked for again by
+// every call, since a person may just have installed it.
+func (r *registry) install(s *ServerSpec) *install {
+	r.mu.Lock()
+	in := r.found[s.Name]
+	if in == nil {
+		in = &install{}
+		r.found[s.Name] = in
+	}
+	r.mu.Unlock()
+	in.once.Do(func() { r.look(s, in) })
+	if in.path == "" {
+		r.mu.Lock()
+		if r.found[s.Name] == in {
+			delete(r.found, s.Name)
+		}
+		r.mu.Unlock()
+	}
+	return in
+}
+
+func (r *registry) look(s *ServerSpec, in *install) {
+	for _, c := range s.Commands {
+		path, err := r.lookPath(c.Program)
+		if err == nil && len(c.Probe) > 0 {
+			var out string
+			out, err = r.probe(path, c.Probe)
+			in.version = versionIn(out)
+		}
+		if err == nil {
+			in.path, in.args = path, c.Args
+			return
+		}
+		in.why = err.Error()
+	}
+}
+
+// probe runs a program that lies beside path, or else on PATH.
+func (r *registry) probe(path string, probe []string) (string, error) {
+	prog, err := exec.LookPath(filepath.Join(filepath.Dir(path), probe[0]))
+	if err != nil || r.inside(prog) {
+		if prog, err = r.lookPath(probe[0]); err != nil {
+			return "", err
+		}
+	}
+	out, err := run(prog, probe[1:], r.environ(nil, false), os.TempDir(), probeTimeout, 4<<10)
+	if err != nil {
+		return "", fmt.Errorf("%s %s: %v: %s", prog, strings.Join(probe[1:], " "), err, clip(lastLines(out, 2), 300))
+	}
+	return out, nil
+}
+
+// lookPath finds a program on PATH: only in absolute folders, and nowhere below the client's root, not even through a
+// link.
+func (r *registry) lookPath(name string) (string, error) {
+	refused := ""
+	for _, dir := range filepath.SplitList(os.Getenv("PATH")) {
+		if !filepath.IsAbs(dir) {
+			continue
+		}
+		path, err := exec.LookPath(filepath.Join(dir, name))
+		if err != nil {
+			continue
+		}
+		if r.inside(path) {
+			refused = path
+			continue
+		}
+		return path, nil
+	}
+	if refused != "" {
+		return "", fmt.Errorf("%s lies inside the repository and is not run", refused)
+	}
+	return "", fmt.Errorf("%s is not on PATH", name)
+}
+
+// inside reports whether a path, or what it links to, is at or below the root.
+func (r *registry) inside(path string) bool {
+	if below(r.root, path) {
+		return true
+	}
+	real, err := filepath.EvalSymlinks(path)
+	return err == nil && below(r.root, real)
+}
+
+// below reports whether path is dir or lies under it; both are clean absolute paths.
+func below(dir, path string) bool {
+	rel, err := filepath.Rel(dir, path)
+	return err == nil && (rel == "." || filepath.IsLocal(rel))
+}
+
+// environ returns the environment for a server or a probe: this program's own, without PATH entries that are relative
+// or inside the root, and without a -mod=mod that would let the go command rewrite go.mod. With offline set, programs
+// that honour the usual variables get no network.
+func (r *registry) environ(s *ServerSpec, offline bool) []string {
+	env := map[string]string{}
+	fold := func(name string) string {
+		if runtime.GOOS == "windows" {
+			return strings.ToUpper(name)
+		}
+		return name
+	}
+	put := func(list []string) {
+		for _, kv := range list {
+			if name, value, ok := strings.Cut(kv, "="); ok && name != "" {
+				env[fold(name)] = value
+			}
+		}
+	}
+	put(os.Environ())
+	env["PATH"] = strings.Join(slices.DeleteFunc(filepath.SplitList(env["PATH"]), func(dir string) bool {
+		return !filepath.IsAbs(dir) || r.inside(dir)
+	}), string(os.PathListSeparator))
+	if s != nil {
+		put(s.Env)
+	}
+	if offline {
+		if flags, ok := env["GOFLAGS"]; ok {
+			env["GOFLAGS"] = strings.Join(slices.DeleteFunc(strings.Fields(flags), func(f string) bool {
+				return f == "-mod=mod" || f == "--mod=mod"
+			}), " ")
+		}
+		// A port where nobody listens: a proxy that every request fails at.
+		for _, name := range []string{"http_proxy", "https_proxy", "all_proxy"} {
+			put([]string{name + "=http://127.0.0.1:9", strings.ToUpper(name) + "=http://127.0.0.1:9"})
+		}
+		put([]string{"no_proxy=", "NO_PROXY=", "npm_config_offline=true", "PIP_NO_INDEX=1"})
+		if s != nil {
+			put(s.OfflineEnv)
+		}
+	}
+	list := make([]string, 0, len(env))
+	for name, value := range env {
+		list = append(list, name+"="+value)
+	}
+	slices.Sort(list)
+	return list
+}
+
+var versionPattern = regexp.MustCompile(`v?\d+(\.\d+)+[-+.\w]*`)
+
+// versionIn returns what looks like a version in a probe's output, "" if nothing does.
+func versionIn(out string) string { return versionPattern.FindString(out) }
+
+// folderOf returns the workspace folder of a file: absolute, at or below the root. See ServerSpec.Roots.
+func (r *registry) folderOf(s *ServerSpec, abs string) string {
+	for _, marker := range s.Roots {
+		for dir := filepath.Dir(abs); below(r.root, dir); dir = filepath.Dir(dir) {
+			if _, err := os.Lstat(filepath.Join(dir, marker)); err == nil {
+				return dir
+			}
+			if dir == r.root {
+				break
+			}
+		}
+	}
+	return r.root
+}

@@ -1,0 +1,162 @@
+package lspclient
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+)
+
+const (
+	// firstBackoff doubles with every death in a row.
+	firstBackoff = 50 * time.Millisecond
+	// breakAfter deaths in a row a server is left alone for breakFor.
+	breakAfter = 5
+	breakFor   = 30 * time.Second
+	// startTimeout bounds a start, whoever waits for it.
+	startTimeout = time.Minute
+)
+
+// server is one entry of the registry serving one folder. Its process may come and go.
+type server struct {
+	client  *Client
+	spec    *ServerSpec
+	install *install
+	folder  string
+
+	mu       sync.Mutex
+	current  *session
+	starting *start
+	closed   bool
+	deaths   int       // in a row, without an answer between
+	lastEnd  time.Time // of the last one
+	lastErr  error
+}
+
+// start is a start that is under way.
+type start struct {
+	done chan struct{}
+	sess *session
+	err  error
+}
+
+// session returns the living session, or starts one. A start goes on when the caller that wanted it first has left.
+func (v *server) session(ctx context.Context) (*session, error) {
+	v.mu.Lock()
+	if v.closed {
+		v.mu.Unlock()
+		return nil, ErrClosed
+	}
+	if s := v.current; s != nil {
+		if s.conn.failure() == nil && !s.stuck() {
+			v.mu.Unlock()
+			return s, nil
+		}
+		v.current = nil
+		v.died(s.failed("", reasonOf(s)))
+		v.client.workers.Go(s.end)
+	}
+	st := v.starting
+	if st == nil {
+		if v.deaths >= breakAfter && time.Since(v.lastEnd) < breakFor {
+			err := fmt.Errorf("ended %d times in a row; it is tried again in %v: %w", v.deaths,
+				(breakFor - time.Since(v.lastEnd)).Round(time.Second), v.lastErr)
+			v.mu.Unlock()
+			return nil, &ServerError{Server: v.spec.Name, Err: err}
+		}
+		st = &start{done: make(chan struct{})}
+		v.starting = st
+		wait := time.Duration(0)
+		if v.deaths > 1 {
+			wait = firstBackoff << (v.deaths - 2)
+		}
+		v.client.workers.Go(func() { v.start(st, wait) })
+	}
+	v.mu.Unlock()
+	select {
+	case <-st.done:
+		return st.sess, st.err
+	case <-ctx.Done():
+		return nil, &ServerError{Server: v.spec.Name, Method: "initialize", Err: fmt.Errorf("still starting: %w", ctx.Err())}
+	}
+}
+
+func reasonOf(s *session) error {
+	if err := s.conn.failure(); err != nil {
+		return err
+	}
+	return &deadError{errors.New("it did not answer twice in a row, and was given up")}
+}
+
+// died counts a death; the lock is held.
+func (v *server) died(err error) {
+	v.deaths++
+	v.lastEnd, v.lastErr = time.Now(), err
+	v.client.opts.Logger.Info("lspclient: server ended", "server", v.spec.Name, "folder", v.folder, "reason", err.Error())
+}
+
+func (v *server) start(st *start, wait time.Duration) {
+	began := time.Now()
+	ctx, cancel := context.WithTimeout(v.client.life, startTimeout+wait)
+	defer cancel()
+	select {
+	case <-time.After(wait):
+	case <-ctx.Done():
+	}
+	sess, err := startSession(ctx, v)
+	v.mu.Lock()
+	if err == nil && v.closed {
+		err = ErrClosed
+		v.client.workers.Go(sess.end)
+		sess = nil
+	}
+	v.starting = nil
+	v.current = sess
+	if err != nil {
+		v.died(err)
+	}
+	v.mu.Unlock()
+	st.sess, st.err = sess, err
+	close(st.done)
+	if err == nil {
+		v.client.opts.Logger.Info("lspclient: server started", "server", sess.label, "folder", v.folder, "took", time.Since(began))
+	}
+}
+
+// well notes that the server has answered.
+func (v *server) well() {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.deaths = 0
+}
+
+// close ends the session. The client's life must have ended before, so that a start under way ends too.
+func (v *server) close() {
+	v.mu.Lock()
+	v.closed = true
+	s := v.current
+	v.current = nil
+	v.mu.Unlock()
+	if s != nil {
+		s.shutdown()
+	}
+}
+
+// state returns whether a process runs and whether it has read its folder.
+func (v *server) state() (running, ready bool, problem string) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.current == nil || v.current.conn.failure() != nil {
+		if v.lastErr != nil {
+			problem = v.lastErr.Error()
+		}
+		return false, false, problem
+	}
+	st, _ := v.current.ready.status()
+	ready = st.signalled && st.busy == ""
+	if problem = st.problem; problem == "" {
+		problem = st.busy
+	}
+	return true, ready && st.problem == "", problem
+}

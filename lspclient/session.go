@@ -1,0 +1,264 @@
+package lspclient
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"go.lsp.dev/protocol"
+)
+
+// session is one life of a server: a process, its connection, and what both sides have told each other.
+type session struct {
+	srv      *server
+	proc     *process
+	conn     *conn
+	caps     protocol.ServerCapabilities
+	encoding encoding
+	label    string // name and version
+	ready    *readiness
+
+	// silent counts the calls in a row that ran out of time while nothing at all came from the server.
+	silentMu sync.Mutex
+	silent   int
+
+	docMu sync.Mutex // also orders what is told about files
+	docs  map[string]*document
+	told  *snapshot // the files the server has been told about
+	clock int       // for the least recently used document
+}
+
+// startSession starts the program and shakes hands. It takes no longer than ctx allows.
+func startSession(ctx context.Context, srv *server) (*session, error) {
+	c := srv.client
+	in := srv.install
+	proc, err := startProcess(in.path, in.args, c.registry.environ(srv.spec, !c.opts.Trust), srv.folder)
+	if err != nil {
+		return nil, &ServerError{Server: srv.spec.Name, Err: fmt.Errorf("starting %s: %w", in.path, err)}
+	}
+	s := &session{
+		srv: srv, proc: proc, ready: newReadiness(srv.spec),
+		label: strings.TrimSpace(srv.spec.Name + " " + in.version),
+		docs:  map[string]*document{},
+	}
+	s.conn = newConn(proc.stdout, proc.stdin, s.serve)
+	if err := s.handshake(ctx); err != nil {
+		err = s.failed("initialize", err)
+		s.end()
+		return nil, err
+	}
+	return s, nil
+}
+
+func (s *session) handshake(ctx context.Context) error {
+	told, err := s.srv.client.scan(ctx)
+	if err != nil {
+		return err
+	}
+	s.told = told
+	uri := uriOf(s.srv.folder)
+	params := map[string]any{
+		"processId":             os.Getpid(),
+		"clientInfo":            map[string]any{"name": "findspot"},
+		"rootPath":              s.srv.folder,
+		"rootUri":               uri,
+		"workspaceFolders":      s.folders(),
+		"initializationOptions": s.srv.spec.InitOptions,
+		"capabilities":          json.RawMessage(clientCapabilities),
+	}
+	raw, err := json.Marshal(params)
+	if err != nil {
+		return err
+	}
+	var result protocol.InitializeResult
+	if err := s.conn.call(ctx, protocol.MethodInitialize, json.RawMessage(raw), &result); err != nil {
+		return err
+	}
+	s.caps = result.Capabilities
+	switch e := encoding(result.Capabilities.PositionEncoding); e {
+	case "":
+		s.encoding = utf16Columns
+	case utf8Columns, utf16Columns, utf32Columns:
+		s.encoding = e
+	default:
+		return fmt.Errorf("%w: position encoding %q, which was not offered", ErrFormat, e)
+	}
+	if s.srv.install.version == "" {
+		if v, ok := result.ServerInfo.Version.Get(); ok {
+			s.label = s.srv.spec.Name + " " + clip(v, 40)
+		}
+	}
+	if err := s.conn.notify(ctx, protocol.MethodInitialized, json.RawMessage("{}")); err != nil {
+		return err
+	}
+	// Some servers read their settings only from this notification.
+	settings := s.srv.spec.Settings
+	if settings == nil {
+		settings = map[string]any{}
+	}
+	raw, err = json.Marshal(map[string]any{"settings": settings})
+	if err != nil {
+		return err
+	}
+	return s.conn.notify(ctx, protocol.MethodWorkspaceDidChangeConfiguration, json.RawMessage(raw))
+}
+
+// clientCapabilities are what this client can do, in the protocol's words.
+const clientCapabilities = `{
+	"general": {"positionEncodings": ["utf-8", "utf-16", "utf-32"],
+		"staleRequestSupport": {"cancel": false, "retryOnContentModified": []}},
+	"window": {"workDoneProgress": true, "showMessage": {}, "showDocument": {"support": false}},
+	"workspace": {"applyEdit": false, "configuration": true, "workspaceFolders": true,
+		"didChangeConfiguration": {"dynamicRegistration": true},
+		"didChangeWatchedFiles": {"dynamicRegistration": true, "relativePatternSupport": true},
+		"symbol": {"dynamicRegistration": false}},
+	"textDocument": {
+		"synchronization": {"dynamicRegistration": false, "didSave": false},
+		"definition": {"dynamicRegistration": false, "linkSupport": true},
+		"references": {"dynamicRegistration": false},
+		"documentSymbol": {"dynamicRegistration": false, "hierarchicalDocumentSymbolSupport": true},
+		"publishDiagnostics": {"versionSupport": true}}
+}`
+
+func (s *session) folders() []map[string]string {
+	return []map[string]string{{"uri": uriOf(s.srv.folder), "name": filepath.Base(s.srv.folder)}}
+}
+
+// serve answers the server's requests and takes its notifications.
+func (s *session) serve(method string, params json.RawMessage) (any, *rpcError) {
+	switch method {
+	case protocol.MethodWorkspaceConfiguration:
+		var p struct {
+			Items []struct {
+				Section string `json:"section"`
+			} `json:"items"`
+		}
+		if err := json.Unmarshal(params, &p); err != nil {
+			return nil, &rpcError{Code: codeInvalidParams, Message: err.Error()}
+		}
+		values := make([]any, len(p.Items))
+		for i, item := range p.Items {
+			values[i] = section(s.srv.spec.Settings, item.Section)
+		}
+		return values, nil
+	case protocol.MethodWorkspaceWorkspaceFolders:
+		return s.folders(), nil
+	case protocol.MethodWindowWorkDoneProgressCreate, protocol.MethodClientRegisterCapability,
+		protocol.MethodClientUnregisterCapability, protocol.MethodWindowShowMessageRequest:
+		return nil, nil
+	case protocol.MethodWindowShowDocument:
+		return map[string]bool{"success": false}, nil
+	case protocol.MethodWorkspaceApplyEdit:
+		return map[string]any{"applied": false, "failureReason": "this client does not edit"}, nil
+	case protocol.MethodProgress:
+		s.ready.progress(params)
+		return nil, nil
+	case protocol.MethodWindowLogMessage:
+		var p struct {
+			Message string `json:"message"`
+		}
+		if json.Unmarshal(params, &p) == nil {
+			s.ready.log(p.Message)
+		}
+		return nil, nil
+	}
+	if strings.HasPrefix(method, "workspace/") && strings.HasSuffix(method, "/refresh") {
+		return nil, nil
+	}
+	return nil, &rpcError{Code: codeMethodNotFound, Message: "not supported: " + clip(method, 100)}
+}
+
+// section looks a dotted name up in nested settings; nil when there is nothing.
+func section(settings map[string]any, name string) any {
+	if name == "" {
+		return settings
+	}
+	var at any = settings
+	for part := range strings.SplitSeq(name, ".") {
+		m, ok := at.(map[string]any)
+		if !ok {
+			return nil
+		}
+		at = m[part]
+	}
+	return at
+}
+
+// failed turns the error of a request into a ServerError with the server's last words. It counts silence.
+func (s *session) failed(method string, err error) error {
+	if isDead(err) {
+		s.proc.settle() // the exit status and the last words come a moment after the end of stdout
+		if how := s.proc.how(); how != "" {
+			err = &deadError{fmt.Errorf("%w (%s)", err, how)}
+		}
+	}
+	return &ServerError{Server: s.label, Method: method, Stderr: s.proc.stderr.String(), Err: err}
+}
+
+// call asks the server one thing. All its errors are ServerErrors.
+func (s *session) call(ctx context.Context, method string, params, result any) error {
+	const patience = 50 * time.Millisecond
+	for {
+		heard := s.conn.heard.Load()
+		err := s.conn.call(ctx, method, params, result)
+		var answered *rpcError
+		switch {
+		case err == nil:
+		case errors.As(err, &answered) && (answered.Code == codeContentModified || answered.Code == codeServerCancelled ||
+			answered.Code == codeRequestCancelled):
+			// The server gave the question up by itself, because its files changed under it: ask again.
+			select {
+			case <-time.After(patience):
+				continue
+			case <-ctx.Done():
+				err = ctx.Err()
+			}
+		}
+		s.silentMu.Lock()
+		if errors.Is(err, context.DeadlineExceeded) && s.conn.heard.Load() == heard {
+			s.silent++
+		} else if err == nil || answered != nil {
+			s.silent = 0
+		}
+		s.silentMu.Unlock()
+		if err != nil {
+			return s.failed(method, err)
+		}
+		return nil
+	}
+}
+
+// stuck reports whether the server has let two calls in a row run out of time without a word.
+func (s *session) stuck() bool {
+	s.silentMu.Lock()
+	defer s.silentMu.Unlock()
+	return s.silent >= 2
+}
+
+// end kills the process and waits for everything the session started.
+func (s *session) end() {
+	s.conn.close(errors.New("the session was ended"))
+	s.proc.kill()
+	s.conn.wait()
+}
+
+// shutdown asks the server to end and gives it a moment, then ends it.
+func (s *session) shutdown() {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	if s.conn.failure() == nil && !s.stuck() {
+		if s.conn.call(ctx, protocol.MethodShutdown, nil, nil) == nil && s.conn.notify(ctx, protocol.MethodExit, nil) == nil {
+			select {
+			case <-s.proc.exited:
+			case <-ctx.Done():
+			}
+		}
+	}
+	s.end()
+}

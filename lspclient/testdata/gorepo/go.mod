@@ -1,0 +1,3 @@
+module example.com/radio
+
+go 1.24
