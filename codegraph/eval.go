@@ -76,6 +76,7 @@ type evaluation struct {
 	memo      [][]value
 	done      []uint8 // by expression: 0 not yet, 1 under way, 2 done
 	depth     int
+	round     uint32
 
 	modules   []*module
 	moduleOf  map[string]int32
@@ -123,23 +124,27 @@ func (l *linker) initEval() {
 
 // fresh forgets what was evaluated, and gathers again what is set on objects.
 func (l *linker) fresh() {
-	clear(l.memo)
-	clear(l.done)
+	l.forget()
 	l.attrs, l.boxes = map[attrKey][]exprRef{}, map[int32][]stored{}
 	for _, f := range l.files {
 		for i := range f.facts.Bindings {
 			l.gather(f, &f.facts.Bindings[i], true)
 		}
 	}
-	clear(l.memo) // what was evaluated on the way did not see all attributes
-	clear(l.done)
+	l.forget() // what was evaluated on the way did not see all attributes
 	for _, f := range l.files {
 		for i := range f.facts.Bindings {
 			l.gather(f, &f.facts.Bindings[i], false)
 		}
 	}
+	l.forget()
+}
+
+func (l *linker) forget() {
 	clear(l.memo)
 	clear(l.done)
+	clear(l.mros)
+	l.round++
 }
 
 // gather records a value set on another object. Those on the receiver come first: others need them.
@@ -378,8 +383,23 @@ func (l *linker) starred(f *file, name string, depth int) []value {
 	return nil
 }
 
-// bound gives the values of one name in one scope.
+// bound gives the values of one name in one scope, remembered for one round.
 func (l *linker) bound(f *file, scope int32, n *named) []value {
+	if n.round == l.round || l.depth > maxDepth {
+		return n.vals
+	}
+	n.round, n.vals = l.round, nil
+	l.depth++
+	vals := l.bindings(f, scope, n)
+	l.depth--
+	if len(vals) > maxValues {
+		vals = nil
+	}
+	n.vals = vals
+	return vals
+}
+
+func (l *linker) bindings(f *file, scope int32, n *named) []value {
 	var out []value
 	out = union(out, l.declared(f, n.decls)...)
 	for _, i := range n.imports {
@@ -523,6 +543,11 @@ func (l *linker) result(v value) []value {
 
 // elements gives what is in a value under a constant key, or under any when key is "".
 func (l *linker) elements(v value, key string) []value {
+	if l.depth > maxDepth {
+		return nil
+	}
+	l.depth++
+	defer func() { l.depth-- }()
 	var out []value
 	lvl := max(v.lvl, lvContainer)
 	switch v.kind {

@@ -51,6 +51,9 @@ type scoped struct {
 type named struct {
 	decls, imports, binds []int32
 	param                 int32 // its index, or -1
+
+	round uint32 // when vals was found
+	vals  []value
 }
 
 type declRef struct {

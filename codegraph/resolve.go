@@ -13,7 +13,6 @@ func (l *linker) resolve() error {
 	l.attach()
 	for round := 0; ; round++ {
 		l.fresh()
-		clear(l.mros)
 		grown, err := l.passArguments()
 		if err != nil {
 			return err
