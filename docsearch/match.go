@@ -126,7 +126,14 @@ func wordSpans(ss []slot, groups []driver.Group) []span {
 		}
 		return b.end - a.end
 	})
-	return slices.CompactFunc(out, func(a, b span) bool { return b.start < a.end })
+	n := 0
+	for _, s := range out {
+		if n == 0 || s.start >= out[n-1].end {
+			out[n] = s
+			n++
+		}
+	}
+	return out[:n]
 }
 
 // matchText decides how a whole text matches, without an index.

@@ -1,0 +1,44 @@
+// Package blevestore keeps a library of documents on disk in one folder. It is the default engine: embedded, no server.
+//
+//	lib, err := blevestore.Open(ctx, "papers.idx", nil)
+//	if err != nil {
+//		return err
+//	}
+//	defer lib.Close()
+//	for doc, err := range lib.AddAll(ctx, docsearch.Files("papers")) {
+//		...
+//	}
+//	res, err := lib.Search(ctx, "synchronization signals", nil)
+//
+// # Model
+//
+// Segments, merging and crash safety are bleve's (its scorch index). Analysis, matching and ranking are those of
+// docsearch/driver, evaluated over bleve's postings; its own analysers, queries and scoring are not used.
+//
+// # On disk
+//
+//	VERSION   the layout's version, a decimal number; a newer one is refused
+//	LOCK      locked by the process that writes, with its pid
+//	index/    a scorch index: root.bolt and one .zap file a segment
+//
+// The index holds one bleve document for each record, and two for each document:
+//
+//	<doc>/m        fields type ("doc"), parent (<doc>), and stored: data, sums
+//	<doc>/l        fields parent, and stored: layout
+//	<doc>/K/N      K is d, c, f or t for the four kinds, N the record's number; fields parent, K.words with positions,
+//	               K.idents, and stored: start (decimal), text, data
+//
+// sums and the internal value "findspot.stats" are JSON: how many records, and how many tokens of each field, the document
+// and the whole index hold by kind; the latter with the generation. Field lengths stand where bleve keeps its norms.
+//
+// # Guarantees
+//
+// A document is replaced with all its records in one batch, which is on disk when the call returns; the process may be
+// killed at any moment. One process writes a folder; another that tries gets an error with its pid within two seconds. Searches see
+// whole documents only. All calls are safe for concurrent use.
+//
+// # Limits
+//
+// A folder opened read-only cannot be opened for writing at the same time, and the other way round. The list of documents
+// and four bytes for each record are held in memory while searching.
+package blevestore

@@ -1,0 +1,419 @@
+package blevestore
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	index "github.com/blevesearch/bleve_index_api"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/findspot/findspot/docsearch/driver"
+	"github.com/findspot/findspot/internal/disk"
+	"github.com/findspot/findspot/internal/errs"
+)
+
+type store struct {
+	dir      string
+	readOnly bool
+	lock     *disk.Lock
+	queue    *index.AnalysisQueue
+	ix       index.Index
+
+	writing sync.Mutex // one change at a time
+
+	mu     sync.RWMutex // guards what follows; held for reading while the index is used
+	closed bool
+	stats  stats
+
+	viewMu sync.Mutex // guards view
+	view   *view      // of the present generation, or nil
+}
+
+// sums counts the records of one kind and the tokens of their fields.
+type sums struct {
+	Records int `json:"records"`
+	Words   int `json:"words"`
+	Idents  int `json:"idents"`
+}
+
+// stats is the internal value statsKey.
+type stats struct {
+	Generation uint64               `json:"generation"`
+	Documents  int                  `json:"documents"`
+	Kinds      map[driver.Kind]sums `json:"kinds"`
+}
+
+var statsKey = []byte("findspot.stats")
+
+func (s stats) clone() stats {
+	out := s
+	out.Kinds = map[driver.Kind]sums{}
+	for k, v := range s.Kinds {
+		out.Kinds[k] = v
+	}
+	return out
+}
+
+// count adds the sums of a document, or takes them away.
+func (s *stats) count(doc map[driver.Kind]sums, sign int) {
+	s.Documents += sign
+	for k, v := range doc {
+		t := s.Kinds[k]
+		t.Records += sign * v.Records
+		t.Words += sign * v.Words
+		t.Idents += sign * v.Idents
+		s.Kinds[k] = t
+	}
+}
+
+func (s *store) loadStats() error {
+	r, err := s.ix.Reader()
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	st, err := readStats(r)
+	s.stats = st
+	return err
+}
+
+func readStats(r index.IndexReader) (stats, error) {
+	st := stats{Kinds: map[driver.Kind]sums{}}
+	data, err := r.GetInternal(statsKey)
+	if err != nil || data == nil {
+		return st, err
+	}
+	if err := json.Unmarshal(data, &st); err != nil {
+		return st, fmt.Errorf("%w: statistics: %v", errs.Format, err)
+	}
+	if st.Kinds == nil {
+		st.Kinds = map[driver.Kind]sums{}
+	}
+	return st, nil
+}
+
+// letters of the kinds in ids and field names.
+var letters = map[driver.Kind]string{
+	driver.KindDocument: "d", driver.KindChunk: "c", driver.KindFigure: "f", driver.KindTable: "t",
+}
+
+func recordID(doc string, k driver.Kind, n int) string {
+	return doc + "/" + letters[k] + "/" + strconv.Itoa(n)
+}
+
+// recordN returns the number of the record with this id.
+func recordN(id string) (int, error) {
+	n, err := strconv.Atoi(id[strings.LastIndexByte(id, '/')+1:])
+	if err != nil {
+		return 0, fmt.Errorf("%w: record id %q", errs.Format, id)
+	}
+	return n, nil
+}
+
+// reader takes the lock for reading and returns the index as it is now. done must be called.
+func (s *store) reader(ctx context.Context) (r index.IndexReader, done func(), err error) {
+	if err := ctx.Err(); err != nil {
+		return nil, nil, err
+	}
+	s.mu.RLock()
+	if s.closed {
+		s.mu.RUnlock()
+		return nil, nil, fmt.Errorf("document index %s: %w", s.dir, errs.Closed)
+	}
+	r, err = s.ix.Reader()
+	if err != nil {
+		s.mu.RUnlock()
+		return nil, nil, err
+	}
+	return r, func() { r.Close(); s.mu.RUnlock() }, nil
+}
+
+func (s *store) Replace(ctx context.Context, docs []*driver.Document) error {
+	batch := index.NewBatch()
+	counts := make([]map[driver.Kind]sums, len(docs))
+	for i, d := range docs {
+		items, count, err := encode(ctx, d)
+		if err != nil {
+			return err
+		}
+		for _, it := range items {
+			batch.Update(it)
+		}
+		counts[i] = count
+	}
+	return s.change(ctx, batch, func(r index.IndexReader, st *stats) error {
+		for i, d := range docs {
+			if _, err := remove(r, batch, st, d.ID); err != nil {
+				return err
+			}
+			st.count(counts[i], 1)
+		}
+		return nil
+	})
+}
+
+func (s *store) Delete(ctx context.Context, id string) error {
+	batch := index.NewBatch()
+	return s.change(ctx, batch, func(r index.IndexReader, st *stats) error {
+		ok, err := remove(r, batch, st, id)
+		if err == nil && !ok {
+			err = fmt.Errorf("document %s: %w", id, errs.NotFound)
+		}
+		return err
+	})
+}
+
+// remove puts the deletion of a document into the batch, save for what the batch writes anew, and takes its sums away.
+func remove(r index.IndexReader, batch *index.Batch, st *stats, id string) (bool, error) {
+	old, err := fields(r, id+"/m")
+	if err != nil || old == nil {
+		return false, err
+	}
+	var count map[driver.Kind]sums
+	if err := json.Unmarshal(old["sums"], &count); err != nil {
+		return false, fmt.Errorf("document %s: %w: sums: %v", id, errs.Format, err)
+	}
+	st.count(count, -1)
+	tfr, err := r.TermFieldReader(context.Background(), []byte(id), "parent", false, false, false)
+	if err != nil {
+		return false, err
+	}
+	defer tfr.Close()
+	for {
+		d, err := tfr.Next(nil)
+		if err != nil {
+			return false, err
+		}
+		if d == nil {
+			return true, nil
+		}
+		ext, err := r.ExternalID(d.ID)
+		if err != nil {
+			return false, err
+		}
+		if _, ok := batch.IndexOps[ext]; !ok {
+			batch.Delete(ext)
+		}
+	}
+}
+
+// change completes a batch with the state of the index and writes it.
+func (s *store) change(ctx context.Context, batch *index.Batch, complete func(index.IndexReader, *stats) error) error {
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	r, done, err := s.reader(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if done != nil {
+			done()
+		}
+	}()
+	if s.readOnly {
+		return fmt.Errorf("document index %s: %w: it was opened read-only", s.dir, errs.Unsupported)
+	}
+	// Only this function changes the statistics, and one call at a time.
+	st := s.stats.clone()
+	if err := complete(r, &st); err != nil {
+		return err
+	}
+	st.Generation++
+	data, err := json.Marshal(st)
+	if err != nil {
+		return err
+	}
+	batch.SetInternal(statsKey, data)
+	if err := s.ix.Batch(batch); err != nil {
+		return fmt.Errorf("document index %s: write: %w", s.dir, err)
+	}
+	done()
+	done = nil
+	s.mu.Lock()
+	s.stats = st
+	s.mu.Unlock()
+	s.dropView()
+	return nil
+}
+
+// fields returns the stored fields of one bleve document, or nil when it is not there.
+func fields(r index.IndexReader, id string) (map[string][]byte, error) {
+	d, err := r.Document(id)
+	if err != nil || d == nil {
+		return nil, err
+	}
+	out := map[string][]byte{}
+	d.VisitFields(func(f index.Field) { out[f.Name()] = f.Value() })
+	return out, nil
+}
+
+func (s *store) Get(ctx context.Context, id string) (*driver.Document, error) {
+	r, done, err := s.reader(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	m, err := fields(r, id+"/m")
+	if err != nil {
+		return nil, err
+	}
+	if m == nil {
+		return nil, fmt.Errorf("document %s: %w", id, errs.NotFound)
+	}
+	l, err := fields(r, id+"/l")
+	if err != nil {
+		return nil, err
+	}
+	return &driver.Document{ID: id, Data: m["data"], Layout: l["layout"]}, nil
+}
+
+func (s *store) List(ctx context.Context) ([]*driver.Document, error) {
+	r, done, err := s.reader(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	tfr, err := r.TermFieldReader(ctx, []byte("doc"), "type", false, false, false)
+	if err != nil {
+		return nil, err
+	}
+	defer tfr.Close()
+	out := []*driver.Document{}
+	for {
+		d, err := tfr.Next(nil)
+		if err != nil {
+			return nil, err
+		}
+		if d == nil {
+			break
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		ext, err := r.ExternalID(d.ID)
+		if err != nil {
+			return nil, err
+		}
+		m, err := fields(r, ext)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, &driver.Document{ID: strings.TrimSuffix(ext, "/m"), Data: m["data"]})
+	}
+	slices.SortFunc(out, func(a, b *driver.Document) int { return strings.Compare(a.ID, b.ID) })
+	return out, nil
+}
+
+func (s *store) Records(ctx context.Context, id string, kind driver.Kind, ns []int) ([]driver.Record, error) {
+	r, done, err := s.reader(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	out := make([]driver.Record, 0, len(ns))
+	for _, n := range ns {
+		rec, err := record(r, id, kind, n)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, *rec)
+	}
+	return out, nil
+}
+
+func record(r index.IndexReader, id string, kind driver.Kind, n int) (*driver.Record, error) {
+	f, err := fields(r, recordID(id, kind, n))
+	if err != nil {
+		return nil, err
+	}
+	if f == nil {
+		return nil, fmt.Errorf("document %s, %s record %d: %w", id, kind, n, errs.NotFound)
+	}
+	start, err := strconv.Atoi(string(f["start"]))
+	if err != nil {
+		return nil, fmt.Errorf("document %s, %s record %d: %w: %v", id, kind, n, errs.Format, err)
+	}
+	return &driver.Record{Kind: kind, Doc: id, N: n, Start: start, Text: string(f["text"]), Data: f["data"]}, nil
+}
+
+func (s *store) Stats(ctx context.Context) (driver.Stats, error) {
+	if err := ctx.Err(); err != nil {
+		return driver.Stats{}, err
+	}
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	if s.closed {
+		return driver.Stats{}, fmt.Errorf("document index %s: %w", s.dir, errs.Closed)
+	}
+	out := driver.Stats{Documents: s.stats.Documents, Generation: s.stats.Generation, Records: map[driver.Kind]int{}}
+	for k, v := range s.stats.Kinds {
+		if v.Records > 0 {
+			out.Records[k] = v.Records
+		}
+	}
+	return out, nil
+}
+
+func (s *store) Close() error {
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return fmt.Errorf("document index %s: %w", s.dir, errs.Closed)
+	}
+	s.closed = true
+	s.dropView()
+	err := s.ix.Close()
+	s.queue.Close()
+	if s.lock != nil {
+		if lerr := s.lock.Unlock(); err == nil {
+			err = lerr
+		}
+	}
+	return err
+}
+
+// encode turns a document into what bleve stores. The analysis runs on all processors.
+func encode(ctx context.Context, d *driver.Document) ([]*item, map[driver.Kind]sums, error) {
+	items := make([]*item, len(d.Records), len(d.Records)+2)
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	for i := range d.Records {
+		g.Go(func() error {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			items[i] = recordItem(d.ID, &d.Records[i])
+			return nil
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return nil, nil, err
+	}
+	count := map[driver.Kind]sums{}
+	for i, it := range items {
+		c := count[d.Records[i].Kind]
+		c.Records++
+		c.Words += it.words
+		c.Idents += it.idents
+		count[d.Records[i].Kind] = c
+	}
+	data, err := json.Marshal(count)
+	if err != nil {
+		return nil, nil, err
+	}
+	meta := newItem(d.ID+"/m", d.ID)
+	meta.keyword("type", "doc")
+	meta.store("data", d.Data)
+	meta.store("sums", data)
+	lay := newItem(d.ID+"/l", d.ID)
+	lay.store("layout", d.Layout)
+	return append(items, meta, lay), count, nil
+}

@@ -1,0 +1,148 @@
+package blevestore
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	index "github.com/blevesearch/bleve_index_api"
+
+	"github.com/findspot/findspot/internal/errs"
+)
+
+// view is one state of the index with the table that says which document each record belongs to.
+type view struct {
+	r       index.IndexReader
+	stats   stats
+	docs    []string // document ids in order
+	parents []uint32 // by internal number: index in docs plus one, or 0
+	made    time.Time
+	ord     map[string]uint32 // index in docs plus one
+
+	scores sync.Pool // *[]float64 of len(parents), all zero
+
+	mu   sync.Mutex // guards refs
+	refs int
+}
+
+// viewAge is how long a view is used when nothing changes: an old one keeps files of merged segments alive.
+const viewAge = time.Minute
+
+// acquire returns the view of the present state. release must be called.
+func (s *store) acquire(ctx context.Context) (*view, func(), error) {
+	if err := ctx.Err(); err != nil {
+		return nil, nil, err
+	}
+	s.mu.RLock()
+	if s.closed {
+		s.mu.RUnlock()
+		return nil, nil, fmt.Errorf("document index %s: %w", s.dir, errs.Closed)
+	}
+	s.viewMu.Lock()
+	defer s.viewMu.Unlock()
+	v := s.view
+	if v == nil || v.stats.Generation != s.stats.Generation || time.Since(v.made) > viewAge {
+		fresh, err := s.newView(ctx)
+		if err != nil {
+			s.mu.RUnlock()
+			return nil, nil, err
+		}
+		if v != nil {
+			v.release()
+		}
+		s.view, v = fresh, fresh
+	}
+	v.mu.Lock()
+	v.refs++
+	v.mu.Unlock()
+	return v, func() { v.release(); s.mu.RUnlock() }, nil
+}
+
+func (v *view) release() {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.refs--; v.refs == 0 {
+		v.r.Close()
+	}
+}
+
+// dropView lets go of the view; searches that run keep theirs.
+func (s *store) dropView() {
+	s.viewMu.Lock()
+	defer s.viewMu.Unlock()
+	if s.view != nil {
+		s.view.release()
+		s.view = nil
+	}
+}
+
+func (s *store) newView(ctx context.Context) (*view, error) {
+	r, err := s.ix.Reader()
+	if err != nil {
+		return nil, err
+	}
+	v := &view{r: r, made: time.Now(), refs: 1, ord: map[string]uint32{}}
+	if err := v.load(ctx); err != nil {
+		r.Close()
+		return nil, err
+	}
+	return v, nil
+}
+
+func (v *view) load(ctx context.Context) (err error) {
+	if v.stats, err = readStats(v.r); err != nil {
+		return err
+	}
+	dict, err := v.r.FieldDict("parent")
+	if err != nil {
+		return err
+	}
+	defer dict.Close()
+	var d index.TermFieldDoc
+	for {
+		e, err := dict.Next()
+		if err != nil {
+			return err
+		}
+		if e == nil {
+			break
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		tfr, err := v.r.TermFieldReader(ctx, []byte(e.Term), "parent", false, false, false)
+		if err != nil {
+			return err
+		}
+		for any := false; ; any = true {
+			p, err := tfr.Next(d.Reset())
+			if err != nil {
+				tfr.Close()
+				return err
+			}
+			if p == nil {
+				break
+			}
+			if !any {
+				v.docs = append(v.docs, e.Term)
+				v.ord[e.Term] = uint32(len(v.docs))
+			}
+			n := p.ID.Value()
+			for uint64(len(v.parents)) <= n {
+				v.parents = append(v.parents, 0)
+			}
+			v.parents[n] = uint32(len(v.docs))
+		}
+		tfr.Close()
+	}
+	return nil
+}
+
+func (v *view) takeScores() *[]float64 {
+	if p, ok := v.scores.Get().(*[]float64); ok {
+		return p
+	}
+	p := make([]float64, len(v.parents))
+	return &p
+}
