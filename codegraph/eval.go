@@ -246,7 +246,7 @@ func (l *linker) evalOp(f *file, x int32) []value {
 			switch v.kind {
 			case vClass:
 				out = union(out, value{kind: vInst, a: v.a, lvl: max(v.lvl, lvMember)})
-			case vExternal:
+			case vExternal, vBox, vFunc, vInst: // a type that is a container or a function
 				out = union(out, v)
 			}
 		}
@@ -263,7 +263,7 @@ func (l *linker) evalOp(f *file, x int32) []value {
 		if c, _, ok := l.classAround(f, e.Scope); ok {
 			return []value{{kind: vSuper, a: c, b: c, lvl: lvScope}}
 		}
-	case lang.OpList, lang.OpDict:
+	case lang.OpList, lang.OpDict, lang.OpTuple:
 		return []value{{kind: vBox, a: f.exprs + x, lvl: lvScope}}
 	case lang.OpAny:
 		var out []value
@@ -337,7 +337,9 @@ func (l *linker) name(f *file, scope int32, name string) []value {
 	for s := scope; ; s = f.facts.Decls[s].Parent {
 		if s == scope || s == lang.File || f.rules.ClassScope || f.facts.Decls[s].Kind != lang.Class {
 			if n := f.names[scoped{s, name}]; n != nil {
-				return l.bound(f, s, n)
+				if v := l.bound(f, s, n); len(v) > 0 || s == lang.File || !f.rules.BlockScope {
+					return v
+				}
 			}
 		}
 		if s == lang.File {
@@ -345,14 +347,14 @@ func (l *linker) name(f *file, scope int32, name string) []value {
 		}
 	}
 	if f.rules.PackageScope {
-		if m, ok := f.res.Module(f.path, lang.Import{Module: "."}); ok {
-			for _, p := range m.Files {
-				if o := l.byPath[p]; o != nil && o != f {
-					if n := o.names[scoped{lang.File, name}]; n != nil && len(n.imports) == 0 {
-						return l.bound(o, lang.File, n)
-					}
-				}
+		var out []value
+		for _, o := range l.siblings(f) {
+			if n := o.names[scoped{lang.File, name}]; n != nil && len(n.imports) == 0 {
+				out = union(out, l.bound(o, lang.File, n)...)
 			}
+		}
+		if out != nil {
+			return out
 		}
 	}
 	if v := l.starred(f, name, 0); v != nil {
@@ -362,6 +364,21 @@ func (l *linker) name(f *file, scope int32, name string) []value {
 		return []value{{kind: vExternal}}
 	}
 	return nil
+}
+
+// siblings lists the files, f left out, that share f's top-level names.
+func (l *linker) siblings(f *file) []*file {
+	if !f.siblingsKnown {
+		f.siblingsKnown = true
+		if m, ok := f.res.Module(f.path, lang.Import{Module: "."}); ok {
+			for _, p := range m.Files {
+				if o := l.byPath[p]; o != nil && o != f {
+					f.siblings = append(f.siblings, o)
+				}
+			}
+		}
+	}
+	return f.siblings
 }
 
 // starred looks a name up in the modules of which f imports everything.
@@ -435,7 +452,7 @@ func (l *linker) instances(vals []value) []value {
 		switch v.kind {
 		case vClass:
 			out = append(out, value{kind: vInst, a: v.a, lvl: max(v.lvl, lvMember)})
-		case vInst, vBox, vExternal:
+		case vInst, vBox, vExternal, vFunc:
 			out = append(out, v)
 		}
 	}
@@ -558,6 +575,12 @@ func (l *linker) elements(v value, key string) []value {
 			out = union(out, weaken(l.eval(r.f, r.x), lvl)...)
 		}
 	case vInst:
+		if r := l.decls[v.a]; r.decl().Elem != lang.None {
+			for _, w := range l.eval(r.f, r.decl().Elem) {
+				out = union(out, l.elements(w, key)...)
+			}
+			return out
+		}
 		for _, name := range []string{"__getitem__", "__next__"} {
 			for _, m := range l.attr(v, name, lvMember) {
 				if m.kind == vFunc {
@@ -577,6 +600,9 @@ func (l *linker) elements(v value, key string) []value {
 	case vBox:
 		r := l.exprs[v.a]
 		e := &r.f.facts.Exprs[r.x]
+		if e.Op == lang.OpTuple {
+			lvl = max(v.lvl, lvFlow)
+		}
 		match := func(name string) bool { return key == "" || name == "" || name == key }
 		for i, a := range e.Args {
 			switch {
@@ -584,7 +610,7 @@ func (l *linker) elements(v value, key string) []value {
 				for _, s := range l.eval(r.f, a.X) {
 					out = union(out, weaken(l.elements(s, key), lvl)...)
 				}
-			case e.Op == lang.OpDict && match(a.Name), e.Op == lang.OpList && listMatch(e.Args, i, key):
+			case e.Op == lang.OpDict && match(a.Name), e.Op != lang.OpDict && listMatch(e.Args, i, key):
 				out = union(out, weaken(l.eval(r.f, a.X), lvl)...)
 			}
 		}

@@ -40,6 +40,9 @@ type file struct {
 	stars  []int32           // star imports of the file's scope
 	mods   map[int32]*module // by import
 	test   bool
+
+	siblings      []*file
+	siblingsKnown bool
 }
 
 type scoped struct {

@@ -74,12 +74,8 @@ func (l *linker) packageDecls(f *file, name string) []int32 {
 	}
 	add(f)
 	if f.rules.PackageScope {
-		if m, ok := f.res.Module(f.path, lang.Import{Module: "."}); ok {
-			for _, p := range m.Files {
-				if o := l.byPath[p]; o != nil && o != f {
-					add(o)
-				}
-			}
+		for _, o := range l.siblings(f) {
+			add(o)
 		}
 	}
 	return out
@@ -220,6 +216,9 @@ func (l *linker) refEdges(f *file, r *lang.Ref) {
 		case vClass:
 			made = true
 			d := l.decls[v.a]
+			if d.f.rules.Conversion {
+				break
+			}
 			l.a.link(src, d.f.decls[d.d], Invoke, max(v.lvl, lvScope), at)
 			for _, m := range l.constructors(v) {
 				c := l.decls[m]

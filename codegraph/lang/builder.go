@@ -73,6 +73,7 @@ func (b *Builder) Decl(d int32) int32 {
 
 // Declare adds a declaration and gives its index.
 func (b *Builder) Declare(d Decl) int32 {
+	d.Elem = None
 	d.Body = min(max(d.Body, d.Span.Start), d.Span.End)
 	b.Facts.Decls = append(b.Facts.Decls, d)
 	return int32(len(b.Facts.Decls) - 1)

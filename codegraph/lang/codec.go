@@ -75,6 +75,7 @@ func (e *encoder) facts(f *Facts) {
 		e.str(d.Signature)
 		e.str(d.Receiver)
 		e.list(d.Bases)
+		e.num(d.Elem)
 		e.num(int32(len(d.Params)))
 		for _, p := range d.Params {
 			e.str(p.Name)
@@ -215,7 +216,7 @@ func (d *decoder) facts() *Facts {
 		c.Name = d.str()
 		c.Kind, c.Flags, c.Parent = DeclKind(d.num()), DeclFlag(d.num()), d.num()
 		c.Span = Span{d.num(), d.num(), d.num(), d.num(), d.num(), d.num()}
-		c.NameLine, c.Body, c.Signature, c.Receiver, c.Bases = d.num(), d.num(), d.str(), d.str(), d.list()
+		c.NameLine, c.Body, c.Signature, c.Receiver, c.Bases, c.Elem = d.num(), d.num(), d.str(), d.str(), d.list(), d.num()
 		c.Params = makeList[Param](d.length(4))
 		for j := range c.Params {
 			c.Params[j] = Param{d.str(), ParamKind(d.num()), d.num(), d.num()}
@@ -256,7 +257,7 @@ func (f *Facts) Check() error {
 	for i := range f.Decls {
 		d := &f.Decls[i]
 		ok := d.Parent >= File && int(d.Parent) < i && d.Kind >= Class && d.Kind <= Lambda && d.Span.Start >= 0 &&
-			d.Span.Start <= d.Span.End && d.Body >= d.Span.Start && d.Body <= d.Span.End
+			d.Span.Start <= d.Span.End && d.Body >= d.Span.Start && d.Body <= d.Span.End && expr(d.Elem)
 		for _, b := range d.Bases {
 			ok = ok && expr(b)
 		}

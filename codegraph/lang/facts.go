@@ -63,6 +63,7 @@ type Decl struct {
 	Signature string
 	Receiver  string  // class of the same package whose method this is, when it is written outside of it (Go)
 	Bases     []int32 // expressions, in order
+	Elem      int32   // a class that is a container: the expression of the container, or None
 	Params    []Param
 	Decorated []int32 // decorators, outermost first
 }
@@ -114,6 +115,7 @@ const (
 	OpThis        // the receiver of the innermost method around Scope
 	OpSuper       // the receiver, looked at as its base classes: super()
 	OpList        // a sequence of Args; spread elements have Spread
+	OpTuple       // several results: a sequence of Args
 	OpDict        // a mapping of Args by Name
 	OpAny         // one of Args
 	OpElem        // what iterating over X gives
