@@ -1,0 +1,3 @@
+module example.com/goreceiver
+
+go 1.26
