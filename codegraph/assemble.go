@@ -99,6 +99,9 @@ func (a *assembler) file(p string, rec *record) (uint32, []uint32) {
 		if d.Receiver != "" {
 			prefix = d.Receiver + "."
 		}
+		if d.Qualifier != "" {
+			prefix += d.Qualifier + "."
+		}
 		names[i] = prefix + d.Name
 		kind := KindFunction
 		if d.Kind == lang.Class {

@@ -165,6 +165,9 @@ func (l *linker) gather(f *file, b *lang.Binding, receiver bool) {
 			k := attrKey{v.a, b.Name}
 			l.attrs[k] = append(l.attrs[k], exprRef{f, b.Value})
 		case vBox:
+			if b.Kind != lang.Store && !f.rules.Objects {
+				continue
+			}
 			l.boxes[v.a] = append(l.boxes[v.a], stored{b.Name, exprRef{f, b.Value}})
 		}
 	}
@@ -273,7 +276,13 @@ func (l *linker) evalOp(f *file, x int32) []value {
 		return out
 	case lang.OpModule:
 		if m, ok := f.res.Module(f.path, lang.Import{Module: e.Name}); ok {
-			return []value{{kind: vModule, a: l.module(m), lvl: lvImport}}
+			n := l.module(m)
+			l.modules[n].res, l.modules[n].rules = f.res, f.rules
+			out := []value{{kind: vModule, a: n, lvl: lvImport}}
+			if f.rules.Objects { // what the module gives may itself be called
+				out = union(out, weaken(l.exported(n, "default", 0), lvImport)...)
+			}
+			return out
 		}
 		return []value{{kind: vExternal}}
 	case lang.OpExternal, lang.OpString:
@@ -559,14 +568,17 @@ func (l *linker) result(v value) []value {
 }
 
 // elements gives what is in a value under a constant key, or under any when key is "".
-func (l *linker) elements(v value, key string) []value {
+func (l *linker) elements(v value, key string) []value { return l.elementsAt(v, key, lvContainer) }
+
+// elementsAt is elements with the level that the step is worth.
+func (l *linker) elementsAt(v value, key string, lvl uint8) []value {
 	if l.depth > maxDepth {
 		return nil
 	}
 	l.depth++
 	defer func() { l.depth-- }()
 	var out []value
-	lvl := max(v.lvl, lvContainer)
+	lvl = max(v.lvl, lvl)
 	switch v.kind {
 	case vExternal:
 		return []value{v}

@@ -98,7 +98,7 @@ func (l *linker) exported(n int32, name string, depth int) []value {
 				continue
 			}
 		}
-		if b := f.names[scoped{lang.File, name}]; b != nil && (f.rules.AllExported || len(f.facts.Imports) == 0 || name != "default") {
+		if b := f.names[scoped{lang.File, name}]; b != nil {
 			found = true
 			out = union(out, l.bound(f, lang.File, b)...)
 		} else if v := l.starred(f, name, depth); v != nil {
@@ -132,6 +132,11 @@ func (l *linker) submodule(m *module, s lang.Module) int32 {
 func (l *linker) exports(f *file, name string, depth int) ([]value, bool) {
 	for i := range f.facts.Imports {
 		imp := &f.facts.Imports[i]
+		if imp.As == name && imp.Module == "" {
+			if n := f.names[scoped{lang.File, imp.Name}]; n != nil {
+				return l.bound(f, lang.File, n), true
+			}
+		}
 		if imp.As == name && imp.Module != "" {
 			m, ok := l.importModule(f, int32(i))
 			if !ok {
@@ -141,6 +146,23 @@ func (l *linker) exports(f *file, name string, depth int) ([]value, bool) {
 				return []value{{kind: vModule, a: m, lvl: lvImport}}, true
 			}
 			return l.exported(m, imp.Name, depth+1), true
+		}
+	}
+	for _, k := range []string{"exports." + name, "module.exports"} { // CommonJS
+		n := f.names[scoped{lang.File, k}]
+		if n == nil {
+			continue
+		}
+		vals := l.bound(f, lang.File, n)
+		if k != "module.exports" || name == "default" {
+			return vals, true
+		}
+		var out []value
+		for _, v := range vals {
+			out = union(out, l.attr(v, name, lvImport)...)
+		}
+		if len(out) > 0 {
+			return out, true
 		}
 	}
 	if name == "default" {
@@ -159,6 +181,11 @@ func (l *linker) attr(v value, name string, lvl uint8) []value {
 	case vExternal:
 		return []value{v}
 	case vBox:
+		if l.exprs[v.a].f.rules.Objects {
+			if out := l.elementsAt(v, name, max(lvl, lvMember)); out != nil {
+				return out
+			}
+		}
 		return []value{{kind: vExternal}} // a method of a built-in container
 	case vModule:
 		if out := l.exported(v.a, name, 0); out != nil {

@@ -74,6 +74,7 @@ func (e *encoder) facts(f *Facts) {
 		e.num(s.Start, s.End, s.Line, s.Col, s.EndLine, s.EndCol, d.NameLine, d.Body)
 		e.str(d.Signature)
 		e.str(d.Receiver)
+		e.str(d.Qualifier)
 		e.list(d.Bases)
 		e.num(d.Elem)
 		e.num(int32(len(d.Params)))
@@ -216,7 +217,8 @@ func (d *decoder) facts() *Facts {
 		c.Name = d.str()
 		c.Kind, c.Flags, c.Parent = DeclKind(d.num()), DeclFlag(d.num()), d.num()
 		c.Span = Span{d.num(), d.num(), d.num(), d.num(), d.num(), d.num()}
-		c.NameLine, c.Body, c.Signature, c.Receiver, c.Bases, c.Elem = d.num(), d.num(), d.str(), d.str(), d.list(), d.num()
+		c.NameLine, c.Body, c.Signature, c.Receiver, c.Qualifier = d.num(), d.num(), d.str(), d.str(), d.str()
+		c.Bases, c.Elem = d.list(), d.num()
 		c.Params = makeList[Param](d.length(4))
 		for j := range c.Params {
 			c.Params[j] = Param{d.str(), ParamKind(d.num()), d.num(), d.num()}

@@ -62,6 +62,7 @@ type Decl struct {
 	Body      int32 // byte offset where the signature ends
 	Signature string
 	Receiver  string  // class of the same package whose method this is, when it is written outside of it (Go)
+	Qualifier string  // written between the parent's name and its own, for what is set on an object (JavaScript)
 	Bases     []int32 // expressions, in order
 	Elem      int32   // a class that is a container: the expression of the container, or None
 	Params    []Param

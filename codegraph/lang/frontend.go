@@ -36,6 +36,7 @@ type Rules struct {
 	PackageScope bool            // all files of a module share their top-level names
 	ClassScope   bool            // names of a class are visible in its methods without a receiver
 	BlockScope   bool            // a name without a known value in an inner scope may mean the one around it
+	Objects      bool            // mappings are objects: their elements are attributes
 	Conversion   bool            // calling a class converts a value: it makes no edge
 	Linear       bool            // base classes are ordered by C3; else depth first, left to right
 	AllExported  bool            // every top-level name can be imported; else only exported ones

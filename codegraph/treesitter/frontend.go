@@ -46,13 +46,36 @@ const pyVersion = 1
 
 var pyGrammar = sync.OnceValues(func() (*grammar, error) { return loadGrammar(0, "python", "def f(x):\n    return x\n") })
 
+// jsVersion is the feature version of the JavaScript and TypeScript facts.   1: first.
+const jsVersion = 1
+
+var (
+	jsGrammar  = sync.OnceValues(func() (*grammar, error) { return loadGrammar(1, "javascript", "const f = () => <a/>;\n") })
+	tsGrammar  = sync.OnceValues(func() (*grammar, error) { return loadGrammar(2, "typescript", "let x: number = 1;\n") })
+	tsxGrammar = sync.OnceValues(func() (*grammar, error) { return loadGrammar(3, "tsx", "let x: number = <a/>;\n") })
+)
+
 // Frontends gives the languages of this package, by name. A grammar that does not fit the parser shows as the error of
 // every file in its language.
 func Frontends() []lang.Frontend {
+	modules := func(t lang.Tree) lang.Resolver { return newJSModules(t) }
 	return []lang.Frontend{
+		&frontend{name: "javascript", exts: []string{".js", ".jsx", ".mjs", ".cjs"}, version: jsVersion, rules: jsRules,
+			grammar:  func(string) func() (*grammar, error) { return jsGrammar },
+			facts:    parseScript("javascript"),
+			resolver: modules},
 		&frontend{name: "python", exts: []string{".py", ".pyi"}, version: pyVersion, rules: pyRules,
 			grammar:  func(string) func() (*grammar, error) { return pyGrammar },
 			facts:    parsePython,
 			resolver: func(t lang.Tree) lang.Resolver { return &pyModules{t: t} }},
+		&frontend{name: "typescript", exts: []string{".ts", ".tsx", ".mts", ".cts"}, version: jsVersion, rules: jsRules,
+			grammar: func(ext string) func() (*grammar, error) {
+				if ext == ".tsx" {
+					return tsxGrammar
+				}
+				return tsGrammar
+			},
+			facts:    parseScript("typescript"),
+			resolver: modules},
 	}
 }
