@@ -18,8 +18,11 @@ type answer[T any] struct {
 // question is one thing to ask a server. It must be safe to ask again.
 type question[T any] struct {
 	method string
-	ask    func(context.Context, *session) (T, error)
-	same   func(a, b T) bool
+	// show opens the files that the question is about, before the server is waited for: some servers read nothing before
+	// they are shown a file. Nil: none.
+	show func(context.Context, *session) error
+	ask  func(context.Context, *session) (T, error)
+	same func(a, b T) bool
 	// local: the answer lies in the file itself, and needs no workspace.
 	local bool
 }
@@ -54,6 +57,11 @@ func askSession[T any](ctx context.Context, s *session, q question[T]) (answer[T
 	a := answer[T]{sess: s}
 	if err := s.sync(ctx); err != nil {
 		return a, err
+	}
+	if q.show != nil {
+		if err := q.show(ctx, s); err != nil {
+			return a, err
+		}
 	}
 	if q.local {
 		value, err := q.ask(ctx, s)

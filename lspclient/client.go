@@ -66,6 +66,7 @@ func Open(ctx context.Context, root string, o *Options) (*Client, error) {
 		// go.sum and the rest mark no folder and yet change what a server knows.
 		markers: map[string]bool{"go.sum": true},
 	}
+	c.life, c.endLife = context.WithCancel(context.Background())
 	if o != nil {
 		c.opts = *o
 	}
@@ -75,7 +76,7 @@ func Open(ctx context.Context, root string, o *Options) (*Client, error) {
 	if c.opts.Logger == nil {
 		c.opts.Logger = slog.New(slog.DiscardHandler)
 	}
-	if c.registry, err = newRegistry(abs, c.opts.Servers); err != nil {
+	if c.registry, err = newRegistry(c.life, abs, c.opts.Servers); err != nil {
 		return nil, err
 	}
 	for _, s := range c.registry.specs {
@@ -88,7 +89,6 @@ func Open(ctx context.Context, root string, o *Options) (*Client, error) {
 			c.markers[m] = true
 		}
 	}
-	c.life, c.endLife = context.WithCancel(context.Background())
 	return c, nil
 }
 
@@ -106,6 +106,7 @@ func (c *Client) Close() error {
 	}
 	wg.Wait()
 	c.workers.Wait()
+	c.registry.workers.Wait()
 	return nil
 }
 
@@ -118,8 +119,8 @@ func (c *Client) deadline(ctx context.Context) (context.Context, context.CancelF
 }
 
 // serverFor returns the server of a file, which is not started yet.
-func (c *Client) serverFor(abs string) (*server, error) {
-	spec, in, err := c.registry.choose(abs)
+func (c *Client) serverFor(ctx context.Context, abs string) (*server, error) {
+	spec, in, err := c.registry.choose(ctx, abs)
 	if err != nil {
 		return nil, err
 	}
@@ -153,12 +154,12 @@ func (c *Client) Servers(ctx context.Context) []ServerStatus {
 			Name: spec.Name, Languages: slices.Sorted(maps.Keys(spec.Languages)),
 			Command: spec.Commands[0].Program, Install: spec.Install,
 		}
-		if ctx.Err() != nil {
-			st.Problem = "not looked for: " + ctx.Err().Error()
+		in, err := c.registry.install(ctx, spec)
+		if err != nil {
+			st.Problem = err.Error()
 			list[i] = st
 			continue
 		}
-		in := c.registry.install(spec)
 		st.Problem = in.why
 		if in.path != "" {
 			st.Command, st.Version, st.Installed, st.Problem = in.path, in.version, true, ""

@@ -53,7 +53,10 @@ func (c *Client) folders(ctx context.Context) ([]*folder, error) {
 		ext := filepath.Ext(file)
 		ch, ok := chosen[ext]
 		if !ok {
-			ch.spec, ch.in, ch.err = c.registry.choose(file)
+			ch.spec, ch.in, ch.err = c.registry.choose(ctx, file)
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
 			chosen[ext] = ch
 		}
 		var k key

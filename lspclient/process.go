@@ -1,6 +1,7 @@
 package lspclient
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -138,8 +139,8 @@ func (t *tail) String() string {
 }
 
 // run runs a program to its end for its output, stdout and stderr together, at most limit bytes of it. It leaves no
-// process behind, and returns within the timeout.
-func run(path string, args, env []string, dir string, timeout time.Duration, limit int) (string, error) {
+// process behind, and returns within the timeout, or when life ends.
+func run(life context.Context, path string, args, env []string, dir string, timeout time.Duration, limit int) (string, error) {
 	cmd := exec.Command(path, args...)
 	out := &clipped{limit: limit}
 	cmd.Stdout, cmd.Stderr = out, out
@@ -166,6 +167,10 @@ func run(path string, args, env []string, dir string, timeout time.Duration, lim
 	select {
 	case err := <-ended:
 		return out.String(), err
+	case <-life.Done():
+		killGroup(cmd.Process)
+		<-ended
+		return out.String(), ErrClosed
 	case <-timer.C:
 		killGroup(cmd.Process)
 		<-ended

@@ -25,11 +25,12 @@ func (c *Client) Definition(ctx context.Context, t Target, o *QueryOptions) (*Re
 	defer cancel()
 	spot, err := c.resolve(ctx, t)
 	if err != nil {
-		return nil, err
+		return nil, c.named(t, err)
 	}
 	a, err := ask(ctx, spot.server, question[found]{
 		method: protocol.MethodTextDocumentDefinition,
 		same:   sameFound,
+		show:   spot.show,
 		ask: func(ctx context.Context, s *session) (found, error) {
 			if !offers(s.caps.DefinitionProvider) {
 				return found{}, unsupported(s, "definitions")
@@ -45,7 +46,7 @@ func (c *Client) Definition(ctx context.Context, t Target, o *QueryOptions) (*Re
 		},
 	})
 	if err != nil {
-		return nil, err
+		return nil, c.named(t, err)
 	}
 	r := result(a, o.Limit)
 	if spot.declared && r.Total == 0 && r.State == Complete {
@@ -66,11 +67,12 @@ func (c *Client) References(ctx context.Context, t Target, o *ReferenceOptions) 
 	defer cancel()
 	spot, err := c.resolve(ctx, t)
 	if err != nil {
-		return nil, err
+		return nil, c.named(t, err)
 	}
 	a, err := ask(ctx, spot.server, question[found]{
 		method: protocol.MethodTextDocumentReferences,
 		same:   sameFound,
+		show:   spot.show,
 		ask: func(ctx context.Context, s *session) (found, error) {
 			if !offers(s.caps.ReferencesProvider) {
 				return found{}, unsupported(s, "references")
@@ -89,7 +91,7 @@ func (c *Client) References(ctx context.Context, t Target, o *ReferenceOptions) 
 		},
 	})
 	if err != nil {
-		return nil, err
+		return nil, c.named(t, err)
 	}
 	r := result(a, o.Limit)
 	if r.State == Complete {
@@ -102,6 +104,14 @@ func (c *Client) References(ctx context.Context, t Target, o *ReferenceOptions) 
 	return r, nil
 }
 
+// named adds the target to an error that says nothing about anything, such as that of a context.
+func (c *Client) named(t Target, err error) error {
+	if err == context.DeadlineExceeded || err == context.Canceled {
+		return &ServerError{Server: "not asked yet", Err: fmt.Errorf("%v: %w", t, err)}
+	}
+	return err
+}
+
 // spot is a resolved target: a place in a file, and the server that is responsible for it.
 type spot struct {
 	server    *server
@@ -109,6 +119,11 @@ type spot struct {
 	line, col int
 	declared  bool   // the place is a declaration that a server listed
 	note      string // what was assumed
+}
+
+func (at *spot) show(ctx context.Context, s *session) error {
+	_, err := s.open(ctx, at.abs)
+	return err
 }
 
 // found is what a question about a spot came to, still in the server's terms.

@@ -1,6 +1,7 @@
 package lspclient
 
 import (
+	"context"
 	_ "embed"
 	"errors"
 	"fmt"
@@ -112,27 +113,29 @@ func (s *ServerSpec) languageOf(path string) string {
 // registry is the list of entries in order of preference, and what is known of their programs.
 type registry struct {
 	specs []*ServerSpec
-	root  string // no program below it is run
+	root  string          // no program below it is run
+	life  context.Context // the client's: ends what is still searched for
 
-	mu    sync.Mutex
-	found map[string]*install // by entry name
+	mu      sync.Mutex
+	found   map[string]*install // by entry name
+	workers sync.WaitGroup      // searches under way, each of them bounded in time
 }
 
 // install is what the search for an entry's program came to.
 type install struct {
-	once    sync.Once
-	path    string   // absolute; empty when not installed
-	args    []string // for the server
+	done    chan struct{} // closed when the rest is set
+	path    string        // absolute; empty when not installed
+	args    []string      // for the server
 	version string
 	why     string // what was wrong, when not installed
 }
 
-func newRegistry(root string, extra []ServerSpec) (*registry, error) {
+func newRegistry(life context.Context, root string, extra []ServerSpec) (*registry, error) {
 	shipped, err := ParseServers(shippedServers)
 	if err != nil {
 		return nil, err
 	}
-	r := &registry{root: root, found: map[string]*install{}}
+	r := &registry{root: root, life: life, found: map[string]*install{}}
 	for _, list := range [][]ServerSpec{extra, shipped} {
 		for _, s := range list {
 			if err := s.check(); err != nil {
@@ -146,16 +149,19 @@ func newRegistry(root string, extra []ServerSpec) (*registry, error) {
 	return r, nil
 }
 
-// choose returns the first installed entry that serves the file, with its program. The error is a NotInstalledError, or
-// wraps ErrUnsupported when no entry serves it.
-func (r *registry) choose(path string) (*ServerSpec, *install, error) {
+// choose returns the first installed entry that serves the file, with its program. The error is a NotInstalledError,
+// wraps ErrUnsupported when no entry serves it, or is that of ctx.
+func (r *registry) choose(ctx context.Context, path string) (*ServerSpec, *install, error) {
 	var missing *NotInstalledError
 	for _, s := range r.specs {
 		lang := s.languageOf(path)
 		if lang == "" {
 			continue
 		}
-		in := r.install(s)
+		in, err := r.install(ctx, s)
+		if err != nil {
+			return nil, nil, err
+		}
 		if in.path != "" {
 			return s, in, nil
 		}
@@ -169,25 +175,31 @@ func (r *registry) choose(path string) (*ServerSpec, *install, error) {
 	return nil, nil, fmt.Errorf("%s: %w: no language server for files with the extension %q", path, ErrUnsupported, filepath.Ext(path))
 }
 
-// install looks for the entry's program, once it was found for good. A program that is missing is looked for again by
-// every call, since a person may just have installed it.
-func (r *registry) install(s *ServerSpec) *install {
+// install looks for the entry's program; once it was found, for good. A program that is missing is looked for again by
+// every call, since a person may just have installed it. The only error is that of ctx; the search goes on without it.
+func (r *registry) install(ctx context.Context, s *ServerSpec) (*install, error) {
 	r.mu.Lock()
 	in := r.found[s.Name]
 	if in == nil {
-		in = &install{}
+		in = &install{done: make(chan struct{})}
 		r.found[s.Name] = in
+		r.workers.Go(func() {
+			r.look(s, in)
+			if in.path == "" {
+				r.mu.Lock()
+				delete(r.found, s.Name)
+				r.mu.Unlock()
+			}
+			close(in.done)
+		})
 	}
 	r.mu.Unlock()
-	in.once.Do(func() { r.look(s, in) })
-	if in.path == "" {
-		r.mu.Lock()
-		if r.found[s.Name] == in {
-			delete(r.found, s.Name)
-		}
-		r.mu.Unlock()
+	select {
+	case <-in.done:
+		return in, nil
+	case <-ctx.Done():
+		return nil, fmt.Errorf("looking for %s: %w", s.Name, ctx.Err())
 	}
-	return in
 }
 
 func (r *registry) look(s *ServerSpec, in *install) {
@@ -195,7 +207,7 @@ func (r *registry) look(s *ServerSpec, in *install) {
 		path, err := r.lookPath(c.Program)
 		if err == nil && len(c.Probe) > 0 {
 			var out string
-			out, err = r.probe(path, c.Probe)
+			out, err = r.probe(s, path, c.Probe)
 			in.version = versionIn(out)
 		}
 		if err == nil {
@@ -207,14 +219,14 @@ func (r *registry) look(s *ServerSpec, in *install) {
 }
 
 // probe runs a program that lies beside path, or else on PATH.
-func (r *registry) probe(path string, probe []string) (string, error) {
+func (r *registry) probe(s *ServerSpec, path string, probe []string) (string, error) {
 	prog, err := exec.LookPath(filepath.Join(filepath.Dir(path), probe[0]))
 	if err != nil || r.inside(prog) {
 		if prog, err = r.lookPath(probe[0]); err != nil {
 			return "", err
 		}
 	}
-	out, err := run(prog, probe[1:], r.environ(nil, false), os.TempDir(), probeTimeout, 4<<10)
+	out, err := run(r.life, prog, probe[1:], r.environ(s, true), os.TempDir(), probeTimeout, 4<<10)
 	if err != nil {
 		return "", fmt.Errorf("%s %s: %v: %s", prog, strings.Join(probe[1:], " "), err, clip(lastLines(out, 2), 300))
 	}

@@ -27,7 +27,7 @@ func (c *Client) resolve(ctx context.Context, t Target) (*spot, error) {
 		if err != nil {
 			return nil, err
 		}
-		v, err := c.serverFor(abs)
+		v, err := c.serverFor(ctx, abs)
 		if err != nil {
 			return nil, err
 		}
@@ -46,7 +46,7 @@ func (c *Client) resolve(ctx context.Context, t Target) (*spot, error) {
 
 // resolveIn finds a name among the declarations of one file.
 func (c *Client) resolveIn(ctx context.Context, whole, abs, name string) (*spot, error) {
-	v, err := c.serverFor(abs)
+	v, err := c.serverFor(ctx, abs)
 	if err != nil {
 		return nil, err
 	}
@@ -217,7 +217,7 @@ func (c *Client) pick(ctx context.Context, name string, parts []string, all []de
 		if err != nil {
 			return nil, err
 		}
-		v, err := c.serverFor(abs)
+		v, err := c.serverFor(ctx, abs)
 		if err != nil {
 			return nil, err
 		}
@@ -302,7 +302,7 @@ func (c *Client) located(ctx context.Context, name, last string) ([]declaration,
 // declaration begins nearest, else the name's first occurrence from the place on.
 func (c *Client) nameNear(ctx context.Context, abs string, at Location, last string) (Location, bool) {
 	best, bestAway := Location{}, -1
-	if v, err := c.serverFor(abs); err == nil {
+	if v, err := c.serverFor(ctx, abs); err == nil {
 		if a, _, err := c.symbolsOf(ctx, v, abs); err == nil {
 			eachSymbol(a.value, func(s Symbol) {
 				away := max(s.Location.Line-max(at.EndLine, at.Line), at.Line-s.Selection.Line, 0)

@@ -21,7 +21,7 @@ func (c *Client) Symbols(ctx context.Context, path string) (*SymbolResult, error
 	if err != nil {
 		return nil, err
 	}
-	v, err := c.serverFor(abs)
+	v, err := c.serverFor(ctx, abs)
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,190 @@
+package lspclient
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// peer is the other end of a connection.
+type peer struct {
+	t    *testing.T
+	in   *bufio.Reader
+	out  io.WriteCloser
+	conn *conn
+}
+
+func newPeer(t *testing.T, serve func(string, json.RawMessage) (any, *rpcError)) *peer {
+	inR, inW := io.Pipe()
+	outR, outW := io.Pipe()
+	if serve == nil {
+		serve = func(string, json.RawMessage) (any, *rpcError) { return nil, nil }
+	}
+	return &peer{t: t, in: bufio.NewReader(inR), out: outW, conn: newConn(outR, inW, serve)}
+}
+
+func (p *peer) end() {
+	p.conn.close(errors.New("the test is over"))
+	p.out.Close()
+	p.conn.wait()
+}
+
+func (p *peer) read() message {
+	p.t.Helper()
+	body, err := readFrame(p.in)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	var m message
+	if err := json.Unmarshal(body, &m); err != nil {
+		p.t.Fatal(err)
+	}
+	return m
+}
+
+func (p *peer) write(body string) {
+	if _, err := p.out.Write(frame([]byte(body))); err != nil {
+		p.t.Error(err)
+	}
+}
+
+// TestCancelWaits: the cancellation follows its request by 100 ms, and not at all when the answer came before.
+func TestCancelWaits(t *testing.T) {
+	for _, after := range []time.Duration{0, 30 * time.Millisecond, 100 * time.Millisecond, 5 * time.Second} {
+		synctest.Test(t, func(t *testing.T) {
+			p := newPeer(t, nil)
+			defer p.end()
+			ctx, cancel := context.WithCancel(t.Context())
+			failed := make(chan error, 1)
+			go func() { failed <- p.conn.call(ctx, "slow", nil, nil) }()
+			request := p.read()
+			sent := time.Now()
+			synctest.Wait()
+			time.Sleep(after)
+			cancel()
+			if err := <-failed; !errors.Is(err, context.Canceled) {
+				t.Fatalf("call: %v, want canceled", err)
+			}
+			if took := time.Since(sent); took != after {
+				t.Errorf("the call returned after %v, want %v", took, after)
+			}
+			m := p.read()
+			if m.Method != "$/cancelRequest" || string(m.Params) != `{"id":`+string(request.ID)+`}` {
+				t.Errorf("after the request came %s %s, want its cancellation", m.Method, m.Params)
+			}
+			if took, want := time.Since(sent), max(after, cancelAfter); took != want {
+				t.Errorf("cancelled %v after the request, want %v", took, want)
+			}
+		})
+	}
+}
+
+// TestNoCancelBeforeSending: a call given up while its request is still in the queue leaves no trace.
+func TestNoCancelBeforeSending(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newPeer(t, nil)
+		defer p.end()
+		if err := p.conn.notify(t.Context(), "blocks", nil); err != nil { // nobody reads: the writer waits here
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		if err := p.conn.call(ctx, "queued", nil, nil); !errors.Is(err, context.DeadlineExceeded) {
+			t.Fatalf("call: %v, want the deadline", err)
+		}
+		time.Sleep(time.Second)
+		if err := p.conn.notify(t.Context(), "last", nil); err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range []string{"blocks", "last"} {
+			if m := p.read(); m.Method != want {
+				t.Errorf("read %q, want %q", m.Method, want)
+			}
+		}
+	})
+}
+
+// TestAnswers: late, second and foreign answers are dropped; each call gets its own.
+func TestAnswers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newPeer(t, nil)
+		defer p.end()
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		go func() {
+			first := p.read()
+			p.read() // its cancellation
+			second := p.read()
+			for _, body := range []string{
+				`{"id":` + string(first.ID) + `,"result":"late"}`,
+				`{"id":77,"result":"foreign"}`,
+				`{"id":"x","result":"foreign"}`,
+				`{"method":"telemetry/event","params":1}`,
+				`{"id":` + string(second.ID) + `,"result":"right"}`,
+				`{"id":` + string(second.ID) + `,"result":"second"}`,
+				`{}`,
+			} {
+				p.write(body)
+			}
+		}()
+		if err := p.conn.call(ctx, "one", nil, nil); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("first call: %v, want the deadline", err)
+		}
+		time.Sleep(time.Second)
+		raw, err := p.conn.roundTrip(t.Context(), "two", nil)
+		if err != nil || string(raw) != `"right"` {
+			t.Errorf("second call: %s, %v, want \"right\"", raw, err)
+		}
+	})
+}
+
+// TestReplyFlood: a server that asks without reading the answers is given up, and nothing waits for it.
+func TestReplyFlood(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newPeer(t, nil)
+		defer p.end()
+		body := frame([]byte(`{"id":1,"method":"workspace/workspaceFolders"}`))
+		for range queueSize + 10 {
+			p.out.Write(body)
+			if p.conn.failure() != nil {
+				break
+			}
+		}
+		synctest.Wait()
+		err := p.conn.call(t.Context(), "x", nil, nil)
+		if !isDead(err) || !strings.Contains(err.Error(), "does not read") {
+			t.Errorf("call: %v, want a dead connection", err)
+		}
+	})
+}
+
+// TestPeerGone: calls under way end when the stream does.
+func TestPeerGone(t *testing.T) {
+	for name, write := range map[string]func(*peer){
+		"the server ended":  func(p *peer) { p.out.Close() },
+		"not a header":      func(p *peer) { p.out.Write([]byte("panic: oh\n\n")) },
+		"not JSON-RPC":      func(p *peer) { p.write(`[1`) },
+		"too large":         func(p *peer) { p.out.Write([]byte("Content-Length: 999999999\r\n\r\n")) },
+		"ends inside a mes": func(p *peer) { p.out.Write([]byte("Content-Length: 9\r\n\r\n{")); p.out.Close() },
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			p := newPeer(t, nil)
+			defer p.end()
+			go func() {
+				p.read()
+				write(p)
+			}()
+			err := p.conn.call(t.Context(), "x", nil, nil)
+			if !isDead(err) || !strings.Contains(err.Error(), strings.TrimSuffix(name, " mes")) {
+				t.Errorf("%s: call: %v", name, err)
+			}
+		})
+	}
+}

@@ -1,0 +1,7 @@
+//go:build !unix
+
+package lspclient
+
+func stopSelf() { select {} }
+
+func alive(int) bool { return false }

@@ -1,0 +1,442 @@
+package lspclient
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// The test binary is a language server too, when fakeScript is set in its environment. It serves files ending in .fk,
+// in which "def NAME" declares a name and every other occurrence of it is a reference.
+//
+// The script has a line for each fault, "METHOD#N ACTION [ARGUMENT]": at the Nth request of METHOD (#N left out: at each),
+// counted over all lives of the server, do ACTION. What the actions are is in (*fakeServer).act.
+const (
+	fakeScript = "FINDSPOT_FAKE_SCRIPT"
+	fakeDir    = "FINDSPOT_FAKE_DIR" // where counts and the log are kept
+)
+
+func TestMain(m *testing.M) {
+	if dir := os.Getenv(fakeDir); dir != "" {
+		if len(os.Args) > 1 && os.Args[1] == "version" {
+			fmt.Println("fakels v1.2.3")
+			return
+		}
+		(&fakeServer{dir: dir, script: os.Getenv(fakeScript), out: bufio.NewWriter(os.Stdout)}).run()
+		return
+	}
+	os.Exit(runTests(m))
+}
+
+// runTests puts this program on PATH as fakels.
+func runTests(m *testing.M) int {
+	bin, err := os.MkdirTemp("", "findspot-fakels-")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(bin)
+	self, err := os.Executable()
+	if err == nil {
+		err = os.Symlink(self, filepath.Join(bin, "fakels"))
+	}
+	if err != nil {
+		panic(err)
+	}
+	os.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+	return m.Run()
+}
+
+// fakeSpec returns the fake server's entry and the folder with its log.
+func fakeSpec(t *testing.T, script string) (ServerSpec, string) {
+	t.Helper()
+	dir := t.TempDir()
+	return ServerSpec{
+		Name:      "fakels",
+		Languages: map[string][]string{"fake": {".fk"}},
+		Roots:     []string{"fake.mod"},
+		Commands:  []Command{{Program: "fakels", Args: []string{"serve"}, Probe: []string{"fakels", "version"}}},
+		// A program built with the race detector sleeps a second before it exits.
+		Env:      []string{fakeDir + "=" + dir, fakeScript + "=" + script, "GORACE=atexit_sleep_ms=0"},
+		Settings: map[string]any{"fake": map[string]any{"depth": 3}},
+		Install:  "build the tests",
+	}, dir
+}
+
+// fakeClient opens a client on a small repository served by the fake.
+func fakeClient(t *testing.T, script string, o *Options, change ...func(*ServerSpec)) (c *Client, root, dir string) {
+	t.Helper()
+	t.Parallel()
+	spec, dir := fakeSpec(t, script)
+	for _, f := range change {
+		f(&spec)
+	}
+	root = t.TempDir()
+	writeFiles(t, root, map[string]string{
+		"a.fk":     "def alpha\nuse alpha beta\n",
+		"sub/b.fk": "é📡 def beta\nuse alpha\n",
+	})
+	if o == nil {
+		o = &Options{}
+	}
+	o.Servers = []ServerSpec{spec}
+	c, err := Open(t.Context(), root, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := c.Close(); err != nil {
+			t.Error(err)
+		}
+		assertNoProcess(t, dir)
+	})
+	return c, root, dir
+}
+
+func writeFiles(t *testing.T, root string, files map[string]string) {
+	t.Helper()
+	for name, text := range files {
+		path := filepath.Join(root, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// fakeLog returns the methods that the fake server has read, over all its lives.
+func fakeLog(t *testing.T, dir string) []string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(dir, "log"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Fields(string(data))
+}
+
+// assertNoProcess fails the test when a life of the fake server is still there.
+func assertNoProcess(t *testing.T, dir string) {
+	t.Helper()
+	pids, _ := filepath.Glob(filepath.Join(dir, "pid-*"))
+	for _, p := range pids {
+		pid, _ := strconv.Atoi(strings.TrimPrefix(filepath.Base(p), "pid-"))
+		if alive(pid) {
+			t.Errorf("process %d of the fake server is left over", pid)
+		}
+	}
+}
+
+type fakeServer struct {
+	dir, script string
+	in          *bufio.Reader
+	out         *bufio.Writer
+	folder      string
+	open        map[string]string // text by path
+	asked       int
+}
+
+func (f *fakeServer) run() {
+	f.in, f.open = bufio.NewReader(os.Stdin), map[string]string{}
+	os.WriteFile(filepath.Join(f.dir, fmt.Sprintf("pid-%d", os.Getpid())), nil, 0o644)
+	fmt.Fprintln(os.Stderr, "fake server speaking")
+	for {
+		m, ok := f.read()
+		if !ok {
+			return
+		}
+		if m.Method != "" {
+			f.handle(m)
+		}
+	}
+}
+
+func (f *fakeServer) read() (message, bool) {
+	body, err := readFrame(f.in)
+	if err != nil {
+		return message{}, false
+	}
+	var m message
+	if err := json.Unmarshal(body, &m); err != nil {
+		panic(err)
+	}
+	if m.Method != "" {
+		log, err := os.OpenFile(filepath.Join(f.dir, "log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
+		if err != nil {
+			panic(err)
+		}
+		fmt.Fprintln(log, m.Method)
+		log.Close()
+	}
+	return m, true
+}
+
+func (f *fakeServer) send(m message) {
+	out, err := encode(m, nil)
+	if err != nil {
+		panic(err)
+	}
+	f.out.Write(out.data)
+	f.out.Flush()
+}
+
+// count counts the requests of a method over all lives.
+func (f *fakeServer) count(method string) int {
+	path := filepath.Join(f.dir, "count-"+strings.ReplaceAll(method, "/", "_"))
+	data, _ := os.ReadFile(path)
+	n, _ := strconv.Atoi(string(data))
+	n++
+	os.WriteFile(path, []byte(strconv.Itoa(n)), 0o644)
+	return n
+}
+
+func (f *fakeServer) handle(m message) {
+	short := m.Method[strings.LastIndexByte(m.Method, '/')+1:]
+	n := f.count(m.Method)
+	reply := message{ID: m.ID}
+	if m.ID != nil {
+		reply.Result = f.answer(m)
+	} else {
+		f.notified(m)
+	}
+	for line := range strings.SplitSeq(f.script, "\n") {
+		words := strings.Fields(line)
+		if len(words) < 2 || words[0] != short && words[0] != fmt.Sprintf("%s#%d", short, n) {
+			continue
+		}
+		if !f.act(words[1], strings.Join(words[2:], " "), &reply) {
+			return
+		}
+	}
+	if m.ID != nil {
+		f.send(reply)
+	}
+}
+
+// act plays a fault. It reports false when there is nothing more to answer.
+func (f *fakeServer) act(action, arg string, reply *message) bool {
+	switch action {
+	case "die": // in the middle of a request
+		fmt.Fprintln(os.Stderr, "fake server dying")
+		os.Exit(3)
+	case "stop": // as with SIGSTOP
+		stopSelf()
+	case "silent":
+		return false
+	case "garbage":
+		f.out.WriteString("Traceback (most recent call last):\n")
+		f.out.Flush()
+	case "nonsense": // a frame that is no JSON
+		f.out.Write(frame([]byte("{]")))
+		f.out.Flush()
+	case "huge":
+		f.out.WriteString("Content-Length: 2000000000\r\n\r\n")
+		f.out.Flush()
+	case "late":
+		d, err := time.ParseDuration(arg)
+		if err != nil {
+			panic(err)
+		}
+		time.Sleep(d)
+	case "twice":
+		f.send(*reply)
+	case "flood": // notifications of 1 KB
+		n, _ := strconv.Atoi(arg)
+		params, _ := json.Marshal(map[string]any{"type": 4, "message": strings.Repeat("x", 1000)})
+		for range n {
+			f.send(message{Method: "window/logMessage", Params: params})
+		}
+	case "asks": // the client something, and keep what it says
+		method, params, _ := strings.Cut(arg, " ")
+		f.asked++
+		f.send(message{ID: json.RawMessage(strconv.Itoa(9000 + f.asked)), Method: method, Params: json.RawMessage(params)})
+		for {
+			m, ok := f.read()
+			if !ok {
+				return false
+			}
+			if m.Method == "" {
+				said, _ := json.Marshal(m)
+				os.WriteFile(filepath.Join(f.dir, fmt.Sprintf("said-%d", f.asked)), said, 0o644)
+				return true
+			}
+			f.notified(m)
+		}
+	case "error":
+		code, text, _ := strings.Cut(arg, " ")
+		n, _ := strconv.Atoi(code)
+		reply.Result, reply.Error = nil, &rpcError{Code: n, Message: text}
+	case "tells": // a notification
+		method, params, _ := strings.Cut(arg, " ")
+		f.send(message{Method: method, Params: json.RawMessage(params)})
+	case "says": // this instead of the true answer; ROOT is the folder's URI
+		reply.Result = json.RawMessage(strings.ReplaceAll(arg, "ROOT", uriOf(f.folder)))
+	case "child": // leaves a process that holds the pipes
+		cmd := exec.Command("sleep", "600")
+		cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
+		if err := cmd.Start(); err != nil {
+			panic(err)
+		}
+		os.WriteFile(filepath.Join(f.dir, fmt.Sprintf("pid-%d", cmd.Process.Pid)), nil, 0o644)
+	case "exit":
+		os.Exit(0)
+	default:
+		panic("unknown action " + action)
+	}
+	return true
+}
+
+func (f *fakeServer) notified(m message) {
+	var p struct {
+		TextDocument   struct{ URI, Text string }
+		ContentChanges []struct{ Text string }
+	}
+	json.Unmarshal(m.Params, &p)
+	path, _ := pathOf(p.TextDocument.URI)
+	switch m.Method {
+	case "textDocument/didOpen":
+		f.open[path] = p.TextDocument.Text
+	case "textDocument/didChange":
+		f.open[path] = p.ContentChanges[0].Text
+	case "textDocument/didClose":
+		delete(f.open, path)
+	case "exit":
+		os.Exit(0)
+	}
+}
+
+func (f *fakeServer) answer(m message) json.RawMessage {
+	var p struct {
+		RootURI      string
+		Query        string
+		TextDocument struct{ URI string }
+		Position     struct{ Line, Character uint32 }
+		Context      struct{ IncludeDeclaration bool }
+	}
+	if err := json.Unmarshal(m.Params, &p); err != nil && m.Params != nil {
+		panic(err)
+	}
+	var result any
+	switch m.Method {
+	case "initialize":
+		f.folder, _ = pathOf(p.RootURI)
+		caps := map[string]any{
+			"textDocumentSync": 1, "definitionProvider": true, "referencesProvider": true,
+			"documentSymbolProvider": true, "workspaceSymbolProvider": true,
+		}
+		for line := range strings.SplitSeq(f.script, "\n") {
+			if enc, ok := strings.CutPrefix(line, "encoding "); ok {
+				caps["positionEncoding"] = enc
+			}
+		}
+		result = map[string]any{"capabilities": caps, "serverInfo": map[string]string{"name": "fake", "version": "9"}}
+	case "textDocument/definition", "textDocument/references":
+		path, _ := pathOf(p.TextDocument.URI)
+		text := newContent([]byte(f.text(path)))
+		line := int(p.Position.Line) + 1
+		col, _ := text.col(line, p.Position.Character, f.encoding())
+		start, end, _, ok := text.identAt(line, col)
+		if !ok {
+			break
+		}
+		row, _ := text.line(line)
+		defs := m.Method == "textDocument/definition"
+		result = f.occurrences(string(row[start-1:end-1]), func(def bool) bool { return def == defs || def && p.Context.IncludeDeclaration })
+	case "workspace/symbol":
+		list := []any{}
+		for _, loc := range f.occurrences("", func(def bool) bool { return def }) {
+			if strings.Contains(loc.name, strings.ToLower(p.Query)) {
+				list = append(list, map[string]any{"name": loc.name + "()", "kind": 12, "location": loc})
+			}
+		}
+		result = list
+	case "textDocument/documentSymbol":
+		list := []any{}
+		for _, loc := range f.occurrences("", func(def bool) bool { return def }) {
+			if loc.URI == p.TextDocument.URI {
+				list = append(list, map[string]any{"name": loc.name, "kind": 12, "range": loc.Range, "selectionRange": loc.Range})
+			}
+		}
+		result = list
+	}
+	raw, err := json.Marshal(result)
+	if err != nil {
+		panic(err)
+	}
+	return raw
+}
+
+func (f *fakeServer) encoding() encoding {
+	for line := range strings.SplitSeq(f.script, "\n") {
+		if enc, ok := strings.CutPrefix(line, "encoding "); ok {
+			return encoding(enc)
+		}
+	}
+	return utf16Columns
+}
+
+func (f *fakeServer) text(path string) string {
+	if text, ok := f.open[path]; ok {
+		return text
+	}
+	data, _ := os.ReadFile(path)
+	return string(data)
+}
+
+type fakePlace struct {
+	URI   string `json:"uri"`
+	Range struct {
+		Start fakePosition `json:"start"`
+		End   fakePosition `json:"end"`
+	} `json:"range"`
+	name string
+}
+
+type fakePosition struct {
+	Line      int    `json:"line"`
+	Character uint32 `json:"character"`
+}
+
+// occurrences lists the places of a name, or of all names, in all files, declarations or not.
+func (f *fakeServer) occurrences(name string, want func(def bool) bool) []fakePlace {
+	var files []string
+	filepath.WalkDir(f.folder, func(path string, d os.DirEntry, err error) error {
+		if err == nil && strings.HasSuffix(path, ".fk") {
+			files = append(files, path)
+		}
+		return nil
+	})
+	slices.Sort(files)
+	list := []fakePlace{}
+	for _, path := range files {
+		text := newContent([]byte(f.text(path)))
+		for n := 1; n <= len(text.starts); n++ {
+			row, _ := text.line(n)
+			last := ""
+			for at := 0; ; {
+				s, e := nextIdent(row, at)
+				if s < 0 {
+					break
+				}
+				word := string(row[s:e])
+				if word != "def" && word != "use" && (name == "" || word == name) && want(last == "def") {
+					p := fakePlace{URI: uriOf(path), name: word}
+					p.Range.Start.Line, p.Range.End.Line = n-1, n-1
+					p.Range.Start.Character, _ = text.units(n, s+1, f.encoding())
+					p.Range.End.Character, _ = text.units(n, e+1, f.encoding())
+					list = append(list, p)
+				}
+				last, at = word, e
+			}
+		}
+	}
+	return list
+}
