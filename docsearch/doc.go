@@ -1,0 +1,36 @@
+// Package docsearch is a library of documents: PDF, text and Markdown go in, and searches say where things stand, by
+// document, page, line and byte.
+//
+//	lib, err := blevestore.Open(ctx, "papers.idx", nil) // or memstore.Open(nil)
+//	if err != nil {
+//		return err
+//	}
+//	defer lib.Close()
+//	for doc, err := range lib.AddAll(ctx, docsearch.Files("papers")) {
+//		... // continues past a bad file
+//	}
+//	res, err := lib.Search(ctx, "synchronization signals", nil)
+//	text, err := lib.View(ctx, res.Hits[0].Doc, docsearch.Lines{First: 120, Last: 160})
+//
+// # Model
+//
+// A [Library] holds documents in a driver.Store. A document's raw text is its pages in a row, each ending in a line end; all
+// lines and offsets are those of that text, and what a search returns every reading call takes unchanged. The text is cut
+// into chunks (package chunk), which are indexed together with figures, tables and titles.
+//
+// A search tries three tiers: the words as a phrase, all words in a chunk, any word. Hits are grouped by document and carry their
+// tier. Words are compared as internal/text has them: folded, stemmed, identifiers whole and in parts, words joined
+// across line ends.
+//
+// # Guarantees
+//
+// A document's id is the hex MD5 of its name, its path in the added folder. Adding a document again costs nothing when its content, its
+// extractor and the options are the same; new content replaces the old in one step, and the result says so. The same id from another
+// origin is a [*ConflictError]. A document that cannot be read is kept as failed with its reason. "None" is said only after the
+// stored texts were searched too ([Searched]). Everything is safe for concurrent use.
+//
+// # Limits
+//
+// Quoted phrases, minus words, filters and collections are not there yet: quotation marks are ignored. The "all" tier wants its words in one chunk.
+// Stemming and stop words are English. A document is held in memory while it is added; files over [Options.MaxFile] are refused.
+package docsearch
