@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -118,7 +119,9 @@ func TestAnswers(t *testing.T) {
 		defer p.end()
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
-		go func() {
+		var script sync.WaitGroup
+		defer script.Wait()
+		script.Go(func() {
 			first := p.read()
 			p.read() // its cancellation
 			second := p.read()
@@ -133,7 +136,7 @@ func TestAnswers(t *testing.T) {
 			} {
 				p.write(body)
 			}
-		}()
+		})
 		if err := p.conn.call(ctx, "one", nil, nil); !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("first call: %v, want the deadline", err)
 		}
