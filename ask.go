@@ -1,0 +1,384 @@
+package findspot
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/findspot/findspot/codegraph"
+	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/skill/evidence"
+)
+
+// AskOptions of [Workspace.Ask].
+type AskOptions struct {
+	Documents int // most documents to take passages from; 0 means 5
+	Passages  int // most passages of one document; 0 means 2
+	Entities  int // most code entities, callers aside; 0 means 6
+	Ledger    *evidence.Ledger
+	Callers   *CallersOptions
+}
+
+// An Answer is the evidence for a question. Items holds everything that was found, in the order of its keys; the other
+// fields say how it was found.
+type Answer struct {
+	Question    string           `json:"question"`
+	Topic       string           `json:"topic"`       // what documents and code were searched for
+	Items       []evidence.Item  `json:"items"`       // never nil
+	Callers     []*CallersResult `json:"callers"`     // one for each symbol whose callers were asked for; never nil
+	Assumptions []string         `json:"assumptions"` // how the question was understood, where that was not plain
+	Searched    AnswerSearched   `json:"searched"`
+	Problems    []string         `json:"problems"` // what could not be looked at
+}
+
+// AnswerSearched says what an answer looked at.
+type AnswerSearched struct {
+	Documents    int                 `json:"documents"`    // documents in the library that were searched
+	Failed       int                 `json:"failed"`       // documents that could not be read and were not searched
+	Repositories int                 `json:"repositories"` // repositories searched
+	Entities     int                 `json:"entities"`     // entities in their graphs
+	Queries      []string            `json:"queries"`      // what documents were searched for
+	FullText     bool                `json:"full_text"`    // nothing matched in the index, and the whole texts were read
+	Freshness    docsearch.Freshness `json:"freshness"`
+}
+
+// Ask gathers the evidence that documents and code hold for a question, without a model. Documents are searched for the
+// question and for the phrases in it; code for the names and words in it; callers are looked up when the question asks
+// for them ("who calls X", "where is X used"). A phrase in the place of a symbol that is no symbol ("the detector") is
+// taken for the entity that the search for it finds first, and Assumptions says so.
+//
+// Ask returns an error only when nothing could be looked at, or ctx ended; what else went wrong is in Problems.
+func (w *Workspace) Ask(ctx context.Context, q string, o *AskOptions) (*Answer, error) {
+	if strings.TrimSpace(q) == "" {
+		return nil, errors.New("ask: the question is empty")
+	}
+	var opt AskOptions
+	if o != nil {
+		opt = *o
+	}
+	opt.Documents, opt.Passages, opt.Entities = cmp.Or(opt.Documents, 5), cmp.Or(opt.Passages, 2), cmp.Or(opt.Entities, 6)
+	if opt.Ledger == nil {
+		opt.Ledger = evidence.NewLedger()
+	}
+	parsed := parseQuestion(q)
+	a := &asker{w: w, opt: opt, q: parsed, ans: &Answer{
+		Question: q, Topic: parsed.topic, Items: []evidence.Item{}, Callers: []*CallersResult{},
+		Assumptions: []string{}, Problems: []string{}, Searched: AnswerSearched{Queries: []string{}},
+	}}
+	repos, err := w.openRepos(ctx)
+	if err != nil {
+		return nil, err
+	}
+	a.repos = repos
+	symbols, err := a.symbols(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := a.documents(ctx); err != nil {
+		return nil, err
+	}
+	if err := a.code(ctx, symbols); err != nil {
+		return nil, err
+	}
+	for _, s := range symbols {
+		if err := a.callers(ctx, s); err != nil {
+			return nil, err
+		}
+	}
+	return a.ans, ctx.Err()
+}
+
+// asker answers one question.
+type asker struct {
+	w     *Workspace
+	opt   AskOptions
+	q     question
+	repos []*repo
+	ans   *Answer
+}
+
+func (a *asker) add(it evidence.Item) string {
+	it = a.opt.Ledger.Add(it)
+	if !slices.ContainsFunc(a.ans.Items, func(x evidence.Item) bool { return x.Key == it.Key }) {
+		a.ans.Items = append(a.ans.Items, it)
+	}
+	return it.Key
+}
+
+func (a *asker) assume(format string, args ...any) {
+	a.ans.Assumptions = append(a.ans.Assumptions, fmt.Sprintf(format, args...))
+}
+
+// symbols turns the objects whose callers are asked for into names of the graphs. An object that names nothing is
+// searched for; when the search finds nothing either, the question was not about code, and the object is a topic again.
+func (a *asker) symbols(ctx context.Context) ([]string, error) {
+	var names []string
+	for _, what := range a.q.callers {
+		name, err := a.symbol(ctx, what)
+		if err != nil {
+			return nil, err
+		}
+		if name == "" {
+			a.ans.Topic = trimTopic(a.ans.Question)
+			if looksLikeIdent(what) && len(a.repos) > 0 {
+				a.ans.Problems = append(a.ans.Problems, fmt.Sprintf("no symbol is named %q%s", what, a.near(what)))
+			}
+			continue
+		}
+		names = append(names, name)
+	}
+	return names, nil
+}
+
+func (a *asker) symbol(ctx context.Context, what string) (string, error) {
+	// "detect_pss in tests" was cut before; of several plain words the first may be the symbol: "main twice".
+	first, _, several := strings.Cut(what, " ")
+	for _, r := range a.repos {
+		for _, name := range []string{what, first} {
+			if several && name == first && !looksLikeIdent(first) {
+				continue
+			}
+			local, ok := r.localID(name)
+			if ok && slices.ContainsFunc(r.ix.Graph().Named(local), isCode) {
+				return name, nil
+			}
+		}
+	}
+	if looksLikeIdent(what) {
+		return "", nil
+	}
+	o := &codegraph.SearchOptions{Limit: 1, Kinds: []codegraph.Kind{codegraph.KindClass, codegraph.KindFunction}}
+	phrase := strings.Join(contentWords(what), " ")
+	if phrase == "" {
+		return "", nil
+	}
+	for _, r := range a.repos {
+		res, err := r.ix.Graph().Search(ctx, phrase, o)
+		if err != nil {
+			return "", err
+		}
+		for _, h := range res.Hits {
+			id := r.id(h.ID)
+			a.assume("%q is no symbol here; it was taken for %s, the first of %d entities found by a search for it (%s)", what, id, res.Total, matchWords(h))
+			return id, nil
+		}
+	}
+	return "", nil
+}
+
+func matchWords(h codegraph.EntityHit) string {
+	if h.Tier == "body" {
+		return "its text matches"
+	}
+	return "its name matches: " + h.Match
+}
+
+func isCode(e codegraph.Entity) bool {
+	return e.Kind == codegraph.KindClass || e.Kind == codegraph.KindFunction
+}
+
+func (a *asker) near(name string) string {
+	var near []string
+	for _, r := range a.repos {
+		for _, id := range r.ix.Graph().Near(name, 3) {
+			near = append(near, r.id(id))
+		}
+	}
+	if len(near) == 0 {
+		return ""
+	}
+	return "; near names: " + strings.Join(near, ", ")
+}
+
+// documents searches the documents for the topic, and for the longest phrase of it that some document holds.
+func (a *asker) documents(ctx context.Context) error {
+	query := a.ans.Topic
+	if query == "" { // only callers were asked for: what documents say about the symbol
+		query = strings.Join(a.q.callers, " ")
+	}
+	res, err := a.w.SearchDocs(ctx, query, &docsearch.SearchOptions{Limit: a.opt.Documents, Passages: a.opt.Passages})
+	if err != nil {
+		return err
+	}
+	a.ans.Searched.Queries = append(a.ans.Searched.Queries, query)
+	a.ans.Searched.Documents, a.ans.Searched.Failed = res.Searched.Documents, res.Searched.Failed
+	a.ans.Searched.FullText, a.ans.Searched.Freshness = res.Searched.FullText, res.Freshness
+	if res.Searched.Failed > 0 {
+		a.ans.Problems = append(a.ans.Problems, fmt.Sprintf("%d documents could not be read and were not searched", res.Searched.Failed))
+	}
+	strict := &docsearch.SearchOptions{Limit: a.opt.Documents, Passages: a.opt.Passages, Tiers: []docsearch.Tier{docsearch.TierPhrase}}
+	var hits []docsearch.Hit
+	if len(res.Hits) > 0 && res.Hits[0].Tier != docsearch.TierPhrase {
+		for _, p := range phrases(query, 12) {
+			more, err := a.w.SearchDocs(ctx, p, strict)
+			if err != nil {
+				return err
+			}
+			a.ans.Searched.Queries = append(a.ans.Searched.Queries, p)
+			if len(more.Hits) > 0 {
+				hits = more.Hits
+				break
+			}
+		}
+	}
+	a.hits(append(hits, res.Hits...))
+	return nil
+}
+
+// hits adds what documents hold: passages document by document, then figures and tables.
+func (a *asker) hits(hits []docsearch.Hit) {
+	count := map[string]int{}
+	passages := map[string][][2]int{}
+	for _, h := range hits {
+		if len(count) >= a.opt.Documents && count[h.Doc] == 0 {
+			continue
+		}
+		for _, p := range h.Passages {
+			overlap := slices.ContainsFunc(passages[h.Doc], func(s [2]int) bool { return p.LineStart <= s[1] && s[0] <= p.LineEnd })
+			if count[h.Doc] >= 2*a.opt.Passages || overlap {
+				continue
+			}
+			count[h.Doc]++
+			passages[h.Doc] = append(passages[h.Doc], [2]int{p.LineStart, p.LineEnd})
+			a.add(passageItem(h, p))
+		}
+	}
+	for _, h := range hits {
+		for _, f := range h.Figures {
+			a.add(figureItem(h, f))
+		}
+		for _, t := range h.Tables {
+			a.add(tableItem(h, t))
+		}
+	}
+}
+
+func passageItem(h docsearch.Hit, p docsearch.Passage) evidence.Item {
+	return evidence.Item{
+		Kind: evidence.KindPassage, Text: p.Snippet, Matches: p.Matches, Tier: string(p.Tier), Score: p.Score, Via: "docs",
+		At: evidence.Place{Doc: h.Doc, Name: h.Name, Title: h.Title, Page: p.Page, Line: p.LineStart, EndLine: p.LineEnd, Start: p.Start, End: p.End},
+	}
+}
+
+func figureItem(h docsearch.Hit, f docsearch.FigureHit) evidence.Item {
+	return evidence.Item{
+		Kind: evidence.KindFigure, Text: cmp.Or(f.Caption, f.OCR), Tier: string(f.Tier), Score: f.Score, Via: "docs",
+		At:   evidence.Place{Doc: h.Doc, Name: h.Name, Title: h.Title, Page: f.Page},
+		Note: fmt.Sprintf("figure at %.0f,%.0f to %.0f,%.0f points", f.BBox.X0, f.BBox.Y0, f.BBox.X1, f.BBox.Y1),
+	}
+}
+
+func tableItem(h docsearch.Hit, t docsearch.TableHit) evidence.Item {
+	var b strings.Builder
+	b.WriteString(t.Caption)
+	for _, row := range t.Rows {
+		if b.Len() > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString(strings.Join(row, " | "))
+	}
+	return evidence.Item{
+		Kind: evidence.KindTable, Text: b.String(), Tier: string(t.Tier), Score: t.Score, Via: "docs",
+		At:   evidence.Place{Doc: h.Doc, Name: h.Name, Title: h.Title, Page: t.Page},
+		Note: fmt.Sprintf("table of %d rows at %.0f,%.0f to %.0f,%.0f points", len(t.Rows), t.BBox.X0, t.BBox.Y0, t.BBox.X1, t.BBox.Y1),
+	}
+}
+
+// code adds the entities that the question names, then those that a search for its words finds.
+func (a *asker) code(ctx context.Context, symbols []string) error {
+	a.ans.Searched.Repositories = len(a.repos)
+	n := 0
+	seen := map[string]bool{}
+	add := func(r *repo, e codegraph.Entity, tier, note string, score float64) {
+		if id := r.id(e.ID); n < a.opt.Entities && !seen[id] {
+			seen[id] = true
+			n++
+			a.add(entityItem(r, e, tier, note, score))
+		}
+	}
+	for _, r := range a.repos {
+		g := r.ix.Graph()
+		entities, _ := g.Len()
+		a.ans.Searched.Entities += entities
+		for _, name := range append(slices.Clone(symbols), a.q.idents...) {
+			if local, ok := r.localID(name); ok {
+				for _, e := range g.Named(local) {
+					add(r, e, "name", "named in the question", 0)
+				}
+			}
+		}
+	}
+	words := strings.Join(contentWords(a.ans.Topic), " ")
+	if words == "" {
+		return nil
+	}
+	for _, r := range a.repos {
+		res, err := r.ix.Graph().Search(ctx, words, &codegraph.SearchOptions{Limit: a.opt.Entities, Kinds: []codegraph.Kind{codegraph.KindClass, codegraph.KindFunction}})
+		if err != nil {
+			return err
+		}
+		for _, h := range res.Hits {
+			add(r, h.Entity, h.Tier, h.Match, h.Score)
+		}
+	}
+	return nil
+}
+
+func entityItem(r *repo, e codegraph.Entity, tier, note string, score float64) evidence.Item {
+	return evidence.Item{
+		Kind: evidence.KindEntity, Text: cmp.Or(e.Signature, e.Name), Tier: tier, Note: note, Score: score, Via: "graph",
+		At: evidence.Place{Repo: r.name, Path: e.Path, Line: e.Line, EndLine: e.EndLine, Entity: r.id(e.ID)},
+	}
+}
+
+// callers adds the callers of one symbol.
+func (a *asker) callers(ctx context.Context, name string) error {
+	res, err := a.w.Callers(ctx, name, a.opt.Callers)
+	if err != nil {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		a.ans.Problems = append(a.ans.Problems, err.Error())
+		return nil
+	}
+	if len(res.Symbols) > 1 {
+		var ids []string
+		for _, e := range res.Symbols {
+			ids = append(ids, e.ID)
+		}
+		a.assume("%q names %d entities, and the callers of all are listed: %s", name, len(ids), strings.Join(ids, ", "))
+	}
+	for i := range res.Callers {
+		c := &res.Callers[i]
+		c.Key = a.add(CallerItem(*c))
+	}
+	a.ans.Callers = append(a.ans.Callers, res)
+	return nil
+}
+
+// CallerItem returns a caller as an item of evidence, without a key.
+func CallerItem(c Caller) evidence.Item {
+	it := evidence.Item{
+		Kind: evidence.KindCaller, Text: c.Text, Via: c.Via, Level: string(c.Level),
+		At: evidence.Place{Repo: c.Repo, Path: c.Entity.Path, Entity: c.Entity.ID},
+	}
+	if len(c.Sites) > 0 {
+		it.At.Path, it.At.Line, it.At.EndLine = c.Sites[0].Path, c.Sites[0].Line, c.Sites[0].Line
+	}
+	var note []string
+	if !c.Call {
+		it.Kind = evidence.KindReference
+		note = append(note, "a use, not a call")
+	}
+	if c.Entity.Test {
+		note = append(note, "test code")
+	}
+	if n := len(c.Sites); n > 1 {
+		note = append(note, fmt.Sprintf("%d places", n))
+	}
+	it.Note = strings.Join(note, ", ")
+	return it
+}

@@ -1,0 +1,457 @@
+package findspot
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/findspot/findspot/codegraph"
+	"github.com/findspot/findspot/internal/mask"
+	"github.com/findspot/findspot/internal/walk"
+	"github.com/findspot/findspot/lspclient"
+)
+
+// A Verdict tells "there are none" from "we could not tell".
+type Verdict string
+
+// The verdicts.
+const (
+	Found        Verdict = "found"         // there are callers, and they are listed
+	NoneKnown    Verdict = "none known"    // none was found, and something could not be looked at or explained; Why says what
+	VerifiedNone Verdict = "verified none" // the source was read within the call, the language server's answer was complete, no reference to the name is unresolved, and every place where the name is written was explained
+)
+
+// A Caller is an entity that calls, or else uses, the one asked for.
+type Caller struct {
+	Key    string               `json:"key,omitempty"` // in an Answer: key of its item
+	Entity codegraph.Entity     `json:"entity"`        // the innermost entity around the sites
+	Call   bool                 `json:"call"`          // it calls; false: it imports, passes on, or names it otherwise
+	Sites  []codegraph.Location `json:"sites"`         // places of the name, in order
+	Text   string               `json:"text"`          // the line of the first site, without leading blanks
+	Via    string               `json:"via"`           // what gave it: a language server with its version, "graph" or "text"
+	Level  codegraph.Level      `json:"level,omitempty"`
+	Repo   string               `json:"repo,omitempty"`
+}
+
+// CallersResult is the answer to "who calls this?".
+type CallersResult struct {
+	Asked      string             `json:"asked"`
+	Symbols    []codegraph.Entity `json:"symbols"`              // what the name was taken for; more than one when it is not unique
+	Verdict    Verdict            `json:"verdict"`              // about all uses, not calls alone
+	Via        string             `json:"via"`                  // the strongest source that gave callers or made the verdict
+	Callers    []Caller           `json:"callers"`              // calls first, then other uses; each by id
+	Tests      int                `json:"tests"`                // how many of Callers are test code
+	Unresolved int                `json:"unresolved"`           // references to the name that the graph could not place
+	Outside    int                `json:"outside"`              // references to the name that lead outside of the repository
+	Unread     []string           `json:"unread,omitempty"`     // places where the name is written that nothing explains, as path:line; at most 20
+	Why        []string           `json:"why,omitempty"`        // what limits the answer, such as a language server that is not installed
+	Checked    time.Time          `json:"checked"`              // when the sources were read
+	Candidates []string           `json:"candidates,omitempty"` // ids that are near the name, when it names nothing
+}
+
+// maxSymbols bounds the entities that one name may stand for in one question.
+const maxSymbols = 8
+
+// Callers tells who calls or uses the symbol of that name: an entity's id, or a name as people write it, such as
+// "detect_pss" or "Server.Run". It asks the language server, then the code graph, then the text of the files, and says
+// for each caller which of them knew it. The sources are read again before.
+//
+// A name that stands for several entities is answered for all of them together, and Symbols lists them. A name that stands for none is an error
+// wrapping [ErrNotFound], with near names.
+func (w *Workspace) Callers(ctx context.Context, name string, o *CallersOptions) (*CallersResult, error) {
+	repos, err := w.openRepos(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if len(repos) == 0 {
+		return nil, fmt.Errorf("callers of %q: no repository in workspace %s: add one", name, w.dir)
+	}
+	var opt CallersOptions
+	if o != nil {
+		opt = *o
+	}
+	if opt.ServerTimeout <= 0 {
+		opt.ServerTimeout = 30 * time.Second
+	}
+	res := &CallersResult{Asked: name, Callers: []Caller{}, Symbols: []codegraph.Entity{}, Checked: time.Now().UTC()}
+	var near []string
+	none := VerifiedNone
+	for _, r := range repos {
+		local, ok := r.localID(name)
+		if !ok {
+			continue
+		}
+		if _, err := r.ix.Update(ctx); err != nil {
+			return nil, err
+		}
+		g := r.ix.Graph()
+		symbols := g.Named(local)
+		symbols = slices.DeleteFunc(symbols, func(e codegraph.Entity) bool {
+			return e.Kind != codegraph.KindClass && e.Kind != codegraph.KindFunction
+		})
+		if len(symbols) == 0 {
+			near = append(near, g.Near(local, 5)...)
+			continue
+		}
+		if len(symbols) > maxSymbols {
+			var ids []string
+			for _, e := range symbols {
+				ids = append(ids, r.id(e.ID))
+			}
+			return nil, fmt.Errorf("callers of %q: it names %d entities, ask for one of them: %s ...", name, len(ids), strings.Join(ids[:maxSymbols], ", "))
+		}
+		s := &callerSearch{r: r, g: g, opt: opt, name: symbols[0].Name, symbols: symbols, res: res, by: map[string]*Caller{}}
+		v, err := s.run(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if v == NoneKnown {
+			none = NoneKnown
+		}
+	}
+	if len(res.Symbols) == 0 {
+		err := fmt.Errorf("callers of %q: %w", name, ErrNotFound)
+		if len(near) > 0 {
+			err = fmt.Errorf("%w; near names: %s", err, strings.Join(near, ", "))
+		}
+		return nil, err
+	}
+	slices.SortStableFunc(res.Callers, func(a, b Caller) int {
+		return cmp.Or(-cmp.Compare(b2i(a.Call), b2i(b.Call)), cmp.Compare(a.Repo, b.Repo), cmp.Compare(a.Entity.ID, b.Entity.ID))
+	})
+	res.Verdict = none
+	if len(res.Callers) > 0 {
+		res.Verdict = Found
+	}
+	for _, c := range res.Callers {
+		res.Tests += b2i(c.Entity.Test)
+	}
+	return res, nil
+}
+
+// CallersOptions of [Workspace.Callers].
+type CallersOptions struct {
+	ServerTimeout time.Duration // for the language server, its start included; 0 means 30 s
+}
+
+func b2i(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// callerSearch finds the callers of a name in one repository.
+type callerSearch struct {
+	r       *repo
+	g       *codegraph.Graph
+	opt     CallersOptions
+	name    string // last name
+	symbols []codegraph.Entity
+	res     *CallersResult
+	by      map[string]*Caller // by entity id and whether it calls
+	order   []string
+
+	explained map[string]bool     // path:line of the places that are known
+	lines     map[string][][]byte // of the files that callers are in
+}
+
+func (s *callerSearch) run(ctx context.Context) (Verdict, error) {
+	s.explained, s.lines = map[string]bool{}, map[string][][]byte{}
+	for _, e := range s.symbols {
+		line, _ := s.r.namePlace(e)
+		s.explain(e.Path, line)
+		shown := e
+		shown.ID = s.r.id(e.ID)
+		s.res.Symbols = append(s.res.Symbols, shown)
+	}
+	complete, err := s.fromServers(ctx)
+	if err != nil {
+		return "", err
+	}
+	if err := s.fromGraph(ctx, complete); err != nil {
+		return "", err
+	}
+	for _, u := range s.g.Unresolved(s.name) {
+		if u.Outside {
+			s.res.Outside++
+			s.explain(u.At.Path, u.At.Line)
+		} else if !s.explained[at(u.At.Path, u.At.Line)] { // a server may know what the graph does not
+			s.res.Unresolved++
+		}
+	}
+	unread, err := s.fromText(ctx, len(s.by) == 0)
+	if err != nil {
+		return "", err
+	}
+	for _, k := range s.order {
+		s.res.Callers = append(s.res.Callers, *s.by[k])
+	}
+	switch {
+	case len(s.by) > 0:
+		return Found, nil
+	case complete && s.res.Unresolved == 0 && unread == 0:
+		return VerifiedNone, nil
+	}
+	return NoneKnown, nil
+}
+
+func at(path string, line int) string { return fmt.Sprintf("%s:%d", path, line) }
+
+func (s *callerSearch) explain(path string, line int) { s.explained[at(path, line)] = true }
+
+func (s *callerSearch) why(format string, args ...any) {
+	if m := fmt.Sprintf(format, args...); !slices.Contains(s.res.Why, m) {
+		s.res.Why = append(s.res.Why, m)
+	}
+}
+
+// via notes the strongest source; the sources come in that order.
+func (s *callerSearch) via(v string) {
+	if s.res.Via == "" {
+		s.res.Via = v
+	}
+}
+
+// fromServers asks the language servers for the references of each symbol. It reports whether the answers are complete.
+func (s *callerSearch) fromServers(ctx context.Context) (complete bool, err error) {
+	if s.r.w.opt.NoServers {
+		s.why("language servers were not asked")
+		return false, nil
+	}
+	lc, err := s.r.servers(ctx)
+	if err != nil {
+		return false, err
+	}
+	complete = true
+	for _, e := range s.symbols {
+		sctx, cancel := context.WithTimeout(ctx, s.opt.ServerTimeout)
+		line, col := s.r.namePlace(e)
+		refs, err := lc.References(sctx, lspclient.At(e.Path, line, col), nil)
+		cancel()
+		if ctx.Err() != nil {
+			return false, ctx.Err()
+		}
+		var missing *lspclient.NotInstalledError
+		switch {
+		case errors.As(err, &missing):
+			s.why("%v", missing)
+			return false, nil
+		case err != nil:
+			s.why("language server: %v", err)
+			complete = false
+			continue
+		}
+		if refs.State != lspclient.Complete || refs.Truncated {
+			complete = false
+			s.why("%s: %s", refs.Server, cmp.Or(refs.Reason, string(refs.State)))
+		}
+		if refs.State == lspclient.Complete {
+			s.via(refs.Server)
+		}
+		for _, l := range refs.Locations {
+			if l.Outside() {
+				continue
+			}
+			s.via(refs.Server)
+			s.site(codegraph.Location(l), refs.Server, codegraph.LevelExact)
+		}
+	}
+	return complete, nil
+}
+
+// site adds a place of the name to the caller that it is in. What is a definition of one of the symbols is left out.
+func (s *callerSearch) site(l codegraph.Location, via string, level codegraph.Level) {
+	if s.explained[at(l.Path, l.Line)] && s.isDefinition(l) {
+		return
+	}
+	s.explain(l.Path, l.Line)
+	enc, ok := s.g.Enclosing(l.Path, l.Line)
+	if !ok {
+		enc = codegraph.Entity{ID: l.Path, Kind: codegraph.KindFile, Name: l.Path, Path: l.Path}
+	}
+	line := s.line(l.Path, l.Line)
+	// A decorator or a base class stands inside the entity's range but belongs to what is around it.
+	s.add(enc, isCall(l.Path, line, l.EndCol), l, line, via, level)
+}
+
+func (s *callerSearch) isDefinition(l codegraph.Location) bool {
+	return slices.ContainsFunc(s.symbols, func(e codegraph.Entity) bool {
+		line, _ := s.r.namePlace(e)
+		return e.Path == l.Path && line == l.Line
+	})
+}
+
+func (s *callerSearch) add(enc codegraph.Entity, call bool, l codegraph.Location, line, via string, level codegraph.Level) {
+	key := fmt.Sprintf("%v %s", call, enc.ID)
+	c := s.by[key]
+	if c == nil {
+		enc.ID = s.r.id(enc.ID)
+		c = &Caller{Entity: enc, Call: call, Via: via, Level: level, Repo: s.r.name, Text: strings.TrimSpace(line)}
+		s.by[key] = c
+		s.order = append(s.order, key)
+	}
+	if !slices.ContainsFunc(c.Sites, func(x codegraph.Location) bool { return x.Line == l.Line && x.Col == l.Col }) {
+		c.Sites = append(c.Sites, l)
+	}
+}
+
+// isCall reports whether an identifier that ends before byte column end of a line is called or decorates something.
+func isCall(path, line string, end int) bool {
+	if end < 1 || end-1 > len(line) {
+		return false
+	}
+	rest := strings.TrimLeft(line[end-1:], " \t")
+	if strings.HasPrefix(rest, "[") && strings.HasSuffix(path, ".go") { // type arguments
+		if i := strings.IndexByte(rest, ']'); i > 0 {
+			rest = rest[i+1:]
+		}
+	}
+	if strings.HasPrefix(rest, "(") {
+		return true
+	}
+	return strings.HasPrefix(strings.TrimSpace(line), "@") && !strings.HasSuffix(path, ".go")
+}
+
+// fromGraph adds what the graph knows. When a server's answer is complete, only edges that the linker is sure of are
+// added: the server saw the types.
+func (s *callerSearch) fromGraph(ctx context.Context, complete bool) error {
+	ids := make([]string, len(s.symbols))
+	for i, e := range s.symbols {
+		ids[i] = e.ID
+	}
+	o := &codegraph.TraverseOptions{Direction: codegraph.In, Tests: true, Limit: -1,
+		Edges: []codegraph.EdgeKind{codegraph.Invoke, codegraph.Import, codegraph.Inherit}}
+	walk, err := s.g.Traverse(ctx, ids, o)
+	if err != nil {
+		return err
+	}
+	for _, e := range walk.Edges {
+		src, ok := s.g.Entity(e.Src)
+		if !ok || !slices.Contains(ids, e.Dst) {
+			continue
+		}
+		if complete && !e.Level.AtLeast(codegraph.LevelImport) {
+			continue
+		}
+		for _, l := range e.Sites {
+			if s.explained[at(l.Path, l.Line)] {
+				continue
+			}
+			s.explain(l.Path, l.Line)
+			s.via("graph")
+			s.add(src, e.Kind == codegraph.Invoke, l, s.line(l.Path, l.Line), "graph", e.Level)
+		}
+	}
+	return nil
+}
+
+// fromText looks at every place where the name is written. What stands in a comment or in prose is no use of it; what
+// nothing explains is counted, and becomes a caller of level "name" when nothing else is known.
+func (s *callerSearch) fromText(ctx context.Context, fallback bool) (unread int, err error) {
+	re, err := grepPattern(s.name, GrepOptions{Word: true})
+	if err != nil {
+		return 0, err
+	}
+	err = walk.Files(ctx, s.r.fsys, walk.Options{}, func(p string, _ fs.DirEntry) error {
+		data, err := readBounded(s.r.fsys, p, grepMaxFile)
+		if err != nil || !bytes.Contains(data, []byte(s.name)) || bytes.IndexByte(data[:min(len(data), 8000)], 0) >= 0 {
+			if err != nil && mask.Known(p) {
+				unread++
+				s.why("%s could not be read: %s", p, walk.Reason(err))
+			}
+			return nil
+		}
+		if !mask.Known(p) {
+			return nil // prose, configuration: no code that calls
+		}
+		classes := mask.Classes(p, data)
+		off := 0
+		for n, line := range bytes.SplitAfter(data, []byte("\n")) {
+			for _, m := range matchLine(re, bytes.TrimRight(line, "\r\n")) {
+				if s.explained[at(p, n+1)] || harmless(data, classes, off+m[0]) {
+					continue
+				}
+				l := codegraph.Location{Path: p, Line: n + 1, Col: m[0] + 1, EndLine: n + 1, EndCol: m[1] + 1}
+				if fallback && isCall(p, string(line), l.EndCol) && classes[off+m[0]] == mask.Code {
+					s.via("text")
+					s.site(l, "text", codegraph.LevelName)
+					continue
+				}
+				unread++
+				if len(s.res.Unread) < 20 {
+					s.res.Unread = append(s.res.Unread, at(p, n+1))
+				}
+			}
+			off += len(line)
+		}
+		return nil
+	})
+	if unread > 0 {
+		s.why("the name is also written at %d places that nothing explains", unread)
+	}
+	return unread, err
+}
+
+// harmless reports whether the name at an offset stands in a comment, or in a string literal with blanks, which is prose.
+// A string without blanks may be a name that is looked up when the program runs.
+func harmless(data []byte, classes []mask.Class, i int) bool {
+	switch classes[i] {
+	case mask.Comment:
+		return true
+	case mask.String:
+		from, to := i, i
+		for from > 0 && classes[from-1] == mask.String {
+			from--
+		}
+		for to < len(classes) && classes[to] == mask.String {
+			to++
+		}
+		return bytes.ContainsAny(data[from:to], " \t\n")
+	}
+	return false
+}
+
+// namePlace returns the line and byte column of an entity's own name, which decorators and keywords stand before.
+func (r *repo) namePlace(e codegraph.Entity) (line, col int) {
+	re, err := grepPattern(e.Name, GrepOptions{Word: true})
+	if err != nil {
+		return e.Line, 1
+	}
+	data, err := readBounded(r.fsys, e.Path, grepMaxFile)
+	if err != nil {
+		return e.Line, 1
+	}
+	lines := bytes.Split(data, []byte("\n"))
+	for n := max(e.Line, 1); n <= min(e.EndLine, len(lines), e.Line+50); n++ {
+		text := lines[n-1]
+		if bytes.HasPrefix(bytes.TrimSpace(text), []byte("@")) {
+			continue
+		}
+		if m := matchLine(re, text); len(m) > 0 {
+			return n, m[0][0] + 1
+		}
+	}
+	return e.Line, 1
+}
+
+// line returns a line of a file without its end, or "" when it cannot be read.
+func (s *callerSearch) line(p string, n int) string {
+	lines, ok := s.lines[p]
+	if !ok {
+		if data, err := readBounded(s.r.fsys, p, grepMaxFile); err == nil {
+			lines = bytes.Split(data, []byte("\n"))
+		}
+		s.lines[p] = lines
+	}
+	if n < 1 || n > len(lines) {
+		return ""
+	}
+	return strings.TrimRight(string(lines[n-1]), "\r")
+}

@@ -1,0 +1,210 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/findspot/findspot"
+	"github.com/findspot/findspot/docsearch"
+)
+
+// app holds what the commands share.
+type app struct {
+	stdin          io.Reader
+	stdout, stderr io.Writer
+
+	dir       string
+	docs      []string
+	repos     []string
+	skillDirs []string
+	json      bool
+	noServers bool
+	trust     bool
+	verbose   bool
+
+	ws  *findspot.Workspace
+	bar *bar
+	bad int // inputs that could not be read
+}
+
+func (a *app) root() *cobra.Command {
+	c := &cobra.Command{
+		Use:           "findspot",
+		Short:         "Grounded answers from documents and code",
+		Long:          "Findspot answers questions from documents and code, and says of everything exactly where it was found.\nNo server, no model and no network is needed.",
+		Example:       `  findspot ask --docs papers --repo receiver "how is the PSS detected, and who calls detect_pss?"`,
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		Args:          noCommand,
+	}
+	c.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
+	f := c.PersistentFlags()
+	f.StringVar(&a.dir, "dir", ".findspot", "folder of the index")
+	f.StringArrayVar(&a.docs, "docs", nil, "folder of documents, or one document, to answer from (repeatable); without it: those in the index")
+	f.StringArrayVar(&a.repos, "repo", nil, "repository to answer from (repeatable); without it: those in the index")
+	f.StringArrayVar(&a.skillDirs, "skills", nil, "folder of skills beside the shipped ones and .agents/skills (repeatable)")
+	f.BoolVar(&a.json, "json", false, "print JSON to standard output")
+	f.BoolVar(&a.noServers, "no-servers", false, "do not start language servers")
+	f.BoolVar(&a.trust, "trust", false, "let language servers use the network and run the repository's build code")
+	f.BoolVarP(&a.verbose, "verbose", "v", false, "say on standard error what was decided")
+	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		return usagef("%w; see %s --help", err, c.CommandPath())
+	})
+	c.AddCommand(a.askCommand(), a.pdfCommand(), a.docsCommand(), a.codeCommand(), a.lspCommand(), a.skillCommand(), a.guideCommand())
+	c.CompletionOptions.HiddenDefaultCmd = true
+	return c
+}
+
+// noCommand refuses words that are no command, with the near ones that cobra knows.
+func noCommand(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	msg := fmt.Sprintf("unknown command %q for %s", args[0], c.CommandPath())
+	for i, s := range c.SuggestionsFor(args[0]) {
+		if i == 0 {
+			msg += "; did you mean"
+		}
+		msg += " " + s
+	}
+	return usagef("%s; see %s --help", msg, c.CommandPath())
+}
+
+// exactly wants n arguments.
+func exactly(n int) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) != n {
+			return usagef("%s takes %d arguments, %d given: %s", c.CommandPath(), n, len(args), c.UseLine())
+		}
+		return nil
+	}
+}
+
+func atLeast(n int) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) < n {
+			return usagef("%s takes at least %d arguments, %d given: %s", c.CommandPath(), n, len(args), c.UseLine())
+		}
+		return nil
+	}
+}
+
+// options are those of the workspace, from the flags.
+func (a *app) options() (*findspot.Options, error) {
+	level := slog.LevelWarn
+	if a.verbose {
+		level = slog.LevelDebug
+	}
+	var skills []fs.FS
+	local := filepath.Join(".agents", "skills")
+	for _, d := range append([]string{local}, a.skillDirs...) {
+		if info, err := os.Stat(d); err == nil && info.IsDir() {
+			skills = append(skills, os.DirFS(d))
+		} else if d != local {
+			return nil, fmt.Errorf("skills: %s is no folder", d)
+		}
+	}
+	a.bar = newBar(a.stderr)
+	return &findspot.Options{
+		Skills:    skills,
+		NoServers: a.noServers,
+		Trust:     a.trust,
+		OnlyDocs:  a.docs,
+		OnlyRepos: a.repos,
+		Logger:    slog.New(slog.NewTextHandler(a.stderr, &slog.HandlerOptions{Level: level})),
+		Progress:  a.bar.show,
+	}, nil
+}
+
+// open opens the workspace and brings the documents and repositories of the flags up to date.
+func (a *app) open(ctx context.Context) (*findspot.Workspace, error) {
+	o, err := a.options()
+	if err != nil {
+		return nil, err
+	}
+	ws, err := findspot.Open(ctx, a.dir, o)
+	if err != nil {
+		return nil, err
+	}
+	a.ws = ws
+	for _, d := range a.docs {
+		if err := a.addDocs(ctx, d, nil); err != nil {
+			return nil, err
+		}
+	}
+	for _, r := range a.repos {
+		if err := a.addRepo(ctx, r); err != nil {
+			return nil, err
+		}
+	}
+	a.endProgress()
+	return ws, nil
+}
+
+// addDocs adds documents and reports those that could not be read. each, when not nil, sees the others.
+func (a *app) addDocs(ctx context.Context, path string, each func(*docsearch.Document)) error {
+	for doc, err := range a.ws.AddDocs(ctx, path) {
+		var bad *docsearch.IngestError
+		if errors.As(err, &bad) {
+			a.badInput(bad)
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if each != nil {
+			each(doc)
+		}
+	}
+	return ctx.Err()
+}
+
+func (a *app) addRepo(ctx context.Context, path string) error {
+	info, err := a.ws.AddRepo(ctx, path, nil)
+	if err != nil {
+		return err
+	}
+	for _, s := range info.Changes.Skipped {
+		a.badInput(fmt.Errorf("%s: %s left out: %s", path, s.Path, s.Reason))
+	}
+	return nil
+}
+
+// badInput reports input that could not be read; the rest goes on, and the exit status tells.
+func (a *app) badInput(err error) {
+	a.bad++
+	a.endProgress()
+	fmt.Fprintf(a.stderr, "findspot: %v\n", err)
+}
+
+func (a *app) endProgress() {
+	if a.bar != nil {
+		a.bar.end()
+	}
+}
+
+func (a *app) close() error {
+	if a.ws == nil {
+		return nil
+	}
+	return a.ws.Close()
+}
+
+// printJSON writes v to standard output, indented.
+func (a *app) printJSON(v any) error {
+	enc := json.NewEncoder(a.stdout)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(v)
+}
+
+func (a *app) printf(format string, args ...any) { fmt.Fprintf(a.stdout, format, args...) }

@@ -1,0 +1,379 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/findspot/findspot"
+	"github.com/findspot/findspot/codegraph"
+)
+
+func (a *app) codeCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:     "code",
+		Short:   "Search and walk the code graph",
+		Example: "  findspot code search detect_pss --repo receiver\n  findspot code callers detect_pss",
+		Args:    noCommand,
+		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	c.AddCommand(a.codeIndex(), a.codeSearch(), a.codeGrep(), a.codeTraverse(), a.codeRetrieve(), a.codeCallers(), a.codeEdges())
+	return c
+}
+
+// openCode opens the workspace; when neither a flag nor the index names a repository, the working folder is taken.
+func (a *app) openCode(ctx context.Context) (*findspot.Workspace, error) {
+	ws, err := a.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	repos, err := ws.Repos()
+	if err == nil && len(repos) == 0 {
+		err = a.addRepo(ctx, ".")
+		a.endProgress()
+	}
+	return ws, err
+}
+
+func (a *app) codeIndex() *cobra.Command {
+	return &cobra.Command{
+		Use:     "index [DIR]...",
+		Short:   "Build or update the graph of repositories (default: --repo, else those in the index, else the working folder)",
+		Example: "  findspot code index receiver",
+		RunE: func(c *cobra.Command, args []string) error {
+			ws, err := a.open(c.Context())
+			if err != nil {
+				return err
+			}
+			known, err := ws.Repos()
+			if err != nil {
+				return err
+			}
+			if len(args) == 0 && len(known) == 0 {
+				args = []string{"."}
+			}
+			if len(args) == 0 && len(a.repos) == 0 {
+				for _, r := range known {
+					args = append(args, r.Root)
+				}
+			}
+			for _, dir := range args {
+				if err := a.addRepo(c.Context(), dir); err != nil {
+					return err
+				}
+			}
+			a.endProgress()
+			repos, err := ws.Repos()
+			if err != nil {
+				return err
+			}
+			graphs, err := ws.Graphs(c.Context())
+			if err != nil {
+				return err
+			}
+			if a.json {
+				return a.printJSON(repos)
+			}
+			for i, r := range repos {
+				n, e := graphs[i].Len()
+				open, outside := graphs[i].UnresolvedCount()
+				a.printf("%s: %d entities, %d edges; %d references unresolved, %d lead outside", r.Root, n, e, open, outside)
+				if ch := r.Changes; ch != nil {
+					a.printf("; files: %d added, %d changed, %d removed, %d unchanged, %d left out", ch.Added, ch.Changed, ch.Removed, ch.Unchanged, len(ch.Skipped))
+					if ch.Rebuilt != "" {
+						a.printf("; rebuilt: %s", ch.Rebuilt)
+					}
+				}
+				a.printf("\n")
+			}
+			return nil
+		},
+	}
+}
+
+func (a *app) codeSearch() *cobra.Command {
+	var kinds []string
+	var view string
+	var ids bool
+	o := &codegraph.SearchOptions{}
+	c := &cobra.Command{
+		Use:     "search QUERY",
+		Short:   "Find entities by name, then by the words of their bodies",
+		Example: "  findspot code search \"cell search\" --kind class,function --view preview",
+		Args:    atLeast(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			ws, err := a.openCode(c.Context())
+			if err != nil {
+				return err
+			}
+			o.Kinds, o.View = codeKinds(kinds), codegraph.View(view)
+			res, err := ws.SearchCode(c.Context(), strings.Join(args, " "), o)
+			if err != nil {
+				return err
+			}
+			switch {
+			case ids:
+				for _, h := range res.Hits {
+					a.printf("%s\n", h.ID)
+				}
+				return nil
+			case a.json:
+				return a.printJSON(res)
+			}
+			for _, h := range res.Hits {
+				a.printf("%s  %s:%d-%d  (%s; %s)\n", clean(h.ID), clean(h.Path), h.Line, h.EndLine, h.Kind, h.Match)
+				for line := range strings.SplitSeq(strings.TrimRight(h.Text, "\n"), "\n") {
+					if line != "" {
+						a.printf("     %s\n", clean(line))
+					}
+				}
+			}
+			a.printf("%d of %d entities; %d in test code not shown\n", len(res.Hits), res.Total, res.TestsHidden)
+			return nil
+		},
+	}
+	f := c.Flags()
+	f.StringSliceVar(&kinds, "kind", nil, "directory, file, class, function")
+	f.StringVar(&view, "view", "fold", "fold, preview or full")
+	f.IntVar(&o.Limit, "limit", 10, "most entities")
+	f.BoolVar(&o.Tests, "tests", false, "show test code too")
+	f.BoolVar(&ids, "ids", false, "print ids alone, one a line")
+	return c
+}
+
+func codeKinds(in []string) []codegraph.Kind {
+	var out []codegraph.Kind
+	for _, k := range in {
+		out = append(out, codegraph.Kind(k))
+	}
+	return out
+}
+
+func (a *app) codeGrep() *cobra.Command {
+	o := &findspot.GrepOptions{}
+	c := &cobra.Command{
+		Use:     "grep PATTERN",
+		Short:   "Search the text of the files",
+		Example: "  findspot code grep --word --path \"*.py\" threshold",
+		Args:    exactly(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			ws, err := a.openCode(c.Context())
+			if err != nil {
+				return err
+			}
+			res, err := ws.SearchText(c.Context(), args[0], o)
+			if err != nil {
+				return err
+			}
+			if a.json {
+				return a.printJSON(res)
+			}
+			p := newPrinter(a.stdout)
+			for _, m := range res.Matches {
+				p.printf("%s:%d:%d: %s\n", clean(m.Path), m.Line, m.Col, p.mark(m.Text, m.Matches))
+			}
+			p.printf("%d of %d lines in %d files; %d files not searched\n", len(res.Matches), res.Total, res.Files, res.Skipped)
+			return nil
+		},
+	}
+	f := c.Flags()
+	f.BoolVar(&o.Regexp, "regexp", false, "the pattern is a regular expression (RE2)")
+	f.BoolVarP(&o.Word, "word", "w", false, "whole words only")
+	f.BoolVarP(&o.IgnoreCase, "ignore-case", "i", false, "upper and lower case are the same")
+	f.StringVar(&o.Path, "path", "", "glob of paths, such as \"*.go\" or \"src/**/*.py\"")
+	f.IntVar(&o.Limit, "limit", 100, "most lines")
+	return c
+}
+
+// idArgs returns the ids given; "-" stands for those on standard input, one a line.
+func (a *app) idArgs(args []string) ([]string, error) {
+	var out []string
+	for _, s := range args {
+		if s != "-" {
+			out = append(out, s)
+			continue
+		}
+		sc := bufio.NewScanner(a.stdin)
+		for sc.Scan() {
+			if id := strings.TrimSpace(sc.Text()); id != "" {
+				out = append(out, id)
+			}
+		}
+		if err := sc.Err(); err != nil {
+			return nil, err
+		}
+	}
+	if len(out) == 0 {
+		return nil, usagef("no entity id given")
+	}
+	return out, nil
+}
+
+func (a *app) codeTraverse() *cobra.Command {
+	var direction, level string
+	var kinds, edges []string
+	o := &codegraph.TraverseOptions{}
+	c := &cobra.Command{
+		Use:     "traverse ID...",
+		Short:   "Walk the graph from entities and print a tree",
+		Example: "  findspot code traverse receiver/pss.py:detect_pss --direction callers --hops 2",
+		Args:    atLeast(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			ids, err := a.idArgs(args)
+			if err != nil {
+				return err
+			}
+			ws, err := a.openCode(c.Context())
+			if err != nil {
+				return err
+			}
+			o.Direction, o.MinLevel, o.Kinds = codegraph.Direction(direction), codegraph.Level(level), codeKinds(kinds)
+			for _, e := range edges {
+				o.Edges = append(o.Edges, codegraph.EdgeKind(e))
+			}
+			walk, err := ws.Traverse(c.Context(), ids, o)
+			if err != nil {
+				return err
+			}
+			if a.json {
+				return a.printJSON(walk)
+			}
+			if err := walk.WriteTree(a.stdout); err != nil {
+				return err
+			}
+			a.printf("\n")
+			if walk.Cut > 0 || walk.TestsHidden > 0 {
+				a.printf("(%d entities left out by the limit, %d in test code not shown)\n", walk.Cut, walk.TestsHidden)
+			}
+			return nil
+		},
+	}
+	f := c.Flags()
+	f.StringVar(&direction, "direction", "out", "callers, callees, in, out or both")
+	f.IntVar(&o.Hops, "hops", 1, "how far; -1 as far as it goes")
+	f.StringSliceVar(&kinds, "kind", nil, "entities to visit: directory, file, class, function")
+	f.StringSliceVar(&edges, "edge", nil, "edges to follow: contain, import, invoke, inherit")
+	f.StringVar(&level, "level", "", "weakest level of edges to follow: exact, scope, import, member, flow, container, name")
+	f.BoolVar(&o.Tests, "tests", false, "visit test code too")
+	f.IntVar(&o.Limit, "limit", 0, "most entities (default 1000)")
+	return c
+}
+
+func (a *app) codeRetrieve() *cobra.Command {
+	var view string
+	c := &cobra.Command{
+		Use:     "retrieve ID...",
+		Short:   "Print the source of entities",
+		Example: "  findspot code retrieve receiver/pss.py:detect_pss",
+		Args:    atLeast(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			ids, err := a.idArgs(args)
+			if err != nil {
+				return err
+			}
+			ws, err := a.openCode(c.Context())
+			if err != nil {
+				return err
+			}
+			got, err := ws.Retrieve(c.Context(), ids, &codegraph.RetrieveOptions{View: codegraph.View(view)})
+			if err != nil {
+				return err
+			}
+			if a.json {
+				return a.printJSON(got)
+			}
+			for _, r := range got {
+				a.printf("%s  %s:%d-%d\n%s", clean(r.ID), clean(r.Path), r.Line, r.EndLine, clean(r.Text))
+			}
+			return nil
+		},
+	}
+	c.Flags().StringVar(&view, "view", "full", "full, preview or fold")
+	return c
+}
+
+func (a *app) codeCallers() *cobra.Command {
+	return &cobra.Command{
+		Use:     "callers NAME",
+		Short:   "Tell who calls or uses a symbol, with what knew it and a verdict",
+		Example: "  findspot code callers detect_pss --repo receiver",
+		Args:    exactly(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			ws, err := a.openCode(c.Context())
+			if err != nil {
+				return err
+			}
+			res, err := ws.Callers(c.Context(), args[0], nil)
+			if err != nil {
+				return err
+			}
+			if a.json {
+				return a.printJSON(res)
+			}
+			newPrinter(a.stdout).callers(res)
+			return nil
+		},
+	}
+}
+
+// edgeLine is one edge as scripts read it.
+type edgeLine struct {
+	Src   string             `json:"src"`
+	Dst   string             `json:"dst"`
+	Kind  codegraph.EdgeKind `json:"kind"`
+	Level codegraph.Level    `json:"level"`
+	Line  int                `json:"line"` // of the first site; 0 where an edge has none
+}
+
+func (a *app) codeEdges() *cobra.Command {
+	var level string
+	c := &cobra.Command{
+		Use:     "edges",
+		Short:   "Print every edge of a repository, one JSON object a line; needs no index",
+		Example: "  findspot code edges --json --repo receiver",
+		Args:    exactly(0),
+		RunE: func(c *cobra.Command, _ []string) error {
+			if level != "" && !slices.Contains(codegraph.Levels(), codegraph.Level(level)) {
+				return usagef("--level %q: one of %v", level, codegraph.Levels())
+			}
+			repos := a.repos
+			if len(repos) == 0 {
+				repos = []string{"."}
+			}
+			out := bufio.NewWriter(a.stdout)
+			enc := json.NewEncoder(out)
+			enc.SetEscapeHTML(false)
+			for _, dir := range repos {
+				g, err := codegraph.Build(c.Context(), os.DirFS(dir), findspot.Languages(), nil)
+				if err != nil {
+					return err
+				}
+				for e := range g.Edges() {
+					if !e.Level.AtLeast(codegraph.Level(level)) {
+						continue
+					}
+					switch e.Kind {
+					case codegraph.Contain, codegraph.Import, codegraph.Invoke, codegraph.Inherit:
+					default:
+						continue // kinds that scripts do not know
+					}
+					x := edgeLine{Src: e.Src, Dst: e.Dst, Kind: e.Kind, Level: e.Level}
+					if len(e.Sites) > 0 {
+						x.Line = e.Sites[0].Line
+					}
+					if err := enc.Encode(x); err != nil {
+						return err
+					}
+				}
+			}
+			return out.Flush()
+		},
+	}
+	c.Flags().StringVar(&level, "level", "", "weakest level to print: exact, scope, import, member, flow, container, name")
+	return c
+}

@@ -1,0 +1,71 @@
+// Findspot answers questions from documents and code on the command line. It only parses flags, calls the library and
+// prints: results go to standard output, everything else to standard error.
+//
+//	findspot ask --docs papers --repo receiver "how is the PSS detected, and who calls detect_pss?"
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	code := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+	stop()
+	os.Exit(code)
+}
+
+// The exit statuses.
+const (
+	exitOK     = 0
+	exitFailed = 1 // the command failed, or some of its input could not be read
+	exitUsage  = 2 // the command's words are off
+)
+
+// run is main without the process, so that tests can call it.
+func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	a := &app{stdin: stdin, stdout: stdout, stderr: stderr}
+	cmd := a.root()
+	cmd.SetArgs(args)
+	cmd.SetIn(stdin)
+	cmd.SetOut(stdout)
+	cmd.SetErr(stderr)
+	err := cmd.ExecuteContext(ctx)
+	a.endProgress()
+	err = errors.Join(err, a.close())
+	switch {
+	case errors.Is(err, errReported):
+		return exitFailed
+	case err != nil && ctx.Err() != nil:
+		fmt.Fprintln(stderr, "findspot: interrupted; run the command again to go on")
+		return exitFailed
+	case err != nil:
+		fmt.Fprintf(stderr, "findspot: %v\n", err)
+		var usage *usageError
+		if errors.As(err, &usage) {
+			return exitUsage
+		}
+		return exitFailed
+	case a.bad > 0:
+		fmt.Fprintf(stderr, "findspot: %d inputs could not be read, see above; the rest was used\n", a.bad)
+		return exitFailed
+	}
+	return exitOK
+}
+
+// errReported ends a command whose error has been printed in the command's own form.
+var errReported = errors.New("reported")
+
+// usageError is a command line that does not fit.
+type usageError struct{ err error }
+
+func (e *usageError) Error() string { return e.err.Error() }
+func (e *usageError) Unwrap() error { return e.err }
+
+func usagef(format string, args ...any) error { return &usageError{fmt.Errorf(format, args...)} }

@@ -1,0 +1,88 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/spf13/cobra"
+
+	"github.com/findspot/findspot/internal/golden"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"findspot": main})
+}
+
+func TestScripts(t *testing.T) {
+	data, err := filepath.Abs(filepath.Join("..", "testdata"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	testscript.Run(t, testscript.Params{
+		Dir: filepath.Join("testdata", "script"),
+		Setup: func(e *testscript.Env) error {
+			if err := os.WriteFile(filepath.Join(e.WorkDir, "nul"), []byte("x\x00y\n"), 0o666); err != nil { // txtar holds text alone
+				return err
+			}
+			e.Setenv("PAPERS", filepath.Join(data, "papers"))
+			e.Setenv("RECEIVER", filepath.Join(data, "receiver"))
+			return nil
+		},
+		Condition: func(cond string) (bool, error) {
+			if cond == "unprivileged" { // permissions bind
+				return os.Geteuid() != 0, nil
+			}
+			return false, nil
+		},
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+	})
+}
+
+// TestHelp keeps the words of the CLI, which scripts rely on, and makes sure that every command has an example.
+func TestHelp(t *testing.T) {
+	var out bytes.Buffer
+	var walk func(c *cobra.Command)
+	walk = func(c *cobra.Command) {
+		c.InitDefaultHelpFlag()
+		out.WriteString("$ " + c.CommandPath() + " --help\n")
+		c.SetOut(&out)
+		if err := c.Help(); err != nil {
+			t.Fatal(err)
+		}
+		out.WriteString("\n")
+		if c.Example == "" || !strings.HasPrefix(c.Example, "  findspot ") {
+			t.Errorf("%s has no example", c.CommandPath())
+		}
+		for _, sub := range c.Commands() {
+			if sub.Name() != "help" && sub.Name() != "completion" {
+				walk(sub)
+			}
+		}
+	}
+	walk((&app{}).root())
+	golden.Compare(t, filepath.Join("testdata", "help.txt"), out.Bytes())
+}
+
+func TestPageRange(t *testing.T) {
+	for _, tt := range []struct {
+		in          string
+		first, last int
+		ok          bool
+	}{{"", 1, 0, true}, {"3", 3, 3, true}, {"1-3", 1, 3, true}, {"5-", 5, 0, true}, {"0", 0, 0, false}, {"3-1", 0, 0, false}, {"x", 0, 0, false}, {"-3", 0, 0, false}} {
+		first, last, err := pageRange(tt.in)
+		if first != tt.first || last != tt.last || (err == nil) != tt.ok {
+			t.Errorf("pageRange(%q) = %d, %d, %v, want %d, %d, ok %v", tt.in, first, last, err, tt.first, tt.last, tt.ok)
+		}
+	}
+}
+
+func TestClean(t *testing.T) {
+	if got := clean("a\x1b[31mb\tc\u009bd\n"); got != "a[31mb\tcd\n" {
+		t.Errorf("clean = %q: control characters of a document must not reach the terminal", got)
+	}
+}

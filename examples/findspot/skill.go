@@ -1,0 +1,249 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/findspot/findspot"
+	"github.com/findspot/findspot/skill"
+	"github.com/findspot/findspot/skill/evidence"
+)
+
+func (a *app) skillCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:     "skill",
+		Short:   "List, choose and run skills",
+		Example: "  findspot skill list\n  findspot skill run synchronisation-signals --docs papers --input task=\"simulate cell search\"",
+		Args:    noCommand,
+		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	c.AddCommand(a.skillList(), a.skillShow(), a.skillSelect(), a.skillRun())
+	return c
+}
+
+// openSkills opens the workspace without reading any source.
+func (a *app) openSkills(ctx context.Context) ([]*skill.Skill, error) {
+	o, err := a.options()
+	if err != nil {
+		return nil, err
+	}
+	if a.ws, err = findspot.Open(ctx, a.dir, o); err != nil {
+		return nil, err
+	}
+	for _, err := range a.ws.SkillErrors() {
+		a.badInput(err)
+	}
+	return a.ws.Skills(), nil
+}
+
+func (a *app) skillList() *cobra.Command {
+	return &cobra.Command{
+		Use:     "list",
+		Short:   "List the skills: the shipped ones, those of .agents/skills and of --skills",
+		Example: "  findspot skill list",
+		Args:    exactly(0),
+		RunE: func(c *cobra.Command, _ []string) error {
+			skills, err := a.openSkills(c.Context())
+			if err != nil {
+				return err
+			}
+			if a.json {
+				type line struct {
+					Name        string `json:"name"`
+					Description string `json:"description"`
+				}
+				out := []line{}
+				for _, s := range skills {
+					out = append(out, line{s.Name, s.Description})
+				}
+				return a.printJSON(out)
+			}
+			for _, s := range skills {
+				a.printf("%-26s %s\n", clean(s.Name), clean(strings.Join(strings.Fields(s.Description), " ")))
+			}
+			return nil
+		},
+	}
+}
+
+func findSkill(skills []*skill.Skill, name string) (*skill.Skill, error) {
+	var names []string
+	for _, s := range skills {
+		if s.Name == name {
+			return s, nil
+		}
+		names = append(names, s.Name)
+	}
+	return nil, fmt.Errorf("skill %q: %w; there are %s", name, findspot.ErrNotFound, strings.Join(names, ", "))
+}
+
+func (a *app) skillShow() *cobra.Command {
+	return &cobra.Command{
+		Use:     "show NAME",
+		Short:   "Print a skill",
+		Example: "  findspot skill show who-calls",
+		Args:    exactly(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			skills, err := a.openSkills(c.Context())
+			if err != nil {
+				return err
+			}
+			s, err := findSkill(skills, args[0])
+			if err != nil {
+				return err
+			}
+			a.printf("%s\n\n%s\n", clean(s.Description), clean(s.Body))
+			return nil
+		},
+	}
+}
+
+func (a *app) skillSelect() *cobra.Command {
+	return &cobra.Command{
+		Use:     "select TASK",
+		Short:   "Choose the skill for a task, without a model",
+		Example: "  findspot skill select \"who calls detect_pss\"",
+		Args:    atLeast(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			skills, err := a.openSkills(c.Context())
+			if err != nil {
+				return err
+			}
+			choice, ok := skill.Select(skills, strings.Join(args, " "), nil)
+			if a.json {
+				out := map[string]any{"skill": nil, "score": choice.Score, "why": choice.Why, "inputs": choice.Inputs}
+				if ok {
+					out["skill"] = choice.Skill.Name
+				}
+				return a.printJSON(out)
+			}
+			if !ok {
+				a.printf("none\n")
+			} else {
+				a.printf("%s\n", choice.Skill.Name)
+			}
+			for _, w := range choice.Why {
+				a.printf("  %s\n", clean(w))
+			}
+			return nil
+		},
+	}
+}
+
+func (a *app) skillRun() *cobra.Command {
+	var inputs []string
+	var record, writeDir string
+	var unattended bool
+	c := &cobra.Command{
+		Use:     "run NAME [TASK]",
+		Short:   "Run a skill step by step, without a model",
+		Long:    "Runs the steps of a skill in order. Guards hold: a tool that the skill denies before a gate is refused. At an approval\npoint the terminal is asked; with --unattended, or without a terminal, the skill's own policy decides.",
+		Example: "  findspot skill run synchronisation-signals --docs papers --repo receiver --unattended --input task=\"simulate cell search\"",
+		Args:    atLeast(1),
+		RunE: func(c *cobra.Command, args []string) (err error) {
+			ws, err := a.open(c.Context())
+			if err != nil {
+				return err
+			}
+			s, err := findSkill(ws.Skills(), args[0])
+			if err != nil {
+				return err
+			}
+			task := strings.Join(args[1:], " ")
+			in := map[string]any{}
+			if choice, ok := skill.Select([]*skill.Skill{s}, task, nil); ok { // inputs that a trigger names
+				for k, v := range choice.Inputs {
+					in[k] = v
+				}
+			}
+			if task != "" {
+				in["task"] = task
+			}
+			for _, kv := range inputs {
+				k, v, ok := strings.Cut(kv, "=")
+				if !ok {
+					return usagef("--input %q: give name=value", kv)
+				}
+				in[k] = v
+			}
+			if s.Workflow != nil { // a task that the skill does not take
+				if !slices.ContainsFunc(s.Workflow.Inputs, func(i skill.Input) bool { return i.Name == "task" }) {
+					delete(in, "task")
+				}
+			}
+			o := &skill.RunnerOptions{Ledger: evidence.NewLedger()}
+			if !unattended && isTerminal(a.stderr) {
+				o.Approve = a.approve
+			}
+			if record != "" {
+				f, ferr := os.Create(record)
+				if ferr != nil {
+					return ferr
+				}
+				defer func() {
+					if cerr := f.Close(); err == nil {
+						err = cerr
+					}
+				}()
+				o.Record = f
+			}
+			out, err := skill.NewRunner(nil, ws.Tools(&findspot.ToolsOptions{WriteDir: writeDir}), o).Run(c.Context(), s, in)
+			if err != nil {
+				return err
+			}
+			if a.json {
+				return a.printJSON(out)
+			}
+			a.printOutcome(out)
+			return nil
+		},
+	}
+	f := c.Flags()
+	f.StringArrayVar(&inputs, "input", nil, "an input of the skill, name=value (repeatable)")
+	f.StringVar(&record, "record", "", "file for the record of the run, JSON Lines")
+	f.StringVar(&writeDir, "write-dir", "", "let the skill write files into this folder, where its guards allow it")
+	f.BoolVar(&unattended, "unattended", false, "ask nobody: the skill's own policy decides at approval points")
+	return c
+}
+
+func (a *app) printOutcome(out *skill.Outcome) {
+	p := newPrinter(a.stdout)
+	for _, s := range out.Steps {
+		p.printf("%-10s %-10s %-8s %s", s.ID, s.Kind, s.Status, clean(s.Note))
+		if n := len(s.Items); n > 0 {
+			p.printf(" %s", strings.Join(s.Items[:min(n, 12)], " "))
+		}
+		p.printf("\n")
+	}
+	for _, d := range out.Denied {
+		p.printf("denied: %s: %s\n", d.Tool, clean(d.Because))
+	}
+	if len(out.Items) > 0 {
+		p.printf("\nEvidence\n")
+		for _, it := range out.Items {
+			p.item(it)
+		}
+	}
+	p.printf("\n%s: %s", out.Skill, out.Status)
+	if out.At != "" {
+		p.printf(" at %s", out.At)
+	}
+	p.printf("\n%s\n", clean(out.Reason))
+}
+
+// approve asks the terminal.
+func (a *app) approve(ctx context.Context, q skill.Approval) (string, error) {
+	fmt.Fprintf(a.stderr, "\n%s\n%s [%s]: ", clean(fmt.Sprint(q.Value)), q.Step, strings.Join(q.Choices, "/"))
+	line, err := bufio.NewReader(a.stdin).ReadString('\n')
+	if err != nil && err != io.EOF {
+		return "", err
+	}
+	return strings.TrimSpace(line), ctx.Err()
+}

@@ -1,0 +1,58 @@
+package findspot
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestParseQuestion(t *testing.T) {
+	for _, tt := range []struct {
+		in      string
+		callers []string
+		topic   string
+	}{
+		{"how is the primary synchronization signal detected, and who calls detect_pss?", []string{"detect_pss"}, "how is the primary synchronization signal detected"},
+		{"who calls ReplayService", []string{"ReplayService"}, ""},
+		{"where is CommandRouter referenced", []string{"CommandRouter"}, ""},
+		{"who uses ToolResult?", []string{"ToolResult"}, ""},
+		{"where is SessionState used", []string{"SessionState"}, ""},
+		{"callers of Server.Run", []string{"Server.Run"}, ""},
+		{"Where do we use `Flask.dispatch_request` in the app?", []string{"Flask.dispatch_request"}, "in the app"},
+		{"who calls the detector, and how is CFO estimated?", []string{"the detector"}, "how is CFO estimated"},
+		{"which functions call the function detect_pss()", []string{"detect_pss"}, ""},
+		{"is detect_pss ever called anywhere?", []string{"detect_pss"}, ""},
+		{"who calls the shots", []string{"the shots"}, ""},
+		{"who calls detect_pss and what does it return", []string{"detect_pss"}, "what does it return"},
+		{"how does cell search use correlation", nil, "how does cell search use correlation"},
+		{"what is the PSS?", nil, "what is the PSS"},
+		{"what calls detect_pss in the tests", []string{"detect_pss"}, "in the tests"},
+	} {
+		q := parseQuestion(tt.in)
+		if diff := cmp.Diff(tt.callers, q.callers); diff != "" {
+			t.Errorf("callers of %q (-want +got):\n%s", tt.in, diff)
+		}
+		if q.topic != tt.topic {
+			t.Errorf("topic of %q = %q, want %q", tt.in, q.topic, tt.topic)
+		}
+	}
+}
+
+func TestPhrases(t *testing.T) {
+	got := phrases("how is the primary synchronization signal detected in noise", 4)
+	want := []string{"primary synchronization signal detected", "primary synchronization signal", "synchronization signal detected", "primary synchronization"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("phrases (-want +got):\n%s", diff)
+	}
+}
+
+func FuzzParseQuestion(f *testing.F) {
+	f.Add("who calls `a` and where is b used")
+	f.Fuzz(func(t *testing.T, s string) {
+		q := parseQuestion(s)
+		if len(q.topic) > len(s)+len(callerForms) {
+			t.Fatalf("the topic %q is longer than the question %q", q.topic, s)
+		}
+		phrases(q.topic, 5)
+	})
+}

@@ -1,0 +1,291 @@
+package findspot
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"github.com/findspot/findspot/codegraph"
+	"github.com/findspot/findspot/internal/disk"
+	"github.com/findspot/findspot/lspclient"
+)
+
+// RepoOptions of [Workspace.AddRepo].
+type RepoOptions struct {
+	// Name tells several repositories apart: ids of its entities begin with "name//". Empty: no prefix. Letters, digits,
+	// ".", "_" and "-" are allowed.
+	Name string
+}
+
+// A RepoInfo tells about a repository of a workspace.
+type RepoInfo struct {
+	Name    string             `json:"name,omitempty"`
+	Root    string             `json:"root"` // absolute path
+	Changes *codegraph.Changes `json:"changes"`
+}
+
+// repo is one repository of a workspace.
+type repo struct {
+	w    *Workspace
+	name string
+	root string // absolute, links resolved
+	dir  string // where its index lies
+	fsys fs.FS
+
+	// mu guards what follows, and is held while a room opens.
+	mu     sync.Mutex
+	ix     *codegraph.Index
+	lc     *lspclient.Client
+	closed bool
+}
+
+// recorded is the file repo.json beside an index.
+type recorded struct {
+	Name string `json:"name,omitempty"`
+	Root string `json:"root"`
+}
+
+// AddRepo adds the repository at root, or brings its graph up to date: files whose content did not change are not parsed
+// again. A file that cannot be read is listed in Changes.Skipped.
+func (w *Workspace) AddRepo(ctx context.Context, root string, o *RepoOptions) (*RepoInfo, error) {
+	var opt RepoOptions
+	if o != nil {
+		opt = *o
+	}
+	if i := strings.IndexFunc(opt.Name, func(r rune) bool {
+		return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("._-", r))
+	}); i >= 0 {
+		return nil, fmt.Errorf("add repository: name %q: letters, digits, '.', '_' and '-' are allowed", opt.Name)
+	}
+	abs, err := realPath(root)
+	if err != nil {
+		return nil, fmt.Errorf("add repository: %w", err)
+	}
+	if info, err := os.Stat(abs); err != nil {
+		return nil, fmt.Errorf("add repository: %w", err)
+	} else if !info.IsDir() {
+		return nil, fmt.Errorf("add repository %s: not a folder", root)
+	}
+	if _, err := w.knownRepos(); err != nil {
+		return nil, err
+	}
+	r, err := w.repoAt(abs, opt.Name)
+	if err != nil {
+		return nil, err
+	}
+	opened, err := r.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	ch := r.ix.Changes()
+	if !opened {
+		if ch, err = r.ix.Update(ctx); err != nil {
+			return nil, err
+		}
+	}
+	rec, err := json.Marshal(recorded{r.name, r.root})
+	if err == nil {
+		err = disk.WriteFile(filepath.Join(r.dir, "repo.json"), append(rec, '\n'))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("add repository %s: %w", root, err)
+	}
+	return &RepoInfo{Name: r.name, Root: r.root, Changes: ch}, nil
+}
+
+// Repos lists the repositories of the workspace, in the order of addition; those of earlier runs come first, by folder.
+// Changes is nil for a repository that this process has not opened.
+func (w *Workspace) Repos() ([]RepoInfo, error) {
+	repos, err := w.knownRepos()
+	if err != nil {
+		return nil, err
+	}
+	var out []RepoInfo
+	for _, r := range repos {
+		info := RepoInfo{Name: r.name, Root: r.root}
+		r.mu.Lock()
+		if r.ix != nil {
+			info.Changes = r.ix.Changes()
+		}
+		r.mu.Unlock()
+		out = append(out, info)
+	}
+	return out, nil
+}
+
+// repoAt returns the repository at an absolute path, a new one when it is not known.
+func (w *Workspace) repoAt(abs, name string) (*repo, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.closed {
+		return nil, fmt.Errorf("workspace %s: %w", w.dir, ErrClosed)
+	}
+	for _, r := range w.repos {
+		if r.root == abs {
+			if name != "" {
+				r.name = name
+			}
+			return r, nil
+		}
+		if name != "" && r.name == name {
+			return nil, fmt.Errorf("add repository: the name %q belongs to %s: choose another", name, r.root)
+		}
+	}
+	sum := sha256.Sum256([]byte(abs))
+	dir := filepath.Join(w.dir, "code", safeName(filepath.Base(abs))+"-"+hex.EncodeToString(sum[:6]))
+	r := &repo{w: w, name: name, root: abs, dir: dir, fsys: os.DirFS(abs)}
+	w.repos = append(w.repos, r)
+	return r, nil
+}
+
+func safeName(s string) string {
+	return strings.Map(func(r rune) rune {
+		if 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("._-", r) {
+			return r
+		}
+		return '_'
+	}, s)
+}
+
+// knownRepos returns the repositories, those recorded in the folder included.
+func (w *Workspace) knownRepos() ([]*repo, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.closed {
+		return nil, fmt.Errorf("workspace %s: %w", w.dir, ErrClosed)
+	}
+	if !w.loaded && len(w.opt.OnlyRepos) == 0 {
+		files, err := filepath.Glob(filepath.Join(w.dir, "code", "*", "repo.json"))
+		if err != nil {
+			return nil, fmt.Errorf("workspace %s: %w", w.dir, err)
+		}
+		for _, f := range files { // Glob sorts
+			data, err := os.ReadFile(f)
+			var rec recorded
+			if err == nil {
+				err = json.Unmarshal(data, &rec)
+			}
+			if err == nil && !filepath.IsAbs(rec.Root) {
+				err = fmt.Errorf("root %q is not absolute", rec.Root)
+			}
+			if err != nil {
+				w.opt.Logger.Warn("findspot: repository record left out", "path", f, "reason", err)
+				continue
+			}
+			w.repos = append(w.repos, &repo{w: w, name: rec.Name, root: rec.Root, dir: filepath.Dir(f), fsys: os.DirFS(rec.Root)})
+		}
+	}
+	w.loaded = true
+	return append([]*repo(nil), w.repos...), nil
+}
+
+// openRepos returns the repositories with their graphs open. One whose folder is gone is an error that says so.
+func (w *Workspace) openRepos(ctx context.Context) ([]*repo, error) {
+	repos, err := w.knownRepos()
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range repos {
+		if _, err := r.open(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return repos, nil
+}
+
+// open opens the index when it is not open, which brings it up to date; the result says whether it did.
+func (r *repo) open(ctx context.Context) (bool, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.closed {
+		return false, fmt.Errorf("workspace %s: %w", r.w.dir, ErrClosed)
+	}
+	if r.ix != nil {
+		return false, nil
+	}
+	ix, err := codegraph.Open(ctx, r.dir, r.root, r.w.opt.Languages, &codegraph.Options{
+		Logger: r.w.opt.Logger,
+		Progress: func(p codegraph.Progress) {
+			r.w.progress(Progress{Room: "code", Name: p.Path, Done: p.Done, Total: p.Total})
+		},
+	})
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, fmt.Errorf("repository %s is gone: delete %s to forget it: %w", r.root, r.dir, err)
+	}
+	if err != nil {
+		return false, err
+	}
+	r.ix = ix
+	return true, nil
+}
+
+// servers returns the client for the repository's language servers; none is started by it.
+func (r *repo) servers(ctx context.Context) (*lspclient.Client, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.closed {
+		return nil, fmt.Errorf("workspace %s: %w", r.w.dir, ErrClosed)
+	}
+	if r.lc == nil {
+		lc, err := lspclient.Open(ctx, r.root, r.w.serverOptions(r.locate))
+		if err != nil {
+			return nil, err
+		}
+		r.lc = lc
+	}
+	return r.lc, nil
+}
+
+// locate gives a language server the graph's places of a name.
+func (r *repo) locate(ctx context.Context, name string) ([]lspclient.Location, error) {
+	if _, err := r.open(ctx); err != nil {
+		return nil, err
+	}
+	var out []lspclient.Location
+	for _, e := range r.ix.Graph().Named(name) {
+		if e.Line > 0 && (e.Kind == codegraph.KindClass || e.Kind == codegraph.KindFunction) {
+			line, col := r.namePlace(e)
+			out = append(out, lspclient.Location{Path: e.Path, Line: line, Col: col, EndLine: line, EndCol: col})
+		}
+	}
+	return out, nil
+}
+
+func (r *repo) close() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.closed = true
+	var bad []error
+	if r.lc != nil {
+		bad = append(bad, r.lc.Close())
+	}
+	if r.ix != nil {
+		bad = append(bad, r.ix.Close())
+	}
+	return errors.Join(bad...)
+}
+
+// id writes an entity's id as the workspace shows it.
+func (r *repo) id(local string) string {
+	if r.name == "" {
+		return local
+	}
+	return r.name + "//" + local
+}
+
+// localID cuts the repository's name off an id; ok is false when the id belongs to another repository.
+func (r *repo) localID(id string) (local string, ok bool) {
+	name, rest, found := strings.Cut(id, "//")
+	if !found {
+		return id, true
+	}
+	return rest, name == r.name
+}

@@ -1,0 +1,258 @@
+package findspot
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/skill"
+	"github.com/findspot/findspot/skill/evidence"
+)
+
+// ToolsOptions of [Workspace.Tools].
+type ToolsOptions struct {
+	// WriteDir allows the tool write_file, for files in this folder and nowhere else. Empty: there is no such tool.
+	WriteDir string
+	// Ledger gives the keys of everything the tools return; nil means a new one for this set of tools.
+	Ledger *evidence.Ledger
+}
+
+// Tools returns what the workspace can do as functions for an agent: a name, a description, a JSON Schema and the function
+// itself. They are safe for concurrent use. All that they return carries keys of one ledger. The order is fixed: documents, code, language
+// servers, text, whole questions.
+func (w *Workspace) Tools(o *ToolsOptions) []skill.Tool {
+	var opt ToolsOptions
+	if o != nil {
+		opt = *o
+	}
+	if opt.Ledger == nil {
+		opt.Ledger = evidence.NewLedger()
+	}
+	t := &toolset{w: w, ledger: opt.Ledger}
+	tools := slices.Concat(t.documentTools(), t.codeTools(), t.serverTools())
+	if opt.WriteDir != "" {
+		tools = append(tools, writeTool(opt.WriteDir))
+	}
+	return tools
+}
+
+// toolset makes the tools of a workspace.
+type toolset struct {
+	w      *Workspace
+	ledger *evidence.Ledger
+}
+
+// result renders items under the keys of the ledger.
+func (t *toolset) result(items []evidence.Item, data any, head string) *skill.Result {
+	var b strings.Builder
+	b.WriteString(head)
+	for i := range items {
+		items[i] = t.ledger.Add(items[i])
+		it := items[i]
+		fmt.Fprintf(&b, "\n[%s] %s %s", it.Key, it.Kind, it.At)
+		if it.At.Entity != "" {
+			fmt.Fprintf(&b, " %s", it.At.Entity)
+		}
+		var how []string
+		for _, s := range []string{it.Tier, it.Via, it.Level, it.Note} {
+			if s != "" {
+				how = append(how, s)
+			}
+		}
+		if len(how) > 0 {
+			fmt.Fprintf(&b, " (%s)", strings.Join(how, ", "))
+		}
+		fmt.Fprintf(&b, "\n    %s", strings.ReplaceAll(strings.TrimRight(it.Text, "\n"), "\n", "\n    "))
+	}
+	b.WriteByte('\n')
+	return &skill.Result{Text: b.String(), Items: items, Data: data}
+}
+
+type searchInput struct {
+	Query string   `json:"query" jsonschema:"words, a phrase, an identifier or a clause number to look for"`
+	Limit int      `json:"limit,omitempty" jsonschema:"most documents to return; 0 means 10"`
+	Doc   string   `json:"doc,omitempty" jsonschema:"only in this document: its id, name, or a unique part of its name or title such as 38.331"`
+	Tiers []string `json:"tiers,omitempty" jsonschema:"phrase, all and any: which strictness to try; empty means all three"`
+}
+
+type docInput struct {
+	Doc string `json:"doc" jsonschema:"the document's id, name, or a unique part of its name or title"`
+}
+
+type readInput struct {
+	Doc      string `json:"doc" jsonschema:"the document's id, name, or a unique part of its name or title"`
+	MaxRunes int    `json:"max_runes,omitempty" jsonschema:"most characters to return; 0 means 20000"`
+}
+
+type viewInput struct {
+	Doc   string `json:"doc,omitempty" jsonschema:"a document; give this or path"`
+	Path  string `json:"path,omitempty" jsonschema:"a file of a repository, relative to its root; give this or doc"`
+	First int    `json:"first,omitempty" jsonschema:"first line, from 1; 0 means 1"`
+	Last  int    `json:"last,omitempty" jsonschema:"last line, inclusive; 0 means 200 lines"`
+	Page  int    `json:"page,omitempty" jsonschema:"a page of the document, from 1, instead of lines"`
+}
+
+type fileSearchInput struct {
+	Doc     string `json:"doc" jsonschema:"the document's id, name, or a unique part of its name or title"`
+	Pattern string `json:"pattern" jsonschema:"words in a row, or a regular expression"`
+	Regexp  bool   `json:"regexp,omitempty" jsonschema:"the pattern is a regular expression (RE2)"`
+	Limit   int    `json:"limit,omitempty" jsonschema:"most lines to return; 0 means 100"`
+}
+
+func (t *toolset) documentTools() []skill.Tool {
+	return []skill.Tool{
+		newTool("search_internal", "Searches the project's own documents (papers, specifications, notes) in three tiers: exact phrase, all words, any word. "+
+			"Use it first for internal systems, standards, interfaces and proprietary data, before any web search. Returns passages with document, page, lines and the text found.", t.searchInternal),
+		newTool("list_documents", "Lists the documents of the library: id, name, title, pages, and those that could not be read with the reason.", t.listDocuments),
+		newTool("read_abstract", "Returns the abstract of a document.", t.readAbstract),
+		newTool("read_file", "Returns the text of a document from its beginning.", t.readFile),
+		newTool("view_file", "Returns lines or one page of a document, or lines of a file of a repository. The places that searches return can be given unchanged.", t.viewFile),
+		newTool("search_file", "Searches one document for words in a row or a regular expression; returns the lines with numbers and pages.", t.searchFile),
+	}
+}
+
+func (t *toolset) searchInternal(ctx context.Context, in searchInput) (*skill.Result, error) {
+	o := &docsearch.SearchOptions{Limit: in.Limit, Doc: in.Doc}
+	for _, tier := range in.Tiers {
+		if !slices.Contains(docsearch.Tiers(), docsearch.Tier(tier)) {
+			return nil, fmt.Errorf("search_internal: tier %q: there are phrase, all and any", tier)
+		}
+		o.Tiers = append(o.Tiers, docsearch.Tier(tier))
+	}
+	res, err := t.w.SearchDocs(ctx, in.Query, o)
+	if err != nil {
+		return nil, err
+	}
+	var items []evidence.Item
+	for _, h := range res.Hits {
+		for _, p := range h.Passages {
+			items = append(items, passageItem(h, p))
+		}
+		for _, f := range h.Figures {
+			items = append(items, figureItem(h, f))
+		}
+		for _, tb := range h.Tables {
+			items = append(items, tableItem(h, tb))
+		}
+	}
+	head := fmt.Sprintf("%d of %d documents match %q (%d searched)", len(res.Hits), res.Total, in.Query, res.Searched.Documents)
+	out := t.result(items, res, head)
+	var tiers []string
+	for _, tier := range res.Searched.Tiers {
+		tiers = append(tiers, string(tier))
+	}
+	out.Searched = []evidence.Searched{{Tool: "search_internal", Query: in.Query, Tiers: tiers, Total: res.Total, Scope: o.Doc,
+		Full:  len(tiers) == len(docsearch.Tiers()) && (res.Total > 0 || res.Searched.FullText) && res.Searched.Failed == 0,
+		Fresh: !res.Freshness.Checked.IsZero() && res.Freshness.Changed == 0, Size: res.Searched.Documents, Empty: res.Searched.Documents == 0}}
+	return out, nil
+}
+
+func (t *toolset) listDocuments(ctx context.Context, _ struct{}) (*skill.Result, error) {
+	lib, err := t.w.Docs(ctx)
+	if err != nil {
+		return nil, err
+	}
+	docs, err := lib.Documents(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d documents\n", len(docs))
+	for _, d := range docs {
+		if d.Status == docsearch.StatusFailed {
+			fmt.Fprintf(&b, "%s %s: not read: %s\n", d.ID, d.Name, d.Reason)
+			continue
+		}
+		fmt.Fprintf(&b, "%s %s %q, %d pages\n", d.ID, d.Name, d.Title, d.Pages)
+	}
+	return &skill.Result{Text: b.String(), Data: docs}, nil
+}
+
+// textResult is a stretch of a document as a result with one item.
+func (t *toolset) textResult(x *docsearch.Text) *skill.Result {
+	it := evidence.Item{Kind: evidence.KindPassage, Text: x.Text, Via: "docs", At: evidence.Place{
+		Doc: x.Doc, Name: x.Name, Title: x.Title, Page: x.Page, Line: x.LineStart, EndLine: x.LineEnd, Start: x.Start, End: x.End}}
+	if x.Truncated {
+		it.Note = fmt.Sprintf("cut: it goes on after line %d", x.LineEnd)
+	}
+	return t.result([]evidence.Item{it}, x, x.Title)
+}
+
+func (t *toolset) readAbstract(ctx context.Context, in docInput) (*skill.Result, error) {
+	lib, err := t.w.Docs(ctx)
+	if err != nil {
+		return nil, err
+	}
+	x, err := lib.Abstract(ctx, in.Doc)
+	if err != nil {
+		return nil, err
+	}
+	return t.textResult(x), nil
+}
+
+func (t *toolset) readFile(ctx context.Context, in readInput) (*skill.Result, error) {
+	lib, err := t.w.Docs(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if in.MaxRunes <= 0 {
+		in.MaxRunes = 20000
+	}
+	x, err := lib.Read(ctx, in.Doc, &docsearch.ReadOptions{MaxRunes: in.MaxRunes})
+	if err != nil {
+		return nil, err
+	}
+	return t.textResult(x), nil
+}
+
+func (t *toolset) viewFile(ctx context.Context, in viewInput) (*skill.Result, error) {
+	if (in.Doc == "") == (in.Path == "") {
+		return nil, fmt.Errorf("view_file: give doc or path, one of them")
+	}
+	if in.First <= 0 {
+		in.First = 1
+	}
+	if in.Last <= 0 {
+		in.Last = in.First + 199
+	}
+	if in.Path != "" {
+		text, err := t.w.ReadLines(ctx, in.Path, in.First, in.Last)
+		if err != nil {
+			return nil, err
+		}
+		return t.result([]evidence.Item{text}, text, text.At.String()), nil
+	}
+	lib, err := t.w.Docs(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var x *docsearch.Text
+	if in.Page > 0 {
+		x, err = lib.Page(ctx, in.Doc, in.Page)
+	} else {
+		x, err = lib.View(ctx, in.Doc, docsearch.Lines{First: in.First, Last: in.Last})
+	}
+	if err != nil {
+		return nil, err
+	}
+	return t.textResult(x), nil
+}
+
+func (t *toolset) searchFile(ctx context.Context, in fileSearchInput) (*skill.Result, error) {
+	lib, err := t.w.Docs(ctx)
+	if err != nil {
+		return nil, err
+	}
+	found, err := lib.Find(ctx, in.Doc, in.Pattern, &docsearch.FindOptions{Regexp: in.Regexp, Limit: in.Limit})
+	if err != nil {
+		return nil, err
+	}
+	var items []evidence.Item
+	for _, l := range found.Lines {
+		items = append(items, evidence.Item{Kind: evidence.KindPassage, Text: l.Text, Matches: l.Matches, Via: "docs", At: evidence.Place{
+			Doc: found.Doc, Name: found.Name, Title: found.Title, Page: l.Page, Line: l.Line, EndLine: l.LineEnd}})
+	}
+	return t.result(items, found, fmt.Sprintf("%d matches of %q in %s", found.Total, in.Pattern, found.Name)), nil
+}

@@ -1,0 +1,298 @@
+package findspot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"iter"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"github.com/findspot/findspot/codegraph"
+	"github.com/findspot/findspot/codegraph/lang"
+	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/docsearch/blevestore"
+	"github.com/findspot/findspot/internal/disk"
+	"github.com/findspot/findspot/lspclient"
+	"github.com/findspot/findspot/skill"
+	"github.com/findspot/findspot/skill/library"
+)
+
+// formatVersion of a workspace folder: older programs must refuse a newer one.   1: first.
+const formatVersion = 1
+
+// Version of the library.
+const Version = "0.1.0"
+
+// Options of a [Workspace]. The zero value of each field is its default.
+type Options struct {
+	// Languages are the front ends for code; nil means Languages().
+	Languages []lang.Frontend
+	// Skills are folders of skills (each with a SKILL.md) beside the shipped ones.
+	Skills []fs.FS
+	// Rules are the project's own rules, added to the guide.
+	Rules string
+	// OnlyDocs and OnlyRepos limit every search to documents and repositories under these paths, whatever else the
+	// folder holds from earlier runs; empty means no limit.
+	OnlyDocs, OnlyRepos []string
+	// NoServers leaves language servers out: callers then come from the graph and from text.
+	NoServers bool
+	// Trust lets language servers use the network and run a repository's build code. See lspclient.Options.
+	Trust bool
+	// Logger gets what was decided; nil discards.
+	Logger *slog.Logger
+	// Progress is called from one goroutine at a time, must not block, and is not called after the call it reports on
+	// has returned.
+	Progress func(Progress)
+}
+
+// Progress is how far the reading of sources has come.
+type Progress struct {
+	Room  string `json:"room"`  // "docs" or "code"
+	Name  string `json:"name"`  // the document or file at hand
+	Done  int    `json:"done"`  // documents or files finished
+	Total int    `json:"total"` // 0: unknown
+	Page  int    `json:"page"`  // page of the document read last; 0 for code
+	Pages int    `json:"pages"`
+}
+
+// A Workspace joins a library of documents and code graphs under one folder, and answers questions from them. It is safe
+// for concurrent use and meant to live long. The rooms open when they are first needed.
+type Workspace struct {
+	dir    string
+	opt    Options
+	skills []*skill.Skill
+
+	skillErrs []error // of the skills that were left out
+
+	// mu guards what follows. It is held while a room opens, never while one works.
+	mu     sync.Mutex
+	docs   *docsearch.Library
+	repos  []*repo // in order of addition, then of name
+	loaded bool    // the repositories recorded in the folder are in repos
+	closed bool
+
+	progressMu sync.Mutex // one caller of Progress at a time
+}
+
+// Open opens the workspace in the folder dir, which is made when it is not there. Skills that do not load
+// are left out, and [Workspace.SkillErrors] says why.
+func Open(ctx context.Context, dir string, o *Options) (*Workspace, error) {
+	w := &Workspace{dir: dir}
+	if o != nil {
+		w.opt = *o
+	}
+	if w.opt.Languages == nil {
+		w.opt.Languages = Languages()
+	}
+	if w.opt.Logger == nil {
+		w.opt.Logger = slog.New(slog.DiscardHandler)
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, fmt.Errorf("open workspace: %w", err)
+	}
+	if _, err := disk.CheckVersion(dir, formatVersion); err != nil {
+		return nil, fmt.Errorf("open workspace: %w", err)
+	}
+	for _, fsys := range append([]fs.FS{library.Skills()}, w.opt.Skills...) {
+		skills, err := skill.Load(fsys)
+		if err != nil {
+			w.skillErrs = append(w.skillErrs, err)
+		}
+		w.skills = append(w.skills, skills...)
+	}
+	return w, nil
+}
+
+// Close ends language servers and closes every room. It waits for none of the calls under way: they end with [ErrClosed].
+func (w *Workspace) Close() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.closed {
+		return nil
+	}
+	w.closed = true
+	var bad []error
+	for _, r := range w.repos {
+		bad = append(bad, r.close())
+	}
+	if w.docs != nil {
+		bad = append(bad, w.docs.Close())
+	}
+	return errors.Join(bad...)
+}
+
+// Docs returns the library of documents, which opens with the first call.
+func (w *Workspace) Docs(ctx context.Context) (*docsearch.Library, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.closed {
+		return nil, fmt.Errorf("workspace %s: %w", w.dir, ErrClosed)
+	}
+	if w.docs == nil {
+		lib, err := blevestore.Open(ctx, filepath.Join(w.dir, "docs"), &blevestore.Options{
+			Options: docsearch.Options{Logger: w.opt.Logger, Progress: func(p docsearch.Progress) {
+				w.progress(Progress{Room: "docs", Name: p.Doc, Done: p.Done, Total: p.Total, Page: p.Page, Pages: p.Pages})
+			}},
+		})
+		if err != nil {
+			return nil, err
+		}
+		w.docs = lib
+	}
+	return w.docs, nil
+}
+
+// AddDocs adds the documents of a folder, or one file, or brings them up to date: unchanged ones cost a look at their
+// size and time. It yields each document with what was done, in the order of their paths, and goes on past a bad file,
+// which yields a [*docsearch.IngestError]. Documents that came from this folder and are there no more are removed once
+// the walk has ended. An error that is no IngestError ends the iteration.
+func (w *Workspace) AddDocs(ctx context.Context, root string) iter.Seq2[*docsearch.Document, error] {
+	return func(yield func(*docsearch.Document, error) bool) {
+		lib, err := w.Docs(ctx)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		seen := false
+		for doc, err := range lib.AddAll(ctx, docsearch.Files(root)) {
+			seen = seen || doc != nil
+			if !yield(doc, err) {
+				return
+			}
+			var bad *docsearch.IngestError
+			if err != nil && !errors.As(err, &bad) {
+				return
+			}
+		}
+		if ctx.Err() == nil && seen {
+			if err := w.forgetRemoved(ctx, lib, root); err != nil {
+				yield(nil, err)
+			}
+		}
+	}
+}
+
+// forgetRemoved removes the documents that came from below root and whose files are gone.
+func (w *Workspace) forgetRemoved(ctx context.Context, lib *docsearch.Library, root string) error {
+	abs, err := realPath(root)
+	if err != nil {
+		return err
+	}
+	docs, err := lib.Documents(ctx)
+	if err != nil {
+		return err
+	}
+	for _, d := range docs {
+		rel, err := filepath.Rel(abs, d.Origin)
+		if err != nil || !filepath.IsLocal(rel) {
+			continue
+		}
+		if _, err := os.Lstat(d.Origin); errors.Is(err, fs.ErrNotExist) {
+			if err := lib.Remove(ctx, d.ID); err != nil {
+				return err
+			}
+			w.opt.Logger.Info("findspot: document removed", "doc", d.Name, "reason", "its file is gone")
+		}
+	}
+	return nil
+}
+
+// AddDocument adds one document from memory under a name, whose extension says what it is. The same name with other
+// content replaces it.
+func (w *Workspace) AddDocument(ctx context.Context, name string, data []byte) (*docsearch.Document, error) {
+	lib, err := w.Docs(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return lib.Add(ctx, docsearch.Bytes(name, data))
+}
+
+// SearchDocs is [docsearch.Library.Search] for the workspace's documents. Doc may be an id, a name, or a unique part of
+// a name or title.
+func (w *Workspace) SearchDocs(ctx context.Context, query string, o *docsearch.SearchOptions) (*docsearch.Results, error) {
+	lib, err := w.Docs(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var opt docsearch.SearchOptions
+	if o != nil {
+		opt = *o
+	}
+	if opt.Doc != "" {
+		d, err := lib.Resolve(ctx, opt.Doc)
+		if err != nil {
+			return nil, err
+		}
+		opt.Doc = d.ID
+	}
+	return lib.Search(ctx, query, &opt)
+}
+
+// Skills returns the skills of the workspace, by name.
+func (w *Workspace) Skills() []*skill.Skill { return append([]*skill.Skill(nil), w.skills...) }
+
+// SkillErrors says what is wrong with the skills that were left out.
+func (w *Workspace) SkillErrors() []error { return append([]error(nil), w.skillErrs...) }
+
+func (w *Workspace) progress(p Progress) {
+	if w.opt.Progress == nil {
+		return
+	}
+	w.progressMu.Lock()
+	defer w.progressMu.Unlock()
+	w.opt.Progress(p)
+}
+
+// Servers tells which language servers are installed, running and ready for a repository of the workspace (the only one,
+// or the first), or for the folder "." when there is none.
+func (w *Workspace) Servers(ctx context.Context) ([]lspclient.ServerStatus, error) {
+	repos, err := w.knownRepos()
+	if err != nil {
+		return nil, err
+	}
+	if len(repos) == 0 {
+		lc, err := lspclient.Open(ctx, ".", w.serverOptions(nil))
+		if err != nil {
+			return nil, err
+		}
+		defer lc.Close()
+		return lc.Servers(ctx), nil
+	}
+	lc, err := repos[0].servers(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return lc.Servers(ctx), nil
+}
+
+func (w *Workspace) serverOptions(locate func(context.Context, string) ([]lspclient.Location, error)) *lspclient.Options {
+	return &lspclient.Options{Trust: w.opt.Trust, Logger: w.opt.Logger, Locate: locate}
+}
+
+func realPath(p string) (string, error) {
+	abs, err := filepath.Abs(p)
+	if err != nil {
+		return "", err
+	}
+	return filepath.EvalSymlinks(abs)
+}
+
+// Graphs returns the current graph of each repository, in the order of addition. The graphs are immutable.
+func (w *Workspace) Graphs(ctx context.Context) ([]*codegraph.Graph, error) {
+	repos, err := w.openRepos(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var out []*codegraph.Graph
+	for _, r := range repos {
+		out = append(out, r.ix.Graph())
+	}
+	return out, nil
+}
