@@ -154,13 +154,14 @@ func TestReplyFlood(t *testing.T) {
 		p := newPeer(t, nil)
 		defer p.end()
 		body := frame([]byte(`{"id":1,"method":"workspace/workspaceFolders"}`))
-		for range queueSize + 10 {
-			p.out.Write(body)
-			if p.conn.failure() != nil {
-				break
+		go func() {
+			for {
+				if _, err := p.out.Write(body); err != nil {
+					return
+				}
 			}
-		}
-		synctest.Wait()
+		}()
+		<-p.conn.done
 		err := p.conn.call(t.Context(), "x", nil, nil)
 		if !isDead(err) || !strings.Contains(err.Error(), "does not read") {
 			t.Errorf("call: %v, want a dead connection", err)

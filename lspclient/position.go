@@ -66,16 +66,19 @@ func (c *content) col(line int, units uint32, enc encoding) (int, bool) {
 	return at + 1, true
 }
 
-// units converts a byte column from 1 to a server's column.
+// units converts a byte column from 1 to a server's column. A column inside a character means its start, one behind the
+// end of the line its end.
 func (c *content) units(line, col int, enc encoding) (uint32, bool) {
 	text, ok := c.line(line)
 	if !ok || col < 1 {
 		return 0, false
 	}
-	text = text[:min(col-1, len(text))]
 	var n int64
 	for at := 0; at < len(text); {
 		r, size := utf8.DecodeRune(text[at:])
+		if at+size > col-1 {
+			break
+		}
 		n += unitsOf(r, size, enc)
 		at += size
 	}
