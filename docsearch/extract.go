@@ -133,8 +133,14 @@ func (t *extracted) head() string {
 func (t *extracted) records(e *entry, s chunk.Splitter) (*layout, []driver.Record, error) {
 	head := t.head()
 	e.Title = strings.Join(strings.Fields(t.meta.Title), " ")
+	titled := e.Title // what is indexed as a title
 	if e.Title == "" {
 		e.Title = firstLine(head)
+		// A line that is most of the text is shown as a title but says nothing more than the text. The beginning of
+		// a long one does: what a text is about, it says first.
+		if n := len(strings.Join(strings.Fields(t.raw), " ")); len(e.Title)*2 < n {
+			titled = e.Title
+		}
 	}
 	if e.Title == "" {
 		e.Title = e.Name
@@ -162,7 +168,7 @@ func (t *extracted) records(e *entry, s chunk.Splitter) (*layout, []driver.Recor
 		recs = append(recs, driver.Record{Kind: kind, N: n, Text: text, Data: data})
 		return nil
 	}
-	err = add(driver.KindDocument, 0, e.Title+"\n"+strings.Join(e.Authors, ", ")+"\n"+t.meta.Keywords, nil)
+	err = add(driver.KindDocument, 0, titled+"\n"+strings.Join(e.Authors, ", ")+"\n"+t.meta.Keywords, nil)
 	for i, f := range t.figures {
 		if err == nil {
 			err = add(driver.KindFigure, i, f.Caption+"\n"+f.OCR, f)

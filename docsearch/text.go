@@ -113,18 +113,21 @@ func markdownTitle(s string) string {
 		if !fence && chunk.HeadingLevel(line) > 0 {
 			t := strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(line), "#"))
 			if t = strings.TrimSpace(strings.TrimRight(t, "#")); t != "" {
-				return clip(t, 200)
+				return clip(t, maxTitle)
 			}
 		}
 	}
 	return ""
 }
 
-// firstLine returns the first line of s that holds letters, at most 200 runes of it.
+// maxTitle is the length in runes to which a title taken from the text is cut.
+const maxTitle = 200
+
+// firstLine returns the first line of s that holds letters, at most maxTitle runes of it.
 func firstLine(s string) string {
 	for line := range strings.Lines(s) {
 		if line = strings.Join(strings.Fields(line), " "); strings.IndexFunc(line, unicode.IsLetter) >= 0 {
-			return clip(line, 200)
+			return clip(line, maxTitle)
 		}
 	}
 	return ""
