@@ -510,6 +510,7 @@ func (l *linker) decorated(f *file, d int32) []value {
 func (l *linker) param(f *file, scope, i int32) []value {
 	d := &f.facts.Decls[scope]
 	p := &d.Params[i]
+	var typed []value
 	if p.Kind == lang.Receiver && p.Type == lang.None {
 		if c, static, ok := l.classAround(f, scope); ok {
 			if static {
@@ -520,12 +521,15 @@ func (l *linker) param(f *file, scope, i int32) []value {
 	}
 	if p.Type != lang.None {
 		if v := l.instances(l.eval(f, p.Type)); len(v) > 0 && p.Kind != lang.Rest && p.Kind != lang.RestNamed {
-			return weaken(v, lvMember)
+			if slices.ContainsFunc(v, func(v value) bool { return v.kind != vFunc }) {
+				return weaken(v, lvMember)
+			}
+			typed = v // a function type: which function it is, the arguments say
 		}
 	}
 	out := weaken(l.eval(f, p.Def), lvFlow)
 	out = slices.DeleteFunc(slices.Clone(out), func(v value) bool { return v.kind == vExternal })
-	return union(out, weaken(l.params[paramKey{f.base + scope, i}], lvFlow)...)
+	return union(union(out, typed...), weaken(l.params[paramKey{f.base + scope, i}], lvFlow)...)
 }
 
 // result gives what calling a value gives.

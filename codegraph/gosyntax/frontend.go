@@ -1,9 +1,11 @@
 package gosyntax
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"go/ast"
 	"go/parser"
 	"go/scanner"
 	"go/token"
@@ -53,24 +55,103 @@ func (frontend) Parse(ctx context.Context, path string, src []byte) (*lang.Facts
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	fset := token.NewFileSet()
-	f, err := parser.ParseFile(fset, path, src, parser.SkipObjectResolution|parser.AllErrors)
-	if f == nil {
-		return nil, fmt.Errorf("go: %w", err)
+	f, tok, failed, err := parse(path, src)
+	if err != nil {
+		return nil, err
 	}
-	var list scanner.ErrorList
-	if err != nil && !errors.As(err, &list) {
-		return nil, fmt.Errorf("go: %w", err)
+	// The parser may lose every declaration behind an error. Then the one with the error is taken out, and the rest read
+	// again.
+	text := src
+	for try := 0; failed != nil && try < 8 && functions(f) < headers(text); try++ {
+		text = without(text, failed[0].Pos.Offset)
+		g, gtok, left, err := parse(path, text)
+		if err != nil || ctx.Err() != nil {
+			break
+		}
+		f, tok = g, gtok
+		if failed = append(left, failed...); len(left) == 0 {
+			break
+		}
 	}
-	w := &walker{tok: fset.File(f.FileStart), src: src}
-	if w.tok == nil {
-		return nil, errors.New("go: no package clause")
-	}
+	w := &walker{tok: tok, src: src}
 	w.file(f)
-	w.b.Facts.Lang, w.b.Facts.Errors = "go", int32(len(list))
+	w.b.Facts.Lang, w.b.Facts.Errors = "go", int32(len(failed))
 	w.b.Facts.Lines = int32(w.tok.LineCount())
 	if n := len(src); n > 0 && src[n-1] == '\n' {
 		w.b.Facts.Lines = max(w.b.Facts.Lines-1, 1)
 	}
 	return &w.b.Facts, nil
+}
+
+// parse reads as much as it can and gives the syntax errors.
+func parse(path string, src []byte) (*ast.File, *token.File, scanner.ErrorList, error) {
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, path, src, parser.SkipObjectResolution|parser.AllErrors)
+	if f == nil {
+		return nil, nil, nil, fmt.Errorf("go: %w", err)
+	}
+	var list scanner.ErrorList
+	if err != nil && !errors.As(err, &list) {
+		return nil, nil, nil, fmt.Errorf("go: %w", err)
+	}
+	tok := fset.File(f.FileStart)
+	if tok == nil {
+		return nil, nil, nil, errors.New("go: no package clause")
+	}
+	return f, tok, list, nil
+}
+
+func functions(f *ast.File) int {
+	n := 0
+	for _, d := range f.Decls {
+		if _, ok := d.(*ast.FuncDecl); ok {
+			n++
+		}
+	}
+	return n
+}
+
+// headers counts the lines that begin a function.
+func headers(src []byte) int {
+	n := bytes.Count(src, []byte("\nfunc "))
+	if bytes.HasPrefix(src, []byte("func ")) {
+		n++
+	}
+	return n
+}
+
+// without blanks the top-level declaration around an offset; what is behind it keeps its place.
+func without(src []byte, at int) []byte {
+	starts := []string{"func ", "type ", "var ", "const ", "import "}
+	begins := func(i int) bool {
+		for _, s := range starts {
+			if bytes.HasPrefix(src[i:], []byte(s)) {
+				return true
+			}
+		}
+		return false
+	}
+	at = min(at, len(src))
+	from := bytes.LastIndexByte(src[:at], '\n') + 1
+	for from > 0 && !begins(from) {
+		from = bytes.LastIndexByte(src[:from-1], '\n') + 1
+	}
+	to := at
+	for {
+		i := bytes.IndexByte(src[to:], '\n')
+		if i < 0 {
+			to = len(src)
+			break
+		}
+		if to += i + 1; begins(to) {
+			break
+		}
+	}
+	out := bytes.Clone(src)
+	for i := from; i < to; i++ {
+		if out[i] != '\n' {
+			out[i] = ' '
+		}
+	}
+	return out
 }

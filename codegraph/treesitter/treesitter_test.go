@@ -1,0 +1,20 @@
+package treesitter
+
+import (
+	"os"
+	"testing"
+
+	"github.com/findspot/findspot/codegraph/langtest"
+)
+
+func TestPython(t *testing.T) {
+	if n := langtest.Run(t, Frontends(), os.DirFS("testdata"), "python.txtar"); n < 25 {
+		t.Errorf("%d cases, want 25 or more", n)
+	}
+}
+
+func TestScript(t *testing.T) {
+	if n := langtest.Run(t, Frontends(), os.DirFS("testdata"), "javascript.txtar"); n < 20 {
+		t.Errorf("%d cases, want 20 or more", n)
+	}
+}
