@@ -173,7 +173,7 @@ func TestReplyFlood(t *testing.T) {
 func TestPeerGone(t *testing.T) {
 	for name, write := range map[string]func(*peer){
 		"the server ended":  func(p *peer) { p.out.Close() },
-		"not a header":      func(p *peer) { p.out.Write([]byte("panic: oh\n\n")) },
+		`"panic: oh"`:       func(p *peer) { p.out.Write([]byte("panic: oh\n\n")) },
 		"not JSON-RPC":      func(p *peer) { p.write(`[1`) },
 		"too large":         func(p *peer) { p.out.Write([]byte("Content-Length: 999999999\r\n\r\n")) },
 		"ends inside a mes": func(p *peer) { p.out.Write([]byte("Content-Length: 9\r\n\r\n{")); p.out.Close() },

@@ -23,7 +23,7 @@ const (
 //
 // The rules are those of the Language Server Protocol 3.18, "Base protocol". A line that ends in LF alone is taken too.
 func readFrame(r *bufio.Reader) ([]byte, error) {
-	length, header := -1, 0
+	length, header, first := -1, 0, ""
 	for {
 		line, err := readHeaderLine(r, maxHeader-header)
 		if err != nil {
@@ -36,9 +36,12 @@ func readFrame(r *bufio.Reader) ([]byte, error) {
 		line = strings.TrimSuffix(line, "\r")
 		if line == "" {
 			if length < 0 {
-				return nil, fmt.Errorf("%w: a message without Content-Length", ErrFormat)
+				return nil, fmt.Errorf("%w: a message without Content-Length: %q", ErrFormat, clip(first, 120))
 			}
 			break
+		}
+		if first == "" {
+			first = line
 		}
 		name, value, ok := strings.Cut(line, ":")
 		if !ok || !isToken(name) {

@@ -1,7 +1,7 @@
 // Package radio is a receiver that fits on a page.
 package radio
 
-// Detector finds a signal.
+// Detector finds a signal. A call of it counts for every type that has its methods.
 type Detector interface { //@def(Detector)
 	Detect(n int) bool //@def(Detector.Detect)
 }

@@ -6,7 +6,7 @@ type Bank []Receiver //@use(Receiver)
 // Detect finds a signal with any of them.
 func (b Bank) Detect(n int) bool { //@def(Bank.Detect)
 	for i := range b {
-		if b[i].Detect(n) { //@use(Receiver.Detect)
+		if b[i].Detect(n) { //@use(Receiver.Detect), use(Detector.Detect)
 			return true
 		}
 	}
