@@ -50,10 +50,10 @@ func (o *Options) withDefaults() (Options, error) {
 	}
 	var bad []error
 	if v.MaxFile < 0 {
-		bad = append(bad, fmt.Errorf("MaxFile %d is negative", v.MaxFile))
+		bad = append(bad, fmt.Errorf("option MaxFile: %d is negative", v.MaxFile))
 	}
 	if v.Workers < 0 {
-		bad = append(bad, fmt.Errorf("Workers %d is negative", v.Workers))
+		bad = append(bad, fmt.Errorf("option Workers: %d is negative", v.Workers))
 	}
 	all := map[string]Extractor{".txt": plainText{}, ".md": plainText{markdown: true}, ".markdown": plainText{markdown: true}}
 	maps.Copy(all, v.Extractors)

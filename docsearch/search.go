@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/findspot/findspot/docsearch/driver"
 )
@@ -335,56 +334,5 @@ func (s *search) passage(ctx context.Context, h *Hit, e *entry, lay *layout, txt
 	}
 	pass.LineEnd = pass.LineStart + strings.Count(txt[snip.start:snip.end], "\n")
 	h.Passages = append(h.Passages, pass)
-	return nil
-}
-
-// scan reads the full stored text of every document, for what no index holds: words lost where a chunk ends, and
-// queries of stop words alone.
-func (s *search) scan(ctx context.Context, tiers []Tier) error {
-	s.res.Searched.FullText = true
-	for _, e := range s.c.byName {
-		if e.Status != StatusReady || s.opt.Doc != "" && e.ID != s.opt.Doc {
-			continue
-		}
-		lay, err := s.l.layoutOf(ctx, e)
-		var raw string
-		if err == nil {
-			raw, err = s.l.raw(ctx, e, lay, 0, lay.Size)
-		}
-		if errors.Is(err, ErrNotFound) || errors.Is(err, ErrStale) {
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		ss := slots(raw)
-		for _, tier := range Tiers() {
-			if !slices.Contains(tiers, tier) || s.plan.onlyStops() && tier != TierPhrase {
-				continue
-			}
-			spans := matchText(ss, s.plan, tier)
-			if len(spans) == 0 {
-				continue
-			}
-			s.docs[e.ID] = &docHit{
-				e: e, tier: tier, first: slices.Contains(s.plan.named, e.ID),
-				perTier: map[Tier]map[driver.Kind]float64{tier: {driver.KindChunk: float64(len(spans))}},
-			}
-			// A window of the text is enough for the snippet.
-			sn := cutSnippet(raw, spans, s.opt.Snippet)
-			from, to := max(0, sn.start-4*s.opt.Snippet), min(len(raw), sn.end+4*s.opt.Snippet)
-			for from > 0 && !utf8.RuneStart(raw[from]) {
-				from--
-			}
-			for to < len(raw) && !utf8.RuneStart(raw[to]) {
-				to++
-			}
-			s.docs[e.ID].window, s.docs[e.ID].windowStart = strings.Clone(raw[from:to]), from
-			break
-		}
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-	}
 	return nil
 }
