@@ -1,0 +1,202 @@
+package lspclient
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"go.lsp.dev/protocol"
+
+	"github.com/findspot/findspot/internal/need"
+)
+
+// bareSession is one with no server behind it, enough to convert answers.
+func bareSession(t testing.TB) *session {
+	t.Helper()
+	c, err := Open(t.Context(), t.TempDir(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Close() })
+	spec := c.registry.specs[0]
+	return &session{
+		srv:   &server{client: c, spec: spec, folder: c.root},
+		ready: newReadiness(spec), docs: map[string]*document{}, told: &snapshot{}, encoding: utf16Columns,
+	}
+}
+
+// decodeAnswer takes an answer through what a question of that method does with it. It reports the decoding error, and
+// how many places or symbols there were.
+func decodeAnswer(s *session, method string, raw json.RawMessage) (int, error) {
+	conv := s.converter()
+	convert := func(places []place) int {
+		for _, p := range places {
+			conv.location(p.uri, p.at)
+		}
+		return len(places)
+	}
+	switch method {
+	case protocol.MethodInitialize:
+		var r protocol.InitializeResult
+		err := decode(raw, &r)
+		offers(r.Capabilities.DefinitionProvider)
+		offers(r.Capabilities.ReferencesProvider)
+		return 1, err
+	case protocol.MethodTextDocumentDefinition, protocol.MethodTextDocumentTypeDefinition, protocol.MethodTextDocumentImplementation:
+		var r protocol.DefinitionResult
+		err := decode(raw, &r)
+		return convert(definitionPlaces(r)), err
+	case protocol.MethodTextDocumentReferences:
+		var r []protocol.Location
+		err := decode(raw, &r)
+		return convert(referencePlaces(r)), err
+	case protocol.MethodTextDocumentDocumentSymbol:
+		var r protocol.DocumentSymbolResult
+		err := decode(raw, &r)
+		n := 0
+		if list, ok := r.(protocol.DocumentSymbolSlice); ok {
+			n = len(list)
+		} else if list, ok := r.(protocol.SymbolInformationSlice); ok {
+			n = len(list)
+		}
+		conv.symbols(filepath.Join(s.srv.folder, "x"), r)
+		return n, err
+	case protocol.MethodWorkspaceSymbol:
+		var r protocol.WorkspaceSymbolResult
+		err := decode(raw, &r)
+		s.declarations(r)
+		switch r := r.(type) {
+		case protocol.WorkspaceSymbolSlice:
+			return len(r), err
+		case protocol.SymbolInformationSlice:
+			return len(r), err
+		}
+		return 0, err
+	case protocol.MethodTextDocumentPublishDiagnostics:
+		s.serve(method, raw)
+		var r protocol.PublishDiagnosticsParams
+		return 0, decode(raw, &r)
+	}
+	var r any
+	return 0, json.Unmarshal(raw, &r)
+}
+
+// TestCaptured: every answer that real servers have given decodes, and no list comes out shorter than it is.
+func TestCaptured(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join(need.Shared(t, "lsp", "captured"), "*.jsonl.gz"))
+	if err != nil || len(files) == 0 {
+		t.Fatal("no captured answers", err)
+	}
+	s := bareSession(t)
+	answers := 0
+	for _, path := range files {
+		f, err := os.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		z, err := gzip.NewReader(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines := bufio.NewScanner(z)
+		lines.Buffer(nil, maxBody)
+		for n := 1; lines.Scan(); n++ {
+			var m struct {
+				Method string
+				Result json.RawMessage
+			}
+			if err := json.Unmarshal(lines.Bytes(), &m); err != nil {
+				t.Fatalf("%s:%d: %v", path, n, err)
+			}
+			answers++
+			got, err := decodeAnswer(s, m.Method, m.Result)
+			if err != nil {
+				t.Errorf("%s:%d: %s: %v: %s", filepath.Base(path), n, m.Method, err, clip(string(m.Result), 300))
+				continue
+			}
+			var list []json.RawMessage
+			if json.Unmarshal(m.Result, &list) == nil && len(list) > 0 && got == 0 && isListed(m.Method) {
+				t.Errorf("%s:%d: %s: a list of %d came out empty", filepath.Base(path), n, m.Method, len(list))
+			}
+		}
+		if err := lines.Err(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Logf("%d answers in %d files", answers, len(files))
+}
+
+func isListed(method string) bool {
+	switch method {
+	case protocol.MethodTextDocumentDefinition, protocol.MethodTextDocumentReferences, protocol.MethodTextDocumentDocumentSymbol,
+		protocol.MethodWorkspaceSymbol, protocol.MethodTextDocumentTypeDefinition, protocol.MethodTextDocumentImplementation:
+		return true
+	}
+	return false
+}
+
+// FuzzAnswers: no answer, however wrong, makes a panic or a location that no editor could show.
+func FuzzAnswers(f *testing.F) {
+	methods := []string{
+		protocol.MethodInitialize, protocol.MethodTextDocumentDefinition, protocol.MethodTextDocumentReferences,
+		protocol.MethodTextDocumentDocumentSymbol, protocol.MethodWorkspaceSymbol, protocol.MethodProgress,
+		protocol.MethodWorkspaceConfiguration, protocol.MethodWindowLogMessage,
+	}
+	const rng = `{"start":{"line":0,"character":4},"end":{"line":0,"character":9}}`
+	for i, seed := range []string{
+		`{"capabilities":{"positionEncoding":"utf-8","definitionProvider":true,"referencesProvider":{}}}`,
+		`[{"targetUri":"file:///x","targetRange":` + rng + `,"targetSelectionRange":` + rng + `}]`,
+		`[{"uri":"file:///x%00","range":` + rng + `}]`,
+		`[{"name":"f()","kind":99,"range":` + rng + `,"selectionRange":` + rng + `,"children":[]}]`,
+		`[{"name":"f","kind":5,"containerName":"m","location":{"uri":"file:///x"}}]`,
+		`{"token":1,"value":{"kind":"begin","title":"t","percentage":-1e9}}`,
+		`{"items":[{"section":"a.b"}]}`,
+		`{"message":3}`,
+	} {
+		f.Add(i, []byte(seed))
+	}
+	s := bareSession(f)
+	text := newContent([]byte("é📡 alpha\r\nlast"))
+	f.Fuzz(func(t *testing.T, i int, raw []byte) {
+		if i < 0 || i >= len(methods) {
+			return
+		}
+		if _, err := decodeAnswer(s, methods[i], raw); err == nil && methods[i] == protocol.MethodTextDocumentReferences {
+			var r []protocol.Location
+			if err := decode(raw, &r); err != nil {
+				t.Fatal(err)
+			}
+			for _, p := range referencePlaces(r) {
+				if loc, ok := s.converter().rangeIn(text, p.at); ok && (!ordered(loc) || loc.EndLine > len(text.starts)) {
+					t.Fatalf("%+v is %+v", p.at, loc)
+				}
+			}
+		}
+		s.serve(methods[i], raw)
+		if !bytes.Contains(raw, []byte(`"begin"`)) {
+			s.ready.status()
+		}
+	})
+}
+
+func TestPaths(t *testing.T) {
+	for _, path := range []string{"/a/b.go", "/a b/ü#?%.py", "/x:y/@z", "/📡"} {
+		if back, ok := pathOf(uriOf(path)); !ok || filepath.ToSlash(back) != path {
+			t.Errorf("pathOf(uriOf(%q)) = %q, %v", path, back, ok)
+		}
+	}
+	for _, uri := range []string{"", "http://x/y", "file://host/x", "file:x", "file:///a%00b", "jdt://x", ":", "%"} {
+		if path, ok := pathOf(uri); ok {
+			t.Errorf("pathOf(%q) = %q, want none", uri, path)
+		}
+	}
+	if got := uriOf("/a b"); !strings.HasSuffix(got, "/a%20b") {
+		t.Errorf("uriOf = %q", got)
+	}
+}
