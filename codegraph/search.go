@@ -288,7 +288,7 @@ func (g *Graph) Near(name string, n int) []string {
 	var list []near
 	most := 1 + len(last)/4
 	for other, nodes := range g.byName {
-		d := most + 1
+		var d int
 		switch {
 		case other == last:
 			d = 0

@@ -9,6 +9,7 @@ import (
 	"go/parser"
 	"go/scanner"
 	"go/token"
+	"slices"
 	"strings"
 
 	"github.com/findspot/findspot/codegraph/lang"
@@ -62,17 +63,24 @@ func (frontend) Parse(ctx context.Context, path string, src []byte) (*lang.Facts
 	// The parser may lose every declaration behind an error. Then the one with the error is taken out, and the rest read
 	// again.
 	text := src
+	var kept []ast.Decl
 	for try := 0; failed != nil && try < 8 && functions(f) < headers(text); try++ {
-		text = without(text, failed[0].Pos.Offset)
-		g, gtok, left, err := parse(path, text)
+		rest, from, to := without(text, failed[0].Pos.Offset)
+		g, gtok, left, err := parse(path, rest)
 		if err != nil || ctx.Err() != nil {
 			break
 		}
-		f, tok = g, gtok
+		// What can be read of it alone; offsets are the same in both trees.
+		if alone, _, _, err := parse(path, only(text, from, to, int(f.Name.End())-tok.Base())); err == nil {
+			kept = append(kept, alone.Decls...)
+		}
+		text, f, tok = rest, g, gtok
 		if failed = append(left, failed...); len(left) == 0 {
 			break
 		}
 	}
+	f.Decls = append(f.Decls, kept...)
+	slices.SortStableFunc(f.Decls, func(a, b ast.Decl) int { return int(a.Pos()) - int(b.Pos()) })
 	w := &walker{tok: tok, src: src}
 	w.file(f)
 	w.b.Facts.Lang, w.b.Facts.Errors = "go", int32(len(failed))
@@ -121,7 +129,7 @@ func headers(src []byte) int {
 }
 
 // without blanks the top-level declaration around an offset; what is behind it keeps its place.
-func without(src []byte, at int) []byte {
+func without(src []byte, at int) (rest []byte, from, to int) {
 	starts := []string{"func ", "type ", "var ", "const ", "import "}
 	begins := func(i int) bool {
 		for _, s := range starts {
@@ -132,11 +140,11 @@ func without(src []byte, at int) []byte {
 		return false
 	}
 	at = min(at, len(src))
-	from := bytes.LastIndexByte(src[:at], '\n') + 1
+	from = bytes.LastIndexByte(src[:at], '\n') + 1
 	for from > 0 && !begins(from) {
 		from = bytes.LastIndexByte(src[:from-1], '\n') + 1
 	}
-	to := at
+	to = at
 	for {
 		i := bytes.IndexByte(src[to:], '\n')
 		if i < 0 {
@@ -150,6 +158,17 @@ func without(src []byte, at int) []byte {
 	out := bytes.Clone(src)
 	for i := from; i < to; i++ {
 		if out[i] != '\n' {
+			out[i] = ' '
+		}
+	}
+	return out, from, to
+}
+
+// only blanks all but the package clause, which ends at head, and a range.
+func only(src []byte, from, to, head int) []byte {
+	out := bytes.Clone(src)
+	for i := range out {
+		if out[i] != '\n' && i >= head && (i < from || i >= to) {
 			out[i] = ' '
 		}
 	}

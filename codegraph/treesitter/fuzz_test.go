@@ -1,0 +1,107 @@
+package treesitter
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/findspot/findspot/codegraph/lang"
+)
+
+func fuzzParse(f *testing.F, archive string, paths ...string) {
+	data, err := os.ReadFile("testdata/" + archive)
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, part := range bytes.Split(data, []byte("\n-- ")) {
+		f.Add(part)
+	}
+	byExt := map[string]lang.Frontend{}
+	for _, fe := range Frontends() {
+		for _, e := range fe.Extensions() {
+			byExt[e] = fe
+		}
+	}
+	f.Fuzz(func(t *testing.T, src []byte) {
+		if len(src) > 1<<16 {
+			return
+		}
+		for _, p := range paths {
+			facts, err := byExt[p[strings.LastIndexByte(p, '.'):]].Parse(t.Context(), p, src)
+			if err != nil {
+				continue
+			}
+			if err := facts.Check(); err != nil {
+				t.Fatal(err)
+			}
+			again, err := lang.Decode(facts.Append(nil))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d := cmp.Diff(facts.Append(nil), again.Append(nil)); d != "" {
+				t.Fatalf("round trip (-want +got):\n%s", d)
+			}
+		}
+	})
+}
+
+func FuzzPython(f *testing.F) { fuzzParse(f, "python.txtar", "a.py") }
+
+func FuzzScript(f *testing.F) { fuzzParse(f, "javascript.txtar", "a.js", "a.ts", "a.tsx") }
+
+func TestLimits(t *testing.T) {
+	py := Frontends()[1]
+	if py.Name() != "python" {
+		t.Fatal(py.Name())
+	}
+	if _, err := py.Parse(t.Context(), "a.py", []byte(strings.Repeat("(", 100_000))); err != nil && !strings.Contains(err.Error(), "nested") {
+		t.Errorf("deep nesting: %v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	src := []byte(strings.Repeat("x = [1, 2, {3: f(4)}]\n", 200_000)) // longer than one slice of time
+	if _, err := py.Parse(ctx, "a.py", src); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled parse: %v", err)
+	}
+	if facts, err := py.Parse(t.Context(), "a.py", nil); err != nil || facts.Lines != 1 {
+		t.Errorf("empty file: %+v, %v", facts, err)
+	}
+}
+
+// Many files must not grow the process: everything the parser allocates is given back.
+func TestMemory(t *testing.T) {
+	py := Frontends()[1]
+	src := []byte(strings.Repeat("def f(x):\n    return g(x)\n", 40))
+	parse := func(n int) {
+		for range n {
+			if _, err := py.Parse(t.Context(), "a.py", src); err != nil {
+				t.Fatal(err)
+			}
+		}
+		runtime.GC()
+	}
+	parse(200)
+	before := resident(t)
+	parse(600)
+	if after := resident(t); after > before+32<<20 {
+		t.Errorf("resident memory grew from %d to %d bytes", before, after)
+	}
+}
+
+func resident(t *testing.T) int {
+	b, err := os.ReadFile("/proc/self/statm")
+	if err != nil {
+		t.Skip("no /proc here")
+	}
+	pages := 0
+	for _, c := range strings.Fields(string(b))[1] {
+		pages = pages*10 + int(c-'0')
+	}
+	return pages * os.Getpagesize()
+}
