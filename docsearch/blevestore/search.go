@@ -330,10 +330,11 @@ type positions struct {
 	e      *eval
 	groups []driver.Group
 	lists  map[string]*cursor
+	at     map[string][]int // positions in the present record; the slices are used again
 }
 
 func (e *eval) positions(groups []driver.Group) (*positions, error) {
-	p := &positions{e: e, groups: groups, lists: map[string]*cursor{}}
+	p := &positions{e: e, groups: groups, lists: map[string]*cursor{}, at: map[string][]int{}}
 	for _, g := range groups {
 		if g.Stop {
 			continue
@@ -358,22 +359,20 @@ func (e *eval) positions(groups []driver.Group) (*positions, error) {
 
 // starts returns the places where the phrase stands in a record. Numbers must not fall from call to call.
 func (p *positions) starts(doc uint64) ([]int, error) {
-	at := make(map[string][]int, len(p.lists))
 	for t, c := range p.lists {
 		ok, err := p.e.seek(c, doc)
 		if err != nil {
 			return nil, err
 		}
-		if !ok {
-			continue
+		ps := p.at[t][:0]
+		if ok {
+			for _, v := range c.cur.Vectors {
+				ps = append(ps, int(v.Pos))
+			}
 		}
-		ps := make([]int, len(c.cur.Vectors))
-		for i, v := range c.cur.Vectors {
-			ps[i] = int(v.Pos)
-		}
-		at[t] = ps
+		p.at[t] = ps
 	}
-	return driver.PhraseStarts(p.groups, func(t string) []int { return at[t] }), nil
+	return driver.PhraseStarts(p.groups, func(t string) []int { return p.at[t] }), nil
 }
 
 // phrase scores the records that hold all groups in a row.
@@ -396,11 +395,10 @@ func (e *eval) phrase() ([]match, error) {
 	var idf float64
 	for _, t := range driver.ScoreTerms(e.q.Groups) {
 		if !t.Ident {
-			c, one, _, err := e.term(t)
+			_, one, _, err := e.term(t)
 			if err != nil {
 				return nil, err
 			}
-			_ = c
 			idf += one
 		}
 	}
