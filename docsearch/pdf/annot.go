@@ -1,0 +1,182 @@
+package pdf
+
+import (
+	"math"
+	"strings"
+
+	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
+)
+
+const maxAnnotations = 20_000
+
+// annotations runs the appearances of a page's annotations and form fields after the page itself (ISO 32000-1, 12.5.5).
+// A text field without an appearance shows its value.
+func (in *interp) annotations(p *pageNode) {
+	list := in.f.array(p.dict["Annots"])
+	base := in.st
+	for i, o := range list {
+		if i >= maxAnnotations || in.err != nil {
+			return
+		}
+		d := in.f.dict(o)
+		if d == nil || in.f.hidden(d["OC"]) {
+			continue
+		}
+		flags := int(in.f.numOr(d["F"], 0))
+		sub := in.f.name(d["Subtype"])
+		if flags&(2|32) != 0 || sub == "Popup" || sub == "Link" {
+			continue
+		}
+		r := in.f.nums(d["Rect"])
+		if len(r) != 4 {
+			continue
+		}
+		rc := rect{math.Min(r[0], r[2]), math.Min(r[1], r[3]), math.Max(r[0], r[2]), math.Max(r[1], r[3])}
+		in.st, in.stack, in.marks, in.off, in.newObject = base, nil, nil, 0, true
+		if ap := in.appearance(d); ap != nil {
+			in.runAppearance(ap, rc)
+			continue
+		}
+		var text string
+		switch {
+		case sub == "Widget" && in.fieldType(d) == "Tx":
+			text = textString(in.f.str(in.inheritedField(d, "V")))
+		case sub == "FreeText":
+			text = textString(in.f.str(d["Contents"]))
+		}
+		if text != "" {
+			in.plainText(text, rc)
+		}
+	}
+}
+
+// appearance returns the normal appearance stream in the annotation's state.
+func (in *interp) appearance(d types.Dict) types.Object {
+	n := in.f.dict(d["AP"])["N"]
+	switch v := in.f.resolve(n).(type) {
+	case types.StreamDict:
+		return n
+	case types.Dict:
+		as := in.f.name(d["AS"])
+		if as == "" {
+			return nil
+		}
+		if _, ok := in.f.resolve(v[as]).(types.StreamDict); ok {
+			return v[as]
+		}
+	}
+	return nil
+}
+
+func (in *interp) runAppearance(ap types.Object, rc rect) {
+	d := in.f.dict(ap)
+	bb := in.f.nums(d["BBox"])
+	if len(bb) != 4 {
+		return
+	}
+	m := identity
+	if a := in.f.nums(d["Matrix"]); len(a) == 6 {
+		m = matrix(a)
+	}
+	b := m.box(bb[0], bb[1], bb[2], bb[3])
+	sx, sy := 1.0, 1.0
+	if b.w() > 0 {
+		sx = rc.w() / b.w()
+	}
+	if b.h() > 0 {
+		sy = rc.h() / b.h()
+	}
+	in.st.ctm = matrix{sx, 0, 0, sy, rc.x0 - b.x0*sx, rc.y0 - b.y0*sy}.mul(in.st.ctm)
+	in.form(ap, d, nil)
+}
+
+// inheritedField looks a key up in a field and its parents.
+func (in *interp) inheritedField(d types.Dict, key string) types.Object {
+	for range 16 {
+		if d == nil {
+			return nil
+		}
+		if v := d[key]; v != nil {
+			return v
+		}
+		d = in.f.dict(d["Parent"])
+	}
+	return nil
+}
+
+func (in *interp) fieldType(d types.Dict) string { return in.f.name(in.inheritedField(d, "FT")) }
+
+// plainText sets text into a box in lines of 10 points.
+func (in *interp) plainText(text string, rc rect) {
+	ft := &font{name: "Helvetica", scale: 0.001, em: 1}
+	size := math.Min(10, math.Max(4, rc.h()*0.8))
+	y := rc.y1 - size
+	if lines := strings.Count(text, "\n") + 1; lines == 1 && rc.h() < 2*size {
+		y = rc.y0 + (rc.h()-size)/2 + size*0.2
+	}
+	for i, line := range strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\r' }) {
+		if i > 500 {
+			return
+		}
+		x := rc.x0 + 2
+		for _, r := range line {
+			w := coreWidth("Helvetica", int(r), glyphNameOf(r)) / 1000 * size
+			g := glyph{text: string(r), dx: 1, size: size, font: ft, object: i == 0}
+			g.x, g.y = in.st.ctm.apply(x, y)
+			g.ex, g.ey = in.st.ctm.apply(x+w, y)
+			if n := math.Hypot(g.ex-g.x, g.ey-g.y); n > 0 {
+				g.dx, g.dy = (g.ex-g.x)/n, (g.ey-g.y)/n
+			}
+			in.out.glyphs = append(in.out.glyphs, g)
+			x += w
+		}
+		y -= size * 1.2
+	}
+}
+
+func glyphNameOf(r rune) string {
+	if r < 256 {
+		return encodings()["WinAnsi"][r]
+	}
+	return ""
+}
+
+// textString decodes a text string object: UTF-16 with its mark, UTF-8 with its mark, else PDFDocEncoding.
+func textString(b []byte) string {
+	switch {
+	case len(b) >= 2 && b[0] == 0xFE && b[1] == 0xFF:
+		return stripLanguage(utf16Text(b[2:], false))
+	case len(b) >= 2 && b[0] == 0xFF && b[1] == 0xFE:
+		return stripLanguage(utf16Text(b[2:], true))
+	case len(b) >= 3 && b[0] == 0xEF && b[1] == 0xBB && b[2] == 0xBF:
+		return strings.ToValidUTF8(string(b[3:]), "\uFFFD")
+	}
+	var s strings.Builder
+	enc := encodings()["PDFDoc"]
+	for _, c := range b {
+		switch t := glyphText(enc[c]); {
+		case c == '\n' || c == '\r' || c == '\t':
+			s.WriteByte(c)
+		case c >= 32 && c < 127:
+			s.WriteByte(c)
+		case enc[c] != "" && t != "":
+			s.WriteString(t)
+		}
+	}
+	return s.String()
+}
+
+// stripLanguage drops the language codes that may stand between escape characters.
+func stripLanguage(s string) string {
+	for {
+		i := strings.IndexByte(s, 0x1B)
+		if i < 0 {
+			return s
+		}
+		j := strings.IndexByte(s[i+1:], 0x1B)
+		if j < 0 {
+			return s[:i] + s[i+1:]
+		}
+		s = s[:i] + s[i+j+2:]
+	}
+}

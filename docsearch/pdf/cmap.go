@@ -1,0 +1,245 @@
+package pdf
+
+import (
+	"sort"
+	"unicode/utf16"
+)
+
+// A cmap maps character codes to CIDs (an Encoding) or to text (a ToUnicode map).
+type cmap struct {
+	spaces   []codeSpace
+	cids     []cidRange        // sorted by lo after parsing
+	text     map[uint32]string // single codes
+	textRuns []textRange       // sorted by lo
+	use      *cmap
+	vertical bool
+}
+
+type codeSpace struct {
+	n      int // bytes of a code
+	lo, hi uint32
+}
+
+type cidRange struct{ lo, hi, cid uint32 }
+
+type textRange struct {
+	lo, hi uint32
+	base   []rune // text of lo; the last rune counts up
+}
+
+const maxCMapEntries = 1 << 18
+
+// parseCMap reads a CMap file. use finds the map that usecmap names and may be nil. It never fails: what cannot be read
+// is left out.
+func parseCMap(data []byte, use func(string) *cmap) *cmap {
+	m := &cmap{text: map[uint32]string{}}
+	l := &lexer{in: data}
+	var args []token
+	entries := 0
+	for {
+		t := l.next()
+		switch t.kind {
+		case tokEOF:
+			m.sort()
+			return m
+		case tokKeyword:
+			switch string(t.bytes) {
+			case "usecmap":
+				if n := len(args); n > 0 && args[n-1].kind == tokName && use != nil {
+					m.use = use(string(args[n-1].bytes))
+				}
+			case "def":
+				if n := len(args); n >= 2 && args[n-1].kind == tokNumber && string(args[n-2].bytes) == "WMode" {
+					m.vertical = args[n-1].num == 1
+				}
+			case "begincodespacerange":
+				m.section(l, &entries, func(lo, hi token) {
+					m.spaces = append(m.spaces, codeSpace{len(lo.bytes), code(lo.bytes), code(hi.bytes)})
+				})
+			case "begincidrange", "begincidchar":
+				single := string(t.bytes) == "begincidchar"
+				m.triples(l, single, &entries, func(lo, hi uint32, v operand) {
+					if v.kind == tokNumber && v.num >= 0 && v.num < 1<<24 {
+						m.cids = append(m.cids, cidRange{lo, hi, uint32(v.num)})
+					}
+				})
+			case "beginbfrange", "beginbfchar":
+				single := string(t.bytes) == "beginbfchar"
+				m.triples(l, single, &entries, m.addText)
+			}
+			args = args[:0]
+		default:
+			if len(args) < 16 {
+				args = append(args, t)
+			} else {
+				args = append(args[:0], t)
+			}
+		}
+	}
+}
+
+// section reads pairs of strings up to the closing keyword.
+func (m *cmap) section(l *lexer, entries *int, add func(lo, hi token)) {
+	for *entries < maxCMapEntries {
+		a := l.next()
+		if a.kind != tokString {
+			return
+		}
+		b := l.next()
+		if b.kind != tokString {
+			return
+		}
+		*entries++
+		add(a, b)
+	}
+}
+
+// triples reads "<lo> <hi> value" or, when single, "<code> value".
+func (m *cmap) triples(l *lexer, single bool, entries *int, add func(lo, hi uint32, v operand)) {
+	for *entries < maxCMapEntries {
+		a := l.next()
+		if a.kind != tokString {
+			return
+		}
+		b := a
+		if !single {
+			if b = l.next(); b.kind != tokString {
+				return
+			}
+		}
+		t := l.next()
+		if t.kind == tokEOF || t.kind == tokKeyword {
+			return
+		}
+		v := l.value(t, 0)
+		lo, hi := code(a.bytes), code(b.bytes)
+		if hi < lo {
+			continue
+		}
+		*entries++
+		add(lo, hi, v)
+	}
+}
+
+func (m *cmap) addText(lo, hi uint32, v operand) {
+	switch v.kind {
+	case tokString:
+		r := utf16Runes(v.bytes)
+		if len(r) == 0 {
+			return
+		}
+		if lo == hi {
+			m.text[lo] = string(r)
+			return
+		}
+		m.textRuns = append(m.textRuns, textRange{lo, hi, r})
+	case tokArrayOpen:
+		for i, it := range v.items {
+			if c := lo + uint32(i); c <= hi && it.kind == tokString {
+				if r := utf16Runes(it.bytes); len(r) > 0 {
+					m.text[c] = string(r)
+				}
+			}
+		}
+	case tokName:
+		if s := glyphText(string(v.bytes)); s != "" && lo == hi {
+			m.text[lo] = s
+		}
+	}
+}
+
+func (m *cmap) sort() {
+	sort.SliceStable(m.cids, func(i, j int) bool { return m.cids[i].lo < m.cids[j].lo })
+	sort.SliceStable(m.textRuns, func(i, j int) bool { return m.textRuns[i].lo < m.textRuns[j].lo })
+}
+
+func code(b []byte) uint32 {
+	var v uint32
+	for _, c := range b {
+		v = v<<8 | uint32(c)
+	}
+	return v
+}
+
+// utf16Runes decodes big-endian UTF-16; a single byte stands for itself.
+func utf16Runes(b []byte) []rune {
+	if len(b) == 1 {
+		return []rune{rune(b[0])}
+	}
+	u := make([]uint16, 0, len(b)/2)
+	for i := 0; i+1 < len(b) && i < 512; i += 2 {
+		u = append(u, uint16(b[i])<<8|uint16(b[i+1]))
+	}
+	return utf16.Decode(u)
+}
+
+// unicode returns the text of a code.
+func (m *cmap) unicode(c uint32) (string, bool) {
+	for depth := 0; m != nil && depth < 8; depth++ {
+		if s, ok := m.text[c]; ok {
+			return s, true
+		}
+		i := sort.Search(len(m.textRuns), func(i int) bool { return m.textRuns[i].lo > c })
+		for k := i - 1; k >= 0 && k >= i-4; k-- { // ranges may overlap: the last one begun wins
+			if r := m.textRuns[k]; c <= r.hi {
+				out := append([]rune(nil), r.base...)
+				out[len(out)-1] += rune(c - r.lo)
+				return string(out), true
+			}
+		}
+		m = m.use
+	}
+	return "", false
+}
+
+// cid returns the CID of a code, 0 when there is none.
+func (m *cmap) cid(c uint32) uint32 {
+	for depth := 0; m != nil && depth < 8; depth++ {
+		i := sort.Search(len(m.cids), func(i int) bool { return m.cids[i].lo > c })
+		for k := i - 1; k >= 0 && k >= i-4; k-- {
+			if r := m.cids[k]; c <= r.hi {
+				return r.cid + c - r.lo
+			}
+		}
+		m = m.use
+	}
+	return 0
+}
+
+// next cuts one code off s by the code space ranges.
+func (m *cmap) next(s []byte) (c uint32, n int) {
+	spaces := m.spaces
+	for u := m.use; len(spaces) == 0 && u != nil; u = u.use {
+		spaces = u.spaces
+	}
+	if len(spaces) == 0 {
+		n = min(2, len(s))
+		return code(s[:n]), n
+	}
+	for n = 1; n <= 4 && n <= len(s); n++ {
+		c = c<<8 | uint32(s[n-1])
+		for _, sp := range spaces {
+			if sp.n == n && inSpace(c, sp) {
+				return c, n
+			}
+		}
+	}
+	// No range holds it: skip as many bytes as the shortest range has (9.7.6.3).
+	n = spaces[0].n
+	for _, sp := range spaces {
+		n = min(n, sp.n)
+	}
+	n = max(1, min(n, len(s)))
+	return code(s[:n]), n
+}
+
+// inSpace compares byte by byte: a code space range is a box, not an interval.
+func inSpace(c uint32, sp codeSpace) bool {
+	for i := range sp.n {
+		b, lo, hi := byte(c>>(8*i)), byte(sp.lo>>(8*i)), byte(sp.hi>>(8*i))
+		if b < lo || b > hi {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,632 @@
+package pdf
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
+
+	"github.com/findspot/findspot/internal/errs"
+)
+
+// A glyph is one character shown on a page. Points are on the page as shown.
+type glyph struct {
+	text     string
+	x, y     float64 // where it starts, on the baseline
+	ex, ey   float64 // where it ends
+	dx, dy   float64 // unit vector of the writing direction
+	size     float64 // height of an em
+	font     *font
+	vertical bool
+	object   bool // the first glyph after a text object began
+}
+
+// An image is a raster image placed on a page.
+type image struct {
+	box rect
+	wpx int
+	hpx int
+}
+
+// A canvas is what the content of one page puts on it.
+type canvas struct {
+	w, h   float64
+	glyphs []glyph
+	images []image
+	rules  []rule
+	fills  []fill
+	diag   []rect // boxes of curves and oblique strokes
+}
+
+// textState and the rest of what q and Q save.
+type state struct {
+	ctm       matrix
+	font      *font
+	size      float64
+	tc, tw    float64
+	tz        float64
+	tl, rise  float64
+	mode      int
+	fill      [3]float64
+	stroke    [3]float64
+	lineWidth float64
+}
+
+// interp runs content streams.
+type interp struct {
+	ctx       context.Context
+	f         *file
+	out       *canvas
+	st        state
+	stack     []state
+	tm, tlm   matrix
+	newObject bool
+	ops       int
+	bytes     int
+	forms     []int // object numbers of the forms being run
+	marks     []mark
+	off       int // depth of hidden optional content
+	path      path
+	err       error // why it stopped before the end
+	fault     error // the first damage met; the rest of the page was read
+}
+
+// A mark is an open marked-content sequence.
+type mark struct {
+	hidden bool
+	actual *string
+	start  int // first glyph
+}
+
+func newInterp(ctx context.Context, f *file, p *pageNode) *interp {
+	m, w, h := p.toPage()
+	in := &interp{ctx: ctx, f: f, out: &canvas{w: w, h: h}, tm: identity, tlm: identity}
+	in.st = state{ctm: m, tz: 1, lineWidth: 1}
+	return in
+}
+
+// page runs the content and the annotations of a page.
+func (in *interp) page(p *pageNode) error {
+	data, err := in.f.contents(p.dict["Contents"])
+	if err != nil {
+		in.fault = err
+	}
+	base := in.st
+	in.run(data, p.resources)
+	if in.err == nil {
+		in.st, in.stack, in.marks, in.off = base, nil, nil, 0
+		in.annotations(p)
+	}
+	return in.err
+}
+
+// contents joins the content streams of a page; a break between two is white space.
+func (f *file) contents(o types.Object) ([]byte, error) {
+	a := f.array(o)
+	if a == nil {
+		if o == nil || f.resolve(o) == nil {
+			return nil, nil
+		}
+		data, err := f.stream(o)
+		if err != nil {
+			err = fmt.Errorf("content stream: %w", err)
+		}
+		return data, err
+	}
+	var out []byte
+	var fault error
+	for i, s := range a {
+		if f.resolve(s) == nil {
+			continue
+		}
+		data, err := f.stream(s)
+		if err != nil && fault == nil {
+			fault = fmt.Errorf("content stream %d: %w", i+1, err)
+		}
+		out = append(append(out, data...), '\n')
+		if len(out) > maxPageBytes {
+			return out[:maxPageBytes], fmt.Errorf("%w: content of over %d bytes", errs.TooLarge, maxPageBytes)
+		}
+	}
+	return out, fault
+}
+
+const maxOperands = 512
+
+// run interprets one content stream.
+func (in *interp) run(data []byte, res types.Dict) {
+	if in.bytes += len(data); in.bytes > maxPageBytes {
+		in.err = fmt.Errorf("%w: content of over %d bytes", errs.TooLarge, maxPageBytes)
+		return
+	}
+	l := &lexer{in: data}
+	args := make([]operand, 0, 16)
+	for in.err == nil {
+		t := l.next()
+		if t.kind == tokEOF {
+			return
+		}
+		if t.kind != tokKeyword {
+			if t.kind == tokArrayClose || t.kind == tokDictClose {
+				continue
+			}
+			if len(args) == maxOperands {
+				args = append(args[:0], args[1:]...)
+			}
+			args = append(args, l.value(t, 0))
+			continue
+		}
+		op := string(t.bytes)
+		if in.ops++; in.ops&1023 == 0 {
+			if err := in.ctx.Err(); err != nil {
+				in.err = err
+				return
+			}
+			if in.ops > maxOperators || len(in.out.glyphs) > maxPageGlyphs {
+				in.err = fmt.Errorf("%w: content stream at byte %d: over %d operators or %d characters", errs.TooLarge, t.pos, maxOperators, maxPageGlyphs)
+				return
+			}
+		}
+		if op == "BI" {
+			in.inlineImage(l, res)
+		} else {
+			in.operator(op, args, res)
+		}
+		args = args[:0]
+	}
+}
+
+// n returns the i-th of the last want operands as a number.
+func arg(args []operand, want, i int) float64 {
+	k := len(args) - want + i
+	if k < 0 || k >= len(args) || args[k].kind != tokNumber {
+		return 0
+	}
+	return args[k].num
+}
+
+func lastName(args []operand) string {
+	for i := len(args) - 1; i >= 0; i-- {
+		if args[i].kind == tokName {
+			return string(args[i].bytes)
+		}
+	}
+	return ""
+}
+
+func (in *interp) operator(op string, args []operand, res types.Dict) {
+	st := &in.st
+	switch op {
+	case "q":
+		if len(in.stack) < 1024 {
+			in.stack = append(in.stack, *st)
+		}
+	case "Q":
+		if n := len(in.stack); n > 0 {
+			*st = in.stack[n-1]
+			in.stack = in.stack[:n-1]
+		}
+	case "cm":
+		if len(args) >= 6 {
+			if m := argMatrix(args).mul(st.ctm); m.finite() {
+				st.ctm = m
+			}
+		}
+	case "BT":
+		in.tm, in.tlm = identity, identity
+		in.newObject = true
+	case "ET":
+	case "Tc":
+		st.tc = arg(args, 1, 0)
+	case "Tw":
+		st.tw = arg(args, 1, 0)
+	case "Tz":
+		st.tz = arg(args, 1, 0) / 100
+	case "TL":
+		st.tl = arg(args, 1, 0)
+	case "Ts":
+		st.rise = arg(args, 1, 0)
+	case "Tr":
+		st.mode = int(arg(args, 1, 0))
+	case "Tf":
+		st.size = arg(args, 1, 0)
+		st.font = in.f.loadFont(in.f.dict(res["Font"])[lastName(args)])
+	case "Td":
+		in.move(arg(args, 2, 0), arg(args, 2, 1))
+	case "TD":
+		st.tl = -arg(args, 2, 1)
+		in.move(arg(args, 2, 0), arg(args, 2, 1))
+	case "Tm":
+		if len(args) >= 6 {
+			if m := argMatrix(args); m.finite() {
+				in.tm, in.tlm = m, m
+			}
+		}
+	case "T*":
+		in.move(0, -st.tl)
+	case "Tj":
+		if n := len(args); n > 0 {
+			in.show(args[n-1].bytes)
+		}
+	case "'":
+		in.move(0, -st.tl)
+		if n := len(args); n > 0 {
+			in.show(args[n-1].bytes)
+		}
+	case "\"":
+		st.tw, st.tc = arg(args, 3, 0), arg(args, 3, 1)
+		in.move(0, -st.tl)
+		if n := len(args); n > 0 {
+			in.show(args[n-1].bytes)
+		}
+	case "TJ":
+		if n := len(args); n > 0 {
+			for _, it := range args[n-1].items {
+				if it.kind == tokString {
+					in.show(it.bytes)
+				} else if it.kind == tokNumber {
+					in.kern(-it.num / 1000 * st.size)
+				}
+			}
+		}
+	case "Do":
+		in.xobject(in.f.dict(res["XObject"])[lastName(args)], res)
+	case "gs":
+		gs := in.f.dict(in.f.dict(res["ExtGState"])[lastName(args)])
+		if a := in.f.array(gs["Font"]); len(a) == 2 {
+			st.font = in.f.loadFont(a[0])
+			st.size = in.f.numOr(a[1], st.size)
+		}
+		if w, ok := in.f.num(gs["LW"]); ok {
+			st.lineWidth = w
+		}
+	case "BMC":
+		in.marks = append(in.marks, mark{start: len(in.out.glyphs)})
+	case "BDC":
+		in.beginMarked(args, res)
+	case "EMC":
+		in.endMarked()
+	case "w":
+		st.lineWidth = arg(args, 1, 0)
+	case "g":
+		v := arg(args, 1, 0)
+		st.fill = [3]float64{v, v, v}
+	case "G":
+		v := arg(args, 1, 0)
+		st.stroke = [3]float64{v, v, v}
+	case "rg":
+		st.fill = [3]float64{arg(args, 3, 0), arg(args, 3, 1), arg(args, 3, 2)}
+	case "RG":
+		st.stroke = [3]float64{arg(args, 3, 0), arg(args, 3, 1), arg(args, 3, 2)}
+	case "k":
+		st.fill = cmyk(args)
+	case "K":
+		st.stroke = cmyk(args)
+	case "sc", "scn":
+		st.fill = anyColor(args)
+	case "SC", "SCN":
+		st.stroke = anyColor(args)
+	case "cs":
+		st.fill = [3]float64{}
+	case "CS":
+		st.stroke = [3]float64{}
+	default:
+		in.pathOperator(op, args)
+	}
+}
+
+func argMatrix(args []operand) (m matrix) {
+	for i := range m {
+		m[i] = arg(args, 6, i)
+	}
+	return m
+}
+
+func cmyk(args []operand) (c [3]float64) {
+	for i := range c {
+		c[i] = (1 - math.Min(1, arg(args, 4, i))) * (1 - math.Min(1, arg(args, 4, 3)))
+	}
+	return c
+}
+
+func anyColor(args []operand) [3]float64 {
+	switch {
+	case len(args) == 1 && args[0].kind == tokNumber:
+		return [3]float64{args[0].num, args[0].num, args[0].num}
+	case len(args) == 3:
+		return [3]float64{arg(args, 3, 0), arg(args, 3, 1), arg(args, 3, 2)}
+	case len(args) == 4:
+		return cmyk(args)
+	}
+	return [3]float64{.5, .5, .5} // a pattern: not white
+}
+
+func (in *interp) move(x, y float64) {
+	in.tlm = matrix{1, 0, 0, 1, x, y}.mul(in.tlm)
+	in.tm = in.tlm
+}
+
+func (in *interp) kern(v float64) {
+	if in.st.font != nil && in.st.font.vertical {
+		in.tm = matrix{1, 0, 0, 1, 0, v}.mul(in.tm)
+		return
+	}
+	in.tm = matrix{1, 0, 0, 1, v * in.st.tz, 0}.mul(in.tm)
+}
+
+// show emits the glyphs of a string (ISO 32000-1, 9.4.4).
+func (in *interp) show(s []byte) {
+	st := &in.st
+	ft := st.font
+	if ft == nil || in.off > 0 {
+		return
+	}
+	trm := matrix{st.size * st.tz, 0, 0, st.size, 0, st.rise}.mul(in.tm).mul(st.ctm)
+	if !trm.finite() {
+		return
+	}
+	size := trm.expansion() * ft.em
+	dirx, diry := trm[0], trm[1]
+	if ft.vertical {
+		dirx, diry = -trm[2], -trm[3]
+	}
+	norm := math.Hypot(dirx, diry)
+	if norm < 1e-9 {
+		norm = 1
+	}
+	if st.size < 0 && !ft.vertical { // a negative size mirrors twice with a negative matrix: keep what is shown
+		norm = math.Abs(norm)
+	}
+	pageBox := rect{-2, -2, in.out.w + 2, in.out.h + 2}
+	for len(s) > 0 {
+		c, n, ch := ft.next(s)
+		s = s[n:]
+		var tx, ty, ox, oy, w, wv float64
+		w = ch.width
+		if ft.vertical {
+			wv = -1
+			ox, oy = -w/2, -0.88
+			ty = wv*st.size + st.tc
+			if n == 1 && c == 32 {
+				ty += st.tw
+			}
+		} else {
+			tx = w*st.size + st.tc
+			if n == 1 && c == 32 {
+				tx += st.tw
+			}
+			tx *= st.tz
+		}
+		if ch.text != "" {
+			g := glyph{text: ch.text, dx: dirx / norm, dy: diry / norm, size: size, font: ft, vertical: ft.vertical, object: in.newObject}
+			if ft.vertical {
+				m := matrix{1, 0, 0, 1, ox, 0}.mul(trm)
+				g.x, g.y = m.apply(0, 0)
+				g.ex, g.ey = m.apply(0, wv)
+				_ = oy
+			} else {
+				g.x, g.y = trm[4], trm[5]
+				g.ex, g.ey = trm.apply(w, 0)
+			}
+			if pageBox.has(g.x, g.y) || pageBox.has(g.ex, g.ey) || pageBox.has((g.x+g.ex)/2, (g.y+g.ey)/2-size/3) {
+				in.out.glyphs = append(in.out.glyphs, g)
+				in.newObject = false
+			}
+		}
+		step := matrix{1, 0, 0, 1, tx, ty}
+		in.tm = step.mul(in.tm)
+		if st.size != 0 {
+			trm = matrix{st.size * st.tz, 0, 0, st.size, 0, st.rise}.mul(in.tm).mul(st.ctm)
+		}
+		if len(in.out.glyphs) > maxPageGlyphs {
+			return
+		}
+	}
+}
+
+func (in *interp) beginMarked(args []operand, res types.Dict) {
+	m := mark{start: len(in.out.glyphs)}
+	if n := len(args); n >= 2 {
+		tag, props := string(args[n-2].bytes), args[n-1]
+		switch props.kind {
+		case tokName:
+			o := in.f.dict(res["Properties"])[string(props.bytes)]
+			if tag == "OC" {
+				m.hidden = in.f.hidden(o)
+			} else if d := in.f.dict(o); d != nil {
+				if a := in.f.resolve(d["ActualText"]); a != nil {
+					s := textString(in.f.str(a))
+					m.actual = &s
+				}
+			}
+		case tokDictOpen:
+			if a, ok := props.get("ActualText"); ok && a.kind == tokString {
+				s := textString(a.bytes)
+				m.actual = &s
+			}
+		}
+	}
+	if m.hidden {
+		in.off++
+	}
+	if len(in.marks) < 4096 {
+		in.marks = append(in.marks, m)
+	}
+}
+
+func (in *interp) endMarked() {
+	n := len(in.marks)
+	if n == 0 {
+		return
+	}
+	m := in.marks[n-1]
+	in.marks = in.marks[:n-1]
+	if m.hidden {
+		in.off--
+	}
+	if m.actual == nil || m.start >= len(in.out.glyphs) {
+		return
+	}
+	// The replacement stands where the first glyph was; the others keep their places and say nothing.
+	gs := in.out.glyphs[m.start:]
+	var have bytes.Buffer
+	for i := range gs {
+		have.WriteString(gs[i].text)
+	}
+	if have.String() == *m.actual {
+		return
+	}
+	gs[0].text = *m.actual
+	for i := 1; i < len(gs); i++ {
+		gs[i].text = ""
+	}
+	if gs[0].y == gs[len(gs)-1].y || gs[0].x == gs[len(gs)-1].x { // one run: one wide glyph
+		gs[0].ex, gs[0].ey = gs[len(gs)-1].ex, gs[len(gs)-1].ey
+		in.out.glyphs = in.out.glyphs[:m.start+1]
+	}
+}
+
+// xobject runs a form or places an image.
+func (in *interp) xobject(o types.Object, res types.Dict) {
+	d := in.f.dict(o)
+	if d == nil || in.off > 0 || in.f.hidden(d["OC"]) {
+		return
+	}
+	switch in.f.name(d["Subtype"]) {
+	case "Image":
+		in.placeImage(int(in.f.numOr(d["Width"], 0)), int(in.f.numOr(d["Height"], 0)))
+	case "Form":
+		in.form(o, d, res)
+	}
+}
+
+func (in *interp) placeImage(w, h int) {
+	if len(in.out.images) < 10_000 {
+		box := in.st.ctm.box(0, 0, 1, 1)
+		in.out.images = append(in.out.images, image{box, w, h})
+	}
+}
+
+func (in *interp) form(o types.Object, d, res types.Dict) {
+	nr := objNr(o)
+	if len(in.forms) >= maxFormDepth {
+		return
+	}
+	for _, n := range in.forms {
+		if n == nr && nr != 0 {
+			return
+		}
+	}
+	data, err := in.f.stream(o)
+	if err != nil && in.fault == nil {
+		in.fault = fmt.Errorf("form object %d: %w", nr, err)
+	}
+	if r := in.f.dict(d["Resources"]); r != nil {
+		res = r
+	}
+	saved, stack, tm, tlm, marks, off := in.st, in.stack, in.tm, in.tlm, in.marks, in.off
+	in.forms = append(in.forms, nr)
+	in.stack, in.marks = nil, nil
+	if m := in.f.nums(d["Matrix"]); len(m) == 6 {
+		in.st.ctm = matrix(m).mul(in.st.ctm)
+	}
+	if in.st.ctm.finite() {
+		in.run(data, res)
+	}
+	in.forms = in.forms[:len(in.forms)-1]
+	in.st, in.stack, in.tm, in.tlm, in.marks, in.off = saved, stack, tm, tlm, marks, off
+}
+
+// inlineImage reads from BI to EI. The end of the data is not marked reliably: without a filter the length follows from
+// the dictionary, else the first EI between white space counts that is followed by what looks like content.
+func (in *interp) inlineImage(l *lexer, res types.Dict) {
+	dict := map[string]operand{}
+	for {
+		t := l.next()
+		if t.kind == tokEOF {
+			return
+		}
+		if t.kind == tokKeyword {
+			if string(t.bytes) == "ID" {
+				break
+			}
+			if string(t.bytes) == "EI" {
+				return
+			}
+			continue
+		}
+		if t.kind != tokName {
+			continue
+		}
+		key := string(t.bytes)
+		v := l.next()
+		if v.kind == tokEOF {
+			return
+		}
+		if v.kind == tokKeyword && string(v.bytes) == "ID" {
+			break
+		}
+		dict[key] = l.value(v, 0)
+	}
+	pick := func(a, b string) operand {
+		if v, ok := dict[a]; ok {
+			return v
+		}
+		return dict[b]
+	}
+	w, h := int(pick("W", "Width").num), int(pick("H", "Height").num)
+	l.pos++ // one white space after ID
+	start := min(l.pos, len(l.in))
+	min0 := start
+	filter := pick("F", "Filter")
+	if filter.kind == tokEOF && w > 0 && h > 0 && w < 1<<20 && h < 1<<20 {
+		bits, comps := int(pick("BPC", "BitsPerComponent").num), 1
+		if m := pick("IM", "ImageMask"); string(m.bytes) == "true" {
+			bits = 1
+		}
+		switch string(pick("CS", "ColorSpace").bytes) {
+		case "RGB", "DeviceRGB":
+			comps = 3
+		case "CMYK", "DeviceCMYK":
+			comps = 4
+		}
+		if n := (w*bits*comps + 7) / 8 * h; n > 0 && start+n < len(l.in) {
+			min0 = start + n
+		}
+	}
+	l.pos = findEI(l.in, min0)
+	in.placeImage(w, h)
+}
+
+// findEI returns the offset after the EI that ends inline image data.
+func findEI(b []byte, at int) int {
+	for at < len(b) {
+		i := bytes.Index(b[at:], []byte("EI"))
+		if i < 0 {
+			return len(b)
+		}
+		i += at
+		at = i + 2
+		if i > 0 && charClass[b[i-1]] != classSpace && i != at {
+			if i == 0 || charClass[b[i-1]] == classRegular && b[i-1] != 0 {
+				continue
+			}
+		}
+		if i+2 < len(b) && charClass[b[i+2]] != classSpace {
+			continue
+		}
+		plain := true
+		for _, c := range b[i+2 : min(i+14, len(b))] {
+			if c >= 0x7F || c < 0x20 && charClass[c] != classSpace || c == 0 {
+				plain = false
+				break
+			}
+		}
+		if plain {
+			return i + 2
+		}
+	}
+	return len(b)
+}

@@ -1,0 +1,35 @@
+// Package pdf reads PDF files: text in reading order, tables, figures, captions, a Markdown view and what the document
+// says of itself.
+//
+//	x := pdf.New(nil)
+//	f, err := os.Open("attention.pdf")
+//	...
+//	doc, err := x.Open(ctx, f, size)
+//	defer doc.Close()
+//	for page, err := range doc.Pages(ctx, 1, 0) {
+//		if err != nil { log.Print(err) }          // this page; the next ones follow
+//		if page != nil { fmt.Print(page.Text) }
+//	}
+//
+// # Model
+//
+// The object structure, decryption and streams come from a PDF parser. Everything above it is done here: a page's
+// content is run by an interpreter that knows text and, as far as tables and figures need them, lines, fills and image
+// placement. Codes become text through ToUnicode, the encoding and its glyph names, the predefined CJK CMaps, or the
+// embedded font's own tables, in this order. Glyphs become pieces of lines by their distance, in the order of the
+// content; that is the reading order of nearly every producer, two columns included.
+//
+// Raw text keeps what is written: hyphens at line ends, ligatures as the document maps them. A character that cannot be
+// known is U+FFFD. Text that is invisible (as OCR leaves it) counts; text outside the page or in a hidden layer does not.
+//
+// # Guarantees
+//
+// No input makes it panic or run without end: streams, operators, nesting, page trees and glyphs are bounded, and the
+// context is looked at within each page. A damaged stream gives what came before the damage. A file without a usable
+// cross-reference table is read through its objects. Nothing is written to disk and nothing is fetched.
+//
+// # Limits
+//
+// There is no OCR: a scanned page has a figure and no text. Objects inside object streams of a file without
+// cross-reference table stay unread. Tables are found by rules and alignment only.
+package pdf

@@ -1,0 +1,178 @@
+package pdf
+
+import (
+	_ "embed"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+//go:embed encodings.txt
+var encodingsText string
+
+//go:embed glyphlist.txt
+var glyphListText string
+
+// An encoding maps the codes of a simple font to glyph names.
+type encoding [256]string
+
+// encodings returns the encodings of ISO 32000-1 annex D by their short names: Standard, WinAnsi, MacRoman,
+// MacExpert, Symbol, ZapfDingbats, PDFDoc.
+var encodings = sync.OnceValue(func() map[string]*encoding {
+	m := map[string]*encoding{}
+	var cur *encoding
+	for line := range strings.Lines(encodingsText) {
+		a, b, ok := strings.Cut(strings.TrimSpace(line), " ")
+		switch {
+		case !ok || a == "#":
+		case a == "=":
+			cur = new(encoding)
+			m[b] = cur
+		default:
+			if v, err := strconv.ParseUint(a, 16, 8); err == nil && cur != nil {
+				cur[v] = b
+			}
+		}
+	}
+	return m
+})
+
+// namedEncoding returns the encoding that a PDF calls by name ("WinAnsiEncoding"), or nil.
+func namedEncoding(name string) *encoding {
+	return encodings()[strings.TrimSuffix(name, "Encoding")]
+}
+
+// glyphList maps glyph names to text.
+var glyphList = sync.OnceValue(func() map[string]string {
+	m := make(map[string]string, 4600)
+	for line := range strings.Lines(glyphListText) {
+		name, codes, ok := strings.Cut(strings.TrimSpace(line), " ")
+		if !ok || name == "#" {
+			continue
+		}
+		var b strings.Builder
+		for c := range strings.SplitSeq(codes, "_") {
+			if v, err := strconv.ParseUint(c, 16, 32); err == nil {
+				b.WriteRune(rune(v))
+			}
+		}
+		m[name] = b.String()
+	}
+	for code, name := range encodings()["ZapfDingbats"] {
+		if r := dingbat(code); r != 0 && strings.HasPrefix(name, "a") {
+			m[name] = string(r)
+		}
+	}
+	return m
+})
+
+// dingbat returns the character at a code of the ZapfDingbats font. Unicode's Dingbats block keeps the font's order,
+// but for characters that other blocks already had.
+func dingbat(code int) rune {
+	switch code {
+	case 0x25:
+		return 0x260E
+	case 0x2A:
+		return 0x261B
+	case 0x2B:
+		return 0x261E
+	case 0x48:
+		return 0x2605
+	case 0x6C:
+		return 0x25CF
+	case 0x6E:
+		return 0x25A0
+	case 0x73:
+		return 0x25B2
+	case 0x74:
+		return 0x25BC
+	case 0x75:
+		return 0x25C6
+	case 0x77:
+		return 0x25D7
+	case 0xA8:
+		return 0x2663
+	case 0xA9:
+		return 0x2666
+	case 0xAA:
+		return 0x2665
+	case 0xAB:
+		return 0x2660
+	case 0xD5:
+		return 0x2192
+	case 0xD6:
+		return 0x2194
+	case 0xD7:
+		return 0x2195
+	}
+	switch {
+	case code >= 0x21 && code <= 0x7E:
+		return rune(0x2700 + code - 0x20)
+	case code >= 0xAC && code <= 0xB5:
+		return rune(0x2460 + code - 0xAC)
+	case code >= 0xA1 && code <= 0xFE:
+		return rune(0x2700 + code - 0x40)
+	}
+	return 0
+}
+
+// glyphText returns the text a glyph name stands for by the rules of the Adobe Glyph List: the list itself, uniXXXX,
+// uXXXX to uXXXXXX, parts joined by "_", and everything after a "." left out. It returns "" for a name without meaning.
+func glyphText(name string) string {
+	if s, ok := glyphList()[name]; ok {
+		return s
+	}
+	if i := strings.IndexByte(name, '.'); i >= 0 {
+		if i == 0 {
+			return ""
+		}
+		return glyphText(name[:i])
+	}
+	if strings.Contains(name, "_") {
+		var b strings.Builder
+		for p := range strings.SplitSeq(name, "_") {
+			t := ""
+			if p != "" {
+				t = glyphText(p)
+			}
+			if t == "" {
+				return ""
+			}
+			b.WriteString(t)
+		}
+		return b.String()
+	}
+	if h, ok := strings.CutPrefix(name, "uni"); ok && len(h) >= 4 && len(h)%4 == 0 {
+		var b strings.Builder
+		for i := 0; i < len(h); i += 4 {
+			v, err := strconv.ParseUint(h[i:i+4], 16, 32)
+			if err != nil || !validRune(rune(v)) {
+				return ""
+			}
+			b.WriteRune(rune(v))
+		}
+		return b.String()
+	}
+	if h, ok := strings.CutPrefix(name, "u"); ok && len(h) >= 4 && len(h) <= 6 {
+		if v, err := strconv.ParseUint(h, 16, 32); err == nil && validRune(rune(v)) {
+			return string(rune(v))
+		}
+	}
+	return ""
+}
+
+// validRune reports whether r may stand in text.
+func validRune(r rune) bool {
+	return r > 0 && r <= 0x10FFFF && (r < 0xD800 || r > 0xDFFF) && r != 0xFFFE && r != 0xFFFF
+}
+
+// winCodes maps glyph names to their WinAnsi codes.
+var winCodes = sync.OnceValue(func() map[string]int {
+	m := map[string]int{}
+	for c := 255; c >= 0; c-- {
+		if n := encodings()["WinAnsi"][c]; n != "" {
+			m[n] = c
+		}
+	}
+	return m
+})

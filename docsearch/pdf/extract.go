@@ -1,0 +1,301 @@
+package pdf
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"log/slog"
+	"runtime"
+	"strings"
+
+	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
+
+	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/internal/errs"
+)
+
+// featureVersion counts changes of what is extracted from the same bytes.  1: first.
+const featureVersion = 1
+
+// Options say how PDFs are read. The zero value, and nil, are fine.
+type Options struct {
+	Password string       // for locked files; tried as user and as owner password
+	MaxFile  int64        // most bytes of a file; 0 means 104,857,600
+	Workers  int          // most pages read at once in documents of 50 pages and more; 0 means the number of CPUs
+	Plain    bool         // text only: no tables, figures or Markdown
+	Logger   *slog.Logger // what was skipped and why; nil discards
+}
+
+func (o *Options) withDefaults() Options {
+	var v Options
+	if o != nil {
+		v = *o
+	}
+	if v.MaxFile <= 0 {
+		v.MaxFile = 100 << 20
+	}
+	if v.Workers <= 0 {
+		v.Workers = runtime.GOMAXPROCS(0)
+	}
+	if v.Logger == nil {
+		v.Logger = slog.New(slog.DiscardHandler)
+	}
+	return v
+}
+
+type extractor struct{ o Options }
+
+// New returns an extractor for PDF files. It is safe for concurrent use.
+func New(o *Options) docsearch.Extractor { return &extractor{o.withDefaults()} }
+
+// Version names the extractor and the options that change its output.
+func (x *extractor) Version() string {
+	if x.o.Plain {
+		return fmt.Sprintf("pdf-%d-plain", featureVersion)
+	}
+	return fmt.Sprintf("pdf-%d", featureVersion)
+}
+
+// document is an opened PDF.
+type document struct {
+	x     *extractor
+	r     io.ReaderAt
+	size  int64
+	f     *file
+	nodes []pageNode
+	meta  docsearch.Meta
+}
+
+// Open reads the structure of a PDF. Errors wrap errs.TooLarge, errs.Encrypted or errs.Format.
+func (x *extractor) Open(ctx context.Context, r io.ReaderAt, size int64) (docsearch.Doc, error) {
+	if size > x.o.MaxFile {
+		return nil, fmt.Errorf("%w: %d bytes, the limit is %d", errs.TooLarge, size, x.o.MaxFile)
+	}
+	f, nodes, err := x.load(ctx, r, size)
+	if err != nil {
+		return nil, err
+	}
+	d := &document{x: x, r: r, size: size, f: f, nodes: nodes}
+	if err := d.readMeta(ctx); err != nil {
+		return nil, err
+	}
+	return d, nil
+}
+
+// load parses the file and walks its page tree.
+func (x *extractor) load(ctx context.Context, r io.ReaderAt, size int64) (f *file, nodes []pageNode, err error) {
+	if f, err = parse(ctx, r, size, x.o.Password); err != nil {
+		return nil, nil, err
+	}
+	defer guard("page tree", &err)
+	if nodes, err = f.pages(ctx); err != nil {
+		return nil, nil, err
+	}
+	if len(nodes) == 0 {
+		return nil, nil, fmt.Errorf("%w: no pages", errs.Format)
+	}
+	if f.locked(nodes) {
+		return nil, nil, errs.Encrypted
+	}
+	return f, nodes, nil
+}
+
+// locked reports whether an encrypted file was opened without the right key: then no content stream decodes.
+func (f *file) locked(nodes []pageNode) bool {
+	if f.ctx.Encrypt == nil {
+		return false
+	}
+	tried := 0
+	for i := range nodes {
+		if tried >= 5 {
+			break
+		}
+		list := f.array(nodes[i].dict["Contents"])
+		if list == nil {
+			list = types.Array{nodes[i].dict["Contents"]}
+		}
+		for _, o := range list {
+			sd, ok := f.resolve(o).(types.StreamDict)
+			if !ok || len(sd.Raw) < 16 || len(sd.FilterPipeline) == 0 {
+				continue
+			}
+			if data, err := f.decode(&sd); err == nil || len(data) > 64 {
+				return false
+			}
+			tried++
+		}
+	}
+	return tried > 0
+}
+
+func (d *document) Meta() docsearch.Meta { return d.meta }
+
+func (d *document) Close() error {
+	d.f, d.nodes, d.r = nil, nil, nil
+	return nil
+}
+
+// Documents of manyPages and more are read by several workers, in parts of partPages.
+const (
+	manyPages = 50
+	partPages = 5
+)
+
+// Pages yields the pages in order.
+func (d *document) Pages(ctx context.Context, first, last int) iter.Seq2[*docsearch.Page, error] {
+	return func(yield func(*docsearch.Page, error) bool) {
+		if d.f == nil {
+			yield(nil, errs.Closed)
+			return
+		}
+		first, last := max(first, 1), last
+		if last <= 0 || last > len(d.nodes) {
+			last = len(d.nodes)
+		}
+		if last-first+1 >= manyPages && d.x.o.Workers > 1 {
+			d.parallel(ctx, first, last, yield)
+			return
+		}
+		for n := first; n <= last; n++ {
+			if err := ctx.Err(); err != nil {
+				yield(nil, err)
+				return
+			}
+			p, err := d.x.page(ctx, d.f, &d.nodes[n-1], n)
+			if ctx.Err() != nil {
+				yield(nil, ctx.Err())
+				return
+			}
+			if !yield(p, err) {
+				return
+			}
+		}
+	}
+}
+
+type result struct {
+	page *docsearch.Page
+	err  error
+}
+
+// parallel reads parts of the document on workers that each hold a parse of their own. A part is started only when it is
+// at most two rounds ahead of the page being yielded, so memory stays bounded.
+func (d *document) parallel(ctx context.Context, first, last int, yield func(*docsearch.Page, error) bool) {
+	ctx, cancel := context.WithCancel(ctx)
+	type part struct {
+		first, last int
+		out         chan []result
+	}
+	work := make(chan *part)
+	order := make(chan *part, 2*d.x.o.Workers)
+	done := make(chan struct{})
+	running := 0
+	for w := range d.x.o.Workers {
+		running++
+		go func() {
+			defer func() { done <- struct{}{} }()
+			f, nodes := d.f, d.nodes
+			if w > 0 {
+				var err error
+				if f, nodes, err = d.x.load(ctx, d.r, d.size); err != nil || len(nodes) != len(d.nodes) {
+					return // the first worker, whose parse is there, does it all
+				}
+			}
+			for p := range work {
+				res := make([]result, 0, p.last-p.first+1)
+				for n := p.first; n <= p.last && ctx.Err() == nil; n++ {
+					pg, err := d.x.page(ctx, f, &nodes[n-1], n)
+					res = append(res, result{pg, err})
+				}
+				p.out <- res
+			}
+		}()
+	}
+	running++
+	go func() {
+		defer func() { done <- struct{}{} }()
+		defer close(work)
+		defer close(order)
+		for n := first; n <= last; n += partPages {
+			p := &part{n, min(n+partPages-1, last), make(chan []result, 1)}
+			select {
+			case order <- p:
+			case <-ctx.Done():
+				return
+			}
+			select {
+			case work <- p:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	defer func() {
+		cancel()
+		for ; running > 0; running-- {
+			<-done
+		}
+	}()
+	for p := range order {
+		var res []result
+		select {
+		case res = <-p.out:
+		case <-ctx.Done():
+			yield(nil, ctx.Err())
+			return
+		}
+		for _, r := range res {
+			if ctx.Err() != nil {
+				break
+			}
+			if !yield(r.page, r.err) {
+				return
+			}
+		}
+		if ctx.Err() != nil {
+			yield(nil, ctx.Err())
+			return
+		}
+	}
+	if ctx.Err() != nil {
+		yield(nil, ctx.Err())
+	}
+}
+
+// page reads one page. A page with a damaged stream is returned with what could be read of it and the error.
+func (x *extractor) page(ctx context.Context, f *file, node *pageNode, n int) (p *docsearch.Page, err error) {
+	_, w, h := node.toPage()
+	p = &docsearch.Page{Number: n, Width: w, Height: h, Tables: []docsearch.Table{}, Figures: []docsearch.Figure{}}
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("page %d: %w", n, err)
+		}
+	}()
+	defer guard("content", &err)
+	in := newInterp(ctx, f, node)
+	err = in.page(node)
+	x.compose(p, in.out)
+	if err == nil && in.fault != nil {
+		x.o.Logger.Info("pdf: stream damaged, rest of the page read", "page", n, "reason", in.fault.Error())
+		if strings.TrimSpace(p.Text) == "" && !errors.Is(in.fault, errFilter) {
+			err = fmt.Errorf("%w: %v", errs.Format, in.fault)
+		}
+	}
+	return p, err
+}
+
+// compose makes the page from what is on the canvas.
+func (x *extractor) compose(p *docsearch.Page, c *canvas) {
+	segs := layoutSegments(c.glyphs)
+	lines := layoutLines(segs)
+	p.Text = rawText(lines)
+	if x.o.Plain {
+		return
+	}
+	v := newView(c, segs, lines)
+	p.Tables = v.tables()
+	p.Figures = v.figures()
+	p.Markdown = v.markdown()
+}

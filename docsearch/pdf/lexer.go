@@ -1,0 +1,366 @@
+package pdf
+
+import (
+	"math"
+	"strconv"
+)
+
+// tokenKind says what a token of a content stream or CMap is.
+type tokenKind uint8
+
+const (
+	tokEOF tokenKind = iota
+	tokNumber
+	tokString // literal or hexadecimal, decoded
+	tokName
+	tokKeyword // operators, true, false, null
+	tokArrayOpen
+	tokArrayClose
+	tokDictOpen
+	tokDictClose
+)
+
+// A token is one lexical piece of a content stream. Bytes alias the input where nothing had to be decoded.
+type token struct {
+	kind  tokenKind
+	num   float64
+	bytes []byte
+	pos   int // offset of its first byte
+}
+
+// A lexer cuts a content stream, a CMap or the clear text part of a Type 1 font into tokens (ISO 32000-1, 7.2).
+// It never fails: bytes that fit nothing are skipped.
+type lexer struct {
+	in  []byte
+	pos int
+}
+
+const (
+	classRegular = iota
+	classSpace
+	classDelim
+)
+
+var charClass = func() (t [256]uint8) {
+	for _, c := range []byte{0, 9, 10, 12, 13, 32} {
+		t[c] = classSpace
+	}
+	for _, c := range []byte("()<>[]{}/%") {
+		t[c] = classDelim
+	}
+	return t
+}()
+
+func (l *lexer) skipSpace() {
+	for l.pos < len(l.in) {
+		c := l.in[l.pos]
+		if c == '%' {
+			for l.pos < len(l.in) && l.in[l.pos] != '\n' && l.in[l.pos] != '\r' {
+				l.pos++
+			}
+			continue
+		}
+		if charClass[c] != classSpace {
+			return
+		}
+		l.pos++
+	}
+}
+
+// next returns the next token; at the end its kind is tokEOF.
+func (l *lexer) next() token {
+	for {
+		l.skipSpace()
+		if l.pos >= len(l.in) {
+			return token{kind: tokEOF, pos: l.pos}
+		}
+		start := l.pos
+		c := l.in[l.pos]
+		switch c {
+		case '(':
+			return token{kind: tokString, bytes: l.literal(), pos: start}
+		case '<':
+			if l.pos+1 < len(l.in) && l.in[l.pos+1] == '<' {
+				l.pos += 2
+				return token{kind: tokDictOpen, pos: start}
+			}
+			return token{kind: tokString, bytes: l.hex(), pos: start}
+		case '>':
+			if l.pos+1 < len(l.in) && l.in[l.pos+1] == '>' {
+				l.pos += 2
+				return token{kind: tokDictClose, pos: start}
+			}
+			l.pos++
+		case '[':
+			l.pos++
+			return token{kind: tokArrayOpen, pos: start}
+		case ']':
+			l.pos++
+			return token{kind: tokArrayClose, pos: start}
+		case '/':
+			return token{kind: tokName, bytes: l.name(), pos: start}
+		case ')', '{', '}':
+			l.pos++
+		default:
+			if c >= '0' && c <= '9' || c == '+' || c == '-' || c == '.' {
+				if v, n, ok := number(l.in[l.pos:]); ok {
+					l.pos += n
+					return token{kind: tokNumber, num: v, pos: start}
+				}
+			}
+			for l.pos < len(l.in) && charClass[l.in[l.pos]] == classRegular {
+				l.pos++
+			}
+			return token{kind: tokKeyword, bytes: l.in[start:l.pos], pos: start}
+		}
+	}
+}
+
+// number reads a number at the start of b and how many bytes it takes. Producers write "--5", "5-3" and "1.2.3";
+// readers take what makes sense of the beginning. A run that begins like a number and goes on with letters is none.
+func number(b []byte) (v float64, n int, ok bool) {
+	neg := false
+	for n < len(b) && (b[n] == '+' || b[n] == '-') {
+		neg = neg || b[n] == '-'
+		n++
+	}
+	var whole, frac float64
+	scale := 1.0
+	digits, dot := 0, false
+	for ; n < len(b); n++ {
+		c := b[n]
+		if c >= '0' && c <= '9' {
+			digits++
+			if dot {
+				if scale < 1e15 {
+					frac = frac*10 + float64(c-'0')
+					scale *= 10
+				}
+			} else if whole < 1e18 {
+				whole = whole*10 + float64(c-'0')
+			}
+		} else if c == '.' && !dot {
+			dot = true
+		} else {
+			break
+		}
+	}
+	if digits == 0 && !dot {
+		return 0, 0, false
+	}
+	if n < len(b) && charClass[b[n]] == classRegular {
+		c := b[n]
+		if c != '-' && c != '.' {
+			if digits == 0 || c >= 0x80 || !(c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z') {
+				return 0, 0, false
+			}
+			if c == 'e' || c == 'E' { // not PDF, but seen
+				end := n
+				for end < len(b) && charClass[b[end]] == classRegular {
+					end++
+				}
+				if f, err := strconv.ParseFloat(string(b[:end]), 64); err == nil && !math.IsInf(f, 0) {
+					return f, end, true
+				}
+			}
+			// "0.5w" or "12Tf": a number and an operator run together.
+		} else {
+			for n < len(b) && (b[n] == '-' || b[n] == '.' || b[n] >= '0' && b[n] <= '9') {
+				n++
+			}
+		}
+	}
+	v = whole + frac/scale
+	if neg {
+		v = -v
+	}
+	return v, n, true
+}
+
+// literal decodes a string in parentheses.
+func (l *lexer) literal() []byte {
+	l.pos++
+	start, depth := l.pos, 1
+	i := start
+	for ; i < len(l.in); i++ { // the common case has no escapes: alias the input
+		c := l.in[i]
+		if c == '\\' || c == '\r' {
+			break
+		}
+		if c == '(' {
+			depth++
+		} else if c == ')' {
+			if depth--; depth == 0 {
+				l.pos = i + 1
+				return l.in[start:i]
+			}
+		}
+	}
+	out := append([]byte(nil), l.in[start:i]...)
+	for ; i < len(l.in); i++ {
+		c := l.in[i]
+		switch c {
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth == 0 {
+				l.pos = i + 1
+				return out
+			}
+		case '\r':
+			if i+1 < len(l.in) && l.in[i+1] == '\n' {
+				i++
+			}
+			c = '\n'
+		case '\\':
+			i++
+			if i >= len(l.in) {
+				break
+			}
+			switch e := l.in[i]; e {
+			case 'n':
+				c = '\n'
+			case 'r':
+				c = '\r'
+			case 't':
+				c = '\t'
+			case 'b':
+				c = '\b'
+			case 'f':
+				c = '\f'
+			case '\r':
+				if i+1 < len(l.in) && l.in[i+1] == '\n' {
+					i++
+				}
+				continue
+			case '\n':
+				continue
+			case '0', '1', '2', '3', '4', '5', '6', '7':
+				v := int(e - '0')
+				for k := 0; k < 2 && i+1 < len(l.in) && l.in[i+1] >= '0' && l.in[i+1] <= '7'; k++ {
+					i++
+					v = v*8 + int(l.in[i]-'0')
+				}
+				c = byte(v)
+			default:
+				c = e
+			}
+		}
+		out = append(out, c)
+	}
+	l.pos = len(l.in)
+	return out
+}
+
+func hexDigit(c byte) int {
+	switch {
+	case c >= '0' && c <= '9':
+		return int(c - '0')
+	case c >= 'a' && c <= 'f':
+		return int(c-'a') + 10
+	case c >= 'A' && c <= 'F':
+		return int(c-'A') + 10
+	}
+	return -1
+}
+
+// hex decodes a string in angle brackets; an odd last digit counts as followed by 0.
+func (l *lexer) hex() []byte {
+	l.pos++
+	var out []byte
+	high := -1
+	for l.pos < len(l.in) {
+		c := l.in[l.pos]
+		l.pos++
+		if c == '>' {
+			break
+		}
+		d := hexDigit(c)
+		if d < 0 {
+			continue
+		}
+		if high < 0 {
+			high = d
+		} else {
+			out = append(out, byte(high<<4|d))
+			high = -1
+		}
+	}
+	if high >= 0 {
+		out = append(out, byte(high<<4))
+	}
+	return out
+}
+
+// name decodes a name, without its slash.
+func (l *lexer) name() []byte {
+	l.pos++
+	start := l.pos
+	escaped := false
+	for l.pos < len(l.in) && charClass[l.in[l.pos]] == classRegular {
+		escaped = escaped || l.in[l.pos] == '#'
+		l.pos++
+	}
+	raw := l.in[start:l.pos]
+	if !escaped {
+		return raw
+	}
+	var out []byte
+	for i := 0; i < len(raw); i++ {
+		if raw[i] == '#' && i+2 < len(raw) && hexDigit(raw[i+1]) >= 0 && hexDigit(raw[i+2]) >= 0 {
+			out = append(out, byte(hexDigit(raw[i+1])<<4|hexDigit(raw[i+2])))
+			i += 2
+			continue
+		}
+		out = append(out, raw[i])
+	}
+	return out
+}
+
+// An operand is a value on the operand stack. The kinds are those of tokens; an array holds its elements, a
+// dictionary its keys and values in turn.
+type operand struct {
+	kind  tokenKind
+	num   float64
+	bytes []byte
+	items []operand
+}
+
+const maxOperandDepth = 32
+
+// value reads the rest of the operand that begins with t.
+func (l *lexer) value(t token, depth int) operand {
+	o := operand{kind: t.kind, num: t.num, bytes: t.bytes}
+	var end tokenKind
+	switch t.kind {
+	case tokArrayOpen:
+		end = tokArrayClose
+	case tokDictOpen:
+		end = tokDictClose
+	default:
+		return o
+	}
+	for {
+		t := l.next()
+		if t.kind == tokEOF || t.kind == end || t.kind == tokArrayClose || t.kind == tokDictClose {
+			return o
+		}
+		if depth >= maxOperandDepth {
+			continue
+		}
+		o.items = append(o.items, l.value(t, depth+1))
+	}
+}
+
+// get returns the value of key in a dictionary operand.
+func (o operand) get(key string) (operand, bool) {
+	if o.kind != tokDictOpen {
+		return operand{}, false
+	}
+	for i := 0; i+1 < len(o.items); i += 2 {
+		if o.items[i].kind == tokName && string(o.items[i].bytes) == key {
+			return o.items[i+1], true
+		}
+	}
+	return operand{}, false
+}
