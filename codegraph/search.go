@@ -38,6 +38,7 @@ type EntityHit struct {
 	Match string  `json:"match"` // exact, case, prefix, subword, fuzzy; bm25
 	Score float64 `json:"score"` // comparable within one kind of match
 	Text  string  `json:"text"`  // per View; "" when the source changed since it was indexed
+	Lines []int   `json:"lines"` // body hits: up to five lines that hold most words of the query, in order
 }
 
 // bodyWords are the words of the bodies, by node, and of the file that a node is in.
@@ -132,13 +133,19 @@ func (g *Graph) Search(ctx context.Context, query string, o *SearchOptions) (*Se
 		f.hits, res.Truncated = f.hits[:opt.Limit], true
 	}
 	cache := map[string][]byte{}
+	terms := text.Terms(query)
 	for _, h := range f.hits {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		hit := EntityHit{Entity: g.nodes[h.node].Entity, Tier: "name", Match: h.match, Score: h.score}
+		hit := EntityHit{Entity: g.nodes[h.node].Entity, Tier: "name", Match: h.match, Score: h.score, Lines: []int{}}
 		if h.match == "bm25" {
 			hit.Tier = "body"
+			lines, err := g.matching(h.node, terms, cache)
+			if err != nil && !errors.Is(err, ErrStale) {
+				return nil, err
+			}
+			hit.Lines = append(hit.Lines, lines...)
 		}
 		t, err := g.text(h.node, opt.View, cache)
 		if err != nil && !errors.Is(err, ErrStale) {
@@ -148,6 +155,43 @@ func (g *Graph) Search(ctx context.Context, query string, o *SearchOptions) (*Se
 		res.Hits = append(res.Hits, hit)
 	}
 	return res, nil
+}
+
+// matching gives up to five lines of an entity that hold most of the words.
+func (g *Graph) matching(n uint32, terms []string, cache map[string][]byte) ([]int, error) {
+	e := &g.nodes[n]
+	if e.Kind == KindDirectory {
+		return nil, nil
+	}
+	src, err := g.source(e.Path, cache)
+	if err != nil {
+		return nil, err
+	}
+	type scored struct{ line, n int }
+	var list []scored
+	at := 0
+	for line := range strings.Lines(string(src)) {
+		if at++; at < e.Line || at > e.EndLine {
+			continue
+		}
+		have := 0
+		words := text.Terms(line)
+		for _, t := range terms {
+			if slices.Contains(words, t) {
+				have++
+			}
+		}
+		if have > 0 {
+			list = append(list, scored{at, have})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b scored) int { return b.n - a.n })
+	var out []int
+	for _, l := range list[:min(5, len(list))] {
+		out = append(out, l.line)
+	}
+	slices.Sort(out)
+	return out, nil
 }
 
 type found struct {

@@ -60,6 +60,7 @@ func (p *python) visit(n, scope int32, cond bool) int32 {
 		p.all(n, scope, true)
 	case "for_statement":
 		right := p.visit(p.field(n, "right"), scope, cond)
+		p.iterate(p.field(n, "right"), right, scope)
 		p.bind(p.field(n, "left"), p.b.Of(lang.OpElem, right, ""), scope)
 		p.visit(p.field(n, "body"), scope, cond)
 		p.visit(p.field(n, "alternative"), scope, cond)
@@ -106,6 +107,13 @@ func (p *python) visit(n, scope int32, cond bool) int32 {
 		x := p.visit(p.child(n, 0), scope, cond)
 		if scope != lang.File {
 			p.b.Bind(lang.Return, scope, "", x, p.line(n))
+		}
+	case "raise_statement":
+		for c := range p.children(n) {
+			x := p.visit(c, scope, cond)
+			if k := p.kind(c); x != lang.None && (k == "identifier" || k == "attribute") { // raising a class makes an instance
+				p.ref(lang.Call, n, c, scope, p.b.Call(x, nil), lang.None, lang.None)
+			}
 		}
 	case "yield":
 		x := p.visit(p.child(n, 0), scope, cond)
@@ -188,6 +196,7 @@ func (p *python) visit(n, scope int32, cond bool) int32 {
 		return p.b.Many(lang.OpDict, []lang.Arg{{X: x}})
 	case "for_in_clause":
 		right := p.visit(p.field(n, "right"), scope, cond)
+		p.iterate(p.field(n, "right"), right, scope)
 		p.bind(p.field(n, "left"), p.b.Of(lang.OpElem, right, ""), scope)
 	case "lambda":
 		return p.lambda(n, scope)
@@ -208,6 +217,17 @@ func (p *python) visit(n, scope int32, cond bool) int32 {
 		p.all(n, scope, cond)
 	}
 	return lang.None
+}
+
+// iterate records the calls that a loop over x makes. They have no name: a loop over something unknown is no open
+// reference.
+func (p *python) iterate(n, x, scope int32) {
+	if x == lang.None || p.b.Facts.Exprs[x].Op == lang.OpList || p.b.Facts.Exprs[x].Op == lang.OpDict {
+		return
+	}
+	it := p.b.Call(p.b.Of(lang.OpAttr, x, "__iter__"), nil)
+	p.ref(lang.Call, n, n, scope, it, lang.None, lang.None)
+	p.ref(lang.Call, n, n, scope, p.b.Call(p.b.Of(lang.OpAttr, it, "__next__"), nil), lang.None, lang.None)
 }
 
 func (p *python) instance(x int32) int32 {
