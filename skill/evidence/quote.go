@@ -75,7 +75,7 @@ func matchQuote(text string, it Item, quote string) error {
 	return nil
 }
 
-// softBreak stands in a canonical text for a hyphen between two letters at a line end: it may have been put there by the
+// softBreak stands in a canonical text for a hyphen and white space between two letters, as at a line end: it may have been put there by the
 // typesetter or belong to the word. It is a private-use rune; one in the input is replaced.
 const softBreak = '\uF8FF'
 
@@ -101,21 +101,20 @@ func canonical(s string) []rune {
 				i++
 			}
 		case isHyphen(r):
-			end, newline := spaces(in, i+1)
-			if newline && len(out) > 0 && unicode.IsLetter(out[len(out)-1]) && end < len(in) && unicode.IsLetter(in[end]) {
-				out = append(out, softBreak)
-				i = end
-				continue
-			}
-			if newline && len(out) > 0 && out[len(out)-1] != ' ' { // "38-\n331": the hyphen stays, the line break goes
-				out = append(out, '-')
+			end := spaces(in, i+1)
+			if end > i+1 && end < len(in) && len(out) > 0 && out[len(out)-1] != ' ' {
+				if unicode.IsLetter(out[len(out)-1]) && unicode.IsLetter(in[end]) {
+					out = append(out, softBreak)
+				} else { // "38-\n331": the hyphen stays, the break goes
+					out = append(out, '-')
+				}
 				i = end
 				continue
 			}
 			out = append(out, '-')
 			i++
 		case unicode.IsSpace(r):
-			end, _ := spaces(in, i)
+			end := spaces(in, i)
 			if len(out) > 0 && end < len(in) && !loose(out[len(out)-1], in[end]) {
 				out = append(out, ' ')
 			}
@@ -128,15 +127,13 @@ func canonical(s string) []rune {
 	return out
 }
 
-// spaces returns the index behind the white space that starts at i, and whether it holds a line break.
-func spaces(in []rune, i int) (end int, newline bool) {
-	for ; i < len(in) && unicode.IsSpace(in[i]); i++ {
-		switch in[i] {
-		case '\n', '\r', '\v', '\f', '\u2028', '\u2029', '\u0085':
-			newline = true
-		}
+// spaces returns the index behind the white space that starts at i. A line break inside it is not told apart from a
+// space, since quotes are often copied from text whose lines were joined.
+func spaces(in []rune, i int) int {
+	for i < len(in) && unicode.IsSpace(in[i]) {
+		i++
 	}
-	return i, newline
+	return i
 }
 
 // isHyphen reports the hyphens; a minus sign or dash is a different character with a different meaning.

@@ -1,0 +1,277 @@
+package skill
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/findspot/findspot/skill/evidence"
+)
+
+// Who asks for a call.
+const (
+	byStep  = "step"
+	byModel = "model"
+	byHost  = "host"
+)
+
+// A limitError ends a run: one of its limits is used up.
+type limitError struct{ what string }
+
+func (e *limitError) Error() string { return "limit reached: " + e.what }
+
+// Tools returns the runner's tools, sorted by name, with the guards of the run before them. A host hands these out while
+// the skill is active.
+func (run *Run) Tools() []Tool {
+	out := make([]Tool, 0, len(run.r.names))
+	for _, name := range run.r.names {
+		t := run.r.tools[name]
+		t.Call = func(ctx context.Context, args json.RawMessage) (*Result, error) {
+			return run.call(ctx, name, args, byHost)
+		}
+		out = append(out, t)
+	}
+	return out
+}
+
+// Call calls a tool under the guards and limits of the run. A refusal is a [*DeniedError], and is in the record.
+func (run *Run) Call(ctx context.Context, tool string, args json.RawMessage) (*Result, error) {
+	return run.call(ctx, tool, args, byHost)
+}
+
+// allow says whether a tool may be called now. Every skill in use must allow it, the outer ones too. run.mu is held.
+func (run *Run) allow(tool string) error {
+	writes := run.r.tools[tool].Writes
+	approved := false
+	for _, f := range run.frames {
+		if f.skill.AllowedTools != nil && !slices.Contains(f.skill.AllowedTools, tool) {
+			return &DeniedError{Tool: tool, Because: fmt.Sprintf("skill %s does not list it in allowed-tools", f.skill.Name)}
+		}
+		if f.skill.AllowedTools == nil && writes {
+			return &DeniedError{Tool: tool, Because: fmt.Sprintf("it writes, and skill %s has no allowed-tools that list it", f.skill.Name)}
+		}
+		for _, g := range f.skill.Workflow.Guards {
+			if !slices.Contains(g.Deny, tool) {
+				continue
+			}
+			conds, err := parseGuard(g.Until)
+			holds := err == nil && len(conds) > 0
+			for _, c := range conds {
+				if c.approved {
+					holds = holds && f.approved[c.step]
+				} else {
+					holds = holds && f.passed[c.step]
+				}
+			}
+			if !holds {
+				return &DeniedError{Tool: tool, Because: cmpOr(g.Because, "a guard of skill "+f.skill.Name), Until: g.Until}
+			}
+		}
+		for _, ok := range f.approved {
+			approved = approved || ok
+		}
+	}
+	if writes && !approved && !run.r.opt.AllowWrites {
+		return &DeniedError{Tool: tool, Because: "it writes, and nothing was approved in this run", Until: "an approve step is approved"}
+	}
+	return nil
+}
+
+// admit checks guards and limits and counts the call, in one step, so that no two calls pass on one ticket.
+func (run *Run) admit(tool string, args json.RawMessage, by string) error {
+	run.mu.Lock()
+	defer run.mu.Unlock()
+	if err := run.allow(tool); err != nil {
+		var d *DeniedError
+		errors.As(err, &d)
+		run.denied = append(run.denied, Denial{Tool: d.Tool, Because: d.Because, Until: d.Until, Step: run.current, By: by})
+		run.rec.event("denied", fields{{"tool", tool}, {"args", args}, {"by", by}, {"step", run.current}, {"because", d.Because}, {"until", d.Until}})
+		run.r.opt.Logger.Info("skill: tool denied", "skill", run.skill.Name, "tool", tool, "by", by, "because", d.Because)
+		return err
+	}
+	if err := run.within(); err != nil {
+		return err
+	}
+	if run.calls >= run.limits.ToolCalls {
+		return &limitError{fmt.Sprintf("%d tool calls", run.limits.ToolCalls)}
+	}
+	if _, ok := run.r.tools[tool]; !ok {
+		return fmt.Errorf("tool %s: not offered here: %w", tool, ErrUnsupported)
+	}
+	run.calls++
+	run.used[tool]++
+	return nil
+}
+
+// within checks the limits that are no counts of calls. run.mu is held.
+func (run *Run) within() error {
+	if run.r.opt.Now().Sub(run.started) > run.limits.Wall {
+		return &limitError{run.limits.Wall.String() + " of time"}
+	}
+	if run.limits.Tokens > 0 && run.tokens > run.limits.Tokens {
+		return &limitError{fmt.Sprintf("%d tokens", run.limits.Tokens)}
+	}
+	return nil
+}
+
+func (run *Run) call(ctx context.Context, tool string, args json.RawMessage, by string) (*Result, error) {
+	if len(args) == 0 {
+		args = json.RawMessage("{}")
+	}
+	if err := run.admit(tool, args, by); err != nil {
+		return nil, err
+	}
+	res, err := callTool(ctx, run.r.tools[tool], args)
+	if err != nil {
+		run.rec.event("call", fields{{"tool", tool}, {"args", args}, {"by", by}, {"error", err.Error()}})
+		run.searchFailed(tool, args, err)
+		return nil, err
+	}
+	out := *res
+	out.Items = slices.Clone(res.Items)
+	keys := make([]string, len(out.Items))
+	run.mu.Lock()
+	for i, it := range out.Items {
+		if it.Via == "" {
+			it.Via = tool
+		}
+		it = run.ledger.Add(it)
+		out.Items[i], keys[i] = it, it.Key
+		if !run.seen[it.Key] {
+			run.seen[it.Key] = true
+			run.items = append(run.items, it)
+		}
+	}
+	run.mu.Unlock()
+	data, err := toPlain(res.Data)
+	if err != nil {
+		return nil, fmt.Errorf("tool %s: its data is no JSON: %w", tool, err)
+	}
+	out.Data = data
+	if len(out.Searched) == 0 {
+		out.Searched = searchedOf(tool, args, &out)
+	}
+	for _, s := range out.Searched {
+		run.record(s)
+	}
+	whole, err := marshal(&out)
+	if err != nil {
+		return nil, fmt.Errorf("tool %s: its result is no JSON: %w", tool, err)
+	}
+	run.rec.event("call", fields{{"tool", tool}, {"args", args}, {"by", by}, {"result_hash", evidence.Hash(string(whole))},
+		{"items", keys}, {"verdict", out.Verdict}, {"searched", out.Searched}})
+	return &out, nil
+}
+
+// callTool keeps a panic of one tool from ending the host.
+func callTool(ctx context.Context, t Tool, args json.RawMessage) (res *Result, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			res, err = nil, fmt.Errorf("tool %s: panic: %v", t.Name, p)
+		}
+	}()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if !json.Valid(args) {
+		return nil, fmt.Errorf("tool %s: arguments are no JSON: %w", t.Name, ErrFormat)
+	}
+	res, err = t.Call(ctx, args)
+	if err == nil && res == nil {
+		err = fmt.Errorf("tool %s: returned nothing", t.Name)
+	}
+	return res, err
+}
+
+func (run *Run) record(s evidence.Searched) {
+	run.ledger.Record(s)
+	run.mu.Lock()
+	run.searched = append(run.searched, s)
+	run.mu.Unlock()
+}
+
+// searchTools are those whose failing means that a search was not answered.
+var searchTools = []string{searchDocsTool, searchCodeTool, "references", "lsp_references", "search_text", "search_file"}
+
+func (run *Run) searchFailed(tool string, args json.RawMessage, err error) {
+	if slices.Contains(searchTools, tool) {
+		run.record(evidence.Searched{Tool: tool, Query: queryOf(args), Failed: err.Error()})
+	}
+}
+
+func queryOf(args json.RawMessage) string {
+	var m map[string]any
+	if json.Unmarshal(args, &m) != nil {
+		return string(args)
+	}
+	for _, k := range []string{"query", "symbol", "pattern", "name"} {
+		if s, ok := m[k].(string); ok {
+			return s
+		}
+	}
+	return string(args)
+}
+
+// searchedOf reads off a result what was searched, when the tool does not say it itself. It believes only what is there:
+// what is not stated counts as not fresh and not full. A verdict of "verified none" states both.
+func searchedOf(tool string, args json.RawMessage, res *Result) []evidence.Searched {
+	m, _ := res.Data.(map[string]any)
+	_, stated := m["searched"]
+	if !slices.Contains(searchTools, tool) && res.Verdict == "" && !stated {
+		return nil
+	}
+	s := evidence.Searched{Tool: tool, Query: queryOf(args), Total: len(res.Items)}
+	if n, ok := m["total"].(float64); ok {
+		s.Total = max(s.Total, int(n))
+	}
+	if v := verdict(res.Verdict); v != "" {
+		s.Full = v == VerdictVerifiedNone
+		s.Fresh = s.Full
+		return []evidence.Searched{s}
+	}
+	if in, ok := m["searched"].(map[string]any); ok {
+		s.Tiers = texts(in["tiers"])
+		want := []string{"phrase", "all", "any"}
+		if tool == searchCodeTool {
+			want = []string{"name", "body"}
+		}
+		s.Full = true
+		for _, t := range want {
+			s.Full = s.Full && slices.Contains(s.Tiers, t)
+		}
+		if full, ok := in["full_text"].(bool); ok && tool == searchDocsTool {
+			s.Full = s.Full && (full || s.Total > 0)
+		}
+		for _, k := range []string{"documents", "files", "entities"} {
+			if n, ok := in[k].(float64); ok {
+				s.Size, s.Empty = int(n), n == 0
+			}
+		}
+	}
+	if f, ok := m["freshness"].(map[string]any); ok {
+		s.Fresh = said(f["checked"]) && !said(f["changed"])
+	}
+	var a map[string]any
+	if json.Unmarshal(args, &a) == nil {
+		s.Scope, _ = a["doc"].(string)
+	}
+	return []evidence.Searched{s}
+}
+
+// said reports whether a JSON value states something: true, a number that is not 0, a time, a list with elements.
+func said(v any) bool {
+	switch v := v.(type) {
+	case bool:
+		return v
+	case float64:
+		return v != 0
+	case string:
+		return v != "" && !strings.HasPrefix(v, "0001-01-01")
+	case []any:
+		return len(v) > 0
+	}
+	return false
+}

@@ -1,0 +1,231 @@
+package skill
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/findspot/findspot/internal/bm25"
+	"github.com/findspot/findspot/internal/text"
+	"github.com/findspot/findspot/skill/evidence"
+)
+
+// noModel heads every text that was put together from evidence alone.
+const noModel = "No model wrote this: it lists the evidence that was found, for a reader to write from."
+
+var errNoModel = errors.New("the step needs a model, and none is configured")
+
+const outlineKeys = 5 // most keys a section of an outline gets
+
+// write writes a text or files. Without a model a text becomes an outline: for each section the keys of the evidence that
+// speaks of it.
+func (run *Run) write(ctx context.Context, f *frame, st *Step) (value, string, error) {
+	w := st.Write
+	items, written, err := run.from(f, w.From)
+	if err != nil {
+		return none(), "", err
+	}
+	files := w.What == "files"
+	if run.r.model == nil {
+		switch {
+		case files || len(w.With) > 0:
+			return none(), "", fmt.Errorf("write %s: %w", w.What, errNoModel)
+		case len(items) == 0:
+			return none(), "", fmt.Errorf("write %s: there is no evidence to outline, and no model", w.What)
+		}
+		return outline(w, items), "outline without a model", nil
+	}
+	before := run.usedTools(w.With)
+	var b strings.Builder
+	fmt.Fprintf(&b, "Write: %s\n", w.What)
+	if len(w.Sections) > 0 {
+		fmt.Fprintf(&b, "Sections, in this order, each as a heading: %s\n", strings.Join(w.Sections, "; "))
+	}
+	if w.Check != "" {
+		fmt.Fprintf(&b, "It must hold that: %s\n", w.Check)
+	}
+	if files {
+		fmt.Fprintf(&b, "Write the files by calling %s; then say in one paragraph what you wrote.\n", strings.Join(w.With, ", "))
+	}
+	answer, err := run.generate(ctx, f, &job{role: RoleWriter, prompt: b.String(), items: items, written: written, with: w.With,
+		claims: w.Cite == "every_claim"})
+	if err != nil {
+		return none(), "", err
+	}
+	if files && run.usedTools(w.With) == before {
+		return none(), "", errors.New("write files: the model wrote none")
+	}
+	return value{plain: map[string]any{"text": answer, "written_by": "model"}, items: items, text: answer}, "", nil
+}
+
+func (run *Run) usedTools(names []string) (n int) {
+	run.mu.Lock()
+	defer run.mu.Unlock()
+	for _, t := range names {
+		n += run.used[t]
+	}
+	return n
+}
+
+// outline assigns evidence to sections by their words.
+func outline(w *Write, items []evidence.Item) value {
+	ix := bm25.New()
+	for _, it := range items {
+		ix.Add(text.Terms(it.Text))
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: outline\n%s\n", w.What, noModel)
+	sections := []any{}
+	for _, name := range w.Sections {
+		keys := []any{}
+		var shown []string
+		for _, h := range ix.Search(text.Terms(name), outlineKeys, nil) {
+			keys = append(keys, items[h.Doc].Key)
+			shown = append(shown, "["+items[h.Doc].Key+"]")
+		}
+		line := strings.Join(shown, " ")
+		if line == "" {
+			line = "open: no evidence found names it"
+		}
+		fmt.Fprintf(&b, "\n%s\n  %s\n", name, line)
+		sections = append(sections, map[string]any{"title": name, "keys": keys})
+	}
+	b.WriteString("\nevidence\n")
+	all := []any{}
+	for _, it := range items {
+		all = append(all, it.Key)
+		b.WriteString(itemLine(it))
+	}
+	return value{plain: map[string]any{"text": b.String(), "written_by": "none", "sections": sections, "keys": all}, items: items, text: b.String()}
+}
+
+// itemLine is one piece of evidence as a list shows it.
+func itemLine(it evidence.Item) string {
+	s := strings.Join(strings.Fields(it.Text), " ")
+	if r := []rune(s); len(r) > 200 {
+		s = string(r[:200]) + " ..."
+	}
+	return fmt.Sprintf("  [%s] %s: %s\n", it.Key, it.At, s)
+}
+
+// synthesize writes the answer. Without a model the answer is the evidence itself, by step.
+func (run *Run) synthesize(ctx context.Context, f *frame, st *Step) (value, string, error) {
+	sy := st.Synthesize
+	items, written, err := run.from(f, sy.From)
+	if err != nil {
+		return none(), "", err
+	}
+	if len(items) == 0 && len(written) == 0 {
+		return none(), "", errors.New("there is nothing to answer from")
+	}
+	if sy.Verify == "locations" {
+		if err := run.verifyPlaces(ctx, items); err != nil {
+			return none(), "", err
+		}
+	}
+	if run.r.model == nil {
+		if len(items) == 0 {
+			return none(), "", fmt.Errorf("there is no evidence with a place to answer from: %w", errNoModel)
+		}
+		var b strings.Builder
+		b.WriteString(noModel + "\n")
+		shown := map[string]bool{}
+		for _, name := range sy.From {
+			head := false
+			part, _, err := run.from(f, []string{name})
+			if err != nil {
+				return none(), "", err
+			}
+			for _, it := range part {
+				if shown[it.Key] {
+					continue
+				}
+				if shown[it.Key] = true; !head {
+					head = true
+					fmt.Fprintf(&b, "\n%s\n", name)
+				}
+				b.WriteString(itemLine(it))
+			}
+		}
+		return value{plain: map[string]any{"text": b.String(), "written_by": "none"}, items: items, text: b.String()}, "evidence without a model", nil
+	}
+	prompt := "Answer the task from the evidence.\n"
+	if sy.Style != "" {
+		prompt += "Style: " + sy.Style + "\n"
+	}
+	answer, err := run.generate(ctx, f, &job{role: RoleWriter, prompt: prompt, items: items, written: written, claims: true, quotes: sy.Verify == "quotes"})
+	if err != nil {
+		return none(), "", err
+	}
+	return value{plain: map[string]any{"text": answer, "written_by": "model"}, items: items, text: answer}, "", nil
+}
+
+// verifyPlaces checks that each item names a place, and where the host gives sources, that the place is there.
+func (run *Run) verifyPlaces(ctx context.Context, items []evidence.Item) error {
+	for _, it := range items {
+		if it.At.IsZero() {
+			return fmt.Errorf("%s names no place", it.Key)
+		}
+		if run.r.opt.Source == nil {
+			continue
+		}
+		if _, err := run.r.opt.Source.Text(ctx, it.At); err != nil {
+			return fmt.Errorf("%s, %s: %w", it.Key, it.At, err)
+		}
+	}
+	return nil
+}
+
+// ask asks the model, for text or for JSON of a schema.
+func (run *Run) ask(ctx context.Context, f *frame, st *Step) (value, string, error) {
+	prompt, err := f.template(st.Ask.Prompt)
+	if err != nil {
+		return none(), "", err
+	}
+	items, written, err := run.from(f, st.Ask.From)
+	if err != nil {
+		return none(), "", err
+	}
+	if run.r.model == nil {
+		return none(), "", errNoModel
+	}
+	j := &job{role: RoleWorker, prompt: render(prompt), items: items, written: written, with: st.Ask.With}
+	if st.Ask.Schema != nil {
+		if j.schema, err = json.Marshal(st.Ask.Schema); err != nil {
+			return none(), "", err
+		}
+	}
+	answer, err := run.generate(ctx, f, j)
+	if err != nil {
+		return none(), "", err
+	}
+	if st.Ask.Schema == nil {
+		return value{plain: answer, text: answer}, "", nil
+	}
+	var out any
+	if err := json.Unmarshal([]byte(answer), &out); err != nil {
+		return none(), "", err
+	}
+	return value{plain: out}, "", nil
+}
+
+// conforms checks a JSON text against a JSON Schema.
+func conforms(schema json.RawMessage, answer string) error {
+	var s jsonschema.Schema
+	if err := json.Unmarshal(schema, &s); err != nil {
+		return fmt.Errorf("schema: %w", err)
+	}
+	rs, err := s.Resolve(nil)
+	if err != nil {
+		return fmt.Errorf("schema: %w", err)
+	}
+	var v any
+	if err := json.Unmarshal([]byte(answer), &v); err != nil {
+		return fmt.Errorf("the answer is no JSON: %w", err)
+	}
+	return rs.Validate(v)
+}

@@ -1,0 +1,36 @@
+// Package skill loads research methods that a person wrote and runs them in order, with guards that hold.
+//
+// A skill is a folder with a SKILL.md, as the Agent Skills specification has it (https://agentskills.io/specification).
+// Its body may hold one fenced block "yaml workflow" with inputs, limits, guards and steps.
+//
+//	skills, err := skill.Load(os.DirFS(".agents/skills")) // the good ones, and what is wrong with the others
+//	choice, ok := skill.Select(skills, "who calls detect_pss?", nil)
+//	r := skill.NewRunner(nil, tools, &skill.RunnerOptions{Record: file}) // a model is optional
+//	out, err := r.Run(ctx, choice.Skill, choice.Inputs)
+//	fmt.Println(out.Status, out.Reason)
+//	for _, it := range out.Items { fmt.Println(it.Key, it.At) }
+//
+//	run, err := r.Start(ctx, choice.Skill, choice.Inputs) // or: the skill is active, and
+//	host.Offer(run.Tools())                               // whoever calls these is under its guards
+//
+// # Model
+//
+// Steps run one after the other and bind their value to their id. Expressions (expr-lang/expr) in ${...} are evaluated
+// once, on plain JSON; what comes out of them, and what tools return, is never read as an expression. A guard denies
+// tools until gates have passed: require (a condition) and approve (a person). Where a step needs a model and there is
+// none, search results are put together as an outline that says so, and what cannot be done is refused with the reason.
+//
+// # Guarantees
+//
+// Every call of a tool in a run, by a step, by the model or through [Run.Tools], passes one place that checks the
+// skill's allowed-tools, its guards and the limits. A guard that names no existing gate does not load, and one that
+// cannot be read denies. A tool that writes is denied until something was approved, unless the host says otherwise, so
+// that a skill whose guards were cut out still cannot write. A run ends as done, verified_no_results, insufficient or
+// stopped, with the reason; verified_no_results comes from the ledger alone. With [RunnerOptions.Record] every event is
+// written as one JSON line when it happens.
+//
+// # Limits
+//
+// SKILL.md has at most 1 MB, its workflow 256 KB, 500 steps and eight levels; expressions are bounded in size, memory
+// and nesting. Files outside the skill's folder and links are not read. No script of a skill is ever run.
+package skill

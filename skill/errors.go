@@ -1,0 +1,72 @@
+package skill
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/findspot/findspot/internal/errs"
+)
+
+// The errors this room shares with the others.
+var (
+	ErrNotFound    = errs.NotFound
+	ErrFormat      = errs.Format
+	ErrTooLarge    = errs.TooLarge
+	ErrUnsupported = errs.Unsupported
+)
+
+var errTooLong = fmt.Errorf("the model's answer is over %d bytes: %w", maxReply, errs.TooLarge)
+
+// A Problem is one thing wrong with a skill file, with its place.
+type Problem struct {
+	File string `json:"file"` // slash path in the file system that was loaded
+	Line int    `json:"line"` // from 1; 0: the file as a whole
+	Text string `json:"text"`
+}
+
+func (p Problem) String() string {
+	if p.Line == 0 {
+		return p.File + ": " + p.Text
+	}
+	return fmt.Sprintf("%s:%d: %s", p.File, p.Line, p.Text)
+}
+
+// A LoadError lists all problems for which one skill was not loaded, by line. It wraps [ErrFormat].
+type LoadError struct {
+	File     string // its SKILL.md
+	Problems []Problem
+}
+
+func (e *LoadError) Error() string {
+	out := make([]string, len(e.Problems))
+	for i, p := range e.Problems {
+		out[i] = p.String()
+	}
+	return strings.Join(out, "\n")
+}
+
+// Unwrap returns ErrFormat.
+func (e *LoadError) Unwrap() error { return errs.Format }
+
+func loadError(file string, problems []Problem) *LoadError {
+	problems = slices.Clone(problems)
+	slices.SortStableFunc(problems, func(a, b Problem) int { return cmp.Compare(a.Line, b.Line) })
+	return &LoadError{File: file, Problems: problems}
+}
+
+// A DeniedError says that a tool was refused in a run.
+type DeniedError struct {
+	Tool    string // the tool that was asked for
+	Because string // the rule's reason
+	Until   string // the condition that would allow it; empty: never in this run
+}
+
+func (e *DeniedError) Error() string {
+	msg := fmt.Sprintf("tool %s is denied: %s", e.Tool, e.Because)
+	if e.Until != "" {
+		msg += fmt.Sprintf(" (until %s)", e.Until)
+	}
+	return msg
+}

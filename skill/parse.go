@@ -1,0 +1,390 @@
+package skill
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+const (
+	maxSteps   = 500
+	maxNesting = 8 // steps in steps
+)
+
+// ParseWorkflow reads a workflow given as a YAML text of its own and checks it. All problems are reported at once in a
+// [*LoadError] that names file and line.
+func ParseWorkflow(file, text string) (*Workflow, error) {
+	if len(text) > maxWorkflow {
+		return nil, loadError(file, []Problem{{File: file, Text: fmt.Sprintf("over %d bytes", maxWorkflow)}})
+	}
+	w, problems := parseWorkflow(file, text, 1)
+	if len(problems) == 0 {
+		problems = checkWorkflow(file, w, nil)
+	}
+	if len(problems) > 0 {
+		return nil, loadError(file, problems)
+	}
+	return w, nil
+}
+
+func parseWorkflow(file, text string, firstLine int) (*Workflow, []Problem) {
+	root, err := parseYAML(text, firstLine)
+	if err != nil {
+		line := firstLine
+		var ye *yamlError
+		if errors.As(err, &ye) {
+			line, err = ye.line, errors.New(ye.text)
+		}
+		return nil, []Problem{{file, line, "workflow: " + err.Error()}}
+	}
+	p := &wfParser{file: file}
+	w := p.workflow(root)
+	return w, p.problems
+}
+
+type wfParser struct {
+	file     string
+	problems []Problem
+	steps    int
+}
+
+func (p *wfParser) add(line int, format string, args ...any) {
+	p.problems = append(p.problems, Problem{p.file, line, fmt.Sprintf(format, args...)})
+}
+
+// fields checks that n is a mapping with only the known keys, and hands them out.
+func (p *wfParser) fields(n *node, what string, known ...string) map[string]*node {
+	out := map[string]*node{}
+	if n.kind != mapNode {
+		p.add(n.line, "%s: must be a mapping", what)
+		return out
+	}
+	for _, k := range n.keys {
+		if !slices.Contains(known, k.name) {
+			p.add(k.line, "%s: unknown key %q (known: %s)", what, k.name, strings.Join(known, ", "))
+			continue
+		}
+		out[k.name] = k.node
+	}
+	return out
+}
+
+func (p *wfParser) str(n *node, what string) string {
+	if n == nil {
+		return ""
+	}
+	if n.kind != scalarNode || n.value == nil {
+		p.add(n.line, "%s: must be a text", what)
+		return ""
+	}
+	return strings.TrimSpace(n.text)
+}
+
+func (p *wfParser) num(n *node, what string, lowest, highest int) int {
+	if n == nil {
+		return 0
+	}
+	v, ok := n.value.(int)
+	if !ok || v < lowest || v > highest {
+		p.add(n.line, "%s: must be a whole number from %d to %d", what, lowest, highest)
+		return 0
+	}
+	return v
+}
+
+func (p *wfParser) boolean(n *node, what string) bool {
+	if n == nil {
+		return false
+	}
+	v, ok := n.value.(bool)
+	if !ok {
+		p.add(n.line, "%s: must be true or false", what)
+	}
+	return v
+}
+
+// strs takes a list of texts or one text.
+func (p *wfParser) strs(n *node, what string) []string {
+	if n == nil {
+		return nil
+	}
+	if n.kind == scalarNode {
+		if s := p.str(n, what); s != "" {
+			return []string{s}
+		}
+		return nil
+	}
+	if n.kind != listNode {
+		p.add(n.line, "%s: must be a list of texts", what)
+		return nil
+	}
+	out := []string{}
+	for _, el := range n.list {
+		if s := p.str(el, what); s != "" {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+func (p *wfParser) object(n *node, what string) map[string]any {
+	if n == nil {
+		return nil
+	}
+	if n.kind != mapNode {
+		p.add(n.line, "%s: must be a mapping", what)
+		return nil
+	}
+	return n.plain().(map[string]any)
+}
+
+func (p *wfParser) duration(n *node, what string) time.Duration {
+	if n == nil {
+		return 0
+	}
+	d, err := time.ParseDuration(n.text)
+	if err != nil || d < 0 || d > 24*time.Hour {
+		p.add(n.line, "%s: must be a time such as 15m or 2s, at most 24h", what)
+		return 0
+	}
+	return d
+}
+
+func (p *wfParser) workflow(n *node) *Workflow {
+	w := &Workflow{}
+	f := p.fields(n, "workflow", "inputs", "limits", "guards", "steps", "telemetry")
+	if in := f["inputs"]; in != nil && in.kind == mapNode {
+		for _, k := range in.keys {
+			w.Inputs = append(w.Inputs, p.input(k))
+		}
+	} else if in != nil {
+		p.add(in.line, "inputs: must be a mapping")
+	}
+	if l := f["limits"]; l != nil {
+		lf := p.fields(l, "limits", "tool_calls", "wall", "tokens")
+		w.Limits = Limits{
+			ToolCalls: p.num(lf["tool_calls"], "limits.tool_calls", 1, 100000),
+			Wall:      p.duration(lf["wall"], "limits.wall"),
+			Tokens:    p.num(lf["tokens"], "limits.tokens", 1, 1<<31-1),
+		}
+	}
+	if g := f["guards"]; g != nil {
+		if g.kind != listNode {
+			p.add(g.line, "guards: must be a list")
+		}
+		for _, el := range g.list {
+			gf := p.fields(el, "guard", "deny", "until", "because")
+			guard := Guard{Deny: p.strs(gf["deny"], "guard.deny"), Until: unwrap(p.str(gf["until"], "guard.until")),
+				Because: p.str(gf["because"], "guard.because"), Line: el.line}
+			if len(guard.Deny) == 0 {
+				p.add(el.line, "guard: deny is missing")
+			}
+			w.Guards = append(w.Guards, guard)
+		}
+	}
+	switch s := f["steps"]; {
+	case s == nil || s.kind != listNode || len(s.list) == 0:
+		p.add(n.line, "steps: must be a list of at least one step")
+	default:
+		w.Steps = p.stepList(s, 0)
+	}
+	if t := f["telemetry"]; t != nil && t.kind == mapNode {
+		for _, k := range t.keys {
+			w.Telemetry = append(w.Telemetry, Metric{k.name, unwrap(p.str(k.node, "telemetry."+k.name)), k.line})
+		}
+	} else if t != nil {
+		p.add(t.line, "telemetry: must be a mapping")
+	}
+	return w
+}
+
+func (p *wfParser) input(k key) Input {
+	in := Input{Name: k.name, Line: k.line}
+	if k.node.kind == scalarNode { // name: string
+		in.Type = p.str(k.node, "inputs."+k.name)
+	} else {
+		f := p.fields(k.node, "inputs."+k.name, "type", "required", "default", "description")
+		in.Type = p.str(f["type"], "inputs."+k.name+".type")
+		in.Required = p.boolean(f["required"], "inputs."+k.name+".required")
+		if d := f["default"]; d != nil {
+			in.Default = d.plain()
+		}
+	}
+	if in.Type != "" && !slices.Contains(inputTypes, in.Type) {
+		p.add(k.line, "inputs.%s: unknown type %q (known: %s)", k.name, in.Type, strings.Join(inputTypes, ", "))
+	}
+	if in.Default != nil && !hasType(in.Default, in.Type) {
+		p.add(k.line, "inputs.%s: the default is no %s", k.name, in.Type)
+	}
+	return in
+}
+
+var inputTypes = []string{"string", "number", "integer", "boolean", "list", "object"}
+
+func (p *wfParser) stepList(n *node, depth int) []*Step {
+	if n == nil || n.kind != listNode || len(n.list) == 0 {
+		if n != nil {
+			p.add(n.line, "steps: must be a list of at least one step")
+		}
+		return nil
+	}
+	if depth > maxNesting {
+		p.add(n.line, "steps: nested over %d deep", maxNesting)
+		return nil
+	}
+	var out []*Step
+	for _, el := range n.list {
+		if p.steps++; p.steps == maxSteps+1 {
+			p.add(el.line, "more than %d steps", maxSteps)
+		}
+		if p.steps > maxSteps {
+			return out
+		}
+		if st := p.step(el, depth); st != nil {
+			out = append(out, st)
+		}
+	}
+	return out
+}
+
+// stepKeys are the keys each kind takes besides id, when and on_error.
+var stepKeys = map[Kind][]string{
+	KindExpand:     {"add", "glossary", "keep"},
+	KindRefine:     {},
+	KindSearch:     {},
+	KindCall:       {"args", "retry", "fallback"},
+	KindAsk:        {"from", "schema", "with"},
+	KindWrite:      {"with", "from", "sections", "cite", "check"},
+	KindEach:       {"as", "max", "steps"},
+	KindLoop:       {"steps"},
+	KindRequire:    {"because", "else"},
+	KindApprove:    {"choices", "unattended"},
+	KindSynthesize: {"verify", "style"},
+	KindUse:        {"inputs"},
+	KindFinish:     {},
+}
+
+func (p *wfParser) step(n *node, depth int) *Step {
+	if n.kind != mapNode {
+		p.add(n.line, "a step must be a mapping")
+		return nil
+	}
+	st := &Step{Line: n.line}
+	var subject *node
+	for _, k := range n.keys {
+		if !slices.Contains(Kinds(), Kind(k.name)) {
+			continue
+		}
+		if subject != nil {
+			p.add(k.line, "a step does one thing: both %s and %s", st.Kind, k.name)
+			return nil
+		}
+		st.Kind, subject = Kind(k.name), k.node
+	}
+	if subject == nil {
+		p.add(n.line, "a step without a known kind (one of %s)", kindNames())
+		return nil
+	}
+	what := "step " + string(st.Kind)
+	if id, ok := n.get("id"); ok {
+		st.ID = p.str(id, what+".id")
+		what = fmt.Sprintf("step %q", st.ID)
+	}
+	f := p.fields(n, what, append([]string{"id", "when", "on_error", string(st.Kind)}, stepKeys[st.Kind]...)...)
+	st.When = unwrap(p.str(f["when"], what+".when"))
+	if st.OnError = p.str(f["on_error"], what+".on_error"); !slices.Contains([]string{"", "continue", "stop"}, st.OnError) {
+		p.add(st.Line, "%s: on_error is continue or stop", what)
+	}
+	switch st.Kind {
+	case KindExpand:
+		st.Expand = &Expand{Of: p.str(subject, what), Add: p.strs(f["add"], what+".add"),
+			Glossary: p.str(f["glossary"], what+".glossary"), Keep: p.num(f["keep"], what+".keep", 1, 100)}
+	case KindRefine:
+		s := p.fields(subject, what, "from", "task", "keep")
+		st.Refine = &Refine{From: p.str(s["from"], what+".from"), Task: p.str(s["task"], what+".task"),
+			Keep: p.num(s["keep"], what+".keep", 1, 100)}
+	case KindSearch:
+		s := p.fields(subject, what, "in", "for", "where", "tiers", "keep", "merge")
+		st.Search = &Search{In: p.str(s["in"], what+".in"), For: p.strs(s["for"], what+".for"), Where: p.object(s["where"], what+".where"),
+			Tiers: p.strs(s["tiers"], what+".tiers"), Keep: p.num(s["keep"], what+".keep", 1, 200), Merge: p.boolean(s["merge"], what+".merge")}
+		if st.Search.In == "" {
+			st.Search.In = "docs"
+		}
+		if !slices.Contains([]string{"docs", "code", "both"}, st.Search.In) {
+			p.add(subject.line, "%s: in is docs, code or both", what)
+		}
+		if len(st.Search.For) == 0 {
+			p.add(subject.line, "%s: for is missing: what to search", what)
+		}
+	case KindCall:
+		st.Call = &Call{Tool: p.str(subject, what), Args: p.object(f["args"], what+".args"), Line: subject.line}
+		if r := f["retry"]; r != nil {
+			rf := p.fields(r, what+".retry", "max", "on", "wait")
+			st.Call.Retry = &Retry{Max: p.num(rf["max"], what+".retry.max", 1, 20), On: p.str(rf["on"], what+".retry.on"),
+				Wait: p.duration(rf["wait"], what+".retry.wait")}
+		}
+		if fb := f["fallback"]; fb != nil {
+			ff := p.fields(fb, what+".fallback", "call", "args")
+			st.Call.Fallback = &Call{Tool: p.str(ff["call"], what+".fallback.call"), Args: p.object(ff["args"], what+".fallback.args"), Line: fb.line}
+			if st.Call.Fallback.Tool == "" {
+				p.add(fb.line, "%s: fallback without call", what)
+			}
+		}
+	case KindAsk:
+		st.Ask = &Ask{Prompt: p.str(subject, what), From: p.strs(f["from"], what+".from"), Schema: p.object(f["schema"], what+".schema"),
+			With: p.strs(f["with"], what+".with")}
+	case KindWrite:
+		st.Write = &Write{What: p.str(subject, what), With: p.strs(f["with"], what+".with"), From: p.strs(f["from"], what+".from"),
+			Sections: p.strs(f["sections"], what+".sections"), Cite: p.str(f["cite"], what+".cite"), Check: p.str(f["check"], what+".check")}
+		if c := st.Write.Cite; c != "" && c != "every_claim" {
+			p.add(st.Line, "%s: cite is every_claim", what)
+		}
+	case KindEach:
+		st.Each = &Each{Of: p.str(subject, what), As: p.str(f["as"], what+".as"), Max: p.num(f["max"], what+".max", 1, 1000), Steps: p.stepList(f["steps"], depth+1)}
+		if st.Each.As == "" {
+			st.Each.As = "it"
+		}
+		if f["steps"] == nil {
+			p.add(st.Line, "%s: each without steps", what)
+		}
+	case KindLoop:
+		s := p.fields(subject, what, "max", "until")
+		st.Loop = &Loop{Max: p.num(s["max"], what+".max", 1, 100), Until: unwrap(p.str(s["until"], what+".until")), Steps: p.stepList(f["steps"], depth+1)}
+		if s["max"] == nil {
+			p.add(subject.line, "%s: a loop needs a max", what)
+		}
+		if f["steps"] == nil {
+			p.add(st.Line, "%s: loop without steps", what)
+		}
+	case KindRequire:
+		st.Require = &Require{Cond: unwrap(p.str(subject, what)), Because: p.str(f["because"], what+".because"), Else: p.str(f["else"], what+".else")}
+		if !slices.Contains([]string{"", StatusInsufficient, StatusStopped}, st.Require.Else) {
+			p.add(st.Line, "%s: else is insufficient or stopped", what)
+		}
+	case KindApprove:
+		st.Approve = &Approve{What: p.str(subject, what), Choices: p.strs(f["choices"], what+".choices"), Unattended: p.str(f["unattended"], what+".unattended")}
+	case KindSynthesize:
+		st.Synthesize = &Synthesize{From: p.strs(subject, what), Verify: p.str(f["verify"], what+".verify"), Style: p.str(f["style"], what+".style")}
+		if !slices.Contains([]string{"", "quotes", "locations"}, st.Synthesize.Verify) {
+			p.add(st.Line, "%s: verify is quotes or locations", what)
+		}
+	case KindUse:
+		st.Use = &Use{Skill: p.str(subject, what), With: p.object(f["inputs"], what+".inputs")}
+	case KindFinish:
+		st.Finish = p.str(subject, what)
+		if !slices.Contains([]string{"nothing_found", StatusInsufficient, StatusStopped, StatusDone}, st.Finish) {
+			p.add(st.Line, "%s: finish is nothing_found, insufficient, stopped or done; only the ledger can say that there are verified no results", what)
+		}
+	}
+	return st
+}
+
+func kindNames() string {
+	var out []string
+	for _, k := range Kinds() {
+		out = append(out, string(k))
+	}
+	return strings.Join(out, ", ")
+}

@@ -1,0 +1,262 @@
+package skill
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/findspot/findspot/skill/evidence"
+)
+
+// RunnerOptions change how skills run. The zero value is usable: unattended, without a record.
+type RunnerOptions struct {
+	// Approve asks a person and returns one of the choices. Nil: nobody can be asked, and the step's unattended policy holds.
+	Approve func(ctx context.Context, a Approval) (string, error)
+	Record  io.Writer        // gets one JSON object a line as things happen; nil: no record
+	Ledger  *evidence.Ledger // shared with the host; nil: one per run
+	Source  evidence.Source  // where quotes of a model are verified; nil: in the text of the cited item
+	Logger  *slog.Logger     // nil discards
+	Now     func() time.Time // nil: time.Now; times of the record and the wall limit
+	// Wait sleeps before a retry; nil sleeps in real time and ends with ctx.
+	Wait func(ctx context.Context, d time.Duration) error
+	// AllowWrites lets tools that write run in a skill that has no approval before them. Without it such a tool is denied
+	// until some approve step of the run was approved, whatever the skill's own guards say.
+	AllowWrites bool
+	Limits      Limits // bounds that no skill can raise; zero fields: 1000 calls, 1 hour, no bound on tokens
+}
+
+// An Approval is what a person is asked.
+type Approval struct {
+	Skill   string   `json:"skill"`
+	Step    string   `json:"step"`
+	Text    string   `json:"text"`
+	Choices []string `json:"choices"`
+}
+
+// A Runner runs skills over a set of tools. It is safe for concurrent use, and its runs are apart from one another.
+type Runner struct {
+	model Model
+	tools map[string]Tool
+	names []string // of tools, sorted
+	dup   error
+	opt   RunnerOptions
+}
+
+// NewRunner returns a runner. model may be nil: steps that need one then say so.
+func NewRunner(model Model, tools []Tool, o *RunnerOptions) *Runner {
+	r := &Runner{model: model, tools: map[string]Tool{}}
+	if o != nil {
+		r.opt = *o
+	}
+	if r.opt.Now == nil {
+		r.opt.Now = time.Now
+	}
+	if r.opt.Logger == nil {
+		r.opt.Logger = slog.New(slog.DiscardHandler)
+	}
+	if r.opt.Wait == nil {
+		r.opt.Wait = func(ctx context.Context, d time.Duration) error {
+			t := time.NewTimer(d)
+			defer t.Stop()
+			select {
+			case <-t.C:
+				return nil
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		}
+	}
+	if r.opt.Limits.ToolCalls == 0 {
+		r.opt.Limits.ToolCalls = 1000
+	}
+	if r.opt.Limits.Wall == 0 {
+		r.opt.Limits.Wall = time.Hour
+	}
+	for _, t := range tools {
+		if _, twice := r.tools[t.Name]; twice || t.Name == "" || t.Call == nil {
+			r.dup = errors.Join(r.dup, fmt.Errorf("tool %q: without a name or function, or given twice", t.Name))
+			continue
+		}
+		r.tools[t.Name] = t
+	}
+	r.names = slices.Sorted(maps.Keys(r.tools))
+	return r
+}
+
+// Run runs a skill to its end. The error is of the call itself (a skill without a workflow, wrong inputs, a record that
+// cannot be written, ctx ended); how the run went is in the outcome, which is also returned with the last two.
+func (r *Runner) Run(ctx context.Context, s *Skill, inputs map[string]any) (*Outcome, error) {
+	run, err := r.Start(ctx, s, inputs)
+	if err != nil {
+		return nil, err
+	}
+	return run.Run(ctx)
+}
+
+// Start makes a skill active without running its steps: its guards hold from now on for [Run.Tools] and [Run.Call].
+func (r *Runner) Start(ctx context.Context, s *Skill, inputs map[string]any) (*Run, error) {
+	switch {
+	case r.dup != nil:
+		return nil, r.dup
+	case s == nil:
+		return nil, errors.New("no skill is given")
+	case s.Workflow == nil:
+		return nil, fmt.Errorf("skill %s: it has no workflow block, and is text for a model only: %w", s.Name, ErrUnsupported)
+	}
+	if problems := checkWorkflow(cmpOr(s.File, s.Name), s.Workflow, s.AllowedTools); len(problems) > 0 {
+		return nil, loadError(cmpOr(s.File, s.Name), problems)
+	}
+	in, err := bindInputs(s, inputs)
+	if err != nil {
+		return nil, err
+	}
+	run := &Run{r: r, skill: s, started: r.opt.Now(), limits: tighter(s.Workflow.Limits, r.opt.Limits)}
+	run.ledger = r.opt.Ledger
+	if run.ledger == nil {
+		run.ledger = evidence.NewLedger()
+	}
+	run.frames = []*frame{newFrame(s, in)}
+	run.rec = &recorder{w: r.opt.Record, now: r.opt.Now}
+	run.used = map[string]int{}
+	run.seen = map[string]bool{}
+	run.rec.event("run", fields{{"skill", s.Name}, {"digest", s.Digest}, {"inputs", in}, {"tools", r.names}, {"model", r.model != nil}})
+	return run, run.rec.err
+}
+
+func cmpOr(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
+}
+
+func tighter(a, host Limits) Limits {
+	if a.ToolCalls == 0 {
+		a.ToolCalls = 200
+	}
+	if a.Wall == 0 {
+		a.Wall = 15 * time.Minute
+	}
+	a.ToolCalls = min(a.ToolCalls, host.ToolCalls)
+	a.Wall = min(a.Wall, host.Wall)
+	if host.Tokens > 0 && (a.Tokens == 0 || a.Tokens > host.Tokens) {
+		a.Tokens = host.Tokens
+	}
+	return a
+}
+
+// bindInputs checks the inputs of a run against what the skill declares and fills in defaults.
+func bindInputs(s *Skill, given map[string]any) (map[string]any, error) {
+	out := map[string]any{}
+	var errs []error
+	for _, in := range s.Workflow.Inputs {
+		out[in.Name] = in.Default
+		v, ok := given[in.Name]
+		if !ok || v == nil {
+			if in.Required && in.Default == nil {
+				errs = append(errs, fmt.Errorf("input %q is missing", in.Name))
+			}
+			continue
+		}
+		p, err := toPlain(v)
+		if err != nil {
+			errs = append(errs, fmt.Errorf("input %q: %w", in.Name, err))
+			continue
+		}
+		if text, isText := p.(string); in.Required && isText && strings.TrimSpace(text) == "" {
+			errs = append(errs, fmt.Errorf("input %q is empty", in.Name))
+		} else if !hasType(p, in.Type) {
+			errs = append(errs, fmt.Errorf("input %q is no %s", in.Name, in.Type))
+		}
+		out[in.Name] = p
+	}
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		if _, ok := out[name]; !ok {
+			errs = append(errs, fmt.Errorf("no input is named %q", name))
+		}
+	}
+	if len(errs) > 0 {
+		return nil, fmt.Errorf("skill %s: %w", s.Name, errors.Join(errs...))
+	}
+	return out, nil
+}
+
+func hasType(v any, typ string) bool {
+	switch typ {
+	case "string":
+		_, ok := v.(string)
+		return ok
+	case "number":
+		switch v.(type) {
+		case int, float64:
+			return true
+		}
+		return false
+	case "integer":
+		f, ok := v.(float64)
+		_, whole := v.(int)
+		return whole || ok && f == math.Trunc(f)
+	case "boolean":
+		_, ok := v.(bool)
+		return ok
+	case "list":
+		_, ok := v.([]any)
+		return ok
+	case "object":
+		_, ok := v.(map[string]any)
+		return ok
+	}
+	return true
+}
+
+// A frame is the state of one skill within a run: the run's own, and one for each skill in use.
+type frame struct {
+	skill    *Skill
+	inputs   map[string]any
+	vars     map[string]value
+	passed   map[string]bool
+	approved map[string]bool
+	fused    map[string]*fusion // ranks of search steps that merge, by step id
+	asked    map[string]bool    // queries that were searched, folded
+}
+
+func newFrame(s *Skill, inputs map[string]any) *frame {
+	return &frame{skill: s, inputs: inputs, vars: map[string]value{}, passed: map[string]bool{}, approved: map[string]bool{},
+		fused: map[string]*fusion{}, asked: map[string]bool{}}
+}
+
+// A Run is one run of a skill. Its guards hold for every call through it. Tools and Call are safe for concurrent use, also
+// while Run runs; Run itself is called once.
+type Run struct {
+	r       *Runner
+	skill   *Skill
+	ledger  *evidence.Ledger
+	limits  Limits
+	started time.Time
+	rec     *recorder
+
+	mu       sync.Mutex // guards all below
+	frames   []*frame   // the skill's own first, then those in use; guards of all hold
+	ran      bool
+	calls    int
+	tokens   int
+	used     map[string]int // calls by tool
+	seen     map[string]bool
+	items    []evidence.Item
+	searched []evidence.Searched
+	denied   []Denial
+	steps    []StepRecord
+	failed   []string // failures the run went on from
+	current  string   // id of the running step
+}
+
+// Ledger returns the ledger of the run.
+func (run *Run) Ledger() *evidence.Ledger { return run.ledger }

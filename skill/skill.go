@@ -1,0 +1,324 @@
+package skill
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// A Skill is a loaded SKILL.md folder. It is read-only and safe for concurrent use.
+type Skill struct {
+	Name          string
+	Description   string
+	License       string
+	Compatibility string
+	Metadata      map[string]string
+	AllowedTools  []string // as listed; nil: the skill does not say
+	Body          string   // the text below the front matter, with the workflow block
+	File          string   // path of SKILL.md in the loaded file system
+	Digest        string   // hex SHA-256 of SKILL.md
+	Examples      []string // metadata.examples, one a line: tasks it is for
+	NotFor        []string // metadata.not-for, one a line: tasks it is not for
+	Triggers      []string // metadata.triggers, one RE2 expression a line; named groups become inputs
+	Workflow      *Workflow
+	Warnings      []Problem // what the specification asks for and a reader may overlook
+
+	triggers []*regexp.Regexp
+	fsys     fs.FS // the folder
+	uses     map[string]*Skill
+}
+
+const (
+	skillFile    = "SKILL.md"
+	maxSkillFile = 1 << 20 // bytes
+	maxAsset     = 1 << 20 // bytes of a file that a step reads
+	maxDepth     = 6       // folders below the root in which skills are looked for
+	maxSkills    = 1000
+)
+
+// Load reads every folder with a SKILL.md, up to six levels deep, hidden folders left out. It returns the good skills by
+// name, and for the others one joined error of [*LoadError] values that name file and line. Links are not followed.
+func Load(fsys fs.FS) ([]*Skill, error) {
+	var (
+		good []*Skill
+		bad  []error
+	)
+	err := fs.WalkDir(fsys, ".", func(p string, d fs.DirEntry, err error) error {
+		if err != nil {
+			bad = append(bad, fmt.Errorf("%s: %w", p, err))
+			if d != nil && d.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if !d.IsDir() {
+			return nil
+		}
+		base := path.Base(p)
+		if p != "." && (strings.HasPrefix(base, ".") || base == "node_modules") || strings.Count(p, "/") >= maxDepth {
+			return fs.SkipDir
+		}
+		file := path.Join(p, skillFile)
+		info, err := lstat(fsys, file)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return nil
+		case err != nil:
+			bad = append(bad, loadError(file, []Problem{{File: file, Text: err.Error()}}))
+			return fs.SkipDir
+		}
+		if len(good)+len(bad) >= maxSkills {
+			bad = append(bad, fmt.Errorf("more than %d skills: the rest was not read", maxSkills))
+			return fs.SkipAll
+		}
+		s, err := loadOne(fsys, p, file, info)
+		if err != nil {
+			bad = append(bad, err)
+		} else {
+			good = append(good, s)
+		}
+		return fs.SkipDir // a skill's folder holds no other skill
+	})
+	if err != nil {
+		bad = append(bad, err)
+	}
+	good, more := link(good)
+	return good, errors.Join(append(bad, more...)...)
+}
+
+// lstat is the entry itself, not what a link leads to.
+func lstat(fsys fs.FS, p string) (fs.FileInfo, error) {
+	entries, err := fs.ReadDir(fsys, path.Dir(p))
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range entries {
+		if e.Name() == path.Base(p) {
+			return e.Info()
+		}
+	}
+	return nil, &fs.PathError{Op: "open", Path: p, Err: fs.ErrNotExist}
+}
+
+func loadOne(fsys fs.FS, dir, file string, info fs.FileInfo) (*Skill, error) {
+	one := func(text string) error { return loadError(file, []Problem{{File: file, Text: text}}) }
+	if !info.Mode().IsRegular() {
+		return nil, one("not a regular file: links are not followed")
+	}
+	data, err := readBounded(fsys, file, maxSkillFile)
+	if err != nil {
+		return nil, one(err.Error())
+	}
+	folder, err := fs.Sub(fsys, dir)
+	if err != nil {
+		return nil, one(err.Error())
+	}
+	s, problems := parseSkill(file, string(data))
+	if len(problems) == 0 {
+		s.fsys = folder
+		if base := path.Base(dir); dir != "." && s.Name != base {
+			s.Warnings = append(s.Warnings, Problem{file, 1, fmt.Sprintf("name %q differs from its folder %q", s.Name, base)})
+		}
+		problems = s.checkAssets()
+	}
+	if len(problems) > 0 {
+		return nil, loadError(file, problems)
+	}
+	return s, nil
+}
+
+func readBounded(fsys fs.FS, name string, limit int64) ([]byte, error) {
+	f, err := fsys.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, limit+1))
+	if err != nil {
+		return nil, err
+	}
+	if int64(len(data)) > limit {
+		return nil, fmt.Errorf("over %d bytes: %w", limit, ErrTooLarge)
+	}
+	return data, nil
+}
+
+// asset reads a file of the skill's folder. A path that leaves the folder, and one through a link, is refused.
+func (s *Skill) asset(name string) ([]byte, error) {
+	if s.fsys == nil {
+		return nil, fmt.Errorf("%s: the skill has no folder", name)
+	}
+	if !fs.ValidPath(name) || name == "." {
+		return nil, fmt.Errorf("%q: a path must stay inside the skill's folder", name)
+	}
+	for p := name; p != "."; p = path.Dir(p) {
+		info, err := lstat(s.fsys, p)
+		if err != nil {
+			return nil, err
+		}
+		if p == name && !info.Mode().IsRegular() || p != name && !info.IsDir() {
+			return nil, fmt.Errorf("%q: links are not followed", name)
+		}
+	}
+	return readBounded(s.fsys, name, maxAsset)
+}
+
+// Parse reads one SKILL.md given as text. file names it in errors. The skill has no folder, so that a step that reads a
+// file of it fails. All problems are reported at once in a [*LoadError].
+func Parse(file, text string) (*Skill, error) {
+	if len(text) > maxSkillFile {
+		return nil, loadError(file, []Problem{{File: file, Text: fmt.Sprintf("over %d bytes", maxSkillFile)}})
+	}
+	s, problems := parseSkill(file, text)
+	if len(problems) > 0 {
+		return nil, loadError(file, problems)
+	}
+	return s, nil
+}
+
+func parseSkill(file, text string) (*Skill, []Problem) {
+	sum := sha256.Sum256([]byte(text))
+	s := &Skill{File: file, Digest: hex.EncodeToString(sum[:])}
+	text = strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n")
+	front, body, bodyLine, err := splitFront(text)
+	if err != nil {
+		return nil, []Problem{{file, 1, err.Error()}}
+	}
+	problems := s.parseFront(front)
+	s.Body = body
+	block, line, more := workflowBlock(file, body, bodyLine)
+	problems = append(problems, more...)
+	if block != "" || line > 0 {
+		w, more := parseWorkflow(file, block, line)
+		problems = append(problems, more...)
+		if len(more) == 0 {
+			s.Workflow = w
+			problems = append(problems, checkWorkflow(file, w, s.AllowedTools)...)
+		}
+	}
+	return s, problems
+}
+
+// checkAssets looks at the files that steps name.
+func (s *Skill) checkAssets() []Problem {
+	if s.Workflow == nil {
+		return nil
+	}
+	var out []Problem
+	for st := range allSteps(s.Workflow.Steps) {
+		if st.Expand == nil || st.Expand.Glossary == "" {
+			continue
+		}
+		if _, err := s.asset(st.Expand.Glossary); err != nil {
+			out = append(out, Problem{s.File, st.Line, fmt.Sprintf("step %q: glossary: %v", st.ID, err)})
+		}
+	}
+	return out
+}
+
+// link joins skills to those they use. Two of one name, a use of an unknown skill and a circle of uses are errors; so is
+// the use of a skill that is wrong itself.
+func link(in []*Skill) (good []*Skill, bad []error) {
+	byName := map[string]*Skill{}
+	slices.SortStableFunc(in, func(a, b *Skill) int { return strings.Compare(a.Name, b.Name) })
+	for _, s := range in {
+		if first, twice := byName[s.Name]; twice {
+			bad = append(bad, loadError(s.File, []Problem{{s.File, 1, fmt.Sprintf("skill %q is already in %s", s.Name, first.File)}}))
+			continue
+		}
+		byName[s.Name] = s
+	}
+	names := slices.Sorted(func(yield func(string) bool) {
+		for n := range byName {
+			if !yield(n) {
+				return
+			}
+		}
+	})
+	wrong := map[string][]Problem{}
+	for _, n := range names {
+		s := byName[n]
+		if ring, line := cycle(byName, n); ring != nil {
+			wrong[n] = append(wrong[n], Problem{s.File, line, "skills use each other in a circle: " + strings.Join(ring, " -> ")})
+		}
+	}
+	for again := true; again; {
+		again = false
+		for _, n := range names {
+			s := byName[n]
+			if wrong[n] != nil {
+				continue
+			}
+			for _, st := range usesOf(s) {
+				switch _, broken := wrong[st.Use.Skill]; {
+				case byName[st.Use.Skill] == nil:
+					wrong[n] = append(wrong[n], Problem{s.File, st.Line, fmt.Sprintf("step %q uses skill %q, which is not loaded", st.ID, st.Use.Skill)})
+				case broken:
+					wrong[n] = append(wrong[n], Problem{s.File, st.Line, fmt.Sprintf("step %q uses skill %q, which has errors", st.ID, st.Use.Skill)})
+				}
+			}
+			again = again || wrong[n] != nil
+		}
+	}
+	for _, n := range names {
+		s := byName[n]
+		if wrong[n] != nil {
+			bad = append(bad, loadError(s.File, wrong[n]))
+			continue
+		}
+		for _, st := range usesOf(s) {
+			if s.uses == nil {
+				s.uses = map[string]*Skill{}
+			}
+			s.uses[st.Use.Skill] = byName[st.Use.Skill]
+		}
+		good = append(good, s)
+	}
+	return good, bad
+}
+
+func usesOf(s *Skill) (out []*Step) {
+	if s == nil || s.Workflow == nil {
+		return nil
+	}
+	for st := range allSteps(s.Workflow.Steps) {
+		if st.Kind == KindUse && st.Use != nil {
+			out = append(out, st)
+		}
+	}
+	return out
+}
+
+// cycle returns the shortest way from a skill back to itself, by name, and the line of its first step.
+func cycle(byName map[string]*Skill, start string) (ring []string, line int) {
+	type way struct {
+		names []string
+		line  int
+	}
+	seen := map[string]bool{}
+	for queue := []way{{names: []string{start}}}; len(queue) > 0; queue = queue[1:] {
+		w := queue[0]
+		for _, st := range usesOf(byName[w.names[len(w.names)-1]]) {
+			first := w.line
+			if first == 0 {
+				first = st.Line
+			}
+			names := append(slices.Clone(w.names), st.Use.Skill)
+			if st.Use.Skill == start {
+				return names, first
+			}
+			if !seen[st.Use.Skill] {
+				seen[st.Use.Skill] = true
+				queue = append(queue, way{names, first})
+			}
+		}
+	}
+	return nil, 0
+}

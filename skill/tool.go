@@ -1,0 +1,51 @@
+package skill
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+
+	"github.com/findspot/findspot/skill/evidence"
+)
+
+// A Tool is a function that a workflow step or a model may call by name. Call must be safe for concurrent use.
+type Tool struct {
+	Name        string
+	Description string
+	Schema      json.RawMessage // JSON Schema of the arguments, an object; empty: any
+	Writes      bool            // changes something outside the run: files, commands
+	Call        func(ctx context.Context, args json.RawMessage) (*Result, error)
+}
+
+// A Result is what a tool returns.
+type Result struct {
+	Text     string              `json:"text"`               // for a reader or a model
+	Items    []evidence.Item     `json:"items,omitempty"`    // evidence; the run gives the keys
+	Data     any                 `json:"data,omitempty"`     // the structured answer with JSON tags; expressions see it as plain JSON
+	Verdict  string              `json:"verdict,omitempty"`  // of a question that may have none: see the Verdict constants
+	Searched []evidence.Searched `json:"searched,omitempty"` // what was searched; without it the run reads it off Data where it can
+}
+
+// The verdicts of a result.
+const (
+	VerdictFound        = "found"
+	VerdictNoneKnown    = "none_known"    // none found, but it could not be told that there are none
+	VerdictVerifiedNone = "verified_none" // there are none
+)
+
+// verdict returns v in the form of the constants.
+func verdict(v string) string {
+	return strings.NewReplacer(" ", "_", "-", "_").Replace(strings.ToLower(strings.TrimSpace(v)))
+}
+
+// A CodedError is an error that a step's retry can name, such as "server_starting".
+type CodedError interface {
+	error
+	Code() string
+}
+
+// The tools that search steps call.
+const (
+	searchDocsTool = "search_internal"
+	searchCodeTool = "search_entity"
+)

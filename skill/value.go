@@ -1,0 +1,277 @@
+package skill
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/findspot/findspot/skill/evidence"
+)
+
+// A value is what a step leaves behind: plain JSON for expressions, and the evidence in it.
+type value struct {
+	plain any
+	items []evidence.Item
+	text  string // a written text
+	extra map[string]any
+}
+
+func none() value { return value{plain: []any{}} }
+
+// toPlain brings any value with JSON tags into maps, lists, texts, numbers and booleans.
+func toPlain(v any) (any, error) {
+	switch v := v.(type) {
+	case nil, string, bool, int, float64:
+		return v, nil
+	}
+	data, err := json.Marshal(v)
+	if err != nil {
+		return nil, err
+	}
+	dec := json.NewDecoder(bytes.NewReader(data))
+	var out any
+	if err := dec.Decode(&out); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// plainItem is an item as expressions see it: its fields, those of its place beside them, and id, which is what the
+// reading tools take: the entity's id, else the path, else the document's id.
+func plainItem(it evidence.Item) map[string]any {
+	id := it.At.Entity
+	if id == "" {
+		id = cmpOr(it.At.Path, it.At.Doc)
+	}
+	return map[string]any{
+		"key": it.Key, "kind": it.Kind, "text": it.Text, "hash": it.Hash, "tier": it.Tier, "via": it.Via, "level": it.Level,
+		"score": it.Score, "note": it.Note, "id": id, "doc": it.At.Doc, "name": it.At.Name, "title": it.At.Title, "page": it.At.Page,
+		"repo": it.At.Repo, "path": it.At.Path, "line": it.At.Line, "end_line": it.At.EndLine, "entity": it.At.Entity,
+		"place": it.At.String(),
+	}
+}
+
+func itemsValue(items []evidence.Item) value {
+	list := make([]any, len(items))
+	for i, it := range items {
+		list[i] = plainItem(it)
+	}
+	return value{plain: list, items: items}
+}
+
+// listFields are the fields in which tools give their lists, when a result carries no evidence.
+var listFields = []string{"items", "hits", "results", "matches", "references", "callers", "locations", "entities", "symbols", "nodes", "documents"}
+
+// resultValue is a tool's result as a step's value. Its plain form is a list where the tool found things, an empty list
+// where it found none, and the data itself where it is neither.
+func resultValue(res *Result, data any) value {
+	v := none()
+	switch {
+	case len(res.Items) > 0:
+		v = itemsValue(res.Items)
+	case data != nil:
+		v.plain = dataValue(data, res.Verdict)
+	case res.Verdict == "" && strings.TrimSpace(res.Text) != "":
+		v.plain = []any{map[string]any{"text": res.Text}}
+	}
+	v.text = res.Text
+	v.extra = map[string]any{"text": res.Text, "data": data, "verdict": verdict(res.Verdict)}
+	return v
+}
+
+func dataValue(data any, said string) any {
+	m, ok := data.(map[string]any)
+	if !ok {
+		if _, list := data.([]any); !list && data != nil {
+			return []any{data}
+		}
+		return data
+	}
+	for _, f := range listFields {
+		if l, ok := m[f].([]any); ok {
+			return l
+		}
+		if v, there := m[f]; there && v == nil {
+			return []any{}
+		}
+	}
+	if total, ok := m["total"].(float64); ok && total == 0 || said != "" && verdict(said) != VerdictFound || len(m) == 0 {
+		return []any{}
+	}
+	return m
+}
+
+// render is a value as text, for an argument that has text around it or for a reader.
+func render(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return ""
+	case string:
+		return v
+	case []any:
+		out := make([]string, len(v))
+		for i, el := range v {
+			out[i] = render(el)
+		}
+		return strings.Join(out, "\n")
+	case map[string]any:
+		if s, ok := v["text"].(string); ok {
+			return s
+		}
+	}
+	data, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Sprint(v)
+	}
+	return string(data)
+}
+
+// env is what expressions of the frame see.
+func (f *frame) env() map[string]any {
+	env := map[string]any{}
+	results := map[string]any{}
+	for id, v := range f.vars {
+		env[id] = v.plain
+		if v.extra != nil {
+			results[id] = v.extra
+		}
+	}
+	for st := range allSteps(f.skill.Workflow.Steps) {
+		if _, ok := env[st.ID]; !ok {
+			env[st.ID] = []any{}
+		}
+		if results[st.ID] == nil {
+			results[st.ID] = map[string]any{}
+		}
+	}
+	env["inputs"], env["results"] = f.inputs, results
+	env["passed"], env["approved"] = boolMap(f.passed), boolMap(f.approved)
+	return env
+}
+
+func boolMap(m map[string]bool) map[string]any {
+	out := make(map[string]any, len(m))
+	for k, v := range m {
+		out[k] = v
+	}
+	return out
+}
+
+func (f *frame) eval(src string) (any, error) {
+	c, err := compileExpr(src)
+	if err != nil {
+		return nil, err
+	}
+	return c.eval(f.env())
+}
+
+func (f *frame) cond(src string) (bool, error) {
+	v, err := f.eval(src)
+	if err != nil {
+		return false, fmt.Errorf("%s: %w", src, err)
+	}
+	b, ok := v.(bool)
+	if !ok {
+		return false, fmt.Errorf("%s: is neither true nor false", src)
+	}
+	return b, nil
+}
+
+// template evaluates the expressions of a text, once. A text that is one expression keeps its type. What comes out is
+// never looked at for expressions again.
+func (f *frame) template(s string) (any, error) {
+	parts, err := splitTemplate(s)
+	if err != nil {
+		return nil, err
+	}
+	if len(parts) == 1 && parts[0].expr {
+		v, err := f.eval(parts[0].text)
+		if err != nil {
+			return nil, fmt.Errorf("${%s}: %w", parts[0].text, err)
+		}
+		return toPlain(v)
+	}
+	var b strings.Builder
+	for _, p := range parts {
+		text := p.text
+		if p.expr {
+			v, err := f.eval(p.text)
+			if err != nil {
+				return nil, fmt.Errorf("${%s}: %w", p.text, err)
+			}
+			text = render(v)
+		}
+		if b.Len()+len(text) > maxRendered {
+			return nil, fmt.Errorf("text over %d bytes", maxRendered)
+		}
+		b.WriteString(text)
+	}
+	return b.String(), nil
+}
+
+// fill evaluates the templates in arguments.
+func (f *frame) fill(v any) (any, error) {
+	switch v := v.(type) {
+	case string:
+		return f.template(v)
+	case map[string]any:
+		out := make(map[string]any, len(v))
+		for _, k := range slices.Sorted(maps.Keys(v)) {
+			el, err := f.fill(v[k])
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", k, err)
+			}
+			out[k] = el
+		}
+		return out, nil
+	case []any:
+		out := make([]any, len(v))
+		for i, el := range v {
+			filled, err := f.fill(el)
+			if err != nil {
+				return nil, err
+			}
+			out[i] = filled
+		}
+		return out, nil
+	}
+	return v, nil
+}
+
+// texts flattens a plain value into texts.
+func texts(v any) []string {
+	switch v := v.(type) {
+	case nil:
+		return nil
+	case []any:
+		var out []string
+		for _, el := range v {
+			out = append(out, texts(el)...)
+		}
+		return out
+	}
+	if s := strings.TrimSpace(render(v)); s != "" {
+		return []string{s}
+	}
+	return nil
+}
+
+// itemsIn gathers the evidence of a plain value by its keys.
+func itemsIn(v any, led *evidence.Ledger) (out []evidence.Item) {
+	switch v := v.(type) {
+	case []any:
+		for _, el := range v {
+			out = append(out, itemsIn(el, led)...)
+		}
+	case map[string]any:
+		if k, ok := v["key"].(string); ok {
+			if it, ok := led.Get(k); ok {
+				out = append(out, it)
+			}
+		}
+	}
+	return out
+}

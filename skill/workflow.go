@@ -1,0 +1,196 @@
+package skill
+
+import "time"
+
+// A Kind is what a step does.
+type Kind string
+
+// The kinds of steps.
+const (
+	KindExpand     Kind = "expand"     // a task into search queries
+	KindRefine     Kind = "refine"     // the next queries from what was found
+	KindSearch     Kind = "search"     // documents, code or both
+	KindCall       Kind = "call"       // any tool
+	KindAsk        Kind = "ask"        // the model
+	KindWrite      Kind = "write"      // a text or files
+	KindEach       Kind = "each"       // steps for each element of a list
+	KindLoop       Kind = "loop"       // steps until a condition holds
+	KindRequire    Kind = "require"    // a gate: a condition or the end
+	KindApprove    Kind = "approve"    // a gate: a person's choice
+	KindSynthesize Kind = "synthesize" // the answer, from evidence
+	KindUse        Kind = "use"        // another skill
+	KindFinish     Kind = "finish"     // the end
+)
+
+// Kinds lists the kinds of steps in the order of the documentation.
+func Kinds() []Kind {
+	return []Kind{KindExpand, KindRefine, KindSearch, KindCall, KindAsk, KindWrite, KindEach, KindLoop, KindRequire,
+		KindApprove, KindSynthesize, KindUse, KindFinish}
+}
+
+// A Workflow is the checked form of a skill's workflow block. Build one with [ParseWorkflow] or as a Go value; a
+// [Runner] checks it again before it runs.
+type Workflow struct {
+	Inputs    []Input
+	Limits    Limits
+	Guards    []Guard
+	Steps     []*Step
+	Telemetry []Metric
+}
+
+// An Input is a named value that a run takes.
+type Input struct {
+	Name     string
+	Type     string // string, number, integer, boolean, list or object; empty: any
+	Required bool
+	Default  any
+	Line     int
+}
+
+// Limits bound a run. Zero fields take the defaults of [NewRunner].
+type Limits struct {
+	ToolCalls int
+	Wall      time.Duration
+	Tokens    int
+}
+
+// A Guard denies tools until a condition holds. The condition is a conjunction of passed.STEP and approved.STEP.
+type Guard struct {
+	Deny    []string
+	Until   string // such as "passed.enough && approved.plan_ok"
+	Because string
+	Line    int
+}
+
+// A Metric is a number computed when the run has ended.
+type Metric struct {
+	Name string
+	Expr string
+	Line int
+}
+
+// A Step is one step. ID and Kind are always set, and the field named like the kind; for require, approve and finish
+// see the comments. Strings marked template may hold ${expression}; those marked expression are one.
+type Step struct {
+	ID      string
+	Kind    Kind
+	Line    int
+	When    string // expression; the step is skipped when it is false
+	OnError string // continue (default: go on without a value, and say so in the outcome) or stop
+
+	Expand     *Expand
+	Refine     *Refine
+	Search     *Search
+	Call       *Call
+	Ask        *Ask
+	Write      *Write
+	Each       *Each
+	Loop       *Loop
+	Require    *Require
+	Approve    *Approve
+	Synthesize *Synthesize
+	Use        *Use
+	Finish     string // nothing_found, insufficient, stopped or done
+}
+
+// Expand makes queries from a task.
+type Expand struct {
+	Of       string   // template: the task
+	Add      []string // templates: queries to add
+	Glossary string   // a file in the skill's folder: term, tab, expansion
+	Keep     int      // most queries; 0 means 8
+}
+
+// Refine makes the next queries from what was found.
+type Refine struct {
+	From string // template: what was found
+	Task string // template
+	Keep int    // most queries; 0 means 8
+}
+
+// Search calls search_internal (docs) or search_entity (code), once a query, and merges by place.
+type Search struct {
+	In    string         // docs, code or both
+	For   []string       // templates: queries, or lists of them
+	Where map[string]any // further arguments of the search tool; templates in it are evaluated
+	Tiers []string       // document tiers; empty: all
+	Keep  int            // most items; 0 means 10
+	Merge bool           // add to what the same step found before
+}
+
+// Call calls a tool.
+type Call struct {
+	Tool     string
+	Args     map[string]any // templates in it are evaluated, once
+	Retry    *Retry
+	Fallback *Call // used when the call failed; it has no fallback of its own
+	Line     int
+}
+
+// Retry repeats a failed call.
+type Retry struct {
+	Max  int           // repetitions, besides the first try
+	On   string        // the error code, state or verdict to repeat on; empty: any error
+	Wait time.Duration // before each repetition
+}
+
+// Ask asks the model.
+type Ask struct {
+	Prompt string         // template
+	From   []string       // ids of steps whose values are shown
+	Schema map[string]any // JSON Schema of the answer; nil: text
+	With   []string       // tools the model may call
+}
+
+// Write writes a text from evidence, or files with write tools.
+type Write struct {
+	What     string   // what it is, such as "research plan"; "files" writes files
+	With     []string // tools the model may call
+	From     []string // ids of steps, or templates
+	Sections []string
+	Cite     string // every_claim: each sentence carries a key
+	Check    string // what the text must hold to
+}
+
+// Each runs steps for each element of a list. Its value is the list of the last inner step's values, joined.
+type Each struct {
+	Of    string // template: the list
+	As    string // name of the element
+	Max   int    // most elements; 0 means 20
+	Steps []*Step
+}
+
+// Loop repeats steps. Its value is that of the last inner step.
+type Loop struct {
+	Max   int    // most rounds; required
+	Until string // expression, looked at after each round
+	Steps []*Step
+}
+
+// Require is a gate that passes when a condition holds and ends the run when it does not.
+type Require struct {
+	Cond    string // expression
+	Because string
+	Else    string // insufficient (default) or stopped
+}
+
+// Approve is a gate that asks a person. It is approved by the choice "approve"; "stop" ends the run; "revise" does too
+// when there is no model that could.
+type Approve struct {
+	What       string   // template: what is shown
+	Choices    []string // default: approve, stop
+	Unattended string   // the choice when nobody can be asked; default stop
+}
+
+// Synthesize writes the answer from the values of steps.
+type Synthesize struct {
+	From   []string // ids of steps, or templates
+	Verify string   // quotes, locations or empty
+	Style  string
+}
+
+// Use runs another skill within this run's limits and guards.
+type Use struct {
+	Skill string
+	With  map[string]any // its inputs; templates are evaluated
+}
