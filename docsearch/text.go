@@ -123,10 +123,10 @@ func markdownTitle(s string) string {
 // maxTitle is the length in runes to which a title taken from the text is cut.
 const maxTitle = 200
 
-// firstLine returns the first line of s that holds letters, at most maxTitle runes of it.
+// firstLine returns the first line of s that holds letters and is no archive's stamp, at most maxTitle runes of it.
 func firstLine(s string) string {
 	for line := range strings.Lines(s) {
-		if line = strings.Join(strings.Fields(line), " "); strings.IndexFunc(line, unicode.IsLetter) >= 0 {
+		if line = strings.Join(strings.Fields(line), " "); strings.IndexFunc(line, unicode.IsLetter) >= 0 && !strings.HasPrefix(line, "arXiv:") {
 			return clip(line, maxTitle)
 		}
 	}

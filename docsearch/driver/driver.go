@@ -43,7 +43,7 @@ type Match int
 const (
 	MatchPhrase Match = iota // all groups in a row
 	MatchAll                 // every group
-	MatchAny                 // at least one group
+	MatchAny                 // at least one part or whole of a group
 )
 
 // A Group is one written word of a query. It matches where all its parts stand in a row in the words of a record, or
