@@ -46,8 +46,8 @@ func lines(t *testing.T, r io.Reader) []line {
 
 // TestRelevance keeps nDCG@10 on public judgements in a golden file, so that a change of the ranking shows.
 func TestRelevance(t *testing.T) {
-	if testing.Short() {
-		t.Skip("four collections take some seconds")
+	if testing.Short() || raceEnabled {
+		t.Skip("four collections take some seconds, and a minute with the race detector")
 	}
 	root := need.Shared(t, "relevance")
 	var report bytes.Buffer

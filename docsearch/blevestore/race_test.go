@@ -1,0 +1,5 @@
+//go:build race
+
+package blevestore_test
+
+const raceEnabled = true
