@@ -1,0 +1,12 @@
+// Licences checks that everything linked into the packages of this module may be used in an Apache-2.0 program.
+//
+//	go run ./internal/licences ./...
+//
+// It walks what the packages named on the command line link, reads each licence file of each module (at the module's root,
+// and between the root and a linked package, where a part copied from elsewhere keeps its own), and recognizes it by its
+// words. Apache-2.0, MIT, BSD, ISC, MPL-2.0 and the Unlicense pass. A copyleft licence, an unknown one and a missing one
+// fail, with the module's name, on standard error and with exit status 1. The list of modules goes to standard output,
+// sorted by path.
+//
+// Limits: it reads licence files, not the heads of source files; it sees the build constraints of the machine it runs on.
+package main
