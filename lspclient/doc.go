@@ -1,2 +1,58 @@
-// Package lspclient asks language servers and says how far an answer can be trusted.
+// Package lspclient asks language servers, and says how far an answer can be trusted.
+//
+//	lc, err := lspclient.Open(ctx, "receiver", nil) // starts nothing yet
+//	if err != nil {
+//		return err
+//	}
+//	defer lc.Close()
+//	refs, err := lc.References(ctx, lspclient.Named("Receiver.detect"), nil)
+//	if err != nil {
+//		return err // *AmbiguousError, ErrNotFound, *NotInstalledError, *ServerError, ...
+//	}
+//	for _, at := range refs.Locations {
+//		fmt.Printf("%s:%d:%d\n", at.Path, at.Line, at.Col) // from 1, columns in bytes
+//	}
+//	fmt.Println(refs.State, refs.Reason, refs.None()) // None: the server says that there is nothing
+//
+// # Model
+//
+// A [Client] serves one folder, the root. A server starts with the first question about its language, once for each
+// workspace folder: the nearest folder at or above the file that has one of the entry's root markers. Which servers
+// there are says servers.yaml, and [Options.Servers]; programs are looked up in the absolute folders of PATH, must pass
+// a probe, and are refused when they lie inside the root. Nothing is downloaded.
+//
+// A target is a place or a name. A name is looked for in the workspace symbols of every server whose files hold its last
+// part, then with [Options.Locate]. Symbols that the server defines at the same place count once.
+//
+// # Guarantees
+//
+//   - Every call returns by the deadline of its context, or within [Options.Timeout] when it has none, whatever a server
+//     does: late, stopped, dead, flooding, or sending garbage. A server that dies is started again and asked once more;
+//     one that dies again and again is left alone for a while.
+//   - [Complete] is said only after the server has reported, by the rule of its entry, that it has read its workspace,
+//     with no work under way, and where the entry says so after two answers to one question of that kind agreed. An
+//     empty list is "none" only if [Result.None] says so.
+//   - Files that were created, edited, removed or renamed since the last question are told to the server before the next.
+//   - Lines and byte columns count from 1, ranges are half-open, paths are relative to the root with forward slashes.
+//     Columns are converted from and to what the server counts in (UTF-8, UTF-16 or UTF-32). A location outside the
+//     root has its absolute path; a location that does not fit its file is left out, and the result is [Degraded].
+//   - Close leaves no process and no goroutine behind. Processes have groups of their own, which are killed; on Linux
+//     they are also killed when this program dies.
+//   - All methods are safe for concurrent use.
+//
+// # What servers may do
+//
+// Servers run a repository's build tools. Unless [Options.Trust] is set they start with proxies that lead nowhere and
+// with what makes the tools behind them stay off the network: for the go command GOPROXY=off, GONOPROXY=none, GOVCS off
+// and GOTOOLCHAIN=local. A -mod=mod in GOFLAGS is removed, so that go.mod is not rewritten; vendoring keeps working.
+// PATH loses its relative folders and those inside the root. This is no sandbox: it rests on programs that honour these
+// variables.
+//
+// # Limits
+//
+// A message is at most 64 MiB, a file 16 MiB, a root 200,000 watched source files. Hidden folders, node_modules,
+// __pycache__, virtual environments and symbolic links are not watched. Every question walks the root to see changes.
+// What a server leaves out by its own configuration (excluded folders, other build tags) it does not report, and neither
+// does the state. A name is looked for in the eight largest workspace folders that hold it. On systems other than Unix
+// processes have no groups: children of a server end when it closes their pipes.
 package lspclient

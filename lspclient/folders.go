@@ -7,6 +7,7 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
+	"strings"
 )
 
 const (
@@ -133,9 +134,10 @@ func holdsWord(text []byte, word string) bool {
 	return false
 }
 
-// mentionedElsewhere lists the other workspace folders of the server's entry whose files hold the word, relative to the
-// root and sorted, five at most.
-func (c *Client) mentionedElsewhere(ctx context.Context, v *server, word string) []string {
+// mentionedElsewhere lists the other workspace folders of the server's entry whose files may refer to the identifier at
+// the spot, relative to the root and sorted, five at most. These are the folders that hold the word and, if the spot is
+// its declaration, also the name of the file or folder it is declared in, without which nobody imports it.
+func (c *Client) mentionedElsewhere(ctx context.Context, at *spot, word string) []string {
 	list, err := c.folders(ctx)
 	if err != nil {
 		return nil
@@ -143,9 +145,14 @@ func (c *Client) mentionedElsewhere(ctx context.Context, v *server, word string)
 	budget := int64(maxMention)
 	var dirs []string
 	for _, f := range list {
-		if f.server != nil && f.server != v && f.server.spec == v.spec && len(dirs) < 5 && f.mentions(ctx, word, &budget) {
-			dirs = append(dirs, c.relative(f.dir))
+		if f.server == nil || f.server == at.server || f.server.spec != at.server.spec || len(dirs) == 5 || !f.mentions(ctx, word, &budget) {
+			continue
 		}
+		stem := strings.TrimSuffix(filepath.Base(at.abs), filepath.Ext(at.abs))
+		if at.declared && !f.mentions(ctx, stem, &budget) && !f.mentions(ctx, filepath.Base(filepath.Dir(at.abs)), &budget) {
+			continue
+		}
+		dirs = append(dirs, c.relative(f.dir))
 	}
 	slices.Sort(dirs)
 	return dirs

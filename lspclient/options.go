@@ -74,9 +74,15 @@ type ReadyRule struct {
 	Progress string `yaml:"progress" json:"progress"`
 	// Log: a line logged with window/logMessage matches this regular expression.
 	Log string `yaml:"log" json:"log"`
+	// Open: the server does not get ready before it has been shown a file, so one is opened for questions about names.
+	Open bool `yaml:"open" json:"open"`
 	// Problem: reported work whose title matches this regular expression is no work but a complaint, which makes answers
 	// degraded while it stands.
 	Problem string `yaml:"problem" json:"problem"`
+	// Ignore: reported work whose title matches this regular expression does not count as work under way.
+	Ignore string `yaml:"ignore" json:"ignore"`
+	// Broken: a published diagnostic whose code matches this regular expression makes answers degraded while it stands.
+	Broken string `yaml:"broken" json:"broken"`
 	// Agree: after the other rules hold, the first question is asked until two answers agree.
 	Agree bool `yaml:"agree" json:"agree"`
 	// Within bounds the wait for Progress and Log in seconds, for servers that say nothing when there is nothing to do;

@@ -95,7 +95,7 @@ func (c *Client) References(ctx context.Context, t Target, o *ReferenceOptions) 
 	}
 	r := result(a, o.Limit)
 	if r.State == Complete {
-		if other := c.mentionedElsewhere(ctx, spot.server, a.value.ident); len(other) > 0 {
+		if other := c.mentionedElsewhere(ctx, spot, a.value.ident); len(other) > 0 {
 			r.State = Degraded
 			r.Reason = fmt.Sprintf("%q also occurs in workspace folders that this server does not read: %s", a.value.ident, strings.Join(other, ", "))
 		}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -17,11 +19,14 @@ type readiness struct {
 	worked   *regexp.Regexp // rule.Progress, nil for none
 	logged   *regexp.Regexp // rule.Log
 	problems *regexp.Regexp // rule.Problem
+	ignored  *regexp.Regexp // rule.Ignore
+	breaks   *regexp.Regexp // rule.Broken
 	since    time.Time
 
 	mu       sync.Mutex
-	changed  chan struct{}    // closed and replaced at every change
-	active   map[string]*work // by progress token
+	changed  chan struct{}     // closed and replaced at every change
+	active   map[string]*work  // by progress token
+	broken   map[string]string // what a file's diagnostics complain about, by URI
 	workDone bool
 	logDone  bool
 	agreed   map[string]bool // methods of which two answers have agreed
@@ -46,6 +51,7 @@ func newReadiness(spec *ServerSpec) *readiness {
 	r := &readiness{
 		rule: spec.Ready, since: time.Now(),
 		worked: compile(spec.Ready.Progress), logged: compile(spec.Ready.Log), problems: compile(spec.Ready.Problem),
+		ignored: compile(spec.Ready.Ignore), breaks: compile(spec.Ready.Broken), broken: map[string]string{},
 		changed: make(chan struct{}), active: map[string]*work{}, agreed: map[string]bool{},
 	}
 	r.workDone, r.logDone = r.worked == nil, r.logged == nil
@@ -105,6 +111,32 @@ func (r *readiness) log(message string) {
 	}
 }
 
+// diagnostics looks for complaints that mean that the server does not see everything.
+func (r *readiness) diagnostics(params json.RawMessage) {
+	if r.breaks == nil {
+		return
+	}
+	var p struct {
+		URI         string `json:"uri"`
+		Diagnostics []struct {
+			Code    any    `json:"code"`
+			Message string `json:"message"`
+		} `json:"diagnostics"`
+	}
+	if json.Unmarshal(params, &p) != nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.broken, p.URI)
+	for _, d := range p.Diagnostics {
+		if r.breaks.MatchString(fmt.Sprint(d.Code)) && len(r.broken) < maxWork {
+			r.broken[p.URI] = clip(d.Message, 300)
+			return
+		}
+	}
+}
+
 // wake tells the waiting ones; the lock is held.
 func (r *readiness) wake() {
 	close(r.changed)
@@ -150,11 +182,21 @@ func (r *readiness) status() (status, <-chan struct{}) {
 			st.problem = strings.TrimSpace(w.title + ": " + w.message)
 			continue
 		}
+		if r.ignored != nil && r.ignored.MatchString(w.title) {
+			continue
+		}
 		text := w.title
 		if w.percent > 0 {
 			text += fmt.Sprintf(" %.0f%%", w.percent)
 		}
 		busy = append(busy, text)
+	}
+	if len(r.broken) > 0 && st.problem == "" {
+		first := slices.Sorted(maps.Keys(r.broken))[0]
+		st.problem = fmt.Sprintf("imports cannot be followed in %s: %s", path.Base(first), r.broken[first])
+		if n := len(r.broken) - 1; n > 0 {
+			st.problem += fmt.Sprintf(" (and in %d more)", n)
+		}
 	}
 	slices.Sort(busy)
 	st.busy = clip(strings.Join(busy, ", "), 300)

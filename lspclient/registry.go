@@ -91,7 +91,7 @@ func (s *ServerSpec) check() error {
 			wrong("environment %q must be NAME=value", e)
 		}
 	}
-	for _, re := range []string{s.Ready.Progress, s.Ready.Log, s.Ready.Problem} {
+	for _, re := range []string{s.Ready.Progress, s.Ready.Log, s.Ready.Problem, s.Ready.Ignore, s.Ready.Broken} {
 		if _, err := regexp.Compile(re); err != nil {
 			wrong("%v", err)
 		}

@@ -109,7 +109,7 @@ func (c *Client) resolveName(ctx context.Context, name string) (*spot, error) {
 			failures = append(failures, f.err)
 			continue
 		}
-		list, st, err := c.declarations(ctx, f.server, last)
+		list, st, err := c.declarations(ctx, f, last)
 		if err != nil {
 			failures = append(failures, err)
 			continue
@@ -136,8 +136,15 @@ func (c *Client) resolveName(ctx context.Context, name string) (*spot, error) {
 }
 
 // declarations asks one server for the workspace symbols that match an identifier.
-func (c *Client) declarations(ctx context.Context, v *server, ident string) ([]declaration, State, error) {
-	a, err := ask(ctx, v, question[[]declaration]{
+func (c *Client) declarations(ctx context.Context, f *folder, ident string) ([]declaration, State, error) {
+	a, err := ask(ctx, f.server, question[[]declaration]{
+		show: func(ctx context.Context, s *session) error {
+			if s.srv.spec.Ready.Open {
+				_, err := s.open(ctx, f.sample)
+				return err
+			}
+			return nil
+		},
 		method: protocol.MethodWorkspaceSymbol,
 		same:   func(a, b []declaration) bool { return slices.Equal(a, b) },
 		ask: func(ctx context.Context, s *session) ([]declaration, error) {

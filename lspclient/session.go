@@ -159,6 +159,9 @@ func (s *session) serve(method string, params json.RawMessage) (any, *rpcError) 
 	case protocol.MethodProgress:
 		s.ready.progress(params)
 		return nil, nil
+	case protocol.MethodTextDocumentPublishDiagnostics:
+		s.ready.diagnostics(params)
+		return nil, nil
 	case protocol.MethodWindowLogMessage:
 		var p struct {
 			Message string `json:"message"`
