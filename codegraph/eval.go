@@ -87,7 +87,21 @@ type evaluation struct {
 	returnTyp map[int32][]exprRef
 	yields    map[int32][]exprRef
 	mros      map[int32]*mro
+	elems     map[elemKey][]value
+	offers    map[offerKey][]value
 	outer     map[attrKey][]int32 // methods written outside of their class
+}
+
+type elemKey struct {
+	kind valKind
+	lvl  uint8
+	a    int32
+	key  string
+}
+
+type offerKey struct {
+	module int32
+	name   string
 }
 
 type mro struct {
@@ -106,7 +120,7 @@ func (l *linker) initEval() {
 	l.moduleOf = map[string]int32{}
 	l.params = map[paramKey][]value{}
 	l.returns, l.returnTyp, l.yields = map[int32][]exprRef{}, map[int32][]exprRef{}, map[int32][]exprRef{}
-	l.mros = map[int32]*mro{}
+	l.mros, l.elems, l.offers = map[int32]*mro{}, map[elemKey][]value{}, map[offerKey][]value{}
 	for _, f := range l.files {
 		for _, b := range f.facts.Bindings {
 			r := exprRef{f, b.Value}
@@ -144,6 +158,8 @@ func (l *linker) forget() {
 	clear(l.memo)
 	clear(l.done)
 	clear(l.mros)
+	clear(l.elems)
+	clear(l.offers)
 	l.round++
 }
 
@@ -575,17 +591,32 @@ func (l *linker) result(v value) []value {
 func (l *linker) elements(v value, key string) []value { return l.elementsAt(v, key, lvContainer) }
 
 // elementsAt is elements with the level that the step is worth.
+// It is remembered for one round, which also cuts containers that hold themselves.
 func (l *linker) elementsAt(v value, key string, lvl uint8) []value {
+	if v.kind == vExternal {
+		return []value{v}
+	}
+	k := elemKey{v.kind, lvl, v.a, key}
+	if vals, ok := l.elems[k]; ok {
+		return weaken(vals, v.lvl)
+	}
 	if l.depth > maxDepth {
 		return nil
 	}
+	l.elems[k] = nil
 	l.depth++
-	defer func() { l.depth-- }()
+	vals := l.inside(value{kind: v.kind, a: v.a, b: v.b}, key, lvl)
+	l.depth--
+	if len(vals) > maxValues {
+		vals = nil
+	}
+	l.elems[k] = vals
+	return weaken(vals, v.lvl)
+}
+
+func (l *linker) inside(v value, key string, lvl uint8) []value {
 	var out []value
-	lvl = max(v.lvl, lvl)
 	switch v.kind {
-	case vExternal:
-		return []value{v}
 	case vGen:
 		for _, r := range l.yields[v.a] {
 			out = union(out, weaken(l.eval(r.f, r.x), lvl)...)
@@ -617,7 +648,7 @@ func (l *linker) elementsAt(v value, key string, lvl uint8) []value {
 		r := l.exprs[v.a]
 		e := &r.f.facts.Exprs[r.x]
 		if e.Op == lang.OpTuple {
-			lvl = max(v.lvl, lvFlow)
+			lvl = lvFlow
 		}
 		match := func(name string) bool { return key == "" || name == "" || name == key }
 		for i, a := range e.Args {

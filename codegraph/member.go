@@ -80,10 +80,24 @@ func (l *linker) imported(f *file, i int32) []value {
 }
 
 // exported gives what a module offers under a name: its own names, what it passes on, its submodules.
+// It is remembered for one round, which also cuts modules that import everything from one another.
 func (l *linker) exported(n int32, name string, depth int) []value {
-	if depth > 20 {
+	k := offerKey{n, name}
+	if vals, ok := l.offers[k]; ok {
+		return vals
+	}
+	if depth > 20 || l.depth > maxDepth {
 		return nil
 	}
+	l.offers[k] = nil
+	l.depth++
+	vals := l.offer(n, name, depth)
+	l.depth--
+	l.offers[k] = vals
+	return vals
+}
+
+func (l *linker) offer(n int32, name string, depth int) []value {
 	m := l.modules[n]
 	var found bool
 	var out []value
