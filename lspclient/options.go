@@ -79,7 +79,8 @@ type ReadyRule struct {
 	// Problem: reported work whose title matches this regular expression is no work but a complaint, which makes answers
 	// degraded while it stands.
 	Problem string `yaml:"problem" json:"problem"`
-	// Ignore: reported work whose title matches this regular expression does not count as work under way.
+	// Ignore: reported work whose title matches this regular expression does not count as work under way once the server
+	// has been ready.
 	Ignore string `yaml:"ignore" json:"ignore"`
 	// Broken: a published diagnostic whose code matches this regular expression makes answers degraded while it stands.
 	Broken string `yaml:"broken" json:"broken"`

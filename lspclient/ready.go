@@ -28,6 +28,7 @@ type readiness struct {
 	active   map[string]*work  // by progress token
 	broken   map[string]string // what a file's diagnostics complain about, by URI
 	workDone bool
+	settled  bool // it has been ready once; from then on work of the ignored kind is
 	logDone  bool
 	agreed   map[string]bool // methods of which two answers have agreed
 }
@@ -182,7 +183,7 @@ func (r *readiness) status() (status, <-chan struct{}) {
 			st.problem = strings.TrimSpace(w.title + ": " + w.message)
 			continue
 		}
-		if r.ignored != nil && r.ignored.MatchString(w.title) {
+		if r.settled && r.ignored != nil && r.ignored.MatchString(w.title) {
 			continue
 		}
 		text := w.title
@@ -200,6 +201,7 @@ func (r *readiness) status() (status, <-chan struct{}) {
 	}
 	slices.Sort(busy)
 	st.busy = clip(strings.Join(busy, ", "), 300)
+	r.settled = r.settled || st.signalled && st.busy == ""
 	if !st.signalled && st.busy == "" && time.Since(r.since) > r.within() {
 		st.signalled, st.overdue = true, true
 	}
