@@ -2,7 +2,6 @@ package lspclient
 
 import (
 	"bytes"
-	"sort"
 	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -93,12 +92,6 @@ func unitsOf(r rune, size int, enc encoding) int64 {
 		return 1
 	}
 	return int64(max(1, utf16.RuneLen(r)))
-}
-
-// place returns the line and the byte column, both from 1, of an offset.
-func (c *content) place(offset int) (line, col int) {
-	line = sort.Search(len(c.starts), func(i int) bool { return c.starts[i] > offset })
-	return line, offset - c.starts[line-1] + 1
 }
 
 // identAt returns the half-open byte columns of the identifier that the column is on or just behind, else of the
