@@ -1,0 +1,182 @@
+package lint
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// rule is a row of the import table: its two cells as docs/design.md writes them, and what they mean. A path that ends in
+// "/..." stands for every package below.
+type rule struct {
+	room, may string
+	packages  []string
+	imports   []string
+}
+
+var table = []rule{
+	{
+		"chunk, skill/evidence, lspclient, docsearch/driver, codegraph/lang", "internal only",
+		[]string{"chunk", "skill/evidence", "lspclient", "docsearch/driver", "codegraph/lang"}, nil,
+	},
+	{"docsearch", "chunk, driver", []string{"docsearch"}, []string{"chunk", "docsearch/driver"}},
+	{
+		"docsearch/pdf, memstore", "docsearch (memstore: driver too)",
+		[]string{"docsearch/memstore"}, []string{"docsearch", "docsearch/driver"},
+	},
+	{
+		"blevestore, elasticstore", "docsearch, driver, pdf",
+		[]string{"docsearch/blevestore", "docsearch/elasticstore"}, []string{"docsearch", "docsearch/driver", "docsearch/pdf"},
+	},
+	{
+		"drivertest; langtest", "driver; lang, codegraph",
+		[]string{"docsearch/drivertest"}, []string{"docsearch/driver"},
+	},
+	{"codegraph", "lang", []string{"codegraph"}, []string{"codegraph/lang"}},
+	{"treesitter, gosyntax", "lang", []string{"codegraph/treesitter", "codegraph/gosyntax"}, []string{"codegraph/lang"}},
+	{"skill", "skill/evidence", []string{"skill"}, []string{"skill/evidence"}},
+	{
+		"findspot (root)", "every room, evidence, blevestore, the front ends",
+		[]string{"."},
+		[]string{
+			"chunk", "docsearch", "docsearch/pdf", "docsearch/blevestore", "codegraph", "codegraph/lang", "codegraph/treesitter",
+			"codegraph/gosyntax", "lspclient", "skill", "skill/evidence", "skill/library",
+		},
+	},
+	{
+		"examples", "root, and rooms to name types; nothing imports examples",
+		[]string{"examples/..."},
+		[]string{".", "chunk", "docsearch", "docsearch/...", "codegraph", "codegraph/...", "lspclient", "skill", "skill/..."},
+	},
+}
+
+// details are what the rows say of some packages only, and packages that the table leaves out.
+var details = []rule{
+	{packages: []string{"docsearch/pdf"}, imports: []string{"docsearch"}},
+	{packages: []string{"codegraph/langtest"}, imports: []string{"codegraph", "codegraph/lang"}},
+	{packages: []string{"skill/library"}},
+	{packages: []string{"skill/skilltest", "skill/claude", "skill/openai"}, imports: []string{"skill", "skill/evidence"}},
+	{packages: []string{"internal/..."}},
+}
+
+func TestTableIsThatOfTheDesign(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(root(t), "docs", "design.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, ok := strings.Cut(string(text), "| room | may import |\n|---|---|\n")
+	if !ok {
+		t.Fatal(`docs/design.md holds no table with the head "| room | may import |"`)
+	}
+	var got, want []string
+	for line := range strings.Lines(rest) {
+		if !strings.HasPrefix(line, "|") {
+			break
+		}
+		got = append(got, strings.TrimSpace(line))
+	}
+	for _, r := range table {
+		want = append(want, "| "+r.room+" | "+r.may+" |")
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("docs/design.md section 1 and internal/lint disagree (-lint +design):\n%s", diff)
+	}
+}
+
+func TestImports(t *testing.T) {
+	g := load(t)
+	for _, p := range g.Own() {
+		var allowed []string
+		known := false
+		for _, r := range slices.Concat(table, details) {
+			if matches(r.packages, p.Room()) {
+				known = true
+				allowed = append(allowed, r.imports...)
+			}
+		}
+		if !known {
+			t.Errorf("%s is in no row of the import table: say in docs/design.md and here what it may import", p.Room())
+			continue
+		}
+		for _, imp := range p.Imports {
+			q := g.Packages[imp]
+			if q == nil || !q.Own() || strings.HasPrefix(q.Room(), "internal/") {
+				continue
+			}
+			if !matches(allowed, q.Room()) {
+				t.Errorf("%s imports %s, which docs/design.md section 1 does not allow", p.Room(), q.Room())
+			}
+		}
+	}
+}
+
+// TestLinks makes sure that who wants one room gets nothing else of weight with it.
+func TestLinks(t *testing.T) {
+	const (
+		bleve, pdfcpu, sitter = "github.com/blevesearch/bleve", "github.com/pdfcpu/", "github.com/smacker/"
+		protocol, mcp, cobra  = "go.lsp.dev/", "github.com/modelcontextprotocol/", "github.com/spf13/"
+	)
+	g := load(t)
+	for _, tt := range []struct {
+		room string
+		not  []string
+	}{
+		{"chunk", []string{bleve, pdfcpu, sitter, protocol, mcp, cobra}},
+		{"docsearch", []string{bleve, pdfcpu, sitter, protocol, mcp, cobra}},
+		{"docsearch/memstore", []string{bleve, sitter, protocol, mcp, cobra}},
+		{"docsearch/pdf", []string{bleve, sitter, protocol, mcp, cobra}},
+		{"docsearch/blevestore", []string{sitter, protocol, mcp, cobra}},
+		{"codegraph", []string{bleve, pdfcpu, sitter, protocol, mcp, cobra}},
+		{"codegraph/gosyntax", []string{bleve, pdfcpu, sitter, protocol, mcp, cobra}},
+		{"codegraph/treesitter", []string{bleve, pdfcpu, protocol, mcp, cobra}},
+		{"lspclient", []string{bleve, pdfcpu, sitter, mcp, cobra}},
+		{"skill", []string{bleve, pdfcpu, sitter, protocol, mcp, cobra}},
+		{"skill/evidence", []string{bleve, pdfcpu, sitter, protocol, mcp, cobra}},
+		{".", []string{mcp, cobra}},
+	} {
+		path := strings.TrimSuffix(Module+"/"+tt.room, "/.")
+		if g.Packages[path] == nil {
+			t.Errorf("there is no package %s", path)
+			continue
+		}
+		for _, linked := range g.Links(path) {
+			for _, not := range tt.not {
+				if strings.HasPrefix(linked, not) {
+					t.Errorf("%s links %s", tt.room, linked)
+				}
+			}
+			if linked == "testing" || strings.HasPrefix(linked, "github.com/google/go-cmp") {
+				t.Errorf("%s links %s, which is for tests", tt.room, linked)
+			}
+		}
+	}
+}
+
+func TestMatches(t *testing.T) {
+	for _, tt := range []struct {
+		patterns []string
+		room     string
+		want     bool
+	}{
+		{[]string{"skill"}, "skill", true},
+		{[]string{"skill"}, "skill/evidence", false},
+		{[]string{"skill/..."}, "skill/evidence", true},
+		{[]string{"skill/..."}, "skillset/evidence", false},
+		{nil, ".", false},
+	} {
+		if got := matches(tt.patterns, tt.room); got != tt.want {
+			t.Errorf("matches(%q, %q) = %v, want %v", tt.patterns, tt.room, got, tt.want)
+		}
+	}
+}
+
+func matches(patterns []string, room string) bool {
+	return slices.ContainsFunc(patterns, func(p string) bool {
+		below, tree := strings.CutSuffix(p, "...")
+		return p == room || tree && strings.HasPrefix(room, below)
+	})
+}
