@@ -147,23 +147,49 @@ func (a *asker) symbol(ctx context.Context, what string) (string, error) {
 			}
 		}
 	}
+	if looksLikeIdent(what) || what == strings.ToUpper(what) { // a constant or a field is no entity of the graph
+		for _, r := range a.repos {
+			if ok, err := r.written(ctx, what); err != nil || ok {
+				return what, err
+			}
+		}
+	}
 	if looksLikeIdent(what) {
 		return "", nil
 	}
+	return a.guess(ctx, what)
+}
+
+// guess takes plain words for the entity that a search for them finds first, by name rather than by body. The name of an
+// agent stands for its action too: "the detector" for detect_pss.
+func (a *asker) guess(ctx context.Context, what string) (string, error) {
 	o := &codegraph.SearchOptions{Limit: 1, Kinds: []codegraph.Kind{codegraph.KindClass, codegraph.KindFunction}}
-	phrase := strings.Join(contentWords(what), " ")
-	if phrase == "" {
+	words := contentWords(what)
+	if len(words) == 0 {
 		return "", nil
 	}
-	for _, r := range a.repos {
-		res, err := r.ix.Graph().Search(ctx, phrase, o)
-		if err != nil {
-			return "", err
+	tries := []string{strings.Join(words, " ")}
+	last := words[len(words)-1]
+	for _, ending := range []string{"or", "er"} {
+		if stem, ok := strings.CutSuffix(strings.ToLower(last), ending); ok && len(stem) >= 4 {
+			head := words[:len(words)-1]
+			tries = append(tries, strings.Join(append(slices.Clone(head), stem), " "), strings.Join(append(slices.Clone(head), stem+"e"), " "))
 		}
-		for _, h := range res.Hits {
-			id := r.id(h.ID)
-			a.assume("%q is no symbol here; it was taken for %s, the first of %d entities found by a search for it (%s)", what, id, res.Total, matchWords(h))
-			return id, nil
+	}
+	for _, tier := range []string{"name", "body"} {
+		for _, phrase := range tries {
+			for _, r := range a.repos {
+				res, err := r.ix.Graph().Search(ctx, phrase, o)
+				if err != nil {
+					return "", err
+				}
+				if len(res.Hits) == 0 || res.Hits[0].Tier != tier || res.Hits[0].Match == "fuzzy" {
+					continue
+				}
+				id := r.id(res.Hits[0].ID)
+				a.assume("%q is no symbol here; it was taken for %s, the first of %d entities found by a search for %q (%s)", what, id, res.Total, phrase, matchWords(res.Hits[0]))
+				return id, nil
+			}
 		}
 	}
 	return "", nil

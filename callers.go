@@ -62,8 +62,9 @@ const maxSymbols = 8
 // "detect_pss" or "Server.Run". It asks the language server, then the code graph, then the text of the files, and says
 // for each caller which of them knew it. The sources are read again before.
 //
-// A name that stands for several entities is answered for all of them together, and Symbols lists them. A name that stands for none is an error
-// wrapping [ErrNotFound], with near names.
+// A name that stands for several entities is answered for all of them together, and Symbols lists them. A name that is no
+// entity but is written in the code, such as a constant's, is asked of the language server and of the text. A name that
+// is neither is an error wrapping [ErrNotFound], with near names.
 func (w *Workspace) Callers(ctx context.Context, name string, o *CallersOptions) (*CallersResult, error) {
 	repos, err := w.openRepos(ctx)
 	if err != nil {
@@ -81,7 +82,7 @@ func (w *Workspace) Callers(ctx context.Context, name string, o *CallersOptions)
 	}
 	res := &CallersResult{Asked: name, Callers: []Caller{}, Symbols: []codegraph.Entity{}, Checked: time.Now().UTC()}
 	var near []string
-	none := VerifiedNone
+	none, known := VerifiedNone, false
 	for _, r := range repos {
 		local, ok := r.localID(name)
 		if !ok {
@@ -96,8 +97,16 @@ func (w *Workspace) Callers(ctx context.Context, name string, o *CallersOptions)
 			return e.Kind != codegraph.KindClass && e.Kind != codegraph.KindFunction
 		})
 		if len(symbols) == 0 {
-			near = append(near, g.Near(local, 5)...)
-			continue
+			// A constant, a variable or a field is no entity, and can be asked for all the same.
+			written, err := r.written(ctx, local)
+			if err != nil {
+				return nil, err
+			}
+			if !written {
+				near = append(near, g.Near(local, 5)...)
+				continue
+			}
+			known = true
 		}
 		if len(symbols) > maxSymbols {
 			var ids []string
@@ -106,7 +115,10 @@ func (w *Workspace) Callers(ctx context.Context, name string, o *CallersOptions)
 			}
 			return nil, fmt.Errorf("callers of %q: it names %d entities, ask for one of them: %s ...", name, len(ids), strings.Join(ids[:maxSymbols], ", "))
 		}
-		s := &callerSearch{r: r, g: g, opt: opt, name: symbols[0].Name, symbols: symbols, res: res, by: map[string]*Caller{}}
+		s := &callerSearch{r: r, g: g, opt: opt, name: local, symbols: symbols, res: res, by: map[string]*Caller{}}
+		if len(symbols) > 0 {
+			s.name = symbols[0].Name
+		}
 		v, err := s.run(ctx)
 		if err != nil {
 			return nil, err
@@ -115,7 +127,7 @@ func (w *Workspace) Callers(ctx context.Context, name string, o *CallersOptions)
 			none = NoneKnown
 		}
 	}
-	if len(res.Symbols) == 0 {
+	if len(res.Symbols) == 0 && !known {
 		err := fmt.Errorf("callers of %q: %w", name, ErrNotFound)
 		if len(near) > 0 {
 			err = fmt.Errorf("%w; near names: %s", err, strings.Join(near, ", "))
@@ -159,11 +171,12 @@ type callerSearch struct {
 	order   []string
 
 	explained map[string]bool     // path:line of the places that are known
+	outside   map[string]bool     // path:line of references that are known to lead outside
 	lines     map[string][][]byte // of the files that callers are in
 }
 
 func (s *callerSearch) run(ctx context.Context) (Verdict, error) {
-	s.explained, s.lines = map[string]bool{}, map[string][][]byte{}
+	s.explained, s.outside, s.lines = map[string]bool{}, map[string]bool{}, map[string][][]byte{}
 	for _, e := range s.symbols {
 		line, _ := s.r.namePlace(e)
 		s.explain(e.Path, line)
@@ -181,7 +194,7 @@ func (s *callerSearch) run(ctx context.Context) (Verdict, error) {
 	for _, u := range s.g.Unresolved(s.name) {
 		if u.Outside {
 			s.res.Outside++
-			s.explain(u.At.Path, u.At.Line)
+			s.outside[at(u.At.Path, u.At.Line)] = true
 		} else if !s.explained[at(u.At.Path, u.At.Line)] { // a server may know what the graph does not
 			s.res.Unresolved++
 		}
@@ -230,10 +243,17 @@ func (s *callerSearch) fromServers(ctx context.Context) (complete bool, err erro
 		return false, err
 	}
 	complete = true
+	targets := []lspclient.Target{}
 	for _, e := range s.symbols {
-		sctx, cancel := context.WithTimeout(ctx, s.opt.ServerTimeout)
 		line, col := s.r.namePlace(e)
-		refs, err := lc.References(sctx, lspclient.At(e.Path, line, col), nil)
+		targets = append(targets, lspclient.At(e.Path, line, col))
+	}
+	if len(targets) == 0 {
+		targets = append(targets, lspclient.Named(s.name))
+	}
+	for _, t := range targets {
+		sctx, cancel := context.WithTimeout(ctx, s.opt.ServerTimeout)
+		refs, err := lc.References(sctx, t, nil)
 		cancel()
 		if ctx.Err() != nil {
 			return false, ctx.Err()
@@ -322,6 +342,9 @@ func isCall(path, line string, end int) bool {
 // fromGraph adds what the graph knows. When a server's answer is complete, only edges that the linker is sure of are
 // added: the server saw the types.
 func (s *callerSearch) fromGraph(ctx context.Context, complete bool) error {
+	if len(s.symbols) == 0 {
+		return nil
+	}
 	ids := make([]string, len(s.symbols))
 	for i, e := range s.symbols {
 		ids[i] = e.ID
@@ -375,11 +398,12 @@ func (s *callerSearch) fromText(ctx context.Context, fallback bool) (unread int,
 		off := 0
 		for n, line := range bytes.SplitAfter(data, []byte("\n")) {
 			for _, m := range matchLine(re, bytes.TrimRight(line, "\r\n")) {
-				if s.explained[at(p, n+1)] || harmless(data, classes, off+m[0]) {
+				class := classes[off+m[0]]
+				if s.explained[at(p, n+1)] || harmless(data, classes, off+m[0]) || class == mask.Code && s.outside[at(p, n+1)] {
 					continue
 				}
 				l := codegraph.Location{Path: p, Line: n + 1, Col: m[0] + 1, EndLine: n + 1, EndCol: m[1] + 1}
-				if fallback && isCall(p, string(line), l.EndCol) && classes[off+m[0]] == mask.Code {
+				if fallback && class == mask.Code && (len(s.symbols) == 0 || isCall(p, string(line), l.EndCol)) {
 					s.via("text")
 					s.site(l, "text", codegraph.LevelName)
 					continue
@@ -397,6 +421,37 @@ func (s *callerSearch) fromText(ctx context.Context, fallback bool) (unread int,
 		s.why("the name is also written at %d places that nothing explains", unread)
 	}
 	return unread, err
+}
+
+// errStop ends a walk that has found what it looked for.
+var errStop = errors.New("stop")
+
+// written reports whether a name stands in the code of some file, comments and strings aside.
+func (r *repo) written(ctx context.Context, name string) (bool, error) {
+	if strings.ContainsAny(name, " \t\n/:") || name == "" {
+		return false, nil
+	}
+	re, err := grepPattern(name, GrepOptions{Word: true})
+	if err != nil {
+		return false, err
+	}
+	err = walk.Files(ctx, r.fsys, walk.Options{Keep: func(p string, _ fs.DirEntry) bool { return mask.Known(p) }}, func(p string, _ fs.DirEntry) error {
+		data, err := readBounded(r.fsys, p, grepMaxFile)
+		if err != nil || !bytes.Contains(data, []byte(name)) {
+			return nil // what cannot be read is counted by the search that follows
+		}
+		classes := mask.Classes(p, data)
+		for _, m := range re.FindAllSubmatchIndex(data, -1) {
+			if classes[m[2]] == mask.Code {
+				return errStop
+			}
+		}
+		return nil
+	})
+	if errors.Is(err, errStop) {
+		return true, nil
+	}
+	return false, err
 }
 
 // harmless reports whether the name at an offset stands in a comment, or in a string literal with blanks, which is prose.

@@ -115,7 +115,7 @@ func grepPattern(pattern string, o GrepOptions) (*regexp.Regexp, error) {
 func (r *repo) grep(ctx context.Context, re *regexp.Regexp, glob string, res *TextMatches, found func(TextMatch)) error {
 	o := walk.Options{
 		Keep: func(p string, _ fs.DirEntry) bool { return glob == "" || globMatch(glob, p) },
-		Skip: func(p, reason string) { res.Skipped++ },
+		Skip: func(_, _ string, rule bool) { res.Skipped += b2i(!rule) },
 	}
 	return walk.Files(ctx, r.fsys, o, func(p string, d fs.DirEntry) error {
 		data, err := readBounded(r.fsys, p, grepMaxFile)

@@ -231,8 +231,33 @@ func (w *Workspace) SearchDocs(ctx context.Context, query string, o *docsearch.S
 			return nil, err
 		}
 		opt.Doc = d.ID
+	} else if opt.Docs == nil && len(w.opt.OnlyDocs) > 0 {
+		if opt.Docs, err = w.scope(ctx, lib); err != nil {
+			return nil, err
+		}
 	}
 	return lib.Search(ctx, query, &opt)
+}
+
+// scope returns the ids of the documents under Options.OnlyDocs.
+func (w *Workspace) scope(ctx context.Context, lib *docsearch.Library) ([]string, error) {
+	docs, err := lib.Documents(ctx)
+	if err != nil {
+		return nil, err
+	}
+	ids := []string{}
+	for _, root := range w.opt.OnlyDocs {
+		abs, err := realPath(root)
+		if err != nil {
+			return nil, err
+		}
+		for _, d := range docs {
+			if rel, err := filepath.Rel(abs, d.Origin); err == nil && filepath.IsLocal(rel) {
+				ids = append(ids, d.ID)
+			}
+		}
+	}
+	return ids, nil
 }
 
 // Skills returns the skills of the workspace, by name.

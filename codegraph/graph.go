@@ -120,6 +120,7 @@ type Unresolved struct {
 type Skip struct {
 	Path   string `json:"path"`
 	Reason string `json:"reason"`
+	Rule   bool   `json:"rule"` // left out by a rule, such as that of links; false: it could not be read
 }
 
 // A Graph is one state of a repository. It is immutable and safe for concurrent use.

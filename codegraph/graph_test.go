@@ -325,8 +325,8 @@ func TestSkips(t *testing.T) {
 	fsys["gen/a.go"] = &fstest.MapFile{Data: []byte("package x\n")}
 	fsys["a.pb.go"] = &fstest.MapFile{Data: []byte("package x\n")}
 	g := build(t, fsys)
-	want := []codegraph.Skip{{Path: "big.go", Reason: "3145728 bytes, over the limit of 2097152"}, {Path: "bin.go", Reason: "binary: a zero byte at offset 9"},
-		{Path: "latin.go", Reason: "not UTF-8"}, {Path: "link.go", Reason: "not a regular file"}}
+	want := []codegraph.Skip{{Path: "big.go", Reason: "3145728 bytes, over the limit of 2097152", Rule: true}, {Path: "bin.go", Reason: "binary: a zero byte at offset 9"},
+		{Path: "latin.go", Reason: "not UTF-8"}, {Path: "link.go", Reason: "not a regular file", Rule: true}}
 	if d := cmp.Diff(want, g.Skipped()); d != "" {
 		t.Errorf("Skipped (-want +got):\n%s", d)
 	}

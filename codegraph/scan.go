@@ -15,19 +15,12 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/git-pkgs/gitignore"
 	"golang.org/x/sync/errgroup"
 
 	"github.com/findspot/findspot/codegraph/lang"
 	"github.com/findspot/findspot/internal/text"
+	"github.com/findspot/findspot/internal/walk"
 )
-
-// skipDirs are folders of tools and of installed packages, never of the repository's own code.
-var skipDirs = map[string]bool{
-	".git": true, ".hg": true, ".svn": true, ".findspot": true, "node_modules": true, "__pycache__": true,
-	".venv": true, ".tox": true, ".nox": true, ".eggs": true, ".mypy_cache": true, ".pytest_cache": true,
-	".ruff_cache": true, ".idea": true, ".vscode": true,
-}
 
 const maxConfig = 1 << 20 // bytes of a configuration file such as go.mod
 
@@ -163,7 +156,7 @@ func (s *scanner) pass(ctx context.Context, prev *state) (*state, *Changes, erro
 	ch := &Changes{}
 	for _, j := range jobs {
 		if j.skip != "" {
-			st.skips = append(st.skips, Skip{j.path, j.skip})
+			st.skips = append(st.skips, Skip{Path: j.path, Reason: j.skip})
 			s.opt.Logger.Info("codegraph: file skipped", "path", j.path, "reason", j.skip)
 			continue
 		}
@@ -191,70 +184,29 @@ func (s *scanner) pass(ctx context.Context, prev *state) (*state, *Changes, erro
 
 // walk lists the files to read, and reads the configuration files.
 func (s *scanner) walk(ctx context.Context, st *state) ([]*job, error) {
-	ignore := &gitignore.Matcher{}
-	if len(s.opt.Ignore) > 0 {
-		ignore.AddPatterns([]byte(strings.Join(s.opt.Ignore, "\n")), "")
-	}
-	skip := func(p, reason string) { st.skips = append(st.skips, Skip{p, reason}) }
+	skip := func(p, reason string, rule bool) { st.skips = append(st.skips, Skip{p, reason, rule}) }
 	var jobs []*job
-	err := fs.WalkDir(s.fsys, ".", func(p string, d fs.DirEntry, err error) error {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if err != nil {
-			if p == "." {
-				return err
-			}
-			skip(p, reason(err))
-			if d != nil && d.IsDir() {
-				return fs.SkipDir
-			}
-			return nil
-		}
-		if d.IsDir() {
-			if p != "." {
-				if skipDirs[d.Name()] || ignore.MatchPath(p, true) {
-					return fs.SkipDir
-				}
-				if _, err := fs.Stat(s.fsys, path.Join(p, "pyvenv.cfg")); err == nil {
-					skip(p, "a virtual environment")
-					return fs.SkipDir
-				}
-			}
-			if b, err := s.small(path.Join(p, ".gitignore")); err == nil {
-				dir := p
-				if p == "." {
-					dir = ""
-				}
-				ignore.AddPatterns(b, dir)
-			}
-			return nil
-		}
-		fe, isConfig := s.byExt[strings.ToLower(path.Ext(p))], s.configs[d.Name()]
-		if fe == nil && !isConfig || ignore.MatchPath(p, false) {
-			return nil
-		}
-		if !d.Type().IsRegular() {
-			skip(p, "not a regular file")
-			return nil
-		}
-		if isConfig {
+	err := walk.Files(ctx, s.fsys, walk.Options{Ignore: s.opt.Ignore, Skip: skip, Keep: func(p string, d fs.DirEntry) bool {
+		return s.configs[d.Name()] || s.byExt[strings.ToLower(path.Ext(p))] != nil
+	}}, func(p string, d fs.DirEntry) error {
+		if s.configs[d.Name()] {
 			if b, err := s.small(p); err != nil {
-				skip(p, reason(err))
+				skip(p, walk.Reason(err), false)
 			} else {
 				st.configs[p] = b
 			}
 		}
+		fe := s.byExt[strings.ToLower(path.Ext(p))]
 		if fe == nil {
 			return nil
 		}
 		info, err := d.Info()
 		if err != nil {
-			skip(p, reason(err))
+			skip(p, walk.Reason(err), false)
 			return nil
 		}
 		if info.Size() > s.opt.MaxFile {
-			skip(p, fmt.Sprintf("%d bytes, over the limit of %d", info.Size(), s.opt.MaxFile))
+			skip(p, fmt.Sprintf("%d bytes, over the limit of %d", info.Size(), s.opt.MaxFile), true)
 			return nil
 		}
 		jobs = append(jobs, &job{path: p, info: info, fe: fe})
@@ -280,15 +232,6 @@ func (s *scanner) small(p string) ([]byte, error) {
 	return b, err
 }
 
-// reason words an error for a Skip, whose path is said already.
-func reason(err error) string {
-	var pe *fs.PathError
-	if errors.As(err, &pe) {
-		return pe.Err.Error()
-	}
-	return err.Error()
-}
-
 // read makes j.out, or sets j.skip. The error is the context's.
 func (s *scanner) read(ctx context.Context, j *job, prev *state) error {
 	k := key{lang: j.fe.Name(), ext: strings.ToLower(path.Ext(j.path)), version: j.fe.FeatureVersion()}
@@ -302,7 +245,7 @@ func (s *scanner) read(ctx context.Context, j *job, prev *state) error {
 	}
 	src, err := s.source(j.path)
 	if err != nil {
-		j.skip = reason(err)
+		j.skip = walk.Reason(err)
 		return nil
 	}
 	k.hash = sha256.Sum256(src)

@@ -129,6 +129,22 @@ func (l *Library) list(ctx context.Context) (*catalog, error) {
 	return c, nil
 }
 
+// only returns the catalog of some documents. Its count of passages stays that of the library.
+func (c *catalog) only(ids []string) *catalog {
+	out := &catalog{generation: c.generation, byID: make(map[string]*entry, len(ids)), chunks: c.chunks}
+	for _, e := range c.byName {
+		if !slices.Contains(ids, e.ID) {
+			continue
+		}
+		out.byName = append(out.byName, e)
+		out.byID[e.ID] = e
+		if e.Status == StatusReady {
+			out.ready++
+		}
+	}
+	return out
+}
+
 // get returns one document by its id.
 func (l *Library) get(ctx context.Context, id string) (*entry, *driver.Document, error) {
 	d, err := l.store.Get(ctx, id)

@@ -32,7 +32,10 @@ type SearchOptions struct {
 	Passages int    // most passages, and most figures and tables, of one document; 0 means 3
 	Snippet  int    // snippet length in runes; 0 means 200
 	Doc      string // id of the only document to search; "" means all
-	Tiers    []Tier // tiers to try; nil means all
+	// Docs are the ids of the only documents to search; nil means all. An id that is not there is no error here: the
+	// list is a set such as a folder's documents. Doc and Docs together mean Doc.
+	Docs  []string
+	Tiers []Tier // tiers to try; nil means all
 }
 
 // Results is the answer to one search. Its slices are never nil, so that they are never null in JSON.

@@ -40,23 +40,23 @@ func (l *Library) Search(ctx context.Context, query string, o *SearchOptions) (*
 	if err != nil {
 		return nil, err
 	}
+	scope := opt.Docs
+	if opt.Doc != "" {
+		if c.byID[opt.Doc] == nil {
+			return nil, fmt.Errorf("document %s: %w", opt.Doc, ErrNotFound)
+		}
+		scope = []string{opt.Doc}
+	}
+	if scope != nil {
+		c = c.only(scope)
+	}
 	res := &Results{Query: query, TotalExact: true, Hits: []Hit{}}
 	res.Searched = Searched{Documents: c.ready, Failed: len(c.byName) - c.ready, Chunks: c.chunks, Tiers: []Tier{}}
 	res.Freshness = Freshness{Generation: c.generation, Changed: int(l.changed.Load())}
 	if ns := l.checked.Load(); ns != 0 {
 		res.Freshness.Checked = time.Unix(0, ns).UTC()
 	}
-	if opt.Doc != "" {
-		e := c.byID[opt.Doc]
-		if e == nil {
-			return nil, fmt.Errorf("document %s: %w", opt.Doc, ErrNotFound)
-		}
-		res.Searched.Documents, res.Searched.Failed = 1, 0
-		if e.Status != StatusReady {
-			res.Searched.Documents, res.Searched.Failed = 0, 1
-		}
-	}
-	s := &search{l: l, c: c, opt: opt, plan: planQuery(query, c), res: res, docs: map[string]*docHit{}}
+	s := &search{l: l, c: c, opt: opt, scope: scope, plan: planQuery(query, c), res: res, docs: map[string]*docHit{}}
 	if len(s.plan.phrase) == 0 {
 		return res, nil // no word in the query
 	}
@@ -68,12 +68,13 @@ func (l *Library) Search(ctx context.Context, query string, o *SearchOptions) (*
 
 // search is one search on its way.
 type search struct {
-	l    *Library
-	c    *catalog
-	opt  SearchOptions
-	plan *plan
-	res  *Results
-	docs map[string]*docHit // by id
+	l     *Library
+	c     *catalog
+	opt   SearchOptions
+	scope []string // ids of the only documents, or nil
+	plan  *plan
+	res   *Results
+	docs  map[string]*docHit // by id
 }
 
 // docHit gathers what matches in one document.
@@ -114,12 +115,12 @@ func (s *search) run(ctx context.Context) error {
 					continue
 				}
 			}
-			if err := s.tier(ctx, tier, s.opt.Doc); err != nil {
+			if err := s.tier(ctx, tier, s.scope); err != nil {
 				return err
 			}
 			if s.opt.Doc == "" {
 				for _, id := range s.plan.named {
-					if err := s.tier(ctx, tier, id); err != nil {
+					if err := s.tier(ctx, tier, []string{id}); err != nil {
 						return err
 					}
 				}
@@ -155,9 +156,9 @@ func (s *search) full() bool {
 	return len(s.docs) >= s.opt.Limit
 }
 
-// tier searches all kinds at one tier, in one document or in all.
-func (s *search) tier(ctx context.Context, tier Tier, doc string) error {
-	q := driver.Query{Doc: doc, Limit: max(2*s.opt.Limit, 100), PerDoc: s.opt.Passages, Groups: s.plan.words}
+// tier searches all kinds at one tier, in some documents or, with nil, in all.
+func (s *search) tier(ctx context.Context, tier Tier, docs []string) error {
+	q := driver.Query{Docs: docs, Limit: max(2*s.opt.Limit, 100), PerDoc: s.opt.Passages, Groups: s.plan.words}
 	switch tier {
 	case TierPhrase:
 		q.Match, q.Groups, q.Verify = driver.MatchPhrase, s.plan.phrase, s.plan.verify()
@@ -181,6 +182,9 @@ func (s *search) tier(ctx context.Context, tier Tier, doc string) error {
 			d := s.docs[h.Doc]
 			if d == nil {
 				e := s.c.byID[h.Doc]
+				if e == nil && s.scope != nil {
+					continue
+				}
 				if e == nil { // added since the catalog was read
 					if e, _, err = s.l.get(ctx, h.Doc); errors.Is(err, ErrNotFound) {
 						continue
@@ -202,7 +206,7 @@ func (s *search) tier(ctx context.Context, tier Tier, doc string) error {
 			}
 		}
 	}
-	if doc == "" || doc == s.opt.Doc {
+	if slices.Equal(docs, s.scope) {
 		s.res.Total = max(s.res.Total, total)
 	}
 	return nil

@@ -31,8 +31,14 @@ func (s *store) Search(ctx context.Context, q *driver.Query) (*driver.Hits, erro
 		ctx: ctx, v: v, q: q, records: k.Records, words: letters[q.Kind] + ".words", idents: letters[q.Kind] + ".idents",
 		meanWords: float64(k.Words) / float64(k.Records), meanIdents: float64(k.Idents) / float64(k.Records),
 	}
-	if q.Doc != "" {
-		if e.only = v.ord[q.Doc]; e.only == 0 {
+	if q.Docs != nil {
+		e.only = make(map[uint32]bool, len(q.Docs))
+		for _, id := range q.Docs {
+			if n := v.ord[id]; n != 0 {
+				e.only[n] = true
+			}
+		}
+		if len(e.only) == 0 {
 			return &driver.Hits{}, nil
 		}
 	}
@@ -62,7 +68,7 @@ type eval struct {
 	ctx                   context.Context
 	v                     *view
 	q                     *driver.Query
-	only                  uint32 // ordinal of the only document, or 0
+	only                  map[uint32]bool // ordinals of the only documents; nil: all
 	records               int
 	words, idents         string // field names
 	meanWords, meanIdents float64
@@ -110,7 +116,7 @@ func (e *eval) next(c *cursor) (bool, error) {
 			c.end = true
 			break
 		}
-		if e.only == 0 || e.v.parents[d.ID.Value()] == e.only {
+		if e.only == nil || e.only[e.v.parents[d.ID.Value()]] {
 			return true, nil
 		}
 	}

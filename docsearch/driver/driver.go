@@ -61,9 +61,9 @@ type Query struct {
 	Kind   Kind
 	Match  Match
 	Groups []Group
-	Doc    string // only records of this document; "" means all
-	Limit  int    // most documents to return
-	PerDoc int    // most records of one document
+	Docs   []string // only records of these documents; nil means all
+	Limit  int      // most documents to return
+	PerDoc int      // most records of one document
 	// Verify, when not nil, is asked for each record that matches before it counts, with the record's text. It is
 	// set for phrases that hold stop words, which no index can decide.
 	Verify func(text string) bool

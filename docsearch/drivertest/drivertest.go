@@ -194,11 +194,11 @@ func testMatch(t *testing.T, make Maker) {
 		}
 	}
 	q := query(driver.MatchAny, "connected")
-	q.Doc = "c"
+	q.Docs = []string{"c"}
 	if got := found(t, s, q); got != "c:0" {
 		t.Errorf("in one document: %q, want c:0", got)
 	}
-	q.Doc = "nobody"
+	q.Docs = []string{"nobody"}
 	if got := found(t, s, q); got != "" {
 		t.Errorf("in no document: %q", got)
 	}
@@ -326,7 +326,7 @@ func testEqual(t *testing.T, make, reference Maker) {
 			q.Kind = driver.Kinds()[r.IntN(4)]
 			q.Limit, q.PerDoc = 1+r.IntN(8), 1+r.IntN(4)
 			if r.IntN(4) == 0 {
-				q.Doc = docs[0].ID
+				q.Docs = []string{docs[0].ID}
 			}
 			got, err := a.Search(t.Context(), q)
 			if err != nil {

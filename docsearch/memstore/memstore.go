@@ -218,7 +218,7 @@ func (s *store) Search(ctx context.Context, q *driver.Query) (*driver.Hits, erro
 	m := newMatcher(k, q)
 	res := &driver.Hits{}
 	for _, id := range slices.Sorted(maps.Keys(s.docs)) {
-		if q.Doc != "" && q.Doc != id {
+		if q.Docs != nil && !slices.Contains(q.Docs, id) {
 			continue
 		}
 		if err := ctx.Err(); err != nil {

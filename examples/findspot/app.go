@@ -69,6 +69,7 @@ func noCommand(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
+	c.SuggestionsMinimumDistance = 2
 	msg := fmt.Sprintf("unknown command %q for %s", args[0], c.CommandPath())
 	for i, s := range c.SuggestionsFor(args[0]) {
 		if i == 0 {
@@ -174,6 +175,12 @@ func (a *app) addRepo(ctx context.Context, path string) error {
 		return err
 	}
 	for _, s := range info.Changes.Skipped {
+		if s.Rule {
+			if a.verbose {
+				fmt.Fprintf(a.stderr, "%s: %s left out: %s\n", path, s.Path, s.Reason)
+			}
+			continue
+		}
 		a.badInput(fmt.Errorf("%s: %s left out: %s", path, s.Path, s.Reason))
 	}
 	return nil

@@ -240,7 +240,7 @@ func (a *app) printOutcome(out *skill.Outcome) {
 
 // approve asks the terminal.
 func (a *app) approve(ctx context.Context, q skill.Approval) (string, error) {
-	fmt.Fprintf(a.stderr, "\n%s\n%s [%s]: ", clean(fmt.Sprint(q.Value)), q.Step, strings.Join(q.Choices, "/"))
+	fmt.Fprintf(a.stderr, "\n%s\n%s [%s]: ", clean(q.Text), q.Step, strings.Join(q.Choices, "/"))
 	line, err := bufio.NewReader(a.stdin).ReadString('\n')
 	if err != nil && err != io.EOF {
 		return "", err

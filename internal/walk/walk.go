@@ -4,6 +4,7 @@ package walk
 
 import (
 	"context"
+	"errors"
 	"io"
 	"io/fs"
 	"path"
@@ -25,7 +26,7 @@ const maxIgnore = 1 << 20 // bytes read of one .gitignore
 type Options struct {
 	Ignore []string                              // more patterns in the syntax of .gitignore, relative to the root
 	Keep   func(path string, d fs.DirEntry) bool // which files are wanted; nil means all. Asked before .gitignore is
-	Skip   func(path, reason string)             // told of each file or folder that could not be read or is left out with a reason; nil means nobody
+	Skip   func(path, reason string, rule bool)  // told of each file or folder left out: by a rule, or because it could not be read; nil means nobody
 }
 
 // Files calls visit for the regular files of the repository at fsys, folder by folder in the order of names. It ends
@@ -34,7 +35,7 @@ type Options struct {
 func Files(ctx context.Context, fsys fs.FS, o Options, visit func(path string, d fs.DirEntry) error) error {
 	skip := o.Skip
 	if skip == nil {
-		skip = func(string, string) {}
+		skip = func(string, string, bool) {}
 	}
 	ignore := &gitignore.Matcher{}
 	if len(o.Ignore) > 0 {
@@ -48,7 +49,7 @@ func Files(ctx context.Context, fsys fs.FS, o Options, visit func(path string, d
 			if p == "." {
 				return err
 			}
-			skip(p, Reason(err))
+			skip(p, Reason(err), false)
 			if d != nil && d.IsDir() {
 				return fs.SkipDir
 			}
@@ -60,7 +61,7 @@ func Files(ctx context.Context, fsys fs.FS, o Options, visit func(path string, d
 					return fs.SkipDir
 				}
 				if _, err := fs.Stat(fsys, path.Join(p, "pyvenv.cfg")); err == nil {
-					skip(p, "a virtual environment")
+					skip(p, "a virtual environment", true)
 					return fs.SkipDir
 				}
 			}
@@ -77,7 +78,7 @@ func Files(ctx context.Context, fsys fs.FS, o Options, visit func(path string, d
 			return nil
 		}
 		if !d.Type().IsRegular() {
-			skip(p, "not a regular file")
+			skip(p, "not a regular file", true)
 			return nil
 		}
 		return visit(p, d)
@@ -95,7 +96,7 @@ func small(fsys fs.FS, p string) ([]byte, error) {
 
 // Reason words an error for a report that names the path already.
 func Reason(err error) string {
-	if pe, ok := err.(*fs.PathError); ok {
+	if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
 		return pe.Err.Error()
 	}
 	return err.Error()

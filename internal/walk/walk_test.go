@@ -12,7 +12,7 @@ import (
 
 func list(t *testing.T, fsys fs.FS, o Options) (files, skipped []string) {
 	t.Helper()
-	o.Skip = func(p, reason string) { skipped = append(skipped, p+": "+reason) }
+	o.Skip = func(p, reason string, _ bool) { skipped = append(skipped, p+": "+reason) }
 	err := Files(t.Context(), fsys, o, func(p string, d fs.DirEntry) error {
 		files = append(files, p)
 		return nil

@@ -1,0 +1,132 @@
+package findspot_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log"
+	"os"
+	"path/filepath"
+
+	"github.com/findspot/findspot"
+	"github.com/findspot/findspot/codegraph"
+	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/docsearch/blevestore"
+	"github.com/findspot/findspot/lspclient"
+)
+
+// temp is a folder for an index.
+func temp() string {
+	dir, err := os.MkdirTemp("", "findspot")
+	if err != nil {
+		log.Fatal(err)
+	}
+	return dir
+}
+
+// Ask a question of documents and code.
+func Example() {
+	ctx, dir := context.Background(), temp()
+	defer os.RemoveAll(dir)
+	// README: ask
+	ws, err := findspot.Open(ctx, dir, &findspot.Options{NoServers: true})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer ws.Close()
+	for doc, err := range ws.AddDocs(ctx, "examples/testdata/papers") { // goes on past a bad file
+		if err != nil {
+			log.Print(err)
+			continue
+		}
+		_ = doc.ID
+	}
+	if _, err := ws.AddRepo(ctx, "examples/testdata/receiver", nil); err != nil {
+		log.Fatal(err)
+	}
+	ans, err := ws.Ask(ctx, "who calls detect_pss?", nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, c := range ans.Callers {
+		fmt.Println(c.Verdict, c.Callers[0].Entity.ID, c.Callers[0].Sites[0].Path)
+	}
+	// end
+	// Output: found receiver/cell_search.py:CellSearcher.search receiver/cell_search.py
+}
+
+// Search documents alone.
+func Example_documents() {
+	ctx, dir := context.Background(), temp()
+	defer os.RemoveAll(dir)
+	// README: documents
+	lib, err := blevestore.Open(ctx, filepath.Join(dir, "papers.idx"), nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer lib.Close()
+	for _, err := range lib.AddAll(ctx, docsearch.Files("examples/testdata/papers")) {
+		var bad *docsearch.IngestError
+		if errors.As(err, &bad) {
+			log.Print(bad) // names the file; the others go on
+		} else if err != nil {
+			log.Fatal(err)
+		}
+	}
+	res, err := lib.Search(ctx, "primary synchronization signal", nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	hit := res.Hits[0]
+	text, err := lib.View(ctx, hit.Doc, docsearch.Lines{First: hit.Passages[0].LineStart, Last: hit.Passages[0].LineEnd})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(hit.Tier, text.Page == hit.Passages[0].Page, text.Text != "")
+	// end
+	// Output: phrase true true
+}
+
+// Build a code graph in memory and walk it.
+func Example_code() {
+	ctx := context.Background()
+	// README: code
+	g, err := codegraph.Build(ctx, os.DirFS("examples/testdata/receiver"), findspot.Languages(), nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	hits, err := g.Search(ctx, "detect_pss", nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	walk, err := g.Traverse(ctx, []string{hits.Hits[0].ID}, &codegraph.TraverseOptions{Direction: codegraph.Callers})
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := walk.WriteTree(os.Stdout); err != nil {
+		log.Fatal(err)
+	}
+	// end
+}
+
+// Ask a language server; what is not installed says how to install it.
+func Example_servers() {
+	ctx := context.Background()
+	// README: servers
+	lc, err := lspclient.Open(ctx, "examples/testdata/receiver", nil) // servers start on demand
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer lc.Close()
+	refs, err := lc.References(ctx, lspclient.Named("detect_pss"), nil)
+	var missing *lspclient.NotInstalledError
+	switch {
+	case errors.As(err, &missing):
+		fmt.Println("install it with:", missing.Install)
+	case err != nil:
+		log.Fatal(err)
+	default:
+		fmt.Println(refs.State, len(refs.Locations), "references by", refs.Server)
+	}
+	// end
+}

@@ -1,0 +1,130 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/findspot/findspot"
+	"github.com/findspot/findspot/docsearch"
+)
+
+func serve(t *testing.T) string {
+	t.Helper()
+	ws, err := findspot.Open(t.Context(), t.TempDir(), &findspot.Options{NoServers: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	srv := httptest.NewServer(handler(ws))
+	t.Cleanup(func() {
+		srv.Close()
+		if err := ws.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return srv.URL
+}
+
+func post(t *testing.T, url string, body io.Reader) (int, []byte) {
+	t.Helper()
+	res, err := http.Post(url, "application/octet-stream", body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	data, err := io.ReadAll(res.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res.StatusCode, data
+}
+
+func TestUploadAndSearch(t *testing.T) {
+	url := serve(t)
+	files, err := filepath.Glob(filepath.Join("..", "testdata", "papers", "*.pdf"))
+	if err != nil || len(files) < 2 {
+		t.Fatalf("papers: %v, %v", files, err)
+	}
+	for _, f := range files {
+		data, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		code, body := post(t, url+"/documents?filename="+filepath.Base(f), bytes.NewReader(data))
+		var doc docsearch.Document
+		if err := json.Unmarshal(body, &doc); err != nil || code != http.StatusCreated || doc.Pages < 2 || doc.Name != filepath.Base(f) {
+			t.Fatalf("POST /documents %s: %d %s", f, code, body)
+		}
+		if code, body := post(t, url+"/documents?filename="+filepath.Base(f), bytes.NewReader(data)); code != http.StatusOK || !strings.Contains(string(body), `"unchanged"`) {
+			t.Errorf("the same again: %d %s, want 200 unchanged", code, body)
+		}
+	}
+	// A document number in the query puts the document of that number first.
+	code, body := post(t, url+"/search", strings.NewReader(`{"query": "Find synchronization signals in 12.401"}`))
+	var res docsearch.Results
+	if err := json.Unmarshal(body, &res); err != nil || code != http.StatusOK {
+		t.Fatalf("POST /search: %d %s", code, body)
+	}
+	if len(res.Hits) < 2 || !strings.Contains(res.Hits[0].Name, "12.401") || len(res.Hits[0].Passages) == 0 {
+		t.Errorf("first hit = %+v, want the document 12.401", res.Hits)
+	}
+	for _, key := range []string{`"query"`, `"total"`, `"truncated"`, `"doc"`, `"title"`, `"tier"`, `"score"`, `"page"`, `"line_start"`, `"line_end"`, `"snippet"`, `"figures":[`, `"tables":[`} {
+		if !bytes.Contains(body, []byte(key)) {
+			t.Errorf("the answer has no %s", key)
+		}
+	}
+}
+
+// endless is a body of more bytes than are allowed.
+type endless struct{ n int64 }
+
+func (e *endless) Read(p []byte) (int, error) {
+	if e.n <= 0 {
+		return 0, io.EOF
+	}
+	e.n -= int64(len(p))
+	return len(p), nil
+}
+
+func TestFaults(t *testing.T) {
+	url := serve(t)
+	for _, tt := range []struct {
+		name, path string
+		body       io.Reader
+		want       int
+	}{
+		{"no JSON", "/search", strings.NewReader("PSS"), http.StatusBadRequest},
+		{"empty query", "/search", strings.NewReader(`{"query": " "}`), http.StatusBadRequest},
+		{"unknown document", "/search", strings.NewReader(`{"query": "x", "doc": "nothing"}`), http.StatusNotFound},
+		{"no name", "/documents", strings.NewReader("x"), http.StatusBadRequest},
+		{"a path", "/documents?filename=../x.pdf", strings.NewReader("x"), http.StatusBadRequest},
+		{"broken", "/documents?filename=x.pdf", strings.NewReader("%PDF-1.4 and no more"), http.StatusUnprocessableEntity},
+		{"other kind", "/documents?filename=x.exe", strings.NewReader("MZ"), http.StatusUnsupportedMediaType},
+		{"too large", "/documents?filename=x.pdf", &endless{docsearch.MaxFile + 1}, http.StatusRequestEntityTooLarge},
+	} {
+		code, body := post(t, url+tt.path, tt.body)
+		if code != tt.want || !bytes.Contains(body, []byte(`"error"`)) {
+			t.Errorf("%s: %d %s, want %d and an error", tt.name, code, body, tt.want)
+		}
+	}
+}
+
+func TestRunStops(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() {
+		done <- run(ctx, []string{"-addr", "127.0.0.1:0", "-dir", t.TempDir()}, io.Discard)
+	}()
+	time.AfterFunc(50*time.Millisecond, cancel)
+	if err := <-done; err != nil {
+		t.Errorf("run = %v", err)
+	}
+}

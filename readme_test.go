@@ -1,0 +1,30 @@
+package findspot_test
+
+import (
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// TestReadmeSnippets makes sure that the README shows what the examples compile and run.
+func TestReadmeSnippets(t *testing.T) {
+	readme, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	src, err := os.ReadFile("example_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	snippets := regexp.MustCompile(`(?s)\t// README: (\w+)\n(.*?)\t// end\n`).FindAllStringSubmatch(string(src), -1)
+	if len(snippets) != 4 {
+		t.Fatalf("%d snippets in example_test.go, want 4", len(snippets))
+	}
+	for _, m := range snippets {
+		code := strings.TrimPrefix(strings.ReplaceAll(m[2], "\n\t", "\n"), "\t")
+		if !strings.Contains(string(readme), "```go\n"+code+"```\n") {
+			t.Errorf("README.md does not hold the snippet %q as it stands in example_test.go:\n%s", m[1], code)
+		}
+	}
+}
