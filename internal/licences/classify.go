@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// marks are words that only one licence has, in lower case with single blanks.
+// marks are words that only one licence has, in lower case, with single blanks and without commas.
 var marks = []struct {
 	name, words string
 	refused     bool
@@ -19,13 +19,11 @@ var marks = []struct {
 	{"BUSL", "business source license", true},
 	{"CC-BY-NC", "attribution-noncommercial", true},
 	{"Apache-2.0", "apache license version 2.0", false},
-	{"Apache-2.0", "apache license, version 2.0", false},
-	{"MIT", "permission is hereby granted, free of charge, to any person obtaining a copy", false},
-	{"BSD", "redistribution and use in source and binary forms, with or without modification, are permitted", false},
-	{"ISC", "permission to use, copy, modify, and/or distribute this software for any purpose with or without fee", false},
-	{"ISC", "permission to use, copy, modify, and distribute this software for any purpose with or without fee", false},
+	{"MIT", "permission is hereby granted free of charge to any person obtaining a copy", false},
+	{"BSD", "redistribution and use in source and binary forms with or without modification are permitted", false},
+	{"ISC", "permission to use copy modify and/or distribute this software for any purpose with or without fee", false},
+	{"ISC", "permission to use copy modify and distribute this software for any purpose with or without fee", false},
 	{"MPL-2.0", "mozilla public license version 2.0", false},
-	{"MPL-2.0", "mozilla public license, version 2.0", false},
 	{"Unlicense", "this is free and unencumbered software released into the public domain", false},
 }
 
@@ -35,8 +33,8 @@ const secondary = "\"secondary license\" means either the gnu general public lic
 // classify returns the names of the licences whose words a text holds, each once. A refused licence is named and is an
 // error too; so is a text that holds none of them.
 func classify(text string) ([]string, error) {
-	text = strings.Join(strings.Fields(strings.ToLower(strings.ReplaceAll(text, ",\n", ", "))), " ")
-	text = strings.NewReplacer("“", `"`, "”", `"`, "license, version 2.0, january", "license version 2.0, january", "public license, version", "public license version").Replace(text)
+	text = strings.NewReplacer(",", " ", "“", `"`, "”", `"`).Replace(strings.ToLower(text))
+	text = strings.Join(strings.Fields(text), " ")
 	mozilla := strings.Contains(text, secondary)
 	var names []string
 	var err error

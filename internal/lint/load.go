@@ -73,7 +73,8 @@ type Graph struct {
 
 // Load runs go list in the root folder of the module. It compiles what has changed, for the types.
 func Load(ctx context.Context, root string) (*Graph, error) {
-	cmd := exec.CommandContext(ctx, "go", "list", "-deps", "-export", "-json=ImportPath,Name,Dir,Standard,Export,Imports,GoFiles,CgoFiles,Error", "./...")
+	cmd := exec.CommandContext(ctx, "go", "list", "-deps", "-export",
+		"-json=ImportPath,Name,Dir,Standard,Export,Imports,GoFiles,CgoFiles,Error", "./...")
 	cmd.Dir = root
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
