@@ -220,7 +220,7 @@ func queryOf(args json.RawMessage) string {
 func searchedOf(tool string, args json.RawMessage, res *Result) []evidence.Searched {
 	m, _ := res.Data.(map[string]any)
 	_, stated := m["searched"]
-	if !slices.Contains(searchTools, tool) && res.Verdict == "" && !stated {
+	if !slices.Contains(searchTools, tool) && !stated {
 		return nil
 	}
 	s := evidence.Searched{Tool: tool, Query: queryOf(args), Total: len(res.Items)}

@@ -257,7 +257,7 @@ func identifiersIn(args []any) []any {
 	for _, a := range args {
 		s, _ := a.(string)
 		for _, m := range identifier.FindAllString(s, 200) {
-			inner := strings.ContainsAny(m, "_0123456789") || strings.IndexFunc(m[1:], isUpper) >= 0
+			inner := strings.ContainsAny(m, "_0123456789") || strings.IndexFunc(m[1:], isUpper) >= 0 && m != strings.ToUpper(m)
 			if inner && !seen[m] {
 				seen[m] = true
 				out = append(out, m)

@@ -201,7 +201,7 @@ func commonPhrases(found []string, task string, asked map[string]bool) []string 
 					continue
 				}
 				g := strings.Join(words, " ")
-				if seen[g] || asked[g] {
+				if seen[g] {
 					continue
 				}
 				seen[g] = true
@@ -222,13 +222,14 @@ func commonPhrases(found []string, task string, asked map[string]bool) []string 
 		}
 		return cmp.Or(cmp.Compare(y.n, x.n), cmp.Compare(y.words, x.words), cmp.Compare(a, b))
 	})
+	done := slices.Collect(maps.Keys(asked))
 	var out []string
 	for _, g := range names {
 		if grams[g].n < 2 && len(found) > 1 {
 			continue
 		}
-		inside := slices.ContainsFunc(out, func(o string) bool { return strings.Contains(" "+o+" ", " "+g+" ") })
-		if !inside {
+		within := func(o string) bool { return strings.Contains(" "+o+" ", " "+g+" ") }
+		if !slices.ContainsFunc(out, within) && !slices.ContainsFunc(done, within) {
 			out = append(out, g)
 		}
 		if len(out) == 100 {

@@ -165,7 +165,7 @@ func (run *Run) step(ctx context.Context, f *frame, st *Step) error {
 			if _, bound := f.vars[st.ID]; !bound {
 				run.bind(f, st.ID, none())
 			}
-			run.note(StepRecord{ID: st.ID, Kind: st.Kind, Status: "skipped"})
+			run.note(StepRecord{ID: st.ID, Kind: st.Kind, Status: "skipped", Items: []string{}})
 			return nil
 		}
 	}

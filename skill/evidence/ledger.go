@@ -118,12 +118,12 @@ func NoneIn(searches []Searched) (verified bool, why string) {
 			return false, fmt.Sprintf("%s has %d results", what, s.Total)
 		case s.Empty:
 			return false, what + " had nothing to search in"
+		case !s.Full && len(s.Tiers) == 0:
+			return false, what + " could not tell"
 		case !s.Fresh:
 			return false, what + " ran on an index that was not checked against its sources"
-		case !s.Full && len(s.Tiers) > 0:
-			return false, fmt.Sprintf("%s left something out (tiers visited: %s)", what, strings.Join(s.Tiers, ", "))
 		case !s.Full:
-			return false, what + " could not tell"
+			return false, fmt.Sprintf("%s left something out (tiers visited: %s)", what, strings.Join(s.Tiers, ", "))
 		}
 	}
 	return true, fmt.Sprintf("%d searches on a fresh index, in every tier, found nothing", len(searches))
