@@ -16,7 +16,7 @@ import (
 // AskOptions of [Workspace.Ask].
 type AskOptions struct {
 	Documents int // most documents to take passages from; 0 means 5
-	Passages  int // most passages of one document; 0 means 2
+	Passages  int // most passages of one document; 0 means 3
 	Entities  int // most code entities, callers aside; 0 means 6
 	Ledger    *evidence.Ledger
 	Callers   *CallersOptions
@@ -59,7 +59,7 @@ func (w *Workspace) Ask(ctx context.Context, q string, o *AskOptions) (*Answer, 
 	if o != nil {
 		opt = *o
 	}
-	opt.Documents, opt.Passages, opt.Entities = cmp.Or(opt.Documents, 5), cmp.Or(opt.Passages, 2), cmp.Or(opt.Entities, 6)
+	opt.Documents, opt.Passages, opt.Entities = cmp.Or(opt.Documents, 5), cmp.Or(opt.Passages, 3), cmp.Or(opt.Entities, 6)
 	if opt.Ledger == nil {
 		opt.Ledger = evidence.NewLedger()
 	}
@@ -235,7 +235,7 @@ func (a *asker) documents(ctx context.Context) error {
 	if res.Searched.Failed > 0 {
 		a.ans.Problems = append(a.ans.Problems, fmt.Sprintf("%d documents could not be read and were not searched", res.Searched.Failed))
 	}
-	strict := &docsearch.SearchOptions{Limit: a.opt.Documents, Passages: a.opt.Passages, Tiers: []docsearch.Tier{docsearch.TierPhrase}}
+	strict := &docsearch.SearchOptions{Limit: a.opt.Documents, Passages: a.opt.Passages, Near: query, Tiers: []docsearch.Tier{docsearch.TierPhrase}}
 	var hits []docsearch.Hit
 	if len(res.Hits) > 0 && res.Hits[0].Tier != docsearch.TierPhrase {
 		for _, p := range phrases(query, 12) {
@@ -254,9 +254,12 @@ func (a *asker) documents(ctx context.Context) error {
 	return nil
 }
 
+// enough is how many passages of better tiers make those of the tier "any" mere noise.
+const enough = 4
+
 // hits adds what documents hold: passages document by document, then figures and tables.
 func (a *asker) hits(hits []docsearch.Hit) {
-	count := map[string]int{}
+	count, good := map[string]int{}, 0
 	passages := map[string][][2]int{}
 	for _, h := range hits {
 		if len(count) >= a.opt.Documents && count[h.Doc] == 0 {
@@ -264,9 +267,10 @@ func (a *asker) hits(hits []docsearch.Hit) {
 		}
 		for _, p := range h.Passages {
 			overlap := slices.ContainsFunc(passages[h.Doc], func(s [2]int) bool { return p.LineStart <= s[1] && s[0] <= p.LineEnd })
-			if count[h.Doc] >= 2*a.opt.Passages || overlap {
+			if count[h.Doc] >= a.opt.Passages || overlap || good >= enough && p.Tier == docsearch.TierAny {
 				continue
 			}
+			good += b2i(p.Tier != docsearch.TierAny)
 			count[h.Doc]++
 			passages[h.Doc] = append(passages[h.Doc], [2]int{p.LineStart, p.LineEnd})
 			a.add(passageItem(h, p))

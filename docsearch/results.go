@@ -34,7 +34,10 @@ type SearchOptions struct {
 	Doc      string // id of the only document to search; "" means all
 	// Docs are the ids of the only documents to search; nil means all. An id that is not there is no error here: the
 	// list is a set such as a folder's documents. Doc and Docs together mean Doc.
-	Docs  []string
+	Docs []string
+	// Near holds words that need not match. Where a passage matches in several places, the one is shown that has most
+	// of these words around it.
+	Near  string
 	Tiers []Tier // tiers to try; nil means all
 }
 

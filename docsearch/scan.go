@@ -103,7 +103,7 @@ func (s *search) scanDoc(ctx context.Context, e *entry, tiers []Tier, may func(s
 
 // scanned makes a hit with the text around the best match, which is enough for the snippet.
 func (s *search) scanned(e *entry, raw string, at int, spans []span) *docHit {
-	sn := cutSnippet(raw, spans, s.opt.Snippet)
+	sn := cutSnippet(raw, spans, nil, s.opt.Snippet)
 	from, to := max(0, sn.start-4*s.opt.Snippet), min(len(raw), sn.end+4*s.opt.Snippet)
 	for from > 0 && !utf8.RuneStart(raw[from]) {
 		from--

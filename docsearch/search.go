@@ -322,7 +322,15 @@ func (s *search) passage(ctx context.Context, h *Hit, e *entry, lay *layout, txt
 	if len(spans) == 0 {
 		return nil
 	}
-	snip := cutSnippet(txt, spans, s.opt.Snippet)
+	var near []span
+	if s.opt.Near != "" {
+		var groups []driver.Group
+		for _, t := range shortTokens(s.opt.Near) {
+			groups = append(groups, groupOf(t))
+		}
+		near = wordSpans(slots(txt), groups)
+	}
+	snip := cutSnippet(txt, spans, near, s.opt.Snippet)
 	pass := Passage{
 		Start: start + snip.start, End: start + snip.end, Snippet: snip.text, Matches: snip.matches, Tier: p.tier, Score: p.score,
 	}

@@ -14,8 +14,9 @@ type snippet struct {
 }
 
 // cutSnippet cuts at most n runes of txt, at word boundaries, around the run of matches that holds the most different
-// words. spans must be in order and not overlap.
-func cutSnippet(txt string, spans []span, n int) snippet {
+// words; of several such runs, around the one that has most of the words of near beside it. spans must be in order and not
+// overlap.
+func cutSnippet(txt string, spans, near []span, n int) snippet {
 	// The window slides over the matches; its size is measured in runes without repeated blanks.
 	best, bestEnd, bestScore := 0, 1, -1
 	for i := range spans {
@@ -35,6 +36,7 @@ func cutSnippet(txt string, spans []span, n int) snippet {
 			score++
 			end = j + 1
 		}
+		score += 10 * beside(near, spans[i].start-n/2, spans[end-1].end+n/2)
 		if score > bestScore {
 			best, bestEnd, bestScore = i, end, score
 		}
@@ -92,6 +94,17 @@ func cutSnippet(txt string, spans []span, n int) snippet {
 		out.matches = [][2]int{}
 	}
 	return out
+}
+
+// beside counts the different words of near between two offsets.
+func beside(near []span, from, to int) int {
+	seen := map[int]bool{}
+	for _, s := range near {
+		if s.start >= from && s.end <= to {
+			seen[s.group] = true
+		}
+	}
+	return len(seen)
 }
 
 func runeWidth(s string) int {
