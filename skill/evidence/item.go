@@ -80,7 +80,6 @@ func lines(first, last int) string {
 
 // identity names the place apart from its display fields, so that a title learnt later does not make a second place.
 func (p Place) identity() string {
-	p.Title = ""
 	if p.Doc != "" {
 		p.Name = ""
 	}
