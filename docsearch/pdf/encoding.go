@@ -58,13 +58,19 @@ var glyphList = sync.OnceValue(func() map[string]string {
 		}
 		m[name] = b.String()
 	}
-	for code, name := range encodings()["ZapfDingbats"] {
-		if r := dingbat(code); r != 0 && strings.HasPrefix(name, "a") {
-			m[name] = string(r)
-		}
-	}
 	return m
 })
+
+// dingbatText returns the text of a glyph name of the ZapfDingbats font ("a97"). In other fonts such names mean
+// something else.
+func dingbatText(name string) string {
+	for code, n := range encodings()["ZapfDingbats"] {
+		if n == name && n != "space" {
+			return string(dingbat(code))
+		}
+	}
+	return ""
+}
 
 // dingbat returns the character at a code of the ZapfDingbats font. Unicode's Dingbats block keeps the font's order,
 // but for characters that other blocks already had.

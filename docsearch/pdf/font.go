@@ -136,6 +136,7 @@ func (f *file) simpleFont(ft *font, d, fd types.Dict, sub string) {
 	symbolic := int(f.numOr(fd["Flags"], 0))&4 != 0
 	embedded := fd["FontFile"] != nil || fd["FontFile2"] != nil || fd["FontFile3"] != nil
 	plain := plainName(ft.name)
+	dingbats := strings.Contains(plain, "Dingbats")
 	var builtin [256]string
 	haveBuiltin := false
 	// The font program is asked only where the dictionary does not settle the matter.
@@ -158,7 +159,7 @@ func (f *file) simpleFont(ft *font, d, fd types.Dict, sub string) {
 	}
 	if base == nil {
 		switch {
-		case strings.Contains(plain, "ZapfDingbats") || strings.Contains(plain, "Dingbats"):
+		case dingbats:
 			base = encodings()["ZapfDingbats"]
 		case (plain == "Symbol" || strings.HasPrefix(plain, "Symbol,") || plain == "SymbolMT") && !embedded:
 			base = encodings()["Symbol"]
@@ -186,7 +187,9 @@ func (f *file) simpleFont(ft *font, d, fd types.Dict, sub string) {
 			text = builtin[c]
 		}
 		if text == "" && name != "" && name != ".notdef" {
-			text = glyphText(name)
+			if text = glyphText(name); text == "" && dingbats {
+				text = dingbatText(name)
+			}
 			if text == "" && fromDiff {
 				text = numberedName(name)
 			}
@@ -209,10 +212,11 @@ func (f *file) simpleFont(ft *font, d, fd types.Dict, sub string) {
 	f.simpleWidths(ft, d, fd, sub, base, differences)
 }
 
-// numberedName reads the code out of glyph names that only number it: "g65", "c65", "char65", "cid65".
+// numberedName reads the code out of glyph names that only number it, as converters of TeX's bitmap fonts write them:
+// "65", "a65", "g65", "char65". The first codes of TeX's text fonts are ligatures.
 func numberedName(name string) string {
 	digits := strings.TrimLeft(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
-	if digits == "" || len(digits) > 3 || len(digits) == len(name) || len(name)-len(digits) > 4 {
+	if digits == "" || len(digits) > 3 || len(name)-len(digits) > 4 {
 		return ""
 	}
 	v := 0
@@ -222,7 +226,10 @@ func numberedName(name string) string {
 		}
 		v = v*10 + int(c-'0')
 	}
-	if v < 33 || v > 126 {
+	switch {
+	case v >= 11 && v <= 15:
+		return []string{"ff", "fi", "fl", "ffi", "ffl"}[v-11]
+	case v < 33 || v > 126:
 		return ""
 	}
 	return string(rune(v))
