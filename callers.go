@@ -113,7 +113,7 @@ func (w *Workspace) Callers(ctx context.Context, name string, o *CallersOptions)
 			for _, e := range symbols {
 				ids = append(ids, r.id(e.ID))
 			}
-			return nil, fmt.Errorf("callers of %q: it names %d entities, ask for one of them: %s ...", name, len(ids), strings.Join(ids[:maxSymbols], ", "))
+			return nil, fmt.Errorf("callers of %q: it names %d entities, ask for one of them, such as %s", name, len(ids), strings.Join(ids[:maxSymbols], ", "))
 		}
 		s := &callerSearch{r: r, g: g, opt: opt, name: local, symbols: symbols, res: res, by: map[string]*Caller{}}
 		if len(symbols) > 0 {
@@ -382,11 +382,18 @@ func (s *callerSearch) fromText(ctx context.Context, fallback bool) (unread int,
 	if err != nil {
 		return 0, err
 	}
-	err = walk.Files(ctx, s.r.fsys, walk.Options{}, func(p string, _ fs.DirEntry) error {
+	hidden := 0 // files and folders that may hold anything
+	o := walk.Options{Skip: func(p, reason string, rule bool) {
+		if !rule {
+			hidden++
+			s.why("%s could not be read: %s", p, reason)
+		}
+	}}
+	err = walk.Files(ctx, s.r.fsys, o, func(p string, _ fs.DirEntry) error {
 		data, err := readBounded(s.r.fsys, p, grepMaxFile)
 		if err != nil || !bytes.Contains(data, []byte(s.name)) || bytes.IndexByte(data[:min(len(data), 8000)], 0) >= 0 {
 			if err != nil && mask.Known(p) {
-				unread++
+				hidden++
 				s.why("%s could not be read: %s", p, walk.Reason(err))
 			}
 			return nil
@@ -420,7 +427,7 @@ func (s *callerSearch) fromText(ctx context.Context, fallback bool) (unread int,
 	if unread > 0 {
 		s.why("the name is also written at %d places that nothing explains", unread)
 	}
-	return unread, err
+	return unread + hidden, err
 }
 
 // errStop ends a walk that has found what it looked for.
