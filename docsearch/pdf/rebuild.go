@@ -66,13 +66,11 @@ func rebuild(data []byte) ([]byte, bool) {
 	}
 	sort.Ints(nums)
 	var b bytes.Buffer
-	start := 0
-	if !bytes.HasPrefix(data, []byte("%PDF-")) {
-		b.WriteString("%PDF-1.7\n")
-		start = b.Len()
-	}
-	// References to the file's own tables would be followed again.
-	clean := bytes.ReplaceAll(data, []byte("startxref"), []byte("startxxxx"))
+	b.WriteString("%PDF-1.7\n")
+	start := b.Len()
+	// A header that is wrong, and references to the file's own tables, would be followed again.
+	clean := bytes.ReplaceAll(data, []byte("%PDF-"), []byte("%----"))
+	clean = bytes.ReplaceAll(clean, []byte("startxref"), []byte("startxxxx"))
 	b.Write(bytes.ReplaceAll(clean, []byte("trailer"), []byte("xxxxxxx")))
 	b.WriteString("\n")
 	xref := b.Len()

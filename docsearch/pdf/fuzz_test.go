@@ -1,0 +1,110 @@
+package pdf
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/findspot/findspot/internal/errs"
+)
+
+func FuzzLexer(f *testing.F) {
+	f.Add([]byte("BT /F#20a 12 Tf [(a\\051)-3.5<414>] TJ << /K [1 2 R] >> % c\n--5 .5 1e3 ET"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		l := &lexer{in: data}
+		last := -1
+		for {
+			tok := l.next()
+			if tok.kind == tokEOF {
+				return
+			}
+			if tok.pos <= last {
+				t.Fatalf("token at %d after one at %d", tok.pos, last)
+			}
+			last = tok.pos
+			l.value(tok, 0)
+		}
+	})
+}
+
+func FuzzCMap(f *testing.F) {
+	f.Add([]byte(toUnicode), []byte("ABC"))
+	f.Add([]byte("/90ms-RKSJ-H usecmap 1 begincidrange <8140> <FFFF> 5 endcidrange"), []byte("\x93\xfa\x96"))
+	f.Fuzz(func(t *testing.T, data, s []byte) {
+		m := parseCMap(data, predefinedCMap)
+		for len(s) > 0 {
+			c, n := m.next(s)
+			if n < 1 || n > len(s) {
+				t.Fatalf("next took %d of %d bytes", n, len(s))
+			}
+			m.unicode(c)
+			m.cid(c)
+			s = s[n:]
+		}
+	})
+}
+
+func FuzzFonts(f *testing.F) {
+	f.Add(tinySFNT())
+	f.Add([]byte{1, 0, 4, 1, 0, 1, 1, 1, 2, 'a'})
+	f.Add([]byte("%!PS-AdobeFont /Encoding 256 array dup 65 /A put currentdict end eexec"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if tt := parseSFNT(data); tt != nil {
+			tt.simple()
+			tt.text(1)
+		}
+		if c := parseCFF(data); c != nil {
+			c.builtin()
+		}
+		type1Encoding(data)
+	})
+}
+
+func FuzzContent(f *testing.F) {
+	f.Add([]byte("BT /F 12 Tf 50 700 Td (x) Tj ET q 1 0 0 1 5 5 cm 0 0 100 50 re S Q"))
+	f.Add([]byte("BI /W 4 /H 2 ID xxxx EI 10 10 m 90 90 l 5 5 5 5 5 5 c b* /Span<</ActualText(a)>>BDC EMC"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if len(data) > 1<<16 {
+			return
+		}
+		d := open(t, onePage(helvetica, string(data)), nil)
+		for p, err := range d.Pages(context.Background(), 1, 1) {
+			if err != nil && strings.Contains(err.Error(), "goroutine") {
+				t.Fatal(err)
+			}
+			if p != nil && !utf8.ValidString(p.Text) {
+				t.Fatalf("text is not UTF-8: %q", p.Text)
+			}
+		}
+	})
+}
+
+func FuzzFile(f *testing.F) {
+	f.Add(onePage(helvetica, "BT /F 12 Tf 50 700 Td (x) Tj ET"))
+	f.Add(manyPagesPDF(2))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if len(data) > 1<<16 {
+			return
+		}
+		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		defer cancel()
+		d, err := New(&Options{Workers: 1}).Open(ctx, bytes.NewReader(data), int64(len(data)))
+		if err != nil {
+			if errors.Is(err, context.DeadlineExceeded) {
+				t.Fatal(err)
+			}
+			return
+		}
+		defer d.Close()
+		for p, err := range d.Pages(ctx, 1, 3) {
+			if err != nil && (errors.Is(err, context.DeadlineExceeded) || strings.Contains(err.Error(), "goroutine") && !errors.Is(err, errs.TooLarge)) {
+				t.Fatal(err)
+			}
+			_ = p
+		}
+	})
+}
