@@ -77,7 +77,7 @@ func (w *Workspace) Ask(ctx context.Context, q string, o *AskOptions) (*Answer, 
 	if err != nil {
 		return nil, err
 	}
-	if err := a.documents(ctx); err != nil {
+	if err := a.documents(ctx, len(symbols) > 0); err != nil {
 		return nil, err
 	}
 	if err := a.code(ctx, symbols); err != nil {
@@ -117,7 +117,12 @@ func (a *asker) assume(format string, args ...any) {
 func (a *asker) symbols(ctx context.Context) ([]string, error) {
 	var names []string
 	for _, what := range a.q.callers {
-		name, err := a.symbol(ctx, what)
+		name, err := "", error(nil)
+		if pronouns[strings.ToLower(what)] {
+			name, err = a.meant(ctx, what)
+		} else {
+			name, err = a.symbol(ctx, what)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -131,6 +136,23 @@ func (a *asker) symbols(ctx context.Context) ([]string, error) {
 		names = append(names, name)
 	}
 	return names, nil
+}
+
+// pronouns stand for what the rest of the question is about.
+var pronouns = map[string]bool{"it": true, "this": true, "that": true, "them": true, "these": true, "those": true}
+
+// meant takes a pronoun for the identifier that the question names, else for what its words are found to be.
+func (a *asker) meant(ctx context.Context, pronoun string) (string, error) {
+	for _, id := range a.q.idents {
+		name, err := a.symbol(ctx, id)
+		if err != nil || name != "" {
+			if name != "" {
+				a.assume("%q was taken for %s", pronoun, name)
+			}
+			return name, err
+		}
+	}
+	return a.guess(ctx, pronoun, a.q.topic)
 }
 
 func (a *asker) symbol(ctx context.Context, what string) (string, error) {
@@ -157,12 +179,12 @@ func (a *asker) symbol(ctx context.Context, what string) (string, error) {
 	if looksLikeIdent(what) {
 		return "", nil
 	}
-	return a.guess(ctx, what)
+	return a.guess(ctx, what, what)
 }
 
 // guess takes plain words for the entity that a search for them finds first, by name rather than by body. The name of an
 // agent stands for its action too: "the detector" for detect_pss.
-func (a *asker) guess(ctx context.Context, what string) (string, error) {
+func (a *asker) guess(ctx context.Context, asked, what string) (string, error) {
 	o := &codegraph.SearchOptions{Limit: 1, Kinds: []codegraph.Kind{codegraph.KindClass, codegraph.KindFunction}}
 	words := contentWords(what)
 	if len(words) == 0 {
@@ -187,7 +209,7 @@ func (a *asker) guess(ctx context.Context, what string) (string, error) {
 					continue
 				}
 				id := r.id(res.Hits[0].ID)
-				a.assume("%q is no symbol here; it was taken for %s, the first of %d entities found by a search for %q (%s)", what, id, res.Total, phrase, matchWords(res.Hits[0]))
+				a.assume("%q is no symbol here; it was taken for %s, the first of %d entities found by a search for %q (%s)", asked, id, res.Total, phrase, matchWords(res.Hits[0]))
 				return id, nil
 			}
 		}
@@ -219,13 +241,19 @@ func (a *asker) near(name string) string {
 	return "; near names: " + strings.Join(near, ", ")
 }
 
-// documents searches the documents for the topic, and for the longest phrase of it that some document holds.
-func (a *asker) documents(ctx context.Context) error {
+// documents searches the documents for the topic, and for the longest phrase of it that some document holds. named says
+// that the question names a symbol that is there.
+func (a *asker) documents(ctx context.Context, named bool) error {
 	query := a.ans.Topic
-	if query == "" { // only callers were asked for: what documents say about the symbol
+	o := &docsearch.SearchOptions{Limit: a.opt.Documents, Passages: a.opt.Passages}
+	if a.q.topic == "" { // only callers were asked for: what documents say of the symbol, and of nothing less
 		query = strings.Join(a.q.callers, " ")
+		o.Tiers = []docsearch.Tier{docsearch.TierPhrase}
+		if named {
+			o.Tiers = append(o.Tiers, docsearch.TierAll)
+		}
 	}
-	res, err := a.w.SearchDocs(ctx, query, &docsearch.SearchOptions{Limit: a.opt.Documents, Passages: a.opt.Passages})
+	res, err := a.w.SearchDocs(ctx, query, o)
 	if err != nil {
 		return err
 	}

@@ -391,15 +391,21 @@ func (s *callerSearch) fromText(ctx context.Context, fallback bool) (unread int,
 	}}
 	err = walk.Files(ctx, s.r.fsys, o, func(p string, _ fs.DirEntry) error {
 		data, err := readBounded(s.r.fsys, p, grepMaxFile)
-		if err != nil || !bytes.Contains(data, []byte(s.name)) || bytes.IndexByte(data[:min(len(data), 8000)], 0) >= 0 {
-			if err != nil && mask.Known(p) {
-				hidden++
-				s.why("%s could not be read: %s", p, walk.Reason(err))
-			}
-			return nil
-		}
 		if !mask.Known(p) {
 			return nil // prose, configuration: no code that calls
+		}
+		if err != nil {
+			hidden++
+			s.why("%s could not be read: %s", p, walk.Reason(err))
+			return nil
+		}
+		if !bytes.Contains(data, []byte(s.name)) {
+			return nil
+		}
+		if bytes.IndexByte(data, 0) >= 0 {
+			hidden++
+			s.why("%s holds the name and is binary", p)
+			return nil
 		}
 		classes := mask.Classes(p, data)
 		off := 0

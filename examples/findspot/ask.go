@@ -52,7 +52,7 @@ func (a *app) printAnswer(ans *findspot.Answer) {
 	}
 	p.printf("Question: %s\n", ans.Question)
 	for _, s := range ans.Assumptions {
-		p.printf("Assumed: %s\n", s)
+		p.printf("Assumed: %s\n", clean(s))
 	}
 	for _, it := range ans.Items {
 		switch it.Kind {
@@ -79,7 +79,7 @@ func (a *app) printAnswer(ans *findspot.Answer) {
 	}
 	p.printf("\n")
 	for _, s := range ans.Problems {
-		p.printf("Not looked at: %s\n", s)
+		p.printf("Note: %s\n", clean(s))
 	}
 }
 
@@ -165,8 +165,14 @@ func (p *printer) callers(c *findspot.CallersResult) {
 		ids = append(ids, e.ID)
 	}
 	p.printf("\nCallers of %s: %s", clean(strings.Join(ids, ", ")), c.Verdict)
-	if len(c.Callers) > 0 {
-		p.printf(" (%d, %d of them in test code)", len(c.Callers), c.Tests)
+	if n := len(c.Callers); n > 0 {
+		calls := 0
+		for _, x := range c.Callers {
+			if x.Call {
+				calls++
+			}
+		}
+		p.printf(" (%d callers, %d other uses; %d of them in test code)", calls, n-calls, c.Tests)
 	}
 	if c.Via != "" {
 		p.printf(", by %s", c.Via)
