@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/findspot/findspot/docsearch/driver"
 )
@@ -330,6 +331,17 @@ func (s *search) passage(ctx context.Context, h *Hit, e *entry, lay *layout, txt
 		}
 		near = wordSpans(slots(txt), groups)
 	}
+	// A chunk may begin inside a word or just before its match: the text before it belongs to the snippet too.
+	lead, err := s.l.raw(ctx, e, lay, start-4*s.opt.Snippet, start)
+	if err != nil {
+		return err
+	}
+	for lead != "" && !utf8.RuneStart(lead[0]) {
+		lead = lead[1:]
+	}
+	txt, start = lead+txt, start-len(lead)
+	shift(spans, len(lead))
+	shift(near, len(lead))
 	snip := cutSnippet(txt, spans, near, s.opt.Snippet)
 	pass := Passage{
 		Start: start + snip.start, End: start + snip.end, Snippet: snip.text, Matches: snip.matches, Tier: p.tier, Score: p.score,
@@ -340,11 +352,18 @@ func (s *search) passage(ctx context.Context, h *Hit, e *entry, lay *layout, txt
 		}
 	}
 	pass.Page = lay.page(pass.Start)
-	var err error
 	if pass.LineStart, err = s.l.lineOf(ctx, e, lay, pass.Start); err != nil {
 		return err
 	}
 	pass.LineEnd = pass.LineStart + strings.Count(txt[snip.start:snip.end], "\n")
 	h.Passages = append(h.Passages, pass)
 	return nil
+}
+
+// shift moves places by n bytes.
+func shift(spans []span, n int) {
+	for i := range spans {
+		spans[i].start += n
+		spans[i].end += n
+	}
 }

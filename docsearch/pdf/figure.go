@@ -1,6 +1,7 @@
 package pdf
 
 import (
+	"slices"
 	"sort"
 
 	"github.com/findspot/findspot/docsearch"
@@ -87,10 +88,7 @@ func (v *view) lineBelow(b rect) string {
 
 // drawing grows the lines, fills and curves above (or below) a caption into the box of a figure.
 func (v *view) drawing(c *caption) (rect, bool) {
-	var parts []rect
-	for _, d := range v.c.diag {
-		parts = append(parts, d)
-	}
+	parts := slices.Clone(v.c.diag)
 	for _, r := range v.c.rules {
 		if r.vertical {
 			parts = append(parts, rect{r.pos, r.lo, r.pos, r.hi})

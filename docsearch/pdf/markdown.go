@@ -18,10 +18,6 @@ var (
 // captions in italics.
 func (v *view) markdown() string {
 	body := v.bodySize()
-	type block struct {
-		y, x float64
-		text string
-	}
 	var b strings.Builder
 	para := ""
 	var last *line

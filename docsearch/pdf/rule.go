@@ -17,9 +17,8 @@ type fill struct {
 
 // A path is the current path, in page coordinates.
 type path struct {
-	subs  []subpath
-	x, y  float64 // current point, user space
-	count int
+	subs []subpath
+	x, y float64 // current point, user space
 }
 
 type subpath struct {

@@ -3,6 +3,7 @@ package pdf
 import (
 	"math"
 	"sort"
+	"strconv"
 	"strings"
 	"unicode"
 )
@@ -201,16 +202,10 @@ func (v *view) aligned(b rect, inner []float64, ruled bool) bool {
 	if tabular < 2 || float64(tabular) < .4*float64(n) {
 		return false
 	}
-	if v.figureNear(b) && !cap || v.looksLikeCode(list[0].cells, words) {
+	if v.figureNear(b) && !cap || looksLikeCode(words) {
 		return false
 	}
-	diag := 0
-	for _, d := range v.c.diag {
-		if b.has(d.midX(), d.midY()) {
-			diag++
-		}
-	}
-	if diag >= 12+filled/2 {
+	if v.oblique(b) >= 12+filled/2 || !cap && (symbols(words) || !ruled && contents(rs)) {
 		return false
 	}
 	if ruled {
@@ -263,6 +258,43 @@ func (v *view) aligned(b rect, inner []float64, ruled bool) bool {
 	}
 	v.add(t)
 	return true
+}
+
+// symbols reports whether an area is a formula or a plot: few of its words hold a letter or digit, or they are pieces of
+// tall brackets.
+func symbols(words []word) bool {
+	plain, tall := 0, 0
+	for i := range words {
+		if strings.ContainsFunc(words[i].text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
+			plain++
+		}
+		if strings.ContainsFunc(words[i].text, func(r rune) bool {
+			return r >= 0x239B && r <= 0x23B3 || r == '=' || r == '√' || r == '∑' || r == '∫'
+		}) {
+			tall++
+		}
+	}
+	return float64(plain) < .5*float64(len(words)) || float64(tall) > .06*float64(len(words))
+}
+
+// contents reports a list of contents: rows that end in page numbers which never fall.
+func contents(rs []row) bool {
+	last, n := -1, 0
+	for i := range rs {
+		p := rs[i].pieces(1)
+		v, err := strconv.Atoi(p[len(p)-1].text)
+		if err != nil {
+			continue
+		}
+		if v < last || v > 3000 {
+			return false
+		}
+		last = v
+		if alphaWords(p[0].text) > 0 || len(p) > 1 && alphaWords(p[1].text) > 0 {
+			n++
+		}
+	}
+	return n >= 4 && float64(n) >= .6*float64(len(rs))
 }
 
 func mergeSameColumn(cs []tcell) []tcell {
@@ -331,7 +363,7 @@ func alphaWords(s string) int {
 }
 
 // looksLikeCode reports program text: marks that tables do not have.
-func (v *view) looksLikeCode(_ []tcell, words []word) bool {
+func looksLikeCode(words []word) bool {
 	marks := 0
 	for i := range words {
 		t := words[i].text

@@ -144,8 +144,7 @@ func (v *view) captionFor(b rect, figure bool) *caption {
 
 // gridRules snaps and joins the rules of the page.
 func (v *view) gridRules() (h, vert []rule) {
-	all := slices.Clone(v.c.rules)
-	for _, r := range all {
+	for _, r := range v.c.rules {
 		if r.hi-r.lo < 4 {
 			continue
 		}
@@ -338,12 +337,7 @@ func (v *view) lattice(hs, vs []rule) {
 		return
 	}
 	caption := v.captionFor(b, false) != nil
-	diag := 0
-	for _, d := range v.c.diag {
-		if b.has(d.midX(), d.midY()) {
-			diag++
-		}
-	}
+	diag := v.oblique(b)
 	density := float64(filled) / float64(len(cells))
 	if diag >= 12+len(cells)/2 && !caption || diag >= 3 && len(cells) <= 16 && !caption {
 		return
@@ -354,7 +348,7 @@ func (v *view) lattice(hs, vs []rule) {
 	if len(cells) <= 6 && filled < len(cells) && !caption {
 		return
 	}
-	if v.figureNear(b) && density < .5 {
+	if v.figureNear(b) && !caption {
 		return
 	}
 	t := table{box: b, rows: nr, cols: nc, ruled: true}
@@ -432,8 +426,7 @@ func (t *table) splitBands(inCell [][]word, ys []float64) {
 			cuts = append(cuts, cut{r, slices.Clone(bases)})
 		}
 	}
-	for k := len(cuts) - 1; k >= 0; k-- {
-		cu := cuts[k]
+	for _, cu := range slices.Backward(cuts) {
 		extra := len(cu.bases) - 1
 		var out []tcell
 		var outWords [][]word
@@ -487,6 +480,17 @@ func cellText(ws []word) string {
 		t = joinLines(t, rowText(r))
 	}
 	return t
+}
+
+// oblique counts the curves and oblique strokes in an area.
+func (v *view) oblique(b rect) int {
+	n := 0
+	for _, d := range v.c.diag {
+		if b.has(d.midX(), d.midY()) {
+			n++
+		}
+	}
+	return n
 }
 
 // figureNear reports whether a figure's caption lies right beneath an area.
