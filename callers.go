@@ -431,7 +431,7 @@ func (s *callerSearch) fromText(ctx context.Context, fallback bool) (unread int,
 		return nil
 	})
 	if unread > 0 {
-		s.why("the name is also written at %d places that nothing explains", unread)
+		s.why("places where the name is written and nothing explains it: %d", unread)
 	}
 	return unread + hidden, err
 }

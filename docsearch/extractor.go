@@ -49,7 +49,7 @@ type Page struct {
 	Width    float64  `json:"width"`              // points, as shown (after rotation)
 	Height   float64  `json:"height"`             // points, as shown
 	Text     string   `json:"text"`               // raw text in reading order, lines end in "\n"
-	Markdown string   `json:"markdown,omitempty"` // a view of the same page
+	Markdown string   `json:"markdown"` // a view of the same page
 	Tables   []Table  `json:"tables"`             // top to bottom
 	Figures  []Figure `json:"figures"`            // top to bottom
 }
