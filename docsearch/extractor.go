@@ -45,13 +45,13 @@ type Meta struct {
 
 // A Page is the content of one page.
 type Page struct {
-	Number   int      `json:"number"`             // from 1
-	Width    float64  `json:"width"`              // points, as shown (after rotation)
-	Height   float64  `json:"height"`             // points, as shown
-	Text     string   `json:"text"`               // raw text in reading order, lines end in "\n"
+	Number   int      `json:"number"`   // from 1
+	Width    float64  `json:"width"`    // points, as shown (after rotation)
+	Height   float64  `json:"height"`   // points, as shown
+	Text     string   `json:"text"`     // raw text in reading order, lines end in "\n"
 	Markdown string   `json:"markdown"` // a view of the same page
-	Tables   []Table  `json:"tables"`             // top to bottom
-	Figures  []Figure `json:"figures"`            // top to bottom
+	Tables   []Table  `json:"tables"`   // top to bottom
+	Figures  []Figure `json:"figures"`  // top to bottom
 }
 
 // A Box is a rectangle on a page in points, as shown, with the origin at the top left and y growing

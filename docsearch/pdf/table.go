@@ -350,6 +350,17 @@ func (v *view) lattice(hs, vs []rule) {
 	if v.figureNear(b) && !caption {
 		return
 	}
+	if hidesColumns(cells, inCell) {
+		var inner []float64
+		for _, y := range ys[1 : len(ys)-1] {
+			if covered(hs, y, b.x0, b.x1) {
+				inner = append(inner, y)
+			}
+		}
+		if v.aligned(b, inner, true) {
+			return
+		}
+	}
 	t := table{box: b, rows: nr, cols: nc, ruled: true}
 	for i := range cells {
 		cells[i].text = cellText(inCell[i])
@@ -357,6 +368,35 @@ func (v *view) lattice(hs, vs []rule) {
 	t.cells = cells
 	t.splitBands(inCell, ys)
 	v.add(t)
+}
+
+// hidesColumns reports whether a column of the grid (or a cell over several) holds columns of its own: at least three
+// lines, most of them with a number set apart on the right.
+func hidesColumns(cells []tcell, inCell [][]word) bool {
+	type span struct{ c, cs int }
+	lines, split := map[span]int{}, map[span]int{}
+	for i, c := range cells {
+		k := span{c.c, c.cs}
+		for _, r := range rows(inCell[i]) {
+			lines[k]++
+			ps := r.pieces(.9)
+			num := 0
+			for _, p := range ps[1:] {
+				if numeric(p.text) {
+					num++
+				}
+			}
+			if len(ps) >= 2 && float64(num) >= .6*float64(len(ps)-1) {
+				split[k]++
+			}
+		}
+	}
+	for k, n := range lines {
+		if n >= 3 && split[k] >= 3 && float64(split[k]) >= .6*float64(n) {
+			return true
+		}
+	}
+	return false
 }
 
 // splitBands cuts ruled bands that hold several text rows: at least two cells with the same number of lines on common
