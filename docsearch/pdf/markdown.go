@@ -62,7 +62,7 @@ func (v *view) markdown() string {
 			continue
 		}
 		endCode()
-		if level := heading(l, text, body); level > 0 {
+		if level := heading(l, text, body); level > 0 && !v.isCaption(text) {
 			if last != nil && para != "" && strings.HasPrefix(para, "#") && math.Abs(last.size-l.size) < .05*body && l.base-last.base < 1.6*l.size && l.base > last.base {
 				para = joinLines(para, text)
 			} else {
