@@ -427,39 +427,56 @@ func (v *view) streams() {
 // columns returns the text columns of the page: two when a gutter near the middle has prose on both sides.
 func (v *view) columns() []rect {
 	full := rect{0, 0, v.c.w, v.c.h}
-	best, bestX := 0, 0.0
 	rs := rows(v.words)
+	if len(rs) < 8 {
+		return []rect{full}
+	}
+	// Where the fewest rows have a word is the only place a gutter can be.
+	least, bestX, run := len(rs)+1, 0.0, 0
 	for x := .4 * v.c.w; x < .6*v.c.w; x += 2 {
-		left, right, cross := 0, 0, 0
+		cross := 0
 		for i := range rs {
-			var l, r []word
-			crossed := false
-			for _, w := range rs[i].words {
-				switch {
-				case w.box.x1 < x-.3*v.em:
-					l = append(l, w)
-				case w.box.x0 > x+.3*v.em:
-					r = append(r, w)
-				default:
-					crossed = true
+			for k := range rs[i].words {
+				if b := rs[i].words[k].box; b.x0 < x+.3*v.em && b.x1 > x-.3*v.em {
+					cross++
+					break
 				}
 			}
-			if crossed {
-				cross++
-				continue
-			}
-			if len(l) >= 4 && len((&row{words: l, size: rs[i].size}).pieces(1.3)) == 1 {
-				left++
-			}
-			if len(r) >= 4 && len((&row{words: r, size: rs[i].size}).pieces(1.3)) == 1 {
-				right++
-			}
 		}
-		if left+right >= 8 && max(left, right) >= 8 && left+right > cross && left+right-cross > best {
-			best, bestX = left+right-cross, x
+		switch {
+		case cross < least:
+			least, bestX, run = cross, x, 1
+		case cross == least && x-bestX < 2*float64(run)+1: // the middle of a wide gutter
+			run++
 		}
 	}
-	if best == 0 {
+	bestX += float64(run-1) / 2 * 2
+	left, right, cross := 0, 0, 0
+	for i := range rs {
+		var l, r []word
+		crossed := false
+		for _, w := range rs[i].words {
+			switch {
+			case w.box.x1 < bestX:
+				l = append(l, w)
+			case w.box.x0 > bestX:
+				r = append(r, w)
+			default:
+				crossed = true
+			}
+		}
+		if crossed {
+			cross++
+			continue
+		}
+		if len(l) >= 4 && len((&row{words: l, size: rs[i].size}).pieces(1.3)) == 1 {
+			left++
+		}
+		if len(r) >= 4 && len((&row{words: r, size: rs[i].size}).pieces(1.3)) == 1 {
+			right++
+		}
+	}
+	if max(left, right) < 8 || left+right <= cross {
 		return []rect{full}
 	}
 	return []rect{{0, 0, bestX, v.c.h}, {bestX, 0, v.c.w, v.c.h}}
