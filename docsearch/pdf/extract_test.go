@@ -187,7 +187,7 @@ func TestCorpus(t *testing.T) {
 				if n++; p == nil || p.Number != n {
 					t.Fatalf("page %d: %v, %v", n, p, err)
 				}
-				if err != nil && strings.Contains(err.Error(), "goroutine") {
+				if err != nil && strings.Contains(err.Error(), "internal fault") {
 					t.Errorf("panic: %v", err)
 				}
 			}

@@ -73,7 +73,7 @@ func FuzzContent(f *testing.F) {
 		}
 		d := open(t, onePage(helvetica, string(data)), nil)
 		for p, err := range d.Pages(context.Background(), 1, 1) {
-			if err != nil && strings.Contains(err.Error(), "goroutine") {
+			if err != nil && strings.Contains(err.Error(), "internal fault") {
 				t.Fatal(err)
 			}
 			if p != nil && !utf8.ValidString(p.Text) {
@@ -101,7 +101,7 @@ func FuzzFile(f *testing.F) {
 		}
 		defer d.Close()
 		for p, err := range d.Pages(ctx, 1, 3) {
-			if err != nil && (errors.Is(err, context.DeadlineExceeded) || strings.Contains(err.Error(), "goroutine") && !errors.Is(err, errs.TooLarge)) {
+			if err != nil && (errors.Is(err, context.DeadlineExceeded) || strings.Contains(err.Error(), "internal fault") && !errors.Is(err, errs.TooLarge)) {
 				t.Fatal(err)
 			}
 			_ = p

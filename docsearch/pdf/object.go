@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"runtime/debug"
 
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu"
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/model"
@@ -108,7 +107,7 @@ func parseOnce(ctx context.Context, rs io.ReadSeeker, password string) (f *file,
 // guard turns a panic into an error that says where it was. It is deferred around the reading of a page.
 func guard(where string, err *error) {
 	if p := recover(); p != nil {
-		*err = fmt.Errorf("%w: %s: %v\n%s", errs.Format, where, p, debug.Stack())
+		*err = fmt.Errorf("%w: %s: internal fault: %v", errs.Format, where, p)
 	}
 }
 
