@@ -40,6 +40,28 @@ func (a *app) openCode(ctx context.Context) (*findspot.Workspace, error) {
 	return ws, err
 }
 
+// withCode makes the body of a command on the repositories.
+func (a *app) withCode(body func(ctx context.Context, ws *findspot.Workspace, args []string) error) func(*cobra.Command, []string) error {
+	return func(c *cobra.Command, args []string) error {
+		ws, err := a.openCode(c.Context())
+		if err != nil {
+			return err
+		}
+		return body(c.Context(), ws, args)
+	}
+}
+
+// show prints a result as JSON, or as text.
+func show[T any](a *app, v T, err error, text func(T) error) error {
+	switch {
+	case err != nil:
+		return err
+	case a.json:
+		return a.printJSON(v)
+	}
+	return text(v)
+}
+
 func (a *app) codeIndex() *cobra.Command {
 	return &cobra.Command{
 		Use:     "index [DIR]...",
@@ -106,36 +128,17 @@ func (a *app) codeSearch() *cobra.Command {
 		Short:   "Find entities by name, then by the words of their bodies",
 		Example: "  findspot code search \"cell search\" --kind class,function --view preview",
 		Args:    atLeast(1),
-		RunE: func(c *cobra.Command, args []string) error {
-			ws, err := a.openCode(c.Context())
-			if err != nil {
-				return err
-			}
+		RunE: a.withCode(func(ctx context.Context, ws *findspot.Workspace, args []string) error {
 			o.Kinds, o.View = codeKinds(kinds), codegraph.View(view)
-			res, err := ws.SearchCode(c.Context(), strings.Join(args, " "), o)
-			if err != nil {
-				return err
-			}
-			switch {
-			case ids:
+			res, err := ws.SearchCode(ctx, strings.Join(args, " "), o)
+			if ids && err == nil {
 				for _, h := range res.Hits {
 					a.printf("%s\n", h.ID)
 				}
 				return nil
-			case a.json:
-				return a.printJSON(res)
 			}
-			for _, h := range res.Hits {
-				a.printf("%s  %s:%d-%d  (%s; %s)\n", clean(h.ID), clean(h.Path), h.Line, h.EndLine, h.Kind, h.Match)
-				for line := range strings.SplitSeq(strings.TrimRight(h.Text, "\n"), "\n") {
-					if line != "" {
-						a.printf("     %s\n", clean(line))
-					}
-				}
-			}
-			a.printf("%d of %d entities; %d in test code not shown\n", len(res.Hits), res.Total, res.TestsHidden)
-			return nil
-		},
+			return show(a, res, err, a.printEntities)
+		}),
 	}
 	f := c.Flags()
 	f.StringSliceVar(&kinds, "kind", nil, "directory, file, class, function")
@@ -144,6 +147,19 @@ func (a *app) codeSearch() *cobra.Command {
 	f.BoolVar(&o.Tests, "tests", false, "show test code too")
 	f.BoolVar(&ids, "ids", false, "print ids alone, one a line")
 	return c
+}
+
+func (a *app) printEntities(res *codegraph.SearchResult) error {
+	for _, h := range res.Hits {
+		a.printf("%s  %s:%d-%d  (%s; %s)\n", clean(h.ID), clean(h.Path), h.Line, h.EndLine, h.Kind, h.Match)
+		for line := range strings.SplitSeq(strings.TrimRight(h.Text, "\n"), "\n") {
+			if line != "" {
+				a.printf("     %s\n", clean(line))
+			}
+		}
+	}
+	a.printf("%d of %d entities; %d in test code not shown\n", len(res.Hits), res.Total, res.TestsHidden)
+	return nil
 }
 
 func codeKinds(in []string) []codegraph.Kind {
@@ -161,25 +177,17 @@ func (a *app) codeGrep() *cobra.Command {
 		Short:   "Search the text of the files",
 		Example: "  findspot code grep --word --path \"*.py\" threshold",
 		Args:    exactly(1),
-		RunE: func(c *cobra.Command, args []string) error {
-			ws, err := a.openCode(c.Context())
-			if err != nil {
-				return err
-			}
-			res, err := ws.SearchText(c.Context(), args[0], o)
-			if err != nil {
-				return err
-			}
-			if a.json {
-				return a.printJSON(res)
-			}
-			p := newPrinter(a.stdout)
-			for _, m := range res.Matches {
-				p.printf("%s:%d:%d: %s\n", clean(m.Path), m.Line, m.Col, p.mark(m.Text, m.Matches))
-			}
-			p.printf("%d of %d lines in %d files; %d files not searched\n", len(res.Matches), res.Total, res.Files, res.Skipped)
-			return nil
-		},
+		RunE: a.withCode(func(ctx context.Context, ws *findspot.Workspace, args []string) error {
+			res, err := ws.SearchText(ctx, args[0], o)
+			return show(a, res, err, func(res *findspot.TextMatches) error {
+				p := newPrinter(a.stdout)
+				for _, m := range res.Matches {
+					p.printf("%s:%d:%d: %s\n", clean(m.Path), m.Line, m.Col, p.mark(m.Text, m.Matches))
+				}
+				p.printf("%d of %d lines in %d files; %d files not searched\n", len(res.Matches), res.Total, res.Files, res.Skipped)
+				return nil
+			})
+		}),
 	}
 	f := c.Flags()
 	f.BoolVar(&o.Regexp, "regexp", false, "the pattern is a regular expression (RE2)")
@@ -223,12 +231,8 @@ func (a *app) codeTraverse() *cobra.Command {
 		Short:   "Walk the graph from entities and print a tree",
 		Example: "  findspot code traverse receiver/pss.py:detect_pss --direction callers --hops 2",
 		Args:    atLeast(1),
-		RunE: func(c *cobra.Command, args []string) error {
+		RunE: a.withCode(func(ctx context.Context, ws *findspot.Workspace, args []string) error {
 			ids, err := a.idArgs(args)
-			if err != nil {
-				return err
-			}
-			ws, err := a.openCode(c.Context())
 			if err != nil {
 				return err
 			}
@@ -236,22 +240,18 @@ func (a *app) codeTraverse() *cobra.Command {
 			for _, e := range edges {
 				o.Edges = append(o.Edges, codegraph.EdgeKind(e))
 			}
-			walk, err := ws.Traverse(c.Context(), ids, o)
-			if err != nil {
-				return err
-			}
-			if a.json {
-				return a.printJSON(walk)
-			}
-			if err := walk.WriteTree(a.stdout); err != nil {
-				return err
-			}
-			a.printf("\n")
-			if walk.Cut > 0 || walk.TestsHidden > 0 {
-				a.printf("(%d entities left out by the limit, %d in test code not shown)\n", walk.Cut, walk.TestsHidden)
-			}
-			return nil
-		},
+			walk, err := ws.Traverse(ctx, ids, o)
+			return show(a, walk, err, func(walk *codegraph.Walk) error {
+				if err := walk.WriteTree(a.stdout); err != nil {
+					return err
+				}
+				a.printf("\n")
+				if walk.Cut > 0 || walk.TestsHidden > 0 {
+					a.printf("(%d entities left out by the limit, %d in test code not shown)\n", walk.Cut, walk.TestsHidden)
+				}
+				return nil
+			})
+		}),
 	}
 	f := c.Flags()
 	f.StringVar(&direction, "direction", "out", "callers, callees, in, out or both")
@@ -271,27 +271,19 @@ func (a *app) codeRetrieve() *cobra.Command {
 		Short:   "Print the source of entities",
 		Example: "  findspot code retrieve receiver/pss.py:detect_pss",
 		Args:    atLeast(1),
-		RunE: func(c *cobra.Command, args []string) error {
+		RunE: a.withCode(func(ctx context.Context, ws *findspot.Workspace, args []string) error {
 			ids, err := a.idArgs(args)
 			if err != nil {
 				return err
 			}
-			ws, err := a.openCode(c.Context())
-			if err != nil {
-				return err
-			}
-			got, err := ws.Retrieve(c.Context(), ids, &codegraph.RetrieveOptions{View: codegraph.View(view)})
-			if err != nil {
-				return err
-			}
-			if a.json {
-				return a.printJSON(got)
-			}
-			for _, r := range got {
-				a.printf("%s  %s:%d-%d\n%s", clean(r.ID), clean(r.Path), r.Line, r.EndLine, clean(r.Text))
-			}
-			return nil
-		},
+			got, err := ws.Retrieve(ctx, ids, &codegraph.RetrieveOptions{View: codegraph.View(view)})
+			return show(a, got, err, func(got []codegraph.Retrieved) error {
+				for _, r := range got {
+					a.printf("%s  %s:%d-%d\n%s", clean(r.ID), clean(r.Path), r.Line, r.EndLine, clean(r.Text))
+				}
+				return nil
+			})
+		}),
 	}
 	c.Flags().StringVar(&view, "view", "full", "full, preview or fold")
 	return c
@@ -303,21 +295,13 @@ func (a *app) codeCallers() *cobra.Command {
 		Short:   "Tell who calls or uses a symbol, with what knew it and a verdict",
 		Example: "  findspot code callers detect_pss --repo receiver",
 		Args:    exactly(1),
-		RunE: func(c *cobra.Command, args []string) error {
-			ws, err := a.openCode(c.Context())
-			if err != nil {
-				return err
-			}
-			res, err := ws.Callers(c.Context(), args[0], nil)
-			if err != nil {
-				return err
-			}
-			if a.json {
-				return a.printJSON(res)
-			}
-			newPrinter(a.stdout).callers(res)
-			return nil
-		},
+		RunE: a.withCode(func(ctx context.Context, ws *findspot.Workspace, args []string) error {
+			res, err := ws.Callers(ctx, args[0], nil)
+			return show(a, res, err, func(res *findspot.CallersResult) error {
+				newPrinter(a.stdout).callers(res)
+				return nil
+			})
+		}),
 	}
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -60,39 +61,38 @@ func (a *app) docsList() *cobra.Command {
 		Short:   "List the documents of the index",
 		Example: "  findspot docs list --json",
 		Args:    exactly(0),
-		RunE: func(c *cobra.Command, _ []string) error {
-			lib, err := a.library(c)
-			if err != nil {
-				return err
+		RunE: a.withDocs(func(ctx context.Context, lib *docsearch.Library, _ []string) error {
+			docs, err := lib.Documents(ctx)
+			if docs == nil {
+				docs = []*docsearch.Document{} // never null in JSON
 			}
-			docs, err := lib.Documents(c.Context())
-			if err != nil {
-				return err
-			}
-			if a.json {
-				if docs == nil {
-					docs = []*docsearch.Document{}
+			return show(a, docs, err, func(docs []*docsearch.Document) error {
+				for _, d := range docs {
+					if d.Status == docsearch.StatusFailed {
+						a.printf("%s  %s  not read: %s\n", d.ID, clean(d.Name), clean(d.Reason))
+						continue
+					}
+					a.printf("%s  %s  %q, %d pages\n", d.ID, clean(d.Name), d.Title, d.Pages)
 				}
-				return a.printJSON(docs)
-			}
-			for _, d := range docs {
-				if d.Status == docsearch.StatusFailed {
-					a.printf("%s  %s  not read: %s\n", d.ID, clean(d.Name), clean(d.Reason))
-					continue
-				}
-				a.printf("%s  %s  %q, %d pages\n", d.ID, clean(d.Name), d.Title, d.Pages)
-			}
-			return nil
-		},
+				return nil
+			})
+		}),
 	}
 }
 
-func (a *app) library(c *cobra.Command) (*docsearch.Library, error) {
-	ws, err := a.open(c.Context())
-	if err != nil {
-		return nil, err
+// withDocs makes the body of a command on the library of documents.
+func (a *app) withDocs(body func(ctx context.Context, lib *docsearch.Library, args []string) error) func(*cobra.Command, []string) error {
+	return func(c *cobra.Command, args []string) error {
+		ws, err := a.open(c.Context())
+		if err != nil {
+			return err
+		}
+		lib, err := ws.Docs(c.Context())
+		if err != nil {
+			return err
+		}
+		return body(c.Context(), lib, args)
 	}
-	return ws.Docs(c.Context())
 }
 
 func (a *app) docsSearch() *cobra.Command {
@@ -110,33 +110,30 @@ func (a *app) docsSearch() *cobra.Command {
 			}
 			o.Doc = in
 			res, err := ws.SearchDocs(c.Context(), strings.Join(args, " "), o)
-			if err != nil {
-				return err
-			}
-			if a.json {
-				return a.printJSON(res)
-			}
-			p := newPrinter(a.stdout)
-			for _, h := range res.Hits {
-				p.printf("%s  %q  (%s, %s)\n", clean(h.Name), h.Title, h.Tier, h.Doc)
-				for _, x := range h.Passages {
-					p.printf("  p. %d, l. %d-%d (%s)\n     %s\n", x.Page, x.LineStart, x.LineEnd, x.Tier, p.mark(x.Snippet, x.Matches))
-				}
-				for _, x := range h.Figures {
-					p.printf("  p. %d figure (%s): %s\n", x.Page, x.Tier, clean(x.Caption))
-				}
-				for _, x := range h.Tables {
-					p.printf("  p. %d table (%s): %s\n", x.Page, x.Tier, clean(x.Caption))
-				}
-			}
-			p.printf("%d of %d documents that match; %d searched\n", len(res.Hits), res.Total, res.Searched.Documents)
-			return nil
+			return show(a, res, err, newPrinter(a.stdout).hits)
 		},
 	}
 	c.Flags().StringVar(&in, "in", "", "only in this document: id, name, or a unique part of its name or title")
 	c.Flags().IntVar(&o.Limit, "limit", 10, "most documents")
 	c.Flags().IntVar(&o.Passages, "passages", 3, "most passages of a document")
 	return c
+}
+
+func (p *printer) hits(res *docsearch.Results) error {
+	for _, h := range res.Hits {
+		p.printf("%s  %q  (%s, %s)\n", clean(h.Name), h.Title, h.Tier, h.Doc)
+		for _, x := range h.Passages {
+			p.printf("  p. %d, l. %d-%d (%s)\n     %s\n", x.Page, x.LineStart, x.LineEnd, x.Tier, p.mark(x.Snippet, x.Matches))
+		}
+		for _, x := range h.Figures {
+			p.printf("  p. %d figure (%s): %s\n", x.Page, x.Tier, clean(x.Caption))
+		}
+		for _, x := range h.Tables {
+			p.printf("  p. %d table (%s): %s\n", x.Page, x.Tier, clean(x.Caption))
+		}
+	}
+	p.printf("%d of %d documents that match; %d searched\n", len(res.Hits), res.Total, res.Searched.Documents)
+	return nil
 }
 
 func (a *app) docsFind() *cobra.Command {
@@ -146,25 +143,17 @@ func (a *app) docsFind() *cobra.Command {
 		Short:   "Search one document for words in a row, or a regular expression",
 		Example: "  findspot docs find 38.331 --regexp \"ssb-[A-Z]\\w+\"",
 		Args:    exactly(2),
-		RunE: func(c *cobra.Command, args []string) error {
-			lib, err := a.library(c)
-			if err != nil {
-				return err
-			}
-			found, err := lib.Find(c.Context(), args[0], args[1], o)
-			if err != nil {
-				return err
-			}
-			if a.json {
-				return a.printJSON(found)
-			}
-			p := newPrinter(a.stdout)
-			for _, l := range found.Lines {
-				p.printf("p. %d, l. %d: %s\n", l.Page, l.Line, p.mark(l.Text, l.Matches))
-			}
-			p.printf("%d matches in %s\n", found.Total, clean(found.Name))
-			return nil
-		},
+		RunE: a.withDocs(func(ctx context.Context, lib *docsearch.Library, args []string) error {
+			found, err := lib.Find(ctx, args[0], args[1], o)
+			return show(a, found, err, func(found *docsearch.Found) error {
+				p := newPrinter(a.stdout)
+				for _, l := range found.Lines {
+					p.printf("p. %d, l. %d: %s\n", l.Page, l.Line, p.mark(l.Text, l.Matches))
+				}
+				p.printf("%d matches in %s\n", found.Total, clean(found.Name))
+				return nil
+			})
+		}),
 	}
 	c.Flags().BoolVar(&o.Regexp, "regexp", false, "the pattern is a regular expression (RE2)")
 	c.Flags().IntVar(&o.Limit, "limit", 100, "most lines")
@@ -172,13 +161,7 @@ func (a *app) docsFind() *cobra.Command {
 }
 
 // printText prints a stretch of a document with its place before it.
-func (a *app) printText(x *docsearch.Text, err error) error {
-	if err != nil {
-		return err
-	}
-	if a.json {
-		return a.printJSON(x)
-	}
+func (a *app) printText(x *docsearch.Text) error {
 	at := evidence.Place{Doc: x.Doc, Name: x.Name, Title: x.Title, Page: x.Page, Line: x.LineStart, EndLine: x.LineEnd}
 	fmt.Fprintf(a.stderr, "%s\n", at)
 	a.printf("%s", clean(x.Text))
@@ -198,13 +181,10 @@ func (a *app) docsRead() *cobra.Command {
 		Short:   "Print the text of a document",
 		Example: "  findspot docs read attention.pdf --max 5000",
 		Args:    exactly(1),
-		RunE: func(c *cobra.Command, args []string) error {
-			lib, err := a.library(c)
-			if err != nil {
-				return err
-			}
-			return a.printText(lib.Read(c.Context(), args[0], o))
-		},
+		RunE: a.withDocs(func(ctx context.Context, lib *docsearch.Library, args []string) error {
+			x, err := lib.Read(ctx, args[0], o)
+			return show(a, x, err, a.printText)
+		}),
 	}
 	c.Flags().IntVar(&o.MaxRunes, "max", 0, "most characters (default 200000)")
 	return c
@@ -216,23 +196,23 @@ func (a *app) docsView() *cobra.Command {
 		Use:     "view DOC [FIRST-LAST]",
 		Short:   "Print lines of a document",
 		Example: "  findspot docs view attention.pdf 120-160",
-		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) == 2 && lines == "" {
-				lines, args = args[1], args[:1]
-			}
-			if len(args) != 1 {
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) < 1 || len(args) > 2 || len(args) == 2 && lines != "" {
 				return usagef("docs view takes a document and a range of lines: %s", c.UseLine())
+			}
+			return nil
+		},
+		RunE: a.withDocs(func(ctx context.Context, lib *docsearch.Library, args []string) error {
+			if len(args) == 2 {
+				lines = args[1]
 			}
 			first, last, err := pageRange(lines)
 			if err != nil {
 				return usagef("lines %q: give a line or a range from 1, such as 12 or 120-160", lines)
 			}
-			lib, err := a.library(c)
-			if err != nil {
-				return err
-			}
-			return a.printText(lib.View(c.Context(), args[0], docsearch.Lines{First: first, Last: last}))
-		},
+			x, err := lib.View(ctx, args[0], docsearch.Lines{First: first, Last: last})
+			return show(a, x, err, a.printText)
+		}),
 	}
 	c.Flags().StringVar(&lines, "lines", "", "the range of lines, such as 120-160 (default all)")
 	return c
@@ -244,17 +224,14 @@ func (a *app) docsPage() *cobra.Command {
 		Short:   "Print one page of a document",
 		Example: "  findspot docs page attention.pdf 3",
 		Args:    exactly(2),
-		RunE: func(c *cobra.Command, args []string) error {
+		RunE: a.withDocs(func(ctx context.Context, lib *docsearch.Library, args []string) error {
 			first, last, err := pageRange(args[1])
 			if err != nil || first != last {
 				return usagef("page %q: give a number from 1", args[1])
 			}
-			lib, err := a.library(c)
-			if err != nil {
-				return err
-			}
-			return a.printText(lib.Page(c.Context(), args[0], first))
-		},
+			x, err := lib.Page(ctx, args[0], first)
+			return show(a, x, err, a.printText)
+		}),
 	}
 }
 
@@ -264,13 +241,10 @@ func (a *app) docsAbstract() *cobra.Command {
 		Short:   "Print the abstract of a document",
 		Example: "  findspot docs abstract attention.pdf",
 		Args:    exactly(1),
-		RunE: func(c *cobra.Command, args []string) error {
-			lib, err := a.library(c)
-			if err != nil {
-				return err
-			}
-			return a.printText(lib.Abstract(c.Context(), args[0]))
-		},
+		RunE: a.withDocs(func(ctx context.Context, lib *docsearch.Library, args []string) error {
+			x, err := lib.Abstract(ctx, args[0])
+			return show(a, x, err, a.printText)
+		}),
 	}
 }
 
@@ -280,22 +254,24 @@ func (a *app) docsRemove() *cobra.Command {
 		Short:   "Remove documents from the index; their files stay",
 		Example: "  findspot docs remove attention.pdf",
 		Args:    atLeast(1),
-		RunE: func(c *cobra.Command, args []string) error {
-			lib, err := a.library(c)
-			if err != nil {
-				return err
-			}
+		RunE: a.withDocs(func(ctx context.Context, lib *docsearch.Library, args []string) error {
+			removed := []*docsearch.Document{}
 			for _, ref := range args {
-				d, err := lib.Resolve(c.Context(), ref)
+				d, err := lib.Resolve(ctx, ref)
 				if err != nil {
 					return err
 				}
-				if err := lib.Remove(c.Context(), d.ID); err != nil {
+				if err := lib.Remove(ctx, d.ID); err != nil {
 					return err
 				}
-				a.printf("removed   %s  %s\n", d.ID, clean(d.Name))
+				removed = append(removed, d)
 			}
-			return nil
-		},
+			return show(a, removed, nil, func(removed []*docsearch.Document) error {
+				for _, d := range removed {
+					a.printf("removed   %s  %s\n", d.ID, clean(d.Name))
+				}
+				return nil
+			})
+		}),
 	}
 }

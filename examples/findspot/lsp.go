@@ -1,12 +1,14 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/lspclient"
 )
 
@@ -45,9 +47,6 @@ func target(s string) lspclient.Target {
 }
 
 func (a *app) printLocations(res *lspclient.Result) error {
-	if a.json {
-		return a.printJSON(res)
-	}
 	for _, l := range res.Locations {
 		a.printf("%s:%d:%d\n", clean(l.Path), l.Line, l.Col)
 	}
@@ -67,17 +66,10 @@ func (a *app) lspDefinition() *cobra.Command {
 		Short:   "Where a symbol is defined",
 		Example: "  findspot lsp definition CellSearcher.search --repo receiver",
 		Args:    exactly(1),
-		RunE: func(c *cobra.Command, args []string) error {
-			ws, err := a.openCode(c.Context())
-			if err != nil {
-				return err
-			}
-			res, err := ws.Definition(c.Context(), target(args[0]))
-			if err != nil {
-				return err
-			}
-			return a.printLocations(res)
-		},
+		RunE: a.withCode(func(ctx context.Context, ws *findspot.Workspace, args []string) error {
+			res, err := ws.Definition(ctx, target(args[0]))
+			return show(a, res, err, a.printLocations)
+		}),
 	}
 }
 
@@ -88,17 +80,10 @@ func (a *app) lspReferences() *cobra.Command {
 		Short:   "Where a symbol is used",
 		Example: "  findspot lsp references detect_pss --repo receiver",
 		Args:    exactly(1),
-		RunE: func(c *cobra.Command, args []string) error {
-			ws, err := a.openCode(c.Context())
-			if err != nil {
-				return err
-			}
-			res, err := ws.References(c.Context(), target(args[0]), o)
-			if err != nil {
-				return err
-			}
-			return a.printLocations(res)
-		},
+		RunE: a.withCode(func(ctx context.Context, ws *findspot.Workspace, args []string) error {
+			res, err := ws.References(ctx, target(args[0]), o)
+			return show(a, res, err, a.printLocations)
+		}),
 	}
 	c.Flags().BoolVar(&o.Declaration, "declaration", false, "the declaration counts too")
 	c.Flags().IntVar(&o.Limit, "limit", 0, "most places (default 1000)")
@@ -111,22 +96,14 @@ func (a *app) lspSymbols() *cobra.Command {
 		Short:   "The declarations of a file",
 		Example: "  findspot lsp symbols receiver/pss.py --repo .",
 		Args:    exactly(1),
-		RunE: func(c *cobra.Command, args []string) error {
-			ws, err := a.openCode(c.Context())
-			if err != nil {
-				return err
-			}
-			res, err := ws.Symbols(c.Context(), args[0])
-			if err != nil {
-				return err
-			}
-			if a.json {
-				return a.printJSON(res)
-			}
-			a.printSymbols(0, res.Symbols)
-			fmt.Fprintf(a.stderr, "by %s, %s\n", res.Server, res.State)
-			return nil
-		},
+		RunE: a.withCode(func(ctx context.Context, ws *findspot.Workspace, args []string) error {
+			res, err := ws.Symbols(ctx, args[0])
+			return show(a, res, err, func(res *lspclient.SymbolResult) error {
+				a.printSymbols(0, res.Symbols)
+				fmt.Fprintf(a.stderr, "by %s, %s\n", res.Server, res.State)
+				return nil
+			})
+		}),
 	}
 }
 

@@ -99,6 +99,9 @@ func (a *app) skillShow() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if a.json {
+				return a.printJSON(map[string]any{"name": s.Name, "description": s.Description, "allowed_tools": s.AllowedTools, "file": s.File, "digest": s.Digest, "body": s.Body})
+			}
 			a.printf("%s\n\n%s\n", clean(s.Description), clean(s.Body))
 			return nil
 		},
