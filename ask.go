@@ -78,7 +78,10 @@ func (w *Workspace) Ask(ctx context.Context, q string, o *AskOptions) (*Answer, 
 		return nil, err
 	}
 	if err := a.documents(ctx, len(symbols) > 0); err != nil {
-		return nil, err
+		if ctx.Err() != nil || len(repos) == 0 {
+			return nil, err
+		}
+		a.ans.Problems = append(a.ans.Problems, fmt.Sprintf("documents: %v", err))
 	}
 	if err := a.code(ctx, symbols); err != nil {
 		return nil, err

@@ -145,7 +145,7 @@ func (t *toolset) searchInternal(ctx context.Context, in searchInput) (*skill.Re
 	}
 	out.Searched = []evidence.Searched{{Tool: "search_internal", Query: in.Query, Tiers: tiers, Total: res.Total, Scope: o.Doc,
 		Full:  len(tiers) == len(docsearch.Tiers()) && (res.Total > 0 || res.Searched.FullText) && res.Searched.Failed == 0,
-		Fresh: !res.Freshness.Checked.IsZero() && res.Freshness.Changed == 0, Size: res.Searched.Documents, Empty: res.Searched.Documents == 0}}
+		Fresh: !res.Freshness.Checked.IsZero(), Size: res.Searched.Documents, Empty: res.Searched.Documents == 0}}
 	return out, nil
 }
 

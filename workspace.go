@@ -160,9 +160,7 @@ func (w *Workspace) AddDocs(ctx context.Context, root string) iter.Seq2[*docsear
 			yield(nil, err)
 			return
 		}
-		seen := false
 		for doc, err := range lib.AddAll(ctx, docsearch.Files(root)) {
-			seen = seen || doc != nil
 			if !yield(doc, err) {
 				return
 			}
@@ -171,7 +169,7 @@ func (w *Workspace) AddDocs(ctx context.Context, root string) iter.Seq2[*docsear
 				return
 			}
 		}
-		if ctx.Err() == nil && seen {
+		if _, err := os.Stat(root); err == nil && ctx.Err() == nil {
 			if err := w.forgetRemoved(ctx, lib, root); err != nil {
 				yield(nil, err)
 			}
