@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 
 	"github.com/findspot/findspot/codegraph"
 	"github.com/findspot/findspot/codegraph/lang"
@@ -75,7 +76,8 @@ type Workspace struct {
 	loaded bool    // the repositories recorded in the folder are in repos
 	closed bool
 
-	progressMu sync.Mutex // one caller of Progress at a time
+	progressMu sync.Mutex   // one caller of Progress at a time
+	docsTotal  atomic.Int64 // documents in the folder being added
 }
 
 // Open opens the workspace in the folder dir, which is made when it is not there. Skills that do not load
@@ -138,7 +140,7 @@ func (w *Workspace) Docs(ctx context.Context) (*docsearch.Library, error) {
 	if w.docs == nil {
 		lib, err := blevestore.Open(ctx, filepath.Join(w.dir, "docs"), &blevestore.Options{
 			Options: docsearch.Options{Logger: w.opt.Logger, Progress: func(p docsearch.Progress) {
-				w.progress(Progress{Room: "docs", Name: p.Doc, Done: p.Done, Total: p.Total, Page: p.Page, Pages: p.Pages})
+				w.progress(Progress{Room: "docs", Name: p.Doc, Done: p.Done, Total: max(p.Total, int(w.docsTotal.Load())), Page: p.Page, Pages: p.Pages})
 			}},
 		})
 		if err != nil {
@@ -160,7 +162,24 @@ func (w *Workspace) AddDocs(ctx context.Context, root string) iter.Seq2[*docsear
 			yield(nil, err)
 			return
 		}
-		for doc, err := range lib.AddAll(ctx, docsearch.Files(root)) {
+		// The walk is cheap beside the reading; done first it tells how much there is to do.
+		type found struct {
+			src docsearch.Source
+			err error
+		}
+		var all []found
+		for src, err := range docsearch.Files(root) {
+			all = append(all, found{src, err})
+		}
+		w.docsTotal.Store(int64(len(all)))
+		sources := func(yield func(docsearch.Source, error) bool) {
+			for _, f := range all {
+				if !yield(f.src, f.err) {
+					return
+				}
+			}
+		}
+		for doc, err := range lib.AddAll(ctx, sources) {
 			if !yield(doc, err) {
 				return
 			}
