@@ -32,8 +32,8 @@ func ParseServers(data []byte) ([]ServerSpec, error) {
 	if len(data) > maxSize {
 		return nil, fmt.Errorf("servers file: %w: %d bytes, the limit is %d", ErrTooLarge, len(data), maxSize)
 	}
-	var specs []ServerSpec
-	if err := yaml.UnmarshalWithOptions(data, &specs, yaml.Strict()); err != nil {
+	specs, err := decodeServers(data)
+	if err != nil {
 		return nil, fmt.Errorf("servers file: %w: %v", ErrFormat, err)
 	}
 	var bad []error
@@ -46,6 +46,17 @@ func ParseServers(data []byte) ([]ServerSpec, error) {
 		return nil, err
 	}
 	return specs, nil
+}
+
+// decodeServers reads the YAML. The decoder panics on some broken files, such as a tag with no list behind it.
+func decodeServers(data []byte) (specs []ServerSpec, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			specs, err = nil, fmt.Errorf("not readable: %v", p)
+		}
+	}()
+	err = yaml.UnmarshalWithOptions(data, &specs, yaml.Strict())
+	return specs, err
 }
 
 // check reports everything that is wrong with an entry.
