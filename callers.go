@@ -6,14 +6,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
+	"math"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/findspot/findspot/codegraph"
-	"github.com/findspot/findspot/internal/mask"
-	"github.com/findspot/findspot/internal/walk"
 	"github.com/findspot/findspot/lspclient"
 )
 
@@ -24,7 +22,7 @@ type Verdict string
 const (
 	Found        Verdict = "found"         // there are callers, and they are listed
 	NoneKnown    Verdict = "none known"    // none was found, and something could not be looked at or explained; Why says what
-	VerifiedNone Verdict = "verified none" // the source was read within the call, the language server's answer was complete, no reference to the name is unresolved, and every place where the name is written was explained
+	VerifiedNone Verdict = "verified none" // the source was read within the call, the language server's answer was complete, no reference to the name is unresolved, every place where the name is written was explained, no place puts the name together, and nothing outside of the repository is known to call it
 )
 
 // A Caller is an entity that calls, or else uses, the one asked for.
@@ -170,16 +168,16 @@ type callerSearch struct {
 	by      map[string]*Caller // by entity id and whether it calls
 	order   []string
 
-	explained map[string]bool     // path:line of the places that are known
-	outside   map[string]bool     // path:line of references that are known to lead outside
-	lines     map[string][][]byte // of the files that callers are in
+	explained places                     // places of the name that are known
+	outside   places                     // references that are known to lead outside
+	lines     map[string][][]byte        // of the files that were looked at
+	declared  map[string]map[[2]int]bool // places in Go files where the name is declared, or where a method names its type
 }
 
 func (s *callerSearch) run(ctx context.Context) (Verdict, error) {
-	s.explained, s.outside, s.lines = map[string]bool{}, map[string]bool{}, map[string][][]byte{}
+	s.explained, s.outside, s.lines, s.declared = places{}, places{}, map[string][][]byte{}, map[string]map[[2]int]bool{}
 	for _, e := range s.symbols {
-		line, _ := s.r.namePlace(e)
-		s.explain(e.Path, line)
+		s.explained.add(s.namePlace(e))
 		shown := e
 		shown.ID = s.r.id(e.ID)
 		s.res.Symbols = append(s.res.Symbols, shown)
@@ -191,33 +189,69 @@ func (s *callerSearch) run(ctx context.Context) (Verdict, error) {
 	if err := s.fromGraph(ctx, complete); err != nil {
 		return "", err
 	}
+	for _, e := range s.g.Named(s.name) { // the definition of another entity with this name is no use of this one
+		if e.Name == s.name && e.Line > 0 {
+			s.explained.add(s.namePlace(e))
+		}
+	}
 	for _, u := range s.g.Unresolved(s.name) {
 		if u.Outside {
 			s.res.Outside++
-			s.outside[at(u.At.Path, u.At.Line)] = true
-		} else if !s.explained[at(u.At.Path, u.At.Line)] { // a server may know what the graph does not
+			s.outside.add(u.At)
+		} else if !s.explained.has(u.At) { // a server may know what the graph does not
 			s.res.Unresolved++
 		}
 	}
-	unread, err := s.fromText(ctx, len(s.by) == 0)
+	unread, err := s.fromText(ctx, complete)
 	if err != nil {
 		return "", err
 	}
 	for _, k := range s.order {
 		s.res.Callers = append(s.res.Callers, *s.by[k])
 	}
-	switch {
-	case len(s.by) > 0:
+	if len(s.by) > 0 {
 		return Found, nil
-	case complete && s.res.Unresolved == 0 && unread == 0:
-		return VerifiedNone, nil
 	}
-	return NoneKnown, nil
+	for _, e := range s.symbols {
+		if why := s.implicit(ctx, e); why != "" {
+			s.why("%s: %s", s.r.id(e.ID), why)
+			complete = false
+		}
+	}
+	if !complete || s.res.Unresolved > 0 || unread > 0 {
+		return NoneKnown, nil
+	}
+	if unread, err = s.lastLook(ctx); err != nil {
+		return "", err
+	}
+	if unread > 0 {
+		return NoneKnown, nil
+	}
+	return VerifiedNone, nil
 }
 
-func at(path string, line int) string { return fmt.Sprintf("%s:%d", path, line) }
+// places is a set of ranges in files; each ends in the line where it begins. A range without an end is its whole line.
+type places map[string]map[int][][2]int
 
-func (s *callerSearch) explain(path string, line int) { s.explained[at(path, line)] = true }
+func (p places) add(l codegraph.Location) {
+	if p[l.Path] == nil {
+		p[l.Path] = map[int][][2]int{}
+	}
+	end := l.EndCol
+	if l.EndLine != l.Line || end <= l.Col {
+		end = math.MaxInt
+	}
+	p[l.Path][l.Line] = append(p[l.Path][l.Line], [2]int{l.Col, end})
+}
+
+func (p places) has(l codegraph.Location) bool {
+	return slices.ContainsFunc(p[l.Path][l.Line], func(r [2]int) bool { return r[0] <= l.Col && l.Col < r[1] })
+}
+
+// line reports whether the set has anything in a line.
+func (p places) line(path string, n int) bool { return len(p[path][n]) > 0 }
+
+func at(path string, line int) string { return fmt.Sprintf("%s:%d", path, line) }
 
 func (s *callerSearch) why(format string, args ...any) {
 	if m := fmt.Sprintf(format, args...); !slices.Contains(s.res.Why, m) {
@@ -245,8 +279,8 @@ func (s *callerSearch) fromServers(ctx context.Context) (complete bool, err erro
 	complete = true
 	targets := []lspclient.Target{}
 	for _, e := range s.symbols {
-		line, col := s.r.namePlace(e)
-		targets = append(targets, lspclient.At(e.Path, line, col))
+		l := s.namePlace(e)
+		targets = append(targets, lspclient.At(l.Path, l.Line, l.Col))
 	}
 	if len(targets) == 0 {
 		targets = append(targets, lspclient.Named(s.name))
@@ -282,29 +316,42 @@ func (s *callerSearch) fromServers(ctx context.Context) (complete bool, err erro
 			s.via(refs.Server)
 			s.site(codegraph.Location(l), refs.Server, codegraph.LevelExact)
 		}
+		if !refs.Target.Outside() { // of a name that is no entity, the declaration
+			s.explained.add(codegraph.Location(refs.Target))
+		}
 	}
 	return complete, nil
 }
 
 // site adds a place of the name to the caller that it is in. What is a definition of one of the symbols is left out.
 func (s *callerSearch) site(l codegraph.Location, via string, level codegraph.Level) {
-	if s.explained[at(l.Path, l.Line)] && s.isDefinition(l) {
+	if s.isDefinition(l) {
 		return
 	}
-	s.explain(l.Path, l.Line)
+	s.explained.add(l)
+	if strings.HasSuffix(l.Path, ".go") {
+		declared, ok := s.declared[l.Path]
+		if !ok {
+			declared = goDeclared(bytes.Join(s.file(l.Path), []byte("\n")), s.name)
+			s.declared[l.Path] = declared
+		}
+		if declared[[2]int{l.Line, l.Col}] {
+			return
+		}
+	}
 	enc, ok := s.g.Enclosing(l.Path, l.Line)
 	if !ok {
 		enc = codegraph.Entity{ID: l.Path, Kind: codegraph.KindFile, Name: l.Path, Path: l.Path}
 	}
 	line := s.line(l.Path, l.Line)
 	// A decorator or a base class stands inside the entity's range but belongs to what is around it.
-	s.add(enc, isCall(l.Path, line, l.EndCol), l, line, via, level)
+	s.add(enc, isCall(l.Path, line, l.Col, l.EndCol), l, line, via, level)
 }
 
 func (s *callerSearch) isDefinition(l codegraph.Location) bool {
 	return slices.ContainsFunc(s.symbols, func(e codegraph.Entity) bool {
-		line, _ := s.r.namePlace(e)
-		return e.Path == l.Path && line == l.Line
+		n := s.namePlace(e)
+		return n.Path == l.Path && n.Line == l.Line && n.Col == l.Col
 	})
 }
 
@@ -320,23 +367,6 @@ func (s *callerSearch) add(enc codegraph.Entity, call bool, l codegraph.Location
 	if !slices.ContainsFunc(c.Sites, func(x codegraph.Location) bool { return x.Line == l.Line && x.Col == l.Col }) {
 		c.Sites = append(c.Sites, l)
 	}
-}
-
-// isCall reports whether an identifier that ends before byte column end of a line is called or decorates something.
-func isCall(path, line string, end int) bool {
-	if end < 1 || end-1 > len(line) {
-		return false
-	}
-	rest := strings.TrimLeft(line[end-1:], " \t")
-	if strings.HasPrefix(rest, "[") && strings.HasSuffix(path, ".go") { // type arguments
-		if i := strings.IndexByte(rest, ']'); i > 0 {
-			rest = rest[i+1:]
-		}
-	}
-	if strings.HasPrefix(rest, "(") {
-		return true
-	}
-	return strings.HasPrefix(strings.TrimSpace(line), "@") && !strings.HasSuffix(path, ".go")
 }
 
 // fromGraph adds what the graph knows. When a server's answer is complete, only edges that the linker is sure of are
@@ -364,10 +394,17 @@ func (s *callerSearch) fromGraph(ctx context.Context, complete bool) error {
 			continue
 		}
 		for _, l := range e.Sites {
-			if s.explained[at(l.Path, l.Line)] {
+			if e.Kind != codegraph.Invoke { // the edge is known by its line
+				l.Col, l.EndCol = 1, 1
+				if s.explained.line(l.Path, l.Line) {
+					s.explained.add(l)
+					continue
+				}
+			}
+			if s.explained.has(l) {
 				continue
 			}
-			s.explain(l.Path, l.Line)
+			s.explained.add(l)
 			s.via("graph")
 			s.add(src, e.Kind == codegraph.Invoke, l, s.line(l.Path, l.Line), "graph", e.Level)
 		}
@@ -375,142 +412,17 @@ func (s *callerSearch) fromGraph(ctx context.Context, complete bool) error {
 	return nil
 }
 
-// fromText looks at every place where the name is written. What stands in a comment or in prose is no use of it; what
-// nothing explains is counted, and becomes a caller of level "name" when nothing else is known.
-func (s *callerSearch) fromText(ctx context.Context, fallback bool) (unread int, err error) {
-	re, err := grepPattern(s.name, GrepOptions{Word: true})
-	if err != nil {
-		return 0, err
-	}
-	hidden := 0 // files and folders that may hold anything
-	o := walk.Options{Skip: func(p, reason string, rule bool) {
-		if !rule {
-			hidden++
-			s.why("%s could not be read: %s", p, reason)
-		}
-	}}
-	err = walk.Files(ctx, s.r.fsys, o, func(p string, _ fs.DirEntry) error {
-		data, err := readBounded(s.r.fsys, p, grepMaxFile)
-		if !mask.Known(p) {
-			return nil // prose, configuration: no code that calls
-		}
-		if err != nil {
-			hidden++
-			s.why("%s could not be read: %s", p, walk.Reason(err))
-			return nil
-		}
-		if !bytes.Contains(data, []byte(s.name)) {
-			return nil
-		}
-		if bytes.IndexByte(data, 0) >= 0 {
-			hidden++
-			s.why("%s holds the name and is binary", p)
-			return nil
-		}
-		classes := mask.Classes(p, data)
-		off := 0
-		for n, line := range bytes.SplitAfter(data, []byte("\n")) {
-			for _, m := range matchLine(re, bytes.TrimRight(line, "\r\n")) {
-				class := classes[off+m[0]]
-				if s.explained[at(p, n+1)] || harmless(data, classes, off+m[0]) || class == mask.Code && s.outside[at(p, n+1)] {
-					continue
-				}
-				l := codegraph.Location{Path: p, Line: n + 1, Col: m[0] + 1, EndLine: n + 1, EndCol: m[1] + 1}
-				if fallback && class == mask.Code && (len(s.symbols) == 0 || isCall(p, string(line), l.EndCol)) {
-					s.via("text")
-					s.site(l, "text", codegraph.LevelName)
-					continue
-				}
-				unread++
-				if len(s.res.Unread) < 20 {
-					s.res.Unread = append(s.res.Unread, at(p, n+1))
-				}
-			}
-			off += len(line)
-		}
-		return nil
-	})
-	if unread > 0 {
-		s.why("places where the name is written and nothing explains it: %d", unread)
-	}
-	return unread + hidden, err
-}
-
-// errStop ends a walk that has found what it looked for.
-var errStop = errors.New("stop")
-
-// written reports whether a name stands in the code of some file, comments and strings aside.
-func (r *repo) written(ctx context.Context, name string) (bool, error) {
-	if strings.ContainsAny(name, " \t\n/:") || name == "" {
-		return false, nil
-	}
-	re, err := grepPattern(name, GrepOptions{Word: true})
-	if err != nil {
-		return false, err
-	}
-	err = walk.Files(ctx, r.fsys, walk.Options{Keep: func(p string, _ fs.DirEntry) bool { return mask.Known(p) }}, func(p string, _ fs.DirEntry) error {
-		data, err := readBounded(r.fsys, p, grepMaxFile)
-		if err != nil || !bytes.Contains(data, []byte(name)) {
-			return nil // what cannot be read is counted by the search that follows
-		}
-		classes := mask.Classes(p, data)
-		for _, m := range re.FindAllSubmatchIndex(data, -1) {
-			if classes[m[2]] == mask.Code {
-				return errStop
-			}
-		}
-		return nil
-	})
-	if errors.Is(err, errStop) {
-		return true, nil
-	}
-	return false, err
-}
-
-// harmless reports whether the name at an offset stands in a comment, or in a string literal with blanks, which is prose.
-// A string without blanks may be a name that is looked up when the program runs.
-func harmless(data []byte, classes []mask.Class, i int) bool {
-	switch classes[i] {
-	case mask.Comment:
-		return true
-	case mask.String:
-		from, to := i, i
-		for from > 0 && classes[from-1] == mask.String {
-			from--
-		}
-		for to < len(classes) && classes[to] == mask.String {
-			to++
-		}
-		return bytes.ContainsAny(data[from:to], " \t\n")
-	}
-	return false
-}
-
-// namePlace returns the line and byte column of an entity's own name, which decorators and keywords stand before.
-func (r *repo) namePlace(e codegraph.Entity) (line, col int) {
-	re, err := grepPattern(e.Name, GrepOptions{Word: true})
-	if err != nil {
-		return e.Line, 1
-	}
-	data, err := readBounded(r.fsys, e.Path, grepMaxFile)
-	if err != nil {
-		return e.Line, 1
-	}
-	lines := bytes.Split(data, []byte("\n"))
-	for n := max(e.Line, 1); n <= min(e.EndLine, len(lines), e.Line+50); n++ {
-		text := lines[n-1]
-		if bytes.HasPrefix(bytes.TrimSpace(text), []byte("@")) {
-			continue
-		}
-		if m := matchLine(re, text); len(m) > 0 {
-			return n, m[0][0] + 1
-		}
-	}
-	return e.Line, 1
-}
-
 // line returns a line of a file without its end, or "" when it cannot be read.
 func (s *callerSearch) line(p string, n int) string {
+	lines := s.file(p)
+	if n < 1 || n > len(lines) {
+		return ""
+	}
+	return strings.TrimRight(string(lines[n-1]), "\r")
+}
+
+// file returns the lines of a file, none when it cannot be read.
+func (s *callerSearch) file(p string) [][]byte {
 	lines, ok := s.lines[p]
 	if !ok {
 		if data, err := readBounded(s.r.fsys, p, grepMaxFile); err == nil {
@@ -518,8 +430,9 @@ func (s *callerSearch) line(p string, n int) string {
 		}
 		s.lines[p] = lines
 	}
-	if n < 1 || n > len(lines) {
-		return ""
-	}
-	return strings.TrimRight(string(lines[n-1]), "\r")
+	return lines
+}
+
+func (s *callerSearch) namePlace(e codegraph.Entity) codegraph.Location {
+	return nameIn(e, s.file(e.Path))
 }

@@ -252,8 +252,7 @@ func (r *repo) locate(ctx context.Context, name string) ([]lspclient.Location, e
 	var out []lspclient.Location
 	for _, e := range r.ix.Graph().Named(name) {
 		if e.Line > 0 && (e.Kind == codegraph.KindClass || e.Kind == codegraph.KindFunction) {
-			line, col := r.namePlace(e)
-			out = append(out, lspclient.Location{Path: e.Path, Line: line, Col: col, EndLine: line, EndCol: col})
+			out = append(out, lspclient.Location(r.namePlace(e)))
 		}
 	}
 	return out, nil

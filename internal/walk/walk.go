@@ -23,6 +23,7 @@ const maxIgnore = 1 << 20 // bytes read of one .gitignore
 // Options says what else to leave out, and who wants to know.
 type Options struct {
 	Ignore []string                              // more patterns in the syntax of .gitignore, relative to the root
+	All    bool                                  // .gitignore does not count; folders of tools and of installed packages stay out
 	Keep   func(path string, d fs.DirEntry) bool // which files are wanted; nil means all. Asked before .gitignore is
 	Skip   func(path, reason string, rule bool)  // told of each file or folder left out: by a rule, or because it could not be read; nil means nobody
 }
@@ -62,6 +63,9 @@ func Files(ctx context.Context, fsys fs.FS, o Options, visit func(path string, d
 					skip(p, "a virtual environment", true)
 					return fs.SkipDir
 				}
+			}
+			if o.All {
+				return nil
 			}
 			if b, err := small(fsys, path.Join(p, ".gitignore")); err == nil {
 				dir := p

@@ -1,0 +1,135 @@
+package findspot_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf16"
+
+	"github.com/findspot/findspot"
+	"github.com/findspot/findspot/internal/need"
+)
+
+// TestNoneIsHonest asks for symbols that no code calls in a way that a language server sees, most of them called all the
+// same, and for some that really have no caller.
+func TestNoneIsHonest(t *testing.T) {
+	need.Tool(t, "pyright", "--version")
+	var wide strings.Builder
+	for _, u := range utf16.Encode([]rune("\ufeffin_utf16()\n")) {
+		wide.Write([]byte{byte(u), byte(u >> 8)})
+	}
+	dir := write(t, map[string]string{
+		"core.py": `import functools, timeit
+from outside import Handler
+
+UNUSED = 4
+USED = 5
+
+
+def unused(): pass
+def in_prose(): pass
+def in_notebook(): pass
+def in_toml(): pass
+def in_shell(): pass
+def in_page(): pass
+def in_ignored(): pass
+def in_utf16(): pass
+def in_timeit(): pass
+def in_doctest(): pass
+def handle_open(): pass
+def recursive(n): return recursive(n - 1) if n else 0
+def register(f): return f
+
+
+@register
+def registered(): pass
+
+
+@functools.lru_cache
+def cached(): pass
+
+
+class Base:
+    def run(self): return self.step()
+    def step(self): return 0
+
+
+class Sub(Base):
+    def step(self): return 1
+    def __len__(self): return 3
+
+
+class Own(Handler):
+    def emit(self, record): pass
+
+
+class Plain:
+    def emit_none(self): pass
+
+
+def other(x):
+    """in_prose is a word here, and in_prose() too.
+
+    >>> in_doctest()
+    """
+    # in_prose()
+    timeit.timeit("in_timeit() + 1")
+    return USED, getattr(x, "handle_" + x.kind)
+`,
+		"nb.ipynb":       `{"cells": [{"cell_type": "code", "source": ["in_notebook()\n"]}]}`,
+		"pyproject.toml": "[project.scripts]\nrun = \"core:in_toml\"\n",
+		"run.sh":         "python -c 'import core; core.in_shell()'\n",
+		"page.html":      "<p>{{ in_page() }}</p>\n",
+		".gitignore":     "*.mjs\n",
+		"made.mjs":       "in_ignored()\n",
+		"wide.ts":        wide.String(),
+		"README.md":      "Call in_prose() first.\n",
+	})
+	ws := open(t, t.TempDir(), &findspot.Options{})
+	if _, err := ws.AddRepo(t.Context(), dir, nil); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		name   string
+		want   findspot.Verdict
+		detail string // the first caller, or a part of what was not explained
+	}{
+		{"unused", findspot.VerifiedNone, ""},
+		{"in_prose", findspot.VerifiedNone, ""},
+		{"cached", findspot.VerifiedNone, ""},
+		{"Plain.emit_none", findspot.VerifiedNone, ""},
+		{"UNUSED", findspot.VerifiedNone, ""},
+		{"USED", findspot.Found, "core.py:other"},
+		{"recursive", findspot.Found, "core.py:recursive"},
+		{"Sub.step", findspot.Found, "core.py:Base.run"},
+		{"in_notebook", findspot.NoneKnown, "nb.ipynb:1"},
+		{"in_toml", findspot.NoneKnown, "pyproject.toml:2"},
+		{"in_shell", findspot.NoneKnown, "run.sh:1"},
+		{"in_page", findspot.NoneKnown, "page.html:1"},
+		{"in_ignored", findspot.NoneKnown, "made.mjs"},
+		{"in_utf16", findspot.NoneKnown, "wide.ts holds the name"},
+		{"in_timeit", findspot.NoneKnown, "core.py:55"},
+		{"in_doctest", findspot.NoneKnown, "core.py:52"},
+		{"handle_open", findspot.NoneKnown, "core.py:56"},
+		{"registered", findspot.NoneKnown, "@register"},
+		{"Sub.__len__", findspot.NoneKnown, "the language calls it"},
+		{"Own.emit", findspot.NoneKnown, "Handler"},
+	} {
+		res, err := ws.Callers(t.Context(), tt.name, nil)
+		if err != nil {
+			t.Errorf("Callers(%s): %v", tt.name, err)
+			continue
+		}
+		var got []string
+		for _, c := range res.Callers {
+			got = append(got, c.Entity.ID)
+		}
+		if len(got) > 1 || len(res.Callers) == 1 && got[0] != tt.detail {
+			t.Errorf("Callers(%s) = %v, want %q alone", tt.name, got, tt.detail)
+		}
+		got = slices.Concat(got, res.Unread, res.Why)
+		if res.Verdict != tt.want || !strings.Contains(strings.Join(got, "\n"), tt.detail) {
+			t.Errorf("Callers(%s): %s, %q; want %s, %q", tt.name, res.Verdict, got, tt.want, tt.detail)
+		}
+	}
+}
