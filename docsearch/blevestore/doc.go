@@ -17,9 +17,10 @@
 //
 // # On disk
 //
-//	VERSION   the layout's version, a decimal number; a newer one is refused
-//	LOCK      locked by the process that writes, with its pid
-//	index/    a scorch index: root.bolt and one .zap file a segment
+//	VERSION      the layout's version, a decimal number; a newer one is refused
+//	LOCK         locked by the process that writes, with its pid
+//	GENERATION   a generation that was written whole, a decimal number: an index that opens with less has lost a state
+//	index/       a scorch index: root.bolt and one .zap file a segment
 //
 // The index holds one bleve document for each record, and two for each document:
 //
@@ -36,6 +37,9 @@
 // A document is replaced with all its records in one batch, which is on disk when the call returns; the process may be
 // killed at any moment. One process writes a folder; another that tries gets an error with its pid within two seconds. Searches see
 // whole documents only. All calls are safe for concurrent use.
+//
+// An index that lost files, or whose files were cut short, is an error wrapping docsearch.ErrFormat that names the folder,
+// not a smaller library. Single bits that turned inside a file are not looked for.
 //
 // # Limits
 //

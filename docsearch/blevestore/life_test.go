@@ -263,3 +263,77 @@ func TestBrokenIndex(t *testing.T) {
 		t.Errorf("read-only without an index: %v, want ErrNotFound", err)
 	}
 }
+
+// What a broken file holds is never passed off as a smaller library: every call answers as before, or says ErrFormat.
+func TestLostFiles(t *testing.T) {
+	whole := t.TempDir()
+	lib := openDir(t, whole)
+	for i := range 3 { // several segments
+		if _, err := lib.Add(t.Context(), docsearch.Bytes(fmt.Sprintf("%d.txt", i), []byte(content(i)))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := lib.Close(); err != nil {
+		t.Fatal(err)
+	}
+	files, err := filepath.Glob(filepath.Join(whole, "index", "*"))
+	if err != nil || len(files) < 2 {
+		t.Fatalf("files of the index: %v, %v", files, err)
+	}
+	for _, f := range files {
+		for _, part := range []int64{-1, 0, 1, 2, 3} { // -1: the file is gone; else quarters of it that are left
+			dir := t.TempDir()
+			if err := os.CopyFS(dir, os.DirFS(whole)); err != nil {
+				t.Fatal(err)
+			}
+			broken := filepath.Join(dir, "index", filepath.Base(f))
+			if part < 0 {
+				err = os.Remove(broken)
+			} else {
+				var info os.FileInfo
+				if info, err = os.Stat(broken); err == nil {
+					err = os.Truncate(broken, info.Size()*part/4)
+				}
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := readThrough(t, dir); err != nil && !errors.Is(err, docsearch.ErrFormat) {
+				t.Errorf("%s, %d quarters left: %v, want ErrFormat", filepath.Base(f), part, err)
+			}
+		}
+	}
+}
+
+// readThrough reads every document of the library in dir, which must be three.
+func readThrough(t *testing.T, dir string) error {
+	lib, err := blevestore.Open(t.Context(), dir, nil)
+	if err != nil {
+		return err
+	}
+	defer lib.Close()
+	docs, err := lib.Documents(t.Context())
+	if err != nil {
+		return err
+	}
+	if len(docs) != 3 {
+		return fmt.Errorf("%d documents, want 3", len(docs))
+	}
+	for i, d := range docs {
+		x, err := lib.Read(t.Context(), d.ID, nil)
+		if err != nil {
+			return err
+		}
+		if x.Text != content(i) {
+			return fmt.Errorf("the text of %s changed", d.Name)
+		}
+		res, err := lib.Search(t.Context(), fmt.Sprintf("number%d", i), nil)
+		if err != nil {
+			return err
+		}
+		if len(res.Hits) == 0 || res.Hits[0].Doc != d.ID {
+			return fmt.Errorf("number%d is not found in %s first", i, d.Name)
+		}
+	}
+	return nil
+}

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"time"
@@ -102,19 +103,23 @@ func openStore(ctx context.Context, dir string, readOnly bool) (_ *store, err er
 		}
 		return nil, fmt.Errorf("document index %s: %w", dir, err)
 	}
-	if err := s.loadStats(); err != nil {
+	if err = s.loadStats(); err == nil {
+		err = s.checkGeneration()
+	}
+	if err != nil {
 		s.ix.Close()
 		s.queue.Close()
-		return nil, fmt.Errorf("document index %s: %w", dir, err)
+		return nil, err
 	}
 	return s, nil
 }
 
 // openScorch opens the index. The library underneath panics on some broken files.
 func openScorch(path string, readOnly bool, q *index.AnalysisQueue) (ix index.Index, err error) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true)) // see guard
 	defer func() {
 		if v := recover(); v != nil {
-			ix, err = nil, fmt.Errorf("%w: the index files are broken (%v): remove the folder and add the documents again", errs.Format, v)
+			ix, err = nil, fmt.Errorf("%w: the index files are broken (%v): %s", errs.Format, v, mend)
 		}
 	}()
 	ix, err = scorch.NewScorch(scorch.Name, map[string]any{
@@ -127,7 +132,7 @@ func openScorch(path string, readOnly bool, q *index.AnalysisQueue) (ix index.In
 		if _, ok := errors.AsType[*fs.PathError](err); ok || strings.Contains(err.Error(), "timeout") {
 			return nil, err
 		}
-		return nil, fmt.Errorf("%w: the index files cannot be read (%v): remove the folder and add the documents again", errs.Format, err)
+		return nil, fmt.Errorf("%w: the index files cannot be read (%v): %s", errs.Format, err, mend)
 	}
 	return ix, nil
 }

@@ -17,7 +17,8 @@ type match struct {
 	score float64
 }
 
-func (s *store) Search(ctx context.Context, q *driver.Query) (*driver.Hits, error) {
+func (s *store) Search(ctx context.Context, q *driver.Query) (_ *driver.Hits, err error) {
+	defer guard(s.dir, &err)()
 	v, release, err := s.acquire(ctx)
 	if err != nil {
 		return nil, err

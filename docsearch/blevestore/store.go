@@ -72,15 +72,17 @@ func (s *stats) count(doc map[driver.Kind]sums, sign int) {
 	}
 }
 
-func (s *store) loadStats() error {
+func (s *store) loadStats() (err error) {
+	defer guard(s.dir, &err)()
 	r, err := s.ix.Reader()
 	if err != nil {
 		return err
 	}
 	defer r.Close()
-	st, err := readStats(r)
-	s.stats = st
-	return err
+	if s.stats, err = readStats(r); err != nil {
+		return fmt.Errorf("document index %s: %w", s.dir, err)
+	}
+	return nil
 }
 
 func readStats(r index.IndexReader) (stats, error) {
@@ -221,7 +223,11 @@ func (s *store) change(ctx context.Context, batch *index.Batch, complete func(in
 	}
 	// Only this function changes the statistics, and one call at a time.
 	st := s.stats.clone()
-	if err := complete(r, &st); err != nil {
+	err = func() (err error) {
+		defer guard(s.dir, &err)()
+		return complete(r, &st)
+	}()
+	if err != nil {
 		return err
 	}
 	st.Generation++
@@ -239,6 +245,7 @@ func (s *store) change(ctx context.Context, batch *index.Batch, complete func(in
 	s.stats = st
 	s.mu.Unlock()
 	s.dropView()
+	s.acknowledge(st.Generation)
 	return nil
 }
 
@@ -253,7 +260,8 @@ func fields(r index.IndexReader, id string) (map[string][]byte, error) {
 	return out, nil
 }
 
-func (s *store) Get(ctx context.Context, id string) (*driver.Document, error) {
+func (s *store) Get(ctx context.Context, id string) (_ *driver.Document, err error) {
+	defer guard(s.dir, &err)()
 	r, done, err := s.reader(ctx)
 	if err != nil {
 		return nil, err
@@ -273,7 +281,8 @@ func (s *store) Get(ctx context.Context, id string) (*driver.Document, error) {
 	return &driver.Document{ID: id, Data: m["data"], Layout: l["layout"]}, nil
 }
 
-func (s *store) List(ctx context.Context) ([]*driver.Document, error) {
+func (s *store) List(ctx context.Context) (_ []*driver.Document, err error) {
+	defer guard(s.dir, &err)()
 	r, done, err := s.reader(ctx)
 	if err != nil {
 		return nil, err
@@ -310,7 +319,8 @@ func (s *store) List(ctx context.Context) ([]*driver.Document, error) {
 	return out, nil
 }
 
-func (s *store) Records(ctx context.Context, id string, kind driver.Kind, ns []int) ([]driver.Record, error) {
+func (s *store) Records(ctx context.Context, id string, kind driver.Kind, ns []int) (_ []driver.Record, err error) {
+	defer guard(s.dir, &err)()
 	r, done, err := s.reader(ctx)
 	if err != nil {
 		return nil, err

@@ -77,7 +77,8 @@ func (s *store) dropView() {
 	}
 }
 
-func (s *store) newView(ctx context.Context) (*view, error) {
+func (s *store) newView(ctx context.Context) (_ *view, err error) {
+	defer guard(s.dir, &err)()
 	r, err := s.ix.Reader()
 	if err != nil {
 		return nil, err

@@ -1,0 +1,68 @@
+package blevestore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"strconv"
+	"strings"
+
+	"github.com/findspot/findspot/internal/disk"
+	"github.com/findspot/findspot/internal/errs"
+)
+
+const mend = "remove the folder and add the documents again"
+
+// guard is deferred as guard(...)() around what reads the index. The engine panics on some broken files and reports
+// others without saying which index it is about. It maps its files into memory, so that one which was cut short faults
+// where it is read; such a fault ends the program unless the goroutine has asked for a panic.
+func guard(dir string, err *error) func() {
+	old := debug.SetPanicOnFault(true)
+	return func() {
+		debug.SetPanicOnFault(old)
+		if v := recover(); v != nil {
+			*err = fmt.Errorf("document index %s: %w: the index files are broken (%v): %s", dir, errs.Format, v, mend)
+			return
+		}
+		if *err == nil || known(*err) {
+			return
+		}
+		*err = fmt.Errorf("document index %s: %w: %v: %s", dir, errs.Format, *err, mend)
+	}
+}
+
+// known reports that an error is one of ours, or says that a call was ended.
+func known(err error) bool {
+	for _, e := range []error{errs.Format, errs.NotFound, errs.Closed, errs.Stale, errs.Unsupported, context.Canceled, context.DeadlineExceeded} {
+		if errors.Is(err, e) {
+			return true
+		}
+	}
+	return false
+}
+
+// The file GENERATION holds a generation that was safe on disk. When the newest state cannot be read the engine falls
+// back to an older one, or to an empty index, without an error: the number tells.
+const generationFile = "GENERATION"
+
+// acknowledge writes the number down after a change. It may stay behind the index, never run ahead of it, so a write
+// that does not succeed does no harm.
+func (s *store) acknowledge(generation uint64) {
+	_ = disk.WriteFile(filepath.Join(s.dir, generationFile), []byte(strconv.FormatUint(generation, 10)+"\n"))
+}
+
+// checkGeneration compares the state that was opened with the one last written.
+func (s *store) checkGeneration() error {
+	data, err := os.ReadFile(filepath.Join(s.dir, generationFile))
+	if err != nil {
+		return nil // an index of an earlier version, or one that nothing was added to
+	}
+	want, err := strconv.ParseUint(strings.TrimSpace(string(data)), 10, 64)
+	if err != nil || s.stats.Generation >= want {
+		return nil
+	}
+	return fmt.Errorf("document index %s: %w: its newest state cannot be read (generation %d is there, %d was written): %s", s.dir, errs.Format, s.stats.Generation, want, mend)
+}
