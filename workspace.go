@@ -265,6 +265,9 @@ func (w *Workspace) scope(ctx context.Context, lib *docsearch.Library) ([]string
 	ids := []string{}
 	for _, root := range w.opt.OnlyDocs {
 		abs, err := realPath(root)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // no document comes from there; whoever added it was told
+		}
 		if err != nil {
 			return nil, err
 		}

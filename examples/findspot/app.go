@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -190,7 +191,17 @@ func (a *app) addRepo(ctx context.Context, path string) error {
 func (a *app) badInput(err error) {
 	a.bad++
 	a.endProgress()
-	fmt.Fprintf(a.stderr, "findspot: %v\n", err)
+	a.complain(err)
+}
+
+// complain writes an error to standard error. Control characters that foreign files and names put into it do not reach a
+// terminal, and every line says whose it is.
+func (a *app) complain(err error) {
+	for line := range strings.Lines(clean(err.Error())) {
+		if line = strings.TrimSpace(line); line != "" {
+			fmt.Fprintf(a.stderr, "findspot: %s\n", line)
+		}
+	}
 }
 
 func (a *app) endProgress() {

@@ -163,7 +163,7 @@ func (a *app) docsFind() *cobra.Command {
 // printText prints a stretch of a document with its place before it.
 func (a *app) printText(x *docsearch.Text) error {
 	at := evidence.Place{Doc: x.Doc, Name: x.Name, Title: x.Title, Page: x.Page, Line: x.LineStart, EndLine: x.LineEnd}
-	fmt.Fprintf(a.stderr, "%s\n", at)
+	fmt.Fprintf(a.stderr, "%s\n", clean(at.String()))
 	a.printf("%s", clean(x.Text))
 	if !strings.HasSuffix(x.Text, "\n") {
 		a.printf("\n")

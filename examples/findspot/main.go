@@ -12,6 +12,7 @@ import (
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second signal ends the program at once
 	code := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
 	stop()
 	os.Exit(code)
@@ -26,6 +27,10 @@ const (
 
 // run is main without the process, so that tests can call it.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	checked := &checkedWriter{w: stdout}
+	if !isTerminal(stdout) { // a terminal is recognised by its file
+		stdout = checked
+	}
 	a := &app{stdin: stdin, stdout: stdout, stderr: stderr}
 	cmd := a.root()
 	cmd.SetArgs(args)
@@ -35,6 +40,9 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	err := cmd.ExecuteContext(ctx)
 	a.endProgress()
 	err = errors.Join(err, a.close())
+	if err == nil && checked.err != nil {
+		err = fmt.Errorf("the output could not be written: %w", checked.err)
+	}
 	switch {
 	case errors.Is(err, errReported):
 		return exitFailed
@@ -42,7 +50,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		fmt.Fprintln(stderr, "findspot: interrupted; run the command again to go on")
 		return exitFailed
 	case err != nil:
-		fmt.Fprintf(stderr, "findspot: %v\n", err)
+		a.complain(err)
 		var usage *usageError
 		if errors.As(err, &usage) {
 			return exitUsage
@@ -53,6 +61,20 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		return exitFailed
 	}
 	return exitOK
+}
+
+// checkedWriter remembers the first error, so that a full disk under the output shows in the exit status.
+type checkedWriter struct {
+	w   io.Writer
+	err error
+}
+
+func (c *checkedWriter) Write(p []byte) (int, error) {
+	n, err := c.w.Write(p)
+	if err != nil && c.err == nil {
+		c.err = err
+	}
+	return n, err
 }
 
 // errReported ends a command whose error has been printed in the command's own form.

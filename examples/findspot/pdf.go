@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"strconv"
 	"strings"
@@ -20,6 +21,12 @@ import (
 type pdfPage struct {
 	*docsearch.Page
 	Error string `json:"error,omitempty"`
+}
+
+// pdfFault is a file that could not be read, as JSON.
+type pdfFault struct {
+	File  string `json:"file"`
+	Error string `json:"error"`
 }
 
 func (a *app) pdfCommand() *cobra.Command {
@@ -42,10 +49,10 @@ func (a *app) pdfCommand() *cobra.Command {
 			}
 			err = a.printPDF(c.Context(), args[0], format, first, last, &pdf.Options{Password: password})
 			if err != nil && format == "json" && c.Context().Err() == nil {
-				if err := a.printJSON(map[string]string{"file": args[0], "error": err.Error()}); err != nil {
+				if err := a.printJSON(pdfFault{args[0], err.Error()}); err != nil {
 					return err
 				}
-				fmt.Fprintf(a.stderr, "findspot: %v\n", err)
+				a.complain(err)
 				return errReported
 			}
 			return err
@@ -55,6 +62,14 @@ func (a *app) pdfCommand() *cobra.Command {
 	c.Flags().StringVar(&pages, "pages", "", "pages to print, such as 3 or 1-3 or 5- (default all)")
 	c.Flags().StringVar(&password, "password", "", "password of a locked file")
 	return c
+}
+
+// plainPathError drops the name of the system call, which tells a user nothing.
+func plainPathError(err error) error {
+	if pe, ok := errors.AsType[*fs.PathError](err); ok {
+		return fmt.Errorf("%s: %w", pe.Path, pe.Err)
+	}
+	return err
 }
 
 // pageRange reads "3", "1-3" or "5-". Last 0 means the end.
@@ -77,17 +92,19 @@ func pageRange(s string) (first, last int, err error) {
 }
 
 func (a *app) printPDF(ctx context.Context, name, format string, first, last int, o *pdf.Options) (err error) {
+	if info, err := os.Stat(name); err != nil {
+		return plainPathError(err)
+	} else if !info.Mode().IsRegular() { // opening a named pipe would wait for a writer
+		return fmt.Errorf("%s: not a file", name)
+	}
 	f, err := os.Open(name)
 	if err != nil {
-		return err
+		return plainPathError(err)
 	}
 	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {
-		return err
-	}
-	if !info.Mode().IsRegular() {
-		return fmt.Errorf("%s: not a file", name)
+		return plainPathError(err)
 	}
 	doc, err := pdf.New(o).Open(ctx, f, info.Size())
 	if err != nil {
@@ -115,10 +132,10 @@ func (a *app) printPDF(ctx context.Context, name, format string, first, last int
 			return ctx.Err()
 		}
 		if err != nil {
-			fmt.Fprintf(a.stderr, "findspot: %s: %v\n", name, err)
+			a.complain(fmt.Errorf("%s: %w", name, err))
 		}
-		if page == nil {
-			return err
+		if page == nil { // the pages before it are written already
+			page = &docsearch.Page{Number: first + n}
 		}
 		if format == "json" {
 			x := pdfPage{Page: page}

@@ -46,10 +46,11 @@ func (b *bar) show(p findspot.Progress) {
 			progressbar.OptionSetWidth(20), progressbar.OptionShowCount(), progressbar.OptionThrottle(100e6))
 	}
 	b.pb.ChangeMax64(total)
-	what := p.Name
-	if len(what) > 40 {
-		what = "..." + what[len(what)-37:]
+	name := []rune(clean(p.Name))
+	if len(name) > 40 {
+		name = append([]rune("..."), name[len(name)-37:]...)
 	}
+	what := string(name)
 	if p.Pages > 0 {
 		what += fmt.Sprintf(" p. %d/%d", p.Page, p.Pages)
 	}
