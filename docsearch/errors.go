@@ -14,8 +14,8 @@ var (
 	ErrFormat      = errs.Format      // a file or an index is not what its format says, or is newer than this program
 	ErrEncrypted   = errs.Encrypted   // the document needs a password
 	ErrNoText      = errs.NoText      // the document was read and holds no text
-	ErrTooLarge    = errs.TooLarge    // the file is over [Options.MaxFile]
-	ErrUnsupported = errs.Unsupported // no extractor for this kind of file
+	ErrTooLarge    = errs.TooLarge    // the file is over [Options.MaxFile], or a query over its limit
+	ErrUnsupported = errs.Unsupported // no extractor for this kind of file, or options that cannot be used
 	ErrStale       = errs.Stale       // the document was replaced while it was read
 )
 

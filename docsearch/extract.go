@@ -28,8 +28,8 @@ type extracted struct {
 // maxText bounds the raw text of one document in bytes, against files that unfold without end.
 const maxText = 512 << 20
 
-// extract reads a document. A page that cannot be read is empty and named in reason; when none can be read the first
-// page's error is returned.
+// extract reads a document. A page that cannot be read whole is named in reason, and what could be read of it is kept;
+// when none can be read the first page's error is returned.
 func (l *Library) extract(ctx context.Context, x Extractor, r io.ReaderAt, size int64, name string) (out *extracted, err error) {
 	defer func() {
 		if v := recover(); v != nil { // foreign bytes in foreign code: one document must not end the program
@@ -66,11 +66,11 @@ func (l *Library) extract(ctx context.Context, x Extractor, r io.ReaderAt, size 
 			bad = append(bad, fmt.Sprintf("page %d: %v", n, err))
 			l.opt.Logger.Info("docsearch: page skipped", "doc", name, "page", n, "reason", err.Error())
 		}
-		if page == nil || err != nil {
+		if page == nil || err != nil && strings.TrimSpace(page.Text) == "" {
 			raw.WriteByte('\n')
 			continue
 		}
-		good++
+		good++ // what could be read of a damaged page is kept
 		s := strings.ToValidUTF8(page.Text, "\uFFFD")
 		raw.WriteString(s)
 		if !strings.HasSuffix(s, "\n") {

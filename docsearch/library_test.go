@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"iter"
 	"os"
 	"path/filepath"
 	"strings"
@@ -401,5 +402,43 @@ func TestResolve(t *testing.T) {
 	}
 	if _, err := lib.Resolve(t.Context(), "nobody"); !errors.Is(err, docsearch.ErrNotFound) {
 		t.Errorf("Resolve(nobody): %v", err)
+	}
+}
+
+func TestSearchRefuses(t *testing.T) {
+	lib := open(t, nil)
+	add(t, lib, "a.txt", "timing recovery")
+	if _, err := lib.Search(t.Context(), strings.Repeat("timing ", 100_000), nil); !errors.Is(err, docsearch.ErrTooLarge) {
+		t.Errorf("a query of 700,000 bytes: %v, want ErrTooLarge", err)
+	}
+	_, err := lib.Search(t.Context(), "timing", &docsearch.SearchOptions{Limit: -1, Snippet: -2})
+	if !errors.Is(err, docsearch.ErrUnsupported) || !strings.Contains(err.Error(), "Limit -1") || !strings.Contains(err.Error(), "Snippet -2") {
+		t.Errorf("negative options: %v, want ErrUnsupported that names both", err)
+	}
+}
+
+// damaged yields one whole page and one of which only the beginning could be read.
+type damaged struct{}
+
+func (damaged) Version() string                                                   { return "damaged/1" }
+func (damaged) Meta() docsearch.Meta                                              { return docsearch.Meta{Pages: 2} }
+func (damaged) Close() error                                                      { return nil }
+func (d damaged) Open(context.Context, io.ReaderAt, int64) (docsearch.Doc, error) { return d, nil }
+func (damaged) Pages(context.Context, int, int) iter.Seq2[*docsearch.Page, error] {
+	return func(yield func(*docsearch.Page, error) bool) {
+		_ = yield(&docsearch.Page{Number: 1, Text: "a whole page"}, nil) &&
+			yield(&docsearch.Page{Number: 2, Text: "the beginning of a giraffe"}, errors.New("the stream ends early"))
+	}
+}
+
+func TestDamagedPageKeepsItsText(t *testing.T) {
+	lib := open(t, &docsearch.Options{Extractors: map[string]docsearch.Extractor{".dam": damaged{}}})
+	d := add(t, lib, "x.dam", "any bytes")
+	if d.Status != docsearch.StatusReady || !strings.Contains(d.Reason, "page 2: the stream ends early") {
+		t.Errorf("Add = status %s, reason %q, want ready and the reason", d.Status, d.Reason)
+	}
+	res := search(t, lib, "giraffe", nil)
+	if len(res.Hits) != 1 || res.Hits[0].Passages[0].Page != 2 {
+		t.Errorf("Search(giraffe) = %+v, want page 2", res.Hits)
 	}
 }

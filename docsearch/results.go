@@ -1,6 +1,10 @@
 package docsearch
 
-import "time"
+import (
+	"fmt"
+	"strings"
+	"time"
+)
 
 // A Tier is how strictly a passage matches the query. [TierPhrase] is stricter than [TierAll], and that than [TierAny].
 type Tier string
@@ -39,6 +43,23 @@ type SearchOptions struct {
 	// of these words around it.
 	Near  string
 	Tiers []Tier // tiers to try; nil means all
+}
+
+// check reports every field that cannot be used.
+func (o *SearchOptions) check() error {
+	var bad []string
+	for _, f := range []struct {
+		name  string
+		value int
+	}{{"Limit", o.Limit}, {"Passages", o.Passages}, {"Snippet", o.Snippet}} {
+		if f.value < 0 {
+			bad = append(bad, fmt.Sprintf("%s %d is negative", f.name, f.value))
+		}
+	}
+	if len(bad) > 0 {
+		return fmt.Errorf("search options: %w: %s", ErrUnsupported, strings.Join(bad, ", "))
+	}
+	return nil
 }
 
 // Results is the answer to one search. Its slices are never nil, so that they are never null in JSON.

@@ -20,19 +20,26 @@ const (
 	mediaWeight = 0.2
 )
 
+// maxQuery bounds a query in bytes: the time of a search grows with its words.
+const maxQuery = 8 << 10
+
 // Search finds documents by passages, titles, figures and tables that match the query. It tries the tiers in the order phrase, all,
 // any; a lower one fills what a higher one left empty. Words that only ask ("find", "show me", "what is") at the ends of the query, and stop
 // words, need not match. A document number in the query ("... in 38.331") that is the number of a document here puts
 // that document first and need not match either.
 //
-// When nothing matches, the full stored texts are read before none is said; see [Searched].
+// When nothing matches, the full stored texts are read before none is said; see [Searched]. A query of more than 8192
+// bytes is an error wrapping [ErrTooLarge], options that make no sense are one wrapping [ErrUnsupported].
 func (l *Library) Search(ctx context.Context, query string, o *SearchOptions) (*Results, error) {
 	var opt SearchOptions
 	if o != nil {
 		opt = *o
 	}
-	if opt.Limit < 0 || opt.Passages < 0 || opt.Snippet < 0 {
-		return nil, fmt.Errorf("search options: negative value in %+v", opt)
+	if err := opt.check(); err != nil {
+		return nil, err
+	}
+	if len(query) > maxQuery {
+		return nil, fmt.Errorf("query: %w: %d bytes, the limit is %d", ErrTooLarge, len(query), maxQuery)
 	}
 	opt.Limit = cmp.Or(opt.Limit, 10)
 	opt.Passages = cmp.Or(opt.Passages, 3)

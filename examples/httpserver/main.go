@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -85,8 +86,16 @@ func handler(ws *findspot.Workspace) http.Handler {
 			Doc   string `json:"doc"`
 		}
 		dec := json.NewDecoder(http.MaxBytesReader(w, r.Body, 1<<20))
-		if err := dec.Decode(&in); err != nil {
-			fail(w, http.StatusBadRequest, fmt.Errorf(`the body must be JSON such as {"query": "cell search"}: %w`, err))
+		err := dec.Decode(&in)
+		if err == nil && dec.More() {
+			err = errors.New("something follows the object")
+		}
+		if err != nil {
+			code := http.StatusBadRequest
+			if tooLong := (*http.MaxBytesError)(nil); errors.As(err, &tooLong) {
+				code = http.StatusRequestEntityTooLarge
+			}
+			fail(w, code, fmt.Errorf(`the body must be JSON such as {"query": "cell search"}: %w`, plainJSONError(err)))
 			return
 		}
 		if strings.TrimSpace(in.Query) == "" {
@@ -94,6 +103,10 @@ func handler(ws *findspot.Workspace) http.Handler {
 			return
 		}
 		res, err := ws.SearchDocs(r.Context(), in.Query, &docsearch.SearchOptions{Limit: in.Limit, Doc: in.Doc})
+		if errors.Is(err, findspot.ErrUnsupported) {
+			fail(w, http.StatusBadRequest, err)
+			return
+		}
 		if err != nil {
 			fail(w, status(err), err)
 			return
@@ -116,12 +129,17 @@ func handler(ws *findspot.Workspace) http.Handler {
 		case <-r.Context().Done():
 			return
 		}
-		data, err := io.ReadAll(http.MaxBytesReader(w, r.Body, docsearch.MaxFile))
-		if err != nil {
-			fail(w, status(err), err)
+		var data bytes.Buffer
+		data.Grow(int(max(r.ContentLength, 0)) + bytes.MinRead) // at most the limit, see above
+		if _, err := data.ReadFrom(http.MaxBytesReader(w, r.Body, docsearch.MaxFile)); err != nil {
+			if tooLong := (*http.MaxBytesError)(nil); errors.As(err, &tooLong) {
+				fail(w, http.StatusRequestEntityTooLarge, fmt.Errorf("%s: over the limit of %d bytes", name, docsearch.MaxFile))
+				return
+			}
+			fail(w, http.StatusBadRequest, fmt.Errorf("%s: %w", name, err)) // the client sent less than it promised
 			return
 		}
-		doc, err := ws.AddDocument(r.Context(), name, data)
+		doc, err := ws.AddDocument(r.Context(), name, data.Bytes())
 		if err != nil {
 			fail(w, status(err), err)
 			return
@@ -135,12 +153,25 @@ func handler(ws *findspot.Workspace) http.Handler {
 	return mux
 }
 
+// plainJSONError names the field of the body, not the Go type behind it.
+func plainJSONError(err error) error {
+	if te := (*json.UnmarshalTypeError)(nil); errors.As(err, &te) {
+		if te.Field == "" {
+			return fmt.Errorf("it is a JSON %s", te.Value)
+		}
+		return fmt.Errorf("%q is a %s", te.Field, te.Value)
+	}
+	return err
+}
+
 func status(err error) int {
-	var tooLong *http.MaxBytesError
+	var ambiguous *docsearch.AmbiguousError
 	var conflict *docsearch.ConflictError
 	var bad *docsearch.IngestError
 	switch {
-	case errors.As(err, &tooLong), errors.Is(err, findspot.ErrTooLarge):
+	case errors.As(err, &ambiguous):
+		return http.StatusBadRequest
+	case errors.Is(err, findspot.ErrTooLarge):
 		return http.StatusRequestEntityTooLarge
 	case errors.As(err, &conflict):
 		return http.StatusConflict

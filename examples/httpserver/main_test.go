@@ -102,6 +102,12 @@ func TestFaults(t *testing.T) {
 		want       int
 	}{
 		{"no JSON", "/search", strings.NewReader("PSS"), http.StatusBadRequest},
+		{"two values", "/search", strings.NewReader(`{"query": "x"} {"query": "y"}`), http.StatusBadRequest},
+		{"a wrong type", "/search", strings.NewReader(`{"query": 1}`), http.StatusBadRequest},
+		{"a list", "/search", strings.NewReader(`[]`), http.StatusBadRequest},
+		{"a negative limit", "/search", strings.NewReader(`{"query": "x", "limit": -1}`), http.StatusBadRequest},
+		{"a long query", "/search", strings.NewReader(`{"query": "` + strings.Repeat("word ", 100000) + `"}`), http.StatusRequestEntityTooLarge},
+		{"a long body", "/search", strings.NewReader(`{"query": "` + strings.Repeat("word ", 300000) + `"}`), http.StatusRequestEntityTooLarge},
 		{"empty query", "/search", strings.NewReader(`{"query": " "}`), http.StatusBadRequest},
 		{"unknown document", "/search", strings.NewReader(`{"query": "x", "doc": "nothing"}`), http.StatusNotFound},
 		{"no name", "/documents", strings.NewReader("x"), http.StatusBadRequest},
@@ -114,6 +120,20 @@ func TestFaults(t *testing.T) {
 		if code != tt.want || !bytes.Contains(body, []byte(`"error"`)) {
 			t.Errorf("%s: %d %s, want %d and an error", tt.name, code, body, tt.want)
 		}
+	}
+}
+
+// A reference that fits several documents is the client's to mend.
+func TestAmbiguousDocument(t *testing.T) {
+	url := serve(t)
+	for _, name := range []string{"plan-a.txt", "plan-b.txt"} {
+		if code, body := post(t, url+"/documents?filename="+name, strings.NewReader("timing recovery")); code != http.StatusCreated {
+			t.Fatalf("POST /documents %s: %d %s", name, code, body)
+		}
+	}
+	code, body := post(t, url+"/search", strings.NewReader(`{"query": "timing", "doc": "plan"}`))
+	if code != http.StatusBadRequest || !bytes.Contains(body, []byte("plan-a.txt")) {
+		t.Errorf("doc plan: %d %s, want 400 and the candidates", code, body)
 	}
 }
 
