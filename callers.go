@@ -169,6 +169,7 @@ type callerSearch struct {
 	order   []string
 
 	explained places                     // places of the name that are known
+	asked     int                        // places that a server was asked about
 	outside   places                     // references that are known to lead outside
 	lines     map[string][][]byte        // of the files that were looked at
 	declared  map[string]map[[2]int]bool // places in Go files where the name is declared, or where a method names its type
@@ -308,6 +309,10 @@ func (s *callerSearch) fromServers(ctx context.Context) (complete bool, err erro
 		}
 		if refs.State == lspclient.Complete {
 			s.via(refs.Server)
+			if special(s.name) && len(s.symbols) > 0 {
+				complete = false
+				s.why("%s does not tell where the language calls %s", refs.Server, s.name)
+			}
 		}
 		for _, l := range refs.Locations {
 			if l.Outside() {
@@ -349,10 +354,22 @@ func (s *callerSearch) site(l codegraph.Location, via string, level codegraph.Le
 }
 
 func (s *callerSearch) isDefinition(l codegraph.Location) bool {
-	return slices.ContainsFunc(s.symbols, func(e codegraph.Entity) bool {
+	return slices.ContainsFunc(s.forms(), func(e codegraph.Entity) bool {
 		n := s.namePlace(e)
 		return n.Path == l.Path && n.Line == l.Line && n.Col == l.Col
 	})
+}
+
+// forms lists the symbols with the other forms of the same, such as overloads and definitions under a condition.
+func (s *callerSearch) forms() []codegraph.Entity {
+	out := slices.Clone(s.symbols)
+	for _, e := range s.g.Named(s.name) {
+		same := func(o codegraph.Entity) bool { return form(o.ID) == form(e.ID) }
+		if e.Name == s.name && slices.ContainsFunc(s.symbols, same) && !slices.ContainsFunc(out, func(o codegraph.Entity) bool { return o.ID == e.ID }) {
+			out = append(out, e)
+		}
+	}
+	return out
 }
 
 func (s *callerSearch) add(enc codegraph.Entity, call bool, l codegraph.Location, line, via string, level codegraph.Level) {
@@ -369,44 +386,131 @@ func (s *callerSearch) add(enc codegraph.Entity, call bool, l codegraph.Location
 	}
 }
 
-// fromGraph adds what the graph knows. When a server's answer is complete, only edges that the linker is sure of are
-// added: the server saw the types.
+// special reports whether the language calls functions of that name, at places that do not write it.
+func special(name string) bool {
+	return name == "constructor" || strings.HasPrefix(name, "__") && strings.HasSuffix(name, "__")
+}
+
+// fromGraph adds what the graph knows. A server's complete answer is not all: a call through a variable, or on a value
+// whose type the server cannot tell, is known to the graph alone, by its level. Only what rests on the name is left out
+// then where another entity has it too, and in Go, where the server knows all types.
 func (s *callerSearch) fromGraph(ctx context.Context, complete bool) error {
 	if len(s.symbols) == 0 {
 		return nil
 	}
-	ids := make([]string, len(s.symbols))
-	for i, e := range s.symbols {
-		ids[i] = e.ID
+	var ids []string
+	for _, e := range s.forms() {
+		ids = append(ids, e.ID)
 	}
-	o := &codegraph.TraverseOptions{Direction: codegraph.In, Tests: true, Limit: -1,
-		Edges: []codegraph.EdgeKind{codegraph.Invoke, codegraph.Import, codegraph.Inherit}}
+	edges, err := s.into(ctx, ids, codegraph.Invoke, codegraph.Import, codegraph.Inherit)
+	if err != nil {
+		return err
+	}
+	alone := s.alone()
+	for _, e := range edges {
+		if complete && e.Level == codegraph.LevelName && (!alone || family(e.Sites[0].Path) == "go") {
+			continue
+		}
+		s.edge(e, e.Level)
+	}
+	return s.others(ctx, ids)
+}
+
+// form cuts the number off the id of an entity that its scope declares several times.
+func form(id string) string {
+	if i := strings.LastIndexByte(id, '#'); i > strings.LastIndexByte(id, '/') {
+		return id[:i]
+	}
+	return id
+}
+
+// into gives the edges that end in one of the entities.
+func (s *callerSearch) into(ctx context.Context, ids []string, kinds ...codegraph.EdgeKind) ([]codegraph.Edge, error) {
+	o := &codegraph.TraverseOptions{Direction: codegraph.In, Tests: true, Limit: -1, Edges: kinds}
 	walk, err := s.g.Traverse(ctx, ids, o)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(walk.Edges, func(e codegraph.Edge) bool { return !slices.Contains(ids, e.Dst) || len(e.Sites) == 0 }), nil
+}
+
+// edge adds the sites of an edge that are not known yet.
+func (s *callerSearch) edge(e codegraph.Edge, level codegraph.Level) {
+	src, ok := s.g.Entity(e.Src)
+	if !ok {
+		return
+	}
+	for _, l := range e.Sites {
+		if e.Kind != codegraph.Invoke { // the edge is known by its line
+			l.Col, l.EndCol = 1, 1
+			if s.explained.line(l.Path, l.Line) {
+				s.explained.add(l)
+				continue
+			}
+		}
+		if s.explained.has(l) {
+			continue
+		}
+		s.explained.add(l)
+		s.via("graph")
+		s.add(src, e.Kind == codegraph.Invoke, l, s.line(l.Path, l.Line), "graph", level)
+	}
+}
+
+// others looks at the calls of other entities of the name. A call of the method that one of the symbols overrides may be
+// a call of the symbol; any other that the linker is sure of is none.
+func (s *callerSearch) others(ctx context.Context, ids []string) error {
+	over := map[string]bool{}
+	for _, e := range s.symbols {
+		if owner, ok := s.owner(e); ok {
+			if err := s.overridden(ctx, owner.ID, e.Name, over, map[string]bool{}); err != nil {
+				return err
+			}
+		}
+	}
+	var others []string
+	for _, e := range s.g.Named(s.name) {
+		if isCode(e) && e.Name == s.name && !slices.Contains(ids, e.ID) {
+			others = append(others, e.ID)
+		}
+	}
+	if len(others) == 0 {
+		return nil
+	}
+	edges, err := s.into(ctx, others, codegraph.Invoke)
+	if err != nil {
+		return err
+	}
+	for _, e := range edges {
+		switch {
+		case over[e.Dst] && !special(s.name):
+			s.edge(e, codegraph.LevelName)
+		case e.Level.AtLeast(codegraph.LevelMember):
+			for _, l := range e.Sites {
+				s.explained.add(l)
+			}
+		}
+	}
+	return nil
+}
+
+// overridden collects the methods of that name in the bases of a class.
+func (s *callerSearch) overridden(ctx context.Context, class, name string, into, seen map[string]bool) error {
+	if seen[class] || len(seen) > 100 {
+		return nil
+	}
+	seen[class] = true
+	walk, err := s.g.Traverse(ctx, []string{class}, &codegraph.TraverseOptions{Direction: codegraph.Out, Tests: true, Limit: -1, Edges: []codegraph.EdgeKind{codegraph.Inherit}})
 	if err != nil {
 		return err
 	}
 	for _, e := range walk.Edges {
-		src, ok := s.g.Entity(e.Src)
-		if !ok || !slices.Contains(ids, e.Dst) {
+		if e.Src != class {
 			continue
 		}
-		if complete && !e.Level.AtLeast(codegraph.LevelImport) {
-			continue
-		}
-		for _, l := range e.Sites {
-			if e.Kind != codegraph.Invoke { // the edge is known by its line
-				l.Col, l.EndCol = 1, 1
-				if s.explained.line(l.Path, l.Line) {
-					s.explained.add(l)
-					continue
-				}
-			}
-			if s.explained.has(l) {
-				continue
-			}
-			s.explained.add(l)
-			s.via("graph")
-			s.add(src, e.Kind == codegraph.Invoke, l, s.line(l.Path, l.Line), "graph", e.Level)
+		into[e.Dst+"."+name] = true
+		if err := s.overridden(ctx, e.Dst, name, into, seen); err != nil {
+			return err
 		}
 	}
 	return nil

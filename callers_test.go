@@ -21,6 +21,7 @@ func TestNoneIsHonest(t *testing.T) {
 	dir := write(t, map[string]string{
 		"core.py": `import functools, timeit
 from outside import Handler
+from typing import overload
 
 UNUSED = 4
 USED = 5
@@ -67,6 +68,42 @@ class Plain:
     def emit_none(self): pass
 
 
+class Unknown:
+    def on_foreign(self): pass
+    def on_known(self): pass
+
+
+def foreign(x: dict):
+    Handler.make().on_foreign()
+    on_known = x
+    return on_known
+
+
+class Thing:
+    def __init__(self): super().__init__()
+    def close(self): pass
+
+
+class File:
+    def close(self): pass
+
+
+def closes(f: File):
+    f.close()
+    Thing()
+
+
+@overload
+def shaped(x: int): ...
+@overload
+def shaped(x: str): ...
+def shaped(x): pass
+
+
+def shapes():
+    shaped(1)
+
+
 def other(x):
     """in_prose is a word here, and in_prose() too.
 
@@ -102,15 +139,20 @@ def other(x):
 		{"USED", findspot.Found, "core.py:other"},
 		{"recursive", findspot.Found, "core.py:recursive"},
 		{"Sub.step", findspot.Found, "core.py:Base.run"},
+		{"on_known", findspot.VerifiedNone, ""}, // a variable of that name is another thing
+		{"on_foreign", findspot.Found, "core.py:foreign"},
+		{"core.py:shaped", findspot.Found, "core.py:shapes"},
+		{"Thing.close", findspot.VerifiedNone, ""}, // the one call is of another class's
+		{"Thing.__init__", findspot.Found, "core.py:closes"},
 		{"in_notebook", findspot.NoneKnown, "nb.ipynb:1"},
 		{"in_toml", findspot.NoneKnown, "pyproject.toml:2"},
 		{"in_shell", findspot.NoneKnown, "run.sh:1"},
 		{"in_page", findspot.NoneKnown, "page.html:1"},
 		{"in_ignored", findspot.NoneKnown, "made.mjs"},
 		{"in_utf16", findspot.NoneKnown, "wide.ts holds the name"},
-		{"in_timeit", findspot.NoneKnown, "core.py:55"},
-		{"in_doctest", findspot.NoneKnown, "core.py:52"},
-		{"handle_open", findspot.NoneKnown, "core.py:56"},
+		{"in_timeit", findspot.NoneKnown, "core.py:92"},
+		{"in_doctest", findspot.NoneKnown, "core.py:89"},
+		{"handle_open", findspot.NoneKnown, "core.py:93"},
 		{"registered", findspot.NoneKnown, "@register"},
 		{"Sub.__len__", findspot.NoneKnown, "the language calls it"},
 		{"Own.emit", findspot.NoneKnown, "Handler"},

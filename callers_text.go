@@ -18,6 +18,7 @@ import (
 	"github.com/findspot/findspot/codegraph"
 	"github.com/findspot/findspot/internal/mask"
 	"github.com/findspot/findspot/internal/walk"
+	"github.com/findspot/findspot/lspclient"
 )
 
 // fromText looks at every place where the name is written. What stands in a comment or in prose is no use of it, and
@@ -26,7 +27,7 @@ import (
 // wherever it is written and not declared anew. Files of languages without lexical rules here, such as notebooks, templates, scripts and
 // configuration, may call too: every place in them counts.
 func (s *callerSearch) fromText(ctx context.Context, complete bool) (unread int, err error) {
-	fallback, byName := len(s.by) == 0, !complete && s.alone()
+	fallback, byName := len(s.by) == 0 && !special(s.name), !complete && s.alone() && !special(s.name)
 	re, err := grepPattern(s.name, GrepOptions{Word: true})
 	if err != nil {
 		return 0, err
@@ -50,11 +51,18 @@ func (s *callerSearch) fromText(ctx context.Context, complete bool) (unread int,
 		list := s.written(re, p, data)
 		for _, l := range list {
 			class := l.class
-			if s.explained.has(l.Location) || l.harmless || class == mask.Code && s.outside.has(l.Location) {
+			if s.explained.has(l.Location) || l.harmless {
 				continue
 			}
 			line := s.line(p, l.Line)
-			if fallback && mask.Known(p) && class == mask.Code && (len(s.symbols) == 0 || isCall(p, line, l.Col, l.EndCol)) {
+			if class == mask.Code {
+				// What the linker says of values from outside is a guess; a server that knows the type is asked.
+				asked := complete && fallback && len(s.symbols) > 0
+				if asked && s.elsewhere(ctx, l.Location) || !asked && s.outside.has(l.Location) || s.theirs(l, line, list) {
+					continue
+				}
+			}
+			if fallback && mask.Known(p) && class == mask.Code && (len(s.symbols) == 0 || isCall(p, line, l.Col, l.EndCol) && s.reaches(l, line)) {
 				s.via("text")
 				s.site(l.Location, "text", codegraph.LevelName)
 				continue
@@ -92,34 +100,83 @@ func (s *callerSearch) names(l writtenPlace, line string, list []writtenPlace) b
 		return false
 	}
 	head, rest := strings.TrimRight(line[:l.Col-1], " \t"), strings.TrimLeft(line[l.EndCol-1:], " \t")
-	if strings.HasPrefix(rest, "=") && !strings.HasPrefix(rest, "==") && !strings.HasPrefix(rest, "===") { // set, or the name of an argument
+	if strings.HasPrefix(rest, "=") && !strings.HasPrefix(rest, "==") && family(l.Path) != "go" { // set, or the name of an argument
 		return false
 	}
 	if strings.HasPrefix(rest, ":") && !strings.HasPrefix(rest, "::") && e.Kind == codegraph.KindFunction { // a key
 		return false
 	}
-	_, method := s.owner(e)
-	before, qualified := strings.CutSuffix(head, ".")
-	switch {
-	case method && !qualified:
+	if _, qualified := strings.CutSuffix(head, "."); !s.reaches(l, line) || !qualified && importedFromElsewhere(s, list) {
 		return false
-	case !method && qualified: // of its module or package
-		m := lastWord.FindString(before)
-		if dir := path.Dir(e.Path); m != strings.TrimSuffix(path.Base(e.Path), path.Ext(e.Path)) && m != path.Base(dir) {
-			return false
-		}
 	}
+	_, method := s.owner(e)
 	enc, ok := s.g.Enclosing(l.Path, l.Line)
 	if !ok || enc.Kind != codegraph.KindFunction || method {
 		return true
 	}
 	re, err := grepPattern(s.name, GrepOptions{Word: true})
-	if err != nil || enc.Name != s.name && re.MatchString(enc.Signature) && l.Line > enc.Line && !typed(enc.Signature, s.name) {
+	if err != nil || enc.Name != s.name && family(l.Path) != "go" && re.MatchString(enc.Signature) && l.Line > enc.Line && !typed(enc.Signature, s.name) {
 		return false // a parameter
 	}
 	return !slices.ContainsFunc(list, func(o writtenPlace) bool {
 		inner, _ := s.g.Enclosing(o.Path, o.Line)
 		return o.declared && inner.ID == enc.ID && !s.explained.has(o.Location)
+	})
+}
+
+// reaches reports whether what stands before a place allows it to be the symbol: a method is reached through a value, and
+// anything else by its own name or through its module or package.
+func (s *callerSearch) reaches(l writtenPlace, line string) bool {
+	e := s.symbols[0]
+	_, method := s.owner(e)
+	before, qualified := strings.CutSuffix(strings.TrimRight(line[:l.Col-1], " \t"), ".")
+	if method || !qualified {
+		return method == qualified
+	}
+	m := lastWord.FindString(before)
+	return m == strings.TrimSuffix(path.Base(e.Path), path.Ext(e.Path)) || m == path.Base(path.Dir(e.Path))
+}
+
+var importLine = regexp.MustCompile(`^\s*(?:from|import)\s`)
+
+// importedFromElsewhere reports whether a file imports the name, and not from the symbol.
+func importedFromElsewhere(s *callerSearch, list []writtenPlace) bool {
+	return slices.ContainsFunc(list, func(o writtenPlace) bool {
+		return !s.explained.has(o.Location) && importLine.MatchString(s.line(o.Path, o.Line))
+	})
+}
+
+// theirs reports whether a name that stands alone means another entity, which the same file declares.
+func (s *callerSearch) theirs(l writtenPlace, line string, list []writtenPlace) bool {
+	if len(s.symbols) == 0 || strings.HasSuffix(strings.TrimRight(line[:l.Col-1], " \t"), ".") ||
+		slices.ContainsFunc(s.symbols, func(e codegraph.Entity) bool { return e.Path == l.Path }) {
+		return false
+	}
+	_, ok := s.g.Entity(l.Path + ":" + s.name)
+	return ok && !importedFromElsewhere(s, list)
+}
+
+// maxAsked bounds the places that a server is asked about, one by one.
+const maxAsked = 64
+
+// elsewhere asks the language server what stands at a place, and reports whether it is known to be something else.
+func (s *callerSearch) elsewhere(ctx context.Context, l codegraph.Location) bool {
+	if s.asked++; s.asked > maxAsked || family(l.Path) != family(s.symbols[0].Path) {
+		return false
+	}
+	lc, err := s.r.servers(ctx)
+	if err != nil {
+		return false
+	}
+	ctx, cancel := context.WithTimeout(ctx, s.opt.ServerTimeout)
+	defer cancel()
+	def, err := lc.Definition(ctx, lspclient.At(l.Path, l.Line, l.Col), nil)
+	if err != nil || def.State != lspclient.Complete || len(def.Locations) == 0 {
+		return false
+	}
+	return !slices.ContainsFunc(def.Locations, func(d lspclient.Location) bool {
+		// A definition that is an import of something that the server cannot find says nothing.
+		return d.Path == l.Path && d.Line == l.Line && d.Col == l.Col || s.isDefinition(codegraph.Location(d)) || !d.Outside() && importLine.MatchString(s.line(d.Path, d.Line))
 	})
 }
 

@@ -15,8 +15,8 @@ import (
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
-// version is the feature version of the facts.   1: first.
-const version = 1
+// version is the feature version of the facts.   1: first.   2: the last line of a file is counted.
+const version = 2
 
 type frontend struct{}
 
@@ -84,10 +84,7 @@ func (frontend) Parse(ctx context.Context, path string, src []byte) (*lang.Facts
 	w := &walker{tok: tok, src: src}
 	w.file(f)
 	w.b.Facts.Lang, w.b.Facts.Errors = "go", int32(len(failed))
-	w.b.Facts.Lines = int32(w.tok.LineCount())
-	if n := len(src); n > 0 && src[n-1] == '\n' {
-		w.b.Facts.Lines = max(w.b.Facts.Lines-1, 1)
-	}
+	w.b.Facts.Lines = int32(w.tok.LineCount()) // what follows the last line's end is no line to it
 	return &w.b.Facts, nil
 }
 
