@@ -54,6 +54,9 @@ func config(password string) *model.Configuration {
 	}
 }
 
+// headerWithin is how many bytes a reader looks through for the header (PDF 1.7, implementation note 13).
+const headerWithin = 1024
+
 // parse reads the structure of a file. A file whose cross-reference table cannot be used is read again with a table
 // made from the objects found in it.
 func parse(ctx context.Context, r io.ReaderAt, size int64, password string) (*file, error) {
@@ -64,6 +67,9 @@ func parse(ctx context.Context, r io.ReaderAt, size int64, password string) (*fi
 	data := make([]byte, size)
 	if _, e := r.ReadAt(data, 0); e != nil && e != io.EOF {
 		return nil, err
+	}
+	if size > 0 && !bytes.Contains(data[:min(len(data), headerWithin)], []byte("%PDF-")) {
+		err = fmt.Errorf("%w: this is no PDF: it does not begin with %%PDF-", errs.Format)
 	}
 	fixed, ok := rebuild(data)
 	if !ok {

@@ -66,12 +66,22 @@ func rebuild(data []byte) ([]byte, bool) {
 	}
 	sort.Ints(nums)
 	var b bytes.Buffer
+	b.Grow(len(data) + 32*len(nums) + 256)
 	b.WriteString("%PDF-1.7\n")
 	start := b.Len()
+	b.Write(data)
 	// A header that is wrong, and references to the file's own tables, would be followed again.
-	clean := bytes.ReplaceAll(data, []byte("%PDF-"), []byte("%----"))
-	clean = bytes.ReplaceAll(clean, []byte("startxref"), []byte("startxxxx"))
-	b.Write(bytes.ReplaceAll(clean, []byte("trailer"), []byte("xxxxxxx")))
+	copied := b.Bytes()[start:]
+	for _, word := range []string{"%PDF-", "startxref", "trailer"} {
+		for at := 0; ; {
+			i := bytes.Index(copied[at:], []byte(word))
+			if i < 0 {
+				break
+			}
+			at += i + len(word)
+			copied[at-1] = '_'
+		}
+	}
 	b.WriteString("\n")
 	xref := b.Len()
 	b.WriteString("xref\n0 1\n0000000000 65535 f \n")
