@@ -442,3 +442,12 @@ func TestDamagedPageKeepsItsText(t *testing.T) {
 		t.Errorf("Search(giraffe) = %+v, want page 2", res.Hits)
 	}
 }
+
+func TestSnippetShowsTheIdentifier(t *testing.T) {
+	lib := open(t, nil)
+	add(t, lib, "spec.txt", "This clause is general, and so is that clause.\n"+strings.Repeat("Filler text stands here.\n", 30)+"The procedure is in 10.2.2 below.\n")
+	res := search(t, lib, "clause 10.2.2", nil)
+	if len(res.Hits) != 1 || res.Hits[0].Tier != docsearch.TierAll || !strings.Contains(res.Hits[0].Passages[0].Snippet, "10.2.2") || res.Hits[0].Passages[0].LineStart != 32 {
+		t.Errorf("Search(clause 10.2.2) = %+v, want the line of 10.2.2", res.Hits)
+	}
+}

@@ -9,8 +9,9 @@ import (
 
 // A span is a stretch of a text that matches a word or a phrase.
 type span struct {
-	start, end int // bytes
-	group      int // index of the query's word; -1 for a phrase
+	start, end int  // bytes
+	group      int  // index of the query's word; -1 for a phrase
+	precise    bool // of a word of several parts, such as an identifier or the number of a clause, all of it
 }
 
 // slot is one place in a text that a part of a word takes.
@@ -51,7 +52,7 @@ func phraseSpans(ss []slot, groups []driver.Group) []span {
 	var out []span
 	for i := 0; i < len(ss); i++ {
 		if n := rowAt(ss, i, groups); n > 0 {
-			out = append(out, span{ss[i].start, ss[i+n-1].end, -1})
+			out = append(out, span{ss[i].start, ss[i+n-1].end, -1, false})
 			i += n - 1
 		}
 	}
@@ -105,17 +106,17 @@ func wordSpans(ss []slot, groups []driver.Group) []span {
 			switch {
 			case rowAt(ss, i, groups[gi:gi+1]) > 0:
 				n := rowAt(ss, i, groups[gi:gi+1])
-				out = append(out, span{ss[i].start, ss[i+n-1].end, gi})
+				out = append(out, span{ss[i].start, ss[i+n-1].end, gi, len(g.Parts) > 1})
 				found = true
 			case g.Whole != "" && ss[i].whole == g.Whole:
-				out = append(out, span{ss[i].start, ss[i].wholeEnd, gi})
+				out = append(out, span{ss[i].start, ss[i].wholeEnd, gi, len(g.Parts) > 1})
 				found = true
 			}
 		}
 		if !found && len(g.Parts) > 1 {
 			for i := range ss {
 				if slices.ContainsFunc(g.Parts, ss[i].is) {
-					out = append(out, span{ss[i].start, ss[i].end, gi})
+					out = append(out, span{ss[i].start, ss[i].end, gi, false})
 				}
 			}
 		}

@@ -14,7 +14,7 @@ type snippet struct {
 }
 
 // cutSnippet cuts at most n runes of txt, at word boundaries, around the run of matches that holds the most different
-// words; of several such runs, around the one that has most of the words of near beside it. spans must be in order and not
+// words, identifiers before plain ones; of several such runs, around the one that has most of the words of near beside it. spans must be in order and not
 // overlap.
 func cutSnippet(txt string, spans, near []span, n int) snippet {
 	// The window slides over the matches; its size is measured in runes without repeated blanks.
@@ -32,6 +32,9 @@ func cutSnippet(txt string, spans, near []span, n int) snippet {
 			if !seen[spans[j].group] {
 				seen[spans[j].group] = true
 				score += 100
+				if spans[j].precise { // "10.2.2" says more of a place than "clause"
+					score += 50
+				}
 			}
 			score++
 			end = j + 1
