@@ -95,6 +95,8 @@ func grepPattern(pattern string, o GrepOptions) (*regexp.Regexp, error) {
 	expr := pattern
 	if !o.Regexp {
 		expr = regexp.QuoteMeta(pattern)
+	} else if _, err := regexp.Compile(pattern); err != nil {
+		return nil, fmt.Errorf("search text: pattern %q is no regular expression (RE2 syntax): %w", pattern, err)
 	}
 	if o.Word {
 		expr = `(?:^|[^\pL\pN_])(` + expr + `)(?:$|[^\pL\pN_])`

@@ -109,6 +109,11 @@ func (g *Graph) Search(ctx context.Context, query string, o *SearchOptions) (*Se
 	if opt.View != Fold && opt.View != Preview && opt.View != Full {
 		bad = append(bad, fmt.Errorf("codegraph: unknown view %q: use fold, preview or full", opt.View))
 	}
+	for _, k := range opt.Kinds {
+		if k != KindDirectory && k != KindFile && k != KindClass && k != KindFunction {
+			bad = append(bad, fmt.Errorf("codegraph: unknown entity kind %q: use directory, file, class or function", k))
+		}
+	}
 	for _, p := range opt.Paths {
 		if _, err := path.Match(p, ""); err != nil {
 			bad = append(bad, fmt.Errorf("codegraph: path pattern %q: %w", p, err))

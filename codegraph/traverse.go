@@ -69,7 +69,7 @@ func (o *TraverseOptions) withDefaults() (TraverseOptions, error) {
 		}
 	}
 	if v.MinLevel != "" && !slices.Contains(levels[:], v.MinLevel) {
-		bad = append(bad, fmt.Errorf("codegraph: unknown level %q", v.MinLevel))
+		bad = append(bad, fmt.Errorf("codegraph: unknown level %q: use one of %v", v.MinLevel, Levels()))
 	}
 	if v.Hops == 0 {
 		v.Hops = 1

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"os"
@@ -50,6 +51,50 @@ func (a *app) withCode(body func(ctx context.Context, ws *findspot.Workspace, ar
 		return body(c.Context(), ws, args)
 	}
 }
+
+// oneOf is a usage error when a flag has a value that is not allowed; the empty value is.
+func oneOf[T ~string](flag string, values []T, allowed ...T) error {
+	for _, v := range values {
+		if v != "" && !slices.Contains(allowed, v) {
+			return usagef("--%s %q: one of %s", flag, v, strings.Join(texts(allowed), ", "))
+		}
+	}
+	return nil
+}
+
+func texts[T ~string](in []T) []string {
+	var out []string
+	for _, v := range in {
+		out = append(out, string(v))
+	}
+	return out
+}
+
+// notBelow is a usage error when a number is below the least that is allowed.
+func notBelow(flag string, n, least int) error {
+	if n < least {
+		return usagef("--%s %d: at least %d", flag, n, least)
+	}
+	return nil
+}
+
+func hops(n int) error {
+	if n == 0 || n < -1 {
+		return usagef("--hops %d: 1 or more, or -1 for as far as it goes", n)
+	}
+	return nil
+}
+
+// checked makes arguments a usage error when flags are wrong, before anything is read.
+func checked(args cobra.PositionalArgs, flags func() error) cobra.PositionalArgs {
+	return func(c *cobra.Command, list []string) error { return cmp.Or(args(c, list), flags()) }
+}
+
+var (
+	allKinds = []codegraph.Kind{codegraph.KindDirectory, codegraph.KindFile, codegraph.KindClass, codegraph.KindFunction}
+	allEdges = []codegraph.EdgeKind{codegraph.Contain, codegraph.Import, codegraph.Invoke, codegraph.Inherit}
+	allViews = []codegraph.View{codegraph.Fold, codegraph.Preview, codegraph.Full}
+)
 
 // show prints a result as JSON, or as text.
 func show[T any](a *app, v T, err error, text func(T) error) error {
@@ -127,8 +172,13 @@ func (a *app) codeSearch() *cobra.Command {
 		Use:     "search QUERY",
 		Short:   "Find entities by name, then by the words of their bodies",
 		Example: "  findspot code search \"cell search\" --kind class,function --view preview",
-		Args:    atLeast(1),
+		Args: checked(atLeast(1), func() error {
+			return cmp.Or(oneOf("kind", codeKinds(kinds), allKinds...), oneOf("view", []codegraph.View{codegraph.View(view)}, allViews...), notBelow("limit", o.Limit, 1))
+		}),
 		RunE: a.withCode(func(ctx context.Context, ws *findspot.Workspace, args []string) error {
+			if strings.TrimSpace(strings.Join(args, "")) == "" {
+				return usagef("the query is empty")
+			}
 			o.Kinds, o.View = codeKinds(kinds), codegraph.View(view)
 			res, err := ws.SearchCode(ctx, strings.Join(args, " "), o)
 			if ids && err == nil {
@@ -176,7 +226,7 @@ func (a *app) codeGrep() *cobra.Command {
 		Use:     "grep PATTERN",
 		Short:   "Search the text of the files",
 		Example: "  findspot code grep --word --path \"*.py\" threshold",
-		Args:    exactly(1),
+		Args:    checked(exactly(1), func() error { return notBelow("limit", o.Limit, 1) }),
 		RunE: a.withCode(func(ctx context.Context, ws *findspot.Workspace, args []string) error {
 			res, err := ws.SearchText(ctx, args[0], o)
 			return show(a, res, err, func(res *findspot.TextMatches) error {
@@ -230,15 +280,19 @@ func (a *app) codeTraverse() *cobra.Command {
 		Use:     "traverse ID...",
 		Short:   "Walk the graph from entities and print a tree",
 		Example: "  findspot code traverse receiver/pss.py:detect_pss --direction callers --hops 2",
-		Args:    atLeast(1),
+		Args: checked(atLeast(1), func() error {
+			o.Direction, o.MinLevel, o.Kinds = codegraph.Direction(direction), codegraph.Level(level), codeKinds(kinds)
+			for _, e := range edges {
+				o.Edges = append(o.Edges, codegraph.EdgeKind(e))
+			}
+			return cmp.Or(oneOf("direction", []codegraph.Direction{o.Direction}, codegraph.Callers, codegraph.Callees, codegraph.In, codegraph.Out, codegraph.Both),
+				oneOf("kind", o.Kinds, allKinds...), oneOf("edge", o.Edges, allEdges...), oneOf("level", []codegraph.Level{o.MinLevel}, codegraph.Levels()...),
+				hops(o.Hops), notBelow("limit", o.Limit, 0))
+		}),
 		RunE: a.withCode(func(ctx context.Context, ws *findspot.Workspace, args []string) error {
 			ids, err := a.idArgs(args)
 			if err != nil {
 				return err
-			}
-			o.Direction, o.MinLevel, o.Kinds = codegraph.Direction(direction), codegraph.Level(level), codeKinds(kinds)
-			for _, e := range edges {
-				o.Edges = append(o.Edges, codegraph.EdgeKind(e))
 			}
 			walk, err := ws.Traverse(ctx, ids, o)
 			return show(a, walk, err, func(walk *codegraph.Walk) error {
@@ -270,7 +324,9 @@ func (a *app) codeRetrieve() *cobra.Command {
 		Use:     "retrieve ID...",
 		Short:   "Print the source of entities",
 		Example: "  findspot code retrieve receiver/pss.py:detect_pss",
-		Args:    atLeast(1),
+		Args: checked(atLeast(1), func() error {
+			return oneOf("view", []codegraph.View{codegraph.View(view)}, allViews...)
+		}),
 		RunE: a.withCode(func(ctx context.Context, ws *findspot.Workspace, args []string) error {
 			ids, err := a.idArgs(args)
 			if err != nil {
@@ -320,11 +376,10 @@ func (a *app) codeEdges() *cobra.Command {
 		Use:     "edges",
 		Short:   "Print every edge of a repository, one JSON object a line; needs no index",
 		Example: "  findspot code edges --json --repo receiver",
-		Args:    exactly(0),
+		Args: checked(exactly(0), func() error {
+			return oneOf("level", []codegraph.Level{codegraph.Level(level)}, codegraph.Levels()...)
+		}),
 		RunE: func(c *cobra.Command, _ []string) error {
-			if level != "" && !slices.Contains(codegraph.Levels(), codegraph.Level(level)) {
-				return usagef("--level %q: one of %v", level, codegraph.Levels())
-			}
 			repos := a.repos
 			if len(repos) == 0 {
 				repos = []string{"."}
