@@ -266,7 +266,9 @@ func (a *asker) documents(ctx context.Context, named bool) error {
 	if res.Searched.Failed > 0 {
 		a.ans.Problems = append(a.ans.Problems, fmt.Sprintf("%d documents could not be read and were not searched", res.Searched.Failed))
 	}
-	strict := &docsearch.SearchOptions{Limit: a.opt.Documents, Passages: a.opt.Passages, Near: query, Tiers: []docsearch.Tier{docsearch.TierPhrase}}
+	// One passage of each document is left to the search for the whole question: a phrase that is common in a document
+	// must not hide where the rest of the question is answered.
+	strict := &docsearch.SearchOptions{Limit: a.opt.Documents, Passages: max(1, a.opt.Passages-1), Near: query, Tiers: []docsearch.Tier{docsearch.TierPhrase}}
 	var hits []docsearch.Hit
 	if len(res.Hits) > 0 && res.Hits[0].Tier != docsearch.TierPhrase {
 		for _, p := range phrases(query, 12) {

@@ -560,3 +560,37 @@ func TestSearchText(t *testing.T) {
 		}
 	}
 }
+
+// A phrase of the question that is everywhere in a document leaves room for the passage that holds all its words.
+func TestCommonPhraseHidesNothing(t *testing.T) {
+	filler := strings.Repeat("Filler text stands here and says nothing of it.\n", 100)
+	src := write(t, map[string]string{"spec.txt": strings.Repeat("The remote receiver unit is named.\n"+filler, 4) +
+		"A receiver that is remote keeps the pseudonym in its unit.\n" + filler})
+	ws := open(t, t.TempDir(), &findspot.Options{NoServers: true})
+	if err := addDocs(t.Context(), ws, src); err != nil {
+		t.Fatal(err)
+	}
+	ans, err := ws.Ask(t.Context(), "how does the remote receiver unit keep a pseudonym", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, it := range ans.Items {
+		if strings.Contains(it.Text, "pseudonym") {
+			return
+		}
+	}
+	t.Errorf("Ask = %+v, want the passage of the pseudonym among them", ans.Items)
+}
+
+// A folder that is not there is no reason to leave the others unsearched.
+func TestMissingFolderIsLeftOut(t *testing.T) {
+	src := write(t, map[string]string{"one.txt": "The correlator finds the preamble.\n"})
+	ws := open(t, t.TempDir(), &findspot.Options{NoServers: true, OnlyDocs: []string{filepath.Join(src, "nothing"), src}})
+	if err := addDocs(t.Context(), ws, src); err != nil {
+		t.Fatal(err)
+	}
+	ans, err := ws.Ask(t.Context(), "preamble", nil)
+	if err != nil || len(ans.Items) != 1 {
+		t.Errorf("Ask = %+v, %v, want the passage of one.txt", ans, err)
+	}
+}
