@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -407,6 +408,11 @@ func (a *app) codeEdges() *cobra.Command {
 					}
 					if err := enc.Encode(x); err != nil {
 						return err
+					}
+				}
+				for _, s := range g.Skipped() {
+					if !s.Rule {
+						a.badInput(fmt.Errorf("%s: %s left out: %s", dir, s.Path, s.Reason))
 					}
 				}
 			}
