@@ -10,6 +10,7 @@ import (
 
 	"github.com/findspot/findspot/codegraph"
 	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/internal/text"
 	"github.com/findspot/findspot/skill/evidence"
 )
 
@@ -266,9 +267,7 @@ func (a *asker) documents(ctx context.Context, named bool) error {
 	if res.Searched.Failed > 0 {
 		a.ans.Problems = append(a.ans.Problems, fmt.Sprintf("%d documents could not be read and were not searched", res.Searched.Failed))
 	}
-	// One passage of each document is left to the search for the whole question: a phrase that is common in a document
-	// must not hide where the rest of the question is answered.
-	strict := &docsearch.SearchOptions{Limit: a.opt.Documents, Passages: max(1, a.opt.Passages-1), Near: query, Tiers: []docsearch.Tier{docsearch.TierPhrase}}
+	strict := &docsearch.SearchOptions{Limit: a.opt.Documents, Passages: a.opt.Passages, Near: query, Tiers: []docsearch.Tier{docsearch.TierPhrase}}
 	var hits []docsearch.Hit
 	if len(res.Hits) > 0 && res.Hits[0].Tier != docsearch.TierPhrase {
 		for _, p := range phrases(query, 12) {
@@ -279,12 +278,31 @@ func (a *asker) documents(ctx context.Context, named bool) error {
 			a.ans.Searched.Queries = append(a.ans.Searched.Queries, p)
 			if len(more.Hits) > 0 {
 				hits = more.Hits
+				for i := range hits {
+					a.leaveRoom(&hits[i], query)
+				}
 				break
 			}
 		}
 	}
 	a.hits(append(hits, res.Hits...))
 	return nil
+}
+
+// leaveRoom gives up one passage of a phrase when none of them has all words of the query: a phrase that is common in a
+// document must not hide where the rest of the question is answered.
+func (a *asker) leaveRoom(h *docsearch.Hit, query string) {
+	n := len(h.Passages)
+	if n < 2 || n < a.opt.Passages {
+		return
+	}
+	for _, p := range h.Passages {
+		terms := text.Terms(p.Snippet)
+		if !slices.ContainsFunc(text.Terms(strings.Join(contentWords(query), " ")), func(t string) bool { return !slices.Contains(terms, t) }) {
+			return
+		}
+	}
+	h.Passages = h.Passages[:n-1]
 }
 
 // enough is how many passages of better tiers make those of the tier "any" mere noise.
