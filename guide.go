@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/findspot/findspot/internal/disk"
@@ -50,26 +52,37 @@ func (w *Workspace) WriteGuide(path string) (changed bool, err error) {
 	if len(old) > 4<<20 {
 		return false, fmt.Errorf("%s: %w: a file of instructions has at most 4 MB", path, ErrTooLarge)
 	}
-	block := guideBegin + "\n\n" + w.Guide() + "\n" + guideEnd + "\n"
+	block := guideBegin + "\n\n" + w.Guide() + "\n" + guideEnd
 	from := bytes.Index(old, []byte(beginMark))
 	end := bytes.Index(old, []byte(guideEnd))
-	var out []byte
+	out := bytes.Clone(old)
 	switch {
-	case from < 0 && end < 0:
-		out = append(out, old...)
-		if len(out) > 0 {
-			out = append(bytes.TrimRight(out, "\n"), "\n\n"...)
+	case from < 0 && end < 0: // behind a blank line at the end
+		if len(out) > 0 && !bytes.HasSuffix(out, []byte("\n")) {
+			out = append(out, '\n')
 		}
-		out = append(out, block...)
+		if len(out) > 0 && !bytes.HasSuffix(out, []byte("\n\n")) {
+			out = append(out, '\n')
+		}
+		out = append(append(out, block...), '\n')
 	case from >= 0 && end > from:
-		rest := old[end+len(guideEnd):]
-		rest = bytes.TrimPrefix(bytes.TrimPrefix(rest, []byte("\r")), []byte("\n"))
-		out = append(append(append(out, old[:from]...), block...), rest...)
+		out = slices.Concat(old[:from], []byte(block), old[end+len(guideEnd):])
 	default:
 		return false, fmt.Errorf("%s: %w: the marks %q and %q do not pair: repair or delete them", path, ErrFormat, beginMark+" ... -->", guideEnd)
 	}
 	if bytes.Equal(old, out) {
 		return false, nil
 	}
-	return true, disk.WriteFile(path, out)
+	// A link stays one, and the permissions stay.
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		path = real
+	}
+	info, statErr := os.Stat(path)
+	if err := disk.WriteFile(path, out); err != nil {
+		return false, err
+	}
+	if statErr == nil {
+		return true, os.Chmod(path, info.Mode().Perm())
+	}
+	return true, nil
 }

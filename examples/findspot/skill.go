@@ -38,7 +38,14 @@ func (a *app) openSkills(ctx context.Context) ([]*skill.Skill, error) {
 		return nil, err
 	}
 	for _, err := range a.ws.SkillErrors() {
-		a.badInput(err)
+		several, ok := err.(interface{ Unwrap() []error })
+		if !ok {
+			a.badInput(err)
+			continue
+		}
+		for _, err := range several.Unwrap() { // one a skill
+			a.badInput(err)
+		}
 	}
 	return a.ws.Skills(), nil
 }
