@@ -1,6 +1,7 @@
 package findspot_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -173,5 +174,30 @@ def other(x):
 		if res.Verdict != tt.want || !strings.Contains(strings.Join(got, "\n"), tt.detail) {
 			t.Errorf("Callers(%s): %s, %q; want %s, %q", tt.name, res.Verdict, got, tt.want, tt.detail)
 		}
+	}
+}
+
+// TestDollarNames has names that end in the one asked for.
+func TestDollarNames(t *testing.T) {
+	dir := write(t, map[string]string{
+		"a.ts": "export interface Shape { n: number }\nexport interface $Shape { m: number }\n",
+		"b.ts": "import { Shape, $Shape } from './a';\nexport let one: $Shape;\nexport function two(x: Shape): void {}\n",
+	})
+	ws := open(t, t.TempDir(), nil)
+	if _, err := ws.AddRepo(t.Context(), dir, nil); err != nil {
+		t.Fatal(err)
+	}
+	res, err := ws.Callers(t.Context(), "a.ts:Shape", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, c := range res.Callers {
+		for _, l := range c.Sites {
+			got = append(got, fmt.Sprintf("%s:%d", c.Entity.ID, l.Line))
+		}
+	}
+	if want := []string{"b.ts:1", "b.ts:two:3"}; !slices.Equal(got, want) {
+		t.Errorf("Callers(a.ts:Shape) = %v, want %v", got, want)
 	}
 }

@@ -273,6 +273,9 @@ func (s *callerSearch) written(re *regexp.Regexp, p string, data []byte) []writt
 	for n, line := range bytes.SplitAfter(data, []byte("\n")) {
 		text := bytes.TrimRight(line, "\r\n")
 		for _, m := range matchLine(re, text) {
+			if family(p) == "javascript" && (m[0] > 0 && text[m[0]-1] == '$' || m[1] < len(text) && text[m[1]] == '$') {
+				continue // a part of another name
+			}
 			at := off + m[0]
 			l := writtenPlace{Location: codegraph.Location{Path: p, Line: n + 1, Col: m[0] + 1, EndLine: n + 1, EndCol: m[1] + 1}, class: classes[at]}
 			l.declared = l.class == mask.Code && declared(n+1, m[0]+1, text)
