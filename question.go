@@ -16,22 +16,35 @@ type question struct {
 }
 
 const (
-	verb = `(?:calls?|called|calling|invokes?|invoked|uses?|used|using|references?|referenced|depends? on|relies on)`
+	verb = `(?:calls?|called|calling|invokes?|invoked|invoking|uses?|used|using|imports?|imported|importing|references?|referenced|referencing|depends? on|depending on|relies on)`
+	// code is what calls.
+	code = `(?:code|functions?|methods?|class|classes|files?|modules?|packages?|places?|parts?|tests?|lines?)`
+	// wanted stands before a noun: "show me all the callers of".
+	wanted = `(?:\b(?:find|show|list|give|get|print)\s+(?:me\s+|us\s+)?)?(?:\b(?:all|every|any)\s+)?(?:\bthe\s+)?`
 	// what is asked about: something in back quotes, an identifier with its dots, or a few plain words with an article.
 	object = "(?P<what>`[^`]{1,120}`|(?:(?:the|a|an|our|this)\\s+)?(?:(?:function|method|class|type|symbol|constant|interface)\\s+)?[\\pL_][\\pL\\pN_.:#/~-]*(?:\\(\\))?(?:\\s+[\\pL_][\\pL\\pN_-]*){0,3})"
 )
 
 // callerForms are the ways in which people ask for callers and uses. The object ends before "and", "or" and a preposition.
 var callerForms = []*regexp.Regexp{
-	regexp.MustCompile(`(?i)\b(?:who|what|which\s+[\pL\pN_]+(?:\s+[\pL\pN_]+)?|does\s+(?:anyone|anybody|anything|something|someone))\s+(?:else\s+|all\s+|is\s+|are\s+|actually\s+)?` + verb + `\s+` + object),
-	regexp.MustCompile(`(?i)\bwhere\s+(?:else\s+)?(?:is|are|was|were)\s+` + object + `\s+(?:being\s+)?` + verb + `\b`),
+	// who calls X, what code uses X, which two functions call X, how many places call X
+	regexp.MustCompile(`(?i)\b(?:who|what(?:\s+` + code + `)?|which\s+(?:[\pL\pN_]+\s+)?` + code + `|how\s+many\s+(?:[\pL\pN_]+\s+)?` + code + `|does\s+(?:anyone|anybody|anything|something|someone))\s+(?:else\s+|all\s+|actually\s+)?` + verb + `\s+` + object),
+	// who is calling X, who's using X, is anybody using X
+	regexp.MustCompile(`(?i)\b(?:who(?:\s+is|'s|’s)|what\s+is|is\s+(?:anyone|anybody|anything|someone|something))\s+(?:still\s+|else\s+)?(?:calling|invoking|using|importing|referencing|depending\s+on)\s+` + object),
+	// where is X used, where does X get called
+	regexp.MustCompile(`(?i)\b(?:where|how\s+often)\s+(?:else\s+)?(?:is|are|was|were|does|do)\s+` + object + `\s+(?:being\s+|get\s+)?(?:called|invoked|used|imported|referenced)\b`),
+	// where do we use X
 	regexp.MustCompile(`(?i)\bwhere\s+(?:do|does|did)\s+(?:we|you|it|they|[\pL\pN_]+)\s+` + verb + `\s+` + object),
-	regexp.MustCompile(`(?i)\b(?:callers?|users?|usages?|uses|call\s+sites?|references?)\s+(?:of|to)\s+` + object),
-	regexp.MustCompile(`(?i)\bis\s+` + object + `\s+(?:ever\s+|still\s+)?(?:called|used|referenced)\b(?:\s+(?:anywhere|somewhere|at\s+all))?`),
+	// callers of X, find all usages of X
+	regexp.MustCompile(`(?i)` + wanted + `\b(?:callers?|users?|usages?|uses|call\s+sites?|references?)\s+(?:of|to)\s+` + object),
+	// X callers, X usages: with a name that is written like one
+	regexp.MustCompile("(?i)" + wanted + "(?P<what>`[^`]{1,120}`|\\b[\\pL_][\\pL\\pN]*[_.:][\\pL\\pN_.:]*[\\pL\\pN])\\s+(?:callers|usages|references|call\\s+sites)\\b"),
+	// is X used anywhere, is X dead code: at the beginning of a clause, for "what is X used for" asks of something else
+	regexp.MustCompile(`(?i)(?:^|[.,;:?!]\s*|\b(?:and|or|but)\s+)is\s+` + object + `\s+(?:ever\s+|still\s+)?(?:(?:called|used|imported|referenced)\b(?:\s+(?:anywhere|somewhere|at\s+all))?|unused\b|dead(?:\s+code)?\b)`),
 }
 
 // objectEnd cuts plain words off that no longer belong to the object.
-var objectEnd = regexp.MustCompile(`(?i)\s+(?:and|or|but|in|on|at|by|from|for|with|when|where|who|what|which|how|why|is|are|being|used|called|referenced|anywhere|ever|still|directly|then|to|as)\b.*$`)
+var objectEnd = regexp.MustCompile(`(?i)\s+(?:and|or|but|in|on|at|by|from|for|with|when|where|who|what|which|how|why|is|are|being|used|called|referenced|anywhere|ever|still|get|dead|unused|directly|then|to|as)\b.*$`)
 
 var objectHead = regexp.MustCompile(`(?i)^(?:(?:the|a|an|our|this)\s+)?(?:(?:function|method|class|type|symbol|constant|interface)\s+)`)
 
@@ -77,7 +90,7 @@ func trimTopic(s string) string {
 	fields := strings.Fields(s)
 	loose := func(w string) bool {
 		w = strings.ToLower(strings.Trim(w, ",;.?!:-"))
-		return w == "" || w == "and" || w == "or" || w == "also" || w == "then" || w == "please"
+		return w == "" || joining[w]
 	}
 	for len(fields) > 0 && loose(fields[0]) {
 		fields = fields[1:]
@@ -87,6 +100,8 @@ func trimTopic(s string) string {
 	}
 	return strings.TrimRight(strings.Join(fields, " "), ",;?! ")
 }
+
+var joining = map[string]bool{"and": true, "or": true, "but": true, "also": true, "then": true, "please": true}
 
 // looksLikeIdent reports whether a word is written as programs write names: with an underscore, a dot or colons inside,
 // or with a capital after a small letter.
