@@ -40,17 +40,16 @@ type Caller struct {
 // CallersResult is the answer to "who calls this?".
 type CallersResult struct {
 	Asked      string             `json:"asked"`
-	Symbols    []codegraph.Entity `json:"symbols"`              // what the name was taken for; more than one when it is not unique
-	Verdict    Verdict            `json:"verdict"`              // about all uses, not calls alone
-	Via        string             `json:"via"`                  // the strongest source that gave callers or made the verdict
-	Callers    []Caller           `json:"callers"`              // calls first, then other uses; each by id
-	Tests      int                `json:"tests"`                // how many of Callers are test code
-	Unresolved int                `json:"unresolved"`           // references to the name that the graph could not place
-	Outside    int                `json:"outside"`              // references to the name that lead outside of the repository
-	Unread     []string           `json:"unread,omitempty"`     // places where the name is written that nothing explains, as path:line; at most 20
-	Why        []string           `json:"why,omitempty"`        // what limits the answer, such as a language server that is not installed
-	Checked    time.Time          `json:"checked"`              // when the sources were read
-	Candidates []string           `json:"candidates,omitempty"` // ids that are near the name, when it names nothing
+	Symbols    []codegraph.Entity `json:"symbols"`          // what the name was taken for; more than one when it is not unique
+	Verdict    Verdict            `json:"verdict"`          // about all uses, not calls alone
+	Via        string             `json:"via"`              // the strongest source that gave callers or made the verdict
+	Callers    []Caller           `json:"callers"`          // calls first, then other uses; each by id
+	Tests      int                `json:"tests"`            // how many of Callers are test code
+	Unresolved int                `json:"unresolved"`       // references to the name that the graph could not place
+	Outside    int                `json:"outside"`          // references to the name that lead outside of the repository
+	Unread     []string           `json:"unread,omitempty"` // places where the name is written that nothing explains, as path:line; at most 20
+	Why        []string           `json:"why,omitempty"`    // what limits the answer, such as a language server that is not installed
+	Checked    time.Time          `json:"checked"`          // when the sources were read
 }
 
 // maxSymbols bounds the entities that one name may stand for in one question.
