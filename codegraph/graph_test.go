@@ -549,19 +549,31 @@ func TestConcurrentReaders(t *testing.T) {
 	wg.Wait()
 }
 
+// lockedFS refuses one folder, as permissions do for everybody but the superuser.
+type lockedFS struct {
+	fs.FS
+	name string
+}
+
+func (l lockedFS) ReadDir(name string) ([]fs.DirEntry, error) {
+	if name == l.name {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrPermission}
+	}
+	return fs.ReadDir(l.FS, name)
+}
+
 func TestUnreadableFolder(t *testing.T) {
 	root := t.TempDir()
 	write(t, root, repo())
-	locked := filepath.Join(root, "locked")
-	if err := os.Mkdir(locked, 0); err != nil {
+	if err := os.Mkdir(filepath.Join(root, "locked"), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { os.Chmod(locked, 0o700) })
-	if _, err := os.ReadDir(locked); err == nil {
-		t.Skip("this user may read everything")
+	g := build(t, lockedFS{os.DirFS(root), "locked"})
+	want := []codegraph.Skip{{Path: "locked", Reason: "permission denied"}}
+	if d := cmp.Diff(want, g.Skipped()); d != "" {
+		t.Errorf("Skipped (-want +got):\n%s", d)
 	}
-	g := build(t, os.DirFS(root))
-	if s := g.Skipped(); len(s) != 1 || s[0].Path != "locked" || s[0].Reason != "permission denied" {
-		t.Errorf("Skipped = %+v", s)
+	if n, _ := g.Len(); n < 5 {
+		t.Errorf("%d entities: the rest was left out", n)
 	}
 }

@@ -23,26 +23,14 @@ func (c *Client) Definition(ctx context.Context, t Target, o *QueryOptions) (*Re
 	}
 	ctx, cancel := c.deadline(ctx)
 	defer cancel()
-	spot, err := c.resolve(ctx, t)
-	if err != nil {
-		return nil, c.named(t, err)
-	}
-	a, err := ask(ctx, spot.server, question[found]{
+	spot, a, err := c.places(ctx, t, placeQuestion{
 		method: protocol.MethodTextDocumentDefinition,
-		same:   sameFound,
-		show:   spot.show,
-		ask: func(ctx context.Context, s *session) (found, error) {
-			if !offers(s.caps.DefinitionProvider) {
-				return found{}, unsupported(s, "definitions")
-			}
-			f, pos, err := s.pointAt(ctx, spot)
-			if err != nil {
-				return f, err
-			}
+		what:   "definitions",
+		offer:  func(s *session) any { return s.caps.DefinitionProvider },
+		ask: func(ctx context.Context, s *session, pos protocol.TextDocumentPositionParams) ([]place, error) {
 			var r protocol.DefinitionResult
-			err = s.call(ctx, protocol.MethodTextDocumentDefinition, &protocol.DefinitionParams{TextDocumentPositionParams: pos}, &r)
-			f.places = definitionPlaces(r)
-			return f, err
+			err := s.call(ctx, protocol.MethodTextDocumentDefinition, &protocol.DefinitionParams{TextDocumentPositionParams: pos}, &r)
+			return definitionPlaces(r), err
 		},
 	})
 	if err != nil {
@@ -65,29 +53,17 @@ func (c *Client) References(ctx context.Context, t Target, o *ReferenceOptions) 
 	}
 	ctx, cancel := c.deadline(ctx)
 	defer cancel()
-	spot, err := c.resolve(ctx, t)
-	if err != nil {
-		return nil, c.named(t, err)
-	}
-	a, err := ask(ctx, spot.server, question[found]{
+	spot, a, err := c.places(ctx, t, placeQuestion{
 		method: protocol.MethodTextDocumentReferences,
-		same:   sameFound,
-		show:   spot.show,
-		ask: func(ctx context.Context, s *session) (found, error) {
-			if !offers(s.caps.ReferencesProvider) {
-				return found{}, unsupported(s, "references")
-			}
-			f, pos, err := s.pointAt(ctx, spot)
-			if err != nil {
-				return f, err
-			}
+		what:   "references",
+		offer:  func(s *session) any { return s.caps.ReferencesProvider },
+		ask: func(ctx context.Context, s *session, pos protocol.TextDocumentPositionParams) ([]place, error) {
 			var r []protocol.Location
-			err = s.call(ctx, protocol.MethodTextDocumentReferences, &protocol.ReferenceParams{
+			err := s.call(ctx, protocol.MethodTextDocumentReferences, &protocol.ReferenceParams{
 				TextDocumentPositionParams: pos,
 				Context:                    protocol.ReferenceContext{IncludeDeclaration: o.Declaration},
 			}, &r)
-			f.places = referencePlaces(r)
-			return f, err
+			return referencePlaces(r), err
 		},
 	})
 	if err != nil {
@@ -102,6 +78,39 @@ func (c *Client) References(ctx context.Context, t Target, o *ReferenceOptions) 
 	}
 	r.Note = joinNotes(spot.note, r.Note)
 	return r, nil
+}
+
+// placeQuestion is a question about a symbol that is answered with places.
+type placeQuestion struct {
+	method string
+	what   string             // what a server that cannot answer does not offer
+	offer  func(*session) any // the server's capability for it
+	ask    func(context.Context, *session, protocol.TextDocumentPositionParams) ([]place, error)
+}
+
+// places resolves the target and asks the server that is responsible for it.
+func (c *Client) places(ctx context.Context, t Target, q placeQuestion) (*spot, answer[found], error) {
+	spot, err := c.resolve(ctx, t)
+	if err != nil {
+		return nil, answer[found]{}, err
+	}
+	a, err := ask(ctx, spot.server, question[found]{
+		method: q.method,
+		same:   sameFound,
+		show:   spot.show,
+		ask: func(ctx context.Context, s *session) (found, error) {
+			if !offers(q.offer(s)) {
+				return found{}, unsupported(s, q.what)
+			}
+			f, pos, err := s.pointAt(ctx, spot)
+			if err != nil {
+				return f, err
+			}
+			f.places, err = q.ask(ctx, s, pos)
+			return f, err
+		},
+	})
+	return spot, a, err
 }
 
 // named adds the target to an error that says nothing about anything, such as that of a context.

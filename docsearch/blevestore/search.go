@@ -212,22 +212,26 @@ func (e *eval) term(t driver.Term) (c *cursor, idf, mean float64, err error) {
 	return c, t.Weight * driver.IDF(e.records, c.df), mean, nil
 }
 
-// all scores the records that match every group.
-func (e *eval) all() ([]match, error) {
-	var docs []uint64
+// everyGroup returns the records that match every group, stop words aside. exact is that of groupDocs.
+func (e *eval) everyGroup(exact bool) (docs []uint64, err error) {
 	some := false
 	for _, g := range e.q.Groups {
 		if g.Stop {
 			continue
 		}
-		var err error
-		if docs, err = e.groupDocs(g, docs, some, true); err != nil {
+		if docs, err = e.groupDocs(g, docs, some, exact); err != nil || len(docs) == 0 {
 			return nil, err
 		}
 		some = true
-		if len(docs) == 0 {
-			return nil, nil
-		}
+	}
+	return docs, nil
+}
+
+// all scores the records that match every group.
+func (e *eval) all() ([]match, error) {
+	docs, err := e.everyGroup(true)
+	if len(docs) == 0 || err != nil {
+		return nil, err
 	}
 	out := make([]match, len(docs))
 	for i, d := range docs {
@@ -384,20 +388,9 @@ func (p *positions) starts(doc uint64) ([]int, error) {
 
 // phrase scores the records that hold all groups in a row.
 func (e *eval) phrase() ([]match, error) {
-	var docs []uint64
-	some := false
-	for _, g := range e.q.Groups {
-		if g.Stop {
-			continue
-		}
-		var err error
-		if docs, err = e.groupDocs(g, docs, some, false); err != nil {
-			return nil, err
-		}
-		some = true
-		if len(docs) == 0 {
-			return nil, nil
-		}
+	docs, err := e.everyGroup(false)
+	if len(docs) == 0 || err != nil {
+		return nil, err
 	}
 	var idf float64
 	for _, t := range driver.ScoreTerms(e.q.Groups) {
