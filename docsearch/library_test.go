@@ -451,3 +451,24 @@ func TestSnippetShowsTheIdentifier(t *testing.T) {
 		t.Errorf("Search(clause 10.2.2) = %+v, want the line of 10.2.2", res.Hits)
 	}
 }
+
+func TestNearChoosesThePlace(t *testing.T) {
+	lib := open(t, nil)
+	text := "Contents: cell search, page nine.\n" + strings.Repeat("Nothing of that kind stands in this line.\n", 12) +
+		"The cell search correlates the buffer.\n"
+	if _, err := lib.Add(t.Context(), docsearch.Bytes("a.txt", []byte(text))); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		near string
+		line int
+	}{{"", 1}, {"how is the buffer correlated", 14}, {"contents", 1}} {
+		res, err := lib.Search(t.Context(), "cell search", &docsearch.SearchOptions{Near: tt.near})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := res.Hits[0].Passages[0].LineStart; got != tt.line {
+			t.Errorf("Search with Near %q shows line %d, want %d", tt.near, got, tt.line)
+		}
+	}
+}
