@@ -10,7 +10,12 @@ import (
 	"time"
 )
 
-func stopSelf() { syscall.Kill(os.Getpid(), syscall.SIGSTOP) }
+// stopSelf stops the process and does not return: the signal may reach this thread a moment later, and what follows would
+// still be done.
+func stopSelf() {
+	syscall.Kill(os.Getpid(), syscall.SIGSTOP)
+	select {}
+}
 
 // alive reports whether a process is there and no zombie. One that was just killed gets a moment.
 func alive(pid int) bool {

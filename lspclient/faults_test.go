@@ -112,9 +112,9 @@ func TestFailures(t *testing.T) {
 	}{
 		"always dies":         {"references die", "exit status 3", 0, nil},
 		"cannot start":        {"initialize die", "exit status 3", 0, nil},
-		"stops":               {"references stop", "deadline", 700 * time.Millisecond, context.DeadlineExceeded},
-		"stops at the start":  {"initialize stop", "deadline", 700 * time.Millisecond, context.DeadlineExceeded},
-		"is silent":           {"references silent", "deadline", 700 * time.Millisecond, context.DeadlineExceeded},
+		"stops":               {"references stop", "deadline", 2 * time.Second, context.DeadlineExceeded},
+		"stops at the start":  {"initialize stop", "deadline", 2 * time.Second, context.DeadlineExceeded},
+		"is silent":           {"references silent", "deadline", 2 * time.Second, context.DeadlineExceeded},
 		"answers an error":    {"references error -32603 no such snapshot", "no such snapshot", 0, nil},
 		"a malformed answer":  {`references says [{"uri":3}]`, "answer that the protocol does not know", 0, ErrFormat},
 		"an answer of a kind": {`references says {"a":1}`, "answer that the protocol does not know", 0, ErrFormat},
