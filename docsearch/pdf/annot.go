@@ -4,7 +4,7 @@ import (
 	"math"
 	"strings"
 
-	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
+	"github.com/findspot/findspot/docsearch/pdf/internal/cos"
 )
 
 const maxAnnotations = 20_000
@@ -51,24 +51,24 @@ func (in *interp) annotations(p *pageNode) {
 }
 
 // appearance returns the normal appearance stream in the annotation's state.
-func (in *interp) appearance(d types.Dict) types.Object {
+func (in *interp) appearance(d cos.Dict) cos.Object {
 	n := in.f.dict(d["AP"])["N"]
 	switch v := in.f.resolve(n).(type) {
-	case types.StreamDict:
+	case cos.Stream:
 		return n
-	case types.Dict:
+	case cos.Dict:
 		as := in.f.name(d["AS"])
 		if as == "" {
 			return nil
 		}
-		if _, ok := in.f.resolve(v[as]).(types.StreamDict); ok {
+		if _, ok := in.f.resolve(v[as]).(cos.Stream); ok {
 			return v[as]
 		}
 	}
 	return nil
 }
 
-func (in *interp) runAppearance(ap types.Object, rc rect) {
+func (in *interp) runAppearance(ap cos.Object, rc rect) {
 	d := in.f.dict(ap)
 	bb := in.f.nums(d["BBox"])
 	if len(bb) != 4 {
@@ -91,7 +91,7 @@ func (in *interp) runAppearance(ap types.Object, rc rect) {
 }
 
 // inheritedField looks a key up in a field and its parents.
-func (in *interp) inheritedField(d types.Dict, key string) types.Object {
+func (in *interp) inheritedField(d cos.Dict, key string) cos.Object {
 	for range 16 {
 		if d == nil {
 			return nil
@@ -104,7 +104,7 @@ func (in *interp) inheritedField(d types.Dict, key string) types.Object {
 	return nil
 }
 
-func (in *interp) fieldType(d types.Dict) string { return in.f.name(in.inheritedField(d, "FT")) }
+func (in *interp) fieldType(d cos.Dict) string { return in.f.name(in.inheritedField(d, "FT")) }
 
 // plainText sets text into a box in lines of 10 points.
 func (in *interp) plainText(text string, rc rect) {

@@ -6,8 +6,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
-
+	"github.com/findspot/findspot/docsearch/pdf/internal/cos"
 	"github.com/findspot/findspot/internal/errs"
 )
 
@@ -103,7 +102,7 @@ func (in *interp) page(p *pageNode) error {
 }
 
 // contents joins the content streams of a page; a break between two is white space.
-func (f *file) contents(o types.Object) ([]byte, error) {
+func (f *file) contents(o cos.Object) ([]byte, error) {
 	a := f.array(o)
 	if a == nil {
 		if o == nil || f.resolve(o) == nil {
@@ -136,7 +135,7 @@ func (f *file) contents(o types.Object) ([]byte, error) {
 const maxOperands = 512
 
 // run interprets one content stream.
-func (in *interp) run(data []byte, res types.Dict) {
+func (in *interp) run(data []byte, res cos.Dict) {
 	if in.bytes += len(data); in.bytes > maxPageBytes {
 		in.err = fmt.Errorf("%w: content of over %d bytes", errs.TooLarge, maxPageBytes)
 		return
@@ -196,7 +195,7 @@ func lastName(args []operand) string {
 	return ""
 }
 
-func (in *interp) operator(op string, args []operand, res types.Dict) {
+func (in *interp) operator(op string, args []operand, res cos.Dict) {
 	st := &in.st
 	switch op {
 	case "q":
@@ -426,7 +425,7 @@ func (in *interp) show(s []byte) {
 	}
 }
 
-func (in *interp) beginMarked(args []operand, res types.Dict) {
+func (in *interp) beginMarked(args []operand, res cos.Dict) {
 	m := mark{start: len(in.out.glyphs)}
 	if n := len(args); n >= 2 {
 		tag, props := string(args[n-2].bytes), args[n-1]
@@ -489,7 +488,7 @@ func (in *interp) endMarked() {
 }
 
 // xobject runs a form or places an image.
-func (in *interp) xobject(o types.Object, res types.Dict) {
+func (in *interp) xobject(o cos.Object, res cos.Dict) {
 	d := in.f.dict(o)
 	if d == nil || in.off > 0 || in.f.hidden(d["OC"]) {
 		return
@@ -509,7 +508,7 @@ func (in *interp) placeImage(w, h int) {
 	}
 }
 
-func (in *interp) form(o types.Object, d, res types.Dict) {
+func (in *interp) form(o cos.Object, d, res cos.Dict) {
 	nr := objNr(o)
 	if len(in.forms) >= maxFormDepth {
 		return
@@ -541,7 +540,7 @@ func (in *interp) form(o types.Object, d, res types.Dict) {
 
 // inlineImage reads from BI to EI. The end of the data is not marked reliably: without a filter the length follows from
 // the dictionary, else the first EI between white space counts that is followed by what looks like content.
-func (in *interp) inlineImage(l *lexer, res types.Dict) {
+func (in *interp) inlineImage(l *lexer, res cos.Dict) {
 	dict := map[string]operand{}
 	for {
 		t := l.next()

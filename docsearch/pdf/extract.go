@@ -10,9 +10,8 @@ import (
 	"runtime"
 	"strings"
 
-	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
-
 	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/docsearch/pdf/internal/cos"
 	"github.com/findspot/findspot/internal/errs"
 )
 
@@ -114,10 +113,10 @@ func (f *file) locked(nodes []pageNode) bool {
 		}
 		list := f.array(nodes[i].dict["Contents"])
 		if list == nil {
-			list = types.Array{nodes[i].dict["Contents"]}
+			list = cos.Array{nodes[i].dict["Contents"]}
 		}
 		for _, o := range list {
-			sd, ok := f.resolve(o).(types.StreamDict)
+			sd, ok := f.resolve(o).(cos.Stream)
 			if !ok || len(sd.Raw) < 16 || len(sd.FilterPipeline) == 0 {
 				continue
 			}

@@ -7,14 +7,14 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
+	"github.com/findspot/findspot/docsearch/pdf/internal/cos"
 )
 
 var errFilter = errors.New("filter not for text")
 
 // decode runs the filters of a stream over its (decrypted) bytes. A damaged stream gives what came before the fault,
 // which pdfcpu's own filters do not.
-func (f *file) decode(sd *types.StreamDict) ([]byte, error) {
+func (f *file) decode(sd *cos.Stream) ([]byte, error) {
 	data := sd.Raw
 	if len(data) == 0 {
 		return sd.Content, nil
@@ -82,7 +82,7 @@ func inflateRaw(data []byte) ([]byte, error) {
 }
 
 // unpredict undoes the PNG and TIFF predictors.
-func (f *file) unpredict(data []byte, parms types.Dict) []byte {
+func (f *file) unpredict(data []byte, parms cos.Dict) []byte {
 	pred := int(f.numOr(parms["Predictor"], 1))
 	if pred < 2 {
 		return data

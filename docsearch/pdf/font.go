@@ -6,7 +6,8 @@ import (
 	"strings"
 
 	corefont "github.com/pdfcpu/pdfcpu/pkg/font"
-	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
+
+	"github.com/findspot/findspot/docsearch/pdf/internal/cos"
 )
 
 // fontKey identifies a font within a file: its object, or its dictionary when it is written in place.
@@ -45,14 +46,14 @@ type font struct {
 }
 
 // loadFont returns the font of a resource, read once per file.
-func (f *file) loadFont(o types.Object) *font {
+func (f *file) loadFont(o cos.Object) *font {
 	d := f.dict(o)
 	if d == nil {
 		return nil
 	}
 	key := fontKey{obj: objNr(o)}
 	if key.obj == 0 {
-		key.dict = reflect.ValueOf(map[string]types.Object(d)).Pointer()
+		key.dict = reflect.ValueOf(map[string]cos.Object(d)).Pointer()
 	}
 	if ft, ok := f.fonts[key]; ok {
 		return ft
@@ -65,7 +66,7 @@ func (f *file) loadFont(o types.Object) *font {
 	return ft
 }
 
-func (f *file) newFont(d types.Dict) *font {
+func (f *file) newFont(d cos.Dict) *font {
 	ft := &font{scale: 0.001, em: 1, name: f.name(d["BaseFont"])}
 	sub := f.name(d["Subtype"])
 	if u, err := f.stream(d["ToUnicode"]); len(u) > 0 && (err == nil || len(u) > 64) {
@@ -94,7 +95,7 @@ func (f *file) newFont(d types.Dict) *font {
 }
 
 // style reads weight, slant and pitch off the descriptor and the name.
-func (ft *font) style(f *file, fd types.Dict) {
+func (ft *font) style(f *file, fd cos.Dict) {
 	flags := int(f.numOr(fd["Flags"], 0))
 	n := strings.ToLower(ft.name)
 	ft.mono = flags&1 != 0 || strings.Contains(n, "courier") || strings.Contains(n, "mono") || strings.Contains(n, "cmtt")
@@ -104,7 +105,7 @@ func (ft *font) style(f *file, fd types.Dict) {
 }
 
 // program returns the embedded font program, parsed as what it is.
-func (f *file) program(fd types.Dict) (tt *sfnt, cf *cffFont, t1 *encoding) {
+func (f *file) program(fd cos.Dict) (tt *sfnt, cf *cffFont, t1 *encoding) {
 	for _, key := range []string{"FontFile2", "FontFile3", "FontFile"} {
 		if fd[key] == nil {
 			continue
@@ -131,7 +132,7 @@ func (f *file) program(fd types.Dict) (tt *sfnt, cf *cffFont, t1 *encoding) {
 	return nil, nil, nil
 }
 
-func (f *file) simpleFont(ft *font, d, fd types.Dict, sub string) {
+func (f *file) simpleFont(ft *font, d, fd cos.Dict, sub string) {
 	base, differences := f.baseEncoding(d)
 	symbolic := int(f.numOr(fd["Flags"], 0))&4 != 0
 	embedded := fd["FontFile"] != nil || fd["FontFile2"] != nil || fd["FontFile3"] != nil
@@ -240,18 +241,18 @@ func meaningful(s string) bool {
 	return s != "" && s != "\x00" && s != "\uFFFD"
 }
 
-func (f *file) baseEncoding(d types.Dict) (base *encoding, differences encoding) {
+func (f *file) baseEncoding(d cos.Dict) (base *encoding, differences encoding) {
 	switch e := f.resolve(d["Encoding"]).(type) {
-	case types.Name:
+	case cos.Name:
 		base = namedEncoding(string(e))
-	case types.Dict:
+	case cos.Dict:
 		base = namedEncoding(f.name(e["BaseEncoding"]))
 		c := 0
 		for _, o := range f.array(e["Differences"]) {
 			switch v := f.resolve(o).(type) {
-			case types.Integer:
+			case cos.Integer:
 				c = int(v)
-			case types.Name:
+			case cos.Name:
 				if c >= 0 && c < 256 {
 					differences[c] = string(v)
 				}
@@ -262,7 +263,7 @@ func (f *file) baseEncoding(d types.Dict) (base *encoding, differences encoding)
 	return base, differences
 }
 
-func (f *file) simpleWidths(ft *font, d, fd types.Dict, sub string, base *encoding, differences encoding) {
+func (f *file) simpleWidths(ft *font, d, fd cos.Dict, sub string, base *encoding, differences encoding) {
 	if sub == "Type3" {
 		ft.type3 = true
 		if m := f.nums(d["FontMatrix"]); len(m) == 6 && m[0] != 0 {
@@ -372,7 +373,7 @@ func coreName(name string, bold, italic, mono bool, flags int) string {
 	return pick("Helvetica", "Helvetica-Bold", "Helvetica-Oblique", "Helvetica-BoldOblique")
 }
 
-func (f *file) compositeFont(ft *font, d, desc, fd types.Dict) {
+func (f *file) compositeFont(ft *font, d, desc, fd cos.Dict) {
 	ft.cache = map[uint32]char{}
 	ft.widths = map[uint32]float64{}
 	ft.dw = f.numOr(desc["DW"], 1000)
@@ -380,14 +381,14 @@ func (f *file) compositeFont(ft *font, d, desc, fd types.Dict) {
 	ordering := string(f.str(f.dict(desc["CIDSystemInfo"])["Ordering"]))
 	encName := ""
 	switch e := f.resolve(d["Encoding"]).(type) {
-	case types.Name:
+	case cos.Name:
 		encName = string(e)
 		ft.vertical = encName == "V" || strings.HasSuffix(encName, "-V")
 		if encName != "Identity-H" && encName != "Identity-V" {
 			ft.enc = predefinedCMap(encName)
 			ft.ucs = strings.Contains(encName, "UCS2") || strings.Contains(encName, "UTF16")
 		}
-	case types.StreamDict:
+	case cos.Stream:
 		if data, err := f.decode(&e); len(data) > 0 && err == nil {
 			ft.enc = parseCMap(data, predefinedCMap)
 			if ft.enc.use == nil {
@@ -453,7 +454,7 @@ func codeBytes(c uint32) []byte {
 }
 
 // readWidths reads a W array: "c [w1 w2 ...]" and "first last w".
-func (f *file) readWidths(ft *font, w types.Array) {
+func (f *file) readWidths(ft *font, w cos.Array) {
 	for i := 0; i+1 < len(w) && len(ft.widths) < maxGlyphs*2; {
 		first, ok := f.num(w[i])
 		if !ok || first < 0 {

@@ -12,6 +12,7 @@ import (
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/model"
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
 
+	"github.com/findspot/findspot/docsearch/pdf/internal/cos"
 	"github.com/findspot/findspot/internal/errs"
 )
 
@@ -117,7 +118,7 @@ func guard(where string, err *error) {
 	}
 }
 
-func (f *file) catalog() types.Dict {
+func (f *file) catalog() cos.Dict {
 	if f.ctx.Root == nil {
 		return nil
 	}
@@ -125,9 +126,9 @@ func (f *file) catalog() types.Dict {
 }
 
 // resolve follows references; a broken or endless chain is null.
-func (f *file) resolve(o types.Object) types.Object {
+func (f *file) resolve(o cos.Object) cos.Object {
 	for range 16 {
-		ref, ok := o.(types.IndirectRef)
+		ref, ok := o.(cos.Ref)
 		if !ok {
 			if l, ok := o.(types.LazyObjectStreamObject); ok {
 				v, err := l.DecodedObject(context.Background())
@@ -149,13 +150,13 @@ func (f *file) resolve(o types.Object) types.Object {
 }
 
 // dict returns the dictionary o stands for, that of a stream included, or nil.
-func (f *file) dict(o types.Object) types.Dict {
+func (f *file) dict(o cos.Object) cos.Dict {
 	switch v := f.resolve(o).(type) {
-	case types.Dict:
+	case cos.Dict:
 		return v
-	case types.StreamDict:
+	case cos.Stream:
 		return v.Dict
-	case *types.StreamDict:
+	case *cos.Stream:
 		return v.Dict
 	case types.ObjectStreamDict:
 		return v.Dict
@@ -165,16 +166,16 @@ func (f *file) dict(o types.Object) types.Dict {
 	return nil
 }
 
-func (f *file) array(o types.Object) types.Array {
-	a, _ := f.resolve(o).(types.Array)
+func (f *file) array(o cos.Object) cos.Array {
+	a, _ := f.resolve(o).(cos.Array)
 	return a
 }
 
-func (f *file) num(o types.Object) (float64, bool) {
+func (f *file) num(o cos.Object) (float64, bool) {
 	switch v := f.resolve(o).(type) {
-	case types.Integer:
+	case cos.Integer:
 		return float64(v), true
-	case types.Float:
+	case cos.Float:
 		if x := float64(v); !math.IsNaN(x) && !math.IsInf(x, 0) {
 			return x, true
 		}
@@ -182,20 +183,20 @@ func (f *file) num(o types.Object) (float64, bool) {
 	return 0, false
 }
 
-func (f *file) numOr(o types.Object, def float64) float64 {
+func (f *file) numOr(o cos.Object, def float64) float64 {
 	if v, ok := f.num(o); ok {
 		return v
 	}
 	return def
 }
 
-func (f *file) name(o types.Object) string {
-	n, _ := f.resolve(o).(types.Name)
+func (f *file) name(o cos.Object) string {
+	n, _ := f.resolve(o).(cos.Name)
 	return string(n)
 }
 
 // str returns the bytes of a string object.
-func (f *file) str(o types.Object) []byte {
+func (f *file) str(o cos.Object) []byte {
 	switch v := f.resolve(o).(type) {
 	case types.StringLiteral:
 		l := lexer{in: []byte("(" + string(v) + ")")}
@@ -208,7 +209,7 @@ func (f *file) str(o types.Object) []byte {
 }
 
 // nums returns the numbers of an array, 0 for what is none.
-func (f *file) nums(o types.Object) []float64 {
+func (f *file) nums(o cos.Object) []float64 {
 	a := f.array(o)
 	if a == nil || len(a) > 1<<16 {
 		return nil
@@ -221,19 +222,19 @@ func (f *file) nums(o types.Object) []float64 {
 }
 
 // objNr returns the object number of a reference, 0 for a direct object.
-func objNr(o types.Object) int {
-	if r, ok := o.(types.IndirectRef); ok {
+func objNr(o cos.Object) int {
+	if r, ok := o.(cos.Ref); ok {
 		return int(r.ObjectNumber)
 	}
 	return 0
 }
 
 // stream returns the decoded bytes of a stream. What could be decoded before a fault is returned with the error.
-func (f *file) stream(o types.Object) ([]byte, error) {
+func (f *file) stream(o cos.Object) ([]byte, error) {
 	switch v := f.resolve(o).(type) {
-	case types.StreamDict:
+	case cos.Stream:
 		return f.decode(&v)
-	case *types.StreamDict:
+	case *cos.Stream:
 		return f.decode(v)
 	}
 	return nil, errors.New("not a stream")
@@ -262,7 +263,7 @@ func (f *file) readLayers() {
 }
 
 // hidden reports whether an optional content group or membership is off.
-func (f *file) hidden(o types.Object) bool {
+func (f *file) hidden(o cos.Object) bool {
 	if len(f.off) == 0 || o == nil {
 		return false
 	}
@@ -298,14 +299,14 @@ func (f *file) hidden(o types.Object) bool {
 
 // A pageNode is one leaf of the page tree with what it inherits.
 type pageNode struct {
-	dict      types.Dict
-	resources types.Dict
+	dict      cos.Dict
+	resources cos.Dict
 	media     [4]float64 // lower left, upper right, in user space: the part that is shown
 	rotate    int        // 0, 90, 180, 270, clockwise
 }
 
 type inherited struct {
-	resources  types.Dict
+	resources  cos.Dict
 	media      []float64
 	crop       []float64
 	rotate     float64
@@ -317,8 +318,8 @@ func (f *file) pages(ctx context.Context) ([]pageNode, error) {
 	var out []pageNode
 	seen := map[int]bool{}
 	nodes := 0
-	var walk func(o types.Object, in inherited, depth int) error
-	walk = func(o types.Object, in inherited, depth int) error {
+	var walk func(o cos.Object, in inherited, depth int) error
+	walk = func(o cos.Object, in inherited, depth int) error {
 		if nodes++; nodes > maxTreeNodes || len(out) >= maxPages {
 			return fmt.Errorf("%w: page tree of over %d nodes", errs.TooLarge, maxTreeNodes)
 		}

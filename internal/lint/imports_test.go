@@ -56,7 +56,8 @@ var table = []rule{
 
 // details are what the rows say of some packages only, and packages that the table leaves out.
 var details = []rule{
-	{packages: []string{"docsearch/pdf"}, imports: []string{"docsearch"}},
+	{packages: []string{"docsearch/pdf"}, imports: []string{"docsearch", "docsearch/pdf/internal/..."}},
+	{packages: []string{"docsearch/pdf/internal/..."}, imports: []string{"docsearch/pdf/internal/..."}},
 	{packages: []string{"codegraph/langtest"}, imports: []string{"codegraph", "codegraph/lang"}},
 	{packages: []string{"skill/library"}},
 	{packages: []string{"skill/skilltest", "skill/claude", "skill/openai"}, imports: []string{"skill", "skill/evidence"}},
