@@ -52,6 +52,9 @@ type Page struct {
 	Markdown string   `json:"markdown"` // a view of the same page
 	Tables   []Table  `json:"tables"`   // top to bottom
 	Figures  []Figure `json:"figures"`  // top to bottom
+
+	// Glyphs says where the characters of Text stand; nil when the extractor does not know. See [Page.Locate].
+	Glyphs *Glyphs `json:"-"`
 }
 
 // A Box is a rectangle on a page in points, as shown, with the origin at the top left and y growing

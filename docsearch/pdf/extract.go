@@ -290,6 +290,7 @@ func (x *extractor) compose(p *docsearch.Page, c *canvas) {
 	segs := layoutSegments(c.glyphs)
 	lines := layoutLines(segs)
 	p.Text = rawText(lines)
+	p.Glyphs = glyphBoxes(p.Text, lines, c.w, c.h)
 	if x.o.Plain {
 		return
 	}

@@ -1,13 +1,9 @@
 package main
 
 import (
-	"bufio"
-	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"strconv"
 	"strings"
 
@@ -30,11 +26,11 @@ type pdfFault struct {
 }
 
 func (a *app) pdfCommand() *cobra.Command {
-	var format, pages, password string
+	var format, pages, password, find string
 	c := &cobra.Command{
 		Use:     "pdf FILE",
 		Short:   "Print the text, Markdown or structure of a PDF",
-		Example: "  findspot pdf attention.pdf --format markdown --pages 1-3",
+		Example: "  findspot pdf attention.pdf --format markdown --pages 1-3\n  findspot pdf attention.pdf --find \"scaled dot-product attention\"",
 		Args:    exactly(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if a.json {
@@ -47,7 +43,9 @@ func (a *app) pdfCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			err = a.printPDF(c.Context(), args[0], format, first, last, &pdf.Options{Password: password})
+			j := &pdfJob{app: a, name: args[0], format: format, first: first, last: last, find: find}
+			o := &pdf.Options{Password: password, Plain: find != ""}
+			err = j.run(c.Context(), o)
 			if err != nil && format == "json" && c.Context().Err() == nil {
 				if err := a.printJSON(pdfFault{args[0], err.Error()}); err != nil {
 					return err
@@ -60,6 +58,7 @@ func (a *app) pdfCommand() *cobra.Command {
 	}
 	c.Flags().StringVar(&format, "format", "text", "text, markdown or json")
 	c.Flags().StringVar(&pages, "pages", "", "pages to print, such as 3 or 1-3 or 5- (default all)")
+	c.Flags().StringVar(&find, "find", "", "print the places of these words in a row: page, line and boxes in points")
 	c.Flags().StringVar(&password, "password", "", "password of a locked file")
 	return c
 }
@@ -89,88 +88,4 @@ func pageRange(s string) (first, last int, err error) {
 		return 0, 0, usagef("--pages %q: give a page or a range from 1, such as 3, 1-3 or 5-", s)
 	}
 	return first, last, nil
-}
-
-func (a *app) printPDF(ctx context.Context, name, format string, first, last int, o *pdf.Options) (err error) {
-	if info, err := os.Stat(name); err != nil {
-		return plainPathError(err)
-	} else if !info.Mode().IsRegular() { // opening a named pipe would wait for a writer
-		return fmt.Errorf("%s: not a file", name)
-	}
-	f, err := os.Open(name)
-	if err != nil {
-		return plainPathError(err)
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return plainPathError(err)
-	}
-	doc, err := pdf.New(o).Open(ctx, f, info.Size())
-	if err != nil {
-		return fmt.Errorf("%s: %w", name, err)
-	}
-	defer func() { err = errors.Join(err, doc.Close()) }()
-	if n := doc.Meta().Pages; first > max(n, 1) {
-		return fmt.Errorf("%s: %w: page %d; it has %d pages", name, docsearch.ErrNotFound, first, n)
-	}
-	out := bufio.NewWriter(a.stdout)
-	if format == "json" {
-		head, err := json.Marshal(name)
-		if err != nil {
-			return err
-		}
-		meta, err := json.Marshal(doc.Meta())
-		if err != nil {
-			return err
-		}
-		fmt.Fprintf(out, `{"file": %s, "meta": %s, "pages": [`, head, meta)
-	}
-	n := 0
-	for page, err := range doc.Pages(ctx, first, last) {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if err != nil {
-			a.complain(fmt.Errorf("%s: %w", name, err))
-		}
-		if page == nil { // the pages before it are written already
-			page = &docsearch.Page{Number: first + n}
-		}
-		if format == "json" {
-			x := pdfPage{Page: page}
-			if err != nil {
-				x.Error = err.Error()
-			}
-			if x.Tables == nil {
-				x.Tables = []docsearch.Table{}
-			}
-			if x.Figures == nil {
-				x.Figures = []docsearch.Figure{}
-			}
-			data, err := json.Marshal(x)
-			if err != nil {
-				return err
-			}
-			if n > 0 {
-				out.WriteByte(',')
-			}
-			out.WriteByte('\n')
-			out.Write(data)
-		} else {
-			text := page.Text
-			if format == "markdown" {
-				text = page.Markdown
-			}
-			if n > 0 {
-				out.WriteByte('\f')
-			}
-			out.WriteString(clean(text))
-		}
-		n++
-	}
-	if format == "json" {
-		out.WriteString("\n]}\n")
-	}
-	return out.Flush()
 }

@@ -1,0 +1,153 @@
+package pdf
+
+import (
+	"math"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/findspot/findspot/docsearch"
+)
+
+// maxBidi bounds the characters of a piece of a line that are matched one by one, out of order.
+const maxBidi = 4000
+
+// glyphBoxes says where the characters of the page's text stand. It does not know how the layout came to its text, it finds
+// the glyphs again in it: line by line, piece by piece, and within a piece in a row; where a glyph's text was changed on the
+// way, the next glyph that is found sets it right.
+func glyphBoxes(text string, lines []line, w, h float64) *docsearch.Glyphs {
+	out := docsearch.NewGlyphs(w, h)
+	at := 0
+	for i := range lines {
+		l := &lines[i]
+		if strings.TrimSpace(l.text) == "" {
+			continue
+		}
+		if !strings.HasPrefix(text[at:], l.text) {
+			k := strings.Index(text[at:], l.text)
+			if k < 0 {
+				continue
+			}
+			at += k
+		}
+		locateLine(out, text[:at+len(l.text)], at, l)
+		at += len(l.text)
+	}
+	return out
+}
+
+// locateLine places the glyphs of a line whose text is text[at:].
+func locateLine(out *docsearch.Glyphs, text string, at int, l *line) {
+	for i := range l.segs {
+		s := &l.segs[i]
+		piece := strings.TrimRight(s.text, " ")
+		if piece == "" {
+			continue
+		}
+		k := strings.Index(text[at:], piece)
+		if k < 0 {
+			continue
+		}
+		at += k
+		if hasRTL(piece) {
+			locateBidi(out, text[at:at+len(piece)], at, s)
+		} else {
+			locateRow(out, text[at:at+len(piece)], at, s)
+		}
+		at += len(piece)
+		out.Break(at)
+	}
+}
+
+func hasRTL(s string) bool {
+	for _, r := range s {
+		if r >= 0x0590 && rtlRune(r) {
+			return true
+		}
+	}
+	return false
+}
+
+// locateRow places the glyphs of a piece that runs in the order of its glyphs.
+func locateRow(out *docsearch.Glyphs, piece string, base int, s *segment) {
+	const window = 12 // bytes that a changed glyph may differ by
+	at := 0
+	for i := range s.glyphs {
+		g := &s.glyphs[i]
+		if g.text == "" || g.text == " " {
+			continue
+		}
+		if at >= len(piece) {
+			return
+		}
+		if !strings.HasPrefix(piece[at:], g.text) {
+			k := strings.Index(piece[at:min(len(piece), at+window+len(g.text))], g.text)
+			if k < 0 {
+				continue
+			}
+			at += k
+		}
+		out.Add(base+at, boxOf(g.box()))
+		at += len(g.text)
+	}
+}
+
+// locateBidi places the glyphs of a piece with right-to-left text: each character takes the nearest glyph that shows it,
+// from where the last one stood.
+func locateBidi(out *docsearch.Glyphs, piece string, base int, s *segment) {
+	type shown struct {
+		glyph int
+		used  bool
+	}
+	chars := map[rune][]shown{}
+	n := 0
+	for i := range s.glyphs {
+		for _, r := range s.glyphs[i].text {
+			chars[r] = append(chars[r], shown{glyph: i})
+			n++
+		}
+	}
+	if n > maxBidi {
+		out.Add(base, boxOf(s.box))
+		return
+	}
+	var x, y float64
+	last := -1
+	for at, r := range piece {
+		if r == ' ' {
+			continue
+		}
+		list := chars[r]
+		if list == nil {
+			list = chars[mirrored[r]]
+		}
+		best, dist := -1, math.Inf(1)
+		for k := range list {
+			if list[k].used {
+				continue
+			}
+			b := s.glyphs[list[k].glyph].box()
+			d := math.Hypot(b.midX()-x, b.midY()-y)
+			if last < 0 { // the first one: that which stands outermost
+				d = -b.x1
+				if !rtlRune(r) && utf8.RuneLen(r) == 1 {
+					d = 0
+				}
+			}
+			if d < dist {
+				best, dist = k, d
+			}
+		}
+		if best < 0 {
+			continue
+		}
+		list[best].used = true
+		if g := list[best].glyph; g != last {
+			b := s.glyphs[g].box()
+			x, y, last = b.midX(), b.midY(), g
+			out.Add(base+at, boxOf(b))
+		}
+	}
+}
+
+// boxOf is the box as it is; toBox rounds.
+func boxOf(r rect) docsearch.Box { return docsearch.Box{X0: r.x0, Y0: r.y0, X1: r.x1, Y1: r.y1} }
