@@ -120,7 +120,7 @@ func (in *interp) plainText(text string, rc rect) {
 		}
 		x := rc.x0 + 2
 		for _, r := range line {
-			w := coreWidth("Helvetica", int(r), glyphNameOf(r)) / 1000 * size
+			w := coreWidth("Helvetica", glyphNameOf(r)) / 1000 * size
 			g := glyph{text: string(r), dx: 1, size: size, font: ft, object: i == 0}
 			g.x, g.y = in.st.ctm.apply(x, y)
 			g.ex, g.ey = in.st.ctm.apply(x+w, y)

@@ -171,14 +171,3 @@ func glyphText(name string) string {
 func validRune(r rune) bool {
 	return r > 0 && r <= 0x10FFFF && (r < 0xD800 || r > 0xDFFF) && r != 0xFFFE && r != 0xFFFF
 }
-
-// winCodes maps glyph names to their WinAnsi codes.
-var winCodes = sync.OnceValue(func() map[string]int {
-	m := map[string]int{}
-	for c := 255; c >= 0; c-- {
-		if n := encodings()["WinAnsi"][c]; n != "" {
-			m[n] = c
-		}
-	}
-	return m
-})

@@ -1,0 +1,113 @@
+package pdf
+
+import (
+	"strings"
+
+	"github.com/findspot/findspot/docsearch/pdf/internal/cos"
+)
+
+func (f *file) compositeFont(ft *font, d, desc, fd cos.Dict) {
+	ft.cache = map[uint32]char{}
+	ft.widths = map[uint32]float64{}
+	ft.dw = f.numOr(desc["DW"], 1000)
+	f.readWidths(ft, f.array(desc["W"]))
+	ordering := string(f.str(f.dict(desc["CIDSystemInfo"])["Ordering"]))
+	encName := ""
+	switch e := f.resolve(d["Encoding"]).(type) {
+	case cos.Name:
+		encName = string(e)
+		ft.vertical = encName == "V" || strings.HasSuffix(encName, "-V")
+		if encName != "Identity-H" && encName != "Identity-V" {
+			ft.enc = predefinedCMap(encName)
+			ft.ucs = strings.Contains(encName, "UCS2") || strings.Contains(encName, "UTF16")
+		}
+	case cos.Stream:
+		if data, err := f.decode(&e); len(data) > 0 && err == nil {
+			ft.enc = parseCMap(data, predefinedCMap)
+			if ft.enc.use == nil {
+				ft.enc.use = predefinedCMap(f.name(e.Dict["UseCMap"]))
+			}
+			ft.vertical = ft.enc.vertical || f.numOr(e.Dict["WMode"], 0) == 1
+		}
+	}
+	byCollection := collectionText(ordering)
+	var tt *sfnt
+	var cf *cffFont
+	loaded := false
+	var toGID []byte
+	// The embedded program is read only when a code has no text by other means.
+	fromProgram := func(cid uint32) string {
+		if !loaded {
+			loaded = true
+			tt, cf, _ = f.program(fd)
+			toGID, _ = f.stream(desc["CIDToGIDMap"])
+		}
+		g := cid
+		if len(toGID) > 0 {
+			g = uint32(u16(toGID, int(2*cid)))
+		} else if cf != nil && cf.gids != nil {
+			gid, ok := cf.gids[int(cid)]
+			if !ok {
+				return ""
+			}
+			g = uint32(gid)
+		}
+		if cf != nil && cf.names != nil && int(g) < len(cf.names) {
+			if s := glyphText(cf.names[g]); s != "" {
+				return s
+			}
+		}
+		if tt != nil && g < maxGlyphs {
+			return tt.text(uint16(g))
+		}
+		return ""
+	}
+	ft.cidText = func(c, cid uint32) string {
+		if ft.ucs && validRune(rune(c)) {
+			return string(utf16Runes(codeBytes(c)))
+		}
+		if byCollection != nil {
+			if s, ok := byCollection(cid); ok && meaningful(s) {
+				return s
+			}
+		}
+		if s := fromProgram(cid); s != "" {
+			return s
+		}
+		return ""
+	}
+}
+
+// codeBytes writes a UTF-16 code of one or two units.
+func codeBytes(c uint32) []byte {
+	if c > 0xFFFF {
+		return []byte{byte(c >> 24), byte(c >> 16), byte(c >> 8), byte(c)}
+	}
+	return []byte{byte(c >> 8), byte(c)}
+}
+
+// readWidths reads a W array: "c [w1 w2 ...]" and "first last w".
+func (f *file) readWidths(ft *font, w cos.Array) {
+	for i := 0; i+1 < len(w) && len(ft.widths) < maxGlyphs*2; {
+		first, ok := f.num(w[i])
+		if !ok || first < 0 {
+			i++
+			continue
+		}
+		if list := f.array(w[i+1]); list != nil {
+			for k, v := range list {
+				ft.widths[uint32(first)+uint32(k)] = f.numOr(v, ft.dw)
+			}
+			i += 2
+			continue
+		}
+		if i+2 >= len(w) {
+			return
+		}
+		last, v := f.numOr(w[i+1], first), f.numOr(w[i+2], ft.dw)
+		for c := first; c <= last && c-first < maxGlyphs; c++ {
+			ft.widths[uint32(c)] = v
+		}
+		i += 3
+	}
+}

@@ -1,0 +1,192 @@
+package pdf
+
+import (
+	"math"
+	"strings"
+
+	"github.com/findspot/findspot/docsearch/pdf/internal/cos"
+)
+
+func (f *file) simpleFont(ft *font, d, fd cos.Dict, sub string) {
+	base, differences := f.baseEncoding(d)
+	symbolic := int(f.numOr(fd["Flags"], 0))&4 != 0
+	embedded := fd["FontFile"] != nil || fd["FontFile2"] != nil || fd["FontFile3"] != nil
+	plain := plainName(ft.name)
+	dingbats := strings.Contains(plain, "Dingbats")
+	var builtin [256]string
+	haveBuiltin := false
+	// The font program is asked only where the dictionary does not settle the matter.
+	if embedded && (base == nil || symbolic) {
+		tt, cf, t1 := f.program(fd)
+		var e *encoding
+		switch {
+		case cf != nil:
+			e = cf.builtin()
+		case t1 != nil:
+			e = t1
+		}
+		switch {
+		case e != nil && base == nil:
+			base = e
+		case tt != nil && (base == nil || symbolic):
+			builtin = tt.simple()
+			haveBuiltin = true
+		}
+	}
+	if base == nil {
+		switch {
+		case dingbats:
+			base = encodings()["ZapfDingbats"]
+		case (plain == "Symbol" || strings.HasPrefix(plain, "Symbol,") || plain == "SymbolMT") && !embedded:
+			base = encodings()["Symbol"]
+		case sub == "TrueType":
+			base = encodings()["WinAnsi"]
+		case sub != "Type3":
+			base = encodings()["Standard"]
+		default:
+			base = new(encoding)
+		}
+	}
+	for c := range 256 {
+		name := differences[c]
+		fromDiff := name != ""
+		if name == "" {
+			name = base[c]
+		}
+		text := ""
+		if ft.uni != nil {
+			if s, ok := ft.uni.unicode(uint32(c)); ok && meaningful(s) {
+				text = s
+			}
+		}
+		if text == "" && haveBuiltin && !fromDiff {
+			text = builtin[c]
+		}
+		if text == "" && name != "" && name != ".notdef" {
+			if text = glyphText(name); text == "" && dingbats {
+				text = dingbatText(name)
+			}
+			if text == "" && fromDiff {
+				text = numberedName(name)
+			}
+		}
+		if text == "" && haveBuiltin {
+			text = builtin[c]
+		}
+		if text == "" && c >= 32 && (name == "" || fromDiff) && name != ".notdef" {
+			if s := glyphText(encodings()["WinAnsi"][c]); s != "" {
+				text = s
+			} else {
+				text = string(rune(c))
+			}
+		}
+		if text == "" && (c >= 32 || fromDiff) && name != ".notdef" {
+			text = "\uFFFD"
+		}
+		ft.codes[c].text = text
+	}
+	f.simpleWidths(ft, d, fd, sub, base, differences)
+}
+
+// numberedName reads the code out of glyph names that only number it, as converters of TeX's bitmap fonts write them:
+// "65", "a65", "g65", "char65". The first codes of TeX's text fonts are ligatures.
+func numberedName(name string) string {
+	digits := strings.TrimLeft(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
+	if digits == "" || len(digits) > 3 || len(name)-len(digits) > 4 {
+		return ""
+	}
+	v := 0
+	for _, c := range digits {
+		if c < '0' || c > '9' {
+			return ""
+		}
+		v = v*10 + int(c-'0')
+	}
+	switch {
+	case v >= 11 && v <= 15:
+		return []string{"ff", "fi", "fl", "ffi", "ffl"}[v-11]
+	case v < 33 || v > 126:
+		return ""
+	}
+	return string(rune(v))
+}
+
+// meaningful reports whether a ToUnicode entry says anything.
+func meaningful(s string) bool {
+	return s != "" && s != "\x00" && s != "\uFFFD"
+}
+
+func (f *file) baseEncoding(d cos.Dict) (base *encoding, differences encoding) {
+	switch e := f.resolve(d["Encoding"]).(type) {
+	case cos.Name:
+		base = namedEncoding(string(e))
+	case cos.Dict:
+		base = namedEncoding(f.name(e["BaseEncoding"]))
+		c := 0
+		for _, o := range f.array(e["Differences"]) {
+			switch v := f.resolve(o).(type) {
+			case cos.Integer:
+				c = int(v)
+			case cos.Name:
+				if c >= 0 && c < 256 {
+					differences[c] = string(v)
+				}
+				c++
+			}
+		}
+	}
+	return base, differences
+}
+
+func (f *file) simpleWidths(ft *font, d, fd cos.Dict, sub string, base *encoding, differences encoding) {
+	if sub == "Type3" {
+		ft.type3 = true
+		if m := f.nums(d["FontMatrix"]); len(m) == 6 && m[0] != 0 {
+			ft.scale = math.Abs(m[0])
+		}
+		if b := f.nums(d["FontBBox"]); len(b) == 4 && b[3]-b[1] > 0 {
+			ft.em = (b[3] - b[1]) * ft.scale
+		}
+	}
+	missing := f.numOr(fd["MissingWidth"], 0)
+	w := f.array(d["Widths"])
+	if w == nil && sub != "Type3" {
+		core := coreName(ft.name, ft.bold, ft.italic, ft.mono, int(f.numOr(fd["Flags"], 0)))
+		for c := range 256 {
+			name := differences[c]
+			if name == "" {
+				name = base[c]
+			}
+			ft.codes[c].width = coreWidth(core, name) * ft.scale
+		}
+		return
+	}
+	first := int(f.numOr(d["FirstChar"], 0))
+	for c := range 256 {
+		v := missing
+		if i := c - first; i >= 0 && i < len(w) {
+			v = f.numOr(w[i], missing)
+		}
+		ft.codes[c].width = v * ft.scale
+	}
+	if ft.type3 {
+		ft.type3Em()
+	}
+}
+
+// type3Em checks the letter size of a Type 3 font against its advances: bitmap fonts state boxes of all kinds.
+func (ft *font) type3Em() {
+	sum, n := 0.0, 0.0
+	for _, c := range ft.codes {
+		if c.width > 0 {
+			sum += c.width
+			n++
+		}
+	}
+	if n == 0 {
+		return
+	}
+	if mean := sum / n; ft.em < mean || ft.em > 6*mean {
+		ft.em = 2 * mean
+	}
+}
