@@ -68,6 +68,7 @@ func parseCMap(data []byte, use func(string) *cmap) *cmap {
 				m.triples(l, single, &entries, m.addText)
 			}
 			args = args[:0]
+			l.release()
 		default:
 			if len(args) < 16 {
 				args = append(args, t)
@@ -91,6 +92,7 @@ func (m *cmap) section(l *lexer, entries *int, add func(lo, hi token)) {
 		}
 		*entries++
 		add(a, b)
+		l.release()
 	}
 }
 
@@ -118,6 +120,7 @@ func (m *cmap) triples(l *lexer, single bool, entries *int, add func(lo, hi uint
 		}
 		*entries++
 		add(lo, hi, v)
+		l.release()
 	}
 }
 

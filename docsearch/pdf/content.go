@@ -68,8 +68,10 @@ type interp struct {
 	marks     []mark
 	off       int // depth of hidden optional content
 	path      path
-	err       error // why it stopped before the end
-	fault     error // the first damage met; the rest of the page was read
+	lexed     lexerMemory // of the last stream, for the next
+	args      []operand   // likewise
+	err       error       // why it stopped before the end
+	fault     error       // the first damage met; the rest of the page was read
 }
 
 // A mark is an open marked-content sequence.
@@ -79,9 +81,10 @@ type mark struct {
 	start  int // first glyph
 }
 
-func newInterp(ctx context.Context, f *file, p *pageNode) *interp {
+func newInterp(ctx context.Context, f *file, p *pageNode, mem *scratch) *interp {
 	m, w, h := p.toPage()
-	in := &interp{ctx: ctx, f: f, out: &canvas{w: w, h: h}, tm: identity, tlm: identity}
+	mem.canvas.w, mem.canvas.h = w, h
+	in := &interp{ctx: ctx, f: f, out: &mem.canvas, tm: identity, tlm: identity, stack: mem.stack[:0], path: mem.path}
 	in.st = state{ctm: m, tz: 1, lineWidth: 1}
 	return in
 }
@@ -95,7 +98,7 @@ func (in *interp) page(p *pageNode) error {
 	base := in.st
 	in.run(data, p.resources)
 	if in.err == nil {
-		in.st, in.stack, in.marks, in.off = base, nil, nil, 0
+		in.st, in.stack, in.marks, in.off = base, in.stack[:0], nil, 0
 		in.annotations(p)
 	}
 	return in.err
@@ -141,20 +144,32 @@ func (in *interp) run(data []byte, res cos.Dict) {
 		return
 	}
 	l := &lexer{in: data}
-	args := make([]operand, 0, 16)
+	l.mem, in.lexed = in.lexed, lexerMemory{} // a form within gets memory of its own
+	args := in.args
+	if in.args = nil; args == nil {
+		args = make([]operand, 0, 16)
+	}
+	defer func() {
+		l.release()
+		in.lexed, in.args = l.mem, args[:0]
+	}()
 	for in.err == nil {
 		t := l.next()
-		if t.kind == tokEOF {
+		switch t.kind {
+		case tokEOF:
 			return
-		}
-		if t.kind != tokKeyword {
-			if t.kind == tokArrayClose || t.kind == tokDictClose {
-				continue
-			}
+		case tokArrayClose, tokDictClose:
+			continue
+		case tokKeyword:
+		default:
 			if len(args) == maxOperands {
 				args = append(args[:0], args[1:]...)
 			}
-			args = append(args, l.value(t, 0))
+			if t.kind == tokArrayOpen || t.kind == tokDictOpen {
+				args = append(args, l.value(t, 0))
+			} else {
+				args = append(args, operand{kind: t.kind, num: t.num, bytes: t.bytes})
+			}
 			continue
 		}
 		op := string(t.bytes)
@@ -174,6 +189,7 @@ func (in *interp) run(data []byte, res cos.Dict) {
 			in.operator(op, args, res)
 		}
 		args = args[:0]
+		l.release()
 	}
 }
 
@@ -343,16 +359,16 @@ func anyColor(args []operand) [3]float64 {
 }
 
 func (in *interp) move(x, y float64) {
-	in.tlm = matrix{1, 0, 0, 1, x, y}.mul(in.tlm)
+	in.tlm.shift(x, y)
 	in.tm = in.tlm
 }
 
 func (in *interp) kern(v float64) {
 	if in.st.font != nil && in.st.font.vertical {
-		in.tm = matrix{1, 0, 0, 1, 0, v}.mul(in.tm)
+		in.tm.shift(0, v)
 		return
 	}
-	in.tm = matrix{1, 0, 0, 1, v * in.st.tz, 0}.mul(in.tm)
+	in.tm.shift(v*in.st.tz, 0)
 }
 
 // show emits the glyphs of a string (ISO 32000-1, 9.4.4).
@@ -379,15 +395,16 @@ func (in *interp) show(s []byte) {
 		norm = math.Abs(norm)
 	}
 	pageBox := rect{-2, -2, in.out.w + 2, in.out.h + 2}
+	g := glyph{dx: dirx / norm, dy: diry / norm, size: size, font: ft, vertical: ft.vertical}
+	// A step moves the text matrix and with it trm; of both only the last two elements change, so only these are computed.
+	riseX, riseY := 0*in.tm[0]+st.rise*in.tm[2], 0*in.tm[1]+st.rise*in.tm[3]
 	for len(s) > 0 {
 		c, n, ch := ft.next(s)
 		s = s[n:]
-		var tx, ty, ox, oy, w, wv float64
-		w = ch.width
+		var tx, ty float64
+		w := ch.width
 		if ft.vertical {
-			wv = -1
-			ox, oy = -w/2, -0.88
-			ty = wv*st.size + st.tc
+			ty = -st.size + st.tc
 			if n == 1 && c == 32 {
 				ty += st.tw
 			}
@@ -399,25 +416,24 @@ func (in *interp) show(s []byte) {
 			tx *= st.tz
 		}
 		if ch.text != "" {
-			g := glyph{text: ch.text, dx: dirx / norm, dy: diry / norm, size: size, font: ft, vertical: ft.vertical, object: in.newObject}
 			if ft.vertical {
-				m := matrix{1, 0, 0, 1, ox, 0}.mul(trm)
+				m := matrix{1, 0, 0, 1, -w / 2, 0}.mul(trm)
 				g.x, g.y = m.apply(0, 0)
-				g.ex, g.ey = m.apply(0, wv)
-				_ = oy
+				g.ex, g.ey = m.apply(0, -1)
 			} else {
 				g.x, g.y = trm[4], trm[5]
 				g.ex, g.ey = trm.apply(w, 0)
 			}
 			if pageBox.has(g.x, g.y) || pageBox.has(g.ex, g.ey) || pageBox.has((g.x+g.ex)/2, (g.y+g.ey)/2-size/3) {
+				g.text, g.object = ch.text, in.newObject
 				in.out.glyphs = append(in.out.glyphs, g)
 				in.newObject = false
 			}
 		}
-		step := matrix{1, 0, 0, 1, tx, ty}
-		in.tm = step.mul(in.tm)
+		in.tm.shift(tx, ty)
 		if st.size != 0 {
-			trm = matrix{st.size * st.tz, 0, 0, st.size, 0, st.rise}.mul(in.tm).mul(st.ctm)
+			x, y := riseX+in.tm[4], riseY+in.tm[5]
+			trm[4], trm[5] = x*st.ctm[0]+y*st.ctm[2]+st.ctm[4], x*st.ctm[1]+y*st.ctm[3]+st.ctm[5]
 		}
 		if len(in.out.glyphs) > maxPageGlyphs {
 			return

@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"runtime"
 	"strings"
+	"sync"
 
 	"github.com/findspot/findspot/docsearch"
 	"github.com/findspot/findspot/docsearch/pdf/internal/cos"
@@ -44,10 +45,13 @@ func (o *Options) withDefaults() Options {
 	return v
 }
 
-type extractor struct{ o Options }
+type extractor struct {
+	o     Options
+	spare sync.Pool // of *scratch
+}
 
 // New returns an extractor for PDF files. It is safe for concurrent use.
-func New(o *Options) docsearch.Extractor { return &extractor{o.withDefaults()} }
+func New(o *Options) docsearch.Extractor { return &extractor{o: o.withDefaults()} }
 
 // Version names the extractor and the options that change its output.
 func (x *extractor) Version() string {
@@ -273,9 +277,12 @@ func (x *extractor) page(ctx context.Context, f *file, node *pageNode, n int) (p
 		}
 	}()
 	defer guard("content", &err)
-	in := newInterp(ctx, f, node)
+	mem := x.borrow()
+	in := newInterp(ctx, f, node, mem)
 	err = in.page(node)
-	x.compose(p, in.out)
+	x.compose(p, in.out, mem)
+	mem.stack, mem.path = in.stack, in.path
+	x.giveBack(mem)
 	if err == nil && in.fault != nil {
 		x.o.Logger.Info("pdf: stream damaged, rest of the page read", "page", n, "reason", in.fault.Error())
 		if strings.TrimSpace(p.Text) == "" && !errors.Is(in.fault, errFilter) {
@@ -286,15 +293,15 @@ func (x *extractor) page(ctx context.Context, f *file, node *pageNode, n int) (p
 }
 
 // compose makes the page from what is on the canvas.
-func (x *extractor) compose(p *docsearch.Page, c *canvas) {
-	segs := layoutSegments(c.glyphs)
-	lines := layoutLines(segs)
+func (x *extractor) compose(p *docsearch.Page, c *canvas, mem *scratch) {
+	segs := layoutSegments(c.glyphs, &mem.layout)
+	lines := layoutLines(segs, &mem.layout)
 	p.Text = rawText(lines)
 	p.Glyphs = glyphBoxes(p.Text, lines, c.w, c.h)
 	if x.o.Plain {
 		return
 	}
-	v := newView(c, segs, lines)
+	v := newView(c, segs, lines, &mem.layout)
 	p.Tables = v.tables()
 	p.Figures = v.figures()
 	p.Markdown = v.markdown()

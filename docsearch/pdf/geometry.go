@@ -16,6 +16,11 @@ func (m matrix) mul(n matrix) matrix {
 	}
 }
 
+// shift applies a translation before m.
+func (m *matrix) shift(x, y float64) {
+	m[4], m[5] = x*m[0]+y*m[2]+m[4], x*m[1]+y*m[3]+m[5]
+}
+
 func (m matrix) apply(x, y float64) (float64, float64) {
 	return m[0]*x + m[2]*y + m[4], m[1]*x + m[3]*y + m[5]
 }
@@ -53,15 +58,15 @@ type rect struct{ x0, y0, x1, y1 float64 }
 var emptyRect = rect{math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)}
 
 func (r rect) add(x, y float64) rect {
-	return rect{math.Min(r.x0, x), math.Min(r.y0, y), math.Max(r.x1, x), math.Max(r.y1, y)}
+	return rect{min(r.x0, x), min(r.y0, y), max(r.x1, x), max(r.y1, y)}
 }
 
 func (r rect) union(o rect) rect {
-	return rect{math.Min(r.x0, o.x0), math.Min(r.y0, o.y0), math.Max(r.x1, o.x1), math.Max(r.y1, o.y1)}
+	return rect{min(r.x0, o.x0), min(r.y0, o.y0), max(r.x1, o.x1), max(r.y1, o.y1)}
 }
 
 func (r rect) clip(o rect) rect {
-	return rect{math.Max(r.x0, o.x0), math.Max(r.y0, o.y0), math.Min(r.x1, o.x1), math.Min(r.y1, o.y1)}
+	return rect{max(r.x0, o.x0), max(r.y0, o.y0), min(r.x1, o.x1), min(r.y1, o.y1)}
 }
 
 func (r rect) w() float64    { return r.x1 - r.x0 }

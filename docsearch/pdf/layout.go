@@ -52,21 +52,23 @@ type line struct {
 }
 
 // layoutSegments groups glyphs into segments and blocks in content order. The order of the content is the reading order
-// of nearly every producer, and it keeps columns apart without guessing where they are.
-func layoutSegments(glyphs []glyph) []segment {
-	var segs []segment
+// of nearly every producer, and it keeps columns apart without guessing where they are. The segments use the memory of m.
+func layoutSegments(glyphs []glyph, m *layoutMemory) []segment {
+	segs, spaces := m.segs[:0], m.spaces[:0]
 	var last *glyph
 	block := 0
-	start := -1
-	var spaces []int
+	start, firstSpace := -1, 0
 	var startX, startY float64
 	flush := func(end int) {
 		if start >= 0 && end > start {
-			s := segment{glyphs: glyphs[start:end], spaces: spaces, block: block}
-			s.finish()
-			segs = append(segs, s)
+			n := len(spaces)
+			segs = append(segs, segment{glyphs: glyphs[start:end], spaces: spaces[firstSpace:n:n], block: block})
+			s := &segs[len(segs)-1]
+			if s.finish(m); s.text == "" {
+				segs = segs[:len(segs)-1]
+			}
 		}
-		spaces = nil
+		firstSpace = len(spaces)
 	}
 	for i := range glyphs {
 		g := &glyphs[i]
@@ -74,11 +76,11 @@ func layoutSegments(glyphs []glyph) []segment {
 		if last == nil || g.vertical != last.vertical || g.dx*last.dx+g.dy*last.dy < .999 {
 			newBlock = true
 		} else {
-			if g.text == last.text && math.Abs(g.ex-last.ex) < 1e-3 && math.Abs(g.ey-last.ey) < 1e-3 && math.Abs(g.x-last.x) < 1e-3 {
+			if math.Abs(g.x-last.x) < 1e-3 && math.Abs(g.ex-last.ex) < 1e-3 && math.Abs(g.ey-last.ey) < 1e-3 && g.text == last.text {
 				g.text = "" // the same glyph twice in one place: bold by overprinting
 				continue
 			}
-			size := math.Max(g.size, 1e-6)
+			size := max(g.size, 1e-6)
 			dx, dy := g.x-last.ex, g.y-last.ey
 			gap := g.dx*dx + g.dy*dy
 			off := math.Abs(-g.dy*dx + g.dx*dy)
@@ -124,6 +126,7 @@ func layoutSegments(glyphs []glyph) []segment {
 		last = g
 	}
 	flush(len(glyphs))
+	m.segs, m.spaces = segs, spaces
 	return segs
 }
 
@@ -142,22 +145,27 @@ func rtlRune(r rune) bool {
 }
 
 func rtlGlyph(g *glyph) bool {
+	if g.text == "" || g.text[0] < 0xD6 { // UTF-8 of U+0590 begins with D6
+		return false
+	}
 	r, _ := utf8.DecodeRuneInString(g.text)
 	return rtlRune(r)
 }
 
 // finish fills in what is computed from the glyphs.
-func (s *segment) finish() {
+func (s *segment) finish(m *layoutMemory) {
 	s.box = emptyRect
 	forward, backward := 0, 0
-	var b strings.Builder
+	b := m.text[:0]
 	next := 0
+	oneFont := true
 	for i := range s.glyphs {
 		g := &s.glyphs[i]
 		s.box = s.box.union(g.box())
 		if g.size > s.size {
 			s.size = g.size
 		}
+		oneFont = oneFont && g.font == s.glyphs[0].font
 		if i > 0 && rtlGlyph(g) {
 			p := &s.glyphs[i-1]
 			if g.dx*(g.x-p.x)+g.dy*(g.y-p.y) >= 0 {
@@ -167,39 +175,62 @@ func (s *segment) finish() {
 			}
 		}
 		if next < len(s.spaces) && s.spaces[next] == i {
-			b.WriteByte(' ')
+			b = append(b, ' ')
 			next++
 		}
+		if len(g.text) == 1 && g.text[0] >= 0x20 && g.text[0] < 0x7F {
+			b = append(b, g.text[0])
+			continue
+		}
 		for _, r := range g.text {
-			if r >= 0x20 && r != 0x7F && r != utf8.RuneError || r == '\t' {
-				b.WriteRune(r)
-			} else if r == utf8.RuneError {
-				b.WriteRune(r)
+			if r >= 0x20 && r != 0x7F || r == '\t' {
+				b = utf8.AppendRune(b, r)
 			} else if r == '\n' || r == '\r' {
-				b.WriteByte(' ')
+				b = append(b, ' ')
 			}
 		}
 	}
-	s.text = b.String()
+	s.text = string(b)
+	m.text = b
 	if forward > backward {
 		s.text = visualToLogical(s.text)
 	}
 	s.dx, s.dy = s.glyphs[0].dx, s.glyphs[0].dy
 	s.base, s.font = s.glyphs[0].y, s.glyphs[0].font
-	votes := map[*font]int{}
-	for i := range s.glyphs {
-		f := s.glyphs[i].font
-		if votes[f]++; votes[f] > votes[s.font] {
-			s.font = f
-		}
+	if !oneFont {
+		s.font = mainFont(s.glyphs)
+	}
+	for i := len(s.glyphs) - 1; i >= 0; i-- {
 		if g := &s.glyphs[i]; g.size >= s.size*.99 {
 			s.base = g.y
+			break
 		}
 	}
 }
 
+// mainFont is the font that most glyphs have; of several the one that was first to have so many.
+func mainFont(glyphs []glyph) *font {
+	votes := map[*font]int{}
+	best := glyphs[0].font
+	for i := 0; i < len(glyphs); {
+		f, j := glyphs[i].font, i+1
+		for j < len(glyphs) && glyphs[j].font == f {
+			j++
+		}
+		votes[f] += j - i
+		if votes[f] > votes[best] {
+			best = f
+		}
+		i = j
+	}
+	return best
+}
+
 // box is the glyph's box from a fixed ascent and descent; boxes stated in fonts are not to be trusted.
 func (g *glyph) box() rect {
+	if g.dx == 1 && g.dy == 0 && !g.vertical { // nearly all text
+		return rect{min(g.x, g.ex), min(g.y, g.ey) - .75*g.size, max(g.x, g.ex), max(g.y, g.ey) + .22*g.size}
+	}
 	ux, uy := g.dy, -g.dx // up on the page as shown
 	if g.vertical {
 		ux, uy = .5, 0
@@ -275,17 +306,14 @@ func visualToLogical(s string) string {
 
 var mirrored = map[rune]rune{'(': ')', ')': '(', '[': ']', ']': '[', '{': '}', '}': '{', '<': '>', '>': '<'}
 
-// layoutLines joins segments that go on along the same baseline into lines.
-func layoutLines(segs []segment) []line {
-	var out []line
+// layoutLines joins segments that go on along the same baseline into lines. The lines use the memory of m.
+func layoutLines(segs []segment, m *layoutMemory) []line {
+	out := m.lines[:0]
 	for i := range segs {
 		s := &segs[i]
-		if s.text == "" {
-			continue
-		}
-		if n := len(out); n > 0 && joins(&out[n-1].segs[len(out[n-1].segs)-1], s) {
+		if n := len(out); n > 0 && joins(&segs[i-1], s) {
 			l := &out[n-1]
-			l.segs = append(l.segs, *s)
+			l.segs = l.segs[:len(l.segs)+1]
 			l.box = l.box.union(s.box)
 			if s.size > l.size {
 				l.size = s.size
@@ -296,11 +324,12 @@ func layoutLines(segs []segment) []line {
 			l.text += s.text
 			continue
 		}
-		out = append(out, line{segs: []segment{*s}, text: s.text, box: s.box, base: s.base, size: s.size, font: s.font, block: s.block, dx: s.dx})
+		out = append(out, line{segs: segs[i : i+1], text: s.text, box: s.box, base: s.base, size: s.size, font: s.font, block: s.block, dx: s.dx})
 	}
 	for i := range out {
 		out[i].text = strings.TrimRightFunc(out[i].text, unicode.IsSpace)
 	}
+	m.lines = out
 	return out
 }
 
@@ -318,7 +347,12 @@ func joins(a, b *segment) bool {
 
 // rawText is the page's text: a line each, an empty line nowhere.
 func rawText(lines []line) string {
+	size := 0
+	for i := range lines {
+		size += len(lines[i].text) + 1
+	}
 	var b strings.Builder
+	b.Grow(size)
 	for i := range lines {
 		t := lines[i].text
 		if strings.TrimSpace(t) == "" {
@@ -330,33 +364,29 @@ func rawText(lines []line) string {
 	return b.String()
 }
 
-// words cuts a segment at its spaces.
-func (s *segment) words() []word {
-	var out []word
-	var cur []glyph
-	flush := func() {
-		if len(cur) == 0 {
-			return
+// words appends the words of a segment, which is cut at its spaces.
+func (s *segment) words(out []word, m *layoutMemory) []word {
+	start, next := 0, 0
+	flush := func(end int) {
+		if start < end {
+			t := segment{glyphs: s.glyphs[start:end]}
+			t.finish(m)
+			if txt := strings.TrimSpace(t.text); txt != "" {
+				out = append(out, word{txt, t.box, t.base, t.size, t.font})
+			}
 		}
-		t := segment{glyphs: cur}
-		t.finish()
-		if txt := strings.TrimSpace(t.text); txt != "" {
-			out = append(out, word{txt, t.box, t.base, t.size, t.font})
-		}
-		cur = nil
+		start = end
 	}
-	next := 0
 	for i := range s.glyphs {
 		if next < len(s.spaces) && s.spaces[next] == i {
-			flush()
+			flush(i)
 			next++
 		}
 		if strings.TrimSpace(s.glyphs[i].text) == "" {
-			flush()
-			continue
+			flush(i)
+			start = i + 1
 		}
-		cur = append(cur, s.glyphs[i])
 	}
-	flush()
+	flush(len(s.glyphs))
 	return out
 }

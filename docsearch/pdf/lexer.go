@@ -29,10 +29,30 @@ type token struct {
 }
 
 // A lexer cuts a content stream, a CMap or the clear text part of a Type 1 font into tokens (ISO 32000-1, 7.2).
-// It never fails: bytes that fit nothing are skipped.
+// It never fails: bytes that fit nothing are skipped. What it returns stays valid until release is called.
 type lexer struct {
 	in  []byte
 	pos int
+	mem lexerMemory
+}
+
+// A lexerMemory holds what tokens and operands point to besides the input.
+type lexerMemory struct {
+	decoded []byte    // strings and names that had to be decoded
+	items   []operand // elements of finished arrays and dictionaries
+	open    []operand // elements of those being read
+}
+
+// keptOperands is how many operands, and 16 times as many bytes, a lexer's memory may keep for later use.
+const keptOperands = 1 << 14
+
+// release gives the memory of all tokens and operands back for those to come.
+func (l *lexer) release() {
+	if cap(l.mem.items) > keptOperands || cap(l.mem.open) > keptOperands || cap(l.mem.decoded) > 16*keptOperands {
+		l.mem = lexerMemory{}
+		return
+	}
+	l.mem.decoded, l.mem.items = l.mem.decoded[:0], l.mem.items[:0]
 }
 
 const (
@@ -196,7 +216,8 @@ func (l *lexer) literal() []byte {
 			}
 		}
 	}
-	out := append([]byte(nil), l.in[start:i]...)
+	at := len(l.mem.decoded)
+	out := append(l.mem.decoded, l.in[start:i]...)
 	for ; i < len(l.in); i++ {
 		c := l.in[i]
 		switch c {
@@ -205,7 +226,7 @@ func (l *lexer) literal() []byte {
 		case ')':
 			if depth--; depth == 0 {
 				l.pos = i + 1
-				return out
+				return l.keep(out, at)
 			}
 		case '\r':
 			if i+1 < len(l.in) && l.in[i+1] == '\n' {
@@ -249,7 +270,13 @@ func (l *lexer) literal() []byte {
 		out = append(out, c)
 	}
 	l.pos = len(l.in)
-	return out
+	return l.keep(out, at)
+}
+
+// keep takes what was appended to the decoded bytes from at on.
+func (l *lexer) keep(out []byte, at int) []byte {
+	l.mem.decoded = out
+	return out[at:len(out):len(out)]
 }
 
 func hexDigit(c byte) int {
@@ -267,7 +294,8 @@ func hexDigit(c byte) int {
 // hex decodes a string in angle brackets; an odd last digit counts as followed by 0.
 func (l *lexer) hex() []byte {
 	l.pos++
-	var out []byte
+	at := len(l.mem.decoded)
+	out := l.mem.decoded
 	high := -1
 	for l.pos < len(l.in) {
 		c := l.in[l.pos]
@@ -289,7 +317,7 @@ func (l *lexer) hex() []byte {
 	if high >= 0 {
 		out = append(out, byte(high<<4))
 	}
-	return out
+	return l.keep(out, at)
 }
 
 // name decodes a name, without its slash.
@@ -305,7 +333,8 @@ func (l *lexer) name() []byte {
 	if !escaped {
 		return raw
 	}
-	var out []byte
+	at := len(l.mem.decoded)
+	out := l.mem.decoded
 	for i := 0; i < len(raw); i++ {
 		if raw[i] == '#' && i+2 < len(raw) && hexDigit(raw[i+1]) >= 0 && hexDigit(raw[i+2]) >= 0 {
 			out = append(out, byte(hexDigit(raw[i+1])<<4|hexDigit(raw[i+2])))
@@ -314,7 +343,7 @@ func (l *lexer) name() []byte {
 		}
 		out = append(out, raw[i])
 	}
-	return out
+	return l.keep(out, at)
 }
 
 // An operand is a value on the operand stack. The kinds are those of tokens; an array holds its elements, a
@@ -331,25 +360,30 @@ const maxOperandDepth = 32
 // value reads the rest of the operand that begins with t.
 func (l *lexer) value(t token, depth int) operand {
 	o := operand{kind: t.kind, num: t.num, bytes: t.bytes}
-	var end tokenKind
-	switch t.kind {
-	case tokArrayOpen:
-		end = tokArrayClose
-	case tokDictOpen:
-		end = tokDictClose
-	default:
+	if t.kind != tokArrayOpen && t.kind != tokDictOpen {
 		return o
 	}
+	base := len(l.mem.open)
 	for {
 		t := l.next()
-		if t.kind == tokEOF || t.kind == end || t.kind == tokArrayClose || t.kind == tokDictClose {
-			return o
+		if t.kind == tokEOF || t.kind == tokArrayClose || t.kind == tokDictClose {
+			break
 		}
 		if depth >= maxOperandDepth {
 			continue
 		}
-		o.items = append(o.items, l.value(t, depth+1))
+		if t.kind == tokArrayOpen || t.kind == tokDictOpen {
+			v := l.value(t, depth+1) // before the append: it uses the same memory
+			l.mem.open = append(l.mem.open, v)
+		} else {
+			l.mem.open = append(l.mem.open, operand{kind: t.kind, num: t.num, bytes: t.bytes})
+		}
 	}
+	at := len(l.mem.items)
+	l.mem.items = append(l.mem.items, l.mem.open[base:]...)
+	l.mem.open = l.mem.open[:base]
+	o.items = l.mem.items[at:len(l.mem.items):len(l.mem.items)]
+	return o
 }
 
 // get returns the value of key in a dictionary operand.

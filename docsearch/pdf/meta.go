@@ -167,11 +167,16 @@ func (f *file) xmp() map[string]string {
 
 // firstPageTitle takes the lines in the largest type of the upper part of the first page.
 func (d *document) firstPageTitle(ctx context.Context) string {
-	in := newInterp(ctx, d.f, &d.nodes[0])
+	mem := d.x.borrow()
+	in := newInterp(ctx, d.f, &d.nodes[0], mem)
+	defer func() {
+		mem.stack, mem.path = in.stack, in.path
+		d.x.giveBack(mem)
+	}()
 	if err := in.page(&d.nodes[0]); err != nil && len(in.out.glyphs) == 0 {
 		return ""
 	}
-	lines := layoutLines(layoutSegments(in.out.glyphs))
+	lines := layoutLines(layoutSegments(in.out.glyphs, &mem.layout), &mem.layout)
 	best := 0.0
 	usable := func(l *line) bool {
 		letters := 0

@@ -18,13 +18,32 @@ type fill struct {
 // A path is the current path, in page coordinates.
 type path struct {
 	subs []subpath
-	x, y float64 // current point, user space
+	pts  [][2]float64 // of all subpaths, one after the other
+	x, y float64      // current point, user space
 }
 
+// A subpath is the points of its path from one number on, up to those of the next.
 type subpath struct {
-	pts    [][2]float64
+	first  int
 	curved bool
 	closed bool
+}
+
+// clear empties the path and keeps a moderate amount of its memory.
+func (p *path) clear() {
+	p.subs, p.pts = p.subs[:0], p.pts[:0]
+	if cap(p.pts) > 1<<16 {
+		p.pts = nil
+	}
+}
+
+// points returns those of the i-th subpath.
+func (p *path) points(i int) [][2]float64 {
+	end := len(p.pts)
+	if i+1 < len(p.subs) {
+		end = p.subs[i+1].first
+	}
+	return p.pts[p.subs[i].first:end:end]
 }
 
 func (in *interp) pathOperator(op string, args []operand) {
@@ -61,7 +80,7 @@ func (in *interp) pathOperator(op string, args []operand) {
 	case "b", "b*":
 		in.paint(true, true, true)
 	case "n":
-		p.subs = p.subs[:0]
+		p.clear()
 	}
 }
 
@@ -71,7 +90,8 @@ func (in *interp) moveTo(x, y float64) {
 		return
 	}
 	px, py := in.st.ctm.apply(x, y)
-	in.path.subs = append(in.path.subs, subpath{pts: [][2]float64{{px, py}}})
+	in.path.subs = append(in.path.subs, subpath{first: len(in.path.pts)})
+	in.path.pts = append(in.path.pts, [2]float64{px, py})
 }
 
 func (in *interp) lineTo(x, y float64, curve bool) {
@@ -87,39 +107,42 @@ func (in *interp) lineTo(x, y float64, curve bool) {
 		s = &in.path.subs[n-1]
 	}
 	in.path.x, in.path.y = x, y
-	if len(s.pts) >= 20_000 {
+	if len(in.path.pts)-s.first >= 20_000 || len(in.path.pts) >= maxPathPoints {
 		return
 	}
 	px, py := in.st.ctm.apply(x, y)
-	s.pts = append(s.pts, [2]float64{px, py})
+	in.path.pts = append(in.path.pts, [2]float64{px, py})
 	s.curved = s.curved || curve
 }
+
+const maxPathPoints = 1 << 20 // points of one path
 
 const thinRule = 3.2 // points: a rectangle up to this thick is a rule
 
 // paint keeps what a painted path means for tables and figures.
 func (in *interp) paint(stroke, fillIt, closeIt bool) {
-	defer func() { in.path.subs = in.path.subs[:0] }()
+	defer in.path.clear()
 	if in.off > 0 {
 		return
 	}
 	out := in.out
-	for _, s := range in.path.subs {
+	for i, s := range in.path.subs {
 		if out.pathCount() > maxPaths {
 			return
 		}
-		if len(s.pts) < 2 {
+		pts := in.path.points(i)
+		if len(pts) < 2 {
 			continue
 		}
 		box := emptyRect
-		for _, p := range s.pts {
+		for _, p := range pts {
 			box = box.add(p[0], p[1])
 		}
 		page := rect{0, 0, out.w, out.h}
 		if c := box.clip(page); c.empty() {
 			continue
 		}
-		if fillIt && !s.curved && isRect(s.pts) {
+		if fillIt && !s.curved && isRect(pts) {
 			switch {
 			case box.h() <= thinRule && box.w() >= 4 && box.w() > 2*box.h():
 				if !white(in.st.fill) {
@@ -135,7 +158,7 @@ func (in *interp) paint(stroke, fillIt, closeIt bool) {
 			if !stroke {
 				continue
 			}
-		} else if fillIt && (s.curved || len(s.pts) > 5) {
+		} else if fillIt && (s.curved || len(pts) > 5) {
 			out.diag = append(out.diag, box)
 			if !stroke {
 				continue
@@ -148,12 +171,12 @@ func (in *interp) paint(stroke, fillIt, closeIt bool) {
 			out.diag = append(out.diag, box)
 			continue
 		}
-		pts := s.pts
+		edges := len(pts) - 1
 		if s.closed || closeIt {
-			pts = append(pts, pts[0])
+			edges++ // back to the first point
 		}
-		for i := 1; i < len(pts); i++ {
-			a, b := pts[i-1], pts[i]
+		for i := range edges {
+			a, b := pts[i], pts[(i+1)%len(pts)]
 			dx, dy := math.Abs(a[0]-b[0]), math.Abs(a[1]-b[1])
 			switch {
 			case dy <= 1 && dx >= 4:

@@ -35,13 +35,14 @@ var (
 	figureStart = regexp.MustCompile(`^(?i:figure|fig\.?|abbildung|abb\.)\s*([A-Z]?\.?\d+|[IVXL]+\b)`)
 )
 
-func newView(c *canvas, segs []segment, lines []line) *view {
-	v := &view{c: c, lines: lines}
+func newView(c *canvas, segs []segment, lines []line, m *layoutMemory) *view {
+	v := &view{c: c, lines: lines, words: m.words[:0]}
 	for i := range segs {
 		if segs[i].dx > .99 && !segs[i].glyphs[0].vertical {
-			v.words = append(v.words, segs[i].words()...)
+			v.words = segs[i].words(v.words, m)
 		}
 	}
+	m.words = v.words
 	sizes := make([]float64, 0, len(v.words))
 	for _, w := range v.words {
 		sizes = append(sizes, w.size)
