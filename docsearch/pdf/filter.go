@@ -2,12 +2,11 @@ package pdf
 
 import (
 	"bytes"
-	"compress/flate"
 	"errors"
 	"fmt"
-	"io"
 
 	"github.com/findspot/findspot/docsearch/pdf/internal/cos"
+	"github.com/findspot/findspot/docsearch/pdf/internal/inflate"
 )
 
 var errFilter = errors.New("filter not for text")
@@ -24,7 +23,7 @@ func (f *file) decode(sd *cos.Stream) ([]byte, error) {
 		var err error
 		switch flt.Name {
 		case "FlateDecode", "Fl":
-			data, err = inflate(data)
+			data, err = unflate(data)
 			if len(data) > 0 {
 				data = f.unpredict(data, flt.DecodeParms)
 			}
@@ -52,8 +51,8 @@ func (f *file) decode(sd *cos.Stream) ([]byte, error) {
 	return data, fault
 }
 
-// inflate decompresses zlib data and does not mind a wrong header or checksum.
-func inflate(data []byte) ([]byte, error) {
+// unflate decompresses zlib data and does not mind a wrong header or checksum.
+func unflate(data []byte) ([]byte, error) {
 	for len(data) > 2 && (data[0] == '\r' || data[0] == '\n') {
 		data = data[1:]
 	}
@@ -70,16 +69,7 @@ func inflate(data []byte) ([]byte, error) {
 	return out, err
 }
 
-func inflateRaw(data []byte) ([]byte, error) {
-	r := flate.NewReader(bytes.NewReader(data))
-	var buf bytes.Buffer
-	buf.Grow(min(len(data)*4, 1<<20))
-	_, err := io.Copy(&buf, io.LimitReader(r, maxDecoded+1))
-	if buf.Len() > maxDecoded {
-		err = errors.New("over the size limit")
-	}
-	return buf.Bytes(), err
-}
+func inflateRaw(data []byte) ([]byte, error) { return inflate.Append(nil, data, maxDecoded) }
 
 // unpredict undoes the PNG and TIFF predictors.
 func (f *file) unpredict(data []byte, parms cos.Dict) []byte {
