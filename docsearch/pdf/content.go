@@ -51,6 +51,9 @@ type state struct {
 	fill      [3]float64
 	stroke    [3]float64
 	lineWidth float64
+	clip      rect // box of the clipping path, on the page
+	fillTint  bool // the colour space counts ink, not light
+	lineTint  bool
 }
 
 // interp runs content streams.
@@ -85,7 +88,7 @@ func newInterp(ctx context.Context, f *file, p *pageNode, mem *scratch) *interp 
 	m, w, h := p.toPage()
 	mem.canvas.w, mem.canvas.h = w, h
 	in := &interp{ctx: ctx, f: f, out: &mem.canvas, tm: identity, tlm: identity, stack: mem.stack[:0], path: mem.path}
-	in.st = state{ctm: m, tz: 1, lineWidth: 1}
+	in.st = state{ctm: m, tz: 1, lineWidth: 1, clip: rect{0, 0, w, h}}
 	return in
 }
 
@@ -320,13 +323,13 @@ func (in *interp) operator(op string, args []operand, res cos.Dict) {
 	case "K":
 		st.stroke = cmyk(args)
 	case "sc", "scn":
-		st.fill = anyColor(args)
+		st.fill = anyColor(args, st.fillTint)
 	case "SC", "SCN":
-		st.stroke = anyColor(args)
+		st.stroke = anyColor(args, st.lineTint)
 	case "cs":
-		st.fill = [3]float64{}
+		st.fill, st.fillTint = [3]float64{}, in.tinted(args, res)
 	case "CS":
-		st.stroke = [3]float64{}
+		st.stroke, st.lineTint = [3]float64{}, in.tinted(args, res)
 	default:
 		in.pathOperator(op, args)
 	}
@@ -346,8 +349,17 @@ func cmyk(args []operand) (c [3]float64) {
 	return c
 }
 
-func anyColor(args []operand) [3]float64 {
+// tinted reports whether the named colour space has one colorant of which 1 is the most ink (ISO 32000-1, 8.6.6.4).
+func (in *interp) tinted(args []operand, res cos.Dict) bool {
+	a := in.f.array(in.f.dict(res["ColorSpace"])[lastName(args)])
+	return len(a) > 0 && (in.f.name(a[0]) == "Separation" || in.f.name(a[0]) == "DeviceN")
+}
+
+// anyColor reads a colour by the number of its components; tint says that one component counts ink.
+func anyColor(args []operand, tint bool) [3]float64 {
 	switch {
+	case len(args) == 1 && args[0].kind == tokNumber && tint:
+		return [3]float64{1 - args[0].num, 1 - args[0].num, 1 - args[0].num}
 	case len(args) == 1 && args[0].kind == tokNumber:
 		return [3]float64{args[0].num, args[0].num, args[0].num}
 	case len(args) == 3:
@@ -548,6 +560,9 @@ func (in *interp) form(o cos.Object, d, res cos.Dict) {
 		in.st.ctm = matrix(m).mul(in.st.ctm)
 	}
 	if in.st.ctm.finite() {
+		if b := in.f.nums(d["BBox"]); len(b) == 4 {
+			in.st.clip = in.st.clip.clip(in.st.ctm.box(b[0], b[1], b[2], b[3]))
+		}
 		in.run(data, res)
 	}
 	in.forms = in.forms[:len(in.forms)-1]

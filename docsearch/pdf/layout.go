@@ -363,30 +363,3 @@ func rawText(lines []line) string {
 	}
 	return b.String()
 }
-
-// words appends the words of a segment, which is cut at its spaces.
-func (s *segment) words(out []word, m *layoutMemory) []word {
-	start, next := 0, 0
-	flush := func(end int) {
-		if start < end {
-			t := segment{glyphs: s.glyphs[start:end]}
-			t.finish(m)
-			if txt := strings.TrimSpace(t.text); txt != "" {
-				out = append(out, word{txt, t.box, t.base, t.size, t.font})
-			}
-		}
-		start = end
-	}
-	for i := range s.glyphs {
-		if next < len(s.spaces) && s.spaces[next] == i {
-			flush(i)
-			next++
-		}
-		if strings.TrimSpace(s.glyphs[i].text) == "" {
-			flush(i)
-			start = i + 1
-		}
-	}
-	flush(len(s.glyphs))
-	return out
-}

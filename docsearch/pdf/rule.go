@@ -13,6 +13,7 @@ type rule struct {
 type fill struct {
 	box   rect
 	color [3]float64
+	over  int // rules painted before it: a white area hides those it covers
 }
 
 // A path is the current path, in page coordinates.
@@ -20,6 +21,7 @@ type path struct {
 	subs []subpath
 	pts  [][2]float64 // of all subpaths, one after the other
 	x, y float64      // current point, user space
+	clip bool         // W or W*: becomes the clip when it is painted
 }
 
 // A subpath is the points of its path from one number on, up to those of the next.
@@ -31,7 +33,7 @@ type subpath struct {
 
 // clear empties the path and keeps a moderate amount of its memory.
 func (p *path) clear() {
-	p.subs, p.pts = p.subs[:0], p.pts[:0]
+	p.subs, p.pts, p.clip = p.subs[:0], p.pts[:0], false
 	if cap(p.pts) > 1<<16 {
 		p.pts = nil
 	}
@@ -80,7 +82,9 @@ func (in *interp) pathOperator(op string, args []operand) {
 	case "b", "b*":
 		in.paint(true, true, true)
 	case "n":
-		p.clear()
+		in.endPath()
+	case "W", "W*":
+		p.clip = true
 	}
 }
 
@@ -117,20 +121,24 @@ func (in *interp) lineTo(x, y float64, curve bool) {
 
 const maxPathPoints = 1 << 20 // points of one path
 
-const thinRule = 3.2 // points: a rectangle up to this thick is a rule
+const thinRule = 3.2 // points: a rectangle or stroke up to this thick is a rule
 
 // paint keeps what a painted path means for tables and figures.
 func (in *interp) paint(stroke, fillIt, closeIt bool) {
-	defer in.path.clear()
+	defer in.endPath()
 	if in.off > 0 {
 		return
 	}
 	out := in.out
-	for i, s := range in.path.subs {
+	page := rect{0, 0, out.w, out.h}.clip(in.st.clip)
+	if page.empty() {
+		return
+	}
+	for i := range in.path.subs {
+		s, pts := &in.path.subs[i], in.path.points(i)
 		if out.pathCount() > maxPaths {
 			return
 		}
-		pts := in.path.points(i)
 		if len(pts) < 2 {
 			continue
 		}
@@ -138,54 +146,97 @@ func (in *interp) paint(stroke, fillIt, closeIt bool) {
 		for _, p := range pts {
 			box = box.add(p[0], p[1])
 		}
-		page := rect{0, 0, out.w, out.h}
-		if c := box.clip(page); c.empty() {
+		if box.clip(page).empty() {
 			continue
 		}
-		if fillIt && !s.curved && isRect(pts) {
-			switch {
-			case box.h() <= thinRule && box.w() >= 4 && box.w() > 2*box.h():
-				if !white(in.st.fill) {
-					out.rules = append(out.rules, rule{false, box.midY(), box.x0, box.x1})
-				}
-			case box.w() <= thinRule && box.h() >= 4 && box.h() > 2*box.w():
-				if !white(in.st.fill) {
-					out.rules = append(out.rules, rule{true, box.midX(), box.y0, box.y1})
-				}
-			case box.w() > thinRule && box.h() > thinRule:
-				out.fills = append(out.fills, fill{box, in.st.fill})
-			}
-			if !stroke {
-				continue
-			}
-		} else if fillIt && (s.curved || len(pts) > 5) {
-			out.diag = append(out.diag, box)
-			if !stroke {
-				continue
-			}
+		if fillIt {
+			out.fillShape(s, pts, box, page, in.st.fill)
 		}
-		if !stroke || white(in.st.stroke) {
-			continue
+		if stroke && !white(in.st.stroke) {
+			out.strokeShape(s, pts, page, in.st.lineWidth*in.st.ctm.expansion(), closeIt, in.st.stroke)
 		}
-		if s.curved {
-			out.diag = append(out.diag, box)
-			continue
+	}
+}
+
+// endPath drops the current path; a clip that was asked for takes effect (ISO 32000-1, 8.5.4). Of a clip that is no
+// rectangle its box is kept: nothing that shows is lost.
+func (in *interp) endPath() {
+	if in.path.clip && len(in.path.subs) > 0 {
+		box := emptyRect
+		for _, p := range in.path.pts {
+			box = box.add(p[0], p[1])
 		}
-		edges := len(pts) - 1
-		if s.closed || closeIt {
-			edges++ // back to the first point
+		in.st.clip = in.st.clip.clip(box)
+	}
+	in.path.clear()
+}
+
+// fillShape keeps a filled shape: thin rectangles are rules, others areas of a colour, the rest drawing.
+func (c *canvas) fillShape(s *subpath, pts [][2]float64, box, page rect, color [3]float64) {
+	if s.curved || !isRect(pts) {
+		if s.curved || len(pts) > 3 {
+			c.outline(pts, page)
 		}
-		for i := range edges {
-			a, b := pts[i], pts[(i+1)%len(pts)]
-			dx, dy := math.Abs(a[0]-b[0]), math.Abs(a[1]-b[1])
-			switch {
-			case dy <= 1 && dx >= 4:
-				out.rules = append(out.rules, rule{false, (a[1] + b[1]) / 2, math.Min(a[0], b[0]), math.Max(a[0], b[0])})
-			case dx <= 1 && dy >= 4:
-				out.rules = append(out.rules, rule{true, (a[0] + b[0]) / 2, math.Min(a[1], b[1]), math.Max(a[1], b[1])})
-			case dx > 1 && dy > 1:
-				out.diag = append(out.diag, rect{math.Min(a[0], b[0]), math.Min(a[1], b[1]), math.Max(a[0], b[0]), math.Max(a[1], b[1])})
-			}
+		return
+	}
+	box = box.clip(page)
+	switch {
+	case box.h() <= thinRule && box.w() > 2*box.h():
+		if !white(color) {
+			c.rules = append(c.rules, rule{false, box.midY(), box.x0, box.x1})
+		}
+	case box.w() <= thinRule && box.h() > 2*box.w():
+		if !white(color) {
+			c.rules = append(c.rules, rule{true, box.midX(), box.y0, box.y1})
+		}
+	case box.w() > thinRule && box.h() > thinRule:
+		c.fills = append(c.fills, fill{box, color, len(c.rules)})
+	}
+}
+
+// strokeShape keeps the straight strokes of a path as rules, or as areas when they are thick, and the others as drawing.
+func (c *canvas) strokeShape(s *subpath, pts [][2]float64, page rect, width float64, closeIt bool, color [3]float64) {
+	if s.curved {
+		c.outline(pts, page)
+		return
+	}
+	n := len(pts)
+	if s.closed || closeIt {
+		n++
+	}
+	for i := 1; i < n; i++ {
+		a, b := pts[i-1], pts[i%len(pts)]
+		box := rect{math.Min(a[0], b[0]), math.Min(a[1], b[1]), math.Max(a[0], b[0]), math.Max(a[1], b[1])}
+		level, upright := box.h() <= 1 && box.w() > box.h(), box.w() <= 1 && box.h() > box.w()
+		box = box.clip(page)
+		switch {
+		case box.empty():
+		case level && width > thinRule && box.w() > width:
+			c.fills = append(c.fills, fill{rect{box.x0, box.midY() - width/2, box.x1, box.midY() + width/2}, color, len(c.rules)})
+		case upright && width > thinRule && box.h() > width:
+			c.fills = append(c.fills, fill{rect{box.midX() - width/2, box.y0, box.midX() + width/2, box.y1}, color, len(c.rules)})
+		case level:
+			c.rules = append(c.rules, rule{false, box.midY(), box.x0, box.x1})
+		case upright:
+			c.rules = append(c.rules, rule{true, box.midX(), box.y0, box.y1})
+		default:
+			c.diag = append(c.diag, box)
+		}
+		if c.pathCount() > maxPaths {
+			return
+		}
+	}
+}
+
+const maxOutline = 64 // steps kept of one curve
+
+// outline keeps the steps of a curve: many in one place are a drawing.
+func (c *canvas) outline(pts [][2]float64, page rect) {
+	for i := 1; i < len(pts) && i <= maxOutline; i++ {
+		a, b := pts[i-1], pts[i]
+		box := rect{math.Min(a[0], b[0]), math.Min(a[1], b[1]), math.Max(a[0], b[0]), math.Max(a[1], b[1])}.clip(page)
+		if !box.empty() {
+			c.diag = append(c.diag, box)
 		}
 	}
 }

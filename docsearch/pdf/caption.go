@@ -1,0 +1,127 @@
+package pdf
+
+import (
+	"math"
+	"regexp"
+	"strings"
+	"unicode"
+)
+
+// A caption is a line that begins like "Table 3" or "Figure 2".
+type caption struct {
+	box    rect
+	text   string
+	figure bool
+	used   bool
+}
+
+var (
+	tableStart  = regexp.MustCompile(`^(?i:table|tab\.|exhibit|tableau|tabelle)\s*([A-Z]?\.?\d+|[IVXL]+\b)`)
+	figureStart = regexp.MustCompile(`^(?i:figure|fig\.?|abbildung|abb\.)\s*([A-Z]?\.?\d+|[IVXL]+\b)`)
+)
+
+// findCaptions collects caption lines with the lines of the same block that continue them.
+func (v *view) findCaptions() {
+	for i := range v.lines {
+		l := &v.lines[i]
+		t := strings.TrimSpace(l.text)
+		fig := figureStart.MatchString(t)
+		if !fig && !tableStart.MatchString(t) || l.dx < .99 || !captionShape(t) {
+			continue
+		}
+		c := caption{box: l.box, text: t, figure: fig}
+		last := l
+		for k := i + 1; k < len(v.lines) && k < i+8; k++ {
+			n := &v.lines[k]
+			step := n.base - last.base
+			if step <= 0 || step > 1.45*math.Max(l.size, n.size) || math.Abs(n.size-l.size) > .15*l.size || n.box.x1 < c.box.x0 || n.box.x0 > c.box.x1 ||
+				tableStart.MatchString(n.text) || figureStart.MatchString(n.text) || len(n.segs) > 1 && !fig {
+				break
+			}
+			c.text = joinLines(c.text, strings.TrimSpace(n.text))
+			c.box = c.box.union(n.box)
+			last = n
+		}
+		v.captions = append(v.captions, c)
+	}
+}
+
+// captionShape tells a caption from a sentence that begins with a reference ("Table 3 shows that").
+func captionShape(t string) bool {
+	m := tableStart.FindString(t)
+	if m == "" {
+		m = figureStart.FindString(t)
+	}
+	rest := t[len(m):]
+	for len(rest) > 1 && (rest[0] == '.' || rest[0] == '-') && rest[1] >= '0' && rest[1] <= '9' {
+		rest = strings.TrimLeft(rest[1:], "0123456789")
+	}
+	rest = strings.TrimLeft(rest, "abcdefgh()")
+	if rest == "" {
+		return true
+	}
+	switch rest[0] {
+	case ':', '.', '-', '|':
+		return true
+	}
+	rest = strings.TrimSpace(rest)
+	r := []rune(rest)
+	return len(r) > 0 && !unicode.IsLower(r[0]) && r[0] != ',' && r[0] != ')' && r[0] != ';'
+}
+
+// captionFor finds the caption within 6 em above or 4.5 em below a table, 100 points of a figure.
+func (v *view) captionFor(b rect, figure bool) *caption {
+	above, below := 6*v.em, 4.5*v.em
+	if figure {
+		above, below = 100, 100
+	}
+	var best *caption
+	dist := math.Inf(1)
+	for i := range v.captions {
+		c := &v.captions[i]
+		if c.figure != figure || c.used || c.box.x1 < b.x0 || c.box.x0 > b.x1 {
+			continue
+		}
+		d := math.Inf(1)
+		switch {
+		case c.box.y1 <= b.y0+v.em && b.y0-c.box.y1 <= above:
+			d = math.Abs(b.y0 - c.box.y1)
+			if figure {
+				d += 5 // figures have theirs beneath
+			}
+		case c.box.y0 >= b.y1-v.em && c.box.y0-b.y1 <= below:
+			d = math.Abs(c.box.y0 - b.y1)
+		case c.box.overlaps(b):
+			d = 0
+		}
+		if d < dist {
+			best, dist = c, d
+		}
+	}
+	return best
+}
+
+// caption finds the caption of a table: within 6 em above it or 4.5 em beneath, or in its area. Nil when there is none.
+func (f *finder) caption(b rect) *caption {
+	var best *caption
+	dist := math.Inf(1)
+	for i := range f.captions {
+		p := &f.captions[i]
+		if p.of.figure || p.of.used || p.box.x1 < b.x0 || p.box.x0 > b.x1 {
+			continue
+		}
+		d := math.Inf(1)
+		switch {
+		case p.box.y1 <= b.y0+f.em && b.y0-p.box.y1 <= 6*f.em:
+			d = math.Abs(b.y0 - p.box.y1)
+		case p.box.y0 >= b.y1-f.em && p.box.y0-b.y1 <= 4.5*f.em:
+			d = math.Abs(p.box.y0-b.y1) + f.em // above is usual
+		case p.box.overlaps(b):
+			d = 0
+		}
+		if d < dist {
+			best, dist = p.of, d
+		}
+	}
+	return best
+}

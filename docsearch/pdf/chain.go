@@ -1,0 +1,163 @@
+package pdf
+
+import (
+	"math"
+	"sort"
+)
+
+const maxChainRules = 500
+
+// chains reads what lies between successive horizontal rules of equal extent, as books set tables.
+func (f *finder) chains() {
+	bars := f.bars()
+	if len(bars) < 2 || len(bars) > maxChainRules {
+		return
+	}
+	// The widest first: a rule under a spanning head is no chain of its own.
+	order := make([]int, len(bars))
+	for i := range order {
+		order[i] = i
+	}
+	sort.SliceStable(order, func(i, j int) bool {
+		a, b := bars[order[i]], bars[order[j]]
+		return a.hi-a.lo > b.hi-b.lo+8
+	})
+	spent := make([]bool, len(bars))
+	for pass := range 2 { // chains across the gutter of the page first
+		if pass == 0 && !f.twoCols {
+			continue
+		}
+		whole, regs := f.free(), f.regions()
+		for _, i := range order {
+			b := bars[i]
+			if spent[i] || f.isUsed(rect{b.lo, b.pos - .5, b.hi, b.pos + .5}) {
+				continue
+			}
+			across := f.twoCols && b.lo < f.mid-2*f.em && b.hi > f.mid+2*f.em
+			if across != (pass == 0) && f.twoCols {
+				continue
+			}
+			rs := whole
+			if !across && f.twoCols {
+				rs = regs[1].rows
+				if b.lo > f.mid-2*f.em {
+					rs = regs[2].rows
+				}
+			}
+			if s := f.chain(bars, spent, i, rs, across); s != nil {
+				for k := range bars {
+					if bars[k].pos >= s.box.y0-ruleTol && bars[k].pos <= s.box.y1+ruleTol && bars[k].lo < s.box.x1 && bars[k].hi > s.box.x0 {
+						spent[k] = true
+					}
+				}
+				whole, regs = f.free(), f.regions()
+			}
+		}
+	}
+}
+
+// bars joins the pieces of horizontal rules at one height that cover most of the way between them.
+func (f *finder) bars() []rule {
+	var out []rule
+	for i := 0; i < len(f.hor); {
+		j, sum := i, 0.0
+		lo, hi := math.Inf(1), math.Inf(-1)
+		for ; j < len(f.hor) && f.hor[j].pos == f.hor[i].pos; j++ {
+			r := f.hor[j]
+			if r.hi-r.lo < leastRule*2 || f.isUsed(rect{r.lo, r.pos - .5, r.hi, r.pos + .5}) {
+				continue
+			}
+			gap := r.lo - hi
+			if hi > lo && (gap > 3*f.em || f.twoCols && hi <= f.mid && r.lo >= f.mid && gap > f.em) {
+				// Too far apart: rules of two tables side by side.
+				if sum >= .6*(hi-lo) && hi-lo > 3*f.em {
+					out = append(out, rule{false, r.pos, lo, hi})
+				}
+				lo, hi, sum = math.Inf(1), math.Inf(-1), 0
+			}
+			lo, hi = math.Min(lo, r.lo), math.Max(hi, r.hi)
+			sum += r.hi - r.lo
+		}
+		if hi > lo && sum >= .6*(hi-lo) && hi-lo > 3*f.em {
+			out = append(out, rule{false, f.hor[i].pos, lo, hi})
+		}
+		i = j
+	}
+	return out
+}
+
+// chain follows successive bars of the extent of the first and reads the table between them, if there is one.
+func (f *finder) chain(bars []rule, spent []bool, first int, rs []row, across bool) *sheet {
+	// The first may lie within the chain: go to the top of it.
+	alike := func(k int) bool {
+		return !spent[k] && math.Abs(bars[k].lo-bars[first].lo) <= 8 && math.Abs(bars[k].hi-bars[first].hi) <= 8
+	}
+	var same []int
+	for k := range bars {
+		if alike(k) {
+			same = append(same, k)
+		}
+	}
+	at := sort.SearchInts(same, first)
+	if at >= len(same) || same[at] != first || len(same) < 2 {
+		return nil
+	}
+	lo, hi := at, at
+	b := rect{bars[first].lo - 2, 0, bars[first].hi + 2, 0}
+	for lo > 0 && f.joinsChain(rs, rect{b.x0, bars[same[lo-1]].pos, b.x1, bars[same[lo]].pos}, true) {
+		lo--
+	}
+	for hi+1 < len(same) && f.joinsChain(rs, rect{b.x0, bars[same[hi]].pos, b.x1, bars[same[hi+1]].pos}, hi == lo) {
+		hi++
+	}
+	if hi == lo {
+		return nil
+	}
+	top, bottom := bars[same[lo]], bars[same[hi]]
+	area := rect{math.Min(top.lo, bottom.lo), top.pos, math.Max(top.hi, bottom.hi), bottom.pos}
+	lines := between(rs, rect{area.x0 - 3, area.y0, area.x1 + 3, area.y1})
+	tabular, both := 0, 0
+	for i := range lines {
+		if lines[i].split(1) {
+			tabular++
+		}
+		if across {
+			if l, r := lines[i].cut(f.mid, .7); prose(l, lines[i].size) && prose(r, lines[i].size) {
+				both++
+			}
+		}
+	}
+	if tabular < 2 || float64(tabular) < .4*float64(len(lines)) || float64(both) > .3*float64(len(lines)) {
+		return nil
+	}
+	s := f.sheet(area, fromChain)
+	s.rows = lines
+	s.above = between(rs, rect{area.x0 - 3, area.y0 - 30*f.em, area.x1 + 3, area.y0})
+	if s.read() && f.accept(s) {
+		return s
+	}
+	return nil
+}
+
+// joinsChain reports whether what lies between two bars lets them belong to one table.
+func (f *finder) joinsChain(rs []row, a rect, first bool) bool {
+	lines := between(rs, rect{a.x0, a.y0, a.x1, a.y1})
+	if f.captionIn(a) {
+		return false
+	}
+	if len(lines) == 0 {
+		return a.y1-a.y0 < 6*f.em
+	}
+	tabular, wide := 0, 0
+	for i := range lines {
+		if lines[i].split(1) {
+			tabular++
+		} else if len(lines[i].words) >= 6 && lines[i].x1()-lines[i].x0() > .6*(a.x1-a.x0) {
+			wide++
+		}
+	}
+	if wide >= 2 && wide > tabular {
+		return false
+	}
+	return float64(tabular) >= .4*float64(len(lines)) || first && len(lines) <= 2 || !first && len(lines) <= 2
+}

@@ -1,0 +1,100 @@
+package pdf
+
+// A frame turns the page so that most of its text runs to the right. Tables on their side are then read like others.
+type frame struct {
+	turn int     // quarter turns clockwise that the page is turned by
+	w, h float64 // size of the page as shown
+}
+
+// newFrame chooses the direction that most characters have.
+func newFrame(c *canvas) frame {
+	var n [4]int
+	for i := range c.glyphs {
+		g := &c.glyphs[i]
+		switch {
+		case g.vertical || g.text == "":
+		case g.dx > .99:
+			n[0]++
+		case g.dy < -.99:
+			n[1]++
+		case g.dx < -.99:
+			n[2]++
+		case g.dy > .99:
+			n[3]++
+		}
+	}
+	f := frame{0, c.w, c.h}
+	for t := 1; t < 4; t++ {
+		if n[t] > n[f.turn] {
+			f.turn = t
+		}
+	}
+	return f
+}
+
+// size is the page's width and height after the turn.
+func (f frame) size() (w, h float64) {
+	if f.turn%2 == 1 {
+		return f.h, f.w
+	}
+	return f.w, f.h
+}
+
+// along reports whether text of a direction runs to the right after the turn.
+func (f frame) along(dx, dy float64) bool {
+	switch f.turn {
+	case 1:
+		return dy < -.99
+	case 2:
+		return dx < -.99
+	case 3:
+		return dy > .99
+	}
+	return dx > .99
+}
+
+func (f frame) point(x, y float64) (float64, float64) {
+	switch f.turn {
+	case 1:
+		return f.h - y, x
+	case 2:
+		return f.w - x, f.h - y
+	case 3:
+		return y, f.w - x
+	}
+	return x, y
+}
+
+// turned is a box after the turn, shown the same box back on the page.
+func (f frame) turned(r rect) rect {
+	if f.turn == 0 {
+		return r
+	}
+	x0, y0 := f.point(r.x0, r.y0)
+	x1, y1 := f.point(r.x1, r.y1)
+	return emptyRect.add(x0, y0).add(x1, y1)
+}
+
+func (f frame) shown(r rect) rect {
+	if f.turn == 0 {
+		return r
+	}
+	w, h := f.size()
+	back := frame{(4 - f.turn) % 4, w, h}
+	return back.turned(r)
+}
+
+func (f frame) rule(r rule) rule {
+	if f.turn == 0 {
+		return r
+	}
+	b := rect{r.lo, r.pos, r.hi, r.pos}
+	if r.vertical {
+		b = rect{r.pos, r.lo, r.pos, r.hi}
+	}
+	b = f.turned(b)
+	if r.vertical != (f.turn%2 == 1) {
+		return rule{true, b.x0, b.y0, b.y1}
+	}
+	return rule{false, b.y0, b.x0, b.x1}
+}

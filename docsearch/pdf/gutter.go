@@ -1,0 +1,253 @@
+package pdf
+
+import (
+	"math"
+	"slices"
+	"strings"
+)
+
+// A gutter is the space between two columns of a table.
+type gutter struct{ lo, hi float64 }
+
+const gutterStep = .5 // points of the projection
+
+// columns finds the gutters of a sheet: places that nearly no row of the body crosses, wide and regular enough to divide
+// columns and not words.
+func (s *sheet) columns() []gutter {
+	body := s.bodyRows()
+	if len(body) < 2 && s.kind == fromStream || len(body) == 0 {
+		return nil
+	}
+	x0, x1 := math.Inf(1), math.Inf(-1)
+	for _, r := range body {
+		x0, x1 = math.Min(x0, r.x0()), math.Max(x1, r.x1())
+	}
+	n := int((x1-x0)/gutterStep) + 1
+	if n > 10_000 || n < 4 {
+		return nil
+	}
+	cover := make([]int, n+1)
+	for _, r := range body {
+		for _, p := range r.pieces(.45) {
+			lo, hi := int((p.x0()-x0)/gutterStep), int((p.x1()-x0)/gutterStep)
+			for k := max(lo, 0); k <= hi && k < n; k++ {
+				cover[k]++
+			}
+		}
+	}
+	limit := int(.04 * float64(len(body)))
+	var gs []gutter
+	for k := 0; k < n; {
+		if cover[k] > limit {
+			k++
+			continue
+		}
+		j := k
+		for j < n && cover[j] <= limit {
+			j++
+		}
+		if k > 0 && j < n {
+			gs = append(gs, gutter{x0 + float64(k)*gutterStep, x0 + float64(j)*gutterStep})
+		}
+		k = j
+	}
+	gs = s.addForced(gs, body)
+	for len(gs) > 0 && len(gs) < 200 {
+		at := s.worst(gs, body)
+		if at < 0 {
+			break
+		}
+		gs = slices.Delete(gs, at, at+1)
+	}
+	return gs
+}
+
+// bodyRows are the rows with several pieces; when enough of them hold figures, only those: they show the columns best.
+func (s *sheet) bodyRows() []*row {
+	var body, figures []*row
+	for i := range s.rows {
+		r := &s.rows[i]
+		ps := r.pieces(.9)
+		if len(ps) < 2 {
+			continue
+		}
+		body = append(body, r)
+		n := 0
+		for _, p := range ps[1:] {
+			if t := p.text(); numeric(t) && !year(t) {
+				n++
+			}
+		}
+		if n*2 >= len(ps)-1 {
+			figures = append(figures, r)
+		}
+	}
+	if len(figures) >= 2 && float64(len(figures)) >= .3*float64(len(body)) {
+		return figures
+	}
+	return body
+}
+
+// addForced makes a gutter of each vertical rule that lies in none and that words leave free.
+func (s *sheet) addForced(gs []gutter, body []*row) []gutter {
+	for _, v := range s.forced {
+		if !s.divides(v) || slices.ContainsFunc(gs, func(g gutter) bool { return v.pos > g.lo-1 && v.pos < g.hi+1 }) {
+			continue
+		}
+		cross, left, right := 0, 0, 0
+		for _, r := range body {
+			for i := range r.words {
+				switch b := &r.words[i].box; {
+				case b.x0 < v.pos-1 && b.x1 > v.pos+1:
+					cross++
+				case b.x1 <= v.pos+1:
+					left++
+				default:
+					right++
+				}
+			}
+		}
+		if cross > len(body)/20 || left == 0 || right == 0 {
+			continue
+		}
+		gs = append(gs, gutter{v.pos - .5, v.pos + .5})
+	}
+	slices.SortFunc(gs, func(a, b gutter) int {
+		if a.lo < b.lo {
+			return -1
+		}
+		return 1
+	})
+	return gs
+}
+
+// divides reports whether a vertical rule goes along enough of the sheet to divide its columns.
+func (s *sheet) divides(v rule) bool {
+	return math.Min(v.hi, s.box.y1)-math.Max(v.lo, s.box.y0) >= .5*s.box.h()
+}
+
+// An entry is what a row has in a column.
+type entry struct {
+	x0, x1 float64
+	words  []word
+	size   float64
+}
+
+// entries are what the rows have between two places.
+func entries(body []*row, lo, hi float64) []entry {
+	out := make([]entry, len(body))
+	for i, r := range body {
+		a, b := -1, -1
+		for k := range r.words {
+			if m := r.words[k].box.midX(); m > lo && m < hi {
+				if a < 0 {
+					a = k
+				}
+				b = k
+			}
+		}
+		if a >= 0 {
+			p := piece{r.words[a : b+1], r.size}
+			out[i] = entry{p.x0(), p.x1(), p.words, r.size}
+		}
+	}
+	return out
+}
+
+// worst returns the gutter that divides no columns, -1 when all do. The narrowest goes first, since with it the columns
+// at its sides change.
+func (s *sheet) worst(gs []gutter, body []*row) int {
+	edge := func(i int) float64 {
+		switch {
+		case i < 0:
+			return math.Inf(-1)
+		case i >= len(gs):
+			return math.Inf(1)
+		}
+		return (gs[i].lo + gs[i].hi) / 2
+	}
+	cols := make([][]entry, len(gs)+1)
+	for i := range cols {
+		cols[i] = entries(body, edge(i-1), edge(i))
+	}
+	at, width := -1, math.Inf(1)
+	for i, g := range gs {
+		w := g.hi - g.lo
+		if w < width && !s.keeps(g, cols[i], cols[i+1]) {
+			at, width = i, w
+		}
+	}
+	return at
+}
+
+func (s *sheet) keeps(g gutter, left, right []entry) bool {
+	for _, v := range s.forced {
+		if v.pos > g.lo-1.5 && v.pos < g.hi+1.5 && s.divides(v) {
+			return true
+		}
+	}
+	w := g.hi - g.lo
+	if w < .3*s.em {
+		return false
+	}
+	var gaps []float64
+	n, figures, signs, nLeft, leftSigns := 0, 0, 0, 0, 0
+	for i := range right {
+		if left[i].words != nil {
+			nLeft++
+			if t := (piece{left[i].words, left[i].size}).text(); strings.Trim(t, "$€£¥-–—− ") == "" && strings.ContainsAny(t, "$€£¥") || t == "EUR" || t == "USD" {
+				leftSigns++
+			}
+		}
+		if right[i].words == nil {
+			continue
+		}
+		n++
+		t := piece{right[i].words, right[i].size}.text()
+		if numeric(t) {
+			figures++
+		}
+		if strings.Trim(t, "%*)†‡") == "" {
+			signs++
+		}
+		if left[i].words != nil {
+			gaps = append(gaps, right[i].x0-left[i].x1)
+		}
+	}
+	if nLeft > 0 && leftSigns == nLeft || n > 0 && signs == n {
+		return false // a currency, or a sign after figures, is no column
+	}
+	gap := w
+	if len(gaps) > 0 {
+		slices.Sort(gaps)
+		gap = gaps[len(gaps)/2]
+	}
+	if n > 0 && float64(figures) >= .6*float64(n) {
+		return w >= .35*s.em || gap >= .5*s.em
+	}
+	return n >= 2 && w >= .5*s.em && gap >= .8*s.em && (aligned(right) || w >= 1.2*s.em)
+}
+
+// aligned reports whether most entries of a column begin, end or have their middle at one place.
+func aligned(es []entry) bool {
+	var lo, hi, mid []float64
+	for _, e := range es {
+		if e.words != nil {
+			lo, hi, mid = append(lo, e.x0), append(hi, e.x1), append(mid, (e.x0+e.x1)/2)
+		}
+	}
+	return atOne(lo, 1.5) || atOne(hi, 1.5) || atOne(mid, 2)
+}
+
+func atOne(xs []float64, tol float64) bool {
+	slices.Sort(xs)
+	for i, j := 0, 0; i < len(xs); i++ {
+		for j < len(xs) && xs[j]-xs[i] <= tol {
+			j++
+		}
+		if float64(j-i) >= .6*float64(len(xs)) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,309 @@
+package pdf
+
+import (
+	"math"
+	"regexp"
+	"slices"
+)
+
+const (
+	maxHeadRows = 10
+	maxGrowth   = 8
+)
+
+// isData reports whether a row holds figures beyond its first column. Years head columns.
+func (s *sheet) isData(l *sline) bool {
+	n, figures, years, filled := 0, 0, 0, 0
+	for i := range l.cells {
+		c := &l.cells[i]
+		filled += c.cs
+		if c.c == 0 {
+			continue
+		}
+		n++
+		if c.num {
+			figures++
+			if year(c.text) {
+				years++
+			}
+		}
+	}
+	return n > 0 && figures*2 >= n && years < figures && float64(filled) >= .3*float64(len(s.gutters)+1)
+}
+
+// headHeight is the number of rows of the head: those above the first rule across, else above the first row of figures.
+func (s *sheet) headHeight() int {
+	first, data := -1, 0
+	for i := range s.lines {
+		if s.isData(&s.lines[i]) {
+			if first < 0 {
+				first = i
+			}
+			data++
+		}
+	}
+	for i := 1; i < len(s.lines) && i <= maxHeadRows; i++ {
+		if !s.ruled(s.lines[i-1].base-.3*s.em, s.lines[i].base-.3*s.em, s.box.x0, s.box.x1, .8) {
+			continue
+		}
+		n := 0
+		for k := range i {
+			if s.isData(&s.lines[k]) {
+				n++
+			}
+		}
+		if n >= 2 || n == 1 && i > 2 {
+			break // figures begin above the rule: it divides parts of the body
+		}
+		return i
+	}
+	if first > 0 && first <= maxHeadRows {
+		for first > 0 && s.labelOnly(&s.lines[first-1]) { // a title of the first part belongs to the body
+			first--
+		}
+		return first
+	}
+	if first == 0 {
+		return 0
+	}
+	return 1
+}
+
+func (s *sheet) labelOnly(l *sline) bool { return len(l.cells) == 1 && l.cells[0].c == 0 }
+
+var notHead = regexp.MustCompile(`^(?i:figure|fig\.|source|sources|note|notes|table|exhibit)\b`)
+
+// grow takes rows above the area into the head while they stand over its columns.
+func (s *sheet) grow() {
+	if s.kind == fromLattice || len(s.above) == 0 {
+		return
+	}
+	last := s.lines[0].row
+	var taken []sline
+	for k := len(s.above) - 1; k >= 0 && len(taken) < maxGrowth; k-- {
+		r := &s.above[k]
+		limit := 2.25
+		if s.f.ruleBetween(r.base, last.base-.5*last.size, s.box.x0, s.box.x1) {
+			limit = 3.2
+		}
+		if last.base-r.base > limit*s.em || r.size > 1.35*s.em || s.f.captionIn(r.box()) || notHead.MatchString(r.words[0].text) {
+			break
+		}
+		ps := r.pieces(.6)
+		if s.kind == fromChain && len(taken) == 0 && len(ps) < 2 {
+			break
+		}
+		fits := r.x0() > s.box.x0-2*s.em && r.x1() < s.box.x1+2*s.em
+		alone := len(ps) == 1
+		for _, p := range ps {
+			c, cs := s.over(p.x0(), p.x1())
+			if cs == 1 && len(p.words) > 6 || cs > 1 && c == 0 || alone && cs == 1 && c == 0 {
+				fits = false
+			}
+		}
+		if !fits {
+			break
+		}
+		taken = append(taken, sline{r, s.cells(r)})
+		last = r
+	}
+	if len(taken) == 0 {
+		return
+	}
+	slices.Reverse(taken)
+	for i := range taken {
+		s.box = s.box.union(taken[i].box())
+	}
+	s.lines = append(taken, s.lines...)
+	s.head += len(taken)
+	s.findRules()
+}
+
+// A hcell is a cell of the head.
+type hcell struct {
+	c, cs  int
+	x0, x1 float64
+	base   float64 // of its last line
+	text   string
+	level  int
+	words  []word
+}
+
+// heads reads the head's rows into cells; cells of several lines are put together.
+func (s *sheet) heads() []hcell {
+	var out []hcell
+	for i := range s.head {
+		r := s.lines[i].row
+		var next *row
+		if i+1 < len(s.lines) {
+			next = s.lines[i+1].row
+		}
+		var line []hcell
+		for _, p := range r.pieces(.6) {
+			for _, h := range s.headCells(p, r, next) {
+				if n := len(line); n > 0 && line[n-1].c+line[n-1].cs > h.c { // two pieces in one column
+					l := &line[n-1]
+					l.cs = max(l.c+l.cs, h.c+h.cs) - l.c
+					l.text, l.x1 = l.text+" "+h.text, h.x1
+					l.words = append(slices.Clip(l.words), h.words...)
+					continue
+				}
+				line = append(line, h)
+			}
+		}
+		for k := range line {
+			if !s.mergeHead(out, line, k) {
+				out = append(out, line[k])
+			}
+		}
+	}
+	return out
+}
+
+// headCells decides which columns a piece of the head stands over.
+func (s *sheet) headCells(p piece, r *row, next *row) []hcell {
+	cell := func(q piece, c, cs int) hcell {
+		return hcell{c: c, cs: cs, x0: q.x0(), x1: q.x1(), base: r.base, text: q.text(), words: q.words}
+	}
+	x0, x1 := p.x0(), p.x1()
+	// A rule beneath part of the head shows what the piece spans.
+	for _, h := range s.hor {
+		if h.pos <= r.base-.2*r.size || h.pos > r.base+1.6*r.size || h.hi-h.lo >= .8*s.box.w() || h.lo > x0+.5*s.em || h.hi < x1-.5*s.em {
+			continue
+		}
+		first, last := -1, -1
+		for k := 0; k <= len(s.gutters); k++ {
+			lo, hi := s.extent(k)
+			if mid := (math.Max(lo, s.box.x0) + math.Min(hi, s.box.x1)) / 2; mid > h.lo-1 && mid < h.hi+1 {
+				if first < 0 {
+					first = k
+				}
+				last = k
+			}
+		}
+		if first >= 0 {
+			return []hcell{cell(p, first, last-first+1)}
+		}
+	}
+	c, cs := s.over(x0, x1)
+	if lo, hi, ok := s.interval(x0, x1); ok {
+		a, n := s.over(lo+1, hi-1)
+		alone := !slices.ContainsFunc(r.words, func(w word) bool {
+			m := w.box.midX()
+			return m > lo && m < hi && (m < x0 || m > x1)
+		})
+		if n > 1 && alone && (cs > 1 || math.Abs((lo+hi)/2-(x0+x1)/2) < s.em) {
+			return []hcell{cell(p, a, n)}
+		}
+	}
+	if cs == 1 {
+		return []hcell{cell(p, c, 1)}
+	}
+	parts := s.divide(p, true)
+	if len(parts) == 1 && next != nil {
+		parts = s.overNext(p, next, c, cs)
+	}
+	var out []hcell
+	for _, q := range parts {
+		a, n := s.over(q.x0(), q.x1())
+		out = append(out, cell(q, a, n))
+	}
+	return out
+}
+
+// interval is the space between the vertical rules around a piece.
+func (s *sheet) interval(x0, x1 float64) (lo, hi float64, ok bool) {
+	if len(s.forced) == 0 {
+		return 0, 0, false
+	}
+	lo, hi = s.box.x0, s.box.x1
+	for _, v := range s.forced {
+		if v.pos <= x0+1 {
+			lo = math.Max(lo, v.pos)
+		}
+		if v.pos >= x1-1 {
+			hi = math.Min(hi, v.pos)
+		}
+	}
+	return lo, hi, hi > lo
+}
+
+// overNext cuts a piece at the gutters when most of the parts stand centred over a piece of the next row.
+func (s *sheet) overNext(p piece, next *row, c, cs int) []piece {
+	var parts []piece
+	start := 0
+	for k := c; k < c+cs-1; k++ {
+		cut := (s.gutters[k].lo + s.gutters[k].hi) / 2
+		at := start
+		for at < len(p.words) && p.words[at].box.midX() < cut {
+			at++
+		}
+		if at == start || at == len(p.words) {
+			return []piece{p}
+		}
+		parts = append(parts, piece{p.words[start:at], p.size})
+		start = at
+	}
+	parts = append(parts, piece{p.words[start:], p.size})
+	on := 0
+	for _, q := range parts {
+		for _, n := range next.pieces(.6) {
+			if math.Abs(n.mid()-q.mid()) <= 1.2*s.em {
+				on++
+				break
+			}
+		}
+	}
+	if float64(on) >= .75*float64(len(parts)) {
+		return parts
+	}
+	return []piece{p}
+}
+
+// mergeHead joins line[k] to the cell above it when it goes on with it.
+func (s *sheet) mergeHead(cells []hcell, line []hcell, k int) bool {
+	h := &line[k]
+	for i := len(cells) - 1; i >= 0; i-- {
+		a := &cells[i]
+		if a.c+a.cs <= h.c || h.c+h.cs <= a.c || a.base >= h.base {
+			continue
+		}
+		// The nearest cell above.
+		if h.base-a.base > 2.2*s.em || s.ruled(a.base-.2*s.em, h.base-.4*s.em, math.Max(a.x0, h.x0), math.Min(math.Max(a.x1, a.x0+1), math.Max(h.x1, h.x0+1)), .5) {
+			return false
+		}
+		same := a.c == h.c && a.cs == h.cs
+		if !same && a.cs > 1 && h.c >= a.c && h.c+h.cs <= a.c+a.cs && math.Abs((a.x0+a.x1)/2-(h.x0+h.x1)/2) <= 1.5*s.em {
+			same = true // a head over several columns goes on, alone and centred
+			for j := range line {
+				if j != k && line[j].c < a.c+a.cs && a.c < line[j].c+line[j].cs {
+					same = false
+				}
+			}
+		}
+		if !same {
+			return false
+		}
+		a.text = joinLines(a.text, h.text)
+		a.base = h.base
+		a.x0, a.x1 = math.Min(a.x0, h.x0), math.Max(a.x1, h.x1)
+		a.words = append(slices.Clip(a.words), h.words...)
+		return true
+	}
+	return false
+}
+
+// levels numbers the rows of the head from the top: a cell stands one below the lowest cell over its columns. It returns
+// the number of rows.
+func levels(hs []hcell) int {
+	n := 0
+	for i := range hs {
+		for k := range i {
+			if hs[k].c < hs[i].c+hs[i].cs && hs[i].c < hs[k].c+hs[k].cs {
+				hs[i].level = max(hs[i].level, hs[k].level+1)
+			}
+		}
+		n = max(n, hs[i].level+1)
+	}
+	return n
+}

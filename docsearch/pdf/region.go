@@ -1,0 +1,139 @@
+package pdf
+
+import (
+	"math"
+	"slices"
+)
+
+// A region is a part of the page whose rows are read on their own: the page, or one of its columns of text.
+type region struct {
+	x0, x1 float64
+	rows   []row
+}
+
+// prose reports whether words are a line of running text.
+func prose(ws []word, size float64) bool {
+	if len(ws) < 4 || float64(alphaWords(ws)) < .6*float64(len(ws)) {
+		return false
+	}
+	r := row{words: ws, size: size}
+	return !r.split(1.3)
+}
+
+// gutter finds the gap between the columns of a two-column page: near the middle, with lines of prose at it. ok is false
+// on pages of one column.
+func (f *finder) gutter() (x float64, ok bool) {
+	lo, hi := int(.4*f.w), int(.6*f.w)
+	if len(f.rows) < 8 || hi-lo < 10 || hi-lo > 5000 {
+		return 0, false
+	}
+	free := make([]int, hi-lo+1) // rows that leave a gap there
+	for i := range f.rows {
+		r := &f.rows[i]
+		end := 0.0
+		for k := 0; k <= len(r.words); k++ {
+			next := f.w
+			if k < len(r.words) {
+				next = r.words[k].box.x0
+			}
+			if next-end >= .7*r.size {
+				for p := max(int(math.Ceil(end))-lo, 0); p <= min(int(next)-lo, hi-lo); p++ {
+					free[p]++
+				}
+			}
+			if k < len(r.words) {
+				end = math.Max(end, r.words[k].box.x1)
+			}
+		}
+	}
+	best, from, to := -1, 0, 0
+	for p := 0; p < len(free); {
+		q := p
+		for q < len(free) && free[q] == free[p] {
+			q++
+		}
+		if free[p] > best || free[p] == best && q-p > to-from {
+			best, from, to = free[p], p, q
+		}
+		p = q
+	}
+	x = float64(lo) + float64(from+to-1)/2
+	left, right, cross := 0, 0, 0
+	for i := range f.rows {
+		l, r := f.rows[i].cut(x, .7)
+		if l == nil && r == nil {
+			cross++
+			continue
+		}
+		if prose(l, f.rows[i].size) {
+			left++
+		}
+		if prose(r, f.rows[i].size) {
+			right++
+		}
+	}
+	return x, max(left, right) >= 8 && left+right >= cross
+}
+
+// cut divides the words of a row at a place where it has a gap of that many ems. Both are nil when it has none.
+func (r *row) cut(x, gap float64) (left, right []word) {
+	k := 0
+	end := math.Inf(-1)
+	for k < len(r.words) && r.words[k].box.midX() < x {
+		end = math.Max(end, r.words[k].box.x1)
+		k++
+	}
+	next := math.Inf(1)
+	if k < len(r.words) {
+		next = r.words[k].box.x0
+	}
+	if end > x || next < x || next-end < gap*r.size {
+		return nil, nil
+	}
+	return r.words[:k], r.words[k:]
+}
+
+// regions returns the rows that are in no table yet, by the columns of the page: first those across, then left and right.
+func (f *finder) regions() []region {
+	free := f.free()
+	if !f.twoCols {
+		return []region{{0, f.w, free}}
+	}
+	all, left, right := region{0, f.w, nil}, region{0, f.mid, nil}, region{f.mid, f.w, nil}
+	for i := range free {
+		l, r := free[i].cut(f.mid, .7)
+		switch {
+		case l == nil && r == nil:
+			all.rows = append(all.rows, free[i])
+		default:
+			if len(l) > 0 {
+				left.rows = append(left.rows, row{l, free[i].base, free[i].size})
+			}
+			if len(r) > 0 {
+				right.rows = append(right.rows, row{r, free[i].base, free[i].size})
+			}
+		}
+	}
+	return []region{all, left, right}
+}
+
+// free returns the rows of the page without the words of tables found.
+func (f *finder) free() []row {
+	if len(f.used) == 0 {
+		return f.rows
+	}
+	var out []row
+	for i := range f.rows {
+		r := f.rows[i]
+		inside := func(w word) bool {
+			return f.isUsed(rect{w.box.midX(), r.base - .3*r.size, w.box.midX(), r.base - .3*r.size})
+		}
+		if slices.ContainsFunc(r.words, inside) {
+			r.words = slices.DeleteFunc(slices.Clone(r.words), inside)
+		}
+		if len(r.words) > 0 {
+			out = append(out, r)
+		}
+	}
+	return out
+}

@@ -1,0 +1,296 @@
+package pdf
+
+import (
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// accept keeps a sheet's table when it is one.
+func (f *finder) accept(s *sheet) bool {
+	t := &s.table
+	t.caption = f.caption(t.box)
+	if s.kind == fromStream && !f.acceptStream(s) {
+		return false
+	}
+	if f.rejects(t, s.kind, s.share()) {
+		return false
+	}
+	f.add(*t)
+	return true
+}
+
+// share is how many cells beyond the first column hold figures.
+func (s *sheet) share() float64 { return float64(s.figures) / math.Max(1, float64(s.numbers)) }
+
+// acceptStream asks more of a table without rules: it must be filled well, with figures or short cells, and be no prose,
+// list or contents.
+func (f *finder) acceptStream(s *sheet) bool {
+	t := &s.table
+	body := t.rows - t.head
+	density, perCell := t.density(), t.wordsPerCell()
+	captioned := t.caption != nil
+	figures := s.share()
+	if t.rows < 3 || body < 2 || density < .35 {
+		return false
+	}
+	if !(figures >= .4 || t.cols >= 3 && perCell <= 4 && density > .6 && t.rows >= 4 || captioned && perCell < 8 && density > .5) {
+		return false
+	}
+	if t.cols == 2 && figures < .6 && !captioned {
+		return false
+	}
+	long := 0
+	for i := range s.lines {
+		l := &s.lines[i]
+		for k := range l.cells {
+			if n := alphaWords(l.cells[k].words); k > 0 && n >= 5 || n >= 10 {
+				long++
+				break
+			}
+		}
+	}
+	if float64(long) > .3*float64(len(s.lines)) {
+		return false
+	}
+	if t.cols == 2 && t.listed() || !captioned && contents(s.lines) {
+		return false
+	}
+	return t.rows >= 4 || captioned
+}
+
+// rejectGrid reports whether a grid of rules is something else.
+func (f *finder) rejectGrid(g *grid, t table, filled int) bool {
+	captioned := t.caption != nil
+	if len(g.cells) <= 6 && filled < len(g.cells) && !captioned {
+		return true
+	}
+	figures, n := 0, 0
+	for _, c := range t.cells {
+		if c.c > 0 && c.text != "" {
+			n++
+			if numeric(c.text) {
+				figures++
+			}
+		}
+	}
+	return f.rejects(&t, fromLattice, float64(figures)/math.Max(1, float64(n)))
+}
+
+// rejects reports whether a table is a figure, a listing, a formula or a chart.
+func (f *finder) rejects(t *table, kind sheetKind, figures float64) bool {
+	captioned := t.caption != nil
+	cells := 0
+	for _, c := range t.cells {
+		if c.text != "" {
+			cells++
+		}
+	}
+	if cells < 4 && !captioned || t.rows < 2 && !captioned {
+		return true
+	}
+	diag := f.drawn(t.box)
+	density := t.density()
+	if !captioned {
+		if f.figureAt(t.box) {
+			return true
+		}
+		if marks := t.count(codeMark); marks > .25 && figures < .4 {
+			return true
+		}
+		if diag >= 3 && cells <= 16 {
+			return true
+		}
+		if kind != fromLattice && t.count(maths) > .4 && figures < .5 {
+			return true
+		}
+	}
+	if diag >= 12+cells/2 && !(captioned && kind == fromLattice) {
+		return true
+	}
+	least := .30
+	switch {
+	case captioned:
+		least = .25
+	case kind == fromLattice:
+		least = .33
+	}
+	complete := kind == fromLattice && t.cols >= 3 && t.rows >= 4 && t.whole()
+	if t.rows > 3 && density < least && !complete {
+		return true
+	}
+	return (density < .7 || t.cols <= 2) && t.axis() && !captioned
+}
+
+// density is the share of the table's places that hold text.
+func (t *table) density() float64 {
+	n := 0
+	for _, c := range t.cells {
+		if strings.TrimSpace(c.text) != "" {
+			n += max(c.rs, 1) * max(c.cs, 1)
+		}
+	}
+	return float64(n) / math.Max(1, float64(t.rows*t.cols))
+}
+
+func (t *table) wordsPerCell() float64 {
+	n, words := 0, 0
+	for _, c := range t.cells {
+		if k := len(strings.Fields(c.text)); k > 0 {
+			n++
+			words += k
+		}
+	}
+	return float64(words) / math.Max(1, float64(n))
+}
+
+// whole reports whether no cell spans: a form to be filled in.
+func (t *table) whole() bool {
+	for _, c := range t.cells {
+		if c.rs > 1 || c.cs > 1 {
+			return false
+		}
+	}
+	return true
+}
+
+// count is the share of filled cells that a test holds for.
+func (t *table) count(test func(string) bool) float64 {
+	n, k := 0, 0
+	for _, c := range t.cells {
+		if c.text == "" {
+			continue
+		}
+		n++
+		if test(c.text) {
+			k++
+		}
+	}
+	return float64(k) / math.Max(1, float64(n))
+}
+
+var codeMarks = regexp.MustCompile(`[{};]\s*$|[{}]|:=|==|!=|->|=>|&&|\|\||::|//|\b[a-z_][A-Za-z_0-9.]*\([^)]*\)`)
+
+func codeMark(s string) bool { return codeMarks.MatchString(s) }
+
+// maths reports whether a cell is part of a formula: signs of mathematics, or single letters with few words about them.
+func maths(s string) bool {
+	letters, signs, longest, run := 0, 0, 0, 0
+	for _, r := range s {
+		switch {
+		case unicode.IsLetter(r):
+			letters++
+			run++
+			longest = max(longest, run)
+			if r >= 0x370 && r < 0x400 || r >= 0x1D400 && r < 0x1D800 {
+				signs++
+			}
+			continue
+		case strings.ContainsRune("=<>≤≥≠≈≡∈∉⊂⊆∪∩∧∨¬∀∃→⇒↦←∞∂∇∑∏∫√×·⋅∘⊕⊗⊢⊨|⟨⟩", r) || r >= 0x239B && r <= 0x23B3:
+			signs++
+		}
+		run = 0
+	}
+	return signs > 0 && longest <= 3 || signs >= 2 && signs*4 >= letters || letters == 1 && len(s) <= 2 && signs > 0
+}
+
+var item = regexp.MustCompile(`^([•●○▪■◦‣·*–-]|\(?\[?(\d{1,3}|[a-zA-Z]|[ivx]+)[.)\]])$`)
+
+// listed reports whether the first column holds bullets or numbers of items.
+func (t *table) listed() bool {
+	n, k := 0, 0
+	for _, c := range t.cells {
+		if c.c == 0 && c.text != "" {
+			n++
+			if item.MatchString(c.text) {
+				k++
+			}
+		}
+	}
+	return k*2 > n
+}
+
+// contents reports a list of contents or an index: rows that end in page numbers which never fall.
+func contents(lines []sline) bool {
+	last, n, rising := -1, 0, 0
+	for i := range lines {
+		cs := lines[i].cells
+		if len(cs) == 0 {
+			continue
+		}
+		t := cs[len(cs)-1].text
+		if k := strings.LastIndexByte(t, ' '); k >= 0 {
+			t = t[k+1:]
+		}
+		v, err := strconv.Atoi(t)
+		if err != nil {
+			continue
+		}
+		n++
+		if v >= last && v < 5000 {
+			rising++
+		}
+		last = v
+	}
+	text := 0
+	for i := range lines {
+		if cs := lines[i].cells; len(cs) > 1 && (alphaWords(cs[0].words) > 0 || alphaWords(cs[1].words) > 0) {
+			text++
+		}
+	}
+	return n >= 4 && float64(n) >= .6*float64(len(lines)) && rising == n && text*2 > len(lines) && len(lines[0].cells) <= 3
+}
+
+// axis reports whether a column is the labels of an axis: numbers that fall by one step.
+func (t *table) axis() bool {
+	cols := make([][]float64, t.cols)
+	for _, c := range t.cells { // by row
+		s := strings.NewReplacer(",", "", "−", "-", "%", "", "$", "").Replace(c.text)
+		if v, err := strconv.ParseFloat(strings.TrimSpace(s), 64); err == nil {
+			cols[c.c] = append(cols[c.c], v)
+		}
+	}
+	for _, vs := range cols {
+		if len(vs) < 4 {
+			continue
+		}
+		step := vs[0] - vs[1]
+		if step <= 0 || math.Abs(step-1) < 1e-9 {
+			continue
+		}
+		n := 0
+		for i := 1; i < len(vs); i++ {
+			if math.Abs(vs[i-1]-vs[i]-step) < 1e-6*math.Max(1, math.Abs(step)) {
+				n++
+			}
+		}
+		if float64(n) >= .8*float64(len(vs)-1) {
+			return true
+		}
+	}
+	return false
+}
+
+// drawn counts the steps of curves and oblique strokes in an area.
+func (f *finder) drawn(b rect) int {
+	n := 0
+	for _, d := range f.diag {
+		if b.has(d.midX(), d.midY()) {
+			n++
+		}
+	}
+	return n
+}
+
+// figureAt reports whether the caption of a figure or a listing lies in an area or right beneath it.
+func (f *finder) figureAt(b rect) bool {
+	for i := range f.captions {
+		c := &f.captions[i]
+		if c.of.figure && c.box.x0 < b.x1 && c.box.x1 > b.x0 && c.box.y0 >= b.y0 && c.box.y0-b.y1 < 5*f.em {
+			return true
+		}
+	}
+	return false
+}

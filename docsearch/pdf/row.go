@@ -1,0 +1,312 @@
+package pdf
+
+import (
+	"math"
+	"slices"
+	"sort"
+	"strings"
+	"unicode/utf8"
+)
+
+// Distances of words and rows in tables, in ems.
+const (
+	wordGap   = .17 // a wider gap divides words
+	wordBack  = .5  // a step back wider than this divides words
+	wordRise  = .1  // so does a change of the baseline
+	rowRise   = .3  // words this far off a baseline are still on it
+	smallSize = .8  // superscripts are at most this large
+	touchGap  = .35 // superscripts begin this near to a word
+)
+
+const maxTableWords = 20_000 // words of a page looked at for tables
+
+// tableWords cuts the glyphs that run to the right in a frame into words. Boxes come from the size of the letters;
+// boxes stated in fonts are not to be trusted. Nil when there are too many.
+func tableWords(c *canvas, f frame, m *layoutMemory) []word {
+	out := m.words[:0]
+	var text []byte
+	var cur word
+	var rtl, open bool
+	var parts []int
+	var ex float64
+	flush := func() {
+		if !open {
+			return
+		}
+		open = false
+		cur.text = strings.TrimSpace(string(text))
+		if rtl { // the layout knows which way such glyphs are read
+			s := segment{}
+			for _, i := range parts {
+				s.glyphs = append(s.glyphs, c.glyphs[i])
+			}
+			s.finish(m)
+			if utf8.RuneCountInString(s.text) == utf8.RuneCountInString(cur.text) {
+				cur.text = s.text
+			}
+		}
+		if cur.text != "" {
+			cur.box.y0, cur.box.y1 = cur.base-.75*cur.size, cur.base+.22*cur.size
+			out = append(out, cur)
+		}
+	}
+	for i := range c.glyphs {
+		g := &c.glyphs[i]
+		if g.text == "" || g.vertical || g.size < 2 || !f.along(g.dx, g.dy) {
+			continue
+		}
+		if g.text == " " || strings.TrimSpace(g.text) == "" {
+			flush()
+			continue
+		}
+		x0, y := f.point(g.x, g.y)
+		x1, _ := f.point(g.ex, g.ey)
+		first, _ := utf8.DecodeRuneInString(g.text)
+		if open {
+			gap := x0 - ex
+			if gap > wordGap*g.size || gap < -wordBack*g.size && !rtlRune(first) || math.Abs(y-cur.base) > wordRise*g.size || g.size < .75*cur.size || g.size*.75 > cur.size {
+				flush()
+				if len(out) > maxTableWords {
+					return nil
+				}
+			}
+		}
+		if !open {
+			open, rtl = true, false
+			text, parts = text[:0], parts[:0]
+			cur = word{box: rect{x0: x0, x1: x1}, base: y, size: g.size, font: g.font}
+		}
+		rtl = rtl || rtlRune(first)
+		text, parts = append(text, g.text...), append(parts, i)
+		cur.box.x0, cur.box.x1 = math.Min(cur.box.x0, x0), math.Max(cur.box.x1, x1)
+		ex = x1
+	}
+	flush()
+	m.words = out
+	return out
+}
+
+// A row is the words on one baseline, left to right.
+type row struct {
+	words []word
+	base  float64
+	size  float64
+}
+
+func (r *row) box() rect {
+	b := emptyRect
+	for i := range r.words {
+		b = b.union(r.words[i].box)
+	}
+	return b
+}
+
+func (r *row) x0() float64 { return r.words[0].box.x0 }
+
+func (r *row) x1() float64 {
+	x := math.Inf(-1)
+	for i := range r.words {
+		x = math.Max(x, r.words[i].box.x1)
+	}
+	return x
+}
+
+func (r *row) text() string { return piece{words: r.words, size: r.size}.text() }
+
+// rows groups words by baseline, large words first, so that superscripts and subscripts find the row they belong to.
+// Rows come from top to bottom.
+func rows(words []word) []row {
+	order := make([]int, len(words))
+	for i := range order {
+		order[i] = i
+	}
+	sort.SliceStable(order, func(i, j int) bool {
+		a, b := &words[order[i]], &words[order[j]]
+		if a.size > b.size*1.02 || b.size > a.size*1.02 {
+			return a.size > b.size
+		}
+		return a.base < b.base
+	})
+	var out []*row // by baseline
+	for _, k := range order {
+		w := &words[k]
+		at := sort.Search(len(out), func(i int) bool { return out[i].base >= w.base })
+		best, dist := -1, math.Inf(1)
+		for _, dir := range [2]int{-1, 1} {
+			i := at
+			if dir < 0 {
+				i--
+			}
+			for ; i >= 0 && i < len(out); i += dir {
+				d := math.Abs(out[i].base - w.base)
+				if d > .65*out[i].size && d > rowRise*w.size {
+					break
+				}
+				if d < dist && onRow(out[i], w) {
+					best, dist = i, d
+				}
+			}
+		}
+		if best >= 0 {
+			out[best].words = append(out[best].words, *w)
+			continue
+		}
+		out = slices.Insert(out, at, &row{words: []word{*w}, base: w.base, size: w.size})
+	}
+	res := make([]row, len(out))
+	for i, r := range out {
+		slices.SortStableFunc(r.words, func(a, b word) int {
+			switch {
+			case a.box.x0 < b.box.x0:
+				return -1
+			case a.box.x0 > b.box.x0:
+				return 1
+			}
+			return 0
+		})
+		r.words = slices.CompactFunc(r.words, func(a, b word) bool { // bold by printing twice
+			return a.text == b.text && b.box.x0-a.box.x0 < .1*a.size
+		})
+		res[i] = *r
+	}
+	return res
+}
+
+func onRow(r *row, w *word) bool {
+	d := r.base - w.base // above the baseline is positive
+	if math.Abs(d) <= rowRise*math.Min(r.size, w.size) {
+		return true
+	}
+	if w.size > smallSize*r.size || d < -.25*r.size || d > .6*r.size {
+		return false
+	}
+	for i := range r.words {
+		b := &r.words[i].box
+		if math.Abs(b.x1-w.box.x0) < touchGap*r.size || math.Abs(w.box.x1-b.x0) < touchGap*r.size {
+			return true
+		}
+	}
+	return false
+}
+
+// A piece is a part of a row without a gap wider than given. Its words are those of the row.
+type piece struct {
+	words []word
+	size  float64 // of the row
+}
+
+func (p piece) x0() float64 { return p.words[0].box.x0 }
+
+func (p piece) x1() float64 {
+	x := p.words[0].box.x1
+	for i := range p.words {
+		x = math.Max(x, p.words[i].box.x1)
+	}
+	return x
+}
+
+func (p piece) mid() float64 { return (p.x0() + p.x1()) / 2 }
+
+// text joins the words; those of a line that runs from the right are read from there.
+func (p piece) text() string {
+	if len(p.words) == 1 {
+		return p.words[0].text
+	}
+	rtl := 0
+	for i := range p.words {
+		if r, _ := utf8.DecodeRuneInString(p.words[i].text); rtlRune(r) {
+			rtl++
+		}
+	}
+	var b strings.Builder
+	for i := range p.words {
+		w, last := &p.words[i], i-1
+		if rtl*2 > len(p.words) {
+			w, last = &p.words[len(p.words)-1-i], len(p.words)-i
+		}
+		if i > 0 && math.Abs(w.box.midX()-p.words[last].box.midX())-(w.box.w()+p.words[last].box.w())/2 > .1*p.size {
+			b.WriteByte(' ')
+		}
+		b.WriteString(w.text)
+	}
+	return b.String()
+}
+
+// pieces cuts a row at gaps of that many ems.
+func (r *row) pieces(gap float64) []piece {
+	var out []piece
+	start, end := 0, math.Inf(-1)
+	for i := range r.words {
+		w := &r.words[i]
+		if i > start && w.box.x0-end >= gap*r.size {
+			out = append(out, piece{r.words[start:i], r.size})
+			start = i
+		}
+		end = math.Max(end, w.box.x1)
+	}
+	if start < len(r.words) {
+		out = append(out, piece{r.words[start:], r.size})
+	}
+	return out
+}
+
+// split reports whether a row has a gap of that many ems.
+func (r *row) split(gap float64) bool {
+	end := r.words[0].box.x1
+	for i := 1; i < len(r.words); i++ {
+		if r.words[i].box.x0-end >= gap*r.size {
+			return true
+		}
+		end = math.Max(end, r.words[i].box.x1)
+	}
+	return false
+}
+
+// between returns the words of rows that lie in an area, by the middle of their letters, as rows.
+func between(rs []row, a rect) []row {
+	lo := sort.Search(len(rs), func(i int) bool { return rs[i].base >= a.y0 })
+	var out []row
+	for i := lo; i < len(rs) && rs[i].base-rs[i].size <= a.y1; i++ {
+		r := &rs[i]
+		if y := r.base - .3*r.size; y < a.y0 || y > a.y1 {
+			continue
+		}
+		var ws []word
+		for k := range r.words {
+			if x := r.words[k].box.midX(); x >= a.x0 && x <= a.x1 {
+				ws = append(ws, r.words[k])
+			}
+		}
+		if len(ws) > 0 {
+			out = append(out, row{ws, r.base, r.size})
+		}
+	}
+	return out
+}
+
+// cellText is the text of words that make a cell, its lines joined.
+func cellText(ws []word) string {
+	if len(ws) == 0 {
+		return ""
+	}
+	t := ""
+	for _, r := range rows(ws) {
+		t = joinLines(t, r.text())
+	}
+	return t
+}
+
+// usualSize is the median size of words, within bounds.
+func usualSize(rs []row) float64 {
+	var sizes []float64
+	for i := range rs {
+		for k := range rs[i].words {
+			sizes = append(sizes, rs[i].words[k].size)
+		}
+	}
+	if len(sizes) == 0 {
+		return 10
+	}
+	slices.Sort(sizes)
+	return math.Min(40, math.Max(4, sizes[len(sizes)/2]))
+}

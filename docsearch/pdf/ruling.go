@@ -1,0 +1,229 @@
+package pdf
+
+import (
+	"math"
+	"sort"
+	"strings"
+)
+
+const (
+	maxTableRules = 6000 // more rules on a page are a drawing
+	maxTableFills = 1500
+	ruleTol       = 3.0 // points: rules nearer than this are at one place, ends nearer than this meet
+	leastRule     = 4.0 // points
+)
+
+// rulings collects the horizontal and vertical rules of the page in a frame: strokes, thin rectangles and images, the
+// sides of areas of a colour that can be seen, and words of dashes.
+func rulings(c *canvas, f frame, dashes []rule) (h, vert []rule) {
+	w, ht := f.size()
+	hidden := covers(c)
+	var all []rule
+	for i, r := range c.rules {
+		if !hidden.hides(i, r) {
+			all = append(all, f.rule(r))
+		}
+	}
+	for _, im := range c.images {
+		switch b := f.turned(im.box); {
+		case b.h() <= thinRule && b.w() >= leastRule:
+			all = append(all, rule{false, b.midY(), b.x0, b.x1})
+		case b.w() <= thinRule && b.h() >= leastRule:
+			all = append(all, rule{true, b.midX(), b.y0, b.y1})
+		}
+	}
+	all = append(all, dashes...)
+	if len(all) > maxTableRules*4 {
+		return nil, nil
+	}
+	for _, b := range shades(c, f, all) {
+		all = append(all, rule{false, b.y0, b.x0, b.x1}, rule{false, b.y1, b.x0, b.x1}, rule{true, b.x0, b.y0, b.y1}, rule{true, b.x1, b.y0, b.y1})
+	}
+	for _, r := range all {
+		pos, hi := ht, w
+		if r.vertical {
+			pos, hi = w, ht
+		}
+		r.lo, r.hi = math.Max(r.lo, 0), math.Min(r.hi, hi)
+		if r.pos < -1 || r.pos > pos+1 || r.hi < r.lo {
+			continue
+		}
+		if r.vertical {
+			vert = append(vert, r)
+		} else {
+			h = append(h, r)
+		}
+	}
+	h, vert = joinRules(h), joinRules(vert)
+	if len(h)+len(vert) > maxTableRules {
+		return nil, nil
+	}
+	return h, vert
+}
+
+// joinRules snaps rules to common places and joins those that meet. Short ones that meet none are dropped: they are
+// dashes, ticks and parts of signs.
+func joinRules(rs []rule) []rule {
+	sort.Slice(rs, func(i, j int) bool { return rs[i].pos < rs[j].pos })
+	for i := 0; i < len(rs); {
+		// A group is what lies within the tolerance of its first; its place is where most of the length is.
+		j, sum, weight := i, 0.0, 0.0
+		for ; j < len(rs) && rs[j].pos-rs[i].pos < ruleTol; j++ {
+			l := math.Max(rs[j].hi-rs[j].lo, .1)
+			sum, weight = sum+rs[j].pos*l, weight+l
+		}
+		for k := i; k < j; k++ {
+			rs[k].pos = sum / weight
+		}
+		i = j
+	}
+	sort.SliceStable(rs, func(i, j int) bool {
+		return rs[i].pos < rs[j].pos || rs[i].pos == rs[j].pos && rs[i].lo < rs[j].lo
+	})
+	var out []rule
+	for _, r := range rs {
+		if n := len(out); n > 0 && out[n-1].pos == r.pos && r.lo <= out[n-1].hi+ruleTol {
+			out[n-1].hi = math.Max(out[n-1].hi, r.hi)
+			continue
+		}
+		out = append(out, r)
+	}
+	kept := out[:0]
+	for _, r := range out {
+		if r.hi-r.lo >= leastRule {
+			kept = append(kept, r)
+		}
+	}
+	return kept
+}
+
+// A whiteout is a white area painted over what was there before.
+type whiteout []fill
+
+func covers(c *canvas) whiteout {
+	var out whiteout
+	for _, f := range c.fills {
+		if white(f.color) && f.over > 0 && len(out) < 200 {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+func (w whiteout) hides(i int, r rule) bool {
+	for k := range w {
+		b := &w[k].box
+		if i >= w[k].over {
+			continue
+		}
+		// A rule on the very edge is the border of the area, not under it.
+		if r.vertical && r.pos > b.x0+1 && r.pos < b.x1-1 && r.lo >= b.y0-.5 && r.hi <= b.y1+.5 ||
+			!r.vertical && r.pos > b.y0+1 && r.pos < b.y1-1 && r.lo >= b.x0-.5 && r.hi <= b.x1+.5 {
+			return true
+		}
+	}
+	return false
+}
+
+// shades returns the coloured areas whose edges show and can bound cells. A page's background bounds nothing, an area
+// in one of its own colour has no edge, and the shade of a paragraph or a cell's inside ends short of the cell's border.
+func shades(c *canvas, f frame, drawn []rule) []rect {
+	if len(c.fills) > maxTableFills {
+		return nil
+	}
+	w, h := f.size()
+	var fs []fill
+	for _, x := range c.fills {
+		if b := f.turned(x.box); !white(x.color) && !(b.w() > .95*w && b.h() > .95*h) {
+			fs = append(fs, fill{b, x.color, x.over})
+		}
+	}
+	var upright []rule
+	for _, r := range drawn {
+		if r.vertical && r.hi-r.lo >= leastRule {
+			upright = append(upright, r)
+		}
+	}
+	var out []rect
+	for i := range fs {
+		if !invisible(fs, i) && !within(fs[i].box, upright) {
+			out = append(out, fs[i].box)
+		}
+	}
+	return out
+}
+
+func invisible(fs []fill, i int) bool {
+	const tol = .6
+	b := fs[i].box
+	for k := range fs {
+		o := fs[k].box
+		if k == i || b.y0 < o.y0-tol || b.y1 > o.y1+tol || b.x0 < o.x0-tol || b.x1 > o.x1+tol {
+			continue
+		}
+		if same := sameColor(fs[i].color, fs[k].color); same && (k < i || o.w()*o.h() > b.w()*b.h()+1) {
+			return true
+		}
+		if l, r := b.x0-o.x0, o.x1-b.x1; l >= .4 && l <= 10 && r >= .4 && r <= 10 {
+			return true
+		}
+	}
+	return false
+}
+
+func sameColor(a, b [3]float64) bool {
+	for i := range a {
+		if math.Abs(a[i]-b[i]) > .02 {
+			return false
+		}
+	}
+	return true
+}
+
+// within reports whether real rules stand close outside on both sides of a shade.
+func within(b rect, upright []rule) bool {
+	left, right := false, false
+	for _, r := range upright {
+		if math.Min(r.hi, b.y1)-math.Max(r.lo, b.y0) < .5*b.h() {
+			continue
+		}
+		if d := b.x0 - r.pos; d >= .4 && d <= 10 {
+			left = true
+		}
+		if d := r.pos - b.x1; d >= .4 && d <= 10 {
+			right = true
+		}
+	}
+	return left && right
+}
+
+// dashWords takes words of dashes or underscores out as rules, and drops leaders of dots.
+func dashWords(words []word) (kept []word, dashes []rule) {
+	kept = words[:0]
+	for _, w := range words {
+		if n := len(w.text); n >= 2 && strings.Trim(w.text, "-_=–—─═") == "" {
+			runes := len([]rune(w.text))
+			if runes >= 6 || w.box.w() > 4*w.size {
+				y := w.base
+				if strings.Trim(w.text, "_") != "" {
+					y -= .3 * w.size
+				}
+				dashes = append(dashes, rule{false, y, w.box.x0, w.box.x1})
+				continue
+			}
+		}
+		if t := strings.TrimRight(w.text, ".…·"); len(t) < len(w.text) {
+			dots := len([]rune(w.text[len(t):]))
+			if t == "" && dots >= 3 {
+				continue
+			}
+			if t != "" && dots >= 4 {
+				all := len([]rune(w.text))
+				w.box.x1 -= w.box.w() * float64(dots) / float64(all) * .8
+				w.text = t
+			}
+		}
+		kept = append(kept, w)
+	}
+	return kept, dashes
+}
