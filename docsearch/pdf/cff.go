@@ -67,6 +67,9 @@ func parseCFF(b []byte) *cffFont {
 	return f
 }
 
+// tells reports whether the font names its glyphs.
+func (f *cffFont) tells() bool { return f != nil && len(f.names) > 0 }
+
 // cffIndex reads an INDEX at off and returns its items and the offset after it.
 func cffIndex(b []byte, off int) ([][]byte, int) {
 	n := int(u16(b, off))

@@ -8,6 +8,8 @@ import (
 	"io"
 	"strings"
 	"sync"
+
+	"github.com/findspot/findspot/docsearch/pdf/internal/cos"
 )
 
 // cmapsBin holds the predefined CMaps; gencmaps.go describes its form. Licence: cmaps.LICENSE.
@@ -100,4 +102,76 @@ func collectionText(ordering string) func(cid uint32) (string, bool) {
 		}
 	}
 	return nil
+}
+
+// legacyFonts are the names of the East Asian fonts of old Windows systems, as the beginning of their names in their
+// own language, by the CMap and the collection that their codes are in.
+var legacyFonts = []struct {
+	cmap, collection string
+	names            []string
+}{
+	{"GBK-EUC-H", "Adobe-GB1-UCS2", []string{"宋体", "黑体", "楷体", "仿宋", "隶书", "幼圆", "新宋体", "微软", "华文"}},
+	{"ETen-B5-H", "Adobe-CNS1-UCS2", []string{"細明體", "新細明體", "標楷體", "微軟正黑體"}},
+	{"90ms-RKSJ-H", "Adobe-Japan1-UCS2", []string{"ＭＳ", "メイリオ"}},
+	{"KSCms-UHC-H", "Adobe-Korea1-UCS2", []string{"바탕", "굴림", "돋움", "궁서", "맑은"}},
+}
+
+// legacyCharset returns the CMap for a simple TrueType font that is not embedded and whose name is that of an East Asian
+// font in the bytes of a Windows code page. The strings shown in such a font are of that code page too, whatever its
+// Encoding says. It returns "" for other fonts.
+func legacyCharset(name string, fd cos.Dict, f *file) string {
+	if fd["FontFile"] != nil || fd["FontFile2"] != nil || fd["FontFile3"] != nil {
+		return ""
+	}
+	for _, n := range [...]string{name, f.name(fd["FontName"]), string(f.str(fd["FontName"]))} {
+		if len(n) < 4 || n[0] < 0x80 {
+			continue
+		}
+		for _, l := range legacyFonts {
+			s := decodeLegacy([]byte(n), l.cmap, l.collection)
+			for _, want := range l.names {
+				if strings.HasPrefix(s, want) {
+					return l.cmap
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// decodeLegacy reads bytes by a predefined CMap.
+func decodeLegacy(b []byte, enc, collection string) string {
+	m, text := predefinedCMap(enc), predefined()[collection]
+	if m == nil || text == nil {
+		return ""
+	}
+	var s strings.Builder
+	for len(b) > 0 {
+		c, n := m.next(b)
+		t, _ := text.unicode(m.cid(c))
+		s.WriteString(t)
+		b = b[n:]
+	}
+	return s.String()
+}
+
+// legacy makes ft a composite font of a Windows code page: whole ems for its own characters, half ems for the others.
+func (ft *font) legacy(enc string) {
+	ft.composite, ft.enc, ft.dw = true, predefinedCMap(enc), 1000
+	ft.cache, ft.widths = map[uint32]char{}, map[uint32]float64{}
+	var text *cmap
+	for _, l := range legacyFonts {
+		if l.cmap == enc {
+			text = predefined()[l.collection]
+		}
+	}
+	for c := range uint32(256) {
+		if cid := ft.enc.cid(c); cid != 0 {
+			ft.widths[cid] = 500
+		}
+	}
+	ft.cidText = func(_, cid uint32) string {
+		s, _ := text.unicode(cid)
+		return s
+	}
 }

@@ -195,6 +195,22 @@ func (m *cmap) unicode(c uint32) (string, bool) {
 	return "", false
 }
 
+// tells reports whether any code has text.
+func (m *cmap) tells() bool {
+	for depth := 0; m != nil && depth < 8; depth++ {
+		for _, s := range m.text {
+			if meaningful(s) {
+				return true
+			}
+		}
+		if len(m.textRuns) > 0 {
+			return true
+		}
+		m = m.use
+	}
+	return false
+}
+
 // cid returns the CID of a code, 0 when there is none.
 func (m *cmap) cid(c uint32) uint32 {
 	for depth := 0; m != nil && depth < 8; depth++ {

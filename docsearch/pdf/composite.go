@@ -2,6 +2,7 @@ package pdf
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/findspot/findspot/docsearch/pdf/internal/cos"
 )
@@ -29,6 +30,10 @@ func (f *file) compositeFont(ft *font, d, desc, fd cos.Dict) {
 			}
 			ft.vertical = ft.enc.vertical || f.numOr(e.Dict["WMode"], 0) == 1
 		}
+	}
+	// A name in the place of a ToUnicode map can only be Identity: the codes are Unicode.
+	if strings.HasPrefix(f.name(d["ToUnicode"]), "Identity") {
+		ft.ucs = true
 	}
 	byCollection := collectionText(ordering)
 	var tt *sfnt
@@ -62,6 +67,7 @@ func (f *file) compositeFont(ft *font, d, desc, fd cos.Dict) {
 		}
 		return ""
 	}
+	order := f.glyphOrderOf(ft, desc, fd)
 	ft.cidText = func(c, cid uint32) string {
 		if ft.ucs && validRune(rune(c)) {
 			return string(utf16Runes(codeBytes(c)))
@@ -74,8 +80,27 @@ func (f *file) compositeFont(ft *font, d, desc, fd cos.Dict) {
 		if s := fromProgram(cid); s != "" {
 			return s
 		}
+		texts := order()
+		switch {
+		case int(cid) < len(texts):
+			return texts[cid]
+		case texts == nil && byCollection == nil && !ft.uni.tells() && !tt.tells() && !cf.tells():
+			return rawCode(c)
+		}
 		return ""
 	}
+}
+
+// glyphOrderOf returns a function that guesses what the glyphs of a composite font show from its advances; it guesses once.
+func (f *file) glyphOrderOf(ft *font, desc, fd cos.Dict) func() []string {
+	return sync.OnceValue(func() []string {
+		embedded := fd["FontFile"] != nil || fd["FontFile2"] != nil || fd["FontFile3"] != nil
+		texts := guessOrder(func(n int) float64 { return ft.widths[uint32(n)] })
+		if texts == nil && !embedded && macOrdered(ft.name) {
+			texts = glyphOrders[0].texts()
+		}
+		return texts
+	})
 }
 
 // codeBytes writes a UTF-16 code of one or two units.

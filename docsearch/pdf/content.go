@@ -70,6 +70,8 @@ type interp struct {
 	forms     []int // object numbers of the forms being run
 	marks     []mark
 	off       int // depth of hidden optional content
+	node      *pageNode
+	outer     []cos.Dict // resources of the page and the nodes above it, read when a name is not found
 	path      path
 	lexed     lexerMemory // of the last stream, for the next
 	args      []operand   // likewise
@@ -87,7 +89,7 @@ type mark struct {
 func newInterp(ctx context.Context, f *file, p *pageNode, mem *scratch) *interp {
 	m, w, h := p.toPage()
 	mem.canvas.w, mem.canvas.h = w, h
-	in := &interp{ctx: ctx, f: f, out: &mem.canvas, tm: identity, tlm: identity, stack: mem.stack[:0], path: mem.path}
+	in := &interp{ctx: ctx, f: f, node: p, out: &mem.canvas, tm: identity, tlm: identity, stack: mem.stack[:0], path: mem.path}
 	in.st = state{ctm: m, tz: 1, lineWidth: 1, clip: rect{0, 0, w, h}}
 	return in
 }
@@ -250,7 +252,9 @@ func (in *interp) operator(op string, args []operand, res cos.Dict) {
 		st.mode = int(arg(args, 1, 0))
 	case "Tf":
 		st.size = arg(args, 1, 0)
-		st.font = in.f.loadFont(in.f.dict(res["Font"])[lastName(args)])
+		if st.font = in.f.loadFont(in.resource(res, "Font", lastName(args))); st.font == nil {
+			st.font = in.f.standIn()
+		}
 	case "Td":
 		in.move(arg(args, 2, 0), arg(args, 2, 1))
 	case "TD":
@@ -290,7 +294,7 @@ func (in *interp) operator(op string, args []operand, res cos.Dict) {
 			}
 		}
 	case "Do":
-		in.xobject(in.f.dict(res["XObject"])[lastName(args)], res)
+		in.xobject(in.resource(res, "XObject", lastName(args)), res)
 	case "gs":
 		gs := in.f.dict(in.f.dict(res["ExtGState"])[lastName(args)])
 		if a := in.f.array(gs["Font"]); len(a) == 2 {
@@ -333,6 +337,28 @@ func (in *interp) operator(op string, args []operand, res cos.Dict) {
 	default:
 		in.pathOperator(op, args)
 	}
+}
+
+// resource looks a name up in the resources at hand, and if they lack it, in those of the page and of the nodes above
+// it: producers forget to pass them on, and readers find them all the same.
+func (in *interp) resource(res cos.Dict, kind, name string) cos.Object {
+	if o := in.f.dict(res[kind])[name]; o != nil {
+		return o
+	}
+	if in.outer == nil && in.node != nil {
+		in.outer = []cos.Dict{in.node.resources}
+		for d, depth := in.node.dict, 0; d != nil && depth < maxTreeDepth; d, depth = in.f.dict(d["Parent"]), depth+1 {
+			if r := in.f.dict(d["Resources"]); r != nil {
+				in.outer = append(in.outer, r)
+			}
+		}
+	}
+	for _, r := range in.outer {
+		if o := in.f.dict(r[kind])[name]; o != nil {
+			return o
+		}
+	}
+	return nil
 }
 
 func argMatrix(args []operand) (m matrix) {

@@ -13,11 +13,18 @@ var encodingsText string
 //go:embed glyphlist.txt
 var glyphListText string
 
+//go:embed texglyphs.txt
+var texGlyphsText string
+
+// silent is the text of a glyph that is known to say nothing by itself, as the pieces of a large brace.
+const silent = "\x00"
+
 // An encoding maps the codes of a simple font to glyph names.
 type encoding [256]string
 
 // encodings returns the encodings of ISO 32000-1 annex D by their short names: Standard, WinAnsi, MacRoman,
-// MacExpert, Symbol, ZapfDingbats, PDFDoc.
+// MacExpert, Symbol, ZapfDingbats, PDFDoc; and those of TeX: TeXText (OT1), TeXTypewriter, TeXMathItalic (OML),
+// TeXMathSymbols (OMS), TeXMathExtension (OMX), TeXSymbolsA and B (AMS), TeXCork (T1).
 var encodings = sync.OnceValue(func() map[string]*encoding {
 	m := map[string]*encoding{}
 	var cur *encoding
@@ -44,10 +51,14 @@ func namedEncoding(name string) *encoding {
 
 // glyphList maps glyph names to text.
 var glyphList = sync.OnceValue(func() map[string]string {
-	m := make(map[string]string, 4600)
-	for line := range strings.Lines(glyphListText) {
+	m := make(map[string]string, 4900)
+	for line := range strings.Lines(glyphListText + texGlyphsText) {
 		name, codes, ok := strings.Cut(strings.TrimSpace(line), " ")
 		if !ok || name == "#" {
+			continue
+		}
+		if codes == "-" {
+			m[name] = silent
 			continue
 		}
 		var b strings.Builder
@@ -123,7 +134,8 @@ func dingbat(code int) rune {
 }
 
 // glyphText returns the text a glyph name stands for by the rules of the Adobe Glyph List: the list itself, uniXXXX,
-// uXXXX to uXXXXXX, parts joined by "_", and everything after a "." left out. It returns "" for a name without meaning.
+// uXXXX to uXXXXXX, parts joined by "_", and everything after a "." left out. The sizes in which TeX's fonts hold a sign
+// ("uniondisplay", "floorleftBigg") are dropped. It returns "" for a name without meaning, and [silent] for a piece of a sign.
 func glyphText(name string) string {
 	if s, ok := glyphList()[name]; ok {
 		return s
@@ -162,6 +174,11 @@ func glyphText(name string) string {
 	if h, ok := strings.CutPrefix(name, "u"); ok && len(h) >= 4 && len(h) <= 6 {
 		if v, err := strconv.ParseUint(h, 16, 32); err == nil && validRune(rune(v)) {
 			return string(rune(v))
+		}
+	}
+	for _, size := range [...]string{"text", "display", "bigg", "big", "Bigg", "Big"} {
+		if h, ok := strings.CutSuffix(name, size); ok && len(h) > 3 {
+			return glyphList()[h]
 		}
 	}
 	return ""

@@ -63,6 +63,16 @@ func (f *file) loadFont(o cos.Object) *font {
 	return ft
 }
 
+// standIn is the font of text whose own is missing: viewers show such text in Helvetica.
+func (f *file) standIn() *font {
+	if ft, ok := f.fonts[fontKey{}]; ok {
+		return ft
+	}
+	ft := f.newFont(cos.Dict{"Subtype": cos.Name("Type1"), "BaseFont": cos.Name("Helvetica"), "Encoding": cos.Name("WinAnsiEncoding")})
+	f.fonts[fontKey{}] = ft
+	return ft
+}
+
 func (f *file) newFont(d cos.Dict) *font {
 	ft := &font{scale: 0.001, em: 1, name: f.name(d["BaseFont"])}
 	sub := f.name(d["Subtype"])
@@ -82,10 +92,13 @@ func (f *file) newFont(d cos.Dict) *font {
 	}
 	fd := f.dict(desc["FontDescriptor"])
 	ft.style(f, fd)
-	if sub == "Type0" {
+	switch charset := legacyCharset(ft.name, fd, f); {
+	case sub == "Type0":
 		ft.composite = true
 		f.compositeFont(ft, d, desc, fd)
-	} else {
+	case sub == "TrueType" && charset != "" && ft.uni == nil:
+		ft.legacy(charset)
+	default:
 		f.simpleFont(ft, d, fd, sub)
 	}
 	return ft
@@ -160,8 +173,11 @@ func (ft *font) next(s []byte) (c uint32, n int, ch char) {
 	if ch.text == "" {
 		ch.text = ft.cidText(c, cid)
 	}
-	if ch.text == "" {
+	switch ch.text {
+	case "":
 		ch.text = "\uFFFD"
+	case silent:
+		ch.text = ""
 	}
 	if len(ft.cache) < maxGlyphs {
 		ft.cache[c] = ch

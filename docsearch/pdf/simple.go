@@ -47,12 +47,18 @@ func (f *file) simpleFont(ft *font, d, fd cos.Dict, sub string) {
 			base = new(encoding)
 		}
 	}
-	for c := range 256 {
-		name := differences[c]
-		fromDiff := name != ""
-		if name == "" {
-			name = base[c]
+	f.simpleWidths(ft, d, fd, sub, base, differences)
+	names := differences
+	for c := range names {
+		if names[c] == "" {
+			names[c] = base[c]
 		}
+	}
+	nums, _ := nameNumbers(&names)
+	var unnamed [256]bool
+	guess := false
+	for c := range 256 {
+		name, fromDiff := names[c], differences[c] != ""
 		text := ""
 		if ft.uni != nil {
 			if s, ok := ft.uni.unicode(uint32(c)); ok && meaningful(s) {
@@ -66,49 +72,36 @@ func (f *file) simpleFont(ft *font, d, fd cos.Dict, sub string) {
 			if text = glyphText(name); text == "" && dingbats {
 				text = dingbatText(name)
 			}
-			if text == "" && fromDiff {
-				text = numberedName(name)
-			}
 		}
-		if text == "" && haveBuiltin {
+		if text == "" && haveBuiltin && nums[c] < 0 {
 			text = builtin[c]
 		}
-		if text == "" && c >= 32 && (name == "" || fromDiff) && name != ".notdef" {
-			if s := glyphText(encodings()["WinAnsi"][c]); s != "" {
-				text = s
-			} else {
-				text = string(rune(c))
-			}
-		}
-		if text == "" && (c >= 32 || fromDiff) && name != ".notdef" {
-			text = "\uFFFD"
+		if text == silent {
+			text = ""
+		} else if text == "" && name != ".notdef" && (name != "" || c >= 32) {
+			unnamed[c], guess = true, true
 		}
 		ft.codes[c].text = text
 	}
-	f.simpleWidths(ft, d, fd, sub, base, differences)
-}
-
-// numberedName reads the code out of glyph names that only number it, as converters of TeX's bitmap fonts write them:
-// "65", "a65", "g65", "char65". The first codes of TeX's text fonts are ligatures.
-func numberedName(name string) string {
-	digits := strings.TrimLeft(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
-	if digits == "" || len(digits) > 3 || len(name)-len(digits) > 4 {
-		return ""
+	if !guess {
+		return
 	}
-	v := 0
-	for _, c := range digits {
-		if c < '0' || c > '9' {
-			return ""
+	guessed := guessSimple(ft, &nums, &unnamed)
+	for c := range 256 {
+		if !unnamed[c] {
+			continue
 		}
-		v = v*10 + int(c-'0')
+		switch {
+		case guessed[c] == silent:
+			ft.codes[c].text = ""
+		case guessed[c] != "":
+			ft.codes[c].text = guessed[c]
+		case haveBuiltin && builtin[c] != "":
+			ft.codes[c].text = builtin[c]
+		default:
+			ft.codes[c].text = "\uFFFD"
+		}
 	}
-	switch {
-	case v >= 11 && v <= 15:
-		return []string{"ff", "fi", "fl", "ffi", "ffl"}[v-11]
-	case v < 33 || v > 126:
-		return ""
-	}
-	return string(rune(v))
 }
 
 // meaningful reports whether a ToUnicode entry says anything.

@@ -192,6 +192,9 @@ func (f *sfnt) readPost() {
 	}
 }
 
+// tells reports whether the font names any of its glyphs.
+func (f *sfnt) tells() bool { return f != nil && (len(f.unicode) > 0 || len(f.names) > 0) }
+
 // text returns what glyph g shows, "" when the font does not tell.
 func (f *sfnt) text(g uint16) string {
 	if r, ok := f.unicode[g]; ok {
