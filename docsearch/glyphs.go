@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"sort"
 	"strings"
 
@@ -38,24 +39,45 @@ func NewGlyphs(width, height float64) *Glyphs {
 // Add says that the text from a byte offset stands in a box, up to the offset of the next call. Offsets do not decrease:
 // one that is smaller than the last is taken for the last. A part of the box that is outside the page is cut off.
 func (g *Glyphs) Add(from int, b Box) {
-	quant := func(v, scale float64, up bool) uint16 {
-		v /= scale
-		if up {
-			v = math.Ceil(v - .01)
-		} else {
-			v = math.Floor(v + .01)
-		}
-		return uint16(math.Max(0, math.Min(math.MaxUint16, v)))
-	}
 	if len(g.runs) == 0 {
 		g.runs = append(g.runs, 0)
 	}
 	g.push(glyphMark{
 		from: uint32(max(from, 0)),
-		x0:   quant(b.X0, g.scaleX, false), y0: quant(b.Y0, g.scaleY, false),
-		x1: quant(b.X1, g.scaleX, true), y1: quant(b.Y1, g.scaleY, true),
+		x0:   stepBelow(b.X0 / g.scaleX), y0: stepBelow(b.Y0 / g.scaleY),
+		x1: stepAbove(b.X1 / g.scaleX), y1: stepAbove(b.Y1 / g.scaleY),
 	})
 }
+
+// stepBelow rounds down to a step, stepAbove up; what is but a hundredth beyond a step is on it.
+func stepBelow(v float64) uint16 {
+	v += .01
+	switch {
+	case !(v > 0):
+		return 0
+	case v >= math.MaxUint16:
+		return math.MaxUint16
+	}
+	return uint16(v)
+}
+
+func stepAbove(v float64) uint16 {
+	v -= .01
+	switch {
+	case !(v > 0):
+		return 0
+	case v >= math.MaxUint16:
+		return math.MaxUint16
+	}
+	n := uint16(v)
+	if float64(n) < v {
+		n++
+	}
+	return n
+}
+
+// Grow makes room for n more glyphs and ends of runs.
+func (g *Glyphs) Grow(n int) { g.marks = slices.Grow(g.marks, max(n, 0)) }
 
 // Break ends a run of text, such as a line or the part of a line before a wide gap, at a byte offset. What follows is a run
 // of its own, and the text up to the next [Glyphs.Add] has no place.

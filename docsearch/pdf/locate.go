@@ -16,6 +16,13 @@ const maxBidi = 4000
 // way, the next glyph that is found sets it right.
 func glyphBoxes(text string, lines []line, w, h float64) *docsearch.Glyphs {
 	out := docsearch.NewGlyphs(w, h)
+	n := 0
+	for i := range lines {
+		for k := range lines[i].segs {
+			n += len(lines[i].segs[k].glyphs) + 1
+		}
+	}
+	out.Grow(n)
 	at := 0
 	for i := range lines {
 		l := &lines[i]
@@ -59,9 +66,9 @@ func locateLine(out *docsearch.Glyphs, text string, at int, l *line) {
 }
 
 func hasRTL(s string) bool {
-	for _, r := range s {
-		if r >= 0x0590 && rtlRune(r) {
-			return true
+	for i := range len(s) {
+		if s[i] >= 0xD6 { // the first byte of U+0590
+			return strings.ContainsFunc(s[i:], rtlRune)
 		}
 	}
 	return false
