@@ -165,7 +165,7 @@ func rows(words []word) []row {
 			return 0
 		})
 		r.words = slices.CompactFunc(r.words, func(a, b word) bool { // bold by printing twice
-			return a.text == b.text && b.box.x0-a.box.x0 < .1*a.size
+			return a.text == b.text && math.Abs(b.box.x0-a.box.x0) < .1*a.size
 		})
 		res[i] = *r
 	}
