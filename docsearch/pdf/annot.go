@@ -54,14 +54,14 @@ func (in *interp) annotations(p *pageNode) {
 func (in *interp) appearance(d cos.Dict) cos.Object {
 	n := in.f.dict(d["AP"])["N"]
 	switch v := in.f.resolve(n).(type) {
-	case cos.Stream:
+	case *cos.Stream:
 		return n
 	case cos.Dict:
 		as := in.f.name(d["AS"])
 		if as == "" {
 			return nil
 		}
-		if _, ok := in.f.resolve(v[as]).(cos.Stream); ok {
+		if _, ok := in.f.resolve(v[as]).(*cos.Stream); ok {
 			return v[as]
 		}
 	}

@@ -1,6 +1,7 @@
 package pdf
 
 import (
+	"context"
 	"strings"
 	"sync"
 
@@ -22,8 +23,8 @@ func (f *file) compositeFont(ft *font, d, desc, fd cos.Dict) {
 			ft.enc = predefinedCMap(encName)
 			ft.ucs = strings.Contains(encName, "UCS2") || strings.Contains(encName, "UTF16")
 		}
-	case cos.Stream:
-		if data, err := f.decode(&e); len(data) > 0 && err == nil {
+	case *cos.Stream:
+		if data, err := f.stream(e); len(data) > 0 && err == nil {
 			ft.enc = parseCMap(data, predefinedCMap)
 			if ft.enc.use == nil {
 				ft.enc.use = predefinedCMap(f.name(e.Dict["UseCMap"]))
@@ -40,7 +41,8 @@ func (f *file) compositeFont(ft *font, d, desc, fd cos.Dict) {
 	var cf *cffFont
 	loaded := false
 	var toGID []byte
-	// The embedded program is read only when a code has no text by other means.
+	// The embedded program is read only when a code has no text by other means; that may be in a later call.
+	f = f.with(context.WithoutCancel(f.ctx))
 	fromProgram := func(cid uint32) string {
 		if !loaded {
 			loaded = true

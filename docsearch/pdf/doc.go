@@ -13,7 +13,7 @@
 //
 // # Model
 //
-// The object structure, decryption and streams come from a PDF parser. Everything above it is done here: a page's
+// The object structure, decryption and streams come from internal/cos, opened once and shared by all who read pages. A page's
 // content is run by an interpreter that knows text and, as far as tables and figures need them, lines, fills and image
 // placement. Codes become text through ToUnicode, the encoding and its glyph names, the predefined CJK CMaps, or the
 // embedded font's own tables, in this order. Glyphs become pieces of lines by their distance, in the order of the
@@ -30,6 +30,5 @@
 //
 // # Limits
 //
-// There is no OCR: a scanned page has a figure and no text. Objects inside object streams of a file without
-// cross-reference table stay unread. Tables are found by rules and alignment only.
+// There is no OCR: a scanned page has a figure and no text. Tables are found by rules and alignment only.
 package pdf

@@ -12,7 +12,6 @@ import (
 	"sync"
 
 	"github.com/findspot/findspot/docsearch"
-	"github.com/findspot/findspot/docsearch/pdf/internal/cos"
 	"github.com/findspot/findspot/internal/errs"
 )
 
@@ -64,8 +63,6 @@ func (x *extractor) Version() string {
 // document is an opened PDF.
 type document struct {
 	x     *extractor
-	r     io.ReaderAt
-	size  int64
 	f     *file
 	nodes []pageNode
 	meta  docsearch.Meta
@@ -80,7 +77,7 @@ func (x *extractor) Open(ctx context.Context, r io.ReaderAt, size int64) (docsea
 	if err != nil {
 		return nil, err
 	}
-	d := &document{x: x, r: r, size: size, f: f, nodes: nodes}
+	d := &document{x: x, f: f, nodes: nodes}
 	if err := d.readMeta(ctx); err != nil {
 		return nil, err
 	}
@@ -89,54 +86,23 @@ func (x *extractor) Open(ctx context.Context, r io.ReaderAt, size int64) (docsea
 
 // load parses the file and walks its page tree.
 func (x *extractor) load(ctx context.Context, r io.ReaderAt, size int64) (f *file, nodes []pageNode, err error) {
-	if f, err = parse(ctx, r, size, x.o.Password); err != nil {
+	if f, err = x.parse(ctx, r, size); err != nil {
 		return nil, nil, err
 	}
 	defer guard("page tree", &err)
-	if nodes, err = f.pages(ctx); err != nil {
+	if nodes, err = f.pages(); err != nil {
 		return nil, nil, err
 	}
 	if len(nodes) == 0 {
 		return nil, nil, fmt.Errorf("%w: no pages", errs.Format)
 	}
-	if f.locked(nodes) {
-		return nil, nil, errs.Encrypted
-	}
 	return f, nodes, nil
-}
-
-// locked reports whether an encrypted file was opened without the right key: then no content stream decodes.
-func (f *file) locked(nodes []pageNode) bool {
-	if f.ctx.Encrypt == nil {
-		return false
-	}
-	tried := 0
-	for i := range nodes {
-		if tried >= 5 {
-			break
-		}
-		list := f.array(nodes[i].dict["Contents"])
-		if list == nil {
-			list = cos.Array{nodes[i].dict["Contents"]}
-		}
-		for _, o := range list {
-			sd, ok := f.resolve(o).(cos.Stream)
-			if !ok || len(sd.Raw) < 16 || len(sd.FilterPipeline) == 0 {
-				continue
-			}
-			if data, err := f.decode(&sd); err == nil || len(data) > 64 {
-				return false
-			}
-			tried++
-		}
-	}
-	return tried > 0
 }
 
 func (d *document) Meta() docsearch.Meta { return d.meta }
 
 func (d *document) Close() error {
-	d.f, d.nodes, d.r = nil, nil, nil
+	d.f, d.nodes = nil, nil
 	return nil
 }
 
@@ -183,7 +149,7 @@ type result struct {
 	err  error
 }
 
-// parallel reads parts of the document on workers that each hold a parse of their own. A part is started only when it is
+// parallel reads parts of the document on workers that share the opened file. A part is started only when it is
 // at most two rounds ahead of the page being yielded, so memory stays bounded.
 func (d *document) parallel(ctx context.Context, first, last int, yield func(*docsearch.Page, error) bool) {
 	ctx, cancel := context.WithCancel(ctx)
@@ -195,21 +161,15 @@ func (d *document) parallel(ctx context.Context, first, last int, yield func(*do
 	order := make(chan *part, 2*d.x.o.Workers)
 	done := make(chan struct{})
 	running := 0
-	for w := range d.x.o.Workers {
+	for range d.x.o.Workers {
 		running++
 		go func() {
 			defer func() { done <- struct{}{} }()
-			f, nodes := d.f, d.nodes
-			if w > 0 {
-				var err error
-				if f, nodes, err = d.x.load(ctx, d.r, d.size); err != nil || len(nodes) != len(d.nodes) {
-					return // the first worker, whose parse is there, does it all
-				}
-			}
+			f := d.f.fork()
 			for p := range work {
 				res := make([]result, 0, p.last-p.first+1)
 				for n := p.first; n <= p.last && ctx.Err() == nil; n++ {
-					pg, err := d.x.page(ctx, f, &nodes[n-1], n)
+					pg, err := d.x.page(ctx, f, &d.nodes[n-1], n)
 					res = append(res, result{pg, err})
 				}
 				p.out <- res
@@ -278,7 +238,7 @@ func (x *extractor) page(ctx context.Context, f *file, node *pageNode, n int) (p
 	}()
 	defer guard("content", &err)
 	mem := x.borrow()
-	in := newInterp(ctx, f, node, mem)
+	in := newInterp(ctx, f.with(ctx), node, mem)
 	err = in.page(node)
 	x.compose(p, in.out, mem)
 	mem.stack, mem.path = in.stack, in.path

@@ -21,6 +21,7 @@ type char struct {
 
 // A font turns the strings of a content stream into characters.
 type font struct {
+	dict      cos.Dict // keeps the dictionary, whose address is the font's key
 	name      string
 	bold      bool
 	italic    bool
@@ -56,9 +57,13 @@ func (f *file) loadFont(o cos.Object) *font {
 		return ft
 	}
 	ft := f.newFont(d)
+	if f.ctx.Err() != nil {
+		return ft // it may lack what could not be read any more
+	}
 	if len(f.fonts) > 4096 {
 		clear(f.fonts)
 	}
+	ft.dict = d
 	f.fonts[key] = ft
 	return ft
 }

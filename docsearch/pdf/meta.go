@@ -15,9 +15,8 @@ import (
 func (d *document) readMeta(ctx context.Context) (err error) {
 	defer guard("metadata", &err)
 	m := docsearch.Meta{Authors: []string{}, Pages: len(d.nodes)}
-	f := d.f
-	if f.ctx.Info != nil {
-		info := f.dict(*f.ctx.Info)
+	f := d.f.with(ctx)
+	if info := f.dict(f.doc.Trailer()["Info"]); info != nil {
 		get := func(k string) string { return clean(textString(f.str(info[k]))) }
 		m.Title, m.Subject, m.Keywords, m.Producer = get("Title"), get("Subject"), get("Keywords"), get("Producer")
 		m.Authors = splitAuthors(get("Author"))
@@ -168,7 +167,7 @@ func (f *file) xmp() map[string]string {
 // firstPageTitle takes the lines in the largest type of the upper part of the first page.
 func (d *document) firstPageTitle(ctx context.Context) string {
 	mem := d.x.borrow()
-	in := newInterp(ctx, d.f, &d.nodes[0], mem)
+	in := newInterp(ctx, d.f.with(ctx), &d.nodes[0], mem)
 	defer func() {
 		mem.stack, mem.path = in.stack, in.path
 		d.x.giveBack(mem)

@@ -118,25 +118,25 @@ func TestImports(t *testing.T) {
 // TestLinks makes sure that who wants one room gets nothing else of weight with it.
 func TestLinks(t *testing.T) {
 	const (
-		bleve, pdfcpu, sitter = "github.com/blevesearch/bleve", "github.com/pdfcpu/", "github.com/smacker/"
-		protocol, mcp, cobra  = "go.lsp.dev/", "github.com/modelcontextprotocol/", "github.com/spf13/"
+		bleve, pdf, sitter   = "github.com/blevesearch/bleve", Module + "/docsearch/pdf", "github.com/smacker/"
+		protocol, mcp, cobra = "go.lsp.dev/", "github.com/modelcontextprotocol/", "github.com/spf13/"
 	)
 	g := load(t)
 	for _, tt := range []struct {
 		room string
 		not  []string
 	}{
-		{"chunk", []string{bleve, pdfcpu, sitter, protocol, mcp, cobra}},
-		{"docsearch", []string{bleve, pdfcpu, sitter, protocol, mcp, cobra}},
+		{"chunk", []string{bleve, pdf, sitter, protocol, mcp, cobra}},
+		{"docsearch", []string{bleve, pdf, sitter, protocol, mcp, cobra}},
 		{"docsearch/memstore", []string{bleve, sitter, protocol, mcp, cobra}},
 		{"docsearch/pdf", []string{bleve, sitter, protocol, mcp, cobra}},
 		{"docsearch/blevestore", []string{sitter, protocol, mcp, cobra}},
-		{"codegraph", []string{bleve, pdfcpu, sitter, protocol, mcp, cobra}},
-		{"codegraph/gosyntax", []string{bleve, pdfcpu, sitter, protocol, mcp, cobra}},
-		{"codegraph/treesitter", []string{bleve, pdfcpu, protocol, mcp, cobra}},
-		{"lspclient", []string{bleve, pdfcpu, sitter, mcp, cobra}},
-		{"skill", []string{bleve, pdfcpu, sitter, protocol, mcp, cobra}},
-		{"skill/evidence", []string{bleve, pdfcpu, sitter, protocol, mcp, cobra}},
+		{"codegraph", []string{bleve, pdf, sitter, protocol, mcp, cobra}},
+		{"codegraph/gosyntax", []string{bleve, pdf, sitter, protocol, mcp, cobra}},
+		{"codegraph/treesitter", []string{bleve, pdf, protocol, mcp, cobra}},
+		{"lspclient", []string{bleve, pdf, sitter, mcp, cobra}},
+		{"skill", []string{bleve, pdf, sitter, protocol, mcp, cobra}},
+		{"skill/evidence", []string{bleve, pdf, sitter, protocol, mcp, cobra}},
 		{".", []string{mcp, cobra}},
 	} {
 		path := strings.TrimSuffix(Module+"/"+tt.room, "/.")

@@ -1,16 +1,25 @@
-// Package cos names the object types of PDF (ISO 32000-1, 7.3).
+// Package cos reads the objects of a PDF file (ISO 32000-1, 7.2 to 7.6): syntax, cross-references, object streams,
+// encryption and filters. It knows nothing of pages, fonts or text.
+//
+//	f, err := cos.Open(ctx, r, size, nil)
+//	catalog := f.Catalog(ctx)
+//	pages := f.Resolve(ctx, catalog["Pages"])
+//	data, rest, err := stream.Decode(ctx)
+//
+// # Model
+//
+// Opening reads the cross-references only; objects are parsed when they are asked for, and kept in a bounded cache. A
+// stream's bytes stay in the file until they are decoded. Objects are never changed once they are returned: callers must
+// not change them either. Everything here is safe for concurrent use, so that all who read pages share one File.
+//
+// # Damage
+//
+// A file whose cross-references cannot be followed is scanned for objects, object streams included; later definitions
+// win. An object that is not where a readable cross-reference table says it is looked up in such a scan too, made once. A
+// damaged stream gives what was decoded before the damage.
+//
+// # Limits
+//
+// Decoded sizes, nesting, numbers of objects and of elements in one object are bounded; see limits.go. The context is
+// looked at within every loop over bytes of the file or of a decoded stream.
 package cos
-
-import "github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
-
-// The types of objects.
-type (
-	Object  = types.Object
-	Dict    = types.Dict
-	Array   = types.Array
-	Name    = types.Name
-	Integer = types.Integer
-	Float   = types.Float
-	Stream  = types.StreamDict
-	Ref     = types.IndirectRef
-)
