@@ -1,6 +1,7 @@
 package pdf
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"sort"
@@ -78,7 +79,7 @@ func tableWords(c *canvas, f frame, m *layoutMemory) []word {
 		}
 		rtl = rtl || rtlRune(first)
 		text, parts = append(text, g.text...), append(parts, i)
-		cur.box.x0, cur.box.x1 = math.Min(cur.box.x0, x0), math.Max(cur.box.x1, x1)
+		cur.box.x0, cur.box.x1 = min(cur.box.x0, x0), max(cur.box.x1, x1)
 		ex = x1
 	}
 	flush()
@@ -106,7 +107,7 @@ func (r *row) x0() float64 { return r.words[0].box.x0 }
 func (r *row) x1() float64 {
 	x := math.Inf(-1)
 	for i := range r.words {
-		x = math.Max(x, r.words[i].box.x1)
+		x = max(x, r.words[i].box.x1)
 	}
 	return x
 }
@@ -116,20 +117,22 @@ func (r *row) text() string { return piece{words: r.words, size: r.size}.text() 
 // rows groups words by baseline, large words first, so that superscripts and subscripts find the row they belong to.
 // Rows come from top to bottom.
 func rows(words []word) []row {
-	order := make([]int, len(words))
+	order := make([]int32, 2*len(words))
+	order, next := order[:len(words)], order[len(words):] // next: the word after one in its row
 	for i := range order {
-		order[i] = i
+		order[i] = int32(i)
 	}
-	sort.SliceStable(order, func(i, j int) bool {
-		a, b := &words[order[i]], &words[order[j]]
+	slices.SortStableFunc(order, func(i, j int32) int {
+		a, b := &words[i], &words[j]
 		if a.size > b.size*1.02 || b.size > a.size*1.02 {
-			return a.size > b.size
+			return cmp.Compare(b.size, a.size)
 		}
-		return a.base < b.base
+		return cmp.Compare(a.base, b.base)
 	})
-	var out []*row // by baseline
+	var out []rowWords // by baseline
 	for _, k := range order {
 		w := &words[k]
+		next[k] = -1
 		at := sort.Search(len(out), func(i int) bool { return out[i].base >= w.base })
 		best, dist := -1, math.Inf(1)
 		for _, dir := range [2]int{-1, 1} {
@@ -138,50 +141,57 @@ func rows(words []word) []row {
 				i--
 			}
 			for ; i >= 0 && i < len(out); i += dir {
-				d := math.Abs(out[i].base - w.base)
-				if d > .65*out[i].size && d > rowRise*w.size {
+				r := &out[i]
+				d := math.Abs(r.base - w.base)
+				if d > .65*r.size && d > rowRise*w.size {
 					break
 				}
-				if d < dist && onRow(out[i], w) {
+				if d < dist && r.takes(w, words, next) {
 					best, dist = i, d
 				}
 			}
 		}
 		if best >= 0 {
-			out[best].words = append(out[best].words, *w)
+			r := &out[best]
+			next[r.last], r.last = k, k
 			continue
 		}
-		out = slices.Insert(out, at, &row{words: []word{*w}, base: w.base, size: w.size})
+		out = slices.Insert(out, at, rowWords{first: k, last: k, base: w.base, size: w.size})
 	}
 	res := make([]row, len(out))
-	for i, r := range out {
-		slices.SortStableFunc(r.words, func(a, b word) int {
-			switch {
-			case a.box.x0 < b.box.x0:
-				return -1
-			case a.box.x0 > b.box.x0:
-				return 1
-			}
-			return 0
-		})
-		r.words = slices.CompactFunc(r.words, func(a, b word) bool { // bold by printing twice
+	all := make([]word, 0, len(words))
+	for i := range out {
+		from := len(all)
+		for k := out[i].first; k >= 0; k = next[k] {
+			all = append(all, words[k])
+		}
+		ws := all[from:len(all):len(all)]
+		slices.SortStableFunc(ws, func(a, b word) int { return cmp.Compare(a.box.x0, b.box.x0) })
+		ws = slices.CompactFunc(ws, func(a, b word) bool { // bold by printing twice
 			return a.text == b.text && math.Abs(b.box.x0-a.box.x0) < .1*a.size
 		})
-		res[i] = *r
+		res[i] = row{ws, out[i].base, out[i].size}
 	}
 	return res
 }
 
-func onRow(r *row, w *word) bool {
+// rowWords is a row in the making: its words by number, linked in the order in which they came.
+type rowWords struct {
+	first, last int32
+	base, size  float64
+}
+
+// takes reports whether a word stands on the row.
+func (r *rowWords) takes(w *word, words []word, next []int32) bool {
 	d := r.base - w.base // above the baseline is positive
-	if math.Abs(d) <= rowRise*math.Min(r.size, w.size) {
+	if math.Abs(d) <= rowRise*min(r.size, w.size) {
 		return true
 	}
 	if w.size > smallSize*r.size || d < -.25*r.size || d > .6*r.size {
 		return false
 	}
-	for i := range r.words {
-		b := &r.words[i].box
+	for k := r.first; k >= 0; k = next[k] {
+		b := &words[k].box
 		if math.Abs(b.x1-w.box.x0) < touchGap*r.size || math.Abs(w.box.x1-b.x0) < touchGap*r.size {
 			return true
 		}
@@ -200,7 +210,7 @@ func (p piece) x0() float64 { return p.words[0].box.x0 }
 func (p piece) x1() float64 {
 	x := p.words[0].box.x1
 	for i := range p.words {
-		x = math.Max(x, p.words[i].box.x1)
+		x = max(x, p.words[i].box.x1)
 	}
 	return x
 }
@@ -242,7 +252,7 @@ func (r *row) pieces(gap float64) []piece {
 			out = append(out, piece{r.words[start:i], r.size})
 			start = i
 		}
-		end = math.Max(end, w.box.x1)
+		end = max(end, w.box.x1)
 	}
 	if start < len(r.words) {
 		out = append(out, piece{r.words[start:], r.size})
@@ -257,7 +267,7 @@ func (r *row) split(gap float64) bool {
 		if r.words[i].box.x0-end >= gap*r.size {
 			return true
 		}
-		end = math.Max(end, r.words[i].box.x1)
+		end = max(end, r.words[i].box.x1)
 	}
 	return false
 }

@@ -1,8 +1,9 @@
 package pdf
 
 import (
+	"cmp"
 	"math"
-	"sort"
+	"slices"
 	"strings"
 )
 
@@ -64,7 +65,7 @@ func rulings(c *canvas, f frame, dashes []rule) (h, vert []rule) {
 // joinRules snaps rules to common places and joins those that meet. Short ones that meet none are dropped: they are
 // dashes, ticks and parts of signs.
 func joinRules(rs []rule) []rule {
-	sort.Slice(rs, func(i, j int) bool { return rs[i].pos < rs[j].pos })
+	slices.SortFunc(rs, func(a, b rule) int { return cmp.Compare(a.pos, b.pos) })
 	for i := 0; i < len(rs); {
 		// A group is what lies within the tolerance of its first; its place is where most of the length is.
 		j, sum, weight := i, 0.0, 0.0
@@ -77,9 +78,7 @@ func joinRules(rs []rule) []rule {
 		}
 		i = j
 	}
-	sort.SliceStable(rs, func(i, j int) bool {
-		return rs[i].pos < rs[j].pos || rs[i].pos == rs[j].pos && rs[i].lo < rs[j].lo
-	})
+	slices.SortStableFunc(rs, func(a, b rule) int { return cmp.Or(cmp.Compare(a.pos, b.pos), cmp.Compare(a.lo, b.lo)) })
 	var out []rule
 	for _, r := range rs {
 		if n := len(out); n > 0 && out[n-1].pos == r.pos && r.lo <= out[n-1].hi+ruleTol {

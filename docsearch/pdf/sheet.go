@@ -181,7 +181,7 @@ func (s *sheet) cells(r *row) []scell {
 				p.text += " " + t
 				p.num = numeric(p.text)
 				p.x1 = math.Max(p.x1, x1)
-				p.words = append(slices.Clip(p.words), q.words...)
+				p.words = p.words[:len(p.words)+len(q.words)] // both are parts of the row's, one after the other
 				continue
 			}
 			out = append(out, scell{c, cs, x0, x1, t, num, q.words})

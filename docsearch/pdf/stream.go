@@ -60,7 +60,7 @@ func (f *finder) stream(rs []row, first int, width float64) (end, tabular int) {
 		ps := r.pieces(.8)
 		add := func(d int) {
 			for _, p := range ps {
-				for x := max(int(p.x0()/step), 0); x <= int(p.x1()/step) && x < n; x++ {
+				for x, last := max(int(p.x0()/step), 0), min(int(p.x1()/step), n-1); x <= last; x++ {
 					cover[x] += d
 				}
 			}

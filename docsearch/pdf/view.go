@@ -4,6 +4,7 @@ import (
 	"math"
 	"sort"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/findspot/findspot/docsearch"
 )
@@ -39,10 +40,13 @@ func joinLines(a, b string) string {
 	if a == "" || b == "" {
 		return a + b
 	}
-	ra, rb := []rune(a), []rune(b)
-	n := len(ra)
-	if (ra[n-1] == '-' || ra[n-1] == 0x2010 || ra[n-1] == 0xAD) && n > 1 && unicode.IsLetter(ra[n-2]) && unicode.IsLower(rb[0]) {
-		return string(ra[:n-1]) + b
+	hyphen, size := utf8.DecodeLastRuneInString(a)
+	if hyphen == '-' || hyphen == 0x2010 || hyphen == 0xAD {
+		before, _ := utf8.DecodeLastRuneInString(a[:len(a)-size])
+		after, _ := utf8.DecodeRuneInString(b)
+		if unicode.IsLetter(before) && unicode.IsLower(after) {
+			return a[:len(a)-size] + b
+		}
 	}
 	return a + " " + b
 }
