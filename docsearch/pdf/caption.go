@@ -3,6 +3,8 @@ package pdf
 import (
 	"math"
 	"regexp"
+	"slices"
+	"sort"
 	"strings"
 	"unicode"
 )
@@ -101,27 +103,79 @@ func (v *view) captionFor(b rect, figure bool) *caption {
 	return best
 }
 
-// caption finds the caption of a table: within 6 em above it or 4.5 em beneath, or in its area. Nil when there is none.
+// caption finds a caption that a table in an area could have: within 6 em above it, 4.5 em beneath, or in it. Nil when
+// there is none.
 func (f *finder) caption(b rect) *caption {
 	var best *caption
 	dist := math.Inf(1)
 	for i := range f.captions {
 		p := &f.captions[i]
-		if p.of.figure || p.of.used || p.box.x1 < b.x0 || p.box.x0 > b.x1 {
+		if p.of.figure {
 			continue
 		}
-		d := math.Inf(1)
-		switch {
-		case p.box.y1 <= b.y0+f.em && b.y0-p.box.y1 <= 6*f.em:
-			d = math.Abs(b.y0 - p.box.y1)
-		case p.box.y0 >= b.y1-f.em && p.box.y0-b.y1 <= 4.5*f.em:
-			d = math.Abs(p.box.y0-b.y1) + f.em // above is usual
-		case p.box.overlaps(b):
-			d = 0
-		}
-		if d < dist {
+		if d := math.Min(f.captionDistance(p, b, true), f.captionDistance(p, b, false)); d < dist {
 			best, dist = p.of, d
 		}
 	}
 	return best
+}
+
+// captionDistance is how far a caption lies above a table, or beneath it; infinite when too far or on the other side. A
+// caption in the table's area is at no distance from it.
+func (f *finder) captionDistance(p *placed, b rect, above bool) float64 {
+	switch {
+	case p.box.x1 < b.x0 || p.box.x0 > b.x1:
+	case p.box.y0 >= b.y0-.1*f.em && p.box.y1 <= b.y1+.1*f.em:
+		return 0
+	case above && p.box.y1 <= b.y0+f.em && b.y0-p.box.y1 <= 6*f.em:
+		return math.Abs(b.y0 - p.box.y1)
+	case !above && p.box.y0 >= b.y1-f.em && p.box.y0-b.y1 <= 4.5*f.em:
+		return math.Abs(p.box.y0 - b.y1)
+	}
+	return math.Inf(1)
+}
+
+// assignCaptions gives each table its caption. Documents set captions above their tables or beneath them: the side that
+// serves more tables of the page goes first, then the nearer one.
+func (f *finder) assignCaptions() {
+	type pair struct {
+		t, c int
+		d    float64
+	}
+	match := func(above bool) (ps []pair, sum float64) {
+		for t := range f.found {
+			for c := range f.captions {
+				if p := &f.captions[c]; !p.of.figure {
+					if d := f.captionDistance(p, f.found[t].box, above); !math.IsInf(d, 1) {
+						ps = append(ps, pair{t, c, d})
+					}
+				}
+			}
+		}
+		sort.SliceStable(ps, func(i, j int) bool { return ps[i].d < ps[j].d })
+		usedT, usedC := map[int]bool{}, map[int]bool{}
+		kept := ps[:0]
+		for _, p := range ps {
+			if !usedT[p.t] && !usedC[p.c] {
+				usedT[p.t], usedC[p.c] = true, true
+				kept = append(kept, p)
+				sum += p.d
+			}
+		}
+		return kept, sum
+	}
+	for i := range f.found {
+		f.found[i].caption = nil
+	}
+	above, sumAbove := match(true)
+	below, sumBelow := match(false)
+	first, second := above, below
+	if len(below) > len(above) || len(below) == len(above) && sumBelow < sumAbove {
+		first, second = below, above
+	}
+	for _, p := range append(slices.Clone(first), second...) {
+		if t, c := &f.found[p.t], f.captions[p.c].of; t.caption == nil && !c.used {
+			t.caption, c.used = c, true
+		}
+	}
 }

@@ -228,7 +228,8 @@ func (s *sheet) interval(x0, x1 float64) (lo, hi float64, ok bool) {
 	return lo, hi, hi > lo
 }
 
-// overNext cuts a piece at the gutters when most of the parts stand centred over a piece of the next row.
+// overNext cuts a piece at the gutters when most of the parts begin or end where their columns do, or stand centred over a
+// piece of the next row.
 func (s *sheet) overNext(p piece, next *row, c, cs int) []piece {
 	var parts []piece
 	start := 0
@@ -246,7 +247,12 @@ func (s *sheet) overNext(p piece, next *row, c, cs int) []piece {
 	}
 	parts = append(parts, piece{p.words[start:], p.size})
 	on := 0
-	for _, q := range parts {
+	for i, q := range parts {
+		lo, hi := s.extent(c + i)
+		if math.Abs(q.x0()-lo) < .4*s.em || math.Abs(q.x1()-hi) < .4*s.em {
+			on++
+			continue
+		}
 		for _, n := range next.pieces(.6) {
 			if math.Abs(n.mid()-q.mid()) <= 1.2*s.em {
 				on++

@@ -20,8 +20,8 @@ func numeric(s string) bool {
 		return false
 	}
 	switch strings.ToLower(s) {
-	case "n/a", "na", "n.a.", "n.a", "n.d.", "nil", "yes", "no", "y", "n", "x", "✓", "✗", "✔", "✘", "×", "•", ":", "c", "nan", "none", "tbd":
-		return s != "c" && s != "Y" || len(s) > 1
+	case "n/a", "na", "n.a.", "n.a", "n.d.", "nil", "yes", "no", "✓", "✗", "✔", "✘", "nan", "none":
+		return true
 	}
 	if strings.Trim(s, "-−–—.…·") == "" {
 		return true

@@ -15,7 +15,7 @@ func (f *finder) accept(s *sheet) bool {
 	if s.kind == fromStream && !f.acceptStream(s) {
 		return false
 	}
-	if f.rejects(t, s.kind, s.share()) {
+	if f.rejects(t, s.kind, s.share(), s.rows) {
 		return false
 	}
 	f.add(*t)
@@ -76,11 +76,11 @@ func (f *finder) rejectGrid(g *grid, t table, filled int) bool {
 			}
 		}
 	}
-	return f.rejects(&t, fromLattice, float64(figures)/math.Max(1, float64(n)))
+	return f.rejects(&t, fromLattice, float64(figures)/math.Max(1, float64(n)), nil)
 }
 
 // rejects reports whether a table is a figure, a listing, a formula or a chart.
-func (f *finder) rejects(t *table, kind sheetKind, figures float64) bool {
+func (f *finder) rejects(t *table, kind sheetKind, figures float64, rs []row) bool {
 	captioned := t.caption != nil
 	cells := 0
 	for _, c := range t.cells {
@@ -104,6 +104,9 @@ func (f *finder) rejects(t *table, kind sheetKind, figures float64) bool {
 			return true
 		}
 		if kind != fromLattice && t.count(maths) > .4 && figures < .5 {
+			return true
+		}
+		if kind == fromStream && f.formula(rs) {
 			return true
 		}
 	}
@@ -194,6 +197,54 @@ func maths(s string) bool {
 		run = 0
 	}
 	return signs > 0 && longest <= 3 || signs >= 2 && signs*4 >= letters || letters == 1 && len(s) <= 2 && signs > 0
+}
+
+// formula reports whether rows are displayed formulas: much of what they hold is signs and letters alone, parts are raised
+// and lowered against each other, or all they have in common is the numbers of equations.
+func (f *finder) formula(rs []row) bool {
+	words, signs, small, numbers := 0, 0, 0, 0
+	for i := range rs {
+		for k := range rs[i].words {
+			words++
+			if mathWord(rs[i].words[k].text) {
+				signs++
+			}
+		}
+		if i > 0 && rs[i].base-rs[i-1].base < .8*math.Max(rs[i].size, rs[i-1].size) {
+			small++
+		}
+		if ps := rs[i].pieces(1); len(ps) > 1 && equationNumber.MatchString(ps[len(ps)-1].text()) {
+			numbers++
+		}
+	}
+	return float64(signs) > .25*float64(words) || float64(small) > .2*float64(len(rs)) || numbers*3 >= len(rs) || numbers > 0 && float64(signs) > .08*float64(words)
+}
+
+var equationNumber = regexp.MustCompile(`^\(([A-Z]\.?)?\d{1,3}([.-]\d{1,3})*[a-z]?\)$`)
+
+// mathWord reports whether a word is of a formula: signs of mathematics, Greek, brackets alone, or letters alone.
+func mathWord(s string) bool {
+	letters, digits, others := 0, 0, 0
+	for _, r := range s {
+		switch {
+		case r >= 0x370 && r < 0x400 || r >= 0x2190 && r < 0x2400 || r >= 0x27C0 && r < 0x2A00 || r >= 0x2A00 && r < 0x2B00 || r >= 0x1D400 && r < 0x1D800 ||
+			r >= 0xE000 && r < 0xF900 || r == unicode.ReplacementChar || r == '=' || r == '|':
+			return true
+		case unicode.IsLetter(r):
+			letters++
+		case unicode.IsDigit(r):
+			digits++
+		default:
+			others++
+		}
+	}
+	switch {
+	case letters == 1 && digits == 0:
+		return s != "a" && s != "A" && s != "I"
+	case letters+digits == 0:
+		return strings.ContainsAny(s, "()[]{}+⟨⟩")
+	}
+	return false
 }
 
 var item = regexp.MustCompile(`^([•●○▪■◦‣·*–-]|\(?\[?(\d{1,3}|[a-zA-Z]|[ivx]+)[.)\]])$`)

@@ -1,17 +1,21 @@
 package pdf
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // streams finds tables without rules: successive rows whose pieces stand in columns.
 func (f *finder) streams() {
 	for _, reg := range f.regions() {
 		rs := reg.rows
+		width := textWidth(rs)
 		for i := 0; i < len(rs); {
 			if !rs[i].split(1) || f.captionIn(rs[i].box()) {
 				i++
 				continue
 			}
-			end, tabular := f.stream(rs, i, reg.x1-reg.x0)
+			end, tabular := f.stream(rs, i, width)
 			if tabular < 3 {
 				i = max(i+1, end)
 				continue
@@ -75,6 +79,20 @@ func (f *finder) stream(rs []row, first int, width float64) (end, tabular int) {
 		end = k + 1
 	}
 	return max(end, first+1), tabular
+}
+
+// textWidth is how wide the text of rows is, without the few that stick out.
+func textWidth(rs []row) float64 {
+	var lo, hi []float64
+	for i := range rs {
+		lo, hi = append(lo, rs[i].x0()), append(hi, rs[i].x1())
+	}
+	if len(lo) == 0 {
+		return 0
+	}
+	slices.Sort(lo)
+	slices.Sort(hi)
+	return hi[len(hi)-1-len(hi)/20] - lo[len(lo)/20]
 }
 
 // columnsOf counts the runs of a projection that are higher than the tolerance.

@@ -54,6 +54,7 @@ func (v *view) tables() []docsearch.Table {
 		f.lattices()
 		f.chains()
 		f.streams()
+		f.assignCaptions()
 		for _, t := range f.found {
 			t.box = f.frame.shown(t.box)
 			v.found = append(v.found, t)
@@ -115,9 +116,6 @@ func (f *finder) add(t table) {
 	t.tidy()
 	if t.rows < 1 || t.cols < 2 {
 		return
-	}
-	if t.caption != nil {
-		t.caption.used = true
 	}
 	f.found = append(f.found, t)
 	f.used = append(f.used, t.box)
