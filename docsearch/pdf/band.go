@@ -139,6 +139,9 @@ func (g *grid) numberRows(r int, cells []int, lines [][]row) []float64 {
 			}
 		}
 	}
+	if at := g.evenLines(cells, lines); at != nil {
+		return at
+	}
 	if multi < 2 || figures < 1 || float64(figures) < .4*float64(other) || r == 0 && len(bases) <= 3 {
 		return nil
 	}
@@ -159,6 +162,29 @@ func (g *grid) numberRows(r int, cells []int, lines [][]row) []float64 {
 	var at []float64
 	for b := 1; b < len(bases); b++ {
 		at = append(at, bases[b].base-.85*bases[b].size)
+	}
+	return at
+}
+
+// evenLines returns where to cut a band whose cells, three or more, all have the same three or more lines: lists set side
+// by side, which text broken by the width of columns does not make.
+func (g *grid) evenLines(cells []int, lines [][]row) []float64 {
+	if len(cells) < 3 || len(lines[0]) < 3 {
+		return nil
+	}
+	for _, l := range lines {
+		if len(l) != len(lines[0]) {
+			return nil
+		}
+		for j := range l {
+			if math.Abs(l[j].base-lines[0][j].base) > .2*l[j].size {
+				return nil
+			}
+		}
+	}
+	var at []float64
+	for _, r := range lines[0][1:] {
+		at = append(at, r.base-.85*r.size)
 	}
 	return at
 }

@@ -246,8 +246,9 @@ func (f *finder) lattice(l *latticeRules, g *grid) {
 	g.splitSpans()
 	g.splitBands(em)
 	t := g.table()
+	t.tidy()
 	t.caption = f.caption(b)
-	if f.rejectGrid(g, t, filled) {
+	if t.rows < 1 || t.cols < 2 || f.rejectGrid(g, t, filled) {
 		return
 	}
 	f.add(t)

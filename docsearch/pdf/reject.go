@@ -11,7 +11,11 @@ import (
 // accept keeps a sheet's table when it is one.
 func (f *finder) accept(s *sheet) bool {
 	t := &s.table
+	t.tidy()
 	t.caption = f.caption(t.box)
+	if t.rows < 1 || t.cols < 2 {
+		return false
+	}
 	if s.kind == fromStream && !f.acceptStream(s) {
 		return false
 	}
@@ -106,7 +110,7 @@ func (f *finder) rejects(t *table, kind sheetKind, figures float64, rs []row) bo
 		if kind != fromLattice && t.count(maths) > .4 && figures < .5 {
 			return true
 		}
-		if kind == fromStream && f.formula(rs) {
+		if kind == fromStream && f.formula(rs) || kind == fromChain && figures < .4 && f.formula(rs) {
 			return true
 		}
 	}
@@ -120,8 +124,8 @@ func (f *finder) rejects(t *table, kind sheetKind, figures float64, rs []row) bo
 	case kind == fromLattice:
 		least = .33
 	}
-	complete := kind == fromLattice && t.cols >= 3 && t.rows >= 4 && t.whole()
-	if t.rows > 3 && density < least && !complete {
+	form := kind == fromLattice && t.cols >= 3 && t.rows >= 4 && t.whole()
+	if t.rows > 3 && density < least && !form {
 		return true
 	}
 	return (density < .7 || t.cols <= 2) && t.axis() && !captioned
@@ -149,14 +153,18 @@ func (t *table) wordsPerCell() float64 {
 	return float64(words) / math.Max(1, float64(n))
 }
 
-// whole reports whether no cell spans: a form to be filled in.
+// whole reports whether no cell spans and the first row names most columns: a form to be filled in.
 func (t *table) whole() bool {
+	named := 0
 	for _, c := range t.cells {
 		if c.rs > 1 || c.cs > 1 {
 			return false
 		}
+		if c.r == 0 && c.text != "" {
+			named++
+		}
 	}
-	return true
+	return float64(named) >= .6*float64(t.cols)
 }
 
 // count is the share of filled cells that a test holds for.
@@ -335,11 +343,21 @@ func (f *finder) drawn(b rect) int {
 	return n
 }
 
-// figureAt reports whether the caption of a figure or a listing lies in an area or right beneath it.
+// figureAt reports whether the caption of a figure lies in an area, or beneath it with nothing but the figure between.
 func (f *finder) figureAt(b rect) bool {
 	for i := range f.captions {
 		c := &f.captions[i]
-		if c.of.figure && c.box.x0 < b.x1 && c.box.x1 > b.x0 && c.box.y0 >= b.y0 && c.box.y0-b.y1 < 5*f.em {
+		if !c.of.figure || c.box.x0 >= b.x1 || c.box.x1 <= b.x0 || c.box.y0 < b.y0 {
+			continue
+		}
+		if c.box.y0-b.y1 < 5*f.em {
+			return true
+		}
+		text := false
+		for _, r := range between(f.rows, rect{c.box.x0, b.y1 + 1, c.box.x1, c.box.y0 - 1}) {
+			text = text || prose(r.words, r.size) && len(r.words) >= 6
+		}
+		if !text && c.box.y0-b.y1 < .5*f.h {
 			return true
 		}
 	}

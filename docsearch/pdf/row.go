@@ -167,12 +167,34 @@ func rows(words []word) []row {
 		}
 		ws := all[from:len(all):len(all)]
 		slices.SortStableFunc(ws, func(a, b word) int { return cmp.Compare(a.box.x0, b.box.x0) })
+		ws = foldLeaders(ws)
 		ws = slices.CompactFunc(ws, func(a, b word) bool { // bold by printing twice
 			return a.text == b.text && math.Abs(b.box.x0-a.box.x0) < .1*a.size
 		})
 		res[i] = row{ws, out[i].base, out[i].size}
 	}
 	return res
+}
+
+// foldLeaders puts dots that lead the eye across a row, three and more words of them in succession, to the word before
+// them. They keep their place in the text and take none on the page, else they would stand in the way of columns.
+func foldLeaders(ws []word) []word {
+	out := ws[:0]
+	for i := 0; i < len(ws); {
+		j := i
+		for j < len(ws) && strings.Trim(ws[j].text, ".·…") == "" && (j == i || ws[j].box.x0-ws[j-1].box.x1 < 1.5*ws[j].size) {
+			j++
+		}
+		if j-i < 3 || len(out) == 0 {
+			out = append(out, ws[i:max(j, i+1)]...)
+			i = max(j, i+1)
+			continue
+		}
+		last := &out[len(out)-1]
+		last.text += strings.Repeat(" .", j-i)
+		i = j
+	}
+	return out
 }
 
 // rowWords is a row in the making: its words by number, linked in the order in which they came.

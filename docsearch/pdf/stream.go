@@ -2,13 +2,14 @@ package pdf
 
 import (
 	"math"
+	"regexp"
 	"slices"
 )
 
 // streams finds tables without rules: successive rows whose pieces stand in columns.
 func (f *finder) streams() {
 	for _, reg := range f.regions() {
-		rs := reg.rows
+		rs := f.withoutFolios(reg.rows)
 		width := textWidth(rs)
 		for i := 0; i < len(rs); {
 			if !rs[i].split(1) || f.captionIn(rs[i].box()) {
@@ -80,6 +81,26 @@ func (f *finder) stream(rs []row, first int, width float64) (end, tabular int) {
 	}
 	return max(end, first+1), tabular
 }
+
+// withoutFolios leaves out the first and the last row of the page when they end or begin with its number.
+func (f *finder) withoutFolios(rs []row) []row {
+	folio := func(r *row) bool {
+		if r.base > .15*f.h && r.base < .88*f.h {
+			return false
+		}
+		ps := r.pieces(1)
+		return len(ps) <= 3 && (folioNumber.MatchString(ps[0].text()) || folioNumber.MatchString(ps[len(ps)-1].text()))
+	}
+	if len(rs) > 0 && rs[0].base == f.rows[0].base && folio(&rs[0]) {
+		rs = rs[1:]
+	}
+	if n := len(rs); n > 0 && rs[n-1].base == f.rows[len(f.rows)-1].base && folio(&rs[n-1]) {
+		rs = rs[:n-1]
+	}
+	return rs
+}
+
+var folioNumber = regexp.MustCompile(`^(\d{1,4}|[ivxlc]+)$|\s\d{1,4}$`)
 
 // textWidth is how wide the text of rows is, without the few that stick out.
 func textWidth(rs []row) float64 {

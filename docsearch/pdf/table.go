@@ -111,12 +111,8 @@ func (t *table) export() docsearch.Table {
 	return d
 }
 
-// add keeps a table and marks its area as spent.
+// add keeps a tidied table and marks its area as spent.
 func (f *finder) add(t table) {
-	t.tidy()
-	if t.rows < 1 || t.cols < 2 {
-		return
-	}
 	f.found = append(f.found, t)
 	f.used = append(f.used, t.box)
 }
