@@ -1,0 +1,259 @@
+package pdf
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/internal/golden"
+)
+
+// A quality is how well one document was read, each number from 0 to 1 but false.
+type quality struct {
+	truth
+	tokens, chars, lines float64
+	adjacency, cells     float64 // -1 without tables
+	false                int     // tables that are none: found on pages without one, or more than there are
+	captions             float64 // -1 without captions
+	headings             float64 // -1 without headings; the level counts
+	meta                 float64 // share of the stated fields; -1 without any
+}
+
+// readAll reads a document of the corpus.
+func readAll(t testing.TB, tr *truth) (docsearch.Meta, []*docsearch.Page) {
+	t.Helper()
+	data, err := os.ReadFile("testdata/quality/" + tr.name + ".pdf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc, err := New(&Options{Password: tr.password}).Open(t.Context(), bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		t.Fatalf("%s: %v", tr.name, err)
+	}
+	defer doc.Close()
+	var pages []*docsearch.Page
+	for p, err := range doc.Pages(t.Context(), 1, 0) {
+		if err != nil {
+			t.Errorf("%s: %v", tr.name, err)
+		}
+		if p != nil {
+			pages = append(pages, p)
+		}
+	}
+	if len(pages) != len(tr.pages) {
+		t.Errorf("%s: %d pages, want %d", tr.name, len(pages), len(tr.pages))
+	}
+	return doc.Meta(), pages
+}
+
+func measure(t testing.TB, tr *truth) quality {
+	meta, pages := readAll(t, tr)
+	q := quality{truth: *tr}
+	var nt, nc float64
+	wantLines, gotLines := map[string]int{}, map[string]int{}
+	for i, want := range tr.pages {
+		got := ""
+		if i < len(pages) {
+			got = pages[i].Text
+		}
+		a, b := tokens(want), tokens(got)
+		w := float64(max(len(a), len(b)))
+		q.tokens += w * similarity(a, b)
+		nt += w
+		c, d := characters(want), characters(got)
+		w = float64(max(len(c), len(d)))
+		q.chars += w * similarity(c, d)
+		nc += w
+		for l, n := range lineSet(want) {
+			wantLines[fmt.Sprint(i, l)] += n
+		}
+		for l, n := range lineSet(got) {
+			gotLines[fmt.Sprint(i, l)] += n
+		}
+	}
+	if nt == 0 {
+		q.tokens, q.chars, nt, nc = 1, 1, 1, 1
+	}
+	q.tokens /= nt
+	q.chars /= nc
+	q.lines = f1(wantLines, gotLines)
+	q.scoreTables(pages)
+	q.scoreCaptions(pages)
+	q.scoreHeadings(pages)
+	q.scoreMeta(meta)
+	return q
+}
+
+func (q *quality) scoreTables(pages []*docsearch.Page) {
+	wantRel, gotRel := map[relation]int{}, map[relation]int{}
+	wantCell, gotCell := map[string]int{}, map[string]int{}
+	add := func(rel map[relation]int, cell map[string]int, cells []quad) {
+		for r, n := range relations(cells) {
+			rel[r] += n
+		}
+		for _, c := range cells {
+			if b := bare(c.text); b != "" {
+				cell[b]++
+			}
+		}
+	}
+	on := map[int]int{}
+	for _, t := range q.tables {
+		add(wantRel, wantCell, t.cells)
+		on[t.page]++
+	}
+	for i, p := range pages {
+		for _, t := range p.Tables {
+			var cells []quad
+			for _, c := range t.Cells {
+				cells = append(cells, quad{c.Row, c.Row + max(1, c.RowSpan) - 1, c.Col, c.Col + max(1, c.ColSpan) - 1, c.Text})
+			}
+			add(gotRel, gotCell, cells)
+		}
+		q.false += max(0, len(p.Tables)-on[i+1])
+	}
+	q.adjacency, q.cells = -1, -1
+	if len(q.tables) > 0 {
+		q.adjacency, q.cells = f1(wantRel, gotRel), f1(wantCell, gotCell)
+	}
+}
+
+func (q *quality) scoreCaptions(pages []*docsearch.Page) {
+	want, got := map[string]int{}, map[string]int{}
+	for _, c := range q.truth.captions {
+		want[bare(c)]++
+	}
+	for _, p := range pages {
+		for _, t := range p.Tables {
+			if t.Caption != "" {
+				got[bare(t.Caption)] = 1 // a table on two pages may show its caption twice
+			}
+		}
+		for _, f := range p.Figures {
+			if f.Caption != "" {
+				got[bare(f.Caption)] = 1
+			}
+		}
+	}
+	q.captions = -1
+	if len(want)+len(got) > 0 {
+		q.captions = f1(want, got)
+	}
+}
+
+var markdownHeading = regexp.MustCompile(`(?m)^(#{1,6}) +(.+?)[ \t]*$`)
+
+// scoreHeadings compares the headings of the Markdown with the truth. The title of the document may be one, and levels count
+// from the highest heading that the truth knows.
+func (q *quality) scoreHeadings(pages []*docsearch.Page) {
+	type heading struct {
+		text  string
+		page  int
+		level int
+	}
+	want, got := map[heading]int{}, map[heading]int{}
+	names := map[string]bool{}
+	titles := map[string]string{} // a heading without its number is the same heading
+	for _, h := range q.truth.headings {
+		want[heading{bare(h.name()), h.page, h.depth}]++
+		names[bare(h.name())] = true
+		titles[bare(h.title)] = bare(h.name())
+	}
+	var found []heading
+	top := 9
+	for i, p := range pages {
+		for _, m := range markdownHeading.FindAllStringSubmatch(p.Markdown, -1) {
+			h := heading{bare(unmarked(m[2])), i + 1, len(m[1])}
+			if n, ok := titles[h.text]; ok && !names[h.text] {
+				h.text = n
+			}
+			if q.title != "" && h.text == bare(q.title) && !names[h.text] {
+				continue
+			}
+			if names[h.text] {
+				top = min(top, h.level)
+			}
+			found = append(found, h)
+		}
+	}
+	for _, h := range found {
+		h.level -= top - 1
+		got[h]++
+	}
+	q.headings = -1
+	if len(want)+len(got) > 0 {
+		q.headings = f1(want, got)
+	}
+}
+
+// unmarked takes the emphasis and the escapes of Markdown away.
+func unmarked(s string) string {
+	return strings.NewReplacer("**", "", "*", "", `\`, "").Replace(s)
+}
+
+func (q *quality) scoreMeta(m docsearch.Meta) {
+	right, stated := 0.0, 0.0
+	field := func(want, got string) {
+		if want == "" {
+			return
+		}
+		stated++
+		if bare(want) == bare(got) {
+			right++
+		}
+	}
+	field(q.title, m.Title)
+	field(strings.Join(q.authors, "; "), strings.Join(m.Authors, "; "))
+	q.meta = -1
+	if stated > 0 {
+		q.meta = right / stated
+	}
+}
+
+func TestQuality(t *testing.T) {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%-14s %-12s %5s %6s %6s %6s %6s %6s %5s %6s %6s %6s\n", "document", "producer", "pages", "tokens", "chars", "lines",
+		"adj", "cells", "false", "capt", "head", "meta")
+	number := func(v float64) string {
+		if v < 0 {
+			return "-"
+		}
+		return fmt.Sprintf("%.4f", v)
+	}
+	var all []quality
+	for _, tr := range readTruths(t) {
+		q := measure(t, &tr)
+		all = append(all, q)
+		fmt.Fprintf(&b, "%-14s %-12s %5d %6s %6s %6s %6s %6s %5d %6s %6s %6s\n", q.name, q.producer, len(q.pages), number(q.tokens),
+			number(q.chars), number(q.lines), number(q.adjacency), number(q.cells), q.false, number(q.captions), number(q.headings), number(q.meta))
+	}
+	mean := func(of func(quality) float64) string {
+		sum, n := 0.0, 0.0
+		for _, q := range all {
+			if v := of(q); v >= 0 {
+				sum += v
+				n++
+			}
+		}
+		return fmt.Sprintf("%.4f", sum/max(n, 1))
+	}
+	pages, wrong := 0, 0
+	var producers []string
+	for _, q := range all {
+		pages += len(q.pages)
+		wrong += q.false
+		if !slices.Contains(producers, q.producer) {
+			producers = append(producers, q.producer)
+		}
+	}
+	fmt.Fprintf(&b, "%-14s %-12s %5d %6s %6s %6s %6s %6s %5d %6s %6s %6s\n", fmt.Sprintf("%d documents", len(all)),
+		fmt.Sprintf("%d producers", len(producers)), pages, mean(func(q quality) float64 { return q.tokens }), mean(func(q quality) float64 { return q.chars }),
+		mean(func(q quality) float64 { return q.lines }), mean(func(q quality) float64 { return q.adjacency }), mean(func(q quality) float64 { return q.cells }),
+		wrong, mean(func(q quality) float64 { return q.captions }), mean(func(q quality) float64 { return q.headings }), mean(func(q quality) float64 { return q.meta }))
+	golden.Compare(t, "testdata/quality/quality.golden", []byte(b.String()))
+}
