@@ -5,7 +5,8 @@ The words are ours: a line "@Words" stands for the line of the source that begin
 what stands before the @ is kept. Only where a line ends is taken from the typeset page, since the typesetter decides it:
 each paragraph is looked up among the letters that MuPDF gives with their positions, and is broken where the baseline
 changes, with a hyphen where one was set. A paragraph that is not found there keeps its lines, and that is said.
-Lines that begin with "=" are never broken.
+Lines that begin with "=" are never broken. "same: OTHER" takes over the truth of another document that was only packed
+differently; "source: OTHER" names the source when it is not called as the document.
 
 Needs: python3 with pymupdf.
 """
@@ -34,8 +35,10 @@ def plain_tex(s):
 
 
 def plain_html(s): return html.unescape(re.sub(r'<[^>]*>', '', s)).strip()
-def plain_roff(s): return re.sub(r'\\f[BIRP]|\\&', '', s).replace('\\-', '−').strip()
-def plain_code(s): return re.sub(r'''^\s*(?:\w+\()?(?:'[^']*', *)*["']|["'],?\)*,?$''', '', s.strip())
+def plain_roff(s): return re.sub(r'\\f[BIRP]|\\&', '', s).replace('\\**', '1').replace('\\-', '−').strip()
+def plain_code(s):
+    m = re.search(r'"([^"]{12,})"', s)
+    return m[1] if m else ''
 
 
 def source(name):
@@ -106,10 +109,18 @@ def broken(text, page):
 
 
 def build(name):
-    src = source(name)
+    draft = open(os.path.join(HERE, 'src', name + '.truth'), encoding='utf-8').read()
+    m = re.search(r'^same: (\w+)\n', draft, re.M)
+    if m:
+        rest = open(os.path.join(HERE, m[1] + '.txt'), encoding='utf-8').read()
+        rest = re.sub(r'^producer: .*\n', '', rest)
+        open(os.path.join(HERE, name + '.txt'), 'w', encoding='utf-8').write(draft.replace(m[0], '') + rest)
+        return
+    m = re.search(r'^source: (\w+)\n', draft, re.M)
+    if m:
+        draft = draft.replace(m[0], '')
+    src = source(m[1] if m else name)
     doc = pymupdf.open(os.path.join(HERE, name + '.pdf'))
-    if doc.needs_pass:
-        doc.authenticate('')
     out, page, warn = [], None, 0
 
     def expand(line):
@@ -122,7 +133,7 @@ def build(name):
         return m[1] + hit[0]
 
     intable = False
-    for line in open(os.path.join(HERE, 'src', name + '.truth'), encoding='utf-8').read().split('\n'):
+    for line in draft.split('\n'):
         if not line:
             continue
         if page is None or re.match(r'page: \d+$', line):
@@ -143,5 +154,7 @@ def build(name):
     open(os.path.join(HERE, name + '.txt'), 'w', encoding='utf-8').write('\n'.join(out) + '\n')
 
 
-for n in sys.argv[1:] or sorted(f[:-6] for f in os.listdir(os.path.join(HERE, 'src')) if f.endswith('.truth')):
+names = sys.argv[1:] or sorted(f[:-6] for f in os.listdir(os.path.join(HERE, 'src')) if f.endswith('.truth'))
+# What is the same as another comes after it.
+for n in sorted(names, key=lambda n: 'same:' in open(os.path.join(HERE, 'src', n + '.truth'), encoding='utf-8').read()):
     build(n)
