@@ -22,6 +22,7 @@ def plain_tex(s):
     s = re.sub(r'\\footnotemark\[(\d+)\]', r'\1', s)
     s = re.sub(r'\\footnotetext(\[\d+\])?\{(.*)\}', r'\2', s)
     s = re.sub(r'Table~\\ref\{t\}', 'Table 1', s)
+    s = re.sub(r'\\par$', '', s.strip())
     s = re.sub(r'\\item(\[[^]]*\])? ?', '', s)
 
     def math(m):
@@ -54,7 +55,7 @@ def key(s): return [c for c in unicodedata.normalize('NFKC', s) if c.isalnum()]
 
 def letters(page):
     """The letters of a page in content order: character, line number; and the lines that end in a hyphen."""
-    out, n, base, hyphens, last = [], 0, None, set(), ''
+    out, n, base, size, hyphens, last = [], 0, None, 0, set(), ''
     for b in page.get_text('rawdict', flags=pymupdf.TEXT_PRESERVE_LIGATURES)['blocks']:
         for l in b.get('lines', []):
             d = l['dir']
@@ -64,15 +65,13 @@ def letters(page):
                     if not c['c'].strip():
                         continue
                     x = c['origin'][0] * d[0] + c['origin'][1] * d[1]
-                    if base is None or abs(y - base[0]) > .55 * s['size'] or x < base[1] - 2 * s['size']:
+                    if base is None or abs(y - base[0]) > .55 * max(s['size'], size) or x < base[1] - 2 * s['size']:
                         if last in '-\u2010\u00ad' and last:
                             hyphens.add(n)
                         n += 1
-                        base = (y, x)
-                    elif s['size'] >= 8.5:
-                        base = (y, x)
-                    else:
-                        base = (base[0], x)
+                        base, size = (y, x), s['size']
+                    else: # small letters are set off the line
+                        base = (y if s['size'] > .85 * size else base[0], x)
                     last = c['c']
                     out += [(k, n) for k in key(c['c'])]
     return out, hyphens
