@@ -1,4 +1,4 @@
-package pdf
+package pdf_test
 
 import (
 	"bytes"
@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/docsearch/pdf"
 	"github.com/findspot/findspot/internal/golden"
 )
 
@@ -31,7 +32,7 @@ func readAll(t testing.TB, tr *truth) (docsearch.Meta, []*docsearch.Page) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	doc, err := New(&Options{Password: tr.password}).Open(t.Context(), bytes.NewReader(data), int64(len(data)))
+	doc, err := pdf.New(&pdf.Options{Password: tr.password}).Open(t.Context(), bytes.NewReader(data), int64(len(data)))
 	if err != nil {
 		t.Fatalf("%s: %v", tr.name, err)
 	}
