@@ -277,7 +277,7 @@ var lower = map[string]struct {
 
 // Means over all documents that have what is measured.
 const (
-	adjacencyFloor = .92
+	adjacencyFloor = .84
 	captionFloor   = .60
 	headingFloor   = .70
 	metaFloor      = .80
