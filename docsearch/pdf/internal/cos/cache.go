@@ -66,10 +66,26 @@ type streamCache struct {
 }
 
 func (c *streamCache) get(at int64) *objectStream {
+	return c.find(func(s *objectStream) bool { return s.at == at })
+}
+
+// object returns the stream whose object begins at an offset, if it was named with it.
+func (c *streamCache) object(off int64) *objectStream {
+	return c.find(func(s *objectStream) bool { return s.obj == off && off != 0 })
+}
+
+// name notes where the object of a stream begins, so that it is found without being read again.
+func (c *streamCache) name(s *objectStream, off int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	s.obj = off
+}
+
+func (c *streamCache) find(is func(*objectStream) bool) *objectStream {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for i, s := range c.list {
-		if s.at == at {
+		if is(s) {
 			copy(c.list[1:i+1], c.list[:i])
 			c.list[0] = s
 			return s

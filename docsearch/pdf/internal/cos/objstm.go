@@ -11,6 +11,7 @@ import (
 // An objectStream is a decoded stream that holds objects (ISO 32000-1, 7.5.7).
 type objectStream struct {
 	at   int64 // of the stream's bytes in the file
+	obj  int64 // of its object in the file, 0 when that was not asked for
 	data []byte
 	nums []int32 // numbers of the objects
 	offs []int32 // where each begins in data
@@ -26,6 +27,9 @@ func (f *File) objectStream(ctx context.Context, t *table, num, depth int) (*obj
 	}
 	if c, _ := e.inStream(); c != 0 {
 		return nil, fmt.Errorf("object stream %d: %w: it lies in an object stream", num, errs.Format)
+	}
+	if s := f.streams.object(e.offset()); s != nil {
+		return s, nil
 	}
 	where := fmt.Sprintf("object stream %d at byte %d", num, e.offset())
 	r, o, _, err := f.at(ctx, e.offset(), true)
@@ -43,6 +47,7 @@ func (f *File) objectStream(ctx context.Context, t *table, num, depth int) (*obj
 	if err != nil {
 		return nil, f.fault(where, err)
 	}
+	f.streams.name(s, e.offset())
 	return s, nil
 }
 
