@@ -6,19 +6,35 @@ import (
 )
 
 var (
-	abstractHead = regexp.MustCompile(`(?im)^[ \t]*(?:[#*]+[ \t]*)?(?:\d+\.?[ \t]*)?(?:abstract|summary|a b s t r a c t|zusammenfassung)\b[ \t]*[*]*[.:—–-]*[ \t]*`)
-	abstractEnd  = regexp.MustCompile(`(?im)^[ \t]*(?:[#*]+[ \t]*)?(?:(?:[0-9]+|I)\.?[ \t]+)?(?:introduction|keywords?|key words|index terms|categories and subject descriptors|general terms|ccs concepts|contents|table of contents|acknowledge?ments?|1[ \t]+[A-Z][a-z]+)\b`)
+	// A heading begins with a capital and ends its line, or runs into the text after a mark or before a capital: "abstract
+	// data types" and "Summary of changes" are none.
+	abstractHead = regexp.MustCompile(`(?m)^[ \t]*(?:[#*]+[ \t]*)?(?:\d+\.?[ \t]*)?(?:Abstract|ABSTRACT|Summary|SUMMARY|A B S T R A C T|Zusammenfassung|ZUSAMMENFASSUNG|Kurzfassung|Résumé|RÉSUMÉ|Resumen|Sommario)[*]*(?:[ \t]*$\s*|[ \t]*[.:—–-]+[ \t]*\s|[ \t]*[.:—–-]+|[ \t]+(?:[A-Z“"]))`)
+	abstractEnd  = regexp.MustCompile(`(?im)^[ \t]*(?:[#*]+[ \t]*)?(?:(?:[0-9]+|I)\.?[ \t]+)?(?:introduction|einleitung|keywords?|key words|key phrases|index terms|categories and subject descriptors|general terms|ccs concepts|contents|table of contents|inhaltsverzeichnis|acknowledge?ments?|permission to make|mathematics subject|jel classification|pacs)\b|^[ \t]*(?:1|I)\.?[ \t]+[A-Z][A-Za-z]+`)
 	mdHeading    = regexp.MustCompile(`(?m)^#{1,6}[ \t]`)
+	dotLeader    = regexp.MustCompile(`^[ .]{4,}[ \t]*[0-9ivx]+|\.{5,}|( \.){4,}`)
 	blankLine    = regexp.MustCompile(`\n[ \t]*\n`)
 )
 
 // maxAbstract bounds an abstract in bytes: where no heading ends it, the text itself has begun.
 const maxAbstract = 4000
 
-// abstract returns the bytes of head, the beginning of a document, that are its abstract: what follows the heading
-// "Abstract" up to the next heading, else the first paragraph of prose.
+// abstract returns the bytes of head, the beginning of a document, that are its abstract: what [FindAbstract] finds, else the first
+// paragraph of prose.
 func abstract(head string) (start, end int) {
-	if m := abstractHead.FindStringIndex(head); m != nil {
+	if start, end = FindAbstract(head); start < end {
+		return start, end
+	}
+	return firstParagraph(head)
+}
+
+// FindAbstract returns the bytes [start, end) of the abstract in head, the text of a document's first pages: what follows the heading "Abstract"
+// (or Summary, Zusammenfassung, Résumé) up to the next heading, 4000 bytes at most. Both are 0 when there is no such heading.
+// Extractors use it for [Meta], so that all of them and the library agree on the rule.
+func FindAbstract(head string) (start, end int) {
+	for _, m := range abstractHead.FindAllStringIndex(head, 8) {
+		if c := head[m[1]-1]; c >= 'A' && c <= 'Z' && head[m[1]-2] == ' ' || c == '"' {
+			m[1]-- // the text itself begins there
+		}
 		rest := head[m[1]:]
 		skip := len(rest) - len(strings.TrimLeft(rest, " \t\n"))
 		rest = rest[skip:]
@@ -31,11 +47,12 @@ func abstract(head string) (start, end int) {
 		if end > maxAbstract {
 			end = paragraphEnd(rest, maxAbstract)
 		}
-		if end = len(strings.TrimRight(rest[:end], " \t\n\f")); end >= 40 {
+		// A line of a table of contents, or a title that begins so, has no text after it.
+		if end = len(strings.TrimRight(rest[:end], " \t\n\f")); end >= 40 && !dotLeader.MatchString(rest[:min(end, 80)]) {
 			return m[1] + skip, m[1] + skip + end
 		}
 	}
-	return firstParagraph(head)
+	return 0, 0
 }
 
 // firstParagraph returns the first paragraph of at least 20 words, or else the longest there is.

@@ -23,6 +23,7 @@ type extracted struct {
 	figures []FigureHit
 	tables  []TableHit
 	reason  string // what could not be read
+	toc     Contents
 }
 
 // maxText bounds the raw text of one document in bytes, against files that unfold without end.
@@ -57,6 +58,7 @@ func (l *Library) extract(ctx context.Context, x Extractor, r io.ReaderAt, size 
 		for len(t.pages) < n-1 { // a page that the extractor left out
 			t.pages = append(t.pages, raw.Len())
 			raw.WriteByte('\n')
+			t.toc.Add(nil)
 		}
 		t.pages = append(t.pages, raw.Len())
 		if err != nil {
@@ -68,9 +70,11 @@ func (l *Library) extract(ctx context.Context, x Extractor, r io.ReaderAt, size 
 		}
 		if page == nil || err != nil && strings.TrimSpace(page.Text) == "" {
 			raw.WriteByte('\n')
+			t.toc.Add(nil)
 			continue
 		}
 		good++ // what could be read of a damaged page is kept
+		t.toc.Add(page)
 		s := strings.ToValidUTF8(page.Text, "\uFFFD")
 		raw.WriteString(s)
 		if !strings.HasSuffix(s, "\n") {
@@ -148,7 +152,7 @@ func (t *extracted) records(e *entry, s chunk.Splitter) (*layout, []driver.Recor
 	if t.meta.Authors != nil {
 		e.Authors = t.meta.Authors
 	}
-	e.Date = t.meta.Date
+	e.Date, e.Institutions = t.meta.Date, t.meta.Institutions
 	e.Pages, e.Lines, e.Reason = len(t.pages), strings.Count(t.raw, "\n"), t.reason
 	e.Numbers = docNumbers(e.Name, e.Title, head[:min(len(head), 400)])
 	e.Abstract[0], e.Abstract[1] = abstract(head)
@@ -157,6 +161,7 @@ func (t *extracted) records(e *entry, s chunk.Splitter) (*layout, []driver.Recor
 	if err != nil {
 		return nil, nil, err
 	}
+	lay.Sections = t.toc.Sections()
 	add := func(kind driver.Kind, n int, text string, v any) error {
 		if strings.TrimSpace(text) == "" {
 			return nil

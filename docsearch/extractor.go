@@ -34,13 +34,16 @@ type Doc interface {
 
 // Meta is what a document says of itself.
 type Meta struct {
-	Title    string   `json:"title"`
-	Authors  []string `json:"authors"`
-	Subject  string   `json:"subject,omitempty"`
-	Keywords string   `json:"keywords,omitempty"`
-	Date     string   `json:"date,omitempty"` // ISO 8601, as far as it is known
-	Producer string   `json:"producer,omitempty"`
-	Pages    int      `json:"pages"` // number of pages
+	Title   string   `json:"title"`
+	Authors []string `json:"authors"`
+	// Institutions are the organisations that the authors name, in the order of the text, each once.
+	Institutions []string `json:"institutions,omitempty"`
+	Abstract     string   `json:"abstract,omitempty"` // as running text; found as [FindAbstract] finds it
+	Subject      string   `json:"subject,omitempty"`
+	Keywords     string   `json:"keywords,omitempty"`
+	Date         string   `json:"date,omitempty"` // ISO 8601, as far as it is known
+	Producer     string   `json:"producer,omitempty"`
+	Pages        int      `json:"pages"` // number of pages
 }
 
 // A Page is the content of one page.
@@ -55,6 +58,19 @@ type Page struct {
 
 	// Glyphs says where the characters of Text stand; nil when the extractor does not know. See [Page.Locate].
 	Glyphs *Glyphs `json:"-"`
+
+	// Headings are the headings of the page in the order of its text; nil for a format that has none. Sections are made
+	// of them (see [Contents]).
+	Headings []Heading `json:"headings,omitempty"`
+}
+
+// A Heading is a heading found on a page.
+type Heading struct {
+	Text  string `json:"text"`  // the whole heading in one line, its number included
+	Level int    `json:"level"` // from 1: the depth in the document's own outline, or as its number and letters show
+	Line  int    `json:"line"`  // line of the page's text that it begins on, from 1
+	// Bookmark is true where the document's own outline points here; otherwise the heading was told by its looks.
+	Bookmark bool `json:"bookmark,omitempty"`
 }
 
 // A Box is a rectangle on a page in points, as shown, with the origin at the top left and y growing

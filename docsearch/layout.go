@@ -18,6 +18,8 @@ type layout struct {
 	Size   int     `json:"size"`   // bytes of the raw text
 	Pages  []int   `json:"pages"`  // byte offset of each page
 	Pieces []piece `json:"pieces"` // in order, covering the raw text
+
+	Sections []Section `json:"sections,omitempty"` // in order of the text; none in an index of before feature version 3
 }
 
 // piece is a stretch of raw text that goes up to the next piece.

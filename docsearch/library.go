@@ -159,6 +159,7 @@ func (l *Library) get(ctx context.Context, id string) (*entry, *driver.Document,
 func (e *entry) document() *Document {
 	d := e.Document
 	d.Authors = slices.Clone(d.Authors)
+	d.Institutions = slices.Clone(d.Institutions)
 	return &d
 }
 

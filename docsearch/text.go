@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -18,7 +19,7 @@ type plainText struct{ markdown bool }
 
 func (x plainText) Version() string {
 	if x.markdown {
-		return "markdown/1"
+		return "markdown/2" // 2: headings
 	}
 	return "text/1"
 }
@@ -94,6 +95,7 @@ func (d *textDoc) Pages(ctx context.Context, first, last int) iter.Seq2[*Page, e
 		p := &Page{Number: 1, Text: d.text, Tables: []Table{}, Figures: []Figure{}}
 		if d.markdown {
 			p.Markdown = d.text
+			p.Headings = markdownHeadings(d.text)
 		}
 		yield(p, nil)
 	}
@@ -103,21 +105,37 @@ func (d *textDoc) Close() error { return nil }
 
 // markdownTitle returns the text of the first heading outside fenced code.
 func markdownTitle(s string) string {
-	fence := false
-	for line := range strings.Lines(s) {
-		line = strings.TrimRight(line, "\r\n")
-		if t := strings.TrimSpace(line); strings.HasPrefix(t, "```") || strings.HasPrefix(t, "~~~") {
-			fence = !fence
-			continue
-		}
-		if !fence && chunk.HeadingLevel(line) > 0 {
+	for h := range atxHeadings(s) {
+		return clip(h.Text, maxTitle)
+	}
+	return ""
+}
+
+// markdownHeadings returns all headings.
+func markdownHeadings(s string) []Heading { return slices.Collect(atxHeadings(s)) }
+
+// atxHeadings yields the headings outside fenced code that say something.
+func atxHeadings(s string) iter.Seq[Heading] {
+	return func(yield func(Heading) bool) {
+		fence := false
+		n := 0
+		for line := range strings.Lines(s) {
+			n++
+			line = strings.TrimRight(line, "\r\n")
+			if t := strings.TrimSpace(line); strings.HasPrefix(t, "```") || strings.HasPrefix(t, "~~~") {
+				fence = !fence
+				continue
+			}
+			level := chunk.HeadingLevel(line)
+			if fence || level == 0 {
+				continue
+			}
 			t := strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(line), "#"))
-			if t = strings.TrimSpace(strings.TrimRight(t, "#")); t != "" {
-				return clip(t, maxTitle)
+			if t = strings.TrimSpace(strings.TrimRight(t, "#")); t != "" && !yield(Heading{Text: t, Level: level, Line: n}) {
+				return
 			}
 		}
 	}
-	return ""
 }
 
 // maxTitle is the length in runes to which a title taken from the text is cut.

@@ -15,8 +15,8 @@ import (
 	"github.com/findspot/findspot/internal/errs"
 )
 
-// featureVersion counts changes of what is extracted from the same bytes.  1: first.
-const featureVersion = 1
+// featureVersion counts changes of what is extracted from the same bytes.  1: first.  2: headings, abstract, institutions.
+const featureVersion = 2
 
 // Options say how PDFs are read. The zero value, and nil, are fine.
 type Options struct {
@@ -66,6 +66,9 @@ type document struct {
 	f     *file
 	nodes []pageNode
 	meta  docsearch.Meta
+	front front
+	ahead ahead
+	style *style // nil until the pages are read, and for plain text
 }
 
 // Open reads the structure of a PDF. Errors wrap errs.TooLarge, errs.Encrypted or errs.Format.
@@ -123,6 +126,9 @@ func (d *document) Pages(ctx context.Context, first, last int) iter.Seq2[*docsea
 		if last <= 0 || last > len(d.nodes) {
 			last = len(d.nodes)
 		}
+		if d.style == nil && !d.x.o.Plain {
+			d.style = d.readStyle(ctx)
+		}
 		if last-first+1 >= manyPages && d.x.o.Workers > 1 {
 			d.parallel(ctx, first, last, yield)
 			return
@@ -132,7 +138,7 @@ func (d *document) Pages(ctx context.Context, first, last int) iter.Seq2[*docsea
 				yield(nil, err)
 				return
 			}
-			p, err := d.x.page(ctx, d.f, &d.nodes[n-1], n)
+			p, err := d.page(ctx, d.f, &d.nodes[n-1], n)
 			if ctx.Err() != nil {
 				yield(nil, ctx.Err())
 				return
@@ -169,7 +175,7 @@ func (d *document) parallel(ctx context.Context, first, last int, yield func(*do
 			for p := range work {
 				res := make([]result, 0, p.last-p.first+1)
 				for n := p.first; n <= p.last && ctx.Err() == nil; n++ {
-					pg, err := d.x.page(ctx, f, &d.nodes[n-1], n)
+					pg, err := d.page(ctx, f, &d.nodes[n-1], n)
 					res = append(res, result{pg, err})
 				}
 				p.out <- res
@@ -228,7 +234,7 @@ func (d *document) parallel(ctx context.Context, first, last int, yield func(*do
 }
 
 // page reads one page. A page with a damaged stream is returned with what could be read of it and the error.
-func (x *extractor) page(ctx context.Context, f *file, node *pageNode, n int) (p *docsearch.Page, err error) {
+func (d *document) page(ctx context.Context, f *file, node *pageNode, n int) (p *docsearch.Page, err error) {
 	_, w, h := node.toPage()
 	p = &docsearch.Page{Number: n, Width: w, Height: h, Tables: []docsearch.Table{}, Figures: []docsearch.Figure{}}
 	defer func() {
@@ -237,32 +243,32 @@ func (x *extractor) page(ctx context.Context, f *file, node *pageNode, n int) (p
 		}
 	}()
 	defer guard("content", &err)
-	mem := x.borrow()
-	in := newInterp(ctx, f.with(ctx), node, mem)
-	err = in.page(node)
-	x.compose(p, in.out, mem)
-	mem.stack, mem.path = in.stack, in.path
-	x.giveBack(mem)
-	if err == nil && in.fault != nil {
-		x.o.Logger.Info("pdf: stream damaged, rest of the page read", "page", n, "reason", in.fault.Error())
-		if strings.TrimSpace(p.Text) == "" && !errors.Is(in.fault, errFilter) {
-			err = fmt.Errorf("%w: %v", errs.Format, in.fault)
+	c := d.ahead.take(n)
+	if c == nil {
+		c = readContent(ctx, f, node, d.x.borrow())
+	}
+	err = c.err
+	d.compose(p, c)
+	d.x.giveBack(c.mem)
+	if err == nil && c.fault != nil {
+		d.x.o.Logger.Info("pdf: stream damaged, rest of the page read", "page", n, "reason", c.fault.Error())
+		if strings.TrimSpace(p.Text) == "" && !errors.Is(c.fault, errFilter) {
+			err = fmt.Errorf("%w: %v", errs.Format, c.fault)
 		}
 	}
 	return p, err
 }
 
 // compose makes the page from what is on the canvas.
-func (x *extractor) compose(p *docsearch.Page, c *canvas, mem *scratch) {
-	segs := layoutSegments(c.glyphs, &mem.layout)
-	lines := layoutLines(segs, &mem.layout)
-	p.Text = rawText(lines)
-	p.Glyphs = glyphBoxes(p.Text, lines, c.w, c.h)
-	if x.o.Plain {
+func (d *document) compose(p *docsearch.Page, c *content) {
+	c.lay()
+	p.Text = rawText(c.lines)
+	p.Glyphs = glyphBoxes(p.Text, c.lines, c.canvas.w, c.canvas.h)
+	if d.x.o.Plain {
 		return
 	}
-	v := newView(c, segs, lines, &mem.layout)
+	v := newView(c.canvas, c.segs, c.lines, &c.mem.layout)
 	p.Tables = v.tables()
 	p.Figures = v.figures()
-	p.Markdown = v.markdown()
+	p.Markdown, p.Headings = v.markdown(d.style, p)
 }

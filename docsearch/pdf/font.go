@@ -26,6 +26,7 @@ type font struct {
 	bold      bool
 	italic    bool
 	mono      bool
+	math      bool // letters and signs of formulas
 	composite bool
 	type3     bool
 	vertical  bool
@@ -113,6 +114,7 @@ func (f *file) newFont(d cos.Dict) *font {
 func (ft *font) style(f *file, fd cos.Dict) {
 	flags := int(f.numOr(fd["Flags"], 0))
 	n := strings.ToLower(ft.name)
+	ft.math = mathName(ft.name)
 	ft.mono = flags&1 != 0 || strings.Contains(n, "courier") || strings.Contains(n, "mono") || strings.Contains(n, "cmtt")
 	ft.italic = flags&64 != 0 || strings.Contains(n, "italic") || strings.Contains(n, "oblique") || strings.Contains(n, "cmti")
 	ft.bold = flags&(1<<18) != 0 || strings.Contains(n, "bold") || strings.Contains(n, "black") || strings.Contains(n, "heavy") ||

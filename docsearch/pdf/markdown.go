@@ -3,195 +3,446 @@ package pdf
 import (
 	"math"
 	"regexp"
-	"sort"
+	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
+
+	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/internal/clause"
 )
 
-var (
-	bulletLine = regexp.MustCompile(`^[•●○▪■◦‣–]\s+`)
-	numberLine = regexp.MustCompile(`^(\(?\d{1,2}[.)]|\(?[a-z]\))\s+\S`)
-	sectionNum = regexp.MustCompile(`^(\d{1,2}(?:\.\d{1,2}){0,4})\.?\s+\p{Lu}`)
+// A lineKind says what a line is in the Markdown view.
+type lineKind int
+
+const (
+	kindText    lineKind = iota
+	kindRunning          // header or footer: left out
+	kindTable
+	kindTitle
+	kindHeading
+	kindTaken // a line that continues a heading, title or caption
+	kindCaption
+	kindCode
+	kindFormula
+	kindFigure // lettering of a figure
+	kindNote   // footnote
+	kindAside  // text that does not run to the right
+	kindEntry  // of a table of contents
 )
 
-// markdown writes the page as Markdown: headings by letter size and weight, paragraphs re-flowed, tables in their places,
-// captions in italics.
-func (v *view) markdown() string {
-	body := v.bodySize()
-	var b strings.Builder
-	para := ""
-	var last *line
-	flush := func() {
-		if para != "" {
-			b.WriteString(para + "\n\n")
-			para = ""
-		}
-	}
-	code := false
-	endCode := func() {
-		if code {
-			b.WriteString("```\n\n")
-			code = false
-		}
-	}
-	done := make([]bool, len(v.found))
+// An mline is a line on its way into the Markdown view.
+type mline struct {
+	l       *line
+	raw     int // line of the page's raw text, from 1
+	text    string
+	kind    lineKind
+	table   int  // kindTable: index in view.found
+	heading bool // the first line of a heading
+	marked  bool // by the outline
+	level   int
+	span    int // lines that a heading or caption takes
+	title   string
+}
+
+// A writer makes the Markdown view and the headings of one page.
+type writer struct {
+	v       *view
+	st      *style
+	page    *docsearch.Page
+	lines   []mline
+	orphans []bookmark // entries of the outline whose heading is not on the page
+	columns []column
+	lead    float64 // usual step between lines of a paragraph, in ems
+
+	out    strings.Builder
+	para   []span
+	last   *mline // last line of para
+	items  []listEntry // open list items
+	prefix string // what stands before the first line of para
+	inList bool   // the last block written was a list item
+	floats []string
+	notes  []string
+}
+
+// A column is where lines of text begin and end.
+type column struct {
+	left, right float64
+	lines       int
+}
+
+// markdown writes the page as Markdown and returns its headings. Headers and footers are left out, footnotes and text at the margin come last.
+func (v *view) markdown(st *style, p *docsearch.Page) (string, []docsearch.Heading) {
+	w := &writer{v: v, st: st, page: p}
+	raw := 0
 	for i := range v.lines {
 		l := &v.lines[i]
 		text := strings.TrimSpace(l.text)
 		if text == "" {
 			continue
 		}
-		if k := v.tableAt(l.box); k >= 0 {
-			flush()
-			endCode()
-			if !done[k] {
-				b.WriteString(v.found[k].markdown() + "\n")
-				done[k] = true
-			}
-			last = nil
-			continue
-		}
-		if mono(l) && l.dx > .99 {
-			flush()
-			if !code {
-				b.WriteString("```\n")
-				code = true
-			}
-			b.WriteString(strings.TrimRight(l.text, " ") + "\n")
-			last = nil
-			continue
-		}
-		endCode()
-		if level := heading(l, text, body); level > 0 && !v.isCaption(text) {
-			if last != nil && para != "" && strings.HasPrefix(para, "#") && math.Abs(last.size-l.size) < .05*body && l.base-last.base < 1.6*l.size && l.base > last.base {
-				para = joinLines(para, text)
-			} else {
-				flush()
-				para = strings.Repeat("#", level) + " " + text
-			}
-			last = l
-			continue
-		}
-		if strings.HasPrefix(para, "#") {
-			flush()
-		}
+		raw++
+		m := mline{l: l, raw: raw, text: text, table: -1}
 		switch {
-		case v.isCaption(text):
-			flush()
-			para = text
-		case bulletLine.MatchString(text):
-			flush()
-			para = "- " + bulletLine.ReplaceAllString(text, "")
-		case numberLine.MatchString(text) && last != nil && last.block != l.block:
-			flush()
-			para = text
-		case last != nil && para != "" && sameParagraph(last, l):
-			para = joinLines(para, text)
-		default:
-			flush()
-			para = text
+		case p.Number == 1 && slices.Contains(st.titled, i):
+			m.kind = kindTitle
+		case l.dx < .99:
+			m.kind = kindAside
+		case st.isRunning(l, v.c.h):
+			m.kind = kindRunning
 		}
-		last = l
+		w.lines = append(w.lines, m)
 	}
-	flush()
-	endCode()
-	for k := range v.found {
-		if !done[k] {
-			b.WriteString(v.found[k].markdown() + "\n")
-		}
-	}
-	return strings.TrimRight(b.String(), "\n") + "\n"
+	w.findColumns()
+	w.classify()
+	w.blocks()
+	return strings.TrimRight(w.out.String(), "\n") + "\n", w.headings()
 }
 
-func mono(l *line) bool {
-	for i := range l.segs {
-		if l.segs[i].font == nil || !l.segs[i].font.mono {
-			return false
+// findColumns notes where lines of the usual size begin, and how far those lines go.
+func (w *writer) findColumns() {
+	type edge struct{ left, right float64 }
+	var edges []edge
+	var steps []float64
+	for i := range w.lines {
+		l := w.lines[i].l
+		if w.lines[i].kind != kindText || math.Abs(l.size-w.st.body) > .15*w.st.body {
+			continue
 		}
+		edges = append(edges, edge{l.box.x0, l.box.x1})
+		if i > 0 {
+			if p := w.lines[i-1].l; math.Abs(p.box.x0-l.box.x0) < 1 && math.Abs(p.size-l.size) < .5 {
+				if step := (l.base - p.base) / l.size; step > .8 && step < 3 {
+					steps = append(steps, step)
+				}
+			}
+		}
+	}
+	slices.SortFunc(edges, func(a, b edge) int { return int(math.Copysign(1, a.left-b.left)) })
+	for i := 0; i < len(edges); {
+		c := column{left: edges[i].left}
+		j := i
+		for j < len(edges) && edges[j].left-edges[i].left < 3 {
+			c.right = math.Max(c.right, edges[j].right)
+			j++
+		}
+		if c.lines = j - i; c.lines >= 3 && c.right-c.left > 6*w.st.body {
+			w.columns = append(w.columns, c)
+		}
+		i = j
+	}
+	w.lead = 1.2
+	if len(steps) > 2 {
+		slices.Sort(steps)
+		w.lead = steps[len(steps)/2]
+	}
+}
+
+// column returns the edges of the column that a line stands in.
+func (w *writer) column(l *line) (left, right float64) {
+	best := -1
+	for i, c := range w.columns {
+		if c.left <= l.box.x0+2 && c.right > l.box.x0+1 && (best < 0 || c.lines > w.columns[best].lines || c.left > w.columns[best].right-4) {
+			best = i
+		}
+	}
+	if best < 0 {
+		return l.box.x0, math.Max(l.box.x1, l.box.x0+1)
+	}
+	return w.columns[best].left, w.columns[best].right
+}
+
+// join is the text of n lines from i on.
+func (w *writer) join(i, n int) string {
+	var spans []span
+	for k := i; k < i+n && k < len(w.lines); k++ {
+		spans = w.st.joinSpans(spans, []span{{text: w.lines[k].text}})
+	}
+	return plainSpans(spans)
+}
+
+// classify says of each line what it is.
+func (w *writer) classify() {
+	w.matchBookmarks(w.st.marks[w.page.Number])
+	entries := 0
+	for i := range w.lines {
+		if m := &w.lines[i]; m.kind == kindText && tocLine.MatchString(m.text) {
+			entries++
+		}
+	}
+	for i := range w.lines {
+		m := &w.lines[i]
+		if m.kind != kindText && m.kind != kindAside {
+			continue
+		}
+		if k := w.v.tableAt(m.l.box); k >= 0 {
+			m.kind, m.table = kindTable, k
+		} else if m.kind == kindText && entries >= 3 && w.entry(i) {
+			m.kind = kindEntry
+		}
+	}
+	w.markFigures()
+	w.markNotes()
+	for i := range w.lines {
+		m := &w.lines[i]
+		if m.kind != kindText {
+			continue
+		}
+		switch {
+		case w.v.isCaption(m.text):
+			m.kind = kindCaption
+			m.span = w.captionLines(i)
+		case !w.st.mono && monoLine(m.l) && w.codeLine(i):
+			m.kind = kindCode
+		case w.headingAt(i):
+			m.kind, m.heading = kindHeading, true
+			m.level = w.st.level(m.l, m.text)
+			m.span = w.headingLines(i)
+			m.title = w.join(i, m.span)
+		case w.formulaLine(m):
+			m.kind = kindFormula
+		default:
+			continue
+		}
+		for k := i + 1; k < i+m.span; k++ {
+			w.lines[k].kind = kindTaken
+		}
+	}
+	w.checkFormulas()
+}
+
+// entry reports whether a line is of a table of contents: it has leaders, or stands beside one that does.
+func (w *writer) entry(i int) bool {
+	if tocLine.MatchString(w.lines[i].text) {
+		return true
+	}
+	near := func(k int) bool {
+		return k >= 0 && k < len(w.lines) && w.lines[k].table < 0 && tocLine.MatchString(w.lines[k].text) &&
+			math.Abs(w.lines[k].l.base-w.lines[i].l.base) < 2.5*w.lines[i].l.size
+	}
+	return near(i-1) && pageNumber.MatchString(w.lines[i].text) || near(i+1) && !w.st.headingShape(w.lines[i].l, w.lines[i].text) ||
+		near(i+2) && i+1 < len(w.lines) && pageNumber.MatchString(w.lines[i+1].text)
+}
+
+var pageNumber = regexp.MustCompile(`^[\divxlc]{1,6}$`)
+
+// markFigures finds the lettering of figures. Running text over a picture is not lettering.
+func (w *writer) markFigures() {
+	page := w.v.c.w * w.v.c.h
+	for _, f := range w.page.Figures {
+		b := rect{f.BBox.X0, f.BBox.Y0, f.BBox.X1, f.BBox.Y1}
+		if b.w()*b.h() > .6*page {
+			continue
+		}
+		var in []int
+		prose := 0
+		for i := range w.lines {
+			m := &w.lines[i]
+			if m.kind == kindText && b.has(m.l.box.midX(), m.l.box.midY()) && !w.v.isCaption(m.text) {
+				in = append(in, i)
+				if len(m.text) > 60 {
+					prose++
+				}
+			}
+		}
+		if prose >= 3 {
+			continue
+		}
+		for _, i := range in {
+			w.lines[i].kind = kindFigure
+		}
+	}
+}
+
+var noteStart = regexp.MustCompile(`^(?:[*∗†‡§¶]{1,3}|\d{1,3})\s?\S`)
+
+// markNotes finds footnotes: small type in the lower half that begins with a mark.
+func (w *writer) markNotes() {
+	for i := 0; i < len(w.lines); i++ {
+		m := &w.lines[i]
+		if m.kind != kindText || m.l.size > w.st.body-.45 || m.l.base < .5*w.v.c.h || !noteStart.MatchString(m.text) {
+			continue
+		}
+		spans := w.st.spans(m.l)
+		first, _ := utf8.DecodeRuneInString(m.text)
+		if len(spans) == 0 || spans[0].face&faceSup == 0 && unicode.IsDigit(first) {
+			continue
+		}
+		m.kind = kindNote
+		for k := i + 1; k < len(w.lines); k++ {
+			n, p := &w.lines[k], w.lines[k-1].l
+			step := n.l.base - p.base
+			if n.kind != kindText || step < -.5*p.size || step > 1.7*p.size || math.Abs(n.l.size-m.l.size) > .6 {
+				break
+			}
+			n.kind = kindNote
+			i = k
+		}
+	}
+}
+
+// captionLines is how many lines a caption takes.
+func (w *writer) captionLines(i int) int {
+	n := 1
+	for i+n < len(w.lines) && n < 14 {
+		a, b := w.lines[i+n-1].l, w.lines[i+n].l
+		step := b.base - a.base
+		if w.lines[i+n].kind != kindText || step < -.3*a.size || step > 1.45*math.Max(a.size, b.size) || math.Abs(b.size-w.lines[i].l.size) > .12*w.lines[i].l.size ||
+			b.box.x0 > a.box.x1 && step > .3*a.size || b.box.x1 < a.box.x0 || w.v.isCaption(w.lines[i+n].text) {
+			break
+		}
+		if _, right := w.column(a); n > 0 && endsSentence(w.lines[i+n-1].text) && a.box.x1 < right-.25*(right-w.lines[i].l.box.x0) {
+			break // a short last line
+		}
+		n++
+	}
+	return n
+}
+
+// codeLine tells a line of a listing from one in which only a name is set in a fixed pitch.
+func (w *writer) codeLine(i int) bool {
+	m := &w.lines[i]
+	if i > 0 && w.lines[i-1].kind == kindCode {
+		return true
+	}
+	if i+1 < len(w.lines) && monoLine(w.lines[i+1].l) && math.Abs(w.lines[i+1].l.base-m.l.base) > .3*m.l.size {
+		return true
+	}
+	if len(w.para) == 0 && i > 0 && w.lines[i-1].kind == kindText {
+		p := w.lines[i-1].l
+		return !(math.Abs(p.box.x0-m.l.box.x0) < 1 && m.l.base-p.base < 1.5*m.l.size && m.l.base > p.base)
 	}
 	return true
 }
 
-// bodySize is the letter size that most characters have.
-func (v *view) bodySize() float64 {
-	count := map[int]int{}
-	for i := range v.lines {
-		count[int(math.Round(v.lines[i].size*4))] += len(v.lines[i].text)
+// headingAt reports whether a heading begins at line i, by its looks and by what stands around it.
+func (w *writer) headingAt(i int) bool {
+	m := &w.lines[i]
+	if !w.st.headingShape(m.l, m.text) || w.st.bold && m.l.size < 1.1*w.st.body {
+		return false
 	}
-	keys := make([]int, 0, len(count))
-	for k := range count {
-		keys = append(keys, k)
+	if mark, _ := listMark(m.text); bulletOnly(mark) {
+		return false
 	}
-	sort.Ints(keys)
-	best, n := 40, 0
-	for _, k := range keys {
-		if count[k] > n {
-			best, n = k, count[k]
+	larger := m.l.size >= 1.12*w.st.body
+	// What goes on on its line, before or after, is running text.
+	for _, k := range []int{i - 1, i + 1} {
+		if k < 0 || k >= len(w.lines) || w.lines[k].kind != kindText && w.lines[k].kind != kindTable {
+			continue
+		}
+		o := w.lines[k].l
+		if math.Abs(o.base-m.l.base) < .4*m.l.size && o.box.x0 < m.l.box.x1+40 && o.box.x1 > m.l.box.x0-40 && math.Abs(o.size-m.l.size) < .2*m.l.size && !boldLine(o) {
+			return false
 		}
 	}
-	return float64(best) / 4
+	if i > 0 && w.lines[i-1].kind == kindText && !larger {
+		p := &w.lines[i-1]
+		step := m.l.base - p.l.base
+		tight := step > 0 && step < 1.12*w.lead*m.l.size && math.Abs(p.l.box.x0-m.l.box.x0) < 2*m.l.size
+		if _, right := w.column(p.l); tight && p.l.box.x1 > right-2*p.l.size && !endsSentence(p.text) {
+			return false // the middle of a paragraph
+		}
+		if tight && !boldLine(m.l) && !endsSentence(p.text) {
+			return false
+		}
+	}
+	if i+1 < len(w.lines) && !larger && w.lines[i+1].kind == kindText {
+		// A bold line that fills the column and goes on is a paragraph in bold.
+		n := w.lines[i+1].l
+		if _, right := w.column(m.l); m.l.box.x1 > right-m.l.size && boldLine(n) && n.base > m.l.base && n.base-m.l.base < 1.5*m.l.size {
+			k := i + 1
+			for k < len(w.lines) && boldLine(w.lines[k].l) && k-i < 5 {
+				k++
+			}
+			if k-i > 3 {
+				return false
+			}
+		}
+	}
+	_, _, numbered := clause.Parse(m.text)
+	if !numbered && larger && m.l.size < 1.3*w.st.body && len(m.text) > 100 {
+		return false
+	}
+	return true
 }
 
-// heading returns the level of a heading line, 0 for others.
-func heading(l *line, text string, body float64) int {
-	if l.dx < .99 || len(text) > 160 || len(text) < 3 || strings.HasSuffix(text, ",") {
-		return 0
-	}
-	letters := 0
-	for _, r := range text {
-		if unicode.IsLetter(r) {
-			letters++
+// headingLines is how many lines a heading at i takes: those after it that look the same and are set close.
+func (w *writer) headingLines(i int) int {
+	n := 1
+	first := w.lines[i].l
+	for i+n < len(w.lines) && n < 4 {
+		a, b := w.lines[i+n-1].l, w.lines[i+n].l
+		step := b.base - a.base
+		if w.lines[i+n].kind != kindText || b.dx < .99 || math.Abs(b.size-first.size) > .06*first.size || step < -.3*first.size || step > 1.55*first.size || boldLine(b) != boldLine(first) || italicLine(b) != italicLine(first) {
+			break
 		}
-	}
-	if letters < 3 || letters*2 < len([]rune(text)) {
-		return 0
-	}
-	bold := l.font != nil && l.font.bold
-	numbered := 0
-	if m := sectionNum.FindStringSubmatch(text); m != nil {
-		numbered = strings.Count(m[1], ".") + 1
-	}
-	switch ratio := l.size / math.Max(body, 1); {
-	case ratio >= 1.5:
-		return 1
-	case ratio >= 1.15:
-		if numbered > 0 {
-			return min(numbered+1, 6)
+		if step > .4*first.size {
+			if _, _, numbered := clause.Parse(w.lines[i+n].text); numbered || math.Abs(b.size-w.st.body) < .05*w.st.body && !boldLine(b) {
+				break
+			}
+			if first.size < 1.12*w.st.body {
+				// Bold at the size of the text: only a full line goes on.
+				if _, right := w.column(a); a.box.x1 < right-4*a.size {
+					break
+				}
+			}
 		}
-		return 2
-	case bold && ratio > .95 && numbered > 0 && !strings.HasSuffix(text, "."):
-		return min(numbered+1, 6)
-	case bold && ratio > .98 && len(text) < 80 && !strings.HasSuffix(text, ".") && len(l.segs) == 1:
-		return 3
+		n++
 	}
-	return 0
+	return n
 }
 
+// checkFormulas makes text of an equation number without an equation, and of a sign that stands alone.
+func (w *writer) checkFormulas() {
+	for i := 0; i < len(w.lines); i++ {
+		if w.lines[i].kind != kindFormula {
+			continue
+		}
+		j := i
+		solid, letters := false, 0
+		for j < len(w.lines) && w.lines[j].kind == kindFormula {
+			if !formulaNumber.MatchString(w.lines[j].text) {
+				letters += utf8.RuneCountInString(w.lines[j].text)
+				solid = solid || letters >= 3
+			}
+			j++
+		}
+		if !solid {
+			for k := i; k < j; k++ {
+				w.lines[k].kind = kindText
+			}
+		}
+		i = j - 1
+	}
+}
+
+// headings lists the headings of the page by line.
+func (w *writer) headings() []docsearch.Heading {
+	var out []docsearch.Heading
+	for i := range w.lines {
+		if m := &w.lines[i]; m.heading {
+			out = append(out, docsearch.Heading{Text: m.title, Level: m.level, Line: m.raw, Bookmark: m.marked})
+		}
+	}
+	for _, b := range w.orphans {
+		h := docsearch.Heading{Text: b.title, Level: b.level, Line: 1, Bookmark: true}
+		if i := w.lineAt(b.y); i >= 0 {
+			h.Line = w.lines[i].raw
+		}
+		out = append(out, h)
+	}
+	slices.SortStableFunc(out, func(a, b docsearch.Heading) int { return a.Line - b.Line })
+	return out
+}
+
+// isCaption reports whether a line is a figure's or table's caption.
 func (v *view) isCaption(text string) bool {
 	return (tableStart.MatchString(text) || figureStart.MatchString(text)) && captionShape(text)
 }
 
-// sameParagraph reports whether b goes on with the paragraph of a.
-func sameParagraph(a, b *line) bool {
-	if math.Abs(a.size-b.size) > .2*a.size {
-		return false
-	}
-	step := b.base - a.base
-	if step < -a.size { // the next column
-		ends := strings.HasSuffix(a.text, ".") || strings.HasSuffix(a.text, ":")
-		return !ends
-	}
-	if step > 1.7*a.size {
-		return false
-	}
-	if b.box.x0 > a.box.x0+.8*a.size && b.box.x0 < a.box.x0+4*a.size && a.box.x1 < b.box.x1-.5*a.size && endsSentence(a.text) {
-		return false // an indented first line after a short last one
-	}
-	return true
-}
-
 func endsSentence(s string) bool {
-	return strings.HasSuffix(s, ".") || strings.HasSuffix(s, "!") || strings.HasSuffix(s, "?") || strings.HasSuffix(s, ":")
+	s = strings.TrimRight(s, ")\"'”’] ")
+	return strings.HasSuffix(s, ".") || strings.HasSuffix(s, "!") || strings.HasSuffix(s, "?") || strings.HasSuffix(s, ":") || strings.HasSuffix(s, "。")
 }
 
 func (v *view) tableAt(b rect) int {
@@ -210,7 +461,7 @@ func (t *table) markdown() string {
 	for r, cells := range d.Rows {
 		b.WriteByte('|')
 		for _, c := range cells {
-			c = strings.ReplaceAll(strings.Join(strings.Fields(c), " "), "|", `\|`)
+			c = strings.ReplaceAll(escape(strings.Join(strings.Fields(c), " ")), "|", `\|`)
 			b.WriteString(" " + c + " |")
 		}
 		b.WriteByte('\n')

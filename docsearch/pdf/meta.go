@@ -3,8 +3,8 @@ package pdf
 import (
 	"context"
 	"encoding/xml"
-	"math"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -42,11 +42,67 @@ func (d *document) readMeta(ctx context.Context) (err error) {
 			m.Producer = clean(x["Producer"])
 		}
 	}
-	if emptyTitle(m.Title) {
-		m.Title = d.firstPageTitle(ctx)
-	}
 	d.meta = m
+	d.complete(ctx)
 	return nil
+}
+
+// complete fills in from the first pages what the document does not state, and replaces what a program or a template put there.
+func (d *document) complete(ctx context.Context) {
+	m := &d.meta
+	if emptyTitle(m.Title) {
+		m.Title = ""
+	}
+	fr := d.readFront(ctx, m.Title)
+	if m.Title == "" {
+		m.Title = fr.title
+	}
+	people, places := divide(m.Authors)
+	switch {
+	case len(people) == 0 || len(fr.authors) > 0 && slices.ContainsFunc(people, account):
+		m.Authors = fr.authors
+	default:
+		m.Authors = people
+	}
+	if len(m.Authors) == 0 {
+		m.Authors = people
+	}
+	if m.Authors == nil {
+		m.Authors = []string{}
+	}
+	m.Institutions = fr.institutions
+	for _, p := range places {
+		if !slices.ContainsFunc(m.Institutions, func(s string) bool { return strings.EqualFold(s, p) }) {
+			m.Institutions = append(m.Institutions, p)
+		}
+	}
+	m.Abstract = fr.abstract
+	if fr.date != "" {
+		m.Date = fr.date
+	}
+	d.front = fr
+}
+
+// noAuthor is what programs and templates write where the author belongs.
+var noAuthor = regexp.MustCompile(`(?i)^(unknown|anonymous|author|authors?|user|admin\w*|owner|default|root|guest|none|n/a|microsoft.*|preferred customer|tsgc|mcc support|dsi|\W*)$`)
+
+// account reports whether an author is a user's account or another word that names nobody: "jdoe", "TSGC".
+func account(s string) bool {
+	return noAuthor.MatchString(s) || !strings.ContainsFunc(s, unicode.IsSpace) && letterCount(s) == len(s) || strings.ContainsAny(s, `\@`) && !strings.Contains(s, " ")
+}
+
+// divide tells people from institutions in what the document states as its authors.
+func divide(authors []string) (people, places []string) {
+	for _, a := range authors {
+		switch {
+		case strings.EqualFold(a, "anonymous") || strings.EqualFold(a, "unknown") || strings.EqualFold(a, "author"):
+		case strongOrg.MatchString(a) && len(authors) > 1:
+			places = append(places, a)
+		default:
+			people = append(people, a)
+		}
+	}
+	return people, places
 }
 
 func clean(s string) string {
@@ -59,21 +115,23 @@ func clean(s string) string {
 	return strings.Join(strings.Fields(s), " ")
 }
 
-var noTitle = regexp.MustCompile(`(?i)^(untitled.*|title|document\d*|slide \d+|microsoft (word|powerpoint|excel) ?-.*|.*\.(docx?|pptx?|xlsx?|tex|dvi|ps|pdf|indd|qxd|rtf|odt|p65|wpd|fm|eps|ai|cdr|vsd|txt|html?)|[\d\W_]*|)$`)
+var noTitle = regexp.MustCompile(`(?i)^(untitled.*|title|document\d*|slide \d+|microsoft (word|powerpoint|excel) ?-.*|.*\.(docx?|pptx?|xlsx?|tex|dvi|ps|pdf|indd|qxd|rtf|odt|p65|wpd|fm|eps|ai|cdr|vsd|txt|html?)|proceedings template.*|.*\btemplate|arxiv:.*|powerpoint presentation|no job name|stdin|pdf|[\d\W_]*|)$`)
 
 // emptyTitle reports whether a title says nothing: none at all, or what a program put there.
 func emptyTitle(s string) bool { return noTitle.MatchString(s) }
 
 func splitAuthors(s string) []string {
 	out := []string{}
-	sep := func(r rune) bool { return r == ';' || r == '\n' }
-	if !strings.ContainsFunc(s, sep) {
-		sep = func(r rune) bool { return r == ',' }
-		s = strings.ReplaceAll(s, " and ", ",")
-	}
-	for _, p := range strings.FieldsFunc(s, sep) {
-		if p = strings.TrimSpace(p); p != "" {
-			out = append(out, p)
+	for _, part := range strings.FieldsFunc(s, func(r rune) bool { return r == ';' || r == '\n' }) {
+		// "Doe, John" is one name where semicolons divide them; "Jane Doe, John Roe" are two.
+		names := strings.Split(strings.ReplaceAll(part, " and ", ","), ",")
+		if strings.Contains(s, ";") && slices.ContainsFunc(names, func(n string) bool { return !strings.Contains(strings.TrimSpace(n), " ") }) {
+			names = []string{part}
+		}
+		for _, p := range names {
+			if p = strings.TrimSpace(p); p != "" {
+				out = append(out, p)
+			}
 		}
 	}
 	return out
@@ -162,54 +220,4 @@ func (f *file) xmp() map[string]string {
 		}
 	}
 	return out
-}
-
-// firstPageTitle takes the lines in the largest type of the upper part of the first page.
-func (d *document) firstPageTitle(ctx context.Context) string {
-	mem := d.x.borrow()
-	in := newInterp(ctx, d.f.with(ctx), &d.nodes[0], mem)
-	defer func() {
-		mem.stack, mem.path = in.stack, in.path
-		d.x.giveBack(mem)
-	}()
-	if err := in.page(&d.nodes[0]); err != nil && len(in.out.glyphs) == 0 {
-		return ""
-	}
-	lines := layoutLines(layoutSegments(in.out.glyphs, &mem.layout), &mem.layout)
-	best := 0.0
-	usable := func(l *line) bool {
-		letters := 0
-		for _, r := range l.text {
-			if unicode.IsLetter(r) {
-				letters++
-			}
-		}
-		return l.dx > .99 && letters >= 4 && l.base < in.out.h*.7
-	}
-	for i := range lines {
-		if l := &lines[i]; usable(l) && l.size > best {
-			best = l.size
-		}
-	}
-	var parts []string
-	lastBase := 0.0
-	for i := range lines {
-		l := &lines[i]
-		if !usable(l) || math.Abs(l.size-best) > best*.05 {
-			if len(parts) > 0 {
-				break
-			}
-			continue
-		}
-		if len(parts) > 0 && math.Abs(l.base-lastBase) > 2.2*best || len(parts) == 4 {
-			break
-		}
-		parts = append(parts, strings.TrimSpace(l.text))
-		lastBase = l.base
-	}
-	t := clean(strings.Join(parts, " "))
-	if r := []rune(t); len(r) > 300 {
-		t = string(r[:300])
-	}
-	return t
 }

@@ -10,6 +10,7 @@ import (
 
 // A pageNode is one leaf of the page tree with what it inherits.
 type pageNode struct {
+	obj       int // object number; 0 for a direct object
 	dict      cos.Dict
 	resources cos.Dict
 	media     [4]float64 // lower left, upper right, in user space: the part that is shown
@@ -70,7 +71,7 @@ func (f *file) pages() ([]pageNode, error) {
 		if f.name(d["Type"]) == "Pages" && d["Contents"] == nil {
 			return nil
 		}
-		p := pageNode{dict: d, resources: in.resources, media: visibleBox(in.media, in.crop)}
+		p := pageNode{obj: objNr(o), dict: d, resources: in.resources, media: visibleBox(in.media, in.crop)}
 		p.rotate = ((int(math.Round(in.rotate/90))*90)%360 + 360) % 360
 		out = append(out, p)
 		return nil

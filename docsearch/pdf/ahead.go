@@ -1,0 +1,86 @@
+package pdf
+
+import (
+	"context"
+	"sync"
+)
+
+// content is what the content of one page puts on it, and its lines once they are laid out.
+type content struct {
+	mem    *scratch // holds all that follows; given back once the page is made
+	canvas *canvas
+	err    error // why it ends before the page does
+	fault  error // the first damage met
+	laid   bool
+	segs   []segment
+	lines  []line
+}
+
+func readContent(ctx context.Context, f *file, node *pageNode, mem *scratch) *content {
+	in := newInterp(ctx, f.with(ctx), node, mem)
+	err := in.page(node)
+	mem.stack, mem.path = in.stack, in.path
+	return &content{mem: mem, canvas: in.out, err: err, fault: in.fault}
+}
+
+// lay fills in segments and lines, once: the layout changes the glyphs that it is given.
+func (c *content) lay() {
+	if c.laid {
+		return
+	}
+	c.segs = layoutSegments(c.canvas.glyphs, &c.mem.layout)
+	c.lines = layoutLines(c.segs, &c.mem.layout)
+	c.laid = true
+}
+
+// ahead keeps pages that were read before their turn, for the metadata and for the style of the document, so that none
+// is read twice. It is safe for concurrent use; a content is used by one goroutine at a time.
+type ahead struct {
+	mu    sync.Mutex
+	pages map[int]*content
+}
+
+func (a *ahead) take(n int) *content {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	c := a.pages[n]
+	delete(a.pages, n)
+	return c
+}
+
+// maxAheadGlyphs bounds what is kept of pages read ahead; a page with more is read again.
+const maxAheadGlyphs = 100_000
+
+// peek returns the lines of a page without taking it out of turn, nil when it cannot be read.
+func (d *document) peek(ctx context.Context, n int) (c *content) {
+	if n < 1 || n > len(d.nodes) || ctx.Err() != nil {
+		return nil
+	}
+	d.ahead.mu.Lock()
+	c = d.ahead.pages[n]
+	d.ahead.mu.Unlock()
+	if c != nil {
+		return c
+	}
+	var err error
+	defer func() {
+		if err != nil { // what breaks here breaks again, and is reported, when the page's turn comes
+			c = nil
+		}
+	}()
+	defer guard("content", &err)
+	c = readContent(ctx, d.f, &d.nodes[n-1], new(scratch))
+	c.lay()
+	if ctx.Err() != nil {
+		return nil
+	}
+	if len(c.canvas.glyphs) <= maxAheadGlyphs {
+		d.ahead.mu.Lock()
+		defer d.ahead.mu.Unlock()
+		if d.ahead.pages == nil {
+			d.ahead.pages = map[int]*content{}
+		}
+		d.ahead.pages[n] = c
+	}
+	return c
+}

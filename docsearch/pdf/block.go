@@ -1,0 +1,468 @@
+package pdf
+
+import (
+	"math"
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/findspot/findspot/internal/clause"
+)
+
+// blocks writes the lines as blocks of Markdown. A float within a paragraph waits for the paragraph's end.
+func (w *writer) blocks() {
+	done := make([]bool, len(w.v.found))
+	if w.page.Number == 1 && w.st.title != "" && len(w.st.titled) > 0 {
+		w.block("# " + escape(w.st.title))
+	}
+	for i := 0; i < len(w.lines); i++ {
+		m := &w.lines[i]
+		switch m.kind {
+		case kindRunning, kindTaken, kindTitle:
+		case kindAside:
+			w.notes = append(w.notes, guardStart(render(w.st.spans(m.l))))
+		case kindTable:
+			if !done[m.table] {
+				done[m.table] = true
+				w.float(strings.TrimRight(w.v.found[m.table].markdown(), "\n"))
+			}
+		case kindHeading:
+			w.flush()
+			w.closeList()
+			w.block(strings.Repeat("#", min(m.level+1, 6)) + " " + w.headingText(i))
+		case kindCaption:
+			var spans []span
+			for k := i; k < i+max(m.span, 1); k++ {
+				spans = w.st.joinSpans(spans, w.st.spans(w.lines[k].l))
+			}
+			w.float(captionText(spans))
+		case kindFigure:
+			j := i
+			var parts []string
+			for j < len(w.lines) && w.lines[j].kind == kindFigure {
+				parts = append(parts, escape(w.lines[j].text))
+				j++
+			}
+			w.float("> " + strings.Join(parts, " · "))
+			i = j - 1
+		case kindCode:
+			j := i
+			for j < len(w.lines) && (w.lines[j].kind == kindCode || w.lines[j].kind == kindRunning && j+1 < len(w.lines) && w.lines[j+1].kind == kindCode) {
+				j++
+			}
+			w.flush()
+			w.code(w.lines[i:j])
+			i = j - 1
+		case kindFormula:
+			j := i
+			var lines []*mline
+			for j < len(w.lines) && w.lines[j].kind == kindFormula && (j == i || w.near(&w.lines[j-1], &w.lines[j])) {
+				lines = append(lines, &w.lines[j])
+				j++
+			}
+			w.displayed(lines)
+			i = j - 1
+		case kindNote:
+			var spans []span
+			j := i
+			for j < len(w.lines) && w.lines[j].kind == kindNote && (j == i || !noteStart.MatchString(w.lines[j].text) || w.st.spans(w.lines[j].l)[0].face&faceSup == 0) {
+				spans = w.st.joinSpans(spans, w.st.spans(w.lines[j].l))
+				j++
+			}
+			w.notes = append(w.notes, guardStart(render(spans)))
+			i = max(i, j-1)
+		case kindEntry:
+			i = w.entries(i)
+		default:
+			w.line(m)
+		}
+	}
+	w.flush()
+	w.closeList()
+	for k := range w.v.found {
+		if !done[k] {
+			w.block(strings.TrimRight(w.v.found[k].markdown(), "\n"))
+		}
+	}
+	for _, n := range w.notes {
+		w.block(n)
+	}
+}
+
+func (w *writer) block(s string) {
+	if s != "" {
+		w.out.WriteString(s + "\n\n")
+	}
+}
+
+// float writes a block that does not belong into the running text: at once, or after the paragraph that it interrupts.
+func (w *writer) float(s string) {
+	if len(w.para) > 0 && !endsSentence(plainSpans(w.para)) {
+		w.floats = append(w.floats, s)
+		return
+	}
+	w.flush()
+	w.closeList()
+	w.block(s)
+}
+
+// flush ends the paragraph.
+func (w *writer) flush() {
+	if len(w.para) > 0 {
+		s := render(w.para)
+		indent := 0
+		if n := len(w.items); n > 0 && (w.prefix != "" || w.inList) {
+			indent = w.items[n-1].indent
+		}
+		switch {
+		case w.prefix != "":
+			w.out.WriteString(w.prefix + guardStart(s) + "\n")
+			w.inList = true
+		case indent > 0: // a further paragraph of an item
+			w.out.WriteString("\n" + strings.Repeat(" ", indent) + guardStart(s) + "\n")
+		default:
+			w.block(guardStart(s))
+		}
+	}
+	w.para, w.last, w.prefix = nil, nil, ""
+	if len(w.floats) > 0 {
+		w.closeList()
+		for _, f := range w.floats {
+			w.block(f)
+		}
+		w.floats = nil
+	}
+}
+
+// closeList ends the open list.
+func (w *writer) closeList() {
+	if w.inList {
+		w.out.WriteByte('\n')
+	}
+	w.inList, w.items = false, nil
+}
+
+// headingText is the text of a heading at line i with its formulas, but no weight and slant.
+func (w *writer) headingText(i int) string {
+	m := &w.lines[i]
+	var spans []span
+	for k := i; k < i+m.span && k < len(w.lines); k++ {
+		for _, s := range w.st.spans(w.lines[k].l) {
+			s.face &^= faceBold | faceItalic
+			if s.face&faceMath == 0 && w.lines[k].l.size > w.st.body {
+				s.face &^= faceMono
+			}
+			if k > i && len(spans) > 0 && s.text == w.st.spans(w.lines[k].l)[0].text {
+				spans = w.st.joinSpans(spans, []span{s})
+				continue
+			}
+			spans = append(spans, s)
+		}
+	}
+	s := render(spans)
+	if s == "" {
+		s = escape(m.title)
+	}
+	return s
+}
+
+var captionLabel = regexp.MustCompile(`^(?:\S+\s+){0,1}?(?i:table|tab\.|exhibit|tableau|tabelle|figure|fig\.?|abbildung|abb\.)\s*[\w.–-]*\d[\w.–-]*\s?[.:|]?|^\S+\s+[IVXL]+[.:]?`)
+
+// captionText writes a caption with its label in bold.
+func captionText(spans []span) string {
+	for i := range spans {
+		spans[i].face &^= faceBold | faceItalic
+	}
+	s := render(spans)
+	if n := len(captionLabel.FindString(s)); n > 0 && !strings.ContainsAny(s[:n], "*$`<") {
+		return "**" + strings.TrimSpace(s[:n]) + "** " + strings.TrimSpace(s[n:])
+	}
+	return guardStart(s)
+}
+
+// line adds a line of running text: to the paragraph that it continues, or as a new one or an item of a list.
+func (w *writer) line(m *mline) {
+	spans := w.st.spans(m.l)
+	em := math.Max(m.l.size, 1)
+	if mark, n := listMark(m.text); mark != "" && w.listItem(m, mark, n) {
+		w.flush()
+		text := textStart(m.l, n)
+		indent := w.enter(m.l.box.x0, text, mark, em)
+		md, keep := markdownMark(mark)
+		w.prefix = strings.Repeat(" ", indent) + md + " "
+		lead := len(m.l.text) - len(strings.TrimLeft(m.l.text, " "))
+		w.para = cutSpans(spans, n+lead)
+		if keep != "" {
+			w.para = append([]span{{text: keep}}, w.para...)
+		}
+		if len(w.para) == 0 {
+			w.para = []span{{}}
+		}
+		w.last = m
+		return
+	}
+	if w.last != nil && len(w.para) > 0 && w.continues(w.last, m) {
+		if len(plainSpans(w.para)) == 0 {
+			w.para = spans // the mark of a list stood alone
+		} else if script(w.last.l, m.l) {
+			f := faceSup
+			if m.l.base > w.last.l.base {
+				f = faceSub
+			}
+			for i := range spans {
+				spans[i].face |= f
+			}
+			w.para = append(w.para, spans...)
+			return
+		} else {
+			w.para = w.st.joinSpans(w.para, spans)
+		}
+		w.last = m
+		return
+	}
+	prev := w.last
+	w.flush()
+	if len(w.items) > 0 {
+		top := w.items[len(w.items)-1]
+		// Text that is indented as the item's is a further paragraph of it.
+		if !(m.l.box.x0 > top.x+.6*em && m.l.box.x0 > top.text-1.2*em && m.l.box.x0 < top.text+3*em) || prev == nil {
+			w.closeList()
+		}
+	}
+	w.para, w.last = spans, m
+}
+
+// script reports whether b is raised or lowered at the end of a.
+func script(a, b *line) bool {
+	return b.size < .82*a.size && math.Abs(b.base-a.base) < .7*a.size && math.Abs(b.base-a.base) > .1*a.size && math.Abs(b.box.x0-a.box.x1) < .35*a.size
+}
+
+// listItem tells the mark of a list from the same signs in running text.
+func (w *writer) listItem(m *mline, mark string, n int) bool {
+	rest := strings.TrimSpace(m.text[min(n, len(m.text)):])
+	gap := textStart(m.l, n) - m.l.box.x0
+	em := math.Max(m.l.size, 1)
+	follows := w.last != nil && len(w.para) > 0 && w.continues(w.last, m)
+	beside := len(w.items) > 0 && math.Abs(w.items[len(w.items)-1].x-m.l.box.x0) < .8*em
+	switch {
+	case rest == "" && !bulletOnly(mark):
+		return false
+	case strings.ContainsAny(mark, "-–—*⋆"):
+		return rest != "" && (beside || gap > .9*em && (!follows || endsSentence(plainSpans(w.para)) || strings.HasSuffix(plainSpans(w.para), ";")) || !follows && gap > .5*em)
+	case bulletOnly(mark):
+		return true
+	case beside:
+		return true
+	case !follows:
+		return gap > .6*em
+	}
+	p := plainSpans(w.para)
+	return endsSentence(p) || strings.HasSuffix(p, ";") || strings.HasSuffix(p, ",") && strings.HasPrefix(mark, "(")
+}
+
+// continues reports whether b goes on with the paragraph of a.
+func (w *writer) continues(ma, mb *mline) bool {
+	a, b := ma.l, mb.l
+	step := b.base - a.base
+	if math.Abs(step) < .35*math.Max(a.size, b.size) && b.box.x0 > a.box.x0 {
+		return b.box.x0-a.box.x1 < 12*a.size // the same line, set in pieces
+	}
+	if script(a, b) {
+		return true
+	}
+	if math.Abs(a.size-b.size) > .2*a.size {
+		return false
+	}
+	if refMark.MatchString(mb.text) && (endsSentence(ma.text) || refMark.MatchString(plainSpans(w.para))) {
+		return false
+	}
+	left, right := w.column(a)
+	if step < -.5*a.size { // the next column
+		return !endsSentence(ma.text) && (b.box.x0 > a.box.x0 || b.box.y1 < a.box.y0) && startsLower(mb.text)
+	}
+	if step > math.Max(1.32*w.lead, w.lead+.25)*math.Max(a.size, b.size) || step < .3*a.size {
+		// Wider than the lines of a paragraph; but across a gap of a float a sentence may go on.
+		return len(w.floats) > 0 && step > 0 && !endsSentence(ma.text) && startsLower(mb.text)
+	}
+	if n := len(w.items); n > 0 && w.prefix != "" {
+		top := w.items[n-1]
+		if b.box.x0 < top.x-.5*b.size {
+			return false
+		}
+		if b.box.x0 < top.text-1.5*b.size && endsSentence(ma.text) && b.box.x0 < top.x+.5*b.size && top.text-top.x > 1.2*b.size {
+			return false
+		}
+	}
+	if refMark.MatchString(plainSpans(w.para)) {
+		return true // an entry of the references, hanging
+	}
+	space := right - a.box.x1
+	fits := firstWord(mb) + .5*a.size
+	switch {
+	case endsSentence(ma.text) && space > fits+a.size:
+		return false // the word had room on the line before
+	case endsSentence(ma.text) && b.box.x0 > left+.7*b.size && b.box.x0 > a.box.x0+.7*b.size && b.box.x0 < left+6*b.size:
+		return false // an indented first line
+	case space > .35*(right-left) && right-left > 10*a.size && !startsLower(mb.text) && w.prefix == "":
+		return false // lines that are lines: an address, a poem
+	}
+	return true
+}
+
+func startsLower(s string) bool {
+	r, _ := utf8.DecodeRuneInString(strings.TrimLeft(s, "(\"“'‘"))
+	return unicode.IsLower(r) || unicode.IsDigit(r)
+}
+
+// firstWord is the width of the first word of a line.
+func firstWord(m *mline) float64 {
+	n := strings.IndexByte(m.text, ' ')
+	if n < 0 {
+		return m.l.box.w()
+	}
+	return m.l.box.w() * float64(n) / float64(len(m.text))
+}
+
+// near reports whether two lines of formulas belong to one block.
+func (w *writer) near(a, b *mline) bool {
+	return math.Abs(b.l.base-a.l.base) < 3.2*math.Max(a.l.size, w.st.body) && b.l.base > a.l.base-3.2*w.st.body
+}
+
+// displayed writes a formula on lines of its own.
+func (w *writer) displayed(lines []*mline) {
+	tex, ok := w.formula(lines)
+	if !ok {
+		for _, m := range lines {
+			w.line(m)
+		}
+		return
+	}
+	w.flush()
+	indent := ""
+	if n := len(w.items); n > 0 && w.inList {
+		indent = strings.Repeat(" ", w.items[n-1].indent)
+		w.out.WriteByte('\n')
+	}
+	w.out.WriteString(indent + "$$\n" + indent + strings.ReplaceAll(tex, "\n", "\n"+indent) + "\n" + indent + "$$\n\n")
+}
+
+// code writes lines of a listing with their indentation, and blank lines where there is room for one.
+func (w *writer) code(lines []mline) {
+	w.closeList()
+	left, pitch, lead := math.Inf(1), 0.0, math.Inf(1)
+	for i := range lines {
+		l := lines[i].l
+		left = math.Min(left, l.box.x0)
+		if n := utf8.RuneCountInString(strings.TrimSpace(l.text)); n > 3 && len(l.segs) == 1 {
+			pitch = math.Max(pitch, l.box.w()/float64(n))
+		}
+		if i > 0 {
+			if step := l.base - lines[i-1].l.base; step > .5*l.size {
+				lead = math.Min(lead, step)
+			}
+		}
+	}
+	if pitch <= 0 {
+		pitch = .6 * math.Max(lines[0].l.size, 1)
+	}
+	var rows []string
+	base := math.Inf(-1)
+	for i := range lines {
+		l := lines[i].l
+		if lines[i].kind != kindCode {
+			continue
+		}
+		same := i > 0 && math.Abs(l.base-base) < .3*l.size
+		if !same {
+			if i > 0 && l.base > base && !math.IsInf(lead, 1) {
+				for n := math.Round((l.base-base)/lead) - 1; n > 0 && n < 4; n-- {
+					rows = append(rows, "")
+				}
+			}
+			rows = append(rows, "")
+		}
+		row := &rows[len(rows)-1]
+		for k := range l.segs {
+			s := &l.segs[k]
+			next := 0
+			for g := range s.glyphs {
+				blank := next < len(s.spaces) && s.spaces[next] == g
+				if blank {
+					next++
+				}
+				t := strings.TrimSpace(s.glyphs[g].text)
+				if t == "" {
+					continue
+				}
+				// A blank is as wide as it is printed; letters follow each other.
+				n := utf8.RuneCountInString(*row)
+				col := int(math.Round((s.glyphs[g].x - left) / pitch))
+				if blank || g == 0 && k > 0 {
+					col = max(col, n+1)
+				}
+				if n == 0 || col > n+1 || blank || g == 0 && k > 0 || endsBlank(s, g) {
+					*row += strings.Repeat(" ", min(max(0, col-n), 200))
+				}
+				*row += t
+			}
+		}
+		base = l.base
+	}
+	fence := "```"
+	text := strings.Join(rows, "\n")
+	for strings.Contains(text, fence) {
+		fence += "`"
+	}
+	w.block(fence + "\n" + text + "\n" + fence)
+}
+
+// endsBlank reports whether the glyph before number g of a segment is a blank.
+func endsBlank(s *segment, g int) bool { return g > 0 && strings.TrimSpace(s.glyphs[g-1].text) == "" }
+
+var leaders = regexp.MustCompile(`(?:\s*\.){4,}\s*|(?:\s\.){3,}\s*|\s*…{2,}\s*`)
+
+// entries writes the entries of a table of contents from line i on as a list and returns its last line.
+func (w *writer) entries(i int) int {
+	w.flush()
+	w.closeList()
+	cur := ""
+	closed := false
+	put := func() {
+		if cur = strings.TrimSpace(cur); cur == "" {
+			return
+		}
+		depth := 0
+		if n, _, ok := clause.Parse(cur); ok {
+			depth = min(n.Depth, 6) - 1
+		}
+		w.out.WriteString(strings.Repeat("  ", depth) + "- " + guardStart(escape(cur)) + "\n")
+		cur, closed = "", false
+	}
+	j := i
+	for ; j < len(w.lines) && (w.lines[j].kind == kindEntry || w.lines[j].kind == kindRunning); j++ {
+		if w.lines[j].kind == kindRunning {
+			continue
+		}
+		t := w.lines[j].text
+		number := pageNumber.MatchString(t)
+		if closed && !number || number && cur == "" {
+			put()
+		}
+		led := leaders.MatchString(t)
+		t = strings.TrimSpace(leaders.ReplaceAllString(t, " … "))
+		if cur != "" {
+			cur += " "
+		}
+		cur += t
+		if led || number {
+			closed = true
+		}
+		if number {
+			put()
+		}
+	}
+	put()
+	w.out.WriteByte('\n')
+	return j - 1
+}

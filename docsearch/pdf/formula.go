@@ -1,0 +1,348 @@
+package pdf
+
+import (
+	"math"
+	"regexp"
+	"slices"
+	"sort"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+const (
+	maxFormulaGlyphs = 1500 // more is no formula
+	maxFractionDepth = 6
+)
+
+// formulaNumber is what an equation is referred to by, at its right edge.
+var formulaNumber = regexp.MustCompile(`^\(\s*([A-Z]?\.?\d{1,3}(?:\.\d{1,3}){0,3}[a-z]?′?|\*+)\s*\)$`)
+
+// formulaWords may stand in a displayed formula without making it text.
+var formulaWords = map[string]bool{
+	"if": true, "otherwise": true, "for": true, "and": true, "or": true, "where": true, "with": true, "such": true, "that": true, "subject": true,
+	"log": true, "exp": true, "min": true, "max": true, "sin": true, "cos": true, "tan": true, "argmin": true, "argmax": true, "lim": true, "sup": true,
+	"inf": true, "det": true, "mod": true, "all": true, "else": true, "arg": true, "minimize": true, "maximize": true, "softmax": true, "then": true,
+}
+
+// formulaLine reports whether a line is a displayed formula or a part of one: letters and signs of mathematics, few words.
+func (w *writer) formulaLine(ln *mline) bool {
+	l := ln.l
+	if l.dx < .99 || len(ln.text) > 300 || w.st.mono {
+		return false
+	}
+	math, operators, all, words, signs := 0, 0, 0, 0, 0
+	for i := range l.segs {
+		for k := range l.segs[i].glyphs {
+			g := &l.segs[i].glyphs[k]
+			r, _ := utf8.DecodeRuneInString(strings.TrimSpace(g.text))
+			if r == utf8.RuneError {
+				continue
+			}
+			all++
+			if g.font != nil && g.font.math {
+				math++
+			}
+			if unicode.Is(unicode.Sm, r) || r == '∏' || r == '−' {
+				operators++
+			}
+			if strings.ContainsRune("=≤≥≈→∈∑∏∫√≡∼", r) {
+				signs++
+			}
+		}
+	}
+	if all == 0 {
+		return false
+	}
+	for _, word := range strings.FieldsFunc(ln.text, func(r rune) bool { return !unicode.IsLetter(r) }) {
+		if utf8.RuneCountInString(word) >= 3 && !formulaWords[strings.ToLower(word)] {
+			words++
+		}
+	}
+	if formulaNumber.MatchString(ln.text) {
+		return true // kept only beside a formula
+	}
+	left, right := w.column(l)
+	indented := l.box.x0 > left+1.2*l.size || l.box.x1 < right-.6*(right-left)
+	switch {
+	case math == 0 && signs == 0 && operators == 0:
+		return false
+	case words > 4 || words*14 > all:
+		return false
+	case math*3 >= all && indented:
+		return true
+	case signs > 0 && (math+operators)*4 >= all && indented && l.box.x0 > left+1.2*l.size:
+		return true
+	case all <= 4 && math*2 >= all && indented:
+		return true
+	}
+	return false
+}
+
+// An atom is a glyph of a formula, or a part of it that is set already.
+type atom struct {
+	tex  string
+	box  rect
+	base float64
+	size float64
+	big  bool // an operator that takes limits
+	gap  bool // a blank stands before it
+}
+
+// formula writes lines as a displayed formula; ok is false for what is too large.
+func (w *writer) formula(lines []*mline) (tex string, ok bool) {
+	var atoms []atom
+	area := emptyRect
+	number := ""
+	for _, ln := range lines {
+		if m := formulaNumber.FindStringSubmatch(ln.text); m != nil && len(lines) > 1 {
+			number = m[1]
+			continue
+		}
+		for si := range ln.l.segs {
+			s := &ln.l.segs[si]
+			if m := formulaNumber.FindStringSubmatch(strings.TrimSpace(s.text)); m != nil && si == len(ln.l.segs)-1 && (len(ln.l.segs) > 1 || len(lines) > 1) {
+				number = m[1]
+				continue
+			}
+			for k := range s.glyphs {
+				g := &s.glyphs[k]
+				t := strings.TrimSpace(g.text)
+				if t == "" {
+					continue
+				}
+				if len(atoms) >= maxFormulaGlyphs {
+					return "", false
+				}
+				r, _ := utf8.DecodeRuneInString(t)
+				b := g.box()
+				atoms = append(atoms, atom{tex: texEscape(t), box: b, base: g.y, size: g.size, big: strings.ContainsRune("∑∏∐⋃⋂⋁⋀⨁⨂", r)})
+				area = area.union(b)
+			}
+		}
+	}
+	if len(atoms) == 0 {
+		return "", false
+	}
+	var bars []rule
+	for _, r := range w.v.c.rules {
+		if !r.vertical && r.pos > area.y0-2 && r.pos < area.y1+2 && r.lo >= area.x0-4 && r.hi <= area.x1+4 && r.hi-r.lo > 2 {
+			bars = append(bars, r)
+			if len(bars) > 100 {
+				return "", false
+			}
+		}
+	}
+	rows := w.texRows(atoms, bars, 0)
+	switch {
+	case len(rows) == 0:
+		return "", false
+	case len(rows) == 1:
+		tex = rows[0]
+	default:
+		tex = "\\begin{aligned}\n" + strings.Join(rows, " \\\\\n") + "\n\\end{aligned}"
+	}
+	if number != "" {
+		tex += " \\tag{" + strings.Trim(number, "*") + "}"
+		tex = strings.Replace(tex, " \\tag{}", " \\tag{*}", 1)
+	}
+	return tex, true
+}
+
+// texRows sets fractions and roots, then cuts what is left into rows.
+func (w *writer) texRows(atoms []atom, bars []rule, depth int) []string {
+	if depth > maxFractionDepth {
+		bars = nil
+	}
+	bars = slices.Clone(bars)
+	sort.Slice(bars, func(i, j int) bool { return bars[i].hi-bars[i].lo > bars[j].hi-bars[j].lo })
+	for len(bars) > 0 {
+		b := bars[0]
+		bars = bars[1:]
+		size := 0.0
+		var above, below, rest []atom
+		for _, a := range atoms {
+			size = math.Max(size, a.size)
+		}
+		for _, a := range atoms {
+			x := a.box.midX()
+			switch {
+			case x < b.lo-1 || x > b.hi+1 || strings.HasPrefix(a.tex, "√"):
+				rest = append(rest, a)
+			case a.base <= b.pos+.1*a.size && a.base > b.pos-2.4*size:
+				above = append(above, a)
+			case a.base > b.pos && a.base < b.pos+2.6*size:
+				below = append(below, a)
+			default:
+				rest = append(rest, a)
+			}
+		}
+		var inner []rule
+		outer := bars[:0:0]
+		for _, o := range bars {
+			if o.lo >= b.lo-1 && o.hi <= b.hi+1 && math.Abs(o.pos-b.pos) < 2.4*size {
+				inner = append(inner, o)
+			} else {
+				outer = append(outer, o)
+			}
+		}
+		join := func(as []atom) string { return strings.Join(w.texRows(as, inner, depth+1), " ") }
+		box := rect{b.lo, b.pos - size, b.hi, b.pos + size}
+		switch {
+		case len(above) > 0 && len(below) > 0:
+			rest = append(rest, atom{tex: `\frac{` + join(above) + `}{` + join(below) + `}`, box: box, base: b.pos + .25*size, size: size})
+		case len(below) > 0 && len(above) == 0:
+			root := -1
+			for i := range rest {
+				if strings.HasPrefix(rest[i].tex, "√") && math.Abs(rest[i].box.x1-b.lo) < .6*size {
+					root = i
+				}
+			}
+			if root < 0 {
+				continue // an overline, which is left out
+			}
+			a := rest[root]
+			rest = slices.Delete(rest, root, root+1)
+			rest = append(rest, atom{tex: `\sqrt{` + join(below) + `}`, box: rect{a.box.x0, a.box.y0, b.hi, a.box.y1}, base: below[0].base, size: below[0].size})
+		default:
+			continue
+		}
+		atoms, bars = rest, outer
+	}
+	return cutRows(atoms)
+}
+
+// cutRows groups atoms by the baselines of their large letters and writes each group.
+func cutRows(atoms []atom) []string {
+	size := 0.0
+	for _, a := range atoms {
+		size = math.Max(size, a.size)
+	}
+	var bases []float64
+	for _, a := range atoms {
+		if a.size >= .88*size && !a.big {
+			bases = append(bases, a.base)
+		}
+	}
+	if len(bases) == 0 {
+		for _, a := range atoms {
+			bases = append(bases, a.base)
+		}
+	}
+	slices.Sort(bases)
+	var centres []float64
+	for i := 0; i < len(bases); {
+		j := i
+		for j < len(bases) && bases[j]-bases[i] < .9*size {
+			j++
+		}
+		centres = append(centres, bases[i+(j-i)/2])
+		i = j
+	}
+	rows := make([][]atom, len(centres))
+	for _, a := range atoms {
+		best, at := math.Inf(1), 0
+		for i, c := range centres {
+			if d := math.Abs(a.base - c); d < best {
+				best, at = d, i
+			}
+		}
+		rows[at] = append(rows[at], a)
+	}
+	var out []string
+	for i := range rows {
+		if s := texRow(rows[i], centres[i]); s != "" {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// texRow writes atoms from left to right, raised and lowered ones as exponents and indices, limits after their operator.
+func texRow(row []atom, base float64) string {
+	size := 0.0
+	for _, a := range row {
+		size = math.Max(size, a.size)
+	}
+	sort.SliceStable(row, func(i, j int) bool { return row[i].box.x0 < row[j].box.x0 })
+	level := func(a *atom) int {
+		off := base - a.base
+		switch {
+		case a.big || a.size >= .88*size && math.Abs(off) < .6*size:
+			return 0
+		case off > .12*size:
+			return 1
+		case off < -.08*size:
+			return -1
+		}
+		return 0
+	}
+	// Limits above and below an operator come after it.
+	used := make([]bool, len(row))
+	limits := make([][2]string, len(row))
+	for i := range row {
+		op := &row[i]
+		if !op.big {
+			continue
+		}
+		for k := range row {
+			a := &row[k]
+			if k == i || used[k] || a.size > .88*size || a.box.midX() < op.box.x0-1.2*op.size || a.box.midX() > op.box.x1+.9*op.size {
+				continue
+			}
+			switch lv := level(a); lv {
+			case 1:
+				limits[i][1] += a.tex
+				used[k] = true
+			case -1:
+				limits[i][0] += a.tex
+				used[k] = true
+			}
+		}
+	}
+	var b strings.Builder
+	now, right := 0, math.Inf(-1)
+	shift := func(lv int) {
+		if lv == now {
+			return
+		}
+		if now != 0 {
+			b.WriteByte('}')
+		}
+		switch lv {
+		case 1:
+			b.WriteString("^{")
+		case -1:
+			b.WriteString("_{")
+		}
+		now = lv
+	}
+	for i := range row {
+		a := &row[i]
+		if used[i] {
+			continue
+		}
+		lv := level(a)
+		if b.Len() == 0 {
+			lv = 0
+		}
+		wide := a.box.x0-right > .16*a.size && b.Len() > 0
+		if lv == 0 || wide && now == 0 {
+			shift(lv)
+		}
+		if wide {
+			b.WriteByte(' ')
+		}
+		shift(lv)
+		b.WriteString(a.tex)
+		if limits[i][0] != "" {
+			b.WriteString("_{" + limits[i][0] + "}")
+		}
+		if limits[i][1] != "" {
+			b.WriteString("^{" + limits[i][1] + "}")
+		}
+		right = math.Max(right, a.box.x1)
+	}
+	shift(0)
+	return strings.TrimSpace(b.String())
+}

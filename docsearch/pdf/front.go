@@ -1,0 +1,514 @@
+package pdf
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/internal/clause"
+)
+
+// front is what the first pages say of the document: the lines of the title, the people and places below it, the abstract.
+type front struct {
+	title        string
+	lines        []int // of the first page, those of the title
+	size         float64
+	authors      []string
+	institutions []string
+	abstract     string
+	date         string // ISO 8601
+}
+
+var (
+	masthead  = regexp.MustCompile(`(?i)^(the )?(journal of|proceedings|proc\.|ieee transactions|acm transactions|communications of|transactions on|international journal|lecture notes|annals of|volume|vol\.|issn|doi|https?:|www\.|arxiv|available online|contents lists|research article|original (research|article|paper)|review article|open access|technical report|tr-?\d|journal|preprint|draft|published as|appeared in|to appear|appears in|etsi$|3gpp$|technical specification$|technical report$)`)
+	stampDate = regexp.MustCompile(`(?:\[[\w.-]+\]\s+)(\d{1,2}) (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\w* (\d{4})`)
+	organWord = regexp.MustCompile(`(?i)\b(universit\w*|universidad\w*|università|université|univ\.?|institut\w*|laborator\w*|labs?|college|school|academy|académie|faculty|fakultät|department|dept\.?|departamento|dipartimento|corporation|corp\.?|inc\.?|ltd\.?|gmbh|llc|research|centre|center|hochschule|polytechni\w*|école|eth|mit|caltech|inria|cnrs|nasa|google|microsoft|facebook|ibm|intel|amazon|apple|yahoo|twitter|oracle|hewlett|nokia|ericsson|bell|at&t|digital equipment|division|group|company|ministry|agency|bureau|society|foundation|hospital|clinic|organization|organisation|max-planck\S*|fraunhofer\S*|kit|epfl|tu)\b`)
+	strongOrg = regexp.MustCompile(`(?i)\b(universit\w*|universidad\w*|università|université|univ\.?|institut\w*|laborator\w*|labs|college|academy|corporation|corp\.?|inc\.?|ltd\.?|gmbh|llc|hochschule|polytechni\w*|école|eth|mit|caltech|inria|cnrs|nasa|google|microsoft|facebook|ibm|intel|amazon|apple|yahoo|twitter|oracle|nokia|ericsson|bell|at&t|research cent\w+|research|company|ministry|agency|fraunhofer\S*|max-planck\S*|kit|epfl|tu)\b`)
+	notName   = regexp.MustCompile(`(?i)\b(abstract|thesis|report|technical|submitted|university|department|introduction|draft|version|proceedings|conference|workshop|journal|copyright|ieee|acm|member|fellow|student|email|e-mail|tel|fax|street|avenue|road|box|usa|germany|france|canada|china|japan|india|kingdom|italy|spain|switzerland|netherlands|research|science|sciences|engineering|computer|computing|systems|supervisor|advisor|betreuer|prof|professor|january|february|march|april|may|june|july|august|september|october|november|december|keywords|contents|chapter|section|volume|release|specification|group|stage|part|edition|press|publisher|page|figure|table|appears|presented|symposium|international|institute|laboratory|labs?|school|college|bachelor|master|mathematics|physics|informatics|technology|dissertation|doctor|philosophy|doi|http|www|corporation|inc|permission|notice|reserved|rights|article|paper|project|program|manual|guide|overview|tutorial|lecture|notes|course|seminar|summer|winter|spring|fall|new york|san francisco|california|park|united|states)\b`)
+	titles    = regexp.MustCompile(`(?i)^(dr\.?|prof\.?|professor|mr\.?|ms\.?|mrs\.?|sir|dipl\.?-?\w*\.?|ph\.?\s?d\.?|m\.?sc\.?|b\.?sc\.?)$`)
+	degree    = regexp.MustCompile(`(?i)^(senior |student |graduate |life )*(member|fellow)|^(ieee|acm|ph\.?\s?d\.?|m\.?d\.?|m\.?sc\.?|jr\.?|sr\.?|iii?)$`)
+	byLine    = regexp.MustCompile(`(?i)^(written by|submitted by|vorgelegt von|presented by|edited by|authors?|autor(en)?|by|von|par|de)\s*:?\s+`)
+	mailWord  = regexp.MustCompile(`\S*@\S+|\{[^}]*\}|https?:\S+|www\.\S+`)
+)
+
+// particles may stand in lower case within a name.
+var particles = map[string]bool{"van": true, "von": true, "de": true, "der": true, "den": true, "del": true, "della": true, "di": true, "da": true, "dos": true, "du": true,
+	"la": true, "le": true, "ten": true, "ter": true, "bin": true, "ibn": true, "al": true, "el": true, "zu": true, "zur": true, "af": true, "y": true, "e": true}
+
+// readFront reads the first page, and more where the abstract stands later. given is the title that the document states; "" for none.
+func (d *document) readFront(ctx context.Context, given string) front {
+	var fr front
+	c := d.peek(ctx, 1)
+	if c == nil {
+		return fr
+	}
+	if !fr.cover(c.lines) {
+		fr.findTitle(c, given)
+		fr.people(c)
+	}
+	d.findAbstract(ctx, &fr, c)
+	if fr.date == "" {
+		fr.date = pageDate(c)
+	}
+	return fr
+}
+
+// textSize is the letter size that most of a page is set in.
+func textSize(lines []line) float64 {
+	count := map[int]int{}
+	best := 0
+	for i := range lines {
+		k := int(math.Round(lines[i].size * 4))
+		count[k] += len(lines[i].text)
+		if n := count[k]; n > count[best] || n == count[best] && k < best {
+			best = k
+		}
+	}
+	return math.Max(float64(best)/4, 1)
+}
+
+func letterCount(s string) int {
+	n := 0
+	for _, r := range s {
+		if unicode.IsLetter(r) {
+			n++
+		}
+	}
+	return n
+}
+
+// findTitle finds the lines of the title: those that say what the document states, else the largest ones in the upper part.
+func (fr *front) findTitle(c *content, given string) {
+	lines := c.lines
+	if want := squash(given); len(want) >= 6 {
+		for i := range lines {
+			if lines[i].dx < .99 || lines[i].base > .8*c.canvas.h {
+				continue
+			}
+			got := ""
+			for n := 0; n < 5 && i+n < len(lines); n++ {
+				if n > 0 && math.Abs(lines[i+n].size-lines[i].size) > .25*lines[i].size {
+					break
+				}
+				got += squash(lines[i+n].text)
+				if got == want || len(got) > 12 && len(got)*10 > len(want)*8 && strings.HasPrefix(want, got) && n == 4 {
+					fr.title, fr.size = given, lines[i].size
+					for k := i; k <= i+n; k++ {
+						fr.lines = append(fr.lines, k)
+					}
+					return
+				}
+				if !strings.HasPrefix(want, got) {
+					break
+				}
+			}
+		}
+	}
+	type group struct {
+		from, to int
+		size     float64
+		text     string
+	}
+	var groups []group
+	for i := 0; i < len(lines); i++ {
+		l := &lines[i]
+		t := strings.TrimSpace(l.text)
+		if l.dx < .99 || letterCount(t) < 3 || l.base > .72*c.canvas.h || masthead.MatchString(t) && len(t) < 90 {
+			continue
+		}
+		g := group{i, i, l.size, t}
+		for k := i + 1; k < len(lines) && g.to-g.from < 5; k++ {
+			n, p := &lines[k], &lines[k-1]
+			if strings.TrimSpace(n.text) == "" {
+				continue
+			}
+			if math.Abs(n.size-l.size) > .06*l.size || n.dx < .99 || n.base-p.base > 2.1*l.size || n.base < p.base-.5*l.size || boldLine(n) != boldLine(l) {
+				break
+			}
+			g.to = k
+			g.text = joinLines(g.text, strings.TrimSpace(n.text))
+		}
+		groups = append(groups, g)
+		i = g.to
+	}
+	best := -1
+	for i, g := range groups {
+		if len(strings.Fields(g.text)) < 2 && letterCount(g.text) < 8 && len(groups) > 1 && g.size < 20 {
+			continue
+		}
+		if best < 0 || g.size > groups[best].size*1.03 {
+			best = i
+		}
+	}
+	if best < 0 {
+		return
+	}
+	g := groups[best]
+	body := textSize(lines)
+	if g.size < 1.1*body {
+		// No large type: the first lines in capitals or bold, if they stand apart.
+		if first := groups[0]; (boldLine(&lines[first.from]) || allCaps(first.text)) && first.to-first.from < 4 {
+			g = first
+		} else if best > 0 || g.to-g.from > 2 {
+			g = groups[0]
+			g.to = g.from
+			g.text = strings.TrimSpace(lines[g.from].text)
+		}
+	}
+	fr.size = g.size
+	fr.title = strings.TrimRight(clean(g.text), "*∗†‡ ")
+	if r := []rune(fr.title); len(r) > 300 {
+		fr.title = string(r[:300])
+	}
+	for k := g.from; k <= g.to; k++ {
+		fr.lines = append(fr.lines, k)
+	}
+}
+
+// people reads authors and institutions off the lines between the title and the text.
+func (fr *front) people(c *content) {
+	if len(fr.lines) == 0 {
+		return
+	}
+	lines := c.lines
+	body := textSize(lines)
+	st := &style{body: body}
+	at := fr.lines[len(fr.lines)-1] + 1
+	type look struct {
+		font *font
+		size int
+	}
+	var names, places look
+	lookAt := func(l *line) look { return look{l.font, int(math.Round(l.size * 4))} }
+	var last *line
+	afterPlace := false
+	for n := 0; at < len(lines) && n < 80; at, n = at+1, n+1 {
+		l := &lines[at]
+		plain := clean(l.text)
+		if plain == "" || l.dx < .99 {
+			continue
+		}
+		if last != nil && l.base > .8*c.canvas.h && last.base < .6*c.canvas.h {
+			break
+		}
+		title := strings.TrimRight(plain, ".:—– ")
+		if n, t, ok := clause.Parse(title); ok && (knownHeads[strings.ToLower(t)] || n.Point && len(fr.authors) > 0 && l.font != names.font) || knownHeads[strings.ToLower(title)] ||
+			strings.HasPrefix(strings.ToLower(plain), "abstract") || strings.HasPrefix(strings.ToLower(plain), "keywords") {
+			break
+		}
+		if runningText(plain) {
+			break
+		}
+		gap := last != nil && (l.base-last.base > 1.7*l.size || l.base < last.base-.5*l.size || l.box.x0 > last.box.x1+l.size && math.Abs(l.base-last.base) < l.size)
+		if gap {
+			afterPlace = false
+		}
+		last = l
+		mail := strings.Contains(plain, "@")
+		for _, part := range nameParts(st, l) {
+			part = strings.TrimSpace(mailWord.ReplaceAllString(part, " "))
+			switch {
+			case part == "" || degree.MatchString(part):
+			case organWord.MatchString(part) && !(len(fr.authors) == 0 && plausibleName(part) && !strongOrg.MatchString(part)):
+				places = lookAt(l)
+				afterPlace = true
+				if strongOrg.MatchString(part) {
+					fr.addInstitution(part)
+				}
+			case plausibleName(part):
+				k := lookAt(l)
+				if len(fr.authors) > 0 && (afterPlace && (k == places || k != names) || k != names && k == places && !gap || k != names && math.Abs(float64(k.size-names.size)) > 6) {
+					continue // a town or a street
+				}
+				if len(fr.authors) == 0 {
+					names = k
+				}
+				if len(fr.authors) < 60 && !slices.Contains(fr.authors, part) {
+					fr.authors = append(fr.authors, part)
+				}
+			default:
+				if !mail && len(fr.authors) > 0 && lookAt(l) != names {
+					afterPlace = true
+				}
+			}
+		}
+		if mail {
+			afterPlace = false
+		}
+	}
+}
+
+// runningText reports whether a line is running text.
+func runningText(s string) bool {
+	words := strings.Fields(s)
+	lower := 0
+	for _, w := range words {
+		if r, _ := utf8.DecodeRuneInString(w); unicode.IsLower(r) {
+			lower++
+		}
+	}
+	return len(words) >= 8 && lower*10 >= len(words)*6
+}
+
+// nameParts cuts a line of names at commas, "and" and wide gaps; raised marks are left out.
+func nameParts(st *style, l *line) []string {
+	var b strings.Builder
+	for i := range l.segs {
+		if i > 0 {
+			gap := l.segs[i].box.x0 - l.segs[i-1].box.x1
+			if gap > 1.1*l.size {
+				b.WriteString(";")
+			} else {
+				b.WriteString(" ")
+			}
+		}
+		one := *l
+		one.segs = l.segs[i : i+1]
+		for _, s := range st.spans(&one) {
+			if s.face&(faceSup|faceSub) != 0 && letterCount(s.text) < 4 {
+				if strings.HasSuffix(s.text, " ") {
+					b.WriteString(" ")
+				}
+				continue
+			}
+			b.WriteString(s.text)
+		}
+	}
+	s := byLine.ReplaceAllString(strings.TrimSpace(b.String()), "")
+	s = strings.NewReplacer(" and ", ";", " und ", ";", " & ", ";", " AND ", ";", " et ", ";", "·", ";", "•", ";", "|", ";", " — ", ";", "/", ";").Replace(" " + s + " ")
+	s = strings.TrimSpace(s)
+	s = strings.TrimPrefix(strings.TrimPrefix(s, "and "), "& ")
+	var out []string
+	for _, p := range strings.FieldsFunc(s, func(r rune) bool { return r == ',' || r == ';' }) {
+		p = strings.TrimFunc(p, func(r rune) bool {
+			return unicode.IsSpace(r) || unicode.IsDigit(r) || strings.ContainsRune("*∗†‡§¶#()[]{}:\"", r)
+		})
+		words := strings.Fields(p)
+		for len(words) > 0 && titles.MatchString(words[0]) {
+			words = words[1:]
+		}
+		out = append(out, strings.Join(words, " "))
+	}
+	return out
+}
+
+// plausibleName reports whether s looks like the name of a person: two to five words that begin with capitals.
+func plausibleName(s string) bool {
+	words := strings.Fields(s)
+	if len(words) < 2 || len(words) > 5 || utf8.RuneCountInString(s) > 45 || notName.MatchString(s) || strings.ContainsAny(s, "0123456789@:?!=/\\<>[]{}+_%$") {
+		return false
+	}
+	long := 0
+	for i, w := range words {
+		r, _ := utf8.DecodeRuneInString(w)
+		n := letterCount(w)
+		switch {
+		case particles[strings.ToLower(w)] && i+1 < len(words):
+		case !unicode.IsLetter(r) || n == 0:
+			return false
+		case unicode.IsLower(r):
+			return false
+		default:
+			if n >= 2 {
+				long++
+			}
+		}
+	}
+	last := words[len(words)-1]
+	return long >= 1 && letterCount(last) >= 2 && !organWord.MatchString(s)
+}
+
+// addInstitution keeps the part of an affiliation that names the organisation.
+func (fr *front) addInstitution(s string) {
+	s = strings.Trim(clean(s), " .,;:*∗†‡§¶")
+	if n := utf8.RuneCountInString(s); n < 3 || n > 120 || runningText(s) || len(fr.institutions) >= 30 || slices.ContainsFunc(fr.institutions, func(t string) bool { return strings.EqualFold(s, t) }) {
+		return
+	}
+	fr.institutions = append(fr.institutions, s)
+}
+
+// abstractPages is how far the abstract of a long document may be from its beginning.
+const abstractPages = 8
+
+// findAbstract finds the abstract by its heading, on the first two pages or, in a long document, on the first few. Without a heading it
+// is the text between the authors and the first section.
+func (d *document) findAbstract(ctx context.Context, fr *front, first *content) {
+	pages := 2
+	if len(d.nodes) >= 20 {
+		pages = abstractPages
+	}
+	text := rawText(first.lines)
+	for n := 1; ; {
+		if start, end := docsearch.FindAbstract(text); start < end {
+			fr.abstract = reflow(text[start:end])
+			return
+		}
+		if n == 1 {
+			if s := fr.unheaded(first); s != "" {
+				fr.abstract = s
+				return
+			}
+		}
+		if n++; n > min(pages, len(d.nodes)) {
+			return
+		}
+		c := d.peek(ctx, n)
+		if c == nil {
+			return
+		}
+		// A later page is looked at on its own: what follows its heading may go on to the next one.
+		if text = rawText(c.lines); n == 2 {
+			text = rawText(first.lines) + text
+		}
+	}
+}
+
+// unheaded returns the prose between the title and the first section of the first page, if there is a section.
+func (fr *front) unheaded(c *content) string {
+	if len(fr.lines) == 0 || len(fr.authors) == 0 {
+		return ""
+	}
+	var text strings.Builder
+	started := false
+	words := 0
+	for at := fr.lines[len(fr.lines)-1] + 1; at < len(c.lines); at++ {
+		t := clean(c.lines[at].text)
+		if c.lines[at].dx < .99 || t == "" {
+			continue
+		}
+		title := strings.TrimRight(t, ".:")
+		_, bare, ok := clause.Parse(title)
+		switch {
+		case started && (ok && (boldLine(&c.lines[at]) || allCaps(bare)) || knownHeads[strings.ToLower(bare)]):
+			if words >= 30 && words <= 500 {
+				return reflow(text.String())
+			}
+			return ""
+		case runningText(t):
+			started = true
+		}
+		if started {
+			if words += len(strings.Fields(t)); words > 500 {
+				return ""
+			}
+			text.WriteString(t + "\n")
+		}
+	}
+	return ""
+}
+
+// reflow joins lines to running text.
+func reflow(s string) string {
+	st := &style{words: map[string]bool{}}
+	st.learnWords(s)
+	var spans []span
+	for line := range strings.Lines(s) {
+		if t := clean(line); t != "" {
+			spans = st.joinSpans(spans, []span{{text: t}})
+		}
+	}
+	return plainSpans(spans)
+}
+
+var (
+	specNumber  = regexp.MustCompile(`(?:3GPP|ETSI)\s+(T[SR])\s+(\d{2,3}[ .]\d{3}(?:-\d+)?)\s+V(\d+\.\d+\.\d+)\s+\((\d{4}-\d{2})\)`)
+	specRelease = regexp.MustCompile(`\(?(?:3GPP T[SR] [\d.]+ version [\d.]+ )?\(?Release (\d{1,2}|\d{4})\)`)
+)
+
+// cover reads the cover of a 3GPP or ETSI specification: its number and date, the groups and titles, the release.
+func (fr *front) cover(lines []line) bool {
+	number, date := "", ""
+	from, to := -1, -1
+	for i := range lines {
+		t := clean(lines[i].text)
+		if m := specNumber.FindStringSubmatch(t); m != nil && number == "" {
+			number, date = m[1]+" "+m[2]+" V"+m[3], m[4]
+			if from < 0 {
+				from = i + 1
+			}
+		}
+		if strings.HasPrefix(t, "3rd Generation Partnership Project") {
+			from = i + 1
+		}
+		if number != "" && specRelease.MatchString(t) {
+			to = i
+			break
+		}
+		if i > 60 {
+			break
+		}
+	}
+	if number == "" || to < from || from < 0 {
+		return false
+	}
+	var parts []string
+	for i := from; i <= to; i++ {
+		t := clean(lines[i].text)
+		switch {
+		case t == "" || letterCount(t) < 2 || strings.EqualFold(t, "technical specification") || strings.EqualFold(t, "technical report"):
+			continue
+		case specRelease.MatchString(t):
+			t = "(Release " + specRelease.FindStringSubmatch(t)[1] + ")"
+		}
+		fr.lines = append(fr.lines, i)
+		parts = append(parts, t)
+	}
+	fr.title = number + ": " + strings.Join(parts, " ")
+	fr.date = date
+	fr.institutions = []string{"3GPP"}
+	if strings.HasPrefix(clean(lines[0].text), "ETSI") {
+		fr.institutions = []string{"ETSI", "3GPP"}
+	}
+	return true
+}
+
+var (
+	monthNames = `(january|february|march|april|may|june|july|august|september|october|november|december|januar|februar|märz|mai|juni|juli|oktober|dezember)`
+	dayFirst   = regexp.MustCompile(`(?i)^(?:\D{0,24}\s)?(\d{1,2})(?:st|nd|rd|th|\.)?\s+` + monthNames + `,?\s+(\d{4})\W*$`)
+	monthFirst = regexp.MustCompile(`(?i)^(?:\D{0,24}\s)?` + monthNames + `\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})\W*$`)
+	monthOnly  = regexp.MustCompile(`(?i)^(?:\D{0,12}\s)?` + monthNames + `,?\s+(\d{4})\W*$`)
+	isoLine    = regexp.MustCompile(`^\D{0,24}(\d{4}-\d{2}(?:-\d{2})?)\W*$`)
+	monthOf    = map[string]int{"jan": 1, "feb": 2, "mar": 3, "mär": 3, "apr": 4, "may": 5, "mai": 5, "jun": 6, "jul": 7, "aug": 8, "sep": 9, "oct": 10, "okt": 10, "nov": 11, "dec": 12, "dez": 12}
+)
+
+// pageDate is the date that stands on a line of its own on the first page, or in an archive's stamp.
+func pageDate(c *content) string {
+	month := func(s string) int { return monthOf[string([]rune(strings.ToLower(s))[:3])] }
+	iso := func(y, d string, m int) string {
+		if d == "" {
+			return fmt.Sprintf("%s-%02d", y, m)
+		}
+		return fmt.Sprintf("%s-%02d-%02s", y, m, d)
+	}
+	for i := range c.lines {
+		t := clean(c.lines[i].text)
+		if len(t) > 120 {
+			continue
+		}
+		if m := stampDate.FindStringSubmatch(t); m != nil && strings.Contains(t, "arXiv") {
+			return iso(m[3], m[1], month(m[2]))
+		}
+		if c.lines[i].base > .75*c.canvas.h && i > 40 || len(t) > 60 {
+			continue
+		}
+		if m := dayFirst.FindStringSubmatch(t); m != nil {
+			return iso(m[3], m[1], month(m[2]))
+		}
+		if m := monthFirst.FindStringSubmatch(t); m != nil {
+			return iso(m[3], m[2], month(m[1]))
+		}
+		if m := monthOnly.FindStringSubmatch(t); m != nil {
+			return iso(m[2], "", month(m[1]))
+		}
+		if m := isoLine.FindStringSubmatch(t); m != nil {
+			return m[1]
+		}
+	}
+	return ""
+}

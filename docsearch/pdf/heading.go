@@ -1,0 +1,280 @@
+package pdf
+
+import (
+	"math"
+	"regexp"
+	"strings"
+	"unicode"
+
+	"github.com/findspot/findspot/internal/clause"
+)
+
+// tocLine is an entry of a table of contents: leaders, or a page number after a wide gap.
+var tocLine = regexp.MustCompile(`\.{4,}|(?:\s\.){3,}|…{2,}|\s{3,}\d{1,4}$`)
+
+// knownHeads are headings that need no number to be one.
+var knownHeads = map[string]bool{
+	"abstract": true, "summary": true, "introduction": true, "references": true, "bibliography": true, "acknowledgements": true,
+	"acknowledgments": true, "acknowledgement": true, "acknowledgment": true, "conclusion": true, "conclusions": true, "appendix": true, "appendices": true,
+	"contents": true, "table of contents": true, "foreword": true, "preface": true, "related work": true, "discussion": true, "results": true,
+	"scope": true, "history": true, "index": true, "glossary": true, "zusammenfassung": true, "einleitung": true, "literatur": true,
+	"literaturverzeichnis": true, "inhaltsverzeichnis": true, "résumé": true, "list of figures": true, "list of tables": true,
+}
+
+func known(text string) bool {
+	_, title, _ := clause.Parse(text)
+	return knownHeads[strings.ToLower(strings.TrimRight(strings.TrimSpace(title), ".:"))]
+}
+
+func boldLine(l *line) bool {
+	bold, all := 0, 0
+	for i := range l.segs {
+		for k := range l.segs[i].glyphs {
+			g := &l.segs[i].glyphs[k]
+			if strings.TrimSpace(g.text) == "" {
+				continue
+			}
+			all++
+			if g.font != nil && g.font.bold {
+				bold++
+			}
+		}
+	}
+	return all > 0 && bold*10 >= all*9
+}
+
+func monoLine(l *line) bool {
+	mono, all := 0, 0
+	for i := range l.segs {
+		for k := range l.segs[i].glyphs {
+			g := &l.segs[i].glyphs[k]
+			if strings.TrimSpace(g.text) == "" {
+				continue
+			}
+			all++
+			if g.font != nil && g.font.mono {
+				mono++
+			}
+		}
+	}
+	return all > 0 && mono*10 >= all*9
+}
+
+func italicLine(l *line) bool { return l.font != nil && l.font.italic }
+
+// allCaps reports whether the letters of s are capitals, four of them at least.
+func allCaps(s string) bool {
+	upper := 0
+	for _, r := range s {
+		if unicode.IsLower(r) {
+			return false
+		}
+		if unicode.IsUpper(r) {
+			upper++
+		}
+	}
+	return upper >= 4
+}
+
+// headingShape reports whether a line looks like a heading by its letters alone. What stands around it is for the caller.
+func (st *style) headingShape(l *line, text string) bool {
+	n := len([]rune(text))
+	if l.dx < .99 || n < 2 || n > 180 || strings.HasSuffix(text, ",") || strings.HasSuffix(text, ";") || tocLine.MatchString(text) || tocLine.MatchString(l.text) {
+		return false
+	}
+	letters, digits, odd := 0, 0, 0
+	for _, r := range text {
+		switch {
+		case unicode.IsLetter(r):
+			letters++
+		case unicode.IsDigit(r):
+			digits++
+		case !unicode.IsSpace(r) && !strings.ContainsRune(".,:;-–—()/&'’“”\"?!", r):
+			odd++
+		}
+	}
+	num, title, numbered := clause.Parse(text)
+	if numbered && num.Kind == clause.Decimal && num.Word == "" && len(num.Text) > 2 && !strings.Contains(num.Text, ".") && !num.Point && letters < 4 {
+		return false // "404 m"
+	}
+	if numbered && title == "" {
+		return (num.Word != "" || strings.Contains(num.Text, ".")) && l.size > 1.1*st.body
+	}
+	if letters < 3 || (letters+digits)*5 < (n-strings.Count(text, " "))*3 || odd*4 > n || monoLine(l) && !st.mono {
+		return false
+	}
+	first, _ := firstLetter(title)
+	if numbered && !unicode.IsUpper(first) && !unicode.IsTitle(first) && unicode.IsLower(first) && num.Depth < 2 {
+		return false // "3 of the four"
+	}
+	ratio := l.size / st.body
+	bold := boldLine(l) && !st.bold
+	end := text[len(text)-1]
+	sentence := end == '.' && n > 60
+	switch {
+	case ratio >= 1.12 && !sentence:
+		return true
+	case ratio < .88:
+		return false
+	case bold && ratio >= .93 && n < 120 && !sentence && (numbered || end != '.' || known(text)) && end != ':':
+		return true
+	case numbered && num.Kind == clause.Roman && allCaps(title):
+		return true
+	case numbered && allCaps(title) && n < 90 && num.Depth <= 3:
+		return true
+	case numbered && italicLine(l) && num.Kind == clause.Letter && num.Depth == 1 && n < 90 && end != '.':
+		return true
+	case numbered && italicLine(l) && num.Depth >= 2 && num.Kind == clause.Decimal && n < 90 && end != '.':
+		return true
+	case known(text) && n < 40 && ratio >= .95 && (bold || allCaps(text) || end != '.' && len(l.segs) == 1 && unicode.IsUpper(first)):
+		return true
+	}
+	return false
+}
+
+func firstLetter(s string) (rune, bool) {
+	for _, r := range s {
+		if unicode.IsLetter(r) {
+			return r, true
+		}
+	}
+	return 0, false
+}
+
+// level is the depth of a heading of these looks, from 1.
+func (st *style) level(l *line, text string) int {
+	n, _, ok := clause.Parse(text)
+	switch {
+	case ok && n.Kind == clause.Decimal, ok && n.Kind == clause.Letter && (n.Depth > 1 || n.Word != ""):
+		return min(n.Depth, 9)
+	case ok && n.Kind == clause.Roman:
+		return 1
+	}
+	if v := st.levels[lookOf(l)]; v > 0 {
+		if ok && n.Kind == clause.Letter && v == 1 && (italicLine(l) || !boldLine(l)) {
+			return 2 // "A. Notation" below "II. METHOD"
+		}
+		return v
+	}
+	if known(text) {
+		return 1
+	}
+	// A look that no sampled page has: between those that are known.
+	level := 1
+	w := lookOf(l).weight()
+	for k, v := range st.levels {
+		if k.weight() > w {
+			level = max(level, v+1)
+		}
+	}
+	return min(level, 6)
+}
+
+// squash keeps letters and digits in lower case, for comparing a heading with its entry in the outline.
+func squash(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, s)
+}
+
+// matchBookmarks finds the lines that the entries of the outline for this page mean. Several lines may make up a heading.
+func (w *writer) matchBookmarks(marks []bookmark) {
+	const maxLines = 4
+	for _, m := range marks {
+		want := squash(m.title)
+		best, bestN, bestCost := -1, 0, math.Inf(1)
+		if want != "" {
+			_, title, numbered := clause.Parse(m.title)
+			bare := squash(title)
+			for i := range w.lines {
+				if w.lines[i].kind == kindRunning && math.IsNaN(m.y) || w.lines[i].l.dx < .99 {
+					continue
+				}
+				got := ""
+				for n := 1; n <= maxLines && i+n <= len(w.lines); n++ {
+					if n > 1 && w.lines[i+n-1].l.base < w.lines[i+n-2].l.base-1 {
+						break
+					}
+					got += squash(w.lines[i+n-1].text)
+					if len(got) > len(want)+40 {
+						break
+					}
+					cost := 0.0
+					switch {
+					case got == want:
+					case !numbered && strings.HasSuffix(got, want) && numberedOnly(w.join(i, n), m.title):
+						cost = 1
+					case numbered && bare != "" && got == bare:
+						cost = 3
+					default:
+						continue
+					}
+					l := w.lines[i].l
+					if !math.IsNaN(m.y) {
+						cost += math.Abs(l.box.y0-m.y) / (6 * math.Max(l.size, 1))
+					}
+					if tocLine.MatchString(w.join(i, n)) {
+						cost += 20
+					}
+					if l.size < .9*w.st.body || w.lines[i].kind == kindRunning {
+						cost += 4
+					}
+					if !w.st.headingShape(l, w.lines[i].text) {
+						cost += 2
+					}
+					if cost < bestCost {
+						best, bestN, bestCost = i, n, cost
+					}
+				}
+			}
+		}
+		text := m.title
+		if best < 0 || w.lines[best].heading && bestN == w.lines[best].span {
+			w.orphans = append(w.orphans, m) // placed by its height alone
+			continue
+		}
+		if full := w.join(best, bestN); squash(full) != want {
+			if _, _, numbered := clause.Parse(m.title); !numbered {
+				text = full // the page has the number
+			}
+		}
+		ln := &w.lines[best]
+		ln.heading, ln.level, ln.span, ln.title, ln.marked = true, m.level, bestN, text, true
+		for k := best; k < best+bestN; k++ {
+			w.lines[k].kind = kindHeading
+			if k > best {
+				w.lines[k].kind = kindTaken
+			}
+		}
+	}
+}
+
+// numberedOnly reports whether full is title with a number before it.
+func numberedOnly(full, title string) bool {
+	_, rest, ok := clause.Parse(full)
+	return ok && squash(rest) == squash(title)
+}
+
+// lineAt returns the line that stands first at or below the height y, -1 when there is none.
+func (w *writer) lineAt(y float64) int {
+	best := -1
+	for i := range w.lines {
+		l := &w.lines[i]
+		if l.kind == kindRunning || l.l.dx < .99 {
+			continue
+		}
+		if math.IsNaN(y) {
+			return i
+		}
+		if l.l.base >= y-1 && (best < 0 || l.l.base < w.lines[best].l.base-1) {
+			best = i
+		}
+	}
+	if best < 0 && len(w.lines) > 0 {
+		return len(w.lines) - 1
+	}
+	return best
+}

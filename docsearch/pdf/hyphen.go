@@ -1,0 +1,81 @@
+package pdf
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// divided reports what to do where a line ends in a hyphen: drop it, as the two parts are one word, or keep it ("signal-to-" and
+// "noise"). The document decides where it writes the word elsewhere, either way.
+func (st *style) divided(before, after string) (drop bool) {
+	head := before[strings.LastIndexAny(before, " (\u201c\"/")+1:]
+	tail := after
+	if i := strings.IndexFunc(after, func(r rune) bool { return !unicode.IsLetter(r) && r != '-' && r != '\'' }); i >= 0 {
+		tail = after[:i]
+	}
+	first, _ := utf8.DecodeRuneInString(tail)
+	last, _ := utf8.DecodeLastRuneInString(head)
+	if !unicode.IsLower(first) || !unicode.IsLetter(last) {
+		return false
+	}
+	joined, kept := strings.ToLower(head+tail), strings.ToLower(head+"-"+tail)
+	switch {
+	case st.words[joined]:
+		return true
+	case st.words[kept]:
+		return false
+	case strings.Contains(head, "-"):
+		return false // "signal-to-": a compound of several words goes on
+	}
+	switch strings.ToLower(head) {
+	case "self", "non", "well", "all", "ex", "quasi", "semi", "half", "cross", "high", "low", "real", "large", "small", "long", "short", "two", "three",
+		"four", "five", "six", "one", "state", "end", "peer", "user", "so", "first", "second", "third", "multi", "single", "double", "hand", "time", "data":
+		return st.words[strings.ToLower(head)] && !st.words[strings.ToLower(tail)]
+	}
+	return true
+}
+
+const hyphens = "-\u2010\u00ad"
+
+// joinSpans appends the spans of the next line to those of a paragraph.
+func (st *style) joinSpans(para, next []span) []span {
+	if len(para) == 0 || len(next) == 0 {
+		return append(para, next...)
+	}
+	last := &para[len(para)-1]
+	r, size := utf8.DecodeLastRuneInString(last.text)
+	if strings.ContainsRune(hyphens, r) && utf8.RuneCountInString(last.text) > 1 {
+		before := plainSpans(para)
+		before = before[:len(before)-size]
+		prev, _ := utf8.DecodeLastRuneInString(before)
+		switch {
+		case r == '\u00ad' || st.divided(before, plainSpans(next)):
+			last.text = last.text[:len(last.text)-size]
+			return append(para, next...)
+		case unicode.IsLetter(prev) || unicode.IsDigit(prev):
+			return append(para, next...) // the hyphen stays, and so does the word
+		}
+	}
+	if cjkEnd(last.text) && cjkStart(next[0].text) {
+		return append(para, next...)
+	}
+	last.text += " "
+	return append(para, next...)
+}
+
+func plainSpans(spans []span) string {
+	var b strings.Builder
+	for _, s := range spans {
+		b.WriteString(s.text)
+	}
+	return b.String()
+}
+
+// Chinese and Japanese have no blanks between words.
+func cjk(r rune) bool {
+	return r >= 0x3000 && r <= 0x30FF || r >= 0x3400 && r <= 0x9FFF || r >= 0xFF00 && r <= 0xFFEF || r >= 0x20000 && r <= 0x3FFFF
+}
+
+func cjkEnd(s string) bool   { r, _ := utf8.DecodeLastRuneInString(s); return cjk(r) }
+func cjkStart(s string) bool { r, _ := utf8.DecodeRuneInString(s); return cjk(r) }

@@ -1,0 +1,541 @@
+package pdf
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A face is how a stretch of text is set.
+type face uint8
+
+const (
+	faceBold face = 1 << iota
+	faceItalic
+	faceMono
+	faceMath
+	faceSup
+	faceSub
+)
+
+// A span is a stretch of text in one face. A blank in it separates words.
+type span struct {
+	text string
+	face face
+}
+
+// mathFont matches the names of fonts that hold mathematical letters and signs: TeX's, and those made for formula editors.
+var mathFont = regexp.MustCompile(`(?i)^(cm(mi|sy|ex|bsy|mib)|lmmath|ms[ab]m|eu[fsr][mb]|rsfs|stmary|txsy|txmi|pxsy|pxmi|mtmi|mtsy|mtex|mt2|wasy|esint|bbm|dsrom|rmtmi|tx?ex|zxs|ptmr7|nimbus.*ital.*7)|cambriamath|stixmath|xitsmath|latinmodernmath|asanamath|stix.*math|.*math-?(regular|italic)?$|mathematicalpi|euclidsymbol|euclidmath|mtextra`)
+
+// mathName reports whether a font of this name is one.
+func mathName(n string) bool {
+	if len(n) > 7 && n[6] == '+' {
+		n = n[7:]
+	}
+	return mathFont.MatchString(n)
+}
+
+// faceOf is the face of a glyph on a line.
+func (st *style) faceOf(g *glyph, l *line) face {
+	var f face
+	if ft := g.font; ft != nil {
+		if ft.bold && !st.bold {
+			f |= faceBold
+		}
+		if ft.italic {
+			f |= faceItalic
+		}
+		if ft.mono && !st.mono {
+			f |= faceMono
+		}
+		if ft.math {
+			f = f&^faceItalic | faceMath
+		}
+	}
+	if g.size < .86*l.size && l.dx > .99 {
+		switch off := l.mainBase() - g.y; {
+		case off > .15*l.size:
+			f |= faceSup
+		case off < -.06*l.size:
+			f |= faceSub
+		}
+	}
+	return f
+}
+
+// mainBase is the baseline of the largest letters of the line.
+func (l *line) mainBase() float64 {
+	best, base := 0.0, l.base
+	for i := range l.segs {
+		if l.segs[i].size > best*1.01 {
+			best, base = l.segs[i].size, l.segs[i].base
+		}
+	}
+	return base
+}
+
+// spans cuts a line into stretches of one face.
+func (st *style) spans(l *line) []span {
+	var out []span
+	put := func(s string, f face) {
+		if s == "" {
+			return
+		}
+		if n := len(out); n > 0 && out[n-1].face == f {
+			out[n-1].text += s
+			return
+		}
+		out = append(out, span{s, f})
+	}
+	blank := func() {
+		if n := len(out); n > 0 && !endsSpace(out[n-1].text) {
+			out[n-1].text += " "
+		}
+	}
+	for i := range l.segs {
+		s := &l.segs[i]
+		if i > 0 && !startsSpace(s.text) {
+			blank()
+		}
+		if reordered(s) {
+			put(s.text, st.faceOf(&s.glyphs[0], l)&^(faceSup|faceSub|faceMath))
+			continue
+		}
+		next := 0
+		for k := range s.glyphs {
+			g := &s.glyphs[k]
+			if next < len(s.spaces) && s.spaces[next] == k {
+				blank()
+				next++
+			}
+			t := strings.Map(func(r rune) rune {
+				switch {
+				case r == '\n' || r == '\r' || r == '\t':
+					return ' '
+				case r < 0x20 || r == 0x7F:
+					return -1
+				}
+				return r
+			}, g.text)
+			if strings.TrimSpace(t) == "" {
+				if t != "" {
+					blank()
+				}
+				continue
+			}
+			put(t, st.faceOf(g, l))
+		}
+	}
+	if n := len(out); n > 0 {
+		out[n-1].text = strings.TrimRight(out[n-1].text, " ")
+	}
+	return out
+}
+
+// reordered reports whether the text of a segment is not its glyphs in their order.
+func reordered(s *segment) bool {
+	for i := range s.glyphs {
+		if rtlGlyph(&s.glyphs[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// A term is a word of running text: what stands between blanks.
+type term struct {
+	parts []span
+	kind  termKind
+}
+
+type termKind int
+
+const (
+	textTerm termKind = iota
+	mathTerm
+	operatorTerm // says nothing alone: "=", "+"
+	numberTerm   // numbers, brackets and function names: part of a formula only beside one
+	codeTerm
+)
+
+var (
+	operatorWord = regexp.MustCompile(`^[=<>≤≥≠≈∼≃≡±∓×·∗⋆+−–/∈∉⊂⊆⊃∪∩∧∨¬→←↔⇒⇐⇔↦∝|:∘⊕⊗…-]+$`)
+	numberWord   = regexp.MustCompile(`^[()\[\]{}\d.,'′%!]+$`)
+	functionWord = regexp.MustCompile(`^\(?(log|ln|exp|sin|cos|tan|min|max|arg|argmin|argmax|lim|sup|inf|det|mod|Pr|gcd)\(?$`)
+	footMark     = regexp.MustCompile(`^[\d,∗*†‡§¶a-z#]{1,6}$`)
+)
+
+func (t *term) text() string {
+	var b strings.Builder
+	for _, p := range t.parts {
+		b.WriteString(p.text)
+	}
+	return b.String()
+}
+
+// terms cuts spans at their blanks and tells what each word is.
+func terms(spans []span) []term {
+	var out []term
+	fresh := true
+	for _, s := range spans {
+		for len(s.text) > 0 {
+			i := strings.IndexByte(s.text, ' ')
+			if i == 0 {
+				fresh = true
+				s.text = s.text[1:]
+				continue
+			}
+			word := s.text
+			if i > 0 {
+				word = s.text[:i]
+			}
+			if fresh {
+				out = append(out, term{})
+				fresh = false
+			}
+			t := &out[len(out)-1]
+			t.parts = append(t.parts, span{word, s.face})
+			s.text = s.text[len(word):]
+		}
+	}
+	for i := range out {
+		out[i].kind = out[i].classify()
+	}
+	return out
+}
+
+func (t *term) classify() termKind {
+	text := t.text()
+	mono, math, low, high, letters := 0, false, false, false, 0
+	for i, p := range t.parts {
+		if p.face&faceMono != 0 {
+			mono += len(p.text)
+		}
+		if p.face&faceMath != 0 && strings.ContainsFunc(p.text, func(r rune) bool { return unicode.IsLetter(r) || unicode.Is(unicode.Sm, r) }) {
+			math = true
+		}
+		if i > 0 && p.face&faceSub != 0 {
+			low = true
+		}
+		if p.face&faceSup != 0 && i > 0 {
+			// After a word it is a mark, after a letter or a number a power.
+			base := t.parts[i-1].text
+			r, _ := utf8.DecodeLastRuneInString(base)
+			n := utf8.RuneCountInString(strings.TrimLeft(base, "(["))
+			switch {
+			case t.parts[i-1].face&faceMath != 0, unicode.IsDigit(r) && strings.Trim(p.text, "0123456789-−–") == "", n == 1 && unicode.IsLetter(r) && t.parts[i-1].face&faceItalic != 0:
+				high = true
+			}
+		}
+		letters += utf8.RuneCountInString(p.text)
+	}
+	switch {
+	case mono*10 >= len(text)*7 && mono > 0:
+		return codeTerm
+	case operatorWord.MatchString(text):
+		return operatorTerm
+	case math || low || high:
+		return mathTerm
+	case numberWord.MatchString(text) || functionWord.MatchString(text):
+		return numberTerm
+	}
+	return textTerm
+}
+
+// render writes running text as Markdown: code between backticks, formulas between dollar signs, emphasis.
+func render(spans []span) string {
+	ts := terms(spans)
+	var b strings.Builder
+	space := func() {
+		if b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+	}
+	for i := 0; i < len(ts); {
+		if end := mathRun(ts, i); end > i {
+			space()
+			b.WriteString(inlineMath(ts[i:end]))
+			i = end
+			continue
+		}
+		if ts[i].kind == codeTerm {
+			end := i
+			for end < len(ts) && ts[end].kind == codeTerm {
+				end++
+			}
+			space()
+			b.WriteString(inlineCode(ts[i:end]))
+			i = end
+			continue
+		}
+		f := ts[i].emphasis()
+		end := i + 1
+		for end < len(ts) && ts[end].kind != codeTerm && ts[end].emphasis() == f && mathRun(ts, end) == end {
+			end++
+		}
+		space()
+		b.WriteString(emphasise(ts[i:end], f))
+		i = end
+	}
+	return b.String()
+}
+
+// mathRun returns the end of the formula that begins at ts[i], or i.
+func mathRun(ts []term, i int) int {
+	if k := ts[i].kind; k == textTerm || k == codeTerm {
+		return i
+	}
+	end, has := i, false
+	for end < len(ts) && ts[end].kind != textTerm && ts[end].kind != codeTerm {
+		has = has || ts[end].kind == mathTerm
+		end++
+	}
+	if !has {
+		return i
+	}
+	// What stands before the first letter belongs to it only through an operator; the same at the end.
+	first := i
+	for ts[first].kind != mathTerm {
+		first++
+	}
+	if first > i && ts[first-1].kind != operatorTerm {
+		return i
+	}
+	if first > i && ts[i].kind == operatorTerm && ts[i].text() != "−" && ts[i].text() != "-" && first-i == 1 {
+		return i // "– x": a dash of the text
+	}
+	for end > first+1 && ts[end-1].kind != mathTerm {
+		if ts[end-1].kind == numberTerm && ts[end-2].kind == operatorTerm {
+			break
+		}
+		end--
+	}
+	return end
+}
+
+// inlineMath writes a formula between dollar signs; punctuation at its end and brackets that it does not close stay outside.
+func inlineMath(ts []term) string {
+	var b strings.Builder
+	for i := range ts {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		prev := face(0)
+		open := ""
+		for _, p := range ts[i].parts {
+			level := p.face & (faceSup | faceSub)
+			if level != prev {
+				b.WriteString(open)
+				open = ""
+				switch level {
+				case faceSup:
+					b.WriteString("^{")
+					open = "}"
+				case faceSub:
+					b.WriteString("_{")
+					open = "}"
+				}
+				prev = level
+			}
+			b.WriteString(texEscape(p.text))
+		}
+		b.WriteString(open)
+	}
+	s := b.String()
+	before, after := "", ""
+	for s != "" {
+		last, size := utf8.DecodeLastRuneInString(s)
+		if strings.ContainsRune(".,;:?", last) || last == ')' && strings.Count(s, "(") < strings.Count(s, ")") || last == ']' && strings.Count(s, "[") < strings.Count(s, "]") {
+			after = string(last) + after
+			s = s[:len(s)-size]
+			continue
+		}
+		break
+	}
+	for strings.HasPrefix(s, "(") && strings.Count(s, "(") > strings.Count(s, ")") || strings.HasPrefix(s, "[") && strings.Count(s, "[") > strings.Count(s, "]") {
+		before += s[:1]
+		s = s[1:]
+	}
+	if s = strings.TrimSpace(s); s == "" {
+		return before + after
+	}
+	return before + "$" + s + "$" + after
+}
+
+var texSpecial = strings.NewReplacer(`\`, `\backslash `, "{", `\{`, "}", `\}`, "$", `\$`, "%", `\%`, "#", `\#`, "&", `\&`, "_", `\_`, "^", `\hat{}`)
+
+func texEscape(s string) string { return texSpecial.Replace(s) }
+
+func inlineCode(ts []term) string {
+	words := make([]string, len(ts))
+	for i := range ts {
+		words[i] = ts[i].text()
+	}
+	s := strings.Join(words, " ")
+	after := ""
+	for s != "" && strings.ContainsRune(".,;", rune(s[len(s)-1])) && ts[len(ts)-1].parts[len(ts[len(ts)-1].parts)-1].face&faceMono == 0 {
+		after = s[len(s)-1:] + after
+		s = s[:len(s)-1]
+	}
+	if s == "" {
+		return after
+	}
+	fence := "`"
+	for strings.Contains(s, fence) {
+		fence += "`"
+	}
+	if len(fence) > 1 {
+		s = " " + s + " "
+	}
+	return fence + s + fence + after
+}
+
+// emphasis is the weight and slant of a word, as most of its letters have it.
+func (t *term) emphasis() face {
+	bold, italic, all := 0, 0, 0
+	for _, p := range t.parts {
+		if p.face&(faceSup|faceSub) != 0 {
+			continue
+		}
+		n := 0
+		for _, r := range p.text {
+			if unicode.IsLetter(r) || unicode.IsDigit(r) {
+				n++
+			}
+		}
+		all += n
+		if p.face&faceBold != 0 {
+			bold += n
+		}
+		if p.face&faceItalic != 0 {
+			italic += n
+		}
+	}
+	var f face
+	if all > 0 && bold*2 > all {
+		f |= faceBold
+	}
+	if all > 0 && italic*2 > all {
+		f |= faceItalic
+	}
+	return f
+}
+
+// maxEmphasis is how many runes may be emphasised at once: a whole paragraph in italics is not.
+const maxEmphasis = 400
+
+func emphasise(ts []term, f face) string {
+	words := make([]string, len(ts))
+	n := 0
+	for i := range ts {
+		words[i] = ts[i].markdown()
+		n += utf8.RuneCountInString(words[i])
+	}
+	s := strings.Join(words, " ")
+	mark := ""
+	switch f {
+	case faceBold:
+		mark = "**"
+	case faceItalic:
+		mark = "*"
+	case faceBold | faceItalic:
+		mark = "***"
+	}
+	if mark == "" || n > maxEmphasis || strings.IndexFunc(s, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) < 0 {
+		return s
+	}
+	// The marks must touch letters, or a renderer takes them for asterisks.
+	from := strings.IndexFunc(s, func(r rune) bool { return !strings.ContainsRune("(“\"'‘[", r) })
+	to := len(s)
+	for to > from {
+		r, size := utf8.DecodeLastRuneInString(s[:to])
+		if !strings.ContainsRune(".,;:!?)”\"'’]", r) {
+			break
+		}
+		to -= size
+	}
+	if from < 0 || to <= from {
+		return s
+	}
+	return s[:from] + mark + s[from:to] + mark + s[to:]
+}
+
+// markdown writes one word of text, raised parts as superscripts.
+func (t *term) markdown() string {
+	var b strings.Builder
+	for i, p := range t.parts {
+		s := escape(p.text)
+		switch {
+		case p.face&faceSup != 0 && (i > 0 || footMark.MatchString(p.text)):
+			b.WriteString("<sup>" + s + "</sup>")
+		case p.face&faceSub != 0 && i > 0:
+			b.WriteString("<sub>" + s + "</sub>")
+		default:
+			b.WriteString(s)
+		}
+	}
+	return b.String()
+}
+
+// escape keeps signs of the text from being read as Markdown (CommonMark 0.31, 2.4).
+func escape(s string) string {
+	if !strings.ContainsAny(s, "*_$<`\\[&~|") {
+		return s
+	}
+	var b strings.Builder
+	rs := []rune(s)
+	at := func(i int) rune {
+		if i < 0 || i >= len(rs) {
+			return ' '
+		}
+		return rs[i]
+	}
+	word := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+	for i, r := range rs {
+		switch r {
+		case '*', '$', '`':
+			b.WriteByte('\\')
+		case '\\':
+			if n := at(i + 1); n < 0x80 && (unicode.IsPunct(n) || unicode.IsSymbol(n)) {
+				b.WriteByte('\\')
+			}
+		case '_':
+			if !word(at(i-1)) || !word(at(i+1)) {
+				b.WriteByte('\\')
+			}
+		case '<':
+			if n := at(i + 1); unicode.IsLetter(n) || n == '/' || n == '!' || n == '?' {
+				b.WriteByte('\\')
+			}
+		case '&':
+			if n := at(i + 1); n == '#' || unicode.IsLetter(n) && strings.ContainsRune(string(rs[i+1:]), ';') {
+				b.WriteByte('\\')
+			}
+		case '[':
+			if rest := string(rs[i:]); strings.Contains(rest, "](") || strings.Contains(rest, "]:") {
+				b.WriteByte('\\')
+			}
+		case '~':
+			if at(i+1) == '~' || at(i-1) == '~' {
+				b.WriteByte('\\')
+			}
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// guardStart keeps the beginning of a paragraph from being read as a list, a heading or a quotation.
+var blockStart = regexp.MustCompile(`^(?:([-+>])(\s|$)|(#{1,6})(\s|$)|(\d{1,9})([.)])(\s|$)|([=-]{3,}|~{3,})\s*$)`)
+
+func guardStart(s string) string {
+	m := blockStart.FindStringSubmatchIndex(s)
+	switch {
+	case m == nil:
+		return s
+	case m[10] >= 0: // a number: the point is what makes it a list
+		return s[:m[12]] + `\` + s[m[12]:]
+	}
+	return `\` + s
+}

@@ -1,0 +1,108 @@
+package pdf
+
+import (
+	"regexp"
+	"strings"
+)
+
+var (
+	bulletMark = regexp.MustCompile(`^([•●○▪▫■□◦‣∙·⁃✓✔✗➢➤►▸▶❖◆◇♦★☆*\x{F0A7}\x{F0B7}\x{F0D8}\x{F076}\x{F0FC}\x{F0A8}–—⋆-])(\s+|$)`)
+	orderMark  = regexp.MustCompile(`^(\((?:\d{1,3}|[a-zA-Z]|[ivx]{2,5})\)|(?:\d{1,3}|[a-zA-Z]|[ivx]{2,5})\)|(?:\d{1,3}|[a-z]|[ivx]{2,5})\.)(\s+|$)`)
+	glyphMark  = regexp.MustCompile(`^([•●○▪■◦‣∙❖◆➢►▸✓\x{F0A7}\x{F0B7}\x{F0D8}])(\S)`)
+	digitMark  = regexp.MustCompile(`^\d{1,3}[.)]$`)
+	refMark    = regexp.MustCompile(`^\[[\w+’'-]{1,12}\](\s+|$)`)
+)
+
+// listMark returns the mark that a line begins with and the number of its bytes, white space included; "" for other lines.
+func listMark(text string) (mark string, n int) {
+	if m := bulletMark.FindStringSubmatch(text); m != nil {
+		return m[1], len(m[0])
+	}
+	if m := orderMark.FindStringSubmatch(text); m != nil {
+		return m[1], len(m[0])
+	}
+	if m := glyphMark.FindStringSubmatch(text); m != nil {
+		return m[1], len(m[1])
+	}
+	return "", 0
+}
+
+func bulletOnly(mark string) bool { return mark != "" && !orderMark.MatchString(mark+" ") }
+
+// A listEntry is an open item of a list: where its mark and its text stand.
+type listEntry struct {
+	x, text float64
+	mark    string
+	indent  int // columns that its continuation is indented by in Markdown
+}
+
+// markdownMark is what a mark is written as. Letters and brackets stay in the text: Markdown has only numbers.
+func markdownMark(mark string) (md, keep string) {
+	switch {
+	case bulletOnly(mark):
+		return "-", ""
+	case digitMark.MatchString(mark):
+		return mark, ""
+	}
+	return "-", mark + " "
+}
+
+// enter opens the item of a line whose mark begins at x and returns the indentation of its mark in columns.
+func (w *writer) enter(x, textX float64, mark string, em float64) int {
+	for len(w.items) > 0 {
+		top := w.items[len(w.items)-1]
+		if x > top.x+.6*em && (x > top.text-1.2*em || bulletOnly(mark) != bulletOnly(top.mark)) {
+			break // within the item
+		}
+		w.items = w.items[:len(w.items)-1]
+	}
+	indent := 0
+	if n := len(w.items); n > 0 {
+		indent = w.items[n-1].indent
+	}
+	md, _ := markdownMark(mark)
+	w.items = append(w.items, listEntry{x: x, text: textX, mark: mark, indent: indent + len(md) + 1})
+	return indent
+}
+
+// textStart is where the text of a line begins after a mark of n bytes.
+func textStart(l *line, n int) float64 {
+	left := n
+	for i := range l.segs {
+		s := &l.segs[i]
+		next := 0
+		if i > 0 && !startsSpace(s.text) {
+			left--
+		}
+		for k := range s.glyphs {
+			if next < len(s.spaces) && s.spaces[next] == k {
+				left--
+				next++
+			}
+			if left <= 0 && strings.TrimSpace(s.glyphs[k].text) != "" {
+				return s.glyphs[k].x
+			}
+			left -= len(s.glyphs[k].text)
+		}
+	}
+	return l.box.x0
+}
+
+// cutSpans drops the first n bytes of text.
+func cutSpans(spans []span, n int) []span {
+	for len(spans) > 0 && n > 0 {
+		if len(spans[0].text) > n {
+			spans[0].text = spans[0].text[n:]
+			break
+		}
+		n -= len(spans[0].text)
+		spans = spans[1:]
+	}
+	for len(spans) > 0 {
+		if spans[0].text = strings.TrimLeft(spans[0].text, " "); spans[0].text != "" {
+			break
+		}
+		spans = spans[1:]
+	}
+	return spans
+}

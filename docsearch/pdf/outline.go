@@ -1,0 +1,174 @@
+package pdf
+
+import (
+	"context"
+	"math"
+
+	"github.com/findspot/findspot/docsearch/pdf/internal/cos"
+)
+
+const (
+	maxBookmarks    = 20_000
+	maxOutlineDepth = 32
+	maxDestNodes    = 200_000 // nodes and names of the tree of named destinations
+	maxBookmarkText = 500     // runes
+)
+
+// A bookmark is one entry of the document's outline (ISO 32000-1, 12.3.3).
+type bookmark struct {
+	title string
+	level int     // from 1
+	page  int     // from 1
+	y     float64 // of the place it points to, on the page as shown; NaN: not said
+}
+
+// outlineReader walks an outline. An entry is visited once, so that cycles end.
+type outlineReader struct {
+	ctx    context.Context
+	f      *file
+	nodes  []pageNode
+	pageOf map[int]int
+	dests  map[string]cos.Object // named destinations, nil until one is asked for
+	seen   map[int]bool
+	visits int
+	out    []bookmark
+}
+
+// outline returns the entries that point to a page of the file, in their order.
+func (f *file) outline(ctx context.Context, nodes []pageNode) (out []bookmark, err error) {
+	defer guard("outline", &err)
+	root := f.dict(f.catalog()["Outlines"])
+	if root == nil {
+		return nil, nil
+	}
+	r := &outlineReader{ctx: ctx, f: f, nodes: nodes, pageOf: make(map[int]int, len(nodes)), seen: map[int]bool{}}
+	for i := range nodes {
+		if n := nodes[i].obj; n != 0 {
+			r.pageOf[n] = i + 1
+		}
+	}
+	r.items(root["First"], 1)
+	return r.out, ctx.Err()
+}
+
+// items reads an entry and those that follow it on its level.
+func (r *outlineReader) items(o cos.Object, level int) {
+	for o != nil && level <= maxOutlineDepth {
+		if r.visits++; r.visits > maxBookmarks || len(r.out) >= maxBookmarks || r.visits%256 == 0 && r.ctx.Err() != nil {
+			return
+		}
+		if n := objNr(o); n != 0 {
+			if r.seen[n] {
+				return
+			}
+			r.seen[n] = true
+		}
+		d := r.f.dict(o)
+		if d == nil {
+			return
+		}
+		title := clean(textString(r.f.str(d["Title"])))
+		if rs := []rune(title); len(rs) > maxBookmarkText {
+			title = string(rs[:maxBookmarkText])
+		}
+		if page, y := r.place(d); page > 0 && title != "" {
+			r.out = append(r.out, bookmark{title, level, page, y})
+		}
+		if d["First"] != nil {
+			r.items(d["First"], level+1)
+		}
+		o = d["Next"]
+	}
+}
+
+// place resolves the destination of an entry, its own or that of its action. Page 0: it points to no page of this file.
+func (r *outlineReader) place(d cos.Dict) (page int, y float64) {
+	dest := d["Dest"]
+	if dest == nil {
+		a := r.f.dict(d["A"])
+		if r.f.name(a["S"]) != "GoTo" {
+			return 0, 0
+		}
+		dest = a["D"]
+	}
+	for range 4 { // a name stands for a destination or a dictionary that holds one
+		if name := r.f.name(dest); name != "" {
+			dest = r.f.dict(r.f.catalog()["Dests"])[name]
+		} else if s := r.f.str(dest); len(s) > 0 {
+			dest = r.named(string(s))
+		} else if dd := r.f.dict(dest); dd != nil {
+			dest = dd["D"]
+		} else {
+			break
+		}
+	}
+	a := r.f.array(dest)
+	if len(a) == 0 {
+		return 0, 0
+	}
+	if page = r.pageOf[objNr(a[0])]; page == 0 {
+		n, ok := r.f.num(a[0])
+		if !ok || n < 0 || n >= float64(len(r.nodes)) {
+			return 0, 0
+		}
+		page = int(n) + 1
+	}
+	at := -1 // where the upper edge stands in the array
+	left := 0.0
+	if len(a) > 1 {
+		switch r.f.name(a[1]) {
+		case "XYZ":
+			at = 3
+			if len(a) > 2 {
+				left = r.f.numOr(a[2], 0)
+			}
+		case "FitH", "FitBH":
+			at = 2
+		case "FitR":
+			at = 5
+		}
+	}
+	y = math.NaN()
+	if at > 0 && at < len(a) {
+		if top, ok := r.f.num(a[at]); ok {
+			m, _, _ := r.nodes[page-1].toPage()
+			_, y = m.apply(left, top)
+		}
+	}
+	return page, y
+}
+
+// named looks a destination up in the name tree of the catalog, or in the older dictionary.
+func (r *outlineReader) named(name string) cos.Object {
+	if r.dests == nil {
+		r.dests = map[string]cos.Object{}
+		seen := map[int]bool{}
+		left := maxDestNodes
+		var walk func(o cos.Object, depth int)
+		walk = func(o cos.Object, depth int) {
+			if n := objNr(o); n != 0 {
+				if seen[n] {
+					return
+				}
+				seen[n] = true
+			}
+			if left--; left < 0 || depth > maxOutlineDepth || left%256 == 0 && r.ctx.Err() != nil {
+				return
+			}
+			d := r.f.dict(o)
+			names := r.f.array(d["Names"])
+			for i := 0; i+1 < len(names) && left > 0; i += 2 {
+				left--
+				r.dests[string(r.f.str(names[i]))] = names[i+1]
+			}
+			for _, k := range r.f.array(d["Kids"]) {
+				walk(k, depth+1)
+			}
+		}
+		walk(r.f.dict(r.f.catalog()["Names"])["Dests"], 0)
+	}
+	if d, ok := r.dests[name]; ok {
+		return d
+	}
+	return r.f.dict(r.f.catalog()["Dests"])[name]
+}

@@ -1,0 +1,294 @@
+package pdf
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/findspot/findspot/internal/clause"
+)
+
+// A style is how a document is set, as a few of its pages show: what its text looks like, what repeats on every page, and
+// which looks its headings have. It is not changed once it is made, so that workers share it.
+type style struct {
+	body    float64            // letter size of most of the text
+	bold    bool               // most of the text is bold, so that bold says nothing
+	mono    bool               // most of the text is monospaced
+	running []runningLine      // headers and footers
+	levels  map[look]int       // level of headings of each look
+	marks   map[int][]bookmark // the outline, by page
+	words   map[string]bool    // words of the sampled pages in lower case, those with a hyphen too
+	title   string             // as found on the first page
+	titled  []int              // lines of the first page that are the title
+}
+
+// A look is the size and face of a line, coarse enough to be the same for all headings of a kind.
+type look struct {
+	size int // half points
+	bold bool
+	caps bool
+}
+
+func lookOf(l *line) look {
+	return look{int(math.Round(l.size * 2)), boldLine(l), allCaps(l.text)}
+}
+
+// weight orders looks: what is heavier heads what is lighter.
+func (k look) weight() int {
+	w := k.size * 4
+	if k.bold {
+		w += 3
+	}
+	if k.caps {
+		w++
+	}
+	return w
+}
+
+// A runningLine is a header or footer: its text with digits folded, and where it stands.
+type runningLine struct {
+	text string
+	base float64
+	size float64
+}
+
+// samplePages are read to learn the style of a long document; of a short one all are.
+const samplePages = 8
+
+// sample chooses the pages that show the style: the first ones, and neighbours in the middle, so that left and right pages are there.
+func sample(pages int) []int {
+	var out []int
+	if pages <= samplePages {
+		for n := 1; n <= pages; n++ {
+			out = append(out, n)
+		}
+		return out
+	}
+	third := pages / 3
+	out = []int{1, 2, third, third + 1, third + 2, 2 * third, 2*third + 1, 2*third + 2}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// readStyle samples the document. It never fails: what cannot be read shows nothing.
+func (d *document) readStyle(ctx context.Context) *style {
+	st := &style{body: 10, levels: map[look]int{}, words: map[string]bool{}}
+	marks, err := d.f.outline(ctx, d.nodes)
+	if err != nil && ctx.Err() == nil {
+		d.x.o.Logger.Info("pdf: outline not read", "reason", err.Error())
+	}
+	if len(marks) > 0 {
+		st.marks = map[int][]bookmark{}
+		for _, m := range marks {
+			st.marks[m.page] = append(st.marks[m.page], m)
+		}
+	}
+	st.title, st.titled = d.front.title, d.front.lines
+	type sampled struct {
+		n     int
+		h     float64
+		lines []line
+	}
+	var pages []sampled
+	for _, n := range sample(len(d.nodes)) {
+		if c := d.peek(ctx, n); c != nil {
+			pages = append(pages, sampled{n, c.canvas.h, c.lines})
+		}
+	}
+	sizes := map[int]int{}
+	all, bold, mono := 0, 0, 0
+	for _, p := range pages {
+		for i := range p.lines {
+			l := &p.lines[i]
+			n := len(l.text)
+			sizes[int(math.Round(l.size*4))] += n
+			all += n
+			if boldLine(l) {
+				bold += n
+			}
+			if monoLine(l) {
+				mono += n
+			}
+			st.learnWords(l.text)
+		}
+	}
+	best := 0
+	for size, n := range sizes {
+		if n > best || n == best && float64(size)/4 < st.body {
+			best, st.body = n, float64(size)/4
+		}
+	}
+	st.body = math.Max(st.body, 1)
+	st.bold, st.mono = bold*2 > all, mono*2 > all
+	seen := map[string][]runningLine{} // folded text: where it stands, once a page
+	for _, p := range pages {
+		for _, r := range edgeLines(p.lines, p.h) {
+			seen[r.text] = append(seen[r.text], r)
+		}
+	}
+	for text, rs := range seen {
+		need := 2
+		if len(pages) >= 6 {
+			need = 3
+		}
+		if strings.Trim(text, "#ivxlc .-–—|/") == "" {
+			need = 2
+		}
+		slices.SortFunc(rs, func(a, b runningLine) int { return cmp.Compare(a.base, b.base) })
+		for i := 0; i < len(rs); {
+			j := i
+			for j < len(rs) && rs[j].base-rs[i].base < 4 {
+				j++
+			}
+			if j-i >= min(need, max(2, len(pages)-1)) {
+				st.running = append(st.running, rs[i])
+			}
+			i = j
+		}
+	}
+	slices.SortFunc(st.running, func(a, b runningLine) int {
+		return cmp.Or(cmp.Compare(a.base, b.base), strings.Compare(a.text, b.text))
+	})
+	st.learnLevels(func(yield func(l *line, text string) bool) {
+		for _, p := range pages {
+			for i := range p.lines {
+				l := &p.lines[i]
+				text := strings.TrimSpace(l.text)
+				if p.n == 1 && slices.Contains(st.titled, i) || st.isRunning(l, p.h) || !st.headingShape(l, text) {
+					continue
+				}
+				if !yield(l, text) {
+					return
+				}
+			}
+		}
+	})
+	return st
+}
+
+// maxWords bounds the words kept for joining divided ones.
+const maxWords = 50_000
+
+func (st *style) learnWords(s string) {
+	for _, w := range strings.FieldsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && r != '-' && r != 0x2010 && r != '\'' }) {
+		if len(st.words) >= maxWords {
+			return
+		}
+		if w = strings.ToLower(strings.ReplaceAll(w, "\u2010", "-")); len(w) > 3 && len(w) < 60 && !strings.HasSuffix(w, "-") {
+			st.words[strings.TrimLeft(w, "-")] = true
+		}
+	}
+}
+
+// edgeShare is the part of a page's height, above and below, in which headers and footers stand.
+const edgeShare = .14
+
+// edgeLines returns what may be headers and footers of a page.
+func edgeLines(lines []line, h float64) []runningLine {
+	var out []runningLine
+	seen := map[string]bool{}
+	for i := range lines {
+		l := &lines[i]
+		if l.dx < .99 || l.base > edgeShare*h && l.base < (1-edgeShare)*h {
+			continue
+		}
+		if t := foldDigits(l.text); t != "" && !seen[t] && len(t) < 200 {
+			seen[t] = true
+			out = append(out, runningLine{t, l.base, l.size})
+		}
+	}
+	return out
+}
+
+// foldDigits writes every number as "#" and drops the white space, so that a header is the same on each page.
+func foldDigits(s string) string {
+	var b strings.Builder
+	number := false
+	for _, r := range s {
+		switch {
+		case unicode.IsSpace(r):
+			continue
+		case unicode.IsDigit(r):
+			if !number {
+				b.WriteByte('#')
+			}
+			number = true
+			continue
+		}
+		number = false
+		b.WriteRune(r)
+	}
+	t := b.String()
+	if strings.Trim(strings.ToLower(t), "ivxlc") == "" {
+		return strings.Repeat("#", min(1, len(t)))
+	}
+	return t
+}
+
+// isRunning reports whether a line is a header or footer that other pages have too.
+func (st *style) isRunning(l *line, h float64) bool {
+	if l.dx < .99 || l.base > edgeShare*h && l.base < (1-edgeShare)*h {
+		return false
+	}
+	t := foldDigits(l.text)
+	for _, r := range st.running {
+		if math.Abs(r.base-l.base) > 4 {
+			continue
+		}
+		if r.text == t {
+			return true
+		}
+		// The name of the chapter beside the page number changes: the place and the size stay.
+		if math.Abs(r.size-l.size) < .3 && math.Abs(r.base-l.base) < 1 && strings.Contains(t, "#") && strings.HasPrefix(r.text, "#") == strings.HasPrefix(t, "#") &&
+			(r.size < .97*st.body || l.base < edgeShare*h/2) {
+			return true
+		}
+	}
+	return false
+}
+
+// learnLevels ranks the looks of headings. Numbered headings say how deep their look is; the others come between them by weight.
+func (st *style) learnLevels(lines func(func(l *line, text string) bool)) {
+	depths := map[look]map[int]int{}
+	count := map[look]int{}
+	for l, text := range lines {
+		k := lookOf(l)
+		count[k]++
+		if n, _, ok := clause.Parse(text); ok && n.Kind != clause.Letter {
+			if depths[k] == nil {
+				depths[k] = map[int]int{}
+			}
+			depths[k][n.Depth]++
+		}
+	}
+	keys := make([]look, 0, len(count))
+	for k := range count {
+		keys = append(keys, k)
+	}
+	slices.SortFunc(keys, func(a, b look) int {
+		return cmp.Or(b.weight()-a.weight(), cmp.Compare(b.size, a.size))
+	})
+	above, rank := 0, 0
+	for _, k := range keys {
+		if ds := depths[k]; ds != nil {
+			best := 0
+			for d, n := range ds {
+				if best == 0 || n > ds[best] || n == ds[best] && d < best {
+					best = d
+				}
+			}
+			st.levels[k] = best
+			above = max(above, best)
+			continue
+		}
+		rank++
+		if above > 0 {
+			st.levels[k] = min(above+1, 5)
+		} else {
+			st.levels[k] = min(rank, 4)
+		}
+	}
+}
