@@ -86,6 +86,11 @@ type readInput struct {
 	MaxRunes int    `json:"max_runes,omitempty" jsonschema:"most characters to return; 0 means 20000"`
 }
 
+type sectionInput struct {
+	Doc     string `json:"doc" jsonschema:"the document's id, name, or a unique part of its name or title"`
+	Section string `json:"section,omitempty" jsonschema:"number or heading of a section, such as 5.3.5.3 or Related work; empty lists the sections"`
+}
+
 type viewInput struct {
 	Doc   string `json:"doc,omitempty" jsonschema:"a document; give this or path"`
 	Path  string `json:"path,omitempty" jsonschema:"a file of a repository, relative to its root; give this or doc"`
@@ -107,6 +112,7 @@ func (t *toolset) documentTools() []skill.Tool {
 			"Use it first for internal systems, standards, interfaces and proprietary data, before any web search. Returns passages with document, page, lines and the text found.", t.searchInternal),
 		newTool("list_documents", "Lists the documents of the library: id, name, title, pages, and those that could not be read with the reason.", t.listDocuments),
 		newTool("read_abstract", "Returns the abstract of a document.", t.readAbstract),
+		newTool("read_section", "Lists the sections (clauses, chapters, annexes) of a document with page and lines, or returns the text of one, by number such as 5.3.5.3 or by heading.", t.readSection),
 		newTool("read_file", "Returns the text of a document from its beginning.", t.readFile),
 		newTool("view_file", "Returns lines or one page of a document, or lines of a file of a repository. The places that searches return can be given unchanged.", t.viewFile),
 		newTool("search_file", "Searches one document for words in a row or a regular expression; returns the lines with numbers and pages.", t.searchFile),
@@ -188,6 +194,41 @@ func (t *toolset) readAbstract(ctx context.Context, in docInput) (*skill.Result,
 	x, err := lib.Abstract(ctx, in.Doc)
 	if err != nil {
 		return nil, err
+	}
+	return t.textResult(x), nil
+}
+
+// maxSectionLines is how many lines of a section the tool returns; the rest is named.
+const maxSectionLines = 400
+
+func (t *toolset) readSection(ctx context.Context, in sectionInput) (*skill.Result, error) {
+	lib, err := t.w.Docs(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if strings.TrimSpace(in.Section) == "" {
+		list, err := lib.Sections(ctx, in.Doc)
+		if err != nil {
+			return nil, err
+		}
+		var b strings.Builder
+		fmt.Fprintf(&b, "%d sections\n", len(list))
+		for i := range list {
+			s := &list[i]
+			fmt.Fprintf(&b, "%s%s (page %d, lines %d-%d)\n", strings.Repeat("  ", s.Level-1), s.Heading(), s.Page, s.Lines.First, s.Lines.Last)
+		}
+		return &skill.Result{Text: b.String(), Data: list}, nil
+	}
+	s, err := lib.Section(ctx, in.Doc, in.Section)
+	if err != nil {
+		return nil, err
+	}
+	x := &s.Text
+	if x.LineEnd-x.LineStart >= maxSectionLines {
+		if x, err = lib.View(ctx, in.Doc, docsearch.Lines{First: x.LineStart, Last: x.LineStart + maxSectionLines - 1}); err != nil {
+			return nil, err
+		}
+		x.Truncated = true
 	}
 	return t.textResult(x), nil
 }

@@ -21,9 +21,9 @@ func (st *style) divided(before, after string) (drop bool) {
 	}
 	joined, kept := strings.ToLower(head+tail), strings.ToLower(head+"-"+tail)
 	switch {
-	case st.words[joined]:
+	case st.known(joined):
 		return true
-	case st.words[kept]:
+	case st.known(kept):
 		return false
 	case strings.Contains(head, "-"):
 		return false // "signal-to-": a compound of several words goes on
@@ -31,7 +31,7 @@ func (st *style) divided(before, after string) (drop bool) {
 	switch strings.ToLower(head) {
 	case "self", "non", "well", "all", "ex", "quasi", "semi", "half", "cross", "high", "low", "real", "large", "small", "long", "short", "two", "three",
 		"four", "five", "six", "one", "state", "end", "peer", "user", "so", "first", "second", "third", "multi", "single", "double", "hand", "time", "data":
-		return st.words[strings.ToLower(head)] && !st.words[strings.ToLower(tail)]
+		return st.known(strings.ToLower(head)) && !st.known(strings.ToLower(tail))
 	}
 	return true
 }

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -57,10 +58,10 @@ type writer struct {
 
 	out    strings.Builder
 	para   []span
-	last   *mline // last line of para
+	last   *mline      // last line of para
 	items  []listEntry // open list items
-	prefix string // what stands before the first line of para
-	inList bool   // the last block written was a list item
+	prefix string      // what stands before the first line of para
+	inList bool        // the last block written was a list item
 	floats []string
 	notes  []string
 }
@@ -73,7 +74,13 @@ type column struct {
 
 // markdown writes the page as Markdown and returns its headings. Headers and footers are left out, footnotes and text at the margin come last.
 func (v *view) markdown(st *style, p *docsearch.Page) (string, []docsearch.Heading) {
-	w := &writer{v: v, st: st, page: p}
+	local := *st
+	local.page = sync.OnceValue(func() map[string]bool {
+		words := map[string]bool{}
+		learnWords(words, p.Text)
+		return words
+	})
+	w := &writer{v: v, st: &local, page: p}
 	raw := 0
 	for i := range v.lines {
 		l := &v.lines[i]

@@ -23,6 +23,9 @@ type style struct {
 	words   map[string]bool    // words of the sampled pages in lower case, those with a hyphen too
 	title   string             // as found on the first page
 	titled  []int              // lines of the first page that are the title
+
+	// The copy that the writer of a page uses knows the words of its page too.
+	page func() map[string]bool
 }
 
 // A look is the size and face of a line, coarse enough to be the same for all headings of a kind.
@@ -172,15 +175,22 @@ func (d *document) readStyle(ctx context.Context) *style {
 // maxWords bounds the words kept for joining divided ones.
 const maxWords = 50_000
 
-func (st *style) learnWords(s string) {
+func (st *style) learnWords(s string) { learnWords(st.words, s) }
+
+func learnWords(words map[string]bool, s string) {
 	for _, w := range strings.FieldsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && r != '-' && r != 0x2010 && r != '\'' }) {
-		if len(st.words) >= maxWords {
+		if len(words) >= maxWords {
 			return
 		}
 		if w = strings.ToLower(strings.ReplaceAll(w, "\u2010", "-")); len(w) > 3 && len(w) < 60 && !strings.HasSuffix(w, "-") {
-			st.words[strings.TrimLeft(w, "-")] = true
+			words[strings.TrimLeft(w, "-")] = true
 		}
 	}
+}
+
+// known reports whether the sampled pages or the page at hand have a word, in lower case.
+func (st *style) known(word string) bool {
+	return st.words[word] || st.page != nil && st.page()[word]
 }
 
 // edgeShare is the part of a page's height, above and below, in which headers and footers stand.

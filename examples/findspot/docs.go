@@ -19,7 +19,7 @@ func (a *app) docsCommand() *cobra.Command {
 		Args:    noCommand,
 		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(a.docsAdd(), a.docsList(), a.docsSearch(), a.docsFind(), a.docsRead(), a.docsView(), a.docsPage(), a.docsAbstract(), a.docsRemove())
+	c.AddCommand(a.docsAdd(), a.docsList(), a.docsSearch(), a.docsFind(), a.docsRead(), a.docsView(), a.docsPage(), a.docsAbstract(), a.docsSections(), a.docsRemove())
 	return c
 }
 
@@ -244,6 +244,37 @@ func (a *app) docsAbstract() *cobra.Command {
 		RunE: a.withDocs(func(ctx context.Context, lib *docsearch.Library, args []string) error {
 			x, err := lib.Abstract(ctx, args[0])
 			return show(a, x, err, a.printText)
+		}),
+	}
+}
+
+func (a *app) docsSections() *cobra.Command {
+	return &cobra.Command{
+		Use:     "sections DOC [SECTION]",
+		Short:   "List the sections of a document, or print one, by number or heading",
+		Example: "  findspot docs sections 38.331\n  findspot docs sections 38.331 5.3.5.3\n  findspot docs sections attention.pdf \"Related work\"",
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) < 1 || len(args) > 2 {
+				return usagef("docs sections takes a document, and a section to print it: %s", c.UseLine())
+			}
+			return nil
+		},
+		RunE: a.withDocs(func(ctx context.Context, lib *docsearch.Library, args []string) error {
+			if len(args) == 2 {
+				s, err := lib.Section(ctx, args[0], args[1])
+				return show(a, s, err, func(s *docsearch.SectionText) error { return a.printText(&s.Text) })
+			}
+			list, err := lib.Sections(ctx, args[0])
+			return show(a, list, err, func(list []docsearch.Section) error {
+				for i := range list {
+					s := &list[i]
+					a.printf("%s%s  (p. %d, l. %d-%d)\n", strings.Repeat("  ", min(s.Level, 9)-1), clean(s.Heading()), s.Page, s.Lines.First, s.Lines.Last)
+				}
+				if len(list) == 0 {
+					fmt.Fprintln(a.stderr, "findspot: no headings are known of this document")
+				}
+				return nil
+			})
 		}),
 	}
 }

@@ -28,8 +28,12 @@ type pdfFault struct {
 func (a *app) pdfCommand() *cobra.Command {
 	var format, pages, password, find string
 	c := &cobra.Command{
-		Use:     "pdf FILE",
-		Short:   "Print the text, Markdown or structure of a PDF",
+		Use:   "pdf FILE",
+		Short: "Print the text, Markdown or structure of a PDF",
+		Long: "Print the text, Markdown or structure of a PDF.\n\n" +
+			"Text keeps the lines of the pages, with a form feed between two pages. Markdown begins each page with a comment\n" +
+			"such as <!-- page 7 -->. JSON holds what the document says of itself, its pages, and its sections; their lines\n" +
+			"count from the first page printed, each page before it as one line.",
 		Example: "  findspot pdf attention.pdf --format markdown --pages 1-3\n  findspot pdf attention.pdf --find \"scaled dot-product attention\"",
 		Args:    exactly(1),
 		RunE: func(c *cobra.Command, args []string) error {
