@@ -22,18 +22,11 @@ type glyph struct {
 	object   bool // the first glyph after a text object began
 }
 
-// An image is a raster image placed on a page.
-type image struct {
-	box rect
-	wpx int
-	hpx int
-}
-
 // A canvas is what the content of one page puts on it.
 type canvas struct {
 	w, h   float64
 	glyphs []glyph
-	images []image
+	images []picture
 	rules  []rule
 	fills  []fill
 	diag   []rect // boxes of curves and oblique strokes
@@ -549,16 +542,9 @@ func (in *interp) xobject(o cos.Object, res cos.Dict) {
 	}
 	switch in.f.name(d["Subtype"]) {
 	case "Image":
-		in.placeImage(int(in.f.numOr(d["Width"], 0)), int(in.f.numOr(d["Height"], 0)))
+		in.placeImage(o, d)
 	case "Form":
 		in.form(o, d, res)
-	}
-}
-
-func (in *interp) placeImage(w, h int) {
-	if len(in.out.images) < 10_000 {
-		box := in.st.ctm.box(0, 0, 1, 1)
-		in.out.images = append(in.out.images, image{box, w, h})
 	}
 }
 
@@ -593,96 +579,4 @@ func (in *interp) form(o cos.Object, d, res cos.Dict) {
 	}
 	in.forms = in.forms[:len(in.forms)-1]
 	in.st, in.stack, in.tm, in.tlm, in.marks, in.off = saved, stack, tm, tlm, marks, off
-}
-
-// inlineImage reads from BI to EI. The end of the data is not marked reliably: without a filter the length follows from
-// the dictionary, else the first EI between white space counts that is followed by what looks like content.
-func (in *interp) inlineImage(l *lexer, res cos.Dict) {
-	dict := map[string]operand{}
-	for {
-		t := l.next()
-		if t.kind == tokEOF {
-			return
-		}
-		if t.kind == tokKeyword {
-			if string(t.bytes) == "ID" {
-				break
-			}
-			if string(t.bytes) == "EI" {
-				return
-			}
-			continue
-		}
-		if t.kind != tokName {
-			continue
-		}
-		key := string(t.bytes)
-		v := l.next()
-		if v.kind == tokEOF {
-			return
-		}
-		if v.kind == tokKeyword && string(v.bytes) == "ID" {
-			break
-		}
-		dict[key] = l.value(v, 0)
-	}
-	pick := func(a, b string) operand {
-		if v, ok := dict[a]; ok {
-			return v
-		}
-		return dict[b]
-	}
-	w, h := int(pick("W", "Width").num), int(pick("H", "Height").num)
-	l.pos++ // one white space after ID
-	start := min(l.pos, len(l.in))
-	min0 := start
-	filter := pick("F", "Filter")
-	if filter.kind == tokEOF && w > 0 && h > 0 && w < 1<<20 && h < 1<<20 {
-		bits, comps := int(pick("BPC", "BitsPerComponent").num), 1
-		if m := pick("IM", "ImageMask"); string(m.bytes) == "true" {
-			bits = 1
-		}
-		switch string(pick("CS", "ColorSpace").bytes) {
-		case "RGB", "DeviceRGB":
-			comps = 3
-		case "CMYK", "DeviceCMYK":
-			comps = 4
-		}
-		if n := (w*bits*comps + 7) / 8 * h; n > 0 && start+n < len(l.in) {
-			min0 = start + n
-		}
-	}
-	l.pos = findEI(l.in, min0)
-	in.placeImage(w, h)
-}
-
-// findEI returns the offset after the EI that ends inline image data.
-func findEI(b []byte, at int) int {
-	for at < len(b) {
-		i := bytes.Index(b[at:], []byte("EI"))
-		if i < 0 {
-			return len(b)
-		}
-		i += at
-		at = i + 2
-		if i > 0 && charClass[b[i-1]] != classSpace && i != at {
-			if i == 0 || charClass[b[i-1]] == classRegular && b[i-1] != 0 {
-				continue
-			}
-		}
-		if i+2 < len(b) && charClass[b[i+2]] != classSpace {
-			continue
-		}
-		plain := true
-		for _, c := range b[i+2 : min(i+14, len(b))] {
-			if c >= 0x7F || c < 0x20 && charClass[c] != classSpace || c == 0 {
-				plain = false
-				break
-			}
-		}
-		if plain {
-			return i + 2
-		}
-	}
-	return len(b)
 }

@@ -37,6 +37,7 @@ func (x *extractor) giveBack(s *scratch) {
 		return
 	}
 	clear(c.glyphs)
+	clear(c.images)
 	clear(s.stack[:cap(s.stack)])
 	clear(l.segs)
 	clear(l.lines)

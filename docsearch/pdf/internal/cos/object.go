@@ -31,6 +31,7 @@ type Stream struct {
 	at     int64        // where its bytes begin in the file
 	length atomic.Int64 // number of bytes plus one; 0: not looked for yet
 	plain  bool         // never encrypted: cross-reference streams
+	mem    []byte       // its bytes, when they are not in the file
 }
 
 func (Bool) object()    {}

@@ -1,0 +1,183 @@
+package pdf
+
+import (
+	"bytes"
+	"math"
+
+	"github.com/findspot/findspot/docsearch/pdf/internal/cos"
+)
+
+// maxImages bounds the images of one page that are kept.
+const maxImages = 10_000
+
+// A picture is a raster image placed on a page.
+type picture struct {
+	box  rect       // what is shown of it
+	wpx  int        // pixels of the image itself
+	hpx  int        //
+	m    matrix     // from the unit square, with the image's first row at the top, to the page
+	obj  cos.Object // its stream
+	mask bool       // a stencil that is painted in fill
+	fill [3]float64
+}
+
+// placeImage notes an image at the current matrix. One that is clipped away is not there.
+func (in *interp) placeImage(o cos.Object, d cos.Dict) {
+	if len(in.out.images) >= maxImages || in.off > 0 || !in.st.ctm.finite() {
+		return
+	}
+	box := in.st.ctm.box(0, 0, 1, 1).clip(in.st.clip)
+	if box.empty() {
+		return
+	}
+	stencil, _ := in.f.resolve(d["ImageMask"]).(cos.Bool)
+	in.out.images = append(in.out.images, picture{
+		box: box, wpx: in.pixels(d["Width"]), hpx: in.pixels(d["Height"]), m: in.st.ctm, obj: o, mask: bool(stencil), fill: in.st.fill,
+	})
+}
+
+func (in *interp) pixels(o cos.Object) int {
+	return int(math.Max(0, math.Min(1<<24, in.f.numOr(o, 0))))
+}
+
+// The short keys and names of inline images (ISO 32000-1, tables 93 and 94).
+var inlineNames = map[string]string{
+	"BPC": "BitsPerComponent", "CS": "ColorSpace", "D": "Decode", "DP": "DecodeParms", "F": "Filter", "H": "Height",
+	"IM": "ImageMask", "I": "Interpolate", "W": "Width", "L": "Length",
+}
+
+// inlineImage reads from BI to EI. The end of the data is not marked reliably: without a filter the length follows from
+// the dictionary, else the first EI between white space counts that is followed by what looks like content.
+func (in *interp) inlineImage(l *lexer, res cos.Dict) {
+	dict := cos.Dict{}
+	for {
+		t := l.next()
+		if t.kind == tokEOF {
+			return
+		}
+		if t.kind == tokKeyword {
+			if string(t.bytes) == "ID" {
+				break
+			}
+			if string(t.bytes) == "EI" {
+				return
+			}
+			continue
+		}
+		if t.kind != tokName {
+			continue
+		}
+		key := string(t.bytes)
+		v := l.next()
+		if v.kind == tokEOF {
+			return
+		}
+		if v.kind == tokKeyword && string(v.bytes) == "ID" {
+			break
+		}
+		if full := inlineNames[key]; full != "" {
+			key = full
+		}
+		if o := l.value(v, 0).object(0); o != nil {
+			dict[key] = o
+		}
+	}
+	w, h := in.pixels(dict["Width"]), in.pixels(dict["Height"])
+	l.pos++ // one white space after ID
+	start := min(l.pos, len(l.in))
+	least := start
+	if name, ok := dict["ColorSpace"].(cos.Name); ok {
+		if o := in.resource(res, "ColorSpace", string(name)); o != nil {
+			dict["ColorSpace"] = o
+		}
+	}
+	if dict["Filter"] == nil && w > 0 && h > 0 && w < 1<<20 && h < 1<<20 {
+		bits, comps := int(in.f.numOr(dict["BitsPerComponent"], 8)), 1
+		if stencil, _ := dict["ImageMask"].(cos.Bool); stencil {
+			bits = 1
+		}
+		switch name, _ := dict["ColorSpace"].(cos.Name); name {
+		case "RGB", "DeviceRGB":
+			comps = 3
+		case "CMYK", "DeviceCMYK":
+			comps = 4
+		}
+		if n := (w*bits*comps + 7) / 8 * h; n > 0 && start+n < len(l.in) {
+			least = start + n
+		}
+	}
+	l.pos = findEI(l.in, least)
+	data := bytes.TrimSuffix(l.in[start:max(start, l.pos)], []byte("EI"))
+	in.placeImage(in.f.doc.NewStream(dict, data), dict)
+}
+
+// object is the operand as an object.
+func (o operand) object(depth int) cos.Object {
+	if depth > maxOperandDepth {
+		return nil
+	}
+	switch o.kind {
+	case tokNumber:
+		if o.num == math.Trunc(o.num) && math.Abs(o.num) < 1<<53 {
+			return cos.Integer(o.num)
+		}
+		return cos.Float(o.num)
+	case tokString:
+		return cos.String(o.bytes)
+	case tokName:
+		return cos.Name(o.bytes)
+	case tokKeyword:
+		switch string(o.bytes) {
+		case "true":
+			return cos.Bool(true)
+		case "false":
+			return cos.Bool(false)
+		}
+	case tokArrayOpen:
+		a := make(cos.Array, len(o.items))
+		for i := range o.items {
+			a[i] = o.items[i].object(depth + 1)
+		}
+		return a
+	case tokDictOpen:
+		d := cos.Dict{}
+		for i := 0; i+1 < len(o.items); i += 2 {
+			if v := o.items[i+1].object(depth + 1); v != nil && o.items[i].kind == tokName {
+				d[string(o.items[i].bytes)] = v
+			}
+		}
+		return d
+	}
+	return nil
+}
+
+// findEI returns the offset after the EI that ends inline image data.
+func findEI(b []byte, at int) int {
+	for at < len(b) {
+		i := bytes.Index(b[at:], []byte("EI"))
+		if i < 0 {
+			return len(b)
+		}
+		i += at
+		at = i + 2
+		if i > 0 && charClass[b[i-1]] != classSpace && i != at {
+			if i == 0 || charClass[b[i-1]] == classRegular && b[i-1] != 0 {
+				continue
+			}
+		}
+		if i+2 < len(b) && charClass[b[i+2]] != classSpace {
+			continue
+		}
+		plain := true
+		for _, c := range b[i+2 : min(i+14, len(b))] {
+			if c >= 0x7F || c < 0x20 && charClass[c] != classSpace || c == 0 {
+				plain = false
+				break
+			}
+		}
+		if plain {
+			return i + 2
+		}
+	}
+	return len(b)
+}
