@@ -58,9 +58,52 @@ func (s *sheet) build(heads []hcell) {
 		}
 		t.cells = append(t.cells, cells...)
 	}
+	s.spanLabels(&t, groups, n)
 	t.rows = n + len(groups)
 	t.head = n
 	s.table = t
+}
+
+// spanLabels lets labels of the first column that stand in the middle of a band of several rows between two rules span it.
+func (s *sheet) spanLabels(t *table, groups [][]int, head int) {
+	base := func(g int) (lo, hi float64) {
+		return s.lines[groups[g][0]].base, s.lines[groups[g][len(groups[g])-1]].base
+	}
+	for g := 0; g < len(groups); {
+		end := g + 1
+		for end < len(groups) {
+			_, a := base(end - 1)
+			b, _ := base(end)
+			if s.ruled(a-.3*s.em, b-.3*s.em, s.box.x0, s.box.x1, .6) {
+				break
+			}
+			end++
+		}
+		at := -1
+		for i := range t.cells {
+			if c := &t.cells[i]; c.r >= head+g && c.r < head+end && c.c == 0 && c.text != "" {
+				if at >= 0 {
+					at = -2
+					break
+				}
+				at = i
+			}
+		}
+		if end-g > 1 && at >= 0 && t.cells[at].cs == 1 {
+			y := 0.0
+			for _, k := range groups[t.cells[at].r-head] {
+				if s.lines[k].has(0) {
+					y = s.lines[k].base
+				}
+			}
+			first, _ := base(g)
+			_, last := base(end - 1)
+			if step := (last - first) / float64(end-g-1); math.Abs(y-(first+last)/2) < .3*step && end-g < len(groups) {
+				t.cells[at].r, t.cells[at].rs = head+g, end-g
+			}
+		}
+		g = end
+	}
 }
 
 // bodyGroups puts the rows of the body that make one row of the table together.
@@ -132,7 +175,7 @@ var openEnd = regexp.MustCompile(`(?i)([-‐–/,&]|\b(of|and|or|the|in|for|to|w
 func (s *sheet) joinsRow(first, k int, step, next, median float64) bool {
 	l, prev := &s.lines[k], &s.lines[k-1]
 	step, next = step/s.em, next/s.em
-	figures, shared, above := 0, 0, 0
+	figures, above := 0, 0
 	lower := true
 	for _, c := range l.cells {
 		if c.num {
@@ -140,9 +183,6 @@ func (s *sheet) joinsRow(first, k int, step, next, median float64) bool {
 		}
 		r, _ := utf8.DecodeRuneInString(c.text)
 		lower = lower && (unicode.IsLower(r) || strings.ContainsRune("(/&", r))
-		if prev.has(c.c) {
-			shared++
-		}
 		for j := first; j < k; j++ {
 			if s.lines[j].has(c.c) {
 				above++
@@ -160,7 +200,7 @@ func (s *sheet) joinsRow(first, k int, step, next, median float64) bool {
 			// In a list of the same step whose first column names groups, each line is a row of its own.
 			return step < .97*median/s.em || len(l.cells) < 2 || lower || s.wraps(prev, l)
 		}
-		return shared == 0 && figures > 0 && step <= .8 || figures == 0 && shared == 0 && step <= .8
+		return above == 0 && step <= .8
 	}
 	if len(l.cells) == 1 { // the first column alone
 		t, p := l.cells[0].text, ""

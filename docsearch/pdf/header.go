@@ -4,6 +4,8 @@ import (
 	"math"
 	"regexp"
 	"slices"
+	"unicode"
+	"unicode/utf8"
 )
 
 const (
@@ -139,17 +141,15 @@ func (s *sheet) heads() []hcell {
 			next = s.lines[i+1].row
 		}
 		var line []hcell
-		for _, p := range r.pieces(.6) {
-			for _, h := range s.headCells(p, r, next) {
-				if n := len(line); n > 0 && line[n-1].c+line[n-1].cs > h.c { // two pieces in one column
-					l := &line[n-1]
-					l.cs = max(l.c+l.cs, h.c+h.cs) - l.c
-					l.text, l.x1 = l.text+" "+h.text, h.x1
-					l.words = append(slices.Clip(l.words), h.words...)
-					continue
-				}
-				line = append(line, h)
+		for _, h := range s.headLine(r, next) {
+			if n := len(line); n > 0 && line[n-1].c+line[n-1].cs > h.c { // two pieces in one column
+				l := &line[n-1]
+				l.cs = max(l.c+l.cs, h.c+h.cs) - l.c
+				l.text, l.x1 = l.text+" "+h.text, h.x1
+				l.words = append(slices.Clip(l.words), h.words...)
+				continue
 			}
+			line = append(line, h)
 		}
 		for k := range line {
 			if !s.mergeHead(out, line, k) {
@@ -160,31 +160,160 @@ func (s *sheet) heads() []hcell {
 	return out
 }
 
-// headCells decides which columns a piece of the head stands over.
-func (s *sheet) headCells(p piece, r *row, next *row) []hcell {
-	cell := func(q piece, c, cs int) hcell {
-		return hcell{c: c, cs: cs, x0: q.x0(), x1: q.x1(), base: r.base, text: q.text(), words: q.words}
+func headCell(p piece, base float64, c, cs int) hcell {
+	return hcell{c: c, cs: cs, x0: p.x0(), x1: p.x1(), base: base, text: p.text(), words: p.words}
+}
+
+// headLine reads a row of the head into cells. A rule beneath a part of it shows what a piece spans; several pieces over
+// one rule share its columns.
+func (s *sheet) headLine(r *row, next *row) []hcell {
+	ps := r.pieces(.6)
+	var out []hcell
+	if groups := s.spanners(ps, next); groups != nil {
+		for i, g := range groups {
+			out = append(out, headCell(ps[i], r.base, g[0], g[1]-g[0]+1))
+		}
+		return out
 	}
-	x0, x1 := p.x0(), p.x1()
-	// A rule beneath part of the head shows what the piece spans.
-	for _, h := range s.hor {
-		if h.pos <= r.base-.2*r.size || h.pos > r.base+1.6*r.size || h.hi-h.lo >= .8*s.box.w() || h.lo > x0+.5*s.em || h.hi < x1-.5*s.em {
+	for i := 0; i < len(ps); {
+		h, ok := s.ruleUnder(ps[i], r)
+		if !ok {
+			out = append(out, s.headCells(ps[i], r, next)...)
+			i++
 			continue
 		}
-		first, last := -1, -1
-		for k := 0; k <= len(s.gutters); k++ {
-			lo, hi := s.extent(k)
-			if mid := (math.Max(lo, s.box.x0) + math.Min(hi, s.box.x1)) / 2; mid > h.lo-1 && mid < h.hi+1 {
-				if first < 0 {
-					first = k
-				}
-				last = k
+		j := i + 1
+		for j < len(ps) && ps[j].mid() > h.lo && ps[j].mid() < h.hi {
+			j++
+		}
+		c0, c1 := s.under(h)
+		groups := s.share(ps[i:j], c0, c1)
+		for k := i; k < j; k++ {
+			if groups == nil {
+				out = append(out, s.headCells(ps[k], r, next)...)
+			} else {
+				out = append(out, headCell(ps[k], r.base, groups[k-i][0], groups[k-i][1]-groups[k-i][0]+1))
 			}
 		}
-		if first >= 0 {
-			return []hcell{cell(p, first, last-first+1)}
+		i = j
+	}
+	return out
+}
+
+// ruleUnder finds a rule right beneath a piece that covers it and not the whole sheet.
+func (s *sheet) ruleUnder(p piece, r *row) (rule, bool) {
+	x0, x1 := p.x0(), p.x1()
+	for _, h := range s.hor {
+		if h.pos <= r.base-.2*r.size || h.pos > r.base+1.6*r.size || h.hi-h.lo >= .9*s.box.w() || h.lo > x0+.5*s.em || h.hi < x1-.5*s.em {
+			continue
+		}
+		if c0, c1 := s.under(h); c0 >= 0 && (c0 > 0 || c1 < len(s.gutters)) {
+			return h, true
 		}
 	}
+	return rule{}, false
+}
+
+// under returns the first and last column over the middle of which a rule runs, -1 when it has none.
+func (s *sheet) under(h rule) (first, last int) {
+	first, last = -1, -1
+	for k := 0; k <= len(s.gutters); k++ {
+		if mid := s.middle(k, k); mid > h.lo-1 && mid < h.hi+1 {
+			if first < 0 {
+				first = k
+			}
+			last = k
+		}
+	}
+	return first, last
+}
+
+// middle is the middle of the text of columns a to b.
+func (s *sheet) middle(a, b int) float64 {
+	lo, _ := s.extent(a)
+	_, hi := s.extent(b)
+	return (max(lo, s.box.x0) + min(hi, s.box.x1)) / 2
+}
+
+// share divides the columns c0 to c1 among pieces in their order so that each stands as near as can be to the middle of
+// its columns. Nil when there are more pieces than columns.
+func (s *sheet) share(ps []piece, c0, c1 int) [][2]int {
+	n, k := c1-c0+1, len(ps)
+	if k > n || c0 < 0 || n > 60 {
+		return nil
+	}
+	// best[i][j]: least distance when the first i pieces take the first j columns.
+	best, from := make([][]float64, k+1), make([][]int, k+1)
+	for i := range best {
+		best[i], from[i] = make([]float64, n+1), make([]int, n+1)
+		for j := range best[i] {
+			best[i][j] = math.Inf(1)
+		}
+	}
+	best[0][0] = 0
+	for i := 1; i <= k; i++ {
+		for j := i; j <= n; j++ {
+			for m := i - 1; m < j; m++ {
+				if d := best[i-1][m] + math.Abs(ps[i-1].mid()-s.middle(c0+m, c0+j-1)); d < best[i][j] {
+					best[i][j], from[i][j] = d, m
+				}
+			}
+		}
+	}
+	if math.IsInf(best[k][n], 1) {
+		return nil
+	}
+	out := make([][2]int, k)
+	for i, j := k, n; i > 0; i-- {
+		m := from[i][j]
+		out[i-1] = [2]int{c0 + m, c0 + j - 1}
+		j = m
+	}
+	return out
+}
+
+// spanners reads a row of the head without rules beneath as heads of groups: its pieces stand in the middle of groups
+// that take all columns but the first, and each of these columns has a head of its own in the next row.
+func (s *sheet) spanners(ps []piece, next *row) [][2]int {
+	n := len(s.gutters) + 1
+	if next == nil || len(ps) < 2 || len(ps) >= n-1 {
+		return nil
+	}
+	if c, _ := s.over(ps[0].x0(), ps[0].x1()); c == 0 {
+		return nil
+	}
+	named := make([]bool, n)
+	for _, p := range next.pieces(.6) {
+		c, cs := s.over(p.x0(), p.x1())
+		if r, _ := utf8.DecodeRuneInString(p.words[0].text); unicode.IsLower(r) || r == '(' {
+			return nil // goes on with the row above
+		}
+		for k := c; k < c+cs; k++ {
+			named[k] = true
+		}
+	}
+	for k := 1; k < n; k++ {
+		if !named[k] {
+			return nil
+		}
+	}
+	groups := s.share(ps, 1, n-1)
+	wide := false
+	for i, g := range groups {
+		if math.Abs(ps[i].mid()-s.middle(g[0], g[1])) > .5*s.em || openEnd.MatchString(ps[i].text()) {
+			return nil
+		}
+		wide = wide || g[1] > g[0]
+	}
+	if !wide {
+		return nil
+	}
+	return groups
+}
+
+// headCells decides which columns a piece of the head stands over.
+func (s *sheet) headCells(p piece, r *row, next *row) []hcell {
+	x0, x1 := p.x0(), p.x1()
 	c, cs := s.over(x0, x1)
 	if lo, hi, ok := s.interval(x0, x1); ok {
 		a, n := s.over(lo+1, hi-1)
@@ -193,11 +322,11 @@ func (s *sheet) headCells(p piece, r *row, next *row) []hcell {
 			return m > lo && m < hi && (m < x0 || m > x1)
 		})
 		if n > 1 && alone && (cs > 1 || math.Abs((lo+hi)/2-(x0+x1)/2) < s.em) {
-			return []hcell{cell(p, a, n)}
+			return []hcell{headCell(p, r.base, a, n)}
 		}
 	}
 	if cs == 1 {
-		return []hcell{cell(p, c, 1)}
+		return []hcell{headCell(p, r.base, c, 1)}
 	}
 	parts := s.divide(p, true)
 	if len(parts) == 1 && next != nil {
@@ -206,7 +335,7 @@ func (s *sheet) headCells(p piece, r *row, next *row) []hcell {
 	var out []hcell
 	for _, q := range parts {
 		a, n := s.over(q.x0(), q.x1())
-		out = append(out, cell(q, a, n))
+		out = append(out, headCell(q, r.base, a, n))
 	}
 	return out
 }

@@ -19,15 +19,15 @@ func (f *finder) accept(s *sheet) bool {
 	if s.kind == fromStream && !f.acceptStream(s) {
 		return false
 	}
-	if f.rejects(t, s.kind, s.share(), s.rows) {
+	if f.rejects(t, s.kind, s.figureShare(), s.rows) {
 		return false
 	}
 	f.add(*t)
 	return true
 }
 
-// share is how many cells beyond the first column hold figures.
-func (s *sheet) share() float64 { return float64(s.figures) / math.Max(1, float64(s.numbers)) }
+// figureShare is how many cells beyond the first column hold figures.
+func (s *sheet) figureShare() float64 { return float64(s.figures) / math.Max(1, float64(s.numbers)) }
 
 // acceptStream asks more of a table without rules: it must be filled well, with figures or short cells, and be no prose,
 // list or contents.
@@ -36,7 +36,7 @@ func (f *finder) acceptStream(s *sheet) bool {
 	body := t.rows - t.head
 	density, perCell := t.density(), t.wordsPerCell()
 	captioned := t.caption != nil
-	figures := s.share()
+	figures := s.figureShare()
 	if t.rows < 3 || body < 2 || density < .35 {
 		return false
 	}
@@ -113,6 +113,9 @@ func (f *finder) rejects(t *table, kind sheetKind, figures float64, rs []row) bo
 		if kind == fromStream && f.formula(rs) || kind == fromChain && figures < .4 && f.formula(rs) {
 			return true
 		}
+	}
+	if kind == fromStream && equations(rs) {
+		return true
 	}
 	if diag >= 12+cells/2 && !(captioned && kind == fromLattice) {
 		return true
@@ -208,9 +211,9 @@ func maths(s string) bool {
 }
 
 // formula reports whether rows are displayed formulas: much of what they hold is signs and letters alone, parts are raised
-// and lowered against each other, or all they have in common is the numbers of equations.
+// and lowered against each other, or they are numbered like equations.
 func (f *finder) formula(rs []row) bool {
-	words, signs, small, numbers := 0, 0, 0, 0
+	words, signs, small := 0, 0, 0
 	for i := range rs {
 		for k := range rs[i].words {
 			words++
@@ -221,11 +224,26 @@ func (f *finder) formula(rs []row) bool {
 		if i > 0 && rs[i].base-rs[i-1].base < .8*math.Max(rs[i].size, rs[i-1].size) {
 			small++
 		}
+	}
+	least := .25
+	if numberedRows(rs) > 0 {
+		least = .08
+	}
+	return float64(signs) > least*float64(words) || float64(small) > .2*float64(len(rs)) || equations(rs)
+}
+
+// equations reports whether what rows have in common is the numbers of equations.
+func equations(rs []row) bool { return len(rs) > 0 && numberedRows(rs)*3 >= len(rs) }
+
+// numberedRows counts the rows that end in the number of an equation.
+func numberedRows(rs []row) int {
+	n := 0
+	for i := range rs {
 		if ps := rs[i].pieces(1); len(ps) > 1 && equationNumber.MatchString(ps[len(ps)-1].text()) {
-			numbers++
+			n++
 		}
 	}
-	return float64(signs) > .25*float64(words) || float64(small) > .2*float64(len(rs)) || numbers*3 >= len(rs) || numbers > 0 && float64(signs) > .08*float64(words)
+	return n
 }
 
 var equationNumber = regexp.MustCompile(`^\(([A-Z]\.?)?\d{1,3}([.-]\d{1,3})*[a-z]?\)$`)
