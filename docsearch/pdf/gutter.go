@@ -52,12 +52,8 @@ func (s *sheet) columns() []gutter {
 		k = j
 	}
 	gs = s.addForced(gs, body)
-	for len(gs) > 0 && len(gs) < 200 {
-		at := s.worst(gs, body)
-		if at < 0 {
-			break
-		}
-		gs = slices.Delete(gs, at, at+1)
+	if len(gs) > 0 && len(gs) < 200 {
+		gs = s.dividing(gs, body)
 	}
 	return gs
 }
@@ -154,30 +150,51 @@ func entries(body []*row, lo, hi float64) []entry {
 	return out
 }
 
-// worst returns the gutter that divides no columns, -1 when all do. The narrowest goes first, since with it the columns
-// at its sides change.
-func (s *sheet) worst(gs []gutter, body []*row) int {
-	edge := func(i int) float64 {
-		switch {
-		case i < 0:
-			return math.Inf(-1)
-		case i >= len(gs):
-			return math.Inf(1)
+// dividing returns the gutters that divide columns. Of the others the narrowest goes first, since with it the columns at
+// its sides become one and its neighbours are looked at anew.
+func (s *sheet) dividing(gs []gutter, body []*row) []gutter {
+	column := func(i int) []entry { // what stands before the i-th gutter
+		lo, hi := math.Inf(-1), math.Inf(1)
+		if i > 0 {
+			lo = (gs[i-1].lo + gs[i-1].hi) / 2
 		}
-		return (gs[i].lo + gs[i].hi) / 2
+		if i < len(gs) {
+			hi = (gs[i].lo + gs[i].hi) / 2
+		}
+		return entries(body, lo, hi)
 	}
 	cols := make([][]entry, len(gs)+1)
 	for i := range cols {
-		cols[i] = entries(body, edge(i-1), edge(i))
+		cols[i] = column(i)
 	}
-	at, width := -1, math.Inf(1)
-	for i, g := range gs {
-		w := g.hi - g.lo
-		if w < width && !s.keeps(g, cols[i], cols[i+1]) {
-			at, width = i, w
+	const unknown, kept, superfluous = 0, 1, 2
+	state := make([]uint8, len(gs))
+	for {
+		at, width := -1, math.Inf(1)
+		for i, g := range gs {
+			if g.hi-g.lo >= width || state[i] == kept {
+				continue
+			}
+			if state[i] == unknown {
+				if state[i] = superfluous; s.keeps(g, cols[i], cols[i+1]) {
+					state[i] = kept
+					continue
+				}
+			}
+			at, width = i, g.hi-g.lo
+		}
+		if at < 0 {
+			return gs
+		}
+		gs, state, cols = slices.Delete(gs, at, at+1), slices.Delete(state, at, at+1), slices.Delete(cols, at, at+1)
+		cols[at] = column(at)
+		if at > 0 {
+			state[at-1] = unknown
+		}
+		if at < len(state) {
+			state[at] = unknown
 		}
 	}
-	return at
 }
 
 func (s *sheet) keeps(g gutter, left, right []entry) bool {

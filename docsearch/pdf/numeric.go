@@ -19,9 +19,14 @@ func numeric(s string) bool {
 	if s == "" || len(s) > 40 {
 		return false
 	}
-	switch strings.ToLower(s) {
-	case "n/a", "na", "n.a.", "n.a", "n.d.", "nil", "yes", "no", "✓", "✗", "✔", "✘", "nan", "none":
-		return true
+	if len(s) <= 4 {
+		switch strings.ToLower(s) {
+		case "n/a", "na", "n.a.", "n.a", "n.d.", "nil", "yes", "no", "✓", "✗", "✔", "✘", "nan", "none":
+			return true
+		}
+	}
+	if c := s[0] | 0x20; c >= 'a' && c <= 'z' && currency(s) == 0 { // a word, as most are
+		return false
 	}
 	if strings.Trim(s, "-−–—.…·") == "" {
 		return true

@@ -116,9 +116,19 @@ func (r *row) text() string { return piece{words: r.words, size: r.size}.text() 
 
 // rows groups words by baseline, large words first, so that superscripts and subscripts find the row they belong to.
 // Rows come from top to bottom.
-func rows(words []word) []row {
-	order := make([]int32, 2*len(words))
-	order, next := order[:len(words)], order[len(words):] // next: the word after one in its row
+func rows(words []word) []row { return new(rowMemory).group(words) }
+
+// A rowMemory is what rows take to be made. It may be used again; rows and words made with it are then overwritten.
+type rowMemory struct {
+	links []int32
+	open  []rowWords
+	rows  []row
+	words []word
+}
+
+func (m *rowMemory) group(words []word) []row {
+	m.links = slices.Grow(m.links[:0], 2*len(words))
+	order, next := m.links[:len(words)], m.links[len(words):2*len(words)] // next: the word after one in its row
 	for i := range order {
 		order[i] = int32(i)
 	}
@@ -129,7 +139,7 @@ func rows(words []word) []row {
 		}
 		return cmp.Compare(a.base, b.base)
 	})
-	var out []rowWords // by baseline
+	out := m.open[:0] // by baseline
 	for _, k := range order {
 		w := &words[k]
 		next[k] = -1
@@ -158,8 +168,10 @@ func rows(words []word) []row {
 		}
 		out = slices.Insert(out, at, rowWords{first: k, last: k, base: w.base, size: w.size})
 	}
-	res := make([]row, len(out))
-	all := make([]word, 0, len(words))
+	m.open = out
+	m.rows = slices.Grow(m.rows[:0], len(out))
+	m.words = slices.Grow(m.words[:0], len(words))
+	res, all := m.rows[:len(out)], m.words
 	for i := range out {
 		from := len(all)
 		for k := out[i].first; k >= 0; k = next[k] {
@@ -173,6 +185,7 @@ func rows(words []word) []row {
 		})
 		res[i] = row{ws, out[i].base, out[i].size}
 	}
+	m.rows, m.words = res, all
 	return res
 }
 
@@ -266,8 +279,15 @@ func (p piece) text() string {
 
 // pieces cuts a row at gaps of that many ems.
 func (r *row) pieces(gap float64) []piece {
-	var out []piece
-	start, end := 0, math.Inf(-1)
+	n, start, end := 1, 0, math.Inf(-1)
+	for i := range r.words {
+		if i > 0 && r.words[i].box.x0-end >= gap*r.size {
+			n++
+		}
+		end = max(end, r.words[i].box.x1)
+	}
+	out := make([]piece, 0, n)
+	end = math.Inf(-1)
 	for i := range r.words {
 		w := &r.words[i]
 		if i > start && w.box.x0-end >= gap*r.size {
@@ -330,7 +350,11 @@ func cellText(ws []word) string {
 
 // usualSize is the median size of words, within bounds.
 func usualSize(rs []row) float64 {
-	var sizes []float64
+	n := 0
+	for i := range rs {
+		n += len(rs[i].words)
+	}
+	sizes := make([]float64, 0, n)
 	for i := range rs {
 		for k := range rs[i].words {
 			sizes = append(sizes, rs[i].words[k].size)

@@ -16,6 +16,7 @@ type layoutMemory struct {
 	spaces []int
 	lines  []line
 	words  []word
+	rows   rowMemory
 	text   []byte
 }
 
@@ -33,16 +34,21 @@ func (x *extractor) borrow() *scratch {
 
 func (x *extractor) giveBack(s *scratch) {
 	c, l := &s.canvas, &s.layout
-	if cap(c.glyphs)+cap(c.images)+cap(c.rules)+cap(c.fills)+cap(c.diag)+cap(l.words)+cap(l.segs)+cap(l.lines) > keptGlyphs*2 {
-		return
+	*c = canvas{glyphs: emptied(c.glyphs), images: emptied(c.images), rules: emptied(c.rules), fills: emptied(c.fills), diag: emptied(c.diag)}
+	*l = layoutMemory{
+		segs: emptied(l.segs), spaces: emptied(l.spaces), lines: emptied(l.lines), words: emptied(l.words), text: emptied(l.text),
+		rows: rowMemory{emptied(l.rows.links), emptied(l.rows.open), emptied(l.rows.rows), emptied(l.rows.words)},
 	}
-	clear(c.glyphs)
-	clear(c.images)
-	clear(s.stack[:cap(s.stack)])
-	clear(l.segs)
-	clear(l.lines)
-	clear(l.words)
-	*c = canvas{glyphs: c.glyphs[:0], images: c.images[:0], rules: c.rules[:0], fills: c.fills[:0], diag: c.diag[:0]}
+	s.stack = emptied(s.stack[:cap(s.stack)])
 	s.path.clear()
 	x.spare.Put(s)
+}
+
+// emptied returns the memory of a list, cleared, nil when it is more than is kept.
+func emptied[T any](list []T) []T {
+	if cap(list) > keptGlyphs {
+		return nil
+	}
+	clear(list)
+	return list[:0]
 }

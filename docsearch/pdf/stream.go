@@ -45,7 +45,11 @@ func (f *finder) stream(rs []row, first int, width float64) (end, tabular int) {
 	if n > 20_000 {
 		return first + 1, 0
 	}
-	cover := make([]int, n)
+	if len(f.cover) < n {
+		f.cover = make([]int, n)
+	}
+	cover := f.cover[:n]
+	clear(cover)
 	end = first
 	single := 0
 	for k := first; k < len(rs); k++ {

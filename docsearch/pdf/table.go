@@ -38,6 +38,7 @@ type finder struct {
 	mid      float64 // the gutter of a page of two columns
 	found    []table
 	used     []rect
+	cover    []int // memory of stream
 }
 
 // A placed caption is one in the finder's frame.
@@ -83,7 +84,7 @@ func (v *view) finder() *finder {
 	if len(words) < 4 {
 		return nil
 	}
-	f.rows = rows(words)
+	f.rows = v.memory.rows.group(words)
 	f.em = usualSize(f.rows)
 	f.hor, f.ver = rulings(v.c, fr, dashes)
 	for _, d := range v.c.diag {
