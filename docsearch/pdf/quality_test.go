@@ -22,6 +22,7 @@ type quality struct {
 	false                int     // tables that are none: found on pages without one, or more than there are
 	captions             float64 // -1 without captions
 	headings             float64 // -1 without headings; the level counts
+	sections             float64 // numbers of sections with their pages; -1 without numbered headings
 	meta                 float64 // share of the stated fields; -1 without any
 }
 
@@ -86,6 +87,7 @@ func measure(t testing.TB, tr *truth) quality {
 	q.scoreTables(pages)
 	q.scoreCaptions(pages)
 	q.scoreHeadings(pages)
+	q.scoreSections(pages)
 	q.scoreMeta(meta)
 	return q
 }
@@ -149,50 +151,86 @@ func (q *quality) scoreCaptions(pages []*docsearch.Page) {
 
 var markdownHeading = regexp.MustCompile(`(?m)^(#{1,6}) +(.+?)[ \t]*$`)
 
-// scoreHeadings compares the headings of the Markdown with the truth. The title of the document may be one, and levels count
-// from the highest heading that the truth knows.
+// scoreHeadings compares the headings of the Markdown with the truth. The title of the document may be one. Levels need not
+// begin with 1: what most headings are off by is taken off all.
 func (q *quality) scoreHeadings(pages []*docsearch.Page) {
 	type heading struct {
 		text  string
 		page  int
 		level int
 	}
-	want, got := map[heading]int{}, map[heading]int{}
-	names := map[string]bool{}
-	titles := map[string]string{} // a heading without its number is the same heading
+	want := map[heading]int{}
+	depth := map[string]int{}
+	names := map[string]string{} // a heading without its number is the same heading
+	part := map[string]bool{}    // "Chapter 2" above its title is a part of that heading
 	for _, h := range q.truth.headings {
 		want[heading{bare(h.name()), h.page, h.depth}]++
-		names[bare(h.name())] = true
-		titles[bare(h.title)] = bare(h.name())
+		depth[bare(h.name())] = h.depth
+		names[bare(h.title)] = bare(h.name())
+		if h.number != "" {
+			part[bare("chapter"+h.number)], part[bare("appendix"+h.number)] = true, true
+		}
 	}
 	var found []heading
-	number := map[string]bool{} // "Chapter 2" above its title is a part of that heading
-	for _, h := range q.truth.headings {
-		number[bare("chapter"+h.number)], number[bare("appendix"+h.number)] = true, true
-	}
-	top := 9
+	off := map[int]int{}
 	for i, p := range pages {
 		for _, m := range markdownHeading.FindAllStringSubmatch(p.Markdown, -1) {
 			h := heading{bare(unmarked(m[2])), i + 1, len(m[1])}
-			if n, ok := titles[h.text]; ok && !names[h.text] {
-				h.text = n
+			d, ok := depth[h.text]
+			if !ok && names[h.text] != "" {
+				h.text = names[h.text]
+				d, ok = depth[h.text]
 			}
-			if number[h.text] && !names[h.text] || q.title != "" && h.text == bare(q.title) && !names[h.text] {
+			if !ok && (part[h.text] || q.title != "" && h.text == bare(q.title)) {
 				continue
 			}
-			if names[h.text] {
-				top = min(top, h.level)
+			if ok {
+				off[h.level-d]++
 			}
 			found = append(found, h)
 		}
 	}
+	most := 0
+	for o, n := range off {
+		if n > off[most] || n == off[most] && o < most {
+			most = o
+		}
+	}
+	got := map[heading]int{}
 	for _, h := range found {
-		h.level -= top - 1
+		h.level -= most
 		got[h]++
 	}
 	q.headings = -1
 	if len(want)+len(got) > 0 {
 		q.headings = f1(want, got)
+	}
+}
+
+// scoreSections compares the numbered sections, each with the page that it begins on.
+func (q *quality) scoreSections(pages []*docsearch.Page) {
+	type place struct {
+		number string
+		page   int
+	}
+	want, got := map[place]int{}, map[place]int{}
+	for _, h := range q.truth.headings {
+		if h.number != "" {
+			want[place{strings.TrimSuffix(h.number, "."), h.page}]++
+		}
+	}
+	var c docsearch.Contents
+	for _, p := range pages {
+		c.Add(p)
+	}
+	for _, s := range c.Sections() {
+		if s.Number != "" {
+			got[place{s.Number, s.Page}]++
+		}
+	}
+	q.sections = -1
+	if len(want)+len(got) > 0 {
+		q.sections = f1(want, got)
 	}
 }
 
@@ -214,6 +252,9 @@ func (q *quality) scoreMeta(m docsearch.Meta) {
 	}
 	field(q.title, m.Title)
 	field(strings.Join(q.authors, "; "), strings.Join(m.Authors, "; "))
+	field(strings.Join(q.institutions, "; "), strings.Join(m.Institutions, "; "))
+	field(q.abstract, m.Abstract)
+	field(q.date, m.Date[:min(len(m.Date), len(q.date))])
 	q.meta = -1
 	if stated > 0 {
 		q.meta = right / stated
@@ -222,8 +263,8 @@ func (q *quality) scoreMeta(m docsearch.Meta) {
 
 func TestQuality(t *testing.T) {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%-14s %-12s %5s %6s %6s %6s %6s %6s %5s %6s %6s %6s\n", "document", "producer", "pages", "tokens", "chars", "lines",
-		"adj", "cells", "false", "capt", "head", "meta")
+	fmt.Fprintf(&b, "%-14s %-12s %5s %6s %6s %6s %6s %6s %5s %6s %6s %6s %6s\n", "document", "producer", "pages", "tokens", "chars", "lines",
+		"adj", "cells", "false", "capt", "head", "sect", "meta")
 	number := func(v float64) string {
 		if v < 0 {
 			return "-"
@@ -234,8 +275,8 @@ func TestQuality(t *testing.T) {
 	for _, tr := range readTruths(t) {
 		q := measure(t, &tr)
 		all = append(all, q)
-		fmt.Fprintf(&b, "%-14s %-12s %5d %6s %6s %6s %6s %6s %5d %6s %6s %6s\n", q.name, q.producer, len(q.pages), number(q.tokens),
-			number(q.chars), number(q.lines), number(q.adjacency), number(q.cells), q.false, number(q.captions), number(q.headings), number(q.meta))
+		fmt.Fprintf(&b, "%-14s %-12s %5d %6s %6s %6s %6s %6s %5d %6s %6s %6s %6s\n", q.name, q.producer, len(q.pages), number(q.tokens),
+			number(q.chars), number(q.lines), number(q.adjacency), number(q.cells), q.false, number(q.captions), number(q.headings), number(q.sections), number(q.meta))
 	}
 	of := func(f func(quality) float64) string { return number(mean(all, f)) }
 	pages, wrong := 0, 0
@@ -247,10 +288,10 @@ func TestQuality(t *testing.T) {
 			producers = append(producers, q.producer)
 		}
 	}
-	fmt.Fprintf(&b, "%-14s %-12s %5d %6s %6s %6s %6s %6s %5d %6s %6s %6s\n", fmt.Sprintf("%d documents", len(all)),
+	fmt.Fprintf(&b, "%-14s %-12s %5d %6s %6s %6s %6s %6s %5d %6s %6s %6s %6s\n", fmt.Sprintf("%d documents", len(all)),
 		fmt.Sprintf("%d producers", len(producers)), pages, of(func(q quality) float64 { return q.tokens }), of(func(q quality) float64 { return q.chars }),
 		of(func(q quality) float64 { return q.lines }), of(func(q quality) float64 { return q.adjacency }), of(func(q quality) float64 { return q.cells }),
-		wrong, of(func(q quality) float64 { return q.captions }), of(func(q quality) float64 { return q.headings }), of(func(q quality) float64 { return q.meta }))
+		wrong, of(func(q quality) float64 { return q.captions }), of(func(q quality) float64 { return q.headings }), of(func(q quality) float64 { return q.sections }), of(func(q quality) float64 { return q.meta }))
 	t.Logf("\n%s", &b)
 	if golden.Updating() {
 		golden.Compare(t, "testdata/quality/quality.golden", []byte(b.String()))
@@ -280,7 +321,8 @@ const (
 	adjacencyFloor = .84
 	captionFloor   = .60
 	headingFloor   = .70
-	metaFloor      = .80
+	sectionFloor   = .60
+	metaFloor      = .60
 	falseTables    = 6 // in all documents
 )
 
@@ -311,6 +353,7 @@ func checkFloors(t *testing.T, all []quality) {
 		{"adjacency of tables", func(q quality) float64 { return q.adjacency }, adjacencyFloor},
 		{"captions", func(q quality) float64 { return q.captions }, captionFloor},
 		{"headings", func(q quality) float64 { return q.headings }, headingFloor},
+		{"sections", func(q quality) float64 { return q.sections }, sectionFloor},
 		{"meta", func(q quality) float64 { return q.meta }, metaFloor},
 	} {
 		if got := mean(all, m.of); got < m.want {
