@@ -37,6 +37,7 @@ type segment struct {
 	base   float64
 	size   float64
 	font   *font
+	rtl    bool // has text that runs from right to left
 }
 
 // A line is what is printed as one line of text: segments on one baseline that follow each other in the content.
@@ -70,28 +71,38 @@ func layoutSegments(glyphs []glyph, m *layoutMemory) []segment {
 		}
 		firstSpace = len(spaces)
 	}
+	var twice overprint
+	down := false // in a column of upright characters, each set by itself
 	for i := range glyphs {
 		g := &glyphs[i]
 		newLine, newBlock := true, false
+		if twice.drop(glyphs, i, last) {
+			continue
+		}
 		if last == nil || g.vertical != last.vertical || g.dx*last.dx+g.dy*last.dy < .999 {
 			newBlock = true
 		} else {
-			if math.Abs(g.x-last.x) < 1e-3 && math.Abs(g.ex-last.ex) < 1e-3 && math.Abs(g.ey-last.ey) < 1e-3 && g.text == last.text {
-				g.text = "" // the same glyph twice in one place: bold by overprinting
-				continue
-			}
 			size := max(g.size, 1e-6)
 			dx, dy := g.x-last.ex, g.y-last.ey
 			gap := g.dx*dx + g.dy*dy
 			off := math.Abs(-g.dy*dx + g.dx*dy)
 			switch {
 			case off < size*baseStep:
+				if gap < -size*.05 || last.text != "" && last.text[0] == 0xCC { // UTF-8 of U+0300 to U+033F
+					if letter := compose(last, g); letter != nil {
+						if letter == g && i > start+1 && len(spaces) > firstSpace && spaces[len(spaces)-1] == i-1-start && g.behind(&glyphs[i-2]) < size*spaceGap {
+							spaces = spaces[:len(spaces)-1] // before the accent there was a gap, before the letter there is none
+						}
+						last = letter
+						continue
+					}
+				}
 				switch {
 				case math.Abs(gap) < size*spaceGap:
 					newLine = false
 				case gap > 0 && gap < size*lineGap:
 					newLine = false
-					if !endsSpace(last.text) && !startsSpace(g.text) {
+					if !endsSpace(last.text) && !startsSpace(g.text) && !(unspaced(last.text) && unspaced(g.text)) {
 						spaces = append(spaces, i-start)
 					}
 				case gap < 0 && rtlGlyph(g) && rtlGlyph(last):
@@ -104,7 +115,11 @@ func layoutSegments(glyphs []glyph, m *layoutMemory) []segment {
 							spaces = append(spaces, i-start)
 						}
 					}
+				case gap < 0 && g.dx*(g.x-last.x)+g.dy*(g.y-last.y) > size*.05:
+					newLine = false // tightly set, or an advance that is stated too wide: it still goes forward
 				}
+			case (down || start == i-1) && unspaced(g.text) && unspaced(last.text) && beneath(g, last):
+				newLine, down = false, true
 			case off <= size*blockStep:
 				if !g.vertical && g.object {
 					if along := g.dx*(g.x-startX) + g.dy*(g.y-startY); math.Abs(along) > .5 {
@@ -120,14 +135,93 @@ func layoutSegments(glyphs []glyph, m *layoutMemory) []segment {
 			if newBlock {
 				block++
 			}
-			start = i
+			start, down = i, false
 			startX, startY = g.x, g.y
 		}
 		last = g
 	}
 	flush(len(glyphs))
 	m.segs, m.spaces = segs, spaces
-	return segs
+	return orderRTL(segs)
+}
+
+// beneath reports whether g stands right under p, as in a column of vertical writing that was set as single characters.
+func beneath(g, p *glyph) bool {
+	down, across := -g.dy*(g.x-p.x)+g.dx*(g.y-p.y), g.dx*(g.x-p.x)+g.dy*(g.y-p.y)
+	return down > .8*g.size && down < 1.15*g.size && math.Abs(across) < .3*g.size
+}
+
+// behind is the gap from the end of p to the start of g.
+func (g *glyph) behind(p *glyph) float64 { return g.dx*(g.x-p.ex) + g.dy*(g.y-p.ey) }
+
+// unspaced reports whether a glyph's text is of a script that is written without spaces: Chinese or Japanese. A gap within
+// it is the typesetter's.
+func unspaced(s string) bool {
+	if s == "" || s[len(s)-1] < 0x80 {
+		return false
+	}
+	r, _ := utf8.DecodeRuneInString(s)
+	return r >= 0x2E80 && r < 0xA000 || r >= 0xF900 && r < 0xFB00 || r >= 0xFE30 && r < 0xFE50 || r >= 0xFF00 && r <= 0xFF9F || r >= 0x20000 && r < 0x32000
+}
+
+// An overprint finds text that is drawn twice in one place, or a hair's breadth apart, to look bold: glyph by glyph, word by
+// word or line by line.
+type overprint struct {
+	follow int  // the glyph before is a copy of this one; -1 for none
+	object bool // a copy that began a text object was dropped
+	begun  bool
+}
+
+const (
+	overprintNear  = .1 // ems
+	overprintClose = 3  // glyphs back that are always compared
+	overprintFar   = 300
+)
+
+// drop empties glyph i and reports true when it is a copy. last is the glyph before it that counts.
+func (o *overprint) drop(glyphs []glyph, i int, last *glyph) bool {
+	if !o.begun {
+		o.begun, o.follow = true, -1
+	}
+	g := &glyphs[i]
+	copyOf := -1
+	if o.follow >= 0 {
+		k := o.follow + 1
+		for k < i && glyphs[k].text == "" {
+			k++
+		}
+		if k < i && g.over(&glyphs[k]) {
+			copyOf = k
+		}
+	}
+	for k := i - 1; copyOf < 0 && k >= 0 && k >= i-overprintClose; k-- {
+		if g.over(&glyphs[k]) {
+			copyOf = k
+		}
+	}
+	if copyOf < 0 && last != nil && (g.behind(last) < -overprintNear*g.size || math.Abs(g.y-last.y)+math.Abs(g.x-last.x) > 2*g.size) {
+		for k := i - 1 - overprintClose; k >= 0 && k >= i-overprintFar; k-- {
+			if g.over(&glyphs[k]) {
+				copyOf = k
+				break
+			}
+		}
+	}
+	o.follow = copyOf
+	if copyOf < 0 {
+		g.object = g.object || o.object
+		o.object = false
+		return false
+	}
+	o.object = o.object || g.object
+	g.text = ""
+	return true
+}
+
+// over reports whether g is p drawn again.
+func (g *glyph) over(p *glyph) bool {
+	near := overprintNear * g.size
+	return math.Abs(g.x-p.x) < near && math.Abs(g.y-p.y) < near && math.Abs(g.size-p.size) < near && g.text == p.text && g.text != ""
 }
 
 func endsSpace(s string) bool {
@@ -140,22 +234,9 @@ func startsSpace(s string) bool {
 	return unicode.IsSpace(r)
 }
 
-func rtlRune(r rune) bool {
-	return r >= 0x0590 && r <= 0x08FF || r >= 0xFB1D && r <= 0xFDFF || r >= 0xFE70 && r <= 0xFEFC || r >= 0x10800 && r <= 0x10FFF || r >= 0x1E800 && r <= 0x1EFFF
-}
-
-func rtlGlyph(g *glyph) bool {
-	if g.text == "" || g.text[0] < 0xD6 { // UTF-8 of U+0590 begins with D6
-		return false
-	}
-	r, _ := utf8.DecodeRuneInString(g.text)
-	return rtlRune(r)
-}
-
 // finish fills in what is computed from the glyphs.
 func (s *segment) finish(m *layoutMemory) {
 	s.box = emptyRect
-	forward, backward := 0, 0
 	b := m.text[:0]
 	next := 0
 	oneFont := true
@@ -166,14 +247,7 @@ func (s *segment) finish(m *layoutMemory) {
 			s.size = g.size
 		}
 		oneFont = oneFont && g.font == s.glyphs[0].font
-		if i > 0 && rtlGlyph(g) {
-			p := &s.glyphs[i-1]
-			if g.dx*(g.x-p.x)+g.dy*(g.y-p.y) >= 0 {
-				forward++
-			} else {
-				backward++
-			}
-		}
+		s.rtl = s.rtl || rtlGlyph(g)
 		if next < len(s.spaces) && s.spaces[next] == i {
 			b = append(b, ' ')
 			next++
@@ -192,9 +266,6 @@ func (s *segment) finish(m *layoutMemory) {
 	}
 	s.text = string(b)
 	m.text = b
-	if forward > backward {
-		s.text = visualToLogical(s.text)
-	}
 	s.dx, s.dy = s.glyphs[0].dx, s.glyphs[0].dy
 	s.base, s.font = s.glyphs[0].y, s.glyphs[0].font
 	if !oneFont {
@@ -241,70 +312,6 @@ func (g *glyph) box() rect {
 	r := emptyRect
 	return r.add(g.x+ux*a, g.y+uy*a).add(g.x+ux*d, g.y+uy*d).add(g.ex+ux*a, g.ey+uy*a).add(g.ex+ux*d, g.ey+uy*d)
 }
-
-// visualToLogical turns runs of right-to-left characters that were set from left to right into reading order. Digits
-// and Latin words inside keep theirs.
-func visualToLogical(s string) string {
-	rs := []rune(s)
-	rtl, ltr := 0, 0
-	for _, r := range rs {
-		switch {
-		case rtlRune(r):
-			rtl++
-		case unicode.IsLetter(r):
-			ltr++
-		}
-	}
-	if rtl == 0 {
-		return s
-	}
-	reverse := func(a []rune) {
-		for i, j := 0, len(a)-1; i < j; i, j = i+1, j-1 {
-			a[i], a[j] = a[j], a[i]
-		}
-	}
-	strong := func(r rune) bool { return !rtlRune(r) && (unicode.IsLetter(r) || unicode.IsDigit(r)) }
-	if rtl >= ltr { // the line runs from the right: reverse all, then the pieces that run from the left
-		reverse(rs)
-		for i, r := range rs {
-			if m, ok := mirrored[r]; ok {
-				rs[i] = m
-			}
-		}
-		for i := 0; i < len(rs); {
-			if !strong(rs[i]) {
-				i++
-				continue
-			}
-			j := i
-			for k := i; k < len(rs) && !rtlRune(rs[k]); k++ {
-				if strong(rs[k]) {
-					j = k
-				}
-			}
-			reverse(rs[i : j+1])
-			i = j + 1
-		}
-		return string(rs)
-	}
-	for i := 0; i < len(rs); {
-		if !rtlRune(rs[i]) {
-			i++
-			continue
-		}
-		j := i
-		for k := i; k < len(rs) && !strong(rs[k]); k++ {
-			if rtlRune(rs[k]) {
-				j = k
-			}
-		}
-		reverse(rs[i : j+1])
-		i = j + 1
-	}
-	return string(rs)
-}
-
-var mirrored = map[rune]rune{'(': ')', ')': '(', '[': ']', ']': '[', '{': '}', '}': '{', '<': '>', '>': '<'}
 
 // layoutLines joins segments that go on along the same baseline into lines. The lines use the memory of m.
 func layoutLines(segs []segment, m *layoutMemory) []line {

@@ -1,0 +1,364 @@
+package pdf
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Text that runs from right to left is drawn in every order there is: as it is seen, as it is read, word by word, the
+// points of a letter before or after it. What all producers share is where the glyphs end up. So a line with such text is
+// taken as it is seen, and turned into reading order by the rules of Unicode's bidirectional algorithm (UAX #9) backwards:
+// what runs from the right is reversed, numbers and words of other scripts within it keep their order.
+
+// wideGap ends the part of a line that is put in order as one, in ems: beyond it stands another column or cell.
+const wideGap = 1.5
+
+// A cluster is a letter with its marks.
+type cluster struct {
+	glyphs []glyph
+	lo, hi float64 // extent along the line
+	kind   bidiKind
+}
+
+type bidiKind uint8
+
+const (
+	bidiNeutral bidiKind = iota
+	bidiLeft             // runs from the left
+	bidiRight            // runs from the right
+	bidiDigit
+	bidiSeparator // may stand within a number
+	bidiSpace
+)
+
+// orderRTL puts the segments that have right-to-left text into reading order. Neighbours on the same baseline become one
+// segment.
+func orderRTL(segs []segment) []segment {
+	any := false
+	for i := range segs {
+		any = any || segs[i].rtl
+	}
+	if !any {
+		return segs
+	}
+	out := segs[:0]
+	for i := 0; i < len(segs); {
+		j, rtl := i+1, segs[i].rtl
+		lo, hi := segs[i].extent()
+		for j < len(segs) && sameBaseline(&segs[i], &segs[j]) {
+			l, h := segs[j].extent()
+			if gap := max(l-hi, lo-h); gap > wideGap*max(segs[i].size, segs[j].size) {
+				break
+			}
+			lo, hi = min(lo, l), max(hi, h)
+			rtl = rtl || segs[j].rtl
+			j++
+		}
+		if rtl && !segs[i].glyphs[0].vertical {
+			out = append(out, mergeRTL(segs[i:j]))
+		} else {
+			out = append(out, segs[i:j]...)
+		}
+		i = j
+	}
+	return out
+}
+
+// extent is where a segment begins and ends along its direction.
+func (s *segment) extent() (lo, hi float64) {
+	lo, hi = math.Inf(1), math.Inf(-1)
+	for i := range s.glyphs {
+		a, b := s.glyphs[i].extent()
+		lo, hi = min(lo, a), max(hi, b)
+	}
+	return lo, hi
+}
+
+func (g *glyph) extent() (lo, hi float64) {
+	a, b := g.dx*g.x+g.dy*g.y, g.dx*g.ex+g.dy*g.ey
+	return min(a, b), max(a, b)
+}
+
+func sameBaseline(a, b *segment) bool {
+	if a.dx*b.dx+a.dy*b.dy < .999 || a.glyphs[0].vertical != b.glyphs[0].vertical {
+		return false
+	}
+	p, q := &a.glyphs[0], &b.glyphs[0]
+	return math.Abs(-p.dy*(q.x-p.x)+p.dx*(q.y-p.y)) < .15*max(a.size, b.size)
+}
+
+// mergeRTL makes one segment of several, its glyphs in reading order.
+func mergeRTL(segs []segment) segment {
+	var clusters []cluster
+	visual, logical := 0, 0
+	for i := range segs {
+		gs := segs[i].glyphs
+		for k := range gs {
+			if gs[k].text == "" {
+				continue
+			}
+			if k > 0 && rtlGlyph(&gs[k]) && rtlGlyph(&gs[k-1]) {
+				if a, _ := gs[k-1].extent(); a < mid(&gs[k]) {
+					visual++
+				} else {
+					logical++
+				}
+			}
+			clusters = append(clusters, newCluster(gs[k]))
+		}
+	}
+	clusters = attachMarks(clusters)
+	slices.SortStableFunc(clusters, func(a, b cluster) int {
+		switch d := (a.lo + a.hi) - (b.lo + b.hi); {
+		case d < 0:
+			return -1
+		case d > 0:
+			return 1
+		}
+		return 0
+	})
+	s := segment{block: segs[0].block}
+	clusters = readingOrder(withSpaces(clusters))
+	mirrorBrackets(clusters, visual >= logical)
+	for i := range clusters {
+		if clusters[i].kind == bidiSpace {
+			// A space that is drawn, or a gap: one is enough, and none at the ends.
+			if n := len(s.glyphs); n > 0 && (len(s.spaces) == 0 || s.spaces[len(s.spaces)-1] != n) {
+				s.spaces = append(s.spaces, n)
+			}
+			continue
+		}
+		s.glyphs = append(s.glyphs, clusters[i].glyphs...)
+	}
+	if n := len(s.spaces); n > 0 && s.spaces[n-1] == len(s.glyphs) {
+		s.spaces = s.spaces[:n-1]
+	}
+	if len(s.glyphs) == 0 {
+		return segs[0]
+	}
+	s.finish(&layoutMemory{})
+	return s
+}
+
+func mid(g *glyph) float64 {
+	lo, hi := g.extent()
+	return (lo + hi) / 2
+}
+
+func newCluster(g glyph) cluster {
+	c := cluster{glyphs: []glyph{g}}
+	c.lo, c.hi = g.extent()
+	r, _ := utf8.DecodeRuneInString(g.text)
+	switch {
+	case strings.TrimSpace(g.text) == "":
+		c.kind = bidiSpace
+	case unicode.IsDigit(r):
+		c.kind = bidiDigit
+	case rtlRune(r):
+		c.kind = bidiRight
+	case unicode.IsLetter(r):
+		c.kind = bidiLeft
+	case strings.ContainsRune(",.:/+-−٫٬%", r):
+		c.kind = bidiSeparator
+	}
+	return c
+}
+
+// attachMarks joins vowel points and accents with the letter that they stand on, after it as Unicode wants it.
+func attachMarks(cs []cluster) []cluster {
+	mark := func(c *cluster) bool {
+		r, _ := utf8.DecodeRuneInString(c.glyphs[0].text)
+		return unicode.Is(unicode.Mn, r)
+	}
+	keep := make([]bool, len(cs))
+	for i := range cs {
+		if keep[i] = !mark(&cs[i]); keep[i] {
+			continue
+		}
+		at := (cs[i].lo + cs[i].hi) / 2
+		best, dist := -1, math.Inf(1)
+		for _, k := range [...]int{i - 1, i + 1, i - 2, i + 2, i - 3} { // the letter is drawn next to its marks
+			if k < 0 || k >= len(cs) || mark(&cs[k]) || cs[k].kind == bidiSpace {
+				continue
+			}
+			if d := max(cs[k].lo-at, at-cs[k].hi, 0); d < dist {
+				best, dist = k, d
+			}
+		}
+		if best < 0 {
+			keep[i] = true
+			continue
+		}
+		cs[best].glyphs = append(cs[best].glyphs, cs[i].glyphs...)
+	}
+	out := cs[:0]
+	for i := range cs {
+		if keep[i] {
+			out = append(out, cs[i])
+		}
+	}
+	return out
+}
+
+// withSpaces puts a space wherever there is a gap between neighbours.
+func withSpaces(cs []cluster) []cluster {
+	out := make([]cluster, 0, len(cs)+len(cs)/4)
+	end := math.Inf(1)
+	for i := range cs {
+		if c := &cs[i]; c.lo-end > spaceGap*c.glyphs[0].size && c.kind != bidiSpace {
+			out = append(out, cluster{kind: bidiSpace})
+		}
+		end = cs[i].hi
+		out = append(out, cs[i])
+	}
+	return out
+}
+
+// readingOrder turns clusters from the order on the page, left to right, into that of reading.
+func readingOrder(cs []cluster) []cluster {
+	left, right := 0, 0
+	for i := range cs {
+		switch cs[i].kind {
+		case bidiLeft:
+			left++
+		case bidiRight:
+			right++
+		}
+	}
+	if right >= left { // the line begins at the right
+		slices.Reverse(cs)
+		turnBack(cs)
+		return cs
+	}
+	for i := 0; i < len(cs); i++ {
+		if cs[i].kind != bidiRight {
+			continue
+		}
+		j := i
+		for k := i; k < len(cs) && cs[k].kind != bidiLeft; k++ {
+			if cs[k].kind == bidiRight {
+				j = k
+			}
+		}
+		slices.Reverse(cs[i : j+1])
+		turnBack(cs[i : j+1])
+		i = j
+	}
+	return cs
+}
+
+// turnBack reverses what runs from the left within reversed clusters: words with what stands between them, and numbers one by
+// one.
+func turnBack(cs []cluster) {
+	for i := 0; i < len(cs); i++ {
+		if cs[i].kind != bidiLeft && cs[i].kind != bidiDigit {
+			continue
+		}
+		end, word := i, false // of the stretch without right-to-left letters, and whether it has a letter
+		for k := i; k < len(cs) && cs[k].kind != bidiRight; k++ {
+			if cs[k].kind == bidiLeft || cs[k].kind == bidiDigit {
+				end = k
+				word = word || cs[k].kind == bidiLeft
+			}
+		}
+		if !word { // a number: digits, and single separators within
+			end = i
+			for k := i + 1; k < len(cs); k++ {
+				if cs[k].kind == bidiDigit {
+					end = k
+				} else if cs[k].kind != bidiSeparator || end != k-1 {
+					break
+				}
+			}
+		}
+		slices.Reverse(cs[i : end+1])
+		i = end
+	}
+}
+
+var mirrored = map[rune]rune{'(': ')', ')': '(', '[': ']', ']': '[', '{': '}', '}': '{', '<': '>', '>': '<', '«': '»', '»': '«', '‹': '›', '›': '‹'}
+
+// mirrorBrackets turns brackets that fonts name by their shape on the page: in text from the right an opening bracket
+// looks like a closing one. The first bracket of a line should open; where the line has one kind only, its drawing order
+// decides, since who draws text as it is seen has turned the brackets.
+func mirrorBrackets(cs []cluster, turned bool) {
+	first, both := rune(0), false
+	right := 0
+	for i := range cs {
+		if cs[i].kind == bidiRight {
+			right++
+		}
+		r, _ := utf8.DecodeRuneInString(firstText(&cs[i]))
+		if _, ok := mirrored[r]; !ok || !besideRight(cs, i) {
+			continue
+		}
+		if first == 0 {
+			first = r
+		} else if mirrored[r] == first {
+			both = true
+		}
+	}
+	if first == 0 {
+		return
+	}
+	if both {
+		turned = strings.ContainsRune(")]}>»›", first)
+	}
+	if !turned {
+		return
+	}
+	for i := range cs {
+		r, n := utf8.DecodeRuneInString(firstText(&cs[i]))
+		if m, ok := mirrored[r]; ok && n == len(cs[i].glyphs[0].text) && besideRight(cs, i) {
+			cs[i].glyphs[0].text = string(m)
+		}
+	}
+}
+
+func firstText(c *cluster) string {
+	if len(c.glyphs) == 0 {
+		return ""
+	}
+	return c.glyphs[0].text
+}
+
+// besideRight reports whether the nearest letter on either side runs from the right.
+func besideRight(cs []cluster, i int) bool {
+	for k := i - 1; k >= 0; k-- {
+		if cs[k].kind == bidiRight {
+			return true
+		}
+		if cs[k].kind == bidiLeft {
+			break
+		}
+	}
+	for k := i + 1; k < len(cs); k++ {
+		if cs[k].kind == bidiRight {
+			return true
+		}
+		if cs[k].kind == bidiLeft {
+			break
+		}
+	}
+	return false
+}
+
+// rtlRune reports whether r belongs to a script that runs from right to left. Its digits do not.
+func rtlRune(r rune) bool {
+	if r < 0x0590 {
+		return false
+	}
+	return (r <= 0x08FF && !(r >= 0x0660 && r <= 0x0669 || r >= 0x06F0 && r <= 0x06F9)) || r >= 0xFB1D && r <= 0xFDFF ||
+		r >= 0xFE70 && r <= 0xFEFC || r >= 0x10800 && r <= 0x10FFF || r >= 0x1E800 && r <= 0x1EFFF
+}
+
+func rtlGlyph(g *glyph) bool {
+	if g.text == "" || g.text[0] < 0xD6 { // UTF-8 of U+0590 begins with D6
+		return false
+	}
+	r, _ := utf8.DecodeRuneInString(g.text)
+	return rtlRune(r)
+}
