@@ -200,6 +200,10 @@ func (s *sheet) joinsRow(first, k int, step, next, median float64) bool {
 			// In a list of the same step whose first column names groups, each line is a row of its own.
 			return step < .97*median/s.em || len(l.cells) < 2 || lower || s.wraps(prev, l)
 		}
+		// With wide leading only text that had no room left goes on.
+		if figures == 0 && step <= 2.2 && step*s.em <= 1.15*median && above == len(l.cells) && s.wraps(prev, l) {
+			return true
+		}
 		return above == 0 && step <= .8
 	}
 	if len(l.cells) == 1 { // the first column alone

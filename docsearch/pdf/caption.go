@@ -103,19 +103,19 @@ func (v *view) captionFor(b rect, figure bool) *caption {
 	return best
 }
 
-// caption finds a caption that a table in an area could have: within 6 em above it, 4.5 em beneath, or in it. Nil when
-// there is none.
+// caption finds a caption that a table in an area could have: within 6 em above it, 4.5 em beneath, or in it, and nearer
+// than a figure's. Nil when there is none.
 func (f *finder) caption(b rect) *caption {
 	var best *caption
 	dist := math.Inf(1)
 	for i := range f.captions {
 		p := &f.captions[i]
-		if p.of.figure {
-			continue
-		}
 		if d := math.Min(f.captionDistance(p, b, true), f.captionDistance(p, b, false)); d < dist {
 			best, dist = p.of, d
 		}
+	}
+	if best == nil || best.figure {
+		return nil
 	}
 	return best
 }
@@ -127,12 +127,23 @@ func (f *finder) captionDistance(p *placed, b rect, above bool) float64 {
 	case p.box.x1 < b.x0 || p.box.x0 > b.x1:
 	case p.box.y0 >= b.y0-.1*f.em && p.box.y1 <= b.y1+.1*f.em:
 		return 0
-	case above && p.box.y1 <= b.y0+f.em && b.y0-p.box.y1 <= 6*f.em:
+	case above && p.box.y1 <= b.y0+f.em && b.y0-p.box.y1 <= 6*f.em && !f.textBetween(p.box.y1, b.y0, b):
 		return math.Abs(b.y0 - p.box.y1)
-	case !above && p.box.y0 >= b.y1-f.em && p.box.y0-b.y1 <= 4.5*f.em:
+	case !above && p.box.y0 >= b.y1-f.em && p.box.y0-b.y1 <= 4.5*f.em && !f.textBetween(b.y1, p.box.y0, b):
 		return math.Abs(p.box.y0 - b.y1)
 	}
 	return math.Inf(1)
+}
+
+// textBetween reports whether lines of running text lie between two heights over an area.
+func (f *finder) textBetween(y0, y1 float64, b rect) bool {
+	n := 0
+	for _, r := range between(f.rows, rect{b.x0, y0 + .3*f.em, b.x1, y1 - .3*f.em}) {
+		if len(r.words) >= 7 && prose(r.words, r.size) {
+			n++
+		}
+	}
+	return n >= 2
 }
 
 // assignCaptions gives each table its caption. Documents set captions above their tables or beneath them: the side that

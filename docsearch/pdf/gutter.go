@@ -61,7 +61,8 @@ func (s *sheet) columns() []gutter {
 // bodyRows are the rows with several pieces; when enough of them hold figures, only those: they show the columns best.
 func (s *sheet) bodyRows() []*row {
 	var body, figures []*row
-	for i := range s.rows {
+	first := s.ruledHead()
+	for i := first; i < len(s.rows); i++ {
 		r := &s.rows[i]
 		ps := r.pieces(.9)
 		if len(ps) < 2 {
@@ -74,7 +75,7 @@ func (s *sheet) bodyRows() []*row {
 				n++
 			}
 		}
-		if n*2 >= len(ps)-1 {
+		if n*3 >= len(ps)-1 {
 			figures = append(figures, r)
 		}
 	}
@@ -82,6 +83,17 @@ func (s *sheet) bodyRows() []*row {
 		return figures
 	}
 	return body
+}
+
+// ruledHead is the number of rows above the first rule across, when rows enough are left beneath it. Heads over several
+// columns would hide the gutters.
+func (s *sheet) ruledHead() int {
+	for i := 1; i < len(s.rows)-1 && i <= maxHeadRows && i*2 <= len(s.rows); i++ {
+		if s.ruledAcross(s.rows[i-1].base-.3*s.em, s.rows[i].base-.3*s.em) {
+			return i
+		}
+	}
+	return 0
 }
 
 // addForced makes a gutter of each vertical rule that lies in none and that words leave free.
@@ -242,7 +254,23 @@ func (s *sheet) keeps(g gutter, left, right []entry) bool {
 	if n > 0 && float64(figures) >= .6*float64(n) {
 		return w >= .35*s.em || gap >= .5*s.em
 	}
-	return n >= 2 && w >= .5*s.em && gap >= .8*s.em && (aligned(right) || w >= 1.2*s.em)
+	return n >= 2 && !s.crossed(g) && w >= .5*s.em && gap >= .8*s.em && (aligned(right) || w >= 1.2*s.em)
+}
+
+// crossed reports whether many rows of the body, those of one piece too, have text across a gutter: then it is a chance
+// meeting of spaces in running text.
+func (s *sheet) crossed(g gutter) bool {
+	n, all := 0, 0
+	for i := s.ruledHead(); i < len(s.rows); i++ {
+		all++
+		for _, p := range s.rows[i].pieces(.45) {
+			if p.x0() < g.lo && p.x1() > g.hi {
+				n++
+				break
+			}
+		}
+	}
+	return float64(n) > .25*float64(all)
 }
 
 // aligned reports whether most entries of a column begin, end or have their middle at one place.

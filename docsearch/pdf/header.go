@@ -45,7 +45,7 @@ func (s *sheet) headHeight() int {
 		}
 	}
 	for i := 1; i < len(s.lines) && i <= maxHeadRows; i++ {
-		if !s.ruled(s.lines[i-1].base-.3*s.em, s.lines[i].base-.3*s.em, s.box.x0, s.box.x1, .8) {
+		if !s.ruledAcross(s.lines[i-1].base-.3*s.em, s.lines[i].base-.3*s.em) {
 			continue
 		}
 		n := 0
@@ -235,6 +235,13 @@ func (s *sheet) middle(a, b int) float64 {
 	return (max(lo, s.box.x0) + min(hi, s.box.x1)) / 2
 }
 
+func (s *sheet) middles(a, b int) (xs []float64) {
+	for k := a; k <= b; k++ {
+		xs = append(xs, s.middle(k, k))
+	}
+	return xs
+}
+
 // share divides the columns c0 to c1 among pieces in their order so that each stands as near as can be to the middle of
 // its columns. Nil when there are more pieces than columns.
 func (s *sheet) share(ps []piece, c0, c1 int) [][2]int {
@@ -276,7 +283,7 @@ func (s *sheet) share(ps []piece, c0, c1 int) [][2]int {
 // that take all columns but the first, and each of these columns has a head of its own in the next row.
 func (s *sheet) spanners(ps []piece, next *row) [][2]int {
 	n := len(s.gutters) + 1
-	if next == nil || len(ps) < 2 || len(ps) >= n-1 {
+	if next == nil || len(ps) >= n-1 {
 		return nil
 	}
 	if c, _ := s.over(ps[0].x0(), ps[0].x1()); c == 0 {
@@ -298,6 +305,9 @@ func (s *sheet) spanners(ps []piece, next *row) [][2]int {
 		}
 	}
 	groups := s.share(ps, 1, n-1)
+	if len(ps) == 1 && slices.ContainsFunc(s.middles(1, n-1), func(x float64) bool { return math.Abs(x-ps[0].mid()) < s.em }) {
+		return nil // rather the first line of that column's head
+	}
 	wide := false
 	for i, g := range groups {
 		if math.Abs(ps[i].mid()-s.middle(g[0], g[1])) > .5*s.em || openEnd.MatchString(ps[i].text()) {

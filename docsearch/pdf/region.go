@@ -3,6 +3,7 @@ package pdf
 import (
 	"math"
 	"slices"
+	"sort"
 )
 
 // A region is a part of the page whose rows are read on their own: the page, or one of its columns of text.
@@ -100,10 +101,11 @@ func (f *finder) regions() []region {
 		return []region{{0, f.w, free}}
 	}
 	all, left, right := region{0, f.w, nil}, region{0, f.mid, nil}, region{f.mid, f.w, nil}
+	across := f.across(free)
 	for i := range free {
 		l, r := free[i].cut(f.mid, .7)
 		switch {
-		case l == nil && r == nil:
+		case l == nil && r == nil || across[i]:
 			all.rows = append(all.rows, free[i])
 		default:
 			if len(l) > 0 {
@@ -115,6 +117,39 @@ func (f *finder) regions() []region {
 		}
 	}
 	return []region{all, left, right}
+}
+
+// across marks the rows of a page of two columns that go on over the gutter though they leave it free: those next to a
+// table's caption across the page, up to the first row with running text in a column.
+func (f *finder) across(rs []row) []bool {
+	out := make([]bool, len(rs))
+	for i := range f.captions {
+		b := f.captions[i].box
+		if f.captions[i].of.figure || b.x0 > f.mid-2*f.em || b.x1 < f.mid+2*f.em {
+			continue
+		}
+		mark := func(k int, last float64) (ok bool, base float64) {
+			r := &rs[k]
+			if math.Abs(r.base-last) > 3.2*f.em {
+				return false, 0
+			}
+			l, right := r.cut(f.mid, .7)
+			if prose(l, r.size) && len(l) >= 5 || prose(right, r.size) && len(right) >= 5 {
+				return false, 0
+			}
+			out[k] = true
+			return true, r.base
+		}
+		at := sort.Search(len(rs), func(k int) bool { return rs[k].base > b.y1 })
+		for k, last, ok := at, b.y1, true; ok && k < len(rs); k++ {
+			ok, last = mark(k, last)
+		}
+		at = sort.Search(len(rs), func(k int) bool { return rs[k].base > b.y0 })
+		for k, last, ok := at-1, b.y0, true; ok && k >= 0; k-- {
+			ok, last = mark(k, last)
+		}
+	}
+	return out
 }
 
 // free returns the rows of the page without the words of tables found.

@@ -95,6 +95,13 @@ func (s *sheet) ruled(y0, y1, lo, hi, share float64) bool {
 	return false
 }
 
+// ruledAcross reports whether a rule over nearly all of the sheet, its first column too, lies between two heights. Rules
+// beneath heads of groups leave out the first column.
+func (s *sheet) ruledAcross(y0, y1 float64) bool {
+	x0, w := s.box.x0, s.box.w()
+	return s.ruled(y0, y1, x0, s.box.x1, .8) && s.ruled(y0, y1, x0, x0+.1*w, .6)
+}
+
 // read finds the columns, the head and the rows. False when there are no columns.
 func (s *sheet) read() bool {
 	if len(s.rows) < 2 || len(s.rows) > maxGridRows {
