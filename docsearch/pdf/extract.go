@@ -242,6 +242,9 @@ func (d *document) page(ctx context.Context, f *file, node *pageNode, n int) (p 
 			err = fmt.Errorf("page %d: %w", n, err)
 		}
 	}()
+	if node.fault != nil {
+		return p, node.fault
+	}
 	defer guard("content", &err)
 	c := d.ahead.take(n)
 	if c == nil {

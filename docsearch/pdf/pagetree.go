@@ -3,6 +3,7 @@ package pdf
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/findspot/findspot/docsearch/pdf/internal/cos"
 	"github.com/findspot/findspot/internal/errs"
@@ -10,74 +11,195 @@ import (
 
 // A pageNode is one leaf of the page tree with what it inherits.
 type pageNode struct {
-	obj       int // object number; 0 for a direct object
-	dict      cos.Dict
+	obj       int      // object number; 0 for a direct object
+	dict      cos.Dict // nil when it cannot be read; fault says why
 	resources cos.Dict
 	media     [4]float64 // lower left, upper right, in user space: the part that is shown
 	rotate    int        // 0, 90, 180, 270, clockwise
+	fault     error
 }
 
+// inherited holds what pages take from the nodes above them (ISO 32000-1, 7.7.3.4).
 type inherited struct {
-	resources  cos.Dict
-	media      []float64
-	crop       []float64
-	rotate     float64
-	haveRotate bool
+	resources cos.Dict
+	media     []float64
+	crop      []float64
+	rotate    float64
 }
 
-// pages walks the page tree once.
+// add takes over what a node states itself.
+func (in *inherited) add(f *file, d cos.Dict) {
+	if r := f.dict(d["Resources"]); r != nil {
+		in.resources = r
+	}
+	if b := f.nums(d["MediaBox"]); len(b) == 4 {
+		in.media = b
+	}
+	if b := f.nums(d["CropBox"]); len(b) == 4 {
+		in.crop = b
+	}
+	if v, ok := f.num(d["Rotate"]); ok {
+		in.rotate = v
+	}
+}
+
+func (in *inherited) page(obj int, d cos.Dict) pageNode {
+	p := pageNode{obj: obj, dict: d, resources: in.resources, media: visibleBox(in.media, in.crop)}
+	p.rotate = ((int(math.Round(math.Mod(in.rotate, 360)/90))*90)%360 + 360) % 360
+	return p
+}
+
+// A pageTree is the page tree while it is walked.
+type pageTree struct {
+	f     *file
+	pages []pageNode
+	seen  map[int]bool // object numbers of nodes and pages
+	nodes int
+	lost  int // kids that are there but are no dictionaries
+}
+
+// pages walks the page tree once. Where it has gaps, pages are looked for among all objects.
 func (f *file) pages() ([]pageNode, error) {
-	var out []pageNode
-	seen := map[int]bool{}
-	nodes := 0
-	var walk func(o cos.Object, in inherited, depth int) error
-	walk = func(o cos.Object, in inherited, depth int) error {
-		if nodes++; nodes > maxTreeNodes || len(out) >= maxPages {
-			return fmt.Errorf("%w: page tree of over %d nodes", errs.TooLarge, maxTreeNodes)
+	t := &pageTree{f: f, seen: map[int]bool{}}
+	root := f.catalog()["Pages"]
+	if f.dict(root) != nil {
+		if err := t.walk(root, inherited{}, 0); err != nil {
+			return nil, err
 		}
-		if nodes%1000 == 0 && f.ctx.Err() != nil {
-			return f.ctx.Err()
+	}
+	if len(t.pages) > 0 && t.lost == 0 {
+		return t.pages, nil
+	}
+	found, err := t.orphans()
+	if err != nil {
+		return nil, err
+	}
+	if readable := slices.ContainsFunc(t.pages, func(p pageNode) bool { return p.fault == nil }); !readable && len(found) > 0 {
+		return found, nil
+	}
+	// Some pages were reached. What else there is may be old pages; no more are taken than were lost, in their places.
+	for i := range t.pages {
+		if t.pages[i].fault != nil && len(found) > 0 {
+			t.pages[i], found = found[0], found[1:]
 		}
-		d := f.dict(o)
-		if d == nil || depth > maxTreeDepth {
+	}
+	return t.pages, nil
+}
+
+func (t *pageTree) count() error {
+	if t.nodes++; t.nodes > maxTreeNodes || len(t.pages) >= maxPages {
+		return fmt.Errorf("%w: page tree of over %d nodes or %d pages", errs.TooLarge, maxTreeNodes, maxPages)
+	}
+	if t.nodes%256 == 0 {
+		return t.f.ctx.Err()
+	}
+	return nil
+}
+
+func (t *pageTree) walk(o cos.Object, in inherited, depth int) error {
+	if err := t.count(); err != nil {
+		return err
+	}
+	f := t.f
+	d := f.dict(o)
+	if d == nil || depth > maxTreeDepth {
+		return t.lose(o)
+	}
+	if n := objNr(o); n != 0 {
+		if t.seen[n] && d["Kids"] != nil {
 			return nil
 		}
-		if n := objNr(o); n != 0 {
-			if seen[n] && d["Kids"] != nil {
-				return nil
+		t.seen[n] = true
+	}
+	in.add(f, d)
+	if kids := f.array(d["Kids"]); kids != nil && f.name(d["Type"]) != "Page" {
+		for _, k := range kids {
+			if err := t.walk(k, in, depth+1); err != nil {
+				return err
 			}
-			seen[n] = true
 		}
-		if r := f.dict(d["Resources"]); r != nil {
-			in.resources = r
-		}
-		if b := f.nums(d["MediaBox"]); len(b) == 4 {
-			in.media = b
-		}
-		if b := f.nums(d["CropBox"]); len(b) == 4 {
-			in.crop = b
-		}
-		if v, ok := f.num(d["Rotate"]); ok {
-			in.rotate, in.haveRotate = v, true
-		}
-		if kids := f.array(d["Kids"]); kids != nil && f.name(d["Type"]) != "Page" {
-			for _, k := range kids {
-				if err := walk(k, in, depth+1); err != nil {
-					return err
-				}
-			}
-			return nil
-		}
-		if f.name(d["Type"]) == "Pages" && d["Contents"] == nil {
-			return nil
-		}
-		p := pageNode{obj: objNr(o), dict: d, resources: in.resources, media: visibleBox(in.media, in.crop)}
-		p.rotate = ((int(math.Round(in.rotate/90))*90)%360 + 360) % 360
-		out = append(out, p)
 		return nil
 	}
-	err := walk(f.catalog()["Pages"], inherited{}, 0)
-	return out, err
+	if f.name(d["Type"]) == "Pages" && d["Contents"] == nil {
+		if d["Kids"] != nil || f.numOr(d["Count"], 0) > 0 {
+			t.lost++
+		}
+		return nil
+	}
+	t.pages = append(t.pages, in.page(objNr(o), d))
+	return nil
+}
+
+// lose notes a kid that is no dictionary. When there is something in its place that cannot be read, it keeps its number
+// among the pages.
+func (t *pageTree) lose(o cos.Object) error {
+	if err := t.f.ctx.Err(); err != nil {
+		return err
+	}
+	t.lost++
+	if r, ok := o.(cos.Ref); ok {
+		if _, err := t.f.doc.Load(t.f.ctx, r.Num); err != nil {
+			t.pages = append(t.pages, pageNode{fault: err, media: visibleBox(nil, nil)})
+		}
+	}
+	return nil
+}
+
+// orphans returns the pages that the walk has not come by, by object number.
+func (t *pageTree) orphans() ([]pageNode, error) {
+	f := t.f
+	nums, err := f.doc.Numbers(f.ctx, true)
+	if err != nil {
+		return nil, err
+	}
+	var out []pageNode
+	for _, n := range nums {
+		if t.seen[n] {
+			continue
+		}
+		if err := f.ctx.Err(); err != nil {
+			return nil, err
+		}
+		o, err := f.doc.Load(f.ctx, n)
+		if err != nil {
+			continue // told where it is needed
+		}
+		d, ok := o.(cos.Dict)
+		if !ok || !f.looksLikePage(d) {
+			continue
+		}
+		if len(out) >= maxPages {
+			return nil, fmt.Errorf("%w: over %d pages", errs.TooLarge, maxPages)
+		}
+		up, chain := d, []cos.Dict{}
+		for range maxTreeDepth {
+			chain = append(chain, up)
+			if up = f.dict(up["Parent"]); up == nil {
+				break
+			}
+		}
+		var in inherited
+		for _, d := range slices.Backward(chain) {
+			in.add(f, d)
+		}
+		out = append(out, in.page(n, d))
+	}
+	return out, nil
+}
+
+// looksLikePage reports whether a dictionary is a page, also without saying so.
+func (f *file) looksLikePage(d cos.Dict) bool {
+	switch t := f.name(d["Type"]); {
+	case t == "Page":
+		return true
+	case t != "" || d["Contents"] == nil || d["MediaBox"] == nil && d["Resources"] == nil || d["Subtype"] != nil:
+		return false
+	}
+	switch f.resolve(d["Contents"]).(type) {
+	case *cos.Stream, cos.Array:
+		return true
+	}
+	return false
 }
 
 // visibleBox is the crop box within the media box; US Letter when there is neither.

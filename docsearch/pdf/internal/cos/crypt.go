@@ -152,7 +152,7 @@ func (h *handler) read() error {
 		return fmt.Errorf("%w with an unknown method (V %d)", errs.Encrypted, h.v)
 	}
 	h.n = max(5, min(h.n, 32))
-	if h.v < 5 {
+	if h.r < 5 {
 		h.n = min(h.n, 16)
 	}
 	if h.r >= 5 && (len(h.o) < 48 || len(h.u) < 48 || len(h.oe) < 32 || len(h.ue) < 32) || h.r < 5 && (len(h.o) < 32 || len(h.u) < 16) {
