@@ -256,7 +256,9 @@ func (d *document) page(ctx context.Context, f *file, node *pageNode, n int) (p 
 	if err == nil && c.fault != nil {
 		d.x.o.Logger.Info("pdf: stream damaged, rest of the page read", "page", n, "reason", c.fault.Error())
 		if strings.TrimSpace(p.Text) == "" && !errors.Is(c.fault, errFilter) {
-			err = fmt.Errorf("%w: %v", errs.Format, c.fault)
+			if err = c.fault; !errors.Is(err, errs.Format) && !errors.Is(err, errs.TooLarge) {
+				err = fmt.Errorf("%w: %w", errs.Format, err)
+			}
 		}
 	}
 	return p, err

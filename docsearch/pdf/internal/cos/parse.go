@@ -207,6 +207,7 @@ loop:
 			}
 			p.stack = p.stack[:n-1]
 			p.stack[n-2] = ref(num, gen)
+			p.items-- // three words, one element
 			continue
 		case "obj", "endobj", "stream", "endstream", "xref", "trailer", "startxref":
 			p.pos = before

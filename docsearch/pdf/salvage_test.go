@@ -1,0 +1,225 @@
+package pdf
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/findspot/findspot/internal/errs"
+)
+
+// threePages has pages one, two and three in objects 4, 6 and 8.
+func threePages() *builder {
+	b := newBuilder()
+	for _, s := range []string{"one", "two", "three"} {
+		b.page(helvetica, "BT /F 12 Tf 50 700 Td ("+s+") Tj ET", "")
+	}
+	return b
+}
+
+func texts(t *testing.T, data []byte) []string {
+	t.Helper()
+	var out []string
+	for p, err := range open(t, data, nil).Pages(context.Background(), 1, 0) {
+		s := strings.TrimSpace(p.Text)
+		if err != nil {
+			s = "error: " + err.Error()
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+func TestPageTree(t *testing.T) {
+	all := []string{"one", "two", "three"}
+	tests := []struct {
+		name     string
+		old, new string // changed in the file
+		want     []string
+	}{
+		{"good", "", "", all},
+		{"a null kid", "/Kids[4 0 R 6 0 R", "/Kids[null 4 0 R 6 0 R", all},
+		{"a kid that is missing", "/Kids[4 0 R 6 0 R", "/Kids[4 0 R 99 0 R 6 0 R", all},
+		{"a kid that is lost", "/Kids[4 0 R 6 0 R 8 0 R", "/Kids[4 0 R 2 0 R 8 0 R", []string{"one", "three"}},
+		{"a tree that holds itself", "/Kids[4 0 R", "/Kids[2 0 R 4 0 R", all},
+		{"wrong count", "/Count 3", "/Count 7", all},
+		{"no kids", "/Kids[", "/Kidz[", all},
+		{"kids that are none", "/Kids[4 0 R 6 0 R 8 0 R ]", "/Kids 5 0 R", all},
+		{"no page tree", "/Pages 2 0 R", "/Pages 77 0 R", all},
+		{"the tree is a page", "/Pages 2 0 R", "/Pages 6 0 R", []string{"two"}},
+		{"no catalog", "/Type/Catalog/Pages 2 0 R", "/Nothing true", all},
+		{"pages without type", "/Type/Page/", "/", all},
+		{"pages without type or tree", "/Type/Page/Parent 2 0 R", "", nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			data := threePages().bytes()
+			if tt.old != "" {
+				if !bytes.Contains(data, []byte(tt.old)) {
+					t.Fatalf("no %q in the file", tt.old)
+				}
+				data = bytes.ReplaceAll(data, []byte(tt.old), []byte(tt.new))
+			}
+			want := tt.want
+			if want == nil {
+				want = all
+			}
+			if diff := cmp.Diff(want, texts(t, data)); diff != "" {
+				t.Errorf("pages (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// A page that cannot be read keeps its number.
+func TestLostPage(t *testing.T) {
+	b := threePages()
+	b.objs[6] = strings.Repeat("[", 1000)
+	got := texts(t, b.bytes())
+	if len(got) != 3 || got[0] != "one" || got[2] != "three" || !strings.Contains(got[1], "page 2: ") || !strings.Contains(got[1], "object 6 0 at byte") {
+		t.Errorf("pages %q, want an error that names page 2 and object 6", got)
+	}
+}
+
+// The page's text is there for every cut behind its content, and no cut makes it panic.
+func TestCut(t *testing.T) {
+	data := onePage(helvetica, "BT /F 12 Tf 50 700 Td (kept) Tj ET")
+	last := bytes.Index(data, []byte("endobj\nxref"))
+	for i := range data {
+		d, err := New(nil).Open(context.Background(), bytes.NewReader(data[:i]), int64(i))
+		if err != nil {
+			if !errors.Is(err, errs.Format) || i > last {
+				t.Errorf("cut at %d: %v", i, err)
+			}
+			continue
+		}
+		for p, err := range d.Pages(context.Background(), 1, 0) {
+			if err != nil && strings.Contains(err.Error(), "internal fault") || i > last && p.Text != "kept\n" {
+				t.Errorf("cut at %d: text %q, %v", i, p.Text, err)
+			}
+		}
+	}
+}
+
+func TestPassword(t *testing.T) {
+	data, err := os.ReadFile(filepath.Join("internal", "cos", "testdata", "aes-256.pdf"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range []string{"user", "owner"} {
+		for p, err := range open(t, data, &Options{Password: p}).Pages(context.Background(), 1, 0) {
+			if err != nil || p.Text != "secret\n" {
+				t.Errorf("text %q, %v", p.Text, err)
+			}
+		}
+	}
+	for _, p := range []string{"", "wrong"} {
+		if _, err := New(&Options{Password: p}).Open(context.Background(), bytes.NewReader(data), int64(len(data))); !errors.Is(err, errs.Encrypted) {
+			t.Errorf("password %q: %v, want errs.Encrypted", p, err)
+		}
+	}
+}
+
+// Files made to take all memory or time open or fail, within bounds.
+func TestHostile(t *testing.T) {
+	bomb := func() []byte {
+		b := newBuilder()
+		b.page(helvetica, strings.Repeat("\n", 100<<20), "")
+		return b.bytes()
+	}
+	shared := func() []byte { // few nodes, each of which has the next one many times
+		b := newBuilder()
+		b.page(helvetica, "", "")
+		leaf := b.pages[0]
+		kids := strings.Repeat(fmt.Sprintf("%d 0 R ", leaf), 1000)
+		for range 4 {
+			n := b.add("<</Type/Pages/Kids[" + kids + "]>>")
+			kids = strings.Repeat(fmt.Sprintf("%d 0 R ", n), 1000)
+		}
+		b.catalog = fmt.Sprintf("/Pages %d 0 R", b.next-1)
+		data := b.bytes()
+		return bytes.Replace(data, []byte("/Pages 2 0 R"), nil, 1)
+	}
+	million := func() []byte {
+		b := newBuilder()
+		b.page(helvetica, "", "")
+		for range 999_999 {
+			b.pages = append(b.pages, b.pages[0])
+		}
+		return b.bytes()
+	}
+	forms := func() []byte { // each form draws the next one twice
+		b := newBuilder()
+		for i := range 40 {
+			b.flate(fmt.Sprintf("/Type/XObject/Subtype/Form/BBox[0 0 9 9]/Resources<</XObject<</X %d 0 R>>>>", b.next+1), strings.Repeat("/X Do ", 2+i%2))
+		}
+		b.page("/XObject<</X 3 0 R>>", "/X Do", "")
+		return b.bytes()
+	}
+	tests := []struct {
+		name string
+		data []byte
+		open error // of Open
+		page error // of the page
+	}{
+		{"content of 100 MB", bomb(), nil, errs.TooLarge},
+		{"shared nodes", shared(), nil, nil},
+		{"a million pages", million(), errs.TooLarge, nil},
+		{"forms in forms", forms(), nil, nil},
+		{"objects in objects", []byte("%PDF-1.4\n" + strings.Repeat("1 0 obj <<", 200_000)), errs.Format, nil},
+		{"open strings", []byte("%PDF-1.4\n" + strings.Repeat("1 0 obj (", 200_000)), errs.Format, nil},
+		{"streams without end", []byte("%PDF-1.4\n" + strings.Repeat("1 0 obj <</Type/ObjStm>> stream\n", 50_000)), errs.Format, nil},
+		{"trailers without end", []byte("%PDF-1.4\n" + strings.Repeat("trailer <<", 200_000)), errs.Format, nil},
+		{"a huge table", []byte("%PDF-1.4\nxref\n0 99999999999\n0000000000 65535 f \ntrailer <<>>\nstartxref\n9\n%%EOF"), errs.Format, nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			d, err := New(nil).Open(context.Background(), bytes.NewReader(tt.data), int64(len(tt.data)))
+			if !errors.Is(err, tt.open) {
+				t.Fatalf("Open: %v, want %v", err, tt.open)
+			}
+			if err != nil {
+				return
+			}
+			for _, err := range d.Pages(context.Background(), 1, 1) {
+				if !errors.Is(err, tt.page) {
+					t.Errorf("page: %v, want %v", err, tt.page)
+				}
+			}
+		})
+	}
+}
+
+// What a cancelled call could not read is read by the next one.
+func TestCancelledFontsAreReadAgain(t *testing.T) {
+	b := newBuilder()
+	u := b.flate("", toUnicode)
+	for range 3 {
+		b.page(fmt.Sprintf("/Font<</F<</Type/Font/Subtype/Type1/BaseFont/X/FirstChar 65/LastChar 71/Widths[500 500 500 500 500 500 500]/ToUnicode %d 0 R>>>>", u),
+			"BT /F 12 Tf 50 700 Td (ABCDEFG) Tj ET", "")
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	data := b.bytes()
+	d, err := New(nil).Open(ctx, bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	cancel()
+	for _, err := range d.Pages(ctx, 1, 0) {
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("cancelled: %v", err)
+		}
+	}
+	for p, err := range d.Pages(context.Background(), 1, 0) {
+		if err != nil || p.Text != "ff𝐀αβγXY\n" {
+			t.Errorf("text %q, %v", p.Text, err)
+		}
+	}
+}
