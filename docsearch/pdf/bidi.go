@@ -282,10 +282,10 @@ func turnBack(cs []cluster) {
 var mirrored = map[rune]rune{'(': ')', ')': '(', '[': ']', ']': '[', '{': '}', '}': '{', '<': '>', '>': '<', '«': '»', '»': '«', '‹': '›', '›': '‹'}
 
 // mirrorBrackets turns brackets that fonts name by their shape on the page: in text from the right an opening bracket
-// looks like a closing one. The first bracket of a line should open; where the line has one kind only, its drawing order
-// decides, since who draws text as it is seen has turned the brackets.
+// looks like a closing one. The first bracket of a line should open; where the line has one kind only, the side tells on which
+// it touches a word, or else the drawing order, since who draws text as it is seen has turned the brackets.
 func mirrorBrackets(cs []cluster, turned bool) {
-	first, both := rune(0), false
+	first, at, both := rune(0), 0, false
 	right := 0
 	for i := range cs {
 		if cs[i].kind == bidiRight {
@@ -296,7 +296,7 @@ func mirrorBrackets(cs []cluster, turned bool) {
 			continue
 		}
 		if first == 0 {
-			first = r
+			first, at = r, i
 		} else if mirrored[r] == first {
 			both = true
 		}
@@ -306,6 +306,11 @@ func mirrorBrackets(cs []cluster, turned bool) {
 	}
 	if both {
 		turned = strings.ContainsRune(")]}>»›", first)
+	} else {
+		before, after := touches(cs, at-1), touches(cs, at+1)
+		if before != after {
+			turned = strings.ContainsRune(")]}>»›", first) == after
+		}
 	}
 	if !turned {
 		return
@@ -316,6 +321,11 @@ func mirrorBrackets(cs []cluster, turned bool) {
 			cs[i].glyphs[0].text = string(m)
 		}
 	}
+}
+
+// touches reports whether there is a letter or a digit at i.
+func touches(cs []cluster, i int) bool {
+	return i >= 0 && i < len(cs) && (cs[i].kind == bidiRight || cs[i].kind == bidiLeft || cs[i].kind == bidiDigit)
 }
 
 func firstText(c *cluster) string {

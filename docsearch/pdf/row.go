@@ -42,6 +42,7 @@ func tableWords(c *canvas, f frame, m *layoutMemory) []word {
 				s.glyphs = append(s.glyphs, c.glyphs[i])
 			}
 			s.finish(m)
+			s = mergeRTL([]segment{s})
 			if utf8.RuneCountInString(s.text) == utf8.RuneCountInString(cur.text) {
 				cur.text = s.text
 			}
@@ -65,6 +66,9 @@ func tableWords(c *canvas, f frame, m *layoutMemory) []word {
 		first, _ := utf8.DecodeRuneInString(g.text)
 		if open {
 			gap := x0 - ex
+			if rtl || rtlRune(first) { // drawn in either direction
+				gap = max(x0-cur.box.x1, cur.box.x0-x1)
+			}
 			if gap > wordGap*g.size || gap < -wordBack*g.size && !rtlRune(first) || math.Abs(y-cur.base) > wordRise*g.size || g.size < .75*cur.size || g.size*.75 > cur.size {
 				flush()
 				if len(out) > maxTableWords {
