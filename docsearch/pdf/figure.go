@@ -1,74 +1,179 @@
 package pdf
 
 import (
-	"slices"
+	"math"
 	"sort"
+	"strings"
 
 	"github.com/findspot/findspot/docsearch"
 )
 
 const (
 	figurePixels = 100 // smallest side of an image that counts as a figure
+	leastFigure  = 8.0 // points: smallest side of an image as shown
 	maxFigures   = 200
+	captionReach = 100.0 // points between a figure and its caption
 )
 
-// figures returns images of at least 100 by 100 pixels and drawings that carry a figure's caption.
+// A figure is a picture or drawing on a page.
+type figure struct {
+	box      rect
+	wpx, hpx int
+	images   []int // numbers in the canvas, in the order they were placed; none for a drawing
+	caption  string
+}
+
+// figures returns images of at least 100 by 100 pixels and drawings, top to bottom.
 func (v *view) figures() []docsearch.Figure {
-	type found struct {
-		box  rect
-		w, h int
-	}
-	var list []found
-	page := rect{0, 0, v.c.w, v.c.h}
-	for _, im := range v.c.images {
-		b := im.box.clip(page)
-		if im.wpx < figurePixels || im.hpx < figurePixels || b.empty() || b.w() < 2 || b.h() < 2 {
-			continue
-		}
-		dup := false
-		for _, f := range list {
-			if f.box == b {
-				dup = true
-			}
-		}
-		if !dup && len(list) < maxFigures {
-			list = append(list, found{b, im.wpx, im.hpx})
-		}
-	}
-	sort.SliceStable(list, func(i, j int) bool {
-		return list[i].box.y0 < list[j].box.y0 || list[i].box.y0 == list[j].box.y0 && list[i].box.x0 < list[j].box.x0
-	})
 	out := []docsearch.Figure{}
-	for _, f := range list {
-		fig := docsearch.Figure{BBox: toBox(f.box), WidthPX: f.w, HeightPX: f.h}
-		if c := v.captionFor(f.box, true); c != nil {
-			fig.Caption = c.text
-			defer func() { c.used = true }() // several images may share a caption
-		} else {
-			fig.Caption = v.lineBelow(f.box)
-		}
-		out = append(out, fig)
+	for _, f := range v.figureList() {
+		out = append(out, docsearch.Figure{BBox: toBox(f.box), WidthPX: f.wpx, HeightPX: f.hpx, Caption: f.caption})
 	}
-	for i := range v.captions {
-		c := &v.captions[i]
-		if !c.figure || c.used || captioned(out, c.text) {
-			continue
-		}
-		if b, ok := v.drawing(c); ok {
-			out = append(out, docsearch.Figure{BBox: toBox(b), Caption: c.text})
-		}
-	}
-	sort.SliceStable(out, func(i, j int) bool { return out[i].BBox.Y0 < out[j].BBox.Y0 })
 	return out
 }
 
-func captioned(fs []docsearch.Figure, text string) bool {
-	for i := range fs {
-		if fs[i].Caption == text {
-			return true
+// figureList finds the figures of the page. The tables must be known.
+func (v *view) figureList() []figure {
+	list := stitch(v.c)
+	kept := list[:0]
+	for _, f := range list {
+		if f.wpx >= figurePixels && f.hpx >= figurePixels && f.box.w() >= leastFigure && f.box.h() >= leastFigure && len(kept) < maxFigures {
+			kept = append(kept, f)
 		}
 	}
-	return false
+	list = kept
+	used := map[*caption]bool{}
+	for i := range list {
+		f := &list[i]
+		if c := v.captionFor(f.box, true); c != nil {
+			f.caption = c.text
+			used[c] = true // several images may share a caption
+		} else {
+			f.caption = v.lineBelow(f.box)
+		}
+	}
+	list = append(list, v.drawings(list, used)...)
+	for c := range used {
+		c.used = true
+	}
+	sort.SliceStable(list, func(i, j int) bool {
+		a, b := list[i].box, list[j].box
+		return a.y0 < b.y0 || a.y0 == b.y0 && a.x0 < b.x0
+	})
+	return list
+}
+
+// stitch groups the images of a page: strips and tiles of one picture, the layers of a scan, and what lies on an image
+// belong together.
+func stitch(c *canvas) []figure {
+	const most = 2000 // images compared with one another
+	page := rect{0, 0, c.w, c.h}
+	type part struct {
+		box    rect
+		sx, sy float64 // points a pixel
+		image  int
+	}
+	var parts []part
+	for i := range c.images {
+		im := &c.images[i]
+		b := im.box.clip(page)
+		if b.empty() || im.wpx < 1 || im.hpx < 1 || len(parts) >= most {
+			continue
+		}
+		w, h := math.Hypot(im.m[0], im.m[1]), math.Hypot(im.m[2], im.m[3])
+		parts = append(parts, part{b, w / float64(im.wpx), h / float64(im.hpx), i})
+	}
+	set := newSets(len(parts))
+	for i := range parts {
+		a := &parts[i]
+		for k := i + 1; k < len(parts); k++ {
+			b := &parts[k]
+			if coversMost(a.box, b.box) || coversMost(b.box, a.box) ||
+				adjoin(a.box, b.box) && alike(a.sx, b.sx) && alike(a.sy, b.sy) {
+				set.join(i, k)
+			}
+		}
+	}
+	groups := map[int]int{}
+	var out []figure
+	scale := map[int][2]float64{}
+	for i := range parts {
+		p := &parts[i]
+		im := &c.images[p.image]
+		k, ok := groups[set.find(i)]
+		if !ok {
+			k = len(out)
+			groups[set.find(i)] = k
+			out = append(out, figure{box: p.box, wpx: im.wpx, hpx: im.hpx, images: []int{p.image}})
+			scale[k] = [2]float64{p.sx, p.sy}
+			continue
+		}
+		f := &out[k]
+		f.box = f.box.union(p.box)
+		f.images = append(f.images, p.image)
+		s := scale[k]
+		scale[k] = [2]float64{finer(s[0], p.sx), finer(s[1], p.sy)}
+	}
+	for k := range out {
+		if f := &out[k]; len(f.images) > 1 { // as many pixels as the finest of its images has on such an area
+			s := scale[k]
+			if s[0] > 0 && s[1] > 0 {
+				f.wpx, f.hpx = int(math.Min(1e6, f.box.w()/s[0]+.5)), int(math.Min(1e6, f.box.h()/s[1]+.5))
+			}
+			if m := &c.images[f.images[0]]; math.Abs(m.m[1]) > math.Abs(m.m[0]) && s[0] > 0 && s[1] > 0 { // turned
+				f.wpx, f.hpx = int(math.Min(1e6, f.box.w()/s[1]+.5)), int(math.Min(1e6, f.box.h()/s[0]+.5))
+			}
+		}
+	}
+	return out
+}
+
+func finer(a, b float64) float64 {
+	if a <= 0 || b > 0 && b < a {
+		return b
+	}
+	return a
+}
+
+// alike reports whether two scales differ by less than a fiftieth.
+func alike(a, b float64) bool { return math.Abs(a-b) <= .02*math.Max(a, b) }
+
+// coversMost reports whether nine tenths of b lie in a.
+func coversMost(a, b rect) bool {
+	c := a.clip(b)
+	return !c.empty() && c.w()*c.h() >= .9*b.w()*b.h() && a.w()*a.h() > 0
+}
+
+// adjoin reports whether two boxes meet along most of a side.
+func adjoin(a, b rect) bool {
+	const gap = 1.0
+	x, y := math.Min(a.x1, b.x1)-math.Max(a.x0, b.x0), math.Min(a.y1, b.y1)-math.Max(a.y0, b.y0)
+	return math.Abs(y) <= gap && x >= .8*math.Max(a.w(), b.w()) || math.Abs(x) <= gap && y >= .8*math.Max(a.h(), b.h())
+}
+
+// sets are disjoint sets of numbers.
+type sets []int
+
+func newSets(n int) sets {
+	s := make(sets, n)
+	for i := range s {
+		s[i] = i
+	}
+	return s
+}
+
+func (s sets) find(i int) int {
+	for s[i] != i {
+		s[i] = s[s[i]]
+		i = s[i]
+	}
+	return i
+}
+
+// join makes one set of two; its number is the smaller.
+func (s sets) join(i, k int) {
+	i, k = s.find(i), s.find(k)
+	s[max(i, k)] = min(i, k)
 }
 
 // lineBelow is the nearest short line under an image when it is set like a caption: close, and within its width.
@@ -83,69 +188,5 @@ func (v *view) lineBelow(b rect) string {
 			best, dist = l.text, d
 		}
 	}
-	return best
-}
-
-// drawing grows the lines, fills and curves above (or below) a caption into the box of a figure.
-func (v *view) drawing(c *caption) (rect, bool) {
-	parts := slices.Clone(v.c.diag)
-	for _, r := range v.c.rules {
-		if r.vertical {
-			parts = append(parts, rect{r.pos, r.lo, r.pos, r.hi})
-		} else {
-			parts = append(parts, rect{r.lo, r.pos, r.hi, r.pos})
-		}
-	}
-	for _, f := range v.c.fills {
-		if !white(f.color) {
-			parts = append(parts, f.box)
-		}
-	}
-	if len(parts) < 3 || len(parts) > 50_000 {
-		return rect{}, false
-	}
-	for _, below := range []bool{false, true} {
-		ps := parts[:0:0]
-		for _, p := range parts {
-			if p.h() > .9*v.c.h || v.isUsed(p) {
-				continue
-			}
-			if below && p.y0 >= c.box.y1-2 || !below && p.y1 <= c.box.y0+2 {
-				ps = append(ps, p)
-			}
-		}
-		sort.Slice(ps, func(i, j int) bool {
-			if below {
-				return ps[i].y0 < ps[j].y0
-			}
-			return ps[i].y1 > ps[j].y1
-		})
-		b, n, edge := emptyRect, 0, c.box.y0
-		if below {
-			edge = c.box.y1
-		}
-		for _, p := range ps {
-			gap := edge - p.y1
-			if below {
-				gap = p.y0 - edge
-			}
-			if gap > 40 {
-				break
-			}
-			if p.x1 < c.box.x0-100 || p.x0 > c.box.x1+100 {
-				continue
-			}
-			b = b.union(p)
-			n++
-			if below {
-				edge = max(edge, p.y1)
-			} else {
-				edge = min(edge, p.y0)
-			}
-		}
-		if n >= 3 && b.w() >= 30 && b.h() >= 30 {
-			return b.clip(rect{0, 0, v.c.w, v.c.h}), true
-		}
-	}
-	return rect{}, false
+	return strings.TrimSpace(best)
 }

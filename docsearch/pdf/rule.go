@@ -56,7 +56,10 @@ func (in *interp) pathOperator(op string, args []operand) {
 	case "l":
 		in.lineTo(arg(args, 2, 0), arg(args, 2, 1), false)
 	case "c":
-		in.lineTo(arg(args, 6, 4), arg(args, 6, 5), true)
+		x, y := arg(args, 6, 4), arg(args, 6, 5)
+		// The middle of the curve shows how far it reaches.
+		in.lineTo((in.path.x+3*arg(args, 6, 0)+3*arg(args, 6, 2)+x)/8, (in.path.y+3*arg(args, 6, 1)+3*arg(args, 6, 3)+y)/8, true)
+		in.lineTo(x, y, true)
 	case "v", "y":
 		in.lineTo(arg(args, 4, 2), arg(args, 4, 3), true)
 	case "h":
