@@ -15,8 +15,8 @@ const (
 	leastDrawing = 48.0   // points: smallest side of one
 )
 
-// A cluster is lines, areas and curves that lie together.
-type cluster struct {
+// A sketch is lines, areas and curves that lie together.
+type sketch struct {
 	box      rect
 	slantBox rect // of the oblique and curved parts
 	slant    int  // how many of them
@@ -117,8 +117,8 @@ func (v *view) parts() (parts []rect, slant int) {
 	return parts, slant
 }
 
-// clusterParts groups parts that share a cell of a grid. of says for each part in which cluster it is, -1 for none.
-func clusterParts(parts []rect, slant int) (out []cluster, of []int) {
+// clusterParts groups parts that share a cell of a grid. of says for each part in which sketch it is, -1 for none.
+func clusterParts(parts []rect, slant int) (out []sketch, of []int) {
 	of = make([]int, len(parts))
 	set := newSets(len(parts))
 	cells := map[[2]int]int{} // the first part in each cell
@@ -151,7 +151,7 @@ func clusterParts(parts []rect, slant int) (out []cluster, of []int) {
 		if !ok {
 			k = len(out)
 			index[root] = k
-			out = append(out, cluster{box: emptyRect, slantBox: emptyRect, flat: true})
+			out = append(out, sketch{box: emptyRect, slantBox: emptyRect, flat: true})
 		}
 		of[i] = k
 		c := &out[k]
