@@ -69,7 +69,7 @@ func (d *document) peek(ctx context.Context, n int) (c *content) {
 		}
 	}()
 	defer guard("content", &err)
-	c = readContent(ctx, d.f, &d.nodes[n-1], new(scratch))
+	c = readContent(ctx, d.f, &d.nodes[n-1], d.x.borrow())
 	c.lay()
 	if ctx.Err() != nil {
 		return nil

@@ -261,6 +261,16 @@ func (w *writer) listItem(m *mline, mark string, n int) bool {
 	return endsSentence(p) || strings.HasSuffix(p, ";") || strings.HasSuffix(p, ",") && strings.HasPrefix(mark, "(")
 }
 
+// reference reports whether a paragraph is an entry of the references.
+func reference(para []span) bool {
+	for _, s := range para {
+		if s.text != "" {
+			return refMark.maybe(s.text) && refMark.MatchString(plainSpans(para))
+		}
+	}
+	return false
+}
+
 // continues reports whether b goes on with the paragraph of a.
 func (w *writer) continues(ma, mb *mline) bool {
 	a, b := ma.l, mb.l
@@ -274,7 +284,7 @@ func (w *writer) continues(ma, mb *mline) bool {
 	if math.Abs(a.size-b.size) > .2*a.size {
 		return false
 	}
-	if refMark.MatchString(mb.text) && (endsSentence(ma.text) || refMark.MatchString(plainSpans(w.para))) {
+	if refMark.MatchString(mb.text) && (endsSentence(ma.text) || reference(w.para)) {
 		return false
 	}
 	left, right := w.column(a)
@@ -294,7 +304,7 @@ func (w *writer) continues(ma, mb *mline) bool {
 			return false
 		}
 	}
-	if refMark.MatchString(plainSpans(w.para)) {
+	if reference(w.para) {
 		return true // an entry of the references, hanging
 	}
 	space := right - a.box.x1

@@ -18,8 +18,8 @@ type caption struct {
 }
 
 var (
-	tableStart  = regexp.MustCompile(`^(?i:table|tab\.|exhibit|tableau|tabelle)\s*([A-Z]?\.?\d+|[IVXL]+\b)`)
-	figureStart = regexp.MustCompile(`^(?i:figure|fig\.?|abbildung|abb\.)\s*([A-Z]?\.?\d+|[IVXL]+\b)`)
+	tableStart  = pattern{regexp.MustCompile(`^(?i:table|tab\.|exhibit|tableau|tabelle)\s*([A-Z]?\.?\d+|[IVXL]+\b)`), begins("te")}
+	figureStart = pattern{regexp.MustCompile(`^(?i:figure|fig\.?|abbildung|abb\.)\s*([A-Z]?\.?\d+|[IVXL]+\b)`), begins("fa")}
 )
 
 // findCaptions collects caption lines with the lines of the same block that continue them.

@@ -10,7 +10,13 @@ import (
 )
 
 // tocLine is an entry of a table of contents: leaders, or a page number after a wide gap.
-var tocLine = regexp.MustCompile(`\.{4,}|(?:\s\.){3,}|…{2,}|\s{3,}\d{1,4}$`)
+var tocLine = pattern{regexp.MustCompile(`\.{4,}|(?:\s\.){3,}|…{2,}|\s{3,}\d{1,4}$`), func(s string) bool {
+	if strings.Count(s, ".") >= 3 || strings.Contains(s, "……") {
+		return true
+	}
+	n := len(s)
+	return n > 0 && s[n-1] >= '0' && s[n-1] <= '9' && (strings.Contains(s, "   ") || strings.ContainsAny(s, "\t\n\f\r"))
+}}
 
 // knownHeads are headings that need no number to be one.
 var knownHeads = map[string]bool{

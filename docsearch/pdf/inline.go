@@ -77,20 +77,22 @@ func (l *line) mainBase() float64 {
 
 // spans cuts a line into stretches of one face.
 func (st *style) spans(l *line) []span {
+	var buf [512]byte
+	text := buf[:0] // of all spans, one after the other
+	var starts [32]int
+	ends := starts[:0]
 	var out []span
-	put := func(s string, f face) {
-		if s == "" {
-			return
+	open := func(f face) {
+		if n := len(out); n == 0 || out[n-1].face != f {
+			if n > 0 {
+				ends = append(ends, len(text))
+			}
+			out = append(out, span{face: f})
 		}
-		if n := len(out); n > 0 && out[n-1].face == f {
-			out[n-1].text += s
-			return
-		}
-		out = append(out, span{s, f})
 	}
 	blank := func() {
-		if n := len(out); n > 0 && !endsSpace(out[n-1].text) {
-			out[n-1].text += " "
+		if r, _ := utf8.DecodeLastRune(text); len(text) > 0 && !unicode.IsSpace(r) {
+			text = append(text, ' ')
 		}
 	}
 	for i := range l.segs {
@@ -99,7 +101,10 @@ func (st *style) spans(l *line) []span {
 			blank()
 		}
 		if reordered(s) {
-			put(s.text, st.faceOf(&s.glyphs[0], l)&^(faceSup|faceSub|faceMath))
+			if s.text != "" {
+				open(st.faceOf(&s.glyphs[0], l) &^ (faceSup | faceSub | faceMath))
+				text = append(text, s.text...)
+			}
 			continue
 		}
 		next := 0
@@ -109,7 +114,13 @@ func (st *style) spans(l *line) []span {
 				blank()
 				next++
 			}
-			t := strings.Map(func(r rune) rune {
+			t := g.text
+			if len(t) == 1 && t[0] > ' ' && t[0] < 0x7F {
+				open(st.faceOf(g, l))
+				text = append(text, t[0])
+				continue
+			}
+			t = strings.Map(func(r rune) rune {
 				switch {
 				case r == '\n' || r == '\r' || r == '\t':
 					return ' '
@@ -117,18 +128,26 @@ func (st *style) spans(l *line) []span {
 					return -1
 				}
 				return r
-			}, g.text)
+			}, t)
 			if strings.TrimSpace(t) == "" {
 				if t != "" {
 					blank()
 				}
 				continue
 			}
-			put(t, st.faceOf(g, l))
+			open(st.faceOf(g, l))
+			text = append(text, t...)
 		}
 	}
-	if n := len(out); n > 0 {
-		out[n-1].text = strings.TrimRight(out[n-1].text, " ")
+	if len(out) > 0 {
+		s := string(text)
+		from := 0
+		for i, end := range append(ends, len(s)) {
+			out[i].text = s[from:end]
+			from = end
+		}
+		last := &out[len(out)-1]
+		last.text = strings.TrimRight(last.text, " ")
 	}
 	return out
 }
@@ -160,9 +179,9 @@ const (
 )
 
 var (
-	operatorWord = regexp.MustCompile(`^[=<>≤≥≠≈∼≃≡±∓×·∗⋆+−–/∈∉⊂⊆⊃∪∩∧∨¬→←↔⇒⇐⇔↦∝|:∘⊕⊗…-]+$`)
-	numberWord   = regexp.MustCompile(`^[()\[\]{}\d.,'′%!]+$`)
-	functionWord = regexp.MustCompile(`^\(?(log|ln|exp|sin|cos|tan|min|max|arg|argmin|argmax|lim|sup|inf|det|mod|Pr|gcd)\(?$`)
+	operatorWord = pattern{regexp.MustCompile(`^[=<>≤≥≠≈∼≃≡±∓×·∗⋆+−–/∈∉⊂⊆⊃∪∩∧∨¬→←↔⇒⇐⇔↦∝|:∘⊕⊗…-]+$`), func(s string) bool { return s != "" && !asciiLetter(s[0]) && !startsDigit(s) }}
+	numberWord   = pattern{regexp.MustCompile(`^[()\[\]{}\d.,'′%!]+$`), func(s string) bool { return s != "" && !asciiLetter(s[0]) }}
+	functionWord = pattern{regexp.MustCompile(`^\(?(log|ln|exp|sin|cos|tan|min|max|arg|argmin|argmax|lim|sup|inf|det|mod|Pr|gcd)\(?$`), func(s string) bool { return len(s) <= 8 }}
 	footMark     = regexp.MustCompile(`^[\d,∗*†‡§¶a-z#]{1,6}$`)
 )
 

@@ -10,7 +10,7 @@ var (
 	orderMark  = regexp.MustCompile(`^(\((?:\d{1,3}|[a-zA-Z]|[ivx]{2,5})\)|(?:\d{1,3}|[a-zA-Z]|[ivx]{2,5})\)|(?:\d{1,3}|[a-z]|[ivx]{2,5})\.)(\s+|$)`)
 	glyphMark  = regexp.MustCompile(`^([•●○▪■◦‣∙❖◆➢►▸✓\x{F0A7}\x{F0B7}\x{F0D8}])(\S)`)
 	digitMark  = regexp.MustCompile(`^\d{1,3}[.)]$`)
-	refMark    = regexp.MustCompile(`^\[[\w+’'-]{1,12}\](\s+|$)`)
+	refMark    = pattern{regexp.MustCompile(`^\[[\w+’'-]{1,12}\](\s+|$)`), begins("[")}
 )
 
 // listMark returns the mark that a line begins with and the number of its bytes, white space included; "" for other lines.

@@ -36,10 +36,59 @@ var (
 	romans  = regexp.MustCompile(`^[IVXLC]+$`)
 )
 
+// A likeness says which of the forms a heading may have, by its first two bytes: Parse is called on every line of a document.
+type likeness uint8
+
+const (
+	likeWord likeness = 1 << iota
+	likeDecimal
+	likeLetter
+	likeRoman
+)
+
+func look(s string) (k likeness) {
+	if len(s) == 0 {
+		return 0
+	}
+	first, second := s[0], byte(' ')
+	if len(s) > 1 {
+		second = s[1]
+	}
+	switch {
+	case first >= '0' && first <= '9':
+		return likeDecimal
+	case first >= 0x80:
+		return likeDecimal | likeWord // "§"; the long s, which is an s in another case
+	}
+	if second == '.' || second == ')' {
+		k |= likeLetter
+	}
+	if strings.IndexByte("XIV.)", first) >= 0 {
+		k |= likeRoman
+	}
+	if i := strings.IndexByte("acspkt", first|0x20); i >= 0 {
+		if after := [...]string{"nprb", "hla", "e", "a", "a", "e"}[i]; second >= 0x80 || strings.IndexByte(after, second|0x20) >= 0 {
+			k |= likeWord
+		}
+	}
+	return k
+}
+
+func (k likeness) find(form likeness, re *regexp.Regexp, s string) []string {
+	if k&form == 0 {
+		return nil
+	}
+	return re.FindStringSubmatch(s)
+}
+
 // Parse divides a heading into its number and its title. ok is false for a heading without a number, which is then all title.
 func Parse(s string) (n Number, title string, ok bool) {
 	s = strings.TrimSpace(s)
-	if m := worded.FindStringSubmatch(s); m != nil {
+	like := look(s)
+	if like == 0 {
+		return Number{}, s, false
+	}
+	if m := like.find(likeWord, worded, s); m != nil {
 		n = Number{Text: m[2], Word: strings.ToLower(m[1]), Depth: 1 + strings.Count(m[2], "."), Point: m[4] != ""}
 		switch {
 		case m[2][0] >= '0' && m[2][0] <= '9':
@@ -51,13 +100,13 @@ func Parse(s string) (n Number, title string, ok bool) {
 		}
 		return n, strings.TrimSpace(s[len(m[0]):]), true
 	}
-	if m := decimal.FindStringSubmatch(s); m != nil {
+	if m := like.find(likeDecimal, decimal, s); m != nil {
 		return Number{Text: m[1], Kind: Decimal, Depth: 1 + strings.Count(m[1], "."), Point: m[2] != ""}, strings.TrimSpace(s[len(m[0]):]), true
 	}
-	if m := roman.FindStringSubmatch(s); m != nil && m[1] != "" {
+	if m := like.find(likeRoman, roman, s); m != nil && m[1] != "" {
 		return Number{Text: m[1], Kind: Roman, Depth: 1, Point: true}, strings.TrimSpace(s[len(m[0]):]), true
 	}
-	if m := letter.FindStringSubmatch(s); m != nil {
+	if m := like.find(likeLetter, letter, s); m != nil {
 		text := m[1] + m[3]
 		return Number{Text: text, Kind: Letter, Depth: 1 + strings.Count(text, "."), Point: m[2]+m[4] != ""}, strings.TrimSpace(s[len(m[0]):]), true
 	}
