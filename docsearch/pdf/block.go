@@ -66,7 +66,7 @@ func (w *writer) blocks() {
 		case kindNote:
 			var spans []span
 			j := i
-			for j < len(w.lines) && w.lines[j].kind == kindNote && (j == i || !noteStart.MatchString(w.lines[j].text) || w.st.spans(w.lines[j].l)[0].face&faceSup == 0) {
+			for j < len(w.lines) && w.lines[j].kind == kindNote && (j == i || !noteStart.MatchString(w.lines[j].text) || !w.raisedStart(&w.lines[j])) {
 				spans = w.st.joinSpans(spans, w.st.spans(w.lines[j].l))
 				j++
 			}
@@ -287,6 +287,9 @@ func (w *writer) continues(ma, mb *mline) bool {
 	if refMark.MatchString(mb.text) && (endsSentence(ma.text) || reference(w.para)) {
 		return false
 	}
+	if w.raisedStart(mb) {
+		return false // a mark that the line explains
+	}
 	left, right := w.column(a)
 	if step < -.5*a.size { // the next column
 		return !endsSentence(ma.text) && (b.box.x0 > a.box.x0 || b.box.y1 < a.box.y0) && startsLower(mb.text)
@@ -320,6 +323,12 @@ func (w *writer) continues(ma, mb *mline) bool {
 	return true
 }
 
+// raisedStart reports whether a line begins with a raised mark.
+func (w *writer) raisedStart(m *mline) bool {
+	spans := w.st.spans(m.l)
+	return len(spans) > 1 && spans[0].face&faceSup != 0 && footMark.MatchString(strings.TrimSpace(spans[0].text))
+}
+
 func startsLower(s string) bool {
 	r, _ := utf8.DecodeRuneInString(strings.TrimLeft(s, "(\"“'‘"))
 	return unicode.IsLower(r) || unicode.IsDigit(r)
@@ -341,7 +350,16 @@ func (w *writer) near(a, b *mline) bool {
 
 // displayed writes a formula on lines of its own.
 func (w *writer) displayed(lines []*mline) {
-	tex, ok := w.formula(lines)
+	letters := 0
+	for _, m := range lines {
+		if !formulaNumber.MatchString(m.text) {
+			letters += utf8.RuneCountInString(m.text)
+		}
+	}
+	tex, ok := "", false
+	if letters >= 3 {
+		tex, ok = w.formula(lines)
+	}
 	if !ok {
 		for _, m := range lines {
 			w.line(m)

@@ -115,10 +115,11 @@ func (ft *font) style(f *file, fd cos.Dict) {
 	flags := int(f.numOr(fd["Flags"], 0))
 	n := strings.ToLower(ft.name)
 	ft.math = mathName(ft.name)
-	ft.mono = flags&1 != 0 || strings.Contains(n, "courier") || strings.Contains(n, "mono") || strings.Contains(n, "cmtt")
-	ft.italic = flags&64 != 0 || strings.Contains(n, "italic") || strings.Contains(n, "oblique") || strings.Contains(n, "cmti")
+	ft.mono = flags&1 != 0 || strings.Contains(n, "courier") || strings.Contains(n, "mono") || strings.Contains(n, "cmtt") || strings.Contains(n, "sftt") || strings.Contains(n, "ectt")
+	ft.italic = flags&64 != 0 || strings.Contains(n, "italic") || strings.Contains(n, "oblique") || strings.Contains(n, "cmti") || strings.HasSuffix(n, "ital") || strings.Contains(n, "slant") ||
+		strings.Contains(n, "sfti") || strings.Contains(n, "ecti") || strings.Contains(n, "cmsl")
 	ft.bold = flags&(1<<18) != 0 || strings.Contains(n, "bold") || strings.Contains(n, "black") || strings.Contains(n, "heavy") ||
-		strings.Contains(n, "cmbx") || f.numOr(fd["FontWeight"], 400) >= 600
+		strings.Contains(n, "cmbx") || strings.Contains(n, "sfbx") || strings.Contains(n, "ecbx") || strings.HasSuffix(n, "-medi") || strings.HasSuffix(n, "-mediital") || strings.Contains(n, "demi") || f.numOr(fd["FontWeight"], 400) >= 600
 }
 
 // program returns the embedded font program, parsed as what it is.

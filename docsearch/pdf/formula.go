@@ -28,7 +28,7 @@ var formulaWords = map[string]bool{
 // formulaLine reports whether a line is a displayed formula or a part of one: letters and signs of mathematics, few words.
 func (w *writer) formulaLine(ln *mline) bool {
 	l := ln.l
-	if l.dx < .99 || len(ln.text) > 300 || w.st.mono {
+	if mark, _ := listMark(ln.text); bulletOnly(mark) || l.dx < .99 || len(ln.text) > 300 || w.st.mono {
 		return false
 	}
 	math, operators, all, words, signs := 0, 0, 0, 0, 0
@@ -86,6 +86,7 @@ type atom struct {
 	base float64
 	size float64
 	big  bool // an operator that takes limits
+	flat bool // a bracket, whose baseline says nothing of its height
 	gap  bool // a blank stands before it
 }
 
@@ -116,7 +117,8 @@ func (w *writer) formula(lines []*mline) (tex string, ok bool) {
 				}
 				r, _ := utf8.DecodeRuneInString(t)
 				b := g.box()
-				atoms = append(atoms, atom{tex: texEscape(t), box: b, base: g.y, size: g.size, big: strings.ContainsRune("∑∏∐⋃⋂⋁⋀⨁⨂", r)})
+				atoms = append(atoms, atom{tex: texEscape(t), box: b, base: g.y, size: g.size, big: strings.ContainsRune("∑∏∐⋃⋂⋁⋀⨁⨂", r),
+					flat: strings.ContainsRune("()[]{}|⏐‖⟨⟩⌊⌋⌈⌉⎛⎜⎝⎞⎟⎠⎡⎢⎣⎤⎥⎦⎧⎨⎩⎪⎫⎬⎭", r) && g.size >= .8*ln.l.size})
 				area = area.union(b)
 			}
 		}
@@ -131,6 +133,11 @@ func (w *writer) formula(lines []*mline) (tex string, ok bool) {
 			if len(bars) > 100 {
 				return "", false
 			}
+		}
+	}
+	for _, im := range w.v.c.images { // rules of old TeX drivers are images
+		if b := im.box; b.h() < 1.5 && b.w() > 2 && b.w() > 2*b.h() && b.midY() > area.y0-2 && b.midY() < area.y1+2 && b.x0 >= area.x0-4 && b.x1 <= area.x1+4 && len(bars) < 100 {
+			bars = append(bars, rule{pos: b.midY(), lo: b.x0, hi: b.x1})
 		}
 	}
 	rows := w.texRows(atoms, bars, 0)
@@ -220,7 +227,7 @@ func cutRows(atoms []atom) []string {
 	}
 	var bases []float64
 	for _, a := range atoms {
-		if a.size >= .88*size && !a.big {
+		if a.size >= .88*size && !a.big && !a.flat {
 			bases = append(bases, a.base)
 		}
 	}
@@ -268,7 +275,7 @@ func texRow(row []atom, base float64) string {
 	level := func(a *atom) int {
 		off := base - a.base
 		switch {
-		case a.big || a.size >= .88*size && math.Abs(off) < .6*size:
+		case a.big || a.flat || a.size >= .88*size && math.Abs(off) < .6*size:
 			return 0
 		case off > .12*size:
 			return 1

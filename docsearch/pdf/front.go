@@ -19,6 +19,7 @@ type front struct {
 	title        string
 	lines        []int // of the first page, those of the title
 	size         float64
+	last         int // number of lines with text up to the last one that names people; -1: none
 	authors      []string
 	institutions []string
 	abstract     string
@@ -43,7 +44,7 @@ var particles = map[string]bool{"van": true, "von": true, "de": true, "der": tru
 
 // readFront reads the first page, and more where the abstract stands later. given is the title that the document states; "" for none.
 func (d *document) readFront(ctx context.Context, given string) front {
-	var fr front
+	fr := front{last: -1}
 	c := d.peek(ctx, 1)
 	if c == nil {
 		return fr
@@ -162,7 +163,7 @@ func (fr *front) findTitle(c *content, given string) {
 		}
 	}
 	fr.size = g.size
-	fr.title = strings.TrimRight(clean(g.text), "*∗†‡ ")
+	fr.title = strings.TrimRight(accents(ligatures.Replace(clean(g.text))), "*∗†‡ ")
 	if r := []rune(fr.title); len(r) > 300 {
 		fr.title = string(r[:300])
 	}
@@ -188,6 +189,14 @@ func (fr *front) people(c *content) {
 	lookAt := func(l *line) look { return look{l.font, int(math.Round(l.size * 4))} }
 	var last *line
 	afterPlace := false
+	defer func() {
+		for i := 0; i < at && i < len(lines); i++ {
+			if strings.TrimSpace(lines[i].text) != "" {
+				fr.last++
+			}
+		}
+		fr.last--
+	}()
 	for n := 0; at < len(lines) && n < 80; at, n = at+1, n+1 {
 		l := &lines[at]
 		plain := clean(l.text)
@@ -280,7 +289,7 @@ func nameParts(st *style, l *line) []string {
 			b.WriteString(s.text)
 		}
 	}
-	s := byLine.ReplaceAllString(strings.TrimSpace(b.String()), "")
+	s := byLine.ReplaceAllString(strings.TrimSpace(accents(b.String())), "")
 	s = strings.NewReplacer(" and ", ";", " und ", ";", " & ", ";", " AND ", ";", " et ", ";", "·", ";", "•", ";", "|", ";", " — ", ";", "/", ";").Replace(" " + s + " ")
 	s = strings.TrimSpace(s)
 	s = strings.TrimPrefix(strings.TrimPrefix(s, "and "), "& ")
@@ -410,7 +419,7 @@ func reflow(s string) string {
 	var spans []span
 	for line := range strings.Lines(s) {
 		if t := clean(line); t != "" {
-			spans = st.joinSpans(spans, []span{{text: t}})
+			spans = st.joinSpans(spans, []span{{text: accents(ligatures.Replace(t))}})
 		}
 	}
 	return plainSpans(spans)

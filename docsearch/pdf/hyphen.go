@@ -16,10 +16,13 @@ func (st *style) divided(before, after string) (drop bool) {
 	}
 	first, _ := utf8.DecodeRuneInString(tail)
 	last, _ := utf8.DecodeLastRuneInString(head)
-	if !unicode.IsLower(first) || !unicode.IsLetter(last) {
+	if !unicode.IsLetter(first) || !unicode.IsLetter(last) {
 		return false
 	}
 	joined, kept := strings.ToLower(head+tail), strings.ToLower(head+"-"+tail)
+	if unicode.IsUpper(first) {
+		return st.known(joined) && !st.known(kept)
+	}
 	switch {
 	case st.known(joined):
 		return true
@@ -27,6 +30,9 @@ func (st *style) divided(before, after string) (drop bool) {
 		return false
 	case strings.Contains(head, "-"):
 		return false // "signal-to-": a compound of several words goes on
+	}
+	if len(head) > 3 && len(tail) > 3 && st.known(strings.ToLower(head)) && st.known(strings.ToLower(tail)) {
+		return false // two words
 	}
 	switch strings.ToLower(head) {
 	case "self", "non", "well", "all", "ex", "quasi", "semi", "half", "cross", "high", "low", "real", "large", "small", "long", "short", "two", "three",

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // A face is how a stretch of text is set.
@@ -136,7 +138,7 @@ func (st *style) spans(l *line) []span {
 				continue
 			}
 			open(st.faceOf(g, l))
-			text = append(text, t...)
+			text = append(text, ligatures.Replace(t)...)
 		}
 	}
 	if len(out) > 0 {
@@ -150,6 +152,32 @@ func (st *style) spans(l *line) []span {
 		last.text = strings.TrimRight(last.text, " ")
 	}
 	return out
+}
+
+// ligatures are written out in the view; the raw text keeps them.
+var ligatures = strings.NewReplacer("ﬀ", "ff", "ﬁ", "fi", "ﬂ", "fl", "ﬃ", "ffi", "ﬄ", "ffl", "ﬅ", "st", "ﬆ", "st")
+
+// looseAccent is an accent set as a letter of its own before the one that it belongs to, as old TeX fonts do.
+var looseAccent = regexp.MustCompile(`([´¨ˆ˜` + "`" + `¯˘˙ˇ¸˚])\s?([A-Za-zı])`)
+
+var combining = map[string]string{"´": "\u0301", "¨": "\u0308", "ˆ": "\u0302", "˜": "\u0303", "`": "\u0300", "¯": "\u0304", "˘": "\u0306", "˙": "\u0307", "ˇ": "\u030C", "¸": "\u0327", "˚": "\u030A"}
+
+// accents puts loose accents on their letters, where there is such a letter.
+func accents(s string) string {
+	if !strings.ContainsAny(s, "´¨ˆ˜¯˘˙ˇ¸˚") {
+		return s
+	}
+	return looseAccent.ReplaceAllStringFunc(s, func(m string) string {
+		r := []rune(m)
+		letter := string(r[len(r)-1])
+		if letter == "ı" {
+			letter = "i"
+		}
+		if c := norm.NFC.String(letter + combining[string(r[0])]); utf8.RuneCountInString(c) == 1 {
+			return c
+		}
+		return m
+	})
 }
 
 // reordered reports whether the text of a segment is not its glyphs in their order.
@@ -226,12 +254,12 @@ func terms(spans []span) []term {
 
 func (t *term) classify() termKind {
 	text := t.text()
-	mono, math, low, high, letters := 0, false, false, false, 0
+	mono, math, low, high := 0, false, false, false
 	for i, p := range t.parts {
 		if p.face&faceMono != 0 {
 			mono += len(p.text)
 		}
-		if p.face&faceMath != 0 && strings.ContainsFunc(p.text, func(r rune) bool { return unicode.IsLetter(r) || unicode.Is(unicode.Sm, r) }) {
+		if p.face&faceMath != 0 && p.face&faceSup == 0 && strings.ContainsFunc(p.text, func(r rune) bool { return unicode.IsLetter(r) || unicode.Is(unicode.Sm, r) }) {
 			math = true
 		}
 		if i > 0 && p.face&faceSub != 0 {
@@ -243,16 +271,16 @@ func (t *term) classify() termKind {
 			r, _ := utf8.DecodeLastRuneInString(base)
 			n := utf8.RuneCountInString(strings.TrimLeft(base, "(["))
 			switch {
+			case strings.Trim(p.text, "∗*†‡§¶#,+") == "" && n > 1:
 			case t.parts[i-1].face&faceMath != 0, unicode.IsDigit(r) && strings.Trim(p.text, "0123456789-−–") == "", n == 1 && unicode.IsLetter(r) && t.parts[i-1].face&faceItalic != 0:
 				high = true
 			}
 		}
-		letters += utf8.RuneCountInString(p.text)
 	}
 	switch {
-	case mono*10 >= len(text)*7 && mono > 0:
+	case mono > 0 && mono*10 >= len(strings.Trim(text, ".,;:()[]“”\"'’!?"))*7:
 		return codeTerm
-	case operatorWord.MatchString(text):
+	case operatorWord.MatchString(text) || strings.IndexFunc(text, func(r rune) bool { return !unicode.Is(unicode.Sm, r) }) < 0:
 		return operatorTerm
 	case math || low || high:
 		return mathTerm
@@ -264,6 +292,9 @@ func (t *term) classify() termKind {
 
 // render writes running text as Markdown: code between backticks, formulas between dollar signs, emphasis.
 func render(spans []span) string {
+	for i := range spans {
+		spans[i].text = accents(spans[i].text)
+	}
 	ts := terms(spans)
 	var b strings.Builder
 	space := func() {
@@ -330,7 +361,26 @@ func mathRun(ts []term, i int) int {
 		}
 		end--
 	}
+	// A bracket that was opened is closed.
+	if end < len(ts) && ts[end].kind == numberTerm {
+		if open := count(ts[i:end], "{[(") - count(ts[i:end], "}])"); open > 0 && count(ts[end:end+1], "}])") == 1 {
+			end++
+		}
+	}
 	return end
+}
+
+// count is how often one of the characters stands in the words.
+func count(ts []term, chars string) int {
+	n := 0
+	for i := range ts {
+		for _, r := range ts[i].text() {
+			if strings.ContainsRune(chars, r) {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // inlineMath writes a formula between dollar signs; punctuation at its end and brackets that it does not close stay outside.
@@ -387,18 +437,33 @@ var texSpecial = strings.NewReplacer(`\`, `\backslash `, "{", `\{`, "}", `\}`, "
 func texEscape(s string) string { return texSpecial.Replace(s) }
 
 func inlineCode(ts []term) string {
+	// What is set in another face at either end is the text's, and so is punctuation at the end.
+	before, after := "", ""
+	first, last := ts[0].parts, ts[len(ts)-1].parts
+	for len(first) > 1 && first[0].face&faceMono == 0 {
+		before += escape(first[0].text)
+		first = first[1:]
+	}
+	ts[0].parts = first
+	if last = ts[len(ts)-1].parts; len(last) > 1 {
+		for len(last) > 1 && last[len(last)-1].face&faceMono == 0 {
+			after = escape(last[len(last)-1].text) + after
+			last = last[:len(last)-1]
+		}
+		ts[len(ts)-1].parts = last
+	}
 	words := make([]string, len(ts))
 	for i := range ts {
 		words[i] = ts[i].text()
 	}
 	s := strings.Join(words, " ")
-	after := ""
-	for s != "" && strings.ContainsRune(".,;", rune(s[len(s)-1])) && ts[len(ts)-1].parts[len(ts[len(ts)-1].parts)-1].face&faceMono == 0 {
+	for len(s) > 1 && (strings.HasSuffix(s, ",") || strings.HasSuffix(s, ".") || strings.HasSuffix(s, ")") && !strings.Contains(s, "(")) {
 		after = s[len(s)-1:] + after
 		s = s[:len(s)-1]
 	}
-	if s == "" {
-		return after
+	for len(s) > 1 && strings.HasPrefix(s, "(") && !strings.Contains(s, ")") {
+		before += "("
+		s = s[1:]
 	}
 	fence := "`"
 	for strings.Contains(s, fence) {
@@ -407,7 +472,7 @@ func inlineCode(ts []term) string {
 	if len(fence) > 1 {
 		s = " " + s + " "
 	}
-	return fence + s + fence + after
+	return before + fence + s + fence + after
 }
 
 // emphasis is the weight and slant of a word, as most of its letters have it.

@@ -6,7 +6,7 @@ import (
 )
 
 var (
-	bulletMark = regexp.MustCompile(`^([•●○▪▫■□◦‣∙·⁃✓✔✗➢➤►▸▶❖◆◇♦★☆*\x{F0A7}\x{F0B7}\x{F0D8}\x{F076}\x{F0FC}\x{F0A8}–—⋆-])(\s+|$)`)
+	bulletMark = regexp.MustCompile(`^([•●○▪▫■□◦‣∙·⁃✓✔✗➢ˆ➤►▸▶❖◆◇♦★☆*\x{F0A7}\x{F0B7}\x{F0D8}\x{F076}\x{F0FC}\x{F0A8}–—⋆-])(\s+|$)`)
 	orderMark  = regexp.MustCompile(`^(\((?:\d{1,3}|[a-zA-Z]|[ivx]{2,5})\)|(?:\d{1,3}|[a-zA-Z]|[ivx]{2,5})\)|(?:\d{1,3}|[a-z]|[ivx]{2,5})\.)(\s+|$)`)
 	glyphMark  = regexp.MustCompile(`^([•●○▪■◦‣∙❖◆➢►▸✓\x{F0A7}\x{F0B7}\x{F0D8}])(\S)`)
 	digitMark  = regexp.MustCompile(`^\d{1,3}[.)]$`)

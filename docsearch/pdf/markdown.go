@@ -88,11 +88,14 @@ func (v *view) markdown(st *style, p *docsearch.Page) (string, []docsearch.Headi
 		if text == "" {
 			continue
 		}
+		text = accents(ligatures.Replace(text))
 		raw++
 		m := mline{l: l, raw: raw, text: text, table: -1}
 		switch {
 		case p.Number == 1 && slices.Contains(st.titled, i):
 			m.kind = kindTitle
+		case l.dx < .99 && st.asides[foldDigits(l.text)]:
+			m.kind = kindRunning
 		case l.dx < .99:
 			m.kind = kindAside
 		case st.isRunning(l, v.c.h):
@@ -154,6 +157,9 @@ func (w *writer) column(l *line) (left, right float64) {
 		}
 	}
 	if best < 0 {
+		if w.st.slides {
+			return l.box.x0, math.Max(l.box.x1, .9*w.v.c.w)
+		}
 		return l.box.x0, math.Max(l.box.x1, l.box.x0+1)
 	}
 	return w.columns[best].left, w.columns[best].right
@@ -190,6 +196,7 @@ func (w *writer) classify() {
 	}
 	w.markFigures()
 	w.markNotes()
+	w.markFoot()
 	for i := range w.lines {
 		m := &w.lines[i]
 		if m.kind != kindText {
@@ -201,7 +208,7 @@ func (w *writer) classify() {
 			m.span = w.captionLines(i)
 		case !w.st.mono && monoLine(m.l) && w.codeLine(i):
 			m.kind = kindCode
-		case w.headingAt(i):
+		case !w.st.slides && w.headingAt(i) || w.st.slides && w.slideTitle(i):
 			m.kind, m.heading = kindHeading, true
 			m.level = w.st.level(m.l, m.text)
 			m.span = w.headingLines(i)
@@ -215,6 +222,7 @@ func (w *writer) classify() {
 			w.lines[k].kind = kindTaken
 		}
 	}
+	w.growFormulas()
 	w.checkFormulas()
 }
 
@@ -288,6 +296,31 @@ func (w *writer) markNotes() {
 	}
 }
 
+// markFoot finds small type that ends a column, as a copyright notice does.
+func (w *writer) markFoot() {
+	for i := 0; i < len(w.lines); i++ {
+		m := &w.lines[i]
+		small := func(k int) bool {
+			l := w.lines[k].l
+			return w.lines[k].kind == kindText && l.size < w.st.body-.45 && l.base > .5*w.v.c.h
+		}
+		if !small(i) || i == 0 || w.lines[i-1].kind != kindText || w.lines[i-1].l.base > m.l.base || w.v.isCaption(m.text) {
+			continue
+		}
+		j := i + 1
+		for j < len(w.lines) && small(j) && w.lines[j].l.base > w.lines[j-1].l.base-2 {
+			j++
+		}
+		if j < len(w.lines) && w.lines[j].l.base > w.lines[j-1].l.base-2*w.st.body || w.lines[j-1].l.base < .8*w.v.c.h {
+			continue // the column goes on below
+		}
+		for k := i; k < j; k++ {
+			w.lines[k].kind = kindNote
+		}
+		i = j
+	}
+}
+
 // captionLines is how many lines a caption takes.
 func (w *writer) captionLines(i int) int {
 	n := 1
@@ -322,9 +355,30 @@ func (w *writer) codeLine(i int) bool {
 	return true
 }
 
+// slideTitle reports whether line i is the title of a slide: the first text, above the others and larger or heavier than they are.
+func (w *writer) slideTitle(i int) bool {
+	m := &w.lines[i]
+	if m.l.base > .3*w.v.c.h || letterCount(m.text) < 2 || m.l.size < .95*w.st.body {
+		return false
+	}
+	for k := range w.lines {
+		o := &w.lines[k]
+		if k == i || o.kind == kindRunning || o.kind == kindTaken || o.l.dx < .99 {
+			continue
+		}
+		if k < i && o.kind != kindTitle && o.l.size > .8*w.st.body || o.l.base < m.l.base-1 && o.l.size > m.l.size || o.l.size > 1.02*m.l.size {
+			return false
+		}
+	}
+	return m.l.size >= 1.12*w.st.body || boldLine(m.l) && !w.st.bold || !w.st.bold && m.l.base < .15*w.v.c.h
+}
+
 // headingAt reports whether a heading begins at line i, by its looks and by what stands around it.
 func (w *writer) headingAt(i int) bool {
 	m := &w.lines[i]
+	if w.page.Number == 1 && i <= w.st.people && !known(m.text) {
+		return false // the authors
+	}
 	if !w.st.headingShape(m.l, m.text) || w.st.bold && m.l.size < 1.1*w.st.body {
 		return false
 	}
@@ -397,6 +451,36 @@ func (w *writer) headingLines(i int) int {
 		n++
 	}
 	return n
+}
+
+// growFormulas adds to a formula the small pieces beside it: a numerator, a row of numbers of a matrix.
+func (w *writer) growFormulas() {
+	piece := func(k int) bool {
+		if k < 0 || k >= len(w.lines) || w.lines[k].kind != kindText {
+			return false
+		}
+		m := &w.lines[k]
+		left, _ := w.column(m.l)
+		if mark, _ := listMark(m.text); bulletOnly(mark) || m.l.box.x0 < left+1.2*m.l.size && len(m.text) > 3 {
+			return false
+		}
+		for _, f := range strings.Fields(m.text) {
+			if letterCount(f) > 2 && !formulaWords[strings.ToLower(strings.Trim(f, ".,"))] {
+				return false
+			}
+		}
+		return utf8.RuneCountInString(m.text) < 30
+	}
+	for i := range w.lines {
+		if w.lines[i].kind != kindFormula || formulaNumber.MatchString(w.lines[i].text) {
+			continue
+		}
+		for _, step := range []int{-1, 1} {
+			for k := i + step; piece(k) && w.near(&w.lines[k], &w.lines[k-step]) && math.Abs(w.lines[k].l.base-w.lines[k-step].l.base) < 2*w.st.body; k += step {
+				w.lines[k].kind = kindFormula
+			}
+		}
+	}
 }
 
 // checkFormulas makes text of an equation number without an equation, and of a sign that stands alone.

@@ -23,6 +23,9 @@ type style struct {
 	words   map[string]bool    // words of the sampled pages in lower case, those with a hyphen too
 	title   string             // as found on the first page
 	titled  []int              // lines of the first page that are the title
+	people  int                // last line of the first page that names the authors, in the order of lines with text
+	slides  bool               // pages are wide and hold little text
+	asides  map[string]bool    // text at the margin that pages repeat, digits folded
 
 	// The copy that the writer of a page uses knows the words of its page too.
 	page func() map[string]bool
@@ -89,16 +92,17 @@ func (d *document) readStyle(ctx context.Context) *style {
 			st.marks[m.page] = append(st.marks[m.page], m)
 		}
 	}
-	st.title, st.titled = d.front.title, d.front.lines
+	st.title, st.titled, st.people = d.front.title, d.front.lines, d.front.last
+	st.asides = map[string]bool{}
 	type sampled struct {
 		n     int
-		h     float64
+		w, h  float64
 		lines []line
 	}
 	var pages []sampled
 	for _, n := range sample(len(d.nodes)) {
 		if c := d.peek(ctx, n); c != nil {
-			pages = append(pages, sampled{n, c.canvas.h, c.lines})
+			pages = append(pages, sampled{n, c.canvas.w, c.canvas.h, c.lines})
 		}
 	}
 	sizes := map[int]int{}
@@ -126,6 +130,24 @@ func (d *document) readStyle(ctx context.Context) *style {
 	}
 	st.body = math.Max(st.body, 1)
 	st.bold, st.mono = bold*2 > all, mono*2 > all
+	chars, wide := 0, 0
+	margin := map[string]int{}
+	for _, p := range pages {
+		if p.w > 1.2*p.h {
+			wide++
+		}
+		for i := range p.lines {
+			chars += len(p.lines[i].text)
+			if p.lines[i].dx < .99 {
+				if t := foldDigits(p.lines[i].text); margin[t] > 0 {
+					st.asides[t] = true
+				} else {
+					margin[t]++
+				}
+			}
+		}
+	}
+	st.slides = wide*2 > len(pages) && chars < 1300*len(pages)
 	seen := map[string][]runningLine{} // folded text: where it stands, once a page
 	for _, p := range pages {
 		for _, r := range edgeLines(p.lines, p.h) {

@@ -105,6 +105,10 @@ func (j *pdfJob) printPages(ctx context.Context, doc docsearch.Doc) error {
 		fmt.Fprintf(out, `{"file": %s, "meta": %s, "pages": [`, head, meta)
 	}
 	n := 0
+	var toc docsearch.Contents
+	for i := 1; i < j.first; i++ {
+		toc.Add(nil)
+	}
 	for page, err := range doc.Pages(ctx, j.first, j.last) {
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -115,7 +119,9 @@ func (j *pdfJob) printPages(ctx context.Context, doc docsearch.Doc) error {
 		if page == nil { // the pages before it are written already
 			page = &docsearch.Page{Number: j.first + n}
 		}
-		if j.format == "json" {
+		toc.Add(page)
+		switch j.format {
+		case "json":
 			x := pdfPage{Page: page}
 			if err != nil {
 				x.Error = err.Error()
@@ -135,20 +141,25 @@ func (j *pdfJob) printPages(ctx context.Context, doc docsearch.Doc) error {
 			}
 			out.WriteByte('\n')
 			out.Write(data)
-		} else {
-			text := page.Text
-			if j.format == "markdown" {
-				text = page.Markdown
+		case "markdown":
+			if n > 0 {
+				out.WriteByte('\n')
 			}
+			fmt.Fprintf(out, "<!-- page %d -->\n\n%s", page.Number, clean(page.Markdown))
+		default:
 			if n > 0 {
 				out.WriteByte('\f')
 			}
-			out.WriteString(clean(text))
+			out.WriteString(clean(page.Text))
 		}
 		n++
 	}
 	if j.format == "json" {
-		out.WriteString("\n]}\n")
+		sections, err := json.Marshal(toc.Sections())
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(out, "\n], \"sections\": %s}\n", sections)
 	}
 	return out.Flush()
 }
