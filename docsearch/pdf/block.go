@@ -147,13 +147,17 @@ func (w *writer) closeList() {
 func (w *writer) headingText(i int) string {
 	m := &w.lines[i]
 	var spans []span
-	for k := i; k < i+m.span && k < len(w.lines); k++ {
+	if m.lead > 0 {
+		n, _, _ := clause.Parse(m.title)
+		spans = []span{{text: n.Text + " "}}
+	}
+	for k := i + m.lead; k < i+m.span && k < len(w.lines); k++ {
 		for _, s := range w.st.spans(w.lines[k].l) {
 			s.face &^= faceBold | faceItalic
 			if s.face&faceMath == 0 && w.lines[k].l.size > w.st.body {
 				s.face &^= faceMono
 			}
-			if k > i && len(spans) > 0 && s.text == w.st.spans(w.lines[k].l)[0].text {
+			if k > i+m.lead && len(spans) > 0 && s.text == w.st.spans(w.lines[k].l)[0].text {
 				spans = w.st.joinSpans(spans, []span{s})
 				continue
 			}
@@ -287,6 +291,9 @@ func (w *writer) continues(ma, mb *mline) bool {
 	if refMark.MatchString(mb.text) && (endsSentence(ma.text) || reference(w.para)) {
 		return false
 	}
+	if noteWord.MatchString(mb.text) && endsClause(ma.text) {
+		return false
+	}
 	if w.raisedStart(mb) {
 		return false // a mark that the line explains
 	}
@@ -321,6 +328,13 @@ func (w *writer) continues(ma, mb *mline) bool {
 		return false // lines that are lines: an address, a poem
 	}
 	return true
+}
+
+// noteWord begins the notes and examples of standards.
+var noteWord = regexp.MustCompile(`^(?:NOTE|EXAMPLE|Editor's Note)\b(?:\s+\d+)?:?\s`)
+
+func endsClause(s string) bool {
+	return endsSentence(s) || strings.HasSuffix(s, ";") || strings.HasSuffix(s, ",")
 }
 
 // raisedStart reports whether a line begins with a raised mark.

@@ -17,7 +17,8 @@ import (
 // front is what the first pages say of the document: the lines of the title, the people and places below it, the abstract.
 type front struct {
 	title        string
-	lines        []int // of the first page, those of the title
+	lines        []int // of the first page, those of the title; none where the title is a guess
+	after        int   // the first line after it
 	size         float64
 	last         int // number of lines with text up to the last one that names people; -1: none
 	authors      []string
@@ -29,7 +30,7 @@ type front struct {
 var (
 	masthead  = regexp.MustCompile(`(?i)^(the )?(journal of|proceedings|proc\.|ieee transactions|acm transactions|communications of|transactions on|international journal|lecture notes|annals of|volume|vol\.|issn|doi|https?:|www\.|arxiv|available online|contents lists|research article|original (research|article|paper)|review article|open access|technical report|tr-?\d|journal|preprint|draft|published as|appeared in|to appear|appears in|etsi$|3gpp$|technical specification$|technical report$)`)
 	stampDate = regexp.MustCompile(`(?:\[[\w.-]+\]\s+)(\d{1,2}) (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\w* (\d{4})`)
-	organWord = regexp.MustCompile(`(?i)\b(universit\w*|universidad\w*|università|université|univ\.?|institut\w*|laborator\w*|labs?|college|school|academy|académie|faculty|fakultät|department|dept\.?|departamento|dipartimento|corporation|corp\.?|inc\.?|ltd\.?|gmbh|llc|research|centre|center|hochschule|polytechni\w*|école|eth|mit|caltech|inria|cnrs|nasa|google|microsoft|facebook|ibm|intel|amazon|apple|yahoo|twitter|oracle|hewlett|nokia|ericsson|bell|at&t|digital equipment|division|group|company|ministry|agency|bureau|society|foundation|hospital|clinic|organization|organisation|max-planck\S*|fraunhofer\S*|kit|epfl|tu)\b`)
+	organWord = regexp.MustCompile(`(?i)\b(universit\w*|universidad\w*|università|université|univ\.?|institut\w*|laborator\w*|labs?|college|school|academy|académie|faculty|fakultät|department|dept\.?|departamento|dipartimento|corporation|corp\.?|inc\.?|ltd\.?|gmbh|llc|research|centre|center|hochschule|polytechni\w*|école|eth|mit|caltech|inria|cnrs|nasa|google|microsoft|facebook|ibm|intel|amazon|apple|yahoo|twitter|oracle|hewlett|nokia|ericsson|bell|at&t|digital equipment|division|group|company|ministry|agency|bureau|observatory|museum|station|council|association|consortium|society|foundation|hospital|clinic|organization|organisation|max-planck\S*|fraunhofer\S*|kit|epfl|tu)\b`)
 	strongOrg = regexp.MustCompile(`(?i)\b(universit\w*|universidad\w*|università|université|univ\.?|institut\w*|laborator\w*|labs|college|academy|corporation|corp\.?|inc\.?|ltd\.?|gmbh|llc|hochschule|polytechni\w*|école|eth|mit|caltech|inria|cnrs|nasa|google|microsoft|facebook|ibm|intel|amazon|apple|yahoo|twitter|oracle|nokia|ericsson|bell|at&t|research cent\w+|research|company|ministry|agency|fraunhofer\S*|max-planck\S*|kit|epfl|tu)\b`)
 	notName   = regexp.MustCompile(`(?i)\b(abstract|thesis|report|technical|submitted|university|department|introduction|draft|version|proceedings|conference|workshop|journal|copyright|ieee|acm|member|fellow|student|email|e-mail|tel|fax|street|avenue|road|box|usa|germany|france|canada|china|japan|india|kingdom|italy|spain|switzerland|netherlands|research|science|sciences|engineering|computer|computing|systems|supervisor|advisor|betreuer|prof|professor|january|february|march|april|may|june|july|august|september|october|november|december|keywords|contents|chapter|section|volume|release|specification|group|stage|part|edition|press|publisher|page|figure|table|appears|presented|symposium|international|institute|laboratory|labs?|school|college|bachelor|master|mathematics|physics|informatics|technology|dissertation|doctor|philosophy|doi|http|www|corporation|inc|permission|notice|reserved|rights|article|paper|project|program|manual|guide|overview|tutorial|lecture|notes|course|seminar|summer|winter|spring|fall|new york|san francisco|california|park|united|states)\b`)
 	titles    = regexp.MustCompile(`(?i)^(dr\.?|prof\.?|professor|mr\.?|ms\.?|mrs\.?|sir|dipl\.?-?\w*\.?|ph\.?\s?d\.?|m\.?sc\.?|b\.?sc\.?)$`)
@@ -103,6 +104,7 @@ func (fr *front) findTitle(c *content, given string) {
 					for k := i; k <= i+n; k++ {
 						fr.lines = append(fr.lines, k)
 					}
+					fr.after = i + n + 1
 					return
 				}
 				if !strings.HasPrefix(want, got) {
@@ -152,10 +154,18 @@ func (fr *front) findTitle(c *content, given string) {
 	}
 	g := groups[best]
 	body := textSize(lines)
+	sure := g.size >= 1.1*body
+	if given != "" {
+		sure = g.size >= 1.3*body
+	}
+	if n, t, ok := clause.Parse(g.text); ok && (n.Kind == clause.Decimal || n.Point) || knownHeads[strings.ToLower(t)] {
+		sure = false // the first section
+	}
 	if g.size < 1.1*body {
 		// No large type: the first lines in capitals or bold, if they stand apart.
 		if first := groups[0]; (boldLine(&lines[first.from]) || allCaps(first.text)) && first.to-first.from < 4 {
 			g = first
+			sure = given == ""
 		} else if best > 0 || g.to-g.from > 2 {
 			g = groups[0]
 			g.to = g.from
@@ -167,20 +177,21 @@ func (fr *front) findTitle(c *content, given string) {
 	if r := []rune(fr.title); len(r) > 300 {
 		fr.title = string(r[:300])
 	}
-	for k := g.from; k <= g.to; k++ {
+	fr.after = g.to + 1
+	for k := g.from; k <= g.to && sure; k++ {
 		fr.lines = append(fr.lines, k)
 	}
 }
 
 // people reads authors and institutions off the lines between the title and the text.
 func (fr *front) people(c *content) {
-	if len(fr.lines) == 0 {
+	if fr.after == 0 {
 		return
 	}
 	lines := c.lines
 	body := textSize(lines)
 	st := &style{body: body}
-	at := fr.lines[len(fr.lines)-1] + 1
+	at := fr.after
 	type look struct {
 		font *font
 		size int
@@ -189,8 +200,12 @@ func (fr *front) people(c *content) {
 	lookAt := func(l *line) look { return look{l.font, int(math.Round(l.size * 4))} }
 	var last *line
 	afterPlace := false
+	useful := -1 // last line that named somebody
 	defer func() {
-		for i := 0; i < at && i < len(lines); i++ {
+		if len(fr.authors) == 0 || len(fr.lines) == 0 {
+			return
+		}
+		for i := 0; i <= useful && i < len(lines); i++ {
 			if strings.TrimSpace(lines[i].text) != "" {
 				fr.last++
 			}
@@ -214,22 +229,35 @@ func (fr *front) people(c *content) {
 		if runningText(plain) {
 			break
 		}
+		if _, t, ok := clause.Parse(plain); ok && t != "" && (l.size > 1.1*body || boldLine(l)) && !strings.ContainsAny(t, ",@") {
+			break // the first section
+		}
 		gap := last != nil && (l.base-last.base > 1.7*l.size || l.base < last.base-.5*l.size || l.box.x0 > last.box.x1+l.size && math.Abs(l.base-last.base) < l.size)
 		if gap {
 			afterPlace = false
 		}
 		last = l
 		mail := strings.Contains(plain, "@")
+		org := ""
+		put := func() {
+			fr.addInstitution(org)
+			org = ""
+		}
 		for _, part := range nameParts(st, l) {
+			if strings.HasPrefix(part, ";") {
+				put()
+				part = part[1:]
+			}
 			part = strings.TrimSpace(mailWord.ReplaceAllString(part, " "))
 			switch {
 			case part == "" || degree.MatchString(part):
 			case organWord.MatchString(part) && !(len(fr.authors) == 0 && plausibleName(part) && !strongOrg.MatchString(part)):
 				places = lookAt(l)
-				afterPlace = true
-				if strongOrg.MatchString(part) {
-					fr.addInstitution(part)
+				afterPlace, useful = true, at
+				if org != "" {
+					org += ", "
 				}
+				org += part
 			case plausibleName(part):
 				k := lookAt(l)
 				if len(fr.authors) > 0 && (afterPlace && (k == places || k != names) || k != names && k == places && !gap || k != names && math.Abs(float64(k.size-names.size)) > 6) {
@@ -238,16 +266,20 @@ func (fr *front) people(c *content) {
 				if len(fr.authors) == 0 {
 					names = k
 				}
+				useful = at
 				if len(fr.authors) < 60 && !slices.Contains(fr.authors, part) {
 					fr.authors = append(fr.authors, part)
 				}
 			default:
+				put()
 				if !mail && len(fr.authors) > 0 && lookAt(l) != names {
 					afterPlace = true
 				}
 			}
 		}
+		put()
 		if mail {
+			useful = at
 			afterPlace = false
 		}
 	}
@@ -256,6 +288,14 @@ func (fr *front) people(c *content) {
 // runningText reports whether a line is running text.
 func runningText(s string) bool {
 	words := strings.Fields(s)
+	if hans := strings.Count(strings.Map(func(r rune) rune {
+		if wide(r) {
+			return 'x'
+		}
+		return -1
+	}, s), "x"); hans > 18 {
+		return true
+	}
 	lower := 0
 	for _, w := range words {
 		if r, _ := utf8.DecodeRuneInString(w); unicode.IsLower(r) {
@@ -265,7 +305,8 @@ func runningText(s string) bool {
 	return len(words) >= 8 && lower*10 >= len(words)*6
 }
 
-// nameParts cuts a line of names at commas, "and" and wide gaps; raised marks are left out.
+// nameParts cuts a line of names at commas, "and" and wide gaps; raised marks are left out. A part after more than a comma
+// begins with a semicolon.
 func nameParts(st *style, l *line) []string {
 	var b strings.Builder
 	for i := range l.segs {
@@ -290,19 +331,28 @@ func nameParts(st *style, l *line) []string {
 		}
 	}
 	s := byLine.ReplaceAllString(strings.TrimSpace(accents(b.String())), "")
+	if first, _, _ := strings.Cut(s, ","); organWord.MatchString(s) && !plausibleName(strings.TrimSpace(first)) {
+		s = strings.ReplaceAll(s, " and ", "\x00") // "Physics and Astronomy"
+	}
 	s = strings.NewReplacer(" and ", ";", " und ", ";", " & ", ";", " AND ", ";", " et ", ";", "·", ";", "•", ";", "|", ";", " — ", ";", "/", ";").Replace(" " + s + " ")
-	s = strings.TrimSpace(s)
+	s = strings.TrimSpace(strings.ReplaceAll(s, "\x00", " and "))
 	s = strings.TrimPrefix(strings.TrimPrefix(s, "and "), "& ")
 	var out []string
-	for _, p := range strings.FieldsFunc(s, func(r rune) bool { return r == ',' || r == ';' }) {
+	for i, p := range strings.Split(strings.ReplaceAll(s, ";", ",;"), ",") {
+		head := ""
+		if strings.HasPrefix(p, ";") && i > 0 {
+			head = ";"
+		}
 		p = strings.TrimFunc(p, func(r rune) bool {
-			return unicode.IsSpace(r) || unicode.IsDigit(r) || strings.ContainsRune("*∗†‡§¶#()[]{}:\"", r)
+			return unicode.IsSpace(r) || unicode.IsDigit(r) || strings.ContainsRune(";*∗†‡§¶#()[]{}:\"", r)
 		})
 		words := strings.Fields(p)
 		for len(words) > 0 && titles.MatchString(words[0]) {
 			words = words[1:]
 		}
-		out = append(out, strings.Join(words, " "))
+		if len(words) > 0 {
+			out = append(out, head+strings.Join(words, " "))
+		}
 	}
 	return out
 }
@@ -310,6 +360,9 @@ func nameParts(st *style, l *line) []string {
 // plausibleName reports whether s looks like the name of a person: two to five words that begin with capitals.
 func plausibleName(s string) bool {
 	words := strings.Fields(s)
+	if n := utf8.RuneCountInString(s); len(words) == 1 && n >= 2 && n <= 4 && strings.IndexFunc(s, func(r rune) bool { return !wide(r) }) < 0 {
+		return true
+	}
 	if len(words) < 2 || len(words) > 5 || utf8.RuneCountInString(s) > 45 || notName.MatchString(s) || strings.ContainsAny(s, "0123456789@:?!=/\\<>[]{}+_%$") {
 		return false
 	}
@@ -380,13 +433,13 @@ func (d *document) findAbstract(ctx context.Context, fr *front, first *content) 
 
 // unheaded returns the prose between the title and the first section of the first page, if there is a section.
 func (fr *front) unheaded(c *content) string {
-	if len(fr.lines) == 0 || len(fr.authors) == 0 {
+	if fr.after == 0 || len(fr.authors) == 0 {
 		return ""
 	}
 	var text strings.Builder
 	started := false
 	words := 0
-	for at := fr.lines[len(fr.lines)-1] + 1; at < len(c.lines); at++ {
+	for at := fr.after; at < len(c.lines); at++ {
 		t := clean(c.lines[at].text)
 		if c.lines[at].dx < .99 || t == "" {
 			continue
@@ -465,7 +518,7 @@ func (fr *front) cover(lines []line) bool {
 		case specRelease.MatchString(t):
 			t = "(Release " + specRelease.FindStringSubmatch(t)[1] + ")"
 		}
-		fr.lines = append(fr.lines, i)
+		fr.lines, fr.after = append(fr.lines, i), i+1
 		parts = append(parts, t)
 	}
 	fr.title = number + ": " + strings.Join(parts, " ")
@@ -482,6 +535,7 @@ var (
 	dayFirst   = regexp.MustCompile(`(?i)^(?:\D{0,24}\s)?(\d{1,2})(?:st|nd|rd|th|\.)?\s+` + monthNames + `,?\s+(\d{4})\W*$`)
 	monthFirst = regexp.MustCompile(`(?i)^(?:\D{0,24}\s)?` + monthNames + `\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})\W*$`)
 	monthOnly  = regexp.MustCompile(`(?i)^(?:\D{0,12}\s)?` + monthNames + `,?\s+(\d{4})\W*$`)
+	hanDate    = regexp.MustCompile(`^\D{0,10}(\d{4})\s*年\s*(\d{1,2})\s*月(?:\s*(\d{1,2})\s*日)?`)
 	isoLine    = regexp.MustCompile(`^\D{0,24}(\d{4}-\d{2}(?:-\d{2})?)\W*$`)
 	monthOf    = map[string]int{"jan": 1, "feb": 2, "mar": 3, "mär": 3, "apr": 4, "may": 5, "mai": 5, "jun": 6, "jul": 7, "aug": 8, "sep": 9, "oct": 10, "okt": 10, "nov": 11, "dec": 12, "dez": 12}
 )
@@ -514,6 +568,13 @@ func pageDate(c *content) string {
 		}
 		if m := monthOnly.FindStringSubmatch(t); m != nil {
 			return iso(m[2], "", month(m[1]))
+		}
+		if m := hanDate.FindStringSubmatch(t); m != nil {
+			s := m[1] + "-" + fmt.Sprintf("%02s", m[2])
+			if m[3] != "" {
+				s += "-" + fmt.Sprintf("%02s", m[3])
+			}
+			return s
 		}
 		if m := isoLine.FindStringSubmatch(t); m != nil {
 			return m[1]

@@ -91,6 +91,8 @@ func (st *style) headingShape(l *line, text string) bool {
 	letters, digits, odd := 0, 0, 0
 	for _, r := range text {
 		switch {
+		case wide(r):
+			letters += 2 // a syllable or a word
 		case unicode.IsLetter(r):
 			letters++
 		case unicode.IsDigit(r):
@@ -137,6 +139,9 @@ func (st *style) headingShape(l *line, text string) bool {
 	}
 	return false
 }
+
+// wide reports whether a character is Chinese, Japanese or Korean.
+func wide(r rune) bool { return cjk(r) || r >= 0xAC00 && r <= 0xD7AF }
 
 func firstLetter(s string) (rune, bool) {
 	for _, r := range s {
@@ -255,6 +260,7 @@ func (w *writer) matchBookmarks(marks []bookmark) {
 				w.lines[k].kind = kindTaken
 			}
 		}
+		w.chapter(best)
 	}
 }
 

@@ -7,7 +7,7 @@ import (
 
 var (
 	bulletMark = regexp.MustCompile(`^([•●○▪▫■□◦‣∙·⁃✓✔✗➢ˆ➤►▸▶❖◆◇♦★☆*\x{F0A7}\x{F0B7}\x{F0D8}\x{F076}\x{F0FC}\x{F0A8}–—⋆-])(\s+|$)`)
-	orderMark  = regexp.MustCompile(`^(\((?:\d{1,3}|[a-zA-Z]|[ivx]{2,5})\)|(?:\d{1,3}|[a-zA-Z]|[ivx]{2,5})\)|(?:\d{1,3}|[a-z]|[ivx]{2,5})\.)(\s+|$)`)
+	orderMark  = regexp.MustCompile(`^(\((?:\d{1,3}|[a-zA-Z]|[ivx]{2,5})\)|(?:\d{1,3}|[a-zA-Z]|[ivx]{2,5})\)|(?:\d{1,3}|[a-z]|[ivx]{2,5})\.|\d{1,2}>)(\s+|$)`)
 	glyphMark  = regexp.MustCompile(`^([•●○▪■◦‣∙❖◆➢►▸✓\x{F0A7}\x{F0B7}\x{F0D8}])(\S)`)
 	digitMark  = regexp.MustCompile(`^\d{1,3}[.)]$`)
 	refMark    = pattern{regexp.MustCompile(`^\[[\w+’'-]{1,12}\](\s+|$)`), begins("[")}

@@ -43,6 +43,7 @@ type mline struct {
 	marked  bool // by the outline
 	level   int
 	span    int // lines that a heading or caption takes
+	lead    int // lines of span that only say "Chapter 3": the number of title
 	title   string
 }
 
@@ -213,6 +214,7 @@ func (w *writer) classify() {
 			m.level = w.st.level(m.l, m.text)
 			m.span = w.headingLines(i)
 			m.title = w.join(i, m.span)
+			w.chapter(i)
 		case w.formulaLine(m):
 			m.kind = kindFormula
 		default:
@@ -231,6 +233,9 @@ func (w *writer) entry(i int) bool {
 	if tocLine.MatchString(w.lines[i].text) {
 		return true
 	}
+	if _, _, numbered := clause.Parse(w.lines[i].text); numbered && endNumber.MatchString(w.lines[i].text) {
+		return true // a chapter, without leaders
+	}
 	near := func(k int) bool {
 		return k >= 0 && k < len(w.lines) && w.lines[k].table < 0 && tocLine.MatchString(w.lines[k].text) &&
 			math.Abs(w.lines[k].l.base-w.lines[i].l.base) < 2.5*w.lines[i].l.size
@@ -238,6 +243,8 @@ func (w *writer) entry(i int) bool {
 	return near(i-1) && pageNumber.MatchString(w.lines[i].text) || near(i+1) && !w.st.headingShape(w.lines[i].l, w.lines[i].text) ||
 		near(i+2) && i+1 < len(w.lines) && pageNumber.MatchString(w.lines[i+1].text)
 }
+
+var endNumber = regexp.MustCompile(`\D\s+\d{1,4}$`)
 
 var pageNumber = regexp.MustCompile(`^[\divxlc]{1,6}$`)
 
@@ -425,6 +432,40 @@ func (w *writer) headingAt(i int) bool {
 		return false
 	}
 	return true
+}
+
+// chapter joins "Chapter 3" on a line of its own, which is line i or the one before it, with the title below it.
+func (w *writer) chapter(i int) {
+	m := &w.lines[i]
+	if n, title, ok := clause.Parse(m.title); ok && n.Word != "" && title == "" {
+		k := i + m.span
+		if k >= len(w.lines) || w.lines[k].kind != kindText || !w.headingAt(k) || w.lines[k].l.base < m.l.base {
+			return
+		}
+		if _, _, numbered := clause.Parse(w.lines[k].text); numbered {
+			return
+		}
+		span := w.headingLines(k)
+		m.title, m.lead = n.Text+" "+w.join(k, span), m.span
+		m.span += span
+		return
+	}
+	if i == 0 || w.lines[i-1].kind != kindText {
+		return
+	}
+	p := &w.lines[i-1]
+	n, title, ok := clause.Parse(p.text)
+	if !ok || n.Word == "" || title != "" || p.l.base > m.l.base || m.l.base-p.l.base > 5*m.l.size {
+		return
+	}
+	if own, _, numbered := clause.Parse(m.title); !numbered {
+		m.title = n.Text + " " + m.title
+	} else if own.Text != n.Text {
+		return
+	}
+	*p = mline{l: p.l, raw: p.raw, text: p.text, table: -1, kind: kindHeading, heading: true, marked: m.marked, level: m.level,
+		span: m.span + 1, lead: 1, title: m.title}
+	m.kind, m.heading = kindTaken, false
 }
 
 // headingLines is how many lines a heading at i takes: those after it that look the same and are set close.

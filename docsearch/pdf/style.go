@@ -162,13 +162,16 @@ func (d *document) readStyle(ctx context.Context) *style {
 		if strings.Trim(text, "#ivxlc .-–—|/") == "" {
 			need = 2
 		}
+		if st.slides { // the title of a slide stays while its text is uncovered
+			need = max(3, (len(pages)+1)/2)
+		}
 		slices.SortFunc(rs, func(a, b runningLine) int { return cmp.Compare(a.base, b.base) })
 		for i := 0; i < len(rs); {
 			j := i
 			for j < len(rs) && rs[j].base-rs[i].base < 4 {
 				j++
 			}
-			if j-i >= min(need, max(2, len(pages)-1)) {
+			if j-i >= need || !st.slides && j-i >= max(2, len(pages)-1) {
 				st.running = append(st.running, rs[i])
 			}
 			i = j
