@@ -173,7 +173,7 @@ func (fr *front) findTitle(c *content, given string) {
 		}
 	}
 	fr.size = g.size
-	fr.title = strings.TrimRight(accents(ligatures.Replace(clean(g.text))), "*∗†‡ ")
+	fr.title = strings.TrimRight(ligatures.Replace(clean(g.text)), "*∗†‡ ")
 	if r := []rune(fr.title); len(r) > 300 {
 		fr.title = string(r[:300])
 	}
@@ -330,7 +330,7 @@ func nameParts(st *style, l *line) []string {
 			b.WriteString(s.text)
 		}
 	}
-	s := byLine.ReplaceAllString(strings.TrimSpace(accents(b.String())), "")
+	s := byLine.ReplaceAllString(strings.TrimSpace(b.String()), "")
 	if first, _, _ := strings.Cut(s, ","); organWord.MatchString(s) && !plausibleName(strings.TrimSpace(first)) {
 		s = strings.ReplaceAll(s, " and ", "\x00") // "Physics and Astronomy"
 	}
@@ -472,7 +472,7 @@ func reflow(s string) string {
 	var spans []span
 	for line := range strings.Lines(s) {
 		if t := clean(line); t != "" {
-			spans = st.joinSpans(spans, []span{{text: accents(ligatures.Replace(t))}})
+			spans = st.joinSpans(spans, []span{{text: ligatures.Replace(t)}})
 		}
 	}
 	return plainSpans(spans)

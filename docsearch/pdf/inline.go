@@ -5,8 +5,6 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"golang.org/x/text/unicode/norm"
 )
 
 // A face is how a stretch of text is set.
@@ -157,29 +155,6 @@ func (st *style) spans(l *line) []span {
 // ligatures are written out in the view; the raw text keeps them.
 var ligatures = strings.NewReplacer("ﬀ", "ff", "ﬁ", "fi", "ﬂ", "fl", "ﬃ", "ffi", "ﬄ", "ffl", "ﬅ", "st", "ﬆ", "st")
 
-// looseAccent is an accent set as a letter of its own before the one that it belongs to, as old TeX fonts do.
-var looseAccent = regexp.MustCompile(`([´¨ˆ˜` + "`" + `¯˘˙ˇ¸˚])\s?([A-Za-zı])`)
-
-var combining = map[string]string{"´": "\u0301", "¨": "\u0308", "ˆ": "\u0302", "˜": "\u0303", "`": "\u0300", "¯": "\u0304", "˘": "\u0306", "˙": "\u0307", "ˇ": "\u030C", "¸": "\u0327", "˚": "\u030A"}
-
-// accents puts loose accents on their letters, where there is such a letter.
-func accents(s string) string {
-	if !strings.ContainsAny(s, "´¨ˆ˜¯˘˙ˇ¸˚") {
-		return s
-	}
-	return looseAccent.ReplaceAllStringFunc(s, func(m string) string {
-		r := []rune(m)
-		letter := string(r[len(r)-1])
-		if letter == "ı" {
-			letter = "i"
-		}
-		if c := norm.NFC.String(letter + combining[string(r[0])]); utf8.RuneCountInString(c) == 1 {
-			return c
-		}
-		return m
-	})
-}
-
 // reordered reports whether the text of a segment is not its glyphs in their order.
 func reordered(s *segment) bool {
 	for i := range s.glyphs {
@@ -292,9 +267,6 @@ func (t *term) classify() termKind {
 
 // render writes running text as Markdown: code between backticks, formulas between dollar signs, emphasis.
 func render(spans []span) string {
-	for i := range spans {
-		spans[i].text = accents(spans[i].text)
-	}
 	ts := terms(spans)
 	var b strings.Builder
 	space := func() {

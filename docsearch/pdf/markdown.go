@@ -89,7 +89,7 @@ func (v *view) markdown(st *style, p *docsearch.Page) (string, []docsearch.Headi
 		if text == "" {
 			continue
 		}
-		text = accents(ligatures.Replace(text))
+		text = ligatures.Replace(text)
 		raw++
 		m := mline{l: l, raw: raw, text: text, table: -1}
 		switch {
