@@ -2,6 +2,7 @@ package pdf
 
 import (
 	"math"
+	"slices"
 	"sort"
 )
 
@@ -9,7 +10,7 @@ const maxChainRules = 500
 
 // chains reads what lies between successive horizontal rules of equal extent, as books set tables.
 func (f *finder) chains() {
-	bars := f.bars()
+	bars := f.withoutHeadRules(f.bars())
 	if len(bars) < 2 || len(bars) > maxChainRules {
 		return
 	}
@@ -54,6 +55,22 @@ func (f *finder) chains() {
 			}
 		}
 	}
+}
+
+// withoutHeadRules leaves out the rule under the page's running head, and the one over its foot.
+func (f *finder) withoutHeadRules(bars []rule) []rule {
+	first, last := &f.rows[0], &f.rows[len(f.rows)-1]
+	return slices.DeleteFunc(bars, func(b rule) bool {
+		if b.hi-b.lo < .4*f.w {
+			return false
+		}
+		below, above := math.Inf(1), math.Inf(-1) // the rows next to the outermost
+		if len(f.rows) > 2 {
+			below, above = f.rows[1].base-f.rows[1].size, f.rows[len(f.rows)-2].base
+		}
+		return b.pos < .14*f.h && b.pos > first.base-.5*first.size && b.pos < below && f.isFolio(first) ||
+			b.pos > .86*f.h && b.pos < last.base && b.pos > above && f.isFolio(last)
+	})
 }
 
 // bars joins the pieces of horizontal rules at one height that cover most of the way between them.
@@ -150,8 +167,10 @@ func (f *finder) joinsChain(rs []row, a rect, first bool) bool {
 	}
 	tabular, wide := 0, 0
 	for i := range lines {
-		if lines[i].split(1) {
-			tabular++
+		if lines[i].split(1) || lines[i].x0() > a.x0+.25*(a.x1-a.x0) && len(lines[i].words) < 6 {
+			tabular++ // what begins far in is beneath a column
+		} else if lines[i].size > 1.3*f.em && alphaWords(lines[i].words) > 0 {
+			return false // a heading
 		} else if len(lines[i].words) >= 6 && lines[i].x1()-lines[i].x0() > .6*(a.x1-a.x0) {
 			wide++
 		}

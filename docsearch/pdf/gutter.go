@@ -1,13 +1,17 @@
 package pdf
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
 )
 
 // A gutter is the space between two columns of a table.
-type gutter struct{ lo, hi float64 }
+type gutter struct {
+	lo, hi float64
+	sure   bool // no word of the body reaches into it, however narrow it is
+}
 
 const gutterStep = .5 // points of the projection
 
@@ -47,7 +51,7 @@ func (s *sheet) columns() []gutter {
 			j++
 		}
 		if k > 0 && j < n {
-			gs = append(gs, gutter{x0 + float64(k)*gutterStep, x0 + float64(j)*gutterStep})
+			gs = append(gs, gutter{lo: x0 + float64(k)*gutterStep, hi: x0 + float64(j)*gutterStep})
 		}
 		k = j
 	}
@@ -55,7 +59,66 @@ func (s *sheet) columns() []gutter {
 	if len(gs) > 0 && len(gs) < 200 {
 		gs = s.dividing(gs, body)
 	}
+	return s.addNamed(gs)
+}
+
+// addNamed adds the gutters that a head above a rule shows where figures stand close: between its pieces a space that no
+// word beneath crosses, too narrow to be a gutter by itself.
+func (s *sheet) addNamed(gs []gutter) []gutter {
+	if s.kind == fromStream {
+		return gs
+	}
+	head := 0
+	for i := 1; i < len(s.rows) && i <= maxHeadRows; i++ {
+		if s.ruledAcross(s.rows[i-1].base-.3*s.em, s.rows[i].base-.3*s.em) {
+			head = i
+			break
+		}
+	}
+	if head == 0 || len(s.rows)-head < 2 {
+		return gs
+	}
+	ps := s.rows[head-1].pieces(.9)
+	if len(ps) <= len(gs)+1 {
+		return gs
+	}
+	var added []gutter
+	for i := 1; i < len(ps); i++ {
+		lo, hi := ps[i-1].x1(), ps[i].x0()
+		if slices.ContainsFunc(gs, func(g gutter) bool { return g.lo < hi && g.hi > lo }) {
+			continue
+		}
+		if g, ok := s.freeOfWords(lo-.5*s.em, hi+.5*s.em, s.rows[head:]); ok {
+			added = append(added, g)
+		}
+	}
+	if len(gs)+len(added) < len(ps)-1 {
+		return gs // the head says something else
+	}
+	gs = append(gs, added...)
+	slices.SortFunc(gs, func(a, b gutter) int { return cmp.Compare(a.lo, b.lo) })
 	return gs
+}
+
+// freeOfWords finds the widest space between two places that no word of the rows reaches into.
+func (s *sheet) freeOfWords(lo, hi float64, rs []row) (gutter, bool) {
+	var taken []gutter
+	for i := range rs {
+		for k := range rs[i].words {
+			if b := &rs[i].words[k].box; b.x1 > lo && b.x0 < hi {
+				taken = append(taken, gutter{lo: b.x0, hi: b.x1})
+			}
+		}
+	}
+	slices.SortFunc(taken, func(a, b gutter) int { return cmp.Compare(a.lo, b.lo) })
+	best, end := gutter{}, lo
+	for _, t := range append(taken, gutter{lo: hi, hi: hi}) {
+		if t.lo-end > best.hi-best.lo {
+			best = gutter{end, t.lo, true}
+		}
+		end = max(end, t.hi)
+	}
+	return best, best.hi-best.lo >= .15*s.em
 }
 
 // bodyRows are the rows with several pieces; when enough of them hold figures, only those: they show the columns best.
@@ -88,7 +151,7 @@ func (s *sheet) bodyRows() []*row {
 // ruledHead is the number of rows above the first rule across, when rows enough are left beneath it. Heads over several
 // columns would hide the gutters.
 func (s *sheet) ruledHead() int {
-	for i := 1; i < len(s.rows)-1 && i <= maxHeadRows && i*2 <= len(s.rows); i++ {
+	for i := 1; i < len(s.rows)-3 && i <= maxHeadRows && i*2 <= len(s.rows); i++ {
 		if s.ruledAcross(s.rows[i-1].base-.3*s.em, s.rows[i].base-.3*s.em) {
 			return i
 		}
@@ -118,7 +181,7 @@ func (s *sheet) addForced(gs []gutter, body []*row) []gutter {
 		if cross > len(body)/20 || left == 0 || right == 0 {
 			continue
 		}
-		gs = append(gs, gutter{v.pos - .5, v.pos + .5})
+		gs = append(gs, gutter{lo: v.pos - .5, hi: v.pos + .5})
 	}
 	slices.SortFunc(gs, func(a, b gutter) int {
 		if a.lo < b.lo {

@@ -114,6 +114,9 @@ func (f *finder) rejects(t *table, kind sheetKind, figures float64, rs []row) bo
 			return true
 		}
 	}
+	if captioned && (figures < .5 || density < .5) && f.figureBeneath(t.box) {
+		return true // the caption above is that of the table before
+	}
 	if kind == fromStream && equations(rs) {
 		return true
 	}
@@ -376,6 +379,17 @@ func (f *finder) figureAt(b rect) bool {
 			text = text || prose(r.words, r.size) && len(r.words) >= 6
 		}
 		if !text && c.box.y0-b.y1 < .5*f.h {
+			return true
+		}
+	}
+	return false
+}
+
+// figureBeneath reports whether a figure's caption is the next thing under an area.
+func (f *finder) figureBeneath(b rect) bool {
+	for i := range f.captions {
+		c := &f.captions[i]
+		if c.of.figure && c.box.x0 < b.x1 && c.box.x1 > b.x0 && c.box.y0 >= b.y1-.5*f.em && c.box.y0-b.y1 < 4*f.em && len(between(f.rows, rect{b.x0, b.y1 + 1, b.x1, c.box.y0 - 1})) == 0 {
 			return true
 		}
 	}

@@ -219,7 +219,7 @@ func (s *sheet) divide(p piece, head bool) []piece {
 			}
 			end = math.Max(end, p.words[i].box.x1)
 		}
-		wide := best >= .38*p.size && best >= 1.25*space
+		wide := best >= .38*p.size && best >= 1.25*space || at > 0 && !head && s.gutters[k].sure
 		if at > 0 && !wide && !head {
 			wide = best >= .2*p.size && (numeric(piece{p.words[at:], p.size}.text()) || numeric(piece{p.words[start:at], p.size}.text()))
 		}

@@ -88,20 +88,22 @@ func (f *finder) stream(rs []row, first int, width float64) (end, tabular int) {
 
 // withoutFolios leaves out the first and the last row of the page when they end or begin with its number.
 func (f *finder) withoutFolios(rs []row) []row {
-	folio := func(r *row) bool {
-		if r.base > .15*f.h && r.base < .88*f.h {
-			return false
-		}
-		ps := r.pieces(1)
-		return len(ps) <= 3 && (folioNumber.MatchString(ps[0].text()) || folioNumber.MatchString(ps[len(ps)-1].text()))
-	}
-	if len(rs) > 0 && rs[0].base == f.rows[0].base && folio(&rs[0]) {
+	if len(rs) > 0 && rs[0].base == f.rows[0].base && f.isFolio(&rs[0]) {
 		rs = rs[1:]
 	}
-	if n := len(rs); n > 0 && rs[n-1].base == f.rows[len(f.rows)-1].base && folio(&rs[n-1]) {
+	if n := len(rs); n > 0 && rs[n-1].base == f.rows[len(f.rows)-1].base && f.isFolio(&rs[n-1]) {
 		rs = rs[:n-1]
 	}
 	return rs
+}
+
+// isFolio reports whether a row at the top or the foot of the page begins or ends with its number.
+func (f *finder) isFolio(r *row) bool {
+	if r.base > .15*f.h && r.base < .88*f.h {
+		return false
+	}
+	ps := r.pieces(1)
+	return len(ps) <= 3 && (folioNumber.MatchString(ps[0].text()) || folioNumber.MatchString(ps[len(ps)-1].text()))
 }
 
 var folioNumber = regexp.MustCompile(`^(\d{1,4}|[ivxlc]+)$|\s\d{1,4}$`)
