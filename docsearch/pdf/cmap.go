@@ -40,6 +40,7 @@ func parseCMap(data []byte, use func(string) *cmap) *cmap {
 		t := l.next()
 		switch t.kind {
 		case tokEOF:
+			m.unswap()
 			m.sort()
 			return m
 		case tokKeyword:
@@ -148,6 +149,39 @@ func (m *cmap) addText(lo, hi uint32, v operand) {
 		if s := glyphText(string(v.bytes)); s != "" && lo == hi {
 			m.text[lo] = s
 		}
+	}
+}
+
+// unswap turns the bytes of all texts when they were written in the wrong order: then every text is a Latin character times
+// 256, which no real text is.
+func (m *cmap) unswap() {
+	const enough = 4
+	n := 0
+	swapped := func(r rune) bool { return r&0xFF == 0 && r>>8 >= 0x20 && r>>8 < 0x7F }
+	for _, s := range m.text {
+		for _, r := range s {
+			if n++; !swapped(r) {
+				return
+			}
+		}
+	}
+	for _, t := range m.textRuns {
+		if n++; t.lo != t.hi || len(t.base) != 1 || !swapped(t.base[0]) {
+			return
+		}
+	}
+	if n < enough {
+		return
+	}
+	for c, s := range m.text {
+		rs := []rune(s)
+		for i := range rs {
+			rs[i] >>= 8
+		}
+		m.text[c] = string(rs)
+	}
+	for i := range m.textRuns {
+		m.textRuns[i].base[0] >>= 8
 	}
 }
 

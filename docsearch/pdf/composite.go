@@ -69,7 +69,7 @@ func (f *file) compositeFont(ft *font, d, desc, fd cos.Dict) {
 		}
 		return ""
 	}
-	order := f.glyphOrderOf(ft, desc, fd)
+	order := sync.OnceValue(func() []string { return f.glyphOrderOf(ft, tt, fd) })
 	ft.cidText = func(c, cid uint32) string {
 		if ft.ucs && validRune(rune(c)) {
 			return string(utf16Runes(codeBytes(c)))
@@ -93,16 +93,18 @@ func (f *file) compositeFont(ft *font, d, desc, fd cos.Dict) {
 	}
 }
 
-// glyphOrderOf returns a function that guesses what the glyphs of a composite font show from its advances; it guesses once.
-func (f *file) glyphOrderOf(ft *font, desc, fd cos.Dict) func() []string {
-	return sync.OnceValue(func() []string {
-		embedded := fd["FontFile"] != nil || fd["FontFile2"] != nil || fd["FontFile3"] != nil
-		texts := guessOrder(func(n int) float64 { return ft.widths[uint32(n)] })
-		if texts == nil && !embedded && macOrdered(ft.name) {
-			texts = glyphOrders[0].texts()
-		}
-		return texts
-	})
+// glyphOrderOf guesses what the glyphs of a composite font show from its advances, those of the dictionary or else those
+// of the font program. It returns nil when no usual order fits.
+func (f *file) glyphOrderOf(ft *font, tt *sfnt, fd cos.Dict) []string {
+	texts := guessOrder(func(n int) float64 { return ft.widths[uint32(n)] })
+	if texts == nil && tt != nil {
+		texts = guessOrder(tt.advance)
+	}
+	embedded := fd["FontFile"] != nil || fd["FontFile2"] != nil || fd["FontFile3"] != nil
+	if texts == nil && !embedded && macOrdered(ft.name) {
+		texts = glyphOrders[0].texts()
+	}
+	return texts
 }
 
 // codeBytes writes a UTF-16 code of one or two units.

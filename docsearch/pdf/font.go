@@ -173,12 +173,7 @@ func (ft *font) next(s []byte) (c uint32, n int, ch char) {
 		w = ft.dw
 	}
 	ch.width = w * 0.001
-	if ft.uni != nil {
-		if s, ok := ft.uni.unicode(c); ok && meaningful(s) {
-			ch.text = s
-		}
-	}
-	if ch.text == "" {
+	if ch.text = ft.stated(c); ch.text == "" {
 		ch.text = ft.cidText(c, cid)
 	}
 	switch ch.text {

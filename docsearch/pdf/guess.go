@@ -31,6 +31,7 @@ const (
 	orderSure     = 10 // from here on a lower correlation is enough
 	orderFitFew   = .93
 	orderFitMany  = .8
+	orderFitRare  = .9 // for orders that are not usual
 	orderMaxGlyph = 258
 )
 
@@ -43,10 +44,21 @@ func guessOrder(advance func(n int) float64) []string {
 			best, fit = i, v
 		}
 	}
-	if best < 0 {
+	if best >= 0 {
+		return glyphOrders[best].texts()
+	}
+	// Converters also drop some glyphs before the printable characters, or put some more there.
+	rare := glyphOrder{first: -1, names: asciiNames}
+	for first := 2; first < 32; first++ {
+		o := glyphOrder{first, asciiNames}
+		if v := o.fit(advance); v > max(fit, orderFitRare) && o.advances(advance) >= orderSure {
+			rare, fit = o, v
+		}
+	}
+	if rare.first < 0 {
 		return nil
 	}
-	return glyphOrders[best].texts()
+	return rare.texts()
 }
 
 // texts returns the text of each glyph by number.
@@ -61,6 +73,16 @@ func (o glyphOrder) texts() []string {
 		out[i] = glyphText(names[skip+i-o.first])
 	}
 	return out
+}
+
+// advances counts the glyphs that there is an advance for.
+func (o glyphOrder) advances(advance func(n int) float64) (n int) {
+	for i := 1; i < len(asciiNames()); i++ {
+		if advance(o.first+i) > 0 {
+			n++
+		}
+	}
+	return n
 }
 
 // fit is the correlation of the advances with those of a common font if it is high enough to believe in the order,
@@ -178,12 +200,13 @@ func hexName(name string) int {
 }
 
 // guessSimple finds the text of the codes of a simple font whose glyphs have no telling names. nums are the numbers in
-// those names; where there are none, the code stands for itself.
-func guessSimple(ft *font, nums *[256]int, unnamed *[256]bool) (out [256]string) {
+// those names; where there are none, the code stands for itself. unnamed are the codes to find, declared those whose advance
+// the font states.
+func guessSimple(ft *font, nums *[256]int, unnamed, declared *[256]bool) (out [256]string) {
 	var byNumber [256]float64
 	letters, used, beyond := 0, 0, map[int]float64{}
 	for c := range 256 {
-		if !unnamed[c] || ft.codes[c].width <= 0 {
+		if !unnamed[c] || !declared[c] {
 			continue
 		}
 		n := c

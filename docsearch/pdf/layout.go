@@ -98,6 +98,8 @@ func layoutSegments(glyphs []glyph, m *layoutMemory) []segment {
 					}
 				}
 				switch {
+				case last.text == " " && g.font == last.font && g.size == last.size && math.Abs(g.behind(last)+last.width()) < size*.02:
+					newLine, last.text = false, "" // a space of no width: a converter moved by it
 				case math.Abs(gap) < size*spaceGap:
 					newLine = false
 				case gap > 0 && gap < size*lineGap:
@@ -150,6 +152,9 @@ func beneath(g, p *glyph) bool {
 	down, across := -g.dy*(g.x-p.x)+g.dx*(g.y-p.y), g.dx*(g.x-p.x)+g.dy*(g.y-p.y)
 	return down > .8*g.size && down < 1.15*g.size && math.Abs(across) < .3*g.size
 }
+
+// width is the advance along the line.
+func (g *glyph) width() float64 { return g.dx*(g.ex-g.x) + g.dy*(g.ey-g.y) }
 
 // behind is the gap from the end of p to the start of g.
 func (g *glyph) behind(p *glyph) float64 { return g.dx*(g.x-p.ex) + g.dy*(g.y-p.ey) }

@@ -47,7 +47,7 @@ func (f *file) simpleFont(ft *font, d, fd cos.Dict, sub string) {
 			base = new(encoding)
 		}
 	}
-	f.simpleWidths(ft, d, fd, sub, base, differences)
+	declared := f.simpleWidths(ft, d, fd, sub, base, differences)
 	names := differences
 	for c := range names {
 		if names[c] == "" {
@@ -59,12 +59,7 @@ func (f *file) simpleFont(ft *font, d, fd cos.Dict, sub string) {
 	guess := false
 	for c := range 256 {
 		name, fromDiff := names[c], differences[c] != ""
-		text := ""
-		if ft.uni != nil {
-			if s, ok := ft.uni.unicode(uint32(c)); ok && meaningful(s) {
-				text = s
-			}
-		}
+		text := ft.stated(uint32(c))
 		if text == "" && haveBuiltin && !fromDiff {
 			text = builtin[c]
 		}
@@ -78,7 +73,7 @@ func (f *file) simpleFont(ft *font, d, fd cos.Dict, sub string) {
 		}
 		if text == silent {
 			text = ""
-		} else if text == "" && name != ".notdef" && (name != "" || c >= 32) {
+		} else if text == "" && name != ".notdef" && (name != "" || c >= 32 || declared[c]) {
 			unnamed[c], guess = true, true
 		}
 		ft.codes[c].text = text
@@ -86,7 +81,7 @@ func (f *file) simpleFont(ft *font, d, fd cos.Dict, sub string) {
 	if !guess {
 		return
 	}
-	guessed := guessSimple(ft, &nums, &unnamed)
+	guessed := guessSimple(ft, &nums, &unnamed, &declared)
 	for c := range 256 {
 		if !unnamed[c] {
 			continue
@@ -104,9 +99,36 @@ func (f *file) simpleFont(ft *font, d, fd cos.Dict, sub string) {
 	}
 }
 
-// meaningful reports whether a ToUnicode entry says anything.
+// meaningful reports whether a ToUnicode entry says anything: a control character does not.
 func meaningful(s string) bool {
-	return s != "" && s != "\x00" && s != "\uFFFD"
+	if len(s) == 1 && s[0] < 0x20 {
+		return s[0] == '\t' || s[0] == '\n' || s[0] == '\r'
+	}
+	return s != "" && s != "\uFFFD"
+}
+
+// pictures reports whether a font has signs in the places of letters.
+func (ft *font) pictures() bool {
+	n := strings.ToLower(ft.name)
+	return strings.Contains(n, "dings") || strings.Contains(n, "dingbat") || strings.Contains(n, "symbol")
+}
+
+// stated is the text that a ToUnicode map states for a code, "" for none that means anything. A lone control character of
+// the range 80 to 9F is never meant; the producer wrote a code of Windows. In a font of signs it wrote the code of a sign.
+func (ft *font) stated(c uint32) string {
+	if ft.uni == nil {
+		return ""
+	}
+	s, ok := ft.uni.unicode(c)
+	if !ok || !meaningful(s) {
+		return ""
+	}
+	if len(s) == 2 && s[0] == 0xC2 && s[1] < 0xA0 && !ft.pictures() {
+		if t := glyphText(encodings()["WinAnsi"][s[1]]); t != "" {
+			return t
+		}
+	}
+	return s
 }
 
 func (f *file) baseEncoding(d cos.Dict) (base *encoding, differences encoding) {
@@ -131,7 +153,8 @@ func (f *file) baseEncoding(d cos.Dict) (base *encoding, differences encoding) {
 	return base, differences
 }
 
-func (f *file) simpleWidths(ft *font, d, fd cos.Dict, sub string, base *encoding, differences encoding) {
+// simpleWidths fills in the advances. It returns the codes that have one of their own.
+func (f *file) simpleWidths(ft *font, d, fd cos.Dict, sub string, base *encoding, differences encoding) (declared [256]bool) {
 	if sub == "Type3" {
 		ft.type3 = true
 		if m := f.nums(d["FontMatrix"]); len(m) == 6 && m[0] != 0 {
@@ -152,19 +175,21 @@ func (f *file) simpleWidths(ft *font, d, fd cos.Dict, sub string, base *encoding
 			}
 			ft.codes[c].width = coreWidth(core, name) * ft.scale
 		}
-		return
+		return declared
 	}
 	first := int(f.numOr(d["FirstChar"], 0))
 	for c := range 256 {
 		v := missing
 		if i := c - first; i >= 0 && i < len(w) {
 			v = f.numOr(w[i], missing)
+			declared[c] = v > 0
 		}
 		ft.codes[c].width = v * ft.scale
 	}
 	if ft.type3 {
 		ft.type3Em()
 	}
+	return declared
 }
 
 // type3Em checks the letter size of a Type 3 font against its advances: bitmap fonts state boxes of all kinds.
@@ -179,7 +204,14 @@ func (ft *font) type3Em() {
 	if n == 0 {
 		return
 	}
-	if mean := sum / n; ft.em < mean || ft.em > 6*mean {
+	mean := sum / n
+	for _, units := range [...]float64{1000, 1024, 2048, 4096} { // the units of outline fonts: an em is what it says
+		if math.Abs(ft.scale*units-1) < 1e-3 && mean > .2 && mean < 1.3 {
+			ft.em = 1
+			return
+		}
+	}
+	if ft.em < mean || ft.em > 6*mean {
 		ft.em = 2 * mean
 	}
 }

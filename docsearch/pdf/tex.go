@@ -54,16 +54,28 @@ func texEncoding(widths *[256]float64) *encoding {
 			codes = append(codes, c)
 		}
 	}
-	if len(codes) < texMinCodes {
+	if len(codes) < texMinCodes || !varied(codes, widths) {
 		return nil
 	}
 	best, bestErr := "", texMaxError
+	if len(codes) < 2*texMinCodes { // few codes fit by chance
+		bestErr /= 2
+	}
 	for _, t := range texFonts() {
 		if e := t.misfit(codes, widths); e < bestErr {
 			best, bestErr = t.enc, e
 		}
 	}
 	return encodings()[best]
+}
+
+// varied reports whether the advances differ enough to tell a font by.
+func varied(codes []int, widths *[256]float64) bool {
+	n, sum, squares := float64(len(codes)), 0.0, 0.0
+	for _, c := range codes {
+		sum, squares = sum+widths[c], squares+widths[c]*widths[c]
+	}
+	return squares/n-sum*sum/n/n > .01*sum*sum/n/n
 }
 
 // misfit is the error of the advances after scaling t to them, +Inf when t lacks one of the codes.

@@ -195,6 +195,23 @@ func (f *sfnt) readPost() {
 // tells reports whether the font names any of its glyphs.
 func (f *sfnt) tells() bool { return f != nil && (len(f.unicode) > 0 || len(f.names) > 0) }
 
+// advance is the advance of a glyph in the font's units, 0 for one that is not there or has no outline.
+func (f *sfnt) advance(g int) float64 {
+	n := int(u16(f.tables["hhea"], 34))
+	if n == 0 || g < 0 || g >= int(u16(f.tables["maxp"], 4)) {
+		return 0
+	}
+	loca := f.tables["loca"]
+	if u16(f.tables["head"], 50) == 0 {
+		if u16(loca, 2*g) == u16(loca, 2*g+2) {
+			return 0
+		}
+	} else if u32(loca, 4*g) == u32(loca, 4*g+4) {
+		return 0
+	}
+	return float64(u16(f.tables["hmtx"], 4*min(g, n-1)))
+}
+
 // text returns what glyph g shows, "" when the font does not tell.
 func (f *sfnt) text(g uint16) string {
 	if r, ok := f.unicode[g]; ok {
