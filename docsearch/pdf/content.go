@@ -94,6 +94,9 @@ func (in *interp) page(p *pageNode) error {
 		in.fault = err
 	}
 	base := in.st
+	if out := in.out; cap(out.glyphs) == 0 { // a page has one in four to eight bytes; growing there step by step takes twice the memory
+		out.glyphs = make([]glyph, 0, min(len(data)/8, keptGlyphs/4))
+	}
 	in.run(data, p.resources)
 	if in.err == nil {
 		in.st, in.stack, in.marks, in.off = base, in.stack[:0], nil, 0

@@ -194,6 +194,13 @@ func squash(s string) string {
 // matchBookmarks finds the lines that the entries of the outline for this page mean. Several lines may make up a heading.
 func (w *writer) matchBookmarks(marks []bookmark) {
 	const maxLines = 4
+	if len(marks) == 0 {
+		return
+	}
+	squashed := make([]string, len(w.lines))
+	for i := range w.lines {
+		squashed[i] = squash(w.lines[i].text)
+	}
 	for _, m := range marks {
 		want := squash(m.title)
 		best, bestN, bestCost := -1, 0, math.Inf(1)
@@ -209,7 +216,7 @@ func (w *writer) matchBookmarks(marks []bookmark) {
 					if n > 1 && w.lines[i+n-1].l.base < w.lines[i+n-2].l.base-1 {
 						break
 					}
-					got += squash(w.lines[i+n-1].text)
+					got += squashed[i+n-1]
 					if len(got) > len(want)+40 {
 						break
 					}

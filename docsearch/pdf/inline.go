@@ -2,6 +2,7 @@ package pdf
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -184,11 +185,23 @@ const (
 var (
 	operatorWord = pattern{regexp.MustCompile(`^[=<>≤≥≠≈∼≃≡±∓×·∗⋆+−–/∈∉⊂⊆⊃∪∩∧∨¬→←↔⇒⇐⇔↦∝|:∘⊕⊗…-]+$`), func(s string) bool { return s != "" && !asciiLetter(s[0]) && !startsDigit(s) }}
 	numberWord   = pattern{regexp.MustCompile(`^[()\[\]{}\d.,'′%!]+$`), func(s string) bool { return s != "" && !asciiLetter(s[0]) }}
-	functionWord = pattern{regexp.MustCompile(`^\(?(log|ln|exp|sin|cos|tan|min|max|arg|argmin|argmax|lim|sup|inf|det|mod|Pr|gcd)\(?$`), func(s string) bool { return len(s) <= 8 }}
+	functionWord = pattern{regexp.MustCompile(`^\(?(log|ln|exp|sin|cos|tan|min|max|arg|argmin|argmax|lim|sup|inf|det|mod|Pr|gcd)\(?$`), func(s string) bool { return functionNames[strings.Trim(s, "(")] }}
 	footMark     = regexp.MustCompile(`^[\d,∗*†‡§¶a-z#]{1,6}$`)
 )
 
+// functionNames are those that functionWord knows.
+var functionNames = func() map[string]bool {
+	m := map[string]bool{}
+	for _, w := range strings.Fields("log ln exp sin cos tan min max arg argmin argmax lim sup inf det mod Pr gcd") {
+		m[w] = true
+	}
+	return m
+}()
+
 func (t *term) text() string {
+	if len(t.parts) == 1 {
+		return t.parts[0].text
+	}
 	var b strings.Builder
 	for _, p := range t.parts {
 		b.WriteString(p.text)
@@ -198,7 +211,12 @@ func (t *term) text() string {
 
 // terms cuts spans at their blanks and tells what each word is.
 func terms(spans []span) []term {
-	var out []term
+	n := len(spans)
+	for i := range spans {
+		n += strings.Count(spans[i].text, " ")
+	}
+	out := make([]term, 0, n)
+	parts := make([]span, 0, n) // of all terms; there are no more than spans and blanks
 	fresh := true
 	for _, s := range spans {
 		for len(s.text) > 0 {
@@ -212,16 +230,19 @@ func terms(spans []span) []term {
 			if i > 0 {
 				word = s.text[:i]
 			}
+			parts = append(parts, span{word, s.face})
 			if fresh {
-				out = append(out, term{})
+				out = append(out, term{parts: parts[len(parts)-1:]})
 				fresh = false
+			} else {
+				t := &out[len(out)-1]
+				t.parts = t.parts[:len(t.parts)+1]
 			}
-			t := &out[len(out)-1]
-			t.parts = append(t.parts, span{word, s.face})
 			s.text = s.text[len(word):]
 		}
 	}
 	for i := range out {
+		out[i].parts = slices.Clip(out[i].parts)
 		out[i].kind = out[i].classify()
 	}
 	return out

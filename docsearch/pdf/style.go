@@ -203,7 +203,7 @@ const maxWords = 50_000
 func (st *style) learnWords(s string) { learnWords(st.words, s) }
 
 func learnWords(words map[string]bool, s string) {
-	for _, w := range strings.FieldsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && r != '-' && r != 0x2010 && r != '\'' }) {
+	for w := range strings.FieldsFuncSeq(s, func(r rune) bool { return !unicode.IsLetter(r) && r != '-' && r != 0x2010 && r != '\'' }) {
 		if len(words) >= maxWords {
 			return
 		}
