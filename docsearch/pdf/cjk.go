@@ -158,7 +158,7 @@ func decodeLegacy(b []byte, enc, collection string) string {
 // legacy makes ft a composite font of a Windows code page: whole ems for its own characters, half ems for the others.
 func (ft *font) legacy(enc string) {
 	ft.composite, ft.enc, ft.dw = true, predefinedCMap(enc), 1000
-	ft.cache, ft.widths = map[uint32]char{}, map[uint32]float64{}
+	ft.widths = map[uint32]float64{}
 	var text *cmap
 	for _, l := range legacyFonts {
 		if l.cmap == enc {

@@ -9,7 +9,6 @@ import (
 )
 
 func (f *file) compositeFont(ft *font, d, desc, fd cos.Dict) {
-	ft.cache = map[uint32]char{}
 	ft.widths = map[uint32]float64{}
 	ft.dw = f.numOr(desc["DW"], 1000)
 	f.readWidths(ft, f.array(desc["W"]))

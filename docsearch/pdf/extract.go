@@ -155,7 +155,7 @@ type result struct {
 	err  error
 }
 
-// parallel reads parts of the document on workers that share the opened file. A part is started only when it is
+// parallel reads parts of the document on workers that share the opened file and its fonts. A part is started only when it is
 // at most two rounds ahead of the page being yielded, so memory stays bounded.
 func (d *document) parallel(ctx context.Context, first, last int, yield func(*docsearch.Page, error) bool) {
 	ctx, cancel := context.WithCancel(ctx)
@@ -171,11 +171,10 @@ func (d *document) parallel(ctx context.Context, first, last int, yield func(*do
 		running++
 		go func() {
 			defer func() { done <- struct{}{} }()
-			f := d.f.fork()
 			for p := range work {
 				res := make([]result, 0, p.last-p.first+1)
 				for n := p.first; n <= p.last && ctx.Err() == nil; n++ {
-					pg, err := d.page(ctx, f, &d.nodes[n-1], n)
+					pg, err := d.page(ctx, d.f, &d.nodes[n-1], n)
 					res = append(res, result{pg, err})
 				}
 				p.out <- res

@@ -21,7 +21,6 @@ type char struct {
 
 // A font turns the strings of a content stream into characters.
 type font struct {
-	dict      cos.Dict // keeps the dictionary, whose address is the font's key
 	name      string
 	bold      bool
 	italic    bool
@@ -39,7 +38,7 @@ type font struct {
 	uni     *cmap
 	widths  map[uint32]float64
 	dw      float64
-	cache   map[uint32]char
+	cache   charCache
 	cidText func(code, cid uint32) string
 	ucs     bool // codes are UTF-16 themselves
 }
@@ -54,29 +53,16 @@ func (f *file) loadFont(o cos.Object) *font {
 	if key.obj == 0 {
 		key.dict = reflect.ValueOf(map[string]cos.Object(d)).Pointer()
 	}
-	if ft, ok := f.fonts[key]; ok {
-		return ft
-	}
-	ft := f.newFont(d)
-	if f.ctx.Err() != nil {
-		return ft // it may lack what could not be read any more
-	}
-	if len(f.fonts) > 4096 {
-		clear(f.fonts)
-	}
-	ft.dict = d
-	f.fonts[key] = ft
-	return ft
+	return f.fonts.get(key, d, func() (*font, bool) {
+		ft := f.newFont(d)
+		return ft, f.ctx.Err() == nil // else it may lack what could not be read any more
+	})
 }
 
 // standIn is the font of text whose own is missing: viewers show such text in Helvetica.
 func (f *file) standIn() *font {
-	if ft, ok := f.fonts[fontKey{}]; ok {
-		return ft
-	}
-	ft := f.newFont(cos.Dict{"Subtype": cos.Name("Type1"), "BaseFont": cos.Name("Helvetica"), "Encoding": cos.Name("WinAnsiEncoding")})
-	f.fonts[fontKey{}] = ft
-	return ft
+	d := cos.Dict{"Subtype": cos.Name("Type1"), "BaseFont": cos.Name("Helvetica"), "Encoding": cos.Name("WinAnsiEncoding")}
+	return f.fonts.get(fontKey{}, d, func() (*font, bool) { return f.newFont(d), true })
 }
 
 func (f *file) newFont(d cos.Dict) *font {
@@ -161,9 +147,14 @@ func (ft *font) next(s []byte) (c uint32, n int, ch char) {
 	} else {
 		c, n = ft.enc.next(s)
 	}
-	if ch, ok := ft.cache[c]; ok {
-		return c, n, ch
+	if ch := ft.cache.look(c); ch != nil {
+		return c, n, *ch
 	}
+	return c, n, ft.cache.get(c, ft.char)
+}
+
+// char works out what a code of a composite font stands for. It is called by the cache alone, one call at a time.
+func (ft *font) char(c uint32) (ch char) {
 	cid := c
 	if ft.enc != nil {
 		cid = ft.enc.cid(c)
@@ -182,8 +173,5 @@ func (ft *font) next(s []byte) (c uint32, n int, ch char) {
 	case silent:
 		ch.text = ""
 	}
-	if len(ft.cache) < maxGlyphs {
-		ft.cache[c] = ch
-	}
-	return c, n, ch
+	return ch
 }

@@ -23,11 +23,12 @@ const (
 	maxPaths      = 200_000   // path segments kept for tables and figures
 )
 
-// A file is an opened PDF as one goroutine sees it: the objects are shared, the context is that of one call.
+// A file is an opened PDF as one call sees it: objects and fonts are shared, the context is that of the call. It is safe for
+// concurrent use.
 type file struct {
 	ctx   context.Context // of the call that reads; see with
 	doc   *cos.File
-	fonts map[fontKey]*font
+	fonts *fontSet
 	off   map[int]bool // optional content groups that are off, by object number
 }
 
@@ -35,13 +36,6 @@ type file struct {
 func (f *file) with(ctx context.Context) *file {
 	g := *f
 	g.ctx = ctx
-	return &g
-}
-
-// fork returns the file for another goroutine. Objects are shared, fonts are not.
-func (f *file) fork() *file {
-	g := *f
-	g.fonts = map[fontKey]*font{}
 	return &g
 }
 
@@ -54,7 +48,7 @@ func (x *extractor) parse(ctx context.Context, r io.ReaderAt, size int64) (f *fi
 	if err != nil {
 		return nil, err
 	}
-	f = &file{ctx: ctx, doc: doc, fonts: map[fontKey]*font{}}
+	f = &file{ctx: ctx, doc: doc, fonts: newFontSet()}
 	f.readLayers()
 	return f, nil
 }

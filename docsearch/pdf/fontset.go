@@ -1,0 +1,100 @@
+package pdf
+
+import (
+	"sync"
+	"sync/atomic"
+
+	"github.com/findspot/findspot/docsearch/pdf/internal/cos"
+)
+
+// maxFonts is how many fonts of one file are kept.
+const maxFonts = 4096
+
+// A fontSet holds the fonts of a file that were read, for all who read its pages.
+type fontSet struct {
+	mu    sync.Mutex // guards fonts
+	fonts map[fontKey]*fontEntry
+}
+
+type fontEntry struct {
+	mu   sync.Mutex // held while the font is read
+	font *font      // nil: not yet
+	dict cos.Dict   // keeps the dictionary, whose address may be the key
+}
+
+func newFontSet() *fontSet { return &fontSet{fonts: map[fontKey]*fontEntry{}} }
+
+// get returns the font under a key; read makes it when it is not there, and says whether it may be kept.
+func (s *fontSet) get(key fontKey, d cos.Dict, read func() (*font, bool)) *font {
+	s.mu.Lock()
+	e := s.fonts[key]
+	if e == nil {
+		if len(s.fonts) >= maxFonts {
+			clear(s.fonts)
+		}
+		e = &fontEntry{dict: d}
+		s.fonts[key] = e
+	}
+	s.mu.Unlock()
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.font != nil {
+		return e.font
+	}
+	ft, keep := read()
+	if keep {
+		e.font = ft
+	}
+	return ft
+}
+
+// A charCache keeps what a composite font tells of its codes. It is safe for concurrent use: it is read without a lock,
+// which counts where every character of a page comes by.
+type charCache struct {
+	blocks [256]atomic.Pointer[charBlock] // codes of up to two bytes, by their high byte
+
+	mu   sync.Mutex // held while a character is worked out; guards long
+	long map[uint32]char
+}
+
+type charBlock [256]atomic.Pointer[char]
+
+// look returns the character of a code, nil when it has not been worked out yet or the code is a long one.
+func (c *charCache) look(code uint32) *char {
+	if code > 0xFFFF {
+		return nil
+	}
+	b := c.blocks[code>>8].Load()
+	if b == nil {
+		return nil
+	}
+	return b[code&0xFF].Load()
+}
+
+// get returns the character of a code; find works it out once, one call at a time.
+func (c *charCache) get(code uint32, find func(uint32) char) char {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if ch := c.look(code); ch != nil {
+		return *ch
+	}
+	if ch, ok := c.long[code]; ok {
+		return ch
+	}
+	ch := find(code)
+	switch {
+	case code <= 0xFFFF:
+		b := c.blocks[code>>8].Load()
+		if b == nil {
+			b = new(charBlock)
+			c.blocks[code>>8].Store(b)
+		}
+		b[code&0xFF].Store(&ch)
+	case len(c.long) < maxGlyphs:
+		if c.long == nil {
+			c.long = map[uint32]char{}
+		}
+		c.long[code] = ch
+	}
+	return ch
+}
