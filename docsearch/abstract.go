@@ -12,6 +12,7 @@ var (
 	abstractEnd  = regexp.MustCompile(`(?im)^[ \t]*(?:[#*]+[ \t]*)?(?:(?:[0-9]+|I)\.?[ \t]+)?(?:introduction|einleitung|keywords?|key words|key phrases|index terms|categories and subject descriptors|general terms|ccs concepts|contents|table of contents|inhaltsverzeichnis|acknowledge?ments?|permission to make|mathematics subject|jel classification|pacs)\b|^[ \t]*(?:1|I)\.?[ \t]+[A-Z][A-Za-z]+`)
 	mdHeading    = regexp.MustCompile(`(?m)^#{1,6}[ \t]`)
 	dotLeader    = regexp.MustCompile(`^[ .]{4,}[ \t]*[0-9ivx]+|\.{5,}|( \.){4,}`)
+	lastNumber   = regexp.MustCompile(`\n[ \t]*[0-9ivx]{1,5}[ \t\n\f]*$`)
 	blankLine    = regexp.MustCompile(`\n[ \t]*\n`)
 )
 
@@ -46,6 +47,9 @@ func FindAbstract(head string) (start, end int) {
 		}
 		if end > maxAbstract {
 			end = paragraphEnd(rest, maxAbstract)
+		}
+		if m := lastNumber.FindStringIndex(rest[:end]); m != nil {
+			end = m[0] // the number of the page
 		}
 		// A line of a table of contents, or a title that begins so, has no text after it.
 		if end = len(strings.TrimRight(rest[:end], " \t\n\f")); end >= 40 && !dotLeader.MatchString(rest[:min(end, 80)]) {

@@ -30,7 +30,7 @@ type front struct {
 var (
 	masthead  = regexp.MustCompile(`(?i)^(the )?(journal of|proceedings|proc\.|ieee transactions|acm transactions|communications of|transactions on|international journal|lecture notes|annals of|volume|vol\.|issn|doi|https?:|www\.|arxiv|available online|contents lists|research article|original (research|article|paper)|review article|open access|technical report|tr-?\d|journal|preprint|draft|published as|appeared in|to appear|appears in|etsi$|3gpp$|technical specification$|technical report$)`)
 	stampDate = regexp.MustCompile(`(?:\[[\w.-]+\]\s+)(\d{1,2}) (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\w* (\d{4})`)
-	organWord = regexp.MustCompile(`(?i)\b(universit\w*|universidad\w*|università|université|univ\.?|institut\w*|laborator\w*|labs?|college|school|academy|académie|faculty|fakultät|department|dept\.?|departamento|dipartimento|corporation|corp\.?|inc\.?|ltd\.?|gmbh|llc|research|centre|center|hochschule|polytechni\w*|école|eth|mit|caltech|inria|cnrs|nasa|google|microsoft|facebook|ibm|intel|amazon|apple|yahoo|twitter|oracle|hewlett|nokia|ericsson|bell|at&t|digital equipment|division|group|company|ministry|agency|bureau|observatory|museum|station|council|association|consortium|society|foundation|hospital|clinic|organization|organisation|max-planck\S*|fraunhofer\S*|kit|epfl|tu)\b`)
+	organWord = regexp.MustCompile(`(?i)\b(universit\w*|universidad\w*|università|université|univ\.?|institut\w*|laborator\w*|labs?|college|school|academy|académie|faculty|fakultät|department|dept\.?|departamento|dipartimento|corporation|corp\.?|inc\.?|ltd\.?|gmbh|llc|research|centre|center|hochschule|polytechni\w*|école|eth|mit|caltech|inria|cnrs|nasa|google|microsoft|facebook|ibm|intel|amazon|apple|yahoo|twitter|oracle|hewlett|project|nokia|ericsson|bell|at&t|digital equipment|division|group|company|ministry|agency|bureau|observatory|museum|station|council|association|consortium|society|foundation|hospital|clinic|organization|organisation|max-planck\S*|fraunhofer\S*|kit|epfl|tu)\b`)
 	strongOrg = regexp.MustCompile(`(?i)\b(universit\w*|universidad\w*|università|université|univ\.?|institut\w*|laborator\w*|labs|college|academy|corporation|corp\.?|inc\.?|ltd\.?|gmbh|llc|hochschule|polytechni\w*|école|eth|mit|caltech|inria|cnrs|nasa|google|microsoft|facebook|ibm|intel|amazon|apple|yahoo|twitter|oracle|nokia|ericsson|bell|at&t|research cent\w+|research|company|ministry|agency|fraunhofer\S*|max-planck\S*|kit|epfl|tu)\b`)
 	notName   = regexp.MustCompile(`(?i)\b(abstract|thesis|report|technical|submitted|university|department|introduction|draft|version|proceedings|conference|workshop|journal|copyright|ieee|acm|member|fellow|student|email|e-mail|tel|fax|street|avenue|road|box|usa|germany|france|canada|china|japan|india|kingdom|italy|spain|switzerland|netherlands|research|science|sciences|engineering|computer|computing|systems|supervisor|advisor|betreuer|prof|professor|january|february|march|april|may|june|july|august|september|october|november|december|keywords|contents|chapter|section|volume|release|specification|group|stage|part|edition|press|publisher|page|figure|table|appears|presented|symposium|international|institute|laboratory|labs?|school|college|bachelor|master|mathematics|physics|informatics|technology|dissertation|doctor|philosophy|doi|http|www|corporation|inc|permission|notice|reserved|rights|article|paper|project|program|manual|guide|overview|tutorial|lecture|notes|course|seminar|summer|winter|spring|fall|new york|san francisco|california|park|united|states)\b`)
 	titles    = regexp.MustCompile(`(?i)^(dr\.?|prof\.?|professor|mr\.?|ms\.?|mrs\.?|sir|dipl\.?-?\w*\.?|ph\.?\s?d\.?|m\.?sc\.?|b\.?sc\.?)$`)
@@ -116,6 +116,7 @@ func (fr *front) findTitle(c *content, given string) {
 	type group struct {
 		from, to int
 		size     float64
+		step     float64 // between its last two lines
 		text     string
 	}
 	var groups []group
@@ -125,17 +126,24 @@ func (fr *front) findTitle(c *content, given string) {
 		if l.dx < .99 || letterCount(t) < 3 || l.base > .72*c.canvas.h || masthead.MatchString(t) && len(t) < 90 {
 			continue
 		}
-		g := group{i, i, l.size, t}
+		if n, bare, ok := clause.Parse(t); ok && n.Point && n.Kind == clause.Decimal && n.Depth == 1 || knownHeads[strings.ToLower(bare)] {
+			continue // the first section
+		}
+		g := group{from: i, to: i, size: l.size, text: t}
 		for k := i + 1; k < len(lines) && g.to-g.from < 5; k++ {
 			n, p := &lines[k], &lines[k-1]
 			if strings.TrimSpace(n.text) == "" {
 				continue
 			}
+			if k > i+1 && g.step > 0 && n.base-p.base > 1.35*g.step {
+				break // a wider step: the authors
+			}
+			g.step = n.base - p.base
 			if math.Abs(n.size-l.size) > .06*l.size || n.dx < .99 || n.base-p.base > 2.1*l.size || n.base < p.base-.5*l.size || boldLine(n) != boldLine(l) {
 				break
 			}
 			g.to = k
-			g.text = joinLines(g.text, strings.TrimSpace(n.text))
+			g.text = reflow(g.text + "\n" + n.text)
 		}
 		groups = append(groups, g)
 		i = g.to
@@ -238,10 +246,10 @@ func (fr *front) people(c *content) {
 		}
 		last = l
 		mail := strings.Contains(plain, "@")
-		org := ""
+		org, lead, more := "", "", false
 		put := func() {
 			fr.addInstitution(org)
-			org = ""
+			org, more = "", false
 		}
 		for _, part := range nameParts(st, l) {
 			if strings.HasPrefix(part, ";") {
@@ -257,7 +265,8 @@ func (fr *front) people(c *content) {
 				if org != "" {
 					org += ", "
 				}
-				org += part
+				org += lead + part
+				lead, more = "", campus.MatchString(part)
 			case plausibleName(part):
 				k := lookAt(l)
 				if len(fr.authors) > 0 && (afterPlace && (k == places || k != names) || k != names && k == places && !gap || k != names && math.Abs(float64(k.size-names.size)) > 6) {
@@ -271,7 +280,14 @@ func (fr *front) people(c *content) {
 					fr.authors = append(fr.authors, part)
 				}
 			default:
+				if more && letterCount(part)+strings.Count(part, " ") == utf8.RuneCountInString(part) && len(part) < 20 {
+					org += ", " + part
+				}
 				put()
+				lead = ""
+				if !strings.ContainsAny(part, "0123456789@") && useful >= 0 {
+					lead = part + ", " // "Trolltech, a Nokia company"
+				}
 				if !mail && len(fr.authors) > 0 && lookAt(l) != names {
 					afterPlace = true
 				}
@@ -344,7 +360,7 @@ func nameParts(st *style, l *line) []string {
 			head = ";"
 		}
 		p = strings.TrimFunc(p, func(r rune) bool {
-			return unicode.IsSpace(r) || unicode.IsDigit(r) || strings.ContainsRune(";*∗†‡§¶#()[]{}:\"", r)
+			return unicode.IsSpace(r) || unicode.IsDigit(r) || strings.ContainsRune(";*∗†‡§¶#()[]{}:\"\uFFFD", r)
 		})
 		words := strings.Fields(p)
 		for len(words) > 0 && titles.MatchString(words[0]) {
@@ -386,9 +402,18 @@ func plausibleName(s string) bool {
 	return long >= 1 && letterCount(last) >= 2 && !organWord.MatchString(s)
 }
 
+// campus matches universities that need the place after them.
+var campus = regexp.MustCompile(`(?i)university of (california|illinois|texas|wisconsin|maryland|massachusetts|michigan|north carolina|colorado|minnesota)$`)
+
+// backMatter begins what stands below an abstract.
+var backMatter = regexp.MustCompile(`(?i)^(keywords|key words|index terms|categories and|general terms|ccs concepts|acm classification)`)
+
 // addInstitution keeps the part of an affiliation that names the organisation.
 func (fr *front) addInstitution(s string) {
 	s = strings.Trim(clean(s), " .,;:*∗†‡§¶")
+	if first, _ := utf8.DecodeRuneInString(s); unicode.IsLower(first) || strings.HasSuffix(s, "-") {
+		return // a piece of running text
+	}
 	if n := utf8.RuneCountInString(s); n < 3 || n > 120 || runningText(s) || len(fr.institutions) >= 30 || slices.ContainsFunc(fr.institutions, func(t string) bool { return strings.EqualFold(s, t) }) {
 		return
 	}
@@ -437,6 +462,14 @@ func (fr *front) unheaded(c *content) string {
 		return ""
 	}
 	var text strings.Builder
+	useful := len(c.lines) // last line that names somebody
+	for i, n := 0, -1; i < len(c.lines); i++ {
+		if strings.TrimSpace(c.lines[i].text) != "" {
+			if n++; n == fr.last {
+				useful = i
+			}
+		}
+	}
 	started := false
 	words := 0
 	for at := fr.after; at < len(c.lines); at++ {
@@ -452,7 +485,12 @@ func (fr *front) unheaded(c *content) string {
 				return reflow(text.String())
 			}
 			return ""
-		case runningText(t):
+		case started && backMatter.MatchString(t):
+			if words >= 30 {
+				return reflow(text.String())
+			}
+			return ""
+		case runningText(t) || at > useful && proseStart(t):
 			started = true
 		}
 		if started {
@@ -463,6 +501,18 @@ func (fr *front) unheaded(c *content) string {
 		}
 	}
 	return ""
+}
+
+// proseStart reports whether a line that is too short to be sure may begin running text.
+func proseStart(s string) bool {
+	words := strings.Fields(s)
+	lower := 0
+	for _, w := range words {
+		if r, _ := utf8.DecodeRuneInString(w); unicode.IsLower(r) {
+			lower++
+		}
+	}
+	return len(words) >= 5 && lower*2 >= len(words)
 }
 
 // reflow joins lines to running text.

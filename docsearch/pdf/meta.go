@@ -59,7 +59,7 @@ func (d *document) complete(ctx context.Context) {
 	}
 	people, places := divide(m.Authors)
 	switch {
-	case len(people) == 0 || len(fr.authors) > 0 && slices.ContainsFunc(people, account):
+	case len(people) == 0 || len(fr.authors) > 0 && slices.ContainsFunc(people, account), len(fr.authors) > len(people) && contains(fr.authors, people):
 		m.Authors = fr.authors
 	default:
 		m.Authors = people
@@ -91,11 +91,21 @@ func account(s string) bool {
 	return noAuthor.MatchString(s) || !strings.ContainsFunc(s, unicode.IsSpace) && letterCount(s) == len(s) || strings.ContainsAny(s, `\@`) && !strings.Contains(s, " ")
 }
 
+// contains reports whether all names of part are among all: tools state the first author only.
+func contains(all, part []string) bool {
+	for _, p := range part {
+		if !slices.ContainsFunc(all, func(a string) bool { return squash(a) == squash(p) }) {
+			return false
+		}
+	}
+	return true
+}
+
 // divide tells people from institutions in what the document states as its authors.
 func divide(authors []string) (people, places []string) {
 	for _, a := range authors {
 		switch {
-		case strings.EqualFold(a, "anonymous") || strings.EqualFold(a, "unknown") || strings.EqualFold(a, "author"):
+		case noAuthor.MatchString(a):
 		case strongOrg.MatchString(a) && len(authors) > 1:
 			places = append(places, a)
 		default:
