@@ -56,6 +56,9 @@ type Page struct {
 	Tables   []Table  `json:"tables"`   // top to bottom
 	Figures  []Figure `json:"figures"`  // top to bottom
 
+	OCR    bool `json:"ocr,omitempty"`     // text was read from a picture of the page; see [OCR]
+	NoText bool `json:"no_text,omitempty"` // something is shown, but no text is known: a scan that needs OCR, or letters that are drawn
+
 	// Glyphs says where the characters of Text stand; nil when the extractor does not know. See [Page.Locate].
 	Glyphs *Glyphs `json:"-"`
 

@@ -30,5 +30,6 @@
 //
 // # Limits
 //
-// There is no OCR: a scanned page has a figure and no text. Tables are found by rules and alignment only.
+// Scanned pages have text only through Options.OCR. JPEG 2000 is handed on, not decoded. Colours are those of the device spaces,
+// without profiles. Tables are found by rules and alignment only.
 package pdf

@@ -25,6 +25,11 @@ type Options struct {
 	Workers  int          // most pages read at once in documents of 50 pages and more; 0 means the number of CPUs
 	Plain    bool         // text only: no tables, figures or Markdown
 	Logger   *slog.Logger // what was skipped and why; nil discards
+
+	// OCR reads the text of scanned pages: those without text, or next to none, that images cover. It becomes the text of the
+	// page. Nil leaves such pages without text. Package tesseract has one.
+	OCR        docsearch.OCR
+	OCRFigures bool // also read the text in figures that are images, into Figure.OCR; needs OCR, and no Plain
 }
 
 func (o *Options) withDefaults() Options {
@@ -54,10 +59,17 @@ func New(o *Options) docsearch.Extractor { return &extractor{o: o.withDefaults()
 
 // Version names the extractor and the options that change its output.
 func (x *extractor) Version() string {
+	v := fmt.Sprintf("pdf-%d", featureVersion)
 	if x.o.Plain {
-		return fmt.Sprintf("pdf-%d-plain", featureVersion)
+		v += "-plain"
 	}
-	return fmt.Sprintf("pdf-%d", featureVersion)
+	if x.o.OCR != nil {
+		v += "+" + x.o.OCR.Name()
+		if x.o.OCRFigures {
+			v += "-figures"
+		}
+	}
+	return v
 }
 
 // document is an opened PDF.
@@ -69,6 +81,7 @@ type document struct {
 	front front
 	ahead ahead
 	style *style // nil until the pages are read, and for plain text
+	last  *pageFigures
 }
 
 // Open reads the structure of a PDF. Errors wrap errs.TooLarge, errs.Encrypted or errs.Format.
@@ -105,7 +118,7 @@ func (x *extractor) load(ctx context.Context, r io.ReaderAt, size int64) (f *fil
 func (d *document) Meta() docsearch.Meta { return d.meta }
 
 func (d *document) Close() error {
-	d.f, d.nodes = nil, nil
+	d.f, d.nodes, d.last = nil, nil, nil
 	return nil
 }
 
@@ -250,7 +263,10 @@ func (d *document) page(ctx context.Context, f *file, node *pageNode, n int) (p 
 		c = readContent(ctx, f, node, d.x.borrow())
 	}
 	err = c.err
-	d.compose(p, c)
+	figures := d.compose(p, c)
+	if ocrErr := d.readPictures(ctx, f, p, c.canvas, figures); err == nil {
+		err = ocrErr
+	}
 	d.x.giveBack(c.mem)
 	if err == nil && c.fault != nil {
 		d.x.o.Logger.Info("pdf: stream damaged, rest of the page read", "page", n, "reason", c.fault.Error())
@@ -263,16 +279,20 @@ func (d *document) page(ctx context.Context, f *file, node *pageNode, n int) (p 
 	return p, err
 }
 
-// compose makes the page from what is on the canvas.
-func (d *document) compose(p *docsearch.Page, c *content) {
+// compose makes the page from what is on the canvas, and returns its figures.
+func (d *document) compose(p *docsearch.Page, c *content) (figures []figure) {
 	c.lay()
 	p.Text = rawText(c.lines)
 	p.Glyphs = glyphBoxes(p.Text, c.lines, c.canvas.w, c.canvas.h)
 	if d.x.o.Plain {
-		return
+		return nil
 	}
 	v := newView(c.canvas, c.segs, c.lines, &c.mem.layout)
 	p.Tables = v.tables()
-	p.Figures = v.figures()
+	figures = v.figureList()
+	for i := range figures {
+		p.Figures = append(p.Figures, figures[i].exported())
+	}
 	p.Markdown, p.Headings = v.markdown(d.style, p)
+	return figures
 }

@@ -23,16 +23,13 @@ type figure struct {
 	caption  string
 }
 
-// figures returns images of at least 100 by 100 pixels and drawings, top to bottom.
-func (v *view) figures() []docsearch.Figure {
-	out := []docsearch.Figure{}
-	for _, f := range v.figureList() {
-		out = append(out, docsearch.Figure{BBox: toBox(f.box), WidthPX: f.wpx, HeightPX: f.hpx, Caption: f.caption})
-	}
-	return out
+// exported is the figure as the page tells of it.
+func (f *figure) exported() docsearch.Figure {
+	return docsearch.Figure{BBox: toBox(f.box), WidthPX: f.wpx, HeightPX: f.hpx, Caption: f.caption}
 }
 
-// figureList finds the figures of the page. The tables must be known.
+// figureList finds the figures of the page, images of at least 100 by 100 pixels and drawings, top to bottom. The tables must
+// be known.
 func (v *view) figureList() []figure {
 	list := stitch(v.c)
 	kept := list[:0]

@@ -26,7 +26,8 @@ type pdfFault struct {
 }
 
 func (a *app) pdfCommand() *cobra.Command {
-	var format, pages, password, find string
+	var format, pages, password string
+	j := &pdfJob{app: a}
 	c := &cobra.Command{
 		Use:   "pdf FILE",
 		Short: "Print the text, Markdown or structure of a PDF",
@@ -47,9 +48,8 @@ func (a *app) pdfCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			j := &pdfJob{app: a, name: args[0], format: format, first: first, last: last, find: find}
-			o := &pdf.Options{Password: password, Plain: find != ""}
-			err = j.run(c.Context(), o)
+			j.name, j.format, j.first, j.last = args[0], format, first, last
+			err = j.run(c.Context(), &pdf.Options{Password: password, Plain: j.find != ""})
 			if err != nil && format == "json" && c.Context().Err() == nil {
 				if err := a.printJSON(pdfFault{args[0], err.Error()}); err != nil {
 					return err
@@ -62,7 +62,11 @@ func (a *app) pdfCommand() *cobra.Command {
 	}
 	c.Flags().StringVar(&format, "format", "text", "text, markdown or json")
 	c.Flags().StringVar(&pages, "pages", "", "pages to print, such as 3 or 1-3 or 5- (default all)")
-	c.Flags().StringVar(&find, "find", "", "print the places of these words in a row: page, line and boxes in points")
+	c.Flags().StringVar(&j.find, "find", "", "print the places of these words in a row: page, line and boxes in points")
+	c.Flags().StringVar(&j.images, "images", "", "write the pictures of the figures into this folder, as NAME-p3-1.png")
+	c.Flags().StringVar(&j.ocr, "ocr", "", "read scanned pages with this program: tesseract")
+	c.Flags().StringVar(&j.languages, "ocr-languages", "", "languages of scanned text, such as deu+eng (default eng)")
+	c.Flags().BoolVar(&j.ocrFigures, "ocr-figures", false, "also read the text in figures that are images")
 	c.Flags().StringVar(&password, "password", "", "password of a locked file")
 	return c
 }

@@ -7,10 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/findspot/findspot/docsearch"
 	"github.com/findspot/findspot/docsearch/pdf"
+	"github.com/findspot/findspot/docsearch/pdf/tesseract"
 )
 
 // A pdfJob is one run of the command pdf.
@@ -20,6 +23,29 @@ type pdfJob struct {
 	format      string
 	first, last int
 	find        string // print the places of this phrase instead of the pages
+	images      string // write pictures into this folder instead
+	ocr         string
+	languages   string
+	ocrFigures  bool
+	noText      []int // pages that show something and hold no text
+}
+
+// hook sets the OCR of the options.
+func (j *pdfJob) hook(ctx context.Context, o *pdf.Options) error {
+	switch {
+	case j.ocr == "" && (j.languages != "" || j.ocrFigures):
+		return usagef("--ocr-languages and --ocr-figures need --ocr tesseract")
+	case j.ocr == "":
+		return nil
+	case j.ocr != "tesseract":
+		return usagef("--ocr %q: the only program is tesseract", j.ocr)
+	}
+	engine, err := tesseract.Open(ctx, &tesseract.Options{Languages: j.languages})
+	if err != nil {
+		return err
+	}
+	o.OCR, o.OCRFigures = engine, j.ocrFigures
+	return nil
 }
 
 func (j *pdfJob) run(ctx context.Context, o *pdf.Options) (err error) {
@@ -27,6 +53,9 @@ func (j *pdfJob) run(ctx context.Context, o *pdf.Options) (err error) {
 		return plainPathError(err)
 	} else if !info.Mode().IsRegular() { // opening a named pipe would wait for a writer
 		return fmt.Errorf("%s: not a file", j.name)
+	}
+	if err := j.hook(ctx, o); err != nil {
+		return err
 	}
 	f, err := os.Open(j.name)
 	if err != nil {
@@ -45,10 +74,110 @@ func (j *pdfJob) run(ctx context.Context, o *pdf.Options) (err error) {
 	if n := doc.Meta().Pages; j.first > max(n, 1) {
 		return fmt.Errorf("%s: %w: page %d; it has %d pages", j.name, docsearch.ErrNotFound, j.first, n)
 	}
-	if j.find != "" {
-		return j.printPlaces(ctx, doc)
+	switch {
+	case j.images != "":
+		return j.writeImages(ctx, doc)
+	case j.find != "":
+		err = j.printPlaces(ctx, doc)
+	default:
+		err = j.printPages(ctx, doc)
 	}
-	return j.printPages(ctx, doc)
+	j.sayNoText()
+	return err
+}
+
+// sayNoText names the pages without text on standard error, in ranges.
+func (j *pdfJob) sayNoText() {
+	var list []string
+	for i := 0; i < len(j.noText); {
+		k := i
+		for k+1 < len(j.noText) && j.noText[k+1] == j.noText[k]+1 {
+			k++
+		}
+		if k == i {
+			list = append(list, strconv.Itoa(j.noText[i]))
+		} else {
+			list = append(list, fmt.Sprintf("%d-%d", j.noText[i], j.noText[k]))
+		}
+		i = k + 1
+	}
+	if len(list) == 0 {
+		return
+	}
+	word, hint := "page", "scanned? read it with --ocr tesseract"
+	if len(j.noText) > 1 {
+		word, hint = "pages", "scanned? read them with --ocr tesseract"
+	}
+	if j.ocr != "" {
+		hint = "OCR found none either"
+	}
+	fmt.Fprintf(j.stderr, "findspot: %s: %s %s: no text (%s)\n", clean(j.name), word, strings.Join(list, ", "), hint)
+}
+
+// writeImages writes the pictures of the figures into a folder. A file that is there is an error, not overwritten.
+func (j *pdfJob) writeImages(ctx context.Context, doc docsearch.Doc) error {
+	im, ok := doc.(docsearch.Imager)
+	if !ok {
+		return fmt.Errorf("%s: %w: pictures", j.name, docsearch.ErrUnsupported)
+	}
+	if err := os.MkdirAll(j.images, 0o777); err != nil {
+		return plainPathError(err)
+	}
+	dir, err := os.OpenRoot(j.images)
+	if err != nil {
+		return plainPathError(err)
+	}
+	defer dir.Close()
+	type written struct {
+		Page   int             `json:"page"`
+		Figure int             `json:"figure"` // from 1
+		File   string          `json:"file"`
+		Image  docsearch.Image `json:"image"`
+	}
+	out := []written{}
+	stem := strings.TrimSuffix(filepath.Base(j.name), filepath.Ext(j.name))
+	for page, err := range doc.Pages(ctx, j.first, j.last) {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			j.badInput(fmt.Errorf("%s: %w", j.name, err))
+		}
+		if page == nil {
+			continue
+		}
+		for n, fig := range page.Figures {
+			if fig.WidthPX == 0 { // a drawing
+				continue
+			}
+			img, err := im.Image(ctx, page.Number, n)
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			if err != nil {
+				j.badInput(fmt.Errorf("%s: %w", j.name, err))
+				continue
+			}
+			name := fmt.Sprintf("%s-p%d-%d.%s", stem, page.Number, n+1, strings.Replace(img.Format, "jpeg", "jpg", 1))
+			f, err := dir.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+			if err != nil {
+				return plainPathError(err)
+			}
+			_, err = f.Write(img.Data)
+			if err = errors.Join(err, f.Close()); err != nil {
+				return plainPathError(err)
+			}
+			path := filepath.Join(j.images, name)
+			out = append(out, written{page.Number, n + 1, path, *img})
+			if j.format != "json" {
+				j.printf("%s  %d x %d\n", clean(path), img.Width, img.Height)
+			}
+		}
+	}
+	if j.format == "json" {
+		return j.printJSON(out)
+	}
+	return nil
 }
 
 // pdfPlaces is the answer of --find as JSON.
@@ -69,6 +198,9 @@ func (j *pdfJob) printPlaces(ctx context.Context, doc docsearch.Doc) error {
 		}
 		if page == nil {
 			continue
+		}
+		if page.NoText {
+			j.noText = append(j.noText, page.Number)
 		}
 		places, err := page.Find(j.find)
 		if err != nil {
@@ -115,6 +247,9 @@ func (j *pdfJob) printPages(ctx context.Context, doc docsearch.Doc) error {
 		}
 		if err != nil {
 			j.complain(fmt.Errorf("%s: %w", j.name, err))
+		}
+		if page != nil && page.NoText {
+			j.noText = append(j.noText, page.Number)
 		}
 		if page == nil { // the pages before it are written already
 			page = &docsearch.Page{Number: j.first + n}

@@ -1,0 +1,290 @@
+package pdf
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"math"
+	"slices"
+
+	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/internal/errs"
+)
+
+// maxComposed bounds the pixels of a picture that is put together from several images.
+const maxComposed = 25_000_000
+
+// pageFigures are the figures of one page with what is needed to fetch their pictures.
+type pageFigures struct {
+	page     int
+	w, h     float64
+	figures  []figure
+	pictures []picture
+}
+
+// Image returns the picture of a figure. An image that a JPEG or JPEG 2000 viewer shows rightly is handed on as it is, others
+// become PNG; a soft mask becomes an alpha channel. Pictures of over 100 million pixels, or 40 million in colour that must be
+// decoded, are an error wrapping [docsearch.ErrTooLarge].
+func (d *document) Image(ctx context.Context, page, n int) (img *docsearch.Image, err error) {
+	defer guard("image", &err)
+	p, err := d.figuresOf(ctx, page)
+	if err != nil {
+		return nil, err
+	}
+	if n < 0 || n >= len(p.figures) {
+		return nil, fmt.Errorf("%w: figure %d of page %d; it has %d", errs.NotFound, n, page, len(p.figures))
+	}
+	fig := &p.figures[n]
+	if len(fig.images) == 0 {
+		return nil, fmt.Errorf("%w: figure %d of page %d is a drawing and has no picture; its box can be rendered with a viewer, such as pdftoppm", errs.Unsupported, n, page)
+	}
+	if img, err = d.f.with(ctx).export(fig, p.pictures); err != nil {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		return nil, fmt.Errorf("figure %d of page %d: %w", n, page, err)
+	}
+	return img, nil
+}
+
+// figuresOf finds the figures of a page; those of the last page asked for are kept.
+func (d *document) figuresOf(ctx context.Context, page int) (*pageFigures, error) {
+	switch {
+	case d.f == nil:
+		return nil, errs.Closed
+	case page < 1 || page > len(d.nodes):
+		return nil, fmt.Errorf("%w: page %d; there are %d", errs.NotFound, page, len(d.nodes))
+	case d.last != nil && d.last.page == page:
+		return d.last, nil
+	}
+	c := readContent(ctx, d.f, &d.nodes[page-1], new(scratch))
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	c.lay()
+	v := newView(c.canvas, c.segs, c.lines, &c.mem.layout)
+	v.tables()
+	d.last = &pageFigures{page, c.canvas.w, c.canvas.h, v.figureList(), slices.Clone(c.canvas.images)}
+	return d.last, nil
+}
+
+// export makes a file of a figure's images.
+func (f *file) export(fig *figure, pictures []picture) (*docsearch.Image, error) {
+	if len(fig.images) == 1 {
+		return f.exportOne(&pictures[fig.images[0]], fig.box)
+	}
+	var layers []*picture
+	for _, i := range fig.images {
+		layers = append(layers, &pictures[i])
+	}
+	w, h := fig.wpx, fig.hpx
+	if m := layers[0].m; math.Abs(m[1]) > math.Abs(m[0]) { // turned: the pixels are as shown
+		w, h = h, w
+	}
+	return f.composed(layers, fig.box, w, h, false)
+}
+
+// exportOne makes a file of one image, the way round it is stored.
+func (f *file) exportOne(p *picture, box rect) (*docsearch.Image, error) {
+	out := &docsearch.Image{BBox: toBox(box)}
+	m, err := f.imageDict(p.obj)
+	if err != nil {
+		return nil, err
+	}
+	data, rest, err := f.encoded(p.obj)
+	if f.ctx.Err() != nil {
+		return nil, f.ctx.Err()
+	}
+	if len(rest) == 1 && len(data) > 0 && f.dict(m.dict["SMask"]) == nil {
+		switch rest[0].Name {
+		case "JPXDecode":
+			if m.w < 1 || m.h > maxPixels/m.w {
+				return nil, fmt.Errorf("%w: an image of %d by %d pixels", errs.TooLarge, m.w, m.h)
+			}
+			out.Data, out.Format, out.Width, out.Height = data, "jp2", m.w, m.h
+			return out, nil
+		case "DCTDecode":
+			if b, h, ok := f.jpegFile(m, data, rest[0].Parms); ok {
+				if h.h > maxPixels/h.w {
+					return nil, fmt.Errorf("%w: an image of %d by %d pixels", errs.TooLarge, h.w, h.h)
+				}
+				out.Data, out.Format, out.Width, out.Height = b, "jpeg", h.w, h.h
+				return out, nil
+			}
+		}
+	}
+	img, err := f.raster(p)
+	if errors.Is(err, errJPX) && len(data) > 0 { // its mask is left out
+		out.Data, out.Format, out.Width, out.Height = data, "jp2", m.w, m.h
+		return out, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if m.mask {
+		onPaper(img)
+	}
+	return f.encodePNG(out, img)
+}
+
+// onPaper sets a stencil on white, and one that is white in black.
+func onPaper(img image.Image) {
+	p, ok := img.(*image.Paletted)
+	if !ok {
+		return
+	}
+	for i, c := range p.Palette {
+		n := color.NRGBAModel.Convert(c).(color.NRGBA)
+		switch {
+		case n.A == 0:
+			p.Palette[i] = color.NRGBA{255, 255, 255, 255}
+		case n.R > 230 && n.G > 230 && n.B > 230:
+			p.Palette[i] = color.NRGBA{0, 0, 0, 255}
+		}
+	}
+}
+
+func (f *file) encodePNG(out *docsearch.Image, img image.Image) (*docsearch.Image, error) {
+	var b bytes.Buffer
+	enc := png.Encoder{CompressionLevel: png.BestSpeed}
+	if err := enc.Encode(&ctxWriter{f.ctx, &b}, img); err != nil {
+		if f.ctx.Err() != nil {
+			return nil, f.ctx.Err()
+		}
+		return nil, err
+	}
+	out.Data, out.Format, out.Width, out.Height = b.Bytes(), "png", img.Bounds().Dx(), img.Bounds().Dy()
+	return out, nil
+}
+
+// A ctxWriter fails when the context is done.
+type ctxWriter struct {
+	ctx context.Context
+	b   *bytes.Buffer
+}
+
+func (w *ctxWriter) Write(p []byte) (int, error) {
+	if err := w.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return w.b.Write(p)
+}
+
+// composed paints images over one another on white, as the page shows them, into a picture of w by h pixels of a box. When
+// none of them can be decoded, the first fault is the error.
+func (f *file) composed(layers []*picture, box rect, w, h int, gray bool) (*docsearch.Image, error) {
+	if box.w() <= 0 || box.h() <= 0 {
+		return nil, fmt.Errorf("%w: an empty box", errs.Format)
+	}
+	w, h = max(w, 1), max(h, 1)
+	if n := float64(w) * float64(h); n > maxComposed {
+		s := math.Sqrt(maxComposed / n)
+		w, h = max(1, int(float64(w)*s)), max(1, int(float64(h)*s))
+	}
+	c := &composer{f: f, box: box, out: image.NewNRGBA(image.Rect(0, 0, w, h))}
+	for i := range c.out.Pix {
+		c.out.Pix[i] = 255
+	}
+	drawn := 0
+	var fault error
+	for _, p := range layers {
+		img, err := f.raster(p)
+		if err == nil {
+			err = c.paint(p, img)
+		}
+		if f.ctx.Err() != nil {
+			return nil, f.ctx.Err()
+		}
+		if err != nil {
+			if fault == nil {
+				fault = err
+			}
+			continue
+		}
+		drawn++
+	}
+	if drawn == 0 {
+		if fault == nil {
+			fault = fmt.Errorf("%w: no image", errs.NotFound)
+		}
+		return nil, fault
+	}
+	var img image.Image = c.out
+	if gray {
+		g := image.NewGray(c.out.Rect)
+		for i := range g.Pix {
+			r, gr, b := int(c.out.Pix[4*i]), int(c.out.Pix[4*i+1]), int(c.out.Pix[4*i+2])
+			g.Pix[i] = byte((299*r + 587*gr + 114*b + 500) / 1000)
+		}
+		img = g
+	}
+	return f.encodePNG(&docsearch.Image{BBox: toBox(box)}, img)
+}
+
+type composer struct {
+	f   *file
+	box rect
+	out *image.NRGBA
+}
+
+// paint draws an image through its matrix. Where it is shown smaller than it is, neighbours are averaged.
+func (c *composer) paint(p *picture, img image.Image) error {
+	inv, ok := p.m.inverse()
+	if !ok {
+		return fmt.Errorf("%w: an image without an area", errs.Format)
+	}
+	b := img.Bounds()
+	iw, ih := b.Dx(), b.Dy()
+	w, h := c.out.Rect.Dx(), c.out.Rect.Dy()
+	sx, sy := c.box.w()/float64(w), c.box.h()/float64(h) // points a pixel
+	area := p.box.clip(c.box)
+	x0, x1 := max(0, int((area.x0-c.box.x0)/sx)), min(w, int(math.Ceil((area.x1-c.box.x0)/sx)))
+	y0, y1 := max(0, int((area.y0-c.box.y0)/sy)), min(h, int(math.Ceil((area.y1-c.box.y0)/sy)))
+	// How many pixels of the image one step to the right and one down cover.
+	dux, dvx := inv[0]*sx*float64(iw), inv[1]*sx*float64(ih)
+	duy, dvy := inv[2]*sy*float64(iw), inv[3]*sy*float64(ih)
+	n := int(math.Min(4, math.Max(1, math.Round(math.Max(math.Hypot(dux, dvx), math.Hypot(duy, dvy))))))
+	for y := y0; y < y1; y++ {
+		if y&15 == 0 && c.f.ctx.Err() != nil {
+			return c.f.ctx.Err()
+		}
+		for x := x0; x < x1; x++ {
+			var r, g, bl, a, count uint32
+			for k := range n * n {
+				px := c.box.x0 + (float64(x)+(float64(k%n)+.5)/float64(n))*sx
+				py := c.box.y0 + (float64(y)+(float64(k/n)+.5)/float64(n))*sy
+				u, v := inv.apply(px, py)
+				if u < 0 || u >= 1 || v <= 0 || v > 1 {
+					count++
+					continue
+				}
+				cr, cg, cb, ca := img.At(b.Min.X+int(u*float64(iw)), b.Min.Y+min(ih-1, int((1-v)*float64(ih)))).RGBA()
+				r, g, bl, a, count = r+cr>>8, g+cg>>8, bl+cb>>8, a+ca>>8, count+1
+			}
+			if a == 0 {
+				continue
+			}
+			dst := c.out.Pix[c.out.PixOffset(x, y):]
+			for i, v := range [3]uint32{r, g, bl} {
+				dst[i] = byte(min(255, v/count+uint32(dst[i])*(255-a/count)/255))
+			}
+		}
+	}
+	return nil
+}
+
+// inverse returns the matrix that undoes m; ok is false when there is none.
+func (m matrix) inverse() (out matrix, ok bool) {
+	det := m[0]*m[3] - m[1]*m[2]
+	if !(math.Abs(det) > 1e-9) {
+		return out, false
+	}
+	out = matrix{m[3] / det, -m[1] / det, -m[2] / det, m[0] / det, 0, 0}
+	out[4] = -(m[4]*out[0] + m[5]*out[2])
+	out[5] = -(m[4]*out[1] + m[5]*out[3])
+	return out, out.finite()
+}

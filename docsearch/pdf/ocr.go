@@ -1,0 +1,208 @@
+package pdf
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+	"unicode"
+
+	"github.com/findspot/findspot/docsearch"
+)
+
+const (
+	scanLetters = 100 // a page with fewer letters may be a scan
+	scanCover   = .65 // of a page that images cover when it is one
+	maxScanDPI  = 600.0
+	maxOCRText  = 4 << 20 // bytes of text taken from one picture
+)
+
+// letters counts the letters and digits of a text, up to a limit.
+func letters(s string, limit int) (n int) {
+	for _, r := range s {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			if n++; n >= limit {
+				break
+			}
+		}
+	}
+	return n
+}
+
+// readPictures fills in what OCR reads: the text of a scanned page, and that of figures when it is asked for. Without a hook,
+// a page that shows something and holds no text is marked.
+func (d *document) readPictures(ctx context.Context, f *file, p *docsearch.Page, c *canvas, figures []figure) error {
+	blank := strings.TrimSpace(p.Text) == ""
+	p.NoText = blank && (len(c.images) > 0 || c.pathCount() > 0)
+	ocr := d.x.o.OCR
+	if ocr == nil {
+		return nil
+	}
+	f = f.with(ctx)
+	scanned := d.scanned(p, c)
+	if scanned {
+		img, err := f.pageImage(c)
+		if err != nil {
+			return fmt.Errorf("OCR: the picture of the page: %w", err)
+		}
+		read, err := ocr.Read(ctx, img)
+		if err != nil {
+			return fmt.Errorf("OCR: %w", err)
+		}
+		addOCR(p, read, img, d.x.o.Plain)
+	}
+	if !d.x.o.OCRFigures || d.x.o.Plain {
+		return nil
+	}
+	for i := range figures {
+		fig := &figures[i]
+		if len(fig.images) == 0 || scanned && coverOf(fig.box, c) > scanCover {
+			continue
+		}
+		img, err := f.export(fig, c.images)
+		if err != nil {
+			d.x.o.Logger.Info("pdf: figure not read", "page", p.Number, "figure", i, "reason", err.Error())
+			continue
+		}
+		read, err := ocr.Read(ctx, img)
+		if err != nil {
+			return fmt.Errorf("OCR: figure %d: %w", i, err)
+		}
+		p.Figures[i].OCR = strings.TrimSpace(cutText(plainWords(read.Text()), maxOCRText))
+	}
+	return nil
+}
+
+// coverOf is the part of the page that a box takes.
+func coverOf(b rect, c *canvas) float64 {
+	b = b.clip(rect{0, 0, c.w, c.h})
+	if b.empty() || c.w*c.h <= 0 {
+		return 0
+	}
+	return b.w() * b.h() / (c.w * c.h)
+}
+
+// scanned reports whether a page is the picture of a page: images with enough pixels for letters cover most of it, and it
+// has no text, or next to none such as a stamp.
+func (d *document) scanned(p *docsearch.Page, c *canvas) bool {
+	n := letters(p.Text, scanLetters)
+	if n >= scanLetters {
+		return false
+	}
+	cover := 0.0
+	for _, f := range stitch(c) {
+		if f.wpx >= 3*figurePixels && f.hpx >= 3*figurePixels {
+			cover += coverOf(f.box, c)
+		}
+	}
+	if n > 0 {
+		return cover > .85
+	}
+	return cover > scanCover
+}
+
+// pageImage is the picture of a scanned page as it is shown. One upright image is handed on; strips, layers and turned ones are
+// put together.
+func (f *file) pageImage(c *canvas) (*docsearch.Image, error) {
+	page := rect{0, 0, c.w, c.h}
+	var layers []*picture
+	density := 150.0 / 72 // pixels a point
+	for i := range c.images {
+		p := &c.images[i]
+		if p.box.clip(page).empty() || p.wpx < 1 || p.hpx < 1 {
+			continue
+		}
+		layers = append(layers, p)
+		if coverOf(p.box, c) > .02 {
+			w, h := math.Hypot(p.m[0], p.m[1]), math.Hypot(p.m[2], p.m[3])
+			if w > 0 && h > 0 {
+				density = math.Max(density, math.Min(maxScanDPI/72, math.Max(float64(p.wpx)/w, float64(p.hpx)/h)))
+			}
+		}
+	}
+	if len(layers) == 0 {
+		return nil, fmt.Errorf("%w: no image", docsearch.ErrNotFound)
+	}
+	if p := layers[0]; len(layers) == 1 && p.upright() {
+		return f.exportOne(p, p.m.box(0, 0, 1, 1))
+	}
+	return f.composed(layers, page, int(c.w*density+.5), int(c.h*density+.5), true)
+}
+
+// upright reports whether an image is shown as it is stored, not turned, mirrored or slanted.
+func (p *picture) upright() bool {
+	slack := .002 * (math.Abs(p.m[0]) + math.Abs(p.m[3]))
+	return p.m[0] > 0 && p.m[3] < 0 && math.Abs(p.m[1]) <= slack && math.Abs(p.m[2]) <= slack
+}
+
+// plainWords leaves out what text from outside must not bring: control characters and bytes that are no UTF-8.
+func plainWords(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r < 0x20 && r != '\n' || r == 0x7F {
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(s, "\uFFFD"))
+}
+
+func cutText(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	return strings.ToValidUTF8(s[:n], "")
+}
+
+// addOCR puts what was read after the text that the page has, with its boxes where they are known.
+func addOCR(p *docsearch.Page, t *docsearch.OCRText, img *docsearch.Image, plain bool) {
+	if p.Glyphs == nil {
+		p.Glyphs = docsearch.NewGlyphs(p.Width, p.Height)
+	}
+	b, para := []byte(p.Text), ""
+	md := strings.TrimRight(p.Markdown, "\n")
+	flush := func() {
+		if para != "" && md != "" {
+			md += "\n\n"
+		}
+		md += para
+		para = ""
+	}
+	sx, sy := 0.0, 0.0
+	if img.Width > 0 && img.Height > 0 {
+		sx, sy = (img.BBox.X1-img.BBox.X0)/float64(img.Width), (img.BBox.Y1-img.BBox.Y0)/float64(img.Height)
+	}
+	for _, l := range t.Lines {
+		start := len(b)
+		for _, w := range l.Words {
+			s := strings.Join(strings.Fields(plainWords(w.Text)), " ")
+			if s == "" || len(b)-len(p.Text) > maxOCRText {
+				continue
+			}
+			if len(b) > start {
+				b = append(b, ' ')
+			}
+			if w.Box != (docsearch.Box{}) && sx > 0 && sy > 0 {
+				p.Glyphs.Add(len(b), docsearch.Box{
+					X0: img.BBox.X0 + w.Box.X0*sx, Y0: img.BBox.Y0 + w.Box.Y0*sy, X1: img.BBox.X0 + w.Box.X1*sx, Y1: img.BBox.Y0 + w.Box.Y1*sy,
+				})
+			}
+			b = append(b, s...)
+		}
+		if len(b) == start {
+			continue
+		}
+		p.Glyphs.Break(len(b))
+		if l.Begin {
+			flush()
+		}
+		para = joinLines(para, string(b[start:]))
+		b = append(b, '\n')
+	}
+	flush()
+	if len(b) > len(p.Text) {
+		p.OCR, p.NoText = true, false
+		p.Text = string(b)
+		if !plain {
+			p.Markdown = md + "\n"
+		}
+	}
+}
