@@ -101,6 +101,12 @@ type Table struct {
 	Caption string     `json:"caption"`
 	Rows    [][]string `json:"rows"`  // every row has the same number of columns; a spanned cell is empty
 	Cells   []Cell     `json:"cells"` // the same cells with their spans, by row, then column
+
+	// Continued is true for a table at the top of a page that goes on from the last one of the page before; when it has no
+	// caption of its own it has that one's. Repeated is the number of its first rows that say the head again. Both are
+	// known only where the pages are read in order: on the first page of a range Continued is false.
+	Continued bool `json:"continued,omitempty"`
+	Repeated  int  `json:"repeated,omitempty"`
 }
 
 // A Cell is one cell of a table. Row and Col count from 0.

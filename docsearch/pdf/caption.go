@@ -22,30 +22,54 @@ var (
 	figureStart = pattern{regexp.MustCompile(`^(?i:figure|fig\.?|abbildung|abb\.)\s*([A-Z]?\.?\d+|[IVXL]+\b)`), begins("fa")}
 )
 
-// findCaptions collects caption lines with the lines of the same block that continue them.
+// findCaptions collects caption lines with the lines of the same block that continue them. Lines on their side count, as
+// captions of tables on their side.
 func (v *view) findCaptions() {
 	for i := range v.lines {
 		l := &v.lines[i]
 		t := strings.TrimSpace(l.text)
 		fig := figureStart.MatchString(t)
-		if !fig && !tableStart.MatchString(t) || l.dx < .99 || !captionShape(t) {
+		if !fig && !tableStart.MatchString(t) || !captionShape(t) {
 			continue
 		}
+		turn, ok := l.turn()
+		if !ok {
+			continue
+		}
+		fr := frame{turn, v.c.w, v.c.h}
 		c := caption{box: l.box, text: t, figure: fig}
-		last := l
+		own := fr.turned(l.box)
+		bottom := own.y1
 		for k := i + 1; k < len(v.lines) && k < i+8; k++ {
 			n := &v.lines[k]
-			step := n.base - last.base
-			if step <= 0 || step > 1.45*math.Max(l.size, n.size) || math.Abs(n.size-l.size) > .15*l.size || n.box.x1 < c.box.x0 || n.box.x0 > c.box.x1 ||
+			b := fr.turned(n.box)
+			step := b.y1 - bottom
+			if step <= 0 || step > 1.45*max(l.size, n.size) || math.Abs(n.size-l.size) > .15*l.size || b.x1 < own.x0 || b.x0 > own.x1 ||
 				tableStart.MatchString(n.text) || figureStart.MatchString(n.text) || len(n.segs) > 1 && !fig {
 				break
 			}
-			c.text = joinLines(c.text, strings.TrimSpace(n.text))
-			c.box = c.box.union(n.box)
-			last = n
+			if t, ok := n.turn(); !ok || t != turn {
+				break
+			}
+			c.text = v.words.joinLines(c.text, strings.TrimSpace(n.text))
+			c.box, own, bottom = c.box.union(n.box), own.union(b), b.y1
 		}
 		v.captions = append(v.captions, c)
 	}
+}
+
+// turn is the number of quarter turns after which a line runs to the right; not ok for slanted and vertical lines.
+func (l *line) turn() (turns int, ok bool) {
+	g := &l.segs[0].glyphs[0]
+	if g.vertical {
+		return 0, false
+	}
+	for t := range 4 {
+		if (frame{turn: t}).along(g.dx, g.dy) {
+			return t, true
+		}
+	}
+	return 0, false
 }
 
 // captionShape tells a caption from a sentence that begins with a reference ("Table 3 shows that").

@@ -66,7 +66,7 @@ func (d *document) figuresOf(ctx context.Context, page int) (*pageFigures, error
 		return nil, ctx.Err()
 	}
 	c.lay()
-	v := newView(c.canvas, c.segs, c.lines, &c.mem.layout)
+	v := newView(c.canvas, c.segs, c.lines, &c.mem.layout, d.style)
 	v.tables()
 	d.last = &pageFigures{page, c.canvas.w, c.canvas.h, v.figureList(), slices.Clone(c.canvas.images)}
 	return d.last, nil

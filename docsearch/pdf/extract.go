@@ -146,16 +146,19 @@ func (d *document) Pages(ctx context.Context, first, last int) iter.Seq2[*docsea
 			d.parallel(ctx, first, last, yield)
 			return
 		}
+		var tables follower
 		for n := first; n <= last; n++ {
 			if err := ctx.Err(); err != nil {
 				yield(nil, err)
 				return
 			}
-			p, err := d.page(ctx, d.f, &d.nodes[n-1], n)
+			var ends tableEnds
+			p, err := d.page(ctx, d.f, &d.nodes[n-1], n, &ends)
 			if ctx.Err() != nil {
 				yield(nil, ctx.Err())
 				return
 			}
+			tables.see(p, ends)
 			if !yield(p, err) {
 				return
 			}
@@ -163,9 +166,11 @@ func (d *document) Pages(ctx context.Context, first, last int) iter.Seq2[*docsea
 	}
 }
 
+// A result is a page, the fault met on it, and what its neighbours have to know of its tables.
 type result struct {
 	page *docsearch.Page
 	err  error
+	ends tableEnds
 }
 
 // parallel reads parts of the document on workers that share the opened file and its fonts. A part is started only when it is
@@ -187,8 +192,9 @@ func (d *document) parallel(ctx context.Context, first, last int, yield func(*do
 			for p := range work {
 				res := make([]result, 0, p.last-p.first+1)
 				for n := p.first; n <= p.last && ctx.Err() == nil; n++ {
-					pg, err := d.page(ctx, d.f, &d.nodes[n-1], n)
-					res = append(res, result{pg, err})
+					var r result
+					r.page, r.err = d.page(ctx, d.f, &d.nodes[n-1], n, &r.ends)
+					res = append(res, r)
 				}
 				p.out <- res
 			}
@@ -219,6 +225,7 @@ func (d *document) parallel(ctx context.Context, first, last int, yield func(*do
 			<-done
 		}
 	}()
+	var tables follower
 	for p := range order {
 		var res []result
 		select {
@@ -231,6 +238,7 @@ func (d *document) parallel(ctx context.Context, first, last int, yield func(*do
 			if ctx.Err() != nil {
 				break
 			}
+			tables.see(r.page, r.ends)
 			if !yield(r.page, r.err) {
 				return
 			}
@@ -245,8 +253,9 @@ func (d *document) parallel(ctx context.Context, first, last int, yield func(*do
 	}
 }
 
-// page reads one page. A page with a damaged stream is returned with what could be read of it and the error.
-func (d *document) page(ctx context.Context, f *file, node *pageNode, n int) (p *docsearch.Page, err error) {
+// page reads one page. A page with a damaged stream is returned with what could be read of it and the error. ends is filled
+// with the tables that may go on over the page's ends.
+func (d *document) page(ctx context.Context, f *file, node *pageNode, n int, ends *tableEnds) (p *docsearch.Page, err error) {
 	_, w, h := node.toPage()
 	p = &docsearch.Page{Number: n, Width: w, Height: h, Tables: []docsearch.Table{}, Figures: []docsearch.Figure{}}
 	defer func() {
@@ -263,7 +272,7 @@ func (d *document) page(ctx context.Context, f *file, node *pageNode, n int) (p 
 		c = readContent(ctx, f, node, d.x.borrow())
 	}
 	err = c.err
-	figures := d.compose(p, c)
+	figures := d.compose(p, c, ends)
 	if ocrErr := d.readPictures(ctx, f, p, c.canvas, figures); err == nil {
 		err = ocrErr
 	}
@@ -280,19 +289,20 @@ func (d *document) page(ctx context.Context, f *file, node *pageNode, n int) (p 
 }
 
 // compose makes the page from what is on the canvas, and returns its figures.
-func (d *document) compose(p *docsearch.Page, c *content) (figures []figure) {
+func (d *document) compose(p *docsearch.Page, c *content, ends *tableEnds) (figures []figure) {
 	c.lay()
 	p.Text = rawText(c.lines)
 	p.Glyphs = glyphBoxes(p.Text, c.lines, c.canvas.w, c.canvas.h)
 	if d.x.o.Plain {
 		return nil
 	}
-	v := newView(c.canvas, c.segs, c.lines, &c.mem.layout)
+	v := newView(c.canvas, c.segs, c.lines, &c.mem.layout, d.style.with(p))
 	p.Tables = v.tables()
+	*ends = v.ends
 	figures = v.figureList()
 	for i := range figures {
 		p.Figures = append(p.Figures, figures[i].exported())
 	}
-	p.Markdown, p.Headings = v.markdown(d.style, p)
+	p.Markdown, p.Headings = v.markdown(v.words, p)
 	return figures
 }

@@ -6,8 +6,10 @@ type frame struct {
 	w, h float64 // size of the page as shown
 }
 
-// newFrame chooses the direction that most characters have.
-func newFrame(c *canvas) frame {
+const turnedGlyphs = 150 // characters in another direction than most that may be a table on its side
+
+// frames are the turns of a page: first that of most characters, then others with characters enough for a table.
+func frames(c *canvas) []frame {
 	var n [4]int
 	for i := range c.glyphs {
 		g := &c.glyphs[i]
@@ -23,13 +25,19 @@ func newFrame(c *canvas) frame {
 			n[3]++
 		}
 	}
-	f := frame{0, c.w, c.h}
+	most := 0
 	for t := 1; t < 4; t++ {
-		if n[t] > n[f.turn] {
-			f.turn = t
+		if n[t] > n[most] {
+			most = t
 		}
 	}
-	return f
+	out := []frame{{most, c.w, c.h}}
+	for t := range 4 {
+		if t != most && n[t] >= turnedGlyphs {
+			out = append(out, frame{t, c.w, c.h})
+		}
+	}
+	return out
 }
 
 // size is the page's width and height after the turn.

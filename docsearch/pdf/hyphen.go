@@ -2,8 +2,11 @@ package pdf
 
 import (
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/findspot/findspot/docsearch"
 )
 
 // divided reports what to do where a line ends in a hyphen: drop it, as the two parts are one word, or keep it ("signal-to-" and
@@ -40,6 +43,41 @@ func (st *style) divided(before, after string) (drop bool) {
 		return st.known(strings.ToLower(head)) && !st.known(strings.ToLower(tail))
 	}
 	return true
+}
+
+// with is the style with the words of a page beside those of the sampled pages. It is not for several goroutines.
+func (st *style) with(p *docsearch.Page) *style {
+	local := *st
+	local.page = sync.OnceValue(func() map[string]bool {
+		words := map[string]bool{}
+		learnWords(words, p.Text)
+		return words
+	})
+	return &local
+}
+
+// joinLines appends a line to running text in a table or a caption. A word divided at the end of the first is put
+// together; a hyphen that belongs to the word stays, without a space after it. A nil style knows no words.
+func (st *style) joinLines(a, b string) string {
+	if st == nil || a == "" || b == "" {
+		return joinLines(a, b)
+	}
+	r, size := utf8.DecodeLastRuneInString(a)
+	if strings.ContainsRune(hyphens, r) {
+		before, _ := utf8.DecodeLastRuneInString(a[:len(a)-size])
+		after, _ := utf8.DecodeRuneInString(b)
+		switch {
+		case !unicode.IsLetter(before) || !unicode.IsLetter(after):
+		case r == '\u00ad' || st.divided(a[:len(a)-size], b):
+			return a[:len(a)-size] + b
+		default:
+			return a + b
+		}
+	}
+	if cjkEnd(a) && cjkStart(b) {
+		return a + b
+	}
+	return a + " " + b
 }
 
 const hyphens = "-\u2010\u00ad"

@@ -245,7 +245,7 @@ func (f *finder) lattice(l *latticeRules, g *grid) {
 	g.splitMerged()
 	g.splitSpans()
 	g.splitBands(em)
-	t := g.table()
+	t := g.table(f.words)
 	t.tidy()
 	t.caption = f.caption(b)
 	if t.rows < 1 || t.cols < 2 || f.rejectGrid(g, t, filled) {
@@ -354,11 +354,11 @@ func gapAt(rs []row, x float64) bool {
 }
 
 // table is the grid as a table, without empty rows and columns.
-func (g *grid) table() table {
+func (g *grid) table(words *style) table {
 	t := table{box: g.box(), rows: len(g.ys) - 1, cols: len(g.xs) - 1, ruled: true}
 	for i := range g.cells {
 		c := &g.cells[i]
-		t.cells = append(t.cells, tcell{c.r, c.c, c.rs, c.cs, cellText(c.words)})
+		t.cells = append(t.cells, tcell{c.r, c.c, c.rs, c.cs, words.cellText(c.words)})
 	}
 	return t
 }

@@ -5,7 +5,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -75,13 +74,7 @@ type column struct {
 
 // markdown writes the page as Markdown and returns its headings. Headers and footers are left out, footnotes and text at the margin come last.
 func (v *view) markdown(st *style, p *docsearch.Page) (string, []docsearch.Heading) {
-	local := *st
-	local.page = sync.OnceValue(func() map[string]bool {
-		words := map[string]bool{}
-		learnWords(words, p.Text)
-		return words
-	})
-	w := &writer{v: v, st: &local, page: p}
+	w := &writer{v: v, st: st, page: p}
 	raw := 0
 	for i := range v.lines {
 		l := &v.lines[i]

@@ -341,13 +341,13 @@ func between(rs []row, a rect) []row {
 }
 
 // cellText is the text of words that make a cell, its lines joined.
-func cellText(ws []word) string {
+func (st *style) cellText(ws []word) string {
 	if len(ws) == 0 {
 		return ""
 	}
 	t := ""
 	for _, r := range rows(ws) {
-		t = joinLines(t, r.text())
+		t = st.joinLines(t, r.text())
 	}
 	return t
 }

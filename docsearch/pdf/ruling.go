@@ -16,7 +16,7 @@ const (
 
 // rulings collects the horizontal and vertical rules of the page in a frame: strokes, thin rectangles and images, the
 // sides of areas of a colour that can be seen, and words of dashes.
-func rulings(c *canvas, f frame, dashes []rule) (h, vert []rule) {
+func rulings(c *canvas, f frame, dashes []rule, em float64) (h, vert []rule) {
 	w, ht := f.size()
 	hidden := covers(c)
 	var all []rule
@@ -37,7 +37,8 @@ func rulings(c *canvas, f frame, dashes []rule) (h, vert []rule) {
 	if len(all) > maxTableRules*4 {
 		return nil, nil
 	}
-	for _, b := range shades(c, f, all) {
+	shaded := shades(c, f, all)
+	for _, b := range append(shaded, stripes(shaded, em)...) {
 		all = append(all, rule{false, b.y0, b.x0, b.x1}, rule{false, b.y1, b.x0, b.x1}, rule{true, b.x0, b.y0, b.y1}, rule{true, b.x1, b.y0, b.y1})
 	}
 	for _, r := range all {
@@ -147,6 +148,26 @@ func shades(c *canvas, f frame, drawn []rule) []rect {
 	for i := range fs {
 		if !invisible(fs, i) && !within(fs[i].box, upright) {
 			out = append(out, fs[i].box)
+		}
+	}
+	return out
+}
+
+// stripes returns the plain rows between shaded ones: spaces no higher than three lines between two areas that begin and
+// end at the same places.
+func stripes(shaded []rect, em float64) []rect {
+	sorted := slices.Clone(shaded)
+	slices.SortFunc(sorted, func(a, b rect) int {
+		return cmp.Or(cmp.Compare(math.Round(a.x0), math.Round(b.x0)), cmp.Compare(math.Round(a.x1), math.Round(b.x1)), cmp.Compare(a.y0, b.y0))
+	})
+	var out []rect
+	for i := 1; i < len(sorted); i++ {
+		a, b := sorted[i-1], sorted[i]
+		if math.Abs(a.x0-b.x0) > 1 || math.Abs(a.x1-b.x1) > 1 {
+			continue
+		}
+		if gap := b.y0 - a.y1; gap > ruleTol && gap <= 4*em {
+			out = append(out, rect{a.x0, a.y1, a.x1, b.y0})
 		}
 	}
 	return out

@@ -28,6 +28,7 @@ type tcell struct {
 // A finder looks for the tables of one page, in the frame where most of its text runs to the right.
 type finder struct {
 	frame    frame
+	words    *style
 	w, h     float64
 	rows     []row
 	em       float64
@@ -50,16 +51,27 @@ type placed struct {
 // tables finds the tables of the page: grids of rules first, then columns between chains of horizontal rules, then
 // aligned columns without rules.
 func (v *view) tables() []docsearch.Table {
-	f := v.finder()
-	if f != nil {
+	for i, fr := range frames(v.c) {
+		f := v.finder(fr)
+		if f == nil {
+			continue
+		}
 		f.lattices()
 		f.chains()
 		f.streams()
 		f.assignCaptions()
+		if i == 0 {
+			v.ends = f.ends()
+		}
 		for _, t := range f.found {
-			t.box = f.frame.shown(t.box)
+			t.box = fr.shown(t.box)
+			if i > 0 && v.isUsed(t.box) {
+				continue
+			}
 			v.found = append(v.found, t)
-			v.used = append(v.used, t.box)
+		}
+		for k := range v.found {
+			v.used = append(v.used, v.found[k].box)
 		}
 	}
 	sort.SliceStable(v.found, func(i, j int) bool {
@@ -71,14 +83,14 @@ func (v *view) tables() []docsearch.Table {
 	out := []docsearch.Table{}
 	for i := range v.found {
 		out = append(out, v.found[i].export())
+		v.ends.locate(i, v.found[i].box)
 	}
 	return out
 }
 
-// finder prepares the search. Nil when the page has nothing that could be a table.
-func (v *view) finder() *finder {
-	fr := newFrame(v.c)
-	f := &finder{frame: fr}
+// finder prepares the search in a frame. Nil when the page has nothing that could be a table.
+func (v *view) finder(fr frame) *finder {
+	f := &finder{frame: fr, words: v.words}
 	f.w, f.h = fr.size()
 	words, dashes := dashWords(tableWords(v.c, fr, v.memory))
 	if len(words) < 4 {
@@ -86,7 +98,7 @@ func (v *view) finder() *finder {
 	}
 	f.rows = v.memory.rows.group(words)
 	f.em = usualSize(f.rows)
-	f.hor, f.ver = rulings(v.c, fr, dashes)
+	f.hor, f.ver = rulings(v.c, fr, dashes, f.em)
 	for _, d := range v.c.diag {
 		f.diag = append(f.diag, fr.turned(d))
 	}

@@ -13,15 +13,18 @@ import (
 type view struct {
 	c        *canvas
 	memory   *layoutMemory
+	words    *style
 	lines    []line  // in content order
 	em       float64 // the usual letter size
 	used     []rect  // areas that are tables
 	captions []caption
 	found    []table
+	ends     tableEnds
 }
 
-func newView(c *canvas, segs []segment, lines []line, m *layoutMemory) *view {
-	v := &view{c: c, lines: lines, memory: m}
+// newView prepares a page. words, which may be nil, say where a divided word keeps its hyphen.
+func newView(c *canvas, segs []segment, lines []line, m *layoutMemory, words *style) *view {
+	v := &view{c: c, lines: lines, memory: m, words: words}
 	sizes := make([]float64, 0, len(segs))
 	for i := range segs {
 		sizes = append(sizes, segs[i].size)
