@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """The comparison that pdf.sh runs: findspot beside PyMuPDF, PDFium and pdftotext on a folder of PDFs. Prints Markdown.
 
-Each reading of a file is a process of its own, with a limit of 20 seconds and of 1 GB of data (RLIMIT_DATA). Speed is
+Each file is read within 20 seconds and 1 GB of data (RLIMIT_DATA): by findspot and pdftotext in a process of its own, by the
+Python packages in a process that takes the next file when it has survived the last. Speed is
 the processor time (user and system) of opening a file and reading the text of all its pages, in processes that run
 already, one file after the other, the programs by turns, five times; the median counts. Memory is the peak resident set of a
 process that reads the longest file once.
 """
-import argparse, collections, datetime, importlib.metadata, json, os, platform, re, resource, shutil, signal, statistics, subprocess, sys, time, unicodedata
+import argparse, collections, datetime, importlib.metadata, json, os, platform, re, resource, select, shutil, signal, statistics, subprocess, sys, threading, time, unicodedata
 
 SECONDS, DATA = 20, 1 << 30
 SAMPLE = 40      # pages compared of a longer file, evenly spread
@@ -44,13 +45,18 @@ def read_pdfium(path):
 READERS = {'pymupdf': read_pymupdf, 'pdfium': read_pdfium}
 
 
-def worker(tool, path):
+def one_line(tool, path):
     try:
         pages = READERS[tool](path)
     except Exception as e:
-        json.dump({'error': f'{type(e).__name__}: {e}'[:200]}, sys.stdout)
-        return
-    json.dump({'pages': [{'text': t} for t in pages]}, sys.stdout)
+        return json.dumps({'error': f'{type(e).__name__}: {e}'[:200]})
+    return json.dumps({'pages': [{'text': t} for t in pages]})
+
+
+def worker(tool):
+    """Reads the files named on the input, and answers each with a line of JSON."""
+    for path in sys.stdin:
+        print(one_line(tool, path.rstrip('\n')), flush=True)
 
 
 def used():
@@ -95,18 +101,60 @@ def run(command):
     return out, 'ok' if p.returncode == 0 else 'error'
 
 
-def commands(a):
-    me = [sys.executable, os.path.abspath(__file__), '--worker']
-    c = {'findspot': lambda f: [a.findspot, 'pdf', f, '--format', 'json']}
+class Worker:
+    """A process of this program that reads file after file with one of the Python packages. It is started anew after a file
+    that it did not survive, and after some hundred others."""
+
+    def __init__(self, tool):
+        self.tool, self.p = tool, None
+
+    def close(self):
+        if self.p is not None:
+            self.p.kill()
+            self.p.communicate()
+            self.p = None
+
+    def read(self, path):
+        if self.p is None:
+            self.p = subprocess.Popen([sys.executable, os.path.abspath(__file__), '--worker', self.tool], stdin=subprocess.PIPE,
+                                      stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, preexec_fn=limits)
+            self.left = 200
+        self.p.stdin.write(path.encode() + b'\n')
+        self.p.stdin.flush()
+        fd, data, end = self.p.stdout.fileno(), b'', time.time() + SECONDS
+        while not data.endswith(b'\n'):
+            if not select.select([fd], [], [], max(0, end - time.time()))[0]:
+                self.close()
+                return b'', 'hang'
+            more = os.read(fd, 1 << 20)
+            if not more:
+                self.close()
+                return b'', 'crash'
+            data += more
+        self.left -= 1
+        if self.left <= 0:
+            self.close()
+        return data, 'ok'
+
+
+def tools_of(a):
+    """For each tool a function from a thread's workers and a file to output and end."""
+    def package(tool):
+        def read(workers, f):
+            if tool not in workers:
+                workers[tool] = Worker(tool)
+            return workers[tool].read(f)
+        return read
+    c = {'findspot': lambda _, f: run([a.findspot, 'pdf', f, '--format', 'json'])}
     for t in READERS:
-        c[t] = lambda f, t=t: me + [t, f]
+        c[t] = package(t)
     if shutil.which('pdftotext'):
-        c['pdftotext'] = lambda f: ['pdftotext', '-q', '-enc', 'UTF-8', f, '-']
+        c['pdftotext'] = lambda _, f: run(['pdftotext', '-q', '-enc', 'UTF-8', f, '-'])
     return c
 
 
-def read(tool, command):
-    out, end = run(command)
+def read(tool, out, end):
+    """The pages as text, the pages as findspot tells them, and how it ended."""
     if end in ('crash', 'hang'):
         return None, None, end
     if tool == 'pdftotext':
@@ -233,7 +281,7 @@ def main():
     files = sorted(os.path.join(d, f) for d, _, fs in os.walk(a.folder) for f in fs if f.lower().endswith('.pdf'))
     if not files:
         sys.exit(f'pdf.py: no PDF in {a.folder}')
-    tools = commands(a)
+    tools = tools_of(a)
     label = {'findspot': 'findspot', 'pymupdf': 'PyMuPDF', 'pdfium': 'PDFium', 'pdftotext': 'pdftotext'}
 
     from concurrent.futures import ThreadPoolExecutor
@@ -242,7 +290,14 @@ def main():
     length, captions, captioned, tables, figures, allpages = {}, 0, 0, 0, 0, 0
     best = {t: 0 for t in tools} # of the files that PyMuPDF reads text from
 
-    def one(f): return f, {t: read(t, c(f)) for t, c in tools.items()}
+    mine = threading.local() # each thread has workers of its own
+    started = []
+
+    def one(f):
+        if not hasattr(mine, 'workers'):
+            mine.workers = {}
+            started.append(mine.workers)
+        return f, {t: read(t, *c(mine.workers, f)) for t, c in tools.items()}
 
     faults = []
     with ThreadPoolExecutor(a.jobs) as pool:
@@ -259,6 +314,8 @@ def main():
             if text['pymupdf']:
                 for t in tools:
                     best[t] += text[t]
+                if not text['findspot']:
+                    faults.append(f'findspot: no text, PyMuPDF has some: {os.path.relpath(f, a.folder)}')
             ours = got['findspot'][0] or []
             for t in order:
                 ref = got[t][0]
@@ -275,6 +332,9 @@ def main():
                 captions += len(want)
                 captioned += len(want & have)
 
+    for workers in started:
+        for w in workers.values():
+            w.close()
     out = []
     say = out.append
     say(f'{datetime.date.today()}, {len(files)} files, {a.command}')
@@ -312,7 +372,8 @@ def main():
         row(f'pages for each processor second (against PyMuPDF): {what}', each + [''] * (len(tools) - 3))
         print(f'pdf.py: {what}: ' + json.dumps({k: [round(x, 3) for x in v] for k, v in sums.items()}), file=sys.stderr)
     if names:
-        mem = {t: peak([a.findspot, 'pdf', names[0]] if t == 'findspot' else c(names[0])) for t, c in tools.items()}
+        once = {'findspot': [a.findspot, 'pdf', names[0]], 'pdftotext': ['pdftotext', '-q', names[0], '-']}
+        mem = {t: peak(once.get(t) or [sys.executable, os.path.abspath(__file__), '--once', t, names[0]]) for t in tools}
         row('peak memory, the longest file, MB', [f'{mem[t]:.0f}' for t in tools])
     if long:
         pages, clock, _ = timed(a, ['findspot', 'two'], long, 2)
@@ -327,7 +388,9 @@ def main():
 
 if __name__ == '__main__':
     if sys.argv[1:2] == ['--worker']:
-        worker(*sys.argv[2:4])
+        worker(sys.argv[2])
+    elif sys.argv[1:2] == ['--once']:
+        print(one_line(*sys.argv[2:4]))
     elif sys.argv[1:2] == ['--timer']:
         timer(sys.argv[2])
     else:

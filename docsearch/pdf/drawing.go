@@ -31,7 +31,7 @@ func (v *view) drawings(have []figure, used map[*caption]bool) []figure {
 	if len(parts) == 0 || slant < leastParts && !open {
 		return nil
 	}
-	clusters, of := clusterParts(parts, slant)
+	clusters, of := clusterParts(parts, slant, v.c.w, v.c.h)
 	inDrawing := parts[:0:0] // without the rules that stand for themselves
 	for i, b := range parts {
 		if k := of[i]; k < 0 || !clusters[k].flat || b.w() < .3*v.c.w {
@@ -117,11 +117,35 @@ func (v *view) parts() (parts []rect, slant int) {
 	return parts, slant
 }
 
+// A cellGrid holds a number for each cell of a page, those beyond its edge apart.
+type cellGrid struct {
+	nx, ny int
+	on     []int32 // number plus one, 0 for none
+	beyond map[[2]int]int
+}
+
+func newCells(w, h float64) *cellGrid {
+	g := &cellGrid{beyond: map[[2]int]int{}}
+	if nx, ny := w/drawingCell+2, h/drawingCell+2; nx*ny < 1<<16 {
+		g.nx, g.ny = int(nx), int(ny)
+		g.on = make([]int32, g.nx*g.ny)
+	}
+	return g
+}
+
+// at returns the place of a cell on the page, nil for another.
+func (g *cellGrid) at(x, y int) *int32 {
+	if x < 0 || y < 0 || x >= g.nx || y >= g.ny {
+		return nil
+	}
+	return &g.on[y*g.nx+x]
+}
+
 // clusterParts groups parts that share a cell of a grid. of says for each part in which sketch it is, -1 for none.
-func clusterParts(parts []rect, slant int) (out []sketch, of []int) {
+func clusterParts(parts []rect, slant int, w, h float64) (out []sketch, of []int) {
 	of = make([]int, len(parts))
 	set := newSets(len(parts))
-	cells := map[[2]int]int{} // the first part in each cell
+	cells := newCells(w, h) // the first part in each
 	spread := map[[2]int]bool{}
 	budget := 4_000_000
 	for i, b := range parts {
@@ -132,11 +156,16 @@ func clusterParts(parts []rect, slant int) (out []sketch, of []int) {
 		}
 		for y := y0; y <= y1; y++ {
 			for x := x0; x <= x1; x++ {
-				at := [2]int{x, y}
-				if k, ok := cells[at]; ok {
-					set.join(i, k)
+				if at := cells.at(x, y); at == nil {
+					if k, ok := cells.beyond[[2]int{x, y}]; ok {
+						set.join(i, k)
+					} else {
+						cells.beyond[[2]int{x, y}] = i
+					}
+				} else if *at != 0 {
+					set.join(i, int(*at)-1)
 				} else {
-					cells[at] = i
+					*at = int32(i + 1)
 				}
 			}
 		}
@@ -163,7 +192,11 @@ func clusterParts(parts []rect, slant int) (out []sketch, of []int) {
 		}
 	}
 	for at := range spread {
-		if i, ok := cells[at]; ok {
+		i, ok := cells.beyond[at]
+		if c := cells.at(at[0], at[1]); c != nil {
+			i, ok = int(*c)-1, *c != 0
+		}
+		if ok {
 			out[index[set.find(i)]].spread++
 		}
 	}

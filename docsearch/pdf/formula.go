@@ -16,7 +16,7 @@ const (
 )
 
 // formulaNumber is what an equation is referred to by, at its right edge.
-var formulaNumber = regexp.MustCompile(`^\(\s*([A-Z]?\.?\d{1,3}(?:\.\d{1,3}){0,3}[a-z]?′?|\*+)\s*\)$`)
+var formulaNumber = pattern{regexp.MustCompile(`^\(\s*([A-Z]?\.?\d{1,3}(?:\.\d{1,3}){0,3}[a-z]?′?|\*+)\s*\)$`), begins("(")}
 
 // formulaWords may stand in a displayed formula without making it text.
 var formulaWords = map[string]bool{
@@ -35,6 +35,15 @@ func (w *writer) formulaLine(ln *mline) bool {
 	for i := range l.segs {
 		for k := range l.segs[i].glyphs {
 			g := &l.segs[i].glyphs[k]
+			if len(g.text) == 1 && (g.text[0] == ' ' || asciiLetter(g.text[0])) { // nearly all text
+				if g.text[0] != ' ' {
+					all++
+					if g.font != nil && g.font.math {
+						math++
+					}
+				}
+				continue
+			}
 			r, _ := utf8.DecodeRuneInString(strings.TrimSpace(g.text))
 			if r == utf8.RuneError {
 				continue
@@ -54,19 +63,20 @@ func (w *writer) formulaLine(ln *mline) bool {
 	if all == 0 {
 		return false
 	}
-	for _, word := range strings.FieldsFunc(ln.text, func(r rune) bool { return !unicode.IsLetter(r) }) {
+	if formulaNumber.MatchString(ln.text) {
+		return true // kept only beside a formula
+	}
+	if math == 0 && signs == 0 && operators == 0 {
+		return false
+	}
+	for word := range strings.FieldsFuncSeq(ln.text, func(r rune) bool { return !unicode.IsLetter(r) }) {
 		if utf8.RuneCountInString(word) >= 3 && !formulaWords[strings.ToLower(word)] {
 			words++
 		}
 	}
-	if formulaNumber.MatchString(ln.text) {
-		return true // kept only beside a formula
-	}
 	left, right := w.column(l)
 	indented := l.box.x0 > left+1.2*l.size || l.box.x1 < right-.6*(right-left)
 	switch {
-	case math == 0 && signs == 0 && operators == 0:
-		return false
 	case words > 4 || words*14 > all:
 		return false
 	case math*3 >= all && indented:

@@ -32,12 +32,20 @@ func known(text string) bool {
 	return knownHeads[strings.ToLower(strings.TrimRight(strings.TrimSpace(title), ".:"))]
 }
 
+// blankText is strings.TrimSpace(s) == "", at once for a character of ASCII.
+func blankText(s string) bool {
+	if len(s) == 1 && s[0] > ' ' && s[0] < 0x80 {
+		return false
+	}
+	return strings.TrimSpace(s) == ""
+}
+
 func boldLine(l *line) bool {
 	bold, all := 0, 0
 	for i := range l.segs {
 		for k := range l.segs[i].glyphs {
 			g := &l.segs[i].glyphs[k]
-			if strings.TrimSpace(g.text) == "" {
+			if blankText(g.text) {
 				continue
 			}
 			all++
@@ -54,7 +62,7 @@ func monoLine(l *line) bool {
 	for i := range l.segs {
 		for k := range l.segs[i].glyphs {
 			g := &l.segs[i].glyphs[k]
-			if strings.TrimSpace(g.text) == "" {
+			if blankText(g.text) {
 				continue
 			}
 			all++

@@ -205,8 +205,9 @@ func (o *overprint) drop(glyphs []glyph, i int, last *glyph) bool {
 		}
 	}
 	if copyOf < 0 && last != nil && (g.behind(last) < -overprintNear*g.size || math.Abs(g.y-last.y)+math.Abs(g.x-last.x) > 2*g.size) {
+		near := overprintNear * g.size
 		for k := i - 1 - overprintClose; k >= 0 && k >= i-overprintFar; k-- {
-			if g.over(&glyphs[k]) {
+			if d := g.x - glyphs[k].x; d < near && d > -near && g.over(&glyphs[k]) {
 				copyOf = k
 				break
 			}

@@ -6,9 +6,9 @@ import (
 )
 
 var (
-	bulletMark = regexp.MustCompile(`^([•●○▪▫■□◦‣∙·⁃✓✔✗➢ˆ➤►▸▶❖◆◇♦★☆*\x{F0A7}\x{F0B7}\x{F0D8}\x{F076}\x{F0FC}\x{F0A8}–—⋆-])(\s+|$)`)
-	orderMark  = regexp.MustCompile(`^(\((?:\d{1,3}|[a-zA-Z]|[ivx]{2,5})\)|(?:\d{1,3}|[a-zA-Z]|[ivx]{2,5})\)|(?:\d{1,3}|[a-z]|[ivx]{2,5})\.|\d{1,2}>)(\s+|$)`)
-	glyphMark  = regexp.MustCompile(`^([•●○▪■◦‣∙❖◆➢►▸✓\x{F0A7}\x{F0B7}\x{F0D8}])(\S)`)
+	bulletMark = pattern{regexp.MustCompile(`^([•●○▪▫■□◦‣∙·⁃✓✔✗➢ˆ➤►▸▶❖◆◇♦★☆*\x{F0A7}\x{F0B7}\x{F0D8}\x{F076}\x{F0FC}\x{F0A8}–—⋆-])(\s+|$)`), func(s string) bool { return s != "" && (s[0] >= 0x80 || s[0] == '*' || s[0] == '-') }}
+	orderMark  = pattern{regexp.MustCompile(`^(\((?:\d{1,3}|[a-zA-Z]|[ivx]{2,5})\)|(?:\d{1,3}|[a-zA-Z]|[ivx]{2,5})\)|(?:\d{1,3}|[a-z]|[ivx]{2,5})\.|\d{1,2}>)(\s+|$)`), func(s string) bool { return strings.ContainsAny(s[:min(len(s), 7)], ").>") }}
+	glyphMark  = pattern{regexp.MustCompile(`^([•●○▪■◦‣∙❖◆➢►▸✓\x{F0A7}\x{F0B7}\x{F0D8}])(\S)`), func(s string) bool { return s != "" && s[0] >= 0x80 }}
 	digitMark  = regexp.MustCompile(`^\d{1,3}[.)]$`)
 	refMark    = pattern{regexp.MustCompile(`^\[[\w+’'-]{1,12}\](\s+|$)`), begins("[")}
 )

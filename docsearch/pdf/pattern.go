@@ -21,6 +21,13 @@ func (p pattern) FindString(s string) string {
 	return p.re.FindString(s)
 }
 
+func (p pattern) FindStringSubmatch(s string) []string {
+	if !p.maybe(s) {
+		return nil
+	}
+	return p.re.FindStringSubmatch(s)
+}
+
 // begins returns a look at the first byte, letters in either case. Letters must have no others that fold to them.
 func begins(bytes string) func(string) bool {
 	return func(s string) bool {
