@@ -98,7 +98,7 @@ func layoutSegments(glyphs []glyph, m *layoutMemory) []segment {
 					}
 				}
 				switch {
-				case last.text == " " && g.font == last.font && g.size == last.size && math.Abs(g.behind(last)+last.width()) < size*.02:
+				case last.text == " " && g.font == last.font && g.size == last.size && last.width() > size*.1 && math.Abs(g.behind(last)+last.width()) < size*.02:
 					newLine, last.text = false, "" // a space of no width: a converter moved by it
 				case math.Abs(gap) < size*spaceGap:
 					newLine = false
