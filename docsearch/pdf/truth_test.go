@@ -22,7 +22,7 @@ type truth struct {
 	abstract     string
 	headings     []truthHeading
 	captions     []string
-	figures      int // figures that are there, with caption or without; -1 when the truth does not say
+	figures      int // figures that are there, with caption or without
 	tables       []truthTable
 	pages        []string
 }
@@ -72,7 +72,7 @@ func readTruths(t testing.TB) []truth {
 }
 
 func parseTruth(s string) (truth, error) {
-	t := truth{figures: -1}
+	var t truth
 	page := -1
 	var rows []string
 	inTable := false
