@@ -10,10 +10,12 @@ import (
 const maxAnnotations = 20_000
 
 // annotations runs the appearances of a page's annotations and form fields after the page itself (ISO 32000-1, 12.5.5).
-// A text field without an appearance shows its value.
+// A field of text or choice without an appearance shows its value.
 func (in *interp) annotations(p *pageNode) {
 	list := in.f.array(p.dict["Annots"])
 	base := in.st
+	need, _ := in.f.resolve(in.f.dict(in.f.catalog()["AcroForm"])["NeedAppearances"]).(cos.Bool)
+	stale := bool(need) // what fields look like is to be made anew from their values
 	for i, o := range list {
 		if i >= maxAnnotations || in.err != nil {
 			return
@@ -33,22 +35,77 @@ func (in *interp) annotations(p *pageNode) {
 		}
 		rc := rect{math.Min(r[0], r[2]), math.Min(r[1], r[3]), math.Max(r[0], r[2]), math.Max(r[1], r[3])}
 		in.st, in.stack, in.marks, in.off, in.newObject = base, nil, nil, 0, true
-		if ap := in.appearance(d); ap != nil {
+		from := len(in.out.glyphs)
+		value, isField := "", false
+		if sub == "Widget" {
+			value, isField = in.fieldValue(d)
+		}
+		switch ap := in.appearance(d); {
+		case ap != nil && !(isField && stale && in.fieldType(d) != "Btn"):
 			in.runAppearance(ap, rc)
-			continue
-		}
-		var text string
-		switch {
-		case sub == "Widget" && in.fieldType(d) == "Tx":
-			text = textString(in.f.str(in.inheritedField(d, "V")))
+		case isField:
+			in.plainText(value, rc)
 		case sub == "FreeText":
-			text = textString(in.f.str(d["Contents"]))
+			in.plainText(textString(in.f.str(d["Contents"])), rc)
 		}
-		if text != "" {
-			in.plainText(text, rc)
+		if sub == "Widget" {
+			for k := from; k < len(in.out.glyphs); k++ {
+				in.out.glyphs[k].field = true
+			}
 		}
 	}
 }
+
+// Flags of form fields (ISO 32000-1, 12.7.4.3 and 12.7.4.4).
+const (
+	fieldPassword = 1 << 13
+	fieldCombo    = 1 << 17
+)
+
+// fieldValue returns what a field of text or choice shows; ok is false for other fields. A list shows all of its choices, a
+// password nothing.
+func (in *interp) fieldValue(d cos.Dict) (text string, ok bool) {
+	flags := int(in.f.numOr(in.inheritedField(d, "Ff"), 0))
+	v := in.f.resolve(in.inheritedField(d, "V"))
+	switch in.fieldType(d) {
+	case "Tx":
+		if flags&fieldPassword != 0 {
+			return "", true
+		}
+		return textString(in.f.str(v)), true
+	case "Ch":
+		value := textString(in.f.str(v))
+		var all []string
+		for i, o := range in.f.array(in.inheritedField(d, "Opt")) {
+			if i >= maxChoices {
+				break
+			}
+			export, shown := in.f.str(o), in.f.str(o)
+			if pair := in.f.array(o); len(pair) == 2 {
+				export, shown = in.f.str(pair[0]), in.f.str(pair[1])
+			}
+			if value != "" && textString(export) == value {
+				value = textString(shown)
+			}
+			all = append(all, textString(shown))
+		}
+		if flags&fieldCombo == 0 {
+			return strings.Join(all, "\n"), true
+		}
+		return value, true
+	case "Btn":
+		// A box or button that is on and has no appearance for it shows its sign, a character of ZapfDingbats.
+		if state := in.f.name(d["AS"]); state == "" || state == "Off" {
+			return "", false
+		}
+		if ca := in.f.str(in.f.dict(d["MK"])["CA"]); len(ca) == 1 && dingbat(int(ca[0])) != 0 {
+			return string(dingbat(int(ca[0]))), true
+		}
+	}
+	return "", false
+}
+
+const maxChoices = 500
 
 // appearance returns the normal appearance stream in the annotation's state.
 func (in *interp) appearance(d cos.Dict) cos.Object {

@@ -20,6 +20,7 @@ type glyph struct {
 	font     *font
 	vertical bool
 	object   bool // the first glyph after a text object began
+	field    bool // of a form field
 }
 
 // A canvas is what the content of one page puts on it.

@@ -79,7 +79,7 @@ func layoutSegments(glyphs []glyph, m *layoutMemory) []segment {
 		if twice.drop(glyphs, i, last) {
 			continue
 		}
-		if last == nil || g.vertical != last.vertical || g.dx*last.dx+g.dy*last.dy < .999 {
+		if last == nil || g.field != last.field || g.vertical != last.vertical || g.dx*last.dx+g.dy*last.dy < .999 {
 			newBlock = true
 		} else {
 			size := max(g.size, 1e-6)
@@ -98,7 +98,7 @@ func layoutSegments(glyphs []glyph, m *layoutMemory) []segment {
 					}
 				}
 				switch {
-				case last.text == " " && g.font == last.font && g.size == last.size && last.width() > size*.1 && math.Abs(g.behind(last)+last.width()) < size*.02:
+				case last.text == " " && g.font == last.font && g.size == last.size && last.width() > size*.1 && math.Abs(g.behind(last)+last.width()) < size*.04:
 					newLine, last.text = false, "" // a space of no width: a converter moved by it
 				case math.Abs(gap) < size*spaceGap:
 					newLine = false
@@ -144,7 +144,7 @@ func layoutSegments(glyphs []glyph, m *layoutMemory) []segment {
 	}
 	flush(len(glyphs))
 	m.segs, m.spaces = segs, spaces
-	return orderRTL(segs)
+	return placeFields(orderRTL(segs))
 }
 
 // beneath reports whether g stands right under p, as in a column of vertical writing that was set as single characters.
@@ -355,7 +355,11 @@ func joins(a, b *segment) bool {
 	dx, dy := q.x-p.ex, q.y-p.ey
 	along := q.dx*dx + q.dy*dy
 	off := math.Abs(-q.dy*dx + q.dx*dy)
-	return along > 0 && off < .15*math.Max(p.size, q.size)
+	slack := .15
+	if p.field != q.field { // a value stands somewhere in its box
+		slack = .6
+	}
+	return along > 0 && off < slack*math.Max(p.size, q.size)
 }
 
 // rawText is the page's text: a line each, an empty line nowhere.
