@@ -59,7 +59,9 @@ type interp struct {
 	stack     []state
 	tm, tlm   matrix
 	newObject bool
-	ops       int
+	ops       int // operators run and characters shown
+	check     int // the context is looked at when ops comes to this
+	words     int // operands met
 	bytes     int
 	forms     []int // object numbers of the forms being run
 	marks     []mark
@@ -164,8 +166,12 @@ func (in *interp) run(data []byte, res cos.Dict) {
 			continue
 		case tokKeyword:
 		default:
-			if len(args) == maxOperands {
-				args = append(args[:0], args[1:]...)
+			if in.words++; in.words&4095 == 0 && in.ctx.Err() != nil {
+				in.err = in.ctx.Err()
+				return
+			}
+			if len(args) == maxOperands { // no operator takes so many: the last ones count
+				args = append(args[:0], args[maxOperands/2:]...)
 			}
 			if t.kind == tokArrayOpen || t.kind == tokDictOpen {
 				args = append(args, l.value(t, 0))
@@ -175,13 +181,14 @@ func (in *interp) run(data []byte, res cos.Dict) {
 			continue
 		}
 		op := string(t.bytes)
-		if in.ops++; in.ops&1023 == 0 {
+		if in.ops++; in.ops >= in.check {
+			in.check = in.ops + 1024
 			if err := in.ctx.Err(); err != nil {
 				in.err = err
 				return
 			}
 			if in.ops > maxOperators || len(in.out.glyphs) > maxPageGlyphs {
-				in.err = fmt.Errorf("%w: content stream at byte %d: over %d operators or %d characters", errs.TooLarge, t.pos, maxOperators, maxPageGlyphs)
+				in.err = fmt.Errorf("%w: content stream at byte %d: over %d operators and characters, or %d characters on the page", errs.TooLarge, t.pos, maxOperators, maxPageGlyphs)
 				return
 			}
 		}
@@ -433,6 +440,7 @@ func (in *interp) show(s []byte) {
 	g := glyph{dx: dirx / norm, dy: diry / norm, size: size, font: ft, vertical: ft.vertical}
 	// A step moves the text matrix and with it trm; of both only the last two elements change, so only these are computed.
 	riseX, riseY := 0*in.tm[0]+st.rise*in.tm[2], 0*in.tm[1]+st.rise*in.tm[3]
+	k := 0
 	for len(s) > 0 {
 		c, n, ch := ft.next(s)
 		s = s[n:]
@@ -470,10 +478,11 @@ func (in *interp) show(s []byte) {
 			x, y := riseX+in.tm[4], riseY+in.tm[5]
 			trm[4], trm[5] = x*st.ctm[0]+y*st.ctm[2]+st.ctm[4], x*st.ctm[1]+y*st.ctm[3]+st.ctm[5]
 		}
-		if len(in.out.glyphs) > maxPageGlyphs {
-			return
+		if k++; k&0x3FFF == 0 && in.ctx.Err() != nil || in.ops+k > maxOperators || len(in.out.glyphs) > maxPageGlyphs {
+			break
 		}
 	}
+	in.ops += k
 }
 
 func (in *interp) beginMarked(args []operand, res cos.Dict) {

@@ -355,7 +355,10 @@ type operand struct {
 	items []operand
 }
 
-const maxOperandDepth = 32
+const (
+	maxOperandDepth = 32
+	maxOperandItems = 1 << 18 // elements of all arrays and dictionaries before one operator
+)
 
 // value reads the rest of the operand that begins with t.
 func (l *lexer) value(t token, depth int) operand {
@@ -371,6 +374,9 @@ func (l *lexer) value(t token, depth int) operand {
 		}
 		if depth >= maxOperandDepth {
 			continue
+		}
+		if len(l.mem.open)+len(l.mem.items) >= maxOperandItems {
+			break // the rest reads as operands of their own
 		}
 		if t.kind == tokArrayOpen || t.kind == tokDictOpen {
 			v := l.value(t, depth+1) // before the append: it uses the same memory

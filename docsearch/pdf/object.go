@@ -16,9 +16,9 @@ const (
 	maxPages      = 200_000 // leaves of the page tree
 	maxTreeNodes  = 400_000 // nodes of the page tree visited
 	maxTreeDepth  = 60
-	maxFormDepth  = 12         // nested form XObjects
-	maxOperators  = 20_000_000 // operators of one page, forms included
-	maxPageGlyphs = 2_000_000
+	maxFormDepth  = 12        // nested form XObjects
+	maxOperators  = 8_000_000 // operators and characters of one page, forms included
+	maxPageGlyphs = 300_000   // a wall chart in small type has a third of it
 	maxPageBytes  = 128 << 20 // bytes of content of one page, forms included
 	maxPaths      = 200_000   // path segments kept for tables and figures
 )

@@ -163,6 +163,7 @@ func TestHostile(t *testing.T) {
 		b.page("/XObject<</X 3 0 R>>", "/X Do", "")
 		return b.bytes()
 	}
+	content := func(c string) []byte { return onePage(helvetica, c) }
 	tests := []struct {
 		name string
 		data []byte
@@ -173,6 +174,11 @@ func TestHostile(t *testing.T) {
 		{"shared nodes", shared(), nil, nil},
 		{"a million pages", million(), errs.TooLarge, nil},
 		{"forms in forms", forms(), nil, nil},
+		{"an array of a million numbers", content("BT /F 12 Tf 50 700 Td [" + strings.Repeat("1 ", 1<<20) + "] TJ (x) Tj ET"), nil, nil},
+		{"arrays in arrays", content(strings.Repeat("[", 1<<20)), nil, nil},
+		{"no operators", content(strings.Repeat("1 ", 1<<20)), nil, nil},
+		{"a string of ten million characters", content("BT /F 12 Tf (" + strings.Repeat("x", 10_000_000) + ") Tj q q"), nil, errs.TooLarge},
+		{"more operators than there may be", content(strings.Repeat("q ", maxOperators+2000)), nil, errs.TooLarge},
 		{"objects in objects", []byte("%PDF-1.4\n" + strings.Repeat("1 0 obj <<", 200_000)), errs.Format, nil},
 		{"open strings", []byte("%PDF-1.4\n" + strings.Repeat("1 0 obj (", 200_000)), errs.Format, nil},
 		{"streams without end", []byte("%PDF-1.4\n" + strings.Repeat("1 0 obj <</Type/ObjStm>> stream\n", 50_000)), errs.Format, nil},

@@ -8,6 +8,7 @@ const (
 	maxDepth       = 64        // nesting of arrays and dictionaries
 	maxResolve     = 24        // references followed in a row, and objects needed to read an object
 	maxSections    = 4096      // cross-reference sections
+	maxFindings    = 100_000   // object streams that a scan looks into
 	maxFilters     = 8         // filters of one stream
 	maxDecoded     = 64 << 20  // bytes of one decoded stream, and of what each of its filters gives
 	bigDecoded     = 8 << 20   // from this size on only few streams are decoded at once

@@ -3,6 +3,7 @@ package cos
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/findspot/findspot/internal/errs"
@@ -15,7 +16,8 @@ const (
 
 // A finding is an object stream met by the scan.
 type finding struct {
-	s     *Stream
+	num   int
+	at    int64
 	after int // number of definitions before it
 }
 
@@ -111,16 +113,16 @@ func (sc *scanner) expand(ctx context.Context, t *table) error {
 			return err
 		}
 		define(fd.after)
-		num := fd.s.ref.Num
+		num := fd.num
 		if t.get(num) != out.get(num) {
 			continue // an older version of it: the number leads to the newer one
 		}
-		s, err := sc.f.openObjectStream(ctx, fd.s, 1)
+		s, err := sc.open(ctx, fd)
 		if err != nil {
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			sc.f.report(sc.f.fault(fmt.Sprintf("object stream %d at byte %d", num, fd.s.at), err))
+			sc.f.report(sc.f.fault(fmt.Sprintf("object stream %d at byte %d", num, fd.at), err))
 			continue
 		}
 		for i, n := range s.nums {
@@ -135,6 +137,18 @@ func (sc *scanner) expand(ctx context.Context, t *table) error {
 	define(len(sc.defs))
 	*t = *out
 	return nil
+}
+
+func (sc *scanner) open(ctx context.Context, fd finding) (*objectStream, error) {
+	_, o, _, err := sc.f.at(ctx, fd.at, true)
+	if err != nil {
+		return nil, err
+	}
+	s, ok := o.(*Stream)
+	if !ok {
+		return nil, errors.New("not a stream")
+	}
+	return sc.f.openObjectStream(ctx, s, 1)
 }
 
 // scan goes through the file once.
@@ -203,7 +217,7 @@ func (sc *scanner) chunk(ctx context.Context, b []byte, from int64, last bool) (
 			continue
 		}
 		start, num, ok := backNumber(b, j)
-		if !ok || num < 1 || num > maxObjects || len(sc.defs) >= 2*maxObjects {
+		if !ok || num < 1 || num > maxObjects || len(sc.defs) >= maxObjects {
 			continue
 		}
 		end, err := sc.object(ctx, b, start, from, Ref{num, min(gen, 65535)})
@@ -262,8 +276,8 @@ func (sc *scanner) object(ctx context.Context, b []byte, start int, from int64, 
 			sc.trailer = append(sc.trailer, d)
 		}
 	case Name("ObjStm"):
-		if isStream {
-			sc.streams = append(sc.streams, finding{s, len(sc.defs)})
+		if isStream && len(sc.streams) < maxFindings {
+			sc.streams = append(sc.streams, finding{r.Num, at, len(sc.defs)})
 		}
 	}
 	if !isStream {

@@ -186,7 +186,7 @@ func (s *Stream) search(ctx context.Context) (int64, error) {
 		if err := ctx.Err(); err != nil {
 			return 0, err
 		}
-		if f.sought.Add(chunk) > 16*f.size+64<<20 {
+		if f.sought.Add(chunk) > 4*f.size+64<<20 {
 			return -1, nil
 		}
 		b, _, release, err := f.window(from, chunk)
