@@ -33,6 +33,9 @@ func FuzzLexer(f *testing.F) {
 
 func FuzzCMap(f *testing.F) {
 	f.Add([]byte(toUnicode), []byte("ABC"))
+	for _, data := range readSeeds(f).cmaps {
+		f.Add(data, []byte("ABC"))
+	}
 	f.Add([]byte("/90ms-RKSJ-H usecmap 1 begincidrange <8140> <FFFF> 5 endcidrange"), []byte("\x93\xfa\x96"))
 	f.Fuzz(func(t *testing.T, data, s []byte) {
 		m := parseCMap(data, predefinedCMap)
@@ -50,6 +53,9 @@ func FuzzCMap(f *testing.F) {
 
 func FuzzFonts(f *testing.F) {
 	f.Add(tinySFNT())
+	for _, data := range readSeeds(f).fonts {
+		f.Add(data)
+	}
 	f.Add([]byte{1, 0, 4, 1, 0, 1, 1, 1, 2, 'a'})
 	f.Add([]byte("%!PS-AdobeFont /Encoding 256 array dup 65 /A put currentdict end eexec"))
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -66,6 +72,9 @@ func FuzzFonts(f *testing.F) {
 
 func FuzzContent(f *testing.F) {
 	f.Add([]byte("BT /F 12 Tf 50 700 Td (x) Tj ET q 1 0 0 1 5 5 cm 0 0 100 50 re S Q"))
+	for _, data := range readSeeds(f).contents {
+		f.Add(data)
+	}
 	f.Add([]byte("BI /W 4 /H 2 ID xxxx EI 10 10 m 90 90 l 5 5 5 5 5 5 c b* /Span<</ActualText(a)>>BDC EMC"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if len(data) > 1<<16 {
@@ -86,6 +95,9 @@ func FuzzContent(f *testing.F) {
 func FuzzFile(f *testing.F) {
 	f.Add(onePage(helvetica, "BT /F 12 Tf 50 700 Td (x) Tj ET"))
 	f.Add(manyPagesPDF(2))
+	for _, data := range readSeeds(f).files {
+		f.Add(data)
+	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if len(data) > 1<<16 {
 			return
