@@ -77,6 +77,7 @@ const fewBookmarks = 3
 func (c *Contents) Sections() []Section {
 	all := slices.Clone(c.found)
 	slices.SortStableFunc(all, func(a, b located) int { return cmp.Compare(a.line, b.line) })
+	letterAppendices(all)
 	marks := 0
 	for i := range all {
 		if all[i].Bookmark {
@@ -123,10 +124,33 @@ func (c *Contents) Sections() []Section {
 	return out
 }
 
+// letterAppendices reads "A Tables" and "B Proofs" as appendices where they follow numbered sections and each other: elsewhere
+// the letter is an article.
+func letterAppendices(all []located) {
+	next, decimal := byte('A'), false
+	for i := range all {
+		x := &all[i]
+		if x.numbered {
+			decimal = decimal || x.number.Kind == clause.Decimal
+			if x.number.Kind == clause.Letter && x.number.Depth == 1 {
+				next = x.number.Text[0] + 1
+			}
+			continue
+		}
+		if decimal && len(x.Text) > 2 && x.Text[0] == next && x.Text[1] == ' ' && x.Text[2] >= 'A' && x.Text[2] <= 'Z' {
+			x.number, x.title, x.numbered = clause.Number{Text: x.Text[:1], Kind: clause.Letter, Depth: 1}, strings.TrimSpace(x.Text[2:]), true
+			next++
+		}
+	}
+}
+
 // outlined keeps the entries of the outline, and numbered headings that stand where their number belongs.
 func outlined(all []located) []located {
-	have := map[string]bool{}
+	have, titles := map[string]bool{}, map[string]bool{}
 	for i := range all {
+		if all[i].Bookmark {
+			titles[strings.ToLower(all[i].title)] = true
+		}
 		if all[i].Bookmark && all[i].numbered {
 			have[strings.ToLower(all[i].number.Text)] = true
 		}
@@ -150,6 +174,10 @@ func outlined(all []located) []located {
 			x.Level = within.Level + x.number.Depth - within.number.Depth
 			out = append(out, x)
 			last = x.number
+		case !x.numbered && clause.Known(x.title) && !titles[strings.ToLower(x.title)]:
+			x.Level = 1 // "References", which outlines leave out
+			out = append(out, x)
+			within = nil
 		}
 	}
 	return out

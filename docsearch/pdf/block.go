@@ -189,6 +189,12 @@ func captionText(spans []span) string {
 func (w *writer) line(m *mline) {
 	spans := w.st.spans(m.l)
 	em := math.Max(m.l.size, 1)
+	if x, ok := w.drawnBullet(m); ok {
+		w.flush()
+		w.prefix = strings.Repeat(" ", w.enter(x, m.l.box.x0, "•", em)) + "- "
+		w.para, w.last = spans, m
+		return
+	}
 	if mark, n := listMark(m.text); mark != "" && w.listItem(m, mark, n) {
 		w.flush()
 		text := textStart(m.l, n)
@@ -396,8 +402,10 @@ func (w *writer) code(lines []mline) {
 	for i := range lines {
 		l := lines[i].l
 		left = math.Min(left, l.box.x0)
-		if n := utf8.RuneCountInString(strings.TrimSpace(l.text)); n > 3 && len(l.segs) == 1 {
-			pitch = math.Max(pitch, l.box.w()/float64(n))
+		for k := range l.segs[0].glyphs {
+			if g := &l.segs[0].glyphs[k]; pitch <= 0 && g.ex-g.x > .2*g.size {
+				pitch = g.ex - g.x
+			}
 		}
 		if i > 0 {
 			if step := l.base - lines[i-1].l.base; step > .5*l.size {
@@ -440,7 +448,7 @@ func (w *writer) code(lines []mline) {
 				// A blank is as wide as it is printed; letters follow each other.
 				n := utf8.RuneCountInString(*row)
 				col := int(math.Round((s.glyphs[g].x - left) / pitch))
-				if blank || g == 0 && k > 0 {
+				if blank || g == 0 && k > 0 || endsBlank(s, g) && n > 0 {
 					col = max(col, n+1)
 				}
 				if n == 0 || col > n+1 || blank || g == 0 && k > 0 || endsBlank(s, g) {
@@ -497,7 +505,7 @@ func (w *writer) entries(i int) int {
 			cur += " "
 		}
 		cur += t
-		if led || number {
+		if led || number || endNumber.MatchString(t) {
 			closed = true
 		}
 		if number {

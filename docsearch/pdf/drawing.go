@@ -24,9 +24,10 @@ type sketch struct {
 	flat     bool // level lines only
 }
 
-// drawings returns the figures that are drawn: what stands over a caption, and clusters that are clearly drawings.
-func (v *view) drawings(have []figure, used map[*caption]bool) []figure {
-	parts, slant := v.parts()
+// drawings returns the figures that are drawn: what stands over a caption, and sketches that are clearly drawings. labels are
+// images that may be a part of one.
+func (v *view) drawings(have []figure, labels []rect, used map[*caption]bool) []figure {
+	parts, slant := v.parts(labels)
 	open := slices.ContainsFunc(v.captions, func(c caption) bool { return c.figure && !c.used })
 	if len(parts) == 0 || slant < leastParts && !open {
 		return nil
@@ -92,7 +93,7 @@ func captioned(fs []figure, text string) bool {
 }
 
 // parts returns the boxes of what is drawn outside of tables: first the slant ones, of which it returns the number.
-func (v *view) parts() (parts []rect, slant int) {
+func (v *view) parts(labels []rect) (parts []rect, slant int) {
 	add := func(b rect) {
 		if len(parts) < maxParts && b.h() <= .9*v.c.h && !v.isUsed(b) {
 			parts = append(parts, b)
@@ -113,6 +114,9 @@ func (v *view) parts() (parts []rect, slant int) {
 		if !white(f.color) && f.box.w()*f.box.h() < .6*v.c.w*v.c.h {
 			add(f.box)
 		}
+	}
+	for _, b := range labels {
+		add(b)
 	}
 	return parts, slant
 }

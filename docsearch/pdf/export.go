@@ -88,7 +88,7 @@ func (f *file) export(fig *figure, pictures []picture) (*docsearch.Image, error)
 	return f.composed(layers, fig.box, w, h, false)
 }
 
-// exportOne makes a file of one image, the way round it is stored.
+// exportOne makes a file of one image, the way round it is shown; but a slanted one, and JPEG 2000, as it is stored.
 func (f *file) exportOne(p *picture, box rect) (*docsearch.Image, error) {
 	out := &docsearch.Image{BBox: toBox(box)}
 	m, err := f.imageDict(p.obj)
@@ -108,7 +108,7 @@ func (f *file) exportOne(p *picture, box rect) (*docsearch.Image, error) {
 			out.Data, out.Format, out.Width, out.Height = data, "jp2", m.w, m.h
 			return out, nil
 		case "DCTDecode":
-			if b, h, ok := f.jpegFile(m, data, rest[0].Parms); ok {
+			if b, h, ok := f.jpegFile(m, data, rest[0].Parms); ok && !p.turned() {
 				if h.h > maxPixels/h.w {
 					return nil, fmt.Errorf("%w: an image of %d by %d pixels", errs.TooLarge, h.w, h.h)
 				}
@@ -128,7 +128,74 @@ func (f *file) exportOne(p *picture, box rect) (*docsearch.Image, error) {
 	if m.mask {
 		onPaper(img)
 	}
+	if p.turned() {
+		img = p.orient(img)
+	}
 	return f.encodePNG(out, img)
+}
+
+// turned reports whether an image is shown turned by a multiple of 90 degrees, or mirrored.
+func (p *picture) turned() bool {
+	slack := .002 * (math.Abs(p.m[0]) + math.Abs(p.m[1]) + math.Abs(p.m[2]) + math.Abs(p.m[3]))
+	level := math.Abs(p.m[1]) <= slack && math.Abs(p.m[2]) <= slack
+	upended := math.Abs(p.m[0]) <= slack && math.Abs(p.m[3]) <= slack
+	return upended || level && (p.m[0] < 0 || p.m[3] > 0)
+}
+
+// orient returns the image the way round that it is shown.
+func (p *picture) orient(img image.Image) image.Image {
+	b := img.Bounds()
+	w, h := b.Dx(), b.Dy()
+	swap := math.Abs(p.m[1]) > math.Abs(p.m[0])
+	ow, oh := w, h
+	if swap {
+		ow, oh = h, w
+	}
+	from := func(x, y int) (sx, sy int) { // the pixel that is shown there
+		if swap {
+			if sx, sy = y, x; p.m[1] < 0 {
+				sx = w - 1 - y
+			}
+			if p.m[2] > 0 {
+				sy = h - 1 - x
+			}
+			return sx, sy
+		}
+		if sx, sy = x, y; p.m[0] < 0 {
+			sx = w - 1 - x
+		}
+		if p.m[3] > 0 {
+			sy = h - 1 - y
+		}
+		return sx, sy
+	}
+	bounds := image.Rect(0, 0, ow, oh)
+	move := func(dst, src []byte, stride int) {
+		for y := range oh {
+			for x := range ow {
+				sx, sy := from(x, y)
+				dst[y*ow+x] = src[sy*stride+sx]
+			}
+		}
+	}
+	switch v := img.(type) {
+	case *image.Paletted:
+		out := image.NewPaletted(bounds, v.Palette)
+		move(out.Pix, v.Pix, v.Stride)
+		return out
+	case *image.Gray:
+		out := image.NewGray(bounds)
+		move(out.Pix, v.Pix, v.Stride)
+		return out
+	}
+	out := image.NewNRGBA(bounds)
+	for y := range oh {
+		for x := range ow {
+			sx, sy := from(x, y)
+			out.Set(x, y, img.At(b.Min.X+sx, b.Min.Y+sy))
+		}
+	}
+	return out
 }
 
 // onPaper sets a stencil on white, and one that is white in black.

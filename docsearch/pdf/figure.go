@@ -2,6 +2,7 @@ package pdf
 
 import (
 	"math"
+	"slices"
 	"sort"
 	"strings"
 
@@ -31,17 +32,22 @@ func (f *figure) exported() docsearch.Figure {
 // figureList finds the figures of the page, images of at least 100 by 100 pixels and drawings, top to bottom. The tables must
 // be known.
 func (v *view) figureList() []figure {
-	list := stitch(v.c)
-	kept := list[:0]
-	for _, f := range list {
-		if f.wpx >= figurePixels && f.hpx >= figurePixels && f.box.w() >= leastFigure && f.box.h() >= leastFigure && len(kept) < maxFigures {
-			kept = append(kept, f)
+	var list, small []figure
+	var labels []rect
+	for _, f := range stitch(v.c) {
+		large := f.wpx >= figurePixels && f.hpx >= figurePixels && f.box.w() >= leastFigure && f.box.h() >= leastFigure
+		switch {
+		case v.c.label(&f):
+			labels = append(labels, f.box)
+			if large && len(small) < maxFigures {
+				small = append(small, f)
+			}
+		case large && len(list) < maxFigures:
+			list = append(list, f)
 		}
 	}
-	list = kept
 	used := map[*caption]bool{}
-	for i := range list {
-		f := &list[i]
+	name := func(f *figure) {
 		if c := v.captionFor(f.box, true); c != nil {
 			f.caption = c.text
 			used[c] = true // several images may share a caption
@@ -49,7 +55,18 @@ func (v *view) figureList() []figure {
 			f.caption = v.lineBelow(f.box)
 		}
 	}
-	list = append(list, v.drawings(list, used)...)
+	for i := range list {
+		name(&list[i])
+	}
+	shareCaptions(list)
+	list = slices.DeleteFunc(list, v.logo)
+	list = append(list, v.drawings(list, labels, used)...)
+	for i := range small { // no drawing took it
+		if f := &small[i]; !slices.ContainsFunc(list, func(o figure) bool { return len(o.images) == 0 && coversMost(o.box, f.box) }) && len(list) < maxFigures {
+			name(f)
+			list = append(list, *f)
+		}
+	}
 	for c := range used {
 		c.used = true
 	}
@@ -58,6 +75,50 @@ func (v *view) figureList() []figure {
 		return a.y0 < b.y0 || a.y0 == b.y0 && a.x0 < b.x0
 	})
 	return list
+}
+
+// shareCaptions gives images beside, or over, one with a numbered caption the same, as the parts of one figure are set.
+func shareCaptions(list []figure) {
+	const apart = 40.0 // points
+	for range list {
+		done := true
+		for i := range list {
+			f := &list[i]
+			if figureStart.MatchString(f.caption) {
+				continue
+			}
+			for k := range list {
+				o := &list[k]
+				if !figureStart.MatchString(o.caption) {
+					continue
+				}
+				x := math.Max(f.box.x0, o.box.x0) - math.Min(f.box.x1, o.box.x1)
+				y := math.Max(f.box.y0, o.box.y0) - math.Min(f.box.y1, o.box.y1)
+				if x <= apart && -y > .5*math.Min(f.box.h(), o.box.h()) || y <= apart && -x > .5*math.Min(f.box.w(), o.box.w()) {
+					f.caption, done = o.caption, false
+					break
+				}
+			}
+		}
+		if done {
+			return
+		}
+	}
+}
+
+// logo reports whether a figure is a small image in the running head or foot of a page of text.
+func (v *view) logo(f figure) bool {
+	return v.inMargin(f.box) && f.box.w()*f.box.h() < .03*v.c.w*v.c.h && !figureStart.MatchString(f.caption) && len(v.lines) >= 10
+}
+
+// label reports whether a figure is a small stencil, such as a word: some producers set the text in drawings so.
+func (c *canvas) label(f *figure) bool {
+	for _, i := range f.images {
+		if !c.images[i].mask {
+			return false
+		}
+	}
+	return math.Min(f.box.w(), f.box.h()) < 72 && f.box.w()*f.box.h() < .04*c.w*c.h
 }
 
 // stitch groups the images of a page: strips and tiles of one picture, the layers of a scan, and what lies on an image

@@ -1,6 +1,7 @@
 package pdf
 
 import (
+	"math"
 	"reflect"
 	"strings"
 
@@ -84,6 +85,9 @@ func (f *file) newFont(d cos.Dict) *font {
 	}
 	fd := f.dict(desc["FontDescriptor"])
 	ft.style(f, fd)
+	if !ft.mono && sub != "Type0" {
+		ft.mono = even(f.nums(d["Widths"]))
+	}
 	switch charset := legacyCharset(ft.name, fd, f); {
 	case sub == "Type0":
 		ft.composite = true
@@ -94,6 +98,23 @@ func (f *file) newFont(d cos.Dict) *font {
 		f.simpleFont(ft, d, fd, sub)
 	}
 	return ft
+}
+
+// even reports whether many characters are all of one width: bitmap fonts have no name that says so.
+func even(widths []float64) bool {
+	n, width := 0, 0.0
+	for _, w := range widths {
+		switch {
+		case w == 0:
+		case width == 0:
+			n, width = 1, w
+		case math.Abs(w-width) > .001*width:
+			return false
+		default:
+			n++
+		}
+	}
+	return n >= 12
 }
 
 // style reads weight, slant and pitch off the descriptor and the name.

@@ -307,6 +307,9 @@ func texRow(row []atom, base float64) string {
 			if k == i || used[k] || a.size > .88*size || a.box.midX() < op.box.x0-1.2*op.size || a.box.midX() > op.box.x1+.9*op.size {
 				continue
 			}
+			if math.Abs(base-a.base) < .75*size {
+				continue // beside the operator, or the index of a neighbour
+			}
 			switch lv := level(a); lv {
 			case 1:
 				limits[i][1] += a.tex

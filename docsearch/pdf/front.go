@@ -126,7 +126,7 @@ func (fr *front) findTitle(c *content, given string) {
 		if l.dx < .99 || letterCount(t) < 3 || l.base > .72*c.canvas.h || masthead.MatchString(t) && len(t) < 90 {
 			continue
 		}
-		if n, bare, ok := clause.Parse(t); ok && n.Point && n.Kind == clause.Decimal && n.Depth == 1 || knownHeads[strings.ToLower(bare)] {
+		if n, bare, ok := clause.Parse(t); ok && n.Point && n.Kind == clause.Decimal && n.Depth == 1 || clause.Known(bare) {
 			continue // the first section
 		}
 		g := group{from: i, to: i, size: l.size, text: t}
@@ -166,7 +166,7 @@ func (fr *front) findTitle(c *content, given string) {
 	if given != "" {
 		sure = g.size >= 1.3*body
 	}
-	if n, t, ok := clause.Parse(g.text); ok && (n.Kind == clause.Decimal || n.Point) || knownHeads[strings.ToLower(t)] {
+	if n, t, ok := clause.Parse(g.text); ok && (n.Kind == clause.Decimal || n.Point) || clause.Known(t) {
 		sure = false // the first section
 	}
 	if g.size < 1.1*body {
@@ -230,7 +230,7 @@ func (fr *front) people(c *content) {
 			break
 		}
 		title := strings.TrimRight(plain, ".:—– ")
-		if n, t, ok := clause.Parse(title); ok && (knownHeads[strings.ToLower(t)] || n.Point && len(fr.authors) > 0 && l.font != names.font) || knownHeads[strings.ToLower(title)] ||
+		if n, t, ok := clause.Parse(title); ok && (clause.Known(t) || n.Point && len(fr.authors) > 0 && l.font != names.font) || clause.Known(title) ||
 			strings.HasPrefix(strings.ToLower(plain), "abstract") || strings.HasPrefix(strings.ToLower(plain), "keywords") {
 			break
 		}
@@ -480,7 +480,7 @@ func (fr *front) unheaded(c *content) string {
 		title := strings.TrimRight(t, ".:")
 		_, bare, ok := clause.Parse(title)
 		switch {
-		case started && (ok && (boldLine(&c.lines[at]) || allCaps(bare)) || knownHeads[strings.ToLower(bare)]):
+		case started && (ok && (boldLine(&c.lines[at]) || allCaps(bare)) || clause.Known(bare)):
 			if words >= 30 && words <= 500 {
 				return reflow(text.String())
 			}
@@ -570,6 +570,11 @@ func (fr *front) cover(lines []line) bool {
 		}
 		fr.lines, fr.after = append(fr.lines, i), i+1
 		parts = append(parts, t)
+	}
+	for i := range lines { // what stands on a cover is no section
+		if strings.TrimSpace(lines[i].text) != "" && i < fr.after {
+			fr.last++
+		}
 	}
 	fr.title = number + ": " + strings.Join(parts, " ")
 	fr.date = date

@@ -18,18 +18,9 @@ var tocLine = pattern{regexp.MustCompile(`\.{4,}|(?:\s\.){3,}|…{2,}|\s{3,}\d{1
 	return n > 0 && s[n-1] >= '0' && s[n-1] <= '9' && (strings.Contains(s, "   ") || strings.ContainsAny(s, "\t\n\f\r"))
 }}
 
-// knownHeads are headings that need no number to be one.
-var knownHeads = map[string]bool{
-	"abstract": true, "summary": true, "introduction": true, "references": true, "bibliography": true, "acknowledgements": true,
-	"acknowledgments": true, "acknowledgement": true, "acknowledgment": true, "conclusion": true, "conclusions": true, "appendix": true, "appendices": true,
-	"contents": true, "table of contents": true, "foreword": true, "preface": true, "related work": true, "discussion": true, "results": true,
-	"scope": true, "history": true, "index": true, "glossary": true, "zusammenfassung": true, "einleitung": true, "literatur": true,
-	"literaturverzeichnis": true, "inhaltsverzeichnis": true, "résumé": true, "list of figures": true, "list of tables": true,
-}
-
 func known(text string) bool {
 	_, title, _ := clause.Parse(text)
-	return knownHeads[strings.ToLower(strings.TrimRight(strings.TrimSpace(title), ".:"))]
+	return clause.Known(title)
 }
 
 // blankText is strings.TrimSpace(s) == "", at once for a character of ASCII.
@@ -90,6 +81,9 @@ func allCaps(s string) bool {
 	return upper >= 4
 }
 
+// abstractWord is a heading that is set small.
+var abstractWord = regexp.MustCompile(`^(?i:abstract|summary|zusammenfassung|acknowledge?ments?|references)[.:]?$`)
+
 // headingShape reports whether a line looks like a heading by its letters alone. What stands around it is for the caller.
 func (st *style) headingShape(l *line, text string) bool {
 	n := len([]rune(text))
@@ -130,8 +124,12 @@ func (st *style) headingShape(l *line, text string) bool {
 	switch {
 	case ratio >= 1.12 && !sentence:
 		return true
-	case ratio < .88:
+	case ratio < .88 && !abstractWord.MatchString(text):
 		return false
+	case numbered && num.Kind != clause.Roman && num.Depth >= 2 && ratio >= .98 && n < 120 && end != '.' && end != ':' && unicode.IsUpper(first) && st.family != "" && family(l.font) != st.family:
+		return true // set in another family, as standards do
+	case clause.Known(text) && n < 30 && ratio >= .8 && len(l.segs) == 1 && abstractWord.MatchString(text):
+		return true
 	case bold && ratio >= .93 && n < 120 && !sentence && (numbered || end != '.' || known(text)) && end != ':':
 		return true
 	case numbered && num.Kind == clause.Roman && allCaps(title):
@@ -169,14 +167,14 @@ func (st *style) level(l *line, text string) int {
 	case ok && n.Kind == clause.Roman:
 		return 1
 	}
+	if !ok && clause.Known(text) {
+		return 1
+	}
 	if v := st.levels[lookOf(l)]; v > 0 {
 		if ok && n.Kind == clause.Letter && v == 1 && (italicLine(l) || !boldLine(l)) {
 			return 2 // "A. Notation" below "II. METHOD"
 		}
 		return v
-	}
-	if known(text) {
-		return 1
 	}
 	// A look that no sampled page has: between those that are known.
 	level := 1
@@ -270,6 +268,9 @@ func (w *writer) matchBookmarks(marks []bookmark) {
 		ln := &w.lines[best]
 		ln.heading, ln.level, ln.span, ln.title, ln.marked = true, m.level, bestN, text, true
 		for k := best; k < best+bestN; k++ {
+			if w.lines[k].kind == kindTitle {
+				continue // written as the title
+			}
 			w.lines[k].kind = kindHeading
 			if k > best {
 				w.lines[k].kind = kindTaken

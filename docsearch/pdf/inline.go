@@ -263,12 +263,16 @@ func (t *term) classify() termKind {
 		}
 		if p.face&faceSup != 0 && i > 0 {
 			// After a word it is a mark, after a letter or a number a power.
-			base := t.parts[i-1].text
+			at := i - 1
+			for at > 0 && t.parts[at].face&(faceSup|faceSub) != 0 {
+				at--
+			}
+			base, under := t.parts[at].text, t.parts[at].face
 			r, _ := utf8.DecodeLastRuneInString(base)
 			n := utf8.RuneCountInString(strings.TrimLeft(base, "(["))
 			switch {
 			case strings.Trim(p.text, "∗*†‡§¶#,+") == "" && n > 1:
-			case t.parts[i-1].face&faceMath != 0, unicode.IsDigit(r) && strings.Trim(p.text, "0123456789-−–") == "", n == 1 && unicode.IsLetter(r) && t.parts[i-1].face&faceItalic != 0:
+			case under&faceMath != 0, unicode.IsDigit(r) && strings.Trim(p.text, "0123456789-−–") == "", n == 1 && unicode.IsLetter(r) && under&faceItalic != 0:
 				high = true
 			}
 		}

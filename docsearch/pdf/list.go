@@ -47,6 +47,48 @@ func markdownMark(mark string) (md, keep string) {
 	return "-", mark + " "
 }
 
+// maxSketch is how many small shapes of a page are looked at as marks of lists; a page with more of them has a chart.
+const maxSketch = 2000
+
+// findBullets notes the small shapes that may be the marks of lists: browsers and slides draw them.
+func (w *writer) findBullets() {
+	em := w.st.body
+	small := func(b rect) bool { return b.w() < .8*em && b.h() < .8*em }
+	if len(w.v.c.diag)+len(w.v.c.fills) > maxSketch {
+		return
+	}
+	for _, b := range w.v.c.diag {
+		if small(b) {
+			w.shapes = append(w.shapes, b)
+		}
+	}
+	for _, f := range w.v.c.fills {
+		if small(f.box) && !white(f.color) {
+			w.shapes = append(w.shapes, f.box)
+		}
+	}
+}
+
+// drawnBullet reports whether a small square or round shape stands before a line, and where it begins.
+func (w *writer) drawnBullet(m *mline) (x float64, ok bool) {
+	l := m.l
+	area := rect{l.box.x0 - 2.4*l.size, l.base - .95*l.size, l.box.x0 - .1*l.size, l.base + .2*l.size}
+	all := emptyRect
+	for _, b := range w.shapes {
+		if !b.overlaps(area) {
+			continue
+		}
+		if b.x0 < area.x0 || b.x1 > area.x1 || b.y0 < area.y0 || b.y1 > area.y1 {
+			return 0, false
+		}
+		all = all.union(b)
+	}
+	if all.empty() || all.w() < .12*l.size || all.h() < .12*l.size || all.w() > .8*l.size || all.h() > .8*l.size || all.w() > 1.7*all.h() || all.h() > 1.7*all.w() {
+		return 0, false
+	}
+	return all.x0, true
+}
+
 // enter opens the item of a line whose mark begins at x and returns the indentation of its mark in columns.
 func (w *writer) enter(x, textX float64, mark string, em float64) int {
 	for len(w.items) > 0 {

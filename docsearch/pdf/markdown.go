@@ -54,6 +54,7 @@ type writer struct {
 	lines   []mline
 	orphans []bookmark // entries of the outline whose heading is not on the page
 	columns []column
+	shapes  []rect  // small ones, which may be marks of lists
 	lead    float64 // usual step between lines of a paragraph, in ems
 
 	out    strings.Builder
@@ -92,12 +93,15 @@ func (v *view) markdown(st *style, p *docsearch.Page) (string, []docsearch.Headi
 			m.kind = kindRunning
 		case l.dx < .99:
 			m.kind = kindAside
+		case loneNumber.MatchString(text) && (l.base > .9*v.c.h || l.base < .08*v.c.h):
+			m.kind = kindRunning
 		case st.isRunning(l, v.c.h):
 			m.kind = kindRunning
 		}
 		w.lines = append(w.lines, m)
 	}
 	w.findColumns()
+	w.findBullets()
 	w.classify()
 	w.blocks()
 	return strings.TrimRight(w.out.String(), "\n") + "\n", w.headings()
@@ -229,6 +233,13 @@ func (w *writer) entry(i int) bool {
 	if _, _, numbered := clause.Parse(w.lines[i].text); numbered && endNumber.MatchString(w.lines[i].text) {
 		return true // a chapter, without leaders
 	}
+	if endNumber.MatchString(w.lines[i].text) {
+		for _, k := range []int{i - 2, i - 1, i + 1, i + 2} {
+			if k >= 0 && k < len(w.lines) && tocLine.MatchString(w.lines[k].text) {
+				return true
+			}
+		}
+	}
 	near := func(k int) bool {
 		return k >= 0 && k < len(w.lines) && w.lines[k].table < 0 && tocLine.MatchString(w.lines[k].text) &&
 			math.Abs(w.lines[k].l.base-w.lines[i].l.base) < 2.5*w.lines[i].l.size
@@ -236,6 +247,9 @@ func (w *writer) entry(i int) bool {
 	return near(i-1) && pageNumber.MatchString(w.lines[i].text) || near(i+1) && !w.st.headingShape(w.lines[i].l, w.lines[i].text) ||
 		near(i+2) && i+1 < len(w.lines) && pageNumber.MatchString(w.lines[i+1].text)
 }
+
+// loneNumber is the number of a page, alone on its line.
+var loneNumber = regexp.MustCompile(`^[-–—]?\s*\d{1,4}\s*[-–—]?$`)
 
 var endNumber = regexp.MustCompile(`\D\s+\d{1,4}$`)
 
@@ -302,7 +316,7 @@ func (w *writer) markFoot() {
 		m := &w.lines[i]
 		small := func(k int) bool {
 			l := w.lines[k].l
-			return w.lines[k].kind == kindText && l.size < w.st.body-.45 && l.base > .5*w.v.c.h
+			return w.lines[k].kind == kindText && l.size < w.st.body-.45 && l.base > .5*w.v.c.h && !monoLine(l)
 		}
 		if !small(i) || i == 0 || w.lines[i-1].kind != kindText || w.lines[i-1].l.base > m.l.base || w.v.isCaption(m.text) {
 			continue

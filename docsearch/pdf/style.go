@@ -14,6 +14,7 @@ import (
 // A style is how a document is set, as a few of its pages show: what its text looks like, what repeats on every page, and
 // which looks its headings have. It is not changed once it is made, so that workers share it.
 type style struct {
+	family  string             // of the font of most of the text
 	body    float64            // letter size of most of the text
 	bold    bool               // most of the text is bold, so that bold says nothing
 	mono    bool               // most of the text is monospaced
@@ -106,12 +107,14 @@ func (d *document) readStyle(ctx context.Context) *style {
 		}
 	}
 	sizes := map[int]int{}
+	families := map[string]int{}
 	all, bold, mono := 0, 0, 0
 	for _, p := range pages {
 		for i := range p.lines {
 			l := &p.lines[i]
 			n := len(l.text)
 			sizes[int(math.Round(l.size*4))] += n
+			families[family(l.font)] += n
 			all += n
 			if boldLine(l) {
 				bold += n
@@ -120,6 +123,11 @@ func (d *document) readStyle(ctx context.Context) *style {
 				mono += n
 			}
 			st.learnWords(l.text)
+		}
+	}
+	for name, n := range families {
+		if n > families[st.family] || n == families[st.family] && name < st.family {
+			st.family = name
 		}
 	}
 	best := 0
@@ -195,6 +203,21 @@ func (d *document) readStyle(ctx context.Context) *style {
 		}
 	})
 	return st
+}
+
+// family is the name of a font without its subset, weight and slant.
+func family(ft *font) string {
+	if ft == nil {
+		return ""
+	}
+	n := ft.name
+	if len(n) > 7 && n[6] == '+' {
+		n = n[7:]
+	}
+	if i := strings.IndexAny(n, "-,"); i > 0 {
+		n = n[:i]
+	}
+	return strings.TrimRight(strings.TrimSuffix(n, "MT"), "0123456789")
 }
 
 // maxWords bounds the words kept for joining divided ones.

@@ -115,7 +115,7 @@ func Parse(s string) (n Number, title string, ok bool) {
 
 // Key is the form in which two numbers are compared: "Annex A", "a." and "A" are one.
 func Key(s string) string {
-	n, title, ok := Parse(s)
+	n, title, ok := Parse(strings.ToUpper(s))
 	if ok && title == "" {
 		return strings.ToLower(n.Text)
 	}

@@ -1,0 +1,70 @@
+package pdf
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestRender(t *testing.T) {
+	const b, i, m, x, sup, sub = faceBold, faceItalic, faceMono, faceMath, faceSup, faceSub
+	for _, tt := range []struct {
+		name string
+		in   []span
+		want string
+	}{
+		{"plain", []span{{"a word, and 2 * 3 < 4 $ for R&D; x_1", 0}}, `a word, and 2 \* 3 < 4 \$ for R\&D; x_1`},
+		{"emphasis", []span{{"It is ", 0}, {"very ", b}, {"(old)", i}, {".", 0}}, "It is **very** (*old*)."},
+		{"code", []span{{"run (", 0}, {"go test", m}, {"), twice", 0}}, "run (`go test`), twice"},
+		{"a power and an index", []span{{"where ", 0}, {"x", x}, {"i", x | sub}, {" = ", 0}, {"y", x}, {"2", sup}, {", and", 0}}, "where $x_{i} = y^{2}$, and"},
+		{"a footnote", []span{{"word", 0}, {"3", sup}, {" on", 0}}, "word<sup>3</sup> on"},
+		{"a mark of a name", []span{{"Ann Lee", 0}, {"∗", sup | x}, {", Bo", 0}}, "Ann Lee<sup>∗</sup>, Bo"},
+		{"a number before a formula", []span{{"the 3 ", 0}, {"x", x}, {" + 1 are", 0}}, "the 3 $x + 1$ are"},
+		{"brackets", []span{{"(see ", 0}, {"f", x}, {"(", 0}, {"x", x}, {"))", 0}}, "(see $f(x)$)"},
+	} {
+		if diff := cmp.Diff(tt.want, render(tt.in)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
+		}
+	}
+}
+
+func TestGuardStart(t *testing.T) {
+	for _, tt := range [][2]string{{"- a", `\- a`}, {"1. a", `1\. a`}, {"# a", `\# a`}, {"2019 was", "2019 was"}, {"-5 degrees", "-5 degrees"}, {"===", `\===`}} {
+		if got := guardStart(tt[0]); got != tt[1] {
+			t.Errorf("guardStart(%q) = %q, want %q", tt[0], got, tt[1])
+		}
+	}
+}
+
+func TestJoinSpans(t *testing.T) {
+	st := &style{words: map[string]bool{}}
+	st.learnWords("signal-to-noise wavelength re-read measurement trace based")
+	for _, tt := range [][3]string{
+		{"the signal-to-", "noise ratio", "the signal-to-noise ratio"},
+		{"a wave-", "length", "a wavelength"},
+		{"please re-", "read it", "please re-read it"},
+		{"the unknow-", "able", "the unknowable"},
+		{"a trace-", "based one", "a trace-based one"},
+		{"the Jean-", "Paul", "the Jean-Paul"},
+		{"2019-", "2020", "2019-2020"},
+		{"a dash -", "here", "a dash - here"},
+		{"soft\u00ad", "ware", "software"},
+		{"漢字", "仮名", "漢字仮名"},
+	} {
+		got := plainSpans(st.joinSpans([]span{{text: tt[0]}}, []span{{text: tt[1]}}))
+		if got != tt[2] {
+			t.Errorf("joinSpans(%q, %q) = %q, want %q", tt[0], tt[1], got, tt[2])
+		}
+	}
+}
+
+func TestPlausibleName(t *testing.T) {
+	for s, want := range map[string]bool{
+		"Ada Brennan": true, "J. R. R. Tolkien": true, "Pieter van der Zee": true, "LUC MARANGET": true, "陈晓岚": true, "T. V. Lakshman": true,
+		"Department of Tides": false, "New York": false, "ada brennan": false, "Abstract": false, "3 May 2024": false, "ada@x.org": false, "Technical Report": false,
+	} {
+		if got := plausibleName(s); got != want {
+			t.Errorf("plausibleName(%q) = %v, want %v", s, got, want)
+		}
+	}
+}
