@@ -124,10 +124,13 @@ func (c *Contents) Sections() []Section {
 	return out
 }
 
+// numerals are the numbers of chapters that outlines have without a point.
+var numerals = []string{"I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII"}
+
 // letterAppendices reads "A Tables" and "B Proofs" as appendices where they follow numbered sections and each other: elsewhere
-// the letter is an article.
+// the letter is an article. Entries of an outline that begin I, II, III in a row are chapters.
 func letterAppendices(all []located) {
-	next, decimal := byte('A'), false
+	next, decimal, roman := byte('A'), false, 0
 	for i := range all {
 		x := &all[i]
 		if x.numbered {
@@ -135,6 +138,11 @@ func letterAppendices(all []located) {
 			if x.number.Kind == clause.Letter && x.number.Depth == 1 {
 				next = x.number.Text[0] + 1
 			}
+			continue
+		}
+		if first, title, ok := strings.Cut(x.Text, " "); ok && x.Bookmark && roman < len(numerals) && first == numerals[roman] {
+			x.number, x.title, x.numbered = clause.Number{Text: first, Kind: clause.Roman, Depth: 1}, title, true
+			roman++
 			continue
 		}
 		if decimal && len(x.Text) > 2 && x.Text[0] == next && x.Text[1] == ' ' && x.Text[2] >= 'A' && x.Text[2] <= 'Z' {

@@ -210,7 +210,7 @@ func (fr *front) people(c *content) {
 	afterPlace := false
 	useful := -1 // last line that named somebody
 	defer func() {
-		if len(fr.authors) == 0 || len(fr.lines) == 0 {
+		if len(fr.authors) == 0 {
 			return
 		}
 		for i := 0; i <= useful && i < len(lines); i++ {
@@ -218,7 +218,6 @@ func (fr *front) people(c *content) {
 				fr.last++
 			}
 		}
-		fr.last--
 	}()
 	for n := 0; at < len(lines) && n < 80; at, n = at+1, n+1 {
 		l := &lines[at]

@@ -18,6 +18,7 @@ var tocLine = pattern{regexp.MustCompile(`\.{4,}|(?:\s\.){3,}|…{2,}|\s{3,}\d{1
 	return n > 0 && s[n-1] >= '0' && s[n-1] <= '9' && (strings.Contains(s, "   ") || strings.ContainsAny(s, "\t\n\f\r"))
 }}
 
+// known reports whether a heading, its number aside, is one that documents of all kinds have.
 func known(text string) bool {
 	_, title, _ := clause.Parse(text)
 	return clause.Known(title)
@@ -90,6 +91,9 @@ func (st *style) headingShape(l *line, text string) bool {
 	if l.dx < .99 || n < 2 || n > 180 || strings.HasSuffix(text, ",") || strings.HasSuffix(text, ";") || tocLine.MatchString(text) || tocLine.MatchString(l.text) {
 		return false
 	}
+	if strings.Contains(text, "@") {
+		return false
+	}
 	letters, digits, odd := 0, 0, 0
 	for _, r := range text {
 		switch {
@@ -122,6 +126,8 @@ func (st *style) headingShape(l *line, text string) bool {
 	end := text[len(text)-1]
 	sentence := end == '.' && n > 60
 	switch {
+	case st.noisy && !numbered && ratio < 1.4 && !clause.Known(text):
+		return false
 	case ratio >= 1.12 && !sentence:
 		return true
 	case ratio < .88 && !abstractWord.MatchString(text):
@@ -194,7 +200,7 @@ func squash(s string) string {
 			return unicode.ToLower(r)
 		}
 		return -1
-	}, s)
+	}, strings.ReplaceAll(s, "ß", "ss"))
 }
 
 // matchBookmarks finds the lines that the entries of the outline for this page mean. Several lines may make up a heading.
@@ -211,7 +217,7 @@ func (w *writer) matchBookmarks(marks []bookmark) {
 		want := squash(m.title)
 		best, bestN, bestCost := -1, 0, math.Inf(1)
 		if want != "" {
-			_, title, numbered := clause.Parse(m.title)
+			number, title, numbered := clause.Parse(m.title)
 			bare := squash(title)
 			for i := range w.lines {
 				if w.lines[i].kind == kindRunning && math.IsNaN(m.y) || w.lines[i].l.dx < .99 {
@@ -233,6 +239,17 @@ func (w *writer) matchBookmarks(marks []bookmark) {
 						cost = 1
 					case numbered && bare != "" && got == bare:
 						cost = 3
+					case numbered && bare != "":
+						// The number may be written in another way, or a sign of the title lost.
+						own, rest, ok := clause.Parse(w.join(i, n))
+						switch {
+						case ok && squash(rest) == bare:
+							cost = 1
+						case ok && own.Text == number.Text && n == 1 && w.st.headingShape(w.lines[i].l, w.lines[i].text):
+							cost = 4
+						default:
+							continue
+						}
 					default:
 						continue
 					}

@@ -390,7 +390,7 @@ func (w *writer) slideTitle(i int) bool {
 // headingAt reports whether a heading begins at line i, by its looks and by what stands around it.
 func (w *writer) headingAt(i int) bool {
 	m := &w.lines[i]
-	if w.page.Number == 1 && i <= w.st.people && !known(m.text) {
+	if _, _, numbered := clause.Parse(m.text); w.page.Number == 1 && i <= w.st.people && !numbered && !clause.Known(m.text) {
 		return false // the authors
 	}
 	if !w.st.headingShape(m.l, m.text) || w.st.bold && m.l.size < 1.1*w.st.body {

@@ -25,6 +25,7 @@ type style struct {
 	title   string             // as found on the first page
 	titled  []int              // lines of the first page that are the title
 	people  int                // last line of the first page that names the authors, in the order of lines with text
+	noisy   bool               // sizes change from line to line, as they do in what OCR leaves
 	slides  bool               // pages are wide and hold little text
 	asides  map[string]bool    // text at the margin that pages repeat, digits folded
 
@@ -188,6 +189,18 @@ func (d *document) readStyle(ctx context.Context) *style {
 	slices.SortFunc(st.running, func(a, b runningLine) int {
 		return cmp.Or(cmp.Compare(a.base, b.base), strings.Compare(a.text, b.text))
 	})
+	lines, shaped := 0, 0
+	for _, p := range pages {
+		for i := range p.lines {
+			if text := strings.TrimSpace(p.lines[i].text); letterCount(text) > 2 {
+				lines++
+				if st.headingShape(&p.lines[i], text) {
+					shaped++
+				}
+			}
+		}
+	}
+	st.noisy = !st.slides && lines > 60 && shaped*5 > lines
 	st.learnLevels(func(yield func(l *line, text string) bool) {
 		for _, p := range pages {
 			for i := range p.lines {

@@ -33,6 +33,7 @@ var (
 	decimal = regexp.MustCompile(`^(?:§\s*)?(\d{1,3}[A-Za-z]?(?:\.\d{1,3}[A-Za-z]{0,2}){0,9})([.)]?)(?:\s+|$)`)
 	letter  = regexp.MustCompile(`^([A-Z](?:\.\d{1,3}[A-Za-z]?){1,9})(\.?)(?:\s+|$)|^([A-Z])([.)])(?:\s+|$)`)
 	roman   = regexp.MustCompile(`^(X{0,3}(?:IX|IV|V?I{0,3}))([.)])(?:\s+|$)`)
+	mixed   = regexp.MustCompile(`^([IVX]{1,5}-[A-Z]\d{0,2})([.)]?)(?:\s+|$)`) // "III-A", as outlines of IEEE papers have it
 	romans  = regexp.MustCompile(`^[IVXLC]+$`)
 )
 
@@ -103,6 +104,9 @@ func Parse(s string) (n Number, title string, ok bool) {
 	if m := like.find(likeDecimal, decimal, s); m != nil {
 		return Number{Text: m[1], Kind: Decimal, Depth: 1 + strings.Count(m[1], "."), Point: m[2] != ""}, strings.TrimSpace(s[len(m[0]):]), true
 	}
+	if m := like.find(likeRoman, mixed, s); m != nil {
+		return Number{Text: m[1], Kind: Roman, Depth: 2, Point: m[2] != ""}, strings.TrimSpace(s[len(m[0]):]), true
+	}
 	if m := like.find(likeRoman, roman, s); m != nil && m[1] != "" {
 		return Number{Text: m[1], Kind: Roman, Depth: 1, Point: true}, strings.TrimSpace(s[len(m[0]):]), true
 	}
@@ -139,7 +143,12 @@ func Compare(a, b Number) int {
 
 func comparePart(a, b string, k Kind) int {
 	if k == Roman {
-		return romanValue(a) - romanValue(b)
+		first, restA, _ := strings.Cut(a, "-")
+		second, restB, _ := strings.Cut(b, "-")
+		if c := romanValue(first) - romanValue(second); c != 0 {
+			return c
+		}
+		return strings.Compare(restA, restB)
 	}
 	x, restA := leading(a)
 	y, restB := leading(b)
@@ -178,5 +187,5 @@ func romanValue(s string) int {
 
 // Within reports whether b is a part of a: "5.3" of "5", "A.1" of "A".
 func Within(a, b Number) bool {
-	return a.Kind == b.Kind && strings.HasPrefix(b.Text, a.Text+".")
+	return a.Kind == b.Kind && (strings.HasPrefix(b.Text, a.Text+".") || strings.HasPrefix(b.Text, a.Text+"-"))
 }

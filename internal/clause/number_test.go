@@ -29,6 +29,7 @@ func TestParse(t *testing.T) {
 		{"I. INTRODUCTION", out{Number{"I", Roman, 1, "", true}, "INTRODUCTION", true}},
 		{"A model of rivers", out{Number{}, "A model of rivers", false}},
 		{"2019 was a good year", out{Number{}, "2019 was a good year", false}},
+		{"III-A Attacks", out{Number{"III-A", Roman, 2, "", false}, "Attacks", true}},
 		{"References", out{Number{}, "References", false}},
 		{"", out{Number{}, "", false}},
 	} {
