@@ -137,11 +137,15 @@ func (s *sheet) heads() []hcell {
 	for i := range s.head {
 		r := s.lines[i].row
 		var next *row
+		var below []row
+		for k := i + 1; k < min(len(s.lines), s.head+1); k++ {
+			below = append(below, *s.lines[k].row)
+		}
 		if i+1 < len(s.lines) {
 			next = s.lines[i+1].row
 		}
 		var line []hcell
-		for _, h := range s.headLine(r, next) {
+		for _, h := range s.headLine(r, next, below) {
 			if n := len(line); n > 0 && line[n-1].c+line[n-1].cs > h.c { // two pieces in one column
 				l := &line[n-1]
 				l.cs = max(l.c+l.cs, h.c+h.cs) - l.c
@@ -166,10 +170,10 @@ func headCell(p piece, base float64, c, cs int) hcell {
 
 // headLine reads a row of the head into cells. A rule beneath a part of it shows what a piece spans; several pieces over
 // one rule share its columns.
-func (s *sheet) headLine(r *row, next *row) []hcell {
+func (s *sheet) headLine(r *row, next *row, below []row) []hcell {
 	ps := r.pieces(.6)
 	var out []hcell
-	if groups := s.spanners(ps, next); groups != nil {
+	if groups := s.spanners(ps, below); groups != nil {
 		for i, g := range groups {
 			out = append(out, headCell(ps[i], r.base, g[0], g[1]-g[0]+1))
 		}
@@ -281,22 +285,27 @@ func (s *sheet) share(ps []piece, c0, c1 int) [][2]int {
 
 // spanners reads a row of the head without rules beneath as heads of groups: its pieces stand in the middle of groups
 // that take all columns but the first, and each of these columns has a head of its own in the next row.
-func (s *sheet) spanners(ps []piece, next *row) [][2]int {
+func (s *sheet) spanners(ps []piece, below []row) [][2]int {
 	n := len(s.gutters) + 1
-	if next == nil || len(ps) >= n-1 {
+	if len(below) == 0 || len(ps) >= n-1 {
 		return nil
 	}
 	if c, _ := s.over(ps[0].x0(), ps[0].x1()); c == 0 {
 		return nil
 	}
 	named := make([]bool, n)
-	for _, p := range next.pieces(.6) {
+	next := below[0].pieces(.6)
+	for _, p := range next {
 		c, cs := s.over(p.x0(), p.x1())
-		if r, _ := utf8.DecodeRuneInString(p.words[0].text); unicode.IsLower(r) || r == '(' {
-			return nil // goes on with the row above
-		}
 		for k := c; k < c+cs; k++ {
 			named[k] = true
+		}
+	}
+	if len(ps) < len(next) {
+		for _, g := range s.spanners(next, below[1:]) { // heads of groups have heads too
+			for k := g[0]; k <= g[1]; k++ {
+				named[k] = true
+			}
 		}
 	}
 	for k := 1; k < n; k++ {
@@ -314,6 +323,12 @@ func (s *sheet) spanners(ps []piece, next *row) [][2]int {
 			return nil
 		}
 		wide = wide || g[1] > g[0]
+		for _, p := range next {
+			r, _ := utf8.DecodeRuneInString(p.words[0].text)
+			if (unicode.IsLower(r) || r == '(') && math.Abs(p.mid()-ps[i].mid()) < s.em {
+				return nil // goes on right beneath
+			}
+		}
 	}
 	if !wide {
 		return nil

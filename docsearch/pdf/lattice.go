@@ -232,6 +232,9 @@ func (f *finder) lattice(l *latticeRules, g *grid) {
 	if filled < 2 || most > 60 && float64(most) > .6*float64(total) {
 		return // a frame around text
 	}
+	if n := g.crossed(); n >= 2 && float64(n) > .1*float64(total) {
+		return // lines drawn over text
+	}
 	b := g.box()
 	if g.hidesColumns() {
 		// Most rules are missing: alignment says more than the walls that are there.
@@ -252,6 +255,20 @@ func (f *finder) lattice(l *latticeRules, g *grid) {
 		return
 	}
 	f.add(t)
+}
+
+// crossed counts the words that reach well over a side wall of their cell: those of tables keep to theirs.
+func (g *grid) crossed() int {
+	n := 0
+	for i := range g.cells {
+		c := &g.cells[i]
+		for _, w := range c.words {
+			if tol := .6 * w.size; w.box.x0 < g.xs[c.c]-tol || w.box.x1 > g.xs[c.c+c.cs]+tol {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // hidesColumns reports whether a column of the grid holds columns of its own: at least three lines, most of them with

@@ -101,7 +101,7 @@ func (f *finder) rejects(t *table, kind sheetKind, figures float64, rs []row) bo
 		if f.figureAt(t.box) {
 			return true
 		}
-		if marks := t.count(codeMark); marks > .25 && figures < .4 {
+		if marks := t.count(codeMark); marks > .25 && figures < .4 || marks > .5 {
 			return true
 		}
 		if diag >= 3 && cells <= 16 {
@@ -131,7 +131,7 @@ func (f *finder) rejects(t *table, kind sheetKind, figures float64, rs []row) bo
 		least = .33
 	}
 	form := kind == fromLattice && t.cols >= 3 && t.rows >= 4 && t.whole()
-	if t.rows > 3 && density < least && !form {
+	if t.rows >= 3 && density < least && !form {
 		return true
 	}
 	return (density < .7 || t.cols <= 2) && t.axis() && !captioned
@@ -188,7 +188,7 @@ func (t *table) count(test func(string) bool) float64 {
 	return float64(k) / math.Max(1, float64(n))
 }
 
-var codeMarks = regexp.MustCompile(`[{};]\s*$|[{}]|:=|==|!=|->|=>|&&|\|\||::|//|\b[a-z_][A-Za-z_0-9.]*\([^)]*\)`)
+var codeMarks = regexp.MustCompile(`[{};]\s*$|[{}]|:=|::=|==|!=|->|=>|&&|\|\||::|//|\b[a-z_][A-Za-z_0-9.]*\([^)]*\)`)
 
 func codeMark(s string) bool { return codeMarks.MatchString(s) }
 
@@ -323,34 +323,53 @@ func contents(lines []sline) bool {
 	return n >= 4 && float64(n) >= .6*float64(len(lines)) && rising == n && text*2 > len(lines) && len(lines[0].cells) <= 3
 }
 
-// axis reports whether a column is the labels of an axis: numbers that fall by one step.
+// axis reports whether a column is the labels of an axis, numbers that fall by one step, or the last or last but one row
+// those of the other axis, numbers that rise from nought by one step.
 func (t *table) axis() bool {
-	cols := make([][]float64, t.cols)
-	for _, c := range t.cells { // by row
-		s := strings.NewReplacer(",", "", "−", "-", "%", "", "$", "").Replace(c.text)
+	cols, rows := make([][]float64, t.cols), make([][]float64, t.rows)
+	clean := strings.NewReplacer(",", "", "−", "-", "%", "", "$", "")
+	for _, c := range t.cells { // by row, then column
+		if c.text == "" || len(c.text) > 60 {
+			continue
+		}
+		s := clean.Replace(c.text)
 		if v, err := strconv.ParseFloat(strings.TrimSpace(s), 64); err == nil {
 			cols[c.c] = append(cols[c.c], v)
 		}
+		if c.r < t.rows-2 {
+			continue
+		}
+		for f := range strings.FieldsSeq(s) {
+			v, err := strconv.ParseFloat(f, 64)
+			if err != nil {
+				rows[c.r] = append(rows[c.r], math.NaN())
+				break
+			}
+			rows[c.r] = append(rows[c.r], v)
+		}
 	}
 	for _, vs := range cols {
-		if len(vs) < 4 {
-			continue
+		if len(vs) >= 4 && vs[0]-vs[1] > 0 && math.Abs(vs[0]-vs[1]-1) > 1e-9 && oneStep(vs) >= .8 {
+			return true
 		}
-		step := vs[0] - vs[1]
-		if step <= 0 || math.Abs(step-1) < 1e-9 {
-			continue
-		}
-		n := 0
-		for i := 1; i < len(vs); i++ {
-			if math.Abs(vs[i-1]-vs[i]-step) < 1e-6*math.Max(1, math.Abs(step)) {
-				n++
-			}
-		}
-		if float64(n) >= .8*float64(len(vs)-1) {
+	}
+	for _, vs := range rows {
+		if len(vs) >= 5 && vs[0] == 0 && vs[1] > 0 && vs[1] != 1 && oneStep(vs) == 1 {
 			return true
 		}
 	}
 	return false
+}
+
+// oneStep is the share of the steps between numbers that are as the first one.
+func oneStep(vs []float64) float64 {
+	step, n := vs[0]-vs[1], 0
+	for i := 1; i < len(vs); i++ {
+		if math.Abs(vs[i-1]-vs[i]-step) < 1e-6*math.Max(1, math.Abs(step)) {
+			n++
+		}
+	}
+	return float64(n) / float64(len(vs)-1)
 }
 
 // drawn counts the steps of curves and oblique strokes in an area.
