@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/findspot/findspot/codegraph"
 )
@@ -84,13 +85,15 @@ func (s *callerSearch) owner(e codegraph.Entity) (codegraph.Entity, bool) {
 var plainDecorators = names("staticmethod classmethod property cached_property abstractmethod abstractproperty overload override final lru_cache cache wraps contextmanager " +
 	"asynccontextmanager dataclass total_ordering singledispatchmethod setter getter deleter runtime_checkable deprecated no_type_check unique njit jit")
 
-var decoratorLine = regexp.MustCompile(`^\s*@((?:[\pL_][\pL\pN_]*\.)*([\pL_][\pL\pN_]*))`)
+var decoratorLine = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\s*@((?:[\pL_][\pL\pN_]*\.)*([\pL_][\pL\pN_]*))`)
+})
 
 // decorator gives the first decorator of an entity that may hand it on, as written.
 func (s *callerSearch) decorator(e codegraph.Entity) string {
 	lines, last := s.file(e.Path), s.namePlace(e).Line
 	for n := max(e.Line, 1); n <= min(last, len(lines)); n++ {
-		if m := decoratorLine.FindSubmatch(lines[n-1]); m != nil && !plainDecorators[string(m[2])] {
+		if m := decoratorLine().FindSubmatch(lines[n-1]); m != nil && !plainDecorators[string(m[2])] {
 			return "@" + string(m[1])
 		}
 	}
@@ -103,7 +106,7 @@ var plainBases = names("object ABC Protocol Generic NamedTuple TypedDict Enum In
 var (
 	pyBases = regexp.MustCompile(`^(?:@.*\s)?class\s+[\pL\pN_]+\s*(?:\[[^\]]*\])?\s*\((.*)\)`)
 	jsBases = regexp.MustCompile(`\b(?:extends|implements)\s+([^{]+)`)
-	dotted  = regexp.MustCompile(`^(?:[\pL_$][\pL\pN_$]*\.)*([\pL_$][\pL\pN_$]*)`)
+	dotted  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:[\pL_$][\pL\pN_$]*\.)*([\pL_$][\pL\pN_$]*)`) })
 )
 
 // foreignBase gives a base of a class, or of its bases, that is not in the repository.
@@ -123,7 +126,7 @@ func (s *callerSearch) foreignBase(ctx context.Context, class codegraph.Entity, 
 		}
 	}
 	for _, b := range bases(class) {
-		m := dotted.FindStringSubmatch(b)
+		m := dotted().FindStringSubmatch(b)
 		if m == nil {
 			continue
 		}

@@ -3,6 +3,7 @@ package findspot
 import (
 	"regexp"
 	"strings"
+	"sync"
 	"unicode"
 
 	"github.com/findspot/findspot/internal/text"
@@ -26,22 +27,25 @@ const (
 )
 
 // callerForms are the ways in which people ask for callers and uses. The object ends before "and", "or" and a preposition.
-var callerForms = []*regexp.Regexp{
-	// who calls X, what code uses X, which two functions call X, how many places call X
-	regexp.MustCompile(`(?i)\b(?:who|what(?:\s+` + code + `)?|which\s+(?:[\pL\pN_]+\s+)?` + code + `|how\s+many\s+(?:[\pL\pN_]+\s+)?` + code + `|does\s+(?:anyone|anybody|anything|something|someone))\s+(?:else\s+|all\s+|actually\s+)?` + verb + `\s+` + object),
-	// who is calling X, who's using X, is anybody using X
-	regexp.MustCompile(`(?i)\b(?:who(?:\s+is|'s|’s)|what\s+is|is\s+(?:anyone|anybody|anything|someone|something))\s+(?:still\s+|else\s+)?(?:calling|invoking|using|importing|referencing|depending\s+on)\s+` + object),
-	// where is X used, where does X get called
-	regexp.MustCompile(`(?i)\b(?:where|how\s+often)\s+(?:else\s+)?(?:is|are|was|were|does|do)\s+` + object + `\s+(?:being\s+|get\s+)?(?:called|invoked|used|imported|referenced)\b`),
-	// where do we use X
-	regexp.MustCompile(`(?i)\bwhere\s+(?:do|does|did)\s+(?:we|you|it|they|[\pL\pN_]+)\s+` + verb + `\s+` + object),
-	// callers of X, find all usages of X
-	regexp.MustCompile(`(?i)` + wanted + `\b(?:callers?|users?|usages?|uses|call\s+sites?|references?)\s+(?:of|to)\s+` + object),
-	// X callers, X usages: with a name that is written like one
-	regexp.MustCompile("(?i)" + wanted + "(?P<what>`[^`]{1,120}`|\\b[\\pL_][\\pL\\pN]*[_.:][\\pL\\pN_.:]*[\\pL\\pN])\\s+(?:callers|usages|references|call\\s+sites)\\b"),
-	// is X used anywhere, is X dead code: at the beginning of a clause, for "what is X used for" asks of something else
-	regexp.MustCompile(`(?i)(?:^|[.,;:?!]\s*|\b(?:and|or|but)\s+)is\s+` + object + `\s+(?:ever\s+|still\s+)?(?:(?:called|used|imported|referenced)\b(?:\s+(?:anywhere|somewhere|at\s+all))?|unused\b|dead(?:\s+code)?\b)`),
-}
+// They are made when the first question comes: a program that asks none would spend a third of its start on them.
+var callerForms = sync.OnceValue(func() []*regexp.Regexp {
+	return []*regexp.Regexp{
+		// who calls X, what code uses X, which two functions call X, how many places call X
+		regexp.MustCompile(`(?i)\b(?:who|what(?:\s+` + code + `)?|which\s+(?:[\pL\pN_]+\s+)?` + code + `|how\s+many\s+(?:[\pL\pN_]+\s+)?` + code + `|does\s+(?:anyone|anybody|anything|something|someone))\s+(?:else\s+|all\s+|actually\s+)?` + verb + `\s+` + object),
+		// who is calling X, who's using X, is anybody using X
+		regexp.MustCompile(`(?i)\b(?:who(?:\s+is|'s|’s)|what\s+is|is\s+(?:anyone|anybody|anything|someone|something))\s+(?:still\s+|else\s+)?(?:calling|invoking|using|importing|referencing|depending\s+on)\s+` + object),
+		// where is X used, where does X get called
+		regexp.MustCompile(`(?i)\b(?:where|how\s+often)\s+(?:else\s+)?(?:is|are|was|were|does|do)\s+` + object + `\s+(?:being\s+|get\s+)?(?:called|invoked|used|imported|referenced)\b`),
+		// where do we use X
+		regexp.MustCompile(`(?i)\bwhere\s+(?:do|does|did)\s+(?:we|you|it|they|[\pL\pN_]+)\s+` + verb + `\s+` + object),
+		// callers of X, find all usages of X
+		regexp.MustCompile(`(?i)` + wanted + `\b(?:callers?|users?|usages?|uses|call\s+sites?|references?)\s+(?:of|to)\s+` + object),
+		// X callers, X usages: with a name that is written like one
+		regexp.MustCompile("(?i)" + wanted + "(?P<what>`[^`]{1,120}`|\\b[\\pL_][\\pL\\pN]*[_.:][\\pL\\pN_.:]*[\\pL\\pN])\\s+(?:callers|usages|references|call\\s+sites)\\b"),
+		// is X used anywhere, is X dead code: at the beginning of a clause, for "what is X used for" asks of something else
+		regexp.MustCompile(`(?i)(?:^|[.,;:?!]\s*|\b(?:and|or|but)\s+)is\s+` + object + `\s+(?:ever\s+|still\s+)?(?:(?:called|used|imported|referenced)\b(?:\s+(?:anywhere|somewhere|at\s+all))?|unused\b|dead(?:\s+code)?\b)`),
+	}
+})
 
 // objectEnd cuts plain words off that no longer belong to the object.
 var objectEnd = regexp.MustCompile(`(?i)\s+(?:and|or|but|in|on|at|by|from|for|with|when|where|who|what|which|how|why|is|are|being|used|called|referenced|anywhere|ever|still|get|dead|unused|directly|then|to|as)\b.*$`)
@@ -51,7 +55,7 @@ var objectHead = regexp.MustCompile(`(?i)^(?:(?:the|a|an|our|this)\s+)?(?:(?:fun
 // parseQuestion takes a question apart. Nothing is decided here about whether an object exists.
 func parseQuestion(s string) question {
 	q := question{topic: s}
-	for _, re := range callerForms {
+	for _, re := range callerForms() {
 		m := re.FindStringSubmatchIndex(q.topic)
 		if m == nil {
 			continue

@@ -68,7 +68,7 @@ func FuzzParseQuestion(f *testing.F) {
 	f.Add("who calls `a` and where is b used")
 	f.Fuzz(func(t *testing.T, s string) {
 		q := parseQuestion(s)
-		if len(q.topic) > len(s)+len(callerForms) {
+		if len(q.topic) > len(s)+len(callerForms()) {
 			t.Fatalf("the topic %q is longer than the question %q", q.topic, s)
 		}
 		phrases(q.topic, 5)

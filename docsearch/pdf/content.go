@@ -97,8 +97,8 @@ func (in *interp) page(p *pageNode) error {
 		in.fault = err
 	}
 	base := in.st
-	if out := in.out; cap(out.glyphs) == 0 { // a page has one in four to eight bytes; growing there step by step takes twice the memory
-		out.glyphs = make([]glyph, 0, min(len(data)/8, keptGlyphs/4))
+	if n := min(len(data)/5, keptGlyphs/4); cap(in.out.glyphs) < n { // a page has one in four to eight bytes
+		in.out.glyphs = make([]glyph, 0, n)
 	}
 	in.run(data, p.resources)
 	if in.err == nil {

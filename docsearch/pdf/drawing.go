@@ -1,9 +1,9 @@
 package pdf
 
 import (
+	"cmp"
 	"math"
 	"slices"
-	"sort"
 	"strings"
 	"unicode/utf8"
 )
@@ -33,7 +33,7 @@ func (v *view) drawings(have []figure, labels []rect, used map[*caption]bool) []
 		return nil
 	}
 	clusters, of := clusterParts(parts, slant, v.c.w, v.c.h)
-	inDrawing := parts[:0:0] // without the rules that stand for themselves
+	inDrawing := make([]rect, 0, len(parts)) // without the rules that stand for themselves
 	for i, b := range parts {
 		if k := of[i]; k < 0 || !clusters[k].flat || b.w() < .3*v.c.w {
 			inDrawing = append(inDrawing, b)
@@ -94,6 +94,7 @@ func captioned(fs []figure, text string) bool {
 
 // parts returns the boxes of what is drawn outside of tables: first the slant ones, of which it returns the number.
 func (v *view) parts(labels []rect) (parts []rect, slant int) {
+	parts = make([]rect, 0, min(len(v.c.diag)+len(v.c.rules)+len(v.c.fills), maxParts))
 	add := func(b rect) {
 		if len(parts) < maxParts && b.h() <= .9*v.c.h && !v.isUsed(b) {
 			parts = append(parts, b)
@@ -216,10 +217,9 @@ func (v *view) prose(l *line) bool {
 func (v *view) proseIn(b rect) float64 {
 	sum := 0.0
 	for i := range v.lines {
-		if l := &v.lines[i]; v.prose(l) {
-			if c := l.box.clip(b); !c.empty() {
-				sum += c.w() * c.h() * 1.2
-			}
+		l := &v.lines[i]
+		if c := l.box.clip(b); !c.empty() && v.prose(l) {
+			sum += c.w() * c.h() * 1.2
 		}
 	}
 	return sum / math.Max(b.w()*b.h(), 1)
@@ -238,7 +238,7 @@ func (v *view) apart(b rect, c *caption) bool {
 	}
 	for i := range v.lines {
 		l := &v.lines[i]
-		if v.prose(l) && l.box.midY() > lo && l.box.midY() < hi && l.box.x0 < b.x1 && l.box.x1 > b.x0 && !coversMost(c.box, l.box) {
+		if l.box.midY() > lo && l.box.midY() < hi && l.box.x0 < b.x1 && l.box.x1 > b.x0 && v.prose(l) && !coversMost(c.box, l.box) {
 			return true
 		}
 	}
@@ -297,17 +297,17 @@ func (v *view) drawing(c *caption, parts []rect) (rect, bool) {
 		return rect{}, false
 	}
 	for _, below := range []bool{false, true} {
-		var ps []rect
+		ps := make([]rect, 0, len(parts))
 		for _, p := range parts {
 			if below && p.y0 >= c.box.y1-2 || !below && p.y1 <= c.box.y0+2 {
 				ps = append(ps, p)
 			}
 		}
-		sort.Slice(ps, func(i, j int) bool {
+		slices.SortFunc(ps, func(a, b rect) int {
 			if below {
-				return ps[i].y0 < ps[j].y0
+				return cmp.Compare(a.y0, b.y0)
 			}
-			return ps[i].y1 > ps[j].y1
+			return cmp.Compare(b.y1, a.y1)
 		})
 		b, n, edge := emptyRect, 0, c.box.y0
 		if below {

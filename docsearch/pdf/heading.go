@@ -9,14 +9,46 @@ import (
 	"github.com/findspot/findspot/internal/clause"
 )
 
-// tocLine is an entry of a table of contents: leaders, or a page number after a wide gap.
-var tocLine = pattern{regexp.MustCompile(`\.{4,}|(?:\s\.){3,}|…{2,}|\s{3,}\d{1,4}$`), func(s string) bool {
-	if strings.Count(s, ".") >= 3 || strings.Contains(s, "……") {
+// tocLine matches an entry of a table of contents: leaders, or a page number after a wide gap.
+var tocLine leaderLine
+
+type leaderLine struct{}
+
+// MatchString reports whether a line has four points, three with blanks between, or two ellipses in a row, or ends in three
+// blanks and a number of up to four digits. It is asked of every line several times.
+func (leaderLine) MatchString(s string) bool {
+	if strings.Contains(s, "....") || strings.Contains(s, "……") {
 		return true
 	}
+	blank := func(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' && c != '\v' }
 	n := len(s)
-	return n > 0 && s[n-1] >= '0' && s[n-1] <= '9' && (strings.Contains(s, "   ") || strings.ContainsAny(s, "\t\n\f\r"))
-}}
+	i := n
+	for i > 0 && s[i-1] >= '0' && s[i-1] <= '9' {
+		i--
+	}
+	if i < n && n-i <= 4 && i >= 3 && blank(s[i-1]) && blank(s[i-2]) && blank(s[i-3]) {
+		return true
+	}
+	run := 0
+	for i := strings.IndexByte(s, '.'); i >= 0; {
+		if i > 0 && blank(s[i-1]) {
+			if run++; run == 3 {
+				return true
+			}
+		} else {
+			run = 0
+		}
+		next := strings.IndexByte(s[i+1:], '.')
+		if next != 1 { // a blank has to lie between, and nothing else
+			run = 0
+		}
+		if next < 0 {
+			break
+		}
+		i += 1 + next
+	}
+	return false
+}
 
 // known reports whether a heading, its number aside, is one that documents of all kinds have.
 func known(text string) bool {

@@ -19,7 +19,7 @@ const (
 func rulings(c *canvas, f frame, dashes []rule, em float64) (h, vert []rule) {
 	w, ht := f.size()
 	hidden := covers(c)
-	var all []rule
+	all := make([]rule, 0, len(c.rules)+len(dashes))
 	for i, r := range c.rules {
 		if !hidden.hides(i, r) {
 			all = append(all, f.rule(r))

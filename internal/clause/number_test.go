@@ -1,6 +1,9 @@
 package clause
 
 import (
+	"math/rand/v2"
+	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -77,5 +80,29 @@ func TestKey(t *testing.T) {
 		if got := Key(tt[0]); got != tt[1] {
 			t.Errorf("Key(%q) = %q, want %q", tt[0], got, tt[1])
 		}
+	}
+}
+
+// TestLook tries short texts of what numbers are made of: the first look at them keeps none back that an expression matches.
+func TestLook(t *testing.T) {
+	pieces := strings.Split("1|23|A|I|IV|X|Z|a|.|)|:| |  |§|annex|Chapter|CLAUSE|teil|Section|ſection|\u212aapitel|capítulo|CAPÍTULO|title", "|")
+	r := rand.New(rand.NewPCG(1, 2))
+	n := 0
+	for range 200_000 {
+		var b strings.Builder
+		for range r.IntN(6) {
+			b.WriteString(pieces[r.IntN(len(pieces))])
+		}
+		s := strings.TrimSpace(b.String())
+		for form, re := range map[likeness]*regexp.Regexp{likeWord: worded, likeDecimal: decimal, likeLetter: letter, likeRoman: roman} {
+			if re.MatchString(s) {
+				if n++; look(s)&form == 0 {
+					t.Fatalf("%v matches %q, but is not tried", re, s)
+				}
+			}
+		}
+	}
+	if n == 0 {
+		t.Error("nothing matched")
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/findspot/findspot/docsearch"
@@ -43,7 +44,9 @@ type Engine struct {
 var _ docsearch.OCR = (*Engine)(nil)
 
 // A language is the name of a file of training data: no path, no option.
-var languages = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]{0,40}(\+[A-Za-z][A-Za-z0-9_]{0,40}){0,9}$`)
+var languages = sync.OnceValue(func() *regexp.Regexp { // large, and not for programs that only link this package
+	return regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]{0,40}(\+[A-Za-z][A-Za-z0-9_]{0,40}){0,9}$`)
+})
 
 // Open finds the program and asks it for its version and languages. When it is not installed, or lacks a language, the error wraps
 // [docsearch.ErrUnsupported] and says what to install.
@@ -56,7 +59,7 @@ func Open(ctx context.Context, o *Options) (*Engine, error) {
 		opt.Languages = "eng"
 	}
 	var bad []string
-	if !languages.MatchString(opt.Languages) {
+	if !languages().MatchString(opt.Languages) {
 		bad = append(bad, fmt.Sprintf("Languages %q is no list such as eng or deu+eng", opt.Languages))
 	}
 	if opt.Timeout < 0 {
