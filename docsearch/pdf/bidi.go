@@ -253,25 +253,44 @@ func readingOrder(cs []cluster) []cluster {
 // turnBack reverses what runs from the left within reversed clusters: words with what stands between them, and numbers one by
 // one.
 func turnBack(cs []cluster) {
-	for i := 0; i < len(cs); i++ {
-		if cs[i].kind != bidiLeft && cs[i].kind != bidiDigit {
+	for i := 0; i < len(cs); {
+		if cs[i].kind == bidiRight {
+			i++
 			continue
 		}
-		end, word := i, false // of the stretch without right-to-left letters, and whether it has a letter
-		for k := i; k < len(cs) && cs[k].kind != bidiRight; k++ {
-			if cs[k].kind == bidiLeft || cs[k].kind == bidiDigit {
-				end = k
-				word = word || cs[k].kind == bidiLeft
+		// A stretch without right-to-left letters.
+		end, first, last, word := i, -1, -1, false
+		for ; end < len(cs) && cs[end].kind != bidiRight; end++ {
+			if k := cs[end].kind; k == bidiLeft || k == bidiDigit {
+				if first < 0 {
+					first = end
+				}
+				last = end
+				word = word || k == bidiLeft
 			}
 		}
-		if !word { // a number: digits, and single separators within
-			end = i
-			for k := i + 1; k < len(cs); k++ {
-				if cs[k].kind == bidiDigit {
-					end = k
-				} else if cs[k].kind != bidiSeparator || end != k-1 {
-					break
-				}
+		switch {
+		case word:
+			slices.Reverse(cs[first : last+1])
+		case first >= 0:
+			turnNumbers(cs[first : last+1])
+		}
+		i = end
+	}
+}
+
+// turnNumbers reverses each number: digits, and single separators between them.
+func turnNumbers(cs []cluster) {
+	for i := 0; i < len(cs); i++ {
+		if cs[i].kind != bidiDigit {
+			continue
+		}
+		end := i
+		for k := i + 1; k < len(cs); k++ {
+			if cs[k].kind == bidiDigit {
+				end = k
+			} else if cs[k].kind != bidiSeparator || end != k-1 {
+				break
 			}
 		}
 		slices.Reverse(cs[i : end+1])
@@ -335,22 +354,17 @@ func firstText(c *cluster) string {
 	return c.glyphs[0].text
 }
 
-// besideRight reports whether the nearest letter on either side runs from the right.
+// besideRight reports whether the nearest letter on either side runs from the right. It looks as far as a line is long.
 func besideRight(cs []cluster, i int) bool {
-	for k := i - 1; k >= 0; k-- {
+	const far = 500
+	for k := i - 1; k >= max(0, i-far) && cs[k].kind != bidiLeft; k-- {
 		if cs[k].kind == bidiRight {
 			return true
-		}
-		if cs[k].kind == bidiLeft {
-			break
 		}
 	}
-	for k := i + 1; k < len(cs); k++ {
+	for k := i + 1; k < min(len(cs), i+far) && cs[k].kind != bidiLeft; k++ {
 		if cs[k].kind == bidiRight {
 			return true
-		}
-		if cs[k].kind == bidiLeft {
-			break
 		}
 	}
 	return false

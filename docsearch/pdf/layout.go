@@ -50,6 +50,7 @@ type line struct {
 	font  *font
 	block int
 	dx    float64
+	rtl   bool // has text that runs from right to left
 }
 
 // layoutSegments groups glyphs into segments and blocks in content order. The order of the content is the reading order
@@ -144,7 +145,9 @@ func layoutSegments(glyphs []glyph, m *layoutMemory) []segment {
 	}
 	flush(len(glyphs))
 	m.segs, m.spaces = segs, spaces
-	return placeFields(orderRTL(segs))
+	segs = placeFields(orderRTL(segs))
+	untrack(segs, m)
+	return segs
 }
 
 // beneath reports whether g stands right under p, as in a column of vertical writing that was set as single characters.
@@ -324,8 +327,9 @@ func layoutLines(segs []segment, m *layoutMemory) []line {
 	out := m.lines[:0]
 	for i := range segs {
 		s := &segs[i]
-		if n := len(out); n > 0 && joins(&segs[i-1], s) {
+		if n := len(out); n > 0 && (joins(&segs[i-1], s) || (out[n-1].rtl || s.rtl) && joinsLeft(&segs[i-1], s)) {
 			l := &out[n-1]
+			l.rtl = l.rtl || s.rtl
 			l.segs = l.segs[:len(l.segs)+1]
 			l.box = l.box.union(s.box)
 			if s.size > l.size {
@@ -337,7 +341,7 @@ func layoutLines(segs []segment, m *layoutMemory) []line {
 			l.text += s.text
 			continue
 		}
-		out = append(out, line{segs: segs[i : i+1], text: s.text, box: s.box, base: s.base, size: s.size, font: s.font, block: s.block, dx: s.dx})
+		out = append(out, line{segs: segs[i : i+1], text: s.text, box: s.box, base: s.base, size: s.size, font: s.font, block: s.block, dx: s.dx, rtl: s.rtl})
 	}
 	for i := range out {
 		out[i].text = strings.TrimRightFunc(out[i].text, unicode.IsSpace)
@@ -360,6 +364,16 @@ func joins(a, b *segment) bool {
 		slack = .6
 	}
 	return along > 0 && off < slack*math.Max(p.size, q.size)
+}
+
+// joinsLeft reports whether s goes on to the left of last in a line of right-to-left text, as the next cell of a table does.
+func joinsLeft(last, s *segment) bool {
+	if !sameBaseline(last, s) || s.glyphs[0].vertical || s.glyphs[0].field != last.glyphs[0].field {
+		return false
+	}
+	lo, _ := last.extent()
+	_, hi := s.extent()
+	return hi < lo
 }
 
 // rawText is the page's text: a line each, an empty line nowhere.

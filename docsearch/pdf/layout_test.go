@@ -32,6 +32,8 @@ func TestLayout(t *testing.T) {
 		{"double letters stay", nil, "BT /F 10 Tf 50 700 Td (ill)Tj ET", "ill\n"},
 		{"tight setting is one word", nil, "BT /F 10 Tf 50 700 Td [(L)250(A)200(T)]TJ ET", "LAT\n"},
 		{"a space of no width", nil, "BT /F 10 Tf 50 700 Td -2.78 Tw (wav es)Tj ET", "waves\n"},
+		{"letters set apart", nil, "BT /F 10 Tf 3 Tc 50 700 Td (TRENCH)Tj 70 0 Td (LETTER)Tj ET", "TRENCH LETTER\n"},
+		{"single letters apart", nil, "BT /F 10 Tf 3 Tc 50 700 Td (ABC)Tj ET", "A B C\n"},
 		{"spaces by kerning only", nil, "BT /F 10 Tf 50 700 Td [(one)-278(two)-300(three)]TJ ET", "one two three\n"},
 		{"words split between text objects", nil, "BT /F 10 Tf 50 700 Td (sp)Tj ET BT /F 10 Tf 60.56 700 Td (lit)Tj ET", "split\n"},
 		{"rotated text", nil, "BT /F 10 Tf 0 1 -1 0 100 100 Tm (up the)Tj 0 -12 Td (side)Tj ET", "up the\nside\n"},
