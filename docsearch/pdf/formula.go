@@ -49,7 +49,7 @@ func (w *writer) formulaLine(ln *mline) bool {
 				continue
 			}
 			all++
-			if g.font != nil && g.font.math {
+			if g.font != nil && g.font.math || r >= 0x1D400 && r <= 0x1D7FF {
 				math++
 			}
 			if unicode.Is(unicode.Sm, r) || r == '∏' || r == '−' {

@@ -279,6 +279,9 @@ func (fr *front) people(c *content) {
 					fr.authors = append(fr.authors, part)
 				}
 			default:
+				if dateLine(plain) != "" && len(fr.authors) > 0 {
+					useful = at
+				}
 				if more && letterCount(part)+strings.Count(part, " ") == utf8.RuneCountInString(part) && len(part) < 20 {
 					org += ", " + part
 				}
@@ -375,7 +378,7 @@ func nameParts(st *style, l *line) []string {
 // plausibleName reports whether s looks like the name of a person: two to five words that begin with capitals.
 func plausibleName(s string) bool {
 	words := strings.Fields(s)
-	if n := utf8.RuneCountInString(s); len(words) == 1 && n >= 2 && n <= 4 && strings.IndexFunc(s, func(r rune) bool { return !wide(r) }) < 0 {
+	if n := utf8.RuneCountInString(s); len(words) == 1 && n >= 2 && n <= 4 && strings.IndexFunc(s, func(r rune) bool { return !unicode.In(r, unicode.Han, unicode.Hangul) }) < 0 {
 		return true
 	}
 	if len(words) < 2 || len(words) > 5 || utf8.RuneCountInString(s) > 45 || notName.MatchString(s) || strings.ContainsAny(s, "0123456789@:?!=/\\<>[]{}+_%$") {
@@ -596,43 +599,54 @@ var (
 
 // pageDate is the date that stands on a line of its own on the first page, or in an archive's stamp.
 func pageDate(c *content) string {
-	month := func(s string) int { return monthOf[string([]rune(strings.ToLower(s))[:3])] }
-	iso := func(y, d string, m int) string {
-		if d == "" {
-			return fmt.Sprintf("%s-%02d", y, m)
-		}
-		return fmt.Sprintf("%s-%02d-%02s", y, m, d)
-	}
 	for i := range c.lines {
 		t := clean(c.lines[i].text)
 		if len(t) > 120 {
 			continue
 		}
 		if m := stampDate.FindStringSubmatch(t); m != nil && strings.Contains(t, "arXiv") {
-			return iso(m[3], m[1], month(m[2]))
+			return isoDay(m[3], m[1], month(m[2]))
 		}
 		if c.lines[i].base > .75*c.canvas.h && i > 40 || len(t) > 60 {
 			continue
 		}
-		if m := dayFirst.FindStringSubmatch(t); m != nil {
-			return iso(m[3], m[1], month(m[2]))
-		}
-		if m := monthFirst.FindStringSubmatch(t); m != nil {
-			return iso(m[3], m[2], month(m[1]))
-		}
-		if m := monthOnly.FindStringSubmatch(t); m != nil {
-			return iso(m[2], "", month(m[1]))
-		}
-		if m := hanDate.FindStringSubmatch(t); m != nil {
-			s := m[1] + "-" + fmt.Sprintf("%02s", m[2])
-			if m[3] != "" {
-				s += "-" + fmt.Sprintf("%02s", m[3])
-			}
+		if s := dateLine(t); s != "" {
 			return s
-		}
-		if m := isoLine.FindStringSubmatch(t); m != nil {
-			return m[1]
 		}
 	}
 	return ""
+}
+
+// dateLine returns the date that a line consists of, a few words before it aside; "" for other lines.
+func dateLine(t string) string {
+	if m := dayFirst.FindStringSubmatch(t); m != nil {
+		return isoDay(m[3], m[1], month(m[2]))
+	}
+	if m := monthFirst.FindStringSubmatch(t); m != nil {
+		return isoDay(m[3], m[2], month(m[1]))
+	}
+	if m := monthOnly.FindStringSubmatch(t); m != nil {
+		return isoDay(m[2], "", month(m[1]))
+	}
+	if m := hanDate.FindStringSubmatch(t); m != nil {
+		s := m[1] + "-" + fmt.Sprintf("%02s", m[2])
+		if m[3] != "" {
+			s += "-" + fmt.Sprintf("%02s", m[3])
+		}
+		return s
+	}
+	if m := isoLine.FindStringSubmatch(t); m != nil {
+		return m[1]
+	}
+	return ""
+}
+
+func month(s string) int { return monthOf[string([]rune(strings.ToLower(s))[:3])] }
+
+// isoDay writes a date in ISO 8601, without a day where d is "".
+func isoDay(y, d string, m int) string {
+	if d == "" {
+		return fmt.Sprintf("%s-%02d", y, m)
+	}
+	return fmt.Sprintf("%s-%02d-%02s", y, m, d)
 }

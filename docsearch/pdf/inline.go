@@ -54,6 +54,9 @@ func (st *style) faceOf(g *glyph, l *line) face {
 			f = f&^faceItalic | faceMath
 		}
 	}
+	if r, _ := utf8.DecodeRuneInString(g.text); r >= 0x1D400 && r <= 0x1D7FF {
+		f = f&^faceItalic | faceMath
+	}
 	if g.size < .86*l.size && l.dx > .99 {
 		switch off := l.mainBase() - g.y; {
 		case off > .15*l.size:
