@@ -16,6 +16,7 @@ import (
 	"github.com/findspot/findspot/codegraph/lang"
 	"github.com/findspot/findspot/docsearch"
 	"github.com/findspot/findspot/docsearch/blevestore"
+	"github.com/findspot/findspot/docsearch/pdf"
 	"github.com/findspot/findspot/internal/disk"
 	"github.com/findspot/findspot/lspclient"
 	"github.com/findspot/findspot/skill"
@@ -43,6 +44,8 @@ type Options struct {
 	NoServers bool
 	// Trust lets language servers use the network and run a repository's build code. See lspclient.Options.
 	Trust bool
+	// OCR reads scanned pages of PDFs; nil leaves them without text. Documents are read again when it changes.
+	OCR docsearch.OCR
 	// Logger gets what was decided; nil discards.
 	Logger *slog.Logger
 	// Progress is called from one goroutine at a time, must not block, and is not called after the call it reports on
@@ -139,9 +142,13 @@ func (w *Workspace) Docs(ctx context.Context) (*docsearch.Library, error) {
 	}
 	if w.docs == nil {
 		lib, err := blevestore.Open(ctx, filepath.Join(w.dir, "docs"), &blevestore.Options{
-			Options: docsearch.Options{Logger: w.opt.Logger, Progress: func(p docsearch.Progress) {
-				w.progress(Progress{Room: "docs", Name: p.Doc, Done: p.Done, Total: max(p.Total, int(w.docsTotal.Load())), Page: p.Page, Pages: p.Pages})
-			}},
+			Options: docsearch.Options{
+				Extractors: map[string]docsearch.Extractor{".pdf": pdf.New(&pdf.Options{OCR: w.opt.OCR, Logger: w.opt.Logger})},
+				Logger:     w.opt.Logger,
+				Progress: func(p docsearch.Progress) {
+					w.progress(Progress{Room: "docs", Name: p.Doc, Done: p.Done, Total: max(p.Total, int(w.docsTotal.Load())), Page: p.Page, Pages: p.Pages})
+				},
+			},
 		})
 		if err != nil {
 			return nil, err

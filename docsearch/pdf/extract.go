@@ -16,7 +16,8 @@ import (
 )
 
 // featureVersion counts changes of what is extracted from the same bytes.  1: first.  2: headings, abstract, institutions.
-const featureVersion = 2
+// 3: drawings without captions, stitched figures.
+const featureVersion = 3
 
 // Options say how PDFs are read. The zero value, and nil, are fine.
 type Options struct {

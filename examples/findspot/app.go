@@ -31,6 +31,8 @@ type app struct {
 	noServers bool
 	trust     bool
 	verbose   bool
+	ocr       string // program that reads scans
+	languages string // of scans
 
 	ws  *findspot.Workspace
 	bar *bar
@@ -56,6 +58,8 @@ func (a *app) root() *cobra.Command {
 	f.BoolVar(&a.json, "json", false, "print JSON to standard output")
 	f.BoolVar(&a.noServers, "no-servers", false, "do not start language servers")
 	f.BoolVar(&a.trust, "trust", false, "let language servers use the network and run the repository's build code")
+	f.StringVar(&a.ocr, "ocr", "", "read scanned pages of PDFs with this program: tesseract (documents are read again when it changes)")
+	f.StringVar(&a.languages, "ocr-languages", "", "languages of scanned text, such as deu+eng (default eng)")
 	f.BoolVarP(&a.verbose, "verbose", "v", false, "say on standard error what was decided")
 	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usagef("%w; see %s --help", err, c.CommandPath())
@@ -131,6 +135,9 @@ func (a *app) options() (*findspot.Options, error) {
 func (a *app) open(ctx context.Context) (*findspot.Workspace, error) {
 	o, err := a.options()
 	if err != nil {
+		return nil, err
+	}
+	if o.OCR, err = a.reader(ctx); err != nil {
 		return nil, err
 	}
 	ws, err := findspot.Open(ctx, a.dir, o)

@@ -30,6 +30,7 @@ func TestScripts(t *testing.T) {
 			}
 			e.Setenv("PAPERS", filepath.Join(data, "papers"))
 			e.Setenv("RECEIVER", filepath.Join(data, "receiver"))
+			e.Setenv("SCAN", filepath.Join(data, "..", "..", "docsearch", "pdf", "testdata", "quality", "scan.pdf"))
 			return nil
 		},
 		Condition: func(cond string) (bool, error) {

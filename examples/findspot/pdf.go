@@ -64,8 +64,6 @@ func (a *app) pdfCommand() *cobra.Command {
 	c.Flags().StringVar(&pages, "pages", "", "pages to print, such as 3 or 1-3 or 5- (default all)")
 	c.Flags().StringVar(&j.find, "find", "", "print the places of these words in a row: page, line and boxes in points")
 	c.Flags().StringVar(&j.images, "images", "", "write the pictures of the figures into this folder, as NAME-p3-1.png")
-	c.Flags().StringVar(&j.ocr, "ocr", "", "read scanned pages with this program: tesseract")
-	c.Flags().StringVar(&j.languages, "ocr-languages", "", "languages of scanned text, such as deu+eng (default eng)")
 	c.Flags().BoolVar(&j.ocrFigures, "ocr-figures", false, "also read the text in figures that are images")
 	c.Flags().StringVar(&password, "password", "", "password of a locked file")
 	return c

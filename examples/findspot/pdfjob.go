@@ -24,28 +24,25 @@ type pdfJob struct {
 	first, last int
 	find        string // print the places of this phrase instead of the pages
 	images      string // write pictures into this folder instead
-	ocr         string
-	languages   string
 	ocrFigures  bool
 	noText      []int // pages that show something and hold no text
 }
 
-// hook sets the OCR of the options.
-func (j *pdfJob) hook(ctx context.Context, o *pdf.Options) error {
+// reader opens the OCR program of the flags; nil when none is asked for.
+func (a *app) reader(ctx context.Context) (docsearch.OCR, error) {
 	switch {
-	case j.ocr == "" && (j.languages != "" || j.ocrFigures):
-		return usagef("--ocr-languages and --ocr-figures need --ocr tesseract")
-	case j.ocr == "":
-		return nil
-	case j.ocr != "tesseract":
-		return usagef("--ocr %q: the only program is tesseract", j.ocr)
+	case a.ocr == "" && a.languages != "":
+		return nil, usagef("--ocr-languages needs --ocr tesseract")
+	case a.ocr == "":
+		return nil, nil
+	case a.ocr != "tesseract":
+		return nil, usagef("--ocr %q: the only program is tesseract", a.ocr)
 	}
-	engine, err := tesseract.Open(ctx, &tesseract.Options{Languages: j.languages})
-	if err != nil {
-		return err
+	engine, err := tesseract.Open(ctx, &tesseract.Options{Languages: a.languages})
+	if err != nil { // not a nil engine in an interface that is not
+		return nil, err
 	}
-	o.OCR, o.OCRFigures = engine, j.ocrFigures
-	return nil
+	return engine, nil
 }
 
 func (j *pdfJob) run(ctx context.Context, o *pdf.Options) (err error) {
@@ -54,8 +51,11 @@ func (j *pdfJob) run(ctx context.Context, o *pdf.Options) (err error) {
 	} else if !info.Mode().IsRegular() { // opening a named pipe would wait for a writer
 		return fmt.Errorf("%s: not a file", j.name)
 	}
-	if err := j.hook(ctx, o); err != nil {
+	if o.OCR, err = j.reader(ctx); err != nil {
 		return err
+	}
+	if o.OCRFigures = j.ocrFigures; j.ocrFigures && o.OCR == nil {
+		return usagef("--ocr-figures needs --ocr tesseract")
 	}
 	f, err := os.Open(j.name)
 	if err != nil {
