@@ -312,7 +312,6 @@ var lower = map[string]struct {
 	tokens float64
 	why    string
 }{
-	"form":        {.88, "values of fields come after the text of the page, not beside their labels"},
 	"memo":        {.98, "the bullet of a Word list is a character of the private area"},
 	"threecolumn": {.90, "letter-spaced headings are read letter by letter"},
 }
