@@ -234,7 +234,7 @@ func (s *sheet) joinsRow(first, k int, step, next, median float64) bool {
 			return true
 		}
 	}
-	if above == len(l.cells) && len(l.cells) >= 2 && figures == 0 && step < 1.3 && (step < .93*median/s.em || lower) {
+	if above == len(l.cells) && len(l.cells) >= 2 && figures == 0 && step < 1.3 && (step < .93*median/s.em || lower && s.wrapsSome(prev, l)) {
 		return true
 	}
 	return false
@@ -261,20 +261,34 @@ func (s *sheet) overflows(prev, l *sline) bool {
 	return prev.cells[0].x1+.3*s.em+l.cells[0].words[0].box.w() > hi
 }
 
+// wrapsSome reports whether some cell of a line goes on with the one above it because that one was full. Text that is
+// divided over all columns at once has such a cell; rows of words in small letters have none.
+func (s *sheet) wrapsSome(prev, l *sline) bool {
+	for i := range l.cells {
+		if c := &l.cells[i]; len(c.words) > 1 && s.wrapsCell(prev, c) {
+			return true
+		}
+	}
+	return false
+}
+
 // wraps reports whether each cell of a line goes on with the one above it because that one was full.
 func (s *sheet) wraps(prev, l *sline) bool {
 	for i := range l.cells {
-		c := &l.cells[i]
-		ok := false
-		for j := range prev.cells {
-			if p := &prev.cells[j]; p.c == c.c {
-				_, hi := s.extent(c.c)
-				ok = p.x1+.3*s.em+c.words[0].box.w() > hi || openEnd.MatchString(p.text)
-			}
-		}
-		if !ok {
+		if !s.wrapsCell(prev, &l.cells[i]) {
 			return false
 		}
 	}
 	return true
+}
+
+func (s *sheet) wrapsCell(prev *sline, c *scell) bool {
+	ok := false
+	for j := range prev.cells {
+		if p := &prev.cells[j]; p.c == c.c {
+			_, hi := s.extent(c.c)
+			ok = p.x1+.3*s.em+c.words[0].box.w() > hi || openEnd.MatchString(p.text)
+		}
+	}
+	return ok
 }

@@ -75,6 +75,8 @@ func (s *sheet) labelOnly(l *sline) bool { return len(l.cells) == 1 && l.cells[0
 
 var notHead = regexp.MustCompile(`^(?i:figure|fig\.|source|sources|note|notes|table|exhibit)\b`)
 
+var headingNumber = regexp.MustCompile(`^([A-Z]\.)?\d{1,3}(\.\d{1,3})*\.?$`)
+
 // grow takes rows above the area into the head while they stand over its columns.
 func (s *sheet) grow() {
 	if s.kind == fromLattice || len(s.above) == 0 {
@@ -90,6 +92,9 @@ func (s *sheet) grow() {
 		}
 		if last.base-r.base > limit*s.em || r.size > 1.35*s.em || s.f.captionIn(r.box()) || notHead.MatchString(r.words[0].text) {
 			break
+		}
+		if r.size > 1.1*s.em && headingNumber.MatchString(r.words[0].text) {
+			break // the heading of a section
 		}
 		ps := r.pieces(.6)
 		if s.kind == fromChain && len(taken) == 0 && len(ps) < 2 {

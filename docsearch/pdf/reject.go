@@ -393,6 +393,9 @@ func (f *finder) figureAt(b rect) bool {
 		if c.box.y0-b.y1 < 5*f.em {
 			return true
 		}
+		if f.imageBetween(b.y1, c.box.y0, c.box) {
+			continue // the caption is that of the image
+		}
 		text := false
 		for _, r := range between(f.rows, rect{c.box.x0, b.y1 + 1, c.box.x1, c.box.y0 - 1}) {
 			text = text || prose(r.words, r.size) && len(r.words) >= 6
@@ -409,6 +412,16 @@ func (f *finder) figureBeneath(b rect) bool {
 	for i := range f.captions {
 		c := &f.captions[i]
 		if c.of.figure && c.box.x0 < b.x1 && c.box.x1 > b.x0 && c.box.y0 >= b.y1-.5*f.em && c.box.y0-b.y1 < 4*f.em && len(between(f.rows, rect{b.x0, b.y1 + 1, b.x1, c.box.y0 - 1})) == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// imageBetween reports whether an image lies between two heights, over or under a caption.
+func (f *finder) imageBetween(top, bottom float64, caption rect) bool {
+	for _, im := range f.images {
+		if im.y0 > top-1 && im.y1 < bottom+1 && im.h() > 2*f.em && im.x0 < caption.x1 && im.x1 > caption.x0 {
 			return true
 		}
 	}

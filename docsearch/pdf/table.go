@@ -34,6 +34,7 @@ type finder struct {
 	em       float64
 	hor, ver []rule
 	diag     []rect
+	images   []rect
 	captions []placed
 	twoCols  bool
 	mid      float64 // the gutter of a page of two columns
@@ -101,6 +102,9 @@ func (v *view) finder(fr frame) *finder {
 	f.hor, f.ver = rulings(v.c, fr, dashes, f.em)
 	for _, d := range v.c.diag {
 		f.diag = append(f.diag, fr.turned(d))
+	}
+	for i := range v.c.images {
+		f.images = append(f.images, fr.turned(v.c.images[i].box))
 	}
 	for i := range v.captions {
 		f.captions = append(f.captions, placed{fr.turned(v.captions[i].box), &v.captions[i]})
