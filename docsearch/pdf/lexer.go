@@ -34,6 +34,8 @@ type lexer struct {
 	in  []byte
 	pos int
 	mem lexerMemory
+
+	within int // tokens in arrays and dictionaries since the last operator
 }
 
 // A lexerMemory holds what tokens and operands point to besides the input.
@@ -48,6 +50,7 @@ const keptOperands = 1 << 14
 
 // release gives the memory of all tokens and operands back for those to come.
 func (l *lexer) release() {
+	l.within = 0
 	if cap(l.mem.items) > keptOperands || cap(l.mem.open) > keptOperands || cap(l.mem.decoded) > 16*keptOperands {
 		l.mem = lexerMemory{}
 		return
@@ -357,7 +360,7 @@ type operand struct {
 
 const (
 	maxOperandDepth = 32
-	maxOperandItems = 1 << 18 // elements of all arrays and dictionaries before one operator
+	maxOperandItems = 1 << 18 // tokens in all arrays and dictionaries before one operator
 )
 
 // value reads the rest of the operand that begins with t.
@@ -372,11 +375,11 @@ func (l *lexer) value(t token, depth int) operand {
 		if t.kind == tokEOF || t.kind == tokArrayClose || t.kind == tokDictClose {
 			break
 		}
+		if l.within++; l.within >= maxOperandItems {
+			break // the rest reads as operands of their own
+		}
 		if depth >= maxOperandDepth {
 			continue
-		}
-		if len(l.mem.open)+len(l.mem.items) >= maxOperandItems {
-			break // the rest reads as operands of their own
 		}
 		if t.kind == tokArrayOpen || t.kind == tokDictOpen {
 			v := l.value(t, depth+1) // before the append: it uses the same memory
