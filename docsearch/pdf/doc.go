@@ -25,8 +25,8 @@
 // # Guarantees
 //
 // No input makes it panic or run without end: streams, operators, nesting, page trees and glyphs are bounded, and the
-// context is looked at within each page. A damaged stream gives what came before the damage. A file without a usable
-// cross-reference table is read through its objects. Nothing is written to disk and nothing is fetched.
+// context is looked at within each page. A damaged stream gives what came before the damage. A file whose
+// cross-references cannot be used, or whose page tree has gaps, is read through what a scan finds in it. Nothing is written to disk and nothing is fetched.
 //
 // # Limits
 //

@@ -21,7 +21,7 @@ const featureVersion = 3
 
 // Options say how PDFs are read. The zero value, and nil, are fine.
 type Options struct {
-	Password string       // for locked files; tried as user and as owner password
+	Password string       // for locked files; tried as user and as owner password, after the empty one
 	MaxFile  int64        // most bytes of a file; 0 means 104,857,600
 	Workers  int          // most pages read at once in documents of 50 pages and more; 0 means the number of CPUs
 	Plain    bool         // text only: no tables, figures or Markdown
