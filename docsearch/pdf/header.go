@@ -213,7 +213,7 @@ func (s *sheet) headLine(r *row, next *row, below []row) []hcell {
 func (s *sheet) ruleUnder(p piece, r *row) (rule, bool) {
 	x0, x1 := p.x0(), p.x1()
 	for _, h := range s.hor {
-		if h.pos <= r.base-.2*r.size || h.pos > r.base+1.6*r.size || h.hi-h.lo >= .9*s.box.w() || h.lo > x0+.5*s.em || h.hi < x1-.5*s.em {
+		if h.pos <= r.base-.2*r.size || h.pos > r.base+1.6*r.size || h.lo > x0+.5*s.em || h.hi < x1-.5*s.em {
 			continue
 		}
 		if c0, c1 := s.under(h); c0 >= 0 && (c0 > 0 || c1 < len(s.gutters)) {

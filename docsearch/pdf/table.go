@@ -3,6 +3,7 @@ package pdf
 import (
 	"math"
 	"regexp"
+	"slices"
 	"sort"
 	"strings"
 
@@ -208,12 +209,31 @@ func (t *table) tidy() {
 	}
 }
 
-// squeeze drops empty rows and columns.
+// squeeze drops rows and columns that hold nothing of their own: empty ones, and those that all cells with text only pass
+// over, which the edges of shades make.
 func (t *table) squeeze() {
 	rowUsed, colUsed := make([]bool, t.rows), make([]bool, t.cols)
 	for _, c := range t.cells {
-		if strings.TrimSpace(c.text) != "" {
-			rowUsed[c.r], colUsed[c.c] = true, true
+		if strings.TrimSpace(c.text) == "" {
+			continue
+		}
+		if c.rs <= 1 {
+			rowUsed[c.r] = true
+		}
+		if c.cs <= 1 {
+			colUsed[c.c] = true
+		}
+	}
+	// A cell over several keeps one that nothing else holds.
+	for _, c := range t.cells {
+		if strings.TrimSpace(c.text) == "" {
+			continue
+		}
+		if used := rowUsed[c.r : c.r+max(c.rs, 1)]; !slices.Contains(used, true) {
+			used[0] = true
+		}
+		if used := colUsed[c.c : c.c+max(c.cs, 1)]; !slices.Contains(used, true) {
+			used[0] = true
 		}
 	}
 	index := func(used []bool) (m []int, n int) {
