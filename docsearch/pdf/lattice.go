@@ -249,8 +249,12 @@ func (f *finder) lattice(l *latticeRules, g *grid) {
 	g.splitSpans()
 	g.splitBands(em)
 	t := g.table(f.words)
+	bare := t.rows >= 3 && t.density() < .15 // bars of a chart, which end where they will
 	t.tidy()
 	t.caption = f.caption(b)
+	if bare && t.caption == nil {
+		return
+	}
 	if t.rows < 1 || t.cols < 2 || f.rejectGrid(g, t, filled) {
 		return
 	}

@@ -3,6 +3,7 @@ package pdf
 import (
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -134,7 +135,7 @@ func (f *finder) rejects(t *table, kind sheetKind, figures float64, rs []row) bo
 	if t.rows >= 3 && density < least && !form {
 		return true
 	}
-	return (density < .7 || t.cols <= 2) && t.axis() && !captioned
+	return !captioned && ((density < .7 || t.cols <= 2) && t.axis() || f.axisUnder(t.box))
 }
 
 // density is the share of the table's places that hold text.
@@ -327,12 +328,11 @@ func contents(lines []sline) bool {
 // those of the other axis, numbers that rise from nought by one step.
 func (t *table) axis() bool {
 	cols, rows := make([][]float64, t.cols), make([][]float64, t.rows)
-	clean := strings.NewReplacer(",", "", "−", "-", "%", "", "$", "")
 	for _, c := range t.cells { // by row, then column
 		if c.text == "" || len(c.text) > 60 {
 			continue
 		}
-		s := clean.Replace(c.text)
+		s := axisMarks.Replace(c.text)
 		if v, err := strconv.ParseFloat(strings.TrimSpace(s), 64); err == nil {
 			cols[c.c] = append(cols[c.c], v)
 		}
@@ -353,13 +353,32 @@ func (t *table) axis() bool {
 			return true
 		}
 	}
-	for _, vs := range rows {
-		if len(vs) >= 5 && vs[0] == 0 && vs[1] > 0 && vs[1] != 1 && oneStep(vs) == 1 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(rows, isAxis)
 }
+
+// isAxis reports whether numbers rise from nought by one step.
+func isAxis(vs []float64) bool {
+	return len(vs) >= 5 && vs[0] == 0 && vs[1] > 0 && vs[1] != 1 && oneStep(vs) == 1
+}
+
+// axisUnder reports whether the row right under an area is the labels of an axis.
+func (f *finder) axisUnder(b rect) bool {
+	rs := between(f.rows, rect{b.x0 - 2*f.em, b.y1, b.x1 + 2*f.em, b.y1 + 2.5*f.em})
+	if len(rs) == 0 {
+		return false
+	}
+	var vs []float64
+	for _, w := range rs[0].words {
+		v, err := strconv.ParseFloat(axisMarks.Replace(w.text), 64)
+		if err != nil {
+			return false
+		}
+		vs = append(vs, v)
+	}
+	return isAxis(vs)
+}
+
+var axisMarks = strings.NewReplacer(",", "", "−", "-", "%", "", "$", "")
 
 // oneStep is the share of the steps between numbers that are as the first one.
 func oneStep(vs []float64) float64 {
