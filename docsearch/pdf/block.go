@@ -300,6 +300,13 @@ func (w *writer) continues(ma, mb *mline) bool {
 	if noteWord.MatchString(mb.text) && endsClause(ma.text) {
 		return false
 	}
+	if x, y := tabbed(a), tabbed(b); y > 0 && math.Abs(a.box.x0-b.box.x0) < 2 && (math.Abs(x-y) < 2 || math.Abs(w.tab-y) < 2) && step > .5*a.size {
+		return false // the next entry of a list of terms
+	} else if y > 0 {
+		w.tab = y
+	} else if x > 0 {
+		w.tab = x
+	}
 	if w.raisedStart(mb) {
 		return false // a mark that the line explains
 	}
@@ -334,6 +341,17 @@ func (w *writer) continues(ma, mb *mline) bool {
 		return false // lines that are lines: an address, a poem
 	}
 	return true
+}
+
+// tabbed returns where the text after a short term and a wide gap begins on a line; 0 where there is none.
+func tabbed(l *line) float64 {
+	if len(l.segs) < 2 || utf8.RuneCountInString(l.segs[0].text) > 24 {
+		return 0
+	}
+	if gap := l.segs[1].box.x0 - l.segs[0].box.x1; gap < 1.1*l.size {
+		return 0
+	}
+	return l.segs[1].box.x0
 }
 
 // noteWord begins the notes and examples of standards.

@@ -158,6 +158,8 @@ func (st *style) headingShape(l *line, text string) bool {
 	end := text[len(text)-1]
 	sentence := end == '.' && n > 60
 	switch {
+	case st.rich && !numbered && ratio < 1.12 && !clause.Known(text):
+		return false
 	case st.noisy && !numbered && ratio < 1.4 && !clause.Known(text):
 		return false
 	case ratio >= 1.12 && !sentence:

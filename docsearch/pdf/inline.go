@@ -534,7 +534,7 @@ func emphasise(ts []term, f face) string {
 	to := len(s)
 	for to > from {
 		r, size := utf8.DecodeLastRuneInString(s[:to])
-		if !strings.ContainsRune(".,;:!?)”\"'’]", r) {
+		if !strings.ContainsRune(".,;:!?)”\"'’]", r) || r == ')' && strings.Count(s[from:to], "(") >= strings.Count(s[from:to], ")") {
 			break
 		}
 		to -= size

@@ -63,6 +63,7 @@ type writer struct {
 	items  []listEntry // open list items
 	prefix string      // what stands before the first line of para
 	inList bool        // the last block written was a list item
+	tab    float64     // where the text of the last term of a list of terms began
 	floats []string
 	notes  []string
 }

@@ -25,6 +25,7 @@ type style struct {
 	title   string             // as found on the first page
 	titled  []int              // lines of the first page that are the title
 	people  int                // last line of the first page that names the authors, in the order of lines with text
+	rich    bool               // the outline is long: a bold line that it leaves out is a term
 	noisy   bool               // sizes change from line to line, as they do in what OCR leaves
 	slides  bool               // pages are wide and hold little text
 	asides  map[string]bool    // text at the margin that pages repeat, digits folded
@@ -88,6 +89,7 @@ func (d *document) readStyle(ctx context.Context) *style {
 	if err != nil && ctx.Err() == nil {
 		d.x.o.Logger.Info("pdf: outline not read", "reason", err.Error())
 	}
+	st.rich = len(marks) >= 12 && len(marks)*3 > len(d.nodes)
 	if len(marks) > 0 {
 		st.marks = map[int][]bookmark{}
 		for _, m := range marks {
