@@ -9,6 +9,7 @@ import (
 // there is one after every letter and they are all alike.
 const (
 	trackedLetters = 6   // fewest letters of a line to judge by
+	trackedLongest = 24  // longest word
 	trackedSpread  = 1.6 // widest gap within a word, relative to the narrowest
 )
 
@@ -41,20 +42,30 @@ func (s *segment) tracked() bool {
 		return false
 	}
 	low, high := 0.0, 0.0
+	ascending, upper, lower := true, 0, 0
 	for i := range s.glyphs {
 		g := &s.glyphs[i]
 		r, n := utf8.DecodeRuneInString(g.text)
 		if n != len(g.text) || !unicode.IsLetter(r) || unspaced(g.text) || rtlRune(r) {
 			return false
 		}
+		switch {
+		case unicode.IsUpper(r) && i > 0 && lower > 0:
+			return false // no word: a list of letters
+		case unicode.IsUpper(r):
+			upper++
+		default:
+			lower++
+		}
 		if i == 0 {
 			continue
 		}
+		ascending = ascending && s.glyphs[i-1].text < g.text
 		gap := g.behind(&s.glyphs[i-1])
 		if i == 1 || gap < low {
 			low = gap
 		}
 		high = max(high, gap)
 	}
-	return high <= low*trackedSpread
+	return high <= low*trackedSpread && !(lower > 0 && upper > 1) && (!ascending || len(s.glyphs) < 5) && len(s.glyphs) <= trackedLongest
 }
