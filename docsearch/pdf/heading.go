@@ -252,19 +252,33 @@ func (w *writer) matchBookmarks(marks []bookmark) {
 		best, bestN, bestCost := -1, 0, math.Inf(1)
 		if want != "" {
 			number, title, numbered := clause.Parse(m.title)
-			bare := squash(title)
+			bare, digits := squash(title), squash(number.Text)
+			end := want
+			if numbered && bare != "" {
+				end = bare
+			}
 			for i := range w.lines {
 				if w.lines[i].kind == kindRunning && math.IsNaN(m.y) || w.lines[i].l.dx < .99 {
 					continue
 				}
-				got := ""
+				size := 0
 				for n := 1; n <= maxLines && i+n <= len(w.lines); n++ {
 					if n > 1 && w.lines[i+n-1].l.base < w.lines[i+n-2].l.base-1 {
 						break
 					}
-					got += squashed[i+n-1]
-					if len(got) > len(want)+40 {
+					last := squashed[i+n-1]
+					if size += len(last); size > len(want)+40 {
 						break
+					}
+					// Nearly all lines fail here: the title stands at the end, or the number does somewhere.
+					if size < len(end) || !strings.HasSuffix(last, end) && !strings.HasSuffix(end, last) {
+						if size != len(want) && !(n == 1 && numbered && strings.Contains(last, digits)) {
+							continue
+						}
+					}
+					got := last
+					if n > 1 {
+						got = strings.Join(squashed[i:i+n], "")
 					}
 					cost := 0.0
 					switch {

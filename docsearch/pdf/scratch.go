@@ -24,7 +24,8 @@ type layoutMemory struct {
 // memory of a page beyond it is dropped, so that one page cannot hold memory for the rest of a document.
 const keptGlyphs = 1 << 15
 
-// borrow takes memory for a page; giveBack returns it. What was on the page is cleared, so that it keeps no font or text alive.
+// borrow takes memory for a page; giveBack returns it. What was on the page is not cleared but overwritten: until then, or
+// until the pool lets go of it, it keeps a page's text and fonts alive.
 func (x *extractor) borrow() *scratch {
 	if s, ok := x.spare.Get().(*scratch); ok {
 		return s
@@ -44,11 +45,10 @@ func (x *extractor) giveBack(s *scratch) {
 	x.spare.Put(s)
 }
 
-// emptied returns the memory of a list, cleared, nil when it is more than is kept.
+// emptied returns the memory of a list, nil when it is more than is kept.
 func emptied[T any](list []T) []T {
 	if cap(list) > keptGlyphs {
 		return nil
 	}
-	clear(list)
 	return list[:0]
 }
