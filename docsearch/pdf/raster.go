@@ -191,7 +191,8 @@ func (f *file) unJBIG2(s *samples, data []byte, parms cos.Dict) error {
 			return fmt.Errorf("JBIG2Globals: %w", err)
 		}
 	}
-	pix, w, h, err := jbig2.Decode(f.ctx, data, globals, maxPixels/2)
+	// Its own size may differ from what the dictionary says, but not by much.
+	pix, w, h, err := jbig2.Decode(f.ctx, data, globals, min(maxPixels/2, 2*s.w*s.h+1<<20))
 	if f.ctx.Err() != nil {
 		return f.ctx.Err()
 	}

@@ -25,7 +25,7 @@ var (
 // segments that come before, nil for none. A picture of more than maxPixels is an error. With an error, what was decoded
 // before it may be there.
 func Decode(ctx context.Context, data, globals []byte, maxPixels int) (pix []byte, width, height int, err error) {
-	d := &decoder{ctx: ctx, pixels: 3 * maxPixels, work: 30 * maxPixels, max: maxPixels, segments: map[uint32]*segment{}}
+	d := &decoder{ctx: ctx, pixels: 3 * maxPixels, work: 4*maxPixels + 1<<22, max: maxPixels, segments: map[uint32]*segment{}}
 	if len(globals) > 0 {
 		err = d.run(globals)
 	}
