@@ -22,6 +22,20 @@
 // Raw text keeps what is written: hyphens at line ends, ligatures as the document maps them. A character that cannot be
 // known is U+FFFD. Text that is invisible (as OCR leaves it) counts; text outside the page or in a hidden layer does not.
 //
+// # Markdown
+//
+// The Markdown of a page is CommonMark with pipe tables. The title of the document is "#" on the first page; sections begin at "##",
+// their depth is that of the outline, of their number, or of the look they share with numbered headings. Paragraphs are re-flowed; a hyphen at the end of
+// a line goes where the joined word is plausible, and the document's own words decide. Headers and footers are left out, footnotes and text at the margin come
+// after the page's text. Listings in a fixed pitch stand between fences with their indentation. Formulas stand between dollar signs, displayed ones between
+// "$$" lines, with the signs of the text and TeX's ^, _, \frac, \sqrt and \tag where the page shows their layout; a dollar of the
+// text is "\$". The lettering of a figure is a quotation. What the page says is in Text; the view may leave out and reorder, and is never cited.
+//
+// # Structure
+//
+// Page.Headings holds the entries of the document's outline at the lines they mean, found by their words near the place they
+// point to, and headings told by their looks. docsearch.Contents makes the sections of them.
+//
 // # Guarantees
 //
 // No input makes it panic or run without end: streams, operators, nesting, page trees and glyphs are bounded, and the
