@@ -456,6 +456,8 @@ func TestToolsCheckTheirArguments(t *testing.T) {
 		{"search_internal", `{"query": "x", "tiers": ["best"]}`, "error: search_internal: tier"},
 		{"list_documents", ``, "3 documents"},
 		{"read_abstract", `{"doc": "pss-detection.pdf"}`, "terminal"},
+		{"read_section", `{"doc": "12.401"}`, "sections\n"},
+		{"read_section", `{"doc": "12.401", "section": "99.9"}`, "error: document"},
 		{"read_file", `{"doc": "12.401", "max_runes": 300}`, "cut: it goes on"},
 		{"view_file", `{"doc": "12.401", "first": 1, "last": 2}`, "FS 12.401"},
 		{"view_file", `{"doc": "12.401", "page": 99}`, "error: "},
