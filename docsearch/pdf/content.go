@@ -131,10 +131,10 @@ func (f *file) contents(o cos.Object) ([]byte, error) {
 		if err != nil && fault == nil {
 			fault = fmt.Errorf("content stream %d: %w", i+1, err)
 		}
-		out = append(append(out, data...), '\n')
-		if len(out) > maxPageBytes {
-			return out[:maxPageBytes], fmt.Errorf("%w: content of over %d bytes", errs.TooLarge, maxPageBytes)
+		if len(out)+len(data)+1 > maxPageBytes { // before both are copied
+			return append(out, data[:maxPageBytes-len(out)]...), fmt.Errorf("%w: content of over %d bytes", errs.TooLarge, maxPageBytes)
 		}
+		out = append(append(out, data...), '\n')
 	}
 	return out, fault
 }

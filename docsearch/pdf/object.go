@@ -19,7 +19,7 @@ const (
 	maxFormDepth  = 12        // nested form XObjects
 	maxOperators  = 8_000_000 // operators and characters of one page, forms included
 	maxPageGlyphs = 300_000   // a wall chart in small type has a third of it
-	maxPageBytes  = 128 << 20 // bytes of content of one page, forms included
+	maxPageBytes  = 64 << 20  // bytes of content of one page, forms included
 	maxPaths      = 200_000   // path segments kept for tables and figures
 )
 
