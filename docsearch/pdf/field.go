@@ -5,6 +5,10 @@ import "math"
 // maxFieldPairs bounds the comparisons of form fields with the text of a page.
 const maxFieldPairs = 1 << 22
 
+// fieldReach is how far to the right of its label a value may begin, in ems. What is farther away stands in a column of its own,
+// and keeps the order in which it is drawn.
+const fieldReach = 2
+
 // placeFields moves the values of form fields to the text that they stand beside. They are drawn after everything else on
 // the page, but read as "Name: value".
 func placeFields(segs []segment) []segment {
@@ -33,7 +37,7 @@ func placeFields(segs []segment) []segment {
 			if s.dx*f.dx+s.dy*f.dy < .999 || math.Abs(s.base-f.base) > .7*max(s.size, f.size) || f.dx < .999 {
 				continue
 			}
-			if d := f.box.x0 - s.box.x1; d > -f.size && d < dist {
+			if d := f.box.x0 - s.box.x1; d > -f.size && d < min(dist, fieldReach*f.size) {
 				best, dist = k, d
 			}
 		}
