@@ -7,6 +7,7 @@ import (
 	"sort"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // A caption is a line that begins like "Table 3" or "Figure 2".
@@ -18,8 +19,9 @@ type caption struct {
 }
 
 var (
-	tableStart  = pattern{regexp.MustCompile(`^(?i:table|tab\.|exhibit|tableau|tabelle)\s*([A-Z]?\.?\d+|[IVXL]+\b)`), begins("te")}
-	figureStart = pattern{regexp.MustCompile(`^(?i:figure|fig\.?|abbildung|abb\.)\s*([A-Z]?\.?\d+|[IVXL]+\b)`), begins("fa")}
+	// Besides English, German and French: Chinese, Japanese, Korean and Russian.
+	tableStart  = pattern{regexp.MustCompile(`^(?:(?i:table|tab\.|exhibit|tableau|tabelle)|表|표|Таблица|Табл\.)\s*([A-Z]?\.?\d+|[IVXL]+\b)`), begins("te\xe8\xed\xd0")}
+	figureStart = pattern{regexp.MustCompile(`^(?:(?i:figure|fig\.?|abbildung|abb\.)|图|圖|図|그림|Рисунок|Рис\.)\s*([A-Z]?\.?\d+|[IVXL]+\b)`), begins("fa\xe5\xea\xd0")}
 )
 
 // findCaptions collects caption lines with the lines of the same block that continue them. Lines on their side count, as
@@ -85,6 +87,10 @@ func captionShape(t string) bool {
 	rest = strings.TrimLeft(rest, "abcdefgh()")
 	if rest == "" {
 		return true
+	}
+	if m[0] >= 0xE3 { // East Asian writing has no capitals: a sentence goes on without a mark
+		r, _ := utf8.DecodeRuneInString(rest)
+		return strings.ContainsRune(":：.．\u3000", r) || r == ' ' && !strings.ContainsAny(rest, "，。、")
 	}
 	switch rest[0] {
 	case ':', '.', '-', '|':

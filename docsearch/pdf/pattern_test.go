@@ -14,7 +14,7 @@ func TestPatterns(t *testing.T) {
 		"tableStart": tableStart, "figureStart": figureStart, "bulletMark": bulletMark, "orderMark": orderMark, "glyphMark": glyphMark,
 		"refMark": refMark, "operatorWord": operatorWord, "numberWord": numberWord, "functionWord": functionWord, "formulaNumber": formulaNumber,
 	}
-	pieces := strings.Split("a|b|x|iv|Z|1|2|90|.|..|,|(|)|[|]|:|;| |\t|  |-|–|•|*|…|=|+|′|§|table|Tab.|FIG|figure|Exhibit|abb.|log|sin|argmax|%|!|12)|a.|[3]", "|")
+	pieces := strings.Split("a|b|x|iv|Z|1|2|90|.|..|,|(|)|[|]|:|;| |\t|  |-|–|•|*|…|=|+|′|§|table|Tab.|表|표|Таблица|图|그림|Рис.|FIG|figure|Exhibit|abb.|log|sin|argmax|%|!|12)|a.|[3]", "|")
 	leader := regexp.MustCompile(`\.{4,}|(?:\s\.){3,}|…{2,}|\s{3,}\d{1,4}$`)
 	r := rand.New(rand.NewPCG(1, 2))
 	matched := map[string]int{}
