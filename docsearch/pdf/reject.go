@@ -105,6 +105,9 @@ func (f *finder) rejects(t *table, kind sheetKind, figures float64, rs []row) bo
 		if marks := t.count(codeMark); marks > .25 && figures < .4 || marks > .5 {
 			return true
 		}
+		if t.assigns() {
+			return true
+		}
 		if diag >= 3 && cells <= 16 {
 			return true
 		}
@@ -441,6 +444,28 @@ func (f *finder) figureBeneath(b rect) bool {
 func (f *finder) imageBetween(top, bottom float64, caption rect) bool {
 	for _, im := range f.images {
 		if im.y0 > top-1 && im.y1 < bottom+1 && im.h() > 2*f.em && im.x0 < caption.x1 && im.x1 > caption.x0 {
+			return true
+		}
+	}
+	return false
+}
+
+var assignEnd = regexp.MustCompile(`(?:^|\s)(?:[:+]?=|<-|->|=>)$`)
+
+// assigns reports whether most cells of a column end in a sign that gives a value to a name, as in a listing of settings.
+func (t *table) assigns() bool {
+	signs, others := make([]int, t.cols), make([]int, t.cols)
+	for i := range t.cells {
+		switch c := &t.cells[i]; {
+		case c.text == "":
+		case assignEnd.MatchString(c.text):
+			signs[c.c]++
+		default:
+			others[c.c]++
+		}
+	}
+	for c := range signs {
+		if signs[c] >= 2 && signs[c] > others[c] {
 			return true
 		}
 	}
