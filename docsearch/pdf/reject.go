@@ -138,7 +138,11 @@ func (f *finder) rejects(t *table, kind sheetKind, figures float64, rs []row) bo
 	if t.rows >= 3 && density < least && !form {
 		return true
 	}
-	return !captioned && ((density < .7 || t.cols <= 2) && t.axis() || f.axisUnder(t.box))
+	if captioned {
+		return false
+	}
+	upright, level := t.axes()
+	return upright && (density < .7 || t.cols <= 2) || level || f.axisUnder(t.box)
 }
 
 // density is the share of the table's places that hold text.
@@ -327,9 +331,9 @@ func contents(lines []sline) bool {
 	return n >= 4 && float64(n) >= .6*float64(len(lines)) && rising == n && text*2 > len(lines) && len(lines[0].cells) <= 3
 }
 
-// axis reports whether a column is the labels of an axis, numbers that fall by one step, or the last or last but one row
-// those of the other axis, numbers that rise from nought by one step.
-func (t *table) axis() bool {
+// axes reports whether a column is the labels of an axis, numbers that fall by one step, and whether the last or last but
+// one row is those of the other axis, numbers that rise from nought by one step.
+func (t *table) axes() (upright, level bool) {
 	cols, rows := make([][]float64, t.cols), make([][]float64, t.rows)
 	for _, c := range t.cells { // by row, then column
 		if c.text == "" || len(c.text) > 60 {
@@ -353,10 +357,10 @@ func (t *table) axis() bool {
 	}
 	for _, vs := range cols {
 		if len(vs) >= 4 && vs[0]-vs[1] > 0 && math.Abs(vs[0]-vs[1]-1) > 1e-9 && oneStep(vs) >= .8 {
-			return true
+			upright = true
 		}
 	}
-	return slices.ContainsFunc(rows, isAxis)
+	return upright, slices.ContainsFunc(rows, isAxis)
 }
 
 // isAxis reports whether numbers rise from nought by one step.
