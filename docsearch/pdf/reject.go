@@ -20,7 +20,7 @@ func (f *finder) accept(s *sheet) bool {
 	if s.kind == fromStream && !f.acceptStream(s) {
 		return false
 	}
-	if f.rejects(t, s.kind, s.figureShare(), s.rows) {
+	if t.caption == nil && contents(s.lines) || f.rejects(t, s.kind, s.figureShare(), s.rows) {
 		return false
 	}
 	f.add(*t)
@@ -60,7 +60,7 @@ func (f *finder) acceptStream(s *sheet) bool {
 	if float64(long) > .3*float64(len(s.lines)) {
 		return false
 	}
-	if t.cols == 2 && t.listed() || !captioned && contents(s.lines) {
+	if t.cols == 2 && t.listed() {
 		return false
 	}
 	return t.rows >= 4 || captioned
@@ -121,7 +121,7 @@ func (f *finder) rejects(t *table, kind sheetKind, figures float64, rs []row) bo
 	if captioned && (figures < .5 || density < .5) && f.figureBeneath(t.box) {
 		return true // the caption above is that of the table before
 	}
-	if kind == fromStream && equations(rs) {
+	if kind == fromStream && equations(rs) || kind == fromChain && !captioned && equations(rs) {
 		return true
 	}
 	if diag >= 12+cells/2 && !(captioned && kind == fromLattice) {
@@ -331,8 +331,8 @@ func contents(lines []sline) bool {
 	return n >= 4 && float64(n) >= .6*float64(len(lines)) && rising == n && text*2 > len(lines) && len(lines[0].cells) <= 3
 }
 
-// axes reports whether a column is the labels of an axis, numbers that fall by one step, and whether the last or last but
-// one row is those of the other axis, numbers that rise from nought by one step.
+// axes reports whether a column is the labels of an axis, numbers that fall by one step, and whether a row beneath the
+// head is those of the other axis, numbers that rise from nought by one step.
 func (t *table) axes() (upright, level bool) {
 	cols, rows := make([][]float64, t.cols), make([][]float64, t.rows)
 	for _, c := range t.cells { // by row, then column
@@ -343,7 +343,7 @@ func (t *table) axes() (upright, level bool) {
 		if v, err := strconv.ParseFloat(strings.TrimSpace(s), 64); err == nil {
 			cols[c.c] = append(cols[c.c], v)
 		}
-		if c.r < t.rows-2 {
+		if c.r < 2 { // heads of columns rise too
 			continue
 		}
 		for f := range strings.FieldsSeq(s) {
