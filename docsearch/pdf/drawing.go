@@ -32,10 +32,10 @@ func (v *view) drawings(have []figure, labels []rect, used map[*caption]bool) []
 	if len(parts) == 0 || slant < leastParts && !open {
 		return nil
 	}
-	clusters, of := clusterParts(parts, slant, v.c.w, v.c.h)
+	sketches, of := clusterParts(parts, slant, v.c.w, v.c.h)
 	inDrawing := make([]rect, 0, len(parts)) // without the rules that stand for themselves
 	for i, b := range parts {
-		if k := of[i]; k < 0 || !clusters[k].flat || b.w() < .3*v.c.w {
+		if k := of[i]; k < 0 || !sketches[k].flat || b.w() < .55*v.c.w && !v.inMargin(b) {
 			inDrawing = append(inDrawing, b)
 		}
 	}
@@ -49,7 +49,7 @@ func (v *view) drawings(have []figure, labels []rect, used map[*caption]bool) []
 		if !ok {
 			continue
 		}
-		for _, k := range clusters { // what the walk from the caption cut through
+		for _, k := range sketches { // what the walk from the caption cut through
 			if !k.flat && k.box.overlaps(b) && !v.apart(k.box, c) {
 				b = b.union(k.box)
 			}
@@ -57,7 +57,7 @@ func (v *view) drawings(have []figure, labels []rect, used map[*caption]bool) []
 		used[c] = true
 		out = append(out, figure{box: v.withLabels(b, c), caption: c.text})
 	}
-	for _, k := range clusters {
+	for _, k := range sketches {
 		if len(out) >= maxFigures || k.slant < leastParts || k.spread < leastParts/2 || k.slantBox.w() < leastDrawing || k.slantBox.h() < leastDrawing {
 			continue
 		}
@@ -318,7 +318,7 @@ func (v *view) drawing(c *caption, parts []rect) (rect, bool) {
 			if below {
 				gap = p.y0 - edge
 			}
-			if n > 0 && gap > 40 || gap > captionReach {
+			if n > 0 && gap > 60 || gap > captionReach {
 				break
 			}
 			if p.x1 < c.box.x0-100 || p.x0 > c.box.x1+100 || gap > 12 && v.apart(p, c) {
