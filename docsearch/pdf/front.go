@@ -233,7 +233,7 @@ func (fr *front) people(c *content) {
 			strings.HasPrefix(strings.ToLower(plain), "abstract") || strings.HasPrefix(strings.ToLower(plain), "keywords") {
 			break
 		}
-		if runningText(plain) {
+		if runningText(plain) || len(fr.authors) > 0 && proseStart(plain) && !strings.Contains(plain, "@") {
 			break
 		}
 		if _, t, ok := clause.Parse(plain); ok && t != "" && (l.size > 1.1*body || boldLine(l)) && !strings.ContainsAny(t, ",@") {
@@ -482,6 +482,8 @@ func (fr *front) unheaded(c *content) string {
 		title := strings.TrimRight(t, ".:")
 		_, bare, ok := clause.Parse(title)
 		switch {
+		case !started && (ok && bare != "" && boldLine(&c.lines[at]) || clause.Known(bare)):
+			return "" // the first section follows the names at once
 		case started && (ok && (boldLine(&c.lines[at]) || allCaps(bare)) || clause.Known(bare)):
 			if words >= 30 && words <= 500 {
 				return reflow(text.String())

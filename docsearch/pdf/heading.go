@@ -237,9 +237,15 @@ func squash(s string) string {
 	}, strings.ReplaceAll(s, "ß", "ss"))
 }
 
+// maxPageMarks bounds the entries of the outline that are looked for on one page.
+const maxPageMarks = 300
+
 // matchBookmarks finds the lines that the entries of the outline for this page mean. Several lines may make up a heading.
 func (w *writer) matchBookmarks(marks []bookmark) {
 	const maxLines = 4
+	if len(marks) > maxPageMarks {
+		marks = marks[:maxPageMarks]
+	}
 	if len(marks) == 0 {
 		return
 	}

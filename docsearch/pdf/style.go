@@ -182,6 +182,9 @@ func (d *document) readStyle(ctx context.Context) *style {
 			for j < len(rs) && rs[j].base-rs[i].base < 4 {
 				j++
 			}
+			if len(st.running) >= maxRunning {
+				break
+			}
 			if j-i >= need || !st.slides && j-i >= max(2, len(pages)-1) {
 				st.running = append(st.running, rs[i])
 			}
@@ -255,6 +258,9 @@ func learnWords(words map[string]bool, s string) {
 func (st *style) known(word string) bool {
 	return st.words[word] || st.page != nil && st.page()[word]
 }
+
+// maxRunning bounds the headers and footers that are known of a document; it is several times what one has.
+const maxRunning = 100
 
 // edgeShare is the part of a page's height, above and below, in which headers and footers stand.
 const edgeShare = .14
