@@ -96,9 +96,6 @@ func (g *Glyphs) push(m glyphMark) {
 	g.marks = append(g.marks, m)
 }
 
-// size returns the number of bytes that the list takes.
-func (g *Glyphs) size() int { return 12*len(g.marks) + 4*len(g.runs) }
-
 // Locate returns the boxes of bytes [from, to) of [Page.Text] in points as shown, in the order of the text: one for each line
 // of the range, or more where a line has wide gaps. A character that is touched counts whole; blanks do not count. The
 // answer is nil for an empty range, and for a page whose extractor does not know its glyphs.

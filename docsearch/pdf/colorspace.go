@@ -87,10 +87,6 @@ func (f *file) colorSpace(o cos.Object, depth int) *colorSpace {
 
 // lab reads a CIE 1976 L*a*b* space (8.6.5.4).
 func (f *file) lab(d cos.Dict) *colorSpace {
-	white := f.nums(d["WhitePoint"])
-	if len(white) != 3 {
-		white = []float64{.9505, 1, 1.089}
-	}
 	limits := []float64{0, 100, -100, 100, -100, 100}
 	if r := f.nums(d["Range"]); len(r) == 4 {
 		copy(limits[2:], r)

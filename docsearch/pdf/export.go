@@ -95,7 +95,7 @@ func (f *file) exportOne(p *picture, box rect) (*docsearch.Image, error) {
 	if err != nil {
 		return nil, err
 	}
-	data, rest, err := f.encoded(p.obj)
+	data, rest, _ := f.encoded(p.obj) // a fault comes again, and is reported, where the image is decoded
 	if f.ctx.Err() != nil {
 		return nil, f.ctx.Err()
 	}

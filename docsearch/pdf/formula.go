@@ -97,7 +97,6 @@ type atom struct {
 	size float64
 	big  bool // an operator that takes limits
 	flat bool // a bracket, whose baseline says nothing of its height
-	gap  bool // a blank stands before it
 }
 
 // formula writes lines as a displayed formula; ok is false for what is too large.

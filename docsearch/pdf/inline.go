@@ -439,13 +439,13 @@ func texEscape(s string) string { return texSpecial.Replace(s) }
 func inlineCode(ts []term) string {
 	// What is set in another face at either end is the text's, and so is punctuation at the end.
 	before, after := "", ""
-	first, last := ts[0].parts, ts[len(ts)-1].parts
+	first := ts[0].parts
 	for len(first) > 1 && first[0].face&faceMono == 0 {
 		before += escape(first[0].text)
 		first = first[1:]
 	}
 	ts[0].parts = first
-	if last = ts[len(ts)-1].parts; len(last) > 1 {
+	if last := ts[len(ts)-1].parts; len(last) > 1 {
 		for len(last) > 1 && last[len(last)-1].face&faceMono == 0 {
 			after = escape(last[len(last)-1].text) + after
 			last = last[:len(last)-1]
