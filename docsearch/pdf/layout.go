@@ -202,13 +202,13 @@ func (o *overprint) drop(glyphs []glyph, i int, last *glyph) bool {
 			copyOf = k
 		}
 	}
+	near := overprintNear * g.size
 	for k := i - 1; copyOf < 0 && k >= 0 && k >= i-overprintClose; k-- {
-		if g.over(&glyphs[k]) {
+		if d := g.x - glyphs[k].x; d < near && d > -near && g.over(&glyphs[k]) {
 			copyOf = k
 		}
 	}
 	if copyOf < 0 && last != nil && (g.behind(last) < -overprintNear*g.size || math.Abs(g.y-last.y)+math.Abs(g.x-last.x) > 2*g.size) {
-		near := overprintNear * g.size
 		for k := i - 1 - overprintClose; k >= 0 && k >= i-overprintFar; k-- {
 			if d := g.x - glyphs[k].x; d < near && d > -near && g.over(&glyphs[k]) {
 				copyOf = k
