@@ -101,11 +101,38 @@ func (v *view) markdown(st *style, p *docsearch.Page) (string, []docsearch.Headi
 		}
 		w.lines = append(w.lines, m)
 	}
+	w.markFolio()
 	w.findColumns()
 	w.findBullets()
 	w.classify()
 	w.blocks()
 	return strings.TrimRight(w.out.String(), "\n") + "\n", w.headings()
+}
+
+// markFolio finds the number of the page where it stands alone below or above all else. On pages that were not sampled,
+// and in Roman numerals, it is like no other line.
+func (w *writer) markFolio() {
+	for i := range w.lines {
+		m := &w.lines[i]
+		l := m.l
+		if m.kind != kindText || !folio.MatchString(m.text) || l.base > .2*w.v.c.h && l.base < .8*w.v.c.h {
+			continue
+		}
+		alone := true
+		for k := range w.lines {
+			o := w.lines[k].l
+			if k == i || o.dx < .99 {
+				continue
+			}
+			if l.base > .5*w.v.c.h && o.base > l.base-1.5*l.size || l.base < .5*w.v.c.h && o.base < l.base+1.5*l.size {
+				alone = false
+				break
+			}
+		}
+		if alone {
+			m.kind = kindRunning
+		}
+	}
 }
 
 // findColumns notes where lines of the usual size begin, and how far those lines go.
@@ -248,6 +275,9 @@ func (w *writer) entry(i int) bool {
 	return near(i-1) && pageNumber.MatchString(w.lines[i].text) || near(i+1) && !w.st.headingShape(w.lines[i].l, w.lines[i].text) ||
 		near(i+2) && i+1 < len(w.lines) && pageNumber.MatchString(w.lines[i+1].text)
 }
+
+// folio is the number of a page, front matter included.
+var folio = regexp.MustCompile(`^[-–—]?\s*(?:\d{1,4}|[ivxl]{1,6})\s*[-–—]?$`)
 
 // loneNumber is the number of a page, alone on its line.
 var loneNumber = regexp.MustCompile(`^[-–—]?\s*\d{1,4}\s*[-–—]?$`)
