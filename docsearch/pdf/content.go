@@ -437,6 +437,8 @@ func (in *interp) show(s []byte) {
 		norm = math.Abs(norm)
 	}
 	pageBox := rect{-2, -2, in.out.w + 2, in.out.h + 2}
+	// What the clipping path cuts away entirely is not on the page. Text that is never painted, as that of OCR, is not clipped.
+	clipped := st.mode != 3 && (st.clip.x0 > 0 || st.clip.y0 > 0 || st.clip.x1 < in.out.w || st.clip.y1 < in.out.h)
 	g := glyph{dx: dirx / norm, dy: diry / norm, size: size, font: ft, vertical: ft.vertical}
 	// A step moves the text matrix and with it trm; of both only the last two elements change, so only these are computed.
 	riseX, riseY := 0*in.tm[0]+st.rise*in.tm[2], 0*in.tm[1]+st.rise*in.tm[3]
@@ -467,7 +469,8 @@ func (in *interp) show(s []byte) {
 				g.x, g.y = trm[4], trm[5]
 				g.ex, g.ey = trm.apply(w, 0)
 			}
-			if pageBox.has(g.x, g.y) || pageBox.has(g.ex, g.ey) || pageBox.has((g.x+g.ex)/2, (g.y+g.ey)/2-size/3) {
+			if (pageBox.has(g.x, g.y) || pageBox.has(g.ex, g.ey) || pageBox.has((g.x+g.ex)/2, (g.y+g.ey)/2-size/3)) &&
+				!(clipped && st.clip.misses(g.box())) {
 				g.text, g.object = ch.text, in.newObject
 				in.out.glyphs = append(in.out.glyphs, g)
 				in.newObject = false

@@ -79,6 +79,12 @@ func (r rect) overlaps(o rect) bool {
 	return r.x0 < o.x1 && o.x0 < r.x1 && r.y0 < o.y1 && o.y0 < r.y1
 }
 
+// misses reports whether o lies outside of r by more than a hair.
+func (r rect) misses(o rect) bool {
+	const hair = .1 // points
+	return o.x0 > r.x1+hair || o.x1 < r.x0-hair || o.y0 > r.y1+hair || o.y1 < r.y0-hair
+}
+
 func (r rect) has(x, y float64) bool { return x >= r.x0 && x <= r.x1 && y >= r.y0 && y <= r.y1 }
 
 // box transforms a rectangle and returns the bounding box.

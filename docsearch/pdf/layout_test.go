@@ -32,6 +32,7 @@ func TestLayout(t *testing.T) {
 		{"double letters stay", nil, "BT /F 10 Tf 50 700 Td (ill)Tj ET", "ill\n"},
 		{"tight setting is one word", nil, "BT /F 10 Tf 50 700 Td [(L)250(A)200(T)]TJ ET", "LAT\n"},
 		{"a space of no width", nil, "BT /F 10 Tf 50 700 Td -2.78 Tw (wav es)Tj ET", "waves\n"},
+		{"text outside of the clipping path", nil, "q 50 690 40 30 re W n BT /F 10 Tf 50 700 Td (in)Tj 60 0 Td (out)Tj ET Q BT /F 10 Tf 50 650 Td (on)Tj ET", "in\non\n"},
 		{"letters set apart", nil, "BT /F 10 Tf 3 Tc 50 700 Td (TRENCH)Tj 70 0 Td (LETTER)Tj ET", "TRENCH LETTER\n"},
 		{"single letters apart", nil, "BT /F 10 Tf 3 Tc 50 700 Td (ABC)Tj ET", "A B C\n"},
 		{"spaces by kerning only", nil, "BT /F 10 Tf 50 700 Td [(one)-278(two)-300(three)]TJ ET", "one two three\n"},
