@@ -29,7 +29,8 @@ func accentOf(s string) rune {
 	return combining[r]
 }
 
-// composed puts an accent and a letter together when Unicode has a character for the two, else it returns "".
+// composed puts an accent and a letter together, in one character where Unicode has one for the two. It returns "" when they do
+// not go together: strokes go through signs and some letters only.
 func composed(base string, accent rune) string {
 	r, n := utf8.DecodeRuneInString(base)
 	if n != len(base) || n == 0 {
@@ -52,7 +53,7 @@ func composed(base string, accent rune) string {
 		return ""
 	}
 	s := norm.NFC.String(string([]rune{r, accent}))
-	if utf8.RuneCountInString(s) != 1 {
+	if accent == 0x338 && utf8.RuneCountInString(s) != 1 {
 		return ""
 	}
 	return s

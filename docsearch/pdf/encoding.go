@@ -188,3 +188,12 @@ func glyphText(name string) string {
 func validRune(r rune) bool {
 	return r > 0 && r <= 0x10FFFF && (r < 0xD800 || r > 0xDFFF) && r != 0xFFFE && r != 0xFFFF
 }
+
+// spelled writes the Latin ligatures as the letters that they are set for. They are how a text looks, not what it says, and
+// who searches or copies "field" does not type U+FB01.
+func spelled(s string) string {
+	if len(s) == 3 && s[0] == 0xEF && s[1] == 0xAC && s[2] >= 0x80 && s[2] <= 0x86 { // UTF-8 of U+FB00 to U+FB06
+		return [...]string{"ff", "fi", "fl", "ffi", "ffl", "st", "st"}[s[2]-0x80]
+	}
+	return s
+}

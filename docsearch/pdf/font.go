@@ -193,6 +193,8 @@ func (ft *font) char(c uint32) (ch char) {
 		ch.text = "\uFFFD"
 	case silent:
 		ch.text = ""
+	default:
+		ch.text = spelled(ch.text)
 	}
 	return ch
 }

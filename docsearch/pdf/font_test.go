@@ -75,7 +75,7 @@ func TestFonts(t *testing.T) {
 			u := b.flate("", "1 begincodespacerange <0000> <FFFF> endcodespacerange 2 beginbfchar <0001> <0096> <0002> <0061> endbfchar")
 			return composite(fmt.Sprintf("/ToUnicode %d 0 R", u), "/DW 600")
 		}, "<000200010002>", "a–a\n"},
-		{"bitmaps of TeX's text font", bitmap("TeXText", 11, 122), "(e\\013ect\\014le)", "eﬀectﬁle\n"},
+		{"bitmaps of TeX's text font", bitmap("TeXText", 11, 122), "(e\\013ect\\014le)", "effectfile\n"},
 		{"bitmaps of TeX's italic", bitmap("TeXMathItalic", 11, 60), "<0B0C0D0E>", "αβγδ\n"},
 		{"bitmaps of TeX's symbols", bitmap("TeXMathSymbols", 0, 50), "<0214>", "×≤\n"},
 		{"hexadecimal names", func(*builder) string {

@@ -76,7 +76,7 @@ func (f *file) simpleFont(ft *font, d, fd cos.Dict, sub string) {
 		} else if text == "" && name != ".notdef" && (name != "" || c >= 32 || declared[c]) {
 			unnamed[c], guess = true, true
 		}
-		ft.codes[c].text = text
+		ft.codes[c].text = spelled(text)
 	}
 	if !guess {
 		return
@@ -90,7 +90,7 @@ func (f *file) simpleFont(ft *font, d, fd cos.Dict, sub string) {
 		case guessed[c] == silent:
 			ft.codes[c].text = ""
 		case guessed[c] != "":
-			ft.codes[c].text = guessed[c]
+			ft.codes[c].text = spelled(guessed[c])
 		case haveBuiltin && builtin[c] != "":
 			ft.codes[c].text = builtin[c]
 		default:
