@@ -130,6 +130,9 @@ func (f *finder) chain(bars []rule, spent []bool, first int, rs []row, across bo
 	if hi == lo {
 		return nil
 	}
+	for _, k := range same[lo : hi+1] {
+		spent[k] = true // whatever comes of it: from each of them the same chain would be followed
+	}
 	top, bottom := bars[same[lo]], bars[same[hi]]
 	area := rect{math.Min(top.lo, bottom.lo), top.pos, math.Max(top.hi, bottom.hi), bottom.pos}
 	lines := between(rs, rect{area.x0 - 3, area.y0, area.x1 + 3, area.y1})

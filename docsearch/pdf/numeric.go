@@ -84,7 +84,7 @@ func plainNumber(s string) bool {
 		if c := currency(s); c > 0 {
 			s = strings.TrimSpace(s[c:])
 		}
-		if s == "" {
+		if strings.Trim(s, "%‰)]*") == "" {
 			return true
 		}
 	}

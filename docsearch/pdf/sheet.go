@@ -107,6 +107,12 @@ func (s *sheet) read() bool {
 	if len(s.rows) < 2 || len(s.rows) > maxGridRows {
 		return false
 	}
+	for i := range s.rows {
+		s.f.work += len(s.rows[i].words)
+	}
+	if s.f.work > maxTableWork {
+		return false
+	}
 	s.em = usualSize(s.rows)
 	s.findRules()
 	s.gutters = s.columns()

@@ -42,7 +42,10 @@ type finder struct {
 	found    []table
 	used     []rect
 	cover    []int // memory of stream
+	work     int   // words looked at for columns, areas that overlap counted again
 }
+
+const maxTableWork = 300_000
 
 // A placed caption is one in the finder's frame.
 type placed struct {
