@@ -49,7 +49,8 @@ func (a *app) pdfCommand() *cobra.Command {
 				return err
 			}
 			j.name, j.format, j.first, j.last = args[0], format, first, last
-			err = j.run(c.Context(), &pdf.Options{Password: password, Plain: j.find != ""})
+			plain := j.images == "" && (j.find != "" || format == "text") // nothing else is printed then
+			err = j.run(c.Context(), &pdf.Options{Password: password, Plain: plain})
 			if err != nil && format == "json" && c.Context().Err() == nil {
 				if err := a.printJSON(pdfFault{args[0], err.Error()}); err != nil {
 					return err
