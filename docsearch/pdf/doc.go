@@ -31,6 +31,15 @@
 // "$$" lines, with the signs of the text and TeX's ^, _, \frac, \sqrt and \tag where the page shows their layout; a dollar of the
 // text is "\$". The lettering of a figure is a quotation. What the page says is in Text; the view may leave out and reorder, and is never cited.
 //
+// # Tables
+//
+// The page is turned so that most of its text runs right. Grids of rules and shades come first: units are joined where no wall
+// is between them, and cut again where text shows columns and rows that were not drawn. What lies between horizontal rules of
+// equal extent comes next, then rows whose pieces stand in columns without any rule. The last two share one reader: gutters
+// that nearly no row crosses, a head whose cells span what the rules beneath them or the columns around them show, rows of several
+// lines put together. Charts, formulas, listings, lists and contents are told by what they hold. Pages in order say which table
+// goes on from the page before.
+//
 // # Structure
 //
 // Page.Headings holds the entries of the document's outline at the lines they mean, found by their words near the place they
