@@ -225,7 +225,7 @@ func (f *file) calculator(o cos.Object) (function, error) {
 	var words []string
 	at := -1
 	for i, c := range data {
-		if c == '{' || c == '}' || charClass[c] == classSpace {
+		if c == '{' || c == '}' || cos.Class(c) == cos.Space {
 			if at >= 0 {
 				words = append(words, string(data[at:i]))
 				at = -1

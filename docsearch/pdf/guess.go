@@ -4,6 +4,8 @@ import (
 	"math"
 	"strings"
 	"unicode"
+
+	"github.com/findspot/findspot/docsearch/pdf/internal/cos"
 )
 
 // Fonts that say nothing about what their glyphs show still keep their advances, and those of a Latin font are a
@@ -185,12 +187,12 @@ func decimalName(name string) int {
 
 // hexName reads "G4B" or "g004b": a letter and two or four hexadecimal digits.
 func hexName(name string) int {
-	if len(name) != 3 && len(name) != 5 || hexDigit(name[0]) >= 0 && name[0] != 'a' && name[0] != 'c' && name[0] != 'C' {
+	if len(name) != 3 && len(name) != 5 || cos.HexDigit(name[0]) >= 0 && name[0] != 'a' && name[0] != 'c' && name[0] != 'C' {
 		return -1
 	}
 	v := 0
 	for i := 1; i < len(name); i++ {
-		d := hexDigit(name[i])
+		d := cos.HexDigit(name[i])
 		if d < 0 {
 			return -1
 		}

@@ -3,6 +3,8 @@ package pdf
 import (
 	"math"
 	"strconv"
+
+	"github.com/findspot/findspot/docsearch/pdf/internal/cos"
 )
 
 // tokenKind says what a token of a content stream or CMap is.
@@ -58,22 +60,6 @@ func (l *lexer) release() {
 	l.mem.decoded, l.mem.items = l.mem.decoded[:0], l.mem.items[:0]
 }
 
-const (
-	classRegular = iota
-	classSpace
-	classDelim
-)
-
-var charClass = func() (t [256]uint8) {
-	for _, c := range []byte{0, 9, 10, 12, 13, 32} {
-		t[c] = classSpace
-	}
-	for _, c := range []byte("()<>[]{}/%") {
-		t[c] = classDelim
-	}
-	return t
-}()
-
 func (l *lexer) skipSpace() {
 	for l.pos < len(l.in) {
 		c := l.in[l.pos]
@@ -83,7 +69,7 @@ func (l *lexer) skipSpace() {
 			}
 			continue
 		}
-		if charClass[c] != classSpace {
+		if cos.Class(c) != cos.Space {
 			return
 		}
 		l.pos++
@@ -131,7 +117,7 @@ func (l *lexer) next() token {
 					return token{kind: tokNumber, num: v, pos: start}
 				}
 			}
-			for l.pos < len(l.in) && charClass[l.in[l.pos]] == classRegular {
+			for l.pos < len(l.in) && cos.Class(l.in[l.pos]) == cos.Regular {
 				l.pos++
 			}
 			return token{kind: tokKeyword, bytes: l.in[start:l.pos], pos: start}
@@ -171,7 +157,7 @@ func number(b []byte) (v float64, n int, ok bool) {
 	if digits == 0 && !dot {
 		return 0, 0, false
 	}
-	if n < len(b) && charClass[b[n]] == classRegular {
+	if n < len(b) && cos.Class(b[n]) == cos.Regular {
 		c := b[n]
 		if c != '-' && c != '.' {
 			if digits == 0 || c >= 0x80 || !(c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z') {
@@ -179,7 +165,7 @@ func number(b []byte) (v float64, n int, ok bool) {
 			}
 			if c == 'e' || c == 'E' { // not PDF, but seen
 				end := n
-				for end < len(b) && charClass[b[end]] == classRegular {
+				for end < len(b) && cos.Class(b[end]) == cos.Regular {
 					end++
 				}
 				if f, err := strconv.ParseFloat(string(b[:end]), 64); err == nil && !math.IsInf(f, 0) {
@@ -219,60 +205,14 @@ func (l *lexer) literal() []byte {
 			}
 		}
 	}
+	return l.decode(start, cos.AppendLiteral)
+}
+
+// decode decodes what begins at start into the memory, and goes behind it.
+func (l *lexer) decode(start int, appendTo func(out, in []byte) ([]byte, int, bool)) []byte {
 	at := len(l.mem.decoded)
-	out := append(l.mem.decoded, l.in[start:i]...)
-	for ; i < len(l.in); i++ {
-		c := l.in[i]
-		switch c {
-		case '(':
-			depth++
-		case ')':
-			if depth--; depth == 0 {
-				l.pos = i + 1
-				return l.keep(out, at)
-			}
-		case '\r':
-			if i+1 < len(l.in) && l.in[i+1] == '\n' {
-				i++
-			}
-			c = '\n'
-		case '\\':
-			i++
-			if i >= len(l.in) {
-				break
-			}
-			switch e := l.in[i]; e {
-			case 'n':
-				c = '\n'
-			case 'r':
-				c = '\r'
-			case 't':
-				c = '\t'
-			case 'b':
-				c = '\b'
-			case 'f':
-				c = '\f'
-			case '\r':
-				if i+1 < len(l.in) && l.in[i+1] == '\n' {
-					i++
-				}
-				continue
-			case '\n':
-				continue
-			case '0', '1', '2', '3', '4', '5', '6', '7':
-				v := int(e - '0')
-				for k := 0; k < 2 && i+1 < len(l.in) && l.in[i+1] >= '0' && l.in[i+1] <= '7'; k++ {
-					i++
-					v = v*8 + int(l.in[i]-'0')
-				}
-				c = byte(v)
-			default:
-				c = e
-			}
-		}
-		out = append(out, c)
-	}
-	l.pos = len(l.in)
+	out, n, _ := appendTo(l.mem.decoded, l.in[start:])
+	l.pos = start + n
 	return l.keep(out, at)
 }
 
@@ -282,53 +222,15 @@ func (l *lexer) keep(out []byte, at int) []byte {
 	return out[at:len(out):len(out)]
 }
 
-func hexDigit(c byte) int {
-	switch {
-	case c >= '0' && c <= '9':
-		return int(c - '0')
-	case c >= 'a' && c <= 'f':
-		return int(c-'a') + 10
-	case c >= 'A' && c <= 'F':
-		return int(c-'A') + 10
-	}
-	return -1
-}
-
-// hex decodes a string in angle brackets; an odd last digit counts as followed by 0.
-func (l *lexer) hex() []byte {
-	l.pos++
-	at := len(l.mem.decoded)
-	out := l.mem.decoded
-	high := -1
-	for l.pos < len(l.in) {
-		c := l.in[l.pos]
-		l.pos++
-		if c == '>' {
-			break
-		}
-		d := hexDigit(c)
-		if d < 0 {
-			continue
-		}
-		if high < 0 {
-			high = d
-		} else {
-			out = append(out, byte(high<<4|d))
-			high = -1
-		}
-	}
-	if high >= 0 {
-		out = append(out, byte(high<<4))
-	}
-	return l.keep(out, at)
-}
+// hex decodes a string in angle brackets.
+func (l *lexer) hex() []byte { return l.decode(l.pos+1, cos.AppendHex) }
 
 // name decodes a name, without its slash.
 func (l *lexer) name() []byte {
 	l.pos++
 	start := l.pos
 	escaped := false
-	for l.pos < len(l.in) && charClass[l.in[l.pos]] == classRegular {
+	for l.pos < len(l.in) && cos.Class(l.in[l.pos]) == cos.Regular {
 		escaped = escaped || l.in[l.pos] == '#'
 		l.pos++
 	}
@@ -337,16 +239,7 @@ func (l *lexer) name() []byte {
 		return raw
 	}
 	at := len(l.mem.decoded)
-	out := l.mem.decoded
-	for i := 0; i < len(raw); i++ {
-		if raw[i] == '#' && i+2 < len(raw) && hexDigit(raw[i+1]) >= 0 && hexDigit(raw[i+2]) >= 0 {
-			out = append(out, byte(hexDigit(raw[i+1])<<4|hexDigit(raw[i+2])))
-			i += 2
-			continue
-		}
-		out = append(out, raw[i])
-	}
-	return l.keep(out, at)
+	return l.keep(cos.AppendName(l.mem.decoded, raw), at)
 }
 
 // An operand is a value on the operand stack. The kinds are those of tokens; an array holds its elements, a

@@ -160,17 +160,17 @@ func findEI(b []byte, at int) int {
 		}
 		i += at
 		at = i + 2
-		if i > 0 && charClass[b[i-1]] != classSpace && i != at {
-			if i == 0 || charClass[b[i-1]] == classRegular && b[i-1] != 0 {
+		if i > 0 && cos.Class(b[i-1]) != cos.Space && i != at {
+			if i == 0 || cos.Class(b[i-1]) == cos.Regular && b[i-1] != 0 {
 				continue
 			}
 		}
-		if i+2 < len(b) && charClass[b[i+2]] != classSpace {
+		if i+2 < len(b) && cos.Class(b[i+2]) != cos.Space {
 			continue
 		}
 		plain := true
 		for _, c := range b[i+2 : min(i+14, len(b))] {
-			if c >= 0x7F || c < 0x20 && charClass[c] != classSpace || c == 0 {
+			if c >= 0x7F || c < 0x20 && cos.Class(c) != cos.Space || c == 0 {
 				plain = false
 				break
 			}

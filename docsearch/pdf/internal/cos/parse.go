@@ -9,22 +9,6 @@ import (
 	"github.com/findspot/findspot/internal/errs"
 )
 
-const (
-	classRegular = iota
-	classSpace
-	classDelim
-)
-
-var charClass = func() (t [256]uint8) {
-	for _, c := range []byte{0, 9, 10, 12, 13, 32} {
-		t[c] = classSpace
-	}
-	for _, c := range []byte("()<>[]{}/%") {
-		t[c] = classDelim
-	}
-	return t
-}()
-
 // errShort says that an object goes on behind the bytes at hand.
 var errShort = errors.New("object goes on")
 
@@ -55,7 +39,7 @@ func (p *parser) space() {
 			}
 			continue
 		}
-		if charClass[c] != classSpace {
+		if classes[c] != Space {
 			return
 		}
 		p.pos++
@@ -118,7 +102,7 @@ func (p *parser) next(depth int) (o Object, word string, err error) {
 			}
 		}
 		start := p.pos
-		for p.pos < len(p.in) && charClass[p.in[p.pos]] == classRegular {
+		for p.pos < len(p.in) && classes[p.in[p.pos]] == Regular {
 			p.pos++
 		}
 		if p.pos >= len(p.in) && !p.last {
@@ -283,7 +267,7 @@ func (p *parser) number() (Object, bool) {
 		}
 	}
 	if digits == 0 && !dot {
-		if n > 0 && (n >= len(b) || charClass[b[n]] != classRegular) { // a sign alone reads as 0
+		if n > 0 && (n >= len(b) || classes[b[n]] != Regular) { // a sign alone reads as 0
 			p.pos += n
 			return Integer(0), true
 		}
@@ -293,7 +277,7 @@ func (p *parser) number() (Object, bool) {
 		for n++; n < len(b) && b[n] >= '0' && b[n] <= '9'; n++ {
 		}
 	}
-	if n < len(b) && charClass[b[n]] == classRegular && digits == 0 {
+	if n < len(b) && classes[b[n]] == Regular && digits == 0 {
 		return nil, false
 	}
 	p.pos += n
@@ -317,7 +301,7 @@ func (p *parser) number() (Object, bool) {
 func (p *parser) name() (Object, error) {
 	start := p.pos + 1
 	i, escaped := start, false
-	for i < len(p.in) && charClass[p.in[i]] == classRegular {
+	for i < len(p.in) && classes[p.in[i]] == Regular {
 		escaped = escaped || p.in[i] == '#'
 		i++
 	}
@@ -332,16 +316,7 @@ func (p *parser) name() (Object, error) {
 		}
 		return Name(raw), nil
 	}
-	out := make([]byte, 0, len(raw))
-	for i := 0; i < len(raw); i++ {
-		if raw[i] == '#' && i+2 < len(raw) && hexDigit(raw[i+1]) >= 0 && hexDigit(raw[i+2]) >= 0 {
-			out = append(out, byte(hexDigit(raw[i+1])<<4|hexDigit(raw[i+2])))
-			i += 2
-			continue
-		}
-		out = append(out, raw[i])
-	}
-	return Name(out), nil
+	return Name(AppendName(nil, raw)), nil
 }
 
 // commonNames saves allocating the names that every file repeats.
@@ -361,18 +336,6 @@ var commonNames = func() map[string]Object {
 	return m
 }()
 
-func hexDigit(c byte) int {
-	switch {
-	case c >= '0' && c <= '9':
-		return int(c - '0')
-	case c >= 'a' && c <= 'f':
-		return int(c-'a') + 10
-	case c >= 'A' && c <= 'F':
-		return int(c-'A') + 10
-	}
-	return -1
-}
-
 func (p *parser) str(b []byte) Object {
 	if p.dec != nil {
 		b = p.dec(b)
@@ -381,94 +344,17 @@ func (p *parser) str(b []byte) Object {
 }
 
 // literal reads a string in parentheses.
-func (p *parser) literal() (Object, error) {
-	var out []byte
-	depth := 1
-	i := p.pos + 1
-	for ; i < len(p.in); i++ {
-		c := p.in[i]
-		switch c {
-		case '(':
-			depth++
-		case ')':
-			if depth--; depth == 0 {
-				p.pos = i + 1
-				return p.str(out), nil
-			}
-		case '\r':
-			if i+1 < len(p.in) && p.in[i+1] == '\n' {
-				i++
-			}
-			c = '\n'
-		case '\\':
-			if i++; i >= len(p.in) {
-				continue
-			}
-			switch e := p.in[i]; e {
-			case 'n':
-				c = '\n'
-			case 'r':
-				c = '\r'
-			case 't':
-				c = '\t'
-			case 'b':
-				c = '\b'
-			case 'f':
-				c = '\f'
-			case '\r':
-				if i+1 < len(p.in) && p.in[i+1] == '\n' {
-					i++
-				}
-				continue
-			case '\n':
-				continue
-			case '0', '1', '2', '3', '4', '5', '6', '7':
-				v := int(e - '0')
-				for k := 0; k < 2 && i+1 < len(p.in) && p.in[i+1] >= '0' && p.in[i+1] <= '7'; k++ {
-					i++
-					v = v*8 + int(p.in[i]-'0')
-				}
-				c = byte(v)
-			default:
-				c = e
-			}
-		}
-		out = append(out, c)
-	}
-	if !p.last {
-		return nil, errShort
-	}
-	p.pos = len(p.in)
-	return p.str(out), nil
-}
+func (p *parser) literal() (Object, error) { return p.quoted(AppendLiteral) }
 
-// hex reads a string in angle brackets; an odd last digit counts as followed by 0.
-func (p *parser) hex() (Object, error) {
-	var out []byte
-	high := -1
-	for i := p.pos + 1; i < len(p.in); i++ {
-		c := p.in[i]
-		if c == '>' {
-			p.pos = i + 1
-			if high >= 0 {
-				out = append(out, byte(high<<4))
-			}
-			return p.str(out), nil
-		}
-		d := hexDigit(c)
-		switch {
-		case d < 0:
-		case high < 0:
-			high = d
-		default:
-			out = append(out, byte(high<<4|d))
-			high = -1
-		}
-	}
-	if !p.last {
+// hex reads a string in angle brackets.
+func (p *parser) hex() (Object, error) { return p.quoted(AppendHex) }
+
+func (p *parser) quoted(decode func(out, in []byte) ([]byte, int, bool)) (Object, error) {
+	out, n, closed := decode(nil, p.in[p.pos+1:])
+	if !closed && !p.last {
 		return nil, errShort
 	}
-	p.pos = len(p.in)
+	p.pos += 1 + n
 	return p.str(out), nil
 }
 

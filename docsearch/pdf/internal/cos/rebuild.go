@@ -301,7 +301,7 @@ func (sc *scanner) object(ctx context.Context, b []byte, start int, from int64, 
 // backNumber reads the integer that ends before end, white space between, and returns where it starts.
 func backNumber(b []byte, end int) (start, v int, ok bool) {
 	i := end
-	for i > 0 && end-i < 32 && charClass[b[i-1]] == classSpace {
+	for i > 0 && end-i < 32 && classes[b[i-1]] == Space {
 		i--
 	}
 	j := i

@@ -149,7 +149,7 @@ func (s *Stream) extent(ctx context.Context, depth int) (int64, error) {
 	if stated >= 0 {
 		if b, last, release, err := f.window(s.at+stated, 64); err == nil {
 			i := 0
-			for i < len(b) && charClass[b[i]] == classSpace {
+			for i < len(b) && classes[b[i]] == Space {
 				i++
 			}
 			ok := bytes.HasPrefix(b[i:], []byte("endstream")) || bytes.HasPrefix(b[i:], []byte("endobj")) || last && i == len(b)
