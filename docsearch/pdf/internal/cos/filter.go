@@ -7,8 +7,6 @@ import (
 	"context"
 	"io"
 	"sync"
-
-	"github.com/findspot/findspot/docsearch/pdf/internal/inflate"
 )
 
 // An inflater is kept between streams: its tables are large.
@@ -50,11 +48,7 @@ func inflateAll(ctx context.Context, f *File, data []byte, header bool) ([]byte,
 	if header && zlibHeader(data) {
 		body = data[2:]
 	}
-	out, err := inflate.Append(nil, body, bigDecoded)
-	if err == inflate.ErrLimit {
-		return inflateFrom(ctx, f, bytes.NewReader(body), false, len(body))
-	}
-	return out, err
+	return inflateFrom(ctx, f, bytes.NewReader(body), false, len(body))
 }
 
 // inflateFrom decompresses what r gives, size bytes: DEFLATE data, behind a zlib header if there is one and it is looked for.
