@@ -19,8 +19,9 @@
 // embedded font's own tables, in this order. Glyphs become pieces of lines by their distance, in the order of the
 // content; that is the reading order of nearly every producer, two columns included.
 //
-// Raw text keeps what is written: hyphens at line ends, ligatures as the document maps them. A character that cannot be
-// known is U+FFFD. Text that is invisible (as OCR leaves it) counts; text outside the page or in a hidden layer does not.
+// Raw text keeps what is written: lines as they are set, hyphens at line ends. Ligatures are spelled out and accents are set on their
+// letters, so that a search finds the words. A character that cannot be known is its code where that is printable, as in other readers, else
+// U+FFFD. Text that is invisible (as OCR leaves it) counts; text outside the page or in a hidden layer does not.
 //
 // # Markdown
 //
