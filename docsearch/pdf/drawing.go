@@ -96,7 +96,8 @@ func captioned(fs []figure, text string) bool {
 func (v *view) parts(labels []rect) (parts []rect, slant int) {
 	parts = make([]rect, 0, min(len(v.c.diag)+len(v.c.rules)+len(v.c.fills), maxParts))
 	add := func(b rect) {
-		if len(parts) < maxParts && b.h() <= .9*v.c.h && !v.isUsed(b) {
+		// A table begins and ends with a rule on its very edge.
+		if len(parts) < maxParts && b.h() <= .9*v.c.h && !v.isUsed(rect{b.x0 - 1, b.y0 - 1, b.x1 + 1, b.y1 + 1}) {
 			parts = append(parts, b)
 		}
 	}

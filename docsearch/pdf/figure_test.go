@@ -88,6 +88,16 @@ func TestFigures(t *testing.T) {
 			b.page(helvetica, "50 770 m 550 770 l S 200 500 m 300 600 l S 200 600 m 300 500 l S 200 500 100 100 re S "+
 				"BT /F 10 Tf 200 470 Td (Figure 1 A cross) Tj ET\n"+sentences(50, 400, 5), "")
 		}, []docsearch.Figure{{BBox: docsearch.Box{X0: 200, Y0: 200, X1: 300, Y1: 300}, Caption: "Figure 1 A cross"}}},
+		{"a table beside it is no part", func(b *builder) {
+			var s strings.Builder
+			s.WriteString("60 600 220 120 re S 60 600 m 280 720 l S 60 720 m 280 600 l S BT /F 10 Tf 60 580 Td (Figure 1: A box at the left of the page) Tj ET\n")
+			s.WriteString("BT /F 10 Tf 320 760 Td (Table 1: Numbers of things) Tj ET 320 750 m 540 750 l S 320 732 m 540 732 l S 320 660 m 540 660 l S\n")
+			for i, row := range [][2]string{{"Name", "Count"}, {"apples", "3"}, {"pears", "14"}, {"plums", "159"}, {"figs", "26"}} {
+				y := 737 - 15*i
+				fmt.Fprintf(&s, "BT /F 10 Tf 330 %d Td (%s) Tj ET BT /F 10 Tf 480 %d Td (%s) Tj ET\n", y, row[0], y, row[1])
+			}
+			b.page(helvetica, s.String()+sentences(50, 500, 8), "")
+		}, []docsearch.Figure{{BBox: docsearch.Box{X0: 60, Y0: 80, X1: 280, Y1: 200}, Caption: "Figure 1: A box at the left of the page"}}},
 		{"rules and boxes around text are none", func(b *builder) {
 			b.page(helvetica, sentences(50, 700, 5)+"40 640 520 80 re S 50 500 m 550 500 l S 50 495 m 550 495 l S\n"+sentences(50, 300, 5), "")
 		}, []docsearch.Figure{}},
