@@ -236,7 +236,7 @@ func (fr *front) people(c *content) {
 		if runningText(plain) || len(fr.authors) > 0 && proseStart(plain) && !strings.Contains(plain, "@") {
 			break
 		}
-		if _, t, ok := clause.Parse(plain); ok && t != "" && (l.size > 1.1*body || boldLine(l)) && !strings.ContainsAny(t, ",@") {
+		if _, t, ok := clause.Parse(plain); ok && t != "" && (l.size > 1.1*body || boldLine(l)) && !strings.ContainsAny(t, ",@") && dateLine(plain) == "" {
 			break // the first section
 		}
 		gap := last != nil && (l.base-last.base > 1.7*l.size || l.base < last.base-.5*l.size || l.box.x0 > last.box.x1+l.size && math.Abs(l.base-last.base) < l.size)

@@ -421,8 +421,8 @@ func (w *writer) slideTitle(i int) bool {
 // headingAt reports whether a heading begins at line i, by its looks and by what stands around it.
 func (w *writer) headingAt(i int) bool {
 	m := &w.lines[i]
-	if _, _, numbered := clause.Parse(m.text); w.page.Number == 1 && i <= w.st.people && !numbered && !clause.Known(m.text) {
-		return false // the authors
+	if _, _, numbered := clause.Parse(m.text); w.page.Number == 1 && i <= w.st.people && (!numbered || dateLine(m.text) != "") && !clause.Known(m.text) {
+		return false // the authors, and a date that begins with its day
 	}
 	if !w.st.headingShape(m.l, m.text) || w.st.bold && m.l.size < 1.1*w.st.body {
 		return false

@@ -54,6 +54,20 @@ func TestStructure(t *testing.T) {
 	}
 }
 
+// A date below the authors begins with a number, as a heading may.
+func TestDateIsNoHeading(t *testing.T) {
+	b := newBuilder()
+	b.page(helvetica, "BT /F 17 Tf 200 740 Td (On Hyphens) Tj ET BT /F 12 Tf 200 710 Td (Ada Lovelace) Tj ET BT /F 12 Tf 200 695 Td (University of London) Tj ET "+
+		"BT /F 12 Tf 200 670 Td (3 May 2024) Tj ET BT /F 14 Tf 50 630 Td (1 Introduction) Tj ET\n"+sentences(50, 600, 20), "")
+	var got []string
+	for _, h := range firstPage(t, b.bytes(), nil).Headings {
+		got = append(got, h.Text)
+	}
+	if diff := cmp.Diff([]string{"1 Introduction"}, got); diff != "" {
+		t.Errorf("headings (-want +got):\n%s", diff)
+	}
+}
+
 // outlined is a document of three pages with the given outline objects; %d in them is the number of the first page's object.
 func outlinedPDF(catalog string, objs ...string) []byte {
 	b := newBuilder()
