@@ -107,7 +107,7 @@ func (l *Library) extract(ctx context.Context, x Extractor, r io.ReaderAt, size 
 		t.raw = raw.String()
 	}
 	if !t.hasText() {
-		return nil, fmt.Errorf("%w: %d pages were read; a scanned document needs an extractor with OCR", ErrNoText, good)
+		return nil, fmt.Errorf("%w: pages read: %d; a scanned document needs an extractor with OCR", ErrNoText, good)
 	}
 	return t, nil
 }

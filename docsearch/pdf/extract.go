@@ -87,6 +87,9 @@ type document struct {
 
 // Open reads the structure of a PDF. Errors wrap errs.TooLarge, errs.Encrypted or errs.Format.
 func (x *extractor) Open(ctx context.Context, r io.ReaderAt, size int64) (docsearch.Doc, error) {
+	if size < 0 {
+		return nil, fmt.Errorf("%w: a size of %d bytes", errs.Format, size)
+	}
 	if size > x.o.MaxFile {
 		return nil, fmt.Errorf("%w: %d bytes, the limit is %d", errs.TooLarge, size, x.o.MaxFile)
 	}
@@ -111,7 +114,7 @@ func (x *extractor) load(ctx context.Context, r io.ReaderAt, size int64) (f *fil
 		return nil, nil, err
 	}
 	if len(nodes) == 0 {
-		return nil, nil, fmt.Errorf("%w: no pages", errs.Format)
+		return nil, nil, fmt.Errorf("%w: no page can be found in it", errs.Format)
 	}
 	return f, nodes, nil
 }

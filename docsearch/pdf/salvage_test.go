@@ -120,9 +120,17 @@ func TestPassword(t *testing.T) {
 			}
 		}
 	}
-	for _, p := range []string{"", "wrong"} {
-		if _, err := New(&Options{Password: p}).Open(context.Background(), bytes.NewReader(data), int64(len(data))); !errors.Is(err, errs.Encrypted) {
-			t.Errorf("password %q: %v, want errs.Encrypted", p, err)
+	for p, want := range map[string]string{"": "encrypted: a password is needed", "wrong": "encrypted: this is not the password"} {
+		if _, err := New(&Options{Password: p}).Open(context.Background(), bytes.NewReader(data), int64(len(data))); !errors.Is(err, errs.Encrypted) || err.Error() != want {
+			t.Errorf("password %q: %v, want %s", p, err, want)
+		}
+	}
+}
+
+func TestSize(t *testing.T) {
+	for size, want := range map[int64]error{-1: errs.Format, 0: errs.Format, 5000: errs.Format, 1 << 40: errs.TooLarge} {
+		if _, err := New(nil).Open(t.Context(), strings.NewReader("%PDF-1.4"), size); !errors.Is(err, want) || strings.Contains(err.Error(), "fault") {
+			t.Errorf("size %d: %v, want %v", size, err, want)
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -89,7 +90,7 @@ func noCommand(c *cobra.Command, args []string) error {
 func exactly(n int) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) != n {
-			return usagef("%s takes %d arguments, %d given: %s", c.CommandPath(), n, len(args), c.UseLine())
+			return usagef("%s takes %s, %d given: %s", c.CommandPath(), count(n, "argument", "arguments"), len(args), c.UseLine())
 		}
 		return nil
 	}
@@ -164,7 +165,14 @@ func (a *app) addDocs(ctx context.Context, path string, each func(*docsearch.Doc
 	for doc, err := range a.ws.AddDocs(ctx, path) {
 		var bad *docsearch.IngestError
 		if errors.As(err, &bad) {
-			a.badInput(bad)
+			switch { // the way out, as this program has it
+			case errors.Is(bad, docsearch.ErrNoText) && a.ocr == "":
+				a.badInput(fmt.Errorf("%w (--ocr tesseract reads scans)", bad))
+			case errors.Is(bad, docsearch.ErrEncrypted):
+				a.badInput(fmt.Errorf("%w (add a copy that has none)", bad))
+			default:
+				a.badInput(bad)
+			}
 			continue
 		}
 		if err != nil {
@@ -192,6 +200,14 @@ func (a *app) addRepo(ctx context.Context, path string) error {
 		a.badInput(fmt.Errorf("%s: %s left out: %s", path, s.Path, s.Reason))
 	}
 	return nil
+}
+
+// count says how many there are of something.
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return strconv.Itoa(n) + " " + many
 }
 
 // badInput reports input that could not be read; the rest goes on, and the exit status tells.

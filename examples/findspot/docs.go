@@ -39,7 +39,7 @@ func (a *app) docsAdd() *cobra.Command {
 					docs = append(docs, d)
 					if !a.json {
 						a.endProgress()
-						a.printf("%-9s %s  %s (%d pages)\n", d.Change, d.ID, clean(d.Name), d.Pages)
+						a.printf("%-9s %s  %s (%s)\n", d.Change, d.ID, clean(d.Name), count(d.Pages, "page", "pages"))
 					}
 				})
 				if err != nil {
@@ -150,7 +150,7 @@ func (a *app) docsFind() *cobra.Command {
 				for _, l := range found.Lines {
 					p.printf("p. %d, l. %d: %s\n", l.Page, l.Line, p.mark(l.Text, l.Matches))
 				}
-				p.printf("%d matches in %s\n", found.Total, clean(found.Name))
+				p.printf("%s in %s\n", count(found.Total, "match", "matches"), clean(found.Name))
 				return nil
 			})
 		}),

@@ -57,7 +57,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		}
 		return exitFailed
 	case a.bad > 0:
-		fmt.Fprintf(stderr, "findspot: %d inputs could not be read, see above; the rest was used\n", a.bad)
+		fmt.Fprintf(stderr, "findspot: %s could not be read, see above; the rest was used\n", count(a.bad, "input", "inputs"))
 		return exitFailed
 	}
 	return exitOK

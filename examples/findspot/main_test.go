@@ -31,6 +31,7 @@ func TestScripts(t *testing.T) {
 			e.Setenv("PAPERS", filepath.Join(data, "papers"))
 			e.Setenv("RECEIVER", filepath.Join(data, "receiver"))
 			e.Setenv("SCAN", filepath.Join(data, "..", "..", "docsearch", "pdf", "testdata", "quality", "scan.pdf"))
+			e.Setenv("LOCKED", filepath.Join(data, "..", "..", "docsearch", "pdf", "internal", "cos", "testdata", "aes-256.pdf"))
 			return nil
 		},
 		Condition: func(cond string) (bool, error) {

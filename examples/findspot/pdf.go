@@ -48,6 +48,14 @@ func (a *app) pdfCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			switch {
+			case c.Flags().Changed("find") && j.find == "":
+				return usagef("--find: give the words to find")
+			case c.Flags().Changed("images") && j.images == "":
+				return usagef("--images: give a folder")
+			case j.find != "" && j.images != "":
+				return usagef("--find and --images do not go together: run the command for each")
+			}
 			j.name, j.format, j.first, j.last = args[0], format, first, last
 			plain := j.images == "" && (j.find != "" || format == "text") // nothing else is printed then
 			err = j.run(c.Context(), &pdf.Options{Password: password, Plain: plain})
@@ -78,12 +86,21 @@ func plainPathError(err error) error {
 	return err
 }
 
+// bareError is what the system says, without the path that the caller knows better.
+func bareError(err error) error {
+	if pe, ok := errors.AsType[*fs.PathError](err); ok {
+		return pe.Err
+	}
+	return err
+}
+
 // pageRange reads "3", "1-3" or "5-". Last 0 means the end.
 func pageRange(s string) (first, last int, err error) {
 	if s == "" {
 		return 1, 0, nil
 	}
 	from, to, isRange := strings.Cut(s, "-")
+	open := isRange && to == ""
 	first, err = strconv.Atoi(from)
 	if err == nil && !isRange {
 		last = first
@@ -91,7 +108,7 @@ func pageRange(s string) (first, last int, err error) {
 	if err == nil && isRange && to != "" {
 		last, err = strconv.Atoi(to)
 	}
-	if err != nil || first < 1 || last != 0 && last < first {
+	if err != nil || first < 1 || !open && last < first {
 		return 0, 0, usagef("--pages %q: give a page or a range from 1, such as 3, 1-3 or 5-", s)
 	}
 	return first, last, nil

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -67,12 +68,15 @@ func (j *pdfJob) run(ctx context.Context, o *pdf.Options) (err error) {
 		return plainPathError(err)
 	}
 	doc, err := pdf.New(o).Open(ctx, f, info.Size())
-	if err != nil {
+	switch {
+	case errors.Is(err, docsearch.ErrEncrypted):
+		return fmt.Errorf("%s: %w (--password gives one)", j.name, err)
+	case err != nil:
 		return fmt.Errorf("%s: %w", j.name, err)
 	}
 	defer func() { err = errors.Join(err, doc.Close()) }()
 	if n := doc.Meta().Pages; j.first > max(n, 1) {
-		return fmt.Errorf("%s: %w: page %d; it has %d pages", j.name, docsearch.ErrNotFound, j.first, n)
+		return fmt.Errorf("%s: %w: page %d; it has %s", j.name, docsearch.ErrNotFound, j.first, count(n, "page", "pages"))
 	}
 	switch {
 	case j.images != "":
@@ -159,15 +163,12 @@ func (j *pdfJob) writeImages(ctx context.Context, doc docsearch.Doc) error {
 				continue
 			}
 			name := fmt.Sprintf("%s-p%d-%d.%s", stem, page.Number, n+1, strings.Replace(img.Format, "jpeg", "jpg", 1))
-			f, err := dir.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-			if err != nil {
-				return plainPathError(err)
-			}
-			_, err = f.Write(img.Data)
-			if err = errors.Join(err, f.Close()); err != nil {
-				return plainPathError(err)
-			}
 			path := filepath.Join(j.images, name)
+			if err := writeNew(dir, name, img.Data); errors.Is(err, fs.ErrExist) {
+				return fmt.Errorf("%s: %w and is not overwritten: give another folder, or remove it", path, fs.ErrExist)
+			} else if err != nil {
+				return fmt.Errorf("%s: %w", path, bareError(err))
+			}
 			out = append(out, written{page.Number, n + 1, path, *img})
 			if j.format != "json" {
 				j.printf("%s  %d x %d\n", clean(path), img.Width, img.Height)
@@ -178,6 +179,16 @@ func (j *pdfJob) writeImages(ctx context.Context, doc docsearch.Doc) error {
 		return j.printJSON(out)
 	}
 	return nil
+}
+
+// writeNew writes a file that is not there yet.
+func writeNew(dir *os.Root, name string, data []byte) error {
+	f, err := dir.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	return errors.Join(err, f.Close())
 }
 
 // pdfPlaces is the answer of --find as JSON.
@@ -219,7 +230,7 @@ func (j *pdfJob) printPlaces(ctx context.Context, doc docsearch.Doc) error {
 		}
 		p.printf("\n")
 	}
-	p.printf("%d places in %s\n", len(out.Places), clean(j.name))
+	p.printf("%s in %s\n", count(len(out.Places), "place", "places"), clean(j.name))
 	return nil
 }
 
@@ -246,7 +257,7 @@ func (j *pdfJob) printPages(ctx context.Context, doc docsearch.Doc) error {
 			return ctx.Err()
 		}
 		if err != nil {
-			j.complain(fmt.Errorf("%s: %w", j.name, err))
+			j.badInput(fmt.Errorf("%s: %w", j.name, err))
 		}
 		if page != nil && page.NoText {
 			j.noText = append(j.noText, page.Number)

@@ -15,7 +15,7 @@ var (
 	// Format: bytes on disk are not what the format says, or come from a newer version.
 	Format = errors.New("bad format")
 	// Encrypted: the document needs a password.
-	Encrypted = errors.New("encrypted: a password is needed")
+	Encrypted = errors.New("encrypted")
 	// NoText: the document was read and holds no text.
 	NoText = errors.New("no text")
 	// TooLarge: the input is over its size limit.

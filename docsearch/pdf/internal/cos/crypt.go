@@ -65,7 +65,7 @@ func (f *File) unlock(ctx context.Context, password string) error {
 	}
 	h := handler{f: f, ctx: ctx, d: d}
 	if name := h.name("Filter"); name != "Standard" {
-		return fmt.Errorf("%w, and this one only opens with the program %q that locked it", errs.Encrypted, name)
+		return fmt.Errorf("%w: it only opens with the program %q that locked it", errs.Encrypted, name)
 	}
 	if err := h.read(); err != nil {
 		return err
@@ -82,7 +82,7 @@ func (f *File) unlock(ctx context.Context, password string) error {
 	if password != "" {
 		return fmt.Errorf("%w: this is not the password", errs.Encrypted)
 	}
-	return errs.Encrypted
+	return fmt.Errorf("%w: a password is needed", errs.Encrypted)
 }
 
 // A handler holds the encryption dictionary's entries while a password is looked for.
