@@ -41,10 +41,14 @@ func (w *writer) blocks() {
 			j := i
 			var parts []string
 			for j < len(w.lines) && w.lines[j].kind == kindFigure {
-				parts = append(parts, escape(w.lines[j].text))
+				if strings.Trim(w.lines[j].text, "\ufffd ") != "" { // strokes may be signs of a font
+					parts = append(parts, escape(w.lines[j].text))
+				}
 				j++
 			}
-			w.float("> " + strings.Join(parts, " · "))
+			if len(parts) > 0 {
+				w.float("> " + strings.Join(parts, " · "))
+			}
 			i = j - 1
 		case kindCode:
 			j := i

@@ -32,9 +32,14 @@ func (w *writer) formulaLine(ln *mline) bool {
 		return false
 	}
 	math, operators, all, words, signs := 0, 0, 0, 0, 0
-	for i := range l.segs {
-		for k := range l.segs[i].glyphs {
-			g := &l.segs[i].glyphs[k]
+	segs := l.segs
+	number := numbered(l)
+	if number {
+		segs = segs[:len(segs)-1]
+	}
+	for i := range segs {
+		for k := range segs[i].glyphs {
+			g := &segs[i].glyphs[k]
 			if len(g.text) == 1 && (g.text[0] == ' ' || asciiLetter(g.text[0])) { // nearly all text
 				if g.text[0] != ' ' {
 					all++
@@ -75,8 +80,10 @@ func (w *writer) formulaLine(ln *mline) bool {
 		}
 	}
 	left, right := w.column(l)
-	indented := l.box.x0 > left+1.2*l.size || l.box.x1 < right-.6*(right-left)
+	indented := l.box.x0 > left+1.2*l.size || l.box.x1 < right-.6*(right-left) || number && l.box.x0 > left+.5*l.size
 	switch {
+	case number && signs > 0 && indented && words <= 4 && words*6 <= all:
+		return true // an equation that is referred to; its words are names and indices
 	case words > 4 || words*14 > all:
 		return false
 	case math*3 >= all && indented:
@@ -89,6 +96,12 @@ func (w *writer) formulaLine(ln *mline) bool {
 	return false
 }
 
+// numbered reports whether a line ends with the number of an equation, set apart.
+func numbered(l *line) bool {
+	n := len(l.segs)
+	return n > 1 && l.segs[n-1].box.x0-l.segs[n-2].box.x1 > 1.5*l.size && formulaNumber.MatchString(strings.TrimSpace(l.segs[n-1].text))
+}
+
 // An atom is a glyph of a formula, or a part of it that is set already.
 type atom struct {
 	tex  string
@@ -96,6 +109,7 @@ type atom struct {
 	base float64
 	size float64
 	big  bool // an operator that takes limits
+	name bool // an operator written in letters
 	flat bool // a bracket, whose baseline says nothing of its height
 }
 
@@ -115,10 +129,19 @@ func (w *writer) formula(lines []*mline) (tex string, ok bool) {
 				number = m[1]
 				continue
 			}
+			skip := 0 // glyphs that an operator took
 			for k := range s.glyphs {
 				g := &s.glyphs[k]
 				t := strings.TrimSpace(g.text)
-				if t == "" {
+				if skip--; t == "" || skip >= 0 {
+					continue
+				}
+				if op, n := operatorAt(s, k); n > 0 {
+					last := &s.glyphs[k+n-1]
+					b := g.box().union(last.box())
+					atoms = append(atoms, atom{tex: op.tex, box: b, base: g.y, size: g.size, big: op.limits && g.size >= scriptSize*ln.l.size, name: true})
+					area = area.union(b)
+					skip = n - 1
 					continue
 				}
 				if len(atoms) >= maxFormulaGlyphs {
@@ -126,7 +149,11 @@ func (w *writer) formula(lines []*mline) (tex string, ok bool) {
 				}
 				r, _ := utf8.DecodeRuneInString(t)
 				b := g.box()
-				atoms = append(atoms, atom{tex: texEscape(t), box: b, base: g.y, size: g.size, big: strings.ContainsRune("∑∏∐⋃⋂⋁⋀⨁⨂", r),
+				tex := texEscape(t)
+				if g.font != nil && g.font.math {
+					tex = texAccent(tex)
+				}
+				atoms = append(atoms, atom{tex: tex, box: b, base: g.y, size: g.size, big: strings.ContainsRune("∑∏∐⋃⋂⋁⋀⨁⨂", r),
 					flat: strings.ContainsRune("()[]{}|⏐‖⟨⟩⌊⌋⌈⌉⎛⎜⎝⎞⎟⎠⎡⎢⎣⎤⎥⎦⎧⎨⎩⎪⎫⎬⎭", r) && g.size >= .8*ln.l.size})
 				area = area.union(b)
 			}
@@ -236,7 +263,7 @@ func cutRows(atoms []atom) []string {
 	}
 	var bases []float64
 	for _, a := range atoms {
-		if a.size >= .88*size && !a.big && !a.flat {
+		if a.size >= .88*size && (!a.big || a.name) && !a.flat {
 			bases = append(bases, a.base)
 		}
 	}
@@ -306,8 +333,15 @@ func texRow(row []atom, base float64) string {
 			if k == i || used[k] || a.size > .88*size || a.box.midX() < op.box.x0-1.2*op.size || a.box.midX() > op.box.x1+.9*op.size {
 				continue
 			}
-			if math.Abs(base-a.base) < .75*size {
+			near := .75 * size
+			if op.name {
+				near = .45 * size // letters are not as high as a sum is
+			}
+			if math.Abs(base-a.base) < near {
 				continue // beside the operator, or the index of a neighbour
+			}
+			if op.name && level(a) == 1 {
+				continue // an exponent of what comes before
 			}
 			switch lv := level(a); lv {
 			case 1:
@@ -319,22 +353,24 @@ func texRow(row []atom, base float64) string {
 			}
 		}
 	}
-	var b strings.Builder
-	now, right := 0, math.Inf(-1)
-	shift := func(lv int) {
-		if lv == now {
-			return
+	var b, raised, lowered strings.Builder
+	right := math.Inf(-1)
+	write := func(b *strings.Builder, tex string) {
+		if spaced(b.String(), tex) {
+			b.WriteByte(' ')
 		}
-		if now != 0 {
-			b.WriteByte('}')
+		b.WriteString(tex)
+	}
+	// What is raised and what is lowered at one letter is gathered, since the two stand above each other.
+	scripts := func() {
+		if lowered.Len() > 0 {
+			b.WriteString("_{" + lowered.String() + "}")
 		}
-		switch lv {
-		case 1:
-			b.WriteString("^{")
-		case -1:
-			b.WriteString("_{")
+		if raised.Len() > 0 {
+			b.WriteString("^{" + raised.String() + "}")
 		}
-		now = lv
+		lowered.Reset()
+		raised.Reset()
 	}
 	for i := range row {
 		a := &row[i]
@@ -346,22 +382,27 @@ func texRow(row []atom, base float64) string {
 			lv = 0
 		}
 		wide := a.box.x0-right > .16*a.size && b.Len() > 0
-		if lv == 0 || wide && now == 0 {
-			shift(lv)
+		to := &b
+		switch lv {
+		case 1:
+			to = &raised
+		case -1:
+			to = &lowered
+		default:
+			scripts()
 		}
-		if wide {
-			b.WriteByte(' ')
+		if wide && (to == &b || to.Len() > 0) {
+			to.WriteByte(' ')
 		}
-		shift(lv)
-		b.WriteString(a.tex)
+		write(to, a.tex)
 		if limits[i][0] != "" {
-			b.WriteString("_{" + limits[i][0] + "}")
+			to.WriteString("_{" + limits[i][0] + "}")
 		}
 		if limits[i][1] != "" {
-			b.WriteString("^{" + limits[i][1] + "}")
+			to.WriteString("^{" + limits[i][1] + "}")
 		}
 		right = math.Max(right, a.box.x1)
 	}
-	shift(0)
+	scripts()
 	return strings.TrimSpace(b.String())
 }

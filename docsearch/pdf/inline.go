@@ -57,7 +57,7 @@ func (st *style) faceOf(g *glyph, l *line) face {
 	if r, _ := utf8.DecodeRuneInString(g.text); r >= 0x1D400 && r <= 0x1D7FF {
 		f = f&^faceItalic | faceMath
 	}
-	if g.size < .86*l.size && l.dx > .99 {
+	if g.size < scriptSize*l.size && l.dx > .99 {
 		switch off := l.mainBase() - g.y; {
 		case off > .15*l.size:
 			f |= faceSup
@@ -115,7 +115,9 @@ func (st *style) spans(l *line) []span {
 		for k := range s.glyphs {
 			g := &s.glyphs[k]
 			if next < len(s.spaces) && s.spaces[next] == k {
-				blank()
+				if !raisedBeside(s, k, l) {
+					blank()
+				}
 				next++
 			}
 			t := g.text
@@ -154,6 +156,16 @@ func (st *style) spans(l *line) []span {
 		last.text = strings.TrimRight(last.text, " ")
 	}
 	return out
+}
+
+// raisedBeside reports whether glyph k is raised or lowered at the mathematical letter before it. Slanted letters reach
+// over their width, and what is raised stands off; by its own size the gap is a blank.
+func raisedBeside(s *segment, k int, l *line) bool {
+	if k == 0 || l.dx < .99 {
+		return false
+	}
+	g, before := &s.glyphs[k], &s.glyphs[k-1]
+	return g.size < scriptSize*l.size && before.font != nil && before.font.math && before.size > g.size && g.x-before.ex < .2*l.size && scriptAt(g, l.mainBase(), l.size) != 0
 }
 
 // ligatures are written out in the view; the raw text keeps them.
@@ -331,6 +343,9 @@ func render(spans []span) string {
 	return b.String()
 }
 
+// maxBracket is how many words a bracket at the end of a formula may go on for.
+const maxBracket = 24
+
 // mathRun returns the end of the formula that begins at ts[i], or i.
 func mathRun(ts []term, i int) int {
 	if k := ts[i].kind; k == textTerm || k == codeTerm {
@@ -361,10 +376,17 @@ func mathRun(ts []term, i int) int {
 		}
 		end--
 	}
-	// A bracket that was opened is closed.
-	if end < len(ts) && ts[end].kind == numberTerm {
-		if open := count(ts[i:end], "{[(") - count(ts[i:end], "}])"); open > 0 && count(ts[end:end+1], "}])") == 1 {
-			end++
+	// A bracket that was opened is closed, by the numbers and signs that follow, or the formula ends before it.
+	if open := count(ts[i:end], "{[(") - count(ts[i:end], "}])"); open > 0 {
+		for k := end; k < len(ts) && k < end+maxBracket && ts[k].kind != textTerm && ts[k].kind != codeTerm; k++ {
+			if open += count(ts[k:k+1], "{[(") - count(ts[k:k+1], "}])"); open <= 0 {
+				return k + 1
+			}
+		}
+		if end > first+2 && ts[end-1].kind == numberTerm && count(ts[end-1:end], "{[(") > count(ts[end-1:end], "}])") {
+			for end > first+1 && ts[end-1].kind != mathTerm {
+				end--
+			}
 		}
 	}
 	return end
@@ -407,7 +429,11 @@ func inlineMath(ts []term) string {
 				}
 				prev = level
 			}
-			b.WriteString(texEscape(p.text))
+			if p.face&faceMath != 0 {
+				b.WriteString(texAccent(texEscape(p.text)))
+			} else {
+				b.WriteString(texEscape(p.text))
+			}
 		}
 		b.WriteString(open)
 	}

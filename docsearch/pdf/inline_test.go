@@ -20,6 +20,9 @@ func TestRender(t *testing.T) {
 		{"a footnote", []span{{"word", 0}, {"3", sup}, {" on", 0}}, "word<sup>3</sup> on"},
 		{"a mark of a name", []span{{"Ann Lee", 0}, {"∗", sup | x}, {", Bo", 0}}, "Ann Lee<sup>∗</sup>, Bo"},
 		{"a number before a formula", []span{{"the 3 ", 0}, {"x", x}, {" + 1 are", 0}}, "the 3 $x + 1$ are"},
+		{"a row in brackets", []span{{"is ", 0}, {"[", 0}, {"x", x}, {"(1) ", 0}, {"x", x}, {"(0)] = [1 0], and", 0}}, "is $[x(1) x(0)] = [1 0]$, and"},
+		{"an exponent over an index", []span{{"with ", 0}, {"N", x}, {"(1)", sup}, {"ID", sub}, {" the", 0}}, "with $N^{(1)}_{ID}$ the"},
+		{"an accent", []span{{"of ", 0}, {"ŷ", x}, {" and é", 0}}, `of $\hat{y}$ and é`},
 		{"brackets", []span{{"(see ", 0}, {"f", x}, {"(", 0}, {"x", x}, {"))", 0}}, "(see $f(x)$)"},
 	} {
 		if diff := cmp.Diff(tt.want, render(tt.in)); diff != "" {

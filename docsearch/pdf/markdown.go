@@ -39,6 +39,7 @@ type mline struct {
 	kind    lineKind
 	table   int  // kindTable: index in view.found
 	heading bool // the first line of a heading
+	stacked bool // put together from pieces: no entry of a table of contents
 	marked  bool // by the outline
 	level   int
 	span    int // lines that a heading or caption takes
@@ -101,6 +102,7 @@ func (v *view) markdown(st *style, p *docsearch.Page) (string, []docsearch.Headi
 		}
 		w.lines = append(w.lines, m)
 	}
+	w.joinStacks()
 	w.markFolio()
 	w.findColumns()
 	w.findBullets()
@@ -205,7 +207,7 @@ func (w *writer) classify() {
 	w.matchBookmarks(w.st.marks[w.page.Number])
 	entries := 0
 	for i := range w.lines {
-		if m := &w.lines[i]; m.kind == kindText && tocLine.MatchString(m.text) {
+		if m := &w.lines[i]; m.kind == kindText && !m.stacked && led(m.text) {
 			entries++
 		}
 	}
@@ -255,7 +257,10 @@ func (w *writer) classify() {
 
 // entry reports whether a line is of a table of contents: it has leaders, or stands beside one that does.
 func (w *writer) entry(i int) bool {
-	if tocLine.MatchString(w.lines[i].text) {
+	if w.lines[i].stacked {
+		return false // "x1 + . . . + xn", with exponents
+	}
+	if led(w.lines[i].text) {
 		return true
 	}
 	if _, _, numbered := clause.Parse(w.lines[i].text); numbered && endNumber.MatchString(w.lines[i].text) {
@@ -263,17 +268,23 @@ func (w *writer) entry(i int) bool {
 	}
 	if endNumber.MatchString(w.lines[i].text) {
 		for _, k := range []int{i - 2, i - 1, i + 1, i + 2} {
-			if k >= 0 && k < len(w.lines) && tocLine.MatchString(w.lines[k].text) {
+			if k >= 0 && k < len(w.lines) && led(w.lines[k].text) {
 				return true
 			}
 		}
 	}
 	near := func(k int) bool {
-		return k >= 0 && k < len(w.lines) && w.lines[k].table < 0 && tocLine.MatchString(w.lines[k].text) &&
+		return k >= 0 && k < len(w.lines) && w.lines[k].table < 0 && led(w.lines[k].text) &&
 			math.Abs(w.lines[k].l.base-w.lines[i].l.base) < 2.5*w.lines[i].l.size
 	}
 	return near(i-1) && pageNumber.MatchString(w.lines[i].text) || near(i+1) && !w.st.headingShape(w.lines[i].l, w.lines[i].text) ||
 		near(i+2) && i+1 < len(w.lines) && pageNumber.MatchString(w.lines[i+1].text)
+}
+
+// led reports whether a line looks like an entry of a table of contents, and not like a sum that leaves out terms: three
+// points lead to a number.
+func led(s string) bool {
+	return tocLine.MatchString(s) && (endNumber.MatchString(s) || strings.Contains(s, "....") || strings.Contains(s, ". . . .") || strings.HasSuffix(s, "."))
 }
 
 // folio is the number of a page, front matter included.
@@ -295,10 +306,16 @@ func (w *writer) markFigures() {
 			continue
 		}
 		var in []int
-		prose := 0
+		prose, caption := 0, 0 // caption: lines left of the one that the box holds too
 		for i := range w.lines {
 			m := &w.lines[i]
-			if m.kind == kindText && b.has(m.l.box.midX(), m.l.box.midY()) && !w.v.isCaption(m.text) {
+			if caption--; m.kind == kindText && w.v.isCaption(m.text) {
+				caption = w.captionBody(i)
+			}
+			if caption > 0 {
+				continue
+			}
+			if (m.kind == kindText || m.kind == kindAside) && b.has(m.l.box.midX(), m.l.box.midY()) {
 				in = append(in, i)
 				if len(m.text) > 60 {
 					prose++
@@ -384,6 +401,18 @@ func (w *writer) captionLines(i int) int {
 	return n
 }
 
+// captionBody is how many lines of a caption begin where its first line does, or are centred with it, as lettering rarely is.
+func (w *writer) captionBody(i int) int {
+	first := w.lines[i].l.box
+	n := 1
+	for most := w.captionLines(i); n < most; n++ {
+		if b := w.lines[i+n].l.box; math.Abs(b.x0-first.x0) > 1.5 && math.Abs(b.midX()-first.midX()) > 1.5 {
+			break
+		}
+	}
+	return n
+}
+
 // codeLine tells a line of a listing from one in which only a name is set in a fixed pitch.
 func (w *writer) codeLine(i int) bool {
 	m := &w.lines[i]
@@ -418,11 +447,42 @@ func (w *writer) slideTitle(i int) bool {
 	return m.l.size >= 1.12*w.st.body || boldLine(m.l) && !w.st.bold || !w.st.bold && m.l.base < .15*w.v.c.h
 }
 
+// below reports whether line i is one of the lines of usual weight that are centred under a centred title: who wrote the
+// document, and when. What sections are usually called is a heading all the same, and so is a line with a number.
+func (w *writer) below(i int) bool {
+	if _, _, numbered := clause.Parse(w.lines[i].text); numbered || clause.Known(w.lines[i].text) {
+		return false
+	}
+	middle := 0.0
+	for k := i; k >= 0; k-- {
+		m := &w.lines[k]
+		if m.kind == kindTitle {
+			middle = m.l.box.midX()
+			break
+		}
+		if m.kind != kindText && m.kind != kindRunning || i-k > 8 || boldLine(m.l) {
+			return false
+		}
+	}
+	if middle == 0 || math.Abs(middle-w.v.c.w/2) > .05*w.v.c.w {
+		return false
+	}
+	for k := i; w.lines[k].kind != kindTitle; k-- {
+		if b := w.lines[k].l.box; math.Abs(b.midX()-middle) > .02*w.v.c.w || b.w() > .8*w.v.c.w {
+			return false
+		}
+	}
+	return true
+}
+
 // headingAt reports whether a heading begins at line i, by its looks and by what stands around it.
 func (w *writer) headingAt(i int) bool {
 	m := &w.lines[i]
 	if _, _, numbered := clause.Parse(m.text); w.page.Number == 1 && i <= w.st.people && (!numbered || dateLine(m.text) != "") && !clause.Known(m.text) {
 		return false // the authors, and a date that begins with its day
+	}
+	if w.page.Number == 1 && w.below(i) {
+		return false // authors whose names we do not know as such, a date
 	}
 	if !w.st.headingShape(m.l, m.text) || w.st.bold && m.l.size < 1.1*w.st.body {
 		return false
@@ -612,6 +672,9 @@ func (v *view) isCaption(text string) bool {
 
 func endsSentence(s string) bool {
 	s = strings.TrimRight(s, ")\"'”’] ")
+	if strings.HasSuffix(s, "■") || strings.HasSuffix(s, "□") || strings.HasSuffix(s, "∎") {
+		return true // a proof
+	}
 	return strings.HasSuffix(s, ".") || strings.HasSuffix(s, "!") || strings.HasSuffix(s, "?") || strings.HasSuffix(s, ":") || strings.HasSuffix(s, "。")
 }
 

@@ -7,7 +7,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cp "$here"/src/* "$work"
 cd "$work"
-for name in clauses bookmarks roman; do
+for name in clauses bookmarks roman stacks; do
 	for run in 1 2 3; do
 		pdflatex -interaction=nonstopmode -halt-on-error "$name.tex" >"$name.say" 2>&1 || { tail -30 "$name.say"; echo "$name: run $run" >&2; exit 1; }
 	done

@@ -1,0 +1,50 @@
+package pdf
+
+import "testing"
+
+func TestTexAccent(t *testing.T) {
+	for in, want := range map[string]string{"x": "x", "ŷ": `\hat{y}`, "σ̂": `\hat{σ}`, "x⃗y": `\vec{x}y`, "ε": "ε", "각": "각", "ç": "ç", "̂": "̂"} {
+		if got := texAccent(in); got != want {
+			t.Errorf("texAccent(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
+func TestSpaced(t *testing.T) {
+	for _, tt := range []struct {
+		formula, next string
+		want          bool
+	}{{`\log`, "x", true}, {`\log`, "(", false}, {"log", "x", false}, {`\{`, "x", false}, {"", "x", false}, {`2 \cos`, "ω", false}} {
+		if got := spaced(tt.formula, tt.next); got != tt.want {
+			t.Errorf("spaced(%q, %q) = %v, want %v", tt.formula, tt.next, got, tt.want)
+		}
+	}
+}
+
+func TestOperatorAt(t *testing.T) {
+	roman, slanted := &font{}, &font{math: true}
+	word := func(s string, f *font) *segment {
+		var seg segment
+		for i, r := range s {
+			seg.glyphs = append(seg.glyphs, glyph{text: string(r), x: float64(i) * 5, ex: float64(i)*5 + 5, dx: 1, size: 10, font: f})
+		}
+		return &seg
+	}
+	for _, tt := range []struct {
+		s    *segment
+		at   int
+		want string
+		n    int
+	}{
+		{word("max(x)", roman), 0, `\max`, 3},
+		{word("maxim", roman), 0, "", 0},
+		{word("climax", roman), 3, "", 0},
+		{word("max", slanted), 0, "", 0},
+		{word("2log", roman), 1, `\log`, 3},
+		{word("minimises", roman), 0, "", 0},
+	} {
+		if op, n := operatorAt(tt.s, tt.at); op.tex != tt.want || n != tt.n {
+			t.Errorf("operatorAt(%d) = %q, %d, want %q, %d", tt.at, op.tex, n, tt.want, tt.n)
+		}
+	}
+}

@@ -1,0 +1,123 @@
+package pdf
+
+import (
+	"math"
+	"slices"
+	"strings"
+)
+
+// Raised and lowered signs that stand one above the other on a letter run back to where they began, and there the layout
+// ends a line: N with (1) over ID is the line "N (1)" and the line "ID = ...". The raw text keeps what was found; here the
+// pieces become one line again, so that the letter has an exponent and an index.
+
+// scriptSize is how large raised and lowered signs are at most, of the letters that they stand at.
+const scriptSize = .86
+
+// joinStacks puts the pieces of such lines together.
+func (w *writer) joinStacks() {
+	out := w.lines[:0]
+	for i := range w.lines {
+		m := w.lines[i]
+		if n := len(out); n > 0 && m.kind == kindText && out[n-1].kind == kindText {
+			a := out[n-1].l
+			if from, ok := stacked(a, m.l); ok {
+				out[n-1] = out[n-1].with(stack(a, m.l, from), m.text)
+				continue
+			}
+			if out[n-1].stacked && follows(a, m.l) {
+				l := *a
+				l.segs = slices.Concat(a.segs, m.l.segs)
+				l.box = l.box.union(m.l.box)
+				out[n-1] = out[n-1].with(&l, m.text)
+				continue
+			}
+		}
+		out = append(out, m)
+	}
+	w.lines = out
+}
+
+// with is a line with another one joined to it.
+func (m mline) with(l *line, text string) mline {
+	m.text += " " + text
+	l.text = m.text
+	m.l, m.stacked = l, true
+	return m
+}
+
+// follows reports whether b goes on to the right of a on its baseline.
+func follows(a, b *line) bool {
+	gap := b.box.x0 - a.box.x1
+	return b.dx > .99 && math.Abs(a.size-b.size) < .1*a.size && math.Abs(a.mainBase()-b.mainBase()) < .1*a.size && gap > -.1*a.size && gap < 2*a.size
+}
+
+// scriptAt is +1 for a raised glyph, -1 for a lowered one, and 0 for one that is neither beside letters of the size em on base.
+func scriptAt(g *glyph, base, em float64) int {
+	if g.size >= scriptSize*em {
+		return 0
+	}
+	switch off := base - g.y; {
+	case off > .15*em && off < .9*em:
+		return 1
+	case off < -.06*em && off > -.9*em:
+		return -1
+	}
+	return 0
+}
+
+// stacked reports whether b begins with signs that stand under or over those that a ends with, and returns the number of
+// the glyph in the last segment of a with which those begin.
+func stacked(a, b *line) (from int, ok bool) {
+	em := a.size
+	if a.dx < .99 || b.dx < .99 || a.rtl || b.rtl || b.box.x0 > a.box.x1+.1*em || b.box.x1 < a.box.x0 || math.Abs(a.base-b.base) > em {
+		return 0, false
+	}
+	base := a.mainBase()
+	first := &b.segs[0].glyphs[0]
+	below := scriptAt(first, base, em)
+	if below == 0 || b.size >= scriptSize*em && math.Abs(b.mainBase()-base) > .15*em {
+		return 0, false
+	}
+	glyphs := a.segs[len(a.segs)-1].glyphs
+	from = len(glyphs)
+	for from > 0 && (scriptAt(&glyphs[from-1], base, em) == -below || strings.TrimSpace(glyphs[from-1].text) == "") {
+		from--
+	}
+	for from < len(glyphs) && strings.TrimSpace(glyphs[from].text) == "" {
+		from++
+	}
+	if from == 0 || from == len(glyphs) || math.Abs(glyphs[from].x-first.x) > .5*em {
+		return 0, false
+	}
+	return from, true
+}
+
+// stack joins b to a. Blanks that only bridge the room that the other sign takes are left out.
+func stack(a, b *line, from int) *line {
+	l := *a
+	last, first := &a.segs[len(a.segs)-1], &b.segs[0]
+	base, em := a.mainBase(), a.size
+	s := *last
+	n := len(last.glyphs)
+	s.glyphs = slices.Concat(last.glyphs, first.glyphs)
+	s.spaces = slices.DeleteFunc(slices.Clone(last.spaces), func(k int) bool { return k == from || k >= n })
+	end := last.glyphs[n-1].ex
+	script := true
+	for k := range first.glyphs {
+		g := &first.glyphs[k]
+		blank := slices.Contains(first.spaces, k)
+		if script && scriptAt(g, base, em) == 0 {
+			script = false
+			blank = blank && g.x-end > .15*em
+		}
+		if blank {
+			s.spaces = append(s.spaces, n+k)
+		}
+		end = math.Max(end, g.ex)
+	}
+	s.text = last.text + " " + first.text
+	s.box = s.box.union(first.box)
+	l.segs = slices.Concat(a.segs[:len(a.segs)-1], []segment{s}, b.segs[1:])
+	l.box = l.box.union(b.box)
+	return &l
+}
