@@ -367,8 +367,28 @@ func endsClause(s string) bool {
 
 // raisedStart reports whether a line begins with a raised mark.
 func (w *writer) raisedStart(m *mline) bool {
+	if !smallStart(m.l) {
+		return false
+	}
 	spans := w.st.spans(m.l)
 	return len(spans) > 1 && spans[0].face&faceSup != 0 && footMark.MatchString(strings.TrimSpace(spans[0].text))
+}
+
+// smallStart reports whether the first letter of a line may be raised: it is false where something of the usual size comes
+// before anything smaller. It spares most lines the cutting into spans.
+func smallStart(l *line) bool {
+	for i := range l.segs {
+		for k := range l.segs[i].glyphs {
+			g := &l.segs[i].glyphs[k]
+			if g.size < .86*l.size {
+				return true
+			}
+			if len(g.text) == 1 && g.text[0] > ' ' && g.text[0] < 0x7F {
+				return false
+			}
+		}
+	}
+	return false
 }
 
 func startsLower(s string) bool {

@@ -64,8 +64,25 @@ func blankText(s string) bool {
 	return strings.TrimSpace(s) == ""
 }
 
-func boldLine(l *line) bool {
-	bold, all := 0, 0
+func boldLine(l *line) bool { return l.looks()&boldLooks != 0 }
+
+func monoLine(l *line) bool { return l.looks()&monoLooks != 0 }
+
+// lineLooks is how nearly all of a line is set.
+type lineLooks uint8
+
+const (
+	boldLooks lineLooks = 1 << iota
+	monoLooks
+	knownLooks
+)
+
+// looks counts the glyphs once: every step of the Markdown view asks for it.
+func (l *line) looks() lineLooks {
+	if l.look != 0 {
+		return l.look
+	}
+	bold, mono, all := 0, 0, 0
 	for i := range l.segs {
 		for k := range l.segs[i].glyphs {
 			g := &l.segs[i].glyphs[k]
@@ -73,29 +90,25 @@ func boldLine(l *line) bool {
 				continue
 			}
 			all++
-			if g.font != nil && g.font.bold {
+			if g.font == nil {
+				continue
+			}
+			if g.font.bold {
 				bold++
 			}
-		}
-	}
-	return all > 0 && bold*10 >= all*9
-}
-
-func monoLine(l *line) bool {
-	mono, all := 0, 0
-	for i := range l.segs {
-		for k := range l.segs[i].glyphs {
-			g := &l.segs[i].glyphs[k]
-			if blankText(g.text) {
-				continue
-			}
-			all++
-			if g.font != nil && g.font.mono {
+			if g.font.mono {
 				mono++
 			}
 		}
 	}
-	return all > 0 && mono*10 >= all*9
+	l.look = knownLooks
+	if all > 0 && bold*10 >= all*9 {
+		l.look |= boldLooks
+	}
+	if all > 0 && mono*10 >= all*9 {
+		l.look |= monoLooks
+	}
+	return l.look
 }
 
 func italicLine(l *line) bool { return l.font != nil && l.font.italic }
@@ -120,7 +133,7 @@ var abstractWord = regexp.MustCompile(`^(?i:abstract|summary|zusammenfassung|ack
 // headingShape reports whether a line looks like a heading by its letters alone. What stands around it is for the caller.
 func (st *style) headingShape(l *line, text string) bool {
 	n := len([]rune(text))
-	if l.dx < .99 || n < 2 || n > 180 || strings.HasSuffix(text, ",") || strings.HasSuffix(text, ";") || tocLine.MatchString(text) || tocLine.MatchString(l.text) {
+	if l.dx < .99 || n < 2 || n > 180 || strings.HasSuffix(text, ",") || strings.HasSuffix(text, ";") || tocLine.MatchString(text) || text != l.text && tocLine.MatchString(l.text) {
 		return false
 	}
 	if strings.Contains(text, "@") {
@@ -129,6 +142,9 @@ func (st *style) headingShape(l *line, text string) bool {
 	letters, digits, odd := 0, 0, 0
 	for _, r := range text {
 		switch {
+		case r < 0x80 && asciiLetter(byte(r)):
+			letters++
+		case r == ' ':
 		case wide(r):
 			letters += 2 // a syllable or a word
 		case unicode.IsLetter(r):

@@ -112,6 +112,7 @@ func (st *style) spans(l *line) []span {
 			continue
 		}
 		next := 0
+		var plain *glyph // the last one opened, if it is of ASCII and neither raised nor lowered
 		for k := range s.glyphs {
 			g := &s.glyphs[k]
 			if next < len(s.spaces) && s.spaces[next] == k {
@@ -122,10 +123,16 @@ func (st *style) spans(l *line) []span {
 			}
 			t := g.text
 			if len(t) == 1 && t[0] > ' ' && t[0] < 0x7F {
-				open(st.faceOf(g, l))
+				if plain == nil || g.font != plain.font || g.size < .86*l.size {
+					open(st.faceOf(g, l))
+					if plain = g; g.size < .86*l.size {
+						plain = nil
+					}
+				}
 				text = append(text, t[0])
 				continue
 			}
+			plain = nil
 			t = strings.Map(func(r rune) rune {
 				switch {
 				case r == '\n' || r == '\r' || r == '\t':
@@ -204,6 +211,9 @@ var (
 	footMark     = regexp.MustCompile(`^[\d,∗*†‡§¶a-z#]{1,6}$`)
 )
 
+// longestFunction is no less than the length of what functionWord matches.
+const longestFunction = 8
+
 // functionNames are those that functionWord knows.
 var functionNames = func() map[string]bool {
 	m := map[string]bool{}
@@ -265,6 +275,12 @@ func terms(spans []span) []term {
 
 func (t *term) classify() termKind {
 	text := t.text()
+	if len(t.parts) == 1 && t.parts[0].face&(faceMono|faceMath) == 0 && asciiLetter(text[0]) { // nearly all words
+		if len(text) <= longestFunction && functionWord.MatchString(text) {
+			return numberTerm
+		}
+		return textTerm
+	}
 	mono, math, low, high := 0, false, false, false
 	for i, p := range t.parts {
 		if p.face&faceMono != 0 {

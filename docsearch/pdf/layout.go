@@ -50,7 +50,8 @@ type line struct {
 	font  *font
 	block int
 	dx    float64
-	rtl   bool // has text that runs from right to left
+	rtl   bool      // has text that runs from right to left
+	look  lineLooks // 0 until it is asked for
 }
 
 // layoutSegments groups glyphs into segments and blocks in content order. The order of the content is the reading order

@@ -77,7 +77,8 @@ type column struct {
 
 // markdown writes the page as Markdown and returns its headings. Headers and footers are left out, footnotes and text at the margin come last.
 func (v *view) markdown(st *style, p *docsearch.Page) (string, []docsearch.Heading) {
-	w := &writer{v: v, st: st, page: p}
+	w := &writer{v: v, st: st, page: p, lines: make([]mline, 0, len(v.lines))}
+	w.out.Grow(len(p.Text) + len(p.Text)/8)
 	raw := 0
 	for i := range v.lines {
 		l := &v.lines[i]

@@ -198,7 +198,8 @@ func (t *table) count(test func(string) bool) float64 {
 
 var codeMarks = regexp.MustCompile(`[{};]\s*$|[{}]|:=|::=|==|!=|->|=>|&&|\|\||::|//|\b[a-z_][A-Za-z_0-9.]*\([^)]*\)`)
 
-func codeMark(s string) bool { return codeMarks.MatchString(s) }
+// codeMark asks the expression only of text that has one of the characters that each of its branches needs.
+func codeMark(s string) bool { return strings.ContainsAny(s, "{};:=>&|/(") && codeMarks.MatchString(s) }
 
 // maths reports whether a cell is part of a formula: signs of mathematics, or single letters with few words about them.
 func maths(s string) bool {

@@ -13,5 +13,22 @@ var heads = map[string]bool{
 
 // Known reports whether a title without its number is one that documents of all kinds have, such as "References".
 func Known(title string) bool {
-	return heads[strings.ToLower(strings.TrimRight(strings.TrimSpace(title), ".:"))]
+	title = strings.TrimRight(strings.TrimSpace(title), ".:")
+	var lower [longestHead]byte
+	for i := range len(title) {
+		c := title[i]
+		switch {
+		case c >= 0x80:
+			return heads[strings.ToLower(title)] // a letter may be shorter in lower case
+		case i >= len(lower):
+			continue
+		case c >= 'A' && c <= 'Z':
+			c |= 0x20
+		}
+		lower[i] = c
+	}
+	return len(title) <= len(lower) && heads[string(lower[:len(title)])]
 }
+
+// longestHead is no less than the length of any of heads.
+const longestHead = 24
