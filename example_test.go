@@ -12,6 +12,7 @@ import (
 	"github.com/findspot/findspot/codegraph"
 	"github.com/findspot/findspot/docsearch"
 	"github.com/findspot/findspot/docsearch/blevestore"
+	"github.com/findspot/findspot/docsearch/pdf"
 	"github.com/findspot/findspot/lspclient"
 )
 
@@ -52,6 +53,7 @@ func Example() {
 		fmt.Println(c.Verdict, c.Callers[0].Entity.ID, c.Callers[0].Sites[0].Path)
 	}
 	// end
+
 	// Output: found receiver/cell_search.py:CellSearcher.search receiver/cell_search.py
 }
 
@@ -84,7 +86,57 @@ func Example_documents() {
 	}
 	fmt.Println(hit.Tier, text.Page == hit.Passages[0].Page, text.Text != "")
 	// end
+
 	// Output: phrase true true
+}
+
+// Read a PDF alone.
+func Example_pdf() {
+	ctx := context.Background()
+	f, err := os.Open("examples/testdata/papers/pss-detection.pdf")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		log.Fatal(err)
+	}
+	// README: pdf
+	doc, err := pdf.New(nil).Open(ctx, f, info.Size()) // f is an *os.File, or any io.ReaderAt
+	if errors.Is(err, docsearch.ErrEncrypted) {
+		log.Fatal("pdf.Options has a Password")
+	} else if err != nil {
+		log.Fatal(err)
+	}
+	defer doc.Close()
+	var contents docsearch.Contents
+	for page, err := range doc.Pages(ctx, 1, 0) {
+		if err != nil {
+			log.Print(err) // this page; the next ones follow
+		}
+		contents.Add(page)
+		if page == nil {
+			continue
+		}
+		places, err := page.Find("robust estimate") // over line ends and hyphens
+		if err != nil {
+			log.Fatal(err)
+		}
+		for _, at := range places {
+			fmt.Printf("page %d, line %d, %.0f points from the left\n", at.Page, at.Line, at.Boxes[0].X0)
+		}
+		for _, table := range page.Tables {
+			fmt.Println(table.Rows[2])
+		}
+	}
+	fmt.Println(contents.Sections()[0].Heading())
+	// end
+
+	// Output:
+	// page 1, line 14, 54 points from the left
+	// [−12 0.74 0.89 0.14 0.086]
+	// Abstract
 }
 
 // Build a code graph in memory and walk it.

@@ -26,7 +26,8 @@ type Doc interface {
 
 	// Pages yields the pages first to last, from 1 and inclusive, in order; last 0 means the end.
 	// A page that cannot be read is yielded with its Number set and the error, and the pages after
-	// it follow (the continue contract). Breaking the loop releases everything.
+	// it follow (the continue contract). Numbers outside the document are left out. Where ctx ends, or after Close,
+	// the last page is nil, with the error. Breaking the loop releases everything.
 	Pages(ctx context.Context, first, last int) iter.Seq2[*Page, error]
 
 	Close() error
