@@ -162,6 +162,7 @@ func (w *writer) formula(lines []*mline) (tex string, ok bool) {
 	if len(atoms) == 0 {
 		return "", false
 	}
+	atoms = putArrows(atoms)
 	var bars []rule
 	for _, r := range w.v.c.rules {
 		if !r.vertical && r.pos > area.y0-2 && r.pos < area.y1+2 && r.lo >= area.x0-4 && r.hi <= area.x1+4 && r.hi-r.lo > 2 {

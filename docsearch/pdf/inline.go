@@ -99,9 +99,10 @@ func (st *style) spans(l *line) []span {
 			text = append(text, ' ')
 		}
 	}
+	arrow := false // stands over the next letter
 	for i := range l.segs {
 		s := &l.segs[i]
-		if i > 0 && !startsSpace(s.text) {
+		if i > 0 && !startsSpace(s.text) && !arrow {
 			blank()
 		}
 		if reordered(s) {
@@ -116,12 +117,16 @@ func (st *style) spans(l *line) []span {
 		for k := range s.glyphs {
 			g := &s.glyphs[k]
 			if next < len(s.spaces) && s.spaces[next] == k {
-				if !raisedBeside(s, k, l) {
+				if !arrow && !raisedBeside(s, k, l) {
 					blank()
 				}
 				next++
 			}
 			t := g.text
+			if t == vecAccent {
+				arrow = true
+				continue
+			}
 			if len(t) == 1 && t[0] > ' ' && t[0] < 0x7F {
 				if plain == nil || g.font != plain.font || g.size < .86*l.size {
 					open(st.faceOf(g, l))
@@ -130,6 +135,10 @@ func (st *style) spans(l *line) []span {
 					}
 				}
 				text = append(text, t[0])
+				if arrow {
+					text = append(text, vecAccent...)
+					arrow = false
+				}
 				continue
 			}
 			plain = nil
@@ -150,6 +159,10 @@ func (st *style) spans(l *line) []span {
 			}
 			open(st.faceOf(g, l))
 			text = append(text, ligatures.Replace(t)...)
+			if arrow {
+				text = append(text, vecAccent...)
+				arrow = false
+			}
 		}
 	}
 	if len(out) > 0 {

@@ -68,6 +68,24 @@ var texAccents = map[rune]string{
 	0x30A: `\mathring`, 0x30C: `\check`, 0x20D7: `\vec`,
 }
 
+// vecAccent is an arrow over a letter. Fonts of TeX set it before the letter, as a sign of its own.
+const vecAccent = "\u20d7"
+
+// putArrows puts arrows on the letters that they stand over.
+func putArrows(atoms []atom) []atom {
+	out := atoms[:0]
+	for i := range atoms {
+		a := atoms[i]
+		if n := len(out); n > 0 && out[n-1].tex == vecAccent && math.Abs(out[n-1].box.x0-a.box.x0) < .7*a.size && math.Abs(out[n-1].base-a.base) < .6*a.size {
+			a.tex = `\vec{` + a.tex + "}"
+			out[n-1] = a
+			continue
+		}
+		out = append(out, a)
+	}
+	return out
+}
+
 // texAccent writes letters with marks on them as commands: a formula has ŷ and σ̂ as it has \hat{y} and \hat{σ}.
 func texAccent(s string) string {
 	plain := true

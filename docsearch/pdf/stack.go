@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Raised and lowered signs that stand one above the other on a letter run back to where they began, and there the layout
@@ -48,7 +50,7 @@ func (m mline) with(l *line, text string) mline {
 // follows reports whether b goes on to the right of a on its baseline.
 func follows(a, b *line) bool {
 	gap := b.box.x0 - a.box.x1
-	return b.dx > .99 && math.Abs(a.size-b.size) < .1*a.size && math.Abs(a.mainBase()-b.mainBase()) < .1*a.size && gap > -.1*a.size && gap < 2*a.size
+	return b.dx > .99 && math.Abs(a.size-b.size) < .1*a.size && math.Abs(stackBase(a, b)-stackBase(b, a)) < .1*a.size && gap > -.1*a.size && gap < 2*a.size
 }
 
 // scriptAt is +1 for a raised glyph, -1 for a lowered one, and 0 for one that is neither beside letters of the size em on base.
@@ -65,6 +67,21 @@ func scriptAt(g *glyph, base, em float64) int {
 	return 0
 }
 
+// stackBase is the baseline of the letters of a; of b where a has none. Signs such as that of a sum hang below their own.
+func stackBase(a, b *line) float64 {
+	for _, l := range [...]*line{a, b} {
+		for i := range l.segs {
+			for k := range l.segs[i].glyphs {
+				g := &l.segs[i].glyphs[k]
+				if r, _ := utf8.DecodeRuneInString(g.text); g.size > .9*a.size && (unicode.IsLetter(r) || unicode.IsDigit(r)) {
+					return g.y
+				}
+			}
+		}
+	}
+	return a.mainBase()
+}
+
 // stacked reports whether b begins with signs that stand under or over those that a ends with, and returns the number of
 // the glyph in the last segment of a with which those begin.
 func stacked(a, b *line) (from int, ok bool) {
@@ -72,13 +89,16 @@ func stacked(a, b *line) (from int, ok bool) {
 	if a.dx < .99 || b.dx < .99 || a.rtl || b.rtl || b.box.x0 > a.box.x1+.1*em || b.box.x1 < a.box.x0 || math.Abs(a.base-b.base) > em {
 		return 0, false
 	}
-	base := a.mainBase()
+	glyphs := a.segs[len(a.segs)-1].glyphs
 	first := &b.segs[0].glyphs[0]
+	if g := &glyphs[len(glyphs)-1]; g.text == vecAccent && b.size > .9*em { // an arrow, and the letter beneath it
+		return len(glyphs), math.Abs(g.x-first.x) < .7*em && math.Abs(g.y-first.y) < .6*em
+	}
+	base := stackBase(a, b)
 	below := scriptAt(first, base, em)
-	if below == 0 || b.size >= scriptSize*em && math.Abs(b.mainBase()-base) > .15*em {
+	if below == 0 || b.size >= scriptSize*em && math.Abs(stackBase(b, a)-base) > .15*em {
 		return 0, false
 	}
-	glyphs := a.segs[len(a.segs)-1].glyphs
 	from = len(glyphs)
 	for from > 0 && (scriptAt(&glyphs[from-1], base, em) == -below || strings.TrimSpace(glyphs[from-1].text) == "") {
 		from--
@@ -96,8 +116,9 @@ func stacked(a, b *line) (from int, ok bool) {
 func stack(a, b *line, from int) *line {
 	l := *a
 	last, first := &a.segs[len(a.segs)-1], &b.segs[0]
-	base, em := a.mainBase(), a.size
+	base, em := stackBase(a, b), a.size
 	s := *last
+	s.base, l.base = base, base
 	n := len(last.glyphs)
 	s.glyphs = slices.Concat(last.glyphs, first.glyphs)
 	s.spaces = slices.DeleteFunc(slices.Clone(last.spaces), func(k int) bool { return k == from || k >= n })
