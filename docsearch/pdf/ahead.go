@@ -20,6 +20,7 @@ func readContent(ctx context.Context, f *file, node *pageNode, mem *scratch) *co
 	in := newInterp(ctx, f.with(ctx), node, mem)
 	err := in.page(node)
 	mem.stack, mem.path = in.stack, in.path
+	mem.keepOperands(in.lexed, in.args)
 	return &content{mem: mem, canvas: in.out, err: err, fault: in.fault}
 }
 

@@ -85,7 +85,7 @@ type mark struct {
 func newInterp(ctx context.Context, f *file, p *pageNode, mem *scratch) *interp {
 	m, w, h := p.toPage()
 	mem.canvas.w, mem.canvas.h = w, h
-	in := &interp{ctx: ctx, f: f, node: p, out: &mem.canvas, tm: identity, tlm: identity, stack: mem.stack[:0], path: mem.path}
+	in := &interp{ctx: ctx, f: f, node: p, out: &mem.canvas, tm: identity, tlm: identity, stack: mem.stack[:0], path: mem.path, lexed: mem.lexed, args: mem.args}
 	in.st = state{ctm: m, tz: 1, lineWidth: 1, clip: rect{0, 0, w, h}}
 	return in
 }

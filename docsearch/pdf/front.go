@@ -349,10 +349,10 @@ func nameParts(st *style, l *line) []string {
 		}
 	}
 	s := byLine.ReplaceAllString(strings.TrimSpace(b.String()), "")
-	if first, _, _ := strings.Cut(s, ","); organWord.MatchString(s) && !plausibleName(strings.TrimSpace(first)) {
+	if first, _, _ := strings.Cut(s, ","); strings.Contains(s, " and ") && organWord.MatchString(s) && !plausibleName(strings.TrimSpace(first)) {
 		s = strings.ReplaceAll(s, " and ", "\x00") // "Physics and Astronomy"
 	}
-	s = strings.NewReplacer(" and ", ";", " und ", ";", " & ", ";", " AND ", ";", " et ", ";", "·", ";", "•", ";", "|", ";", " — ", ";", "/", ";").Replace(" " + s + " ")
+	s = betweenNames.Replace(" " + s + " ")
 	s = strings.TrimSpace(strings.ReplaceAll(s, "\x00", " and "))
 	s = strings.TrimPrefix(strings.TrimPrefix(s, "and "), "& ")
 	var out []string
@@ -374,6 +374,9 @@ func nameParts(st *style, l *line) []string {
 	}
 	return out
 }
+
+// betweenNames puts a semicolon for what divides names.
+var betweenNames = strings.NewReplacer(" and ", ";", " und ", ";", " & ", ";", " AND ", ";", " et ", ";", "·", ";", "•", ";", "|", ";", " — ", ";", "/", ";")
 
 // plausibleName reports whether s looks like the name of a person: two to five words that begin with capitals.
 func plausibleName(s string) bool {

@@ -58,6 +58,9 @@ func known(text string) bool {
 
 // blankText is strings.TrimSpace(s) == "", at once for a character of ASCII.
 func blankText(s string) bool {
+	if s == " " {
+		return true
+	}
 	if len(s) == 1 && s[0] > ' ' && s[0] < 0x80 {
 		return false
 	}

@@ -25,7 +25,13 @@ const maxTableWords = 20_000 // words of a page looked at for tables
 // boxes stated in fonts are not to be trusted. Nil when there are too many.
 func tableWords(c *canvas, f frame, m *layoutMemory) []word {
 	out := m.words[:0]
-	var text []byte
+	size := 0
+	for i := range c.glyphs {
+		size += len(c.glyphs[i].text)
+	}
+	var text strings.Builder // of all words, which are parts of it
+	text.Grow(size)
+	start := 0
 	var cur word
 	var rtl, open bool
 	var parts []int
@@ -35,7 +41,7 @@ func tableWords(c *canvas, f frame, m *layoutMemory) []word {
 			return
 		}
 		open = false
-		cur.text = strings.TrimSpace(string(text))
+		cur.text = strings.TrimSpace(text.String()[start:])
 		if rtl { // the layout knows which way such glyphs are read
 			s := segment{}
 			for _, i := range parts {
@@ -57,19 +63,19 @@ func tableWords(c *canvas, f frame, m *layoutMemory) []word {
 		if g.text == "" || g.vertical || g.size < 2 || !f.along(g.dx, g.dy) {
 			continue
 		}
-		if g.text == " " || strings.TrimSpace(g.text) == "" {
+		if blankText(g.text) {
 			flush()
 			continue
 		}
 		x0, y := f.point(g.x, g.y)
 		x1, _ := f.point(g.ex, g.ey)
-		first, _ := utf8.DecodeRuneInString(g.text)
+		right := rtlGlyph(g)
 		if open {
 			gap := x0 - ex
-			if rtl || rtlRune(first) { // drawn in either direction
+			if rtl || right { // drawn in either direction
 				gap = max(x0-cur.box.x1, cur.box.x0-x1)
 			}
-			if gap > wordGap*g.size || gap < -wordBack*g.size && !rtlRune(first) || math.Abs(y-cur.base) > wordRise*g.size || g.size < .75*cur.size || g.size*.75 > cur.size {
+			if gap > wordGap*g.size || gap < -wordBack*g.size && !right || math.Abs(y-cur.base) > wordRise*g.size || g.size < .75*cur.size || g.size*.75 > cur.size {
 				flush()
 				if len(out) > maxTableWords {
 					return nil
@@ -78,11 +84,12 @@ func tableWords(c *canvas, f frame, m *layoutMemory) []word {
 		}
 		if !open {
 			open, rtl = true, false
-			text, parts = text[:0], parts[:0]
+			start, parts = text.Len(), parts[:0]
 			cur = word{box: rect{x0: x0, x1: x1}, base: y, size: g.size, font: g.font}
 		}
-		rtl = rtl || rtlRune(first)
-		text, parts = append(text, g.text...), append(parts, i)
+		rtl = rtl || right
+		text.WriteString(g.text)
+		parts = append(parts, i)
 		cur.box.x0, cur.box.x1 = min(cur.box.x0, x0), max(cur.box.x1, x1)
 		ex = x1
 	}
@@ -182,7 +189,9 @@ func (m *rowMemory) group(words []word) []row {
 			all = append(all, words[k])
 		}
 		ws := all[from:len(all):len(all)]
-		slices.SortStableFunc(ws, func(a, b word) int { return cmp.Compare(a.box.x0, b.box.x0) })
+		if byX := func(a, b word) int { return cmp.Compare(a.box.x0, b.box.x0) }; !slices.IsSortedFunc(ws, byX) {
+			slices.SortStableFunc(ws, byX)
+		}
 		ws = foldLeaders(ws)
 		ws = slices.CompactFunc(ws, func(a, b word) bool { // bold by printing twice
 			return a.text == b.text && math.Abs(b.box.x0-a.box.x0) < .1*a.size
@@ -327,23 +336,33 @@ func between(rs []row, a rect) []row {
 		if y := r.base - .3*r.size; y < a.y0 || y > a.y1 {
 			continue
 		}
-		var ws []word
+		n := 0
+		for k := range r.words {
+			if x := r.words[k].box.midX(); x >= a.x0 && x <= a.x1 {
+				n++
+			}
+		}
+		if n == 0 {
+			continue
+		}
+		ws := make([]word, 0, n)
 		for k := range r.words {
 			if x := r.words[k].box.midX(); x >= a.x0 && x <= a.x1 {
 				ws = append(ws, r.words[k])
 			}
 		}
-		if len(ws) > 0 {
-			out = append(out, row{ws, r.base, r.size})
-		}
+		out = append(out, row{ws, r.base, r.size})
 	}
 	return out
 }
 
 // cellText is the text of words that make a cell, its lines joined.
 func (st *style) cellText(ws []word) string {
-	if len(ws) == 0 {
+	switch len(ws) {
+	case 0:
 		return ""
+	case 1:
+		return ws[0].text
 	}
 	t := ""
 	for _, r := range rows(ws) {

@@ -7,7 +7,18 @@ type scratch struct {
 	canvas canvas
 	stack  []state
 	path   path
+	lexed  lexerMemory
+	args   []operand
 	layout layoutMemory
+}
+
+// keepOperands takes back the memory of operands. It points into the content of the page, which would else stay as long as
+// a page that is read ahead does.
+func (s *scratch) keepOperands(m lexerMemory, args []operand) {
+	clear(m.items[:cap(m.items)])
+	clear(m.open[:cap(m.open)])
+	clear(args[:cap(args)])
+	s.lexed, s.args = m, args[:0]
 }
 
 // layoutMemory is the part of it that the layout uses.
