@@ -144,6 +144,9 @@ func (w *writer) closeList() {
 	if w.inList {
 		w.out.WriteByte('\n')
 	}
+	if len(w.items) > 0 {
+		w.ended = w.items[0]
+	}
 	w.inList, w.items = false, nil
 }
 
@@ -266,7 +269,7 @@ func (w *writer) listItem(m *mline, mark string, n int) bool {
 		return rest != "" && (beside || gap > .9*em && (!follows || endsSentence(plainSpans(w.para)) || strings.HasSuffix(plainSpans(w.para), ";")) || !follows && gap > .5*em)
 	case bulletOnly(mark):
 		return true
-	case beside:
+	case beside, math.Abs(w.ended.x-m.l.box.x0) < .8*em && nextMark(w.ended.mark, mark):
 		return true
 	case !follows:
 		return gap > .6*em

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // A face is how a stretch of text is set.
@@ -99,10 +101,10 @@ func (st *style) spans(l *line) []span {
 			text = append(text, ' ')
 		}
 	}
-	arrow := false // stands over the next letter
+	over := "" // an arrow or a stroke that the next sign has
 	for i := range l.segs {
 		s := &l.segs[i]
-		if i > 0 && !startsSpace(s.text) && !arrow {
+		if i > 0 && !startsSpace(s.text) && over == "" {
 			blank()
 		}
 		if reordered(s) {
@@ -117,14 +119,14 @@ func (st *style) spans(l *line) []span {
 		for k := range s.glyphs {
 			g := &s.glyphs[k]
 			if next < len(s.spaces) && s.spaces[next] == k {
-				if !arrow && !raisedBeside(s, k, l) {
+				if over == "" && !raisedBeside(s, k, l) {
 					blank()
 				}
 				next++
 			}
 			t := g.text
-			if t == vecAccent {
-				arrow = true
+			if t == vecAccent || t == stroke {
+				over = t
 				continue
 			}
 			if len(t) == 1 && t[0] > ' ' && t[0] < 0x7F {
@@ -135,9 +137,9 @@ func (st *style) spans(l *line) []span {
 					}
 				}
 				text = append(text, t[0])
-				if arrow {
-					text = append(text, vecAccent...)
-					arrow = false
+				if over != "" {
+					text = append(text[:len(text)-1], norm.NFC.String(t+over)...)
+					over = ""
 				}
 				continue
 			}
@@ -158,11 +160,10 @@ func (st *style) spans(l *line) []span {
 				continue
 			}
 			open(st.faceOf(g, l))
-			text = append(text, ligatures.Replace(t)...)
-			if arrow {
-				text = append(text, vecAccent...)
-				arrow = false
+			if over != "" {
+				t, over = norm.NFC.String(t+over), ""
 			}
+			text = append(text, ligatures.Replace(t)...)
 		}
 	}
 	if len(out) > 0 {

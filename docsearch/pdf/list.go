@@ -47,6 +47,23 @@ func markdownMark(mark string) (md, keep string) {
 	return "-", mark + " "
 }
 
+// nextMark reports whether b counts on from a: "b)" after "a)".
+func nextMark(a, b string) bool {
+	if len(a) != len(b) || len(a) < 2 || bulletOnly(a) {
+		return false
+	}
+	at := -1
+	for i := range len(a) {
+		if a[i] != b[i] {
+			if at >= 0 || b[i] != a[i]+1 {
+				return false
+			}
+			at = i
+		}
+	}
+	return at >= 0
+}
+
 // maxSketch is how many small shapes of a page are looked at as marks of lists; a page with more of them has a chart.
 const maxSketch = 2000
 

@@ -63,6 +63,7 @@ type writer struct {
 	last   *mline      // last line of para
 	items  []listEntry // open list items
 	prefix string      // what stands before the first line of para
+	ended  listEntry   // the last item of the list that ended last
 	inList bool        // the last block written was a list item
 	tab    float64     // where the text of the last term of a list of terms began
 	floats []string

@@ -71,11 +71,19 @@ var texAccents = map[rune]string{
 // vecAccent is an arrow over a letter. Fonts of TeX set it before the letter, as a sign of its own.
 const vecAccent = "\u20d7"
 
-// putArrows puts arrows on the letters that they stand over.
+// stroke goes through the sign after it, and makes "not equal" of "equal": TeX sets the two in one place.
+const stroke = "\u0338"
+
+// putArrows puts arrows and strokes on what they stand over.
 func putArrows(atoms []atom) []atom {
 	out := atoms[:0]
 	for i := range atoms {
 		a := atoms[i]
+		if n := len(out); n > 0 && out[n-1].tex == stroke && math.Abs(out[n-1].base-a.base) < .1*a.size && a.box.x0-out[n-1].box.x0 < a.size {
+			a.tex = norm.NFC.String(a.tex + stroke)
+			out[n-1] = a
+			continue
+		}
 		if n := len(out); n > 0 && out[n-1].tex == vecAccent && math.Abs(out[n-1].box.x0-a.box.x0) < .7*a.size && math.Abs(out[n-1].base-a.base) < .6*a.size {
 			a.tex = `\vec{` + a.tex + "}"
 			out[n-1] = a
