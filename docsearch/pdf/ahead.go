@@ -2,6 +2,7 @@ package pdf
 
 import (
 	"context"
+	"errors"
 	"sync"
 )
 
@@ -19,6 +20,12 @@ type content struct {
 func readContent(ctx context.Context, f *file, node *pageNode, mem *scratch) *content {
 	in := newInterp(ctx, f.with(ctx), node, mem)
 	err := in.page(node)
+	if !errors.Is(err, errBudget) {
+		in.bounded("page", 0)
+		if over := f.budget.spend(costGlyph*int64(len(in.out.glyphs)) + costPath*int64(in.out.pathCount())); over != nil {
+			err = over
+		}
+	}
 	mem.stack, mem.path = in.stack, in.path
 	mem.keepOperands(in.lexed, in.args)
 	return &content{mem: mem, canvas: in.out, err: err, fault: in.fault}
@@ -37,8 +44,9 @@ func (c *content) lay() {
 // ahead keeps pages that were read before their turn, for the metadata and for the style of the document, so that none
 // is read twice. It is safe for concurrent use; a content is used by one goroutine at a time.
 type ahead struct {
-	mu    sync.Mutex
-	pages map[int]*content
+	mu     sync.Mutex
+	pages  map[int]*content
+	glyphs int // and paths, of all pages that were kept
 }
 
 func (a *ahead) take(n int) *content {
@@ -49,11 +57,11 @@ func (a *ahead) take(n int) *content {
 	return c
 }
 
-// maxAheadGlyphs bounds what is kept of pages read ahead; a page with more is read again.
-const maxAheadGlyphs = 100_000
+// maxAheadGlyphs bounds what is kept of pages read ahead, in glyphs and paths; what is over it is read again.
+const maxAheadGlyphs = 200_000
 
 // peek returns the lines of a page without taking it out of turn, nil when it cannot be read.
-func (d *document) peek(ctx context.Context, n int) (c *content) {
+func (d *document) peek(ctx context.Context, f *file, n int) (c *content) {
 	if n < 1 || n > len(d.nodes) || ctx.Err() != nil {
 		return nil
 	}
@@ -70,14 +78,17 @@ func (d *document) peek(ctx context.Context, n int) (c *content) {
 		}
 	}()
 	defer guard("content", &err)
-	c = readContent(ctx, d.f, &d.nodes[n-1], d.x.borrow())
-	c.lay()
-	if ctx.Err() != nil {
-		return nil
+	c = readContent(ctx, f, &d.nodes[n-1], d.x.borrow())
+	if ctx.Err() == nil && !errors.Is(c.err, errBudget) {
+		c.lay()
 	}
-	if len(c.canvas.glyphs) <= maxAheadGlyphs {
-		d.ahead.mu.Lock()
-		defer d.ahead.mu.Unlock()
+	if ctx.Err() != nil || errors.Is(c.err, errBudget) {
+		return nil // another call may have more to spend
+	}
+	d.ahead.mu.Lock()
+	defer d.ahead.mu.Unlock()
+	if size := len(c.canvas.glyphs) + c.canvas.pathCount(); d.ahead.glyphs+size <= maxAheadGlyphs {
+		d.ahead.glyphs += size
 		if d.ahead.pages == nil {
 			d.ahead.pages = map[int]*content{}
 		}

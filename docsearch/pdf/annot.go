@@ -20,8 +20,11 @@ func (in *interp) annotations(p *pageNode) {
 		if i >= maxAnnotations || in.err != nil {
 			return
 		}
+		if in.ops += 16; !in.bounded("annotations", i) {
+			return
+		}
 		d := in.f.dict(o)
-		if d == nil || in.f.hidden(d["OC"]) {
+		if d == nil || in.hidden(d["OC"]) {
 			continue
 		}
 		flags := int(in.f.numOr(d["F"], 0))
@@ -80,6 +83,9 @@ func (in *interp) fieldValue(d cos.Dict) (text string, ok bool) {
 			if i >= maxChoices {
 				break
 			}
+			if in.ops += len(value) / 16; in.ops > maxOperators {
+				break
+			}
 			export, shown := in.f.str(o), in.f.str(o)
 			if pair := in.f.array(o); len(pair) == 2 {
 				export, shown = in.f.str(pair[0]), in.f.str(pair[1])
@@ -87,7 +93,9 @@ func (in *interp) fieldValue(d cos.Dict) (text string, ok bool) {
 			if value != "" && textString(export) == value {
 				value = textString(shown)
 			}
-			all = append(all, textString(shown))
+			text := textString(shown)
+			in.ops += len(export) + len(shown)
+			all = append(all, text)
 		}
 		if flags&fieldCombo == 0 {
 			return strings.Join(all, "\n"), true
@@ -172,7 +180,7 @@ func (in *interp) plainText(text string, rc rect) {
 		y = rc.y0 + (rc.h()-size)/2 + size*0.2
 	}
 	for i, line := range strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\r' }) {
-		if i > 500 {
+		if in.ops += len(line); i > 500 || in.ops > maxOperators || len(in.out.glyphs) > maxPageGlyphs {
 			return
 		}
 		x := rc.x0 + 2
@@ -225,15 +233,20 @@ func textString(b []byte) string {
 
 // stripLanguage drops the language codes that may stand between escape characters.
 func stripLanguage(s string) string {
+	if !strings.Contains(s, "\x1B") {
+		return s
+	}
+	var b strings.Builder
 	for {
 		i := strings.IndexByte(s, 0x1B)
 		if i < 0 {
-			return s
+			return b.String() + s
 		}
+		b.WriteString(s[:i])
 		j := strings.IndexByte(s[i+1:], 0x1B)
 		if j < 0 {
-			return s[:i] + s[i+1:]
+			return b.String() + s[i+1:]
 		}
-		s = s[:i] + s[i+j+2:]
+		s = s[i+j+2:]
 	}
 }

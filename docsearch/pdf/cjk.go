@@ -27,7 +27,7 @@ var predefined = sync.OnceValue(func() map[string]*cmap {
 	out, uses := map[string]*cmap{}, map[string]string{}
 	for len(r.b) > 0 {
 		name := r.str()
-		m := &cmap{}
+		m := &cmap{shared: true}
 		for range r.u() {
 			m.spaces = append(m.spaces, codeSpace{int(r.u()), uint32(r.u()), uint32(r.u())})
 		}

@@ -13,6 +13,7 @@ type cmap struct {
 	textRuns []textRange       // sorted by lo
 	use      *cmap
 	vertical bool
+	shared   bool // predefined: of all files
 }
 
 type codeSpace struct {
@@ -27,7 +28,10 @@ type textRange struct {
 	base   []rune // text of lo; the last rune counts up
 }
 
-const maxCMapEntries = 1 << 18
+const (
+	maxCMapEntries = 1 << 18
+	maxCodeSpaces  = 256 // each is looked at for every character; maps have a handful
+)
 
 // parseCMap reads a CMap file. use finds the map that usecmap names and may be nil. It never fails: what cannot be read
 // is left out.
@@ -55,6 +59,9 @@ func parseCMap(data []byte, use func(string) *cmap) *cmap {
 				}
 			case "begincodespacerange":
 				m.section(l, &entries, func(lo, hi token) {
+					if len(m.spaces) >= maxCodeSpaces || len(lo.bytes) > 4 {
+						return
+					}
 					m.spaces = append(m.spaces, codeSpace{len(lo.bytes), code(lo.bytes), code(hi.bytes)})
 				})
 			case "begincidrange", "begincidchar":

@@ -116,7 +116,8 @@ func codeBytes(c uint32) []byte {
 
 // readWidths reads a W array: "c [w1 w2 ...]" and "first last w".
 func (f *file) readWidths(ft *font, w cos.Array) {
-	for i := 0; i+1 < len(w) && len(ft.widths) < maxGlyphs*2; {
+	left := 4 * maxGlyphs // a width may be stated again
+	for i := 0; i+1 < len(w) && len(ft.widths) < maxGlyphs*2 && left > 0; {
 		first, ok := f.num(w[i])
 		if !ok || first < 0 {
 			i++
@@ -133,7 +134,8 @@ func (f *file) readWidths(ft *font, w cos.Array) {
 			return
 		}
 		last, v := f.numOr(w[i+1], first), f.numOr(w[i+2], ft.dw)
-		for c := first; c <= last && c-first < maxGlyphs; c++ {
+		for c := first; c <= last && c-first < maxGlyphs && left > 0; c++ {
+			left--
 			ft.widths[uint32(c)] = v
 		}
 		i += 3

@@ -3,6 +3,7 @@ package pdf
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 
@@ -61,6 +62,7 @@ type interp struct {
 	newObject bool
 	ops       int // operators run and characters shown
 	check     int // the context is looked at when ops comes to this
+	spent     int // of ops, counted against the budget of the document
 	words     int // operands met
 	bytes     int
 	forms     []int // object numbers of the forms being run
@@ -93,6 +95,10 @@ func newInterp(ctx context.Context, f *file, p *pageNode, mem *scratch) *interp 
 // page runs the content and the annotations of a page.
 func (in *interp) page(p *pageNode) error {
 	data, err := in.f.contents(p.dict["Contents"])
+	if errors.Is(err, errBudget) {
+		in.err = errBudget
+		return errBudget
+	}
 	if err != nil {
 		in.fault = err
 	}
@@ -128,6 +134,9 @@ func (f *file) contents(o cos.Object) ([]byte, error) {
 			continue
 		}
 		data, err := f.stream(s)
+		if errors.Is(err, errBudget) || f.ctx.Err() != nil {
+			return nil, err
+		}
 		if err != nil && fault == nil {
 			fault = fmt.Errorf("content stream %d: %w", i+1, err)
 		}
@@ -166,9 +175,13 @@ func (in *interp) run(data []byte, res cos.Dict) {
 			continue
 		case tokKeyword:
 		default:
-			if in.words++; in.words&4095 == 0 && in.ctx.Err() != nil {
-				in.err = in.ctx.Err()
-				return
+			if in.words++; in.words&4095 == 0 {
+				if in.err = in.ctx.Err(); in.err == nil {
+					in.err = in.f.budget.spend(4096 * costOperator / 4)
+				}
+				if in.err != nil {
+					return
+				}
 			}
 			if len(args) == maxOperands { // no operator takes so many: the last ones count
 				args = append(args[:0], args[maxOperands/2:]...)
@@ -181,16 +194,8 @@ func (in *interp) run(data []byte, res cos.Dict) {
 			continue
 		}
 		op := string(t.bytes)
-		if in.ops++; in.ops >= in.check {
-			in.check = in.ops + 1024
-			if err := in.ctx.Err(); err != nil {
-				in.err = err
-				return
-			}
-			if in.ops > maxOperators || len(in.out.glyphs) > maxPageGlyphs {
-				in.err = fmt.Errorf("%w: content stream at byte %d: over %d operators and characters, or %d characters on the page", errs.TooLarge, t.pos, maxOperators, maxPageGlyphs)
-				return
-			}
+		if in.ops++; in.ops >= in.check && !in.bounded("content stream at byte", t.pos) {
+			return
 		}
 		if op == "BI" {
 			in.inlineImage(l, res)
@@ -200,6 +205,24 @@ func (in *interp) run(data []byte, res cos.Dict) {
 		args = args[:0]
 		l.release()
 	}
+}
+
+// bounded looks at the context and at what the page and the document have cost. Where that is too much, it notes the error
+// and returns false.
+func (in *interp) bounded(where string, at int) bool {
+	in.check = in.ops + 1024
+	if in.err = in.ctx.Err(); in.err == nil {
+		in.err = in.f.budget.spend(costOperator * int64(in.ops-in.spent))
+		in.spent = in.ops
+	}
+	switch {
+	case in.err != nil:
+	case in.ops > maxOperators || len(in.out.glyphs) > maxPageGlyphs:
+		in.err = fmt.Errorf("%w: %s %d: over %d operators and characters, or %d characters on the page", errs.TooLarge, where, at, maxOperators, maxPageGlyphs)
+	case in.f.fontBytes > maxPageFonts:
+		in.err = fmt.Errorf("%w: %s %d: fonts of over %d bytes", errs.TooLarge, where, at, maxPageFonts)
+	}
+	return in.err == nil
 }
 
 // n returns the i-th of the last want operands as a number.
@@ -309,7 +332,9 @@ func (in *interp) operator(op string, args []operand, res cos.Dict) {
 			st.lineWidth = w
 		}
 	case "BMC":
-		in.marks = append(in.marks, mark{start: len(in.out.glyphs)})
+		if len(in.marks) < 4096 {
+			in.marks = append(in.marks, mark{start: len(in.out.glyphs)})
+		}
 	case "BDC":
 		in.beginMarked(args, res)
 	case "EMC":
@@ -357,6 +382,7 @@ func (in *interp) resource(res cos.Dict, kind, name string) cos.Object {
 			}
 		}
 	}
+	in.ops += len(in.outer)
 	for _, r := range in.outer {
 		if o := in.f.dict(r[kind])[name]; o != nil {
 			return o
@@ -496,7 +522,7 @@ func (in *interp) beginMarked(args []operand, res cos.Dict) {
 		case tokName:
 			o := in.f.dict(res["Properties"])[string(props.bytes)]
 			if tag == "OC" {
-				m.hidden = in.f.hidden(o)
+				m.hidden = in.hidden(o)
 			} else if d := in.f.dict(o); d != nil {
 				if a := in.f.resolve(d["ActualText"]); a != nil {
 					s := textString(in.f.str(a))
@@ -533,6 +559,7 @@ func (in *interp) endMarked() {
 	}
 	// The replacement stands where the first glyph was; the others keep their places and say nothing.
 	gs := in.out.glyphs[m.start:]
+	in.ops += len(gs)
 	var have bytes.Buffer
 	for i := range gs {
 		have.WriteString(gs[i].text)
@@ -550,10 +577,18 @@ func (in *interp) endMarked() {
 	}
 }
 
+// hidden is that of the file; what it costs counts.
+func (in *interp) hidden(o cos.Object) bool {
+	if len(in.f.off) > 0 {
+		in.ops += len(in.f.array(in.f.dict(o)["OCGs"]))
+	}
+	return in.f.hidden(o)
+}
+
 // xobject runs a form or places an image.
 func (in *interp) xobject(o cos.Object, res cos.Dict) {
 	d := in.f.dict(o)
-	if d == nil || in.off > 0 || in.f.hidden(d["OC"]) {
+	if d == nil || in.off > 0 || in.hidden(d["OC"]) {
 		return
 	}
 	switch in.f.name(d["Subtype"]) {
@@ -574,7 +609,14 @@ func (in *interp) form(o cos.Object, d, res cos.Dict) {
 			return
 		}
 	}
+	if in.ops += 16; in.ops >= in.check && !in.bounded("form object", nr) {
+		return
+	}
 	data, err := in.f.stream(o)
+	if errors.Is(err, errBudget) {
+		in.err = err
+		return
+	}
 	if err != nil && in.fault == nil {
 		in.fault = fmt.Errorf("form object %d: %w", nr, err)
 	}

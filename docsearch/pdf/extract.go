@@ -77,6 +77,7 @@ func (x *extractor) Version() string {
 type document struct {
 	x     *extractor
 	f     *file
+	size  int64
 	nodes []pageNode
 	meta  docsearch.Meta
 	front front
@@ -97,7 +98,7 @@ func (x *extractor) Open(ctx context.Context, r io.ReaderAt, size int64) (docsea
 	if err != nil {
 		return nil, err
 	}
-	d := &document{x: x, f: f, nodes: nodes}
+	d := &document{x: x, f: f, size: size, nodes: nodes}
 	if err := d.readMeta(ctx); err != nil {
 		return nil, err
 	}
@@ -146,8 +147,10 @@ func (d *document) Pages(ctx context.Context, first, last int) iter.Seq2[*docsea
 		if d.style == nil && !d.x.o.Plain {
 			d.style = d.readStyle(ctx)
 		}
+		f := d.f.with(ctx)
+		f.budget = pageBudget(len(d.nodes), d.size)
 		if last-first+1 >= manyPages && d.x.o.Workers > 1 {
-			d.parallel(ctx, first, last, yield)
+			d.parallel(ctx, f, first, last, yield)
 			return
 		}
 		var tables follower
@@ -157,7 +160,7 @@ func (d *document) Pages(ctx context.Context, first, last int) iter.Seq2[*docsea
 				return
 			}
 			var ends tableEnds
-			p, err := d.page(ctx, d.f, &d.nodes[n-1], n, &ends)
+			p, err := d.page(ctx, f, &d.nodes[n-1], n, &ends)
 			if ctx.Err() != nil {
 				yield(nil, ctx.Err())
 				return
@@ -179,7 +182,7 @@ type result struct {
 
 // parallel reads parts of the document on workers that share the opened file and its fonts. A part is started only when it is
 // at most two rounds ahead of the page being yielded, so memory stays bounded.
-func (d *document) parallel(ctx context.Context, first, last int, yield func(*docsearch.Page, error) bool) {
+func (d *document) parallel(ctx context.Context, f *file, first, last int, yield func(*docsearch.Page, error) bool) {
 	ctx, cancel := context.WithCancel(ctx)
 	type part struct {
 		first, last int
@@ -197,7 +200,7 @@ func (d *document) parallel(ctx context.Context, first, last int, yield func(*do
 				res := make([]result, 0, p.last-p.first+1)
 				for n := p.first; n <= p.last && ctx.Err() == nil; n++ {
 					var r result
-					r.page, r.err = d.page(ctx, d.f, &d.nodes[n-1], n, &r.ends)
+					r.page, r.err = d.page(ctx, f, &d.nodes[n-1], n, &r.ends)
 					res = append(res, r)
 				}
 				p.out <- res
@@ -273,9 +276,15 @@ func (d *document) page(ctx context.Context, f *file, node *pageNode, n int, end
 	defer guard("content", &err)
 	c := d.ahead.take(n)
 	if c == nil {
+		if err := f.budget.spend(costFont); err != nil {
+			return p, err
+		}
 		c = readContent(ctx, f, node, d.x.borrow())
 	}
-	err = c.err
+	if err = c.err; errors.Is(err, errBudget) {
+		d.x.giveBack(c.mem)
+		return p, err
+	}
 	figures := d.compose(p, c, ends)
 	if ocrErr := d.readPictures(ctx, f, p, c.canvas, figures); err == nil {
 		err = ocrErr

@@ -55,8 +55,14 @@ func (f *file) loadFont(o cos.Object) *font {
 		key.dict = reflect.ValueOf(map[string]cos.Object(d)).Pointer()
 	}
 	return f.fonts.get(key, d, func() (*font, bool) {
+		if f.budget.spend(costFont) != nil {
+			return nil, false // the page ends with an error soon
+		}
 		ft := f.newFont(d)
-		return ft, f.ctx.Err() == nil // else it may lack what could not be read any more
+		n := ft.bytes()
+		f.fontBytes += n
+		f.fonts.weigh(n)
+		return ft, f.ctx.Err() == nil && f.budget.spend(0) == nil // else it may lack what could not be read any more
 	})
 }
 
@@ -70,6 +76,7 @@ func (f *file) newFont(d cos.Dict) *font {
 	ft := &font{scale: 0.001, em: 1, name: f.name(d["BaseFont"])}
 	sub := f.name(d["Subtype"])
 	if u, err := f.stream(d["ToUnicode"]); len(u) > 0 && (err == nil || len(u) > 64) {
+		f.budget.spend(costParsed * int64(len(u))) // fails where it is asked for next
 		ft.uni = parseCMap(u, predefinedCMap)
 	}
 	desc := d
@@ -136,9 +143,10 @@ func (f *file) program(fd cos.Dict) (tt *sfnt, cf *cffFont, t1 *encoding) {
 			continue
 		}
 		data, _ := f.stream(fd[key])
-		if len(data) < 4 {
+		if len(data) < 4 || f.budget.spend(costParsed*int64(len(data))) != nil {
 			continue
 		}
+		f.fonts.weigh(2 * len(data))
 		if tt = parseSFNT(data); tt != nil {
 			if c := tt.tables["CFF "]; c != nil {
 				cf = parseCFF(c)

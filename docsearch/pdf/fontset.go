@@ -10,10 +10,17 @@ import (
 // maxFonts is how many fonts of one file are kept.
 const maxFonts = 4096
 
+// Bounds on the memory of fonts, estimated: of those kept for a file, and of those that one page may have read.
+const (
+	maxFontBytes = 64 << 20
+	maxPageFonts = 192 << 20
+)
+
 // A fontSet holds the fonts of a file that were read, for all who read its pages.
 type fontSet struct {
-	mu    sync.Mutex // guards fonts
+	mu    sync.Mutex // guards what follows
 	fonts map[fontKey]*fontEntry
+	bytes int
 }
 
 type fontEntry struct {
@@ -29,8 +36,9 @@ func (s *fontSet) get(key fontKey, d cos.Dict, read func() (*font, bool)) *font 
 	s.mu.Lock()
 	e := s.fonts[key]
 	if e == nil {
-		if len(s.fonts) >= maxFonts {
+		if len(s.fonts) >= maxFonts || s.bytes > maxFontBytes {
 			clear(s.fonts)
+			s.bytes = 0
 		}
 		e = &fontEntry{dict: d}
 		s.fonts[key] = e
@@ -46,6 +54,24 @@ func (s *fontSet) get(key fontKey, d cos.Dict, read func() (*font, bool)) *font 
 		e.font = ft
 	}
 	return ft
+}
+
+// weigh adds to the memory that the kept fonts take.
+func (s *fontSet) weigh(n int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.bytes += n
+}
+
+// bytes estimates the memory that a font takes, without its program.
+func (ft *font) bytes() int {
+	n := 10<<10 + 48*len(ft.widths)
+	for _, m := range []*cmap{ft.uni, ft.enc} {
+		if m != nil && !m.shared {
+			n += 64*len(m.text) + 80*len(m.textRuns) + 12*len(m.cids) + 16*len(m.spaces)
+		}
+	}
+	return n
 }
 
 // A charCache keeps what a composite font tells of its codes. It is safe for concurrent use: it is read without a lock,

@@ -46,7 +46,7 @@ var particles = map[string]bool{"van": true, "von": true, "de": true, "der": tru
 // readFront reads the first page, and more where the abstract stands later. given is the title that the document states; "" for none.
 func (d *document) readFront(ctx context.Context, given string) front {
 	fr := front{last: -1}
-	c := d.peek(ctx, 1)
+	c := d.peek(ctx, d.f, 1)
 	if c == nil {
 		return fr
 	}
@@ -450,7 +450,7 @@ func (d *document) findAbstract(ctx context.Context, fr *front, first *content) 
 		if n++; n > min(pages, len(d.nodes)) {
 			return
 		}
-		c := d.peek(ctx, n)
+		c := d.peek(ctx, d.f, n)
 		if c == nil {
 			return
 		}

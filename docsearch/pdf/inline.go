@@ -339,13 +339,14 @@ func (t *term) classify() termKind {
 func render(spans []span) string {
 	ts := terms(spans)
 	var b strings.Builder
+	var run termRun
 	space := func() {
 		if b.Len() > 0 {
 			b.WriteByte(' ')
 		}
 	}
 	for i := 0; i < len(ts); {
-		if end := mathRun(ts, i); end > i {
+		if end := run.math(ts, i); end > i {
 			space()
 			b.WriteString(inlineMath(ts[i:end]))
 			i = end
@@ -363,7 +364,7 @@ func render(spans []span) string {
 		}
 		f := ts[i].emphasis()
 		end := i + 1
-		for end < len(ts) && ts[end].kind != codeTerm && ts[end].emphasis() == f && mathRun(ts, end) == end {
+		for end < len(ts) && ts[end].kind != codeTerm && ts[end].emphasis() == f && run.math(ts, end) == end {
 			end++
 		}
 		space()
@@ -376,24 +377,31 @@ func render(spans []span) string {
 // maxBracket is how many words a bracket at the end of a formula may go on for.
 const maxBracket = 24
 
-// mathRun returns the end of the formula that begins at ts[i], or i.
-func mathRun(ts []term, i int) int {
+// A termRun is a stretch of words between those of the text. It is kept from word to word: a page of numbers is one run.
+type termRun struct {
+	from, end int
+	first     int // the first letter of a formula that is not before the word at hand; end for none
+}
+
+// math returns the end of the formula that begins at ts[i], or i.
+func (r *termRun) math(ts []term, i int) int {
 	if k := ts[i].kind; k == textTerm || k == codeTerm {
 		return i
 	}
-	end, has := i, false
-	for end < len(ts) && ts[end].kind != textTerm && ts[end].kind != codeTerm {
-		has = has || ts[end].kind == mathTerm
-		end++
+	if i < r.from || i >= r.end {
+		r.from, r.end, r.first = i, i, i
+		for r.end < len(ts) && ts[r.end].kind != textTerm && ts[r.end].kind != codeTerm {
+			r.end++
+		}
 	}
-	if !has {
+	for r.first = max(r.first, i); r.first < r.end && ts[r.first].kind != mathTerm; {
+		r.first++
+	}
+	first, end := r.first, r.end
+	if first == end {
 		return i
 	}
 	// What stands before the first letter belongs to it only through an operator; the same at the end.
-	first := i
-	for ts[first].kind != mathTerm {
-		first++
-	}
 	if first > i && ts[first-1].kind != operatorTerm {
 		return i
 	}

@@ -336,16 +336,24 @@ func layoutLines(segs []segment, m *layoutMemory) []line {
 			if s.size > l.size {
 				l.size = s.size
 			}
-			if !endsSpace(l.text) && !startsSpace(s.text) {
-				l.text += " "
-			}
-			l.text += s.text
 			continue
 		}
 		out = append(out, line{segs: segs[i : i+1], text: s.text, box: s.box, base: s.base, size: s.size, font: s.font, block: s.block, dx: s.dx, rtl: s.rtl})
 	}
 	for i := range out {
-		out[i].text = strings.TrimRightFunc(out[i].text, unicode.IsSpace)
+		l := &out[i]
+		if len(l.segs) > 1 {
+			b := append(m.text[:0], l.text...)
+			for k := range l.segs[1:] {
+				t := l.segs[k+1].text
+				if r, _ := utf8.DecodeLastRune(b); !unicode.IsSpace(r) && !startsSpace(t) {
+					b = append(b, ' ')
+				}
+				b = append(b, t...)
+			}
+			l.text, m.text = string(b), b
+		}
+		l.text = strings.TrimRightFunc(l.text, unicode.IsSpace)
 	}
 	m.lines = out
 	return out

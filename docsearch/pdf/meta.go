@@ -181,6 +181,9 @@ func isoDate(s string) string {
 	return out
 }
 
+// maxCreators bounds the bytes of the names of authors in XMP.
+const maxCreators = 32 << 10
+
 // xmp reads the few properties we use from the XMP packet: local name to text; several values are joined by "; ".
 func (f *file) xmp() map[string]string {
 	data, _ := f.stream(f.catalog()["Metadata"])
@@ -216,7 +219,7 @@ func (f *file) xmp() map[string]string {
 			for i := len(stack) - 1; i >= 0; i-- {
 				switch k := stack[i]; k {
 				case "title", "creator", "description", "CreateDate", "Producer":
-					if out[k] != "" && k == "creator" {
+					if out[k] != "" && k == "creator" && len(out[k]) < maxCreators {
 						out[k] += "; " + text
 					} else if out[k] == "" {
 						out[k] = text

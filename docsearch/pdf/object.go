@@ -30,12 +30,15 @@ type file struct {
 	doc   *cos.File
 	fonts *fontSet
 	off   map[int]bool // optional content groups that are off, by object number
+
+	budget    *budget // what the call may still cost; nil: unbounded
+	fontBytes int     // of the fonts read for the page at hand
 }
 
 // with returns the file for another call: what it reads stops with that call's context.
 func (f *file) with(ctx context.Context) *file {
 	g := *f
-	g.ctx = ctx
+	g.ctx, g.fontBytes = ctx, 0
 	return &g
 }
 
@@ -48,7 +51,7 @@ func (x *extractor) parse(ctx context.Context, r io.ReaderAt, size int64) (f *fi
 	if err != nil {
 		return nil, err
 	}
-	f = &file{ctx: ctx, doc: doc, fonts: newFontSet()}
+	f = &file{ctx: ctx, doc: doc, fonts: newFontSet(), budget: newBudget(budgetOpen)}
 	f.readLayers()
 	return f, nil
 }
@@ -153,7 +156,7 @@ func (f *file) encoded(o cos.Object) ([]byte, []cos.Filter, error) {
 	if !ok {
 		return nil, nil, fmt.Errorf("object %d: not a stream", objNr(o))
 	}
-	return s.Decode(f.ctx)
+	return s.Decode(f.ctx, func(n int) error { return f.budget.spend(costByte * int64(n)) })
 }
 
 // readLayers notes the optional content groups that the default view hides.

@@ -103,9 +103,11 @@ func (d *document) readStyle(ctx context.Context) *style {
 		w, h  float64
 		lines []line
 	}
+	f := d.f.with(ctx)
+	f.budget = newBudget(budgetOpen)
 	var pages []sampled
 	for _, n := range sample(len(d.nodes)) {
-		if c := d.peek(ctx, n); c != nil {
+		if c := d.peek(ctx, f, n); c != nil {
 			pages = append(pages, sampled{n, c.canvas.w, c.canvas.h, c.lines})
 		}
 	}

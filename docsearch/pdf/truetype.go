@@ -72,6 +72,7 @@ func u32(b []byte, i int) uint32 {
 
 func (f *sfnt) readCmap() {
 	t := f.tables["cmap"]
+	left := maxGlyphs * 4 // codes of all subtables
 	f.unicode = map[uint16]rune{}
 	for i := range min(int(u16(t, 2)), 64) {
 		e := 4 + 8*i
@@ -83,12 +84,12 @@ func (f *sfnt) readCmap() {
 		switch {
 		case platform == 3 && enc == 0:
 			f.symbol = map[uint32]uint16{}
-			walkCmap(sub, func(c uint32, g uint16) { f.symbol[c] = g })
+			walkCmap(sub, &left, func(c uint32, g uint16) { f.symbol[c] = g })
 		case platform == 1 && enc == 0:
 			f.mac = map[uint32]uint16{}
-			walkCmap(sub, func(c uint32, g uint16) { f.mac[c] = g })
+			walkCmap(sub, &left, func(c uint32, g uint16) { f.mac[c] = g })
 		case platform == 0, platform == 3 && (enc == 1 || enc == 10):
-			walkCmap(sub, func(c uint32, g uint16) {
+			walkCmap(sub, &left, func(c uint32, g uint16) {
 				// Several characters may share a glyph: keep the plainest, which is the lowest, but no control or
 				// compatibility form where there is a choice.
 				old, ok := f.unicode[g]
@@ -111,8 +112,8 @@ func plainness(r rune) int {
 	return int(r)
 }
 
-// walkCmap calls add for each code of a cmap subtable of format 0, 4, 6 or 12.
-func walkCmap(t []byte, add func(c uint32, g uint16)) {
+// walkCmap calls add for each code of a cmap subtable of format 0, 4, 6 or 12, at most left times in formats 4 and 12.
+func walkCmap(t []byte, left *int, add func(c uint32, g uint16)) {
 	switch u16(t, 0) {
 	case 0:
 		for c := range 256 {
@@ -122,7 +123,6 @@ func walkCmap(t []byte, add func(c uint32, g uint16)) {
 		}
 	case 4:
 		seg := int(u16(t, 6)) / 2
-		left := maxGlyphs * 2
 		for i := range seg {
 			end, start := int(u16(t, 14+2*i)), int(u16(t, 16+2*seg+2*i))
 			delta, ro := u16(t, 16+4*seg+2*i), int(u16(t, 16+6*seg+2*i))
@@ -130,7 +130,7 @@ func walkCmap(t []byte, add func(c uint32, g uint16)) {
 				return
 			}
 			for c := start; c <= end && c < 0xFFFF; c++ {
-				if left--; left < 0 {
+				if *left--; *left < 0 {
 					return
 				}
 				g := uint16(c) + delta
@@ -152,11 +152,10 @@ func walkCmap(t []byte, add func(c uint32, g uint16)) {
 			}
 		}
 	case 12:
-		left := maxGlyphs * 2
 		for i := range min(int(u32(t, 12)), len(t)/12) {
 			start, end, g := u32(t, 16+12*i), u32(t, 20+12*i), u32(t, 24+12*i)
 			for c := start; c <= end; c++ {
-				if left--; left < 0 {
+				if *left--; *left < 0 {
 					return
 				}
 				add(c, uint16(g+c-start))

@@ -123,7 +123,7 @@ func content(t testing.TB, f *File) (string, error) {
 	if !ok {
 		return "", fmt.Errorf("no contents")
 	}
-	data, _, err := s.Decode(ctx)
+	data, _, err := s.Decode(ctx, nil)
 	return string(data), err
 }
 

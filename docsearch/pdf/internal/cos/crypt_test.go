@@ -74,7 +74,7 @@ func TestCryptFilter(t *testing.T) {
 		f.r, f.size = strings.NewReader(data), int64(len(data))
 		d["Length"] = Integer(len(data))
 		s := &Stream{Dict: d, f: f, ref: Ref{Num: 1}}
-		if got, rest, err := s.Decode(context.Background()); string(got) != data || rest != nil || err != nil {
+		if got, rest, err := s.Decode(context.Background(), nil); string(got) != data || rest != nil || err != nil {
 			t.Errorf("%s: %q, %v, %v", name, got, rest, err)
 		}
 	}

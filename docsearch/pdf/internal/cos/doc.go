@@ -4,7 +4,7 @@
 //	f, err := cos.Open(ctx, r, size, nil)
 //	catalog := f.Catalog(ctx)
 //	pages := f.Resolve(ctx, catalog["Pages"])
-//	data, rest, err := stream.Decode(ctx)
+//	data, rest, err := stream.Decode(ctx, nil)
 //
 // # Model
 //

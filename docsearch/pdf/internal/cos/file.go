@@ -33,6 +33,7 @@ type File struct {
 	note    func(error)
 	notes   atomic.Int32
 	sought  atomic.Int64 // bytes searched for the ends of streams
+	read    atomic.Int64 // bytes of large objects and object streams, each time they were read
 	big     chan struct{}
 
 	objects cache
@@ -230,6 +231,14 @@ func (f *File) load(ctx context.Context, num, depth int) (Object, error) {
 	return f.objects.put(num, o, cost), nil
 }
 
+// spend counts bytes of objects that are read, perhaps again and again because they are too many to be kept.
+func (f *File) spend(n int) error {
+	if most := maxRead + 8*f.size; f.read.Add(int64(n)) > most {
+		return fmt.Errorf("%w: objects of over %d bytes", errs.TooLarge, most)
+	}
+	return nil
+}
+
 // fallback returns what a scan of the whole file finds, made once.
 func (f *File) fallback(ctx context.Context) (*table, error) {
 	if t := f.scan.Load(); t != nil {
@@ -315,6 +324,11 @@ func (f *File) at(ctx context.Context, off int64, decrypt bool) (r Ref, o Object
 	for n := int64(2048); ; n *= 4 {
 		if err := ctx.Err(); err != nil {
 			return r, nil, 0, err
+		}
+		if n > largeObject {
+			if err := f.spend(int(n)); err != nil {
+				return r, nil, 0, err
+			}
 		}
 		b, last, release, err := f.window(off, n)
 		if err != nil {

@@ -41,8 +41,7 @@ func zlibHeader(b []byte) bool {
 	return len(b) >= 2 && b[0]&0x0F == 8 && (int(b[0])<<8|int(b[1]))%31 == 0
 }
 
-// inflateAll decompresses data that is in memory. What gets big is begun again, in steps between which the context is
-// looked at.
+// inflateAll decompresses data that is in memory.
 func inflateAll(ctx context.Context, f *File, data []byte, header bool) ([]byte, error) {
 	body := data
 	if header && zlibHeader(data) {
@@ -74,19 +73,24 @@ func (s *Stream) unpredict(ctx context.Context, data []byte, parms Dict, depth i
 	if pred < 2 || len(data) == 0 {
 		return data
 	}
-	return predict(data, pred, s.integer(ctx, parms, "Colors", 1, depth), s.integer(ctx, parms, "BitsPerComponent", 8, depth),
+	return predict(ctx, data, pred, s.integer(ctx, parms, "Colors", 1, depth), s.integer(ctx, parms, "BitsPerComponent", 8, depth),
 		s.integer(ctx, parms, "Columns", 1, depth))
 }
 
-// predict works in place.
-func predict(data []byte, pred, colors, bits, cols int) []byte {
+// predict works in place. It stops where the context is done.
+func predict(ctx context.Context, data []byte, pred, colors, bits, cols int) []byte {
 	if colors < 1 || colors > 64 || bits < 1 || bits > 32 || cols < 1 || cols > 1<<24 {
 		return data
 	}
 	bpp := max(1, (colors*bits+7)/8)
 	row := (colors*bits*cols + 7) / 8
 	if pred == 2 {
-		for start := 0; start < len(data); start += row {
+		for start, due := 0, 0; start < len(data); start += row {
+			if start >= due {
+				if due = start + 1<<20; ctx.Err() != nil {
+					return nil
+				}
+			}
 			tiff(data[start:min(start+row, len(data))], colors, bits)
 		}
 		return data
@@ -94,7 +98,12 @@ func predict(data []byte, pred, colors, bits, cols int) []byte {
 	// Each row has a byte in front that says how it was predicted. The result is shorter, so it fits where data is.
 	out := data[:0]
 	prev := make([]byte, row)
-	for len(data) > 1 {
+	for due := 0; len(data) > 1; {
+		if len(out) >= due {
+			if due = len(out) + 1<<20; ctx.Err() != nil {
+				return nil
+			}
+		}
 		kind := data[0]
 		n := min(row, len(data)-1)
 		at := len(out)

@@ -80,7 +80,7 @@ func TestDecode(t *testing.T) {
 			if tt.parms != nil {
 				d["DecodeParms"] = tt.parms
 			}
-			got, _, err := newStream(d, tt.data).Decode(context.Background())
+			got, _, err := newStream(d, tt.data).Decode(context.Background(), nil)
 			if tt.fault == "" && err != nil || tt.fault != "" && (err == nil || !strings.Contains(err.Error(), tt.fault) || !strings.Contains(err.Error(), "object 7")) {
 				t.Errorf("error %v, want one with %q", err, tt.fault)
 			}
@@ -101,7 +101,7 @@ func TestDecode(t *testing.T) {
 func TestDecodeImage(t *testing.T) {
 	jpeg := []byte("\xFF\xD8 no real picture")
 	s := newStream(Dict{"Filter": Array{Name("FlateDecode"), Name("DCT")}, "DecodeParms": Array{nil, Dict{"ColorTransform": Integer(0)}}}, deflate(jpeg))
-	data, rest, err := s.Decode(context.Background())
+	data, rest, err := s.Decode(context.Background(), nil)
 	if err != nil || !bytes.Equal(data, jpeg) {
 		t.Errorf("Decode = %q, %v; want %q", data, err, jpeg)
 	}
@@ -205,7 +205,7 @@ func TestPredictors(t *testing.T) {
 						in = append(in, want[y*row+x]-p)
 					}
 				}
-				if got := predict(in, 10+kind, colors, bits, cols); !bytes.Equal(got, want) {
+				if got := predict(context.Background(), in, 10+kind, colors, bits, cols); !bytes.Equal(got, want) {
 					t.Errorf("PNG %d, %d bits, %d colours: not what was encoded", kind, bits, colors)
 				}
 			}
@@ -226,7 +226,7 @@ func TestPredictors(t *testing.T) {
 				}
 				return b
 			}
-			if got := predict(in, 2, colors, bits, cols); !bytes.Equal(clear(got), clear(want)) {
+			if got := predict(context.Background(), in, 2, colors, bits, cols); !bytes.Equal(clear(got), clear(want)) {
 				t.Errorf("TIFF, %d bits, %d colours: not what was encoded", bits, colors)
 			}
 		}
@@ -271,7 +271,7 @@ func TestBombs(t *testing.T) {
 		"RunLength":   newStream(Dict{"Filter": Array{Name("Fl"), Name("RL")}}, deflate(bytes.Repeat([]byte{129, 0}, 1<<20))),
 		"LZW":         newStream(Dict{"Filter": Name("LZW")}, lzwBomb(12)),
 	} {
-		data, _, err := s.Decode(context.Background())
+		data, _, err := s.Decode(context.Background(), nil)
 		if !errors.Is(err, errs.TooLarge) || len(data) > maxDecoded {
 			t.Errorf("%s: %d bytes, %v; want errs.TooLarge", name, len(data), err)
 		}
@@ -309,7 +309,7 @@ func TestCancel(t *testing.T) {
 		}
 		s := newStream(d, tt.data)
 		s.f.r = &stopReader{s.f.r, 100, cancel}
-		if data, _, err := s.Decode(ctx); !errors.Is(err, context.Canceled) || data != nil {
+		if data, _, err := s.Decode(ctx, nil); !errors.Is(err, context.Canceled) || data != nil {
 			t.Errorf("%s: %d bytes, %v; want context.Canceled", name, len(data), err)
 		}
 	}

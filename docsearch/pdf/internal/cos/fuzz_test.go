@@ -96,7 +96,7 @@ func FuzzOpen(f *testing.F) {
 		}
 		for _, n := range nums[:min(len(nums), 200)] {
 			if s, ok := doc.Resolve(ctx, Ref{Num: n}).(*Stream); ok {
-				if data, _, _ := s.Decode(ctx); len(data) > maxDecoded {
+				if data, _, _ := s.Decode(ctx, nil); len(data) > maxDecoded {
 					t.Fatalf("%d bytes", len(data))
 				}
 			}
@@ -118,7 +118,7 @@ func FuzzFilters(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte, kind uint8, pred, colors, bits, cols int) {
 		s := newStream(Dict{"Filter": names[int(kind)%len(names)], "DecodeParms": Dict{"Predictor": Integer(pred), "Colors": Integer(colors),
 			"BitsPerComponent": Integer(bits), "Columns": Integer(cols)}}, data)
-		out, rest, err := s.Decode(context.Background())
+		out, rest, err := s.Decode(context.Background(), nil)
 		if len(rest) > 0 || len(out) > maxDecoded {
 			t.Fatalf("%d bytes, %v left", len(out), rest)
 		}

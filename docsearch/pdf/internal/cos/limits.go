@@ -13,8 +13,10 @@ const (
 	maxDecoded     = 64 << 20  // bytes of one decoded stream, and of what each of its filters gives
 	bigDecoded     = 8 << 20   // from this size on only few streams are decoded at once
 	bigAtOnce      = 2
-	cacheBytes     = 6 << 20 // of parsed objects, estimated, in each of two generations
-	cacheStreams   = 4 << 20 // of decoded object streams
-	maxNotes       = 100     // faults reported for one file
-	headerWithin   = 1024    // a reader looks through so many bytes for the header (ISO 32000-1, annex H, note 13)
+	cacheBytes     = 6 << 20   // of parsed objects, estimated, in each of two generations
+	cacheStreams   = 4 << 20   // of decoded object streams
+	maxRead        = 256 << 20 // bytes of large objects and of object streams that are read in all, and eight for each of the file
+	largeObject    = 64 << 10
+	maxNotes       = 100  // faults reported for one file
+	headerWithin   = 1024 // a reader looks through so many bytes for the header (ISO 32000-1, annex H, note 13)
 )

@@ -56,7 +56,7 @@ func (f *File) openObjectStream(ctx context.Context, st *Stream, depth int) (*ob
 	if s := f.streams.get(st.at); s != nil {
 		return s, nil
 	}
-	data, rest, err := st.decode(ctx, depth)
+	data, rest, err := st.decode(ctx, f.spend, depth)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}

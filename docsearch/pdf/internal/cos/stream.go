@@ -18,9 +18,10 @@ type Filter struct {
 // Decode returns the bytes of a stream, decrypted and decoded as far as filters for anything but images go. rest are the
 // filters that were not applied, beginning with that of an image (DCTDecode, JPXDecode, CCITTFaxDecode, JBIG2Decode) or
 // with one that is not known; it is nil when data is complete. What could be decoded before a fault is returned with the
-// error, which wraps errs.Format or errs.TooLarge (over 64 MiB), or is ctx's.
-func (s *Stream) Decode(ctx context.Context) (data []byte, rest []Filter, err error) {
-	return s.decode(ctx, 0)
+// error, which wraps errs.Format or errs.TooLarge (over 64 MiB), or is ctx's. spend, which may be nil, is told how many bytes
+// each filter gave, and ends the decoding by an error, which is wrapped.
+func (s *Stream) Decode(ctx context.Context, spend func(bytes int) error) (data []byte, rest []Filter, err error) {
+	return s.decode(ctx, spend, 0)
 }
 
 // Raw returns the bytes of a stream as they are in the file, decrypted.
@@ -236,7 +237,7 @@ func (s *Stream) trim(end int64) int64 {
 }
 
 // decode is Decode for a stream that is needed to read another object, depth levels above.
-func (s *Stream) decode(ctx context.Context, depth int) (data []byte, rest []Filter, err error) {
+func (s *Stream) decode(ctx context.Context, spend func(int) error, depth int) (data []byte, rest []Filter, err error) {
 	list := s.filters(ctx, depth)
 	r, n, err := s.open(ctx, depth)
 	if err != nil {
@@ -248,6 +249,9 @@ func (s *Stream) decode(ctx context.Context, depth int) (data []byte, rest []Fil
 	for len(list) > 0 && list[0].Name == "Crypt" {
 		list = list[1:]
 	}
+	if spend == nil {
+		spend = func(int) error { return nil }
+	}
 	first := true
 	var fault error
 	if len(list) == 0 || list[0].Name != "FlateDecode" {
@@ -255,6 +259,9 @@ func (s *Stream) decode(ctx context.Context, depth int) (data []byte, rest []Fil
 			fault = err
 		}
 		first = false
+		if err := spend(len(data)); err != nil {
+			return nil, nil, s.fault(err)
+		}
 	}
 	for i := range list {
 		flt := &list[i]
@@ -283,6 +290,9 @@ func (s *Stream) decode(ctx context.Context, depth int) (data []byte, rest []Fil
 			return data, list[i:], s.fault(fault)
 		}
 		first = false
+		if err := spend(len(data)); err != nil {
+			return nil, nil, s.fault(err)
+		}
 		if flt.Name == "FlateDecode" || flt.Name == "LZWDecode" {
 			data = s.unpredict(ctx, data, flt.Parms, depth)
 		}

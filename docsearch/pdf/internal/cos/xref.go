@@ -259,7 +259,7 @@ func (f *File) xrefStream(ctx context.Context, off int64, hybrid bool) (Dict, er
 }
 
 func (f *File) addXRefStream(ctx context.Context, t *table, s *Stream) error {
-	data, rest, err := s.decode(ctx, 0)
+	data, rest, err := s.decode(ctx, f.spend, 0)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
