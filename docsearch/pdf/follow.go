@@ -62,9 +62,9 @@ func (f *finder) ends() (e tableEnds) {
 	for i := range f.rows {
 		r := &f.rows[i]
 		switch {
-		case r.base < first.box.y0 && !f.captionIn(r.box()) && r.base > .12*f.h && !continued.MatchString(r.text()):
+		case r.base < first.box.y0 && (above > 0 || !f.captionIn(r.box()) && r.base > .12*f.h && !continued.MatchString(r.text())):
 			above++
-		case r.base-.5*r.size > last.box.y1 && r.base < .9*f.h && !continued.MatchString(r.text()):
+		case r.base-.5*r.size > last.box.y1 && (below > 0 || r.base < .9*f.h && !continued.MatchString(r.text())):
 			below++
 		}
 	}

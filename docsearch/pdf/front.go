@@ -624,6 +624,15 @@ func pageDate(c *content) string {
 
 // dateLine returns the date that a line consists of, a few words before it aside; "" for other lines.
 func dateLine(t string) string {
+	digits := 0 // of the year
+	for i := 0; i < len(t) && digits < 4; i++ {
+		if digits++; t[i] < '0' || t[i] > '9' {
+			digits = 0
+		}
+	}
+	if digits < 4 {
+		return ""
+	}
 	if m := dayFirst.FindStringSubmatch(t); m != nil {
 		return isoDay(m[3], m[1], month(m[2]))
 	}

@@ -49,7 +49,7 @@ func (st *style) divided(before, after string) (drop bool) {
 func (st *style) with(p *docsearch.Page) *style {
 	local := *st
 	local.page = sync.OnceValue(func() map[string]bool {
-		words := map[string]bool{}
+		words := make(map[string]bool, min(len(p.Text)/10, 4096))
 		learnWords(words, p.Text)
 		return words
 	})
@@ -109,6 +109,9 @@ func (st *style) joinSpans(para, next []span) []span {
 }
 
 func plainSpans(spans []span) string {
+	if len(spans) == 1 {
+		return spans[0].text
+	}
 	var b strings.Builder
 	for _, s := range spans {
 		b.WriteString(s.text)

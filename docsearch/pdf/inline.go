@@ -611,6 +611,9 @@ func emphasise(ts []term, f face) string {
 
 // markdown writes one word of text, raised parts as superscripts.
 func (t *term) markdown() string {
+	if len(t.parts) == 1 && t.parts[0].face&faceSup == 0 {
+		return escape(t.parts[0].text)
+	}
 	var b strings.Builder
 	for i, p := range t.parts {
 		s := escape(p.text)
@@ -628,7 +631,14 @@ func (t *term) markdown() string {
 
 // escape keeps signs of the text from being read as Markdown (CommonMark 0.31, 2.4).
 func escape(s string) string {
-	if !strings.ContainsAny(s, "*_$<`\\[&~|") {
+	plain := true
+	for i := 0; i < len(s) && plain; i++ {
+		switch s[i] {
+		case '*', '_', '$', '<', '`', '\\', '[', '&', '~', '|':
+			plain = false
+		}
+	}
+	if plain {
 		return s
 	}
 	var b strings.Builder

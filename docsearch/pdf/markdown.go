@@ -97,7 +97,7 @@ func (v *view) markdown(st *style, p *docsearch.Page) (string, []docsearch.Headi
 			m.kind = kindRunning
 		case l.dx < .99:
 			m.kind = kindAside
-		case loneNumber.MatchString(text) && (l.base > .9*v.c.h || l.base < .08*v.c.h):
+		case (l.base > .9*v.c.h || l.base < .08*v.c.h) && loneNumber.MatchString(text):
 			m.kind = kindRunning
 		case st.isRunning(l, v.c.h):
 			m.kind = kindRunning
@@ -119,7 +119,7 @@ func (w *writer) markFolio() {
 	for i := range w.lines {
 		m := &w.lines[i]
 		l := m.l
-		if m.kind != kindText || !folio.MatchString(m.text) || l.base > .2*w.v.c.h && l.base < .8*w.v.c.h {
+		if m.kind != kindText || l.base > .2*w.v.c.h && l.base < .8*w.v.c.h || !folio.MatchString(m.text) {
 			continue
 		}
 		alone := true
@@ -295,7 +295,7 @@ var folio = regexp.MustCompile(`^[-–—]?\s*(?:\d{1,4}|[ivxl]{1,6})\s*[-–—
 // loneNumber is the number of a page, alone on its line.
 var loneNumber = regexp.MustCompile(`^[-–—]?\s*\d{1,4}\s*[-–—]?$`)
 
-var endNumber = regexp.MustCompile(`\D\s+\d{1,4}$`)
+var endNumber = pattern{regexp.MustCompile(`\D\s+\d{1,4}$`), endsDigit}
 
 var pageNumber = regexp.MustCompile(`^[\divxlc]{1,6}$`)
 

@@ -42,4 +42,6 @@ func begins(bytes string) func(string) bool {
 	}
 }
 
+func endsDigit(s string) bool { return s != "" && s[len(s)-1] >= '0' && s[len(s)-1] <= '9' }
+
 func asciiLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"regexp"
 	"slices"
+	"strings"
 )
 
 // streams finds tables without rules: successive rows whose pieces stand in columns.
@@ -106,7 +107,9 @@ func (f *finder) isFolio(r *row) bool {
 	return len(ps) <= 3 && (folioNumber.MatchString(ps[0].text()) || folioNumber.MatchString(ps[len(ps)-1].text()))
 }
 
-var folioNumber = regexp.MustCompile(`^(\d{1,4}|[ivxlc]+)$|\s\d{1,4}$`)
+var folioNumber = pattern{regexp.MustCompile(`^(\d{1,4}|[ivxlc]+)$|\s\d{1,4}$`), func(s string) bool {
+	return endsDigit(s) || s != "" && strings.IndexByte("ivxlc", s[len(s)-1]) >= 0
+}}
 
 // textWidth is how wide the text of rows is, without the few that stick out.
 func textWidth(rs []row) float64 {
