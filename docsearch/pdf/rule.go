@@ -176,7 +176,7 @@ func (in *interp) endPath() {
 
 // fillShape keeps a filled shape: thin rectangles are rules, others areas of a colour, the rest drawing.
 func (c *canvas) fillShape(s *subpath, pts [][2]float64, box, page rect, color [3]float64) {
-	if s.curved || !isRect(pts) {
+	if s.curved || !isRect(pts) && !isBorder(pts, box) {
 		if s.curved || len(pts) > 3 {
 			c.outline(pts, page)
 		}
@@ -247,6 +247,12 @@ func (c *canvas) outline(pts [][2]float64, page rect) {
 func (c *canvas) pathCount() int { return len(c.rules) + len(c.fills) + len(c.diag) }
 
 func white(c [3]float64) bool { return c[0] > .98 && c[1] > .98 && c[2] > .98 }
+
+// isBorder reports whether a shape is one side of a box as browsers draw it: long and thin, with ends cut at an angle.
+func isBorder(p [][2]float64, box rect) bool {
+	thick, long := math.Min(box.w(), box.h()), math.Max(box.w(), box.h())
+	return (len(p) == 4 || len(p) == 5) && thick <= thinRule && long > 4*thick
+}
 
 // isRect reports whether the points are the corners of a rectangle along the axes.
 func isRect(p [][2]float64) bool {

@@ -56,6 +56,28 @@ func TestBooktabs(t *testing.T) {
 	}
 }
 
+// Browsers draw the border of each cell by itself, and cut the ends of its upright sides at an angle.
+func TestSeparateBorders(t *testing.T) {
+	var c strings.Builder
+	cells := [][]string{{"Thing", "Weight"}, {"stone", "12"}, {"leaf", "1"}, {"stick", "3"}}
+	for i, r := range cells {
+		for k, s := range r {
+			x, y := 100+float64(k)*62, 700-float64(i)*19
+			fmt.Fprintf(&c, "%g %g 60 .75 re f %g %g 60 .75 re f\n", x, y+16.25, x, y)
+			fmt.Fprintf(&c, "%g %g m %g %g l %g %g l %g %g l f\n", x, y, x, y+17, x+.75, y+16.25, x+.75, y+.75)
+			fmt.Fprintf(&c, "%g %g m %g %g l %g %g l %g %g l f\n", x+60, y, x+60, y+17, x+59.25, y+16.25, x+59.25, y+.75)
+			c.WriteString(text(x+3, y+4, s))
+		}
+	}
+	p := read(t, onePage(helvetica, c.String()))[0]
+	if len(p.Tables) != 1 || len(p.Figures) != 0 {
+		t.Fatalf("got %d tables and %d figures, want 1 and 0", len(p.Tables), len(p.Figures))
+	}
+	if diff := cmp.Diff(cells, p.Tables[0].Rows); diff != "" {
+		t.Errorf("rows (-want +got):\n%s", diff)
+	}
+}
+
 func TestProseIsNoTable(t *testing.T) {
 	var c strings.Builder
 	c.WriteString("100 750 m 500 750 l S 100 50 m 500 50 l S\n")
