@@ -56,6 +56,9 @@ func (f *File) openObjectStream(ctx context.Context, st *Stream, depth int) (*ob
 	if s := f.streams.get(st.at); s != nil {
 		return s, nil
 	}
+	if err := f.spend(0); err != nil { // before the work of it
+		return nil, err
+	}
 	data, rest, err := st.decode(ctx, f.spend, depth)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
