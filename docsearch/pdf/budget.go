@@ -2,18 +2,18 @@ package pdf
 
 import (
 	"fmt"
+	"math"
 	"sync/atomic"
 
 	"github.com/findspot/findspot/internal/errs"
 )
 
-// What reading may cost a document in all, in units of about a nanosecond. The largest files of the usual kinds need a tenth
-// of it. What one page may cost is bounded besides; see maxOperators and the like.
+// What reading may cost a document in all, in units of about a nanosecond. It grows with the file and not with the number of
+// pages, which a file can claim: a dense page of text takes some 2,000 bytes and 6 million units, so that a book of
+// ten thousand of them is read to its end. What one page may cost is bounded besides; see maxOperators and the like.
 const (
 	budgetBase = 6_000_000_000
-	budgetPage = 5_000_000 // more for each page
-	budgetByte = 100       // more for each byte of the file
-	budgetMost = 20_000_000_000
+	budgetByte = 4_000         // more for each byte of the file
 	budgetOpen = 2_000_000_000 // for the metadata and for the style, each
 
 	costByte     = 8       // a decoded byte of a stream
@@ -35,9 +35,9 @@ func newBudget(units int64) *budget {
 	return b
 }
 
-// pageBudget is the budget for reading pages of a document.
-func pageBudget(pages int, size int64) *budget {
-	return newBudget(min(budgetMost, budgetBase+budgetPage*int64(pages)+budgetByte*min(size, budgetMost/budgetByte)))
+// pageBudget is the budget for reading the pages of a file of so many bytes.
+func pageBudget(size int64) *budget {
+	return newBudget(budgetBase + budgetByte*min(size, math.MaxInt64/2/budgetByte))
 }
 
 var errBudget = fmt.Errorf("%w: the document takes too much work; the pages before were read, and others can be asked for by their numbers", errs.TooLarge)

@@ -148,7 +148,7 @@ func (d *document) Pages(ctx context.Context, first, last int) iter.Seq2[*docsea
 			d.style = d.readStyle(ctx)
 		}
 		f := d.f.with(ctx)
-		f.budget = pageBudget(len(d.nodes), d.size)
+		f.budget = pageBudget(d.size)
 		if last-first+1 >= manyPages && d.x.o.Workers > 1 {
 			d.parallel(ctx, f, first, last, yield)
 			return

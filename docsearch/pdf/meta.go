@@ -115,7 +115,13 @@ func divide(authors []string) (people, places []string) {
 	return people, places
 }
 
+// maxStated is how many bytes of what a file says of itself are kept of each property.
+const maxStated = 1 << 16
+
 func clean(s string) string {
+	if len(s) > maxStated {
+		s = strings.ToValidUTF8(s[:maxStated], "")
+	}
 	s = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {
 			return ' '
