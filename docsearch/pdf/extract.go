@@ -285,7 +285,7 @@ func (d *document) page(ctx context.Context, f *file, node *pageNode, n int, end
 		d.x.giveBack(c.mem)
 		return p, err
 	}
-	figures := d.compose(p, c, ends)
+	figures := d.compose(ctx, p, c, ends)
 	if ocrErr := d.readPictures(ctx, f, p, c.canvas, figures); err == nil {
 		err = ocrErr
 	}
@@ -302,20 +302,28 @@ func (d *document) page(ctx context.Context, f *file, node *pageNode, n int, end
 }
 
 // compose makes the page from what is on the canvas, and returns its figures.
-func (d *document) compose(p *docsearch.Page, c *content, ends *tableEnds) (figures []figure) {
+func (d *document) compose(ctx context.Context, p *docsearch.Page, c *content, ends *tableEnds) (figures []figure) {
+	if ctx.Err() != nil { // the caller looks at it too; each step by itself is bounded
+		return nil
+	}
 	c.lay()
 	p.Text = rawText(c.lines)
 	p.Glyphs = glyphBoxes(p.Text, c.lines, c.canvas.w, c.canvas.h)
-	if d.x.o.Plain {
+	if d.x.o.Plain || ctx.Err() != nil {
 		return nil
 	}
 	v := newView(c.canvas, c.segs, c.lines, &c.mem.layout, d.style.with(p))
 	p.Tables = v.tables()
 	*ends = v.ends
+	if ctx.Err() != nil {
+		return nil
+	}
 	figures = v.figureList()
 	for i := range figures {
 		p.Figures = append(p.Figures, figures[i].exported())
 	}
-	p.Markdown, p.Headings = v.markdown(v.words, p)
+	if ctx.Err() == nil {
+		p.Markdown, p.Headings = v.markdown(v.words, p)
+	}
 	return figures
 }
