@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"iter"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -118,6 +119,23 @@ func (j *pdfJob) sayNoText() {
 	fmt.Fprintf(j.stderr, "findspot: %s: %s %s: no text (%s)\n", clean(j.name), word, strings.Join(list, ", "), hint)
 }
 
+// pages yields the pages that are to be read, as far as they can be; what fails is reported. The end of ctx ends it.
+func (j *pdfJob) pages(ctx context.Context, doc docsearch.Doc) iter.Seq[*docsearch.Page] {
+	return func(yield func(*docsearch.Page) bool) {
+		for page, err := range doc.Pages(ctx, j.first, j.last) {
+			if ctx.Err() != nil {
+				return
+			}
+			if err != nil {
+				j.badInput(fmt.Errorf("%s: %w", j.name, err))
+			}
+			if page != nil && !yield(page) {
+				return
+			}
+		}
+	}
+}
+
 // writeImages writes the pictures of the figures into a folder. A file that is there is an error, not overwritten.
 func (j *pdfJob) writeImages(ctx context.Context, doc docsearch.Doc) error {
 	im, ok := doc.(docsearch.Imager)
@@ -140,16 +158,7 @@ func (j *pdfJob) writeImages(ctx context.Context, doc docsearch.Doc) error {
 	}
 	out := []written{}
 	stem := strings.TrimSuffix(filepath.Base(j.name), filepath.Ext(j.name))
-	for page, err := range doc.Pages(ctx, j.first, j.last) {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if err != nil {
-			j.badInput(fmt.Errorf("%s: %w", j.name, err))
-		}
-		if page == nil {
-			continue
-		}
+	for page := range j.pages(ctx, doc) {
 		for n, fig := range page.Figures {
 			if fig.WidthPX == 0 { // a drawing
 				continue
@@ -174,6 +183,9 @@ func (j *pdfJob) writeImages(ctx context.Context, doc docsearch.Doc) error {
 				j.printf("%s  %d x %d\n", clean(path), img.Width, img.Height)
 			}
 		}
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
 	}
 	if j.format == "json" {
 		return j.printJSON(out)
@@ -200,16 +212,7 @@ type pdfPlaces struct {
 
 func (j *pdfJob) printPlaces(ctx context.Context, doc docsearch.Doc) error {
 	out := pdfPlaces{File: j.name, Phrase: j.find, Places: []docsearch.Place{}}
-	for page, err := range doc.Pages(ctx, j.first, j.last) {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if err != nil {
-			j.badInput(fmt.Errorf("%s: %w", j.name, err))
-		}
-		if page == nil {
-			continue
-		}
+	for page := range j.pages(ctx, doc) {
 		if page.NoText {
 			j.noText = append(j.noText, page.Number)
 		}
@@ -218,6 +221,9 @@ func (j *pdfJob) printPlaces(ctx context.Context, doc docsearch.Doc) error {
 			return usagef("--find: %w", err)
 		}
 		out.Places = append(out.Places, places...)
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
 	}
 	if j.format == "json" {
 		return j.printJSON(out)
