@@ -92,8 +92,11 @@ func (a *assembler) file(p string, rec *record) (uint32, []uint32) {
 				prefix += "."
 			}
 		}
-		if d.Kind == lang.Lambda {
+		if d.Kind == lang.Lambda || d.Kind == lang.Namespace {
 			decls[i], names[i] = parent, strings.TrimSuffix(prefix, ".")
+			if d.Kind == lang.Namespace {
+				names[i] = prefix + d.Name
+			}
 			continue
 		}
 		if d.Receiver != "" {

@@ -28,6 +28,7 @@ const (
 	vModule                  // a: index in evaluation.modules
 	vBox                     // a list or mapping; a: its expression
 	vGen                     // what a generator function gives; a: declaration
+	vSpace                   // a namespace; a: declaration
 )
 
 // A value is one thing an expression may be, and how that is known.
@@ -90,6 +91,7 @@ type evaluation struct {
 	elems     map[elemKey][]value
 	offers    map[offerKey][]value
 	outer     map[attrKey][]int32 // methods written outside of their class
+	extended  map[int32][]exprRef // base classes said outside of their class
 }
 
 type elemKey struct {
@@ -192,7 +194,7 @@ func (l *linker) gather(f *file, b *lang.Binding, receiver bool) {
 // isReceiver tells whether a name is the receiver parameter of the innermost method around it.
 func (l *linker) isReceiver(f *file, x *lang.Expr) bool {
 	for s := x.Scope; s != lang.File; s = f.facts.Decls[s].Parent {
-		n := f.names[scoped{s, x.Name}]
+		n := f.lookup(s, x.Name)
 		if n == nil {
 			continue
 		}
@@ -337,8 +339,11 @@ func weaken(l []value, lvl uint8) []value {
 }
 
 func (l *linker) declValue(d int32, lvl uint8) value {
-	if l.decls[d].decl().Kind == lang.Class {
+	switch l.decls[d].decl().Kind {
+	case lang.Class:
 		return value{kind: vClass, a: d, lvl: lvl}
+	case lang.Namespace:
+		return value{kind: vSpace, a: d, lvl: lvl}
 	}
 	return value{kind: vFunc, a: d, lvl: lvl}
 }
@@ -361,7 +366,7 @@ func (l *linker) classAround(f *file, scope int32) (class int32, static, ok bool
 func (l *linker) name(f *file, scope int32, name string) []value {
 	for s := scope; ; s = f.facts.Decls[s].Parent {
 		if s == scope || s == lang.File || f.rules.ClassScope || f.facts.Decls[s].Kind != lang.Class {
-			if n := f.names[scoped{s, name}]; n != nil {
+			if n := f.lookup(s, name); n != nil {
 				if v := l.bound(f, s, n); len(v) > 0 || s == lang.File || !f.rules.BlockScope {
 					return v
 				}
@@ -374,7 +379,7 @@ func (l *linker) name(f *file, scope int32, name string) []value {
 	if f.rules.PackageScope {
 		var out []value
 		for _, o := range l.siblings(f) {
-			if n := o.names[scoped{lang.File, name}]; n != nil && len(n.imports) == 0 {
+			if n := o.lookup(lang.File, name); n != nil && len(n.imports) == 0 {
 				out = union(out, l.bound(o, lang.File, n)...)
 			}
 		}
@@ -484,11 +489,11 @@ func (l *linker) instances(vals []value) []value {
 	return out
 }
 
-// declared chooses among the declarations of one name: the last, and every conditional one.
+// declared chooses among the declarations of one name: the last, and every conditional or overloaded one.
 func (l *linker) declared(f *file, decls []int32) []value {
 	var out []value
 	for i, d := range decls {
-		cond := f.facts.Decls[d].Flags&lang.Conditional != 0
+		cond := f.facts.Decls[d].Flags&(lang.Conditional|lang.Overload) != 0
 		if i == len(decls)-1 || cond || slices.ContainsFunc(decls[i+1:], func(e int32) bool {
 			return f.facts.Decls[e].Flags&lang.Conditional != 0
 		}) {

@@ -38,13 +38,18 @@ const (
 type EdgeKind string
 
 // The kinds of edges, from the first to the second: a directory contains a file, a file imports a file or an entity, a
-// function invokes a function or class, a class inherits from its base.
+// function invokes a function or class, a class inherits from its base. A reference is any other mention of a class or
+// function: as a callback, a type, a value to be kept, an exception to be raised.
 const (
-	Contain EdgeKind = "contain"
-	Import  EdgeKind = "import"
-	Invoke  EdgeKind = "invoke"
-	Inherit EdgeKind = "inherit"
+	Contain   EdgeKind = "contain"
+	Import    EdgeKind = "import"
+	Invoke    EdgeKind = "invoke"
+	Inherit   EdgeKind = "inherit"
+	Reference EdgeKind = "reference"
 )
+
+// EdgeKinds lists the kinds of edges.
+func EdgeKinds() []EdgeKind { return slices.Clone(edgeKinds[:]) }
 
 // A Level says how an edge is known.
 type Level string
@@ -162,7 +167,7 @@ type fileInfo struct {
 	nodes []uint32 // entities of the file in source order, the file itself first
 }
 
-var edgeKinds = [...]EdgeKind{Contain, Import, Invoke, Inherit}
+var edgeKinds = [...]EdgeKind{Contain, Import, Invoke, Inherit, Reference}
 
 func (k EdgeKind) index() int { return slices.Index(edgeKinds[:], k) }
 

@@ -38,6 +38,7 @@ type file struct {
 	exprs  int32    // number of its first expression
 	names  map[scoped]*named
 	stars  []int32           // star imports of the file's scope
+	spaces map[int32]int32   // a namespace opened again, with the declaration that opened it first
 	mods   map[int32]*module // by import
 	test   bool
 
@@ -113,7 +114,7 @@ func link(ctx context.Context, s *scanner, st *state) (*Graph, error) {
 func (l *linker) scopes(f *file) {
 	f.names = make(map[scoped]*named, len(f.facts.Decls)+len(f.facts.Imports)+len(f.facts.Bindings)/2)
 	at := func(scope int32, name string) *named {
-		k := scoped{scope, name}
+		k := scoped{f.space(scope), name}
 		n := f.names[k]
 		if n == nil {
 			n = &named{param: -1}
@@ -128,6 +129,17 @@ func (l *linker) scopes(f *file) {
 	}
 	for i := range f.facts.Decls {
 		d := &f.facts.Decls[i]
+		if d.Kind == lang.Namespace {
+			if n := f.names[scoped{f.space(d.Parent), d.Name}]; n != nil {
+				if j := slices.IndexFunc(n.decls, func(j int32) bool { return f.facts.Decls[j].Kind == lang.Namespace }); j >= 0 {
+					if f.spaces == nil {
+						f.spaces = map[int32]int32{}
+					}
+					f.spaces[int32(i)] = n.decls[j]
+					continue
+				}
+			}
+		}
 		if d.Kind != lang.Lambda && d.Flags&lang.Hidden == 0 && d.Name != "" {
 			n := at(d.Parent, d.Name)
 			n.decls = append(n.decls, int32(i))
@@ -157,6 +169,17 @@ func (l *linker) scopes(f *file) {
 		}
 	}
 }
+
+// space gives the scope that holds the names of a scope: the same, but for a namespace opened again.
+func (f *file) space(scope int32) int32 {
+	if s, ok := f.spaces[scope]; ok {
+		return s
+	}
+	return scope
+}
+
+// lookup gives what binds a name in a scope, nil when nothing does.
+func (f *file) lookup(scope int32, name string) *named { return f.names[scoped{f.space(scope), name}] }
 
 // tree shows a state to the resolvers.
 type tree struct {

@@ -112,7 +112,7 @@ func (l *linker) offer(n int32, name string, depth int) []value {
 				continue
 			}
 		}
-		if b := f.names[scoped{lang.File, name}]; b != nil {
+		if b := f.lookup(lang.File, name); b != nil {
 			found = true
 			out = union(out, l.bound(f, lang.File, b)...)
 		} else if v := l.starred(f, name, depth); v != nil {
@@ -147,7 +147,7 @@ func (l *linker) exports(f *file, name string, depth int) ([]value, bool) {
 	for i := range f.facts.Imports {
 		imp := &f.facts.Imports[i]
 		if imp.As == name && imp.Module == "" {
-			if n := f.names[scoped{lang.File, imp.Name}]; n != nil {
+			if n := f.lookup(lang.File, imp.Name); n != nil {
 				return l.bound(f, lang.File, n), true
 			}
 		}
@@ -163,7 +163,7 @@ func (l *linker) exports(f *file, name string, depth int) ([]value, bool) {
 		}
 	}
 	for _, k := range []string{"exports." + name, "module.exports"} { // CommonJS
-		n := f.names[scoped{lang.File, k}]
+		n := f.lookup(lang.File, k)
 		if n == nil {
 			continue
 		}
@@ -206,6 +206,12 @@ func (l *linker) attr(v value, name string, lvl uint8) []value {
 			return weaken(out, max(v.lvl, lvImport))
 		}
 		return nil
+	case vSpace:
+		r := l.decls[v.a]
+		if n := r.f.lookup(r.d, name); n != nil {
+			return weaken(l.bound(r.f, r.d, n), v.lvl)
+		}
+		return nil
 	case vClass, vInst, vSuper:
 		order := l.order(v.a)
 		classes := order.order
@@ -235,7 +241,7 @@ func (l *linker) own(c int32, v value, name string, lvl uint8) ([]value, bool) {
 	var out []value
 	found := false
 	step := max(v.lvl, lvl)
-	if n := r.f.names[scoped{r.d, name}]; n != nil {
+	if n := r.f.lookup(r.d, name); n != nil {
 		found = true
 		for _, m := range l.bound(r.f, r.d, n) {
 			m.lvl = max(m.lvl, step)
@@ -252,7 +258,13 @@ func (l *linker) own(c int32, v value, name string, lvl uint8) ([]value, bool) {
 	}
 	for _, m := range l.outer[attrKey{c, name}] {
 		found = true
-		out = union(out, value{kind: vFunc, a: m, lvl: step, bound: v.kind != vClass})
+		d := l.decls[m].decl()
+		fn := value{kind: vFunc, a: m, lvl: step, bound: v.kind != vClass && d.Flags&lang.Static == 0}
+		if d.Flags&lang.Property != 0 && v.kind != vClass {
+			out = union(out, l.result(fn)...)
+			continue
+		}
+		out = union(out, fn)
 	}
 	for _, e := range l.attrs[attrKey{c, name}] {
 		found = true
@@ -270,8 +282,12 @@ func (l *linker) order(c int32) *mro {
 	l.mros[c] = m // a class under its own bases is cut here
 	r := l.decls[c]
 	var bases []int32
+	exprs := make([]exprRef, 0, len(r.decl().Bases))
 	for _, x := range r.decl().Bases {
-		vals := l.eval(r.f, x)
+		exprs = append(exprs, exprRef{r.f, x})
+	}
+	for _, x := range append(exprs, l.extended[c]...) {
+		vals := l.eval(x.f, x.x)
 		known := false
 		for _, v := range vals {
 			if v.kind == vClass && v.a != c {
@@ -281,7 +297,7 @@ func (l *linker) order(c int32) *mro {
 				}
 			}
 		}
-		if !known && !(r.f.facts.Exprs[x].Op == lang.OpName && plainBase[r.f.facts.Exprs[x].Name]) {
+		if e := &x.f.facts.Exprs[x.x]; !known && !(e.Op == lang.OpName && plainBase[e.Name]) {
 			m.open = true
 		}
 	}

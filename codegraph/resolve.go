@@ -10,7 +10,9 @@ import (
 // resolve makes all edges that are not there by the structure of the files.
 func (l *linker) resolve() error {
 	l.initEval()
+	l.extend()
 	l.attach()
+	l.forget() // what was evaluated on the way did not know them
 	for round := 0; ; round++ {
 		l.fresh()
 		grown, err := l.passArguments()
@@ -34,6 +36,23 @@ func (l *linker) resolve() error {
 	return nil
 }
 
+// extend gives classes the bases that are said outside of them.
+func (l *linker) extend() {
+	l.extended = map[int32][]exprRef{}
+	for _, f := range l.files {
+		for _, b := range f.facts.Bindings {
+			if b.Kind != lang.Extend {
+				continue
+			}
+			for _, v := range l.eval(f, b.Target) {
+				if v.kind == vClass {
+					l.extended[v.a] = append(l.extended[v.a], exprRef{f, b.Value})
+				}
+			}
+		}
+	}
+}
+
 // attach gives methods that are written outside of their class to it.
 func (l *linker) attach() {
 	l.outer = map[attrKey][]int32{}
@@ -45,7 +64,7 @@ func (l *linker) attach() {
 			}
 			node := f.decls[i]
 			home := false
-			for _, v := range l.packageDecls(f, d.Receiver) {
+			for _, v := range l.owners(f, d) {
 				r := l.decls[v]
 				if r.decl().Kind == lang.Class {
 					k := attrKey{v, d.Name}
@@ -62,11 +81,25 @@ func (l *linker) attach() {
 	}
 }
 
+// owners lists what the receiver of a method written outside of its class may be.
+func (l *linker) owners(f *file, d *lang.Decl) []int32 {
+	if d.Owner == lang.None {
+		return l.packageDecls(f, d.Receiver)
+	}
+	var out []int32
+	for _, v := range l.eval(f, d.Owner) {
+		if v.kind == vClass {
+			out = append(out, v.a)
+		}
+	}
+	return out
+}
+
 // packageDecls lists the top-level declarations of a name in f and in the files that share its scope.
 func (l *linker) packageDecls(f *file, name string) []int32 {
 	var out []int32
 	add := func(f *file) {
-		if n := f.names[scoped{lang.File, name}]; n != nil {
+		if n := f.lookup(lang.File, name); n != nil {
 			for _, d := range n.decls {
 				out = append(out, f.base+d)
 			}
@@ -97,7 +130,7 @@ func (l *linker) passArguments() (bool, error) {
 				if len(call.Args) == 0 {
 					continue
 				}
-				for _, v := range l.eval(f, call.X) {
+				for _, v := range l.fitting(l.eval(f, call.X), call.Args) {
 					grown = l.pass(f, call.Args, v) || grown
 				}
 			case lang.Decorator:
@@ -115,7 +148,7 @@ func (l *linker) pass(f *file, args []lang.Arg, v value) bool {
 	switch v.kind {
 	case vClass:
 		grown := false
-		for _, m := range l.constructors(v) {
+		for _, m := range l.constructors(v, args) {
 			grown = l.pass(f, args, value{kind: vFunc, a: m, bound: true}) || grown
 		}
 		return grown
@@ -173,18 +206,32 @@ func (l *linker) pass(f *file, args []lang.Arg, v value) bool {
 	return grown
 }
 
-// constructors gives the methods that run when a class is instantiated.
-func (l *linker) constructors(v value) []int32 {
+// constructors gives the methods that run when a class is instantiated; of overloaded ones those that take the arguments.
+func (l *linker) constructors(v value, args []lang.Arg) []int32 {
 	r := l.decls[v.a]
 	var out []int32
 	for _, name := range r.f.rules.Constructors {
 		for _, c := range l.order(v.a).order {
 			o := l.decls[c]
-			n := o.f.names[scoped{o.d, name}]
+			if name == "" {
+				name = o.decl().Name
+			}
+			n := o.f.lookup(o.d, name)
 			if n == nil || len(n.decls) == 0 {
 				continue
 			}
-			out = append(out, o.f.base+n.decls[len(n.decls)-1])
+			last := len(n.decls) - 1
+			if o.f.facts.Decls[n.decls[last]].Flags&lang.Overload == 0 {
+				out = append(out, o.f.base+n.decls[last])
+				break
+			}
+			var vals []value
+			for _, d := range n.decls {
+				vals = append(vals, value{kind: vFunc, a: o.f.base + d})
+			}
+			for _, v := range l.fitting(vals, args) {
+				out = append(out, v.a)
+			}
 			break
 		}
 	}
@@ -203,6 +250,17 @@ func (l *linker) refEdges(f *file, r *lang.Ref) {
 		callee = f.facts.Exprs[r.X].X
 	}
 	vals := l.eval(f, callee)
+	switch r.Kind {
+	case lang.Use:
+		l.mention(f, src, vals, at)
+		return
+	case lang.Call:
+		vals = l.fitting(vals, f.facts.Exprs[r.X].Args)
+	}
+	var args []lang.Arg
+	if r.Kind == lang.Call {
+		args = f.facts.Exprs[r.X].Args
+	}
 	made, outside := false, false
 	for _, v := range vals {
 		switch v.kind {
@@ -217,10 +275,11 @@ func (l *linker) refEdges(f *file, r *lang.Ref) {
 			made = true
 			d := l.decls[v.a]
 			if d.f.rules.Conversion {
+				l.a.link(src, d.f.decls[d.d], Reference, max(v.lvl, lvScope), at)
 				break
 			}
 			l.a.link(src, d.f.decls[d.d], Invoke, max(v.lvl, lvScope), at)
-			for _, m := range l.constructors(v) {
+			for _, m := range l.constructors(v, args) {
 				c := l.decls[m]
 				l.a.link(src, c.f.decls[c.d], Invoke, max(v.lvl, lvMember), at)
 			}
@@ -230,7 +289,7 @@ func (l *linker) refEdges(f *file, r *lang.Ref) {
 					made = true
 					d := l.decls[c]
 					l.a.link(src, d.f.decls[d.d], Invoke, max(v.lvl, lvMember), at)
-					for _, m := range l.constructors(value{a: c}) {
+					for _, m := range l.constructors(value{a: c}, args) {
 						k := l.decls[m]
 						l.a.link(src, k.f.decls[k.d], Invoke, max(v.lvl, lvMember), at)
 					}
@@ -262,6 +321,47 @@ func (l *linker) refEdges(f *file, r *lang.Ref) {
 	l.g.loose[r.Name] = append(l.g.loose[r.Name], Unresolved{Name: r.Name, At: at.at(f.path), Outside: outside})
 }
 
+// mention makes the edges of a reference that is no call. What a class or function mentions of itself is none.
+func (l *linker) mention(f *file, src uint32, vals []value, at site) {
+	for _, v := range vals {
+		if v.kind != vClass && v.kind != vFunc {
+			continue
+		}
+		d := l.decls[v.a]
+		if to := d.f.decls[d.d]; d.decl().Kind != lang.Lambda && to != src {
+			l.a.link(src, to, Reference, max(v.lvl, lvScope), at)
+		}
+	}
+}
+
+// fitting leaves out of overloaded functions those that cannot take the arguments of a call, unless none can.
+func (l *linker) fitting(vals []value, args []lang.Arg) []value {
+	overloaded := func(v value) bool {
+		return v.kind == vFunc && l.decls[v.a].decl().Flags&lang.Overload != 0
+	}
+	takes := func(v value) bool {
+		least, most := 0, 0
+		for _, p := range l.decls[v.a].decl().Params {
+			switch p.Kind {
+			case lang.Receiver:
+				continue
+			case lang.Rest, lang.RestNamed:
+				most = len(args)
+				continue
+			}
+			if most++; p.Def == lang.None {
+				least++
+			}
+		}
+		return least <= len(args) && len(args) <= most
+	}
+	if !slices.ContainsFunc(vals, overloaded) || slices.ContainsFunc(args, func(a lang.Arg) bool { return a.Spread }) ||
+		!slices.ContainsFunc(vals, func(v value) bool { return overloaded(v) && takes(v) }) {
+		return vals
+	}
+	return slices.DeleteFunc(slices.Clone(vals), func(v value) bool { return overloaded(v) && !takes(v) })
+}
+
 // onlyMethod gives the one method of this name in the language, if there is just one.
 func (l *linker) onlyMethod(f *file, name string) (int32, bool) {
 	if f.rules.Common[name] || f.rules.Builtins[name] || strings.HasPrefix(name, "__") {
@@ -280,6 +380,21 @@ func (l *linker) onlyMethod(f *file, name string) (int32, bool) {
 
 // inherits makes the edges from classes to their bases.
 func (l *linker) inherits(f *file) {
+	for _, b := range f.facts.Bindings {
+		if b.Kind != lang.Extend {
+			continue
+		}
+		e := &f.facts.Exprs[b.Value]
+		at := site{b.Line, 1, b.Line, 1}
+		for _, c := range l.eval(f, b.Target) {
+			for _, v := range l.eval(f, b.Value) {
+				if c.kind == vClass && v.kind == vClass && c.a != v.a && e.Op != lang.OpUnknown {
+					from, to := l.decls[c.a], l.decls[v.a]
+					l.a.link(from.f.decls[from.d], to.f.decls[to.d], Inherit, max(v.lvl, c.lvl, lvScope), at)
+				}
+			}
+		}
+	}
 	for i := range f.facts.Decls {
 		for _, x := range f.facts.Decls[i].Bases {
 			for _, v := range l.eval(f, x) {

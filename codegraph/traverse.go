@@ -18,6 +18,7 @@ const (
 	Both    Direction = "both"    // each way from the roots; further on in the way begun
 	Callers Direction = "callers" // invoke edges backwards
 	Callees Direction = "callees" // invoke edges forwards
+	Users   Direction = "users"   // invoke, inherit, import and reference edges backwards: who uses it
 )
 
 // TraverseOptions of [Graph.Traverse].
@@ -25,7 +26,7 @@ type TraverseOptions struct {
 	Direction Direction  // "" means Out
 	Hops      int        // how far; 0 means 1, negative means as far as it goes
 	Kinds     []Kind     // entities to visit; empty means all; the roots are always visited
-	Edges     []EdgeKind // edges to follow; empty means all; ignored for Callers and Callees
+	Edges     []EdgeKind // edges to follow; empty means all but Reference; ignored for Callers, Callees and Users
 	MinLevel  Level      // follow only edges as strong as this; "" means all
 	Tests     bool       // visit test code too; it is always visited when a root is test code
 	Limit     int        // most entities besides the roots; 0 means 1000, negative means no limit
@@ -53,15 +54,20 @@ func (o *TraverseOptions) withDefaults() (TraverseOptions, error) {
 	case "":
 		v.Direction = Out
 	case Out, In, Both:
+	case Users:
+		v.Edges = []EdgeKind{Invoke, Inherit, Import, Reference}
 	case Callers, Callees:
 		v.Edges = []EdgeKind{Invoke}
 	default:
-		bad = append(bad, fmt.Errorf("codegraph: unknown direction %q: use out, in, both, callers or callees", v.Direction))
+		bad = append(bad, fmt.Errorf("codegraph: unknown direction %q: use out, in, both, callers, callees or users", v.Direction))
 	}
 	for _, k := range v.Edges {
 		if k.index() < 0 {
-			bad = append(bad, fmt.Errorf("codegraph: unknown edge kind %q: use contain, import, invoke or inherit", k))
+			bad = append(bad, fmt.Errorf("codegraph: unknown edge kind %q: use one of %v", k, edgeKinds))
 		}
+	}
+	if len(v.Edges) == 0 {
+		v.Edges = []EdgeKind{Contain, Import, Invoke, Inherit}
 	}
 	for _, k := range v.Kinds {
 		if !slices.Contains([]Kind{KindDirectory, KindFile, KindClass, KindFunction}, k) {
@@ -108,7 +114,7 @@ func (g *Graph) Traverse(ctx context.Context, ids []string, o *TraverseOptions) 
 	}
 	t.left = opt.Limit
 	forward := opt.Direction == Out || opt.Direction == Both || opt.Direction == Callees
-	backward := opt.Direction == In || opt.Direction == Both || opt.Direction == Callers
+	backward := opt.Direction == In || opt.Direction == Both || opt.Direction == Callers || opt.Direction == Users
 	for _, way := range []struct{ on, back bool }{{forward, false}, {backward, true}} {
 		if !way.on {
 			continue
@@ -163,7 +169,7 @@ func (t *walker) run(ctx context.Context, frontier []uint32, back bool) error {
 func (t *walker) follow(i uint32, back bool) (uint32, bool) {
 	e := &t.g.edges[i]
 	kind := edgeKinds[e.kind]
-	if len(t.opt.Edges) > 0 && !slices.Contains(t.opt.Edges, kind) || !levels[e.level].AtLeast(t.opt.MinLevel) {
+	if !slices.Contains(t.opt.Edges, kind) || !levels[e.level].AtLeast(t.opt.MinLevel) {
 		return 0, false
 	}
 	m := e.dst

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-var treeWords = map[EdgeKind]string{Contain: "contains", Import: "imports", Invoke: "invokes", Inherit: "inherits"}
+var treeWords = map[EdgeKind]string{Contain: "contains", Import: "imports", Invoke: "invokes", Inherit: "inherits", Reference: "references"}
 
 // WriteTree writes the walk as text, one tree a root with an empty line between two. Children stand under their parent,
 // with the relation, or "-by" when the edge points to the parent; an entity is opened only where it is met first, depth
@@ -33,7 +33,7 @@ func (w *Walk) WriteTree(out io.Writer) error {
 		b.WriteString(r)
 		t.seen, t.used = map[string]bool{}, map[*Edge]bool{}
 		d := w.Direction
-		t.open(r, "", 0, d != In && d != Callers, d == In || d == Both || d == Callers)
+		t.open(r, "", 0, d != In && d != Callers && d != Users, d == In || d == Both || d == Callers || d == Users)
 	}
 	return b.Flush()
 }

@@ -71,9 +71,9 @@ func (b *Builder) Decl(d int32) int32 {
 	return b.Expr(Expr{Op: OpDecl, X: None, Scope: File, Decl: d})
 }
 
-// Declare adds a declaration and gives its index.
+// Declare adds a declaration and gives its index. Elem and Owner are set afterwards, on the declaration in Facts.
 func (b *Builder) Declare(d Decl) int32 {
-	d.Elem = None
+	d.Elem, d.Owner = None, None
 	d.Body = min(max(d.Body, d.Span.Start), d.Span.End)
 	b.Facts.Decls = append(b.Facts.Decls, d)
 	return int32(len(b.Facts.Decls) - 1)

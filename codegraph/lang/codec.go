@@ -6,8 +6,8 @@ import (
 	"fmt"
 )
 
-// codecVersion is the first byte of the byte form of facts.   1: first.
-const codecVersion = 1
+// codecVersion is the first byte of the byte form of facts.   1: first.   2: owners.
+const codecVersion = 2
 
 var errFacts = errors.New("damaged facts")
 
@@ -76,7 +76,7 @@ func (e *encoder) facts(f *Facts) {
 		e.str(d.Receiver)
 		e.str(d.Qualifier)
 		e.list(d.Bases)
-		e.num(d.Elem)
+		e.num(d.Elem, d.Owner)
 		e.num(int32(len(d.Params)))
 		for _, p := range d.Params {
 			e.str(p.Name)
@@ -218,7 +218,7 @@ func (d *decoder) facts() *Facts {
 		c.Kind, c.Flags, c.Parent = DeclKind(d.num()), DeclFlag(d.num()), d.num()
 		c.Span = Span{d.num(), d.num(), d.num(), d.num(), d.num(), d.num()}
 		c.NameLine, c.Body, c.Signature, c.Receiver, c.Qualifier = d.num(), d.num(), d.str(), d.str(), d.str()
-		c.Bases, c.Elem = d.list(), d.num()
+		c.Bases, c.Elem, c.Owner = d.list(), d.num(), d.num()
 		c.Params = makeList[Param](d.length(4))
 		for j := range c.Params {
 			c.Params[j] = Param{d.str(), ParamKind(d.num()), d.num(), d.num()}
@@ -258,8 +258,8 @@ func (f *Facts) Check() error {
 	bad := func(what string, i int) error { return fmt.Errorf("%w: %s %d", errFacts, what, i) }
 	for i := range f.Decls {
 		d := &f.Decls[i]
-		ok := d.Parent >= File && int(d.Parent) < i && d.Kind >= Class && d.Kind <= Lambda && d.Span.Start >= 0 &&
-			d.Span.Start <= d.Span.End && d.Body >= d.Span.Start && d.Body <= d.Span.End && expr(d.Elem)
+		ok := d.Parent >= File && int(d.Parent) < i && d.Kind >= Class && d.Kind <= Namespace && d.Span.Start >= 0 &&
+			d.Span.Start <= d.Span.End && d.Body >= d.Span.Start && d.Body <= d.Span.End && expr(d.Elem) && expr(d.Owner)
 		for _, b := range d.Bases {
 			ok = ok && expr(b)
 		}

@@ -22,11 +22,13 @@ type Facts struct {
 // A DeclKind says what a declaration declares.
 type DeclKind uint8
 
-// The kinds of declarations. A lambda is a scope and a value, but no entity of a graph.
+// The kinds of declarations. A lambda is a scope and a value, but no entity of a graph. Neither is a namespace; its name is
+// part of the ids of what is in it, and namespaces of one name in one scope are one.
 const (
 	Class DeclKind = 1 + iota
 	Function
 	Lambda
+	Namespace
 )
 
 // DeclFlag is a set of properties of a declaration.
@@ -42,6 +44,8 @@ const (
 	Hidden                             // its name is not bound in its scope (a method declared outside of its class)
 	Exported                           // offered to importers by name
 	DefaultExport                      // offered to importers as the default
+	Overload                           // told apart by its parameters from others of the same name in the same scope
+	Forward                            // only announces what is defined elsewhere, under the same qualified name
 )
 
 // A Span is a half-open range of bytes with its lines. Lines and columns count from 1, columns in bytes.
@@ -61,7 +65,8 @@ type Decl struct {
 	NameLine  int32 // line of the name itself
 	Body      int32 // byte offset where the signature ends
 	Signature string
-	Receiver  string  // class of the same package whose method this is, when it is written outside of it (Go)
+	Receiver  string  // class whose method this is, when it is written outside of it; of the same package unless Owner says which
+	Owner     int32   // expression of the Receiver class, where its name alone does not find it, or None
 	Qualifier string  // written between the parent's name and its own, for what is set on an object (JavaScript)
 	Bases     []int32 // expressions, in order
 	Elem      int32   // a class that is a container: the expression of the container, or None
@@ -154,6 +159,7 @@ const (
 	Return                     // Scope returns Value
 	Yield                      // Scope yields Value
 	ReturnType                 // Scope returns an instance of the type Value
+	Extend                     // the class Target has the base class Value, said outside of it
 )
 
 // A Binding gives a name, an attribute or a result a value. A name may have several.
@@ -173,13 +179,15 @@ type RefKind uint8
 const (
 	Call      RefKind = iota // a call or instantiation of X
 	Decorator                // X is applied to Decl
+	Use                      // X is mentioned, not called: passed on, stored, a type, raised
 )
 
-// A Ref is one use of a value that makes an edge.
+// A Ref is one use of a value that makes an edge. What a Use mentions is looked up like any value; those that lead to no
+// class or function of the repository leave no trace, so that front ends may be generous.
 type Ref struct {
 	Kind      RefKind
 	Scope     int32  // the innermost declaration around it, or File
-	X         int32  // Call: the expression of the call (its operand is the callee); Decorator: the callee
+	X         int32  // Call: the expression of the call (its operand is the callee); Decorator: the callee; Use: what is mentioned
 	Decl      int32  // Decorator: expression of the declaration it is applied to, or None
 	Name      string // last name of the callee; "" when it has none
 	Line, Col int32

@@ -30,7 +30,7 @@ type Frontend interface {
 // Rules are what a linker must know about a language besides the facts.
 type Rules struct {
 	Family       string          // languages of one family may call each other by name alone; "" means the language's name
-	Constructors []string        // names of the methods that run on instantiation
+	Constructors []string        // names of the methods that run on instantiation; "" means the name of the class
 	Class        string          // constant attribute that gives an instance's class, such as __class__
 	Call         string          // method that runs when an instance is called
 	PackageScope bool            // all files of a module share their top-level names

@@ -13,6 +13,7 @@
 //	run()                  #@invoke(., run); def(helper)
 //
 //	invoke(SRC, DST[, LEVEL])   an invoke edge with a site on this line
+//	reference(SRC, DST)         a reference edge with a site on this line
 //	import(DST)                 an import edge of this file with a site on this line
 //	inherit(SRC, DST)           an inherit edge
 //	contain(SRC, DST)           a contain edge

@@ -125,6 +125,11 @@ func (v *verifier) line(file string, n int, text string) {
 			want = append(want, w)
 		case "none":
 			strict = true
+		case "reference":
+			if len(args) < 2 {
+				v.t.Fatalf("%s: %s: want a source and a target", where, m[0])
+			}
+			v.edge(where, codegraph.Reference, v.id(file, args[0]), v.id(file, args[1]))
 		case "import":
 			v.edge(where, codegraph.Import, file, v.id(file, args[0]))
 		case "inherit", "contain":

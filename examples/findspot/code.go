@@ -93,7 +93,7 @@ func checked(args cobra.PositionalArgs, flags func() error) cobra.PositionalArgs
 
 var (
 	allKinds = []codegraph.Kind{codegraph.KindDirectory, codegraph.KindFile, codegraph.KindClass, codegraph.KindFunction}
-	allEdges = []codegraph.EdgeKind{codegraph.Contain, codegraph.Import, codegraph.Invoke, codegraph.Inherit}
+	allEdges = codegraph.EdgeKinds()
 	allViews = []codegraph.View{codegraph.Fold, codegraph.Preview, codegraph.Full}
 )
 
@@ -286,7 +286,7 @@ func (a *app) codeTraverse() *cobra.Command {
 			for _, e := range edges {
 				o.Edges = append(o.Edges, codegraph.EdgeKind(e))
 			}
-			return cmp.Or(oneOf("direction", []codegraph.Direction{o.Direction}, codegraph.Callers, codegraph.Callees, codegraph.In, codegraph.Out, codegraph.Both),
+			return cmp.Or(oneOf("direction", []codegraph.Direction{o.Direction}, codegraph.Callers, codegraph.Callees, codegraph.Users, codegraph.In, codegraph.Out, codegraph.Both),
 				oneOf("kind", o.Kinds, allKinds...), oneOf("edge", o.Edges, allEdges...), oneOf("level", []codegraph.Level{o.MinLevel}, codegraph.Levels()...),
 				hops(o.Hops), notBelow("limit", o.Limit, 0))
 		}),
@@ -396,11 +396,6 @@ func (a *app) codeEdges() *cobra.Command {
 				for e := range g.Edges() {
 					if !e.Level.AtLeast(codegraph.Level(level)) {
 						continue
-					}
-					switch e.Kind {
-					case codegraph.Contain, codegraph.Import, codegraph.Invoke, codegraph.Inherit:
-					default:
-						continue // kinds that scripts do not know
 					}
 					x := edgeLine{Src: e.Src, Dst: e.Dst, Kind: e.Kind, Level: e.Level}
 					if len(e.Sites) > 0 {
