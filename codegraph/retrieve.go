@@ -55,7 +55,7 @@ func (g *Graph) Retrieve(ctx context.Context, ids []string, o *RetrieveOptions) 
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, Retrieved{g.nodes[n].Entity, text})
+		out = append(out, Retrieved{g.entity(n), text})
 	}
 	return out, nil
 }
@@ -84,7 +84,7 @@ func (g *Graph) source(path string, cache map[string][]byte) ([]byte, error) {
 
 // text gives the text of an entity in a view.
 func (g *Graph) text(n uint32, view View, cache map[string][]byte) (string, error) {
-	e := &g.nodes[n]
+	e := g.entity(n)
 	if e.Kind == KindDirectory || view == Fold {
 		return g.outline(n, view), nil
 	}
@@ -98,8 +98,8 @@ func (g *Graph) text(n uint32, view View, cache map[string][]byte) (string, erro
 	if e.Kind == KindFile {
 		return endLine(string(src)), nil
 	}
-	start := bytes.LastIndexByte(src[:e.start], '\n') + 1
-	end := int(e.end)
+	at, end, body := g.extent(n)
+	start := bytes.LastIndexByte(src[:at], '\n') + 1
 	if i := bytes.IndexByte(src[end:], '\n'); i >= 0 {
 		end += i
 	} else {
@@ -108,7 +108,7 @@ func (g *Graph) text(n uint32, view View, cache map[string][]byte) (string, erro
 	if view == Full {
 		return endLine(string(src[start:end])), nil
 	}
-	head := max(int(e.body), start)
+	head := max(body, start)
 	lines := strings.SplitAfter(string(src[head:end]), "\n")
 	text := string(src[start:head])
 	shown := 0
@@ -129,7 +129,7 @@ func (g *Graph) outline(n uint32, view View) string {
 	var b strings.Builder
 	var show func(n uint32, depth int)
 	show = func(n uint32, depth int) {
-		e := &g.nodes[n]
+		e := g.entity(n)
 		label := e.Signature
 		if label == "" {
 			label = e.ID
@@ -139,8 +139,9 @@ func (g *Graph) outline(n uint32, view View) string {
 			return
 		}
 		for i := range g.adjacent(n, false) {
-			if edgeKinds[g.edges[i].kind] == Contain {
-				show(g.edges[i].dst, depth+1)
+			if edgeKinds[g.edgeKind(i)] == Contain {
+				_, dst := g.ends(i)
+				show(dst, depth+1)
 			}
 		}
 	}

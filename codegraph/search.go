@@ -56,13 +56,13 @@ type searchIndex struct {
 func (g *Graph) searching() *searchIndex {
 	g.searchOnce.Do(func() {
 		s := &searchIndex{terms: map[string][]uint32{}, bodies: bm25.New()}
-		for name := range g.byName {
+		for name := range g.names {
 			s.lower = append(s.lower, name)
 		}
 		slices.Sort(s.lower)
 		for i := range g.nodes {
 			var bag []string
-			for _, w := range text.SplitIdent(stem(g.nodes[i].Name)) {
+			for _, w := range text.SplitIdent(stem(g.nodeName(uint32(i)))) {
 				w = text.Stem(w)
 				if l := s.terms[w]; len(l) == 0 || l[len(l)-1] != uint32(i) {
 					s.terms[w] = append(l, uint32(i))
@@ -143,7 +143,7 @@ func (g *Graph) Search(ctx context.Context, query string, o *SearchOptions) (*Se
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		hit := EntityHit{Entity: g.nodes[h.node].Entity, Tier: "name", Match: h.match, Score: h.score, Lines: []int{}}
+		hit := EntityHit{Entity: g.entity(h.node), Tier: "name", Match: h.match, Score: h.score, Lines: []int{}}
 		if h.match == "bm25" {
 			hit.Tier = "body"
 			lines, err := g.matching(h.node, terms, cache)
@@ -164,7 +164,7 @@ func (g *Graph) Search(ctx context.Context, query string, o *SearchOptions) (*Se
 
 // matching gives up to five lines of an entity that hold most of the words.
 func (g *Graph) matching(n uint32, terms []string, cache map[string][]byte) ([]int, error) {
-	e := &g.nodes[n]
+	e := g.entity(n)
 	if e.Kind == KindDirectory {
 		return nil, nil
 	}
@@ -216,7 +216,7 @@ type finder struct {
 }
 
 func (f *finder) allowed(n uint32) bool {
-	e := &f.g.nodes[n]
+	e := f.g.entity(n)
 	if len(f.opt.Kinds) > 0 && !slices.Contains(f.opt.Kinds, e.Kind) {
 		return false
 	}
@@ -259,7 +259,7 @@ func (f *finder) names(query string) {
 	if one && len(lower) >= 3 {
 		i, _ := slices.BinarySearch(f.s.lower, lower)
 		for ; i < len(f.s.lower) && strings.HasPrefix(f.s.lower[i], lower); i++ {
-			for _, n := range f.g.byName[f.s.lower[i]] {
+			for _, n := range f.g.nodesNamed(f.s.lower[i]) {
 				f.add(n, "prefix", float64(len(lower))/float64(len(f.s.lower[i])))
 			}
 		}
@@ -269,7 +269,7 @@ func (f *finder) names(query string) {
 		most := 1 + len(lower)/8
 		for _, name := range f.s.lower {
 			if d := distance(lower, name, most); d <= most {
-				for _, n := range f.g.byName[name] {
+				for _, n := range f.g.nodesNamed(name) {
 					f.add(n, "fuzzy", 1-float64(d)/float64(len(lower)))
 				}
 			}
@@ -307,7 +307,7 @@ func (f *finder) subwords(query string) {
 	}
 	slices.Sort(nodes)
 	for _, n := range nodes {
-		f.add(n, "subword", float64(len(words))/float64(max(len(words), len(text.SplitIdent(stem(f.g.nodes[n].Name))))))
+		f.add(n, "subword", float64(len(words))/float64(max(len(words), len(text.SplitIdent(stem(f.g.nodeName(n)))))))
 	}
 }
 
@@ -336,7 +336,7 @@ func (g *Graph) Near(name string, n int) []string {
 	}
 	var list []near
 	most := 1 + len(last)/4
-	for other, nodes := range g.byName {
+	for other := range g.names {
 		var d int
 		switch {
 		case other == last:
@@ -349,8 +349,8 @@ func (g *Graph) Near(name string, n int) []string {
 		if d > most {
 			continue
 		}
-		for _, i := range nodes {
-			id := g.nodes[i].ID
+		for _, i := range g.nodesNamed(other) {
+			id := g.nodeID(i)
 			list = append(list, near{id, d*1000 + distance(strings.ToLower(name), strings.ToLower(id), 200)})
 		}
 	}

@@ -102,13 +102,13 @@ func (g *Graph) Traverse(ctx context.Context, ids []string, o *TraverseOptions) 
 	w := &Walk{Direction: opt.Direction, Hops: opt.Hops, Roots: []string{}, IDs: []string{}, Nodes: []Entity{}, Edges: []Edge{}}
 	t := walker{g: g, opt: opt, w: w, seen: map[uint32]bool{}, edges: map[uint32]bool{}, cut: map[uint32]bool{}, hidden: map[uint32]bool{}}
 	for _, r := range roots {
-		if g.nodes[r].Test {
+		if g.isTest(r) {
 			t.opt.Tests = true
 		}
 	}
 	for _, r := range roots {
 		if !t.seen[r] {
-			w.Roots = append(w.Roots, g.nodes[r].ID)
+			w.Roots = append(w.Roots, g.nodeID(r))
 			t.visit(r)
 		}
 	}
@@ -138,8 +138,8 @@ type walker struct {
 
 func (t *walker) visit(n uint32) {
 	t.seen[n] = true
-	t.w.IDs = append(t.w.IDs, t.g.nodes[n].ID)
-	t.w.Nodes = append(t.w.Nodes, t.g.nodes[n].Entity)
+	t.w.IDs = append(t.w.IDs, t.g.nodeID(n))
+	t.w.Nodes = append(t.w.Nodes, t.g.entity(n))
 }
 
 func (t *walker) run(ctx context.Context, frontier []uint32, back bool) error {
@@ -167,21 +167,18 @@ func (t *walker) run(ctx context.Context, frontier []uint32, back bool) error {
 
 // follow takes one edge and gives the entity at its end.
 func (t *walker) follow(i uint32, back bool) (uint32, bool) {
-	e := &t.g.edges[i]
-	kind := edgeKinds[e.kind]
-	if !slices.Contains(t.opt.Edges, kind) || !levels[e.level].AtLeast(t.opt.MinLevel) {
+	if !slices.Contains(t.opt.Edges, edgeKinds[t.g.edgeKind(i)]) || !t.g.edgeLevel(i).AtLeast(t.opt.MinLevel) {
 		return 0, false
 	}
-	m := e.dst
+	src, m := t.g.ends(i)
 	if back {
-		m = e.src
+		m = src
 	}
-	to := &t.g.nodes[m]
 	if !t.seen[m] {
 		switch {
-		case len(t.opt.Kinds) > 0 && !slices.Contains(t.opt.Kinds, to.Kind):
+		case len(t.opt.Kinds) > 0 && !slices.Contains(t.opt.Kinds, t.g.nodeKind(m)):
 			return 0, false
-		case to.Test && !t.opt.Tests:
+		case t.g.isTest(m) && !t.opt.Tests:
 			t.hidden[m] = true
 			return 0, false
 		case t.opt.Limit > 0 && t.left == 0:
@@ -196,25 +193,6 @@ func (t *walker) follow(i uint32, back bool) (uint32, bool) {
 		t.w.Edges = append(t.w.Edges, t.g.edge(i))
 	}
 	return m, true
-}
-
-// adjacent yields the indices of the edges that leave or reach n.
-func (g *Graph) adjacent(n uint32, back bool) func(func(uint32) bool) {
-	return func(yield func(uint32) bool) {
-		if back {
-			for _, e := range g.in[g.inAt[n]:g.inAt[n+1]] {
-				if !yield(e) {
-					return
-				}
-			}
-			return
-		}
-		for e := g.outAt[n]; e < g.outAt[n+1]; e++ {
-			if !yield(e) {
-				return
-			}
-		}
-	}
 }
 
 // lookup finds nodes by id; all unknown ids are reported at once.
