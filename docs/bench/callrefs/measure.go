@@ -1,0 +1,590 @@
+package main
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"math/rand/v2"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/findspot/findspot/codegraph"
+	"github.com/findspot/findspot/codegraph/lang"
+)
+
+// A measure compares the calls of a graph with those that a server knows.
+type measure struct {
+	o      *options
+	g      *codegraph.Graph
+	rules  map[string]lang.Rules
+	server *server
+	texts  *texts
+	in     map[string][]codegraph.Edge // invoke edges by target
+	defs   map[place][]place           // definitions the server gave, by the place of a name
+
+	asked, unknown      int
+	hits, missed        int
+	phantoms, undecided int
+	indirect            int // our calls through a value of another name, see compare
+	dynamic, late       int // references that lead elsewhere by their definition; hits that the references left out
+	pairHits, pairMiss  int
+	pairPhantoms        int
+	byLevel             map[codegraph.Level][2]int // places that are right and wrong
+	lines               []string
+	counts              map[string]int // references of the first functions, to ask them again
+}
+
+func newMeasure(o *options, g *codegraph.Graph, rules map[string]lang.Rules) *measure {
+	m := &measure{o: o, g: g, rules: rules, texts: &texts{root: o.repo, lines: map[string][]int{}, data: map[string][]byte{}},
+		in: map[string][]codegraph.Edge{}, defs: map[place][]place{}, byLevel: map[codegraph.Level][2]int{}, counts: map[string]int{}}
+	for e := range g.Edges() {
+		if e.Kind == codegraph.Invoke && e.Level.AtLeast(o.level) {
+			m.in[e.Dst] = append(m.in[e.Dst], e)
+		}
+	}
+	return m
+}
+
+// counts tells whether a path takes part.
+func (m *measure) takes(p string) bool {
+	e, ok := m.g.Entity(p)
+	return ok && (m.o.tests || !e.Test) && (m.o.skip == nil || !m.o.skip.MatchString(p))
+}
+
+// sample chooses functions by the seed, in the order of their ids.
+func (m *measure) sample() []codegraph.Entity {
+	var all []codegraph.Entity
+	for e := range m.g.Entities() {
+		if !m.o.langs[e.Lang] || e.Test || !m.takes(e.Path) || m.o.only != nil && !m.o.only.MatchString(e.Path) {
+			continue
+		}
+		r := m.rules[e.Lang]
+		switch e.Kind {
+		case codegraph.KindFunction:
+			// A constructor is called by the name of its class.
+			if slices.Contains(r.Constructors, e.Name) || slices.Contains(r.Constructors, "") && className(e.ID) == e.Name {
+				continue
+			}
+		case codegraph.KindClass:
+			if !m.o.classes || r.Conversion {
+				continue
+			}
+		default:
+			continue
+		}
+		all = append(all, e)
+	}
+	if m.o.n > 0 && len(all) > m.o.n {
+		r := rand.New(rand.NewPCG(m.o.seed, 0))
+		r.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+		all = all[:m.o.n]
+		slices.SortFunc(all, func(a, b codegraph.Entity) int { return strings.Compare(a.ID, b.ID) })
+	}
+	return all
+}
+
+// className gives the last name but one of an id.
+func className(id string) string {
+	_, names, _ := strings.Cut(id, ":")
+	parts := strings.Split(names, ".")
+	if len(parts) < 2 {
+		return ""
+	}
+	return parts[len(parts)-2]
+}
+
+// ready waits until the server has done its work and gives the same answer twice to a question about the function with the
+// most callers.
+func (m *measure) ready() error {
+	var probe codegraph.Entity
+	most := -1
+	for e := range m.g.Entities() {
+		if m.o.langs[e.Lang] && e.Kind == codegraph.KindFunction && m.takes(e.Path) && len(m.in[e.ID]) > most {
+			probe, most = e, len(m.in[e.ID])
+		}
+	}
+	if err := m.open(probe.Path); err != nil {
+		return err
+	}
+	end := time.Now().Add(m.o.wait)
+	last := -1
+	for {
+		if err := m.server.settle(time.Until(end)); err != nil {
+			return err
+		}
+		n := 0
+		if at, ok, err := m.nameOf(probe); err != nil {
+			return err
+		} else if ok {
+			all, err := m.references(at, true)
+			if err != nil {
+				return err
+			}
+			n = len(all)
+		}
+		if n == last && n > 0 || time.Now().After(end) {
+			return nil
+		}
+		last = n
+		time.Sleep(3 * time.Second)
+	}
+}
+
+// open shows a file to the server, once.
+func (m *measure) open(p string) error {
+	if m.server.opened[p] {
+		return nil
+	}
+	m.server.opened[p] = true
+	b, _ := m.texts.of(p)
+	return m.server.notify("textDocument/didOpen", map[string]any{"textDocument": map[string]any{
+		"uri": m.uri(p), "languageId": languageID(p), "version": 1, "text": string(b)}})
+}
+
+func languageID(p string) string {
+	ids := map[string]string{".go": "go", ".py": "python", ".pyi": "python", ".js": "javascript", ".mjs": "javascript", ".cjs": "javascript",
+		".jsx": "javascriptreact", ".ts": "typescript", ".mts": "typescript", ".cts": "typescript", ".tsx": "typescriptreact",
+		".rs": "rust", ".java": "java", ".c": "c"}
+	return cmp.Or(ids[strings.ToLower(path.Ext(p))], "cpp")
+}
+
+func (m *measure) uri(p string) string { return uriOf(path.Join(m.o.repo, p)) }
+
+type position struct {
+	Line      int `json:"line"`
+	Character int `json:"character"`
+}
+
+type span struct {
+	Start position `json:"start"`
+	End   position `json:"end"`
+}
+
+func (m *measure) utf16() bool { return m.server.encoding != "utf-8" }
+
+func (m *measure) at(p place) map[string]any {
+	return map[string]any{"textDocument": map[string]any{"uri": m.uri(p.path)},
+		"position": position{p.line - 1, m.texts.units(p.path, p.line, p.col, m.utf16())}}
+}
+
+func (m *measure) place(p string, r span) place {
+	return place{path: p, line: r.Start.Line + 1, col: m.texts.column(p, r.Start.Line+1, r.Start.Character, m.utf16()),
+		endLine: r.End.Line + 1, end: m.texts.column(p, r.End.Line+1, r.End.Character, m.utf16())}
+}
+
+type symbol struct {
+	Name           string    `json:"name"`
+	Range          span      `json:"range"`
+	SelectionRange *span     `json:"selectionRange"`
+	Location       *struct { // the flat form
+		Range span `json:"range"`
+	} `json:"location"`
+	Children []symbol `json:"children"`
+}
+
+// nameOf finds the name in the declaration of an entity through the server's list of symbols, or else in the text.
+func (m *measure) nameOf(e codegraph.Entity) (place, bool, error) {
+	if err := m.open(e.Path); err != nil {
+		return place{}, false, err
+	}
+	var list []symbol
+	err := m.server.call("textDocument/documentSymbol", map[string]any{"textDocument": map[string]any{"uri": m.uri(e.Path)}}, &list)
+	if err != nil {
+		return place{}, false, err
+	}
+	best, found := place{}, false
+	var visit func([]symbol)
+	visit = func(l []symbol) {
+		for _, s := range l {
+			if lastName(s.Name) == e.Name {
+				var p place
+				switch {
+				case s.SelectionRange != nil:
+					p = m.place(e.Path, *s.SelectionRange)
+				case s.Location != nil:
+					p = m.place(e.Path, s.Location.Range)
+				}
+				if p.line >= e.Line && p.line <= e.EndLine && (!found || p.line < best.line) {
+					if q, ok := m.word(e, p.line, p.col); ok {
+						best, found = q, true
+					}
+				}
+			}
+			visit(s.Children)
+		}
+	}
+	visit(list)
+	if found {
+		return best, true, nil
+	}
+	p, ok := m.word(e, e.Line, 1)
+	return p, ok, nil
+}
+
+// lastName leaves out of a symbol's name what servers add: "(*T).F", "f(int)", "A::f", "impl A".
+func lastName(s string) string {
+	if i := strings.IndexByte(s[min(1, len(s)):], '('); i >= 0 {
+		s = s[:i+1]
+	}
+	if i := strings.LastIndexAny(s, ".: )#"); i >= 0 {
+		s = s[i+1:]
+	}
+	return s
+}
+
+// word finds an entity's name as a whole word from a place on.
+func (m *measure) word(e codegraph.Entity, line, col int) (place, bool) {
+	part := func(c byte) bool {
+		return c == '_' || c == '$' || c >= 0x80 || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+	}
+	for ; line <= e.EndLine; line, col = line+1, 1 {
+		l := string(m.texts.line(e.Path, line))
+		for at := col - 1; at <= len(l); {
+			i := strings.Index(l[at:], e.Name)
+			if i < 0 {
+				break
+			}
+			i += at
+			j := i + len(e.Name)
+			if (i == 0 || !part(l[i-1])) && (j == len(l) || !part(l[j])) {
+				return place{e.Path, line, i + 1, j + 1, line}, true
+			}
+			at = j
+		}
+	}
+	return place{}, false
+}
+
+// references asks for the references to a name, sorted. Those outside of the repository are left out.
+func (m *measure) references(at place, declaration bool) ([]place, error) {
+	params := m.at(at)
+	params["context"] = map[string]any{"includeDeclaration": declaration}
+	var list []struct {
+		URI   string `json:"uri"`
+		Range span   `json:"range"`
+	}
+	if err := m.server.call("textDocument/references", params, &list); err != nil {
+		return nil, err
+	}
+	var out []place
+	for _, l := range list {
+		if p, ok := relative(m.o.repo, l.URI); ok {
+			out = append(out, m.place(p, l.Range))
+		}
+	}
+	slices.SortFunc(out, comparePlaces)
+	return slices.Compact(out), nil
+}
+
+func comparePlaces(a, b place) int {
+	return cmp.Or(strings.Compare(a.path, b.path), cmp.Compare(a.line, b.line), cmp.Compare(a.col, b.col))
+}
+
+// definition asks where the name at a place is defined. Places outside of the repository have an empty path.
+func (m *measure) definition(at place) ([]place, error) {
+	if d, ok := m.defs[at]; ok {
+		return d, nil
+	}
+	if err := m.open(at.path); err != nil {
+		return nil, err
+	}
+	var raw json.RawMessage
+	if err := m.server.call("textDocument/definition", m.at(at), &raw); err != nil {
+		return nil, err
+	}
+	type location struct {
+		URI     string `json:"uri"`
+		Range   span   `json:"range"`
+		Target  string `json:"targetUri"`
+		TargetR span   `json:"targetSelectionRange"`
+	}
+	var list []location
+	if json.Unmarshal(raw, &list) != nil {
+		var one location
+		if err := json.Unmarshal(raw, &one); err != nil {
+			return nil, fmt.Errorf("definition: %w", err)
+		}
+		list = []location{one}
+	}
+	out := []place{}
+	for _, l := range list {
+		if l.Target != "" {
+			l.URI, l.Range = l.Target, l.TargetR
+		}
+		if l.URI == "" {
+			continue
+		}
+		p, ok := relative(m.o.repo, l.URI)
+		if !ok {
+			out = append(out, place{})
+			continue
+		}
+		out = append(out, m.place(p, l.Range))
+	}
+	m.defs[at] = out
+	return out, nil
+}
+
+// verdict is what a definition says of a call.
+type verdict uint8
+
+const (
+	silent    verdict = iota // the server knows no definition
+	here                     // it is the entity asked about
+	elsewhere                // it is another one
+)
+
+// leadsTo tells whether the name at a place is defined by an entity, one of whose names is in decls.
+func (m *measure) leadsTo(at place, decls []place, e codegraph.Entity) (verdict, error) {
+	defs, err := m.definition(at)
+	if err != nil {
+		return silent, err
+	}
+	v := silent
+	for _, d := range defs {
+		for _, n := range decls {
+			if d.path == n.path && d.line == n.line {
+				return here, nil
+			}
+		}
+		if in, ok := m.g.Enclosing(d.path, d.line); ok && in.ID == e.ID && d.line <= e.Line+1 {
+			return here, nil
+		}
+		v = elsewhere
+	}
+	return v, nil
+}
+
+// A calls is a set of calls of one entity, by file and line.
+type calls map[[2]any]place
+
+func key(p place) [2]any { return [2]any{p.path, p.line} }
+
+// measure compares the calls of one entity.
+func (m *measure) measure(e codegraph.Entity) error {
+	at, ok, err := m.nameOf(e)
+	if err != nil {
+		return err
+	}
+	if !ok {
+		m.unknown++
+		return nil
+	}
+	with, err := m.references(at, true)
+	if err != nil {
+		return m.failed(e, err)
+	}
+	if !slices.ContainsFunc(with, func(p place) bool { return p.path == at.path && p.line == at.line }) {
+		m.unknown++ // not even its declaration: the file is in none of the server's projects
+		return nil
+	}
+	refs, err := m.references(at, false)
+	if err != nil {
+		return m.failed(e, err)
+	}
+	m.asked++
+	if len(m.counts) < 5 {
+		m.counts[e.ID] = len(refs)
+	}
+	decls := []place{at}
+	for _, p := range with {
+		if !slices.Contains(refs, p) {
+			decls = append(decls, p)
+		}
+	}
+	truth := calls{}
+	for _, p := range refs {
+		if !m.takes(p.path) || slices.Contains(decls, p) || !m.called(p.path, p.endLine, p.end) {
+			continue
+		}
+		// References of a method may include those of the methods it overrides or implements; the definition tells.
+		v, err := m.leadsTo(p, decls, e)
+		if err != nil {
+			return m.failed(e, err)
+		}
+		if v == elsewhere {
+			m.dynamic++
+			continue
+		}
+		truth[key(p)] = p
+	}
+	return m.compare(e, decls, truth)
+}
+
+// failed notes that the server could not answer about an entity; a dead server ends everything.
+func (m *measure) failed(e codegraph.Entity, err error) error {
+	if _, dead := m.server.busy(); dead != nil {
+		return dead
+	}
+	m.unknown++
+	m.lines = append(m.lines, fmt.Sprintf("error    %s: %v", e.ID, err))
+	return nil
+}
+
+// text gives what stands at a place.
+func (m *measure) text(p place) string {
+	b, _ := m.texts.of(p.path)
+	from, to := m.texts.offset(p.path, p.line, p.col), m.texts.offset(p.path, p.endLine, p.end)
+	if from < 0 || to < from {
+		return ""
+	}
+	return string(b[from:to])
+}
+
+func (m *measure) called(p string, line, col int) bool {
+	b, _ := m.texts.of(p)
+	at := m.texts.offset(p, line, col)
+	return at >= 0 && isCall(b, at)
+}
+
+// compare counts the graph's calls of an entity against the server's.
+func (m *measure) compare(e codegraph.Entity, decls []place, truth calls) error {
+	found := calls{}
+	pairs, wrong := map[string]bool{}, map[string]bool{} // callers
+	for _, edge := range m.in[e.ID] {
+		for _, s := range edge.Sites {
+			p := place{s.Path, s.Line, s.Col, s.EndCol, s.EndLine}
+			if !m.takes(p.path) || !m.called(p.path, p.endLine, p.end) {
+				continue
+			}
+			k := key(p)
+			if _, twice := found[k]; twice {
+				continue
+			}
+			found[k] = p
+			count := m.byLevel[edge.Level]
+			if _, ok := truth[k]; ok {
+				m.hits++
+				count[0]++
+				m.byLevel[edge.Level] = count
+				pairs[edge.Src] = true
+				continue
+			}
+			v, err := m.leadsTo(p, decls, e)
+			if err != nil {
+				return m.failed(e, err)
+			}
+			switch v {
+			case here:
+				m.hits++
+				m.late++
+				count[0]++
+				pairs[edge.Src] = true
+			case elsewhere:
+				if m.text(p) != e.Name {
+					m.indirect++ // a variable or parameter that holds the function: no direct call, and no server follows it
+					m.note("indirect", p, edge.Src, e.ID, string(edge.Level))
+					break
+				}
+				m.phantoms++
+				count[1]++
+				wrong[edge.Src] = true
+				m.note("phantom", p, edge.Src, e.ID, string(edge.Level))
+				for _, d := range m.defs[p] {
+					m.lines = append(m.lines, fmt.Sprintf("         the server: %s:%d", cmp.Or(d.path, "outside"), d.line))
+				}
+			case silent:
+				m.undecided++
+				m.note("unknown", p, edge.Src, e.ID, string(edge.Level))
+			}
+			m.byLevel[edge.Level] = count
+		}
+	}
+	m.pairHits += len(pairs)
+	for src := range wrong {
+		if !pairs[src] {
+			m.pairPhantoms++
+		}
+	}
+	missing := map[string]bool{}
+	for _, k := range slices.SortedFunc(maps.Keys(truth), func(a, b [2]any) int { return comparePlaces(truth[a], truth[b]) }) {
+		if _, ok := found[k]; ok {
+			continue
+		}
+		p := truth[k]
+		from, _ := m.g.Enclosing(p.path, p.line)
+		m.missed++
+		if !pairs[from.ID] && !missing[from.ID] {
+			missing[from.ID] = true
+			m.pairMiss++
+		}
+		m.note("miss", p, from.ID, e.ID, "")
+	}
+	return nil
+}
+
+func (m *measure) note(what string, p place, src, dst, level string) {
+	text := strings.TrimSpace(string(m.texts.line(p.path, p.line)))
+	if len(text) > 120 {
+		text = text[:120]
+	}
+	m.lines = append(m.lines, fmt.Sprintf("%-8s %-9s %s:%d:%d  %s -> %s  | %s", what, level, p.path, p.line, p.col, src, dst, text))
+}
+
+// again asks the first functions once more: a server that was not ready gives more now.
+func (m *measure) again(picked []codegraph.Entity) error {
+	for _, e := range picked {
+		had, ok := m.counts[e.ID]
+		if !ok {
+			continue
+		}
+		at, ok, err := m.nameOf(e)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			continue
+		}
+		refs, err := m.references(at, false)
+		if err != nil {
+			return err
+		}
+		if len(refs) != had {
+			return errors.New("the server was not ready: " + e.ID + fmt.Sprintf(" had %d references and now has %d", had, len(refs)))
+		}
+	}
+	return nil
+}
+
+func (m *measure) report(w io.Writer) {
+	if m.o.misses {
+		for _, l := range m.lines {
+			fmt.Fprintln(w, l)
+		}
+	}
+	fmt.Fprintf(w, "functions asked %d, not known to the server %d; calls: the server's %d, ours %d\n",
+		m.asked, m.unknown, m.hits-m.late+m.missed, m.hits+m.phantoms+m.undecided+m.indirect)
+	fmt.Fprintf(w, "left out: %d references whose definition is another method; of our calls %d at which the server knows no definition, "+
+		"%d through a variable\n", m.dynamic, m.undecided, m.indirect)
+	show := func(what string, hits, wrong, missed int) {
+		p, r := ratio(hits, hits+wrong), ratio(hits, hits+missed)
+		fmt.Fprintf(w, "%-7s right %d wrong %d missed %d  precision %.3f recall %.3f F1 %.3f\n", what, hits, wrong, missed, p, r, ratio2(p, r))
+	}
+	show("places", m.hits, m.phantoms, m.missed)
+	show("pairs", m.pairHits, m.pairPhantoms, m.pairMiss)
+	show("strict", m.hits, m.phantoms+m.undecided+m.indirect, m.missed)
+	for _, l := range codegraph.Levels() {
+		if c := m.byLevel[l]; c[0]+c[1] > 0 {
+			fmt.Fprintf(w, "  %-9s right %d wrong %d\n", l, c[0], c[1])
+		}
+	}
+}
+
+func ratio(a, b int) float64 {
+	if b == 0 {
+		return 1
+	}
+	return float64(a) / float64(b)
+}
+
+func ratio2(p, r float64) float64 {
+	if p+r == 0 {
+		return 0
+	}
+	return 2 * p * r / (p + r)
+}
