@@ -2,6 +2,7 @@ package codegraph
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/findspot/findspot/codegraph/lang"
 )
@@ -655,35 +656,49 @@ func (l *linker) inside(v value, key string, lvl uint8) []value {
 		if e.Op == lang.OpTuple {
 			lvl = lvFlow
 		}
-		match := func(name string) bool { return key == "" || name == "" || name == key }
-		for i, a := range e.Args {
+		// An element under a key that is known on both sides is a known value like any other; any element of many is only in the container.
+		at := func(name string) (uint8, bool) {
 			switch {
-			case a.Spread:
+			case key != "" && name == key:
+				return min(lvl, lvFlow), true
+			case key == "" || name == "":
+				return lvl, true
+			}
+			return 0, false
+		}
+		first, last := len(e.Args), -1 // of the spread elements
+		for i, a := range e.Args {
+			if a.Spread {
+				first, last = min(first, i), i
+			}
+		}
+		for i, a := range e.Args {
+			if a.Spread {
 				for _, s := range l.eval(r.f, a.X) {
 					out = union(out, weaken(l.elements(s, key), lvl)...)
 				}
-			case e.Op == lang.OpDict && match(a.Name), e.Op != lang.OpDict && listMatch(e.Args, i, key):
-				out = union(out, weaken(l.eval(r.f, a.X), lvl)...)
+				continue
+			}
+			name := a.Name
+			if e.Op != lang.OpDict {
+				switch back := strings.HasPrefix(key, "-"); {
+				case key == "" || back && i < last || !back && i > first: // how many stand between is not known
+					name = ""
+				case back:
+					name = "-" + itoa(len(e.Args)-i)
+				default:
+					name = itoa(i)
+				}
+			}
+			if step, ok := at(name); ok {
+				out = union(out, weaken(l.eval(r.f, a.X), step)...)
 			}
 		}
 		for _, s := range l.boxes[v.a] {
-			if match(s.key) {
-				out = union(out, weaken(l.eval(s.f, s.x), lvl)...)
+			if step, ok := at(s.key); ok {
+				out = union(out, weaken(l.eval(s.f, s.x), step)...)
 			}
 		}
 	}
 	return out
-}
-
-// listMatch tells whether element i of a list may be the one under a constant key, which may count from the end.
-func listMatch(args []lang.Arg, i int, key string) bool {
-	if key == "" || key == itoa(i) || key == "-"+itoa(len(args)-i) {
-		return true
-	}
-	for _, a := range args[:i] {
-		if a.Spread {
-			return true
-		}
-	}
-	return false
 }
