@@ -100,7 +100,7 @@ func (a *assembler) file(p string, rec *record) (uint32, []uint32) {
 			continue
 		}
 		if d.Receiver != "" {
-			prefix = d.Receiver + "."
+			prefix += d.Receiver + "."
 		}
 		if d.Qualifier != "" {
 			prefix += d.Qualifier + "."
@@ -111,7 +111,7 @@ func (a *assembler) file(p string, rec *record) (uint32, []uint32) {
 			kind = KindClass
 		}
 		decls[i] = a.add(node{Entity: Entity{ID: p + ":" + names[i], Kind: kind, Name: d.Name, Path: p, Line: int(d.Span.Line),
-			EndLine: int(d.Span.EndLine), Signature: d.Signature, Lang: f.Lang, Test: test},
+			EndLine: int(d.Span.EndLine), Signature: d.Signature, Lang: f.Lang, Test: test || d.Flags&lang.Test != 0},
 			start: d.Span.Start, end: d.Span.End, body: d.Body}, rec, i+1)
 		if d.Receiver == "" {
 			a.link(parent, decls[i], Contain, 0, span(d))

@@ -293,6 +293,8 @@ func (l *linker) evalOp(f *file, x int32) []value {
 			out = union(out, l.eval(f, a.X)...)
 		}
 		return out
+	case lang.OpElse:
+		return l.either(f, e)
 	case lang.OpModule:
 		if m, ok := f.res.Module(f.path, lang.Import{Module: e.Name}); ok {
 			n := l.module(m)
@@ -372,6 +374,9 @@ func (l *linker) name(f *file, scope int32, name string) []value {
 					return v
 				}
 			}
+			if v := l.brought(f, s, name); v != nil {
+				return v
+			}
 		}
 		if s == lang.File {
 			break
@@ -450,6 +455,7 @@ func (l *linker) bound(f *file, scope int32, n *named) []value {
 func (l *linker) bindings(f *file, scope int32, n *named) []value {
 	var out []value
 	out = union(out, l.declared(f, n.decls)...)
+	out = union(out, l.aliased(f, n.binds)...)
 	for _, i := range n.imports {
 		out = union(out, l.imported(f, i)...)
 	}
@@ -494,7 +500,7 @@ func (l *linker) instances(vals []value) []value {
 func (l *linker) declared(f *file, decls []int32) []value {
 	var out []value
 	for i, d := range decls {
-		cond := f.facts.Decls[d].Flags&(lang.Conditional|lang.Overload) != 0
+		cond := f.facts.Decls[d].Flags&(lang.Conditional|lang.Overload) != 0 || f.facts.Decls[d].Kind == lang.Namespace
 		if i == len(decls)-1 || cond || slices.ContainsFunc(decls[i+1:], func(e int32) bool {
 			return f.facts.Decls[e].Flags&lang.Conditional != 0
 		}) {
@@ -584,9 +590,13 @@ func (l *linker) result(v value) []value {
 		if len(out) > 0 && !slices.ContainsFunc(out, func(v value) bool { return v.kind == vExternal }) {
 			return out
 		}
+		said := out
 		out = nil
 		for _, r := range l.returns[v.a] {
 			out = union(out, weaken(l.eval(r.f, r.x), max(v.lvl, lvFlow))...)
+		}
+		if len(out) == 0 {
+			return said
 		}
 		return out
 	}

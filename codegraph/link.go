@@ -38,6 +38,7 @@ type file struct {
 	exprs  int32    // number of its first expression
 	names  map[scoped]*named
 	stars  []int32           // star imports of the file's scope
+	brings map[int32][]int32 // by scope: the expressions whose names are all brought in
 	spaces map[int32]int32   // a namespace opened again, with the declaration that opened it first
 	mods   map[int32]*module // by import
 	test   bool
@@ -163,7 +164,14 @@ func (l *linker) scopes(f *file) {
 		}
 	}
 	for i, b := range f.facts.Bindings {
-		if b.Target == lang.None && b.Name != "" && (b.Kind == lang.Assign || b.Kind == lang.Annotate) {
+		if b.Target == lang.None && b.Name != "" && (b.Kind == lang.Assign || b.Kind == lang.Annotate || b.Kind == lang.Alias || b.Kind == lang.Bring) {
+			if b.Name == "*" && b.Kind == lang.Bring {
+				if f.brings == nil {
+					f.brings = map[int32][]int32{}
+				}
+				f.brings[f.space(b.Scope)] = append(f.brings[f.space(b.Scope)], b.Value)
+				continue
+			}
 			n := at(b.Scope, b.Name)
 			n.binds = append(n.binds, int32(i))
 		}

@@ -118,6 +118,9 @@ func (l *linker) offer(n int32, name string, depth int) []value {
 		} else if v := l.starred(f, name, depth); v != nil {
 			found = true
 			out = union(out, v...)
+		} else if v := l.brought(f, lang.File, name); v != nil {
+			found = true
+			out = union(out, v...)
 		}
 	}
 	if found && out != nil && !slices.ContainsFunc(out, func(v value) bool { return v.kind != vExternal }) && m.HasDir && m.res != nil {
@@ -211,7 +214,7 @@ func (l *linker) attr(v value, name string, lvl uint8) []value {
 		if n := r.f.lookup(r.d, name); n != nil {
 			return weaken(l.bound(r.f, r.d, n), v.lvl)
 		}
-		return nil
+		return l.brought(r.f, r.d, name)
 	case vClass, vInst, vSuper:
 		order := l.order(v.a)
 		classes := order.order
@@ -290,7 +293,7 @@ func (l *linker) order(c int32) *mro {
 		vals := l.eval(x.f, x.x)
 		known := false
 		for _, v := range vals {
-			if v.kind == vClass && v.a != c {
+			if (v.kind == vClass || v.kind == vInst) && v.a != c {
 				known = true
 				if !slices.Contains(bases, v.a) {
 					bases = append(bases, v.a)

@@ -381,6 +381,9 @@ func (l *linker) onlyMethod(f *file, name string) (int32, bool) {
 // inherits makes the edges from classes to their bases.
 func (l *linker) inherits(f *file) {
 	for _, b := range f.facts.Bindings {
+		if b.Kind == lang.Bring {
+			l.bringEdges(f, &b)
+		}
 		if b.Kind != lang.Extend {
 			continue
 		}

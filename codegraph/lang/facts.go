@@ -46,6 +46,7 @@ const (
 	DefaultExport                      // offered to importers as the default
 	Overload                           // told apart by its parameters from others of the same name in the same scope
 	Forward                            // only announces what is defined elsewhere, under the same qualified name
+	Test                               // test code by what its source says, not by its path
 )
 
 // A Span is a half-open range of bytes with its lines. Lines and columns count from 1, columns in bytes.
@@ -129,6 +130,7 @@ const (
 	OpString      // a constant string: Name
 	OpModule      // the module named Name: import("x"), require("x")
 	OpExternal    // a value of a type known not to be in the repository, such as a literal
+	OpElse        // X where that leads into the repository, else Args[0]
 )
 
 // An Expr is a sketch of one expression.
@@ -159,7 +161,9 @@ const (
 	Return                     // Scope returns Value
 	Yield                      // Scope yields Value
 	ReturnType                 // Scope returns an instance of the type Value
-	Extend                     // the class Target has the base class Value, said outside of it
+	Extend                     // the class Target has the base class Value, said outside of it; an instance as Value only lends its members
+	Alias                      // Name is another name of Value itself
+	Bring                      // as Alias, of what is elsewhere: an import. Name "*" brings every name of Value
 )
 
 // A Binding gives a name, an attribute or a result a value. A name may have several.

@@ -44,6 +44,7 @@ extern const TSLanguage *tree_sitter_python(void) WEAK;
 extern const TSLanguage *tree_sitter_javascript(void) WEAK;
 extern const TSLanguage *tree_sitter_typescript(void) WEAK;
 extern const TSLanguage *tree_sitter_tsx(void) WEAK;
+extern const TSLanguage *tree_sitter_rust(void) WEAK;
 
 struct fs_parser { TSParser *ts; };
 
@@ -55,6 +56,7 @@ const void *fs_language(int which) {
 	case 1: return tree_sitter_javascript();
 	case 2: return tree_sitter_typescript();
 	case 3: return tree_sitter_tsx();
+	case 4: return tree_sitter_rust ? tree_sitter_rust() : NULL;
 	}
 	return NULL;
 }

@@ -19,6 +19,7 @@ import (
 	_ "github.com/smacker/go-tree-sitter"                       // the parser's objects
 	_ "github.com/smacker/go-tree-sitter/javascript"            // a grammar's objects
 	_ "github.com/smacker/go-tree-sitter/python"                // a grammar's objects
+	_ "github.com/smacker/go-tree-sitter/rust"                  // a grammar's objects
 	_ "github.com/smacker/go-tree-sitter/typescript/tsx"        // a grammar's objects
 	_ "github.com/smacker/go-tree-sitter/typescript/typescript" // a grammar's objects
 )

@@ -1,0 +1,76 @@
+package codegraph
+
+import (
+	"slices"
+
+	"github.com/findspot/findspot/codegraph/lang"
+)
+
+// either gives what an expression leads to within the repository, else what the other one does.
+func (l *linker) either(f *file, e *lang.Expr) []value {
+	vals := l.eval(f, e.X)
+	if within(vals) || len(e.Args) == 0 {
+		return vals
+	}
+	if other := l.eval(f, e.Args[0].X); len(other) > 0 {
+		return other
+	}
+	return vals
+}
+
+// within tells whether any of the values is in the repository.
+func within(vals []value) bool {
+	return slices.ContainsFunc(vals, func(v value) bool { return v.kind != vExternal })
+}
+
+// aliased gives what the aliases of a name stand for.
+func (l *linker) aliased(f *file, binds []int32) []value {
+	var out []value
+	for _, i := range binds {
+		if b := &f.facts.Bindings[i]; b.Kind == lang.Alias || b.Kind == lang.Bring {
+			out = union(out, weaken(l.eval(f, b.Value), lvImport)...)
+		}
+	}
+	return out
+}
+
+// brought looks a name up in what a scope brings in as a whole.
+func (l *linker) brought(f *file, scope int32, name string) []value {
+	var out []value
+	outside := false
+	for _, x := range f.brings[f.space(scope)] {
+		for _, v := range l.eval(f, x) {
+			if v.kind == vExternal {
+				outside = true
+				continue
+			}
+			out = union(out, l.attr(v, name, lvImport)...)
+		}
+	}
+	if within(out) {
+		return weaken(out, lvImport)
+	}
+	if (outside || out != nil) && !f.rules.Builtins[name] {
+		return []value{{kind: vExternal, lvl: lvName}}
+	}
+	return nil
+}
+
+// bringEdges makes the import edge of a name that is brought in from elsewhere.
+func (l *linker) bringEdges(f *file, b *lang.Binding) {
+	at := site{b.Line, 1, b.Line, 1}
+	for _, v := range l.eval(f, b.Value) {
+		switch v.kind {
+		case vClass, vFunc:
+			if d := l.decls[v.a]; d.decl().Kind != lang.Lambda && d.f != f {
+				l.a.link(f.node, d.f.decls[d.d], Import, lvImport, at)
+			}
+		case vSpace:
+			if d := l.decls[v.a]; d.f != f {
+				l.a.link(f.node, d.f.node, Import, lvImport, at)
+			}
+		case vModule:
+			l.importFiles(f, v.a, at)
+		}
+	}
+}
