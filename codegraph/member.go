@@ -112,7 +112,7 @@ func (l *linker) offer(n int32, name string, depth int) []value {
 				continue
 			}
 		}
-		if b := f.lookup(lang.File, name); b != nil {
+		if b := f.lookup(lang.File, name); b != nil && !l.ownSubmodule(f, b, n, name) {
 			found = true
 			out = union(out, l.bound(f, lang.File, b)...)
 		} else if v := l.starred(f, name, depth); v != nil {
@@ -137,6 +137,20 @@ func (l *linker) offer(n int32, name string, depth int) []value {
 		}
 	}
 	return nil
+}
+
+// ownSubmodule tells whether a file binds a name by importing it from the module that the file itself is, as a package
+// does with its submodules: "from . import b".
+func (l *linker) ownSubmodule(f *file, b *named, n int32, name string) bool {
+	if len(b.imports) == 0 || len(b.decls)+len(b.binds) > 0 {
+		return false
+	}
+	for _, i := range b.imports {
+		if m, ok := l.importModule(f, i); !ok || m != n || f.facts.Imports[i].Name != name {
+			return false
+		}
+	}
+	return true
 }
 
 func (l *linker) submodule(m *module, s lang.Module) int32 {
