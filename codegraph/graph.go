@@ -5,7 +5,6 @@ import (
 	"iter"
 	"slices"
 	"sort"
-	"strings"
 	"sync"
 
 	"github.com/findspot/findspot/internal/errs"
@@ -278,53 +277,4 @@ func (g *Graph) Enclosing(path string, line int) (Entity, bool) {
 		return Entity{}, false
 	}
 	return g.nodes[best].Entity, true
-}
-
-// Named gives the entities that a written name may mean: the one with that id, else those whose last name or dotted
-// suffix it is, in exact case first, then in other case; each group by id.
-func (g *Graph) Named(name string) []Entity {
-	if e, ok := g.Entity(name); ok {
-		return []Entity{e}
-	}
-	last := name
-	if i := strings.LastIndexAny(name, ".:/"); i >= 0 {
-		last = name[i+1:]
-	}
-	cand := g.byName[strings.ToLower(last)]
-	if base := strings.ToLower(name); len(cand) == 0 && base != last {
-		cand = g.byName[base]
-	} else if base != strings.ToLower(last) {
-		cand = append(slices.Clone(cand), g.byName[base]...)
-	}
-	var exact, other []Entity
-	for _, n := range cand {
-		e := g.nodes[n].Entity
-		switch {
-		case isSuffix(e.ID, name):
-			exact = append(exact, e)
-		case isSuffix(strings.ToLower(e.ID), strings.ToLower(name)):
-			other = append(other, e)
-		}
-	}
-	out := append(exact, other...)
-	slices.SortStableFunc(out[:len(exact)], func(a, b Entity) int { return strings.Compare(a.ID, b.ID) })
-	slices.SortStableFunc(out[len(exact):], func(a, b Entity) int { return strings.Compare(a.ID, b.ID) })
-	return slices.CompactFunc(out, func(a, b Entity) bool { return a.ID == b.ID })
-}
-
-// isSuffix tells whether name is id's end at a boundary of names; the "#2" of a repeated entity does not count.
-func isSuffix(id, name string) bool {
-	if i := strings.LastIndexByte(id, '#'); i > 0 && !strings.Contains(name, "#") {
-		id = id[:i]
-	}
-	if !strings.HasSuffix(id, name) {
-		// A file may be named without its extension.
-		i := strings.LastIndexByte(id, '.')
-		if strings.Contains(id, ":") || i < 0 || !strings.HasSuffix(id[:i], name) {
-			return false
-		}
-		id = id[:i]
-	}
-	rest := id[:len(id)-len(name)]
-	return rest == "" || strings.HasSuffix(rest, ".") || strings.HasSuffix(rest, ":") || strings.HasSuffix(rest, "/")
 }

@@ -32,16 +32,29 @@ type TraverseOptions struct {
 	Limit     int        // most entities besides the roots; 0 means 1000, negative means no limit
 }
 
-// A Walk is the part of a graph that a traversal visited.
+// A Walk is the part of a graph that a traversal visited. What it left out is counted by reason, each entity once: under
+// the first of Cut, TestsHidden, KindsHidden, WeakHidden and Beyond that applies.
 type Walk struct {
-	Roots       []string  `json:"roots"`
-	Direction   Direction `json:"direction"`
-	Hops        int       `json:"hops"`         // -1 means no limit
-	IDs         []string  `json:"ids"`          // roots first, then in order of distance
-	Nodes       []Entity  `json:"nodes"`        // in the order of IDs
-	Edges       []Edge    `json:"edges"`        // in order of discovery
-	Cut         int       `json:"cut"`          // entities found and left out because of the limit; they were not followed
-	TestsHidden int       `json:"tests_hidden"` // entities found and left out because they are test code
+	Roots       []string   `json:"roots"`
+	Direction   Direction  `json:"direction"`
+	Hops        int        `json:"hops"`         // -1 means no limit
+	IDs         []string   `json:"ids"`          // roots first, then in order of distance
+	Nodes       []Entity   `json:"nodes"`        // in the order of IDs
+	Edges       []Edge     `json:"edges"`        // in order of discovery: by distance, then as WriteTree lists them
+	Cut         int        `json:"cut"`          // entities found and left out because of the limit; they were not followed
+	TestsHidden int        `json:"tests_hidden"` // entities found and left out because they are test code
+	KindsHidden int        `json:"kinds_hidden"` // entities found and left out because of Kinds
+	WeakHidden  int        `json:"weak_hidden"`  // entities that only edges weaker than MinLevel lead to
+	Beyond      int        `json:"beyond"`       // entities one hop behind the last
+	About       []RootNote `json:"about"`        // in the order of Roots
+}
+
+// A RootNote tells what is not known of a root, so that "no callers" can be told from "callers unknown".
+type RootNote struct {
+	ID      string `json:"id"`
+	Open    int    `json:"open"`    // references to its last name that the linker could not place; each may mean it
+	Outside int    `json:"outside"` // references to its last name that are known to lead outside of the repository
+	Uses    int    `json:"uses"`    // entities that mention it without a call, where the walk goes backwards and does not follow [Reference]
 }
 
 func (o *TraverseOptions) withDefaults() (TraverseOptions, error) {
@@ -88,8 +101,10 @@ func (o *TraverseOptions) withDefaults() (TraverseOptions, error) {
 	return v, errors.Join(bad...)
 }
 
-// Traverse follows edges from the given entities, nearest first. Unknown ids fail the whole call with an error wrapping
-// [ErrNotFound] that lists near ids.
+// Traverse follows edges from the given entities, nearest first: from each by kind in the order of [EdgeKinds], forwards
+// by place in the source then, backwards by the id of the other entity. An entity is given by its id, as "path:line" (the
+// innermost one there), or by a name that means no other; [Walk.Roots] has the ids. Others fail the whole call with an
+// error wrapping [ErrNotFound] that lists near ids.
 func (g *Graph) Traverse(ctx context.Context, ids []string, o *TraverseOptions) (*Walk, error) {
 	opt, err := o.withDefaults()
 	if err != nil {
@@ -99,92 +114,225 @@ func (g *Graph) Traverse(ctx context.Context, ids []string, o *TraverseOptions) 
 	if err != nil {
 		return nil, err
 	}
-	w := &Walk{Direction: opt.Direction, Hops: opt.Hops, Roots: []string{}, IDs: []string{}, Nodes: []Entity{}, Edges: []Edge{}}
-	t := walker{g: g, opt: opt, w: w, seen: map[uint32]bool{}, edges: map[uint32]bool{}, cut: map[uint32]bool{}, hidden: map[uint32]bool{}}
+	w := &Walk{Direction: opt.Direction, Hops: opt.Hops, Roots: []string{}, IDs: []string{}, Nodes: []Entity{}, Edges: []Edge{}, About: []RootNote{}}
+	t := walker{g: g, opt: opt, w: w, why: map[uint32]reason{}, edges: map[uint32]bool{}}
+	for _, k := range opt.Edges {
+		t.follows[k.index()] = true
+	}
 	for _, r := range roots {
 		if g.isTest(r) {
 			t.opt.Tests = true
 		}
 	}
+	t.left = opt.Limit
 	for _, r := range roots {
-		if !t.seen[r] {
+		if t.why[r] != visited {
 			w.Roots = append(w.Roots, g.nodeID(r))
 			t.visit(r)
+			w.About = append(w.About, t.note(r))
 		}
 	}
-	t.left = opt.Limit
-	forward := opt.Direction == Out || opt.Direction == Both || opt.Direction == Callees
-	backward := opt.Direction == In || opt.Direction == Both || opt.Direction == Callers || opt.Direction == Users
-	for _, way := range []struct{ on, back bool }{{forward, false}, {backward, true}} {
-		if !way.on {
-			continue
-		}
-		if err := t.run(ctx, slices.Compact(slices.Clone(roots)), way.back); err != nil {
+	if opt.Direction.forward() {
+		if err := t.run(ctx, roots, false); err != nil {
 			return nil, err
 		}
 	}
-	w.Cut, w.TestsHidden = len(t.cut), len(t.hidden)
+	if opt.Direction.backward() {
+		if err := t.run(ctx, roots, true); err != nil {
+			return nil, err
+		}
+	}
+	for _, why := range t.why {
+		switch why {
+		case overLimit:
+			w.Cut++
+		case testCode:
+			w.TestsHidden++
+		case otherKind:
+			w.KindsHidden++
+		case weak:
+			w.WeakHidden++
+		case beyond:
+			w.Beyond++
+		}
+	}
 	return w, nil
 }
 
+func (d Direction) forward() bool { return d == Out || d == Both || d == Callees }
+
+func (d Direction) backward() bool { return d == In || d == Both || d == Callers || d == Users }
+
+// A reason says why an entity is not in a walk; a stronger one is larger.
+type reason uint8
+
+const (
+	unseen reason = iota
+	beyond
+	weak
+	otherKind
+	testCode
+	overLimit
+	visited
+)
+
 type walker struct {
-	g           *Graph
-	opt         TraverseOptions
-	w           *Walk
-	left        int
-	seen, edges map[uint32]bool
-	cut, hidden map[uint32]bool
+	g       *Graph
+	opt     TraverseOptions
+	follows [len(edgeKinds)]bool
+	w       *Walk
+	left    int
+	why     map[uint32]reason // of every node that was met
+	edges   map[uint32]bool
 }
 
 func (t *walker) visit(n uint32) {
-	t.seen[n] = true
+	t.why[n] = visited
 	t.w.IDs = append(t.w.IDs, t.g.nodeID(n))
 	t.w.Nodes = append(t.w.Nodes, t.g.entity(n))
 }
 
-func (t *walker) run(ctx context.Context, frontier []uint32, back bool) error {
-	done := map[uint32]bool{}
-	for hop := 0; len(frontier) > 0 && (t.opt.Hops < 0 || hop < t.opt.Hops); hop++ {
-		if err := ctx.Err(); err != nil {
-			return err
+func (t *walker) leave(n uint32, why reason) { t.why[n] = max(t.why[n], why) }
+
+// note tells what is not known of a root.
+func (t *walker) note(r uint32) RootNote {
+	e := t.g.entity(r)
+	out := RootNote{ID: e.ID}
+	if e.Kind != KindClass && e.Kind != KindFunction {
+		return out
+	}
+	count := func(name string) {
+		for _, u := range t.g.Unresolved(name) {
+			out.Open += b2i(!u.Outside)
+			out.Outside += b2i(u.Outside)
 		}
+	}
+	count(e.Name)
+	if class, ok := t.g.constructs(e); ok && class != e.Name {
+		count(class)
+	}
+	if t.opt.Direction.backward() && !t.follows[Reference.index()] {
+		seen := map[uint32]bool{}
+		for i := range t.g.adjacent(r, true) {
+			if src, _ := t.g.ends(i); edgeKinds[t.g.edgeKind(i)] == Reference {
+				seen[src] = true
+			}
+		}
+		out.Uses = len(seen)
+	}
+	return out
+}
+
+// constructs gives the name of the class that e is the constructor of, which calls are written with.
+func (g *Graph) constructs(e Entity) (string, bool) {
+	owner := numbered.ReplaceAllString(e.ID, "")
+	owner, ok := strings.CutSuffix(owner, "."+e.Name)
+	if !ok || e.Kind != KindFunction {
+		return "", false
+	}
+	n, ok := g.find(owner)
+	if !ok || g.nodeKind(n) != KindClass {
+		return "", false
+	}
+	class := g.nodeName(n)
+	return class, e.Name == "__init__" || e.Name == "__new__" || e.Name == "constructor" || e.Name == class
+}
+
+func (t *walker) run(ctx context.Context, roots []uint32, back bool) error {
+	done := make(map[uint32]bool, len(roots))
+	frontier := roots
+	for hop := 0; len(frontier) > 0 && (t.opt.Hops < 0 || hop < t.opt.Hops); hop++ {
 		var next []uint32
-		for _, n := range frontier {
+		for i, n := range frontier {
+			if i%256 == 0 && ctx.Err() != nil {
+				return ctx.Err()
+			}
 			if done[n] {
 				continue
 			}
 			done[n] = true
-			for e := range t.g.adjacent(n, back) {
-				if m, ok := t.follow(e, back); ok {
+			for e := range t.steps(n, back) {
+				if m, ok := t.follow(e, back); ok && !done[m] {
 					next = append(next, m)
 				}
 			}
 		}
 		frontier = next
 	}
+	for i, n := range frontier {
+		if i%256 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if done[n] {
+			continue
+		}
+		done[n] = true
+		for e := range t.g.adjacent(n, back) {
+			if m, why := t.end(e, back); why == unseen {
+				t.leave(m, beyond)
+			}
+		}
+	}
 	return nil
 }
 
-// follow takes one edge and gives the entity at its end.
-func (t *walker) follow(i uint32, back bool) (uint32, bool) {
-	if !slices.Contains(t.opt.Edges, edgeKinds[t.g.edgeKind(i)]) || !t.g.edgeLevel(i).AtLeast(t.opt.MinLevel) {
-		return 0, false
+// steps yields the edges to follow from n: by kind in the order of [EdgeKinds], forwards by place then, backwards by the
+// id of the source.
+func (t *walker) steps(n uint32, back bool) func(func(uint32) bool) {
+	return func(yield func(uint32) bool) {
+		if !back { // they lie so
+			t.g.adjacent(n, false)(yield)
+			return
+		}
+		for k, on := range t.follows {
+			if !on {
+				continue
+			}
+			for e := range t.g.adjacent(n, true) {
+				if int(t.g.edgeKind(e)) == k && !yield(e) {
+					return
+				}
+			}
+		}
 	}
+}
+
+// end gives the node that an edge leads to, and why it would not be visited; unseen for one that would be, and visited
+// for an edge that is not followed at all.
+func (t *walker) end(i uint32, back bool) (uint32, reason) {
 	src, m := t.g.ends(i)
 	if back {
 		m = src
 	}
-	if !t.seen[m] {
-		switch {
-		case len(t.opt.Kinds) > 0 && !slices.Contains(t.opt.Kinds, t.g.nodeKind(m)):
-			return 0, false
-		case t.g.isTest(m) && !t.opt.Tests:
-			t.hidden[m] = true
-			return 0, false
-		case t.opt.Limit > 0 && t.left == 0:
-			t.cut[m] = true
-			return 0, false
-		}
+	switch {
+	case !t.follows[t.g.edgeKind(i)]:
+		return m, visited
+	case !t.g.edgeLevel(i).AtLeast(t.opt.MinLevel):
+		return m, weak
+	case t.why[m] == visited:
+		return m, unseen
+	case len(t.opt.Kinds) > 0 && !slices.Contains(t.opt.Kinds, t.g.nodeKind(m)):
+		return m, otherKind
+	case !t.opt.Tests && t.g.isTest(m):
+		return m, testCode
+	}
+	return m, unseen
+}
+
+// follow takes one edge and gives the entity at its end.
+func (t *walker) follow(i uint32, back bool) (uint32, bool) {
+	m, why := t.end(i, back)
+	if why == visited {
+		return 0, false
+	}
+	if why == unseen && t.why[m] != visited && t.opt.Limit > 0 && t.left == 0 {
+		why = overLimit
+	}
+	if why != unseen {
+		t.leave(m, why)
+		return 0, false
+	}
+	if t.why[m] != visited {
 		t.left--
 		t.visit(m)
 	}
@@ -195,20 +343,42 @@ func (t *walker) follow(i uint32, back bool) (uint32, bool) {
 	return m, true
 }
 
-// lookup finds nodes by id; all unknown ids are reported at once.
+// lookup finds nodes by id, by "path:line", or by a name that means one entity alone; all others are reported at once.
 func (g *Graph) lookup(ids []string) ([]uint32, error) {
 	var out []uint32
 	var bad []error
 	for _, id := range ids {
-		if n, ok := g.find(id); ok {
-			out = append(out, n)
+		n, err := g.one(id)
+		if err != nil {
+			bad = append(bad, err)
 			continue
 		}
-		err := fmt.Errorf("entity %q: %w", id, ErrNotFound)
-		if near := g.Near(id, 3); len(near) > 0 {
-			err = fmt.Errorf("entity %q: %w; near: %s", id, ErrNotFound, strings.Join(near, ", "))
-		}
-		bad = append(bad, err)
+		out = append(out, n)
 	}
 	return out, errors.Join(bad...)
+}
+
+// maxNear is how many ids an error lists.
+const maxNear = 5
+
+func (g *Graph) one(id string) (uint32, error) {
+	if n, ok := g.find(id); ok {
+		return n, nil
+	}
+	meant := g.meant(id)
+	meant = slices.DeleteFunc(meant, func(m nameMatch) bool { return m.fold })
+	if len(meant) == 1 {
+		return meant[0].node, nil
+	}
+	var near []string
+	for _, m := range meant[:min(maxNear, len(meant))] {
+		near = append(near, g.nodeID(m.node))
+	}
+	if len(meant) > 0 {
+		return 0, fmt.Errorf("entity %q: %w; %d have this name: %s", id, ErrNotFound, len(meant), strings.Join(near, ", "))
+	}
+	if near = g.Near(id, maxNear); len(near) > 0 {
+		return 0, fmt.Errorf("entity %q: %w; near: %s", id, ErrNotFound, strings.Join(near, ", "))
+	}
+	return 0, fmt.Errorf("entity %q: %w", id, ErrNotFound)
 }

@@ -21,7 +21,6 @@ const flagError, flagMissing = 1, 2
 type tree struct {
 	g      *grammar
 	src    []byte
-	str    string // src, once a text of it was asked for
 	rec    []record
 	errors int32
 	lines  []int32 // offsets of the lines' first bytes
@@ -39,10 +38,7 @@ func (t *tree) text(n int32) string {
 	if n < 0 {
 		return ""
 	}
-	if t.str == "" {
-		t.str = string(t.src) // once: names are cut from it
-	}
-	return t.str[t.rec[n].start:t.rec[n].end]
+	return string(t.src[t.rec[n].start:t.rec[n].end])
 }
 
 // children yields the named children of n in order.

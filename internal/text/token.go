@@ -30,11 +30,20 @@ const maxWord = 256
 func Tokens(s string) []Token {
 	out := make([]Token, 0, len(s)/6+1)
 	for i := 0; i < len(s); {
-		t, end := token(s, i)
-		if len(t.Parts) > 0 {
-			out = append(out, t)
+		r, n := utf8.DecodeRuneInString(s[i:])
+		switch {
+		case isIdeograph(r):
+			out = append(out, single(s, i, i+n))
+			i += n
+		case isWord(r) || r == '_':
+			t, end := scan(s, i)
+			if len(t.Parts) > 0 {
+				out = append(out, t)
+			}
+			i = end
+		default:
+			i += n
 		}
-		i = end
 	}
 	return out
 }

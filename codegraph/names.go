@@ -1,0 +1,321 @@
+package codegraph
+
+import (
+	"cmp"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A written name, taken apart. People and programs write the same thing as "Class.method", "path.py:func",
+// "path.py::Class::method" (test runners), "pkg::Type::f" (Rust, C++), "Class#method" (documentation), "(*T).Run" (Go
+// symbols), "module.func", "func(a, b)", "def func(a):", "path:line", `File "path", line 12` (tracebacks).
+type writtenName struct {
+	path  string   // slash-separated, as far as it was written; "" for none
+	line  int      // from 1; 0 for none
+	parts []string // names, outermost first; modules and packages may stand before
+}
+
+var (
+	traceLine  = regexp.MustCompile(`^File "([^"]+)", line (\d+)`)
+	placeForm  = regexp.MustCompile(`^(.*?[^:\s])(?::L?|#L|\(|, line | line )(\d+)(?:[-:,].*|\).*)?$`)
+	goReceiver = regexp.MustCompile(`^func\s*\(\s*(?:[\pL\pN_]+\s+)?\*?\s*([\pL\pN_]+)[^)]*\)\s*([\pL\pN_]+)`)
+	goSymbol   = regexp.MustCompile(`\(\*?([\pL\pN_./]+)\)\.`)
+	headWord   = regexp.MustCompile(`^(?:(?:async|export|default|public|private|protected|static|pub|abstract|final|const|unsafe)\s+)*(?:def|class|func|function|fn|method|struct|interface|trait|enum|type|module|file|impl)\s+(\S.*)$`)
+	typeArgs   = regexp.MustCompile(`([\pL\pN_])<[^<>]+>`)
+	arguments  = regexp.MustCompile(`([\pL\pN_$])\s*\(.*$`)
+	numbered   = regexp.MustCompile(`#\d+$`)
+)
+
+// maxName bounds a written name, in bytes; a longer text is no name.
+const maxName = 512
+
+// parseName takes a written name apart; ok is false for what is none, such as a sentence.
+func parseName(s string) (w writtenName, ok bool) {
+	if len(s) > maxName {
+		return w, false
+	}
+	s = strings.Trim(strings.TrimSpace(s), "`'\" \t")
+	if m := traceLine.FindStringSubmatch(s); m != nil {
+		w.path = cleanPath(m[1])
+		w.line, _ = strconv.Atoi(m[2]) // too long a number is no line
+		return w, w.line > 0
+	}
+	if m := goReceiver.FindStringSubmatch(s); m != nil {
+		return writtenName{parts: m[1:3]}, true
+	}
+	if m := placeForm.FindStringSubmatch(s); m != nil && !strings.ContainsAny(m[1], " \t") && strings.ContainsAny(m[1], "./") {
+		if n, err := strconv.Atoi(m[2]); err == nil && n > 0 {
+			return writtenName{path: cleanPath(m[1]), line: n}, true
+		}
+	}
+	if m := headWord.FindStringSubmatch(s); m != nil {
+		s = m[1]
+	}
+	s = goSymbol.ReplaceAllString(s, "$1.")
+	s = arguments.ReplaceAllString(s, "$1")
+	s = strings.TrimRight(strings.TrimSpace(s), ":,;.")
+	if s == "" || strings.ContainsAny(s, " \t\n") {
+		return w, false
+	}
+	s = typeArgs.ReplaceAllString(s, "$1")
+	s = strings.ReplaceAll(s, `\`, "/")
+	if i := strings.LastIndexByte(s, '/'); i >= 0 {
+		// What stands behind the last slash may go on after the file's name.
+		file, rest := cutFile(s[i+1:])
+		w.path, s = cleanPath(s[:i+1]+file), rest
+	} else if file, rest := cutFile(s); rest != "" {
+		w.path, s = file, rest
+	}
+	if w.path != "" && s == "" {
+		return w, true
+	}
+	suffix := numbered.FindString(s)
+	s = strings.NewReplacer("::", ".", "->", ".", ":", ".", "#", ".").Replace(strings.TrimSuffix(s, suffix))
+	for p := range strings.SplitSeq(s, ".") {
+		if p != "" && (len(w.parts) > 0 || p != "crate" && p != "self" && p != "super" && p != "this" && p != "cls") {
+			w.parts = append(w.parts, p)
+		}
+	}
+	if n := len(w.parts); n > 0 {
+		w.parts[n-1] += suffix
+	}
+	return w, len(w.parts) > 0
+}
+
+// cutFile cuts the name of a file, with its colon, off the names in it. A name without a colon is all file.
+func cutFile(s string) (file, rest string) {
+	i := strings.IndexAny(s, ":#")
+	if i < 0 {
+		return s, ""
+	}
+	if numbered.MatchString(s[i:]) || !strings.HasPrefix(s[i:], "::") && s[i] == '#' && !strings.Contains(s[:i], ".") {
+		return "", s
+	}
+	if strings.HasPrefix(s[i:], "::") && !strings.Contains(s[:i], ".") {
+		return "", s // pkg::f
+	}
+	return s[:i], strings.TrimLeft(s[i:], ":#")
+}
+
+func cleanPath(p string) string {
+	return strings.TrimPrefix(path.Clean("/"+strings.ReplaceAll(p, `\`, "/")), "/")
+}
+
+// A nameMatch is a node that a written name may mean.
+type nameMatch struct {
+	node  uint32
+	grade int  // 0: its id ends so; 1: by its whole module; 2: by a package around its module; 3: a member that a class inherits
+	fold  bool // in another case only
+}
+
+// hubNames are files that stand for their directory.
+var hubNames = map[string]bool{"__init__": true, "__main__": true, "index": true, "mod": true, "lib": true, "main": true}
+
+// meant gives the nodes that a written name may mean: in exact case first, by grade, then by id.
+func (g *Graph) meant(name string) []nameMatch {
+	if n, ok := g.find(name); ok {
+		return []nameMatch{{node: n}}
+	}
+	w, ok := parseName(name)
+	var out []nameMatch
+	seen := map[uint32]bool{}
+	add := func(n uint32, grade int, fold bool) {
+		if !seen[n] {
+			seen[n] = true
+			out = append(out, nameMatch{n, grade, fold})
+		}
+	}
+	if ok && w.line > 0 {
+		for _, f := range g.filesAt(w.path) {
+			if e, ok := g.Enclosing(g.nodePath(f), w.line); ok {
+				n, _ := g.find(e.ID)
+				add(n, 0, false)
+			}
+		}
+		return out
+	}
+	// As it stands: the end of an id, at a boundary of names.
+	last := name
+	if i := strings.LastIndexAny(name, ".:/"); i >= 0 {
+		last = name[i+1:]
+	}
+	lower := strings.ToLower(name)
+	for _, key := range []string{strings.ToLower(last), lower} {
+		for _, n := range g.nodesNamed(strings.TrimRight(numbered.ReplaceAllString(key, ""), ".")) {
+			if id := g.nodeID(n); isSuffix(id, name) {
+				add(n, 0, false)
+			} else if isSuffix(strings.ToLower(id), lower) {
+				add(n, 0, true)
+			}
+		}
+	}
+	if ok {
+		g.byParts(w, add)
+	}
+	slices.SortFunc(out, func(a, b nameMatch) int {
+		return cmp.Or(cmp.Compare(b2i(a.fold), b2i(b.fold)), cmp.Compare(a.grade, b.grade), cmp.Compare(a.node, b.node))
+	})
+	return out
+}
+
+func b2i(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// byParts adds the nodes that a name taken apart may mean.
+func (g *Graph) byParts(w writtenName, add func(n uint32, grade int, fold bool)) {
+	if len(w.parts) == 0 {
+		for _, n := range g.filesAt(w.path) {
+			add(n, 0, false)
+		}
+		return
+	}
+	found := false
+	last := numbered.ReplaceAllString(strings.ToLower(w.parts[len(w.parts)-1]), "")
+	for _, n := range g.nodesNamed(last) {
+		for _, fold := range []bool{false, true} {
+			if grade, ok := g.fits(n, w, fold); ok {
+				add(n, grade, fold)
+				found = true
+				break
+			}
+		}
+	}
+	if found || len(w.parts) < 2 {
+		return
+	}
+	// A member that the class has from one of its bases.
+	owner := writtenName{path: w.path, parts: w.parts[:len(w.parts)-1]}
+	for _, n := range g.nodesNamed(strings.ToLower(owner.parts[len(owner.parts)-1])) {
+		if _, ok := g.fits(n, owner, false); ok && g.nodeKind(n) == KindClass {
+			if m, ok := g.inherited(n, w.parts[len(w.parts)-1]); ok {
+				add(m, 3, false)
+			}
+		}
+	}
+}
+
+// maxBases bounds the classes that a search for an inherited member visits.
+const maxBases = 100
+
+// inherited finds a member of a base class, nearest first.
+func (g *Graph) inherited(class uint32, member string) (uint32, bool) {
+	queue, seen := []uint32{class}, map[uint32]bool{class: true}
+	for i := 0; i < len(queue) && i < maxBases; i++ {
+		if n, ok := g.find(g.nodeID(queue[i]) + "." + member); ok && i > 0 {
+			return n, true
+		}
+		for e := range g.adjacent(queue[i], false) {
+			if _, dst := g.ends(e); edgeKinds[g.edgeKind(e)] == Inherit && !seen[dst] {
+				seen[dst] = true
+				queue = append(queue, dst)
+			}
+		}
+	}
+	return 0, false
+}
+
+// fits tells whether a node is meant by a path and names: its own names end with them, or are all of them but the first
+// ones, which then are its module or a package around it.
+func (g *Graph) fits(n uint32, w writtenName, fold bool) (grade int, ok bool) {
+	id, p := g.nodeID(n), g.nodePath(n)
+	if !strings.Contains(w.parts[len(w.parts)-1], "#") {
+		id = numbered.ReplaceAllString(id, "")
+	}
+	path, parts := w.path, w.parts
+	if fold {
+		id, p, path = strings.ToLower(id), strings.ToLower(p), strings.ToLower(path)
+		parts = make([]string, len(w.parts))
+		for i := range parts {
+			parts[i] = strings.ToLower(w.parts[i])
+		}
+	}
+	if path != "" && !pathEnds(p, path) {
+		return 0, false
+	}
+	var own []string
+	if len(id) > len(p) && g.nodeKind(n) != KindDirectory {
+		own = strings.Split(id[len(p)+1:], ".")
+	}
+	if len(own) >= len(parts) {
+		return 0, slices.Equal(own[len(own)-len(parts):], parts)
+	}
+	if path != "" || !slices.Equal(own, parts[len(parts)-len(own):]) {
+		return 0, false
+	}
+	mod := strings.Split(p, "/")
+	outer := parts[:len(parts)-len(own)]
+	if g.nodeKind(n) != KindDirectory {
+		file := stem(mod[len(mod)-1])
+		mod[len(mod)-1] = file
+		if len(own) > 0 && endsWith(mod[:len(mod)-1], outer) {
+			return 2 - b2i(hubNames[file]), true
+		}
+		if len(own) == 0 && hubNames[file] && endsWith(mod[:len(mod)-1], outer) {
+			return 1, true
+		}
+	}
+	return 1, endsWith(mod, outer)
+}
+
+func endsWith(list, tail []string) bool {
+	return len(tail) <= len(list) && slices.Equal(list[len(list)-len(tail):], tail)
+}
+
+// pathEnds tells whether p, or p without its extension, ends with a path as it was written, or the other way round, as
+// an absolute path ends with that of the file.
+func pathEnds(p, written string) bool {
+	tail := func(long, short string) bool {
+		return long == short || strings.HasSuffix(long, "/"+short)
+	}
+	return tail(p, written) || tail(strings.TrimSuffix(p, path.Ext(p)), written) || strings.Contains(p, "/") && tail(written, p)
+}
+
+// filesAt gives the files and directories with this path, else those whose path ends with it.
+func (g *Graph) filesAt(written string) []uint32 {
+	if n, ok := g.find(written); ok {
+		return []uint32{n}
+	}
+	var out []uint32
+	for _, n := range g.nodesNamed(strings.ToLower(path.Base(written))) {
+		if k := g.nodeKind(n); (k == KindFile || k == KindDirectory) && pathEnds(g.nodePath(n), written) {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// Named gives the entities that a written name may mean, in exact case first, each group by how near the name is to the
+// id, then by id. A name is an id, the end of one, or what people write for it: "Class.method", "module.func",
+// "path.py::Class::method", "pkg::f", "Class#method", "func()", "path:line" (the innermost entity there), also a
+// member under a class that inherits it. Names of modules and packages may stand before, as in an import.
+func (g *Graph) Named(name string) []Entity {
+	var out []Entity
+	for _, m := range g.meant(name) {
+		out = append(out, g.entity(m.node))
+	}
+	return out
+}
+
+// isSuffix tells whether name is id's end at a boundary of names; the "#2" of a repeated entity does not count.
+func isSuffix(id, name string) bool {
+	if i := strings.LastIndexByte(id, '#'); i > 0 && !strings.Contains(name, "#") {
+		id = id[:i]
+	}
+	if !strings.HasSuffix(id, name) {
+		// A file may be named without its extension.
+		i := strings.LastIndexByte(id, '.')
+		if strings.Contains(id, ":") || i < 0 || !strings.HasSuffix(id[:i], name) {
+			return false
+		}
+		id = id[:i]
+	}
+	rest := id[:len(id)-len(name)]
+	return rest == "" || strings.HasSuffix(rest, ".") || strings.HasSuffix(rest, ":") || strings.HasSuffix(rest, "/")
+}
