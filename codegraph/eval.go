@@ -7,92 +7,10 @@ import (
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
-// The levels by rank.
-const (
-	lvExact uint8 = iota
-	lvScope
-	lvImport
-	lvMember
-	lvFlow
-	lvContainer
-	lvName
-)
-
-type valKind uint8
-
-const (
-	vExternal valKind = iota // something outside of the repository
-	vClass                   // a: declaration
-	vFunc                    // a: declaration; bound: has its receiver
-	vInst                    // a: declaration of its class
-	vSuper                   // a: declaration of the class, b: of the class whose bases are looked at
-	vModule                  // a: index in evaluation.modules
-	vBox                     // a list or mapping; a: its expression
-	vGen                     // what a generator function gives; a: declaration
-	vSpace                   // a namespace; a: declaration
-)
-
-// A value is one thing an expression may be, and how that is known.
-type value struct {
-	kind  valKind
-	bound bool
-	lvl   uint8
-	a, b  int32
-}
-
-func (v value) same(w value) bool {
-	return v.kind == w.kind && v.a == w.a && v.b == w.b
-}
-
-const (
-	maxValues = 16 // values of one expression; more are as good as none, and are dropped
-	maxDepth  = 60 // nested evaluations
-	maxRounds = 5  // passes over all calls while arguments still reach new parameters
-)
-
-type paramKey struct {
-	decl  int32
-	param int32
-}
-
-type attrKey struct {
-	class int32
-	name  string
-}
-
 // An exprRef is an expression with the file it is in.
 type exprRef struct {
 	f *file
 	x int32
-}
-
-type stored struct {
-	key string
-	exprRef
-}
-
-// evaluation follows values through expressions. Everything is remembered for one round; a circle gives what is known so far.
-type evaluation struct {
-	exprCount int32
-	exprs     []exprRef
-	memo      [][]value
-	done      []uint8 // by expression: 0 not yet, 1 under way, 2 done
-	depth     int
-	round     uint32
-
-	modules   []*module
-	moduleOf  map[string]int32
-	params    map[paramKey][]value
-	attrs     map[attrKey][]exprRef // values set on instances and classes from methods
-	boxes     map[int32][]stored    // elements set later, by the box's expression
-	returns   map[int32][]exprRef
-	returnTyp map[int32][]exprRef
-	yields    map[int32][]exprRef
-	mros      map[int32]*mro
-	elems     map[elemKey][]value
-	offers    map[offerKey][]value
-	outer     map[attrKey][]int32 // methods written outside of their class
-	extended  map[int32][]exprRef // base classes said outside of their class
 }
 
 type elemKey struct {
@@ -112,18 +30,38 @@ type mro struct {
 	open  bool    // a base class is outside or unknown
 }
 
+// evaluation follows values through expressions; see solver.
+type evaluation struct {
+	solver
+	named   []scopedName // of the cells of names
+	results map[int32]cellID
+	offers  map[offerKey]cellID
+	offerOf []offerKey
+	elems   map[elemKey]cellID
+	elemOf  []elemKey
+	orders  map[int32]cellID
+	mros    map[int32]*mro
+	boxes   []exprRef
+
+	modules   []*module
+	moduleOf  map[string]int32
+	returns   map[int32][]exprRef
+	returnTyp map[int32][]exprRef
+	yields    map[int32][]exprRef
+	sources   []source
+	sourceOf  map[sourceKey]cellID
+}
+
+type scopedName struct {
+	scope int32
+	n     *named
+}
+
 func (l *linker) initEval() {
-	l.exprs = make([]exprRef, 0, l.exprCount)
-	for _, f := range l.files {
-		for x := range f.facts.Exprs {
-			l.exprs = append(l.exprs, exprRef{f, int32(x)})
-		}
-	}
-	l.memo, l.done = make([][]value, l.exprCount), make([]uint8, l.exprCount)
-	l.moduleOf = map[string]int32{}
-	l.params = map[paramKey][]value{}
+	l.solver.compute = l.compute
+	l.results, l.offers, l.elems, l.orders = map[int32]cellID{}, map[offerKey]cellID{}, map[elemKey]cellID{}, map[int32]cellID{}
+	l.mros, l.moduleOf, l.sourceOf = map[int32]*mro{}, map[string]int32{}, map[sourceKey]cellID{}
 	l.returns, l.returnTyp, l.yields = map[int32][]exprRef{}, map[int32][]exprRef{}, map[int32][]exprRef{}
-	l.mros, l.elems, l.offers = map[int32]*mro{}, map[elemKey][]value{}, map[offerKey][]value{}
 	for _, f := range l.files {
 		for _, b := range f.facts.Bindings {
 			r := exprRef{f, b.Value}
@@ -139,57 +77,104 @@ func (l *linker) initEval() {
 	}
 }
 
-// fresh forgets what was evaluated, and gathers again what is set on objects.
-func (l *linker) fresh() {
-	l.forget()
-	l.attrs, l.boxes = map[attrKey][]exprRef{}, map[int32][]stored{}
-	for _, f := range l.files {
-		for i := range f.facts.Bindings {
-			l.gather(f, &f.facts.Bindings[i], true)
+// compute gives the value of a cell from what it reads.
+func (l *linker) compute(c *cell) []value {
+	switch c.kind {
+	case cellName:
+		n := l.named[c.a]
+		return l.bindings(c.f, n.scope, n.n)
+	case cellExpr:
+		return l.evalOp(c.f, c.a)
+	case cellResult:
+		return l.returned(c.a)
+	case cellOffer:
+		k := l.offerOf[c.a]
+		return l.offer(k.module, k.name)
+	case cellElem:
+		k := l.elemOf[c.a]
+		return l.inside(value{kind: k.kind, a: k.a}, k.key, k.lvl)
+	case cellOrder:
+		if m := l.findOrder(c.a); l.mros[c.a] == nil || m.open != l.mros[c.a].open || !slices.Equal(m.order, l.mros[c.a].order) {
+			if c.changes++; c.changes < maxReplaced || l.mros[c.a] == nil {
+				l.mros[c.a] = m
+				l.fire(c)
+			}
 		}
+	case cellSource:
+		return l.assigned(&l.sources[c.a])
+	case cellAction:
+		l.act(c)
 	}
-	l.forget() // what was evaluated on the way did not see all attributes
-	for _, f := range l.files {
-		for i := range f.facts.Bindings {
-			l.gather(f, &f.facts.Bindings[i], false)
-		}
-	}
-	l.forget()
+	return nil
 }
 
-func (l *linker) forget() {
-	clear(l.memo)
-	clear(l.done)
-	clear(l.mros)
-	clear(l.elems)
-	clear(l.offers)
-	l.round++
+// eval gives what an expression may be; nil when nothing is known. Only expressions that others are built on have cells
+// of their own: a long chain of calls is then followed once, not once for each of its links.
+func (l *linker) eval(f *file, x int32) []value {
+	if x == lang.None {
+		return nil
+	}
+	switch e := &f.facts.Exprs[x]; e.Op {
+	case lang.OpCall, lang.OpIndex, lang.OpElem, lang.OpReturn, lang.OpAny, lang.OpInstance:
+	case lang.OpAttr:
+		if o := f.facts.Exprs[e.X]; o.Op != lang.OpAttr || f.facts.Exprs[o.X].Op != lang.OpAttr {
+			return l.evalOp(f, x)
+		}
+	default:
+		return l.evalOp(f, x)
+	}
+	if f.cells == nil {
+		f.cells = make([]cellID, len(f.facts.Exprs))
+	}
+	if f.cells[x] == 0 {
+		f.cells[x] = l.add(cellExpr, f, x)
+	}
+	return l.read(f.cells[x])
 }
 
-// gather records a value set on another object. Those on the receiver come first: others need them.
-func (l *linker) gather(f *file, b *lang.Binding, receiver bool) {
-	if b.Target == lang.None {
-		return
+// bound gives the values of one name in one scope.
+func (l *linker) bound(f *file, scope int32, n *named) []value {
+	if n.cell == 0 {
+		n.cell = l.add(cellName, f, int32(len(l.named)))
+		l.named = append(l.named, scopedName{scope, n})
 	}
-	x := &f.facts.Exprs[b.Target]
-	if (x.Op == lang.OpThis || x.Op == lang.OpName && l.isReceiver(f, x)) != receiver {
-		return
+	return l.read(n.cell)
+}
+
+// elements gives what is in a value under a constant key, or under any when key is "".
+func (l *linker) elements(v value, key string) []value { return l.elementsAt(v, key, lvContainer) }
+
+// elementsAt is elements with the level that the step is worth.
+func (l *linker) elementsAt(v value, key string, lvl uint8) []value {
+	switch v.kind {
+	case vExternal:
+		return []value{v}
+	case vGen, vInst, vBox:
+	default:
+		return nil
 	}
-	for _, v := range l.eval(f, b.Target) {
-		switch v.kind {
-		case vInst, vClass:
-			if b.Kind == lang.Store {
-				continue
-			}
-			k := attrKey{v.a, b.Name}
-			l.attrs[k] = append(l.attrs[k], exprRef{f, b.Value})
-		case vBox:
-			if b.Kind != lang.Store && !f.rules.Objects {
-				continue
-			}
-			l.boxes[v.a] = append(l.boxes[v.a], stored{b.Name, exprRef{f, b.Value}})
-		}
+	k := elemKey{v.kind, lvl, v.a, key}
+	id := l.elems[k]
+	if id == 0 {
+		id = l.add(cellElem, nil, int32(len(l.elemOf)))
+		l.elemOf = append(l.elemOf, k)
+		l.elems[k] = id
 	}
+	return weaken(l.read(id), v.lvl)
+}
+
+// box numbers a list or mapping.
+func (l *linker) box(f *file, x int32) int32 {
+	if f.boxes == nil {
+		f.boxes = map[int32]int32{}
+	}
+	b, ok := f.boxes[x]
+	if !ok {
+		b = int32(len(l.boxes))
+		l.boxes = append(l.boxes, exprRef{f, x})
+		f.boxes[x] = b
+	}
+	return b
 }
 
 // isReceiver tells whether a name is the receiver parameter of the innermost method around it.
@@ -202,29 +187,6 @@ func (l *linker) isReceiver(f *file, x *lang.Expr) bool {
 		return n.param >= 0 && f.facts.Decls[s].Params[n.param].Kind == lang.Receiver
 	}
 	return false
-}
-
-// eval gives what an expression may be; nil when nothing is known.
-func (l *linker) eval(f *file, x int32) []value {
-	if x == lang.None {
-		return nil
-	}
-	g := f.exprs + x
-	if l.done[g] != 0 {
-		return l.memo[g]
-	}
-	if l.depth > maxDepth {
-		return nil
-	}
-	l.done[g] = 1
-	l.depth++
-	vals := l.evalOp(f, x)
-	l.depth--
-	if len(vals) > maxValues {
-		vals = nil
-	}
-	l.memo[g], l.done[g] = vals, 2
-	return vals
 }
 
 func (l *linker) evalOp(f *file, x int32) []value {
@@ -286,7 +248,7 @@ func (l *linker) evalOp(f *file, x int32) []value {
 			return []value{{kind: vSuper, a: c, b: c, lvl: lvScope}}
 		}
 	case lang.OpList, lang.OpDict, lang.OpTuple:
-		return []value{{kind: vBox, a: f.exprs + x, lvl: lvScope}}
+		return []value{{kind: vBox, a: l.box(f, x), lvl: lvScope}}
 	case lang.OpAny:
 		var out []value
 		for _, a := range e.Args {
@@ -301,7 +263,7 @@ func (l *linker) evalOp(f *file, x int32) []value {
 			l.modules[n].res, l.modules[n].rules = f.res, f.rules
 			out := []value{{kind: vModule, a: n, lvl: lvImport}}
 			if f.rules.Objects { // what the module gives may itself be called
-				out = union(out, weaken(l.exported(n, "default", 0), lvImport)...)
+				out = union(out, weaken(l.exported(n, "default"), lvImport)...)
 			}
 			return out
 		}
@@ -310,35 +272,6 @@ func (l *linker) evalOp(f *file, x int32) []value {
 		return []value{{kind: vExternal}}
 	}
 	return nil
-}
-
-func union(l []value, more ...value) []value {
-next:
-	for _, v := range more {
-		for i := range l {
-			if l[i].same(v) {
-				l[i].lvl = min(l[i].lvl, v.lvl)
-				continue next
-			}
-		}
-		if len(l) > maxValues {
-			return l
-		}
-		l = append(l[:len(l):len(l)], v)
-	}
-	return l
-}
-
-// weaken gives copies known no better than lvl.
-func weaken(l []value, lvl uint8) []value {
-	if !slices.ContainsFunc(l, func(v value) bool { return v.lvl < lvl }) {
-		return l
-	}
-	l = slices.Clone(l)
-	for i := range l {
-		l[i].lvl = max(l[i].lvl, lvl)
-	}
-	return l
 }
 
 func (l *linker) declValue(d int32, lvl uint8) value {
@@ -393,7 +326,7 @@ func (l *linker) name(f *file, scope int32, name string) []value {
 			return out
 		}
 	}
-	if v := l.starred(f, name, 0); v != nil {
+	if v := l.starred(f, name); v != nil {
 		return v
 	}
 	if f.rules.Builtins[name] {
@@ -418,7 +351,7 @@ func (l *linker) siblings(f *file) []*file {
 }
 
 // starred looks a name up in the modules of which f imports everything.
-func (l *linker) starred(f *file, name string, depth int) []value {
+func (l *linker) starred(f *file, name string) []value {
 	outside := false
 	for i := len(f.stars) - 1; i >= 0; i-- {
 		m, ok := l.importModule(f, f.stars[i])
@@ -426,7 +359,7 @@ func (l *linker) starred(f *file, name string, depth int) []value {
 			outside = true
 			continue
 		}
-		if v := l.exported(m, name, depth+1); v != nil {
+		if v := l.exported(m, name); v != nil {
 			return weaken(v, lvImport)
 		}
 	}
@@ -434,22 +367,6 @@ func (l *linker) starred(f *file, name string, depth int) []value {
 		return []value{{kind: vExternal}}
 	}
 	return nil
-}
-
-// bound gives the values of one name in one scope, remembered for one round.
-func (l *linker) bound(f *file, scope int32, n *named) []value {
-	if n.round == l.round || l.depth > maxDepth {
-		return n.vals
-	}
-	n.round, n.vals = l.round, nil
-	l.depth++
-	vals := l.bindings(f, scope, n)
-	l.depth--
-	if len(vals) > maxValues {
-		vals = nil
-	}
-	n.vals = vals
-	return vals
 }
 
 func (l *linker) bindings(f *file, scope int32, n *named) []value {
@@ -510,7 +427,8 @@ func (l *linker) declared(f *file, decls []int32) []value {
 	return out
 }
 
-// decorated gives what the name of a declaration stands for: what its decorators give, where that is known.
+// decorated gives what the name of a declaration stands for: itself, and what its decorators make of it, where that is
+// known. A call of the name is a call of the declaration to whoever reads it, even where a wrapper comes first.
 func (l *linker) decorated(f *file, d int32) []value {
 	self := []value{l.declValue(f.base+d, lvScope)}
 	dec := f.facts.Decls[d].Decorated
@@ -522,6 +440,9 @@ func (l *linker) decorated(f *file, d int32) []value {
 		var next []value
 		for _, v := range l.eval(f, dec[i]) {
 			for _, r := range l.result(v) {
+				if (r.kind == vFunc || r.kind == vClass) && l.passedOn(r, f.base+d) {
+					continue
+				}
 				if r.kind == vFunc || r.kind == vClass || r.kind == vInst {
 					next = union(next, r)
 				}
@@ -531,7 +452,17 @@ func (l *linker) decorated(f *file, d int32) []value {
 			vals = weaken(next, lvFlow)
 		}
 	}
-	return vals
+	return union(self, vals...)
+}
+
+// passedOn tells whether v came through a decorator that gives back what it is applied to, from another declaration than d.
+func (l *linker) passedOn(v value, d int32) bool {
+	o := l.decls[v.a]
+	if v.a == d || len(o.decl().Decorated) == 0 {
+		return false
+	}
+	p := o.decl().Parent
+	return p == lang.File || o.f.facts.Decls[p].Kind == lang.Class
 }
 
 // param gives what a parameter may be: its annotation, its default, and the arguments seen so far.
@@ -557,7 +488,16 @@ func (l *linker) param(f *file, scope, i int32) []value {
 	}
 	out := weaken(l.eval(f, p.Def), lvFlow)
 	out = slices.DeleteFunc(slices.Clone(out), func(v value) bool { return v.kind == vExternal })
-	return union(union(out, typed...), weaken(l.params[paramKey{f.base + scope, i}], lvFlow)...)
+	out = union(out, typed...)
+	for _, g := range l.gifts(sourceKey{kind: sourceParam, a: f.base + scope, b: i}) {
+		for _, v := range l.eval(g.f, g.x) {
+			if v.kind != vExternal {
+				v.lvl = max(v.lvl, lvFlow)
+				out = union(out, v)
+			}
+		}
+	}
+	return out
 }
 
 // result gives what calling a value gives.
@@ -580,54 +520,37 @@ func (l *linker) result(v value) []value {
 		}
 		return out
 	case vFunc:
-		if len(l.yields[v.a]) > 0 {
-			return []value{{kind: vGen, a: v.a, lvl: max(v.lvl, lvFlow)}}
+		id := l.results[v.a]
+		if id == 0 {
+			id = l.add(cellResult, nil, v.a)
+			l.results[v.a] = id
 		}
-		var out []value
-		for _, r := range l.returnTyp[v.a] {
-			out = union(out, weaken(l.instances(l.eval(r.f, r.x)), max(v.lvl, lvMember))...)
-		}
-		if len(out) > 0 && !slices.ContainsFunc(out, func(v value) bool { return v.kind == vExternal }) {
-			return out
-		}
-		said := out
-		out = nil
-		for _, r := range l.returns[v.a] {
-			out = union(out, weaken(l.eval(r.f, r.x), max(v.lvl, lvFlow))...)
-		}
-		if len(out) == 0 {
-			return said
-		}
-		return out
+		return weaken(l.read(id), v.lvl)
 	}
 	return nil
 }
 
-// elements gives what is in a value under a constant key, or under any when key is "".
-func (l *linker) elements(v value, key string) []value { return l.elementsAt(v, key, lvContainer) }
-
-// elementsAt is elements with the level that the step is worth.
-// It is remembered for one round, which also cuts containers that hold themselves.
-func (l *linker) elementsAt(v value, key string, lvl uint8) []value {
-	if v.kind == vExternal {
-		return []value{v}
+// returned gives what calling a function gives.
+func (l *linker) returned(d int32) []value {
+	if len(l.yields[d]) > 0 {
+		return []value{{kind: vGen, a: d, lvl: lvFlow}}
 	}
-	k := elemKey{v.kind, lvl, v.a, key}
-	if vals, ok := l.elems[k]; ok {
-		return weaken(vals, v.lvl)
+	var out []value
+	for _, r := range l.returnTyp[d] {
+		out = union(out, weaken(l.instances(l.eval(r.f, r.x)), lvMember)...)
 	}
-	if l.depth > maxDepth {
-		return nil
+	if len(out) > 0 && !slices.ContainsFunc(out, func(v value) bool { return v.kind == vExternal }) {
+		return out
 	}
-	l.elems[k] = nil
-	l.depth++
-	vals := l.inside(value{kind: v.kind, a: v.a, b: v.b}, key, lvl)
-	l.depth--
-	if len(vals) > maxValues {
-		vals = nil
+	said := out
+	out = nil
+	for _, r := range l.returns[d] {
+		out = union(out, weaken(l.eval(r.f, r.x), lvFlow)...)
 	}
-	l.elems[k] = vals
-	return weaken(vals, v.lvl)
+	if len(out) == 0 {
+		return said
+	}
+	return out
 }
 
 func (l *linker) inside(v value, key string, lvl uint8) []value {
@@ -661,7 +584,7 @@ func (l *linker) inside(v value, key string, lvl uint8) []value {
 			}
 		}
 	case vBox:
-		r := l.exprs[v.a]
+		r := l.boxes[v.a]
 		e := &r.f.facts.Exprs[r.x]
 		if e.Op == lang.OpTuple {
 			lvl = lvFlow
@@ -704,7 +627,7 @@ func (l *linker) inside(v value, key string, lvl uint8) []value {
 				out = union(out, weaken(l.eval(r.f, a.X), step)...)
 			}
 		}
-		for _, s := range l.boxes[v.a] {
+		for _, s := range l.gifts(sourceKey{kind: sourceBox, a: v.a}) {
 			if step, ok := at(s.key); ok {
 				out = union(out, weaken(l.eval(s.f, s.x), step)...)
 			}

@@ -27,21 +27,23 @@ type linker struct {
 
 // A file is one file's facts while they are linked.
 type file struct {
-	path   string
-	facts  *lang.Facts
-	rules  *lang.Rules
-	family string
-	res    lang.Resolver
-	node   uint32
-	decls  []uint32 // nodes
-	base   int32    // number of its first declaration
-	exprs  int32    // number of its first expression
-	names  map[scoped]*named
-	stars  []int32           // star imports of the file's scope
-	brings map[int32][]int32 // by scope: the expressions whose names are all brought in
-	spaces map[int32]int32   // a namespace opened again, with the declaration that opened it first
-	mods   map[int32]*module // by import
-	test   bool
+	path    string
+	facts   *lang.Facts
+	rules   *lang.Rules
+	family  string
+	res     lang.Resolver
+	node    uint32
+	decls   []uint32        // nodes
+	base    int32           // number of its first declaration
+	cells   []cellID        // of its expressions
+	boxes   map[int32]int32 // its containers, by expression
+	actions []*action
+	names   map[scoped]*named
+	stars   []int32           // star imports of the file's scope
+	spaces  map[int32]int32   // a namespace opened again, with the declaration that opened it first
+	brings  map[int32][]int32 // by scope: the expressions whose names are all brought in
+	mods    map[int32]*module // by import
+	test    bool
 
 	siblings      []*file
 	siblingsKnown bool
@@ -57,8 +59,7 @@ type named struct {
 	decls, imports, binds []int32
 	param                 int32 // its index, or -1
 
-	round uint32 // when vals was found
-	vals  []value
+	cell cellID
 }
 
 type declRef struct {
@@ -88,12 +89,11 @@ func link(ctx context.Context, s *scanner, st *state) (*Graph, error) {
 		fs := st.files[p]
 		g.files[p] = &fileInfo{hash: fs.key.hash}
 		f := &file{path: p, facts: fs.rec.facts, rules: rules[fs.key.lang], res: l.resolvers[fs.key.lang], base: int32(len(l.decls)),
-			exprs: l.exprCount, mods: map[int32]*module{}, test: isTestPath(p)}
+			mods: map[int32]*module{}, test: isTestPath(p)}
 		if f.family = f.rules.Family; f.family == "" {
 			f.family = fs.key.lang
 		}
 		f.node, f.decls = l.a.file(p, fs.rec)
-		l.exprCount += int32(len(f.facts.Exprs))
 		for d := range f.facts.Decls {
 			l.decls = append(l.decls, declRef{f, int32(d)})
 		}

@@ -73,31 +73,25 @@ func (l *linker) imported(f *file, i int32) []value {
 	if imp.Name == "" || imp.Name == "*" {
 		return []value{{kind: vModule, a: m, lvl: lvImport}}
 	}
-	if v := l.exported(m, imp.Name, 0); v != nil {
+	if v := l.exported(m, imp.Name); v != nil {
 		return weaken(v, lvImport)
 	}
 	return nil
 }
 
 // exported gives what a module offers under a name: its own names, what it passes on, its submodules.
-// It is remembered for one round, which also cuts modules that import everything from one another.
-func (l *linker) exported(n int32, name string, depth int) []value {
+func (l *linker) exported(n int32, name string) []value {
 	k := offerKey{n, name}
-	if vals, ok := l.offers[k]; ok {
-		return vals
+	id := l.offers[k]
+	if id == 0 {
+		id = l.add(cellOffer, nil, int32(len(l.offerOf)))
+		l.offerOf = append(l.offerOf, k)
+		l.offers[k] = id
 	}
-	if depth > 20 || l.depth > maxDepth {
-		return nil
-	}
-	l.offers[k] = nil
-	l.depth++
-	vals := l.offer(n, name, depth)
-	l.depth--
-	l.offers[k] = vals
-	return vals
+	return l.read(id)
 }
 
-func (l *linker) offer(n int32, name string, depth int) []value {
+func (l *linker) offer(n int32, name string) []value {
 	m := l.modules[n]
 	var found bool
 	var out []value
@@ -107,7 +101,7 @@ func (l *linker) offer(n int32, name string, depth int) []value {
 			continue
 		}
 		if !f.rules.AllExported {
-			if v, ok := l.exports(f, name, depth); ok {
+			if v, ok := l.exports(f, name); ok {
 				found, out = true, union(out, v...)
 				continue
 			}
@@ -115,7 +109,7 @@ func (l *linker) offer(n int32, name string, depth int) []value {
 		if b := f.lookup(lang.File, name); b != nil && !l.ownSubmodule(f, b, n, name) {
 			found = true
 			out = union(out, l.bound(f, lang.File, b)...)
-		} else if v := l.starred(f, name, depth); v != nil {
+		} else if v := l.starred(f, name); v != nil {
 			found = true
 			out = union(out, v...)
 		} else if v := l.brought(f, lang.File, name); v != nil {
@@ -160,7 +154,7 @@ func (l *linker) submodule(m *module, s lang.Module) int32 {
 }
 
 // exports follows the explicit exports of a file: "export { a as b }", "export * from", "export default".
-func (l *linker) exports(f *file, name string, depth int) ([]value, bool) {
+func (l *linker) exports(f *file, name string) ([]value, bool) {
 	for i := range f.facts.Imports {
 		imp := &f.facts.Imports[i]
 		if imp.As == name && imp.Module == "" {
@@ -176,7 +170,7 @@ func (l *linker) exports(f *file, name string, depth int) ([]value, bool) {
 			if imp.Name == "*" {
 				return []value{{kind: vModule, a: m, lvl: lvImport}}, true
 			}
-			return l.exported(m, imp.Name, depth+1), true
+			return l.exported(m, imp.Name), true
 		}
 	}
 	for _, k := range []string{"exports." + name, "module.exports"} { // CommonJS
@@ -212,14 +206,14 @@ func (l *linker) attr(v value, name string, lvl uint8) []value {
 	case vExternal:
 		return []value{v}
 	case vBox:
-		if l.exprs[v.a].f.rules.Objects {
+		if l.boxes[v.a].f.rules.Objects {
 			if out := l.elementsAt(v, name, max(lvl, lvMember)); out != nil {
 				return out
 			}
 		}
 		return []value{{kind: vExternal}} // a method of a built-in container
 	case vModule:
-		if out := l.exported(v.a, name, 0); out != nil {
+		if out := l.exported(v.a, name); out != nil {
 			return weaken(out, max(v.lvl, lvImport))
 		}
 		return nil
@@ -240,10 +234,15 @@ func (l *linker) attr(v value, name string, lvl uint8) []value {
 		if v.kind == vInst && name == l.decls[v.a].f.rules.Class && name != "" {
 			return []value{{kind: vClass, a: v.a, lvl: v.lvl}}
 		}
+		var out []value
 		for _, c := range classes {
-			if out, ok := l.own(c, v, name, lvl); ok {
+			more, ok := l.own(c, v, name, lvl)
+			if out = union(out, more...); ok {
 				return out
 			}
+		}
+		if out != nil {
+			return out
 		}
 		if order.open {
 			return []value{{kind: vExternal, lvl: lvName}} // a base class that is not here may have it
@@ -253,6 +252,7 @@ func (l *linker) attr(v value, name string, lvl uint8) []value {
 }
 
 // own looks a member up in one class, for the receiver v.
+// What is set on it from outside of its methods adds to what it has, and hides nothing.
 func (l *linker) own(c int32, v value, name string, lvl uint8) ([]value, bool) {
 	r := l.decls[c]
 	var out []value
@@ -273,37 +273,49 @@ func (l *linker) own(c int32, v value, name string, lvl uint8) ([]value, bool) {
 			out = union(out, m)
 		}
 	}
-	for _, m := range l.outer[attrKey{c, name}] {
+	for _, m := range l.gifts(sourceKey{kind: sourceMethod, a: c, name: name}) {
 		found = true
-		d := l.decls[m].decl()
-		fn := value{kind: vFunc, a: m, lvl: step, bound: v.kind != vClass && d.Flags&lang.Static == 0}
+		d := l.decls[m.decl].decl()
+		fn := value{kind: vFunc, a: m.decl, lvl: step, bound: v.kind != vClass && d.Flags&lang.Static == 0}
 		if d.Flags&lang.Property != 0 && v.kind != vClass {
 			out = union(out, l.result(fn)...)
 			continue
 		}
 		out = union(out, fn)
 	}
-	for _, e := range l.attrs[attrKey{c, name}] {
-		found = true
-		out = union(out, weaken(l.eval(e.f, e.x), max(step, lvFlow))...)
-	}
+	vals, set := l.attrValues(sourceKey{kind: sourceAttr, a: c, name: name})
+	found = found || set
+	out = union(out, weaken(vals, step)...)
 	return out, found
 }
 
 // order gives the lookup order of a class's members.
 func (l *linker) order(c int32) *mro {
+	id := l.orders[c]
+	if id == 0 {
+		id = l.add(cellOrder, nil, c)
+		l.orders[c] = id
+	}
+	l.read(id)
 	if m := l.mros[c]; m != nil {
 		return m
 	}
+	return &mro{order: []int32{c}} // a class under its own bases
+}
+
+// findOrder computes the lookup order of a class.
+func (l *linker) findOrder(c int32) *mro {
 	m := &mro{order: []int32{c}}
-	l.mros[c] = m // a class under its own bases is cut here
 	r := l.decls[c]
 	var bases []int32
 	exprs := make([]exprRef, 0, len(r.decl().Bases))
 	for _, x := range r.decl().Bases {
 		exprs = append(exprs, exprRef{r.f, x})
 	}
-	for _, x := range append(exprs, l.extended[c]...) {
+	for _, g := range l.gifts(sourceKey{kind: sourceBase, a: c}) {
+		exprs = append(exprs, g.exprRef)
+	}
+	for _, x := range exprs {
 		vals := l.eval(x.f, x.x)
 		known := false
 		for _, v := range vals {

@@ -10,23 +10,22 @@ import (
 // resolve makes all edges that are not there by the structure of the files.
 func (l *linker) resolve() error {
 	l.initEval()
-	l.extend()
-	l.attach()
-	l.forget() // what was evaluated on the way did not know them
-	for round := 0; ; round++ {
-		l.fresh()
-		grown, err := l.passArguments()
-		if err != nil {
-			return err
+	for _, f := range l.files {
+		l.planActions(f)
+	}
+	for _, f := range l.files {
+		for _, a := range f.actions {
+			l.enqueue(a.cell)
 		}
-		if !grown || round == maxRounds {
-			break
-		}
+	}
+	if err := l.solve(l.ctx.Err); err != nil {
+		return err
 	}
 	for i, f := range l.files {
 		if i%64 == 0 && l.ctx.Err() != nil {
 			return l.ctx.Err()
 		}
+		l.methodsOutside(f)
 		l.imports(f)
 		l.inherits(f)
 		for j := range f.facts.Refs {
@@ -36,57 +35,37 @@ func (l *linker) resolve() error {
 	return nil
 }
 
-// extend gives classes the bases that are said outside of them.
-func (l *linker) extend() {
-	l.extended = map[int32][]exprRef{}
-	for _, f := range l.files {
-		for _, b := range f.facts.Bindings {
-			if b.Kind != lang.Extend {
-				continue
-			}
-			for _, v := range l.eval(f, b.Target) {
-				if v.kind == vClass {
-					l.extended[v.a] = append(l.extended[v.a], exprRef{f, b.Value})
-				}
-			}
+// methodsOutside makes the edges from classes to methods that are written outside of them.
+func (l *linker) methodsOutside(f *file) {
+	for i := range f.facts.Decls {
+		d := &f.facts.Decls[i]
+		if d.Receiver == "" {
+			continue
 		}
-	}
-}
-
-// attach gives methods that are written outside of their class to it.
-func (l *linker) attach() {
-	l.outer = map[attrKey][]int32{}
-	for _, f := range l.files {
-		for i := range f.facts.Decls {
-			d := &f.facts.Decls[i]
-			if d.Receiver == "" {
-				continue
-			}
-			node := f.decls[i]
-			home := false
-			for _, v := range l.owners(f, d) {
-				r := l.decls[v]
-				if r.decl().Kind == lang.Class {
-					k := attrKey{v, d.Name}
-					l.outer[k] = append(l.outer[k], f.base+int32(i))
-					l.a.link(r.f.decls[r.d], node, Contain, 0, span(d))
-					home = true
-					break
-				}
-			}
-			if !home {
-				l.a.link(f.node, node, Contain, 0, span(d))
-			}
+		home := false
+		for _, v := range l.owners(f, d) {
+			r := l.decls[v]
+			l.a.link(r.f.decls[r.d], f.decls[i], Contain, 0, span(d))
+			home = true
+			break
+		}
+		if !home {
+			l.a.link(f.node, f.decls[i], Contain, 0, span(d))
 		}
 	}
 }
 
 // owners lists what the receiver of a method written outside of its class may be.
 func (l *linker) owners(f *file, d *lang.Decl) []int32 {
-	if d.Owner == lang.None {
-		return l.packageDecls(f, d.Receiver)
-	}
 	var out []int32
+	if d.Owner == lang.None {
+		for _, c := range l.packageDecls(f, d.Receiver) {
+			if l.decls[c].decl().Kind == lang.Class {
+				return append(out, c)
+			}
+		}
+		return nil
+	}
 	for _, v := range l.eval(f, d.Owner) {
 		if v.kind == vClass {
 			out = append(out, v.a)
@@ -112,98 +91,6 @@ func (l *linker) packageDecls(f *file, name string) []int32 {
 		}
 	}
 	return out
-}
-
-// passArguments carries the arguments of every call to the parameters of what it calls, and tells whether any parameter
-// got something new.
-func (l *linker) passArguments() (bool, error) {
-	grown := false
-	for i, f := range l.files {
-		if i%64 == 0 && l.ctx.Err() != nil {
-			return false, l.ctx.Err()
-		}
-		for j := range f.facts.Refs {
-			r := &f.facts.Refs[j]
-			switch r.Kind {
-			case lang.Call:
-				call := &f.facts.Exprs[r.X]
-				if len(call.Args) == 0 {
-					continue
-				}
-				for _, v := range l.fitting(l.eval(f, call.X), call.Args) {
-					grown = l.pass(f, call.Args, v) || grown
-				}
-			case lang.Decorator:
-				for _, v := range l.eval(f, r.X) {
-					grown = l.pass(f, []lang.Arg{{X: r.Decl}}, v) || grown
-				}
-			}
-		}
-	}
-	return grown, nil
-}
-
-// pass carries the arguments of one call to one callee.
-func (l *linker) pass(f *file, args []lang.Arg, v value) bool {
-	switch v.kind {
-	case vClass:
-		grown := false
-		for _, m := range l.constructors(v, args) {
-			grown = l.pass(f, args, value{kind: vFunc, a: m, bound: true}) || grown
-		}
-		return grown
-	case vInst:
-		grown := false
-		if call := l.decls[v.a].f.rules.Call; call != "" {
-			for _, m := range l.attr(v, call, lvMember) {
-				if m.kind == vFunc {
-					grown = l.pass(f, args, m) || grown
-				}
-			}
-		}
-		return grown
-	case vFunc:
-	default:
-		return false
-	}
-	d := l.decls[v.a].decl()
-	next := 0
-	if len(d.Params) > 0 && d.Params[0].Kind == lang.Receiver && (v.bound || d.Flags&lang.ClassMethod != 0 || d.Receiver != "") {
-		next = 1
-	}
-	grown := false
-	give := func(p int, vals []value) {
-		k := paramKey{v.a, int32(p)}
-		have := l.params[k]
-		for _, w := range vals {
-			if w.kind == vExternal || len(have) >= maxValues {
-				continue
-			}
-			if !slices.ContainsFunc(have, w.same) {
-				have = append(have, w)
-				grown = true
-			}
-		}
-		l.params[k] = have
-	}
-	for _, a := range args {
-		if a.Spread {
-			continue
-		}
-		if a.Name != "" {
-			for p := range d.Params {
-				if d.Params[p].Name == a.Name && d.Params[p].Kind != lang.Rest && d.Params[p].Kind != lang.RestNamed {
-					give(p, l.eval(f, a.X))
-				}
-			}
-			continue
-		}
-		if next < len(d.Params) && (d.Params[next].Kind == lang.Plain || d.Params[next].Kind == lang.Receiver) {
-			give(next, l.eval(f, a.X))
-			next++
-		}
-	}
-	return grown
 }
 
 // constructors gives the methods that run when a class is instantiated; of overloaded ones those that take the arguments.
@@ -424,7 +311,11 @@ func (l *linker) imports(f *file) {
 		at := site{imp.Line, 1, imp.Line, 1}
 		made := false
 		if imp.Name != "" && imp.Name != "*" {
-			for _, v := range l.exported(m, imp.Name, 0) {
+			vals := l.exported(m, imp.Name)
+			if d := l.declaredAs(m, imp.Name, 0); d != nil { // the name itself, whatever its decorators make of it
+				vals = d
+			}
+			for _, v := range vals {
 				switch v.kind {
 				case vClass, vFunc:
 					if d := l.decls[v.a]; d.decl().Kind != lang.Lambda && d.f != f {
@@ -440,6 +331,35 @@ func (l *linker) imports(f *file) {
 			l.importFiles(f, m, at)
 		}
 	}
+}
+
+// declaredAs gives the declarations that a module's name stands for, through the imports that pass it on; nil when the
+// name is bound otherwise.
+func (l *linker) declaredAs(m int32, name string, depth int) []value {
+	if depth > 20 {
+		return nil
+	}
+	var out []value
+	for _, p := range l.modules[m].Files {
+		f := l.byPath[p]
+		if f == nil || !f.rules.AllExported {
+			continue
+		}
+		n := f.lookup(lang.File, name)
+		if n == nil {
+			continue
+		}
+		for _, d := range n.decls {
+			out = append(out, l.declValue(f.base+d, lvImport))
+		}
+		for _, i := range n.imports {
+			imp := &f.facts.Imports[i]
+			if t, ok := l.importModule(f, i); ok && imp.Name != "" && imp.Name != "*" {
+				out = append(out, l.declaredAs(t, imp.Name, depth+1)...)
+			}
+		}
+	}
+	return out
 }
 
 // importFiles makes the edge to a module: to its file, or to the directory when all files of it are the module.

@@ -203,7 +203,7 @@ func (w *walker) expr(e ast.Expr, scope int32) int32 {
 		if e.Name == "nil" || e.Name == "true" || e.Name == "false" || e.Name == "_" {
 			return lang.None
 		}
-		return w.b.Name(scope, e.Name)
+		return w.b.Name(w.visible(scope, e.Name), e.Name)
 	case *ast.SelectorExpr:
 		return w.b.Of(lang.OpAttr, w.expr(e.X, scope), e.Sel.Name)
 	case *ast.CallExpr:

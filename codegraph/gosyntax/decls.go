@@ -3,6 +3,7 @@ package gosyntax
 import (
 	"go/ast"
 	"go/token"
+	"slices"
 	"strconv"
 
 	"github.com/findspot/findspot/codegraph/lang"
@@ -13,6 +14,34 @@ type walker struct {
 	b   lang.Builder
 	tok *token.File
 	src []byte
+
+	seen  map[binding]bool // names bound so far
+	binds int              // bindings of the facts that are in seen
+}
+
+type binding struct {
+	scope int32
+	name  string
+}
+
+// visible gives the scope in which a name that is used now is bound already: a variable is not there in its own first
+// value, as in "url := url.Parse(s)". Names of the file are all visible.
+func (w *walker) visible(scope int32, name string) int32 {
+	f := &w.b.Facts
+	if w.seen == nil {
+		w.seen = map[binding]bool{}
+	}
+	for ; w.binds < len(f.Bindings); w.binds++ {
+		b := &f.Bindings[w.binds]
+		w.seen[binding{b.Scope, b.Name}] = true
+	}
+	for ; scope != lang.File; scope = f.Decls[scope].Parent {
+		d := &f.Decls[scope]
+		if d.Kind == lang.Class || w.seen[binding{scope, name}] || slices.ContainsFunc(d.Params, func(p lang.Param) bool { return p.Name == name }) {
+			return scope
+		}
+	}
+	return lang.File
 }
 
 func (w *walker) offset(p token.Pos) int32 {

@@ -15,8 +15,9 @@ import (
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
-// version is the feature version of the facts.   1: first.   2: the last line of a file is counted.
-const version = 2
+// version is the feature version of the facts.   1: first.   2: the last line of a file is counted.   3: a variable is not there in
+// its own first value.
+const version = 3
 
 type frontend struct{}
 

@@ -1,0 +1,289 @@
+package codegraph
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/findspot/findspot/codegraph/lang"
+)
+
+// What a parameter, an attribute, a container or a class is given elsewhere: by calls, assignments, and methods or bases
+// written outside of their class. All that one scope of a file gives is one action.
+
+type sourceKind uint8
+
+const (
+	sourceParam  sourceKind = iota // arguments: a: function, b: parameter
+	sourceAttr                     // values of the attribute name: a: class
+	sourceBox                      // elements: a: box
+	sourceBase                     // base classes: a: class
+	sourceMethod                   // methods called name: a: class
+)
+
+type sourceKey struct {
+	kind sourceKind
+	a, b int32
+	name string
+}
+
+// A source is all that is given to one receiver.
+type source struct{ gifts []gift }
+
+// A gift is one value, or a method, given to a receiver.
+type gift struct {
+	exprRef
+	key  string // for elements
+	decl int32  // for methods
+	own  bool   // for attributes: set on the receiver of a method of that class
+	line int32
+}
+
+type given struct {
+	to sourceKey
+	gift
+}
+
+// An action is what one scope of a file gives.
+type action struct {
+	scope          int32
+	refs, binds    []int32
+	decls          []int32 // methods written outside of their class
+	given          []given
+	cell           cellID
+	dirty, fetched bool
+}
+
+func (l *linker) sourceCell(k sourceKey) (cellID, *source) {
+	id := l.sourceOf[k]
+	if id == 0 {
+		id = l.add(cellSource, nil, int32(len(l.sources)))
+		if c := l.cell(id); k.kind == sourceAttr {
+			c.attr = true
+		} else {
+			c.state = cellClean // it is read for its gifts alone
+		}
+		l.sources = append(l.sources, source{})
+		l.sourceOf[k] = id
+	}
+	return id, &l.sources[l.cell(id).a]
+}
+
+// gifts lists what a receiver is given, in the order of files and places.
+func (l *linker) gifts(k sourceKey) []gift {
+	id, s := l.sourceCell(k)
+	l.depend(l.cell(id))
+	return s.gifts
+}
+
+// changed has all that depends on a receiver's gifts computed again.
+func (l *linker) changed(id cellID) {
+	c := l.cell(id)
+	l.fire(c)
+	switch {
+	case c.state == cellActive:
+		c.again = true
+	case c.state == cellClean && c.attr:
+		l.enqueue(id)
+	}
+}
+
+// attrValues gives what is assigned to an attribute, and whether a method of the class itself does so.
+func (l *linker) attrValues(k sourceKey) (vals []value, own bool) {
+	id := l.sourceOf[k]
+	if id == 0 && l.current == 0 {
+		return nil, false
+	}
+	id, s := l.sourceCell(k)
+	vals = l.read(id)
+	return vals, slices.ContainsFunc(s.gifts, func(g gift) bool { return g.own })
+}
+
+// assigned computes the value of such a cell.
+func (l *linker) assigned(s *source) []value {
+	var out []value
+	for _, g := range s.gifts {
+		out = union(out, weaken(l.eval(g.f, g.x), lvFlow)...)
+	}
+	return out
+}
+
+func compareGifts(a, b gift) int {
+	return cmp.Or(strings.Compare(a.f.path, b.f.path), cmp.Compare(a.line, b.line), cmp.Compare(a.x, b.x), cmp.Compare(a.decl, b.decl), strings.Compare(a.key, b.key))
+}
+
+// planActions sorts what a file gives by scope.
+func (l *linker) planActions(f *file) {
+	at := map[int32]*action{}
+	var order []*action
+	get := func(scope int32) *action {
+		a := at[scope]
+		if a == nil {
+			a = &action{scope: scope}
+			at[scope] = a
+			order = append(order, a)
+		}
+		return a
+	}
+	for i := range f.facts.Refs {
+		r := &f.facts.Refs[i]
+		if r.Kind == lang.Decorator || r.Kind == lang.Call && len(f.facts.Exprs[r.X].Args) > 0 {
+			a := get(r.Scope)
+			a.refs = append(a.refs, int32(i))
+		}
+	}
+	for i := range f.facts.Bindings {
+		if b := &f.facts.Bindings[i]; b.Target != lang.None {
+			a := get(b.Scope)
+			a.binds = append(a.binds, int32(i))
+		}
+	}
+	for i := range f.facts.Decls {
+		if f.facts.Decls[i].Receiver != "" {
+			a := get(f.facts.Decls[i].Parent)
+			a.decls = append(a.decls, int32(i))
+		}
+	}
+	f.actions = order
+	for i, a := range order {
+		a.cell = l.add(cellAction, f, int32(i))
+	}
+}
+
+// act finds what an action gives, and passes on what changed since it was last asked.
+func (l *linker) act(c *cell) {
+	f, a := c.f, c.f.actions[c.a]
+	var out []given
+	give := func(k sourceKey, g gift) { out = append(out, given{k, g}) }
+	for _, i := range a.decls {
+		d := &f.facts.Decls[i]
+		for _, v := range l.owners(f, d) {
+			give(sourceKey{kind: sourceMethod, a: v, name: d.Name}, gift{exprRef: exprRef{f, lang.None}, decl: f.base + i, line: d.Span.Line})
+		}
+	}
+	for _, i := range a.binds {
+		l.set1(f, &f.facts.Bindings[i], give)
+	}
+	for _, i := range a.refs {
+		r := &f.facts.Refs[i]
+		callee, args := r.X, []lang.Arg(nil)
+		if r.Kind == lang.Call {
+			callee, args = f.facts.Exprs[r.X].X, f.facts.Exprs[r.X].Args
+		} else {
+			args = []lang.Arg{{X: r.Decl}}
+		}
+		for _, v := range l.fitting(l.eval(f, callee), args) {
+			l.pass(f, args, v, r.Line, give)
+		}
+	}
+	l.deliver(a, out)
+}
+
+// deliver replaces what an action gave before.
+func (l *linker) deliver(a *action, out []given) {
+	slices.SortFunc(out, compareGiven)
+	out = slices.Compact(out)
+	if slices.Equal(out, a.given) {
+		return
+	}
+	for _, g := range a.given {
+		if _, ok := slices.BinarySearchFunc(out, g, compareGiven); ok {
+			continue
+		}
+		id, s := l.sourceCell(g.to)
+		if i := slices.Index(s.gifts, g.gift); i >= 0 {
+			s.gifts = slices.Delete(slices.Clone(s.gifts), i, i+1) // somebody may be reading them
+		}
+		l.changed(id)
+	}
+	for _, g := range out {
+		if _, ok := slices.BinarySearchFunc(a.given, g, compareGiven); ok {
+			continue
+		}
+		id, s := l.sourceCell(g.to)
+		i, _ := slices.BinarySearchFunc(s.gifts, g.gift, compareGifts)
+		s.gifts = slices.Insert(s.gifts[:len(s.gifts):len(s.gifts)], i, g.gift)
+		l.changed(id)
+	}
+	a.given = out
+}
+
+func compareGiven(a, b given) int {
+	return cmp.Or(cmp.Compare(a.to.kind, b.to.kind), cmp.Compare(a.to.a, b.to.a), cmp.Compare(a.to.b, b.to.b), strings.Compare(a.to.name, b.to.name), compareGifts(a.gift, b.gift))
+}
+
+// set1 gives what a binding sets on another object, or says of a class.
+func (l *linker) set1(f *file, b *lang.Binding, give func(sourceKey, gift)) {
+	x := &f.facts.Exprs[b.Target]
+	own := x.Op == lang.OpThis || x.Op == lang.OpName && l.isReceiver(f, x)
+	g := gift{exprRef: exprRef{f, b.Value}, line: b.Line, own: own}
+	for _, v := range l.eval(f, b.Target) {
+		switch {
+		case b.Kind == lang.Extend:
+			if v.kind == vClass {
+				give(sourceKey{kind: sourceBase, a: v.a}, g)
+			}
+		case (v.kind == vInst || v.kind == vClass) && b.Kind != lang.Store:
+			give(sourceKey{kind: sourceAttr, a: v.a, name: b.Name}, g)
+		case v.kind == vBox && (b.Kind == lang.Store || f.rules.Objects):
+			g := g
+			g.key, g.own = b.Name, false
+			give(sourceKey{kind: sourceBox, a: v.a}, g)
+		}
+	}
+}
+
+// pass gives the arguments of one call to the parameters of one callee.
+func (l *linker) pass(f *file, args []lang.Arg, v value, line int32, give func(sourceKey, gift)) {
+	switch v.kind {
+	case vClass:
+		for _, m := range l.constructors(v, args) {
+			l.pass(f, args, value{kind: vFunc, a: m, bound: true}, line, give)
+		}
+		return
+	case vInst:
+		if call := l.decls[v.a].f.rules.Call; call != "" {
+			for _, m := range l.attr(v, call, lvMember) {
+				if m.kind == vFunc {
+					l.pass(f, args, m, line, give)
+				}
+			}
+		}
+		return
+	case vFunc:
+	default:
+		return
+	}
+	d := l.decls[v.a].decl()
+	next := 0
+	if len(d.Params) > 0 && d.Params[0].Kind == lang.Receiver && (v.bound || d.Flags&lang.ClassMethod != 0 || d.Receiver != "") {
+		next = 1
+	}
+	to := func(p int, x int32) {
+		if x == lang.None {
+			return
+		}
+		switch f.facts.Exprs[x].Op {
+		case lang.OpExternal, lang.OpString, lang.OpUnknown:
+			return
+		}
+		give(sourceKey{kind: sourceParam, a: v.a, b: int32(p)}, gift{exprRef: exprRef{f, x}, line: line})
+	}
+	for _, a := range args {
+		if a.Spread {
+			continue
+		}
+		if a.Name != "" {
+			for p := range d.Params {
+				if d.Params[p].Name == a.Name && d.Params[p].Kind != lang.Rest && d.Params[p].Kind != lang.RestNamed {
+					to(p, a.X)
+				}
+			}
+			continue
+		}
+		if next < len(d.Params) && (d.Params[next].Kind == lang.Plain || d.Params[next].Kind == lang.Receiver) {
+			to(next, a.X)
+			next++
+		}
+	}
+}

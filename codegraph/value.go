@@ -1,0 +1,88 @@
+package codegraph
+
+import "slices"
+
+// The levels by rank.
+const (
+	lvExact uint8 = iota
+	lvScope
+	lvImport
+	lvMember
+	lvFlow
+	lvContainer
+	lvName
+)
+
+type valKind uint8
+
+const (
+	vExternal valKind = iota // something outside of the repository
+	vClass                   // a: declaration
+	vFunc                    // a: declaration; bound: has its receiver
+	vInst                    // a: declaration of its class
+	vSuper                   // a: declaration of the class, b: of the class whose bases are looked at
+	vModule                  // a: index in evaluation.modules
+	vBox                     // a list or mapping; a: index in evaluation.boxes
+	vGen                     // what a generator function gives; a: declaration
+	vSpace                   // a namespace; a: declaration
+)
+
+// A value is one thing an expression may be, and how that is known. Sets of values are slices; their order says nothing.
+type value struct {
+	kind  valKind
+	bound bool
+	lvl   uint8
+	a, b  int32
+}
+
+func (v value) same(w value) bool {
+	return v.kind == w.kind && v.a == w.a && v.b == w.b
+}
+
+const maxValues = 16 // values of one expression; more are as good as none, and are dropped
+
+func union(l []value, more ...value) []value {
+next:
+	for _, v := range more {
+		for i := range l {
+			if l[i].same(v) {
+				if v.lvl < l[i].lvl || v.bound && !l[i].bound {
+					l = slices.Clone(l) // it may be what a cell holds
+					l[i].lvl = min(l[i].lvl, v.lvl)
+					l[i].bound = l[i].bound || v.bound
+				}
+				continue next
+			}
+		}
+		if len(l) > maxValues {
+			return l
+		}
+		l = append(l[:len(l):len(l)], v)
+	}
+	return l
+}
+
+// weaken gives copies known no better than lvl.
+func weaken(l []value, lvl uint8) []value {
+	if !slices.ContainsFunc(l, func(v value) bool { return v.lvl < lvl }) {
+		return l
+	}
+	l = slices.Clone(l)
+	for i := range l {
+		l[i].lvl = max(l[i].lvl, lvl)
+	}
+	return l
+}
+
+// equalValues compares two sets.
+func equalValues(a, b []value) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for _, v := range a {
+		if !slices.Contains(b, v) {
+			return false
+		}
+	}
+	return true
+}
