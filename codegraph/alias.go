@@ -63,11 +63,11 @@ func (l *linker) bringEdges(f *file, b *lang.Binding) {
 		switch v.kind {
 		case vClass, vFunc:
 			if d := l.decls[v.a]; d.decl().Kind != lang.Lambda && d.f != f {
-				l.a.link(f.node, d.f.decls[d.d], Import, lvImport, at)
+				f.edge(lang.File, d, Import, lvImport, at)
 			}
 		case vSpace:
 			if d := l.decls[v.a]; d.f != f {
-				l.a.link(f.node, d.f.node, Import, lvImport, at)
+				f.edge(lang.File, declRef{d.f, lang.File}, Import, lvImport, at)
 			}
 		case vModule:
 			l.importFiles(f, v.a, at)

@@ -10,6 +10,41 @@ import (
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
+// assemble makes the graph of a state from what the linker found in each file.
+func assemble(s *scanner, st *state, files []*file) *Graph {
+	g := &Graph{fsys: s.fsys, files: map[string]*fileInfo{}, loose: map[string][]Unresolved{}, skipped: slices.Clone(st.skips)}
+	a := newAssembler()
+	a.dir("/")
+	nodes, decls := map[*file]uint32{}, map[*file][]uint32{}
+	for _, f := range files {
+		g.files[f.path] = &fileInfo{hash: st.files[f.path].key.hash}
+		nodes[f], decls[f] = a.file(f.path, st.files[f.path].rec)
+	}
+	at := func(f *file, d int32) uint32 {
+		switch {
+		case f.facts == nil:
+			return a.dir(f.path)
+		case d == lang.File:
+			return nodes[f]
+		}
+		return decls[f][d]
+	}
+	for _, f := range files {
+		for _, e := range f.out.edges {
+			src := f
+			if e.src != nil {
+				src = e.src
+			}
+			a.link(at(src, e.srcDecl), at(e.dst, e.dstDecl), edgeKinds[e.kind], e.level, e.at)
+		}
+		for _, u := range f.out.loose {
+			g.loose[u.name] = append(g.loose[u.name], Unresolved{Name: u.name, At: u.at.at(f.path), Outside: u.outside})
+		}
+	}
+	a.finish(g)
+	return g
+}
+
 // An assembler gathers entities and edges in any order and makes the sorted, immutable graph of them. Entities are
 // numbered in order of addition until then.
 type assembler struct {

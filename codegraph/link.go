@@ -13,12 +13,11 @@ import (
 // states give equal graphs.
 type linker struct {
 	ctx    context.Context
-	a      *assembler
-	g      *Graph
 	tree   *tree
 	files  []*file
 	byPath map[string]*file
-	decls  []declRef // all declarations of all files, numbered through
+	dirs   map[string]*file // stand for directories that edges lead to
+	decls  []declRef        // all declarations of all files, numbered through
 
 	resolvers map[string]lang.Resolver
 	methods   map[string]map[string][]int32 // per family and name, for the last resort
@@ -32,8 +31,7 @@ type file struct {
 	rules   *lang.Rules
 	family  string
 	res     lang.Resolver
-	node    uint32
-	decls   []uint32        // nodes
+	out     linkage         // what the linker found
 	base    int32           // number of its first declaration
 	cells   []cellID        // of its expressions
 	boxes   map[int32]int32 // its containers, by expression
@@ -71,11 +69,9 @@ func (r declRef) decl() *lang.Decl { return &r.f.facts.Decls[r.d] }
 
 // link makes the graph of a state.
 func link(ctx context.Context, s *scanner, st *state) (*Graph, error) {
-	g := &Graph{fsys: s.fsys, files: map[string]*fileInfo{}, loose: map[string][]Unresolved{}, skipped: slices.Clone(st.skips)}
-	l := &linker{ctx: ctx, a: newAssembler(), g: g, byPath: map[string]*file{}, resolvers: map[string]lang.Resolver{},
+	l := &linker{ctx: ctx, byPath: map[string]*file{}, dirs: map[string]*file{}, resolvers: map[string]lang.Resolver{},
 		methods: map[string]map[string][]int32{}}
 	l.tree = newTree(st)
-	l.a.dir("/")
 	rules := map[string]*lang.Rules{}
 	for _, fe := range s.langs {
 		r := fe.Rules()
@@ -87,13 +83,11 @@ func link(ctx context.Context, s *scanner, st *state) (*Graph, error) {
 			return nil, ctx.Err()
 		}
 		fs := st.files[p]
-		g.files[p] = &fileInfo{hash: fs.key.hash}
 		f := &file{path: p, facts: fs.rec.facts, rules: rules[fs.key.lang], res: l.resolvers[fs.key.lang], base: int32(len(l.decls)),
 			mods: map[int32]*module{}, test: isTestPath(p)}
 		if f.family = f.rules.Family; f.family == "" {
 			f.family = fs.key.lang
 		}
-		f.node, f.decls = l.a.file(p, fs.rec)
 		for d := range f.facts.Decls {
 			l.decls = append(l.decls, declRef{f, int32(d)})
 		}
@@ -107,8 +101,7 @@ func link(ctx context.Context, s *scanner, st *state) (*Graph, error) {
 	if err := l.resolve(); err != nil {
 		return nil, err
 	}
-	l.a.finish(g)
-	return g, nil
+	return assemble(s, st, l.files), nil
 }
 
 // scopes fills the tables of names.

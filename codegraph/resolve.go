@@ -45,12 +45,12 @@ func (l *linker) methodsOutside(f *file) {
 		home := false
 		for _, v := range l.owners(f, d) {
 			r := l.decls[v]
-			l.a.link(r.f.decls[r.d], f.decls[i], Contain, 0, span(d))
+			f.edgeFrom(r, declRef{f, int32(i)}, Contain, 0, span(d))
 			home = true
 			break
 		}
 		if !home {
-			l.a.link(f.node, f.decls[i], Contain, 0, span(d))
+			f.edge(lang.File, declRef{f, int32(i)}, Contain, 0, span(d))
 		}
 	}
 }
@@ -128,10 +128,7 @@ func (l *linker) constructors(v value, args []lang.Arg) []int32 {
 // refEdges makes the edges of one reference, or keeps it as unresolved.
 func (l *linker) refEdges(f *file, r *lang.Ref) {
 	at := site{r.Line, r.Col, r.EndLine, r.EndCol}
-	src := f.node
-	if r.Scope != lang.File {
-		src = f.decls[r.Scope]
-	}
+	src := f.owner(r.Scope)
 	callee := r.X
 	if r.Kind == lang.Call {
 		callee = f.facts.Exprs[r.X].X
@@ -156,29 +153,29 @@ func (l *linker) refEdges(f *file, r *lang.Ref) {
 		case vFunc:
 			made = true
 			if d := l.decls[v.a]; d.decl().Kind == lang.Function {
-				l.a.link(src, d.f.decls[d.d], Invoke, max(v.lvl, lvScope), at)
+				f.edge(src, d, Invoke, max(v.lvl, lvScope), at)
 			}
 		case vClass:
 			made = true
 			d := l.decls[v.a]
 			if d.f.rules.Conversion {
-				l.a.link(src, d.f.decls[d.d], Reference, max(v.lvl, lvScope), at)
+				f.edge(src, d, Reference, max(v.lvl, lvScope), at)
 				break
 			}
-			l.a.link(src, d.f.decls[d.d], Invoke, max(v.lvl, lvScope), at)
+			f.edge(src, d, Invoke, max(v.lvl, lvScope), at)
 			for _, m := range l.constructors(v, args) {
 				c := l.decls[m]
-				l.a.link(src, c.f.decls[c.d], Invoke, max(v.lvl, lvMember), at)
+				f.edge(src, c, Invoke, max(v.lvl, lvMember), at)
 			}
 		case vSuper: // super(...) in a constructor
 			for _, c := range l.order(v.a).order {
 				if c != v.a {
 					made = true
 					d := l.decls[c]
-					l.a.link(src, d.f.decls[d.d], Invoke, max(v.lvl, lvMember), at)
+					f.edge(src, d, Invoke, max(v.lvl, lvMember), at)
 					for _, m := range l.constructors(value{a: c}, args) {
 						k := l.decls[m]
-						l.a.link(src, k.f.decls[k.d], Invoke, max(v.lvl, lvMember), at)
+						f.edge(src, k, Invoke, max(v.lvl, lvMember), at)
 					}
 					break
 				}
@@ -189,7 +186,7 @@ func (l *linker) refEdges(f *file, r *lang.Ref) {
 					if m.kind == vFunc {
 						made = true
 						d := l.decls[m.a]
-						l.a.link(src, d.f.decls[d.d], Invoke, max(m.lvl, lvMember), at)
+						f.edge(src, d, Invoke, max(m.lvl, lvMember), at)
 					}
 				}
 			}
@@ -201,22 +198,22 @@ func (l *linker) refEdges(f *file, r *lang.Ref) {
 	if !outside && f.facts.Exprs[callee].Op == lang.OpAttr {
 		if m, ok := l.onlyMethod(f, r.Name); ok {
 			d := l.decls[m]
-			l.a.link(src, d.f.decls[d.d], Invoke, lvName, at)
+			f.edge(src, d, Invoke, lvName, at)
 			return
 		}
 	}
-	l.g.loose[r.Name] = append(l.g.loose[r.Name], Unresolved{Name: r.Name, At: at.at(f.path), Outside: outside})
+	f.out.loose = append(f.out.loose, looseRef{r.Name, at, outside})
 }
 
 // mention makes the edges of a reference that is no call. What a class or function mentions of itself is none.
-func (l *linker) mention(f *file, src uint32, vals []value, at site) {
+func (l *linker) mention(f *file, src int32, vals []value, at site) {
 	for _, v := range vals {
 		if v.kind != vClass && v.kind != vFunc {
 			continue
 		}
 		d := l.decls[v.a]
-		if to := d.f.decls[d.d]; d.decl().Kind != lang.Lambda && to != src {
-			l.a.link(src, to, Reference, max(v.lvl, lvScope), at)
+		if d.decl().Kind != lang.Lambda && (d.f != f || d.d != src) {
+			f.edge(src, d, Reference, max(v.lvl, lvScope), at)
 		}
 	}
 }
@@ -280,7 +277,7 @@ func (l *linker) inherits(f *file) {
 			for _, v := range l.eval(f, b.Value) {
 				if c.kind == vClass && v.kind == vClass && c.a != v.a && e.Op != lang.OpUnknown {
 					from, to := l.decls[c.a], l.decls[v.a]
-					l.a.link(from.f.decls[from.d], to.f.decls[to.d], Inherit, max(v.lvl, c.lvl, lvScope), at)
+					f.edgeFrom(from, to, Inherit, max(v.lvl, c.lvl, lvScope), at)
 				}
 			}
 		}
@@ -290,7 +287,7 @@ func (l *linker) inherits(f *file) {
 			for _, v := range l.eval(f, x) {
 				if v.kind == vClass && v.a != f.base+int32(i) {
 					d := l.decls[v.a]
-					l.a.link(f.decls[i], d.f.decls[d.d], Inherit, max(v.lvl, lvScope), span(&f.facts.Decls[i]))
+					f.edge(int32(i), d, Inherit, max(v.lvl, lvScope), span(&f.facts.Decls[i]))
 				}
 			}
 		}
@@ -319,7 +316,7 @@ func (l *linker) imports(f *file) {
 				switch v.kind {
 				case vClass, vFunc:
 					if d := l.decls[v.a]; d.decl().Kind != lang.Lambda && d.f != f {
-						l.a.link(f.node, d.f.decls[d.d], Import, lvImport, at)
+						f.edge(lang.File, d, Import, lvImport, at)
 						made = true
 					}
 				case vModule:
@@ -366,23 +363,16 @@ func (l *linker) declaredAs(m int32, name string, depth int) []value {
 func (l *linker) importFiles(f *file, n int32, at site) bool {
 	m := l.modules[n]
 	if f.rules.PackageScope || len(m.Files) == 0 && m.HasDir {
-		if i, ok := l.a.byID[dirID(m.Dir)]; ok {
-			l.a.link(f.node, i, Import, lvImport, at)
+		if l.tree.HasDir(m.Dir) {
+			f.edge(lang.File, declRef{l.dir(m.Dir), lang.File}, Import, lvImport, at)
 			return true
 		}
 		return false
 	}
 	for _, p := range m.Files {
 		if o := l.byPath[p]; o != nil && o != f {
-			l.a.link(f.node, o.node, Import, lvImport, at)
+			f.edge(lang.File, declRef{o, lang.File}, Import, lvImport, at)
 		}
 	}
 	return true
-}
-
-func dirID(d string) string {
-	if d == "" {
-		return "/"
-	}
-	return d
 }
