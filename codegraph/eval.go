@@ -223,13 +223,29 @@ func (l *linker) evalOp(f *file, x int32) []value {
 		}
 		return out
 	case lang.OpDecl:
+		if e.X != lang.None {
+			return l.decorated(f, e.Decl, e.X)
+		}
 		return []value{l.declValue(f.base+e.Decl, lvScope)}
+	case lang.OpHeld:
+		return weaken(l.eval(f, e.X), lvFlow)
+	case lang.OpTypeOf:
+		var out []value
+		for _, v := range l.eval(f, e.X) {
+			if v.kind == vClass {
+				v.kind = vType
+				out = append(out, v)
+			}
+		}
+		return out
 	case lang.OpInstance:
 		var out []value
 		for _, v := range l.eval(f, e.X) {
 			switch v.kind {
 			case vClass:
 				out = union(out, value{kind: vInst, a: v.a, lvl: max(v.lvl, lvMember)})
+			case vType:
+				out = union(out, value{kind: vClass, a: v.a, lvl: max(v.lvl, lvMember)})
 			case vExternal, vBox, vFunc, vInst: // a type that is a container or a function
 				out = union(out, v)
 			}
@@ -381,7 +397,7 @@ func (l *linker) bindings(f *file, scope int32, n *named) []value {
 		b := &f.facts.Bindings[i]
 		if b.Kind == lang.Annotate {
 			if v := l.instances(l.eval(f, b.Value)); len(v) > 0 {
-				out, typed = union(out, weaken(v, lvMember)...), true
+				out, typed = union(out, weaken(v, lvMember)...), typed || slices.ContainsFunc(v, inside)
 			}
 		}
 	}
@@ -389,7 +405,7 @@ func (l *linker) bindings(f *file, scope int32, n *named) []value {
 		if b := &f.facts.Bindings[i]; b.Kind == lang.Assign {
 			v := l.eval(f, b.Value)
 			if typed {
-				continue // the annotation says it
+				continue // the annotation says it; one from outside may stand for a class that is here
 			}
 			out = union(out, weaken(v, lvFlow)...)
 		}
@@ -400,12 +416,16 @@ func (l *linker) bindings(f *file, scope int32, n *named) []value {
 	return out
 }
 
+func inside(v value) bool { return v.kind != vExternal }
+
 func (l *linker) instances(vals []value) []value {
 	var out []value
 	for _, v := range vals {
 		switch v.kind {
 		case vClass:
 			out = append(out, value{kind: vInst, a: v.a, lvl: max(v.lvl, lvMember)})
+		case vType:
+			out = append(out, value{kind: vClass, a: v.a, lvl: max(v.lvl, lvMember)})
 		case vInst, vBox, vExternal, vFunc:
 			out = append(out, v)
 		}
@@ -421,22 +441,23 @@ func (l *linker) declared(f *file, decls []int32) []value {
 		if i == len(decls)-1 || cond || slices.ContainsFunc(decls[i+1:], func(e int32) bool {
 			return f.facts.Decls[e].Flags&lang.Conditional != 0
 		}) {
-			out = union(out, l.decorated(f, d)...)
+			out = union(out, l.decorated(f, d, lang.None)...)
 		}
 	}
 	return out
 }
 
 // decorated gives what the name of a declaration stands for: itself, and what its decorators make of it, where that is
-// known. A call of the name is a call of the declaration to whoever reads it, even where a wrapper comes first.
-func (l *linker) decorated(f *file, d int32) []value {
+// known. A call of the name is a call of the declaration to whoever reads it, even where a wrapper comes first. With a
+// decorator outer it gives only what those inside of that one make of it.
+func (l *linker) decorated(f *file, d, outer int32) []value {
 	self := []value{l.declValue(f.base+d, lvScope)}
 	dec := f.facts.Decls[d].Decorated
 	if len(dec) == 0 || f.facts.Decls[d].Flags&(lang.Property|lang.Static|lang.ClassMethod) != 0 {
 		return self
 	}
 	vals := self
-	for i := len(dec) - 1; i >= 0; i-- {
+	for i := len(dec) - 1; i >= 0 && dec[i] != outer; i-- {
 		var next []value
 		for _, v := range l.eval(f, dec[i]) {
 			for _, r := range l.result(v) {
@@ -451,6 +472,9 @@ func (l *linker) decorated(f *file, d int32) []value {
 		if len(next) > 0 {
 			vals = weaken(next, lvFlow)
 		}
+	}
+	if outer != lang.None {
+		return vals
 	}
 	return union(self, vals...)
 }
@@ -480,10 +504,10 @@ func (l *linker) param(f *file, scope, i int32) []value {
 	}
 	if p.Type != lang.None {
 		if v := l.instances(l.eval(f, p.Type)); len(v) > 0 && p.Kind != lang.Rest && p.Kind != lang.RestNamed {
-			if slices.ContainsFunc(v, func(v value) bool { return v.kind != vFunc }) {
+			if slices.ContainsFunc(v, func(v value) bool { return v.kind != vFunc && v.kind != vExternal }) {
 				return weaken(v, lvMember)
 			}
-			typed = v // a function type: which function it is, the arguments say
+			typed = v // a type from outside, or of functions: which it is, the arguments say
 		}
 	}
 	out := weaken(l.eval(f, p.Def), lvFlow)
@@ -604,6 +628,12 @@ func (l *linker) inside(v value, key string, lvl uint8) []value {
 			if a.Spread {
 				first, last = min(first, i), i
 			}
+		}
+		if e.Op == lang.OpDict && e.Name == "*" {
+			for _, a := range e.Args {
+				out = union(out, l.eval(r.f, a.X)...)
+			}
+			e = &lang.Expr{}
 		}
 		for i, a := range e.Args {
 			if a.Spread {

@@ -25,6 +25,7 @@ const (
 	vBox                     // a list or mapping; a: index in evaluation.boxes
 	vGen                     // what a generator function gives; a: declaration
 	vSpace                   // a namespace; a: declaration
+	vType                    // a type whose instances are a class itself; a: declaration
 )
 
 // A value is one thing an expression may be, and how that is known. Sets of values are slices; their order says nothing.

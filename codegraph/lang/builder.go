@@ -95,12 +95,12 @@ func (b *Builder) Set(kind BindKind, scope, target int32, name string, value, li
 	b.Facts.Bindings = append(b.Facts.Bindings, Binding{Kind: kind, Scope: scope, Name: strings.Clone(name), Target: target, Value: value, Line: line})
 }
 
-// LastName gives the name of a name, the attribute of an attribute, and "" for others.
+// LastName gives the name of a name or a variable, the attribute of an attribute, and "" for others.
 func (b *Builder) LastName(x int32) string {
 	if x == None {
 		return ""
 	}
-	if e := &b.Facts.Exprs[x]; e.Op == OpName || e.Op == OpAttr {
+	if e := &b.Facts.Exprs[x]; e.Op == OpName || e.Op == OpAttr || e.Op == OpHeld {
 		return e.Name
 	}
 	return ""

@@ -117,13 +117,13 @@ const (
 	OpAttr        // X.Name
 	OpCall        // X(Args...)
 	OpIndex       // X[Name]; Name is "" when the key is not constant
-	OpDecl        // the declaration Decl itself
+	OpDecl        // the declaration Decl; with X, as the decorators inside of decorator X leave it
 	OpInstance    // an instance of the type X
 	OpThis        // the receiver of the innermost method around Scope
 	OpSuper       // the receiver, looked at as its base classes: super()
 	OpList        // a sequence of Args; spread elements have Spread
 	OpTuple       // several results: a sequence of Args
-	OpDict        // a mapping of Args by Name
+	OpDict        // a mapping of Args by Name; all of its elements are alike when its own Name is "*", as a type or a comprehension says
 	OpAny         // one of Args
 	OpElem        // what iterating over X gives
 	OpReturn      // what the function X returns, without arguments: await, property
@@ -131,6 +131,8 @@ const (
 	OpModule      // the module named Name: import("x"), require("x")
 	OpExternal    // a value of a type known not to be in the repository, such as a literal
 	OpElse        // X where that leads into the repository, else Args[0]
+	OpHeld        // the value X, which is what the variable Name holds at this place
+	OpTypeOf      // the type whose instances are the class X itself: type[X]
 )
 
 // An Expr is a sketch of one expression.
