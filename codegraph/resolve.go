@@ -136,7 +136,7 @@ func (l *linker) refEdges(f *file, r *lang.Ref) {
 	vals := l.eval(f, callee)
 	switch r.Kind {
 	case lang.Use:
-		l.mention(f, src, vals, at)
+		l.mention(f, src, union(vals, l.getters(f, callee)...), at)
 		return
 	case lang.Call:
 		vals = l.fitting(vals, f.facts.Exprs[r.X].Args)
@@ -216,6 +216,38 @@ func (l *linker) mention(f *file, src int32, vals []value, at site) {
 			f.edge(src, d, Reference, max(v.lvl, lvScope), at)
 		}
 	}
+}
+
+// getters gives the properties that run when a member is read.
+func (l *linker) getters(f *file, x int32) []value {
+	e := &f.facts.Exprs[x]
+	if e.Op != lang.OpAttr {
+		return nil
+	}
+	var out []value
+	for _, v := range l.eval(f, e.X) {
+		if v.kind != vInst && v.kind != vSuper {
+			continue
+		}
+		for _, c := range l.order(v.a).order {
+			if v.kind == vSuper && c == v.b {
+				continue
+			}
+			r := l.decls[c]
+			n := r.f.lookup(r.d, e.Name)
+			if n == nil {
+				continue
+			}
+			for _, d := range n.decls {
+				if r.f.facts.Decls[d].Flags&lang.Property != 0 {
+					out = union(out, value{kind: vFunc, a: r.f.base + d, lvl: max(v.lvl, lvMember)})
+					break // the getter stands before the setter
+				}
+			}
+			break
+		}
+	}
+	return out
 }
 
 // fitting leaves out of overloaded functions those that cannot take the arguments of a call, unless none can.
