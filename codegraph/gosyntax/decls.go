@@ -3,8 +3,8 @@ package gosyntax
 import (
 	"go/ast"
 	"go/token"
-	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/findspot/findspot/codegraph/lang"
 )
@@ -15,33 +15,13 @@ type walker struct {
 	tok *token.File
 	src []byte
 
-	seen  map[binding]bool // names bound so far
-	binds int              // bindings of the facts that are in seen
-}
-
-type binding struct {
-	scope int32
-	name  string
-}
-
-// visible gives the scope in which a name that is used now is bound already: a variable is not there in its own first
-// value, as in "url := url.Parse(s)". Names of the file are all visible.
-func (w *walker) visible(scope int32, name string) int32 {
-	f := &w.b.Facts
-	if w.seen == nil {
-		w.seen = map[binding]bool{}
-	}
-	for ; w.binds < len(f.Bindings); w.binds++ {
-		b := &f.Bindings[w.binds]
-		w.seen[binding{b.Scope, b.Name}] = true
-	}
-	for ; scope != lang.File; scope = f.Decls[scope].Parent {
-		d := &f.Decls[scope]
-		if d.Kind == lang.Class || w.seen[binding{scope, name}] || slices.ContainsFunc(d.Params, func(p lang.Param) bool { return p.Name == name }) {
-			return scope
-		}
-	}
-	return lang.File
+	env      *frame
+	used     map[used]int
+	vars     map[string]bool   // variables and constants that the file declares outside of functions
+	types    map[string]bool   // types and functions that it declares there
+	imports  map[string]string // import paths by local name
+	standard map[string]bool   // local names of packages of the standard library
+	quiet    int               // above 0: nothing is mentioned
 }
 
 func (w *walker) offset(p token.Pos) int32 {
@@ -75,8 +55,36 @@ func (w *walker) text(from, to token.Pos) string {
 }
 
 func (w *walker) file(f *ast.File) {
-	if f.Name != nil {
-		w.b.Facts.Package = f.Name.Name
+	w.vars, w.types = map[string]bool{}, map[string]bool{}
+	w.imports, w.standard = map[string]string{}, map[string]bool{}
+	for _, d := range f.Decls {
+		switch d := d.(type) {
+		case *ast.GenDecl:
+			for _, s := range d.Specs {
+				switch s := s.(type) {
+				case *ast.ValueSpec:
+					for _, n := range s.Names {
+						w.vars[n.Name] = true
+					}
+				case *ast.TypeSpec:
+					w.types[s.Name.Name] = true
+				}
+			}
+		case *ast.FuncDecl:
+			if d.Recv == nil {
+				w.types[d.Name.Name] = true
+			}
+		}
+	}
+	names := unnamed(f)
+	for _, d := range f.Decls {
+		if d, ok := d.(*ast.GenDecl); ok && d.Tok == token.IMPORT {
+			for _, s := range d.Specs {
+				if s, ok := s.(*ast.ImportSpec); ok {
+					w.importSpec(s, names)
+				}
+			}
+		}
 	}
 	for _, d := range f.Decls {
 		switch d := d.(type) {
@@ -89,10 +97,10 @@ func (w *walker) file(f *ast.File) {
 }
 
 func (w *walker) general(d *ast.GenDecl, scope int32) {
+	var last *ast.ValueSpec
+	var values []int32
 	for _, s := range d.Specs {
 		switch s := s.(type) {
-		case *ast.ImportSpec:
-			w.importSpec(s)
 		case *ast.TypeSpec:
 			from := s.Pos()
 			if !d.Lparen.IsValid() {
@@ -100,17 +108,25 @@ func (w *walker) general(d *ast.GenDecl, scope int32) {
 			}
 			w.typeSpec(s, from, scope)
 		case *ast.ValueSpec:
-			w.values(s, scope)
+			if d.Tok == token.CONST && s.Type == nil && len(s.Values) == 0 && last != nil {
+				w.repeat(s, last, values, scope) // the same type and values once more
+				continue
+			}
+			values = w.values(s, scope)
+			last = s
 		}
 	}
 }
 
-func (w *walker) importSpec(s *ast.ImportSpec) {
+func (w *walker) importSpec(s *ast.ImportSpec, names map[string]string) {
 	p, err := strconv.Unquote(s.Path.Value)
 	if err != nil {
 		return // a syntax error, counted by the parser
 	}
 	m := lang.Import{Scope: lang.File, Module: p, Line: w.line(s), Alias: importName(p)}
+	if n, ok := names[p]; ok {
+		m.Alias = n
+	}
 	if s.Name != nil {
 		switch m.Alias = s.Name.Name; m.Alias {
 		case "_":
@@ -119,36 +135,61 @@ func (w *walker) importSpec(s *ast.ImportSpec) {
 			m.Alias, m.Name = "", "*"
 		}
 	}
+	if m.Alias != "" {
+		w.imports[m.Alias] = p
+		if isStandard(p) {
+			w.standard[m.Alias] = true
+		}
+	}
 	w.b.Facts.Imports = append(w.b.Facts.Imports, m)
 }
 
-func (w *walker) values(s *ast.ValueSpec, scope int32) {
+// values declares variables or constants and gives what their values are.
+func (w *walker) values(s *ast.ValueSpec, scope int32) []int32 {
 	typ := w.typ(s.Type, scope)
+	xs := make([]int32, len(s.Values))
+	for i, v := range s.Values {
+		xs[i] = w.value(v, scope)
+	}
+	w.declared(s, typ, scope)
+	if len(xs) == 1 && len(s.Names) > 1 {
+		for i, n := range s.Names {
+			w.bind(n, w.nth(s.Values[0], xs[0], i), scope)
+		}
+		return xs
+	}
+	for i, n := range s.Names {
+		switch {
+		case i < len(xs):
+			w.bind(n, xs[i], scope)
+		case typ == lang.None:
+			w.bind(n, lang.None, scope)
+		}
+	}
+	return xs
+}
+
+// declared makes the names of a specification, with their type.
+func (w *walker) declared(s *ast.ValueSpec, typ, scope int32) {
 	for _, n := range s.Names {
-		if typ != lang.None && n.Name != "_" {
-			w.b.Bind(lang.Annotate, scope, n.Name, typ, w.line(n))
+		if n.Name == "_" {
+			continue
 		}
-	}
-	w.assign(exprs(s.Names), s.Values, scope)
-	if s.Values == nil && typ == lang.None {
-		for _, n := range s.Names {
-			w.hide(n.Name, scope, n)
+		if l := w.declare(n.Name); typ != lang.None {
+			w.b.Bind(lang.Annotate, l.scope, l.name, typ, w.line(n))
 		}
 	}
 }
 
-func exprs(names []*ast.Ident) []ast.Expr {
-	out := make([]ast.Expr, len(names))
-	for i, n := range names {
-		out[i] = n
-	}
-	return out
-}
-
-// hide binds a name to something unknown, so that it is not looked for outside.
-func (w *walker) hide(name string, scope int32, n ast.Node) {
-	if name != "_" && name != "" {
-		w.b.Bind(lang.Assign, scope, name, w.b.Leaf(lang.OpUnknown, lang.File, ""), w.line(n))
+// repeat gives constants the type and the values of the specification before.
+func (w *walker) repeat(s, last *ast.ValueSpec, values []int32, scope int32) {
+	w.quiet++
+	w.declared(s, w.typ(last.Type, scope), scope)
+	w.quiet--
+	for i, n := range s.Names {
+		if i < len(values) {
+			w.bind(n, values[i], scope)
+		}
 	}
 }
 
@@ -156,8 +197,13 @@ func (w *walker) typeSpec(s *ast.TypeSpec, from token.Pos, scope int32) {
 	if s.Name == nil {
 		return
 	}
+	l := w.declare(s.Name.Name)
+	if w.env != nil {
+		l.typed = true
+		w.env.names[s.Name.Name] = l
+	}
 	if s.Assign.IsValid() {
-		w.b.Bind(lang.Assign, scope, s.Name.Name, w.typ(s.Type, scope), w.line(s))
+		w.b.Bind(lang.Assign, l.scope, l.name, w.typ(s.Type, scope), w.line(s))
 		return
 	}
 	d := lang.Decl{Name: s.Name.Name, Kind: lang.Class, Parent: scope, Span: w.span(from, s.End()), NameLine: w.line(s.Name)}
@@ -175,33 +221,25 @@ func (w *walker) typeSpec(s *ast.TypeSpec, from token.Pos, scope int32) {
 	}
 	d.Body = w.offset(head)
 	d.Signature = lang.OneLine("type " + w.text(s.Pos(), head))
-	if d.Name == "_" {
+	if d.Name == "_" || l.name != d.Name || l.scope != scope {
 		d.Flags |= lang.Hidden
 	}
 	i := w.b.Declare(d)
+	if d.Flags&lang.Hidden != 0 && d.Name != "_" {
+		w.b.Bind(lang.Assign, l.scope, l.name, w.b.Decl(i), w.line(s))
+	}
+	w.push(i)
+	defer w.pop()
+	w.typeParams(s.TypeParams, i, true)
 	switch t := s.Type.(type) {
 	case *ast.StructType:
-		w.fields(t, i, scope)
+		w.fields(t, i)
 	case *ast.InterfaceType:
-		if t.Methods == nil {
-			return
-		}
-		for _, m := range t.Methods.List {
-			ft, ok := m.Type.(*ast.FuncType)
-			if !ok || len(m.Names) == 0 {
-				if base := w.typ(m.Type, scope); base != lang.None {
-					w.b.Facts.Decls[i].Bases = append(w.b.Facts.Decls[i].Bases, base)
-				}
-				continue
-			}
-			for _, n := range m.Names {
-				md := w.b.Declare(lang.Decl{Name: n.Name, Kind: lang.Function, Flags: lang.Interface, Parent: i, Span: w.span(m.Pos(), m.End()),
-					NameLine: w.line(n), Body: w.offset(m.End()), Signature: lang.OneLine(w.text(m.Pos(), m.End()))})
-				w.signature(md, nil, ft, scope)
-			}
-		}
+		w.methods(t, i)
+	case *ast.FuncType: // called, it gives what its result types say
+		w.b.Bind(lang.Annotate, i, called, w.typ(t, i), w.line(t))
 	default: // a type made of another keeps its elements, not its methods
-		if x := w.typ(s.Type, scope); x != lang.None {
+		if x := w.typ(s.Type, i); x != lang.None {
 			if op := w.b.Facts.Exprs[x].Op; op == lang.OpDict || op == lang.OpList {
 				w.b.Facts.Decls[i].Elem = x
 			}
@@ -209,22 +247,116 @@ func (w *walker) typeSpec(s *ast.TypeSpec, from token.Pos, scope int32) {
 	}
 }
 
-func (w *walker) fields(t *ast.StructType, class, scope int32) {
+// called is the name of what runs when a value of a function type is called; no method can have it.
+const called = "()"
+
+// typeParams declares the parameters of a generic type or function. A generic type also keeps them by number, for its methods
+// and its uses.
+func (w *walker) typeParams(l *ast.FieldList, i int32, class bool) {
+	if l == nil {
+		return
+	}
+	n := 0
+	var names []local
+	for _, f := range l.List { // constraints may name parameters that follow
+		for _, id := range f.Names {
+			v := local{scope: i, name: id.Name}
+			if class {
+				v.name = typeParam(n)
+				n++
+				if w.env.names == nil {
+					w.env.names = map[string]local{}
+				}
+				w.env.names[id.Name] = v
+			} else {
+				v = w.declare(id.Name)
+			}
+			names = append(names, v)
+		}
+	}
+	for _, f := range l.List {
+		typ := w.typ(f.Type, i)
+		for _, id := range f.Names {
+			if typ == lang.None {
+				w.unknown(names[0], id)
+			} else {
+				w.b.Bind(lang.Assign, names[0].scope, names[0].name, typ, w.line(id)) // what its constraint offers
+			}
+			names = names[1:]
+		}
+	}
+}
+
+func (w *walker) methods(t *ast.InterfaceType, class int32) {
+	if t.Methods == nil {
+		return
+	}
+	for _, m := range t.Methods.List {
+		ft, ok := m.Type.(*ast.FuncType)
+		if !ok || len(m.Names) == 0 {
+			w.quiet++
+			base := w.typ(m.Type, class)
+			w.quiet--
+			if base != lang.None {
+				w.b.Facts.Decls[class].Bases = append(w.b.Facts.Decls[class].Bases, base)
+			}
+			continue
+		}
+		for _, n := range m.Names {
+			md := w.b.Declare(lang.Decl{Name: n.Name, Kind: lang.Function, Flags: lang.Interface, Parent: class, Span: w.span(m.Pos(), m.End()),
+				NameLine: w.line(n), Body: w.offset(m.End()), Signature: lang.OneLine(w.text(m.Pos(), m.End()))})
+			w.push(md)
+			w.signature(md, nil, ft)
+			w.pop()
+		}
+	}
+}
+
+func (w *walker) fields(t *ast.StructType, class int32) {
 	if t.Fields == nil {
 		return
 	}
 	for _, f := range t.Fields.List {
-		typ := w.typ(f.Type, scope)
-		if len(f.Names) == 0 && typ != lang.None {
-			w.b.Facts.Decls[class].Bases = append(w.b.Facts.Decls[class].Bases, typ)
-			if name := w.b.LastName(typ); name != "" {
-				w.b.Bind(lang.Annotate, class, name, typ, w.line(f))
+		if len(f.Names) > 0 {
+			typ := w.typ(f.Type, class)
+			for _, n := range f.Names {
+				if typ != lang.None {
+					w.b.Bind(lang.Annotate, class, n.Name, typ, w.line(n))
+				}
 			}
+			continue
 		}
-		for _, n := range f.Names {
-			if typ != lang.None {
-				w.b.Bind(lang.Annotate, class, n.Name, typ, w.line(n))
-			}
+		w.quiet++ // the inherit edge says it
+		typ := w.typ(f.Type, class)
+		w.quiet--
+		if typ == lang.None {
+			continue
+		}
+		w.b.Facts.Decls[class].Bases = append(w.b.Facts.Decls[class].Bases, typ)
+		if name := baseName(f.Type); name != "" {
+			w.b.Bind(lang.Annotate, class, name, typ, w.line(f))
+		}
+	}
+}
+
+// baseName gives the last name of a type.
+func baseName(t ast.Expr) string {
+	for {
+		switch x := t.(type) {
+		case *ast.StarExpr:
+			t = x.X
+		case *ast.ParenExpr:
+			t = x.X
+		case *ast.IndexExpr:
+			t = x.X
+		case *ast.IndexListExpr:
+			t = x.X
+		case *ast.SelectorExpr:
+			return x.Sel.Name
+		case *ast.Ident:
+			return x.Name
+		default:
+			return ""
 		}
 	}
 }
@@ -242,70 +374,80 @@ func (w *walker) function(d *ast.FuncDecl) {
 	if d.Recv != nil {
 		decl.Flags |= lang.Hidden
 		if len(d.Recv.List) > 0 {
-			decl.Receiver = receiver(d.Recv.List[0].Type)
+			decl.Receiver = strings.Clone(baseName(d.Recv.List[0].Type))
 		}
 	} else if decl.Name == "init" || decl.Name == "_" {
 		decl.Flags |= lang.Hidden
 	}
 	i := w.b.Declare(decl)
-	w.signature(i, d.Recv, d.Type, lang.File)
+	w.push(i)
+	w.signature(i, d.Recv, d.Type)
 	if d.Body != nil {
 		w.block(d.Body.List, i)
 	}
+	w.pop()
 }
 
-func receiver(t ast.Expr) string {
-	for {
+// receiverParams declares the names that a receiver gives the parameters of its generic type.
+func (w *walker) receiverParams(recv *ast.FieldList) {
+	for _, f := range recv.List {
+		t := f.Type
+		for {
+			if p, ok := t.(*ast.ParenExpr); ok {
+				t = p.X
+			} else if s, ok := t.(*ast.StarExpr); ok {
+				t = s.X
+			} else {
+				break
+			}
+		}
+		var args []ast.Expr
 		switch x := t.(type) {
-		case *ast.StarExpr:
-			t = x.X
-		case *ast.ParenExpr:
-			t = x.X
 		case *ast.IndexExpr:
-			t = x.X
+			args = []ast.Expr{x.Index}
 		case *ast.IndexListExpr:
-			t = x.X
-		case *ast.Ident:
-			return x.Name
-		default:
-			return ""
+			args = x.Indices
+		}
+		for i, a := range args {
+			if id, ok := a.(*ast.Ident); ok && id.Name != "_" {
+				class := w.b.Name(lang.File, baseName(t))
+				l := w.declare(id.Name)
+				w.b.Bind(lang.Assign, l.scope, l.name, w.b.Of(lang.OpAttr, class, typeParam(i)), w.line(id))
+			}
 		}
 	}
 }
 
-// signature records parameters and results of a declaration.
-func (w *walker) signature(i int32, recv *ast.FieldList, t *ast.FuncType, scope int32) {
+// signature records parameters and results of a declaration, whose block is the innermost.
+func (w *walker) signature(i int32, recv *ast.FieldList, t *ast.FuncType) {
 	var params []lang.Param
 	add := func(l *ast.FieldList, kind lang.ParamKind) {
 		if l == nil {
 			return
 		}
 		for _, f := range l.List {
-			typ, k := w.typ(f.Type, scope), kind
-			if _, rest := f.Type.(*ast.Ellipsis); rest {
-				k = lang.Plain // a typed slice, like any other
+			typ := lang.None
+			if kind == lang.Receiver {
+				typ = w.b.Name(lang.File, baseName(f.Type))
+			} else {
+				typ = w.typ(f.Type, i)
 			}
 			if len(f.Names) == 0 {
-				params = append(params, lang.Param{Kind: k, Type: typ, Def: lang.None})
+				params = append(params, lang.Param{Kind: kind, Type: typ, Def: lang.None})
 			}
 			for _, n := range f.Names {
-				params = append(params, lang.Param{Name: n.Name, Kind: k, Type: typ, Def: lang.None})
-			}
-		}
-	}
-	if t.TypeParams != nil { // a type parameter is not the type of the same name outside
-		for _, f := range t.TypeParams.List {
-			typ := w.typ(f.Type, scope)
-			for _, n := range f.Names {
-				if typ == lang.None {
-					w.hide(n.Name, i, n)
-				} else {
-					w.b.Bind(lang.Assign, i, n.Name, typ, w.line(n)) // what its constraint offers
+				name := ""
+				if n.Name != "_" {
+					name = w.declare(n.Name).name
 				}
+				params = append(params, lang.Param{Name: name, Kind: kind, Type: typ, Def: lang.None})
 			}
 		}
-		scope = i
 	}
+	if recv != nil {
+		w.receiverParams(recv)
+	}
+	w.typeParams(t.TypeParams, i, false)
 	add(recv, lang.Receiver)
 	add(t.Params, lang.Plain)
 	w.b.Facts.Decls[i].Params = params
@@ -314,16 +456,19 @@ func (w *walker) signature(i int32, recv *ast.FieldList, t *ast.FuncType, scope 
 	}
 	var results []int32
 	for _, f := range t.Results.List {
-		typ := w.typ(f.Type, scope)
+		typ := w.typ(f.Type, i)
 		results = append(results, typ)
 		for j, n := range f.Names {
 			if j > 0 {
 				results = append(results, typ)
 			}
-			if typ != lang.None {
-				w.b.Bind(lang.Annotate, i, n.Name, typ, w.line(n))
+			if n.Name == "_" {
+				continue
+			}
+			if l := w.declare(n.Name); typ != lang.None {
+				w.b.Bind(lang.Annotate, l.scope, l.name, typ, w.line(n))
 			} else {
-				w.hide(n.Name, i, n)
+				w.unknown(l, n)
 			}
 		}
 	}

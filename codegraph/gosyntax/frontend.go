@@ -16,8 +16,8 @@ import (
 )
 
 // version is the feature version of the facts.   1: first.   2: the last line of a file is counted.   3: a variable is not there in
-// its own first value.
-const version = 3
+// its own first value.   4: blocks are scopes, mentions are references.
+const version = 4
 
 type frontend struct{}
 
@@ -40,7 +40,6 @@ func words(s string) map[string]bool {
 
 var rules = lang.Rules{
 	PackageScope: true,
-	BlockScope:   true,
 	AllExported:  true,
 	Conversion:   true,
 	Config:       []string{"go.mod"},

@@ -88,21 +88,3 @@ func dirOf(p string) string {
 	}
 	return ""
 }
-
-// importName guesses the name of a package from its path: gopkg.in/yaml.v3, github.com/x/go-y/v2.
-func importName(p string) string {
-	isVersion := func(s string) bool { return len(s) > 1 && s[0] == 'v' && strings.Trim(s[1:], "0123456789") == "" }
-	base := path.Base(p)
-	if isVersion(base) && strings.Contains(p, "/") {
-		base = path.Base(path.Dir(p))
-	}
-	if i := strings.LastIndexByte(base, '.'); i > 0 && isVersion(base[i+1:]) {
-		base = base[:i]
-	}
-	base = strings.TrimPrefix(base, "go-")
-	base = strings.TrimSuffix(strings.TrimSuffix(base, "-go"), ".go")
-	if i := strings.LastIndexByte(base, '-'); i >= 0 {
-		base = base[i+1:]
-	}
-	return base
-}
