@@ -27,6 +27,7 @@ type offerKey struct {
 
 type mro struct {
 	order []int32 // class itself first
+	depth []int32 // how far each is from the class, where the order is by that; ascending
 	open  bool    // a base class is outside or unknown
 }
 
@@ -94,7 +95,7 @@ func (l *linker) compute(c *cell) []value {
 		k := l.elemOf[c.a]
 		return l.inside(value{kind: k.kind, a: k.a}, k.key, k.lvl)
 	case cellOrder:
-		if m := l.findOrder(c.a); l.mros[c.a] == nil || m.open != l.mros[c.a].open || !slices.Equal(m.order, l.mros[c.a].order) {
+		if m := l.findOrder(c.a); l.mros[c.a] == nil || m.open != l.mros[c.a].open || !slices.Equal(m.order, l.mros[c.a].order) || !slices.Equal(m.depth, l.mros[c.a].depth) {
 			if c.changes++; c.changes < maxReplaced || l.mros[c.a] == nil {
 				l.mros[c.a] = m
 				l.fire(c)
@@ -397,7 +398,7 @@ func (l *linker) bindings(f *file, scope int32, n *named) []value {
 		b := &f.facts.Bindings[i]
 		if b.Kind == lang.Annotate {
 			if v := l.instances(l.eval(f, b.Value)); len(v) > 0 {
-				out, typed = union(out, weaken(v, lvMember)...), typed || slices.ContainsFunc(v, inside)
+				out, typed = union(out, weaken(v, lvMember)...), typed || slices.ContainsFunc(v, inside) || f.rules.Typed && says(v)
 			}
 		}
 	}
@@ -417,6 +418,11 @@ func (l *linker) bindings(f *file, scope int32, n *named) []value {
 }
 
 func inside(v value) bool { return v.kind != vExternal }
+
+// says tells whether what a declared type gives is more than that a value is some function or container.
+func says(vals []value) bool {
+	return slices.ContainsFunc(vals, func(v value) bool { return v.kind == vInst || v.kind == vClass || v.kind == vExternal })
+}
 
 func (l *linker) instances(vals []value) []value {
 	var out []value
@@ -504,7 +510,7 @@ func (l *linker) param(f *file, scope, i int32) []value {
 	}
 	if p.Type != lang.None {
 		if v := l.instances(l.eval(f, p.Type)); len(v) > 0 && p.Kind != lang.Rest && p.Kind != lang.RestNamed {
-			if slices.ContainsFunc(v, func(v value) bool { return v.kind != vFunc && v.kind != vExternal }) {
+			if slices.ContainsFunc(v, func(v value) bool { return v.kind != vFunc && v.kind != vExternal }) || f.rules.Typed && says(v) {
 				return weaken(v, lvMember)
 			}
 			typed = v // a type from outside, or of functions: which it is, the arguments say
@@ -563,7 +569,7 @@ func (l *linker) returned(d int32) []value {
 	for _, r := range l.returnTyp[d] {
 		out = union(out, weaken(l.instances(l.eval(r.f, r.x)), lvMember)...)
 	}
-	if len(out) > 0 && !slices.ContainsFunc(out, func(v value) bool { return v.kind == vExternal }) {
+	if len(out) > 0 && (!slices.ContainsFunc(out, func(v value) bool { return v.kind == vExternal }) || l.decls[d].f.rules.Typed) {
 		return out
 	}
 	said := out
@@ -656,6 +662,9 @@ func (l *linker) inside(v value, key string, lvl uint8) []value {
 			if step, ok := at(name); ok {
 				out = union(out, weaken(l.eval(r.f, a.X), step)...)
 			}
+		}
+		if r.f.rules.Typed && says(out) {
+			return out
 		}
 		for _, s := range l.gifts(sourceKey{kind: sourceBox, a: v.a}) {
 			if step, ok := at(s.key); ok {

@@ -283,6 +283,9 @@ func (l *linker) own(c int32, v value, name string, lvl uint8) ([]value, bool) {
 		}
 		out = union(out, fn)
 	}
+	if r.f.rules.Typed && says(out) {
+		return out, found
+	}
 	vals, set := l.attrValues(sourceKey{kind: sourceAttr, a: c, name: name})
 	found = found || set
 	out = union(out, weaken(vals, step)...)
@@ -331,8 +334,10 @@ func (l *linker) findOrder(c int32) *mro {
 		}
 	}
 	lists := make([][]int32, 0, len(bases)+1)
+	above := make([]*mro, 0, len(bases))
 	for _, b := range bases {
 		o := l.order(b)
+		above = append(above, o)
 		m.open = m.open || o.open
 		lists = append(lists, slices.Clone(o.order))
 	}
@@ -342,21 +347,9 @@ func (l *linker) findOrder(c int32) *mro {
 			return m
 		}
 	}
-	if !r.f.rules.Linear { // breadth first: what is embedded less deep wins
-		for depth := 0; ; depth++ {
-			more := false
-			for _, o := range lists {
-				if depth < len(o) {
-					more = true
-					if !slices.Contains(m.order, o[depth]) {
-						m.order = append(m.order, o[depth])
-					}
-				}
-			}
-			if !more {
-				return m
-			}
-		}
+	if !r.f.rules.Linear {
+		m.nearest(above)
+		return m
 	}
 	for _, o := range lists {
 		for _, b := range o {
@@ -366,6 +359,30 @@ func (l *linker) findOrder(c int32) *mro {
 		}
 	}
 	return m
+}
+
+// nearest orders what is above a class by distance: what is embedded less deep wins (The Go Programming Language
+// Specification, "Selectors").
+func (m *mro) nearest(above []*mro) {
+	m.depth = []int32{0}
+	for depth := int32(0); ; depth++ {
+		more := false
+		for _, o := range above {
+			for i, c := range o.order {
+				at := int32(i) // an order that is not by distance, of a class under its own bases
+				if i < len(o.depth) {
+					at = o.depth[i]
+				}
+				more = more || at > depth
+				if at == depth && !slices.Contains(m.order, c) {
+					m.order, m.depth = append(m.order, c), append(m.depth, depth+1)
+				}
+			}
+		}
+		if !more {
+			return
+		}
+	}
 }
 
 // plainBase are bases that add no members anyone calls by accident.

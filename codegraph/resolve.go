@@ -136,7 +136,7 @@ func (l *linker) refEdges(f *file, r *lang.Ref) {
 	vals := l.eval(f, callee)
 	switch r.Kind {
 	case lang.Use:
-		l.mention(f, src, union(vals, l.getters(f, callee)...), at)
+		l.mention(f, r.Name, src, union(vals, l.getters(f, callee)...), at)
 		return
 	case lang.Call:
 		vals = l.fitting(vals, f.facts.Exprs[r.X].Args)
@@ -185,8 +185,9 @@ func (l *linker) refEdges(f *file, r *lang.Ref) {
 				for _, m := range l.attr(v, call, lvMember) {
 					if m.kind == vFunc {
 						made = true
-						d := l.decls[m.a]
-						f.edge(src, d, Invoke, max(m.lvl, lvMember), at)
+						if d := l.decls[m.a]; d.decl().Kind == lang.Function {
+							f.edge(src, d, Invoke, max(m.lvl, lvMember), at)
+						}
 					}
 				}
 			}
@@ -205,13 +206,17 @@ func (l *linker) refEdges(f *file, r *lang.Ref) {
 	f.out.loose = append(f.out.loose, looseRef{r.Name, at, outside})
 }
 
-// mention makes the edges of a reference that is no call. What a class or function mentions of itself is none.
-func (l *linker) mention(f *file, src int32, vals []value, at site) {
+// mention makes the edges of a reference that is no call. What a class or function mentions of itself is none, and neither
+// is what only came to a member of another name.
+func (l *linker) mention(f *file, name string, src int32, vals []value, at site) {
 	for _, v := range vals {
 		if v.kind != vClass && v.kind != vFunc {
 			continue
 		}
 		d := l.decls[v.a]
+		if f.rules.Typed && v.lvl >= lvFlow && d.decl().Name != name {
+			continue
+		}
 		if d.decl().Kind != lang.Lambda && (d.f != f || d.d != src) {
 			f.edge(src, d, Reference, max(v.lvl, lvScope), at)
 		}

@@ -3,6 +3,7 @@ package gosyntax
 import (
 	"go/ast"
 	"go/token"
+	"slices"
 
 	"github.com/findspot/findspot/codegraph/lang"
 )
@@ -144,7 +145,7 @@ func (w *walker) literal(e *ast.CompositeLit, typ ast.Expr, scope int32) int32 {
 		switch {
 		case class != lang.None && name != "": // a field may be of a function or interface type: keep what is in it
 			w.b.Set(lang.Assign, scope, w.b.Of(lang.OpInstance, class, ""), name, x, w.line(v))
-		case elem != nil && (function || mayBeFunction(v)):
+		case elem != nil && (function || w.mayBeFunction(v)):
 			args = append(args, lang.Arg{Name: name, X: x})
 		}
 	}
@@ -154,10 +155,16 @@ func (w *walker) literal(e *ast.CompositeLit, typ ast.Expr, scope int32) int32 {
 	return w.b.Many(lang.OpDict, args)
 }
 
-// mayBeFunction tells whether an element may be a function. What else an element is, the type of its container says.
-func mayBeFunction(e ast.Expr) bool {
-	switch e.(type) {
-	case *ast.FuncLit, *ast.Ident, *ast.SelectorExpr:
+// mayBeFunction tells whether an element may be a function that is named or written there. What else an element is, the
+// type of its container says.
+func (w *walker) mayBeFunction(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.FuncLit:
+		return true
+	case *ast.Ident:
+		_, local := w.local(e.Name)
+		return !local
+	case *ast.SelectorExpr:
 		return true
 	}
 	return false
@@ -200,7 +207,14 @@ func (w *walker) call(e *ast.CallExpr, scope int32) int32 {
 			return x
 		case "append":
 			x := w.value(e.Args[0], scope)
-			return w.b.Any(x, w.b.Many(lang.OpDict, w.args(e, 1, scope)))
+			added := w.args(e, 1, scope)
+			if slices.ContainsFunc(e.Args[1:], w.mayBeFunction) { // which functions are in it, the type does not say
+				return w.b.Any(x, w.b.Many(lang.OpDict, added))
+			}
+			if x == lang.None {
+				return w.b.Many(lang.OpDict, added)
+			}
+			return w.b.Expr(lang.Expr{Op: lang.OpElse, X: x, Scope: lang.File, Args: []lang.Arg{{X: w.b.Many(lang.OpDict, added)}}})
 		case "min", "max":
 			return w.args(e, 0, scope)[0].X
 		}

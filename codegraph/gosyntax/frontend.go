@@ -42,6 +42,8 @@ var rules = lang.Rules{
 	PackageScope: true,
 	AllExported:  true,
 	Conversion:   true,
+	Typed:        true,
+	Call:         called,
 	Config:       []string{"go.mod"},
 	Builtins: words(`append cap clear close complex copy delete imag len make max min new panic print println real recover
 any bool byte comparable complex64 complex128 error float32 float64 int int8 int16 int32 int64 rune string uint uint8

@@ -171,5 +171,9 @@ func (w *walker) boxOf(key, elem int32, only bool) int32 {
 	if key != lang.None {
 		args = append(args, lang.Arg{Name: first, X: w.b.Of(lang.OpInstance, key, "")})
 	}
-	return w.b.Many(lang.OpDict, args)
+	x := w.b.Many(lang.OpDict, args)
+	if len(args) == 1 && elem != lang.None {
+		w.b.Facts.Exprs[x].Name = "*"
+	}
+	return x
 }

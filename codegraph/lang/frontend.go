@@ -38,6 +38,7 @@ type Rules struct {
 	BlockScope   bool            // a name without a known value in an inner scope may mean the one around it
 	Objects      bool            // mappings are objects: their elements are attributes
 	Conversion   bool            // calling a class converts a value: it makes no edge
+	Typed        bool            // a declared type says all: what is assigned or returned only tells which function a value is
 	Linear       bool            // base classes are ordered by C3; else depth first, left to right
 	AllExported  bool            // every top-level name can be imported; else only exported ones
 	Config       []string        // base names of files a resolver reads (go.mod); they are read up to 1 MB
