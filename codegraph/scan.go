@@ -12,6 +12,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -71,6 +72,9 @@ type scanner struct {
 	opt     Options
 	cache   map[key]*record
 	now     func() time.Time
+
+	words    *text.Vocabulary // of the pass
+	counters *sync.Pool       // of *wordCounter
 }
 
 func newScanner(fsys fs.FS, langs []lang.Frontend, opt Options) (*scanner, error) {
@@ -106,6 +110,7 @@ type job struct {
 
 // pass reads what changed since prev, which is nil for the first.
 func (s *scanner) pass(ctx context.Context, prev *state) (*state, *Changes, error) {
+	s.words, s.counters = text.NewVocabulary(), &sync.Pool{}
 	st := &state{began: s.now(), files: map[string]*fileState{}, configs: map[string][]byte{}}
 	jobs, err := s.walk(ctx, st)
 	if err != nil {
@@ -270,7 +275,7 @@ func (s *scanner) read(ctx context.Context, j *job, prev *state) error {
 		j.skip = err.Error()
 		return nil
 	}
-	out.rec = newRecord(facts, src)
+	out.rec = s.newRecord(facts, src)
 	return nil
 }
 
@@ -287,24 +292,41 @@ func (s *scanner) source(p string) ([]byte, error) {
 	return b, err
 }
 
+// A wordCounter counts the words of files, one after another, and remembers what written words become.
+type wordCounter struct {
+	*text.Counter
+	local map[uint32]uint32 // of the file at hand: number of a word in the vocabulary, to its number in the record
+}
+
+func (s *scanner) newCounter() *wordCounter {
+	return &wordCounter{text.NewCounter(s.words), map[uint32]uint32{}}
+}
+
 // newRecord splits the words of a file among the innermost classes and functions around them.
-func newRecord(f *lang.Facts, src []byte) *record {
+func (s *scanner) newRecord(f *lang.Facts, src []byte) *record {
 	r := &record{facts: f, bodies: make([][]uint32, len(f.Decls)+1)}
-	index := map[string]uint32{}
+	c, ok := s.counters.Get().(*wordCounter)
+	if !ok {
+		c = s.newCounter()
+	}
+	defer s.counters.Put(c)
+	clear(c.local)
+	all := string(src)
+	var list []uint32
 	add := func(owner int32, from, to int32) {
 		if from >= to {
 			return
 		}
-		for _, w := range text.Terms(string(src[from:to])) {
-			i, ok := index[w]
+		list = list[:0]
+		c.Each(all[from:to], func(id uint32) {
+			i, ok := c.local[id]
 			if !ok {
-				w = strings.Clone(w)
-				i = uint32(len(r.words))
-				index[w] = i
-				r.words = append(r.words, w)
+				i = uint32(len(c.local))
+				c.local[id] = i
 			}
-			r.bodies[owner+1] = append(r.bodies[owner+1], i)
-		}
+			list = append(list, i)
+		})
+		r.bodies[owner+1] = append(r.bodies[owner+1], list...)
 	}
 	// Declarations are nested or apart; a stack of the open ones gives each stretch of text its owner.
 	type open struct{ decl, end int32 }
@@ -331,5 +353,10 @@ func newRecord(f *lang.Facts, src []byte) *record {
 	}
 	closeUntil(int32(len(src)))
 	add(lang.File, at, int32(len(src)))
+	terms := s.words.Terms()
+	r.words = make([]string, len(c.local))
+	for id, i := range c.local {
+		r.words[i] = terms[id]
+	}
 	return r
 }

@@ -3,17 +3,61 @@ package lang
 import "strings"
 
 // A Builder gathers facts. The zero value is ready; it is used by one goroutine.
-type Builder struct{ Facts Facts }
+type Builder struct {
+	Facts Facts
 
-// Expr adds an expression and gives its index.
+	known map[simple]int32 // expressions that may stand for equal ones
+	names map[string]string
+}
+
+// simple is all that there is to an expression without arguments.
+type simple struct {
+	op             Op
+	x, decl, scope int32
+	name           string
+}
+
+// Expr adds an expression and gives its index. Equal expressions without arguments are one, so that an expression is not
+// to be changed afterwards; containers are each their own, for what is put into them later.
 func (b *Builder) Expr(e Expr) int32 {
+	i := int32(len(b.Facts.Exprs))
+	if len(e.Args) == 0 && e.Op != OpList && e.Op != OpTuple && e.Op != OpDict {
+		k := simple{e.Op, e.X, e.Decl, e.Scope, e.Name}
+		if have, ok := b.known[k]; ok {
+			return have
+		}
+		if b.known == nil {
+			b.known = map[simple]int32{}
+		}
+		e.Name = b.text(e.Name)
+		k.name = e.Name
+		b.known[k] = i
+	} else {
+		e.Name = b.text(e.Name)
+	}
 	b.Facts.Exprs = append(b.Facts.Exprs, e)
-	return int32(len(b.Facts.Exprs) - 1)
+	return i
+}
+
+// text gives a copy of a string, one for all equal ones: a name is mostly cut from a source that is not kept.
+func (b *Builder) text(s string) string {
+	if s == "" {
+		return ""
+	}
+	if have, ok := b.names[s]; ok {
+		return have
+	}
+	if b.names == nil {
+		b.names = map[string]string{}
+	}
+	s = strings.Clone(s)
+	b.names[s] = s
+	return s
 }
 
 // Name adds a name looked up from scope.
 func (b *Builder) Name(scope int32, name string) int32 {
-	return b.Expr(Expr{Op: OpName, X: None, Scope: scope, Name: strings.Clone(name)})
+	return b.Expr(Expr{Op: OpName, X: None, Scope: scope, Name: name})
 }
 
 // Of adds an operation on one operand; without an operand there is no result.
@@ -21,7 +65,7 @@ func (b *Builder) Of(op Op, x int32, name string) int32 {
 	if x == None {
 		return None
 	}
-	return b.Expr(Expr{Op: op, X: x, Scope: File, Name: strings.Clone(name)})
+	return b.Expr(Expr{Op: op, X: x, Scope: File, Name: name})
 }
 
 // Call adds a call; a call of something unknown keeps its arguments.
@@ -63,7 +107,7 @@ func (b *Builder) Any(xs ...int32) int32 {
 
 // Leaf adds an operation without operand.
 func (b *Builder) Leaf(op Op, scope int32, name string) int32 {
-	return b.Expr(Expr{Op: op, X: None, Scope: scope, Name: strings.Clone(name)})
+	return b.Expr(Expr{Op: op, X: None, Scope: scope, Name: name})
 }
 
 // Decl adds the value of a declaration.
@@ -84,7 +128,7 @@ func (b *Builder) Bind(kind BindKind, scope int32, name string, value, line int3
 	if value == None && kind != Yield {
 		return
 	}
-	b.Facts.Bindings = append(b.Facts.Bindings, Binding{Kind: kind, Scope: scope, Name: strings.Clone(name), Target: None, Value: value, Line: line})
+	b.Facts.Bindings = append(b.Facts.Bindings, Binding{Kind: kind, Scope: scope, Name: b.text(name), Target: None, Value: value, Line: line})
 }
 
 // Set adds a binding of an attribute (Assign) or an element (Store) of target.
@@ -92,7 +136,7 @@ func (b *Builder) Set(kind BindKind, scope, target int32, name string, value, li
 	if value == None || target == None {
 		return
 	}
-	b.Facts.Bindings = append(b.Facts.Bindings, Binding{Kind: kind, Scope: scope, Name: strings.Clone(name), Target: target, Value: value, Line: line})
+	b.Facts.Bindings = append(b.Facts.Bindings, Binding{Kind: kind, Scope: scope, Name: b.text(name), Target: target, Value: value, Line: line})
 }
 
 // LastName gives the name of a name or a variable, the attribute of an attribute, and "" for others.

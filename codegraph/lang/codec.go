@@ -6,20 +6,24 @@ import (
 	"fmt"
 )
 
-// codecVersion is the first byte of the byte form of facts.   1: first.   2: owners.
-const codecVersion = 2
+// codecVersion is the first byte of the byte form of facts.   1: first.   2: owners.   3: differences to what stands before.
+const codecVersion = 3
 
 var errFacts = errors.New("damaged facts")
 
-// Append appends the byte form of f to b: a version, the distinct strings, then every list as a count and its fields as
-// variable-length integers, in the order of their declaration, strings by number.
+// Append appends the byte form of f to b: a version, the distinct strings, then every list as a count and its items.
+// Numbers are variable-length; strings go by number, places by the difference to the item before, operands by the distance
+// back. Items that mostly lack a field begin with flags that say which are there.
 func (f *Facts) Append(b []byte) []byte {
-	e := encoder{index: map[string]uint64{}}
+	e := encoder{index: make(map[string]uint64, len(f.Decls)+len(f.Exprs)/4+8)}
+	e.b = make([]byte, 0, 16*len(f.Decls)+5*len(f.Exprs)+10*len(f.Refs)+64)
 	e.facts(f)
 	b = append(b, codecVersion)
 	b = binary.AppendUvarint(b, uint64(len(e.strings)))
 	for _, s := range e.strings {
 		b = binary.AppendUvarint(b, uint64(len(s)))
+	}
+	for _, s := range e.strings {
 		b = append(b, s...)
 	}
 	return append(b, e.b...)
@@ -41,80 +45,200 @@ func (e *encoder) str(s string) {
 	e.b = binary.AppendUvarint(e.b, i)
 }
 
+func (e *encoder) count(n int) { e.b = binary.AppendUvarint(e.b, uint64(n)) }
+
 func (e *encoder) num(n ...int32) {
 	for _, v := range n {
 		e.b = binary.AppendVarint(e.b, int64(v))
 	}
 }
 
-func (e *encoder) bool(v bool) {
-	if v {
-		e.num(1)
-	} else {
-		e.num(0)
-	}
+// diff appends v as the difference to *last, which becomes v.
+func (e *encoder) diff(last *int32, v int32) {
+	e.b = binary.AppendVarint(e.b, int64(v)-int64(*last))
+	*last = v
 }
 
 func (e *encoder) list(l []int32) {
-	e.num(int32(len(l)))
+	e.count(len(l))
 	e.num(l...)
 }
+
+// head appends what an item is, with the flags that say which fields follow.
+func (e *encoder) head(kind uint8, bits int, flags ...bool) {
+	v := uint64(kind) << bits
+	for i, f := range flags {
+		if f {
+			v |= 1 << i
+		}
+	}
+	e.b = binary.AppendUvarint(e.b, v)
+}
+
+// The flags of an expression after its operand (2 bits: none, the expression before, another), and of the others.
+const (
+	exprMore = 4 // the second group of flags follows
+	exprBits = 3
+
+	refBits  = 5
+	bindBits = 3
+)
 
 func (e *encoder) facts(f *Facts) {
 	e.str(f.Lang)
 	e.str(f.Package)
 	e.num(f.Lines, f.Errors)
 
-	e.num(int32(len(f.Decls)))
+	params, lists, args := 0, 0, 0
+	for i := range f.Decls {
+		params += len(f.Decls[i].Params)
+		lists += len(f.Decls[i].Bases) + len(f.Decls[i].Decorated)
+	}
+	for i := range f.Exprs {
+		args += len(f.Exprs[i].Args)
+	}
+	e.count(params)
+	e.count(lists)
+	e.count(args)
+
+	e.count(len(f.Decls))
+	var at, line int32
 	for i := range f.Decls {
 		d := &f.Decls[i]
 		e.str(d.Name)
 		e.num(int32(d.Kind), int32(d.Flags), d.Parent)
 		s := d.Span
-		e.num(s.Start, s.End, s.Line, s.Col, s.EndLine, s.EndCol, d.NameLine, d.Body)
+		e.diff(&at, s.Start)
+		e.diff(&line, s.Line)
+		e.num(s.End-s.Start, s.Col, s.EndLine-s.Line, s.EndCol, d.NameLine-s.Line, d.Body-s.Start)
 		e.str(d.Signature)
 		e.str(d.Receiver)
 		e.str(d.Qualifier)
 		e.list(d.Bases)
 		e.num(d.Elem, d.Owner)
-		e.num(int32(len(d.Params)))
+		e.count(len(d.Params))
 		for _, p := range d.Params {
 			e.str(p.Name)
 			e.num(int32(p.Kind), p.Type, p.Def)
 		}
 		e.list(d.Decorated)
 	}
-	e.num(int32(len(f.Imports)))
+	e.count(len(f.Imports))
+	line = 0
 	for _, m := range f.Imports {
-		e.num(m.Scope, m.Level, m.Line)
+		e.num(m.Scope, m.Level)
+		e.diff(&line, m.Line)
 		e.str(m.Module)
 		e.str(m.Name)
 		e.str(m.Alias)
 		e.str(m.As)
-		e.bool(m.Dotted)
+		e.head(0, 0, m.Dotted)
 	}
-	e.num(int32(len(f.Exprs)))
+	e.count(len(f.Exprs))
+	var scopes, decls [256]int32
 	for i := range f.Exprs {
 		x := &f.Exprs[i]
-		e.num(int32(x.Op), x.X, x.Decl, x.Scope)
-		e.str(x.Name)
-		e.num(int32(len(x.Args)))
-		for _, a := range x.Args {
-			e.str(a.Name)
-			e.num(a.X)
-			e.bool(a.Spread)
+		operand := uint64(2)
+		switch x.X {
+		case None:
+			operand = 0
+		case int32(i) - 1:
+			operand = 1
+		}
+		more := uint64(0)
+		for bit, on := range [...]bool{x.Scope != scopes[x.Op], x.Decl != decls[x.Op], (x.Name == "") == named(x.Op), len(x.Args) > 0} {
+			if on {
+				more |= 1 << bit
+			}
+		}
+		v := uint64(x.Op)<<exprBits | operand
+		if more != 0 {
+			e.b = append(binary.AppendUvarint(e.b, v|exprMore), byte(more))
+		} else {
+			e.b = binary.AppendUvarint(e.b, v)
+		}
+		if operand == 2 {
+			e.num(int32(i) - x.X)
+		}
+		if more&1 != 0 {
+			e.diff(&scopes[x.Op], x.Scope)
+		}
+		if more&2 != 0 {
+			e.diff(&decls[x.Op], x.Decl)
+		}
+		if x.Name != "" {
+			e.str(x.Name)
+		}
+		if len(x.Args) > 0 {
+			e.count(len(x.Args))
+			for _, a := range x.Args {
+				e.head(0, 0, a.Name != "", a.Spread, a.X == None)
+				if a.Name != "" {
+					e.str(a.Name)
+				}
+				if a.X != None {
+					e.num(int32(i) - a.X)
+				}
+			}
 		}
 	}
-	e.num(int32(len(f.Bindings)))
+	e.count(len(f.Bindings))
+	var scope, value int32
+	line = 0
 	for _, v := range f.Bindings {
-		e.num(int32(v.Kind), v.Scope, v.Target, v.Value, v.Line)
-		e.str(v.Name)
+		e.head(uint8(v.Kind), bindBits, v.Scope != scope, v.Target != None, v.Name != "")
+		if v.Scope != scope {
+			e.diff(&scope, v.Scope)
+		}
+		if v.Target != None {
+			e.num(v.Value - v.Target)
+		}
+		if v.Name != "" {
+			e.str(v.Name)
+		}
+		e.diff(&value, v.Value)
+		e.diff(&line, v.Line)
 	}
-	e.num(int32(len(f.Refs)))
-	for _, r := range f.Refs {
-		e.num(int32(r.Kind), r.Scope, r.X, r.Decl, r.Line, r.Col, r.EndLine, r.EndCol)
-		e.str(r.Name)
+	e.count(len(f.Refs))
+	var x int32
+	scope, line = 0, 0
+	for i := range f.Refs {
+		r := &f.Refs[i]
+		name := f.calleeName(r)
+		e.head(uint8(r.Kind), refBits, r.Scope != scope, r.Decl != None, r.Name != name, r.EndLine != r.Line, r.Line != line)
+		if r.Scope != scope {
+			e.diff(&scope, r.Scope)
+		}
+		if r.Decl != None {
+			e.num(r.Decl)
+		}
+		if r.Name != name {
+			e.str(r.Name)
+		}
+		if r.EndLine != r.Line {
+			e.num(r.EndLine - r.Line)
+		}
+		if r.Line != line {
+			e.diff(&line, r.Line)
+		}
+		e.diff(&x, r.X)
+		e.num(r.Col, r.EndCol-r.Col)
 	}
+}
+
+// named tells the forms of expressions that mostly have a name.
+func named(op Op) bool { return op == OpName || op == OpAttr }
+
+// calleeName is the name that most references have: that of what they call or mention.
+func (f *Facts) calleeName(r *Ref) string {
+	x := r.X
+	if r.Kind == Call && x >= 0 && int(x) < len(f.Exprs) {
+		x = f.Exprs[x].X
+	}
+	if x < 0 || int(x) >= len(f.Exprs) {
+		return ""
+	}
+	return f.Exprs[x].Name
 }
 
 // Decode reads the byte form of facts, all of b. Strings are copied, so that b is not kept. Every index is checked.
@@ -124,11 +248,21 @@ func Decode(b []byte) (*Facts, error) {
 	}
 	d := decoder{b: b[1:]}
 	n := d.count(1)
-	d.strings = make([]string, 0, n)
-	for range n {
-		l := d.count(1)
-		d.strings = append(d.strings, string(d.b[:l]))
-		d.b = d.b[l:]
+	d.strings = make([]string, n)
+	ends, total := make([]int, n), 0
+	for i := range ends {
+		total += d.count(1)
+		ends[i] = total
+	}
+	if total > len(d.b) {
+		return nil, errFacts
+	}
+	text := string(d.b[:total]) // one piece of memory for all of them
+	d.b = d.b[total:]
+	from := 0
+	for i, to := range ends {
+		d.strings[i] = text[from:to]
+		from = to
 	}
 	f := d.facts()
 	if d.bad || len(d.b) > 0 {
@@ -159,43 +293,77 @@ func (d *decoder) count(size int) int {
 	return int(v)
 }
 
-func (d *decoder) length(size int) int {
-	v := d.num()
-	if v < 0 || int(v) > len(d.b)/size {
+func (d *decoder) uint() uint64 {
+	if len(d.b) > 0 && d.b[0] < 0x80 {
+		v := d.b[0]
+		d.b = d.b[1:]
+		return uint64(v)
+	}
+	v, n := binary.Uvarint(d.b)
+	if n <= 0 {
 		d.fail()
 		return 0
 	}
-	return int(v)
+	d.b = d.b[n:]
+	return v
 }
 
 func (d *decoder) num() int32 {
-	v, n := binary.Varint(d.b)
-	if n <= 0 || int64(int32(v)) != v {
+	v := d.uint()
+	n := int64(v>>1) ^ -int64(v&1)
+	if int64(int32(n)) != n {
 		d.fail()
 		return 0
 	}
-	d.b = d.b[n:]
-	return int32(v)
+	return int32(n)
 }
 
-func (d *decoder) bool() bool { return d.num() != 0 }
+// diff reads a number written as the difference to *last, which becomes that number.
+func (d *decoder) diff(last *int32) int32 {
+	v := d.uint()
+	n := int64(v>>1) ^ -int64(v&1) + int64(*last)
+	if int64(int32(n)) != n {
+		d.fail()
+		return 0
+	}
+	*last = int32(n)
+	return *last
+}
 
 func (d *decoder) str() string {
-	v, n := binary.Uvarint(d.b)
-	if n <= 0 || v >= uint64(len(d.strings)) {
+	v := d.uint()
+	if v >= uint64(len(d.strings)) {
 		d.fail()
 		return ""
 	}
-	d.b = d.b[n:]
 	return d.strings[v]
 }
 
-func (d *decoder) list() []int32 {
-	n := d.length(1)
-	if n == 0 {
-		return nil
+// A pool cuts many short lists from one.
+type pool[T any] struct{ free []T }
+
+func newPool[T any](n int) *pool[T] { return &pool[T]{makeList[T](n)} }
+
+// take gives a list of n, nil when n is 0 or more than what is left.
+func (p *pool[T]) take(n int) ([]T, bool) {
+	if n == 0 || n > len(p.free) {
+		return nil, n == 0
 	}
-	l := make([]int32, n)
+	l := p.free[:n:n]
+	p.free = p.free[n:]
+	return l, true
+}
+
+func taken[T any](d *decoder, p *pool[T]) []T {
+	l, ok := p.take(d.count(1))
+	if !ok {
+		d.fail()
+	}
+	return l
+}
+
+func (d *decoder) list(p *pool[int32]) []int32 {
+	l := taken(d, p)
 	for i := range l {
 		l[i] = d.num()
 	}
@@ -211,44 +379,130 @@ func makeList[T any](n int) []T {
 
 func (d *decoder) facts() *Facts {
 	f := &Facts{Lang: d.str(), Package: d.str(), Lines: d.num(), Errors: d.num()}
-	f.Decls = makeList[Decl](d.length(16))
+	params, lists, args := newPool[Param](d.count(4)), newPool[int32](d.count(1)), newPool[Arg](d.count(1))
+	f.Decls = makeList[Decl](d.count(16))
+	var at, line int32
 	for i := range f.Decls {
 		c := &f.Decls[i]
 		c.Name = d.str()
 		c.Kind, c.Flags, c.Parent = DeclKind(d.num()), DeclFlag(d.num()), d.num()
-		c.Span = Span{d.num(), d.num(), d.num(), d.num(), d.num(), d.num()}
-		c.NameLine, c.Body, c.Signature, c.Receiver, c.Qualifier = d.num(), d.num(), d.str(), d.str(), d.str()
-		c.Bases, c.Elem, c.Owner = d.list(), d.num(), d.num()
-		c.Params = makeList[Param](d.length(4))
+		s := &c.Span
+		s.Start, s.Line = d.diff(&at), d.diff(&line)
+		s.End, s.Col, s.EndLine, s.EndCol = d.num()+s.Start, d.num(), d.num()+s.Line, d.num()
+		c.NameLine, c.Body = d.num()+s.Line, d.num()+s.Start
+		c.Signature, c.Receiver, c.Qualifier = d.str(), d.str(), d.str()
+		c.Bases, c.Elem, c.Owner = d.list(lists), d.num(), d.num()
+		c.Params = taken(d, params)
 		for j := range c.Params {
 			c.Params[j] = Param{d.str(), ParamKind(d.num()), d.num(), d.num()}
 		}
-		c.Decorated = d.list()
+		c.Decorated = d.list(lists)
 	}
-	f.Imports = makeList[Import](d.length(8))
+	f.Imports = makeList[Import](d.count(8))
+	line = 0
 	for i := range f.Imports {
 		m := &f.Imports[i]
-		m.Scope, m.Level, m.Line = d.num(), d.num(), d.num()
-		m.Module, m.Name, m.Alias, m.As, m.Dotted = d.str(), d.str(), d.str(), d.str(), d.bool()
+		m.Scope, m.Level, m.Line = d.num(), d.num(), d.diff(&line)
+		m.Module, m.Name, m.Alias, m.As, m.Dotted = d.str(), d.str(), d.str(), d.str(), d.uint() != 0
 	}
-	f.Exprs = makeList[Expr](d.length(6))
+	f.Exprs = makeList[Expr](d.count(1))
+	var scopes, decls [256]int32
 	for i := range f.Exprs {
-		x := &f.Exprs[i]
-		x.Op, x.X, x.Decl, x.Scope, x.Name = Op(d.num()), d.num(), d.num(), d.num(), d.str()
-		x.Args = makeList[Arg](d.length(3))
-		for j := range x.Args {
-			x.Args[j] = Arg{d.str(), d.num(), d.bool()}
+		if d.bad {
+			return f
 		}
+		d.expr(&f.Exprs[i], int32(i), &scopes, &decls, args)
 	}
-	f.Bindings = makeList[Binding](d.length(6))
+	f.Bindings = makeList[Binding](d.count(3))
+	var scope, value int32
+	line = 0
 	for i := range f.Bindings {
-		f.Bindings[i] = Binding{Kind: BindKind(d.num()), Scope: d.num(), Target: d.num(), Value: d.num(), Line: d.num(), Name: d.str()}
+		v := &f.Bindings[i]
+		head := d.uint()
+		v.Kind, v.Scope, v.Target = BindKind(head>>bindBits), scope, None
+		if head&1 != 0 {
+			v.Scope = d.diff(&scope)
+		}
+		var back int32
+		if head&2 != 0 {
+			back = d.num()
+		}
+		if head&4 != 0 {
+			v.Name = d.str()
+		}
+		if v.Value = d.diff(&value); head&2 != 0 {
+			v.Target = v.Value - back
+		}
+		v.Line = d.diff(&line)
 	}
-	f.Refs = makeList[Ref](d.length(8))
+	f.Refs = makeList[Ref](d.count(4))
+	var x int32
+	scope, line = 0, 0
 	for i := range f.Refs {
-		f.Refs[i] = Ref{Kind: RefKind(d.num()), Scope: d.num(), X: d.num(), Decl: d.num(), Line: d.num(), Col: d.num(), EndLine: d.num(), EndCol: d.num(), Name: d.str()}
+		r := &f.Refs[i]
+		head := d.uint()
+		r.Kind, r.Scope, r.Decl, r.Line = RefKind(head>>refBits), scope, None, line
+		if head&1 != 0 {
+			r.Scope = d.diff(&scope)
+		}
+		if head&2 != 0 {
+			r.Decl = d.num()
+		}
+		if head&4 != 0 {
+			r.Name = d.str()
+		}
+		if head&8 != 0 {
+			r.EndLine = d.num()
+		}
+		if head&16 != 0 {
+			r.Line = d.diff(&line)
+		}
+		r.EndLine += r.Line
+		if r.X = d.diff(&x); head&4 == 0 {
+			r.Name = f.calleeName(r)
+		}
+		r.Col = d.num()
+		r.EndCol = d.num() + r.Col
 	}
 	return f
+}
+
+func (d *decoder) expr(x *Expr, i int32, scopes, decls *[256]int32, args *pool[Arg]) {
+	head := d.uint()
+	x.Op, x.X = Op(head>>exprBits), None
+	more := uint64(0)
+	if head&exprMore != 0 {
+		more = d.uint()
+	}
+	switch head & 3 {
+	case 1:
+		x.X = i - 1
+	case 2:
+		x.X = i - d.num()
+	}
+	x.Scope, x.Decl = scopes[x.Op], decls[x.Op]
+	if more&1 != 0 {
+		x.Scope = d.diff(&scopes[x.Op])
+	}
+	if more&2 != 0 {
+		x.Decl = d.diff(&decls[x.Op])
+	}
+	if named(x.Op) != (more&4 != 0) {
+		x.Name = d.str()
+	}
+	if more&8 != 0 {
+		x.Args = taken(d, args)
+		for j := range x.Args {
+			a, flags := &x.Args[j], d.uint()
+			if a.X = None; flags&1 != 0 {
+				a.Name = d.str()
+			}
+			a.Spread = flags&2 != 0
+			if flags&4 == 0 {
+				a.X = i - d.num()
+			}
+		}
+	}
 }
 
 // Check tells whether every index in f points to something and nothing points forwards where that would make a circle.

@@ -21,6 +21,7 @@ const flagError, flagMissing = 1, 2
 type tree struct {
 	g      *grammar
 	src    []byte
+	str    string // src, once a text of it was asked for
 	rec    []record
 	errors int32
 	lines  []int32 // offsets of the lines' first bytes
@@ -38,7 +39,10 @@ func (t *tree) text(n int32) string {
 	if n < 0 {
 		return ""
 	}
-	return string(t.src[t.rec[n].start:t.rec[n].end])
+	if t.str == "" {
+		t.str = string(t.src) // once: names are cut from it
+	}
+	return t.str[t.rec[n].start:t.rec[n].end]
 }
 
 // children yields the named children of n in order.

@@ -30,20 +30,11 @@ const maxWord = 256
 func Tokens(s string) []Token {
 	out := make([]Token, 0, len(s)/6+1)
 	for i := 0; i < len(s); {
-		r, n := utf8.DecodeRuneInString(s[i:])
-		switch {
-		case isIdeograph(r):
-			out = append(out, single(s, i, i+n))
-			i += n
-		case isWord(r) || r == '_':
-			t, end := scan(s, i)
-			if len(t.Parts) > 0 {
-				out = append(out, t)
-			}
-			i = end
-		default:
-			i += n
+		t, end := token(s, i)
+		if len(t.Parts) > 0 {
+			out = append(out, t)
 		}
+		i = end
 	}
 	return out
 }
