@@ -44,6 +44,9 @@ type evaluation struct {
 	mros    map[int32]*mro
 	boxes   []exprRef
 
+	outsides  []outsideType
+	outsideOf map[outsideType]int32
+
 	modules   []*module
 	moduleOf  map[string]int32
 	returns   map[int32][]exprRef
@@ -61,6 +64,7 @@ type scopedName struct {
 func (l *linker) initEval() {
 	l.solver.compute = l.compute
 	l.results, l.offers, l.elems, l.orders = map[int32]cellID{}, map[offerKey]cellID{}, map[elemKey]cellID{}, map[int32]cellID{}
+	l.outsideOf = map[outsideType]int32{}
 	l.mros, l.moduleOf, l.sourceOf = map[int32]*mro{}, map[string]int32{}, map[sourceKey]cellID{}
 	l.returns, l.returnTyp, l.yields = map[int32][]exprRef{}, map[int32][]exprRef{}, map[int32][]exprRef{}
 	for _, f := range l.files {
@@ -150,7 +154,14 @@ func (l *linker) elementsAt(v value, key string, lvl uint8) []value {
 	switch v.kind {
 	case vExternal:
 		return []value{v}
-	case vGen, vInst, vBox:
+	case vBox:
+		switch v.b {
+		case viewEntries:
+			return []value{{kind: vBox, a: v.a, lvl: max(v.lvl, lvl)}}
+		case viewKeys:
+			key = lang.Keys
+		}
+	case vGen, vInst:
 	default:
 		return nil
 	}
@@ -198,15 +209,17 @@ func (l *linker) evalOp(f *file, x int32) []value {
 	case lang.OpAttr:
 		var out []value
 		for _, v := range l.eval(f, e.X) {
+			if v.kind == vExternal {
+				out = union(out, l.outsideMember(f.rules, v, e.Name))
+				continue
+			}
 			out = union(out, l.attr(v, e.Name, lvMember)...)
 		}
 		return out
 	case lang.OpCall:
-		var out []value
-		for _, v := range l.eval(f, e.X) {
-			out = union(out, l.result(v)...)
-		}
-		return out
+		return l.called(f, x)
+	case lang.OpApply:
+		return l.applied(f, x)
 	case lang.OpReturn:
 		var out []value
 		for _, v := range l.eval(f, e.X) {
@@ -285,7 +298,9 @@ func (l *linker) evalOp(f *file, x int32) []value {
 			return out
 		}
 		return []value{{kind: vExternal}}
-	case lang.OpExternal, lang.OpString:
+	case lang.OpExternal:
+		return []value{l.outside(f.rules, e.Name)}
+	case lang.OpString:
 		return []value{{kind: vExternal}}
 	}
 	return nil
@@ -317,9 +332,15 @@ func (l *linker) classAround(f *file, scope int32) (class int32, static, ok bool
 
 // name looks a name up from a scope outwards.
 func (l *linker) name(f *file, scope int32, name string) []value {
+	open := false // a class around has base classes that are not here
 	for s := scope; ; s = f.facts.Decls[s].Parent {
 		if s == scope || s == lang.File || f.rules.ClassScope || f.facts.Decls[s].Kind != lang.Class {
-			if n := f.lookup(s, name); n != nil {
+			if f.rules.Inherit && s != lang.File && f.facts.Decls[s].Kind == lang.Class {
+				if v := l.visible(f, s, name); v != nil {
+					return v
+				}
+				open = open || l.order(f.base+s).open
+			} else if n := f.lookup(s, name); n != nil {
 				if v := l.bound(f, s, n); len(v) > 0 || s == lang.File || !f.rules.BlockScope {
 					return v
 				}
@@ -347,7 +368,10 @@ func (l *linker) name(f *file, scope int32, name string) []value {
 		return v
 	}
 	if f.rules.Builtins[name] {
-		return []value{{kind: vExternal}}
+		return []value{l.outside(f.rules, name)}
+	}
+	if open {
+		return []value{{kind: vExternal, lvl: lvName}}
 	}
 	return nil
 }
@@ -381,7 +405,7 @@ func (l *linker) starred(f *file, name string) []value {
 		}
 	}
 	if outside && !f.rules.Builtins[name] {
-		return []value{{kind: vExternal}}
+		return []value{l.outside(f.rules, name)}
 	}
 	return nil
 }
@@ -442,7 +466,15 @@ func (l *linker) instances(vals []value) []value {
 // declared chooses among the declarations of one name: the last, and every conditional or overloaded one.
 func (l *linker) declared(f *file, decls []int32) []value {
 	var out []value
+	over := false
 	for i, d := range decls {
+		if c := &f.facts.Decls[d]; c.Kind == lang.Function && c.Flags&lang.Overload != 0 {
+			if !over {
+				out = union(out, value{kind: vOver, a: f.base + d, lvl: lvScope})
+			}
+			over = true
+			continue
+		}
 		cond := f.facts.Decls[d].Flags&(lang.Conditional|lang.Overload) != 0 || f.facts.Decls[d].Kind == lang.Namespace
 		if i == len(decls)-1 || cond || slices.ContainsFunc(decls[i+1:], func(e int32) bool {
 			return f.facts.Decls[e].Flags&lang.Conditional != 0
@@ -520,8 +552,8 @@ func (l *linker) param(f *file, scope, i int32) []value {
 	out = slices.DeleteFunc(slices.Clone(out), func(v value) bool { return v.kind == vExternal })
 	out = union(out, typed...)
 	for _, g := range l.gifts(sourceKey{kind: sourceParam, a: f.base + scope, b: i}) {
-		for _, v := range l.eval(g.f, g.x) {
-			if v.kind != vExternal {
+		for _, v := range l.drawn(g) {
+			if v.kind != vExternal || f.rules.Declared {
 				v.lvl = max(v.lvl, lvFlow)
 				out = union(out, v)
 			}
@@ -556,6 +588,15 @@ func (l *linker) result(v value) []value {
 			l.results[v.a] = id
 		}
 		return weaken(l.read(id), v.lvl)
+	case vOver:
+		var out []value
+		all, _ := l.overloads(v)
+		for _, w := range all {
+			out = union(out, l.result(w)...)
+		}
+		return out
+	case vGive:
+		return l.gives(v)
 	}
 	return nil
 }
@@ -616,6 +657,9 @@ func (l *linker) inside(v value, key string, lvl uint8) []value {
 	case vBox:
 		r := l.boxes[v.a]
 		e := &r.f.facts.Exprs[r.x]
+		if e.Op == lang.OpApply || e.Op == lang.OpCall {
+			return l.contents(r, key, lvl)
+		}
 		if e.Op == lang.OpTuple {
 			lvl = lvFlow
 		}

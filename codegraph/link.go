@@ -135,7 +135,11 @@ func (l *linker) scopes(f *file) {
 			}
 		}
 		if d.Kind != lang.Lambda && d.Flags&lang.Hidden == 0 && d.Name != "" {
-			n := at(d.Parent, d.Name)
+			name := d.Name
+			if f.constructor(d) { // a constructor is no member: the name means the class
+				name = ""
+			}
+			n := at(d.Parent, name)
 			n.decls = append(n.decls, int32(i))
 		}
 		if d.Kind == lang.Function && (d.Receiver != "" || d.Parent != lang.File && f.facts.Decls[d.Parent].Kind == lang.Class) {
@@ -169,6 +173,15 @@ func (l *linker) scopes(f *file) {
 			n.binds = append(n.binds, int32(i))
 		}
 	}
+}
+
+// constructor tells whether a declaration is a constructor called like its class.
+func (f *file) constructor(d *lang.Decl) bool {
+	if d.Kind != lang.Function || d.Parent == lang.File || !slices.Contains(f.rules.Constructors, "") {
+		return false
+	}
+	c := &f.facts.Decls[d.Parent]
+	return c.Kind == lang.Class && c.Name == d.Name
 }
 
 // space gives the scope that holds the names of a scope: the same, but for a namespace opened again.

@@ -21,6 +21,9 @@ type module struct {
 // module numbers a module.
 func (l *linker) module(m lang.Module) int32 {
 	k := m.Dir + "\x00" + strings.Join(m.Files, "\x00")
+	if m.Inner != "" {
+		k += "\x00\x00" + m.Inner
+	}
 	if m.HasDir {
 		k = "d" + k
 	}
@@ -68,7 +71,7 @@ func (l *linker) imported(f *file, i int32) []value {
 	}
 	m, ok := l.importModule(f, i)
 	if !ok {
-		return []value{{kind: vExternal}}
+		return []value{l.outside(f.rules, imp.Name)}
 	}
 	if imp.Name == "" || imp.Name == "*" {
 		return []value{{kind: vModule, a: m, lvl: lvImport}}
@@ -95,6 +98,12 @@ func (l *linker) offer(n int32, name string) []value {
 	m := l.modules[n]
 	var found bool
 	var out []value
+	if m.Inner != "" {
+		for _, v := range l.innerClass(m) {
+			out = union(out, l.attr(v, name, lvImport)...)
+		}
+		return out
+	}
 	for _, p := range m.Files {
 		f := l.byPath[p]
 		if f == nil {
@@ -105,6 +114,13 @@ func (l *linker) offer(n int32, name string) []value {
 				found, out = true, union(out, v...)
 				continue
 			}
+		}
+		if f.rules.PackageScope { // what a file imports is its own affair
+			if b := f.lookup(lang.File, name); b != nil && len(b.decls)+len(b.binds) > 0 {
+				found = true
+				out = union(out, l.bound(f, lang.File, b)...)
+			}
+			continue
 		}
 		if b := f.lookup(lang.File, name); b != nil && !l.ownSubmodule(f, b, n, name) {
 			found = true
@@ -131,6 +147,24 @@ func (l *linker) offer(n int32, name string) []value {
 		}
 	}
 	return nil
+}
+
+// innerClass gives the class that a module's Inner names.
+func (l *linker) innerClass(m *module) []value {
+	base := m.Module
+	base.Inner = ""
+	n := l.submodule(m, base)
+	first, rest, more := strings.Cut(m.Inner, ".")
+	vals := l.exported(n, first)
+	for more {
+		first, rest, more = strings.Cut(rest, ".")
+		var out []value
+		for _, v := range vals {
+			out = union(out, l.attr(v, first, lvImport)...)
+		}
+		vals = out
+	}
+	return vals
 }
 
 // ownSubmodule tells whether a file binds a name by importing it from the module that the file itself is, as a package
@@ -204,14 +238,14 @@ func (l *linker) exports(f *file, name string) ([]value, bool) {
 func (l *linker) attr(v value, name string, lvl uint8) []value {
 	switch v.kind {
 	case vExternal:
-		return []value{v}
+		return []value{{kind: vExternal, lvl: v.lvl}}
 	case vBox:
 		if l.boxes[v.a].f.rules.Objects {
 			if out := l.elementsAt(v, name, max(lvl, lvMember)); out != nil {
 				return out
 			}
 		}
-		return []value{{kind: vExternal}} // a method of a built-in container
+		return []value{l.boxMember(v, name)} // a method of a built-in container
 	case vModule:
 		if out := l.exported(v.a, name); out != nil {
 			return weaken(out, max(v.lvl, lvImport))
@@ -244,6 +278,9 @@ func (l *linker) attr(v value, name string, lvl uint8) []value {
 		if out != nil {
 			return out
 		}
+		if rules := l.decls[v.a].f.rules; rules.Universal[name] {
+			return []value{l.outsideMember(rules, value{kind: vExternal, lvl: v.lvl}, name)}
+		}
 		if order.open {
 			return []value{{kind: vExternal, lvl: lvName}} // a base class that is not here may have it
 		}
@@ -270,8 +307,17 @@ func (l *linker) own(c int32, v value, name string, lvl uint8) ([]value, bool) {
 				}
 				m.bound = v.kind != vClass && d.Flags&lang.Static == 0 || d.Flags&lang.ClassMethod != 0
 			}
+			if m.kind == vOver {
+				m.bound = v.kind != vClass
+				if r.f.rules.Inherit {
+					m.b = v.a + 1
+				}
+			}
 			out = union(out, m)
 		}
+	}
+	if r.f.rules.Declared { // nothing is added from outside of a class
+		return out, found
 	}
 	for _, m := range l.gifts(sourceKey{kind: sourceMethod, a: c, name: name}) {
 		found = true

@@ -1,7 +1,6 @@
 package codegraph
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/findspot/findspot/codegraph/lang"
@@ -94,31 +93,30 @@ func (l *linker) packageDecls(f *file, name string) []int32 {
 }
 
 // constructors gives the methods that run when a class is instantiated; of overloaded ones those that take the arguments.
-func (l *linker) constructors(v value, args []lang.Arg) []int32 {
+func (l *linker) constructors(f *file, v value, args []lang.Arg) []value {
 	r := l.decls[v.a]
-	var out []int32
+	var out []value
 	for _, name := range r.f.rules.Constructors {
-		for _, c := range l.order(v.a).order {
+		order := l.order(v.a).order
+		if name == "" { // those called like their class are not inherited
+			order = order[:1]
+		}
+		for _, c := range order {
 			o := l.decls[c]
-			if name == "" {
-				name = o.decl().Name
-			}
 			n := o.f.lookup(o.d, name)
 			if n == nil || len(n.decls) == 0 {
 				continue
 			}
-			last := len(n.decls) - 1
-			if o.f.facts.Decls[n.decls[last]].Flags&lang.Overload == 0 {
-				out = append(out, o.f.base+n.decls[last])
+			last := n.decls[len(n.decls)-1]
+			if o.f.facts.Decls[last].Flags&lang.Overload == 0 {
+				out = append(out, value{kind: vFunc, a: o.f.base + last})
 				break
 			}
-			var vals []value
+			var all []value
 			for _, d := range n.decls {
-				vals = append(vals, value{kind: vFunc, a: o.f.base + d})
+				all = append(all, value{kind: vFunc, a: o.f.base + d})
 			}
-			for _, v := range l.fitting(vals, args) {
-				out = append(out, v.a)
-			}
+			out = append(out, l.choose(f, all, args)...)
 			break
 		}
 	}
@@ -139,7 +137,7 @@ func (l *linker) refEdges(f *file, r *lang.Ref) {
 		l.mention(f, r.Name, src, union(vals, l.getters(f, callee)...), at)
 		return
 	case lang.Call:
-		vals = l.fitting(vals, f.facts.Exprs[r.X].Args)
+		vals = l.fitting(f, vals, f.facts.Exprs[r.X].Args)
 	}
 	var args []lang.Arg
 	if r.Kind == lang.Call {
@@ -150,6 +148,8 @@ func (l *linker) refEdges(f *file, r *lang.Ref) {
 		switch v.kind {
 		case vExternal:
 			outside = outside || v.lvl < lvName
+		case vGive:
+			outside = true
 		case vFunc:
 			made = true
 			if d := l.decls[v.a]; d.decl().Kind == lang.Function {
@@ -163,9 +163,8 @@ func (l *linker) refEdges(f *file, r *lang.Ref) {
 				break
 			}
 			f.edge(src, d, Invoke, max(v.lvl, lvScope), at)
-			for _, m := range l.constructors(v, args) {
-				c := l.decls[m]
-				f.edge(src, c, Invoke, max(v.lvl, lvMember), at)
+			for _, m := range l.constructors(f, v, args) {
+				f.edge(src, l.decls[m.a], Invoke, max(v.lvl, m.lvl, lvMember), at)
 			}
 		case vSuper: // super(...) in a constructor
 			for _, c := range l.order(v.a).order {
@@ -173,9 +172,8 @@ func (l *linker) refEdges(f *file, r *lang.Ref) {
 					made = true
 					d := l.decls[c]
 					f.edge(src, d, Invoke, max(v.lvl, lvMember), at)
-					for _, m := range l.constructors(value{a: c}, args) {
-						k := l.decls[m]
-						f.edge(src, k, Invoke, max(v.lvl, lvMember), at)
+					for _, m := range l.constructors(f, value{a: c}, args) {
+						f.edge(src, l.decls[m.a], Invoke, max(v.lvl, m.lvl, lvMember), at)
 					}
 					break
 				}
@@ -209,7 +207,7 @@ func (l *linker) refEdges(f *file, r *lang.Ref) {
 // mention makes the edges of a reference that is no call. What a class or function mentions of itself is none, and neither
 // is what only came to a member of another name.
 func (l *linker) mention(f *file, name string, src int32, vals []value, at site) {
-	for _, v := range vals {
+	for _, v := range l.plain(vals) {
 		if v.kind != vClass && v.kind != vFunc {
 			continue
 		}
@@ -253,34 +251,6 @@ func (l *linker) getters(f *file, x int32) []value {
 		}
 	}
 	return out
-}
-
-// fitting leaves out of overloaded functions those that cannot take the arguments of a call, unless none can.
-func (l *linker) fitting(vals []value, args []lang.Arg) []value {
-	overloaded := func(v value) bool {
-		return v.kind == vFunc && l.decls[v.a].decl().Flags&lang.Overload != 0
-	}
-	takes := func(v value) bool {
-		least, most := 0, 0
-		for _, p := range l.decls[v.a].decl().Params {
-			switch p.Kind {
-			case lang.Receiver:
-				continue
-			case lang.Rest, lang.RestNamed:
-				most = len(args)
-				continue
-			}
-			if most++; p.Def == lang.None {
-				least++
-			}
-		}
-		return least <= len(args) && len(args) <= most
-	}
-	if !slices.ContainsFunc(vals, overloaded) || slices.ContainsFunc(args, func(a lang.Arg) bool { return a.Spread }) ||
-		!slices.ContainsFunc(vals, func(v value) bool { return overloaded(v) && takes(v) }) {
-		return vals
-	}
-	return slices.DeleteFunc(slices.Clone(vals), func(v value) bool { return overloaded(v) && !takes(v) })
 }
 
 // onlyMethod gives the one method of this name in the language, if there is just one.
@@ -349,7 +319,7 @@ func (l *linker) imports(f *file) {
 			if d := l.declaredAs(m, imp.Name, 0); d != nil { // the name itself, whatever its decorators make of it
 				vals = d
 			}
-			for _, v := range vals {
+			for _, v := range l.plain(vals) {
 				switch v.kind {
 				case vClass, vFunc:
 					if d := l.decls[v.a]; d.decl().Kind != lang.Lambda && d.f != f {
@@ -370,7 +340,7 @@ func (l *linker) imports(f *file) {
 // declaredAs gives the declarations that a module's name stands for, through the imports that pass it on; nil when the
 // name is bound otherwise.
 func (l *linker) declaredAs(m int32, name string, depth int) []value {
-	if depth > 20 {
+	if depth > 20 || l.modules[m].Inner != "" {
 		return nil
 	}
 	var out []value
@@ -399,6 +369,22 @@ func (l *linker) declaredAs(m int32, name string, depth int) []value {
 // importFiles makes the edge to a module: to its file, or to the directory when all files of it are the module.
 func (l *linker) importFiles(f *file, n int32, at site) bool {
 	m := l.modules[n]
+	if m.Inner != "" {
+		for _, v := range l.innerClass(m) {
+			if d := l.decls[v.a]; v.kind == vClass && d.f != f {
+				f.edge(lang.File, d, Import, lvImport, at)
+			}
+		}
+		return true
+	}
+	if f.rules.PackageScope && len(m.Files) > 0 {
+		for j, p := range m.Files {
+			if d := dirOf(p); j == 0 || d != dirOf(m.Files[j-1]) {
+				f.edge(lang.File, declRef{l.dir(d), lang.File}, Import, lvImport, at)
+			}
+		}
+		return true
+	}
 	if f.rules.PackageScope || len(m.Files) == 0 && m.HasDir {
 		if l.tree.HasDir(m.Dir) {
 			f.edge(lang.File, declRef{l.dir(m.Dir), lang.File}, Import, lvImport, at)

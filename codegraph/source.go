@@ -127,6 +127,9 @@ func (l *linker) planActions(f *file) {
 	}
 	for i := range f.facts.Refs {
 		r := &f.facts.Refs[i]
+		if r.Kind == lang.Call && f.rules.Declared && !hasLambda(f, f.facts.Exprs[r.X].Args, 0) {
+			continue
+		}
 		if r.Kind == lang.Decorator || r.Kind == lang.Call && len(f.facts.Exprs[r.X].Args) > 0 {
 			a := get(r.Scope)
 			a.refs = append(a.refs, int32(i))
@@ -162,6 +165,10 @@ func (l *linker) act(c *cell) {
 		}
 	}
 	for _, i := range a.binds {
+		if b := &f.facts.Bindings[i]; b.Kind == lang.Conform {
+			l.conform(f, b.Target, b.Value, b.Line, give)
+			continue
+		}
 		l.set1(f, &f.facts.Bindings[i], give)
 	}
 	for _, i := range a.refs {
@@ -172,7 +179,11 @@ func (l *linker) act(c *cell) {
 		} else {
 			args = []lang.Arg{{X: r.Decl}}
 		}
-		for _, v := range l.fitting(l.eval(f, callee), args) {
+		if f.rules.Declared {
+			l.passTyped(f, r.X, r.Line, give)
+			continue
+		}
+		for _, v := range l.fitting(f, l.eval(f, callee), args) {
 			l.pass(f, args, v, r.Line, give)
 		}
 	}
@@ -237,8 +248,8 @@ func (l *linker) set1(f *file, b *lang.Binding, give func(sourceKey, gift)) {
 func (l *linker) pass(f *file, args []lang.Arg, v value, line int32, give func(sourceKey, gift)) {
 	switch v.kind {
 	case vClass:
-		for _, m := range l.constructors(v, args) {
-			l.pass(f, args, value{kind: vFunc, a: m, bound: true}, line, give)
+		for _, m := range l.constructors(f, v, args) {
+			l.pass(f, args, value{kind: vFunc, a: m.a, bound: true}, line, give)
 		}
 		return
 	case vInst:

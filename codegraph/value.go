@@ -16,16 +16,18 @@ const (
 type valKind uint8
 
 const (
-	vExternal valKind = iota // something outside of the repository
+	vExternal valKind = iota // something outside of the repository; a: one more than its index in evaluation.outsides, or 0
 	vClass                   // a: declaration
 	vFunc                    // a: declaration; bound: has its receiver
 	vInst                    // a: declaration of its class
 	vSuper                   // a: declaration of the class, b: of the class whose bases are looked at
 	vModule                  // a: index in evaluation.modules
-	vBox                     // a list or mapping; a: index in evaluation.boxes
+	vBox                     // a list or mapping; a: index in evaluation.boxes, b: its view
 	vGen                     // what a generator function gives; a: declaration
 	vSpace                   // a namespace; a: declaration
 	vType                    // a type whose instances are a class itself; a: declaration
+	vOver                    // an overloaded name; a: one of its functions, b: one more than the class it was looked up in, or 0
+	vGive                    // a method of a container; a: as of vBox, b: what it gives and of which view
 )
 
 // A value is one thing an expression may be, and how that is known. Sets of values are slices; their order says nothing.

@@ -129,10 +129,11 @@ const (
 	OpReturn      // what the function X returns, without arguments: await, property
 	OpString      // a constant string: Name
 	OpModule      // the module named Name: import("x"), require("x")
-	OpExternal    // a value of a type known not to be in the repository, such as a literal
+	OpExternal    // a type known not to be in the repository, or a value of it, such as a literal; Name is the type's, where known
 	OpElse        // X where that leads into the repository, else Args[0]
 	OpHeld        // the value X, which is what the variable Name holds at this place
 	OpTypeOf      // the type whose instances are the class X itself: type[X]
+	OpApply       // the generic type X with the type arguments Args; a type from outside, called Name, contains them
 )
 
 // An Expr is a sketch of one expression.
@@ -166,6 +167,7 @@ const (
 	Extend                     // the class Target has the base class Value, said outside of it; an instance as Value only lends its members
 	Alias                      // Name is another name of Value itself
 	Bring                      // as Alias, of what is elsewhere: an import. Name "*" brings every name of Value
+	Conform                    // the function Value stands for the type Target: its parameters are those of the type's one method
 )
 
 // A Binding gives a name, an attribute or a result a value. A name may have several.

@@ -40,6 +40,11 @@ type Rules struct {
 	Conversion   bool            // calling a class converts a value: it makes no edge
 	Typed        bool            // a declared type says all: what is assigned or returned only tells which function a value is
 	Linear       bool            // base classes are ordered by C3; else depth first, left to right
+	Inherit      bool            // overloads of a class and of its base classes are chosen from together, and its members are seen by plain names
+	Declared     bool            // as Typed, and functions without name are all that learns from calls and assignments
+	VarMark      string          // begins the names of variables, where those have a name space of their own
+	Universal    map[string]bool // members that every object has, from outside
+	Outside      *Outside        // what is known of types outside of the repository; nil: nothing
 	AllExported  bool            // every top-level name can be imported; else only exported ones
 	Config       []string        // base names of files a resolver reads (go.mod); they are read up to 1 MB
 	Builtins     map[string]bool // names that are always there
@@ -63,6 +68,7 @@ type Module struct {
 	Files  []string // the files whose top-level names are the module's
 	Dir    string   // where its submodules are, when HasDir
 	HasDir bool
+	Inner  string // a class of the module, by its dotted name, whose members are meant; "" means the module itself
 }
 
 // A Resolver maps import strings to modules of the repository.

@@ -45,6 +45,7 @@ extern const TSLanguage *tree_sitter_javascript(void) WEAK;
 extern const TSLanguage *tree_sitter_typescript(void) WEAK;
 extern const TSLanguage *tree_sitter_tsx(void) WEAK;
 extern const TSLanguage *tree_sitter_rust(void) WEAK;
+extern const TSLanguage *tree_sitter_java(void) WEAK;
 
 struct fs_parser { TSParser *ts; };
 
@@ -57,6 +58,7 @@ const void *fs_language(int which) {
 	case 2: return tree_sitter_typescript();
 	case 3: return tree_sitter_tsx();
 	case 4: return tree_sitter_rust ? tree_sitter_rust() : NULL;
+	case 5: return tree_sitter_java ? tree_sitter_java() : NULL;
 	}
 	return NULL;
 }

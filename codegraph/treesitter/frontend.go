@@ -55,11 +55,20 @@ var (
 	tsxGrammar = sync.OnceValues(func() (*grammar, error) { return loadGrammar(3, "tsx", "let x: number = <a/>;\n") })
 )
 
+// javaVersion is the feature version of the Java facts.   1: first.
+const javaVersion = 1
+
+var javaGrammar = sync.OnceValues(func() (*grammar, error) { return loadGrammar(5, "java", "class A { int f() { return 1; } }\n") })
+
 // Frontends gives the languages of this package, by name. A grammar that does not fit the parser shows as the error of
 // every file in its language.
 func Frontends() []lang.Frontend {
 	modules := func(t lang.Tree) lang.Resolver { return newJSModules(t) }
 	return []lang.Frontend{
+		&frontend{name: "java", exts: []string{".java"}, version: javaVersion, rules: javaRules,
+			grammar:  func(string) func() (*grammar, error) { return javaGrammar },
+			facts:    parseJava,
+			resolver: func(t lang.Tree) lang.Resolver { return newJavaModules(t) }},
 		&frontend{name: "javascript", exts: []string{".js", ".jsx", ".mjs", ".cjs"}, version: jsVersion, rules: jsRules,
 			grammar:  func(string) func() (*grammar, error) { return jsGrammar },
 			facts:    parseScript("javascript"),

@@ -51,15 +51,24 @@ func fuzzParse(f *testing.F, archive string, paths ...string) {
 	})
 }
 
+func frontendNamed(t *testing.T, name string) lang.Frontend {
+	for _, f := range Frontends() {
+		if f.Name() == name {
+			return f
+		}
+	}
+	t.Fatalf("no front end for %s", name)
+	return nil
+}
+
 func FuzzPython(f *testing.F) { fuzzParse(f, "python.txtar", "a.py") }
 
 func FuzzScript(f *testing.F) { fuzzParse(f, "javascript.txtar", "a.js", "a.ts", "a.tsx") }
 
+func FuzzJava(f *testing.F) { fuzzParse(f, "java.txtar", "a.java") }
+
 func TestLimits(t *testing.T) {
-	py := Frontends()[1]
-	if py.Name() != "python" {
-		t.Fatal(py.Name())
-	}
+	py := frontendNamed(t, "python")
 	if _, err := py.Parse(t.Context(), "a.py", []byte(strings.Repeat("(", 100_000))); err != nil && !strings.Contains(err.Error(), "nested") {
 		t.Errorf("deep nesting: %v", err)
 	}
@@ -76,7 +85,7 @@ func TestLimits(t *testing.T) {
 
 // Many files must not grow the process: everything the parser allocates is given back.
 func TestMemory(t *testing.T) {
-	py := Frontends()[1]
+	py := frontendNamed(t, "python")
 	src := []byte(strings.Repeat("def f(x):\n    return g(x)\n", 40))
 	parse := func(n int) {
 		for range n {

@@ -18,3 +18,9 @@ func TestScript(t *testing.T) {
 		t.Errorf("%d cases, want 20 or more", n)
 	}
 }
+
+func TestJava(t *testing.T) {
+	if n := langtest.Run(t, Frontends(), os.DirFS("testdata"), "java.txtar"); n < 8 {
+		t.Errorf("%d cases, want 8 or more", n)
+	}
+}

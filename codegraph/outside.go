@@ -1,0 +1,336 @@
+package codegraph
+
+import (
+	"strings"
+
+	"github.com/findspot/findspot/codegraph/lang"
+)
+
+// An outsideType is a type that is not in the repository.
+type outsideType struct {
+	rules *lang.Rules
+	name  string
+}
+
+// outside gives a value of the type called name, or the type itself, that is not in the repository; "" says nothing of it.
+func (l *linker) outside(rules *lang.Rules, name string) value {
+	if name == "" || rules.Outside == nil || rules.VarMark != "" && strings.HasPrefix(name, rules.VarMark) {
+		return value{kind: vExternal}
+	}
+	k := outsideType{rules, name}
+	n, ok := l.outsideOf[k]
+	if !ok {
+		l.outsides = append(l.outsides, k)
+		n = int32(len(l.outsides))
+		l.outsideOf[k] = n
+	}
+	return value{kind: vExternal, a: n}
+}
+
+// outsideMember gives what a member of something outside is, or gives when it is called.
+func (l *linker) outsideMember(rules *lang.Rules, v value, name string) value {
+	if rules.Outside != nil {
+		switch t := rules.Outside.Results[name]; t {
+		case "":
+		case "=":
+			return v
+		default:
+			w := l.outside(rules, t)
+			w.lvl = v.lvl
+			return w
+		}
+	}
+	return value{kind: vExternal, lvl: v.lvl}
+}
+
+// Views of a container: the container itself, its pairs, its keys.
+const (
+	viewPlain int32 = iota
+	viewEntries
+	viewKeys
+	viewBits = 2
+)
+
+// boxMember gives a member of a container: a method that gives its elements, or something outside.
+func (l *linker) boxMember(v value, name string) value {
+	rules := l.boxes[v.a].f.rules
+	if rules.Outside == nil {
+		return value{kind: vExternal}
+	}
+	if m := rules.Outside.Members[name]; m != 0 {
+		return value{kind: vGive, a: v.a, b: int32(m)<<viewBits | v.b, lvl: v.lvl}
+	}
+	return l.outsideMember(rules, value{kind: vExternal}, name)
+}
+
+// gives is what calling a method of a container gives.
+func (l *linker) gives(v value) []value {
+	m, view := lang.Member(v.b>>viewBits), v.b&(1<<viewBits-1)
+	box := value{kind: vBox, a: v.a, b: view, lvl: v.lvl}
+	var out []value
+	if m&lang.Value != 0 {
+		out = union(out, l.elements(box, lang.Values)...)
+	}
+	if m&lang.Key != 0 {
+		out = union(out, l.elements(box, lang.Keys)...)
+	}
+	if m&lang.Same != 0 {
+		out = union(out, box)
+	}
+	if m&lang.Entries != 0 {
+		out = union(out, value{kind: vBox, a: v.a, b: viewEntries, lvl: v.lvl})
+	}
+	if m&lang.KeySet != 0 {
+		out = union(out, value{kind: vBox, a: v.a, b: viewKeys, lvl: v.lvl})
+	}
+	if len(out) == 0 {
+		return []value{{kind: vExternal, lvl: v.lvl}}
+	}
+	return out
+}
+
+// called gives what a call in f gives.
+func (l *linker) called(f *file, x int32) []value {
+	e := &f.facts.Exprs[x]
+	var out []value
+	for _, v := range l.fitting(f, l.eval(f, e.X), e.Args) {
+		switch {
+		case v.kind == vGive && lang.Member(v.b>>viewBits)&(lang.Mapped|lang.Flat) != 0:
+			out = union(out, value{kind: vBox, a: l.box(f, x), lvl: max(v.lvl, lvContainer)})
+		case v.kind == vExternal && f.facts.Exprs[e.X].Op == lang.OpName:
+			out = union(out, value{kind: vExternal, lvl: v.lvl}) // a function of that name, no type
+		default:
+			out = union(out, l.result(v)...)
+		}
+	}
+	return out
+}
+
+// applied gives a type with type arguments: the class where it is in the repository, else a container of them.
+func (l *linker) applied(f *file, x int32) []value {
+	e := &f.facts.Exprs[x]
+	if vals := l.eval(f, e.X); within(vals) {
+		return vals
+	}
+	return []value{{kind: vBox, a: l.box(f, x), lvl: lvScope}}
+}
+
+// contents gives what is in a container that a generic type or a call stands for.
+func (l *linker) contents(r exprRef, key string, lvl uint8) []value {
+	e := &r.f.facts.Exprs[r.x]
+	var out []value
+	if e.Op == lang.OpApply {
+		switch {
+		case len(e.Args) == 0 || key == lang.Keys && len(e.Args) < 2:
+		case key == lang.Keys:
+			out = l.instances(l.eval(r.f, e.Args[0].X))
+		default:
+			out = l.instances(l.eval(r.f, e.Args[len(e.Args)-1].X))
+		}
+		return weaken(out, lvl)
+	}
+	for _, v := range l.eval(r.f, e.X) {
+		if v.kind != vGive {
+			continue
+		}
+		flat := lang.Member(v.b>>viewBits)&lang.Flat != 0
+		for _, a := range e.Args {
+			for _, fn := range l.eval(r.f, a.X) {
+				if fn.kind != vFunc && fn.kind != vOver && fn.kind != vClass {
+					continue
+				}
+				for _, w := range l.result(fn) {
+					if flat {
+						out = union(out, l.elements(w, lang.Values)...)
+					} else {
+						out = union(out, w)
+					}
+				}
+			}
+		}
+	}
+	return weaken(out, lvl)
+}
+
+// Keys of gifts to parameters that are not the value itself: an instance of the type, or what is in the container.
+const giftInstance = "\x00instance"
+
+// drawn gives what a gift to a parameter is.
+func (l *linker) drawn(g gift) []value {
+	vals := l.eval(g.f, g.x)
+	switch g.key {
+	case "":
+		return vals
+	case giftInstance:
+		return l.instances(vals)
+	}
+	var out []value
+	for _, v := range vals {
+		if v.kind == vGive { // a method of the container
+			v = value{kind: vBox, a: v.a, b: v.b & (1<<viewBits - 1), lvl: v.lvl}
+		}
+		if v.kind == vBox {
+			out = union(out, l.elements(v, g.key)...)
+		}
+	}
+	return out
+}
+
+// conform gives the parameters of a function that stands for a type the types of that type's one method.
+func (l *linker) conform(f *file, typ, fn, line int32, give func(sourceKey, gift)) {
+	for _, v := range l.eval(f, fn) {
+		if v.kind != vFunc || l.decls[v.a].decl().Kind != lang.Lambda {
+			continue
+		}
+		l.conformTo(l.eval(f, typ), exprRef{f, typ}, v.a, line, give)
+	}
+}
+
+// conformTo gives the parameters of the lambda fn the parameter types of the one method of a type, or what is in it where it
+// is a type from outside with type arguments. typ is the expression of the type.
+func (l *linker) conformTo(types []value, typ exprRef, fn, line int32, give func(sourceKey, gift)) {
+	params := l.decls[fn].decl().Params
+	for _, t := range types {
+		switch t.kind {
+		case vClass, vInst:
+			m, ok := l.onlyAbstract(t.a)
+			if !ok {
+				continue
+			}
+			r := l.decls[m]
+			for i := range min(len(params), len(r.decl().Params)) {
+				if x := r.decl().Params[i].Type; params[i].Type == lang.None && x != lang.None {
+					give(sourceKey{kind: sourceParam, a: fn, b: int32(i)}, gift{exprRef: exprRef{r.f, x}, key: giftInstance, line: line})
+				}
+			}
+		case vBox:
+			r := l.boxes[t.a]
+			e := &r.f.facts.Exprs[r.x]
+			if e.Op != lang.OpApply {
+				continue
+			}
+			for i := range params {
+				if params[i].Type == lang.None && len(e.Args) > 0 {
+					if x := e.Args[min(i, len(e.Args)-1)].X; x != lang.None {
+						give(sourceKey{kind: sourceParam, a: fn, b: int32(i)}, gift{exprRef: exprRef{r.f, x}, key: giftInstance, line: line})
+					}
+				}
+			}
+		}
+	}
+}
+
+// passTyped gives to the functions among the arguments of a call, in a language where all other values are what their types
+// say.
+func (l *linker) passTyped(f *file, call int32, line int32, give func(sourceKey, gift)) {
+	e := &f.facts.Exprs[call]
+	for _, v := range l.fitting(f, l.eval(f, e.X), e.Args) {
+		switch v.kind {
+		case vClass:
+			for _, m := range l.constructors(f, v, e.Args) {
+				l.passLambdas(f, e.Args, m.a, line, give)
+			}
+		case vFunc:
+			l.passLambdas(f, e.Args, v.a, line, give)
+		case vGive:
+			l.passElements(f, e.Args, e.X, line, give, 0)
+		}
+	}
+}
+
+func (l *linker) passLambdas(f *file, args []lang.Arg, fn, line int32, give func(sourceKey, gift)) {
+	r := l.decls[fn]
+	params := r.decl().Params
+	for i, a := range args {
+		d, ok := lambdaAt(f, a.X)
+		if !ok || len(params) == 0 {
+			continue
+		}
+		typ := params[min(i, len(params)-1)].Type
+		if typ != lang.None {
+			l.conformTo(l.eval(r.f, typ), exprRef{r.f, typ}, f.base+d, line, give)
+		}
+	}
+}
+
+// passElements gives what is in a container to the functions that one of its methods takes, also within the arguments of
+// calls among its arguments: stream.collect(groupingBy(x -> x.f())).
+func (l *linker) passElements(f *file, args []lang.Arg, method, line int32, give func(sourceKey, gift), depth int) {
+	for _, a := range args {
+		if a.X == lang.None {
+			continue
+		}
+		if d, ok := lambdaAt(f, a.X); ok {
+			params := f.facts.Decls[d].Params
+			for i := range params {
+				key := lang.Values
+				if i == 0 && len(params) > 1 && l.keyed(f, method) {
+					key = lang.Keys
+				}
+				give(sourceKey{kind: sourceParam, a: f.base + d, b: int32(i)}, gift{exprRef: exprRef{f, method}, key: key, line: line})
+			}
+			continue
+		}
+		if e := &f.facts.Exprs[a.X]; e.Op == lang.OpCall && depth < 4 {
+			if vals := l.eval(f, e.X); len(vals) > 0 && !within(vals) {
+				l.passElements(f, e.Args, method, line, give, depth+1)
+			}
+		}
+	}
+}
+
+// keyed tells whether a method is one of a container with keys.
+func (l *linker) keyed(f *file, method int32) bool {
+	for _, v := range l.eval(f, method) {
+		if v.kind == vGive && v.b&(1<<viewBits-1) == viewPlain {
+			r := l.boxes[v.a]
+			if e := &r.f.facts.Exprs[r.x]; e.Op == lang.OpApply && len(e.Args) > 1 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// lambdaAt gives the function without name that an expression is.
+func lambdaAt(f *file, x int32) (int32, bool) {
+	if x == lang.None {
+		return 0, false
+	}
+	e := &f.facts.Exprs[x]
+	return e.Decl, e.Op == lang.OpDecl && f.facts.Decls[e.Decl].Kind == lang.Lambda
+}
+
+// hasLambda tells whether a function without name is among arguments, or among those of calls among them.
+func hasLambda(f *file, args []lang.Arg, depth int) bool {
+	for _, a := range args {
+		if _, ok := lambdaAt(f, a.X); ok {
+			return true
+		}
+		if a.X != lang.None && depth < 4 {
+			if e := &f.facts.Exprs[a.X]; e.Op == lang.OpCall && hasLambda(f, e.Args, depth+1) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// visible looks a name up among the members of the class at scope s, inherited ones included, as its methods see them.
+func (l *linker) visible(f *file, s int32, name string) []value {
+	c := f.base + s
+	self := value{kind: vInst, a: c, lvl: lvScope}
+	for _, k := range l.order(c).order {
+		lvl := lvScope
+		if k != c {
+			lvl = lvMember
+		}
+		if out, ok := l.own(k, self, name, lvl); ok {
+			return out
+		}
+	}
+	if f.rules.Universal[name] {
+		return []value{l.outsideMember(f.rules, value{kind: vExternal}, name)}
+	}
+	return nil
+}
