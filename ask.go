@@ -396,14 +396,27 @@ func (a *asker) code(ctx context.Context, symbols []string) error {
 	if words == "" {
 		return nil
 	}
+	if len(a.repos) == 0 {
+		return nil
+	}
+	var members []codegraph.Member
+	by := map[string]*repo{}
 	for _, r := range a.repos {
-		res, err := r.ix.Graph().Search(ctx, words, &codegraph.SearchOptions{Limit: a.opt.Entities, Kinds: []codegraph.Kind{codegraph.KindClass, codegraph.KindFunction}})
-		if err != nil {
-			return err
-		}
-		for _, h := range res.Hits {
-			add(r, h.Entity, h.Tier, h.Match, h.Score)
-		}
+		members = append(members, codegraph.Member{Name: r.label(), Graph: r.ix.Graph()})
+		by[r.label()] = r
+	}
+	set, err := codegraph.NewSet(members...)
+	if err != nil {
+		return err
+	}
+	res, err := set.Search(ctx, words, &codegraph.SearchOptions{Limit: a.opt.Entities, Kinds: []codegraph.Kind{codegraph.KindClass, codegraph.KindFunction}})
+	if err != nil {
+		return err
+	}
+	for _, h := range res.Hits {
+		r := by[h.Repo]
+		h.ID, _ = r.localID(h.ID) // it is of this one
+		add(r, h.Entity, h.Tier, h.Match, h.Score)
 	}
 	return nil
 }
@@ -411,7 +424,7 @@ func (a *asker) code(ctx context.Context, symbols []string) error {
 func entityItem(r *repo, e codegraph.Entity, tier, note string, score float64) evidence.Item {
 	return evidence.Item{
 		Kind: evidence.KindEntity, Text: cmp.Or(e.Signature, e.Name), Tier: tier, Note: note, Score: score, Via: "graph",
-		At: evidence.Place{Repo: r.name, Path: e.Path, Line: e.Line, EndLine: e.EndLine, Entity: r.id(e.ID)},
+		At: evidence.Place{Repo: r.label(), Path: e.Path, Line: e.Line, EndLine: e.EndLine, Entity: r.id(e.ID)},
 	}
 }
 

@@ -376,7 +376,7 @@ func (s *callerSearch) add(enc codegraph.Entity, call bool, l codegraph.Location
 	c := s.by[key]
 	if c == nil {
 		enc.ID = s.r.id(enc.ID)
-		c = &Caller{Entity: enc, Call: call, Via: via, Level: level, Repo: s.r.name, Text: strings.TrimSpace(line)}
+		c = &Caller{Entity: enc, Call: call, Via: via, Level: level, Repo: s.r.label(), Text: strings.TrimSpace(line)}
 		s.by[key] = c
 		s.order = append(s.order, key)
 	}
@@ -401,7 +401,7 @@ func (s *callerSearch) fromGraph(ctx context.Context, complete bool) error {
 	for _, e := range s.forms() {
 		ids = append(ids, e.ID)
 	}
-	edges, err := s.into(ctx, ids, codegraph.Invoke, codegraph.Import, codegraph.Inherit)
+	edges, err := s.into(ctx, ids, codegraph.Invoke, codegraph.Import, codegraph.Inherit, codegraph.Reference)
 	if err != nil {
 		return err
 	}
@@ -440,7 +440,7 @@ func (s *callerSearch) edge(e codegraph.Edge, level codegraph.Level) {
 		return
 	}
 	for _, l := range e.Sites {
-		if e.Kind != codegraph.Invoke { // the edge is known by its line
+		if e.Kind == codegraph.Import || e.Kind == codegraph.Inherit { // the edge is known by its line
 			l.Col, l.EndCol = 1, 1
 			if s.explained.line(l.Path, l.Line) {
 				s.explained.add(l)

@@ -2,150 +2,19 @@ package findspot
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
 
-	"github.com/findspot/findspot/codegraph"
 	"github.com/findspot/findspot/docsearch"
 	"github.com/findspot/findspot/lspclient"
 	"github.com/findspot/findspot/skill/evidence"
 )
 
-var errNoRepo = errors.New("no repository in the workspace: add one")
-
-// SearchCode searches the graphs of all repositories and merges their answers: names before bodies, better kinds of
-// match first. See [codegraph.Graph.Search].
-func (w *Workspace) SearchCode(ctx context.Context, query string, o *codegraph.SearchOptions) (*codegraph.SearchResult, error) {
-	repos, err := w.openRepos(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if len(repos) == 0 {
-		return nil, fmt.Errorf("search code: %w", errNoRepo)
-	}
-	out := &codegraph.SearchResult{Query: query, Hits: []codegraph.EntityHit{}}
-	for _, r := range repos {
-		res, err := r.ix.Graph().Search(ctx, query, o)
-		if err != nil {
-			return nil, err
-		}
-		out.Total += res.Total
-		out.TestsHidden += res.TestsHidden
-		out.Truncated = out.Truncated || res.Truncated
-		for _, h := range res.Hits {
-			h.ID = r.id(h.ID)
-			out.Hits = append(out.Hits, h)
-		}
-	}
-	if len(repos) > 1 {
-		rank := func(h codegraph.EntityHit) int {
-			return slices.Index([]string{"exact", "case", "prefix", "subword", "fuzzy", "bm25"}, h.Match)
-		}
-		slices.SortStableFunc(out.Hits, func(a, b codegraph.EntityHit) int {
-			return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(b.Score, a.Score))
-		})
-		limit := 10
-		if o != nil && o.Limit > 0 {
-			limit = o.Limit
-		}
-		if len(out.Hits) > limit {
-			out.Hits, out.Truncated = out.Hits[:limit], true
-		}
-	}
-	return out, nil
-}
-
-// Traverse walks the graph of the repository that the ids belong to. See [codegraph.Graph.Traverse]. Ids of several
-// repositories in one call are an error.
-func (w *Workspace) Traverse(ctx context.Context, ids []string, o *codegraph.TraverseOptions) (*codegraph.Walk, error) {
-	r, local, err := w.owner(ctx, ids)
-	if err != nil {
-		return nil, err
-	}
-	walk, err := r.ix.Graph().Traverse(ctx, local, o)
-	if err != nil || r.name == "" {
-		return walk, err
-	}
-	for _, list := range [][]string{walk.Roots, walk.IDs} {
-		for i := range list {
-			list[i] = r.id(list[i])
-		}
-	}
-	for i := range walk.Nodes {
-		walk.Nodes[i].ID = r.id(walk.Nodes[i].ID)
-	}
-	for i := range walk.Edges {
-		walk.Edges[i].Src, walk.Edges[i].Dst = r.id(walk.Edges[i].Src), r.id(walk.Edges[i].Dst)
-	}
-	return walk, nil
-}
-
-// Retrieve returns the text of entities in the order of ids, which may belong to several repositories. See
-// [codegraph.Graph.Retrieve].
-func (w *Workspace) Retrieve(ctx context.Context, ids []string, o *codegraph.RetrieveOptions) ([]codegraph.Retrieved, error) {
-	if len(ids) == 0 {
-		return nil, errors.New("retrieve: no id")
-	}
-	var out []codegraph.Retrieved
-	for _, id := range ids {
-		r, local, err := w.owner(ctx, []string{id})
-		if err != nil {
-			return nil, err
-		}
-		got, err := r.ix.Graph().Retrieve(ctx, local, o)
-		if err != nil {
-			return nil, err
-		}
-		for i := range got {
-			got[i].ID = r.id(got[i].ID)
-		}
-		out = append(out, got...)
-	}
-	return out, nil
-}
-
-// owner finds the one repository that all ids belong to. When none knows them the first that their form allows is
-// returned, so that its graph words the error.
-func (w *Workspace) owner(ctx context.Context, ids []string) (*repo, []string, error) {
-	if len(ids) == 0 {
-		return nil, nil, errors.New("no entity id given")
-	}
-	repos, err := w.openRepos(ctx)
-	if err != nil {
-		return nil, nil, err
-	}
-	var first *repo
-	var firstIDs []string
-	for _, r := range repos {
-		g := r.ix.Graph()
-		known, local := true, make([]string, 0, len(ids))
-		fits := true
-		for _, id := range ids {
-			l, ok := r.localID(id)
-			fits = fits && ok
-			_, has := g.Entity(l)
-			known = known && has
-			local = append(local, l)
-		}
-		if fits && known {
-			return r, local, nil
-		}
-		if fits && first == nil {
-			first, firstIDs = r, local
-		}
-	}
-	if first == nil {
-		if len(repos) == 0 {
-			return nil, nil, errNoRepo
-		}
-		return nil, nil, fmt.Errorf("%s: %w: no repository of that name, or ids of several repositories", strings.Join(ids, ", "), ErrNotFound)
-	}
-	return first, firstIDs, nil
-}
+var (
+	errNoRepo = errors.New("no repository in the workspace: add one")
+	errNoID   = errors.New("no entity id given")
+)
 
 // ReadLines returns lines of a file of a repository as an item of evidence. The path is relative to the root and may
 // begin with "name//". The first and last line count from 1, inclusive; what lies behind the end of the file is left out.
@@ -174,7 +43,7 @@ func (w *Workspace) ReadLines(ctx context.Context, path string, first, last int)
 		}
 		last = min(max(last, first), len(lines))
 		it := evidence.Item{Kind: evidence.KindText, Via: "text", Text: string(bytes.Join(lines[first-1:last], nil)),
-			At: evidence.Place{Repo: r.name, Path: local, Line: first, EndLine: last}}
+			At: evidence.Place{Repo: r.label(), Path: local, Line: first, EndLine: last}}
 		if last < len(lines) {
 			it.Note = fmt.Sprintf("the file goes on to line %d", len(lines))
 		}

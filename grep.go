@@ -133,7 +133,7 @@ func (r *repo) grep(ctx context.Context, re *regexp.Regexp, glob string, res *Te
 			}
 			res.Total++
 			text, shown := cutLine(strings.TrimSuffix(string(line), "\r"), spans)
-			found(TextMatch{Repo: r.name, Path: p, Line: n + 1, Col: spans[0][0] + 1, Text: text, Matches: shown})
+			found(TextMatch{Repo: r.label(), Path: p, Line: n + 1, Col: spans[0][0] + 1, Text: text, Matches: shown})
 		}
 		return nil
 	})

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/findspot/findspot/codegraph"
 	"github.com/findspot/findspot/internal/disk"
@@ -20,8 +21,8 @@ import (
 
 // RepoOptions of [Workspace.AddRepo].
 type RepoOptions struct {
-	// Name tells several repositories apart: ids of its entities begin with "name//". Empty: no prefix. Letters, digits,
-	// ".", "_" and "-" are allowed.
+	// Name tells several repositories apart: ids of its entities begin with "name//". Letters, digits, ".", "_" and "-"
+	// are allowed. Empty: the folder's name where there are several repositories, and no prefix for one alone.
 	Name string
 }
 
@@ -35,10 +36,12 @@ type RepoInfo struct {
 // repo is one repository of a workspace.
 type repo struct {
 	w    *Workspace
-	name string
+	name string // as given
 	root string // absolute, links resolved
 	dir  string // where its index lies
 	fsys fs.FS
+
+	shown atomic.Pointer[string] // the name in answers, see relabel
 
 	// mu guards what follows, and is held while a room opens.
 	mu     sync.Mutex
@@ -132,6 +135,7 @@ func (w *Workspace) repoAt(abs, name string) (*repo, error) {
 		if r.root == abs {
 			if name != "" {
 				r.name = name
+				w.relabel()
 			}
 			return r, nil
 		}
@@ -143,6 +147,7 @@ func (w *Workspace) repoAt(abs, name string) (*repo, error) {
 	dir := filepath.Join(w.dir, "code", safeName(filepath.Base(abs))+"-"+hex.EncodeToString(sum[:6]))
 	r := &repo{w: w, name: name, root: abs, dir: dir, fsys: os.DirFS(abs)}
 	w.repos = append(w.repos, r)
+	w.relabel()
 	return r, nil
 }
 
@@ -183,7 +188,10 @@ func (w *Workspace) knownRepos() ([]*repo, error) {
 			w.repos = append(w.repos, &repo{w: w, name: rec.Name, root: rec.Root, dir: filepath.Dir(f), fsys: os.DirFS(rec.Root)})
 		}
 	}
-	w.loaded = true
+	if !w.loaded {
+		w.loaded = true
+		w.relabel()
+	}
 	return append([]*repo(nil), w.repos...), nil
 }
 
@@ -274,10 +282,10 @@ func (r *repo) close() error {
 
 // id writes an entity's id as the workspace shows it.
 func (r *repo) id(local string) string {
-	if r.name == "" {
+	if r.label() == "" {
 		return local
 	}
-	return r.name + "//" + local
+	return r.label() + "//" + local
 }
 
 // localID cuts the repository's name off an id; ok is false when the id belongs to another repository.
@@ -286,5 +294,5 @@ func (r *repo) localID(id string) (local string, ok bool) {
 	if !found {
 		return id, true
 	}
-	return rest, name == r.name
+	return rest, name == r.label() || name == r.name && name != "" || r.label() == "" && name == r.folder()
 }

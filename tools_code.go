@@ -198,7 +198,7 @@ func (t *toolset) serverAnswer(ctx context.Context, r *repo, what string, res *l
 		}
 		sites = append(sites, Site{ID: id, Location: l, Text: text})
 		items = append(items, evidence.Item{Kind: kind, Text: text, Via: res.Server, Level: string(codegraph.LevelExact),
-			At: evidence.Place{Repo: r.name, Path: l.Path, Line: l.Line, EndLine: l.Line, Entity: id}})
+			At: evidence.Place{Repo: r.label(), Path: l.Path, Line: l.Line, EndLine: l.Line, Entity: id}})
 	}
 	head := fmt.Sprintf("%s: %d places by %s, %s", what, res.Total, res.Server, res.State)
 	if res.Reason != "" {

@@ -23,7 +23,8 @@ var (
 	placeForm  = regexp.MustCompile(`^(.*?[^:\s])(?::L?|#L|\(|, line | line )(\d+)(?:[-:,].*|\).*)?$`)
 	goReceiver = regexp.MustCompile(`^func\s*\(\s*(?:[\pL\pN_]+\s+)?\*?\s*([\pL\pN_]+)[^)]*\)\s*([\pL\pN_]+)`)
 	goSymbol   = regexp.MustCompile(`\(\*?([\pL\pN_./]+)\)\.`)
-	headWord   = regexp.MustCompile(`^(?:(?:async|export|default|public|private|protected|static|pub|abstract|final|const|unsafe)\s+)*(?:def|class|func|function|fn|method|struct|interface|trait|enum|type|module|file|impl)\s+(\S.*)$`)
+	headWord   = regexp.MustCompile(`^(?:(?:async|export|default|public|private|protected|static|pub|abstract|final|const|unsafe)\s+)*(?:def|class|func|function|fn|struct|interface|trait|enum)\s+(\S.*)$`)
+	goType     = regexp.MustCompile(`^type\s+([\pL\pN_]+)\s+(?:struct|interface)\b`)
 	typeArgs   = regexp.MustCompile(`([\pL\pN_])<[^<>]+>`)
 	arguments  = regexp.MustCompile(`([\pL\pN_$])\s*\(.*$`)
 	numbered   = regexp.MustCompile(`#\d+$`)
@@ -50,6 +51,9 @@ func parseName(s string) (w writtenName, ok bool) {
 		if n, err := strconv.Atoi(m[2]); err == nil && n > 0 {
 			return writtenName{path: cleanPath(m[1]), line: n}, true
 		}
+	}
+	if m := goType.FindStringSubmatch(s); m != nil {
+		return writtenName{parts: m[1:2]}, true
 	}
 	if m := headWord.FindStringSubmatch(s); m != nil {
 		s = m[1]

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"io/fs"
+	"strconv"
 	"strings"
 )
 
@@ -21,7 +22,8 @@ const (
 
 // RetrieveOptions of [Graph.Retrieve].
 type RetrieveOptions struct {
-	View View // "" means Full
+	View    View // "" means Full
+	Numbers bool // begin each line with its number in the file and " | ", aligned, as LocAgent does
 }
 
 // A Retrieved is an entity with its text.
@@ -31,10 +33,11 @@ type Retrieved struct {
 }
 
 // Retrieve reads entities from the sources, in the order of ids. Full text is whole lines, Line to EndLine of the
-// entity. An unknown id fails the whole call with an error wrapping [ErrNotFound] that lists near ids; a source that
-// changed since it was indexed with one wrapping [ErrStale].
+// entity, which is given as to [Graph.Traverse]: by its id, as "path:line", or by a name that means no other. What is not
+// there fails the whole call with an error wrapping [ErrNotFound] that lists near ids; a source that changed since it was
+// indexed with one wrapping [ErrStale].
 func (g *Graph) Retrieve(ctx context.Context, ids []string, o *RetrieveOptions) ([]Retrieved, error) {
-	view := Full
+	view, numbers := Full, o != nil && o.Numbers
 	if o != nil && o.View != "" {
 		view = o.View
 	}
@@ -51,7 +54,7 @@ func (g *Graph) Retrieve(ctx context.Context, ids []string, o *RetrieveOptions) 
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		text, err := g.text(n, view, src)
+		text, err := g.text(n, view, numbers, src)
 		if err != nil {
 			return nil, err
 		}
@@ -82,21 +85,49 @@ func (g *Graph) source(path string, cache map[string][]byte) ([]byte, error) {
 	return b, nil
 }
 
-// text gives the text of an entity in a view.
-func (g *Graph) text(n uint32, view View, cache map[string][]byte) (string, error) {
-	e := g.entity(n)
-	if e.Kind == KindDirectory || view == Fold {
-		return g.outline(n, view), nil
+// A textLine is a line of a text with its number in the file, 0 for none; the text has no end.
+type textLine struct {
+	number int
+	text   string
+}
+
+// text gives the text of an entity in a view, on request with line numbers.
+func (g *Graph) text(n uint32, view View, numbers bool, cache map[string][]byte) (string, error) {
+	lines, err := g.lines(n, view, cache)
+	if err != nil {
+		return "", err
 	}
-	if view == Preview && e.Kind != KindFunction {
+	width := 1
+	if numbers {
+		for _, l := range lines {
+			width = max(width, len(strconv.Itoa(l.number)))
+		}
+	}
+	var b strings.Builder
+	for _, l := range lines {
+		switch {
+		case numbers && l.number > 0:
+			fmt.Fprintf(&b, "%*d | ", width, l.number)
+		case numbers:
+			b.WriteString(strings.Repeat(" ", width) + " | ")
+		}
+		b.WriteString(l.text)
+		b.WriteByte('\n')
+	}
+	return b.String(), nil
+}
+
+func (g *Graph) lines(n uint32, view View, cache map[string][]byte) ([]textLine, error) {
+	e := g.entity(n)
+	if e.Kind == KindDirectory || view == Fold || view == Preview && e.Kind != KindFunction {
 		return g.outline(n, view), nil
 	}
 	src, err := g.source(e.Path, cache)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	if e.Kind == KindFile {
-		return endLine(string(src)), nil
+		return numberedLines(src, 1), nil
 	}
 	at, end, body := g.extent(n)
 	start := bytes.LastIndexByte(src[:at], '\n') + 1
@@ -105,28 +136,37 @@ func (g *Graph) text(n uint32, view View, cache map[string][]byte) (string, erro
 	} else {
 		end = len(src)
 	}
+	lines := numberedLines(src[start:end], e.Line)
 	if view == Full {
-		return endLine(string(src[start:end])), nil
+		return lines, nil
 	}
-	head := max(body, start)
-	lines := strings.SplitAfter(string(src[head:end]), "\n")
-	text := string(src[start:head])
+	head := bytes.Count(src[start:max(body, start)], []byte("\n")) // the last line of the signature
 	shown := 0
-	for i, l := range lines {
-		if i > 0 && strings.TrimSpace(l) != "" { // the first is the rest of the signature's line
-			if shown++; shown > 5 {
+	for i := head + 1; i < len(lines); i++ {
+		if l := lines[i].text; strings.TrimSpace(l) != "" {
+			if shown++; shown > previewLines {
 				indent := l[:len(l)-len(strings.TrimLeft(l, " \t"))]
-				return text + indent + "...\n", nil
+				return append(lines[:i:i], textLine{0, indent + "..."}), nil
 			}
 		}
-		text += l
 	}
-	return endLine(text), nil
+	return lines, nil
+}
+
+// previewLines is how many lines of a body a preview shows, empty ones not counted.
+const previewLines = 5
+
+func numberedLines(src []byte, first int) []textLine {
+	var out []textLine
+	for l := range strings.Lines(string(src)) {
+		out = append(out, textLine{first + len(out), strings.TrimSuffix(l, "\n")})
+	}
+	return out
 }
 
 // outline shows an entity by the signatures in it, indented by depth.
-func (g *Graph) outline(n uint32, view View) string {
-	var b strings.Builder
+func (g *Graph) outline(n uint32, view View) []textLine {
+	var out []textLine
 	var show func(n uint32, depth int)
 	show = func(n uint32, depth int) {
 		e := g.entity(n)
@@ -134,7 +174,11 @@ func (g *Graph) outline(n uint32, view View) string {
 		if label == "" {
 			label = e.ID
 		}
-		fmt.Fprintf(&b, "%s%s\n", strings.Repeat("    ", depth), label)
+		line := e.Line
+		if e.Kind == KindFile {
+			line = 0
+		}
+		out = append(out, textLine{line, strings.Repeat("    ", depth) + label})
 		if view == Fold || e.Kind == KindFunction && depth > 0 || e.Kind == KindFile && depth > 0 || e.Kind == KindDirectory && depth > 0 {
 			return
 		}
@@ -146,12 +190,5 @@ func (g *Graph) outline(n uint32, view View) string {
 		}
 	}
 	show(n, 0)
-	return b.String()
-}
-
-func endLine(s string) string {
-	if s == "" || strings.HasSuffix(s, "\n") {
-		return s
-	}
-	return s + "\n"
+	return out
 }

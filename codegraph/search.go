@@ -5,9 +5,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
+	"math/bits"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/findspot/findspot/internal/bm25"
 	"github.com/findspot/findspot/internal/text"
@@ -34,11 +38,12 @@ type SearchResult struct {
 // An EntityHit is an entity found.
 type EntityHit struct {
 	Entity
-	Tier  string  `json:"tier"`  // "name" or "body"
-	Match string  `json:"match"` // exact, case, prefix, subword, fuzzy; bm25
-	Score float64 `json:"score"` // comparable within one kind of match
-	Text  string  `json:"text"`  // per View; "" when the source changed since it was indexed
-	Lines []int   `json:"lines"` // body hits: up to five lines that hold most words of the query, in order
+	Repo  string  `json:"repo,omitempty"` // of a [Set]: its name
+	Tier  string  `json:"tier"`           // "name" or "body"
+	Match string  `json:"match"`          // exact, case, prefix, subword, fuzzy; bm25
+	Score float64 `json:"score"`          // comparable within one kind of match
+	Text  string  `json:"text"`           // per View; "" when the source changed since it was indexed
+	Lines []int   `json:"lines"`          // body hits: up to five lines that hold most words of the query, in order
 }
 
 // bodyWords are the words of the bodies, by node, and of the file that a node is in.
@@ -87,11 +92,19 @@ func stem(name string) string {
 	return name
 }
 
+// matchRank orders the kinds of matches.
 var matchRank = map[string]int{"exact": 0, "case": 1, "prefix": 2, "subword": 3, "fuzzy": 4, "bm25": 5}
 
-// Search finds entities by name first, and fills up with those whose text fits best (BM25). The query is a name, a part
-// of one, an id, or some words. Hits come by kind of match, score and id.
+// Search finds entities by name first, and fills up with those whose text fits best (BM25), unless the query is the whole
+// name of something that is there: an id, a place, "Class.method". The query is a name in any
+// form that [Graph.Named] takes, a part of one, a place, or some words; names of code among other words count as names.
+// Hits come by kind of match, score and id. Names score higher the more of the name the query says; among equals, what
+// more edges reach and what lies less deep comes first.
 func (g *Graph) Search(ctx context.Context, query string, o *SearchOptions) (*SearchResult, error) {
+	return search(ctx, []Member{{Graph: g}}, query, o)
+}
+
+func (o *SearchOptions) withDefaults() (SearchOptions, error) {
 	var opt SearchOptions
 	if o != nil {
 		opt = *o
@@ -119,47 +132,98 @@ func (g *Graph) Search(ctx context.Context, query string, o *SearchOptions) (*Se
 			bad = append(bad, fmt.Errorf("codegraph: path pattern %q: %w", p, err))
 		}
 	}
-	if err := errors.Join(bad...); err != nil {
+	return opt, errors.Join(bad...)
+}
+
+// maxQuery bounds what is read of a query, in bytes.
+const maxQuery = 10_000
+
+// search asks the graphs, one scale of scores for all.
+func search(ctx context.Context, in []Member, query string, o *SearchOptions) (*SearchResult, error) {
+	opt, err := o.withDefaults()
+	if err != nil {
 		return nil, err
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	f := finder{g: g, opt: opt, s: g.searching(), found: map[uint32]int{}, hidden: map[uint32]bool{}}
-	f.names(strings.TrimSpace(query))
-	if len(f.hits) < opt.Limit {
-		f.inBodies(query)
+	read := strings.TrimSpace(query[:min(len(query), maxQuery)])
+	terms := text.Terms(read)
+	var finders []*finder
+	n, whole := 0, false
+	for _, m := range in {
+		name, local, _ := cutMember(read)
+		if name == "" || len(in) == 1 && m.Name == "" {
+			local = read
+		} else if name != m.Name {
+			continue // an id of another one
+		}
+		f := &finder{member: m, g: m.Graph, opt: opt, s: m.Graph.searching(), found: map[uint32]bool{}, hidden: map[uint32]bool{}}
+		f.byName(local)
+		finders = append(finders, f)
+		n += len(f.hits)
+		whole = whole || f.whole(local)
 	}
-	slices.SortStableFunc(f.hits, func(a, b found) int {
-		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(b.score, a.score), cmp.Compare(a.node, b.node))
+	if n < opt.Limit && !whole {
+		by := bm25.Stats{With: map[string]int{}}
+		for _, f := range finders {
+			by.Add(f.s.bodies.Stats(terms))
+		}
+		for _, f := range finders {
+			f.inBodies(by, terms)
+		}
+	}
+	res := &SearchResult{Query: query, Hits: []EntityHit{}}
+	var all []found
+	for _, f := range finders {
+		res.TestsHidden += len(f.hidden)
+		all = append(all, f.hits...)
+	}
+	slices.SortStableFunc(all, func(a, b found) int {
+		return cmp.Or(cmp.Compare(matchRank[a.match], matchRank[b.match]), cmp.Compare(b.score, a.score), strings.Compare(a.in.member.Name, b.in.member.Name), cmp.Compare(a.node, b.node))
 	})
-	res := &SearchResult{Query: query, Total: len(f.hits), TestsHidden: len(f.hidden), Hits: []EntityHit{}}
-	if len(f.hits) > opt.Limit {
-		f.hits, res.Truncated = f.hits[:opt.Limit], true
+	res.Total = len(all)
+	if len(all) > opt.Limit {
+		all, res.Truncated = all[:opt.Limit], true
 	}
-	cache := map[string][]byte{}
-	terms := text.Terms(query)
-	for _, h := range f.hits {
+	caches := map[*finder]map[string][]byte{}
+	for _, h := range all {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		hit := EntityHit{Entity: g.entity(h.node), Tier: "name", Match: h.match, Score: h.score, Lines: []int{}}
-		if h.match == "bm25" {
-			hit.Tier = "body"
-			lines, err := g.matching(h.node, terms, cache)
-			if err != nil && !errors.Is(err, ErrStale) {
-				return nil, err
-			}
-			hit.Lines = append(hit.Lines, lines...)
+		cache := caches[h.in]
+		if cache == nil {
+			cache = map[string][]byte{}
+			caches[h.in] = cache
 		}
-		t, err := g.text(h.node, opt.View, cache)
-		if err != nil && !errors.Is(err, ErrStale) {
+		hit, err := h.in.show(h, terms, cache)
+		if err != nil {
 			return nil, err
 		}
-		hit.Text = t
 		res.Hits = append(res.Hits, hit)
 	}
 	return res, nil
+}
+
+// show makes a hit of what was found. A source that changed since it was indexed leaves the text empty.
+func (f *finder) show(h found, terms []string, cache map[string][]byte) (EntityHit, error) {
+	e := f.g.entity(h.node)
+	e.ID = f.member.id(e.ID)
+	hit := EntityHit{Entity: e, Repo: f.member.Name, Tier: "name", Match: h.match, Score: h.score, Lines: []int{}}
+	if h.match == "bm25" {
+		hit.Tier = "body"
+		lines, err := f.g.matching(h.node, terms, cache)
+		if err != nil && !errors.Is(err, ErrStale) {
+			return hit, err
+		}
+		hit.Lines = append(hit.Lines, lines...)
+	}
+	t, err := f.g.text(h.node, f.opt.View, false, cache)
+	if err != nil && !errors.Is(err, ErrStale) {
+		return hit, err
+	}
+	hit.Text = t
+	return hit, nil
 }
 
 // matching gives up to five lines of an entity that hold most of the words.
@@ -176,7 +240,7 @@ func (g *Graph) matching(n uint32, terms []string, cache map[string][]byte) ([]i
 	var list []scored
 	at := 0
 	for line := range strings.Lines(string(src)) {
-		if at++; at < e.Line || at > e.EndLine {
+		if at++; at < e.Line || at > e.EndLine || !mayHold(strings.ToLower(line), terms) {
 			continue
 		}
 		have := 0
@@ -199,35 +263,52 @@ func (g *Graph) matching(n uint32, terms []string, cache map[string][]byte) ([]i
 	return out, nil
 }
 
+// mayHold tells quickly whether a line in lower case may hold one of the stems: words begin as their stems do, but for
+// the last letters.
+func mayHold(line string, stems []string) bool {
+	for _, w := range stems {
+		if strings.Contains(line, beginning(w)) {
+			return true
+		}
+	}
+	return false
+}
+
+func beginning(stem string) string { return stem[:max(min(len(stem), 1), len(stem)-2)] }
+
 type found struct {
+	in    *finder
 	node  uint32
 	match string
-	rank  int
 	score float64
 }
 
+// A finder gathers the hits of one graph.
 type finder struct {
+	member Member
 	g      *Graph
 	s      *searchIndex
 	opt    SearchOptions
 	hits   []found
-	found  map[uint32]int
+	found  map[uint32]bool
 	hidden map[uint32]bool
 }
 
-func (f *finder) allowed(n uint32) bool {
-	e := f.g.entity(n)
-	if len(f.opt.Kinds) > 0 && !slices.Contains(f.opt.Kinds, e.Kind) {
+func (f *finder) allowed(n uint32, tests bool) bool {
+	if len(f.opt.Kinds) > 0 && !slices.Contains(f.opt.Kinds, f.g.nodeKind(n)) {
 		return false
 	}
-	if len(f.opt.Paths) > 0 && !slices.ContainsFunc(f.opt.Paths, func(p string) bool {
-		p = strings.TrimSuffix(p, "/")
-		ok, _ := path.Match(p, e.Path) // checked before
-		return ok || e.Path == p || strings.HasPrefix(e.Path, p+"/")
-	}) {
-		return false
+	if len(f.opt.Paths) > 0 {
+		at := f.g.nodePath(n)
+		if !slices.ContainsFunc(f.opt.Paths, func(p string) bool {
+			p = strings.TrimSuffix(p, "/")
+			ok, _ := path.Match(p, at) // checked before
+			return ok || at == p || strings.HasPrefix(at, p+"/")
+		}) {
+			return false
+		}
 	}
-	if e.Test && !f.opt.Tests {
+	if !tests && f.g.isTest(n) {
 		f.hidden[n] = true
 		return false
 	}
@@ -235,86 +316,265 @@ func (f *finder) allowed(n uint32) bool {
 }
 
 func (f *finder) add(n uint32, match string, score float64) {
-	if _, ok := f.found[n]; ok || !f.allowed(n) {
-		return
+	if !f.found[n] && f.allowed(n, f.opt.Tests) {
+		f.put(n, match, score)
 	}
-	f.found[n] = len(f.hits)
-	f.hits = append(f.hits, found{n, match, matchRank[match], score})
 }
 
-func (f *finder) names(query string) {
+func (f *finder) put(n uint32, match string, score float64) {
+	f.found[n] = true
+	f.hits = append(f.hits, found{f, n, match, score})
+}
+
+// whole tells whether the query is a path, a place or a name under another one, and was found: then the words of it say
+// nothing about bodies.
+func (f *finder) whole(query string) bool {
+	w, ok := parseName(query)
+	return ok && (w.path != "" && len(w.parts)+w.line > 0 || len(w.parts) > 1) && slices.ContainsFunc(f.hits, func(h found) bool { return h.match == "exact" })
+}
+
+// weight orders entities of equal names: from 0 to 1, higher the more edges reach one, the less deep it lies, and for
+// classes and functions before files and directories.
+func (f *finder) weight(n uint32) float64 {
+	in := math.Log1p(float64(f.g.reached(n)))
+	w := .6 * in / (in + 3)
+	id := f.g.nodeID(n)
+	w += .2 / float64(1+strings.Count(id[len(f.g.nodePath(n)):], ".")) // the root's id is its path
+	switch f.g.nodeKind(n) {
+	case KindClass:
+		w += .2
+	case KindFunction:
+		w += .15
+	case KindFile:
+		w += .1
+	}
+	return w
+}
+
+// grades are the scores of names by how they were meant, see nameMatch.
+var grades = [...]float64{.95, .85, .8, .7}
+
+// byName finds names, strictest first.
+func (f *finder) byName(query string) {
 	if query == "" {
 		return
 	}
-	lower := strings.ToLower(query)
-	for _, e := range f.g.Named(query) {
-		n, _ := f.g.find(e.ID)
-		if isSuffix(e.ID, query) {
-			f.add(n, "exact", 1)
-		} else {
-			f.add(n, "case", 1)
+	f.meant(query, 0)
+	written, ok := parseName(query)
+	last := ""
+	if ok && len(written.parts) > 0 {
+		last = strings.ToLower(written.parts[len(written.parts)-1])
+	} else if ok && written.line == 0 {
+		last = strings.ToLower(path.Base(written.path))
+	}
+	if !ok {
+		f.mentioned(query)
+	}
+	if len(last) >= 3 {
+		f.prefixed(written, last)
+	}
+	f.subwords(query)
+	if len(f.hits) == 0 && len(last) >= 4 && len(last) <= maxFuzzy {
+		f.near(written, last)
+	}
+}
+
+// meant adds what a written name means; less is taken off the score.
+func (f *finder) meant(name string, less float64) {
+	w, ok := parseName(name)
+	place := ok && w.path != "" // who writes the path of a test wants to see it
+	for _, m := range f.g.meant(name) {
+		score := grades[m.grade] + .05*f.weight(m.node) - less
+		match := "exact"
+		if m.fold {
+			match = "case"
+		}
+		if place && !m.fold && !f.found[m.node] && f.allowed(m.node, true) {
+			f.put(m.node, match, score)
+			continue
+		}
+		f.add(m.node, match, score)
+	}
+}
+
+var (
+	codeName = regexp.MustCompile(`[\pL\pN_$./:#\\-]*(?:[\pL\pN]_[\pL\pN]|_[\pL\pN]|[\pL\pN][.:/#][\pL\pN_]|::|\p{Ll}\p{Lu}|[\pL\pN]\(\))[\pL\pN_$./:#()-]*`)
+)
+
+// maxMentioned bounds the names looked up in one query.
+const maxMentioned = 16
+
+// mentioned adds the names that stand among other words and are written as code is: with an underscore, in camel case,
+// with a dot, a colon, a slash or parentheses inside.
+func (f *finder) mentioned(query string) {
+	for _, w := range codeName.FindAllString(query, maxMentioned) {
+		f.meant(strings.Trim(w, ".:/#-"), .3)
+	}
+}
+
+// owned tells whether the names before the last of a written name stand in an id.
+func (f *finder) owned(n uint32, w writtenName) bool {
+	id := strings.ToLower(f.g.nodeID(n))
+	if w.path != "" && len(w.parts) > 0 && !strings.Contains(id, strings.ToLower(w.path)) {
+		return false
+	}
+	for i := 0; i+1 < len(w.parts); i++ {
+		if !strings.Contains(id, strings.ToLower(w.parts[i])) {
+			return false
 		}
 	}
-	one := !strings.ContainsAny(query, " \t\n")
-	if one && len(lower) >= 3 {
-		i, _ := slices.BinarySearch(f.s.lower, lower)
-		for ; i < len(f.s.lower) && strings.HasPrefix(f.s.lower[i], lower); i++ {
-			for _, n := range f.g.nodesNamed(f.s.lower[i]) {
-				f.add(n, "prefix", float64(len(lower))/float64(len(f.s.lower[i])))
+	return true
+}
+
+// prefixed finds names that begin with the last of a written name.
+func (f *finder) prefixed(w writtenName, last string) {
+	i, _ := slices.BinarySearch(f.s.lower, last)
+	for ; i < len(f.s.lower) && strings.HasPrefix(f.s.lower[i], last); i++ {
+		for _, n := range f.g.nodesNamed(f.s.lower[i]) {
+			if f.owned(n, w) {
+				f.add(n, "prefix", .9*float64(len(last))/float64(len(f.s.lower[i]))+.1*f.weight(n))
 			}
 		}
 	}
-	f.subwords(query)
-	if one && len(f.hits) == 0 && len(lower) >= 4 {
-		most := 1 + len(lower)/8
+}
+
+// maxFuzzy bounds the length of names that are compared letter by letter.
+const maxFuzzy = 64
+
+// near finds names that differ by a few letters, those under the right owner alone when there are some.
+func (f *finder) near(w writtenName, last string) {
+	most := 1 + len(last)/8
+	for _, strict := range []bool{true, false} {
 		for _, name := range f.s.lower {
-			if d := distance(lower, name, most); d <= most {
-				for _, n := range f.g.nodesNamed(name) {
-					f.add(n, "fuzzy", 1-float64(d)/float64(len(lower)))
+			d := distance(last, name, most)
+			if d > most {
+				continue
+			}
+			for _, n := range f.g.nodesNamed(name) {
+				if !strict || f.owned(n, w) {
+					f.add(n, "fuzzy", .9*(1-float64(d)/float64(len(last)))+.1*f.weight(n))
 				}
 			}
 		}
+		if len(f.hits) > 0 || len(w.parts) < 2 {
+			return
+		}
 	}
 }
 
-// subwords finds names that hold all words of the query, such as "dispatch request" in dispatch_request.
+// The bounds of a search for words in names: the words of the query, and the entities that are looked at more closely.
+const (
+	maxWords      = 12
+	maxCandidates = 20_000
+)
+
+// subwords finds names that hold words of the query, such as "dispatch request" in dispatch_request. The words that are
+// not in the name must be in the names around it or in the path.
 func (f *finder) subwords(query string) {
-	var words []string
+	var words, stops []string
 	for _, w := range strings.Fields(query) {
-		if text.IsStop(strings.ToLower(w)) {
-			continue
-		}
 		for _, p := range text.SplitIdent(w) {
-			words = append(words, text.Stem(p))
+			if text.IsStop(p) {
+				stops = append(stops, text.Stem(p))
+			} else {
+				words = append(words, text.Stem(p))
+			}
 		}
 	}
 	if len(words) == 0 {
-		return
+		words = stops
 	}
-	count := map[uint32]int{}
+	written := squash(query)
 	slices.Sort(words)
 	words = slices.Compact(words)
-	for _, w := range words {
+	if len(words) == 0 || len(words) > maxWords {
+		return
+	}
+	has := map[uint32]uint16{} // a bit a word
+	for i, w := range words {
 		for _, n := range f.s.terms[w] {
-			count[n]++
+			has[n] |= 1 << i
+		}
+	}
+	if len(has) > maxCandidates {
+		for n, bits := range has {
+			if bits != 1<<len(words)-1 {
+				delete(has, n)
+			}
 		}
 	}
 	var nodes []uint32
-	for n, c := range count {
-		if c == len(words) {
-			nodes = append(nodes, n)
-		}
+	for n := range has {
+		nodes = append(nodes, n)
 	}
 	slices.Sort(nodes)
 	for _, n := range nodes {
-		f.add(n, "subword", float64(len(words))/float64(max(len(words), len(text.SplitIdent(stem(f.g.nodeName(n)))))))
+		if name := squash(f.g.nodeName(n)); strings.HasSuffix(written, name) {
+			// The same name in another style, alone or with that of its owner before it.
+			if name == written {
+				f.add(n, "case", .9+.05*f.weight(n))
+				continue
+			}
+			if owner := f.owner(n); owner != "" && squash(owner)+name == written {
+				f.add(n, "case", .8+.05*f.weight(n))
+				continue
+			}
+		}
+		if !f.around(n, words, has[n]) {
+			continue
+		}
+		said := float64(bits.OnesCount16(has[n]))
+		named := float64(max(len(text.SplitIdent(stem(f.g.nodeName(n)))), 1))
+		f.add(n, "subword", .5*said/float64(len(words))+.4*min(1, said/named)+.1*f.weight(n))
 	}
 }
 
-func (f *finder) inBodies(query string) {
-	hits := f.s.bodies.Search(text.Terms(query), 0, func(doc int) bool {
-		_, known := f.found[uint32(doc)]
-		return !known && f.allowed(uint32(doc))
+// squash writes a name without what styles of writing differ in: case, blanks and signs.
+func squash(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '_' || r == '-' || r == ' ' || r == '.' || r == '\t' || r == '\n' || r == ':' || r == '/' || r == '$':
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, s)
+}
+
+// owner gives the name before the last one of an id, "" for none.
+func (f *finder) owner(n uint32) string {
+	own := strings.TrimSuffix(f.g.nodeID(n)[len(f.g.nodePath(n)):], "."+f.g.nodeName(n))
+	if i := strings.LastIndexAny(own, ".:"); i >= 0 && len(own) < len(f.g.nodeID(n))-len(f.g.nodePath(n)) {
+		return own[i+1:]
+	}
+	return ""
+}
+
+// around tells whether the words whose bits are not set stand in an id before its last name.
+func (f *finder) around(n uint32, words []string, has uint16) bool {
+	if has == 1<<len(words)-1 {
+		return true
+	}
+	id := strings.ToLower(f.g.nodeID(n))
+	for i, w := range words { // a stem begins as its word does, but for its last letters
+		if has&(1<<i) == 0 && !strings.Contains(id, beginning(w)) {
+			return false
+		}
+	}
+	whole := f.g.nodeID(n)
+	for _, p := range text.SplitIdent(strings.TrimSuffix(whole, f.g.nodeName(n))) {
+		p = text.Stem(p)
+		for i, w := range words {
+			if p == w {
+				has |= 1 << i
+			}
+		}
+	}
+	return has == 1<<len(words)-1
+}
+
+func (f *finder) inBodies(by bm25.Stats, terms []string) {
+	hits := f.s.bodies.SearchBy(by, terms, 0, func(doc int) bool {
+		return !f.found[uint32(doc)] && f.allowed(uint32(doc), f.opt.Tests)
 	})
 	for _, h := range hits {
 		f.add(uint32(h.Doc), "bm25", h.Score)
@@ -366,29 +626,34 @@ func (g *Graph) Near(name string, n int) []string {
 	return out
 }
 
-// distance is the number of bytes to insert, delete or replace to make a into b, or most+1 when it is more than most.
+// distance is the number of bytes to insert, delete or replace, or of neighbours to swap, to make a into b, or most+1 when
+// it is more than most.
 func distance(a, b string, most int) int {
 	if d := len(a) - len(b); d > most || -d > most {
 		return most + 1
 	}
-	row := make([]int, len(b)+1)
+	before, above, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range row {
-		row[j] = j
+		above[j] = j
 	}
 	for i := range len(a) {
-		diag, best := row[0], i+1
 		row[0] = i + 1
+		best := row[0]
 		for j := range len(b) {
-			c := diag
+			c := above[j]
 			if a[i] != b[j] {
-				c = 1 + min(diag, row[j], row[j+1])
+				c = 1 + min(c, row[j], above[j+1])
+				if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+					c = min(c, 1+before[j-1])
+				}
 			}
-			diag, row[j+1] = row[j+1], c
+			row[j+1] = c
 			best = min(best, c)
 		}
 		if best > most {
 			return most + 1
 		}
+		before, above, row = above, row, before
 	}
-	return min(row[len(b)], most+1)
+	return min(above[len(b)], most+1)
 }

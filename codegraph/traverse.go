@@ -106,6 +106,11 @@ func (o *TraverseOptions) withDefaults() (TraverseOptions, error) {
 // innermost one there), or by a name that means no other; [Walk.Roots] has the ids. Others fail the whole call with an
 // error wrapping [ErrNotFound] that lists near ids.
 func (g *Graph) Traverse(ctx context.Context, ids []string, o *TraverseOptions) (*Walk, error) {
+	return g.traverse(ctx, ids, o, false)
+}
+
+// traverse is Traverse; full says that the limit is used up already.
+func (g *Graph) traverse(ctx context.Context, ids []string, o *TraverseOptions, full bool) (*Walk, error) {
 	opt, err := o.withDefaults()
 	if err != nil {
 		return nil, err
@@ -124,7 +129,9 @@ func (g *Graph) Traverse(ctx context.Context, ids []string, o *TraverseOptions) 
 			t.opt.Tests = true
 		}
 	}
-	t.left = opt.Limit
+	if t.left = opt.Limit; full {
+		t.left = 0
+	}
 	for _, r := range roots {
 		if t.why[r] != visited {
 			w.Roots = append(w.Roots, g.nodeID(r))
@@ -348,7 +355,7 @@ func (g *Graph) lookup(ids []string) ([]uint32, error) {
 	var out []uint32
 	var bad []error
 	for _, id := range ids {
-		n, err := g.one(id)
+		n, err := g.one(Member{}, id)
 		if err != nil {
 			bad = append(bad, err)
 			continue
@@ -361,23 +368,24 @@ func (g *Graph) lookup(ids []string) ([]uint32, error) {
 // maxNear is how many ids an error lists.
 const maxNear = 5
 
-func (g *Graph) one(id string) (uint32, error) {
-	if n, ok := g.find(id); ok {
-		return n, nil
-	}
-	meant := g.meant(id)
-	meant = slices.DeleteFunc(meant, func(m nameMatch) bool { return m.fold })
+// one finds the node that an id or name means; errors write ids as the member of a set shows them.
+func (g *Graph) one(m Member, id string) (uint32, error) {
+	meant := slices.DeleteFunc(g.meant(id), func(m nameMatch) bool { return m.fold })
 	if len(meant) == 1 {
 		return meant[0].node, nil
 	}
 	var near []string
-	for _, m := range meant[:min(maxNear, len(meant))] {
-		near = append(near, g.nodeID(m.node))
+	for _, x := range meant[:min(maxNear, len(meant))] {
+		near = append(near, m.id(g.nodeID(x.node)))
 	}
+	local, id := id, m.id(id)
 	if len(meant) > 0 {
 		return 0, fmt.Errorf("entity %q: %w; %d have this name: %s", id, ErrNotFound, len(meant), strings.Join(near, ", "))
 	}
-	if near = g.Near(id, maxNear); len(near) > 0 {
+	for _, n := range g.Near(local, maxNear) {
+		near = append(near, m.id(n))
+	}
+	if len(near) > 0 {
 		return 0, fmt.Errorf("entity %q: %w; near: %s", id, ErrNotFound, strings.Join(near, ", "))
 	}
 	return 0, fmt.Errorf("entity %q: %w", id, ErrNotFound)

@@ -48,19 +48,48 @@ func (ix *Index) Add(terms []string) int {
 	return int(doc)
 }
 
+// Stats is what the weights of words rest on. Those of several indexes can be added, so that one scale serves all.
+type Stats struct {
+	Docs  int
+	Words uint64         // in all documents
+	With  map[string]int // documents that hold a word, for the words asked about
+}
+
+// Stats gives the statistics of the index for some words.
+func (ix *Index) Stats(terms []string) Stats {
+	s := Stats{Docs: len(ix.lengths), Words: ix.total, With: make(map[string]int, len(terms))}
+	for _, t := range terms {
+		s.With[t] = len(ix.postings[t])
+	}
+	return s
+}
+
+// Add adds the statistics of another index for the same words.
+func (s *Stats) Add(o Stats) {
+	s.Docs += o.Docs
+	s.Words += o.Words
+	for t, n := range o.With {
+		s.With[t] += n
+	}
+}
+
 // Search returns the k best documents that hold any of the terms, best first, ties by number. A term given twice counts
 // twice. keep, when not nil, says which documents may be returned; k of 0 or less returns all.
 func (ix *Index) Search(terms []string, k int, keep func(doc int) bool) []Hit {
-	if len(ix.lengths) == 0 {
+	return ix.SearchBy(ix.Stats(terms), terms, k, keep)
+}
+
+// SearchBy is Search with the statistics of a larger set of documents, which must hold those of the index.
+func (ix *Index) SearchBy(by Stats, terms []string, k int, keep func(doc int) bool) []Hit {
+	if len(ix.lengths) == 0 || by.Docs == 0 {
 		return nil
 	}
-	n, mean := float64(len(ix.lengths)), float64(ix.total)/float64(len(ix.lengths))
+	n, mean := float64(by.Docs), float64(by.Words)/float64(by.Docs)
 	scores := make(map[uint32]float64)
 	for _, t := range terms {
-		ps := ix.postings[t]
-		df := float64(len(ps))
+		df := float64(by.With[t])
 		idf := math.Log(1 + (n-df+.5)/(df+.5))
-		for _, p := range ps {
+		for _, p := range ix.postings[t] {
 			tf := float64(p.count)
 			scores[p.doc] += idf * tf / (tf + k1*(1-b+b*float64(ix.lengths[p.doc])/mean))
 		}

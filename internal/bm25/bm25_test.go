@@ -29,6 +29,37 @@ func TestSearch(t *testing.T) {
 	}
 }
 
+// Two indexes with added statistics score as one does.
+func TestSearchBy(t *testing.T) {
+	docs := []string{"cell search pss", "pss pss detector", "channel model", "pss", "cell cell"}
+	terms := []string{"pss", "cell"}
+	one, parts := New(), [2]*Index{New(), New()}
+	for i, s := range docs {
+		one.Add(strings.Fields(s))
+		parts[i%2].Add(strings.Fields(s))
+	}
+	by := parts[0].Stats(terms)
+	by.Add(parts[1].Stats(terms))
+	want := map[int]float64{}
+	for _, h := range one.Search(terms, 0, nil) {
+		want[h.Doc] = h.Score
+	}
+	got := map[int]float64{}
+	for i, p := range parts {
+		for _, h := range p.SearchBy(by, terms, 0, nil) {
+			got[2*h.Doc+i] = h.Score
+		}
+	}
+	if len(got) != len(want) || len(got) != 4 {
+		t.Errorf("%v, want %v", got, want)
+	}
+	for d, s := range want {
+		if math.Abs(got[d]-s) > 1e-12 {
+			t.Errorf("document %d: %v, want %v", d, got[d], s)
+		}
+	}
+}
+
 func BenchmarkSearch(b *testing.B) {
 	ix := New()
 	for i := range 10000 {
