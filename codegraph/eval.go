@@ -687,8 +687,12 @@ func (l *linker) inside(v value, key string, lvl uint8) []value {
 		}
 		for i, a := range e.Args {
 			if a.Spread {
+				k := key
+				if e.Op != lang.OpDict && i > 0 { // which of its elements that is depends on how many stand before
+					k = ""
+				}
 				for _, s := range l.eval(r.f, a.X) {
-					out = union(out, weaken(l.elements(s, key), lvl)...)
+					out = union(out, l.elements(s, k)...)
 				}
 				continue
 			}

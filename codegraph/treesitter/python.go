@@ -11,13 +11,16 @@ type python struct {
 	*tree
 	b       lang.Builder
 	globals map[int32]map[string]int32 // names declared global or nonlocal, with the scope they are bound in
+	flow
 }
 
 func parsePython(t *tree) *lang.Facts {
 	t.index()
 	p := &python{tree: t, globals: map[int32]map[string]int32{}}
 	if len(t.rec) > 0 {
+		p.begin()
 		p.visit(0, lang.File, false)
+		p.prune()
 	}
 	p.b.Facts.Lang, p.b.Facts.Lines, p.b.Facts.Errors = "python", t.lineCount(), t.errors
 	return &p.b.Facts
@@ -56,13 +59,27 @@ func (p *python) visit(n, scope int32, cond bool) int32 {
 				p.class(c, n, decs, scope, cond)
 			}
 		}
-	case "if_statement", "try_statement", "match_statement":
-		p.all(n, scope, true)
+	case "if_statement":
+		p.branches(n, scope)
+	case "try_statement":
+		p.try(n, scope)
+	case "match_statement":
+		p.match(n, scope)
+	case "while_statement":
+		p.loop(n, func() {
+			c := p.field(n, "condition")
+			p.value(c, scope)
+			p.narrow(c, true, scope)
+			p.visit(p.field(n, "body"), scope, cond)
+		})
+		p.visit(p.field(n, "alternative"), scope, cond)
 	case "for_statement":
-		right := p.visit(p.field(n, "right"), scope, cond)
+		right := p.value(p.field(n, "right"), scope)
 		p.iterate(p.field(n, "right"), right, scope)
-		p.bind(p.field(n, "left"), p.b.Of(lang.OpElem, right, ""), scope)
-		p.visit(p.field(n, "body"), scope, cond)
+		p.loop(n, func() {
+			p.bind(p.field(n, "left"), p.b.Of(lang.OpElem, right, ""), scope)
+			p.visit(p.field(n, "body"), scope, cond)
+		})
 		p.visit(p.field(n, "alternative"), scope, cond)
 	case "with_item":
 		v := p.field(n, "value")
@@ -70,24 +87,15 @@ func (p *python) visit(n, scope int32, cond bool) int32 {
 			v = p.child(n, 0)
 		}
 		if v >= 0 && p.kind(v) == "as_pattern" {
-			x := p.visit(p.child(v, 0), scope, cond)
+			x := p.value(p.child(v, 0), scope)
 			enter := lang.None
 			if x != lang.None {
-				enter = p.b.Any(p.b.Call(p.b.Of(lang.OpAttr, x, "__enter__"), nil), p.b.Of(lang.OpElem, x, ""))
+				enter = p.b.Any(p.b.Call(p.b.Of(lang.OpAttr, x, "__enter__"), nil), p.b.Call(p.b.Of(lang.OpAttr, x, "__aenter__"), nil), p.b.Of(lang.OpElem, x, ""))
 			}
 			p.bind(p.asTarget(v), enter, scope)
 			break
 		}
-		return p.visit(v, scope, cond)
-	case "except_clause", "except_group_clause":
-		for c := range p.children(n) {
-			if p.kind(c) == "as_pattern" {
-				x := p.visit(p.child(c, 0), scope, cond)
-				p.bind(p.asTarget(c), p.instance(x), scope)
-				continue
-			}
-			p.visit(c, scope, true)
-		}
+		return p.value(v, scope)
 	case "import_statement", "future_import_statement":
 		p.importModules(n, scope)
 	case "import_from_statement":
@@ -104,19 +112,26 @@ func (p *python) visit(n, scope int32, cond bool) int32 {
 			p.globals[scope][p.text(c)] = to
 		}
 	case "return_statement":
-		x := p.visit(p.child(n, 0), scope, cond)
+		x := p.value(p.child(n, 0), scope)
 		if scope != lang.File {
 			p.b.Bind(lang.Return, scope, "", x, p.line(n))
 		}
 	case "raise_statement":
 		for c := range p.children(n) {
-			x := p.visit(c, scope, cond)
-			if k := p.kind(c); x != lang.None && (k == "identifier" || k == "attribute") { // raising a class makes an instance
+			k := p.kind(c)
+			if c == p.field(n, "cause") || k != "identifier" && k != "attribute" {
+				p.value(c, scope)
+			} else if x := p.visit(c, scope, cond); x != lang.None { // raising a class makes an instance
 				p.ref(lang.Call, n, c, scope, p.b.Call(x, nil), lang.None, lang.None)
 			}
 		}
+	case "assert_statement":
+		for c := range p.children(n) {
+			p.value(c, scope)
+		}
+		p.narrow(p.child(n, 0), true, scope)
 	case "yield":
-		x := p.visit(p.child(n, 0), scope, cond)
+		x := p.value(p.child(n, 0), scope)
 		if scope != lang.File {
 			if strings.HasPrefix(strings.TrimPrefix(string(p.before(n, p.child(n, 0))), "yield"), " from") {
 				x = p.b.Of(lang.OpElem, x, "")
@@ -127,43 +142,69 @@ func (p *python) visit(n, scope int32, cond bool) int32 {
 			p.b.Bind(lang.Yield, scope, "", x, p.line(n))
 		}
 	case "assignment":
-		x := p.visit(p.field(n, "right"), scope, cond)
-		left := p.field(n, "left")
-		if typ := p.field(n, "type"); typ >= 0 {
-			p.annotate(left, p.typ(typ, scope), scope)
-		}
-		p.bind(left, x, scope)
-		return x
+		return p.assignment(n, scope)
 	case "augmented_assignment":
-		x := p.visit(p.field(n, "right"), scope, cond)
+		x := p.value(p.field(n, "right"), scope)
 		left := p.field(n, "left")
 		if left >= 0 && p.kind(left) == "identifier" { // __all__ += [...], lists that grow
-			p.bind(left, x, scope)
+			p.forget(p.text(left))
+			p.bindName(left, x, scope)
 		} else {
-			p.visit(left, scope, cond)
+			p.value(left, scope)
+		}
+	case "delete_statement":
+		for c := range p.children(n) {
+			p.value(c, scope)
+		}
+		for _, name := range p.targets(n) {
+			p.forget(name)
+		}
+	case "type_alias_statement":
+		if name := p.text(p.child(n, 0)); name != "" {
+			p.b.Bind(lang.Assign, p.scopeOf(scope, name), name, p.typ(p.child(n, 1), scope), p.line(n))
 		}
 	case "named_expression":
-		x := p.visit(p.field(n, "value"), scope, cond)
+		x := p.value(p.field(n, "value"), scope)
 		p.bind(p.field(n, "name"), x, scope)
 		return x
-	case "expression_statement", "parenthesized_expression", "await":
+	case "parenthesized_expression", "await", "expression_statement":
 		last := lang.None
 		for c := range p.children(n) {
-			last = p.visit(c, scope, cond)
+			last = p.value(c, scope)
 		}
 		return last
 	case "comment", "type":
 	case "identifier":
-		return p.b.Name(scope, p.text(n))
+		name := p.text(n)
+		if x, ok := p.env[name]; ok {
+			return x
+		}
+		return p.b.Name(scope, name)
 	case "attribute":
-		return p.b.Of(lang.OpAttr, p.visit(p.field(n, "object"), scope, cond), p.text(p.field(n, "attribute")))
+		if p.paths > 0 {
+			if x, ok := p.env[p.path(n)]; ok {
+				return x
+			}
+		}
+		return p.b.Of(lang.OpAttr, p.value(p.field(n, "object"), scope), p.text(p.field(n, "attribute")))
 	case "call":
 		return p.call(n, scope)
 	case "subscript":
-		x := p.visit(p.field(n, "value"), scope, cond)
-		sub := p.field(n, "subscript")
-		p.visit(sub, scope, cond)
-		return p.b.Of(lang.OpIndex, x, p.constant(sub))
+		x := p.value(p.field(n, "value"), scope)
+		subs, key := 0, int32(-1)
+		for c := range p.children(n) {
+			if p.fieldName(c) == "subscript" {
+				p.value(c, scope)
+				subs, key = subs+1, c
+			}
+		}
+		switch {
+		case subs != 1 || x == lang.None:
+			return p.b.Of(lang.OpIndex, x, "")
+		case p.kind(key) == "slice": // what it gives holds elements of x, or is whatever the object makes of it
+			return p.b.Any(p.copyOf(x), p.b.Call(p.b.Of(lang.OpAttr, x, "__getitem__"), nil))
+		}
+		return p.b.Of(lang.OpIndex, x, p.constant(key))
 	case "list", "tuple", "set", "expression_list":
 		return p.b.Many(lang.OpList, p.args(n, scope))
 	case "dictionary":
@@ -172,51 +213,132 @@ func (p *python) visit(n, scope int32, cond bool) int32 {
 			switch p.kind(c) {
 			case "pair":
 				k := p.field(c, "key")
-				p.visit(k, scope, cond)
-				args = append(args, lang.Arg{Name: p.constant(k), X: p.visit(p.field(c, "value"), scope, cond)})
+				p.value(k, scope)
+				args = append(args, lang.Arg{Name: p.constant(k), X: p.value(p.field(c, "value"), scope)})
 			case "dictionary_splat":
-				args = append(args, lang.Arg{X: p.visit(p.child(c, 0), scope, cond), Spread: true})
+				args = append(args, lang.Arg{X: p.value(p.child(c, 0), scope), Spread: true})
 			}
 		}
 		return p.b.Many(lang.OpDict, args)
 	case "list_comprehension", "set_comprehension", "generator_expression", "dictionary_comprehension":
-		body := p.field(n, "body")
-		for c := range p.children(n) {
-			if c != body {
-				p.visit(c, scope, cond)
-			}
-		}
-		var x int32
-		if body >= 0 && p.kind(body) == "pair" {
-			p.visit(p.field(body, "key"), scope, cond)
-			x = p.visit(p.field(body, "value"), scope, cond)
-		} else {
-			x = p.visit(body, scope, cond)
-		}
-		return p.b.Many(lang.OpDict, []lang.Arg{{X: x}})
-	case "for_in_clause":
-		right := p.visit(p.field(n, "right"), scope, cond)
-		p.iterate(p.field(n, "right"), right, scope)
-		p.bind(p.field(n, "left"), p.b.Of(lang.OpElem, right, ""), scope)
+		return p.comprehension(n, scope)
 	case "lambda":
 		return p.lambda(n, scope)
 	case "conditional_expression":
-		a := p.visit(p.child(n, 0), scope, cond)
-		p.visit(p.child(n, 1), scope, cond)
-		return p.b.Any(a, p.visit(p.child(n, 2), scope, cond))
+		test := p.child(n, 1)
+		p.value(test, scope)
+		env := p.saved()
+		p.narrow(test, true, scope)
+		a := p.value(p.child(n, 0), scope)
+		p.env = env
+		env = p.saved()
+		p.narrow(test, false, scope)
+		b := p.value(p.child(n, 2), scope)
+		p.env = env
+		return p.b.Any(a, b)
 	case "boolean_operator":
-		a := p.visit(p.field(n, "left"), scope, cond)
-		return p.b.Any(a, p.visit(p.field(n, "right"), scope, cond))
+		left, right := p.field(n, "left"), p.field(n, "right")
+		a := p.value(left, scope)
+		env := p.saved()
+		p.narrow(left, p.both(left, right), scope)
+		b := p.value(right, scope)
+		p.env = env
+		return p.b.Any(a, b)
 	case "string", "concatenated_string":
 		p.all(n, scope, cond)
 		return p.b.Leaf(lang.OpString, lang.File, p.constant(n))
 	case "integer", "float", "true", "false", "comparison_operator", "not_operator":
-		p.all(n, scope, cond)
+		p.values(n, scope)
 		return p.b.Leaf(lang.OpExternal, lang.File, "")
-	default:
+	case "block", "module":
 		p.all(n, scope, cond)
+	default:
+		for c := range p.children(n) {
+			p.valueIn(c, scope, cond)
+		}
 	}
 	return lang.None
+}
+
+// value is visit for what is used as a value: a class or function that is mentioned so is referred to.
+func (p *python) value(n, scope int32) int32 { return p.valueIn(n, scope, false) }
+
+func (p *python) valueIn(n, scope int32, cond bool) int32 {
+	x := p.visit(n, scope, cond)
+	if n >= 0 {
+		if k := p.kind(n); k == "identifier" || k == "attribute" {
+			p.mention(n, x, scope)
+		}
+	}
+	return x
+}
+
+func (p *python) values(n, scope int32) {
+	for c := range p.children(n) {
+		p.value(c, scope)
+	}
+}
+
+func (p *python) assignment(n, scope int32) int32 {
+	left, right, typ := p.field(n, "left"), p.field(n, "right"), p.field(n, "type")
+	if typ >= 0 && strings.HasSuffix(p.text(typ), "TypeAlias") || typ < 0 && right >= 0 && p.isType(right) {
+		x := p.typ(right, scope)
+		p.bind(left, x, scope)
+		return x
+	}
+	x := p.value(right, scope)
+	if typ >= 0 {
+		p.annotate(left, p.typ(typ, scope), scope)
+		if left >= 0 && p.kind(left) == "identifier" {
+			p.forget(p.text(left)) // the annotation tells more than any value
+			p.bindName(left, x, scope)
+			return x
+		}
+	}
+	p.bind(left, x, scope)
+	return x
+}
+
+// comprehension gives a container whose elements are all alike.
+func (p *python) comprehension(n, scope int32) int32 {
+	body := p.field(n, "body")
+	env := p.saved()
+	for c := range p.children(n) {
+		switch {
+		case c == body:
+		case p.kind(c) == "for_in_clause":
+			right := p.value(p.field(c, "right"), scope)
+			p.iterate(p.field(c, "right"), right, scope)
+			p.bind(p.field(c, "left"), p.b.Of(lang.OpElem, right, ""), scope)
+		case p.kind(c) == "if_clause":
+			p.values(c, scope)
+			p.narrow(p.child(c, 0), true, scope)
+		default:
+			p.value(c, scope)
+		}
+	}
+	var x int32
+	if body >= 0 && p.kind(body) == "pair" {
+		p.value(p.field(body, "key"), scope)
+		x = p.value(p.field(body, "value"), scope)
+	} else {
+		x = p.value(body, scope)
+	}
+	p.env = env
+	return p.alike(x)
+}
+
+// alike gives a container all of whose elements are x.
+func (p *python) alike(x int32) int32 {
+	return p.b.Expr(lang.Expr{Op: lang.OpDict, X: lang.None, Scope: lang.File, Name: "*", Args: []lang.Arg{{X: x}}})
+}
+
+// copyOf gives a container with the elements of x.
+func (p *python) copyOf(x int32) int32 {
+	if x == lang.None {
+		return x
+	}
+	return p.b.Many(lang.OpDict, []lang.Arg{{X: x, Spread: true}})
 }
 
 // iterate records the calls that a loop over x makes. They have no name: a loop over something unknown is no open
@@ -274,6 +396,9 @@ func (p *python) constant(n int32) string {
 				if s = s[len(q) : len(s)-len(q)]; len(s) > 80 {
 					return ""
 				}
+				if strings.Trim(s, "-0123456789") == "" && s != "" { // d["1"] is not d[1]
+					return "'" + s
+				}
 				return s
 			}
 		}
@@ -295,39 +420,46 @@ func (p *python) bind(target, x, scope int32) {
 	}
 	switch p.kind(target) {
 	case "identifier":
-		name := p.text(target)
-		if x == lang.None {
-			x = p.b.Leaf(lang.OpUnknown, lang.File, "")
-		}
-		p.b.Bind(lang.Assign, p.scopeOf(scope, name), name, x, p.line(target))
+		p.bindName(target, x, scope)
+		p.hold(p.text(target), x, scope)
 	case "attribute":
-		p.b.Set(lang.Assign, scope, p.visit(p.field(target, "object"), scope, false), p.text(p.field(target, "attribute")), x, p.line(target))
+		p.forgetPath(p.path(target))
+		p.b.Set(lang.Assign, scope, p.value(p.field(target, "object"), scope), p.text(p.field(target, "attribute")), x, p.line(target))
 	case "subscript":
 		sub := p.field(target, "subscript")
-		p.visit(sub, scope, false)
-		p.b.Set(lang.Store, scope, p.visit(p.field(target, "value"), scope, false), p.constant(sub), x, p.line(target))
+		p.value(sub, scope)
+		p.b.Set(lang.Store, scope, p.value(p.field(target, "value"), scope), p.constant(sub), x, p.line(target))
 	case "pattern_list", "tuple_pattern", "list_pattern", "tuple", "list", "expression_list":
-		i, star := 0, false
+		var parts []int32
 		for c := range p.children(target) {
-			if p.kind(c) == "comment" {
-				continue
+			if p.kind(c) != "comment" {
+				parts = append(parts, c)
 			}
-			key := itoa(i)
-			if p.kind(c) == "list_splat_pattern" || p.kind(c) == "list_splat" {
-				star = true
-				p.bind(p.child(c, 0), p.b.Many(lang.OpDict, []lang.Arg{{X: p.b.Of(lang.OpElem, x, "")}}), scope)
-				i++
-				continue
+		}
+		star := len(parts)
+		for i, c := range parts {
+			switch k := p.kind(c); {
+			case k == "list_splat_pattern" || k == "list_splat":
+				star = i
+				p.bind(p.child(c, 0), p.copyOf(x), scope)
+			case i > star:
+				p.bind(c, p.b.Of(lang.OpIndex, x, "-"+itoa(len(parts)-i)), scope)
+			default:
+				p.bind(c, p.b.Of(lang.OpIndex, x, itoa(i)), scope)
 			}
-			if star {
-				key = ""
-			}
-			p.bind(c, p.b.Of(lang.OpIndex, x, key), scope)
-			i++
 		}
 	case "parenthesized_expression":
 		p.bind(p.child(target, 0), x, scope)
 	}
+}
+
+// bindName adds the binding of a name.
+func (p *python) bindName(n, x, scope int32) {
+	name := p.text(n)
+	if x == lang.None {
+		x = p.b.Leaf(lang.OpUnknown, lang.File, "")
+	}
+	p.b.Bind(lang.Assign, p.scopeOf(scope, name), name, x, p.line(n))
 }
 
 func (p *python) annotate(target, typ, scope int32) {
@@ -340,267 +472,5 @@ func (p *python) annotate(target, typ, scope int32) {
 	case "attribute":
 		p.b.Set(lang.Assign, scope, p.visit(p.field(target, "object"), scope, false), p.text(p.field(target, "attribute")),
 			p.b.Of(lang.OpInstance, typ, ""), p.line(target))
-	}
-}
-
-// args gives the positional and named arguments, or the elements, that are the children of a node.
-func (p *python) args(n, scope int32) []lang.Arg {
-	var args []lang.Arg
-	for c := range p.children(n) {
-		switch p.kind(c) {
-		case "comment":
-		case "keyword_argument":
-			args = append(args, lang.Arg{Name: p.text(p.field(c, "name")), X: p.visit(p.field(c, "value"), scope, false)})
-		case "list_splat":
-			args = append(args, lang.Arg{X: p.visit(p.child(c, 0), scope, false), Spread: true})
-		case "dictionary_splat":
-			args = append(args, lang.Arg{Name: "**", X: p.visit(p.child(c, 0), scope, false), Spread: true})
-		default:
-			args = append(args, lang.Arg{X: p.visit(c, scope, false)})
-		}
-	}
-	return args
-}
-
-func (p *python) call(n, scope int32) int32 {
-	fn, list := p.field(n, "function"), p.field(n, "arguments")
-	var args []lang.Arg
-	if list >= 0 && p.kind(list) == "generator_expression" {
-		args = []lang.Arg{{X: p.visit(list, scope, false)}}
-	} else if list >= 0 {
-		args = p.args(list, scope)
-	}
-	if fn >= 0 && p.kind(fn) == "identifier" {
-		switch name := p.text(fn); {
-		case name == "super":
-			return p.b.Leaf(lang.OpSuper, scope, "")
-		case name == "type" && len(args) == 1:
-			return p.b.Of(lang.OpAttr, args[0].X, "__class__")
-		case name == "getattr" && len(args) >= 2 && args[1].X != lang.None:
-			if e := p.b.Facts.Exprs[args[1].X]; e.Op == lang.OpString && e.Name != "" {
-				return p.b.Of(lang.OpAttr, args[0].X, e.Name)
-			}
-		case (name == "next" || name == "iter") && len(args) > 0:
-			if name == "next" {
-				return p.b.Of(lang.OpElem, args[0].X, "")
-			}
-			return args[0].X
-		}
-	}
-	callee := p.visit(fn, scope, false)
-	if p.b.LastName(callee) == "import_module" && len(args) > 0 && args[0].X != lang.None {
-		if e := p.b.Facts.Exprs[args[0].X]; e.Op == lang.OpString && e.Name != "" {
-			p.ref(lang.Call, n, fn, scope, p.b.Call(callee, args), callee, lang.None)
-			return p.b.Leaf(lang.OpModule, lang.File, e.Name)
-		}
-	}
-	x := p.b.Call(callee, args)
-	p.ref(lang.Call, n, fn, scope, x, callee, lang.None)
-	return x
-}
-
-// ref adds a reference whose place is the last name of its callee.
-func (p *python) ref(kind lang.RefKind, n, fn, scope, x, callee, decl int32) {
-	at := fn
-	if fn < 0 {
-		at = n
-	} else if p.kind(fn) == "attribute" {
-		at = p.field(fn, "attribute")
-	}
-	if at < 0 || x == lang.None {
-		return
-	}
-	s := p.span(p.rec[at].start, p.rec[at].end)
-	p.b.Facts.Refs = append(p.b.Facts.Refs, lang.Ref{Kind: kind, Scope: scope, X: x, Decl: decl, Name: p.b.LastName(callee),
-		Line: s.Line, Col: s.Col, EndLine: s.EndLine, EndCol: s.EndCol})
-}
-
-func (p *python) lambda(n, scope int32) int32 {
-	r := p.rec[n]
-	d := p.b.Declare(lang.Decl{Kind: lang.Lambda, Parent: scope, Span: p.span(r.start, r.end)})
-	params := p.params(p.field(n, "parameters"), scope, false)
-	p.b.Facts.Decls[d].Params = params
-	p.b.Bind(lang.Return, d, "", p.visit(p.field(n, "body"), d, false), p.line(n))
-	return p.b.Decl(d)
-}
-
-// params reads parameters. Defaults and annotations are looked up in the scope around the function.
-func (p *python) params(n, scope int32, receiver bool) []lang.Param {
-	var out []lang.Param
-	named := false
-	for c := range p.children(n) {
-		q := lang.Param{Type: lang.None, Def: lang.None}
-		name := c
-		switch p.kind(c) {
-		case "identifier":
-		case "default_parameter":
-			name = p.field(c, "name")
-			q.Def = p.visit(p.field(c, "value"), scope, false)
-		case "typed_default_parameter":
-			name = p.field(c, "name")
-			q.Type = p.typ(p.field(c, "type"), scope)
-			q.Def = p.visit(p.field(c, "value"), scope, false)
-		case "typed_parameter":
-			name = p.child(c, 0)
-			q.Type = p.typ(p.field(c, "type"), scope)
-		case "list_splat_pattern", "dictionary_splat_pattern":
-		case "keyword_separator":
-			named = true
-			continue
-		default:
-			continue
-		}
-		if name >= 0 {
-			switch p.kind(name) {
-			case "list_splat_pattern":
-				q.Kind, name, named = lang.Rest, p.child(name, 0), true
-			case "dictionary_splat_pattern":
-				q.Kind, name = lang.RestNamed, p.child(name, 0)
-			default:
-				if named {
-					q.Kind = lang.Named
-				} else if receiver && len(out) == 0 {
-					q.Kind = lang.Receiver
-				}
-			}
-		}
-		q.Name = p.text(name)
-		out = append(out, q)
-	}
-	return out
-}
-
-// header gives the signature of a definition and where it ends.
-func (p *python) header(n int32) (string, int32) {
-	end := p.rec[n].start
-	for _, f := range []string{"name", "type_parameters", "parameters", "superclasses", "return_type"} {
-		if c := p.field(n, f); c >= 0 {
-			end = max(end, p.rec[c].end)
-		}
-	}
-	sig := lang.OneLine(string(p.src[p.rec[n].start:end]))
-	for end < p.rec[n].end && p.src[end] != '\n' {
-		if end++; p.src[end-1] == ':' {
-			break
-		}
-	}
-	return sig, end
-}
-
-func (p *python) declare(n, whole int32, kind lang.DeclKind, scope int32, cond bool) int32 {
-	name := p.field(n, "name")
-	d := lang.Decl{Name: p.text(name), Kind: kind, Parent: scope, Span: p.span(p.rec[whole].start, p.rec[n].end)}
-	if name >= 0 {
-		d.NameLine = p.line(name)
-	}
-	if cond {
-		d.Flags |= lang.Conditional
-	}
-	d.Signature, d.Body = p.header(n)
-	return p.b.Declare(d)
-}
-
-func (p *python) decorators(d int32, decs []int32, scope int32) {
-	var list []int32
-	for _, n := range decs {
-		c := p.child(n, 0)
-		x := p.visit(c, scope, false)
-		if x == lang.None {
-			continue
-		}
-		list = append(list, x)
-		callee, fn := x, c
-		if e := &p.b.Facts.Exprs[x]; e.Op == lang.OpCall { // @f(...): what f gives is called
-			callee = lang.None
-		}
-		decl := &p.b.Facts.Decls[d]
-		switch name := p.b.LastName(x); name {
-		case "property", "cached_property", "setter", "getter", "deleter", "abstractproperty", "lazy_property":
-			decl.Flags |= lang.Property
-		case "staticmethod", "abstractstaticmethod":
-			decl.Flags |= lang.Static
-		case "classmethod", "abstractclassmethod":
-			decl.Flags |= lang.ClassMethod
-		}
-		p.ref(lang.Decorator, n, fn, scope, x, callee, p.b.Decl(d))
-	}
-	p.b.Facts.Decls[d].Decorated = list
-}
-
-func (p *python) function(n, whole int32, decs []int32, scope int32, cond bool) {
-	d := p.declare(n, whole, lang.Function, scope, cond)
-	p.decorators(d, decs, scope)
-	method := scope != lang.File && p.b.Facts.Decls[scope].Kind == lang.Class
-	decl := &p.b.Facts.Decls[d]
-	if method && decl.Name == "__new__" || decl.Name == "__init_subclass__" || decl.Name == "__class_getitem__" {
-		decl.Flags |= lang.ClassMethod
-	}
-	params := p.params(p.field(n, "parameters"), scope, method && decl.Flags&lang.Static == 0)
-	p.b.Facts.Decls[d].Params = params
-	if t := p.field(n, "return_type"); t >= 0 {
-		p.b.Bind(lang.ReturnType, d, "", p.typ(t, scope), p.line(t))
-	}
-	p.visit(p.field(n, "body"), d, false)
-}
-
-func (p *python) class(n, whole int32, decs []int32, scope int32, cond bool) {
-	d := p.declare(n, whole, lang.Class, scope, cond)
-	p.decorators(d, decs, scope)
-	var bases []int32
-	for _, a := range p.args(p.field(n, "superclasses"), scope) {
-		if a.Name == "" && a.X != lang.None && !a.Spread {
-			if e := p.b.Facts.Exprs[a.X]; e.Op == lang.OpIndex && e.X != lang.None { // Generic[T], Base[int]
-				a.X = e.X
-			}
-			bases = append(bases, a.X)
-		}
-	}
-	p.b.Facts.Decls[d].Bases = bases
-	p.visit(p.field(n, "body"), d, false)
-}
-
-func (p *python) importModules(n, scope int32) {
-	for c := range p.children(n) {
-		m := lang.Import{Scope: scope, Line: p.line(n)}
-		switch p.kind(c) {
-		case "dotted_name":
-			m.Module = p.text(c)
-			m.Alias, _, m.Dotted = strings.Cut(m.Module, ".")
-		case "aliased_import":
-			m.Module, m.Alias = p.text(p.field(c, "name")), p.text(p.field(c, "alias"))
-		default:
-			continue
-		}
-		p.b.Facts.Imports = append(p.b.Facts.Imports, m)
-	}
-}
-
-func (p *python) importFrom(n, scope int32) {
-	from := p.field(n, "module_name")
-	if from < 0 {
-		return
-	}
-	m := lang.Import{Scope: scope, Line: p.line(n), Module: p.text(from)}
-	if p.kind(from) == "relative_import" {
-		m.Module = p.text(p.first(from, "dotted_name"))
-		m.Level = int32(strings.Count(p.text(p.first(from, "import_prefix")), "."))
-	}
-	for c := range p.children(n) {
-		if c == from {
-			continue
-		}
-		m.Line = p.line(c)
-		switch p.kind(c) {
-		case "wildcard_import":
-			m.Name, m.Alias = "*", ""
-		case "dotted_name":
-			m.Name = p.text(c)
-			m.Alias = m.Name
-		case "aliased_import":
-			m.Name, m.Alias = p.text(p.field(c, "name")), p.text(p.field(c, "alias"))
-		default:
-			continue
-		}
-		p.b.Facts.Imports = append(p.b.Facts.Imports, m)
 	}
 }

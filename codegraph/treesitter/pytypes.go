@@ -9,8 +9,8 @@ import (
 
 func itoa(i int) string { return strconv.Itoa(i) }
 
-// typ gives the sketch of an annotation: the class whose instance is meant, or a container of instances. It makes no
-// references.
+// typ gives the sketch of an annotation: the class whose instance is meant, or a container of instances. Names in it are
+// mentions.
 func (p *python) typ(n, scope int32) int32 {
 	if n < 0 {
 		return lang.None
@@ -22,18 +22,30 @@ func (p *python) typ(n, scope int32) int32 {
 		if name := p.text(n); name == "Self" {
 			return p.b.Leaf(lang.OpThis, scope, "")
 		} else if !plainTypes[name] {
-			return p.b.Name(scope, name)
+			x := p.b.Name(scope, name)
+			p.mention(n, x, scope)
+			return x
 		}
 	case "attribute":
-		return p.b.Of(lang.OpAttr, p.typ(p.field(n, "object"), scope), p.text(p.field(n, "attribute")))
+		o := p.field(n, "object")
+		x := p.b.Of(lang.OpAttr, p.typ(o, scope), p.text(p.field(n, "attribute")))
+		p.mention(n, x, scope)
+		return x
 	case "string":
-		return p.typeName(p.constant(n), scope)
+		return p.typeText(n, scope)
 	case "binary_operator", "union_type":
 		var xs []int32
 		for c := range p.children(n) {
 			xs = append(xs, p.typ(c, scope))
 		}
 		return p.b.Any(xs...)
+	case "list", "tuple": // of Callable
+		for c := range p.children(n) {
+			p.typ(c, scope)
+		}
+	case "member_type":
+		x := p.typ(p.child(n, 0), scope)
+		return p.b.Of(lang.OpAttr, x, p.text(p.child(n, 1)))
 	case "generic_type", "subscript":
 		base := p.child(n, 0)
 		var args []int32
@@ -49,73 +61,191 @@ func (p *python) typ(n, scope int32) int32 {
 				args = append(args, c)
 			}
 		}
-		return p.generic(base, args, scope)
+		name := p.text(base)
+		if last := name[strings.LastIndexByte(name, '.')+1:]; last == "Literal" || last == "Annotated" && len(args) > 1 {
+			args = args[:min(1, strings.Count(last, "Annotated"))] // the others are values
+		}
+		var list []int32
+		for _, a := range args {
+			list = append(list, p.typ(a, scope))
+		}
+		if x, ok := p.generic(name, list); ok {
+			return x
+		}
+		return p.typ(base, scope)
 	}
 	return lang.None
 }
 
 var plainTypes = map[string]bool{"None": true, "Any": true, "object": true}
 
-func (p *python) generic(base int32, args []int32, scope int32) int32 {
-	name := p.text(base)
+// generics are the names of generic types that are known by themselves.
+var generics = set(`Optional Annotated Final ClassVar Required NotRequired Awaitable Coroutine ContextManager AsyncContextManager AbstractContextManager
+AbstractAsyncContextManager Union List list Sequence MutableSequence Iterable Iterator Set set FrozenSet frozenset AbstractSet MutableSet Collection
+Deque deque Generator AsyncIterator AsyncIterable AsyncGenerator ValuesView Tuple tuple Dict dict Mapping MutableMapping DefaultDict OrderedDict
+defaultdict ItemsView Type type Callable Literal TypeVar TypeGuard TypeIs`)
+
+// isType tells whether an expression on the right of an assignment is a type that a variable gives a name.
+func (p *python) isType(n int32) bool {
+	if p.kind(n) != "subscript" {
+		return false
+	}
+	name := p.text(p.field(n, "value"))
+	return generics[name[strings.LastIndexByte(name, '.')+1:]]
+}
+
+// generic gives what a generic type of the library stands for, and false for others.
+func (p *python) generic(name string, args []int32) (int32, bool) {
 	name = name[strings.LastIndexByte(name, '.')+1:]
+	if !generics[name] {
+		return lang.None, false
+	}
 	arg := func(i int) int32 {
 		if i < len(args) {
-			return p.typ(args[i], scope)
+			return args[i]
 		}
 		return lang.None
 	}
+	alike := func(x int32) int32 {
+		if x == lang.None {
+			return x
+		}
+		return p.alike(p.b.Of(lang.OpInstance, x, ""))
+	}
 	switch name {
-	case "Optional", "Annotated", "Final", "ClassVar", "Required", "NotRequired", "Awaitable", "ContextManager":
-		return arg(0)
+	case "Optional", "Annotated", "Final", "ClassVar", "Required", "NotRequired", "Awaitable", "ContextManager", "AsyncContextManager",
+		"AbstractContextManager", "AbstractAsyncContextManager":
+		return arg(0), true
+	case "Coroutine":
+		return arg(2), true
 	case "Union":
-		var xs []int32
-		for i := range args {
-			xs = append(xs, arg(i))
-		}
-		return p.b.Any(xs...)
-	case "List", "list", "Sequence", "MutableSequence", "Iterable", "Iterator", "Set", "set", "FrozenSet", "frozenset", "Collection",
-		"Deque", "deque", "Generator", "AsyncIterator", "AsyncIterable", "AsyncGenerator":
-		if x := arg(0); x != lang.None {
-			return p.b.Many(lang.OpDict, []lang.Arg{{X: p.b.Of(lang.OpInstance, x, "")}})
-		}
-		return lang.None
+		return p.b.Any(args...), true
 	case "Tuple", "tuple":
+		if len(args) == 2 && arg(1) == lang.None { // tuple[A, ...]
+			return alike(arg(0)), true
+		}
 		var list []lang.Arg
 		for i := range args {
 			list = append(list, lang.Arg{X: p.b.Of(lang.OpInstance, arg(i), "")})
 		}
-		return p.b.Many(lang.OpList, list)
+		return p.b.Many(lang.OpTuple, list), true
 	case "Dict", "dict", "Mapping", "MutableMapping", "DefaultDict", "OrderedDict", "defaultdict":
-		if x := arg(1); x != lang.None {
-			return p.b.Many(lang.OpDict, []lang.Arg{{X: p.b.Of(lang.OpInstance, x, "")}})
-		}
-		return lang.None
-	case "Type", "type", "Callable", "Literal", "TypeVar":
-		return lang.None
+		return alike(arg(1)), true
+	case "ItemsView":
+		return lang.None, true
+	case "Type", "type":
+		return p.b.Of(lang.OpTypeOf, arg(0), ""), true
+	case "Callable", "Literal", "TypeVar", "TypeGuard", "TypeIs":
+		return lang.None, true
 	}
-	return p.typ(base, scope)
+	return alike(arg(0)), true
 }
 
-// typeName reads an annotation written as a string when it is a plain or dotted name.
-func (p *python) typeName(s string, scope int32) int32 {
-	s = strings.TrimSpace(s)
-	if in, ok := strings.CutPrefix(s, "Optional["); ok {
-		s = strings.TrimSuffix(in, "]")
+// typeText reads an annotation that is written as a string.
+func (p *python) typeText(n, scope int32) int32 {
+	from := p.first(n, "string_content")
+	if from < 0 || p.rec[from].end-p.rec[from].start > 400 {
+		return lang.None
 	}
-	if a, b, ok := strings.Cut(s, "|"); ok {
-		return p.b.Any(p.typeName(a, scope), p.typeName(b, scope))
+	t := typeReader{p: p, scope: scope, at: p.rec[from].start, end: p.rec[from].end}
+	return t.union()
+}
+
+// A typeReader reads a type from the source: names with dots, brackets and bars.
+type typeReader struct {
+	p              *python
+	scope, at, end int32
+	depth          int
+}
+
+func (t *typeReader) peek() byte {
+	for t.at < t.end && strings.IndexByte(" \t\r\n\"'\\", t.p.src[t.at]) >= 0 {
+		t.at++
 	}
-	x := lang.None
-	for i, part := range strings.Split(s, ".") {
-		if part == "" || strings.ContainsAny(part, " []()'\"|,") || plainTypes[part] {
+	if t.at < t.end {
+		return t.p.src[t.at]
+	}
+	return 0
+}
+
+func (t *typeReader) union() int32 {
+	var xs []int32
+	for {
+		xs = append(xs, t.one())
+		if t.peek() != '|' {
+			return t.p.b.Any(xs...)
+		}
+		t.at++
+	}
+}
+
+// list reads types up to a closing bracket.
+func (t *typeReader) list() []int32 {
+	var out []int32
+	for {
+		switch t.peek() {
+		case 0:
+			return out
+		case ']', ')':
+			t.at++
+			return out
+		case ',':
+			t.at++
+		default:
+			before := t.at
+			out = append(out, t.union())
+			if t.at == before {
+				t.at++ // a character that begins no type
+			}
+		}
+	}
+}
+
+func (t *typeReader) one() int32 {
+	if t.depth++; t.depth > 20 {
+		t.at = t.end
+		return lang.None
+	}
+	defer func() { t.depth-- }()
+	if c := t.peek(); c == '[' || c == '(' {
+		t.at++
+		t.list()
+		return lang.None
+	}
+	start, x, name := t.at, lang.None, ""
+	for t.at < t.end {
+		from := t.at
+		for t.at < t.end && isWord(t.p.src[t.at]) {
+			t.at++
+		}
+		if name = string(t.p.src[from:t.at]); name == "" {
 			return lang.None
 		}
-		if i == 0 {
-			x = p.b.Name(scope, part)
-		} else {
-			x = p.b.Of(lang.OpAttr, x, part)
+		switch {
+		case from != start:
+			x = t.p.b.Of(lang.OpAttr, x, name)
+		case name == "Self":
+			x = t.p.b.Leaf(lang.OpThis, t.scope, "")
+		case !plainTypes[name]:
+			x = t.p.b.Name(t.scope, name)
+		}
+		if x != lang.None {
+			t.p.refAt(lang.Use, from, t.at, t.scope, x, x, lang.None)
+		}
+		if t.at >= t.end || t.p.src[t.at] != '.' {
+			break
+		}
+		t.at++
+	}
+	if t.peek() == '[' {
+		t.at++
+		if args := t.list(); generics[name] {
+			x, _ = t.p.generic(name, args)
 		}
 	}
 	return x
+}
+
+func isWord(c byte) bool {
+	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
 }

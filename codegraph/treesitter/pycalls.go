@@ -1,0 +1,269 @@
+package treesitter
+
+import (
+	"strings"
+
+	"github.com/findspot/findspot/codegraph/lang"
+)
+
+// args gives the positional and named arguments, or the elements, that are the children of a node.
+func (p *python) args(n, scope int32) []lang.Arg {
+	var args []lang.Arg
+	for c := range p.children(n) {
+		switch p.kind(c) {
+		case "comment":
+		case "keyword_argument":
+			args = append(args, lang.Arg{Name: p.text(p.field(c, "name")), X: p.value(p.field(c, "value"), scope)})
+		case "list_splat":
+			args = append(args, lang.Arg{X: p.value(p.child(c, 0), scope), Spread: true})
+		case "dictionary_splat":
+			args = append(args, lang.Arg{Name: "**", X: p.value(p.child(c, 0), scope), Spread: true})
+		default:
+			args = append(args, lang.Arg{X: p.value(c, scope)})
+		}
+	}
+	return args
+}
+
+func (p *python) call(n, scope int32) int32 {
+	fn, list := p.field(n, "function"), p.field(n, "arguments")
+	name := ""
+	if fn >= 0 {
+		switch p.kind(fn) {
+		case "identifier":
+			name = p.text(fn)
+		case "attribute":
+			name = "." + p.text(p.field(fn, "attribute"))
+		}
+	}
+	last := strings.TrimPrefix(name, ".")
+	var typ int32 = lang.None
+	if last == "cast" && p.child(list, 1) >= 0 {
+		typ = p.typ(p.child(list, 0), scope)
+	}
+	var args []lang.Arg
+	if list >= 0 && p.kind(list) == "generator_expression" {
+		args = []lang.Arg{{X: p.value(list, scope)}}
+	} else if list >= 0 {
+		args = p.args(list, scope)
+	}
+	arg := func(i int) int32 {
+		if i < len(args) && args[i].Name == "" && !args[i].Spread {
+			return args[i].X
+		}
+		return lang.None
+	}
+	constant := func(i int) string {
+		if x := arg(i); x != lang.None && p.b.Facts.Exprs[x].Op == lang.OpString {
+			return p.b.Facts.Exprs[x].Name
+		}
+		return ""
+	}
+	switch {
+	case name == "super":
+		return p.b.Leaf(lang.OpSuper, scope, "")
+	case name == "type" && len(args) == 1:
+		return p.b.Of(lang.OpAttr, arg(0), "__class__")
+	case name == "getattr" && constant(1) != "":
+		x := p.b.Of(lang.OpAttr, arg(0), constant(1))
+		p.mention(n, x, scope)
+		return p.b.Any(x, arg(2))
+	case name == "next":
+		return p.b.Any(p.b.Of(lang.OpElem, arg(0), ""), arg(1))
+	case name == "iter" && len(args) == 1:
+		return arg(0)
+	}
+	callee := p.visit(fn, scope, false)
+	x := p.b.Call(callee, args)
+	p.ref(lang.Call, n, fn, scope, x, callee, lang.None)
+	if last == "import_module" && constant(0) != "" {
+		return p.b.Leaf(lang.OpModule, lang.File, constant(0))
+	}
+	if known := p.builtin(n, name, args, arg, scope); known != lang.None {
+		return known
+	}
+	if name == ".run" && p.text(p.field(fn, "object")) == "asyncio" {
+		return arg(0)
+	}
+	if last == "cast" && len(args) == 2 {
+		return p.b.Any(p.b.Of(lang.OpInstance, typ, ""), arg(1))
+	}
+	if last == "TypeVar" {
+		if bound := p.keyword(list, "bound"); bound >= 0 {
+			return p.typ(bound, scope)
+		}
+		return lang.None
+	}
+	if strings.HasPrefix(name, ".") && callee != lang.None {
+		if known := p.method(n, last, p.b.Facts.Exprs[callee].X, args, arg, scope); known != lang.None {
+			return p.b.Any(x, known)
+		}
+	}
+	return x
+}
+
+// keyword gives the value of a named argument, or -1.
+func (p *python) keyword(list int32, name string) int32 {
+	for c := range p.children(list) {
+		if p.kind(c) == "keyword_argument" && p.text(p.field(c, "name")) == name {
+			return p.field(c, "value")
+		}
+	}
+	return -1
+}
+
+// builtin gives the result of functions of the language and its library that hand on what they are given, or None. Those
+// that call their arguments make references of such calls.
+func (p *python) builtin(n int32, name string, args []lang.Arg, arg func(int) int32, scope int32) int32 {
+	calls := func(f int32, args ...int32) int32 {
+		if f == lang.None {
+			return f
+		}
+		var list []lang.Arg
+		for _, a := range args {
+			list = append(list, lang.Arg{X: a})
+		}
+		x := p.b.Call(f, list)
+		p.ref(lang.Call, n, p.field(n, "function"), scope, x, lang.None, lang.None)
+		return x
+	}
+	elem := func(i int) int32 { return p.b.Of(lang.OpElem, arg(i), "") }
+	key := lang.None
+	for _, a := range args {
+		if a.Name == "key" {
+			key = a.X
+		}
+	}
+	switch strings.TrimPrefix(name, ".") {
+	case "partial", "partialmethod", "update_wrapper", "lru_cache", "deepcopy", "create_task", "ensure_future", "wait_for", "shield", "run_until_complete", "staticmethod", "classmethod":
+		return arg(0)
+	case "reduce":
+		return calls(arg(0), elem(1), elem(1))
+	case "gather":
+		var list []lang.Arg
+		for i := range args {
+			list = append(list, lang.Arg{X: args[i].X, Spread: args[i].Spread})
+		}
+		return p.b.Many(lang.OpList, list)
+	}
+	switch name {
+	case "list", "tuple", "set", "frozenset", "reversed":
+		return p.copyOf(arg(0))
+	case "sorted":
+		calls(key, elem(0))
+		return p.copyOf(arg(0))
+	case "min", "max":
+		if len(args) > 1 && args[1].Name == "" {
+			calls(key, arg(0))
+			return p.b.Any(arg(0), arg(1))
+		}
+		calls(key, elem(0))
+		return elem(0)
+	case "enumerate":
+		return p.alike(p.b.Many(lang.OpList, []lang.Arg{{X: p.b.Leaf(lang.OpExternal, lang.File, "")}, {X: elem(0)}}))
+	case "zip":
+		var list []lang.Arg
+		for i := range args {
+			list = append(list, lang.Arg{X: elem(i)})
+		}
+		return p.alike(p.b.Many(lang.OpList, list))
+	case "map":
+		var list []int32
+		for i := range args[min(1, len(args)):] {
+			list = append(list, elem(i+1))
+		}
+		return p.alike(calls(arg(0), list...))
+	case "filter":
+		calls(arg(0), elem(1))
+		return p.copyOf(arg(1))
+	case "dict":
+		if len(args) == 0 {
+			return lang.None
+		}
+		var list []lang.Arg
+		for _, a := range args {
+			if a.Spread || a.Name == "" {
+				a = lang.Arg{X: a.X, Spread: true}
+			}
+			list = append(list, a)
+		}
+		return p.b.Many(lang.OpDict, list)
+	case "property":
+		return calls(arg(0))
+	}
+	return lang.None
+}
+
+// method gives the result of methods of the language's containers, or None, and notes what they put into one. What else a method
+// of that name may give is up to the caller.
+func (p *python) method(n int32, name string, x int32, args []lang.Arg, arg func(int) int32, scope int32) int32 {
+	store := func(key string, v int32) { p.b.Set(lang.Store, scope, x, key, v, p.line(n)) }
+	switch name {
+	case "get", "pop", "setdefault":
+		if len(args) > 2 || len(args) > 0 && args[0].Name != "" {
+			return lang.None
+		}
+		key := p.constant(p.child(p.field(n, "arguments"), 0))
+		if name == "setdefault" && len(args) == 2 {
+			store(key, arg(1))
+		}
+		return p.b.Any(p.b.Of(lang.OpIndex, x, key), arg(1))
+	case "popleft":
+		return p.b.Of(lang.OpElem, x, "")
+	case "values", "copy":
+		if len(args) == 0 {
+			return p.copyOf(x)
+		}
+	case "items":
+		if len(args) == 0 {
+			return p.alike(p.b.Many(lang.OpList, []lang.Arg{{X: p.b.Leaf(lang.OpExternal, lang.File, "")}, {X: p.b.Of(lang.OpElem, x, "")}}))
+		}
+	case "append", "add", "appendleft":
+		if len(args) == 1 {
+			store("", arg(0))
+		}
+	case "insert":
+		if len(args) == 2 {
+			store("", arg(1))
+		}
+	case "extend", "update":
+		for _, a := range args {
+			switch {
+			case a.Name != "" && !a.Spread:
+				store(a.Name, a.X)
+			case a.X != lang.None && p.b.Facts.Exprs[a.X].Op == lang.OpDict && name == "update":
+				for _, e := range p.b.Facts.Exprs[a.X].Args {
+					if e.Spread {
+						e = lang.Arg{X: p.b.Of(lang.OpElem, e.X, "")}
+					}
+					store(e.Name, e.X)
+				}
+			default:
+				store("", p.b.Of(lang.OpElem, a.X, ""))
+			}
+		}
+	}
+	return lang.None
+}
+
+// ref adds a reference whose place is the last name of its callee.
+func (p *python) ref(kind lang.RefKind, n, fn, scope, x, callee, decl int32) {
+	at := fn
+	if fn < 0 {
+		at = n
+	} else if p.kind(fn) == "attribute" {
+		at = p.field(fn, "attribute")
+	}
+	if at >= 0 {
+		p.refAt(kind, p.rec[at].start, p.rec[at].end, scope, x, callee, decl)
+	}
+}
+
+func (p *python) refAt(kind lang.RefKind, start, end, scope, x, callee, decl int32) {
+	if x == lang.None || p.quiet > 0 {
+		return
+	}
+	s := p.span(start, end)
+	p.b.Facts.Refs = append(p.b.Facts.Refs, lang.Ref{Kind: kind, Scope: scope, X: x, Decl: decl, Name: p.b.LastName(callee),
+		Line: s.Line, Col: s.Col, EndLine: s.EndLine, EndCol: s.EndCol})
+}

@@ -1,0 +1,242 @@
+package treesitter
+
+import (
+	"strings"
+
+	"github.com/findspot/findspot/codegraph/lang"
+)
+
+func (p *python) lambda(n, scope int32) int32 {
+	r := p.rec[n]
+	d := p.b.Declare(lang.Decl{Kind: lang.Lambda, Parent: scope, Span: p.span(r.start, r.end)})
+	params := p.params(p.field(n, "parameters"), scope, false)
+	p.b.Facts.Decls[d].Params = params
+	p.inside(func() { p.b.Bind(lang.Return, d, "", p.value(p.field(n, "body"), d), p.line(n)) })
+	return p.b.Decl(d)
+}
+
+// params reads parameters. Defaults and annotations are looked up in the scope around the function.
+func (p *python) params(n, scope int32, receiver bool) []lang.Param {
+	var out []lang.Param
+	named := false
+	for c := range p.children(n) {
+		q := lang.Param{Type: lang.None, Def: lang.None}
+		name := c
+		switch p.kind(c) {
+		case "identifier":
+		case "default_parameter":
+			name = p.field(c, "name")
+			q.Def = p.value(p.field(c, "value"), scope)
+		case "typed_default_parameter":
+			name = p.field(c, "name")
+			q.Type = p.typ(p.field(c, "type"), scope)
+			q.Def = p.value(p.field(c, "value"), scope)
+		case "typed_parameter":
+			name = p.child(c, 0)
+			q.Type = p.typ(p.field(c, "type"), scope)
+		case "list_splat_pattern", "dictionary_splat_pattern":
+		case "keyword_separator":
+			named = true
+			continue
+		default:
+			continue
+		}
+		if name >= 0 {
+			switch p.kind(name) {
+			case "list_splat_pattern":
+				q.Kind, name, named = lang.Rest, p.child(name, 0), true
+			case "dictionary_splat_pattern":
+				q.Kind, name = lang.RestNamed, p.child(name, 0)
+			default:
+				if named {
+					q.Kind = lang.Named
+				} else if receiver && len(out) == 0 {
+					q.Kind = lang.Receiver
+				}
+			}
+		}
+		q.Name = p.text(name)
+		out = append(out, q)
+	}
+	return out
+}
+
+// header gives the signature of a definition and where it ends.
+func (p *python) header(n int32) (string, int32) {
+	end := p.rec[n].start
+	for _, f := range []string{"name", "type_parameters", "parameters", "superclasses", "return_type"} {
+		if c := p.field(n, f); c >= 0 {
+			end = max(end, p.rec[c].end)
+		}
+	}
+	sig := lang.OneLine(string(p.src[p.rec[n].start:end]))
+	for end < p.rec[n].end && p.src[end] != '\n' {
+		if end++; p.src[end-1] == ':' {
+			break
+		}
+	}
+	return sig, end
+}
+
+func (p *python) declare(n, whole int32, kind lang.DeclKind, scope int32, cond bool) int32 {
+	name := p.field(n, "name")
+	d := lang.Decl{Name: p.text(name), Kind: kind, Parent: scope, Span: p.span(p.rec[whole].start, p.rec[n].end)}
+	if name >= 0 {
+		d.NameLine = p.line(name)
+	}
+	if cond {
+		d.Flags |= lang.Conditional
+	}
+	d.Signature, d.Body = p.header(n)
+	return p.b.Declare(d)
+}
+
+func (p *python) decorators(d int32, decs []int32, scope int32) {
+	var list []int32
+	for _, n := range decs {
+		c := p.child(n, 0)
+		x := p.visit(c, scope, false)
+		if x == lang.None {
+			continue
+		}
+		list = append(list, x)
+		callee, fn := x, c
+		if e := &p.b.Facts.Exprs[x]; e.Op == lang.OpCall { // @f(...): what f gives is called
+			callee = lang.None
+		}
+		decl := &p.b.Facts.Decls[d]
+		switch name := p.b.LastName(x); name {
+		case "property", "cached_property", "getter", "abstractproperty", "lazy_property":
+			decl.Flags |= lang.Property
+		case "setter", "deleter": // the name stays the getter's
+			decl.Flags |= lang.Property | lang.Hidden
+		case "staticmethod", "abstractstaticmethod":
+			decl.Flags |= lang.Static
+		case "classmethod", "abstractclassmethod":
+			decl.Flags |= lang.ClassMethod
+		}
+		given := p.b.Expr(lang.Expr{Op: lang.OpDecl, X: x, Scope: lang.File, Decl: d})
+		p.ref(lang.Decorator, n, fn, scope, x, callee, given)
+	}
+	p.b.Facts.Decls[d].Decorated = list
+}
+
+func (p *python) function(n, whole int32, decs []int32, scope int32, cond bool) {
+	d := p.declare(n, whole, lang.Function, scope, cond)
+	p.decorators(d, decs, scope)
+	method := scope != lang.File && p.b.Facts.Decls[scope].Kind == lang.Class
+	decl := &p.b.Facts.Decls[d]
+	if method && decl.Name == "__new__" || decl.Name == "__init_subclass__" || decl.Name == "__class_getitem__" {
+		decl.Flags |= lang.ClassMethod
+	}
+	params := p.params(p.field(n, "parameters"), scope, method && decl.Flags&lang.Static == 0)
+	p.b.Facts.Decls[d].Params = params
+	p.forget(decl.Name)
+	if t := p.field(n, "return_type"); t >= 0 {
+		p.b.Bind(lang.ReturnType, d, "", p.typ(t, scope), p.line(t))
+	}
+	p.inside(func() {
+		for i, q := range params {
+			if q.Type == lang.None {
+				continue
+			}
+			p.typed[q.Name] = true
+			if q.Kind == lang.Rest || q.Kind == lang.RestNamed { // the annotation is that of each argument
+				p.b.Bind(lang.Annotate, d, q.Name, p.alike(p.b.Of(lang.OpInstance, q.Type, "")), p.line(n))
+				p.b.Facts.Decls[d].Params[i].Type = lang.None
+			}
+		}
+		p.visit(p.field(n, "body"), d, false)
+	})
+}
+
+func (p *python) class(n, whole int32, decs []int32, scope int32, cond bool) {
+	d := p.declare(n, whole, lang.Class, scope, cond)
+	p.decorators(d, decs, scope)
+	var bases []int32
+	enum := false
+	for c := range p.children(p.field(n, "superclasses")) {
+		switch p.kind(c) {
+		case "keyword_argument":
+			p.value(p.field(c, "value"), scope)
+			continue
+		case "comment":
+			continue
+		case "subscript": // Generic[T], Base[int]
+			for a := range p.children(c) {
+				if p.fieldName(a) == "subscript" {
+					p.typ(a, scope)
+				}
+			}
+			c = p.field(c, "value")
+		case "list_splat", "dictionary_splat":
+			p.values(c, scope)
+			continue
+		}
+		if x := p.visit(c, scope, false); x != lang.None {
+			bases = append(bases, x)
+			enum = enum || enumBases[p.b.LastName(x)]
+		}
+	}
+	p.b.Facts.Decls[d].Bases = bases
+	p.forget(p.b.Facts.Decls[d].Name)
+	first := len(p.b.Facts.Bindings)
+	p.inside(func() { p.visit(p.field(n, "body"), d, false) })
+	if enum { // members are instances of their class
+		for i := first; i < len(p.b.Facts.Bindings); i++ {
+			if b := &p.b.Facts.Bindings[i]; b.Scope == d && b.Kind == lang.Assign && b.Target == lang.None && !strings.HasPrefix(b.Name, "_") {
+				b.Value = p.b.Of(lang.OpInstance, p.b.Decl(d), "")
+			}
+		}
+	}
+}
+
+var enumBases = map[string]bool{"Enum": true, "IntEnum": true, "StrEnum": true, "Flag": true, "IntFlag": true}
+
+func (p *python) importModules(n, scope int32) {
+	for c := range p.children(n) {
+		m := lang.Import{Scope: scope, Line: p.line(n)}
+		switch p.kind(c) {
+		case "dotted_name":
+			m.Module = p.text(c)
+			m.Alias, _, m.Dotted = strings.Cut(m.Module, ".")
+		case "aliased_import":
+			m.Module, m.Alias = p.text(p.field(c, "name")), p.text(p.field(c, "alias"))
+		default:
+			continue
+		}
+		p.forget(m.Alias)
+		p.b.Facts.Imports = append(p.b.Facts.Imports, m)
+	}
+}
+
+func (p *python) importFrom(n, scope int32) {
+	from := p.field(n, "module_name")
+	if from < 0 {
+		return
+	}
+	m := lang.Import{Scope: scope, Line: p.line(n), Module: p.text(from)}
+	if p.kind(from) == "relative_import" {
+		m.Module = p.text(p.first(from, "dotted_name"))
+		m.Level = int32(strings.Count(p.text(p.first(from, "import_prefix")), "."))
+	}
+	for c := range p.children(n) {
+		if c == from {
+			continue
+		}
+		m.Line = p.line(c)
+		switch p.kind(c) {
+		case "wildcard_import":
+			m.Name, m.Alias = "*", ""
+		case "dotted_name":
+			m.Name = p.text(c)
+			m.Alias = m.Name
+		case "aliased_import":
+			m.Name, m.Alias = p.text(p.field(c, "name")), p.text(p.field(c, "alias"))
+		default:
+			continue
+		}
+		p.forget(m.Alias)
+		p.b.Facts.Imports = append(p.b.Facts.Imports, m)
+	}
+}
