@@ -629,7 +629,7 @@ func (l *linker) inside(v value, key string, lvl uint8) []value {
 	switch v.kind {
 	case vGen:
 		for _, r := range l.yields[v.a] {
-			out = union(out, weaken(l.eval(r.f, r.x), lvl)...)
+			out = union(out, weaken(l.eval(r.f, r.x), lvFlow)...)
 		}
 	case vInst:
 		if r := l.decls[v.a]; r.decl().Elem != lang.None {
@@ -641,7 +641,7 @@ func (l *linker) inside(v value, key string, lvl uint8) []value {
 		for _, name := range []string{"__getitem__", "__next__"} {
 			for _, m := range l.attr(v, name, lvMember) {
 				if m.kind == vFunc {
-					out = union(out, weaken(l.result(m), lvl)...)
+					out = union(out, weaken(l.result(m), lvFlow)...)
 				}
 			}
 		}

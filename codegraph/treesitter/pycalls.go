@@ -76,6 +76,9 @@ func (p *python) call(n, scope int32) int32 {
 	callee := p.visit(fn, scope, false)
 	x := p.b.Call(callee, args)
 	p.ref(lang.Call, n, fn, scope, x, callee, lang.None)
+	if scope == lang.File { // what is called may change whatever is global
+		p.forgetElements("")
+	}
 	if last == "import_module" && constant(0) != "" {
 		return p.b.Leaf(lang.OpModule, lang.File, constant(0))
 	}
@@ -147,11 +150,13 @@ func (p *python) builtin(n int32, name string, args []lang.Arg, arg func(int) in
 		return p.b.Many(lang.OpList, list)
 	}
 	switch name {
-	case "list", "tuple", "set", "frozenset", "reversed":
+	case "list", "tuple":
 		return p.copyOf(arg(0))
+	case "set", "frozenset", "reversed":
+		return p.someOf(arg(0))
 	case "sorted":
 		calls(key, elem(0))
-		return p.copyOf(arg(0))
+		return p.someOf(arg(0))
 	case "min", "max":
 		if len(args) > 1 && args[1].Name == "" {
 			calls(key, arg(0))
@@ -175,7 +180,7 @@ func (p *python) builtin(n int32, name string, args []lang.Arg, arg func(int) in
 		return p.alike(calls(arg(0), list...))
 	case "filter":
 		calls(arg(0), elem(1))
-		return p.copyOf(arg(1))
+		return p.someOf(arg(1))
 	case "dict":
 		if len(args) == 0 {
 			return lang.None
@@ -210,7 +215,11 @@ func (p *python) method(n int32, name string, x int32, args []lang.Arg, arg func
 		return p.b.Any(p.b.Of(lang.OpIndex, x, key), arg(1))
 	case "popleft":
 		return p.b.Of(lang.OpElem, x, "")
-	case "values", "copy":
+	case "values":
+		if len(args) == 0 {
+			return p.someOf(x)
+		}
+	case "copy":
 		if len(args) == 0 {
 			return p.copyOf(x)
 		}
@@ -237,6 +246,9 @@ func (p *python) method(n int32, name string, x int32, args []lang.Arg, arg func
 						e = lang.Arg{X: p.b.Of(lang.OpElem, e.X, "")}
 					}
 					store(e.Name, e.X)
+					if path := p.path(p.field(p.field(n, "function"), "object")); path != "" && e.Name != "" {
+						p.element(path+".["+e.Name+"]", e.X)
+					}
 				}
 			default:
 				store("", p.b.Of(lang.OpElem, a.X, ""))

@@ -401,19 +401,77 @@ func (p *python) path(n int32) string {
 		return p.text(n)
 	case "parenthesized_expression":
 		return p.path(p.child(n, 0))
-	case "attribute":
-		for o := n; ; {
-			if o = p.field(o, "object"); o < 0 {
+	case "attribute", "subscript":
+		out := ""
+		for range 8 {
+			switch p.kind(n) {
+			case "identifier":
+				return p.text(n) + out
+			case "attribute":
+				out = "." + p.text(p.field(n, "attribute")) + out
+				n = p.field(n, "object")
+			case "subscript":
+				key := p.constant(p.field(n, "subscript"))
+				if key == "" {
+					return ""
+				}
+				out = ".[" + key + "]" + out
+				n = p.field(n, "value")
+			default:
 				return ""
 			}
-			if k := p.kind(o); k == "identifier" {
-				return p.text(n)
-			} else if k != "attribute" {
+			if n < 0 {
 				return ""
 			}
 		}
 	}
 	return ""
+}
+
+// element says what a container holds under a constant key from here on. Whatever may change the container, or another name
+// for it, ends that.
+func (p *python) element(path string, x int32) {
+	if i := strings.LastIndex(path, ".["); i > 0 && x != lang.None {
+		p.forgetPath(path)
+		p.show(path, p.b.Of(lang.OpHeld, x, ""))
+	}
+}
+
+// forgetElements forgets what the container under a path holds; all containers when it is "".
+func (p *python) forgetElements(path string) {
+	if p.paths == 0 {
+		return
+	}
+	for k := range p.env {
+		if strings.HasPrefix(k, path) && strings.Contains(k[len(path):], ".[") {
+			delete(p.env, k)
+		}
+	}
+}
+
+// literal gives the elements of a list that is known whole.
+func (p *python) literal(x int32) ([]lang.Arg, bool) {
+	for x != lang.None && p.b.Facts.Exprs[x].Op == lang.OpHeld {
+		x = p.b.Facts.Exprs[x].X
+	}
+	if x == lang.None || p.b.Facts.Exprs[x].Op != lang.OpList {
+		return nil, false
+	}
+	args := p.b.Facts.Exprs[x].Args
+	return args, !slices.ContainsFunc(args, func(a lang.Arg) bool { return a.Spread })
+}
+
+// slice gives a part of a list: its elements in their order when all of it is known, else some of them.
+func (p *python) slice(x int32, from, to int) int32 {
+	if args, ok := p.literal(x); ok {
+		if to < 0 {
+			to += len(args)
+		}
+		if 0 <= from && from <= to && to <= len(args) {
+			return p.b.Many(lang.OpList, slices.Clone(args[from:to]))
+		}
+	}
+	return p.someOf(x)
 }
 
 // show says that a variable or attribute is x, as a test has shown.

@@ -1,6 +1,7 @@
 package treesitter
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/findspot/findspot/codegraph/lang"
@@ -190,7 +191,12 @@ func (p *python) visit(n, scope int32, cond bool) int32 {
 	case "call":
 		return p.call(n, scope)
 	case "subscript":
-		x := p.value(p.field(n, "value"), scope)
+		if p.paths > 0 {
+			if x, ok := p.env[p.path(n)]; ok {
+				return x
+			}
+		}
+		x := p.container(n, scope)
 		subs, key := 0, int32(-1)
 		for c := range p.children(n) {
 			if p.fieldName(c) == "subscript" {
@@ -202,7 +208,8 @@ func (p *python) visit(n, scope int32, cond bool) int32 {
 		case subs != 1 || x == lang.None:
 			return p.b.Of(lang.OpIndex, x, "")
 		case p.kind(key) == "slice": // what it gives holds elements of x, or is whatever the object makes of it
-			return p.b.Any(p.copyOf(x), p.b.Call(p.b.Of(lang.OpAttr, x, "__getitem__"), nil))
+			from, to := p.bounds(key)
+			return p.b.Any(p.slice(x, from, to), p.b.Call(p.b.Of(lang.OpAttr, x, "__getitem__"), nil))
 		}
 		return p.b.Of(lang.OpIndex, x, p.constant(key))
 	case "list", "tuple", "set", "expression_list":
@@ -268,6 +275,11 @@ func (p *python) valueIn(n, scope int32, cond bool) int32 {
 	if n >= 0 {
 		if k := p.kind(n); k == "identifier" || k == "attribute" {
 			p.mention(n, x, scope)
+			if p.paths > 0 { // whoever gets hold of a container may change it
+				if path := p.path(n); path != "" {
+					p.forgetElements(path)
+				}
+			}
 		}
 	}
 	return x
@@ -331,6 +343,46 @@ func (p *python) comprehension(n, scope int32) int32 {
 // alike gives a container all of whose elements are x.
 func (p *python) alike(x int32) int32 {
 	return p.b.Expr(lang.Expr{Op: lang.OpDict, X: lang.None, Scope: lang.File, Name: "*", Args: []lang.Arg{{X: x}}})
+}
+
+// someOf gives a container with some elements of x, in any order.
+func (p *python) someOf(x int32) int32 {
+	if x == lang.None {
+		return x
+	}
+	return p.alike(p.b.Of(lang.OpElem, x, ""))
+}
+
+// container gives what a subscript is applied to. Looking into a container changes nothing in it.
+func (p *python) container(n, scope int32) int32 {
+	v := p.field(n, "value")
+	if v >= 0 && p.kind(v) == "identifier" {
+		x := p.visit(v, scope, false)
+		p.ref(lang.Use, v, v, scope, x, x, lang.None)
+		return x
+	}
+	return p.value(v, scope)
+}
+
+// bounds gives the ends of a slice; the second is -1 for one that goes on to an end that is not known, the first then too.
+func (p *python) bounds(n int32) (from, to int) {
+	parts := [2]string{"0", ""}
+	at := 0
+	for _, word := range strings.SplitAfter(p.text(n), ":") {
+		s, more := strings.CutSuffix(word, ":")
+		if s = strings.TrimSpace(s); s != "" && at < 2 {
+			parts[at] = s
+		}
+		if more {
+			at++
+		}
+	}
+	a, err := strconv.Atoi(parts[0])
+	b, err2 := strconv.Atoi(parts[1])
+	if err != nil || err2 != nil || at != 1 {
+		return -1, -1
+	}
+	return a, b
 }
 
 // copyOf gives a container with the elements of x.
@@ -428,7 +480,12 @@ func (p *python) bind(target, x, scope int32) {
 	case "subscript":
 		sub := p.field(target, "subscript")
 		p.value(sub, scope)
-		p.b.Set(lang.Store, scope, p.value(p.field(target, "value"), scope), p.constant(sub), x, p.line(target))
+		p.b.Set(lang.Store, scope, p.container(target, scope), p.constant(sub), x, p.line(target))
+		if path := p.path(target); path != "" {
+			p.element(path, x)
+		} else {
+			p.forgetElements(p.path(p.field(target, "value")))
+		}
 	case "pattern_list", "tuple_pattern", "list_pattern", "tuple", "list", "expression_list":
 		var parts []int32
 		for c := range p.children(target) {
@@ -441,7 +498,7 @@ func (p *python) bind(target, x, scope int32) {
 			switch k := p.kind(c); {
 			case k == "list_splat_pattern" || k == "list_splat":
 				star = i
-				p.bind(p.child(c, 0), p.copyOf(x), scope)
+				p.bind(p.child(c, 0), p.slice(x, i, i+1-len(parts)), scope)
 			case i > star:
 				p.bind(c, p.b.Of(lang.OpIndex, x, "-"+itoa(len(parts)-i)), scope)
 			default:
