@@ -13,6 +13,11 @@ type exprRef struct {
 	x int32
 }
 
+type attrKey struct {
+	class int32
+	name  string
+}
+
 type elemKey struct {
 	kind valKind
 	lvl  uint8
@@ -54,6 +59,7 @@ type evaluation struct {
 	yields    map[int32][]exprRef
 	sources   []source
 	sourceOf  map[sourceKey]cellID
+	ownAttrs  map[attrKey]bool // attributes that methods of the class itself set
 }
 
 type scopedName struct {
@@ -66,6 +72,7 @@ func (l *linker) initEval() {
 	l.results, l.offers, l.elems, l.orders = map[int32]cellID{}, map[offerKey]cellID{}, map[elemKey]cellID{}, map[int32]cellID{}
 	l.outsideOf = map[outsideType]int32{}
 	l.mros, l.moduleOf, l.sourceOf = map[int32]*mro{}, map[string]int32{}, map[sourceKey]cellID{}
+	l.ownAttrs = map[attrKey]bool{}
 	l.returns, l.returnTyp, l.yields = map[int32][]exprRef{}, map[int32][]exprRef{}, map[int32][]exprRef{}
 	for _, f := range l.files {
 		for _, b := range f.facts.Bindings {
@@ -152,7 +159,7 @@ func (l *linker) elements(v value, key string) []value { return l.elementsAt(v, 
 // elementsAt is elements with the level that the step is worth.
 func (l *linker) elementsAt(v value, key string, lvl uint8) []value {
 	switch v.kind {
-	case vExternal:
+	case vExternal, vMany:
 		return []value{v}
 	case vBox:
 		switch v.b {
@@ -260,7 +267,7 @@ func (l *linker) evalOp(f *file, x int32) []value {
 				out = union(out, value{kind: vInst, a: v.a, lvl: max(v.lvl, lvMember)})
 			case vType:
 				out = union(out, value{kind: vClass, a: v.a, lvl: max(v.lvl, lvMember)})
-			case vExternal, vBox, vFunc, vInst: // a type that is a container or a function
+			case vExternal, vBox, vFunc, vInst, vMany: // a type that is a container or a function
 				out = union(out, v)
 			}
 		}
@@ -456,7 +463,7 @@ func (l *linker) instances(vals []value) []value {
 			out = append(out, value{kind: vInst, a: v.a, lvl: max(v.lvl, lvMember)})
 		case vType:
 			out = append(out, value{kind: vClass, a: v.a, lvl: max(v.lvl, lvMember)})
-		case vInst, vBox, vExternal, vFunc:
+		case vInst, vBox, vExternal, vFunc, vMany:
 			out = append(out, v)
 		}
 	}
@@ -565,7 +572,7 @@ func (l *linker) param(f *file, scope, i int32) []value {
 // result gives what calling a value gives.
 func (l *linker) result(v value) []value {
 	switch v.kind {
-	case vExternal:
+	case vExternal, vMany:
 		return []value{v}
 	case vClass:
 		return []value{{kind: vInst, a: v.a, lvl: v.lvl}}
@@ -601,7 +608,43 @@ func (l *linker) result(v value) []value {
 	return nil
 }
 
-// returned gives what calling a function gives.
+// ownParam tells which parameter of a function an expression in it is, when it is nothing else: what such a function
+// gives back is what each call gives to it, not what all calls do.
+func (l *linker) ownParam(d int32, r exprRef) (int, bool) {
+	e, o := &r.f.facts.Exprs[r.x], l.decls[d]
+	if e.Op != lang.OpName || o.f != r.f || e.Scope != o.d {
+		return 0, false
+	}
+	n := r.f.lookup(o.d, e.Name)
+	if n == nil || n.param < 0 || len(n.decls)+len(n.imports)+len(n.binds) > 0 {
+		return 0, false
+	}
+	return int(n.param), o.decl().Params[n.param].Kind == lang.Plain
+}
+
+// handedBack gives the arguments of a call that the callee returns as they are.
+func (l *linker) handedBack(f *file, v value, args []lang.Arg) []value {
+	if v.kind != vFunc {
+		return nil
+	}
+	var out []value
+	for _, r := range l.returns[v.a] {
+		if p, ok := l.ownParam(v.a, r); ok {
+			given := false
+			l.arguments(args, v, func(q int, x int32) {
+				if p == q {
+					out, given = union(out, weaken(l.eval(f, x), lvFlow)...), true
+				}
+			})
+			if d := l.decls[v.a]; !given {
+				out = union(out, weaken(l.eval(d.f, d.decl().Params[p].Def), lvFlow)...)
+			}
+		}
+	}
+	return out
+}
+
+// returned gives what calling a function gives, but for what it hands back.
 func (l *linker) returned(d int32) []value {
 	if len(l.yields[d]) > 0 {
 		return []value{{kind: vGen, a: d, lvl: lvFlow}}
@@ -616,7 +659,9 @@ func (l *linker) returned(d int32) []value {
 	said := out
 	out = nil
 	for _, r := range l.returns[d] {
-		out = union(out, weaken(l.eval(r.f, r.x), lvFlow)...)
+		if _, ok := l.ownParam(d, r); !ok {
+			out = union(out, weaken(l.eval(r.f, r.x), lvFlow)...)
+		}
 	}
 	if len(out) == 0 {
 		return said

@@ -72,6 +72,7 @@ func link(ctx context.Context, s *scanner, st *state) (*Graph, error) {
 	l := &linker{ctx: ctx, byPath: map[string]*file{}, dirs: map[string]*file{}, resolvers: map[string]lang.Resolver{},
 		methods: map[string]map[string][]int32{}}
 	l.tree = newTree(st)
+	l.shuffle = s.shuffle
 	rules := map[string]*lang.Rules{}
 	for _, fe := range s.langs {
 		r := fe.Rules()

@@ -239,6 +239,8 @@ func (l *linker) attr(v value, name string, lvl uint8) []value {
 	switch v.kind {
 	case vExternal:
 		return []value{{kind: vExternal, lvl: v.lvl}}
+	case vMany:
+		return many
 	case vBox:
 		if l.boxes[v.a].f.rules.Objects {
 			if out := l.elementsAt(v, name, max(lvl, lvMember)); out != nil {
@@ -275,15 +277,13 @@ func (l *linker) attr(v value, name string, lvl uint8) []value {
 				return out
 			}
 		}
-		if out != nil {
-			return out
-		}
-		if rules := l.decls[v.a].f.rules; rules.Universal[name] {
+		if rules := l.decls[v.a].f.rules; out == nil && rules.Universal[name] {
 			return []value{l.outsideMember(rules, value{kind: vExternal, lvl: v.lvl}, name)}
 		}
 		if order.open {
-			return []value{{kind: vExternal, lvl: lvName}} // a base class that is not here may have it
+			out = union(out, value{kind: vExternal, lvl: lvName}) // a base class that is not here may have it
 		}
+		return out
 	}
 	return nil
 }
@@ -329,12 +329,11 @@ func (l *linker) own(c int32, v value, name string, lvl uint8) ([]value, bool) {
 		}
 		out = union(out, fn)
 	}
+	found = found || l.ownAttrs[attrKey{c, name}]
 	if r.f.rules.Typed && says(out) {
 		return out, found
 	}
-	vals, set := l.attrValues(sourceKey{kind: sourceAttr, a: c, name: name})
-	found = found || set
-	out = union(out, weaken(vals, step)...)
+	out = union(out, weaken(l.attrValues(c, name), step)...)
 	return out, found
 }
 

@@ -101,6 +101,7 @@ func (l *linker) called(f *file, x int32) []value {
 			out = union(out, value{kind: vExternal, lvl: v.lvl}) // a function of that name, no type
 		default:
 			out = union(out, l.result(v)...)
+			out = union(out, l.handedBack(f, v, e.Args)...)
 		}
 	}
 	return out

@@ -1,6 +1,7 @@
 package codegraph
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/findspot/findspot/codegraph/lang"
@@ -11,6 +12,20 @@ func (l *linker) resolve() error {
 	l.initEval()
 	for _, f := range l.files {
 		l.planActions(f)
+	}
+	// Types come first: what is known of them decides what else is looked at.
+	for _, f := range l.files {
+		for _, a := range f.actions {
+			if len(a.decls) > 0 || slices.ContainsFunc(a.binds, func(i int32) bool { return f.facts.Bindings[i].Kind == lang.Extend }) {
+				l.read(a.cell)
+			}
+		}
+	}
+	for _, f := range l.files {
+		l.types(f)
+	}
+	if err := l.solve(l.ctx.Err); err != nil {
+		return err
 	}
 	for _, f := range l.files {
 		for _, a := range f.actions {
@@ -32,6 +47,24 @@ func (l *linker) resolve() error {
 		}
 	}
 	return nil
+}
+
+// types evaluates what a file says of types: bases, annotations, results.
+func (l *linker) types(f *file) {
+	for i := range f.facts.Decls {
+		d := &f.facts.Decls[i]
+		if d.Kind == lang.Class {
+			l.order(f.base + int32(i))
+		}
+		for _, p := range d.Params {
+			l.eval(f, p.Type)
+		}
+	}
+	for i := range f.facts.Bindings {
+		if b := &f.facts.Bindings[i]; b.Kind == lang.Annotate || b.Kind == lang.ReturnType {
+			l.eval(f, b.Value)
+		}
+	}
 }
 
 // methodsOutside makes the edges from classes to methods that are written outside of them.

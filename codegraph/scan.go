@@ -72,6 +72,7 @@ type scanner struct {
 	opt     Options
 	cache   map[key]*record
 	now     func() time.Time
+	shuffle func([]cellID) // for tests; see solver
 
 	words    *text.Vocabulary // of the pass
 	counters *sync.Pool       // of *wordCounter

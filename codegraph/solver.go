@@ -46,8 +46,8 @@ type cell struct {
 
 const (
 	cellBlock   = 1 << 12
-	maxNested   = 300 // computations within one another; deeper ones are put off
-	maxReplaced = 12  // changes of a cell before its value only grows: it takes part in a circle with a negation
+	maxNested   = 1500 // computations within one another; deeper ones are put off
+	maxReplaced = 60   // changes of a cell before its value only grows: it takes part in a circle with a negation
 	maxChanges  = 200
 )
 
@@ -65,6 +65,7 @@ type solver struct {
 	current cellID
 	nested  int
 	compute func(*cell) []value
+	shuffle func([]cellID) // for tests: puts another one first
 }
 
 func (s *solver) cell(id cellID) *cell { return &s.blocks[id/cellBlock][id%cellBlock] }
@@ -130,9 +131,6 @@ func (s *solver) run(id cellID) {
 	vals := s.compute(c)
 	s.nested--
 	s.current = before
-	if len(vals) > maxValues {
-		vals = nil
-	}
 	c.state = cellClean
 	if !equalValues(c.vals, vals) {
 		s.set(c, vals)
@@ -145,9 +143,7 @@ func (s *solver) run(id cellID) {
 // set gives a cell another value and has its readers computed again.
 func (s *solver) set(c *cell, vals []value) {
 	if c.changes > maxReplaced {
-		if vals = union(c.vals, vals...); len(vals) > maxValues {
-			vals = nil
-		}
+		vals = union(c.vals, vals...)
 		if c.changes > maxChanges || equalValues(c.vals, vals) {
 			return
 		}
@@ -184,6 +180,9 @@ func (s *solver) solve(stop func() error) error {
 			if err := stop(); err != nil {
 				return err
 			}
+		}
+		if s.shuffle != nil {
+			s.shuffle(s.queue)
 		}
 		id := s.queue[0]
 		s.queue = s.queue[1:]

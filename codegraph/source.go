@@ -35,7 +35,6 @@ type gift struct {
 	exprRef
 	key  string // for elements
 	decl int32  // for methods
-	own  bool   // for attributes: set on the receiver of a method of that class
 	line int32
 }
 
@@ -88,15 +87,23 @@ func (l *linker) changed(id cellID) {
 	}
 }
 
-// attrValues gives what is assigned to an attribute, and whether a method of the class itself does so.
-func (l *linker) attrValues(k sourceKey) (vals []value, own bool) {
-	id := l.sourceOf[k]
-	if id == 0 && l.current == 0 {
-		return nil, false
+// attrValues gives what is assigned to an attribute of a class.
+func (l *linker) attrValues(class int32, name string) []value {
+	k := sourceKey{kind: sourceAttr, a: class, name: name}
+	if l.sourceOf[k] == 0 && l.current == 0 {
+		return nil
 	}
-	id, s := l.sourceCell(k)
-	vals = l.read(id)
-	return vals, slices.ContainsFunc(s.gifts, func(g gift) bool { return g.own })
+	id, _ := l.sourceCell(k)
+	return l.read(id)
+}
+
+// ownClass gives the class whose attribute a binding in one of its methods sets on the receiver.
+func (l *linker) ownClass(f *file, b *lang.Binding) (int32, bool) {
+	if x := &f.facts.Exprs[b.Target]; b.Kind != lang.Assign || x.Op != lang.OpThis && (x.Op != lang.OpName || !l.isReceiver(f, x)) {
+		return 0, false
+	}
+	c, _, ok := l.classAround(f, b.Scope)
+	return c, ok
 }
 
 // assigned computes the value of such a cell.
@@ -136,9 +143,14 @@ func (l *linker) planActions(f *file) {
 		}
 	}
 	for i := range f.facts.Bindings {
-		if b := &f.facts.Bindings[i]; b.Target != lang.None {
-			a := get(b.Scope)
-			a.binds = append(a.binds, int32(i))
+		b := &f.facts.Bindings[i]
+		if b.Target == lang.None {
+			continue
+		}
+		a := get(b.Scope)
+		a.binds = append(a.binds, int32(i))
+		if c, ok := l.ownClass(f, b); ok {
+			l.ownAttrs[attrKey{c, b.Name}] = true
 		}
 	}
 	for i := range f.facts.Decls {
@@ -225,9 +237,7 @@ func compareGiven(a, b given) int {
 
 // set1 gives what a binding sets on another object, or says of a class.
 func (l *linker) set1(f *file, b *lang.Binding, give func(sourceKey, gift)) {
-	x := &f.facts.Exprs[b.Target]
-	own := x.Op == lang.OpThis || x.Op == lang.OpName && l.isReceiver(f, x)
-	g := gift{exprRef: exprRef{f, b.Value}, line: b.Line, own: own}
+	g := gift{exprRef: exprRef{f, b.Value}, line: b.Line}
 	for _, v := range l.eval(f, b.Target) {
 		switch {
 		case b.Kind == lang.Extend:
@@ -238,7 +248,7 @@ func (l *linker) set1(f *file, b *lang.Binding, give func(sourceKey, gift)) {
 			give(sourceKey{kind: sourceAttr, a: v.a, name: b.Name}, g)
 		case v.kind == vBox && (b.Kind == lang.Store || f.rules.Objects):
 			g := g
-			g.key, g.own = b.Name, false
+			g.key = b.Name
 			give(sourceKey{kind: sourceBox, a: v.a}, g)
 		}
 	}
@@ -265,20 +275,21 @@ func (l *linker) pass(f *file, args []lang.Arg, v value, line int32, give func(s
 	default:
 		return
 	}
-	d := l.decls[v.a].decl()
-	next := 0
-	if len(d.Params) > 0 && d.Params[0].Kind == lang.Receiver && (v.bound || d.Flags&lang.ClassMethod != 0 || d.Receiver != "") {
-		next = 1
-	}
-	to := func(p int, x int32) {
-		if x == lang.None {
-			return
-		}
+	l.arguments(args, v, func(p int, x int32) {
 		switch f.facts.Exprs[x].Op {
 		case lang.OpExternal, lang.OpString, lang.OpUnknown:
 			return
 		}
 		give(sourceKey{kind: sourceParam, a: v.a, b: int32(p)}, gift{exprRef: exprRef{f, x}, line: line})
+	})
+}
+
+// arguments says which argument goes to which parameter of a function.
+func (l *linker) arguments(args []lang.Arg, v value, to func(param int, x int32)) {
+	d := l.decls[v.a].decl()
+	next := 0
+	if len(d.Params) > 0 && d.Params[0].Kind == lang.Receiver && (v.bound || d.Flags&lang.ClassMethod != 0 || d.Receiver != "") {
+		next = 1
 	}
 	for _, a := range args {
 		if a.Spread {
@@ -286,14 +297,16 @@ func (l *linker) pass(f *file, args []lang.Arg, v value, line int32, give func(s
 		}
 		if a.Name != "" {
 			for p := range d.Params {
-				if d.Params[p].Name == a.Name && d.Params[p].Kind != lang.Rest && d.Params[p].Kind != lang.RestNamed {
+				if d.Params[p].Name == a.Name && d.Params[p].Kind != lang.Rest && d.Params[p].Kind != lang.RestNamed && a.X != lang.None {
 					to(p, a.X)
 				}
 			}
 			continue
 		}
 		if next < len(d.Params) && (d.Params[next].Kind == lang.Plain || d.Params[next].Kind == lang.Receiver) {
-			to(next, a.X)
+			if a.X != lang.None {
+				to(next, a.X)
+			}
 			next++
 		}
 	}

@@ -28,6 +28,7 @@ const (
 	vType                    // a type whose instances are a class itself; a: declaration
 	vOver                    // an overloaded name; a: one of its functions, b: one more than the class it was looked up in, or 0
 	vGive                    // a method of a container; a: as of vBox, b: what it gives and of which view
+	vMany                    // more than is worth following; nothing else is in such a set
 )
 
 // A value is one thing an expression may be, and how that is known. Sets of values are slices; their order says nothing.
@@ -42,11 +43,21 @@ func (v value) same(w value) bool {
 	return v.kind == w.kind && v.a == w.a && v.b == w.b
 }
 
-const maxValues = 16 // values of one expression; more are as good as none, and are dropped
+// maxValues is the number of values of one expression above which nothing is said of it. What is built on such an
+// expression is not followed either: otherwise it would matter when the limit was passed.
+var maxValues = 16
+
+var many = []value{{kind: vMany, lvl: lvName}}
 
 func union(l []value, more ...value) []value {
+	if len(l) == 1 && l[0].kind == vMany {
+		return l
+	}
 next:
 	for _, v := range more {
+		if v.kind == vMany {
+			return many
+		}
 		for i := range l {
 			if l[i].same(v) {
 				if v.lvl < l[i].lvl || v.bound && !l[i].bound {
@@ -57,8 +68,8 @@ next:
 				continue next
 			}
 		}
-		if len(l) > maxValues {
-			return l
+		if len(l) == maxValues {
+			return many
 		}
 		l = append(l[:len(l):len(l)], v)
 	}

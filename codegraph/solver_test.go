@@ -1,0 +1,91 @@
+package codegraph
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
+
+	"github.com/findspot/findspot/codegraph/gosyntax"
+	"github.com/findspot/findspot/codegraph/lang"
+	"github.com/findspot/findspot/codegraph/treesitter"
+)
+
+// allEdges lists the edges and open references of a graph that is linked with its equations taken in some order.
+func allEdges(t *testing.T, fsys fs.FS, shuffle func([]cellID)) []string {
+	t.Helper()
+	opt, err := (*Options)(nil).withDefaults()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := newScanner(fsys, append([]lang.Frontend{gosyntax.Frontend()}, treesitter.Frontends()...), opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.shuffle = shuffle
+	st, _, err := s.pass(context.Background(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := link(context.Background(), s, st)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for e := range g.Edges() {
+		out = append(out, fmt.Sprintf("%s -> %s %s %s %v", e.Src, e.Dst, e.Kind, e.Level, e.Sites))
+	}
+	open, outside := g.UnresolvedCount()
+	out = append(out, fmt.Sprint(open, outside))
+	slices.Sort(out)
+	return out
+}
+
+// The graph must not depend on the order in which the linker's equations are solved: only then can a part of them be
+// solved again. FINDSPOT_BENCH_REPO names one more repository to try it on.
+func TestOrderOfEquations(t *testing.T) {
+	repos := map[string]fs.FS{"receiver": os.DirFS("../examples/testdata/receiver")}
+	if dir := os.Getenv("FINDSPOT_BENCH_REPO"); dir != "" {
+		repos["bench"] = os.DirFS(dir)
+	}
+	for _, dir := range []string{"treesitter/testdata", "gosyntax/testdata"} {
+		list, err := fs.Glob(os.DirFS(dir), "*.txtar")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range list { // all cases of a language as one repository
+			b, err := os.ReadFile(dir + "/" + name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			fsys := fstest.MapFS{}
+			for _, f := range txtar.Parse(b).Files {
+				fsys[f.Name] = &fstest.MapFile{Data: f.Data}
+			}
+			repos[strings.TrimSuffix(name, ".txtar")] = fsys
+		}
+	}
+	for name, fsys := range repos {
+		t.Run(name, func(t *testing.T) {
+			want := allEdges(t, fsys, nil)
+			for seed := range uint64(4) {
+				r := rand.New(rand.NewPCG(seed, 0))
+				got := allEdges(t, fsys, func(q []cellID) {
+					i := r.IntN(len(q))
+					q[0], q[i] = q[i], q[0]
+				})
+				if d := cmp.Diff(want, got); d != "" {
+					t.Fatalf("seed %d: edges (-want +got):\n%s", seed, d)
+				}
+			}
+		})
+	}
+}
