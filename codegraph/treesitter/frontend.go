@@ -16,6 +16,7 @@ type frontend struct {
 	rules    lang.Rules
 	grammar  func(ext string) func() (*grammar, error)
 	facts    func(*tree) *lang.Facts
+	deep     func(context.Context, *tree) (*lang.Facts, error) // instead of facts, where parts of a file are parsed again
 	resolver func(lang.Tree) lang.Resolver
 }
 
@@ -37,6 +38,9 @@ func (f *frontend) Parse(ctx context.Context, path string, src []byte) (*lang.Fa
 	t, err := g.parse(ctx, src)
 	if err != nil {
 		return nil, err
+	}
+	if f.deep != nil {
+		return f.deep(ctx, t)
 	}
 	return f.facts(t), nil
 }
@@ -60,6 +64,11 @@ const javaVersion = 1
 
 var javaGrammar = sync.OnceValues(func() (*grammar, error) { return loadGrammar(5, "java", "class A { int f() { return 1; } }\n") })
 
+// rustVersion is the feature version of the Rust facts.   1: first.
+const rustVersion = 1
+
+var rustGrammar = sync.OnceValues(func() (*grammar, error) { return loadGrammar(4, "rust", "fn f(x: u8) -> u8 { x }\n") })
+
 // Frontends gives the languages of this package, by name. A grammar that does not fit the parser shows as the error of
 // every file in its language.
 func Frontends() []lang.Frontend {
@@ -77,6 +86,10 @@ func Frontends() []lang.Frontend {
 			grammar:  func(string) func() (*grammar, error) { return pyGrammar },
 			facts:    parsePython,
 			resolver: func(t lang.Tree) lang.Resolver { return &pyModules{t: t} }},
+		&frontend{name: "rust", exts: []string{".rs"}, version: rustVersion, rules: rustRules,
+			grammar:  func(string) func() (*grammar, error) { return rustGrammar },
+			deep:     parseRust,
+			resolver: newRustModules},
 		&frontend{name: "typescript", exts: []string{".ts", ".tsx", ".mts", ".cts"}, version: jsVersion, rules: jsRules,
 			grammar: func(ext string) func() (*grammar, error) {
 				if ext == ".tsx" {
