@@ -1,4 +1,4 @@
-// Package treesitter reads Python, JavaScript and TypeScript (with JSX) for package codegraph. It needs cgo.
+// Package treesitter reads Python, JavaScript, TypeScript (with JSX), Rust and Java for package codegraph. It needs cgo.
 //
 //	g, err := codegraph.Build(ctx, os.DirFS("repo"), treesitter.Frontends(), nil)
 //

@@ -66,6 +66,7 @@ func FuzzPython(f *testing.F) { fuzzParse(f, "python.txtar", "a.py") }
 func FuzzScript(f *testing.F) { fuzzParse(f, "javascript.txtar", "a.js", "a.ts", "a.tsx") }
 
 func FuzzJava(f *testing.F) { fuzzParse(f, "java.txtar", "a.java") }
+func FuzzRust(f *testing.F) { fuzzParse(f, "rust.txtar", "a.rs") }
 
 func TestLimits(t *testing.T) {
 	py := frontendNamed(t, "python")

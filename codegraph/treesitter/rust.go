@@ -81,7 +81,7 @@ func (p *rust) scan() {
 		case "macro_invocation":
 			p.invoked[rustLast(p.text(p.field(n, "macro")))] = true
 		case "identifier": // in token trees a macro call is a name before a mark
-			if e := p.rec[n].end; int(e) < len(p.src) && p.src[e] == '!' {
+			if p.at(p.rec[n].end) == '!' {
 				p.invoked[p.text(n)] = true
 			}
 		}
@@ -96,11 +96,12 @@ func rustLast(path string) string {
 }
 
 func (p *rust) line(n int32) int32 {
-	l, _ := p.file.place(p.rec[n].start + p.delta)
+	l, _ := p.file.place(p.rec[max(n, 0)].start + p.delta)
 	return l
 }
 
 func (p *rust) place(n int32) lang.Span {
+	n = max(n, 0)
 	return p.file.span(p.rec[n].start+p.delta, p.rec[n].end+p.delta)
 }
 
@@ -289,6 +290,17 @@ func (p *rust) scoped(f func() int32) int32 {
 	p.leave(n)
 	return x
 }
+
+// at is the byte at an offset, 0 behind the end.
+func (p *rust) at(off int32) byte {
+	if off < 0 || int(off) >= len(p.src) {
+		return 0
+	}
+	return p.src[off]
+}
+
+// capital tells whether a name begins as those of types and variants do.
+func capital(name string) bool { return name != "" && name[0] >= 'A' && name[0] <= 'Z' }
 
 // kind is the kind of a node, "" of none.
 func (p *rust) kind(n int32) string {

@@ -28,7 +28,7 @@ func (p *rust) attributes(attrs []int32, scope int32) bool {
 			p.test = true
 		case "derive":
 			for c := range p.children(args) {
-				if k := p.text(c); p.kind(c) == "identifier" && !rustDerives[k] && p.src[p.rec[c].end] != ':' {
+				if k := p.text(c); p.kind(c) == "identifier" && !rustDerives[k] && p.at(p.rec[c].end) != ':' {
 					p.ref(lang.Use, c, scope, p.name(scope, k), k)
 				}
 			}

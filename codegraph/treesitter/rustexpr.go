@@ -1,6 +1,7 @@
 package treesitter
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/findspot/findspot/codegraph/lang"
@@ -67,7 +68,7 @@ func (p *rust) expr(n, scope int32) int32 {
 		return last
 	case "unary_expression":
 		x := p.expr(p.child(n, 0), scope)
-		if p.src[p.rec[n].start] == '*' {
+		if p.at(p.rec[n].start) == '*' {
 			return x
 		}
 		return p.external
@@ -148,7 +149,7 @@ func (p *rust) lost(n, scope int32) {
 // fieldOf gives a field of a value, by name or by number.
 func (p *rust) fieldOf(x int32, name string) int32 {
 	a := p.b.Of(lang.OpAttr, x, name)
-	if a != lang.None && name[0] >= '0' && name[0] <= '9' {
+	if a != lang.None && name != "" && name[0] >= '0' && name[0] <= '9' {
 		return p.either(a, p.part(x, name))
 	}
 	return a
@@ -200,7 +201,7 @@ func (p *rust) statements(n, scope int32) int32 {
 			p.item(c, scope, attrs)
 		default:
 			last = p.expr(c, scope)
-			if k == "expression_statement" && p.src[p.rec[c].end-1] == ';' {
+			if k == "expression_statement" && p.at(p.rec[c].end-1) == ';' {
 				last = lang.None
 			}
 		}
@@ -319,9 +320,17 @@ func (p *rust) closure(n, scope int32, hints []int32) int32 {
 	locals := len(p.locals)
 	var params []lang.Param
 	i := 0
-	for c := range p.children(p.field(n, "parameters")) {
+	list := p.field(n, "parameters")
+	end := p.rec[max(list, 0)].start
+	for c := range p.children(list) {
 		q := lang.Param{Type: lang.None, Def: lang.None}
 		pat := c
+		commas := bytes.Count(p.src[end:p.rec[c].start], []byte(",")) // "_" is no node
+		end = p.rec[c].end
+		i += commas
+		for len(params) < i {
+			params = append(params, lang.Param{Type: lang.None, Def: lang.None})
+		}
 		switch p.kind(c) {
 		case "line_comment", "block_comment":
 			continue
@@ -339,7 +348,6 @@ func (p *rust) closure(n, scope int32, hints []int32) int32 {
 			x = p.either(p.instance(q.Type), x)
 		}
 		p.bind(pat, x, d)
-		i++
 	}
 	p.b.Facts.Decls[d].Params = params
 	if t := p.field(n, "return_type"); t >= 0 {
@@ -359,7 +367,7 @@ func (p *rust) bind(n, x, scope int32) {
 	switch p.kind(n) {
 	case "identifier", "self":
 		name := p.text(n)
-		if c := name[0]; c >= 'A' && c <= 'Z' { // a constant or a variant without fields
+		if capital(name) { // a constant or a variant without fields
 			y := p.path(n, scope)
 			p.mention(n, scope, y)
 			return
@@ -420,8 +428,11 @@ func (p *rust) bind(n, x, scope int32) {
 // bindList binds the parts of a pattern in order; what stands behind ".." has no number.
 func (p *rust) bindList(n, skip, scope int32, part func(i int) int32) {
 	i, open := 0, false
+	end := p.rec[n].start
 	for c := range p.children(n) {
 		k := p.kind(c)
+		i += bytes.Count(p.src[end:p.rec[c].start], []byte(",")) // "_" is no node
+		end = p.rec[c].end
 		if c == skip || k == "line_comment" || k == "block_comment" {
 			continue
 		}
@@ -434,7 +445,6 @@ func (p *rust) bindList(n, skip, scope int32, part func(i int) int32) {
 			x = part(i)
 		}
 		p.bind(c, x, scope)
-		i++
 	}
 }
 

@@ -43,7 +43,7 @@ func (p *rust) macroPath(n, scope int32) int32 {
 		names := p.pathNames(n)
 		head := p.field(n, "path")
 		if head < 0 {
-			return p.macrosOf(names[1], name)
+			return p.macrosOf(names[min(1, len(names)-1)], name)
 		}
 		if names[0] == "std" || names[0] == "core" || names[0] == "alloc" {
 			return p.external
@@ -103,7 +103,7 @@ func (p *rust) inside(n, scope int32, name string) []int32 {
 	if len(bytes.TrimSpace(text)) == 0 || p.first(n, "identifier", "self", "token_tree", "crate", "super") < 0 && !bytes.ContainsAny(text, "{") {
 		return nil
 	}
-	open := p.src[p.rec[n].start]
+	open := p.at(p.rec[n].start)
 	if name == "matches" || name == "assert_matches" {
 		if t, head := p.patternTree(text); t != nil {
 			p.within(t, start-head, func() { p.expr(p.first(p.first(0, "function_item"), "block"), scope) })
@@ -243,7 +243,7 @@ func (p *rust) tokens(n, scope int32) {
 		case "token_tree", "token_repetition":
 			gap := between(c)
 			if p.kind(c) == "token_tree" && len(chain) > 0 && (gap == "" || gap == "!") {
-				if gap == "!" || p.src[p.rec[c].start] == '(' {
+				if gap == "!" || p.at(p.rec[c].start) == '(' {
 					p.tokenCall(chain, scope, gap == "!")
 				}
 			}

@@ -293,7 +293,7 @@ func (p *rust) prefix(n, scope int32) int32 {
 	case "identifier", "type_identifier":
 		name := p.text(n)
 		x := p.typeName(name, scope)
-		if c := name[0]; c >= 'A' && c <= 'Z' {
+		if capital(name) {
 			if _, param := p.types[name]; !param && name != "Self" {
 				p.ref(lang.Use, n, scope, x, name)
 			}
@@ -310,7 +310,7 @@ func (p *rust) prefix(n, scope int32) int32 {
 			return p.ancestor(n, scope)
 		}
 		x := p.scopedPath(n, scope)
-		if name := p.text(p.field(n, "name")); name != "" && name[0] >= 'A' && name[0] <= 'Z' {
+		if name := p.text(p.field(n, "name")); capital(name) {
 			p.ref(lang.Use, p.lastName(n), scope, x, name)
 		}
 		return x

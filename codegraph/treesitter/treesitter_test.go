@@ -24,3 +24,9 @@ func TestJava(t *testing.T) {
 		t.Errorf("%d cases, want 8 or more", n)
 	}
 }
+
+func TestRust(t *testing.T) {
+	if n := langtest.Run(t, Frontends(), os.DirFS("testdata"), "rust.txtar"); n < 60 {
+		t.Errorf("%d cases, want 60 or more", n)
+	}
+}
