@@ -30,7 +30,7 @@ func assemble(s *scanner, st *state, files []*file) *Graph {
 		return decls[f][d]
 	}
 	for _, f := range files {
-		for _, e := range f.out.edges {
+		for _, e := range slices.Concat(f.out.edges, f.out.implied) {
 			src := f
 			if e.src != nil {
 				src = e.src

@@ -6,8 +6,9 @@ import "github.com/findspot/findspot/codegraph/lang"
 // graph is put together from the facts and the linkage of every file, so that linking again a few files only means making
 // their linkages anew.
 type linkage struct {
-	edges []linked
-	loose []looseRef
+	edges   []linked
+	implied []linked // that rest on the whole repository, and are made anew at every link
+	loose   []looseRef
 }
 
 // A linked is one edge at one place. Its ends are declarations that are entities, or the file or directory itself (lang.File).

@@ -46,7 +46,7 @@ func (l *linker) resolve() error {
 			l.refEdges(f, &f.facts.Refs[j])
 		}
 	}
-	return nil
+	return l.implement()
 }
 
 // types evaluates what a file says of types: bases, annotations, results.
@@ -170,7 +170,7 @@ func (l *linker) refEdges(f *file, r *lang.Ref) {
 		l.mention(f, r.Name, src, union(vals, l.getters(f, callee)...), at)
 		return
 	case lang.Call:
-		vals = l.fitting(f, vals, f.facts.Exprs[r.X].Args)
+		vals = l.fitting(f, l.together(f, vals), f.facts.Exprs[r.X].Args)
 	}
 	var args []lang.Arg
 	if r.Kind == lang.Call {

@@ -211,10 +211,7 @@ func (w *walker) call(e *ast.CallExpr, scope int32) int32 {
 			if slices.ContainsFunc(e.Args[1:], w.mayBeFunction) { // which functions are in it, the type does not say
 				return w.b.Any(x, w.b.Many(lang.OpDict, added))
 			}
-			if x == lang.None {
-				return w.b.Many(lang.OpDict, added)
-			}
-			return w.b.Expr(lang.Expr{Op: lang.OpElse, X: x, Scope: lang.File, Args: []lang.Arg{{X: w.b.Many(lang.OpDict, added)}}})
+			return x
 		case "min", "max":
 			return w.args(e, 0, scope)[0].X
 		}

@@ -16,8 +16,9 @@ import (
 )
 
 // version is the feature version of the facts.   1: first.   2: the last line of a file is counted.   3: a variable is not there in
-// its own first value.   4: blocks are scopes, mentions are references.
-const version = 4
+// its own first value.   4: blocks are scopes, mentions are references.   5: build
+// constraints.
+const version = 5
 
 type frontend struct{}
 
@@ -44,7 +45,7 @@ var rules = lang.Rules{
 	Conversion:   true,
 	Typed:        true,
 	Call:         called,
-	Config:       []string{"go.mod"},
+	Config:       []string{"go.mod", "go.work"},
 	Builtins: words(`append cap clear close complex copy delete imag len make max min new panic print println real recover
 any bool byte comparable complex64 complex128 error float32 float64 int int8 int16 int32 int64 rune string uint uint8
 uint16 uint32 uint64 uintptr true false iota nil`),
@@ -85,6 +86,9 @@ func (frontend) Parse(ctx context.Context, path string, src []byte) (*lang.Facts
 	slices.SortStableFunc(f.Decls, func(a, b ast.Decl) int { return int(a.Pos()) - int(b.Pos()) })
 	w := &walker{tok: tok, src: src}
 	w.file(f)
+	if c := constraintOf(src[:max(0, min(len(src), int(f.Package)-tok.Base()))]); c != "" {
+		w.b.Facts.Package += " " + c
+	}
 	w.b.Facts.Lang, w.b.Facts.Errors = "go", int32(len(failed))
 	w.b.Facts.Lines = int32(w.tok.LineCount()) // what follows the last line's end is no line to it
 	return &w.b.Facts, nil

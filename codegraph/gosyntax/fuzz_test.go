@@ -37,3 +37,16 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+func FuzzParseMod(f *testing.F) {
+	f.Add("module a\nreplace (\n\tb v1 => ../b // c\n)\nuse ./x\n")
+	f.Add("replace a => .")
+	f.Fuzz(func(t *testing.T, text string) {
+		m := parseMod([]byte(text), "x/y")
+		for _, r := range m.replaces {
+			if r.path == "" || r.dir == ".." || len(r.dir) > 2 && r.dir[:3] == "../" {
+				t.Errorf("parseMod(%q): %+v", text, m)
+			}
+		}
+	})
+}

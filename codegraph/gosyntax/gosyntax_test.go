@@ -9,7 +9,7 @@ import (
 )
 
 func TestGo(t *testing.T) {
-	if n := langtest.Run(t, []lang.Frontend{Frontend()}, os.DirFS("testdata"), "go.txtar"); n < 20 {
-		t.Errorf("%d cases, want 20 or more", n)
+	if n := langtest.Run(t, []lang.Frontend{Frontend()}, os.DirFS("testdata"), "go.txtar"); n < 80 {
+		t.Errorf("%d cases, want 80 or more", n)
 	}
 }

@@ -9,7 +9,7 @@ const None int32 = -1
 // Facts is all that a linker keeps of one file.
 type Facts struct {
 	Lang     string    // the front end's name
-	Package  string    // the package clause, where the language has one
+	Package  string    // the package clause, where the language has one; for its resolver alone
 	Lines    int32     // number of lines
 	Errors   int32     // syntax errors the parser stepped over
 	Decls    []Decl    // in source order: a parent stands before its children

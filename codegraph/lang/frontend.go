@@ -80,3 +80,15 @@ type Resolver interface {
 	// Sub gives the submodule of m with this name.
 	Sub(m Module, name string) (Module, bool)
 }
+
+// An Excluder is a resolver that knows which files are never part of one build, such as those of two systems. What one of
+// them names is not in the other.
+type Excluder interface {
+	Apart(a, b string) bool
+}
+
+// A Structural is a resolver of a language in which a class is of an interface by having all of its methods. Shape gives the
+// form in which the method of a file with this name and signature is compared with others of the name; "" is like no other.
+type Structural interface {
+	Shape(path, name, signature string) string
+}

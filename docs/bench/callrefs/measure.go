@@ -337,6 +337,7 @@ const (
 	silent    verdict = iota // the server knows no definition
 	here                     // it is the entity asked about
 	elsewhere                // it is another one
+	variant                  // it is the same function for another platform
 )
 
 // leadsTo tells whether the name at a place is defined by an entity, one of whose names is in decls.
@@ -352,12 +353,22 @@ func (m *measure) leadsTo(at place, decls []place, e codegraph.Entity) (verdict,
 				return here, nil
 			}
 		}
-		if in, ok := m.g.Enclosing(d.path, d.line); ok && in.ID == e.ID && d.line <= e.Line+1 {
+		in, ok := m.g.Enclosing(d.path, d.line)
+		if ok && in.ID == e.ID && d.line <= e.Line+1 {
 			return here, nil
 		}
-		v = elsewhere
+		if v = elsewhere; ok && in.ID != e.ID && names(in.ID) == names(e.ID) && path.Dir(in.Path) == path.Dir(e.Path) {
+			return variant, nil
+		}
 	}
 	return v, nil
+}
+
+// names gives what of an id stands behind the file, without the number of a repeated one.
+func names(id string) string {
+	_, n, _ := strings.Cut(id, ":")
+	n, _, _ = strings.Cut(n, "#")
+	return n
 }
 
 // A calls is a set of calls of one entity, by file and line.
@@ -407,7 +418,7 @@ func (m *measure) measure(e codegraph.Entity) error {
 		if err != nil {
 			return m.failed(e, err)
 		}
-		if v == elsewhere {
+		if v == elsewhere || v == variant {
 			m.dynamic++
 			continue
 		}
@@ -488,7 +499,7 @@ func (m *measure) compare(e codegraph.Entity, decls []place, truth calls) error 
 				for _, d := range m.defs[p] {
 					m.lines = append(m.lines, fmt.Sprintf("         the server: %s:%d", cmp.Or(d.path, "outside"), d.line))
 				}
-			case silent:
+			case silent, variant:
 				m.undecided++
 				m.note("unknown", p, edge.Src, e.ID, string(edge.Level))
 			}
@@ -559,7 +570,7 @@ func (m *measure) report(w io.Writer) {
 	}
 	fmt.Fprintf(w, "functions asked %d, not known to the server %d; calls: the server's %d, ours %d\n",
 		m.asked, m.unknown, m.hits-m.late+m.missed, m.hits+m.phantoms+m.undecided+m.indirect)
-	fmt.Fprintf(w, "left out: %d references whose definition is another method; of our calls %d at which the server knows no definition, "+
+	fmt.Fprintf(w, "left out: %d references whose definition is another method; of our calls %d at which the server knows no definition or one for another platform, "+
 		"%d through a variable\n", m.dynamic, m.undecided, m.indirect)
 	show := func(what string, hits, wrong, missed int) {
 		p, r := ratio(hits, hits+wrong), ratio(hits, hits+missed)
