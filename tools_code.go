@@ -16,27 +16,32 @@ import (
 )
 
 type entitySearchInput struct {
-	Query string   `json:"query" jsonschema:"a name, part of a name, or words of the body"`
+	Query string   `json:"query" jsonschema:"a name as it is written somewhere (Class.method, module.func, path.py::Class::method, func(), path.py:120), part of one, or words of the body"`
 	Limit int      `json:"limit,omitempty" jsonschema:"most entities to return; 0 means 10"`
 	Kinds []string `json:"kinds,omitempty" jsonschema:"directory, file, class, function; empty means all"`
+	Paths []string `json:"paths,omitempty" jsonschema:"only under these paths or patterns such as src or *.go"`
 	Tests bool     `json:"tests,omitempty" jsonschema:"show test code too"`
 	View  string   `json:"view,omitempty" jsonschema:"fold (signature, the default), preview or full"`
 }
 
 type traverseInput struct {
-	ID        string   `json:"id,omitempty" jsonschema:"an entity's id; give this or ids"`
+	ID        string   `json:"id,omitempty" jsonschema:"an entity: its id, path.py:120 for the innermost one there, or a name that means no other; give this or ids"`
 	IDs       []string `json:"ids,omitempty" jsonschema:"several entities"`
-	Direction string   `json:"direction,omitempty" jsonschema:"out (the default), in, both, callers or callees"`
-	Hops      int      `json:"hops,omitempty" jsonschema:"how far; 0 means 1"`
+	Direction string   `json:"direction,omitempty" jsonschema:"callers, callees, users (callers, importers, subclasses and mentions), out (the default), in or both"`
+	Hops      int      `json:"hops,omitempty" jsonschema:"how far; 0 means 1, -1 as far as it goes"`
 	Kinds     []string `json:"kinds,omitempty" jsonschema:"entities to visit: directory, file, class, function"`
-	Edges     []string `json:"edges,omitempty" jsonschema:"edges to follow: contain, import, invoke, inherit"`
+	Edges     []string `json:"edges,omitempty" jsonschema:"edges to follow: contain, import, invoke, inherit, reference; empty means all but reference"`
+	Level     string   `json:"level,omitempty" jsonschema:"weakest level of edges to follow, strongest first: exact, scope, import, member, flow, container, name"`
 	Tests     bool     `json:"tests,omitempty" jsonschema:"visit test code too"`
+	Format    string   `json:"format,omitempty" jsonschema:"rich (kind, arrow, line, level; the default) or tree (relation and id alone)"`
+	MaxTokens int      `json:"max_tokens,omitempty" jsonschema:"most tokens of the tree, by estimate; what is farthest is cut and counted; 0 means 2000, -1 no limit"`
 }
 
 type retrieveInput struct {
-	ID   string   `json:"id,omitempty" jsonschema:"an entity's id; give this or ids"`
-	IDs  []string `json:"ids,omitempty" jsonschema:"several entities"`
-	View string   `json:"view,omitempty" jsonschema:"full (the default), preview or fold"`
+	ID      string   `json:"id,omitempty" jsonschema:"an entity: its id, path.py:120 for the innermost one there, or a name that means no other; give this or ids"`
+	IDs     []string `json:"ids,omitempty" jsonschema:"several entities"`
+	View    string   `json:"view,omitempty" jsonschema:"full, preview (signature and about five lines, or structure) or fold (signature); empty means full for functions and preview for classes, files and directories"`
+	Numbers bool     `json:"numbers,omitempty" jsonschema:"begin each line with its number"`
 }
 
 type symbolInput struct {
@@ -70,7 +75,7 @@ type askInput struct {
 func (t *toolset) codeTools() []skill.Tool {
 	return []skill.Tool{
 		newTool("search_entity", "Finds files, classes and functions in the code graph by name (exact, other case, prefix, part of the name, near) and then by the words of their bodies. Returns ids, places and signatures.", t.searchEntity),
-		newTool("traverse_graph", "Walks the code graph from entities: what they contain, import, invoke and inherit from, or who calls them. Returns a tree.", t.traverse),
+		newTool("traverse_graph", "Walks the code graph from entities: who calls or uses them, what they call, contain, import and inherit from. Returns a tree, and counts what it leaves out and what is not known.", t.traverse),
 		newTool("retrieve_entity", "Returns the source of entities by their ids, with path and lines.", t.retrieve),
 		newTool("references", "Tells who calls or uses a symbol: the language server's answer, then the code graph's, then the text's, each caller with its place and what knew it, and a verdict: found, none known, or verified none.", t.references),
 	}
@@ -87,7 +92,7 @@ func (t *toolset) serverTools() []skill.Tool {
 }
 
 func (t *toolset) searchEntity(ctx context.Context, in entitySearchInput) (*skill.Result, error) {
-	hits, err := t.w.SearchCode(ctx, in.Query, &codegraph.SearchOptions{Limit: in.Limit, Kinds: kinds(in.Kinds), Tests: in.Tests, View: codegraph.View(in.View)})
+	hits, err := t.w.SearchCode(ctx, in.Query, &codegraph.SearchOptions{Limit: in.Limit, Kinds: kinds(in.Kinds), Paths: in.Paths, Tests: in.Tests, View: codegraph.View(in.View)})
 	if err != nil {
 		return nil, err
 	}
@@ -95,7 +100,7 @@ func (t *toolset) searchEntity(ctx context.Context, in entitySearchInput) (*skil
 	for _, h := range hits.Hits {
 		items = append(items, evidence.Item{
 			Kind: evidence.KindEntity, Text: cmp.Or(h.Text, h.Signature, h.Name), Tier: h.Tier, Note: h.Match, Score: h.Score, Via: "graph",
-			At: evidence.Place{Path: h.Path, Line: h.Line, EndLine: h.EndLine, Entity: h.ID},
+			At: evidence.Place{Repo: h.Repo, Path: h.Path, Line: h.Line, EndLine: h.EndLine, Entity: h.ID},
 		})
 	}
 	out := t.result(items, hits.Hits, fmt.Sprintf("%d of %d entities match %q (%d in test code not shown)", len(hits.Hits), hits.Total, in.Query, hits.TestsHidden))
@@ -109,31 +114,98 @@ func (t *toolset) traverse(ctx context.Context, in traverseInput) (*skill.Result
 	for _, e := range in.Edges {
 		edges = append(edges, codegraph.EdgeKind(e))
 	}
-	walk, err := t.w.Traverse(ctx, ids, &codegraph.TraverseOptions{Direction: codegraph.Direction(in.Direction), Hops: in.Hops, Kinds: kinds(in.Kinds), Edges: edges, Tests: in.Tests})
+	walk, err := t.w.Traverse(ctx, ids, &codegraph.TraverseOptions{Direction: codegraph.Direction(in.Direction), Hops: in.Hops, Kinds: kinds(in.Kinds),
+		Edges: edges, MinLevel: codegraph.Level(in.Level), Tests: in.Tests})
 	if err != nil {
 		return nil, err
 	}
+	o := codegraph.TreeOptions{Format: cmp.Or(codegraph.Format(in.Format), codegraph.FormatRich), MaxTokens: max(cmp.Or(in.MaxTokens, traverseTokens), 0)}
 	var b strings.Builder
-	if err := walk.WriteTree(&b); err != nil {
+	stat, err := walk.Write(&b, &o)
+	if err != nil {
 		return nil, err
 	}
-	if walk.Cut > 0 || walk.TestsHidden > 0 {
-		fmt.Fprintf(&b, "(%d entities left out by the limit, %d in test code not shown)\n", walk.Cut, walk.TestsHidden)
+	b.WriteByte('\n')
+	for _, note := range walk.Notes() {
+		fmt.Fprintf(&b, "(%s)\n", note)
 	}
-	return &skill.Result{Text: b.String(), Data: walk}, nil
+	if stat.CutLines > 0 {
+		fmt.Fprintf(&b, "(%d lines of the tree and %d entities left out by the budget)\n", stat.CutLines, stat.CutEntities)
+	}
+	data := walkData{Roots: walk.Roots, IDs: walk.IDs, Edges: []walkEdge{}, Cut: walk.Cut, TestsHidden: walk.TestsHidden, About: walk.About}
+	for _, e := range walk.Edges {
+		x := walkEdge{Src: e.Src, Dst: e.Dst, Kind: e.Kind, Level: e.Level}
+		if len(e.Sites) > 0 {
+			x.Line = e.Sites[0].Line
+		}
+		data.Edges = append(data.Edges, x)
+	}
+	return &skill.Result{Text: b.String(), Data: data}, nil
+}
+
+// traverseTokens is the budget of a tree that a tool gives, unless another is asked for.
+const traverseTokens = 2000
+
+// walkData is a walk as the tool traverse_graph gives it to workflows: without what the ids say already.
+type walkData struct {
+	Roots       []string             `json:"roots"`
+	IDs         []string             `json:"ids"`
+	Edges       []walkEdge           `json:"edges"`
+	Cut         int                  `json:"cut"`
+	TestsHidden int                  `json:"tests_hidden"`
+	About       []codegraph.RootNote `json:"about"`
+}
+
+// walkEdge is one edge as the tool traverse_graph gives it to workflows.
+type walkEdge struct {
+	Src   string             `json:"src"`
+	Dst   string             `json:"dst"`
+	Kind  codegraph.EdgeKind `json:"kind"`
+	Level codegraph.Level    `json:"level"`
+	Line  int                `json:"line"` // of the first place in the source of Src; 0 for none
 }
 
 func (t *toolset) retrieve(ctx context.Context, in retrieveInput) (*skill.Result, error) {
-	got, err := t.w.Retrieve(ctx, idList(in.ID, in.IDs), &codegraph.RetrieveOptions{View: codegraph.View(in.View)})
+	got, err := t.texts(ctx, in)
 	if err != nil {
 		return nil, err
 	}
 	var items []evidence.Item
 	for _, r := range got {
 		items = append(items, evidence.Item{Kind: evidence.KindEntity, Text: r.Text, Via: "graph",
-			At: evidence.Place{Path: r.Path, Line: r.Line, EndLine: r.EndLine, Entity: r.ID}})
+			At: evidence.Place{Repo: r.Repo, Path: r.Path, Line: r.Line, EndLine: r.EndLine, Entity: r.ID}})
 	}
 	return t.result(items, got, fmt.Sprintf("%d entities", len(got))), nil
+}
+
+// texts reads entities; without a view, functions whole and of anything else the structure.
+func (t *toolset) texts(ctx context.Context, in retrieveInput) ([]codegraph.Retrieved, error) {
+	ids := idList(in.ID, in.IDs)
+	o := codegraph.RetrieveOptions{View: cmp.Or(codegraph.View(in.View), codegraph.Preview), Numbers: in.Numbers}
+	got, err := t.w.Retrieve(ctx, ids, &o)
+	if err != nil || in.View != "" {
+		return got, err
+	}
+	var functions []string
+	for _, r := range got {
+		if r.Kind == codegraph.KindFunction {
+			functions = append(functions, r.ID)
+		}
+	}
+	if len(functions) == 0 {
+		return got, nil
+	}
+	o.View = codegraph.Full
+	whole, err := t.w.Retrieve(ctx, functions, &o)
+	if err != nil {
+		return nil, err
+	}
+	for i := range got {
+		if got[i].Kind == codegraph.KindFunction {
+			got[i], whole = whole[0], whole[1:]
+		}
+	}
+	return got, nil
 }
 
 // A Use is one caller or reference as the tool references gives it to workflows.

@@ -29,7 +29,8 @@ type RetrieveOptions struct {
 // A Retrieved is an entity with its text.
 type Retrieved struct {
 	Entity
-	Text string `json:"text"` // ends in a newline
+	Repo string `json:"repo,omitempty"` // of a [Set]: its name
+	Text string `json:"text"`           // ends in a newline
 }
 
 // Retrieve reads entities from the sources, in the order of ids. Full text is whole lines, Line to EndLine of the
@@ -58,7 +59,7 @@ func (g *Graph) Retrieve(ctx context.Context, ids []string, o *RetrieveOptions) 
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, Retrieved{g.entity(n), text})
+		out = append(out, Retrieved{Entity: g.entity(n), Text: text})
 	}
 	return out, nil
 }

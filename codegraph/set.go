@@ -261,7 +261,7 @@ func (s *Set) Retrieve(ctx context.Context, ids []string, o *RetrieveOptions) ([
 			return nil, err
 		}
 		for _, r := range got {
-			r.ID = m.id(r.ID)
+			r.ID, r.Repo = m.id(r.ID), m.Name
 			out = append(out, r)
 		}
 	}

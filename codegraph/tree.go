@@ -406,10 +406,8 @@ func Tokens(s string) int {
 func (w *Walk) Notes() []string {
 	var out []string
 	note := func(n int, one, many string) {
-		if n == 1 {
-			out = append(out, "1 "+one)
-		} else if n > 1 {
-			out = append(out, strconv.Itoa(n)+" "+many)
+		if n > 0 {
+			out = append(out, counted(n, one, many))
 		}
 	}
 	note(w.Cut, "entity left out by the limit", "entities left out by the limit")
@@ -420,19 +418,26 @@ func (w *Walk) Notes() []string {
 	for _, a := range w.About {
 		var what []string
 		if w.Direction.backward() && a.Open > 0 {
-			what = append(what, strconv.Itoa(a.Open)+" references to the name unresolved")
+			what = append(what, counted(a.Open, "reference", "references")+" to the name unresolved")
 		}
 		if w.Direction.backward() && a.Outside > 0 {
-			what = append(what, strconv.Itoa(a.Outside)+" lead outside")
+			what = append(what, counted(a.Outside, "leads", "lead")+" outside")
 		}
 		if a.Uses > 0 {
-			what = append(what, strconv.Itoa(a.Uses)+" mention it without a call (direction users shows them)")
+			what = append(what, counted(a.Uses, "mentions", "mention")+" it without a call (direction users shows them)")
 		}
 		if len(what) > 0 {
 			out = append(out, a.ID+": "+strings.Join(what, ", "))
 		}
 	}
 	return out
+}
+
+func counted(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return strconv.Itoa(n) + " " + many
 }
 
 // together moves the edges to one neighbour next to the first of them.

@@ -18,13 +18,25 @@ import (
 
 func (a *app) codeCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use:     "code",
-		Short:   "Search and walk the code graph",
-		Example: "  findspot code search detect_pss --repo receiver\n  findspot code callers detect_pss",
-		Args:    noCommand,
-		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
+		Use:   "code",
+		Short: "Search and walk the code graph",
+		Long: `Search and walk the graph of directories, files, classes and functions of one or more repositories.
+
+An entity is named by its id (path/file.py:Class.method; the root is /), by a place (path/file.py:120, the innermost
+entity there), or by a name that means no other: Class.method, module.func, path.py::Class::method, func(). With several
+repositories an id begins with the name of one: name//path/file.py:func. Where a command takes ids, - reads them from
+standard input, one a line; --ids prints them so.
+
+Levels say how an edge is known, strongest first: exact, scope (names of the same file), import, member (of a class),
+flow (values of variables), container (elements of lists and mappings), name (no other entity has that name).`,
+		Example: `  findspot code search detect_pss --repo receiver
+  findspot code callers detect_pss
+  findspot code search "cell search" --ids | findspot code traverse - --direction callers
+  findspot code traverse detect_pss --direction users --hops 2 --ids | findspot code retrieve - --view preview`,
+		Args: noCommand,
+		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(a.codeIndex(), a.codeSearch(), a.codeGrep(), a.codeTraverse(), a.codeRetrieve(), a.codeCallers(), a.codeEdges())
+	c.AddCommand(a.codeIndex(), a.codeSearch(), a.codeShow(), a.codeGrep(), a.codeTraverse(), a.codeRetrieve(), a.codeCallers(), a.codeEdges())
 	return c
 }
 
@@ -170,9 +182,15 @@ func (a *app) codeSearch() *cobra.Command {
 	var ids bool
 	o := &codegraph.SearchOptions{}
 	c := &cobra.Command{
-		Use:     "search QUERY",
-		Short:   "Find entities by name, then by the words of their bodies",
-		Example: "  findspot code search \"cell search\" --kind class,function --view preview",
+		Use:   "search QUERY",
+		Short: "Find entities by name, then by the words of their bodies",
+		Long: `Find entities by name (exact, in other case or style, by prefix, by words of the name, by near spelling) and then by the
+words of their bodies. Take what stands in a message, a traceback or a test's name: Class.method, module.func,
+path.py::Class::method, func(), path.py:120. What is found in test code is counted and shown with --tests.`,
+		Example: `  findspot code search "cell search" --kind class,function --view preview
+  findspot code search CellSearcher.search
+  findspot code search receiver/pss.py:70
+  findspot code search "noise floor" --path receiver --ids | findspot code retrieve -`,
 		Args: checked(atLeast(1), func() error {
 			return cmp.Or(oneOf("kind", codeKinds(kinds), allKinds...), oneOf("view", []codegraph.View{codegraph.View(view)}, allViews...), notBelow("limit", o.Limit, 1))
 		}),
@@ -196,6 +214,7 @@ func (a *app) codeSearch() *cobra.Command {
 	f.StringVar(&view, "view", "fold", "fold, preview or full")
 	f.IntVar(&o.Limit, "limit", 10, "most entities")
 	f.BoolVar(&o.Tests, "tests", false, "show test code too")
+	f.StringSliceVar(&o.Paths, "path", nil, "only under these paths or patterns, such as src or \"*.go\"")
 	f.BoolVar(&ids, "ids", false, "print ids alone, one a line")
 	return c
 }
@@ -271,79 +290,6 @@ func (a *app) idArgs(args []string) ([]string, error) {
 		return nil, usagef("no entity id given")
 	}
 	return out, nil
-}
-
-func (a *app) codeTraverse() *cobra.Command {
-	var direction, level string
-	var kinds, edges []string
-	o := &codegraph.TraverseOptions{}
-	c := &cobra.Command{
-		Use:     "traverse ID...",
-		Short:   "Walk the graph from entities and print a tree",
-		Example: "  findspot code traverse receiver/pss.py:detect_pss --direction callers --hops 2",
-		Args: checked(atLeast(1), func() error {
-			o.Direction, o.MinLevel, o.Kinds = codegraph.Direction(direction), codegraph.Level(level), codeKinds(kinds)
-			for _, e := range edges {
-				o.Edges = append(o.Edges, codegraph.EdgeKind(e))
-			}
-			return cmp.Or(oneOf("direction", []codegraph.Direction{o.Direction}, codegraph.Callers, codegraph.Callees, codegraph.Users, codegraph.In, codegraph.Out, codegraph.Both),
-				oneOf("kind", o.Kinds, allKinds...), oneOf("edge", o.Edges, allEdges...), oneOf("level", []codegraph.Level{o.MinLevel}, codegraph.Levels()...),
-				hops(o.Hops), notBelow("limit", o.Limit, 0))
-		}),
-		RunE: a.withCode(func(ctx context.Context, ws *findspot.Workspace, args []string) error {
-			ids, err := a.idArgs(args)
-			if err != nil {
-				return err
-			}
-			walk, err := ws.Traverse(ctx, ids, o)
-			return show(a, walk, err, func(walk *codegraph.Walk) error {
-				if err := walk.WriteTree(a.stdout); err != nil {
-					return err
-				}
-				a.printf("\n")
-				if walk.Cut > 0 || walk.TestsHidden > 0 {
-					a.printf("(%d entities left out by the limit, %d in test code not shown)\n", walk.Cut, walk.TestsHidden)
-				}
-				return nil
-			})
-		}),
-	}
-	f := c.Flags()
-	f.StringVar(&direction, "direction", "out", "callers, callees, in, out or both")
-	f.IntVar(&o.Hops, "hops", 1, "how far; -1 as far as it goes")
-	f.StringSliceVar(&kinds, "kind", nil, "entities to visit: directory, file, class, function")
-	f.StringSliceVar(&edges, "edge", nil, "edges to follow: contain, import, invoke, inherit")
-	f.StringVar(&level, "level", "", "weakest level of edges to follow: exact, scope, import, member, flow, container, name")
-	f.BoolVar(&o.Tests, "tests", false, "visit test code too")
-	f.IntVar(&o.Limit, "limit", 0, "most entities (default 1000)")
-	return c
-}
-
-func (a *app) codeRetrieve() *cobra.Command {
-	var view string
-	c := &cobra.Command{
-		Use:     "retrieve ID...",
-		Short:   "Print the source of entities",
-		Example: "  findspot code retrieve receiver/pss.py:detect_pss",
-		Args: checked(atLeast(1), func() error {
-			return oneOf("view", []codegraph.View{codegraph.View(view)}, allViews...)
-		}),
-		RunE: a.withCode(func(ctx context.Context, ws *findspot.Workspace, args []string) error {
-			ids, err := a.idArgs(args)
-			if err != nil {
-				return err
-			}
-			got, err := ws.Retrieve(ctx, ids, &codegraph.RetrieveOptions{View: codegraph.View(view)})
-			return show(a, got, err, func(got []codegraph.Retrieved) error {
-				for _, r := range got {
-					a.printf("%s  %s:%d-%d\n%s", clean(r.ID), clean(r.Path), r.Line, r.EndLine, clean(r.Text))
-				}
-				return nil
-			})
-		}),
-	}
-	c.Flags().StringVar(&view, "view", "full", "full, preview or fold")
-	return c
 }
 
 func (a *app) codeCallers() *cobra.Command {

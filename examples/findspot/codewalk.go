@@ -1,0 +1,215 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/findspot/findspot"
+	"github.com/findspot/findspot/codegraph"
+)
+
+const formatJSON codegraph.Format = "json"
+
+func (a *app) codeTraverse() *cobra.Command {
+	var direction, level, format string
+	var kinds, edges []string
+	var ids bool
+	o := &codegraph.TraverseOptions{}
+	tree := &codegraph.TreeOptions{}
+	c := &cobra.Command{
+		Use:   "traverse ID...",
+		Short: "Walk the graph from entities and print a tree",
+		Long: `Walk the graph from entities and print a tree: callers (who calls it), callees (what it calls), users (who calls, imports,
+inherits from or mentions it), out (what it contains, imports, invokes and inherits from), in (the other way) or both.
+
+What a walk leaves out is counted by reason under the tree: the limit, test code, other kinds, weaker levels, and what lies
+one hop further. So is what is not known: references to the name that the graph could not place. A budget in lines or
+tokens cuts what is farthest from the roots, and "… 12 more" says where. Tokens are an estimate, on the high side.
+
+--format tree is the relation and the id; rich adds kind, direction (→ to the entity, ← from it), the lines of the call or
+mention in the source of the edge, and the level where it is not exact; ↑ marks what is opened elsewhere in the tree.`,
+		Example: `  findspot code traverse receiver/pss.py:detect_pss --direction callers --hops 2
+  findspot code traverse detect_pss --direction users --format rich
+  findspot code traverse CellSearcher --direction both --edge inherit,contain --kind class,function
+  findspot code traverse receiver --hops -1 --max-tokens 2000
+  findspot code search noise --ids | findspot code traverse - --direction callees --level import --json`,
+		Args: checked(atLeast(1), func() error {
+			o.Direction, o.MinLevel, o.Kinds = codegraph.Direction(direction), codegraph.Level(level), codeKinds(kinds)
+			o.Edges = nil
+			for _, e := range edges {
+				o.Edges = append(o.Edges, codegraph.EdgeKind(e))
+			}
+			tree.Format = codegraph.Format(format)
+			return cmp.Or(oneOf("direction", []codegraph.Direction{o.Direction}, codegraph.Callers, codegraph.Callees, codegraph.Users, codegraph.In, codegraph.Out, codegraph.Both),
+				oneOf("kind", o.Kinds, allKinds...), oneOf("edge", o.Edges, allEdges...), oneOf("level", []codegraph.Level{o.MinLevel}, codegraph.Levels()...),
+				oneOf("format", []codegraph.Format{tree.Format}, codegraph.FormatTree, codegraph.FormatRich, formatJSON),
+				hops(o.Hops), notBelow("limit", o.Limit, 0), notBelow("max-lines", tree.MaxLines, 0), notBelow("max-tokens", tree.MaxTokens, 0))
+		}),
+		RunE: a.withCode(func(ctx context.Context, ws *findspot.Workspace, args []string) error {
+			if tree.Format == formatJSON {
+				a.json = true
+			}
+			list, err := a.idArgs(args)
+			if err != nil {
+				return err
+			}
+			walk, err := ws.Traverse(ctx, list, o)
+			if ids && err == nil {
+				for _, id := range walk.IDs {
+					a.printf("%s\n", clean(id))
+				}
+				return nil
+			}
+			return show(a, walk, err, func(walk *codegraph.Walk) error { return a.printWalk(walk, tree) })
+		}),
+	}
+	f := c.Flags()
+	f.StringVar(&direction, "direction", "out", "callers, callees, users, in, out or both")
+	f.IntVar(&o.Hops, "hops", 1, "how far; -1 as far as it goes")
+	f.StringSliceVar(&kinds, "kind", nil, "entities to visit: directory, file, class, function")
+	f.StringSliceVar(&edges, "edge", nil, "edges to follow: contain, import, invoke, inherit, reference (default all but reference)")
+	f.StringVar(&level, "level", "", "weakest level of edges to follow: exact, scope, import, member, flow, container, name")
+	f.BoolVar(&o.Tests, "tests", false, "visit test code too")
+	f.IntVar(&o.Limit, "limit", 0, "most entities (default 1000)")
+	f.StringVar(&format, "format", "tree", "tree, rich or json")
+	f.IntVar(&tree.MaxLines, "max-lines", 0, "most lines of the tree; 0 means no limit")
+	f.IntVar(&tree.MaxTokens, "max-tokens", 0, "most tokens of the tree, by estimate; 0 means no limit")
+	f.BoolVar(&ids, "ids", false, "print ids alone, one a line, the roots first")
+	return c
+}
+
+// printWalk prints a tree, and what is not in it.
+func (a *app) printWalk(walk *codegraph.Walk, o *codegraph.TreeOptions) error {
+	var b strings.Builder
+	stat, err := walk.Write(&b, o)
+	if err != nil {
+		return err
+	}
+	a.printf("%s\n", clean(b.String()))
+	for _, note := range walk.Notes() {
+		a.printf("(%s)\n", clean(note))
+	}
+	if stat.CutLines > 0 {
+		a.printf("(%d lines of the tree and %s left out by the budget)\n", stat.CutLines, count(stat.CutEntities, "entity", "entities"))
+	}
+	return nil
+}
+
+func (a *app) codeRetrieve() *cobra.Command {
+	var view string
+	o := &codegraph.RetrieveOptions{}
+	c := &cobra.Command{
+		Use:   "retrieve ID...",
+		Short: "Print the source of entities",
+		Example: `  findspot code retrieve receiver/pss.py:detect_pss
+  findspot code retrieve receiver/pss.py:70 CellSearcher.search --numbers
+  findspot code traverse detect_pss --direction callers --ids | findspot code retrieve - --view preview`,
+		Args: checked(atLeast(1), func() error {
+			o.View = codegraph.View(view)
+			return oneOf("view", []codegraph.View{o.View}, allViews...)
+		}),
+		RunE: a.withCode(func(ctx context.Context, ws *findspot.Workspace, args []string) error {
+			ids, err := a.idArgs(args)
+			if err != nil {
+				return err
+			}
+			got, err := ws.Retrieve(ctx, ids, o)
+			return show(a, got, err, func(got []codegraph.Retrieved) error {
+				for _, r := range got {
+					a.printf("%s  %s:%d-%d\n%s", clean(r.ID), clean(r.Path), r.Line, r.EndLine, clean(r.Text))
+				}
+				return nil
+			})
+		}),
+	}
+	f := c.Flags()
+	f.StringVar(&view, "view", "full", "full, preview (the signature and about five lines; the structure of a class, file or directory) or fold (the signature)")
+	f.BoolVar(&o.Numbers, "numbers", false, "begin each line with its number")
+	return c
+}
+
+// maxShown bounds the entities of one name that show prints.
+const maxShown = 5
+
+// shown is an entity with its preview and its neighbours.
+type shown struct {
+	codegraph.Retrieved
+	Walk *codegraph.Walk `json:"walk"`
+}
+
+func (a *app) codeShow() *cobra.Command {
+	tree := &codegraph.TreeOptions{Format: codegraph.FormatRich}
+	c := &cobra.Command{
+		Use:   "show NAME...",
+		Short: "Print what a name means: the beginning of its source, and what it is joined to",
+		Example: `  findspot code show detect_pss
+  findspot code show receiver/cell_search.py:40
+  findspot code search "noise floor" --ids | findspot code show -`,
+		Args: checked(atLeast(1), func() error { return notBelow("max-lines", tree.MaxLines, 0) }),
+		RunE: a.withCode(func(ctx context.Context, ws *findspot.Workspace, args []string) error {
+			names, err := a.idArgs(args)
+			if err != nil {
+				return err
+			}
+			list := []shown{}
+			for _, name := range names {
+				more, err := lookUp(ctx, ws, name)
+				if err != nil {
+					return err
+				}
+				list = append(list, more...)
+			}
+			return show(a, list, nil, func(list []shown) error {
+				for i, x := range list {
+					if i > 0 {
+						a.printf("\n")
+					}
+					a.printf("%s", clean(x.Text))
+					if err := a.printWalk(x.Walk, tree); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+		}),
+	}
+	c.Flags().IntVar(&tree.MaxLines, "max-lines", 40, "most lines of neighbours for each; 0 means no limit")
+	return c
+}
+
+// lookUp gives what a name means, with neighbours.
+func lookUp(ctx context.Context, ws *findspot.Workspace, name string) ([]shown, error) {
+	found, near, err := ws.Named(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	var ids []string
+	for _, e := range found {
+		ids = append(ids, e.ID)
+	}
+	switch {
+	case len(ids) == 0 && len(near) == 0:
+		return nil, fmt.Errorf("%s: %w", name, findspot.ErrNotFound)
+	case len(ids) == 0:
+		return nil, fmt.Errorf("%s: %w; near: %s", name, findspot.ErrNotFound, strings.Join(near, ", "))
+	case len(ids) > maxShown:
+		return nil, fmt.Errorf("%s: it names %d entities, ask for one of them, such as %s", name, len(ids), strings.Join(ids[:maxShown], ", "))
+	}
+	texts, err := ws.Retrieve(ctx, ids, &codegraph.RetrieveOptions{View: codegraph.Preview, Numbers: true})
+	if err != nil {
+		return nil, err
+	}
+	var out []shown
+	for i, id := range ids {
+		walk, err := ws.Traverse(ctx, []string{id}, &codegraph.TraverseOptions{Direction: codegraph.Both, Edges: codegraph.EdgeKinds()})
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, shown{texts[i], walk})
+	}
+	return out, nil
+}
