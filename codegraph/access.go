@@ -1,53 +1,178 @@
 package codegraph
 
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
 // The queries (traverse, retrieve, search) reach the graph through the functions of this file and through find and
 // edge alone, so that how nodes and edges lie in memory can change without them.
 
 // entity gives node n.
-func (g *Graph) entity(n uint32) Entity { return g.nodes[n].Entity }
+func (g *Graph) entity(n uint32) Entity {
+	s, i := g.place(n)
+	p, b := g.slots[s].path, g.slots[s].b
+	e := Entity{ID: p, Kind: b.kind(i), Name: nodeName(p, b, i), Path: p, Line: int(b.node(i, ndLine)), EndLine: int(b.node(i, ndEndLine)),
+		Lang: b.lang(), Test: b.test(i)}
+	if i > 0 {
+		e.ID = p + ":" + string(b.suffix(i))
+		e.Signature = b.text(b.node(i, ndSign), b.node(i, ndEnd))
+	}
+	return e
+}
 
 // nodeID gives the id of node n.
-func (g *Graph) nodeID(n uint32) string { return g.nodes[n].ID }
+func (g *Graph) nodeID(n uint32) string {
+	s, i := g.place(n)
+	if i == 0 {
+		return g.slots[s].path
+	}
+	return g.slots[s].path + ":" + string(g.slots[s].b.suffix(i))
+}
 
 // nodeKind gives the kind of node n.
-func (g *Graph) nodeKind(n uint32) Kind { return g.nodes[n].Kind }
+func (g *Graph) nodeKind(n uint32) Kind {
+	s, i := g.place(n)
+	return g.slots[s].b.kind(i)
+}
 
 // nodeName gives the last name of node n.
-func (g *Graph) nodeName(n uint32) string { return g.nodes[n].Name }
+func (g *Graph) nodeName(n uint32) string {
+	s, i := g.place(n)
+	return nodeName(g.slots[s].path, g.slots[s].b, i)
+}
 
 // nodePath gives the path of node n.
-func (g *Graph) nodePath(n uint32) string { return g.nodes[n].Path }
+func (g *Graph) nodePath(n uint32) string { return g.slots[below(g.nodeAt, n)].path }
 
 // isTest tells whether node n is test code.
-func (g *Graph) isTest(n uint32) bool { return g.nodes[n].Test }
+func (g *Graph) isTest(n uint32) bool {
+	s, i := g.place(n)
+	return g.slots[s].b.test(i)
+}
 
 // extent gives the range of node n in its file, in bytes, and where its signature ends.
 func (g *Graph) extent(n uint32) (start, end, body int) {
-	x := &g.nodes[n]
-	return int(x.start), int(x.end), int(x.body)
+	s, i := g.place(n)
+	b := g.slots[s].b
+	return int(b.node(i, ndFrom)), int(b.node(i, ndTo)), int(b.node(i, ndBody))
+}
+
+// made gives the slot that made edge e and the edge's number there. Edges from directories are made by none.
+func (g *Graph) made(e uint32) (s, local uint32, ok bool) {
+	if e < uint32(len(g.slots)) {
+		return 0, 0, false
+	}
+	s = below(g.edgeAt, e)
+	return s, e - g.edgeAt[s], true
 }
 
 // ends gives the two nodes of edge e.
-func (g *Graph) ends(e uint32) (src, dst uint32) { return g.edges[e].src, g.edges[e].dst }
+func (g *Graph) ends(e uint32) (src, dst uint32) {
+	s, i, ok := g.made(e)
+	if !ok {
+		d, _ := g.slotAt(parentPath(g.slots[e].path))
+		return g.nodeAt[d], g.nodeAt[e]
+	}
+	b := g.slots[s].b
+	t, n, _, _ := b.edge(i)
+	if f, m, ok := b.source(i); ok {
+		return g.nodeAt[f] + m, g.nodeAt[t] + n
+	}
+	return g.nodeAt[s] + b.edgeWord(i, 3), g.nodeAt[t] + n
+}
 
 // edgeKind gives the kind of edge e as its index in edgeKinds.
-func (g *Graph) edgeKind(e uint32) uint8 { return g.edges[e].kind }
+func (g *Graph) edgeKind(e uint32) uint8 {
+	if s, i, ok := g.made(e); ok {
+		_, _, kind, _ := g.slots[s].b.edge(i)
+		return kind
+	}
+	return 0 // a directory contains
+}
 
 // edgeLevel gives the level of edge e.
-func (g *Graph) edgeLevel(e uint32) Level { return levels[g.edges[e].level] }
+func (g *Graph) edgeLevel(e uint32) Level {
+	if s, i, ok := g.made(e); ok {
+		_, _, _, level := g.slots[s].b.edge(i)
+		return levels[level]
+	}
+	return LevelExact
+}
+
+// parentPath gives the directory that a file or directory is in.
+func parentPath(p string) string {
+	if i := strings.LastIndexByte(p, '/'); i > 0 {
+		return p[:i]
+	}
+	return "/"
+}
+
+// within lists what is in a directory, by path.
+func (g *Graph) within(dir uint32) []uint32 {
+	g.childrenOnce.Do(func() {
+		g.children = map[uint32][]uint32{}
+		for _, s := range g.order {
+			if p := g.slots[s].path; p != "/" {
+				if d, ok := g.slotAt(parentPath(p)); ok {
+					g.children[d] = append(g.children[d], s)
+				}
+			}
+		}
+	})
+	return g.children[dir]
+}
 
 // adjacent yields the edges that leave n by kind and place, or those that reach it by source and kind.
 func (g *Graph) adjacent(n uint32, back bool) func(func(uint32) bool) {
+	s, i := g.place(n)
+	sl := &g.slots[s]
 	return func(yield func(uint32) bool) {
 		if back {
-			for _, e := range g.in[g.inAt[n]:g.inAt[n+1]] {
-				if !yield(e) {
+			if i == 0 && sl.path != "/" && !yield(s) {
+				return
+			}
+			from, to := sl.in.reached(i)
+			for at := from; at < to; at++ {
+				if t, e := sl.in.entry(at); !yield(g.edgeAt[t] + e) {
 					return
 				}
 			}
 			return
 		}
-		for e := g.outAt[n]; e < g.outAt[n+1]; e++ {
+		if sl.b.flag(flagDir) {
+			for _, c := range g.within(s) {
+				if !yield(c) {
+					return
+				}
+			}
+			return
+		}
+		var others []uint32
+		for e := range sl.in.outer {
+			if e.local == i {
+				others = append(others, g.edgeAt[e.slot]+e.edge)
+			}
+		}
+		from, to := sl.b.node(i, ndEdges), sl.b.node(i, ndEdgesEnd)
+		if others == nil {
+			for e := from; e < to; e++ {
+				if !yield(g.edgeAt[s] + e) {
+					return
+				}
+			}
+			return
+		}
+		for e := from; e < to; e++ {
+			others = append(others, g.edgeAt[s]+e)
+		}
+		slices.SortFunc(others, func(x, y uint32) int {
+			_, a := g.ends(x)
+			_, b := g.ends(y)
+			return cmp.Or(cmp.Compare(g.edgeKind(x), g.edgeKind(y)), compareSites(g.firstSite(x), g.firstSite(y)), g.byID(a, b))
+		})
+		for _, e := range others {
 			if !yield(e) {
 				return
 			}
@@ -55,17 +180,21 @@ func (g *Graph) adjacent(n uint32, back bool) func(func(uint32) bool) {
 	}
 }
 
-// reached gives the number of edges that end in n.
-func (g *Graph) reached(n uint32) int { return int(g.inAt[n+1] - g.inAt[n]) }
-
-// nodesNamed gives the nodes with this last name in lower case, in order; a file also goes by its name without extension.
-func (g *Graph) nodesNamed(lower string) []uint32 { return g.byName[lower] }
-
-// names yields the last names in lower case, each once, in no order.
-func (g *Graph) names(yield func(string) bool) {
-	for name := range g.byName {
-		if !yield(name) {
-			return
+func (g *Graph) firstSite(e uint32) site {
+	if s, i, ok := g.made(e); ok {
+		for at := range g.slots[s].b.sites(g.slots[s].b.edgeWord(i, 2)) {
+			return at
 		}
 	}
+	return site{}
+}
+
+// reached gives the number of edges that end in n.
+func (g *Graph) reached(n uint32) int {
+	s, i := g.place(n)
+	from, to := g.slots[s].in.reached(i)
+	if i == 0 && g.slots[s].path != "/" {
+		to++
+	}
+	return int(to - from)
 }

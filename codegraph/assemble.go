@@ -1,7 +1,10 @@
 package codegraph
 
 import (
+	"bytes"
 	"cmp"
+	"encoding/binary"
+	"fmt"
 	"path"
 	"slices"
 	"strconv"
@@ -10,228 +13,560 @@ import (
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
-// assemble makes the graph of a state from what the linker found in each file.
-func assemble(s *scanner, st *state, files []*file) *Graph {
-	g := &Graph{fsys: s.fsys, files: map[string]*fileInfo{}, loose: map[string][]Unresolved{}, skipped: slices.Clone(st.skips)}
-	a := newAssembler()
-	a.dir("/")
-	nodes, decls := map[*file]uint32{}, map[*file][]uint32{}
-	for _, f := range files {
-		g.files[f.path] = &fileInfo{hash: st.files[f.path].key.hash}
-		nodes[f], decls[f] = a.file(f.path, st.files[f.path].rec)
+// A part is one file that the linker linked: what a block is made of.
+type part struct {
+	*file
+	hash  [32]byte
+	words *wordList // nil when the file's content is that of its block
+}
+
+// An assembly makes the graph that follows another one: the blocks of some files are new, all others are shared.
+type assembly struct {
+	g      *Graph
+	prev   *Graph
+	slotOf map[string]uint32
+	drafts map[uint32]*draft
+	locals map[uint32][]uint32 // of blocks that stay: local numbers by declaration
+}
+
+// A draft numbers the entities of a file.
+type draft struct {
+	slot   uint32
+	suffix []string // by local number: the id without the path; "" for the file
+	decl   []int32  // by local number: the declaration; lang.File; gone
+	local  []uint32 // by declaration that is an entity
+	rank   []uint32 // by local number: the order of the suffixes
+}
+
+const gone int32 = -2
+
+// next makes the graph after g in which the given files are new or linked anew, and others are removed.
+func (g *Graph) next(parts []*part, removed []string, skipped []Skip) (*Graph, error) {
+	a := &assembly{prev: g, g: &Graph{fsys: g.fsys, slots: slices.Clone(g.slots), skipped: slices.Clone(skipped), lex: g.lex},
+		slotOf: make(map[string]uint32, len(g.order)+len(parts)), drafts: map[uint32]*draft{}, locals: map[uint32][]uint32{}}
+	for _, s := range g.order {
+		a.slotOf[g.slots[s].path] = s
 	}
-	at := func(f *file, d int32) uint32 {
-		switch {
-		case f.facts == nil:
-			return a.dir(f.path)
-		case d == lang.File:
-			return nodes[f]
+	moved := len(g.order) == 0
+	for _, p := range removed {
+		if s, ok := a.slotOf[p]; ok {
+			moved = true
+			delete(a.slotOf, p)
+			a.g.slots[s] = slot{}
 		}
-		return decls[f][d]
 	}
-	for _, f := range files {
-		for _, e := range slices.Concat(f.out.edges, f.out.implied) {
-			src := f
-			if e.src != nil {
-				src = e.src
-			}
-			a.link(at(src, e.srcDecl), at(e.dst, e.dstDecl), edgeKinds[e.kind], e.level, e.at)
-		}
-		for _, u := range f.out.loose {
-			g.loose[u.name] = append(g.loose[u.name], Unresolved{Name: u.name, At: u.at.at(f.path), Outside: u.outside})
+	for _, p := range parts {
+		if _, ok := a.slotOf[p.path]; !ok {
+			moved = true
+			a.add(p.path)
 		}
 	}
-	a.finish(g)
-	return g
-}
-
-// An assembler gathers entities and edges in any order and makes the sorted, immutable graph of them. Entities are
-// numbered in order of addition until then.
-type assembler struct {
-	nodes  []node
-	byID   map[string]uint32
-	recs   []*record // by node; nil for directories
-	bodyAt []int     // by node: which body of its record
-	edges  map[edgeKey]*edge
-}
-
-type edgeKey struct {
-	src, dst uint32
-	kind     uint8
-}
-
-func newAssembler() *assembler {
-	return &assembler{byID: map[string]uint32{}, edges: map[edgeKey]*edge{}}
-}
-
-// add gives n a free id and adds it.
-func (a *assembler) add(n node, rec *record, body int) uint32 {
-	id := n.ID
-	for i := 2; ; i++ {
-		if _, taken := a.byID[n.ID]; !taken {
-			break
+	if moved {
+		a.directories()
+	}
+	for _, p := range parts {
+		s := a.slotOf[p.path]
+		a.drafts[s] = newDraft(s, p.facts, a.g.slots[s].b)
+	}
+	for _, p := range parts {
+		b, err := a.block(p)
+		if err != nil {
+			return nil, err
 		}
-		n.ID = id + "#" + strconv.Itoa(i)
+		a.g.slots[a.slotOf[p.path]].b = b
 	}
-	i := uint32(len(a.nodes))
-	a.byID[n.ID] = i
-	a.nodes = append(a.nodes, n)
-	a.recs = append(a.recs, rec)
-	a.bodyAt = append(a.bodyAt, body)
-	return i
+	if err := a.lists(); err != nil {
+		return nil, err
+	}
+	a.g.number()
+	return a.g, nil
 }
 
-// link adds an edge, or one more site of it.
-func (a *assembler) link(src, dst uint32, kind EdgeKind, level uint8, at ...site) {
-	k := edgeKey{src, dst, uint8(kind.index())}
-	e := a.edges[k]
-	if e == nil {
-		e = &edge{src: src, dst: dst, kind: k.kind, level: level}
-		a.edges[k] = e
-	}
-	e.level = min(e.level, level)
-	e.sites = append(e.sites, at...)
+func (a *assembly) add(p string) uint32 {
+	s := uint32(len(a.g.slots))
+	a.g.slots = append(a.g.slots, slot{path: p})
+	a.slotOf[p] = s
+	return s
 }
 
-// dir adds a directory and those above it.
-func (a *assembler) dir(p string) uint32 {
-	if p == "." || p == "" {
-		p = "/"
+// directories adds the directories that hold files, and drops those that hold none any more.
+func (a *assembly) directories() {
+	want := map[string]bool{"/": true}
+	for i := range a.g.slots {
+		s := &a.g.slots[i]
+		if s.path == "" || s.b != nil && s.b.flag(flagDir) {
+			continue
+		}
+		for d := path.Dir(s.path); d != "." && !want[d]; d = path.Dir(d) {
+			want[d] = true
+		}
 	}
-	if i, ok := a.byID[p]; ok {
-		return i
+	for i := range a.g.slots {
+		if s := &a.g.slots[i]; s.b != nil && s.b.flag(flagDir) && !want[s.path] {
+			delete(a.slotOf, s.path)
+			*s = slot{}
+		}
 	}
-	i := a.add(node{Entity: Entity{ID: p, Kind: KindDirectory, Name: path.Base(p), Path: p}}, nil, 0)
-	if p != "/" {
-		a.link(a.dir(path.Dir(p)), i, Contain, 0)
+	for _, d := range sortedKeys(want) {
+		if _, ok := a.slotOf[d]; !ok {
+			s := a.add(d)
+			a.g.slots[s].b = directoryBlock(d)
+		}
 	}
-	return i
 }
 
-// file adds a file and what it declares, and gives the node of the file and of each declaration; a lambda has the node
-// around it. Declarations that belong to a class written elsewhere get their contain edge from the caller.
-func (a *assembler) file(p string, rec *record) (uint32, []uint32) {
-	f := rec.facts
-	test := isTestPath(p)
-	file := a.add(node{Entity: Entity{ID: p, Kind: KindFile, Name: path.Base(p), Path: p, Line: 1,
-		EndLine: int(max(f.Lines, 1)), Lang: f.Lang, Test: test}}, rec, 0)
-	a.link(a.dir(path.Dir(p)), file, Contain, 0)
-	decls := make([]uint32, len(f.Decls))
+func sortedKeys[V any](m map[string]V) []string {
+	out := make([]string, 0, len(m))
+	for k := range m {
+		out = append(out, k)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// newDraft gives the entities of a file their ids and numbers; an id that the block before had keeps its number.
+func newDraft(slot uint32, f *lang.Facts, prev *block) *draft {
+	d := &draft{slot: slot, suffix: []string{""}, decl: []int32{lang.File}, local: make([]uint32, len(f.Decls))}
+	before := map[string]uint32{}
+	if prev != nil {
+		for n := uint32(1); n < prev.nodes; n++ {
+			s := string(prev.suffix(n))
+			before[s] = n
+			d.suffix = append(d.suffix, s)
+			d.decl = append(d.decl, gone)
+		}
+	}
 	names := make([]string, len(f.Decls)) // what stands after the colon of the id, without "#2"
+	taken := make(map[string]bool, len(f.Decls))
 	for i := range f.Decls {
-		d := &f.Decls[i]
-		parent, prefix := file, ""
-		if d.Parent != lang.File {
-			parent = decls[d.Parent]
-			if prefix = names[d.Parent]; prefix != "" {
-				prefix += "."
-			}
+		c := &f.Decls[i]
+		prefix := ""
+		if c.Parent != lang.File && names[c.Parent] != "" {
+			prefix = names[c.Parent] + "."
 		}
-		if d.Kind == lang.Lambda || d.Kind == lang.Namespace {
-			decls[i], names[i] = parent, strings.TrimSuffix(prefix, ".")
-			if d.Kind == lang.Namespace {
-				names[i] = prefix + d.Name
+		if c.Kind == lang.Lambda || c.Kind == lang.Namespace {
+			names[i] = strings.TrimSuffix(prefix, ".")
+			if c.Kind == lang.Namespace {
+				names[i] = prefix + c.Name
 			}
 			continue
 		}
-		if d.Receiver != "" {
-			prefix += d.Receiver + "."
+		if c.Receiver != "" {
+			prefix += c.Receiver + "."
 		}
-		if d.Qualifier != "" {
-			prefix += d.Qualifier + "."
+		if c.Qualifier != "" {
+			prefix += c.Qualifier + "."
 		}
-		names[i] = prefix + d.Name
-		kind := KindFunction
-		if d.Kind == lang.Class {
-			kind = KindClass
+		names[i] = prefix + c.Name
+		id := names[i]
+		for n := 2; taken[id]; n++ {
+			id = names[i] + "#" + strconv.Itoa(n)
 		}
-		decls[i] = a.add(node{Entity: Entity{ID: p + ":" + names[i], Kind: kind, Name: d.Name, Path: p, Line: int(d.Span.Line),
-			EndLine: int(d.Span.EndLine), Signature: d.Signature, Lang: f.Lang, Test: test || d.Flags&lang.Test != 0},
-			start: d.Span.Start, end: d.Span.End, body: d.Body}, rec, i+1)
-		if d.Receiver == "" {
-			a.link(parent, decls[i], Contain, 0, span(d))
+		taken[id] = true
+		n, ok := before[id]
+		if !ok {
+			n = uint32(len(d.suffix))
+			d.suffix, d.decl = append(d.suffix, id), append(d.decl, gone)
 		}
+		d.decl[n], d.local[i] = int32(i), n
 	}
-	return file, decls
+	order := make([]uint32, len(d.suffix))
+	for i := range order {
+		order[i] = uint32(i)
+	}
+	slices.SortFunc(order, func(x, y uint32) int { return strings.Compare(d.suffix[x], d.suffix[y]) })
+	d.rank = make([]uint32, len(order))
+	for i, n := range order {
+		d.rank[n] = uint32(i)
+	}
+	return d
+}
+
+// A raw edge is one edge at one place, between numbers.
+type rawEdge struct {
+	foreign      bool
+	srcSlot, src uint32
+	dstSlot, dst uint32
+	rank         uint32 // of the source
+	kind, level  uint8
+	at           site
 }
 
 func span(d *lang.Decl) site {
 	return site{d.Span.Line, d.Span.Col, d.Span.EndLine, d.Span.EndCol}
 }
 
-// finish sorts everything and numbers it anew.
-func (a *assembler) finish(g *Graph) {
-	order := make([]uint32, len(a.nodes))
-	for i := range order {
-		order[i] = uint32(i)
+// number gives slot and local number of an entity.
+func (a *assembly) number(f *file, decl int32) (slot, local uint32, err error) {
+	slot, ok := a.slotOf[f.path]
+	if !ok {
+		return 0, 0, fmt.Errorf("codegraph: an edge leads to %s, which is not there", f.path)
 	}
-	slices.SortFunc(order, func(x, y uint32) int { return strings.Compare(a.nodes[x].ID, a.nodes[y].ID) })
-	renumber := make([]uint32, len(a.nodes))
-	g.nodes = make([]node, len(a.nodes))
-	g.bodies = &bodyWords{words: make([][]string, len(a.nodes)), list: make([][]uint32, len(a.nodes))}
-	g.byName = map[string][]uint32{}
-	for to, from := range order {
-		renumber[from] = uint32(to)
-		g.nodes[to] = a.nodes[from]
-		if r := a.recs[from]; r != nil {
-			g.bodies.words[to], g.bodies.list[to] = r.words, r.bodies[a.bodyAt[from]]
-		}
-		name := strings.ToLower(a.nodes[from].Name)
-		g.byName[name] = append(g.byName[name], uint32(to))
-		if a.nodes[from].Kind == KindFile {
-			if s := stem(name); s != name {
-				g.byName[s] = append(g.byName[s], uint32(to))
+	if decl == lang.File {
+		return slot, 0, nil
+	}
+	if d := a.drafts[slot]; d != nil {
+		return slot, d.local[decl], nil
+	}
+	l, ok := a.locals[slot]
+	if !ok {
+		b := a.g.slots[slot].b
+		for n := range b.nodes {
+			if i := b.node(n, ndDecl); b.live(n) {
+				for uint32(len(l)) <= i {
+					l = append(l, 0)
+				}
+				l[i] = n
 			}
 		}
+		a.locals[slot] = l
 	}
-	for from := range a.nodes { // in order of addition: the file before what it declares
-		n := &a.nodes[from]
-		if f := g.files[n.Path]; f != nil {
-			f.nodes = append(f.nodes, renumber[from])
+	if int(decl)+1 >= len(l) {
+		return 0, 0, fmt.Errorf("codegraph: an edge leads to declaration %d of %s, which is not there", decl, f.path)
+	}
+	return slot, l[decl+1], nil
+}
+
+func (a *assembly) suffixOf(slot, local uint32) string {
+	if d := a.drafts[slot]; d != nil {
+		return d.suffix[local]
+	}
+	return string(a.g.slots[slot].b.suffix(local))
+}
+
+// block makes the block of a file.
+func (a *assembly) block(p *part) (*block, error) {
+	self := a.slotOf[p.path]
+	d := a.drafts[self]
+	if len(d.suffix) >= maxLocal {
+		return nil, fmt.Errorf("codegraph: %s has %d declarations", p.path, len(d.suffix))
+	}
+	edges := make([]rawEdge, 0, len(p.out.edges)+len(d.suffix))
+	for i := range p.facts.Decls {
+		c := &p.facts.Decls[i]
+		if c.Kind != lang.Lambda && c.Kind != lang.Namespace && c.Receiver == "" {
+			src := uint32(0)
+			if o := p.owner(c.Parent); o != lang.File {
+				src = d.local[o]
+			}
+			edges = append(edges, rawEdge{srcSlot: self, src: src, dstSlot: self, dst: d.local[i], kind: uint8(Contain.index()), at: span(c)})
 		}
 	}
-	g.edges = make([]edge, 0, len(a.edges))
-	for _, e := range a.edges {
-		e.src, e.dst = renumber[e.src], renumber[e.dst]
-		slices.SortFunc(e.sites, compareSites)
-		e.sites = slices.Compact(e.sites)
-		g.edges = append(g.edges, *e)
+	for _, e := range slices.Concat(p.out.edges, p.out.implied) {
+		r := rawEdge{srcSlot: self, kind: e.kind, level: e.level, at: e.at}
+		var err error
+		src := p.file
+		if e.src != nil {
+			src, r.foreign = e.src, true
+		}
+		if r.srcSlot, r.src, err = a.number(src, e.srcDecl); err != nil {
+			return nil, err
+		}
+		if r.dstSlot, r.dst, err = a.number(e.dst, e.dstDecl); err != nil {
+			return nil, err
+		}
+		edges = append(edges, r)
 	}
-	slices.SortFunc(g.edges, func(x, y edge) int {
-		var s, t site
-		if len(x.sites) > 0 {
-			s = x.sites[0]
+	for i := range edges {
+		if !edges[i].foreign {
+			edges[i].rank = d.rank[edges[i].src]
 		}
-		if len(y.sites) > 0 {
-			t = y.sites[0]
+	}
+	return a.encode(p, d, a.group(edges))
+}
+
+// group sorts the edges of a file, those of equal ends and kind together, which is one edge.
+func (a *assembly) group(edges []rawEdge) [][]rawEdge {
+	source := func(x, y *rawEdge) int {
+		if x.foreign != y.foreign {
+			if y.foreign {
+				return -1
+			}
+			return 1
 		}
-		return cmp.Or(cmp.Compare(x.src, y.src), cmp.Compare(x.kind, y.kind), compareSites(s, t), cmp.Compare(x.dst, y.dst))
+		if !x.foreign {
+			return cmp.Compare(x.rank, y.rank)
+		}
+		if x.srcSlot != y.srcSlot {
+			return strings.Compare(a.g.slots[x.srcSlot].path, a.g.slots[y.srcSlot].path)
+		}
+		if x.src != y.src {
+			return strings.Compare(a.suffixOf(x.srcSlot, x.src), a.suffixOf(y.srcSlot, y.src))
+		}
+		return 0
+	}
+	slices.SortFunc(edges, func(x, y rawEdge) int {
+		return cmp.Or(source(&x, &y), cmp.Compare(x.kind, y.kind), cmp.Compare(x.dstSlot, y.dstSlot), cmp.Compare(x.dst, y.dst), compareSites(x.at, y.at))
 	})
-	g.outAt, g.inAt = make([]uint32, len(g.nodes)+1), make([]uint32, len(g.nodes)+1)
-	for _, e := range g.edges {
-		g.outAt[e.src+1]++
-		g.inAt[e.dst+1]++
+	var groups [][]rawEdge
+	for i := 0; i < len(edges); {
+		j := i + 1
+		for j < len(edges) && edges[j].dst == edges[i].dst && edges[j].dstSlot == edges[i].dstSlot && edges[j].kind == edges[i].kind && source(&edges[i], &edges[j]) == 0 {
+			edges[i].level = min(edges[i].level, edges[j].level)
+			j++
+		}
+		groups = append(groups, slices.CompactFunc(edges[i:j], func(x, y rawEdge) bool { return x.at == y.at }))
+		i = j
 	}
-	for i := range g.nodes {
-		g.outAt[i+1] += g.outAt[i]
-		g.inAt[i+1] += g.inAt[i]
-	}
-	at := slices.Clone(g.inAt)
-	g.in = make([]uint32, len(g.edges))
-	for i, e := range g.edges {
-		g.in[at[e.dst]] = uint32(i)
-		at[e.dst]++
-	}
-	for name, l := range g.loose {
-		slices.SortFunc(l, func(x, y Unresolved) int {
-			return cmp.Or(strings.Compare(x.At.Path, y.At.Path), cmp.Compare(x.At.Line, y.At.Line), cmp.Compare(x.At.Col, y.At.Col))
-		})
-		g.loose[name] = l
-	}
+	slices.SortFunc(groups, func(g, h []rawEdge) int {
+		x, y := &g[0], &h[0]
+		if c := cmp.Or(source(x, y), cmp.Compare(x.kind, y.kind), compareSites(x.at, y.at)); c != 0 {
+			return c
+		}
+		if x.dstSlot != y.dstSlot {
+			return strings.Compare(a.g.slots[x.dstSlot].path, a.g.slots[y.dstSlot].path)
+		}
+		return strings.Compare(a.suffixOf(x.dstSlot, x.dst), a.suffixOf(y.dstSlot, y.dst))
+	})
+	return groups
 }
 
 func compareSites(a, b site) int {
 	return cmp.Or(cmp.Compare(a.line, b.line), cmp.Compare(a.col, b.col), cmp.Compare(a.endLine, b.endLine), cmp.Compare(a.endCol, b.endCol))
+}
+
+// encode writes a block.
+func (a *assembly) encode(p *part, d *draft, groups [][]rawEdge) (*block, error) {
+	var places, text writer
+	text.b = append(text.b, p.facts.Lang...)
+	langEnd := len(text.b)
+	at := func(b []byte, v ...uint32) []byte {
+		for _, x := range v {
+			b = binary.LittleEndian.AppendUint32(b, x)
+		}
+		return b
+	}
+	edges := make([]byte, 0, 4*edgeWords*len(groups))
+	var sources []byte
+	from, to := make([]uint32, len(d.suffix)), make([]uint32, len(d.suffix))
+	for i, g := range groups {
+		e := &g[0]
+		edges = at(edges, e.dstSlot, e.dst|uint32(e.kind)<<24|uint32(e.level)<<28, uint32(len(places.b)), e.src)
+		appendSites(&places, len(g), func(j int) (site, bool) { return g[j].at, false })
+		if e.foreign {
+			sources = at(sources, e.srcSlot, e.src)
+			continue
+		}
+		if to[e.src] == 0 {
+			from[e.src] = uint32(i)
+		}
+		to[e.src] = uint32(i) + 1
+	}
+	nodes := make([]byte, 0, 4*nodeWords*len(d.suffix))
+	for n, i := range d.decl {
+		id := uint32(len(text.b))
+		text.b = append(text.b, d.suffix[n]...)
+		sign := uint32(len(text.b))
+		switch i {
+		case gone:
+			nodes = at(nodes, id, sign, sign, sign, sign, deadNode, 0, 0, 0, 0, 0, 0, 0, 0)
+		case lang.File:
+			nodes = at(nodes, id, sign, sign, sign, sign, 1, 0, 1, uint32(max(p.facts.Lines, 1)), 0, 0, 0, from[n], to[n])
+		default:
+			c := &p.facts.Decls[i]
+			text.b = append(text.b, c.Signature...)
+			end := uint32(len(text.b))
+			suffix := d.suffix[n]
+			if k := strings.LastIndex(suffix, "#"); k > 0 && !strings.HasSuffix(suffix, c.Name) {
+				suffix = suffix[:k]
+			}
+			nameEnd := id + uint32(len(suffix))
+			kind := uint32(3)
+			if c.Kind == lang.Class {
+				kind = 2
+			}
+			if c.Flags&lang.Test != 0 {
+				kind |= nodeTest
+			}
+			nodes = at(nodes, id, sign, end, nameEnd-uint32(len(c.Name)), nameEnd, kind, uint32(i+1), uint32(c.Span.Line), uint32(c.Span.EndLine),
+				uint32(c.Span.Start), uint32(c.Span.End), uint32(c.Body), from[n], to[n])
+		}
+	}
+	list := slices.Clone(p.out.loose)
+	slices.SortStableFunc(list, func(x, y looseRef) int { return cmp.Or(strings.Compare(x.name, y.name), compareSites(x.at, y.at)) })
+	var names []byte
+	open, outside, count := 0, 0, uint32(0)
+	for i := 0; i < len(list); {
+		j := i
+		for ; j < len(list) && list[j].name == list[i].name; j++ {
+			if list[j].outside {
+				outside++
+			} else {
+				open++
+			}
+		}
+		names = at(names, uint32(len(text.b)), uint32(len(text.b)+len(list[i].name)), uint32(len(places.b)))
+		text.b = append(text.b, list[i].name...)
+		appendSites(&places, j-i, func(k int) (site, bool) { return list[i+k].at, list[i+k].outside })
+		count++
+		i = j
+	}
+	flags := uint32(0)
+	if isTestPath(p.path) {
+		flags |= flagTest
+	}
+	raw := make([]byte, 0, blockHeader+len(nodes)+len(edges)+len(sources)+len(names)+len(places.b)+len(text.b))
+	raw = at(raw, uint32(len(d.suffix)), uint32(len(groups)), uint32(len(sources)/8), count, uint32(len(places.b)), uint32(len(text.b)), flags,
+		uint32(open), uint32(outside), uint32(langEnd))
+	raw = append(raw, p.hash[:]...)
+	for _, b := range [][]byte{nodes, edges, sources, names, places.b, text.b} {
+		raw = append(raw, b...)
+	}
+	old := a.g.slots[d.slot].b
+	if old != nil && bytes.Equal(old.raw, raw) {
+		return old, nil
+	}
+	b, err := parseBlock(raw)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", p.path, err)
+	}
+	if old != nil && old.hash() == p.hash && sameNodes(old, b) {
+		b.lex = old.lex
+	} else {
+		b.lex = newEntityWords(p.path, b, p.words)
+	}
+	return b, nil
+}
+
+// sameNodes tells whether two blocks have the same entities under the same numbers.
+func sameNodes(a, b *block) bool {
+	if a.nodes != b.nodes {
+		return false
+	}
+	for n := range a.nodes {
+		if a.node(n, ndDecl) != b.node(n, ndDecl) || a.live(n) != b.live(n) || !bytes.Equal(a.suffix(n), b.suffix(n)) {
+			return false
+		}
+	}
+	return true
+}
+
+// directoryBlock makes the block of a directory, which has one node and no edges: that it contains what is in it, the paths say.
+func directoryBlock(p string) *block {
+	raw := make([]byte, blockHeader+4*nodeWords)
+	binary.LittleEndian.PutUint32(raw[4*hdNodes:], 1)
+	binary.LittleEndian.PutUint32(raw[4*hdFlags:], flagDir)
+	b, err := parseBlock(raw)
+	if err != nil {
+		panic("codegraph: the block of a directory: " + err.Error()) // it is made above
+	}
+	b.lex = newEntityWords(p, b, nil)
+	return b
+}
+
+// lists makes the lists of what reaches a block anew, for those to which anything changed.
+func (a *assembly) lists() error {
+	changed := map[uint32]bool{} // slots whose edges are others than before
+	in, outer := map[uint32][]inEdge{}, map[uint32][]inEdge{}
+	touch := func(b *block) {
+		if b == nil {
+			return
+		}
+		for e := range b.edges {
+			slot, _, _, _ := b.edge(e)
+			if _, ok := in[slot]; !ok {
+				in[slot] = nil
+			}
+			if src, _, ok := b.source(e); ok {
+				if _, ok := outer[src]; !ok {
+					outer[src] = nil
+				}
+			}
+		}
+	}
+	for i := range a.g.slots {
+		now := a.g.slots[i].b
+		var old *block
+		if i < len(a.prev.slots) {
+			old = a.prev.slots[i].b
+		}
+		if now == old || now != nil && old != nil && bytes.Equal(now.raw[now.edgesAt:now.looseAt], old.raw[old.edgesAt:old.looseAt]) {
+			continue
+		}
+		changed[uint32(i)] = true
+		touch(old)
+		touch(now)
+	}
+	for s := range changed {
+		b := a.g.slots[s].b
+		if b == nil {
+			continue
+		}
+		for e := range b.edges {
+			slot, local, _, _ := b.edge(e)
+			in[slot] = append(in[slot], inEdge{local, s, e})
+			if src, n, ok := b.source(e); ok {
+				outer[src] = append(outer[src], inEdge{n, s, e})
+			}
+		}
+	}
+	for s := range outer {
+		if _, ok := in[s]; !ok {
+			in[s] = nil
+		}
+	}
+	for s, list := range in {
+		if int(s) >= len(a.g.slots) || a.g.slots[s].b == nil {
+			if len(list) > 0 || len(outer[s]) > 0 {
+				return fmt.Errorf("codegraph: an edge of %s leads nowhere", a.g.slots[list[0].slot].path)
+			}
+			continue
+		}
+		more := outer[s]
+		if old := a.g.slots[s].in; old != nil {
+			for n := range old.nodes {
+				from, to := old.reached(n)
+				for i := from; i < to; i++ {
+					if slot, e := old.entry(i); !changed[slot] {
+						list = append(list, inEdge{n, slot, e})
+					}
+				}
+			}
+			for e := range old.outer {
+				if !changed[e.slot] {
+					more = append(more, e)
+				}
+			}
+		}
+		a.g.slots[s].in = a.inLists(a.g.slots[s].b.nodes, list, more)
+	}
+	return nil
+}
+
+func (a *assembly) inLists(nodes uint32, list, outer []inEdge) *inLists {
+	if len(list) == 0 && len(outer) == 0 {
+		return nil
+	}
+	order := func(x, y inEdge) int {
+		if x.local != y.local {
+			return cmp.Compare(x.local, y.local)
+		}
+		if x.slot != y.slot {
+			return strings.Compare(a.g.slots[x.slot].path, a.g.slots[y.slot].path)
+		}
+		return cmp.Compare(x.edge, y.edge)
+	}
+	slices.SortFunc(list, order)
+	slices.SortFunc(outer, order)
+	raw := make([]byte, 0, 4*(int(nodes)+2+2*len(list)+3*len(outer)))
+	raw = binary.LittleEndian.AppendUint32(raw, nodes)
+	i := 0
+	for n := range nodes + 1 {
+		for i < len(list) && list[i].local < n {
+			i++
+		}
+		raw = binary.LittleEndian.AppendUint32(raw, uint32(i))
+	}
+	for _, e := range list {
+		raw = binary.LittleEndian.AppendUint32(raw, e.slot)
+		raw = binary.LittleEndian.AppendUint32(raw, e.edge)
+	}
+	for _, e := range outer {
+		raw = binary.LittleEndian.AppendUint32(raw, e.local)
+		raw = binary.LittleEndian.AppendUint32(raw, e.slot)
+		raw = binary.LittleEndian.AppendUint32(raw, e.edge)
+	}
+	return &inLists{raw: raw, nodes: nodes}
 }
 
 // isTestPath tells test code by the names that test runners look for.

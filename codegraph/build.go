@@ -15,6 +15,7 @@ type Options struct {
 	Ignore   []string       // more patterns in the syntax of .gitignore, relative to the root
 	Workers  int            // files parsed at a time; 0 means the number of processors
 	Logger   *slog.Logger   // nil discards
+	ReadOnly bool           // only [Open]: read what another process keeps up to date, without its lock and without looking at the sources
 	Progress func(Progress) // called from one goroutine at a time, never after the call returns; must not block
 }
 
@@ -65,5 +66,30 @@ func Build(ctx context.Context, fsys fs.FS, langs []lang.Frontend, o *Options) (
 	if err != nil {
 		return nil, err
 	}
-	return link(ctx, s, st)
+	return relink(ctx, s, nil, st, &Graph{fsys: fsys})
+}
+
+// relink makes the graph of a state, which follows that of the state before.
+func relink(ctx context.Context, s *scanner, prev, st *state, g *Graph) (*Graph, error) {
+	files, err := link(ctx, s, st)
+	if err != nil {
+		return nil, err
+	}
+	parts := make([]*part, 0, len(files))
+	for _, f := range files {
+		p := &part{file: f, hash: st.files[f.path].key.hash}
+		if r := st.files[f.path].rec; r != nil {
+			p.words = r.words
+		}
+		parts = append(parts, p)
+	}
+	var removed []string
+	if prev != nil {
+		for p := range prev.files {
+			if st.files[p] == nil {
+				removed = append(removed, p)
+			}
+		}
+	}
+	return g.next(parts, removed, st.skips)
 }

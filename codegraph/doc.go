@@ -22,16 +22,22 @@
 //
 // # On disk
 //
-// A directory with two files, each written whole to a temporary file, synced and renamed:
+//	LOCK       held by the one writer; readers need none
+//	base.seg   a whole index: the state of the files, a block a file, the words, the facts
+//	delta.log  what changed since, a record an update
 //
-//	LOCK     held by the one writer
-//	facts    the cache: per content hash the facts and the words of the bodies
-//	files    the state: per path the size, time and content hash of the last pass, skipped files, settings
+// base.seg begins with an 8-byte magic, a format version (uint32, little endian as all numbers) and a random id (uint64);
+// then come offset and length (uint64) and checksum (uint32, CRC-32C) of its sections, and the checksum of all that. It is
+// written to a temporary file, synced and renamed. Opening checks every section and reads two: the state, which says per
+// path size, times, content hash and where the rest is, and the blocks, which are in memory what they are on disk. The
+// words are read with the first search, and facts, which are compressed one by one, when something is linked again.
 //
-// Both begin with an 8-byte magic, a format version (uint32, little endian), the length of the payload (uint64) and its
-// SHA-256; then the payload follows. The graph itself is linked again from the facts when the index is opened: it is
-// always what a fresh build would give, whatever was interrupted before. A file that fails its check is rebuilt, which
-// is logged and said in [Changes]; one of a newer version is an error wrapping [ErrFormat].
+// delta.log begins with a magic, the version and the id of its segment, and their checksum; a log with another id is left
+// over and means nothing. A record is the length of its payload, a checksum of that and of the id, and the payload: the
+// new blocks, words, facts and states of the files of one update. It is synced before the update returns. When the log
+// is over 4 MB and a third of the segment a new segment is written. A record that was not written whole ends the log, and
+// its files are read again. Any other damage makes the index be built anew. Both are logged and said in [Changes]; a file
+// of a newer version is an error wrapping [ErrFormat].
 //
 // # Guarantees and limits
 //

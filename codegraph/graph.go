@@ -1,10 +1,13 @@
 package codegraph
 
 import (
+	"bytes"
+	"cmp"
 	"io/fs"
 	"iter"
 	"slices"
 	"sort"
+	"strings"
 	"sync"
 
 	"github.com/findspot/findspot/internal/errs"
@@ -130,70 +133,170 @@ type Skip struct {
 	Rule   bool   `json:"rule"` // left out by a rule, such as that of links; false: it could not be read
 }
 
-// A Graph is one state of a repository. It is immutable and safe for concurrent use.
+// A Graph is one state of a repository. It is immutable and safe for concurrent use. Graphs that follow one another share
+// the blocks of the files that did not change.
 type Graph struct {
 	fsys    fs.FS
-	nodes   []node // sorted by id
-	files   map[string]*fileInfo
-	edges   []edge   // sorted by source, order of appearance, kind
-	outAt   []uint32 // edges of node i: edges[outAt[i]:outAt[i+1]]
-	in      []uint32 // indices of edges by target, in order of source
-	inAt    []uint32
-	loose   map[string][]Unresolved
+	slots   []slot // by number, which a file or directory keeps as long as it lives
 	skipped []Skip
 
-	byName map[string][]uint32 // last name, lower case, to nodes
+	// What follows is made from the slots.
+	order         []uint32 // slots in use, by path
+	nodeAt        []uint32 // by slot: number of its first node; one more at the end
+	edgeAt        []uint32 // by slot: number of the first edge it makes; before them stand the edges from directories, one a slot
+	nodes, edges  int
+	open, outside int
 
-	searchOnce sync.Once
-	search     *searchIndex
-	bodies     *bodyWords
+	childrenOnce sync.Once
+	children     map[uint32][]uint32 // slots in each directory, by path
+
+	lex     *lexicon // the words of most blocks
+	lexOnce sync.Once
+	found   *wordSearch
+	lexErr  error
 }
 
-type node struct {
-	Entity
-	start, end int32 // bytes in the file
-	body       int32 // where the signature ends, in bytes
-}
-
-type edge struct {
-	src, dst uint32
-	kind     uint8
-	level    uint8
-	sites    []site
+// A slot is the place of a file or directory in a graph. Its path is "" when it is free.
+type slot struct {
+	path string
+	b    *block
+	in   *inLists // nil when nothing reaches it
 }
 
 type site struct{ line, col, endLine, endCol int32 }
-
-type fileInfo struct {
-	hash  [32]byte
-	nodes []uint32 // entities of the file in source order, the file itself first
-}
 
 var edgeKinds = [...]EdgeKind{Contain, Import, Invoke, Inherit, Reference}
 
 func (k EdgeKind) index() int { return slices.Index(edgeKinds[:], k) }
 
+// number makes what is made from the slots.
+func (g *Graph) number() {
+	g.order = g.order[:0]
+	g.nodeAt, g.edgeAt = make([]uint32, len(g.slots)+1), make([]uint32, len(g.slots)+1)
+	edge := uint32(len(g.slots))
+	node := uint32(0)
+	for i := range g.slots {
+		g.nodeAt[i], g.edgeAt[i] = node, edge
+		b := g.slots[i].b
+		if b == nil {
+			continue
+		}
+		g.order = append(g.order, uint32(i))
+		node, edge = node+b.nodes, edge+b.edges
+		g.edges += int(b.edges)
+		if g.slots[i].path != "/" {
+			g.edges++ // from its directory
+		}
+		g.nodes += b.lives
+		g.open += int(word(b.raw, hdOpen))
+		g.outside += int(word(b.raw, hdOutside))
+	}
+	g.nodeAt[len(g.slots)], g.edgeAt[len(g.slots)] = node, edge
+	slices.SortFunc(g.order, func(x, y uint32) int { return strings.Compare(g.slots[x].path, g.slots[y].path) })
+}
+
+// slotAt gives the slot of a path.
+func (g *Graph) slotAt(p string) (uint32, bool) {
+	i, ok := slices.BinarySearchFunc(g.order, p, func(s uint32, p string) int { return strings.Compare(g.slots[s].path, p) })
+	if !ok {
+		return 0, false
+	}
+	return g.order[i], true
+}
+
+// place gives slot and local number of a node.
+func (g *Graph) place(n uint32) (s, local uint32) {
+	s = below(g.nodeAt, n)
+	return s, n - g.nodeAt[s]
+}
+
+// below gives the last index whose number, of those that go up, is not over n; of equal ones the last.
+func below(starts []uint32, n uint32) uint32 {
+	lo, hi := 0, len(starts)
+	for hi-lo > 1 {
+		if m := int(uint(lo+hi) >> 1); starts[m] <= n {
+			lo = m
+		} else {
+			hi = m
+		}
+	}
+	return uint32(lo)
+}
+
 func (g *Graph) find(id string) (uint32, bool) {
-	i := sort.Search(len(g.nodes), func(i int) bool { return g.nodes[i].ID >= id })
-	return uint32(i), i < len(g.nodes) && g.nodes[i].ID == id
+	if s, ok := g.slotAt(id); ok {
+		return g.nodeAt[s], true
+	}
+	for i := 0; i < len(id); i++ {
+		if id[i] != ':' {
+			continue
+		}
+		s, ok := g.slotAt(id[:i])
+		if !ok {
+			continue
+		}
+		b := g.slots[s].b
+		for n := uint32(1); n < b.nodes; n++ {
+			if string(b.suffix(n)) == id[i+1:] && b.live(n) {
+				return g.nodeAt[s] + n, true
+			}
+		}
+	}
+	return 0, false
+}
+
+// byID compares nodes by their ids.
+func (g *Graph) byID(x, y uint32) int {
+	if x == y {
+		return 0
+	}
+	s, n := g.place(x)
+	t, m := g.place(y)
+	if s == t {
+		return bytes.Compare(g.slots[s].b.suffix(n), g.slots[t].b.suffix(m))
+	}
+	p, q := g.slots[s].path, g.slots[t].path
+	if !strings.HasPrefix(p, q) && !strings.HasPrefix(q, p) {
+		return strings.Compare(p, q)
+	}
+	return strings.Compare(g.nodeID(x), g.nodeID(y))
 }
 
 // Entity gives the entity with this id.
 func (g *Graph) Entity(id string) (Entity, bool) {
 	if i, ok := g.find(id); ok {
-		return g.nodes[i].Entity, true
+		return g.entity(i), true
 	}
 	return Entity{}, false
 }
 
 // Len gives the number of entities and of edges.
-func (g *Graph) Len() (entities, edges int) { return len(g.nodes), len(g.edges) }
+func (g *Graph) Len() (entities, edges int) { return g.nodes, g.edges }
+
+// all lists all nodes, by id.
+func (g *Graph) all() []uint32 {
+	out := make([]uint32, 0, g.nodes)
+	for _, s := range g.order {
+		from := len(out)
+		b := g.slots[s].b
+		for n := range b.nodes {
+			if b.live(n) {
+				out = append(out, g.nodeAt[s]+n)
+			}
+		}
+		slices.SortFunc(out[from:], func(x, y uint32) int {
+			return bytes.Compare(b.suffix(x-g.nodeAt[s]), b.suffix(y-g.nodeAt[s]))
+		})
+	}
+	slices.SortFunc(out, g.byID) // nearly so already
+	return out
+}
 
 // Entities yields all entities, by id.
 func (g *Graph) Entities() iter.Seq[Entity] {
 	return func(yield func(Entity) bool) {
-		for i := range g.nodes {
-			if !yield(g.nodes[i].Entity) {
+		for _, n := range g.all() {
+			if !yield(g.entity(n)) {
 				return
 			}
 		}
@@ -203,20 +306,15 @@ func (g *Graph) Entities() iter.Seq[Entity] {
 // Edges yields all edges by source, target and kind.
 func (g *Graph) Edges() iter.Seq[Edge] {
 	return func(yield func(Edge) bool) {
-		var ids []uint32
-		for n := range g.nodes {
-			ids = ids[:0]
-			for e := g.outAt[n]; e < g.outAt[n+1]; e++ {
-				ids = append(ids, e)
-			}
-			slices.SortFunc(ids, func(a, b uint32) int {
-				x, y := &g.edges[a], &g.edges[b]
-				if x.dst != y.dst {
-					return int(x.dst) - int(y.dst)
-				}
-				return int(x.kind) - int(y.kind)
+		var list []uint32
+		for _, n := range g.all() {
+			list = slices.AppendSeq(list[:0], g.adjacent(n, false))
+			slices.SortFunc(list, func(a, b uint32) int {
+				_, x := g.ends(a)
+				_, y := g.ends(b)
+				return cmp.Or(g.byID(x, y), cmp.Compare(g.edgeKind(a), g.edgeKind(b)))
 			})
-			for _, e := range ids {
+			for _, e := range list {
 				if !yield(g.edge(e)) {
 					return
 				}
@@ -226,12 +324,13 @@ func (g *Graph) Edges() iter.Seq[Edge] {
 }
 
 func (g *Graph) edge(i uint32) Edge {
-	e := &g.edges[i]
-	src := &g.nodes[e.src]
-	out := Edge{Src: src.ID, Dst: g.nodes[e.dst].ID, Kind: edgeKinds[e.kind], Level: levels[e.level], By: "linker",
-		Sites: make([]Location, len(e.sites))}
-	for j, s := range e.sites {
-		out.Sites[j] = s.at(src.Path)
+	src, dst := g.ends(i)
+	out := Edge{Src: g.nodeID(src), Dst: g.nodeID(dst), Kind: edgeKinds[g.edgeKind(i)], Level: g.edgeLevel(i), By: "linker", Sites: []Location{}}
+	if s, e, ok := g.made(i); ok {
+		b := g.slots[s].b
+		for at := range b.sites(b.edgeWord(e, 2)) {
+			out.Sites = append(out.Sites, at.at(g.slots[s].path))
+		}
 	}
 	return out
 }
@@ -244,37 +343,43 @@ func (s site) at(path string) Location {
 func (g *Graph) Skipped() []Skip { return slices.Clone(g.skipped) }
 
 // Unresolved lists the references to this last name that the linker could not place, by place.
-func (g *Graph) Unresolved(name string) []Unresolved { return slices.Clone(g.loose[name]) }
-
-// UnresolvedCount gives the number of references that stayed open, and of those known to lead outside.
-func (g *Graph) UnresolvedCount() (open, outside int) {
-	for _, l := range g.loose {
-		for _, u := range l {
-			if u.Outside {
-				outside++
-			} else {
-				open++
-			}
+func (g *Graph) Unresolved(name string) []Unresolved {
+	var out []Unresolved
+	for _, s := range g.order {
+		b := g.slots[s].b
+		i := sort.Search(int(b.loose), func(i int) bool {
+			return string(b.textBytes(b.looseWord(uint32(i), 0), b.looseWord(uint32(i), 1))) >= name
+		})
+		if i == int(b.loose) || string(b.textBytes(b.looseWord(uint32(i), 0), b.looseWord(uint32(i), 1))) != name {
+			continue
+		}
+		for at, outside := range b.sites(b.looseWord(uint32(i), 2)) {
+			out = append(out, Unresolved{Name: name, At: at.at(g.slots[s].path), Outside: outside})
 		}
 	}
-	return open, outside
+	return out
 }
+
+// UnresolvedCount gives the number of references that stayed open, and of those known to lead outside.
+func (g *Graph) UnresolvedCount() (open, outside int) { return g.open, g.outside }
 
 // Enclosing gives the innermost entity around a line of a file, the file itself where there is none.
 func (g *Graph) Enclosing(path string, line int) (Entity, bool) {
-	f := g.files[path]
-	if f == nil {
+	s, ok := g.slotAt(path)
+	if !ok || g.slots[s].b.flag(flagDir) || line < 1 || line > int(g.slots[s].b.node(0, ndEndLine)) {
 		return Entity{}, false
 	}
-	best := f.nodes[0]
-	for _, n := range f.nodes[1:] {
-		e := &g.nodes[n]
-		if e.Line <= line && line <= e.EndLine && e.EndLine-e.Line <= g.nodes[best].EndLine-g.nodes[best].Line {
-			best = n
+	b := g.slots[s].b
+	best, first, size := uint32(0), uint32(0), uint32(1<<31)
+	for n := uint32(1); n < b.nodes; n++ {
+		from, to := b.node(n, ndLine), b.node(n, ndEndLine)
+		if !b.live(n) || int(from) > line || int(to) < line || to-from > size {
+			continue
+		}
+		// Of those on the same lines the one that begins last.
+		if at := b.node(n, ndDecl); to-from < size || at > first {
+			best, first, size = n, at, to-from
 		}
 	}
-	if last := g.nodes[f.nodes[0]].EndLine; line < 1 || line > max(last, 1) {
-		return Entity{}, false
-	}
-	return g.nodes[best].Entity, true
+	return g.entity(g.nodeAt[s] + best), true
 }

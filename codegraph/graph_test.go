@@ -407,29 +407,43 @@ func TestDamagedIndex(t *testing.T) {
 	write(t, root, repo())
 	open(t, dir, root).Close()
 	want := dump(build(t, os.DirFS(root)))
-	for _, name := range []string{"facts", "files"} {
+	p := filepath.Join(dir, "base.seg")
+	good, err := os.ReadFile(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bads := [][]byte{nil, good[:len(good)/2], good[:len(good)-1], []byte("rubbish")}
+	for i := 0; i < len(good); i += 1 + len(good)/25 { // every part of it, the last byte too
+		bad := bytes.Clone(good)
+		bad[len(bad)-1-i] ^= 1
+		if v := len(bad) - 1 - i; v < 8 || v >= 12 {
+			bads = append(bads, bad)
+		}
+	}
+	for i, bad := range bads {
+		if err := os.WriteFile(p, bad, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		ix := open(t, dir, root)
+		if c := ix.Changes(); c.Rebuilt == "" {
+			t.Errorf("damage %d: not said that it was rebuilt: %+v", i, c)
+		}
+		if d := cmp.Diff(want, dump(ix.Graph())); d != "" {
+			t.Errorf("damage %d (-want +got):\n%s", i, d)
+		}
+		ix.Close()
+		ix = open(t, dir, root)
+		if c := ix.Changes(); c.Rebuilt != "" || c.Unchanged != 3 {
+			t.Errorf("damage %d was not repaired: %+v", i, c)
+		}
+		ix.Close()
+	}
+	for _, name := range []string{"base.seg", "delta.log"} {
+		open(t, dir, root).Close()
 		p := filepath.Join(dir, name)
 		good, err := os.ReadFile(p)
 		if err != nil {
 			t.Fatal(err)
-		}
-		for _, bad := range [][]byte{nil, good[:len(good)/2], append(bytes.Clone(good[:len(good)-1]), good[len(good)-1]^1), []byte("rubbish")} {
-			if err := os.WriteFile(p, bad, 0o666); err != nil {
-				t.Fatal(err)
-			}
-			ix := open(t, dir, root)
-			if c := ix.Changes(); c.Rebuilt == "" {
-				t.Errorf("%s of %d bytes: not said that it was rebuilt: %+v", name, len(bad), c)
-			}
-			if d := cmp.Diff(want, dump(ix.Graph())); d != "" {
-				t.Errorf("%s of %d bytes (-want +got):\n%s", name, len(bad), d)
-			}
-			ix.Close()
-			ix = open(t, dir, root)
-			if c := ix.Changes(); c.Rebuilt != "" || c.Unchanged != 3 {
-				t.Errorf("%s was not repaired: %+v", name, c)
-			}
-			ix.Close()
 		}
 		newer := bytes.Clone(good)
 		newer[8] = 99
@@ -437,12 +451,116 @@ func TestDamagedIndex(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err = codegraph.Open(t.Context(), dir, root, langs(), nil)
-		if !errors.Is(err, codegraph.ErrFormat) || !strings.Contains(err.Error(), "99") || !strings.Contains(err.Error(), "1") {
+		if !errors.Is(err, codegraph.ErrFormat) || !strings.Contains(err.Error(), "99") || !strings.Contains(err.Error(), "2") {
 			t.Errorf("newer %s: %v", name, err)
 		}
 		if err := os.WriteFile(p, good, 0o666); err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+func TestOldFormatIsRebuilt(t *testing.T) {
+	root, dir := t.TempDir(), t.TempDir()
+	write(t, root, repo())
+	write(t, dir, fstest.MapFS{"facts": {Data: []byte("FSCGFACT")}, "files": {Data: []byte("FSCGFILE")}, "base.seg.tmp1": {Data: []byte("x")}})
+	ix := open(t, dir, root)
+	if c := ix.Changes(); !strings.Contains(c.Rebuilt, "format 1") || c.Added != 3 {
+		t.Errorf("Changes = %+v", c)
+	}
+	left, err := filepath.Glob(filepath.Join(dir, "*"))
+	if err != nil || len(left) != 3 {
+		t.Errorf("in the folder: %v, %v", left, err)
+	}
+}
+
+// A process may die at any byte of a write to the log: what was acknowledged before is there, what was cut is read again, and
+// the index says so.
+func TestCrashInTheLog(t *testing.T) {
+	root, dir := t.TempDir(), t.TempDir()
+	write(t, root, repo())
+	ix := open(t, dir, root)
+	var graphs []string
+	var sizes []int64
+	p := filepath.Join(dir, "delta.log")
+	for i := range 3 {
+		info, err := os.Stat(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		graphs, sizes = append(graphs, dump(ix.Graph())), append(sizes, info.Size())
+		write(t, root, fstest.MapFS{fmt.Sprintf("x%d.go", i): {Data: fmt.Appendf(nil, "package main\n\nfunc x%d() { main() }\n", i)}})
+		if _, err := ix.Update(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := dump(ix.Graph())
+	ix.Close()
+	whole, err := os.ReadFile(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	base, err := os.ReadFile(filepath.Join(dir, "base.seg"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for cut := 0; cut < len(whole); cut += 1 + cut%61 {
+		crashed := t.TempDir()
+		write(t, crashed, fstest.MapFS{"base.seg": {Data: base}, "delta.log": {Data: whole[:cut]}})
+		r, err := codegraph.Open(t.Context(), crashed, root, langs(), &codegraph.Options{ReadOnly: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := 0
+		for at+1 < len(sizes) && sizes[at+1] <= int64(cut) {
+			at++
+		}
+		if d := cmp.Diff(graphs[at], dump(r.Graph())); d != "" {
+			t.Fatalf("read after %d of %d bytes (-want +got):\n%s", cut, len(whole), d)
+		}
+		r.Close()
+		ix := open(t, crashed, root)
+		if d := cmp.Diff(want, dump(ix.Graph())); d != "" {
+			t.Fatalf("after %d of %d bytes (-want +got):\n%s", cut, len(whole), d)
+		}
+		if said := ix.Changes().Rebuilt != ""; said != !slices.Contains(append(sizes, 0), int64(cut)) {
+			t.Errorf("after %d of %d bytes: Rebuilt = %q", cut, len(whole), ix.Changes().Rebuilt)
+		}
+		ix.Close()
+	}
+}
+
+// Readers stand beside a writer and see what it has saved.
+func TestReadOnly(t *testing.T) {
+	root, dir := t.TempDir(), t.TempDir()
+	write(t, root, repo())
+	ro := &codegraph.Options{ReadOnly: true}
+	if _, err := codegraph.Open(t.Context(), dir, root, langs(), ro); !errors.Is(err, codegraph.ErrNotFound) {
+		t.Errorf("reading what is not there: %v", err)
+	}
+	ix := open(t, dir, root)
+	r, err := codegraph.Open(t.Context(), dir, root, langs(), ro)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	gen := r.Generation()
+	if d := cmp.Diff(dump(ix.Graph()), dump(r.Graph())); d != "" {
+		t.Errorf("reader (-writer +reader):\n%s", d)
+	}
+	write(t, root, fstest.MapFS{"x.go": {Data: []byte("package main\n\nfunc x() { main() }\n")}})
+	if _, err := ix.Update(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if c, err := r.Update(t.Context()); err != nil || r.Generation() == gen || c.Added != 1 || c.Unchanged != 3 {
+		t.Errorf("Update of a reader = %+v, %v", c, err)
+	}
+	if d := cmp.Diff(dump(ix.Graph()), dump(r.Graph())); d != "" {
+		t.Errorf("reader after an update (-writer +reader):\n%s", d)
+	}
+	res, err := r.Graph().Search(t.Context(), "the primary sequence", nil)
+	if err != nil || len(res.Hits) == 0 || res.Hits[0].ID != "radio/rx.go:Receiver.DetectPSS" {
+		t.Errorf("Search of a reader = %+v, %v", res, err)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -25,6 +26,31 @@ type Changes struct {
 	Rebuilt   string `json:"rebuilt,omitempty"` // why the saved index was thrown away; "" when it was not
 }
 
+// count compares two states; the first may be nil.
+func (c *Changes) count(old, st *state) {
+	for p, f := range st.files {
+		var o *fileState
+		if old != nil {
+			o = old.files[p]
+		}
+		switch {
+		case o == nil:
+			c.Added++
+		case o.key != f.key:
+			c.Changed++
+		default:
+			c.Unchanged++
+		}
+	}
+	if old != nil {
+		for p := range old.files {
+			if st.files[p] == nil {
+				c.Removed++
+			}
+		}
+	}
+}
+
 // lockWait is how long a second writer waits.
 const lockWait = 2 * time.Second
 
@@ -39,13 +65,15 @@ type Index struct {
 	scan    *scanner
 	state   *state
 	last    *Changes
-	lock    *disk.Lock
+	lock    *disk.Lock // nil for readers
+	closed  bool
 	rebuilt string
-	dirty   bool // the state on disk is older than state
+	shelf   *shelf
 }
 
 // Open loads the index saved in dir, which is made when it is not there, and brings it up to date with the repository
-// at root. It holds the writer's lock of dir until Close; when another process holds it, the error wraps a
+// at root. With Options.ReadOnly it reads what is saved, beside the process that keeps it up to date; when there is
+// nothing the error wraps [ErrNotFound]. Else it holds the writer's lock of dir until Close; when another process holds it, the error wraps a
 // *errs.LockedError after two seconds. A damaged index is rebuilt, which is logged and said in [Index.Changes].
 func Open(ctx context.Context, dir, root string, langs []lang.Frontend, o *Options) (*Index, error) {
 	opt, err := o.withDefaults()
@@ -57,56 +85,123 @@ func Open(ctx context.Context, dir, root string, langs []lang.Frontend, o *Optio
 	} else if !info.IsDir() {
 		return nil, fmt.Errorf("codegraph: repository %s: not a folder", root)
 	}
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return nil, fmt.Errorf("codegraph: index: %w", err)
+	if !opt.ReadOnly {
+		if err := os.MkdirAll(dir, 0o777); err != nil {
+			return nil, fmt.Errorf("codegraph: index: %w", err)
+		}
 	}
 	s, err := newScanner(os.DirFS(root), langs, opt)
 	if err != nil {
 		return nil, err
 	}
+	if opt.ReadOnly {
+		ix := &Index{dir: dir, scan: s, shelf: &shelf{dir: dir}}
+		if err := ix.refresh(); err != nil {
+			return nil, err
+		}
+		return ix, nil
+	}
 	lock, err := disk.AcquireLock(dir, lockWait)
 	if err != nil {
 		return nil, fmt.Errorf("codegraph: index: %w", err)
 	}
-	ix := &Index{dir: dir, scan: s, lock: lock}
-	if err := ix.load(); err != nil {
-		return nil, errors.Join(err, lock.Unlock())
-	}
-	if _, err := ix.Update(ctx); err != nil {
+	ix := &Index{dir: dir, scan: s, lock: lock, shelf: &shelf{dir: dir}}
+	s.saved = ix.shelf.saved
+	if err := ix.open(ctx); err != nil {
 		return nil, errors.Join(err, lock.Unlock())
 	}
 	return ix, nil
 }
 
-// load reads what is saved. A damaged file is left out and the reason kept; only a newer version is an error.
+// open loads the index and brings it up to date.
+func (ix *Index) open(ctx context.Context) error {
+	if err := ix.load(); err != nil {
+		return err
+	}
+	if h := ix.shelf; h.seg != nil {
+		var err error
+		if h.log, err = openLog(filepath.Join(ix.dir, logName), h.seg.id, h.logged); err != nil {
+			return fmt.Errorf("codegraph: index: %w", err)
+		}
+	}
+	if err := ix.tidy(); err != nil {
+		return err
+	}
+	_, err := ix.Update(ctx)
+	return err
+}
+
+// load reads what is saved. What is damaged is left out and the reason kept; only a newer version is an error.
 func (ix *Index) load() error {
-	for _, f := range []struct {
-		name string
-		read func([]byte) error
-	}{
-		{"facts", func(b []byte) (err error) { ix.scan.cache, err = decodeFacts(b); return err }},
-		{"files", func(b []byte) (err error) { ix.state, err = decodeState(b, ix.scan.cache); return err }},
-	} {
-		p := filepath.Join(ix.dir, f.name)
-		b, err := os.ReadFile(p)
+	g, st, note, err := ix.shelf.load(ix.scan.fsys)
+	var newer *newerError
+	switch {
+	case errors.As(err, &newer):
+		return fmt.Errorf("codegraph: index %s: %w", ix.dir, err)
+	case errors.Is(err, fs.ErrNotExist):
+		for _, name := range []string{"facts", "files"} { // of format 1
+			if _, err := os.Stat(filepath.Join(ix.dir, name)); err == nil {
+				note = "the index was in format 1, which this program does not read"
+			}
+		}
+	case err != nil:
+		note = damage(err)
+	default:
+		ix.state = st
+		ix.graph.Store(g)
+	}
+	if note != "" {
+		ix.rebuilt = note
+		ix.scan.opt.Logger.Warn("codegraph: saved index is not whole and is made anew as far as needed", "path", ix.dir, "reason", note)
+	}
+	return nil
+}
+
+// refresh reads what another process has saved since the last time.
+func (ix *Index) refresh() error {
+	for range 20 {
+		h := &shelf{dir: ix.dir}
+		g, st, note, err := h.load(ix.scan.fsys)
 		if errors.Is(err, fs.ErrNotExist) {
-			ix.dirty = true
-			continue
-		}
-		if err == nil {
-			err = f.read(b)
-		}
-		var newer *newerError
-		if errors.As(err, &newer) {
-			return fmt.Errorf("codegraph: index %s: %w", p, err)
+			return fmt.Errorf("codegraph: index %s: %w", ix.dir, ErrNotFound)
 		}
 		if err != nil {
-			ix.dirty = true
-			ix.rebuilt = fmt.Sprintf("%s: %v", f.name, err)
-			ix.scan.opt.Logger.Warn("codegraph: saved index is damaged and is rebuilt", "path", p, "reason", err)
-			if ix.scan.cache == nil {
-				ix.scan.cache = map[key]*record{}
+			return fmt.Errorf("codegraph: index %s: %w", ix.dir, err)
+		}
+		if again, err := openSegment(filepath.Join(ix.dir, baseName)); err == nil {
+			id := again.id
+			if err := again.f.Close(); err != nil {
+				return fmt.Errorf("codegraph: index %s: %w", ix.dir, err)
 			}
+			if id != h.seg.id {
+				continue // replaced between the segment and its log
+			}
+		}
+		if ix.state != nil && ix.shelf.seg.id == h.seg.id && ix.shelf.logged == h.logged {
+			return nil
+		}
+		ix.last = &Changes{Skipped: slices.Clone(st.skips), Rebuilt: note}
+		ix.last.count(ix.state, st)
+		ix.shelf, ix.state = h, st
+		ix.graph.Store(g)
+		ix.gen.Add(1)
+		return nil
+	}
+	return fmt.Errorf("codegraph: index %s: it is replaced faster than it can be read", ix.dir)
+}
+
+// tidy removes what an interrupted write or an older version left.
+func (ix *Index) tidy() error {
+	names, err := filepath.Glob(filepath.Join(ix.dir, "*.tmp*"))
+	if err != nil {
+		return err
+	}
+	for _, name := range []string{"facts", "files"} {
+		names = append(names, filepath.Join(ix.dir, name))
+	}
+	for _, p := range names {
+		if err := os.Remove(p); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("codegraph: index: %w", err)
 		}
 	}
 	return nil
@@ -125,59 +220,93 @@ func (ix *Index) Changes() *Changes {
 	return ix.last
 }
 
-// Update reads what changed in the repository, links the next graph, saves it, and swaps it in. When ctx ends, the
-// graph and the saved state stay as they were, but for facts already read, which are kept.
+// Update reads what changed in the repository, links the next graph, saves it, and swaps it in. When ctx ends or the index
+// cannot be saved, the graph and the saved state stay as they were; facts already read are kept in memory for the next call.
 func (ix *Index) Update(ctx context.Context) (*Changes, error) {
 	ix.mu.Lock()
 	defer ix.mu.Unlock()
-	if ix.lock == nil {
+	if ix.closed {
 		return nil, fmt.Errorf("codegraph: index %s: %w", ix.dir, ErrClosed)
+	}
+	if ix.scan.opt.ReadOnly {
+		if err := ix.refresh(); err != nil {
+			return nil, err
+		}
+		return ix.last, nil
 	}
 	st, ch, err := ix.scan.pass(ctx, ix.state)
 	if err != nil {
-		if ctx.Err() != nil && ix.state == nil { // the next run goes on from here
-			err = errors.Join(err, disk.WriteFile(filepath.Join(ix.dir, "facts"), encodeFacts(ix.scan.cache)))
-		}
 		return nil, err
 	}
-	ch.Rebuilt = ix.rebuilt
-	changed := ix.state == nil || ch.Added+ch.Changed+ch.Removed > 0 || !sameConfigs(ix.state, st)
-	if changed || ix.graph.Load() == nil {
-		g, err := link(ctx, ix.scan, st)
-		if err != nil {
-			return nil, err
-		}
-		ix.graph.Store(g)
-		ix.gen.Add(1)
+	if err := ix.advance(ctx, st, ch); err != nil {
+		return nil, err
 	}
-	stateMoved := ix.state == nil || changed || !sameStamps(ix.state, st)
-	ix.state = st
-	if changed || ix.dirty || stateMoved {
-		ix.dirty = true
-		if err := ix.save(changed); err != nil {
-			return nil, err
-		}
-		ix.dirty = false
-	}
-	ix.rebuilt = ""
-	ix.last = ch
 	return ch, nil
 }
 
-// save writes the facts first: the state points into them.
-func (ix *Index) save(facts bool) error {
-	cache := map[key]*record{}
-	for _, f := range ix.state.files {
-		cache[f.key] = f.rec
-	}
-	ix.scan.cache = cache
-	if _, err := os.Stat(filepath.Join(ix.dir, "facts")); facts || err != nil || ix.rebuilt != "" {
-		if err := disk.WriteFile(filepath.Join(ix.dir, "facts"), encodeFacts(cache)); err != nil {
-			return fmt.Errorf("codegraph: save: %w", err)
+// advance goes on to a state.
+func (ix *Index) advance(ctx context.Context, st *state, ch *Changes) error {
+	ch.Rebuilt = ix.rebuilt
+	g := ix.graph.Load()
+	changed := ix.state == nil || ch.Added+ch.Changed+ch.Removed > 0 || !sameConfigs(ix.state, st) || !slices.Equal(ix.state.skips, st.skips)
+	if changed || g == nil {
+		before := g
+		if before == nil {
+			before = &Graph{fsys: ix.scan.fsys}
+		}
+		var err error
+		if g, err = relink(ctx, ix.scan, ix.state, st, before); err != nil {
+			return err
 		}
 	}
-	if err := disk.WriteFile(filepath.Join(ix.dir, "files"), encodeState(ix.state)); err != nil {
+	if err := ix.save(g, st, changed); err != nil {
+		return err
+	}
+	if changed {
+		ix.graph.Store(g)
+		ix.gen.Add(1)
+	}
+	for _, f := range st.files {
+		f.rec = nil // saved
+	}
+	clear(ix.scan.cache)
+	ix.state, ix.rebuilt, ix.last = st, "", ch
+	return nil
+}
+
+// The log is folded into a new segment when it is over minLog bytes and a share of the segment.
+const (
+	minLog   = 4 << 20
+	logShare = 3
+)
+
+// save writes what is not on disk yet.
+func (ix *Index) save(g *Graph, st *state, changed bool) error {
+	if !changed && ix.state != nil && sameStamps(ix.state, st) {
+		return nil
+	}
+	h := ix.shelf
+	before := ix.graph.Load()
+	if h.seg == nil || h.log == nil || before == nil {
+		return h.write(g, st)
+	}
+	fresh := map[key][]byte{}
+	b, err := h.encodeDelta(before, g, ix.state, st, fresh)
+	if err != nil {
+		return err
+	}
+	base := int64(0)
+	for _, n := range h.seg.len {
+		base += n
+	}
+	if size := h.log.size + int64(len(b)); size > minLog && size > base/logShare || len(b) > 1<<30 {
+		return h.write(g, st)
+	}
+	if err := h.log.append(b); err != nil {
 		return fmt.Errorf("codegraph: save: %w", err)
+	}
+	for k, b := range fresh {
+		h.newer[k] = b
 	}
 	return nil
 }
@@ -186,11 +315,17 @@ func (ix *Index) save(facts bool) error {
 func (ix *Index) Close() error {
 	ix.mu.Lock()
 	defer ix.mu.Unlock()
-	if ix.lock == nil {
+	if ix.closed {
 		return nil
 	}
-	err := ix.lock.Unlock()
-	ix.lock = nil
+	ix.closed = true
+	var err error
+	if ix.shelf.log != nil {
+		err = ix.shelf.log.f.Close()
+	}
+	if ix.lock != nil {
+		err = errors.Join(err, ix.lock.Unlock())
+	}
 	return err
 }
 
@@ -208,7 +343,7 @@ func sameConfigs(a, b *state) bool {
 
 func sameStamps(a, b *state) bool {
 	for p, f := range b.files {
-		if o := a.files[p]; o == nil || o.mtime != f.mtime || o.size != f.size {
+		if o := a.files[p]; o == nil || o.mtime != f.mtime || o.ctime != f.ctime || o.size != f.size {
 			return false
 		}
 	}

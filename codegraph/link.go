@@ -2,6 +2,7 @@ package codegraph
 
 import (
 	"context"
+	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -67,8 +68,8 @@ type declRef struct {
 
 func (r declRef) decl() *lang.Decl { return &r.f.facts.Decls[r.d] }
 
-// link makes the graph of a state.
-func link(ctx context.Context, s *scanner, st *state) (*Graph, error) {
+// link finds the linkage of every file of a state.
+func link(ctx context.Context, s *scanner, st *state) ([]*file, error) {
 	l := &linker{ctx: ctx, byPath: map[string]*file{}, dirs: map[string]*file{}, resolvers: map[string]lang.Resolver{},
 		methods: map[string]map[string][]int32{}}
 	l.tree = newTree(st)
@@ -84,7 +85,11 @@ func link(ctx context.Context, s *scanner, st *state) (*Graph, error) {
 			return nil, ctx.Err()
 		}
 		fs := st.files[p]
-		f := &file{path: p, facts: fs.rec.facts, rules: rules[fs.key.lang], res: l.resolvers[fs.key.lang], base: int32(len(l.decls)),
+		facts, err := s.facts(fs)
+		if err != nil {
+			return nil, fmt.Errorf("codegraph: %s: %w", p, err)
+		}
+		f := &file{path: p, facts: facts, rules: rules[fs.key.lang], res: l.resolvers[fs.key.lang], base: int32(len(l.decls)),
 			mods: map[int32]*module{}, test: isTestPath(p)}
 		if f.family = f.rules.Family; f.family == "" {
 			f.family = fs.key.lang
@@ -102,7 +107,7 @@ func link(ctx context.Context, s *scanner, st *state) (*Graph, error) {
 	if err := l.resolve(); err != nil {
 		return nil, err
 	}
-	return assemble(s, st, l.files), nil
+	return l.files, nil
 }
 
 // scopes fills the tables of names.
@@ -250,7 +255,7 @@ func (t *tree) Config(p string) ([]byte, bool) { b, ok := t.st.configs[p]; retur
 func (t *tree) Configs(base string) []string   { return t.configs[base] }
 func (t *tree) Package(p string) string {
 	if f := t.st.files[p]; f != nil {
-		return f.rec.facts.Package
+		return f.pkg
 	}
 	return ""
 }

@@ -160,7 +160,7 @@ func (g *Graph) meant(name string) []nameMatch {
 		g.byParts(w, add)
 	}
 	slices.SortFunc(out, func(a, b nameMatch) int {
-		return cmp.Or(cmp.Compare(b2i(a.fold), b2i(b.fold)), cmp.Compare(a.grade, b.grade), cmp.Compare(a.node, b.node))
+		return cmp.Or(cmp.Compare(b2i(a.fold), b2i(b.fold)), cmp.Compare(a.grade, b.grade), g.byID(a.node, b.node))
 	})
 	return out
 }

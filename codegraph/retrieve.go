@@ -69,15 +69,15 @@ func (g *Graph) source(path string, cache map[string][]byte) ([]byte, error) {
 	if b, ok := cache[path]; ok {
 		return b, nil
 	}
-	f := g.files[path]
-	if f == nil {
+	s, ok := g.slotAt(path)
+	if !ok || g.slots[s].b.flag(flagDir) {
 		return nil, fmt.Errorf("source %q: %w", path, ErrNotFound)
 	}
 	b, err := fs.ReadFile(g.fsys, path)
 	if err != nil {
 		return nil, fmt.Errorf("source %s: %w: %v", path, ErrStale, err)
 	}
-	if sha256.Sum256(b) != f.hash {
+	if sha256.Sum256(b) != g.slots[s].b.hash() {
 		return nil, fmt.Errorf("source %s: %w: update the index", path, ErrStale)
 	}
 	if cache != nil {

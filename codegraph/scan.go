@@ -27,9 +27,13 @@ const maxConfig = 1 << 20 // bytes of a configuration file such as go.mod
 
 // A record is what is kept of one file's bytes: the facts, and the words of each body for full-text search.
 type record struct {
-	facts  *lang.Facts
-	words  []string   // the distinct words
-	bodies [][]uint32 // for the file (0) and each declaration i (i+1): indices into words, in order
+	facts []byte    // in their byte form
+	pkg   string    // Facts.Package
+	words *wordList // nil when they are not at hand
+}
+
+func newRecord(f *lang.Facts, words *wordList) *record {
+	return &record{facts: f.Append(nil), pkg: f.Package, words: words}
 }
 
 // A key names a record: the content, and how it was read.
@@ -51,8 +55,24 @@ type state struct {
 type fileState struct {
 	size  int64
 	mtime int64 // nanoseconds
+	ctime int64 // nanoseconds; 0 where the system gives none
 	key   key
-	rec   *record
+	pkg   string  // Facts.Package
+	rec   *record // nil when it is not at hand: scanner.saved has it
+}
+
+// facts decodes the facts of a file.
+func (s *scanner) facts(f *fileState) (*lang.Facts, error) {
+	raw := []byte(nil)
+	if f.rec != nil {
+		raw = f.rec.facts
+	} else {
+		var err error
+		if raw, err = s.saved(f.key); err != nil {
+			return nil, err
+		}
+	}
+	return lang.Decode(raw)
 }
 
 func (st *state) paths() []string {
@@ -74,13 +94,16 @@ type scanner struct {
 	now     func() time.Time
 	shuffle func([]cellID) // for tests; see solver
 
+	// saved gives the facts saved under a key; the error wraps ErrNotFound when there are none.
+	saved func(key) ([]byte, error)
+
 	words    *text.Vocabulary // of the pass
 	counters *sync.Pool       // of *wordCounter
 }
 
 func newScanner(fsys fs.FS, langs []lang.Frontend, opt Options) (*scanner, error) {
 	s := &scanner{fsys: fsys, langs: langs, byExt: map[string]lang.Frontend{}, configs: map[string]bool{}, opt: opt,
-		cache: map[key]*record{}, now: time.Now}
+		cache: map[key]*record{}, now: time.Now, saved: func(key) ([]byte, error) { return nil, ErrNotFound }}
 	names := map[string]bool{}
 	for _, f := range langs {
 		if names[f.Name()] {
@@ -167,22 +190,8 @@ func (s *scanner) pass(ctx context.Context, prev *state) (*state, *Changes, erro
 			continue
 		}
 		st.files[j.path] = j.out
-		switch {
-		case j.prev == nil:
-			ch.Added++
-		case j.prev.key != j.out.key:
-			ch.Changed++
-		default:
-			ch.Unchanged++
-		}
 	}
-	if prev != nil {
-		for p := range prev.files {
-			if st.files[p] == nil {
-				ch.Removed++
-			}
-		}
-	}
+	ch.count(prev, st)
 	slices.SortFunc(st.skips, func(a, b Skip) int { return strings.Compare(a.Path, b.Path) })
 	ch.Skipped = slices.Clone(st.skips)
 	return st, ch, nil
@@ -241,11 +250,11 @@ func (s *scanner) small(p string) ([]byte, error) {
 // read makes j.out, or sets j.skip. The error is the context's.
 func (s *scanner) read(ctx context.Context, j *job, prev *state) error {
 	k := key{lang: j.fe.Name(), ext: strings.ToLower(path.Ext(j.path)), version: j.fe.FeatureVersion()}
-	out := &fileState{size: j.info.Size(), mtime: j.info.ModTime().UnixNano()}
+	out := &fileState{size: j.info.Size(), mtime: j.info.ModTime().UnixNano(), ctime: changeTime(j.info)}
 	// Size and time only short-cut the hash: a file written shortly before the last pass began may have changed after
 	// it within the clock's resolution.
-	if p := j.prev; p != nil && p.rec != nil && p.size == out.size && p.mtime == out.mtime && out.mtime != 0 &&
-		p.key == (key{p.key.hash, k.lang, k.ext, k.version}) && prev.began.UnixNano()-p.mtime > int64(2*time.Second) {
+	if p := j.prev; p != nil && p.size == out.size && p.mtime == out.mtime && p.ctime == out.ctime && out.mtime != 0 &&
+		p.key == (key{p.key.hash, k.lang, k.ext, k.version}) && prev.began.UnixNano()-max(p.mtime, p.ctime) > int64(2*time.Second) {
 		j.out = p
 		return nil
 	}
@@ -257,7 +266,12 @@ func (s *scanner) read(ctx context.Context, j *job, prev *state) error {
 	k.hash = sha256.Sum256(src)
 	out.key, out.size = k, int64(len(src))
 	j.out = out
+	if p := j.prev; p != nil && p.key == k {
+		out.pkg, out.rec = p.pkg, p.rec
+		return nil
+	}
 	if out.rec = s.cache[k]; out.rec != nil {
+		out.pkg = out.rec.pkg
 		return nil
 	}
 	if i := bytes.IndexByte(src, 0); i >= 0 {
@@ -268,6 +282,12 @@ func (s *scanner) read(ctx context.Context, j *job, prev *state) error {
 		j.skip = "not UTF-8"
 		return nil
 	}
+	if raw, err := s.saved(k); err == nil {
+		if facts, err := lang.Decode(raw); err == nil {
+			out.rec, out.pkg = &record{raw, facts.Package, s.countWords(facts, src)}, facts.Package
+			return nil
+		}
+	}
 	facts, err := j.fe.Parse(ctx, j.path, src)
 	if err != nil {
 		if ctx.Err() != nil {
@@ -276,7 +296,7 @@ func (s *scanner) read(ctx context.Context, j *job, prev *state) error {
 		j.skip = err.Error()
 		return nil
 	}
-	out.rec = s.newRecord(facts, src)
+	out.rec, out.pkg = newRecord(facts, s.countWords(facts, src)), facts.Package
 	return nil
 }
 
@@ -296,38 +316,31 @@ func (s *scanner) source(p string) ([]byte, error) {
 // A wordCounter counts the words of files, one after another, and remembers what written words become.
 type wordCounter struct {
 	*text.Counter
-	local map[uint32]uint32 // of the file at hand: number of a word in the vocabulary, to its number in the record
+	lists [][]uint32 // of the file at hand: the words of each body, in order
+	seen  []uint32   // by word: the last body that it was counted in
+	at    []uint32   // by word: where it stands among the words of that body
+	body  uint32
 }
 
-func (s *scanner) newCounter() *wordCounter {
-	return &wordCounter{text.NewCounter(s.words), map[uint32]uint32{}}
-}
-
-// newRecord splits the words of a file among the innermost classes and functions around them.
-func (s *scanner) newRecord(f *lang.Facts, src []byte) *record {
-	r := &record{facts: f, bodies: make([][]uint32, len(f.Decls)+1)}
+// countWords splits the words of a file among the innermost classes and functions around them.
+func (s *scanner) countWords(f *lang.Facts, src []byte) *wordList {
 	c, ok := s.counters.Get().(*wordCounter)
 	if !ok {
-		c = s.newCounter()
+		c = &wordCounter{Counter: text.NewCounter(s.words)}
 	}
 	defer s.counters.Put(c)
-	clear(c.local)
+	for len(c.lists) <= len(f.Decls) {
+		c.lists = append(c.lists, nil)
+	}
+	lists := c.lists[:len(f.Decls)+1]
+	for i := range lists {
+		lists[i] = lists[i][:0]
+	}
 	all := string(src)
-	var list []uint32
 	add := func(owner int32, from, to int32) {
-		if from >= to {
-			return
+		if from < to {
+			c.Each(all[from:to], func(id uint32) { lists[owner+1] = append(lists[owner+1], id) })
 		}
-		list = list[:0]
-		c.Each(all[from:to], func(id uint32) {
-			i, ok := c.local[id]
-			if !ok {
-				i = uint32(len(c.local))
-				c.local[id] = i
-			}
-			list = append(list, i)
-		})
-		r.bodies[owner+1] = append(r.bodies[owner+1], list...)
 	}
 	// Declarations are nested or apart; a stack of the open ones gives each stretch of text its owner.
 	type open struct{ decl, end int32 }
@@ -354,10 +367,33 @@ func (s *scanner) newRecord(f *lang.Facts, src []byte) *record {
 	}
 	closeUntil(int32(len(src)))
 	add(lang.File, at, int32(len(src)))
-	terms := s.words.Terms()
-	r.words = make([]string, len(c.local))
-	for id, i := range c.local {
-		r.words[i] = terms[id]
+	total := 0
+	for _, l := range lists {
+		total += len(l)
 	}
-	return r
+	pool := make([]wordCount, 0, total)
+	out := &wordList{v: s.words, bodies: make([][]wordCount, len(lists))}
+	for i, l := range lists {
+		from := len(pool)
+		c.body++
+		for _, id := range l {
+			for int(id) >= len(c.seen) {
+				c.seen, c.at = append(c.seen, 0), append(c.at, 0)
+			}
+			if c.seen[id] != c.body {
+				c.seen[id], c.at[id] = c.body, uint32(len(pool))
+				pool = append(pool, wordCount{word: id})
+			}
+			pool[c.at[id]].count++
+		}
+		out.bodies[i] = pool[from:len(pool):len(pool)]
+	}
+	if pool := slices.Clone(pool); len(pool) < total { // most words come again: leave out what is free
+		at := 0
+		for i, l := range out.bodies {
+			out.bodies[i] = pool[at : at+len(l) : at+len(l)]
+			at += len(l)
+		}
+	}
+	return out
 }

@@ -46,44 +46,6 @@ type EntityHit struct {
 	Lines []int   `json:"lines"`          // body hits: up to five lines that hold most words of the query, in order
 }
 
-// bodyWords are the words of the bodies, by node, and of the file that a node is in.
-type bodyWords struct {
-	words [][]string // the distinct words of a record, by node (shared between the nodes of one file)
-	list  [][]uint32
-}
-
-type searchIndex struct {
-	terms  map[string][]uint32 // stemmed sub-words of last names
-	lower  []string            // distinct last names, lower case, sorted
-	bodies *bm25.Index
-}
-
-func (g *Graph) searching() *searchIndex {
-	g.searchOnce.Do(func() {
-		s := &searchIndex{terms: map[string][]uint32{}, bodies: bm25.New()}
-		for name := range g.names {
-			s.lower = append(s.lower, name)
-		}
-		slices.Sort(s.lower)
-		for i := range g.nodes {
-			var bag []string
-			for _, w := range text.SplitIdent(stem(g.nodeName(uint32(i)))) {
-				w = text.Stem(w)
-				if l := s.terms[w]; len(l) == 0 || l[len(l)-1] != uint32(i) {
-					s.terms[w] = append(l, uint32(i))
-				}
-				bag = append(bag, w, w)
-			}
-			for _, w := range g.bodies.list[i] {
-				bag = append(bag, g.bodies.words[i][w])
-			}
-			s.bodies.Add(bag)
-		}
-		g.search = s
-	})
-	return g.search
-}
-
 // stem is a file's name without its extension.
 func stem(name string) string {
 	if i := strings.LastIndexByte(name, '.'); i > 0 {
@@ -158,7 +120,7 @@ func search(ctx context.Context, in []Member, query string, o *SearchOptions) (*
 		} else if name != m.Name {
 			continue // an id of another one
 		}
-		f := &finder{member: m, g: m.Graph, opt: opt, s: m.Graph.searching(), found: map[uint32]bool{}, hidden: map[uint32]bool{}}
+		f := &finder{member: m, g: m.Graph, opt: opt, s: m.Graph.wordsearch(), found: map[uint32]bool{}, hidden: map[uint32]bool{}}
 		f.byName(local)
 		finders = append(finders, f)
 		n += len(f.hits)
@@ -167,7 +129,10 @@ func search(ctx context.Context, in []Member, query string, o *SearchOptions) (*
 	if n < opt.Limit && !whole {
 		by := bm25.Stats{With: map[string]int{}}
 		for _, f := range finders {
-			by.Add(f.s.bodies.Stats(terms))
+			if f.s.err != nil {
+				return nil, f.s.err
+			}
+			by.Add(f.s.stats(terms))
 		}
 		for _, f := range finders {
 			f.inBodies(by, terms)
@@ -180,7 +145,10 @@ func search(ctx context.Context, in []Member, query string, o *SearchOptions) (*
 		all = append(all, f.hits...)
 	}
 	slices.SortStableFunc(all, func(a, b found) int {
-		return cmp.Or(cmp.Compare(matchRank[a.match], matchRank[b.match]), cmp.Compare(b.score, a.score), strings.Compare(a.in.member.Name, b.in.member.Name), cmp.Compare(a.node, b.node))
+		if c := cmp.Or(cmp.Compare(matchRank[a.match], matchRank[b.match]), cmp.Compare(b.score, a.score), strings.Compare(a.in.member.Name, b.in.member.Name)); c != 0 || a.in != b.in {
+			return c
+		}
+		return a.in.g.byID(a.node, b.node)
 	})
 	res.Total = len(all)
 	if len(all) > opt.Limit {
@@ -287,7 +255,7 @@ type found struct {
 type finder struct {
 	member Member
 	g      *Graph
-	s      *searchIndex
+	s      *wordSearch
 	opt    SearchOptions
 	hits   []found
 	found  map[uint32]bool
@@ -428,11 +396,10 @@ func (f *finder) owned(n uint32, w writtenName) bool {
 
 // prefixed finds names that begin with the last of a written name.
 func (f *finder) prefixed(w writtenName, last string) {
-	i, _ := slices.BinarySearch(f.s.lower, last)
-	for ; i < len(f.s.lower) && strings.HasPrefix(f.s.lower[i], last); i++ {
-		for _, n := range f.g.nodesNamed(f.s.lower[i]) {
+	for name := range f.s.names(last) {
+		for _, n := range f.g.nodesNamed(name) {
 			if f.owned(n, w) {
-				f.add(n, "prefix", .9*float64(len(last))/float64(len(f.s.lower[i]))+.1*f.weight(n))
+				f.add(n, "prefix", .9*float64(len(last))/float64(len(name))+.1*f.weight(n))
 			}
 		}
 	}
@@ -445,7 +412,7 @@ const maxFuzzy = 64
 func (f *finder) near(w writtenName, last string) {
 	most := 1 + len(last)/8
 	for _, strict := range []bool{true, false} {
-		for _, name := range f.s.lower {
+		for name := range f.g.names {
 			d := distance(last, name, most)
 			if d > most {
 				continue
@@ -492,9 +459,7 @@ func (f *finder) subwords(query string) {
 	}
 	has := map[uint32]uint16{} // a bit a word
 	for i, w := range words {
-		for _, n := range f.s.terms[w] {
-			has[n] |= 1 << i
-		}
+		f.s.each(partsOf, w, func(n, _, _ uint32) { has[n] |= 1 << i })
 	}
 	if len(has) > maxCandidates {
 		for n, bits := range has {
@@ -507,7 +472,7 @@ func (f *finder) subwords(query string) {
 	for n := range has {
 		nodes = append(nodes, n)
 	}
-	slices.Sort(nodes)
+	slices.SortFunc(nodes, f.g.byID)
 	for _, n := range nodes {
 		if name := squash(f.g.nodeName(n)); strings.HasSuffix(written, name) {
 			// The same name in another style, alone or with that of its owner before it.
@@ -573,11 +538,8 @@ func (f *finder) around(n uint32, words []string, has uint16) bool {
 }
 
 func (f *finder) inBodies(by bm25.Stats, terms []string) {
-	hits := f.s.bodies.SearchBy(by, terms, 0, func(doc int) bool {
-		return !f.found[uint32(doc)] && f.allowed(uint32(doc), f.opt.Tests)
-	})
-	for _, h := range hits {
-		f.add(uint32(h.Doc), "bm25", h.Score)
+	for _, h := range f.s.bodies(by, terms, func(n uint32) bool { return !f.found[n] && f.allowed(n, f.opt.Tests) }) {
+		f.add(h.node, "bm25", h.score)
 	}
 }
 

@@ -35,7 +35,7 @@ func allEdges(t *testing.T, fsys fs.FS, shuffle func([]cellID)) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := link(context.Background(), s, st)
+	g, err := relink(context.Background(), s, nil, st, &Graph{fsys: fsys})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,25 +2,50 @@ package codegraph
 
 import (
 	"bytes"
-	"crypto/sha256"
+	"compress/flate"
 	"encoding/binary"
+	"errors"
 	"fmt"
+	"hash/crc32"
+	"io"
 	"io/fs"
+	"os"
 	"slices"
-	"strings"
+	"sync"
 	"time"
 
-	"github.com/findspot/findspot/codegraph/lang"
+	"github.com/findspot/findspot/internal/disk"
 )
 
-// formatVersion: older readers must refuse.   1: first.
-const formatVersion = 1
+// formatVersion: older readers must refuse.   1: facts and files.   2: base.seg and delta.log.
+const formatVersion = 2
 
 const (
-	factsMagic = "FSCGFACT"
-	filesMagic = "FSCGFILE"
-	headerSize = 8 + 4 + 8 + sha256.Size
+	baseName = "base.seg"
+	logName  = "delta.log"
+
+	baseMagic = "FSCGBASE"
+	logMagic  = "FSCGDLOG"
 )
+
+// The sections of a segment.
+const (
+	secState  = iota // files, settings, skipped files
+	secBlocks        // blocks and lists, one after another; where they are, the state says
+	secBodies        // the lexicon
+	secNames
+	secParts
+	secFacts // facts, compressed one by one; where they are, the state says
+	sections
+
+	// magic, version, id of the segment, then offset, length and checksum of each section, then the checksum of all that
+	baseHeader = 8 + 4 + 8 + 20*sections + 4
+	logHeader  = 8 + 4 + 8 + 4
+)
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+func checksum(b []byte) uint32 { return crc32.Checksum(b, castagnoli) }
 
 // newerError is the one kind of damage that is not repaired: a newer program would lose its work.
 type newerError struct{ have, know uint32 }
@@ -31,33 +56,259 @@ func (e *newerError) Error() string {
 
 func (e *newerError) Unwrap() error { return ErrFormat }
 
-func seal(magic string, payload []byte) []byte {
-	out := make([]byte, 0, headerSize+len(payload))
-	out = append(out, magic...)
-	out = binary.LittleEndian.AppendUint32(out, formatVersion)
-	out = binary.LittleEndian.AppendUint64(out, uint64(len(payload)))
-	sum := sha256.Sum256(payload)
-	out = append(out, sum[:]...)
-	return append(out, payload...)
+// A segment is an open base.seg. Its parts are read when they are needed; the file stays open for that.
+type segment struct {
+	f        *os.File
+	id       uint64
+	off, len [sections]int64
+	sum      [sections]uint32
 }
 
-func unseal(magic string, b []byte) ([]byte, error) {
-	if len(b) < headerSize || string(b[:8]) != magic {
-		return nil, fmt.Errorf("%w: no header", ErrFormat)
+// A saved is what is known of a file on disk: where its block, its lists and its facts are.
+type place struct{ off, len uint32 }
+
+func openSegment(path string) (*segment, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	s := &segment{f: f}
+	if err := s.header(); err != nil {
+		f.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+func (s *segment) header() error {
+	b := make([]byte, baseHeader)
+	n, err := io.ReadFull(s.f, b)
+	if n < 12 || string(b[:8]) != baseMagic {
+		return fmt.Errorf("%w: no header", ErrFormat)
 	}
 	if v := binary.LittleEndian.Uint32(b[8:]); v > formatVersion {
-		return nil, &newerError{v, formatVersion}
-	} else if v < 1 {
-		return nil, fmt.Errorf("%w: format %d", ErrFormat, v)
+		return &newerError{v, formatVersion}
 	}
-	payload := b[headerSize:]
-	if n := binary.LittleEndian.Uint64(b[12:]); n != uint64(len(payload)) {
-		return nil, fmt.Errorf("%w: %d bytes, the header says %d", ErrFormat, len(payload), n)
+	if err != nil || checksum(b[:baseHeader-4]) != binary.LittleEndian.Uint32(b[baseHeader-4:]) {
+		return fmt.Errorf("%w: damaged header", ErrFormat)
 	}
-	if sum := sha256.Sum256(payload); !bytes.Equal(sum[:], b[20:headerSize]) {
-		return nil, fmt.Errorf("%w: wrong checksum", ErrFormat)
+	info, err := s.f.Stat()
+	if err != nil {
+		return err
 	}
-	return payload, nil
+	s.id = binary.LittleEndian.Uint64(b[12:])
+	for i := range sections {
+		at := b[20+20*i:]
+		off, n := binary.LittleEndian.Uint64(at), binary.LittleEndian.Uint64(at[8:])
+		if off > uint64(info.Size()) || n > uint64(info.Size())-off {
+			return fmt.Errorf("%w: %d bytes, cut off", ErrFormat, info.Size())
+		}
+		s.off[i], s.len[i], s.sum[i] = int64(off), int64(n), binary.LittleEndian.Uint32(at[16:])
+	}
+	return nil
+}
+
+// read gives a section, checked.
+func (s *segment) read(sec int) ([]byte, error) {
+	b := make([]byte, s.len[sec])
+	if _, err := s.f.ReadAt(b, s.off[sec]); err != nil && len(b) > 0 {
+		return nil, err
+	}
+	if checksum(b) != s.sum[sec] {
+		return nil, fmt.Errorf("%w: section %d has a wrong checksum", ErrFormat, sec)
+	}
+	return b, nil
+}
+
+// verify checks a section without keeping it.
+func (s *segment) verify(sec int) error {
+	buf := make([]byte, 256<<10)
+	sum := uint32(0)
+	for at, left := s.off[sec], s.len[sec]; left > 0; {
+		b := buf[:min(int64(len(buf)), left)]
+		if _, err := s.f.ReadAt(b, at); err != nil {
+			return err
+		}
+		sum = crc32.Update(sum, castagnoli, b)
+		at, left = at+int64(len(b)), left-int64(len(b))
+	}
+	if sum != s.sum[sec] {
+		return fmt.Errorf("%w: section %d has a wrong checksum", ErrFormat, sec)
+	}
+	return nil
+}
+
+// packed gives the bytes of facts as they are stored.
+func (s *segment) packed(p place) ([]byte, error) {
+	if int64(p.off)+int64(p.len) > s.len[secFacts] {
+		return nil, fmt.Errorf("%w: facts", ErrFormat)
+	}
+	b := make([]byte, p.len)
+	if _, err := s.f.ReadAt(b, s.off[secFacts]+int64(p.off)); err != nil {
+		return nil, err
+	}
+	return b, nil
+}
+
+// words gives the lexicon's index.
+func (s *segment) words() (*wordIndex, error) {
+	var b [3][]byte
+	for i, sec := range [...]int{secBodies, secNames, secParts} {
+		var err error
+		if b[i], err = s.read(sec); err != nil {
+			return nil, fmt.Errorf("codegraph: words: %w", err)
+		}
+	}
+	return parseWordIndex(b[0], b[1], b[2])
+}
+
+// writeSegment replaces the segment at a path.
+func writeSegment(path string, id uint64, parts [sections][]byte) error {
+	head := append(make([]byte, 0, baseHeader), baseMagic...)
+	head = binary.LittleEndian.AppendUint32(head, formatVersion)
+	head = binary.LittleEndian.AppendUint64(head, id)
+	at := uint64(baseHeader)
+	for _, p := range parts {
+		head = binary.LittleEndian.AppendUint64(head, at)
+		head = binary.LittleEndian.AppendUint64(head, uint64(len(p)))
+		head = binary.LittleEndian.AppendUint32(head, checksum(p))
+		at += uint64(len(p))
+	}
+	head = binary.LittleEndian.AppendUint32(head, checksum(head))
+	return disk.Write(path, func(w io.Writer) error {
+		if _, err := w.Write(head); err != nil {
+			return err
+		}
+		for _, p := range parts {
+			if _, err := w.Write(p); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+var packers = sync.Pool{New: func() any {
+	w, err := flate.NewWriter(io.Discard, flate.BestSpeed)
+	if err != nil {
+		panic(err) // the level is a constant
+	}
+	return w
+}}
+
+// pack compresses facts.
+func pack(b []byte) []byte {
+	w := packers.Get().(*flate.Writer)
+	defer packers.Put(w)
+	var out bytes.Buffer
+	w.Reset(&out)
+	w.Write(b) // a buffer takes everything
+	w.Close()
+	return out.Bytes()
+}
+
+// maxFacts bounds the facts of one file, in bytes.
+const maxFacts = 256 << 20
+
+func unpack(b []byte) ([]byte, error) {
+	r := flate.NewReader(bytes.NewReader(b))
+	out, err := io.ReadAll(io.LimitReader(r, maxFacts+1))
+	if err != nil || len(out) > maxFacts {
+		return nil, fmt.Errorf("%w: packed facts: %v", ErrFormat, err)
+	}
+	return out, nil
+}
+
+// A log is an open delta.log: what changed since its segment was written, a record an update.
+//
+//	header   magic, version, id of the segment, checksum of that
+//	record   length of the payload, checksum of it and of the id of the segment (uint32 each), payload
+type log struct {
+	f    *os.File
+	size int64
+	id   uint64
+}
+
+// createLog replaces the log at a path by an empty one.
+func createLog(path string, id uint64) error {
+	b := append([]byte(nil), logMagic...)
+	b = binary.LittleEndian.AppendUint32(b, formatVersion)
+	b = binary.LittleEndian.AppendUint64(b, id)
+	return disk.WriteFile(path, binary.LittleEndian.AppendUint32(b, checksum(b)))
+}
+
+// readLog gives the records of a log that belongs to a segment, how many bytes of it are whole, and how many are not.
+func readLog(path string, id uint64) (records [][]byte, whole, torn int64, err error) {
+	b, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, 0, 0, nil
+	}
+	if err != nil {
+		return nil, 0, 0, err
+	}
+	if len(b) >= 12 && string(b[:8]) == logMagic {
+		if v := binary.LittleEndian.Uint32(b[8:]); v > formatVersion {
+			return nil, 0, 0, &newerError{v, formatVersion}
+		}
+	}
+	if len(b) < logHeader || string(b[:8]) != logMagic || checksum(b[:logHeader-4]) != binary.LittleEndian.Uint32(b[logHeader-4:]) {
+		return nil, 0, int64(len(b)), nil
+	}
+	if binary.LittleEndian.Uint64(b[12:]) != id {
+		return nil, 0, 0, nil // of a segment that has been replaced, and holds all of it
+	}
+	at := logHeader
+	for at+8 <= len(b) {
+		n, sum := uint64(binary.LittleEndian.Uint32(b[at:])), binary.LittleEndian.Uint32(b[at+4:])
+		if n > uint64(len(b)-at-8) {
+			break
+		}
+		p := b[at+8 : at+8+int(n)]
+		if recordSum(id, p) != sum {
+			break
+		}
+		records = append(records, p)
+		at += 8 + int(n)
+	}
+	return records, int64(at), int64(len(b) - at), nil
+}
+
+func recordSum(id uint64, payload []byte) uint32 {
+	return crc32.Update(checksum(binary.LittleEndian.AppendUint64(nil, id)), castagnoli, payload)
+}
+
+// openLog opens a log to go on after its whole records.
+func openLog(path string, id uint64, whole int64) (*log, error) {
+	if whole == 0 {
+		if err := createLog(path, id); err != nil {
+			return nil, err
+		}
+		whole = logHeader
+	}
+	f, err := os.OpenFile(path, os.O_RDWR, 0o644)
+	if err != nil {
+		return nil, err
+	}
+	if err := f.Truncate(whole); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return &log{f: f, size: whole, id: id}, nil
+}
+
+// append adds a record and waits until it is on disk. After an error the log ends where it did.
+func (l *log) append(payload []byte) error {
+	b := make([]byte, 0, 8+len(payload))
+	b = binary.LittleEndian.AppendUint32(b, uint32(len(payload)))
+	b = binary.LittleEndian.AppendUint32(b, recordSum(l.id, payload))
+	b = append(b, payload...)
+	if _, err := l.f.WriteAt(b, l.size); err != nil {
+		return errors.Join(err, l.f.Truncate(l.size))
+	}
+	if err := l.f.Sync(); err != nil {
+		return errors.Join(err, l.f.Truncate(l.size))
+	}
+	l.size += int64(len(b))
+	return nil
 }
 
 // writer and reader of the payloads: variable-length integers and byte strings.
@@ -73,12 +324,25 @@ func (w *writer) str(s string) {
 	w.b = append(w.b, s...)
 }
 
+func (w *writer) bool(v bool) {
+	if v {
+		w.num(1)
+	} else {
+		w.num(0)
+	}
+}
+
 type reader struct {
 	b   []byte
 	bad bool
 }
 
 func (r *reader) num() uint64 {
+	if len(r.b) > 0 && r.b[0] < 0x80 {
+		v := r.b[0]
+		r.b = r.b[1:]
+		return uint64(v)
+	}
 	v, n := binary.Uvarint(r.b)
 	if n <= 0 {
 		r.bad, r.b = true, nil
@@ -100,12 +364,13 @@ func (r *reader) count() int {
 
 func (r *reader) bytes() []byte {
 	n := r.count()
-	s := r.b[:n]
+	s := r.b[:n:n]
 	r.b = r.b[n:]
 	return s
 }
 
 func (r *reader) str() string { return string(r.bytes()) }
+func (r *reader) bool() bool  { return r.num() != 0 }
 
 func (w *writer) key(k key) {
 	w.b = append(w.b, k.hash[:]...)
@@ -125,146 +390,42 @@ func (r *reader) key() (k key) {
 	return k
 }
 
-func compareKeys(a, b key) int {
-	if c := bytes.Compare(a.hash[:], b.hash[:]); c != 0 {
-		return c
-	}
-	if c := strings.Compare(a.lang, b.lang); c != 0 {
-		return c
-	}
-	if c := strings.Compare(a.ext, b.ext); c != 0 {
-		return c
-	}
-	return a.version - b.version
-}
-
-func encodeFacts(cache map[key]*record) []byte {
-	keys := make([]key, 0, len(cache))
-	for k := range cache {
-		keys = append(keys, k)
-	}
-	slices.SortFunc(keys, compareKeys)
-	var w writer
-	w.num(uint64(len(keys)))
-	for _, k := range keys {
-		rec := cache[k]
-		w.key(k)
-		w.bytes(rec.facts.Append(nil))
-		w.num(uint64(len(rec.words)))
-		for _, s := range rec.words {
-			w.str(s)
-		}
-		w.num(uint64(len(rec.bodies)))
-		for _, l := range rec.bodies {
-			w.num(uint64(len(l)))
-			for _, i := range l {
-				w.num(uint64(i))
-			}
-		}
-	}
-	return seal(factsMagic, w.b)
-}
-
-func decodeFacts(b []byte) (map[key]*record, error) {
-	payload, err := unseal(factsMagic, b)
-	if err != nil {
-		return nil, err
-	}
-	r := reader{b: payload}
-	cache := map[key]*record{}
-	shared := map[string]string{} // words repeat from file to file
-	for range r.count() {
-		k := r.key()
-		facts, err := lang.Decode(r.bytes())
-		if err != nil || r.bad {
-			return nil, fmt.Errorf("%w: facts: %v", ErrFormat, err)
-		}
-		rec := &record{facts: facts, words: make([]string, r.count())}
-		for i := range rec.words {
-			s := r.bytes()
-			w, ok := shared[string(s)]
-			if !ok {
-				w = string(s)
-				shared[w] = w
-			}
-			rec.words[i] = w
-		}
-		rec.bodies = make([][]uint32, r.count())
-		if len(rec.bodies) != len(facts.Decls)+1 {
-			return nil, fmt.Errorf("%w: bodies", ErrFormat)
-		}
-		for i := range rec.bodies {
-			n := r.count()
-			if n == 0 {
-				continue
-			}
-			l := make([]uint32, n)
-			for j := range l {
-				v := r.num()
-				if v >= uint64(len(rec.words)) {
-					return nil, fmt.Errorf("%w: word %d", ErrFormat, v)
-				}
-				l[j] = uint32(v)
-			}
-			rec.bodies[i] = l
-		}
-		cache[k] = rec
-	}
-	if r.bad || len(r.b) > 0 {
-		return nil, fmt.Errorf("%w: facts end early or late", ErrFormat)
-	}
-	return cache, nil
-}
-
-func encodeState(st *state) []byte {
-	var w writer
+// general writes what a state holds besides its files.
+func (w *writer) general(st *state) {
 	w.num(uint64(st.began.UnixNano()))
-	paths := st.paths()
-	w.num(uint64(len(paths)))
-	for _, p := range paths {
-		f := st.files[p]
-		w.str(p)
-		w.num(uint64(f.size))
-		w.num(uint64(f.mtime))
-		w.key(f.key)
-	}
-	names := make([]string, 0, len(st.configs))
-	for p := range st.configs {
-		names = append(names, p)
-	}
-	slices.Sort(names)
-	w.num(uint64(len(names)))
-	for _, p := range names {
+	w.num(uint64(len(st.configs)))
+	for _, p := range sortedKeys(st.configs) {
 		w.str(p)
 		w.bytes(st.configs[p])
 	}
-	return seal(filesMagic, w.b)
+	w.num(uint64(len(st.skips)))
+	for _, s := range st.skips {
+		w.str(s.Path)
+		w.str(s.Reason)
+		w.bool(s.Rule)
+	}
 }
 
-// decodeState reads a state. Files whose facts are not in cache are left out, so that they are read again.
-func decodeState(b []byte, cache map[key]*record) (*state, error) {
-	payload, err := unseal(filesMagic, b)
-	if err != nil {
-		return nil, err
-	}
-	r := reader{b: payload}
-	st := &state{began: time.Unix(0, int64(r.num())), files: map[string]*fileState{}, configs: map[string][]byte{}}
+func (r *reader) general(st *state) {
+	st.began = time.Unix(0, int64(r.num()))
+	st.configs, st.skips = map[string][]byte{}, nil
 	for range r.count() {
 		p := r.str()
-		f := &fileState{size: int64(r.num()), mtime: int64(r.num()), key: r.key()}
-		if !fs.ValidPath(p) {
-			return nil, fmt.Errorf("%w: path %q", ErrFormat, p)
-		}
-		if f.rec = cache[f.key]; f.rec != nil {
-			st.files[p] = f
-		}
+		st.configs[p] = slices.Clone(r.bytes())
 	}
 	for range r.count() {
-		p := r.str()
-		st.configs[p] = bytes.Clone(r.bytes())
+		st.skips = append(st.skips, Skip{r.str(), r.str(), r.bool()})
 	}
-	if r.bad || len(r.b) > 0 {
-		return nil, fmt.Errorf("%w: state ends early or late", ErrFormat)
-	}
-	return st, nil
+}
+
+func (w *writer) file(f *fileState) {
+	w.num(uint64(f.size))
+	w.num(uint64(f.mtime))
+	w.num(uint64(f.ctime))
+	w.key(f.key)
+	w.str(f.pkg)
+}
+
+func (r *reader) file() *fileState {
+	return &fileState{size: int64(r.num()), mtime: int64(r.num()), ctime: int64(r.num()), key: r.key(), pkg: r.str()}
 }

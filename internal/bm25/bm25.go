@@ -73,6 +73,20 @@ func (s *Stats) Add(o Stats) {
 	}
 }
 
+// Mean is the length of documents in words, on average.
+func (s *Stats) Mean() float64 { return float64(s.Words) / float64(s.Docs) }
+
+// IDF is what a word is worth for being rare.
+func (s *Stats) IDF(term string) float64 {
+	n, df := float64(s.Docs), float64(s.With[term])
+	return math.Log(1 + (n-df+.5)/(df+.5))
+}
+
+// Weight is the score of a word that stands count times in a document of a length, where documents have a mean length.
+func Weight(idf, count, length, mean float64) float64 {
+	return idf * count / (count + k1*(1-b+b*length/mean))
+}
+
 // Search returns the k best documents that hold any of the terms, best first, ties by number. A term given twice counts
 // twice. keep, when not nil, says which documents may be returned; k of 0 or less returns all.
 func (ix *Index) Search(terms []string, k int, keep func(doc int) bool) []Hit {
@@ -84,14 +98,12 @@ func (ix *Index) SearchBy(by Stats, terms []string, k int, keep func(doc int) bo
 	if len(ix.lengths) == 0 || by.Docs == 0 {
 		return nil
 	}
-	n, mean := float64(by.Docs), float64(by.Words)/float64(by.Docs)
+	mean := by.Mean()
 	scores := make(map[uint32]float64)
 	for _, t := range terms {
-		df := float64(by.With[t])
-		idf := math.Log(1 + (n-df+.5)/(df+.5))
+		idf := by.IDF(t)
 		for _, p := range ix.postings[t] {
-			tf := float64(p.count)
-			scores[p.doc] += idf * tf / (tf + k1*(1-b+b*float64(ix.lengths[p.doc])/mean))
+			scores[p.doc] += Weight(idf, float64(p.count), float64(ix.lengths[p.doc]), mean)
 		}
 	}
 	hits := make([]Hit, 0, len(scores))

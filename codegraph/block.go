@@ -1,0 +1,305 @@
+package codegraph
+
+import (
+	"encoding/binary"
+	"fmt"
+)
+
+// A block is one file or directory of a graph: its entities, the edges that it makes and the references in it that could not
+// be placed. It is immutable, and graphs that follow one another share it. In memory it is what it is on disk: words of 32
+// bits, little endian, then bytes.
+//
+//	header   blockWords words, see the constants below; the content hash
+//	nodes    nodeWords words each, by local number. A number stays with its id as long as the file lives, so that the edges of
+//	         other files need no change when the file does; what is gone leaves a hole.
+//	edges    edgeWords words each: those of each source together, sources by id; by kind, first place and target; last
+//	         those whose source is in another file, in the order of their table
+//	sources  two words for each edge of the latter kind: slot and local number
+//	loose    three words for each name: where it begins and ends in the text, where its places begin
+//	places   numbers of variable length: of edges and of loose references
+//	text     bytes: ids without the path, signatures, names
+type block struct {
+	raw                                           []byte
+	nodes, edges, foreign, loose                  uint32 // numbers of them; edges holds those with a foreign source too
+	edgesAt, foreignAt, looseAt, placesAt, textAt uint32 // offsets in raw
+	lives                                         int    // nodes that are no holes
+	lex                                           *entityWords
+	words                                         uint64 // names the words of the block: equal ones have equal words under equal numbers
+}
+
+// The words of a block's header.
+const (
+	hdNodes = iota
+	hdEdges
+	hdForeign
+	hdLoose
+	hdPlaces // bytes
+	hdText   // bytes
+	hdFlags
+	hdOpen    // loose references that are not known to lead outside
+	hdOutside // those that are
+	hdLang    // end of the language's name, which begins the text
+	blockWords
+
+	blockHeader = 4*blockWords + 32
+)
+
+// The flags of a block.
+const (
+	flagDir = 1 << iota
+	flagTest
+)
+
+// The words of a node.
+const (
+	ndID      = iota // where the id without the path begins in the text
+	ndSign           // where it ends and the signature begins
+	ndEnd            // where that ends
+	ndName           // the last name
+	ndNameEnd        //
+	ndKind           // index in kinds with nodeTest, or deadNode
+	ndDecl           // number of the words of its body: 0 for the file, 1 more than the declaration
+	ndLine
+	ndEndLine
+	ndFrom // bytes in the file
+	ndTo
+	ndBody
+	ndEdges // its edges
+	ndEdgesEnd
+	nodeWords
+)
+
+const (
+	edgeWords = 4       // slot of the target; its local number, kind and level; the places; the source's local number
+	maxLocal  = 1 << 24 // local numbers of nodes are smaller
+
+	deadNode = 0xff
+	nodeTest = 1 << 8 // with the kind: test code by what the source says
+)
+
+var kinds = [...]Kind{KindDirectory, KindFile, KindClass, KindFunction}
+
+// parseBlock reads the header of a block and checks that everything lies within it.
+func parseBlock(raw []byte) (*block, error) {
+	bad := func(what string) error { return fmt.Errorf("%w: block: %s", ErrFormat, what) }
+	if len(raw) < blockHeader {
+		return nil, bad("header")
+	}
+	b := &block{raw: raw, nodes: word(raw, hdNodes), edges: word(raw, hdEdges), foreign: word(raw, hdForeign), loose: word(raw, hdLoose)}
+	at := uint64(blockHeader) + 4*nodeWords*uint64(b.nodes)
+	edges := at
+	at += 4 * edgeWords * uint64(b.edges)
+	foreign := at
+	at += 8 * uint64(b.foreign)
+	loose := at
+	at += 12 * uint64(b.loose)
+	places := at
+	at += uint64(word(raw, hdPlaces))
+	text := at
+	if at += uint64(word(raw, hdText)); at != uint64(len(raw)) || b.nodes == 0 || b.nodes >= maxLocal || b.foreign > b.edges {
+		return nil, bad("size")
+	}
+	b.edgesAt, b.foreignAt, b.looseAt, b.placesAt, b.textAt = uint32(edges), uint32(foreign), uint32(loose), uint32(places), uint32(text)
+	size, own := word(raw, hdText), b.edges-b.foreign
+	if word(raw, hdLang) > size {
+		return nil, bad("language")
+	}
+	for n := range b.nodes {
+		if b.live(n) {
+			b.lives++
+		}
+		if f := func(i uint32) uint32 { return b.node(n, i) }; f(ndID) > f(ndSign) || f(ndSign) > f(ndEnd) || f(ndEnd) > size ||
+			f(ndName) > f(ndNameEnd) || f(ndNameEnd) > size || f(ndKind)&^nodeTest >= uint32(len(kinds)) && f(ndKind) != deadNode ||
+			f(ndEdges) > f(ndEdgesEnd) || f(ndEdgesEnd) > own || f(ndFrom) > f(ndTo) || f(ndBody) > f(ndTo) || f(ndTo) > 1<<31-1 || n == 0 && f(ndKind) == deadNode {
+			return nil, bad("node")
+		}
+	}
+	for e := range b.edges {
+		if _, _, kind, level := b.edge(e); int(kind) >= len(edgeKinds) || int(level) >= len(levels) || b.edgeWord(e, 2) > word(raw, hdPlaces) ||
+			e < own && b.edgeWord(e, 3) >= b.nodes {
+			return nil, bad("edge")
+		}
+	}
+	for i := range b.loose {
+		if from, to, at := b.looseWord(i, 0), b.looseWord(i, 1), b.looseWord(i, 2); from > to || to > size || at > word(raw, hdPlaces) {
+			return nil, bad("name")
+		}
+	}
+	return b, nil
+}
+
+func word(raw []byte, i uint32) uint32 { return binary.LittleEndian.Uint32(raw[4*i:]) }
+
+func (b *block) node(n, field uint32) uint32 {
+	return binary.LittleEndian.Uint32(b.raw[blockHeader+4*(n*nodeWords+field):])
+}
+
+func (b *block) edgeWord(e, field uint32) uint32 {
+	return binary.LittleEndian.Uint32(b.raw[b.edgesAt+4*(e*edgeWords+field):])
+}
+
+func (b *block) looseWord(i, field uint32) uint32 {
+	return binary.LittleEndian.Uint32(b.raw[b.looseAt+4*(i*3+field):])
+}
+
+// edge gives target, kind and level of an edge.
+func (b *block) edge(e uint32) (slot, local uint32, kind, level uint8) {
+	w := b.edgeWord(e, 1)
+	return b.edgeWord(e, 0), w & (maxLocal - 1), uint8(w >> 24 & 15), uint8(w >> 28)
+}
+
+// source gives the source of an edge: ok is false when it is in this block.
+func (b *block) source(e uint32) (slot, local uint32, ok bool) {
+	own := b.edges - b.foreign
+	if e < own {
+		return 0, 0, false
+	}
+	at := b.foreignAt + 8*(e-own)
+	return binary.LittleEndian.Uint32(b.raw[at:]), binary.LittleEndian.Uint32(b.raw[at+4:]), true
+}
+
+// text gives a part of the text, copied.
+func (b *block) text(from, to uint32) string { return string(b.textBytes(from, to)) }
+
+func (b *block) textBytes(from, to uint32) []byte { return b.raw[b.textAt+from : b.textAt+to] }
+
+// suffix gives a node's id without the path.
+func (b *block) suffix(n uint32) []byte { return b.textBytes(b.node(n, ndID), b.node(n, ndSign)) }
+
+func (b *block) name(n uint32) string { return b.text(b.node(n, ndName), b.node(n, ndNameEnd)) }
+
+func (b *block) live(n uint32) bool { return b.node(n, ndKind) != deadNode }
+
+// kind gives the kind of a node, "" for a hole.
+func (b *block) kind(n uint32) Kind {
+	if !b.live(n) {
+		return ""
+	}
+	return kinds[b.node(n, ndKind)&^nodeTest]
+}
+
+// test tells test code: the whole file by its path, or one entity by what its source says.
+func (b *block) test(n uint32) bool {
+	return b.flag(flagTest) || b.live(n) && b.node(n, ndKind)&nodeTest != 0
+}
+
+func (b *block) flag(f uint32) bool { return word(b.raw, hdFlags)&f != 0 }
+
+func (b *block) lang() string { return b.text(0, word(b.raw, hdLang)) }
+
+func (b *block) hash() (h [32]byte) {
+	copy(h[:], b.raw[4*blockWords:])
+	return h
+}
+
+// sites yields the places that begin at an offset: those of an edge, or of a loose name with the mark that they lead outside.
+func (b *block) sites(at uint32) func(func(site, bool) bool) {
+	return func(yield func(site, bool) bool) {
+		r := reader{b: b.raw[b.placesAt+at : b.textAt]}
+		var line uint64
+		for range r.count() {
+			v := r.num()
+			line += v >> 2
+			s := site{line: int32(line), endLine: int32(line)}
+			s.col = int32(r.num())
+			if v&2 != 0 {
+				s.endLine += int32(r.num())
+			}
+			if s.endCol = int32(r.num()); v&2 == 0 {
+				s.endCol += s.col
+			}
+			if r.bad || !yield(s, v&1 != 0) {
+				return
+			}
+		}
+	}
+}
+
+// appendSites appends places, which are in order.
+func appendSites(w *writer, n int, at func(int) (site, bool)) {
+	w.num(uint64(n))
+	line := int32(0)
+	for i := range n {
+		s, mark := at(i)
+		v := uint64(max(s.line-line, 0)) << 2
+		line = max(line, s.line)
+		same := s.endLine <= s.line && s.endCol >= s.col
+		if mark {
+			v |= 1
+		}
+		if !same {
+			v |= 2
+		}
+		w.num(v)
+		w.num(uint64(max(s.col, 0)))
+		if same {
+			w.num(uint64(s.endCol - s.col))
+		} else {
+			w.num(uint64(max(s.endLine-s.line, 0)))
+			w.num(uint64(max(s.endCol, 0)))
+		}
+	}
+}
+
+// inLists are what other blocks have to do with one: for each of its nodes the edges that end there, by the path of the
+// file that makes them and its order; and the edges that begin in it but are made by others.
+//
+//	words    number of nodes; for each where its edges begin, and the end; two words an edge: slot and number;
+//	         then three words for each edge made by others: local number, slot, number
+type inLists struct {
+	raw   []byte
+	nodes uint32
+}
+
+func parseInLists(raw []byte) (*inLists, error) {
+	l := &inLists{raw: raw}
+	if len(raw) < 8 || len(raw)%4 != 0 {
+		return nil, fmt.Errorf("%w: lists", ErrFormat)
+	}
+	l.nodes = word(raw, 0)
+	words := uint64(len(raw) / 4)
+	if uint64(l.nodes)+2 > words {
+		return nil, fmt.Errorf("%w: lists", ErrFormat)
+	}
+	last := uint32(0)
+	for i := range l.nodes + 1 {
+		at := word(raw, 1+i)
+		if at < last {
+			return nil, fmt.Errorf("%w: lists", ErrFormat)
+		}
+		last = at
+	}
+	rest := words - uint64(l.nodes) - 2
+	if 2*uint64(last) > rest || (rest-2*uint64(last))%3 != 0 {
+		return nil, fmt.Errorf("%w: lists", ErrFormat)
+	}
+	return l, nil
+}
+
+// reached gives the edges that end in a node as a range of list.
+func (l *inLists) reached(n uint32) (from, to uint32) {
+	if l == nil || n >= l.nodes {
+		return 0, 0
+	}
+	return word(l.raw, 1+n), word(l.raw, 2+n)
+}
+
+func (l *inLists) entry(i uint32) (slot, edge uint32) {
+	at := l.nodes + 2 + 2*i
+	return word(l.raw, at), word(l.raw, at+1)
+}
+
+// An inEdge is an edge as its target, or its source in another file, lists it.
+type inEdge struct{ local, slot, edge uint32 }
+
+// outer yields the edges that begin in the block and are made by others.
+func (l *inLists) outer(yield func(inEdge) bool) {
+	if l == nil {
+		return
+	}
+	for at := l.nodes + 2 + 2*word(l.raw, 1+l.nodes); at+3 <= uint32(len(l.raw)/4); at += 3 {
+		if !yield(inEdge{word(l.raw, at), word(l.raw, at+1), word(l.raw, at+2)}) {
+			return
+		}
+	}
+}

@@ -1,0 +1,201 @@
+package codegraph
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"sort"
+)
+
+// An inverted says which documents, numbered from 0, hold a term, and how often. It is immutable; in memory it is what
+// it is on disk: words of 32 bits, little endian, then bytes.
+//
+//	words   numbers of terms, documents, bytes of text, bytes of lists; for each term where it ends in the text; where its
+//	        list ends; for each document its length in terms
+//	text    the terms, sorted
+//	lists   numbers of variable length: twice the distance to the document before, and one more when its count follows
+type inverted struct {
+	raw         []byte
+	terms, docs uint32
+	text, lists []byte
+}
+
+const invertedWords = 4
+
+func parseInverted(raw []byte) (*inverted, error) {
+	bad := fmt.Errorf("%w: word lists", ErrFormat)
+	if len(raw) < 4*invertedWords {
+		return nil, bad
+	}
+	v := &inverted{raw: raw, terms: word(raw, 0), docs: word(raw, 1)}
+	text, lists := uint64(word(raw, 2)), uint64(word(raw, 3))
+	head := 4 * (invertedWords + 2*uint64(v.terms) + uint64(v.docs))
+	if head+text+lists != uint64(len(raw)) {
+		return nil, bad
+	}
+	v.text, v.lists = raw[head:head+text], raw[head+text:]
+	var a, b uint32
+	for i := range v.terms {
+		x, y := word(raw, invertedWords+i), word(raw, invertedWords+v.terms+i)
+		if x < a || y < b || uint64(x) > text || uint64(y) > lists {
+			return nil, bad
+		}
+		a, b = x, y
+	}
+	return v, nil
+}
+
+// term gives a term; the bytes are not to be changed.
+func (v *inverted) term(i uint32) []byte {
+	from := uint32(0)
+	if i > 0 {
+		from = word(v.raw, invertedWords+i-1)
+	}
+	return v.text[from:word(v.raw, invertedWords+i)]
+}
+
+// length gives the number of terms of a document.
+func (v *inverted) length(doc uint32) uint32 { return word(v.raw, invertedWords+2*v.terms+doc) }
+
+// from gives the number of the first term that is not before s, which may be terms.
+func (v *inverted) from(s string) uint32 {
+	return uint32(sort.Search(int(v.terms), func(i int) bool { return string(v.term(uint32(i))) >= s }))
+}
+
+// find gives the number of a term.
+func (v *inverted) find(s string) (uint32, bool) {
+	i := v.from(s)
+	return i, i < v.terms && string(v.term(i)) == s
+}
+
+// list yields the documents that hold a term, in order, with its count in each.
+func (v *inverted) list(i uint32) func(func(doc, count uint32) bool) {
+	return func(yield func(uint32, uint32) bool) {
+		from := uint32(0)
+		if i > 0 {
+			from = word(v.raw, invertedWords+v.terms+i-1)
+		}
+		r := reader{b: v.lists[from:word(v.raw, invertedWords+v.terms+i)]}
+		doc := uint64(0)
+		for len(r.b) > 0 {
+			d := r.num()
+			doc += d >> 1
+			count := uint64(1)
+			if d&1 != 0 {
+				count = r.num()
+			}
+			if r.bad || doc >= uint64(v.docs) || !yield(uint32(doc), uint32(count)) {
+				return
+			}
+		}
+	}
+}
+
+// An inverter gathers an inverted.
+type inverter struct {
+	ids   map[string]uint32
+	terms []string
+	found []posting
+	sizes []uint32 // by document
+}
+
+type posting struct{ term, doc, count uint32 }
+
+func newInverter() *inverter { return &inverter{ids: map[string]uint32{}} }
+
+func (w *inverter) id(term string) uint32 {
+	i, ok := w.ids[term]
+	if !ok {
+		i = uint32(len(w.terms))
+		w.ids[term] = i
+		w.terms = append(w.terms, term)
+	}
+	return i
+}
+
+// add says that a document holds a term; the same may be said in parts.
+func (w *inverter) add(term, doc, count uint32) {
+	w.found = append(w.found, posting{term, doc, count})
+	for uint32(len(w.sizes)) <= doc {
+		w.sizes = append(w.sizes, 0)
+	}
+	w.sizes[doc] += count
+}
+
+// finish writes what was gathered, for a number of documents.
+func (w *inverter) finish(docs uint32) []byte {
+	order := make([]uint32, len(w.terms))
+	for i := range order {
+		order[i] = uint32(i)
+	}
+	slices.SortFunc(order, func(x, y uint32) int { return cmp.Compare(w.terms[x], w.terms[y]) })
+	// The lists by term: count, then place.
+	starts := make([]uint32, len(w.terms)+1)
+	for _, p := range w.found {
+		starts[p.term+1]++
+	}
+	for i := range w.terms {
+		starts[i+1] += starts[i]
+	}
+	type item struct{ doc, count uint32 }
+	items := make([]item, len(w.found))
+	next := slices.Clone(starts)
+	for _, p := range w.found {
+		items[next[p.term]] = item{p.doc, p.count}
+		next[p.term]++
+	}
+	var text, lists bytes.Buffer
+	head := make([]byte, 0, 4*(invertedWords+2*len(order)+int(docs)))
+	put := func(v uint32) { head = binary.LittleEndian.AppendUint32(head, v) }
+	ends := make([]uint32, 0, len(order))
+	for range invertedWords {
+		put(0)
+	}
+	var l writer
+	for _, t := range order {
+		list := items[starts[t]:starts[t+1]]
+		if len(list) == 0 {
+			continue
+		}
+		if !slices.IsSortedFunc(list, func(x, y item) int { return cmp.Compare(x.doc, y.doc) }) {
+			slices.SortFunc(list, func(x, y item) int { return cmp.Compare(x.doc, y.doc) })
+		}
+		l.b = l.b[:0]
+		last := uint32(0)
+		for i := 0; i < len(list); {
+			it, j := list[i], i+1
+			for ; j < len(list) && list[j].doc == it.doc; j++ {
+				it.count += list[j].count
+			}
+			v := uint64(it.doc-last) << 1
+			last = it.doc
+			if it.count > 1 {
+				l.num(v | 1)
+				l.num(uint64(it.count))
+			} else {
+				l.num(v)
+			}
+			i = j
+		}
+		text.WriteString(w.terms[t])
+		lists.Write(l.b)
+		put(uint32(text.Len()))
+		ends = append(ends, uint32(lists.Len()))
+	}
+	for _, e := range ends {
+		put(e)
+	}
+	for d := range docs {
+		n := uint32(0)
+		if int(d) < len(w.sizes) {
+			n = w.sizes[d]
+		}
+		put(n)
+	}
+	for i, v := range [...]uint32{uint32(len(ends)), docs, uint32(text.Len()), uint32(lists.Len())} {
+		binary.LittleEndian.PutUint32(head[4*i:], v)
+	}
+	return slices.Concat(head, text.Bytes(), lists.Bytes())
+}

@@ -1,0 +1,160 @@
+package codegraph
+
+import (
+	"path"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/findspot/findspot/internal/text"
+)
+
+// A wordList holds the words of one file's bodies: for the file itself and for each declaration the numbers of the distinct
+// words with their counts.
+type wordList struct {
+	v      *text.Vocabulary
+	bodies [][]wordCount // by 0 for the file, declaration + 1
+}
+
+type wordCount struct{ word, count uint32 }
+
+// entityWords are the words of a block's entities, by local number.
+type entityWords struct {
+	path string
+	b    *block
+	list *wordList // what they are made from, while it is at hand
+	raw  [3][]byte // else the index of them, as it was saved
+
+	once sync.Once
+	made *wordIndex
+	err  error
+}
+
+func newEntityWords(path string, b *block, list *wordList) *entityWords {
+	return &entityWords{path: path, b: b, list: list}
+}
+
+// A wordIndex finds documents by words: words of their bodies and names, last names in lower case, and the stemmed parts of names.
+type wordIndex struct{ bodies, names, parts *inverted }
+
+// indexers gather a wordIndex.
+type indexers struct{ bodies, names, parts *inverter }
+
+func newIndexers() *indexers { return &indexers{newInverter(), newInverter(), newInverter()} }
+
+// add gathers the words of a block whose first entity is document first.
+func (x *indexers) add(w *entityWords, first uint32, ids map[uint32]uint32) {
+	for n := range w.b.nodes {
+		if !w.b.live(n) {
+			continue
+		}
+		doc := first + n
+		name := nodeName(w.path, w.b, n)
+		lower := strings.ToLower(name)
+		x.names.add(x.names.id(lower), doc, 1)
+		if n == 0 && !w.b.flag(flagDir) {
+			if s := stem(lower); s != lower {
+				x.names.add(x.names.id(s), doc, 1)
+			}
+		}
+		for _, p := range text.SplitIdent(stem(name)) {
+			p = text.Stem(p)
+			x.parts.add(x.parts.id(p), doc, 1)
+			x.bodies.add(x.bodies.id(p), doc, 2) // a name says more than what stands in the body
+		}
+		if w.list == nil {
+			continue
+		}
+		if i := w.b.node(n, ndDecl); int(i) < len(w.list.bodies) {
+			terms := w.list.v.Terms()
+			for _, c := range w.list.bodies[i] {
+				id, ok := ids[c.word]
+				if !ok {
+					id = x.bodies.id(terms[c.word])
+					ids[c.word] = id
+				}
+				x.bodies.add(id, doc, c.count)
+			}
+		}
+	}
+}
+
+func (x *indexers) finish(docs uint32) (bodies, names, parts []byte) {
+	return x.bodies.finish(docs), x.names.finish(docs), x.parts.finish(docs)
+}
+
+func parseWordIndex(bodies, names, parts []byte) (*wordIndex, error) {
+	var out wordIndex
+	var err error
+	for _, f := range []struct {
+		raw []byte
+		to  **inverted
+	}{{bodies, &out.bodies}, {names, &out.names}, {parts, &out.parts}} {
+		if *f.to, err = parseInverted(f.raw); err != nil {
+			return nil, err
+		}
+	}
+	return &out, nil
+}
+
+// index gives the words of one block as an index of its own.
+func (w *entityWords) index() (*wordIndex, error) {
+	w.once.Do(func() {
+		if w.raw[0] == nil {
+			x := newIndexers()
+			x.add(w, 0, map[uint32]uint32{})
+			w.raw[0], w.raw[1], w.raw[2] = x.finish(w.b.nodes)
+		}
+		w.made, w.err = parseWordIndex(w.raw[0], w.raw[1], w.raw[2])
+	})
+	return w.made, w.err
+}
+
+// A lexicon is the index of the words of most blocks of a graph: of those that it was made from and that are still there.
+type lexicon struct {
+	first  []uint32       // by slot: its first document
+	blocks []*entityWords // by slot: what it was made from
+
+	// load gives the index when it is first needed.
+	load func() (*wordIndex, error)
+}
+
+// newLexicon makes the lexicon of all blocks of a graph.
+func newLexicon(g *Graph) *lexicon {
+	l := &lexicon{first: slices.Clone(g.nodeAt), blocks: make([]*entityWords, len(g.slots))}
+	for i := range g.slots {
+		if b := g.slots[i].b; b != nil {
+			l.blocks[i] = b.lex
+		}
+	}
+	l.load = sync.OnceValues(func() (*wordIndex, error) { return parseWordIndex(l.gather()) })
+	return l
+}
+
+// gather writes the index of blocks whose words are at hand.
+func (l *lexicon) gather() (bodies, names, parts []byte) {
+	x := newIndexers()
+	vocabularies := map[*text.Vocabulary]map[uint32]uint32{}
+	for i, w := range l.blocks {
+		if w == nil {
+			continue
+		}
+		var ids map[uint32]uint32
+		if w.list != nil {
+			if ids = vocabularies[w.list.v]; ids == nil {
+				ids = map[uint32]uint32{}
+				vocabularies[w.list.v] = ids
+			}
+		}
+		x.add(w, l.first[i], ids)
+	}
+	return x.finish(l.first[len(l.first)-1])
+}
+
+// nodeName gives the last name of a node.
+func nodeName(p string, b *block, n uint32) string {
+	if n == 0 {
+		return path.Base(p)
+	}
+	return b.name(n)
+}
