@@ -34,11 +34,33 @@ func (l *linker) aliased(f *file, binds []int32) []value {
 	return out
 }
 
+// A bringKey is a name looked up in what a scope brings in as a whole.
+type bringKey struct {
+	f     *file
+	scope int32
+	name  string
+}
+
 // brought looks a name up in what a scope brings in as a whole.
 func (l *linker) brought(f *file, scope int32, name string) []value {
+	scope = f.space(scope)
+	if len(f.brings[scope]) == 0 {
+		return nil
+	}
+	k := bringKey{f, scope, name}
+	id := l.brings[k]
+	if id == 0 {
+		id = l.add(cellBring, f, int32(len(l.bringOf)))
+		l.bringOf = append(l.bringOf, k)
+		l.brings[k] = id
+	}
+	return l.read(id)
+}
+
+func (l *linker) bring(f *file, scope int32, name string) []value {
 	var out []value
 	outside := false
-	for _, x := range f.brings[f.space(scope)] {
+	for _, x := range f.brings[scope] {
 		for _, v := range l.eval(f, x) {
 			if v.kind == vExternal {
 				outside = true

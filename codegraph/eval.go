@@ -45,6 +45,8 @@ type evaluation struct {
 	offerOf []offerKey
 	elems   map[elemKey]cellID
 	elemOf  []elemKey
+	brings  map[bringKey]cellID
+	bringOf []bringKey
 	orders  map[int32]cellID
 	mros    map[int32]*mro
 	boxes   []exprRef
@@ -70,6 +72,7 @@ type scopedName struct {
 func (l *linker) initEval() {
 	l.solver.compute = l.compute
 	l.results, l.offers, l.elems, l.orders = map[int32]cellID{}, map[offerKey]cellID{}, map[elemKey]cellID{}, map[int32]cellID{}
+	l.brings = map[bringKey]cellID{}
 	l.outsideOf = map[outsideType]int32{}
 	l.mros, l.moduleOf, l.sourceOf = map[int32]*mro{}, map[string]int32{}, map[sourceKey]cellID{}
 	l.ownAttrs = map[attrKey]bool{}
@@ -102,6 +105,9 @@ func (l *linker) compute(c *cell) []value {
 	case cellOffer:
 		k := l.offerOf[c.a]
 		return l.offer(k.module, k.name)
+	case cellBring:
+		k := l.bringOf[c.a]
+		return l.bring(k.f, k.scope, k.name)
 	case cellElem:
 		k := l.elemOf[c.a]
 		return l.inside(value{kind: k.kind, a: k.a}, k.key, k.lvl)
@@ -130,6 +136,10 @@ func (l *linker) eval(f *file, x int32) []value {
 	case lang.OpCall, lang.OpIndex, lang.OpElem, lang.OpReturn, lang.OpAny, lang.OpInstance:
 	case lang.OpAttr:
 		if o := f.facts.Exprs[e.X]; o.Op != lang.OpAttr || f.facts.Exprs[o.X].Op != lang.OpAttr {
+			return l.evalOp(f, x)
+		}
+	case lang.OpElse:
+		if f.facts.Exprs[e.X].Op == lang.OpName {
 			return l.evalOp(f, x)
 		}
 	default:

@@ -16,6 +16,7 @@ const (
 	cellExpr                       // values of an expression: f, a
 	cellResult                     // values that calling a function gives: a: declaration
 	cellOffer                      // values of a module's name: a: index in offerKeys
+	cellBring                      // values of a name that a scope brings in with everything of something: f, a: index in bringOf
 	cellElem                       // values in a container: a: index in elemKeys
 	cellOrder                      // lookup order of a class: a: declaration; the order is in mros
 	cellSource                     // what other places give to a parameter, an attribute, a container, a class: a: index in sources
