@@ -58,6 +58,7 @@ type evaluation struct {
 	moduleOf  map[string]int32
 	returns   map[int32][]exprRef
 	returnTyp map[int32][]exprRef
+	fluent    map[int32]bool // methods that return their receiver
 	yields    map[int32][]exprRef
 	sources   []source
 	sourceOf  map[sourceKey]cellID
@@ -76,6 +77,7 @@ func (l *linker) initEval() {
 	l.outsideOf = map[outsideType]int32{}
 	l.mros, l.moduleOf, l.sourceOf = map[int32]*mro{}, map[string]int32{}, map[sourceKey]cellID{}
 	l.ownAttrs = map[attrKey]bool{}
+	l.fluent = map[int32]bool{}
 	l.returns, l.returnTyp, l.yields = map[int32][]exprRef{}, map[int32][]exprRef{}, map[int32][]exprRef{}
 	for _, f := range l.files {
 		for _, b := range f.facts.Bindings {
@@ -83,10 +85,12 @@ func (l *linker) initEval() {
 			switch d := f.base + b.Scope; b.Kind {
 			case lang.Return:
 				l.returns[d] = append(l.returns[d], r)
+				l.fluent[d] = l.fluent[d] || l.isThis(r)
 			case lang.Yield:
 				l.yields[d] = append(l.yields[d], r)
 			case lang.ReturnType:
 				l.returnTyp[d] = append(l.returnTyp[d], r)
+				l.fluent[d] = l.fluent[d] || l.isThis(r)
 			}
 		}
 	}
@@ -178,7 +182,7 @@ func (l *linker) elementsAt(v value, key string, lvl uint8) []value {
 		case viewKeys:
 			key = lang.Keys
 		}
-	case vGen, vInst:
+	case vGen, vInst, vClass:
 	default:
 		return nil
 	}
@@ -204,6 +208,12 @@ func (l *linker) box(f *file, x int32) int32 {
 		f.boxes[x] = b
 	}
 	return b
+}
+
+// isThis tells whether an expression is the receiver.
+func (l *linker) isThis(r exprRef) bool {
+	x := &r.f.facts.Exprs[r.x]
+	return x.Op == lang.OpThis || x.Op == lang.OpName && l.isReceiver(r.f, x)
 }
 
 // isReceiver tells whether a name is the receiver parameter of the innermost method around it.
@@ -263,23 +273,26 @@ func (l *linker) evalOp(f *file, x int32) []value {
 	case lang.OpTypeOf:
 		var out []value
 		for _, v := range l.eval(f, e.X) {
-			if v.kind == vClass {
+			switch v.kind {
+			case vClass:
 				v.kind = vType
+				out = append(out, v)
+			case vFunc, vBox, vInst:
 				out = append(out, v)
 			}
 		}
 		return out
+	case lang.OpClass:
+		vals := l.eval(f, e.X)
+		notClass := func(v value) bool { return v.kind != vClass && v.kind != vType }
+		if !slices.ContainsFunc(vals, notClass) || !slices.ContainsFunc(vals, func(v value) bool { return !notClass(v) }) {
+			return vals
+		}
+		return slices.DeleteFunc(slices.Clone(vals), notClass)
 	case lang.OpInstance:
 		var out []value
 		for _, v := range l.eval(f, e.X) {
-			switch v.kind {
-			case vClass:
-				out = union(out, value{kind: vInst, a: v.a, lvl: max(v.lvl, lvMember)})
-			case vType:
-				out = union(out, value{kind: vClass, a: v.a, lvl: max(v.lvl, lvMember)})
-			case vExternal, vBox, vFunc, vInst, vMany: // a type that is a container or a function
-				out = union(out, v)
-			}
+			out = union(out, l.instances([]value{v})...)
 		}
 		return out
 	case lang.OpThis:
@@ -465,21 +478,6 @@ func says(vals []value) bool {
 	return slices.ContainsFunc(vals, func(v value) bool { return v.kind == vInst || v.kind == vClass || v.kind == vExternal })
 }
 
-func (l *linker) instances(vals []value) []value {
-	var out []value
-	for _, v := range vals {
-		switch v.kind {
-		case vClass:
-			out = append(out, value{kind: vInst, a: v.a, lvl: max(v.lvl, lvMember)})
-		case vType:
-			out = append(out, value{kind: vClass, a: v.a, lvl: max(v.lvl, lvMember)})
-		case vInst, vBox, vExternal, vFunc, vMany:
-			out = append(out, v)
-		}
-	}
-	return out
-}
-
 // declared chooses among the declarations of one name: the last, and every conditional or overloaded one.
 func (l *linker) declared(f *file, decls []int32) []value {
 	var out []value
@@ -604,7 +602,17 @@ func (l *linker) result(v value) []value {
 			id = l.add(cellResult, nil, v.a)
 			l.results[v.a] = id
 		}
-		return weaken(l.read(id), v.lvl)
+		out := weaken(l.read(id), v.lvl)
+		if v.b != 0 { // the receiver itself, which is of a class under the method's own
+			out = slices.Clone(out)
+			own := l.decls[v.a]
+			for i := range out {
+				if out[i].kind == vInst && out[i].a == own.f.base+own.decl().Parent {
+					out[i].a = v.b - 1
+				}
+			}
+		}
+		return out
 	case vOver:
 		var out []value
 		all, _ := l.overloads(v)
@@ -682,6 +690,12 @@ func (l *linker) returned(d int32) []value {
 func (l *linker) inside(v value, key string, lvl uint8) []value {
 	var out []value
 	switch v.kind {
+	case vClass: // what is of the types that it is another name of
+		if r := l.decls[v.a]; r.decl().Flags&lang.AliasType != 0 {
+			for _, x := range r.decl().Bases {
+				out = union(out, weaken(l.instances(l.eval(r.f, x)), lvMember)...)
+			}
+		}
 	case vGen:
 		for _, r := range l.yields[v.a] {
 			out = union(out, weaken(l.eval(r.f, r.x), lvFlow)...)

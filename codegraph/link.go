@@ -159,7 +159,7 @@ func (l *linker) scopes(f *file) {
 	}
 	for i, m := range f.facts.Imports {
 		switch {
-		case m.Name == "*" && m.Scope == lang.File && m.Alias == "":
+		case m.Name == "*" && m.Scope == lang.File && m.Alias == "" && m.As == "":
 			f.stars = append(f.stars, int32(i))
 		case m.Alias != "":
 			n := at(m.Scope, m.Alias)

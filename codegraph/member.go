@@ -242,12 +242,17 @@ func (l *linker) attr(v value, name string, lvl uint8) []value {
 	case vMany:
 		return many
 	case vBox:
-		if l.boxes[v.a].f.rules.Objects {
+		if r := l.boxes[v.a]; r.f.rules.Objects && r.f.facts.Exprs[r.x].Op == lang.OpDict {
 			if out := l.elementsAt(v, name, max(lvl, lvMember)); out != nil {
 				return out
 			}
 		}
 		return []value{l.boxMember(v, name)} // a method of a built-in container
+	case vFunc:
+		if l.decls[v.a].f.rules.Objects { // functions are objects, too
+			return weaken(l.attrValues(v.a, name), max(v.lvl, lvl))
+		}
+		return nil
 	case vModule:
 		if out := l.exported(v.a, name); out != nil {
 			return weaken(out, max(v.lvl, lvImport))
@@ -271,8 +276,9 @@ func (l *linker) attr(v value, name string, lvl uint8) []value {
 			return []value{{kind: vClass, a: v.a, lvl: v.lvl}}
 		}
 		var out []value
+		hides := l.declares(classes, name)
 		for _, c := range classes {
-			more, ok := l.own(c, v, name, lvl)
+			more, ok := l.own(c, v, name, lvl, hides)
 			if out = union(out, more...); ok {
 				return out
 			}
@@ -288,9 +294,21 @@ func (l *linker) attr(v value, name string, lvl uint8) []value {
 	return nil
 }
 
+// declares tells whether one of the classes has a method of this name, in a language where that says all.
+func (l *linker) declares(classes []int32, name string) bool {
+	return slices.ContainsFunc(classes, func(c int32) bool {
+		r := l.decls[c]
+		if !r.f.rules.Typed {
+			return false
+		}
+		n := r.f.lookup(r.d, name)
+		return n != nil && len(n.decls) > 0
+	})
+}
+
 // own looks a member up in one class, for the receiver v.
 // What is set on it from outside of its methods adds to what it has, and hides nothing.
-func (l *linker) own(c int32, v value, name string, lvl uint8) ([]value, bool) {
+func (l *linker) own(c int32, v value, name string, lvl uint8, declared bool) ([]value, bool) {
 	r := l.decls[c]
 	var out []value
 	found := false
@@ -306,6 +324,9 @@ func (l *linker) own(c int32, v value, name string, lvl uint8) ([]value, bool) {
 					continue
 				}
 				m.bound = v.kind != vClass && d.Flags&lang.Static == 0 || d.Flags&lang.ClassMethod != 0
+				if v.kind == vInst && v.a != c && l.fluent[m.a] {
+					m.b = v.a + 1
+				}
 			}
 			if m.kind == vOver {
 				m.bound = v.kind != vClass
@@ -330,7 +351,7 @@ func (l *linker) own(c int32, v value, name string, lvl uint8) ([]value, bool) {
 		out = union(out, fn)
 	}
 	found = found || l.ownAttrs[attrKey{c, name}]
-	if r.f.rules.Typed && says(out) {
+	if declared || r.f.rules.Typed && says(out) {
 		return out, found
 	}
 	out = union(out, weaken(l.attrValues(c, name), step)...)

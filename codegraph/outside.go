@@ -326,7 +326,7 @@ func (l *linker) visible(f *file, s int32, name string) []value {
 		if k != c {
 			lvl = lvMember
 		}
-		if out, ok := l.own(k, self, name, lvl); ok {
+		if out, ok := l.own(k, self, name, lvl, false); ok {
 			return out
 		}
 	}

@@ -191,6 +191,9 @@ func (l *linker) refEdges(f *file, r *lang.Ref) {
 		case vClass:
 			made = true
 			d := l.decls[v.a]
+			if d.decl().Flags&lang.Interface != 0 && len(vals) > 1 {
+				break // a type that shares its name with what is called
+			}
 			if d.f.rules.Conversion {
 				f.edge(src, d, Reference, max(v.lvl, lvScope), at)
 				break
@@ -323,6 +326,9 @@ func (l *linker) inherits(f *file) {
 		}
 	}
 	for i := range f.facts.Decls {
+		if f.facts.Decls[i].Flags&lang.AliasType != 0 {
+			continue
+		}
 		for _, x := range f.facts.Decls[i].Bases {
 			for _, v := range l.eval(f, x) {
 				if v.kind == vClass && v.a != f.base+int32(i) {

@@ -197,14 +197,29 @@ func (s *scanner) pass(ctx context.Context, prev *state) (*state, *Changes, erro
 	return st, ch, nil
 }
 
+// isConfig tells whether a base name is one that a resolver reads. Names with a star are patterns.
+func (s *scanner) isConfig(name string) bool {
+	if s.configs[name] {
+		return true
+	}
+	for c := range s.configs {
+		if strings.Contains(c, "*") {
+			if ok, err := path.Match(c, name); err == nil && ok {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // walk lists the files to read, and reads the configuration files.
 func (s *scanner) walk(ctx context.Context, st *state) ([]*job, error) {
 	skip := func(p, reason string, rule bool) { st.skips = append(st.skips, Skip{p, reason, rule}) }
 	var jobs []*job
 	err := walk.Files(ctx, s.fsys, walk.Options{Ignore: s.opt.Ignore, Skip: skip, Keep: func(p string, d fs.DirEntry) bool {
-		return s.configs[d.Name()] || s.byExt[strings.ToLower(path.Ext(p))] != nil
-	}}, func(p string, d fs.DirEntry) error {
-		if s.configs[d.Name()] {
+		return s.isConfig(d.Name()) || s.byExt[strings.ToLower(path.Ext(p))] != nil
+	}, Force: func(d fs.DirEntry) bool { return s.isConfig(d.Name()) && s.byExt[path.Ext(d.Name())] == nil }}, func(p string, d fs.DirEntry) error {
+		if s.isConfig(d.Name()) {
 			if b, err := s.small(p); err != nil {
 				skip(p, walk.Reason(err), false)
 			} else {

@@ -244,7 +244,10 @@ func (l *linker) set1(f *file, b *lang.Binding, give func(sourceKey, gift)) {
 			if v.kind == vClass {
 				give(sourceKey{kind: sourceBase, a: v.a}, g)
 			}
+		case v.kind == vInst && b.Kind != lang.Store && !l.hasMember(v.a, b.Name):
 		case (v.kind == vInst || v.kind == vClass) && b.Kind != lang.Store:
+			give(sourceKey{kind: sourceAttr, a: v.a, name: b.Name}, g)
+		case v.kind == vFunc && b.Kind != lang.Store && f.rules.Objects:
 			give(sourceKey{kind: sourceAttr, a: v.a, name: b.Name}, g)
 		case v.kind == vBox && (b.Kind == lang.Store || f.rules.Objects):
 			g := g
@@ -281,6 +284,7 @@ func (l *linker) pass(f *file, args []lang.Arg, v value, line int32, give func(s
 			return
 		}
 		give(sourceKey{kind: sourceParam, a: v.a, b: int32(p)}, gift{exprRef: exprRef{f, x}, line: line})
+		l.handOver(f, x, l.decls[v.a].f, l.decls[v.a].decl().Params[p].Type, line, give)
 	})
 }
 
@@ -308,6 +312,45 @@ func (l *linker) arguments(args []lang.Arg, v value, to func(param int, x int32)
 				to(next, a.X)
 			}
 			next++
+		}
+	}
+}
+
+// hasMember tells whether a class has a member of this name that can be set from outside; where a declared type does not
+// say all, any name can be.
+func (l *linker) hasMember(class int32, name string) bool {
+	return !l.decls[class].f.rules.Typed || slices.ContainsFunc(l.order(class).order, func(c int32) bool {
+		r := l.decls[c]
+		return r.f.lookup(r.d, name) != nil || l.ownAttrs[attrKey{c, name}]
+	})
+}
+
+// handOver gives the parameters of a function that is passed where a function type is wanted the types that it says.
+func (l *linker) handOver(f *file, arg int32, of *file, typ, line int32, give func(sourceKey, gift)) {
+	if typ == lang.None {
+		return
+	}
+	var want []value
+	for _, w := range l.instances(l.eval(of, typ)) {
+		if w.kind == vFunc {
+			want = append(want, w)
+		}
+	}
+	if len(want) == 0 {
+		return
+	}
+	for _, v := range l.eval(f, arg) {
+		if v.kind != vFunc {
+			continue
+		}
+		params := l.decls[v.a].decl().Params
+		for _, w := range want {
+			r := l.decls[w.a]
+			for i, p := range r.decl().Params {
+				if i < len(params) && p.Type != lang.None && p.Kind == lang.Plain && params[i].Kind == lang.Plain && params[i].Type == lang.None {
+					give(sourceKey{kind: sourceParam, a: v.a, b: int32(i)}, gift{exprRef: exprRef{r.f, p.Type}, key: giftInstance, line: line})
+				}
+			}
 		}
 	}
 }

@@ -1,6 +1,10 @@
 package codegraph
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/findspot/findspot/codegraph/lang"
+)
 
 // The levels by rank.
 const (
@@ -99,4 +103,24 @@ func equalValues(a, b []value) bool {
 		}
 	}
 	return true
+}
+
+// instances gives what is of a type: an instance of a class, or a container or function itself.
+func (l *linker) instances(vals []value) []value {
+	var out []value
+	for _, v := range vals {
+		switch v.kind {
+		case vClass:
+			if l.decls[v.a].decl().Flags&lang.AliasType != 0 {
+				out = union(out, l.elements(v, "")...)
+				continue
+			}
+			out = append(out, value{kind: vInst, a: v.a, lvl: max(v.lvl, lvMember)})
+		case vType:
+			out = append(out, value{kind: vClass, a: v.a, lvl: max(v.lvl, lvMember)})
+		case vInst, vBox, vExternal, vFunc, vMany:
+			out = append(out, v)
+		}
+	}
+	return out
 }

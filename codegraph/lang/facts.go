@@ -47,6 +47,7 @@ const (
 	Overload                           // told apart by its parameters from others of the same name in the same scope
 	Forward                            // only announces what is defined elsewhere, under the same qualified name
 	Test                               // test code by what its source says, not by its path
+	AliasType                          // a class that is another name of the types that are its bases
 )
 
 // A Span is a half-open range of bytes with its lines. Lines and columns count from 1, columns in bytes.
@@ -132,8 +133,9 @@ const (
 	OpExternal    // a type known not to be in the repository, or a value of it, such as a literal; Name is the type's, where known
 	OpElse        // X where that leads into the repository, else Args[0]
 	OpHeld        // the value X, which is what the variable Name holds at this place
-	OpTypeOf      // the type whose instances are the class X itself: type[X]
+	OpTypeOf      // the type whose instances are the class X itself: type[X]; of what is no class that itself
 	OpApply       // the generic type X with the type arguments Args; a type from outside, called Name, contains them
+	OpClass       // X where a type is meant: the classes of that name, or all it may be when there is none
 )
 
 // An Expr is a sketch of one expression.

@@ -46,7 +46,7 @@ type Rules struct {
 	Universal    map[string]bool // members that every object has, from outside
 	Outside      *Outside        // what is known of types outside of the repository; nil: nothing
 	AllExported  bool            // every top-level name can be imported; else only exported ones
-	Config       []string        // base names of files a resolver reads (go.mod); they are read up to 1 MB
+	Config       []string        // base names of files a resolver reads (go.mod), with stars as path.Match takes them; they are read up to 1 MB
 	Builtins     map[string]bool // names that are always there
 	Common       map[string]bool // method names of built-in types: never linked by name alone
 }

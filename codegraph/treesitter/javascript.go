@@ -1,6 +1,7 @@
 package treesitter
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/findspot/findspot/codegraph/lang"
@@ -9,24 +10,33 @@ import (
 // A script walks one tree of JavaScript or TypeScript.
 type script struct {
 	*tree
-	b lang.Builder
+	b      lang.Builder
+	cur    *jsScope
+	this   *jsThis
+	makers map[string]bool // functions that make objects: their prototype is spoken of
+	sigs   map[sigKey][]int32
+	named  map[int32]string // function expressions that a variable names through a wrapper or a choice
 }
 
 func parseScript(name string) func(*tree) *lang.Facts {
 	return func(t *tree) *lang.Facts {
 		t.index()
-		s := &script{tree: t}
+		s := &script{tree: t, this: &jsThis{x: lang.None}, named: map[int32]string{}}
 		if len(t.rec) > 0 {
-			s.all(0, lang.File)
+			s.findMakers()
+			s.open(lang.File)
+			s.hoist(0)
+			s.declare(0)
+			s.all(0)
 		}
 		s.b.Facts.Lang, s.b.Facts.Lines, s.b.Facts.Errors = name, t.lineCount(), t.errors
 		return &s.b.Facts
 	}
 }
 
-func (s *script) all(n, scope int32) {
+func (s *script) all(n int32) {
 	for c := range s.children(n) {
-		s.visit(c, scope)
+		s.visit(c)
 	}
 }
 
@@ -35,146 +45,359 @@ func (s *script) line(n int32) int32 {
 	return l
 }
 
-// visit records what a node does in a scope and gives the sketch of its value, or None.
-func (s *script) visit(n, scope int32) int32 {
+func (s *script) external() int32 { return s.b.Leaf(lang.OpExternal, lang.File, "") }
+func (s *script) unknown() int32  { return s.b.Leaf(lang.OpUnknown, lang.File, "") }
+
+// is tells whether n is of one of the kinds.
+func (s *script) is(n int32, kinds ...string) bool {
+	if n < 0 {
+		return false
+	}
+	k := s.kind(n)
+	for _, w := range kinds {
+		if k == w {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *script) isFunction(n int32) bool {
+	return s.is(n, "arrow_function", "function_expression", "function", "generator_function")
+}
+
+// strip takes parentheses and casts that keep a value away.
+func (s *script) strip(n int32) int32 {
+	for n >= 0 && s.is(n, "parenthesized_expression", "satisfies_expression", "as_expression", "non_null_expression") {
+		n = s.child(n, 0)
+	}
+	return n
+}
+
+// value is visit for a place where a member passes on what it holds: a method read there is mentioned.
+func (s *script) value(n int32) int32 {
+	x := s.visit(n)
+	if x != lang.None && s.is(n, "member_expression", "subscript_expression") {
+		s.ref(lang.Use, n, x, x, lang.None)
+	}
+	return x
+}
+
+// visit records what a node does and gives the sketch of its value, or None.
+func (s *script) visit(n int32) int32 {
 	if n < 0 {
 		return lang.None
 	}
 	switch s.kind(n) {
-	case "comment", "type_annotation", "type_arguments", "type_parameters", "regex":
+	case "comment", "regex", "empty_statement", "statement_identifier", "property_identifier", "jsx_closing_element":
+	case "type_annotation", "type_arguments", "type_parameters":
+		s.typ(n)
 	case "function_declaration", "generator_function_declaration", "function_signature":
-		return s.b.Decl(s.function(n, n, s.text(s.field(n, "name")), "", scope, 0))
+		return s.b.Decl(s.functionDecl(n))
 	case "class_declaration", "abstract_class_declaration":
-		return s.b.Decl(s.class(n, n, s.text(s.field(n, "name")), scope, 0))
+		return s.b.Decl(s.classDecl(n))
 	case "class":
 		name := s.text(s.field(n, "name"))
 		if name == "" {
 			name = "class"
 		}
-		return s.b.Decl(s.class(n, n, name, scope, lang.Hidden))
+		return s.b.Decl(s.class(n, n, name, lang.Hidden))
 	case "interface_declaration":
-		s.interfaceDecl(n, scope)
+		s.interfaceDecl(n)
 	case "enum_declaration":
-		s.b.Declare(s.decl(n, n, s.text(s.field(n, "name")), lang.Class, scope, s.field(n, "body")))
-		s.all(s.field(n, "body"), scope)
+		s.enumDecl(n)
 	case "type_alias_declaration":
-		name := s.field(n, "name")
-		s.b.Bind(lang.Assign, scope, s.text(name), s.typ(s.field(n, "value"), scope), s.line(n))
+		s.aliasDecl(n)
+	case "internal_module", "module":
+		s.namespace(n)
+	case "import_alias":
+		if to := s.child(n, 1); to >= 0 {
+			s.b.Bind(lang.Assign, s.cur.decl, s.bound(s.text(s.child(n, 0))), s.typ(to), s.line(n))
+		}
 	case "variable_declarator":
-		s.declarator(n, scope)
+		s.declarator(n)
 	case "import_statement":
-		s.importStatement(n, scope)
+		s.importStatement(n)
 	case "export_statement":
-		s.exportStatement(n, scope)
+		s.exportStatement(n)
 	case "return_statement":
-		x := s.visit(s.child(n, 0), scope)
-		if scope != lang.File {
-			s.b.Bind(lang.Return, scope, "", x, s.line(n))
+		x := s.value(s.child(n, 0))
+		if s.cur.decl != lang.File {
+			s.b.Bind(lang.Return, s.cur.decl, "", x, s.line(n))
 		}
 	case "yield_expression":
-		x := s.visit(s.child(n, 0), scope)
-		if scope != lang.File && x != lang.None {
-			s.b.Bind(lang.Yield, scope, "", x, s.line(n))
+		x := s.value(s.child(n, 0))
+		if s.cur.decl != lang.File && x != lang.None {
+			if y := s.child(n, 0); bytes.IndexByte(s.before(n, y), '*') >= 0 {
+				x = s.b.Of(lang.OpElem, x, "")
+			}
+			s.b.Bind(lang.Yield, s.cur.decl, "", x, s.line(n))
 		}
+	case "throw_statement":
+		s.value(s.child(n, 0))
+	case "statement_block", "switch_body", "for_statement":
+		c := s.block(false)
+		s.declare(n)
+		s.all(n)
+		s.close(c)
+	case "switch_case", "switch_default", "try_statement", "else_clause", "finally_clause":
+		c := s.block(true)
+		s.all(n)
+		s.close(c)
+	case "if_statement":
+		s.ifStatement(n)
 	case "for_in_statement":
-		right := s.visit(s.field(n, "right"), scope)
-		if strings.Contains(string(s.src[s.rec[s.field(n, "left")].end:s.rec[s.field(n, "right")].start]), "of") {
-			right = s.b.Of(lang.OpElem, right, "")
-		} else {
-			right = lang.None
+		s.forIn(n)
+	case "catch_clause":
+		c := s.block(true)
+		s.addPattern(c, s.field(n, "parameter"), jsVariable)
+		s.bind(s.field(n, "parameter"), lang.None)
+		s.visit(s.field(n, "body"))
+		s.close(c)
+	case "assignment_expression", "augmented_assignment_expression":
+		return s.assign(n)
+	case "identifier", "shorthand_property_identifier":
+		x := s.identifier(n)
+		if _, name := s.find(s.text(n)); x != lang.None && (name.kind == jsEntity || name.kind == jsImported) {
+			s.ref(lang.Use, n, x, x, lang.None)
 		}
-		s.bind(s.field(n, "left"), right, scope)
-		s.visit(s.field(n, "body"), scope)
-	case "assignment_expression":
-		return s.assign(n, scope)
-	case "augmented_assignment_expression":
-		x := s.visit(s.field(n, "right"), scope)
-		s.bind(s.field(n, "left"), x, scope)
 		return x
-	case "identifier", "shorthand_property_identifier", "type_identifier":
-		if name := s.text(n); name != "undefined" {
-			return s.b.Name(scope, name)
-		}
 	case "this":
-		return s.b.Leaf(lang.OpThis, scope, "")
+		return s.thisValue()
 	case "super":
-		return s.b.Leaf(lang.OpSuper, scope, "")
+		return s.b.Leaf(lang.OpSuper, s.cur.decl, "")
 	case "member_expression":
-		return s.b.Of(lang.OpAttr, s.visit(s.field(n, "object"), scope), s.text(s.field(n, "property")))
+		return s.memberOf(n)
 	case "subscript_expression":
-		x := s.visit(s.field(n, "object"), scope)
+		x := s.visit(s.field(n, "object"))
 		i := s.field(n, "index")
-		s.visit(i, scope)
+		s.value(i)
 		return s.b.Of(lang.OpIndex, x, s.constant(i))
 	case "call_expression":
-		return s.call(n, s.field(n, "function"), scope)
+		return s.call(n, s.field(n, "function"))
 	case "new_expression":
-		return s.call(n, s.field(n, "constructor"), scope)
+		return s.create(n)
 	case "arrow_function", "function_expression", "function", "generator_function":
-		return s.b.Decl(s.closure(n, scope))
+		return s.b.Decl(s.closure(n))
 	case "object":
-		return s.object(n, "", scope)
+		return s.object(n, "", nil)
 	case "array":
-		return s.b.Many(lang.OpList, s.args(n, scope))
+		return s.b.Many(lang.OpList, s.args(n))
 	case "ternary_expression":
-		s.visit(s.field(n, "condition"), scope)
-		a := s.visit(s.field(n, "consequence"), scope)
-		return s.b.Any(a, s.visit(s.field(n, "alternative"), scope))
+		c := s.block(true)
+		cond := s.field(n, "condition")
+		s.visit(cond)
+		s.narrow(cond)
+		a := s.value(s.field(n, "consequence"))
+		s.close(c)
+		return s.b.Any(a, s.value(s.field(n, "alternative")))
 	case "binary_expression":
-		l, r := s.field(n, "left"), s.field(n, "right")
-		a, b := s.visit(l, scope), s.visit(r, scope)
-		if l >= 0 && r >= 0 {
-			switch strings.TrimSpace(string(s.src[s.rec[l].end:s.rec[r].start])) {
-			case "||", "??", "&&":
-				return s.b.Any(a, b)
-			}
-		}
-		return s.b.Leaf(lang.OpExternal, lang.File, "")
-	case "parenthesized_expression", "await_expression", "non_null_expression", "satisfies_expression":
-		x := lang.None
-		for c := range s.children(n) {
-			if y := s.visit(c, scope); x == lang.None {
-				x = y
-			}
-		}
-		return x
+		return s.binary(n)
+	case "parenthesized_expression", "await_expression", "non_null_expression":
+		return s.value(s.child(n, 0))
 	case "sequence_expression":
 		x := lang.None
 		for c := range s.children(n) {
-			x = s.visit(c, scope)
+			x = s.value(c)
 		}
 		return x
-	case "as_expression", "type_assertion":
-		x, t := lang.None, lang.None
-		for c := range s.children(n) {
-			if isType(s.kind(c)) {
-				t = s.b.Of(lang.OpInstance, s.typ(c, scope), "")
-			} else {
-				x = s.visit(c, scope)
-			}
-		}
-		if t != lang.None {
-			return t
-		}
-		return x
+	case "as_expression", "type_assertion", "satisfies_expression", "instantiation_expression":
+		return s.cast(n)
+	case "unary_expression", "update_expression":
+		s.all(n)
+		return s.external()
 	case "jsx_opening_element", "jsx_self_closing_element":
-		s.element(n, scope)
+		s.element(n)
+	case "jsx_expression":
+		s.value(s.child(n, 0))
 	case "string", "template_string":
-		s.all(n, scope)
+		s.all(n)
 		return s.b.Leaf(lang.OpString, lang.File, s.constant(n))
+	case "null":
 	case "number", "true", "false":
-		return s.b.Leaf(lang.OpExternal, lang.File, "")
-	case "catch_clause":
-		s.bind(s.field(n, "parameter"), lang.None, scope)
-		s.visit(s.field(n, "body"), scope)
+		return s.external()
+	case "property_signature", "method_signature", "call_signature", "construct_signature":
 	default:
-		s.all(n, scope)
+		s.all(n)
 	}
 	return lang.None
 }
 
-func isType(kind string) bool {
-	return strings.HasSuffix(kind, "_type") || kind == "type_identifier" || kind == "nested_type_identifier" || kind == "type_arguments"
+// cast reads "x as T", "<T>x" and "x satisfies T": the first two are T, unless T says nothing.
+func (s *script) cast(n int32) int32 {
+	var x, t int32 = lang.None, lang.None
+	i := 0
+	assertion := s.is(n, "type_assertion")
+	for c := range s.children(n) {
+		if s.is(c, "comment") {
+			continue
+		}
+		if i == 0 != assertion {
+			x = s.value(c)
+		} else if y := s.typ(c); y != lang.None && s.b.Facts.Exprs[y].Op != lang.OpExternal {
+			t = s.b.Of(lang.OpInstance, y, "")
+		}
+		i++
+	}
+	if t == lang.None || s.is(n, "satisfies_expression", "instantiation_expression") {
+		return x
+	}
+	return t
+}
+
+// identifier gives the sketch of a name that is read.
+func (s *script) identifier(n int32) int32 {
+	name := s.text(n)
+	if name == "undefined" {
+		return lang.None
+	}
+	return s.name(name)
+}
+
+// bound is the name in the facts of a name that a declaration in the current scope gives.
+func (s *script) bound(name string) string {
+	_, n := s.find(name)
+	return n.name
+}
+
+func (s *script) thisValue() int32 {
+	t := s.this
+	switch {
+	case t.class:
+		return s.b.Leaf(lang.OpThis, s.cur.decl, "")
+	case t.lazy != "":
+		t.used = true
+		return s.b.Name(t.scope, t.lazy)
+	case t.exp:
+		return s.b.Name(lang.File, "module.exports")
+	}
+	return t.x
+}
+
+// memberOf gives the sketch of a.b.
+func (s *script) memberOf(n int32) int32 {
+	obj, prop := s.field(n, "object"), s.field(n, "property")
+	name := s.text(prop)
+	if s.isExports(obj) || s.is(obj, "this") && s.this.exp {
+		return s.b.Any(s.b.Name(lang.File, "exports."+name), s.b.Of(lang.OpAttr, s.b.Name(lang.File, "module.exports"), name))
+	}
+	if name == "exports" && s.is(obj, "identifier") && s.text(obj) == "module" {
+		return s.b.Name(lang.File, "module.exports")
+	}
+	x := s.visit(obj)
+	if name == "prototype" {
+		return s.b.Of(lang.OpInstance, x, "")
+	}
+	return s.b.Of(lang.OpAttr, x, name)
+}
+
+// isExports tells whether n is the exports of a CommonJS module: exports or module.exports.
+func (s *script) isExports(n int32) bool {
+	if s.is(n, "identifier") {
+		if s.text(n) != "exports" {
+			return false
+		}
+		c, _ := s.find("exports")
+		return c == nil
+	}
+	return s.is(n, "member_expression") && s.is(s.field(n, "object"), "identifier") && s.text(s.field(n, "object")) == "module" &&
+		s.text(s.field(n, "property")) == "exports"
+}
+
+func (s *script) binary(n int32) int32 {
+	l, r := s.field(n, "left"), s.field(n, "right")
+	if l < 0 || r < 0 {
+		s.all(n)
+		return s.external()
+	}
+	switch strings.TrimSpace(string(s.src[s.rec[l].end:s.rec[r].start])) {
+	case "||", "??":
+		a := s.value(l)
+		return s.b.Any(a, s.value(r))
+	case "&&":
+		c := s.block(true)
+		s.value(l)
+		s.narrow(l)
+		x := s.value(r)
+		s.close(c)
+		return x
+	case "instanceof":
+		s.value(l)
+		s.value(r)
+	default:
+		s.visit(l)
+		s.visit(r)
+	}
+	return s.external()
+}
+
+func (s *script) ifStatement(n int32) {
+	cond := s.field(n, "condition")
+	s.visit(cond)
+	c := s.block(true)
+	s.narrow(cond)
+	s.visit(s.field(n, "consequence"))
+	s.close(c)
+	s.visit(s.field(n, "alternative"))
+}
+
+// narrow gives a variable that a condition finds to be an instance of a class that type, in the current block.
+func (s *script) narrow(cond int32) {
+	for cond >= 0 && s.is(cond, "parenthesized_expression") {
+		cond = s.child(cond, 0)
+	}
+	if !s.is(cond, "binary_expression") {
+		return
+	}
+	l, r := s.field(cond, "left"), s.field(cond, "right")
+	if l < 0 || r < 0 {
+		return
+	}
+	switch strings.TrimSpace(string(s.src[s.rec[l].end:s.rec[r].start])) {
+	case "&&":
+		s.narrow(l)
+		s.narrow(r)
+	case "instanceof":
+		if !s.is(l, "identifier") || !s.is(r, "identifier", "member_expression") {
+			return
+		}
+		c, name := s.find(s.text(l))
+		if c == nil || name.kind != jsVariable {
+			return
+		}
+		refs := len(s.b.Facts.Refs)
+		x := s.b.Of(lang.OpInstance, s.visit(r), "")
+		s.b.Facts.Refs = s.b.Facts.Refs[:refs] // mentioned already
+		if x == lang.None {
+			return
+		}
+		delete(s.cur.names, s.text(l))
+		s.cur.add(s.text(l), jsVariable)
+		s.b.Bind(lang.Assign, s.cur.decl, s.cur.names[s.text(l)].name, x, s.line(cond))
+	}
+}
+
+func (s *script) forIn(n int32) {
+	c := s.block(false)
+	defer s.close(c)
+	left, r := s.field(n, "left"), s.field(n, "right")
+	right := s.visit(r)
+	if left < 0 || r < 0 {
+		s.all(n)
+		return
+	}
+	if strings.TrimSpace(string(s.src[s.rec[left].end:s.rec[r].start])) == "of" {
+		right = s.b.Of(lang.OpElem, right, "")
+	} else {
+		right = s.external()
+	}
+	if w := bytes.Fields(s.before(n, left)); len(w) > 0 {
+		if k := string(bytes.TrimLeft(w[len(w)-1], "(")); k == "const" || k == "let" || k == "using" {
+			s.addPattern(c, left, jsVariable)
+		}
+	}
+	s.bind(left, right)
+	s.visit(s.field(n, "body"))
 }
 
 func (s *script) constant(n int32) string {
@@ -185,146 +408,14 @@ func (s *script) constant(n int32) string {
 	case "number":
 		return s.text(n)
 	case "string":
-		if t := s.text(n); len(t) >= 2 && len(t) < 200 {
-			return t[1 : len(t)-1]
+		if r := s.rec[n]; r.end-r.start >= 2 && r.end-r.start < 200 {
+			return string(s.src[r.start+1 : r.end-1])
 		}
 	}
 	return ""
 }
 
-func (s *script) declarator(n, scope int32) {
-	name, value := s.field(n, "name"), s.field(n, "value")
-	if name < 0 {
-		return
-	}
-	if s.kind(name) == "identifier" && value >= 0 {
-		switch s.kind(value) {
-		case "arrow_function", "function_expression", "function", "generator_function":
-			s.function(value, n, s.text(name), "", scope, 0)
-			return
-		case "class":
-			s.class(value, n, s.text(name), scope, 0)
-			return
-		case "object":
-			s.b.Bind(lang.Assign, scope, s.text(name), s.object(value, s.text(name), scope), s.line(n))
-			return
-		}
-	}
-	x := s.visit(value, scope)
-	if t := s.field(n, "type"); t >= 0 && s.kind(name) == "identifier" {
-		s.b.Bind(lang.Annotate, scope, s.text(name), s.typ(t, scope), s.line(n))
-	}
-	s.bind(name, x, scope)
-}
-
-// assign reads an assignment; a function or object set on a member gets that name.
-func (s *script) assign(n, scope int32) int32 {
-	left, right := s.field(n, "left"), s.field(n, "right")
-	if left < 0 || right < 0 {
-		s.all(n, scope)
-		return lang.None
-	}
-	if s.kind(left) != "member_expression" {
-		x := s.visit(right, scope)
-		s.bind(left, x, scope)
-		return x
-	}
-	path := s.text(left)
-	target, name := s.text(s.field(left, "object")), s.text(s.field(left, "property"))
-	var x int32
-	switch s.kind(right) {
-	case "arrow_function", "function_expression", "function", "generator_function":
-		qualifier := target
-		if target == "module" || target == "exports" || target == "module.exports" || strings.HasPrefix(target, "this") || strings.ContainsAny(target, " ([\n") {
-			qualifier = ""
-		}
-		if path == "module.exports" {
-			name = "exports"
-			if f := s.field(right, "name"); f >= 0 {
-				name = s.text(f)
-			}
-		}
-		x = s.b.Decl(s.function(right, n, name, qualifier, scope, lang.Hidden))
-	case "object":
-		x = s.object(right, "", scope)
-	default:
-		x = s.visit(right, scope)
-	}
-	if x == lang.None {
-		s.visit(s.field(left, "object"), scope)
-		return x
-	}
-	switch {
-	case path == "module.exports":
-		s.b.Bind(lang.Assign, lang.File, "module.exports", x, s.line(n))
-	case target == "exports" || target == "module.exports":
-		s.b.Bind(lang.Assign, lang.File, "exports."+name, x, s.line(n))
-	default:
-		s.bind(left, x, scope)
-	}
-	return x
-}
-
-// bind gives a target a value.
-func (s *script) bind(n, x, scope int32) {
-	if n < 0 {
-		return
-	}
-	switch s.kind(n) {
-	case "identifier", "shorthand_property_identifier_pattern":
-		if x == lang.None {
-			x = s.b.Leaf(lang.OpUnknown, lang.File, "")
-		}
-		s.b.Bind(lang.Assign, s.home(s.text(n), scope), s.text(n), x, s.line(n))
-	case "member_expression":
-		s.b.Set(lang.Assign, scope, s.visit(s.field(n, "object"), scope), s.text(s.field(n, "property")), x, s.line(n))
-	case "subscript_expression":
-		i := s.field(n, "index")
-		s.visit(i, scope)
-		s.b.Set(lang.Store, scope, s.visit(s.field(n, "object"), scope), s.constant(i), x, s.line(n))
-	case "object_pattern":
-		for c := range s.children(n) {
-			switch s.kind(c) {
-			case "shorthand_property_identifier_pattern":
-				s.bind(c, s.b.Of(lang.OpAttr, x, s.text(c)), scope)
-			case "pair_pattern":
-				s.bind(s.field(c, "value"), s.b.Of(lang.OpAttr, x, s.key(s.field(c, "key"))), scope)
-			case "object_assignment_pattern":
-				l := s.field(c, "left")
-				def := s.visit(s.field(c, "right"), scope)
-				s.bind(l, s.b.Any(s.b.Of(lang.OpAttr, x, s.text(l)), def), scope)
-			case "rest_pattern":
-				s.bind(s.child(c, 0), x, scope)
-			}
-		}
-	case "array_pattern":
-		i := 0
-		for c := range s.children(n) {
-			s.bind(c, s.b.Of(lang.OpIndex, x, itoa(i)), scope)
-			i++
-		}
-	case "assignment_pattern":
-		def := s.visit(s.field(n, "right"), scope)
-		s.bind(s.field(n, "left"), s.b.Any(x, def), scope)
-	case "rest_pattern", "parenthesized_expression", "non_null_expression":
-		s.bind(s.child(n, 0), x, scope)
-	}
-}
-
-// home is the scope an assigned name belongs to: one around that binds it already, else the one given.
-func (s *script) home(name string, scope int32) int32 {
-	for at := scope; ; at = s.b.Facts.Decls[at].Parent {
-		for i := len(s.b.Facts.Bindings) - 1; i >= 0 && i >= len(s.b.Facts.Bindings)-400; i-- {
-			if b := &s.b.Facts.Bindings[i]; b.Scope == at && b.Name == name && b.Target == lang.None {
-				return at
-			}
-		}
-		if at == lang.File {
-			return scope
-		}
-	}
-}
-
+// key gives the name of a property; a computed one that is a plain path keeps its brackets.
 func (s *script) key(n int32) string {
 	if n < 0 {
 		return ""
@@ -333,113 +424,116 @@ func (s *script) key(n int32) string {
 	case "string":
 		return s.constant(n)
 	case "computed_property_name":
+		c := s.child(n, 0)
+		switch {
+		case s.is(c, "string"):
+			return s.constant(c)
+		case s.is(c, "member_expression", "identifier") && s.rec[c].end-s.rec[c].start < 80:
+			return "[" + s.text(c) + "]"
+		}
 		return ""
 	}
 	return s.text(n)
 }
 
-// object reads an object literal; its methods are named after the variable that holds it.
-func (s *script) object(n int32, name string, scope int32) int32 {
-	var args []lang.Arg
-	for c := range s.children(n) {
-		switch s.kind(c) {
-		case "pair":
-			k, v := s.key(s.field(c, "key")), s.field(c, "value")
-			x := lang.None
-			if v >= 0 && k != "" {
-				switch s.kind(v) {
-				case "arrow_function", "function_expression", "function":
-					x = s.b.Decl(s.function(v, c, k, name, scope, lang.Hidden))
-				case "object":
-					q := k
-					if name != "" {
-						q = name + "." + k
-					}
-					x = s.object(v, q, scope)
-				}
-			}
-			if x == lang.None {
-				x = s.visit(v, scope)
-			}
-			args = append(args, lang.Arg{Name: k, X: x})
-		case "method_definition":
-			k := s.key(s.field(c, "name"))
-			args = append(args, lang.Arg{Name: k, X: s.b.Decl(s.function(c, c, k, name, scope, lang.Hidden))})
-		case "shorthand_property_identifier":
-			args = append(args, lang.Arg{Name: s.text(c), X: s.visit(c, scope)})
-		case "spread_element":
-			args = append(args, lang.Arg{X: s.visit(s.child(c, 0), scope), Spread: true})
-		}
-	}
-	return s.b.Many(lang.OpDict, args)
-}
+// wrappers give back what they are given, as far as calls go.
+var wrappers = set("memo forwardRef observer useCallback debounce throttle memoize once lazy asyncHandler catchAsync")
 
-func (s *script) args(n, scope int32) []lang.Arg {
-	var args []lang.Arg
-	for c := range s.children(n) {
-		switch s.kind(c) {
-		case "comment":
-		case "spread_element":
-			args = append(args, lang.Arg{X: s.visit(s.child(c, 0), scope), Spread: true})
-		default:
-			args = append(args, lang.Arg{X: s.visit(c, scope)})
-		}
-	}
-	return args
-}
-
-func (s *script) call(n, fn, scope int32) int32 {
-	list := s.field(n, "arguments")
-	if fn >= 0 && list >= 0 && (s.text(fn) == "require" || s.kind(fn) == "import") {
-		if spec := s.constant(s.child(list, 0)); spec != "" {
-			s.b.Facts.Imports = append(s.b.Facts.Imports, lang.Import{Scope: scope, Module: spec, Line: s.line(n)})
-			return s.b.Leaf(lang.OpModule, lang.File, spec)
-		}
-	}
-	callee := s.visit(fn, scope)
-	var args []lang.Arg
-	if list >= 0 && s.kind(list) != "template_string" {
-		args = s.args(list, scope)
-	} else {
-		s.visit(list, scope)
-	}
-	x := s.b.Call(callee, args)
-	s.ref(lang.Call, fn, scope, x, callee, lang.None)
-	return x
-}
-
-func (s *script) ref(kind lang.RefKind, fn, scope, x, callee, decl int32) {
-	if fn < 0 || x == lang.None {
-		return
-	}
-	at := fn
-	if s.kind(fn) == "member_expression" {
-		if p := s.field(fn, "property"); p >= 0 {
-			at = p
-		}
-	}
-	p := s.span(s.rec[at].start, s.rec[at].end)
-	s.b.Facts.Refs = append(s.b.Facts.Refs, lang.Ref{Kind: kind, Scope: scope, X: x, Decl: decl, Name: s.b.LastName(callee),
-		Line: p.Line, Col: p.Col, EndLine: p.EndLine, EndCol: p.EndCol})
-}
-
-// element reads the use of a component: <Name ...>.
-func (s *script) element(n, scope int32) {
-	name := s.field(n, "name")
-	for c := range s.children(n) {
-		if c != name {
-			s.visit(c, scope)
-		}
-	}
+func (s *script) declarator(n int32) {
+	name, value := s.field(n, "name"), s.field(n, "value")
 	if name < 0 {
 		return
 	}
-	if t := s.text(name); s.kind(name) == "identifier" && (t == "" || t[0] >= 'a' && t[0] <= 'z') {
-		return // an element of the page
+	t := s.field(n, "type")
+	if s.is(name, "identifier") && value >= 0 {
+		plain := s.text(name)
+		as := s.bound(plain)
+		flags := s.conditional()
+		if as != plain {
+			flags |= lang.Hidden
+		}
+		v := s.strip(value)
+		switch {
+		case s.isFunction(v):
+			if t >= 0 {
+				s.typ(t)
+			}
+			s.wrap(value, v)
+			d := s.function(v, n, plain, "", flags)
+			if as != plain {
+				s.b.Bind(lang.Assign, s.cur.decl, as, s.b.Decl(d), s.line(n))
+			}
+			return
+		case s.is(v, "class"):
+			d := s.class(v, n, plain, flags)
+			if as != plain {
+				s.b.Bind(lang.Assign, s.cur.decl, as, s.b.Decl(d), s.line(n))
+			}
+			return
+		case s.is(v, "object"):
+			s.wrap(value, v)
+			if t >= 0 {
+				s.b.Bind(lang.Annotate, s.cur.decl, as, s.typ(t), s.line(n))
+			}
+			home, _ := s.find(plain)
+			at := s.cur.decl
+			if home != nil {
+				at = home.decl
+			}
+			x := s.object(v, plain, &jsThis{x: lang.None, lazy: as, scope: at})
+			s.b.Bind(lang.Assign, at, as, x, s.line(n))
+			return
+		}
+		s.nameFunctions(v, plain)
 	}
-	callee := s.visit(name, scope)
-	if callee == lang.None {
-		return
+	x := s.value(value)
+	if t >= 0 && s.is(name, "identifier") {
+		s.b.Bind(lang.Annotate, s.cur.decl, s.bound(s.text(name)), s.typ(t), s.line(n))
+	} else if t >= 0 {
+		if y := s.b.Of(lang.OpInstance, s.typ(t), ""); y != lang.None {
+			x = y
+		}
 	}
-	s.ref(lang.Call, name, scope, s.b.Call(callee, nil), callee, lang.None)
+	if value >= 0 || s.is(name, "object_pattern", "array_pattern") {
+		s.bind(name, x)
+	}
+}
+
+// wrap reads the types of the casts around a value whose inside is read elsewhere.
+func (s *script) wrap(outer, inner int32) {
+	for n := outer; n != inner && n >= 0; n = s.child(n, 0) {
+		if !s.is(n, "parenthesized_expression") {
+			s.typ(s.child(n, 1))
+		}
+	}
+}
+
+// nameFunctions gives function expressions that a variable holds through a choice or a known wrapper its name.
+func (s *script) nameFunctions(v int32, name string) {
+	for range 8 {
+		v = s.strip(v)
+		switch {
+		case s.isFunction(v):
+			s.named[v] = name
+			return
+		case s.is(v, "ternary_expression"):
+			s.nameFunctions(s.field(v, "consequence"), name)
+			v = s.field(v, "alternative")
+		case s.is(v, "binary_expression"):
+			v = s.field(v, "right")
+		case s.is(v, "assignment_expression"):
+			v = s.field(v, "right")
+		case s.is(v, "call_expression"):
+			fn := s.field(v, "function")
+			if s.is(fn, "member_expression") {
+				fn = s.field(fn, "property")
+			}
+			if fn < 0 || s.rec[fn].end-s.rec[fn].start > 40 || !wrappers[s.text(fn)] {
+				return
+			}
+			v = s.child(s.field(v, "arguments"), 0)
+		default:
+			return
+		}
+	}
 }

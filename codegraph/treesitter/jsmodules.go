@@ -1,16 +1,14 @@
 package treesitter
 
 import (
-	"encoding/json"
-	"path"
-	"strings"
+	"bytes"
 
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
-func (s *script) importStatement(n, scope int32) {
+func (s *script) importStatement(n int32) {
 	src := s.constant(s.field(n, "source"))
-	base := lang.Import{Scope: lang.File, Module: src, Line: s.line(n)}
+	base := lang.Import{Scope: s.cur.decl, Module: src, Line: s.line(n)}
 	add := func(name, alias string) {
 		m := base
 		m.Name, m.Alias = name, alias
@@ -48,9 +46,12 @@ func (s *script) importStatement(n, scope int32) {
 	}
 }
 
-func (s *script) exportStatement(n, scope int32) {
+// exportStatement reads "export ...".
+func (s *script) exportStatement(n int32) {
 	src := s.constant(s.field(n, "source"))
-	isDefault := strings.HasPrefix(strings.TrimSpace(strings.TrimPrefix(s.text(n), "export")), "default")
+	rest := bytes.TrimSpace(bytes.TrimPrefix(s.src[s.rec[n].start:s.rec[n].end], []byte("export")))
+	isDefault := bytes.HasPrefix(rest, []byte("default"))
+	file := s.cur.decl == lang.File
 	add := func(name, as string) {
 		s.b.Facts.Imports = append(s.b.Facts.Imports, lang.Import{Scope: lang.File, Module: src, Name: name, As: as, Line: s.line(n)})
 	}
@@ -59,10 +60,23 @@ func (s *script) exportStatement(n, scope int32) {
 			if s.kind(c) != "export_specifier" {
 				continue
 			}
-			name := s.key(s.field(c, "name"))
+			from := s.field(c, "name")
+			name := s.key(from)
 			as := name
 			if a := s.field(c, "alias"); a >= 0 {
 				as = s.key(a)
+			}
+			if src == "" {
+				x := s.name(name)
+				if _, is := s.find(name); is.kind == jsEntity || is.kind == jsImported {
+					s.refAt(lang.Use, from, x, x, lang.None)
+				}
+				if !file {
+					if as != name {
+						s.b.Bind(lang.Assign, s.cur.decl, as, x, s.line(n))
+					}
+					continue
+				}
 			}
 			add(name, as)
 		}
@@ -76,214 +90,66 @@ func (s *script) exportStatement(n, scope int32) {
 		add("*", "")
 		return
 	}
+	if bytes.HasPrefix(rest, []byte("as ")) { // export as namespace X
+		return
+	}
 	for c := range s.children(n) {
-		before := len(s.b.Facts.Decls)
-		x := s.visit(c, scope)
-		if !isDefault || s.kind(c) == "decorator" || s.kind(c) == "comment" {
+		if s.is(c, "decorator", "comment") {
 			continue
 		}
-		if len(s.b.Facts.Decls) > before && x != lang.None && s.b.Facts.Exprs[x].Op == lang.OpDecl {
-			d := &s.b.Facts.Decls[s.b.Facts.Exprs[x].Decl]
-			d.Flags |= lang.DefaultExport
-			if d.Name == "" || d.Kind == lang.Lambda { // export default () => ...
-				d.Kind, d.Name = lang.Function, "default"
-				d.Signature = lang.OneLine(string(s.src[d.Span.Start:max(d.Body, d.Span.Start)]))
+		s.exported(n, c, isDefault, bytes.HasPrefix(rest, []byte("=")))
+	}
+}
+
+// exported reads what an export statement declares or, for the default export and "export =", gives.
+func (s *script) exported(n, c int32, isDefault, assign bool) {
+	before := int32(len(s.b.Facts.Decls))
+	x := lang.None
+	r := s.strip(c)
+	switch {
+	case !isDefault && !assign:
+		x = s.visit(c)
+	case s.isFunction(r) && s.field(r, "name") < 0:
+		s.wrap(c, r)
+		x = s.b.Decl(s.function(r, r, "default", "", lang.Hidden))
+	case s.is(r, "class") && s.field(r, "name") < 0:
+		s.wrap(c, r)
+		x = s.b.Decl(s.class(r, r, "default", lang.Hidden))
+	case s.is(r, "class"):
+		x = s.b.Decl(s.class(r, r, s.text(s.field(r, "name")), 0))
+	case s.is(r, "object"):
+		s.wrap(c, r)
+		x = s.object(r, "default", nil)
+	default:
+		s.nameFunctions(r, "default")
+		x = s.value(c)
+	}
+	if d := before; int(d) < len(s.b.Facts.Decls) && s.b.Facts.Decls[d].Parent == s.cur.decl && s.b.Facts.Decls[d].Kind == lang.Class {
+		for e := range s.children(n) {
+			if s.is(e, "decorator") {
+				s.decorator(e, d)
 			}
+		}
+	}
+	switch {
+	case assign:
+		s.b.Bind(lang.Assign, lang.File, "module.exports", x, s.line(c))
+	case isDefault && s.cur.decl == lang.File:
+		if x != lang.None && s.b.Facts.Exprs[x].Op == lang.OpDecl {
+			s.b.Facts.Decls[s.b.Facts.Exprs[x].Decl].Flags |= lang.DefaultExport
 		}
 		s.b.Bind(lang.Assign, lang.File, "default", x, s.line(c))
 	}
 }
 
-// jsModules finds modules by relative paths, by the paths of the nearest tsconfig.json, and by the names of the
-// repository's own packages.
-type jsModules struct {
-	t        lang.Tree
-	configs  map[string]*tsConfig // by folder of the importing file
-	packages map[string]string    // name to folder
-}
-
-type tsConfig struct {
-	dir             string
-	CompilerOptions struct {
-		BaseURL string              `json:"baseUrl"`
-		Paths   map[string][]string `json:"paths"`
-	} `json:"compilerOptions"`
-}
-
-func newJSModules(t lang.Tree) *jsModules {
-	m := &jsModules{t: t, configs: map[string]*tsConfig{}, packages: map[string]string{}}
-	for _, p := range t.Configs("package.json") {
-		b, _ := t.Config(p)
-		var pkg struct{ Name string }
-		if json.Unmarshal(b, &pkg) == nil && pkg.Name != "" { // a broken package.json names no package
-			if _, ok := m.packages[pkg.Name]; !ok {
-				m.packages[pkg.Name] = dirOf(p)
-			}
-		}
-	}
-	return m
-}
-
-var jsExts = []string{".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".d.ts"}
-
-func (m *jsModules) Module(from string, imp lang.Import) (lang.Module, bool) {
-	spec := imp.Module
-	if spec == "" {
-		return lang.Module{}, false
-	}
-	if spec == "." || spec == ".." || strings.HasPrefix(spec, "./") || strings.HasPrefix(spec, "../") {
-		return m.at(path.Join(dirOf(from), spec))
-	}
-	if c := m.config(dirOf(from)); c != nil {
-		base := path.Join(c.dir, c.CompilerOptions.BaseURL)
-		best, rest := "", ""
-		for pattern := range c.CompilerOptions.Paths {
-			pre, post, star := strings.Cut(pattern, "*")
-			switch {
-			case !star && pattern == spec:
-				best, rest = pattern, ""
-			case star && strings.HasPrefix(spec, pre) && strings.HasSuffix(spec, post) && len(spec) >= len(pre)+len(post) &&
-				(best == "" || strings.Contains(best, "*") && len(pattern) > len(best)):
-				best, rest = pattern, spec[len(pre):len(spec)-len(post)]
-			}
-		}
-		for _, to := range c.CompilerOptions.Paths[best] {
-			if found, ok := m.at(path.Join(base, strings.Replace(to, "*", rest, 1))); ok {
-				return found, true
-			}
-		}
-		if c.CompilerOptions.BaseURL != "" {
-			if found, ok := m.at(path.Join(base, spec)); ok {
-				return found, true
-			}
-		}
-	}
-	name, sub := spec, ""
-	for {
-		if dir, ok := m.packages[name]; ok {
-			for _, in := range []string{"", "src"} {
-				if found, ok := m.at(path.Join(dir, in, sub)); ok {
-					return found, true
-				}
-			}
-			return lang.Module{}, false
-		}
-		i := strings.LastIndexByte(name, '/')
-		if i < 0 {
-			return lang.Module{}, false
-		}
-		name, sub = name[:i], path.Join(name[i+1:], sub)
-	}
-}
-
-// config gives the nearest tsconfig.json or jsconfig.json.
-func (m *jsModules) config(dir string) *tsConfig {
-	if c, ok := m.configs[dir]; ok {
-		return c
-	}
-	var c *tsConfig
-	for _, name := range []string{"tsconfig.json", "jsconfig.json"} {
-		if b, ok := m.t.Config(strings.TrimPrefix(dir+"/"+name, "/")); ok {
-			v := &tsConfig{dir: dir}
-			if json.Unmarshal(plainJSON(b), v) == nil { // a broken configuration maps nothing
-				c = v
-			}
-			break
-		}
-	}
-	if c == nil && dir != "" {
-		c = m.config(dirOf(dir))
-	}
-	m.configs[dir] = c
-	return c
-}
-
-// plainJSON takes comments and trailing commas out.
-func plainJSON(b []byte) []byte {
-	out := make([]byte, 0, len(b))
-	for i := 0; i < len(b); i++ {
-		switch {
-		case b[i] == '"':
-			j := i + 1
-			for j < len(b) && b[j] != '"' {
-				if b[j] == '\\' {
-					j++
-				}
-				j++
-			}
-			j = min(j, len(b)-1)
-			out = append(out, b[i:j+1]...)
-			i = j
-		case b[i] == '/' && i+1 < len(b) && b[i+1] == '/':
-			for i < len(b) && b[i] != '\n' {
-				i++
-			}
-		case b[i] == '/' && i+1 < len(b) && b[i+1] == '*':
-			for i += 2; i+1 < len(b) && (b[i] != '*' || b[i+1] != '/'); i++ {
-			}
-			i++
-		case b[i] == '}' || b[i] == ']':
-			j := len(out)
-			for j > 0 && strings.IndexByte(" \t\r\n", out[j-1]) >= 0 {
-				j--
-			}
-			if j > 0 && out[j-1] == ',' {
-				out = append(out[:j-1], out[j:]...)
-			}
-			out = append(out, b[i])
-		default:
-			out = append(out, b[i])
-		}
-	}
-	return out
-}
-
-// at gives the module at a path as TypeScript and Node look for it.
-func (m *jsModules) at(p string) (lang.Module, bool) {
-	if strings.HasPrefix(p, "..") {
-		return lang.Module{}, false
-	}
-	if p == "." {
-		p = ""
-	}
-	one := func(f string) (lang.Module, bool) {
-		return lang.Module{Files: []string{f}}, f != "" && m.t.HasFile(f)
-	}
-	if found, ok := one(p); ok {
-		return found, true
-	}
-	for _, e := range jsExts {
-		if found, ok := one(p + e); ok {
-			return found, true
-		}
-	}
-	for from, to := range map[string][]string{".js": {".ts", ".tsx"}, ".jsx": {".tsx"}, ".mjs": {".mts"}, ".cjs": {".cts"}} {
-		if s, ok := strings.CutSuffix(p, from); ok {
-			for _, e := range to {
-				if found, ok := one(s + e); ok {
-					return found, true
-				}
-			}
-		}
-	}
-	for _, e := range jsExts {
-		if found, ok := one(path.Join(p, "index"+e)); ok {
-			return found, true
-		}
-	}
-	return lang.Module{}, false
-}
-
-// Sub gives nothing: a module's members are its exports.
-func (m *jsModules) Sub(lang.Module, string) (lang.Module, bool) { return lang.Module{}, false }
-
 var jsRules = lang.Rules{
 	Family:       "javascript",
 	Constructors: []string{"constructor"},
 	Class:        "constructor",
-	BlockScope:   true,
+	Call:         callMethod,
+	Typed:        true,
 	Objects:      true,
-	Config:       []string{"tsconfig.json", "jsconfig.json", "package.json"},
+	Config:       []string{"tsconfig*.json", "jsconfig*.json", "package.json"},
 	Builtins: set(`Array ArrayBuffer Atomics BigInt Boolean DataView Date Error EvalError Function Infinity Intl JSON Map
 Math NaN Number Object Promise Proxy RangeError ReferenceError Reflect RegExp Set String Symbol SyntaxError TypeError
 URIError URL URLSearchParams WeakMap WeakRef WeakSet console decodeURI decodeURIComponent document encodeURI

@@ -25,6 +25,7 @@ type Options struct {
 	Ignore []string                              // more patterns in the syntax of .gitignore, relative to the root
 	All    bool                                  // .gitignore does not count; folders of tools and of installed packages stay out
 	Keep   func(path string, d fs.DirEntry) bool // which files are wanted; nil means all. Asked before .gitignore is
+	Force  func(d fs.DirEntry) bool              // which of the kept files .gitignore cannot leave out, though it can their folder; nil means none
 	Skip   func(path, reason string, rule bool)  // told of each file or folder left out: by a rule, or because it could not be read; nil means nobody
 }
 
@@ -76,7 +77,7 @@ func Files(ctx context.Context, fsys fs.FS, o Options, visit func(path string, d
 			}
 			return nil
 		}
-		if o.Keep != nil && !o.Keep(p, d) || ignore.MatchPath(p, false) {
+		if o.Keep != nil && !o.Keep(p, d) || ignore.MatchPath(p, false) && (o.Force == nil || !o.Force(d)) {
 			return nil
 		}
 		if !d.Type().IsRegular() {

@@ -1,0 +1,411 @@
+package treesitter
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/findspot/findspot/codegraph/lang"
+)
+
+// dotted gives a plain path of names such as a.b.c, and "" for anything else.
+func (s *script) dotted(n int32) string {
+	if n < 0 || s.rec[n].end-s.rec[n].start > 120 {
+		return ""
+	}
+	t := s.text(n)
+	if strings.ContainsAny(t, " ([\n\t\"'`?!/") {
+		return ""
+	}
+	return t
+}
+
+// assign reads an assignment; a function, class or object set on a member gets that name.
+func (s *script) assign(n int32) int32 {
+	left, right := s.field(n, "left"), s.field(n, "right")
+	if left < 0 || right < 0 {
+		s.all(n)
+		return lang.None
+	}
+	if s.isExports(left) {
+		return s.assignExports(n, right)
+	}
+	if !s.is(left, "member_expression") {
+		if s.is(left, "identifier") {
+			if x, ok := s.assignName(n, left, right); ok {
+				return x
+			}
+		}
+		x := s.value(right)
+		s.bind(left, x)
+		return x
+	}
+	obj := s.field(left, "object")
+	target, name := s.dotted(obj), s.text(s.field(left, "property"))
+	if name == "prototype" && target != "" {
+		return s.prototype(n, obj, right)
+	}
+	if s.is(obj, "member_expression") && s.text(s.field(obj, "property")) == "prototype" { // F.prototype.f = ...
+		if class := s.field(obj, "object"); s.dotted(class) != "" {
+			if s.isFunction(right) {
+				return s.b.Decl(s.protoMethod(right, n, name, class))
+			}
+			if name == "__proto__" {
+				s.extends(class, right, n)
+				return lang.None
+			}
+			x := s.value(right)
+			s.b.Set(lang.Assign, s.cur.decl, s.visit(class), name, x, s.line(n))
+			return x
+		}
+	}
+	onExports := s.isExports(obj)
+	holder := lang.None
+	if !onExports {
+		holder = s.visit(obj)
+	}
+	var x int32
+	r := s.strip(right)
+	qualifier := target
+	if onExports || strings.HasPrefix(target, "this") {
+		qualifier = ""
+	}
+	this := &jsThis{x: holder, exp: onExports}
+	switch {
+	case s.isFunction(r):
+		s.wrap(right, r)
+		x = s.b.Decl(s.method(r, n, name, qualifier, this))
+	case s.is(r, "class"):
+		d := s.class(r, n, name, lang.Hidden)
+		s.b.Facts.Decls[d].Qualifier = qualifier
+		x = s.b.Decl(d)
+	case s.is(r, "object"):
+		s.wrap(right, r)
+		q := name
+		if qualifier != "" {
+			q = qualifier + "." + name
+		}
+		x = s.object(r, q, nil)
+	default:
+		s.nameFunctions(r, name)
+		x = s.value(right)
+	}
+	switch {
+	case x == lang.None:
+	case onExports:
+		s.b.Bind(lang.Assign, lang.File, "exports."+name, x, s.line(n))
+	default:
+		s.b.Set(lang.Assign, s.cur.decl, holder, name, x, s.line(n))
+	}
+	return x
+}
+
+// method is function for one that is set on an object, which is its "this".
+func (s *script) method(fn, whole int32, name, qualifier string, this *jsThis) int32 {
+	if path := strings.TrimPrefix(qualifier+"."+name, "."); s.makes(fn, path) || s.makes(fn, name) {
+		return s.maker(fn, whole, name, qualifier, lang.Hidden)
+	}
+	old := s.this
+	if !s.is(fn, "arrow_function") {
+		s.this = this
+	}
+	d := s.functionIn(fn, whole, name, qualifier, lang.Hidden)
+	s.this = old
+	return d
+}
+
+// assignName reads f = function() {}: the function gets the variable's name.
+func (s *script) assignName(n, left, right int32) (int32, bool) {
+	r := s.strip(right)
+	if !s.isFunction(r) && !s.is(r, "class", "object") {
+		return 0, false
+	}
+	name := s.text(left)
+	var x int32
+	switch {
+	case s.is(r, "class"):
+		x = s.b.Decl(s.class(r, n, name, lang.Hidden|s.conditional()))
+	case s.is(r, "object"):
+		s.wrap(right, r)
+		at := lang.File
+		if home, _ := s.find(name); home != nil {
+			at = home.decl
+		}
+		x = s.object(r, name, &jsThis{x: lang.None, lazy: s.bound(name), scope: at})
+	default:
+		s.wrap(right, r)
+		x = s.b.Decl(s.function(r, n, name, "", lang.Hidden|s.conditional()))
+	}
+	s.bind(left, x)
+	return x, true
+}
+
+// assignExports reads module.exports = x.
+func (s *script) assignExports(n, right int32) int32 {
+	r := s.strip(right)
+	var x int32
+	switch {
+	case s.isFunction(r):
+		name := s.text(s.field(r, "name"))
+		if name == "" {
+			name = "exports"
+		}
+		x = s.b.Decl(s.method(r, n, name, "", &jsThis{x: lang.None}))
+	case s.is(r, "class"):
+		name := s.text(s.field(r, "name"))
+		if name == "" {
+			name = "exports"
+		}
+		x = s.b.Decl(s.class(r, n, name, lang.Hidden))
+	case s.is(r, "object"):
+		x = s.object(r, "", &jsThis{x: lang.None, exp: true})
+	default:
+		x = s.value(right)
+	}
+	s.b.Bind(lang.Assign, lang.File, "module.exports", x, s.line(n))
+	return x
+}
+
+// prototype reads F.prototype = { methods } or = Object.create(Base.prototype) or = new Base().
+func (s *script) prototype(n, class, right int32) int32 {
+	if !s.is(right, "object") {
+		s.extends(class, right, n)
+		return lang.None
+	}
+	for c := range s.children(right) {
+		switch {
+		case s.is(c, "pair") && s.isFunction(s.field(c, "value")):
+			s.protoMethod(s.field(c, "value"), c, s.key(s.field(c, "key")), class)
+		case s.is(c, "method_definition"):
+			s.protoMethod(c, c, s.key(s.field(c, "name")), class)
+		case s.is(c, "pair"):
+			name := s.key(s.field(c, "key"))
+			x := s.value(s.field(c, "value"))
+			if name != "constructor" && name != "" {
+				s.b.Set(lang.Assign, s.cur.decl, s.visit(class), name, x, s.line(c))
+			}
+		default:
+			s.visit(c)
+		}
+	}
+	return lang.None
+}
+
+// protoMethod declares a method that is set on the prototype of a function.
+func (s *script) protoMethod(fn, whole int32, name string, class int32) int32 {
+	refs := len(s.b.Facts.Refs)
+	owner := s.visit(class)
+	this := s.b.Of(lang.OpInstance, owner, "")
+	s.b.Facts.Refs = s.b.Facts.Refs[:refs]
+	old := s.this
+	if !s.is(fn, "arrow_function") {
+		s.this = &jsThis{x: this}
+	}
+	var flags lang.DeclFlag
+	if s.is(fn, "method_definition") {
+		flags = s.methodFlags(fn)
+	}
+	d := s.functionIn(fn, whole, name, "", flags|lang.Hidden)
+	s.this = old
+	s.b.Facts.Decls[d].Receiver, s.b.Facts.Decls[d].Owner = s.dotted(class), owner
+	return d
+}
+
+// extends gives the class at n a base that is said outside of it.
+func (s *script) extends(class, base, at int32) {
+	x := s.visit(base)
+	if s.is(base, "member_expression") && s.text(s.field(base, "property")) == "prototype" && x != lang.None {
+		x = s.b.Facts.Exprs[x].X
+	} else if s.is(base, "call_expression") && x != lang.None && s.b.Facts.Exprs[x].Op == lang.OpInstance {
+		x = s.b.Facts.Exprs[x].X // Object.create(Base.prototype)
+	} else if s.is(base, "new_expression") && x != lang.None && s.b.Facts.Exprs[x].Op == lang.OpCall {
+		x = s.b.Facts.Exprs[x].X
+	}
+	s.b.Set(lang.Extend, s.cur.decl, s.visit(class), "", x, s.line(at))
+}
+
+// findMakers looks for functions that are used as classes: their prototype is spoken of in this file.
+func (s *script) findMakers() {
+	s.makers = map[string]bool{}
+	for n := range s.rec {
+		if s.is(int32(n), "member_expression") {
+			if p := s.field(int32(n), "property"); p >= 0 && string(s.src[s.rec[p].start:s.rec[p].end]) == "prototype" {
+				if name := s.dotted(s.field(int32(n), "object")); name != "" {
+					s.makers[name] = true
+				}
+			}
+		}
+	}
+}
+
+// makes tells whether a function makes objects: its prototype is spoken of, or it has a capital letter and sets members of
+// what is made.
+func (s *script) makes(fn int32, name string) bool {
+	if name == "" || s.is(fn, "arrow_function", "generator_function", "generator_function_declaration", "function_signature", "method_definition") {
+		return false
+	}
+	if s.makers[name] {
+		return true
+	}
+	return name[0] >= 'A' && name[0] <= 'Z' && s.setsThis(s.field(fn, "body"))
+}
+
+func (s *script) setsThis(n int32) bool {
+	for c := range s.children(n) {
+		switch s.kind(c) {
+		case "assignment_expression":
+			if l := s.field(c, "left"); s.is(l, "member_expression") && s.is(s.field(l, "object"), "this") {
+				return true
+			}
+		case "function_expression", "function", "function_declaration", "generator_function", "generator_function_declaration", "class",
+			"class_declaration", "method_definition":
+			continue
+		}
+		if s.setsThis(c) {
+			return true
+		}
+	}
+	return false
+}
+
+// bind gives a target a value.
+func (s *script) bind(n, x int32) {
+	if n < 0 {
+		return
+	}
+	switch s.kind(n) {
+	case "identifier", "shorthand_property_identifier_pattern":
+		if x == lang.None {
+			x = s.unknown()
+		}
+		c, name := s.find(s.text(n))
+		at := lang.File
+		if c != nil {
+			at = c.decl
+		}
+		s.b.Bind(lang.Assign, at, name.name, x, s.line(n))
+	case "member_expression":
+		s.b.Set(lang.Assign, s.cur.decl, s.visit(s.field(n, "object")), s.text(s.field(n, "property")), x, s.line(n))
+	case "subscript_expression":
+		i := s.field(n, "index")
+		s.visit(i)
+		s.b.Set(lang.Store, s.cur.decl, s.visit(s.field(n, "object")), s.constant(i), x, s.line(n))
+	case "object_pattern":
+		for c := range s.children(n) {
+			switch s.kind(c) {
+			case "shorthand_property_identifier_pattern":
+				s.bind(c, s.b.Of(lang.OpAttr, x, s.text(c)))
+			case "pair_pattern":
+				key := s.field(c, "key")
+				if s.is(key, "computed_property_name") {
+					s.visit(s.child(key, 0))
+				}
+				if k := s.key(key); k != "" {
+					s.bind(s.field(c, "value"), s.b.Of(lang.OpAttr, x, k))
+				} else {
+					s.bind(s.field(c, "value"), lang.None)
+				}
+			case "object_assignment_pattern":
+				l := s.field(c, "left")
+				def := s.value(s.field(c, "right"))
+				s.bind(l, s.b.Any(s.b.Of(lang.OpAttr, x, s.text(l)), def))
+			case "rest_pattern":
+				s.bind(s.child(c, 0), x)
+			}
+		}
+	case "array_pattern":
+		i, at := 0, s.rec[n].start
+		for c := range s.children(n) { // holes leave no node: the commas count
+			i += bytes.Count(s.src[at:s.rec[c].start], []byte{','})
+			at = s.rec[c].end
+			if s.is(c, "rest_pattern") {
+				s.bind(s.child(c, 0), x)
+			} else {
+				s.bind(c, s.b.Of(lang.OpIndex, x, itoa(i)))
+			}
+		}
+	case "assignment_pattern":
+		def := s.value(s.field(n, "right"))
+		s.bind(s.field(n, "left"), s.b.Any(x, def))
+	case "rest_pattern", "parenthesized_expression", "non_null_expression":
+		s.bind(s.child(n, 0), x)
+	}
+}
+
+// object reads an object literal; its methods are named after what holds it. Without a name for it, "this" of its methods is
+// bound to one nobody can write.
+func (s *script) object(n int32, name string, this *jsThis) int32 {
+	fresh := this == nil
+	if fresh {
+		this = &jsThis{x: lang.None, lazy: "\x00" + itoa(int(n)), scope: s.cur.decl}
+	}
+	var args []lang.Arg
+	put := func(k string, x int32) { args = append(args, lang.Arg{Name: k, X: x}) }
+	for c := range s.children(n) {
+		switch s.kind(c) {
+		case "pair":
+			kn, v := s.field(c, "key"), s.field(c, "value")
+			if s.is(kn, "computed_property_name") {
+				s.visit(s.child(kn, 0))
+			}
+			k, r := s.key(kn), s.strip(v)
+			switch {
+			case k != "" && s.isFunction(r):
+				s.wrap(v, r)
+				put(k, s.b.Decl(s.method(r, c, k, name, this)))
+			case k != "" && s.is(r, "object"):
+				s.wrap(v, r)
+				q := k
+				if name != "" {
+					q = name + "." + k
+				}
+				put(k, s.object(r, q, nil))
+			case k != "" && s.is(r, "class"):
+				d := s.class(r, c, k, lang.Hidden)
+				s.b.Facts.Decls[d].Qualifier = name
+				put(k, s.b.Decl(d))
+			default:
+				put(k, s.value(v))
+			}
+		case "method_definition":
+			kn := s.field(c, "name")
+			if s.is(kn, "computed_property_name") {
+				s.visit(s.child(kn, 0))
+			}
+			k, flags := s.key(kn), s.methodFlags(c)
+			old := s.this
+			s.this = this
+			d := s.functionIn(c, c, k, name, flags&^lang.Static|lang.Hidden)
+			s.this = old
+			switch {
+			case flags&lang.Property != 0:
+				put(k, s.b.Call(s.b.Decl(d), nil))
+			case s.isSetter(c):
+			default:
+				put(k, s.b.Decl(d))
+			}
+		case "shorthand_property_identifier":
+			put(s.text(c), s.visit(c))
+		case "spread_element":
+			args = append(args, lang.Arg{X: s.visit(s.child(c, 0)), Spread: true})
+		}
+	}
+	x := s.b.Many(lang.OpDict, args)
+	if fresh && this.used {
+		s.b.Bind(lang.Assign, this.scope, this.lazy, x, s.line(n))
+	}
+	return x
+}
+
+func (s *script) args(n int32) []lang.Arg {
+	var args []lang.Arg
+	for c := range s.children(n) {
+		switch s.kind(c) {
+		case "comment":
+		case "spread_element":
+			args = append(args, lang.Arg{X: s.value(s.child(c, 0)), Spread: true})
+		default:
+			args = append(args, lang.Arg{X: s.value(c)})
+		}
+	}
+	return args
+}
