@@ -447,12 +447,13 @@ func (l *linker) bindings(f *file, scope int32, n *named) []value {
 	for _, i := range n.imports {
 		out = union(out, l.imported(f, i)...)
 	}
-	typed := false
+	typed, boxed := false, false // a type from outside, or a container, may be that of a class that is here
 	for _, i := range n.binds {
 		b := &f.facts.Bindings[i]
 		if b.Kind == lang.Annotate {
 			if v := l.instances(l.eval(f, b.Value)); len(v) > 0 {
 				out, typed = union(out, weaken(v, lvMember)...), typed || slices.ContainsFunc(v, inside) || f.rules.Typed && says(v)
+				boxed = boxed || slices.ContainsFunc(v, func(v value) bool { return v.kind == vBox })
 			}
 		}
 	}
@@ -460,7 +461,10 @@ func (l *linker) bindings(f *file, scope int32, n *named) []value {
 		if b := &f.facts.Bindings[i]; b.Kind == lang.Assign {
 			v := l.eval(f, b.Value)
 			if typed {
-				continue // the annotation says it; one from outside may stand for a class that is here
+				continue // the annotation says it
+			}
+			if boxed {
+				v = slices.DeleteFunc(slices.Clone(v), func(v value) bool { return !inside(v) })
 			}
 			out = union(out, weaken(v, lvFlow)...)
 		}
@@ -471,7 +475,8 @@ func (l *linker) bindings(f *file, scope int32, n *named) []value {
 	return out
 }
 
-func inside(v value) bool { return v.kind != vExternal }
+// inside tells a value of the repository from one outside, and from a container of the language.
+func inside(v value) bool { return v.kind != vExternal && v.kind != vBox }
 
 // says tells whether what a declared type gives is more than that a value is some function or container.
 func says(vals []value) bool {

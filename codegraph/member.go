@@ -287,7 +287,11 @@ func (l *linker) attr(v value, name string, lvl uint8) []value {
 			return []value{l.outsideMember(rules, value{kind: vExternal, lvl: v.lvl}, name)}
 		}
 		if order.open {
-			out = union(out, value{kind: vExternal, lvl: lvName}) // a base class that is not here may have it
+			lvl := lvName // a base class that is not here may have it
+			if v.kind == vSuper {
+				lvl = v.lvl // and only that
+			}
+			out = union(out, value{kind: vExternal, lvl: lvl})
 		}
 		return out
 	}

@@ -231,7 +231,7 @@ func (l *linker) refEdges(f *file, r *lang.Ref) {
 		return
 	}
 	if !outside && f.facts.Exprs[callee].Op == lang.OpAttr {
-		if m, ok := l.onlyMethod(f, r.Name); ok {
+		if m, ok := l.onlyMethod(f, r.Name); ok && (l.decls[m].f != f || l.decls[m].d != src) { // a method that hands on to another of its name
 			d := l.decls[m]
 			f.edge(src, d, Invoke, lvName, at)
 			return

@@ -133,7 +133,11 @@ func (p *python) function(n, whole int32, decs []int32, scope int32, cond bool) 
 	p.b.Facts.Decls[d].Params = params
 	p.forget(decl.Name)
 	if t := p.field(n, "return_type"); t >= 0 {
-		p.b.Bind(lang.ReturnType, d, "", p.typ(t, scope), p.line(t))
+		x := p.typ(t, scope)
+		if x != lang.None && strings.Contains(p.text(t), "Callable") { // which function may be returned, the body says
+			x = p.b.Any(x, p.b.Leaf(lang.OpExternal, lang.File, ""))
+		}
+		p.b.Bind(lang.ReturnType, d, "", x, p.line(t))
 	}
 	p.inside(func() {
 		for i, q := range params {

@@ -125,8 +125,14 @@ func (p *python) generic(name string, args []int32) (int32, bool) {
 			return alike(arg(0)), true
 		}
 		var list []lang.Arg
-		for i := range args {
+		open, says := false, false
+		for i, x := range args {
 			list = append(list, lang.Arg{X: p.b.Of(lang.OpInstance, arg(i), "")})
+			open = open || x == lang.None
+			says = says || x != lang.None && !p.plain(x)
+		}
+		if open && !says { // what is assigned tells more
+			return lang.None, true
 		}
 		return p.b.Many(lang.OpTuple, list), true
 	case "Dict", "dict", "Mapping", "MutableMapping", "DefaultDict", "OrderedDict", "defaultdict":
