@@ -676,18 +676,19 @@ func (l *linker) returned(d int32) []value {
 	for _, r := range l.returnTyp[d] {
 		out = union(out, weaken(l.instances(l.eval(r.f, r.x)), lvMember)...)
 	}
-	if len(out) > 0 && (!slices.ContainsFunc(out, func(v value) bool { return v.kind == vExternal }) || l.decls[d].f.rules.Typed) {
+	if len(out) > 0 && l.decls[d].f.rules.Typed || slices.ContainsFunc(out, inside) && !slices.ContainsFunc(out, func(v value) bool { return v.kind == vExternal }) {
 		return out
 	}
-	said := out
-	out = nil
-	for _, r := range l.returns[d] {
-		if _, ok := l.ownParam(d, r); !ok {
-			out = union(out, weaken(l.eval(r.f, r.x), lvFlow)...)
+	boxed := slices.ContainsFunc(out, func(v value) bool { return v.kind == vBox })
+	for _, r := range l.returns[d] { // a type from outside, or a container, may be that of a class that is here
+		if _, ok := l.ownParam(d, r); ok {
+			continue
 		}
-	}
-	if len(out) == 0 {
-		return said
+		for _, v := range weaken(l.eval(r.f, r.x), lvFlow) {
+			if !boxed || inside(v) {
+				out = union(out, v)
+			}
+		}
 	}
 	return out
 }
