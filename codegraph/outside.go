@@ -12,6 +12,8 @@ type outsideType struct {
 	name  string
 }
 
+func (t outsideType) isNull() bool { return t.rules.Outside != nil && t.name == t.rules.Outside.Null }
+
 // outside gives a value of the type called name, or the type itself, that is not in the repository; "" says nothing of it.
 func (l *linker) outside(rules *lang.Rules, name string) value {
 	if name == "" || rules.Outside == nil || rules.VarMark != "" && strings.HasPrefix(name, rules.VarMark) {
@@ -48,6 +50,7 @@ const (
 	viewPlain int32 = iota
 	viewEntries
 	viewKeys
+	viewSame // a container of another type with the same in it
 	viewBits = 2
 )
 
@@ -75,6 +78,9 @@ func (l *linker) gives(v value) []value {
 		out = union(out, l.elements(box, lang.Keys)...)
 	}
 	if m&lang.Same != 0 {
+		if view == viewPlain {
+			box.b = viewSame
+		}
 		out = union(out, box)
 	}
 	if m&lang.Entries != 0 {

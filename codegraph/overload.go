@@ -2,6 +2,7 @@ package codegraph
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/findspot/findspot/codegraph/lang"
 )
@@ -83,6 +84,10 @@ func (l *linker) fitting(f *file, vals []value, args []lang.Arg) []value {
 	return out
 }
 
+// maxGuessed is how many overloads a call may stay linked to when its arguments tell no more. A call of one of many is left
+// open.
+const maxGuessed = 3
+
 // choose gives the overloads that can take the arguments of a call: by their number, and by the types of those that are
 // known. Where several are left, each is known by its name only.
 func (l *linker) choose(f *file, all []value, args []lang.Arg) []value {
@@ -108,7 +113,7 @@ func (l *linker) choose(f *file, all []value, args []lang.Arg) []value {
 		}
 	}
 	if len(fit) == 0 {
-		return weaken(out, lvName)
+		fit = out
 	}
 	// An overriding method hides the one it overrides: the nearest class has it.
 	class := func(v value) *file { return l.decls[v.a].f }
@@ -116,6 +121,9 @@ func (l *linker) choose(f *file, all []value, args []lang.Arg) []value {
 	fit = slices.DeleteFunc(fit, func(v value) bool {
 		return class(v) != class(first) || l.decls[v.a].decl().Parent != l.decls[first.a].decl().Parent
 	})
+	if len(fit) > maxGuessed {
+		return []value{{kind: vUnsure}}
+	}
 	if len(fit) > 1 {
 		return weaken(fit, lvName)
 	}
@@ -144,6 +152,7 @@ func (l *linker) takes(v value, n int) bool {
 // supertypes and the type of everything.
 const (
 	farUnknown = 20
+	farParam   = 25
 	farAny     = 30
 	farBoxed   = 35
 	farSpread  = 1000 // taken by a parameter for many
@@ -199,7 +208,12 @@ func (l *linker) arrayElements(vals []value) []value {
 
 // boxType gives the name of a container's type, and the types of its elements.
 func (l *linker) boxType(v value) (name string, elem []value, ok bool) {
-	if v.kind != vBox || v.b != 0 {
+	if v.kind == vExternal && v.a != 0 {
+		if t := l.outsides[v.a-1]; strings.HasSuffix(t.name, lang.Array) {
+			return lang.Array, []value{l.outside(t.rules, strings.TrimSuffix(t.name, lang.Array))}, true
+		}
+	}
+	if v.kind != vBox || v.b != viewPlain {
 		return "", nil, false
 	}
 	r := l.boxes[v.a]
@@ -220,6 +234,9 @@ func (l *linker) distance(arg, typ []value, depth int) int {
 	}
 	best := -1
 	for _, a := range arg {
+		if len(arg) > 1 && a.kind == vExternal && a.a != 0 && l.outsides[a.a-1].isNull() {
+			continue // the other values say what it is
+		}
 		for _, t := range typ {
 			if d := l.pairDistance(a, t, depth); d >= 0 && (best < 0 || d < best) {
 				best = d
@@ -254,8 +271,19 @@ func (l *linker) pairDistance(a, t value, depth int) int {
 	if out == nil {
 		return farUnknown
 	}
+	if strings.HasPrefix(name, "'") {
+		switch {
+		case a.kind != vExternal:
+			return farParam
+		case l.outsides[a.a-1].name == name:
+			return 0
+		case out.Values[l.outsides[a.a-1].name]:
+			return farBoxed
+		}
+		return farParam
+	}
 	switch a.kind {
-	case vClass, vInst:
+	case vInst:
 		m := l.order(a.a)
 		switch {
 		case t.kind == vClass:
@@ -265,19 +293,20 @@ func (l *linker) pairDistance(a, t value, depth int) int {
 		case out.Values[name] || out.Final[name] || name == lang.Array || !m.open:
 			return -1
 		}
-		return farUnknown / 2
+		return l.outsideDistance(m.order, out, name)
 	case vExternal, vBox:
-		have := ""
-		var inner []value
-		if a.kind == vExternal {
-			have = l.outsides[a.a-1].name
-		} else {
-			var ok bool
-			if have, inner, ok = l.boxType(a); !ok {
+		have, inner, ok := l.boxType(a)
+		if !ok {
+			if a.kind == vBox {
 				return farUnknown
 			}
+			have = l.outsides[a.a-1].name
 		}
 		switch {
+		case strings.HasPrefix(have, "'") && name == out.Any:
+			return 1
+		case strings.HasPrefix(have, "'"):
+			return farUnknown
 		case have == out.Null:
 			if out.Values[name] {
 				return -1
@@ -305,7 +334,7 @@ func (l *linker) pairDistance(a, t value, depth int) int {
 			return -1
 		}
 		return farUnknown
-	case vFunc, vOver:
+	case vFunc, vOver, vClass: // a class is its constructor
 		n := -1 // parameters wanted
 		switch {
 		case t.kind == vClass:
@@ -327,10 +356,45 @@ func (l *linker) pairDistance(a, t value, depth int) int {
 		if n < 0 {
 			return farUnknown
 		}
-		if d := l.decls[a.a].decl(); d.Kind == lang.Lambda && len(d.Params) != n {
+		if d := l.decls[a.a].decl(); a.kind == vFunc && d.Kind == lang.Lambda && len(d.Params) != n {
 			return -1
 		}
 		return 1
+	}
+	return farUnknown
+}
+
+// outsideDistance tells how far a class is from a type from outside, by the base classes that it names.
+func (l *linker) outsideDistance(order []int32, out *lang.Outside, name string) int {
+	known := true
+	for _, c := range order {
+		r := l.decls[c]
+		for _, x := range r.decl().Bases {
+			for _, v := range l.eval(r.f, x) {
+				base := ""
+				switch v.kind {
+				case vExternal:
+					if v.a != 0 {
+						base = l.outsides[v.a-1].name
+					}
+				case vBox:
+					base, _, _ = l.boxType(v)
+				default:
+					continue
+				}
+				if base == name {
+					return 1
+				}
+				wider, ok := out.Wider[base]
+				if i := slices.Index(wider, name); i >= 0 {
+					return i + 2
+				}
+				known = known && ok
+			}
+		}
+	}
+	if known {
+		return -1
 	}
 	return farUnknown
 }

@@ -31,6 +31,7 @@ const (
 	vSpace                   // a namespace; a: declaration
 	vType                    // a type whose instances are a class itself; a: declaration
 	vOver                    // an overloaded name; a: one of its functions, b: one more than the class it was looked up in, or 0
+	vUnsure                  // one of so many functions that none is named
 	vGive                    // a method of a container; a: as of vBox, b: what it gives and of which view
 	vMany                    // more than is worth following; nothing else is in such a set
 )

@@ -6,7 +6,8 @@ import "strings"
 const Array = "[]"
 
 // Outside is what a linker knows of types that are in no repository: to follow values through their containers, and to
-// choose among overloads by the types of arguments. Types are known by their last names.
+// choose among overloads by the types of arguments. Types are known by their last names; one that begins with "'" is a type
+// parameter, and anything may be given for it.
 type Outside struct {
 	Any     string              // the type of everything
 	Null    string              // the type of the value that every type has, but those in Values
@@ -30,6 +31,7 @@ const (
 	KeySet                     // a container of its keys
 	Mapped                     // a container of what a function among the arguments gives
 	Flat                       // a container of what is in the containers that a function among the arguments gives
+	Takes                      // nothing of the container; functions get what is in it
 )
 
 // The names under which the last and the first type argument of a container are found by [OpIndex].
@@ -38,11 +40,11 @@ const (
 	Keys   = "\x00key"
 )
 
-// Members reads lines of a kind (value, key, same, both, entries, keys, mapped, flat) followed by a colon and the names of
+// Members reads lines of a kind (value, key, same, both, entries, keys, mapped, flat, takes) followed by a colon and the names of
 // methods; a line without a colon goes on with the kind before it.
 func Members(s string) map[string]Member {
 	kinds := map[string]Member{"value": Value, "key": Key, "same": Same, "both": Value | Same, "entries": Entries, "keys": KeySet,
-		"mapped": Mapped, "flat": Flat}
+		"mapped": Mapped, "flat": Flat, "takes": Takes}
 	m := map[string]Member{}
 	var kind Member
 	for line := range strings.Lines(s) {

@@ -213,11 +213,13 @@ func (j *java) method(n, scope int32) {
 		flags |= lang.Interface
 	}
 	d := j.declare(n, j.text(j.field(n, "name")), lang.Function, flags, scope, body)
-	types, mark := len(j.types), len(j.vars)
+	types, mark, result := len(j.types), len(j.vars), j.result
 	j.visit(j.first(n, "modifiers"), d)
 	j.typeParams(j.field(n, "type_parameters"), d)
+	j.result = lang.None
 	if t := j.field(n, "type"); t >= 0 {
 		x := j.dimensions(j.typ(t, d), n)
+		j.result = x
 		j.b.Bind(lang.ReturnType, d, "", x, j.line(t))
 	}
 	var params []lang.Param
@@ -238,7 +240,7 @@ func (j *java) method(n, scope int32) {
 	}
 	j.visit(body, d)
 	j.visit(j.field(n, "value"), d)
-	j.types, j.vars = j.types[:types], j.vars[:mark]
+	j.types, j.vars, j.result = j.types[:types], j.vars[:mark], result
 }
 
 // compact reads a record's constructor without parameters of its own.

@@ -73,9 +73,7 @@ func (j *java) expr(n int32, k string, scope int32) int32 {
 		if l == lang.None {
 			return r
 		}
-		if r != lang.None && j.b.Facts.Exprs[l].Op == lang.OpInstance {
-			j.given(j.b.Facts.Exprs[l].X, r, scope, n)
-		}
+		j.given(l, r, scope, n)
 		return l
 	case "ternary_expression":
 		j.visit(j.field(n, "condition"), scope)
@@ -408,7 +406,14 @@ func (j *java) methodRef(n, scope int32) int32 {
 	}
 	var x int32
 	switch j.kind(first) {
-	case "array_type", "generic_type", "scoped_type_identifier", "type_identifier", "annotated_type":
+	case "array_type":
+		t := j.typ(first, scope)
+		r := j.rec[n]
+		d := j.b.Declare(lang.Decl{Kind: lang.Lambda, Parent: scope, Span: j.span(r.start, r.end), NameLine: j.line(n),
+			Params: []lang.Param{{Type: j.external("int"), Def: lang.None}}})
+		j.b.Bind(lang.ReturnType, d, "", t, j.line(n))
+		return j.b.Decl(d)
+	case "generic_type", "scoped_type_identifier", "type_identifier", "annotated_type":
 		x = j.typ(first, scope)
 	default:
 		x = j.qualifier(first, scope)

@@ -137,8 +137,10 @@ int: =length length size indexOf lastIndexOf hashCode compareTo compareToIgnoreC
  getNumericValue bitCount signum availableProcessors identityHashCode waitFor groupCount
 long: longValue currentTimeMillis nanoTime parseLong nextLong getTime toMillis toNanos lastModified totalMemory freeMemory
 double: doubleValue parseDouble nextDouble random sqrt pow floor ceil log exp sin cos
-float: floatValue parseFloat
-char: charAt
+float: floatValue parseFloat nextFloat
+byte: byteValue parseByte
+short: shortValue parseShort
+char: charAt charValue
 boolean: equals isEmpty contains startsWith endsWith matches hasNext equalsIgnoreCase containsKey containsValue isPresent booleanValue
  parseBoolean isDigit isLetter isLetterOrDigit isWhitespace isUpperCase isLowerCase isArray isInterface isEnum isPrimitive
  isInstance isAssignableFrom exists isDirectory isFile hasMoreElements anyMatch allMatch noneMatch isAnnotationPresent isInterrupted
@@ -159,12 +161,14 @@ Field: getField getDeclaredField
 Type: getGenericSuperclass getGenericType getRawType getOwnerType
 Type[]: getActualTypeArguments getUpperBounds getLowerBounds getGenericInterfaces getBounds
 Class[]: getParameterTypes getInterfaces
+Package: getPackage
+Object[]: getEnumConstants
 `),
 	Members: lang.Members(`
 value: get getOrDefault next previous remove poll pop element take first last getFirst getLast pollFirst pollLast peekFirst peekLast
  removeFirst removeLast orElse orElseGet orElseThrow getValue getPlain getAcquire put merge computeIfAbsent computeIfPresent compute putIfAbsent
  replace call apply join newInstance cast nextElement elementAt floor ceiling higher lower set firstElement lastElement getAndSet getNow
- resultNow getAndUpdate updateAndGet setValue push offerFirst getEnumConstants
+ resultNow getAndUpdate updateAndGet setValue push offerFirst
 key: getKey firstKey lastKey floorKey ceilingKey higherKey lowerKey
 same: iterator listIterator stream parallelStream filter sorted distinct limit skip subList values elements headSet tailSet subSet collect toList
  toArray findFirst findAny min max or reversed takeWhile dropWhile onClose sequential parallel unordered boxed clone descendingIterator headMap
@@ -175,6 +179,8 @@ entries: entrySet
 keys: keySet navigableKeySet keys descendingKeySet
 mapped: map mapToObj thenApply thenApplyAsync handle
 flat: flatMap thenCompose mapMulti
+takes: forEach forEachOrdered forEachRemaining removeIf anyMatch allMatch noneMatch sort replaceAll ifPresentOrElse mapToInt mapToLong mapToDouble
+ flatMapToInt thenRun thenAcceptAsync accept test applyAsInt applyAsLong applyAsDouble compare andThen compose andFinally tryAdvance
 `),
 }
 

@@ -236,7 +236,7 @@ func (j *java) typeParams(n, scope int32) {
 			switch j.kind(c) {
 			case "type_identifier", "identifier":
 				name = j.text(c)
-				j.types = append(j.types, javaVar{name: name, x: j.external("")}) // a bound may mention it
+				j.types = append(j.types, javaVar{name: name, x: j.external("'" + name)}) // a bound may mention it
 			case "type_bound":
 				for t := range j.children(c) {
 					bounds = append(bounds, j.typ(t, scope))

@@ -14,6 +14,7 @@ type java struct {
 	vars     []javaVar           // variables in sight, innermost last
 	types    []javaVar           // type parameters in sight, with their bounds
 	classes  []javaClass         // around the place, innermost last
+	result   int32               // type that the innermost method gives, or None
 	outside  map[string]int32    // expressions of types that are not in any repository
 	names    map[scopeName]int32 // expressions of names
 	instOf   map[int32]int32     // expressions of instances, by that of their type
@@ -144,8 +145,13 @@ func (j *java) visit(n, scope int32) int32 {
 		j.declareVar(j.text(j.field(n, "name")), x)
 	case "return_statement":
 		x := j.visit(j.child(n, 0), scope)
-		if scope != lang.File && j.b.Facts.Decls[scope].Kind == lang.Lambda {
+		if scope == lang.File {
+			break
+		}
+		if j.b.Facts.Decls[scope].Kind == lang.Lambda {
 			j.b.Bind(lang.Return, scope, "", x, j.line(n))
+		} else {
+			j.given(j.result, x, scope, n)
 		}
 	case "labeled_statement":
 		first := true
@@ -248,7 +254,14 @@ func (j *java) locals(n, scope int32) {
 
 // given records that a function is given where a type of one method is wanted.
 func (j *java) given(t, x, scope, n int32) {
-	if t != lang.None && x != lang.None && j.b.Facts.Exprs[x].Op == lang.OpDecl && j.b.Facts.Decls[j.b.Facts.Exprs[x].Decl].Kind == lang.Lambda {
+	if t == lang.None || x == lang.None {
+		return
+	}
+	if e := j.b.Facts.Exprs[x]; e.Op == lang.OpAny {
+		for _, a := range e.Args {
+			j.given(t, a.X, scope, n)
+		}
+	} else if e.Op == lang.OpDecl && j.b.Facts.Decls[e.Decl].Kind == lang.Lambda {
 		j.b.Facts.Bindings = append(j.b.Facts.Bindings, lang.Binding{Kind: lang.Conform, Scope: scope, Target: t, Value: x, Line: j.line(n)})
 	}
 }

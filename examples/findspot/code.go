@@ -314,7 +314,8 @@ type edgeLine struct {
 	Dst   string             `json:"dst"`
 	Kind  codegraph.EdgeKind `json:"kind"`
 	Level codegraph.Level    `json:"level"`
-	Line  int                `json:"line"` // of the first site; 0 where an edge has none
+	Line  int                `json:"line"`            // of the first site; 0 where an edge has none
+	Lines []int              `json:"lines,omitempty"` // of all sites, where there are several
 }
 
 func (a *app) codeEdges() *cobra.Command {
@@ -346,6 +347,11 @@ func (a *app) codeEdges() *cobra.Command {
 					x := edgeLine{Src: e.Src, Dst: e.Dst, Kind: e.Kind, Level: e.Level}
 					if len(e.Sites) > 0 {
 						x.Line = e.Sites[0].Line
+					}
+					if len(e.Sites) > 1 {
+						for _, s := range e.Sites {
+							x.Lines = append(x.Lines, s.Line)
+						}
 					}
 					if err := enc.Encode(x); err != nil {
 						return err
