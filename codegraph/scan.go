@@ -144,6 +144,16 @@ func (s *scanner) pass(ctx context.Context, prev *state) (*state, *Changes, erro
 	if workers == 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
+	// Most files did not change since the last pass, which costs no more than a look.
+	var read []*job
+	for _, j := range jobs {
+		if prev != nil {
+			j.prev = prev.files[j.path]
+		}
+		if !s.same(j, prev) {
+			read = append(read, j)
+		}
+	}
 	done := make(chan *job, workers)
 	g, gctx := errgroup.WithContext(ctx)
 	g.SetLimit(workers + 1)
@@ -151,15 +161,12 @@ func (s *scanner) pass(ctx context.Context, prev *state) (*state, *Changes, erro
 		defer close(done)
 		var w errgroup.Group
 		w.SetLimit(workers)
-		for _, j := range jobs {
+		for _, j := range read {
 			if gctx.Err() != nil {
 				break
 			}
-			if prev != nil {
-				j.prev = prev.files[j.path]
-			}
 			w.Go(func() error {
-				err := s.read(gctx, j, prev)
+				err := s.read(gctx, j)
 				if err == nil {
 					done <- j
 				}
@@ -168,7 +175,7 @@ func (s *scanner) pass(ctx context.Context, prev *state) (*state, *Changes, erro
 		}
 		return errors.Join(w.Wait(), gctx.Err())
 	})
-	n := 0
+	n := len(jobs) - len(read)
 	for j := range done {
 		n++
 		s.opt.Progress(Progress{Path: j.path, Done: n, Total: len(jobs), Stage: "parse"})
@@ -192,6 +199,7 @@ func (s *scanner) pass(ctx context.Context, prev *state) (*state, *Changes, erro
 		st.files[j.path] = j.out
 	}
 	ch.count(prev, st)
+	s.counters = nil // what they remember takes memory
 	slices.SortFunc(st.skips, func(a, b Skip) int { return strings.Compare(a.Path, b.Path) })
 	ch.Skipped = slices.Clone(st.skips)
 	return st, ch, nil
@@ -262,17 +270,31 @@ func (s *scanner) small(p string) ([]byte, error) {
 	return b, err
 }
 
-// read makes j.out, or sets j.skip. The error is the context's.
-func (s *scanner) read(ctx context.Context, j *job, prev *state) error {
-	k := key{lang: j.fe.Name(), ext: strings.ToLower(path.Ext(j.path)), version: j.fe.FeatureVersion()}
-	out := &fileState{size: j.info.Size(), mtime: j.info.ModTime().UnixNano(), ctime: changeTime(j.info)}
-	// Size and time only short-cut the hash: a file written shortly before the last pass began may have changed after
-	// it within the clock's resolution.
-	if p := j.prev; p != nil && p.size == out.size && p.mtime == out.mtime && p.ctime == out.ctime && out.mtime != 0 &&
-		p.key == (key{p.key.hash, k.lang, k.ext, k.version}) && prev.began.UnixNano()-max(p.mtime, p.ctime) > int64(2*time.Second) {
-		j.out = p
-		return nil
+// key gives the key of a job's facts, without the hash.
+func (j *job) key() key {
+	return key{lang: j.fe.Name(), ext: strings.ToLower(path.Ext(j.path)), version: j.fe.FeatureVersion()}
+}
+
+// same makes j.out of the state before when the file did not change since. Size and times only short-cut the hash: a file
+// written shortly before the last pass began may have changed after it within the clock's resolution.
+func (s *scanner) same(j *job, prev *state) bool {
+	p := j.prev
+	if p == nil || p.size != j.info.Size() || p.mtime != j.info.ModTime().UnixNano() || p.mtime == 0 || p.ctime != changeTime(j.info) {
+		return false
 	}
+	k := j.key()
+	k.hash = p.key.hash
+	if p.key != k || prev.began.UnixNano()-max(p.mtime, p.ctime) <= int64(2*time.Second) {
+		return false
+	}
+	j.out = p
+	return true
+}
+
+// read makes j.out, or sets j.skip. The error is the context's.
+func (s *scanner) read(ctx context.Context, j *job) error {
+	k := j.key()
+	out := &fileState{size: j.info.Size(), mtime: j.info.ModTime().UnixNano(), ctime: changeTime(j.info)}
 	src, err := s.source(j.path)
 	if err != nil {
 		j.skip = walk.Reason(err)

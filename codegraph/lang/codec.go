@@ -18,11 +18,18 @@ func (f *Facts) Append(b []byte) []byte {
 	e := encoder{index: make(map[string]uint64, len(f.Decls)+len(f.Exprs)/4+8)}
 	e.b = make([]byte, 0, 16*len(f.Decls)+5*len(f.Exprs)+10*len(f.Refs)+64)
 	e.facts(f)
-	b = append(b, codecVersion)
-	b = binary.AppendUvarint(b, uint64(len(e.strings)))
+	var head []byte
+	head = append(head, codecVersion)
+	head = binary.AppendUvarint(head, uint64(len(e.strings)))
+	size := 0
 	for _, s := range e.strings {
-		b = binary.AppendUvarint(b, uint64(len(s)))
+		head = binary.AppendUvarint(head, uint64(len(s)))
+		size += len(s)
 	}
+	if n := len(head) + size + len(e.b); cap(b)-len(b) < n { // facts are kept: no more memory than they take
+		b = append(make([]byte, 0, len(b)+n), b...)
+	}
+	b = append(b, head...)
 	for _, s := range e.strings {
 		b = append(b, s...)
 	}

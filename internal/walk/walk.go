@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/git-pkgs/gitignore"
@@ -41,51 +42,81 @@ func Files(ctx context.Context, fsys fs.FS, o Options, visit func(path string, d
 	if len(o.Ignore) > 0 {
 		ignore.AddPatterns([]byte(strings.Join(o.Ignore, "\n")), "")
 	}
-	return fs.WalkDir(fsys, ".", func(p string, d fs.DirEntry, err error) error {
-		if ctx.Err() != nil {
-			return ctx.Err()
+	w := walker{ctx: ctx, fsys: fsys, o: o, skip: skip, ignore: ignore, visit: visit}
+	list, err := fs.ReadDir(fsys, ".")
+	if err != nil && len(list) == 0 {
+		return err
+	}
+	if err != nil {
+		skip(".", Reason(err), false)
+	}
+	return w.folder(".", list)
+}
+
+type walker struct {
+	ctx    context.Context
+	fsys   fs.FS
+	o      Options
+	skip   func(path, reason string, rule bool)
+	ignore *gitignore.Matcher
+	visit  func(path string, d fs.DirEntry) error
+}
+
+// folder visits what is in a folder, whose list says already whether there is a .gitignore: asking the file system for one
+// in every folder takes longer than all the rest.
+func (w *walker) folder(dir string, list []fs.DirEntry) error {
+	if err := w.ctx.Err(); err != nil {
+		return err
+	}
+	if !w.o.All && has(list, ".gitignore") {
+		if b, err := small(w.fsys, path.Join(dir, ".gitignore")); err == nil {
+			at := dir
+			if dir == "." {
+				at = ""
+			}
+			w.ignore.AddPatterns(b, at)
 		}
-		if err != nil {
-			if p == "." {
-				return err
-			}
-			skip(p, Reason(err), false)
-			if d != nil && d.IsDir() {
-				return fs.SkipDir
-			}
-			return nil
+	}
+	for _, d := range list {
+		p := d.Name()
+		if dir != "." {
+			p = dir + "/" + p
 		}
 		if d.IsDir() {
-			if p != "." {
-				if skipDirs[d.Name()] || ignore.MatchPath(p, true) {
-					return fs.SkipDir
-				}
-				if _, err := fs.Stat(fsys, path.Join(p, "pyvenv.cfg")); err == nil {
-					skip(p, "a virtual environment", true)
-					return fs.SkipDir
-				}
+			if skipDirs[d.Name()] || w.ignore.MatchPath(p, true) {
+				continue
 			}
-			if o.All {
-				return nil
+			inside, err := fs.ReadDir(w.fsys, p)
+			if err != nil {
+				w.skip(p, Reason(err), false)
 			}
-			if b, err := small(fsys, path.Join(p, ".gitignore")); err == nil {
-				dir := p
-				if p == "." {
-					dir = ""
-				}
-				ignore.AddPatterns(b, dir)
+			if has(inside, "pyvenv.cfg") {
+				w.skip(p, "a virtual environment", true)
+				continue
 			}
-			return nil
+			if err := w.folder(p, inside); err != nil {
+				return err
+			}
+			continue
 		}
-		if o.Keep != nil && !o.Keep(p, d) || ignore.MatchPath(p, false) && (o.Force == nil || !o.Force(d)) {
-			return nil
+		if w.o.Keep != nil && !w.o.Keep(p, d) || w.ignore.MatchPath(p, false) && (w.o.Force == nil || !w.o.Force(d)) {
+			continue
 		}
 		if !d.Type().IsRegular() {
-			skip(p, "not a regular file", true)
-			return nil
+			w.skip(p, "not a regular file", true)
+			continue
 		}
-		return visit(p, d)
-	})
+		if err := w.visit(p, d); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// has tells whether a sorted list holds a name.
+func has(list []fs.DirEntry, name string) bool {
+	_, ok := slices.BinarySearchFunc(list, name, func(d fs.DirEntry, name string) int { return strings.Compare(d.Name(), name) })
+	return ok
 }
 
 func small(fsys fs.FS, p string) ([]byte, error) {
