@@ -70,6 +70,9 @@ func (g *Graph) made(e uint32) (s, local uint32, ok bool) {
 
 // ends gives the two nodes of edge e.
 func (g *Graph) ends(e uint32) (src, dst uint32) {
+	if o := g.over.edge(e); o != nil {
+		return o.src, o.dst
+	}
 	s, i, ok := g.made(e)
 	if !ok {
 		d, _ := g.slotAt(parentPath(g.slots[e].path))
@@ -85,6 +88,9 @@ func (g *Graph) ends(e uint32) (src, dst uint32) {
 
 // edgeKind gives the kind of edge e as its index in edgeKinds.
 func (g *Graph) edgeKind(e uint32) uint8 {
+	if o := g.over.edge(e); o != nil {
+		return o.kind
+	}
 	if s, i, ok := g.made(e); ok {
 		_, _, kind, _ := g.slots[s].b.edge(i)
 		return kind
@@ -94,11 +100,38 @@ func (g *Graph) edgeKind(e uint32) uint8 {
 
 // edgeLevel gives the level of edge e.
 func (g *Graph) edgeLevel(e uint32) Level {
+	if o := g.over.edge(e); o != nil {
+		return levels[o.level]
+	}
 	if s, i, ok := g.made(e); ok {
 		_, _, _, level := g.slots[s].b.edge(i)
 		return levels[level]
 	}
 	return LevelExact
+}
+
+// edgeSites gives the places of edge e, in order.
+func (g *Graph) edgeSites(e uint32) []site {
+	if o := g.over.edge(e); o != nil {
+		return o.sites
+	}
+	var out []site
+	if s, i, ok := g.made(e); ok {
+		b := g.slots[s].b
+		for at := range b.sites(b.edgeWord(i, 2)) {
+			out = append(out, at)
+		}
+	}
+	return out
+}
+
+// sitePath gives the file that the places of edge e are in.
+func (g *Graph) sitePath(e uint32) string {
+	if o := g.over.edge(e); o != nil {
+		return g.nodePath(o.src)
+	}
+	s, _, _ := g.made(e)
+	return g.slots[s].path
 }
 
 // parentPath gives the directory that a file or directory is in.
@@ -111,6 +144,9 @@ func parentPath(p string) string {
 
 // within lists what is in a directory, by path.
 func (g *Graph) within(dir uint32) []uint32 {
+	if g.over != nil {
+		return g.over.base.within(dir)
+	}
 	g.childrenOnce.Do(func() {
 		g.children = map[uint32][]uint32{}
 		for _, s := range g.order {
@@ -126,6 +162,14 @@ func (g *Graph) within(dir uint32) []uint32 {
 
 // adjacent yields the edges that leave n by kind and place, or those that reach it by source and kind.
 func (g *Graph) adjacent(n uint32, back bool) func(func(uint32) bool) {
+	if g.over.touches(n, back) {
+		return g.over.adjacent(g, n, back, g.linked(n, back))
+	}
+	return g.linked(n, back)
+}
+
+// linked is adjacent for what the linker found.
+func (g *Graph) linked(n uint32, back bool) func(func(uint32) bool) {
 	s, i := g.place(n)
 	sl := &g.slots[s]
 	return func(yield func(uint32) bool) {
@@ -181,6 +225,9 @@ func (g *Graph) adjacent(n uint32, back bool) func(func(uint32) bool) {
 }
 
 func (g *Graph) firstSite(e uint32) site {
+	if o := g.over.edge(e); o != nil {
+		return o.sites[0]
+	}
 	if s, i, ok := g.made(e); ok {
 		for at := range g.slots[s].b.sites(g.slots[s].b.edgeWord(i, 2)) {
 			return at
@@ -196,5 +243,5 @@ func (g *Graph) reached(n uint32) int {
 	if i == 0 && g.slots[s].path != "/" {
 		to++
 	}
-	return int(to - from)
+	return int(to-from) + g.over.moreAt(n)
 }

@@ -115,7 +115,7 @@ type Edge struct {
 	Dst   string     `json:"dst"`
 	Kind  EdgeKind   `json:"kind"`
 	Level Level      `json:"level"` // the strongest of its sites
-	By    string     `json:"by"`    // what found it: "linker"
+	By    string     `json:"by"`    // what found it: "linker", or who else did, see [Graph.Overlay]; several with commas
 	Sites []Location `json:"sites"`
 }
 
@@ -146,6 +146,8 @@ type Graph struct {
 	edgeAt        []uint32 // by slot: number of the first edge it makes; before them stand the edges from directories, one a slot
 	nodes, edges  int
 	open, outside int
+
+	over *overlay // what was laid over it, or nil
 
 	childrenOnce sync.Once
 	children     map[uint32][]uint32 // slots in each directory, by path
@@ -271,7 +273,7 @@ func (g *Graph) Entity(id string) (Entity, bool) {
 }
 
 // Len gives the number of entities and of edges.
-func (g *Graph) Len() (entities, edges int) { return g.nodes, g.edges }
+func (g *Graph) Len() (entities, edges int) { return g.nodes, g.edges + g.over.more() }
 
 // all lists all nodes, by id.
 func (g *Graph) all() []uint32 {
@@ -325,11 +327,13 @@ func (g *Graph) Edges() iter.Seq[Edge] {
 
 func (g *Graph) edge(i uint32) Edge {
 	src, dst := g.ends(i)
-	out := Edge{Src: g.nodeID(src), Dst: g.nodeID(dst), Kind: edgeKinds[g.edgeKind(i)], Level: g.edgeLevel(i), By: "linker", Sites: []Location{}}
-	if s, e, ok := g.made(i); ok {
-		b := g.slots[s].b
-		for at := range b.sites(b.edgeWord(e, 2)) {
-			out.Sites = append(out.Sites, at.at(g.slots[s].path))
+	sites := g.edgeSites(i)
+	out := Edge{Src: g.nodeID(src), Dst: g.nodeID(dst), Kind: edgeKinds[g.edgeKind(i)], Level: g.edgeLevel(i), By: g.over.finder(i),
+		Sites: make([]Location, len(sites))}
+	if len(sites) > 0 {
+		p := g.sitePath(i)
+		for j, s := range sites {
+			out.Sites[j] = s.at(p)
 		}
 	}
 	return out
@@ -357,11 +361,16 @@ func (g *Graph) Unresolved(name string) []Unresolved {
 			out = append(out, Unresolved{Name: name, At: at.at(g.slots[s].path), Outside: outside})
 		}
 	}
-	return out
+	return g.over.left(out)
 }
 
 // UnresolvedCount gives the number of references that stayed open, and of those known to lead outside.
-func (g *Graph) UnresolvedCount() (open, outside int) { return g.open, g.outside }
+func (g *Graph) UnresolvedCount() (open, outside int) {
+	if g.over != nil {
+		return g.open + g.over.open, g.outside + g.over.beyond
+	}
+	return g.open, g.outside
+}
 
 // Enclosing gives the innermost entity around a line of a file, the file itself where there is none.
 func (g *Graph) Enclosing(path string, line int) (Entity, bool) {

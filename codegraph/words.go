@@ -28,6 +28,9 @@ type laterWords struct {
 
 // wordsearch gives the search by words, made when it is first asked for.
 func (g *Graph) wordsearch() *wordSearch {
+	if g.over != nil {
+		return g.over.base.wordsearch()
+	}
 	g.lexOnce.Do(func() {
 		s, err := g.newWordSearch(g.lex)
 		if err != nil { // the names stand in the blocks too
