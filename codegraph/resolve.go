@@ -43,10 +43,26 @@ func (l *linker) resolve() error {
 		l.imports(f)
 		l.inherits(f)
 		for j := range f.facts.Refs {
+			if err := l.settle(f, f.facts.Refs[j].X); err != nil {
+				return err
+			}
 			l.refEdges(f, &f.facts.Refs[j])
 		}
 	}
 	return l.implement()
+}
+
+// settle evaluates an expression that nothing asked for until now, until it does not change any more: a variable that a loop
+// carries on may stand on itself.
+func (l *linker) settle(f *file, x int32) error {
+	if e := &f.facts.Exprs[x]; e.Op == lang.OpCall {
+		x = e.X
+	}
+	l.eval(f, x)
+	if len(l.queue) == 0 {
+		return nil
+	}
+	return l.solve(l.ctx.Err)
 }
 
 // types evaluates what a file says of types: bases, annotations, results.

@@ -328,14 +328,25 @@ func (p *python) pattern(n, x, scope int32) int32 {
 			if a == class {
 				continue
 			}
-			if k := p.child(a, 0); k >= 0 && p.kind(k) == "keyword_pattern" {
-				p.pattern(p.child(k, 1), p.b.Of(lang.OpAttr, is, p.text(p.child(k, 0))), scope)
-			} else {
-				p.pattern(a, lang.None, scope)
+			of := lang.None // what a positional pattern is matched with is not known
+			if k := p.child(a, 0); p.isKeyword(k) || p.isKeyword(p.child(p.child(k, 0), 0)) {
+				of = is
 			}
+			p.pattern(a, of, scope)
 		}
 		return is
+	case "keyword_pattern": // x is the object whose attribute is matched
+		return p.pattern(p.child(n, 1), p.b.Of(lang.OpAttr, x, p.text(p.child(n, 0))), scope)
 	case "as_pattern":
+		if k := p.child(p.child(n, 0), 0); k >= 0 && p.kind(k) == "keyword_pattern" {
+			x = p.b.Of(lang.OpAttr, x, p.text(p.child(k, 0)))
+			n2 := p.pattern(p.child(k, 1), x, scope)
+			if n2 == lang.None {
+				n2 = x
+			}
+			p.bind(p.child(n, 1), n2, scope)
+			return n2
+		}
 		is := p.pattern(p.child(n, 0), x, scope)
 		if is == lang.None {
 			is = x
@@ -377,6 +388,8 @@ func (p *python) pattern(n, x, scope int32) int32 {
 	}
 	return lang.None
 }
+
+func (p *python) isKeyword(n int32) bool { return n >= 0 && p.kind(n) == "keyword_pattern" }
 
 // dotted gives the sketch of a dotted name.
 func (p *python) dotted(n, scope int32) int32 {
@@ -461,10 +474,11 @@ func (p *python) literal(x int32) ([]lang.Arg, bool) {
 	return args, !slices.ContainsFunc(args, func(a lang.Arg) bool { return a.Spread })
 }
 
-// slice gives a part of a list: its elements in their order when all of it is known, else some of them.
+// slice gives a part of a list: its elements in their order when all of it is known, else some of them. The end counts from that
+// of the list when it is not above 0.
 func (p *python) slice(x int32, from, to int) int32 {
 	if args, ok := p.literal(x); ok {
-		if to < 0 {
+		if to <= 0 {
 			to += len(args)
 		}
 		if 0 <= from && from <= to && to <= len(args) {

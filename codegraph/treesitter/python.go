@@ -379,7 +379,7 @@ func (p *python) bounds(n int32) (from, to int) {
 	}
 	a, err := strconv.Atoi(parts[0])
 	b, err2 := strconv.Atoi(parts[1])
-	if err != nil || err2 != nil || at != 1 {
+	if err != nil || err2 != nil || at != 1 || b == 0 {
 		return -1, -1
 	}
 	return a, b

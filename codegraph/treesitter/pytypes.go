@@ -28,6 +28,9 @@ func (p *python) typ(n, scope int32) int32 {
 		}
 	case "attribute":
 		o := p.field(n, "object")
+		if plainTypes[p.text(p.field(n, "attribute"))] {
+			return lang.None
+		}
 		x := p.b.Of(lang.OpAttr, p.typ(o, scope), p.text(p.field(n, "attribute")))
 		p.mention(n, x, scope)
 		return x
@@ -77,7 +80,8 @@ func (p *python) typ(n, scope int32) int32 {
 	return lang.None
 }
 
-var plainTypes = map[string]bool{"None": true, "Any": true, "object": true}
+// plainTypes say nothing of a value, or only that it is some function or class.
+var plainTypes = map[string]bool{"None": true, "Any": true, "object": true, "Callable": true, "Type": true, "type": true, "Hashable": true}
 
 // generics are the names of generic types that are known by themselves.
 var generics = set(`Optional Annotated Final ClassVar Required NotRequired Awaitable Coroutine ContextManager AsyncContextManager AbstractContextManager
@@ -228,11 +232,13 @@ func (t *typeReader) one() int32 {
 			return lang.None
 		}
 		switch {
+		case plainTypes[name]:
+			x = lang.None
 		case from != start:
 			x = t.p.b.Of(lang.OpAttr, x, name)
 		case name == "Self":
 			x = t.p.b.Leaf(lang.OpThis, t.scope, "")
-		case !plainTypes[name]:
+		default:
 			x = t.p.b.Name(t.scope, name)
 		}
 		if x != lang.None {
