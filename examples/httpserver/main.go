@@ -37,6 +37,8 @@ func run(ctx context.Context, args []string, stderr io.Writer) (err error) {
 	addr := fs.String("addr", "127.0.0.1:8080", "address to listen on")
 	dir := fs.String("dir", ".findspot", "folder of the index")
 	docs := fs.String("docs", "", "folder of documents to add before serving")
+	var repos []string
+	fs.Func("repo", "repository to answer from (repeatable)", func(s string) error { repos = append(repos, s); return nil })
 	if err := fs.Parse(args); err != nil {
 		return err
 	}
@@ -54,6 +56,11 @@ func run(ctx context.Context, args []string, stderr io.Writer) (err error) {
 			} else if err != nil {
 				return err
 			}
+		}
+	}
+	for _, r := range repos {
+		if _, err := ws.AddRepo(ctx, r, nil); err != nil {
+			return err
 		}
 	}
 	ln, err := net.Listen("tcp", *addr)
@@ -150,7 +157,36 @@ func handler(ws *findspot.Workspace) http.Handler {
 		}
 		reply(w, code, doc)
 	})
+	tools(mux, ws)
 	return mux
+}
+
+// tools offers what agents are given, one address a tool: the body is the tool's input. A call that fails answers 400 with
+// the reason, so that a client can mend it.
+func tools(mux *http.ServeMux, ws *findspot.Workspace) {
+	type info struct {
+		Name        string          `json:"name"`
+		Description string          `json:"description"`
+		Schema      json.RawMessage `json:"schema"`
+	}
+	list := []info{}
+	for _, tool := range ws.Tools(nil) {
+		list = append(list, info{tool.Name, tool.Description, tool.Schema})
+		mux.HandleFunc("POST /tools/"+tool.Name, func(w http.ResponseWriter, r *http.Request) {
+			var in json.RawMessage
+			if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, 1<<20)).Decode(&in); err != nil {
+				fail(w, http.StatusBadRequest, fmt.Errorf("the body must be the JSON that GET /tools describes: %w", plainJSONError(err)))
+				return
+			}
+			res, err := tool.Call(r.Context(), in)
+			if err != nil {
+				fail(w, http.StatusBadRequest, err)
+				return
+			}
+			reply(w, http.StatusOK, map[string]any{"text": res.Text, "items": res.Items, "data": res.Data, "verdict": res.Verdict})
+		})
+	}
+	mux.HandleFunc("GET /tools", func(w http.ResponseWriter, r *http.Request) { reply(w, http.StatusOK, list) })
 }
 
 // plainJSONError names the field of the body, not the Go type behind it.

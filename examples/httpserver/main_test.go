@@ -83,6 +83,49 @@ func TestUploadAndSearch(t *testing.T) {
 	}
 }
 
+func TestTools(t *testing.T) {
+	ws, err := findspot.Open(t.Context(), t.TempDir(), &findspot.Options{NoServers: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ws.AddRepo(t.Context(), filepath.Join("..", "testdata", "receiver"), nil); err != nil {
+		t.Fatal(err)
+	}
+	srv := httptest.NewServer(handler(ws))
+	defer func() {
+		srv.Close()
+		if err := ws.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	res, err := http.Get(srv.URL + "/tools")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	if data, err := io.ReadAll(res.Body); err != nil || !bytes.Contains(data, []byte(`"name":"traverse_graph"`)) || !bytes.Contains(data, []byte(`"max_tokens"`)) {
+		t.Errorf("GET /tools: %s, %v", data, err)
+	}
+	for _, tt := range []struct {
+		tool, in string
+		code     int
+		want     string
+	}{
+		{"search_entity", `{"query": "pss.detect_pss"}`, 200, `"id":"receiver/pss.py:detect_pss"`},
+		{"traverse_graph", `{"id": "detect_pss", "direction": "users"}`, 200, `← invokes function receiver/cell_search.py:CellSearcher.search  33, import`},
+		{"traverse_graph", `{"id": "/", "hops": -1, "max_tokens": 100}`, 200, `left out by the budget`},
+		{"retrieve_entity", `{"ids": ["receiver/pss.py:70", "CellSearcher"]}`, 200, `def search(self`},
+		{"traverse_graph", `{"id": "detect_ps"}`, 400, `near: receiver/pss.py:detect_pss`},
+		{"traverse_graph", `detect_pss`, 400, `must be the JSON`},
+		{"no_tool", `{}`, 404, ``},
+	} {
+		code, body := post(t, srv.URL+"/tools/"+tt.tool, strings.NewReader(tt.in))
+		if code != tt.code || !strings.Contains(string(body), tt.want) {
+			t.Errorf("%s %s: %d %s, want %d and %s", tt.tool, tt.in, code, body, tt.code, tt.want)
+		}
+	}
+}
+
 // endless is a body of more bytes than are allowed.
 type endless struct{ n int64 }
 
