@@ -6,7 +6,7 @@
 //	g = ix.Graph()                                                              // the snapshot
 //	hits, err := g.Search(ctx, "dispatch request", nil)
 //	walk, err := g.Traverse(ctx, []string{"src/flask/app.py:Flask.run"}, &codegraph.TraverseOptions{Direction: codegraph.Callers})
-//	err = walk.WriteTree(os.Stdout)
+//	_, err = walk.Write(os.Stdout, &codegraph.TreeOptions{Format: codegraph.FormatRich, MaxTokens: 1000})
 //	texts, err := g.Retrieve(ctx, walk.IDs, &codegraph.RetrieveOptions{View: codegraph.Preview})
 //
 // # Model

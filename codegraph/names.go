@@ -24,7 +24,7 @@ var (
 	goReceiver = regexp.MustCompile(`^func\s*\(\s*(?:[\pL\pN_]+\s+)?\*?\s*([\pL\pN_]+)[^)]*\)\s*([\pL\pN_]+)`)
 	goSymbol   = regexp.MustCompile(`\(\*?([\pL\pN_./]+)\)\.`)
 	headWord   = regexp.MustCompile(`^(?:(?:async|export|default|public|private|protected|static|pub|abstract|final|const|unsafe)\s+)*(?:def|class|func|function|fn|struct|interface|trait|enum)\s+(\S.*)$`)
-	goType     = regexp.MustCompile(`^type\s+([\pL\pN_]+)\s+(?:struct|interface)\b`)
+	declHead   = regexp.MustCompile(`^(?:(?:async|export|default|public|private|protected|static|pub|abstract|final|const|unsafe|declare)\s+)*(?:def|class|func|function|fn|struct|interface|trait|enum|type)\s+([\pL_$][\pL\pN_$.]*)\s*(?:[<({:=\[]|(?:extends|implements|struct|interface)\b)`)
 	typeArgs   = regexp.MustCompile(`([\pL\pN_])<[^<>]+>`)
 	arguments  = regexp.MustCompile(`([\pL\pN_$])\s*\(.*$`)
 	numbered   = regexp.MustCompile(`#\d+$`)
@@ -52,8 +52,8 @@ func parseName(s string) (w writtenName, ok bool) {
 			return writtenName{path: cleanPath(m[1]), line: n}, true
 		}
 	}
-	if m := goType.FindStringSubmatch(s); m != nil {
-		return writtenName{parts: m[1:2]}, true
+	if m := declHead.FindStringSubmatch(s); m != nil {
+		s = m[1]
 	}
 	if m := headWord.FindStringSubmatch(s); m != nil {
 		s = m[1]

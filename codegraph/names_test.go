@@ -62,6 +62,8 @@ func TestNamedForms(t *testing.T) {
 		{"./radio/rx.go", "radio/rx.go"},
 		{"radio/", "radio"},
 		{"type Receiver struct", "radio/rx.go:Receiver"},
+		{"export class Receiver<T> extends Base<T> {", "radio/rx.go:Receiver"},
+		{"class of a receiver", ""},
 		{"async def run(a):", "radio/rx.go:run " + run},
 		{"how does it run", ""},
 		{"", ""},

@@ -327,7 +327,9 @@ func (f *finder) byName(query string) {
 	if query == "" {
 		return
 	}
-	f.meant(query, 0)
+	if f.meant(query, 0); f.whole(query) {
+		return
+	}
 	written, ok := parseName(query)
 	last := ""
 	if ok && len(written.parts) > 0 {
@@ -375,8 +377,8 @@ const maxMentioned = 16
 // mentioned adds the names that stand among other words and are written as code is: with an underscore, in camel case,
 // with a dot, a colon, a slash or parentheses inside.
 func (f *finder) mentioned(query string) {
-	for _, w := range codeName.FindAllString(query, maxMentioned) {
-		f.meant(strings.Trim(w, ".:/#-"), .3)
+	for i, w := range codeName.FindAllString(query, maxMentioned) { // what is named first is likely what is meant
+		f.meant(strings.Trim(w, ".:/#-"), .3+.01*float64(i))
 	}
 }
 
@@ -476,12 +478,13 @@ func (f *finder) subwords(query string) {
 	for _, n := range nodes {
 		if name := squash(f.g.nodeName(n)); strings.HasSuffix(written, name) {
 			// The same name in another style, alone or with that of its owner before it.
+			less := .02 * float64(b2i(strings.HasPrefix(f.g.nodeName(n), "_") || strings.HasPrefix(f.g.nodeName(n), "$")))
 			if name == written {
-				f.add(n, "case", .9+.05*f.weight(n))
+				f.add(n, "case", .9-less+.01*f.weight(n))
 				continue
 			}
 			if owner := f.owner(n); owner != "" && squash(owner)+name == written {
-				f.add(n, "case", .8+.05*f.weight(n))
+				f.add(n, "case", .8-less+.01*f.weight(n))
 				continue
 			}
 		}
