@@ -445,7 +445,11 @@ func sameNodes(a, b *block) bool {
 func directoryBlock(p string) *block {
 	raw := make([]byte, blockHeader+4*nodeWords)
 	binary.LittleEndian.PutUint32(raw[4*hdNodes:], 1)
-	binary.LittleEndian.PutUint32(raw[4*hdFlags:], flagDir)
+	flags := uint32(flagDir)
+	if isTestPath(path.Join(p, "_")) { // as all that it holds
+		flags |= flagTest
+	}
+	binary.LittleEndian.PutUint32(raw[4*hdFlags:], flags)
 	b, err := parseBlock(raw)
 	if err != nil {
 		panic("codegraph: the block of a directory: " + err.Error()) // it is made above
