@@ -342,7 +342,7 @@ func (p *rust) closure(n, scope int32, hints []int32) int32 {
 		params = append(params, q)
 		x := p.b.Name(d, q.Name)
 		if i < len(hints) {
-			x = p.either(hints[i], x)
+			x = p.either(x, hints[i])
 		}
 		if q.Type != lang.None {
 			x = p.either(p.instance(q.Type), x)

@@ -74,12 +74,14 @@ func (p *rust) typ(n, scope int32) int32 {
 	case "function_type":
 		d := p.b.Declare(lang.Decl{Kind: lang.Lambda, Parent: scope, Span: p.place(n)})
 		p.b.Facts.Decls[d].Body = p.b.Facts.Decls[d].Span.Start
+		var params []lang.Param
 		for c := range p.children(p.field(n, "parameters")) {
 			if p.kind(c) == "parameter" {
 				c = p.field(c, "type")
 			}
-			p.typ(c, scope)
+			params = append(params, lang.Param{Type: p.instance(p.typ(c, scope)), Def: lang.None})
 		}
+		p.b.Facts.Decls[d].Params = params
 		r := p.external
 		if t := p.field(n, "return_type"); t >= 0 {
 			r = p.typ(t, scope)
