@@ -20,23 +20,25 @@ type rust struct {
 	b                 lang.Builder
 	vars              map[string]int32 // a variable with its place in locals
 	locals            []rustLocal
-	types             map[string]int32   // type parameters, with what bounds them
-	self              int32              // the type that Self means, or None
-	assoc             map[string]int32   // associated types of the impl under way
-	test              bool               // within test code
-	known             map[string]bool    // names that items, uses and modules of the file bind
-	invoked           map[string]bool    // macros that the file calls
-	mods              map[modKey]int32   // modules in files of their own, by scope and name
-	nested            map[modKey]int32   // declarations by scope and name
-	used              map[modKey]bool    // names that uses bring, by scope
-	globs             map[int32]bool     // scopes that bring in everything of something
-	modules           map[string]int32   // sketches of modules
-	names             map[modKey]int32   // sketches of names
-	inline            map[int32][]string // namespaces, with their path in the file
-	said              []string           // modules in files of their own, as the resolver reads them
-	budget            int                // bytes of macro calls that may still be parsed
-	depth             int                // macro calls within macro calls
-	crates            []string           // crates whose macros are brought in
+	types             map[string]int32          // type parameters, with what bounds them
+	self              int32                     // the type that Self means, or None
+	slots             map[string]map[string]int // by struct: fields whose type is a type parameter, with its number
+	held              map[string]int32          // what such fields hold in the impl under way
+	assoc             map[string]int32          // associated types of the impl under way
+	test              bool                      // within test code
+	known             map[string]bool           // names that items, uses and modules of the file bind
+	invoked           map[string]bool           // macros that the file calls
+	mods              map[modKey]int32          // modules in files of their own, by scope and name
+	nested            map[modKey]int32          // declarations by scope and name
+	used              map[modKey]bool           // names that uses bring, by scope
+	globs             map[int32]bool            // scopes that bring in everything of something
+	modules           map[string]int32          // sketches of modules
+	names             map[modKey]int32          // sketches of names
+	inline            map[int32][]string        // namespaces, with their path in the file
+	said              []string                  // modules in files of their own, as the resolver reads them
+	budget            int                       // bytes of macro calls that may still be parsed
+	depth             int                       // macro calls within macro calls
+	crates            []string                  // crates whose macros are brought in
 	external, unknown int32
 }
 
@@ -55,7 +57,7 @@ func parseRust(ctx context.Context, t *tree) (*lang.Facts, error) {
 	t.index()
 	p := &rust{tree: t, file: t, ctx: ctx, vars: map[string]int32{}, types: map[string]int32{}, self: lang.None, known: map[string]bool{},
 		invoked: map[string]bool{}, mods: map[modKey]int32{}, nested: map[modKey]int32{}, used: map[modKey]bool{}, globs: map[int32]bool{},
-		modules: map[string]int32{}, names: map[modKey]int32{}, inline: map[int32][]string{}, budget: 4*len(t.src) + 1<<16}
+		modules: map[string]int32{}, names: map[modKey]int32{}, inline: map[int32][]string{}, slots: map[string]map[string]int{}, budget: 4*len(t.src) + 1<<16}
 	p.external = p.b.Leaf(lang.OpExternal, lang.File, "")
 	p.unknown = p.b.Leaf(lang.OpUnknown, lang.File, "")
 	p.scan()
@@ -70,9 +72,12 @@ func parseRust(ctx context.Context, t *tree) (*lang.Facts, error) {
 // scan gathers the names that the file binds outside of functions' variables, and the macros it calls.
 func (p *rust) scan() {
 	for n := range int32(len(p.rec)) {
-		switch p.kind(n) {
+		switch k := p.kind(n); k {
 		case "mod_item", "struct_item", "enum_item", "union_item", "trait_item", "type_item", "function_item", "const_item", "static_item":
 			p.known[p.text(p.field(n, "name"))] = true
+			if k == "struct_item" {
+				p.slot(n)
+			}
 		case "extern_crate_declaration":
 			p.known[p.text(p.field(n, "name"))] = true
 			p.known[p.text(p.field(n, "alias"))] = true

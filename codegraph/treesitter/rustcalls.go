@@ -33,12 +33,16 @@ func (p *rust) call(n, scope int32) int32 {
 		name = ""
 	}
 	args := p.args(n, scope, nil)
-	if x, ok := p.known1(inner, name, args, callee); ok {
-		return x
+	made := p.made(inner, name, args)
+	if callee == p.external && made != lang.None {
+		return made
 	}
 	x := p.b.Call(callee, args)
 	if callee != p.external && callee != lang.None {
 		p.refCall(at, scope, x, name)
+	}
+	if made != lang.None {
+		return p.either(x, made)
 	}
 	if p.kind(inner) == "scoped_identifier" && callee != lang.None && callee != p.external {
 		switch name { // made by derive, or by a trait for all types
@@ -76,39 +80,33 @@ func (p *rust) args(n, scope int32, hints func(i int) []int32) []lang.Arg {
 	return out
 }
 
-// known1 gives the result of the constructors of containers and of what holds one thing.
-func (p *rust) known1(fun int32, name string, args []lang.Arg, callee int32) (int32, bool) {
+// made gives the result of the constructors of built-in containers and of what holds one thing, as far as names tell.
+func (p *rust) made(fun int32, name string, args []lang.Arg) int32 {
 	if p.kind(fun) == "identifier" {
 		if p.known[name] || len(args) != 1 {
-			return 0, false
+			return lang.None
 		}
 		switch name {
 		case "Some", "Ok":
-			return p.tuple(args[0].X), true
+			return p.tuple(args[0].X)
 		case "Err":
-			return p.tuple(lang.None, args[0].X), true
+			return p.tuple(lang.None, args[0].X)
 		}
-		return 0, false
+		return lang.None
 	}
 	if p.kind(fun) != "scoped_identifier" {
-		return 0, false
+		return lang.None
 	}
 	head := p.text(p.lastName(p.field(fun, "path")))
 	switch {
 	case rustHolders[head] && len(args) == 1 && (name == "new" || name == "pin" || name == "from" || name == "clone" || name == "downgrade"):
-		if callee == p.external {
-			return args[0].X, true
-		}
-		return p.either(p.b.Call(callee, args), args[0].X), true
+		return args[0].X
 	case (rustLists[head] || rustMaps[head]) && (name == "new" || name == "with_capacity" || name == "default"):
-		if e := &p.b.Facts.Exprs[max(callee, 0)]; callee != p.external && e.Op == lang.OpAttr && p.kind(p.field(fun, "path")) != "generic_type" {
-			return p.either(p.b.Call(callee, args), p.tuple()), true
-		}
-		return p.tuple(), true
-	case name == "from_iter" && len(args) == 1 && callee == p.external:
-		return args[0].X, true
+		return p.tuple()
+	case name == "from_iter" && len(args) == 1:
+		return args[0].X
 	}
-	return 0, false
+	return lang.None
 }
 
 // A rustStep says what a method of a built-in container gives, and what its closures take.

@@ -135,6 +135,28 @@ func (p *rust) parameters(n, scope, from int32) func() {
 			}
 		}
 	}
+	settle := func() {
+		for name, xs := range bound {
+			if _, ok := p.types[name]; ok {
+				if x := p.b.Any(p.worth(xs)...); x != lang.None {
+					set(name, x)
+				}
+			}
+		}
+		clear(bound)
+	}
+	type predicate struct{ left, bounds int32 }
+	var later []predicate
+	plain := read
+	read = func(left, bounds int32) { // bounds that name other parameters come when these are known
+		for c := max(bounds, 0); bounds >= 0 && c < p.rec[bounds].next; c++ {
+			if p.kind(c) == "type_identifier" && old[p.text(c)] != 0 {
+				later = append(later, predicate{left, bounds})
+				return
+			}
+		}
+		plain(left, bounds)
+	}
 	for c := range p.children(list) {
 		switch p.kind(c) {
 		case "constrained_type_parameter":
@@ -152,13 +174,11 @@ func (p *rust) parameters(n, scope, from int32) func() {
 			read(p.field(c, "left"), p.field(c, "bounds"))
 		}
 	}
-	for name, xs := range bound {
-		if _, ok := p.types[name]; ok {
-			if x := p.b.Any(p.worth(xs)...); x != lang.None {
-				set(name, x)
-			}
-		}
+	settle()
+	for _, l := range later {
+		plain(l.left, l.bounds)
 	}
+	settle()
 	return func() {
 		for name, x := range old {
 			if x == -2 {
@@ -182,6 +202,7 @@ type implFor struct {
 	name  string // of the type, for ids
 	owner int32  // sketch of the type
 	trait bool   // the block is the trait itself
+	every bool   // the block is for a type parameter
 }
 
 func (p *rust) function(n, scope int32, attrs []int32, cond bool, in *implFor) {
@@ -192,6 +213,9 @@ func (p *rust) function(n, scope int32, attrs []int32, cond bool, in *implFor) {
 	}
 	if in != nil && !in.trait {
 		decl.Receiver, decl.Owner = in.name, in.owner
+		if in.every {
+			decl.Owner = p.unknown
+		}
 		decl.Flags |= lang.Hidden
 	}
 	if name, ok := p.hasAttribute(attrs, "proc_macro_derive"); ok {
@@ -346,10 +370,13 @@ func (p *rust) impl(n, scope int32, cond bool) {
 	undo := p.parameters(n, scope, scope)
 	t := p.field(n, "type")
 	p.self = lang.None
-	refs := len(p.b.Facts.Refs)
 	owner := p.typ(t, scope)
 	in := &implFor{name: p.typeLabel(t), owner: owner}
+	_, in.every = p.types[in.name] // for all types that keep to a bound, not for the bound
 	p.self, p.assoc = owner, map[string]int32{}
+	held := p.held
+	p.held = p.heldBy(t, scope)
+	defer func() { p.held = held }()
 	if trait := p.field(n, "trait"); trait >= 0 {
 		base := trait
 		if p.kind(trait) == "generic_type" {
@@ -360,19 +387,96 @@ func (p *rust) impl(n, scope int32, cond bool) {
 		if base != trait {
 			p.arguments(p.field(trait, "type_arguments"), scope)
 		}
-		if x != lang.None && owner != lang.None && owner != p.external && owner != p.unknown {
+		if x != lang.None && !in.every && owner != lang.None && owner != p.external && owner != p.unknown {
 			p.b.Set(lang.Extend, scope, owner, "", x, p.line(n))
 		}
 		for c := range p.children(p.field(n, "body")) {
-			if name == "Deref" && p.kind(c) == "type_item" { // the members of its target are lent to it
+			if name == "Deref" && !in.every && p.kind(c) == "type_item" { // the members of its target are lent to it
 				p.b.Set(lang.Extend, scope, owner, "", p.instance(p.typ(p.field(c, "type"), scope)), p.line(c))
 			}
 		}
 	}
-	_ = refs
 	p.members(p.field(n, "body"), scope, scope, in)
 	undo()
 	p.self, p.assoc = self, assoc
+}
+
+// heldBy gives what the fields of a struct hold whose types are its type parameters, as an impl block names them.
+func (p *rust) heldBy(t, scope int32) map[string]int32 {
+	for p.kind(t) == "reference_type" {
+		t = p.field(t, "type")
+	}
+	if p.kind(t) != "generic_type" {
+		return nil
+	}
+	fields := p.slots[p.text(p.lastName(p.field(t, "type")))]
+	if len(fields) == 0 {
+		return nil
+	}
+	var args []int32
+	refs := len(p.b.Facts.Refs)
+	for c := range p.children(p.field(t, "type_arguments")) {
+		if p.kind(c) != "lifetime" {
+			args = append(args, p.typ(c, scope))
+		}
+	}
+	p.b.Facts.Refs = p.b.Facts.Refs[:refs] // they were mentioned before
+	out := map[string]int32{}
+	for name, i := range fields {
+		if i < len(args) && args[i] != p.unknown && args[i] != lang.None {
+			out[name] = p.instance(args[i])
+		}
+	}
+	return out
+}
+
+// slot notes the fields of a struct whose types are its type parameters.
+func (p *rust) slot(n int32) {
+	params := map[string]int{}
+	for c := range p.children(p.field(n, "type_parameters")) {
+		switch p.kind(c) {
+		case "type_identifier":
+			params[p.text(c)] = len(params)
+		case "constrained_type_parameter":
+			if l := p.field(c, "left"); p.kind(l) == "type_identifier" {
+				params[p.text(l)] = len(params)
+			}
+		case "optional_type_parameter":
+			params[p.text(p.paramName(p.field(c, "name")))] = len(params)
+		}
+	}
+	if len(params) == 0 {
+		return
+	}
+	note := func(field string, t int32) {
+		for k := p.kind(t); k == "reference_type" || k == "generic_type"; k = p.kind(t) {
+			if k == "reference_type" {
+				t = p.field(t, "type")
+				continue
+			}
+			if !rustHolders[p.text(p.lastName(t))] {
+				return
+			}
+			t = p.first(p.field(t, "type_arguments"), "type_identifier", "generic_type", "reference_type")
+		}
+		if i, ok := params[p.text(t)]; ok {
+			name := p.text(p.field(n, "name"))
+			if p.slots[name] == nil {
+				p.slots[name] = map[string]int{}
+			}
+			p.slots[name][field] = i
+		}
+	}
+	i := 0
+	for c := range p.children(p.field(n, "body")) {
+		switch {
+		case p.kind(c) == "field_declaration":
+			note(p.text(p.field(c, "name")), p.field(c, "type"))
+		case p.fieldName(c) == "type":
+			note(itoa(i), c)
+			i++
+		}
+	}
 }
 
 // members reads the functions, constants and types of a trait or impl block; d is the parent of the functions.
@@ -385,7 +489,7 @@ func (p *rust) members(body, d, scope int32, in *implFor) {
 			}
 			if x != lang.None {
 				p.assoc[p.text(p.field(c, "name"))] = x
-				if in.owner != p.external && in.owner != p.unknown {
+				if in.owner != p.external && in.owner != p.unknown && !in.every {
 					p.b.Set(lang.Assign, scope, in.owner, p.text(p.field(c, "name")), x, p.line(c))
 				}
 			}
@@ -410,7 +514,7 @@ func (p *rust) members(body, d, scope int32, in *implFor) {
 			if t != lang.None && t != p.external {
 				x = p.instance(t)
 			}
-			if in.owner != p.external && in.owner != p.unknown {
+			if in.owner != p.external && in.owner != p.unknown && !in.every {
 				p.b.Set(lang.Assign, scope, in.owner, p.text(p.field(c, "name")), x, p.line(c))
 			}
 		case "type_item", "associated_type":

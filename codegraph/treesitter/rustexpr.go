@@ -24,7 +24,13 @@ func (p *rust) expr(n, scope int32) int32 {
 	case "macro_invocation":
 		return p.macroCall(n, scope)
 	case "field_expression":
-		return p.fieldOf(p.expr(p.field(n, "value"), scope), p.text(p.field(n, "field")))
+		v := p.field(n, "value")
+		name := p.text(p.field(n, "field"))
+		x := p.fieldOf(p.expr(v, scope), name)
+		if y, ok := p.held[name]; ok && p.kind(v) == "self" {
+			return p.either(x, y)
+		}
+		return x
 	case "struct_expression":
 		return p.literal(n, scope)
 	case "closure_expression":
