@@ -284,8 +284,22 @@ func (l *linker) pass(f *file, args []lang.Arg, v value, line int32, give func(s
 			return
 		}
 		give(sourceKey{kind: sourceParam, a: v.a, b: int32(p)}, gift{exprRef: exprRef{f, x}, line: line})
-		l.handOver(f, x, l.decls[v.a].f, l.decls[v.a].decl().Params[p].Type, line, give)
+		if t := l.decls[v.a].decl().Params[p].Type; t != lang.None {
+			l.handOver(f, x, l.instances(l.eval(l.decls[v.a].f, t)), line, give)
+		}
 	})
+	params := l.decls[v.a].decl().Params
+	last := len(params) - 1
+	if last < 0 || last >= len(args) || params[last].Kind != lang.Rest || params[last].Type == lang.None {
+		return
+	}
+	for _, list := range l.instances(l.eval(l.decls[v.a].f, params[last].Type)) {
+		for i, a := range args[last:] {
+			if !a.Spread && a.Name == "" && a.X != lang.None && list.kind == vBox {
+				l.handOver(f, a.X, l.elements(list, itoa(i)), line, give)
+			}
+		}
+	}
 }
 
 // arguments says which argument goes to which parameter of a function.
@@ -326,12 +340,9 @@ func (l *linker) hasMember(class int32, name string) bool {
 }
 
 // handOver gives the parameters of a function that is passed where a function type is wanted the types that it says.
-func (l *linker) handOver(f *file, arg int32, of *file, typ, line int32, give func(sourceKey, gift)) {
-	if typ == lang.None {
-		return
-	}
+func (l *linker) handOver(f *file, arg int32, types []value, line int32, give func(sourceKey, gift)) {
 	var want []value
-	for _, w := range l.instances(l.eval(of, typ)) {
+	for _, w := range types {
 		if w.kind == vFunc {
 			want = append(want, w)
 		}

@@ -10,18 +10,19 @@ import (
 // A script walks one tree of JavaScript or TypeScript.
 type script struct {
 	*tree
-	b      lang.Builder
-	cur    *jsScope
-	this   *jsThis
-	makers map[string]bool // functions that make objects: their prototype is spoken of
-	sigs   map[sigKey][]int32
-	named  map[int32]string // function expressions that a variable names through a wrapper or a choice
+	b       lang.Builder
+	cur     *jsScope
+	this    *jsThis
+	makers  map[string]bool // functions that make objects: their prototype is spoken of
+	sigs    map[sigKey][]int32
+	results map[int32]int32  // what functions say that they return, by declaration; one more than the expression
+	named   map[int32]string // function expressions that a variable names through a wrapper or a choice
 }
 
 func parseScript(name string) func(*tree) *lang.Facts {
 	return func(t *tree) *lang.Facts {
 		t.index()
-		s := &script{tree: t, this: &jsThis{x: lang.None}, named: map[int32]string{}}
+		s := &script{tree: t, this: &jsThis{x: lang.None}, named: map[int32]string{}, results: map[int32]int32{}}
 		if len(t.rec) > 0 {
 			s.findMakers()
 			s.open(lang.File)
@@ -123,6 +124,7 @@ func (s *script) visit(n int32) int32 {
 	case "return_statement":
 		x := s.value(s.child(n, 0))
 		if s.cur.decl != lang.File {
+			s.expect(s.results[s.cur.decl]-1, x, s.line(n))
 			s.b.Bind(lang.Return, s.cur.decl, "", x, s.line(n))
 		}
 	case "yield_expression":
@@ -455,11 +457,10 @@ func (s *script) declarator(n int32) {
 		v := s.strip(value)
 		switch {
 		case s.isFunction(v):
-			if t >= 0 {
-				s.typ(t)
-			}
+			want := s.typ(t)
 			s.wrap(value, v)
 			d := s.function(v, n, plain, "", flags)
+			s.expect(want, s.b.Decl(d), s.line(n))
 			if as != plain {
 				s.b.Bind(lang.Assign, s.cur.decl, as, s.b.Decl(d), s.line(n))
 			}

@@ -135,7 +135,9 @@ func (s *script) inside(n, d int32) {
 			s.b.Bind(lang.Return, d, "", s.object(r, "", nil), s.line(body))
 			return
 		}
-		s.b.Bind(lang.Return, d, "", s.value(body), s.line(body))
+		x := s.value(body)
+		s.expect(s.results[d]-1, x, s.line(body))
+		s.b.Bind(lang.Return, d, "", x, s.line(body))
 	}
 }
 
@@ -148,6 +150,7 @@ func (s *script) returnType(n, d int32) {
 	}
 	x := s.typ(t)
 	if x != lang.None {
+		s.results[d] = x + 1
 		s.b.Bind(lang.ReturnType, d, "", x, s.line(t))
 	}
 	decl := &s.b.Facts.Decls[d]
@@ -362,13 +365,15 @@ func (s *script) member(c int32) {
 	}
 	v := s.strip(value)
 	if s.isFunction(v) {
-		if t >= 0 {
-			s.typ(t)
-		}
+		want := s.typ(t)
 		s.wrap(value, v)
 		old := s.this
-		s.functionIn(v, c, key, "", flags)
+		if !s.is(v, "arrow_function") {
+			s.this = &jsThis{class: true, x: lang.None}
+		}
+		d := s.functionIn(v, c, key, "", flags)
 		s.this = old
+		s.expect(want, s.b.Decl(d), s.line(c))
 		return
 	}
 	if t >= 0 {

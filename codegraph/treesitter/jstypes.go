@@ -37,6 +37,7 @@ func (s *script) interfaceDecl(n int32) {
 		}
 	}
 	s.this = &jsThis{class: true, x: lang.None}
+	calls := 0
 	for c := range s.children(body) {
 		switch s.kind(c) {
 		case "method_signature":
@@ -48,13 +49,35 @@ func (s *script) interfaceDecl(n int32) {
 		case "property_signature":
 			s.b.Bind(lang.Annotate, i, s.key(s.field(c, "name")), s.typ(s.field(c, "type")), s.line(c))
 		case "call_signature", "construct_signature":
-			s.b.Bind(lang.Assign, i, callMethod, s.b.Decl(s.signature(c)), s.line(c))
+			if calls++; calls <= maxSignatures {
+				s.b.Bind(lang.Assign, i, callMethod, s.b.Decl(s.signature(c)), s.line(c))
+			}
 		case "index_signature":
 			s.typ(s.field(c, "type"))
 		}
 	}
 	s.this = old
 	s.close(c)
+}
+
+const maxSignatures = 12 // ways to call one type that are followed; with more nothing would be known
+
+// expect lets a function expression take its parameters' types from the type that is wanted where it stands, as if it
+// were passed to a function with a parameter of that type.
+func (s *script) expect(typ, fn, line int32) {
+	if typ == lang.None || fn == lang.None || s.b.Facts.Exprs[fn].Op != lang.OpDecl {
+		return
+	}
+	params := s.b.Facts.Decls[s.b.Facts.Exprs[fn].Decl].Params
+	if len(params) == 0 || params[0].Type != lang.None {
+		return
+	}
+	at := s.b.Facts.Decls[s.b.Facts.Exprs[fn].Decl].Span
+	d := lang.Decl{Kind: lang.Lambda, Parent: s.cur.decl, Span: at, NameLine: line, Body: at.End,
+		Params: []lang.Param{{Name: "\x00", Type: typ, Def: lang.None}}}
+	call := s.b.Call(s.b.Decl(s.b.Declare(d)), []lang.Arg{{X: fn}})
+	s.b.Facts.Refs = append(s.b.Facts.Refs, lang.Ref{Kind: lang.Call, Scope: s.cur.decl, X: call, Decl: lang.None,
+		Line: at.Line, Col: at.Col, EndLine: at.EndLine, EndCol: at.EndCol})
 }
 
 // callMethod is the name under which an interface keeps how it is called.
@@ -298,7 +321,9 @@ func (s *script) objectType(n int32) int32 {
 		case "method_signature":
 			args = append(args, lang.Arg{Name: s.key(s.field(c, "name")), X: s.b.Decl(s.signature(c))})
 		case "call_signature", "construct_signature":
-			calls = append(calls, s.b.Decl(s.signature(c)))
+			if len(calls) < maxSignatures {
+				calls = append(calls, s.b.Decl(s.signature(c)))
+			}
 		case "index_signature":
 			if m := s.first(c, "mapped_type_clause"); m >= 0 {
 				s.cur.add(s.text(s.field(m, "name")), jsTypeParam)
