@@ -63,7 +63,8 @@ func frontendNamed(t *testing.T, name string) lang.Frontend {
 
 func FuzzPython(f *testing.F) { fuzzParse(f, "python.txtar", "a.py") }
 
-func FuzzScript(f *testing.F) { fuzzParse(f, "javascript.txtar", "a.js", "a.ts", "a.tsx") }
+func FuzzScript(f *testing.F)     { fuzzParse(f, "javascript.txtar", "a.js", "a.ts", "a.tsx") }
+func FuzzTypeScript(f *testing.F) { fuzzParse(f, "typescript.txtar", "a.ts", "a.tsx") }
 
 func FuzzJava(f *testing.F) { fuzzParse(f, "java.txtar", "a.java") }
 func FuzzRust(f *testing.F) { fuzzParse(f, "rust.txtar", "a.rs") }

@@ -286,7 +286,7 @@ func (s *script) memberOf(n int32) int32 {
 	if name == "exports" && s.is(obj, "identifier") && s.text(obj) == "module" {
 		return s.b.Name(lang.File, "module.exports")
 	}
-	x := s.visit(obj)
+	x := s.value(obj)
 	if name == "prototype" {
 		return s.b.Of(lang.OpInstance, x, "")
 	}
@@ -509,6 +509,21 @@ func (s *script) wrap(outer, inner int32) {
 	}
 }
 
+// wrapped gives what a call of one of the wrappers is given, or -1.
+func (s *script) wrapped(v int32) int32 {
+	if !s.is(v, "call_expression") {
+		return -1
+	}
+	fn := s.field(v, "function")
+	if s.is(fn, "member_expression") {
+		fn = s.field(fn, "property")
+	}
+	if fn < 0 || s.rec[fn].end-s.rec[fn].start > 40 || !wrappers[s.text(fn)] {
+		return -1
+	}
+	return s.child(s.field(v, "arguments"), 0)
+}
+
 // nameFunctions gives function expressions that a variable holds through a choice or a known wrapper its name.
 func (s *script) nameFunctions(v int32, name string) {
 	for range 8 {
@@ -525,14 +540,9 @@ func (s *script) nameFunctions(v int32, name string) {
 		case s.is(v, "assignment_expression"):
 			v = s.field(v, "right")
 		case s.is(v, "call_expression"):
-			fn := s.field(v, "function")
-			if s.is(fn, "member_expression") {
-				fn = s.field(fn, "property")
-			}
-			if fn < 0 || s.rec[fn].end-s.rec[fn].start > 40 || !wrappers[s.text(fn)] {
+			if v = s.wrapped(v); v < 0 {
 				return
 			}
-			v = s.child(s.field(v, "arguments"), 0)
 		default:
 			return
 		}

@@ -39,6 +39,9 @@ func (s *script) call(n, fn int32) int32 {
 	}
 	x := s.b.Call(callee, args)
 	s.ref(lang.Call, fn, x, callee, lang.None)
+	if len(args) > 0 && wrappers[s.b.LastName(callee)] {
+		return s.b.Any(args[0].X, x)
+	}
 	if name := s.b.LastName(callee); (name == "inherits" || name == "extend") && len(args) == 2 {
 		s.inherits(list)
 	}
@@ -115,6 +118,9 @@ func (s *script) methodCall(n, fn, list int32) int32 {
 	args := s.args(list)
 	out := s.b.Call(callee, args)
 	s.ref(lang.Call, fn, out, callee, lang.None)
+	if len(args) > 0 && wrappers[name] {
+		return s.b.Any(args[0].X, out)
+	}
 	if x == lang.None {
 		return out
 	}

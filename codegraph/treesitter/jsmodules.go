@@ -16,7 +16,9 @@ func (s *script) importStatement(n int32) {
 	}
 	if r := s.first(n, "import_require_clause"); r >= 0 { // import x = require("y")
 		base.Module = s.constant(s.field(r, "source"))
-		add("", s.text(s.child(r, 0)))
+		add("", "")
+		name := s.text(s.child(r, 0))
+		s.b.Bind(lang.Assign, s.cur.decl, s.bound(name), s.b.Leaf(lang.OpModule, lang.File, base.Module), s.line(n))
 		return
 	}
 	clause := s.first(n, "import_clause")

@@ -235,6 +235,8 @@ func (s *script) addDeclarator(c *jsScope, d int32) {
 		default:
 			if s.requires(v) {
 				kind = jsImported
+			} else if w := s.wrapped(v); w >= 0 && s.isFunction(s.strip(w)) {
+				kind = jsEntity
 			}
 		}
 	}

@@ -14,8 +14,10 @@ func TestPython(t *testing.T) {
 }
 
 func TestScript(t *testing.T) {
-	if n := langtest.Run(t, Frontends(), os.DirFS("testdata"), "javascript.txtar"); n < 20 {
-		t.Errorf("%d cases, want 20 or more", n)
+	for _, archive := range []string{"javascript.txtar", "typescript.txtar"} {
+		if n := langtest.Run(t, Frontends(), os.DirFS("testdata"), archive); n < 60 {
+			t.Errorf("%s: %d cases, want 60 or more", archive, n)
+		}
 	}
 }
 
