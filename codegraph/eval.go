@@ -137,7 +137,7 @@ func (l *linker) eval(f *file, x int32) []value {
 		return nil
 	}
 	switch e := &f.facts.Exprs[x]; e.Op {
-	case lang.OpCall, lang.OpIndex, lang.OpElem, lang.OpReturn, lang.OpAny, lang.OpInstance:
+	case lang.OpCall, lang.OpIndex, lang.OpDeref, lang.OpElem, lang.OpReturn, lang.OpAny, lang.OpInstance:
 	case lang.OpAttr:
 		if o := f.facts.Exprs[e.X]; o.Op != lang.OpAttr || f.facts.Exprs[o.X].Op != lang.OpAttr {
 			return l.evalOp(f, x)
@@ -216,18 +216,6 @@ func (l *linker) isThis(r exprRef) bool {
 	return x.Op == lang.OpThis || x.Op == lang.OpName && l.isReceiver(r.f, x)
 }
 
-// isReceiver tells whether a name is the receiver parameter of the innermost method around it.
-func (l *linker) isReceiver(f *file, x *lang.Expr) bool {
-	for s := x.Scope; s != lang.File; s = f.facts.Decls[s].Parent {
-		n := f.lookup(s, x.Name)
-		if n == nil {
-			continue
-		}
-		return n.param >= 0 && f.facts.Decls[s].Params[n.param].Kind == lang.Receiver
-	}
-	return false
-}
-
 func (l *linker) evalOp(f *file, x int32) []value {
 	e := &f.facts.Exprs[x]
 	switch e.Op {
@@ -247,6 +235,12 @@ func (l *linker) evalOp(f *file, x int32) []value {
 		return l.called(f, x)
 	case lang.OpApply:
 		return l.applied(f, x)
+	case lang.OpDeref:
+		var out []value
+		for _, v := range l.eval(f, e.X) {
+			out = union(out, l.pointed(v, e.Name)...)
+		}
+		return out
 	case lang.OpReturn:
 		var out []value
 		for _, v := range l.eval(f, e.X) {
@@ -346,22 +340,14 @@ func (l *linker) declValue(d int32, lvl uint8) value {
 	return value{kind: vFunc, a: d, lvl: lvl}
 }
 
-// classAround gives the class whose method is around a scope, and whether that method has no instance.
-func (l *linker) classAround(f *file, scope int32) (class int32, static, ok bool) {
-	for s := scope; s != lang.File; s = f.facts.Decls[s].Parent {
-		d := &f.facts.Decls[s]
-		if d.Kind == lang.Class {
-			return f.base + s, true, true // in the class body itself
-		}
-		if d.Parent != lang.File && f.facts.Decls[d.Parent].Kind == lang.Class && d.Kind == lang.Function {
-			return f.base + d.Parent, d.Flags&(lang.Static|lang.ClassMethod) != 0, true
-		}
-	}
-	return 0, false, false
-}
-
 // name looks a name up from a scope outwards.
 func (l *linker) name(f *file, scope int32, name string) []value {
+	if f.rules.Includes {
+		if v := l.included(f, f, scope, name); v != nil || l.bindsName(f, scope, name) {
+			return v
+		}
+		return l.outsideName(f, scope, name)
+	}
 	open := false // a class around has base classes that are not here
 	for s := scope; ; s = f.facts.Decls[s].Parent {
 		if s == scope || s == lang.File || f.rules.ClassScope || f.facts.Decls[s].Kind != lang.Class {
@@ -487,6 +473,9 @@ func says(vals []value) bool {
 func (l *linker) declared(f *file, decls []int32) []value {
 	var out []value
 	over := false
+	if f.rules.Includes {
+		decls = l.withoutAnnounced(f, decls)
+	}
 	for i, d := range decls {
 		if c := &f.facts.Decls[d]; c.Kind == lang.Function && c.Flags&lang.Overload != 0 {
 			if !over {
@@ -496,7 +485,9 @@ func (l *linker) declared(f *file, decls []int32) []value {
 			continue
 		}
 		cond := f.facts.Decls[d].Flags&(lang.Conditional|lang.Overload) != 0 || f.facts.Decls[d].Kind == lang.Namespace
-		if i == len(decls)-1 || cond || slices.ContainsFunc(decls[i+1:], func(e int32) bool {
+		if i == len(decls)-1 || cond || f.rules.Includes && !slices.ContainsFunc(decls[i+1:], func(e int32) bool {
+			return f.facts.Decls[e].Kind == f.facts.Decls[d].Kind // a structure and a function may have one name
+		}) || slices.ContainsFunc(decls[i+1:], func(e int32) bool {
 			return f.facts.Decls[e].Flags&lang.Conditional != 0
 		}) {
 			out = union(out, l.decorated(f, d, lang.None)...)
@@ -509,7 +500,7 @@ func (l *linker) declared(f *file, decls []int32) []value {
 // known. A call of the name is a call of the declaration to whoever reads it, even where a wrapper comes first. With a
 // decorator outer it gives only what those inside of that one make of it.
 func (l *linker) decorated(f *file, d, outer int32) []value {
-	self := []value{l.declValue(f.base+d, lvScope)}
+	self := l.standValues(f.base + d)
 	dec := f.facts.Decls[d].Decorated
 	if len(dec) == 0 || f.facts.Decls[d].Flags&(lang.Property|lang.Static|lang.ClassMethod) != 0 {
 		return self

@@ -22,6 +22,7 @@ type linker struct {
 
 	resolvers map[string]lang.Resolver
 	methods   map[string]map[string][]int32 // per family and name, for the last resort
+	include   *includes
 	evaluation
 }
 
@@ -33,6 +34,7 @@ type file struct {
 	family  string
 	res     lang.Resolver
 	out     linkage         // what the linker found
+	index   int32           // its number
 	base    int32           // number of its first declaration
 	cells   []cellID        // of its expressions
 	boxes   map[int32]int32 // its containers, by expression

@@ -260,6 +260,9 @@ func (l *linker) attr(v value, name string, lvl uint8) []value {
 		return nil
 	case vSpace:
 		r := l.decls[v.a]
+		if r.f.rules.Includes {
+			return weaken(l.inSpace(l.files[v.b], l.spaceID(v), name), v.lvl)
+		}
 		if n := r.f.lookup(r.d, name); n != nil {
 			return weaken(l.bound(r.f, r.d, n), v.lvl)
 		}
@@ -314,6 +317,7 @@ func (l *linker) declares(classes []int32, name string) bool {
 // What is set on it from outside of its methods adds to what it has, and hides nothing.
 func (l *linker) own(c int32, v value, name string, lvl uint8, declared bool) ([]value, bool) {
 	r := l.decls[c]
+	name = l.fieldAt(c, name)
 	var out []value
 	found := false
 	step := max(v.lvl, lvl)
@@ -347,6 +351,9 @@ func (l *linker) own(c int32, v value, name string, lvl uint8, declared bool) ([
 	for _, m := range l.gifts(sourceKey{kind: sourceMethod, a: c, name: name}) {
 		found = true
 		d := l.decls[m.decl].decl()
+		if r.f.rules.Includes && r.f.lookup(r.d, name) != nil {
+			continue // its announcement in the class stands for it
+		}
 		fn := value{kind: vFunc, a: m.decl, lvl: step, bound: v.kind != vClass && d.Flags&lang.Static == 0}
 		if d.Flags&lang.Property != 0 && v.kind != vClass {
 			out = union(out, l.result(fn)...)
@@ -483,4 +490,37 @@ func merge(lists [][]int32) ([]int32, bool) {
 			}
 		}
 	}
+}
+
+// classAround gives the class whose method is around a scope, and whether that method has no instance.
+func (l *linker) classAround(f *file, scope int32) (class int32, static, ok bool) {
+	for s := scope; s != lang.File; s = f.facts.Decls[s].Parent {
+		d := &f.facts.Decls[s]
+		if d.Kind == lang.Class {
+			return f.base + s, true, true // in the class body itself
+		}
+		if d.Receiver != "" && d.Owner != lang.None && f.rules.Includes {
+			for _, v := range l.eval(f, d.Owner) {
+				if v.kind == vClass {
+					return v.a, d.Flags&lang.Static != 0, true
+				}
+			}
+		}
+		if d.Parent != lang.File && f.facts.Decls[d.Parent].Kind == lang.Class && d.Kind == lang.Function {
+			return f.base + d.Parent, d.Flags&(lang.Static|lang.ClassMethod) != 0, true
+		}
+	}
+	return 0, false, false
+}
+
+// isReceiver tells whether a name is the receiver parameter of the innermost method around it.
+func (l *linker) isReceiver(f *file, x *lang.Expr) bool {
+	for s := x.Scope; s != lang.File; s = f.facts.Decls[s].Parent {
+		n := f.lookup(s, x.Name)
+		if n == nil {
+			continue
+		}
+		return n.param >= 0 && f.facts.Decls[s].Params[n.param].Kind == lang.Receiver
+	}
+	return false
 }

@@ -99,7 +99,7 @@ func (l *linker) gives(v value) []value {
 func (l *linker) called(f *file, x int32) []value {
 	e := &f.facts.Exprs[x]
 	var out []value
-	for _, v := range l.fitting(f, l.eval(f, e.X), e.Args) {
+	for _, v := range l.fitting(f, l.callees(f, e.X, e.Args), e.Args) {
 		switch {
 		case v.kind == vGive && lang.Member(v.b>>viewBits)&(lang.Mapped|lang.Flat) != 0:
 			out = union(out, value{kind: vBox, a: l.box(f, x), lvl: max(v.lvl, lvContainer)})
@@ -231,7 +231,7 @@ func (l *linker) conformTo(types []value, typ exprRef, fn, line int32, give func
 // say.
 func (l *linker) passTyped(f *file, call int32, line int32, give func(sourceKey, gift)) {
 	e := &f.facts.Exprs[call]
-	for _, v := range l.fitting(f, l.eval(f, e.X), e.Args) {
+	for _, v := range l.fitting(f, l.callees(f, e.X, e.Args), e.Args) {
 		switch v.kind {
 		case vClass:
 			for _, m := range l.constructors(f, v, e.Args) {

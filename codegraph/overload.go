@@ -19,7 +19,12 @@ func (l *linker) overloads(v value) (out []value, open bool) {
 		}
 		for _, d := range n.decls {
 			if c := &f.facts.Decls[d]; c.Kind == lang.Function && c.Flags&lang.Overload != 0 {
-				out = append(out, value{kind: vFunc, a: f.base + d, bound: v.bound, lvl: max(v.lvl, lvl)})
+				for _, w := range l.standValues(f.base + d) {
+					w.bound, w.lvl = v.bound, max(w.lvl, v.lvl, lvl)
+					if !slices.ContainsFunc(out, w.same) {
+						out = append(out, w)
+					}
+				}
 			}
 		}
 	}
@@ -61,10 +66,16 @@ func (l *linker) plain(vals []value) []value {
 
 // fitting puts in the place of overloaded names the functions that the arguments of a call, in file f, choose.
 func (l *linker) fitting(f *file, vals []value, args []lang.Arg) []value {
+	if f.rules.Includes {
+		vals = l.callable(vals)
+	}
 	if !slices.ContainsFunc(vals, func(v value) bool { return v.kind == vOver }) {
 		return vals
 	}
 	var out []value
+	if f.rules.Includes {
+		return l.fittingAll(f, vals, args)
+	}
 	for _, v := range vals {
 		if v.kind != vOver {
 			out = append(out, v)

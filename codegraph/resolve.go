@@ -10,6 +10,7 @@ import (
 // resolve makes all edges that are not there by the structure of the files.
 func (l *linker) resolve() error {
 	l.initEval()
+	l.planIncludes()
 	for _, f := range l.files {
 		l.planActions(f)
 	}
@@ -163,7 +164,11 @@ func (l *linker) constructors(f *file, v value, args []lang.Arg) []value {
 			}
 			var all []value
 			for _, d := range n.decls {
-				all = append(all, value{kind: vFunc, a: o.f.base + d})
+				for _, w := range l.standValues(o.f.base + d) {
+					if !slices.ContainsFunc(all, w.same) {
+						all = append(all, w)
+					}
+				}
 			}
 			out = append(out, l.choose(f, all, args)...)
 			break
@@ -180,7 +185,12 @@ func (l *linker) refEdges(f *file, r *lang.Ref) {
 	if r.Kind == lang.Call {
 		callee = f.facts.Exprs[r.X].X
 	}
-	vals := l.eval(f, callee)
+	var vals []value
+	if r.Kind == lang.Call {
+		vals = l.callees(f, callee, f.facts.Exprs[r.X].Args)
+	} else {
+		vals = l.eval(f, callee)
+	}
 	switch r.Kind {
 	case lang.Use:
 		l.mention(f, r.Name, src, union(vals, l.getters(f, callee)...), at)

@@ -244,9 +244,9 @@ func (l *linker) set1(f *file, b *lang.Binding, give func(sourceKey, gift)) {
 			if v.kind == vClass {
 				give(sourceKey{kind: sourceBase, a: v.a}, g)
 			}
-		case v.kind == vInst && b.Kind != lang.Store && !l.hasMember(v.a, b.Name):
+		case v.kind == vInst && b.Kind != lang.Store && !l.hasMember(v.a, l.fieldAt(v.a, b.Name)):
 		case (v.kind == vInst || v.kind == vClass) && b.Kind != lang.Store:
-			give(sourceKey{kind: sourceAttr, a: v.a, name: b.Name}, g)
+			give(sourceKey{kind: sourceAttr, a: v.a, name: l.fieldAt(v.a, b.Name)}, g)
 		case v.kind == vFunc && b.Kind != lang.Store && f.rules.Objects:
 			give(sourceKey{kind: sourceAttr, a: v.a, name: b.Name}, g)
 		case v.kind == vBox && (b.Kind == lang.Store || f.rules.Objects):

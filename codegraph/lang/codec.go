@@ -7,7 +7,8 @@ import (
 )
 
 // codecVersion is the first byte of the byte form of facts.   1: first.   2: owners.   3: differences to what stands before.
-const codecVersion = 3
+// 4: shapes.
+const codecVersion = 4
 
 var errFacts = errors.New("damaged facts")
 
@@ -129,6 +130,7 @@ func (e *encoder) facts(f *Facts) {
 			e.num(int32(p.Kind), p.Type, p.Def)
 		}
 		e.list(d.Decorated)
+		e.b = binary.AppendUvarint(e.b, uint64(d.Shape))
 	}
 	e.count(len(f.Imports))
 	line = 0
@@ -404,6 +406,7 @@ func (d *decoder) facts() *Facts {
 			c.Params[j] = Param{d.str(), ParamKind(d.num()), d.num(), d.num()}
 		}
 		c.Decorated = d.list(lists)
+		c.Shape = uint32(d.uint())
 	}
 	f.Imports = makeList[Import](d.count(8))
 	line = 0

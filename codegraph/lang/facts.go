@@ -48,6 +48,7 @@ const (
 	Forward                            // only announces what is defined elsewhere, under the same qualified name
 	Test                               // test code by what its source says, not by its path
 	AliasType                          // a class that is another name of the types that are its bases
+	Local                              // not what another file means by the same name, unless it takes in this file's text
 )
 
 // A Span is a half-open range of bytes with its lines. Lines and columns count from 1, columns in bytes.
@@ -72,8 +73,9 @@ type Decl struct {
 	Qualifier string  // written between the parent's name and its own, for what is set on an object (JavaScript)
 	Bases     []int32 // expressions, in order
 	Elem      int32   // a class that is a container: the expression of the container, or None
-	Params    []Param
+	Params    []Param // of a class: its fields, where values are given to them by position
 	Decorated []int32 // decorators, outermost first
+	Shape     uint32  // hash of the parameters' types: equal for an announcement and what it announces; 0 is unknown
 }
 
 // A Param is one parameter of a function.
@@ -136,6 +138,7 @@ const (
 	OpTypeOf      // the type whose instances are the class X itself: type[X]; of what is no class that itself
 	OpApply       // the generic type X with the type arguments Args; a type from outside, called Name, contains them
 	OpClass       // X where a type is meant: the classes of that name, or all it may be when there is none
+	OpDeref       // what X points to or holds: elements of a container, the result of the member Name where an instance has it, else X itself
 )
 
 // An Expr is a sketch of one expression.

@@ -45,6 +45,7 @@ type Rules struct {
 	VarMark      string          // begins the names of variables, where those have a name space of their own
 	Universal    map[string]bool // members that every object has, from outside
 	Outside      *Outside        // what is known of types outside of the repository; nil: nothing
+	Includes     bool            // a star import takes in a file's text with all that it sees, scopes of one name are one, and announcements mean definitions elsewhere
 	AllExported  bool            // every top-level name can be imported; else only exported ones
 	Config       []string        // base names of files a resolver reads (go.mod), with stars as path.Match takes them; they are read up to 1 MB
 	Builtins     map[string]bool // names that are always there

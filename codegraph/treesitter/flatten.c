@@ -46,6 +46,8 @@ extern const TSLanguage *tree_sitter_typescript(void) WEAK;
 extern const TSLanguage *tree_sitter_tsx(void) WEAK;
 extern const TSLanguage *tree_sitter_rust(void) WEAK;
 extern const TSLanguage *tree_sitter_java(void) WEAK;
+extern const TSLanguage *tree_sitter_c(void) WEAK;
+extern const TSLanguage *tree_sitter_cpp(void) WEAK;
 
 struct fs_parser { TSParser *ts; };
 
@@ -59,6 +61,8 @@ const void *fs_language(int which) {
 	case 3: return tree_sitter_tsx();
 	case 4: return tree_sitter_rust ? tree_sitter_rust() : NULL;
 	case 5: return tree_sitter_java ? tree_sitter_java() : NULL;
+	case 6: return tree_sitter_c ? tree_sitter_c() : NULL;
+	case 7: return tree_sitter_cpp ? tree_sitter_cpp() : NULL;
 	}
 	return NULL;
 }

@@ -25,7 +25,7 @@ typedef struct {
 
 typedef struct fs_parser fs_parser;
 
-const void *fs_language(int which); // 0 Python, 1 JavaScript, 2 TypeScript, 3 TSX
+const void *fs_language(int which); // 0 Python, 1 JavaScript, 2 TypeScript, 3 TSX, 6 C, 7 C++
 int fs_version(const void *language);
 const char *fs_symbol_name(const void *language, uint16_t symbol);
 const char *fs_field_name(const void *language, uint16_t field);

@@ -74,6 +74,8 @@ var rustGrammar = sync.OnceValues(func() (*grammar, error) { return loadGrammar(
 func Frontends() []lang.Frontend {
 	modules := func(t lang.Tree) lang.Resolver { return newJSModules(t) }
 	return []lang.Frontend{
+		&cFrontend{name: "c", exts: []string{".c", ".h"}},
+		&cFrontend{name: "cpp", exts: []string{".cc", ".cpp", ".cxx", ".c++", ".hpp", ".hh", ".hxx", ".h++", ".inl", ".ipp", ".tcc", ".cu", ".cuh"}},
 		&frontend{name: "java", exts: []string{".java"}, version: javaVersion, rules: javaRules,
 			grammar:  func(string) func() (*grammar, error) { return javaGrammar },
 			facts:    parseJava,

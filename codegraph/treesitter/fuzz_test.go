@@ -61,6 +61,10 @@ func frontendNamed(t *testing.T, name string) lang.Frontend {
 	return nil
 }
 
+func FuzzC(f *testing.F) { fuzzParse(f, "c.txtar", "a.c", "a.h") }
+
+func FuzzCpp(f *testing.F) { fuzzParse(f, "cpp.txtar", "a.cc", "a.h") }
+
 func FuzzPython(f *testing.F) { fuzzParse(f, "python.txtar", "a.py") }
 
 func FuzzScript(f *testing.F)     { fuzzParse(f, "javascript.txtar", "a.js", "a.ts", "a.tsx") }

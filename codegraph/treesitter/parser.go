@@ -17,6 +17,8 @@ import (
 	"unsafe"
 
 	_ "github.com/smacker/go-tree-sitter"                       // the parser's objects
+	_ "github.com/smacker/go-tree-sitter/c"                     // a grammar's objects
+	_ "github.com/smacker/go-tree-sitter/cpp"                   // a grammar's objects
 	_ "github.com/smacker/go-tree-sitter/java"                  // a grammar's objects
 	_ "github.com/smacker/go-tree-sitter/javascript"            // a grammar's objects
 	_ "github.com/smacker/go-tree-sitter/python"                // a grammar's objects

@@ -32,3 +32,15 @@ func TestRust(t *testing.T) {
 		t.Errorf("%d cases, want 60 or more", n)
 	}
 }
+
+func TestC(t *testing.T) {
+	if n := langtest.Run(t, Frontends(), os.DirFS("testdata"), "c.txtar"); n < 60 {
+		t.Errorf("%d cases, want 60 or more", n)
+	}
+}
+
+func TestCpp(t *testing.T) {
+	if n := langtest.Run(t, Frontends(), os.DirFS("testdata"), "cpp.txtar"); n < 60 {
+		t.Errorf("%d cases, want 60 or more", n)
+	}
+}

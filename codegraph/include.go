@@ -1,0 +1,657 @@
+package codegraph
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/findspot/findspot/codegraph/lang"
+)
+
+// includes is what the linker knows of files that take in the text of others (Rules.Includes): which files a file sees, the
+// names of every namespace over all files, and what is defined under an announced name.
+type includes struct {
+	spaceOf map[string]int32   // numbers of qualified namespaces; "" is 0
+	first   []int32            // by namespace: a declaration that opens it, or -1
+	spots   map[spotKey][]spot // in the order of files
+	sights  map[int32]*sight   // by file
+	sizes   int                // words in sights
+	opening bool
+	stamp   []uint32             // by file, for walks
+	round   uint32               //
+	defined map[int32][]int32    // by announcement
+	outer   map[spotKey][]int32  // functions written outside of their namespace
+	users   map[*file][]*file    // files that take in a file, up to maxUsers
+	paths   map[scopedFile]int32 // numbers of the namespaces in a file
+}
+
+type scopedFile struct {
+	f     *file
+	scope int32
+}
+
+type spotKey struct {
+	space int32
+	name  string
+}
+
+// A spot is a file in which a name of a namespace is bound.
+type spot struct {
+	f     *file
+	scope int32
+	n     *named
+}
+
+// A sight is what a file sees.
+type sight struct {
+	seen    []uint64 // a bit for each file
+	outside bool     // something it takes in is not in the repository
+}
+
+const (
+	maxSights = 8 << 20 // words kept in sights
+	maxUsers  = 8
+	maxDefs   = 4 // definitions of one announcement; more are as good as none
+)
+
+// planIncludes fills the tables of names.
+func (l *linker) planIncludes() {
+	n := &includes{spaceOf: map[string]int32{"": 0}, first: []int32{-1}, spots: map[spotKey][]spot{}, sights: map[int32]*sight{}, defined: map[int32][]int32{},
+		outer: map[spotKey][]int32{}, users: map[*file][]*file{}, paths: map[scopedFile]int32{}}
+	l.include = n
+	any := false
+	for i, f := range l.files {
+		f.index = int32(i)
+		if !f.rules.Includes {
+			continue
+		}
+		any = true
+		n.paths[scopedFile{f, lang.File}] = 0
+		names := make([]string, len(f.facts.Decls))
+		for d := range f.facts.Decls {
+			c := &f.facts.Decls[d]
+			if c.Kind != lang.Namespace || c.Parent != lang.File && f.facts.Decls[c.Parent].Kind != lang.Namespace {
+				continue
+			}
+			path := c.Name
+			if c.Parent != lang.File {
+				path = names[c.Parent] + "." + c.Name
+			}
+			names[d] = path
+			id, ok := n.spaceOf[path]
+			if !ok {
+				id = int32(len(n.first))
+				n.spaceOf[path] = id
+				n.first = append(n.first, f.base+int32(d))
+			}
+			n.paths[scopedFile{f, int32(d)}] = id
+		}
+	}
+	if !any {
+		return
+	}
+	n.stamp = make([]uint32, len(l.files))
+	for _, f := range l.files {
+		if !f.rules.Includes {
+			continue
+		}
+		for k, b := range f.names {
+			if id, ok := n.paths[scopedFile{f, k.scope}]; ok {
+				n.spots[spotKey{id, k.name}] = append(n.spots[spotKey{id, k.name}], spot{f, k.scope, b})
+			}
+		}
+		for d := range f.facts.Decls {
+			c := &f.facts.Decls[d]
+			if c.Kind == lang.Function && c.Receiver != "" {
+				path := c.Receiver
+				if c.Parent != lang.File {
+					if first := n.first[n.paths[scopedFile{f, c.Parent}]]; first >= 0 {
+						path = l.spacePath(first) + "." + path
+					}
+				}
+				if id, ok := n.spaceOf[path]; ok {
+					k := spotKey{id, c.Name}
+					n.outer[k] = append(n.outer[k], f.base+int32(d))
+				}
+			}
+		}
+		for _, o := range l.taken(f) {
+			if len(n.users[o]) < maxUsers {
+				n.users[o] = append(n.users[o], f)
+			}
+		}
+	}
+}
+
+// spacePath gives the qualified name of a namespace.
+func (l *linker) spacePath(d int32) string {
+	r := l.decls[d]
+	path := r.decl().Name
+	for p := r.decl().Parent; p != lang.File; p = r.f.facts.Decls[p].Parent {
+		path = r.f.facts.Decls[p].Name + "." + path
+	}
+	return path
+}
+
+// taken lists the files whose text f takes in itself.
+func (l *linker) taken(f *file) []*file {
+	var out []*file
+	for _, i := range f.stars {
+		if m, ok := l.importModule(f, i); ok {
+			for _, p := range l.modules[m].Files {
+				if o := l.byPath[p]; o != nil && o.rules.Includes {
+					out = append(out, o)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// sight gives what f sees: itself and all that it takes in, at any depth.
+func (l *linker) sight(f *file) *sight {
+	n := l.include
+	if s := n.sights[f.index]; s != nil {
+		return s
+	}
+	words := len(l.files)/64 + 1
+	if n.sizes += words; n.sizes > maxSights {
+		clear(n.sights)
+		n.sizes = words
+	}
+	s := &sight{seen: make([]uint64, words)}
+	n.round++
+	work := []*file{f}
+	n.stamp[f.index] = n.round
+	for len(work) > 0 {
+		at := work[len(work)-1]
+		work = work[:len(work)-1]
+		s.seen[at.index/64] |= 1 << (at.index % 64)
+		for _, i := range at.stars {
+			m, ok := l.importModule(at, i)
+			if !ok {
+				s.outside = true
+				continue
+			}
+			for _, p := range l.modules[m].Files {
+				if o := l.byPath[p]; o != nil && o.rules.Includes && n.stamp[o.index] != n.round {
+					n.stamp[o.index] = n.round
+					work = append(work, o)
+				}
+			}
+		}
+	}
+	n.sights[f.index] = s
+	return s
+}
+
+func (l *linker) sees(f, o *file) bool {
+	return f == o || l.sight(f).seen[o.index/64]&(1<<(o.index%64)) != 0
+}
+
+// included looks a name up from a scope outwards, as eye sees it: eye is the file itself, or one that takes it in.
+func (l *linker) included(eye, f *file, scope int32, name string) []value {
+	for s := scope; ; s = f.facts.Decls[s].Parent {
+		var v []value
+		found := false
+		if id, ok := l.include.paths[scopedFile{f, s}]; ok {
+			v = l.inSpace(eye, id, name)
+			found = v != nil || eye == f && f.lookup(s, name) != nil
+		} else {
+			switch d := &f.facts.Decls[s]; d.Kind {
+			case lang.Class:
+				v = l.visible(f, s, name)
+			default:
+				if n := f.lookup(s, name); n != nil {
+					return l.bound(f, s, n)
+				}
+				if d.Receiver != "" {
+					v = l.fromOwner(eye, f, d, name)
+				}
+			}
+			if n := f.lookup(s, name); n != nil {
+				found = true
+			}
+		}
+		if within(v) || found {
+			return v
+		}
+		if v := l.opened(eye, f, s, name); v != nil {
+			return v
+		}
+		if s == lang.File {
+			return nil
+		}
+	}
+}
+
+// fromOwner looks a name up among the members of the class, or the namespace, that a function written outside of it is of.
+func (l *linker) fromOwner(eye, f *file, d *lang.Decl, name string) []value {
+	for _, v := range l.eval(f, d.Owner) {
+		switch v.kind {
+		case vClass:
+			r := l.decls[v.a]
+			if out := l.visible(r.f, r.d, name); within(out) {
+				return out
+			}
+			// Classes around the class are seen, too.
+			for p := r.decl().Parent; p != lang.File && r.f.facts.Decls[p].Kind == lang.Class; p = r.f.facts.Decls[p].Parent {
+				if out := l.visible(r.f, p, name); within(out) {
+					return out
+				}
+			}
+			if p := r.decl().Parent; p != lang.File && d.Parent == lang.File {
+				if out := l.included(eye, r.f, p, name); within(out) {
+					return out
+				}
+			}
+		case vSpace:
+			if out := l.inSpace(eye, l.spaceID(v), name); within(out) {
+				return out
+			}
+		}
+	}
+	return nil
+}
+
+// opened looks a name up in the namespaces whose names a scope takes as its own.
+func (l *linker) opened(eye, f *file, scope int32, name string) []value {
+	brings := f.brings[f.space(scope)]
+	if len(brings) == 0 || l.include.opening {
+		return nil // the names of namespaces are not looked for in the namespaces that they open
+	}
+	l.include.opening = true
+	defer func() { l.include.opening = false }()
+	var out []value
+	for _, x := range brings {
+		for _, v := range l.eval(f, x) {
+			switch v.kind {
+			case vSpace:
+				out = union(out, l.inSpace(eye, l.spaceID(v), name)...)
+			case vClass:
+				out = union(out, l.attr(v, name, lvImport)...)
+			}
+		}
+	}
+	if within(out) {
+		return weaken(out, lvImport)
+	}
+	return nil
+}
+
+// spaceID gives the number of the namespace that a value is.
+func (l *linker) spaceID(v value) int32 {
+	r := l.decls[v.a]
+	return l.include.paths[scopedFile{r.f, r.d}]
+}
+
+// inSpace looks a name up in a namespace, in all files that eye sees.
+func (l *linker) inSpace(eye *file, id int32, name string) []value {
+	var out []value
+	for _, s := range l.include.spots[spotKey{id, name}] {
+		if !l.sees(eye, s.f) {
+			continue
+		}
+		vals := l.bound(s.f, s.scope, s.n)
+		if s.f != eye {
+			vals = weaken(vals, lvImport)
+		}
+		for _, v := range vals {
+			if v.kind == vSpace { // of all files, and as this one sees it
+				v.a, v.b = l.include.first[l.spaceID(v)], eye.index
+			}
+			out = union(out, v)
+		}
+	}
+	return out
+}
+
+// outsideName gives what a name is that nothing binds.
+func (l *linker) outsideName(f *file, scope int32, name string) []value {
+	for _, u := range l.include.users[f] { // a piece of another file, that leans on what is around it
+		if v := l.included(u, f, scope, name); within(v) {
+			return weaken(v, lvImport)
+		}
+	}
+	if f.rules.Builtins[name] || l.sight(f).outside {
+		return []value{l.outside(f.rules, name)}
+	}
+	for _, u := range l.include.users[f] {
+		if l.sight(u).outside {
+			return []value{l.outside(f.rules, name)}
+		}
+	}
+	return nil
+}
+
+// standing gives what a declaration stands for: what it announces, where that is found, or itself. sure tells that it is the
+// only one.
+func (l *linker) standing(d int32) (defs []int32, sure bool) {
+	r := l.decls[d]
+	c := r.decl()
+	if c.Flags&lang.Forward == 0 || !r.f.rules.Includes {
+		return []int32{d}, true
+	}
+	if c.Parent != lang.File && r.f.facts.Decls[c.Parent].Kind == lang.Class {
+		var all []int32
+		for _, g := range l.gifts(sourceKey{kind: sourceMethod, a: r.f.base + c.Parent, name: c.Name}) {
+			all = append(all, g.decl)
+		}
+		if c.Kind == lang.Class {
+			return []int32{d}, true
+		}
+		all = l.nearest(r.f, l.shaped(c, all))
+		if len(all) == 0 {
+			return []int32{d}, true
+		}
+		return all, len(all) == 1
+	}
+	defs, ok := l.include.defined[d]
+	if !ok {
+		defs = l.define(r)
+		l.include.defined[d] = defs
+	}
+	if len(defs) == 0 {
+		return []int32{d}, true
+	}
+	return defs, len(defs) == 1
+}
+
+// shaped keeps those that have the parameters of an announcement: the same types, or else as many.
+func (l *linker) shaped(c *lang.Decl, all []int32) []int32 {
+	if c.Kind != lang.Function || c.Flags&lang.Overload == 0 {
+		return all
+	}
+	var same, count []int32
+	for _, d := range all {
+		o := l.decls[d].decl()
+		if o.Shape == c.Shape || o.Flags&lang.Overload == 0 {
+			same = append(same, d)
+		}
+		if len(o.Params) == len(c.Params) {
+			count = append(count, d)
+		}
+	}
+	if same != nil {
+		return same
+	}
+	if len(count) == 1 {
+		return count
+	}
+	return nil
+}
+
+// define finds the definitions of an announcement outside of classes.
+func (l *linker) define(r declRef) []int32 {
+	c := r.decl()
+	id, ok := l.include.paths[scopedFile{r.f, r.f.space(c.Parent)}]
+	if !ok {
+		return nil
+	}
+	k := spotKey{id, c.Name}
+	var all []int32
+	for _, s := range l.include.spots[k] {
+		for _, d := range s.n.decls {
+			o := &s.f.facts.Decls[d]
+			if o.Kind != c.Kind || o.Flags&lang.Forward != 0 || o.Flags&lang.Local != 0 && s.f != r.f || c.Kind == lang.Function && o.Shape == 0 {
+				continue
+			}
+			all = append(all, s.f.base+d)
+		}
+	}
+	all = append(all, l.include.outer[k]...)
+	if c.Flags&lang.Local != 0 {
+		all = slices.DeleteFunc(all, func(d int32) bool { return l.decls[d].f != r.f })
+	}
+	return l.nearest(r.f, l.shaped(c, all))
+}
+
+// nearest chooses among definitions of what file f announces: those that see the announcement, of these those of a file that
+// is called like f, then those in the nearest folder, and then those that are no tests.
+func (l *linker) nearest(f *file, all []int32) []int32 {
+	keep := func(ok func(o *file) bool) {
+		if len(all) < 2 {
+			return
+		}
+		var left []int32
+		for _, d := range all {
+			if ok(l.decls[d].f) {
+				left = append(left, d)
+			}
+		}
+		if left != nil {
+			all = left
+		}
+	}
+	keep(func(o *file) bool { return o == f })
+	keep(func(o *file) bool { return l.sees(o, f) || l.sees(f, o) })
+	keep(func(o *file) bool { return stem(baseOf(o.path)) == stem(baseOf(f.path)) })
+	if !f.test {
+		keep(func(o *file) bool { return !o.test })
+	}
+	if len(all) > 1 {
+		best := 0
+		for _, d := range all {
+			best = max(best, sharedFolders(f.path, l.decls[d].f.path))
+		}
+		keep(func(o *file) bool { return sharedFolders(f.path, o.path) == best })
+	}
+	if len(all) > maxDefs {
+		return nil
+	}
+	return all
+}
+
+func baseOf(p string) string { return p[strings.LastIndexByte(p, '/')+1:] }
+
+// sharedFolders counts the folders at the beginning of two paths that are the same.
+func sharedFolders(a, b string) int {
+	n := 0
+	for {
+		x, ra, oka := strings.Cut(a, "/")
+		y, rb, okb := strings.Cut(b, "/")
+		if !oka || !okb || x != y {
+			return n
+		}
+		a, b = ra, rb
+		n++
+	}
+}
+
+// fieldAt gives the name of the field of a class that "#i" means, the i-th.
+func (l *linker) fieldAt(class int32, name string) string {
+	at, ok := strings.CutPrefix(name, "#")
+	if !ok {
+		return name
+	}
+	i := 0
+	for _, c := range at {
+		if i = i*10 + int(c-'0'); i > 10_000 {
+			return name
+		}
+	}
+	if p := l.decls[class].decl().Params; i < len(p) {
+		return p[i].Name
+	}
+	return name
+}
+
+// pointed gives what a value points to or holds.
+func (l *linker) pointed(v value, operator string) []value {
+	switch v.kind {
+	case vBox:
+		return l.elementsAt(v, "", lvMember)
+	case vInst:
+		if operator == "" {
+			break
+		}
+		for _, c := range l.order(v.a).order {
+			out, ok := l.own(c, v, operator, lvMember, false)
+			if !ok {
+				continue
+			}
+			var held []value
+			for _, m := range out {
+				held = union(held, l.result(m)...)
+			}
+			return held
+		}
+	}
+	return []value{v}
+}
+
+// standValues gives the values of a declaration, or of what it announces.
+func (l *linker) standValues(d int32) []value {
+	defs, sure := l.standing(d)
+	var out []value
+	for _, d := range defs {
+		lvl := lvScope
+		if !sure {
+			lvl = lvName
+		}
+		out = append(out, l.declValue(d, lvl))
+	}
+	return out
+}
+
+// withoutAnnounced leaves out what is only announced where the same scope of the file defines it, too.
+func (l *linker) withoutAnnounced(f *file, decls []int32) []int32 {
+	if len(decls) < 2 {
+		return decls
+	}
+	var out []int32
+	for i, d := range decls {
+		c := &f.facts.Decls[d]
+		if c.Flags&lang.Forward != 0 && slices.ContainsFunc(decls, func(o int32) bool {
+			e := &f.facts.Decls[o]
+			return e.Kind == c.Kind && e.Flags&lang.Forward == 0 && (e.Shape == c.Shape || c.Flags&lang.Overload == 0 && e.Shape != 0)
+		}) {
+			continue
+		}
+		if c.Flags&lang.Forward != 0 && slices.ContainsFunc(decls[:i], func(o int32) bool {
+			e := &f.facts.Decls[o]
+			return e.Kind == c.Kind && e.Flags&lang.Forward != 0 && e.Shape == c.Shape
+		}) {
+			continue // announced twice
+		}
+		out = append(out, d)
+	}
+	return out
+}
+
+// bindsName tells whether something around a scope binds a name, though nothing is known of it.
+func (l *linker) bindsName(f *file, scope int32, name string) bool {
+	for s := scope; ; s = f.facts.Decls[s].Parent {
+		if f.lookup(s, name) != nil {
+			return true
+		}
+		if s == lang.File {
+			return false
+		}
+	}
+}
+
+// callable leaves out classes where a function has the same name: in a call, that is meant.
+func (l *linker) callable(vals []value) []value {
+	fn := func(v value) bool { return v.kind == vFunc || v.kind == vOver }
+	if !slices.ContainsFunc(vals, fn) || !slices.ContainsFunc(vals, func(v value) bool { return v.kind == vClass }) {
+		return vals
+	}
+	return slices.DeleteFunc(slices.Clone(vals), func(v value) bool { return v.kind == vClass })
+}
+
+// fittingAll is fitting where the functions of a name in several files are overloads of one another.
+func (l *linker) fittingAll(f *file, vals []value, args []lang.Arg) []value {
+	var out, all []value
+	for _, v := range vals {
+		if v.kind != vOver {
+			out = append(out, v)
+			continue
+		}
+		more, _ := l.overloads(v)
+		for _, w := range more {
+			if !slices.ContainsFunc(all, w.same) {
+				all = append(all, w)
+			}
+		}
+	}
+	all = l.operators(f, all, args)
+	chosen := l.choose(f, all, args)
+	if len(chosen) == 0 {
+		chosen = weaken(all, lvName)
+	}
+	if len(chosen) > maxValues {
+		return out
+	}
+	return append(out, chosen...)
+}
+
+// operators leaves out operators outside of classes of which no parameter is of the class of its operand.
+func (l *linker) operators(f *file, all []value, args []lang.Arg) []value {
+	if len(all) == 0 || !strings.HasPrefix(l.decls[all[0].a].decl().Name, "operator") {
+		return all
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(v value) bool {
+		r := l.decls[v.a]
+		d := r.decl()
+		if d.Receiver != "" || d.Parent != lang.File && r.f.facts.Decls[d.Parent].Kind == lang.Class {
+			return false
+		}
+		for i, a := range args {
+			if i >= len(d.Params) {
+				break
+			}
+			types := l.eval(r.f, d.Params[i].Type)
+			for _, w := range l.eval(f, a.X) {
+				if w.kind != vInst {
+					continue
+				}
+				if slices.ContainsFunc(types, func(t value) bool { return t.kind == vClass && slices.Contains(l.order(w.a).order, t.a) }) {
+					return false
+				}
+			}
+		}
+		return true
+	})
+}
+
+// associated looks the plain name of a called function up in the namespaces of the classes of its arguments (C++17,
+// 6.4.2).
+func (l *linker) associated(f *file, callee int32, args []lang.Arg) []value {
+	e := &f.facts.Exprs[callee]
+	if e.Op != lang.OpName {
+		return nil
+	}
+	var out []value
+	for _, a := range args {
+		for _, v := range l.eval(f, a.X) {
+			if v.kind != vInst {
+				continue
+			}
+			r := l.decls[v.a]
+			p := r.decl().Parent
+			for p != lang.File && r.f.facts.Decls[p].Kind != lang.Namespace {
+				p = r.f.facts.Decls[p].Parent
+			}
+			if id, ok := l.include.paths[scopedFile{r.f, p}]; ok && id != 0 {
+				for _, w := range l.inSpace(f, id, e.Name) {
+					if w.kind == vFunc || w.kind == vOver {
+						w.lvl = max(w.lvl, lvMember)
+						out = union(out, w)
+					}
+				}
+			}
+		}
+	}
+	return out
+}
+
+// callees gives what a call's callee may be, names that its arguments lead to included.
+func (l *linker) callees(f *file, callee int32, args []lang.Arg) []value {
+	vals := l.eval(f, callee)
+	if f.rules.Includes && (!within(vals) || strings.HasPrefix(f.facts.Exprs[callee].Name, "operator")) {
+		if more := l.associated(f, callee, args); more != nil {
+			return union(vals, more...)
+		}
+	}
+	return vals
+}
