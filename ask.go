@@ -168,7 +168,7 @@ func (a *asker) symbol(ctx context.Context, what string) (string, error) {
 				continue
 			}
 			local, ok := r.localID(name)
-			if ok && slices.ContainsFunc(r.ix.Graph().Named(local), isCode) {
+			if ok && slices.ContainsFunc(r.graph().Named(local), isCode) {
 				return name, nil
 			}
 		}
@@ -205,7 +205,7 @@ func (a *asker) guess(ctx context.Context, asked, what string) (string, error) {
 	for _, tier := range []string{"name", "body"} {
 		for _, phrase := range tries {
 			for _, r := range a.repos {
-				res, err := r.ix.Graph().Search(ctx, phrase, o)
+				res, err := r.graph().Search(ctx, phrase, o)
 				if err != nil {
 					return "", err
 				}
@@ -235,7 +235,7 @@ func isCode(e codegraph.Entity) bool {
 func (a *asker) near(name string) string {
 	var near []string
 	for _, r := range a.repos {
-		for _, id := range r.ix.Graph().Near(name, 3) {
+		for _, id := range r.graph().Near(name, 3) {
 			near = append(near, r.id(id))
 		}
 	}
@@ -381,7 +381,7 @@ func (a *asker) code(ctx context.Context, symbols []string) error {
 		}
 	}
 	for _, r := range a.repos {
-		g := r.ix.Graph()
+		g := r.graph()
 		entities, _ := g.Len()
 		a.ans.Searched.Entities += entities
 		for _, name := range append(slices.Clone(symbols), a.q.idents...) {
@@ -402,7 +402,7 @@ func (a *asker) code(ctx context.Context, symbols []string) error {
 	var members []codegraph.Member
 	by := map[string]*repo{}
 	for _, r := range a.repos {
-		members = append(members, codegraph.Member{Name: r.label(), Graph: r.ix.Graph()})
+		members = append(members, codegraph.Member{Name: r.label(), Graph: r.graph()})
 		by[r.label()] = r
 	}
 	set, err := codegraph.NewSet(members...)

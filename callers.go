@@ -88,7 +88,7 @@ func (w *Workspace) Callers(ctx context.Context, name string, o *CallersOptions)
 		if _, err := r.ix.Update(ctx); err != nil {
 			return nil, err
 		}
-		g := r.ix.Graph()
+		g := r.graph()
 		symbols := g.Named(local)
 		symbols = slices.DeleteFunc(symbols, func(e codegraph.Entity) bool {
 			return e.Kind != codegraph.KindClass && e.Kind != codegraph.KindFunction

@@ -48,6 +48,8 @@ type repo struct {
 	ix     *codegraph.Index
 	lc     *lspclient.Client
 	closed bool
+
+	observed observed
 }
 
 // recorded is the file repo.json beside an index.
@@ -258,7 +260,7 @@ func (r *repo) locate(ctx context.Context, name string) ([]lspclient.Location, e
 		return nil, err
 	}
 	var out []lspclient.Location
-	for _, e := range r.ix.Graph().Named(name) {
+	for _, e := range r.graph().Named(name) {
 		if e.Line > 0 && (e.Kind == codegraph.KindClass || e.Kind == codegraph.KindFunction) {
 			out = append(out, lspclient.Location(r.namePlace(e)))
 		}

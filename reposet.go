@@ -76,7 +76,7 @@ func (w *Workspace) set(ctx context.Context) (*codegraph.Set, []*repo, error) {
 	}
 	members := make([]codegraph.Member, 0, len(repos))
 	for _, r := range repos {
-		members = append(members, codegraph.Member{Name: r.label(), Graph: r.ix.Graph()})
+		members = append(members, codegraph.Member{Name: r.label(), Graph: r.graph()})
 	}
 	s, err := codegraph.NewSet(members...)
 	return s, repos, err
@@ -120,7 +120,7 @@ func (w *Workspace) Named(ctx context.Context, name string) (found []codegraph.E
 	}
 	for _, r := range repos {
 		if local, ok := r.localID(name); ok {
-			for _, id := range r.ix.Graph().Near(local, 5) {
+			for _, id := range r.graph().Near(local, 5) {
 				near = append(near, r.id(id))
 			}
 		}

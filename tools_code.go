@@ -263,7 +263,7 @@ func (t *toolset) serverAnswer(ctx context.Context, r *repo, what string, res *l
 	for _, l := range res.Locations {
 		id, text := l.Path, ""
 		if !l.Outside() {
-			if e, ok := r.ix.Graph().Enclosing(l.Path, l.Line); ok {
+			if e, ok := r.graph().Enclosing(l.Path, l.Line); ok {
 				id = r.id(e.ID)
 			}
 			text = strings.TrimSpace(s.line(l.Path, l.Line))

@@ -344,7 +344,7 @@ func (w *Workspace) Graphs(ctx context.Context) ([]*codegraph.Graph, error) {
 	}
 	var out []*codegraph.Graph
 	for _, r := range repos {
-		out = append(out, r.ix.Graph())
+		out = append(out, r.graph())
 	}
 	return out, nil
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/findspot/findspot/codegraph"
 	"github.com/findspot/findspot/codegraph/lang"
+	"github.com/findspot/findspot/internal/text"
 )
 
 // A measure compares the calls of a graph with those that a server knows.
@@ -450,7 +451,7 @@ func (m *measure) text(p place) string {
 func (m *measure) called(p string, line, col int) bool {
 	b, _ := m.texts.of(p)
 	at := m.texts.offset(p, line, col)
-	return at >= 0 && isCall(b, at)
+	return at >= 0 && text.Called(b, at)
 }
 
 // compare counts the graph's calls of an entity against the server's.
