@@ -63,6 +63,7 @@ type evaluation struct {
 	sources   []source
 	sourceOf  map[sourceKey]cellID
 	ownAttrs  map[attrKey]bool // attributes that methods of the class itself set
+	tokens    map[tokenKey]cellID
 }
 
 type scopedName struct {
@@ -79,19 +80,28 @@ func (l *linker) initEval() {
 	l.ownAttrs = map[attrKey]bool{}
 	l.fluent = map[int32]bool{}
 	l.returns, l.returnTyp, l.yields = map[int32][]exprRef{}, map[int32][]exprRef{}, map[int32][]exprRef{}
+	l.tokens = map[tokenKey]cellID{}
 	for _, f := range l.files {
-		for _, b := range f.facts.Bindings {
-			r := exprRef{f, b.Value}
-			switch d := f.base + b.Scope; b.Kind {
-			case lang.Return:
-				l.returns[d] = append(l.returns[d], r)
-				l.fluent[d] = l.fluent[d] || l.isThis(r)
-			case lang.Yield:
-				l.yields[d] = append(l.yields[d], r)
-			case lang.ReturnType:
-				l.returnTyp[d] = append(l.returnTyp[d], r)
-				l.fluent[d] = l.fluent[d] || l.isThis(r)
-			}
+		l.gatherResults(f)
+	}
+}
+
+// gatherResults notes what the functions of a file return.
+func (l *linker) gatherResults(f *file) {
+	for _, b := range f.facts.Bindings {
+		if b.Scope == lang.File {
+			continue
+		}
+		r := exprRef{f, b.Value}
+		switch d := f.ids[b.Scope]; b.Kind {
+		case lang.Return:
+			l.returns[d] = append(l.returns[d], r)
+			l.fluent[d] = l.fluent[d] || l.isThis(r)
+		case lang.Yield:
+			l.yields[d] = append(l.yields[d], r)
+		case lang.ReturnType:
+			l.returnTyp[d] = append(l.returnTyp[d], r)
+			l.fluent[d] = l.fluent[d] || l.isThis(r)
 		}
 	}
 }
@@ -126,6 +136,8 @@ func (l *linker) compute(c *cell) []value {
 		return l.assigned(&l.sources[c.a])
 	case cellAction:
 		l.act(c)
+	case cellLink:
+		l.linkFile(c.f)
 	}
 	return nil
 }
@@ -261,7 +273,7 @@ func (l *linker) evalOp(f *file, x int32) []value {
 		if e.X != lang.None {
 			return l.decorated(f, e.Decl, e.X)
 		}
-		return []value{l.declValue(f.base+e.Decl, lvScope)}
+		return []value{l.declValue(f.ids[e.Decl], lvScope)}
 	case lang.OpHeld:
 		return weaken(l.eval(f, e.X), lvFlow)
 	case lang.OpTypeOf:
@@ -355,7 +367,7 @@ func (l *linker) name(f *file, scope int32, name string) []value {
 				if v := l.visible(f, s, name); v != nil {
 					return v
 				}
-				open = open || l.order(f.base+s).open
+				open = open || l.order(f.ids[s]).open
 			} else if n := f.lookup(s, name); n != nil {
 				if v := l.bound(f, s, n); len(v) > 0 || s == lang.File || !f.rules.BlockScope {
 					return v
@@ -372,7 +384,7 @@ func (l *linker) name(f *file, scope int32, name string) []value {
 	if f.rules.PackageScope {
 		var out []value
 		for _, o := range l.siblings(f) {
-			if n := o.lookup(lang.File, name); n != nil && len(n.imports) == 0 {
+			if n := l.find(o, lang.File, name); n != nil && len(n.imports) == 0 {
 				out = union(out, l.bound(o, lang.File, n)...)
 			}
 		}
@@ -479,7 +491,7 @@ func (l *linker) declared(f *file, decls []int32) []value {
 	for i, d := range decls {
 		if c := &f.facts.Decls[d]; c.Kind == lang.Function && c.Flags&lang.Overload != 0 {
 			if !over {
-				out = union(out, value{kind: vOver, a: f.base + d, lvl: lvScope})
+				out = union(out, value{kind: vOver, a: f.ids[d], lvl: lvScope})
 			}
 			over = true
 			continue
@@ -500,7 +512,7 @@ func (l *linker) declared(f *file, decls []int32) []value {
 // known. A call of the name is a call of the declaration to whoever reads it, even where a wrapper comes first. With a
 // decorator outer it gives only what those inside of that one make of it.
 func (l *linker) decorated(f *file, d, outer int32) []value {
-	self := l.standValues(f.base + d)
+	self := l.standValues(f.ids[d])
 	dec := f.facts.Decls[d].Decorated
 	if len(dec) == 0 || f.facts.Decls[d].Flags&(lang.Property|lang.Static|lang.ClassMethod) != 0 {
 		return self
@@ -510,7 +522,7 @@ func (l *linker) decorated(f *file, d, outer int32) []value {
 		var next []value
 		for _, v := range l.eval(f, dec[i]) {
 			for _, r := range l.result(v) {
-				if (r.kind == vFunc || r.kind == vClass) && l.passedOn(r, f.base+d) {
+				if (r.kind == vFunc || r.kind == vClass) && l.passedOn(r, f.ids[d]) {
 					continue
 				}
 				if r.kind == vFunc || r.kind == vClass || r.kind == vInst {
@@ -562,7 +574,7 @@ func (l *linker) param(f *file, scope, i int32) []value {
 	out := weaken(l.eval(f, p.Def), lvFlow)
 	out = slices.DeleteFunc(slices.Clone(out), func(v value) bool { return v.kind == vExternal })
 	out = union(out, typed...)
-	for _, g := range l.gifts(sourceKey{kind: sourceParam, a: f.base + scope, b: i}) {
+	for _, g := range l.gifts(sourceKey{kind: sourceParam, a: f.ids[scope], b: i}) {
 		for _, v := range l.drawn(g) {
 			if v.kind != vExternal || f.rules.Declared {
 				v.lvl = max(v.lvl, lvFlow)
@@ -603,7 +615,7 @@ func (l *linker) result(v value) []value {
 			out = slices.Clone(out)
 			own := l.decls[v.a]
 			for i := range out {
-				if out[i].kind == vInst && out[i].a == own.f.base+own.decl().Parent {
+				if p := own.decl().Parent; p != lang.File && out[i].kind == vInst && out[i].a == own.f.ids[p] {
 					out[i].a = v.b - 1
 				}
 			}

@@ -51,7 +51,7 @@ func (l *linker) implement() error {
 					own[c] = append(own[c], shaped{d.Name, declRef{f, int32(i)}})
 				}
 			case d.Parent != lang.File && f.facts.Decls[d.Parent].Kind == lang.Class:
-				c := f.base + d.Parent
+				c := f.ids[d.Parent]
 				own[c] = append(own[c], shaped{d.Name, declRef{f, int32(i)}})
 			}
 		}
@@ -66,6 +66,9 @@ func (l *linker) implement() error {
 		c := int32(n)
 		if n%256 == 0 && l.ctx.Err() != nil {
 			return l.ctx.Err()
+		}
+		if r.f == nil {
+			continue // it went with an edit
 		}
 		if _, ok := r.f.res.(lang.Structural); !ok || r.decl().Kind != lang.Class {
 			continue

@@ -81,7 +81,7 @@ func (l *linker) planIncludes() {
 			if !ok {
 				id = int32(len(n.first))
 				n.spaceOf[path] = id
-				n.first = append(n.first, f.base+int32(d))
+				n.first = append(n.first, f.ids[d])
 			}
 			n.paths[scopedFile{f, int32(d)}] = id
 		}
@@ -110,7 +110,7 @@ func (l *linker) planIncludes() {
 				}
 				if id, ok := n.spaceOf[path]; ok {
 					k := spotKey{id, c.Name}
-					n.outer[k] = append(n.outer[k], f.base+int32(d))
+					n.outer[k] = append(n.outer[k], f.ids[d])
 				}
 			}
 		}
@@ -333,7 +333,7 @@ func (l *linker) standing(d int32) (defs []int32, sure bool) {
 	}
 	if c.Parent != lang.File && r.f.facts.Decls[c.Parent].Kind == lang.Class {
 		var all []int32
-		for _, g := range l.gifts(sourceKey{kind: sourceMethod, a: r.f.base + c.Parent, name: c.Name}) {
+		for _, g := range l.gifts(sourceKey{kind: sourceMethod, a: r.f.ids[c.Parent], name: c.Name}) {
 			all = append(all, g.decl)
 		}
 		if c.Kind == lang.Class {
@@ -395,7 +395,7 @@ func (l *linker) define(r declRef) []int32 {
 			if o.Kind != c.Kind || o.Flags&lang.Forward != 0 || o.Flags&lang.Local != 0 && s.f != r.f || c.Kind == lang.Function && o.Shape == 0 {
 				continue
 			}
-			all = append(all, s.f.base+d)
+			all = append(all, s.f.ids[d])
 		}
 	}
 	all = append(all, l.include.outer[k]...)

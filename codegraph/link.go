@@ -20,6 +20,7 @@ type linker struct {
 	dirs   map[string]*file // stand for directories that edges lead to
 	decls  []declRef        // all declarations of all files, numbered through
 
+	linked    []*file // files whose linkage was made since this was last emptied, with repetitions
 	resolvers map[string]lang.Resolver
 	methods   map[string]map[string][]int32 // per family and name, for the last resort
 	include   *includes
@@ -33,9 +34,10 @@ type file struct {
 	rules   *lang.Rules
 	family  string
 	res     lang.Resolver
-	out     linkage         // what the linker found
-	index   int32           // its number
-	base    int32           // number of its first declaration
+	out     linkage // what the linker found
+	index   int32   // its number
+	ids     []int32 // numbers of its declarations
+	link    cellID
 	cells   []cellID        // of its expressions
 	boxes   map[int32]int32 // its containers, by expression
 	actions []*action
@@ -91,12 +93,13 @@ func link(ctx context.Context, s *scanner, st *state) ([]*file, error) {
 		if err != nil {
 			return nil, fmt.Errorf("codegraph: %s: %w", p, err)
 		}
-		f := &file{path: p, facts: facts, rules: rules[fs.key.lang], res: l.resolvers[fs.key.lang], base: int32(len(l.decls)),
+		f := &file{path: p, facts: facts, rules: rules[fs.key.lang], res: l.resolvers[fs.key.lang], index: int32(len(l.files)),
 			mods: map[int32]*module{}, test: isTestPath(p)}
 		if f.family = f.rules.Family; f.family == "" {
 			f.family = fs.key.lang
 		}
 		for d := range f.facts.Decls {
+			f.ids = append(f.ids, int32(len(l.decls)))
 			l.decls = append(l.decls, declRef{f, int32(d)})
 		}
 		l.files = append(l.files, f)
@@ -151,7 +154,7 @@ func (l *linker) scopes(f *file) {
 			n.decls = append(n.decls, int32(i))
 		}
 		if d.Kind == lang.Function && (d.Receiver != "" || d.Parent != lang.File && f.facts.Decls[d.Parent].Kind == lang.Class) {
-			fam[d.Name] = append(fam[d.Name], f.base+int32(i))
+			fam[d.Name] = append(fam[d.Name], f.ids[i])
 		}
 		for p := range d.Params {
 			if d.Params[p].Name != "" {

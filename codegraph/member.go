@@ -227,7 +227,7 @@ func (l *linker) exports(f *file, name string) ([]value, bool) {
 	if name == "default" {
 		for i := range f.facts.Decls {
 			if d := &f.facts.Decls[i]; d.Flags&lang.DefaultExport != 0 && d.Parent == lang.File {
-				return []value{l.declValue(f.base+int32(i), lvScope)}, true
+				return []value{l.declValue(f.ids[i], lvScope)}, true
 			}
 		}
 	}
@@ -263,7 +263,7 @@ func (l *linker) attr(v value, name string, lvl uint8) []value {
 		if r.f.rules.Includes {
 			return weaken(l.inSpace(l.files[v.b], l.spaceID(v), name), v.lvl)
 		}
-		if n := r.f.lookup(r.d, name); n != nil {
+		if n := l.find(r.f, r.d, name); n != nil {
 			return weaken(l.bound(r.f, r.d, n), v.lvl)
 		}
 		return l.brought(r.f, r.d, name)
@@ -308,7 +308,7 @@ func (l *linker) declares(classes []int32, name string) bool {
 		if !r.f.rules.Typed {
 			return false
 		}
-		n := r.f.lookup(r.d, name)
+		n := l.find(r.f, r.d, name)
 		return n != nil && len(n.decls) > 0
 	})
 }
@@ -321,7 +321,7 @@ func (l *linker) own(c int32, v value, name string, lvl uint8, declared bool) ([
 	var out []value
 	found := false
 	step := max(v.lvl, lvl)
-	if n := r.f.lookup(r.d, name); n != nil {
+	if n := l.find(r.f, r.d, name); n != nil {
 		found = true
 		for _, m := range l.bound(r.f, r.d, n) {
 			m.lvl = max(m.lvl, step)
@@ -497,7 +497,7 @@ func (l *linker) classAround(f *file, scope int32) (class int32, static, ok bool
 	for s := scope; s != lang.File; s = f.facts.Decls[s].Parent {
 		d := &f.facts.Decls[s]
 		if d.Kind == lang.Class {
-			return f.base + s, true, true // in the class body itself
+			return f.ids[s], true, true // in the class body itself
 		}
 		if d.Receiver != "" && d.Owner != lang.None && f.rules.Includes {
 			for _, v := range l.eval(f, d.Owner) {
@@ -507,7 +507,7 @@ func (l *linker) classAround(f *file, scope int32) (class int32, static, ok bool
 			}
 		}
 		if d.Parent != lang.File && f.facts.Decls[d.Parent].Kind == lang.Class && d.Kind == lang.Function {
-			return f.base + d.Parent, d.Flags&(lang.Static|lang.ClassMethod) != 0, true
+			return f.ids[d.Parent], d.Flags&(lang.Static|lang.ClassMethod) != 0, true
 		}
 	}
 	return 0, false, false

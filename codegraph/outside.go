@@ -184,18 +184,18 @@ func (l *linker) drawn(g gift) []value {
 }
 
 // conform gives the parameters of a function that stands for a type the types of that type's one method.
-func (l *linker) conform(f *file, typ, fn, line int32, give func(sourceKey, gift)) {
+func (l *linker) conform(f *file, typ, fn int32, give func(sourceKey, gift)) {
 	for _, v := range l.eval(f, fn) {
 		if v.kind != vFunc || l.decls[v.a].decl().Kind != lang.Lambda {
 			continue
 		}
-		l.conformTo(l.eval(f, typ), exprRef{f, typ}, v.a, line, give)
+		l.conformTo(l.eval(f, typ), exprRef{f, typ}, v.a, give)
 	}
 }
 
 // conformTo gives the parameters of the lambda fn the parameter types of the one method of a type, or what is in it where it
 // is a type from outside with type arguments. typ is the expression of the type.
-func (l *linker) conformTo(types []value, typ exprRef, fn, line int32, give func(sourceKey, gift)) {
+func (l *linker) conformTo(types []value, typ exprRef, fn int32, give func(sourceKey, gift)) {
 	params := l.decls[fn].decl().Params
 	for _, t := range types {
 		switch t.kind {
@@ -207,7 +207,7 @@ func (l *linker) conformTo(types []value, typ exprRef, fn, line int32, give func
 			r := l.decls[m]
 			for i := range min(len(params), len(r.decl().Params)) {
 				if x := r.decl().Params[i].Type; params[i].Type == lang.None && x != lang.None {
-					give(sourceKey{kind: sourceParam, a: fn, b: int32(i)}, gift{exprRef: exprRef{r.f, x}, key: giftInstance, line: line})
+					give(sourceKey{kind: sourceParam, a: fn, b: int32(i)}, gift{exprRef: exprRef{r.f, x}, key: giftInstance})
 				}
 			}
 		case vBox:
@@ -219,7 +219,7 @@ func (l *linker) conformTo(types []value, typ exprRef, fn, line int32, give func
 			for i := range params {
 				if params[i].Type == lang.None && len(e.Args) > 0 {
 					if x := e.Args[min(i, len(e.Args)-1)].X; x != lang.None {
-						give(sourceKey{kind: sourceParam, a: fn, b: int32(i)}, gift{exprRef: exprRef{r.f, x}, key: giftInstance, line: line})
+						give(sourceKey{kind: sourceParam, a: fn, b: int32(i)}, gift{exprRef: exprRef{r.f, x}, key: giftInstance})
 					}
 				}
 			}
@@ -229,23 +229,23 @@ func (l *linker) conformTo(types []value, typ exprRef, fn, line int32, give func
 
 // passTyped gives to the functions among the arguments of a call, in a language where all other values are what their types
 // say.
-func (l *linker) passTyped(f *file, call int32, line int32, give func(sourceKey, gift)) {
+func (l *linker) passTyped(f *file, call int32, give func(sourceKey, gift)) {
 	e := &f.facts.Exprs[call]
 	for _, v := range l.fitting(f, l.callees(f, e.X, e.Args), e.Args) {
 		switch v.kind {
 		case vClass:
 			for _, m := range l.constructors(f, v, e.Args) {
-				l.passLambdas(f, e.Args, m.a, line, give)
+				l.passLambdas(f, e.Args, m.a, give)
 			}
 		case vFunc:
-			l.passLambdas(f, e.Args, v.a, line, give)
+			l.passLambdas(f, e.Args, v.a, give)
 		case vGive:
-			l.passElements(f, e.Args, e.X, line, give, 0)
+			l.passElements(f, e.Args, e.X, give, 0)
 		}
 	}
 }
 
-func (l *linker) passLambdas(f *file, args []lang.Arg, fn, line int32, give func(sourceKey, gift)) {
+func (l *linker) passLambdas(f *file, args []lang.Arg, fn int32, give func(sourceKey, gift)) {
 	r := l.decls[fn]
 	params := r.decl().Params
 	for i, a := range args {
@@ -255,14 +255,14 @@ func (l *linker) passLambdas(f *file, args []lang.Arg, fn, line int32, give func
 		}
 		typ := params[min(i, len(params)-1)].Type
 		if typ != lang.None {
-			l.conformTo(l.eval(r.f, typ), exprRef{r.f, typ}, f.base+d, line, give)
+			l.conformTo(l.eval(r.f, typ), exprRef{r.f, typ}, f.ids[d], give)
 		}
 	}
 }
 
 // passElements gives what is in a container to the functions that one of its methods takes, also within the arguments of
 // calls among its arguments: stream.collect(groupingBy(x -> x.f())).
-func (l *linker) passElements(f *file, args []lang.Arg, method, line int32, give func(sourceKey, gift), depth int) {
+func (l *linker) passElements(f *file, args []lang.Arg, method int32, give func(sourceKey, gift), depth int) {
 	for _, a := range args {
 		if a.X == lang.None {
 			continue
@@ -274,13 +274,13 @@ func (l *linker) passElements(f *file, args []lang.Arg, method, line int32, give
 				if i == 0 && len(params) > 1 && l.keyed(f, method) {
 					key = lang.Keys
 				}
-				give(sourceKey{kind: sourceParam, a: f.base + d, b: int32(i)}, gift{exprRef: exprRef{f, method}, key: key, line: line})
+				give(sourceKey{kind: sourceParam, a: f.ids[d], b: int32(i)}, gift{exprRef: exprRef{f, method}, key: key})
 			}
 			continue
 		}
 		if e := &f.facts.Exprs[a.X]; e.Op == lang.OpCall && depth < 4 {
 			if vals := l.eval(f, e.X); len(vals) > 0 && !within(vals) {
-				l.passElements(f, e.Args, method, line, give, depth+1)
+				l.passElements(f, e.Args, method, give, depth+1)
 			}
 		}
 	}
@@ -325,7 +325,7 @@ func hasLambda(f *file, args []lang.Arg, depth int) bool {
 
 // visible looks a name up among the members of the class at scope s, inherited ones included, as its methods see them.
 func (l *linker) visible(f *file, s int32, name string) []value {
-	c := f.base + s
+	c := f.ids[s]
 	self := value{kind: vInst, a: c, lvl: lvScope}
 	for _, k := range l.order(c).order {
 		lvl := lvScope

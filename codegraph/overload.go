@@ -13,13 +13,13 @@ func (l *linker) overloads(v value) (out []value, open bool) {
 	r := l.decls[v.a]
 	name := r.decl().Name
 	add := func(f *file, scope int32, lvl uint8) {
-		n := f.lookup(scope, name)
+		n := l.find(f, scope, name)
 		if n == nil {
 			return
 		}
 		for _, d := range n.decls {
 			if c := &f.facts.Decls[d]; c.Kind == lang.Function && c.Flags&lang.Overload != 0 {
-				for _, w := range l.standValues(f.base + d) {
+				for _, w := range l.standValues(f.ids[d]) {
 					w.bound, w.lvl = v.bound, max(w.lvl, v.lvl, lvl)
 					if !slices.ContainsFunc(out, w.same) {
 						out = append(out, w)
@@ -436,6 +436,7 @@ func (l *linker) onlyAbstract(class int32) (int32, bool) {
 		if r.decl().Flags&lang.Interface == 0 {
 			continue
 		}
+		l.watch(r.f, r.d)
 		for i := r.d + 1; int(i) < len(r.f.facts.Decls) && r.f.facts.Decls[i].Span.Start < r.decl().Span.End; i++ {
 			d := &r.f.facts.Decls[i]
 			if d.Parent != r.d || d.Kind != lang.Function || d.Flags&lang.Interface == 0 || r.f.rules.Universal[d.Name] {
@@ -444,7 +445,7 @@ func (l *linker) onlyAbstract(class int32) (int32, bool) {
 			if n > 0 && l.decls[found].decl().Name == d.Name {
 				continue // the base interface's, declared again
 			}
-			found = r.f.base + i
+			found = r.f.ids[i]
 			n++
 		}
 	}

@@ -33,37 +33,27 @@ func (l *linker) resolve() error {
 			l.enqueue(a.cell)
 		}
 	}
+	for _, f := range l.files {
+		f.link = l.add(cellLink, f, 0)
+		l.cell(f.link).state = cellQueued
+		l.late = append(l.late, f.link)
+	}
 	if err := l.solve(l.ctx.Err); err != nil {
 		return err
-	}
-	for i, f := range l.files {
-		if i%64 == 0 && l.ctx.Err() != nil {
-			return l.ctx.Err()
-		}
-		l.methodsOutside(f)
-		l.imports(f)
-		l.inherits(f)
-		for j := range f.facts.Refs {
-			if err := l.settle(f, f.facts.Refs[j].X); err != nil {
-				return err
-			}
-			l.refEdges(f, &f.facts.Refs[j])
-		}
 	}
 	return l.implement()
 }
 
-// settle evaluates an expression that nothing asked for until now, until it does not change any more: a variable that a loop
-// carries on may stand on itself.
-func (l *linker) settle(f *file, x int32) error {
-	if e := &f.facts.Exprs[x]; e.Op == lang.OpCall {
-		x = e.X
+// linkFile makes the linkage of a file.
+func (l *linker) linkFile(f *file) {
+	f.out.edges, f.out.loose = nil, nil
+	l.linked = append(l.linked, f)
+	l.methodsOutside(f)
+	l.imports(f)
+	l.inherits(f)
+	for j := range f.facts.Refs {
+		l.refEdges(f, &f.facts.Refs[j])
 	}
-	l.eval(f, x)
-	if len(l.queue) == 0 {
-		return nil
-	}
-	return l.solve(l.ctx.Err)
 }
 
 // types evaluates what a file says of types: bases, annotations, results.
@@ -71,7 +61,7 @@ func (l *linker) types(f *file) {
 	for i := range f.facts.Decls {
 		d := &f.facts.Decls[i]
 		if d.Kind == lang.Class {
-			l.order(f.base + int32(i))
+			l.order(f.ids[i])
 		}
 		for _, p := range d.Params {
 			l.eval(f, p.Type)
@@ -127,9 +117,9 @@ func (l *linker) owners(f *file, d *lang.Decl) []int32 {
 func (l *linker) packageDecls(f *file, name string) []int32 {
 	var out []int32
 	add := func(f *file) {
-		if n := f.lookup(lang.File, name); n != nil {
+		if n := l.find(f, lang.File, name); n != nil {
 			for _, d := range n.decls {
-				out = append(out, f.base+d)
+				out = append(out, f.ids[d])
 			}
 		}
 	}
@@ -153,18 +143,18 @@ func (l *linker) constructors(f *file, v value, args []lang.Arg) []value {
 		}
 		for _, c := range order {
 			o := l.decls[c]
-			n := o.f.lookup(o.d, name)
+			n := l.find(o.f, o.d, name)
 			if n == nil || len(n.decls) == 0 {
 				continue
 			}
 			last := n.decls[len(n.decls)-1]
 			if o.f.facts.Decls[last].Flags&lang.Overload == 0 {
-				out = append(out, value{kind: vFunc, a: o.f.base + last})
+				out = append(out, value{kind: vFunc, a: o.f.ids[last]})
 				break
 			}
 			var all []value
 			for _, d := range n.decls {
-				for _, w := range l.standValues(o.f.base + d) {
+				for _, w := range l.standValues(o.f.ids[d]) {
 					if !slices.ContainsFunc(all, w.same) {
 						all = append(all, w)
 					}
@@ -299,13 +289,13 @@ func (l *linker) getters(f *file, x int32) []value {
 				continue
 			}
 			r := l.decls[c]
-			n := r.f.lookup(r.d, e.Name)
+			n := l.find(r.f, r.d, e.Name)
 			if n == nil {
 				continue
 			}
 			for _, d := range n.decls {
 				if r.f.facts.Decls[d].Flags&lang.Property != 0 {
-					out = union(out, value{kind: vFunc, a: r.f.base + d, lvl: max(v.lvl, lvMember)})
+					out = union(out, value{kind: vFunc, a: r.f.ids[d], lvl: max(v.lvl, lvMember)})
 					break // the getter stands before the setter
 				}
 			}
@@ -320,6 +310,7 @@ func (l *linker) onlyMethod(f *file, name string) (int32, bool) {
 	if f.rules.Common[name] || f.rules.Builtins[name] || strings.HasPrefix(name, "__") {
 		return 0, false
 	}
+	l.token(tokenKey{methodToken, f.family, nameBucket(name)})
 	found, n := int32(0), 0
 	for _, m := range l.methods[f.family][name] {
 		if l.decls[m].f.test && !f.test {
@@ -357,7 +348,7 @@ func (l *linker) inherits(f *file) {
 		}
 		for _, x := range f.facts.Decls[i].Bases {
 			for _, v := range l.eval(f, x) {
-				if v.kind == vClass && v.a != f.base+int32(i) {
+				if v.kind == vClass && v.a != f.ids[i] {
 					d := l.decls[v.a]
 					f.edge(int32(i), d, Inherit, max(v.lvl, lvScope), span(&f.facts.Decls[i]))
 				}
@@ -414,12 +405,12 @@ func (l *linker) declaredAs(m int32, name string, depth int) []value {
 		if f == nil || !f.rules.AllExported {
 			continue
 		}
-		n := f.lookup(lang.File, name)
+		n := l.find(f, lang.File, name)
 		if n == nil {
 			continue
 		}
 		for _, d := range n.decls {
-			out = append(out, l.declValue(f.base+d, lvImport))
+			out = append(out, l.declValue(f.ids[d], lvImport))
 		}
 		for _, i := range n.imports {
 			imp := &f.facts.Imports[i]

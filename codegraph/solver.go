@@ -21,6 +21,9 @@ const (
 	cellOrder                      // lookup order of a class: a: declaration; the order is in mros
 	cellSource                     // what other places give to a parameter, an attribute, a container, a class: a: index in sources
 	cellAction                     // gives such things: f, a: index in f.actions
+	cellLink                       // the linkage of a file: f
+	cellToken                      // stands for facts that are read without a value
+	cellDead                       // what it stood for is gone
 )
 
 type cellState uint8
@@ -63,6 +66,7 @@ type solver struct {
 	links   []readerLink // index 0 is unused
 	free    uint32       // head of the list of unused links
 	queue   []cellID
+	late    []cellID // linkages, which are made when nothing else is to be done
 	current cellID
 	nested  int
 	compute func(*cell) []value
@@ -168,7 +172,12 @@ func (s *solver) fire(c *cell) {
 		case cellActive:
 			r.again = true
 		case cellClean:
-			s.enqueue(link.cell)
+			if r.kind == cellLink { // when all else is known
+				r.state = cellQueued
+				s.late = append(s.late, link.cell)
+			} else {
+				s.enqueue(link.cell)
+			}
 		}
 		i = link.next
 	}
@@ -176,11 +185,14 @@ func (s *solver) fire(c *cell) {
 
 // solve works until nothing changes any more. stop is asked from time to time.
 func (s *solver) solve(stop func() error) error {
-	for n := 0; len(s.queue) > 0; n++ {
+	for n := 0; len(s.queue)+len(s.late) > 0; n++ {
 		if n%1024 == 0 {
 			if err := stop(); err != nil {
 				return err
 			}
+		}
+		if len(s.queue) == 0 {
+			s.queue, s.late = s.late, nil
 		}
 		if s.shuffle != nil {
 			s.shuffle(s.queue)

@@ -35,7 +35,6 @@ type gift struct {
 	exprRef
 	key  string // for elements
 	decl int32  // for methods
-	line int32
 }
 
 type given struct {
@@ -116,7 +115,7 @@ func (l *linker) assigned(s *source) []value {
 }
 
 func compareGifts(a, b gift) int {
-	return cmp.Or(strings.Compare(a.f.path, b.f.path), cmp.Compare(a.line, b.line), cmp.Compare(a.x, b.x), cmp.Compare(a.decl, b.decl), strings.Compare(a.key, b.key))
+	return cmp.Or(strings.Compare(a.f.path, b.f.path), cmp.Compare(a.x, b.x), cmp.Compare(a.decl, b.decl), strings.Compare(a.key, b.key))
 }
 
 // planActions sorts what a file gives by scope.
@@ -173,12 +172,12 @@ func (l *linker) act(c *cell) {
 	for _, i := range a.decls {
 		d := &f.facts.Decls[i]
 		for _, v := range l.owners(f, d) {
-			give(sourceKey{kind: sourceMethod, a: v, name: d.Name}, gift{exprRef: exprRef{f, lang.None}, decl: f.base + i, line: d.Span.Line})
+			give(sourceKey{kind: sourceMethod, a: v, name: d.Name}, gift{exprRef: exprRef{f, lang.None}, decl: f.ids[i]})
 		}
 	}
 	for _, i := range a.binds {
 		if b := &f.facts.Bindings[i]; b.Kind == lang.Conform {
-			l.conform(f, b.Target, b.Value, b.Line, give)
+			l.conform(f, b.Target, b.Value, give)
 			continue
 		}
 		l.set1(f, &f.facts.Bindings[i], give)
@@ -192,11 +191,11 @@ func (l *linker) act(c *cell) {
 			args = []lang.Arg{{X: r.Decl}}
 		}
 		if f.rules.Declared {
-			l.passTyped(f, r.X, r.Line, give)
+			l.passTyped(f, r.X, give)
 			continue
 		}
 		for _, v := range l.fitting(f, l.eval(f, callee), args) {
-			l.pass(f, args, v, r.Line, give)
+			l.pass(f, args, v, give)
 		}
 	}
 	l.deliver(a, out)
@@ -237,7 +236,7 @@ func compareGiven(a, b given) int {
 
 // set1 gives what a binding sets on another object, or says of a class.
 func (l *linker) set1(f *file, b *lang.Binding, give func(sourceKey, gift)) {
-	g := gift{exprRef: exprRef{f, b.Value}, line: b.Line}
+	g := gift{exprRef: exprRef{f, b.Value}}
 	for _, v := range l.eval(f, b.Target) {
 		switch {
 		case b.Kind == lang.Extend:
@@ -258,18 +257,18 @@ func (l *linker) set1(f *file, b *lang.Binding, give func(sourceKey, gift)) {
 }
 
 // pass gives the arguments of one call to the parameters of one callee.
-func (l *linker) pass(f *file, args []lang.Arg, v value, line int32, give func(sourceKey, gift)) {
+func (l *linker) pass(f *file, args []lang.Arg, v value, give func(sourceKey, gift)) {
 	switch v.kind {
 	case vClass:
 		for _, m := range l.constructors(f, v, args) {
-			l.pass(f, args, value{kind: vFunc, a: m.a, bound: true}, line, give)
+			l.pass(f, args, value{kind: vFunc, a: m.a, bound: true}, give)
 		}
 		return
 	case vInst:
 		if call := l.decls[v.a].f.rules.Call; call != "" {
 			for _, m := range l.attr(v, call, lvMember) {
 				if m.kind == vFunc {
-					l.pass(f, args, m, line, give)
+					l.pass(f, args, m, give)
 				}
 			}
 		}
@@ -283,9 +282,9 @@ func (l *linker) pass(f *file, args []lang.Arg, v value, line int32, give func(s
 		case lang.OpExternal, lang.OpString, lang.OpUnknown:
 			return
 		}
-		give(sourceKey{kind: sourceParam, a: v.a, b: int32(p)}, gift{exprRef: exprRef{f, x}, line: line})
+		give(sourceKey{kind: sourceParam, a: v.a, b: int32(p)}, gift{exprRef: exprRef{f, x}})
 		if t := l.decls[v.a].decl().Params[p].Type; t != lang.None {
-			l.handOver(f, x, l.instances(l.eval(l.decls[v.a].f, t)), line, give)
+			l.handOver(f, x, l.instances(l.eval(l.decls[v.a].f, t)), give)
 		}
 	})
 	params := l.decls[v.a].decl().Params
@@ -296,7 +295,7 @@ func (l *linker) pass(f *file, args []lang.Arg, v value, line int32, give func(s
 	for _, list := range l.instances(l.eval(l.decls[v.a].f, params[last].Type)) {
 		for i, a := range args[last:] {
 			if !a.Spread && a.Name == "" && a.X != lang.None && list.kind == vBox {
-				l.handOver(f, a.X, l.elements(list, itoa(i)), line, give)
+				l.handOver(f, a.X, l.elements(list, itoa(i)), give)
 			}
 		}
 	}
@@ -335,12 +334,12 @@ func (l *linker) arguments(args []lang.Arg, v value, to func(param int, x int32)
 func (l *linker) hasMember(class int32, name string) bool {
 	return !l.decls[class].f.rules.Typed || slices.ContainsFunc(l.order(class).order, func(c int32) bool {
 		r := l.decls[c]
-		return r.f.lookup(r.d, name) != nil || l.ownAttrs[attrKey{c, name}]
+		return l.find(r.f, r.d, name) != nil || l.ownAttrs[attrKey{c, name}]
 	})
 }
 
 // handOver gives the parameters of a function that is passed where a function type is wanted the types that it says.
-func (l *linker) handOver(f *file, arg int32, types []value, line int32, give func(sourceKey, gift)) {
+func (l *linker) handOver(f *file, arg int32, types []value, give func(sourceKey, gift)) {
 	var want []value
 	for _, w := range types {
 		if w.kind == vFunc {
@@ -359,7 +358,7 @@ func (l *linker) handOver(f *file, arg int32, types []value, line int32, give fu
 			r := l.decls[w.a]
 			for i, p := range r.decl().Params {
 				if i < len(params) && p.Type != lang.None && p.Kind == lang.Plain && params[i].Kind == lang.Plain && params[i].Type == lang.None {
-					give(sourceKey{kind: sourceParam, a: v.a, b: int32(i)}, gift{exprRef: exprRef{r.f, p.Type}, key: giftInstance, line: line})
+					give(sourceKey{kind: sourceParam, a: v.a, b: int32(i)}, gift{exprRef: exprRef{r.f, p.Type}, key: giftInstance})
 				}
 			}
 		}

@@ -1,0 +1,57 @@
+package codegraph
+
+// What is read of facts without asking for a value is remembered too, by scope and a few bits of the name: that a class has
+// no member of some name, or which functions a name stands for. Such a token has no value; an edit that changes what it
+// stands for has those that read it computed again.
+type tokenKey struct {
+	scope  int32
+	family string // of methodToken
+	bucket uint8
+}
+
+const (
+	tokenBuckets = 16
+	wholeScope   = 255      // the bucket of everything in a scope
+	methodToken  = -1 << 30 // the scope of the names of all methods of a family of languages
+)
+
+func nameBucket(name string) uint8 {
+	h := uint32(2166136261)
+	for i := range len(name) {
+		h = (h ^ uint32(name[i])) * 16777619
+	}
+	return uint8((h ^ h>>16) % tokenBuckets)
+}
+
+// scopeID numbers a scope of any file.
+func (f *file) scopeID(scope int32) int32 {
+	if scope = f.space(scope); scope < 0 {
+		return -1 - f.index
+	}
+	return f.ids[scope]
+}
+
+// token makes the current cell a reader of a token.
+func (l *linker) token(k tokenKey) {
+	if l.current == 0 {
+		return
+	}
+	id := l.tokens[k]
+	if id == 0 {
+		id = l.add(cellToken, nil, 0)
+		l.cell(id).state = cellClean
+		l.tokens[k] = id
+	}
+	l.depend(l.cell(id))
+}
+
+// find looks a name up in a scope of any file; what it finds, or that there is nothing, is remembered.
+func (l *linker) find(f *file, scope int32, name string) *named {
+	l.token(tokenKey{scope: f.scopeID(scope), bucket: nameBucket(name)})
+	return f.lookup(scope, name)
+}
+
+// watch remembers that the current cell looks at all declarations of a scope.
+func (l *linker) watch(f *file, scope int32) {
+	l.token(tokenKey{scope: f.scopeID(scope), bucket: wholeScope})
+}
