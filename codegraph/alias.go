@@ -66,13 +66,17 @@ func (l *linker) bring(f *file, scope int32, name string) []value {
 				outside = true
 				continue
 			}
-			out = union(out, l.attr(v, name, lvImport)...)
+			vals := l.attr(v, name, lvImport)
+			if v.kind != vClass { // a class says nothing of names that it may have from outside
+				outside = outside || len(vals) > 0
+			}
+			out = union(out, vals...)
 		}
 	}
 	if within(out) {
 		return weaken(out, lvImport)
 	}
-	if (outside || out != nil) && !f.rules.Builtins[name] {
+	if outside && !f.rules.Builtins[name] {
 		return []value{{kind: vExternal, lvl: lvName}}
 	}
 	return nil

@@ -373,7 +373,7 @@ func (l *linker) name(f *file, scope int32, name string) []value {
 					return v
 				}
 			}
-			if v := l.brought(f, s, name); v != nil {
+			if v := l.brought(f, s, name); within(v) || v != nil && s == lang.File {
 				return v
 			}
 		}
