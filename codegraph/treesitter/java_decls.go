@@ -74,7 +74,7 @@ func (j *java) class(n, scope int32) {
 	base := func(list int32) {
 		for c := range j.children(list) {
 			if k := j.kind(c); k != "line_comment" && k != "block_comment" {
-				if x := j.base(c, scope); x != lang.None {
+				if x := j.base(c, scope, d); x != lang.None {
 					bases = append(bases, x)
 				}
 			}
@@ -108,12 +108,15 @@ func (j *java) class(n, scope int32) {
 	j.types = j.types[:types]
 }
 
-// base reads the type of a base class; its type arguments make references.
-func (j *java) base(n, scope int32) int32 {
+// base reads the type of a base class, seen from around class d; its type arguments make references.
+func (j *java) base(n, scope, d int32) int32 {
 	refs := len(j.b.Facts.Refs)
 	x := j.typ(n, scope)
 	if len(j.b.Facts.Refs) > refs && j.kind(n) != "annotated_type" { // the base itself has an edge of its own kind
 		j.b.Facts.Refs = append(j.b.Facts.Refs[:refs], j.b.Facts.Refs[refs+1:]...)
+	}
+	for i := refs; i < len(j.b.Facts.Refs); i++ {
+		j.b.Facts.Refs[i].Scope = d
 	}
 	return x
 }
@@ -131,11 +134,11 @@ func (j *java) classBody(d, super, body, components int32) {
 			case "field_declaration", "constant_declaration":
 				for v := range j.children(c) {
 					if j.kind(v) == "variable_declarator" {
-						j.vars = append(j.vars, javaVar{name: j.text(j.field(v, "name")), field: true})
+						j.enter(javaVar{name: j.text(j.field(v, "name")), field: true})
 					}
 				}
 			case "enum_constant":
-				j.vars = append(j.vars, javaVar{name: j.text(j.field(c, "name")), field: true})
+				j.enter(javaVar{name: j.text(j.field(c, "name")), field: true})
 			case "method_declaration":
 				if p := j.field(c, "parameters"); p >= 0 && j.child(p, 0) < 0 {
 					own[j.text(j.field(c, "name"))] = true
@@ -158,7 +161,7 @@ func (j *java) classBody(d, super, body, components int32) {
 		if q.Kind == lang.Rest {
 			t = j.arrayOf(t, 1)
 		}
-		j.vars = append(j.vars, javaVar{name: name, field: true})
+		j.enter(javaVar{name: name, field: true})
 		j.b.Bind(lang.Annotate, d, javaMark+name, t, j.line(p))
 		if !own[name] { // the accessor that every component has
 			f := j.declare(p, name, lang.Function, lang.Overload, d, -1)
@@ -172,7 +175,7 @@ func (j *java) classBody(d, super, body, components int32) {
 		}
 		j.visit(c, d)
 	}
-	j.vars = j.vars[:mark]
+	j.leave(mark)
 	j.classes = j.classes[:len(j.classes)-1]
 }
 
@@ -240,7 +243,8 @@ func (j *java) method(n, scope int32) {
 	}
 	j.visit(body, d)
 	j.visit(j.field(n, "value"), d)
-	j.types, j.vars, j.result = j.types[:types], j.vars[:mark], result
+	j.leave(mark)
+	j.types, j.result = j.types[:types], result
 }
 
 // compact reads a record's constructor without parameters of its own.
@@ -274,7 +278,6 @@ func (j *java) enumConstant(n, scope int32) {
 	}
 	name := j.field(n, "name")
 	self := j.b.Decl(scope)
-	x := self
 	if list := j.field(n, "arguments"); list >= 0 {
 		j.ref(lang.Call, name, scope, j.b.Call(self, j.args(list, scope)), j.b.Facts.Decls[scope].Name)
 	}
@@ -282,9 +285,8 @@ func (j *java) enumConstant(n, scope int32) {
 		d := j.declare(n, j.text(name), lang.Class, lang.Hidden, scope, body)
 		j.b.Facts.Decls[d].Bases = []int32{self}
 		j.classBody(d, self, body, -1)
-		x = j.b.Decl(d)
 	}
-	j.b.Bind(lang.Annotate, scope, javaMark+j.text(name), x, j.line(n))
+	j.b.Bind(lang.Annotate, scope, javaMark+j.text(name), self, j.line(n))
 }
 
 // enumMethods declares what every enum has: values gives an array of it, valueOf one of it (JLS 8.9.3).

@@ -153,10 +153,8 @@ func (j *java) super() int32 {
 
 // local looks a variable up by the blocks around it.
 func (j *java) local(name string) (javaVar, bool) {
-	for i := len(j.vars) - 1; i >= 0; i-- {
-		if j.vars[i].name == name {
-			return j.vars[i], true
-		}
+	if i := j.last[name]; i > 0 {
+		return j.vars[i-1], true
 	}
 	return javaVar{}, false
 }
@@ -474,7 +472,7 @@ func (j *java) lambda(n, scope int32) int32 {
 			j.b.Bind(lang.Return, d, "", j.visit(body, d), j.line(n))
 		}
 	}
-	j.vars = j.vars[:mark]
+	j.leave(mark)
 	return j.b.Decl(d)
 }
 
@@ -495,9 +493,9 @@ func (j *java) switchValue(n, scope int32) int32 {
 				xs = append(xs, x)
 			}
 		}
-		j.vars = j.vars[:inner]
+		j.leave(inner)
 	}
-	j.vars = j.vars[:mark]
+	j.leave(mark)
 	return j.b.Any(xs...)
 }
 

@@ -12,6 +12,7 @@ type java struct {
 	*tree
 	b        lang.Builder
 	vars     []javaVar           // variables in sight, innermost last
+	last     map[string]int      // by name: one more than the index of the innermost of vars, or 0
 	types    []javaVar           // type parameters in sight, with their bounds
 	classes  []javaClass         // around the place, innermost last
 	result   int32               // type that the innermost method gives, or None
@@ -31,9 +32,10 @@ type scopeName struct {
 
 // A javaVar is a variable with the expression of its value. One that is a field is looked up by its name.
 type javaVar struct {
-	name  string
-	x     int32
-	field bool
+	name   string
+	x      int32
+	field  bool
+	hidden int // one more than the index of the variable of the same name that it hides, or 0
 }
 
 // A javaClass is a class around the place.
@@ -45,7 +47,7 @@ type javaClass struct {
 
 func parseJava(t *tree) *lang.Facts {
 	t.index()
-	j := &java{tree: t, outside: map[string]int32{}, names: map[scopeName]int32{}, instOf: map[int32]int32{}, hasLocal: map[int32]bool{}}
+	j := &java{tree: t, last: map[string]int{}, outside: map[string]int32{}, names: map[scopeName]int32{}, instOf: map[int32]int32{}, hasLocal: map[int32]bool{}}
 	if len(t.rec) > 0 {
 		j.all(0, lang.File)
 	}
@@ -68,14 +70,28 @@ func (j *java) line(n int32) int32 {
 func (j *java) block(n, scope int32) {
 	mark := len(j.vars)
 	j.all(n, scope)
-	j.vars = j.vars[:mark]
+	j.leave(mark)
 }
 
 // declareVar brings a variable into sight.
 func (j *java) declareVar(name string, x int32) {
 	if name != "" && name != "_" {
-		j.vars = append(j.vars, javaVar{name: strings.Clone(name), x: x})
+		j.enter(javaVar{name: strings.Clone(name), x: x})
 	}
+}
+
+func (j *java) enter(v javaVar) {
+	v.hidden = j.last[v.name]
+	j.vars = append(j.vars, v)
+	j.last[v.name] = len(j.vars)
+}
+
+// leave takes all variables but the first n out of sight.
+func (j *java) leave(n int) {
+	for i := len(j.vars) - 1; i >= n; i-- {
+		j.last[j.vars[i].name] = j.vars[i].hidden
+	}
+	j.vars = j.vars[:n]
 }
 
 // visit records what a node does in a scope and gives the sketch of its value, or None.
@@ -121,12 +137,12 @@ func (j *java) visit(n, scope int32) int32 {
 		}
 		j.declareVar(j.text(j.field(n, "name")), v)
 		j.visit(j.field(n, "body"), scope)
-		j.vars = j.vars[:mark]
+		j.leave(mark)
 	case "try_with_resources_statement":
 		mark := len(j.vars)
 		j.visit(j.field(n, "resources"), scope)
 		j.visit(j.field(n, "body"), scope)
-		j.vars = j.vars[:mark]
+		j.leave(mark)
 		for c := range j.children(n) {
 			if f := j.fieldName(c); f != "resources" && f != "body" {
 				j.visit(c, scope)
@@ -247,7 +263,7 @@ func (j *java) locals(n, scope int32) {
 			continue
 		}
 		x := j.visit(j.field(c, "value"), scope)
-		j.vars = j.vars[:at]
+		j.leave(at)
 		j.declareVar(name, x)
 	}
 }
@@ -276,7 +292,7 @@ func (j *java) catch(n, scope int32) {
 		j.declareVar(j.text(j.field(p, "name")), j.b.Any(xs...))
 	}
 	j.visit(j.field(n, "body"), scope)
-	j.vars = j.vars[:mark]
+	j.leave(mark)
 }
 
 // annotations visits the annotations among the children of a node.
