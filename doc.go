@@ -38,6 +38,6 @@
 //
 // # Languages
 //
-// Python, JavaScript and TypeScript are parsed by tree-sitter and need a C compiler; built with CGO_ENABLED=0 the package
-// knows Go alone. [Languages] says which there are.
+// All languages but Go are parsed by tree-sitter and need a C compiler; built with CGO_ENABLED=0 the package knows Go
+// alone. [Languages] says which there are.
 package findspot

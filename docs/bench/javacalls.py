@@ -7,7 +7,7 @@ SUBDIR is a source root below DIR whose files javac compiles together (with all 
 
 - Truth: every invokevirtual, invokespecial, invokestatic and invokeinterface of the compiled classes, at the line of the line
   table, whose target is a method or constructor that is written in the sources of SUBDIR. The method named in the instruction is
-  looked up as the JVM does: superclasses, then interfaces. Overloads are told apart by their order in the class file, which is
+  looked up as the JVM does: superclasses, then interfaces, bridges left out. Overloads are told apart by their order in the class file, which is
   that of the source. Calls that nobody wrote are left out: those whose name does not stand, followed by "(", in the lines around
   (implicit super(), close() of resources, iterator() of loops), bridges and other synthetic methods.
 - Ours: invoke edges between these sources at LEVEL or stronger (default: all). An edge to a class is the same call as the one to its
@@ -173,7 +173,7 @@ class Truth:
         c = cls
         while c in self.classes:
             for m in self.classes[c].methods:
-                if m.name == name and m.desc == desc:
+                if m.name == name and m.desc == desc and not m.synthetic:
                     return self.classes[c], m
             if name == "<init>":
                 return None, None
@@ -186,7 +186,7 @@ class Truth:
             seen.add(c)
             k = self.classes[c]
             for m in k.methods:
-                if m.name == name and m.desc == desc:
+                if m.name == name and m.desc == desc and not m.synthetic:
                     return k, m
             todo += k.interfaces + ([k.super] if k.super else [])
         return None, None
