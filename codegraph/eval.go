@@ -631,11 +631,15 @@ func (l *linker) inside(v value, key string, lvl uint8) []value {
 			lvl = lvFlow
 		}
 		// An element under a key that is known on both sides is a known value like any other; any element of many is only in the container.
+		// A member that an object is known to have hides what is stored under keys that are not known.
+		gifts := l.gifts(sourceKey{kind: sourceBox, a: v.a})
+		has := r.f.rules.Objects && e.Op == lang.OpDict && key != "" && (slices.ContainsFunc(e.Args, func(a lang.Arg) bool { return a.Name == key && !a.Spread }) ||
+			slices.ContainsFunc(gifts, func(g gift) bool { return g.key == key }))
 		at := func(name string) (uint8, bool) {
 			switch {
 			case key != "" && name == key:
 				return min(lvl, lvFlow), true
-			case key == "" || name == "":
+			case key == "" || name == "" && !has:
 				return lvl, true
 			}
 			return 0, false
@@ -681,7 +685,7 @@ func (l *linker) inside(v value, key string, lvl uint8) []value {
 		if r.f.rules.Typed && says(out) {
 			return out
 		}
-		for _, s := range l.gifts(sourceKey{kind: sourceBox, a: v.a}) {
+		for _, s := range gifts {
 			if step, ok := at(s.key); ok {
 				out = union(out, weaken(l.eval(s.f, s.x), step)...)
 			}
