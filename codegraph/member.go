@@ -438,9 +438,16 @@ func (l *linker) findOrder(c int32) *mro {
 	return m
 }
 
+const maxAbove = 128 // classes in one lookup order by distance; what is farther counts as unknown
+
 // nearest orders what is above a class by distance: what is embedded less deep wins (The Go Programming Language
 // Specification, "Selectors").
 func (m *mro) nearest(above []*mro) {
+	defer func() {
+		if len(m.order) > maxAbove {
+			m.order, m.depth, m.open = m.order[:maxAbove:maxAbove], m.depth[:maxAbove:maxAbove], true
+		}
+	}()
 	m.depth = []int32{0}
 	for depth := int32(0); ; depth++ {
 		more := false

@@ -50,8 +50,8 @@ const pyVersion = 2
 
 var pyGrammar = sync.OnceValues(func() (*grammar, error) { return loadGrammar(0, "python", "def f(x):\n    return x\n") })
 
-// jsVersion is the feature version of the JavaScript and TypeScript facts.   1: first.   2: lexical scopes, types, references.
-const jsVersion = 2
+// jsVersion is the feature version of the JavaScript and TypeScript facts.   1: first.   2: lexical scopes, types, references.   3: overloads are one.
+const jsVersion = 3
 
 var (
 	jsGrammar  = sync.OnceValues(func() (*grammar, error) { return loadGrammar(1, "javascript", "const f = () => <a/>;\n") })

@@ -31,6 +31,9 @@ func (s *script) decl(n, whole int32, name string, kind lang.DeclKind, head int3
 // functionDecl reads a function declared as a statement.
 func (s *script) functionDecl(n int32) int32 {
 	name := s.text(s.field(n, "name"))
+	if s.is(n, "function_signature") && s.overloads(n, name) {
+		return s.overload(n, name)
+	}
 	flags := s.conditional()
 	if s.cur.merged[name] {
 		flags |= lang.Conditional
@@ -41,6 +44,34 @@ func (s *script) functionDecl(n int32) int32 {
 		defer func() { s.cur = at }()
 	}
 	return s.function(n, n, name, "", flags)
+}
+
+// overloads tells whether the declaration after the signature n is of the same name: the last one stands for all.
+func (s *script) overloads(n int32, name string) bool {
+	for next := s.rec[n].next; int(next) < len(s.rec); next = s.rec[next].next {
+		if s.is(next, "comment") {
+			continue
+		}
+		if s.is(next, "export_statement", "ambient_declaration") {
+			next++
+		}
+		return int(next) < len(s.rec) && name != "" && s.key(s.field(next, "name")) == name &&
+			s.is(next, "function_signature", "function_declaration", "generator_function_declaration", "method_signature", "method_definition",
+				"abstract_method_signature") && (!s.is(next, "method_definition", "method_signature") || !s.isSetter(next))
+	}
+	return false
+}
+
+// overload reads a signature that another of the same name follows. It is no entity of its own.
+func (s *script) overload(n int32, name string) int32 {
+	i := s.signature(n)
+	if k := (sigKey{s.cur.decl, name}); s.results[i] > 0 && len(s.sigs[k]) < maxSignatures {
+		if s.sigs == nil {
+			s.sigs = map[sigKey][]int32{}
+		}
+		s.sigs[k] = append(s.sigs[k], s.results[i]-1)
+	}
+	return i
 }
 
 // function reads a function with a name. Its "this" is unknown, unless it makes objects.
@@ -164,7 +195,7 @@ func (s *script) returnType(n, d int32) {
 			s.b.Bind(lang.ReturnType, d, "", y, s.line(n))
 		}
 	}
-	if signature && x != lang.None && len(s.sigs[k]) < 16 {
+	if signature && x != lang.None && len(s.sigs[k]) < maxSignatures {
 		if s.sigs == nil {
 			s.sigs = map[sigKey][]int32{}
 		}
@@ -293,6 +324,10 @@ func (s *script) class(n, whole int32, name string, flags lang.DeclFlag) int32 {
 			pending = append(pending, c)
 			continue
 		case "method_definition", "method_signature", "abstract_method_signature":
+			if name := s.key(s.field(c, "name")); !s.is(c, "method_definition") && s.methodFlags(c)&lang.Property == 0 && s.overloads(c, name) {
+				s.overload(c, name)
+				break
+			}
 			m := s.classMethod(c)
 			for _, p := range pending {
 				s.decorator(p, m)

@@ -136,6 +136,7 @@ func (s *script) exported(n, c int32, isDefault, assign bool) {
 	switch {
 	case assign:
 		s.b.Bind(lang.Assign, lang.File, "module.exports", x, s.line(c))
+	case isDefault && s.is(r, "function_signature") && s.overloads(r, s.text(s.field(r, "name"))):
 	case isDefault && s.cur.decl == lang.File:
 		if x != lang.None && s.b.Facts.Exprs[x].Op == lang.OpDecl {
 			s.b.Facts.Decls[s.b.Facts.Exprs[x].Decl].Flags |= lang.DefaultExport

@@ -41,6 +41,10 @@ func (s *script) interfaceDecl(n int32) {
 	for c := range s.children(body) {
 		switch s.kind(c) {
 		case "method_signature":
+			if name := s.key(s.field(c, "name")); s.methodFlags(c)&lang.Property == 0 && !s.isSetter(c) && s.overloads(c, name) {
+				s.overload(c, name)
+				continue
+			}
 			flags := lang.Interface | s.methodFlags(c)
 			if s.isSetter(c) {
 				flags |= lang.Hidden
