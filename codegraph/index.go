@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -57,6 +58,7 @@ const lockWait = 2 * time.Second
 // An Index is a graph on disk that is kept up to date. It is safe for concurrent use.
 type Index struct {
 	dir   string
+	root  string
 	graph atomic.Pointer[Graph]
 	gen   atomic.Uint64
 
@@ -95,7 +97,7 @@ func Open(ctx context.Context, dir, root string, langs []lang.Frontend, o *Optio
 		return nil, err
 	}
 	if opt.ReadOnly {
-		ix := &Index{dir: dir, scan: s, shelf: &shelf{dir: dir}}
+		ix := &Index{dir: dir, root: root, scan: s, shelf: &shelf{dir: dir}}
 		if err := ix.refresh(); err != nil {
 			return nil, err
 		}
@@ -105,7 +107,7 @@ func Open(ctx context.Context, dir, root string, langs []lang.Frontend, o *Optio
 	if err != nil {
 		return nil, fmt.Errorf("codegraph: index: %w", err)
 	}
-	ix := &Index{dir: dir, scan: s, lock: lock, shelf: &shelf{dir: dir}}
+	ix := &Index{dir: dir, root: root, scan: s, lock: lock, shelf: &shelf{dir: dir}}
 	s.saved = ix.shelf.saved
 	if err := ix.open(ctx); err != nil {
 		return nil, errors.Join(err, lock.Unlock())
@@ -235,6 +237,30 @@ func (ix *Index) Update(ctx context.Context) (*Changes, error) {
 		return ix.last, nil
 	}
 	st, ch, err := ix.scan.pass(ctx, ix.state)
+	if err != nil {
+		return nil, err
+	}
+	if err := ix.advance(ctx, st, ch); err != nil {
+		return nil, err
+	}
+	return ch, nil
+}
+
+// UpdateFiles is [Index.Update] for a caller that knows what changed, such as one that watches the folder: only these files
+// are looked at. Paths are relative to the root and slash-separated. Files that are new to the index, folders and
+// .gitignore files change what else belongs to the repository, so that with one of them all of it is looked at.
+func (ix *Index) UpdateFiles(ctx context.Context, paths ...string) (*Changes, error) {
+	ix.mu.Lock()
+	known := !ix.closed && !ix.scan.opt.ReadOnly && ix.state != nil
+	for _, p := range paths {
+		known = known && ix.state.files[p] != nil && !ix.scan.configs[path.Base(p)]
+	}
+	if !known {
+		ix.mu.Unlock()
+		return ix.Update(ctx)
+	}
+	defer ix.mu.Unlock()
+	st, ch, err := ix.scan.passFiles(ctx, ix.state, paths)
 	if err != nil {
 		return nil, err
 	}

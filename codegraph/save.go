@@ -53,6 +53,7 @@ func (h *shelf) load(fsys fs.FS) (g *Graph, st *state, note string, err error) {
 				break
 			}
 		}
+		seg.checked = err == nil
 	}
 	if err != nil {
 		seg.f.Close()
@@ -81,6 +82,10 @@ func (h *shelf) load(fsys fs.FS) (g *Graph, st *state, note string, err error) {
 	if err := a.lists(); err != nil {
 		seg.f.Close()
 		return nil, nil, "", fmt.Errorf("%s: %w: %v", logName, ErrFormat, err)
+	}
+	if err := next.check(); err != nil {
+		seg.f.Close()
+		return nil, nil, "", fmt.Errorf("%s: %w", logName, err)
 	}
 	next.number()
 	next.skipped = slices.Clone(st.skips)

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"path"
 	"runtime"
 	"slices"
@@ -220,6 +221,66 @@ func (s *scanner) isConfig(name string) bool {
 	return false
 }
 
+// passFiles looks at some files of the state before, which must be there, and at no others.
+func (s *scanner) passFiles(ctx context.Context, prev *state, paths []string) (*state, *Changes, error) {
+	s.words, s.counters = text.NewVocabulary(), &sync.Pool{}
+	// The pass began when the last one did: that one looked at the other files.
+	st := &state{began: prev.began, files: maps.Clone(prev.files), configs: prev.configs}
+	for _, k := range prev.skips {
+		if !slices.Contains(paths, k.Path) {
+			st.skips = append(st.skips, k)
+		}
+	}
+	paths = slices.Compact(slices.Sorted(slices.Values(paths)))
+	for _, p := range paths {
+		if err := ctx.Err(); err != nil {
+			return nil, nil, err
+		}
+		delete(st.files, p)
+		skip := func(reason string, rule bool) { st.skips = append(st.skips, Skip{p, reason, rule}) }
+		info, err := s.stat(p)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			continue
+		case err != nil:
+			skip(walk.Reason(err), false)
+			continue
+		case !info.Mode().IsRegular():
+			if !info.IsDir() {
+				skip("not a regular file", true)
+			}
+			continue
+		case info.Size() > s.opt.MaxFile:
+			skip(s.tooLarge(info), true)
+			continue
+		}
+		j := &job{path: p, info: info, fe: s.byExt[strings.ToLower(path.Ext(p))], prev: prev.files[p]}
+		if j.fe == nil {
+			continue
+		}
+		if err := s.read(ctx, j); err != nil {
+			return nil, nil, err
+		}
+		if j.skip != "" {
+			skip(j.skip, false)
+			continue
+		}
+		st.files[p] = j.out
+	}
+	s.counters = nil
+	slices.SortFunc(st.skips, func(a, b Skip) int { return strings.Compare(a.Path, b.Path) })
+	ch := &Changes{Skipped: slices.Clone(st.skips)}
+	ch.count(prev, st)
+	return st, ch, nil
+}
+
+// stat describes a file without following a link.
+func (s *scanner) stat(p string) (fs.FileInfo, error) { return fs.Lstat(s.fsys, p) }
+
+func (s *scanner) tooLarge(info fs.FileInfo) string {
+	return fmt.Sprintf("%d bytes, over the limit of %d", info.Size(), s.opt.MaxFile)
+}
+
 // walk lists the files to read, and reads the configuration files.
 func (s *scanner) walk(ctx context.Context, st *state) ([]*job, error) {
 	skip := func(p, reason string, rule bool) { st.skips = append(st.skips, Skip{p, reason, rule}) }
@@ -244,7 +305,7 @@ func (s *scanner) walk(ctx context.Context, st *state) ([]*job, error) {
 			return nil
 		}
 		if info.Size() > s.opt.MaxFile {
-			skip(p, fmt.Sprintf("%d bytes, over the limit of %d", info.Size(), s.opt.MaxFile), true)
+			skip(p, s.tooLarge(info), true)
 			return nil
 		}
 		jobs = append(jobs, &job{path: p, info: info, fe: fe})

@@ -27,6 +27,7 @@ type Options struct {
 	All    bool                                  // .gitignore does not count; folders of tools and of installed packages stay out
 	Keep   func(path string, d fs.DirEntry) bool // which files are wanted; nil means all. Asked before .gitignore is
 	Force  func(d fs.DirEntry) bool              // which of the kept files .gitignore cannot leave out, though it can their folder; nil means none
+	Folder func(path string)                     // told of each folder before what is in it, "." for the root; nil means nobody
 	Skip   func(path, reason string, rule bool)  // told of each file or folder left out: by a rule, or because it could not be read; nil means nobody
 }
 
@@ -67,6 +68,9 @@ type walker struct {
 func (w *walker) folder(dir string, list []fs.DirEntry) error {
 	if err := w.ctx.Err(); err != nil {
 		return err
+	}
+	if w.o.Folder != nil {
+		w.o.Folder(dir)
 	}
 	if !w.o.All && has(list, ".gitignore") {
 		if b, err := small(w.fsys, path.Join(dir, ".gitignore")); err == nil {

@@ -1,0 +1,194 @@
+package codegraph
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/fsnotify/fsnotify"
+
+	"github.com/findspot/findspot/internal/walk"
+)
+
+const (
+	watchQuiet = 60 * time.Millisecond  // how long nothing must happen before an update
+	watchMost  = 500 * time.Millisecond // how long an update waits at most while things go on happening
+	watchPoll  = 2 * time.Second        // between two looks where the system does not tell of changes
+	watchFiles = 200                    // files that are looked at one by one; of more, all are
+)
+
+// Watch keeps the index up to date until ctx ends, whose error it returns, and calls changed, from one goroutine, after every
+// update that changed the graph. Changes that come together, as when a branch is switched, are one update. Where
+// the system has no room to watch a folder, the repository is looked at every two seconds. It returns early when an
+// update fails. An index opened with Options.ReadOnly is read again every two seconds.
+func (ix *Index) Watch(ctx context.Context, changed func(*Changes)) error {
+	w := &watcher{ix: ix, changed: changed, paths: map[string]bool{}, watched: map[string]bool{}}
+	if !ix.scan.opt.ReadOnly {
+		var err error
+		if w.notify, err = fsnotify.NewWatcher(); err != nil {
+			ix.scan.opt.Logger.Warn("codegraph: changes are not told by the system", "path", ix.root, "reason", err)
+		} else {
+			defer w.notify.Close()
+		}
+	}
+	if err := w.folders(ctx); err != nil {
+		return err
+	}
+	w.all = true // what changed before the folders were watched
+	return w.run(ctx)
+}
+
+type watcher struct {
+	ix      *Index
+	changed func(*Changes)
+	notify  *fsnotify.Watcher // nil when the system tells nothing
+	watched map[string]bool   // folders, relative to the root
+	paths   map[string]bool   // files that changed
+	all     bool              // anything may have changed
+}
+
+// folders watches the folders of the repository, and no others any more.
+func (w *watcher) folders(ctx context.Context) error {
+	if w.notify == nil {
+		return nil
+	}
+	now := map[string]bool{}
+	o := walk.Options{Ignore: w.ix.scan.opt.Ignore, Folder: func(p string) { now[p] = true }, Keep: func(string, fs.DirEntry) bool { return false }}
+	if err := walk.Files(ctx, w.ix.scan.fsys, o, func(string, fs.DirEntry) error { return nil }); err != nil {
+		return fmt.Errorf("codegraph: watch: %w", err)
+	}
+	for p := range w.watched {
+		if !now[p] {
+			delete(w.watched, p)
+			if err := w.notify.Remove(w.full(p)); err != nil && !errors.Is(err, fsnotify.ErrNonExistentWatch) {
+				w.ix.scan.opt.Logger.Debug("codegraph: folder is watched no more", "path", p, "reason", err)
+			}
+		}
+	}
+	for _, p := range sortedKeys(now) {
+		if w.watched[p] {
+			continue
+		}
+		if err := w.notify.Add(w.full(p)); err != nil {
+			if _, err := w.ix.scan.stat(p); err != nil {
+				continue // gone again: its parent tells
+			}
+			w.ix.scan.opt.Logger.Warn("codegraph: changes are not told by the system", "path", p, "reason", err)
+			err := w.notify.Close()
+			w.notify, w.all = nil, true
+			return err
+		}
+		w.watched[p] = true
+		w.all = true // it may have been filled before it was watched
+	}
+	return nil
+}
+
+func (w *watcher) full(p string) string { return filepath.Join(w.ix.root, filepath.FromSlash(p)) }
+
+func (w *watcher) run(ctx context.Context) error {
+	quiet, most := time.NewTimer(0), time.NewTimer(time.Hour)
+	defer quiet.Stop()
+	defer most.Stop()
+	pending := true
+	for {
+		var events chan fsnotify.Event
+		var faults chan error
+		if w.notify != nil {
+			events, faults = w.notify.Events, w.notify.Errors
+		}
+		due := false
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case e := <-events:
+			if !w.note(e) {
+				continue
+			}
+			if !pending {
+				most.Reset(watchMost)
+			}
+			pending = true
+			quiet.Reset(watchQuiet)
+		case err := <-faults:
+			if err != nil { // mostly that there were too many events
+				w.ix.scan.opt.Logger.Info("codegraph: all of the repository is looked at", "path", w.ix.root, "reason", err)
+			}
+			w.all, pending = true, true
+			quiet.Reset(watchQuiet)
+		case <-quiet.C:
+			due = true
+		case <-most.C:
+			due = pending
+		}
+		if !due {
+			continue
+		}
+		pending = false
+		if err := w.update(ctx); err != nil {
+			return err
+		}
+		if w.notify == nil {
+			w.all = true
+			quiet.Reset(watchPoll)
+		}
+	}
+}
+
+// note remembers what an event says, and tells whether that may matter.
+func (w *watcher) note(e fsnotify.Event) bool {
+	rel, err := filepath.Rel(w.ix.root, e.Name)
+	if err != nil || e.Op == fsnotify.Chmod {
+		return false
+	}
+	p := filepath.ToSlash(rel)
+	s := w.ix.scan
+	switch {
+	case w.watched[p] || path.Base(p) == ".gitignore" || s.configs[path.Base(p)]:
+		w.all = true
+	case s.byExt[strings.ToLower(path.Ext(p))] != nil:
+		w.paths[p] = true
+	case e.Has(fsnotify.Create):
+		info, err := s.stat(p)
+		if err != nil || !info.IsDir() {
+			return false
+		}
+		w.all = true
+	default:
+		return false
+	}
+	return true
+}
+
+func (w *watcher) update(ctx context.Context) error {
+	paths, all := sortedKeys(w.paths), w.all || len(w.paths) > watchFiles
+	clear(w.paths)
+	w.all = false
+	var ch *Changes
+	var err error
+	before := w.ix.Generation()
+	if all {
+		if err := w.folders(ctx); err != nil {
+			return err
+		}
+		w.all = false
+		ch, err = w.ix.Update(ctx)
+	} else if len(paths) > 0 {
+		ch, err = w.ix.UpdateFiles(ctx, paths...)
+	}
+	if err != nil {
+		return err
+	}
+	if ch != nil && w.changed != nil && w.ix.Generation() != before {
+		copied := *ch
+		copied.Skipped = slices.Clone(ch.Skipped)
+		w.changed(&copied)
+	}
+	return nil
+}
