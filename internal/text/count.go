@@ -44,15 +44,18 @@ type Counter struct {
 	v     *Vocabulary
 	known map[string][]uint32 // by written word
 	ids   []uint32            // what the lists in known are cut from
+	stems map[string]string   // of parts: many words share them
 }
 
 const (
-	maxKnown     = 1 << 15 // written words remembered at a time
+	maxKnown     = 1 << 16 // written words remembered at a time
 	maxKnownWord = 64      // bytes; longer ones come once
 )
 
 // NewCounter returns a counter for v.
-func NewCounter(v *Vocabulary) *Counter { return &Counter{v: v, known: map[string][]uint32{}} }
+func NewCounter(v *Vocabulary) *Counter {
+	return &Counter{v: v, known: map[string][]uint32{}, stems: map[string]string{}}
+}
 
 // Each calls yield with the number of every term of s, those that [Terms] returns, in their order.
 func (c *Counter) Each(s string, yield func(id uint32)) {
@@ -72,7 +75,7 @@ func (c *Counter) Each(s string, yield func(id uint32)) {
 				continue
 			}
 		}
-		t, next := token(s, i)
+		t, next := token(s, i, c.stem)
 		from := len(c.ids)
 		if !t.Stop {
 			for _, p := range t.Parts {
@@ -99,14 +102,31 @@ func (c *Counter) Each(s string, yield func(id uint32)) {
 	}
 }
 
+// stem is Stem, remembered.
+func (c *Counter) stem(w string) string {
+	if len(w) < 3 {
+		return w
+	}
+	s, ok := c.stems[w]
+	if !ok {
+		if len(c.stems) >= maxKnown {
+			clear(c.stems)
+		}
+		w = strings.Clone(w)
+		s = Stem(w)
+		c.stems[w] = s
+	}
+	return s
+}
+
 // token reads what stands at s[i:], a word or not, and returns it with the offset after it.
-func token(s string, i int) (Token, int) {
+func token(s string, i int, stem func(string) string) (Token, int) {
 	r, n := utf8.DecodeRuneInString(s[i:])
 	switch {
 	case isIdeograph(r):
 		return single(s, i, i+n), i + n
 	case isWord(r) || r == '_':
-		return scan(s, i)
+		return scan(s, i, stem)
 	}
 	return Token{}, i + n
 }

@@ -30,7 +30,7 @@ const maxWord = 256
 func Tokens(s string) []Token {
 	out := make([]Token, 0, len(s)/6+1)
 	for i := 0; i < len(s); {
-		t, end := token(s, i)
+		t, end := token(s, i, Stem)
 		if len(t.Parts) > 0 {
 			out = append(out, t)
 		}
@@ -44,8 +44,8 @@ func single(s string, start, end int) Token {
 	return Token{Parts: []Part{{Term: w, Start: start, End: end}}, Word: w, Start: start, End: end}
 }
 
-// scan reads one word of s from start and returns it with the offset after it.
-func scan(s string, start int) (Token, int) {
+// scan reads one word of s from start, stems its parts, and returns it with the offset after it.
+func scan(s string, start int, stem func(string) string) (Token, int) {
 	t := Token{Start: start}
 	var word strings.Builder // folded as written, without the line breaks
 	broken := false          // a line end hyphenated the word
@@ -54,7 +54,7 @@ func scan(s string, start int) (Token, int) {
 	flush := func(end int) {
 		if end > piece {
 			word.WriteString(Fold(s[piece:end]))
-			t.Parts = appendParts(t.Parts, s, piece, end)
+			t.Parts = appendParts(t.Parts, s, piece, end, stem)
 		}
 	}
 	for i < len(s) && i-start < maxWord {
@@ -90,7 +90,7 @@ func scan(s string, start int) (Token, int) {
 				if end-next <= maxWord {
 					head, tail := Fold(s[piece:i]), Fold(s[next:end])
 					word.WriteString(head + "-" + tail)
-					t.Parts = append(t.Parts, Part{Term: Stem(plain(head + tail)), Start: piece, End: end})
+					t.Parts = append(t.Parts, Part{Term: stem(plain(head + tail)), Start: piece, End: end})
 					broken = true
 					i, piece = end, end
 					if r, n := utf8.DecodeRuneInString(s[i:]); r == '-' && wordAt(s, i+n) {
@@ -127,12 +127,12 @@ func scan(s string, start int) (Token, int) {
 }
 
 // appendParts splits s[start:end], a run of letters, digits and apostrophes, where case or letters to digits change.
-func appendParts(parts []Part, s string, start, end int) []Part {
+func appendParts(parts []Part, s string, start, end int, stem func(string) string) []Part {
 	cut := start
 	add := func(to int) {
 		if to > cut {
 			if w := plain(Fold(s[cut:to])); w != "" {
-				parts = append(parts, Part{Term: Stem(w), Start: cut, End: to})
+				parts = append(parts, Part{Term: stem(w), Start: cut, End: to})
 			}
 			cut = to
 		}
