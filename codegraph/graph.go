@@ -67,7 +67,7 @@ const (
 	LevelMember    Level = "member"    // a member of the receiver, of a base class, or of an annotated type, also an annotated container's
 	LevelFlow      Level = "flow"      // through values of variables, parameters and results
 	LevelContainer Level = "container" // through elements of lists and mappings
-	LevelName      Level = "name"      // the only entity with that name
+	LevelName      Level = "name"      // the only method with that name, or the one that all others override
 )
 
 var levels = [...]Level{LevelExact, LevelScope, LevelImport, LevelMember, LevelFlow, LevelContainer, LevelName}

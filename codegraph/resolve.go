@@ -305,21 +305,46 @@ func (l *linker) getters(f *file, x int32) []value {
 	return out
 }
 
-// onlyMethod gives the one method of this name in the language, if there is just one.
+const maxFamily = 32 // methods of one name that are compared with one another
+
+// onlyMethod gives the one method of this name in the language, if there is just one, or one that all others override.
 func (l *linker) onlyMethod(f *file, name string) (int32, bool) {
 	if f.rules.Common[name] || f.rules.Builtins[name] || strings.HasPrefix(name, "__") {
 		return 0, false
 	}
 	l.token(tokenKey{methodToken, f.family, nameBucket(name)})
-	found, n := int32(0), 0
+	var all []int32
 	for _, m := range l.methods[f.family][name] {
 		if l.decls[m].f.test && !f.test {
 			continue
 		}
-		found = m
-		n++
+		if all = append(all, m); len(all) > maxFamily {
+			return 0, false
+		}
 	}
-	return found, n == 1
+	if len(all) == 1 {
+		return all[0], true
+	}
+	for _, m := range all {
+		c, ok := l.classOf(m)
+		if ok && !slices.ContainsFunc(all, func(o int32) bool {
+			d, ok := l.classOf(o)
+			return !ok || !slices.Contains(l.order(d).order, c)
+		}) {
+			return m, true
+		}
+	}
+	return 0, false
+}
+
+// classOf gives the class that a method is written in.
+func (l *linker) classOf(m int32) (int32, bool) {
+	r := l.decls[m]
+	p := r.decl().Parent
+	if p == lang.File || r.f.facts.Decls[p].Kind != lang.Class {
+		return 0, false
+	}
+	return r.f.base + p, true
 }
 
 // inherits makes the edges from classes to their bases.
