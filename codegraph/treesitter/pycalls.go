@@ -85,7 +85,7 @@ func (p *python) call(n, scope int32) int32 {
 	if known := p.builtin(n, name, args, arg, scope); known != lang.None {
 		return known
 	}
-	if name == ".run" && p.text(p.field(fn, "object")) == "asyncio" {
+	if o := p.field(fn, "object"); name == ".run" && o >= 0 && p.kind(o) == "identifier" && p.text(o) == "asyncio" {
 		return arg(0)
 	}
 	if last == "cast" && len(args) == 2 {

@@ -91,6 +91,8 @@ func (p *python) declare(n, whole int32, kind lang.DeclKind, scope int32, cond b
 	return p.b.Declare(d)
 }
 
+const maxDecorators = 16 // decorators of one declaration through which its value is followed
+
 func (p *python) decorators(d int32, decs []int32, scope int32) {
 	var list []int32
 	for _, n := range decs {
@@ -115,7 +117,11 @@ func (p *python) decorators(d int32, decs []int32, scope int32) {
 		case "classmethod", "abstractclassmethod":
 			decl.Flags |= lang.ClassMethod
 		}
-		given := p.b.Expr(lang.Expr{Op: lang.OpDecl, X: x, Scope: lang.File, Decl: d})
+		inner := lang.Expr{Op: lang.OpDecl, X: x, Scope: lang.File, Decl: d}
+		if len(decs) > maxDecorators {
+			inner.X = lang.None
+		}
+		given := p.b.Expr(inner)
 		p.ref(lang.Decorator, n, fn, scope, x, callee, given)
 	}
 	p.b.Facts.Decls[d].Decorated = list

@@ -19,13 +19,16 @@ type flow struct {
 	typed  map[string]bool  // names whose annotation tells more than an assignment
 	loops  int              // loops around the place
 	quiet  int              // more than 0: references are not recorded
+	tests  int              // tests within one another that are looked at
 	binder []bool           // by symbol: nodes that hold targets
 }
 
 const (
 	maxVersions  = 16 // assignments to one name that are followed: each may stand on the one before
 	maxLoops     = 8  // loops in one another through which values are followed: what each assigns is looked up anew
-	maxVariables = 200
+	maxVariables = 100
+	maxTests     = 12 // operands of one test that are looked at: each is looked at again for those behind it
+	maxSlice     = 16 // elements of a known list that a slice may have to be known itself
 )
 
 // begin finds what the flow must leave alone.
@@ -481,7 +484,7 @@ func (p *python) slice(x int32, from, to int) int32 {
 		if to <= 0 {
 			to += len(args)
 		}
-		if 0 <= from && from <= to && to <= len(args) {
+		if 0 <= from && from <= to && to <= len(args) && to-from <= maxSlice {
 			return p.b.Many(lang.OpList, slices.Clone(args[from:to]))
 		}
 	}
@@ -503,9 +506,11 @@ func (p *python) show(path string, x int32) {
 
 // narrow notes what follows from a test being true or false: isinstance and issubclass say what a value is.
 func (p *python) narrow(n int32, truth bool, scope int32) {
-	if n < 0 {
+	if n < 0 || p.tests > maxTests {
 		return
 	}
+	p.tests++
+	defer func() { p.tests-- }()
 	switch p.kind(n) {
 	case "parenthesized_expression":
 		p.narrow(p.child(n, 0), truth, scope)

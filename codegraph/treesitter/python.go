@@ -366,6 +366,9 @@ func (p *python) container(n, scope int32) int32 {
 
 // bounds gives the ends of a slice; the second is -1 for one that goes on to an end that is not known, the first then too.
 func (p *python) bounds(n int32) (from, to int) {
+	if p.rec[n].end-p.rec[n].start > 40 {
+		return -1, -1
+	}
 	parts := [2]string{"0", ""}
 	at := 0
 	for _, word := range strings.SplitAfter(p.text(n), ":") {
