@@ -135,6 +135,7 @@ func (p *python) function(n, whole int32, decs []int32, scope int32, cond bool) 
 	if method && decl.Name == "__new__" || decl.Name == "__init_subclass__" || decl.Name == "__class_getitem__" {
 		decl.Flags |= lang.ClassMethod
 	}
+	refs := len(p.b.Facts.Refs)
 	params := p.params(p.field(n, "parameters"), scope, method && decl.Flags&lang.Static == 0)
 	p.b.Facts.Decls[d].Params = params
 	p.forget(decl.Name)
@@ -145,6 +146,7 @@ func (p *python) function(n, whole int32, decs []int32, scope int32, cond bool) 
 		}
 		p.b.Bind(lang.ReturnType, d, "", x, p.line(t))
 	}
+	p.own(d, refs)
 	p.inside(func() {
 		for i, q := range params {
 			if q.Type == lang.None {
@@ -160,11 +162,20 @@ func (p *python) function(n, whole int32, decs []int32, scope int32, cond bool) 
 	})
 }
 
+// own makes the mentions in the head of a declaration its own, from a reference on. Calls there run around it.
+func (p *python) own(d int32, from int) {
+	for i := from; i < len(p.b.Facts.Refs); i++ {
+		if r := &p.b.Facts.Refs[i]; r.Kind == lang.Use {
+			r.Scope = d
+		}
+	}
+}
+
 func (p *python) class(n, whole int32, decs []int32, scope int32, cond bool) {
 	d := p.declare(n, whole, lang.Class, scope, cond)
 	p.decorators(d, decs, scope)
 	var bases []int32
-	enum := false
+	enum, refs := false, len(p.b.Facts.Refs)
 	for c := range p.children(p.field(n, "superclasses")) {
 		switch p.kind(c) {
 		case "keyword_argument":
@@ -189,6 +200,7 @@ func (p *python) class(n, whole int32, decs []int32, scope int32, cond bool) {
 		}
 	}
 	p.b.Facts.Decls[d].Bases = bases
+	p.own(d, refs)
 	p.forget(p.b.Facts.Decls[d].Name)
 	first := len(p.b.Facts.Bindings)
 	p.inside(func() { p.visit(p.field(n, "body"), d, false) })
