@@ -344,7 +344,7 @@ func (l *linker) classOf(m int32) (int32, bool) {
 	if p == lang.File || r.f.facts.Decls[p].Kind != lang.Class {
 		return 0, false
 	}
-	return r.f.base + p, true
+	return r.f.ids[p], true
 }
 
 // inherits makes the edges from classes to their bases.
