@@ -41,13 +41,15 @@ type EdgeKind string
 
 // The kinds of edges, from the first to the second: a directory contains a file, a file imports a file or an entity, a
 // function invokes a function or class, a class inherits from its base. A reference is any other mention of a class or
-// function: as a callback, a type, a value to be kept, an exception to be raised.
+// function: as a callback, a type, a value to be kept, an exception to be raised. A declaration that only announces a
+// function or class (a prototype in a header) has an edge to its definition; all other edges lead to the definition then.
 const (
 	Contain   EdgeKind = "contain"
 	Import    EdgeKind = "import"
 	Invoke    EdgeKind = "invoke"
 	Inherit   EdgeKind = "inherit"
 	Reference EdgeKind = "reference"
+	Define    EdgeKind = "define"
 )
 
 // EdgeKinds lists the kinds of edges.
@@ -167,7 +169,7 @@ type slot struct {
 
 type site struct{ line, col, endLine, endCol int32 }
 
-var edgeKinds = [...]EdgeKind{Contain, Import, Invoke, Inherit, Reference}
+var edgeKinds = [...]EdgeKind{Contain, Import, Invoke, Inherit, Reference, Define}
 
 func (k EdgeKind) index() int { return slices.Index(edgeKinds[:], k) }
 

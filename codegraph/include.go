@@ -655,3 +655,21 @@ func (l *linker) callees(f *file, callee int32, args []lang.Arg) []value {
 	}
 	return vals
 }
+
+// definitions makes the edges from announcements to what they announce.
+func (l *linker) definitions(f *file) {
+	if !f.rules.Includes {
+		return
+	}
+	for i := range f.facts.Decls {
+		d := &f.facts.Decls[i]
+		if d.Flags&lang.Forward == 0 {
+			continue
+		}
+		for _, v := range l.standValues(f.base + int32(i)) {
+			if r := l.decls[v.a]; v.a != f.base+int32(i) {
+				f.edge(int32(i), r, Define, v.lvl, span(d))
+			}
+		}
+	}
+}

@@ -49,6 +49,7 @@ func (l *linker) linkFile(f *file) {
 	f.out.edges, f.out.loose = nil, nil
 	l.linked = append(l.linked, f)
 	l.methodsOutside(f)
+	l.definitions(f)
 	l.imports(f)
 	l.inherits(f)
 	for j := range f.facts.Refs {

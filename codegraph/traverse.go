@@ -26,7 +26,7 @@ type TraverseOptions struct {
 	Direction Direction  // "" means Out
 	Hops      int        // how far; 0 means 1, negative means as far as it goes
 	Kinds     []Kind     // entities to visit; empty means all; the roots are always visited
-	Edges     []EdgeKind // edges to follow; empty means all but Reference; ignored for Callers, Callees and Users
+	Edges     []EdgeKind // edges to follow; empty means all but Reference and Define; ignored for Callers, Callees and Users
 	MinLevel  Level      // follow only edges as strong as this; "" means all
 	Tests     bool       // visit test code too; it is always visited when a root is test code
 	Limit     int        // most entities besides the roots; 0 means 1000, negative means no limit
@@ -119,6 +119,7 @@ func (g *Graph) traverse(ctx context.Context, ids []string, o *TraverseOptions, 
 	if err != nil {
 		return nil, err
 	}
+	roots = g.withDefinitions(roots)
 	w := &Walk{Direction: opt.Direction, Hops: opt.Hops, Roots: []string{}, IDs: []string{}, Nodes: []Entity{}, Edges: []Edge{}, About: []RootNote{}}
 	t := walker{g: g, opt: opt, w: w, why: map[uint32]reason{}, edges: map[uint32]bool{}}
 	for _, k := range opt.Edges {
@@ -164,6 +165,19 @@ func (g *Graph) traverse(ctx context.Context, ids []string, o *TraverseOptions, 
 		}
 	}
 	return w, nil
+}
+
+// withDefinitions adds to entities that are only announced the definitions of them: what holds of those is asked for.
+func (g *Graph) withDefinitions(roots []uint32) []uint32 {
+	out := slices.Clone(roots)
+	for _, r := range roots {
+		for e := range g.adjacent(r, false) {
+			if _, dst := g.ends(e); edgeKinds[g.edgeKind(e)] == Define && !slices.Contains(out, dst) {
+				out = append(out, dst)
+			}
+		}
+	}
+	return out
 }
 
 func (d Direction) forward() bool { return d == Out || d == Both || d == Callees }

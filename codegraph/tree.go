@@ -34,7 +34,7 @@ type TreeStat struct {
 	CutEntities int `json:"cut_entities"` // entities of the walk that stand on none of the lines written
 }
 
-var treeWords = map[EdgeKind]string{Contain: "contains", Import: "imports", Invoke: "invokes", Inherit: "inherits", Reference: "references"}
+var treeWords = map[EdgeKind]string{Contain: "contains", Import: "imports", Invoke: "invokes", Inherit: "inherits", Reference: "references", Define: "defined by"}
 
 // WriteTree writes the walk as text, one tree a root with an empty line between two. Children stand under their parent,
 // with the relation, or "-by" when the edge points to the parent; an entity is opened only where it is met first, depth

@@ -38,6 +38,19 @@ func (w *cWalker) directives() {
 	}
 }
 
+// takenOut records the uses of macros that were taken out of the source before it was parsed.
+func (w *cWalker) takenOut() {
+	for _, t := range w.s.taken {
+		s := w.span(t.start, t.end)
+		r := lang.Ref{Kind: lang.Use, Scope: lang.File, X: w.b.Name(lang.File, string(w.s.src[t.start:t.end])), Decl: lang.None,
+			Line: s.Line, Col: s.Col, EndLine: s.EndLine, EndCol: s.EndCol}
+		if t.call {
+			r.Kind, r.X = lang.Call, w.b.Call(r.X, []lang.Arg{{X: lang.None, Spread: true}})
+		}
+		w.b.Facts.Refs = append(w.b.Facts.Refs, r)
+	}
+}
+
 // dead tells whether an offset stands in a branch that was taken out.
 func (w *cWalker) dead(at int32) bool {
 	i, _ := slices.BinarySearchFunc(w.s.gone, at, func(r cRange, at int32) int {

@@ -35,7 +35,14 @@ type cSource struct {
 	spaces   []cSpace       // namespaces that macros open
 	gone     []cRange       // branches that are not read, in order
 	macrosOf map[string]cMacro
-	pair     []int32 // by token: the bracket that closes it, or -1
+	taken    []cTaken // macros that were taken out, in order
+	pair     []int32  // by token: the bracket that closes it, or -1
+}
+
+// A cTaken is a macro that was taken out of the source, though it is used there.
+type cTaken struct {
+	cRange
+	call bool // with arguments
 }
 
 // A cSpace is a namespace opened and closed by macros.

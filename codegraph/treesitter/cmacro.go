@@ -323,7 +323,13 @@ func (s *cSource) joins(i int) bool {
 // still begin there.
 func (s *cSource) word(i int, around byte, start bool, parens, depth int) (next int, still bool) {
 	t, w := s.toks[i], s.text(i)
+	took := func(call bool) {
+		if !cQuiet[w] && !strings.HasPrefix(w, "__") {
+			s.taken = append(s.taken, cTaken{cRange{t.start, t.end}, call})
+		}
+	}
 	wipe := func(to int) (int, bool) { // tokens i up to and without to
+		took(to > i+1)
 		s.blank(t.start, s.toks[to-1].end)
 		return to, start
 	}
@@ -420,6 +426,7 @@ func (s *cSource) word(i int, around byte, start bool, parens, depth int) (next 
 			return i, false
 		case s.kind(after) == 'a' && around == inFile:
 			if s.typeLike(i+2, close) && !s.toks[after].first && !cTypeWord[s.text(after)] { // API(type) name(...)
+				took(true)
 				s.blank(t.start, s.toks[i+1].end)
 				s.blank(s.toks[close].start, s.toks[close].end)
 				return i + 1, start
@@ -432,6 +439,7 @@ func (s *cSource) word(i int, around byte, start bool, parens, depth int) (next 
 			s.put(s.toks[close].end, ';')
 			return i, false
 		case s.kind(after) == '*' && around == inFile && s.typeLike(i+2, close):
+			took(true)
 			s.blank(t.start, s.toks[i+1].end)
 			s.blank(s.toks[close].start, s.toks[close].end)
 			return i + 1, start

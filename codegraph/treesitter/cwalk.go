@@ -46,6 +46,7 @@ func parseC(t *tree, s *cSource) *lang.Facts {
 		w.altEnd = append(w.altEnd, end)
 	}
 	w.directives()
+	w.takenOut()
 	if len(t.rec) > 0 {
 		w.top()
 	}

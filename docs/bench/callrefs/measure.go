@@ -60,8 +60,14 @@ func (m *measure) takes(p string) bool {
 // sample chooses functions by the seed, in the order of their ids.
 func (m *measure) sample() []codegraph.Entity {
 	var all []codegraph.Entity
+	announced := map[string]bool{} // the calls are its definition's
+	for e := range m.g.Edges() {
+		if e.Kind == codegraph.Define {
+			announced[e.Src] = true
+		}
+	}
 	for e := range m.g.Entities() {
-		if !m.o.langs[e.Lang] || e.Test || !m.takes(e.Path) || m.o.only != nil && !m.o.only.MatchString(e.Path) {
+		if announced[e.ID] || !m.o.langs[e.Lang] || e.Test || !m.takes(e.Path) || m.o.only != nil && !m.o.only.MatchString(e.Path) {
 			continue
 		}
 		r := m.rules[e.Lang]
