@@ -666,8 +666,8 @@ func (l *linker) definitions(f *file) {
 		if d.Flags&lang.Forward == 0 {
 			continue
 		}
-		for _, v := range l.standValues(f.base + int32(i)) {
-			if r := l.decls[v.a]; v.a != f.base+int32(i) {
+		for _, v := range l.standValues(f.ids[i]) {
+			if r := l.decls[v.a]; v.a != f.ids[i] {
 				f.edge(int32(i), r, Define, v.lvl, span(d))
 			}
 		}

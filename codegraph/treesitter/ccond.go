@@ -74,7 +74,7 @@ func (s *cSource) conditions() {
 		keep := s.choose(g.branches, up.last)
 		alive := 0
 		for i := range g.branches {
-			if keep[i] && g.branches[i].last >= 0 {
+			if keep[i] && (g.branches[i].last >= 0 || g.branches[i].directive) {
 				alive++
 			}
 		}
@@ -85,7 +85,7 @@ func (s *cSource) conditions() {
 				continue
 			}
 			up.add(b.net, b.min, b.last)
-			if !g.guard && b.last >= 0 && (alive > 1 || !strings.Contains(b.cond, "__cplusplus")) {
+			if !g.guard && (b.last >= 0 || b.directive) && (alive > 1 || !strings.Contains(b.cond, "__cplusplus")) {
 				s.alts = append(s.alts, cRange{b.from, b.to})
 			}
 		}
