@@ -69,9 +69,54 @@ func Build(ctx context.Context, fsys fs.FS, langs []lang.Frontend, o *Options) (
 	return relink(ctx, s, nil, st, &Graph{fsys: fsys})
 }
 
+// link gives the files whose linkage is to be put into the graph. From the second state on the linker is kept, for as long as
+// files change but none comes or goes: it then does over only what the changes touch.
+func (s *scanner) link(ctx context.Context, prev, st *state) ([]*file, error) {
+	l := s.linker
+	s.linker = nil
+	if l != nil && prev != nil {
+		if changed, ok := contentChanges(prev, st); ok {
+			files, ok, err := l.update(ctx, s, st, changed)
+			if err != nil {
+				return nil, err
+			}
+			if ok {
+				s.linker = l
+				return files, nil
+			}
+		}
+	}
+	l, err := link(ctx, s, st)
+	if err != nil {
+		return nil, err
+	}
+	if prev != nil {
+		s.linker = l
+	}
+	return l.files, nil
+}
+
+// contentChanges lists the files that differ between two states of the same files; false when there is more to it.
+func contentChanges(prev, st *state) ([]string, bool) {
+	if len(prev.files) != len(st.files) || !sameConfigs(prev, st) {
+		return nil, false
+	}
+	var out []string
+	for _, p := range st.paths() {
+		o := prev.files[p]
+		switch f := st.files[p]; {
+		case o == nil || o.key.lang != f.key.lang:
+			return nil, false
+		case o.key != f.key:
+			out = append(out, p)
+		}
+	}
+	return out, true
+}
+
 // relink makes the graph of a state, which follows that of the state before.
 func relink(ctx context.Context, s *scanner, prev, st *state, g *Graph) (*Graph, error) {
-	files, err := link(ctx, s, st)
+	files, err := s.link(ctx, prev, st)
 	if err != nil {
 		return nil, err
 	}

@@ -20,7 +20,13 @@ type linker struct {
 	dirs   map[string]*file // stand for directories that edges lead to
 	decls  []declRef        // all declarations of all files, numbered through
 
-	linked    []*file // files whose linkage was made since this was last emptied, with repetitions
+	updates   int         // that it made
+	limit     int         // links of readers after which it is not updated any more
+	holding   bool        // actions do not take back what they gave
+	final     bool        // they do, and it is noted
+	held      []cellID    // actions that would have
+	withdrawn []sourceKey // what was taken back
+	linked    []*file     // files whose linkage was made since this was last emptied, with repetitions
 	resolvers map[string]lang.Resolver
 	methods   map[string]map[string][]int32 // per family and name, for the last resort
 	include   *includes
@@ -73,7 +79,7 @@ type declRef struct {
 func (r declRef) decl() *lang.Decl { return &r.f.facts.Decls[r.d] }
 
 // link finds the linkage of every file of a state.
-func link(ctx context.Context, s *scanner, st *state) ([]*file, error) {
+func link(ctx context.Context, s *scanner, st *state) (*linker, error) {
 	l := &linker{ctx: ctx, byPath: map[string]*file{}, dirs: map[string]*file{}, resolvers: map[string]lang.Resolver{},
 		methods: map[string]map[string][]int32{}}
 	l.tree = newTree(st)
@@ -112,7 +118,7 @@ func link(ctx context.Context, s *scanner, st *state) ([]*file, error) {
 	if err := l.resolve(); err != nil {
 		return nil, err
 	}
-	return l.files, nil
+	return l, nil
 }
 
 // scopes fills the tables of names.

@@ -94,6 +94,7 @@ type scanner struct {
 	cache   map[key]*record
 	now     func() time.Time
 	shuffle func([]cellID) // for tests; see solver
+	linker  *linker        // of the last update
 
 	// saved gives the facts saved under a key; the error wraps ErrNotFound when there are none.
 	saved func(key) ([]byte, error)

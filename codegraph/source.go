@@ -44,12 +44,12 @@ type given struct {
 
 // An action is what one scope of a file gives.
 type action struct {
-	scope          int32
-	refs, binds    []int32
-	decls          []int32 // methods written outside of their class
-	given          []given
-	cell           cellID
-	dirty, fetched bool
+	scope       int32
+	refs, binds []int32
+	decls       []int32 // methods written outside of their class
+	given       []given
+	cell        cellID
+	held        bool // it may give less than before, which is seen to when all is known
 }
 
 func (l *linker) sourceCell(k sourceKey) (cellID, *source) {
@@ -208,15 +208,34 @@ func (l *linker) deliver(a *action, out []given) {
 	if slices.Equal(out, a.given) {
 		return
 	}
+	var kept []given
 	for _, g := range a.given {
 		if _, ok := slices.BinarySearchFunc(out, g, compareGiven); ok {
+			continue
+		}
+		if l.holding && !l.final {
+			kept = append(kept, g)
 			continue
 		}
 		id, s := l.sourceCell(g.to)
 		if i := slices.Index(s.gifts, g.gift); i >= 0 {
 			s.gifts = slices.Delete(slices.Clone(s.gifts), i, i+1) // somebody may be reading them
 		}
+		if l.final {
+			l.withdrawn = append(l.withdrawn, g.to)
+			continue
+		}
 		l.changed(id)
+	}
+	if len(kept) > 0 {
+		if !a.held {
+			a.held = true
+			l.held = append(l.held, a.cell)
+		}
+		defer func() {
+			a.given = append(a.given, kept...)
+			slices.SortFunc(a.given, compareGiven)
+		}()
 	}
 	for _, g := range out {
 		if _, ok := slices.BinarySearchFunc(a.given, g, compareGiven); ok {

@@ -1,0 +1,245 @@
+package codegraph
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/findspot/findspot/codegraph/lang"
+)
+
+// A digest sums up what the equations of a file are made of, without lines and without the numbers that shift when something
+// is inserted above. Equations of equal digests over equal inputs have equal solutions.
+type digest struct {
+	exprs   []uint64          // by expression
+	decls   []uint64          // by declaration
+	names   map[scoped]uint64 // what binds a name
+	results map[int32]uint64  // by declaration: what it returns
+	orders  map[int32]uint64  // by class: its bases
+	passes  uint64            // what is passed on to importers explicitly, and star imports
+	methods map[string]uint64 // by name
+	attrs   map[attrKey]bool  // attributes that methods of their class set
+	brings  map[int32]uint64  // by scope, as scopeID: what is brought in as a whole
+}
+
+func mix(h uint64, v uint64) uint64 {
+	h ^= v
+	h *= 0x9e3779b97f4a7c15
+	return h ^ h>>29
+}
+
+func mixString(h uint64, s string) uint64 {
+	f := uint64(14695981039346656037)
+	for i := range len(s) {
+		f = (f ^ uint64(s[i])) * 1099511628211
+	}
+	return mix(mix(h, f), uint64(len(s)))
+}
+
+type digester struct {
+	l *linker
+	f *file
+	d *digest
+}
+
+// digest sums up a file as it is linked now.
+func (l *linker) digest(f *file) *digest {
+	g := digester{l, f, &digest{exprs: make([]uint64, len(f.facts.Exprs)), decls: make([]uint64, len(f.facts.Decls)), names: map[scoped]uint64{},
+		results: map[int32]uint64{}, orders: map[int32]uint64{}, methods: map[string]uint64{}, attrs: map[attrKey]bool{}, brings: map[int32]uint64{}}}
+	d := g.d
+	// Declarations hold expressions and expressions declarations: first the latter by number alone.
+	for x := range f.facts.Exprs {
+		d.exprs[x] = g.expr(int32(x))
+	}
+	for i := range f.facts.Decls {
+		d.decls[i] = g.decl(int32(i))
+	}
+	for x := range f.facts.Exprs { // functions without name are what they are made of
+		e := &f.facts.Exprs[x]
+		h := d.exprs[x]
+		if e.Op == lang.OpDecl {
+			h = mix(h, d.decls[e.Decl])
+		}
+		if e.X != lang.None {
+			h = mix(h, d.exprs[e.X])
+		}
+		for _, a := range e.Args {
+			if a.X != lang.None {
+				h = mix(h, d.exprs[a.X])
+			}
+		}
+		d.exprs[x] = h
+	}
+	same := map[uint64]uint64{}
+	for x := range f.facts.Exprs { // containers are told apart, even those that hold the same
+		switch op := f.facts.Exprs[x].Op; {
+		case op == lang.OpList, op == lang.OpDict, op == lang.OpTuple, op == lang.OpApply, op == lang.OpCall && f.rules.Outside != nil:
+			h := d.exprs[x]
+			same[h]++
+			d.exprs[x] = mix(h, same[h])
+		}
+		e := &f.facts.Exprs[x]
+		h := d.exprs[x]
+		if e.X != lang.None {
+			h = mix(h, d.exprs[e.X])
+		}
+		for _, a := range e.Args {
+			if a.X != lang.None {
+				h = mix(h, d.exprs[a.X])
+			}
+		}
+		d.exprs[x] = h
+	}
+	for s := range f.brings {
+		d.brings[f.scopeID(s)] = g.brings(s)
+	}
+	for k, n := range f.names {
+		d.names[k] = g.named(n)
+	}
+	for i := range f.facts.Bindings {
+		b := &f.facts.Bindings[i]
+		switch b.Kind {
+		case lang.Return, lang.Yield, lang.ReturnType:
+			if b.Scope == lang.File {
+				continue
+			}
+			h := mix(g.ref(b.Value), uint64(b.Kind))
+			if b.Value != lang.None {
+				if p, ok := l.ownParam(f.ids[b.Scope], exprRef{f, b.Value}); ok {
+					h = mix(h, uint64(p)+7)
+				}
+			}
+			d.results[b.Scope] = mix(d.results[b.Scope], h)
+		}
+		if b.Target != lang.None {
+			if c, ok := l.ownClass(f, b); ok {
+				d.attrs[attrKey{c, b.Name}] = true
+			}
+		}
+	}
+	for i := range f.facts.Decls {
+		c := &f.facts.Decls[i]
+		if c.Kind == lang.Class {
+			h := uint64(1)
+			for _, x := range c.Bases {
+				h = mix(h, g.ref(x))
+			}
+			d.orders[int32(i)] = h
+		}
+		if c.Kind == lang.Function && (c.Receiver != "" || c.Parent != lang.File && f.facts.Decls[c.Parent].Kind == lang.Class) {
+			d.methods[c.Name] = mix(d.methods[c.Name], uint64(f.ids[i])+1)
+		}
+		if c.Flags&lang.DefaultExport != 0 {
+			d.passes = mix(d.passes, uint64(f.ids[i])+3)
+		}
+	}
+	for i := range f.facts.Imports {
+		if m := &f.facts.Imports[i]; m.As != "" || m.Name == "*" {
+			d.passes = mix(d.passes, g.imported(m))
+		}
+	}
+	for k, h := range d.names {
+		if k.scope == lang.File && (k.name == "module.exports" || strings.HasPrefix(k.name, "exports.")) {
+			d.passes += h // in no order
+		}
+	}
+	d.passes = mix(d.passes, g.brings(lang.File))
+	return d
+}
+
+func (g *digester) scope(s int32) uint64 { return uint64(int64(g.f.scopeID(s)) + 1<<40) }
+
+func (g *digester) ref(x int32) uint64 {
+	if x == lang.None {
+		return 11
+	}
+	return g.d.exprs[x]
+}
+
+func (g *digester) brings(s int32) uint64 {
+	h := uint64(13)
+	for _, x := range g.f.brings[g.f.space(s)] {
+		h = mix(h, g.ref(x))
+	}
+	return h
+}
+
+func (g *digester) imported(m *lang.Import) uint64 {
+	h := mixString(mixString(mixString(mixString(mix(17, uint64(m.Level)), m.Module), m.Name), m.Alias), m.As)
+	if m.Dotted {
+		h++
+	}
+	return h
+}
+
+// expr sums up an expression by those it points to, which stand before it.
+func (g *digester) expr(x int32) uint64 {
+	f := g.f
+	e := &f.facts.Exprs[x]
+	h := mixString(mix(uint64(e.Op)+19, g.ref(e.X)), e.Name)
+	switch e.Op {
+	case lang.OpDecl:
+		h = mix(h, uint64(f.ids[e.Decl]))
+	case lang.OpName, lang.OpThis, lang.OpSuper:
+		h = mix(h, g.scope(e.Scope))
+		for s := e.Scope; s != lang.File; s = f.facts.Decls[s].Parent { // where it is found, and what decides that
+			c := &f.facts.Decls[s]
+			h = mix(mix(h, g.scope(s)), uint64(c.Kind)<<32|uint64(c.Flags))
+			if f.lookup(s, e.Name) != nil {
+				h = mix(h, 23)
+			}
+			if len(f.brings) > 0 {
+				h = mix(h, g.brings(s))
+			}
+		}
+		if f.lookup(lang.File, e.Name) == nil { // star imports are asked
+			h = mix(h, 29)
+			for _, i := range f.stars {
+				h = mix(h, g.imported(&f.facts.Imports[i]))
+			}
+			h = mix(h, g.brings(lang.File))
+		}
+	default:
+		if e.Scope != lang.File {
+			h = mix(h, g.scope(e.Scope))
+		}
+	}
+	for _, a := range e.Args {
+		h = mixString(mix(h, g.ref(a.X)), a.Name)
+		if a.Spread {
+			h++
+		}
+	}
+	return h
+}
+
+func (g *digester) decl(i int32) uint64 {
+	c := &g.f.facts.Decls[i]
+	h := mixString(mixString(mixString(mix(mix(31, uint64(c.Kind)<<32|uint64(c.Flags)), g.scope(c.Parent)), c.Name), c.Receiver), c.Qualifier)
+	h = mix(mix(h, g.ref(c.Owner)), g.ref(c.Elem))
+	for _, x := range slices.Concat(c.Bases, c.Decorated) {
+		h = mix(h, g.ref(x))
+	}
+	for _, p := range c.Params {
+		h = mix(mix(mix(mixString(h, p.Name), uint64(p.Kind)), g.ref(p.Type)), g.ref(p.Def))
+	}
+	if g.l.fluent[g.f.ids[i]] {
+		h++
+	}
+	return mixString(h, c.Signature) // interfaces are compared by it
+}
+
+func (g *digester) named(n *named) uint64 {
+	f := g.f
+	h := mix(37, uint64(int64(n.param)+1))
+	for _, d := range n.decls {
+		h = mix(mix(h, uint64(f.ids[d])), g.d.decls[d])
+	}
+	for _, i := range n.imports {
+		h = mix(h, g.imported(&f.facts.Imports[i]))
+	}
+	for _, i := range n.binds {
+		b := &f.facts.Bindings[i]
+		h = mix(mix(mix(h, uint64(b.Kind)), g.ref(b.Value)), g.ref(b.Target))
+	}
+	return h
+}

@@ -1,0 +1,574 @@
+package codegraph
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/findspot/findspot/codegraph/lang"
+)
+
+// After an edit, the equations that it changed are found by comparing the digests of the file before and after. All that
+// rests on one of these, through any number of steps, is forgotten and solved again; everything else stays. Forgetting all
+// of it, and not only what no longer follows, keeps values from holding each other up in a circle after their source is gone.
+
+const (
+	maxRetries = 8       // rounds in which what is given turned out to be less
+	maxGarbage = 1 << 20 // links of readers that edits leave behind, before all is linked anew
+)
+
+// update links again after the contents of some files changed, and gives the files whose linkage may be another. It gives
+// false when that is more than an update can do: then all has to be linked anew, with a new linker.
+func (l *linker) update(ctx context.Context, s *scanner, st *state, changed []string) ([]*file, bool, error) {
+	if l.limit == 0 {
+		l.limit = len(l.links) + maxGarbage
+	}
+	if len(l.links) > l.limit {
+		return nil, false, nil
+	}
+	l.ctx, l.linked = ctx, nil
+	l.tree.st = st
+	implied := l.impliedBy()
+	stale := newCone(l)
+	structural := false
+	for _, p := range changed {
+		f := l.byPath[p]
+		if f == nil || f.rules.Includes {
+			return nil, false, nil
+		}
+		facts, err := s.facts(st.files[p])
+		if err != nil {
+			return nil, false, fmt.Errorf("codegraph: %s: %w", p, err)
+		}
+		if facts.Package != f.facts.Package {
+			return nil, false, nil
+		}
+		if _, ok := f.res.(lang.Structural); ok {
+			structural = true
+		}
+		l.replace(f, facts, stale)
+	}
+	l.holding = true
+	defer func() { l.holding = false }()
+	for try := 0; ; try++ {
+		if try == maxRetries {
+			return nil, false, nil
+		}
+		stale.forget()
+		for _, p := range changed {
+			l.types(l.byPath[p])
+		}
+		if err := l.solve(ctx.Err); err != nil {
+			return nil, false, err // the linker is not to be used any more
+		}
+		stale = newCone(l)
+		if !l.release(stale) && len(l.queue)+len(l.late) == 0 {
+			break
+		}
+	}
+	if structural {
+		if err := l.implement(); err != nil {
+			return nil, false, err
+		}
+		for f, before := range implied {
+			if !slices.Equal(before, l.impliedOf(f)) {
+				l.linked = append(l.linked, f)
+			}
+		}
+	}
+	slices.SortFunc(l.linked, func(a, b *file) int { return strings.Compare(a.path, b.path) })
+	l.updates++
+	return slices.Compact(l.linked), true, nil
+}
+
+// impliedBy notes the implied edges of all files by the numbers of their ends.
+func (l *linker) impliedBy() map[*file][]string {
+	out := map[*file][]string{}
+	for _, f := range l.files {
+		if _, ok := f.res.(lang.Structural); ok {
+			out[f] = l.impliedOf(f)
+		}
+	}
+	return out
+}
+
+func (l *linker) impliedOf(f *file) []string {
+	var out []string
+	for _, e := range f.out.implied {
+		out = append(out, fmt.Sprint(f.ids[e.srcDecl], e.dst.ids[e.dstDecl]))
+	}
+	slices.Sort(out)
+	return out
+}
+
+// A cone gathers the cells that rest on others.
+type cone struct {
+	l    *linker
+	in   []bool
+	list []cellID
+}
+
+func newCone(l *linker) *cone { return &cone{l: l, in: make([]bool, l.count)} }
+
+// add takes a cell and all that rests on it.
+func (c *cone) add(id cellID) {
+	if id == 0 || int(id) >= len(c.in) || c.in[id] {
+		return
+	}
+	c.in[id] = true
+	from := len(c.list)
+	c.list = append(c.list, id)
+	for ; from < len(c.list); from++ {
+		c.above(c.list[from], func(r cellID) { c.list = append(c.list, r) })
+	}
+}
+
+// readers takes what rests on a cell, but not the cell.
+func (c *cone) readers(id cellID) {
+	if id == 0 {
+		return
+	}
+	var list []cellID
+	c.above(id, func(r cellID) { c.in[r] = false; list = append(list, r) })
+	for _, r := range list {
+		c.add(r)
+	}
+}
+
+func (c *cone) above(id cellID, take func(cellID)) {
+	for i := c.l.cell(id).readers; i != 0; i = c.l.solver.links[i].next {
+		if r := c.l.solver.links[i].cell; int(r) < len(c.in) && !c.in[r] {
+			c.in[r] = true
+			take(r)
+		}
+	}
+}
+
+// forget takes the values from all cells gathered, and has the actions and linkages among them made again.
+func (c *cone) forget() {
+	l := c.l
+	for _, id := range c.list {
+		x := l.cell(id)
+		for i := x.readers; i != 0; {
+			next := l.solver.links[i].next
+			l.solver.links[i] = readerLink{next: l.free}
+			l.free, i = i, next
+		}
+		x.readers, x.changes, x.again = 0, 0, false
+		switch x.kind {
+		case cellDead, cellToken:
+		case cellAction:
+			l.enqueue(id)
+		case cellLink:
+			x.state = cellQueued
+			l.late = append(l.late, id)
+		case cellSource:
+			if x.attr {
+				x.vals, x.state = nil, cellNew
+			}
+		case cellOrder:
+			delete(l.mros, x.a)
+			x.state = cellNew
+		default:
+			x.vals, x.state = nil, cellNew
+		}
+	}
+}
+
+// release takes back what actions no longer give, now that everything is known, and tells whether there was any.
+func (l *linker) release(stale *cone) bool {
+	found := false
+	for _, id := range l.held {
+		c := l.cell(id)
+		if c.kind != cellAction || !c.f.actions[c.a].held {
+			continue
+		}
+		a := c.f.actions[c.a]
+		a.held = false
+		l.final = true
+		l.run(id)
+		l.final = false
+		for _, k := range l.withdrawn {
+			found = true
+			src := l.sourceOf[k]
+			stale.readers(src)
+			if l.cell(src).attr {
+				stale.add(src)
+			}
+		}
+		l.withdrawn = nil
+	}
+	l.held = nil
+	return found
+}
+
+// replace gives a file other facts, and gathers the cells whose equations are others.
+func (l *linker) replace(f *file, facts *lang.Facts, stale *cone) {
+	before := l.digest(f)
+	old := *f
+	oldIDs := map[string]int32{}
+	for i, k := range declKeys(f.facts) {
+		oldIDs[k] = f.ids[i]
+	}
+	for _, i := range f.ids { // the names of methods are noted again below
+		d := l.decls[i].decl()
+		if list := l.methods[f.family][d.Name]; slices.Contains(list, i) {
+			l.methods[f.family][d.Name] = slices.DeleteFunc(slices.Clone(list), func(o int32) bool { return o == i })
+		}
+		delete(l.returns, i)
+		delete(l.returnTyp, i)
+		delete(l.yields, i)
+		delete(l.fluent, i)
+	}
+	for k := range before.attrs {
+		delete(l.ownAttrs, k)
+	}
+	f.facts, f.ids, f.spaces, f.stars, f.brings = facts, nil, nil, nil, nil
+	f.mods, f.boxes, f.cells, f.siblingsKnown, f.siblings = map[int32]*module{}, nil, nil, false, nil
+	for i, k := range declKeys(facts) {
+		id, ok := oldIDs[k]
+		if ok {
+			delete(oldIDs, k)
+			l.decls[id] = declRef{f, int32(i)}
+		} else {
+			id = int32(len(l.decls))
+			l.decls = append(l.decls, declRef{f, int32(i)})
+		}
+		f.ids = append(f.ids, id)
+	}
+	dead := map[int32]bool{}
+	for _, id := range oldIDs {
+		dead[id] = true
+	}
+	l.scopes(f)
+	l.gatherResults(f)
+	after := l.digest(f)
+
+	// Names.
+	scopes := map[int32]bool{}
+	was, is := map[sharedName]uint64{}, map[sharedName]uint64{}
+	oldNames := map[sharedName]*named{}
+	for k, n := range old.names {
+		s := sharedName{old.scopeID(k.scope), k.name}
+		was[s], oldNames[s] = before.names[k], n
+	}
+	for k, n := range f.names {
+		s := sharedName{f.scopeID(k.scope), k.name}
+		is[s] = after.names[k]
+		if o := oldNames[s]; o != nil && o.cell != 0 {
+			n.cell = o.cell
+			l.named[l.cell(n.cell).a] = scopedName{k.scope, n}
+		}
+	}
+	moved := map[string]bool{} // names of the file that are bound otherwise
+	differ := func(s sharedName) {
+		scopes[s.scope] = true
+		stale.readers(l.tokens[tokenKey{scope: s.scope, bucket: nameBucket(s.name)}])
+		if n := oldNames[s]; n != nil {
+			stale.add(n.cell)
+		}
+		if s.scope < 0 {
+			moved[s.name] = true
+		}
+	}
+	for s, h := range was {
+		if g, ok := is[s]; !ok || g != h {
+			differ(s)
+			if !ok && oldNames[s].cell != 0 {
+				l.cell(oldNames[s].cell).kind = cellDead
+			}
+		}
+	}
+	for s := range is {
+		if _, ok := was[s]; !ok {
+			differ(s)
+		}
+	}
+	for k := range before.attrs {
+		if !after.attrs[k] {
+			stale.readers(l.tokens[tokenKey{scope: k.class, bucket: nameBucket(k.name)}])
+		}
+	}
+	for k := range after.attrs {
+		l.ownAttrs[k] = true
+		if !before.attrs[k] {
+			stale.readers(l.tokens[tokenKey{scope: k.class, bucket: nameBucket(k.name)}])
+		}
+	}
+	for name, h := range before.methods {
+		if after.methods[name] != h {
+			stale.readers(l.tokens[tokenKey{scope: methodToken, family: f.family, bucket: nameBucket(name)}])
+		}
+	}
+	for name := range after.methods {
+		if _, ok := before.methods[name]; !ok {
+			stale.readers(l.tokens[tokenKey{scope: methodToken, family: f.family, bucket: nameBucket(name)}])
+		}
+	}
+	for s := range scopes {
+		stale.readers(l.tokens[tokenKey{scope: s, bucket: wholeScope}])
+	}
+
+	for s := range before.brings {
+		if before.brings[s] != after.brings[s] {
+			stale.scope(s)
+		}
+	}
+	for s := range after.brings {
+		if before.brings[s] != after.brings[s] {
+			stale.scope(s)
+		}
+	}
+	for i, k := range l.bringOf {
+		if id := l.brings[k]; k.f == f && id != 0 {
+			stale.add(id)
+			l.cell(id).kind = cellDead
+			delete(l.brings, k)
+			l.bringOf[i] = bringKey{}
+		}
+	}
+
+	// Results and bases.
+	touched := map[int32]bool{} // declarations whose elements may be others
+	compare := func(cells map[int32]cellID, was, is map[int32]uint64) {
+		byID := map[int32]uint64{}
+		for i, h := range is {
+			byID[f.ids[i]] = h
+		}
+		for i, h := range was {
+			if byID[old.ids[i]] != h {
+				stale.add(cells[old.ids[i]])
+				touched[old.ids[i]] = true
+			}
+			delete(byID, old.ids[i])
+		}
+		for id := range byID {
+			stale.add(cells[id])
+			touched[id] = true
+		}
+	}
+	compare(l.results, before.results, after.results)
+	compare(l.orders, before.orders, after.orders)
+	declWas := map[int32]uint64{}
+	for i, h := range before.decls {
+		declWas[old.ids[i]] = h
+	}
+	for i, h := range after.decls {
+		if declWas[f.ids[i]] != h {
+			touched[f.ids[i]] = true
+		}
+	}
+	for id := range dead {
+		stale.add(l.results[id])
+		stale.add(l.orders[id])
+		touched[id] = true
+		l.decls[id] = declRef{}
+	}
+
+	// Expressions: those of equal digests are the same ones.
+	at := map[uint64][]int32{}
+	for x, h := range after.exprs {
+		at[h] = append(at[h], int32(x))
+	}
+	moveTo := make([]int32, len(before.exprs))
+	for x, h := range before.exprs {
+		moveTo[x] = lang.None
+		if list := at[h]; len(list) > 0 {
+			moveTo[x], at[h] = list[0], list[1:]
+		}
+	}
+	if old.cells != nil {
+		f.cells = make([]cellID, len(facts.Exprs))
+		for x, id := range old.cells {
+			switch to := moveTo[x]; {
+			case id == 0:
+			case to == lang.None:
+				stale.add(id)
+				l.cell(id).kind = cellDead
+			default:
+				f.cells[to] = id
+				l.cell(id).a = to
+			}
+		}
+	}
+	for x, b := range old.boxes {
+		to := moveTo[x]
+		l.boxes[b] = exprRef{f, to}
+		if to != lang.None {
+			if f.boxes == nil {
+				f.boxes = map[int32]int32{}
+			}
+			f.boxes[to] = b
+		}
+	}
+	gone := func(k elemKey) bool {
+		if k.kind == vBox {
+			r := l.boxes[k.a]
+			return r.f == f && r.x == lang.None
+		}
+		return touched[k.a]
+	}
+	for i, k := range l.elemOf {
+		if gone(k) {
+			id := l.elems[k]
+			stale.add(id)
+			if k.kind == vBox || dead[k.a] {
+				l.cell(id).kind = cellDead
+				delete(l.elems, k)
+				l.elemOf[i] = elemKey{}
+			}
+		}
+	}
+
+	// What the modules with this file offer.
+	in := map[int32]bool{}
+	for n, m := range l.modules {
+		if slices.Contains(m.Files, f.path) {
+			in[int32(n)] = true
+		}
+	}
+	for _, k := range l.offerOf {
+		if in[k.module] && (before.passes != after.passes || moved[k.name]) {
+			stale.add(l.offers[k])
+		}
+	}
+
+	// What is given. Gifts that are still there keep their place under another number.
+	l.moveGifts(f, moveTo, dead, stale)
+	given := map[int32]*action{}
+	for _, a := range old.actions {
+		given[old.scopeID(a.scope)] = a
+	}
+	l.planActions(f)
+	for i, a := range f.actions {
+		s := f.scopeID(a.scope)
+		if o := given[s]; o != nil {
+			delete(given, s)
+			l.cell(a.cell).kind = cellDead
+			a.cell, a.given = o.cell, o.given
+			l.cell(a.cell).a = int32(i)
+		}
+		l.cell(a.cell).state = cellNew
+		stale.extend()
+		stale.add(a.cell)
+	}
+	for _, o := range given { // the scope is gone
+		for _, g := range o.given {
+			l.take(g, stale)
+		}
+		stale.add(o.cell)
+		l.cell(o.cell).kind = cellDead
+	}
+	stale.add(f.link)
+}
+
+// scope takes all that read anything of the names of a scope.
+func (c *cone) scope(s int32) {
+	for b := range uint8(tokenBuckets) {
+		c.readers(c.l.tokens[tokenKey{scope: s, bucket: b}])
+	}
+}
+
+// extend makes room for cells that were added since.
+func (c *cone) extend() {
+	if n := int(c.l.count) - len(c.in); n > 0 {
+		c.in = append(c.in, make([]bool, n)...)
+	}
+}
+
+type sharedName struct {
+	scope int32 // scopeID
+	name  string
+}
+
+// moveGifts gives the gifts that are expressions of a file their new numbers, and takes back those that are gone.
+func (l *linker) moveGifts(f *file, moveTo []int32, dead map[int32]bool, stale *cone) {
+	move := func(g *gift) bool {
+		if g.x == lang.None {
+			return !dead[g.decl]
+		}
+		if g.f != f {
+			return true
+		}
+		g.x = moveTo[g.x]
+		return g.x != lang.None
+	}
+	for _, o := range l.files {
+		for _, a := range o.actions {
+			if !slices.ContainsFunc(a.given, func(g given) bool { return g.f == f || dead[g.decl] }) {
+				continue
+			}
+			var kept []given
+			for _, g := range a.given {
+				if move(&g.gift) {
+					kept = append(kept, g)
+				}
+			}
+			slices.SortFunc(kept, compareGiven)
+			a.given = kept
+		}
+	}
+	for k, id := range l.sourceOf {
+		s := &l.sources[l.cell(id).a]
+		if !slices.ContainsFunc(s.gifts, func(g gift) bool { return g.f == f || dead[g.decl] }) {
+			continue
+		}
+		var kept []gift
+		lost := false
+		for _, g := range s.gifts {
+			if move(&g) {
+				kept = append(kept, g)
+			} else {
+				lost = true
+			}
+		}
+		slices.SortFunc(kept, compareGifts)
+		s.gifts = kept
+		if lost {
+			l.lost(k, id, stale)
+		}
+	}
+}
+
+// lost gathers what rests on a receiver that lost a gift.
+func (l *linker) lost(_ sourceKey, id cellID, stale *cone) {
+	stale.readers(id)
+	if l.cell(id).attr {
+		stale.add(id)
+	}
+}
+
+// take takes one gift back.
+func (l *linker) take(g given, stale *cone) {
+	id := l.sourceOf[g.to]
+	if id == 0 {
+		return
+	}
+	s := &l.sources[l.cell(id).a]
+	if i := slices.Index(s.gifts, g.gift); i >= 0 {
+		s.gifts = slices.Delete(slices.Clone(s.gifts), i, i+1)
+		l.lost(g.to, id, stale)
+	}
+}
+
+// declKeys names declarations so that an edit elsewhere in the file does not change the names: by the name of the parent,
+// what is declared, and a number among equals.
+func declKeys(f *lang.Facts) []string {
+	keys := make([]string, len(f.Decls))
+	count := map[string]int{}
+	for i := range f.Decls {
+		d := &f.Decls[i]
+		k := "." + strconv.Itoa(int(d.Kind)) + d.Receiver + ":" + d.Qualifier + ":" + d.Name
+		if d.Parent != lang.File {
+			k = keys[d.Parent] + k
+		}
+		count[k]++
+		if n := count[k]; n > 1 {
+			k += "#" + strconv.Itoa(n)
+		}
+		keys[i] = k
+	}
+	return keys
+}

@@ -1,0 +1,227 @@
+package codegraph
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
+
+	"github.com/findspot/findspot/codegraph/gosyntax"
+	"github.com/findspot/findspot/codegraph/lang"
+	"github.com/findspot/findspot/codegraph/treesitter"
+)
+
+// An editedRepo is a repository in memory with a graph that follows its edits.
+type editedRepo struct {
+	t    *testing.T
+	fsys fstest.MapFS
+	s    *scanner
+	st   *state
+	g    *Graph
+	now  time.Time
+}
+
+func newEditedRepo(t *testing.T, fsys fstest.MapFS) *editedRepo {
+	t.Helper()
+	r := &editedRepo{t: t, fsys: fsys, now: time.Unix(1e9, 0)}
+	for _, f := range fsys {
+		f.ModTime = r.now
+	}
+	r.s, r.g = r.scanner(), &Graph{fsys: fsys}
+	r.update()
+	return r
+}
+
+func (r *editedRepo) scanner() *scanner {
+	r.t.Helper()
+	opt, err := (*Options)(nil).withDefaults()
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	s, err := newScanner(r.fsys, append([]lang.Frontend{gosyntax.Frontend()}, treesitter.Frontends()...), opt)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	s.now = func() time.Time { return r.now.Add(time.Hour) }
+	return s
+}
+
+func (r *editedRepo) update() {
+	r.t.Helper()
+	st, _, err := r.s.pass(context.Background(), r.st)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	for p, f := range st.files { // an index reads what it saved; here it is at hand
+		if f.rec == nil && r.st != nil && r.st.files[p] != nil {
+			f.rec = r.st.files[p].rec
+		}
+	}
+	g, err := relink(context.Background(), r.s, r.st, st, r.g)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	r.g, r.st = g, st
+}
+
+func (r *editedRepo) write(p string, data []byte) {
+	r.now = r.now.Add(24 * time.Hour)
+	r.fsys[p] = &fstest.MapFile{Data: data, ModTime: r.now}
+}
+
+// edges lists the edges and open references of a graph.
+func edges(g *Graph) []string {
+	var out []string
+	for e := range g.Edges() {
+		out = append(out, fmt.Sprintf("%s -> %s %s %s %v", e.Src, e.Dst, e.Kind, e.Level, e.Sites))
+	}
+	open, outside := g.UnresolvedCount()
+	return append(out, fmt.Sprint(open, " open, ", outside, " outside"))
+}
+
+// fresh links the repository as it is now from nothing.
+func (r *editedRepo) fresh() *Graph {
+	r.t.Helper()
+	s := r.scanner()
+	st, _, err := s.pass(context.Background(), nil)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	g, err := relink(context.Background(), s, nil, st, &Graph{fsys: r.fsys})
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return g
+}
+
+// archive gives all cases of an archive as one repository.
+func archive(t *testing.T, name string) fstest.MapFS {
+	t.Helper()
+	b, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fsys := fstest.MapFS{}
+	for _, f := range txtar.Parse(b).Files {
+		fsys[f.Name] = &fstest.MapFile{Data: f.Data}
+	}
+	return fsys
+}
+
+var anyWord = regexp.MustCompile(`[A-Za-z_]\w+`)
+
+// edit changes a source a little, as people and tools do.
+func edit(r *rand.Rand, src []byte) []byte {
+	lines := strings.SplitAfter(string(src), "\n")
+	pick := func() int { return r.IntN(len(lines)) }
+	switch r.IntN(7) {
+	case 0: // a line goes
+		i := pick()
+		lines = slices.Delete(lines, i, i+1)
+	case 1: // a line comes twice
+		i := pick()
+		lines = slices.Insert(lines, i, lines[i])
+	case 2: // an empty line comes
+		lines = slices.Insert(lines, pick(), "\n")
+	case 3: // two lines change places
+		i, j := pick(), pick()
+		lines[i], lines[j] = lines[j], lines[i]
+	case 4: // a name is another one of the file
+		words := anyWord.FindAllString(string(src), -1)
+		if len(words) > 1 {
+			i := pick()
+			if at := anyWord.FindStringIndex(lines[i]); at != nil {
+				lines[i] = lines[i][:at[0]] + words[r.IntN(len(words))] + lines[i][at[1]:]
+			}
+		}
+	case 5: // a name is another one everywhere
+		words := anyWord.FindAllString(string(src), -1)
+		if len(words) > 1 {
+			a, b := words[r.IntN(len(words))], words[r.IntN(len(words))]
+			return []byte(strings.ReplaceAll(string(src), a, b))
+		}
+	case 6: // a block moves to the end
+		i := pick()
+		j := i + r.IntN(len(lines)-i)
+		lines = append(slices.Concat(lines[:i], lines[j:]), lines[i:j]...)
+	}
+	return []byte(strings.Join(lines, ""))
+}
+
+// After any edits, deletions and renames the graph must be the one that a fresh build gives. FINDSPOT_BENCH_REPO names one more
+// repository to edit.
+func TestUpdatesEqualFreshBuild(t *testing.T) {
+	steps := 300
+	if testing.Short() {
+		steps = 40
+	}
+	repos := map[string]fstest.MapFS{}
+	for _, pattern := range []string{"treesitter/testdata/*.txtar", "gosyntax/testdata/*.txtar"} {
+		list, err := fs.Glob(os.DirFS("."), pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range list {
+			repos[name] = archive(t, name)
+		}
+	}
+	if dir := os.Getenv("FINDSPOT_BENCH_REPO"); dir != "" {
+		fsys := fstest.MapFS{}
+		err := fs.WalkDir(os.DirFS(dir), ".", func(p string, d fs.DirEntry, err error) error {
+			if err != nil || !d.Type().IsRegular() {
+				return err
+			}
+			b, err := os.ReadFile(dir + "/" + p)
+			fsys[p] = &fstest.MapFile{Data: b}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		repos["bench"] = fsys
+	}
+	for name, fsys := range repos {
+		t.Run(name, func(t *testing.T) {
+			r := rand.New(rand.NewPCG(1, 2))
+			repo := newEditedRepo(t, fsys)
+			followed := 0
+			for step := range steps {
+				paths := make([]string, 0, len(fsys))
+				for p := range fsys {
+					paths = append(paths, p)
+				}
+				slices.Sort(paths)
+				p := paths[r.IntN(len(paths))]
+				did := "edited"
+				switch k := r.IntN(40); {
+				case k == 0 && len(paths) > 20:
+					delete(fsys, p)
+					did = "deleted"
+				case k == 1:
+					repo.write(p+".moved"+p[strings.LastIndexByte(p, '.')+1:], fsys[p].Data)
+					did = "copied"
+				default:
+					repo.write(p, edit(r, fsys[p].Data))
+				}
+				repo.update()
+				if repo.s.linker.updates > 0 {
+					followed++
+				}
+				if d := cmp.Diff(edges(repo.fresh()), edges(repo.g)); d != "" {
+					t.Fatalf("step %d, %s %s: edges (-fresh +updated):\n%s", step, did, p, d)
+				}
+			}
+			t.Logf("%d of %d steps did over only a part", followed, steps)
+		})
+	}
+}
