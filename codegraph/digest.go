@@ -93,7 +93,7 @@ func (l *linker) digest(f *file) *digest {
 		d.brings[f.scopeID(s)] = g.brings(s)
 	}
 	for k, n := range f.names {
-		d.names[k] = g.named(n)
+		d.names[k] = g.named(k.scope, n)
 	}
 	for i := range f.facts.Bindings {
 		b := &f.facts.Bindings[i]
@@ -228,9 +228,13 @@ func (g *digester) decl(i int32) uint64 {
 	return mixString(h, c.Signature) // interfaces are compared by it
 }
 
-func (g *digester) named(n *named) uint64 {
+func (g *digester) named(scope int32, n *named) uint64 {
 	f := g.f
 	h := mix(37, uint64(int64(n.param)+1))
+	if scope != lang.File && n.param >= 0 {
+		p := &f.facts.Decls[scope].Params[n.param]
+		h = mix(mix(mix(mix(h, uint64(p.Kind)), g.ref(p.Type)), g.ref(p.Def)), uint64(f.facts.Decls[scope].Flags))
+	}
 	for _, d := range n.decls {
 		h = mix(mix(h, uint64(f.ids[d])), g.d.decls[d])
 	}

@@ -68,6 +68,7 @@ type solver struct {
 	queue   []cellID
 	late    []cellID // linkages, which are made when nothing else is to be done
 	current cellID
+	circles int // how often a cell was found to take part in a circle with a negation
 	nested  int
 	compute func(*cell) []value
 	shuffle func([]cellID) // for tests: puts another one first
@@ -148,6 +149,7 @@ func (s *solver) run(id cellID) {
 // set gives a cell another value and has its readers computed again.
 func (s *solver) set(c *cell, vals []value) {
 	if c.changes > maxReplaced {
+		s.circles++
 		vals = union(c.vals, vals...)
 		if c.changes > maxChanges || equalValues(c.vals, vals) {
 			return

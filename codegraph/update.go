@@ -28,7 +28,7 @@ func (l *linker) update(ctx context.Context, s *scanner, st *state, changed []st
 	if len(l.links) > l.limit {
 		return nil, false, nil
 	}
-	l.ctx, l.linked = ctx, nil
+	l.ctx, l.linked, l.circles = ctx, nil, 0
 	l.tree.st = st
 	implied := l.impliedBy()
 	stale := newCone(l)
@@ -62,6 +62,9 @@ func (l *linker) update(ctx context.Context, s *scanner, st *state, changed []st
 		}
 		if err := l.solve(ctx.Err); err != nil {
 			return nil, false, err // the linker is not to be used any more
+		}
+		if l.circles > 0 { // whose solution depends on where it is begun
+			return nil, false, nil
 		}
 		stale = newCone(l)
 		if !l.release(stale) && len(l.queue)+len(l.late) == 0 {

@@ -161,9 +161,9 @@ func edit(r *rand.Rand, src []byte) []byte {
 // After any edits, deletions and renames the graph must be the one that a fresh build gives. FINDSPOT_BENCH_REPO names one more
 // repository to edit.
 func TestUpdatesEqualFreshBuild(t *testing.T) {
-	steps := 300
+	steps := 125 // for each language
 	if testing.Short() {
-		steps = 40
+		steps = 20
 	}
 	repos := map[string]fstest.MapFS{}
 	for _, pattern := range []string{"treesitter/testdata/*.txtar", "gosyntax/testdata/*.txtar"} {
@@ -192,6 +192,7 @@ func TestUpdatesEqualFreshBuild(t *testing.T) {
 	}
 	for name, fsys := range repos {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			r := rand.New(rand.NewPCG(1, 2))
 			repo := newEditedRepo(t, fsys)
 			followed := 0
