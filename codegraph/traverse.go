@@ -209,8 +209,9 @@ type walker struct {
 
 func (t *walker) visit(n uint32) {
 	t.why[n] = visited
-	t.w.IDs = append(t.w.IDs, t.g.nodeID(n))
-	t.w.Nodes = append(t.w.Nodes, t.g.entity(n))
+	e := t.g.entity(n)
+	t.w.IDs = append(t.w.IDs, e.ID)
+	t.w.Nodes = append(t.w.Nodes, e)
 }
 
 func (t *walker) leave(n uint32, why reason) { t.why[n] = max(t.why[n], why) }
@@ -305,12 +306,15 @@ func (t *walker) steps(n uint32, back bool) func(func(uint32) bool) {
 			t.g.adjacent(n, false)(yield)
 			return
 		}
-		for k, on := range t.follows {
-			if !on {
-				continue
+		var by [len(edgeKinds)][]uint32
+		for e := range t.g.adjacent(n, true) {
+			if k := t.g.edgeKind(e); t.follows[k] {
+				by[k] = append(by[k], e)
 			}
-			for e := range t.g.adjacent(n, true) {
-				if int(t.g.edgeKind(e)) == k && !yield(e) {
+		}
+		for _, list := range by {
+			for _, e := range list {
+				if !yield(e) {
 					return
 				}
 			}
