@@ -47,6 +47,8 @@ type file struct {
 	cells   []cellID        // of its expressions
 	boxes   map[int32]int32 // its containers, by expression
 	actions []*action
+	asked   map[cellID]bool  // receivers that were given expressions or methods of this file
+	givers  map[*action]bool // actions of other files that give them
 	names   map[scoped]*named
 	stars   []int32           // star imports of the file's scope
 	spaces  map[int32]int32   // a namespace opened again, with the declaration that opened it first

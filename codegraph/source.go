@@ -198,11 +198,11 @@ func (l *linker) act(c *cell) {
 			l.pass(f, args, v, give)
 		}
 	}
-	l.deliver(a, out)
+	l.deliver(f, a, out)
 }
 
 // deliver replaces what an action gave before.
-func (l *linker) deliver(a *action, out []given) {
+func (l *linker) deliver(by *file, a *action, out []given) {
 	slices.SortFunc(out, compareGiven)
 	out = slices.Compact(out)
 	if slices.Equal(out, a.given) {
@@ -242,6 +242,13 @@ func (l *linker) deliver(a *action, out []given) {
 			continue
 		}
 		id, s := l.sourceCell(g.to)
+		if g.f.asked == nil {
+			g.f.asked, g.f.givers = map[cellID]bool{}, map[*action]bool{}
+		}
+		g.f.asked[id] = true
+		if g.f != by {
+			g.f.givers[a] = true
+		}
 		i, _ := slices.BinarySearchFunc(s.gifts, g.gift, compareGifts)
 		s.gifts = slices.Insert(s.gifts[:len(s.gifts):len(s.gifts)], i, g.gift)
 		l.changed(id)

@@ -498,45 +498,45 @@ func (l *linker) moveGifts(f *file, moveTo []int32, dead map[int32]bool, stale *
 		g.x = moveTo[g.x]
 		return g.x != lang.None
 	}
-	for _, o := range l.files {
-		for _, a := range o.actions {
-			if !slices.ContainsFunc(a.given, func(g given) bool { return g.f == f || dead[g.decl] }) {
-				continue
-			}
-			var kept []given
-			for _, g := range a.given {
-				if move(&g.gift) {
-					kept = append(kept, g)
-				}
-			}
-			slices.SortFunc(kept, compareGiven)
-			a.given = kept
-		}
+	for _, a := range f.actions {
+		a.given = moveGiven(a.given, move)
 	}
-	for k, id := range l.sourceOf {
+	for a := range f.givers {
+		a.given = moveGiven(a.given, move)
+	}
+	for id := range f.asked {
 		s := &l.sources[l.cell(id).a]
-		if !slices.ContainsFunc(s.gifts, func(g gift) bool { return g.f == f || dead[g.decl] }) {
-			continue
-		}
 		var kept []gift
-		lost := false
 		for _, g := range s.gifts {
 			if move(&g) {
 				kept = append(kept, g)
-			} else {
-				lost = true
 			}
 		}
+		lost := len(kept) < len(s.gifts)
 		slices.SortFunc(kept, compareGifts)
 		s.gifts = kept
 		if lost {
-			l.lost(k, id, stale)
+			l.lost(id, stale)
+		}
+		if !slices.ContainsFunc(kept, func(g gift) bool { return g.f == f }) {
+			delete(f.asked, id)
 		}
 	}
 }
 
+func moveGiven(list []given, move func(*gift) bool) []given {
+	var kept []given
+	for _, g := range list {
+		if move(&g.gift) {
+			kept = append(kept, g)
+		}
+	}
+	slices.SortFunc(kept, compareGiven)
+	return kept
+}
+
 // lost gathers what rests on a receiver that lost a gift.
-func (l *linker) lost(_ sourceKey, id cellID, stale *cone) {
+func (l *linker) lost(id cellID, stale *cone) {
 	stale.readers(id)
 	if l.cell(id).attr {
 		stale.add(id)
@@ -552,7 +552,7 @@ func (l *linker) take(g given, stale *cone) {
 	s := &l.sources[l.cell(id).a]
 	if i := slices.Index(s.gifts, g.gift); i >= 0 {
 		s.gifts = slices.Delete(slices.Clone(s.gifts), i, i+1)
-		l.lost(g.to, id, stale)
+		l.lost(id, stale)
 	}
 }
 

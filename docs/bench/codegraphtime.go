@@ -172,10 +172,25 @@ func update(ctx context.Context, root, dir string) error {
 	if err != nil {
 		rounds = 60
 	}
+	for _, named := range []bool{false, true} {
+		if err := updates(ctx, ix, root, paths, rounds, named); err != nil {
+			return err
+		}
+	}
+	return ix.Close()
+}
+
+// updates times rounds of edits: with a look at all files, or at the named file alone.
+func updates(ctx context.Context, ix *codegraph.Index, root string, paths []string, rounds int, named bool) error {
+	name := "update"
+	if named {
+		name = "update_named"
+	}
 	var times []float64
 	cpu := used()
 	for i := range rounds {
-		p := filepath.Join(root, filepath.FromSlash(paths[(i*7919)%len(paths)]))
+		rel := paths[(i*7919)%len(paths)]
+		p := filepath.Join(root, filepath.FromSlash(rel))
 		old, err := os.ReadFile(p)
 		if err != nil {
 			return err
@@ -186,16 +201,21 @@ func update(ctx context.Context, root, dir string) error {
 				return err
 			}
 			began := time.Now()
-			if _, err := ix.Update(ctx); err != nil {
+			if named {
+				_, err = ix.UpdateFiles(ctx, rel)
+			} else {
+				_, err = ix.Update(ctx)
+			}
+			if err != nil {
 				return err
 			}
 			times = append(times, ms(began))
 		}
 	}
 	slices.Sort(times)
-	fmt.Printf("updates %d\nupdate_median_ms %.1f\nupdate_p99_ms %.1f\nupdate_most_ms %.1f\nupdate_cpu_ms %.1f\n", len(times), times[len(times)/2],
-		times[len(times)*99/100], times[len(times)-1], 1000*(used()-cpu)/float64(len(times)))
-	return ix.Close()
+	fmt.Printf("%[1]s_count %[2]d\n%[1]s_median_ms %.1[3]f\n%[1]s_p99_ms %.1[4]f\n%[1]s_most_ms %.1[5]f\n%[1]s_cpu_ms %.1[6]f\n", name, len(times),
+		times[len(times)/2], times[len(times)*99/100], times[len(times)-1], 1000*(used()-cpu)/float64(len(times)))
+	return nil
 }
 
 func ms(began time.Time) float64 { return float64(time.Since(began).Microseconds()) / 1000 }
