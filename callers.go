@@ -425,7 +425,7 @@ func form(id string) string {
 
 // into gives the edges that end in one of the entities.
 func (s *callerSearch) into(ctx context.Context, ids []string, kinds ...codegraph.EdgeKind) ([]codegraph.Edge, error) {
-	o := &codegraph.TraverseOptions{Direction: codegraph.In, Tests: true, Limit: -1, Edges: kinds}
+	o := &codegraph.TraverseOptions{Direction: codegraph.In, Tests: true, Generated: true, Limit: -1, Edges: kinds}
 	walk, err := s.g.Traverse(ctx, ids, o)
 	if err != nil {
 		return nil, err
@@ -499,7 +499,7 @@ func (s *callerSearch) overridden(ctx context.Context, class, name string, into,
 		return nil
 	}
 	seen[class] = true
-	walk, err := s.g.Traverse(ctx, []string{class}, &codegraph.TraverseOptions{Direction: codegraph.Out, Tests: true, Limit: -1, Edges: []codegraph.EdgeKind{codegraph.Inherit}})
+	walk, err := s.g.Traverse(ctx, []string{class}, &codegraph.TraverseOptions{Direction: codegraph.Out, Tests: true, Generated: true, Limit: -1, Edges: []codegraph.EdgeKind{codegraph.Inherit}})
 	if err != nil {
 		return err
 	}

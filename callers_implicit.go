@@ -115,7 +115,7 @@ func (s *callerSearch) foreignBase(ctx context.Context, class codegraph.Entity, 
 		return ""
 	}
 	seen[class.ID] = true
-	walk, err := s.g.Traverse(ctx, []string{class.ID}, &codegraph.TraverseOptions{Direction: codegraph.Out, Tests: true, Limit: -1, Edges: []codegraph.EdgeKind{codegraph.Inherit}})
+	walk, err := s.g.Traverse(ctx, []string{class.ID}, &codegraph.TraverseOptions{Direction: codegraph.Out, Tests: true, Generated: true, Limit: -1, Edges: []codegraph.EdgeKind{codegraph.Inherit}})
 	if err != nil {
 		return ""
 	}

@@ -16,12 +16,13 @@ import (
 )
 
 type entitySearchInput struct {
-	Query string   `json:"query" jsonschema:"a name as it is written somewhere (Class.method, module.func, path.py::Class::method, func(), path.py:120), part of one, or words of the body"`
-	Limit int      `json:"limit,omitempty" jsonschema:"most entities to return; 0 means 10"`
-	Kinds []string `json:"kinds,omitempty" jsonschema:"directory, file, class, function; empty means all"`
-	Paths []string `json:"paths,omitempty" jsonschema:"only under these paths or patterns such as src or *.go"`
-	Tests bool     `json:"tests,omitempty" jsonschema:"show test code too"`
-	View  string   `json:"view,omitempty" jsonschema:"fold (signature, the default), preview or full"`
+	Query     string   `json:"query" jsonschema:"a name as it is written somewhere (Class.method, module.func, path.py::Class::method, func(), path.py:120), part of one, or words of the body"`
+	Limit     int      `json:"limit,omitempty" jsonschema:"most entities to return; 0 means 10"`
+	Kinds     []string `json:"kinds,omitempty" jsonschema:"directory, file, class, function; empty means all"`
+	Paths     []string `json:"paths,omitempty" jsonschema:"only under these paths or patterns such as src or *.go"`
+	Tests     bool     `json:"tests,omitempty" jsonschema:"show test code too"`
+	Generated bool     `json:"generated,omitempty" jsonschema:"show generated and vendored code too"`
+	View      string   `json:"view,omitempty" jsonschema:"fold (signature, the default), preview or full"`
 }
 
 type traverseInput struct {
@@ -33,6 +34,7 @@ type traverseInput struct {
 	Edges     []string `json:"edges,omitempty" jsonschema:"edges to follow: contain, import, invoke, inherit, reference; empty means all but reference"`
 	Level     string   `json:"level,omitempty" jsonschema:"weakest level of edges to follow, strongest first: exact, scope, import, member, flow, container, name"`
 	Tests     bool     `json:"tests,omitempty" jsonschema:"visit test code too"`
+	Generated bool     `json:"generated,omitempty" jsonschema:"visit generated and vendored code too"`
 	Format    string   `json:"format,omitempty" jsonschema:"rich (kind, arrow, line, level; the default) or tree (relation and id alone)"`
 	MaxTokens int      `json:"max_tokens,omitempty" jsonschema:"most tokens of the tree, by estimate; what is farthest is cut and counted; 0 means 2000, -1 no limit"`
 }
@@ -92,7 +94,7 @@ func (t *toolset) serverTools() []skill.Tool {
 }
 
 func (t *toolset) searchEntity(ctx context.Context, in entitySearchInput) (*skill.Result, error) {
-	hits, err := t.w.SearchCode(ctx, in.Query, &codegraph.SearchOptions{Limit: in.Limit, Kinds: kinds(in.Kinds), Paths: in.Paths, Tests: in.Tests, View: codegraph.View(in.View)})
+	hits, err := t.w.SearchCode(ctx, in.Query, &codegraph.SearchOptions{Limit: in.Limit, Kinds: kinds(in.Kinds), Paths: in.Paths, Tests: in.Tests, Generated: in.Generated, View: codegraph.View(in.View)})
 	if err != nil {
 		return nil, err
 	}
@@ -103,8 +105,8 @@ func (t *toolset) searchEntity(ctx context.Context, in entitySearchInput) (*skil
 			At: evidence.Place{Repo: h.Repo, Path: h.Path, Line: h.Line, EndLine: h.EndLine, Entity: h.ID},
 		})
 	}
-	out := t.result(items, hits.Hits, fmt.Sprintf("%d of %d entities match %q (%d in test code not shown)", len(hits.Hits), hits.Total, in.Query, hits.TestsHidden))
-	out.Searched = []evidence.Searched{{Tool: "search_entity", Query: in.Query, Tiers: []string{"name", "body"}, Total: hits.Total, Full: in.Tests || hits.TestsHidden == 0, Fresh: true}}
+	out := t.result(items, hits.Hits, fmt.Sprintf("%d of %d entities match %q (%d in test code, %d in generated or vendored code not shown)", len(hits.Hits), hits.Total, in.Query, hits.TestsHidden, hits.GeneratedHidden))
+	out.Searched = []evidence.Searched{{Tool: "search_entity", Query: in.Query, Tiers: []string{"name", "body"}, Total: hits.Total, Full: (in.Tests || hits.TestsHidden == 0) && (in.Generated || hits.GeneratedHidden == 0), Fresh: true}}
 	return out, nil
 }
 
@@ -115,7 +117,7 @@ func (t *toolset) traverse(ctx context.Context, in traverseInput) (*skill.Result
 		edges = append(edges, codegraph.EdgeKind(e))
 	}
 	walk, err := t.w.Traverse(ctx, ids, &codegraph.TraverseOptions{Direction: codegraph.Direction(in.Direction), Hops: in.Hops, Kinds: kinds(in.Kinds),
-		Edges: edges, MinLevel: codegraph.Level(in.Level), Tests: in.Tests})
+		Edges: edges, MinLevel: codegraph.Level(in.Level), Tests: in.Tests, Generated: in.Generated})
 	if err != nil {
 		return nil, err
 	}
@@ -132,7 +134,7 @@ func (t *toolset) traverse(ctx context.Context, in traverseInput) (*skill.Result
 	if stat.CutLines > 0 {
 		fmt.Fprintf(&b, "(%d lines of the tree and %d entities left out by the budget)\n", stat.CutLines, stat.CutEntities)
 	}
-	data := walkData{Roots: walk.Roots, IDs: walk.IDs, Edges: []walkEdge{}, Cut: walk.Cut, TestsHidden: walk.TestsHidden, About: walk.About}
+	data := walkData{Roots: walk.Roots, IDs: walk.IDs, Edges: []walkEdge{}, Cut: walk.Cut, TestsHidden: walk.TestsHidden, GeneratedHidden: walk.GeneratedHidden, About: walk.About}
 	for _, e := range walk.Edges {
 		x := walkEdge{Src: e.Src, Dst: e.Dst, Kind: e.Kind, Level: e.Level}
 		if len(e.Sites) > 0 {
@@ -148,12 +150,13 @@ const traverseTokens = 2000
 
 // walkData is a walk as the tool traverse_graph gives it to workflows: without what the ids say already.
 type walkData struct {
-	Roots       []string             `json:"roots"`
-	IDs         []string             `json:"ids"`
-	Edges       []walkEdge           `json:"edges"`
-	Cut         int                  `json:"cut"`
-	TestsHidden int                  `json:"tests_hidden"`
-	About       []codegraph.RootNote `json:"about"`
+	Roots           []string             `json:"roots"`
+	IDs             []string             `json:"ids"`
+	Edges           []walkEdge           `json:"edges"`
+	Cut             int                  `json:"cut"`
+	TestsHidden     int                  `json:"tests_hidden"`
+	GeneratedHidden int                  `json:"generated_hidden"`
+	About           []codegraph.RootNote `json:"about"`
 }
 
 // walkEdge is one edge as the tool traverse_graph gives it to workflows.

@@ -14,7 +14,7 @@ func (g *Graph) entity(n uint32) Entity {
 	s, i := g.place(n)
 	p, b := g.slots[s].path, g.slots[s].b
 	e := Entity{ID: p, Kind: b.kind(i), Name: nodeName(p, b, i), Path: p, Line: int(b.node(i, ndLine)), EndLine: int(b.node(i, ndEndLine)),
-		Lang: b.lang(), Test: b.test(i)}
+		Lang: b.lang(), Test: b.test(i), Vendored: b.flag(flagVendored), Generated: b.flag(flagGenerated)}
 	if i > 0 {
 		e.ID = p + ":" + string(b.suffix(i))
 		e.Signature = b.text(b.node(i, ndSign), b.node(i, ndEnd))
@@ -50,6 +50,12 @@ func (g *Graph) nodePath(n uint32) string { return g.slots[below(g.nodeAt, n)].p
 func (g *Graph) isTest(n uint32) bool {
 	s, i := g.place(n)
 	return g.slots[s].b.test(i)
+}
+
+// isGenerated tells whether node n is code that was generated or is kept for others.
+func (g *Graph) isGenerated(n uint32) bool {
+	s, _ := g.place(n)
+	return g.slots[s].b.flag(flagVendored | flagGenerated)
 }
 
 // extent gives the range of node n in its file, in bytes, and where its signature ends.

@@ -17,6 +17,7 @@ import (
 type part struct {
 	*file
 	hash  [32]byte
+	made  bool      // a program wrote the file
 	words *wordList // nil when the file's content is that of its block
 }
 
@@ -405,6 +406,12 @@ func (a *assembly) encode(p *part, d *draft, groups [][]rawEdge) (*block, error)
 	if isTestPath(p.path) {
 		flags |= flagTest
 	}
+	if isVendoredPath(p.path) {
+		flags |= flagVendored
+	}
+	if p.made {
+		flags |= flagGenerated
+	}
 	raw := make([]byte, 0, blockHeader+len(nodes)+len(edges)+len(sources)+len(names)+len(places.b)+len(text.b))
 	raw = at(raw, uint32(len(d.suffix)), uint32(len(groups)), uint32(len(sources)/8), count, uint32(len(places.b)), uint32(len(text.b)), flags,
 		uint32(open), uint32(outside), uint32(langEnd))
@@ -448,6 +455,9 @@ func directoryBlock(p string) *block {
 	flags := uint32(flagDir)
 	if isTestPath(path.Join(p, "_")) { // as all that it holds
 		flags |= flagTest
+	}
+	if isVendoredPath(path.Join(p, "_")) {
+		flags |= flagVendored
 	}
 	binary.LittleEndian.PutUint32(raw[4*hdFlags:], flags)
 	b, err := parseBlock(raw)

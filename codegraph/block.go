@@ -48,6 +48,8 @@ const (
 const (
 	flagDir = 1 << iota
 	flagTest
+	flagVendored
+	flagGenerated
 )
 
 // The words of a node.

@@ -122,7 +122,7 @@ func relink(ctx context.Context, s *scanner, prev, st *state, g *Graph) (*Graph,
 	}
 	parts := make([]*part, 0, len(files))
 	for _, f := range files {
-		p := &part{file: f, hash: st.files[f.path].key.hash}
+		p := &part{file: f, hash: st.files[f.path].key.hash, made: st.files[f.path].made}
 		if r := st.files[f.path].rec; r != nil {
 			p.words = r.words
 		}

@@ -108,7 +108,9 @@ type Entity struct {
 	EndLine   int    `json:"end_line"`
 	Signature string `json:"signature"` // on one line; "" for files and directories
 	Lang      string `json:"lang,omitempty"`
-	Test      bool   `json:"test,omitempty"` // test code, by the language's conventions
+	Test      bool   `json:"test,omitempty"`      // test code, by the language's conventions
+	Vendored  bool   `json:"vendored,omitempty"`  // code of others kept in the repository, by its folder (vendor, third_party, site-packages)
+	Generated bool   `json:"generated,omitempty"` // written by a program: its first comment or its long lines say so
 }
 
 // An Edge joins two entities. Sites are the places in the source of Src that make it, in order.

@@ -59,6 +59,7 @@ type fileState struct {
 	ctime int64 // nanoseconds; 0 where the system gives none
 	key   key
 	pkg   string  // Facts.Package
+	made  bool    // a program wrote it, see isGenerated
 	rec   *record // nil when it is not at hand: scanner.saved has it
 }
 
@@ -363,7 +364,7 @@ func (s *scanner) read(ctx context.Context, j *job) error {
 		return nil
 	}
 	k.hash = sha256.Sum256(src)
-	out.key, out.size = k, int64(len(src))
+	out.key, out.size, out.made = k, int64(len(src)), isGenerated(j.path, src)
 	j.out = out
 	if p := j.prev; p != nil && p.key == k {
 		out.pkg, out.rec = p.pkg, p.rec

@@ -23,16 +23,20 @@ type SearchOptions struct {
 	Kinds []Kind   // only these; empty means all
 	Paths []string // only under these paths or path patterns (path.Match); empty means all
 	Tests bool     // show test code too
-	View  View     // what Text holds; "" means Fold
+	// Generated shows generated and vendored code too. What the query names exactly is shown even so, when all that has
+	// that name is such code.
+	Generated bool
+	View      View // what Text holds; "" means Fold
 }
 
 // A SearchResult is the answer of [Graph.Search].
 type SearchResult struct {
-	Query       string      `json:"query"`
-	Total       int         `json:"total"` // distinct entities found in the tiers visited
-	Truncated   bool        `json:"truncated"`
-	TestsHidden int         `json:"tests_hidden"` // entities found and left out because they are test code
-	Hits        []EntityHit `json:"hits"`
+	Query           string      `json:"query"`
+	Total           int         `json:"total"` // distinct entities found in the tiers visited
+	Truncated       bool        `json:"truncated"`
+	TestsHidden     int         `json:"tests_hidden"`     // entities found and left out because they are test code
+	GeneratedHidden int         `json:"generated_hidden"` // those left out because they are generated or vendored, and not test code
+	Hits            []EntityHit `json:"hits"`
 }
 
 // An EntityHit is an entity found.
@@ -120,7 +124,7 @@ func search(ctx context.Context, in []Member, query string, o *SearchOptions) (*
 		} else if name != m.Name {
 			continue // an id of another one
 		}
-		f := &finder{member: m, g: m.Graph, opt: opt, s: m.Graph.wordsearch(), found: map[uint32]bool{}, hidden: map[uint32]bool{}}
+		f := &finder{member: m, g: m.Graph, opt: opt, s: m.Graph.wordsearch(), found: map[uint32]bool{}, hidden: map[uint32]bool{}, made: map[uint32]bool{}}
 		f.byName(local)
 		finders = append(finders, f)
 		n += len(f.hits)
@@ -142,6 +146,7 @@ func search(ctx context.Context, in []Member, query string, o *SearchOptions) (*
 	var all []found
 	for _, f := range finders {
 		res.TestsHidden += len(f.hidden)
+		res.GeneratedHidden += len(f.made)
 		all = append(all, f.hits...)
 	}
 	slices.SortStableFunc(all, func(a, b found) int {
@@ -259,10 +264,12 @@ type finder struct {
 	opt    SearchOptions
 	hits   []found
 	found  map[uint32]bool
-	hidden map[uint32]bool
+	hidden map[uint32]bool // test code left out
+	made   map[uint32]bool // generated and vendored code left out
 }
 
-func (f *finder) allowed(n uint32, tests bool) bool {
+// allowed tells whether an entity may be shown; test code, and generated code, as far as it is asked for or meant.
+func (f *finder) allowed(n uint32, tests, generated bool) bool {
 	if len(f.opt.Kinds) > 0 && !slices.Contains(f.opt.Kinds, f.g.nodeKind(n)) {
 		return false
 	}
@@ -280,17 +287,22 @@ func (f *finder) allowed(n uint32, tests bool) bool {
 		f.hidden[n] = true
 		return false
 	}
+	if !generated && f.g.isGenerated(n) {
+		f.made[n] = true
+		return false
+	}
 	return true
 }
 
 func (f *finder) add(n uint32, match string, score float64) {
-	if !f.found[n] && f.allowed(n, f.opt.Tests) {
+	if !f.found[n] && f.allowed(n, f.opt.Tests, f.opt.Generated) {
 		f.put(n, match, score)
 	}
 }
 
 func (f *finder) put(n uint32, match string, score float64) {
 	f.found[n] = true
+	delete(f.made, n)
 	f.hits = append(f.hits, found{f, n, match, score})
 }
 
@@ -353,13 +365,22 @@ func (f *finder) byName(query string) {
 func (f *finder) meant(name string, less float64) {
 	w, ok := parseName(name)
 	place := ok && w.path != "" // who writes the path of a test wants to see it
-	for _, m := range f.g.meant(name) {
+	list := f.g.meant(name)
+	// A name that only generated code has means that code.
+	only := !slices.ContainsFunc(list, func(m nameMatch) bool {
+		return !m.fold && !f.g.isGenerated(m.node) && (f.opt.Tests || !f.g.isTest(m.node))
+	})
+	for _, m := range list {
 		score := grades[m.grade] + .05*f.weight(m.node) - less
 		match := "exact"
 		if m.fold {
 			match = "case"
 		}
-		if place && !m.fold && !f.found[m.node] && f.allowed(m.node, true) {
+		if place && !m.fold && !f.found[m.node] && f.allowed(m.node, true, true) {
+			f.put(m.node, match, score)
+			continue
+		}
+		if only && !m.fold && !f.found[m.node] && f.allowed(m.node, f.opt.Tests, true) {
 			f.put(m.node, match, score)
 			continue
 		}
@@ -541,7 +562,7 @@ func (f *finder) around(n uint32, words []string, has uint16) bool {
 }
 
 func (f *finder) inBodies(by bm25.Stats, terms []string) {
-	for _, h := range f.s.bodies(by, terms, func(n uint32) bool { return !f.found[n] && f.allowed(n, f.opt.Tests) }) {
+	for _, h := range f.s.bodies(by, terms, func(n uint32) bool { return !f.found[n] && f.allowed(n, f.opt.Tests, f.opt.Generated) }) {
 		f.add(h.node, "bm25", h.score)
 	}
 }

@@ -225,6 +225,7 @@ func (w *Walk) join(m Member, o *Walk) {
 	}
 	w.Cut += o.Cut
 	w.TestsHidden += o.TestsHidden
+	w.GeneratedHidden += o.GeneratedHidden
 	w.KindsHidden += o.KindsHidden
 	w.WeakHidden += o.WeakHidden
 	w.Beyond += o.Beyond

@@ -17,8 +17,9 @@ import (
 	"github.com/findspot/findspot/internal/disk"
 )
 
-// formatVersion: older readers must refuse.   1: facts and files.   2: base.seg and delta.log.
-const formatVersion = 2
+// formatVersion: older readers must refuse.   1: facts and files.   2: base.seg and delta.log.   3: generated and
+// vendored files are marked.
+const formatVersion = 3
 
 const (
 	baseName = "base.seg"
@@ -89,6 +90,8 @@ func (s *segment) header() error {
 	}
 	if v := binary.LittleEndian.Uint32(b[8:]); v > formatVersion {
 		return &newerError{v, formatVersion}
+	} else if v < formatVersion {
+		return fmt.Errorf("%w: written in format %d, which this program does not read", ErrFormat, v)
 	}
 	if err != nil || checksum(b[:baseHeader-4]) != binary.LittleEndian.Uint32(b[baseHeader-4:]) {
 		return fmt.Errorf("%w: damaged header", ErrFormat)
@@ -425,8 +428,9 @@ func (w *writer) file(f *fileState) {
 	w.num(uint64(f.ctime))
 	w.key(f.key)
 	w.str(f.pkg)
+	w.bool(f.made)
 }
 
 func (r *reader) file() *fileState {
-	return &fileState{size: int64(r.num()), mtime: int64(r.num()), ctime: int64(r.num()), key: r.key(), pkg: r.str()}
+	return &fileState{size: int64(r.num()), mtime: int64(r.num()), ctime: int64(r.num()), key: r.key(), pkg: r.str(), made: r.bool()}
 }

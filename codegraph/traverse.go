@@ -29,24 +29,26 @@ type TraverseOptions struct {
 	Edges     []EdgeKind // edges to follow; empty means all but Reference and Define; ignored for Callers, Callees and Users
 	MinLevel  Level      // follow only edges as strong as this; "" means all
 	Tests     bool       // visit test code too; it is always visited when a root is test code
+	Generated bool       // visit generated and vendored code too; it is always visited when a root is such code
 	Limit     int        // most entities besides the roots; 0 means 1000, negative means no limit
 }
 
 // A Walk is the part of a graph that a traversal visited. What it left out is counted by reason, each entity once: under
-// the first of Cut, TestsHidden, KindsHidden, WeakHidden and Beyond that applies.
+// the first of Cut, TestsHidden, GeneratedHidden, KindsHidden, WeakHidden and Beyond that applies.
 type Walk struct {
-	Roots       []string   `json:"roots"`
-	Direction   Direction  `json:"direction"`
-	Hops        int        `json:"hops"`         // -1 means no limit
-	IDs         []string   `json:"ids"`          // roots first, then in order of distance
-	Nodes       []Entity   `json:"nodes"`        // in the order of IDs
-	Edges       []Edge     `json:"edges"`        // in order of discovery: by distance, then as WriteTree lists them
-	Cut         int        `json:"cut"`          // entities found and left out because of the limit; they were not followed
-	TestsHidden int        `json:"tests_hidden"` // entities found and left out because they are test code
-	KindsHidden int        `json:"kinds_hidden"` // entities found and left out because of Kinds
-	WeakHidden  int        `json:"weak_hidden"`  // entities that only edges weaker than MinLevel lead to
-	Beyond      int        `json:"beyond"`       // entities one hop behind the last
-	About       []RootNote `json:"about"`        // in the order of Roots
+	Roots           []string   `json:"roots"`
+	Direction       Direction  `json:"direction"`
+	Hops            int        `json:"hops"`             // -1 means no limit
+	IDs             []string   `json:"ids"`              // roots first, then in order of distance
+	Nodes           []Entity   `json:"nodes"`            // in the order of IDs
+	Edges           []Edge     `json:"edges"`            // in order of discovery: by distance, then as WriteTree lists them
+	Cut             int        `json:"cut"`              // entities found and left out because of the limit; they were not followed
+	TestsHidden     int        `json:"tests_hidden"`     // entities found and left out because they are test code
+	GeneratedHidden int        `json:"generated_hidden"` // entities found and left out because they are generated or vendored code
+	KindsHidden     int        `json:"kinds_hidden"`     // entities found and left out because of Kinds
+	WeakHidden      int        `json:"weak_hidden"`      // entities that only edges weaker than MinLevel lead to
+	Beyond          int        `json:"beyond"`           // entities one hop behind the last
+	About           []RootNote `json:"about"`            // in the order of Roots
 }
 
 // A RootNote tells what is not known of a root, so that "no callers" can be told from "callers unknown".
@@ -129,6 +131,9 @@ func (g *Graph) traverse(ctx context.Context, ids []string, o *TraverseOptions, 
 		if g.isTest(r) {
 			t.opt.Tests = true
 		}
+		if g.isGenerated(r) {
+			t.opt.Generated = true
+		}
 	}
 	if t.left = opt.Limit; full {
 		t.left = 0
@@ -156,6 +161,8 @@ func (g *Graph) traverse(ctx context.Context, ids []string, o *TraverseOptions, 
 			w.Cut++
 		case testCode:
 			w.TestsHidden++
+		case generatedCode:
+			w.GeneratedHidden++
 		case otherKind:
 			w.KindsHidden++
 		case weak:
@@ -192,6 +199,7 @@ const (
 	beyond
 	weak
 	otherKind
+	generatedCode
 	testCode
 	overLimit
 	visited
@@ -340,6 +348,8 @@ func (t *walker) end(i uint32, back bool) (uint32, reason) {
 		return m, otherKind
 	case !t.opt.Tests && t.g.isTest(m):
 		return m, testCode
+	case !t.opt.Generated && t.g.isGenerated(m):
+		return m, generatedCode
 	}
 	return m, unseen
 }

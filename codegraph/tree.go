@@ -311,8 +311,8 @@ func (t *treeText) root(i int) string {
 	if e.Line > 0 {
 		s += fmt.Sprintf("  %d-%d", e.Line, e.EndLine)
 	}
-	if e.Test {
-		s += ", test"
+	for _, n := range e.marks() {
+		s += ", " + n
 	}
 	return s
 }
@@ -335,9 +335,9 @@ func (t *treeText) text(i int, last bool) (text, indent string) {
 	if !l.forward {
 		arrow = "← "
 	}
-	kind, test := "", false
+	kind, marks := "", []string(nil)
 	if e := t.nodes[l.id]; e != nil {
-		kind, test = string(e.Kind)+" ", e.Test
+		kind, marks = string(e.Kind)+" ", e.marks()
 	}
 	var notes []string
 	if n := len(l.edge.Sites); n > 0 && l.edge.Kind != Contain {
@@ -355,9 +355,7 @@ func (t *treeText) text(i int, last bool) (text, indent string) {
 	if l.edge.Level != LevelExact && l.edge.Level != "" {
 		notes = append(notes, string(l.edge.Level))
 	}
-	if test {
-		notes = append(notes, "test")
-	}
+	notes = append(notes, marks...)
 	if l.again {
 		notes = append(notes, "↑")
 	}
@@ -366,6 +364,20 @@ func (t *treeText) text(i int, last bool) (text, indent string) {
 		text += "  " + strings.Join(notes, ", ")
 	}
 	return text, "  "
+}
+
+// marks says in words what code an entity is, besides the repository's own.
+func (e *Entity) marks() []string {
+	var out []string
+	for _, m := range [...]struct {
+		is   bool
+		word string
+	}{{e.Test, "test"}, {e.Vendored, "vendored"}, {e.Generated, "generated"}} {
+		if m.is {
+			out = append(out, m.word)
+		}
+	}
+	return out
 }
 
 // maxSites is how many places of an edge a line of the rich format lists.
@@ -412,6 +424,7 @@ func (w *Walk) Notes() []string {
 	}
 	note(w.Cut, "entity left out by the limit", "entities left out by the limit")
 	note(w.TestsHidden, "entity in test code not shown", "entities in test code not shown")
+	note(w.GeneratedHidden, "entity in generated or vendored code not shown", "entities in generated or vendored code not shown")
 	note(w.KindsHidden, "entity of another kind not shown", "entities of other kinds not shown")
 	note(w.WeakHidden, "entity known by a weaker level not shown", "entities known by weaker levels not shown")
 	note(w.Beyond, "entity one hop further", "entities one hop further")

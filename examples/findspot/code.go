@@ -186,7 +186,8 @@ func (a *app) codeSearch() *cobra.Command {
 		Short: "Find entities by name, then by the words of their bodies",
 		Long: `Find entities by name (exact, in other case or style, by prefix, by words of the name, by near spelling) and then by the
 words of their bodies. Take what stands in a message, a traceback or a test's name: Class.method, module.func,
-path.py::Class::method, func(), path.py:120. What is found in test code is counted and shown with --tests.`,
+path.py::Class::method, func(), path.py:120. What is found in test code is counted and shown with --tests, what is in
+generated or vendored code with --generated; the latter is also shown when nothing else has the very name.`,
 		Example: `  findspot code search "cell search" --kind class,function --view preview
   findspot code search CellSearcher.search
   findspot code search receiver/pss.py:70
@@ -214,6 +215,7 @@ path.py::Class::method, func(), path.py:120. What is found in test code is count
 	f.StringVar(&view, "view", "fold", "fold, preview or full")
 	f.IntVar(&o.Limit, "limit", 10, "most entities")
 	f.BoolVar(&o.Tests, "tests", false, "show test code too")
+	f.BoolVar(&o.Generated, "generated", false, "show generated and vendored code too")
 	f.StringSliceVar(&o.Paths, "path", nil, "only under these paths or patterns, such as src or \"*.go\"")
 	f.BoolVar(&ids, "ids", false, "print ids alone, one a line")
 	return c
@@ -228,7 +230,7 @@ func (a *app) printEntities(res *codegraph.SearchResult) error {
 			}
 		}
 	}
-	a.printf("%d of %d entities; %d in test code not shown\n", len(res.Hits), res.Total, res.TestsHidden)
+	a.printf("%d of %d entities; %d in test code, %d in generated or vendored code not shown\n", len(res.Hits), res.Total, res.TestsHidden, res.GeneratedHidden)
 	return nil
 }
 

@@ -26,7 +26,7 @@ func (a *app) codeTraverse() *cobra.Command {
 		Long: `Walk the graph from entities and print a tree: callers (who calls it), callees (what it calls), users (who calls, imports,
 inherits from or mentions it), out (what it contains, imports, invokes and inherits from), in (the other way) or both.
 
-What a walk leaves out is counted by reason under the tree: the limit, test code, other kinds, weaker levels, and what lies
+What a walk leaves out is counted by reason under the tree: the limit, test code, generated code, other kinds, weaker levels, and what lies
 one hop further. So is what is not known: references to the name that the graph could not place. A budget in lines or
 tokens cuts what is farthest from the roots, and "… 12 more" says where. Tokens are an estimate, on the high side.
 
@@ -74,6 +74,7 @@ mention in the source of the edge, and the level where it is not exact; ↑ mark
 	f.StringSliceVar(&edges, "edge", nil, "edges to follow: contain, import, invoke, inherit, reference (default all but reference)")
 	f.StringVar(&level, "level", "", "weakest level of edges to follow: exact, scope, import, member, flow, container, name")
 	f.BoolVar(&o.Tests, "tests", false, "visit test code too")
+	f.BoolVar(&o.Generated, "generated", false, "visit generated and vendored code too")
 	f.IntVar(&o.Limit, "limit", 0, "most entities (default 1000)")
 	f.StringVar(&format, "format", "tree", "tree, rich or json")
 	f.IntVar(&tree.MaxLines, "max-lines", 0, "most lines of the tree; 0 means no limit")
