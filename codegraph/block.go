@@ -24,7 +24,6 @@ type block struct {
 	edgesAt, foreignAt, looseAt, placesAt, textAt uint32 // offsets in raw
 	lives                                         int    // nodes that are no holes
 	lex                                           *entityWords
-	words                                         uint64 // names the words of the block: equal ones have equal words under equal numbers
 }
 
 // The words of a block's header.

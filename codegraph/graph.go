@@ -159,7 +159,6 @@ type Graph struct {
 	lex     *lexicon // the words of most blocks
 	lexOnce sync.Once
 	found   *wordSearch
-	lexErr  error
 }
 
 // A slot is the place of a file or directory in a graph. Its path is "" when it is free.

@@ -65,24 +65,20 @@ func (w *cWalker) top() {
 	for i := range scopes {
 		scopes[i] = lang.None
 	}
-	var visit func(n int32)
-	visit = func(n int32) {
-		for c := range w.children(n) {
-			scope := lang.File
-			for i, sp := range w.s.spaces {
-				if w.rec[c].start < sp.start || w.rec[c].start >= sp.end {
-					continue
-				}
-				if scopes[i] == lang.None {
-					line, _ := w.place(sp.start)
-					scopes[i] = w.b.Declare(lang.Decl{Name: sp.name, Kind: lang.Namespace, Parent: scope, Span: w.span(sp.start, min(sp.end, int32(len(w.src)))), NameLine: line})
-				}
-				scope = scopes[i]
+	for c := range w.children(0) {
+		scope := lang.File
+		for i, sp := range w.s.spaces {
+			if w.rec[c].start < sp.start || w.rec[c].start >= sp.end {
+				continue
 			}
-			w.visit(c, scope)
+			if scopes[i] == lang.None {
+				line, _ := w.place(sp.start)
+				scopes[i] = w.b.Declare(lang.Decl{Name: sp.name, Kind: lang.Namespace, Parent: scope, Span: w.span(sp.start, min(sp.end, int32(len(w.src)))), NameLine: line})
+			}
+			scope = scopes[i]
 		}
+		w.visit(c, scope)
 	}
-	visit(0)
 }
 
 func (w *cWalker) all(n, scope int32) {
