@@ -25,6 +25,9 @@ var (
 	ErrFormat = errs.Format
 )
 
+// A LockedError says that another process keeps an index up to date, and which.
+type LockedError = errs.LockedError
+
 // A Kind is the kind of an entity.
 type Kind string
 

@@ -25,6 +25,8 @@ type Changes struct {
 	Unchanged int    `json:"unchanged"`
 	Skipped   []Skip `json:"skipped"`           // by path
 	Rebuilt   string `json:"rebuilt,omitempty"` // why the saved index was thrown away; "" when it was not
+
+	Took time.Duration `json:"took_ns"` // looking, reading, linking and saving; not waiting for another update
 }
 
 // count compares two states; the first may be nil.
@@ -61,6 +63,7 @@ type Index struct {
 	root  string
 	graph atomic.Pointer[Graph]
 	gen   atomic.Uint64
+	ended chan struct{} // closed by Close
 
 	// mu guards what follows; updates run one at a time.
 	mu      sync.Mutex
@@ -76,7 +79,7 @@ type Index struct {
 // Open loads the index saved in dir, which is made when it is not there, and brings it up to date with the repository
 // at root. With Options.ReadOnly it reads what is saved, beside the process that keeps it up to date; when there is
 // nothing the error wraps [ErrNotFound]. Else it holds the writer's lock of dir until Close; when another process holds it, the error wraps a
-// *errs.LockedError after two seconds. A damaged index is rebuilt, which is logged and said in [Index.Changes].
+// [*LockedError] after two seconds. A damaged index is rebuilt, which is logged and said in [Index.Changes].
 func Open(ctx context.Context, dir, root string, langs []lang.Frontend, o *Options) (*Index, error) {
 	opt, err := o.withDefaults()
 	if err != nil {
@@ -97,7 +100,7 @@ func Open(ctx context.Context, dir, root string, langs []lang.Frontend, o *Optio
 		return nil, err
 	}
 	if opt.ReadOnly {
-		ix := &Index{dir: dir, root: root, scan: s, shelf: &shelf{dir: dir}}
+		ix := &Index{dir: dir, root: root, scan: s, shelf: &shelf{dir: dir}, ended: make(chan struct{})}
 		if err := ix.refresh(); err != nil {
 			return nil, err
 		}
@@ -107,7 +110,7 @@ func Open(ctx context.Context, dir, root string, langs []lang.Frontend, o *Optio
 	if err != nil {
 		return nil, fmt.Errorf("codegraph: index: %w", err)
 	}
-	ix := &Index{dir: dir, root: root, scan: s, lock: lock, shelf: &shelf{dir: dir}}
+	ix := &Index{dir: dir, root: root, scan: s, lock: lock, shelf: &shelf{dir: dir}, ended: make(chan struct{})}
 	s.saved = ix.shelf.saved
 	if err := ix.open(ctx); err != nil {
 		return nil, errors.Join(err, lock.Unlock())
@@ -228,11 +231,16 @@ func (ix *Index) Update(ctx context.Context) (*Changes, error) {
 	ix.mu.Lock()
 	defer ix.mu.Unlock()
 	if ix.closed {
-		return nil, fmt.Errorf("codegraph: index %s: %w", ix.dir, ErrClosed)
+		return nil, ix.closedError()
 	}
+	start := time.Now()
 	if ix.scan.opt.ReadOnly {
+		before := ix.last
 		if err := ix.refresh(); err != nil {
 			return nil, err
+		}
+		if ix.last != before {
+			ix.last.Took = time.Since(start)
 		}
 		return ix.last, nil
 	}
@@ -243,7 +251,12 @@ func (ix *Index) Update(ctx context.Context) (*Changes, error) {
 	if err := ix.advance(ctx, st, ch); err != nil {
 		return nil, err
 	}
+	ch.Took = time.Since(start)
 	return ch, nil
+}
+
+func (ix *Index) closedError() error {
+	return fmt.Errorf("codegraph: index %s: %w", ix.dir, ErrClosed)
 }
 
 // UpdateFiles is [Index.Update] for a caller that knows what changed, such as one that watches the folder: only these files
@@ -253,13 +266,14 @@ func (ix *Index) UpdateFiles(ctx context.Context, paths ...string) (*Changes, er
 	ix.mu.Lock()
 	known := !ix.closed && !ix.scan.opt.ReadOnly && ix.state != nil
 	for _, p := range paths {
-		known = known && ix.state.files[p] != nil && !ix.scan.configs[path.Base(p)]
+		known = known && ix.state.files[p] != nil && !ix.scan.isConfig(path.Base(p))
 	}
 	if !known {
 		ix.mu.Unlock()
 		return ix.Update(ctx)
 	}
 	defer ix.mu.Unlock()
+	start := time.Now()
 	st, ch, err := ix.scan.passFiles(ctx, ix.state, paths)
 	if err != nil {
 		return nil, err
@@ -267,6 +281,7 @@ func (ix *Index) UpdateFiles(ctx context.Context, paths ...string) (*Changes, er
 	if err := ix.advance(ctx, st, ch); err != nil {
 		return nil, err
 	}
+	ch.Took = time.Since(start)
 	return ch, nil
 }
 
@@ -337,7 +352,7 @@ func (ix *Index) save(g *Graph, st *state, changed bool) error {
 	return nil
 }
 
-// Close gives up the writer's lock. The graphs handed out stay valid.
+// Close gives up the writer's lock and ends [Index.Watch]. The graphs handed out stay valid.
 func (ix *Index) Close() error {
 	ix.mu.Lock()
 	defer ix.mu.Unlock()
@@ -345,6 +360,7 @@ func (ix *Index) Close() error {
 		return nil
 	}
 	ix.closed = true
+	close(ix.ended)
 	var err error
 	if ix.shelf.log != nil {
 		err = ix.shelf.log.f.Close()

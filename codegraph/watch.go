@@ -24,9 +24,10 @@ const (
 )
 
 // Watch keeps the index up to date until ctx ends, whose error it returns, and calls changed, from one goroutine, after every
-// update that changed the graph. Changes that come together, as when a branch is switched, are one update. Where
-// the system has no room to watch a folder, the repository is looked at every two seconds. It returns early when an
-// update fails. An index opened with Options.ReadOnly is read again every two seconds.
+// update of its own that changed the graph; changed may be nil. Changes that come together, as when a branch is switched,
+// are one update. Where the system has no room to watch a folder, the repository is looked at every two seconds. It
+// returns early when an update fails, and with an error wrapping [ErrClosed] when the index is closed. An index opened
+// with Options.ReadOnly is read again every two seconds.
 func (ix *Index) Watch(ctx context.Context, changed func(*Changes)) error {
 	w := &watcher{ix: ix, changed: changed, paths: map[string]bool{}, watched: map[string]bool{}}
 	if !ix.scan.opt.ReadOnly {
@@ -65,10 +66,7 @@ func (w *watcher) folders(ctx context.Context) error {
 	}
 	for p := range w.watched {
 		if !now[p] {
-			delete(w.watched, p)
-			if err := w.notify.Remove(w.full(p)); err != nil && !errors.Is(err, fsnotify.ErrNonExistentWatch) {
-				w.ix.scan.opt.Logger.Debug("codegraph: folder is watched no more", "path", p, "reason", err)
-			}
+			w.drop(p)
 		}
 	}
 	for _, p := range sortedKeys(now) {
@@ -107,6 +105,8 @@ func (w *watcher) run(ctx context.Context) error {
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
+		case <-w.ix.ended:
+			return w.ix.closedError()
 		case e := <-events:
 			if !w.note(e) {
 				continue
@@ -120,6 +120,7 @@ func (w *watcher) run(ctx context.Context) error {
 			if err != nil { // mostly that there were too many events
 				w.ix.scan.opt.Logger.Info("codegraph: all of the repository is looked at", "path", w.ix.root, "reason", err)
 			}
+			clear(w.watched) // it may have been the end of a folder that was not told: all are asked for again
 			w.all, pending = true, true
 			quiet.Reset(watchQuiet)
 		case <-quiet.C:
@@ -150,7 +151,12 @@ func (w *watcher) note(e fsnotify.Event) bool {
 	p := filepath.ToSlash(rel)
 	s := w.ix.scan
 	switch {
-	case w.watched[p] || path.Base(p) == ".gitignore" || s.configs[path.Base(p)]:
+	case w.watched[p]:
+		if e.Has(fsnotify.Remove) || e.Has(fsnotify.Rename) {
+			w.leave(p)
+		}
+		w.all = true
+	case path.Base(p) == ".gitignore" || s.isConfig(path.Base(p)):
 		w.all = true
 	case s.byExt[strings.ToLower(path.Ext(p))] != nil:
 		w.paths[p] = true
@@ -164,6 +170,23 @@ func (w *watcher) note(e fsnotify.Event) bool {
 		return false
 	}
 	return true
+}
+
+// leave watches a folder that is gone from its place, and those below it, no more. Another folder may have come in its place
+// already, and would be taken for one that is watched.
+func (w *watcher) leave(p string) {
+	for q := range w.watched {
+		if q == p || strings.HasPrefix(q, p+"/") {
+			w.drop(q)
+		}
+	}
+}
+
+func (w *watcher) drop(p string) {
+	delete(w.watched, p)
+	if err := w.notify.Remove(w.full(p)); err != nil && !errors.Is(err, fsnotify.ErrNonExistentWatch) {
+		w.ix.scan.opt.Logger.Debug("codegraph: folder is watched no more", "path", p, "reason", err)
+	}
 }
 
 func (w *watcher) update(ctx context.Context) error {

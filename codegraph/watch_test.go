@@ -78,8 +78,37 @@ func TestWatch(t *testing.T) {
 			}
 		}
 	}
+
+	// Folders that are replaced at once are watched again, those below them too.
+	for i, replace := range []func() error{
+		func() error { return os.RemoveAll(filepath.Join(root, "deep")) },
+		func() error { return os.Rename(filepath.Join(root, "deep"), filepath.Join(root, "moved")) },
+	} {
+		if err := replace(); err != nil {
+			t.Fatal(err)
+		}
+		for j := range 2 { // written anew, and then edited
+			write(t, root, fstest.MapFS{"deep/er/x.go": {Data: fmt.Appendf(nil, "package x\n\nfunc X%d%d() {}\n", i, j)}})
+			want := dump(build(t, os.DirFS(root)))
+			for dump(ix.Graph()) != want {
+				select {
+				case <-told:
+				case err := <-ended:
+					t.Fatalf("folder replaced, way %d, edit %d: Watch = %v", i, j, err)
+				}
+			}
+		}
+	}
 	cancel()
 	if err := <-ended; !errors.Is(err, context.Canceled) {
 		t.Errorf("Watch = %v", err)
+	}
+
+	go func() { ended <- ix.Watch(t.Context(), nil) }()
+	if err := ix.Close(); err != nil {
+		t.Error(err)
+	}
+	if err := <-ended; !errors.Is(err, codegraph.ErrClosed) {
+		t.Errorf("Watch of an index that is closed = %v", err)
 	}
 }

@@ -36,7 +36,7 @@ flow (values of variables), container (elements of lists and mappings), name (no
 		Args: noCommand,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(a.codeIndex(), a.codeSearch(), a.codeShow(), a.codeGrep(), a.codeTraverse(), a.codeRetrieve(), a.codeCallers(), a.codeEdges())
+	c.AddCommand(a.codeIndex(), a.codeSearch(), a.codeShow(), a.codeGrep(), a.codeTraverse(), a.codeRetrieve(), a.codeCallers(), a.codeEdges(), a.codeWatch())
 	return c
 }
 
@@ -320,12 +320,31 @@ type edgeLine struct {
 	Lines []int              `json:"lines,omitempty"` // of all sites, where there are several
 }
 
+// oneLine is clean for output of a line a thing: names of files may hold line ends.
+func oneLine(s string) string { return strings.ReplaceAll(clean(s), "\n", "\\n") }
+
+// edgeText is one edge as people read it.
+func edgeText(e codegraph.Edge) string {
+	s := fmt.Sprintf("%s -> %s %s %s", e.Src, e.Dst, e.Kind, e.Level)
+	if len(e.Sites) > 0 {
+		s += fmt.Sprintf(" %s:%d", e.Sites[0].Path, e.Sites[0].Line)
+	}
+	if len(e.Sites) > 1 {
+		s += fmt.Sprintf(" +%d", len(e.Sites)-1)
+	}
+	return s
+}
+
 func (a *app) codeEdges() *cobra.Command {
 	var level string
 	c := &cobra.Command{
-		Use:     "edges",
-		Short:   "Print every edge of a repository, one JSON object a line; needs no index",
-		Example: "  findspot code edges --json --repo receiver",
+		Use:   "edges",
+		Short: "Print every edge of a repository, one a line, as text or JSON; needs no index",
+		Long: `Print every edge of a repository, by source, target and kind: as text, SOURCE -> TARGET KIND LEVEL PATH:LINE of the first place
+(+2 when there are two more; no place for an edge of a directory), or with --json as one object a line. No index is needed
+or written.`,
+		Example: `  findspot code edges --repo receiver
+  findspot code edges --json --level import --repo receiver`,
 		Args: checked(exactly(0), func() error {
 			return oneOf("level", []codegraph.Level{codegraph.Level(level)}, codegraph.Levels()...)
 		}),
@@ -354,6 +373,12 @@ func (a *app) codeEdges() *cobra.Command {
 						for _, s := range e.Sites {
 							x.Lines = append(x.Lines, s.Line)
 						}
+					}
+					if !a.json {
+						if _, err := fmt.Fprintln(out, oneLine(edgeText(e))); err != nil {
+							return err
+						}
+						continue
 					}
 					if err := enc.Encode(x); err != nil {
 						return err
