@@ -31,7 +31,7 @@ type traverseInput struct {
 	Direction string   `json:"direction,omitempty" jsonschema:"callers, callees, users (callers, importers, subclasses and mentions), out (the default), in or both"`
 	Hops      int      `json:"hops,omitempty" jsonschema:"how far; 0 means 1, -1 as far as it goes"`
 	Kinds     []string `json:"kinds,omitempty" jsonschema:"entities to visit: directory, file, class, function"`
-	Edges     []string `json:"edges,omitempty" jsonschema:"edges to follow: contain, import, invoke, inherit, reference; empty means all but reference"`
+	Edges     []string `json:"edges,omitempty" jsonschema:"edges to follow: contain, import, invoke, inherit, reference, define; empty means all but reference and define"`
 	Level     string   `json:"level,omitempty" jsonschema:"weakest level of edges to follow, strongest first: exact, scope, import, member, flow, container, name"`
 	Tests     bool     `json:"tests,omitempty" jsonschema:"visit test code too"`
 	Generated bool     `json:"generated,omitempty" jsonschema:"visit generated and vendored code too"`

@@ -1,8 +1,9 @@
 // Package codegraph answers questions about a repository from a graph of its directories, files, classes and functions
-// and of what they contain, import, invoke and inherit.
+// and of what they contain, import, invoke, inherit, mention and announce.
 //
 //	g, err := codegraph.Build(ctx, os.DirFS("flask"), langs, nil)               // in memory
 //	ix, err := codegraph.Open(ctx, ".findspot/code/flask", "flask", langs, nil) // on disk, kept up to date
+//	go ix.Watch(ctx, nil)                                                       // follows what is edited
 //	g = ix.Graph()                                                              // the snapshot
 //	hits, err := g.Search(ctx, "dispatch request", nil)
 //	walk, err := g.Traverse(ctx, []string{"src/flask/app.py:Flask.run"}, &codegraph.TraverseOptions{Direction: codegraph.Callers})

@@ -71,7 +71,7 @@ mention in the source of the edge, and the level where it is not exact; ↑ mark
 	f.StringVar(&direction, "direction", "out", "callers, callees, users, in, out or both")
 	f.IntVar(&o.Hops, "hops", 1, "how far; -1 as far as it goes")
 	f.StringSliceVar(&kinds, "kind", nil, "entities to visit: directory, file, class, function")
-	f.StringSliceVar(&edges, "edge", nil, "edges to follow: contain, import, invoke, inherit, reference (default all but reference)")
+	f.StringSliceVar(&edges, "edge", nil, "edges to follow: contain, import, invoke, inherit, reference, define (default all but reference and define)")
 	f.StringVar(&level, "level", "", "weakest level of edges to follow: exact, scope, import, member, flow, container, name")
 	f.BoolVar(&o.Tests, "tests", false, "visit test code too")
 	f.BoolVar(&o.Generated, "generated", false, "visit generated and vendored code too")
