@@ -41,6 +41,7 @@ func FuzzParse(f *testing.F) {
 func FuzzParseMod(f *testing.F) {
 	f.Add("module a\nreplace (\n\tb v1 => ../b // c\n)\nuse ./x\n")
 	f.Add("replace a => .")
+	f.Add("replace ` => .")
 	f.Fuzz(func(t *testing.T, text string) {
 		m := parseMod([]byte(text), "x/y")
 		for _, r := range m.replaces {

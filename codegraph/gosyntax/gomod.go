@@ -48,7 +48,7 @@ func parseMod(text []byte, dir string) gomod {
 			if d, ok := within(dir, f[1]); ok {
 				m.uses = append(m.uses, d)
 			}
-		case f[0] == "replace" && len(f) >= 4: // path [version] => folder
+		case f[0] == "replace" && len(f) >= 4 && f[1] != "": // path [version] => folder
 			to := f[len(f)-1]
 			if f[2] != "=>" && f[3] != "=>" || !strings.HasPrefix(to, "./") && !strings.HasPrefix(to, "../") && to != "." && to != ".." {
 				continue
