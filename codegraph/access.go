@@ -58,6 +58,13 @@ func (g *Graph) isGenerated(n uint32) bool {
 	return g.slots[s].b.flag(flagVendored | flagGenerated)
 }
 
+// isPlain tells whether node n is a file whose language is not known.
+func (g *Graph) isPlain(n uint32) bool {
+	s, _ := g.place(n)
+	b := g.slots[s].b
+	return !b.flag(flagDir) && word(b.raw, hdLang) == 0
+}
+
 // extent gives the range of node n in its file, in bytes, and where its signature ends.
 func (g *Graph) extent(n uint32) (start, end, body int) {
 	s, i := g.place(n)

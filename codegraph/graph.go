@@ -109,8 +109,8 @@ type Entity struct {
 	Path      string `json:"path"` // of its file or directory; "/" for the root
 	Line      int    `json:"line"` // from 1, decorators included; 0 for a directory
 	EndLine   int    `json:"end_line"`
-	Signature string `json:"signature"` // on one line; "" for files and directories
-	Lang      string `json:"lang,omitempty"`
+	Signature string `json:"signature"`           // on one line; "" for files and directories
+	Lang      string `json:"lang,omitempty"`      // "" for a directory and for text whose language is not known
 	Test      bool   `json:"test,omitempty"`      // test code, by the language's conventions
 	Vendored  bool   `json:"vendored,omitempty"`  // code of others kept in the repository, by its folder (vendor, third_party, site-packages)
 	Generated bool   `json:"generated,omitempty"` // written by a program: its first comment or its long lines say so

@@ -35,7 +35,7 @@ func repo() fstest.MapFS {
 		"main.go":          file("package main\n\nimport \"example.com/m/radio\"\n\nfunc main() {\n\tr := radio.NewReceiver()\n\tr.Run()\n}\n"),
 		"radio/rx.go":      file("package radio\n\n// Receiver detects synchronization signals.\ntype Receiver struct{ n int }\n\nfunc NewReceiver() *Receiver { return &Receiver{} }\n\nfunc (r *Receiver) Run() {\n\tr.DetectPSS()\n\tr.decode()\n\tundefined()\n}\n\nfunc (r *Receiver) DetectPSS() {\n\t// correlate with the primary sequence\n\tr.n++\n\tr.n++\n\tr.n++\n\tr.n++\n\tr.n++\n\tr.n++\n}\n\nfunc (r *Receiver) decode() { r.DetectPSS() }\n"),
 		"radio/rx_test.go": file("package radio\n\nfunc TestRun() { NewReceiver().Run() }\n"),
-		"README.md":        file("# nothing\n"),
+		"nothing.dat":      file("# nothing\n"),
 	}
 }
 

@@ -87,7 +87,7 @@ func link(ctx context.Context, s *scanner, st *state) (*linker, error) {
 	l.tree = newTree(st)
 	l.shuffle = s.shuffle
 	rules := map[string]*lang.Rules{}
-	for _, fe := range s.langs {
+	for _, fe := range slices.Concat(s.langs, []lang.Frontend{plainText{}}) {
 		r := fe.Rules()
 		rules[fe.Name()] = &r
 		l.resolvers[fe.Name()] = fe.Resolver(l.tree)
@@ -224,6 +224,9 @@ type tree struct {
 func newTree(st *state) *tree {
 	t := &tree{st: st, dirs: map[string][]string{"": nil}, configs: map[string][]string{}}
 	for _, p := range st.paths() {
+		if st.files[p].key.lang == "" { // no language has modules of such files
+			continue
+		}
 		d := dirOf(p)
 		t.dirs[d] = append(t.dirs[d], p)
 		for d != "" {
@@ -250,7 +253,7 @@ func dirOf(p string) string {
 	return ""
 }
 
-func (t *tree) HasFile(p string) bool { return t.st.files[p] != nil }
+func (t *tree) HasFile(p string) bool { f := t.st.files[p]; return f != nil && f.key.lang != "" }
 func (t *tree) HasDir(p string) bool  { _, ok := t.dirs[p]; return ok }
 func (t *tree) Dirs() []string {
 	out := make([]string, 0, len(t.dirs))

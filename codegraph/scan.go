@@ -195,7 +195,7 @@ func (s *scanner) pass(ctx context.Context, prev *state) (*state, *Changes, erro
 	ch := &Changes{}
 	for _, j := range jobs {
 		if j.skip != "" {
-			st.skips = append(st.skips, Skip{Path: j.path, Reason: j.skip})
+			st.skips = append(st.skips, Skip{Path: j.path, Reason: j.skip, Rule: j.byRule()})
 			s.opt.Logger.Info("codegraph: file skipped", "path", j.path, "reason", j.skip)
 			continue
 		}
@@ -206,6 +206,17 @@ func (s *scanner) pass(ctx context.Context, prev *state) (*state, *Changes, erro
 	slices.SortFunc(st.skips, func(a, b Skip) int { return strings.Compare(a.Path, b.Path) })
 	ch.Skipped = slices.Clone(st.skips)
 	return st, ch, nil
+}
+
+// frontend gives what reads a file and the most bytes it may have; nil for one that nothing reads.
+func (s *scanner) frontend(p string) (lang.Frontend, int64) {
+	if fe := s.byExt[strings.ToLower(path.Ext(p))]; fe != nil {
+		return fe, s.opt.MaxFile
+	}
+	if n := min(plainLimit(p), s.opt.MaxFile); n > 0 && !s.isConfig(path.Base(p)) {
+		return plainText{}, n
+	}
+	return nil, 0
 }
 
 // isConfig tells whether a base name is one that a resolver reads. Names with a star are patterns.
@@ -252,19 +263,21 @@ func (s *scanner) passFiles(ctx context.Context, prev *state, paths []string) (*
 				skip("not a regular file", true)
 			}
 			continue
-		case info.Size() > s.opt.MaxFile:
-			skip(s.tooLarge(info), true)
+		}
+		fe, most := s.frontend(p)
+		if fe == nil {
 			continue
 		}
-		j := &job{path: p, info: info, fe: s.byExt[strings.ToLower(path.Ext(p))], prev: prev.files[p]}
-		if j.fe == nil {
+		if info.Size() > most {
+			skip(tooLarge(info, most), true)
 			continue
 		}
+		j := &job{path: p, info: info, fe: fe, prev: prev.files[p]}
 		if err := s.read(ctx, j); err != nil {
 			return nil, nil, err
 		}
 		if j.skip != "" {
-			skip(j.skip, false)
+			skip(j.skip, j.byRule())
 			continue
 		}
 		st.files[p] = j.out
@@ -279,8 +292,8 @@ func (s *scanner) passFiles(ctx context.Context, prev *state, paths []string) (*
 // stat describes a file without following a link.
 func (s *scanner) stat(p string) (fs.FileInfo, error) { return fs.Lstat(s.fsys, p) }
 
-func (s *scanner) tooLarge(info fs.FileInfo) string {
-	return fmt.Sprintf("%d bytes, over the limit of %d", info.Size(), s.opt.MaxFile)
+func tooLarge(info fs.FileInfo, most int64) string {
+	return fmt.Sprintf("%d bytes, over the limit of %d", info.Size(), most)
 }
 
 // walk lists the files to read, and reads the configuration files.
@@ -288,7 +301,8 @@ func (s *scanner) walk(ctx context.Context, st *state) ([]*job, error) {
 	skip := func(p, reason string, rule bool) { st.skips = append(st.skips, Skip{p, reason, rule}) }
 	var jobs []*job
 	err := walk.Files(ctx, s.fsys, walk.Options{Ignore: s.opt.Ignore, Skip: skip, Keep: func(p string, d fs.DirEntry) bool {
-		return s.isConfig(d.Name()) || s.byExt[strings.ToLower(path.Ext(p))] != nil
+		fe, _ := s.frontend(p)
+		return fe != nil || s.isConfig(d.Name())
 	}, Force: func(d fs.DirEntry) bool { return s.isConfig(d.Name()) && s.byExt[path.Ext(d.Name())] == nil }}, func(p string, d fs.DirEntry) error {
 		if s.isConfig(d.Name()) {
 			if b, err := s.small(p); err != nil {
@@ -297,7 +311,7 @@ func (s *scanner) walk(ctx context.Context, st *state) ([]*job, error) {
 				st.configs[p] = b
 			}
 		}
-		fe := s.byExt[strings.ToLower(path.Ext(p))]
+		fe, most := s.frontend(p)
 		if fe == nil {
 			return nil
 		}
@@ -306,8 +320,8 @@ func (s *scanner) walk(ctx context.Context, st *state) ([]*job, error) {
 			skip(p, walk.Reason(err), false)
 			return nil
 		}
-		if info.Size() > s.opt.MaxFile {
-			skip(p, s.tooLarge(info), true)
+		if info.Size() > most {
+			skip(p, tooLarge(info, most), true)
 			return nil
 		}
 		jobs = append(jobs, &job{path: p, info: info, fe: fe})
@@ -332,6 +346,9 @@ func (s *scanner) small(p string) ([]byte, error) {
 	}
 	return b, err
 }
+
+// byRule tells whether a file that was skipped was not one to read at all: text is only guessed by name.
+func (j *job) byRule() bool { return j.fe.Name() == "" }
 
 // key gives the key of a job's facts, without the hash.
 func (j *job) key() key {

@@ -561,8 +561,14 @@ func (f *finder) around(n uint32, words []string, has uint16) bool {
 	return has == 1<<len(words)-1
 }
 
+// plainShare is what a hit counts in text that is no code: prose has the words of a question more often than code does.
+const plainShare = .5
+
 func (f *finder) inBodies(by bm25.Stats, terms []string) {
 	for _, h := range f.s.bodies(by, terms, func(n uint32) bool { return !f.found[n] && f.allowed(n, f.opt.Tests, f.opt.Generated) }) {
+		if f.g.isPlain(h.node) {
+			h.score *= plainShare
+		}
 		f.add(h.node, "bm25", h.score)
 	}
 }

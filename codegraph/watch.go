@@ -158,7 +158,7 @@ func (w *watcher) note(e fsnotify.Event) bool {
 		w.all = true
 	case path.Base(p) == ".gitignore" || s.isConfig(path.Base(p)):
 		w.all = true
-	case s.byExt[strings.ToLower(path.Ext(p))] != nil:
+	case w.reads(p):
 		w.paths[p] = true
 	case e.Has(fsnotify.Create):
 		info, err := s.stat(p)
@@ -187,6 +187,11 @@ func (w *watcher) drop(p string) {
 	if err := w.notify.Remove(w.full(p)); err != nil && !errors.Is(err, fsnotify.ErrNonExistentWatch) {
 		w.ix.scan.opt.Logger.Debug("codegraph: folder is watched no more", "path", p, "reason", err)
 	}
+}
+
+func (w *watcher) reads(p string) bool {
+	fe, _ := w.ix.scan.frontend(p)
+	return fe != nil
 }
 
 func (w *watcher) update(ctx context.Context) error {
