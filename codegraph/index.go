@@ -227,6 +227,9 @@ func (ix *Index) Changes() *Changes {
 
 // Update reads what changed in the repository, links the next graph, saves it, and swaps it in. When ctx ends or the index
 // cannot be saved, the graph and the saved state stay as they were; facts already read are kept in memory for the next call.
+//
+// The first update that finds something links the whole repository and keeps in memory what later ones need to link only what
+// rests on an edit (about 150 MB for a repository of 2,900 files); Close lets it go. When files come or go, all is linked again.
 func (ix *Index) Update(ctx context.Context) (*Changes, error) {
 	ix.mu.Lock()
 	defer ix.mu.Unlock()
@@ -359,7 +362,7 @@ func (ix *Index) Close() error {
 	if ix.closed {
 		return nil
 	}
-	ix.closed = true
+	ix.closed, ix.scan.linker = true, nil
 	close(ix.ended)
 	var err error
 	if ix.shelf.log != nil {

@@ -180,7 +180,7 @@ func (l *linker) act(c *cell) {
 			l.conform(f, b.Target, b.Value, give)
 			continue
 		}
-		l.set1(f, &f.facts.Bindings[i], give)
+		l.assign(f, &f.facts.Bindings[i], give)
 	}
 	for _, i := range a.refs {
 		r := &f.facts.Refs[i]
@@ -260,8 +260,8 @@ func compareGiven(a, b given) int {
 	return cmp.Or(cmp.Compare(a.to.kind, b.to.kind), cmp.Compare(a.to.a, b.to.a), cmp.Compare(a.to.b, b.to.b), strings.Compare(a.to.name, b.to.name), compareGifts(a.gift, b.gift))
 }
 
-// set1 gives what a binding sets on another object, or says of a class.
-func (l *linker) set1(f *file, b *lang.Binding, give func(sourceKey, gift)) {
+// assign gives what a binding sets on another object, or says of a class.
+func (l *linker) assign(f *file, b *lang.Binding, give func(sourceKey, gift)) {
 	g := gift{exprRef: exprRef{f, b.Value}}
 	for _, v := range l.eval(f, b.Target) {
 		switch {

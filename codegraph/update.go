@@ -15,6 +15,7 @@ import (
 // of it, and not only what no longer follows, keeps values from holding each other up in a circle after their source is gone.
 
 const (
+	maxEdited  = 100     // files; with more, as when a branch is switched, all is linked anew
 	maxRetries = 8       // rounds in which what is given turned out to be less
 	maxGarbage = 1 << 20 // links of readers that edits leave behind, before all is linked anew
 )
@@ -25,7 +26,7 @@ func (l *linker) update(ctx context.Context, s *scanner, st *state, changed []st
 	if l.limit == 0 {
 		l.limit = len(l.links) + maxGarbage
 	}
-	if len(l.links) > l.limit {
+	if len(l.links) > l.limit || len(changed) > maxEdited {
 		return nil, false, nil
 	}
 	l.ctx, l.linked, l.circles = ctx, nil, 0
