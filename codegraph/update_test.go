@@ -10,6 +10,7 @@ import (
 	"os"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -160,12 +161,15 @@ func edit(r *rand.Rand, src []byte) []byte {
 	return []byte(strings.Join(lines, ""))
 }
 
-// After any edits, deletions and renames the graph must be the one that a fresh build gives. FINDSPOT_BENCH_REPO names one more
-// repository to edit.
+// After any edits, deletions and renames the graph must be the one that a fresh build gives. FINDSPOT_EDITS is the
+// number of edits for each language, and FINDSPOT_BENCH_REPO one more repository to edit.
 func TestUpdatesEqualFreshBuild(t *testing.T) {
-	steps := 125 // for each language
-	if testing.Short() {
-		steps = 20
+	steps := 25 // for each language
+	if n := os.Getenv("FINDSPOT_EDITS"); n != "" {
+		var err error
+		if steps, err = strconv.Atoi(n); err != nil {
+			t.Fatal(err)
+		}
 	}
 	repos := map[string]fstest.MapFS{}
 	for _, pattern := range []string{"treesitter/testdata/*.txtar", "gosyntax/testdata/*.txtar"} {
