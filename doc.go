@@ -33,8 +33,8 @@
 // # On disk
 //
 // A workspace is one folder: docs/ (the document index) and code/<name>-<hash of the root>/ (a graph for each
-// repository). One process writes at a time; a second one gets a [LockedError] within two seconds. Nothing outside of the
-// folder is written.
+// repository). One process writes at a time; a second one gets a [LockedError] within two seconds, or with Options.Beside
+// reads the graphs as they were saved last. Nothing outside of the folder is written.
 //
 // # Languages
 //

@@ -31,6 +31,8 @@ type RepoInfo struct {
 	Name    string             `json:"name,omitempty"`
 	Root    string             `json:"root"` // absolute path
 	Changes *codegraph.Changes `json:"changes"`
+	// ReadOnly says that another process keeps the index, see Options.Beside, and that answers are as of what it saved last.
+	ReadOnly bool `json:"read_only,omitempty"`
 }
 
 // repo is one repository of a workspace.
@@ -46,6 +48,7 @@ type repo struct {
 	// mu guards what follows, and is held while a room opens.
 	mu     sync.Mutex
 	ix     *codegraph.Index
+	reads  bool // ix is kept by another process
 	lc     *lspclient.Client
 	closed bool
 
@@ -59,7 +62,7 @@ type recorded struct {
 }
 
 // AddRepo adds the repository at root, or brings its graph up to date: files whose content did not change are not parsed
-// again. A file that cannot be read is listed in Changes.Skipped.
+// again. A file that cannot be read is listed in Changes.Skipped. See Options.Beside for an index that another process keeps.
 func (w *Workspace) AddRepo(ctx context.Context, root string, o *RepoOptions) (*RepoInfo, error) {
 	var opt RepoOptions
 	if o != nil {
@@ -103,7 +106,9 @@ func (w *Workspace) AddRepo(ctx context.Context, root string, o *RepoOptions) (*
 	if err != nil {
 		return nil, fmt.Errorf("add repository %s: %w", root, err)
 	}
-	return &RepoInfo{Name: r.name, Root: r.root, Changes: ch}, nil
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return &RepoInfo{Name: r.name, Root: r.root, Changes: ch, ReadOnly: r.reads}, nil
 }
 
 // Repos lists the repositories of the workspace, in the order of addition; those of earlier runs come first, by folder.
@@ -118,7 +123,7 @@ func (w *Workspace) Repos() ([]RepoInfo, error) {
 		info := RepoInfo{Name: r.name, Root: r.root}
 		r.mu.Lock()
 		if r.ix != nil {
-			info.Changes = r.ix.Changes()
+			info.Changes, info.ReadOnly = r.ix.Changes(), r.reads
 		}
 		r.mu.Unlock()
 		out = append(out, info)
@@ -221,12 +226,24 @@ func (r *repo) open(ctx context.Context) (bool, error) {
 	if r.ix != nil {
 		return false, nil
 	}
-	ix, err := codegraph.Open(ctx, r.dir, r.root, r.w.opt.Languages, &codegraph.Options{
+	opt := codegraph.Options{
 		Logger: r.w.opt.Logger,
 		Progress: func(p codegraph.Progress) {
 			r.w.progress(Progress{Room: "code", Name: p.Path, Done: p.Done, Total: p.Total})
 		},
-	})
+	}
+	ix, err := codegraph.Open(ctx, r.dir, r.root, r.w.opt.Languages, &opt)
+	var locked *LockedError
+	if errors.As(err, &locked) && r.w.opt.Beside {
+		opt.ReadOnly = true
+		beside, bad := codegraph.Open(ctx, r.dir, r.root, r.w.opt.Languages, &opt)
+		if bad == nil {
+			r.w.opt.Logger.Warn("findspot: another process keeps the index, which is read as that saved it", "path", r.root, "pid", locked.PID)
+			ix, err, r.reads = beside, nil, true
+		} else if !errors.Is(bad, ErrNotFound) { // nothing is saved yet: the lock says more
+			err = bad
+		}
+	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, fmt.Errorf("repository %s is gone: delete %s to forget it: %w", r.root, r.dir, err)
 	}

@@ -42,7 +42,8 @@ func fresh(t *testing.T, dir string) []string {
 func TestWatch(t *testing.T) {
 	left := write(t, map[string]string{"a.go": "package a\n\nfunc A() { B() }\n\nfunc B() {}\n", "doomed.go": "package a\n\nfunc D() { A() }\n"})
 	right := write(t, map[string]string{"r.py": "def r():\n    pass\n"})
-	ws := open(t, t.TempDir(), nil)
+	dir := t.TempDir()
+	ws := open(t, dir, nil)
 	for _, dir := range []string{left, right} {
 		if _, err := ws.AddRepo(t.Context(), dir, nil); err != nil {
 			t.Fatal(err)
@@ -102,6 +103,28 @@ func TestWatch(t *testing.T) {
 			case err := <-ended:
 				t.Fatalf("step %d: Watch = %v; left (-want +got):\n%s\nright:\n%s", i, err, cmp.Diff(wantLeft, gotLeft), cmp.Diff(wantRight, gotRight))
 			}
+		}
+	}
+
+	// Another process reads beside the one that watches.
+	beside := open(t, dir, &findspot.Options{NoServers: true, Beside: true})
+	info, err := beside.AddRepo(t.Context(), left, nil)
+	if err != nil || !info.ReadOnly {
+		t.Fatalf("beside the watching workspace: %+v, %v", info, err)
+	}
+	put(left, "late.go", "package a\n\nfunc LateComer() {}\n")
+	for {
+		found, _, err := beside.Named(t.Context(), "LateComer")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(found) == 1 {
+			break
+		}
+		select {
+		case <-told:
+		case err := <-ended:
+			t.Fatalf("Watch = %v before another process saw the last update", err)
 		}
 	}
 	cancel()

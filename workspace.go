@@ -44,6 +44,10 @@ type Options struct {
 	NoServers bool
 	// Trust lets language servers use the network and run a repository's build code. See lspclient.Options.
 	Trust bool
+	// Beside makes the workspace read the code index of a repository as another process saved it last, where one keeps it,
+	// instead of failing with a LockedError. It stays so until the workspace is closed, also when the other process ends
+	// before: for short work only.
+	Beside bool
 	// OCR reads scanned pages of PDFs; nil leaves them without text. Documents are read again when it changes.
 	OCR docsearch.OCR
 	// Logger gets what was decided; nil discards.

@@ -29,6 +29,7 @@ type app struct {
 	repos     []string
 	skillDirs []string
 	json      bool
+	keeps     bool // the command is to keep indexes up to date itself
 	noServers bool
 	trust     bool
 	verbose   bool
@@ -124,6 +125,7 @@ func (a *app) options() (*findspot.Options, error) {
 	return &findspot.Options{
 		Skills:    skills,
 		NoServers: a.noServers,
+		Beside:    !a.keeps,
 		Trust:     a.trust,
 		OnlyDocs:  a.docs,
 		OnlyRepos: a.repos,

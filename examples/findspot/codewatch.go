@@ -30,10 +30,12 @@ func (a *app) codeWatch() *cobra.Command {
 		Short: "Keep the graphs of repositories up to date, and print a line for each update, until interrupted",
 		Long: `Keep the graphs of repositories up to date while files change, until interrupted, which is no failure. The first line of each
 repository tells what opening it found, every further one of an update: files, time, and the size of the graph. Changes that
-come together, as when a branch is switched, are one update. Meanwhile no other program can write to the same index.`,
+come together, as when a branch is switched, are one update. Meanwhile other
+programs read the same index, as it was saved last.`,
 		Example: `  findspot code watch --repo receiver
   findspot code watch --json --repo receiver`,
-		Args: exactly(0),
+		Args:   exactly(0),
+		PreRun: func(*cobra.Command, []string) { a.keeps = true },
 		RunE: a.withCode(func(ctx context.Context, ws *findspot.Workspace, _ []string) error {
 			a.endProgress()
 			a.bar.w = nil // a bar would be drawn into the lines
