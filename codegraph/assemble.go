@@ -63,7 +63,9 @@ func (g *Graph) next(parts []*part, removed []string, skipped []Skip) (*Graph, e
 		}
 	}
 	if moved {
-		a.directories()
+		if err := a.directories(); err != nil {
+			return nil, err
+		}
 	}
 	for _, p := range parts {
 		s := a.slotOf[p.path]
@@ -91,7 +93,7 @@ func (a *assembly) add(p string) uint32 {
 }
 
 // directories adds the directories that hold files, and drops those that hold none any more.
-func (a *assembly) directories() {
+func (a *assembly) directories() error {
 	want := map[string]bool{"/": true}
 	for i := range a.g.slots {
 		s := &a.g.slots[i]
@@ -111,9 +113,14 @@ func (a *assembly) directories() {
 	for _, d := range sortedKeys(want) {
 		if _, ok := a.slotOf[d]; !ok {
 			s := a.add(d)
-			a.g.slots[s].b = directoryBlock(d)
+			b, err := directoryBlock(d)
+			if err != nil {
+				return err
+			}
+			a.g.slots[s].b = b
 		}
 	}
+	return nil
 }
 
 func sortedKeys[V any](m map[string]V) []string {
@@ -449,7 +456,7 @@ func sameNodes(a, b *block) bool {
 }
 
 // directoryBlock makes the block of a directory, which has one node and no edges: that it contains what is in it, the paths say.
-func directoryBlock(p string) *block {
+func directoryBlock(p string) (*block, error) {
 	raw := make([]byte, blockHeader+4*nodeWords)
 	binary.LittleEndian.PutUint32(raw[4*hdNodes:], 1)
 	flags := uint32(flagDir)
@@ -462,10 +469,10 @@ func directoryBlock(p string) *block {
 	binary.LittleEndian.PutUint32(raw[4*hdFlags:], flags)
 	b, err := parseBlock(raw)
 	if err != nil {
-		panic("codegraph: the block of a directory: " + err.Error()) // it is made above
+		return nil, fmt.Errorf("codegraph: directory %s: %w", p, err)
 	}
 	b.lex = newEntityWords(p, b, nil)
-	return b
+	return b, nil
 }
 
 // lists makes the lists of what reaches a block anew, for those to which anything changed.

@@ -53,42 +53,21 @@ func (l *linker) digest(f *file) *digest {
 	for i := range f.facts.Decls {
 		d.decls[i] = g.decl(int32(i))
 	}
-	for x := range f.facts.Exprs { // functions without name are what they are made of
-		e := &f.facts.Exprs[x]
-		h := d.exprs[x]
-		if e.Op == lang.OpDecl {
+	g.settle(func(x int32, h uint64) uint64 { // functions without name are what they are made of
+		if e := &f.facts.Exprs[x]; e.Op == lang.OpDecl {
 			h = mix(h, d.decls[e.Decl])
 		}
-		if e.X != lang.None {
-			h = mix(h, d.exprs[e.X])
-		}
-		for _, a := range e.Args {
-			if a.X != lang.None {
-				h = mix(h, d.exprs[a.X])
-			}
-		}
-		d.exprs[x] = h
-	}
+		return h
+	})
 	same := map[uint64]uint64{}
-	for x := range f.facts.Exprs { // containers are told apart, even those that hold the same
+	g.settle(func(x int32, h uint64) uint64 { // containers are told apart, even those that hold the same
 		switch op := f.facts.Exprs[x].Op; {
 		case op == lang.OpList, op == lang.OpDict, op == lang.OpTuple, op == lang.OpApply, op == lang.OpCall && f.rules.Outside != nil:
-			h := d.exprs[x]
 			same[h]++
-			d.exprs[x] = mix(h, same[h])
+			h = mix(h, same[h])
 		}
-		e := &f.facts.Exprs[x]
-		h := d.exprs[x]
-		if e.X != lang.None {
-			h = mix(h, d.exprs[e.X])
-		}
-		for _, a := range e.Args {
-			if a.X != lang.None {
-				h = mix(h, d.exprs[a.X])
-			}
-		}
-		d.exprs[x] = h
-	}
+		return h
+	})
 	for s := range f.brings {
 		d.brings[f.scopeID(s)] = g.brings(s)
 	}
@@ -144,6 +123,18 @@ func (l *linker) digest(f *file) *digest {
 	}
 	d.passes = mix(d.passes, g.brings(lang.File))
 	return d
+}
+
+// settle sums up every expression once more: by itself, and by those it points to, which stand before it.
+func (g *digester) settle(own func(x int32, h uint64) uint64) {
+	for x := range g.f.facts.Exprs {
+		e := &g.f.facts.Exprs[x]
+		h := mix(own(int32(x), g.d.exprs[x]), g.ref(e.X))
+		for _, a := range e.Args {
+			h = mix(h, g.ref(a.X))
+		}
+		g.d.exprs[x] = h
+	}
 }
 
 func (g *digester) scope(s int32) uint64 { return uint64(int64(g.f.scopeID(s)) + 1<<40) }

@@ -31,9 +31,15 @@ func (l *linker) update(ctx context.Context, s *scanner, st *state, changed []st
 	}
 	l.ctx, l.linked, l.circles = ctx, nil, 0
 	l.tree.st = st
-	implied := l.impliedBy()
+	structural := slices.ContainsFunc(changed, func(p string) bool {
+		f := l.byPath[p]
+		return f != nil && l.structural(f)
+	})
+	var implied map[*file][]string
+	if structural {
+		implied = l.impliedBy()
+	}
 	stale := newCone(l)
-	structural := false
 	for _, p := range changed {
 		f := l.byPath[p]
 		if f == nil || f.rules.Includes {
@@ -45,9 +51,6 @@ func (l *linker) update(ctx context.Context, s *scanner, st *state, changed []st
 		}
 		if facts.Package != f.facts.Package {
 			return nil, false, nil
-		}
-		if _, ok := f.res.(lang.Structural); ok {
-			structural = true
 		}
 		l.replace(f, facts, stale)
 	}
@@ -87,11 +90,17 @@ func (l *linker) update(ctx context.Context, s *scanner, st *state, changed []st
 	return slices.Compact(l.linked), true, nil
 }
 
+// structural tells whether classes of a file inherit from what they have the methods of.
+func (l *linker) structural(f *file) bool {
+	_, ok := f.res.(lang.Structural)
+	return ok
+}
+
 // impliedBy notes the implied edges of all files by the numbers of their ends.
 func (l *linker) impliedBy() map[*file][]string {
 	out := map[*file][]string{}
 	for _, f := range l.files {
-		if _, ok := f.res.(lang.Structural); ok {
+		if l.structural(f) {
 			out[f] = l.impliedOf(f)
 		}
 	}

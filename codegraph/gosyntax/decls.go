@@ -341,24 +341,10 @@ func (w *walker) fields(t *ast.StructType, class int32) {
 
 // baseName gives the last name of a type.
 func baseName(t ast.Expr) string {
-	for {
-		switch x := t.(type) {
-		case *ast.StarExpr:
-			t = x.X
-		case *ast.ParenExpr:
-			t = x.X
-		case *ast.IndexExpr:
-			t = x.X
-		case *ast.IndexListExpr:
-			t = x.X
-		case *ast.SelectorExpr:
-			return x.Sel.Name
-		case *ast.Ident:
-			return x.Name
-		default:
-			return ""
-		}
+	if id := lastIdent(t); id != nil {
+		return id.Name
 	}
+	return ""
 }
 
 func (w *walker) function(d *ast.FuncDecl) {
