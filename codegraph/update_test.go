@@ -232,3 +232,44 @@ func TestUpdatesEqualFreshBuild(t *testing.T) {
 		})
 	}
 }
+
+// What another file was asked for in vain must be asked again when an edit brings it, and what it gave when an edit takes it.
+func TestUpdateAcrossFiles(t *testing.T) {
+	files := map[string]string{
+		"a.py": "class A:\n    def f(self): pass\n",
+		"b.py": "from a import A\nclass B(A):\n    def g(self): pass\n",
+		"c.py": "from b import B\ndef use():\n    B().f()\n",
+		"d.py": "def run(cb):\n    cb()\n",
+		"e.py": "from d import run\ndef h(): pass\ndef go():\n    run(h)\n",
+		"f.py": "from d import *\ndef later():\n    extra()\n",
+	}
+	tests := []struct{ name, path, text, edge string }{
+		{"a method comes between", "b.py", files["b.py"] + "    def f(self): pass\n", "c.py:use -> b.py:B.f invoke"},
+		{"and goes", "b.py", files["b.py"], "c.py:use -> a.py:A.f invoke"},
+		{"an argument is another", "e.py", "from d import run\ndef h(): pass\ndef i(): pass\ndef go():\n    run(i)\n", "d.py:run -> e.py:i invoke"},
+		{"an argument goes", "e.py", "def h(): pass\n", ""},
+		{"a name comes", "d.py", files["d.py"] + "def extra(): pass\n", "f.py:later -> d.py:extra invoke"},
+		{"bases change", "b.py", "class B:\n    def g(self): pass\n", ""},
+	}
+	fsys := fstest.MapFS{}
+	for p, s := range files {
+		fsys[p] = &fstest.MapFile{Data: []byte(s)}
+	}
+	repo := newEditedRepo(t, fsys)
+	repo.write("a.py", []byte(files["a.py"]+"\n")) // the first update links all
+	repo.update()
+	for i, tt := range tests {
+		repo.write(tt.path, []byte(tt.text))
+		repo.update()
+		if repo.s.linker.updates != i+1 {
+			t.Errorf("%s: linked anew", tt.name)
+		}
+		got := edges(repo.g)
+		if d := cmp.Diff(edges(repo.fresh()), got); d != "" {
+			t.Fatalf("%s: edges (-fresh +updated):\n%s", tt.name, d)
+		}
+		if tt.edge != "" && !slices.ContainsFunc(got, func(e string) bool { return strings.HasPrefix(e, tt.edge) }) {
+			t.Errorf("%s: no edge %s in %q", tt.name, tt.edge, got)
+		}
+	}
+}
