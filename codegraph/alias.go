@@ -7,7 +7,7 @@ import (
 )
 
 // either gives what an expression leads to within the repository, else what the other one does.
-func (l *linker) either(f *file, e *lang.Expr) []value {
+func (l *linker) either(f *file, e lang.Expr) []value {
 	vals := l.eval(f, e.X)
 	if within(vals) || len(e.Args) == 0 {
 		return vals

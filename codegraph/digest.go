@@ -43,25 +43,25 @@ type digester struct {
 
 // digest sums up a file as it is linked now.
 func (l *linker) digest(f *file) *digest {
-	g := digester{l, f, &digest{exprs: make([]uint64, len(f.facts.Exprs)), decls: make([]uint64, len(f.facts.Decls)), names: map[scoped]uint64{},
+	g := digester{l, f, &digest{exprs: make([]uint64, f.table.Len()), decls: make([]uint64, len(f.facts.Decls)), names: map[scoped]uint64{},
 		results: map[int32]uint64{}, orders: map[int32]uint64{}, methods: map[string]uint64{}, attrs: map[attrKey]bool{}, brings: map[int32]uint64{}}}
 	d := g.d
 	// Declarations hold expressions and expressions declarations: first the latter by number alone.
-	for x := range f.facts.Exprs {
+	for x := range f.table.Len() {
 		d.exprs[x] = g.expr(int32(x))
 	}
 	for i := range f.facts.Decls {
 		d.decls[i] = g.decl(int32(i))
 	}
 	g.settle(func(x int32, h uint64) uint64 { // functions without name are what they are made of
-		if e := &f.facts.Exprs[x]; e.Op == lang.OpDecl {
+		if e := f.expr(x); e.Op == lang.OpDecl {
 			h = mix(h, d.decls[e.Decl])
 		}
 		return h
 	})
 	same := map[uint64]uint64{}
 	g.settle(func(x int32, h uint64) uint64 { // containers are told apart, even those that hold the same
-		switch op := f.facts.Exprs[x].Op; {
+		switch op := f.table.Op(x); {
 		case op == lang.OpList, op == lang.OpDict, op == lang.OpTuple, op == lang.OpApply, op == lang.OpCall && f.rules.Outside != nil:
 			same[h]++
 			h = mix(h, same[h])
@@ -127,8 +127,8 @@ func (l *linker) digest(f *file) *digest {
 
 // settle sums up every expression once more: by itself, and by those it points to, which stand before it.
 func (g *digester) settle(own func(x int32, h uint64) uint64) {
-	for x := range g.f.facts.Exprs {
-		e := &g.f.facts.Exprs[x]
+	for x := range g.f.table.Len() {
+		e := g.f.expr(int32(x))
 		h := mix(own(int32(x), g.d.exprs[x]), g.ref(e.X))
 		for _, a := range e.Args {
 			h = mix(h, g.ref(a.X))
@@ -165,7 +165,7 @@ func (g *digester) imported(m *lang.Import) uint64 {
 // expr sums up an expression by those it points to, which stand before it.
 func (g *digester) expr(x int32) uint64 {
 	f := g.f
-	e := &f.facts.Exprs[x]
+	e := f.expr(x)
 	h := mixString(mix(uint64(e.Op)+19, g.ref(e.X)), e.Name)
 	switch e.Op {
 	case lang.OpDecl:

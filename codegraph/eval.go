@@ -148,21 +148,21 @@ func (l *linker) eval(f *file, x int32) []value {
 	if x == lang.None {
 		return nil
 	}
-	switch e := &f.facts.Exprs[x]; e.Op {
+	switch e := f.expr(x); e.Op {
 	case lang.OpCall, lang.OpIndex, lang.OpDeref, lang.OpElem, lang.OpReturn, lang.OpAny, lang.OpInstance:
 	case lang.OpAttr:
-		if o := f.facts.Exprs[e.X]; o.Op != lang.OpAttr || f.facts.Exprs[o.X].Op != lang.OpAttr {
+		if o := f.expr(e.X); o.Op != lang.OpAttr || f.table.Op(o.X) != lang.OpAttr {
 			return l.evalOp(f, x)
 		}
 	case lang.OpElse:
-		if f.facts.Exprs[e.X].Op == lang.OpName {
+		if f.table.Op(e.X) == lang.OpName {
 			return l.evalOp(f, x)
 		}
 	default:
 		return l.evalOp(f, x)
 	}
 	if f.cells == nil {
-		f.cells = make([]cellID, len(f.facts.Exprs))
+		f.cells = make([]cellID, f.table.Len())
 	}
 	if f.cells[x] == 0 {
 		f.cells[x] = l.add(cellExpr, f, x)
@@ -224,12 +224,12 @@ func (l *linker) box(f *file, x int32) int32 {
 
 // isThis tells whether an expression is the receiver.
 func (l *linker) isThis(r exprRef) bool {
-	x := &r.f.facts.Exprs[r.x]
+	x := r.f.expr(r.x)
 	return x.Op == lang.OpThis || x.Op == lang.OpName && l.isReceiver(r.f, x)
 }
 
 func (l *linker) evalOp(f *file, x int32) []value {
-	e := &f.facts.Exprs[x]
+	e := f.expr(x)
 	switch e.Op {
 	case lang.OpName:
 		return l.name(f, e.Scope, e.Name)
@@ -623,7 +623,7 @@ func (l *linker) inside(v value, key string, lvl uint8) []value {
 		}
 	case vBox:
 		r := l.boxes[v.a]
-		e := &r.f.facts.Exprs[r.x]
+		e := r.f.expr(r.x)
 		if e.Op == lang.OpApply || e.Op == lang.OpCall {
 			return l.contents(r, key, lvl)
 		}
@@ -654,7 +654,7 @@ func (l *linker) inside(v value, key string, lvl uint8) []value {
 			for _, a := range e.Args {
 				out = union(out, l.eval(r.f, a.X)...)
 			}
-			e = &lang.Expr{}
+			e = lang.Expr{}
 		}
 		for i, a := range e.Args {
 			if a.Spread {

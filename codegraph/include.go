@@ -617,7 +617,7 @@ func (l *linker) operators(f *file, all []value, args []lang.Arg) []value {
 // associated looks the plain name of a called function up in the namespaces of the classes of its arguments (C++17,
 // 6.4.2).
 func (l *linker) associated(f *file, callee int32, args []lang.Arg) []value {
-	e := &f.facts.Exprs[callee]
+	e := f.expr(callee)
 	if e.Op != lang.OpName {
 		return nil
 	}
@@ -648,7 +648,7 @@ func (l *linker) associated(f *file, callee int32, args []lang.Arg) []value {
 // callees gives what a call's callee may be, names that its arguments lead to included.
 func (l *linker) callees(f *file, callee int32, args []lang.Arg) []value {
 	vals := l.eval(f, callee)
-	if f.rules.Includes && (!within(vals) || strings.HasPrefix(f.facts.Exprs[callee].Name, "operator")) {
+	if f.rules.Includes && (!within(vals) || strings.HasPrefix(f.expr(callee).Name, "operator")) {
 		if more := l.associated(f, callee, args); more != nil {
 			return union(vals, more...)
 		}

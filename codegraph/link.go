@@ -15,6 +15,7 @@ import (
 type linker struct {
 	ctx    context.Context
 	tree   *tree
+	reader lang.Reader
 	files  []*file
 	byPath map[string]*file
 	dirs   map[string]*file // stand for directories that edges lead to
@@ -36,7 +37,8 @@ type linker struct {
 // A file is one file's facts while they are linked.
 type file struct {
 	path    string
-	facts   *lang.Facts
+	facts   *lang.Facts // without expressions and references
+	table   *lang.Table // these
 	rules   *lang.Rules
 	family  string
 	res     lang.Resolver
@@ -59,6 +61,8 @@ type file struct {
 	siblings      []*file
 	siblingsKnown bool
 }
+
+func (f *file) expr(x int32) lang.Expr { return f.table.At(x) }
 
 type scoped struct {
 	scope int32
@@ -97,11 +101,11 @@ func link(ctx context.Context, s *scanner, st *state) (*linker, error) {
 			return nil, ctx.Err()
 		}
 		fs := st.files[p]
-		facts, err := s.facts(fs)
+		facts, table, err := s.facts(fs, &l.reader)
 		if err != nil {
 			return nil, fmt.Errorf("codegraph: %s: %w", p, err)
 		}
-		f := &file{path: p, facts: facts, rules: rules[fs.key.lang], res: l.resolvers[fs.key.lang], index: int32(len(l.files)),
+		f := &file{path: p, facts: facts, table: table, rules: rules[fs.key.lang], res: l.resolvers[fs.key.lang], index: int32(len(l.files)),
 			mods: map[int32]*module{}, test: isTestPath(p)}
 		if f.family = f.rules.Family; f.family == "" {
 			f.family = fs.key.lang

@@ -242,7 +242,7 @@ func (l *linker) attr(v value, name string, lvl uint8) []value {
 	case vMany:
 		return many
 	case vBox:
-		if r := l.boxes[v.a]; r.f.rules.Objects && r.f.facts.Exprs[r.x].Op == lang.OpDict {
+		if r := l.boxes[v.a]; r.f.rules.Objects && r.f.table.Op(r.x) == lang.OpDict {
 			if out := l.elementsAt(v, name, max(lvl, lvMember)); out != nil {
 				return out
 			}
@@ -406,7 +406,7 @@ func (l *linker) findOrder(c int32) *mro {
 				}
 			}
 		}
-		if e := &x.f.facts.Exprs[x.x]; !known && !(e.Op == lang.OpName && plainBase[e.Name]) {
+		if e := x.f.expr(x.x); !known && !(e.Op == lang.OpName && plainBase[e.Name]) {
 			m.open = true
 		}
 	}
@@ -521,7 +521,7 @@ func (l *linker) classAround(f *file, scope int32) (class int32, static, ok bool
 }
 
 // isReceiver tells whether a name is the receiver parameter of the innermost method around it.
-func (l *linker) isReceiver(f *file, x *lang.Expr) bool {
+func (l *linker) isReceiver(f *file, x lang.Expr) bool {
 	for s := x.Scope; s != lang.File; s = f.facts.Decls[s].Parent {
 		n := f.lookup(s, x.Name)
 		if n == nil {

@@ -97,13 +97,13 @@ func (l *linker) gives(v value) []value {
 
 // called gives what a call in f gives.
 func (l *linker) called(f *file, x int32) []value {
-	e := &f.facts.Exprs[x]
+	e := f.expr(x)
 	var out []value
 	for _, v := range l.fitting(f, l.callees(f, e.X, e.Args), e.Args) {
 		switch {
 		case v.kind == vGive && lang.Member(v.b>>viewBits)&(lang.Mapped|lang.Flat) != 0:
 			out = union(out, value{kind: vBox, a: l.box(f, x), lvl: max(v.lvl, lvContainer)})
-		case v.kind == vExternal && f.facts.Exprs[e.X].Op == lang.OpName:
+		case v.kind == vExternal && f.table.Op(e.X) == lang.OpName:
 			out = union(out, value{kind: vExternal, lvl: v.lvl}) // a function of that name, no type
 		default:
 			out = union(out, l.result(v)...)
@@ -115,7 +115,7 @@ func (l *linker) called(f *file, x int32) []value {
 
 // applied gives a type with type arguments: the class where it is in the repository, else a container of them.
 func (l *linker) applied(f *file, x int32) []value {
-	e := &f.facts.Exprs[x]
+	e := f.expr(x)
 	if vals := l.eval(f, e.X); within(vals) {
 		return vals
 	}
@@ -124,7 +124,7 @@ func (l *linker) applied(f *file, x int32) []value {
 
 // contents gives what is in a container that a generic type or a call stands for.
 func (l *linker) contents(r exprRef, key string, lvl uint8) []value {
-	e := &r.f.facts.Exprs[r.x]
+	e := r.f.expr(r.x)
 	var out []value
 	if e.Op == lang.OpApply {
 		switch {
@@ -212,7 +212,7 @@ func (l *linker) conformTo(types []value, typ exprRef, fn int32, give func(sourc
 			}
 		case vBox:
 			r := l.boxes[t.a]
-			e := &r.f.facts.Exprs[r.x]
+			e := r.f.expr(r.x)
 			if e.Op != lang.OpApply {
 				continue
 			}
@@ -230,7 +230,7 @@ func (l *linker) conformTo(types []value, typ exprRef, fn int32, give func(sourc
 // passTyped gives to the functions among the arguments of a call, in a language where all other values are what their types
 // say.
 func (l *linker) passTyped(f *file, call int32, give func(sourceKey, gift)) {
-	e := &f.facts.Exprs[call]
+	e := f.expr(call)
 	for _, v := range l.fitting(f, l.callees(f, e.X, e.Args), e.Args) {
 		switch v.kind {
 		case vClass:
@@ -278,7 +278,7 @@ func (l *linker) passElements(f *file, args []lang.Arg, method int32, give func(
 			}
 			continue
 		}
-		if e := &f.facts.Exprs[a.X]; e.Op == lang.OpCall && depth < 4 {
+		if e := f.expr(a.X); e.Op == lang.OpCall && depth < 4 {
 			if vals := l.eval(f, e.X); len(vals) > 0 && !within(vals) {
 				l.passElements(f, e.Args, method, give, depth+1)
 			}
@@ -291,7 +291,7 @@ func (l *linker) keyed(f *file, method int32) bool {
 	for _, v := range l.eval(f, method) {
 		if v.kind == vGive && v.b&(1<<viewBits-1) == viewPlain {
 			r := l.boxes[v.a]
-			if e := &r.f.facts.Exprs[r.x]; e.Op == lang.OpApply && len(e.Args) > 1 {
+			if e := r.f.expr(r.x); e.Op == lang.OpApply && len(e.Args) > 1 {
 				return true
 			}
 		}
@@ -304,7 +304,7 @@ func lambdaAt(f *file, x int32) (int32, bool) {
 	if x == lang.None {
 		return 0, false
 	}
-	e := &f.facts.Exprs[x]
+	e := f.expr(x)
 	return e.Decl, e.Op == lang.OpDecl && f.facts.Decls[e.Decl].Kind == lang.Lambda
 }
 
@@ -315,7 +315,7 @@ func hasLambda(f *file, args []lang.Arg, depth int) bool {
 			return true
 		}
 		if a.X != lang.None && depth < 4 {
-			if e := &f.facts.Exprs[a.X]; e.Op == lang.OpCall && hasLambda(f, e.Args, depth+1) {
+			if e := f.expr(a.X); e.Op == lang.OpCall && hasLambda(f, e.Args, depth+1) {
 				return true
 			}
 		}

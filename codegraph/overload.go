@@ -228,7 +228,7 @@ func (l *linker) boxType(v value) (name string, elem []value, ok bool) {
 		return "", nil, false
 	}
 	r := l.boxes[v.a]
-	e := &r.f.facts.Exprs[r.x]
+	e := r.f.expr(r.x)
 	if e.Op != lang.OpApply {
 		return "", nil, false
 	}

@@ -52,8 +52,8 @@ func (l *linker) linkFile(f *file) {
 	l.definitions(f)
 	l.imports(f)
 	l.inherits(f)
-	for j := range f.facts.Refs {
-		l.refEdges(f, &f.facts.Refs[j])
+	for r := range f.table.Refs() {
+		l.refEdges(f, r)
 	}
 }
 
@@ -169,16 +169,16 @@ func (l *linker) constructors(f *file, v value, args []lang.Arg) []value {
 }
 
 // refEdges makes the edges of one reference, or keeps it as unresolved.
-func (l *linker) refEdges(f *file, r *lang.Ref) {
+func (l *linker) refEdges(f *file, r lang.Ref) {
 	at := site{r.Line, r.Col, r.EndLine, r.EndCol}
 	src := f.owner(r.Scope)
 	callee := r.X
 	if r.Kind == lang.Call {
-		callee = f.facts.Exprs[r.X].X
+		callee = f.table.Operand(r.X)
 	}
 	var vals []value
 	if r.Kind == lang.Call {
-		vals = l.callees(f, callee, f.facts.Exprs[r.X].Args)
+		vals = l.callees(f, callee, f.table.Args(r.X))
 	} else {
 		vals = l.eval(f, callee)
 	}
@@ -187,11 +187,11 @@ func (l *linker) refEdges(f *file, r *lang.Ref) {
 		l.mention(f, r.Name, src, union(vals, l.getters(f, callee)...), at)
 		return
 	case lang.Call:
-		vals = l.fitting(f, l.together(f, vals), f.facts.Exprs[r.X].Args)
+		vals = l.fitting(f, l.together(f, vals), f.table.Args(r.X))
 	}
 	var args []lang.Arg
 	if r.Kind == lang.Call {
-		args = f.facts.Exprs[r.X].Args
+		args = f.table.Args(r.X)
 	}
 	made, outside := false, false
 	for _, v := range vals {
@@ -247,7 +247,7 @@ func (l *linker) refEdges(f *file, r *lang.Ref) {
 	if made || r.Name == "" {
 		return
 	}
-	if !outside && f.facts.Exprs[callee].Op == lang.OpAttr {
+	if !outside && f.table.Op(callee) == lang.OpAttr {
 		if m, ok := l.onlyMethod(f, r.Name); ok && (l.decls[m].f != f || l.decls[m].d != src) { // a method that hands on to another of its name
 			d := l.decls[m]
 			f.edge(src, d, Invoke, lvName, at)
@@ -276,7 +276,7 @@ func (l *linker) mention(f *file, name string, src int32, vals []value, at site)
 
 // getters gives the properties that run when a member is read.
 func (l *linker) getters(f *file, x int32) []value {
-	e := &f.facts.Exprs[x]
+	e := f.expr(x)
 	if e.Op != lang.OpAttr {
 		return nil
 	}
@@ -357,7 +357,7 @@ func (l *linker) inherits(f *file) {
 		if b.Kind != lang.Extend {
 			continue
 		}
-		e := &f.facts.Exprs[b.Value]
+		e := f.expr(b.Value)
 		at := site{b.Line, 1, b.Line, 1}
 		for _, c := range l.eval(f, b.Target) {
 			for _, v := range l.eval(f, b.Value) {

@@ -58,7 +58,7 @@ func (l *linker) result(v value) []value {
 // ownParam tells which parameter of a function an expression in it is, when it is nothing else: what such a function
 // gives back is what each call gives to it, not what all calls do.
 func (l *linker) ownParam(d int32, r exprRef) (int, bool) {
-	e, o := &r.f.facts.Exprs[r.x], l.decls[d]
+	e, o := r.f.expr(r.x), l.decls[d]
 	if e.Op != lang.OpName || o.f != r.f || e.Scope != o.d {
 		return 0, false
 	}

@@ -64,17 +64,17 @@ type fileState struct {
 }
 
 // facts decodes the facts of a file.
-func (s *scanner) facts(f *fileState) (*lang.Facts, error) {
+func (s *scanner) facts(f *fileState, r *lang.Reader) (*lang.Facts, *lang.Table, error) {
 	raw := []byte(nil)
 	if f.rec != nil {
 		raw = f.rec.facts
 	} else {
 		var err error
 		if raw, err = s.saved(f.key); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
-	return lang.Decode(raw)
+	return r.Decode(raw)
 }
 
 func (st *state) paths() []string {

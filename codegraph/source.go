@@ -44,13 +44,18 @@ type given struct {
 
 // An action is what one scope of a file gives.
 type action struct {
-	scope       int32
-	refs, binds []int32
-	decls       []int32 // methods written outside of their class
-	given       []given
-	cell        cellID
-	held        bool // it may give less than before, which is seen to when all is known
+	scope     int32
+	calls     []int32 // expressions
+	decorated []decoration
+	binds     []int32
+	decls     []int32 // methods written outside of their class
+	given     []given
+	cell      cellID
+	held      bool // it may give less than before, which is seen to when all is known
 }
+
+// A decoration is what a decorator is applied to.
+type decoration struct{ by, of int32 }
 
 func (l *linker) sourceCell(k sourceKey) (cellID, *source) {
 	id := l.sourceOf[k]
@@ -98,7 +103,7 @@ func (l *linker) attrValues(class int32, name string) []value {
 
 // ownClass gives the class whose attribute a binding in one of its methods sets on the receiver.
 func (l *linker) ownClass(f *file, b *lang.Binding) (int32, bool) {
-	if x := &f.facts.Exprs[b.Target]; b.Kind != lang.Assign || x.Op != lang.OpThis && (x.Op != lang.OpName || !l.isReceiver(f, x)) {
+	if x := f.expr(b.Target); b.Kind != lang.Assign || x.Op != lang.OpThis && (x.Op != lang.OpName || !l.isReceiver(f, x)) {
 		return 0, false
 	}
 	c, _, ok := l.classAround(f, b.Scope)
@@ -131,14 +136,14 @@ func (l *linker) planActions(f *file) {
 		}
 		return a
 	}
-	for i := range f.facts.Refs {
-		r := &f.facts.Refs[i]
-		if r.Kind == lang.Call && f.rules.Declared && !hasLambda(f, f.facts.Exprs[r.X].Args, 0) {
-			continue
-		}
-		if r.Kind == lang.Decorator || r.Kind == lang.Call && len(f.facts.Exprs[r.X].Args) > 0 {
+	for r := range f.table.Refs() {
+		switch {
+		case r.Kind == lang.Decorator:
 			a := get(r.Scope)
-			a.refs = append(a.refs, int32(i))
+			a.decorated = append(a.decorated, decoration{r.X, r.Decl})
+		case r.Kind == lang.Call && len(f.table.Args(r.X)) > 0 && (!f.rules.Declared || hasLambda(f, f.table.Args(r.X), 0)):
+			a := get(r.Scope)
+			a.calls = append(a.calls, r.X)
 		}
 	}
 	for i := range f.facts.Bindings {
@@ -182,21 +187,24 @@ func (l *linker) act(c *cell) {
 		}
 		l.assign(f, &f.facts.Bindings[i], give)
 	}
-	for _, i := range a.refs {
-		r := &f.facts.Refs[i]
-		callee, args := r.X, []lang.Arg(nil)
-		if r.Kind == lang.Call {
-			callee, args = f.facts.Exprs[r.X].X, f.facts.Exprs[r.X].Args
-		} else {
-			args = []lang.Arg{{X: r.Decl}}
-		}
-		if f.rules.Declared {
-			l.passTyped(f, r.X, give)
-			continue
-		}
+	passed := func(callee int32, args []lang.Arg) {
 		for _, v := range l.fitting(f, l.eval(f, callee), args) {
 			l.pass(f, args, v, give)
 		}
+	}
+	for _, x := range a.calls {
+		if f.rules.Declared {
+			l.passTyped(f, x, give)
+			continue
+		}
+		passed(f.table.Operand(x), f.table.Args(x))
+	}
+	for _, d := range a.decorated {
+		if f.rules.Declared {
+			l.passTyped(f, d.by, give)
+			continue
+		}
+		passed(d.by, []lang.Arg{{X: d.of}})
 	}
 	l.deliver(f, a, out)
 }
@@ -304,7 +312,7 @@ func (l *linker) pass(f *file, args []lang.Arg, v value, give func(sourceKey, gi
 		return
 	}
 	l.arguments(args, v, func(p int, x int32) {
-		switch f.facts.Exprs[x].Op {
+		switch f.table.Op(x) {
 		case lang.OpExternal, lang.OpString, lang.OpUnknown:
 			return
 		}

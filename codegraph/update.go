@@ -24,9 +24,9 @@ const (
 // false when that is more than an update can do: then all has to be linked anew, with a new linker.
 func (l *linker) update(ctx context.Context, s *scanner, st *state, changed []string) ([]*file, bool, error) {
 	if l.limit == 0 {
-		l.limit = len(l.links) + maxGarbage
+		l.limit = len(l.links) + l.reader.Names() + maxGarbage
 	}
-	if len(l.links) > l.limit || len(changed) > maxEdited {
+	if len(l.links)+l.reader.Names() > l.limit || len(changed) > maxEdited {
 		return nil, false, nil
 	}
 	l.ctx, l.linked, l.circles = ctx, nil, 0
@@ -45,14 +45,14 @@ func (l *linker) update(ctx context.Context, s *scanner, st *state, changed []st
 		if f == nil || f.rules.Includes {
 			return nil, false, nil
 		}
-		facts, err := s.facts(st.files[p])
+		facts, table, err := s.facts(st.files[p], &l.reader)
 		if err != nil {
 			return nil, false, fmt.Errorf("codegraph: %s: %w", p, err)
 		}
 		if facts.Package != f.facts.Package {
 			return nil, false, nil
 		}
-		l.replace(f, facts, stale)
+		l.replace(f, facts, table, stale)
 	}
 	l.holding = true
 	defer func() { l.holding = false }()
@@ -218,7 +218,7 @@ func (l *linker) release(stale *cone) bool {
 }
 
 // replace gives a file other facts, and gathers the cells whose equations are others.
-func (l *linker) replace(f *file, facts *lang.Facts, stale *cone) {
+func (l *linker) replace(f *file, facts *lang.Facts, table *lang.Table, stale *cone) {
 	before := l.digest(f)
 	old := *f
 	oldIDs := map[string]int32{}
@@ -238,7 +238,7 @@ func (l *linker) replace(f *file, facts *lang.Facts, stale *cone) {
 	for k := range before.attrs {
 		delete(l.ownAttrs, k)
 	}
-	f.facts, f.ids, f.spaces, f.stars, f.brings = facts, nil, nil, nil, nil
+	f.facts, f.table, f.ids, f.spaces, f.stars, f.brings = facts, table, nil, nil, nil, nil
 	f.mods, f.boxes, f.cells, f.siblingsKnown, f.siblings = map[int32]*module{}, nil, nil, false, nil
 	for i, k := range declKeys(facts) {
 		id, ok := oldIDs[k]
@@ -393,7 +393,7 @@ func (l *linker) replace(f *file, facts *lang.Facts, stale *cone) {
 		}
 	}
 	if old.cells != nil {
-		f.cells = make([]cellID, len(facts.Exprs))
+		f.cells = make([]cellID, table.Len())
 		for x, id := range old.cells {
 			switch to := moveTo[x]; {
 			case id == 0:

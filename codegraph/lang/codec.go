@@ -252,10 +252,15 @@ func (f *Facts) calleeName(r *Ref) string {
 
 // Decode reads the byte form of facts, all of b. Strings are copied, so that b is not kept. Every index is checked.
 func Decode(b []byte) (*Facts, error) {
+	var d decoder
+	return d.decode(b)
+}
+
+func (d *decoder) decode(b []byte) (*Facts, error) {
 	if len(b) == 0 || b[0] != codecVersion {
 		return nil, fmt.Errorf("%w: version", errFacts)
 	}
-	d := decoder{b: b[1:]}
+	d.b = b[1:]
 	n := d.count(1)
 	d.strings = make([]string, n)
 	ends, total := make([]int, n), 0
@@ -287,6 +292,9 @@ type decoder struct {
 	b       []byte
 	strings []string
 	bad     bool
+	args    []Arg  // of all expressions, in their order
+	exprs   []Expr // memory to use, and then what was made of it
+	refs    []Ref
 }
 
 func (d *decoder) fail() { d.bad, d.b = true, nil }
@@ -386,9 +394,23 @@ func makeList[T any](n int) []T {
 	return make([]T, n)
 }
 
+// listIn makes a list of n in memory that may be there already.
+func listIn[T any](have *[]T, n int) []T {
+	if cap(*have) < n {
+		*have = make([]T, n)
+	}
+	*have = (*have)[:n]
+	clear(*have)
+	if n == 0 {
+		return nil
+	}
+	return *have
+}
+
 func (d *decoder) facts() *Facts {
 	f := &Facts{Lang: d.str(), Package: d.str(), Lines: d.num(), Errors: d.num()}
 	params, lists, args := newPool[Param](d.count(4)), newPool[int32](d.count(1)), newPool[Arg](d.count(1))
+	d.args = args.free
 	f.Decls = makeList[Decl](d.count(16))
 	var at, line int32
 	for i := range f.Decls {
@@ -415,7 +437,7 @@ func (d *decoder) facts() *Facts {
 		m.Scope, m.Level, m.Line = d.num(), d.num(), d.diff(&line)
 		m.Module, m.Name, m.Alias, m.As, m.Dotted = d.str(), d.str(), d.str(), d.str(), d.uint() != 0
 	}
-	f.Exprs = makeList[Expr](d.count(1))
+	f.Exprs = listIn(&d.exprs, d.count(1))
 	var scopes, decls [256]int32
 	for i := range f.Exprs {
 		if d.bad {
@@ -445,7 +467,7 @@ func (d *decoder) facts() *Facts {
 		}
 		v.Line = d.diff(&line)
 	}
-	f.Refs = makeList[Ref](d.count(4))
+	f.Refs = listIn(&d.refs, d.count(4))
 	var x int32
 	scope, line = 0, 0
 	for i := range f.Refs {

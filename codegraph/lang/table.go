@@ -1,0 +1,195 @@
+package lang
+
+import (
+	"encoding/binary"
+	"iter"
+)
+
+// A Table holds what a linker reads of a file's facts over and over, and what there is most of: expressions and references,
+// in about a third of the memory. It may be read by several goroutines.
+type Table struct {
+	exprs []packedExpr
+	args  []Arg // of all expressions, in their order
+	refs  []byte
+	names *[]string
+}
+
+// The arguments of an expression begin at args and end where those of the next one begin.
+type packedExpr struct {
+	x, at      int32 // at: Decl of OpDecl, Scope of all others
+	name, args uint32
+	op         Op
+}
+
+// A Reader decodes the facts of many files, and keeps every name in expressions once. It is used by one goroutine; what it
+// made stays valid.
+type Reader struct {
+	names []string
+	index map[string]uint32
+	exprs []Expr // used again for every file
+	refs  []Ref
+}
+
+// Decode is as the function of that name, but that the expressions and references are in the table, and not in the facts.
+// It keeps nothing of b.
+func (r *Reader) Decode(b []byte) (*Facts, *Table, error) {
+	if r.index == nil {
+		r.index = map[string]uint32{"": 0}
+		r.names = []string{""}
+	}
+	d := decoder{exprs: r.exprs, refs: r.refs}
+	f, err := d.decode(b)
+	r.exprs, r.refs = d.exprs, d.refs
+	if err != nil {
+		return nil, nil, err
+	}
+	t := &Table{names: &r.names, args: d.args, exprs: make([]packedExpr, len(f.Exprs)+1)}
+	from := uint32(0)
+	for i := range f.Exprs {
+		e := &f.Exprs[i]
+		p := packedExpr{op: e.Op, x: e.X, at: e.Scope, name: r.name(e.Name), args: from}
+		if e.Op == OpDecl {
+			p.at = e.Decl
+		}
+		from += uint32(len(e.Args))
+		t.exprs[i] = p
+	}
+	t.exprs[len(f.Exprs)].args = from
+	t.refs = r.packRefs(f)
+	f.Exprs, f.Refs = nil, nil
+	return f, t, nil
+}
+
+// Names is the number of different names read so far.
+func (r *Reader) Names() int { return len(r.names) }
+
+func (r *Reader) name(s string) uint32 {
+	n, ok := r.index[s]
+	if !ok {
+		n = uint32(len(r.names))
+		r.names = append(r.names, s)
+		r.index[s] = n
+	}
+	return n
+}
+
+// Len is the number of expressions.
+func (t *Table) Len() int { return len(t.exprs) - 1 }
+
+// Op gives the form of an expression.
+func (t *Table) Op(x int32) Op { return t.exprs[x].op }
+
+// Operand gives the operand of an expression, or None.
+func (t *Table) Operand(x int32) int32 { return t.exprs[x].x }
+
+// Args gives the arguments of an expression, which are not to be changed.
+func (t *Table) Args(x int32) []Arg {
+	from, to := t.exprs[x].args, t.exprs[x+1].args
+	return t.args[from:to:to]
+}
+
+// At gives an expression. Its arguments are not to be changed.
+func (t *Table) At(x int32) Expr {
+	p := &t.exprs[x]
+	e := Expr{Op: p.op, X: p.x, Scope: p.at, Name: (*t.names)[p.name], Args: t.Args(x)}
+	if p.op == OpDecl {
+		e.Decl, e.Scope = p.at, File
+	}
+	return e
+}
+
+// The flags of a packed reference, below its kind.
+const (
+	refScope   = 1 << iota // it is in another scope than the one before
+	refDecl                // Decl is there
+	refLines               // it ends on another line
+	refNamed               // its name is not that of the callee
+	packedBits = 4
+)
+
+func (r *Reader) packRefs(f *Facts) []byte {
+	b := make([]byte, 0, 8*len(f.Refs))
+	var last Ref
+	num := func(v int32) { b = binary.AppendVarint(b, int64(v)) }
+	for i := range f.Refs {
+		v := &f.Refs[i]
+		head := byte(v.Kind) << packedBits
+		named := v.Name != f.calleeName(v)
+		for bit, on := range [...]bool{v.Scope != last.Scope, v.Decl != None, v.EndLine != v.Line, named} {
+			if on {
+				head |= 1 << bit
+			}
+		}
+		b = append(b, head)
+		num(v.X - last.X)
+		num(v.Line - last.Line)
+		num(v.Col)
+		num(v.EndCol - v.Col)
+		if head&refScope != 0 {
+			num(v.Scope)
+		}
+		if head&refDecl != 0 {
+			num(v.Decl)
+		}
+		if head&refLines != 0 {
+			num(v.EndLine - v.Line)
+		}
+		if named {
+			num(int32(r.name(v.Name)))
+		}
+		last = *v
+	}
+	return append(make([]byte, 0, len(b)), b...)
+}
+
+// Refs gives the references in the order of the source.
+func (t *Table) Refs() iter.Seq[Ref] {
+	return func(yield func(Ref) bool) {
+		b := t.refs
+		num := func() int32 {
+			v, n := binary.Varint(b)
+			b = b[n:]
+			return int32(v)
+		}
+		var r Ref
+		for len(b) > 0 {
+			head := b[0]
+			b = b[1:]
+			r.Kind = RefKind(head >> packedBits)
+			r.X += num()
+			r.Line += num()
+			r.Col = num()
+			r.EndCol = num() + r.Col
+			r.Decl, r.EndLine = None, r.Line
+			if head&refScope != 0 {
+				r.Scope = num()
+			}
+			if head&refDecl != 0 {
+				r.Decl = num()
+			}
+			if head&refLines != 0 {
+				r.EndLine += num()
+			}
+			if head&refNamed != 0 {
+				r.Name = (*t.names)[num()]
+			} else {
+				r.Name = t.calleeName(&r)
+			}
+			if !yield(r) {
+				return
+			}
+		}
+	}
+}
+
+// calleeName is the name that most references have: that of what they call or mention.
+func (t *Table) calleeName(r *Ref) string {
+	x := r.X
+	if r.Kind == Call {
+		x = t.exprs[x].x
+	}
+	if x == None {
+		return ""
+	}
+	return (*t.names)[t.exprs[x].name]
+}
