@@ -528,7 +528,7 @@ func (s *callerSearch) line(p string, n int) string {
 func (s *callerSearch) file(p string) [][]byte {
 	lines, ok := s.lines[p]
 	if !ok {
-		if data, err := readBounded(s.r.fsys, p, grepMaxFile); err == nil {
+		if data, err := readText(s.r.fsys, p, grepMaxFile); err == nil {
 			lines = bytes.Split(data, []byte("\n"))
 		}
 		s.lines[p] = lines

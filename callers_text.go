@@ -225,7 +225,7 @@ func (s *callerSearch) source(p string) (data []byte, ok bool, fault string) {
 	if prose(p) {
 		return nil, false, ""
 	}
-	data, err := readBounded(s.r.fsys, p, grepMaxFile)
+	data, err := readText(s.r.fsys, p, grepMaxFile)
 	binary := bytes.IndexByte(data, 0) >= 0
 	switch {
 	case binary && !mask.Known(p):
@@ -548,7 +548,7 @@ func (r *repo) written(ctx context.Context, name string) (bool, error) {
 		return false, err
 	}
 	err = walk.Files(ctx, r.fsys, walk.Options{Keep: func(p string, _ fs.DirEntry) bool { return mask.Known(p) }}, func(p string, _ fs.DirEntry) error {
-		data, err := readBounded(r.fsys, p, grepMaxFile)
+		data, err := readText(r.fsys, p, grepMaxFile)
 		if err != nil || !bytes.Contains(data, []byte(name)) {
 			return nil // what cannot be read is counted by the search that follows
 		}
@@ -568,7 +568,7 @@ func (r *repo) written(ctx context.Context, name string) (bool, error) {
 
 // namePlace returns the place of an entity's own name, which decorators, keywords and receivers stand before.
 func (r *repo) namePlace(e codegraph.Entity) codegraph.Location {
-	data, err := readBounded(r.fsys, e.Path, grepMaxFile)
+	data, err := readText(r.fsys, e.Path, grepMaxFile)
 	if err != nil {
 		data = nil
 	}

@@ -29,7 +29,7 @@ func (w *Workspace) ReadLines(ctx context.Context, path string, first, last int)
 		if !ok {
 			continue
 		}
-		data, err := readBounded(r.fsys, local, grepMaxFile)
+		data, err := readText(r.fsys, local, grepMaxFile)
 		if err != nil {
 			bad = fmt.Errorf("read %s: %w", path, err)
 			continue

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/findspot/findspot/internal/charset"
 	"github.com/findspot/findspot/internal/walk"
 )
 
@@ -52,7 +53,8 @@ type TextMatches struct {
 }
 
 // SearchText searches the files of all repositories of the workspace line by line, as they are on disk now. Files that
-// .gitignore leaves out, binary files and files over 4 MB are not searched. It is for broad patterns, strings and
+// .gitignore leaves out, binary files and files over 4 MB are not searched. Text in other encodings is searched, and
+// shown, as UTF-8. It is for broad patterns, strings and
 // comments; who calls or uses a symbol is a question for [Workspace.Callers].
 func (w *Workspace) SearchText(ctx context.Context, pattern string, o *GrepOptions) (*TextMatches, error) {
 	opt := GrepOptions{}
@@ -120,7 +122,7 @@ func (r *repo) grep(ctx context.Context, re *regexp.Regexp, glob string, res *Te
 		Skip: func(_, _ string, rule bool) { res.Skipped += b2i(!rule) },
 	}
 	return walk.Files(ctx, r.fsys, o, func(p string, d fs.DirEntry) error {
-		data, err := readBounded(r.fsys, p, grepMaxFile)
+		data, err := readText(r.fsys, p, grepMaxFile)
 		if err != nil || bytes.IndexByte(data[:min(len(data), 8000)], 0) >= 0 {
 			res.Skipped++
 			return nil
@@ -221,6 +223,12 @@ func tails(p []string) [][]string {
 		out = append(out, p[i:])
 	}
 	return out
+}
+
+// readText gives the text of a file in UTF-8, as the code graph sees it; what is binary as it is.
+func readText(fsys fs.FS, p string, limit int64) ([]byte, error) {
+	data, err := readBounded(fsys, p, limit)
+	return charset.UTF8(p, data), err
 }
 
 func readBounded(fsys fs.FS, p string, limit int64) ([]byte, error) {

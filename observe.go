@@ -11,6 +11,7 @@ import (
 
 	"github.com/findspot/findspot/codegraph"
 	"github.com/findspot/findspot/codegraph/lang"
+	"github.com/findspot/findspot/internal/charset"
 	"github.com/findspot/findspot/internal/text"
 	"github.com/findspot/findspot/lspclient"
 )
@@ -155,7 +156,7 @@ func (r *repo) observe(ctx context.Context, e codegraph.Entity, opt ObserveOptio
 		}
 		list = append(list, lang.Observation{
 			At: lang.Place{Path: at.Path, Line: int32(at.Line), Col: int32(at.Col), EndLine: int32(at.EndLine), EndCol: int32(at.EndCol)},
-			To: to, Name: e.Name, Call: calledAt(data, at), By: refs.Server, Hash: sha256.Sum256(data),
+			To: to, Name: e.Name, Call: calledAt(charset.UTF8(at.Path, data), at), By: refs.Server, Hash: sha256.Sum256(data),
 		})
 	}
 	out.Found += len(list)

@@ -44,6 +44,8 @@
 //
 // A Graph is immutable and safe for concurrent readers; it keeps no source text and reads it, checked by hash, when it
 // is asked for. An [Index] is safe for concurrent use. Files over 2 MB, binary files, ignored files and unreadable
-// folders are skipped and listed with the reason. Symbolic links are not followed. Linking uses no types beyond what
+// folders are skipped and listed with the reason. Symbolic links are not followed. Sources are text in UTF-8, in UTF-16 with a
+// byte order mark, in the encoding that a Python file declares (PEP 263), or else in Windows-1252. Front ends, searches and answers
+// have them in UTF-8 without the mark: lines are those of the file, columns count bytes of that form. Linking uses no types beyond what
 // annotations, constructors and assignments show.
 package codegraph

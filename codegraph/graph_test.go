@@ -317,7 +317,7 @@ func TestRetrieve(t *testing.T) {
 func TestSkips(t *testing.T) {
 	fsys := repo()
 	fsys["bin.go"] = &fstest.MapFile{Data: []byte("package a\x00")}
-	fsys["latin.go"] = &fstest.MapFile{Data: []byte("package a // \xff\n")}
+	fsys["control.go"] = &fstest.MapFile{Data: []byte("package a // \xff\x01\x02\x03\n")}
 	fsys["big.go"] = &fstest.MapFile{Data: bytes.Repeat([]byte("//\n"), 1<<20)}
 	fsys["link.go"] = &fstest.MapFile{Data: []byte("main.go"), Mode: fs.ModeSymlink}
 	fsys["node_modules/x/a.go"] = &fstest.MapFile{Data: []byte("package x\n")}
@@ -326,7 +326,7 @@ func TestSkips(t *testing.T) {
 	fsys["a.pb.go"] = &fstest.MapFile{Data: []byte("package x\n")}
 	g := build(t, fsys)
 	want := []codegraph.Skip{{Path: "big.go", Reason: "3145728 bytes, over the limit of 2097152", Rule: true}, {Path: "bin.go", Reason: "binary: a zero byte at offset 9"},
-		{Path: "latin.go", Reason: "not UTF-8"}, {Path: "link.go", Reason: "not a regular file", Rule: true}}
+		{Path: "control.go", Reason: "binary: not UTF-8, and many control characters"}, {Path: "link.go", Reason: "not a regular file", Rule: true}}
 	if d := cmp.Diff(want, g.Skipped()); d != "" {
 		t.Errorf("Skipped (-want +got):\n%s", d)
 	}

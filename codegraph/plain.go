@@ -44,7 +44,7 @@ const (
 var plainExts = wordSet(`adb ads adoc asm awk bash bat bzl cfg clj cljs cmake cmd coffee conf cr cs css csproj cu d dart elm
 	ejs el erl ex exs f f90 f95 feature fish for fs fsx gd glsl gn gql gradle graphql groovy haml hbs hcl hlsl hrl hs htm html ini jinja jinja2 jl
 	js jsonnet jsp jsx kt kts less lisp lua m mak md mdx mk ml mli mm nim nix pas php pl pm podspec prisma pro properties proto ps1 psm1
-	pug purs py r rake rb rkt rst s sass sbt scala scm scss sh sln sql star starlark styl sv svelte swift tcl tf thrift tmpl toml ts tsx tex txt v
+	pug purs py r rake rb rc rkt rst s sass sbt scala scm scss sh sln sql star starlark styl sv svelte swift tcl tf thrift tmpl toml ts tsx tex txt v
 	vb vhd vhdl vim vue wgsl xaml yaml yml zig zsh`)
 
 // dataExts are the endings of formats that hold data as often as what people write.

@@ -8,6 +8,8 @@ import (
 	"io/fs"
 	"strconv"
 	"strings"
+
+	"github.com/findspot/findspot/internal/charset"
 )
 
 // A View says how much of an entity is shown.
@@ -64,7 +66,7 @@ func (g *Graph) Retrieve(ctx context.Context, ids []string, o *RetrieveOptions) 
 	return out, nil
 }
 
-// source reads a file as it was indexed; cache, when not nil, keeps what was read within one call.
+// source gives the text of a file, in UTF-8, as it was indexed; cache, when not nil, keeps what was read within one call.
 func (g *Graph) source(path string, cache map[string][]byte) ([]byte, error) {
 	if b, ok := cache[path]; ok {
 		return b, nil
@@ -80,6 +82,7 @@ func (g *Graph) source(path string, cache map[string][]byte) ([]byte, error) {
 	if sha256.Sum256(b) != g.slots[s].b.hash() {
 		return nil, fmt.Errorf("source %s: %w: update the index", path, ErrStale)
 	}
+	b = charset.UTF8(path, b)
 	if cache != nil {
 		cache[path] = b
 	}

@@ -20,6 +20,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/findspot/findspot/codegraph/lang"
+	"github.com/findspot/findspot/internal/charset"
 	"github.com/findspot/findspot/internal/text"
 	"github.com/findspot/findspot/internal/walk"
 )
@@ -344,15 +345,15 @@ func (s *scanner) small(p string) ([]byte, error) {
 	if err == nil && len(b) > maxConfig {
 		err = fmt.Errorf("over the limit of %d bytes", maxConfig)
 	}
-	return b, err
+	return charset.UTF8(p, b), err
 }
 
 // byRule tells whether a file that was skipped was not one to read at all: text is only guessed by name.
 func (j *job) byRule() bool { return j.fe.Name() == "" }
 
-// key gives the key of a job's facts, without the hash.
+// key gives the key of a job's facts, without the hash. How the bytes became text is a part of the version.
 func (j *job) key() key {
-	return key{lang: j.fe.Name(), ext: strings.ToLower(path.Ext(j.path)), version: j.fe.FeatureVersion()}
+	return key{lang: j.fe.Name(), ext: strings.ToLower(path.Ext(j.path)), version: j.fe.FeatureVersion()<<8 | charset.Version}
 }
 
 // same makes j.out of the state before when the file did not change since. Size and times only short-cut the hash: a file
@@ -375,13 +376,14 @@ func (s *scanner) same(j *job, prev *state) bool {
 func (s *scanner) read(ctx context.Context, j *job) error {
 	k := j.key()
 	out := &fileState{size: j.info.Size(), mtime: j.info.ModTime().UnixNano(), ctime: changeTime(j.info)}
-	src, err := s.source(j.path)
+	raw, err := s.source(j.path)
 	if err != nil {
 		j.skip = walk.Reason(err)
 		return nil
 	}
-	k.hash = sha256.Sum256(src)
-	out.key, out.size, out.made = k, int64(len(src)), isGenerated(j.path, src)
+	src := charset.UTF8(j.path, raw)
+	k.hash = sha256.Sum256(raw)
+	out.key, out.size, out.made = k, int64(len(raw)), isGenerated(j.path, src)
 	j.out = out
 	if p := j.prev; p != nil && p.key == k {
 		out.pkg, out.rec = p.pkg, p.rec
@@ -396,7 +398,7 @@ func (s *scanner) read(ctx context.Context, j *job) error {
 		return nil
 	}
 	if !utf8.Valid(src) {
-		j.skip = "not UTF-8"
+		j.skip = "binary: not UTF-8, and many control characters"
 		return nil
 	}
 	if raw, err := s.saved(k); err == nil {
@@ -417,6 +419,7 @@ func (s *scanner) read(ctx context.Context, j *job) error {
 	return nil
 }
 
+// source reads the bytes of a file.
 func (s *scanner) source(p string) ([]byte, error) {
 	f, err := s.fsys.Open(p)
 	if err != nil {

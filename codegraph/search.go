@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/findspot/findspot/internal/bm25"
 	"github.com/findspot/findspot/internal/text"
@@ -237,8 +238,11 @@ func (g *Graph) matching(n uint32, terms []string, cache map[string][]byte) ([]i
 }
 
 // mayHold tells quickly whether a line in lower case may hold one of the stems: words begin as their stems do, but for
-// the last letters.
+// the last letters and for accents.
 func mayHold(line string, stems []string) bool {
+	if strings.IndexFunc(line, func(r rune) bool { return r >= utf8.RuneSelf }) >= 0 {
+		return true
+	}
 	for _, w := range stems {
 		if strings.Contains(line, beginning(w)) {
 			return true

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+
+	"github.com/findspot/findspot/internal/charset"
 )
 
 // maxFile bounds the files that are read, in bytes: what is larger is no source that a server would read either.
@@ -53,7 +55,7 @@ func (c *Client) relative(abs string) string {
 	return filepath.ToSlash(abs)
 }
 
-// readFile reads a regular file of at most maxFile bytes.
+// readFile reads a regular file of at most maxFile bytes, as UTF-8.
 func readFile(abs string) (*content, os.FileInfo, error) {
 	info, err := os.Stat(abs) // before Open, which would wait at a named pipe
 	if err != nil {
@@ -77,7 +79,7 @@ func readFile(abs string) (*content, os.FileInfo, error) {
 	if len(text) > maxFile {
 		return nil, nil, fmt.Errorf("%s: %w: more than %d bytes", abs, ErrTooLarge, maxFile)
 	}
-	return newContent(text), info, nil
+	return newContent(charset.UTF8(abs, text)), info, nil
 }
 
 // uriOf returns the file URI of an absolute path. Everything but unreserved characters (RFC 3986) and "/" is escaped,

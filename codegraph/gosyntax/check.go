@@ -18,6 +18,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/codegraph/lang"
+	"github.com/findspot/findspot/internal/charset"
 )
 
 // CheckOptions of [Check]. The zero value of each field is its default.
@@ -107,15 +108,16 @@ func (c *checker) file(name string) *source {
 		return nil
 	}
 	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, int64(c.opt.MaxFile)+1))
-	if err != nil || len(text) > c.opt.MaxFile {
+	raw, err := io.ReadAll(io.LimitReader(f, int64(c.opt.MaxFile)+1))
+	if err != nil || len(raw) > c.opt.MaxFile {
 		return nil
 	}
+	text := charset.UTF8(name, raw)
 	tree, err := parser.ParseFile(c.fset, name, text, parser.SkipObjectResolution|parser.AllErrors)
 	if tree == nil || err != nil && tree.Name == nil {
 		return nil
 	}
-	s := &source{ast: tree, hash: sha256.Sum256(text)}
+	s := &source{ast: tree, hash: sha256.Sum256(raw)}
 	if constraint := constraintOf(text[:min(len(text), max(0, int(tree.Package-tree.FileStart)))]); constraint != "" {
 		c.tree.builds[name] = constraint
 	}

@@ -5,6 +5,8 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+
+	"github.com/findspot/findspot/internal/charset"
 )
 
 // A checkTree shows the files that are checked to the resolver of imports.
@@ -57,7 +59,7 @@ func (t *checkTree) config(fsys fs.FS, p string) {
 	}
 	defer f.Close()
 	if b, err := io.ReadAll(io.LimitReader(f, 1<<20)); err == nil {
-		t.configs[p] = b
+		t.configs[p] = charset.UTF8(p, b)
 	}
 }
 

@@ -1,6 +1,7 @@
 package walk
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -78,7 +79,7 @@ func (w *walker) folder(dir string, list []fs.DirEntry) error {
 			if dir == "." {
 				at = ""
 			}
-			w.ignore.AddPatterns(b, at)
+			w.ignore.AddPatterns(bytes.TrimPrefix(b, []byte("\xef\xbb\xbf")), at) // git takes off the mark, too
 		}
 	}
 	for _, d := range list {

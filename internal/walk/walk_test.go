@@ -27,7 +27,7 @@ func TestFiles(t *testing.T) {
 	f := func(s string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(s)} }
 	fsys := fstest.MapFS{
 		".gitignore": f("build/\n*.log\n!keep.log\n"), "a.py": f(""), "x.log": f(""), "keep.log": f(""),
-		"build/out.py": f(""), "sub/.gitignore": f("local.py\n"), "sub/local.py": f(""), "sub/b.py": f(""),
+		"build/out.py": f(""), "sub/.gitignore": f("\ufefflocal.py\n"), "sub/local.py": f(""), "sub/b.py": f(""),
 		"local.py": f(""), "node_modules/m/i.js": f(""), ".git/config": f(""), "env/pyvenv.cfg": f(""), "env/lib.py": f(""),
 	}
 	files, skipped := list(t, fsys, Options{Ignore: []string{"*.toml"}})
