@@ -86,7 +86,7 @@ func (s *scanner) link(ctx context.Context, prev, st *state) ([]*file, error) {
 			}
 		}
 	}
-	l, err := link(ctx, s, st)
+	l, err := link(ctx, s, st, prev != nil)
 	if err != nil {
 		return nil, err
 	}

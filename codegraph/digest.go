@@ -71,8 +71,9 @@ func (l *linker) digest(f *file) *digest {
 	for s := range f.brings {
 		d.brings[f.scopeID(s)] = g.brings(s)
 	}
-	for k, n := range f.names {
-		d.names[k] = g.named(k.scope, n)
+	for i := range f.names.list {
+		n := &f.names.list[i]
+		d.names[scoped{n.scope, n.name}] = g.named(n.scope, n)
 	}
 	for i := range f.facts.Bindings {
 		b := &f.facts.Bindings[i]
@@ -226,13 +227,13 @@ func (g *digester) named(scope int32, n *named) uint64 {
 		p := &f.facts.Decls[scope].Params[n.param]
 		h = mix(mix(mix(mix(h, uint64(p.Kind)), g.ref(p.Type)), g.ref(p.Def)), uint64(f.facts.Decls[scope].Flags))
 	}
-	for _, d := range n.decls {
+	for _, d := range f.names.decls(n) {
 		h = mix(mix(h, uint64(f.ids[d])), g.d.decls[d])
 	}
-	for _, i := range n.imports {
+	for _, i := range f.names.imports(n) {
 		h = mix(h, g.imported(&f.facts.Imports[i]))
 	}
-	for _, i := range n.binds {
+	for _, i := range f.names.binds(n) {
 		b := &f.facts.Bindings[i]
 		h = mix(mix(mix(h, uint64(b.Kind)), g.ref(b.Value)), g.ref(b.Target))
 	}

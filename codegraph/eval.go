@@ -39,7 +39,7 @@ type mro struct {
 // evaluation follows values through expressions; see solver.
 type evaluation struct {
 	solver
-	named   []scopedName // of the cells of names
+	named   []*named // of the cells of names
 	results map[int32]cellID
 	offers  map[offerKey]cellID
 	offerOf []offerKey
@@ -64,11 +64,6 @@ type evaluation struct {
 	sourceOf  map[sourceKey]cellID
 	ownAttrs  map[attrKey]bool // attributes that methods of the class itself set
 	tokens    map[tokenKey]cellID
-}
-
-type scopedName struct {
-	scope int32
-	n     *named
 }
 
 func (l *linker) initEval() {
@@ -111,7 +106,7 @@ func (l *linker) compute(c *cell) []value {
 	switch c.kind {
 	case cellName:
 		n := l.named[c.a]
-		return l.bindings(c.f, n.scope, n.n)
+		return l.bindings(c.f, n.scope, n)
 	case cellExpr:
 		return l.evalOp(c.f, c.a)
 	case cellResult:
@@ -171,10 +166,10 @@ func (l *linker) eval(f *file, x int32) []value {
 }
 
 // bound gives the values of one name in one scope.
-func (l *linker) bound(f *file, scope int32, n *named) []value {
+func (l *linker) bound(f *file, n *named) []value {
 	if n.cell == 0 {
 		n.cell = l.add(cellName, f, int32(len(l.named)))
-		l.named = append(l.named, scopedName{scope, n})
+		l.named = append(l.named, n)
 	}
 	return l.read(n.cell)
 }
@@ -369,7 +364,7 @@ func (l *linker) name(f *file, scope int32, name string) []value {
 				}
 				open = open || l.order(f.ids[s]).open
 			} else if n := f.lookup(s, name); n != nil {
-				if v := l.bound(f, s, n); len(v) > 0 || s == lang.File || !f.rules.BlockScope {
+				if v := l.bound(f, n); len(v) > 0 || s == lang.File || !f.rules.BlockScope {
 					return v
 				}
 			}
@@ -384,8 +379,8 @@ func (l *linker) name(f *file, scope int32, name string) []value {
 	if f.rules.PackageScope {
 		var out []value
 		for _, o := range l.siblings(f) {
-			if n := l.find(o, lang.File, name); n != nil && len(n.imports) == 0 {
-				out = union(out, l.bound(o, lang.File, n)...)
+			if n := l.find(o, lang.File, name); n != nil && n.imports == 0 {
+				out = union(out, l.bound(o, n)...)
 			}
 		}
 		if out != nil {
@@ -440,13 +435,13 @@ func (l *linker) starred(f *file, name string) []value {
 
 func (l *linker) bindings(f *file, scope int32, n *named) []value {
 	var out []value
-	out = union(out, l.declared(f, n.decls)...)
-	out = union(out, l.aliased(f, n.binds)...)
-	for _, i := range n.imports {
+	out = union(out, l.declared(f, f.names.decls(n))...)
+	out = union(out, l.aliased(f, f.names.binds(n))...)
+	for _, i := range f.names.imports(n) {
 		out = union(out, l.imported(f, i)...)
 	}
 	typed, boxed := false, false // a type from outside, or a container, may be that of a class that is here
-	for _, i := range n.binds {
+	for _, i := range f.names.binds(n) {
 		b := &f.facts.Bindings[i]
 		if b.Kind == lang.Annotate {
 			if v := l.instances(l.eval(f, b.Value)); len(v) > 0 {
@@ -455,7 +450,7 @@ func (l *linker) bindings(f *file, scope int32, n *named) []value {
 			}
 		}
 	}
-	for _, i := range n.binds {
+	for _, i := range f.names.binds(n) {
 		if b := &f.facts.Bindings[i]; b.Kind == lang.Assign {
 			v := l.eval(f, b.Value)
 			if typed {

@@ -94,9 +94,10 @@ func (l *linker) planIncludes() {
 		if !f.rules.Includes {
 			continue
 		}
-		for k, b := range f.names {
-			if id, ok := n.paths[scopedFile{f, k.scope}]; ok {
-				n.spots[spotKey{id, k.name}] = append(n.spots[spotKey{id, k.name}], spot{f, k.scope, b})
+		for i := range f.names.list {
+			b := &f.names.list[i]
+			if id, ok := n.paths[scopedFile{f, b.scope}]; ok {
+				n.spots[spotKey{id, b.name}] = append(n.spots[spotKey{id, b.name}], spot{f, b.scope, b})
 			}
 		}
 		for d := range f.facts.Decls {
@@ -202,7 +203,7 @@ func (l *linker) included(eye, f *file, scope int32, name string) []value {
 				v = l.visible(f, s, name)
 			default:
 				if n := f.lookup(s, name); n != nil {
-					return l.bound(f, s, n)
+					return l.bound(f, n)
 				}
 				if d.Receiver != "" {
 					v = l.fromOwner(eye, f, d, name)
@@ -291,7 +292,7 @@ func (l *linker) inSpace(eye *file, id int32, name string) []value {
 		if !l.sees(eye, s.f) {
 			continue
 		}
-		vals := l.bound(s.f, s.scope, s.n)
+		vals := l.bound(s.f, s.n)
 		if s.f != eye {
 			vals = weaken(vals, lvImport)
 		}
@@ -390,7 +391,7 @@ func (l *linker) define(r declRef) []int32 {
 	k := spotKey{id, c.Name}
 	var all []int32
 	for _, s := range l.include.spots[k] {
-		for _, d := range s.n.decls {
+		for _, d := range s.f.names.decls(s.n) {
 			o := &s.f.facts.Decls[d]
 			if o.Kind != c.Kind || o.Flags&lang.Forward != 0 || o.Flags&lang.Local != 0 && s.f != r.f || c.Kind == lang.Function && o.Shape == 0 {
 				continue

@@ -13,14 +13,16 @@ import (
 // A linker joins the facts of all files. It works on one state, in one goroutine, in the order of paths, so that equal
 // states give equal graphs.
 type linker struct {
-	ctx    context.Context
-	tree   *tree
-	reader lang.Reader
-	files  []*file
-	byPath map[string]*file
-	dirs   map[string]*file // stand for directories that edges lead to
-	decls  []declRef        // all declarations of all files, numbered through
+	ctx     context.Context
+	tree    *tree
+	reader  lang.Reader
+	binders []binder // memory of scopes
+	files   []*file
+	byPath  map[string]*file
+	dirs    map[string]*file // stand for directories that edges lead to
+	decls   []declRef        // all declarations of all files, numbered through
 
+	tracking  bool        // it remembers what updates need to know
 	updates   int         // that it made
 	limit     int         // links of readers after which it is not updated any more
 	holding   bool        // actions do not take back what they gave
@@ -51,7 +53,7 @@ type file struct {
 	actions []*action
 	asked   map[cellID]bool  // receivers that were given expressions or methods of this file
 	givers  map[*action]bool // actions of other files that give them
-	names   map[scoped]*named
+	names   nameTable
 	stars   []int32           // star imports of the file's scope
 	spaces  map[int32]int32   // a namespace opened again, with the declaration that opened it first
 	brings  map[int32][]int32 // by scope: the expressions whose names are all brought in
@@ -64,19 +66,6 @@ type file struct {
 
 func (f *file) expr(x int32) lang.Expr { return f.table.At(x) }
 
-type scoped struct {
-	scope int32
-	name  string
-}
-
-// named is all that may bind one name in one scope.
-type named struct {
-	decls, imports, binds []int32
-	param                 int32 // its index, or -1
-
-	cell cellID
-}
-
 type declRef struct {
 	f *file
 	d int32
@@ -84,10 +73,10 @@ type declRef struct {
 
 func (r declRef) decl() *lang.Decl { return &r.f.facts.Decls[r.d] }
 
-// link finds the linkage of every file of a state.
-func link(ctx context.Context, s *scanner, st *state) (*linker, error) {
+// link finds the linkage of every file of a state. Only a linker that keeps track can be updated.
+func link(ctx context.Context, s *scanner, st *state, track bool) (*linker, error) {
 	l := &linker{ctx: ctx, byPath: map[string]*file{}, dirs: map[string]*file{}, resolvers: map[string]lang.Resolver{},
-		methods: map[string]map[string][]int32{}}
+		methods: map[string]map[string][]int32{}, tracking: track}
 	l.tree = newTree(st)
 	l.shuffle = s.shuffle
 	rules := map[string]*lang.Rules{}
@@ -127,77 +116,6 @@ func link(ctx context.Context, s *scanner, st *state) (*linker, error) {
 	return l, nil
 }
 
-// scopes fills the tables of names.
-func (l *linker) scopes(f *file) {
-	f.names = make(map[scoped]*named, len(f.facts.Decls)+len(f.facts.Imports)+len(f.facts.Bindings)/2)
-	at := func(scope int32, name string) *named {
-		k := scoped{f.space(scope), name}
-		n := f.names[k]
-		if n == nil {
-			n = &named{param: -1}
-			f.names[k] = n
-		}
-		return n
-	}
-	fam := l.methods[f.family]
-	if fam == nil {
-		fam = map[string][]int32{}
-		l.methods[f.family] = fam
-	}
-	for i := range f.facts.Decls {
-		d := &f.facts.Decls[i]
-		if d.Kind == lang.Namespace {
-			if n := f.names[scoped{f.space(d.Parent), d.Name}]; n != nil {
-				if j := slices.IndexFunc(n.decls, func(j int32) bool { return f.facts.Decls[j].Kind == lang.Namespace }); j >= 0 {
-					if f.spaces == nil {
-						f.spaces = map[int32]int32{}
-					}
-					f.spaces[int32(i)] = n.decls[j]
-					continue
-				}
-			}
-		}
-		if d.Kind != lang.Lambda && d.Flags&lang.Hidden == 0 && d.Name != "" {
-			name := d.Name
-			if f.constructor(d) { // a constructor is no member: the name means the class
-				name = ""
-			}
-			n := at(d.Parent, name)
-			n.decls = append(n.decls, int32(i))
-		}
-		if d.Kind == lang.Function && (d.Receiver != "" || d.Parent != lang.File && f.facts.Decls[d.Parent].Kind == lang.Class) {
-			fam[d.Name] = append(fam[d.Name], f.ids[i])
-		}
-		for p := range d.Params {
-			if d.Params[p].Name != "" {
-				at(int32(i), d.Params[p].Name).param = int32(p)
-			}
-		}
-	}
-	for i, m := range f.facts.Imports {
-		switch {
-		case m.Name == "*" && m.Scope == lang.File && m.Alias == "" && m.As == "":
-			f.stars = append(f.stars, int32(i))
-		case m.Alias != "":
-			n := at(m.Scope, m.Alias)
-			n.imports = append(n.imports, int32(i))
-		}
-	}
-	for i, b := range f.facts.Bindings {
-		if b.Target == lang.None && b.Name != "" && (b.Kind == lang.Assign || b.Kind == lang.Annotate || b.Kind == lang.Alias || b.Kind == lang.Bring) {
-			if b.Name == "*" && b.Kind == lang.Bring {
-				if f.brings == nil {
-					f.brings = map[int32][]int32{}
-				}
-				f.brings[f.space(b.Scope)] = append(f.brings[f.space(b.Scope)], b.Value)
-				continue
-			}
-			n := at(b.Scope, b.Name)
-			n.binds = append(n.binds, int32(i))
-		}
-	}
-}
-
 // constructor tells whether a declaration is a constructor called like its class.
 func (f *file) constructor(d *lang.Decl) bool {
 	if d.Kind != lang.Function || d.Parent == lang.File || !slices.Contains(f.rules.Constructors, "") {
@@ -214,9 +132,6 @@ func (f *file) space(scope int32) int32 {
 	}
 	return scope
 }
-
-// lookup gives what binds a name in a scope, nil when nothing does.
-func (f *file) lookup(scope int32, name string) *named { return f.names[scoped{f.space(scope), name}] }
 
 // tree shows a state to the resolvers.
 type tree struct {

@@ -116,15 +116,15 @@ func (l *linker) offer(n int32, name string) []value {
 			}
 		}
 		if f.rules.PackageScope { // what a file imports is its own affair
-			if b := f.lookup(lang.File, name); b != nil && len(b.decls)+len(b.binds) > 0 {
+			if b := f.lookup(lang.File, name); b != nil && b.decls+b.binds > 0 {
 				found = true
-				out = union(out, l.bound(f, lang.File, b)...)
+				out = union(out, l.bound(f, b)...)
 			}
 			continue
 		}
 		if b := f.lookup(lang.File, name); b != nil && !l.ownSubmodule(f, b, n, name) {
 			found = true
-			out = union(out, l.bound(f, lang.File, b)...)
+			out = union(out, l.bound(f, b)...)
 		} else if v := l.starred(f, name); v != nil {
 			found = true
 			out = union(out, v...)
@@ -170,10 +170,10 @@ func (l *linker) innerClass(m *module) []value {
 // ownSubmodule tells whether a file binds a name by importing it from the module that the file itself is, as a package
 // does with its submodules: "from . import b".
 func (l *linker) ownSubmodule(f *file, b *named, n int32, name string) bool {
-	if len(b.imports) == 0 || len(b.decls)+len(b.binds) > 0 {
+	if b.imports == 0 || b.decls+b.binds > 0 {
 		return false
 	}
-	for _, i := range b.imports {
+	for _, i := range f.names.imports(b) {
 		if m, ok := l.importModule(f, i); !ok || m != n || f.facts.Imports[i].Name != name {
 			return false
 		}
@@ -193,7 +193,7 @@ func (l *linker) exports(f *file, name string) ([]value, bool) {
 		imp := &f.facts.Imports[i]
 		if imp.As == name && imp.Module == "" {
 			if n := f.lookup(lang.File, imp.Name); n != nil {
-				return l.bound(f, lang.File, n), true
+				return l.bound(f, n), true
 			}
 		}
 		if imp.As == name && imp.Module != "" {
@@ -212,7 +212,7 @@ func (l *linker) exports(f *file, name string) ([]value, bool) {
 		if n == nil {
 			continue
 		}
-		vals := l.bound(f, lang.File, n)
+		vals := l.bound(f, n)
 		if k != "module.exports" || name == "default" {
 			return vals, true
 		}
@@ -264,7 +264,7 @@ func (l *linker) attr(v value, name string, lvl uint8) []value {
 			return weaken(l.inSpace(l.files[v.b], l.spaceID(v), name), v.lvl)
 		}
 		if n := l.find(r.f, r.d, name); n != nil {
-			return weaken(l.bound(r.f, r.d, n), v.lvl)
+			return weaken(l.bound(r.f, n), v.lvl)
 		}
 		return l.brought(r.f, r.d, name)
 	case vClass, vInst, vSuper:
@@ -309,7 +309,7 @@ func (l *linker) declares(classes []int32, name string) bool {
 			return false
 		}
 		n := l.find(r.f, r.d, name)
-		return n != nil && len(n.decls) > 0
+		return n != nil && n.decls > 0
 	})
 }
 
@@ -323,7 +323,7 @@ func (l *linker) own(c int32, v value, name string, lvl uint8, declared bool) ([
 	step := max(v.lvl, lvl)
 	if n := l.find(r.f, r.d, name); n != nil {
 		found = true
-		for _, m := range l.bound(r.f, r.d, n) {
+		for _, m := range l.bound(r.f, n) {
 			m.lvl = max(m.lvl, step)
 			if m.kind == vFunc {
 				d := l.decls[m.a].decl()

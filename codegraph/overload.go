@@ -17,7 +17,7 @@ func (l *linker) overloads(v value) (out []value, open bool) {
 		if n == nil {
 			return
 		}
-		for _, d := range n.decls {
+		for _, d := range f.names.decls(n) {
 			if c := &f.facts.Decls[d]; c.Kind == lang.Function && c.Flags&lang.Overload != 0 {
 				for _, w := range l.standValues(f.ids[d]) {
 					w.bound, w.lvl = v.bound, max(w.lvl, v.lvl, lvl)

@@ -119,7 +119,7 @@ func (l *linker) packageDecls(f *file, name string) []int32 {
 	var out []int32
 	add := func(f *file) {
 		if n := l.find(f, lang.File, name); n != nil {
-			for _, d := range n.decls {
+			for _, d := range f.names.decls(n) {
 				out = append(out, f.ids[d])
 			}
 		}
@@ -145,16 +145,17 @@ func (l *linker) constructors(f *file, v value, args []lang.Arg) []value {
 		for _, c := range order {
 			o := l.decls[c]
 			n := l.find(o.f, o.d, name)
-			if n == nil || len(n.decls) == 0 {
+			if n == nil || n.decls == 0 {
 				continue
 			}
-			last := n.decls[len(n.decls)-1]
+			decls := o.f.names.decls(n)
+			last := decls[len(decls)-1]
 			if o.f.facts.Decls[last].Flags&lang.Overload == 0 {
 				out = append(out, value{kind: vFunc, a: o.f.ids[last]})
 				break
 			}
 			var all []value
-			for _, d := range n.decls {
+			for _, d := range decls {
 				for _, w := range l.standValues(o.f.ids[d]) {
 					if !slices.ContainsFunc(all, w.same) {
 						all = append(all, w)
@@ -294,7 +295,7 @@ func (l *linker) getters(f *file, x int32) []value {
 			if n == nil {
 				continue
 			}
-			for _, d := range n.decls {
+			for _, d := range r.f.names.decls(n) {
 				if r.f.facts.Decls[d].Flags&lang.Property != 0 {
 					out = union(out, value{kind: vFunc, a: r.f.ids[d], lvl: max(v.lvl, lvMember)})
 					break // the getter stands before the setter
@@ -435,10 +436,10 @@ func (l *linker) declaredAs(m int32, name string, depth int) []value {
 		if n == nil {
 			continue
 		}
-		for _, d := range n.decls {
+		for _, d := range f.names.decls(n) {
 			out = append(out, l.declValue(f.ids[d], lvImport))
 		}
-		for _, i := range n.imports {
+		for _, i := range f.names.imports(n) {
 			imp := &f.facts.Imports[i]
 			if t, ok := l.importModule(f, i); ok && imp.Name != "" && imp.Name != "*" {
 				out = append(out, l.declaredAs(t, imp.Name, depth+1)...)

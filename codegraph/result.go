@@ -63,7 +63,7 @@ func (l *linker) ownParam(d int32, r exprRef) (int, bool) {
 		return 0, false
 	}
 	n := r.f.lookup(o.d, e.Name)
-	if n == nil || n.param < 0 || len(n.decls)+len(n.imports)+len(n.binds) > 0 {
+	if n == nil || n.param < 0 || n.decls+n.imports+n.binds > 0 {
 		return 0, false
 	}
 	return int(n.param), o.decl().Params[n.param].Kind == lang.Plain

@@ -209,6 +209,17 @@ func (l *linker) act(c *cell) {
 	l.deliver(f, a, out)
 }
 
+// track remembers who was given something of f, and by whom.
+func (f *file) track(to cellID, by *file, a *action) {
+	if f.asked == nil {
+		f.asked, f.givers = map[cellID]bool{}, map[*action]bool{}
+	}
+	f.asked[to] = true
+	if f != by {
+		f.givers[a] = true
+	}
+}
+
 // deliver replaces what an action gave before.
 func (l *linker) deliver(by *file, a *action, out []given) {
 	slices.SortFunc(out, compareGiven)
@@ -250,12 +261,8 @@ func (l *linker) deliver(by *file, a *action, out []given) {
 			continue
 		}
 		id, s := l.sourceCell(g.to)
-		if g.f.asked == nil {
-			g.f.asked, g.f.givers = map[cellID]bool{}, map[*action]bool{}
-		}
-		g.f.asked[id] = true
-		if g.f != by {
-			g.f.givers[a] = true
+		if l.tracking {
+			g.f.track(id, by, a)
 		}
 		i, _ := slices.BinarySearchFunc(s.gifts, g.gift, compareGifts)
 		s.gifts = slices.Insert(s.gifts[:len(s.gifts):len(s.gifts)], i, g.gift)

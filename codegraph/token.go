@@ -33,7 +33,7 @@ func (f *file) scopeID(scope int32) int32 {
 
 // token makes the current cell a reader of a token.
 func (l *linker) token(k tokenKey) {
-	if l.current == 0 {
+	if l.current == 0 || !l.tracking {
 		return
 	}
 	id := l.tokens[k]

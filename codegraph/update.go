@@ -263,16 +263,18 @@ func (l *linker) replace(f *file, facts *lang.Facts, table *lang.Table, stale *c
 	scopes := map[int32]bool{}
 	was, is := map[sharedName]uint64{}, map[sharedName]uint64{}
 	oldNames := map[sharedName]*named{}
-	for k, n := range old.names {
-		s := sharedName{old.scopeID(k.scope), k.name}
-		was[s], oldNames[s] = before.names[k], n
+	for i := range old.names.list {
+		n := &old.names.list[i]
+		s := sharedName{old.scopeID(n.scope), n.name}
+		was[s], oldNames[s] = before.names[scoped{n.scope, n.name}], n
 	}
-	for k, n := range f.names {
-		s := sharedName{f.scopeID(k.scope), k.name}
-		is[s] = after.names[k]
+	for i := range f.names.list {
+		n := &f.names.list[i]
+		s := sharedName{f.scopeID(n.scope), n.name}
+		is[s] = after.names[scoped{n.scope, n.name}]
 		if o := oldNames[s]; o != nil && o.cell != 0 {
 			n.cell = o.cell
-			l.named[l.cell(n.cell).a] = scopedName{k.scope, n}
+			l.named[l.cell(n.cell).a] = n
 		}
 	}
 	moved := map[string]bool{} // names of the file that are bound otherwise
