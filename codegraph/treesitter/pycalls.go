@@ -62,6 +62,9 @@ func (p *python) call(n, scope int32) int32 {
 	switch {
 	case name == "super":
 		return p.b.Leaf(lang.OpSuper, scope, "")
+	case name == "setattr" && constant(1) != "":
+		p.b.Set(lang.Assign, scope, arg(0), constant(1), arg(2), p.line(n))
+		return lang.None
 	case name == "type" && len(args) == 1:
 		return p.b.Of(lang.OpAttr, arg(0), "__class__")
 	case name == "getattr" && constant(1) != "":
@@ -138,7 +141,7 @@ func (p *python) builtin(n int32, name string, args []lang.Arg, arg func(int) in
 		}
 	}
 	switch strings.TrimPrefix(name, ".") {
-	case "partial", "partialmethod", "update_wrapper", "lru_cache", "deepcopy", "create_task", "ensure_future", "wait_for", "shield", "run_until_complete", "staticmethod", "classmethod":
+	case "partial", "partialmethod", "update_wrapper", "lru_cache", "copy", "deepcopy", "proxy", "create_task", "ensure_future", "wait_for", "shield", "run_until_complete", "staticmethod", "classmethod":
 		return arg(0)
 	case "reduce":
 		return calls(arg(0), elem(1), elem(1))
@@ -149,10 +152,19 @@ func (p *python) builtin(n int32, name string, args []lang.Arg, arg func(int) in
 		}
 		return p.b.Many(lang.OpList, list)
 	}
+	if x := p.library(strings.TrimPrefix(name, "."), args, arg); x != lang.None {
+		return x
+	}
 	switch name {
 	case "list", "tuple":
+		if len(args) == 0 {
+			return p.b.Many(lang.OpList, nil)
+		}
 		return p.copyOf(arg(0))
 	case "set", "frozenset", "reversed":
+		if len(args) == 0 {
+			return p.b.Many(lang.OpList, nil)
+		}
 		return p.someOf(arg(0))
 	case "sorted":
 		calls(key, elem(0))
@@ -182,9 +194,6 @@ func (p *python) builtin(n int32, name string, args []lang.Arg, arg func(int) in
 		calls(arg(0), elem(1))
 		return p.someOf(arg(1))
 	case "dict":
-		if len(args) == 0 {
-			return lang.None
-		}
 		var list []lang.Arg
 		for _, a := range args {
 			if a.Spread || a.Name == "" {
@@ -197,6 +206,88 @@ func (p *python) builtin(n int32, name string, args []lang.Arg, arg func(int) in
 		return calls(arg(0))
 	}
 	return lang.None
+}
+
+// library gives the result of classes and functions of the language's library that hold or hand on what they are given, or None.
+func (p *python) library(name string, args []lang.Arg, arg func(int) int32) int32 {
+	switch name {
+	case "deque", "Queue", "LifoQueue", "PriorityQueue", "SimpleQueue", "WeakSet":
+		if arg(0) == lang.None {
+			return p.b.Many(lang.OpList, nil)
+		}
+		return p.copyOf(arg(0))
+	case "OrderedDict", "WeakValueDictionary", "WeakKeyDictionary":
+		if len(args) == 0 {
+			return p.b.Many(lang.OpDict, nil)
+		}
+		return p.copyOf(arg(0))
+	case "defaultdict":
+		made := arg(0)
+		if made == lang.None {
+			return p.b.Many(lang.OpDict, nil)
+		}
+		switch e := &p.b.Facts.Exprs[made]; {
+		case e.Op == lang.OpName && (e.Name == "list" || e.Name == "set"):
+			made = p.b.Many(lang.OpList, nil)
+		case e.Op == lang.OpName && (e.Name == "dict" || e.Name == "OrderedDict"):
+			made = p.b.Many(lang.OpDict, nil)
+		default:
+			made = p.b.Call(made, nil)
+		}
+		return p.alike(made)
+	case "chain", "ChainMap", "merge":
+		var list []lang.Arg
+		for _, a := range args {
+			list = append(list, lang.Arg{X: a.X, Spread: true})
+		}
+		return p.b.Many(lang.OpList, list)
+	case "islice", "cycle", "from_iterable":
+		return p.someOf(arg(0))
+	}
+	return lang.None
+}
+
+// operators are the methods that operators run, of those that give an object like their left operand.
+var operators = map[string]string{"+": "__add__", "|": "__or__", "&": "__and__", "-": "__sub__", "/": "__truediv__"}
+
+// operation gives what an operator makes of two operands: a container with the elements of both, where they are such, or what
+// the left one's own method gives.
+func (p *python) operation(n, scope int32) int32 {
+	left, right := p.field(n, "left"), p.field(n, "right")
+	a, b := p.value(left, scope), p.value(right, scope)
+	if p.isConstant(a) {
+		return p.b.Leaf(lang.OpExternal, lang.File, "")
+	}
+	if left < 0 || right < 0 {
+		return lang.None
+	}
+	sign := strings.Trim(string(p.src[p.rec[left].end:p.rec[right].start]), " \t\r\n\\()")
+	method := operators[sign]
+	if method == "" || p.isConstant(b) && method != "__truediv__" {
+		return lang.None
+	}
+	own := lang.None
+	if a != lang.None {
+		own = p.b.Call(p.b.Of(lang.OpAttr, a, method), []lang.Arg{{X: b}})
+	}
+	if sign != "+" && sign != "|" {
+		return own
+	}
+	var list []lang.Arg
+	for _, x := range [2]int32{a, b} {
+		if x != lang.None {
+			list = append(list, lang.Arg{X: x, Spread: true})
+		}
+	}
+	if len(list) == 0 {
+		return lang.None
+	}
+	return p.b.Any(p.b.Many(lang.OpList, list), own)
+}
+
+// isConstant tells a value that is a text, a number or another constant.
+func (p *python) isConstant(x int32) bool {
+	return x != lang.None && (p.b.Facts.Exprs[x].Op == lang.OpString || p.b.Facts.Exprs[x].Op == lang.OpExternal)
 }
 
 // method gives the result of methods of the language's containers, or None, and notes what they put into one. What else a method
@@ -213,8 +304,14 @@ func (p *python) method(n int32, name string, x int32, args []lang.Arg, arg func
 			store(key, arg(1))
 		}
 		return p.b.Any(p.b.Of(lang.OpIndex, x, key), arg(1))
-	case "popleft":
+	case "popleft", "get_nowait":
 		return p.b.Of(lang.OpElem, x, "")
+	case "sort":
+		for _, a := range args {
+			if a.Name == "key" {
+				p.ref(lang.Call, n, p.field(n, "function"), scope, p.b.Call(a.X, []lang.Arg{{X: p.b.Of(lang.OpElem, x, "")}}), lang.None, lang.None)
+			}
+		}
 	case "values":
 		if len(args) == 0 {
 			return p.someOf(x)
@@ -227,7 +324,7 @@ func (p *python) method(n int32, name string, x int32, args []lang.Arg, arg func
 		if len(args) == 0 {
 			return p.alike(p.b.Many(lang.OpList, []lang.Arg{{X: p.b.Leaf(lang.OpExternal, lang.File, "")}, {X: p.b.Of(lang.OpElem, x, "")}}))
 		}
-	case "append", "add", "appendleft":
+	case "append", "add", "appendleft", "put", "put_nowait":
 		if len(args) == 1 {
 			store("", arg(0))
 		}

@@ -152,6 +152,9 @@ func (p *python) visit(n, scope int32, cond bool) int32 {
 			p.bindName(left, x, scope)
 		} else {
 			p.value(left, scope)
+			if left >= 0 && x != lang.None && !p.isConstant(x) && p.kind(left) == "attribute" { // a list that grows
+				p.b.Set(lang.Store, scope, p.visit(left, scope, false), "", p.b.Of(lang.OpElem, x, ""), p.line(n))
+			}
 		}
 	case "delete_statement":
 		for c := range p.children(n) {
@@ -243,6 +246,8 @@ func (p *python) visit(n, scope int32, cond bool) int32 {
 		b := p.value(p.child(n, 2), scope)
 		p.env = env
 		return p.b.Any(a, b)
+	case "binary_operator":
+		return p.operation(n, scope)
 	case "boolean_operator":
 		left, right := p.field(n, "left"), p.field(n, "right")
 		a := p.value(left, scope)

@@ -4,7 +4,7 @@
   pytrace.py record ROOT PACKAGE OUT [pytest arguments]   run ROOT's tests and write what was called from where
   pytrace.py score FINDSPOT ROOT PACKAGE OUT [--show]     compare with the edges of the program FINDSPOT for ROOT/PACKAGE
 
-ROOT is the unpacked source of a project, PACKAGE its package relative to ROOT (src/click). Needs Python 3.11 or later, pytest and what
+ROOT is the unpacked source of a project, PACKAGE its package or module relative to ROOT (src/click, bottle.py). Needs Python 3.11 or later, pytest and what
 the tests need.
 
 A recorded pair is (caller, callee, line, way): both ends are functions of the package, lambdas and comprehensions count as the function
@@ -125,7 +125,8 @@ def record(root, package, out, args):
     os.chdir(root)
     sys.path.insert(0, os.path.dirname(os.path.join(root, package)))
     sys.path.insert(0, root)
-    rec = Recorder(root, os.path.join(root, package) + os.sep)
+    path = os.path.join(root, package)
+    rec = Recorder(root, path + os.sep if os.path.isdir(path) else path)
     threading.setprofile(rec)
     sys.setprofile(rec)
     try:
@@ -169,7 +170,7 @@ def score(findspot, root, package, out, show):
             ctors.add(fold(e["dst"]))
     order = ["exact", "scope", "import", "member", "flow", "container", "name"]
     for e in rows:
-        if e["kind"] != "invoke" or ":" not in e["src"] or not e["src"].startswith(package + "/") or not e["dst"].startswith(package + "/"):
+        if e["kind"] != "invoke" or ":" not in e["src"] or not within(e["src"], package) or not within(e["dst"], package):
             continue
         key = fold(e["src"]), fold(e["dst"])
         if key not in edges or order.index(e["level"]) < order.index(edges[key][0]):
@@ -205,6 +206,11 @@ def score(findspot, root, package, out, show):
             print("SUSPECT", *k, *edges[k])
 
 
+def within(entity, package):
+    """Whether an entity is in a package, or in a module."""
+    return entity.startswith((package + "/", package + ":"))
+
+
 def generators(root, package):
     """The functions that only begin to run when somebody takes from them: their calls are not seen where they are written."""
     out = set()
@@ -221,7 +227,9 @@ def generators(root, package):
                     out.add(function)
                 walk(n, name, function)
 
-    for folder, _, files in os.walk(os.path.join(root, package)):
+    path = os.path.join(root, package)
+    walked = os.walk(path) if os.path.isdir(path) else [(os.path.dirname(path), [], [os.path.basename(path)])]
+    for folder, _, files in walked:
         for f in files:
             if f.endswith(".py"):
                 path = os.path.join(folder, f)
