@@ -106,9 +106,9 @@ func (l *linker) compute(c *cell) []value {
 	switch c.kind {
 	case cellName:
 		n := l.named[c.a]
-		return l.bindings(c.f, n.scope, n)
+		return l.bindings(l.files[c.file], n.scope, n)
 	case cellExpr:
-		return l.evalOp(c.f, c.a)
+		return l.evalOp(l.files[c.file], c.a)
 	case cellResult:
 		return l.returned(c.a)
 	case cellOffer:
@@ -132,7 +132,7 @@ func (l *linker) compute(c *cell) []value {
 	case cellAction:
 		l.act(c)
 	case cellLink:
-		l.linkFile(c.f)
+		l.linkFile(l.files[c.file])
 	}
 	return nil
 }

@@ -17,19 +17,20 @@ type linker struct {
 	tree    *tree
 	reader  lang.Reader
 	binders []binder // memory of scopes
+	scratch linkage  // memory of linkFile
 	files   []*file
 	byPath  map[string]*file
 	dirs    map[string]*file // stand for directories that edges lead to
 	decls   []declRef        // all declarations of all files, numbered through
 
-	tracking  bool        // it remembers what updates need to know
-	updates   int         // that it made
-	limit     int         // links of readers after which it is not updated any more
-	holding   bool        // actions do not take back what they gave
-	final     bool        // they do, and it is noted
-	held      []cellID    // actions that would have
-	withdrawn []sourceKey // what was taken back
-	linked    []*file     // files whose linkage was made since this was last emptied, with repetitions
+	tracking  bool     // it remembers what updates need to know
+	updates   int      // that it made
+	limit     int      // links of readers after which it is not updated any more
+	holding   bool     // actions do not take back what they gave
+	final     bool     // they do, and it is noted
+	held      []cellID // actions that would have
+	withdrawn []cellID // what was taken back
+	linked    []*file  // files whose linkage was made since this was last emptied, with repetitions
 	resolvers map[string]lang.Resolver
 	methods   map[string]map[string][]int32 // per family and name, for the last resort
 	include   *includes

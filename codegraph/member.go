@@ -393,7 +393,7 @@ func (l *linker) findOrder(c int32) *mro {
 		exprs = append(exprs, exprRef{r.f, x})
 	}
 	for _, g := range l.gifts(sourceKey{kind: sourceBase, a: c}) {
-		exprs = append(exprs, g.exprRef)
+		exprs = append(exprs, g.expr())
 	}
 	for _, x := range exprs {
 		vals := l.eval(x.f, x.x)

@@ -207,7 +207,7 @@ func (l *linker) conformTo(types []value, typ exprRef, fn int32, give func(sourc
 			r := l.decls[m]
 			for i := range min(len(params), len(r.decl().Params)) {
 				if x := r.decl().Params[i].Type; params[i].Type == lang.None && x != lang.None {
-					give(sourceKey{kind: sourceParam, a: fn, b: int32(i)}, gift{exprRef: exprRef{r.f, x}, key: giftInstance})
+					give(sourceKey{kind: sourceParam, a: fn, b: int32(i)}, gift{f: r.f, x: x, key: giftInstance})
 				}
 			}
 		case vBox:
@@ -219,7 +219,7 @@ func (l *linker) conformTo(types []value, typ exprRef, fn int32, give func(sourc
 			for i := range params {
 				if params[i].Type == lang.None && len(e.Args) > 0 {
 					if x := e.Args[min(i, len(e.Args)-1)].X; x != lang.None {
-						give(sourceKey{kind: sourceParam, a: fn, b: int32(i)}, gift{exprRef: exprRef{r.f, x}, key: giftInstance})
+						give(sourceKey{kind: sourceParam, a: fn, b: int32(i)}, gift{f: r.f, x: x, key: giftInstance})
 					}
 				}
 			}
@@ -274,7 +274,7 @@ func (l *linker) passElements(f *file, args []lang.Arg, method int32, give func(
 				if i == 0 && len(params) > 1 && l.keyed(f, method) {
 					key = lang.Keys
 				}
-				give(sourceKey{kind: sourceParam, a: f.ids[d], b: int32(i)}, gift{exprRef: exprRef{f, method}, key: key})
+				give(sourceKey{kind: sourceParam, a: f.ids[d], b: int32(i)}, gift{f: f, x: method, key: key})
 			}
 			continue
 		}

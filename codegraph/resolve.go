@@ -46,7 +46,7 @@ func (l *linker) resolve() error {
 
 // linkFile makes the linkage of a file.
 func (l *linker) linkFile(f *file) {
-	f.out.edges, f.out.loose = nil, nil
+	f.out.edges, f.out.loose = l.scratch.edges[:0], l.scratch.loose[:0]
 	l.linked = append(l.linked, f)
 	l.methodsOutside(f)
 	l.definitions(f)
@@ -55,7 +55,12 @@ func (l *linker) linkFile(f *file) {
 	for r := range f.table.Refs() {
 		l.refEdges(f, r)
 	}
+	l.scratch.edges, l.scratch.loose = f.out.edges, f.out.loose // used again for the next file
+	f.out.edges, f.out.loose = exactly(f.out.edges), exactly(f.out.loose)
 }
+
+// exactly copies a list into no more memory than it takes.
+func exactly[T any](list []T) []T { return append(make([]T, 0, len(list)), list...) }
 
 // types evaluates what a file says of types: bases, annotations, results.
 func (l *linker) types(f *file) {

@@ -1,7 +1,5 @@
 package codegraph
 
-import "slices"
-
 // What an expression may be depends on names, members, results, arguments, and these on other expressions, in circles. A
 // solver finds the least solution of all these equations: each is a cell, which is computed again whenever something that
 // it has read changes, until nothing does. The solution does not depend on the order of the work, so that a part of it
@@ -39,17 +37,26 @@ const (
 type cell struct {
 	kind    cellKind
 	state   cellState
-	again   bool  // while it was active something changed that it had read
-	attr    bool  // of a source: it has a value
+	flags   cellFlag
 	changes uint8 // how often its value changed
 	a       int32
+	file    int32  // index of f
 	readers uint32 // head of the list of cells that read it, in solver.links
-	f       *file
-	vals    []value
+	vals    uint32 // where its values are, in solver.pool
+	n       uint32 // how many there are
 }
+
+type cellFlag uint8
+
+const (
+	flagAgain cellFlag = 1 << iota // while it was active something changed that it had read
+	flagAttr                       // of a source: it has a value
+)
 
 const (
 	cellBlock   = 1 << 12
+	linkBlock   = 1 << 14
+	valueBlock  = 1 << 12
 	maxNested   = 1500 // computations within one another; deeper ones are put off
 	maxReplaced = 60   // changes of a cell before its value only grows: it takes part in a circle with a negation
 	maxChanges  = 200
@@ -60,11 +67,15 @@ type readerLink struct {
 	next uint32
 }
 
+// A solver keeps cells, their readers and their values in blocks without pointers: there are many of them, and they live long.
 type solver struct {
 	blocks  [][]cell
 	count   cellID
-	links   []readerLink // index 0 is unused
-	free    uint32       // head of the list of unused links
+	links   [][]readerLink // index 0 is unused
+	linked  uint32         // number of links
+	free    uint32         // head of the list of unused links
+	pool    [][]value
+	pooled  uint32 // number of places in the pool that were given away, those given back included
 	queue   []cellID
 	late    []cellID // linkages, which are made when nothing else is to be done
 	current cellID
@@ -76,11 +87,42 @@ type solver struct {
 
 func (s *solver) cell(id cellID) *cell { return &s.blocks[id/cellBlock][id%cellBlock] }
 
+func (s *solver) link(i uint32) *readerLink { return &s.links[i/linkBlock][i%linkBlock] }
+
+// values gives the values of a cell, which are not to be changed.
+func (s *solver) values(c *cell) []value {
+	if c.n == 0 {
+		return nil
+	}
+	from := c.vals % valueBlock
+	return s.pool[c.vals/valueBlock][from : from+c.n : from+c.n]
+}
+
+// keep puts values into the pool. Whoever reads those before may go on.
+func (s *solver) keep(c *cell, vals []value) {
+	c.n = uint32(len(vals))
+	if c.n == 0 {
+		return
+	}
+	if left := valueBlock - s.pooled%valueBlock; len(s.pool) == 0 || left < c.n {
+		s.pooled = uint32(len(s.pool)) * valueBlock
+		s.pool = append(s.pool, make([]value, valueBlock))
+	}
+	c.vals = s.pooled
+	copy(s.pool[c.vals/valueBlock][c.vals%valueBlock:], vals)
+	if s.pooled += c.n; s.pooled%valueBlock == 0 {
+		s.pool = append(s.pool, make([]value, valueBlock))
+	}
+}
+
+// size is how many links and values there are or have been.
+func (s *solver) size() int { return int(s.linked) + int(s.pooled) }
+
 func (s *solver) add(kind cellKind, f *file, a int32) cellID {
 	if s.count == 0 { // cell 0 and link 0 stand for none
 		s.blocks = [][]cell{make([]cell, cellBlock)}
-		s.links = make([]readerLink, 1, 1024)
-		s.count = 1
+		s.links = [][]readerLink{make([]readerLink, linkBlock)}
+		s.linked, s.count = 1, 1
 	}
 	id := s.count
 	s.count++
@@ -88,7 +130,10 @@ func (s *solver) add(kind cellKind, f *file, a int32) cellID {
 		s.blocks = append(s.blocks, make([]cell, cellBlock))
 	}
 	c := s.cell(id)
-	c.kind, c.f, c.a = kind, f, a
+	c.kind, c.a = kind, a
+	if f != nil {
+		c.file = f.index
+	}
 	return id
 }
 
@@ -103,22 +148,25 @@ func (s *solver) read(id cellID) []value {
 		s.enqueue(id)
 	}
 	s.depend(c)
-	return c.vals
+	return s.values(c)
 }
 
 // depend makes the current cell a reader of c.
 func (s *solver) depend(c *cell) {
-	if s.current == 0 || c.readers != 0 && s.links[c.readers].cell == s.current {
+	if s.current == 0 || c.readers != 0 && s.link(c.readers).cell == s.current {
 		return
 	}
 	i := s.free
 	if i != 0 {
-		s.free = s.links[i].next
+		s.free = s.link(i).next
 	} else {
-		i = uint32(len(s.links))
-		s.links = append(s.links, readerLink{})
+		i = s.linked
+		s.linked++
+		if int(i/linkBlock) == len(s.links) {
+			s.links = append(s.links, make([]readerLink, linkBlock))
+		}
 	}
-	s.links[i] = readerLink{s.current, c.readers}
+	*s.link(i) = readerLink{s.current, c.readers}
 	c.readers = i
 }
 
@@ -130,7 +178,8 @@ func (s *solver) enqueue(id cellID) {
 // run computes a cell.
 func (s *solver) run(id cellID) {
 	c := s.cell(id)
-	c.state, c.again = cellActive, false
+	c.state = cellActive
+	c.flags &^= flagAgain
 	before := s.current
 	s.current = id
 	s.nested++
@@ -138,10 +187,10 @@ func (s *solver) run(id cellID) {
 	s.nested--
 	s.current = before
 	c.state = cellClean
-	if !equalValues(c.vals, vals) {
+	if !equalValues(s.values(c), vals) {
 		s.set(c, vals)
 	}
-	if c.again {
+	if c.flags&flagAgain != 0 {
 		s.enqueue(id)
 	}
 }
@@ -150,15 +199,18 @@ func (s *solver) run(id cellID) {
 func (s *solver) set(c *cell, vals []value) {
 	if c.changes > maxReplaced {
 		s.circles++
-		vals = union(c.vals, vals...)
-		if c.changes > maxChanges || equalValues(c.vals, vals) {
+		vals = union(s.values(c), vals...)
+		if c.changes > maxChanges || equalValues(s.values(c), vals) {
 			return
 		}
+	}
+	if len(vals) > valueBlock {
+		vals = many
 	}
 	if c.changes < 255 {
 		c.changes++
 	}
-	c.vals = slices.Clip(vals)
+	s.keep(c, vals)
 	s.fire(c)
 }
 
@@ -167,12 +219,12 @@ func (s *solver) fire(c *cell) {
 	i := c.readers
 	c.readers = 0
 	for i != 0 {
-		link := s.links[i]
-		s.links[i] = readerLink{next: s.free}
+		link := *s.link(i)
+		*s.link(i) = readerLink{next: s.free}
 		s.free = i
 		switch r := s.cell(link.cell); r.state {
 		case cellActive:
-			r.again = true
+			r.flags |= flagAgain
 		case cellClean:
 			if r.kind == cellLink { // when all else is known
 				r.state = cellQueued

@@ -32,13 +32,16 @@ type source struct{ gifts []gift }
 
 // A gift is one value, or a method, given to a receiver.
 type gift struct {
-	exprRef
-	key  string // for elements
+	f    *file
+	x    int32  // expression in f
 	decl int32  // for methods
+	key  string // for elements
 }
 
+func (g gift) expr() exprRef { return exprRef{g.f, g.x} }
+
 type given struct {
-	to sourceKey
+	to cellID // the receiver's
 	gift
 }
 
@@ -62,15 +65,17 @@ func (l *linker) sourceCell(k sourceKey) (cellID, *source) {
 	if id == 0 {
 		id = l.add(cellSource, nil, int32(len(l.sources)))
 		if c := l.cell(id); k.kind == sourceAttr {
-			c.attr = true
+			c.flags |= flagAttr
 		} else {
 			c.state = cellClean // it is read for its gifts alone
 		}
 		l.sources = append(l.sources, source{})
 		l.sourceOf[k] = id
 	}
-	return id, &l.sources[l.cell(id).a]
+	return id, l.source(id)
 }
+
+func (l *linker) source(id cellID) *source { return &l.sources[l.cell(id).a] }
 
 // gifts lists what a receiver is given, in the order of files and places.
 func (l *linker) gifts(k sourceKey) []gift {
@@ -85,8 +90,8 @@ func (l *linker) changed(id cellID) {
 	l.fire(c)
 	switch {
 	case c.state == cellActive:
-		c.again = true
-	case c.state == cellClean && c.attr:
+		c.flags |= flagAgain
+	case c.state == cellClean && c.flags&flagAttr != 0:
 		l.enqueue(id)
 	}
 }
@@ -171,13 +176,17 @@ func (l *linker) planActions(f *file) {
 
 // act finds what an action gives, and passes on what changed since it was last asked.
 func (l *linker) act(c *cell) {
-	f, a := c.f, c.f.actions[c.a]
+	f := l.files[c.file]
+	a := f.actions[c.a]
 	var out []given
-	give := func(k sourceKey, g gift) { out = append(out, given{k, g}) }
+	give := func(k sourceKey, g gift) {
+		id, _ := l.sourceCell(k)
+		out = append(out, given{id, g})
+	}
 	for _, i := range a.decls {
 		d := &f.facts.Decls[i]
 		for _, v := range l.owners(f, d) {
-			give(sourceKey{kind: sourceMethod, a: v, name: d.Name}, gift{exprRef: exprRef{f, lang.None}, decl: f.ids[i]})
+			give(sourceKey{kind: sourceMethod, a: v, name: d.Name}, gift{f: f, x: lang.None, decl: f.ids[i]})
 		}
 	}
 	for _, i := range a.binds {
@@ -236,7 +245,7 @@ func (l *linker) deliver(by *file, a *action, out []given) {
 			kept = append(kept, g)
 			continue
 		}
-		id, s := l.sourceCell(g.to)
+		s := l.source(g.to)
 		if i := slices.Index(s.gifts, g.gift); i >= 0 {
 			s.gifts = slices.Delete(slices.Clone(s.gifts), i, i+1) // somebody may be reading them
 		}
@@ -244,7 +253,7 @@ func (l *linker) deliver(by *file, a *action, out []given) {
 			l.withdrawn = append(l.withdrawn, g.to)
 			continue
 		}
-		l.changed(id)
+		l.changed(g.to)
 	}
 	if len(kept) > 0 {
 		if !a.held {
@@ -260,24 +269,24 @@ func (l *linker) deliver(by *file, a *action, out []given) {
 		if _, ok := slices.BinarySearchFunc(a.given, g, compareGiven); ok {
 			continue
 		}
-		id, s := l.sourceCell(g.to)
+		s := l.source(g.to)
 		if l.tracking {
-			g.f.track(id, by, a)
+			g.f.track(g.to, by, a)
 		}
 		i, _ := slices.BinarySearchFunc(s.gifts, g.gift, compareGifts)
 		s.gifts = slices.Insert(s.gifts[:len(s.gifts):len(s.gifts)], i, g.gift)
-		l.changed(id)
+		l.changed(g.to)
 	}
 	a.given = out
 }
 
 func compareGiven(a, b given) int {
-	return cmp.Or(cmp.Compare(a.to.kind, b.to.kind), cmp.Compare(a.to.a, b.to.a), cmp.Compare(a.to.b, b.to.b), strings.Compare(a.to.name, b.to.name), compareGifts(a.gift, b.gift))
+	return cmp.Or(cmp.Compare(a.to, b.to), compareGifts(a.gift, b.gift))
 }
 
 // assign gives what a binding sets on another object, or says of a class.
 func (l *linker) assign(f *file, b *lang.Binding, give func(sourceKey, gift)) {
-	g := gift{exprRef: exprRef{f, b.Value}}
+	g := gift{f: f, x: b.Value}
 	for _, v := range l.eval(f, b.Target) {
 		switch {
 		case b.Kind == lang.Extend:
@@ -323,7 +332,7 @@ func (l *linker) pass(f *file, args []lang.Arg, v value, give func(sourceKey, gi
 		case lang.OpExternal, lang.OpString, lang.OpUnknown:
 			return
 		}
-		give(sourceKey{kind: sourceParam, a: v.a, b: int32(p)}, gift{exprRef: exprRef{f, x}})
+		give(sourceKey{kind: sourceParam, a: v.a, b: int32(p)}, gift{f: f, x: x})
 		if t := l.decls[v.a].decl().Params[p].Type; t != lang.None {
 			l.handOver(f, x, l.instances(l.eval(l.decls[v.a].f, t)), give)
 		}
@@ -399,7 +408,7 @@ func (l *linker) handOver(f *file, arg int32, types []value, give func(sourceKey
 			r := l.decls[w.a]
 			for i, p := range r.decl().Params {
 				if i < len(params) && p.Type != lang.None && p.Kind == lang.Plain && params[i].Kind == lang.Plain && params[i].Type == lang.None {
-					give(sourceKey{kind: sourceParam, a: v.a, b: int32(i)}, gift{exprRef: exprRef{r.f, p.Type}, key: giftInstance})
+					give(sourceKey{kind: sourceParam, a: v.a, b: int32(i)}, gift{f: r.f, x: p.Type, key: giftInstance})
 				}
 			}
 		}

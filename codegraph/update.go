@@ -24,9 +24,9 @@ const (
 // false when that is more than an update can do: then all has to be linked anew, with a new linker.
 func (l *linker) update(ctx context.Context, s *scanner, st *state, changed []string) ([]*file, bool, error) {
 	if l.limit == 0 {
-		l.limit = len(l.links) + l.reader.Names() + maxGarbage
+		l.limit = l.size() + l.reader.Names() + maxGarbage
 	}
-	if len(l.links)+l.reader.Names() > l.limit || len(changed) > maxEdited {
+	if l.size()+l.reader.Names() > l.limit || len(changed) > maxEdited {
 		return nil, false, nil
 	}
 	l.ctx, l.linked, l.circles = ctx, nil, 0
@@ -151,8 +151,8 @@ func (c *cone) readers(id cellID) {
 }
 
 func (c *cone) above(id cellID, take func(cellID)) {
-	for i := c.l.cell(id).readers; i != 0; i = c.l.solver.links[i].next {
-		if r := c.l.solver.links[i].cell; int(r) < len(c.in) && !c.in[r] {
+	for i := c.l.cell(id).readers; i != 0; i = c.l.solver.link(i).next {
+		if r := c.l.solver.link(i).cell; int(r) < len(c.in) && !c.in[r] {
 			c.in[r] = true
 			take(r)
 		}
@@ -165,11 +165,12 @@ func (c *cone) forget() {
 	for _, id := range c.list {
 		x := l.cell(id)
 		for i := x.readers; i != 0; {
-			next := l.solver.links[i].next
-			l.solver.links[i] = readerLink{next: l.free}
+			next := l.solver.link(i).next
+			*l.solver.link(i) = readerLink{next: l.free}
 			l.free, i = i, next
 		}
-		x.readers, x.changes, x.again = 0, 0, false
+		x.readers, x.changes = 0, 0
+		x.flags &^= flagAgain
 		switch x.kind {
 		case cellDead, cellToken:
 		case cellAction:
@@ -178,14 +179,14 @@ func (c *cone) forget() {
 			x.state = cellQueued
 			l.late = append(l.late, id)
 		case cellSource:
-			if x.attr {
-				x.vals, x.state = nil, cellNew
+			if x.flags&flagAttr != 0 {
+				x.n, x.state = 0, cellNew
 			}
 		case cellOrder:
 			delete(l.mros, x.a)
 			x.state = cellNew
 		default:
-			x.vals, x.state = nil, cellNew
+			x.n, x.state = 0, cellNew
 		}
 	}
 }
@@ -195,21 +196,17 @@ func (l *linker) release(stale *cone) bool {
 	found := false
 	for _, id := range l.held {
 		c := l.cell(id)
-		if c.kind != cellAction || !c.f.actions[c.a].held {
+		if c.kind != cellAction || !l.files[c.file].actions[c.a].held {
 			continue
 		}
-		a := c.f.actions[c.a]
+		a := l.files[c.file].actions[c.a]
 		a.held = false
 		l.final = true
 		l.run(id)
 		l.final = false
 		for _, k := range l.withdrawn {
 			found = true
-			src := l.sourceOf[k]
-			stale.readers(src)
-			if l.cell(src).attr {
-				stale.add(src)
-			}
+			l.lost(k, stale)
 		}
 		l.withdrawn = nil
 	}
@@ -517,7 +514,7 @@ func (l *linker) moveGifts(f *file, moveTo []int32, dead map[int32]bool, stale *
 		a.given = moveGiven(a.given, move)
 	}
 	for id := range f.asked {
-		s := &l.sources[l.cell(id).a]
+		s := l.source(id)
 		var kept []gift
 		for _, g := range s.gifts {
 			if move(&g) {
@@ -550,21 +547,17 @@ func moveGiven(list []given, move func(*gift) bool) []given {
 // lost gathers what rests on a receiver that lost a gift.
 func (l *linker) lost(id cellID, stale *cone) {
 	stale.readers(id)
-	if l.cell(id).attr {
+	if l.cell(id).flags&flagAttr != 0 {
 		stale.add(id)
 	}
 }
 
 // take takes one gift back.
 func (l *linker) take(g given, stale *cone) {
-	id := l.sourceOf[g.to]
-	if id == 0 {
-		return
-	}
-	s := &l.sources[l.cell(id).a]
+	s := l.source(g.to)
 	if i := slices.Index(s.gifts, g.gift); i >= 0 {
 		s.gifts = slices.Delete(slices.Clone(s.gifts), i, i+1)
-		l.lost(id, stale)
+		l.lost(g.to, stale)
 	}
 }
 
