@@ -111,7 +111,7 @@ func Open(ctx context.Context, dir, root string, langs []lang.Frontend, o *Optio
 		return nil, fmt.Errorf("codegraph: index: %w", err)
 	}
 	ix := &Index{dir: dir, root: root, scan: s, lock: lock, shelf: &shelf{dir: dir}, ended: make(chan struct{})}
-	s.saved = ix.shelf.saved
+	s.saved, s.root = ix.shelf.saved, root
 	if err := ix.open(ctx); err != nil {
 		return nil, errors.Join(err, lock.Unlock())
 	}
@@ -326,16 +326,16 @@ const (
 
 // save writes what is not on disk yet.
 func (ix *Index) save(g *Graph, st *state, changed bool) error {
-	if !changed && ix.state != nil && sameStamps(ix.state, st) {
+	h := ix.shelf
+	if !changed && h.state != nil && sameStamps(h.state, st) {
 		return nil
 	}
-	h := ix.shelf
 	before := ix.graph.Load()
-	if h.seg == nil || h.log == nil || before == nil {
+	if h.seg == nil || h.log == nil || h.state == nil || before == nil {
 		return h.write(g, st)
 	}
 	fresh := map[key][]byte{}
-	b, err := h.encodeDelta(before, g, ix.state, st, fresh)
+	b, err := h.encodeDelta(before, g, st, fresh)
 	if err != nil {
 		return err
 	}
@@ -352,6 +352,7 @@ func (ix *Index) save(g *Graph, st *state, changed bool) error {
 	for k, b := range fresh {
 		h.newer[k] = b
 	}
+	h.state = st
 	return nil
 }
 
@@ -386,12 +387,19 @@ func sameConfigs(a, b *state) bool {
 	return true
 }
 
+// sameStamps tells whether the next pass would cost no less if the second of two states were saved, the first being so.
 func sameStamps(a, b *state) bool {
 	for p, f := range b.files {
-		if o := a.files[p]; o == nil || o.mtime != f.mtime || o.ctime != f.ctime || o.size != f.size {
+		o := a.files[p]
+		if o == f {
+			continue
+		}
+		if o == nil || o.stamp() != f.stamp() || !o.stamp().Settled(a.began) && f.stamp().Settled(b.began) {
 			return false
 		}
 	}
-	// A pass soon after a write must be recorded too, or the file would be hashed for ever.
-	return b.began.Sub(a.began) < time.Minute
+	return b.tree == nil || a.tree == b.tree || a.tree != nil && b.tree.Settled <= worthSaving
 }
+
+// worthSaving is how many folders must be listed at a pass, and need not be at the next, to be saved for their own sake.
+const worthSaving = 50

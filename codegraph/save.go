@@ -18,6 +18,7 @@ type shelf struct {
 	facts  map[key]place
 	newer  map[key][]byte // packed facts that stand in the log
 	logged int64          // bytes of the log that were read or written
+	state  *state         // as it was saved, which may be older than that of the index
 }
 
 // saved gives facts in their byte form; the error wraps ErrNotFound when there are none.
@@ -64,7 +65,7 @@ func (h *shelf) load(fsys fs.FS) (g *Graph, st *state, note string, err error) {
 		seg.f.Close()
 		return nil, nil, "", err
 	}
-	h.seg, h.facts, h.newer, h.logged = seg, facts, map[key][]byte{}, whole
+	h.seg, h.facts, h.newer, h.logged, h.state = seg, facts, map[key][]byte{}, whole, st
 	if torn > 0 {
 		note = fmt.Sprintf("%s: the last %d bytes were not written whole; what they held is read again", logName, torn)
 	}
@@ -95,7 +96,7 @@ func (h *shelf) load(fsys fs.FS) (g *Graph, st *state, note string, err error) {
 // encodeState writes where everything of a graph and its state lies.
 func encodeState(g *Graph, st *state, facts map[key]place) []byte {
 	var w writer
-	w.general(st)
+	w.general(st, nil)
 	w.num(uint64(len(g.slots)))
 	for _, s := range g.slots {
 		w.str(s.path)
@@ -238,10 +239,11 @@ func (g *Graph) check() error {
 	return nil
 }
 
-// encodeDelta writes what makes one state of an index from the one before. The facts that the log is to keep are added to fresh.
-func (h *shelf) encodeDelta(prev, g *Graph, old, st *state, fresh map[key][]byte) ([]byte, error) {
+// encodeDelta writes what makes a state of an index from the one that was saved. The facts that the log is to keep are added to fresh.
+func (h *shelf) encodeDelta(prev, g *Graph, st *state, fresh map[key][]byte) ([]byte, error) {
+	old := h.state
 	var w writer
-	w.general(st)
+	w.general(st, old)
 	var freed, changed []uint32
 	for i := range g.slots {
 		var before slot
@@ -433,7 +435,7 @@ func (h *shelf) write(g *Graph, st *state) error {
 	if err != nil {
 		return fmt.Errorf("codegraph: save: %w", err)
 	}
-	h.seg, h.log, h.facts, h.newer = seg, log, facts, map[key][]byte{}
+	h.seg, h.log, h.facts, h.newer, h.state = seg, log, facts, map[key][]byte{}, st
 	lex.load = sync.OnceValues(seg.words)
 	g.lex = lex
 	for i := range g.slots {

@@ -51,7 +51,9 @@ type state struct {
 	began   time.Time
 	files   map[string]*fileState
 	configs map[string][]byte
+	looks   map[string]walk.Stamp // of the configuration files
 	skips   []Skip
+	tree    *walk.Tree // the folders; nil when they are not known
 }
 
 type fileState struct {
@@ -62,6 +64,11 @@ type fileState struct {
 	pkg   string  // Facts.Package
 	made  bool    // a program wrote it, see isGenerated
 	rec   *record // nil when it is not at hand: scanner.saved has it
+}
+
+// stamp gives what tells this state of the file from others, but for the content.
+func (f *fileState) stamp() walk.Stamp {
+	return walk.Stamp{Size: f.size, Mtime: f.mtime, Ctime: f.ctime}
 }
 
 // facts decodes the facts of a file.
@@ -89,6 +96,8 @@ func (st *state) paths() []string {
 
 type scanner struct {
 	fsys    fs.FS
+	root    string // the folder that fsys is; "" when it is none
+	known   key    // the last one that current told to be so, without its hash
 	langs   []lang.Frontend
 	byExt   map[string]lang.Frontend
 	configs map[string]bool
@@ -107,7 +116,7 @@ type scanner struct {
 
 func newScanner(fsys fs.FS, langs []lang.Frontend, opt Options) (*scanner, error) {
 	s := &scanner{fsys: fsys, langs: langs, byExt: map[string]lang.Frontend{}, configs: map[string]bool{}, opt: opt,
-		cache: map[key]*record{}, now: time.Now, saved: func(key) ([]byte, error) { return nil, ErrNotFound }}
+		known: key{version: -1}, cache: map[key]*record{}, now: time.Now, saved: func(key) ([]byte, error) { return nil, ErrNotFound }}
 	names := map[string]bool{}
 	for _, f := range langs {
 		if names[f.Name()] {
@@ -128,35 +137,31 @@ func newScanner(fsys fs.FS, langs []lang.Frontend, opt Options) (*scanner, error
 }
 
 type job struct {
-	path string
-	info fs.FileInfo
-	fe   lang.Frontend
-	prev *fileState
-	out  *fileState
-	skip string
+	path  string
+	stamp walk.Stamp
+	fe    lang.Frontend
+	prev  *fileState
+	out   *fileState
+	skip  string
 }
 
 // pass reads what changed since prev, which is nil for the first.
 func (s *scanner) pass(ctx context.Context, prev *state) (*state, *Changes, error) {
-	s.words, s.counters = text.NewVocabulary(), &sync.Pool{}
-	st := &state{began: s.now(), files: map[string]*fileState{}, configs: map[string][]byte{}}
-	jobs, err := s.walk(ctx, st)
+	st := &state{began: s.now(), configs: map[string][]byte{}, looks: map[string]walk.Stamp{}}
+	l, err := s.look(ctx, prev, st)
 	if err != nil {
 		return nil, nil, err
 	}
+	return s.readAll(ctx, prev, st, l)
+}
+
+// readAll reads what a look found to be new or changed.
+func (s *scanner) readAll(ctx context.Context, prev, st *state, l *look) (*state, *Changes, error) {
+	s.words, s.counters = text.NewVocabulary(), &sync.Pool{}
+	read := l.jobs
 	workers := s.opt.Workers
 	if workers == 0 {
 		workers = runtime.GOMAXPROCS(0)
-	}
-	// Most files did not change since the last pass, which costs no more than a look.
-	var read []*job
-	for _, j := range jobs {
-		if prev != nil {
-			j.prev = prev.files[j.path]
-		}
-		if !s.same(j, prev) {
-			read = append(read, j)
-		}
 	}
 	done := make(chan *job, workers)
 	g, gctx := errgroup.WithContext(ctx)
@@ -179,13 +184,13 @@ func (s *scanner) pass(ctx context.Context, prev *state) (*state, *Changes, erro
 		}
 		return errors.Join(w.Wait(), gctx.Err())
 	})
-	n := len(jobs) - len(read)
+	n := len(l.same)
 	for j := range done {
 		n++
-		s.opt.Progress(Progress{Path: j.path, Done: n, Total: len(jobs), Stage: "parse"})
+		s.opt.Progress(Progress{Path: j.path, Done: n, Total: len(l.same) + len(read), Stage: "parse"})
 	}
-	err = g.Wait()
-	for _, j := range jobs {
+	err := g.Wait()
+	for _, j := range read {
 		if j.out != nil && j.out.rec != nil {
 			s.cache[j.out.key] = j.out.rec // kept even when the pass was interrupted
 		}
@@ -193,8 +198,15 @@ func (s *scanner) pass(ctx context.Context, prev *state) (*state, *Changes, erro
 	if err != nil {
 		return nil, nil, err
 	}
-	ch := &Changes{}
-	for _, j := range jobs {
+	if prev != nil && len(read) == 0 && len(l.same) == len(prev.files) {
+		st.files = prev.files
+	} else {
+		st.files = make(map[string]*fileState, len(l.same)+len(read))
+		for _, f := range l.same {
+			st.files[f.path] = f.file
+		}
+	}
+	for _, j := range read {
 		if j.skip != "" {
 			st.skips = append(st.skips, Skip{Path: j.path, Reason: j.skip, Rule: j.byRule()})
 			s.opt.Logger.Info("codegraph: file skipped", "path", j.path, "reason", j.skip)
@@ -202,6 +214,7 @@ func (s *scanner) pass(ctx context.Context, prev *state) (*state, *Changes, erro
 		}
 		st.files[j.path] = j.out
 	}
+	ch := &Changes{}
 	ch.count(prev, st)
 	s.counters = nil // what they remember takes memory
 	slices.SortFunc(st.skips, func(a, b Skip) int { return strings.Compare(a.Path, b.Path) })
@@ -239,7 +252,7 @@ func (s *scanner) isConfig(name string) bool {
 func (s *scanner) passFiles(ctx context.Context, prev *state, paths []string) (*state, *Changes, error) {
 	s.words, s.counters = text.NewVocabulary(), &sync.Pool{}
 	// The pass began when the last one did: that one looked at the other files.
-	st := &state{began: prev.began, files: maps.Clone(prev.files), configs: prev.configs}
+	st := &state{began: prev.began, files: maps.Clone(prev.files), configs: prev.configs, looks: prev.looks, tree: prev.tree}
 	for _, k := range prev.skips {
 		if !slices.Contains(paths, k.Path) {
 			st.skips = append(st.skips, k)
@@ -270,10 +283,10 @@ func (s *scanner) passFiles(ctx context.Context, prev *state, paths []string) (*
 			continue
 		}
 		if info.Size() > most {
-			skip(tooLarge(info, most), true)
+			skip(tooLarge(info.Size(), most), true)
 			continue
 		}
-		j := &job{path: p, info: info, fe: fe, prev: prev.files[p]}
+		j := &job{path: p, stamp: walk.StampOf(info), fe: fe, prev: prev.files[p]}
 		if err := s.read(ctx, j); err != nil {
 			return nil, nil, err
 		}
@@ -293,59 +306,8 @@ func (s *scanner) passFiles(ctx context.Context, prev *state, paths []string) (*
 // stat describes a file without following a link.
 func (s *scanner) stat(p string) (fs.FileInfo, error) { return fs.Lstat(s.fsys, p) }
 
-func tooLarge(info fs.FileInfo, most int64) string {
-	return fmt.Sprintf("%d bytes, over the limit of %d", info.Size(), most)
-}
-
-// walk lists the files to read, and reads the configuration files.
-func (s *scanner) walk(ctx context.Context, st *state) ([]*job, error) {
-	skip := func(p, reason string, rule bool) { st.skips = append(st.skips, Skip{p, reason, rule}) }
-	var jobs []*job
-	err := walk.Files(ctx, s.fsys, walk.Options{Ignore: s.opt.Ignore, Skip: skip, Keep: func(p string, d fs.DirEntry) bool {
-		fe, _ := s.frontend(p)
-		return fe != nil || s.isConfig(d.Name())
-	}, Force: func(d fs.DirEntry) bool { return s.isConfig(d.Name()) && s.byExt[path.Ext(d.Name())] == nil }}, func(p string, d fs.DirEntry) error {
-		if s.isConfig(d.Name()) {
-			if b, err := s.small(p); err != nil {
-				skip(p, walk.Reason(err), false)
-			} else {
-				st.configs[p] = b
-			}
-		}
-		fe, most := s.frontend(p)
-		if fe == nil {
-			return nil
-		}
-		info, err := d.Info()
-		if err != nil {
-			skip(p, walk.Reason(err), false)
-			return nil
-		}
-		if info.Size() > most {
-			skip(p, tooLarge(info, most), true)
-			return nil
-		}
-		jobs = append(jobs, &job{path: p, info: info, fe: fe})
-		return nil
-	})
-	if err != nil {
-		return nil, fmt.Errorf("codegraph: scan: %w", err)
-	}
-	slices.SortFunc(jobs, func(a, b *job) int { return strings.Compare(a.path, b.path) })
-	return jobs, nil
-}
-
-func (s *scanner) small(p string) ([]byte, error) {
-	f, err := s.fsys.Open(p)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	b, err := io.ReadAll(io.LimitReader(f, maxConfig+1))
-	if err == nil && len(b) > maxConfig {
-		err = fmt.Errorf("over the limit of %d bytes", maxConfig)
-	}
-	return charset.UTF8(p, b), err
+func tooLarge(size, most int64) string {
+	return fmt.Sprintf("%d bytes, over the limit of %d", size, most)
 }
 
 // byRule tells whether a file that was skipped was not one to read at all: text is only guessed by name.
@@ -360,12 +322,12 @@ func (j *job) key() key {
 // written shortly before the last pass began may have changed after it within the clock's resolution.
 func (s *scanner) same(j *job, prev *state) bool {
 	p := j.prev
-	if p == nil || p.size != j.info.Size() || p.mtime != j.info.ModTime().UnixNano() || p.mtime == 0 || p.ctime != changeTime(j.info) {
+	if p == nil || p.stamp() != j.stamp || !j.stamp.Settled(prev.began) {
 		return false
 	}
 	k := j.key()
 	k.hash = p.key.hash
-	if p.key != k || prev.began.UnixNano()-max(p.mtime, p.ctime) <= int64(2*time.Second) {
+	if p.key != k {
 		return false
 	}
 	j.out = p
@@ -375,7 +337,7 @@ func (s *scanner) same(j *job, prev *state) bool {
 // read makes j.out, or sets j.skip. The error is the context's.
 func (s *scanner) read(ctx context.Context, j *job) error {
 	k := j.key()
-	out := &fileState{size: j.info.Size(), mtime: j.info.ModTime().UnixNano(), ctime: changeTime(j.info)}
+	out := &fileState{size: j.stamp.Size, mtime: j.stamp.Mtime, ctime: j.stamp.Ctime}
 	raw, err := s.source(j.path)
 	if err != nil {
 		j.skip = walk.Reason(err)

@@ -15,11 +15,12 @@ import (
 	"time"
 
 	"github.com/findspot/findspot/internal/disk"
+	"github.com/findspot/findspot/internal/walk"
 )
 
 // formatVersion: older readers must refuse.   1: facts and files.   2: base.seg and delta.log.   3: generated and
-// vendored files are marked.
-const formatVersion = 3
+// vendored files are marked.   4: folders with their times.
+const formatVersion = 4
 
 const (
 	baseName = "base.seg"
@@ -394,31 +395,58 @@ func (r *reader) key() (k key) {
 	return k
 }
 
-// general writes what a state holds besides its files.
-func (w *writer) general(st *state) {
+// general writes what a state holds besides its files, against the state before, which may be nil.
+func (w *writer) general(st, old *state) {
 	w.num(uint64(st.began.UnixNano()))
-	w.num(uint64(len(st.configs)))
-	for _, p := range sortedKeys(st.configs) {
-		w.str(p)
-		w.bytes(st.configs[p])
+	same := old != nil && sameLooks(st, old)
+	w.bool(same)
+	if !same {
+		w.num(uint64(len(st.configs)))
+		for _, p := range sortedKeys(st.configs) {
+			w.str(p)
+			w.bytes(st.configs[p])
+			w.stamp(st.looks[p])
+		}
 	}
-	w.num(uint64(len(st.skips)))
-	for _, s := range st.skips {
-		w.str(s.Path)
-		w.str(s.Reason)
-		w.bool(s.Rule)
+	same = old != nil && slices.Equal(st.skips, old.skips)
+	w.bool(same)
+	if !same {
+		w.num(uint64(len(st.skips)))
+		for _, s := range st.skips {
+			w.str(s.Path)
+			w.str(s.Reason)
+			w.bool(s.Rule)
+		}
 	}
+	var before *walk.Tree
+	if old != nil {
+		before = old.tree
+	}
+	w.tree(st.tree, before)
 }
 
 func (r *reader) general(st *state) {
 	st.began = time.Unix(0, int64(r.num()))
-	st.configs, st.skips = map[string][]byte{}, nil
-	for range r.count() {
-		p := r.str()
-		st.configs[p] = slices.Clone(r.bytes())
+	if same := r.bool(); !same {
+		st.configs, st.looks = map[string][]byte{}, map[string]walk.Stamp{}
+		for range r.count() {
+			p := r.str()
+			st.configs[p] = slices.Clone(r.bytes())
+			st.looks[p] = r.stamp()
+		}
+	} else if st.configs == nil {
+		r.bad, r.b = true, nil
 	}
-	for range r.count() {
-		st.skips = append(st.skips, Skip{r.str(), r.str(), r.bool()})
+	if same := r.bool(); !same {
+		st.skips = nil
+		for range r.count() {
+			st.skips = append(st.skips, Skip{r.str(), r.str(), r.bool()})
+		}
+	}
+	if st.tree = r.tree(st.tree); st.tree != nil {
+		t := *st.tree
+		t.Began = st.began
+		st.tree = &t
 	}
 }
 

@@ -1,16 +1,12 @@
 package walk
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"io"
 	"io/fs"
 	"path"
 	"slices"
 	"strings"
-
-	"github.com/git-pkgs/gitignore"
 )
 
 // skipDirs are folders of tools and of installed packages, never of the repository's own code.
@@ -40,11 +36,7 @@ func Files(ctx context.Context, fsys fs.FS, o Options, visit func(path string, d
 	if skip == nil {
 		skip = func(string, string, bool) {}
 	}
-	ignore := &gitignore.Matcher{}
-	if len(o.Ignore) > 0 {
-		ignore.AddPatterns([]byte(strings.Join(o.Ignore, "\n")), "")
-	}
-	w := walker{ctx: ctx, fsys: fsys, o: o, skip: skip, ignore: ignore, visit: visit}
+	w := walker{ctx: ctx, fsys: fsys, o: o, skip: skip, visit: visit}
 	list, err := fs.ReadDir(fsys, ".")
 	if err != nil && len(list) == 0 {
 		return err
@@ -52,21 +44,28 @@ func Files(ctx context.Context, fsys fs.FS, o Options, visit func(path string, d
 	if err != nil {
 		skip(".", Reason(err), false)
 	}
-	return w.folder(".", list)
+	return w.folder(".", list, given(o.Ignore))
+}
+
+// given gives the rules that are no file's.
+func given(patterns []string) *rules {
+	if len(patterns) == 0 {
+		return nil
+	}
+	return (*rules)(nil).with("", []byte(strings.Join(patterns, "\n")))
 }
 
 type walker struct {
-	ctx    context.Context
-	fsys   fs.FS
-	o      Options
-	skip   func(path, reason string, rule bool)
-	ignore *gitignore.Matcher
-	visit  func(path string, d fs.DirEntry) error
+	ctx   context.Context
+	fsys  fs.FS
+	o     Options
+	skip  func(path, reason string, rule bool)
+	visit func(path string, d fs.DirEntry) error
 }
 
 // folder visits what is in a folder, whose list says already whether there is a .gitignore: asking the file system for one
 // in every folder takes longer than all the rest.
-func (w *walker) folder(dir string, list []fs.DirEntry) error {
+func (w *walker) folder(dir string, list []fs.DirEntry, r *rules) error {
 	if err := w.ctx.Err(); err != nil {
 		return err
 	}
@@ -75,11 +74,7 @@ func (w *walker) folder(dir string, list []fs.DirEntry) error {
 	}
 	if !w.o.All && has(list, ".gitignore") {
 		if b, err := small(w.fsys, path.Join(dir, ".gitignore")); err == nil {
-			at := dir
-			if dir == "." {
-				at = ""
-			}
-			w.ignore.AddPatterns(bytes.TrimPrefix(b, []byte("\xef\xbb\xbf")), at) // git takes off the mark, too
+			r = r.with(dir, b)
 		}
 	}
 	for _, d := range list {
@@ -88,7 +83,7 @@ func (w *walker) folder(dir string, list []fs.DirEntry) error {
 			p = dir + "/" + p
 		}
 		if d.IsDir() {
-			if skipDirs[d.Name()] || w.ignore.MatchPath(p, true) {
+			if skipDirs[d.Name()] || r.match(p, true) {
 				continue
 			}
 			inside, err := fs.ReadDir(w.fsys, p)
@@ -99,12 +94,12 @@ func (w *walker) folder(dir string, list []fs.DirEntry) error {
 				w.skip(p, "a virtual environment", true)
 				continue
 			}
-			if err := w.folder(p, inside); err != nil {
+			if err := w.folder(p, inside, r); err != nil {
 				return err
 			}
 			continue
 		}
-		if w.o.Keep != nil && !w.o.Keep(p, d) || w.ignore.MatchPath(p, false) && (w.o.Force == nil || !w.o.Force(d)) {
+		if w.o.Keep != nil && !w.o.Keep(p, d) || r.match(p, false) && (w.o.Force == nil || !w.o.Force(d)) {
 			continue
 		}
 		if !d.Type().IsRegular() {
@@ -122,15 +117,6 @@ func (w *walker) folder(dir string, list []fs.DirEntry) error {
 func has(list []fs.DirEntry, name string) bool {
 	_, ok := slices.BinarySearchFunc(list, name, func(d fs.DirEntry, name string) int { return strings.Compare(d.Name(), name) })
 	return ok
-}
-
-func small(fsys fs.FS, p string) ([]byte, error) {
-	f, err := fsys.Open(p)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, maxIgnore))
 }
 
 // Reason words an error for a report that names the path already.

@@ -1,4 +1,4 @@
-package codegraph
+package walk
 
 import (
 	"io/fs"

@@ -1,6 +1,6 @@
 //go:build !linux && !darwin
 
-package codegraph
+package walk
 
 import "io/fs"
 

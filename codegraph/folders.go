@@ -1,0 +1,223 @@
+package codegraph
+
+import (
+	"encoding/binary"
+	"io/fs"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/findspot/findspot/internal/walk"
+)
+
+// The folders of a repository are written against those of the state before, as a tree:
+//
+//	tree     0 none; 1 that of before; 2 the recipe (8 bytes), then the folder of the root
+//	folder   0 that of before; 1 that of before but for some folders in it: how many, and for each its place among them and
+//	         itself; 2 what it holds, then the folders in it
+
+const (
+	treeNone = iota
+	treeSame
+	treeNew
+)
+
+const (
+	folderSame = iota
+	folderBelow
+	folderNew
+)
+
+// maxDepth bounds how deep folders are nested in a saved tree; no system opens paths of more names.
+const maxDepth = 4096
+
+func (w *writer) tree(t, old *walk.Tree) {
+	switch {
+	case t == nil:
+		w.num(treeNone)
+	case old != nil && t.Root == old.Root && t.Recipe == old.Recipe:
+		w.num(treeSame)
+	default:
+		w.num(treeNew)
+		w.b = binary.LittleEndian.AppendUint64(w.b, t.Recipe)
+		var before *walk.Folder
+		if old != nil {
+			before = old.Root
+		}
+		w.folder(t.Root, before)
+	}
+}
+
+func (w *writer) stamp(s walk.Stamp) {
+	w.num(uint64(s.Size))
+	w.num(uint64(s.Mtime))
+	w.num(uint64(s.Ctime-s.Mtime)<<1 ^ uint64((s.Ctime-s.Mtime)>>63))
+	w.num(s.Ino)
+}
+
+func (r *reader) stamp() (s walk.Stamp) {
+	s.Size, s.Mtime = int64(r.num()), int64(r.num())
+	d := r.num()
+	s.Ctime = s.Mtime + (int64(d>>1) ^ -int64(d&1))
+	s.Ino = r.num()
+	return s
+}
+
+func (w *writer) folder(f, old *walk.Folder) {
+	if f == old {
+		w.num(folderSame)
+		return
+	}
+	if old != nil && sameFolder(f, old) {
+		w.num(folderBelow)
+		n := 0
+		for i, d := range f.Dirs {
+			if d != old.Dirs[i] {
+				n++
+			}
+		}
+		w.num(uint64(n))
+		for i, d := range f.Dirs {
+			if d != old.Dirs[i] {
+				w.num(uint64(i))
+				w.folder(d, old.Dirs[i])
+			}
+		}
+		return
+	}
+	w.num(folderNew)
+	w.stamp(f.Stamp)
+	w.num(f.Rules)
+	w.bool(f.Ignore != (walk.Stamp{}))
+	if f.Ignore != (walk.Stamp{}) {
+		w.stamp(f.Ignore)
+		w.num(f.IgnoreSum)
+	}
+	w.bool(f.Venv)
+	w.num(uint64(len(f.Files)))
+	for _, n := range f.Files {
+		w.str(n.Name)
+		w.num(uint64(n.Kind))
+	}
+	w.num(uint64(len(f.Odd)))
+	for _, n := range f.Odd {
+		w.str(n)
+	}
+	w.num(uint64(len(f.Dirs)))
+	for _, d := range f.Dirs {
+		w.str(d.Name)
+		w.folder(d, old.Dir(d.Name))
+	}
+}
+
+// sameFolder tells whether two folders differ at most in what is in the folders in them.
+func sameFolder(a, b *walk.Folder) bool {
+	return a.Stamp == b.Stamp && a.Rules == b.Rules && a.Ignore == b.Ignore && a.IgnoreSum == b.IgnoreSum && a.Venv == b.Venv &&
+		slices.Equal(a.Files, b.Files) && slices.Equal(a.Odd, b.Odd) &&
+		slices.EqualFunc(a.Dirs, b.Dirs, func(a, b *walk.Folder) bool { return a.Name == b.Name })
+}
+
+// tree reads what writer.tree wrote.
+func (r *reader) tree(old *walk.Tree) *walk.Tree {
+	switch r.num() {
+	case treeNone:
+		return nil
+	case treeSame:
+		r.bad = r.bad || old == nil
+		return old
+	case treeNew:
+		if len(r.b) < 8 {
+			break
+		}
+		t := &walk.Tree{Recipe: binary.LittleEndian.Uint64(r.b)}
+		r.b = r.b[8:]
+		var before *walk.Folder
+		if old != nil {
+			before = old.Root
+		}
+		if t.Root = r.folder("", before, 0); r.bad {
+			return nil
+		}
+		return t
+	}
+	r.bad, r.b = true, nil
+	return nil
+}
+
+func (r *reader) folder(name string, old *walk.Folder, depth int) *walk.Folder {
+	fail := func() *walk.Folder {
+		r.bad, r.b = true, nil
+		return &walk.Folder{Name: name}
+	}
+	if depth > maxDepth {
+		return fail()
+	}
+	switch r.num() {
+	case folderSame:
+		if old == nil {
+			return fail()
+		}
+		return old
+	case folderBelow:
+		if old == nil {
+			return fail()
+		}
+		f := *old
+		f.Dirs = slices.Clone(old.Dirs)
+		for range r.count() {
+			i := r.num()
+			if i >= uint64(len(f.Dirs)) {
+				return fail()
+			}
+			f.Dirs[i] = r.folder(f.Dirs[i].Name, old.Dirs[i], depth+1)
+		}
+		return &f
+	case folderNew:
+	default:
+		return fail()
+	}
+	f := &walk.Folder{Name: name, Stamp: r.stamp(), Rules: r.num()}
+	if r.bool() {
+		f.Ignore, f.IgnoreSum = r.stamp(), r.num()
+	}
+	f.Venv = r.bool()
+	if n := r.count(); n > 0 {
+		f.Files = make([]walk.NamedFile, n)
+	}
+	last := ""
+	for i := range f.Files {
+		f.Files[i] = walk.NamedFile{Name: r.entry(&last), Kind: walk.Kind(r.num())}
+	}
+	if n := r.count(); n > 0 {
+		f.Odd = make([]string, n)
+	}
+	last = ""
+	for i := range f.Odd {
+		f.Odd[i] = r.entry(&last)
+	}
+	if n := r.count(); n > 0 {
+		f.Dirs = make([]*walk.Folder, n)
+	}
+	last = ""
+	for i := range f.Dirs {
+		if r.bad {
+			return fail() // before memory is asked for
+		}
+		name := r.entry(&last)
+		f.Dirs[i] = r.folder(name, old.Dir(name), depth+1)
+	}
+	return f
+}
+
+// entry reads the name of a file or folder, which come in order.
+func (r *reader) entry(last *string) string {
+	s := r.str()
+	if s <= *last || s == "." || strings.Contains(s, "/") || !fs.ValidPath(s) {
+		r.bad, r.b = true, nil
+	}
+	*last = s
+	return s
+}
+
+// sameLooks tells whether the configuration files of two states are the same and were looked at in the same state.
+func sameLooks(a, b *state) bool { return sameConfigs(a, b) && maps.Equal(a.looks, b.looks) }

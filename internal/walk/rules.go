@@ -1,0 +1,108 @@
+package walk
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"io"
+	"io/fs"
+	"sync"
+
+	"github.com/git-pkgs/gitignore"
+)
+
+// rules are the patterns in force in a folder: those of the folders above it, then its own. They are read and compiled when
+// something is first asked of them; the fingerprint is known before, so that who has the answers of the last time under
+// the same rules need not ask again.
+type rules struct {
+	up    *rules
+	dir   string // what the patterns are relative to; "" for the root
+	load  func() ([]byte, error)
+	sum   uint64 // digest of the text
+	print uint64 // of all patterns in force
+
+	once    sync.Once
+	matcher *gitignore.Matcher
+	odd     bool // a text could not be read or is not the one that the fingerprint tells
+}
+
+// fingerprint tells the patterns of a folder from others.
+func fingerprint(up uint64, dir string, sum uint64) uint64 {
+	h := sha256.New()
+	b := binary.LittleEndian.AppendUint64(nil, up)
+	b = binary.LittleEndian.AppendUint64(b, sum)
+	h.Write(b)
+	io.WriteString(h, dir)
+	return binary.LittleEndian.Uint64(h.Sum(nil))
+}
+
+// digest is a short hash of the text of a .gitignore.
+func digest(text []byte) uint64 {
+	h := sha256.Sum256(text)
+	return binary.LittleEndian.Uint64(h[:])
+}
+
+// below gives the rules with those of a folder's .gitignore, whose text is loaded when it is needed.
+func (r *rules) below(dir string, sum uint64, load func() ([]byte, error)) *rules {
+	if dir == "." {
+		dir = ""
+	}
+	return &rules{up: r, dir: dir, load: load, sum: sum, print: fingerprint(r.fingerprint(), dir, sum)}
+}
+
+// fingerprint tells these rules from others; 0 for none.
+func (r *rules) fingerprint() uint64 {
+	if r == nil {
+		return 0
+	}
+	return r.print
+}
+
+// with is below for a text that is at hand.
+func (r *rules) with(dir string, text []byte) *rules {
+	return r.below(dir, digest(text), func() ([]byte, error) { return text, nil })
+}
+
+// match tells whether a file or folder is to be left out.
+func (r *rules) match(p string, dir bool) bool {
+	if r == nil {
+		return false
+	}
+	r.compile()
+	return r.matcher.MatchPath(p, dir)
+}
+
+func (r *rules) compile() {
+	r.once.Do(func() {
+		var chain []*rules
+		for at := r; at != nil; at = at.up {
+			chain = append(chain, at)
+		}
+		r.matcher = &gitignore.Matcher{}
+		for i := len(chain) - 1; i >= 0; i-- {
+			text, err := chain[i].load()
+			r.odd = r.odd || err != nil || digest(text) != chain[i].sum
+			r.matcher.AddPatterns(text, chain[i].dir)
+		}
+	})
+}
+
+// sound tells whether what was asked of the rules is what their fingerprint promises.
+func (r *rules) sound() bool {
+	if r == nil {
+		return true
+	}
+	r.compile()
+	return !r.odd
+}
+
+// small reads a .gitignore.
+func small(fsys fs.FS, p string) ([]byte, error) {
+	f, err := fsys.Open(p)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	b, err := io.ReadAll(io.LimitReader(f, maxIgnore))
+	return bytes.TrimPrefix(b, []byte("\xef\xbb\xbf")), err // git takes off the mark, too
+}
