@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"log/slog"
+	"slices"
 
 	"github.com/findspot/findspot/codegraph/lang"
 )
@@ -69,21 +70,19 @@ func Build(ctx context.Context, fsys fs.FS, langs []lang.Frontend, o *Options) (
 	return relink(ctx, s, nil, st, &Graph{fsys: fsys})
 }
 
-// link gives the files whose linkage is to be put into the graph. From the second state on the linker is kept, for as long as
-// files change but none comes or goes: it then does over only what the changes touch.
+// link gives the files whose linkage is to be put into the graph. From the second state on the linker is kept: it then does
+// over only what the changes touch.
 func (s *scanner) link(ctx context.Context, prev, st *state) ([]*file, error) {
 	l := s.linker
 	s.linker = nil
 	if l != nil && prev != nil {
-		if changed, ok := contentChanges(prev, st); ok {
-			files, ok, err := l.update(ctx, s, st, changed)
-			if err != nil {
-				return nil, err
-			}
-			if ok {
-				s.linker = l
-				return files, nil
-			}
+		files, ok, err := l.update(ctx, s, st, changes(prev, st))
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			s.linker = l
+			return files, nil
 		}
 	}
 	l, err := link(ctx, s, st, prev != nil)
@@ -96,22 +95,35 @@ func (s *scanner) link(ctx context.Context, prev, st *state) ([]*file, error) {
 	return l.files, nil
 }
 
-// contentChanges lists the files that differ between two states of the same files; false when there is more to it.
-func contentChanges(prev, st *state) ([]string, bool) {
-	if len(prev.files) != len(st.files) || !sameConfigs(prev, st) {
-		return nil, false
-	}
-	var out []string
-	for _, p := range st.paths() {
-		o := prev.files[p]
-		switch f := st.files[p]; {
-		case o == nil || o.key.lang != f.key.lang:
-			return nil, false
+// A delta is what differs between two states: files, sorted by path, and whether any configuration does.
+type delta struct {
+	changed, added, removed []string
+	configs                 bool
+}
+
+// changes compares two states. A file that another front end reads now is removed and added.
+func changes(prev, st *state) *delta {
+	d := &delta{configs: !sameConfigs(prev, st)}
+	for p, f := range st.files {
+		switch o := prev.files[p]; {
+		case o == nil:
+			d.added = append(d.added, p)
+		case o.key.lang != f.key.lang:
+			d.added = append(d.added, p)
+			d.removed = append(d.removed, p)
 		case o.key != f.key:
-			out = append(out, p)
+			d.changed = append(d.changed, p)
 		}
 	}
-	return out, true
+	for p := range prev.files {
+		if st.files[p] == nil {
+			d.removed = append(d.removed, p)
+		}
+	}
+	slices.Sort(d.changed)
+	slices.Sort(d.added)
+	slices.Sort(d.removed)
+	return d
 }
 
 // relink makes the graph of a state, which follows that of the state before.

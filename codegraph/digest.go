@@ -114,7 +114,7 @@ func (l *linker) digest(f *file) *digest {
 	}
 	for i := range f.facts.Imports {
 		if m := &f.facts.Imports[i]; m.As != "" || m.Name == "*" {
-			d.passes = mix(d.passes, g.imported(m))
+			d.passes = mix(d.passes, g.imported(int32(i)))
 		}
 	}
 	for k, h := range d.names {
@@ -155,12 +155,29 @@ func (g *digester) brings(s int32) uint64 {
 	return h
 }
 
-func (g *digester) imported(m *lang.Import) uint64 {
+func (g *digester) imported(i int32) uint64 {
+	m := &g.f.facts.Imports[i]
 	h := mixString(mixString(mixString(mixString(mix(17, uint64(m.Level)), m.Module), m.Name), m.Alias), m.As)
 	if m.Dotted {
 		h++
 	}
+	if g.l.moving {
+		n, ok := g.l.importModule(g.f, i)
+		h = mix(h, answer(n, ok))
+		if m.Dotted {
+			n, ok = g.l.firstModule(g.f, i)
+			h = mix(h, answer(n, ok))
+		}
+	}
 	return h
+}
+
+// answer sums up what a resolver says.
+func answer(module int32, ok bool) uint64 {
+	if !ok {
+		return 41
+	}
+	return uint64(module) + 43
 }
 
 // expr sums up an expression by those it points to, which stand before it.
@@ -186,10 +203,16 @@ func (g *digester) expr(x int32) uint64 {
 		if f.lookup(lang.File, e.Name) == nil { // star imports are asked
 			h = mix(h, 29)
 			for _, i := range f.stars {
-				h = mix(h, g.imported(&f.facts.Imports[i]))
+				h = mix(h, g.imported(i))
 			}
 			h = mix(h, g.brings(lang.File))
 		}
+	case lang.OpModule:
+		if g.l.moving {
+			n, ok := g.l.moduleNamed(f, e.Name)
+			h = mix(h, answer(n, ok))
+		}
+		fallthrough
 	default:
 		if e.Scope != lang.File {
 			h = mix(h, g.scope(e.Scope))
@@ -231,7 +254,7 @@ func (g *digester) named(scope int32, n *named) uint64 {
 		h = mix(mix(h, uint64(f.ids[d])), g.d.decls[d])
 	}
 	for _, i := range f.names.imports(n) {
-		h = mix(h, g.imported(&f.facts.Imports[i]))
+		h = mix(h, g.imported(i))
 	}
 	for _, i := range f.names.binds(n) {
 		b := &f.facts.Bindings[i]

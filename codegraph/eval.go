@@ -319,9 +319,7 @@ func (l *linker) evalOp(f *file, x int32) []value {
 	case lang.OpElse:
 		return l.either(f, e)
 	case lang.OpModule:
-		if m, ok := f.res.Module(f.path, lang.Import{Module: e.Name}); ok {
-			n := l.module(m)
-			l.modules[n].res, l.modules[n].rules = f.res, f.rules
+		if n, ok := l.moduleNamed(f, e.Name); ok {
 			out := []value{{kind: vModule, a: n, lvl: lvImport}}
 			if f.rules.Objects { // what the module gives may itself be called
 				out = union(out, weaken(l.exported(n, "default"), lvImport)...)
@@ -378,8 +376,9 @@ func (l *linker) name(f *file, scope int32, name string) []value {
 	}
 	if f.rules.PackageScope {
 		var out []value
+		l.find(f, lang.File, name) // a token for all siblings
 		for _, o := range l.siblings(f) {
-			if n := l.find(o, lang.File, name); n != nil && n.imports == 0 {
+			if n := o.lookup(lang.File, name); n != nil && n.imports == 0 {
 				out = union(out, l.bound(o, n)...)
 			}
 		}

@@ -229,7 +229,8 @@ func (ix *Index) Changes() *Changes {
 // cannot be saved, the graph and the saved state stay as they were; facts already read are kept in memory for the next call.
 //
 // The first update that finds something links the whole repository and keeps in memory what later ones need to link only what
-// rests on an edit (about 150 MB for a repository of 2,900 files); Close lets it go. When files come or go, all is linked again.
+// rests on what changed (about 150 MB for a repository of 2,900 files); Close lets it go. All is linked again when more than 100
+// files changed, and when one is of C or C++.
 func (ix *Index) Update(ctx context.Context) (*Changes, error) {
 	ix.mu.Lock()
 	defer ix.mu.Unlock()

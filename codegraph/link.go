@@ -26,12 +26,16 @@ type linker struct {
 	tracking  bool     // it remembers what updates need to know
 	updates   int      // that it made
 	limit     int      // links of readers after which it is not updated any more
+	most      cellID   // cells after which it is not
 	holding   bool     // actions do not take back what they gave
 	final     bool     // they do, and it is noted
 	held      []cellID // actions that would have
 	withdrawn []cellID // what was taken back
 	linked    []*file  // files whose linkage was made since this was last emptied, with repetitions
 	resolvers map[string]lang.Resolver
+	rules     map[string]*lang.Rules
+	moving    bool                          // what resolvers answer may have changed
+	gone      map[string]*file              // files that were removed, for when they come back
 	methods   map[string]map[string][]int32 // per family and name, for the last resort
 	include   *includes
 	evaluation
@@ -58,8 +62,11 @@ type file struct {
 	stars   []int32           // star imports of the file's scope
 	spaces  map[int32]int32   // a namespace opened again, with the declaration that opened it first
 	brings  map[int32][]int32 // by scope: the expressions whose names are all brought in
-	mods    map[int32]*module // by import
-	test    bool
+	lang    string
+	mods    map[int32]*module // by import; nil where that leads outside
+
+	modsNamed map[string]*module // by the name of the module alone
+	test      bool
 
 	siblings      []*file
 	siblingsKnown bool
@@ -76,16 +83,10 @@ func (r declRef) decl() *lang.Decl { return &r.f.facts.Decls[r.d] }
 
 // link finds the linkage of every file of a state. Only a linker that keeps track can be updated.
 func link(ctx context.Context, s *scanner, st *state, track bool) (*linker, error) {
-	l := &linker{ctx: ctx, byPath: map[string]*file{}, dirs: map[string]*file{}, resolvers: map[string]lang.Resolver{},
-		methods: map[string]map[string][]int32{}, tracking: track}
-	l.tree = newTree(st)
+	l := &linker{ctx: ctx, byPath: map[string]*file{}, dirs: map[string]*file{}, rules: map[string]*lang.Rules{},
+		gone: map[string]*file{}, methods: map[string]map[string][]int32{}, tracking: track}
 	l.shuffle = s.shuffle
-	rules := map[string]*lang.Rules{}
-	for _, fe := range slices.Concat(s.langs, []lang.Frontend{plainText{}}) {
-		r := fe.Rules()
-		rules[fe.Name()] = &r
-		l.resolvers[fe.Name()] = fe.Resolver(l.tree)
-	}
+	l.look(s, st)
 	for i, p := range st.paths() {
 		if i%256 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -95,17 +96,11 @@ func link(ctx context.Context, s *scanner, st *state, track bool) (*linker, erro
 		if err != nil {
 			return nil, fmt.Errorf("codegraph: %s: %w", p, err)
 		}
-		f := &file{path: p, facts: facts, table: table, rules: rules[fs.key.lang], res: l.resolvers[fs.key.lang], index: int32(len(l.files)),
-			mods: map[int32]*module{}, test: isTestPath(p)}
-		if f.family = f.rules.Family; f.family == "" {
-			f.family = fs.key.lang
-		}
+		f := l.addFile(p, fs.key.lang, facts, table)
 		for d := range f.facts.Decls {
 			f.ids = append(f.ids, int32(len(l.decls)))
 			l.decls = append(l.decls, declRef{f, int32(d)})
 		}
-		l.files = append(l.files, f)
-		l.byPath[p] = f
 	}
 	for _, f := range l.files {
 		l.scopes(f)
@@ -115,6 +110,31 @@ func link(ctx context.Context, s *scanner, st *state, track bool) (*linker, erro
 		return nil, err
 	}
 	return l, nil
+}
+
+// look makes the resolvers for a state.
+func (l *linker) look(s *scanner, st *state) {
+	l.tree = newTree(st)
+	l.resolvers = map[string]lang.Resolver{}
+	for _, fe := range slices.Concat(s.langs, []lang.Frontend{plainText{}}) {
+		if l.rules[fe.Name()] == nil {
+			r := fe.Rules()
+			l.rules[fe.Name()] = &r
+		}
+		l.resolvers[fe.Name()] = fe.Resolver(l.tree)
+	}
+}
+
+// addFile adds a file whose declarations have no numbers yet.
+func (l *linker) addFile(p, language string, facts *lang.Facts, table *lang.Table) *file {
+	f := &file{path: p, lang: language, facts: facts, table: table, rules: l.rules[language], res: l.resolvers[language], index: int32(len(l.files)),
+		mods: map[int32]*module{}, test: isTestPath(p)}
+	if f.family = f.rules.Family; f.family == "" {
+		f.family = language
+	}
+	l.files = append(l.files, f)
+	l.byPath[p] = f
+	return f
 }
 
 // constructor tells whether a declaration is a constructor called like its class.

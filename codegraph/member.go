@@ -16,10 +16,11 @@ type module struct {
 	number int32
 	res    lang.Resolver
 	rules  *lang.Rules
+	subs   map[string]*module // submodules asked for; nil where there is none
 }
 
-// module numbers a module.
-func (l *linker) module(m lang.Module) int32 {
+// moduleKey is the same for modules that are the same.
+func moduleKey(m lang.Module) string {
 	k := m.Dir + "\x00" + strings.Join(m.Files, "\x00")
 	if m.Inner != "" {
 		k += "\x00\x00" + m.Inner
@@ -27,6 +28,12 @@ func (l *linker) module(m lang.Module) int32 {
 	if m.HasDir {
 		k = "d" + k
 	}
+	return k
+}
+
+// module numbers a module.
+func (l *linker) module(m lang.Module) int32 {
+	k := moduleKey(m)
 	i, ok := l.moduleOf[k]
 	if !ok {
 		i = int32(len(l.modules))
@@ -38,21 +45,49 @@ func (l *linker) module(m lang.Module) int32 {
 
 // importModule gives the module that an import of f names, as number; for a member import the module it is taken from.
 func (l *linker) importModule(f *file, i int32) (int32, bool) {
-	if m, ok := f.mods[i]; ok {
-		if m == nil {
-			return 0, false
-		}
-		return m.number, true
-	}
-	m, ok := f.res.Module(f.path, f.facts.Imports[i])
+	m, ok := f.mods[i]
 	if !ok {
-		f.mods[i] = nil
+		m = l.ask(f, f.facts.Imports[i])
+		f.mods[i] = m
+	}
+	return m.known()
+}
+
+// firstModule gives the module that the first name of a dotted import names.
+func (l *linker) firstModule(f *file, i int32) (int32, bool) {
+	first, _, _ := strings.Cut(f.facts.Imports[i].Module, ".")
+	return l.moduleNamed(f, first)
+}
+
+// moduleNamed gives the module that a name alone means in f.
+func (l *linker) moduleNamed(f *file, name string) (int32, bool) {
+	m, ok := f.modsNamed[name]
+	if !ok {
+		m = l.ask(f, lang.Import{Module: name})
+		if f.modsNamed == nil {
+			f.modsNamed = map[string]*module{}
+		}
+		f.modsNamed[name] = m
+	}
+	return m.known()
+}
+
+func (m *module) known() (int32, bool) {
+	if m == nil {
 		return 0, false
+	}
+	return m.number, true
+}
+
+// ask gives the module that f means, nil when it lies outside.
+func (l *linker) ask(f *file, imp lang.Import) *module {
+	m, ok := f.res.Module(f.path, imp)
+	if !ok {
+		return nil
 	}
 	n := l.module(m)
 	l.modules[n].res, l.modules[n].rules = f.res, f.rules
-	f.mods[i] = l.modules[n]
-	return n, true
+	return l.modules[n]
 }
 
 // imported gives what an import binds.
@@ -60,13 +95,10 @@ func (l *linker) imported(f *file, i int32) []value {
 	imp := &f.facts.Imports[i]
 	if imp.Dotted {
 		// "import a.b.c" binds a, from which b and c are reached.
-		first, _, _ := strings.Cut(imp.Module, ".")
-		m, ok := f.res.Module(f.path, lang.Import{Module: first, Scope: imp.Scope})
+		n, ok := l.firstModule(f, i)
 		if !ok {
 			return []value{{kind: vExternal}}
 		}
-		n := l.module(m)
-		l.modules[n].res, l.modules[n].rules = f.res, f.rules
 		return []value{{kind: vModule, a: n, lvl: lvImport}}
 	}
 	m, ok := l.importModule(f, i)
@@ -134,16 +166,16 @@ func (l *linker) offer(n int32, name string) []value {
 		}
 	}
 	if found && out != nil && !slices.ContainsFunc(out, func(v value) bool { return v.kind != vExternal }) && m.HasDir && m.res != nil {
-		if s, ok := m.res.Sub(m.Module, name); ok { // a submodule is there; a star import from outside hides nothing
-			return []value{{kind: vModule, a: l.submodule(m, s), lvl: lvImport}}
+		if s, ok := l.sub(m, name); ok { // a submodule is there; a star import from outside hides nothing
+			return []value{{kind: vModule, a: s, lvl: lvImport}}
 		}
 	}
 	if found {
 		return out
 	}
 	if m.HasDir && m.res != nil {
-		if s, ok := m.res.Sub(m.Module, name); ok {
-			return []value{{kind: vModule, a: l.submodule(m, s), lvl: lvImport}}
+		if s, ok := l.sub(m, name); ok {
+			return []value{{kind: vModule, a: s, lvl: lvImport}}
 		}
 	}
 	return nil
@@ -179,6 +211,21 @@ func (l *linker) ownSubmodule(f *file, b *named, n int32, name string) bool {
 		}
 	}
 	return true
+}
+
+// sub gives the submodule of a name, and remembers it.
+func (l *linker) sub(m *module, name string) (int32, bool) {
+	s, ok := m.subs[name]
+	if !ok {
+		if x, ok := m.res.Sub(m.Module, name); ok {
+			s = l.modules[l.submodule(m, x)]
+		}
+		if m.subs == nil {
+			m.subs = map[string]*module{}
+		}
+		m.subs[name] = s
+	}
+	return s.known()
 }
 
 func (l *linker) submodule(m *module, s lang.Module) int32 {

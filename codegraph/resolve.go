@@ -122,8 +122,9 @@ func (l *linker) owners(f *file, d *lang.Decl) []int32 {
 // packageDecls lists the top-level declarations of a name in f and in the files that share its scope.
 func (l *linker) packageDecls(f *file, name string) []int32 {
 	var out []int32
+	l.find(f, lang.File, name) // a token for all siblings
 	add := func(f *file) {
-		if n := l.find(f, lang.File, name); n != nil {
+		if n := f.lookup(lang.File, name); n != nil {
 			for _, d := range f.names.decls(n) {
 				out = append(out, f.ids[d])
 			}
@@ -457,6 +458,7 @@ func (l *linker) declaredAs(m int32, name string, depth int) []value {
 // importFiles makes the edge to a module: to its file, or to the directory when all files of it are the module.
 func (l *linker) importFiles(f *file, n int32, at site) bool {
 	m := l.modules[n]
+	l.token(tokenKey{scope: n, bucket: moduleFiles})
 	if m.Inner != "" {
 		for _, v := range l.innerClass(m) {
 			if d := l.decls[v.a]; v.kind == vClass && d.f != f {

@@ -12,6 +12,7 @@ type tokenKey struct {
 const (
 	tokenBuckets = 16
 	wholeScope   = 255      // the bucket of everything in a scope
+	moduleFiles  = 254      // the bucket of what a module consists of; the scope is its number
 	methodToken  = -1 << 30 // the scope of the names of all methods of a family of languages
 )
 

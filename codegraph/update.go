@@ -20,39 +20,107 @@ const (
 	maxGarbage = 1 << 20 // links of readers that edits leave behind, before all is linked anew
 )
 
-// update links again after the contents of some files changed, and gives the files whose linkage may be another. It gives
-// false when that is more than an update can do: then all has to be linked anew, with a new linker.
-func (l *linker) update(ctx context.Context, s *scanner, st *state, changed []string) ([]*file, bool, error) {
+// An edited is a file with what it holds now.
+type edited struct {
+	f     *file
+	facts *lang.Facts
+	table *lang.Table
+}
+
+// update links again after files changed, came or went, and gives the files whose linkage may be another. It gives false when
+// that is more than an update can do: then all has to be linked anew, with a new linker.
+func (l *linker) update(ctx context.Context, s *scanner, st *state, d *delta) ([]*file, bool, error) {
 	if l.limit == 0 {
-		l.limit = l.size() + l.reader.Names() + maxGarbage
+		l.limit, l.most = l.size()+l.reader.Names()+maxGarbage, l.count+maxGarbage
 	}
-	if l.size()+l.reader.Names() > l.limit || len(changed) > maxEdited {
+	if l.size()+l.reader.Names() > l.limit || l.count > l.most || len(d.changed)+len(d.added)+len(d.removed) > maxEdited {
 		return nil, false, nil
 	}
 	l.ctx, l.linked, l.circles = ctx, nil, 0
-	l.tree.st = st
-	structural := slices.ContainsFunc(changed, func(p string) bool {
+	var edits []edited
+	shifts := d.configs
+	for i, p := range slices.Concat(d.changed, d.added) {
+		fs := st.files[p]
+		facts, table, err := s.facts(fs, &l.reader)
+		if err != nil {
+			return nil, false, fmt.Errorf("codegraph: %s: %w", p, err)
+		}
+		if i >= len(d.changed) {
+			edits = append(edits, edited{facts: facts, table: table})
+			shifts = shifts || fs.key.lang != ""
+			if l.rules[fs.key.lang].Includes {
+				return nil, false, nil
+			}
+			continue
+		}
 		f := l.byPath[p]
-		return f != nil && l.structural(f)
-	})
+		if f == nil || f.rules.Includes {
+			return nil, false, nil
+		}
+		edits = append(edits, edited{f, facts, table})
+		shifts = shifts || facts.Package != f.facts.Package
+	}
+	for _, p := range d.removed {
+		f := l.byPath[p]
+		if f == nil || f.rules.Includes {
+			return nil, false, nil
+		}
+		shifts = shifts || f.lang != ""
+	}
+	var h *shift
+	if shifts {
+		h = l.shift(s, st)
+		l.moving = true
+		defer func() { l.moving = false }()
+	} else {
+		l.tree.st = st
+	}
+	structural := slices.ContainsFunc(edits, func(e edited) bool { return e.f != nil && l.structural(e.f) })
+	for _, f := range l.files {
+		structural = structural || shifts && l.structural(f)
+	}
 	var implied map[*file][]string
 	if structural {
 		implied = l.impliedBy()
 	}
 	stale := newCone(l)
-	for _, p := range changed {
+	for _, p := range d.removed {
 		f := l.byPath[p]
-		if f == nil || f.rules.Includes {
-			return nil, false, nil
+		if h != nil {
+			h.edit(f)
 		}
-		facts, table, err := s.facts(st.files[p], &l.reader)
+		if err := l.remove(f, stale); err != nil {
+			return nil, false, err
+		}
+	}
+	for i, p := range d.added {
+		f, err := l.come(p, st.files[p].key.lang)
 		if err != nil {
-			return nil, false, fmt.Errorf("codegraph: %s: %w", p, err)
+			return nil, false, err
 		}
-		if facts.Package != f.facts.Package {
+		edits[len(d.changed)+i].f = f
+	}
+	if h != nil {
+		for _, e := range edits {
+			h.edit(e.f)
+		}
+		if !h.ask(stale) {
 			return nil, false, nil
 		}
-		l.replace(f, facts, table, stale)
+		for _, f := range h.others {
+			edits = append(edits, edited{f, f.facts, f.table})
+		}
+	}
+	for _, e := range edits {
+		if _, ok := e.f.res.(lang.Excluder); ok && e.facts.Package != e.f.facts.Package { // what is in one build with its declarations may be other files
+			if err := l.empty(e.f, stale); err != nil {
+				return nil, false, err
+			}
+		}
+		l.replace(e.f, e.facts, e.table, stale)
+	}
+	if h != nil {
+		h.finish(stale)
 	}
 	l.holding = true
 	defer func() { l.holding = false }()
@@ -61,8 +129,8 @@ func (l *linker) update(ctx context.Context, s *scanner, st *state, changed []st
 			return nil, false, nil
 		}
 		stale.forget()
-		for _, p := range changed {
-			l.types(l.byPath[p])
+		for _, e := range edits {
+			l.types(e.f)
 		}
 		if err := l.solve(ctx.Err); err != nil {
 			return nil, false, err // the linker is not to be used any more
@@ -75,7 +143,7 @@ func (l *linker) update(ctx context.Context, s *scanner, st *state, changed []st
 			break
 		}
 	}
-	if structural {
+	if structural || slices.ContainsFunc(edits, func(e edited) bool { return l.structural(e.f) }) {
 		if err := l.implement(); err != nil {
 			return nil, false, err
 		}
@@ -85,9 +153,54 @@ func (l *linker) update(ctx context.Context, s *scanner, st *state, changed []st
 			}
 		}
 	}
+	l.linked = slices.DeleteFunc(l.linked, func(f *file) bool { return l.byPath[f.path] != f })
 	slices.SortFunc(l.linked, func(a, b *file) int { return strings.Compare(a.path, b.path) })
 	l.updates++
 	return slices.Compact(l.linked), true, nil
+}
+
+// nothing gives the facts of an empty file.
+func (l *linker) nothing(language string) (*lang.Facts, *lang.Table, error) {
+	return l.reader.Decode((&lang.Facts{Lang: language}).Append(nil))
+}
+
+// empty takes all out of a file.
+func (l *linker) empty(f *file, stale *cone) error {
+	facts, table, err := l.nothing(f.lang)
+	if err == nil {
+		l.replace(f, facts, table, stale)
+	}
+	return err
+}
+
+// remove takes a file out. It is kept, empty, for when it comes back.
+func (l *linker) remove(f *file, stale *cone) error {
+	if err := l.empty(f, stale); err != nil {
+		return err
+	}
+	l.cell(f.link).kind = cellDead
+	f.out, f.siblingsKnown, f.siblings = linkage{}, false, nil
+	delete(l.byPath, f.path)
+	l.gone[f.path] = f
+	return nil
+}
+
+// come adds a file that is empty still.
+func (l *linker) come(p, language string) (*file, error) {
+	f := l.gone[p]
+	if f != nil && f.lang == language {
+		l.byPath[p] = f
+	} else {
+		facts, table, err := l.nothing(language)
+		if err != nil {
+			return nil, err
+		}
+		f = l.addFile(p, language, facts, table)
+	}
+	delete(l.gone, p)
+	f.res = l.resolvers[language]
+	f.link = l.add(cellLink, f, 0)
+	return f, nil
 }
 
 // structural tells whether classes of a file inherit from what they have the methods of.
@@ -236,7 +349,7 @@ func (l *linker) replace(f *file, facts *lang.Facts, table *lang.Table, stale *c
 		delete(l.ownAttrs, k)
 	}
 	f.facts, f.table, f.ids, f.spaces, f.stars, f.brings = facts, table, nil, nil, nil, nil
-	f.mods, f.boxes, f.cells, f.siblingsKnown, f.siblings = map[int32]*module{}, nil, nil, false, nil
+	f.mods, f.modsNamed, f.boxes, f.cells = map[int32]*module{}, nil, nil, nil
 	for i, k := range declKeys(facts) {
 		id, ok := oldIDs[k]
 		if ok {
@@ -275,6 +388,7 @@ func (l *linker) replace(f *file, facts *lang.Facts, table *lang.Table, stale *c
 		}
 	}
 	moved := map[string]bool{} // names of the file that are bound otherwise
+	sharing := l.sharing(f)
 	differ := func(s sharedName) {
 		scopes[s.scope] = true
 		stale.readers(l.tokens[tokenKey{scope: s.scope, bucket: nameBucket(s.name)}])
@@ -283,6 +397,9 @@ func (l *linker) replace(f *file, facts *lang.Facts, table *lang.Table, stale *c
 		}
 		if s.scope < 0 {
 			moved[s.name] = true
+			for _, g := range sharing {
+				stale.readers(l.tokens[tokenKey{scope: g.scopeID(lang.File), bucket: nameBucket(s.name)}])
+			}
 		}
 	}
 	for s, h := range was {
@@ -473,7 +590,22 @@ func (l *linker) replace(f *file, facts *lang.Facts, table *lang.Table, stale *c
 		stale.add(o.cell)
 		l.cell(o.cell).kind = cellDead
 	}
+	stale.extend()
 	stale.add(f.link)
+}
+
+// sharing lists the files that look names up in f as if it were they.
+func (l *linker) sharing(f *file) []*file {
+	if !f.rules.PackageScope {
+		return nil
+	}
+	var out []*file
+	for _, g := range l.files {
+		if g.siblingsKnown && slices.Contains(g.siblings, f) {
+			out = append(out, g)
+		}
+	}
+	return out
 }
 
 // scope takes all that read anything of the names of a scope.

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"math/rand/v2"
 	"os"
+	"path"
 	"regexp"
 	"slices"
 	"strconv"
@@ -32,6 +33,8 @@ type editedRepo struct {
 	st   *state
 	g    *Graph
 	now  time.Time
+
+	trash map[string][]byte // files that were removed
 }
 
 func newEditedRepo(t *testing.T, fsys fstest.MapFS) *editedRepo {
@@ -80,6 +83,15 @@ func (r *editedRepo) update() {
 func (r *editedRepo) write(p string, data []byte) {
 	r.now = r.now.Add(24 * time.Hour)
 	r.fsys[p] = &fstest.MapFile{Data: data, ModTime: r.now}
+	delete(r.trash, p)
+}
+
+func (r *editedRepo) remove(p string) {
+	if r.trash == nil {
+		r.trash = map[string][]byte{}
+	}
+	r.trash[p] = r.fsys[p].Data
+	delete(r.fsys, p)
 }
 
 // edges lists the edges and open references of a graph.
@@ -161,26 +173,104 @@ func edit(r *rand.Rand, src []byte) []byte {
 	return []byte(strings.Join(lines, ""))
 }
 
-// After any edits, deletions and renames the graph must be the one that a fresh build gives. FINDSPOT_EDITS is the
-// number of edits for each language, and FINDSPOT_BENCH_REPO one more repository to edit.
-func TestUpdatesEqualFreshBuild(t *testing.T) {
-	steps := 25 // for each language
-	if n := os.Getenv("FINDSPOT_EDITS"); n != "" {
-		var err error
-		if steps, err = strconv.Atoi(n); err != nil {
-			t.Fatal(err)
-		}
+// change does one thing to a repository that people and tools do, or several at once, and says what it was.
+func (e *editedRepo) change(r *rand.Rand) string {
+	did := e.changeOne(r)
+	for r.IntN(8) == 0 {
+		did += ", " + e.changeOne(r)
 	}
-	repos := map[string]fstest.MapFS{}
-	for _, pattern := range []string{"treesitter/testdata/*.txtar", "gosyntax/testdata/*.txtar"} {
-		list, err := fs.Glob(os.DirFS("."), pattern)
+	return did
+}
+
+func (e *editedRepo) changeOne(r *rand.Rand) string {
+	paths := sortedKeys(e.fsys)
+	p := paths[r.IntN(len(paths))]
+	other := paths[r.IntN(len(paths))]
+	to := func(from, to string) string {
+		if from == to {
+			return "nothing"
+		}
+		e.write(to, e.fsys[from].Data)
+		e.remove(from)
+		return "renamed " + from + " to " + to
+	}
+	switch k := r.IntN(40); {
+	case k < 3 && len(paths) > 5:
+		e.remove(p)
+		return "deleted " + p
+	case k < 5 && len(e.trash) > 0: // something comes back
+		gone := sortedKeys(e.trash)
+		p := gone[r.IntN(len(gone))]
+		e.write(p, e.trash[p])
+		return "restored " + p
+	case k < 6:
+		c := path.Join(path.Dir(p), "copy_"+path.Base(p))
+		e.write(c, e.fsys[p].Data)
+		return "copied " + c
+	case k < 8: // to the name of another file
+		return to(p, path.Join(path.Dir(p), stem(path.Base(other))+path.Ext(p)))
+	case k < 9: // to another folder
+		return to(p, path.Join(path.Dir(other), path.Base(p)))
+	case k < 10: // a module becomes a folder, or the other way round
+		dir, base := path.Split(p)
+		inner := map[string]string{".py": "__init__.py", ".ts": "index.ts", ".tsx": "index.tsx", ".js": "index.js", ".rs": "mod.rs"}[path.Ext(p)]
+		switch {
+		case inner == "":
+			return to(p, path.Join(dir, "sub", base))
+		case base == inner && dir != "":
+			return to(p, path.Clean(dir)+path.Ext(p))
+		}
+		return to(p, path.Join(dir, stem(base), inner))
+	case k < 11: // a folder gets another name
+		dir := path.Dir(p)
+		if dir == "." {
+			return "nothing"
+		}
+		into := dir + "_moved"
+		if cut, ok := strings.CutSuffix(dir, "_moved"); ok {
+			into = cut
+		}
+		for _, q := range paths {
+			if rest, ok := strings.CutPrefix(q, dir+"/"); ok {
+				to(q, into+"/"+rest)
+			}
+		}
+		return "moved the folder " + dir
+	case k < 13: // files that decide where modules are
+		name := []string{"__init__.py", "index.ts", "index.js", "mod.rs", "lib.rs", "go.mod", "tsconfig.json", "package.json", "Cargo.toml", "new.go", "New.java", "new.h", "new.txt"}[r.IntN(13)]
+		c := path.Join(path.Dir(p), name)
+		if _, ok := e.fsys[c]; ok {
+			e.remove(c)
+			return "deleted " + c
+		}
+		text := map[string]string{"go.mod": "module example.com/m\n", "tsconfig.json": `{"compilerOptions": {"baseUrl": "."}}`,
+			"package.json": `{"name": "m", "main": "index.js"}`, "Cargo.toml": "[package]\nname = \"m\"\n", "new.go": "package main\n\nfunc helper() {}\n"}[name]
+		if q := slices.IndexFunc(paths, func(q string) bool { return path.Ext(q) == path.Ext(name) }); text == "" && q >= 0 {
+			text = string(e.fsys[paths[q]].Data)
+		}
+		e.write(c, []byte(text))
+		return "wrote " + c
+	}
+	e.write(p, edit(r, e.fsys[p].Data))
+	return "edited " + p
+}
+
+// After any edits, deletions and renames the graph must be the one that a fresh build gives. FINDSPOT_EDITS is the
+// number of edits for each language, FINDSPOT_SEED begins other ones, and FINDSPOT_BENCH_REPO is the one repository to edit.
+func TestUpdatesEqualFreshBuild(t *testing.T) {
+	number := func(name string, otherwise int) int {
+		s := os.Getenv(name)
+		if s == "" {
+			return otherwise
+		}
+		n, err := strconv.Atoi(s)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, name := range list {
-			repos[name] = archive(t, name)
-		}
+		return n
 	}
+	steps, seed := number("FINDSPOT_EDITS", 25), number("FINDSPOT_SEED", 1) // steps for each language
+	repos := map[string]fstest.MapFS{}
 	if dir := os.Getenv("FINDSPOT_BENCH_REPO"); dir != "" {
 		fsys := fstest.MapFS{}
 		err := fs.WalkDir(os.DirFS(dir), ".", func(p string, d fs.DirEntry, err error) error {
@@ -195,37 +285,35 @@ func TestUpdatesEqualFreshBuild(t *testing.T) {
 			t.Fatal(err)
 		}
 		repos["bench"] = fsys
+	} else {
+		for _, pattern := range []string{"treesitter/testdata/*.txtar", "gosyntax/testdata/*.txtar"} {
+			list, err := fs.Glob(os.DirFS("."), pattern)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, name := range list {
+				repos[name] = archive(t, name)
+			}
+		}
 	}
 	for name, fsys := range repos {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			r := rand.New(rand.NewPCG(1, 2))
+			r := rand.New(rand.NewPCG(uint64(seed), 2))
 			repo := newEditedRepo(t, fsys)
 			followed := 0
 			for step := range steps {
-				paths := make([]string, 0, len(fsys))
-				for p := range fsys {
-					paths = append(paths, p)
-				}
-				slices.Sort(paths)
-				p := paths[r.IntN(len(paths))]
-				did := "edited"
-				switch k := r.IntN(40); {
-				case k == 0 && len(paths) > 20:
-					delete(fsys, p)
-					did = "deleted"
-				case k == 1:
-					repo.write(p+".moved"+p[strings.LastIndexByte(p, '.')+1:], fsys[p].Data)
-					did = "copied"
-				default:
-					repo.write(p, edit(r, fsys[p].Data))
+				did := repo.change(r)
+				before := 0
+				if repo.s.linker != nil {
+					before = repo.s.linker.updates
 				}
 				repo.update()
-				if repo.s.linker.updates > 0 {
+				if repo.s.linker.updates > before {
 					followed++
 				}
 				if d := cmp.Diff(edges(repo.fresh()), edges(repo.g)); d != "" {
-					t.Fatalf("step %d, %s %s: edges (-fresh +updated):\n%s", step, did, p, d)
+					t.Fatalf("step %d, %s: edges (-fresh +updated):\n%s", step, did, d)
 				}
 			}
 			t.Logf("%d of %d steps did over only a part", followed, steps)
