@@ -500,7 +500,13 @@ func (s *cSource) suffix(i, after int) bool {
 		k := s.kind(p - 2)
 		return k == 'a' && !cWord[s.text(p-2)] || k == '*' || k == '&' || k == '>' || k == 'q' || k == '~'
 	}
-	if s.plain(j) && j == i-1 && s.kind(after) != 'a' {
+	for s.kind(j) == ']' && s.pair[j] > 0 { // an array
+		j = int(s.pair[j]) - 1
+	}
+	if s.plain(j) && (j == i-1 || s.kind(i-1) == ']' && s.kind(i+1) == '(') && s.kind(after) != 'a' {
+		for s.kind(j-1) == 'a' && (s.text(j-1) == "const" || s.text(j-1) == "volatile") && j > 1 { // a constant pointer
+			j--
+		}
 		switch k := s.kind(j - 1); k {
 		case 'a':
 			return s.plain(j-1) && !loud(s.text(j-1)) || cTypeName[s.text(j-1)]

@@ -17,10 +17,13 @@ import (
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
+// clangd cuts long lists of references off unless told not to.
+const clangd = "clangd --background-index --limit-references=0 --limit-results=0"
+
 // servers are the commands without -server.
 var servers = map[string]string{
 	"go": "gopls serve", "python": "pyright-langserver --stdio", "javascript": "typescript-language-server --stdio",
-	"typescript": "typescript-language-server --stdio", "c": "clangd --background-index", "cpp": "clangd --background-index",
+	"typescript": "typescript-language-server --stdio", "c": clangd, "cpp": clangd,
 	"rust": "rust-analyzer", "java": "jdtls",
 }
 

@@ -1,9 +1,9 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -27,6 +27,7 @@ type measure struct {
 	texts  *texts
 	in     map[string][]codegraph.Edge // invoke edges by target
 	defs   map[place][]place           // definitions the server gave, by the place of a name
+	names  map[string]map[place]bool   // where the server sees names declared, by file
 
 	asked, unknown      int
 	hits, missed        int
@@ -37,12 +38,12 @@ type measure struct {
 	pairPhantoms        int
 	byLevel             map[codegraph.Level][2]int // places that are right and wrong
 	lines               []string
-	counts              map[string]int // references of the first functions, to ask them again
+	early               map[string]early // what the first functions had, to ask them again
 }
 
 func newMeasure(o *options, g *codegraph.Graph, rules map[string]lang.Rules) *measure {
 	m := &measure{o: o, g: g, rules: rules, texts: &texts{root: o.repo, lines: map[string][]int{}, data: map[string][]byte{}},
-		in: map[string][]codegraph.Edge{}, defs: map[place][]place{}, byLevel: map[codegraph.Level][2]int{}, counts: map[string]int{}}
+		in: map[string][]codegraph.Edge{}, defs: map[place][]place{}, names: map[string]map[place]bool{}, byLevel: map[codegraph.Level][2]int{}, early: map[string]early{}}
 	for e := range g.Edges() {
 		if e.Kind == codegraph.Invoke && e.Level.AtLeast(o.level) {
 			m.in[e.Dst] = append(m.in[e.Dst], e)
@@ -144,10 +145,10 @@ func (m *measure) ready() error {
 
 // open shows a file to the server, once.
 func (m *measure) open(p string) error {
-	if m.server.opened[p] {
+	if m.server.opened[p] > 0 {
 		return nil
 	}
-	m.server.opened[p] = true
+	m.server.opened[p] = len(m.server.opened) + 1
 	b, _ := m.texts.of(p)
 	return m.server.notify("textDocument/didOpen", map[string]any{"textDocument": map[string]any{
 		"uri": m.uri(p), "languageId": languageID(p), "version": 1, "text": string(b)}})
@@ -196,11 +197,7 @@ type symbol struct {
 
 // nameOf finds the name in the declaration of an entity through the server's list of symbols, or else in the text.
 func (m *measure) nameOf(e codegraph.Entity) (place, bool, error) {
-	if err := m.open(e.Path); err != nil {
-		return place{}, false, err
-	}
-	var list []symbol
-	err := m.server.call("textDocument/documentSymbol", map[string]any{"textDocument": map[string]any{"uri": m.uri(e.Path)}}, &list)
+	list, err := m.symbols(e.Path)
 	if err != nil {
 		return place{}, false, err
 	}
@@ -209,13 +206,7 @@ func (m *measure) nameOf(e codegraph.Entity) (place, bool, error) {
 	visit = func(l []symbol) {
 		for _, s := range l {
 			if lastName(s.Name) == e.Name {
-				var p place
-				switch {
-				case s.SelectionRange != nil:
-					p = m.place(e.Path, *s.SelectionRange)
-				case s.Location != nil:
-					p = m.place(e.Path, s.Location.Range)
-				}
+				p := m.symbolPlace(e.Path, &s)
 				if p.line >= e.Line && p.line <= e.EndLine && (!found || p.line < best.line) {
 					if q, ok := m.word(e, p.line, p.col); ok {
 						best, found = q, true
@@ -231,6 +222,50 @@ func (m *measure) nameOf(e codegraph.Entity) (place, bool, error) {
 	}
 	p, ok := m.word(e, e.Line, 1)
 	return p, ok, nil
+}
+
+// symbols asks for the symbols of a file.
+func (m *measure) symbols(p string) ([]symbol, error) {
+	if err := m.open(p); err != nil {
+		return nil, err
+	}
+	var list []symbol
+	err := m.server.call("textDocument/documentSymbol", map[string]any{"textDocument": map[string]any{"uri": m.uri(p)}}, &list)
+	return list, err
+}
+
+func (m *measure) symbolPlace(file string, s *symbol) place {
+	switch {
+	case s.SelectionRange != nil:
+		return m.place(file, *s.SelectionRange)
+	case s.Location != nil:
+		return m.place(file, s.Location.Range)
+	}
+	return place{}
+}
+
+// declares tells whether the server sees a name declared at a place. Some list with a method the declarations of those that it
+// overrides.
+func (m *measure) declares(p place) (bool, error) {
+	at, ok := m.names[p.path]
+	if !ok {
+		list, err := m.symbols(p.path)
+		if err != nil {
+			return false, err
+		}
+		at = map[place]bool{}
+		var visit func([]symbol)
+		visit = func(l []symbol) {
+			for i := range l {
+				q := m.symbolPlace(p.path, &l[i])
+				at[place{path: p.path, line: q.line, col: q.col}] = true
+				visit(l[i].Children)
+			}
+		}
+		visit(list)
+		m.names[p.path] = at
+	}
+	return at[place{path: p.path, line: p.line, col: p.col}], nil
 }
 
 // lastName leaves out of a symbol's name what servers add: "(*T).F", "f(int)", "A::f", "impl A".
@@ -355,20 +390,33 @@ func (m *measure) leadsTo(at place, decls []place, e codegraph.Entity) (verdict,
 	}
 	v := silent
 	for _, d := range defs {
-		for _, n := range decls {
-			if d.path == n.path && d.line == n.line {
-				return here, nil
-			}
-		}
 		in, ok := m.g.Enclosing(d.path, d.line)
 		if ok && in.ID == e.ID && d.line <= e.Line+1 {
 			return here, nil
+		}
+		// Functions of one qualified name are one to some servers, also where two programs have one each.
+		twin := ok && in.ID != e.ID && in.Path != e.Path && names(in.ID) == names(e.ID) && m.defined(d)
+		for _, n := range decls {
+			if d.path == n.path && d.line == n.line && !twin {
+				return here, nil
+			}
 		}
 		if v = elsewhere; ok && in.ID != e.ID && names(in.ID) == names(e.ID) && path.Dir(in.Path) == path.Dir(e.Path) {
 			return variant, nil
 		}
 	}
 	return v, nil
+}
+
+// defined tells whether the function whose name is at a place has a body there.
+func (m *measure) defined(p place) bool {
+	b, _ := m.texts.of(p.path)
+	at := m.texts.offset(p.path, p.endLine, p.end)
+	if at < 0 {
+		return false
+	}
+	i := bytes.IndexAny(b[at:], "{;")
+	return i >= 0 && b[at+i] == '{'
 }
 
 // names gives what of an id stands behind the file, without the number of a repeated one.
@@ -406,8 +454,8 @@ func (m *measure) measure(e codegraph.Entity) error {
 		return m.failed(e, err)
 	}
 	m.asked++
-	if len(m.counts) < 5 {
-		m.counts[e.ID] = len(refs)
+	if len(m.early) < 5 {
+		m.early[e.ID] = early{refs, len(m.server.opened)}
 	}
 	decls := []place{at}
 	for _, p := range with {
@@ -425,7 +473,11 @@ func (m *measure) measure(e codegraph.Entity) error {
 		if err != nil {
 			return m.failed(e, err)
 		}
-		if v == elsewhere || v == variant {
+		declared, err := m.declares(p)
+		if err != nil {
+			return m.failed(e, err)
+		}
+		if v == elsewhere || v == variant || declared {
 			m.dynamic++
 			continue
 		}
@@ -544,10 +596,17 @@ func (m *measure) note(what string, p place, src, dst, level string) {
 	m.lines = append(m.lines, fmt.Sprintf("%-8s %-9s %s:%d:%d  %s -> %s  | %s", what, level, p.path, p.line, p.col, src, dst, text))
 }
 
-// again asks the first functions once more: a server that was not ready gives more now.
+// An early answer: references, and how many files the server had been shown by then.
+type early struct {
+	refs   []place
+	opened int
+}
+
+// again asks the first functions once more: a server that was not ready gives more now. What it found by being shown a file
+// since then is no sign of that: the file is in none of its projects, and it knows it only when it is open.
 func (m *measure) again(picked []codegraph.Entity) error {
 	for _, e := range picked {
-		had, ok := m.counts[e.ID]
+		had, ok := m.early[e.ID]
 		if !ok {
 			continue
 		}
@@ -562,8 +621,10 @@ func (m *measure) again(picked []codegraph.Entity) error {
 		if err != nil {
 			return err
 		}
-		if len(refs) != had {
-			return errors.New("the server was not ready: " + e.ID + fmt.Sprintf(" had %d references and now has %d", had, len(refs)))
+		shown := func(p place) bool { return m.server.opened[p.path] > had.opened }
+		had.refs, refs = slices.DeleteFunc(had.refs, shown), slices.DeleteFunc(refs, shown)
+		if !slices.Equal(had.refs, refs) {
+			return fmt.Errorf("the server was not ready: %s had %d references and now has %d", e.ID, len(had.refs), len(refs))
 		}
 	}
 	return nil

@@ -43,7 +43,7 @@ type server struct {
 	starting bool              // a server with a status of its own has not said that it is ready
 	logged   bool              // what readyLog waits for was logged
 	dead     error
-	opened   map[string]bool
+	opened   map[string]int // files it was shown, by their order from 1
 }
 
 type answer struct {
@@ -83,7 +83,7 @@ func start(command []string, root string, o *options) (*server, error) {
 	}
 	s := &server{cmd: cmd, in: in, out: bufio.NewReaderSize(out, 1<<16), root: root, settings: o.settings, readyLog: o.readyLog,
 		timeout: o.timeout, encoding: "utf-16", waiting: map[int]chan answer{}, working: map[string]string{}, moved: time.Now(),
-		opened: map[string]bool{}, verbose: o.verbose}
+		opened: map[string]int{}, verbose: o.verbose}
 	go s.read()
 	var res struct {
 		Capabilities struct {
