@@ -235,9 +235,20 @@ func (l *linker) evalOp(f *file, x int32) []value {
 				out = union(out, l.outsideMember(f.rules, v, e.Name))
 				continue
 			}
+			if v.bound && v.kind == vInst && strings.HasPrefix(e.Name, "operator") && f.table.Op(e.X) != lang.OpThis {
+				continue // operators of pointers are the language's
+			}
 			out = union(out, l.attr(v, e.Name, lvMember)...)
 		}
 		return out
+	case lang.OpPointer:
+		vals := slices.Clone(l.eval(f, e.X))
+		for i := range vals {
+			if vals[i].kind == vClass || vals[i].kind == vInst || vals[i].kind == vBox {
+				vals[i].bound = true
+			}
+		}
+		return vals
 	case lang.OpCall:
 		return l.called(f, x)
 	case lang.OpApply:
@@ -302,7 +313,7 @@ func (l *linker) evalOp(f *file, x int32) []value {
 			if static {
 				k = vClass
 			}
-			return []value{{kind: k, a: c, lvl: lvScope}}
+			return []value{{kind: k, bound: f.rules.Includes, a: c, lvl: lvScope}}
 		}
 	case lang.OpSuper:
 		if c, _, ok := l.classAround(f, e.Scope); ok {

@@ -200,7 +200,9 @@ func (l *linker) included(eye, f *file, scope int32, name string) []value {
 		} else {
 			switch d := &f.facts.Decls[s]; d.Kind {
 			case lang.Class:
-				v = l.visible(f, s, name)
+				if v = l.visible(f, s, name); !within(v) && d.Receiver != "" {
+					v = union(v, l.fromOwner(eye, f, d, name)...)
+				}
 			default:
 				if n := f.lookup(s, name); n != nil {
 					return l.bound(f, n)
@@ -225,7 +227,8 @@ func (l *linker) included(eye, f *file, scope int32, name string) []value {
 	}
 }
 
-// fromOwner looks a name up among the members of the class, or the namespace, that a function written outside of it is of.
+// fromOwner looks a name up among the members of the class, or the namespace, that a function or class written outside of it
+// is of.
 func (l *linker) fromOwner(eye, f *file, d *lang.Decl, name string) []value {
 	for _, v := range l.eval(f, d.Owner) {
 		switch v.kind {
@@ -234,7 +237,12 @@ func (l *linker) fromOwner(eye, f *file, d *lang.Decl, name string) []value {
 			if out := l.visible(r.f, r.d, name); within(out) {
 				return out
 			}
-			// Classes around the class are seen, too.
+			// Classes around the class are seen, too, also where it is written outside of them.
+			if r.decl().Receiver != "" {
+				if out := l.fromOwner(eye, r.f, r.decl(), name); within(out) {
+					return out
+				}
+			}
 			for p := r.decl().Parent; p != lang.File && r.f.facts.Decls[p].Kind == lang.Class; p = r.f.facts.Decls[p].Parent {
 				if out := l.visible(r.f, p, name); within(out) {
 					return out
@@ -335,10 +343,9 @@ func (l *linker) standing(d int32) (defs []int32, sure bool) {
 	if c.Parent != lang.File && r.f.facts.Decls[c.Parent].Kind == lang.Class {
 		var all []int32
 		for _, g := range l.gifts(sourceKey{kind: sourceMethod, a: r.f.ids[c.Parent], name: c.Name}) {
-			all = append(all, g.decl)
-		}
-		if c.Kind == lang.Class {
-			return []int32{d}, true
+			if l.decls[g.decl].decl().Kind == c.Kind {
+				all = append(all, g.decl)
+			}
 		}
 		all = l.nearest(r.f, l.shaped(c, all))
 		if len(all) == 0 {
@@ -480,8 +487,16 @@ func (l *linker) fieldAt(class int32, name string) string {
 func (l *linker) pointed(v value, operator string) []value {
 	switch v.kind {
 	case vBox:
+		if v.bound {
+			v.bound = false
+			break
+		}
 		return l.elementsAt(v, "", lvMember)
 	case vInst:
+		if v.bound {
+			v.bound = false
+			break
+		}
 		if operator == "" {
 			break
 		}
@@ -603,7 +618,7 @@ func (l *linker) operators(f *file, all []value, args []lang.Arg) []value {
 			}
 			types := l.eval(r.f, d.Params[i].Type)
 			for _, w := range l.eval(f, a.X) {
-				if w.kind != vInst {
+				if w.kind != vInst || w.bound {
 					continue
 				}
 				if slices.ContainsFunc(types, func(t value) bool { return t.kind == vClass && slices.Contains(l.order(w.a).order, t.a) }) {

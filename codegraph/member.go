@@ -323,7 +323,7 @@ func (l *linker) attr(v value, name string, lvl uint8) []value {
 			}
 		}
 		if v.kind == vInst && name == l.decls[v.a].f.rules.Class && name != "" {
-			return []value{{kind: vClass, a: v.a, lvl: v.lvl}}
+			return []value{{kind: vClass, bound: v.bound, a: v.a, lvl: v.lvl}}
 		}
 		var out []value
 		hides := l.declares(classes, name)
@@ -400,6 +400,10 @@ func (l *linker) own(c int32, v value, name string, lvl uint8, declared bool) ([
 		d := l.decls[m.decl].decl()
 		if r.f.rules.Includes && r.f.lookup(r.d, name) != nil {
 			continue // its announcement in the class stands for it
+		}
+		if d.Kind != lang.Function {
+			out = union(out, l.declValue(m.decl, step))
+			continue
 		}
 		fn := value{kind: vFunc, a: m.decl, lvl: step, bound: v.kind != vClass && d.Flags&lang.Static == 0}
 		if d.Flags&lang.Property != 0 && v.kind != vClass {

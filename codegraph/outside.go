@@ -332,6 +332,9 @@ func (l *linker) visible(f *file, s int32, name string) []value {
 		if k != c {
 			lvl = lvMember
 		}
+		if f.rules.Includes && l.decls[k].decl().Name == name { // a class sees its own name as the class, not as its constructors
+			return []value{{kind: vClass, a: k, lvl: lvl}}
+		}
 		if out, ok := l.own(k, self, name, lvl, false); ok {
 			return out
 		}

@@ -215,6 +215,9 @@ func (l *linker) refEdges(f *file, r lang.Ref) {
 		case vClass:
 			made = true
 			d := l.decls[v.a]
+			if v.bound {
+				break // a pointer is made
+			}
 			if d.decl().Flags&lang.Interface != 0 && len(vals) > 1 {
 				break // a type that shares its name with what is called
 			}

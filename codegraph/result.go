@@ -12,7 +12,7 @@ func (l *linker) result(v value) []value {
 	case vExternal, vMany:
 		return []value{v}
 	case vClass:
-		return []value{{kind: vInst, a: v.a, lvl: v.lvl}}
+		return []value{{kind: vInst, bound: v.bound, a: v.a, lvl: v.lvl}}
 	case vInst:
 		f := l.decls[v.a].f
 		if f.rules.Call == "" {

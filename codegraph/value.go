@@ -21,12 +21,12 @@ type valKind uint8
 
 const (
 	vExternal valKind = iota // something outside of the repository; a: one more than its index in evaluation.outsides, or 0
-	vClass                   // a: declaration
+	vClass                   // a: declaration; bound: the type of pointers to it
 	vFunc                    // a: declaration; bound: has its receiver
-	vInst                    // a: declaration of its class
+	vInst                    // a: declaration of its class; bound: a pointer to it, where a language tells them apart
 	vSuper                   // a: declaration of the class, b: of the class whose bases are looked at
 	vModule                  // a: index in evaluation.modules
-	vBox                     // a list or mapping; a: index in evaluation.boxes, b: its view
+	vBox                     // a list or mapping; a: index in evaluation.boxes, b: its view; bound: a pointer to it
 	vGen                     // what a generator function gives; a: declaration
 	vSpace                   // a namespace; a: declaration
 	vType                    // a type whose instances are a class itself; a: declaration
@@ -116,7 +116,7 @@ func (l *linker) instances(vals []value) []value {
 				out = union(out, l.elements(v, "")...)
 				continue
 			}
-			out = append(out, value{kind: vInst, a: v.a, lvl: max(v.lvl, lvMember)})
+			out = append(out, value{kind: vInst, a: v.a, lvl: max(v.lvl, lvMember), bound: v.bound})
 		case vType:
 			out = append(out, value{kind: vClass, a: v.a, lvl: max(v.lvl, lvMember)})
 		case vInst, vBox, vExternal, vFunc, vMany:

@@ -139,6 +139,7 @@ const (
 	OpApply       // the generic type X with the type arguments Args; a type from outside, called Name, contains them
 	OpClass       // X where a type is meant: the classes of that name, or all it may be when there is none
 	OpDeref       // what X points to or holds: elements of a container, the result of the member Name where an instance has it, else X itself
+	OpPointer     // a pointer to X: OpDeref gives X, whatever members it has
 )
 
 // An Expr is a sketch of one expression.

@@ -194,7 +194,7 @@ func (w *cWalker) member(n, scope int32) {
 		case init >= 0:
 			w.initial(cDeclarator{name: -1, fn: -1, pointer: v.pointer, array: v.array}, x, init, scope, v.name)
 		}
-		w.b.Bind(lang.Annotate, scope, name, x, w.line(c))
+		w.b.Bind(lang.Annotate, scope, name, w.pointed(x, v), w.line(c))
 	}
 }
 
@@ -243,7 +243,7 @@ func (w *cWalker) typedef(n, scope int32) {
 			if e := &w.b.Facts.Exprs[x]; e.Op == lang.OpDecl && w.b.Facts.Decls[e.Decl].Name == name && w.b.Facts.Decls[e.Decl].Parent == scope {
 				continue
 			}
-			w.b.Bind(lang.Alias, scope, name, x, w.line(c))
+			w.b.Bind(lang.Alias, scope, name, w.pointed(x, v), w.line(c))
 		}
 	}
 	if !done {
@@ -295,7 +295,7 @@ func (w *cWalker) using(n, scope int32) {
 			return // inherited constructors
 		}
 		w.use(what, scope, x)
-		w.b.Bind(lang.Alias, scope, w.declare(name, scope, true), x, w.line(n))
+		w.b.Bind(lang.Alias, scope, w.declareType(name, scope), x, w.line(n))
 	}
 }
 

@@ -92,7 +92,7 @@ func (w *cWalker) params(fn, d int32) {
 				w.typ(typ, d)
 				w.signature(dn, d)
 			} else {
-				p.Type = w.typ(typ, d)
+				p.Type = w.pointed(w.typ(typ, d), v)
 				if w.outside(p.Type) && v.pointer {
 					p.Type = w.foreign(w.b.Facts.Exprs[p.Type].Name + "*")
 				}
@@ -115,10 +115,10 @@ func (w *cWalker) params(fn, d int32) {
 		default:
 			continue
 		}
-		out = append(out, p)
 		if p.Name != "" && len(w.env) > 0 {
-			w.declare(p.Name, d, w.outside(p.Type) && !strings.HasSuffix(w.b.Facts.Exprs[p.Type].Name, "*"))
+			p.Name = w.declare(p.Name, d, w.outside(p.Type) && !strings.HasSuffix(w.b.Facts.Exprs[p.Type].Name, "*"))
 		}
+		out = append(out, p)
 	}
 	list := w.field(fn, "parameters")
 	if list >= 0 && strings.Contains(string(w.src[w.rec[list].start:w.rec[list].end]), "...") && (len(out) == 0 || out[len(out)-1].Kind != lang.Rest) {
@@ -180,7 +180,7 @@ func (w *cWalker) function(n, whole, dn, scope int32) {
 	defaulted := w.first(n, "default_method_clause", "delete_method_clause") >= 0
 	switch {
 	case w.first(n, "pure_virtual_clause") >= 0 || method && body < 0 && w.pure(n):
-		d.Flags |= lang.Interface
+		d.Flags |= lang.Interface | lang.Forward // it may be defined all the same
 	case body < 0 && !defaulted:
 		d.Flags |= lang.Forward
 	}
@@ -215,7 +215,7 @@ func (w *cWalker) function(n, whole, dn, scope int32) {
 			returns = w.typ(w.child(tr, 0), i)
 		} else if typ >= 0 {
 			auto = w.automatic(typ)
-			returns = w.typ(typ, i)
+			returns = w.pointed(w.typ(typ, i), cDeclarator{star: v.star})
 		}
 		if w.kind(v.name) == "operator_cast" {
 			returns = w.typ(w.field(v.name, "type"), i)
@@ -335,6 +335,8 @@ func (w *cWalker) flows(x int32) bool {
 	switch e := &w.b.Facts.Exprs[x]; e.Op {
 	case lang.OpName, lang.OpDecl, lang.OpAny, lang.OpElse:
 		return true
+	case lang.OpPointer:
+		return w.flows(e.X)
 	case lang.OpAttr:
 		return w.cpp || e.X != lang.None && w.b.Facts.Exprs[e.X].Op == lang.OpName
 	}
@@ -439,7 +441,7 @@ func (w *cWalker) variables(n, scope int32) {
 		}
 		v := w.declarator(c)
 		if v.fn >= 0 && init < 0 {
-			if !w.inFunction(scope) || !w.cpp || typ < 0 || !w.vexing(v.fn) {
+			if !w.inFunction(scope) || !w.cpp || typ < 0 || v.star || w.text(typ) == "void" || outside || !w.vexing(v.fn) {
 				if typ < 0 && !w.cpp && w.inFunction(scope) {
 					w.all(n, scope)
 					return
@@ -473,21 +475,31 @@ func (w *cWalker) around(n int32) int32 {
 	return -1
 }
 
-// vexing tells whether parameters may as well be arguments: the parse that C++ is known for.
+// vexing tells whether parameters may as well be arguments: the parse that C++ is known for. Functions are hardly ever
+// announced in functions.
 func (w *cWalker) vexing(fn int32) bool {
 	n := 0
 	for c := range w.children(w.field(fn, "parameters")) {
-		if w.kind(c) != "parameter_declaration" || w.field(c, "declarator") >= 0 && w.kind(w.field(c, "declarator")) != "abstract_function_declarator" {
+		if w.kind(c) == "comment" {
+			continue
+		}
+		if w.kind(c) != "parameter_declaration" {
 			return false
 		}
-		switch t := w.field(c, "type"); {
-		case t < 0:
+		t, dn := w.field(c, "type"), w.field(c, "declarator")
+		if t < 0 || w.rec[t].start > w.rec[c].start { // const T
 			return false
-		case w.kind(t) == "type_identifier":
-			if _, ok := w.local(w.text(t)); !ok && w.field(c, "declarator") < 0 && !strings.HasPrefix(w.text(t), "k") && !loud(w.text(t)) {
+		}
+		made := dn >= 0 && w.kind(dn) == "abstract_function_declarator" // T()
+		switch w.kind(t) {
+		case "type_identifier", "qualified_identifier":
+			if dn >= 0 && !made {
 				return false
 			}
-		case w.kind(t) == "qualified_identifier":
+		case "template_type", "primitive_type":
+			if !made {
+				return false
+			}
 		default:
 			return false
 		}
@@ -582,7 +594,7 @@ func (w *cWalker) variable(v cDeclarator, x int32, auto bool, init, scope int32,
 		w.ref(lang.Call, v.name, scope, w.b.Call(x, nil), "")
 	}
 	bound(false)
-	w.b.Bind(lang.Annotate, scope, uname, x, line)
+	w.b.Bind(lang.Annotate, scope, uname, w.pointed(x, v), line)
 	if w.flows(val) { // for a type that is another name of a function's
 		w.b.Bind(lang.Assign, scope, uname, val, line)
 	}

@@ -65,6 +65,7 @@ func (w *cWalker) dead(at int32) bool {
 func (w *cWalker) macro(d *cDirective, m cMacro) {
 	line, _ := w.place(d.start)
 	if !m.fn {
+		w.macroBody(d, m, lang.File, line)
 		x, rest := lang.None, m.body
 		for i := 0; ; i++ {
 			n := 0
@@ -101,10 +102,16 @@ func (w *cWalker) macro(d *cDirective, m cMacro) {
 		}
 		w.b.Facts.Decls[i].Params = append(w.b.Facts.Decls[i].Params, q)
 	}
+	w.macroBody(d, m, i, line)
+}
+
+// macroBody records the calls in a macro's body: by the macro, or by the file where the macro takes no arguments and is no
+// function.
+func (w *cWalker) macroBody(d *cDirective, m cMacro, i, line int32) {
 	body := &cSource{src: w.s.src[:d.end]}
 	body.lexFrom(int(d.start)+1, 0)
-	at := 2 // behind "define NAME"
-	for at < len(body.toks) && body.toks[at].kind != ')' {
+	at := 1 // at the last token before the body: define NAME(...)
+	for m.fn && at < len(body.toks) && body.toks[at].kind != ')' {
 		at++
 	}
 	first := true
@@ -119,7 +126,7 @@ func (w *cWalker) macro(d *cDirective, m cMacro) {
 		}
 		from, name := j, body.text(j)
 		x := lang.None
-		if slices.Contains(m.params, name) || cWord[name] || cTypeWord[name] || name == m.name {
+		if slices.Contains(m.params, name) || cWord[name] || cTypeWord[name] || name == m.name || !m.fn && strings.HasPrefix(name, "__") {
 			first = false
 			continue
 		}
@@ -135,10 +142,14 @@ func (w *cWalker) macro(d *cDirective, m cMacro) {
 			x = w.b.Call(x, w.macroArgs(body, j+1))
 		}
 		s := w.span(body.toks[j].start, body.toks[j].end)
+		if kind == lang.Use && !m.fn {
+			first = false
+			continue
+		}
 		if kind == lang.Call || body.toks[from].end-body.toks[from].start > 1 {
 			w.b.Facts.Refs = append(w.b.Facts.Refs, lang.Ref{Kind: kind, Scope: i, X: x, Decl: lang.None, Name: strings.Clone(name), Line: s.Line, Col: s.Col, EndLine: s.EndLine, EndCol: s.EndCol})
 		}
-		if first && kind == lang.Call {
+		if first && kind == lang.Call && m.fn {
 			w.b.Bind(lang.Return, i, "", x, line)
 		}
 		first = false

@@ -50,7 +50,7 @@ func (w *cWalker) visit(n, scope int32) int32 {
 		if x == lang.None {
 			x = w.unknown()
 		}
-		w.b.Bind(lang.Alias, scope, w.declare(name, scope, true), x, line)
+		w.b.Bind(lang.Alias, scope, w.declareType(name, scope), x, line)
 	case "namespace_definition":
 		w.namespace(n, scope)
 	case "namespace_alias_definition":
@@ -129,7 +129,7 @@ func (w *cWalker) visit(n, scope int32) int32 {
 		}
 		call := w.b.Call(x, args)
 		w.ref(lang.Call, typ, scope, call, "")
-		return call
+		return w.b.Of(lang.OpPointer, call, "")
 	case "compound_literal_expression":
 		typ := w.field(n, "type")
 		x := w.typ(typ, scope)
@@ -186,6 +186,14 @@ func (w *cWalker) visit(n, scope int32) int32 {
 		x := w.visit(w.field(n, "argument"), scope)
 		if w.src[w.rec[n].start] == '*' {
 			return w.b.Of(lang.OpDeref, x, "operator*")
+		}
+		if w.cpp && x != lang.None && w.src[w.rec[n].start] == '&' {
+			switch w.b.Facts.Exprs[x].Op {
+			case lang.OpName, lang.OpAttr, lang.OpDeref, lang.OpCall:
+				if a := w.field(n, "argument"); w.kind(a) != "qualified_identifier" { // a member, or a function
+					return w.b.Of(lang.OpPointer, x, "")
+				}
+			}
 		}
 		return x
 	case "subscript_expression":
@@ -351,19 +359,42 @@ func (w *cWalker) args(n, scope int32) []lang.Arg {
 		case "parameter_pack_expansion":
 			out = append(out, lang.Arg{X: w.visit(w.child(c, 0), scope), Spread: true})
 		case "parameter_declaration": // arguments that look like parameters
-			t := w.field(c, "type")
-			x := lang.None
-			if t >= 0 && w.kind(t) == "type_identifier" {
-				x = w.mention(t, scope)
-			} else {
-				x = w.typ(t, scope)
-			}
-			out = append(out, lang.Arg{X: x})
+			out = append(out, lang.Arg{X: w.misread(c, scope)})
 		default:
 			out = append(out, lang.Arg{X: w.visit(c, scope)})
 		}
 	}
 	return out
+}
+
+// misread gives the value of an argument that was parsed as a parameter.
+func (w *cWalker) misread(n, scope int32) int32 {
+	t, dn := w.field(n, "type"), w.field(n, "declarator")
+	if dn < 0 || w.kind(dn) != "abstract_function_declarator" {
+		if t >= 0 && w.kind(t) == "type_identifier" {
+			return w.mention(t, scope)
+		}
+		return w.typ(t, scope)
+	}
+	args := w.args(w.field(dn, "parameters"), scope)
+	callee := lang.None
+	switch w.kind(t) {
+	case "type_identifier":
+		callee = w.b.Name(scope, w.text(t))
+		if v, ok := w.local(w.text(t)); ok {
+			callee = w.b.Name(scope, v.name)
+		}
+	case "qualified_identifier":
+		callee = w.name(t, scope)
+	default:
+		callee = w.typ(t, scope)
+	}
+	if w.outside(callee) {
+		return callee
+	}
+	x := w.b.Call(callee, args)
+	w.ref(lang.Call, w.lastNode(t), scope, x, w.b.LastName(callee))
+	return x
 }
 
 // call reads a call.

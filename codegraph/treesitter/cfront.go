@@ -9,8 +9,8 @@ import (
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
-// cVersion is the feature version of the C and C++ facts.   1: first.
-const cVersion = 1
+// cVersion is the feature version of the C and C++ facts.   1: first.   2: pointers, and more macros.
+const cVersion = 2
 
 var (
 	cGrammar   = sync.OnceValues(func() (*grammar, error) { return loadGrammar(6, "c", "int f(void) { return 1; }\n") })

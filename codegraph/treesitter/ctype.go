@@ -53,9 +53,11 @@ func (w *cWalker) typeNamed(n, scope int32, hint string) int32 {
 		x := w.typ(w.field(n, "type"), scope)
 		if d := w.field(n, "declarator"); d >= 0 {
 			w.signature(d, scope)
-			if v := w.declarator(d); v.fn >= 0 || v.call {
+			v := w.declarator(d)
+			if v.fn >= 0 || v.call {
 				return lang.None
 			}
+			x = w.pointed(x, v)
 		}
 		return x
 	case "dependent_type", "parameter_pack_expansion", "template_argument_list":
@@ -68,6 +70,14 @@ func (w *cWalker) typeNamed(n, scope int32, hint string) int32 {
 		return w.typ(w.field(n, "type"), scope)
 	}
 	return lang.None
+}
+
+// pointed gives the type of a declarator from the type before it: pointers and arrays have no operators but the language's.
+func (w *cWalker) pointed(x int32, v cDeclarator) int32 {
+	if !w.cpp || !v.star && !v.array || x == lang.None || w.outside(x) {
+		return x
+	}
+	return w.b.Of(lang.OpPointer, x, "")
 }
 
 // automatic tells whether a type is what the value says.
@@ -173,6 +183,18 @@ func (w *cWalker) generic(n, base, scope int32) int32 {
 	return w.b.Expr(lang.Expr{Op: lang.OpElse, X: base, Scope: lang.File, Args: []lang.Arg{{X: box}}})
 }
 
+// qualifier gives the sketch of a name before "::". A variable of the name is not meant, be it declared yet or not.
+func (w *cWalker) qualifier(name string, scope int32) int32 {
+	if v, ok := w.local(name); ok && !v.alias && v.name == name {
+		for w.inFunction(scope) {
+			scope = w.b.Facts.Decls[scope].Parent
+		}
+	} else if !ok && w.quals != nil {
+		w.quals[name] = true
+	}
+	return w.b.Name(scope, name)
+}
+
 // name gives the sketch of a name, qualified or not. It makes no mention.
 func (w *cWalker) name(n, scope int32) int32 {
 	x, first := lang.None, true
@@ -189,7 +211,7 @@ func (w *cWalker) name(n, scope int32) int32 {
 			case w.kind(sc) == "decltype" || w.kind(sc) == "dependent_name":
 				x = w.unknown()
 			case first:
-				x = w.b.Name(scope, w.text(part))
+				x = w.qualifier(w.text(part), scope)
 			default:
 				x = w.b.Of(lang.OpAttr, x, w.text(part))
 			}

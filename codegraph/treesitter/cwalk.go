@@ -13,6 +13,7 @@ import (
 type cVar struct {
 	name  string // unique in its function
 	typed bool   // its type says what it is: no class and no function
+	alias bool   // a type or namespace, and no variable
 }
 
 // A cWalker turns the tree of one C or C++ file into facts.
@@ -24,6 +25,7 @@ type cWalker struct {
 	hidden int               // anonymous namespaces around
 	env    []map[string]cVar // blocks of the function around, innermost last; nil outside of functions
 	count  map[string]int    // variables of the function around, by name
+	quals  map[string]bool   // names of the function around that stand before ::
 	tparam [][]string        // template parameters that wait for their declaration
 	result []bool            // by function around: what it returns is worth a binding
 	altEnd []int32           // by alternative: the greatest end so far
@@ -148,8 +150,8 @@ func (w *cWalker) declare(name string, scope int32, typed bool) string {
 	if len(w.env) == 0 || !w.inFunction(scope) {
 		return name
 	}
-	v := cVar{name, typed}
-	if w.count[name]++; w.count[name] > 1 {
+	v := cVar{name: name, typed: typed}
+	if w.count[name]++; w.count[name] > 1 || w.quals[name] { // what stands before :: is no variable
 		v.name = name + "@" + itoa(w.count[name])
 	}
 	if typed {
@@ -163,6 +165,17 @@ func (w *cWalker) declare(name string, scope int32, typed bool) string {
 	return v.name
 }
 
+// declareType is declare for another name of a type or namespace.
+func (w *cWalker) declareType(name string, scope int32) string {
+	unique := w.declare(name, scope, true)
+	if len(w.env) > 0 && w.inFunction(scope) {
+		v := w.env[len(w.env)-1][name]
+		v.alias = true
+		w.env[len(w.env)-1][name] = v
+	}
+	return unique
+}
+
 // block visits what has variables of its own.
 func (w *cWalker) block(f func()) {
 	if len(w.env) > 0 {
@@ -174,13 +187,13 @@ func (w *cWalker) block(f func()) {
 
 // fresh visits a function or class that sees no variables of the function around.
 func (w *cWalker) fresh(function bool, f func()) {
-	env, count, plain := w.env, w.count, w.plain
-	w.env, w.count = nil, nil
+	env, count, plain, quals := w.env, w.count, w.plain, w.quals
+	w.env, w.count, w.quals = nil, nil, nil
 	if function {
-		w.env, w.count, w.plain = []map[string]cVar{{}}, map[string]int{}, map[string]bool{}
+		w.env, w.count, w.plain, w.quals = []map[string]cVar{{}}, map[string]int{}, map[string]bool{}, map[string]bool{}
 	}
 	f()
-	w.env, w.count, w.plain = env, count, plain
+	w.env, w.count, w.plain, w.quals = env, count, plain, quals
 }
 
 // ref adds a reference at a node.
@@ -206,6 +219,7 @@ type cDeclarator struct {
 	name    int32 // node of the name, or -1
 	fn      int32 // node of the function declarator, or -1
 	pointer bool  // of a pointer or reference, or an array of them
+	star    bool  // of a pointer; or the result is one
 	array   bool
 	call    bool // of a pointer to a function
 }
@@ -225,6 +239,7 @@ func (w *cWalker) declarator(n int32) cDeclarator {
 			if d.fn < 0 {
 				d.pointer = true
 			}
+			d.star = d.star || strings.Contains(w.kind(n), "pointer")
 			indirect = true
 		case "array_declarator", "abstract_array_declarator":
 			d.array = true
