@@ -227,6 +227,7 @@ func (r *repo) open(ctx context.Context) (bool, error) {
 		return false, nil
 	}
 	opt := codegraph.Options{
+		Facts:  r.w.opt.Facts,
 		Logger: r.w.opt.Logger,
 		Progress: func(p codegraph.Progress) {
 			r.w.progress(Progress{Room: "code", Name: p.Path, Done: p.Done, Total: p.Total})

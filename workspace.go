@@ -48,6 +48,9 @@ type Options struct {
 	// instead of failing with a LockedError. It stays so until the workspace is closed, also when the other process ends
 	// before: for short work only.
 	Beside bool
+	// Facts is a folder where workspaces share what was read of equal source files, see codegraph.Open: a second worktree or clone then parses
+	// only the files that differ. Empty: a folder in the workspace's own, for its repositories alone.
+	Facts string
 	// OCR reads scanned pages of PDFs; nil leaves them without text. Documents are read again when it changes.
 	OCR docsearch.OCR
 	// Logger gets what was decided; nil discards.
@@ -96,6 +99,9 @@ func Open(ctx context.Context, dir string, o *Options) (*Workspace, error) {
 	}
 	if w.opt.Languages == nil {
 		w.opt.Languages = Languages()
+	}
+	if w.opt.Facts == "" {
+		w.opt.Facts = filepath.Join(dir, "facts")
 	}
 	if w.opt.Logger == nil {
 		w.opt.Logger = slog.New(slog.DiscardHandler)

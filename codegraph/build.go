@@ -16,6 +16,7 @@ type Options struct {
 	Ignore   []string       // more patterns in the syntax of .gitignore, relative to the root
 	Workers  int            // files parsed at a time; 0 means the number of processors
 	Logger   *slog.Logger   // nil discards
+	Facts    string         // only [Open]: a folder in which indexes share what they read of equal files, see [Open]; "" shares nothing
 	ReadOnly bool           // only [Open]: read what another process keeps up to date, without its lock and without looking at the sources
 	Progress func(Progress) // called from one goroutine at a time, never after the call returns; must not block
 }

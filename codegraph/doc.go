@@ -12,8 +12,8 @@
 //
 // # Model
 //
-// Front ends (package lang) turn each file into facts, a pure function of its bytes; the facts are cached by content
-// hash. A linker joins all facts into one immutable [Graph]. Ids are opaque strings: "/" is the root, "path/dir" a
+// Front ends (package lang) turn each file into facts, a pure function of its bytes; the facts are kept by content
+// hash, and indexes may share them (Options.Facts). A linker joins all facts into one immutable [Graph]. Ids are opaque strings: "/" is the root, "path/dir" a
 // directory, "path/file.py" a file, "path/file.py:Class.method" a class or function, with "#2" after a repeated one.
 //
 // Every edge says how it is known ([Level]) and at which places. The caller of code at module level is the file; a
@@ -26,6 +26,7 @@
 //	LOCK       held by the one writer; readers need none
 //	base.seg   a whole index: the state of the files, a block a file, the words, the facts
 //	delta.log  what changed since, a record an update
+//	parsed     a folder of facts, while many files are parsed and no folder for all is given; then what an interrupted pass left
 //
 // base.seg begins with an 8-byte magic, a format version (uint32, little endian as all numbers) and a random id (uint64);
 // then come offset and length (uint64) and checksum (uint32, CRC-32C) of its sections, and the checksum of all that. It is
@@ -39,6 +40,10 @@
 // is over 4 MB and a third of the segment a new segment is written. A record that was not written whole ends the log, and
 // its files are read again. Any other damage makes the index be built anew. Both are logged and said in [Changes]; a file
 // of a newer version is an error wrapping [ErrFormat].
+//
+// Parsed facts, for other indexes or after an interruption, lie in files NAME.facts, which are written once and renamed: a magic,
+// a version, the number of entries and the checksum of their table; a table with a hash of everything that the facts depend on, the
+// length and the checksum of each; then the facts, compressed one by one.
 //
 // # Guarantees and limits
 //

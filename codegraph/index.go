@@ -23,6 +23,8 @@ type Changes struct {
 	Changed   int    `json:"changed"`
 	Removed   int    `json:"removed"`
 	Unchanged int    `json:"unchanged"`
+	Parsed    int    `json:"parsed"`            // files that a front end read
+	Reused    int    `json:"reused"`            // files whose facts stood in Options.Facts, or were left by a first build that was interrupted
 	Skipped   []Skip `json:"skipped"`           // by path
 	Rebuilt   string `json:"rebuilt,omitempty"` // why the saved index was thrown away; "" when it was not
 
@@ -54,6 +56,18 @@ func (c *Changes) count(old, st *state) {
 	}
 }
 
+// made counts whose facts came from where.
+func (c *Changes) made(jobs []*job) {
+	for _, j := range jobs {
+		if j.parsed {
+			c.Parsed++
+		}
+		if j.reused {
+			c.Reused++
+		}
+	}
+}
+
 // lockWait is how long a second writer waits.
 const lockWait = 2 * time.Second
 
@@ -80,6 +94,16 @@ type Index struct {
 // at root. With Options.ReadOnly it reads what is saved, beside the process that keeps it up to date; when there is
 // nothing the error wraps [ErrNotFound]. Else it holds the writer's lock of dir until Close; when another process holds it, the error wraps a
 // [*LockedError] after two seconds. A damaged index is rebuilt, which is logged and said in [Index.Changes].
+//
+// What front ends read of a file depends on its bytes and its extension alone. With Options.Facts indexes keep it for one another in a
+// folder, by content: of a second worktree, a clone or another branch only the files are parsed that differ from all that
+// was parsed before, while each index has a graph of its own. The folder belongs to this package; any number of
+// processes, of any versions of this library, may use it at the same time. It is made when it is not there, holds at most about 512 MB, of
+// which what was used last stays longest, and nothing that could not be parsed again: it can be deleted at any time. What is damaged in it is
+// thrown away, and one that cannot be written is done without; both are logged. Passes over fewer than 16 files do without it.
+//
+// When a first build, or an update of many files, is interrupted, what it has parsed is kept (but for the last second, when the
+// process was killed): in that folder, or without one in dir. The next one goes on from there.
 func Open(ctx context.Context, dir, root string, langs []lang.Frontend, o *Options) (*Index, error) {
 	opt, err := o.withDefaults()
 	if err != nil {
@@ -112,6 +136,10 @@ func Open(ctx context.Context, dir, root string, langs []lang.Frontend, o *Optio
 	}
 	ix := &Index{dir: dir, root: root, scan: s, lock: lock, shelf: &shelf{dir: dir}, ended: make(chan struct{})}
 	s.saved, s.root = ix.shelf.saved, root
+	s.pool = &pool{dir: opt.Facts, most: poolMost, logger: opt.Logger}
+	if opt.Facts == "" {
+		s.pool.dir, s.pool.own = filepath.Join(dir, parsedName), true
+	}
 	if err := ix.open(ctx); err != nil {
 		return nil, errors.Join(err, lock.Unlock())
 	}
@@ -313,6 +341,9 @@ func (ix *Index) advance(ctx context.Context, st *state, ch *Changes) error {
 	}
 	for _, f := range st.files {
 		f.rec = nil // saved
+	}
+	if err := ix.scan.pool.saved(); err != nil {
+		ix.scan.opt.Logger.Warn("codegraph: facts that nobody needs stay", "path", ix.dir, "reason", err)
 	}
 	clear(ix.scan.cache)
 	ix.state, ix.rebuilt, ix.last = st, "", ch

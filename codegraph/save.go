@@ -309,7 +309,7 @@ func (h *shelf) encodeDelta(prev, g *Graph, st *state, fresh map[key][]byte) ([]
 		if f.rec == nil {
 			return nil, fmt.Errorf("codegraph: facts of %s: %w", p, ErrNotFound)
 		}
-		b := pack(f.rec.facts)
+		b := f.rec.pack()
 		fresh[f.key] = b
 		w.bytes(b)
 	}
@@ -398,7 +398,7 @@ func (h *shelf) write(g *Graph, st *state) error {
 		}
 		b, err := h.packed(f.key)
 		if err != nil && f.rec != nil {
-			b, err = pack(f.rec.facts), nil
+			b, err = f.rec.pack(), nil
 		}
 		if err != nil {
 			return fmt.Errorf("codegraph: save: %s: %w", s.path, err)

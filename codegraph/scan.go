@@ -29,13 +29,22 @@ const maxConfig = 1 << 20 // bytes of a configuration file such as go.mod
 
 // A record is what is kept of one file's bytes: the facts, and the words of each body for full-text search.
 type record struct {
-	facts []byte    // in their byte form
-	pkg   string    // Facts.Package
-	words *wordList // nil when they are not at hand
+	facts  []byte    // in their byte form
+	packed []byte    // as they are saved; nil when that is not at hand
+	pkg    string    // Facts.Package
+	words  *wordList // nil when they are not at hand
 }
 
 func newRecord(f *lang.Facts, words *wordList) *record {
 	return &record{facts: f.Append(nil), pkg: f.Package, words: words}
+}
+
+// pack gives the facts as they are saved.
+func (r *record) pack() []byte {
+	if r.packed != nil {
+		return r.packed
+	}
+	return pack(r.facts)
 }
 
 // A key names a record: the content, and how it was read.
@@ -104,6 +113,8 @@ type scanner struct {
 	opt     Options
 	cache   map[key]*record
 	now     func() time.Time
+	pool    *pool          // nil when facts are not kept
+	visit   *visit         // of the pass
 	shuffle func([]cellID) // for tests; see solver
 	linker  *linker        // of the last update
 
@@ -143,6 +154,8 @@ type job struct {
 	prev  *fileState
 	out   *fileState
 	skip  string
+
+	parsed, reused bool // by a front end; from the pool
 }
 
 // pass reads what changed since prev, which is nil for the first.
@@ -163,6 +176,7 @@ func (s *scanner) readAll(ctx context.Context, prev, st *state, l *look) (*state
 	if workers == 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
+	s.visit = s.pool.visit(len(read))
 	done := make(chan *job, workers)
 	g, gctx := errgroup.WithContext(ctx)
 	g.SetLimit(workers + 1)
@@ -190,6 +204,8 @@ func (s *scanner) readAll(ctx context.Context, prev, st *state, l *look) (*state
 		s.opt.Progress(Progress{Path: j.path, Done: n, Total: len(l.same) + len(read), Stage: "parse"})
 	}
 	err := g.Wait()
+	s.visit.end()
+	s.visit = nil
 	for _, j := range read {
 		if j.out != nil && j.out.rec != nil {
 			s.cache[j.out.key] = j.out.rec // kept even when the pass was interrupted
@@ -216,6 +232,7 @@ func (s *scanner) readAll(ctx context.Context, prev, st *state, l *look) (*state
 	}
 	ch := &Changes{}
 	ch.count(prev, st)
+	ch.made(read)
 	s.counters = nil // what they remember takes memory
 	slices.SortFunc(st.skips, func(a, b Skip) int { return strings.Compare(a.Path, b.Path) })
 	ch.Skipped = slices.Clone(st.skips)
@@ -259,6 +276,7 @@ func (s *scanner) passFiles(ctx context.Context, prev *state, paths []string) (*
 		}
 	}
 	paths = slices.Compact(slices.Sorted(slices.Values(paths)))
+	var jobs []*job
 	for _, p := range paths {
 		if err := ctx.Err(); err != nil {
 			return nil, nil, err
@@ -290,6 +308,7 @@ func (s *scanner) passFiles(ctx context.Context, prev *state, paths []string) (*
 		if err := s.read(ctx, j); err != nil {
 			return nil, nil, err
 		}
+		jobs = append(jobs, j)
 		if j.skip != "" {
 			skip(j.skip, j.byRule())
 			continue
@@ -297,8 +316,10 @@ func (s *scanner) passFiles(ctx context.Context, prev *state, paths []string) (*
 		st.files[p] = j.out
 	}
 	s.counters = nil
+	ch := &Changes{}
+	ch.made(jobs)
 	slices.SortFunc(st.skips, func(a, b Skip) int { return strings.Compare(a.Path, b.Path) })
-	ch := &Changes{Skipped: slices.Clone(st.skips)}
+	ch.Skipped = slices.Clone(st.skips)
 	ch.count(prev, st)
 	return st, ch, nil
 }
@@ -365,9 +386,14 @@ func (s *scanner) read(ctx context.Context, j *job) error {
 	}
 	if raw, err := s.saved(k); err == nil {
 		if facts, err := lang.Decode(raw); err == nil {
-			out.rec, out.pkg = &record{raw, facts.Package, s.countWords(facts, src)}, facts.Package
+			out.rec, out.pkg = &record{facts: raw, pkg: facts.Package, words: s.countWords(facts, src)}, facts.Package
 			return nil
 		}
+	}
+	if facts, rec := s.visit.get(k); facts != nil {
+		rec.words = s.countWords(facts, src)
+		out.rec, out.pkg, j.reused = rec, rec.pkg, true
+		return nil
 	}
 	facts, err := j.fe.Parse(ctx, j.path, src)
 	if err != nil {
@@ -377,7 +403,8 @@ func (s *scanner) read(ctx context.Context, j *job) error {
 		j.skip = err.Error()
 		return nil
 	}
-	out.rec, out.pkg = newRecord(facts, s.countWords(facts, src)), facts.Package
+	out.rec, out.pkg, j.parsed = newRecord(facts, s.countWords(facts, src)), facts.Package, k.lang != ""
+	s.visit.put(k, out.rec)
 	return nil
 }
 

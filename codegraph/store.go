@@ -23,8 +23,9 @@ import (
 const formatVersion = 4
 
 const (
-	baseName = "base.seg"
-	logName  = "delta.log"
+	baseName   = "base.seg"
+	logName    = "delta.log"
+	parsedName = "parsed"
 
 	baseMagic = "FSCGBASE"
 	logMagic  = "FSCGDLOG"

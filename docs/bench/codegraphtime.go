@@ -4,7 +4,7 @@
 //
 // Each call is one process, so that its memory and processor time are its own. It prints "name value" lines: seconds of
 // processor time (user and system, of all threads), milliseconds on the clock, megabytes (2^20 bytes). "update" edits and
-// restores files of FOLDER: give it a copy. The bench of docs/bench/codegraph.sh builds and runs it.
+// restores files of FOLDER: give it a copy. With FACTS set, "build" shares facts in that folder. The bench of docs/bench/codegraph.sh builds and runs it.
 package main
 
 import (
@@ -72,13 +72,14 @@ func build(ctx context.Context, root, dir string) error {
 		return err
 	}
 	began, cpu := time.Now(), used()
-	ix, err := codegraph.Open(ctx, dir, root, findspot.Languages(), nil)
+	ix, err := codegraph.Open(ctx, dir, root, findspot.Languages(), &codegraph.Options{Facts: os.Getenv("FACTS")})
 	if err != nil {
 		return err
 	}
 	fmt.Printf("build_cpu_s %.2f\nbuild_wall_s %.2f\n", used()-cpu, time.Since(began).Seconds())
 	fmt.Printf("build_peak_mb %.0f\n", memory("VmHWM"))
 	n, m := ix.Graph().Len()
+	fmt.Printf("parsed %d\nreused %d\n", ix.Changes().Parsed, ix.Changes().Reused)
 	fmt.Printf("files %d\nentities %d\nedges %d\n", ix.Changes().Added, n, m)
 	if err := ix.Close(); err != nil {
 		return err

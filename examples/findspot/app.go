@@ -123,6 +123,7 @@ func (a *app) options() (*findspot.Options, error) {
 	}
 	a.bar = newBar(a.stderr)
 	return &findspot.Options{
+		Facts:     sharedFacts(),
 		Skills:    skills,
 		NoServers: a.noServers,
 		Beside:    !a.keeps,
@@ -132,6 +133,20 @@ func (a *app) options() (*findspot.Options, error) {
 		Logger:    slog.New(slog.NewTextHandler(a.stderr, &slog.HandlerOptions{Level: level})),
 		Progress:  a.bar.show,
 	}, nil
+}
+
+// sharedFacts gives the folder of facts for all repositories of this user; "" where there can be none, which leaves
+// the one in the workspace.
+func sharedFacts() string {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return ""
+	}
+	dir := filepath.Join(cache, "findspot", "facts")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return ""
+	}
+	return dir
 }
 
 // open opens the workspace and brings the documents and repositories of the flags up to date.

@@ -122,8 +122,11 @@ func show[T any](a *app, v T, err error, text func(T) error) error {
 
 func (a *app) codeIndex() *cobra.Command {
 	return &cobra.Command{
-		Use:     "index [DIR]...",
-		Short:   "Build or update the graph of repositories (default: --repo, else those in the index, else the working folder)",
+		Use:   "index [DIR]...",
+		Short: "Build or update the graph of repositories (default: --repo, else those in the index, else the working folder)",
+		Long: `Build or update the graph of repositories (default: --repo, else those in the index, else the working folder). What was parsed
+for another worktree or clone, or by a run that was interrupted, is not parsed again: it is kept by content, up to about 512 MB, in the folder
+findspot/facts of the user's cache folder, which may be deleted at any time.`,
 		Example: "  findspot code index receiver",
 		RunE: func(c *cobra.Command, args []string) error {
 			ws, err := a.open(c.Context())
@@ -165,6 +168,9 @@ func (a *app) codeIndex() *cobra.Command {
 				a.printf("%s: %d entities, %d edges; %d references unresolved, %d lead outside", r.Root, n, e, open, outside)
 				if ch := r.Changes; ch != nil {
 					a.printf("; files: %d added, %d changed, %d removed, %d unchanged, %d left out", ch.Added, ch.Changed, ch.Removed, ch.Unchanged, len(ch.Skipped))
+					if ch.Reused > 0 {
+						a.printf("; %d parsed, %d known from other indexes or an interrupted run", ch.Parsed, ch.Reused)
+					}
 					if ch.Rebuilt != "" {
 						a.printf("; rebuilt: %s", ch.Rebuilt)
 					}

@@ -28,6 +28,9 @@ func TestScripts(t *testing.T) {
 			if err := os.WriteFile(filepath.Join(e.WorkDir, "nul"), []byte("x\x00y\n"), 0o666); err != nil { // txtar holds text alone
 				return err
 			}
+			for _, name := range []string{"HOME", "XDG_CACHE_HOME", "LocalAppData"} { // where programs keep what they share
+				e.Setenv(name, filepath.Join(e.WorkDir, ".home"))
+			}
 			e.Setenv("PAPERS", filepath.Join(data, "papers"))
 			e.Setenv("RECEIVER", filepath.Join(data, "receiver"))
 			e.Setenv("SCAN", filepath.Join(data, "..", "..", "docsearch", "pdf", "testdata", "quality", "scan.pdf"))

@@ -38,6 +38,7 @@ func TestCodeWatch(t *testing.T) {
 			if format == "json" {
 				cmd.Args = append(cmd.Args, "--json")
 			}
+			cmd.Env = append(os.Environ(), apart(t)...)
 			var stderr strings.Builder
 			cmd.Stderr = &stderr
 			out, err := cmd.StdoutPipe()

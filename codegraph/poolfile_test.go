@@ -1,0 +1,132 @@
+package codegraph
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/findspot/findspot/codegraph/lang"
+)
+
+func (p *pool) names(t testing.TB) []string {
+	t.Helper()
+	list, err := os.ReadDir(p.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for _, d := range list {
+		out = append(out, d.Name())
+	}
+	return out
+}
+
+// The folder has a bound, what nobody uses goes first, and what is not ours stays.
+func TestPoolIsTrimmed(t *testing.T) {
+	now := time.Now()
+	p := &pool{dir: t.TempDir(), most: 1000, logger: slog.New(slog.DiscardHandler)}
+	put := func(name string, size int, age time.Duration) {
+		t.Helper()
+		path := filepath.Join(p.dir, name)
+		if err := os.WriteFile(path, make([]byte, size), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(path, now, now.Add(-age)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put("notes.txt", 5000, 2*poolAge)
+	put("old.facts", 10, 2*poolAge)
+	put("batch1.tmp", 10, time.Minute)
+	put("batch2.tmp", 10, 2*poolRest)
+	for i := range 10 {
+		put(fmt.Sprintf("b%d.facts", i), 100, time.Duration(10-i)*time.Minute)
+	}
+	check := func(want ...string) {
+		t.Helper()
+		if err := p.trim(now); err != nil {
+			t.Fatal(err)
+		}
+		if got := p.names(t); !slices.Equal(got, want) {
+			t.Errorf("left %v, want %v", got, want)
+		}
+	}
+	check("b0.facts", "b1.facts", "b2.facts", "b3.facts", "b4.facts", "b5.facts", "b6.facts", "b7.facts", "b8.facts", "b9.facts", "batch1.tmp", "notes.txt")
+	put("new.facts", 1, 0)
+	check("b3.facts", "b4.facts", "b5.facts", "b6.facts", "b7.facts", "b8.facts", "b9.facts", "batch1.tmp", "new.facts", "notes.txt")
+}
+
+// What is used counts as new.
+func TestPoolRemembersUse(t *testing.T) {
+	p := &pool{dir: t.TempDir(), most: poolMost, logger: slog.New(slog.DiscardHandler)}
+	k := key{lang: "x", ext: ".x", version: 1}
+	r := newRecord(&lang.Facts{Lang: "x", Package: "p"}, nil)
+	v := p.visit(poolLeast)
+	v.put(k, r)
+	v.end()
+	name := p.names(t)
+	if len(name) != 1 {
+		t.Fatalf("batches %v", name)
+	}
+	path := filepath.Join(p.dir, name[0])
+	long := time.Now().Add(-poolAge)
+	for _, k2 := range []key{{lang: "x", ext: ".y", version: 1}, {lang: "x", ext: ".x", version: 2}, {lang: "x", ext: ".x", version: 1, hash: [32]byte{1}}, k} {
+		if err := os.Chtimes(path, long, long); err != nil {
+			t.Fatal(err)
+		}
+		v := p.visit(poolLeast)
+		f, got := v.get(k2)
+		v.end()
+		info, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if hit := k2 == k; (f != nil) != hit || info.ModTime().After(long.Add(time.Minute)) != hit || hit && (got.pkg != "p" || !bytes.Equal(got.facts, r.facts) || !bytes.Equal(got.packed, r.packed)) {
+			t.Errorf("get(%+v) = %+v, %+v, used %v", k2, f, got, info.ModTime())
+		}
+	}
+	if p.visit(poolLeast-1) != nil {
+		t.Error("a few files are not worth a look")
+	}
+}
+
+// Whatever is in a batch, it gives facts that can be used, or none. The checksum of the table is made right, so that what is behind it is reached.
+func FuzzPool(f *testing.F) {
+	packed := pack((&lang.Facts{Lang: "x", Decls: []lang.Decl{{Name: "f", Kind: lang.Function, Parent: lang.File}}}).Append(nil))
+	table := binary.LittleEndian.AppendUint32(make([]byte, 32), uint32(len(packed)))
+	table = binary.LittleEndian.AppendUint32(table, checksum(packed))
+	f.Add(table, packed)
+	f.Add(table[:39], packed)
+	f.Add(append(slices.Clone(table), table...), packed)
+	f.Add([]byte{}, []byte{})
+	f.Fuzz(func(t *testing.T, table, data []byte) {
+		p := &pool{dir: t.TempDir(), most: poolMost, logger: slog.New(slog.DiscardHandler)}
+		b := append([]byte(nil), poolMagic...)
+		b = binary.LittleEndian.AppendUint32(b, poolVersion)
+		b = binary.LittleEndian.AppendUint32(b, uint32(len(table)/poolEntry))
+		b = binary.LittleEndian.AppendUint32(b, checksum(table[:len(table)/poolEntry*poolEntry]))
+		b = append(append(b, table...), data...)
+		if err := os.WriteFile(filepath.Join(p.dir, "a"+poolSuffix), b, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		v := p.visit(poolLeast)
+		ids := make([]poolKey, 0, len(v.at))
+		for id := range v.at {
+			ids = append(ids, id)
+		}
+		for _, id := range ids {
+			if facts, r := v.find(id, "x"); facts != nil {
+				if err := facts.Check(); err != nil || len(r.packed) == 0 {
+					t.Fatal(err)
+				}
+			}
+		}
+		v.end()
+	})
+}
