@@ -81,7 +81,7 @@ func (g *Graph) next(parts []*part, removed []string, skipped []Skip) (*Graph, e
 	if err := a.lists(); err != nil {
 		return nil, err
 	}
-	a.g.number()
+	a.g.number(g)
 	return a.g, nil
 }
 

@@ -80,13 +80,21 @@ const (
 
 var kinds = [...]Kind{KindDirectory, KindFile, KindClass, KindFunction}
 
-// parseBlock reads the header of a block and checks that everything lies within it.
 func parseBlock(raw []byte) (*block, error) {
+	b := &block{}
+	if err := b.parse(raw); err != nil {
+		return nil, err
+	}
+	return b, nil
+}
+
+// parse reads the header of a block and checks that everything lies within it.
+func (b *block) parse(raw []byte) error {
 	bad := func(what string) error { return fmt.Errorf("%w: block: %s", ErrFormat, what) }
 	if len(raw) < blockHeader {
-		return nil, bad("header")
+		return bad("header")
 	}
-	b := &block{raw: raw, nodes: word(raw, hdNodes), edges: word(raw, hdEdges), foreign: word(raw, hdForeign), loose: word(raw, hdLoose)}
+	*b = block{raw: raw, nodes: word(raw, hdNodes), edges: word(raw, hdEdges), foreign: word(raw, hdForeign), loose: word(raw, hdLoose)}
 	at := uint64(blockHeader) + 4*nodeWords*uint64(b.nodes)
 	edges := at
 	at += 4 * edgeWords * uint64(b.edges)
@@ -98,35 +106,40 @@ func parseBlock(raw []byte) (*block, error) {
 	at += uint64(word(raw, hdPlaces))
 	text := at
 	if at += uint64(word(raw, hdText)); at != uint64(len(raw)) || b.nodes == 0 || b.nodes >= maxLocal || b.foreign > b.edges {
-		return nil, bad("size")
+		return bad("size")
 	}
 	b.edgesAt, b.foreignAt, b.looseAt, b.placesAt, b.textAt = uint32(edges), uint32(foreign), uint32(loose), uint32(places), uint32(text)
-	size, own := word(raw, hdText), b.edges-b.foreign
+	size, own, bytes := word(raw, hdText), b.edges-b.foreign, word(raw, hdPlaces)
 	if word(raw, hdLang) > size {
-		return nil, bad("language")
+		return bad("language")
 	}
-	for n := range b.nodes {
-		if b.live(n) {
+	list := raw[blockHeader:edges]
+	for n := uint32(0); len(list) >= 4*nodeWords; n, list = n+1, list[4*nodeWords:] {
+		r := (*[4 * nodeWords]byte)(list)
+		f := func(i int) uint32 { return binary.LittleEndian.Uint32(r[4*i : 4*i+4]) }
+		kind := f(ndKind)
+		if kind != deadNode {
 			b.lives++
 		}
-		if f := func(i uint32) uint32 { return b.node(n, i) }; f(ndID) > f(ndSign) || f(ndSign) > f(ndEnd) || f(ndEnd) > size ||
-			f(ndName) > f(ndNameEnd) || f(ndNameEnd) > size || f(ndKind)&^nodeTest >= uint32(len(kinds)) && f(ndKind) != deadNode ||
-			f(ndEdges) > f(ndEdgesEnd) || f(ndEdgesEnd) > own || f(ndFrom) > f(ndTo) || f(ndBody) > f(ndTo) || f(ndTo) > 1<<31-1 || n == 0 && f(ndKind) == deadNode {
-			return nil, bad("node")
+		if f(ndID) > f(ndSign) || f(ndSign) > f(ndEnd) || f(ndEnd) > size || f(ndName) > f(ndNameEnd) || f(ndNameEnd) > size ||
+			kind&^nodeTest >= uint32(len(kinds)) && (kind != deadNode || n == 0) || f(ndEdges) > f(ndEdgesEnd) || f(ndEdgesEnd) > own ||
+			f(ndFrom) > f(ndTo) || f(ndBody) > f(ndTo) || f(ndTo) > 1<<31-1 {
+			return bad("node")
 		}
 	}
-	for e := range b.edges {
-		if _, _, kind, level := b.edge(e); int(kind) >= len(edgeKinds) || int(level) >= len(levels) || b.edgeWord(e, 2) > word(raw, hdPlaces) ||
-			e < own && b.edgeWord(e, 3) >= b.nodes {
-			return nil, bad("edge")
+	list = raw[edges:foreign]
+	for e := uint32(0); len(list) >= 4*edgeWords; e, list = e+1, list[4*edgeWords:] {
+		w := word(list, 1)
+		if w>>24&15 >= uint32(len(edgeKinds)) || w>>28 >= uint32(len(levels)) || word(list, 2) > bytes || e < own && word(list, 3) >= b.nodes {
+			return bad("edge")
 		}
 	}
-	for i := range b.loose {
-		if from, to, at := b.looseWord(i, 0), b.looseWord(i, 1), b.looseWord(i, 2); from > to || to > size || at > word(raw, hdPlaces) {
-			return nil, bad("name")
+	for list = raw[loose:places]; len(list) >= 12; list = list[12:] {
+		if from, to, at := word(list, 0), word(list, 1), word(list, 2); from > to || to > size || at > bytes {
+			return bad("name")
 		}
 	}
-	return b, nil
+	return nil
 }
 
 func word(raw []byte, i uint32) uint32 { return binary.LittleEndian.Uint32(raw[4*i:]) }
@@ -252,29 +265,30 @@ type inLists struct {
 	nodes uint32
 }
 
-func parseInLists(raw []byte) (*inLists, error) {
-	l := &inLists{raw: raw}
+func (l *inLists) parse(raw []byte) error {
+	bad := fmt.Errorf("%w: lists", ErrFormat)
+	*l = inLists{raw: raw}
 	if len(raw) < 8 || len(raw)%4 != 0 {
-		return nil, fmt.Errorf("%w: lists", ErrFormat)
+		return bad
 	}
 	l.nodes = word(raw, 0)
 	words := uint64(len(raw) / 4)
 	if uint64(l.nodes)+2 > words {
-		return nil, fmt.Errorf("%w: lists", ErrFormat)
+		return bad
 	}
 	last := uint32(0)
 	for i := range l.nodes + 1 {
 		at := word(raw, 1+i)
 		if at < last {
-			return nil, fmt.Errorf("%w: lists", ErrFormat)
+			return bad
 		}
 		last = at
 	}
 	rest := words - uint64(l.nodes) - 2
 	if 2*uint64(last) > rest || (rest-2*uint64(last))%3 != 0 {
-		return nil, fmt.Errorf("%w: lists", ErrFormat)
+		return bad
 	}
-	return l, nil
+	return nil
 }
 
 // reached gives the edges that end in a node as a range of list.

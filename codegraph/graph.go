@@ -177,9 +177,37 @@ var edgeKinds = [...]EdgeKind{Contain, Import, Invoke, Inherit, Reference, Defin
 
 func (k EdgeKind) index() int { return slices.Index(edgeKinds[:], k) }
 
-// number makes what is made from the slots.
-func (g *Graph) number() {
-	g.order = g.order[:0]
+// number makes what is made from the slots. Of the graph before, which may be nil, the order is taken as far as it still holds.
+func (g *Graph) number(prev *Graph) {
+	stays := func(i uint32) bool {
+		return prev != nil && i < uint32(len(prev.slots)) && prev.slots[i].b != nil && g.slots[i].b != nil && prev.slots[i].path == g.slots[i].path
+	}
+	byPath := func(x, y uint32) int { return strings.Compare(g.slots[x].path, g.slots[y].path) }
+	var fresh []uint32
+	for i := range uint32(len(g.slots)) {
+		if g.slots[i].b != nil && !stays(i) {
+			fresh = append(fresh, i)
+		}
+	}
+	slices.SortFunc(fresh, byPath)
+	g.order = make([]uint32, 0, len(g.slots))
+	if prev != nil {
+		for _, i := range prev.order {
+			if !stays(i) {
+				continue
+			}
+			for len(fresh) > 0 && byPath(fresh[0], i) < 0 {
+				g.order, fresh = append(g.order, fresh[0]), fresh[1:]
+			}
+			g.order = append(g.order, i)
+		}
+	}
+	g.order = append(g.order, fresh...)
+	g.count()
+}
+
+// count is number when the order is there.
+func (g *Graph) count() {
 	g.nodeAt, g.edgeAt = make([]uint32, len(g.slots)+1), make([]uint32, len(g.slots)+1)
 	edge := uint32(len(g.slots))
 	node := uint32(0)
@@ -189,7 +217,6 @@ func (g *Graph) number() {
 		if b == nil {
 			continue
 		}
-		g.order = append(g.order, uint32(i))
 		node, edge = node+b.nodes, edge+b.edges
 		g.edges += int(b.edges)
 		if g.slots[i].path != "/" {
@@ -200,7 +227,6 @@ func (g *Graph) number() {
 		g.outside += int(word(b.raw, hdOutside))
 	}
 	g.nodeAt[len(g.slots)], g.edgeAt[len(g.slots)] = node, edge
-	slices.SortFunc(g.order, func(x, y uint32) int { return strings.Compare(g.slots[x].path, g.slots[y].path) })
 }
 
 // slotAt gives the slot of a path.

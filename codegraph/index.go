@@ -15,6 +15,7 @@ import (
 
 	"github.com/findspot/findspot/codegraph/lang"
 	"github.com/findspot/findspot/internal/disk"
+	"github.com/findspot/findspot/internal/walk"
 )
 
 // Changes says what a pass over the sources found.
@@ -33,6 +34,10 @@ type Changes struct {
 
 // count compares two states; the first may be nil.
 func (c *Changes) count(old, st *state) {
+	if old != nil && old.mark == st.mark {
+		c.Unchanged = len(st.files)
+		return
+	}
 	for p, f := range st.files {
 		var o *fileState
 		if old != nil {
@@ -148,7 +153,15 @@ func Open(ctx context.Context, dir, root string, langs []lang.Frontend, o *Optio
 
 // open loads the index and brings it up to date.
 func (ix *Index) open(ctx context.Context) error {
-	if err := ix.load(); err != nil {
+	defer func() { ix.scan.early = nil }()
+	err := ix.load(func(t *walk.Tree) { ix.scan.lookEarly(ctx, t) })
+	if early := ix.scan.early; early != nil {
+		<-early.done
+		if ix.state == nil {
+			ix.scan.early = nil // it believed what was damaged
+		}
+	}
+	if err != nil {
 		return err
 	}
 	if h := ix.shelf; h.seg != nil {
@@ -160,13 +173,14 @@ func (ix *Index) open(ctx context.Context) error {
 	if err := ix.tidy(); err != nil {
 		return err
 	}
-	_, err := ix.Update(ctx)
+	_, err = ix.Update(ctx)
 	return err
 }
 
 // load reads what is saved. What is damaged is left out and the reason kept; only a newer version is an error.
-func (ix *Index) load() error {
-	g, st, note, err := ix.shelf.load(ix.scan.fsys)
+func (ix *Index) load(begin func(*walk.Tree)) error {
+	saved, err := ix.shelf.load(ix.scan.fsys, begin)
+	note := ""
 	var newer *newerError
 	switch {
 	case errors.As(err, &newer):
@@ -180,8 +194,8 @@ func (ix *Index) load() error {
 	case err != nil:
 		note = damage(err)
 	default:
-		ix.state = st
-		ix.graph.Store(g)
+		note, ix.state = saved.note, saved.st
+		ix.graph.Store(saved.g)
 	}
 	if note != "" {
 		ix.rebuilt = note
@@ -192,9 +206,12 @@ func (ix *Index) load() error {
 
 // refresh reads what another process has saved since the last time.
 func (ix *Index) refresh() error {
+	if ix.state != nil && ix.shelf.current() {
+		return nil
+	}
 	for range 20 {
 		h := &shelf{dir: ix.dir}
-		g, st, note, err := h.load(ix.scan.fsys)
+		saved, err := h.load(ix.scan.fsys, nil)
 		if errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("codegraph: index %s: %w", ix.dir, ErrNotFound)
 		}
@@ -213,10 +230,10 @@ func (ix *Index) refresh() error {
 		if ix.state != nil && ix.shelf.seg.id == h.seg.id && ix.shelf.logged == h.logged {
 			return nil
 		}
-		ix.last = &Changes{Skipped: slices.Clone(st.skips), Rebuilt: note}
-		ix.last.count(ix.state, st)
-		ix.shelf, ix.state = h, st
-		ix.graph.Store(g)
+		ix.last = &Changes{Skipped: slices.Clone(saved.st.skips), Rebuilt: saved.note}
+		ix.last.count(ix.state, saved.st)
+		ix.shelf, ix.state = h, saved.st
+		ix.graph.Store(saved.g)
 		ix.gen.Add(1)
 		return nil
 	}
@@ -339,8 +356,10 @@ func (ix *Index) advance(ctx context.Context, st *state, ch *Changes) error {
 		ix.graph.Store(g)
 		ix.gen.Add(1)
 	}
-	for _, f := range st.files {
-		f.rec = nil // saved
+	if ix.state == nil || ix.state.mark != st.mark {
+		for _, f := range st.files {
+			f.rec = nil // saved
+		}
 	}
 	if err := ix.scan.pool.saved(); err != nil {
 		ix.scan.opt.Logger.Warn("codegraph: facts that nobody needs stay", "path", ix.dir, "reason", err)
@@ -421,7 +440,11 @@ func sameConfigs(a, b *state) bool {
 
 // sameStamps tells whether the next pass would cost no less if the second of two states were saved, the first being so.
 func sameStamps(a, b *state) bool {
-	for p, f := range b.files {
+	files := b.files
+	if a.mark == b.mark {
+		files = nil
+	}
+	for p, f := range files {
 		o := a.files[p]
 		if o == f {
 			continue

@@ -10,6 +10,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/findspot/findspot/internal/charset"
 	"github.com/findspot/findspot/internal/walk"
@@ -25,6 +26,28 @@ const (
 type look struct {
 	same []unchanged // files that did not change since the state before
 	jobs []*job      // the others, by path
+}
+
+// An early look is one at the folder alone, which needs nothing of the state before but its folders.
+type early struct {
+	began time.Time
+	done  chan struct{} // closed when what follows is there
+	found []walk.Found
+	tree  *walk.Tree
+	skips []Skip
+	err   error
+}
+
+// lookEarly begins a look; who waits for its end is the caller.
+func (s *scanner) lookEarly(ctx context.Context, before *walk.Tree) {
+	e := &early{began: s.now(), done: make(chan struct{})}
+	s.early = e
+	o := walk.LookOptions{Ignore: s.opt.Ignore, Recipe: s.recipe(), Kind: s.kind, Began: e.began, Workers: s.opt.Workers,
+		Skip: func(p, reason string, rule bool) { e.skips = append(e.skips, Skip{p, reason, rule}) }}
+	go func() {
+		defer close(e.done)
+		e.found, e.tree, e.err = walk.Look(ctx, s.root, before, o)
+	}()
 }
 
 type unchanged struct {
@@ -76,17 +99,22 @@ func (s *scanner) look(ctx context.Context, prev, st *state) (*look, error) {
 			return nil, fmt.Errorf("codegraph: scan: %w", err)
 		}
 	} else {
-		var before *walk.Tree
-		if prev != nil {
-			before = prev.tree
+		if s.early == nil {
+			var before *walk.Tree
+			if prev != nil {
+				before = prev.tree
+			}
+			s.lookEarly(ctx, before)
+			st.began = s.early.began
 		}
-		o := walk.LookOptions{Ignore: s.opt.Ignore, Recipe: s.recipe(), Kind: s.kind, Skip: skip, Began: st.began, Workers: s.opt.Workers}
-		found, tree, err := walk.Look(ctx, s.root, before, o)
-		if err != nil {
-			return nil, fmt.Errorf("codegraph: scan: %w", err)
+		e := s.early
+		<-e.done
+		s.early = nil
+		if e.err != nil {
+			return nil, fmt.Errorf("codegraph: scan: %w", e.err)
 		}
-		st.tree = tree
-		for _, f := range found {
+		st.tree, st.skips = e.tree, append(st.skips, e.skips...)
+		for _, f := range e.found {
 			s.found(l, prev, st, f)
 		}
 	}

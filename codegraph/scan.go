@@ -59,6 +59,7 @@ type key struct {
 type state struct {
 	began   time.Time
 	files   map[string]*fileState
+	mark    *byte // states with the same map of files, and no others, have the same one
 	configs map[string][]byte
 	looks   map[string]walk.Stamp // of the configuration files
 	skips   []Skip
@@ -106,6 +107,7 @@ func (st *state) paths() []string {
 type scanner struct {
 	fsys    fs.FS
 	root    string // the folder that fsys is; "" when it is none
+	early   *early // a look that began before the pass; nil when there is none
 	known   key    // the last one that current told to be so, without its hash
 	langs   []lang.Frontend
 	byExt   map[string]lang.Frontend
@@ -160,7 +162,10 @@ type job struct {
 
 // pass reads what changed since prev, which is nil for the first.
 func (s *scanner) pass(ctx context.Context, prev *state) (*state, *Changes, error) {
-	st := &state{began: s.now(), configs: map[string][]byte{}, looks: map[string]walk.Stamp{}}
+	st := &state{began: s.now(), mark: new(byte), configs: map[string][]byte{}, looks: map[string]walk.Stamp{}}
+	if s.early != nil {
+		st.began = s.early.began
+	}
 	l, err := s.look(ctx, prev, st)
 	if err != nil {
 		return nil, nil, err
@@ -215,7 +220,7 @@ func (s *scanner) readAll(ctx context.Context, prev, st *state, l *look) (*state
 		return nil, nil, err
 	}
 	if prev != nil && len(read) == 0 && len(l.same) == len(prev.files) {
-		st.files = prev.files
+		st.files, st.mark = prev.files, prev.mark
 	} else {
 		st.files = make(map[string]*fileState, len(l.same)+len(read))
 		for _, f := range l.same {
@@ -269,7 +274,7 @@ func (s *scanner) isConfig(name string) bool {
 func (s *scanner) passFiles(ctx context.Context, prev *state, paths []string) (*state, *Changes, error) {
 	s.words, s.counters = text.NewVocabulary(), &sync.Pool{}
 	// The pass began when the last one did: that one looked at the other files.
-	st := &state{began: prev.began, files: maps.Clone(prev.files), configs: prev.configs, looks: prev.looks, tree: prev.tree}
+	st := &state{began: prev.began, mark: new(byte), files: maps.Clone(prev.files), configs: prev.configs, looks: prev.looks, tree: prev.tree}
 	for _, k := range prev.skips {
 		if !slices.Contains(paths, k.Path) {
 			st.skips = append(st.skips, k)

@@ -20,7 +20,8 @@ import (
 
 // formatVersion: older readers must refuse.   1: facts and files.   2: base.seg and delta.log.   3: generated and
 // vendored files are marked.   4: folders with their times.
-const formatVersion = 4
+// 5: the order of the paths.
+const formatVersion = 5
 
 const (
 	baseName   = "base.seg"
@@ -114,13 +115,23 @@ func (s *segment) header() error {
 	return nil
 }
 
+// piece is how much is read and checked at a time, in bytes.
+const piece = 128 << 10
+
 // read gives a section, checked.
 func (s *segment) read(sec int) ([]byte, error) {
 	b := make([]byte, s.len[sec])
-	if _, err := s.f.ReadAt(b, s.off[sec]); err != nil && len(b) > 0 {
-		return nil, err
+	sum := uint32(0)
+	for at := 0; at < len(b); at += piece {
+		p := b[at:min(at+piece, len(b))]
+		if _, err := s.f.ReadAt(p, s.off[sec]+int64(at)); err != nil {
+			return nil, err
+		}
+		if !s.checked {
+			sum = crc32.Update(sum, castagnoli, p) // while it is at hand
+		}
 	}
-	if !s.checked && checksum(b) != s.sum[sec] {
+	if !s.checked && sum != s.sum[sec] {
 		return nil, fmt.Errorf("%w: section %d has a wrong checksum", ErrFormat, sec)
 	}
 	return b, nil
@@ -128,7 +139,7 @@ func (s *segment) read(sec int) ([]byte, error) {
 
 // verify checks a section without keeping it.
 func (s *segment) verify(sec int) error {
-	buf := make([]byte, 256<<10)
+	buf := make([]byte, piece)
 	sum := uint32(0)
 	for at, left := s.off[sec], s.len[sec]; left > 0; {
 		b := buf[:min(int64(len(buf)), left)]
@@ -339,8 +350,9 @@ func (w *writer) bool(v bool) {
 }
 
 type reader struct {
-	b   []byte
-	bad bool
+	b     []byte
+	whole string // all that is read, for strings that are to be parts of it; "" when each is to be its own
+	bad   bool
 }
 
 func (r *reader) num() uint64 {
@@ -375,8 +387,16 @@ func (r *reader) bytes() []byte {
 	return s
 }
 
-func (r *reader) str() string { return string(r.bytes()) }
-func (r *reader) bool() bool  { return r.num() != 0 }
+func (r *reader) str() string {
+	if at := len(r.whole) - len(r.b); r.whole != "" && !r.bad {
+		n := len(r.bytes())
+		at = len(r.whole) - len(r.b) - n
+		return r.whole[at : at+n]
+	}
+	return string(r.bytes())
+}
+
+func (r *reader) bool() bool { return r.num() != 0 }
 
 func (w *writer) key(k key) {
 	w.b = append(w.b, k.hash[:]...)
@@ -460,6 +480,7 @@ func (w *writer) file(f *fileState) {
 	w.bool(f.made)
 }
 
-func (r *reader) file() *fileState {
-	return &fileState{size: int64(r.num()), mtime: int64(r.num()), ctime: int64(r.num()), key: r.key(), pkg: r.str(), made: r.bool()}
+func (r *reader) file(f *fileState) {
+	f.size, f.mtime, f.ctime = int64(r.num()), int64(r.num()), int64(r.num())
+	f.key, f.pkg, f.made = r.key(), r.str(), r.bool()
 }

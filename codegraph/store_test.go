@@ -64,10 +64,11 @@ func FuzzStore(f *testing.F) {
 			t.Fatal(err)
 		}
 		h := &shelf{dir: dir}
-		g, st, _, err := h.load(fstest.MapFS{})
+		saved, err := h.load(fstest.MapFS{}, nil)
 		if err != nil {
 			return
 		}
+		g, st := saved.g, saved.st
 		defer h.seg.f.Close()
 		for e := range g.Entities() {
 			g.Enclosing(e.Path, e.Line)

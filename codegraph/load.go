@@ -1,0 +1,376 @@
+package codegraph
+
+import (
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/findspot/findspot/internal/walk"
+)
+
+// A saving is what load gives.
+type saving struct {
+	g    *Graph
+	st   *state
+	note string // what was not whole and was left out
+}
+
+// load reads a saved index. As soon as it is known what folders there were, begin is called with that, unless it is nil; all else
+// may turn out to be damaged afterwards.
+func (h *shelf) load(fsys fs.FS, begin func(*walk.Tree)) (*saving, error) {
+	seg, err := openSegment(filepath.Join(h.dir, baseName))
+	if err != nil {
+		return nil, err
+	}
+	out, err := h.loadFrom(seg, fsys, begin)
+	if err != nil {
+		seg.f.Close()
+		return nil, err
+	}
+	return out, nil
+}
+
+func (h *shelf) loadFrom(seg *segment, fsys fs.FS, begin func(*walk.Tree)) (*saving, error) {
+	raw, err := seg.read(secState)
+	if err != nil {
+		return nil, err
+	}
+	var blocks []byte
+	var work errgroup.Group
+	work.Go(func() (err error) {
+		blocks, err = seg.read(secBlocks)
+		return err
+	})
+	work.Go(func() error {
+		for _, sec := range [...]int{secBodies, secNames, secParts, secFacts} {
+			if err := seg.verify(sec); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	l := &loader{r: reader{b: raw, whole: string(raw)}, st: &state{mark: new(byte)}}
+	var records [][]byte
+	var whole, torn int64
+	parsed := l.state()
+	if parsed == nil {
+		if records, whole, torn, err = readLog(filepath.Join(h.dir, logName), seg.id); err == nil && begin != nil {
+			begin(lastTree(l.st, records))
+		}
+	}
+	if e := work.Wait(); e != nil {
+		return nil, e
+	}
+	if parsed != nil {
+		return nil, parsed
+	}
+	if err != nil {
+		return nil, err
+	}
+	seg.checked = true
+	g, err := l.graph(fsys, blocks)
+	if err != nil {
+		return nil, err
+	}
+	g.lex = &lexicon{first: g.nodeAt, blocks: make([]*entityWords, len(g.slots)), load: sync.OnceValues(seg.words)}
+	for i := range g.slots {
+		if b := g.slots[i].b; b != nil {
+			g.lex.blocks[i] = b.lex
+		}
+	}
+	newer := map[key][]byte{}
+	if len(records) > 0 {
+		if g, err = replay(g, l.st, records, newer); err != nil {
+			return nil, err
+		}
+	}
+	h.seg, h.newer, h.logged, h.state = seg, newer, whole, l.st
+	h.facts = sync.OnceValue(l.facts)
+	out := &saving{g: g, st: l.st}
+	if torn > 0 {
+		out.note = fmt.Sprintf("%s: the last %d bytes were not written whole; what they held is read again", logName, torn)
+	}
+	return out, nil
+}
+
+// lastTree gives the folders as the last record of a log says; nil when a record is damaged.
+func lastTree(st *state, records [][]byte) *walk.Tree {
+	last := *st
+	for _, b := range records {
+		r := reader{b: b}
+		if r.general(&last); r.bad {
+			return nil
+		}
+	}
+	return last.tree
+}
+
+// replay makes the graph that a log leads to, and brings the state there.
+func replay(g *Graph, st *state, records [][]byte, newer map[key][]byte) (*Graph, error) {
+	next := &Graph{fsys: g.fsys, slots: slices.Clone(g.slots), lex: g.lex}
+	for i, r := range records {
+		if err := apply(next, st, r, newer); err != nil {
+			return nil, fmt.Errorf("%s: record %d: %w", logName, i, err)
+		}
+	}
+	a := &assembly{g: next, prev: g}
+	if err := a.lists(); err != nil {
+		return nil, fmt.Errorf("%s: %w: %v", logName, ErrFormat, err)
+	}
+	next.number(g)
+	if err := next.check(); err != nil {
+		return nil, fmt.Errorf("%s: %w", logName, err)
+	}
+	next.skipped = slices.Clone(st.skips)
+	return next, nil
+}
+
+// A loader reads the state of a segment, and then its blocks.
+type loader struct {
+	r     reader
+	st    *state
+	slots []slotState
+	order []uint32
+}
+
+type slotState struct {
+	path      string
+	block, in uint64 // their lengths
+	file      *fileState
+	at        place // of the file's facts
+}
+
+// state reads the section of the state.
+func (l *loader) state() error {
+	r := &l.r
+	r.general(l.st)
+	n := r.count()
+	l.slots = make([]slotState, n)
+	files := make([]fileState, n)
+	l.st.files = make(map[string]*fileState, n)
+	used := 0
+	for i := range l.slots {
+		s := &l.slots[i]
+		if s.path = r.str(); s.path == "" {
+			continue
+		}
+		used++
+		s.block, s.in = r.num(), r.num()
+		if isFile := r.bool(); isFile {
+			s.file = &files[i]
+			r.file(s.file)
+			s.at = place{uint32(r.num()), uint32(r.num())}
+			l.st.files[s.path] = s.file
+		}
+		if r.bad || !validPath(s.path) {
+			return fmt.Errorf("%w: slot %d", ErrFormat, i)
+		}
+	}
+	l.order = make([]uint32, used)
+	last := ""
+	for i := range l.order {
+		s := r.num()
+		if s >= uint64(n) || l.slots[s].path <= last {
+			return fmt.Errorf("%w: order of the slots", ErrFormat)
+		}
+		l.order[i], last = uint32(s), l.slots[s].path
+	}
+	if r.bad || len(r.b) > 0 {
+		return fmt.Errorf("%w: state ends early or late", ErrFormat)
+	}
+	return nil
+}
+
+// facts tells where the facts of the files stand.
+func (l *loader) facts() map[key]place {
+	out := make(map[key]place, len(l.slots))
+	for i := range l.slots {
+		if s := &l.slots[i]; s.file != nil {
+			out[s.file.key] = s.at
+		}
+	}
+	return out
+}
+
+// graph makes the graph of the blocks.
+func (l *loader) graph(fsys fs.FS, raw []byte) (*Graph, error) {
+	n := len(l.slots)
+	g := &Graph{fsys: fsys, slots: make([]slot, n), skipped: slices.Clone(l.st.skips)}
+	blocks, words, lists := make([]block, n), make([]entityWords, n), make([]inLists, n)
+	cut := func(n uint64) ([]byte, bool) {
+		if n > uint64(len(raw)) {
+			return nil, false
+		}
+		b := raw[:n:n]
+		raw = raw[n:]
+		return b, true
+	}
+	for i := range l.slots {
+		s := &l.slots[i]
+		if s.path == "" {
+			continue
+		}
+		b, ok := cut(s.block)
+		in, ok2 := cut(s.in)
+		if !ok || !ok2 {
+			return nil, fmt.Errorf("%w: slot %d", ErrFormat, i)
+		}
+		if err := blocks[i].parse(b); err != nil {
+			return nil, err
+		}
+		if blocks[i].flag(flagDir) != (s.file == nil) {
+			return nil, fmt.Errorf("%w: kind of %s", ErrFormat, s.path)
+		}
+		words[i].path, words[i].b = s.path, &blocks[i]
+		blocks[i].lex = &words[i]
+		g.slots[i].path, g.slots[i].b = s.path, &blocks[i]
+		if len(in) > 0 {
+			if err := lists[i].parse(in); err != nil {
+				return nil, err
+			}
+			g.slots[i].in = &lists[i]
+		}
+	}
+	if len(raw) > 0 {
+		return nil, fmt.Errorf("%w: blocks end late", ErrFormat)
+	}
+	g.order = l.order
+	g.count()
+	if err := g.check(); err != nil {
+		return nil, err
+	}
+	return g, nil
+}
+
+func validPath(p string) bool { return p == "/" || p != "." && fs.ValidPath(p) }
+
+// check makes sure that every edge leads somewhere, and that every path is there once with its directory. The graph is numbered.
+func (g *Graph) check() error {
+	bad := func(what, p string) error { return fmt.Errorf("%w: %s of %s", ErrFormat, what, p) }
+	last, parent, first := "", "", true
+	for _, i := range g.order {
+		p := g.slots[i].path
+		if !first && p <= last {
+			return bad("second slot", p)
+		}
+		last, first = p, false
+		if p == "/" {
+			continue
+		}
+		if dir := parentPath(p); dir != parent { // those of one folder mostly stand together
+			if d, ok := g.slotAt(dir); !ok || !g.slots[d].b.flag(flagDir) {
+				return bad("directory", p)
+			}
+			parent = dir
+		}
+	}
+	// By slot the numbers of nodes and edges; nodes are 0 where there is none.
+	type extent struct{ nodes, edges uint32 }
+	have := make([]extent, len(g.slots))
+	holes := make([]bool, len(g.slots))
+	for i := range g.slots {
+		if b := g.slots[i].b; b != nil {
+			have[i] = extent{b.nodes, b.edges}
+			holes[i] = b.lives < int(b.nodes)
+		}
+	}
+	ok := func(slot, local uint32) bool {
+		return slot < uint32(len(have)) && local < have[slot].nodes && (!holes[slot] || g.slots[slot].b.live(local))
+	}
+	for i := range g.slots {
+		s := &g.slots[i]
+		if s.b == nil {
+			continue
+		}
+		for at := s.b.raw[s.b.edgesAt:s.b.foreignAt]; len(at) >= 4*edgeWords; at = at[4*edgeWords:] {
+			if !ok(word(at, 0), word(at, 1)&(maxLocal-1)) {
+				return bad("edge", s.path)
+			}
+		}
+		for at := s.b.raw[s.b.foreignAt:s.b.looseAt]; len(at) >= 8; at = at[8:] {
+			if !ok(word(at, 0), word(at, 1)) {
+				return bad("edge", s.path)
+			}
+		}
+		if s.in == nil {
+			continue
+		}
+		made := func(slot, e uint32) bool { return slot < uint32(len(have)) && e < have[slot].edges }
+		from := 4 * (s.in.nodes + 2)
+		to := from + 8*word(s.in.raw, 1+s.in.nodes)
+		for at := s.in.raw[from:to]; len(at) >= 8; at = at[8:] {
+			if !made(word(at, 0), word(at, 1)) {
+				return bad("list", s.path)
+			}
+		}
+		for at := s.in.raw[to:]; len(at) >= 12; at = at[12:] {
+			if !made(word(at, 1), word(at, 2)) {
+				return bad("list", s.path)
+			}
+		}
+	}
+	return nil
+}
+
+// apply makes the changes of one record of the log. Facts that it holds are added to newer.
+func apply(g *Graph, st *state, record []byte, newer map[key][]byte) error {
+	r := reader{b: record}
+	r.general(st)
+	for range r.count() {
+		i := r.num()
+		if i >= uint64(len(g.slots)) {
+			return fmt.Errorf("%w: slot %d", ErrFormat, i)
+		}
+		g.slots[i] = slot{}
+	}
+	for range r.count() {
+		i, p, raw := r.num(), r.str(), r.bytes()
+		if r.bad || i > uint64(len(g.slots)) || !validPath(p) {
+			return fmt.Errorf("%w: slot %d", ErrFormat, i)
+		}
+		if i == uint64(len(g.slots)) {
+			g.slots = append(g.slots, slot{})
+		}
+		b, err := parseBlock(raw)
+		if err != nil {
+			return err
+		}
+		s := &g.slots[i]
+		if r.bool() {
+			b.lex = &entityWords{path: p, b: b}
+			for k := range b.lex.raw {
+				b.lex.raw[k] = r.bytes()
+			}
+		} else if s.b == nil {
+			return fmt.Errorf("%w: words of slot %d", ErrFormat, i)
+		} else {
+			b.lex = s.b.lex
+		}
+		s.path, s.b = p, b
+	}
+	for range r.count() {
+		delete(st.files, r.str())
+	}
+	for range r.count() {
+		p, f := r.str(), &fileState{}
+		r.file(f)
+		packed := r.bytes()
+		if len(packed) > 0 {
+			newer[f.key] = packed
+		}
+		st.files[p] = f
+	}
+	if r.bad || len(r.b) > 0 {
+		return fmt.Errorf("%w: it ends early or late", ErrFormat)
+	}
+	for p := range st.files {
+		if !validPath(p) {
+			return fmt.Errorf("%w: path %q", ErrFormat, p)
+		}
+	}
+	return nil
+}
