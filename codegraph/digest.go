@@ -83,8 +83,8 @@ func (l *linker) digest(f *file) *digest {
 				continue
 			}
 			h := mix(g.ref(b.Value), uint64(b.Kind))
-			if b.Value != lang.None {
-				if p, ok := l.ownParam(f.ids[b.Scope], exprRef{f, b.Value}); ok {
+			for r := range l.choices([]exprRef{{f, b.Value}}) {
+				if p, ok := l.ownParam(f.ids[b.Scope], r); ok {
 					h = mix(h, uint64(p)+7)
 				}
 			}
@@ -118,7 +118,7 @@ func (l *linker) digest(f *file) *digest {
 		}
 	}
 	for k, h := range d.names {
-		if k.scope == lang.File && (k.name == "module.exports" || strings.HasPrefix(k.name, "exports.")) {
+		if k.scope == lang.File && (k.name == "exports" || k.name == "module.exports" || strings.HasPrefix(k.name, "exports.")) {
 			d.passes += h // in no order
 		}
 	}

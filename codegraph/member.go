@@ -142,7 +142,7 @@ func (l *linker) offer(n int32, name string) []value {
 			continue
 		}
 		if !f.rules.AllExported {
-			if v, ok := l.exports(f, name); ok {
+			if v, ok := l.exports(f, n, name); ok {
 				found, out = true, union(out, v...)
 				continue
 			}
@@ -234,8 +234,8 @@ func (l *linker) submodule(m *module, s lang.Module) int32 {
 	return n
 }
 
-// exports follows the explicit exports of a file: "export { a as b }", "export * from", "export default".
-func (l *linker) exports(f *file, name string) ([]value, bool) {
+// exports follows the explicit exports of file f of module n: "export { a as b }", "export * from", "export default".
+func (l *linker) exports(f *file, n int32, name string) ([]value, bool) {
 	for i := range f.facts.Imports {
 		imp := &f.facts.Imports[i]
 		if imp.As == name && imp.Module == "" {
@@ -255,11 +255,11 @@ func (l *linker) exports(f *file, name string) ([]value, bool) {
 		}
 	}
 	for _, k := range []string{"exports." + name, "module.exports"} { // CommonJS
-		n := f.lookup(lang.File, k)
-		if n == nil {
+		b := f.lookup(lang.File, k)
+		if b == nil {
 			continue
 		}
-		vals := l.bound(f, n)
+		vals := l.bound(f, b)
 		if k != "module.exports" || name == "default" {
 			return vals, true
 		}
@@ -276,6 +276,9 @@ func (l *linker) exports(f *file, name string) ([]value, bool) {
 			if d := &f.facts.Decls[i]; d.Flags&lang.DefaultExport != 0 && d.Parent == lang.File {
 				return []value{l.declValue(f.ids[i], lvScope)}, true
 			}
+		}
+		if f.lookup(lang.File, "exports") != nil { // a CommonJS module is its own default
+			return []value{{kind: vModule, a: n, lvl: lvImport}}, true
 		}
 	}
 	return nil, false
@@ -395,9 +398,14 @@ func (l *linker) own(c int32, v value, name string, lvl uint8, declared bool) ([
 	if r.f.rules.Declared { // nothing is added from outside of a class
 		return out, found
 	}
-	for _, m := range l.gifts(sourceKey{kind: sourceMethod, a: c, name: name}) {
+	methods := l.gifts(sourceKey{kind: sourceMethod, a: c, name: name})
+	primary := slices.ContainsFunc(methods, func(m gift) bool { return l.decls[m.decl].decl().Flags&lang.Secondary == 0 })
+	for _, m := range methods {
 		found = true
 		d := l.decls[m.decl].decl()
+		if primary && d.Flags&lang.Secondary != 0 {
+			continue
+		}
 		if r.f.rules.Includes && r.f.lookup(r.d, name) != nil {
 			continue // its announcement in the class stands for it
 		}

@@ -1,6 +1,7 @@
 package codegraph
 
 import (
+	"iter"
 	"slices"
 
 	"github.com/findspot/findspot/codegraph/lang"
@@ -58,6 +59,9 @@ func (l *linker) result(v value) []value {
 // ownParam tells which parameter of a function an expression in it is, when it is nothing else: what such a function
 // gives back is what each call gives to it, not what all calls do.
 func (l *linker) ownParam(d int32, r exprRef) (int, bool) {
+	if r.x == lang.None {
+		return 0, false
+	}
 	e, o := r.f.expr(r.x), l.decls[d]
 	if e.Op != lang.OpName || o.f != r.f || e.Scope != o.d {
 		return 0, false
@@ -69,13 +73,32 @@ func (l *linker) ownParam(d int32, r exprRef) (int, bool) {
 	return int(n.param), o.decl().Params[n.param].Kind == lang.Plain
 }
 
+// choices yields expressions; of a choice between several, each of those.
+func (l *linker) choices(exprs []exprRef) iter.Seq[exprRef] {
+	return func(yield func(exprRef) bool) {
+		for _, r := range exprs {
+			if r.x == lang.None || r.f.expr(r.x).Op != lang.OpAny {
+				if !yield(r) {
+					return
+				}
+				continue
+			}
+			for _, a := range r.f.expr(r.x).Args {
+				if !yield(exprRef{r.f, a.X}) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // handedBack gives the arguments of a call that the callee returns as they are.
 func (l *linker) handedBack(f *file, v value, args []lang.Arg) []value {
 	if v.kind != vFunc {
 		return nil
 	}
 	var out []value
-	for _, r := range l.returns[v.a] {
+	for r := range l.choices(l.returns[v.a]) {
 		if p, ok := l.ownParam(v.a, r); ok {
 			given := false
 			l.arguments(args, v, func(q int, x int32) {
@@ -104,7 +127,7 @@ func (l *linker) returned(d int32) []value {
 		return out
 	}
 	boxed := slices.ContainsFunc(out, func(v value) bool { return v.kind == vBox })
-	for _, r := range l.returns[d] { // a type from outside, or a container, may be that of a class that is here
+	for r := range l.choices(l.returns[d]) { // a type from outside, or a container, may be that of a class that is here
 		if _, ok := l.ownParam(d, r); ok {
 			continue
 		}

@@ -293,7 +293,7 @@ func (l *linker) assign(f *file, b *lang.Binding, give func(sourceKey, gift)) {
 			if v.kind == vClass {
 				give(sourceKey{kind: sourceBase, a: v.a}, g)
 			}
-		case v.kind == vInst && b.Kind != lang.Store && !l.hasMember(v.a, l.fieldAt(v.a, b.Name)):
+		case v.kind == vInst && b.Kind != lang.Store && !f.ofOwner(b) && !l.hasMember(v.a, l.fieldAt(v.a, b.Name)):
 		case (v.kind == vInst || v.kind == vClass) && b.Kind != lang.Store:
 			give(sourceKey{kind: sourceAttr, a: v.a, name: l.fieldAt(v.a, b.Name)}, g)
 		case v.kind == vFunc && b.Kind != lang.Store && f.rules.Objects:
@@ -304,6 +304,20 @@ func (l *linker) assign(f *file, b *lang.Binding, give func(sourceKey, gift)) {
 			give(sourceKey{kind: sourceBox, a: v.a}, g)
 		}
 	}
+}
+
+// ofOwner tells whether a binding is in a method written outside of its class, and sets a member of the receiver.
+func (f *file) ofOwner(b *lang.Binding) bool {
+	t := f.expr(b.Target)
+	if t.Op != lang.OpInstance {
+		return false
+	}
+	for s := b.Scope; s != lang.File; s = f.facts.Decls[s].Parent {
+		if d := &f.facts.Decls[s]; d.Receiver != "" {
+			return d.Owner == t.X
+		}
+	}
+	return false
 }
 
 // pass gives the arguments of one call to the parameters of one callee.

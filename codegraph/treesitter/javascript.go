@@ -16,6 +16,7 @@ type script struct {
 	makers  map[string]bool // functions that make objects: their prototype is spoken of
 	sigs    map[sigKey][]int32
 	results map[int32]int32  // what functions say that they return, by declaration; one more than the expression
+	offers  bool             // something is set on the exports of a CommonJS module
 	named   map[int32]string // function expressions that a variable names through a wrapper or a choice
 }
 

@@ -90,8 +90,14 @@ func (s *script) assign(n int32) int32 {
 		x = s.value(right)
 	}
 	switch {
+	case x == lang.None && s.is(obj, "this"):
+		s.b.Set(lang.Assign, s.cur.decl, holder, name, s.unknown(), s.line(n)) // it has such a member from now on
 	case x == lang.None:
 	case onExports:
+		if !s.offers { // what offers members is a module also to those who ask for it as a whole
+			s.offers = true
+			s.b.Bind(lang.Assign, lang.File, "exports", s.external(), s.line(n))
+		}
 		s.b.Bind(lang.Assign, lang.File, "exports."+name, x, s.line(n))
 	default:
 		s.b.Set(lang.Assign, s.cur.decl, holder, name, x, s.line(n))

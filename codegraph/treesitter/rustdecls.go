@@ -202,7 +202,8 @@ type implFor struct {
 	name  string // of the type, for ids
 	owner int32  // sketch of the type
 	trait bool   // the block is the trait itself
-	every bool   // the block is for a type parameter
+	every bool   // the block is for a type parameter, or for a pointer to one
+	of    bool   // the block is of a trait, for the type
 }
 
 func (p *rust) function(n, scope int32, attrs []int32, cond bool, in *implFor) {
@@ -217,6 +218,9 @@ func (p *rust) function(n, scope int32, attrs []int32, cond bool, in *implFor) {
 			decl.Owner = p.unknown
 		}
 		decl.Flags |= lang.Hidden
+		if in.of { // a type's own methods come before those that it has by traits (The Rust Reference, "Method-call expressions")
+			decl.Flags |= lang.Secondary
+		}
 	}
 	if name, ok := p.hasAttribute(attrs, "proc_macro_derive"); ok {
 		if c := p.child(p.field(name, "arguments"), 0); c >= 0 {
@@ -372,7 +376,7 @@ func (p *rust) impl(n, scope int32, cond bool) {
 	p.self = lang.None
 	owner := p.typ(t, scope)
 	in := &implFor{name: p.typeLabel(t), owner: owner}
-	_, in.every = p.types[in.name] // for all types that keep to a bound, not for the bound
+	in.every = p.everyType(t) // for all types that keep to a bound, not for the bound
 	p.self, p.assoc = owner, map[string]int32{}
 	held := p.held
 	p.held = p.heldBy(t, scope)
@@ -382,6 +386,7 @@ func (p *rust) impl(n, scope int32, cond bool) {
 		if p.kind(trait) == "generic_type" {
 			base = p.field(trait, "type")
 		}
+		in.of = true
 		name := p.text(p.lastName(base))
 		x := p.typePath(base, scope, true)
 		if base != trait {
@@ -399,6 +404,34 @@ func (p *rust) impl(n, scope int32, cond bool) {
 	p.members(p.field(n, "body"), scope, scope, in)
 	undo()
 	p.self, p.assoc = self, assoc
+}
+
+// everyType tells whether a type is a type parameter or, where the methods of what is pointed to are not those of the
+// pointer, a pointer to one or to a trait object.
+func (p *rust) everyType(n int32) bool {
+	for range 8 {
+		switch p.kind(n) {
+		case "type_identifier":
+			_, param := p.types[p.text(n)]
+			return param
+		case "reference_type":
+			n = p.field(n, "type")
+			if p.kind(n) == "dynamic_type" {
+				return true
+			}
+		case "generic_type":
+			if last := p.text(p.lastName(n)); !rustHolders[last] || p.known[last] {
+				return false
+			}
+			n = p.child(p.field(n, "type_arguments"), 0)
+			if p.kind(n) == "dynamic_type" {
+				return true
+			}
+		default:
+			return false
+		}
+	}
+	return false
 }
 
 // heldBy gives what the fields of a struct hold whose types are its type parameters, as an impl block names them.
