@@ -61,7 +61,7 @@ type evaluation struct {
 	fluent    map[int32]bool // methods that return their receiver
 	yields    map[int32][]exprRef
 	sources   []source
-	sourceOf  map[sourceKey]cellID
+	sourceOf  map[packedSource]cellID
 	ownAttrs  map[attrKey]bool // attributes that methods of the class itself set
 	tokens    map[tokenKey]cellID
 }
@@ -71,7 +71,8 @@ func (l *linker) initEval() {
 	l.results, l.offers, l.elems, l.orders = map[int32]cellID{}, map[offerKey]cellID{}, map[elemKey]cellID{}, map[int32]cellID{}
 	l.brings = map[bringKey]cellID{}
 	l.outsideOf = map[outsideType]int32{}
-	l.mros, l.moduleOf, l.sourceOf = map[int32]*mro{}, map[string]int32{}, map[sourceKey]cellID{}
+	l.mros, l.moduleOf, l.sourceOf = map[int32]*mro{}, map[string]int32{}, map[packedSource]cellID{}
+	l.sources = make([]source, 1) // the first one is that of receivers which nothing is given to
 	l.ownAttrs = map[attrKey]bool{}
 	l.fluent = map[int32]bool{}
 	l.returns, l.returnTyp, l.yields = map[int32][]exprRef{}, map[int32][]exprRef{}, map[int32][]exprRef{}

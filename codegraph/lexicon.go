@@ -1,6 +1,8 @@
 package codegraph
 
 import (
+	"encoding/binary"
+	"iter"
 	"path"
 	"slices"
 	"strings"
@@ -13,10 +15,32 @@ import (
 // words with their counts.
 type wordList struct {
 	v      *text.Vocabulary
-	bodies [][]wordCount // by 0 for the file, declaration + 1
+	packed []byte   // of each body: how much every word's number is more than that of the one before, and how often it is there
+	ends   []uint32 // of the bodies in packed: of the file, and of every declaration
 }
 
-type wordCount struct{ word, count uint32 }
+// body gives the words of a body with their counts, in the order of their numbers: 0 for the file, declaration + 1.
+func (w *wordList) body(i uint32) iter.Seq2[uint32, uint32] {
+	return func(yield func(word, count uint32) bool) {
+		if int(i) >= len(w.ends) {
+			return
+		}
+		b := w.packed[:w.ends[i]]
+		if i > 0 {
+			b = b[w.ends[i-1]:]
+		}
+		word := uint64(0)
+		for len(b) > 0 {
+			more, n := binary.Uvarint(b)
+			count, m := binary.Uvarint(b[n:])
+			b = b[n+m:]
+			word += more
+			if !yield(uint32(word), uint32(count)) {
+				return
+			}
+		}
+	}
+}
 
 // entityWords are the words of a block's entities, by local number.
 type entityWords struct {
@@ -65,16 +89,14 @@ func (x *indexers) add(w *entityWords, first uint32, ids map[uint32]uint32) {
 		if w.list == nil {
 			continue
 		}
-		if i := w.b.node(n, ndDecl); int(i) < len(w.list.bodies) {
-			terms := w.list.v.Terms()
-			for _, c := range w.list.bodies[i] {
-				id, ok := ids[c.word]
-				if !ok {
-					id = x.bodies.id(terms[c.word])
-					ids[c.word] = id
-				}
-				x.bodies.add(id, doc, c.count)
+		terms := w.list.v.Terms()
+		for word, count := range w.list.body(w.b.node(n, ndDecl)) {
+			id, ok := ids[word]
+			if !ok {
+				id = x.bodies.id(terms[word])
+				ids[word] = id
 			}
+			x.bodies.add(id, doc, count)
 		}
 	}
 }

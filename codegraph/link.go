@@ -109,6 +109,11 @@ func link(ctx context.Context, s *scanner, st *state, track bool) (*linker, erro
 	if err := l.resolve(); err != nil {
 		return nil, err
 	}
+	if !track {
+		for _, f := range l.files {
+			f.release()
+		}
+	}
 	return l, nil
 }
 
@@ -135,6 +140,12 @@ func (l *linker) addFile(p, language string, facts *lang.Facts, table *lang.Tabl
 	l.files = append(l.files, f)
 	l.byPath[p] = f
 	return f
+}
+
+// release drops what only linking needs: the graph is made of declarations and the linkage.
+func (f *file) release() {
+	f.facts.Imports, f.facts.Bindings = nil, nil
+	f.table, f.names, f.cells, f.boxes, f.actions, f.mods, f.brings = nil, nameTable{}, nil, nil, nil, nil, nil
 }
 
 // constructor tells whether a declaration is a constructor called like its class.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -430,10 +431,8 @@ func (s *scanner) source(p string) ([]byte, error) {
 // A wordCounter counts the words of files, one after another, and remembers what written words become.
 type wordCounter struct {
 	*text.Counter
-	lists [][]uint32 // of the file at hand: the words of each body, in order
-	seen  []uint32   // by word: the last body that it was counted in
-	at    []uint32   // by word: where it stands among the words of that body
-	body  uint32
+	lists  [][]uint32 // of the file at hand: the words of each body, in order
+	packed []byte     // memory of wordList.packed
 }
 
 // countWords splits the words of a file among the innermost classes and functions around them.
@@ -481,33 +480,21 @@ func (s *scanner) countWords(f *lang.Facts, src []byte) *wordList {
 	}
 	closeUntil(int32(len(src)))
 	add(lang.File, at, int32(len(src)))
-	total := 0
-	for _, l := range lists {
-		total += len(l)
-	}
-	pool := make([]wordCount, 0, total)
-	out := &wordList{v: s.words, bodies: make([][]wordCount, len(lists))}
+	out := &wordList{v: s.words, ends: make([]uint32, len(lists))}
 	for i, l := range lists {
-		from := len(pool)
-		c.body++
-		for _, id := range l {
-			for int(id) >= len(c.seen) {
-				c.seen, c.at = append(c.seen, 0), append(c.at, 0)
+		slices.Sort(l)
+		last := uint32(0)
+		for from := 0; from < len(l); {
+			to := from + 1
+			for to < len(l) && l[to] == l[from] {
+				to++
 			}
-			if c.seen[id] != c.body {
-				c.seen[id], c.at[id] = c.body, uint32(len(pool))
-				pool = append(pool, wordCount{word: id})
-			}
-			pool[c.at[id]].count++
+			c.packed = binary.AppendUvarint(binary.AppendUvarint(c.packed, uint64(l[from]-last)), uint64(to-from))
+			last, from = l[from], to
 		}
-		out.bodies[i] = pool[from:len(pool):len(pool)]
+		out.ends[i] = uint32(len(c.packed))
 	}
-	if pool := slices.Clone(pool); len(pool) < total { // most words come again: leave out what is free
-		at := 0
-		for i, l := range out.bodies {
-			out.bodies[i] = pool[at : at+len(l) : at+len(l)]
-			at += len(l)
-		}
-	}
+	out.packed = slices.Clone(c.packed)
+	c.packed = c.packed[:0]
 	return out
 }

@@ -27,6 +27,13 @@ type sourceKey struct {
 	name string
 }
 
+// A packedSource is the key in less memory: there is one for every parameter and attribute that anything was asked of.
+type packedSource struct {
+	kind sourceKind
+	a, b int32
+	name uint32
+}
+
 // A source is all that is given to one receiver.
 type source struct{ gifts []gift }
 
@@ -60,28 +67,36 @@ type action struct {
 // A decoration is what a decorator is applied to.
 type decoration struct{ by, of int32 }
 
-func (l *linker) sourceCell(k sourceKey) (cellID, *source) {
-	id := l.sourceOf[k]
+func (l *linker) sourceCell(k sourceKey) cellID {
+	p := packedSource{k.kind, k.a, k.b, l.reader.Name(k.name)}
+	id := l.sourceOf[p]
 	if id == 0 {
-		id = l.add(cellSource, nil, int32(len(l.sources)))
+		id = l.add(cellSource, nil, 0)
 		if c := l.cell(id); k.kind == sourceAttr {
 			c.flags |= flagAttr
 		} else {
 			c.state = cellClean // it is read for its gifts alone
 		}
-		l.sources = append(l.sources, source{})
-		l.sourceOf[k] = id
+		l.sourceOf[p] = id
 	}
-	return id, l.source(id)
+	return id
 }
 
-func (l *linker) source(id cellID) *source { return &l.sources[l.cell(id).a] }
+// source gives what is given to a receiver, for changing it.
+func (l *linker) source(id cellID) *source {
+	c := l.cell(id)
+	if c.a == 0 {
+		c.a = int32(len(l.sources))
+		l.sources = append(l.sources, source{})
+	}
+	return &l.sources[c.a]
+}
 
 // gifts lists what a receiver is given, in the order of files and places.
 func (l *linker) gifts(k sourceKey) []gift {
-	id, s := l.sourceCell(k)
-	l.depend(l.cell(id))
-	return s.gifts
+	c := l.cell(l.sourceCell(k))
+	l.depend(c)
+	return l.sources[c.a].gifts
 }
 
 // changed has all that depends on a receiver's gifts computed again.
@@ -98,12 +113,7 @@ func (l *linker) changed(id cellID) {
 
 // attrValues gives what is assigned to an attribute of a class.
 func (l *linker) attrValues(class int32, name string) []value {
-	k := sourceKey{kind: sourceAttr, a: class, name: name}
-	if l.sourceOf[k] == 0 && l.current == 0 {
-		return nil
-	}
-	id, _ := l.sourceCell(k)
-	return l.read(id)
+	return l.read(l.sourceCell(sourceKey{kind: sourceAttr, a: class, name: name}))
 }
 
 // ownClass gives the class whose attribute a binding in one of its methods sets on the receiver.
@@ -146,7 +156,7 @@ func (l *linker) planActions(f *file) {
 		case r.Kind == lang.Decorator:
 			a := get(r.Scope)
 			a.decorated = append(a.decorated, decoration{r.X, r.Decl})
-		case r.Kind == lang.Call && len(f.table.Args(r.X)) > 0 && (!f.rules.Declared || hasLambda(f, f.table.Args(r.X), 0)):
+		case r.Kind == lang.Call && f.table.NumArgs(r.X) > 0 && (!f.rules.Declared || hasLambda(f, f.table.Args(r.X), 0)):
 			a := get(r.Scope)
 			a.calls = append(a.calls, r.X)
 		}
@@ -180,8 +190,7 @@ func (l *linker) act(c *cell) {
 	a := f.actions[c.a]
 	var out []given
 	give := func(k sourceKey, g gift) {
-		id, _ := l.sourceCell(k)
-		out = append(out, given{id, g})
+		out = append(out, given{l.sourceCell(k), g})
 	}
 	for _, i := range a.decls {
 		d := &f.facts.Decls[i]

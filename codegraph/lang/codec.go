@@ -292,8 +292,8 @@ type decoder struct {
 	b       []byte
 	strings []string
 	bad     bool
-	args    []Arg  // of all expressions, in their order
 	exprs   []Expr // memory to use, and then what was made of it
+	args    []Arg
 	refs    []Ref
 }
 
@@ -409,8 +409,7 @@ func listIn[T any](have *[]T, n int) []T {
 
 func (d *decoder) facts() *Facts {
 	f := &Facts{Lang: d.str(), Package: d.str(), Lines: d.num(), Errors: d.num()}
-	params, lists, args := newPool[Param](d.count(4)), newPool[int32](d.count(1)), newPool[Arg](d.count(1))
-	d.args = args.free
+	params, lists, args := newPool[Param](d.count(4)), newPool[int32](d.count(1)), &pool[Arg]{listIn(&d.args, d.count(1))}
 	f.Decls = makeList[Decl](d.count(16))
 	var at, line int32
 	for i := range f.Decls {

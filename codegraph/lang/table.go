@@ -9,10 +9,12 @@ import (
 // in about a third of the memory. It may be read by several goroutines.
 type Table struct {
 	exprs []packedExpr
-	args  []Arg // of all expressions, in their order
+	args  []packedArg // of all expressions, in their order
 	refs  []byte
-	names *[]string
+	names *nameList
 }
+
+type nameList struct{ list []string }
 
 // The arguments of an expression begin at args and end where those of the next one begin.
 type packedExpr struct {
@@ -21,53 +23,82 @@ type packedExpr struct {
 	op         Op
 }
 
+type packedArg struct {
+	name uint32 // and spreadArg
+	x    int32
+}
+
+const spreadArg = 1 << 31
+
 // A Reader decodes the facts of many files, and keeps every name in expressions once. It is used by one goroutine; what it
 // made stays valid.
 type Reader struct {
-	names []string
+	names *nameList // by itself, so that a table does not keep the reader
 	index map[string]uint32
 	exprs []Expr // used again for every file
+	args  []Arg
 	refs  []Ref
 }
 
 // Decode is as the function of that name, but that the expressions and references are in the table, and not in the facts.
 // It keeps nothing of b.
 func (r *Reader) Decode(b []byte) (*Facts, *Table, error) {
-	if r.index == nil {
-		r.index = map[string]uint32{"": 0}
-		r.names = []string{""}
-	}
-	d := decoder{exprs: r.exprs, refs: r.refs}
+	r.begin()
+	d := decoder{exprs: r.exprs, args: r.args, refs: r.refs}
 	f, err := d.decode(b)
-	r.exprs, r.refs = d.exprs, d.refs
+	r.exprs, r.args, r.refs = d.exprs, d.args, d.refs
 	if err != nil {
 		return nil, nil, err
 	}
-	t := &Table{names: &r.names, args: d.args, exprs: make([]packedExpr, len(f.Exprs)+1)}
-	from := uint32(0)
+	t := &Table{names: r.names, args: make([]packedArg, 0, len(d.args)), exprs: make([]packedExpr, len(f.Exprs)+1)}
 	for i := range f.Exprs {
 		e := &f.Exprs[i]
-		p := packedExpr{op: e.Op, x: e.X, at: e.Scope, name: r.name(e.Name), args: from}
+		p := packedExpr{op: e.Op, x: e.X, at: e.Scope, name: r.name(e.Name), args: uint32(len(t.args))}
 		if e.Op == OpDecl {
 			p.at = e.Decl
 		}
-		from += uint32(len(e.Args))
+		for _, a := range e.Args {
+			n := r.name(a.Name)
+			if a.Spread {
+				n |= spreadArg
+			}
+			t.args = append(t.args, packedArg{n, a.X})
+		}
 		t.exprs[i] = p
 	}
-	t.exprs[len(f.Exprs)].args = from
+	t.exprs[len(f.Exprs)].args = uint32(len(t.args))
 	t.refs = r.packRefs(f)
 	f.Exprs, f.Refs = nil, nil
 	return f, t, nil
 }
 
-// Names is the number of different names read so far.
-func (r *Reader) Names() int { return len(r.names) }
+func (r *Reader) begin() {
+	if r.index == nil {
+		r.index = map[string]uint32{"": 0}
+		r.names = &nameList{[]string{""}}
+	}
+}
+
+// Names is the number of different names so far.
+func (r *Reader) Names() int {
+	r.begin()
+	return len(r.names.list)
+}
+
+// Name numbers a name, from 0 for the empty one.
+func (r *Reader) Name(s string) uint32 {
+	if s == "" {
+		return 0
+	}
+	r.begin()
+	return r.name(s)
+}
 
 func (r *Reader) name(s string) uint32 {
 	n, ok := r.index[s]
 	if !ok {
-		n = uint32(len(r.names))
-		r.names = append(r.names, s)
+		n = uint32(len(r.names.list))
+		r.names.list = append(r.names.list, s)
 		r.index[s] = n
 	}
 	return n
@@ -82,16 +113,26 @@ func (t *Table) Op(x int32) Op { return t.exprs[x].op }
 // Operand gives the operand of an expression, or None.
 func (t *Table) Operand(x int32) int32 { return t.exprs[x].x }
 
-// Args gives the arguments of an expression, which are not to be changed.
+// NumArgs is the number of arguments of an expression.
+func (t *Table) NumArgs(x int32) int { return int(t.exprs[x+1].args - t.exprs[x].args) }
+
+// Args gives the arguments of an expression.
 func (t *Table) Args(x int32) []Arg {
-	from, to := t.exprs[x].args, t.exprs[x+1].args
-	return t.args[from:to:to]
+	packed := t.args[t.exprs[x].args:t.exprs[x+1].args]
+	if len(packed) == 0 {
+		return nil
+	}
+	out := make([]Arg, len(packed))
+	for i, a := range packed {
+		out[i] = Arg{Name: t.names.list[a.name&^spreadArg], X: a.x, Spread: a.name&spreadArg != 0}
+	}
+	return out
 }
 
-// At gives an expression. Its arguments are not to be changed.
+// At gives an expression.
 func (t *Table) At(x int32) Expr {
 	p := &t.exprs[x]
-	e := Expr{Op: p.op, X: p.x, Scope: p.at, Name: (*t.names)[p.name], Args: t.Args(x)}
+	e := Expr{Op: p.op, X: p.x, Scope: p.at, Name: t.names.list[p.name], Args: t.Args(x)}
 	if p.op == OpDecl {
 		e.Decl, e.Scope = p.at, File
 	}
@@ -171,7 +212,7 @@ func (t *Table) Refs() iter.Seq[Ref] {
 				r.EndLine += num()
 			}
 			if head&refNamed != 0 {
-				r.Name = (*t.names)[num()]
+				r.Name = t.names.list[num()]
 			} else {
 				r.Name = t.calleeName(&r)
 			}
@@ -191,5 +232,5 @@ func (t *Table) calleeName(r *Ref) string {
 	if x == None {
 		return ""
 	}
-	return (*t.names)[t.exprs[x].name]
+	return t.names.list[t.exprs[x].name]
 }
