@@ -323,7 +323,7 @@ func (l *linker) onlyMethod(f *file, name string) (int32, bool) {
 	if f.rules.Common[name] || f.rules.Builtins[name] || strings.HasPrefix(name, "__") {
 		return 0, false
 	}
-	l.token(tokenKey{methodToken, f.family, nameBucket(name)})
+	l.token(methodNamed(f.family, name))
 	var all []int32
 	for _, m := range l.methods[f.family][name] {
 		if l.decls[m].f.test && !f.test {

@@ -5,8 +5,8 @@ package codegraph
 // stands for has those that read it computed again.
 type tokenKey struct {
 	scope  int32
+	bucket uint32
 	family string // of methodToken
-	bucket uint8
 }
 
 const (
@@ -16,12 +16,23 @@ const (
 	methodToken  = -1 << 30 // the scope of the names of all methods of a family of languages
 )
 
-func nameBucket(name string) uint8 {
+func nameBucket(name string) uint32 {
+	h := nameHash(name)
+	return (h ^ h>>16) % tokenBuckets
+}
+
+func nameHash(name string) uint32 {
 	h := uint32(2166136261)
 	for i := range len(name) {
 		h = (h ^ uint32(name[i])) * 16777619
 	}
-	return uint8((h ^ h>>16) % tokenBuckets)
+	return h
+}
+
+// methodNamed is the token of what methods of a name there are in a family of languages: nearly every file asks for some
+// names, so that a few buckets for all would link all files again when a method comes or goes.
+func methodNamed(family, name string) tokenKey {
+	return tokenKey{scope: methodToken, bucket: nameHash(name), family: family}
 }
 
 // scopeID numbers a scope of any file.

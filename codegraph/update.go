@@ -428,12 +428,12 @@ func (l *linker) replace(f *file, facts *lang.Facts, table *lang.Table, stale *c
 	}
 	for name, h := range before.methods {
 		if after.methods[name] != h {
-			stale.readers(l.tokens[tokenKey{scope: methodToken, family: f.family, bucket: nameBucket(name)}])
+			stale.readers(l.tokens[methodNamed(f.family, name)])
 		}
 	}
 	for name := range after.methods {
 		if _, ok := before.methods[name]; !ok {
-			stale.readers(l.tokens[tokenKey{scope: methodToken, family: f.family, bucket: nameBucket(name)}])
+			stale.readers(l.tokens[methodNamed(f.family, name)])
 		}
 	}
 	for s := range scopes {
@@ -610,7 +610,7 @@ func (l *linker) sharing(f *file) []*file {
 
 // scope takes all that read anything of the names of a scope.
 func (c *cone) scope(s int32) {
-	for b := range uint8(tokenBuckets) {
+	for b := range uint32(tokenBuckets) {
 		c.readers(c.l.tokens[tokenKey{scope: s, bucket: b}])
 	}
 }

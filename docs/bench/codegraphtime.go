@@ -157,7 +157,8 @@ func open(ctx context.Context, root, dir string) error {
 	return ix.Close()
 }
 
-// update changes a file in one way after another (a comment, a new function, a new call) and back, and saves each.
+// update changes a file in one way after another (a comment, a new function, a new call) and back, and saves each; then it
+// takes files away and renames them. EACH=1 prints each of these.
 func update(ctx context.Context, root, dir string) error {
 	ix, err := codegraph.Open(ctx, dir, root, findspot.Languages(), nil)
 	if err != nil {
@@ -178,7 +179,64 @@ func update(ctx context.Context, root, dir string) error {
 			return err
 		}
 	}
+	if err := moves(ctx, ix, root, paths, rounds); err != nil {
+		return err
+	}
+	debug.FreeOSMemory()
+	fmt.Printf("update_resident_mb %.0f\nupdate_peak_mb %.0f\n", memory("VmRSS"), memory("VmHWM"))
 	return ix.Close()
+}
+
+// moves times files that go, come back, and get another name and their old one again. Each is found by a look at all files.
+func moves(ctx context.Context, ix *codegraph.Index, root string, paths []string, rounds int) error {
+	times := map[string][]float64{}
+	step := func(kind string, do func() error) error {
+		if err := do(); err != nil {
+			return err
+		}
+		began := time.Now()
+		if _, err := ix.Update(ctx); err != nil {
+			return err
+		}
+		times[kind] = append(times[kind], ms(began))
+		return nil
+	}
+	for i := range rounds {
+		p := filepath.Join(root, filepath.FromSlash(paths[(i*7919)%len(paths)]))
+		old, err := os.ReadFile(p)
+		if err != nil {
+			return err
+		}
+		other := strings.TrimSuffix(p, ".py") + "_renamed.py"
+		for _, s := range []struct {
+			kind string
+			do   func() error
+		}{
+			{"delete", func() error { return os.Remove(p) }},
+			{"add", func() error { return os.WriteFile(p, old, 0o666) }},
+			{"rename", func() error { return os.Rename(p, other) }},
+			{"rename", func() error { return os.Rename(other, p) }},
+		} {
+			if err := step(s.kind, s.do); err != nil {
+				return err
+			}
+			if os.Getenv("EACH") != "" {
+				t := times[s.kind]
+				fmt.Printf("each %s %.1f %s\n", s.kind, t[len(t)-1], paths[(i*7919)%len(paths)])
+			}
+		}
+	}
+	for _, kind := range []string{"add", "delete", "rename"} {
+		report("update_"+kind, times[kind])
+	}
+	return nil
+}
+
+// report prints the number of times, their median, the 99th in a hundred and the longest.
+func report(name string, times []float64) {
+	slices.Sort(times)
+	fmt.Printf("%[1]s_count %[2]d\n%[1]s_median_ms %.1[3]f\n%[1]s_p99_ms %.1[4]f\n%[1]s_most_ms %.1[5]f\n", name, len(times),
+		times[len(times)/2], times[len(times)*99/100], times[len(times)-1])
 }
 
 // updates times rounds of edits: with a look at all files, or at the named file alone.
@@ -213,9 +271,8 @@ func updates(ctx context.Context, ix *codegraph.Index, root string, paths []stri
 			times = append(times, ms(began))
 		}
 	}
-	slices.Sort(times)
-	fmt.Printf("%[1]s_count %[2]d\n%[1]s_median_ms %.1[3]f\n%[1]s_p99_ms %.1[4]f\n%[1]s_most_ms %.1[5]f\n%[1]s_cpu_ms %.1[6]f\n", name, len(times),
-		times[len(times)/2], times[len(times)*99/100], times[len(times)-1], 1000*(used()-cpu)/float64(len(times)))
+	report(name, times)
+	fmt.Printf("%s_cpu_ms %.1f\n", name, 1000*(used()-cpu)/float64(len(times)))
 	return nil
 }
 
