@@ -6,12 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"math/bits"
 	"path"
 	"regexp"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/findspot/findspot/internal/bm25"
@@ -59,8 +57,8 @@ func stem(name string) string {
 	return name
 }
 
-// matchRank orders the kinds of matches.
-var matchRank = map[string]int{"exact": 0, "case": 1, "prefix": 2, "subword": 3, "fuzzy": 4, "bm25": 5}
+// matches are the kinds of matches, best first.
+var matches = [...]string{"exact", "case", "prefix", "subword", "fuzzy", "bm25"}
 
 // Search finds entities by name first, and fills up with those whose text fits best (BM25), unless the query is the whole
 // name of something that is there: an id, a place, "Class.method". The query is a name in any
@@ -151,8 +149,14 @@ func search(ctx context.Context, in []Member, query string, o *SearchOptions) (*
 		all = append(all, f.hits...)
 	}
 	slices.SortStableFunc(all, func(a, b found) int {
-		if c := cmp.Or(cmp.Compare(matchRank[a.match], matchRank[b.match]), cmp.Compare(b.score, a.score), strings.Compare(a.in.member.Name, b.in.member.Name)); c != 0 || a.in != b.in {
+		if c := cmp.Compare(a.rank, b.rank); c != 0 {
 			return c
+		}
+		if c := cmp.Compare(b.score, a.score); c != 0 {
+			return c
+		}
+		if a.in != b.in {
+			return strings.Compare(a.in.member.Name, b.in.member.Name)
 		}
 		return a.in.g.byID(a.node, b.node)
 	})
@@ -183,8 +187,8 @@ func search(ctx context.Context, in []Member, query string, o *SearchOptions) (*
 func (f *finder) show(h found, terms []string, cache map[string][]byte) (EntityHit, error) {
 	e := f.g.entity(h.node)
 	e.ID = f.member.id(e.ID)
-	hit := EntityHit{Entity: e, Repo: f.member.Name, Tier: "name", Match: h.match, Score: h.score, Lines: []int{}}
-	if h.match == "bm25" {
+	hit := EntityHit{Entity: e, Repo: f.member.Name, Tier: "name", Match: matches[h.rank], Score: h.score, Lines: []int{}}
+	if hit.Match == "bm25" {
 		hit.Tier = "body"
 		lines, err := f.g.matching(h.node, terms, cache)
 		if err != nil && !errors.Is(err, ErrStale) {
@@ -256,7 +260,7 @@ func beginning(stem string) string { return stem[:max(min(len(stem), 1), len(ste
 type found struct {
 	in    *finder
 	node  uint32
-	match string
+	rank  int // of the match, in matches
 	score float64
 }
 
@@ -307,14 +311,14 @@ func (f *finder) add(n uint32, match string, score float64) {
 func (f *finder) put(n uint32, match string, score float64) {
 	f.found[n] = true
 	delete(f.made, n)
-	f.hits = append(f.hits, found{f, n, match, score})
+	f.hits = append(f.hits, found{f, n, slices.Index(matches[:], match), score})
 }
 
 // whole tells whether the query is a path, a place or a name under another one, and was found: then the words of it say
 // nothing about bodies.
 func (f *finder) whole(query string) bool {
 	w, ok := parseName(query)
-	return ok && (w.path != "" && len(w.parts)+w.line > 0 || len(w.parts) > 1) && slices.ContainsFunc(f.hits, func(h found) bool { return h.match == "exact" })
+	return ok && (w.path != "" && len(w.parts)+w.line > 0 || len(w.parts) > 1) && slices.ContainsFunc(f.hits, func(h found) bool { return h.rank == 0 })
 }
 
 // weight orders entities of equal names: from 0 to 1, higher the more edges reach one, the less deep it lies, and for
@@ -454,115 +458,6 @@ func (f *finder) near(w writtenName, last string) {
 			return
 		}
 	}
-}
-
-// The bounds of a search for words in names: the words of the query, and the entities that are looked at more closely.
-const (
-	maxWords      = 12
-	maxCandidates = 20_000
-)
-
-// subwords finds names that hold words of the query, such as "dispatch request" in dispatch_request. The words that are
-// not in the name must be in the names around it or in the path.
-func (f *finder) subwords(query string) {
-	var words, stops []string
-	for _, w := range strings.Fields(query) {
-		for _, p := range text.SplitIdent(w) {
-			if text.IsStop(p) {
-				stops = append(stops, text.Stem(p))
-			} else {
-				words = append(words, text.Stem(p))
-			}
-		}
-	}
-	if len(words) == 0 {
-		words = stops
-	}
-	written := squash(query)
-	slices.Sort(words)
-	words = slices.Compact(words)
-	if len(words) == 0 || len(words) > maxWords {
-		return
-	}
-	has := map[uint32]uint16{} // a bit a word
-	for i, w := range words {
-		f.s.each(partsOf, w, func(n, _, _ uint32) { has[n] |= 1 << i })
-	}
-	if len(has) > maxCandidates {
-		for n, bits := range has {
-			if bits != 1<<len(words)-1 {
-				delete(has, n)
-			}
-		}
-	}
-	var nodes []uint32
-	for n := range has {
-		nodes = append(nodes, n)
-	}
-	slices.SortFunc(nodes, f.g.byID)
-	for _, n := range nodes {
-		if name := squash(f.g.nodeName(n)); strings.HasSuffix(written, name) {
-			// The same name in another style, alone or with that of its owner before it.
-			less := .02 * float64(b2i(strings.HasPrefix(f.g.nodeName(n), "_") || strings.HasPrefix(f.g.nodeName(n), "$")))
-			if name == written {
-				f.add(n, "case", .9-less+.01*f.weight(n))
-				continue
-			}
-			if owner := f.owner(n); owner != "" && squash(owner)+name == written {
-				f.add(n, "case", .8-less+.01*f.weight(n))
-				continue
-			}
-		}
-		if !f.around(n, words, has[n]) {
-			continue
-		}
-		said := float64(bits.OnesCount16(has[n]))
-		named := float64(max(len(text.SplitIdent(stem(f.g.nodeName(n)))), 1))
-		f.add(n, "subword", .5*said/float64(len(words))+.4*min(1, said/named)+.1*f.weight(n))
-	}
-}
-
-// squash writes a name without what styles of writing differ in: case, blanks and signs.
-func squash(s string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '_' || r == '-' || r == ' ' || r == '.' || r == '\t' || r == '\n' || r == ':' || r == '/' || r == '$':
-			return -1
-		}
-		return unicode.ToLower(r)
-	}, s)
-}
-
-// owner gives the name before the last one of an id, "" for none.
-func (f *finder) owner(n uint32) string {
-	own := strings.TrimSuffix(f.g.nodeID(n)[len(f.g.nodePath(n)):], "."+f.g.nodeName(n))
-	if i := strings.LastIndexAny(own, ".:"); i >= 0 && len(own) < len(f.g.nodeID(n))-len(f.g.nodePath(n)) {
-		return own[i+1:]
-	}
-	return ""
-}
-
-// around tells whether the words whose bits are not set stand in an id before its last name.
-func (f *finder) around(n uint32, words []string, has uint16) bool {
-	if has == 1<<len(words)-1 {
-		return true
-	}
-	id := strings.ToLower(f.g.nodeID(n))
-	for i, w := range words { // a stem begins as its word does, but for its last letters
-		if has&(1<<i) == 0 && !strings.Contains(id, beginning(w)) {
-			return false
-		}
-	}
-	whole := f.g.nodeID(n)
-	for _, p := range text.SplitIdent(strings.TrimSuffix(whole, f.g.nodeName(n))) {
-		p = text.Stem(p)
-		for i, w := range words {
-			if p == w {
-				has |= 1 << i
-			}
-		}
-	}
-	return has == 1<<len(words)-1
 }
 
 // plainShare is what a hit counts in text that is no code: prose has the words of a question more often than code does.
