@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"sort"
+	"sync/atomic"
 )
 
 // An inverted says which documents, numbered from 0, hold a term, and how often. It is immutable; in memory it is what
@@ -20,22 +21,43 @@ type inverted struct {
 	raw         []byte
 	terms, docs uint32
 	text, lists []byte
+
+	// fetch reads a part of the lists, when they are not at hand. What it could not read is in failed.
+	fetch  func(from, to uint32) ([]byte, error)
+	failed atomic.Pointer[error]
 }
 
 const invertedWords = 4
 
 func parseInverted(raw []byte) (*inverted, error) {
-	bad := fmt.Errorf("%w: word lists", ErrFormat)
+	v, err := parseInvertedHead(raw, uint64(len(raw)))
+	if err == nil {
+		v.lists = raw[uint64(len(raw))-uint64(word(raw, 3)):]
+	}
+	return v, err
+}
+
+// invertedHead gives how many bytes stand before the lists, of which the first words are given.
+func invertedHead(raw []byte) uint64 {
 	if len(raw) < 4*invertedWords {
+		return 0
+	}
+	return 4*(invertedWords+2*uint64(word(raw, 0))+uint64(word(raw, 1))) + uint64(word(raw, 2))
+}
+
+// parseInvertedHead is parseInverted for what stands before the lists, of an inverted of a number of bytes.
+func parseInvertedHead(raw []byte, size uint64) (*inverted, error) {
+	bad := fmt.Errorf("%w: word lists", ErrFormat)
+	if len(raw) < 4*invertedWords || invertedHead(raw) > uint64(len(raw)) {
 		return nil, bad
 	}
 	v := &inverted{raw: raw, terms: word(raw, 0), docs: word(raw, 1)}
 	text, lists := uint64(word(raw, 2)), uint64(word(raw, 3))
 	head := 4 * (invertedWords + 2*uint64(v.terms) + uint64(v.docs))
-	if head+text+lists != uint64(len(raw)) {
+	if head+text+lists != size {
 		return nil, bad
 	}
-	v.text, v.lists = raw[head:head+text], raw[head+text:]
+	v.text = raw[head : head+text]
 	var a, b uint32
 	for i := range v.terms {
 		x, y := word(raw, invertedWords+i), word(raw, invertedWords+v.terms+i)
@@ -70,6 +92,38 @@ func (v *inverted) find(s string) (uint32, bool) {
 	return i, i < v.terms && string(v.term(i)) == s
 }
 
+// part gives the bytes of a list.
+func (v *inverted) part(from, to uint32) []byte {
+	if v.fetch == nil {
+		return v.lists[from:to]
+	}
+	b, err := v.fetch(from, to)
+	if err != nil {
+		v.failed.Store(&err)
+	}
+	return b
+}
+
+// err tells why a list came out empty, nil when all could be read.
+func (v *inverted) err() error {
+	if err := v.failed.Load(); err != nil {
+		return *err
+	}
+	return nil
+}
+
+// whole gives the same with all lists at hand.
+func (v *inverted) whole() (*inverted, error) {
+	if v.fetch == nil {
+		return v, nil
+	}
+	lists, err := v.fetch(0, word(v.raw, 3))
+	if err != nil {
+		return nil, err
+	}
+	return &inverted{raw: v.raw, terms: v.terms, docs: v.docs, text: v.text, lists: lists}, nil
+}
+
 // list yields the documents that hold a term, in order, with its count in each.
 func (v *inverted) list(i uint32) func(func(doc, count uint32) bool) {
 	return func(yield func(uint32, uint32) bool) {
@@ -77,7 +131,7 @@ func (v *inverted) list(i uint32) func(func(doc, count uint32) bool) {
 		if i > 0 {
 			from = word(v.raw, invertedWords+v.terms+i-1)
 		}
-		r := reader{b: v.lists[from:word(v.raw, invertedWords+v.terms+i)]}
+		r := reader{b: v.part(from, word(v.raw, invertedWords+v.terms+i))}
 		doc := uint64(0)
 		for len(r.b) > 0 {
 			d := r.num()

@@ -211,7 +211,11 @@ func (h *shelf) write(g *Graph, st *state) error {
 		if s.err != nil {
 			return s.err
 		}
-		parts[secBodies], parts[secNames], parts[secParts] = s.merge(bodiesOf), s.merge(namesOf), s.merge(partsOf)
+		bodies, err := s.base.bodies.whole()
+		if err != nil {
+			return fmt.Errorf("codegraph: save: %w", err)
+		}
+		parts[secBodies], parts[secNames], parts[secParts] = s.merge(bodies, bodiesOf), s.merge(s.base.names, namesOf), s.merge(s.base.parts, partsOf)
 	}
 	parts[secState] = encodeState(g, st, facts)
 	id := rand.Uint64()
@@ -245,10 +249,9 @@ func (h *shelf) write(g *Graph, st *state) error {
 	return nil
 }
 
-// merge writes one kind of words of a graph anew, by its own numbers.
-func (s *wordSearch) merge(which func(*wordIndex) *inverted) []byte {
+// merge writes one kind of words of a graph anew, by its own numbers; base is that of the lexicon.
+func (s *wordSearch) merge(base *inverted, which func(*wordIndex) *inverted) []byte {
 	w := newInverter()
-	base := which(s.base)
 	for i := range base.terms {
 		id, named := uint32(0), false
 		slot := uint32(0)

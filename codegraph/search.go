@@ -139,6 +139,9 @@ func search(ctx context.Context, in []Member, query string, o *SearchOptions) (*
 		}
 		for _, f := range finders {
 			f.inBodies(by, terms)
+			if err := f.s.base.bodies.err(); err != nil {
+				return nil, err
+			}
 		}
 	}
 	res := &SearchResult{Query: query, Hits: []EntityHit{}}

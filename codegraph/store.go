@@ -167,16 +167,67 @@ func (s *segment) packed(p place) ([]byte, error) {
 	return b, nil
 }
 
-// words gives the lexicon's index.
+// words gives the lexicon's index. The lists of words in bodies, which are most of it, are read one by one.
 func (s *segment) words() (*wordIndex, error) {
-	var b [3][]byte
-	for i, sec := range [...]int{secBodies, secNames, secParts} {
-		var err error
-		if b[i], err = s.read(sec); err != nil {
+	names, err := s.read(secNames)
+	if err != nil {
+		return nil, fmt.Errorf("codegraph: words: %w", err)
+	}
+	parts, err := s.read(secParts)
+	if err != nil {
+		return nil, fmt.Errorf("codegraph: words: %w", err)
+	}
+	bodies, err := s.bodies()
+	if err != nil {
+		return nil, fmt.Errorf("codegraph: words: %w", err)
+	}
+	out := &wordIndex{bodies: bodies}
+	if out.names, err = parseInverted(names); err != nil {
+		return nil, err
+	}
+	out.parts, err = parseInverted(parts)
+	return out, err
+}
+
+// bodies gives the words of bodies. The section has been checked as a whole.
+func (s *segment) bodies() (*inverted, error) {
+	if !s.checked {
+		raw, err := s.read(secBodies)
+		if err != nil {
+			return nil, err
+		}
+		return parseInverted(raw)
+	}
+	size := uint64(s.len[secBodies])
+	raw := make([]byte, min(4*invertedWords, size))
+	if err := s.part(raw, secBodies, 0); err != nil {
+		return nil, err
+	}
+	raw = make([]byte, min(max(invertedHead(raw), uint64(len(raw))), size))
+	if err := s.part(raw, secBodies, 0); err != nil {
+		return nil, err
+	}
+	v, err := parseInvertedHead(raw, size)
+	if err != nil {
+		return nil, err
+	}
+	v.fetch = func(from, to uint32) ([]byte, error) {
+		b := make([]byte, to-from)
+		if err := s.part(b, secBodies, int64(len(raw))+int64(from)); err != nil {
 			return nil, fmt.Errorf("codegraph: words: %w", err)
 		}
+		return b, nil
 	}
-	return parseWordIndex(b[0], b[1], b[2])
+	return v, nil
+}
+
+// part reads some bytes of a section, unchecked.
+func (s *segment) part(b []byte, sec int, at int64) error {
+	_, err := s.f.ReadAt(b, s.off[sec]+at)
+	if err == io.EOF && len(b) == 0 {
+		return nil
+	}
+	return err
 }
 
 // writeSegment replaces the segment at a path.
