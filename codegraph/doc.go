@@ -28,13 +28,13 @@
 //	delta.log  what changed since, a record an update
 //	parsed     a folder of facts, while many files are parsed and no folder for all is given; then what an interrupted pass left
 //
-// base.seg begins with an 8-byte magic, a format version (uint32, little endian as all numbers) and a random id (uint64);
-// then come offset and length (uint64) and checksum (uint32, CRC-32C) of its sections, and the checksum of all that. It is
+// base.seg begins with an 8-byte magic, a format version and the checksum of both (uint32, little endian as all numbers), as any later
+// version will, and a random id (uint64); then come offset and length (uint64) and checksum (uint32, CRC-32C) of its sections, and the checksum of all that. It is
 // written to a temporary file, synced and renamed. Opening checks every section and reads two: the state, which says per
 // path size, times, content hash and where the rest is, and per folder its times and what was found in it, and the blocks, which
 // are in memory what they are on disk. The words are read with the first search, and facts, which are compressed one by one, when something is linked again.
 //
-// delta.log begins with a magic, the version and the id of its segment, and their checksum; a log with another id is left
+// delta.log begins with a magic, the version and their checksum, and the id of its segment, and the checksum of all that; a log with another id is left
 // over and means nothing. A record is the length of its payload, a checksum of that and of the id, and the payload: the
 // new blocks, words, facts and states of the files of one update. It is synced before the update returns. When the log
 // is over 4 MB and a third of the segment a new segment is written. A record that was not written whole ends the log, and

@@ -29,6 +29,10 @@ type Changes struct {
 	Skipped   []Skip `json:"skipped"`           // by path
 	Rebuilt   string `json:"rebuilt,omitempty"` // why the saved index was thrown away; "" when it was not
 
+	// Recovered says what of the saved index was not whole and was left out, as after a crash: the files that it was about were looked
+	// at again. "" when nothing was.
+	Recovered string `json:"recovered,omitempty"`
+
 	Took time.Duration `json:"took_ns"` // looking, reading, linking and saving; not waiting for another update
 }
 
@@ -85,20 +89,22 @@ type Index struct {
 	ended chan struct{} // closed by Close
 
 	// mu guards what follows; updates run one at a time.
-	mu      sync.Mutex
-	scan    *scanner
-	state   *state
-	last    *Changes
-	lock    *disk.Lock // nil for readers
-	closed  bool
-	rebuilt string
-	shelf   *shelf
+	mu                 sync.Mutex
+	scan               *scanner
+	state              *state
+	last               *Changes
+	lock               *disk.Lock // nil for readers
+	closed             bool
+	rebuilt, recovered string
+	minLog             int64
+	shelf              *shelf
 }
 
 // Open loads the index saved in dir, which is made when it is not there, and brings it up to date with the repository
 // at root. With Options.ReadOnly it reads what is saved, beside the process that keeps it up to date; when there is
 // nothing the error wraps [ErrNotFound]. Else it holds the writer's lock of dir until Close; when another process holds it, the error wraps a
-// [*LockedError] after two seconds. A damaged index is rebuilt, which is logged and said in [Index.Changes].
+// [*LockedError] after two seconds. An index that a crash left with the end of a write is recovered, any other damaged
+// one is rebuilt; which it was is logged and said in [Index.Changes].
 //
 // What front ends read of a file depends on its bytes and its extension alone. With Options.Facts indexes keep it for one another in a
 // folder, by content: of a second worktree, a clone or another branch only the files are parsed that differ from all that
@@ -139,7 +145,7 @@ func Open(ctx context.Context, dir, root string, langs []lang.Frontend, o *Optio
 	if err != nil {
 		return nil, fmt.Errorf("codegraph: index: %w", err)
 	}
-	ix := &Index{dir: dir, root: root, scan: s, lock: lock, shelf: &shelf{dir: dir}, ended: make(chan struct{})}
+	ix := &Index{dir: dir, root: root, scan: s, lock: lock, shelf: &shelf{dir: dir}, ended: make(chan struct{}), minLog: minLog}
 	s.saved, s.root = ix.shelf.saved, root
 	s.pool = &pool{dir: opt.Facts, most: poolMost, logger: opt.Logger}
 	if opt.Facts == "" {
@@ -180,7 +186,6 @@ func (ix *Index) open(ctx context.Context) error {
 // load reads what is saved. What is damaged is left out and the reason kept; only a newer version is an error.
 func (ix *Index) load(begin func(*walk.Tree)) error {
 	saved, err := ix.shelf.load(ix.scan.fsys, begin)
-	note := ""
 	var newer *newerError
 	switch {
 	case errors.As(err, &newer):
@@ -188,18 +193,22 @@ func (ix *Index) load(begin func(*walk.Tree)) error {
 	case errors.Is(err, fs.ErrNotExist):
 		for _, name := range []string{"facts", "files"} { // of format 1
 			if _, err := os.Stat(filepath.Join(ix.dir, name)); err == nil {
-				note = "the index was in format 1, which this program does not read"
+				ix.rebuilt = "the index was in format 1, which this program does not read"
 			}
 		}
 	case err != nil:
-		note = damage(err)
+		ix.rebuilt = damage(err)
 	default:
-		note, ix.state = saved.note, saved.st
+		ix.state, ix.recovered = saved.st, saved.note
 		ix.graph.Store(saved.g)
 	}
-	if note != "" {
-		ix.rebuilt = note
-		ix.scan.opt.Logger.Warn("codegraph: saved index is not whole and is made anew as far as needed", "path", ix.dir, "reason", note)
+	switch log := ix.scan.opt.Logger; {
+	case ix.rebuilt != "":
+		log.Warn("codegraph: saved index cannot be used and is rebuilt", "path", ix.dir, "reason", ix.rebuilt)
+	case ix.recovered != "":
+		log.Warn("codegraph: saved index was not whole and is recovered", "path", ix.dir, "reason", ix.recovered)
+	default:
+		log.Info("codegraph: index opened", "path", ix.dir, "new", ix.state == nil)
 	}
 	return nil
 }
@@ -230,7 +239,7 @@ func (ix *Index) refresh() error {
 		if ix.state != nil && ix.shelf.seg.id == h.seg.id && ix.shelf.logged == h.logged {
 			return nil
 		}
-		ix.last = &Changes{Skipped: slices.Clone(saved.st.skips), Rebuilt: saved.note}
+		ix.last = &Changes{Skipped: slices.Clone(saved.st.skips), Recovered: saved.note}
 		ix.last.count(ix.state, saved.st)
 		ix.shelf, ix.state = h, saved.st
 		ix.graph.Store(saved.g)
@@ -336,7 +345,7 @@ func (ix *Index) UpdateFiles(ctx context.Context, paths ...string) (*Changes, er
 
 // advance goes on to a state.
 func (ix *Index) advance(ctx context.Context, st *state, ch *Changes) error {
-	ch.Rebuilt = ix.rebuilt
+	ch.Rebuilt, ch.Recovered = ix.rebuilt, ix.recovered
 	g := ix.graph.Load()
 	changed := ix.state == nil || ch.Added+ch.Changed+ch.Removed > 0 || !sameConfigs(ix.state, st) || !slices.Equal(ix.state.skips, st.skips)
 	if changed || g == nil {
@@ -365,7 +374,7 @@ func (ix *Index) advance(ctx context.Context, st *state, ch *Changes) error {
 		ix.scan.opt.Logger.Warn("codegraph: facts that nobody needs stay", "path", ix.dir, "reason", err)
 	}
 	clear(ix.scan.cache)
-	ix.state, ix.rebuilt, ix.last = st, "", ch
+	ix.state, ix.rebuilt, ix.recovered, ix.last = st, "", "", ch
 	return nil
 }
 
@@ -394,7 +403,7 @@ func (ix *Index) save(g *Graph, st *state, changed bool) error {
 	for _, n := range h.seg.len {
 		base += n
 	}
-	if size := h.log.size + int64(len(b)); size > minLog && size > base/logShare || len(b) > 1<<30 {
+	if size := h.log.size + int64(len(b)); size > ix.minLog && size > base/logShare || len(b) > 1<<30 {
 		return h.write(g, st)
 	}
 	if err := h.log.append(b); err != nil {

@@ -20,8 +20,8 @@ import (
 
 // formatVersion: older readers must refuse.   1: facts and files.   2: base.seg and delta.log.   3: generated and
 // vendored files are marked.   4: folders with their times.
-// 5: the order of the paths.
-const formatVersion = 5
+// 5: the order of the paths.   6: the version has a checksum of its own, so that a damaged one is not taken for a newer one.
+const formatVersion = 6
 
 const (
 	baseName   = "base.seg"
@@ -42,14 +42,40 @@ const (
 	secFacts // facts, compressed one by one; where they are, the state says
 	sections
 
-	// magic, version, id of the segment, then offset, length and checksum of each section, then the checksum of all that
-	baseHeader = 8 + 4 + 8 + 20*sections + 4
-	logHeader  = 8 + 4 + 8 + 4
+	fileHead   = 8 + 4 + 4 // magic, version, checksum of both; it begins both files in every version
+	baseHeader = fileHead + 8 + 20*sections + 4
+	logHeader  = fileHead + 8 + 4
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 func checksum(b []byte) uint32 { return crc32.Checksum(b, castagnoli) }
+
+// appendHead begins a file.
+func appendHead(b []byte, magic string) []byte {
+	b = append(b, magic...)
+	b = binary.LittleEndian.AppendUint32(b, formatVersion)
+	return binary.LittleEndian.AppendUint32(b, checksum(b))
+}
+
+// checkHead reads what appendHead wrote.
+func checkHead(b []byte, magic string) error {
+	if len(b) < fileHead || string(b[:len(magic)]) != magic {
+		return fmt.Errorf("%w: no header", ErrFormat)
+	}
+	v := binary.LittleEndian.Uint32(b[8:])
+	switch {
+	case 0 < v && v < 6: // without a checksum
+		return fmt.Errorf("%w: written in format %d, which this program does not read", ErrFormat, v)
+	case checksum(b[:fileHead-4]) != binary.LittleEndian.Uint32(b[fileHead-4:]):
+		return fmt.Errorf("%w: damaged header", ErrFormat)
+	case v > formatVersion:
+		return &newerError{v, formatVersion}
+	case v < formatVersion:
+		return fmt.Errorf("%w: written in format %d, which this program does not read", ErrFormat, v)
+	}
+	return nil
+}
 
 // newerError is the one kind of damage that is not repaired: a newer program would lose its work.
 type newerError struct{ have, know uint32 }
@@ -88,13 +114,8 @@ func openSegment(path string) (*segment, error) {
 func (s *segment) header() error {
 	b := make([]byte, baseHeader)
 	n, err := io.ReadFull(s.f, b)
-	if n < 12 || string(b[:8]) != baseMagic {
-		return fmt.Errorf("%w: no header", ErrFormat)
-	}
-	if v := binary.LittleEndian.Uint32(b[8:]); v > formatVersion {
-		return &newerError{v, formatVersion}
-	} else if v < formatVersion {
-		return fmt.Errorf("%w: written in format %d, which this program does not read", ErrFormat, v)
+	if err := checkHead(b[:n], baseMagic); err != nil {
+		return err
 	}
 	if err != nil || checksum(b[:baseHeader-4]) != binary.LittleEndian.Uint32(b[baseHeader-4:]) {
 		return fmt.Errorf("%w: damaged header", ErrFormat)
@@ -103,9 +124,9 @@ func (s *segment) header() error {
 	if err != nil {
 		return err
 	}
-	s.id = binary.LittleEndian.Uint64(b[12:])
+	s.id = binary.LittleEndian.Uint64(b[fileHead:])
 	for i := range sections {
-		at := b[20+20*i:]
+		at := b[fileHead+8+20*i:]
 		off, n := binary.LittleEndian.Uint64(at), binary.LittleEndian.Uint64(at[8:])
 		if off > uint64(info.Size()) || n > uint64(info.Size())-off {
 			return fmt.Errorf("%w: %d bytes, cut off", ErrFormat, info.Size())
@@ -232,8 +253,7 @@ func (s *segment) part(b []byte, sec int, at int64) error {
 
 // writeSegment replaces the segment at a path.
 func writeSegment(path string, id uint64, parts [sections][]byte) error {
-	head := append(make([]byte, 0, baseHeader), baseMagic...)
-	head = binary.LittleEndian.AppendUint32(head, formatVersion)
+	head := appendHead(make([]byte, 0, baseHeader), baseMagic)
 	head = binary.LittleEndian.AppendUint64(head, id)
 	at := uint64(baseHeader)
 	for _, p := range parts {
@@ -289,7 +309,7 @@ func unpack(b []byte) ([]byte, error) {
 
 // A log is an open delta.log: what changed since its segment was written, a record an update.
 //
-//	header   magic, version, id of the segment, checksum of that
+//	header   magic, version, checksum of both, id of the segment, checksum of all that
 //	record   length of the payload, checksum of it and of the id of the segment (uint32 each), payload
 type log struct {
 	f    *os.File
@@ -299,8 +319,7 @@ type log struct {
 
 // createLog replaces the log at a path by an empty one.
 func createLog(path string, id uint64) error {
-	b := append([]byte(nil), logMagic...)
-	b = binary.LittleEndian.AppendUint32(b, formatVersion)
+	b := appendHead(nil, logMagic)
 	b = binary.LittleEndian.AppendUint64(b, id)
 	return disk.WriteFile(path, binary.LittleEndian.AppendUint32(b, checksum(b)))
 }
@@ -314,15 +333,14 @@ func readLog(path string, id uint64) (records [][]byte, whole, torn int64, err e
 	if err != nil {
 		return nil, 0, 0, err
 	}
-	if len(b) >= 12 && string(b[:8]) == logMagic {
-		if v := binary.LittleEndian.Uint32(b[8:]); v > formatVersion {
-			return nil, 0, 0, &newerError{v, formatVersion}
-		}
+	err = checkHead(b, logMagic)
+	if newer := (*newerError)(nil); errors.As(err, &newer) {
+		return nil, 0, 0, err
 	}
-	if len(b) < logHeader || string(b[:8]) != logMagic || checksum(b[:logHeader-4]) != binary.LittleEndian.Uint32(b[logHeader-4:]) {
+	if err != nil || len(b) < logHeader || checksum(b[:logHeader-4]) != binary.LittleEndian.Uint32(b[logHeader-4:]) {
 		return nil, 0, int64(len(b)), nil
 	}
-	if binary.LittleEndian.Uint64(b[12:]) != id {
+	if binary.LittleEndian.Uint64(b[fileHead:]) != id {
 		return nil, 0, 0, nil // of a segment that has been replaced, and holds all of it
 	}
 	at := logHeader

@@ -174,6 +174,9 @@ findspot/facts of the user's cache folder, which may be deleted at any time.`,
 					if ch.Rebuilt != "" {
 						a.printf("; rebuilt: %s", ch.Rebuilt)
 					}
+					if ch.Recovered != "" {
+						a.printf("; recovered: %s", ch.Recovered)
+					}
 				}
 				a.printf("\n")
 			}

@@ -12,16 +12,17 @@ import (
 
 // watchLine is one update as scripts read it.
 type watchLine struct {
-	Repo     string  `json:"repo,omitempty"`
-	Root     string  `json:"root"`
-	Added    int     `json:"added"` // files
-	Changed  int     `json:"changed"`
-	Removed  int     `json:"removed"`
-	Skipped  int     `json:"skipped"` // files left out now
-	Rebuilt  string  `json:"rebuilt,omitempty"`
-	TookMS   float64 `json:"took_ms"`
-	Entities int     `json:"entities"`
-	Edges    int     `json:"edges"`
+	Repo      string  `json:"repo,omitempty"`
+	Root      string  `json:"root"`
+	Added     int     `json:"added"` // files
+	Changed   int     `json:"changed"`
+	Removed   int     `json:"removed"`
+	Skipped   int     `json:"skipped"` // files left out now
+	Rebuilt   string  `json:"rebuilt,omitempty"`
+	Recovered string  `json:"recovered,omitempty"`
+	TookMS    float64 `json:"took_ms"`
+	Entities  int     `json:"entities"`
+	Edges     int     `json:"edges"`
 }
 
 func (a *app) codeWatch() *cobra.Command {
@@ -61,7 +62,7 @@ programs read the same index, as it was saved last.`,
 
 func (a *app) printUpdate(enc *json.Encoder, u *findspot.RepoUpdate) error {
 	ch := u.Changes
-	l := watchLine{Repo: u.Repo, Root: u.Root, Added: ch.Added, Changed: ch.Changed, Removed: ch.Removed, Skipped: len(ch.Skipped), Rebuilt: ch.Rebuilt,
+	l := watchLine{Repo: u.Repo, Root: u.Root, Added: ch.Added, Changed: ch.Changed, Removed: ch.Removed, Skipped: len(ch.Skipped), Rebuilt: ch.Rebuilt, Recovered: ch.Recovered,
 		TookMS: float64(ch.Took.Microseconds()) / 1000, Entities: u.Entities, Edges: u.Edges}
 	if a.json {
 		return enc.Encode(l)
@@ -70,6 +71,9 @@ func (a *app) printUpdate(enc *json.Encoder, u *findspot.RepoUpdate) error {
 		l.Root, l.Added, l.Changed, l.Removed, l.Skipped, l.TookMS, l.Entities, l.Edges)
 	if l.Rebuilt != "" {
 		text += "; rebuilt: " + l.Rebuilt
+	}
+	if l.Recovered != "" {
+		text += "; recovered: " + l.Recovered
 	}
 	_, err := fmt.Fprintln(a.stdout, oneLine(text))
 	return err
