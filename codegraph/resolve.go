@@ -257,6 +257,12 @@ func (l *linker) refEdges(f *file, r lang.Ref) {
 	if made || r.Name == "" {
 		return
 	}
+	if outside && f.rules.Extends && f.table.Op(callee) == lang.OpAttr {
+		if m, ok := l.extension(f, r.Name); ok && (l.decls[m].f != f || l.decls[m].d != src) {
+			f.edge(src, l.decls[m], Invoke, lvName, at)
+			return
+		}
+	}
 	if !outside && f.table.Op(callee) == lang.OpAttr {
 		if m, ok := l.onlyMethod(f, r.Name); ok && (l.decls[m].f != f || l.decls[m].d != src) { // a method that hands on to another of its name
 			d := l.decls[m]
@@ -346,6 +352,38 @@ func (l *linker) onlyMethod(f *file, name string) (int32, bool) {
 		}
 	}
 	return 0, false
+}
+
+// extension gives the method of this name that a class of the repository gives to types outside of it, or to all types,
+// where no other class has one of the name.
+func (l *linker) extension(f *file, name string) (int32, bool) {
+	if f.rules.Common[name] || f.rules.Builtins[name] {
+		return 0, false
+	}
+	l.token(methodNamed(f.family, name))
+	all := l.methods[f.family][name]
+	if len(all) == 0 || len(all) > maxFamily {
+		return 0, false
+	}
+	found, given := int32(-1), false
+	for _, m := range all {
+		r := l.decls[m]
+		switch c, ok := l.classOf(m); {
+		case r.decl().Receiver != "":
+			if len(l.owners(r.f, r.decl())) > 0 {
+				if r.decl().Flags&lang.Secondary == 0 { // a type's own method, and not by a trait
+					return 0, false
+				}
+			} else {
+				given = true
+			}
+		case ok && l.decls[c].decl().Flags&lang.Interface != 0 && found < 0:
+			found = m
+		default:
+			return 0, false
+		}
+	}
+	return found, given && found >= 0
 }
 
 // classOf gives the class that a method is written in.

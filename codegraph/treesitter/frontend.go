@@ -50,8 +50,8 @@ const pyVersion = 4
 
 var pyGrammar = sync.OnceValues(func() (*grammar, error) { return loadGrammar(0, "python", "def f(x):\n    return x\n") })
 
-// jsVersion is the feature version of the JavaScript and TypeScript facts.   1: first.   2: lexical scopes, types, references.   3: overloads are one.   4: members set to nothing, the exports of a module.
-const jsVersion = 4
+// jsVersion is the feature version of the JavaScript and TypeScript facts.   1: first.   2: lexical scopes, types, references.   3: overloads are one.   4: members set to nothing, the exports of a module.   5: old casts.
+const jsVersion = 5
 
 var (
 	jsGrammar  = sync.OnceValues(func() (*grammar, error) { return loadGrammar(1, "javascript", "const f = () => <a/>;\n") })
@@ -64,8 +64,8 @@ const javaVersion = 1
 
 var javaGrammar = sync.OnceValues(func() (*grammar, error) { return loadGrammar(5, "java", "class A { int f() { return 1; } }\n") })
 
-// rustVersion is the feature version of the Rust facts.   1: first.   2: methods by traits are told apart.
-const rustVersion = 2
+// rustVersion is the feature version of the Rust facts.   1: first.   2: methods by traits are told apart.   3: calls of methods in macros.
+const rustVersion = 3
 
 var rustGrammar = sync.OnceValues(func() (*grammar, error) { return loadGrammar(4, "rust", "fn f(x: u8) -> u8 { x }\n") })
 

@@ -235,9 +235,13 @@ func (s *script) cast(n int32) int32 {
 		if s.is(c, "comment") {
 			continue
 		}
+		of := c
+		if s.is(c, "type_arguments") && assertion { // <T>x
+			of = s.child(c, 0)
+		}
 		if i == 0 != assertion {
 			x = s.value(c)
-		} else if y := s.typ(c); y != lang.None && s.b.Facts.Exprs[y].Op != lang.OpExternal {
+		} else if y := s.typ(of); y != lang.None && s.b.Facts.Exprs[y].Op != lang.OpExternal {
 			t = s.b.Of(lang.OpInstance, y, "")
 		}
 		i++

@@ -27,10 +27,15 @@ func (p *rust) macro(n, scope int32, attrs []int32, cond bool) {
 		p.b.Bind(lang.Alias, lang.File, p.text(name)+"!", p.b.Decl(d), p.line(n))
 	}
 	vars, locals := p.vars, p.locals
-	p.vars, p.locals = map[string]int32{}, nil
+	if scope == lang.File || p.b.Facts.Decls[scope].Kind == lang.Namespace { // else it sees the variables before it
+		p.vars, p.locals = map[string]int32{}, nil
+	}
 	for r := range p.children(n) {
 		if p.kind(r) == "macro_rule" {
-			p.tokens(p.field(r, "right"), d)
+			p.scoped(func() int32 {
+				p.tokens(p.field(r, "right"), d)
+				return lang.None
+			})
 		}
 	}
 	p.vars, p.locals = vars, locals
@@ -219,8 +224,10 @@ func (p *rust) tokens(n, scope int32) {
 	if n < 0 {
 		return
 	}
-	var chain []int32 // the path under way
-	end := int32(-1)  // where it ends
+	var chain []int32   // the path under way
+	end := int32(-1)    // where it ends
+	method := int32(-1) // the name behind a dot
+	recv := p.unknown   // what stands before that
 	between := func(c int32) string {
 		if end < 0 {
 			return ""
@@ -233,15 +240,28 @@ func (p *rust) tokens(n, scope int32) {
 			gap := between(c)
 			if len(chain) > 0 && gap == "::" {
 				chain = append(chain, c)
+			} else if gap == "." {
+				method, recv = c, p.unknown
+				if len(chain) == 1 && p.kind(chain[0]) != "metavariable" {
+					if x, ok := p.variable(p.text(chain[0])); ok && x != lang.None {
+						recv = x
+					}
+				}
+				chain, end = nil, p.rec[c].end
+				continue
 			} else if strings.HasSuffix(gap, ".") || strings.HasSuffix(gap, "fn") || strings.HasSuffix(gap, "struct") || strings.HasSuffix(gap, "mod") {
 				chain = nil
 			} else {
 				chain = []int32{c}
 			}
-			end = p.rec[c].end
+			end, method = p.rec[c].end, -1
 			continue
 		case "token_tree", "token_repetition":
 			gap := between(c)
+			if method >= 0 && gap == "" && p.at(p.rec[c].start) == '(' {
+				p.refCall(method, scope, p.b.Call(p.b.Of(lang.OpAttr, recv, p.text(method)), nil), p.text(method))
+			}
+			method = -1
 			if p.kind(c) == "token_tree" && len(chain) > 0 && (gap == "" || gap == "!") {
 				if gap == "!" || p.at(p.rec[c].start) == '(' {
 					p.tokenCall(chain, scope, gap == "!")
@@ -256,7 +276,7 @@ func (p *rust) tokens(n, scope int32) {
 			end = p.rec[c].end
 			continue
 		}
-		chain, end = nil, p.rec[c].end
+		chain, end, method = nil, p.rec[c].end, -1
 	}
 }
 

@@ -4,6 +4,7 @@ import "github.com/findspot/findspot/codegraph/lang"
 
 var rustRules = lang.Rules{
 	AllExported: true,
+	Extends:     true,
 	Config:      []string{"Cargo.toml"},
 	Builtins:    rustPrelude,
 	Common: words(`new len is_empty push pop get get_mut insert remove contains iter iter_mut into_iter next map filter collect unwrap expect clone
