@@ -30,8 +30,8 @@ const maxConfig = 1 << 20 // bytes of a configuration file such as go.mod
 
 // A record is what is kept of one file's bytes: the facts, and the words of each body for full-text search.
 type record struct {
-	facts  []byte    // in their byte form
-	packed []byte    // as they are saved; nil when that is not at hand
+	facts  []byte    // in their byte form, or nil when they are at hand as they are saved
+	packed []byte    // as they are saved, or nil
 	pkg    string    // Facts.Package
 	words  *wordList // nil when they are not at hand
 }
@@ -46,6 +46,13 @@ func (r *record) pack() []byte {
 		return r.packed
 	}
 	return pack(r.facts)
+}
+
+// slim keeps one form of the facts only.
+func (r *record) slim() {
+	if r.packed != nil {
+		r.facts = nil
+	}
 }
 
 // A key names a record: the content, and how it was read.
@@ -86,7 +93,12 @@ func (f *fileState) stamp() walk.Stamp {
 func (s *scanner) facts(f *fileState, r *lang.Reader) (*lang.Facts, *lang.Table, error) {
 	raw := []byte(nil)
 	if f.rec != nil {
-		raw = f.rec.facts
+		if raw = f.rec.facts; raw == nil {
+			var err error
+			if raw, err = unpack(f.rec.packed); err != nil {
+				return nil, nil, err
+			}
+		}
 	} else {
 		var err error
 		if raw, err = s.saved(f.key); err != nil {
@@ -399,6 +411,7 @@ func (s *scanner) read(ctx context.Context, j *job) error {
 	if facts, rec := s.visit.get(k); facts != nil {
 		rec.words = s.countWords(facts, src)
 		out.rec, out.pkg, j.reused = rec, rec.pkg, true
+		rec.slim()
 		return nil
 	}
 	facts, err := j.fe.Parse(ctx, j.path, src)
@@ -411,6 +424,7 @@ func (s *scanner) read(ctx context.Context, j *job) error {
 	}
 	out.rec, out.pkg, j.parsed = newRecord(facts, s.countWords(facts, src)), facts.Package, k.lang != ""
 	s.visit.put(k, out.rec)
+	out.rec.slim()
 	return nil
 }
 

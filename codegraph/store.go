@@ -276,6 +276,8 @@ func writeSegment(path string, id uint64, parts [sections][]byte) error {
 	})
 }
 
+var unpackers = sync.Pool{New: func() any { return flate.NewReader(nil) }}
+
 var packers = sync.Pool{New: func() any {
 	w, err := flate.NewWriter(io.Discard, flate.BestSpeed)
 	if err != nil {
@@ -292,14 +294,18 @@ func pack(b []byte) []byte {
 	w.Reset(&out)
 	w.Write(b) // a buffer takes everything
 	w.Close()
-	return out.Bytes()
+	return bytes.Clone(out.Bytes()) // it is kept
 }
 
 // maxFacts bounds the facts of one file, in bytes.
 const maxFacts = 256 << 20
 
 func unpack(b []byte) ([]byte, error) {
-	r := flate.NewReader(bytes.NewReader(b))
+	r := unpackers.Get().(io.Reader)
+	defer unpackers.Put(r)
+	if err := r.(flate.Resetter).Reset(bytes.NewReader(b), nil); err != nil {
+		return nil, err
+	}
 	out, err := io.ReadAll(io.LimitReader(r, maxFacts+1))
 	if err != nil || len(out) > maxFacts {
 		return nil, fmt.Errorf("%w: packed facts: %v", ErrFormat, err)
