@@ -3,6 +3,9 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 // The parts of tree-sitter's C interface that are used here, declared from its documentation. The binding links the
 // code; the declarations are weak, so that this package's own trial link needs none of it.
@@ -155,4 +158,10 @@ int fs_parse(fs_parser *p, const char *src, uint32_t len, uint64_t slice_micros,
 	int status = flatten(tree, max_depth, len, out);
 	ts_tree_delete(tree);
 	return status;
+}
+
+void fs_trim(void) {
+#ifdef __GLIBC__
+	malloc_trim(0);
+#endif
 }

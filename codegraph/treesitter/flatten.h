@@ -35,5 +35,6 @@ fs_parser *fs_open(const void *language, int *status);
 int fs_parse(fs_parser *p, const char *src, uint32_t len, uint64_t slice_micros, uint32_t max_depth, fs_result *out);
 void fs_close(fs_parser *p);
 void fs_free(fs_result *r);
+void fs_trim(void);         // gives memory that is free back to the system
 
 #endif

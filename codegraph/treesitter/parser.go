@@ -66,6 +66,35 @@ func loadGrammar(which int, name, probe string) (*grammar, error) {
 	return g, nil
 }
 
+// trimAfter is how many bytes of sources are parsed before the memory of their trees is given back to the system.
+const trimAfter = 8 << 20
+
+// A trimmer gives the memory that trees took back to the system when no file is being parsed: the allocator of C keeps what
+// the largest trees took, for each thread.
+type trimmer struct {
+	mu     sync.Mutex
+	active int
+	bytes  int // parsed since the last time
+}
+
+var trees trimmer
+
+func (t *trimmer) begin() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.active++
+}
+
+func (t *trimmer) end(bytes int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.active--
+	if t.bytes += bytes; t.active == 0 && t.bytes >= trimAfter {
+		t.bytes = 0
+		C.fs_trim()
+	}
+}
+
 type parser struct{ c *C.fs_parser }
 
 func (g *grammar) open() (*parser, error) {
@@ -91,6 +120,8 @@ func (g *grammar) parse(ctx context.Context, src []byte) (*tree, error) {
 	if err != nil {
 		return nil, err
 	}
+	trees.begin()
+	defer trees.end(len(src))
 	var pin runtime.Pinner // the parser remembers the source between two slices
 	defer pin.Unpin()
 	text := (*C.char)(unsafe.Pointer(unsafe.StringData("\x00")))

@@ -27,6 +27,9 @@ import (
 )
 
 func main() {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(40) // as the program does
+	}
 	if len(os.Args) != 4 {
 		fmt.Fprintln(os.Stderr, "usage: codegraphtime build|open|update FOLDER INDEX")
 		os.Exit(2)
