@@ -13,10 +13,56 @@ type pyModules struct {
 	t     lang.Tree
 	roots map[string][]string // folders that hold a package or module of this name, found by climbing
 	built bool
+
+	tops  map[string]string // by folder: the one above its outermost package
+	found map[pyQuery]pyAnswer
 }
 
+// A pyQuery is a module looked for from a folder: relative to it, or with it on the search path.
+type pyQuery struct {
+	dir, name string
+	level     int32
+}
+
+type pyAnswer struct {
+	m  lang.Module
+	ok bool
+}
+
+// Module asks once for what the files of a folder, or of a package, import alike.
 func (m *pyModules) Module(from string, imp lang.Import) (lang.Module, bool) {
-	dir := dirOf(from)
+	q := pyQuery{dirOf(from), imp.Module, imp.Level}
+	if imp.Level == 0 {
+		q.dir = m.top(q.dir)
+	}
+	a, ok := m.found[q]
+	if !ok {
+		if m.found == nil {
+			m.found = map[pyQuery]pyAnswer{}
+		}
+		a.m, a.ok = m.find(q.dir, imp)
+		m.found[q] = a
+	}
+	return a.m, a.ok
+}
+
+// top gives the folder above the outermost package that a folder is of.
+func (m *pyModules) top(dir string) string {
+	top, ok := m.tops[dir]
+	if !ok {
+		if top = dir; m.isPackage(dir) {
+			top = m.top(dirOf(dir))
+		}
+		if m.tops == nil {
+			m.tops = map[string]string{}
+		}
+		m.tops[dir] = top
+	}
+	return top
+}
+
+// find looks for a module: a relative one from the folder of the file, another one from the folder that is searched first.
+func (m *pyModules) find(dir string, imp lang.Import) (lang.Module, bool) {
 	if imp.Level > 0 {
 		for range imp.Level - 1 {
 			if dir == "" {
@@ -31,13 +77,6 @@ func (m *pyModules) Module(from string, imp lang.Import) (lang.Module, bool) {
 	if first == "" {
 		return lang.Module{}, false
 	}
-	top := dir
-	for m.isPackage(top) {
-		top = dirOf(top)
-		if top == "" {
-			break
-		}
-	}
 	tried := map[string]bool{}
 	try := func(root string) (lang.Module, bool) {
 		if tried[root] {
@@ -46,7 +85,7 @@ func (m *pyModules) Module(from string, imp lang.Import) (lang.Module, bool) {
 		tried[root] = true
 		return m.at(path.Join(root, rel))
 	}
-	for _, root := range []string{top, "", "src", "lib", "python"} {
+	for _, root := range []string{dir, "", "src", "lib", "python"} {
 		if found, ok := try(root); ok && (len(found.Files) > 0 || !stdlib[first]) {
 			return found, true
 		}
