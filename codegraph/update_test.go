@@ -361,3 +361,71 @@ func TestUpdateAcrossFiles(t *testing.T) {
 		}
 	}
 }
+
+// A file that comes, goes or gets another name changes what imports of other files lead to; only what rests on these is linked.
+func TestUpdateMovesFiles(t *testing.T) {
+	fsys := fstest.MapFS{}
+	for p, s := range map[string]string{
+		"app.py":       "from lib.util import helper\nfrom lib import late\nimport lib.deep.end\ndef go():\n    helper()\n    late.run()\n    lib.deep.end.f()\n",
+		"lib/one.py":   "def first(): pass\n",
+		"star.py":      "from lib.names import *\ndef all_of():\n    brought()\n",
+		"web/main.ts":  "import { make } from './maker'\nimport { far } from '@far/thing'\nexport function start() { make(); far() }\n",
+		"go.mod":       "module example.com/a\n",
+		"cmd/main.go":  "package main\n\nimport \"example.com/a/dep\"\n\nfunc main() { dep.Do(); local() }\n",
+		"dep/dep.go":   "package dep\n\nfunc Other() {}\n",
+		"far/thing.ts": "export function far() {}\n",
+		"src/lib.rs":   "mod inner;\npub fn start() { inner::work() }\n",
+		"p/A.java":     "package p;\nclass A { void f() { new B().g(); } }\n",
+		"c/user.c":     "int f(void) { return 0; }\n",
+	} {
+		fsys[p] = &fstest.MapFile{Data: []byte(s)}
+	}
+	repo := newEditedRepo(t, fsys)
+	repo.write("lib/one.py", []byte("def first(): return 1\n")) // the first update links all
+	repo.update()
+	tests := []struct {
+		name  string
+		write map[string]string // "" removes
+		edge  string
+		not   bool // the edge goes
+	}{
+		{"a module comes", map[string]string{"lib/util.py": "def helper(): pass\n"}, "app.py:go -> lib/util.py:helper invoke", false},
+		{"it becomes a package", map[string]string{"lib/util.py": "", "lib/util/__init__.py": "def helper(): pass\n"}, "app.py:go -> lib/util/__init__.py:helper invoke", false},
+		{"it goes", map[string]string{"lib/util/__init__.py": ""}, "app.py:go -> lib/util", true},
+		{"a submodule comes", map[string]string{"lib/late.py": "def run(): pass\n"}, "app.py:go -> lib/late.py:run invoke", false},
+		{"the package gets a file of its own", map[string]string{"lib/__init__.py": "late = None\n"}, "app.py:go -> lib/late.py:run invoke", true},
+		{"a module of a dotted import comes", map[string]string{"lib/deep/end.py": "def f(): pass\n"}, "app.py:go -> lib/deep/end.py:f invoke", false},
+		{"names come with a star", map[string]string{"lib/names.py": "def brought(): pass\n"}, "star.py:all_of -> lib/names.py:brought invoke", false},
+		{"a module of TypeScript comes", map[string]string{"web/maker/index.ts": "export function make() {}\n"}, "web/main.ts:start -> web/maker/index.ts:make invoke", false},
+		{"another one is nearer", map[string]string{"web/maker.ts": "export function make() {}\n"}, "web/main.ts:start -> web/maker.ts:make invoke", false},
+		{"paths are mapped", map[string]string{"web/tsconfig.json": `{"compilerOptions": {"paths": {"@far/*": ["../far/*"]}}}`}, "web/main.ts:start -> far/thing.ts:far invoke", false},
+		{"a file joins its package", map[string]string{"cmd/local.go": "package main\n\nfunc local() {}\n"}, "cmd/main.go:main -> cmd/local.go:local invoke", false},
+		{"a file joins an imported package", map[string]string{"dep/do.go": "package dep\n\nfunc Do() {}\n"}, "cmd/main.go:main -> dep/do.go:Do invoke", false},
+		{"its clause is another", map[string]string{"cmd/local.go": "package other\n\nfunc local() {}\n"}, "cmd/main.go:main -> cmd/local.go:local invoke", true},
+		{"the module has another path", map[string]string{"go.mod": "module example.com/b\n"}, "cmd/main.go:main -> dep/do.go:Do invoke", true},
+		{"a module of Rust comes", map[string]string{"src/inner.rs": "pub fn work() {}\n"}, "src/lib.rs:start -> src/inner.rs:work invoke", false},
+		{"it is not declared any more", map[string]string{"src/lib.rs": "pub fn start() { inner::work() }\n"}, "src/lib.rs:start -> src/inner.rs:work invoke", true},
+		{"a class joins a package", map[string]string{"p/B.java": "package p;\nclass B { void g() {} }\n"}, "p/A.java:A.f -> p/B.java:B.g invoke member", false},
+		{"and leaves it", map[string]string{"p/B.java": "package q;\nclass B { void g() {} }\n"}, "p/A.java:A.f -> p/B.java:B.g invoke member", true},
+	}
+	for i, tt := range tests {
+		for p, text := range tt.write {
+			if text == "" {
+				repo.remove(p)
+			} else {
+				repo.write(p, []byte(text))
+			}
+		}
+		repo.update()
+		if repo.s.linker.updates != i+1 {
+			t.Fatalf("%s: linked anew", tt.name)
+		}
+		got := edges(repo.g)
+		if d := cmp.Diff(edges(repo.fresh()), got); d != "" {
+			t.Fatalf("%s: edges (-fresh +updated):\n%s", tt.name, d)
+		}
+		if slices.ContainsFunc(got, func(e string) bool { return strings.HasPrefix(e, tt.edge) }) == tt.not {
+			t.Errorf("%s: edge %s is wrong in %q", tt.name, tt.edge, got)
+		}
+	}
+}

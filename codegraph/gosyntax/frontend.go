@@ -17,8 +17,8 @@ import (
 
 // version is the feature version of the facts.   1: first.   2: the last line of a file is counted.   3: a variable is not there in
 // its own first value.   4: blocks are scopes, mentions are references.   5: build
-// constraints.
-const version = 5
+// constraints.   6: the package clause, which 4 and 5 lost.
+const version = 6
 
 type frontend struct{}
 
@@ -86,6 +86,7 @@ func (frontend) Parse(ctx context.Context, path string, src []byte) (*lang.Facts
 	slices.SortStableFunc(f.Decls, func(a, b ast.Decl) int { return int(a.Pos()) - int(b.Pos()) })
 	w := &walker{tok: tok, src: src}
 	w.file(f)
+	w.b.Facts.Package = f.Name.Name
 	if c := constraintOf(src[:max(0, min(len(src), int(f.Package)-tok.Base()))]); c != "" {
 		w.b.Facts.Package += " " + c
 	}
