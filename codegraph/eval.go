@@ -145,7 +145,7 @@ func (l *linker) eval(f *file, x int32) []value {
 		return nil
 	}
 	switch e := f.expr(x); e.Op {
-	case lang.OpCall, lang.OpIndex, lang.OpDeref, lang.OpElem, lang.OpReturn, lang.OpAny, lang.OpInstance:
+	case lang.OpCall, lang.OpIndex, lang.OpDeref, lang.OpElem, lang.OpMembers, lang.OpReturn, lang.OpAny, lang.OpInstance:
 	case lang.OpAttr:
 		if o := f.expr(e.X); o.Op != lang.OpAttr || f.table.Op(o.X) != lang.OpAttr {
 			return l.evalOp(f, x)
@@ -258,6 +258,12 @@ func (l *linker) evalOp(f *file, x int32) []value {
 		var out []value
 		for _, v := range l.eval(f, e.X) {
 			out = union(out, l.pointed(v, e.Name)...)
+		}
+		return out
+	case lang.OpMembers:
+		var out []value
+		for _, v := range l.eval(f, e.X) {
+			out = union(out, l.members(v, e.Name)...)
 		}
 		return out
 	case lang.OpReturn:
@@ -692,6 +698,12 @@ func (l *linker) inside(v value, key string, lvl uint8) []value {
 			return out
 		}
 		for _, s := range gifts {
+			if s.key == giftSpread {
+				for _, w := range l.eval(s.f, s.x) {
+					out = union(out, l.elements(w, key)...)
+				}
+				continue
+			}
 			if step, ok := at(s.key); ok {
 				out = union(out, weaken(l.eval(s.f, s.x), step)...)
 			}

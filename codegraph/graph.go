@@ -64,14 +64,15 @@ type Level string
 // The levels, strongest first. A way is as weak as its weakest step. Values are known at [LevelFlow] as long as each step hands on what
 // went in: an assignment, an argument or a default, what a function returns or yields, the element of a container under a key or index
 // that is constant where it is put in and where it is taken out. They are known at [LevelContainer] once an element is taken
-// under a key that is not known, or by a loop, and could be another one of those in the container.
+// under a key that is not known, or by a loop, and could be another one of those in the container; so is a member whose name is
+// put together at run time, and one that a class leaves to those derived from it.
 const (
 	LevelExact     Level = "exact"     // by a compiler or language server, or by the structure of the tree
 	LevelScope     Level = "scope"     // a name of the same file, by its scopes
 	LevelImport    Level = "import"    // through imports
 	LevelMember    Level = "member"    // a member of the receiver, of a base class, or of an annotated type, also an annotated container's
 	LevelFlow      Level = "flow"      // through values of variables, parameters and results
-	LevelContainer Level = "container" // through elements of lists and mappings
+	LevelContainer Level = "container" // one of several: elements of lists and mappings, members of derived classes
 	LevelName      Level = "name"      // the only method with that name, or the one that all others override
 )
 

@@ -329,12 +329,19 @@ func (l *linker) attr(v value, name string, lvl uint8) []value {
 			return []value{{kind: vClass, bound: v.bound, a: v.a, lvl: v.lvl}}
 		}
 		var out []value
-		hides := l.declares(classes, name)
+		found, hides := false, l.declares(classes, name)
 		for _, c := range classes {
-			more, ok := l.own(c, v, name, lvl, hides)
-			if out = union(out, more...); ok {
-				return out
+			var more []value
+			more, found = l.own(c, v, name, lvl, hides)
+			if out = union(out, more...); found {
+				break
 			}
+		}
+		if l.decls[v.a].f.rules.Derived && !slices.ContainsFunc(out, inside) {
+			out = union(out, l.below(v, classes, name)...)
+		}
+		if found {
+			return out
 		}
 		if rules := l.decls[v.a].f.rules; out == nil && rules.Universal[name] {
 			return []value{l.outsideMember(rules, value{kind: vExternal, lvl: v.lvl}, name)}

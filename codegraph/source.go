@@ -14,11 +14,12 @@ import (
 type sourceKind uint8
 
 const (
-	sourceParam  sourceKind = iota // arguments: a: function, b: parameter
-	sourceAttr                     // values of the attribute name: a: class
-	sourceBox                      // elements: a: box
-	sourceBase                     // base classes: a: class
-	sourceMethod                   // methods called name: a: class
+	sourceParam   sourceKind = iota // arguments: a: function, b: parameter
+	sourceAttr                      // values of the attribute name: a: class
+	sourceBox                       // elements: a: box
+	sourceBase                      // base classes: a: class
+	sourceMethod                    // methods called name: a: class
+	sourceDerived                   // classes derived from it: a: class
 )
 
 type sourceKey struct {
@@ -59,6 +60,7 @@ type action struct {
 	decorated []decoration
 	binds     []int32
 	decls     []int32 // methods written outside of their class
+	derived   []int32 // classes with bases
 	given     []given
 	cell      cellID
 	held      bool // it may give less than before, which is seen to when all is known
@@ -177,6 +179,10 @@ func (l *linker) planActions(f *file) {
 			a := get(f.facts.Decls[i].Parent)
 			a.decls = append(a.decls, int32(i))
 		}
+		if f.rules.Derived && len(f.facts.Decls[i].Bases) > 0 {
+			a := get(f.facts.Decls[i].Parent)
+			a.derived = append(a.derived, int32(i))
+		}
 	}
 	f.actions = order
 	for i, a := range order {
@@ -196,6 +202,15 @@ func (l *linker) act(c *cell) {
 		d := &f.facts.Decls[i]
 		for _, v := range l.owners(f, d) {
 			give(sourceKey{kind: sourceMethod, a: v, name: d.Name}, gift{f: f, x: lang.None, decl: f.ids[i]})
+		}
+	}
+	for _, i := range a.derived {
+		for _, x := range f.facts.Decls[i].Bases {
+			for _, v := range l.eval(f, x) {
+				if v.kind == vClass && v.a != f.ids[i] {
+					give(sourceKey{kind: sourceDerived, a: v.a}, gift{f: f, x: lang.None, decl: f.ids[i]})
+				}
+			}
 		}
 	}
 	for _, i := range a.binds {
@@ -351,8 +366,7 @@ func (l *linker) pass(f *file, args []lang.Arg, v value, give func(sourceKey, gi
 		return
 	}
 	l.arguments(args, v, func(p int, x int32) {
-		switch f.table.Op(x) {
-		case lang.OpExternal, lang.OpString, lang.OpUnknown:
+		if plainValue(f, x) {
 			return
 		}
 		give(sourceKey{kind: sourceParam, a: v.a, b: int32(p)}, gift{f: f, x: x})
@@ -360,6 +374,7 @@ func (l *linker) pass(f *file, args []lang.Arg, v value, give func(sourceKey, gi
 			l.handOver(f, x, l.instances(l.eval(l.decls[v.a].f, t)), give)
 		}
 	})
+	l.rest(f, args, v, give)
 	params := l.decls[v.a].decl().Params
 	last := len(params) - 1
 	if last < 0 || last >= len(args) || params[last].Kind != lang.Rest || params[last].Type == lang.None {
@@ -377,10 +392,7 @@ func (l *linker) pass(f *file, args []lang.Arg, v value, give func(sourceKey, gi
 // arguments says which argument goes to which parameter of a function.
 func (l *linker) arguments(args []lang.Arg, v value, to func(param int, x int32)) {
 	d := l.decls[v.a].decl()
-	next := 0
-	if len(d.Params) > 0 && d.Params[0].Kind == lang.Receiver && (v.bound || d.Flags&lang.ClassMethod != 0 || d.Receiver != "") {
-		next = 1
-	}
+	next := l.firstParam(v)
 	for _, a := range args {
 		if a.Spread {
 			continue

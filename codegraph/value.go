@@ -50,7 +50,7 @@ func (v value) same(w value) bool {
 
 // maxValues is the number of values of one expression above which nothing is said of it. What is built on such an
 // expression is not followed either: otherwise it would matter when the limit was passed.
-var maxValues = 16
+var maxValues = 32
 
 var many = []value{{kind: vMany, lvl: lvName}}
 

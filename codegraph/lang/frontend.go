@@ -40,6 +40,7 @@ type Rules struct {
 	Conversion   bool            // calling a class converts a value: it makes no edge
 	Typed        bool            // a declared type says all: what is assigned or returned only tells which function a value is
 	Linear       bool            // base classes are ordered by C3; else depth first, left to right
+	Derived      bool            // what a class and its bases leave open is looked for in the classes derived from it
 	Inherit      bool            // overloads of a class and of its base classes are chosen from together, and its members are seen by plain names
 	Extends      bool            // classes of the repository give methods to types outside of it: Interface ones whose methods are written again with an Owner that is not here
 	Declared     bool            // as Typed, and functions without name are all that learns from calls and assignments

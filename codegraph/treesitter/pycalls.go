@@ -53,12 +53,7 @@ func (p *python) call(n, scope int32) int32 {
 		}
 		return lang.None
 	}
-	constant := func(i int) string {
-		if x := arg(i); x != lang.None && p.b.Facts.Exprs[x].Op == lang.OpString {
-			return p.b.Facts.Exprs[x].Name
-		}
-		return ""
-	}
+	constant := func(i int) string { return p.stringOf(arg(i)) }
 	switch {
 	case name == "super":
 		return p.b.Leaf(lang.OpSuper, scope, "")
@@ -67,6 +62,8 @@ func (p *python) call(n, scope int32) int32 {
 		return lang.None
 	case name == "type" && len(args) == 1:
 		return p.b.Of(lang.OpAttr, arg(0), "__class__")
+	case name == "getattr" && strings.Contains(constant(1), "\x00"):
+		return p.b.Any(p.b.Of(lang.OpMembers, arg(0), constant(1)), arg(2))
 	case name == "getattr" && constant(1) != "":
 		x := p.b.Of(lang.OpAttr, arg(0), constant(1))
 		p.mention(n, x, scope)
@@ -82,7 +79,12 @@ func (p *python) call(n, scope int32) int32 {
 	if scope == lang.File { // what is called may change whatever is global
 		p.forgetElements("")
 	}
-	if last == "import_module" && constant(0) != "" {
+	if callee != lang.None && p.b.Facts.Exprs[callee].Op == lang.OpAttr {
+		if x := p.textMethod(p.stringOf(p.b.Facts.Exprs[callee].X), last); x != lang.None {
+			return x
+		}
+	}
+	if last == "import_module" && constant(0) != "" && !strings.Contains(constant(0), "\x00") {
 		return p.b.Leaf(lang.OpModule, lang.File, constant(0))
 	}
 	if known := p.builtin(n, name, args, arg, scope); known != lang.None {
@@ -255,13 +257,13 @@ var operators = map[string]string{"+": "__add__", "|": "__or__", "&": "__and__",
 func (p *python) operation(n, scope int32) int32 {
 	left, right := p.field(n, "left"), p.field(n, "right")
 	a, b := p.value(left, scope), p.value(right, scope)
-	if p.isConstant(a) {
-		return p.b.Leaf(lang.OpExternal, lang.File, "")
-	}
 	if left < 0 || right < 0 {
 		return lang.None
 	}
 	sign := strings.Trim(string(p.src[p.rec[left].end:p.rec[right].start]), " \t\r\n\\()")
+	if p.isConstant(a) || p.isText(b) && sign == "+" {
+		return p.joined(sign, p.stringOf(a), p.stringOf(b))
+	}
 	method := operators[sign]
 	if method == "" || p.isConstant(b) && method != "__truediv__" {
 		return lang.None

@@ -45,8 +45,14 @@ func (p *python) params(n, scope int32, receiver bool) []lang.Param {
 			switch p.kind(name) {
 			case "list_splat_pattern":
 				q.Kind, name, named = lang.Rest, p.child(name, 0), true
+				if q.Type == lang.None {
+					q.Def = p.b.Many(lang.OpList, nil)
+				}
 			case "dictionary_splat_pattern":
 				q.Kind, name = lang.RestNamed, p.child(name, 0)
+				if q.Type == lang.None {
+					q.Def = p.b.Many(lang.OpDict, nil)
+				}
 			default:
 				if named {
 					q.Kind = lang.Named

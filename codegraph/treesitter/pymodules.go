@@ -182,6 +182,7 @@ var pyRules = lang.Rules{
 	Class:        "__class__",
 	Call:         "__call__",
 	Linear:       true,
+	Derived:      true,
 	AllExported:  true,
 	Builtins: set(`abs aiter all anext any ascii bin bool breakpoint bytearray bytes callable chr classmethod compile complex
 delattr dict dir divmod enumerate eval exec filter float format frozenset getattr globals hasattr hash help hex id input

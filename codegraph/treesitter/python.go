@@ -258,7 +258,7 @@ func (p *python) visit(n, scope int32, cond bool) int32 {
 		return p.b.Any(a, b)
 	case "string", "concatenated_string":
 		p.all(n, scope, cond)
-		return p.b.Leaf(lang.OpString, lang.File, p.constant(n))
+		return p.textOf(n)
 	case "integer", "float", "true", "false", "comparison_operator", "not_operator":
 		p.values(n, scope)
 		return p.b.Leaf(lang.OpExternal, lang.File, "")
