@@ -176,7 +176,7 @@ findspot/facts of the user's cache folder, which may be deleted at any time.`,
 			for i, r := range repos {
 				n, e := graphs[i].Len()
 				open, outside := graphs[i].UnresolvedCount()
-				a.printf("%s: %d entities, %d edges; %d references unresolved, %d lead outside", r.Root, n, e, open, outside)
+				a.printf("%s: %s, %s; %s unresolved, %s outside", r.Root, count(n, "entity", "entities"), count(e, "edge", "edges"), count(open, "reference", "references"), count(outside, "leads", "lead"))
 				if ch := r.Changes; ch != nil {
 					a.printf("; files: %d added, %d changed, %d removed, %d unchanged, %d left out", ch.Added, ch.Changed, ch.Removed, ch.Unchanged, len(ch.Skipped))
 					if ch.Reused > 0 {
