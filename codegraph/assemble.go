@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/binary"
 	"fmt"
+	"iter"
 	"path"
 	"slices"
 	"strconv"
@@ -132,6 +133,27 @@ func sortedKeys[V any](m map[string]V) []string {
 	return out
 }
 
+// idOrder gives the declarations of a file in the order in which they take their ids: one that only says of another of its
+// scope how it is called leaves the plain name to that one.
+func idOrder(f *lang.Facts) iter.Seq[int] {
+	stub := func(d *lang.Decl) bool { return d.Flags&lang.Stub != 0 }
+	return func(yield func(int) bool) {
+		some := false
+		for i := range f.Decls {
+			if stub(&f.Decls[i]) {
+				some = true
+			} else if !yield(i) {
+				return
+			}
+		}
+		for i := range f.Decls {
+			if some && stub(&f.Decls[i]) && !yield(i) {
+				return
+			}
+		}
+	}
+}
+
 // newDraft gives the entities of a file their ids and numbers; an id that the block before had keeps its number.
 func newDraft(slot uint32, f *lang.Facts, prev *block) *draft {
 	d := &draft{slot: slot, suffix: []string{""}, decl: []int32{lang.File}, local: make([]uint32, len(f.Decls))}
@@ -166,6 +188,12 @@ func newDraft(slot uint32, f *lang.Facts, prev *block) *draft {
 			prefix += c.Qualifier + "."
 		}
 		names[i] = prefix + c.Name
+	}
+	for i := range idOrder(f) {
+		c := &f.Decls[i]
+		if c.Kind == lang.Lambda || c.Kind == lang.Namespace {
+			continue
+		}
 		id := names[i]
 		for n := 2; taken[id]; n++ {
 			id = names[i] + "#" + strconv.Itoa(n)

@@ -500,6 +500,10 @@ func (l *linker) declared(f *file, decls []int32) []value {
 	if f.rules.Includes {
 		decls = l.withoutAnnounced(f, decls)
 	}
+	stub := func(d int32) bool { return f.facts.Decls[d].Flags&lang.Stub != 0 }
+	if slices.ContainsFunc(decls, stub) && !stub(decls[len(decls)-1]) {
+		decls = slices.DeleteFunc(slices.Clone(decls), stub)
+	}
 	for i, d := range decls {
 		if c := &f.facts.Decls[d]; c.Kind == lang.Function && c.Flags&lang.Overload != 0 {
 			if !over {

@@ -50,6 +50,7 @@ const (
 	AliasType                          // a class that is another name of the types that are its bases
 	Local                              // not what another file means by the same name, unless it takes in this file's text
 	Secondary                          // of a class's methods of one name written outside of it, those without this flag are meant
+	Stub                               // only says how another declaration of the same name in the same scope is called
 )
 
 // A Span is a half-open range of bytes with its lines. Lines and columns count from 1, columns in bytes.

@@ -45,8 +45,8 @@ func (f *frontend) Parse(ctx context.Context, path string, src []byte) (*lang.Fa
 	return f.facts(t), nil
 }
 
-// pyVersion is the feature version of the Python facts.   1: first.   2: variables by place, mentions, what the library hands on.   3: patterns, bounds, mentions of a head.   4: sums, containers of the library, setattr.   5: rest parameters, names put together.
-const pyVersion = 5
+// pyVersion is the feature version of the Python facts.   1: first.   2: variables by place, mentions, what the library hands on.   3: patterns, bounds, mentions of a head.   4: sums, containers of the library, setattr.   5: rest parameters, names put together.   6: stubs of overloads.
+const pyVersion = 6
 
 var pyGrammar = sync.OnceValues(func() (*grammar, error) { return loadGrammar(0, "python", "def f(x):\n    return x\n") })
 

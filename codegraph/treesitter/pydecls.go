@@ -118,6 +118,8 @@ func (p *python) decorators(d int32, decs []int32, scope int32) {
 			decl.Flags |= lang.Property
 		case "setter", "deleter": // the name stays the getter's
 			decl.Flags |= lang.Property | lang.Hidden
+		case "overload":
+			decl.Flags |= lang.Stub
 		case "staticmethod", "abstractstaticmethod":
 			decl.Flags |= lang.Static
 		case "classmethod", "abstractclassmethod":

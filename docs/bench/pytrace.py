@@ -198,12 +198,21 @@ def score(findspot, root, package, out, show):
         p = 1 - len(bad) / max(1, len(tested))
         r = len(hit) / max(1, len(calls))
         print(f"{min_level:<10} calls {len(calls):5} found {len(hit):5} recall {r:.3f}   edges that ran {len(tested):5} suspects {len(bad):4} precision {p:.3f}   F1 {2 * p * r / max(p + r, 1e-9):.3f}")
+    print("by level:", ", ".join(by_level(edges, raw, all_truth, lazy, order)))
     print("ways:", dict(ways), "found of other ways:", collections.Counter(truth[k][0] for k in all_truth - calls if k in edges))
     if show:
         for k in sorted(calls - set(edges)):
             print("MISS", *k, truth[k][1])
         for k in sorted(bad):
             print("SUSPECT", *k, *edges[k])
+
+
+def by_level(edges, raw, truth, lazy, order):
+    """For each level the edges of it whose line ran, and how many of these are true."""
+    for level in order:
+        tested = [k for k, v in edges.items() if v[0] == level and k[0] in raw and v[1] in raw[k[0]] and (k in truth or k[1] not in lazy)]
+        if tested:
+            yield f"{level} {sum(k in truth for k in tested)}/{len(tested)}"
 
 
 def within(entity, package):
