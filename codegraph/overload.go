@@ -103,6 +103,14 @@ const maxGuessed = 3
 // known. Where several are left, each is known by its name only.
 func (l *linker) choose(f *file, all []value, args []lang.Arg) []value {
 	if slices.ContainsFunc(args, func(a lang.Arg) bool { return a.Spread }) {
+		if f.rules.Includes { // a list of arguments is for a function that takes lists, where there is one
+			lists := slices.DeleteFunc(slices.Clone(all), func(v value) bool {
+				return !slices.ContainsFunc(l.decls[v.a].decl().Params, func(p lang.Param) bool { return p.Kind == lang.Rest })
+			})
+			if len(lists) > 0 {
+				return lists
+			}
+		}
 		return all
 	}
 	out := slices.DeleteFunc(slices.Clone(all), func(v value) bool { return !l.takes(v, len(args)) })
@@ -126,12 +134,13 @@ func (l *linker) choose(f *file, all []value, args []lang.Arg) []value {
 	if len(fit) == 0 {
 		fit = out
 	}
-	// An overriding method hides the one it overrides: the nearest class has it.
-	class := func(v value) *file { return l.decls[v.a].f }
-	first := fit[0]
-	fit = slices.DeleteFunc(fit, func(v value) bool {
-		return class(v) != class(first) || l.decls[v.a].decl().Parent != l.decls[first.a].decl().Parent
-	})
+	if !f.rules.Includes { // an overriding method hides the one it overrides: the nearest class has it
+		class := func(v value) *file { return l.decls[v.a].f }
+		first := fit[0]
+		fit = slices.DeleteFunc(fit, func(v value) bool {
+			return class(v) != class(first) || l.decls[v.a].decl().Parent != l.decls[first.a].decl().Parent
+		})
+	}
 	if len(fit) > maxGuessed {
 		return []value{{kind: vUnsure}}
 	}

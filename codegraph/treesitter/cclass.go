@@ -148,6 +148,7 @@ func (w *cWalker) member(n, scope int32) {
 	isClass := scope != lang.File && w.b.Facts.Decls[scope].Kind == lang.Class
 	x, typed := lang.None, false
 	for _, c := range list {
+		w.sizes(c, scope)
 		v := w.declarator(c)
 		if v.fn >= 0 {
 			whole := n

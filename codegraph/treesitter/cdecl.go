@@ -194,7 +194,11 @@ func (w *cWalker) function(n, whole, dn, scope int32) {
 	if w.hidden > 0 && receiver == "" && !method {
 		d.Flags |= lang.Local
 	}
-	if receiver != "" {
+	last := v.name
+	for last >= 0 && w.kind(last) == "qualified_identifier" {
+		last = w.field(last, "name")
+	}
+	if receiver != "" || last >= 0 && w.kind(last) == "template_function" { // a specialisation: the name means the template
 		d.Flags |= lang.Hidden
 	}
 	tparams := w.tparam
@@ -431,6 +435,7 @@ func (w *cWalker) variables(n, scope int32) {
 	}
 	outside := w.storage(n, "extern")
 	for _, c := range list {
+		w.sizes(c, scope)
 		init := int32(-1)
 		if w.kind(c) == "init_declarator" {
 			init = w.field(c, "value")
@@ -473,6 +478,18 @@ func (w *cWalker) around(n int32) int32 {
 		}
 	}
 	return -1
+}
+
+// sizes reads the lengths of arrays in a declarator.
+func (w *cWalker) sizes(n, scope int32) {
+	for i := 0; n >= 0 && i < 100; i++ {
+		if w.kind(n) == "array_declarator" {
+			if s := w.field(n, "size"); s >= 0 {
+				w.visit(s, scope)
+			}
+		}
+		n = w.field(n, "declarator")
+	}
 }
 
 // vexing tells whether parameters may as well be arguments: the parse that C++ is known for. Functions are hardly ever

@@ -419,6 +419,7 @@ func (w *cWalker) call(n, scope int32) int32 {
 		}
 	case "template_function", "qualified_identifier":
 		if v, done := w.standardCall(fn, list, scope); done {
+			w.namesake(fn, list, scope)
 			return v
 		}
 		callee = w.name(fn, scope)
@@ -454,6 +455,22 @@ func (w *cWalker) call(n, scope int32) int32 {
 		}
 	}
 	return x
+}
+
+// namesake records a call of what the repository itself may have under the unqualified name of a function of the standard
+// library.
+func (w *cWalker) namesake(fn, list, scope int32) {
+	if w.kind(fn) != "template_function" {
+		return
+	}
+	name := w.last(fn)
+	switch name {
+	case "static_cast", "dynamic_cast", "reinterpret_cast", "const_cast":
+		return
+	}
+	if _, ok := w.local(name); !ok {
+		w.ref(lang.Call, w.lastNode(fn), scope, w.b.Call(w.b.Name(scope, name), w.values(list)), "")
+	}
 }
 
 // standardCall reads calls of the standard library that give something of their arguments.

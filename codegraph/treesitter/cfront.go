@@ -9,8 +9,9 @@ import (
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
-// cVersion is the feature version of the C and C++ facts.   1: first.   2: pointers, and more macros.
-const cVersion = 2
+// cVersion is the feature version of the C and C++ facts.   1: first.   2: pointers, and more macros.   3: macros before
+// constructors and around blocks, lengths of arrays, specialisations.
+const cVersion = 3
 
 var (
 	cGrammar   = sync.OnceValues(func() (*grammar, error) { return loadGrammar(6, "c", "int f(void) { return 1; }\n") })
@@ -61,6 +62,10 @@ func speaksCpp(src []byte) bool {
 			line = line[:i]
 		}
 		line = bytes.TrimSpace(line)
+		if i := bytes.Index(line, []byte("::")); i > 0 && i+2 < len(line) && cIdent(line[i-1]) && (cIdent(line[i+2]) || line[i+2] == '~') &&
+			line[0] != '*' && line[0] != '/' && bytes.IndexByte(line[:i], '"') < 0 {
+			return true
+		}
 		for _, w := range []string{"inline ", "FMT_EXPORT "} {
 			line = bytes.TrimPrefix(line, []byte(w))
 		}

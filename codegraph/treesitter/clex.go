@@ -36,6 +36,7 @@ type cSource struct {
 	gone     []cRange       // branches that are not read, in order
 	macrosOf map[string]cMacro
 	taken    []cTaken // macros that were taken out, in order
+	class    string   // while macros are looked for: the class around
 	pair     []int32  // by token: the bracket that closes it, or -1
 }
 

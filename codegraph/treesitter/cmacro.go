@@ -147,6 +147,7 @@ const (
 // declarations, and those that stand for a statement together with its semicolon.
 func (s *cSource) macros() {
 	ctx := []byte{inFile}
+	classes := []string{""} // names of the classes that these braces are of
 	around := func() byte { return ctx[len(ctx)-1] }
 	start := true   // a declaration or statement may begin here
 	parens := 0     // open parentheses in the innermost braces
@@ -164,13 +165,19 @@ func (s *cSource) macros() {
 			}
 			if len(ctx) < 10_000 {
 				ctx, outer, parens = append(ctx, kind), append(outer, parens), 0
+				s.class = ""
+				if kind == inFile {
+					s.class = s.classOf(i)
+				}
+				classes = append(classes, s.class)
 			}
 			start = true
 			continue
 		case '}':
 			if len(ctx) > 1 {
 				parens = outer[len(outer)-1]
-				ctx, outer = ctx[:len(ctx)-1], outer[:len(outer)-1]
+				ctx, outer, classes = ctx[:len(ctx)-1], outer[:len(outer)-1], classes[:len(classes)-1]
+				s.class = classes[len(classes)-1]
 			}
 			start = true
 			continue
@@ -189,6 +196,15 @@ func (s *cSource) macros() {
 			start = true
 			continue
 		case 'a':
+			if end := s.instantiation(i); start && parens == 0 && end > 0 {
+				from := s.toks[i].start
+				if s.text(i-1) == "extern" {
+					from = s.toks[i-1].start
+				}
+				s.blank(from, s.toks[end].end)
+				i, start = end, true
+				continue
+			}
 			if next, still := s.word(i, around(), start, parens, len(ctx)); next > i {
 				i, start = next-1, still // brackets inside are balanced
 				continue
@@ -213,6 +229,40 @@ func (s *cSource) macros() {
 	}
 }
 
+// classOf gives the name of the class whose body the brace at i opens, or "".
+func (s *cSource) classOf(i int) string {
+	name := ""
+	for j := i - 1; j >= 0 && j > i-80; j-- {
+		switch s.kind(j) {
+		case ';', '}', '{':
+			return ""
+		case ':':
+			name = "" // what was behind are base classes
+		case '>':
+			for depth := 0; j >= 0 && j > i-80; j-- { // arguments of a specialisation
+				if k := s.kind(j); k == '>' {
+					depth++
+				} else if k == '<' {
+					if depth--; depth == 0 {
+						break
+					}
+				}
+			}
+		case 'a':
+			switch w := s.text(j); w {
+			case "class", "struct", "union":
+				return name
+			case "final":
+			default:
+				if name == "" {
+					name = w
+				}
+			}
+		}
+	}
+	return ""
+}
+
 // template tells whether the bracket at i closes the parameters of a template.
 func (s *cSource) template(i int) bool {
 	depth := 0
@@ -229,6 +279,34 @@ func (s *cSource) template(i int) bool {
 		}
 	}
 	return false
+}
+
+// instantiation gives the end of a declaration at i that only says to instantiate a function template whose result stands
+// behind its parameters, which the grammar does not know; 0 when it is none.
+func (s *cSource) instantiation(i int) int {
+	if s.text(i) != "template" || s.kind(i+1) == '<' {
+		return 0
+	}
+	for j := i + 1; j < len(s.toks) && j < i+200; j++ {
+		switch s.kind(j) {
+		case ';':
+			return 0
+		case '{', '}':
+			return 0
+		case 'o':
+			if s.text(j) != "->" {
+				continue
+			}
+			for ; j < len(s.toks) && j < i+200; j++ {
+				if k := s.kind(j); k == ';' {
+					return j
+				} else if k == '{' || k == '}' {
+					return 0
+				}
+			}
+		}
+	}
+	return 0
 }
 
 // inTemplate tells whether the token at i is among the parameters of a template.
@@ -286,7 +364,7 @@ func (s *cSource) braces(i int) byte {
 
 // declares tells whether a declaration with a type goes on at i, where a macro may stand before it.
 func (s *cSource) declares(i int) bool {
-	if s.kind(i) == 'q' { // ::name
+	if s.kind(i) == 'q' || s.kind(i) == '~' && s.class != "" && s.text(i+1) == s.class { // ::name, a destructor
 		return true
 	}
 	if s.kind(i) != 'a' {
@@ -294,7 +372,7 @@ func (s *cSource) declares(i int) bool {
 	}
 	w := s.text(i)
 	switch {
-	case cTypeWord[w]:
+	case cTypeWord[w], s.class != "" && w == s.class && s.kind(i+1) == '(': // a constructor
 		return true
 	case w == "const" || w == "volatile":
 		return s.kind(i+1) == 'a' && (cTypeWord[s.text(i+1)] || s.joins(i+2))
@@ -346,6 +424,17 @@ func (s *cSource) word(i int, around byte, start bool, parens, depth int) (next 
 		return i, start
 	case cQuiet[w] && (w != "restrict" || !s.cpp):
 		return wipe(i + 1)
+	case w == "unsigned" && open: // the grammar knows no conversion called so
+		copy(s.out[t.start:t.end], "uint32_t")
+		return i, false
+	case w == "enum" && s.kind(i+1) == ':': // without a name, but with a type
+		for j := i + 1; j < len(s.toks) && j < i+20; j++ {
+			if s.kind(j) == '{' {
+				s.blank(s.toks[i+1].start, s.toks[j-1].end)
+				break
+			}
+		}
+		return i, false
 	case w == "class" || w == "struct" || w == "union":
 		s.tagged(i)
 		return i, start
@@ -374,7 +463,7 @@ func (s *cSource) word(i int, around byte, start bool, parens, depth int) (next 
 		}
 		return i, false
 	}
-	if s.between(i) {
+	if s.between(i) || s.text(i-1) == "if" && s.kind(i+1) == '(' || start && parens == 0 && around == inBody && s.kind(i+1) == '{' {
 		return wipe(i + 1)
 	}
 	prev := s.kind(i - 1)
@@ -385,7 +474,7 @@ func (s *cSource) word(i int, around byte, start bool, parens, depth int) (next 
 				return wipe(i + 1)
 			}
 		}
-		if begins && s.kind(i+1) == 'a' && around != inValue && s.declares(i+1) {
+		if begins && (s.kind(i+1) == 'a' || s.kind(i+1) == '~') && around != inValue && s.declares(i+1) {
 			// "T name(" on two lines is a result's type; "MACRO T name" is not.
 			return wipe(i + 1)
 		}
@@ -421,6 +510,10 @@ func (s *cSource) word(i int, around byte, start bool, parens, depth int) (next 
 			if around == inFile {
 				return wipe(after)
 			}
+		case s.kind(after) == ';' && w != s.class && around != inValue && s.foreign(i+2, close):
+			return wipe(after + 1)
+		case around == inBody && (s.kind(after) == '{' || t.first && after < len(s.toks) && s.toks[after].first) && s.foreign(i+2, close):
+			return wipe(after) // CATCH(...) { or PRAGMA(diagnostic push)
 		case s.kind(after) == '{' && around == inBody:
 			s.put(s.toks[close].end, ';') // a loop that a macro makes
 			return i, false
@@ -449,6 +542,35 @@ func (s *cSource) word(i int, around byte, start bool, parens, depth int) (next 
 		return wipe(after)
 	}
 	return i, false
+}
+
+// foreign tells whether arguments of a macro cannot be values: types, words side by side, a lone pointer.
+func (s *cSource) foreign(from, to int) bool {
+	for i := from; i < to; i++ {
+		next := s.kind(i + 1)
+		if i+1 == to {
+			next = ','
+		}
+		switch s.kind(i) {
+		case 'a':
+			if w := s.text(i); cTypeWord[w] && next != '(' && next != '{' || next == 'a' && w != "sizeof" && w != "new" && w != "not" && !cWord[s.text(i+1)] {
+				return true
+			}
+		case '"':
+			if next == 'a' && !strings.HasPrefix(s.text(i+1), "PRI") && !loud(s.text(i+1)) {
+				return true
+			}
+		case '&', '*':
+			if next == ',' {
+				return true
+			}
+		case '.':
+			if next == '.' {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // typeLike tells whether tokens may be a type.
@@ -493,6 +615,9 @@ func (s *cSource) suffix(i, after int) bool {
 	}
 	if s.kind(j) == ')' {
 		p := int(s.pair[j])
+		if p > 1 && s.kind(after) != ',' && s.kind(after) != ')' && (s.class != "" && s.text(p-1) == s.class || s.text(p-2) == "operator") {
+			return true
+		}
 		if p < 2 || s.kind(p-1) != 'a' || cWord[s.text(p-1)] || s.kind(after) == ',' || s.kind(after) == ')' {
 			return false
 		}
