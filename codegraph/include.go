@@ -486,6 +486,15 @@ func (l *linker) fieldAt(class int32, name string) string {
 // pointed gives what a value points to or holds.
 func (l *linker) pointed(v value, operator string) []value {
 	switch v.kind {
+	case vExternal:
+		if v.a == 0 {
+			break
+		}
+		if o := l.outsides[v.a-1]; strings.HasSuffix(o.name, "*") {
+			w := l.outside(o.rules, strings.TrimSuffix(o.name, "*"))
+			w.lvl = max(w.lvl, v.lvl)
+			return []value{w}
+		}
 	case vBox:
 		if v.bound {
 			v.bound = false

@@ -195,6 +195,10 @@ func (w *cWalker) member(n, scope int32) {
 		case init >= 0:
 			w.initial(cDeclarator{name: -1, fn: -1, pointer: v.pointer, array: v.array}, x, init, scope, v.name)
 		}
+		if w.outside(x) && (v.star || v.array) {
+			w.b.Bind(lang.Annotate, scope, name, w.foreign(w.b.Facts.Exprs[x].Name+"*"), w.line(c))
+			continue
+		}
 		w.b.Bind(lang.Annotate, scope, name, w.pointed(x, v), w.line(c))
 	}
 }

@@ -93,7 +93,7 @@ func (w *cWalker) params(fn, d int32) {
 				w.signature(dn, d)
 			} else {
 				p.Type = w.pointed(w.typ(typ, d), v)
-				if w.outside(p.Type) && v.pointer {
+				if w.outside(p.Type) && (v.star || v.array) {
 					p.Type = w.foreign(w.b.Facts.Exprs[p.Type].Name + "*")
 				}
 			}
@@ -596,7 +596,7 @@ func (w *cWalker) variable(v cDeclarator, x int32, auto bool, init, scope int32,
 		} else {
 			t := w.external()
 			if w.outside(x) {
-				if t = x; v.pointer || v.array {
+				if t = x; v.star || v.array {
 					t = w.foreign(w.b.Facts.Exprs[x].Name + "*")
 				}
 			}

@@ -106,36 +106,47 @@ func className(id string) string {
 	return parts[len(parts)-2]
 }
 
-// ready waits until the server has done its work and gives the same answer twice to a question about the function with the
-// most callers.
+// probes is how many functions are asked about to see whether a server is ready.
+const probes = 8
+
+// ready waits until the server has done its work and gives the same answers twice to questions about the functions with the
+// most callers. One that knows none of them is taken as it is after a while.
 func (m *measure) ready() error {
-	var probe codegraph.Entity
-	most := -1
+	var most []codegraph.Entity
 	for e := range m.g.Entities() {
-		if m.o.langs[e.Lang] && e.Kind == codegraph.KindFunction && m.takes(e.Path) && len(m.in[e.ID]) > most {
-			probe, most = e, len(m.in[e.ID])
+		if m.o.langs[e.Lang] && e.Kind == codegraph.KindFunction && m.takes(e.Path) && len(m.in[e.ID]) > 0 {
+			most = append(most, e)
 		}
 	}
-	if err := m.open(probe.Path); err != nil {
-		return err
+	slices.SortStableFunc(most, func(a, b codegraph.Entity) int { return cmp.Compare(len(m.in[b.ID]), len(m.in[a.ID])) })
+	most = most[:min(probes, len(most))]
+	for _, e := range most {
+		if err := m.open(e.Path); err != nil {
+			return err
+		}
 	}
 	end := time.Now().Add(m.o.wait)
 	last := -1
-	for {
+	for round := 1; ; round++ {
 		if err := m.server.settle(time.Until(end)); err != nil {
 			return err
 		}
 		n := 0
-		if at, ok, err := m.nameOf(probe); err != nil {
-			return err
-		} else if ok {
+		for _, e := range most {
+			at, ok, err := m.nameOf(e)
+			if err != nil {
+				return err
+			}
+			if !ok {
+				continue
+			}
 			all, err := m.references(at, true)
 			if err != nil {
 				return err
 			}
-			n = len(all)
+			n += len(all)
 		}
-		if n == last && n > 0 || time.Now().After(end) {
+		if n == last && (n > 0 || round > 5) || time.Now().After(end) {
 			return nil
 		}
 		last = n
