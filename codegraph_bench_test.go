@@ -64,6 +64,30 @@ func BenchmarkCodeFirstSearch(b *testing.B) {
 	}
 }
 
+// BenchmarkCodeLook looks at every file where nothing has changed.
+func BenchmarkCodeLook(b *testing.B) {
+	ix := openCode(b, b.TempDir(), benchRepo(b))
+	defer ix.Close()
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := ix.Update(b.Context()); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkCodeSearchName searches for a name when the words are at hand.
+func BenchmarkCodeSearchName(b *testing.B) {
+	ix := openCode(b, b.TempDir(), benchRepo(b))
+	defer ix.Close()
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := ix.Graph().Search(b.Context(), "get_queryset", nil); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
 // mostConnected gives the function with most invoke edges.
 func mostConnected(g *codegraph.Graph) string {
 	degree := map[string]int{}

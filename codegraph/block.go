@@ -123,7 +123,7 @@ func (b *block) parse(raw []byte) error {
 		}
 		if f(ndID) > f(ndSign) || f(ndSign) > f(ndEnd) || f(ndEnd) > size || f(ndName) > f(ndNameEnd) || f(ndNameEnd) > size ||
 			kind&^nodeTest >= uint32(len(kinds)) && (kind != deadNode || n == 0) || f(ndEdges) > f(ndEdgesEnd) || f(ndEdgesEnd) > own ||
-			f(ndFrom) > f(ndTo) || f(ndBody) > f(ndTo) || f(ndTo) > 1<<31-1 {
+			f(ndFrom) > f(ndTo) || f(ndBody) > f(ndTo) || f(ndTo) > 1<<31-1 || f(ndDecl) >= maxLocal {
 			return bad("node")
 		}
 	}

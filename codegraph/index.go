@@ -179,8 +179,30 @@ func (ix *Index) open(ctx context.Context) error {
 	if err := ix.tidy(); err != nil {
 		return err
 	}
-	_, err = ix.Update(ctx)
+	if _, err = ix.Update(ctx); ix.state != nil && errors.Is(err, ErrFormat) {
+		// What is saved has the right checksums and means nothing.
+		if err := ix.forget(damage(err)); err != nil {
+			return err
+		}
+		_, err = ix.Update(ctx)
+	}
 	return err
+}
+
+// forget lets go of what was loaded, so that all is made anew.
+func (ix *Index) forget(why string) error {
+	if l := ix.shelf.log; l != nil {
+		if err := l.f.Close(); err != nil {
+			return fmt.Errorf("codegraph: index: %w", err)
+		}
+	}
+	*ix.shelf = shelf{dir: ix.dir}
+	ix.state, ix.rebuilt, ix.recovered = nil, why, ""
+	ix.graph.Store(nil)
+	ix.scan.linker = nil
+	clear(ix.scan.cache)
+	ix.scan.opt.Logger.Warn("codegraph: saved index is not whole and is made anew", "path", ix.dir, "reason", why)
+	return nil
 }
 
 // load reads what is saved. What is damaged is left out and the reason kept; only a newer version is an error.

@@ -134,6 +134,9 @@ func (g *Graph) lines(n uint32, view View, cache map[string][]byte) ([]textLine,
 		return numberedLines(src, 1), nil
 	}
 	at, end, body := g.extent(n)
+	if end > len(src) {
+		return nil, fmt.Errorf("codegraph: entity %q: %w: it ends at byte %d of %d", e.ID, ErrFormat, end, len(src))
+	}
 	start := bytes.LastIndexByte(src[:at], '\n') + 1
 	if i := bytes.IndexByte(src[end:], '\n'); i >= 0 {
 		end += i
@@ -171,8 +174,13 @@ func numberedLines(src []byte, first int) []textLine {
 // outline shows an entity by the signatures in it, indented by depth.
 func (g *Graph) outline(n uint32, view View) []textLine {
 	var out []textLine
+	seen := map[uint32]bool{} // a damaged graph may have classes that hold one another
 	var show func(n uint32, depth int)
 	show = func(n uint32, depth int) {
+		if seen[n] {
+			return
+		}
+		seen[n] = true
 		e := g.entity(n)
 		label := e.Signature
 		if label == "" {

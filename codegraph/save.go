@@ -162,7 +162,7 @@ func (h *shelf) encodeDelta(prev, g *Graph, st *state, fresh map[key][]byte) ([]
 			continue
 		}
 		if f.rec == nil {
-			return nil, fmt.Errorf("codegraph: facts of %s: %w", p, ErrNotFound)
+			return nil, fmt.Errorf("codegraph: %w: no facts of %s", ErrFormat, p)
 		}
 		b := f.rec.pack()
 		fresh[f.key] = b
@@ -198,7 +198,7 @@ func (h *shelf) write(g *Graph, st *state) error {
 			b, err = f.rec.pack(), nil
 		}
 		if err != nil {
-			return fmt.Errorf("codegraph: save: %s: %w", s.path, err)
+			return fmt.Errorf("codegraph: save: %w: %s: %w", ErrFormat, s.path, err)
 		}
 		facts[f.key] = place{uint32(len(parts[secFacts])), uint32(len(b))}
 		parts[secFacts] = append(parts[secFacts], b...)

@@ -102,10 +102,14 @@ func (s *scanner) facts(f *fileState, r *lang.Reader) (*lang.Facts, *lang.Table,
 	} else {
 		var err error
 		if raw, err = s.saved(f.key); err != nil {
-			return nil, nil, err
+			return nil, nil, fmt.Errorf("%w: saved facts: %w", ErrFormat, err)
 		}
 	}
-	return r.Decode(raw)
+	facts, table, err := r.Decode(raw)
+	if err != nil {
+		err = fmt.Errorf("%w: %w", ErrFormat, err)
+	}
+	return facts, table, err
 }
 
 func (st *state) paths() []string {

@@ -251,8 +251,8 @@ func (s *segment) part(b []byte, sec int, at int64) error {
 	return err
 }
 
-// writeSegment replaces the segment at a path.
-func writeSegment(path string, id uint64, parts [sections][]byte) error {
+// segmentHead writes what stands before the sections of a segment.
+func segmentHead(id uint64, parts [sections][]byte) []byte {
 	head := appendHead(make([]byte, 0, baseHeader), baseMagic)
 	head = binary.LittleEndian.AppendUint64(head, id)
 	at := uint64(baseHeader)
@@ -262,7 +262,12 @@ func writeSegment(path string, id uint64, parts [sections][]byte) error {
 		head = binary.LittleEndian.AppendUint32(head, checksum(p))
 		at += uint64(len(p))
 	}
-	head = binary.LittleEndian.AppendUint32(head, checksum(head))
+	return binary.LittleEndian.AppendUint32(head, checksum(head))
+}
+
+// writeSegment replaces the segment at a path.
+func writeSegment(path string, id uint64, parts [sections][]byte) error {
+	head := segmentHead(id, parts)
 	return disk.Write(path, func(w io.Writer) error {
 		if _, err := w.Write(head); err != nil {
 			return err
@@ -323,12 +328,15 @@ type log struct {
 	id   uint64
 }
 
-// createLog replaces the log at a path by an empty one.
-func createLog(path string, id uint64) error {
+// logHead writes what stands before the records of a log.
+func logHead(id uint64) []byte {
 	b := appendHead(nil, logMagic)
 	b = binary.LittleEndian.AppendUint64(b, id)
-	return disk.WriteFile(path, binary.LittleEndian.AppendUint32(b, checksum(b)))
+	return binary.LittleEndian.AppendUint32(b, checksum(b))
 }
+
+// createLog replaces the log at a path by an empty one.
+func createLog(path string, id uint64) error { return disk.WriteFile(path, logHead(id)) }
 
 // readLog gives the records of a log that belongs to a segment, how many bytes of it are whole, and how many are not.
 func readLog(path string, id uint64) (records [][]byte, whole, torn int64, err error) {
