@@ -412,7 +412,7 @@ func (m *measure) leadsTo(at place, decls []place, e codegraph.Entity) (verdict,
 				return here, nil
 			}
 		}
-		if v = elsewhere; ok && in.ID != e.ID && names(in.ID) == names(e.ID) && path.Dir(in.Path) == path.Dir(e.Path) {
+		if v = elsewhere; ok && in.Path != e.Path && names(in.ID) == names(e.ID) && path.Dir(in.Path) == path.Dir(e.Path) {
 			return variant, nil
 		}
 	}
