@@ -20,7 +20,7 @@ func (l *linker) either(f *file, e lang.Expr) []value {
 
 // within tells whether any of the values is in the repository.
 func within(vals []value) bool {
-	return slices.ContainsFunc(vals, func(v value) bool { return v.kind != vExternal })
+	return slices.ContainsFunc(vals, func(v value) bool { return v.kind != vExternal && v.kind != vParam })
 }
 
 // aliased gives what the aliases of a name stand for.

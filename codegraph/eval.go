@@ -239,9 +239,11 @@ func (l *linker) evalOp(f *file, x int32) []value {
 			if v.bound && v.kind == vInst && strings.HasPrefix(e.Name, "operator") && f.table.Op(e.X) != lang.OpThis {
 				continue // operators of pointers are the language's
 			}
-			out = union(out, l.attr(v, e.Name, lvMember)...)
+			out = union(out, l.filled(l.attr(v, e.Name, lvMember), v)...)
 		}
 		return out
+	case lang.OpParam:
+		return l.typeParam(f, &e)
 	case lang.OpPointer:
 		vals := slices.Clone(l.eval(f, e.X))
 		for i := range vals {
@@ -486,7 +488,7 @@ func (l *linker) bindings(f *file, scope int32, n *named) []value {
 }
 
 // inside tells a value of the repository from one outside, and from a container of the language.
-func inside(v value) bool { return v.kind != vExternal && v.kind != vBox }
+func inside(v value) bool { return v.kind != vExternal && v.kind != vBox && v.kind != vParam }
 
 // says tells whether what a declared type gives is more than that a value is some function or container.
 func says(vals []value) bool {
@@ -581,7 +583,7 @@ func (l *linker) param(f *file, scope, i int32) []value {
 	}
 	if p.Type != lang.None {
 		if v := l.instances(l.eval(f, p.Type)); len(v) > 0 && p.Kind != lang.Rest && p.Kind != lang.RestNamed {
-			if slices.ContainsFunc(v, func(v value) bool { return v.kind != vFunc && v.kind != vExternal }) || f.rules.Typed && says(v) {
+			if slices.ContainsFunc(v, func(v value) bool { return v.kind != vFunc && v.kind != vExternal && v.kind != vParam }) || f.rules.Typed && says(v) {
 				return weaken(v, lvMember)
 			}
 			typed = v // a type from outside, or of functions: which it is, the arguments say

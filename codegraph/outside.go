@@ -106,7 +106,7 @@ func (l *linker) called(f *file, x int32) []value {
 		case v.kind == vExternal && f.table.Op(e.X) == lang.OpName:
 			out = union(out, value{kind: vExternal, lvl: v.lvl}) // a function of that name, no type
 		default:
-			out = union(out, l.result(v)...)
+			out = union(out, l.handed(f, e.X, v, l.result(v))...)
 			out = union(out, l.handedBack(f, v, e.Args)...)
 		}
 	}
@@ -116,7 +116,11 @@ func (l *linker) called(f *file, x int32) []value {
 // applied gives a type with type arguments: the class where it is in the repository, else a container of them.
 func (l *linker) applied(f *file, x int32) []value {
 	e := f.expr(x)
-	if vals := l.eval(f, e.X); within(vals) {
+	vals := l.eval(f, e.X)
+	if within(vals) {
+		return l.withArgs(f, x, vals)
+	}
+	if f.rules.Outside == nil { // nothing is known of what is in it
 		return vals
 	}
 	return []value{{kind: vBox, a: l.box(f, x), lvl: lvScope}}

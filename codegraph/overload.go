@@ -249,6 +249,7 @@ func (l *linker) boxType(v value) (name string, elem []value, ok bool) {
 
 // distance tells how far what an argument may be is from a type; -1 when it is none of its values.
 func (l *linker) distance(arg, typ []value, depth int) int {
+	arg, typ = plainly(arg), plainly(typ)
 	if len(arg) == 0 || len(typ) == 0 || depth > 4 {
 		return farUnknown
 	}

@@ -201,7 +201,10 @@ func (l *linker) refEdges(f *file, r lang.Ref) {
 		args = f.table.Args(r.X)
 	}
 	made, outside := false, false
-	for _, v := range vals {
+	for i, v := range vals {
+		if v.kind == vClass && v.b != 0 && slices.ContainsFunc(vals[:i], func(w value) bool { return w.kind == vClass && w.a == v.a }) {
+			continue // the same with other type arguments
+		}
 		switch v.kind {
 		case vExternal:
 			outside = outside || v.lvl < lvName

@@ -13,7 +13,7 @@ func (l *linker) result(v value) []value {
 	case vExternal, vMany:
 		return []value{v}
 	case vClass:
-		return []value{{kind: vInst, bound: v.bound, a: v.a, lvl: v.lvl}}
+		return []value{{kind: vInst, bound: v.bound, a: v.a, b: v.b, lvl: v.lvl}}
 	case vInst:
 		f := l.decls[v.a].f
 		if f.rules.Call == "" {
@@ -38,7 +38,7 @@ func (l *linker) result(v value) []value {
 			own := l.decls[v.a]
 			for i := range out {
 				if p := own.decl().Parent; p != lang.File && out[i].kind == vInst && out[i].a == own.f.ids[p] {
-					out[i].a = v.b - 1
+					out[i].a, out[i].b = v.b-1, 0
 				}
 			}
 		}
@@ -123,7 +123,7 @@ func (l *linker) returned(d int32) []value {
 	for _, r := range l.returnTyp[d] {
 		out = union(out, weaken(l.instances(l.eval(r.f, r.x)), lvMember)...)
 	}
-	if len(out) > 0 && l.decls[d].f.rules.Typed || slices.ContainsFunc(out, inside) && !slices.ContainsFunc(out, func(v value) bool { return v.kind == vExternal }) {
+	if len(plainly(out)) > 0 && l.decls[d].f.rules.Typed || slices.ContainsFunc(out, inside) && !slices.ContainsFunc(out, func(v value) bool { return v.kind == vExternal }) {
 		return out
 	}
 	boxed := slices.ContainsFunc(out, func(v value) bool { return v.kind == vBox })

@@ -21,9 +21,9 @@ type valKind uint8
 
 const (
 	vExternal valKind = iota // something outside of the repository; a: one more than its index in evaluation.outsides, or 0
-	vClass                   // a: declaration; bound: the type of pointers to it
+	vClass                   // a: declaration; b: type arguments, see generic.go; bound: the type of pointers to it
 	vFunc                    // a: declaration; bound: has its receiver
-	vInst                    // a: declaration of its class; bound: a pointer to it, where a language tells them apart
+	vInst                    // a: declaration of its class; b: as of vClass; bound: a pointer to it, where a language tells them apart
 	vSuper                   // a: declaration of the class, b: of the class whose bases are looked at
 	vModule                  // a: index in evaluation.modules
 	vBox                     // a list or mapping; a: index in evaluation.boxes, b: its view; bound: a pointer to it
@@ -33,6 +33,7 @@ const (
 	vOver                    // an overloaded name; a: one of its functions, b: one more than the class it was looked up in, or 0
 	vUnsure                  // one of so many functions that none is named
 	vGive                    // a method of a container; a: as of vBox, b: what it gives and of which view
+	vParam                   // a type parameter; a: its class, b: its number
 	vMany                    // more than is worth following; nothing else is in such a set
 )
 
@@ -116,10 +117,10 @@ func (l *linker) instances(vals []value) []value {
 				out = union(out, l.elements(v, "")...)
 				continue
 			}
-			out = append(out, value{kind: vInst, a: v.a, lvl: max(v.lvl, lvMember), bound: v.bound})
+			out = append(out, value{kind: vInst, a: v.a, b: v.b, lvl: max(v.lvl, lvMember), bound: v.bound})
 		case vType:
 			out = append(out, value{kind: vClass, a: v.a, lvl: max(v.lvl, lvMember)})
-		case vInst, vBox, vExternal, vFunc, vMany:
+		case vInst, vBox, vExternal, vFunc, vParam, vMany:
 			out = append(out, v)
 		}
 	}

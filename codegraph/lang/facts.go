@@ -141,6 +141,7 @@ const (
 	OpApply       // the generic type X with the type arguments Args; a type from outside, called Name, contains them
 	OpClass       // X where a type is meant: the classes of that name, or all it may be when there is none
 	OpDeref       // what X points to or holds: elements of a container, the result of the member Name where an instance has it, else X itself
+	OpParam       // the type parameter numbered Name, from 0, of the class X; bound by Args[0], where there is one
 	OpPointer     // a pointer to X: OpDeref gives X, whatever members it has
 	OpMembers     // the members of X, and of classes derived from its class, whose names begin and end with what Name has before and behind a byte 0
 )

@@ -50,8 +50,8 @@ const pyVersion = 6
 
 var pyGrammar = sync.OnceValues(func() (*grammar, error) { return loadGrammar(0, "python", "def f(x):\n    return x\n") })
 
-// jsVersion is the feature version of the JavaScript and TypeScript facts.   1: first.   2: lexical scopes, types, references.   3: overloads are one.   4: members set to nothing, the exports of a module.   5: old casts.
-const jsVersion = 5
+// jsVersion is the feature version of the JavaScript and TypeScript facts.   1: first.   2: lexical scopes, types, references.   3: overloads are one.   4: members set to nothing, the exports of a module.   5: old casts.   6: type arguments.
+const jsVersion = 6
 
 var (
 	jsGrammar  = sync.OnceValues(func() (*grammar, error) { return loadGrammar(1, "javascript", "const f = () => <a/>;\n") })
@@ -59,15 +59,24 @@ var (
 	tsxGrammar = sync.OnceValues(func() (*grammar, error) { return loadGrammar(3, "tsx", "let x: number = <a/>;\n") })
 )
 
-// javaVersion is the feature version of the Java facts.   1: first.
-const javaVersion = 1
+// javaVersion is the feature version of the Java facts.   1: first.   2: type parameters.
+const javaVersion = 2
 
 var javaGrammar = sync.OnceValues(func() (*grammar, error) { return loadGrammar(5, "java", "class A { int f() { return 1; } }\n") })
 
-// rustVersion is the feature version of the Rust facts.   1: first.   2: methods by traits are told apart.   3: calls of methods in macros.
-const rustVersion = 3
+// rustVersion is the feature version of the Rust facts.   1: first.   2: methods by traits are told apart.   3: calls of methods in macros.   4: type parameters.
+const rustVersion = 4
 
 var rustGrammar = sync.OnceValues(func() (*grammar, error) { return loadGrammar(4, "rust", "fn f(x: u8) -> u8 { x }\n") })
+
+// typeParam gives the sketch of the type parameter numbered i of a class, with what bounds it, or None.
+func typeParam(b *lang.Builder, class int32, i int, bound int32) int32 {
+	e := lang.Expr{Op: lang.OpParam, X: class, Scope: lang.File, Name: itoa(i)}
+	if bound != lang.None {
+		e.Args = []lang.Arg{{X: bound}}
+	}
+	return b.Expr(e)
+}
 
 // Frontends gives the languages of this package, by name. A grammar that does not fit the parser shows as the error of
 // every file in its language.

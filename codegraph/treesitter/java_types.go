@@ -227,6 +227,7 @@ func (j *java) dimensions(t, n int32) int32 { return j.arrayOf(t, j.depth(j.fiel
 
 // typeParams brings type parameters into sight.
 func (j *java) typeParams(n, scope int32) {
+	i := 0
 	for p := range j.children(n) {
 		if j.kind(p) != "type_parameter" {
 			continue
@@ -245,7 +246,15 @@ func (j *java) typeParams(n, scope int32) {
 				j.annotation(c, scope)
 			}
 		}
-		if x := j.b.Any(bounds...); x != lang.None && name != "" {
+		x := j.b.Any(bounds...)
+		if scope != lang.File && j.b.Facts.Decls[scope].Kind == lang.Class && name != "" {
+			if x == lang.None {
+				x = j.types[len(j.types)-1].x
+			}
+			x = typeParam(&j.b, j.b.Decl(scope), i, x)
+			i++
+		}
+		if x != lang.None && name != "" {
 			j.types[len(j.types)-1].x = x
 		}
 	}

@@ -62,13 +62,11 @@ func (s *script) create(n int32) int32 {
 	fn, list := s.field(n, "constructor"), s.field(n, "arguments")
 	var types []int32
 	if t := s.field(n, "type_arguments"); t >= 0 {
-		for c := range s.children(t) {
-			types = append(types, s.typ(c))
-		}
+		types = s.typeArgs(t)
 	}
 	callee := s.callee(fn)
 	args := s.args(list)
-	x := s.b.Call(callee, args)
+	x := s.b.Call(s.apply(callee, types), args)
 	s.ref(lang.Call, fn, x, callee, lang.None)
 	if s.is(fn, "identifier") {
 		switch name := s.text(fn); name {

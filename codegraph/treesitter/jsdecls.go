@@ -301,8 +301,8 @@ func (s *script) class(n, whole int32, name string, flags lang.DeclFlag) int32 {
 	for h := range s.children(s.first(n, "class_heritage")) {
 		switch s.kind(h) {
 		case "extends_clause":
-			bases = append(bases, s.value(s.field(h, "value")))
-			s.typ(s.field(h, "type_arguments"))
+			base := s.value(s.field(h, "value"))
+			bases = append(bases, s.apply(base, s.typeArgs(s.field(h, "type_arguments"))))
 		case "implements_clause":
 			for t := range s.children(h) {
 				bases = append(bases, s.typ(t))

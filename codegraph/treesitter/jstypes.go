@@ -11,11 +11,21 @@ func (s *script) typeParams(n int32) {
 	for c := range s.children(n) {
 		s.cur.add(s.text(s.field(c, "name")), jsTypeParam)
 	}
+	generic := false // where type arguments are kept
+	if d := s.cur.decl; d != lang.File {
+		decl := &s.b.Facts.Decls[d]
+		generic = decl.Kind == lang.Class && decl.Flags&lang.AliasType == 0
+	}
+	i := 0
 	for c := range s.children(n) {
 		x := s.typ(s.child(s.field(c, "constraint"), 0))
 		y := s.typ(s.child(s.field(c, "value"), 0))
 		if x == lang.None {
 			x = y
+		}
+		if generic && s.is(c, "type_parameter") {
+			x = typeParam(&s.b, s.b.Decl(s.cur.decl), i, x)
+			i++
 		}
 		s.b.Bind(lang.Assign, s.cur.decl, "<"+s.text(s.field(c, "name"))+">", x, s.line(c))
 	}
@@ -258,7 +268,34 @@ func (s *script) generic(n int32) int32 {
 	if x, ok := s.builtin(text, args); ok {
 		return x
 	}
-	return s.typ(name)
+	return s.apply(s.typ(name), args)
+}
+
+// apply gives a type its type arguments, where they say anything.
+func (s *script) apply(x int32, args []int32) int32 {
+	if x == lang.None {
+		return x
+	}
+	list, says := make([]lang.Arg, len(args)), false
+	for i, a := range args {
+		list[i].X = a
+		says = says || a != lang.None && s.b.Facts.Exprs[a].Op != lang.OpExternal
+	}
+	if !says {
+		return x
+	}
+	return s.b.Expr(lang.Expr{Op: lang.OpApply, X: x, Scope: lang.File, Args: list})
+}
+
+// typeArgs reads type arguments.
+func (s *script) typeArgs(n int32) []int32 {
+	var out []int32
+	for c := range s.children(n) {
+		if !s.is(c, "comment") {
+			out = append(out, s.typ(c))
+		}
+	}
+	return out
 }
 
 // builtin gives the sketch of a generic type of the language itself.

@@ -304,6 +304,7 @@ func (p *rust) structure(n, scope int32, attrs []int32, cond bool) {
 	self, assoc := p.self, p.assoc
 	p.self, p.assoc = p.b.Decl(d), nil
 	undo := p.parameters(n, d, scope)
+	p.numbered(n, p.field(n, "type_parameters"), p.self)
 	body := p.field(n, "body")
 	p.fields(body, d, "")
 	for v := range p.children(body) {
@@ -374,6 +375,13 @@ func (p *rust) impl(n, scope int32, cond bool) {
 	undo := p.parameters(n, scope, scope)
 	t := p.field(n, "type")
 	p.self = lang.None
+	if p.kind(t) == "generic_type" && !p.everyType(t) {
+		refs := len(p.b.Facts.Refs)
+		if head := p.typePath(p.field(t, "type"), scope, true); head != lang.None && head != p.external && head != p.unknown {
+			p.numbered(n, p.field(t, "type_arguments"), head)
+		}
+		p.b.Facts.Refs = p.b.Facts.Refs[:refs]
+	}
 	owner := p.typ(t, scope)
 	in := &implFor{name: p.typeLabel(t), owner: owner}
 	in.every = p.everyType(t) // for all types that keep to a bound, not for the bound
@@ -404,6 +412,41 @@ func (p *rust) impl(n, scope int32, cond bool) {
 	p.members(p.field(n, "body"), scope, scope, in)
 	undo()
 	p.self, p.assoc = self, assoc
+}
+
+// numbered makes the type parameters of an item, which are those named in list, the ones of a class by their place there.
+func (p *rust) numbered(n, list, class int32) {
+	own := map[string]bool{}
+	for c := range p.children(p.field(n, "type_parameters")) {
+		own[p.text(p.parameter(c))] = true
+	}
+	i := 0
+	for c := range p.children(list) {
+		if k := p.kind(c); k == "lifetime" || k == "lifetime_parameter" || k == "line_comment" || k == "block_comment" || k == "attribute_item" {
+			continue
+		}
+		name := p.text(p.parameter(c))
+		if x, ok := p.types[name]; ok && own[name] && name != "" {
+			if x == p.unknown || x == p.external {
+				x = lang.None
+			}
+			p.types[name] = typeParam(&p.b, class, i, x)
+		}
+		i++
+	}
+}
+
+// parameter gives the name of a type parameter in a list of such, or of type arguments.
+func (p *rust) parameter(n int32) int32 {
+	switch p.kind(n) {
+	case "type_identifier":
+		return n
+	case "constrained_type_parameter":
+		return p.field(n, "left")
+	case "optional_type_parameter", "type_parameter":
+		return p.paramName(p.field(n, "name"))
+	}
+	return -1
 }
 
 // everyType tells whether a type is a type parameter or, where the methods of what is pointed to are not those of the

@@ -146,6 +146,13 @@ func (p *rust) generic(n, scope int32) int32 {
 		}
 		return own
 	}
+	if own != lang.None && own != p.external && own != p.unknown {
+		list := make([]lang.Arg, len(args))
+		for i, a := range args {
+			list[i].X = a
+		}
+		own = p.b.Expr(lang.Expr{Op: lang.OpApply, X: own, Scope: lang.File, Args: list})
+	}
 	arg := func(i int) int32 {
 		if i < len(args) {
 			return args[i]
