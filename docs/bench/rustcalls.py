@@ -67,7 +67,8 @@ def workspace(a):
     for p in meta["packages"]:
         if p["id"] not in own and not p["manifest_path"].startswith(a.repo + os.sep):
             others.update(t["name"].replace("-", "_") for t in p["targets"] if {"lib", "rlib", "proc-macro"} & set(t["kind"]))
-    return [p for p in meta["packages"] if p["id"] in own], others
+    packages = [p for p in meta["packages"] if p["id"] in own]
+    return packages, others - {t["name"].replace("-", "_") for p in packages for t in p["targets"]}
 
 
 def targets(a, packages):
@@ -170,7 +171,19 @@ def head(typ):
 
 
 def cut_as(path):
-    """The parts of "<T as Trait>::f": T, Trait, f; T and f where no trait is named; None for a plain path."""
+    """The parts of "<T as Trait>::f": T, Trait, f; T and f where no trait is named; None for a plain path. An impl block away from its
+    type is written "module::<impl Trait for T>::f"."""
+    m = re.match(r"[\w:]*::<impl ", path) or re.match("<impl ", path)
+    if m:
+        depth, end = 1, len(path)
+        for i in range(m.end(), len(path)):
+            depth += (path[i] == "<") - (path[i] == ">" and path[i - 1] != "-")
+            if depth == 0:
+                end = i
+                break
+        if " as " not in path[m.end():end]:  # else a parameter of a type without name
+            trait, more, typ = path[m.end():end].partition(" for ")
+            return (typ, trait, strip(path[end + 1:])) if more else (trait, "", strip(path[end + 1:]))
     if not path.startswith("<"):
         return None
     depth, at = 0, -1
@@ -241,7 +254,7 @@ class Truth:
     def call(self, f, line, col, path, crate):
         text = self.graph.line(f, line)
         before, after = text[:col - 1], text[col - 1:]
-        named = re.search(r"(?:r#)?(\w+)\s*(?:::<.*)?$", before)  # the place may take in generic arguments
+        named = re.search(r"(\w+)\s*$", before) or re.search(r"(\w+)\s*::<[^()]*>$", before)  # the place may take in generic arguments
         whole = cut_as(path)
         name = (whole[2] if whole else strip(path)).rsplit("::", 1)[-1]
         if not named or named.group(1) != name or not re.match(r"\s*(\(|::<|$)", after):
