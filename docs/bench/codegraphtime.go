@@ -192,16 +192,16 @@ func update(ctx context.Context, root, dir string) error {
 
 // moves times files that go, come back, and get another name and their old one again. Each is found by a look at all files.
 func moves(ctx context.Context, ix *codegraph.Index, root string, paths []string, rounds int) error {
-	times := map[string][]float64{}
+	times, cpu := map[string][]float64{}, map[string][]float64{}
 	step := func(kind string, do func() error) error {
 		if err := do(); err != nil {
 			return err
 		}
-		began := time.Now()
+		began, before := time.Now(), used()
 		if _, err := ix.Update(ctx); err != nil {
 			return err
 		}
-		times[kind] = append(times[kind], ms(began))
+		times[kind], cpu[kind] = append(times[kind], ms(began)), append(cpu[kind], 1000*(used()-before))
 		return nil
 	}
 	for i := range rounds {
@@ -231,6 +231,7 @@ func moves(ctx context.Context, ix *codegraph.Index, root string, paths []string
 	}
 	for _, kind := range []string{"add", "delete", "rename"} {
 		report("update_"+kind, times[kind])
+		report("update_"+kind+"_cpu", cpu[kind])
 	}
 	return nil
 }
