@@ -121,6 +121,7 @@ func Look(ctx context.Context, root string, prev *Tree, o LookOptions) ([]Found,
 		var next []*task
 		for _, k := range level {
 			next = append(next, k.below...)
+			k.rules = nil // what only it and its files needed can go
 		}
 		level = next
 	}

@@ -63,37 +63,39 @@ func (r *rules) with(dir string, text []byte) *rules {
 	return r.below(dir, digest(text), func() ([]byte, error) { return text, nil })
 }
 
-// match tells whether a file or folder is to be left out.
+// match tells whether a file or folder is to be left out. Of the texts the nearest one that has a pattern for it decides.
 func (r *rules) match(p string, dir bool) bool {
-	if r == nil {
-		return false
+	if dir {
+		p += "/"
 	}
-	r.compile()
-	return r.matcher.MatchPath(p, dir)
+	for ; r != nil; r = r.up {
+		r.compile()
+		if m := r.matcher.MatchDetail(p); m.Matched {
+			return m.Ignored
+		}
+	}
+	return false
 }
 
+// compile reads the folder's own patterns alone: those of the folders above are shared, however many folders have a .gitignore.
 func (r *rules) compile() {
 	r.once.Do(func() {
-		var chain []*rules
-		for at := r; at != nil; at = at.up {
-			chain = append(chain, at)
-		}
+		text, err := r.load()
+		r.odd = err != nil || digest(text) != r.sum
 		r.matcher = &gitignore.Matcher{}
-		for i := len(chain) - 1; i >= 0; i-- {
-			text, err := chain[i].load()
-			r.odd = r.odd || err != nil || digest(text) != chain[i].sum
-			r.matcher.AddPatterns(text, chain[i].dir)
-		}
+		r.matcher.AddPatterns(text, r.dir)
 	})
 }
 
 // sound tells whether what was asked of the rules is what their fingerprint promises.
 func (r *rules) sound() bool {
-	if r == nil {
-		return true
+	for ; r != nil; r = r.up {
+		r.compile()
+		if r.odd {
+			return false
+		}
 	}
-	r.compile()
-	return !r.odd
+	return true
 }
 
 // small reads a .gitignore.

@@ -56,3 +56,28 @@ func TestLinksAreNotFollowed(t *testing.T) {
 		t.Errorf("skipped (-want +got):\n%s", diff)
 	}
 }
+
+// Of the patterns in force the nearest text with one for a file decides, and the patterns of a folder are compiled once, however many
+// folders below it have their own.
+func TestRulesOfFolders(t *testing.T) {
+	f := func(s string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(s)} }
+	fsys := fstest.MapFS{
+		".gitignore": f("*.log\n/top.py\n"), "top.py": f(""), "a.log": f(""),
+		"one/.gitignore": f("!*.log\n*.txt\n"), "one/b.log": f(""), "one/top.py": f(""), "one/c.txt": f(""),
+		"one/in/.gitignore": f("d.log\n!c.txt\nout/\n"), "one/in/d.log": f(""), "one/in/e.log": f(""), "one/in/c.txt": f(""),
+		"one/in/out/x.py": f(""), "two/c.txt": f(""), "two/b.log": f(""), "two/out/x.py": f(""),
+	}
+	files, _ := list(t, fsys, Options{Keep: func(p string, d fs.DirEntry) bool { return d.Name() != ".gitignore" }})
+	want := []string{"one/b.log", "one/in/c.txt", "one/in/e.log", "one/top.py", "two/c.txt", "two/out/x.py"}
+	if diff := cmp.Diff(want, files); diff != "" {
+		t.Errorf("files (-want +got):\n%s", diff)
+	}
+	up := given([]string{"*.o", "*.a"})
+	below := up.with("sub", []byte("*.x\n"))
+	if !below.match("sub/y.o", false) || below.match("sub/y.c", false) || !below.match("sub/y.x", false) {
+		t.Error("the patterns of a folder and of those above it are not both in force")
+	}
+	if up.match("sub/y.x", false) {
+		t.Error("the patterns of a folder are in force above it")
+	}
+}
