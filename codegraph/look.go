@@ -161,10 +161,10 @@ func (s *scanner) current(f *fileState) bool {
 		return true
 	}
 	if f.key.lang == "" {
-		if s.byExt[f.key.ext] != nil || f.key.version != (plainText{}).FeatureVersion() {
+		if s.byExt[f.key.ext] != nil || f.key.version != keyVersion(plainText{}) {
 			return false
 		}
-	} else if fe := s.byExt[f.key.ext]; fe == nil || fe.Name() != f.key.lang || fe.FeatureVersion() != f.key.version {
+	} else if fe := s.byExt[f.key.ext]; fe == nil || fe.Name() != f.key.lang || keyVersion(fe) != f.key.version {
 		return false
 	}
 	s.known = f.key

@@ -39,6 +39,7 @@ const (
 	poolMagic   = "FSCGPOOL"
 	poolVersion = 1
 	poolSuffix  = ".facts"
+	poolPrefix  = "batch" // of the names of files that are being written
 	poolHead    = 8 + 3*4
 	poolEntry   = 32 + 2*4
 
@@ -156,6 +157,9 @@ func (v *visit) index(info fs.FileInfo) {
 	v.batches = append(v.batches, b)
 	f, err := os.Open(path)
 	if err != nil {
+		if !errors.Is(err, fs.ErrNotExist) { // else it was thrown away meanwhile
+			v.p.logger.Warn("codegraph: facts cannot be read", "path", path, "reason", err)
+		}
 		return
 	}
 	defer f.Close()
@@ -293,7 +297,7 @@ func (p *pool) write(b []byte) (err error) {
 	if err := os.MkdirAll(p.dir, 0o700); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(p.dir, "batch*.tmp")
+	f, err := os.CreateTemp(p.dir, poolPrefix+"*.tmp")
 	if err != nil {
 		return err
 	}
@@ -349,7 +353,7 @@ func (p *pool) trim(now time.Time) error {
 		}
 		age := now.Sub(info.ModTime())
 		switch ext := filepath.Ext(info.Name()); {
-		case ext == ".tmp" && age > poolRest, ext == poolSuffix && age > poolAge:
+		case ext == ".tmp" && strings.HasPrefix(info.Name(), poolPrefix) && age > poolRest, ext == poolSuffix && age > poolAge:
 			old = append(old, info.Name())
 		case ext == poolSuffix:
 			all = append(all, info)

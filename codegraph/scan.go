@@ -356,10 +356,13 @@ func tooLarge(size, most int64) string {
 // byRule tells whether a file that was skipped was not one to read at all: text is only guessed by name.
 func (j *job) byRule() bool { return j.fe.Name() == "" }
 
-// key gives the key of a job's facts, without the hash. How the bytes became text is a part of the version.
+// key gives the key of a job's facts, without the hash.
 func (j *job) key() key {
-	return key{lang: j.fe.Name(), ext: strings.ToLower(path.Ext(j.path)), version: j.fe.FeatureVersion()<<8 | charset.Version}
+	return key{lang: j.fe.Name(), ext: strings.ToLower(path.Ext(j.path)), version: keyVersion(j.fe)}
 }
+
+// keyVersion gives the version in the keys of a front end's facts. How bytes became text is a part of it.
+func keyVersion(fe lang.Frontend) int { return fe.FeatureVersion()<<8 | charset.Version }
 
 // same makes j.out of the state before when the file did not change since. Size and times only short-cut the hash: a file
 // written shortly before the last pass began may have changed after it within the clock's resolution.
