@@ -298,7 +298,7 @@ func (l *linker) deliver(by *file, a *action, out []given) {
 			g.f.track(g.to, by, a)
 		}
 		i, _ := slices.BinarySearchFunc(s.gifts, g.gift, compareGifts)
-		s.gifts = slices.Insert(s.gifts[:len(s.gifts):len(s.gifts)], i, g.gift)
+		s.gifts = slices.Insert(s.gifts, i, g.gift) // who reads them just now reads them again
 		l.changed(g.to)
 	}
 	a.given = out
