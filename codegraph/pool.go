@@ -197,10 +197,10 @@ func (v *visit) get(k key) (*lang.Facts, *record) {
 	if v == nil || k.lang == "" {
 		return nil, nil
 	}
-	return v.find(newPoolKey(k), k.lang)
+	return v.find(newPoolKey(k))
 }
 
-func (v *visit) find(id poolKey, language string) (*lang.Facts, *record) {
+func (v *visit) find(id poolKey) (*lang.Facts, *record) {
 	v.mu.Lock()
 	at, ok := v.at[id]
 	v.mu.Unlock()
@@ -223,9 +223,6 @@ func (v *visit) find(id poolKey, language string) (*lang.Facts, *record) {
 		} else if r.facts, err = unpack(r.packed); err == nil {
 			facts, err = lang.Decode(r.facts)
 		}
-	}
-	if err == nil && facts.Lang != language {
-		err = fmt.Errorf("%w: facts of another language", ErrFormat)
 	}
 	v.mu.Lock()
 	defer v.mu.Unlock()
