@@ -159,6 +159,9 @@ func (a *app) open(ctx context.Context) (*findspot.Workspace, error) {
 		return nil, err
 	}
 	ws, err := findspot.Open(ctx, a.dir, o)
+	if denied := (*fs.PathError)(nil); errors.As(err, &denied) {
+		return nil, fmt.Errorf("%w (--dir DIR keeps the index in another folder)", err)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -194,9 +194,9 @@ func lookUp(ctx context.Context, ws *findspot.Workspace, name string) ([]shown, 
 	}
 	switch {
 	case len(ids) == 0 && len(near) == 0:
-		return nil, fmt.Errorf("%s: %w", name, findspot.ErrNotFound)
+		return nil, fmt.Errorf("%q: %w (findspot code search WORDS finds ids)", name, findspot.ErrNotFound)
 	case len(ids) == 0:
-		return nil, fmt.Errorf("%s: %w; near: %s", name, findspot.ErrNotFound, strings.Join(near, ", "))
+		return nil, fmt.Errorf("%q: %w; near: %s", name, findspot.ErrNotFound, strings.Join(near, ", "))
 	case len(ids) > maxShown:
 		return nil, fmt.Errorf("%s: it names %d entities, ask for one of them, such as %s", name, len(ids), strings.Join(ids[:maxShown], ", "))
 	}
