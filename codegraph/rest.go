@@ -40,8 +40,6 @@ func (l *linker) rest(f *file, args []lang.Arg, v value, give func(sourceKey, gi
 	left := 0 // arguments that were put into the list
 	for _, a := range args {
 		switch {
-		case a.X == lang.None && !a.Spread && a.Name == "":
-			fallthrough
 		case !a.Spread && a.Name == "":
 			if next < len(d.Params) && takesOne(d.Params[next].Kind) {
 				next++
