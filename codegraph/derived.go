@@ -52,13 +52,13 @@ func (l *linker) leavesOpen(c int32, name string) bool {
 
 // below gives a member that the classes of a value's lookup order leave open, as the classes derived from its class have it.
 func (l *linker) below(v value, classes []int32, name string) []value {
-	for _, c := range classes {
-		if !l.leavesOpen(c, name) {
-			return nil
-		}
+	derived := l.derivedFrom(v.a)
+	if len(derived) == 0 || slices.ContainsFunc(classes, func(c int32) bool { return !l.leavesOpen(c, name) }) {
+		return nil
 	}
 	var out []value
-	for _, c := range l.derivedFrom(v.a) {
+	var without []int32 // classes that do not say the name themselves; several may inherit from them
+	for _, c := range derived {
 		w := value{kind: v.kind, a: c, lvl: lvContainer}
 		order := l.order(c).order
 		if v.kind == vSuper {
@@ -66,7 +66,11 @@ func (l *linker) below(v value, classes []int32, name string) []value {
 			order = order[slices.Index(order, v.b)+1:]
 		}
 		for _, o := range order {
-			if slices.Contains(classes, o) {
+			if slices.Contains(classes, o) || slices.Contains(without, o) {
+				continue
+			}
+			if !l.namesMember(o, name) {
+				without = append(without, o)
 				continue
 			}
 			more, found := l.own(o, w, name, lvContainer, false)
@@ -84,6 +88,13 @@ func (l *linker) below(v value, classes []int32, name string) []value {
 		return nil
 	}
 	return out
+}
+
+// namesMember tells whether a class itself names a member: in its body, or where a method of it sets one. It is asked of many
+// classes, so that it makes no receiver for what each of them could be given.
+func (l *linker) namesMember(c int32, name string) bool {
+	r := l.decls[c]
+	return l.find(r.f, r.d, name) != nil || l.ownAttrs[attrKey{c, name}]
 }
 
 // fits tells whether a name is one that a pattern may give: what stands before the byte 0 begins it, what stands behind ends it.

@@ -50,8 +50,9 @@ func (v value) same(w value) bool {
 }
 
 // maxValues is the number of values of one expression above which nothing is said of it. What is built on such an
-// expression is not followed either: otherwise it would matter when the limit was passed.
-var maxValues = 32
+// expression is not followed either: otherwise it would matter when the limit was passed. A container counts twice: many
+// functions or classes are a table that is dispatched over, many containers are the data of many callers.
+const maxValues = 32
 
 var many = []value{{kind: vMany, lvl: lvName}}
 
@@ -60,7 +61,7 @@ func union(l []value, more ...value) []value {
 		return l
 	}
 next:
-	for _, v := range more {
+	for m, v := range more {
 		if v.kind == vMany {
 			return many
 		}
@@ -74,12 +75,23 @@ next:
 				continue next
 			}
 		}
-		if len(l) == maxValues {
+		if len(l) >= maxValues/2 && weight(l)+weight(more[m:m+1]) > maxValues {
 			return many
 		}
 		l = append(l[:len(l):len(l)], v)
 	}
 	return l
+}
+
+// weight is how much a set counts towards maxValues.
+func weight(l []value) int {
+	n := len(l)
+	for i := range l {
+		if l[i].kind == vBox {
+			n++
+		}
+	}
+	return n
 }
 
 // weaken gives copies known no better than lvl.
