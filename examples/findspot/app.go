@@ -123,7 +123,7 @@ func (a *app) options() (*findspot.Options, error) {
 	}
 	a.bar = newBar(a.stderr)
 	return &findspot.Options{
-		Facts:     sharedFacts(),
+		Facts:     a.sharedFacts(),
 		Skills:    skills,
 		NoServers: a.noServers,
 		Beside:    !a.keeps,
@@ -137,16 +137,19 @@ func (a *app) options() (*findspot.Options, error) {
 
 // sharedFacts gives the folder of facts for all repositories of this user; "" where there can be none, which leaves
 // the one in the workspace.
-func sharedFacts() string {
+func (a *app) sharedFacts() string {
 	cache, err := os.UserCacheDir()
-	if err != nil {
-		return ""
-	}
 	dir := filepath.Join(cache, "findspot", "facts")
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return ""
+	if err == nil {
+		err = os.MkdirAll(dir, 0o700)
 	}
-	return dir
+	if err == nil {
+		return dir
+	}
+	if a.verbose {
+		a.complain(fmt.Errorf("facts are shared in this index alone: %w", err))
+	}
+	return ""
 }
 
 // open opens the workspace and brings the documents and repositories of the flags up to date.
