@@ -247,8 +247,23 @@ func (l *linker) evalOp(f *file, x int32) []value {
 	case lang.OpPointer:
 		vals := slices.Clone(l.eval(f, e.X))
 		for i := range vals {
-			if vals[i].kind == vClass || vals[i].kind == vInst || vals[i].kind == vBox {
+			switch v := vals[i]; v.kind {
+			case vClass, vInst, vBox:
 				vals[i].bound = true
+			case vExternal:
+				if v.a != 0 {
+					o := l.outsides[v.a-1]
+					vals[i] = l.outside(o.rules, o.name+"*")
+					vals[i].lvl = v.lvl
+				}
+			}
+		}
+		return vals
+	case lang.OpConst:
+		vals := slices.Clone(l.eval(f, e.X))
+		for i := range vals {
+			if vals[i].kind == vClass || vals[i].kind == vInst {
+				vals[i].fixed = true
 			}
 		}
 		return vals
@@ -322,7 +337,7 @@ func (l *linker) evalOp(f *file, x int32) []value {
 			if static {
 				k = vClass
 			}
-			return []value{{kind: k, bound: f.rules.Includes, a: c, lvl: lvScope}}
+			return []value{{kind: k, bound: f.rules.Includes, fixed: l.constant(f, e.Scope), a: c, lvl: lvScope}}
 		}
 	case lang.OpSuper:
 		if c, _, ok := l.classAround(f, e.Scope); ok {

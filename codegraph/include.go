@@ -200,7 +200,7 @@ func (l *linker) included(eye, f *file, scope int32, name string) []value {
 		} else {
 			switch d := &f.facts.Decls[s]; d.Kind {
 			case lang.Class:
-				if v = l.visible(f, s, name); !within(v) && d.Receiver != "" {
+				if v = l.visibleOn(f, s, name, l.constant(f, scope)); !within(v) && d.Receiver != "" {
 					v = union(v, l.fromOwner(eye, f, d, name)...)
 				}
 			default:
@@ -234,7 +234,7 @@ func (l *linker) fromOwner(eye, f *file, d *lang.Decl, name string) []value {
 		switch v.kind {
 		case vClass:
 			r := l.decls[v.a]
-			if out := l.visible(r.f, r.d, name); within(out) {
+			if out := l.visibleOn(r.f, r.d, name, d.Flags&lang.Const != 0); within(out) {
 				return out
 			}
 			// Classes around the class are seen, too, also where it is written outside of them.
@@ -491,7 +491,11 @@ func (l *linker) pointed(v value, operator string) []value {
 			break
 		}
 		if o := l.outsides[v.a-1]; strings.HasSuffix(o.name, "*") {
-			w := l.outside(o.rules, strings.TrimSuffix(o.name, "*"))
+			name := strings.TrimSuffix(o.name, "*")
+			if !strings.HasSuffix(name, "*") {
+				name = strings.TrimPrefix(name, lang.ConstType)
+			}
+			w := l.outside(o.rules, name)
 			w.lvl = max(w.lvl, v.lvl)
 			return []value{w}
 		}

@@ -389,12 +389,16 @@ func (l *linker) own(c int32, v value, name string, lvl uint8, declared bool) ([
 					continue
 				}
 				m.bound = v.kind != vClass && d.Flags&lang.Static == 0 || d.Flags&lang.ClassMethod != 0
+				m.fixed = v.fixed
 				if v.kind == vInst && v.a != c && l.fluent[m.a] {
 					m.b = v.a + 1
 				}
 			}
+			if m.kind == vInst && !m.bound && v.kind == vInst && v.fixed { // a part of what may not be changed
+				m.fixed = true
+			}
 			if m.kind == vOver {
-				m.bound = v.kind != vClass
+				m.bound, m.fixed = v.kind != vClass, v.fixed
 				if r.f.rules.Inherit {
 					m.b = v.a + 1
 				}

@@ -329,8 +329,13 @@ func hasLambda(f *file, args []lang.Arg, depth int) bool {
 
 // visible looks a name up among the members of the class at scope s, inherited ones included, as its methods see them.
 func (l *linker) visible(f *file, s int32, name string) []value {
+	return l.visibleOn(f, s, name, false)
+}
+
+// visibleOn is visible from a method that may not change its receiver, when fixed says so.
+func (l *linker) visibleOn(f *file, s int32, name string, fixed bool) []value {
 	c := f.ids[s]
-	self := value{kind: vInst, a: c, lvl: lvScope}
+	self := value{kind: vInst, a: c, lvl: lvScope, fixed: fixed}
 	for _, k := range l.order(c).order {
 		lvl := lvScope
 		if k != c {

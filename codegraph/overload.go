@@ -20,7 +20,7 @@ func (l *linker) overloads(v value) (out []value, open bool) {
 		for _, d := range f.names.decls(n) {
 			if c := &f.facts.Decls[d]; c.Kind == lang.Function && c.Flags&lang.Overload != 0 {
 				for _, w := range l.standValues(f.ids[d]) {
-					w.bound, w.lvl = v.bound, max(w.lvl, v.lvl, lvl)
+					w.bound, w.fixed, w.lvl = v.bound, v.fixed, max(w.lvl, v.lvl, lvl)
 					if !slices.ContainsFunc(out, w.same) {
 						out = append(out, w)
 					}
@@ -114,6 +114,7 @@ func (l *linker) choose(f *file, all []value, args []lang.Arg) []value {
 		return all
 	}
 	out := slices.DeleteFunc(slices.Clone(all), func(v value) bool { return !l.takes(v, len(args)) })
+	out = l.changing(out)
 	if len(out) < 2 || f.rules.Outside == nil {
 		return out
 	}
@@ -134,6 +135,7 @@ func (l *linker) choose(f *file, all []value, args []lang.Arg) []value {
 	if len(fit) == 0 {
 		fit = out
 	}
+	fit = l.changeable(fit)
 	if !f.rules.Includes { // an overriding method hides the one it overrides: the nearest class has it
 		class := func(v value) *file { return l.decls[v.a].f }
 		first := fit[0]
@@ -152,8 +154,13 @@ func (l *linker) choose(f *file, all []value, args []lang.Arg) []value {
 
 // takes tells whether a function can take n arguments.
 func (l *linker) takes(v value, n int) bool {
+	return l.admits(l.decls[v.a].decl(), n) || slices.ContainsFunc(l.announcements(v.a), func(d *lang.Decl) bool { return l.admits(d, n) })
+}
+
+// admits tells whether n arguments are neither too few nor too many for a declaration.
+func (l *linker) admits(d *lang.Decl, n int) bool {
 	least, most := 0, 0
-	for _, p := range l.decls[v.a].decl().Params {
+	for _, p := range d.Params {
 		switch p.Kind {
 		case lang.Receiver:
 			continue
@@ -171,6 +178,8 @@ func (l *linker) takes(v value, n int) bool {
 // How far a value is from a type it is given for. Fewer steps are better; values of unknown type are between the known
 // supertypes and the type of everything.
 const (
+	farDeduced = 1  // any type by itself
+	farOther   = 15 // a pointer for no pointer
 	farUnknown = 20
 	farParam   = 25
 	farAny     = 30
@@ -187,10 +196,22 @@ func (l *linker) farness(v value, vals [][]value) int {
 		params = params[1:]
 	}
 	sum := 0
+	var same []deducedParam
 	for i, a := range vals {
 		p := &params[min(i, len(params)-1)]
+		d := -1
+		if n, pointer := l.deduced(r, p.Type); n != nil {
+			if d, same = l.deduce(a, n, pointer, same); d < 0 {
+				return -1
+			}
+			if p.Kind == lang.Rest {
+				d += farSpread
+			}
+			sum += d
+			continue
+		}
 		typ := l.eval(r.f, p.Type)
-		d := l.distance(a, typ, 0)
+		d = l.distance(a, typ, 0)
 		if p.Kind == lang.Rest {
 			if i == len(params)-1 && len(vals) == len(params) { // an array may stand for all of them
 				if inner := l.arrayElements(a); inner != nil {
@@ -209,7 +230,7 @@ func (l *linker) farness(v value, vals [][]value) int {
 		}
 		sum += d
 	}
-	if len(params) > len(vals) { // a parameter for many that gets none
+	if len(params) > len(vals) && (!r.f.rules.Includes || params[len(params)-1].Kind == lang.Rest) { // a parameter for many that gets none
 		sum += farSpread
 	}
 	return sum
@@ -308,9 +329,18 @@ func (l *linker) pairDistance(a, t value, depth int) int {
 		m := l.order(a.a)
 		switch {
 		case t.kind == vClass:
-			return slices.Index(m.order, t.a)
+			d := slices.Index(m.order, t.a)
+			if l.decls[t.a].f.rules.Includes && d >= 0 {
+				d += min(d, farDeduced) // what is deduced comes before the bases
+				if a.bound != t.bound {
+					d += farOther
+				}
+			}
+			return d
 		case name == out.Any:
 			return farAny
+		case out.Values[name] && l.decls[a.a].f.rules.Includes && m.open && !a.bound:
+			return l.outsideDistance(m.order, out, name) // an enumeration
 		case out.Values[name] || out.Final[name] || name == lang.Array || !m.open:
 			return -1
 		}
@@ -349,6 +379,9 @@ func (l *linker) pairDistance(a, t value, depth int) int {
 		}
 		wider, known := out.Wider[have]
 		if i := slices.Index(wider, name); i >= 0 {
+			if l.outsides[t.a-1].rules.Includes { // the first is a promotion, and all others are as good as each other
+				return farDeduced + min(i, 1) + 1
+			}
 			return i + 1
 		}
 		if known || have == lang.Array || out.Final[have] || out.Values[have] || out.Final[name] || out.Values[name] || name == lang.Array {
@@ -408,6 +441,9 @@ func (l *linker) outsideDistance(order []int32, out *lang.Outside, name string) 
 				}
 				wider, ok := out.Wider[base]
 				if i := slices.Index(wider, name); i >= 0 {
+					if r.f.rules.Includes {
+						i = min(i, 1)
+					}
 					return i + 2
 				}
 				known = known && ok

@@ -41,6 +41,7 @@ const (
 type value struct {
 	kind  valKind
 	bound bool
+	fixed bool // may not be changed, see lang.OpConst; of a method: its receiver may not
 	lvl   uint8
 	a, b  int32
 }
@@ -67,10 +68,11 @@ next:
 		}
 		for i := range l {
 			if l[i].same(v) {
-				if v.lvl < l[i].lvl || v.bound && !l[i].bound {
+				if v.lvl < l[i].lvl || v.bound && !l[i].bound || l[i].fixed && !v.fixed {
 					l = slices.Clone(l) // it may be what a cell holds
 					l[i].lvl = min(l[i].lvl, v.lvl)
 					l[i].bound = l[i].bound || v.bound
+					l[i].fixed = l[i].fixed && v.fixed
 				}
 				continue next
 			}
@@ -129,7 +131,7 @@ func (l *linker) instances(vals []value) []value {
 				out = union(out, l.elements(v, "")...)
 				continue
 			}
-			out = append(out, value{kind: vInst, a: v.a, b: v.b, lvl: max(v.lvl, lvMember), bound: v.bound})
+			out = append(out, value{kind: vInst, a: v.a, b: v.b, lvl: max(v.lvl, lvMember), bound: v.bound, fixed: v.fixed})
 		case vType:
 			out = append(out, value{kind: vClass, a: v.a, lvl: max(v.lvl, lvMember)})
 		case vInst, vBox, vExternal, vFunc, vParam, vMany:

@@ -51,6 +51,7 @@ const (
 	Local                              // not what another file means by the same name, unless it takes in this file's text
 	Secondary                          // of a class's methods of one name written outside of it, those without this flag are meant
 	Stub                               // only says how another declaration of the same name in the same scope is called
+	Const                              // a method that changes nothing of its receiver; of two alike it is for those that may not be changed
 )
 
 // A Span is a half-open range of bytes with its lines. Lines and columns count from 1, columns in bytes.
@@ -144,6 +145,7 @@ const (
 	OpParam       // the type parameter numbered Name, from 0, of the class X; bound by Args[0], where there is one
 	OpPointer     // a pointer to X: OpDeref gives X, whatever members it has
 	OpMembers     // the members of X, and of classes derived from its class, whose names begin and end with what Name has before and behind a byte 0
+	OpConst       // X, which may not be changed through this expression: of methods that differ in Const alone, those with it are called
 )
 
 // An Expr is a sketch of one expression.

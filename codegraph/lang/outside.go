@@ -34,6 +34,9 @@ const (
 	Takes                      // nothing of the container; functions get what is in it
 )
 
+// ConstType stands before the name of a pointer to what may not be changed.
+const ConstType = "const "
+
 // The names under which the last and the first type argument of a container are found by [OpIndex].
 const (
 	Values = "\x00value"

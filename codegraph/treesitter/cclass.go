@@ -54,11 +54,16 @@ func (w *cWalker) class(n, whole, scope int32, hint string) int32 {
 	w.templated(i)
 	x := w.b.Decl(i)
 	if w.kind(n) == "enum_specifier" {
-		w.typ(w.field(n, "base"), scope)
+		base := w.typ(w.field(n, "base"), scope)
 		head := strings.Fields(string(w.src[w.rec[n].start:w.rec[body].start]))
 		out := scope
 		if len(head) > 1 && (head[1] == "class" || head[1] == "struct") {
 			out = i
+		} else if w.cpp { // its values are numbers, too
+			if !w.outside(base) {
+				base = w.foreign("int")
+			}
+			w.b.Facts.Decls[i].Bases = []int32{base}
 		}
 		w.enumerators(body, x, i, out)
 		return x
@@ -195,11 +200,7 @@ func (w *cWalker) member(n, scope int32) {
 		case init >= 0:
 			w.initial(cDeclarator{name: -1, fn: -1, pointer: v.pointer, array: v.array}, x, init, scope, v.name)
 		}
-		if w.outside(x) && (v.star || v.array) {
-			w.b.Bind(lang.Annotate, scope, name, w.foreign(w.b.Facts.Exprs[x].Name+"*"), w.line(c))
-			continue
-		}
-		w.b.Bind(lang.Annotate, scope, name, w.pointed(x, v), w.line(c))
+		w.b.Bind(lang.Annotate, scope, name, w.fixed(n, w.pointed(x, v)), w.line(c))
 	}
 }
 

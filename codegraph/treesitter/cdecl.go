@@ -92,10 +92,7 @@ func (w *cWalker) params(fn, d int32) {
 				w.typ(typ, d)
 				w.signature(dn, d)
 			} else {
-				p.Type = w.pointed(w.typ(typ, d), v)
-				if w.outside(p.Type) && (v.star || v.array) {
-					p.Type = w.foreign(w.b.Facts.Exprs[p.Type].Name + "*")
-				}
+				p.Type = w.fixed(c, w.pointed(w.typ(typ, d), v))
 			}
 			if v.name >= 0 {
 				p.Name = w.text(v.name)
@@ -201,6 +198,11 @@ func (w *cWalker) function(n, whole, dn, scope int32) {
 	if receiver != "" || last >= 0 && w.kind(last) == "template_function" { // a specialisation: the name means the template
 		d.Flags |= lang.Hidden
 	}
+	for c := range w.children(v.fn) {
+		if w.kind(c) == "type_qualifier" && w.text(c) == "const" {
+			d.Flags |= lang.Const
+		}
+	}
 	tparams := w.tparam
 	w.tparam = nil
 	i := w.b.Declare(d)
@@ -219,7 +221,7 @@ func (w *cWalker) function(n, whole, dn, scope int32) {
 			returns = w.typ(w.child(tr, 0), i)
 		} else if typ >= 0 {
 			auto = w.automatic(typ)
-			returns = w.pointed(w.typ(typ, i), cDeclarator{star: v.star})
+			returns = w.fixed(n, w.pointed(w.typ(typ, i), cDeclarator{star: v.star, stars: v.stars}))
 		}
 		if w.kind(v.name) == "operator_cast" {
 			returns = w.typ(w.field(v.name, "type"), i)
@@ -460,7 +462,7 @@ func (w *cWalker) variables(n, scope int32) {
 			}
 			init = w.field(v.fn, "parameters")
 		}
-		w.variable(v, get(), auto, init, scope, outside)
+		w.variable(n, v, get(), auto, init, scope, outside)
 	}
 }
 
@@ -525,8 +527,8 @@ func (w *cWalker) vexing(fn int32) bool {
 	return n > 0
 }
 
-// variable declares a variable or field of type x with its first value.
-func (w *cWalker) variable(v cDeclarator, x int32, auto bool, init, scope int32, outside bool) {
+// variable declares a variable or field of type x with its first value, in the declaration decl.
+func (w *cWalker) variable(decl int32, v cDeclarator, x int32, auto bool, init, scope int32, outside bool) {
 	if v.name < 0 {
 		if init >= 0 {
 			w.visit(init, scope)
@@ -596,9 +598,7 @@ func (w *cWalker) variable(v cDeclarator, x int32, auto bool, init, scope int32,
 		} else {
 			t := w.external()
 			if w.outside(x) {
-				if t = x; v.star || v.array {
-					t = w.foreign(w.b.Facts.Exprs[x].Name + "*")
-				}
+				t = w.fixed(decl, w.pointed(x, v))
 			}
 			w.b.Bind(lang.Annotate, scope, uname, t, line)
 		}
@@ -611,7 +611,7 @@ func (w *cWalker) variable(v cDeclarator, x int32, auto bool, init, scope int32,
 		w.ref(lang.Call, v.name, scope, w.b.Call(x, nil), "")
 	}
 	bound(false)
-	w.b.Bind(lang.Annotate, scope, uname, w.pointed(x, v), line)
+	w.b.Bind(lang.Annotate, scope, uname, w.fixed(decl, w.pointed(x, v)), line)
 	if w.flows(val) { // for a type that is another name of a function's
 		w.b.Bind(lang.Assign, scope, uname, val, line)
 	}

@@ -81,7 +81,7 @@ func (w *cWalker) visit(n, scope int32) int32 {
 				typ, dn := w.field(c, "type"), w.field(c, "declarator")
 				x := w.typ(typ, scope)
 				if dn >= 0 {
-					w.variable(w.declarator(dn), x, false, -1, scope, true)
+					w.variable(c, w.declarator(dn), x, false, -1, scope, true)
 				}
 			}
 			w.visit(w.field(n, "body"), scope)
@@ -163,6 +163,9 @@ func (w *cWalker) visit(n, scope int32) int32 {
 	case "cast_expression":
 		x := w.typ(w.field(n, "type"), scope)
 		v := w.visit(w.field(n, "value"), scope)
+		if w.number(x) {
+			return x
+		}
 		if x == lang.None || w.outside(x) {
 			return v // of a pointer to a function, or to nothing in particular
 		}
@@ -213,19 +216,23 @@ func (w *cWalker) visit(n, scope int32) int32 {
 			if call := w.operator(n, a, b, "operator"+op, scope); call != lang.None && op != "&&" && op != "||" && op != "==" && op != "!=" && op != "<" && op != ">" {
 				return call
 			}
+			switch op {
+			case "==", "!=", "<", ">", "<=", ">=", "&&", "||":
+				return w.foreign("bool")
+			}
 		}
 		return w.external()
 	case "unary_expression", "update_expression":
-		w.visit(w.field(n, "argument"), scope)
+		x := w.visit(w.field(n, "argument"), scope)
+		switch op := w.src[w.rec[n].start]; {
+		case op == '!':
+			return w.foreign("bool")
+		case (op == '-' || op == '+') && w.outside(x):
+			return x
+		}
 		return w.external()
 	case "number_literal":
-		t := strings.ToLower(w.text(n))
-		switch {
-		case strings.HasPrefix(t, "0x"):
-		case strings.ContainsAny(t, ".e"):
-			return w.foreign("double")
-		}
-		return w.foreign("int")
+		return w.foreign(cNumber(w.text(n)))
 	case "char_literal":
 		return w.foreign("char")
 	case "true", "false":
@@ -233,6 +240,9 @@ func (w *cWalker) visit(n, scope int32) int32 {
 	case "null", "nullptr":
 		return w.foreign("nullptr")
 	case "string_literal", "raw_string_literal", "concatenated_string":
+		if w.cpp {
+			return w.foreign(lang.ConstType + "char*")
+		}
 		return w.foreign("char*")
 	case "sizeof_expression", "alignof_expression", "offsetof_expression", "noexcept":
 		if t := w.field(n, "type"); t >= 0 {
@@ -409,7 +419,7 @@ func (w *cWalker) call(n, scope int32) int32 {
 	switch w.kind(fn) {
 	case "primitive_type", "sized_type_specifier":
 		w.args(list, scope)
-		return w.foreign(strings.Join(strings.Fields(w.text(fn)), " "))
+		return w.foreign(cNumberType(string(w.s.src[w.rec[fn].start:w.rec[fn].end]))) // as it is written
 	case "identifier":
 		base = w.text(fn)
 		if v, ok := w.local(base); ok {
@@ -516,6 +526,9 @@ func (w *cWalker) standardCall(fn, list, scope int32) (int32, bool) {
 		}
 		x := w.typ(types[0], scope)
 		v := one()
+		if w.number(x) {
+			return x, true
+		}
 		if x == lang.None || w.outside(x) || name == "const_cast" {
 			return v, true
 		}
@@ -760,7 +773,7 @@ func (w *cWalker) rangeLoop(n, scope int32) {
 				w.b.Bind(lang.Assign, scope, w.declare(w.text(v.name), scope, false), elem, w.line(v.name))
 			default:
 				v.pointer = true // a copy is no construction to speak of
-				w.variable(v, w.typ(typ, scope), false, -1, scope, false)
+				w.variable(n, v, w.typ(typ, scope), false, -1, scope, false)
 			}
 		}
 		w.visit(w.field(n, "body"), scope)

@@ -10,8 +10,9 @@ import (
 )
 
 // cVersion is the feature version of the C and C++ facts.   1: first.   2: pointers, and more macros.   3: macros before
-// constructors and around blocks, lengths of arrays, specialisations.
-const cVersion = 3
+// constructors and around blocks, lengths of arrays, specialisations.   4: what may not be changed, and types of
+// more literals and results.
+const cVersion = 4
 
 var (
 	cGrammar   = sync.OnceValues(func() (*grammar, error) { return loadGrammar(6, "c", "int f(void) { return 1; }\n") })

@@ -119,14 +119,22 @@ cuchar cwchar cwctype`)
 
 // cOutside are the types of numbers and of what points to them: each number can be given for each other.
 var cOutside = func() *lang.Outside {
-	numbers := strings.Split("bool,char,short,int,unsigned,unsigned int,long,long int,unsigned long,long long,unsigned long long,unsigned char,"+
+	numbers := strings.Split("bool,char,signed char,short,unsigned short,int,unsigned int,long,unsigned long,long long,unsigned long long,unsigned char,"+
 		"int8_t,uint8_t,int16_t,uint16_t,int32_t,uint32_t,int64_t,uint64_t,size_t,ssize_t,ptrdiff_t,intptr_t,uintptr_t,float,double,long double,"+
 		"char16_t,char32_t,wchar_t", ",")
 	o := &lang.Outside{Null: "nullptr", Values: map[string]bool{}, Wider: map[string][]string{}}
 	for _, n := range numbers {
 		o.Values[n] = true
-		o.Wider[n] = numbers
-		o.Wider[n+"*"] = []string{"void*"}
+		first := "" // what it is promoted to (C++17, 7.6 and 7.7)
+		switch n {
+		case "bool", "char", "signed char", "unsigned char", "short", "unsigned short", "int8_t", "uint8_t", "int16_t", "uint16_t":
+			first = "int"
+		case "float":
+			first = "double"
+		}
+		o.Wider[n] = append([]string{first}, numbers...)
+		o.Wider[n+"*"] = []string{lang.ConstType + n + "*", "void*", lang.ConstType + "void*", "bool"}
+		o.Wider[lang.ConstType+n+"*"] = []string{"", lang.ConstType + "void*", "bool"}
 	}
 	return o
 }()

@@ -19,7 +19,7 @@ func (w *cWalker) typeNamed(n, scope int32, hint string) int32 {
 	defer func() { w.depth-- }()
 	switch w.kind(n) {
 	case "primitive_type", "sized_type_specifier":
-		return w.foreign(strings.Join(strings.Fields(w.text(n)), " "))
+		return w.foreign(cNumberType(w.text(n)))
 	case "type_identifier", "namespace_identifier", "identifier", "statement_identifier", "field_identifier":
 		name := w.text(n)
 		if name == "auto" || name == "" {
@@ -57,7 +57,7 @@ func (w *cWalker) typeNamed(n, scope int32, hint string) int32 {
 			if v.fn >= 0 || v.call {
 				return lang.None
 			}
-			x = w.pointed(x, v)
+			x = w.fixed(n, w.pointed(x, v))
 		}
 		return x
 	case "dependent_type", "parameter_pack_expansion", "template_argument_list":
@@ -74,7 +74,13 @@ func (w *cWalker) typeNamed(n, scope int32, hint string) int32 {
 
 // pointed gives the type of a declarator from the type before it: pointers and arrays have no operators but the language's.
 func (w *cWalker) pointed(x int32, v cDeclarator) int32 {
-	if !w.cpp || !v.star && !v.array || x == lang.None || w.outside(x) {
+	if x == lang.None || !v.star && !v.array {
+		return x
+	}
+	if w.outside(x) {
+		return w.foreign(w.b.Facts.Exprs[x].Name + strings.Repeat("*", min(max(v.stars, 1), 4)))
+	}
+	if !w.cpp {
 		return x
 	}
 	return w.b.Of(lang.OpPointer, x, "")

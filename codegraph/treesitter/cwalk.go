@@ -221,6 +221,7 @@ type cDeclarator struct {
 	pointer bool  // of a pointer or reference, or an array of them
 	star    bool  // of a pointer; or the result is one
 	array   bool
+	stars   int  // pointers and arrays in one another
 	call    bool // of a pointer to a function
 }
 
@@ -239,10 +240,14 @@ func (w *cWalker) declarator(n int32) cDeclarator {
 			if d.fn < 0 {
 				d.pointer = true
 			}
-			d.star = d.star || strings.Contains(w.kind(n), "pointer")
+			if strings.Contains(w.kind(n), "pointer") {
+				d.star = true
+				d.stars++
+			}
 			indirect = true
 		case "array_declarator", "abstract_array_declarator":
 			d.array = true
+			d.stars++
 		case "parenthesized_declarator", "attributed_declarator", "init_declarator", "abstract_parenthesized_declarator", "variadic_declarator":
 		case "ERROR":
 			return d
