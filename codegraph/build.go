@@ -77,14 +77,15 @@ func (s *scanner) link(ctx context.Context, prev, st *state) ([]*file, error) {
 	l := s.linker
 	s.linker = nil
 	if l != nil && prev != nil {
-		files, ok, err := l.update(ctx, s, st, changes(prev, st))
+		files, why, err := l.update(ctx, s, st, changes(prev, st))
 		if err != nil {
 			return nil, err
 		}
-		if ok {
+		if why == "" {
 			s.linker = l
 			return files, nil
 		}
+		s.opt.Logger.Debug("codegraph: everything is linked anew", "reason", why)
 	}
 	l, err := link(ctx, s, st, prev != nil)
 	if err != nil {

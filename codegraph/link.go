@@ -23,15 +23,16 @@ type linker struct {
 	dirs    map[string]*file // stand for directories that edges lead to
 	decls   []declRef        // all declarations of all files, numbered through
 
-	tracking  bool     // it remembers what updates need to know
-	updates   int      // that it made
-	limit     int      // links of readers after which it is not updated any more
-	most      cellID   // cells after which it is not
-	holding   bool     // actions do not take back what they gave
-	final     bool     // they do, and it is noted
-	held      []cellID // actions that would have
-	withdrawn []cellID // what was taken back
-	linked    []*file  // files whose linkage was made since this was last emptied, with repetitions
+	tracking  bool              // it remembers what updates need to know
+	updates   int               // that it made
+	limit     int               // links of readers after which it is not updated any more
+	most      cellID            // cells after which it is not
+	holding   bool              // actions do not take back what they gave
+	off       map[gave]offState // of an update: what actions gave and took back
+	final     bool              // they do, and it is noted
+	held      []cellID          // actions that would have
+	withdrawn []cellID          // what was taken back
+	linked    []*file           // files whose linkage was made since this was last emptied, with repetitions
 	resolvers map[string]lang.Resolver
 	rules     map[string]*lang.Rules
 	moving    bool                          // what resolvers answer may have changed

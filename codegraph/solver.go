@@ -43,7 +43,8 @@ type cell struct {
 	file    int32  // index of f
 	readers uint32 // head of the list of cells that read it, in solver.links
 	vals    uint32 // where its values are, in solver.pool
-	n       uint32 // how many there are
+	n       uint16 // how many there are
+	turn    uint16 // counts how often it was computed or forgotten
 }
 
 type cellFlag uint8
@@ -62,10 +63,14 @@ const (
 	maxChanges  = 200
 )
 
+// A readerLink says that a cell was read when another was computed. It holds until that one is computed again or forgotten.
 type readerLink struct {
 	cell cellID
 	next uint32
+	turn uint16 // of the reader
 }
+
+func (s *solver) holds(k *readerLink) bool { return s.cell(k.cell).turn == k.turn }
 
 // A solver keeps cells, their readers and their values in blocks without pointers: there are many of them, and they live long.
 type solver struct {
@@ -74,6 +79,7 @@ type solver struct {
 	links   [][]readerLink // index 0 is unused
 	linked  uint32         // number of links
 	free    uint32         // head of the list of unused links
+	unused  uint32         // their number
 	pool    [][]value
 	pooled  uint32 // number of places in the pool that were given away, those given back included
 	queue   []cellID
@@ -95,28 +101,60 @@ func (s *solver) values(c *cell) []value {
 		return nil
 	}
 	from := c.vals % valueBlock
-	return s.pool[c.vals/valueBlock][from : from+c.n : from+c.n]
+	to := from + uint32(c.n)
+	return s.pool[c.vals/valueBlock][from:to:to]
 }
 
 // keep puts values into the pool. Whoever reads those before may go on.
 func (s *solver) keep(c *cell, vals []value) {
-	c.n = uint32(len(vals))
+	c.n = uint16(len(vals))
 	if c.n == 0 {
 		return
 	}
-	if left := valueBlock - s.pooled%valueBlock; len(s.pool) == 0 || left < c.n {
+	if left := valueBlock - s.pooled%valueBlock; len(s.pool) == 0 || int(left) < len(vals) {
 		s.pooled = uint32(len(s.pool)) * valueBlock
 		s.pool = append(s.pool, make([]value, valueBlock))
 	}
 	c.vals = s.pooled
 	copy(s.pool[c.vals/valueBlock][c.vals%valueBlock:], vals)
-	if s.pooled += c.n; s.pooled%valueBlock == 0 {
+	if s.pooled += uint32(c.n); s.pooled%valueBlock == 0 {
 		s.pool = append(s.pool, make([]value, valueBlock))
 	}
 }
 
-// size is how many links and values there are or have been.
-func (s *solver) size() int { return int(s.linked) + int(s.pooled) }
+// size is how many links there are, and places in the pool that were given away.
+func (s *solver) size() int { return int(s.linked-s.unused) + int(s.pooled) }
+
+// compact lets go of what edits leave behind: values that were replaced, and links that do not hold any more or that a cell has
+// already. No cell is being computed.
+func (s *solver) compact() {
+	seen := make([]cellID, s.count) // by reader: the last cell whose list it was met in
+	old := *s
+	s.pool, s.pooled = nil, 0
+	for id := cellID(1); id < s.count; id++ {
+		c := s.cell(id)
+		s.keep(c, old.values(c))
+		at := &c.readers
+		for *at != 0 {
+			i := *at
+			link := s.link(i)
+			if r := link.cell; seen[r] == id || !s.holds(link) || s.cell(r).kind == cellDead {
+				*at = link.next
+				s.drop(i)
+				continue
+			}
+			seen[link.cell] = id
+			at = &link.next
+		}
+	}
+}
+
+// drop puts a link among those that are not in use.
+func (s *solver) drop(i uint32) {
+	*s.link(i) = readerLink{next: s.free}
+	s.free = i
+	s.unused++
+}
 
 func (s *solver) add(kind cellKind, f *file, a int32) cellID {
 	if s.count == 0 { // cell 0 and link 0 stand for none
@@ -153,12 +191,20 @@ func (s *solver) read(id cellID) []value {
 
 // depend makes the current cell a reader of c.
 func (s *solver) depend(c *cell) {
-	if s.current == 0 || c.readers != 0 && s.link(c.readers).cell == s.current {
+	if s.current == 0 {
 		return
+	}
+	turn := s.cell(s.current).turn
+	if c.readers != 0 {
+		if k := s.link(c.readers); k.cell == s.current {
+			k.turn = turn
+			return
+		}
 	}
 	i := s.free
 	if i != 0 {
 		s.free = s.link(i).next
+		s.unused--
 	} else {
 		i = s.linked
 		s.linked++
@@ -166,7 +212,7 @@ func (s *solver) depend(c *cell) {
 			s.links = append(s.links, make([]readerLink, linkBlock))
 		}
 	}
-	*s.link(i) = readerLink{s.current, c.readers}
+	*s.link(i) = readerLink{s.current, c.readers, turn}
 	c.readers = i
 }
 
@@ -179,6 +225,7 @@ func (s *solver) enqueue(id cellID) {
 func (s *solver) run(id cellID) {
 	c := s.cell(id)
 	c.state = cellActive
+	c.turn++
 	c.flags &^= flagAgain
 	before := s.current
 	s.current = id
@@ -220,12 +267,12 @@ func (s *solver) fire(c *cell) {
 	c.readers = 0
 	for i != 0 {
 		link := *s.link(i)
-		*s.link(i) = readerLink{next: s.free}
-		s.free = i
-		switch r := s.cell(link.cell); r.state {
-		case cellActive:
+		s.drop(i)
+		switch r := s.cell(link.cell); {
+		case r.turn != link.turn: // it has read anew since
+		case r.state == cellActive:
 			r.flags |= flagAgain
-		case cellClean:
+		case r.state == cellClean:
 			if r.kind == cellLink { // when all else is known
 				r.state = cellQueued
 				s.late = append(s.late, link.cell)

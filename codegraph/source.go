@@ -257,6 +257,9 @@ func (f *file) track(to cellID, by *file, a *action) {
 func (l *linker) deliver(by *file, a *action, out []given) {
 	slices.SortFunc(out, compareGiven)
 	out = slices.Compact(out)
+	if l.holding {
+		out = l.putOff(a, out)
+	}
 	if slices.Equal(out, a.given) {
 		return
 	}
@@ -273,17 +276,15 @@ func (l *linker) deliver(by *file, a *action, out []given) {
 		if i := slices.Index(s.gifts, g.gift); i >= 0 {
 			s.gifts = slices.Delete(slices.Clone(s.gifts), i, i+1) // somebody may be reading them
 		}
-		if l.final {
+		if k := (gave{a.cell, g}); l.final && l.off[k] != wasOff {
 			l.withdrawn = append(l.withdrawn, g.to)
+			l.off[k] = isOff
 			continue
 		}
 		l.changed(g.to)
 	}
 	if len(kept) > 0 {
-		if !a.held {
-			a.held = true
-			l.held = append(l.held, a.cell)
-		}
+		l.hold(a)
 		defer func() {
 			a.given = append(a.given, kept...)
 			slices.SortFunc(a.given, compareGiven)
@@ -303,6 +304,48 @@ func (l *linker) deliver(by *file, a *action, out []given) {
 	}
 	a.given = out
 }
+
+func (l *linker) hold(a *action) {
+	if !a.held {
+		a.held = true
+		l.held = append(l.held, a.cell)
+	}
+}
+
+// putOff leaves out what an action of an update gave and took back in an earlier round: it often gives such a thing only until
+// more is known again, which would never end. When all is known the action is asked once more, and what it still gives it gives for good.
+func (l *linker) putOff(a *action, out []given) []given {
+	if len(l.off) == 0 {
+		return out
+	}
+	return slices.DeleteFunc(out, func(g given) bool {
+		k := gave{a.cell, g}
+		switch {
+		case l.off[k] != isOff:
+			return false
+		case l.final:
+			l.off[k] = wasOff
+			return false
+		}
+		l.hold(a)
+		return true
+	})
+}
+
+// A gave is something that an action gives.
+type gave struct {
+	by cellID
+	given
+}
+
+// An offState says whether it is put off.
+type offState uint8
+
+const (
+	notOff offState = iota
+	isOff
+	wasOff // it was given all the same: what follows from it, such as too many values, takes it away, and is not to be forgotten
+)
 
 func compareGiven(a, b given) int {
 	return cmp.Or(cmp.Compare(a.to, b.to), compareGifts(a.gift, b.gift))

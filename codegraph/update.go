@@ -16,8 +16,8 @@ import (
 
 const (
 	maxEdited  = 100     // files; with more, as when a branch is switched, all is linked anew
-	maxRetries = 8       // rounds in which what is given turned out to be less
-	maxGarbage = 1 << 20 // links of readers that edits leave behind, before all is linked anew
+	maxRetries = 30      // rounds in which what is given turned out to be less
+	maxGarbage = 1 << 20 // links, values and cells that edits leave behind, before they are looked through
 )
 
 // An edited is a file with what it holds now.
@@ -27,14 +27,22 @@ type edited struct {
 	table *lang.Table
 }
 
-// update links again after files changed, came or went, and gives the files whose linkage may be another. It gives false when
-// that is more than an update can do: then all has to be linked anew, with a new linker.
-func (l *linker) update(ctx context.Context, s *scanner, st *state, d *delta) ([]*file, bool, error) {
+// update links again after files changed, came or went, and gives the files whose linkage may be another. With a reason why
+// that is more than an update can do, all has to be linked anew, with a new linker.
+func (l *linker) update(ctx context.Context, s *scanner, st *state, d *delta) (files []*file, why string, err error) {
 	if l.limit == 0 {
 		l.limit, l.most = l.size()+l.reader.Names()+maxGarbage, l.count+maxGarbage
 	}
-	if l.size()+l.reader.Names() > l.limit || l.count > l.most || len(d.changed)+len(d.added)+len(d.removed) > maxEdited {
-		return nil, false, nil
+	if len(d.changed)+len(d.added)+len(d.removed) > maxEdited {
+		return nil, fmt.Sprintf("more than %d files differ", maxEdited), nil
+	}
+	full := l.count > l.most
+	if !full && l.size()+l.reader.Names() > l.limit {
+		l.compact()
+		full = l.size()+l.reader.Names() > l.limit-maxGarbage/2
+	}
+	if full {
+		return nil, "what edits left behind takes too much memory", nil
 	}
 	l.ctx, l.linked, l.circles = ctx, nil, 0
 	var edits []edited
@@ -43,19 +51,19 @@ func (l *linker) update(ctx context.Context, s *scanner, st *state, d *delta) ([
 		fs := st.files[p]
 		facts, table, err := s.facts(fs, &l.reader)
 		if err != nil {
-			return nil, false, fmt.Errorf("codegraph: %s: %w", p, err)
+			return nil, "", fmt.Errorf("codegraph: %s: %w", p, err)
 		}
 		if i >= len(d.changed) {
 			edits = append(edits, edited{facts: facts, table: table})
 			shifts = shifts || fs.key.lang != ""
 			if l.rules[fs.key.lang].Includes {
-				return nil, false, nil
+				return nil, whole(p), nil
 			}
 			continue
 		}
 		f := l.byPath[p]
 		if f == nil || f.rules.Includes {
-			return nil, false, nil
+			return nil, whole(p), nil
 		}
 		edits = append(edits, edited{f, facts, table})
 		shifts = shifts || facts.Package != f.facts.Package
@@ -63,7 +71,7 @@ func (l *linker) update(ctx context.Context, s *scanner, st *state, d *delta) ([
 	for _, p := range d.removed {
 		f := l.byPath[p]
 		if f == nil || f.rules.Includes {
-			return nil, false, nil
+			return nil, whole(p), nil
 		}
 		shifts = shifts || f.lang != ""
 	}
@@ -90,13 +98,13 @@ func (l *linker) update(ctx context.Context, s *scanner, st *state, d *delta) ([
 			h.edit(f)
 		}
 		if err := l.remove(f, stale); err != nil {
-			return nil, false, err
+			return nil, "", err
 		}
 	}
 	for i, p := range d.added {
 		f, err := l.come(p, st.files[p].key.lang)
 		if err != nil {
-			return nil, false, err
+			return nil, "", err
 		}
 		edits[len(d.changed)+i].f = f
 	}
@@ -105,7 +113,7 @@ func (l *linker) update(ctx context.Context, s *scanner, st *state, d *delta) ([
 			h.edit(e.f)
 		}
 		if !h.ask(stale) {
-			return nil, false, nil
+			return nil, "an include leads elsewhere", nil
 		}
 		for _, f := range h.others {
 			edits = append(edits, edited{f, f.facts, f.table})
@@ -114,7 +122,7 @@ func (l *linker) update(ctx context.Context, s *scanner, st *state, d *delta) ([
 	for _, e := range edits {
 		if _, ok := e.f.res.(lang.Excluder); ok && e.facts.Package != e.f.facts.Package { // what is in one build with its declarations may be other files
 			if err := l.empty(e.f, stale); err != nil {
-				return nil, false, err
+				return nil, "", err
 			}
 		}
 		l.replace(e.f, e.facts, e.table, stale)
@@ -122,21 +130,21 @@ func (l *linker) update(ctx context.Context, s *scanner, st *state, d *delta) ([
 	if h != nil {
 		h.finish(stale)
 	}
-	l.holding = true
-	defer func() { l.holding = false }()
+	l.holding, l.off = true, map[gave]offState{}
+	defer func() { l.holding, l.off = false, nil }()
 	for try := 0; ; try++ {
 		if try == maxRetries {
-			return nil, false, nil
+			return nil, fmt.Sprintf("what is given turned out to be less %d times", maxRetries), nil
 		}
 		stale.forget()
 		for _, e := range edits {
 			l.types(e.f)
 		}
 		if err := l.solve(ctx.Err); err != nil {
-			return nil, false, err // the linker is not to be used any more
+			return nil, "", err // the linker is not to be used any more
 		}
 		if l.circles > 0 { // whose solution depends on where it is begun
-			return nil, false, nil
+			return nil, "values go round in a circle with a negation", nil
 		}
 		stale = newCone(l)
 		if !l.release(stale) && len(l.queue)+len(l.late) == 0 {
@@ -145,7 +153,7 @@ func (l *linker) update(ctx context.Context, s *scanner, st *state, d *delta) ([
 	}
 	if structural || slices.ContainsFunc(edits, func(e edited) bool { return l.structural(e.f) }) {
 		if err := l.implement(); err != nil {
-			return nil, false, err
+			return nil, "", err
 		}
 		for f, before := range implied {
 			if !slices.Equal(before, l.impliedOf(f)) {
@@ -156,7 +164,7 @@ func (l *linker) update(ctx context.Context, s *scanner, st *state, d *delta) ([
 	l.linked = slices.DeleteFunc(l.linked, func(f *file) bool { return l.byPath[f.path] != f })
 	slices.SortFunc(l.linked, func(a, b *file) int { return strings.Compare(a.path, b.path) })
 	l.updates++
-	return slices.Compact(l.linked), true, nil
+	return slices.Compact(l.linked), "", nil
 }
 
 // nothing gives the facts of an empty file.
@@ -202,6 +210,9 @@ func (l *linker) come(p, language string) (*file, error) {
 	f.link = l.add(cellLink, f, 0)
 	return f, nil
 }
+
+// whole says why an update of a file takes everything.
+func whole(p string) string { return p + " is of a language whose files are linked together" }
 
 // structural tells whether classes of a file inherit from what they have the methods of.
 func (l *linker) structural(f *file) bool {
@@ -265,7 +276,8 @@ func (c *cone) readers(id cellID) {
 
 func (c *cone) above(id cellID, take func(cellID)) {
 	for i := c.l.cell(id).readers; i != 0; i = c.l.solver.link(i).next {
-		if r := c.l.solver.link(i).cell; int(r) < len(c.in) && !c.in[r] {
+		k := c.l.solver.link(i)
+		if r := k.cell; int(r) < len(c.in) && !c.in[r] && c.l.holds(k) {
 			c.in[r] = true
 			take(r)
 		}
@@ -279,10 +291,11 @@ func (c *cone) forget() {
 		x := l.cell(id)
 		for i := x.readers; i != 0; {
 			next := l.solver.link(i).next
-			*l.solver.link(i) = readerLink{next: l.free}
-			l.free, i = i, next
+			l.drop(i)
+			i = next
 		}
 		x.readers, x.changes = 0, 0
+		x.turn++
 		x.flags &^= flagAgain
 		switch x.kind {
 		case cellDead, cellToken:

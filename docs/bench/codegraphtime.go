@@ -11,6 +11,7 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -161,9 +162,13 @@ func open(ctx context.Context, root, dir string) error {
 }
 
 // update changes a file in one way after another (a comment, a new function, a new call) and back, and saves each; then it
-// takes files away and renames them. EACH=1 prints each of these.
+// takes files away and renames them. EACH=1 prints each of these, and why everything was linked anew.
 func update(ctx context.Context, root, dir string) error {
-	ix, err := codegraph.Open(ctx, dir, root, findspot.Languages(), nil)
+	o := &codegraph.Options{}
+	if os.Getenv("EACH") != "" {
+		o.Logger = slog.New(slog.NewTextHandler(os.Stdout, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	}
+	ix, err := codegraph.Open(ctx, dir, root, findspot.Languages(), o)
 	if err != nil {
 		return err
 	}
