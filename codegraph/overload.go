@@ -295,21 +295,22 @@ func (l *linker) pairDistance(a, t value, depth int) int {
 	if a.kind == vExternal && a.a == 0 || t.kind == vExternal && t.a == 0 {
 		return farUnknown
 	}
-	var out *lang.Outside
+	var rules *lang.Rules
 	name, elem, box := "", []value(nil), false // of the wanted type, where it is from outside
 	switch t.kind {
 	case vClass:
-		out = l.decls[t.a].f.rules.Outside
+		rules = l.decls[t.a].f.rules
 	case vExternal:
-		out, name = l.outsides[t.a-1].rules.Outside, l.outsides[t.a-1].name
+		rules, name = l.outsides[t.a-1].rules, l.outsides[t.a-1].name
 	case vBox:
 		if name, elem, box = l.boxType(t); !box {
 			return farUnknown
 		}
-		out = l.boxes[t.a].f.rules.Outside
+		rules = l.boxes[t.a].f.rules
 	default:
 		return farUnknown
 	}
+	out := rules.Outside
 	if out == nil {
 		return farUnknown
 	}
@@ -379,7 +380,7 @@ func (l *linker) pairDistance(a, t value, depth int) int {
 		}
 		wider, known := out.Wider[have]
 		if i := slices.Index(wider, name); i >= 0 {
-			if l.outsides[t.a-1].rules.Includes { // the first is a promotion, and all others are as good as each other
+			if rules.Includes { // the first is a promotion, and all others are as good as each other
 				return farDeduced + min(i, 1) + 1
 			}
 			return i + 1
