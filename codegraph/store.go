@@ -471,9 +471,9 @@ func (r *reader) bytes() []byte {
 }
 
 func (r *reader) str() string {
-	if at := len(r.whole) - len(r.b); r.whole != "" && !r.bad {
+	if r.whole != "" && !r.bad {
 		n := len(r.bytes())
-		at = len(r.whole) - len(r.b) - n
+		at := len(r.whole) - len(r.b) - n
 		return r.whole[at : at+n]
 	}
 	return string(r.bytes())

@@ -429,3 +429,58 @@ func TestUpdateMovesFiles(t *testing.T) {
 		}
 	}
 }
+
+// Where more values come together than are followed, what follows from them may take them away again. Updates must end there
+// all the same, without linking everything.
+func TestUpdateOfTooManyValues(t *testing.T) {
+	var filters, uses strings.Builder
+	filters.WriteString("from library import Library\nregister = Library()\n")
+	uses.WriteString("from filters import *\n")
+	for i := range 2 * maxValues {
+		fmt.Fprintf(&filters, "@register.filter\ndef f%d(value): return value\n", i)
+		fmt.Fprintf(&uses, "def use%d():\n    f%d(f%d(other))\n", i, i, (i+1)%(2*maxValues))
+	}
+	repo := newEditedRepo(t, fstest.MapFS{
+		"filters.py": {Data: []byte(filters.String())},
+		"uses.py":    {Data: []byte(uses.String())},
+		"library.py": {Data: []byte(`from safe import safe
+class Library:
+    def filter(self, name=None, filter_func=None):
+        if name is None and filter_func is None:
+            def dec(func):
+                return self.filter_function(func)
+            return dec
+        elif name is not None and filter_func is None:
+            if callable(name):
+                return self.filter_function(name)
+            def dec(func):
+                return self.filter(name, func)
+            return dec
+        return safe(filter_func)
+    def filter_function(self, func):
+        return self.filter(func.__name__, func)
+`)},
+		"safe.py": {Data: []byte("from functools import wraps\ndef safe(func):\n    @wraps(func)\n    def inner(*args, **kwargs):\n        args = list(args)\n        return func(*args, **kwargs)\n    return inner\n")},
+		"own.py":  {Data: []byte("from filters import register, f1, f2\n@register.filter\ndef mine(x): return f1(f2(x))\nmine(f1(mine))\n")},
+	})
+	own, err := fs.ReadFile(repo.fsys, "own.py")
+	if err != nil {
+		t.Fatal(err)
+	}
+	repo.write("own.py", append(own, '\n')) // the first update links all
+	repo.update()
+	for i := range 6 {
+		if i%2 == 0 {
+			repo.remove("own.py")
+		} else {
+			repo.write("own.py", own)
+		}
+		repo.update()
+		if repo.s.linker.updates != i+1 {
+			t.Errorf("step %d: linked anew", i)
+		}
+		if d := cmp.Diff(edges(repo.fresh()), edges(repo.g)); d != "" {
+			t.Fatalf("step %d: edges (-fresh +updated):\n%s", i, d)
+		}
+	}
+}

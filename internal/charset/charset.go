@@ -54,7 +54,7 @@ func wide(raw []byte, order binary.ByteOrder) []byte {
 	bad, units := 0, 0
 	for at := 2; at < len(raw); units++ {
 		if at+1 == len(raw) {
-			out, at, bad = utf8.AppendRune(out, utf8.RuneError), at+1, bad+1
+			out, bad = utf8.AppendRune(out, utf8.RuneError), bad+1
 			break
 		}
 		r := rune(order.Uint16(raw[at:]))
