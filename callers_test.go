@@ -15,9 +15,12 @@ import (
 // same, and for some that really have no caller.
 func TestNoneIsHonest(t *testing.T) {
 	need.Tool(t, "pyright", "--version")
-	var wide strings.Builder
-	for _, u := range utf16.Encode([]rune("\ufeffin_utf16()\n")) {
-		wide.Write([]byte{byte(u), byte(u >> 8)})
+	wide := func(s string) string {
+		var b strings.Builder
+		for _, u := range utf16.Encode([]rune(s)) {
+			b.Write([]byte{byte(u), byte(u >> 8)})
+		}
+		return b.String()
 	}
 	dir := write(t, map[string]string{
 		"core.py": `import functools, timeit
@@ -36,6 +39,7 @@ def in_shell(): pass
 def in_page(): pass
 def in_ignored(): pass
 def in_utf16(): pass
+def in_unmarked(): pass
 def in_timeit(): pass
 def in_doctest(): pass
 def handle_open(): pass
@@ -120,7 +124,8 @@ def other(x):
 		"page.html":      "<p>{{ in_page() }}</p>\n",
 		".gitignore":     "*.mjs\n",
 		"made.mjs":       "in_ignored()\n",
-		"wide.ts":        wide.String(),
+		"wide.ts":        wide("\ufeffin_utf16()\n"),
+		"unmarked.ts":    wide("in_unmarked()\n"), // without a mark it is binary
 		"README.md":      "Call in_prose() first.\n",
 	})
 	ws := open(t, t.TempDir(), &findspot.Options{})
@@ -150,10 +155,11 @@ def other(x):
 		{"in_shell", findspot.NoneKnown, "run.sh:1"},
 		{"in_page", findspot.NoneKnown, "page.html:1"},
 		{"in_ignored", findspot.NoneKnown, "made.mjs"},
-		{"in_utf16", findspot.NoneKnown, "wide.ts holds the name"},
-		{"in_timeit", findspot.NoneKnown, "core.py:92"},
-		{"in_doctest", findspot.NoneKnown, "core.py:89"},
-		{"handle_open", findspot.NoneKnown, "core.py:93"},
+		{"in_utf16", findspot.Found, "wide.ts"},
+		{"in_unmarked", findspot.NoneKnown, "unmarked.ts holds the name"},
+		{"in_timeit", findspot.NoneKnown, "core.py:93"},
+		{"in_doctest", findspot.NoneKnown, "core.py:90"},
+		{"handle_open", findspot.NoneKnown, "core.py:94"},
 		{"registered", findspot.NoneKnown, "@register"},
 		{"Sub.__len__", findspot.NoneKnown, "the language calls it"},
 		{"Own.emit", findspot.NoneKnown, "Handler"},
