@@ -210,7 +210,7 @@ func (ix *Index) load(begin func(*walk.Tree)) error {
 	saved, err := ix.shelf.load(ix.scan.fsys, begin)
 	var newer *newerError
 	switch {
-	case errors.As(err, &newer):
+	case errors.As(err, &newer), errors.Is(err, fs.ErrPermission): // it may be a good one
 		return fmt.Errorf("codegraph: index %s: %w", ix.dir, err)
 	case errors.Is(err, fs.ErrNotExist):
 		for _, name := range []string{"facts", "files"} { // of format 1
