@@ -123,11 +123,3 @@ func planQuery(query string, c *catalog) *plan {
 func (p *plan) onlyStops() bool {
 	return !slices.ContainsFunc(p.phrase, func(g driver.Group) bool { return !g.Stop })
 }
-
-// verify returns the check of a phrase that the index cannot decide alone, or nil.
-func (p *plan) verify() func(string) bool {
-	if !slices.ContainsFunc(p.phrase, func(g driver.Group) bool { return g.Stop }) {
-		return nil
-	}
-	return func(s string) bool { return len(phraseSpans(slots(s), p.phrase)) > 0 }
-}

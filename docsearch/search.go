@@ -169,7 +169,7 @@ func (s *search) tier(ctx context.Context, tier Tier, docs []string) error {
 	q := driver.Query{Docs: docs, Limit: max(2*s.opt.Limit, 100), PerDoc: s.opt.Passages, Groups: s.plan.words}
 	switch tier {
 	case TierPhrase:
-		q.Match, q.Groups, q.Verify = driver.MatchPhrase, s.plan.phrase, s.plan.verify()
+		q.Match, q.Groups = driver.MatchPhrase, s.plan.phrase
 	case TierAll:
 		q.Match = driver.MatchAll
 	default:
@@ -182,7 +182,7 @@ func (s *search) tier(ctx context.Context, tier Tier, docs []string) error {
 		if err != nil {
 			return err
 		}
-		if hits.Total > len(hits.Hits) {
+		if hits.Total > len(hits.Hits) || hits.AtLeast {
 			s.res.TotalExact = false
 		}
 		total = max(total, hits.Total)

@@ -1,6 +1,8 @@
 package blevestore
 
 import (
+	"encoding/binary"
+	"math"
 	"strconv"
 
 	index "github.com/blevesearch/bleve_index_api"
@@ -10,9 +12,9 @@ import (
 
 // item is one bleve document. Its fields come analysed.
 type item struct {
-	id            string
-	fields        []*itemField
-	words, idents int // field lengths
+	id                   string
+	fields               []*itemField
+	words, idents, heads int // field lengths
 }
 
 func newItem(id, parent string) *item {
@@ -25,12 +27,28 @@ func recordItem(doc string, r *driver.Record) *item {
 	it := newItem(recordID(doc, r.Kind, r.N), doc)
 	a := driver.Analyze(r.Text)
 	it.words, it.idents = a.Words.Length, a.Idents.Length
-	it.terms(letters[r.Kind]+".words", a.Words, true)
+	it.terms(letters[r.Kind]+".words", a.Words, false)
 	it.terms(letters[r.Kind]+".idents", a.Idents, false)
+	heads := driver.AnalyzeHeads(r.Heads)
+	it.heads = heads.Length
+	it.terms(letters[r.Kind]+".heads", heads, false)
 	it.store("start", strconv.AppendInt(nil, int64(r.Start), 10))
 	it.store("text", []byte(r.Text))
 	if len(r.Data) > 0 {
 		it.store("data", r.Data)
+	}
+	if r.Heads != "" {
+		it.store("heads", []byte(r.Heads))
+	}
+	if r.Processed {
+		it.store("processed", []byte{'1'})
+	}
+	if len(r.Vector) > 0 {
+		vec := make([]byte, 0, 4*len(r.Vector))
+		for _, x := range r.Vector {
+			vec = binary.LittleEndian.AppendUint32(vec, math.Float32bits(x))
+		}
+		it.store("vec", vec)
 	}
 	return it
 }

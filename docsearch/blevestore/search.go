@@ -25,11 +25,12 @@ func (s *store) Search(ctx context.Context, q *driver.Query) (_ *driver.Hits, er
 	}
 	defer release()
 	k := v.stats.Kinds[q.Kind]
-	if k.Records == 0 {
+	if k.Records == 0 || !slices.ContainsFunc(q.Groups, func(g driver.Group) bool { return !g.Stop }) {
 		return &driver.Hits{}, nil
 	}
 	e := &eval{
 		ctx: ctx, v: v, q: q, records: k.Records, words: letters[q.Kind] + ".words", idents: letters[q.Kind] + ".idents",
+		heads: letters[q.Kind] + ".heads", meanHeads: float64(k.Heads) / float64(k.Records),
 		meanWords: float64(k.Words) / float64(k.Records), meanIdents: float64(k.Idents) / float64(k.Records),
 	}
 	if q.Docs != nil {
@@ -56,10 +57,8 @@ func (s *store) Search(ctx context.Context, q *driver.Query) (_ *driver.Hits, er
 	if err != nil {
 		return nil, err
 	}
-	if q.Verify != nil {
-		if ms, err = e.verify(ms); err != nil {
-			return nil, err
-		}
+	if ms, err = e.admit(ms); err != nil {
+		return nil, err
 	}
 	return e.group(ms)
 }
@@ -71,8 +70,9 @@ type eval struct {
 	q                     *driver.Query
 	only                  map[uint32]bool // ordinals of the only documents; nil: all
 	records               int
-	words, idents         string // field names
+	words, idents, heads  string // field names
 	meanWords, meanIdents float64
+	meanHeads             float64
 	open                  []*cursor
 	steps                 int
 }
@@ -92,8 +92,8 @@ func (e *eval) close() {
 	}
 }
 
-func (e *eval) cursor(term, field string, positions bool) (*cursor, error) {
-	r, err := e.v.r.TermFieldReader(e.ctx, []byte(term), field, true, true, positions)
+func (e *eval) cursor(term, field string) (*cursor, error) {
+	r, err := e.v.r.TermFieldReader(e.ctx, []byte(term), field, true, true, false)
 	if err != nil {
 		return nil, err
 	}
@@ -194,10 +194,38 @@ func (e *eval) any() ([]match, error) {
 		}
 	}
 	out := make([]match, len(touched))
+	slices.Sort(touched)
 	for i, d := range touched {
 		out[i] = match{d, acc[d]}
 	}
-	return out, nil
+	return out, e.addHeads(out)
+}
+
+// addHeads adds the scores of the heads to records in the order of their numbers.
+func (e *eval) addHeads(ms []match) error {
+	if e.q.HeadWeight == 0 {
+		return nil
+	}
+	for _, t := range driver.ScoreTerms(e.q.Groups) {
+		if t.Ident {
+			continue
+		}
+		c, err := e.cursor(t.Term, e.heads)
+		if err != nil {
+			return err
+		}
+		idf := t.Weight * driver.IDF(e.records, c.df)
+		for i := range ms {
+			ok, err := e.seek(c, ms[i].doc)
+			if err != nil {
+				return err
+			}
+			if ok {
+				ms[i].score += e.q.HeadWeight * driver.BM25(idf, int(c.cur.Freq), c.length(), e.meanHeads)
+			}
+		}
+	}
+	return nil
 }
 
 func (e *eval) term(t driver.Term) (c *cursor, idf, mean float64, err error) {
@@ -205,7 +233,7 @@ func (e *eval) term(t driver.Term) (c *cursor, idf, mean float64, err error) {
 	if t.Ident {
 		field, mean = e.idents, e.meanIdents
 	}
-	c, err = e.cursor(t.Term, field, false)
+	c, err = e.cursor(t.Term, field)
 	if err != nil {
 		return nil, 0, 0, err
 	}
@@ -252,7 +280,7 @@ func (e *eval) all() ([]match, error) {
 			}
 		}
 	}
-	return out, nil
+	return out, e.addHeads(out)
 }
 
 // groupDocs returns the records that match one group, among those of within when given, in order. With exact unset, or for a
@@ -260,7 +288,7 @@ func (e *eval) all() ([]match, error) {
 func (e *eval) groupDocs(g driver.Group, within []uint64, given, exact bool) ([]uint64, error) {
 	docs, have := within, given
 	for _, p := range g.Parts {
-		c, err := e.cursor(p, e.words, false)
+		c, err := e.cursor(p, e.words)
 		if err != nil {
 			return nil, err
 		}
@@ -270,17 +298,13 @@ func (e *eval) groupDocs(g driver.Group, within []uint64, given, exact bool) ([]
 		have = true
 	}
 	if exact && len(g.Parts) > 1 {
-		ps, err := e.positions([]driver.Group{g})
-		if err != nil {
-			return nil, err
-		}
 		kept := make([]uint64, 0, len(docs))
 		for _, d := range docs {
-			starts, err := ps.starts(d)
+			n, err := e.count(d, []driver.Group{g})
 			if err != nil {
 				return nil, err
 			}
-			if len(starts) > 0 {
+			if n > 0 {
 				kept = append(kept, d)
 			}
 		}
@@ -293,7 +317,7 @@ func (e *eval) groupDocs(g driver.Group, within []uint64, given, exact bool) ([]
 		if !exact && field == e.idents {
 			continue
 		}
-		c, err := e.cursor(g.Whole, field, false)
+		c, err := e.cursor(g.Whole, field)
 		if err != nil {
 			return nil, err
 		}
@@ -336,54 +360,23 @@ func union(a, b []uint64) []uint64 {
 	return slices.Compact(out)
 }
 
-// positions reads the places of the words of a phrase.
-type positions struct {
-	e      *eval
-	groups []driver.Group
-	lists  map[string]*cursor
-	at     map[string][]int // positions in the present record; the slices are used again
+// text returns the text of a record.
+func (e *eval) text(doc uint64) (string, error) {
+	if err := e.ctx.Err(); err != nil {
+		return "", err
+	}
+	ext, err := e.v.r.ExternalID(index.NewIndexInternalID(nil, doc))
+	if err != nil {
+		return "", err
+	}
+	f, err := fields(e.v.r, ext)
+	return string(f["text"]), err
 }
 
-func (e *eval) positions(groups []driver.Group) (*positions, error) {
-	p := &positions{e: e, groups: groups, lists: map[string]*cursor{}, at: map[string][]int{}}
-	for _, g := range groups {
-		if g.Stop {
-			continue
-		}
-		terms := g.Parts
-		if g.Whole != "" {
-			terms = append(slices.Clone(terms), g.Whole)
-		}
-		for _, t := range terms {
-			if p.lists[t] != nil {
-				continue
-			}
-			c, err := e.cursor(t, e.words, true)
-			if err != nil {
-				return nil, err
-			}
-			p.lists[t] = c
-		}
-	}
-	return p, nil
-}
-
-// starts returns the places where the phrase stands in a record. Numbers must not fall from call to call.
-func (p *positions) starts(doc uint64) ([]int, error) {
-	for t, c := range p.lists {
-		ok, err := p.e.seek(c, doc)
-		if err != nil {
-			return nil, err
-		}
-		ps := p.at[t][:0]
-		if ok {
-			for _, v := range c.cur.Vectors {
-				ps = append(ps, int(v.Pos))
-			}
-		}
-		p.at[t] = ps
-	}
-	return driver.PhraseStarts(p.groups, func(t string) []int { return p.at[t] }), nil
+// count returns how often the groups stand in a row in a record.
+func (e *eval) count(doc uint64, groups []driver.Group) (int, error) {
+	s, err := e.text(doc)
+	return driver.PhraseCount(s, groups), err
 }
 
 // phrase scores the records that hold all groups in a row.
@@ -393,31 +386,38 @@ func (e *eval) phrase() ([]match, error) {
 		return nil, err
 	}
 	var idf float64
+	var lists []*cursor
 	for _, t := range driver.ScoreTerms(e.q.Groups) {
-		if !t.Ident {
-			_, one, _, err := e.term(t)
-			if err != nil {
-				return nil, err
-			}
-			idf += one
-		}
-	}
-	ps, err := e.positions(e.q.Groups)
-	if err != nil {
-		return nil, err
-	}
-	var out []match
-	for _, d := range docs {
-		starts, err := ps.starts(d)
+		c, one, _, err := e.term(t)
 		if err != nil {
 			return nil, err
 		}
-		if len(starts) == 0 {
+		if !t.Ident {
+			idf += one
+			lists = append(lists, c)
 			continue
 		}
-		for _, c := range ps.lists {
-			if c.cur != nil && !c.end && c.cur.ID.Value() == d {
-				out = append(out, match{d, driver.BM25(idf, len(starts), c.length(), e.meanWords)})
+		if c, err = e.cursor(t.Term, e.words); err != nil { // a word that a line end cut
+			return nil, err
+		}
+		lists = append(lists, c)
+	}
+	var out []match
+	for _, d := range docs {
+		n, err := e.count(d, e.q.Groups)
+		if err != nil {
+			return nil, err
+		}
+		if n == 0 {
+			continue
+		}
+		for _, c := range lists {
+			ok, err := e.seek(c, d)
+			if err != nil {
+				return nil, err
+			}
+			if ok {
+				out = append(out, match{d, driver.BM25(idf, n, c.length(), e.meanWords)})
 				break
 			}
 		}
@@ -425,22 +425,22 @@ func (e *eval) phrase() ([]match, error) {
 	return out, nil
 }
 
-// verify asks the query's own check about each record.
-func (e *eval) verify(ms []match) ([]match, error) {
+// admit keeps the records that hold what the query requires, and nothing that it excludes.
+func (e *eval) admit(ms []match) ([]match, error) {
+	if len(e.q.Require)+len(e.q.Exclude) == 0 {
+		return ms, nil
+	}
 	var out []match
 	for _, m := range ms {
-		if err := e.ctx.Err(); err != nil {
-			return nil, err
-		}
-		ext, err := e.v.r.ExternalID(index.NewIndexInternalID(nil, m.doc))
+		s, err := e.text(m.doc)
 		if err != nil {
 			return nil, err
 		}
-		f, err := fields(e.v.r, ext)
-		if err != nil {
-			return nil, err
+		idents := driver.Analyze(s).Idents.Terms
+		holds := func(c driver.Clause) bool {
+			return len(c) == 1 && c[0].Whole != "" && len(idents[c[0].Whole]) > 0 || driver.PhraseCount(s, c) > 0
 		}
-		if e.q.Verify(string(f["text"])) {
+		if !slices.ContainsFunc(e.q.Exclude, holds) && !slices.ContainsFunc(e.q.Require, func(c driver.Clause) bool { return !holds(c) }) {
 			out = append(out, m)
 		}
 	}

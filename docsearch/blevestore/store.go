@@ -2,8 +2,10 @@ package blevestore
 
 import (
 	"context"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"math"
 	"runtime"
 	"slices"
 	"strconv"
@@ -40,6 +42,7 @@ type sums struct {
 	Records int `json:"records"`
 	Words   int `json:"words"`
 	Idents  int `json:"idents"`
+	Heads   int `json:"heads,omitempty"`
 }
 
 // stats is the internal value statsKey.
@@ -68,6 +71,7 @@ func (s *stats) count(doc map[driver.Kind]sums, sign int) {
 		t.Records += sign * v.Records
 		t.Words += sign * v.Words
 		t.Idents += sign * v.Idents
+		t.Heads += sign * v.Heads
 		s.Kinds[k] = t
 	}
 }
@@ -168,6 +172,23 @@ func (s *store) Delete(ctx context.Context, id string) error {
 			err = fmt.Errorf("document %s: %w", id, errs.NotFound)
 		}
 		return err
+	})
+}
+
+func (s *store) SetData(ctx context.Context, data map[string][]byte) error {
+	batch := index.NewBatch()
+	return s.change(ctx, batch, func(r index.IndexReader, _ *stats) error {
+		for id, b := range data {
+			old, err := fields(r, id+"/m")
+			if err != nil {
+				return err
+			}
+			if old == nil {
+				return fmt.Errorf("document %s: %w", id, errs.NotFound)
+			}
+			batch.Update(metaItem(id, b, old["sums"]))
+		}
+		return nil
 	})
 }
 
@@ -326,6 +347,11 @@ func (s *store) Records(ctx context.Context, id string, kind driver.Kind, ns []i
 		return nil, err
 	}
 	defer done()
+	if ns == nil {
+		if ns, err = numbers(ctx, r, id, kind); err != nil {
+			return nil, err
+		}
+	}
 	out := make([]driver.Record, 0, len(ns))
 	for _, n := range ns {
 		rec, err := record(r, id, kind, n)
@@ -335,6 +361,39 @@ func (s *store) Records(ctx context.Context, id string, kind driver.Kind, ns []i
 		out = append(out, *rec)
 	}
 	return out, nil
+}
+
+// numbers returns the numbers of all records of a document and kind, in order.
+func numbers(ctx context.Context, r index.IndexReader, id string, kind driver.Kind) ([]int, error) {
+	if m, err := fields(r, id+"/m"); err != nil {
+		return nil, err
+	} else if m == nil {
+		return nil, fmt.Errorf("document %s: %w", id, errs.NotFound)
+	}
+	tfr, err := r.TermFieldReader(ctx, []byte(id), "parent", false, false, false)
+	if err != nil {
+		return nil, err
+	}
+	defer tfr.Close()
+	var ns []int
+	for {
+		d, err := tfr.Next(nil)
+		if err != nil || d == nil {
+			slices.Sort(ns)
+			return ns, err
+		}
+		ext, err := r.ExternalID(d.ID)
+		if err != nil {
+			return nil, err
+		}
+		if strings.HasPrefix(ext, id+"/"+letters[kind]+"/") {
+			n, err := recordN(ext)
+			if err != nil {
+				return nil, err
+			}
+			ns = append(ns, n)
+		}
+	}
 }
 
 func record(r index.IndexReader, id string, kind driver.Kind, n int) (*driver.Record, error) {
@@ -349,7 +408,17 @@ func record(r index.IndexReader, id string, kind driver.Kind, n int) (*driver.Re
 	if err != nil {
 		return nil, fmt.Errorf("document %s, %s record %d: %w: %v", id, kind, n, errs.Format, err)
 	}
-	return &driver.Record{Kind: kind, Doc: id, N: n, Start: start, Text: string(f["text"]), Data: f["data"]}, nil
+	rec := &driver.Record{
+		Kind: kind, Doc: id, N: n, Start: start, Text: string(f["text"]), Data: f["data"], Heads: string(f["heads"]), Processed: f["processed"] != nil,
+	}
+	vec := f["vec"]
+	if len(vec)%4 != 0 {
+		return nil, fmt.Errorf("document %s, %s record %d: %w: a vector of %d bytes", id, kind, n, errs.Format, len(vec))
+	}
+	for ; len(vec) > 0; vec = vec[4:] {
+		rec.Vector = append(rec.Vector, math.Float32frombits(binary.LittleEndian.Uint32(vec)))
+	}
+	return rec, nil
 }
 
 func (s *store) Stats(ctx context.Context) (driver.Stats, error) {
@@ -413,17 +482,23 @@ func encode(ctx context.Context, d *driver.Document) ([]*item, map[driver.Kind]s
 		c.Records++
 		c.Words += it.words
 		c.Idents += it.idents
+		c.Heads += it.heads
 		count[d.Records[i].Kind] = c
 	}
 	data, err := json.Marshal(count)
 	if err != nil {
 		return nil, nil, err
 	}
-	meta := newItem(d.ID+"/m", d.ID)
-	meta.keyword("type", "doc")
-	meta.store("data", d.Data)
-	meta.store("sums", data)
+	meta := metaItem(d.ID, d.Data, data)
 	lay := newItem(d.ID+"/l", d.ID)
 	lay.store("layout", d.Layout)
 	return append(items, meta, lay), count, nil
+}
+
+func metaItem(id string, data, sums []byte) *item {
+	it := newItem(id+"/m", id)
+	it.keyword("type", "doc")
+	it.store("data", data)
+	it.store("sums", sums)
+	return it
 }

@@ -2,7 +2,6 @@ package driver
 
 import (
 	"math"
-	"slices"
 	"strings"
 
 	"github.com/findspot/findspot/internal/text"
@@ -14,10 +13,18 @@ type Field struct {
 	Length int // number of tokens that count for [BM25]
 }
 
-// Analysis is what an engine indexes of a record.
+// Analysis is what an engine indexes of a record's text.
 type Analysis struct {
 	Words  Field
 	Idents Field // every position is 0: only the number of positions counts
+}
+
+// AnalyzeHeads turns the heads of a record into their field: the words of [Analyze].
+func AnalyzeHeads(s string) Field {
+	if s == "" {
+		return Field{}
+	}
+	return Analyze(s).Words
 }
 
 // Analyze turns the text of a record into its two token fields. Stop words are left out of both, but take a position. A
@@ -73,52 +80,6 @@ func Groups(s string) []Group {
 		out = append(out, g)
 	}
 	return out
-}
-
-// PhraseStarts returns the positions at which all groups stand in a row, in increasing order. positions returns the
-// positions of a term of the words field. The first group must not be a stop group.
-//
-// A group takes as many positions as it has parts; one whose whole stands at a position (the analysis puts it there for a
-// word cut by a line end) takes one.
-func PhraseStarts(groups []Group, positions func(term string) []int) []int {
-	if len(groups) == 0 {
-		return nil
-	}
-	var starts []int
-	first := slices.Clone(positions(groups[0].Parts[0]))
-	if w := groups[0].Whole; w != "" {
-		first = append(first, positions(w)...)
-	}
-	slices.Sort(first)
-	for _, p := range slices.Compact(first) {
-		if phraseAt(groups, p, positions) {
-			starts = append(starts, p)
-		}
-	}
-	return starts
-}
-
-func phraseAt(groups []Group, pos int, positions func(string) []int) bool {
-	if len(groups) == 0 {
-		return true
-	}
-	g, at := groups[0], func(term string, p int) bool {
-		_, ok := slices.BinarySearch(positions(term), p)
-		return ok
-	}
-	if g.Stop {
-		return phraseAt(groups[1:], pos+1, positions)
-	}
-	row := true
-	for i, p := range g.Parts {
-		if row = at(p, pos+i); !row {
-			break
-		}
-	}
-	if row && phraseAt(groups[1:], pos+len(g.Parts), positions) {
-		return true
-	}
-	return g.Whole != "" && at(g.Whole, pos) && phraseAt(groups[1:], pos+1, positions)
 }
 
 // A Term is one term that a query scores.

@@ -4,9 +4,10 @@
 // engines must do alike is done above them: the order of the tiers, grouping, snippets, ids. What is left is matching and
 // ranking, and that is defined here to the last bit, so that engines give equal results:
 //
-//   - [Analyze] turns the text of a record into two token fields. words are the parts of its written words with their
-//     positions; idents are the wholes of identifiers, without positions.
-//   - A [Group] matches a record as its comment says; [PhraseStarts] is the rule for words in a row.
+//   - [Analyze] turns the text of a record into two token fields. words are the parts of its written words; idents are the
+//     wholes of identifiers. [AnalyzeHeads] makes a third one of its heads.
+//   - A [Group] matches a record as its comment says. Words in a row are decided on the text, by [PhraseCount]: an index
+//     need hold no positions, and may only narrow.
 //   - [BM25] is the score of a term in a record, summed in the order of [ScoreTerms]; for a phrase it is taken of the phrase's own count, with
 //     the sum of its parts' idf.
 //

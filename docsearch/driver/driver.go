@@ -34,6 +34,14 @@ type Record struct {
 	Start int    // bytes of the document's raw text at which Text begins
 	Text  string // stored, and analysed with [Analyze]
 	Data  []byte // stored, opaque
+	// Heads are words that stand over the record, such as the headings of its section. They are stored and analysed like
+	// Text, in a field of their own without positions and identifiers. They add to the score ([Query.HeadWeight]) and never
+	// make a record match.
+	Heads string
+	// Vector is what an embedder made of the text, for a [VectorStore]; nil: none. All vectors of a kind have one length.
+	Vector []float32
+	// Processed says that nothing is left to do for the record: it is false while its vector is still to be made.
+	Processed bool
 }
 
 // A Match is how strictly a query matches.
@@ -46,17 +54,20 @@ const (
 	MatchAny                 // at least one part or whole of a group
 )
 
-// A Group is one written word of a query. It matches where all its parts stand in a row in the words of a record, or
-// where its whole is among the record's identifiers.
+// A Group is one written word of a query. It matches where all its parts stand in a row in the text of a record
+// ([PhraseCount]), or where its whole is among the record's identifiers.
 type Group struct {
 	Parts []string // folded and stemmed, at least one
 	Whole string   // "" unless the word is an identifier of several parts
-	// Stop marks a common word. Records do not index those, but they take a place. In a phrase a stop group
-	// takes one place; the other matches ignore it.
+	// Stop marks a common word. Records do not index those, but they take a place. In a phrase it is compared with the
+	// text; the other matches ignore it.
 	Stop bool
 }
 
-// A Query asks one index.
+// A Clause is words in a row, or one word.
+type Clause []Group
+
+// A Query asks one index. Where no group is other than a stop word it matches nothing.
 type Query struct {
 	Kind   Kind
 	Match  Match
@@ -64,9 +75,11 @@ type Query struct {
 	Docs   []string // only records of these documents; nil means all
 	Limit  int      // most documents to return
 	PerDoc int      // most records of one document
-	// Verify, when not nil, is asked for each record that matches before it counts, with the record's text. It is
-	// set for phrases that hold stop words, which no index can decide.
-	Verify func(text string) bool
+	// A record must hold all clauses of Require, and none of Exclude, to match. A clause is held where [PhraseCount] finds it
+	// in the record's text, or where it is one group whose whole is among the record's identifiers. They do not score.
+	Require, Exclude []Clause
+	// HeadWeight is how much the score of the terms in the record's heads counts in MatchAll and MatchAny; 0: not at all.
+	HeadWeight float64
 }
 
 // A Hit is a document with its best matching records.
@@ -85,13 +98,16 @@ type RecordHit struct {
 type Hits struct {
 	Hits  []Hit // by the score of the best record, ties by document id; at most Limit
 	Total int   // distinct documents that match
+	// AtLeast says that there may be more documents than Total: an engine may stop looking at records that the index
+	// cannot decide when it has read the texts of 10,000 of them. Hits are the best of those it looked at.
+	AtLeast bool
 }
 
 // Stats counts what a store holds.
 type Stats struct {
 	Documents  int          // documents, with those that have no records
 	Records    map[Kind]int // records by kind
-	Generation uint64       // grows with each change
+	Generation uint64       // grows with each change, in an engine of one process by one
 }
 
 // A Store keeps documents with their records and finds records. It is safe for concurrent use. A reader sees the state
@@ -110,7 +126,12 @@ type Store interface {
 	// List returns all documents by id, without Layout and records.
 	List(ctx context.Context) ([]*Document, error)
 
-	// Records returns records of one document and kind, in the order of ns. One that is not there is an error wrapping errs.NotFound.
+	// SetData replaces the Data of documents by their ids, all or none; their records stay as they are. An id that is not there is an error
+	// wrapping errs.NotFound. When it returns nil the change survives a crash.
+	SetData(ctx context.Context, data map[string][]byte) error
+
+	// Records returns records of one document and kind, in the order of ns, or with nil all of them by number. One that is not there is an
+	// error wrapping errs.NotFound, and so is a document that is not there.
 	Records(ctx context.Context, id string, kind Kind, ns []int) ([]Record, error)
 
 	Search(ctx context.Context, q *Query) (*Hits, error)
@@ -118,4 +139,55 @@ type Store interface {
 	Stats(ctx context.Context) (Stats, error)
 
 	Close() error
+}
+
+// A VectorQuery asks one index for records whose vectors are near.
+type VectorQuery struct {
+	Kind   Kind
+	Vector []float32 // of the length of the records' vectors, else the error wraps errs.Unsupported; not all zero
+	Docs   []string  // only records of these documents; nil means all
+	Limit  int       // most documents to return
+	PerDoc int       // most records of one document
+}
+
+// A VectorStore is a [Store] that finds records by their vectors.
+type VectorStore interface {
+	Store
+
+	// SearchVectors returns the documents with the records whose vectors are nearest, by their cosine, which is the score. It looks at
+	// every vector: what it returns is exact. Hits.Total counts the documents with a vector in scope.
+	SearchVectors(ctx context.Context, q *VectorQuery) (*Hits, error)
+}
+
+// A Spelling is an indexed term that is spelt nearly like another.
+type Spelling struct {
+	Term     string
+	Distance int // Levenshtein's, in runes
+	Records  int // that hold it
+}
+
+// A Speller is a [Store] that finds terms by their spelling.
+type Speller interface {
+	Store
+
+	// Similar returns the terms of the words of a kind within a distance of 1 of term, or of 2 when that has six runes or more, by distance, then the
+	// number of records, most first, then the term; term itself is left out, and one of fewer than three runes has none.
+	Similar(ctx context.Context, kind Kind, term string, limit int) ([]Spelling, error)
+}
+
+// A Checker is a [Store] that can look for damage.
+type Checker interface {
+	Store
+
+	// Check reads all that is stored and reports everything that is wrong with it, each as an error wrapping errs.Format (see errors.Join).
+	Check(ctx context.Context) error
+}
+
+// A Backuper is a [Store] that can be copied while it is in use.
+type Backuper interface {
+	Store
+
+	// Backup writes a whole copy of the present state into the folder dir, which must be empty or not be there. What it
+	// began is removed when it fails.
+	Backup(ctx context.Context, dir string) error
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -23,6 +24,10 @@ type Maker func(t testing.TB) driver.Store
 func Run(t *testing.T, make, reference Maker) {
 	t.Run("life", func(t *testing.T) { testLife(t, make) })
 	t.Run("match", func(t *testing.T) { testMatch(t, make) })
+	t.Run("clauses", func(t *testing.T) { testClauses(t, make) })
+	t.Run("heads", func(t *testing.T) { testHeads(t, make) })
+	t.Run("data", func(t *testing.T) { testData(t, make) })
+	t.Run("similar", func(t *testing.T) { testSimilar(t, make) })
 	t.Run("order", func(t *testing.T) { testOrder(t, make) })
 	t.Run("closed", func(t *testing.T) { testClosed(t, make) })
 	t.Run("concurrent", func(t *testing.T) { testConcurrent(t, make) })
@@ -159,6 +164,7 @@ func testMatch(t *testing.T, make Maker) {
 		doc("c", "the detec-\ntion of a well-\nknown sequence; connected"),
 		doc("d", "rrc and much later connected; nrof ssbs"),
 		doc("e", "state of the art of the state"),
+		doc("f", "state in an art; the well- known-\nones"),
 	)
 	for _, tt := range []struct {
 		match driver.Match
@@ -180,6 +186,7 @@ func testMatch(t *testing.T, make Maker) {
 		{driver.MatchPhrase, "detection of a well-known sequence", "c:0"},
 		{driver.MatchAll, "well-known detection", "c:0"},
 		{driver.MatchPhrase, "state of the art", "e:0"},
+		{driver.MatchPhrase, "of the", ""}, // an index knows no stop words
 		{driver.MatchAny, "nothing here", ""},
 	} {
 		got := found(t, s, query(tt.match, tt.q))
@@ -202,15 +209,149 @@ func testMatch(t *testing.T, make Maker) {
 	if got := found(t, s, q); got != "" {
 		t.Errorf("in no document: %q", got)
 	}
-	q = query(driver.MatchPhrase, "state of the art")
-	q.Verify = func(s string) bool { return strings.Contains(s, "never") }
-	if got := found(t, s, q); got != "" {
-		t.Errorf("refused by Verify, but found: %q", got)
-	}
 	q = query(driver.MatchAny, "signals")
 	q.Kind = driver.KindFigure
 	if got := found(t, s, q); got != "" {
 		t.Errorf("chunks found as figures: %q", got)
+	}
+}
+
+func clause(s string) driver.Clause { return driver.Groups(s) }
+
+func testClauses(t *testing.T, make Maker) {
+	s := open(t, make)
+	replace(t, s,
+		doc("a", "the primary signal of the cell", "a signal, and the primary one"),
+		doc("b", "RRC_CONNECTED signal; see 38.331", "signal of a connected thing with rrc"),
+		doc("c", "a signal to be or not to be", "be to, or to be not a signal"),
+		doc("d", "sig-\nnal for primary-\nsignal readers"),
+	)
+	for _, tt := range []struct {
+		match            driver.Match
+		q                string
+		require, exclude []driver.Clause
+		want             string // in the order of ids and numbers
+	}{
+		{driver.MatchAny, "signal", []driver.Clause{clause("primary signal")}, nil, "a:0"},
+		{driver.MatchAny, "signal", nil, []driver.Clause{clause("primary")}, "b:0,1 c:0,1"},
+		{driver.MatchAll, "signal", []driver.Clause{clause("RRC_CONNECTED")}, nil, "b:0"},
+		{driver.MatchAny, "signal", nil, []driver.Clause{clause("RRC_CONNECTED"), clause("primary")}, "b:1 c:0,1"},
+		{driver.MatchPhrase, "signal", []driver.Clause{clause("to be or not to be")}, nil, "c:0"},
+		{driver.MatchAny, "signal", nil, []driver.Clause{clause("to be or not to be"), clause("primary"), clause("connected")}, "c:1"},
+		{driver.MatchAny, "signal", []driver.Clause{clause("38.331"), clause("rrc")}, nil, "b:0"},
+		{driver.MatchAny, "signal", []driver.Clause{clause("nowhere")}, nil, ""},
+		{driver.MatchAny, "signal", nil, []driver.Clause{clause("the cell")}, "a:1 b:0,1 c:0,1 d:0"},
+	} {
+		q := query(tt.match, tt.q)
+		q.Require, q.Exclude = tt.require, tt.exclude
+		got := strings.Fields(found(t, s, q))
+		for i, h := range got { // the order of scores is looked at elsewhere
+			id, ns, _ := strings.Cut(h, ":")
+			list := strings.Split(ns, ",")
+			slices.Sort(list)
+			got[i] = id + ":" + strings.Join(list, ",")
+		}
+		slices.Sort(got)
+		if s := strings.Join(got, " "); s != tt.want {
+			t.Errorf("%q, require %v, exclude %v = %q, want %q", tt.q, tt.require, tt.exclude, s, tt.want)
+		}
+	}
+}
+
+func testHeads(t *testing.T, make Maker) {
+	s := open(t, make)
+	a, b := doc("a", "the signal is detected"), doc("b", "the signal is detected")
+	b.Records[0].Heads = "5.2 Signals\nDetection"
+	c := doc("c", "nothing of the kind")
+	c.Records[0].Heads = "signal"
+	c.Records[0].Processed, c.Records[0].Vector = true, []float32{1, 0}
+	replace(t, s, a, b, c)
+	q := query(driver.MatchAny, "signal")
+	if got := found(t, s, q); got != "a:0 b:0" {
+		t.Errorf("heads without weight: %q, want a:0 b:0", got)
+	}
+	for _, m := range []driver.Match{driver.MatchAny, driver.MatchAll} {
+		q.Match, q.HeadWeight = m, .5
+		if got := found(t, s, q); got != "b:0 a:0" {
+			t.Errorf("match %d, heads with weight: %q, want b:0 a:0", m, got)
+		}
+	}
+	recs, err := s.Records(t.Context(), "c", driver.KindChunk, nil)
+	if err != nil || len(recs) != 1 || recs[0].Heads != "signal" || !recs[0].Processed || !slices.Equal(recs[0].Vector, []float32{1, 0}) {
+		t.Errorf("Records = %+v, %v; want the heads, the mark and the vector", recs, err)
+	}
+}
+
+func testData(t *testing.T, make Maker) {
+	s := open(t, make)
+	ctx := t.Context()
+	replace(t, s, doc("a", "one", "two"), doc("b", "three"))
+	before, err := s.Stats(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.SetData(ctx, map[string][]byte{"a": []byte("new"), "nobody": []byte("x")}); !errors.Is(err, errs.NotFound) {
+		t.Errorf("SetData of a document that is not there: %v, want NotFound", err)
+	}
+	if d, err := s.Get(ctx, "a"); err != nil || string(d.Data) != "data of a" {
+		t.Errorf("after a change that failed: %+v, %v", d, err)
+	}
+	if err := s.SetData(ctx, map[string][]byte{"a": []byte("new")}); err != nil {
+		t.Fatal(err)
+	}
+	d, err := s.Get(ctx, "a")
+	if diff := cmp.Diff(&driver.Document{ID: "a", Data: []byte("new"), Layout: []byte("layout of a")}, d); diff != "" || err != nil {
+		t.Errorf("Get: %v (-want +got):\n%s", err, diff)
+	}
+	if got := found(t, s, query(driver.MatchAny, "one two three")); len(strings.Fields(got)) != 2 {
+		t.Errorf("records after SetData: %q", got)
+	}
+	after, err := s.Stats(ctx)
+	if err != nil || after.Generation <= before.Generation || after.Documents != 2 || after.Records[driver.KindChunk] != 3 {
+		t.Errorf("Stats = %+v, %v; before %+v", after, err, before)
+	}
+	recs, err := s.Records(ctx, "a", driver.KindChunk, nil)
+	if err != nil || len(recs) != 2 || recs[0].N != 0 || recs[1].N != 1 {
+		t.Errorf("all records = %+v, %v", recs, err)
+	}
+	if recs, err = s.Records(ctx, "a", driver.KindTable, nil); err != nil || len(recs) != 0 {
+		t.Errorf("all records of a kind that it has none of = %+v, %v", recs, err)
+	}
+	if _, err = s.Records(ctx, "nobody", driver.KindChunk, nil); !errors.Is(err, errs.NotFound) {
+		t.Errorf("all records of nobody: %v, want NotFound", err)
+	}
+}
+
+func testSimilar(t *testing.T, make Maker) {
+	s := open(t, make)
+	sp, ok := s.(driver.Speller)
+	if !ok {
+		t.Skip("the store is no Speller")
+	}
+	replace(t, s, doc("a", "signal signals sigmal", "detector", "signal cat"), doc("b", "signed cut", "dignals"), doc("gone", "sinal"))
+	if err := s.Delete(t.Context(), "gone"); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ term, want string }{
+		{"sigal", "signal sigmal"}, {"signol", "signal dignal sigmal sign"}, {"detectr", "detector"}, {"cet", "cat cut"}, {"ca", ""}, {"signal", "dignal sigmal sign"}, {"zzzzzz", ""},
+	} {
+		list, err := sp.Similar(t.Context(), driver.KindChunk, tt.term, 10)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, x := range list {
+			got = append(got, x.Term)
+		}
+		if strings.Join(got, " ") != tt.want {
+			t.Errorf("Similar(%q) = %+v, want %q", tt.term, list, tt.want)
+		}
+	}
+	if list, err := sp.Similar(t.Context(), driver.KindChunk, "signol", 1); err != nil || len(list) != 1 {
+		t.Errorf("Similar with a limit of 1 = %v, %v", list, err)
+	}
+	if list, err := sp.Similar(t.Context(), driver.KindTable, "signol", 1); err != nil || len(list) != 0 {
+		t.Errorf("Similar in a kind without records = %v, %v", list, err)
 	}
 }
 
@@ -240,7 +381,7 @@ func testClosed(t *testing.T, make Maker) {
 	_, err3 := s.Search(ctx, query(driver.MatchAny, "a"))
 	_, err4 := s.Stats(ctx)
 	_, err5 := s.Records(ctx, "a", driver.KindChunk, nil)
-	for i, err := range []error{err1, err2, err3, err4, err5, s.Replace(ctx, []*driver.Document{doc("a")}), s.Delete(ctx, "a"), s.Close()} {
+	for i, err := range []error{err1, err2, err3, err4, err5, s.Replace(ctx, []*driver.Document{doc("a")}), s.Delete(ctx, "a"), s.SetData(ctx, nil), s.Close()} {
 		if !errors.Is(err, errs.Closed) {
 			t.Errorf("call %d after Close: %v, want Closed", i, err)
 		}
@@ -302,7 +443,7 @@ func testEqual(t *testing.T, make, reference Maker) {
 			d := doc(fmt.Sprintf("doc%02d", i*5+r.IntN(5)))
 			for k, kind := range driver.Kinds() {
 				for n := range r.IntN(5 * (k + 1)) {
-					d.Records = append(d.Records, driver.Record{Kind: kind, N: n, Text: randomText(r, 1+r.IntN(60))})
+					d.Records = append(d.Records, driver.Record{Kind: kind, N: n, Text: randomText(r, 1+r.IntN(60)), Heads: randomText(r, r.IntN(4))})
 				}
 			}
 			docs = append(docs, d)
@@ -327,6 +468,15 @@ func testEqual(t *testing.T, make, reference Maker) {
 			q.Limit, q.PerDoc = 1+r.IntN(8), 1+r.IntN(4)
 			if r.IntN(4) == 0 {
 				q.Docs = []string{docs[0].ID}
+			}
+			if r.IntN(3) == 0 {
+				q.HeadWeight = .5
+			}
+			if r.IntN(5) == 0 {
+				q.Require = []driver.Clause{clause(randomText(r, 1+r.IntN(2)))}
+			}
+			if r.IntN(5) == 0 {
+				q.Exclude = []driver.Clause{clause(randomText(r, 1+r.IntN(2)))}
 			}
 			got, err := a.Search(t.Context(), q)
 			if err != nil {

@@ -31,8 +31,8 @@ type store struct {
 
 // kind holds the statistics of one index.
 type kind struct {
-	records       int
-	words, idents field
+	records              int
+	words, idents, heads field
 }
 
 type field struct {
@@ -48,6 +48,7 @@ type entry struct {
 type record struct {
 	driver.Record
 	driver.Analysis
+	heads driver.Field
 }
 
 func (s *store) check(ctx context.Context) error {
@@ -65,8 +66,8 @@ func (s *store) Replace(ctx context.Context, docs []*driver.Document) error {
 		}
 		e := &entry{doc: driver.Document{ID: d.ID, Data: slices.Clone(d.Data), Layout: slices.Clone(d.Layout)}}
 		for _, r := range d.Records {
-			r.Doc, r.Data = d.ID, slices.Clone(r.Data)
-			e.records = append(e.records, &record{r, driver.Analyze(r.Text)})
+			r.Doc, r.Data, r.Vector = d.ID, slices.Clone(r.Data), slices.Clone(r.Vector)
+			e.records = append(e.records, &record{r, driver.Analyze(r.Text), driver.AnalyzeHeads(r.Heads)})
 		}
 		fresh[i] = e
 	}
@@ -91,14 +92,14 @@ func (s *store) count(e *entry, sign int) {
 	for _, r := range e.records {
 		k := s.kinds[r.Kind]
 		if k == nil {
-			k = &kind{words: field{df: map[string]int{}}, idents: field{df: map[string]int{}}}
+			k = &kind{words: field{df: map[string]int{}}, idents: field{df: map[string]int{}}, heads: field{df: map[string]int{}}}
 			s.kinds[r.Kind] = k
 		}
 		k.records += sign
 		for _, f := range []struct {
 			total *field
 			one   driver.Field
-		}{{&k.words, r.Words}, {&k.idents, r.Idents}} {
+		}{{&k.words, r.Words}, {&k.idents, r.Idents}, {&k.heads, r.heads}} {
 			f.total.length += sign * f.one.Length
 			for term := range f.one.Terms {
 				if f.total.df[term] += sign; f.total.df[term] == 0 {
@@ -121,6 +122,24 @@ func (s *store) Delete(ctx context.Context, id string) error {
 	}
 	s.count(e, -1)
 	delete(s.docs, id)
+	s.gen++
+	return nil
+}
+
+func (s *store) SetData(ctx context.Context, data map[string][]byte) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.check(ctx); err != nil {
+		return err
+	}
+	for id := range data {
+		if s.docs[id] == nil {
+			return fmt.Errorf("document %s: %w", id, errs.NotFound)
+		}
+	}
+	for id, b := range data {
+		s.docs[id].doc.Data = slices.Clone(b)
+	}
 	s.gen++
 	return nil
 }
@@ -167,6 +186,9 @@ func (s *store) Records(ctx context.Context, id string, kind driver.Kind, ns []i
 			byN[r.N] = r
 		}
 	}
+	if ns == nil {
+		ns = slices.Sorted(maps.Keys(byN))
+	}
 	out := []driver.Record{}
 	for _, n := range ns {
 		r := byN[n]
@@ -174,7 +196,7 @@ func (s *store) Records(ctx context.Context, id string, kind driver.Kind, ns []i
 			return nil, fmt.Errorf("document %s, %s record %d: %w", id, kind, n, errs.NotFound)
 		}
 		c := r.Record
-		c.Data = slices.Clone(c.Data)
+		c.Data, c.Vector = slices.Clone(c.Data), slices.Clone(c.Vector)
 		out = append(out, c)
 	}
 	return out, nil
@@ -229,7 +251,7 @@ func (s *store) Search(ctx context.Context, q *driver.Query) (*driver.Hits, erro
 			if r.Kind != q.Kind {
 				continue
 			}
-			if score, ok := m.match(r); ok && (q.Verify == nil || q.Verify(r.Text)) {
+			if score, ok := m.match(r); ok && admitted(q, r) {
 				h.Records = append(h.Records, driver.RecordHit{N: r.N, Score: score})
 			}
 		}
@@ -248,68 +270,4 @@ func (s *store) Search(ctx context.Context, q *driver.Query) (*driver.Hits, erro
 	})
 	res.Hits = res.Hits[:min(len(res.Hits), q.Limit)]
 	return res, nil
-}
-
-// A matcher decides and scores one query.
-type matcher struct {
-	q                 *driver.Query
-	terms             []driver.Term
-	idf               []float64
-	phrase            float64 // sum of the idf of a phrase's parts
-	meanWords, meanID float64
-}
-
-func newMatcher(k *kind, q *driver.Query) *matcher {
-	m := &matcher{q: q, terms: driver.ScoreTerms(q.Groups)}
-	m.meanWords = float64(k.words.length) / float64(k.records)
-	m.meanID = float64(k.idents.length) / float64(k.records)
-	for _, t := range m.terms {
-		f := k.words
-		if t.Ident {
-			f = k.idents
-		}
-		idf := t.Weight * driver.IDF(k.records, f.df[t.Term])
-		m.idf = append(m.idf, idf)
-		if !t.Ident {
-			m.phrase += idf
-		}
-	}
-	return m
-}
-
-func (m *matcher) match(r *record) (score float64, ok bool) {
-	positions := func(t string) []int { return r.Words.Terms[t] }
-	switch m.q.Match {
-	case driver.MatchPhrase:
-		n := len(driver.PhraseStarts(m.q.Groups, positions))
-		if n == 0 {
-			return 0, false
-		}
-		return driver.BM25(m.phrase, n, r.Words.Length, m.meanWords), true
-	case driver.MatchAll:
-		some := false
-		for _, g := range m.q.Groups {
-			if g.Stop {
-				continue
-			}
-			some = true
-			if (g.Whole == "" || len(r.Idents.Terms[g.Whole]) == 0) && len(driver.PhraseStarts([]driver.Group{g}, positions)) == 0 {
-				return 0, false
-			}
-		}
-		if !some {
-			return 0, false
-		}
-	}
-	for i, t := range m.terms {
-		f, mean := r.Words, m.meanWords
-		if t.Ident {
-			f, mean = r.Idents, m.meanID
-		}
-		if tf := len(f.Terms[t.Term]); tf > 0 {
-			score += driver.BM25(m.idf[i], tf, f.Length, mean)
-			ok = true
-		}
-	}
-	return score, ok || m.q.Match == driver.MatchAll
 }

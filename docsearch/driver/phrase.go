@@ -1,0 +1,81 @@
+package driver
+
+import (
+	"slices"
+
+	"github.com/findspot/findspot/internal/text"
+)
+
+// slot is a place of a text: the term of one part of a word, and the other forms it may have.
+type slot struct {
+	term  string
+	whole string   // of a word that a line end cut, or ""
+	alt   []string // see [Alternatives]
+}
+
+func (s *slot) is(term string) bool { return s.term == term || slices.Contains(s.alt, term) }
+
+// PhraseCount returns the number of places of a text at which all groups stand in a row. Places are counted in the parts of words,
+// stop words included, in the order of [Analyze]. A group takes as many places as it has parts; one whose whole is a word that a
+// line end cut takes that word's one place.
+func PhraseCount(s string, groups []Group) int {
+	if len(groups) == 0 {
+		return 0
+	}
+	var slots []slot
+	for _, t := range text.Tokens(s) {
+		for _, p := range t.Parts {
+			sl := slot{term: p.Term}
+			if t.Whole != "" && len(t.Parts) == 1 {
+				sl.whole, sl.alt = t.Whole, Alternatives(t.Whole)
+			}
+			slots = append(slots, sl)
+		}
+	}
+	n := 0
+	for i := range slots {
+		if rowAt(slots, i, groups) {
+			n++
+		}
+	}
+	return n
+}
+
+// rowAt reports whether the groups stand in a row from a slot. It goes on from all places that the groups before may end at, at
+// once: to try one after the other could take exponential time.
+func rowAt(slots []slot, from int, groups []Group) bool {
+	ends, next := append(make([]int, 0, 4), from), make([]int, 0, 4)
+	for _, g := range groups {
+		next = next[:0]
+		add := func(end int) {
+			if !slices.Contains(next, end) {
+				next = append(next, end)
+			}
+		}
+		for _, at := range ends {
+			if partsAt(slots[at:], g.Parts) {
+				add(at + len(g.Parts))
+			}
+			if g.Whole != "" && at < len(slots) && slots[at].whole == g.Whole {
+				add(at + 1)
+			}
+		}
+		if len(next) == 0 {
+			return false
+		}
+		ends, next = next, ends
+	}
+	return true
+}
+
+func partsAt(slots []slot, parts []string) bool {
+	if len(parts) > len(slots) {
+		return false
+	}
+	for i, p := range parts {
+		if !slots[i].is(p) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,58 @@
+package memstore
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/findspot/findspot/docsearch/driver"
+)
+
+func (s *store) Similar(ctx context.Context, name driver.Kind, term string, limit int) ([]driver.Spelling, error) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	if err := s.check(ctx); err != nil {
+		return nil, err
+	}
+	word := []rune(term)
+	k := s.kinds[name]
+	if k == nil || len(word) < 3 {
+		return nil, nil
+	}
+	most := 1
+	if len(word) >= 6 {
+		most = 2
+	}
+	var out []driver.Spelling
+	for t, n := range k.words.df {
+		if d := distance(word, []rune(t)); d > 0 && d <= most {
+			out = append(out, driver.Spelling{Term: t, Distance: d, Records: n})
+		}
+	}
+	slices.SortFunc(out, func(a, b driver.Spelling) int {
+		return cmp.Or(cmp.Compare(a.Distance, b.Distance), cmp.Compare(b.Records, a.Records), strings.Compare(a.Term, b.Term))
+	})
+	return out[:min(len(out), max(limit, 0))], nil
+}
+
+// distance is Levenshtein's: the fewest insertions, deletions and replacements that turn a into b.
+func distance(a, b []rune) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i, x := range a {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j, y := range b {
+			replaced := diagonal
+			if x != y {
+				replaced++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(replaced, row[j]+1, diagonal+1)
+		}
+	}
+	return row[len(b)]
+}
