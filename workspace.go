@@ -180,23 +180,8 @@ func (w *Workspace) AddDocs(ctx context.Context, root string) iter.Seq2[*docsear
 			return
 		}
 		// The walk is cheap beside the reading; done first it tells how much there is to do.
-		type found struct {
-			src docsearch.Source
-			err error
-		}
-		var all []found
-		for src, err := range docsearch.Files(root) {
-			all = append(all, found{src, err})
-		}
-		w.docsTotal.Store(int64(len(all)))
-		sources := func(yield func(docsearch.Source, error) bool) {
-			for _, f := range all {
-				if !yield(f.src, f.err) {
-					return
-				}
-			}
-		}
-		for doc, err := range lib.AddAll(ctx, sources) {
+		w.docsTotal.Store(int64(docsearch.CountFiles(ctx, root)))
+		for doc, err := range lib.AddAll(ctx, docsearch.Files(root)) {
 			if !yield(doc, err) {
 				return
 			}

@@ -2,6 +2,7 @@ package docsearch
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/md5"
 	"crypto/sha256"
@@ -104,14 +105,17 @@ func (l *Library) prepare(ctx context.Context, src Source) *prepared {
 		p.err = err
 		return p
 	}
-	if err := checkName(src.Name); err != nil {
+	if err := cmp.Or(checkName(src.Name), checkID(src.ID)); err != nil {
 		return fail(err)
 	}
 	now := time.Now().UTC()
 	fresh := &entry{Document: Document{
-		ID: docID(src.Name), Name: src.Name, Origin: src.Origin, Size: src.Size, Authors: []string{}, Added: now, Change: Added,
+		ID: src.id(), Name: src.Name, Origin: src.Origin, Size: src.Size, Authors: []string{}, Added: now, Change: Added,
 	}, ModTime: src.ModTime.UTC()}
-	x := l.opt.Extractors[strings.ToLower(path.Ext(src.Name))]
+	x := src.extractor
+	if x == nil {
+		x = l.opt.Extractors[strings.ToLower(path.Ext(src.Name))]
+	}
 	if x != nil {
 		fresh.Recipe = fmt.Sprintf("%d|%s|%s", featureVersion, x.Version(), l.opt.Splitter.Name())
 	}
@@ -274,6 +278,9 @@ func (l *Library) open(src Source) (io.ReaderAt, int64, io.Closer, error) {
 			return nil, 0, nil, err
 		}
 		return f, info.Size(), f, nil
+	}
+	if m, ok := rc.(memory); ok {
+		return m, m.Size(), m, nil
 	}
 	data, err := io.ReadAll(io.LimitReader(rc, l.opt.MaxFile+1))
 	if cerr := rc.Close(); err == nil {

@@ -13,7 +13,8 @@ import (
 // reached.
 const (
 	batchRecords = 500
-	batchDocs    = 200
+	batchDocs    = 500
+	batchBytes   = 16 << 20 // of text
 	batchTime    = 300 * time.Millisecond
 )
 
@@ -114,26 +115,33 @@ type adder struct {
 	outer, ctx context.Context
 	yield      func(*Document, error) bool
 	batch      []*prepared
-	since      time.Time // when the first of the batch came
+	since      time.Time       // when the first of the batch came
+	ids        map[string]bool // of the documents of the batch that are to be written
 	records    int
+	bytes      int
 	done       int
 }
 
 // add takes the next document; it reports whether to go on.
 func (a *adder) add(p *prepared) bool {
-	for _, q := range a.batch {
-		if q.doc != nil && q.src.Name == p.src.Name && !a.flush() {
-			return false
-		}
+	if p.doc != nil && a.ids[p.doc.ID] && !a.flush() { // one document twice
+		return false
 	}
 	if len(a.batch) == 0 {
 		a.since = time.Now()
 	}
 	a.batch = append(a.batch, p)
 	if p.doc != nil {
+		if a.ids == nil {
+			a.ids = map[string]bool{}
+		}
+		a.ids[p.doc.ID] = true
 		a.records += len(p.doc.Records)
+		for i := range p.doc.Records {
+			a.bytes += len(p.doc.Records[i].Text)
+		}
 	}
-	if a.records >= batchRecords || len(a.batch) >= batchDocs || time.Since(a.since) >= batchTime {
+	if a.records >= batchRecords || a.bytes >= batchBytes || len(a.batch) >= batchDocs || time.Since(a.since) >= batchTime {
 		return a.flush()
 	}
 	return true
@@ -142,7 +150,7 @@ func (a *adder) add(p *prepared) bool {
 // flush writes the batch and yields its documents; it reports whether to go on.
 func (a *adder) flush() bool {
 	batch := a.batch
-	a.batch, a.records = nil, 0
+	a.batch, a.ids, a.records, a.bytes = nil, nil, 0, 0
 	if len(batch) == 0 {
 		return true
 	}

@@ -1,4 +1,4 @@
-// Package docsearch is a library of documents: PDF, text and Markdown go in, and searches say where things stand, by
+// Package docsearch is a library of documents: PDF, text, Markdown and JSON Lines go in, and searches say where things stand, by
 // document, page, line and byte.
 //
 //	lib, err := blevestore.Open(ctx, "papers.idx", nil) // or memstore.Open(nil)
@@ -24,7 +24,7 @@
 //
 // # Guarantees
 //
-// A document's id is the hex MD5 of its name, its path in the added folder. Adding a document again costs nothing when its content, its
+// A document's id is the hex MD5 of its name, its path in the added folder, or what the caller chose ([Source.ID]). Adding a document again costs nothing when its content, its
 // extractor and the options are the same; new content replaces the old in one step, and the result says so. The same id from another
 // origin is a [*ConflictError]. A document that cannot be read is kept as failed with its reason. "None" is said only after the
 // stored texts were searched too ([Searched]). Everything is safe for concurrent use.

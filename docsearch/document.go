@@ -20,14 +20,15 @@ const (
 
 // A Document is one document of a library, or one that could not be read and is remembered so that it is not lost.
 type Document struct {
-	ID      string   `json:"id"`      // lower-case hex MD5 of Name
+	ID      string   `json:"id"`      // lower-case hex MD5 of Name, or what the caller gave; see [Source.ID]
 	Name    string   `json:"name"`    // slash-separated path within the added folder
 	Title   string   `json:"title"`   // never empty for a ready document
 	Authors []string `json:"authors"` // as the document states them; empty when it does not
 	// Institutions are the organisations of the authors, where the document states them.
 	Institutions []string  `json:"institutions,omitempty"`
 	Date         string    `json:"date,omitempty"`
-	Origin       string    `json:"origin"` // where the bytes came from: an absolute path, or what the caller gave
+	URL          string    `json:"url,omitempty"` // where the document says it comes from
+	Origin       string    `json:"origin"`        // where the bytes came from: an absolute path, or what the caller gave
 	Pages        int       `json:"pages"`
 	Lines        int       `json:"lines"` // lines of the raw text
 	Size         int64     `json:"size"`  // bytes of the file

@@ -23,12 +23,16 @@ var (
 type IngestError struct {
 	Name string // the document, or the path of a folder that could not be read
 	Page int    // from 1; 0 when the error is not about one page
+	Line int    // of a file of JSON Lines, from 1; 0 when the error is not about one line
 	Err  error
 }
 
 func (e *IngestError) Error() string {
 	if e.Page > 0 {
 		return fmt.Sprintf("ingest %q page %d: %v", e.Name, e.Page, e.Err)
+	}
+	if e.Line > 0 {
+		return fmt.Sprintf("ingest %q line %d: %v", e.Name, e.Line, e.Err)
 	}
 	return fmt.Sprintf("ingest %q: %v", e.Name, e.Err)
 }

@@ -152,7 +152,7 @@ func (t *extracted) records(e *entry, s chunk.Splitter) (*layout, []driver.Recor
 	if t.meta.Authors != nil {
 		e.Authors = t.meta.Authors
 	}
-	e.Date, e.Institutions = t.meta.Date, t.meta.Institutions
+	e.Date, e.Institutions, e.URL = t.meta.Date, t.meta.Institutions, t.meta.URL
 	e.Pages, e.Lines, e.Reason = len(t.pages), strings.Count(t.raw, "\n"), t.reason
 	e.Numbers = docNumbers(e.Name, e.Title, head[:min(len(head), 400)])
 	e.Abstract[0], e.Abstract[1] = abstract(head)

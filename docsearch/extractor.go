@@ -44,7 +44,8 @@ type Meta struct {
 	Keywords     string   `json:"keywords,omitempty"`
 	Date         string   `json:"date,omitempty"` // ISO 8601, as far as it is known
 	Producer     string   `json:"producer,omitempty"`
-	Pages        int      `json:"pages"` // number of pages
+	URL          string   `json:"url,omitempty"` // where it says it comes from
+	Pages        int      `json:"pages"`         // number of pages
 }
 
 // A Page is the content of one page.

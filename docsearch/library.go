@@ -192,8 +192,10 @@ func (l *Library) resolve(ctx context.Context, ref string) (*entry, error) {
 	if err != nil {
 		return nil, err
 	}
-	if e := c.byID[strings.ToLower(ref)]; e != nil {
-		return e, nil
+	for _, id := range []string{ref, strings.ToLower(ref)} {
+		if e := c.byID[id]; e != nil {
+			return e, nil
+		}
 	}
 	want := text.Fold(strings.TrimSpace(ref))
 	if want == "" {

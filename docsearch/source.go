@@ -2,6 +2,7 @@ package docsearch
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -13,17 +14,45 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 )
 
 // A Source is one document to add.
 type Source struct {
-	Name    string    // slash-separated path relative to the added folder; the document's id comes from it
+	// ID is the document's id, chosen by the caller: one line of valid UTF-8 of at most 256 bytes, without control characters and without blanks at its
+	// ends. "" means the hex MD5 of Name.
+	ID      string
+	Name    string    // slash-separated path relative to the added folder
 	Origin  string    // where the bytes come from: tells two documents of one name apart
 	Size    int64     // bytes
 	ModTime time.Time // zero: unknown
 	// Open returns the bytes. It is called at most once for each call of Add, and not for a file that is too large.
 	Open func() (io.ReadCloser, error)
+
+	extractor Extractor // nil: by the extension of Name
 }
+
+// id returns the id of the source's document.
+func (s *Source) id() string {
+	if s.ID != "" {
+		return s.ID
+	}
+	return docID(s.Name)
+}
+
+// checkID refuses ids that an engine, a line of a listing or a command could not carry.
+func checkID(id string) error {
+	switch {
+	case len(id) > maxID:
+		return fmt.Errorf("%w: the id is longer than %d bytes", ErrUnsupported, maxID)
+	case !utf8.ValidString(id) || strings.ContainsFunc(id, unicode.IsControl) || strings.TrimSpace(id) != id:
+		return fmt.Errorf("%w: the id %q is not one line of UTF-8 without control characters and without blanks at its ends", ErrUnsupported, id)
+	}
+	return nil
+}
+
+const maxID = 256
 
 // Bytes returns a source for bytes in memory. Its origin is "bytes".
 func Bytes(name string, data []byte) Source {
@@ -37,38 +66,90 @@ func Bytes(name string, data []byte) Source {
 var extensions = []string{".pdf", ".txt", ".md", ".markdown"}
 
 // Files walks root and yields its documents (.pdf, .txt, .md and .markdown, in any case) sorted by their path. When root is
-// a file it is yielded alone, whatever its extension, under its base name.
+// a file it is yielded alone, whatever its extension, under its base name. In the place of a file of JSON Lines (.jsonl, .jsonl.gz) its
+// documents are yielded, see [JSONLines].
 //
 // Files and folders whose name begins with a dot are left out, as are symbolic links that lead out of root or to a folder. A folder that
 // cannot be read yields an [*IngestError], and the walk goes on.
 func Files(root string) iter.Seq2[Source, error] {
 	return func(yield func(Source, error) bool) {
-		abs, err := filepath.Abs(root)
-		if err == nil {
-			abs, err = filepath.EvalSymlinks(abs)
-		}
-		var info fs.FileInfo
-		if err == nil {
-			info, err = os.Stat(abs)
-		}
-		if err != nil {
-			yield(Source{}, &IngestError{Name: root, Err: plainPathError(err)})
-			return
-		}
-		if !info.IsDir() {
-			if !info.Mode().IsRegular() {
-				yield(Source{}, &IngestError{Name: root, Err: fmt.Errorf("%w: neither a file nor a folder", ErrUnsupported)})
-				return
+		files(root, yield, func(name, file string, info fs.FileInfo) bool {
+			if IsJSONLines(name) {
+				return fileLines(filepath.ToSlash(name), file, info, yield)
 			}
-			yield(fileSource(filepath.Base(root), abs, info), nil)
-			return
-		}
-		walk(abs, abs, "", yield)
+			return yield(fileSource(name, file, info), nil)
+		})
 	}
 }
 
-// walk yields the documents of the folder dir, whose name relative to root is rel. It reports whether to go on.
-func walk(root, dir, rel string, yield func(Source, error) bool) bool {
+// files calls each for the files of root in order, and yield for what cannot be read.
+func files(root string, yield func(Source, error) bool, each func(name, file string, info fs.FileInfo) bool) {
+	abs, err := filepath.Abs(root)
+	if err == nil {
+		abs, err = filepath.EvalSymlinks(abs)
+	}
+	var info fs.FileInfo
+	if err == nil {
+		info, err = os.Stat(abs)
+	}
+	switch {
+	case err != nil:
+		yield(Source{}, &IngestError{Name: root, Err: plainPathError(err)})
+	case info.IsDir():
+		walk(abs, abs, "", yield, each)
+	case !info.Mode().IsRegular():
+		yield(Source{}, &IngestError{Name: root, Err: fmt.Errorf("%w: neither a file nor a folder", ErrUnsupported)})
+	default:
+		each(filepath.Base(root), abs, info)
+	}
+}
+
+// CountFiles returns about how many documents [Files] will yield for root, and 0 when that cannot be told without unpacking a file, or
+// ctx ended. No document is read; of files of JSON Lines the lines are counted.
+func CountFiles(ctx context.Context, root string) int {
+	n, known := 0, true
+	count := func(name, file string, _ fs.FileInfo) bool {
+		switch {
+		case !IsJSONLines(name):
+			n++
+		case strings.HasSuffix(strings.ToLower(name), ".gz"):
+			known = false
+		default:
+			lines, err := countLines(ctx, file)
+			if n += lines; err != nil {
+				known = false
+			}
+		}
+		return known && ctx.Err() == nil
+	}
+	files(root, func(Source, error) bool { return true }, count)
+	if !known || ctx.Err() != nil {
+		return 0
+	}
+	return n
+}
+
+func countLines(ctx context.Context, file string) (n int, err error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close() // read only
+	buf := make([]byte, 256<<10)
+	for {
+		k, err := ctxReader{ctx, f}.Read(buf)
+		n += bytes.Count(buf[:k], []byte("\n"))
+		if err == io.EOF {
+			return n, nil
+		}
+		if err != nil {
+			return n, err
+		}
+	}
+}
+
+// walk calls each for the documents of the folder dir, whose name relative to root is rel. It reports whether to go on.
+func walk(root, dir, rel string, yield func(Source, error) bool, each func(name, file string, info fs.FileInfo) bool) bool {
 	entries, err := os.ReadDir(dir)
 	if err != nil && !yield(Source{}, &IngestError{Name: dir, Err: plainPathError(err)}) {
 		return false
@@ -87,11 +168,11 @@ func walk(root, dir, rel string, yield func(Source, error) bool) bool {
 		case strings.HasPrefix(e.Name(), "."):
 			continue
 		case e.IsDir():
-			if !walk(root, file, name, yield) {
+			if !walk(root, file, name, yield, each) {
 				return false
 			}
 			continue
-		case !slices.Contains(extensions, strings.ToLower(path.Ext(e.Name()))):
+		case !slices.Contains(extensions, strings.ToLower(path.Ext(e.Name()))) && !IsJSONLines(e.Name()):
 			continue
 		}
 		info, err := e.Info()
@@ -120,7 +201,7 @@ func walk(root, dir, rel string, yield func(Source, error) bool) bool {
 		if !info.Mode().IsRegular() {
 			continue
 		}
-		if !yield(fileSource(name, file, info), nil) {
+		if !each(name, file, info) {
 			return false
 		}
 	}

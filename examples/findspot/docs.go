@@ -1,8 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -27,32 +30,100 @@ func (a *app) docsAdd() *cobra.Command {
 	return &cobra.Command{
 		Use:     "add PATH...",
 		Short:   "Add folders of documents, or single ones, or bring them up to date",
-		Example: "  findspot docs add papers notes/plan.md",
-		Args:    atLeast(1),
+		Example: "  findspot docs add papers notes/plan.md\n  findspot docs add corpus.jsonl",
+		Long: "Add folders of documents, or single ones, or bring them up to date.\n" +
+			"A file of JSON Lines (.jsonl, .jsonl.gz) holds a document a line: {\"id\", \"title\", \"text\"}, and authors, date and url where it has them.",
+		Args: atLeast(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if _, err := a.open(c.Context()); err != nil {
 				return err
 			}
-			docs := []*docsearch.Document{}
+			out := &added{a: a}
 			for _, p := range args {
-				err := a.addDocs(c.Context(), p, func(d *docsearch.Document) {
-					docs = append(docs, d)
-					if !a.json {
-						a.endProgress()
-						a.printf("%-9s %s  %s (%s)\n", d.Change, d.ID, clean(d.Name), count(d.Pages, "page", "pages"))
-					}
-				})
-				if err != nil {
-					return err
+				if err := a.addDocs(c.Context(), p, out.document); err != nil {
+					return cmp.Or(err, out.end())
 				}
 			}
-			a.endProgress()
-			if a.json {
-				return a.printJSON(docs)
-			}
-			return nil
+			return out.end()
 		},
 	}
+}
+
+// added prints what was added as it comes: there may be hundreds of thousands. The lines of a file of JSON Lines are counted after the first few.
+type added struct {
+	a      *app
+	n      int // documents
+	file   string
+	lines  map[docsearch.Change]int // of file
+	failed error
+}
+
+// shownLines is how many documents of a file of JSON Lines are named.
+const shownLines = 10
+
+func (p *added) document(d *docsearch.Document) {
+	if p.a.json {
+		data, err := json.MarshalIndent(d, "  ", "  ")
+		if err != nil {
+			p.failed = cmp.Or(p.failed, err)
+			return
+		}
+		p.a.printf("%s\n  %s", map[bool]string{true: "[", false: ","}[p.n == 0], data)
+		p.n++
+		return
+	}
+	if d.Origin != p.file {
+		p.count()
+	}
+	p.n++
+	if docsearch.IsJSONLines(d.Origin) {
+		if p.lines == nil {
+			p.file, p.lines = d.Origin, map[docsearch.Change]int{}
+		}
+		p.lines[d.Change]++
+		if p.total() > shownLines {
+			return
+		}
+	}
+	p.a.endProgress()
+	p.a.printf("%-9s %s  %s (%s)\n", d.Change, clean(d.ID), clean(d.Name), count(d.Pages, "page", "pages"))
+}
+
+func (p *added) total() (n int) {
+	for _, k := range p.lines {
+		n += k
+	}
+	return n
+}
+
+// count prints the counts of a file of JSON Lines.
+func (p *added) count() {
+	if n := p.total(); n > shownLines {
+		p.a.endProgress()
+		p.a.printf("%s: %s", clean(filepath.Base(p.file)), count(n, "document", "documents"))
+		sep := ": "
+		for _, c := range []docsearch.Change{docsearch.Added, docsearch.Replaced, docsearch.Unchanged} {
+			if k := p.lines[c]; k > 0 {
+				p.a.printf("%s%d %s", sep, k, c)
+				sep = ", "
+			}
+		}
+		p.a.printf("\n")
+	}
+	p.file, p.lines = "", nil
+}
+
+func (p *added) end() error {
+	p.a.endProgress()
+	switch {
+	case !p.a.json:
+		p.count()
+	case p.n == 0:
+		p.a.printf("[]\n")
+	default:
+		p.a.printf("\n]\n")
+	}
+	return p.failed
 }
 
 func (a *app) docsList() *cobra.Command {
