@@ -28,6 +28,7 @@
 //	<doc>/l        fields parent, and stored: layout
 //	<doc>/K/N      K is d, c, f or t for the four kinds, N the record's number; fields parent, K.words with positions,
 //	               K.idents, and stored: start (decimal), text, data
+//	<doc>/v/K/B    fields parent, vec (K), and stored: block, the vectors of the records 64·B to 64·B+63 of the kind, as float32
 //
 // sums and the internal value "findspot.stats" are JSON: how many records, and how many tokens of each field, the document
 // and the whole index hold by kind; the latter with the generation. Field lengths stand where bleve keeps its norms.

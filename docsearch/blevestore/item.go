@@ -1,8 +1,6 @@
 package blevestore
 
 import (
-	"encoding/binary"
-	"math"
 	"strconv"
 
 	index "github.com/blevesearch/bleve_index_api"
@@ -43,12 +41,8 @@ func recordItem(doc string, r *driver.Record) *item {
 	if r.Processed {
 		it.store("processed", []byte{'1'})
 	}
-	if len(r.Vector) > 0 {
-		vec := make([]byte, 0, 4*len(r.Vector))
-		for _, x := range r.Vector {
-			vec = binary.LittleEndian.AppendUint32(vec, math.Float32bits(x))
-		}
-		it.store("vec", vec)
+	if r.Vector != nil {
+		it.store("vec", []byte{'1'}) // it is in a block
 	}
 	return it
 }

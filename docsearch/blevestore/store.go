@@ -2,10 +2,8 @@ package blevestore
 
 import (
 	"context"
-	"encoding/binary"
 	"encoding/json"
 	"fmt"
-	"math"
 	"runtime"
 	"slices"
 	"strconv"
@@ -411,12 +409,10 @@ func record(r index.IndexReader, id string, kind driver.Kind, n int) (*driver.Re
 	rec := &driver.Record{
 		Kind: kind, Doc: id, N: n, Start: start, Text: string(f["text"]), Data: f["data"], Heads: string(f["heads"]), Processed: f["processed"] != nil,
 	}
-	vec := f["vec"]
-	if len(vec)%4 != 0 {
-		return nil, fmt.Errorf("document %s, %s record %d: %w: a vector of %d bytes", id, kind, n, errs.Format, len(vec))
-	}
-	for ; len(vec) > 0; vec = vec[4:] {
-		rec.Vector = append(rec.Vector, math.Float32frombits(binary.LittleEndian.Uint32(vec)))
+	if f["vec"] != nil {
+		if rec.Vector, err = recordVector(r, id, kind, n); err != nil {
+			return nil, err
+		}
 	}
 	return rec, nil
 }
@@ -461,6 +457,9 @@ func (s *store) Close() error {
 
 // encode turns a document into what bleve stores. The analysis runs on all processors.
 func encode(ctx context.Context, d *driver.Document) ([]*item, map[driver.Kind]sums, error) {
+	if err := driver.CheckVectors(d); err != nil {
+		return nil, nil, err
+	}
 	items := make([]*item, len(d.Records), len(d.Records)+2)
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(runtime.GOMAXPROCS(0))
@@ -492,7 +491,7 @@ func encode(ctx context.Context, d *driver.Document) ([]*item, map[driver.Kind]s
 	meta := metaItem(d.ID, d.Data, data)
 	lay := newItem(d.ID+"/l", d.ID)
 	lay.store("layout", d.Layout)
-	return append(items, meta, lay), count, nil
+	return append(append(items, vectorItems(d)...), meta, lay), count, nil
 }
 
 func metaItem(id string, data, sums []byte) *item {

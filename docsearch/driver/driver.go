@@ -38,7 +38,8 @@ type Record struct {
 	// Text, in a field of their own without positions and identifiers. They add to the score ([Query.HeadWeight]) and never
 	// make a record match.
 	Heads string
-	// Vector is what an embedder made of the text, for a [VectorStore]; nil: none. All vectors of a kind have one length.
+	// Vector is what an embedder made of the text, for a [VectorStore]; nil: none. Those of one document and kind have one
+	// length, are not all zero, and hold finite numbers only, else Replace returns an error wrapping errs.Unsupported.
 	Vector []float32
 	// Processed says that nothing is left to do for the record: it is false while its vector is still to be made.
 	Processed bool
@@ -144,7 +145,7 @@ type Store interface {
 // A VectorQuery asks one index for records whose vectors are near.
 type VectorQuery struct {
 	Kind   Kind
-	Vector []float32 // of the length of the records' vectors, else the error wraps errs.Unsupported; not all zero
+	Vector []float32 // of any length but zero: only its direction counts
 	Docs   []string  // only records of these documents; nil means all
 	Limit  int       // most documents to return
 	PerDoc int       // most records of one document
@@ -154,8 +155,10 @@ type VectorQuery struct {
 type VectorStore interface {
 	Store
 
-	// SearchVectors returns the documents with the records whose vectors are nearest, by their cosine, which is the score. It looks at
-	// every vector: what it returns is exact. Hits.Total counts the documents with a vector in scope.
+	// SearchVectors returns the documents with the records whose vectors are nearest, by their cosine, which is the score. An
+	// engine on one machine looks at every vector: what it returns is exact. Hits.Total counts the documents with a vector
+	// in scope. A vector in scope that has another length than the query's is an error wrapping errs.Unsupported, and so is a
+	// query's without a direction: see [Direction].
 	SearchVectors(ctx context.Context, q *VectorQuery) (*Hits, error)
 }
 

@@ -28,11 +28,13 @@ func Run(t *testing.T, make, reference Maker) {
 	t.Run("heads", func(t *testing.T) { testHeads(t, make) })
 	t.Run("data", func(t *testing.T) { testData(t, make) })
 	t.Run("similar", func(t *testing.T) { testSimilar(t, make) })
+	t.Run("vectors", func(t *testing.T) { testVectors(t, make) })
 	t.Run("order", func(t *testing.T) { testOrder(t, make) })
 	t.Run("closed", func(t *testing.T) { testClosed(t, make) })
 	t.Run("concurrent", func(t *testing.T) { testConcurrent(t, make) })
 	if reference != nil {
 		t.Run("equal", func(t *testing.T) { testEqual(t, make, reference) })
+		t.Run("equal vectors", func(t *testing.T) { testEqualVectors(t, make, reference) })
 	}
 }
 

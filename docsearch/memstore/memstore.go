@@ -64,6 +64,9 @@ func (s *store) Replace(ctx context.Context, docs []*driver.Document) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
+		if err := driver.CheckVectors(d); err != nil {
+			return err
+		}
 		e := &entry{doc: driver.Document{ID: d.ID, Data: slices.Clone(d.Data), Layout: slices.Clone(d.Layout)}}
 		for _, r := range d.Records {
 			r.Doc, r.Data, r.Vector = d.ID, slices.Clone(r.Data), slices.Clone(r.Vector)
