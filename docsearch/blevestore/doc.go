@@ -36,7 +36,9 @@
 // # Guarantees
 //
 // A document is replaced with all its records in one batch, which is on disk when the call returns; the process may be
-// killed at any moment. One process writes a folder; another that tries gets an error with its pid within two seconds. Searches see
+// killed at any moment. What could not be written, for want of room, is seen by nobody, then or later. One process writes a folder;
+// another that tries gets an error with its pid within two seconds. Any number of processes open it read-only meanwhile, and before, and none
+// waits for another: a reader sees a state that was whole, and follows what is written at most half a second behind. Searches see
 // whole documents only. All calls are safe for concurrent use.
 //
 // An index that lost files, or whose files were cut short, is an error wrapping docsearch.ErrFormat that names the folder,
@@ -44,6 +46,7 @@
 //
 // # Limits
 //
-// A folder opened read-only cannot be opened for writing at the same time, and the other way round. The list of documents
-// and four bytes for each record are held in memory while searching.
+// A reader needs a folder for temporary files (TMPDIR) that takes symbolic links, on Windows the right to write in the index's own, and a file system
+// that shows one process at once what another has written; network file systems may not. Segments that a reader has open use disk until it
+// lets go of them. The list of documents and four bytes for each record are held in memory while searching.
 package blevestore

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -14,7 +15,7 @@ import (
 	"github.com/findspot/findspot/internal/errs"
 )
 
-const mend = "remove the folder and add the documents again"
+const mend = "put a backup in its place, or remove the folder and add the documents again"
 
 // guard is deferred as guard(...)() around what reads the index. The engine panics on some broken files and reports
 // others without saying which index it is about. It maps its files into memory, so that one which was cut short faults
@@ -54,15 +55,46 @@ func (s *store) acknowledge(generation uint64) {
 	_ = disk.WriteFile(filepath.Join(s.dir, generationFile), []byte(strconv.FormatUint(generation, 10)+"\n"))
 }
 
-// checkGeneration compares the state that was opened with the one last written.
-func (s *store) checkGeneration() error {
-	data, err := os.ReadFile(filepath.Join(s.dir, generationFile))
+// readGeneration returns the number in the file, or 0 where there is none: an index that nothing was added to.
+func readGeneration(dir string) (uint64, error) {
+	data, err := os.ReadFile(filepath.Join(dir, generationFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, nil
+	}
 	if err != nil {
-		return nil // an index of an earlier version, or one that nothing was added to
+		return 0, err
 	}
-	want, err := strconv.ParseUint(strings.TrimSpace(string(data)), 10, 64)
-	if err != nil || s.stats.Generation >= want {
-		return nil
+	n, err := strconv.ParseUint(strings.TrimSpace(string(data)), 10, 64)
+	if err != nil {
+		return 0, fmt.Errorf("%w: %s holds %q, which is no number: %s", errs.Format, generationFile, data[:min(len(data), 20)], mend)
 	}
-	return fmt.Errorf("document index %s: %w: its newest state cannot be read (generation %d is there, %d was written): %s", s.dir, errs.Format, s.stats.Generation, want, mend)
+	return n, nil
 }
+
+// checkGeneration compares the generation of a state with the one last written.
+func (s *store) checkGeneration(have uint64) error {
+	want, err := readGeneration(s.dir)
+	if err == nil && have < want {
+		err = lostState(have, want)
+	}
+	if err != nil {
+		return fmt.Errorf("document index %s: %w", s.dir, err)
+	}
+	return nil
+}
+
+func lostState(have, want uint64) error {
+	return fmt.Errorf("%w: its newest state cannot be read (generation %d is there, %d was written): %s", errs.Format, have, want, mend)
+}
+
+// wholeState checks that the segments of a state are there.
+func (s *store) wholeState(path string, st *state) error {
+	for _, seg := range st.segments {
+		if _, err := os.Stat(filepath.Join(path, seg.name)); err != nil {
+			return fmt.Errorf("document index %s: %w: %v: %s", s.dir, errs.Format, err, mend)
+		}
+	}
+	return nil
+}
+
+func isNotExist(err error) bool { return errors.Is(err, fs.ErrNotExist) }

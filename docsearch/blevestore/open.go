@@ -8,9 +8,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"runtime"
 	"runtime/debug"
-	"strconv"
 	"strings"
 	"time"
 
@@ -67,51 +65,68 @@ func New(ctx context.Context, dir string, readOnly bool) (driver.Store, error) {
 	return openStore(ctx, dir, readOnly)
 }
 
+// indexDir is the folder of the engine within ours.
+const indexDir = "index"
+
 func openStore(ctx context.Context, dir string, readOnly bool) (_ *store, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	s := &store{dir: dir, readOnly: readOnly}
+	if readOnly {
+		e, r, st, change, err := s.openBeside()
+		if err != nil {
+			return nil, err
+		}
+		s.engine, s.seen = e, change
+		s.looked.Store(time.Now().UnixNano())
+		s.pin(r, st)
+		return s, nil
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, s.explain(err)
+	}
+	if s.lock, err = disk.AcquireLock(dir, lockWait); err != nil {
+		if _, ok := errors.AsType[*errs.LockedError](err); ok {
+			return nil, fmt.Errorf("document index: %w", err)
+		}
+		return nil, s.explain(err)
+	}
 	defer func() {
-		if err != nil && s.lock != nil {
+		if err != nil {
 			s.lock.Unlock()
 		}
 	}()
-	if readOnly {
-		if _, err := os.Stat(filepath.Join(dir, "VERSION")); err != nil {
-			if errors.Is(err, fs.ErrNotExist) {
-				return nil, fmt.Errorf("document index %s: %w", dir, errs.NotFound)
-			}
-			return nil, fmt.Errorf("document index %s: %w", dir, err)
-		}
-	} else {
-		if err := os.MkdirAll(dir, 0o755); err != nil {
-			return nil, fmt.Errorf("document index: %w", err)
-		}
-		if s.lock, err = disk.AcquireLock(dir, lockWait); err != nil {
-			return nil, fmt.Errorf("document index: %w", err)
-		}
-	}
 	if _, err := disk.CheckVersion(dir, formatVersion); err != nil {
-		return nil, fmt.Errorf("document index: %w", err)
+		return nil, s.explain(err)
 	}
-	s.queue = index.NewAnalysisQueue(runtime.GOMAXPROCS(0))
-	if s.ix, err = openScorch(filepath.Join(dir, "index"), readOnly, s.queue); err != nil {
-		s.queue.Close()
-		if strings.Contains(err.Error(), "timeout") {
-			return nil, fmt.Errorf("document index: %w", &errs.LockedError{Path: dir, PID: holder(dir)})
+	s.sweep()
+	if err := s.openIndex(); err != nil {
+		if strings.Contains(err.Error(), "timeout") { // an earlier version of this program reads it and holds the engine's own lock
+			return nil, fmt.Errorf("document index: %w", &errs.LockedError{Path: dir})
 		}
-		return nil, fmt.Errorf("document index %s: %w", dir, err)
-	}
-	if err = s.loadStats(); err == nil {
-		err = s.checkGeneration()
-	}
-	if err != nil {
-		s.ix.Close()
-		s.queue.Close()
 		return nil, err
 	}
 	return s, nil
+}
+
+// sweep removes what readers left behind that were killed, where they need a folder in ours.
+func (s *store) sweep() {
+	left, _ := filepath.Glob(filepath.Join(s.dir, readerPrefix+"*"))
+	for _, dir := range left {
+		_ = os.RemoveAll(dir) // one that is in use cannot be removed, and stays
+	}
+}
+
+// readVersion checks the version of a folder without writing in it.
+func readVersion(dir string) (int, error) {
+	if _, err := os.Stat(filepath.Join(dir, "VERSION")); err != nil {
+		if isNotExist(err) {
+			return 0, errs.NotFound
+		}
+		return 0, err
+	}
+	return disk.CheckVersion(dir, formatVersion)
 }
 
 // openScorch opens the index. The library underneath panics on some broken files.
@@ -124,6 +139,7 @@ func openScorch(path string, readOnly bool, q *index.AnalysisQueue) (ix index.In
 	}()
 	ix, err = scorch.NewScorch(scorch.Name, map[string]any{
 		"path": path, "read_only": readOnly, "bolt_timeout": lockWait.String(), "create_if_missing": !readOnly,
+		"asyncErrorCallbackName": asyncCallback,
 	}, q)
 	if err != nil {
 		return nil, err
@@ -135,14 +151,4 @@ func openScorch(path string, readOnly bool, q *index.AnalysisQueue) (ix index.In
 		return nil, fmt.Errorf("%w: the index files cannot be read (%v): %s", errs.Format, err, mend)
 	}
 	return ix, nil
-}
-
-// holder returns the pid that the folder's lock file names, or 0.
-func holder(dir string) int {
-	data, err := os.ReadFile(filepath.Join(dir, "LOCK"))
-	if err != nil {
-		return 0
-	}
-	pid, _ := strconv.Atoi(strings.TrimSpace(string(data)))
-	return pid
 }

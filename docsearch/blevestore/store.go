@@ -3,12 +3,15 @@ package blevestore
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"runtime"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
+	"time"
 
 	index "github.com/blevesearch/bleve_index_api"
 	"golang.org/x/sync/errgroup"
@@ -22,14 +25,22 @@ type store struct {
 	dir      string
 	readOnly bool
 	lock     *disk.Lock
-	queue    *index.AnalysisQueue
-	ix       index.Index
 
 	writing sync.Mutex // one change at a time
 
-	mu     sync.RWMutex // guards what follows; held for reading while the index is used
+	mu     sync.RWMutex // guards what follows; held for reading while the engine is used
 	closed bool
-	stats  stats
+	engine *engine // nil after a failure: opened again by the next call
+
+	pinMu    sync.Mutex // guards what follows
+	snap     index.IndexReader
+	stats    stats // of snap
+	pinnedAt time.Time
+
+	// Of a store that is read-only.
+	following sync.Mutex   // guards seen; held while a newer state is opened
+	seen      uint64       // number of the engine's write that made the state
+	looked    atomic.Int64 // Unix nanoseconds of the last look for a newer one
 
 	viewMu sync.Mutex // guards view
 	view   *view      // of the present generation, or nil
@@ -74,19 +85,6 @@ func (s *stats) count(doc map[driver.Kind]sums, sign int) {
 	}
 }
 
-func (s *store) loadStats() (err error) {
-	defer guard(s.dir, &err)()
-	r, err := s.ix.Reader()
-	if err != nil {
-		return err
-	}
-	defer r.Close()
-	if s.stats, err = readStats(r); err != nil {
-		return fmt.Errorf("document index %s: %w", s.dir, err)
-	}
-	return nil
-}
-
 func readStats(r index.IndexReader) (stats, error) {
 	st := stats{Kinds: map[driver.Kind]sums{}}
 	data, err := r.GetInternal(statsKey)
@@ -118,24 +116,6 @@ func recordN(id string) (int, error) {
 		return 0, fmt.Errorf("%w: record id %q", errs.Format, id)
 	}
 	return n, nil
-}
-
-// reader takes the lock for reading and returns the index as it is now. done must be called.
-func (s *store) reader(ctx context.Context) (r index.IndexReader, done func(), err error) {
-	if err := ctx.Err(); err != nil {
-		return nil, nil, err
-	}
-	s.mu.RLock()
-	if s.closed {
-		s.mu.RUnlock()
-		return nil, nil, fmt.Errorf("document index %s: %w", s.dir, errs.Closed)
-	}
-	r, err = s.ix.Reader()
-	if err != nil {
-		s.mu.RUnlock()
-		return nil, nil, err
-	}
-	return r, func() { r.Close(); s.mu.RUnlock() }, nil
 }
 
 func (s *store) Replace(ctx context.Context, docs []*driver.Document) error {
@@ -241,7 +221,7 @@ func (s *store) change(ctx context.Context, batch *index.Batch, complete func(in
 		return fmt.Errorf("document index %s: %w: it was opened read-only", s.dir, errs.Unsupported)
 	}
 	// Only this function changes the statistics, and one call at a time.
-	st := s.stats.clone()
+	st := s.statistics().clone()
 	err = func() (err error) {
 		defer guard(s.dir, &err)()
 		return complete(r, &st)
@@ -255,14 +235,16 @@ func (s *store) change(ctx context.Context, batch *index.Batch, complete func(in
 		return err
 	}
 	batch.SetInternal(statsKey, data)
-	if err := s.ix.Batch(batch); err != nil {
-		return fmt.Errorf("document index %s: write: %w", s.dir, err)
+	if err := s.engine.write(batch); err != nil {
+		done()
+		done = nil
+		return s.failed(err, st.Generation)
 	}
-	done()
-	done = nil
-	s.mu.Lock()
-	s.stats = st
-	s.mu.Unlock()
+	written, err := s.engine.ix.Reader()
+	if err != nil {
+		return fmt.Errorf("document index %s: %w", s.dir, err)
+	}
+	s.pin(written, st)
 	s.dropView()
 	s.acknowledge(st.Generation)
 	return nil
@@ -418,16 +400,13 @@ func record(r index.IndexReader, id string, kind driver.Kind, n int) (*driver.Re
 }
 
 func (s *store) Stats(ctx context.Context) (driver.Stats, error) {
-	if err := ctx.Err(); err != nil {
+	if err := s.begin(ctx); err != nil {
 		return driver.Stats{}, err
 	}
-	s.mu.RLock()
 	defer s.mu.RUnlock()
-	if s.closed {
-		return driver.Stats{}, fmt.Errorf("document index %s: %w", s.dir, errs.Closed)
-	}
-	out := driver.Stats{Documents: s.stats.Documents, Generation: s.stats.Generation, Records: map[driver.Kind]int{}}
-	for k, v := range s.stats.Kinds {
+	st := s.statistics()
+	out := driver.Stats{Documents: st.Documents, Generation: st.Generation, Records: map[driver.Kind]int{}}
+	for k, v := range st.Kinds {
 		if v.Records > 0 {
 			out.Records[k] = v.Records
 		}
@@ -438,19 +417,20 @@ func (s *store) Stats(ctx context.Context) (driver.Stats, error) {
 func (s *store) Close() error {
 	s.writing.Lock()
 	defer s.writing.Unlock()
+	s.following.Lock()
+	defer s.following.Unlock()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
 		return fmt.Errorf("document index %s: %w", s.dir, errs.Closed)
 	}
 	s.closed = true
-	s.dropView()
-	err := s.ix.Close()
-	s.queue.Close()
+	var err error
+	if s.engine != nil {
+		err = s.shut()
+	}
 	if s.lock != nil {
-		if lerr := s.lock.Unlock(); err == nil {
-			err = lerr
-		}
+		err = errors.Join(err, s.lock.Unlock())
 	}
 	return err
 }

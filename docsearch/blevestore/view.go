@@ -2,13 +2,10 @@ package blevestore
 
 import (
 	"context"
-	"fmt"
 	"sync"
 	"time"
 
 	index "github.com/blevesearch/bleve_index_api"
-
-	"github.com/findspot/findspot/internal/errs"
 )
 
 // view is one state of the index with the table that says which document each record belongs to.
@@ -31,18 +28,14 @@ const viewAge = time.Minute
 
 // acquire returns the view of the present state. release must be called.
 func (s *store) acquire(ctx context.Context) (*view, func(), error) {
-	if err := ctx.Err(); err != nil {
+	if err := s.begin(ctx); err != nil {
 		return nil, nil, err
 	}
-	s.mu.RLock()
-	if s.closed {
-		s.mu.RUnlock()
-		return nil, nil, fmt.Errorf("document index %s: %w", s.dir, errs.Closed)
-	}
+	s.repin()
 	s.viewMu.Lock()
 	defer s.viewMu.Unlock()
 	v := s.view
-	if v == nil || v.stats.Generation != s.stats.Generation || time.Since(v.made) > viewAge {
+	if v == nil || v.stats.Generation != s.statistics().Generation || time.Since(v.made) > viewAge {
 		fresh, err := s.newView(ctx)
 		if err != nil {
 			s.mu.RUnlock()
@@ -79,10 +72,7 @@ func (s *store) dropView() {
 
 func (s *store) newView(ctx context.Context) (_ *view, err error) {
 	defer guard(s.dir, &err)()
-	r, err := s.ix.Reader()
-	if err != nil {
-		return nil, err
-	}
+	r, _ := s.pinned()
 	v := &view{r: r, made: time.Now(), refs: 1, ord: map[string]uint32{}}
 	if err := v.load(ctx); err != nil {
 		r.Close()

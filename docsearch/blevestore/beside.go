@@ -1,0 +1,166 @@
+package blevestore
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"time"
+
+	index "github.com/blevesearch/bleve_index_api"
+
+	"github.com/findspot/findspot/internal/disk"
+	"github.com/findspot/findspot/internal/errs"
+)
+
+// A folder that is opened read-only is read beside a process that writes it. The engine would wait for the writer's lock on its
+// list of segments. So it is given a folder of its own with a copy of that list, which is small, and links to the segments, which never change.
+// A segment that the writer merges away is deleted under its name only: who has it open reads on.
+
+// followEvery is how far a reader may stay behind the process that writes.
+const followEvery = 500 * time.Millisecond
+
+// besideWait is how long opening tries to catch a state whose files are all still there.
+const besideWait = time.Second
+
+// openBeside opens the newest state for reading and returns the number of the engine's write that made it.
+func (s *store) openBeside() (*engine, index.IndexReader, stats, uint64, error) {
+	deadline := time.Now().Add(besideWait)
+	for {
+		e, r, st, change, err := s.tryBeside()
+		if err == nil || !errors.Is(err, errs.Format) && !errors.Is(err, fs.ErrNotExist) || !time.Now().Before(deadline) {
+			if err != nil && errors.Is(err, fs.ErrNotExist) {
+				err = fmt.Errorf("%w: %v: %s", errs.Format, err, mend)
+			}
+			return e, r, st, change, s.explainRead(err)
+		}
+		time.Sleep(5 * time.Millisecond) // a segment was merged away between the list and its opening; or the index is broken
+	}
+}
+
+func (s *store) tryBeside() (_ *engine, _ index.IndexReader, st stats, _ uint64, err error) {
+	if _, err := readVersion(s.dir); err != nil {
+		return nil, nil, st, 0, err
+	}
+	acknowledged, err := readGeneration(s.dir) // before the state, which then is not older
+	if err != nil {
+		return nil, nil, st, 0, err
+	}
+	path := filepath.Join(s.dir, indexDir)
+	want, err := readState(path, 0)
+	if err != nil {
+		return nil, nil, st, 0, err
+	}
+	private, err := privateFolder(path, s.dir, want)
+	if err != nil {
+		return nil, nil, st, 0, err
+	}
+	e, r, err := openEngine(private, true, want)
+	if runtime.GOOS != "windows" { // all is open: the names are not needed
+		os.RemoveAll(private)
+	}
+	if err != nil {
+		os.RemoveAll(private)
+		return nil, nil, st, 0, err
+	}
+	if runtime.GOOS == "windows" {
+		e.tidy = func() { os.RemoveAll(private) }
+	}
+	err = func() (err error) {
+		defer guard(s.dir, &err)()
+		st, err = readStats(r)
+		return err
+	}()
+	if err == nil && st.Generation < acknowledged {
+		err = lostState(st.Generation, acknowledged)
+	}
+	if err != nil {
+		r.Close()
+		e.close()
+		return nil, nil, st, 0, err
+	}
+	return e, r, st, want.change, nil
+}
+
+// privateFolder makes the folder of a reader.
+func privateFolder(path, dir string, st *state) (_ string, err error) {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return "", err
+	}
+	var private string
+	if runtime.GOOS == "windows" { // symbolic links need a privilege there, and hard links the same disk
+		private, err = os.MkdirTemp(dir, readerPrefix)
+	} else {
+		private, err = os.MkdirTemp("", "findspot-"+readerPrefix)
+	}
+	if err != nil {
+		return "", fmt.Errorf("a folder for the list of segments: %w (TMPDIR names where it is made)", err)
+	}
+	defer func() {
+		if err != nil {
+			os.RemoveAll(private)
+		}
+	}()
+	link := os.Symlink
+	if runtime.GOOS == "windows" {
+		link = os.Link
+	}
+	for _, seg := range st.segments {
+		from := filepath.Join(abs, seg.name)
+		if _, err := os.Stat(from); err != nil {
+			return "", err
+		}
+		if err := link(from, filepath.Join(private, seg.name)); err != nil {
+			return "", err
+		}
+	}
+	return private, os.WriteFile(filepath.Join(private, boltFile), st.file, 0o600)
+}
+
+const readerPrefix = "reader-"
+
+// follow takes up the newest state when the index was written since the last look.
+func (s *store) follow() error {
+	if time.Since(time.Unix(0, s.looked.Load())) < followEvery || !s.following.TryLock() {
+		return nil
+	}
+	defer s.following.Unlock()
+	s.looked.Store(time.Now().UnixNano())
+	path := filepath.Join(s.dir, indexDir)
+	if change, err := lastChange(path); err == nil && change == s.seen {
+		return nil
+	}
+	e, r, st, change, err := s.openBeside()
+	if err != nil {
+		if errors.Is(err, errMoving) {
+			return nil // the state that is open still serves
+		}
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		r.Close()
+		e.close()
+		return nil
+	}
+	old := s.engine
+	s.dropView()
+	s.engine, s.seen = e, change
+	s.pin(r, st)
+	return old.close()
+}
+
+// explainRead is explain for an index that is only read.
+func (s *store) explainRead(err error) error {
+	if err != nil && disk.Denied(err) {
+		return fmt.Errorf("document index %s: it cannot be read (%w): let this user read its files", s.dir, err)
+	}
+	if err != nil {
+		return fmt.Errorf("document index %s: %w", s.dir, err)
+	}
+	return nil
+}
