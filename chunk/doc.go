@@ -4,11 +4,12 @@
 //		fmt.Println(c.Start, c.End, c.Text)
 //	}
 //
-// There are three rules. [Fixed] cuts hard after a number of runes and is what document indices of this module use by
-// default. [Sentences] cuts at sentence ends and [Headings] at Markdown headings, where they stand.
+// There are four rules. [Fixed] cuts hard after a number of runes and is what document indices of this module use by
+// default. [Sentences] cuts at sentence ends and [Headings] at Markdown headings, where they stand. [Sections] begins a chunk at each
+// heading it is told of, and repeats a little of one chunk in the next.
 //
-// Guarantees: every chunk is a slice of its input (Text == text[Start:End]), chunks come in order, do not overlap, are
-// never empty and never split a UTF-8 sequence. Sentences and Headings cover the whole text; Fixed may leave out a short
+// Guarantees: every chunk is a slice of its input (Text == text[Start:End]), chunks come in order, are
+// never empty and never split a UTF-8 sequence. Those of Sections may overlap, no others do. All but Fixed cover the whole text; Fixed may leave out a short
 // last piece (see [FixedOptions]). Text that is not valid UTF-8 is cut as if each wrong byte were a rune.
 //
 // Limits: sentence ends are found by punctuation and case, for scripts that have them; Setext headings ("===" under a

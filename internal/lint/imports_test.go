@@ -28,7 +28,7 @@ var table = []rule{
 		"docsearch/pdf, memstore", "docsearch (memstore: driver too)",
 		[]string{"docsearch/memstore"}, []string{"docsearch", "docsearch/driver"},
 	},
-	{"pdf/tesseract", "docsearch", []string{"docsearch/pdf/tesseract"}, []string{"docsearch"}},
+	{"pdf/tesseract, openaiembed", "docsearch", []string{"docsearch/pdf/tesseract", "docsearch/openaiembed"}, []string{"docsearch"}},
 	{
 		"blevestore, elasticstore", "docsearch, driver, pdf",
 		[]string{"docsearch/blevestore", "docsearch/elasticstore"}, []string{"docsearch", "docsearch/driver", "docsearch/pdf"},
