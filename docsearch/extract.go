@@ -157,11 +157,10 @@ func (t *extracted) records(e *entry, s chunk.Splitter) (*layout, []driver.Recor
 	e.Numbers = docNumbers(e.Name, e.Title, head[:min(len(head), 400)])
 	e.Abstract[0], e.Abstract[1] = abstract(head)
 
-	lay, recs, err := cut(t.raw, t.pages, s)
+	lay, recs, err := cut(t.raw, t.pages, t.toc.Sections(), s)
 	if err != nil {
 		return nil, nil, err
 	}
-	lay.Sections = t.toc.Sections()
 	add := func(kind driver.Kind, n int, text string, v any) error {
 		if strings.TrimSpace(text) == "" {
 			return nil

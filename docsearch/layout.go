@@ -39,9 +39,30 @@ type layoutEntry struct {
 // and a tail that the chunk rule drops are found.
 const overlap = 400
 
+// split cuts the raw text, at its sections where the splitter can be told of them.
+func split(raw string, sections []Section, s chunk.Splitter) []chunk.Chunk {
+	by, ok := s.(chunk.SectionSplitter)
+	if !ok {
+		return s.Split(raw)
+	}
+	marks := make([]chunk.Mark, 0, len(sections))
+	at, line := 0, 1
+	for i := range sections {
+		for ; line < sections[i].Lines.First; line++ {
+			n := strings.IndexByte(raw[at:], '\n')
+			if n < 0 {
+				return by.SplitSections(raw, marks)
+			}
+			at += n + 1
+		}
+		marks = append(marks, chunk.Mark{Start: at, Level: sections[i].Level})
+	}
+	return by.SplitSections(raw, marks)
+}
+
 // cut turns the raw text into chunk records and their layout.
-func cut(raw string, pages []int, s chunk.Splitter) (*layout, []driver.Record, error) {
-	lay := &layout{Size: len(raw), Pages: pages}
+func cut(raw string, pages []int, sections []Section, s chunk.Splitter) (*layout, []driver.Record, error) {
+	lay := &layout{Size: len(raw), Pages: pages, Sections: sections}
 	var recs []driver.Record
 	at, line := 0, 1
 	add := func(n, to int) {
@@ -54,7 +75,7 @@ func cut(raw string, pages []int, s chunk.Splitter) (*layout, []driver.Record, e
 		at = to
 	}
 	last := 0
-	for i, c := range s.Split(raw) {
+	for i, c := range split(raw, sections, s) {
 		if c.Start < last || c.End < c.Start || c.End > len(raw) || c.Text != raw[c.Start:c.End] {
 			return nil, nil, fmt.Errorf("splitter %s: chunk %d [%d:%d] is not a slice of the text in order", s.Name(), i, c.Start, c.End)
 		}
