@@ -41,7 +41,7 @@ func (s *store) openBeside() (*engine, index.IndexReader, stats, uint64, error) 
 }
 
 func (s *store) tryBeside() (_ *engine, _ index.IndexReader, st stats, _ uint64, err error) {
-	if _, err := readVersion(s.dir); err != nil {
+	if err := readVersion(s.dir); err != nil {
 		return nil, nil, st, 0, err
 	}
 	acknowledged, err := readGeneration(s.dir) // before the state, which then is not older

@@ -12,26 +12,31 @@
 //
 // # Model
 //
-// Segments, merging and crash safety are bleve's (its scorch index). Analysis, matching and ranking are those of
-// docsearch/driver, evaluated over bleve's postings; its own analysers, queries and scoring are not used.
+// Merging, snapshots and crash safety are bleve's (its scorch index). Analysis, matching and ranking are those of
+// docsearch/driver, evaluated over bleve's postings; its own analysers, queries and scoring are not used. The segment of a
+// batch is written here, in the format of zapx, straight from the numbers of its terms. Phrases are decided on the stored text:
+// no positions are kept.
 //
 // # On disk
 //
-//	VERSION      the layout's version, a decimal number; a newer one is refused
+//	VERSION      the layout's version, a decimal number: 2; another one is refused
 //	LOCK         locked by the process that writes, with its pid
 //	GENERATION   a generation that was written whole, a decimal number: an index that opens with less has lost a state
 //	index/       a scorch index: root.bolt and one .zap file a segment
 //
-// The index holds one bleve document for each record, and two for each document:
+// The index holds one bleve document for each document and each record:
 //
-//	<doc>/m        fields type ("doc"), parent (<doc>), and stored: data, sums
-//	<doc>/l        fields parent, and stored: layout
-//	<doc>/K/N      K is d, c, f or t for the four kinds, N the record's number; fields parent, K.words with positions,
-//	               K.idents, and stored: start (decimal), text, data
-//	<doc>/v/K/B    fields parent, vec (K), and stored: block, the vectors of the records 64·B to 64·B+63 of the kind, as float32
+//	<doc>/d/0      field type ("doc"), and stored: meta, sums, layout (unless it is long). Where the document has record 0 of
+//	               KindDocument (its title) also what a record has
+//	<doc>/l        stored: layout, when it is longer than 1024 bytes
+//	<doc>/K/N      K is d, c, f or t for the four kinds, N the record's number; fields K.words, K.idents, K.heads, and stored:
+//	               start (decimal), text, data, heads, processed ("1"), vec ("1": it has a vector)
+//	<doc>/vK/B     field vec (K), and stored: block, the vectors of the records 64·B to 64·B+63 of the kind, as float32
 //
-// sums and the internal value "findspot.stats" are JSON: how many records, and how many tokens of each field, the document
-// and the whole index hold by kind; the latter with the generation. Field lengths stand where bleve keeps its norms.
+// meta is the document's Data. sums and the internal value "findspot.stats" are JSON: how many records, and how many tokens of
+// each field, the document and the whole index hold by kind; the former with the numbers of the records where they do not run
+// from 0 on, the latter with the generation. Field lengths stand where bleve keeps its norms. Every segment has all fields, in
+// one order and with one set of options, and its type in root.bolt is "findspot".
 //
 // # Guarantees
 //

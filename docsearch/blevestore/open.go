@@ -14,6 +14,7 @@ import (
 
 	"github.com/blevesearch/bleve/v2/index/scorch"
 	index "github.com/blevesearch/bleve_index_api"
+	zap "github.com/blevesearch/zapx/v17"
 
 	"github.com/findspot/findspot/docsearch"
 	"github.com/findspot/findspot/docsearch/driver"
@@ -22,8 +23,11 @@ import (
 	"github.com/findspot/findspot/internal/errs"
 )
 
-// formatVersion of the folder; older programs must refuse a newer one.   1: first.
-const formatVersion = 1
+// formatVersion of the folder. Older programs must refuse a newer one, and this one refuses those before oldestFormat.
+//
+//	1: first.
+//	2: no positions, heads, segments of our own making, fewer entries for a document.
+const formatVersion, oldestFormat = 2, 2
 
 // lockWait is how long opening waits for another process to let go of the folder.
 const lockWait = time.Second
@@ -97,7 +101,7 @@ func openStore(ctx context.Context, dir string, readOnly bool) (_ *store, err er
 			s.lock.Unlock()
 		}
 	}()
-	if _, err := disk.CheckVersion(dir, formatVersion); err != nil {
+	if err := checkVersion(dir); err != nil {
 		return nil, s.explain(err)
 	}
 	s.sweep()
@@ -118,15 +122,24 @@ func (s *store) sweep() {
 	}
 }
 
+// checkVersion refuses a folder of a version that this program does not read. One without a version gets the present one.
+func checkVersion(dir string) error {
+	have, err := disk.CheckVersion(dir, formatVersion)
+	if err == nil && have < oldestFormat {
+		err = fmt.Errorf("%w: it has version %d, this program reads version %d: %s, or use another folder", errs.Format, have, formatVersion, mend)
+	}
+	return err
+}
+
 // readVersion checks the version of a folder without writing in it.
-func readVersion(dir string) (int, error) {
+func readVersion(dir string) error {
 	if _, err := os.Stat(filepath.Join(dir, "VERSION")); err != nil {
 		if isNotExist(err) {
-			return 0, errs.NotFound
+			return errs.NotFound
 		}
-		return 0, err
+		return err
 	}
-	return disk.CheckVersion(dir, formatVersion)
+	return checkVersion(dir)
 }
 
 // openScorch opens the index. The library underneath panics on some broken files.
@@ -137,7 +150,9 @@ func openScorch(path string, readOnly bool, q *index.AnalysisQueue) (ix index.In
 			ix, err = nil, fmt.Errorf("%w: the index files are broken (%v): %s", errs.Format, v, mend)
 		}
 	}()
+	registerPlugin()
 	ix, err = scorch.NewScorch(scorch.Name, map[string]any{
+		"forceSegmentType": segmentType, "forceSegmentVersion": int(zap.Version),
 		"path": path, "read_only": readOnly, "bolt_timeout": lockWait.String(), "create_if_missing": !readOnly,
 		"asyncErrorCallbackName": asyncCallback,
 	}, q)

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,7 +13,6 @@ import (
 	"time"
 
 	index "github.com/blevesearch/bleve_index_api"
-	"golang.org/x/sync/errgroup"
 
 	"github.com/findspot/findspot/docsearch/driver"
 	"github.com/findspot/findspot/internal/disk"
@@ -42,48 +40,15 @@ type store struct {
 	seen      uint64       // number of the engine's write that made the state
 	looked    atomic.Int64 // Unix nanoseconds of the last look for a newer one
 
-	viewMu sync.Mutex // guards view
-	view   *view      // of the present generation, or nil
-}
+	encMu sync.Mutex // guards enc
+	enc   *encoder   // that nobody uses, or nil
 
-// sums counts the records of one kind and the tokens of their fields.
-type sums struct {
-	Records int `json:"records"`
-	Words   int `json:"words"`
-	Idents  int `json:"idents"`
-	Heads   int `json:"heads,omitempty"`
-}
-
-// stats is the internal value statsKey.
-type stats struct {
-	Generation uint64               `json:"generation"`
-	Documents  int                  `json:"documents"`
-	Kinds      map[driver.Kind]sums `json:"kinds"`
+	viewMu  sync.Mutex              // guards what follows
+	view    *view                   // of the present generation, or nil
+	members map[segmentKey]*members // of the segments of the last view
 }
 
 var statsKey = []byte("findspot.stats")
-
-func (s stats) clone() stats {
-	out := s
-	out.Kinds = map[driver.Kind]sums{}
-	for k, v := range s.Kinds {
-		out.Kinds[k] = v
-	}
-	return out
-}
-
-// count adds the sums of a document, or takes them away.
-func (s *stats) count(doc map[driver.Kind]sums, sign int) {
-	s.Documents += sign
-	for k, v := range doc {
-		t := s.Kinds[k]
-		t.Records += sign * v.Records
-		t.Words += sign * v.Words
-		t.Idents += sign * v.Idents
-		t.Heads += sign * v.Heads
-		s.Kinds[k] = t
-	}
-}
 
 func readStats(r index.IndexReader) (stats, error) {
 	st := stats{Kinds: map[driver.Kind]sums{}}
@@ -109,6 +74,11 @@ func recordID(doc string, k driver.Kind, n int) string {
 	return doc + "/" + letters[k] + "/" + strconv.Itoa(n)
 }
 
+// mainID is the entry of a document itself, and of record 0 of KindDocument, its title, where there is one.
+func mainID(doc string) string { return recordID(doc, driver.KindDocument, 0) }
+
+func layoutID(doc string) string { return doc + "/l" }
+
 // recordN returns the number of the record with this id.
 func recordN(id string) (int, error) {
 	n, err := strconv.Atoi(id[strings.LastIndexByte(id, '/')+1:])
@@ -119,17 +89,18 @@ func recordN(id string) (int, error) {
 }
 
 func (s *store) Replace(ctx context.Context, docs []*driver.Document) error {
+	if len(docs) == 0 {
+		return ctx.Err()
+	}
+	enc := s.encoder()
+	defer s.release(enc)
+	items, counts, err := enc.encode(ctx, docs)
+	if err != nil {
+		return err
+	}
 	batch := index.NewBatch()
-	counts := make([]map[driver.Kind]sums, len(docs))
-	for i, d := range docs {
-		items, count, err := encode(ctx, d)
-		if err != nil {
-			return err
-		}
-		for _, it := range items {
-			batch.Update(it)
-		}
-		counts[i] = count
+	for _, it := range items {
+		batch.Update(it)
 	}
 	return s.change(ctx, batch, func(r index.IndexReader, st *stats) error {
 		for i, d := range docs {
@@ -154,54 +125,77 @@ func (s *store) Delete(ctx context.Context, id string) error {
 }
 
 func (s *store) SetData(ctx context.Context, data map[string][]byte) error {
+	enc := s.encoder()
+	defer s.release(enc)
 	batch := index.NewBatch()
 	return s.change(ctx, batch, func(r index.IndexReader, _ *stats) error {
 		for id, b := range data {
-			old, err := fields(r, id+"/m")
+			old, err := mainFields(r, id)
 			if err != nil {
 				return err
 			}
-			if old == nil {
-				return fmt.Errorf("document %s: %w", id, errs.NotFound)
+			// The entry is written anew, with the record that it may hold.
+			it := enc.item(mainID(id))
+			if old["start"] != nil {
+				rec, err := decode(old, id, driver.KindDocument, 0)
+				if err != nil {
+					return err
+				}
+				enc.workers[0].record(it, rec)
+				if old["vec"] != nil {
+					it.store("vec", []byte{'1'})
+				}
 			}
-			batch.Update(metaItem(id, b, old["sums"]))
+			it.document(b, old["sums"])
+			if layout, ok := old["layout"]; ok {
+				it.store("layout", layout)
+			}
+			it.finish()
+			batch.Update(it)
 		}
 		return nil
 	})
 }
 
+// mainFields returns the stored fields of a document's own entry.
+func mainFields(r index.IndexReader, id string) (map[string][]byte, error) {
+	f, err := fields(r, mainID(id))
+	if err == nil && f == nil {
+		err = fmt.Errorf("document %s: %w", id, errs.NotFound)
+	}
+	return f, err
+}
+
 // remove puts the deletion of a document into the batch, save for what the batch writes anew, and takes its sums away.
 func remove(r index.IndexReader, batch *index.Batch, st *stats, id string) (bool, error) {
-	old, err := fields(r, id+"/m")
+	old, err := fields(r, mainID(id))
 	if err != nil || old == nil {
 		return false, err
 	}
-	var count map[driver.Kind]sums
-	if err := json.Unmarshal(old["sums"], &count); err != nil {
-		return false, fmt.Errorf("document %s: %w: sums: %v", id, errs.Format, err)
-	}
-	st.count(count, -1)
-	tfr, err := r.TermFieldReader(context.Background(), []byte(id), "parent", false, false, false)
+	count, err := parseDocSums(id, old["sums"])
 	if err != nil {
 		return false, err
 	}
-	defer tfr.Close()
-	for {
-		d, err := tfr.Next(nil)
-		if err != nil {
-			return false, err
+	st.count(count, -1)
+	ids := []string{mainID(id), layoutID(id)}
+	for kind, l := range letters {
+		k := count[l]
+		if k == nil {
+			continue
 		}
-		if d == nil {
-			return true, nil
+		for _, n := range k.numbers() {
+			ids = append(ids, recordID(id, kind, n))
+			if b := blockID(id, kind, n); k.Vectors && ids[len(ids)-1] != b {
+				ids = append(ids, b)
+			}
 		}
-		ext, err := r.ExternalID(d.ID)
-		if err != nil {
-			return false, err
-		}
+	}
+	for _, ext := range ids {
 		if _, ok := batch.IndexOps[ext]; !ok {
 			batch.Delete(ext)
 		}
 	}
+	return true, nil
 }
 
 // change completes a batch with the state of the index and writes it.
@@ -268,18 +262,21 @@ func (s *store) Get(ctx context.Context, id string) (_ *driver.Document, err err
 		return nil, err
 	}
 	defer done()
-	m, err := fields(r, id+"/m")
+	m, err := mainFields(r, id)
 	if err != nil {
 		return nil, err
 	}
-	if m == nil {
-		return nil, fmt.Errorf("document %s: %w", id, errs.NotFound)
+	layout, ok := m["layout"]
+	if !ok {
+		l, err := fields(r, layoutID(id))
+		if err != nil {
+			return nil, err
+		}
+		if layout, ok = l["layout"]; !ok {
+			return nil, fmt.Errorf("document %s: %w: its layout is not there", id, errs.Format)
+		}
 	}
-	l, err := fields(r, id+"/l")
-	if err != nil {
-		return nil, err
-	}
-	return &driver.Document{ID: id, Data: m["data"], Layout: l["layout"]}, nil
+	return &driver.Document{ID: id, Data: m["meta"], Layout: layout}, nil
 }
 
 func (s *store) List(ctx context.Context) (_ []*driver.Document, err error) {
@@ -314,7 +311,7 @@ func (s *store) List(ctx context.Context) (_ []*driver.Document, err error) {
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, &driver.Document{ID: strings.TrimSuffix(ext, "/m"), Data: m["data"]})
+		out = append(out, &driver.Document{ID: strings.TrimSuffix(ext, mainID("")), Data: m["meta"]})
 	}
 	slices.SortFunc(out, func(a, b *driver.Document) int { return strings.Compare(a.ID, b.ID) })
 	return out, nil
@@ -328,7 +325,7 @@ func (s *store) Records(ctx context.Context, id string, kind driver.Kind, ns []i
 	}
 	defer done()
 	if ns == nil {
-		if ns, err = numbers(ctx, r, id, kind); err != nil {
+		if ns, err = numbers(r, id, kind); err != nil {
 			return nil, err
 		}
 	}
@@ -344,36 +341,16 @@ func (s *store) Records(ctx context.Context, id string, kind driver.Kind, ns []i
 }
 
 // numbers returns the numbers of all records of a document and kind, in order.
-func numbers(ctx context.Context, r index.IndexReader, id string, kind driver.Kind) ([]int, error) {
-	if m, err := fields(r, id+"/m"); err != nil {
-		return nil, err
-	} else if m == nil {
-		return nil, fmt.Errorf("document %s: %w", id, errs.NotFound)
-	}
-	tfr, err := r.TermFieldReader(ctx, []byte(id), "parent", false, false, false)
+func numbers(r index.IndexReader, id string, kind driver.Kind) ([]int, error) {
+	m, err := mainFields(r, id)
 	if err != nil {
 		return nil, err
 	}
-	defer tfr.Close()
-	var ns []int
-	for {
-		d, err := tfr.Next(nil)
-		if err != nil || d == nil {
-			slices.Sort(ns)
-			return ns, err
-		}
-		ext, err := r.ExternalID(d.ID)
-		if err != nil {
-			return nil, err
-		}
-		if strings.HasPrefix(ext, id+"/"+letters[kind]+"/") {
-			n, err := recordN(ext)
-			if err != nil {
-				return nil, err
-			}
-			ns = append(ns, n)
-		}
+	s, err := parseDocSums(id, m["sums"])
+	if err != nil || s[letters[kind]] == nil {
+		return nil, err
 	}
+	return s[letters[kind]].numbers(), nil
 }
 
 func record(r index.IndexReader, id string, kind driver.Kind, n int) (*driver.Record, error) {
@@ -381,20 +358,15 @@ func record(r index.IndexReader, id string, kind driver.Kind, n int) (*driver.Re
 	if err != nil {
 		return nil, err
 	}
-	if f == nil {
+	if f["start"] == nil {
 		return nil, fmt.Errorf("document %s, %s record %d: %w", id, kind, n, errs.NotFound)
 	}
-	start, err := strconv.Atoi(string(f["start"]))
+	rec, err := decode(f, id, kind, n)
+	if err == nil && f["vec"] != nil {
+		rec.Vector, err = recordVector(r, id, kind, n)
+	}
 	if err != nil {
-		return nil, fmt.Errorf("document %s, %s record %d: %w: %v", id, kind, n, errs.Format, err)
-	}
-	rec := &driver.Record{
-		Kind: kind, Doc: id, N: n, Start: start, Text: string(f["text"]), Data: f["data"], Heads: string(f["heads"]), Processed: f["processed"] != nil,
-	}
-	if f["vec"] != nil {
-		if rec.Vector, err = recordVector(r, id, kind, n); err != nil {
-			return nil, err
-		}
+		return nil, err
 	}
 	return rec, nil
 }
@@ -433,51 +405,4 @@ func (s *store) Close() error {
 		err = errors.Join(err, s.lock.Unlock())
 	}
 	return err
-}
-
-// encode turns a document into what bleve stores. The analysis runs on all processors.
-func encode(ctx context.Context, d *driver.Document) ([]*item, map[driver.Kind]sums, error) {
-	if err := driver.CheckVectors(d); err != nil {
-		return nil, nil, err
-	}
-	items := make([]*item, len(d.Records), len(d.Records)+2)
-	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(runtime.GOMAXPROCS(0))
-	for i := range d.Records {
-		g.Go(func() error {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			items[i] = recordItem(d.ID, &d.Records[i])
-			return nil
-		})
-	}
-	if err := g.Wait(); err != nil {
-		return nil, nil, err
-	}
-	count := map[driver.Kind]sums{}
-	for i, it := range items {
-		c := count[d.Records[i].Kind]
-		c.Records++
-		c.Words += it.words
-		c.Idents += it.idents
-		c.Heads += it.heads
-		count[d.Records[i].Kind] = c
-	}
-	data, err := json.Marshal(count)
-	if err != nil {
-		return nil, nil, err
-	}
-	meta := metaItem(d.ID, d.Data, data)
-	lay := newItem(d.ID+"/l", d.ID)
-	lay.store("layout", d.Layout)
-	return append(append(items, vectorItems(d)...), meta, lay), count, nil
-}
-
-func metaItem(id string, data, sums []byte) *item {
-	it := newItem(id+"/m", id)
-	it.keyword("type", "doc")
-	it.store("data", data)
-	it.store("sums", sums)
-	return it
 }

@@ -31,11 +31,11 @@ const (
 )
 
 func blockID(doc string, k driver.Kind, n int) string {
-	return doc + "/v/" + letters[k] + "/" + strconv.Itoa(n/blockRecords)
+	return doc + "/v" + letters[k] + "/" + strconv.Itoa(n/blockRecords)
 }
 
 // vectorItems returns the blocks of a document.
-func vectorItems(d *driver.Document) []*item {
+func (e *encoder) vectorItems(d *driver.Document) []*item {
 	blocks := map[string]*item{}
 	var out []*item
 	for i := range d.Records {
@@ -46,13 +46,13 @@ func vectorItems(d *driver.Document) []*item {
 		id := blockID(d.ID, r.Kind, r.N)
 		it := blocks[id]
 		if it == nil {
-			it = newItem(id, d.ID)
+			it = e.item(id)
 			it.keyword("vec", letters[r.Kind])
 			it.store("block", binary.LittleEndian.AppendUint32(nil, uint32(len(r.Vector))))
 			blocks[id] = it
 			out = append(out, it)
 		}
-		f := it.fields[len(it.fields)-1]
+		f := &it.stored[len(it.stored)-1]
 		f.value = binary.LittleEndian.AppendUint64(f.value, uint64(r.N))
 		f.value = binary.LittleEndian.AppendUint32(f.value, math.Float32bits(vector.Inverse(r.Vector)))
 		f.value = vector.Append(f.value, r.Vector)

@@ -73,61 +73,20 @@ func (s *store) dropView() {
 func (s *store) newView(ctx context.Context) (_ *view, err error) {
 	defer guard(s.dir, &err)()
 	r, _ := s.pinned()
-	v := &view{r: r, made: time.Now(), refs: 1, ord: map[string]uint32{}}
-	if err := v.load(ctx); err != nil {
+	v := &view{r: r, made: time.Now(), refs: 1}
+	if err := v.load(ctx, s); err != nil {
 		r.Close()
 		return nil, err
 	}
 	return v, nil
 }
 
-func (v *view) load(ctx context.Context) (err error) {
+func (v *view) load(ctx context.Context, s *store) (err error) {
 	if v.stats, err = readStats(v.r); err != nil {
 		return err
 	}
-	dict, err := v.r.FieldDict("parent")
-	if err != nil {
-		return err
-	}
-	defer dict.Close()
-	var d index.TermFieldDoc
-	for {
-		e, err := dict.Next()
-		if err != nil {
-			return err
-		}
-		if e == nil {
-			break
-		}
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		tfr, err := v.r.TermFieldReader(ctx, []byte(e.Term), "parent", false, false, false)
-		if err != nil {
-			return err
-		}
-		for any := false; ; any = true {
-			p, err := tfr.Next(d.Reset())
-			if err != nil {
-				tfr.Close()
-				return err
-			}
-			if p == nil {
-				break
-			}
-			if !any {
-				v.docs = append(v.docs, e.Term)
-				v.ord[e.Term] = uint32(len(v.docs))
-			}
-			n := p.ID.Value()
-			for uint64(len(v.parents)) <= n {
-				v.parents = append(v.parents, 0)
-			}
-			v.parents[n] = uint32(len(v.docs))
-		}
-		tfr.Close()
-	}
-	return nil
+	s.members, err = v.loadMembers(ctx, s.members)
+	return err
 }
 
 func (v *view) takeScores() *[]float64 {

@@ -2,7 +2,6 @@ package driver
 
 import (
 	"math"
-	"strings"
 
 	"github.com/findspot/findspot/internal/text"
 )
@@ -59,15 +58,7 @@ func Analyze(s string) Analysis {
 }
 
 // Alternatives returns the other forms of a word that a line end cut, given its whole: the whole and the stems of its halves.
-func Alternatives(whole string) []string {
-	out := []string{whole}
-	for h := range strings.SplitSeq(whole, "-") {
-		if h != "" && !text.IsStop(h) {
-			out = append(out, text.Stem(h))
-		}
-	}
-	return out
-}
+func Alternatives(whole string) []string { return text.Alternatives(whole) }
 
 // Groups returns the words of a query.
 func Groups(s string) []Group {

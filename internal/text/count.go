@@ -42,9 +42,16 @@ func (v *Vocabulary) Terms() []string {
 // most words of a large body of text profit from. It is used by one goroutine at a time.
 type Counter struct {
 	v     *Vocabulary
-	known map[string][]uint32 // by written word
-	ids   []uint32            // what the lists in known are cut from
-	stems map[string]string   // of parts: many words share them
+	known map[string]terms  // by written word
+	ids   []uint32          // the terms of known words
+	stems map[string]string // of parts: many words share them
+}
+
+// terms is a list in ids. The last is that of the word's whole when it has one.
+type terms struct {
+	at    uint32
+	n     uint16
+	whole bool
 }
 
 const (
@@ -54,7 +61,7 @@ const (
 
 // NewCounter returns a counter for v.
 func NewCounter(v *Vocabulary) *Counter {
-	return &Counter{v: v, known: map[string][]uint32{}, stems: map[string]string{}}
+	return &Counter{v: v, known: map[string]terms{}, stems: map[string]string{}}
 }
 
 // Each calls yield with the number of every term of s, those that [Terms] returns, in their order.
@@ -65,41 +72,47 @@ func (c *Counter) Each(s string, yield func(id uint32)) {
 			i++
 			continue
 		}
-		end, plain := extent(s, i)
-		if plain && end-i <= maxKnownWord {
-			if ids, ok := c.known[s[i:end]]; ok {
-				for _, id := range ids {
-					yield(id)
-				}
-				i = end
-				continue
-			}
-		}
-		t, next := token(s, i, c.stem)
-		from := len(c.ids)
-		if !t.Stop {
-			for _, p := range t.Parts {
-				c.ids = append(c.ids, c.v.ID(p.Term))
-			}
-			if t.Whole != "" && len(t.Parts) > 0 {
-				c.ids = append(c.ids, c.v.ID(t.Whole))
-			}
-		}
-		ids := c.ids[from:len(c.ids):len(c.ids)]
-		for _, id := range ids {
+		k, _, next, kept := c.word(s, i)
+		for _, id := range c.ids[k.at : int(k.at)+int(k.n)] {
 			yield(id)
 		}
-		if plain && end == next && end-i <= maxKnownWord {
-			if len(c.known) >= maxKnown {
-				clear(c.known)
-				c.ids = nil
-			}
-			c.known[strings.Clone(s[i:end])] = ids
-		} else {
-			c.ids = c.ids[:from]
+		if !kept {
+			c.ids = c.ids[:k.at]
 		}
 		i = next
 	}
+}
+
+// word returns the terms of what stands at s[i:], a word or not, with the offset after it. They stay in ids when they are
+// remembered; else the caller takes them out. The token is that of a word which is not remembered.
+func (c *Counter) word(s string, i int) (k terms, t Token, next int, kept bool) {
+	end, plain := extent(s, i)
+	plain = plain && end-i <= maxKnownWord
+	if plain {
+		if k, ok := c.known[s[i:end]]; ok {
+			return k, Token{}, end, true
+		}
+	}
+	t, next = token(s, i, c.stem)
+	keep := plain && end == next
+	if keep && len(c.known) >= maxKnown {
+		clear(c.known)
+		c.ids = c.ids[:0]
+	}
+	k.at = uint32(len(c.ids))
+	if !t.Stop {
+		for _, p := range t.Parts {
+			c.ids = append(c.ids, c.v.ID(p.Term))
+		}
+		if k.whole = t.Whole != "" && len(t.Parts) > 0; k.whole {
+			c.ids = append(c.ids, c.v.ID(t.Whole))
+		}
+	}
+	k.n = uint16(len(c.ids) - int(k.at))
+	if keep {
+		c.known[strings.Clone(s[i:end])] = k
+	}
+	return k, t, next, keep
 }
 
 // stem is Stem, remembered.

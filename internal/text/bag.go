@@ -1,0 +1,55 @@
+package text
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// A Bag is the terms of one text as numbers of a vocabulary, each as often as it counts, in the order of the text.
+type Bag struct {
+	Words  []uint32 // parts of words, and the other forms of words that a line end cut
+	Idents []uint32 // wholes
+	Length int      // parts alone
+}
+
+// Bag adds the terms of s to b: what docsearch/driver's Analyze says of it, without its maps.
+func (c *Counter) Bag(s string, b *Bag) {
+	for i := 0; i < len(s); {
+		if ch := s[i]; ch < utf8.RuneSelf && !wordByte[ch] && ch != '_' {
+			i++
+			continue
+		}
+		k, t, next, kept := c.word(s, i)
+		i = next
+		words := c.ids[k.at : int(k.at)+int(k.n)]
+		if k.whole {
+			b.Idents = append(b.Idents, words[len(words)-1])
+			words = words[:len(words)-1]
+		}
+		from := len(b.Words)
+		b.Words = append(b.Words, words...)
+		b.Length += len(words)
+		if k.whole && len(words) == 1 {
+			for _, w := range Alternatives(t.Whole) {
+				if id := c.v.ID(w); !slices.Contains(b.Words[from:], id) {
+					b.Words = append(b.Words, id)
+				}
+			}
+		}
+		if !kept {
+			c.ids = c.ids[:k.at]
+		}
+	}
+}
+
+// Alternatives returns the other forms of a word that a line end cut, given its whole: the whole and the stems of its halves.
+func Alternatives(whole string) []string {
+	out := []string{whole}
+	for h := range strings.SplitSeq(whole, "-") {
+		if h != "" && !IsStop(h) {
+			out = append(out, Stem(h))
+		}
+	}
+	return out
+}
