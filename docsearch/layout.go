@@ -91,8 +91,45 @@ func cut(raw string, pages []int, sections []Section, s chunk.Splitter) (*layout
 	if at < len(raw) {
 		add(-1, len(raw))
 	}
-	return lay, recs, nil
+	return lay, cover(raw, lay, recs), nil
 }
+
+// cover adds records for text that no record holds: what a splitter leaves out and no overlap reaches. They are numbered behind the others, and their
+// texts stay in the layout.
+func cover(raw string, lay *layout, recs []driver.Record) []driver.Record {
+	held, n := 0, len(recs)
+	gap := func(to int) {
+		if held < to && strings.TrimSpace(raw[held:to]) != "" {
+			from := held
+			// The word that the end of the record before cuts is wanted whole.
+			for from > 0 && held-from < overlap && !isSpace(raw[from-1]) {
+				from--
+			}
+			for from < held && !utf8.RuneStart(raw[from]) {
+				from++
+			}
+			for at := from; at < to; {
+				end := min(at+gapSize, to)
+				for end < to && !utf8.RuneStart(raw[end]) {
+					end--
+				}
+				recs = append(recs, driver.Record{Kind: driver.KindChunk, N: len(recs), Start: at, Text: raw[at:extend(raw, end)]})
+				at = end
+			}
+		}
+	}
+	for _, r := range recs[:n] {
+		gap(r.Start)
+		held = max(held, r.Start+len(r.Text))
+	}
+	gap(len(raw))
+	return recs
+}
+
+// gapSize is the size in bytes of the records of text that a splitter left out.
+const gapSize = 12 << 10
+
+func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
 
 // extend returns the end of the text that is indexed with a chunk ending at end: [overlap] bytes on, back to a blank.
 func extend(raw string, end int) int {

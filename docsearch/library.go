@@ -33,6 +33,8 @@ type Library struct {
 	cacheMu sync.Mutex // guards what follows
 	catalog *catalog
 	layouts map[string]*layoutEntry // by id; a few
+
+	scopes scopes
 }
 
 // New returns a library over a store, which it closes. Engines have an Open that calls it.
@@ -75,6 +77,8 @@ type entry struct {
 	Abstract [2]int    `json:"abstract"`           // bytes of the raw text
 	Cause    string    `json:"cause,omitempty"`    // sentinel of a failure, by name
 	BadPage  int       `json:"bad_page,omitempty"` // page that a failure is about
+	// Covered says that the chunk records hold the whole text, each word of it in one piece. It is false in libraries of before feature version 4.
+	Covered bool `json:"covered,omitempty"`
 }
 
 func decodeEntry(d *driver.Document) (*entry, error) {
@@ -95,7 +99,14 @@ type catalog struct {
 	byID       map[string]*entry
 	ready      int
 	chunks     int
+	numbers    map[string][]string // ids of ready documents by document number, in the order of byName
 }
+
+// get returns the document of an id, nil when there is none.
+func (c *catalog) get(id string) *entry { return c.byID[id] }
+
+// numbered returns the ids of the ready documents that have a document number, in the order of their names.
+func (c *catalog) numbered(n string) []string { return c.numbers[n] }
 
 // list returns the catalog of the present state.
 func (l *Library) list(ctx context.Context) (*catalog, error) {
@@ -112,7 +123,7 @@ func (l *Library) list(ctx context.Context) (*catalog, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &catalog{generation: st.Generation, byID: make(map[string]*entry, len(docs)), chunks: st.Records[driver.KindChunk]}
+	c := &catalog{generation: st.Generation, byID: make(map[string]*entry, len(docs)), chunks: st.Records[driver.KindChunk], numbers: map[string][]string{}}
 	for _, d := range docs {
 		e, err := decodeEntry(d)
 		if err != nil {
@@ -125,24 +136,15 @@ func (l *Library) list(ctx context.Context) (*catalog, error) {
 		}
 	}
 	slices.SortFunc(c.byName, func(a, b *entry) int { return strings.Compare(a.Name, b.Name) })
-	l.catalog = c
-	return c, nil
-}
-
-// only returns the catalog of some documents. Its count of passages stays that of the library.
-func (c *catalog) only(ids []string) *catalog {
-	out := &catalog{generation: c.generation, byID: make(map[string]*entry, len(ids)), chunks: c.chunks}
 	for _, e := range c.byName {
-		if !slices.Contains(ids, e.ID) {
-			continue
-		}
-		out.byName = append(out.byName, e)
-		out.byID[e.ID] = e
 		if e.Status == StatusReady {
-			out.ready++
+			for _, n := range e.Numbers {
+				c.numbers[n] = append(c.numbers[n], e.ID)
+			}
 		}
 	}
-	return out
+	l.catalog = c
+	return c, nil
 }
 
 // get returns one document by its id.

@@ -59,43 +59,42 @@ func phraseSpans(ss []slot, groups []driver.Group) []span {
 	return out
 }
 
-// rowAt returns the number of slots from i that the groups take in a row, or 0.
+// rowAt returns the number of slots from i that the groups take in a row, or 0. It goes on from all places that the groups before may end at, at
+// once, as [driver.PhraseCount] does.
 func rowAt(ss []slot, i int, groups []driver.Group) int {
 	if len(groups) == 0 {
 		return 0
 	}
-	g := groups[0]
-	rest := func(n int) int {
-		if len(groups) == 1 {
-			return n
-		}
-		if m := rowAt(ss, i+n, groups[1:]); m > 0 {
-			return n + m
-		}
-		return 0
-	}
-	if i+len(g.Parts) <= len(ss) {
-		row := true
-		for k, p := range g.Parts {
-			if row = ss[i+k].is(p); !row {
-				break
+	var buf [8]int
+	ends := append(buf[:0], i)
+	for _, g := range groups {
+		var next []int
+		for _, at := range ends {
+			row := at+len(g.Parts) <= len(ss)
+			for k := 0; row && k < len(g.Parts); k++ {
+				row = ss[at+k].is(g.Parts[k])
+			}
+			if row && !slices.Contains(next, at+len(g.Parts)) {
+				next = append(next, at+len(g.Parts))
+			}
+			if g.Whole != "" && at < len(ss) && ss[at].alt != nil && ss[at].whole == g.Whole && !slices.Contains(next, at+1) {
+				next = append(next, at+1)
 			}
 		}
-		if row {
-			if n := rest(len(g.Parts)); n > 0 {
-				return n
-			}
+		if len(next) == 0 {
+			return 0
 		}
+		ends = next
 	}
-	if g.Whole != "" && i < len(ss) && ss[i].alt != nil && ss[i].whole == g.Whole {
-		return rest(1)
-	}
-	return 0
+	return ends[0] - i
 }
 
 // wordSpans returns the places of the words of a query in order: whole words, and parts of identifiers where the whole
-// word does not occur. Stop words are left out.
-func wordSpans(ss []slot, groups []driver.Group) []span {
+// word does not occur. Stop words are left out, and so is what overlaps.
+func wordSpans(ss []slot, groups []driver.Group) []span { return outermost(allSpans(ss, groups)) }
+
+// allSpans returns the places of each word of a query, word by word.
+func allSpans(ss []slot, groups []driver.Group) []span {
 	var out []span
 	for gi, g := range groups {
 		if g.Stop {
@@ -121,38 +120,49 @@ func wordSpans(ss []slot, groups []driver.Group) []span {
 			}
 		}
 	}
-	slices.SortFunc(out, func(a, b span) int {
+	return out
+}
+
+// outermost returns places in order and without those that overlap one before or around them.
+func outermost(spans []span) []span {
+	slices.SortFunc(spans, func(a, b span) int {
 		if a.start != b.start {
 			return a.start - b.start
 		}
 		return b.end - a.end
 	})
 	n := 0
-	for _, s := range out {
-		if n == 0 || s.start >= out[n-1].end {
-			out[n] = s
+	for _, s := range spans {
+		if n == 0 || s.start >= spans[n-1].end {
+			spans[n] = s
 			n++
 		}
 	}
-	return out[:n]
+	return spans[:n]
 }
 
 // matchText decides how a whole text matches, without an index.
-func matchText(ss []slot, p *plan, tier Tier) []span {
+func matchText(ss []slot, v *variant, tier Tier) []span {
 	if tier == TierPhrase {
-		return phraseSpans(ss, p.phrase)
+		return phraseSpans(ss, v.phrase)
 	}
-	spans := wordSpans(ss, p.words)
-	if tier == TierAll {
-		seen := map[int]bool{}
-		for _, s := range spans {
-			seen[s.group] = true
-		}
-		for gi, g := range p.words {
-			if !g.Stop && !seen[gi] {
-				return nil
-			}
+	spans := allSpans(ss, v.words)
+	if tier == TierAll && !everyWord(v.words, spans) {
+		return nil
+	}
+	return outermost(spans)
+}
+
+// everyWord reports whether each word, stop words aside, has a place.
+func everyWord(words []driver.Group, spans []span) bool {
+	seen := make([]bool, len(words))
+	for _, s := range spans {
+		seen[s.group] = true
+	}
+	for i, g := range words {
+		if !g.Stop && !seen[i] {
+			return false
 		}
 	}
-	return spans
+	return true
 }

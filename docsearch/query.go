@@ -1,18 +1,44 @@
 package docsearch
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/findspot/findspot/docsearch/driver"
-	"github.com/findspot/findspot/internal/text"
 )
 
 // plan is what a query asks for.
 type plan struct {
-	phrase []driver.Group // the words in a row, inner stop words among them
-	words  []driver.Group // the words for the other tiers, no stop words unless there are no others
-	named  []string       // ids of documents that the query names by number
+	variants         []variant // the query itself, then with synonyms put in
+	require, exclude []driver.Clause
+	named            []string // ids of documents that the query names by number
+	spoken           []word   // the words that count, for suggestions
+	read             Read
 }
+
+// variant is one wording of a query.
+type variant struct {
+	phrase   []driver.Group  // the words in a row, inner stop words among them
+	words    []driver.Group  // the words for the other tiers, no stop words unless there are no others
+	require  []driver.Clause // synonyms of several words, which are nothing when they stand apart
+	synonyms []string        // what was put in: "PSS = primary synchronization signal"
+}
+
+// maxVariants bounds the wordings that synonyms make of one query: each is a search of its own.
+const maxVariants = 12
+
+// unit is a word of a query, or several in a row that a glossary knows as one term.
+type unit struct {
+	words  []word
+	term   string // as written, when the glossary has others for it
+	others []glossaryTerm
+}
+
+func (u *unit) stop() bool { return len(u.words) == 1 && u.words[0].Stop && len(u.others) == 0 }
+
+// plain reports that the unit may be one of the words that only ask.
+func (u *unit) plain() bool { return len(u.words) == 1 && len(u.others) == 0 && !u.words[0].quoted }
 
 // opens are words that only say that something is wanted, when they begin a query.
 var opens = map[string]bool{
@@ -30,32 +56,48 @@ var opensBefore = map[string]map[string]bool{
 // closes are such words at the end.
 var closes = map[string]bool{"please": true, "thanks": true, "mean": true, "means": true}
 
-// shortTokens splits a query into words and drops what only asks.
-func shortTokens(query string) []text.Token {
-	all := text.Tokens(query)
-	ts := all
-	for len(ts) > 1 {
-		w := ts[0].Word
-		if !ts[0].Stop && !opens[w] && !opensBefore[w][ts[1].Word] {
+// shorten drops the words at the ends that only ask.
+func shorten(all []unit) []unit {
+	us := all
+	for len(us) > 1 && us[0].plain() {
+		w := us[0].words[0].Word
+		if !us[0].stop() && !opens[w] && !opensBefore[w][us[1].words[0].Word] {
 			break
 		}
-		ts = ts[1:]
+		us = us[1:]
 	}
-	for len(ts) > 1 && (ts[len(ts)-1].Stop || closes[ts[len(ts)-1].Word]) {
-		ts = ts[:len(ts)-1]
+	for len(us) > 1 && us[len(us)-1].plain() && (us[len(us)-1].stop() || closes[us[len(us)-1].words[0].Word]) {
+		us = us[:len(us)-1]
 	}
-	if len(ts) == 1 && ts[0].Stop { // nothing but stop words: the wording itself is what is sought
+	if len(us) == 1 && us[0].stop() { // nothing but stop words: the wording itself is what is sought
 		return all
 	}
-	return ts
+	return us
 }
 
-func groupOf(t text.Token) driver.Group {
-	g := driver.Group{Whole: t.Whole, Stop: t.Stop}
-	for _, p := range t.Parts {
+// nearGroups returns the words that [SearchOptions.Near] asks for.
+func nearGroups(near string) []driver.Group {
+	var out []driver.Group
+	for _, u := range shorten(unitsOf(words(near, false), nil)) {
+		out = append(out, groupsOf(u.words)...)
+	}
+	return out
+}
+
+func groupOf(w word) driver.Group {
+	g := driver.Group{Whole: w.Whole, Stop: w.Stop}
+	for _, p := range w.Parts {
 		g.Parts = append(g.Parts, p.Term)
 	}
 	return g
+}
+
+func groupsOf(ws []word) []driver.Group {
+	var out []driver.Group
+	for _, w := range ws {
+		out = append(out, groupOf(w))
+	}
+	return out
 }
 
 // numberWords may stand before a document number and belong to it.
@@ -64,62 +106,201 @@ var numberWords = map[string]bool{
 	"document": true, "doc": true, "report": true,
 }
 
-// planQuery reads a query against the documents of the library.
-func planQuery(query string, c *catalog) *plan {
-	p := &plan{}
-	all := text.Tokens(query)
+// planQuery reads a query. numbered returns the ids of the documents in scope that have a document number.
+func planQuery(query string, o *SearchOptions, numbered func(number string) []string) *plan {
+	p := &plan{read: Read{
+		Words: []string{}, Phrases: []string{}, Without: []string{}, Ignored: []string{}, Named: []string{}, Synonyms: []Synonym{}, Notes: []string{},
+	}}
+	if o.Literal {
+		p.vary(unitsOf(words(query, false), nil))
+		return p
+	}
+	segs, notes := parseQuery(query)
+	p.read.Notes = append(p.read.Notes, notes...)
+	if !slices.ContainsFunc(segs, func(s segment) bool { return !s.minus && len(words(s.text, false)) > 0 }) && len(segs) > 0 {
+		p.read.Notes = append(p.read.Notes, "there are only words to leave out: they are read as words to find")
+		segs = []segment{{text: query}}
+	}
+	var all []word
+	for _, s := range segs {
+		ws := words(s.text, s.quoted)
+		written := strings.Join(strings.Fields(s.text), " ")
+		switch {
+		case len(ws) == 0 && (s.quoted || s.minus):
+			p.read.Notes = append(p.read.Notes, fmt.Sprintf("there is no word in %q: it asks for nothing", s.text))
+		case s.minus && onlyStops(groupsOf(ws)):
+			p.read.Notes = append(p.read.Notes, fmt.Sprintf("%q is common everywhere: it is not left out", written))
+		case s.minus:
+			p.exclude = append(p.exclude, groupsOf(ws))
+			p.read.Without = append(p.read.Without, written)
+		case s.quoted:
+			p.require = append(p.require, groupsOf(ws))
+			p.read.Phrases = append(p.read.Phrases, written)
+			all = append(all, ws...)
+		default:
+			all = append(all, ws...)
+		}
+	}
+	all = p.numbers(all, numbered)
+	units := unitsOf(all, o.Glossary)
+	kept := shorten(units)
+	p.vary(kept)
+	first := slices.IndexFunc(units, func(u unit) bool { return len(kept) > 0 && &u.words[0] == &kept[0].words[0] })
+	for i, u := range units {
+		if i < first || i >= first+len(kept) || u.stop() && !u.words[0].quoted {
+			p.read.Ignored = append(p.read.Ignored, u.words[0].written)
+		}
+	}
+	return p
+}
+
+// numbers takes the numbers of documents out of the query's words, unless nothing would be left, with the words that belong to them.
+func (p *plan) numbers(all []word, numbered func(string) []string) []word {
 	cut := make([]bool, len(all))
 	for i, t := range all {
+		if t.quoted {
+			continue
+		}
 		n := docNumber(t.Word)
-		if n == "" && i > 0 {
+		if n == "" && i > 0 && !all[i-1].quoted {
 			n = docNumber(all[i-1].Word + " " + t.Word)
 		}
 		if n == "" {
 			continue
 		}
-		var ids []string
-		for _, e := range c.byName {
-			if e.Status == StatusReady && slices.Contains(e.Numbers, n) {
-				ids = append(ids, e.ID)
-			}
-		}
+		ids := numbered(n)
 		if len(ids) == 0 {
 			continue
 		}
-		p.named = append(p.named, ids...)
+		for _, id := range ids {
+			if !slices.Contains(p.named, id) && len(p.named) < maxNamed {
+				p.named = append(p.named, id)
+			}
+		}
 		cut[i] = true
-		for j := i - 1; j >= 0 && (numberWords[all[j].Word] || all[j].Stop); j-- {
+		for j := i - 1; j >= 0 && !all[j].quoted && (numberWords[all[j].Word] || all[j].Stop); j-- {
 			cut[j] = true
 		}
 	}
-	rest := query
-	if len(p.named) > 0 {
-		b := []byte(query)
-		for i, t := range all {
-			if cut[i] {
-				for k := t.Start; k < t.End; k++ {
-					b[k] = ' '
-				}
-			}
-		}
-		if ts := text.Tokens(string(b)); slices.ContainsFunc(ts, func(t text.Token) bool { return !t.Stop && !opens[t.Word] }) {
-			rest = string(b)
+	if len(p.named) == 0 {
+		return all
+	}
+	p.read.Named = p.named
+	var rest, gone []word
+	for i, t := range all {
+		if cut[i] {
+			gone = append(gone, t)
+		} else {
+			rest = append(rest, t)
 		}
 	}
-	for _, t := range shortTokens(rest) {
-		g := groupOf(t)
-		p.phrase = append(p.phrase, g)
-		if !g.Stop {
-			p.words = append(p.words, g)
-		}
+	if !slices.ContainsFunc(rest, func(t word) bool { return !t.Stop && !opens[t.Word] }) {
+		return all
 	}
-	if len(p.words) == 0 {
-		p.words = p.phrase
+	for _, t := range gone {
+		p.read.Ignored = append(p.read.Ignored, t.written)
 	}
-	return p
+	return rest
 }
 
-// onlyStops reports that the query holds no word that an index knows.
+// maxNamed bounds the documents that a query names by number: there are editions of one specification, but not hundreds.
+const maxNamed = 32
+
+// unitsOf joins the words that a glossary knows as one term.
+func unitsOf(ws []word, g *Glossary) []unit {
+	var out []unit
+	for i := 0; i < len(ws); {
+		u := unit{words: ws[i : i+1]}
+		if g != nil && !ws[i].quoted {
+			if term, others, n := g.at(ws[i:]); n > 0 {
+				u = unit{ws[i : i+n], term, others}
+			}
+		}
+		out = append(out, u)
+		i += len(u.words)
+	}
+	return out
+}
+
+// vary sets the wordings: the query's own, then those with one synonym put in, then with more.
+func (p *plan) vary(units []unit) {
+	for _, u := range units {
+		for _, w := range u.words {
+			if !w.Stop {
+				p.read.Words = append(p.read.Words, w.written)
+				p.spoken = append(p.spoken, w)
+			}
+		}
+		if len(u.others) > 0 {
+			s := Synonym{Term: u.term, As: []string{}}
+			for _, o := range u.others {
+				s.As = append(s.As, o.written)
+			}
+			p.read.Synonyms = append(p.read.Synonyms, s)
+		}
+	}
+	type choice []int // by unit: 0 for its own words, else the synonym's number
+	queue, cut := []choice{make(choice, len(units))}, false
+	for len(queue) > 0 {
+		c := queue[0]
+		queue = queue[1:]
+		if v := wording(units, c); len(v.phrase) > 0 {
+			p.variants = append(p.variants, v)
+		}
+		// Only units after the last replaced one: each choice comes once.
+		last := len(units) - 1
+		for last >= 0 && c[last] == 0 {
+			last--
+		}
+		for i := last + 1; i < len(units); i++ {
+			for k := range units[i].others {
+				if len(p.variants)+len(queue) >= maxVariants {
+					cut = true
+					break
+				}
+				d := slices.Clone(c)
+				d[i] = k + 1
+				queue = append(queue, d)
+			}
+		}
+	}
+	if cut {
+		p.read.Notes = append(p.read.Notes, fmt.Sprintf("the glossary has more synonyms than one search takes: the first %d wordings are searched", maxVariants))
+	}
+}
+
+// wording puts the chosen synonyms in.
+func wording(units []unit, c []int) variant {
+	var v variant
+	for i, u := range units {
+		gs := groupsOf(u.words)
+		if c[i] > 0 {
+			o := u.others[c[i]-1]
+			gs = groupsOf(o.words)
+			v.synonyms = append(v.synonyms, u.term+" = "+o.written)
+			if !onlyStops(gs) && (len(gs) > 1 || len(gs[0].Parts) > 1) {
+				v.require = append(v.require, gs)
+			}
+		}
+		v.phrase = append(v.phrase, gs...)
+	}
+	for _, g := range v.phrase {
+		if !g.Stop {
+			v.words = append(v.words, g)
+		}
+	}
+	if len(v.words) == 0 {
+		v.words = v.phrase
+	}
+	return v
+}
+
+// onlyStops reports that there is no word that an index knows.
+func onlyStops(gs []driver.Group) bool {
+	return !slices.ContainsFunc(gs, func(g driver.Group) bool { return !g.Stop })
+}
+
+// onlyStops reports that no wording holds a word that an index knows.
 func (p *plan) onlyStops() bool {
-	return !slices.ContainsFunc(p.phrase, func(g driver.Group) bool { return !g.Stop })
+	return !slices.ContainsFunc(p.variants, func(v variant) bool { return !onlyStops(v.phrase) })
 }

@@ -1,10 +1,6 @@
 package docsearch
 
-import (
-	"fmt"
-	"strings"
-	"time"
-)
+import "time"
 
 // A Tier is how strictly a passage matches the query. [TierPhrase] is stricter than [TierAll], and that than [TierAny].
 type Tier string
@@ -30,56 +26,60 @@ func (t Tier) rank() int {
 	}
 }
 
-// SearchOptions says what to search and how much to return.
-type SearchOptions struct {
-	Limit    int    // most documents to return; 0 means 10
-	Passages int    // most passages, and most figures and tables, of one document; 0 means 3
-	Snippet  int    // snippet length in runes; 0 means 200
-	Doc      string // id of the only document to search; "" means all
-	// Docs are the ids of the only documents to search; nil means all. An id that is not there is no error here: the
-	// list is a set such as a folder's documents. Doc and Docs together mean Doc.
-	Docs []string
-	// Near holds words that need not match. Where a passage matches in several places, the one is shown that has most
-	// of these words around it.
-	Near  string
-	Tiers []Tier // tiers to try; nil means all
-}
-
-// check reports every field that cannot be used.
-func (o *SearchOptions) check() error {
-	var bad []string
-	for _, f := range []struct {
-		name  string
-		value int
-	}{{"Limit", o.Limit}, {"Passages", o.Passages}, {"Snippet", o.Snippet}} {
-		if f.value < 0 {
-			bad = append(bad, fmt.Sprintf("%s %d is negative", f.name, f.value))
-		}
-	}
-	if len(bad) > 0 {
-		return fmt.Errorf("search options: %w: %s", ErrUnsupported, strings.Join(bad, ", "))
-	}
-	return nil
-}
-
 // Results is the answer to one search. Its slices are never nil, so that they are never null in JSON.
 type Results struct {
-	Query      string    `json:"query"`
-	Total      int       `json:"total"`       // distinct documents that match in the tiers visited
-	TotalExact bool      `json:"total_exact"` // false: there are at least Total
-	Truncated  bool      `json:"truncated"`   // documents matched that are not in Hits
-	Hits       []Hit     `json:"hits"`        // by tier, then score, then name; a document the query names by number comes first
-	Searched   Searched  `json:"searched"`
-	Freshness  Freshness `json:"freshness"`
+	Query      string `json:"query"`
+	Total      int    `json:"total"`       // distinct documents that match in the tiers visited
+	TotalExact bool   `json:"total_exact"` // false: there are at least Total
+	Truncated  bool   `json:"truncated"`   // documents matched that are not in Hits
+	// Next asks for the documents behind these, as [SearchOptions.Cursor]; "" when there are none. The tiers below may turn out
+	// to hold no more.
+	Next string `json:"next,omitempty"`
+	Hits []Hit  `json:"hits"` // by tier, then score, then name; a document the query names by number comes first
+	Read Read   `json:"read"` // how the query was understood
+	// Suggestions are for words of the query that occur nowhere in the library.
+	Suggestions []Suggestion `json:"suggestions"`
+	Searched    Searched     `json:"searched"`
+	Freshness   Freshness    `json:"freshness"`
 }
 
 // Searched says what a search looked at, so that "none" can be weighed.
 type Searched struct {
 	Documents int    `json:"documents"` // ready documents in scope
-	Failed    int    `json:"failed"`    // documents in the library that could not be read and were therefore not searched
+	Failed    int    `json:"failed"`    // documents in scope that could not be read and were therefore not searched
+	Outside   int    `json:"outside"`   // ready documents that the options left out
 	Chunks    int    `json:"chunks"`    // passages in the index
 	Tiers     []Tier `json:"tiers"`     // tiers visited
-	FullText  bool   `json:"full_text"` // nothing matched in the index, and the full stored texts were read as well
+	// FullText says that nothing matched in the index, and that it was made sure of in the stored texts: every text that may hold
+	// the words although the index cannot tell was read.
+	FullText bool `json:"full_text"`
+	// Unread is the number of documents whose texts would have had to be read too, but for [SearchOptions.MaxRead]. While
+	// it is not 0, an empty answer does not mean that there is nothing.
+	Unread int `json:"unread"`
+}
+
+// Read is how a query was understood. Its slices are never nil.
+type Read struct {
+	Words    []string  `json:"words"`    // words that count, as written, those in quotes too
+	Phrases  []string  `json:"phrases"`  // in quotes: every passage must hold them
+	Without  []string  `json:"without"`  // behind a minus: no passage may hold them
+	Ignored  []string  `json:"ignored"`  // words that need not match: they only ask, are common, or name a document
+	Named    []string  `json:"named"`    // ids of the documents that the query names by number, which come first
+	Synonyms []Synonym `json:"synonyms"` // terms that the glossary knows, with what was searched as well
+	Notes    []string  `json:"notes"`    // what was read in another way than it may have been meant
+}
+
+// A Synonym is a term of a query with what means the same.
+type Synonym struct {
+	Term string   `json:"term"`
+	As   []string `json:"as"`
+}
+
+// A Suggestion is a word that occurs in the library and is spelt nearly like one of the query that does not.
+type Suggestion struct {
+	Word        string `json:"word"`        // as the query writes it
+	Replacement string `json:"replacement"` // as the library writes it most often in what was looked at
+	Documents   int    `json:"documents"`   // that hold the replacement
 }
 
 // Freshness says which state of the library answered.
@@ -112,6 +112,8 @@ type Passage struct {
 	Matches   [][2]int `json:"matches"` // byte ranges of Snippet that match, half-open, in order
 	Tier      Tier     `json:"tier"`
 	Score     float64  `json:"score"`
+	// Synonyms are those that the passage was found by, "PSS = primary synchronization signal"; none when it holds the query's own words.
+	Synonyms []string `json:"synonyms,omitempty"`
 }
 
 // A FigureHit is a figure whose caption, or the text read from its picture, matches.

@@ -6,22 +6,41 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/findspot/findspot/docsearch/driver"
 	"github.com/findspot/findspot/internal/text"
 )
 
-// scan reads the full stored text of every document, for what no index holds: words lost where a chunk ends, and
-// queries of stop words alone.
-func (s *search) scan(ctx context.Context, tiers []Tier) error {
+// scan makes sure in the stored texts that nothing matches, when nothing does in the index. A document's records cover its text (see
+// [entry.Covered]) and each word stands whole in one of them, so that the index knows of every word in which document it stands. What it cannot
+// know is what stands in no one record: words in a row across a cut, and words or phrases that stand far from each other in
+// one document. So only documents are read that hold all words that are asked for; those whose records do not cover the text; and all when
+// there are stop words alone.
+func (s *search) scan(ctx context.Context) error {
+	if s.in.ready == 0 {
+		return nil
+	}
 	s.res.Searched.FullText = true
+	if !slices.Contains(s.opt.kinds(), driver.KindChunk) {
+		return nil // figures, tables and titles are one record each
+	}
+	read, err := s.toRead(ctx)
+	if err != nil {
+		return err
+	}
+	left := s.opt.MaxRead
 	may := s.plan.prefilter()
 	for _, e := range s.c.byName {
-		if e.Status != StatusReady || s.opt.Doc != "" && e.ID != s.opt.Doc {
+		if e.Status != StatusReady || !s.in.has(e.ID) || !read(e) {
 			continue
 		}
-		err := s.scanDoc(ctx, e, tiers, may)
+		if left <= 0 {
+			s.res.Searched.Unread++
+			continue
+		}
+		err := s.scanDoc(ctx, e, may, &left)
 		if errors.Is(err, ErrNotFound) || errors.Is(err, ErrStale) {
 			continue // removed or replaced since the catalog was read
 		}
@@ -29,123 +48,288 @@ func (s *search) scan(ctx context.Context, tiers []Tier) error {
 			return err
 		}
 	}
+	s.res.Searched.FullText = s.res.Searched.Unread == 0
 	return nil
 }
 
-// scanWindow is the text read at a time, and scanOverlap how much of it is read again with the next, in bytes.
+// toRead returns the test whether a document must be read.
+func (s *search) toRead(ctx context.Context) (func(*entry) bool, error) {
+	if s.plan.onlyStops() {
+		return func(*entry) bool { return true }, nil
+	}
+	may := map[string]bool{}
+	for _, v := range s.plan.variants {
+		if onlyStops(v.phrase) {
+			return func(*entry) bool { return true }, nil
+		}
+		var needed []driver.Group
+		for _, c := range slices.Concat(s.plan.require, v.require) {
+			needed = append(needed, c...)
+		}
+		if !slices.Contains(s.opt.Tiers, TierAny) || s.opt.Section != "" {
+			needed = append(needed, v.words...)
+		}
+		// With the tier "any" and no phrase asked for, a word that no record holds is in no text that records cover.
+		if len(needed) == 0 {
+			continue
+		}
+		ids, err := s.holdAll(ctx, needed)
+		if err != nil {
+			return nil, err
+		}
+		for _, id := range ids {
+			may[id] = true
+		}
+	}
+	return func(e *entry) bool { return !e.Covered || may[e.ID] }, nil
+}
+
+// maxNeeded bounds the words by which documents are told apart: with fewer, more are read than need be.
+const maxNeeded = 64
+
+// holdAll returns the documents in scope that hold all parts of the words, wherever they stand.
+func (s *search) holdAll(ctx context.Context, groups []driver.Group) ([]string, error) {
+	type wanted struct {
+		part  string
+		total int
+	}
+	var ws []wanted
+	q := driver.Query{Kind: driver.KindChunk, Match: driver.MatchAll, Docs: s.in.ids, Limit: 1, PerDoc: 1}
+	for _, g := range groups {
+		for _, p := range g.Parts {
+			if g.Stop || len(ws) == maxNeeded || slices.ContainsFunc(ws, func(w wanted) bool { return w.part == p }) || len(g.Parts) > 1 && text.IsStop(p) {
+				continue
+			}
+			q.Groups = []driver.Group{{Parts: []string{p}}}
+			hits, err := s.l.store.Search(ctx, &q)
+			if err != nil {
+				return nil, err
+			}
+			if hits.Total == 0 {
+				return nil, nil
+			}
+			ws = append(ws, wanted{p, hits.Total})
+		}
+	}
+	slices.SortStableFunc(ws, func(a, b wanted) int { return a.total - b.total })
+	for i, w := range ws {
+		q.Groups, q.Limit = []driver.Group{{Parts: []string{w.part}}}, w.total
+		if i > 0 {
+			q.Limit = len(q.Docs)
+		}
+		hits, err := s.l.store.Search(ctx, &q)
+		if err != nil {
+			return nil, err
+		}
+		q.Docs = make([]string, 0, len(hits.Hits))
+		for _, h := range hits.Hits {
+			q.Docs = append(q.Docs, h.Doc)
+		}
+		if len(q.Docs) == 0 {
+			return nil, nil
+		}
+	}
+	if len(ws) == 0 {
+		return s.in.ids, nil
+	}
+	return q.Docs, nil
+}
+
 const (
-	scanWindow  = 256 << 10
-	scanOverlap = 1 << 10
+	scanWindow  = 256 << 10 // bytes of text read at a time
+	scanOverlap = 16 << 10  // how much of them is read again with the next: a phrase that stretches over more can be lost where windows meet
+	scanPassage = 1500      // bytes before and behind a match in which nothing may stand that is to be left out
 )
 
-// scanDoc reads one document window by window.
-func (s *search) scanDoc(ctx context.Context, e *entry, tiers []Tier, may func(string) bool) error {
+// scanning is what is known of one document for one wording.
+type scanning struct {
+	v        *variant
+	variant  int
+	best     map[Tier]*docHit
+	groups   map[int]bool // words seen so far
+	required map[int]bool // phrases seen so far
+}
+
+// scanDoc reads one document window by window, and takes what it reads from left.
+func (s *search) scanDoc(ctx context.Context, e *entry, may func(string) bool, left *int64) error {
 	lay, err := s.l.layoutOf(ctx, e)
 	if err != nil {
 		return err
 	}
-	best := map[Tier]*docHit{}
-	groups := map[int]bool{} // words seen so far
-	for at := 0; at < lay.Size; at += scanWindow {
-		if err := ctx.Err(); err != nil {
+	ranges := [][2]int{{0, lay.Size}}
+	if s.opt.Section != "" {
+		if ranges, err = s.sectionOf(ctx, e); err != nil {
 			return err
 		}
-		raw, err := s.l.raw(ctx, e, lay, at, at+scanWindow+scanOverlap)
-		if err != nil {
-			return err
-		}
-		begin := at
-		for len(raw) > 0 && !utf8.RuneStart(raw[0]) { // the window cuts a rune, which the last one held whole
-			raw, begin = raw[1:], begin+1
-		}
-		if !may(raw) {
-			continue
-		}
-		ss := slots(raw)
-		for _, tier := range []Tier{TierPhrase, TierAny} {
-			if s.plan.onlyStops() && tier != TierPhrase {
-				continue
+	}
+	var states []*scanning
+	for i := range s.plan.variants {
+		states = append(states, &scanning{v: &s.plan.variants[i], variant: i, best: map[Tier]*docHit{}, groups: map[int]bool{}, required: map[int]bool{}})
+	}
+	for _, r := range ranges {
+		for at := r[0]; at < r[1]; at += scanWindow {
+			if err := ctx.Err(); err != nil {
+				return err
 			}
-			spans := matchText(ss, s.plan, tier)
-			if len(spans) == 0 {
-				continue
+			if *left <= 0 {
+				s.res.Searched.Unread++
+				return nil
 			}
-			if tier == TierAny {
-				for _, sp := range spans {
-					groups[sp.group] = true
+			to := min(at+scanWindow+scanOverlap, r[1])
+			raw, err := s.l.raw(ctx, e, lay, at, to)
+			if err != nil {
+				return err
+			}
+			*left -= int64(min(scanWindow, r[1]-at))
+			begin := at
+			if at > r[0] { // a word that is cut here stood whole at the end of the window before
+				i := max(strings.IndexFunc(raw[:min(len(raw), scanOverlap)], unicode.IsSpace), 0)
+				raw, begin = raw[i:], begin+i
+			}
+			if to < r[1] {
+				if i := strings.LastIndexFunc(raw, unicode.IsSpace); i > len(raw)-scanOverlap/2 {
+					raw = raw[:i]
 				}
 			}
-			if best[tier] == nil {
-				best[tier] = s.scanned(e, raw, begin, spans)
+			if !may(raw) {
+				continue
 			}
-			best[tier].score += float64(len(spans))
-		}
-		if best[TierPhrase] != nil {
-			break
-		}
-	}
-	// All words of the document, wherever they stand, are the middle tier here.
-	if best[TierAny] != nil && !slices.ContainsFunc(s.plan.words, func(g driver.Group) bool {
-		return !g.Stop && !groups[slices.IndexFunc(s.plan.words, func(h driver.Group) bool { return slices.Equal(g.Parts, h.Parts) && g.Whole == h.Whole })]
-	}) {
-		best[TierAll] = best[TierAny]
-	}
-	for _, tier := range Tiers() {
-		if d := best[tier]; d != nil && slices.Contains(tiers, tier) {
-			d.tier = tier
-			d.perTier = map[Tier]map[driver.Kind]float64{tier: {driver.KindChunk: d.score}}
-			s.docs[e.ID] = d
-			break
+			ss := slots(raw)
+			for _, st := range states {
+				s.scanText(e, st, raw, ss, begin)
+			}
 		}
 	}
+	s.scanned(e, states)
 	return nil
 }
 
-// scanned makes a hit with the text around the best match, which is enough for the snippet.
-func (s *search) scanned(e *entry, raw string, at int, spans []span) *docHit {
+// scanText looks for one wording in one window.
+func (s *search) scanText(e *entry, st *scanning, raw string, ss []slot, begin int) {
+	for i, c := range slices.Concat(s.plan.require, st.v.require) {
+		if !st.required[i] && len(phraseSpans(ss, c)) > 0 {
+			st.required[i] = true
+		}
+	}
+	var without []span
+	for _, c := range s.plan.exclude {
+		without = append(without, phraseSpans(ss, c)...)
+	}
+	allowed := func(spans []span) []span {
+		return slices.DeleteFunc(spans, func(m span) bool {
+			return slices.ContainsFunc(without, func(w span) bool { return w.start < m.end+scanPassage && m.start < w.end+scanPassage })
+		})
+	}
+	found := func(tier Tier, spans []span) {
+		if len(spans) == 0 {
+			return
+		}
+		if st.best[tier] == nil {
+			st.best[tier] = s.window(e, raw, begin, spans)
+		}
+		st.best[tier].score += float64(len(spans))
+	}
+	found(TierPhrase, allowed(phraseSpans(ss, st.v.phrase)))
+	if !onlyStops(st.v.phrase) {
+		spans := allowed(allSpans(ss, st.v.words))
+		for _, sp := range spans {
+			st.groups[sp.group] = true
+		}
+		found(TierAny, outermost(spans))
+	}
+}
+
+// scanned decides how a document matches.
+func (s *search) scanned(e *entry, states []*scanning) {
+	for _, tier := range Tiers() {
+		if !slices.Contains(s.opt.Tiers, tier) {
+			continue
+		}
+		for _, st := range states {
+			if len(st.required) < len(s.plan.require)+len(st.v.require) {
+				continue
+			}
+			d := st.best[tier]
+			if tier == TierAll { // all words of the document, wherever they stand
+				if d = st.best[TierAny]; len(st.groups) < count(st.v.words, func(g driver.Group) bool { return !g.Stop }) {
+					d = nil
+				}
+			}
+			if d != nil {
+				d.variant, d.perTier = st.variant, map[Tier]map[driver.Kind]float64{tier: {driver.KindChunk: d.score}}
+				s.docs[e.ID] = d
+				return
+			}
+		}
+	}
+}
+
+func count(gs []driver.Group, is func(driver.Group) bool) int {
+	n := 0
+	for _, g := range gs {
+		if is(g) {
+			n++
+		}
+	}
+	return n
+}
+
+// window makes a hit with the text around the best match, which is enough for the snippet.
+func (s *search) window(e *entry, raw string, at int, spans []span) *docHit {
 	sn := cutSnippet(raw, spans, nil, s.opt.Snippet)
-	from, to := max(0, sn.start-4*s.opt.Snippet), min(len(raw), sn.end+4*s.opt.Snippet)
+	wide := 4 * min(s.opt.Snippet, maxLead)
+	from, to := max(0, sn.start-wide), min(len(raw), sn.end+wide)
 	for from > 0 && !utf8.RuneStart(raw[from]) {
 		from--
 	}
 	for to < len(raw) && !utf8.RuneStart(raw[to]) {
 		to++
 	}
-	return &docHit{
-		e: e, first: slices.Contains(s.plan.named, e.ID), window: strings.Clone(raw[from:to]), windowStart: at + from,
-	}
+	return &docHit{e: e, window: strings.Clone(raw[from:to]), windowStart: at + from}
 }
 
 var lineHyphen = regexp.MustCompile(`[-\x{2010}\x{ad}][ \t\r]*\n[ \t\r]*`)
 
 // prefilter returns a quick test that is true for every text that may match, and false for most that do not.
 func (p *plan) prefilter() func(string) bool {
-	fold := func(s string) string { return text.Fold(lineHyphen.ReplaceAllString(s, "")) }
-	if p.onlyStops() {
-		var words []string
-		for _, g := range p.phrase {
-			words = append(words, regexp.QuoteMeta(strings.Join(g.Parts, " ")))
-		}
-		re, err := regexp.Compile(strings.Join(words, `[^\pL\pN]+`))
-		if err != nil {
-			return func(string) bool { return true }
-		}
-		return func(s string) bool { return re.MatchString(text.Fold(s)) }
-	}
 	// A stem is the beginning of its words but for its last letter (happi: happy), and but for a few short words
 	// (die: dying).
-	var begins []string
-	for _, g := range p.words {
-		for _, part := range g.Parts {
-			n := utf8.RuneCountInString(part)
-			if n < 4 && strings.IndexFunc(part, func(r rune) bool { return r < 'a' || r > 'z' }) < 0 {
-				n = min(n, 2)
+	begin := func(part string) string {
+		n := utf8.RuneCountInString(part)
+		if n < 4 && strings.IndexFunc(part, func(r rune) bool { return r < 'a' || r > 'z' }) < 0 {
+			n = min(n, 2)
+		}
+		return string([]rune(part)[:max(1, n-1)])
+	}
+	var begins, rows []string
+	for _, v := range p.variants {
+		if onlyStops(v.phrase) {
+			var words []string
+			for _, g := range v.phrase {
+				for _, part := range g.Parts {
+					words = append(words, regexp.QuoteMeta(begin(part))+`[\pL'’]*`)
+				}
 			}
-			begins = append(begins, string([]rune(part)[:max(1, n-1)]))
+			rows = append(rows, strings.Join(words, `[^\pL\pN]*`))
+			continue
+		}
+		for _, g := range v.words {
+			for _, part := range g.Parts {
+				begins = append(begins, begin(part))
+			}
 		}
 	}
+	row, err := regexp.Compile(strings.Join(rows, "|"))
+	if err != nil { // too long
+		return func(string) bool { return true }
+	}
 	return func(s string) bool {
-		folded, plain := fold(s), text.Fold(s)
-		return slices.ContainsFunc(begins, func(b string) bool { return strings.Contains(folded, b) || strings.Contains(plain, b) })
+		plain := text.Fold(s)
+		for _, t := range []string{plain, text.Fold(lineHyphen.ReplaceAllString(s, ""))} {
+			if len(rows) > 0 && row.MatchString(t) || slices.ContainsFunc(begins, func(b string) bool { return strings.Contains(t, b) }) {
+				return true
+			}
+		}
+		return false
 	}
 }

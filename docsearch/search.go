@@ -3,21 +3,13 @@ package docsearch
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/findspot/findspot/docsearch/driver"
-)
-
-// Weights of the kinds in a document's score.
-const (
-	titleWeight = 0.3
-	mediaWeight = 0.2
 )
 
 // maxQuery bounds a query in bytes: the time of a search grows with its words.
@@ -28,7 +20,12 @@ const maxQuery = 8 << 10
 // words, need not match. A document number in the query ("... in 38.331") that is the number of a document here puts
 // that document first and need not match either.
 //
-// When nothing matches, the full stored texts are read before none is said; see [Searched]. A query of more than 8192
+// Words in quotes ("cell search") must stand in a row in every passage, whatever the tier. A word or a phrase in quotes with a minus before it (-uplink, -"cell search")
+// leaves out the passages that hold it; a document may still match by others. A minus within a word, before another minus or before a digit is none (-5 is
+// a number). A backslash before a quote or a minus takes its meaning away. A quote that is not closed is plain text.
+// [Results.Read] says how a query was understood.
+//
+// When nothing matches, the stored texts are asked before none is said; see [Searched]. There, "all" means that all words are in the document. A query of more than 8192
 // bytes is an error wrapping [ErrTooLarge], options that make no sense are one wrapping [ErrUnsupported].
 func (l *Library) Search(ctx context.Context, query string, o *SearchOptions) (*Results, error) {
 	var opt SearchOptions
@@ -41,48 +38,75 @@ func (l *Library) Search(ctx context.Context, query string, o *SearchOptions) (*
 	if len(query) > maxQuery {
 		return nil, fmt.Errorf("query: %w: %d bytes, the limit is %d", ErrTooLarge, len(query), maxQuery)
 	}
-	opt.Limit = cmp.Or(opt.Limit, 10)
-	opt.Passages = cmp.Or(opt.Passages, 3)
-	opt.Snippet = cmp.Or(opt.Snippet, 200)
+	opt = opt.withDefaults()
 	c, err := l.list(ctx)
 	if err != nil {
 		return nil, err
 	}
-	scope := opt.Docs
-	if opt.Doc != "" {
-		if c.byID[opt.Doc] == nil {
-			return nil, fmt.Errorf("document %s: %w", opt.Doc, ErrNotFound)
-		}
-		scope = []string{opt.Doc}
+	cur, err := readCursor(query, &opt, c.generation)
+	if err != nil {
+		return nil, err
 	}
-	if scope != nil {
-		c = c.only(scope)
+	in, err := l.scopeOf(ctx, c, &opt)
+	if err != nil {
+		return nil, err
 	}
-	res := &Results{Query: query, TotalExact: true, Hits: []Hit{}}
-	res.Searched = Searched{Documents: c.ready, Failed: len(c.byName) - c.ready, Chunks: c.chunks, Tiers: []Tier{}}
+	res := &Results{Query: query, TotalExact: true, Hits: []Hit{}, Suggestions: []Suggestion{}}
+	res.Searched = Searched{Documents: in.ready, Failed: in.failed, Outside: c.ready - in.ready, Chunks: c.chunks, Tiers: []Tier{}}
 	res.Freshness = Freshness{Generation: c.generation, Changed: int(l.changed.Load())}
 	if ns := l.checked.Load(); ns != 0 {
 		res.Freshness.Checked = time.Unix(0, ns).UTC()
 	}
-	s := &search{l: l, c: c, opt: opt, scope: scope, plan: planQuery(query, c), res: res, docs: map[string]*docHit{}}
-	if len(s.plan.phrase) == 0 {
+	plan := planQuery(query, &opt, func(number string) []string {
+		var ids []string
+		for _, id := range c.numbered(number) {
+			if in.has(id) {
+				ids = append(ids, id)
+			}
+		}
+		return ids
+	})
+	res.Read = plan.read
+	if in.undated > 0 {
+		res.Read.Notes = append(res.Read.Notes, fmt.Sprintf("%d documents without a known date were left out", in.undated))
+	}
+	if len(plan.variants) == 0 {
 		return res, nil // no word in the query
 	}
+	s := &search{l: l, c: c, opt: opt, in: in, plan: plan, res: res, cur: cur, docs: map[string]*docHit{}, seen: map[string]bool{}, ranges: map[string][][2]int{}}
 	if err := s.run(ctx); err != nil {
 		return nil, err
+	}
+	if cur.listed > 0 {
+		// Pages of two states of the library would not fit together.
+		if now, err := l.store.Stats(ctx); err != nil {
+			return nil, err
+		} else if now.Generation != cur.generation {
+			return nil, fmt.Errorf("cursor %s: %w: the library changed while it was searched: search again without it", opt.Cursor, ErrStale)
+		}
 	}
 	return res, nil
 }
 
 // search is one search on its way.
 type search struct {
-	l     *Library
-	c     *catalog
-	opt   SearchOptions
-	scope []string // ids of the only documents, or nil
-	plan  *plan
-	res   *Results
+	l    *Library
+	c    *catalog
+	opt  SearchOptions
+	in   *scope
+	plan *plan
+	res  *Results
+	cur  *cursor
+
 	docs  map[string]*docHit // by id
+	order []*docHit          // the documents found, as they are listed
+	total int                // most documents that one index knows of
+	exact bool               // and there are no others
+	more  bool               // documents, or tiers, are left to look at
+
+	seen   map[string]bool     // terms of the query that the passages shown hold
+	ranges map[string][][2]int // of documents that were asked for the section, by id: bytes of the raw text; nil when it has none
+	asked  bool                // too many were asked
 }
 
 // docHit gathers what matches in one document.
@@ -90,164 +114,256 @@ type docHit struct {
 	e       *entry
 	tier    Tier
 	score   float64
-	first   bool // named by its number
 	parts   []part
 	perTier map[Tier]map[driver.Kind]float64
 
 	window      string // text around a match that only the full text has
 	windowStart int
+	variant     int // the wording that matches there
 }
 
 // part is one record that matches.
 type part struct {
-	kind  driver.Kind
-	n     int
-	tier  Tier
-	score float64
+	kind    driver.Kind
+	n       int
+	tier    Tier
+	score   float64
+	variant int
 }
 
+// want is how many documents are needed for the page that was asked for.
+func (s *search) want() int { return min(s.cur.listed+s.opt.Limit, maxListed) }
+
 func (s *search) run(ctx context.Context) error {
-	tiers := s.opt.Tiers
-	if tiers == nil {
-		tiers = Tiers()
-	}
 	if !s.plan.onlyStops() {
+		if err := s.namedFirst(ctx); err != nil {
+			return err
+		}
+		var tiers []Tier
 		for _, tier := range Tiers() {
-			if !slices.Contains(tiers, tier) {
+			if slices.Contains(s.opt.Tiers, tier) {
+				tiers = append(tiers, tier)
+			}
+		}
+		for i, tier := range tiers {
+			if i > 0 && tiers[0] == TierPhrase && s.plan.sameAsPhrase() && len(s.docs) > 0 {
+				// The lower tiers can find no more.
+				s.res.Searched.Tiers = append(s.res.Searched.Tiers, tier)
 				continue
 			}
-			if tier == TierAll && len(s.plan.words) == 1 && slices.Contains(s.res.Searched.Tiers, TierPhrase) && len(s.plan.phrase) == 1 {
-				// One word: all is the same as the phrase, but for a whole that matches no parts.
-				if len(s.docs) > 0 {
-					s.res.Searched.Tiers = append(s.res.Searched.Tiers, tier)
-					continue
+			for depth := s.cur.depth; ; depth *= 4 {
+				more, err := s.tier(ctx, tier, s.in.ids, depth)
+				if err != nil {
+					return err
 				}
-			}
-			if err := s.tier(ctx, tier, s.scope); err != nil {
-				return err
-			}
-			if s.opt.Doc == "" {
-				for _, id := range s.plan.named {
-					if err := s.tier(ctx, tier, []string{id}); err != nil {
-						return err
-					}
+				s.rank()
+				if s.more = more; !more || s.full() {
+					break
 				}
 			}
 			s.res.Searched.Tiers = append(s.res.Searched.Tiers, tier)
-			if s.full() {
+			if s.full() || s.opt.Strict && len(s.order) > 0 {
+				if i+1 < len(tiers) && !s.opt.Strict && !s.plan.sameAsPhrase() {
+					s.more = true
+				}
 				break
 			}
 		}
 	}
-	if len(s.docs) == 0 && s.c.ready > 0 {
-		if err := s.scan(ctx, tiers); err != nil {
+	if len(s.order) == 0 {
+		if err := s.scan(ctx); err != nil {
 			return err
 		}
+		s.rank()
+		s.total, s.exact, s.more = len(s.order), s.res.Searched.Unread == 0, false
 	}
-	return s.finish(ctx)
+	if err := s.finish(ctx); err != nil {
+		return err
+	}
+	return s.suggest(ctx)
+}
+
+// sameAsPhrase reports that the lower tiers can find no more than the phrase: the query is one word of one part, or one phrase in
+// quotes.
+func (p *plan) sameAsPhrase() bool {
+	if len(p.variants) == 1 && len(p.require) == 1 && len(p.require[0]) == len(p.variants[0].phrase) {
+		return true
+	}
+	return !slices.ContainsFunc(p.variants, func(v variant) bool { return len(v.phrase) != 1 || len(v.phrase[0].Parts) != 1 })
 }
 
 // full reports that no lower tier could add a document or a passage to the answer.
 func (s *search) full() bool {
-	if s.opt.Doc != "" {
-		for _, d := range s.docs {
-			n := 0
-			for _, p := range d.parts {
-				if p.kind == driver.KindChunk {
-					n++
-				}
-			}
-			return n >= s.opt.Passages
-		}
-		return false
+	if s.opt.Doc == "" {
+		return len(s.order) >= s.want()
 	}
-	return len(s.docs) >= s.opt.Limit
+	n := 0
+	for _, d := range s.order {
+		for _, p := range d.parts {
+			if p.kind == driver.KindChunk {
+				n++
+			}
+		}
+	}
+	return n >= s.opt.Passages
 }
 
-// tier searches all kinds at one tier, in some documents or, with nil, in all.
-func (s *search) tier(ctx context.Context, tier Tier, docs []string) error {
-	q := driver.Query{Docs: docs, Limit: max(2*s.opt.Limit, 100), PerDoc: s.opt.Passages, Groups: s.plan.words}
-	switch tier {
-	case TierPhrase:
-		q.Match, q.Groups = driver.MatchPhrase, s.plan.phrase
-	case TierAll:
-		q.Match = driver.MatchAll
-	default:
-		q.Match = driver.MatchAny
+// namedFirst puts the documents first that the query names by their number.
+func (s *search) namedFirst(ctx context.Context) error {
+	if s.opt.Doc != "" || len(s.plan.named) == 0 {
+		return nil
 	}
-	total := 0
-	for _, kind := range []driver.Kind{driver.KindChunk, driver.KindDocument, driver.KindFigure, driver.KindTable} {
-		q.Kind = kind
-		hits, err := s.l.store.Search(ctx, &q)
-		if err != nil {
-			return err
-		}
-		if hits.Total > len(hits.Hits) || hits.AtLeast {
-			s.res.TotalExact = false
-		}
-		total = max(total, hits.Total)
-		for _, h := range hits.Hits {
-			d := s.docs[h.Doc]
-			if d == nil {
-				e := s.c.byID[h.Doc]
-				if e == nil && s.scope != nil {
-					continue
-				}
-				if e == nil { // added since the catalog was read
-					if e, _, err = s.l.get(ctx, h.Doc); errors.Is(err, ErrNotFound) {
-						continue
-					} else if err != nil {
-						return err
-					}
-				}
-				d = &docHit{e: e, tier: tier, first: slices.Contains(s.plan.named, h.Doc), perTier: map[Tier]map[driver.Kind]float64{}}
-				s.docs[h.Doc] = d
+	for _, tier := range Tiers() {
+		if slices.Contains(s.opt.Tiers, tier) {
+			if _, err := s.tier(ctx, tier, s.plan.named, len(s.plan.named)); err != nil {
+				return err
 			}
-			if d.perTier[tier] == nil {
-				d.perTier[tier] = map[driver.Kind]float64{}
-			}
-			d.perTier[tier][kind] = h.Records[0].Score
-			for _, r := range h.Records {
-				if !slices.ContainsFunc(d.parts, func(p part) bool { return p.kind == kind && p.n == r.N }) {
-					d.parts = append(d.parts, part{kind, r.N, tier, r.Score})
-				}
-			}
+			s.rank()
 		}
-	}
-	if slices.Equal(docs, s.scope) {
-		s.res.Total = max(s.res.Total, total)
 	}
 	return nil
 }
 
-// finish orders the documents and fills in what the caller sees of the first of them.
-func (s *search) finish(ctx context.Context) error {
-	docs := make([]*docHit, 0, len(s.docs))
-	for _, d := range s.docs {
-		k := d.perTier[d.tier]
-		d.score = k[driver.KindChunk] + titleWeight*k[driver.KindDocument] + mediaWeight*max(k[driver.KindFigure], k[driver.KindTable])
-		docs = append(docs, d)
-	}
-	slices.SortFunc(docs, func(a, b *docHit) int {
-		if a.first != b.first {
-			if a.first {
-				return -1
-			}
-			return 1
+// tier searches at one tier, in some documents or, with nil, in all, for up to depth documents of each kind. It reports whether
+// there are more.
+func (s *search) tier(ctx context.Context, tier Tier, docs []string, depth int) (more bool, err error) {
+	lists, total := 0, 0
+	complete := true
+	for vi, v := range s.plan.variants {
+		if onlyStops(v.phrase) {
+			continue
 		}
+		q := driver.Query{
+			Docs: docs, Limit: depth, PerDoc: s.opt.Passages, Groups: v.words, HeadWeight: s.opt.Boosts.Headings,
+			Require: slices.Concat(s.plan.require, v.require), Exclude: s.plan.exclude,
+		}
+		if s.opt.Section != "" {
+			q.PerDoc = sectionRecords
+		}
+		switch tier {
+		case TierPhrase:
+			q.Match, q.Groups = driver.MatchPhrase, v.phrase
+		case TierAll:
+			q.Match = driver.MatchAll
+		default:
+			q.Match = driver.MatchAny
+		}
+		for _, kind := range s.opt.kinds() {
+			q.Kind = kind
+			hits, err := s.l.store.Search(ctx, &q)
+			if err != nil {
+				return false, err
+			}
+			if len(hits.Hits) > 0 {
+				lists++
+			}
+			if hits.Total > len(hits.Hits) {
+				more = true
+			}
+			complete = complete && hits.Total <= len(hits.Hits) && !hits.AtLeast
+			total = max(total, hits.Total)
+			if hits.AtLeast {
+				lists++ // one list that is not whole is as good as two
+			}
+			for _, h := range hits.Hits {
+				if err := s.take(ctx, tier, kind, vi, &h); err != nil {
+					return false, err
+				}
+			}
+		}
+	}
+	if s.opt.Section != "" {
+		total = 0 // not every document has the section
+	}
+	// A wider tier has the documents of the stricter ones. What one list alone counts is exact; several may have documents in common.
+	s.total = max(s.total, total)
+	s.exact = complete || lists == 1 && s.opt.Section == ""
+	if complete {
+		s.total = len(s.docs)
+	}
+	return more, nil
+}
+
+// take adds a document that a store found.
+func (s *search) take(ctx context.Context, tier Tier, kind driver.Kind, vi int, h *driver.Hit) error {
+	d := s.docs[h.Doc]
+	records := h.Records
+	if d == nil {
+		e := s.c.get(h.Doc)
+		if e == nil {
+			var err error
+			if e, _, err = s.l.get(ctx, h.Doc); errors.Is(err, ErrNotFound) {
+				return nil
+			} else if err != nil { // else it was added since the catalog was read
+				return err
+			}
+		}
+		d = &docHit{e: e, perTier: map[Tier]map[driver.Kind]float64{}}
+	}
+	if s.opt.Section != "" {
+		var err error
+		if records, err = s.inSection(ctx, d.e, tier, vi, records); err != nil {
+			if errors.Is(err, ErrNotFound) || errors.Is(err, ErrStale) {
+				return nil // removed or replaced while we searched
+			}
+			return err
+		}
+	}
+	if len(records) == 0 {
+		return nil
+	}
+	s.docs[h.Doc] = d
+	if d.perTier[tier] == nil {
+		d.perTier[tier] = map[driver.Kind]float64{}
+	}
+	d.perTier[tier][kind] = max(d.perTier[tier][kind], records[0].Score)
+	for _, r := range records {
+		if !slices.ContainsFunc(d.parts, func(p part) bool { return p.kind == kind && p.n == r.N }) {
+			d.parts = append(d.parts, part{kind, r.N, tier, r.Score, vi})
+		}
+	}
+	return nil
+}
+
+// rank lists the documents that are not listed yet, behind those that are.
+func (s *search) rank() {
+	if len(s.order) == len(s.docs) {
+		return
+	}
+	var fresh []*docHit
+	for _, d := range s.docs {
+		if d.tier != "" {
+			continue
+		}
+		for _, t := range Tiers() {
+			if k := d.perTier[t]; k != nil {
+				b := s.opt.Boosts
+				d.tier = t
+				d.score = k[driver.KindChunk] + b.Title*k[driver.KindDocument] + b.Captions*max(k[driver.KindFigure], k[driver.KindTable])
+				break
+			}
+		}
+		fresh = append(fresh, d)
+	}
+	slices.SortFunc(fresh, func(a, b *docHit) int {
 		return cmp.Or(cmp.Compare(a.tier.rank(), b.tier.rank()), cmp.Compare(b.score, a.score), strings.Compare(a.e.Name, b.e.Name))
 	})
-	s.res.Total = max(s.res.Total, len(docs))
-	if s.res.TotalExact {
-		s.res.Total = len(docs)
-	}
-	for _, d := range docs {
-		if len(s.res.Hits) == s.opt.Limit {
+	s.order = append(s.order, fresh...)
+}
+
+// finish fills in what the caller sees of the documents of this page.
+func (s *search) finish(ctx context.Context) error {
+	s.res.Total, s.res.TotalExact = max(s.total, len(s.order)), s.exact
+	page := s.order[min(s.cur.listed, len(s.order)):]
+	gone, seen := 0, s.cur.listed
+	for _, d := range page {
+		if len(s.res.Hits) == s.opt.Limit || seen == maxListed {
 			break
 		}
+		seen++
 		h, err := s.hit(ctx, d)
 		if errors.Is(err, ErrNotFound) || errors.Is(err, ErrStale) {
-			s.res.Total-- // removed or replaced while we searched
+			gone++ // removed or replaced while we searched
 			continue
 		}
 		if err != nil {
@@ -255,122 +371,15 @@ func (s *search) finish(ctx context.Context) error {
 		}
 		s.res.Hits = append(s.res.Hits, *h)
 	}
-	s.res.Truncated = s.res.Total > len(s.res.Hits)
-	return nil
-}
-
-// hit fills in one document.
-func (s *search) hit(ctx context.Context, d *docHit) (*Hit, error) {
-	h := &Hit{
-		Doc: d.e.ID, Name: d.e.Name, Title: d.e.Title, Tier: d.tier, Score: d.score,
-		Passages: []Passage{}, Figures: []FigureHit{}, Tables: []TableHit{},
-	}
-	slices.SortStableFunc(d.parts, func(a, b part) int {
-		return cmp.Or(cmp.Compare(a.tier.rank(), b.tier.rank()), cmp.Compare(b.score, a.score), cmp.Compare(a.n, b.n))
-	})
-	lay, err := s.l.layoutOf(ctx, d.e)
-	if err != nil {
-		return nil, err
-	}
-	if d.window != "" {
-		if err := s.passage(ctx, h, d.e, lay, d.window, d.windowStart, part{tier: d.tier, score: d.score}); err != nil {
-			return nil, err
-		}
-	}
-	for _, p := range d.parts {
-		if p.kind == driver.KindDocument {
-			continue
-		}
-		if p.kind == driver.KindChunk && len(h.Passages) == s.opt.Passages {
-			continue
-		}
-		recs, err := s.l.store.Records(ctx, d.e.ID, p.kind, []int{p.n})
-		if err != nil {
-			return nil, err
-		}
-		rec := recs[0]
-		switch p.kind {
-		case driver.KindFigure:
-			if len(h.Figures) < s.opt.Passages {
-				f := FigureHit{}
-				if err := json.Unmarshal(rec.Data, &f); err != nil {
-					return nil, fmt.Errorf("document %q: figure %d: %w: %v", d.e.Name, p.n, ErrFormat, err)
-				}
-				f.Tier, f.Score = p.tier, p.score
-				h.Figures = append(h.Figures, f)
-			}
-		case driver.KindTable:
-			if len(h.Tables) < s.opt.Passages {
-				t := TableHit{}
-				if err := json.Unmarshal(rec.Data, &t); err != nil {
-					return nil, fmt.Errorf("document %q: table %d: %w: %v", d.e.Name, p.n, ErrFormat, err)
-				}
-				if t.Rows == nil {
-					t.Rows = [][]string{}
-				}
-				t.Tier, t.Score = p.tier, p.score
-				h.Tables = append(h.Tables, t)
-			}
-		case driver.KindChunk:
-			err := s.passage(ctx, h, d.e, lay, rec.Text, rec.Start, p)
-			if err != nil {
-				return nil, err
-			}
-		}
-	}
-	return h, nil
-}
-
-// passage adds the best place of one chunk to the hit, unless it is there already: chunks share text at their ends.
-func (s *search) passage(ctx context.Context, h *Hit, e *entry, lay *layout, txt string, start int, p part) error {
-	spans := matchText(slots(txt), s.plan, p.tier)
-	if len(spans) == 0 && p.tier == TierAll { // a part of it is all we can show
-		spans = wordSpans(slots(txt), s.plan.words)
-	}
-	if len(spans) == 0 {
+	s.res.Total -= gone
+	s.res.Truncated = s.res.Total > s.cur.listed+len(s.res.Hits)
+	if s.opt.Doc != "" || seen >= maxListed || seen == s.cur.listed {
 		return nil
 	}
-	var near []span
-	if s.opt.Near != "" {
-		var groups []driver.Group
-		for _, t := range shortTokens(s.opt.Near) {
-			groups = append(groups, groupOf(t))
-		}
-		near = wordSpans(slots(txt), groups)
+	if seen < len(s.order) || s.more {
+		next := *s.cur
+		next.listed = seen
+		s.res.Next = next.String()
 	}
-	// A chunk may begin inside a word or just before its match: the text before it belongs to the snippet too.
-	lead, err := s.l.raw(ctx, e, lay, start-4*s.opt.Snippet, start)
-	if err != nil {
-		return err
-	}
-	for lead != "" && !utf8.RuneStart(lead[0]) {
-		lead = lead[1:]
-	}
-	txt, start = lead+txt, start-len(lead)
-	shift(spans, len(lead))
-	shift(near, len(lead))
-	snip := cutSnippet(txt, spans, near, s.opt.Snippet)
-	pass := Passage{
-		Start: start + snip.start, End: start + snip.end, Snippet: snip.text, Matches: snip.matches, Tier: p.tier, Score: p.score,
-	}
-	for _, q := range h.Passages {
-		if pass.Start < q.End && q.Start < pass.End {
-			return nil
-		}
-	}
-	pass.Page = lay.page(pass.Start)
-	if pass.LineStart, err = s.l.lineOf(ctx, e, lay, pass.Start); err != nil {
-		return err
-	}
-	pass.LineEnd = pass.LineStart + strings.Count(txt[snip.start:snip.end], "\n")
-	h.Passages = append(h.Passages, pass)
 	return nil
-}
-
-// shift moves places by n bytes.
-func shift(spans []span, n int) {
-	for i := range spans {
-		spans[i].start += n
-		spans[i].end += n
-	}
 }

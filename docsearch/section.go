@@ -309,6 +309,27 @@ func pickSection(all []Section, ref string) (int, error) {
 	if len(all) == 0 {
 		return 0, fmt.Errorf("section %q: %w: no headings are known of this document", ref, ErrNotFound)
 	}
+	switch found := sectionsCalled(all, ref); len(found) {
+	case 0:
+	case 1:
+		return found[0], nil
+	default:
+		return 0, fmt.Errorf("section %q: several are called so: %s: give the whole heading", ref, headings(all, found))
+	}
+	if near := nearSections(all, key, want); len(near) > 0 {
+		return 0, fmt.Errorf("section %q: %w; near it: %s", ref, ErrNotFound, headings(all, near))
+	}
+	return 0, fmt.Errorf("section %q: %w: the document has %d sections", ref, ErrNotFound, len(all))
+}
+
+// sectionsCalled returns the indexes of the sections that ref names at the first of these steps that has any: number, heading, title, a part of a
+// heading.
+func sectionsCalled(all []Section, ref string) []int {
+	want := text.Fold(strings.Join(strings.Fields(ref), " "))
+	key := clause.Key(ref)
+	if want == "" {
+		return nil
+	}
 	for _, match := range []func(s *Section) bool{
 		func(s *Section) bool { return s.Number != "" && strings.ToLower(s.Number) == key },
 		func(s *Section) bool { return text.Fold(s.Heading()) == want },
@@ -321,18 +342,11 @@ func pickSection(all []Section, ref string) (int, error) {
 				found = append(found, i)
 			}
 		}
-		switch len(found) {
-		case 0:
-		case 1:
-			return found[0], nil
-		default:
-			return 0, fmt.Errorf("section %q: several are called so: %s: give the whole heading", ref, headings(all, found))
+		if len(found) > 0 {
+			return found
 		}
 	}
-	if near := nearSections(all, key, want); len(near) > 0 {
-		return 0, fmt.Errorf("section %q: %w; near it: %s", ref, ErrNotFound, headings(all, near))
-	}
-	return 0, fmt.Errorf("section %q: %w: the document has %d sections", ref, ErrNotFound, len(all))
+	return nil
 }
 
 // nearSections lists sections with the longest common beginning of a number, or with a word of ref.

@@ -1,0 +1,252 @@
+package docsearch
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/findspot/findspot/docsearch/driver"
+	"github.com/findspot/findspot/internal/text"
+)
+
+// scope is the documents that a search looks at.
+type scope struct {
+	ids     []string        // nil: all
+	in      map[string]bool // nil: all
+	ready   int
+	failed  int
+	undated int // left out because their date is not known
+}
+
+func (s *scope) has(id string) bool { return s.in == nil || s.in[id] }
+
+// scopes remembers what the filters of the last searches came to: an agent asks much of one collection.
+type scopes struct {
+	mu         sync.Mutex // guards what follows
+	generation uint64
+	known      map[string]*scope // by the filters
+}
+
+const maxScopes = 8
+
+// scopeOf resolves the options that are about documents.
+func (l *Library) scopeOf(ctx context.Context, c *catalog, o *SearchOptions) (*scope, error) {
+	if o.Doc != "" {
+		e := c.get(o.Doc)
+		if e == nil {
+			var err error
+			if e, err = l.resolve(ctx, o.Doc); err != nil {
+				return nil, err
+			}
+		}
+		return c.pick([]*entry{e}, o), nil
+	}
+	if o.Docs != nil {
+		es := make([]*entry, 0, len(o.Docs))
+		for _, id := range o.Docs {
+			if e := c.get(id); e != nil {
+				es = append(es, e)
+			}
+		}
+		return c.pick(es, o), nil
+	}
+	if !o.filters() {
+		return &scope{ready: c.ready, failed: len(c.byName) - c.ready}, nil
+	}
+	data, err := json.Marshal([]any{o.Title, o.Author, o.From, o.To, o.Formats, o.Collections})
+	if err != nil {
+		return nil, err
+	}
+	key := string(data)
+	l.scopes.mu.Lock()
+	defer l.scopes.mu.Unlock()
+	if l.scopes.generation != c.generation || len(l.scopes.known) >= maxScopes {
+		l.scopes.generation, l.scopes.known = c.generation, nil
+	}
+	if s := l.scopes.known[key]; s != nil {
+		return s, nil
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	s := c.pick(c.byName, o)
+	if l.scopes.known == nil {
+		l.scopes.known = map[string]*scope{}
+	}
+	l.scopes.known[key] = s
+	return s, nil
+}
+
+// filters reports whether any option is about what documents say of themselves.
+func (o *SearchOptions) filters() bool {
+	return o.Title != "" || o.Author != "" || o.From != "" || o.To != "" || o.Formats != nil || o.Collections != nil
+}
+
+// pick returns the scope of those documents that the filters let through.
+func (c *catalog) pick(es []*entry, o *SearchOptions) *scope {
+	s := &scope{ids: []string{}, in: map[string]bool{}}
+	title, author := filterTerms(o.Title), filterTerms(o.Author)
+	for _, e := range es {
+		if o.Formats != nil && !slices.ContainsFunc(o.Formats, func(f string) bool {
+			return strings.EqualFold(strings.TrimPrefix(f, "."), strings.TrimPrefix(path.Ext(e.Name), "."))
+		}) {
+			continue
+		}
+		if o.Collections != nil && !slices.ContainsFunc(e.Collections, func(have string) bool { return slices.Contains(o.Collections, have) }) {
+			continue
+		}
+		if o.Title != "" && !holdsTerms(e.Title, title) {
+			continue
+		}
+		if o.Author != "" && !slices.ContainsFunc(e.Authors, func(a string) bool { return holdsTerms(a, author) }) {
+			continue
+		}
+		if o.From != "" || o.To != "" {
+			known, ok := dateWithin(e.Date, o.From, o.To)
+			if !known && e.Status == StatusReady {
+				s.undated++
+			}
+			if !ok {
+				continue
+			}
+		}
+		if s.in[e.ID] {
+			continue
+		}
+		s.in[e.ID] = true
+		if e.Status != StatusReady {
+			s.failed++
+			continue
+		}
+		s.ready++
+		s.ids = append(s.ids, e.ID)
+	}
+	return s
+}
+
+// filterTerms returns the parts of the words of a filter, stop words too: a name may be one.
+func filterTerms(s string) []string {
+	var out []string
+	for _, t := range text.Tokens(s) {
+		for _, p := range t.Parts {
+			out = append(out, p.Term)
+		}
+	}
+	return out
+}
+
+// holdsTerms reports whether every term is among the words of s; no terms are in nothing.
+func holdsTerms(s string, terms []string) bool {
+	if len(terms) == 0 {
+		return false
+	}
+	have := filterTerms(s)
+	return !slices.ContainsFunc(terms, func(t string) bool { return !slices.Contains(have, t) })
+}
+
+// dateWithin reports whether a date is known, and whether it may lie between two others. A date without a day or month may be any
+// of them.
+func dateWithin(date, from, to string) (known, ok bool) {
+	if len(date) > 10 {
+		date = date[:10]
+	}
+	if !isoDate.MatchString(date) {
+		return false, false
+	}
+	least := func(d string) string { return d + "0000-01-01"[len(d):] }
+	most := func(d string) string { return d + "9999-12-31"[len(d):] }
+	return true, (from == "" || most(date) >= least(from)) && (to == "" || least(date) <= most(to))
+}
+
+const (
+	maxSectionDocs = 5_000 // documents that one search asks for a section: each costs the reading of its layout
+	sectionRecords = 1_000 // passages of a document that are looked at for those in a section
+)
+
+// sectionOf returns the byte ranges of the sections of a document that [SearchOptions.Section] names; none when it has none, or when too many
+// documents were asked.
+func (s *search) sectionOf(ctx context.Context, e *entry) ([][2]int, error) {
+	if r, ok := s.ranges[e.ID]; ok {
+		return r, nil
+	}
+	if len(s.ranges) >= maxSectionDocs {
+		if !s.asked {
+			s.asked = true
+			s.res.Read.Notes = append(s.res.Read.Notes, fmt.Sprintf("only the first %d documents that match were asked for the section: name documents as well", maxSectionDocs))
+		}
+		return nil, nil
+	}
+	lay, err := s.l.layoutOf(ctx, e)
+	if err != nil {
+		return nil, err
+	}
+	var out [][2]int
+	for _, i := range sectionsCalled(lay.Sections, s.opt.Section) {
+		lines := lay.Sections[i].Lines
+		from, err := s.l.lineStart(ctx, e, lay, lines.First)
+		if err != nil {
+			return nil, err
+		}
+		to := lay.Size
+		if lines.Last > 0 && lines.Last < e.Lines {
+			if to, err = s.l.lineStart(ctx, e, lay, lines.Last+1); err != nil {
+				return nil, err
+			}
+		}
+		out = append(out, [2]int{from, to})
+	}
+	s.ranges[e.ID] = out
+	return out, nil
+}
+
+// inSection keeps the records that match within the section alone.
+func (s *search) inSection(ctx context.Context, e *entry, tier Tier, vi int, hits []driver.RecordHit) ([]driver.RecordHit, error) {
+	ranges, err := s.sectionOf(ctx, e)
+	if err != nil || len(ranges) == 0 {
+		return nil, err
+	}
+	var kept []driver.RecordHit
+	for _, h := range hits {
+		if len(kept) == s.opt.Passages {
+			break
+		}
+		recs, err := s.l.store.Records(ctx, e.ID, driver.KindChunk, []int{h.N})
+		if err != nil {
+			return nil, err
+		}
+		rec, v := recs[0], &s.plan.variants[vi]
+		for _, r := range ranges {
+			from, to := max(r[0]-rec.Start, 0), min(r[1]-rec.Start, len(rec.Text))
+			if from >= to {
+				continue
+			}
+			txt := rec.Text[from:to]
+			if s.plan.holds(txt, v) && len(matchText(slots(txt), v, tier)) > 0 {
+				kept = append(kept, h)
+				break
+			}
+		}
+	}
+	return kept, nil
+}
+
+// holds reports whether a text has all phrases that are required and none that is left out.
+func (p *plan) holds(txt string, v *variant) bool {
+	missing := func(c driver.Clause) bool { return driver.PhraseCount(txt, c) == 0 }
+	return !slices.ContainsFunc(p.require, missing) && !slices.ContainsFunc(v.require, missing) &&
+		!slices.ContainsFunc(p.exclude, func(c driver.Clause) bool { return !missing(c) })
+}
+
+// clip keeps the places, of a text that begins at start, that lie in the section asked for.
+func (s *search) clip(doc string, spans []span, start int) []span {
+	if s.opt.Section == "" {
+		return spans
+	}
+	return slices.DeleteFunc(spans, func(sp span) bool {
+		return !slices.ContainsFunc(s.ranges[doc], func(r [2]int) bool { return start+sp.start >= r[0] && start+sp.end <= r[1] })
+	})
+}

@@ -1,0 +1,169 @@
+package docsearch
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/findspot/findspot/docsearch/driver"
+)
+
+// The values of [SearchOptions.Kinds].
+const (
+	KindText    = "text"    // passages of the text
+	KindTitles  = "titles"  // title, authors and keywords
+	KindFigures = "figures" // captions, and text read from pictures
+	KindTables  = "tables"  // captions and cells
+)
+
+var searchKinds = []struct {
+	name string
+	kind driver.Kind
+}{
+	{KindText, driver.KindChunk}, {KindTitles, driver.KindDocument}, {KindFigures, driver.KindFigure}, {KindTables, driver.KindTable},
+}
+
+// SearchOptions says what to search and how much to return. A document must meet all that is set.
+type SearchOptions struct {
+	Limit    int    // most documents to return; 0 means 10
+	Passages int    // most passages, and most figures and tables, of one document; 0 means 3
+	Snippet  int    // snippet length in runes; 0 means 200
+	Doc      string // the only document to search (see [Library.Resolve]); "" means all
+	// Docs are the ids of the only documents to search; nil means all. An id that is not there is no error here: the
+	// list is a set such as a folder's documents. Doc and Docs together mean Doc.
+	Docs []string
+	// Near holds words that need not match. Where a passage matches in several places, the one is shown that has most
+	// of these words around it.
+	Near  string
+	Tiers []Tier // tiers to try; nil means all
+	// Strict visits a lower tier only when nothing at all matched in those above. Otherwise a lower tier fills up what the ones above leave of
+	// Limit, and of Passages when one document is searched.
+	Strict bool
+	// Literal takes the query for words alone: quotes and minus signs mean nothing, no word is dropped or names a document, and the
+	// glossary is not asked.
+	Literal bool
+	// Cursor is [Results.Next] of a search with the same query and options (Limit, Passages, Snippet, Near and MaxRead may differ), and asks for
+	// the documents behind it. One of another search is an error wrapping [ErrUnsupported], one of a library that was changed since
+	// is one wrapping [ErrStale]. The first 10,000 documents can be reached.
+	Cursor string
+	// Glossary names synonyms, which are found as well; nil: none.
+	Glossary *Glossary
+	Boosts   *Boosts // nil means the defaults
+	// MaxRead bounds the bytes of stored text that are read to make sure of "none"; 0 means 64 MB, negative none at all. See [Searched].
+	MaxRead int64
+
+	Title       string   // the title must hold all of these words
+	Author      string   // one of the authors must have all of these words in the name
+	From, To    string   // 2026, 2026-11 or 2026-11-22: the document's date must be able to lie between them, both included
+	Formats     []string // "pdf", "md", "txt": the ending of the document's name, without the dot; nil means all
+	Collections []string // the document must be in one of them; nil means all
+	// Section is the number or heading of a section as [Library.Section] takes it: only passages within it count, of documents that have it;
+	// where several are called so, within any of them.
+	Section string
+	Kinds   []string // what of a document is searched: the Kind constants; nil means all
+}
+
+// Boosts says how much a match counts by where it stands. A passage's score is that of its words and Headings times that of the headings over it; a
+// document's is that of its best passage, Title times that of its title, and Captions times that of its best figure or table. 0 means not
+// at all. Boosts change the order, never what is found.
+type Boosts struct {
+	Title    float64
+	Headings float64
+	Captions float64
+}
+
+// DefaultBoosts returns what nil stands for: the values that measured best over four public sets of judgements together.
+func DefaultBoosts() Boosts { return Boosts{Title: 0.3, Headings: 0.2, Captions: 0.2} }
+
+const maxFilter = 1024 // bytes of a filter of words
+
+// check reports every field that cannot be used.
+func (o *SearchOptions) check() error {
+	var bad []string
+	add := func(format string, args ...any) { bad = append(bad, fmt.Sprintf(format, args...)) }
+	for _, f := range []struct {
+		name  string
+		value int
+	}{{"Limit", o.Limit}, {"Passages", o.Passages}, {"Snippet", o.Snippet}} {
+		if f.value < 0 {
+			add("%s %d is negative", f.name, f.value)
+		}
+	}
+	for _, t := range o.Tiers {
+		if !slices.Contains(Tiers(), t) {
+			add("tier %q: there are phrase, all and any", t)
+		}
+	}
+	for _, k := range o.Kinds {
+		if kindOf(k) == "" {
+			add("kind %q: there are text, titles, figures and tables", k)
+		}
+	}
+	for _, f := range []struct{ name, value string }{{"From", o.From}, {"To", o.To}} {
+		if f.value != "" && !isoDate.MatchString(f.value) {
+			add("%s %q is no date: 2026, 2026-11 or 2026-11-22", f.name, f.value)
+		}
+	}
+	for _, f := range []struct{ name, value string }{{"Title", o.Title}, {"Author", o.Author}, {"Section", o.Section}} {
+		if len(f.value) > maxFilter {
+			add("%s is longer than %d bytes", f.name, maxFilter)
+		}
+	}
+	if b := o.Boosts; b != nil {
+		for _, f := range []struct {
+			name  string
+			value float64
+		}{{"Title", b.Title}, {"Headings", b.Headings}, {"Captions", b.Captions}} {
+			if f.value < 0 || math.IsNaN(f.value) || math.IsInf(f.value, 0) {
+				add("boost %s %v is no weight from 0 on", f.name, f.value)
+			}
+		}
+	}
+	if len(bad) > 0 {
+		return fmt.Errorf("search options: %w: %s", ErrUnsupported, strings.Join(bad, ", "))
+	}
+	return nil
+}
+
+// withDefaults returns a copy with every default in its place.
+func (o *SearchOptions) withDefaults() SearchOptions {
+	v := *o
+	v.Limit = cmp.Or(v.Limit, 10)
+	v.Passages = cmp.Or(v.Passages, 3)
+	v.Snippet = cmp.Or(v.Snippet, 200)
+	v.MaxRead = cmp.Or(v.MaxRead, 64<<20)
+	if v.Tiers == nil {
+		v.Tiers = Tiers()
+	}
+	if v.Boosts == nil {
+		b := DefaultBoosts()
+		v.Boosts = &b
+	}
+	return v
+}
+
+func kindOf(name string) driver.Kind {
+	for _, k := range searchKinds {
+		if k.name == name {
+			return k.kind
+		}
+	}
+	return ""
+}
+
+// kinds returns the indices to search.
+func (o *SearchOptions) kinds() []driver.Kind {
+	var out []driver.Kind
+	for _, k := range searchKinds {
+		// What stands in a section is known of passages only.
+		if (o.Kinds == nil || slices.Contains(o.Kinds, k.name)) && (o.Section == "" || k.kind == driver.KindChunk) {
+			out = append(out, k.kind)
+		}
+	}
+	return out
+}
+
+var isoDate = regexp.MustCompile(`^[0-9]{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01]))?)?$`)
