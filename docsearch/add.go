@@ -24,8 +24,9 @@ import (
 )
 
 // featureVersion is part of what makes a document "unchanged": raise it when the text or the records that this package
-// makes of a page change.   1: first.  2: what could be read of a damaged page is kept.  3: sections.
-const featureVersion = 3
+// makes of a page change.   1: first.  2: what could be read of a damaged page is kept.  3: sections.  4: all text is in
+// chunk records, headings with it.
+const featureVersion = 4
 
 // docID is the id rule: hex MD5 of the name.
 func docID(name string) string {

@@ -34,8 +34,8 @@ type Document struct {
 	Size         int64     `json:"size"`  // bytes of the file
 	Hash         string    `json:"hash"`  // hex SHA-256 of the file
 	Status       string    `json:"status"`
-	Reason       string    `json:"reason,omitempty"` // why Status is failed, or what part of a ready document could not be read
+	Reason       string    `json:"reason,omitempty"`      // why Status is failed, or what part of a ready document could not be read
 	Added        time.Time `json:"added"`                 // when this content was taken in, UTC
 	Collections  []string  `json:"collections,omitempty"` // names of the collections it is in, sorted
-	Change       Change    `json:"change,omitempty"` // set by Add and AddAll only
+	Change       Change    `json:"change,omitempty"`      // set by Add and AddAll only
 }

@@ -161,6 +161,7 @@ func (t *extracted) records(e *entry, s chunk.Splitter) (*layout, []driver.Recor
 	if err != nil {
 		return nil, nil, err
 	}
+	e.Covered = true
 	add := func(kind driver.Kind, n int, text string, v any) error {
 		if strings.TrimSpace(text) == "" {
 			return nil

@@ -117,7 +117,7 @@ func planQuery(query string, o *SearchOptions, numbered func(number string) []st
 	}
 	segs, notes := parseQuery(query)
 	p.read.Notes = append(p.read.Notes, notes...)
-	if !slices.ContainsFunc(segs, func(s segment) bool { return !s.minus && len(words(s.text, false)) > 0 }) && len(segs) > 0 {
+	if slices.ContainsFunc(segs, func(s segment) bool { return s.minus }) && !slices.ContainsFunc(segs, func(s segment) bool { return !s.minus && len(words(s.text, false)) > 0 }) {
 		p.read.Notes = append(p.read.Notes, "there are only words to leave out: they are read as words to find")
 		segs = []segment{{text: query}}
 	}

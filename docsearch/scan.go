@@ -94,7 +94,7 @@ func (s *search) holdAll(ctx context.Context, groups []driver.Group) ([]string, 
 		total int
 	}
 	var ws []wanted
-	q := driver.Query{Kind: driver.KindChunk, Match: driver.MatchAll, Docs: s.in.ids, Limit: 1, PerDoc: 1}
+	q := driver.Query{Kind: driver.KindChunk, Match: driver.MatchAny, Docs: s.in.ids, Limit: 1, PerDoc: 1}
 	for _, g := range groups {
 		for _, p := range g.Parts {
 			if g.Stop || len(ws) == maxNeeded || slices.ContainsFunc(ws, func(w wanted) bool { return w.part == p }) || len(g.Parts) > 1 && text.IsStop(p) {

@@ -112,6 +112,9 @@ func (o *SearchOptions) check() error {
 			add("%s is longer than %d bytes", f.name, maxFilter)
 		}
 	}
+	if o.Section != "" && o.Kinds != nil && !slices.Contains(o.Kinds, KindText) {
+		add("Section is about passages, and Kinds leaves text out")
+	}
 	if b := o.Boosts; b != nil {
 		for _, f := range []struct {
 			name  string

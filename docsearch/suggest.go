@@ -60,7 +60,7 @@ func (s *search) suggest(ctx context.Context) error {
 func (s *search) occurs(ctx context.Context, term string) (bool, error) {
 	for _, kind := range []driver.Kind{driver.KindChunk, driver.KindDocument, driver.KindFigure, driver.KindTable} {
 		hits, err := s.l.store.Search(ctx, &driver.Query{
-			Kind: kind, Match: driver.MatchAll, Groups: []driver.Group{{Parts: []string{term}}}, Limit: 1, PerDoc: 1,
+			Kind: kind, Match: driver.MatchAny, Groups: []driver.Group{{Parts: []string{term}}}, Limit: 1, PerDoc: 1,
 		})
 		if err != nil || hits.Total > 0 {
 			return true, err
@@ -150,7 +150,7 @@ func mended(w, term string) []string {
 func (s *search) surface(ctx context.Context, term, want string) (*spelling, error) {
 	for _, kind := range []driver.Kind{driver.KindChunk, driver.KindDocument, driver.KindFigure, driver.KindTable} {
 		hits, err := s.l.store.Search(ctx, &driver.Query{
-			Kind: kind, Match: driver.MatchAll, Groups: []driver.Group{{Parts: []string{term}}}, Limit: 3, PerDoc: 1,
+			Kind: kind, Match: driver.MatchAny, Groups: []driver.Group{{Parts: []string{term}}}, Limit: 3, PerDoc: 1,
 		})
 		if err != nil {
 			return nil, err
