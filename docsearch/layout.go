@@ -91,12 +91,12 @@ func cut(raw string, pages []int, sections []Section, s chunk.Splitter) (*layout
 	if at < len(raw) {
 		add(-1, len(raw))
 	}
-	return lay, cover(raw, lay, recs), nil
+	return lay, cover(raw, recs), nil
 }
 
 // cover adds records for text that no record holds: what a splitter leaves out and no overlap reaches. They are numbered behind the others, and their
 // texts stay in the layout.
-func cover(raw string, lay *layout, recs []driver.Record) []driver.Record {
+func cover(raw string, recs []driver.Record) []driver.Record {
 	held, n := 0, len(recs)
 	gap := func(to int) {
 		if held < to && strings.TrimSpace(raw[held:to]) != "" {

@@ -72,7 +72,7 @@ func rowAt(ss []slot, i int, groups []driver.Group) int {
 		for _, at := range ends {
 			row := at+len(g.Parts) <= len(ss)
 			for k := 0; row && k < len(g.Parts); k++ {
-				row = ss[at+k].is(g.Parts[k])
+				row = ss[at+k].is(g.Parts[k]) && (g.Stop || !ss[at+k].stop)
 			}
 			if row && !slices.Contains(next, at+len(g.Parts)) {
 				next = append(next, at+len(g.Parts))
@@ -114,7 +114,7 @@ func allSpans(ss []slot, groups []driver.Group) []span {
 		}
 		if !found && len(g.Parts) > 1 {
 			for i := range ss {
-				if slices.ContainsFunc(g.Parts, ss[i].is) {
+				if !ss[i].stop && slices.ContainsFunc(g.Parts, ss[i].is) {
 					out = append(out, span{ss[i].start, ss[i].end, gi, false})
 				}
 			}
