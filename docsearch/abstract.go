@@ -2,6 +2,7 @@ package docsearch
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -15,6 +16,12 @@ var (
 	lastNumber   = regexp.MustCompile(`\n[ \t]*[0-9ivx]{1,5}[ \t\n\f]*$`)
 	blankLine    = regexp.MustCompile(`\n[ \t]*\n`)
 )
+
+// abstractWords are those of abstractHead.
+var abstractWords = []string{
+	"Abstract", "ABSTRACT", "Summary", "SUMMARY", "A B S T R A C T", "Zusammenfassung", "ZUSAMMENFASSUNG", "Kurzfassung", "Résumé",
+	"RÉSUMÉ", "Resumen", "Sommario",
+}
 
 // maxAbstract bounds an abstract in bytes: where no heading ends it, the text itself has begun.
 const maxAbstract = 4000
@@ -32,6 +39,10 @@ func abstract(head string) (start, end int) {
 // (or Summary, Zusammenfassung, Résumé) up to the next heading, 4000 bytes at most. Both are 0 when there is no such heading.
 // Extractors use it for [Meta], so that all of them and the library agree on the rule.
 func FindAbstract(head string) (start, end int) {
+	// Looking for the words first saves most documents the expression.
+	if !slices.ContainsFunc(abstractWords, func(w string) bool { return strings.Contains(head, w) }) {
+		return 0, 0
+	}
 	for _, m := range abstractHead.FindAllStringIndex(head, 8) {
 		if c := head[m[1]-1]; c >= 'A' && c <= 'Z' && head[m[1]-2] == ' ' || c == '"' {
 			m[1]-- // the text itself begins there

@@ -24,6 +24,9 @@ func docNumbers(name, title, head string) []string {
 	set := map[string]bool{}
 	base := text.Fold(strings.TrimSuffix(path.Base(name), path.Ext(name)))
 	add := func(s string) {
+		if !strings.ContainsAny(s, "0123456789") {
+			return
+		}
 		for _, m := range etsi.FindAllStringSubmatch(s, -1) {
 			set[m[1]+m[2]] = true
 		}
@@ -42,9 +45,12 @@ func docNumbers(name, title, head string) []string {
 	if len(set) == 0 {
 		add(text.Fold(title))
 	}
+	// On a first page the document's own number stands before those it refers to.
+	s := ""
 	if len(set) == 0 {
-		// On a first page the document's own number stands before those it refers to.
-		s := text.Fold(head)
+		s = text.Fold(head)
+	}
+	if ours := strings.HasPrefix(strings.TrimSpace(s), "3gpp"); ours || strings.Contains(s, "etsi") {
 		first := ""
 		at := len(s)
 		for _, re := range []*regexp.Regexp{etsi, dotted} {
@@ -52,7 +58,7 @@ func docNumbers(name, title, head string) []string {
 				at, first = m[0], s[m[2]:m[3]]+s[m[4]:m[5]]
 			}
 		}
-		if first != "" && strings.HasPrefix(strings.TrimSpace(s), "3gpp") || first != "" && strings.Contains(s[:min(at, len(s))], "etsi") {
+		if first != "" && (ours || strings.Contains(s[:at], "etsi")) {
 			set[first] = true
 		}
 	}

@@ -144,9 +144,20 @@ const maxTitle = 200
 // firstLine returns the first line of s that holds letters and is no archive's stamp, at most maxTitle runes of it.
 func firstLine(s string) string {
 	for line := range strings.Lines(s) {
-		if line = strings.Join(strings.Fields(line), " "); strings.IndexFunc(line, unicode.IsLetter) >= 0 && !strings.HasPrefix(line, "arXiv:") {
-			return clip(line, maxTitle)
+		if strings.IndexFunc(line, unicode.IsLetter) < 0 || strings.HasPrefix(strings.TrimSpace(line), "arXiv:") {
+			continue
 		}
+		var b strings.Builder
+		for w := range strings.FieldsSeq(line) { // the line may be the whole text
+			if b.Len() > utf8.UTFMax*maxTitle {
+				break
+			}
+			if b.Len() > 0 {
+				b.WriteByte(' ')
+			}
+			b.WriteString(w)
+		}
+		return clip(b.String(), maxTitle)
 	}
 	return ""
 }
