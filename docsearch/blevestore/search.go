@@ -1,21 +1,13 @@
 package blevestore
 
 import (
-	"cmp"
 	"context"
-	"math"
 	"slices"
 
-	index "github.com/blevesearch/bleve_index_api"
+	"github.com/RoaringBitmap/roaring/v2"
 
 	"github.com/findspot/findspot/docsearch/driver"
 )
-
-// match is one record that matches.
-type match struct {
-	doc   uint64 // internal number
-	score float64
-}
 
 func (s *store) Search(ctx context.Context, q *driver.Query) (_ *driver.Hits, err error) {
 	defer guard(s.dir, &err)()
@@ -28,483 +20,501 @@ func (s *store) Search(ctx context.Context, q *driver.Query) (_ *driver.Hits, er
 	if k.Records == 0 || !slices.ContainsFunc(q.Groups, func(g driver.Group) bool { return !g.Stop }) {
 		return &driver.Hits{}, nil
 	}
-	e := &eval{
-		ctx: ctx, v: v, q: q, records: k.Records, words: letters[q.Kind] + ".words", idents: letters[q.Kind] + ".idents",
-		heads: letters[q.Kind] + ".heads", meanHeads: float64(k.Heads) / float64(k.Records),
-		meanWords: float64(k.Words) / float64(k.Records), meanIdents: float64(k.Idents) / float64(k.Records),
+	e := &eval{ctx: ctx, dir: s.dir, v: v, q: q, records: k.Records, lists: map[listKey]*list{}, scratch: v.scratch()}
+	defer func() {
+		if err == nil { // else it may not be clean
+			v.pool.Put(e.scratch)
+		}
+	}()
+	for i, total := range [...]int{words: k.Words, idents: k.Idents, heads: k.Heads} {
+		e.fields[i] = scored{name: letters[q.Kind] + [...]string{words: ".words", idents: ".idents", heads: ".heads"}[i], mean: float64(total) / float64(k.Records)}
 	}
-	if q.Docs != nil {
-		e.only = make(map[uint32]bool, len(q.Docs))
-		for _, id := range q.Docs {
-			if n := v.ord[id]; n != 0 {
-				e.only[n] = true
+	if err := e.open(); err != nil || e.nothing {
+		return &driver.Hits{}, err
+	}
+	if err := e.match(); err != nil {
+		return nil, err
+	}
+	return e.group()
+}
+
+// The fields of a record that are scored.
+const (
+	words = iota
+	idents
+	heads
+)
+
+// scored is a field with what its lengths do to the score.
+type scored struct {
+	name  string
+	mean  float64
+	norms []float64 // by length
+}
+
+// norm is what [driver.BM25] adds to the number of times in a field of this length.
+func (f *scored) norm(length uint32) float64 {
+	if int(length) < len(f.norms) {
+		return f.norms[length]
+	}
+	return driver.LengthNorm(int(length), f.mean)
+}
+
+// prepare tabulates the norms of usual lengths.
+func (f *scored) prepare() {
+	if f.norms != nil {
+		return
+	}
+	f.norms = make([]float64, 1024)
+	for i := range f.norms {
+		f.norms[i] = driver.LengthNorm(i, f.mean)
+	}
+}
+
+// eval evaluates one query over the postings of a view.
+type eval struct {
+	ctx     context.Context
+	dir     string
+	v       *view
+	q       *driver.Query
+	records int
+	fields  [3]scored
+	terms   []driver.Term
+	parts   []*part
+	partOf  []int // by shard: index in parts, or -1
+	nothing bool  // no document is in scope
+	lists   map[listKey]*list
+	checks  []*check
+	scratch *scratch
+
+	atLeast bool
+}
+
+type listKey struct {
+	field int
+	term  string
+}
+
+// list is the postings of a term.
+type list struct {
+	df    int
+	parts []*postings // by part; nil: none
+}
+
+// part is the work on one shard.
+type part struct {
+	*shard
+	scope *roaring.Bitmap // the only records; nil: all that are not deleted
+	walk  walk
+	found []uint32 // records that may match, in order
+	score []float64
+}
+
+// open makes the parts of the view and looks at what the query asks for.
+func (e *eval) open() error {
+	var only []bool // by ordinal
+	if e.q.Docs != nil {
+		only = make([]bool, len(e.v.docs)+1)
+		e.nothing = true
+		for _, id := range e.q.Docs {
+			if o := e.v.ord[id]; o != 0 {
+				only[o], e.nothing = true, false
 			}
 		}
-		if len(e.only) == 0 {
-			return &driver.Hits{}, nil
+		if e.nothing {
+			return nil
 		}
 	}
-	defer e.close()
-	var ms []match
-	switch q.Match {
-	case driver.MatchPhrase:
-		ms, err = e.phrase()
-	case driver.MatchAll:
-		ms, err = e.all()
-	default:
-		ms, err = e.any()
-	}
-	if err != nil {
-		return nil, err
-	}
-	if ms, err = e.admit(ms); err != nil {
-		return nil, err
-	}
-	return e.group(ms)
-}
-
-// eval evaluates one query over bleve's postings.
-type eval struct {
-	ctx                   context.Context
-	v                     *view
-	q                     *driver.Query
-	only                  map[uint32]bool // ordinals of the only documents; nil: all
-	records               int
-	words, idents, heads  string // field names
-	meanWords, meanIdents float64
-	meanHeads             float64
-	open                  []*cursor
-	steps                 int
-}
-
-// cursor reads one posting list forward.
-type cursor struct {
-	r   index.TermFieldReader
-	buf index.TermFieldDoc
-	cur *index.TermFieldDoc // nil before the first and after the last
-	df  int
-	end bool
-}
-
-func (e *eval) close() {
-	for _, c := range e.open {
-		c.r.Close()
-	}
-}
-
-func (e *eval) cursor(term, field string) (*cursor, error) {
-	r, err := e.v.r.TermFieldReader(e.ctx, []byte(term), field, true, true, false)
-	if err != nil {
-		return nil, err
-	}
-	c := &cursor{r: r, df: int(r.Count())}
-	e.open = append(e.open, c)
-	return c, nil
-}
-
-// next moves to the next record in scope.
-func (e *eval) next(c *cursor) (bool, error) {
-	for !c.end {
-		if e.steps++; e.steps%4096 == 0 && e.ctx.Err() != nil {
-			return false, e.ctx.Err()
+	e.partOf = make([]int, len(e.scratch.shards))
+	for si, s := range e.scratch.shards {
+		p := &part{shard: s}
+		e.partOf[si] = -1
+		if only != nil {
+			var in []uint32
+			for i, o := range e.v.parents[s.base : s.base+s.n] {
+				if only[o] {
+					in = append(in, uint32(i))
+				}
+			}
+			if len(in) == 0 {
+				continue
+			}
+			p.scope = roaring.BitmapOf(in...)
+			if s.deleted != nil {
+				p.scope.AndNot(s.deleted)
+			}
 		}
-		d, err := c.r.Next(c.buf.Reset())
+		e.partOf[si] = len(e.parts)
+		e.parts = append(e.parts, p)
+	}
+	e.terms = driver.ScoreTerms(e.q.Groups)
+	return nil
+}
+
+// list returns the postings of a term in all shards, those out of scope too, whose records count as well.
+func (e *eval) list(field int, term string) (*list, error) {
+	key := listKey{field, term}
+	if l := e.lists[key]; l != nil {
+		return l, nil
+	}
+	if err := e.ctx.Err(); err != nil {
+		return nil, err
+	}
+	l := &list{parts: make([]*postings, len(e.parts))}
+	for si, s := range e.scratch.shards {
+		ps, err := s.postings(e.fields[field].name, term)
 		if err != nil {
-			return false, err
+			return nil, err
 		}
-		c.cur = d
-		if d == nil {
-			c.end = true
-			break
+		if ps == nil {
+			continue
 		}
-		if e.only == nil || e.only[e.v.parents[d.ID.Value()]] {
-			return true, nil
+		l.df += ps.live
+		if pi := e.partOf[si]; pi >= 0 {
+			l.parts[pi] = ps
 		}
 	}
-	return false, nil
+	e.lists[key] = l
+	return l, nil
 }
 
-// seek moves to the record with this number and reports whether the list holds it. Numbers must not fall.
-func (e *eval) seek(c *cursor, doc uint64) (bool, error) {
-	if c.end {
-		return false, nil
-	}
-	if c.cur != nil && c.cur.ID.Value() >= doc {
-		return c.cur.ID.Value() == doc, nil
-	}
-	if e.steps++; e.steps%4096 == 0 && e.ctx.Err() != nil {
-		return false, e.ctx.Err()
-	}
-	// Advance may keep the id it is given.
-	d, err := c.r.Advance(index.NewIndexInternalID(nil, doc), c.buf.Reset())
-	if err != nil {
-		return false, err
-	}
-	if c.cur = d; d == nil {
-		c.end = true
-		return false, nil
-	}
-	return d.ID.Value() == doc, nil
+// idf is the weight of a term of the query in a field.
+func (e *eval) idf(t driver.Term, l *list) float64 {
+	return t.Weight * driver.IDF(e.records, l.df)
 }
 
-// length recovers a field's length, which bleve keeps as 1/√length.
-func (c *cursor) length() int { return int(math.Round(1 / (c.cur.Norm * c.cur.Norm))) }
+func fieldOf(t driver.Term) int {
+	if t.Ident {
+		return idents
+	}
+	return words
+}
 
-// docs returns the numbers of all records in the list, in order.
-func (e *eval) docs(c *cursor) ([]uint64, error) {
-	out := make([]uint64, 0, c.df)
-	for {
-		ok, err := e.next(c)
-		if err != nil || !ok {
-			return out, err
+// match fills e.scratch.matches with the records that match.
+func (e *eval) match() error {
+	for _, c := range e.q.Require {
+		if err := e.addCheck(c, true); err != nil {
+			return err
 		}
-		out = append(out, c.cur.ID.Value())
+	}
+	for _, c := range e.q.Exclude {
+		if err := e.addCheck(c, false); err != nil {
+			return err
+		}
+	}
+	switch e.q.Match {
+	case driver.MatchPhrase:
+		return e.phrase()
+	case driver.MatchAll:
+		for _, g := range e.q.Groups {
+			if !g.Stop {
+				if err := e.addCheck(driver.Clause{g}, true); err != nil {
+					return err
+				}
+			}
+		}
+		return e.all()
+	default:
+		return e.any()
 	}
 }
 
 // any scores every record that holds a term of the query.
-func (e *eval) any() ([]match, error) {
-	scores := e.v.takeScores()
-	acc := *scores
-	var touched []uint64
-	defer func() {
-		for _, d := range touched {
-			acc[d] = 0
-		}
-		e.v.scores.Put(scores)
-	}()
-	for _, t := range driver.ScoreTerms(e.q.Groups) {
-		c, idf, mean, err := e.term(t)
-		if err != nil {
-			return nil, err
-		}
-		for {
-			ok, err := e.next(c)
-			if err != nil {
-				return nil, err
-			}
-			if !ok {
-				break
-			}
-			d := c.cur.ID.Value()
-			if acc[d] == 0 {
-				touched = append(touched, d)
-			}
-			acc[d] += driver.BM25(idf, int(c.cur.Freq), c.length(), mean)
-		}
+func (e *eval) any() error {
+	if e.q.Docs != nil || len(e.checks) > 0 {
+		return e.anyAmong()
 	}
-	out := make([]match, len(touched))
-	slices.Sort(touched)
-	for i, d := range touched {
-		out[i] = match{d, acc[d]}
-	}
-	return out, e.addHeads(out)
-}
-
-// addHeads adds the scores of the heads to records in the order of their numbers.
-func (e *eval) addHeads(ms []match) error {
-	if e.q.HeadWeight == 0 {
-		return nil
-	}
-	for _, t := range driver.ScoreTerms(e.q.Groups) {
-		if t.Ident {
-			continue
-		}
-		c, err := e.cursor(t.Term, e.heads)
-		if err != nil {
-			return err
-		}
-		idf := t.Weight * driver.IDF(e.records, c.df)
-		for i := range ms {
-			ok, err := e.seek(c, ms[i].doc)
+	for pi, p := range e.parts {
+		acc := e.scratch.sums(int(p.n))
+		dead := deadBits(p.deleted, p.n)
+		for _, t := range e.terms {
+			l, err := e.list(fieldOf(t), t.Term)
 			if err != nil {
 				return err
 			}
-			if ok {
-				ms[i].score += e.q.HeadWeight * driver.BM25(idf, int(c.cur.Freq), c.length(), e.meanHeads)
+			if l.parts[pi] != nil {
+				if err := e.add(acc, p, l.parts[pi], &e.fields[fieldOf(t)], e.idf(t, l), 0, dead); err != nil {
+					return err
+				}
+			}
+		}
+		if e.q.HeadWeight != 0 {
+			for _, t := range e.terms {
+				if t.Ident {
+					continue
+				}
+				l, err := e.list(heads, t.Term)
+				if err != nil {
+					return err
+				}
+				if l.parts[pi] != nil {
+					if err := e.add(acc, p, l.parts[pi], &e.fields[heads], e.idf(t, l), e.q.HeadWeight, dead); err != nil {
+						return err
+					}
+				}
+			}
+		}
+		for i, s := range acc {
+			if s != 0 {
+				acc[i] = 0
+				e.scratch.matches = append(e.scratch.matches, match{p.base + uint32(i), s})
 			}
 		}
 	}
 	return nil
 }
 
-func (e *eval) term(t driver.Term) (c *cursor, idf, mean float64, err error) {
-	field, mean := e.words, e.meanWords
-	if t.Ident {
-		field, mean = e.idents, e.meanIdents
-	}
-	c, err = e.cursor(t.Term, field)
-	if err != nil {
-		return nil, 0, 0, err
-	}
-	return c, t.Weight * driver.IDF(e.records, c.df), mean, nil
-}
-
-// everyGroup returns the records that match every group, stop words aside. exact is that of groupDocs.
-func (e *eval) everyGroup(exact bool) (docs []uint64, err error) {
-	some := false
-	for _, g := range e.q.Groups {
-		if g.Stop {
+// add adds the scores of one list. With a weight only records that match already get them.
+func (e *eval) add(acc []float64, p *part, ps *postings, f *scored, idf, weight float64, dead []uint64) error {
+	f.prepare()
+	norms := f.norms
+	w := &p.walk
+	ps.walk(w)
+	for n := 0; w.next(); n++ {
+		if n%64 == 0 && e.ctx.Err() != nil {
+			return e.ctx.Err()
+		}
+		b := &w.read
+		if weight == 0 && dead == nil {
+			for i, r := range b.records[:b.n] {
+				tf, length := float64(b.times[i]), b.lengths[i]
+				norm := 0.0
+				if int(length) < len(norms) {
+					norm = norms[length]
+				} else {
+					norm = f.norm(length)
+				}
+				acc[r] += idf * tf / (tf + norm)
+			}
 			continue
 		}
-		if docs, err = e.groupDocs(g, docs, some, exact); err != nil || len(docs) == 0 {
-			return nil, err
+		for i, r := range b.records[:b.n] {
+			if dead != nil && dead[r>>6]&(1<<(r&63)) != 0 {
+				continue
+			}
+			s := driver.BM25Norm(idf, int(b.times[i]), f.norm(b.lengths[i]))
+			switch {
+			case weight == 0:
+				acc[r] += s
+			case acc[r] != 0:
+				acc[r] += weight * s
+			}
 		}
-		some = true
 	}
-	return docs, nil
+	return nil
 }
 
-// all scores the records that match every group.
-func (e *eval) all() ([]match, error) {
-	docs, err := e.everyGroup(true)
-	if len(docs) == 0 || err != nil {
-		return nil, err
+// deadBits is a set of deleted records as a table, or nil.
+func deadBits(deleted *roaring.Bitmap, n uint32) []uint64 {
+	if deleted == nil || deleted.IsEmpty() {
+		return nil
 	}
-	out := make([]match, len(docs))
-	for i, d := range docs {
-		out[i].doc = d
-	}
-	for _, t := range driver.ScoreTerms(e.q.Groups) {
-		c, idf, mean, err := e.term(t)
-		if err != nil {
-			return nil, err
-		}
-		for i := range out {
-			ok, err := e.seek(c, out[i].doc)
-			if err != nil {
-				return nil, err
-			}
-			if ok {
-				out[i].score += driver.BM25(idf, int(c.cur.Freq), c.length(), mean)
-			}
+	bits := make([]uint64, n/64+1)
+	it := deleted.Iterator()
+	for it.HasNext() {
+		if r := it.Next(); r < n {
+			bits[r>>6] |= 1 << (r & 63)
 		}
 	}
-	return out, e.addHeads(out)
+	return bits
 }
 
-// groupDocs returns the records that match one group, among those of within when given, in order. With exact unset, or for a
-// phrase to be checked later, records that hold all parts anywhere are enough and the whole is looked for in the words.
-func (e *eval) groupDocs(g driver.Group, within []uint64, given, exact bool) ([]uint64, error) {
-	docs, have := within, given
-	for _, p := range g.Parts {
-		c, err := e.cursor(p, e.words)
-		if err != nil {
-			return nil, err
-		}
-		if docs, err = e.narrow(c, docs, have); err != nil {
-			return nil, err
-		}
-		have = true
-	}
-	if exact && len(g.Parts) > 1 {
-		kept := make([]uint64, 0, len(docs))
-		for _, d := range docs {
-			n, err := e.count(d, []driver.Group{g})
+// anyAmong is any where not all records may match.
+func (e *eval) anyAmong() error {
+	for pi := range e.parts {
+		var sets []*roaring.Bitmap
+		for _, t := range e.terms {
+			l, err := e.list(fieldOf(t), t.Term)
 			if err != nil {
-				return nil, err
+				return err
 			}
-			if n > 0 {
-				kept = append(kept, d)
+			if l.parts[pi] != nil {
+				sets = append(sets, l.parts[pi].records)
 			}
 		}
-		docs = kept
+		e.narrow(pi, roaring.FastOr(sets...))
+		if err := e.scoreFound(pi); err != nil {
+			return err
+		}
 	}
-	if g.Whole == "" {
-		return docs, nil
+	return e.decide(nil)
+}
+
+// all scores the records that match every group, which checks hold.
+func (e *eval) all() error {
+	for pi := range e.parts {
+		e.narrow(pi, nil)
+		if err := e.scoreFound(pi); err != nil {
+			return err
+		}
 	}
-	for _, field := range []string{e.idents, e.words} {
-		if !exact && field == e.idents {
+	return e.decide(nil)
+}
+
+// narrow sets the records of a part that may match: those of the set, or with nil of the lists of the checks, in scope.
+func (e *eval) narrow(pi int, set *roaring.Bitmap) {
+	p := e.parts[pi]
+	own := set != nil // may be changed
+	and := func(b *roaring.Bitmap) {
+		switch {
+		case set == nil:
+			set = b
+		case own:
+			set.And(b)
+		default:
+			set, own = roaring.And(set, b), true
+		}
+	}
+	sets := []*roaring.Bitmap{}
+	if p.scope != nil {
+		sets = append(sets, p.scope)
+	}
+	for _, c := range e.checks {
+		if c.want && c.parts[pi].maybe != nil {
+			sets = append(sets, c.parts[pi].maybe)
+		}
+	}
+	slices.SortFunc(sets, func(a, b *roaring.Bitmap) int { return int(a.GetCardinality()) - int(b.GetCardinality()) })
+	for _, s := range sets {
+		and(s)
+	}
+	not := func(b *roaring.Bitmap) {
+		if b == nil || set == nil {
+			return
+		}
+		if own {
+			set.AndNot(b)
+		} else {
+			set, own = roaring.AndNot(set, b), true
+		}
+	}
+	if p.scope == nil {
+		not(p.deleted)
+	}
+	for _, c := range e.checks {
+		if !c.want {
+			not(c.parts[pi].yes)
+		}
+	}
+	p.found = nil
+	if set != nil {
+		p.found = set.ToArray()
+	}
+	p.score = make([]float64, len(p.found))
+}
+
+// scoreFound sums the scores of the records found in a part.
+func (e *eval) scoreFound(pi int) error {
+	p := e.parts[pi]
+	if len(p.found) == 0 {
+		return nil
+	}
+	sum := func(field int, t driver.Term, weight float64) error {
+		l, err := e.list(field, t.Term)
+		if err != nil || l.parts[pi] == nil {
+			return err
+		}
+		times, lengths := e.scratch.numbers(len(p.found))
+		l.parts[pi].pick(p.found, times, lengths, &p.walk)
+		f, idf := &e.fields[field], e.idf(t, l)
+		f.prepare()
+		for i, tf := range times {
+			switch {
+			case tf == 0:
+			case weight == 0:
+				p.score[i] += driver.BM25Norm(idf, int(tf), f.norm(lengths[i]))
+			default:
+				p.score[i] += weight * driver.BM25Norm(idf, int(tf), f.norm(lengths[i]))
+			}
+		}
+		return nil
+	}
+	for _, t := range e.terms {
+		if err := sum(fieldOf(t), t, 0); err != nil {
+			return err
+		}
+	}
+	if e.q.HeadWeight == 0 {
+		return nil
+	}
+	for _, t := range e.terms {
+		if t.Ident {
 			continue
 		}
-		c, err := e.cursor(g.Whole, field)
-		if err != nil {
-			return nil, err
-		}
-		more, err := e.narrow(c, within, given)
-		if err != nil {
-			return nil, err
-		}
-		docs = union(docs, more)
-	}
-	return docs, nil
-}
-
-// narrow keeps the records of docs that the list holds, or returns the whole list.
-func (e *eval) narrow(c *cursor, docs []uint64, given bool) ([]uint64, error) {
-	if !given {
-		return e.docs(c)
-	}
-	out := make([]uint64, 0, min(len(docs), c.df))
-	for _, d := range docs {
-		ok, err := e.seek(c, d)
-		if err != nil {
-			return nil, err
-		}
-		if ok {
-			out = append(out, d)
-		}
-		if c.end {
-			break
+		if err := sum(heads, t, e.q.HeadWeight); err != nil {
+			return err
 		}
 	}
-	return out, nil
-}
-
-func union(a, b []uint64) []uint64 {
-	if len(b) == 0 {
-		return a
-	}
-	out := append(slices.Clone(a), b...)
-	slices.Sort(out)
-	return slices.Compact(out)
-}
-
-// text returns the text of a record.
-func (e *eval) text(doc uint64) (string, error) {
-	if err := e.ctx.Err(); err != nil {
-		return "", err
-	}
-	ext, err := e.v.r.ExternalID(index.NewIndexInternalID(nil, doc))
-	if err != nil {
-		return "", err
-	}
-	f, err := fields(e.v.r, ext)
-	return string(f["text"]), err
-}
-
-// count returns how often the groups stand in a row in a record.
-func (e *eval) count(doc uint64, groups []driver.Group) (int, error) {
-	s, err := e.text(doc)
-	return driver.PhraseCount(s, groups), err
+	return nil
 }
 
 // phrase scores the records that hold all groups in a row.
-func (e *eval) phrase() ([]match, error) {
-	docs, err := e.everyGroup(false)
-	if len(docs) == 0 || err != nil {
-		return nil, err
+func (e *eval) phrase() error {
+	c, err := e.newCheck(driver.Clause(e.q.Groups), true)
+	if err != nil {
+		return err
 	}
 	var idf float64
-	var lists []*cursor
-	for _, t := range driver.ScoreTerms(e.q.Groups) {
-		c, one, _, err := e.term(t)
-		if err != nil {
-			return nil, err
-		}
+	for _, t := range e.terms {
 		if !t.Ident {
-			idf += one
-			lists = append(lists, c)
-			continue
-		}
-		if c, err = e.cursor(t.Term, e.words); err != nil { // a word that a line end cut
-			return nil, err
-		}
-		lists = append(lists, c)
-	}
-	var out []match
-	for _, d := range docs {
-		n, err := e.count(d, e.q.Groups)
-		if err != nil {
-			return nil, err
-		}
-		if n == 0 {
-			continue
-		}
-		for _, c := range lists {
-			ok, err := e.seek(c, d)
+			l, err := e.list(words, t.Term)
 			if err != nil {
-				return nil, err
+				return err
 			}
-			if ok {
-				out = append(out, match{d, driver.BM25(idf, n, c.length(), e.meanWords)})
-				break
+			idf += e.idf(t, l)
+		}
+	}
+	e.checks = append(e.checks, c)
+	f := &e.fields[words]
+	f.prepare()
+	ph := &phraseScore{idf: idf, field: f, lengths: make([][]uint32, len(e.parts))}
+	for pi, p := range e.parts {
+		e.narrow(pi, nil)
+		if len(p.found) == 0 {
+			continue
+		}
+		least, length := make([]uint32, len(p.found)), make([]uint32, len(p.found))
+		for _, g := range e.q.Groups {
+			if g.Stop {
+				continue
+			}
+			terms := g.Parts
+			if g.Whole != "" {
+				terms = append(slices.Clone(terms), g.Whole)
+			}
+			for _, t := range terms {
+				l, err := e.list(words, t)
+				if err != nil {
+					return err
+				}
+				if l.parts[pi] == nil {
+					continue
+				}
+				times, lengths := e.scratch.numbers(len(p.found))
+				l.parts[pi].pick(p.found, times, lengths, &p.walk)
+				for i, tf := range times {
+					if tf == 0 {
+						continue
+					}
+					length[i] = lengths[i]
+					// A phrase stands no more often than a word of it that has one form.
+					if g.Whole == "" && (least[i] == 0 || tf < least[i]) {
+						least[i] = tf
+					}
+				}
 			}
 		}
-	}
-	return out, nil
-}
-
-// admit keeps the records that hold what the query requires, and nothing that it excludes.
-func (e *eval) admit(ms []match) ([]match, error) {
-	if len(e.q.Require)+len(e.q.Exclude) == 0 {
-		return ms, nil
-	}
-	var out []match
-	for _, m := range ms {
-		s, err := e.text(m.doc)
-		if err != nil {
-			return nil, err
-		}
-		idents := driver.Analyze(s).Idents.Terms
-		holds := func(c driver.Clause) bool {
-			return len(c) == 1 && c[0].Whole != "" && len(idents[c[0].Whole]) > 0 || driver.PhraseCount(s, c) > 0
-		}
-		if !slices.ContainsFunc(e.q.Exclude, holds) && !slices.ContainsFunc(e.q.Require, func(c driver.Clause) bool { return !holds(c) }) {
-			out = append(out, m)
+		ph.lengths[pi] = length
+		for i, n := range least {
+			if n == 0 { // all words have several forms: no more often than there are words
+				n = 2*length[i] + 2
+			}
+			p.score[i] = driver.BM25Norm(idf, int(n), f.norm(length[i]))
 		}
 	}
-	return out, nil
-}
-
-// group picks the best documents and their best records.
-func (e *eval) group(ms []match) (*driver.Hits, error) {
-	best := make(map[uint32]float64) // by ordinal
-	for _, m := range ms {
-		o := e.v.parents[m.doc]
-		if s, ok := best[o]; !ok || m.score > s {
-			best[o] = m.score
-		}
+	if g := e.q.Groups; len(g) == 1 && len(g[0].Parts) == 1 && g[0].Whole == "" { // the index has counted it
+		ph = nil
+		e.checks = e.checks[:len(e.checks)-1]
 	}
-	res := &driver.Hits{Total: len(best)}
-	top := make([]uint32, 0, len(best))
-	for o := range best {
-		top = append(top, o)
-	}
-	slices.SortFunc(top, func(a, b uint32) int { return cmp.Or(cmp.Compare(best[b], best[a]), cmp.Compare(a, b)) })
-	top = top[:min(len(top), e.q.Limit)]
-	records := make(map[uint32][]match, len(top))
-	for _, o := range top {
-		records[o] = nil
-	}
-	for _, m := range ms {
-		o := e.v.parents[m.doc]
-		if list, ok := records[o]; ok {
-			records[o] = append(list, m)
-		}
-	}
-	for _, o := range top {
-		h, err := e.hit(e.v.docs[o-1], records[o])
-		if err != nil {
-			return nil, err
-		}
-		res.Hits = append(res.Hits, *h)
-	}
-	return res, nil
-}
-
-func (e *eval) hit(doc string, ms []match) (*driver.Hit, error) {
-	slices.SortFunc(ms, func(a, b match) int { return cmp.Compare(b.score, a.score) })
-	// Ties are broken by the record's number, which is read only for the records that may be returned.
-	n := min(len(ms), e.q.PerDoc)
-	for n > 0 && n < len(ms) && ms[n].score == ms[n-1].score {
-		n++
-	}
-	h := &driver.Hit{Doc: doc}
-	for _, m := range ms[:n] {
-		ext, err := e.v.r.ExternalID(index.NewIndexInternalID(nil, m.doc))
-		if err != nil {
-			return nil, err
-		}
-		num, err := recordN(ext)
-		if err != nil {
-			return nil, err
-		}
-		h.Records = append(h.Records, driver.RecordHit{N: num, Score: m.score})
-	}
-	slices.SortFunc(h.Records, func(a, b driver.RecordHit) int {
-		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.N, b.N))
-	})
-	h.Records = h.Records[:min(len(h.Records), e.q.PerDoc)]
-	return h, nil
+	return e.decide(ph)
 }

@@ -20,7 +20,7 @@ type hit struct {
 	Length        int
 }
 
-func postings(t *testing.T, s segment.Segment, field, term string) []hit {
+func listed(t *testing.T, s segment.Segment, field, term string) []hit {
 	t.Helper()
 	dict, err := s.Dictionary(field)
 	if err != nil {
@@ -96,7 +96,7 @@ func TestSegment(t *testing.T) {
 			for _, h := range hs {
 				moved = append(moved, hit{h.Number + shift, h.Times, h.Length})
 			}
-			got := postings(t, s, "d.words", term)
+			got := listed(t, s, "d.words", term)
 			got = got[len(got)-len(moved):]
 			if d := cmp.Diff(moved, got); d != "" {
 				t.Fatalf("%s: %d records, want %d", w, len(got), len(moved))
@@ -114,7 +114,7 @@ func TestSegment(t *testing.T) {
 				}
 			}
 		}
-		ids := postings(t, s, "_id", mainID("100000"))
+		ids := listed(t, s, "_id", mainID("100000"))
 		if d := cmp.Diff([]hit{{100_000 + shift, 1, 1}}, ids[len(ids)-1:]); d != "" {
 			t.Errorf("the id (-want +got):\n%s", d)
 		}

@@ -17,7 +17,7 @@ type view struct {
 	made    time.Time
 	ord     map[string]uint32 // index in docs plus one
 
-	scores sync.Pool // *[]float64 of len(parents), all zero
+	pool sync.Pool // *scratch
 
 	mu   sync.Mutex // guards refs
 	refs int
@@ -87,12 +87,4 @@ func (v *view) load(ctx context.Context, s *store) (err error) {
 	}
 	s.members, err = v.loadMembers(ctx, s.members)
 	return err
-}
-
-func (v *view) takeScores() *[]float64 {
-	if p, ok := v.scores.Get().(*[]float64); ok {
-		return p
-	}
-	p := make([]float64, len(v.parents))
-	return &p
 }

@@ -118,7 +118,18 @@ func IDF(n, df int) float64 {
 // b = 0.75 (Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009; the form Lucene uses, but with exact
 // lengths).
 func BM25(idf float64, tf, length int, mean float64) float64 {
-	const k1, b = 1.2, 0.75
+	return BM25Norm(idf, tf, LengthNorm(length, mean))
+}
+
+// BM25Norm is [BM25] with what [LengthNorm] gives for the length.
+func BM25Norm(idf float64, tf int, norm float64) float64 {
 	f := float64(tf)
-	return idf * f / (f + k1*(1-b+b*float64(length)/mean))
+	return idf * f / (f + norm)
+}
+
+// LengthNorm is the part of [BM25] that follows from the length: k1·(1-b+b·length/mean). It is rounded here, lest processors that
+// add and multiply in one step score otherwise than others.
+func LengthNorm(length int, mean float64) float64 {
+	const k1, b = 1.2, 0.75
+	return float64(k1 * (1 - b + b*float64(length)/mean))
 }
