@@ -20,6 +20,15 @@ type check struct {
 	clause driver.Clause
 	want   bool
 	parts  []checkPart
+	pairs  []pair
+}
+
+// pair is two words that stand side by side wherever the clause does, stop words aside, but in the records of unless.
+type pair struct {
+	first, second *list
+	behind        uint32 // neighbours of a note: of second, for first
+	before        uint32
+	unless        []*list
 }
 
 // checkPart is what the postings of one part say.
@@ -67,6 +76,9 @@ func (e *eval) newCheck(c driver.Clause, want bool) (*check, error) {
 		}
 		return l.parts[pi].records, nil
 	}
+	if err := e.addPairs(ck); err != nil {
+		return nil, err
+	}
 	for pi := range ck.parts {
 		p := &ck.parts[pi]
 		for _, g := range c {
@@ -106,6 +118,101 @@ func (e *eval) newCheck(c driver.Clause, want bool) (*check, error) {
 	return ck, nil
 }
 
+// addPairs looks up the neighbours in a clause.
+func (e *eval) addPairs(ck *check) error {
+	var last string // the word before
+	var lastWhole *list
+	some := false
+	for _, g := range ck.clause {
+		if g.Stop {
+			continue
+		}
+		var whole *list
+		if g.Whole != "" {
+			var err error
+			if whole, err = e.list(words, g.Whole); err != nil {
+				return err
+			}
+		}
+		for i, t := range g.Parts {
+			if some {
+				p := pair{behind: neighbour(t), before: neighbour(last)}
+				var err error
+				if p.first, err = e.list(words, last); err != nil {
+					return err
+				}
+				if p.second, err = e.list(words, t); err != nil {
+					return err
+				}
+				for _, w := range [...]*list{whole, lastWhole} {
+					if w != nil {
+						p.unless = append(p.unless, w)
+					}
+				}
+				ck.pairs = append(ck.pairs, p)
+			}
+			last, some = t, true
+			if i == 0 {
+				lastWhole = whole
+			}
+		}
+	}
+	return nil
+}
+
+// refine takes records of the set, which are in scope, out of those that may hold the clause where the notes say that two of its words are
+// nowhere neighbours. It returns those that are left of the set and may hold the clause, or nil when nothing was looked at.
+func (c *check) refine(e *eval, pi int, set *roaring.Bitmap) *roaring.Bitmap {
+	cp := &c.parts[pi]
+	if cp.sure || len(c.pairs) == 0 || cp.maybe == nil {
+		return nil
+	}
+	open := roaring.And(set, cp.maybe)
+	if cp.yes != nil {
+		open.AndNot(cp.yes)
+	}
+	records := open.ToArray()
+	p := e.parts[pi]
+	for _, pr := range c.pairs {
+		if len(records) == 0 {
+			break
+		}
+		drop := make([]bool, len(records))
+		look := func(l *list, half func(uint32) uint32, h uint32) {
+			ps := l.parts[pi]
+			if ps == nil {
+				return // the whole is there, or the record would not be
+			}
+			times, notes := e.scratch.numbers(len(records))
+			ps.pick(records, times, notes, &p.walk)
+			for i, tf := range times {
+				if tf != 0 && !isNear(half(notes[i]), tf, h) {
+					drop[i] = true
+				}
+			}
+		}
+		look(pr.first, behind, pr.behind)
+		look(pr.second, before, pr.before)
+		kept := records[:0]
+		for i, r := range records {
+			keep := !drop[i]
+			for k := 0; !keep && k < len(pr.unless); k++ {
+				ps := pr.unless[k].parts[pi]
+				keep = ps != nil && ps.records.Contains(r)
+			}
+			if keep {
+				kept = append(kept, r)
+			}
+		}
+		records = kept
+	}
+	cp.maybe = roaring.BitmapOf(records...)
+	if cp.yes != nil {
+		cp.maybe.Or(cp.yes)
+	}
+	return cp.maybe
+}
+
 // open reports whether the text must decide if a record of a part holds the clause.
 func (c *check) open(pi int, record uint32) bool {
 	p := &c.parts[pi]
@@ -114,9 +221,8 @@ func (c *check) open(pi int, record uint32) bool {
 
 // phraseScore is how a phrase scores.
 type phraseScore struct {
-	idf     float64
-	field   *scored
-	lengths [][]uint32 // by part, beside what was found
+	idf   float64
+	field *scored
 }
 
 // candidate is a record to be decided by its text.
@@ -240,7 +346,7 @@ func (e *eval) readText(c *candidate, phrases []*driver.Phrase, ph *phraseScore)
 				return
 			}
 			if ph != nil && i == len(e.checks)-1 {
-				score = driver.BM25Norm(ph.idf, n, ph.field.norm(ph.lengths[c.part][c.at]))
+				score = driver.BM25Norm(ph.idf, n, ph.field.norm(e.lengths[p.base+r]))
 			}
 		}
 		c.score = score

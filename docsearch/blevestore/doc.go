@@ -29,13 +29,14 @@
 //	<doc>/d/0      field type ("doc"), and stored: meta, sums, layout (unless it is long). Where the document has record 0 of
 //	               KindDocument (its title) also what a record has
 //	<doc>/l        stored: layout, when it is longer than 1024 bytes
-//	<doc>/K/N      K is d, c, f or t for the four kinds, N the record's number; fields K.words, K.idents, K.heads, and stored:
+//	<doc>/K/N      K is d, c, f or t for the four kinds, N the record's number; fields K.words, K.idents, K.heads, K.length, and stored:
 //	               start (decimal), text, data, heads, processed ("1"), vec ("1": it has a vector)
 //	<doc>/vK/B     field vec (K), and stored: block, the vectors of the records 64·B to 64·B+63 of the kind, as float32
 //
 // meta is the document's Data. sums and the internal value "findspot.stats" are JSON: how many records, and how many tokens of
 // each field, the document and the whole index hold by kind; the former with the numbers of the records where they do not run
-// from 0 on, the latter with the generation. Field lengths stand where bleve keeps its norms. Every segment has all fields, in
+// from 0 on, the latter with the generation. Field lengths stand where bleve keeps its norms, but for words: those are in
+// K.length, as how often its one term stands in the record, and what stands with a word are notes of its neighbours (near.go). Every segment has all fields, in
 // one order and with one set of options, and its type in root.bolt is "findspot".
 //
 // # Guarantees

@@ -36,7 +36,11 @@ type analyst struct {
 	counter *text.Counter
 	bag     text.Bag
 	times   []uint32 // by term: how often it stands in the present text; all zero in between
+	near    []near   // by term: its neighbours in the present text; all zero in between
+	hashes  []uint32 // by term: its [neighbour], or 0 when that is not known yet
+	hashed  *text.Vocabulary
 	arena   []uint64 // what bags are cut from
+	notes   []uint32 // and their notes
 }
 
 // encoder returns one that nobody uses; release gives it back.
@@ -57,7 +61,7 @@ func (s *store) encoder() *encoder {
 
 func (s *store) release(e *encoder) {
 	for _, a := range e.workers {
-		a.arena = nil
+		a.arena, a.notes = nil, nil
 	}
 	s.encMu.Lock()
 	defer s.encMu.Unlock()
@@ -154,23 +158,28 @@ func (it *item) document(data, sums []byte) {
 
 // record adds a record's terms and what is stored of it.
 func (a *analyst) record(it *item, r *driver.Record) sums {
-	a.bag = text.Bag{Words: a.bag.Words[:0], Idents: a.bag.Idents[:0]}
+	a.bag.Reset()
 	a.counter.Bag(r.Text, &a.bag)
 	kind := letters[r.Kind]
 	s := sums{Records: 1, Words: a.bag.Length, Idents: len(a.bag.Idents)}
+	terms, notes := a.neighbours(it.enc.vocabulary)
 	it.bags = append(it.bags,
-		bag{fieldNumber(kind + ".words"), s.Words, a.count(a.bag.Words)},
-		bag{fieldNumber(kind + ".idents"), s.Idents, a.count(a.bag.Idents)})
+		bag{field: fieldNumber(kind + ".words"), length: s.Words, terms: terms, notes: notes},
+		bag{field: fieldNumber(kind + ".idents"), length: s.Idents, terms: a.count(a.bag.Idents)})
+	if s.Words > 0 {
+		one := []uint64{uint64(it.enc.vocabulary.ID(lengthTerm))<<32 | uint64(s.Words)}
+		it.bags = append(it.bags, bag{field: fieldNumber(kind + ".length"), length: 1, terms: one})
+	}
 	it.store("start", strconv.AppendInt(nil, int64(r.Start), 10))
 	it.store("text", []byte(r.Text))
 	if len(r.Data) > 0 {
 		it.store("data", r.Data)
 	}
 	if r.Heads != "" {
-		a.bag = text.Bag{Words: a.bag.Words[:0], Idents: a.bag.Idents[:0]}
+		a.bag.Reset()
 		a.counter.Bag(r.Heads, &a.bag)
 		s.Heads = a.bag.Length
-		it.bags = append(it.bags, bag{fieldNumber(kind + ".heads"), s.Heads, a.count(a.bag.Words)})
+		it.bags = append(it.bags, bag{field: fieldNumber(kind + ".heads"), length: s.Heads, terms: a.count(a.bag.Words)})
 		it.store("heads", []byte(r.Heads))
 	}
 	if r.Processed {

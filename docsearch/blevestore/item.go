@@ -28,6 +28,7 @@ type bag struct {
 	field  int
 	length int // what counts for BM25
 	terms  []uint64
+	notes  []uint32 // beside terms: what stands where zapx keeps lengths; nil: the length
 }
 
 // keyword is a term that is no word.

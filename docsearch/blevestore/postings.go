@@ -33,19 +33,19 @@ func newShard(seg segment.Segment, deleted *roaring.Bitmap, base uint64) *shard 
 	return s
 }
 
-// postings are the records of a shard that hold a term, deleted ones among them, with how often they do and the length of the
-// field. It is read in parallel.
+// postings are the records of a shard that hold a term, deleted ones among them, with how often they do, and the length of the
+// field or, for words, a note of their neighbours (near.go).
 type postings struct {
 	records *roaring.Bitmap
 	live    int // not deleted
 
-	// The numbers as zapx writes them, in the order of the records: twice how often, plus one bit, and the length, as
+	// The numbers as zapx writes them, in the order of the records: twice how often, plus one bit, and the note, as
 	// uvarints. They are cut where a record's number divided by size changes.
 	size uint32
 	ends []uint64 // of the cuts
 	data []byte
 
-	times, lengths []uint32 // the same decoded, when data is nil
+	times, notes []uint32 // the same decoded, when data is nil
 }
 
 // postings returns those of a term of a field, or nil.
@@ -98,7 +98,7 @@ func (s *shard) rawPostings(field, term string) (*postings, error) {
 	}
 	if at&zap.FSTValEncodingMask == zap.FSTValEncoding1Hit {
 		record, length := zap.FSTValDecode1Hit(at)
-		return &postings{records: roaring.BitmapOf(uint32(record)), times: []uint32{1}, lengths: []uint32{uint32(length)}}, nil
+		return &postings{records: roaring.BitmapOf(uint32(record)), times: []uint32{1}, notes: []uint32{uint32(length)}}, nil
 	}
 	r := reader{s.raw, at}
 	tf := r.uvarint()
@@ -163,22 +163,18 @@ func (s *shard) anyPostings(field, term string) (*postings, error) {
 		}
 		p.records.Add(uint32(one.Number()))
 		p.times = append(p.times, uint32(one.Frequency()))
-		p.lengths = append(p.lengths, lengthOf(one))
+		z, ok := one.(*zap.Posting)
+		if !ok { // of a type that has no exact number
+			return nil, fmt.Errorf("%w: a posting of %T", errs.Unsupported, one)
+		}
+		p.notes = append(p.notes, uint32(z.NormUint64()))
 	}
-}
-
-// lengthOf recovers the length of a field, which bleve shows as 1/√length.
-func lengthOf(p segment.Posting) uint32 {
-	if z, ok := p.(*zap.Posting); ok {
-		return uint32(z.NormUint64())
-	}
-	return uint32(1/(p.Norm()*p.Norm()) + .5)
 }
 
 // batch is a stretch of postings.
 type batch struct {
-	n                       int
-	records, times, lengths [256]uint32
+	n                     int
+	records, times, notes [256]uint32
 }
 
 // walk reads postings in order.
@@ -200,17 +196,17 @@ func (w *walk) next() bool {
 	b.n = w.it.NextMany(b.records[:])
 	if w.p.data == nil {
 		copy(b.times[:b.n], w.p.times[w.at:])
-		copy(b.lengths[:b.n], w.p.lengths[w.at:])
+		copy(b.notes[:b.n], w.p.notes[w.at:])
 		w.at += b.n
 		return b.n > 0
 	}
-	w.at = decodePairs(w.p.data, w.at, b.times[:b.n], b.lengths[:b.n])
+	w.at = decodePairs(w.p.data, w.at, b.times[:b.n], b.notes[:b.n])
 	return b.n > 0
 }
 
 // decodePairs reads pairs of numbers from data[at:] and returns where the next one begins.
-func decodePairs(data []byte, at int, times, lengths []uint32) int {
-	lengths = lengths[:len(times)]
+func decodePairs(data []byte, at int, times, notes []uint32) int {
+	notes = notes[:len(times)]
 	for i := range times {
 		x := uint32(data[at])
 		at++
@@ -228,7 +224,7 @@ func decodePairs(data []byte, at int, times, lengths []uint32) int {
 				y, at = uvarintRest(data, at-1, y&0x7f|0x80)
 			}
 		}
-		lengths[i] = y
+		notes[i] = y
 	}
 	return at
 }
@@ -263,9 +259,9 @@ func skip(data []byte, at, n int) int {
 }
 
 // pick reads the postings of some records in order; times is 0 for those that are not among them.
-func (p *postings) pick(records, times, lengths []uint32, w *walk) {
+func (p *postings) pick(records, times, notes []uint32, w *walk) {
 	if p.data == nil || len(records) > int(p.records.GetCardinality())/32 {
-		p.pickAll(records, times, lengths, w)
+		p.pickAll(records, times, notes, w)
 		return
 	}
 	cut, at, rank := -1, 0, 0 // rank of the posting at at
@@ -283,12 +279,12 @@ func (p *postings) pick(records, times, lengths []uint32, w *walk) {
 		}
 		n := int(p.records.Rank(r)) - 1
 		at = skip(p.data, at, n-rank)
-		at = decodePairs(p.data, at, times[i:i+1], lengths[i:i+1])
+		at = decodePairs(p.data, at, times[i:i+1], notes[i:i+1])
 		rank = n + 1
 	}
 }
 
-func (p *postings) pickAll(records, times, lengths []uint32, w *walk) {
+func (p *postings) pickAll(records, times, notes []uint32, w *walk) {
 	p.walk(w)
 	i := 0
 	for i < len(records) && w.next() {
@@ -300,7 +296,7 @@ func (p *postings) pickAll(records, times, lengths []uint32, w *walk) {
 			}
 			times[i] = 0
 			if b.records[k] == records[i] {
-				times[i], lengths[i] = b.times[k], b.lengths[k]
+				times[i], notes[i] = b.times[k], b.notes[k]
 			}
 		}
 	}

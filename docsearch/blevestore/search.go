@@ -84,6 +84,7 @@ type eval struct {
 	partOf  []int // by shard: index in parts, or -1
 	nothing bool  // no document is in scope
 	lists   map[listKey]*list
+	lengths []uint32 // of the words, by record
 	checks  []*check
 	scratch *scratch
 
@@ -148,7 +149,9 @@ func (e *eval) open() error {
 		e.parts = append(e.parts, p)
 	}
 	e.terms = driver.ScoreTerms(e.q.Groups)
-	return nil
+	var err error
+	e.lengths, err = e.v.wordCounts(e.q.Kind)
+	return err
 }
 
 // list returns the postings of a term in all shards, those out of scope too, whose records count as well.
@@ -233,7 +236,7 @@ func (e *eval) any() error {
 				return err
 			}
 			if l.parts[pi] != nil {
-				if err := e.add(acc, p, l.parts[pi], &e.fields[fieldOf(t)], e.idf(t, l), 0, dead); err != nil {
+				if err := e.add(acc, p, l.parts[pi], fieldOf(t), e.idf(t, l), 0, dead); err != nil {
 					return err
 				}
 			}
@@ -248,7 +251,7 @@ func (e *eval) any() error {
 					return err
 				}
 				if l.parts[pi] != nil {
-					if err := e.add(acc, p, l.parts[pi], &e.fields[heads], e.idf(t, l), e.q.HeadWeight, dead); err != nil {
+					if err := e.add(acc, p, l.parts[pi], heads, e.idf(t, l), e.q.HeadWeight, dead); err != nil {
 						return err
 					}
 				}
@@ -265,9 +268,10 @@ func (e *eval) any() error {
 }
 
 // add adds the scores of one list. With a weight only records that match already get them.
-func (e *eval) add(acc []float64, p *part, ps *postings, f *scored, idf, weight float64, dead []uint64) error {
+func (e *eval) add(acc []float64, p *part, ps *postings, field int, idf, weight float64, dead []uint64) error {
+	f := &e.fields[field]
 	f.prepare()
-	norms := f.norms
+	norms, own := f.norms, e.lengths[p.base:p.base+p.n]
 	w := &p.walk
 	ps.walk(w)
 	for n := 0; w.next(); n++ {
@@ -275,10 +279,10 @@ func (e *eval) add(acc []float64, p *part, ps *postings, f *scored, idf, weight 
 			return e.ctx.Err()
 		}
 		b := &w.read
-		if weight == 0 && dead == nil {
+		if weight == 0 && dead == nil && field == words {
 			for i, r := range b.records[:b.n] {
-				tf, length := float64(b.times[i]), b.lengths[i]
-				norm := 0.0
+				tf, length := float64(b.times[i]), own[r]
+				var norm float64
 				if int(length) < len(norms) {
 					norm = norms[length]
 				} else {
@@ -292,7 +296,11 @@ func (e *eval) add(acc []float64, p *part, ps *postings, f *scored, idf, weight 
 			if dead != nil && dead[r>>6]&(1<<(r&63)) != 0 {
 				continue
 			}
-			s := driver.BM25Norm(idf, int(b.times[i]), f.norm(b.lengths[i]))
+			length := b.notes[i]
+			if field == words {
+				length = own[r]
+			}
+			s := driver.BM25Norm(idf, int(b.times[i]), f.norm(length))
 			switch {
 			case weight == 0:
 				acc[r] += s
@@ -398,6 +406,11 @@ func (e *eval) narrow(pi int, set *roaring.Bitmap) {
 	}
 	p.found = nil
 	if set != nil {
+		for _, c := range e.checks {
+			if kept := c.refine(e, pi, set); kept != nil && c.want {
+				and(kept)
+			}
+		}
 		p.found = set.ToArray()
 	}
 	p.score = make([]float64, len(p.found))
@@ -414,17 +427,22 @@ func (e *eval) scoreFound(pi int) error {
 		if err != nil || l.parts[pi] == nil {
 			return err
 		}
-		times, lengths := e.scratch.numbers(len(p.found))
-		l.parts[pi].pick(p.found, times, lengths, &p.walk)
+		times, notes := e.scratch.numbers(len(p.found))
+		l.parts[pi].pick(p.found, times, notes, &p.walk)
 		f, idf := &e.fields[field], e.idf(t, l)
 		f.prepare()
 		for i, tf := range times {
-			switch {
-			case tf == 0:
-			case weight == 0:
-				p.score[i] += driver.BM25Norm(idf, int(tf), f.norm(lengths[i]))
-			default:
-				p.score[i] += weight * driver.BM25Norm(idf, int(tf), f.norm(lengths[i]))
+			if tf == 0 {
+				continue
+			}
+			length := notes[i]
+			if field == words {
+				length = e.lengths[p.base+p.found[i]]
+			}
+			if s := driver.BM25Norm(idf, int(tf), f.norm(length)); weight == 0 {
+				p.score[i] += s
+			} else {
+				p.score[i] += weight * s
 			}
 		}
 		return nil
@@ -467,49 +485,36 @@ func (e *eval) phrase() error {
 	e.checks = append(e.checks, c)
 	f := &e.fields[words]
 	f.prepare()
-	ph := &phraseScore{idf: idf, field: f, lengths: make([][]uint32, len(e.parts))}
+	ph := &phraseScore{idf: idf, field: f}
 	for pi, p := range e.parts {
 		e.narrow(pi, nil)
 		if len(p.found) == 0 {
 			continue
 		}
-		least, length := make([]uint32, len(p.found)), make([]uint32, len(p.found))
+		least := make([]uint32, len(p.found))
 		for _, g := range e.q.Groups {
-			if g.Stop {
+			if g.Stop || g.Whole != "" {
 				continue
 			}
-			terms := g.Parts
-			if g.Whole != "" {
-				terms = append(slices.Clone(terms), g.Whole)
+			// A phrase stands no more often than a word of it that has one form.
+			l, err := e.list(words, g.Parts[0])
+			if err != nil {
+				return err
 			}
-			for _, t := range terms {
-				l, err := e.list(words, t)
-				if err != nil {
-					return err
-				}
-				if l.parts[pi] == nil {
-					continue
-				}
-				times, lengths := e.scratch.numbers(len(p.found))
-				l.parts[pi].pick(p.found, times, lengths, &p.walk)
-				for i, tf := range times {
-					if tf == 0 {
-						continue
-					}
-					length[i] = lengths[i]
-					// A phrase stands no more often than a word of it that has one form.
-					if g.Whole == "" && (least[i] == 0 || tf < least[i]) {
-						least[i] = tf
-					}
+			times, notes := e.scratch.numbers(len(p.found))
+			l.parts[pi].pick(p.found, times, notes, &p.walk)
+			for i, tf := range times {
+				if least[i] == 0 || tf < least[i] {
+					least[i] = tf
 				}
 			}
 		}
-		ph.lengths[pi] = length
 		for i, n := range least {
+			length := e.lengths[p.base+p.found[i]]
 			if n == 0 { // all words have several forms: no more often than there are words
-				n = 2*length[i] + 2
+				n = 2*length + 2
 			}
-			p.score[i] = driver.BM25Norm(idf, int(n), f.norm(length[i]))
+			p.score[i] = driver.BM25Norm(idf, int(n), f.norm(length))
 		}
 	}
 	if g := e.q.Groups; len(g) == 1 && len(g[0].Parts) == 1 && g[0].Whole == "" { // the index has counted it

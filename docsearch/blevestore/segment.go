@@ -73,7 +73,7 @@ func (*segmentPlugin) NewUsing(docs []index.Document, config map[string]any) (se
 var fieldOptions = func() map[string]index.FieldIndexingOptions {
 	m := map[string]index.FieldIndexingOptions{"type": index.IndexField, "vec": index.IndexField | index.StoreField}
 	for _, l := range letters {
-		for _, f := range []string{".words", ".idents", ".heads"} {
+		for _, f := range []string{".words", ".idents", ".heads", ".length"} {
 			m[l+f] = index.IndexField
 		}
 	}
@@ -115,6 +115,7 @@ type builder struct {
 	used    []uint32 // terms of the field
 	records []uint32 // of all terms
 	times   []uint32 // beside records
+	notes   []uint32 // beside records, of a field that has them
 	lengths []uint64 // of the field, by record
 }
 
@@ -250,7 +251,7 @@ func (b *builder) keywords(f int, items []*item) error {
 	}
 	for _, term := range slices.Sorted(maps.Keys(records)) {
 		times := slices.Repeat([]uint32{1}, len(records[term]))
-		if err := b.vellum.Insert([]byte(term), b.postings(records[term], times)); err != nil {
+		if err := b.vellum.Insert([]byte(term), b.postings(records[term], times, nil)); err != nil {
 			return err
 		}
 	}
@@ -264,7 +265,7 @@ func (b *builder) words(f int, items []*item, terms []string) error {
 	}
 	b.used = b.used[:0]
 	b.lengths = slices.Grow(b.lengths[:0], len(items))[:len(items)]
-	total := 0
+	total, noted := 0, false
 	for i, it := range items {
 		for _, bag := range it.bags {
 			if bag.field != f {
@@ -272,6 +273,7 @@ func (b *builder) words(f int, items []*item, terms []string) error {
 			}
 			b.lengths[i] = uint64(bag.length)
 			total += len(bag.terms)
+			noted = noted || bag.notes != nil
 			for _, t := range bag.terms {
 				if b.starts[t>>32]++; b.starts[t>>32] == 1 {
 					b.used = append(b.used, uint32(t>>32))
@@ -286,14 +288,21 @@ func (b *builder) words(f int, items []*item, terms []string) error {
 	}
 	b.records = slices.Grow(b.records[:0], total)[:total]
 	b.times = slices.Grow(b.times[:0], total)[:total]
+	b.notes = b.notes[:0]
+	if noted {
+		b.notes = slices.Grow(b.notes, total)[:total]
+	}
 	for i, it := range items {
 		for _, bag := range it.bags {
 			if bag.field != f {
 				continue
 			}
-			for _, t := range bag.terms {
+			for k, t := range bag.terms {
 				at := b.starts[t>>32]
 				b.records[at], b.times[at] = uint32(i), uint32(t)
+				if noted {
+					b.notes[at] = bag.notes[k]
+				}
 				b.starts[t>>32]++
 			}
 		}
@@ -303,18 +312,29 @@ func (b *builder) words(f int, items []*item, terms []string) error {
 	for _, t := range b.used {
 		to := b.starts[t]
 		b.starts[t] = 0
+		var notes []uint32
+		if noted {
+			notes = b.notes[from:to]
+		}
 		if err == nil {
-			err = b.vellum.Insert([]byte(terms[t]), b.postings(b.records[from:to], b.times[from:to]))
+			err = b.vellum.Insert([]byte(terms[t]), b.postings(b.records[from:to], b.times[from:to], notes))
 		}
 		from = to
 	}
 	return err
 }
 
-// postings writes the posting list of a term and returns what the dictionary holds for it.
-func (b *builder) postings(records, times []uint32) uint64 {
-	if len(records) == 1 && times[0] == 1 && b.lengths[records[0]] > 0 {
-		return zap.FSTValEncode1Hit(uint64(records[0]), b.lengths[records[0]])
+// postings writes the posting list of a term and returns what the dictionary holds for it. notes are nil where the lengths
+// are to stand.
+func (b *builder) postings(records, times, notes []uint32) uint64 {
+	note := func(i int) uint64 {
+		if notes != nil {
+			return uint64(notes[i])
+		}
+		return b.lengths[records[i]]
+	}
+	if len(records) == 1 && times[0] == 1 && note(0) > 0 {
+		return zap.FSTValEncode1Hit(uint64(records[0]), note(0))
 	}
 	// The numbers are cut into chunks of 1,024 on average, so that a reader may skip; every chunk spans as many records.
 	size := len(b.lengths) / (len(records)/1024 + 1)
@@ -324,7 +344,7 @@ func (b *builder) postings(records, times []uint32) uint64 {
 			b.ends = append(b.ends, uint64(len(b.tf)))
 		}
 		b.tf = binary.AppendUvarint(b.tf, uint64(times[i])<<1) // the low bit: no positions
-		b.tf = binary.AppendUvarint(b.tf, b.lengths[r])
+		b.tf = binary.AppendUvarint(b.tf, note(i))
 	}
 	for len(b.ends) < (len(b.lengths)-1)/size+1 {
 		b.ends = append(b.ends, uint64(len(b.tf)))

@@ -26,7 +26,7 @@ type scratch struct {
 	best    []float64 // by document, all -Inf
 	place   []uint32  // by document, all zero
 	times   []uint32
-	lengths []uint32
+	notes   []uint32
 }
 
 func (s *scratch) sums(n int) []float64 {
@@ -36,11 +36,11 @@ func (s *scratch) sums(n int) []float64 {
 	return s.acc[:n]
 }
 
-func (s *scratch) numbers(n int) (times, lengths []uint32) {
+func (s *scratch) numbers(n int) (times, notes []uint32) {
 	if cap(s.times) < n {
-		s.times, s.lengths = make([]uint32, n), make([]uint32, n)
+		s.times, s.notes = make([]uint32, n), make([]uint32, n)
 	}
-	return s.times[:n], s.lengths[:n]
+	return s.times[:n], s.notes[:n]
 }
 
 // scratch returns memory for a search. Who has left it clean puts it back into v.pool.

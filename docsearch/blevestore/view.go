@@ -6,6 +6,8 @@ import (
 	"time"
 
 	index "github.com/blevesearch/bleve_index_api"
+
+	"github.com/findspot/findspot/docsearch/driver"
 )
 
 // view is one state of the index with the table that says which document each record belongs to.
@@ -18,6 +20,9 @@ type view struct {
 	ord     map[string]uint32 // index in docs plus one
 
 	pool sync.Pool // *scratch
+
+	lengthMu sync.Mutex               // guards lengths
+	lengths  map[driver.Kind][]uint32 // words of the records by their numbers
 
 	mu   sync.Mutex // guards refs
 	refs int
@@ -87,4 +92,35 @@ func (v *view) load(ctx context.Context, s *store) (err error) {
 	}
 	s.members, err = v.loadMembers(ctx, s.members)
 	return err
+}
+
+// wordCounts returns how many words each record of a kind has, by its number.
+func (v *view) wordCounts(kind driver.Kind) ([]uint32, error) {
+	v.lengthMu.Lock()
+	defer v.lengthMu.Unlock()
+	if l := v.lengths[kind]; l != nil {
+		return l, nil
+	}
+	out := make([]uint32, len(v.parents))
+	var w walk
+	for _, s := range v.segments() {
+		ps, err := s.postings(letters[kind]+".length", lengthTerm)
+		if err != nil {
+			return nil, err
+		}
+		if ps == nil {
+			continue
+		}
+		ps.walk(&w)
+		for w.next() {
+			for i, r := range w.read.records[:w.read.n] {
+				out[s.base+r] = w.read.times[i]
+			}
+		}
+	}
+	if v.lengths == nil {
+		v.lengths = map[driver.Kind][]uint32{}
+	}
+	v.lengths[kind] = out
+	return out, nil
 }

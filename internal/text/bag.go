@@ -9,8 +9,18 @@ import (
 // A Bag is the terms of one text as numbers of a vocabulary, each as often as it counts, in the order of the text.
 type Bag struct {
 	Words  []uint32 // parts of words, and the other forms of words that a line end cut
+	At     []uint32 // beside Words: the place of each, index in Places
+	Places []uint32 // the term of each place that no stop word takes, or ManyForms
 	Idents []uint32 // wholes
 	Length int      // parts alone
+}
+
+// ManyForms stands in a [Bag] for a place with several terms.
+const ManyForms = ^uint32(0)
+
+// Reset empties the bag and keeps its memory.
+func (b *Bag) Reset() {
+	*b = Bag{Words: b.Words[:0], At: b.At[:0], Places: b.Places[:0], Idents: b.Idents[:0]}
 }
 
 // Bag adds the terms of s to b: what docsearch/driver's Analyze says of it, without its maps.
@@ -30,10 +40,16 @@ func (c *Counter) Bag(s string, b *Bag) {
 		from := len(b.Words)
 		b.Words = append(b.Words, words...)
 		b.Length += len(words)
+		for _, w := range words {
+			b.At = append(b.At, uint32(len(b.Places)))
+			b.Places = append(b.Places, w)
+		}
 		if k.whole && len(words) == 1 {
+			b.Places[len(b.Places)-1] = ManyForms
 			for _, w := range Alternatives(t.Whole) {
 				if id := c.v.ID(w); !slices.Contains(b.Words[from:], id) {
 					b.Words = append(b.Words, id)
+					b.At = append(b.At, uint32(len(b.Places)-1))
 				}
 			}
 		}

@@ -2,6 +2,7 @@ package text
 
 import (
 	"strings"
+	"sync"
 	"unicode"
 
 	"github.com/blevesearch/snowballstem"
@@ -65,6 +66,17 @@ func Stem(word string) string {
 
 // IsStop reports whether a folded word is so common in English prose that it says nothing about a text.
 func IsStop(word string) bool { return stopWords[word] }
+
+// IsStopTerm reports whether a term is that of some common word, and maybe of other words too.
+func IsStopTerm(term string) bool { return stopTerms()[term] }
+
+var stopTerms = sync.OnceValue(func() map[string]bool {
+	m := make(map[string]bool, len(stopWords))
+	for w := range stopWords {
+		m[Stem(w)] = true
+	}
+	return m
+})
 
 var stopWords = func() map[string]bool {
 	m := make(map[string]bool)
