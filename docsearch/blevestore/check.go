@@ -308,6 +308,13 @@ func (e *eval) readTexts(open []candidate, ph *phraseScore) error {
 		g.Go(func() (err error) {
 			defer guard(e.dir, &err)()
 			phrases := make([]*driver.Phrase, len(e.checks))
+			defer func() {
+				for _, p := range phrases[:min(len(phrases), 4)] {
+					if p != nil {
+						e.v.phrases.Put(p)
+					}
+				}
+			}()
 			for {
 				from := int(next.Add(run)) - run
 				if from >= len(open) {
@@ -339,7 +346,12 @@ func (e *eval) readText(c *candidate, phrases []*driver.Phrase, ph *phraseScore)
 				continue
 			}
 			if phrases[i] == nil {
-				phrases[i] = driver.NewPhrase(ck.clause)
+				p, ok := e.v.phrases.Get().(*driver.Phrase)
+				if !ok {
+					p = driver.NewPhrase(nil)
+				}
+				p.Reset(ck.clause)
+				phrases[i] = p
 			}
 			n := phrases[i].Count(text)
 			if n > 0 != ck.want {

@@ -19,7 +19,8 @@ type view struct {
 	made    time.Time
 	ord     map[string]uint32 // index in docs plus one
 
-	pool sync.Pool // *scratch
+	pool    sync.Pool // *scratch
+	phrases sync.Pool // *driver.Phrase
 
 	lengthMu sync.Mutex               // guards lengths
 	lengths  map[driver.Kind][]uint32 // words of the records by their numbers

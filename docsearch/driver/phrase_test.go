@@ -69,6 +69,7 @@ func randomPieces(r *rand.Rand, n int) string {
 func TestPhraseCountsAsDefined(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	found := 0
+	again := NewPhrase(nil)
 	for range 600 {
 		s := randomPieces(r, 1+r.IntN(60))
 		for range 3 {
@@ -90,6 +91,10 @@ func TestPhraseCountsAsDefined(t *testing.T) {
 				if got := p.Count([]byte(s)); got != want {
 					t.Fatalf("%q holds %+v %d times, want %d", s, groups, got, want)
 				}
+			}
+			again.Reset(groups)
+			if got := again.Count([]byte(s)); got != want {
+				t.Fatalf("%q holds %+v %d times, want %d, after others", s, groups, got, want)
 			}
 		}
 	}

@@ -36,7 +36,14 @@ const (
 
 // NewPhrase returns the phrase of these groups, which it keeps.
 func NewPhrase(groups []Group) *Phrase {
-	p := &Phrase{groups: groups, known: map[string][]slot{}}
+	p := &Phrase{known: map[string][]slot{}}
+	p.Reset(groups)
+	return p
+}
+
+// Reset makes p the phrase of these groups, which it keeps. What it remembers of texts serves on.
+func (p *Phrase) Reset(groups []Group) {
+	*p = Phrase{groups: groups, others: p.others[:0], lower: p.lower, known: p.known, slots: p.slots}
 	best, bestGroup, bestPart := 0, -1, 0
 	for gi, g := range groups {
 		for pi, t := range g.Parts {
@@ -50,7 +57,7 @@ func NewPhrase(groups []Group) *Phrase {
 		}
 	}
 	if bestGroup < 0 {
-		return p
+		return
 	}
 	for gi, g := range groups {
 		for pi, t := range g.Parts {
@@ -70,7 +77,6 @@ func NewPhrase(groups []Group) *Phrase {
 	g := groups[bestGroup]
 	p.anchor, p.whole, p.stop = g.Parts[bestPart], g.Whole, g.Stop
 	p.needle = beginning(p.anchor)
-	return p
 }
 
 // beginning returns what every word begins with that is written in ASCII without apostrophes and has this term, in lower case;

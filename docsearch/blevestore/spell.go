@@ -1,0 +1,115 @@
+package blevestore
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/blevesearch/vellum/levenshtein"
+
+	"github.com/findspot/findspot/docsearch/driver"
+)
+
+// automata make automata for the terms near one, by distance; they take some milliseconds to make.
+var automata = [...]func() (*levenshtein.LevenshteinAutomatonBuilder, error){
+	1: sync.OnceValues(func() (*levenshtein.LevenshteinAutomatonBuilder, error) {
+		return levenshtein.NewLevenshteinAutomatonBuilder(1, false)
+	}),
+	2: sync.OnceValues(func() (*levenshtein.LevenshteinAutomatonBuilder, error) {
+		return levenshtein.NewLevenshteinAutomatonBuilder(2, false)
+	}),
+}
+
+// maxSimilar bounds how many terms one question looks at in a segment.
+const maxSimilar = 10_000
+
+func (s *store) Similar(ctx context.Context, kind driver.Kind, term string, limit int) (_ []driver.Spelling, err error) {
+	defer guard(s.dir, &err)()
+	v, release, err := s.acquire(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	word := []rune(term)
+	if v.stats.Kinds[kind].Records == 0 || len(word) < 3 || len(word) > maxSpelling {
+		return nil, nil
+	}
+	most := 1
+	if len(word) >= 6 {
+		most = 2
+	}
+	builder, err := automata[most]()
+	if err != nil {
+		return nil, err
+	}
+	dfa, err := builder.BuildDfa(term, uint8(most))
+	if err != nil {
+		return nil, err
+	}
+	records := map[string]int{}
+	field := letters[kind] + ".words"
+	for _, sh := range v.segments() {
+		dict, err := sh.seg.Dictionary(field)
+		if err != nil {
+			return nil, err
+		}
+		it := dict.AutomatonIterator(dfa, nil, nil)
+		for n := 0; n < maxSimilar; n++ {
+			e, err := it.Next()
+			if err != nil {
+				return nil, err
+			}
+			if e == nil {
+				break
+			}
+			if n%64 == 0 && ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			name := strings.Clone(e.Term)
+			ps, err := sh.postings(field, name)
+			if err != nil {
+				return nil, err
+			}
+			if ps != nil {
+				records[name] += ps.live
+			}
+		}
+	}
+	var out []driver.Spelling
+	for name, n := range records {
+		if d := distance(word, []rune(name)); n > 0 && d > 0 && d <= most {
+			out = append(out, driver.Spelling{Term: name, Distance: d, Records: n})
+		}
+	}
+	slices.SortFunc(out, func(a, b driver.Spelling) int {
+		return cmp.Or(cmp.Compare(a.Distance, b.Distance), cmp.Compare(b.Records, a.Records), strings.Compare(a.Term, b.Term))
+	})
+	return out[:min(len(out), max(limit, 0))], nil
+}
+
+// maxSpelling is the most runes of a word that is looked for: longer ones are no words, and their automata are large.
+const maxSpelling = 64
+
+// distance is Levenshtein's.
+func distance(a, b []rune) int {
+	above, row := make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range above {
+		above[j] = j
+	}
+	for i := range a {
+		row[0] = i + 1
+		for j := range b {
+			change := above[j]
+			if a[i] != b[j] {
+				change++
+			}
+			row[j+1] = min(change, above[j+1]+1, row[j]+1)
+		}
+		above, row = row, above
+	}
+	return above[len(b)]
+}
+
+var _ driver.Speller = (*store)(nil)
