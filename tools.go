@@ -75,6 +75,18 @@ type searchInput struct {
 	Limit int      `json:"limit,omitempty" jsonschema:"most documents to return; 0 means 10"`
 	Doc   string   `json:"doc,omitempty" jsonschema:"only in this document: its id, name, or a unique part of its name or title such as 38.331"`
 	Tiers []string `json:"tiers,omitempty" jsonschema:"phrase, all and any: which strictness to try; empty means all three"`
+
+	Strict      bool     `json:"strict,omitempty" jsonschema:"try a lower tier only when nothing matched above; otherwise lower tiers fill up the answer"`
+	Literal     bool     `json:"literal,omitempty" jsonschema:"read the query as words alone: quotes and minus signs mean nothing"`
+	Title       string   `json:"title,omitempty" jsonschema:"only documents whose title has all of these words"`
+	Author      string   `json:"author,omitempty" jsonschema:"only documents with an author of this name"`
+	From        string   `json:"from,omitempty" jsonschema:"only documents of this date or later, such as 2021 or 2021-05-03"`
+	To          string   `json:"to,omitempty" jsonschema:"only documents of this date or earlier"`
+	Formats     []string `json:"formats,omitempty" jsonschema:"only documents with these endings of the name, such as pdf or md"`
+	Collections []string `json:"collections,omitempty" jsonschema:"only documents in one of these collections"`
+	Section     string   `json:"section,omitempty" jsonschema:"only passages in the section of this number or heading"`
+	Kinds       []string `json:"kinds,omitempty" jsonschema:"text, titles, figures and tables: what to search; empty means all"`
+	Cursor      string   `json:"cursor,omitempty" jsonschema:"the next cursor of an answer to the same arguments: the documents behind those"`
 }
 
 type docInput struct {
@@ -109,6 +121,7 @@ type fileSearchInput struct {
 func (t *toolset) documentTools() []skill.Tool {
 	return []skill.Tool{
 		newTool("search_internal", "Searches the project's own documents (papers, specifications, notes) in three tiers: exact phrase, all words, any word. "+
+			"Words in quotes must stand in a row; a minus before a word or a phrase in quotes leaves out the passages that hold it. "+
 			"Use it first for internal systems, standards, interfaces and proprietary data, before any web search. Returns passages with document, page, lines and the text found.", t.searchInternal),
 		newTool("list_documents", "Lists the documents of the library: id, name, title, pages, and those that could not be read with the reason.", t.listDocuments),
 		newTool("read_abstract", "Returns the abstract of a document.", t.readAbstract),
@@ -120,7 +133,10 @@ func (t *toolset) documentTools() []skill.Tool {
 }
 
 func (t *toolset) searchInternal(ctx context.Context, in searchInput) (*skill.Result, error) {
-	o := &docsearch.SearchOptions{Limit: in.Limit, Doc: in.Doc}
+	o := &docsearch.SearchOptions{
+		Limit: in.Limit, Doc: in.Doc, Strict: in.Strict, Literal: in.Literal, Title: in.Title, Author: in.Author, From: in.From, To: in.To,
+		Formats: in.Formats, Collections: in.Collections, Section: in.Section, Kinds: in.Kinds, Cursor: in.Cursor,
+	}
 	for _, tier := range in.Tiers {
 		if !slices.Contains(docsearch.Tiers(), docsearch.Tier(tier)) {
 			return nil, fmt.Errorf("search_internal: tier %q: there are phrase, all and any", tier)
@@ -143,16 +159,63 @@ func (t *toolset) searchInternal(ctx context.Context, in searchInput) (*skill.Re
 			items = append(items, tableItem(h, tb))
 		}
 	}
-	head := fmt.Sprintf("%d of %d documents match %q (%d searched)", len(res.Hits), res.Total, in.Query, res.Searched.Documents)
-	out := t.result(items, res, head)
+	out := t.result(items, res, searchHead(res))
 	var tiers []string
 	for _, tier := range res.Searched.Tiers {
 		tiers = append(tiers, string(tier))
 	}
-	out.Searched = []evidence.Searched{{Tool: "search_internal", Query: in.Query, Tiers: tiers, Total: res.Total, Scope: o.Doc,
+	out.Searched = []evidence.Searched{{Tool: "search_internal", Query: in.Query, Tiers: tiers, Total: res.Total, Scope: searchScope(o),
 		Full:  len(tiers) == len(docsearch.Tiers()) && (res.Total > 0 || res.Searched.FullText) && res.Searched.Failed == 0,
 		Fresh: !res.Freshness.Checked.IsZero(), Size: res.Searched.Documents, Empty: res.Searched.Documents == 0}}
 	return out, nil
+}
+
+// searchScope says in words what the options leave of the library; "" for all of it.
+func searchScope(o *docsearch.SearchOptions) string {
+	if o.Doc != "" && o.Section == "" && o.Kinds == nil {
+		return o.Doc
+	}
+	var out []string
+	for _, f := range []struct{ name, value string }{
+		{"document", o.Doc}, {"title", o.Title}, {"author", o.Author}, {"from", o.From}, {"to", o.To}, {"formats", strings.Join(o.Formats, ",")},
+		{"collections", strings.Join(o.Collections, ",")}, {"section", o.Section}, {"kinds", strings.Join(o.Kinds, ",")},
+	} {
+		if f.value != "" {
+			out = append(out, f.name+" "+f.value)
+		}
+	}
+	return strings.Join(out, "; ")
+}
+
+// searchHead says in words what a search found, and how it was read where that is not plain.
+func searchHead(res *docsearch.Results) string {
+	var b strings.Builder
+	least := ""
+	if !res.TotalExact {
+		least = "at least "
+	}
+	fmt.Fprintf(&b, "%d of %s%d documents match %q (%d searched)", len(res.Hits), least, res.Total, res.Query, res.Searched.Documents)
+	for _, p := range []struct {
+		words string
+		list  []string
+	}{{"in a row", res.Read.Phrases}, {"left out", res.Read.Without}, {"note", res.Read.Notes}} {
+		if len(p.list) > 0 {
+			fmt.Fprintf(&b, "\n%s: %s", p.words, strings.Join(p.list, "; "))
+		}
+	}
+	for _, s := range res.Read.Synonyms {
+		fmt.Fprintf(&b, "\nalso searched for %q: %s", s.Term, strings.Join(s.As, ", "))
+	}
+	for _, s := range res.Suggestions {
+		fmt.Fprintf(&b, "\n%q is nowhere: did you mean %q?", s.Word, s.Replacement)
+	}
+	if res.Searched.Unread > 0 {
+		fmt.Fprintf(&b, "\nthe texts of %d documents were not read to make sure", res.Searched.Unread)
+	}
+	if res.Next != "" {
+		fmt.Fprintf(&b, "\nmore with cursor %s", res.Next)
+	}
+	return b.String()
 }
 
 func (t *toolset) listDocuments(ctx context.Context, _ struct{}) (*skill.Result, error) {

@@ -53,6 +53,8 @@ type Options struct {
 	Facts string
 	// OCR reads scanned pages of PDFs; nil leaves them without text. Documents are read again when it changes.
 	OCR docsearch.OCR
+	// Glossary names synonyms that every search of documents finds too, unless it brings its own; nil: none.
+	Glossary *docsearch.Glossary
 	// Logger gets what was decided; nil discards.
 	Logger *slog.Logger
 	// Progress is called from one goroutine at a time, must not block, and is not called after the call it reports on
@@ -244,13 +246,10 @@ func (w *Workspace) SearchDocs(ctx context.Context, query string, o *docsearch.S
 	if o != nil {
 		opt = *o
 	}
-	if opt.Doc != "" {
-		d, err := lib.Resolve(ctx, opt.Doc)
-		if err != nil {
-			return nil, err
-		}
-		opt.Doc = d.ID
-	} else if opt.Docs == nil && len(w.opt.OnlyDocs) > 0 {
+	if opt.Glossary == nil {
+		opt.Glossary = w.opt.Glossary
+	}
+	if opt.Doc == "" && opt.Docs == nil && len(w.opt.OnlyDocs) > 0 {
 		if opt.Docs, err = w.scope(ctx, lib); err != nil {
 			return nil, err
 		}

@@ -111,11 +111,10 @@ func planQuery(query string, o *SearchOptions, numbered func(number string) []st
 	p := &plan{read: Read{
 		Words: []string{}, Phrases: []string{}, Without: []string{}, Ignored: []string{}, Named: []string{}, Synonyms: []Synonym{}, Notes: []string{},
 	}}
-	if o.Literal {
-		p.vary(unitsOf(words(query, false), nil))
-		return p
+	segs, notes := []segment{{text: query}}, []string(nil)
+	if !o.Literal {
+		segs, notes = parseQuery(query)
 	}
-	segs, notes := parseQuery(query)
 	p.read.Notes = append(p.read.Notes, notes...)
 	if slices.ContainsFunc(segs, func(s segment) bool { return s.minus }) && !slices.ContainsFunc(segs, func(s segment) bool { return !s.minus && len(words(s.text, false)) > 0 }) {
 		p.read.Notes = append(p.read.Notes, "there are only words to leave out: they are read as words to find")

@@ -75,8 +75,8 @@ func TestQueryLanguage(t *testing.T) {
 		}
 	}
 	res := search(t, lib, `find "cell search" -done`, &docsearch.SearchOptions{Literal: true})
-	if diff := cmp.Diff([]string{"down.txt any", "up.txt any", "apart.txt any"}, names(res)); diff != "" {
-		t.Errorf("literal (-want +got):\n%s", diff)
+	if diff := cmp.Diff([]string{"down.txt all", "up.txt all", "apart.txt any"}, names(res)); diff != "" || len(res.Read.Phrases)+len(res.Read.Without) > 0 {
+		t.Errorf("literal, read as %+v (-want +got):\n%s", res.Read, diff)
 	}
 }
 

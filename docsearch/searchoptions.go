@@ -42,8 +42,7 @@ type SearchOptions struct {
 	// Strict visits a lower tier only when nothing at all matched in those above. Otherwise a lower tier fills up what the ones above leave of
 	// Limit, and of Passages when one document is searched.
 	Strict bool
-	// Literal takes the query for words alone: quotes and minus signs mean nothing, no word is dropped or names a document, and the
-	// glossary is not asked.
+	// Literal takes the query for prose: quotes and minus signs mean nothing.
 	Literal bool
 	// Cursor is [Results.Next] of a search with the same query and options (Limit, Passages, Snippet, Near and MaxRead may differ), and asks for
 	// the documents behind it. One of another search is an error wrapping [ErrUnsupported], one of a library that was changed since

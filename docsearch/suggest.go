@@ -20,7 +20,7 @@ const (
 
 // suggest looks for words that were meant by those that occur nowhere.
 func (s *search) suggest(ctx context.Context) error {
-	if s.opt.Literal || slices.ContainsFunc(s.order, func(d *docHit) bool { return d.tier != TierAny }) {
+	if slices.ContainsFunc(s.order, func(d *docHit) bool { return d.tier != TierAny }) {
 		return nil // all words occur together somewhere
 	}
 	looked := 0

@@ -109,7 +109,7 @@ func TestRelevance(t *testing.T) {
 				continue
 			}
 			for i, tiers := range [][]docsearch.Tier{{docsearch.TierAny}, nil} {
-				res, err := lib.Search(t.Context(), l.Text, &docsearch.SearchOptions{Tiers: tiers})
+				res, err := lib.Search(t.Context(), l.Text, &docsearch.SearchOptions{Tiers: tiers, Literal: true})
 				if err != nil {
 					t.Fatal(err)
 				}

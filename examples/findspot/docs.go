@@ -166,47 +166,6 @@ func (a *app) withDocs(body func(ctx context.Context, lib *docsearch.Library, ar
 	}
 }
 
-func (a *app) docsSearch() *cobra.Command {
-	var in string
-	o := &docsearch.SearchOptions{}
-	c := &cobra.Command{
-		Use:     "search QUERY",
-		Short:   "Search the documents: exact phrase, then all words, then any word",
-		Example: "  findspot docs search \"primary synchronization signal\" --limit 3\n  findspot docs search \"SSB burst\" --in 38.331 --json",
-		Args:    atLeast(1),
-		RunE: func(c *cobra.Command, args []string) error {
-			ws, err := a.open(c.Context())
-			if err != nil {
-				return err
-			}
-			o.Doc = in
-			res, err := ws.SearchDocs(c.Context(), strings.Join(args, " "), o)
-			return show(a, res, err, newPrinter(a.stdout).hits)
-		},
-	}
-	c.Flags().StringVar(&in, "in", "", "only in this document: id, name, or a unique part of its name or title")
-	c.Flags().IntVar(&o.Limit, "limit", 10, "most documents")
-	c.Flags().IntVar(&o.Passages, "passages", 3, "most passages of a document")
-	return c
-}
-
-func (p *printer) hits(res *docsearch.Results) error {
-	for _, h := range res.Hits {
-		p.printf("%s  %q  (%s, %s)\n", clean(h.Name), h.Title, h.Tier, h.Doc)
-		for _, x := range h.Passages {
-			p.printf("  p. %d, l. %d-%d (%s)\n     %s\n", x.Page, x.LineStart, x.LineEnd, x.Tier, p.mark(x.Snippet, x.Matches))
-		}
-		for _, x := range h.Figures {
-			p.printf("  p. %d figure (%s): %s\n", x.Page, x.Tier, clean(x.Caption))
-		}
-		for _, x := range h.Tables {
-			p.printf("  p. %d table (%s): %s\n", x.Page, x.Tier, clean(x.Caption))
-		}
-	}
-	p.printf("%d of %d documents that match; %d searched\n", len(res.Hits), res.Total, res.Searched.Documents)
-	return nil
-}
-
 func (a *app) docsFind() *cobra.Command {
 	o := &docsearch.FindOptions{}
 	c := &cobra.Command{

@@ -65,3 +65,11 @@ func (b *bar) end() {
 		b.pb = nil
 	}
 }
+
+// showQueries shows how far a file of queries has been searched for, in bytes of it.
+func (a *app) showQueries(id string, done, total int64) {
+	if a.bar == nil {
+		a.bar = newBar(a.stderr)
+	}
+	a.bar.show(findspot.Progress{Room: "docs", Name: "query " + id, Done: int(done), Total: int(total)})
+}

@@ -1,0 +1,135 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/findspot/findspot/docsearch"
+)
+
+func (a *app) docsSearch() *cobra.Command {
+	o := &docsearch.SearchOptions{}
+	var tiers []string
+	var glossary string
+	b := &batch{a: a}
+	c := &cobra.Command{
+		Use:   "search QUERY",
+		Short: "Search the documents: exact phrase, then all words, then any word",
+		Long: `Search the documents: exact phrase, then all words, then any word; a lower tier fills up what a higher one left empty.
+
+Words in quotes ("cell search", quoted for the shell too) must stand in a row in every passage. A word or a phrase in quotes with a minus
+before it leaves out the passages that hold it; put -- before a query that begins with a minus.
+
+With --queries, the queries are read from a file, a line {"_id": "1", "text": "..."} each ("id" serves too), and --run gets the
+documents found in the form of TREC: query, Q0, document's id, rank, score, tag. Scores fall with the rank. Such queries are prose, and
+their quotes and minus signs mean nothing without --operators.`,
+		Example: "  findspot docs search \"primary synchronization signal\" --limit 3\n  findspot docs search \"SSB burst\" --in 38.331 --json\n" +
+			"  findspot docs search '\"cell search\" -uplink' --author Lovelace --from 2021\n" +
+			"  findspot docs search --queries queries.jsonl --limit 100 --run run.txt",
+		Args: func(c *cobra.Command, args []string) error {
+			switch {
+			case b.queries == "" && b.run != "":
+				return usagef("--run needs --queries: %s", c.UseLine())
+			case b.queries == "":
+				return atLeast(1)(c, args)
+			case b.run == "" || len(args) > 0 || o.Cursor != "" || a.json:
+				return usagef("--queries takes the queries from a file and needs --run; a query, --cursor and --json do not go with it")
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			for _, t := range tiers {
+				o.Tiers = append(o.Tiers, docsearch.Tier(t))
+			}
+			if glossary != "" {
+				g, err := docsearch.OpenGlossary(glossary)
+				if err != nil {
+					return err
+				}
+				o.Glossary = g
+			}
+			ws, err := a.open(c.Context())
+			if err != nil {
+				return err
+			}
+			if b.queries != "" {
+				o.Literal = o.Literal || !b.operators
+				return b.do(c.Context(), ws, o)
+			}
+			res, err := ws.SearchDocs(c.Context(), strings.Join(args, " "), o)
+			return show(a, res, err, newPrinter(a.stdout).hits)
+		},
+	}
+	f := c.Flags()
+	f.StringVar(&o.Doc, "in", "", "only in this document: id, name, or a unique part of its name or title")
+	f.IntVar(&o.Limit, "limit", 10, "most documents")
+	f.IntVar(&o.Passages, "passages", 3, "most passages of a document")
+	f.StringSliceVar(&tiers, "tiers", nil, "only these tiers: phrase, all, any")
+	f.BoolVar(&o.Strict, "strict", false, "try a lower tier only when nothing matched above")
+	f.BoolVar(&o.Literal, "literal", false, "read the query as words alone: quotes and minus signs mean nothing")
+	f.StringVar(&o.Title, "title", "", "only documents whose title has all of these words")
+	f.StringVar(&o.Author, "author", "", "only documents with an author of this name")
+	f.StringVar(&o.From, "from", "", "only documents of this date or later: 2021, 2021-05 or 2021-05-03")
+	f.StringVar(&o.To, "to", "", "only documents of this date or earlier")
+	f.StringSliceVar(&o.Formats, "format", nil, "only documents with this ending of the name, such as pdf (repeatable)")
+	f.StringSliceVar(&o.Collections, "collection", nil, "only documents in this collection (repeatable)")
+	f.StringVar(&o.Section, "section", "", "only passages in the section of this number or heading")
+	f.StringSliceVar(&o.Kinds, "kind", nil, "search only this: text, titles, figures, tables (repeatable)")
+	f.StringVar(&glossary, "glossary", "", "file of synonyms, a line each: PSS = primary synchronization signal")
+	f.StringVar(&o.Cursor, "cursor", "", "the documents behind those of an answer, as it says")
+	f.StringVar(&b.queries, "queries", "", "file of queries, a JSON object a line")
+	f.BoolVar(&b.operators, "operators", false, "with --queries: quotes and minus signs mean what they do in a query")
+	f.StringVar(&b.run, "run", "", "file to write what is found for --queries to")
+	return c
+}
+
+func (p *printer) hits(res *docsearch.Results) error {
+	for _, n := range res.Read.Notes {
+		p.printf("Note: %s\n", clean(n))
+	}
+	for _, s := range res.Read.Synonyms {
+		p.printf("Also searched for %s: %s\n", clean(s.Term), clean(strings.Join(s.As, ", ")))
+	}
+	for _, h := range res.Hits {
+		p.printf("%s  %q  (%s, %s)\n", clean(h.Name), h.Title, h.Tier, clean(h.Doc))
+		for _, x := range h.Passages {
+			how := string(x.Tier)
+			if len(x.Synonyms) > 0 {
+				how += "; " + clean(strings.Join(x.Synonyms, "; "))
+			}
+			p.printf("  p. %d, l. %d-%d (%s)\n     %s\n", x.Page, x.LineStart, x.LineEnd, how, p.mark(x.Snippet, x.Matches))
+		}
+		for _, x := range h.Figures {
+			p.printf("  p. %d figure (%s): %s\n", x.Page, x.Tier, clean(x.Caption))
+		}
+		for _, x := range h.Tables {
+			p.printf("  p. %d table (%s): %s\n", x.Page, x.Tier, clean(x.Caption))
+		}
+	}
+	least := ""
+	if !res.TotalExact {
+		least = "at least "
+	}
+	p.printf("%d of %s%d documents that match; %d searched", len(res.Hits), least, res.Total, res.Searched.Documents)
+	if res.Searched.Outside > 0 {
+		p.printf(", %d left out", res.Searched.Outside)
+	}
+	if res.Searched.Failed > 0 {
+		p.printf(", %d not readable", res.Searched.Failed)
+	}
+	p.printf("\n")
+	switch {
+	case res.Searched.Unread > 0:
+		p.printf("The texts of %s were not read to make sure\n", count(res.Searched.Unread, "document", "documents"))
+	case res.Searched.FullText && len(res.Hits) == 0:
+		p.printf("The index was checked against the full texts\n")
+	}
+	for _, s := range res.Suggestions {
+		p.printf("%s is nowhere: did you mean %s?\n", clean(s.Word), clean(s.Replacement))
+	}
+	if res.Next != "" {
+		p.printf("More: --cursor %s\n", res.Next)
+	}
+	return nil
+}
