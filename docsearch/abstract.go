@@ -72,6 +72,7 @@ func FindAbstract(head string) (start, end int) {
 
 // firstParagraph returns the first paragraph of at least 20 words, or else the longest there is.
 func firstParagraph(head string) (start, end int) {
+	const enough = 20 // words
 	best, at := 0, 0
 	for at < len(head) {
 		stop, next := len(head), len(head)
@@ -79,10 +80,17 @@ func firstParagraph(head string) (start, end int) {
 			stop, next = at+m[0], at+m[1]
 		}
 		body := strings.TrimSpace(head[at:stop])
-		if n := len(strings.Fields(body)); n > best && !strings.HasPrefix(body, "#") {
+		n := 0
+		for range strings.FieldsSeq(body) {
+			n++
+			if n == enough {
+				break
+			}
+		}
+		if n > best && !strings.HasPrefix(body, "#") {
 			start = at + strings.Index(head[at:stop], body)
 			end, best = start+len(body), n
-			if n >= 20 {
+			if n == enough {
 				break
 			}
 		}

@@ -188,7 +188,8 @@ func (l *Library) prepare(ctx context.Context, src Source) *prepared {
 	defer closer.Close()
 	fresh.Size = size
 	h := sha256.New()
-	if n, err := io.Copy(h, ctxReader{ctx, io.NewSectionReader(r, 0, size)}); err != nil {
+	buf := make([]byte, min(size+1, 1<<16)) // documents of a few lines need no more
+	if n, err := io.CopyBuffer(h, ctxReader{ctx, io.NewSectionReader(r, 0, size)}, buf); err != nil {
 		return remember(err)
 	} else if n != size {
 		return remember(fmt.Errorf("%w: the file became shorter while it was read: add it again", ErrStale))

@@ -142,8 +142,12 @@ func (t *extracted) records(e *entry, s chunk.Splitter) (*layout, []driver.Recor
 		e.Title = firstLine(head)
 		// A line that is most of the text is shown as a title but says nothing more than the text. The beginning of
 		// a long one does: what a text is about, it says first.
-		if n := len(strings.Join(strings.Fields(t.raw), " ")); len(e.Title)*2 < n {
-			titled = e.Title
+		n := -1 // bytes with single blanks, as far as they matter
+		for w := range strings.FieldsSeq(t.raw) {
+			if n += 1 + len(w); len(e.Title)*2 < n {
+				titled = e.Title
+				break
+			}
 		}
 	}
 	if e.Title == "" {

@@ -100,13 +100,13 @@ func segmentMembers(ctx context.Context, seg segment.Segment) (*members, error) 
 // loadMembers fills the tables of the view. cache holds what views before it learnt of segments, by
 // their keys; the one returned is for views to come.
 func (v *view) loadMembers(ctx context.Context, cache map[segmentKey]*members) (map[segmentKey]*members, error) {
-	snapshot, ok := v.r.(*scorch.IndexSnapshot)
-	if !ok {
-		return nil, fmt.Errorf("%w: an index of %T", errs.Unsupported, v.r)
+	segments, err := segmentsOf(v.r)
+	if err != nil {
+		return nil, err
 	}
 	fresh := make(map[segmentKey]*members)
 	total := 0
-	for _, s := range snapshot.Segments() {
+	for _, s := range segments {
 		m := cache[keyOf(s)]
 		if m == nil {
 			var err error
@@ -117,8 +117,8 @@ func (v *view) loadMembers(ctx context.Context, cache map[segmentKey]*members) (
 		fresh[keyOf(s)] = m
 		total += len(m.of)
 	}
-	live := make([][]bool, len(snapshot.Segments()))
-	for i, s := range snapshot.Segments() {
+	live := make([][]bool, len(segments))
+	for i, s := range segments {
 		m := fresh[keyOf(s)]
 		live[i] = make([]bool, len(m.docs))
 		for n, d := range m.of {
@@ -139,7 +139,7 @@ func (v *view) loadMembers(ctx context.Context, cache map[segmentKey]*members) (
 		v.ord[d] = uint32(i + 1)
 	}
 	v.parents = make([]uint32, 0, total)
-	for _, s := range snapshot.Segments() {
+	for _, s := range segments {
 		m := fresh[keyOf(s)]
 		ords := make([]uint32, len(m.docs))
 		for d, id := range m.docs {

@@ -244,17 +244,6 @@ func (s *store) change(ctx context.Context, batch *index.Batch, complete func(in
 	return nil
 }
 
-// fields returns the stored fields of one bleve document, or nil when it is not there.
-func fields(r index.IndexReader, id string) (map[string][]byte, error) {
-	d, err := r.Document(id)
-	if err != nil || d == nil {
-		return nil, err
-	}
-	out := map[string][]byte{}
-	d.VisitFields(func(f index.Field) { out[f.Name()] = f.Value() })
-	return out, nil
-}
-
 func (s *store) Get(ctx context.Context, id string) (_ *driver.Document, err error) {
 	defer guard(s.dir, &err)()
 	r, done, err := s.reader(ctx)
@@ -286,32 +275,11 @@ func (s *store) List(ctx context.Context) (_ []*driver.Document, err error) {
 		return nil, err
 	}
 	defer done()
-	tfr, err := r.TermFieldReader(ctx, []byte("doc"), "type", false, false, false)
-	if err != nil {
-		return nil, err
-	}
-	defer tfr.Close()
 	out := []*driver.Document{}
-	for {
-		d, err := tfr.Next(nil)
-		if err != nil {
-			return nil, err
-		}
-		if d == nil {
-			break
-		}
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		ext, err := r.ExternalID(d.ID)
-		if err != nil {
-			return nil, err
-		}
-		m, err := fields(r, ext)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, &driver.Document{ID: strings.TrimSuffix(ext, mainID("")), Data: m["meta"]})
+	if err := eachDocument(ctx, r, func(id string, data []byte) {
+		out = append(out, &driver.Document{ID: id, Data: data})
+	}); err != nil {
+		return nil, err
 	}
 	slices.SortFunc(out, func(a, b *driver.Document) int { return strings.Compare(a.ID, b.ID) })
 	return out, nil
@@ -397,6 +365,9 @@ func (s *store) Close() error {
 		return fmt.Errorf("document index %s: %w", s.dir, errs.Closed)
 	}
 	s.closed = true
+	s.encMu.Lock()
+	s.enc = nil
+	s.encMu.Unlock()
 	var err error
 	if s.engine != nil {
 		err = s.shut()
