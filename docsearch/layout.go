@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 	"unicode/utf8"
@@ -91,7 +92,49 @@ func cut(raw string, pages []int, sections []Section, s chunk.Splitter) (*layout
 	if at < len(raw) {
 		add(-1, len(raw))
 	}
-	return lay, cover(raw, recs), nil
+	recs = cover(raw, recs)
+	setHeads(raw, sections, recs)
+	return lay, recs, nil
+}
+
+// maxHeads bounds the headings of one record in bytes.
+const maxHeads = 2 << 10
+
+// setHeads puts the headings over the chunk records that stand under them: those of the section a record begins in and of the sections around it,
+// outermost first, then those of the sections that begin in it.
+func setHeads(raw string, sections []Section, recs []driver.Record) {
+	starts := make([]int, 0, len(sections)) // bytes
+	at, line := 0, 1
+	for i := range sections {
+		for ; line < sections[i].Lines.First && at < len(raw); line++ {
+			n := strings.IndexByte(raw[at:], '\n')
+			if n < 0 {
+				n = len(raw) - at - 1
+			}
+			at += n + 1
+		}
+		starts = append(starts, at)
+	}
+	for r := range recs {
+		rec := &recs[r]
+		next := sort.Search(len(starts), func(i int) bool { return starts[i] > rec.Start })
+		var over []string
+		for i := next - 1; i >= 0 && i < len(sections) && len(over) < 64; i = sections[i].Parent {
+			over = append(over, sections[i].Heading())
+		}
+		slices.Reverse(over)
+		for i := next; i < len(starts) && starts[i] < rec.Start+len(rec.Text); i++ {
+			over = append(over, sections[i].Heading())
+		}
+		size := 0
+		for i, h := range over {
+			if size += len(h) + 1; size > maxHeads {
+				over = over[:i]
+				break
+			}
+		}
+		rec.Heads = strings.Join(over, "\n")
+	}
 }
 
 // cover adds records for text that no record holds: what a splitter leaves out and no overlap reaches. They are numbered behind the others, and their

@@ -2,8 +2,47 @@ package docsearch
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/findspot/findspot/chunk"
 )
+
+// TestHeads makes sure that a record has the headings of the section that it begins in, of those around it, and of those that begin in it.
+func TestHeads(t *testing.T) {
+	body := strings.Repeat("Some words of a body.\n", 30)
+	raw := "Before.\n" + body + "1 Cells\n" + body + "1.1 Search\n" + body + body + "2 Timing\n" + body
+	line := func(s string) int { return strings.Count(raw[:strings.Index(raw, s)], "\n") + 1 }
+	sections := []Section{
+		{Number: "1", Title: "Cells", Level: 1, Parent: -1, Lines: Lines{line("1 Cells"), line("2 Timing") - 1}},
+		{Number: "1.1", Title: "Search", Level: 2, Parent: 0, Lines: Lines{line("1.1 Search"), line("2 Timing") - 1}},
+		{Number: "2", Title: "Timing", Level: 1, Parent: -1, Lines: Lines{line("2 Timing"), 999}},
+	}
+	_, recs, err := cut(raw, []int{0}, sections, chunk.Fixed(&chunk.FixedOptions{Runes: 500}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, r := range recs {
+		got = append(got, strings.ReplaceAll(r.Heads, "\n", " / "))
+	}
+	want := []string{
+		"1 Cells", "1 Cells / 1.1 Search", "1 Cells / 1.1 Search", "1 Cells / 1.1 Search", "1 Cells / 1.1 Search / 2 Timing", "1 Cells / 1.1 Search / 2 Timing", "2 Timing",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("heads (-want +got):\n%s", diff)
+	}
+	many := make([]Section, 300)
+	for i := range many {
+		many[i] = Section{Title: strings.Repeat("word ", 20), Level: 1, Parent: -1, Lines: Lines{1, 1}}
+	}
+	_, recs, err = cut(raw, []int{0}, many, chunk.Fixed(nil))
+	if err != nil || len(recs) == 0 || len(recs[0].Heads) > maxHeads {
+		t.Errorf("heads of %d bytes, %v; want at most %d", len(recs[0].Heads), err, maxHeads)
+	}
+}
 
 // TestOldLayout makes sure that an index of before sections is read.
 func TestOldLayout(t *testing.T) {

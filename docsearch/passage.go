@@ -114,7 +114,11 @@ func (s *search) passage(ctx context.Context, h *Hit, e *entry, lay *layout, txt
 		}
 	}
 	pass.Page = lay.page(pass.Start)
-	if pass.LineStart, err = s.l.lineOf(ctx, e, lay, pass.Start); err != nil {
+	// The text at hand often begins with a piece, whose line is known.
+	chunkStart := start + len(lead)
+	if i := lay.pieceAt(chunkStart); len(lay.Pieces) > 0 && lay.Pieces[i].Start == chunkStart && pass.Start >= chunkStart {
+		pass.LineStart = lay.Pieces[i].Line + strings.Count(txt[len(lead):pass.Start-start], "\n")
+	} else if pass.LineStart, err = s.l.lineOf(ctx, e, lay, pass.Start); err != nil {
 		return err
 	}
 	pass.LineEnd = pass.LineStart + strings.Count(txt[snip.start:snip.end], "\n")

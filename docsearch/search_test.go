@@ -441,6 +441,22 @@ func phraseIn(s string, ws []string) bool {
 	return strings.Contains(" "+strings.Join(norm(s), " ")+" ", " "+strings.Join(norm(strings.Join(ws, " ")), " ")+" ")
 }
 
+func TestBoosts(t *testing.T) {
+	lib := open(t, nil)
+	body := strings.Repeat("Nothing of that kind is said here.\n", 8)
+	add(t, lib, "heading.md", "# One\n\n## Giraffes\n\n"+body+"A giraffe is named.\n")
+	add(t, lib, "text.md", "# Two\n\n## Animals\n\n"+body+"A giraffe is named, a giraffe.\n")
+	for _, tt := range []struct {
+		headings float64
+		first    string
+	}{{0, ""}, {5, "heading.md"}} {
+		res := search(t, lib, "named giraffe", &docsearch.SearchOptions{Boosts: &docsearch.Boosts{Headings: tt.headings}})
+		if len(res.Hits) != 2 || tt.first != "" && (res.Hits[0].Name != tt.first || res.Hits[0].Score < 2*res.Hits[1].Score) {
+			t.Errorf("headings count %v: %+v, want %q first", tt.headings, names(res), tt.first)
+		}
+	}
+}
+
 func TestReadBound(t *testing.T) {
 	lib := open(t, nil)
 	for i := range 20 {

@@ -55,6 +55,9 @@ their quotes and minus signs mean nothing without --operators.`,
 			}
 			if b.queries != "" {
 				o.Literal = o.Literal || !b.operators
+				if !c.Flags().Changed("passages") {
+					o.Passages = 1 // no passage is shown
+				}
 				return b.do(c.Context(), ws, o)
 			}
 			res, err := ws.SearchDocs(c.Context(), strings.Join(args, " "), o)
