@@ -3,6 +3,7 @@
 //
 //	gopls := need.Tool(t, "gopls", "version")
 //	corpus := need.Shared(t, "pdf", "corpus")
+//	urls := need.Server(t, "opensearch", "start one with .ci/opensearch/nodes")
 //
 // A test whose need is not met is skipped with a word that says what to install or set. The environment variable
 // FINDSPOT_REQUIRE, a comma list such as "gopls,pyright,shared", turns the skip into a failure for what it names, so that
