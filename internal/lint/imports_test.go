@@ -122,6 +122,7 @@ func TestLinks(t *testing.T) {
 	const (
 		bleve, pdf, sitter   = "github.com/blevesearch/bleve", Module + "/docsearch/pdf", "github.com/smacker/"
 		protocol, mcp, cobra = "go.lsp.dev/", "github.com/modelcontextprotocol/", "github.com/spf13/"
+		elastic              = "github.com/elastic/"
 	)
 	g := load(t)
 	for _, tt := range []struct {
@@ -132,14 +133,15 @@ func TestLinks(t *testing.T) {
 		{"docsearch", []string{bleve, pdf, sitter, protocol, mcp, cobra}},
 		{"docsearch/memstore", []string{bleve, sitter, protocol, mcp, cobra}},
 		{"docsearch/pdf", []string{bleve, sitter, protocol, mcp, cobra}},
-		{"docsearch/blevestore", []string{sitter, protocol, mcp, cobra}},
+		{"docsearch/blevestore", []string{sitter, protocol, mcp, cobra, elastic}},
+		{"docsearch/elasticstore", []string{bleve, sitter, protocol, mcp, cobra}},
 		{"codegraph", []string{bleve, pdf, sitter, protocol, mcp, cobra}},
 		{"codegraph/gosyntax", []string{bleve, pdf, sitter, protocol, mcp, cobra}},
 		{"codegraph/treesitter", []string{bleve, pdf, protocol, mcp, cobra}},
 		{"lspclient", []string{bleve, pdf, sitter, mcp, cobra}},
 		{"skill", []string{bleve, pdf, sitter, protocol, mcp, cobra}},
 		{"skill/evidence", []string{bleve, pdf, sitter, protocol, mcp, cobra}},
-		{".", []string{mcp, cobra}},
+		{".", []string{mcp, cobra, elastic}},
 	} {
 		path := strings.TrimSuffix(Module+"/"+tt.room, "/.")
 		if g.Packages[path] == nil {

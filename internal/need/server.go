@@ -55,3 +55,14 @@ func findServer(ctx context.Context, name, how string) ([]string, error) {
 	}
 	return urls, nil
 }
+
+// Dir returns the folder that the environment variable key names, where what a tool needs was built. If it is not set or is no
+// folder the test is skipped, or fails when FINDSPOT_REQUIRE names name; how says what to do then.
+func Dir(t testing.TB, name, key, how string) string {
+	t.Helper()
+	dir := os.Getenv(key)
+	if fi, err := os.Stat(dir); dir == "" || err != nil || !fi.IsDir() {
+		missing(t, name, fmt.Sprintf("no %s: set %s to its folder; %s", name, key, how))
+	}
+	return dir
+}

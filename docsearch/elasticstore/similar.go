@@ -1,0 +1,130 @@
+package elasticstore
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"iter"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/findspot/findspot/docsearch/driver"
+)
+
+// maxSimilar bounds the terms of a shard that are looked at for one word; a server takes 1,024 clauses.
+const maxSimilar = 500
+
+// Similar implements [driver.Speller]. A server does not list terms of a text, and what it suggests leaves out words whose first letter
+// is wrong too; but it explains which terms a query for near ones stands for. They are measured and counted here.
+func (s *store) Similar(ctx context.Context, kind driver.Kind, word string, limit int) ([]driver.Spelling, error) {
+	var out []driver.Spelling
+	err := s.call(ctx, func(ctx context.Context) error {
+		return s.view(ctx, func(st *state) (err error) {
+			out, err = s.similarAt(ctx, st, kind, word, limit)
+			return err
+		})
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (s *store) similarAt(ctx context.Context, st *state, kind driver.Kind, word string, limit int) ([]driver.Spelling, error) {
+	runes := []rune(word)
+	if st.Kinds[kind].Records == 0 || len(runes) < 3 || len(runes) > 256 || limit <= 0 {
+		return nil, nil
+	}
+	most := 1
+	if len(runes) >= 6 {
+		most = 2
+	}
+	near := object{"value": term(word), "fuzziness": most, "prefix_length": 0, "max_expansions": maxSimilar, "transpositions": false, "rewrite": "top_terms_500"}
+	var res struct {
+		Shards struct {
+			Failed int `json:"failed"`
+		} `json:"_shards"`
+		Error        string `json:"error"`
+		Explanations []struct {
+			Explanation string `json:"explanation"`
+			Error       string `json:"error"`
+		} `json:"explanations"`
+	}
+	query := url.Values{"explain": {"true"}, "rewrite": {"true"}, "all_shards": {"true"}}
+	body := object{"query": object{"fuzzy": object{"words": near}}}
+	if err := s.c.do(ctx, http.MethodPost, "/"+s.alias(kind)+"/_validate/query", query, body, &res); err != nil {
+		return nil, err
+	}
+	seen := map[string]bool{}
+	var out []driver.Spelling
+	var ask []fieldTerm
+	for _, e := range res.Explanations {
+		if e.Error != "" {
+			return nil, fmt.Errorf("the server looks for no terms near %q: %s", word, s.c.redact(e.Error))
+		}
+		for t := range explained(e.Explanation) {
+			if seen[t] || strings.HasPrefix(t, stop) {
+				continue
+			}
+			seen[t] = true
+			if d := distance(runes, []rune(t)); d > 0 && d <= most {
+				out = append(out, driver.Spelling{Term: t, Distance: d})
+				ask = append(ask, fieldTerm{"words", t})
+			}
+		}
+	}
+	if res.Shards.Failed > 0 || res.Error != "" {
+		return nil, fmt.Errorf("the search for terms near %q is not whole: %d shards failed %s", word, res.Shards.Failed, s.c.redact(res.Error))
+	}
+	df, err := s.recordsWith(ctx, st, kind, ask)
+	if err != nil {
+		return nil, err
+	}
+	for i := range out {
+		out[i].Records = df[ask[i]]
+	}
+	out = slices.DeleteFunc(out, func(sp driver.Spelling) bool { return sp.Records == 0 })
+	slices.SortFunc(out, func(a, b driver.Spelling) int {
+		return cmp.Or(cmp.Compare(a.Distance, b.Distance), cmp.Compare(b.Records, a.Records), strings.Compare(a.Term, b.Term))
+	})
+	return out[:min(len(out), limit)], nil
+}
+
+// explained yields the terms of a query as the server writes it: "(words:signal)^0.5 (words:sign)^0.25". What does not look like that gives
+// terms that are far from the word, or that no record holds.
+func explained(s string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for part := range strings.FieldsSeq(s) {
+			_, t, ok := strings.Cut(part, "words:")
+			if i := strings.LastIndex(t, ")"); i >= 0 {
+				t = t[:i]
+			}
+			if ok && !yield(strings.TrimRight(t, ")")) {
+				return
+			}
+		}
+	}
+}
+
+// distance is Levenshtein's, of two words in runes.
+func distance(a, b []rune) int {
+	above := make([]int, len(b)+1)
+	for j := range above {
+		above[j] = j
+	}
+	for i := range a {
+		left := i + 1 // of the row that is made
+		diagonal := above[0]
+		above[0] = left
+		for j := range b {
+			cost := diagonal
+			if a[i] != b[j] {
+				cost = 1 + min(diagonal, above[j+1], left)
+			}
+			diagonal, above[j+1], left = above[j+1], cost, cost
+		}
+	}
+	return above[len(b)]
+}
