@@ -138,8 +138,8 @@ step_relevance() {
 		lucene run "$dir/lucene" "$shared/relevance/$set/queries.jsonl" 100 "$dir/lucene-$set.txt"
 		# Documents without any text are refused, one by one, and the word of it is the exit code.
 		"$work/findspot" docs add --dir "$dir/index" "$dir/corpus.jsonl" >"$dir/add.txt" 2>&1 || grep -c "no text" "$dir/add.txt" >&2
-		"$work/time" run "$dir/index/docs" "$shared/relevance/$set/queries.jsonl" 100 "$dir/any-$set.txt"
-		"$work/findspot" docs search --dir "$dir/index" --queries "$shared/relevance/$set/queries.jsonl" --limit 100 --run "$dir/tiers-$set.txt" >/dev/null
+		"$work/time" run "$dir/index/docs" "$shared/relevance/$set/queries.jsonl" 100 "$dir/any-$set.txt" any
+		"$work/time" run "$dir/index/docs" "$shared/relevance/$set/queries.jsonl" 100 "$dir/tiers-$set.txt" all
 		for run in lucene any tiers; do
 			python3 "$shared/relevance/score.py" "$shared/relevance/$set/qrels.tsv" "$dir/$run-$set.txt" | sed "s/.*nDCG@10 \([0-9.]*\).*/$set $run \1/"
 		done

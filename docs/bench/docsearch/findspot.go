@@ -1,12 +1,12 @@
 //go:build ignore
 
-// Findspot measures the library of documents inside one process: findspot query|search FOLDER QUERIES ROUNDS | findspot run FOLDER QUERIES LIMIT OUT |
+// Findspot measures the library of documents inside one process: findspot query|search FOLDER QUERIES ROUNDS | findspot run FOLDER QUERIES LIMIT OUT any|all |
 // findspot add FOLDER PATH
 //
 // FOLDER is that of the library's index. Query reads phrase.jsonl, all.jsonl and any.jsonl of the folder QUERIES, asks the engine for that one tier, ten
 // documents with their ids, and prints "tier round number microseconds hits" a query; FINDSPOT_BENCH_TIERS names the only tier. Search asks the same queries through
 // [docsearch.Library.Search] as a caller has it: all tiers in turn, grouped, with snippets. Run answers the queries of a file with the any-word tier
-// alone into a run in TREC's form. Add takes a folder of documents in. FINDSPOT_BENCH_PROFILE names a file for a CPU profile.
+// alone, or with all tiers, into a run in TREC's form. Add takes a folder of documents in. FINDSPOT_BENCH_PROFILE names a file for a CPU profile.
 package main
 
 import (
@@ -55,12 +55,14 @@ func run(ctx context.Context, args []string) error {
 	switch {
 	case len(args) == 4 && (args[0] == "query" || args[0] == "search"):
 		return query(ctx, args[1], args[2], args[3], args[0] == "search")
-	case len(args) == 5 && args[0] == "run":
-		return answer(ctx, args[1], args[2], args[3], args[4])
+	case len(args) == 6 && args[0] == "run" && args[5] == "any":
+		return answer(ctx, args[1], args[2], args[3], args[4], []docsearch.Tier{docsearch.TierAny})
+	case len(args) == 6 && args[0] == "run" && args[5] == "all":
+		return answer(ctx, args[1], args[2], args[3], args[4], nil)
 	case len(args) == 3 && args[0] == "add":
 		return add(ctx, args[1], args[2])
 	}
-	return errors.New("usage: findspot query|search FOLDER QUERIES ROUNDS | findspot run FOLDER QUERIES LIMIT OUT | findspot add FOLDER PATH")
+	return errors.New("usage: findspot query|search FOLDER QUERIES ROUNDS | findspot run FOLDER QUERIES LIMIT OUT any|all | findspot add FOLDER PATH")
 }
 
 func read(path string) ([]line, error) {
@@ -185,8 +187,8 @@ func ask(w io.Writer, tier string, rounds int, queries []line, search func(strin
 	return nil
 }
 
-// answer writes what the any-word tier alone finds.
-func answer(ctx context.Context, dir, queries, count, out string) error {
+// answer writes what the tiers find; nil: all.
+func answer(ctx context.Context, dir, queries, count, out string, tiers []docsearch.Tier) error {
 	limit, err := strconv.Atoi(count)
 	if err != nil {
 		return err
@@ -206,7 +208,7 @@ func answer(ctx context.Context, dir, queries, count, out string) error {
 	}
 	defer f.Close()
 	for _, q := range list {
-		res, err := lib.Search(ctx, q.Text, &docsearch.SearchOptions{Tiers: []docsearch.Tier{docsearch.TierAny}, Limit: limit})
+		res, err := lib.Search(ctx, q.Text, &docsearch.SearchOptions{Tiers: tiers, Limit: limit})
 		if err != nil {
 			return fmt.Errorf("%s: %w", q.ID, err)
 		}
