@@ -118,7 +118,7 @@ step_query() {
 		bleve) build bleve; watched "$e" "$out/query.txt" "$work/bleve" query "$dir" "$corpus" "$rounds" >"$out/query-$e.txt" ;;
 		findspot)
 			build findspot
-			watched "$e" "$out/query.txt" env FINDSPOT_BENCH_TIERS=1 "$work/time" query "$dir/docs" "$corpus" "$rounds" >"$out/query-$e.txt"
+			watched "$e" "$out/query.txt" "$work/time" query "$dir/docs" "$corpus" "$rounds" >"$out/query-$e.txt"
 			watched "$e-search" "$out/query.txt" "$work/time" search "$dir/docs" "$corpus" 1 >"$out/query-$e-search.txt" ;;
 		esac
 	done
@@ -157,7 +157,7 @@ step_pdfs() {
 	while [ $count -lt 500 ]; do
 		for f in "$shared"/pdf/corpus/*.pdf; do
 			[ $count -lt 500 ] || break
-			ln -s "$f" "$dir/$(printf %03d $count)-$(basename "$f")"
+			cp "$f" "$dir/$(printf %03d $count)-$(basename "$f")"
 			count=$((count + 1))
 		done
 	done
