@@ -93,9 +93,17 @@ type docInput struct {
 	Doc string `json:"doc" jsonschema:"the document's id, name, or a unique part of its name or title"`
 }
 
+type listInput struct {
+	Collection string `json:"collection,omitempty" jsonschema:"only documents in this collection"`
+	Status     string `json:"status,omitempty" jsonschema:"ready, pending or failed: only documents in this state"`
+	After      string `json:"after,omitempty" jsonschema:"only documents after this one: what an answer gave as next"`
+	Limit      int    `json:"limit,omitempty" jsonschema:"most documents to return; 0 means 200"`
+}
+
 type readInput struct {
 	Doc      string `json:"doc" jsonschema:"the document's id, name, or a unique part of its name or title"`
 	MaxRunes int    `json:"max_runes,omitempty" jsonschema:"most characters to return; 0 means 20000"`
+	Format   string `json:"format,omitempty" jsonschema:"text or markdown; empty means as the document was added"`
 }
 
 type sectionInput struct {
@@ -109,6 +117,8 @@ type viewInput struct {
 	First int    `json:"first,omitempty" jsonschema:"first line, from 1; 0 means 1"`
 	Last  int    `json:"last,omitempty" jsonschema:"last line, inclusive; 0 means 200 lines"`
 	Page  int    `json:"page,omitempty" jsonschema:"a page of the document, from 1, instead of lines"`
+
+	Format string `json:"format,omitempty" jsonschema:"of a page: text or markdown; empty means as the document was added. Lines are always of the text"`
 }
 
 type fileSearchInput struct {
@@ -123,7 +133,8 @@ func (t *toolset) documentTools() []skill.Tool {
 		newTool("search_internal", "Searches the project's own documents (papers, specifications, notes) in three tiers: exact phrase, all words, any word. "+
 			"Words in quotes must stand in a row; a minus before a word or a phrase in quotes leaves out the passages that hold it. "+
 			"Use it first for internal systems, standards, interfaces and proprietary data, before any web search. Returns passages with document, page, lines and the text found.", t.searchInternal),
-		newTool("list_documents", "Lists the documents of the library: id, name, title, pages, and those that could not be read with the reason.", t.listDocuments),
+		newTool("list_documents", "Lists the documents of the library or of one collection: id, name, title, pages, and those that could not be read with the reason; then the collections.", t.listDocuments),
+		newTool("show_document", "Returns what is known of a document before it is read: title, authors, institutions, date, status, collections, length, and whether its file changed since.", t.showDocument),
 		newTool("read_abstract", "Returns the abstract of a document.", t.readAbstract),
 		newTool("read_section", "Lists the sections (clauses, chapters, annexes) of a document with page and lines, or returns the text of one, by number such as 5.3.5.3 or by heading.", t.readSection),
 		newTool("read_file", "Returns the text of a document from its beginning.", t.readFile),
@@ -218,32 +229,94 @@ func searchHead(res *docsearch.Results) string {
 	return b.String()
 }
 
-func (t *toolset) listDocuments(ctx context.Context, _ struct{}) (*skill.Result, error) {
+func (t *toolset) listDocuments(ctx context.Context, in listInput) (*skill.Result, error) {
 	lib, err := t.w.Docs(ctx)
 	if err != nil {
 		return nil, err
 	}
-	docs, err := lib.Documents(ctx)
+	o := &docsearch.ListOptions{Collection: in.Collection, Status: in.Status, After: in.After, Limit: in.Limit}
+	if o.Limit <= 0 {
+		o.Limit = 200
+	}
+	list, err := lib.List(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	collections, err := lib.Collections(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d documents\n", len(docs))
-	for _, d := range docs {
-		if d.Status == docsearch.StatusFailed {
+	fmt.Fprintf(&b, "%d documents\n", list.Total)
+	for _, d := range list.Documents {
+		switch d.Status {
+		case docsearch.StatusFailed:
 			fmt.Fprintf(&b, "%s %s: not read: %s\n", d.ID, d.Name, d.Reason)
-			continue
+		case docsearch.StatusPending:
+			fmt.Fprintf(&b, "%s %s: being read\n", d.ID, d.Name)
+		default:
+			fmt.Fprintf(&b, "%s %s %q, %d pages\n", d.ID, d.Name, d.Title, d.Pages)
 		}
-		fmt.Fprintf(&b, "%s %s %q, %d pages\n", d.ID, d.Name, d.Title, d.Pages)
 	}
-	return &skill.Result{Text: b.String(), Data: docs}, nil
+	if list.Next != "" {
+		fmt.Fprintf(&b, "more after %q\n", list.Next)
+	}
+	for _, c := range collections {
+		fmt.Fprintf(&b, "collection %q: %d documents\n", c.Name, c.Documents)
+	}
+	return &skill.Result{Text: b.String(), Data: list}, nil
+}
+
+func (t *toolset) showDocument(ctx context.Context, in docInput) (*skill.Result, error) {
+	lib, err := t.w.Docs(ctx)
+	if err != nil {
+		return nil, err
+	}
+	i, err := lib.Info(ctx, in.Doc)
+	if err != nil {
+		return nil, err
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\nid %s, name %s, %s", i.Title, i.ID, i.Name, i.Status)
+	for _, f := range []struct{ name, value string }{
+		{"reason", i.Reason}, {"authors", strings.Join(i.Authors, ", ")}, {"institutions", strings.Join(i.Institutions, ", ")}, {"date", i.Date}, {"url", i.URL},
+		{"collections", strings.Join(i.Collections, ", ")}, {"source on disk", string(i.Source)},
+	} {
+		if f.value != "" {
+			fmt.Fprintf(&b, "\n%s: %s", f.name, f.value)
+		}
+	}
+	fmt.Fprintf(&b, "\n%d pages, %d lines, %d characters, about %d tokens; %d sections, %d figures and %d tables that are searched\n",
+		i.Pages, i.Lines, i.Runes, i.Tokens, len(i.Sections), i.Figures, i.Tables)
+	return &skill.Result{Text: b.String(), Data: i}, nil
+}
+
+// format is the one asked for, or that which the document was added with.
+func (t *toolset) format(ctx context.Context, lib *docsearch.Library, tool, doc, asked string) (docsearch.Format, error) {
+	switch f := docsearch.Format(asked); f {
+	case docsearch.FormatText, docsearch.FormatMarkdown:
+		return f, nil
+	case "":
+		d, err := lib.Resolve(ctx, doc)
+		if err != nil {
+			return "", err
+		}
+		return d.Format, nil
+	default:
+		return "", fmt.Errorf("%s: format %q: there are text and markdown", tool, asked)
+	}
 }
 
 // textResult is a stretch of a document as a result with one item.
 func (t *toolset) textResult(x *docsearch.Text) *skill.Result {
 	it := evidence.Item{Kind: evidence.KindPassage, Text: x.Text, Via: "docs", At: evidence.Place{
 		Doc: x.Doc, Name: x.Name, Title: x.Title, Page: x.Page, Line: x.LineStart, EndLine: x.LineEnd, Start: x.Start, End: x.End}}
-	if x.Truncated {
+	switch {
+	case x.Truncated && x.Format == docsearch.FormatMarkdown:
+		it.Note = "Markdown, cut: ask for more or page by page; quote from the text alone"
+	case x.Format == docsearch.FormatMarkdown:
+		it.Note = "Markdown: quote from the text alone"
+	case x.Truncated:
 		it.Note = fmt.Sprintf("cut: it goes on after line %d", x.LineEnd)
 	}
 	return t.result([]evidence.Item{it}, x, x.Title)
@@ -304,7 +377,11 @@ func (t *toolset) readFile(ctx context.Context, in readInput) (*skill.Result, er
 	if in.MaxRunes <= 0 {
 		in.MaxRunes = 20000
 	}
-	x, err := lib.Read(ctx, in.Doc, &docsearch.ReadOptions{MaxRunes: in.MaxRunes})
+	format, err := t.format(ctx, lib, "read_file", in.Doc, in.Format)
+	if err != nil {
+		return nil, err
+	}
+	x, err := lib.Read(ctx, in.Doc, &docsearch.ReadOptions{MaxRunes: in.MaxRunes, Format: format})
 	if err != nil {
 		return nil, err
 	}
@@ -334,7 +411,15 @@ func (t *toolset) viewFile(ctx context.Context, in viewInput) (*skill.Result, er
 	}
 	var x *docsearch.Text
 	if in.Page > 0 {
-		x, err = lib.Page(ctx, in.Doc, in.Page)
+		var format docsearch.Format
+		if format, err = t.format(ctx, lib, "view_file", in.Doc, in.Format); err != nil {
+			return nil, err
+		}
+		if format == docsearch.FormatMarkdown {
+			x, err = lib.Markdown(ctx, in.Doc, in.Page, in.Page)
+		} else {
+			x, err = lib.Page(ctx, in.Doc, in.Page)
+		}
 	} else {
 		x, err = lib.View(ctx, in.Doc, docsearch.Lines{First: in.First, Last: in.Last})
 	}

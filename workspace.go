@@ -172,9 +172,14 @@ func (w *Workspace) Docs(ctx context.Context) (*docsearch.Library, error) {
 
 // AddDocs adds the documents of a folder, or one file, or brings them up to date: unchanged ones cost a look at their
 // size and time. It yields each document with what was done, in the order of their paths, and goes on past a bad file,
-// which yields a [*docsearch.IngestError]. Documents that came from this folder and are there no more are removed once
-// the walk has ended. An error that is no IngestError ends the iteration.
+// which yields a [*docsearch.IngestError]. Documents that came from this folder and are there no more, and lines that a file of JSON Lines no longer has, are
+// removed once the walk has ended. An error that is no IngestError ends the iteration.
 func (w *Workspace) AddDocs(ctx context.Context, root string) iter.Seq2[*docsearch.Document, error] {
+	return w.AddDocsWith(ctx, root, nil)
+}
+
+// AddDocsWith is [Workspace.AddDocs] with options for all documents of the folder; nil is fine.
+func (w *Workspace) AddDocsWith(ctx context.Context, root string, o *docsearch.SourceOptions) iter.Seq2[*docsearch.Document, error] {
 	return func(yield func(*docsearch.Document, error) bool) {
 		lib, err := w.Docs(ctx)
 		if err != nil {
@@ -183,7 +188,14 @@ func (w *Workspace) AddDocs(ctx context.Context, root string) iter.Seq2[*docsear
 		}
 		// The walk is cheap beside the reading; done first it tells how much there is to do.
 		w.docsTotal.Store(int64(docsearch.CountFiles(ctx, root)))
-		for doc, err := range lib.AddAll(ctx, docsearch.Files(root)) {
+		lines, whole := map[string]map[string]bool{}, true // ids of files of JSON Lines, and whether every line was understood
+		for doc, err := range lib.AddAll(ctx, docsearch.With(docsearch.Files(root), o)) {
+			if doc != nil && docsearch.IsJSONLines(doc.Origin) {
+				if lines[doc.Origin] == nil {
+					lines[doc.Origin] = map[string]bool{}
+				}
+				lines[doc.Origin][doc.ID] = true
+			}
 			if !yield(doc, err) {
 				return
 			}
@@ -191,38 +203,47 @@ func (w *Workspace) AddDocs(ctx context.Context, root string) iter.Seq2[*docsear
 			if err != nil && !errors.As(err, &bad) {
 				return
 			}
+			whole = whole && (err == nil || doc != nil)
 		}
 		if _, err := os.Stat(root); err == nil && ctx.Err() == nil {
-			if err := w.forgetRemoved(ctx, lib, root); err != nil {
+			if !whole {
+				lines = nil
+			}
+			if err := w.forgetRemoved(ctx, lib, root, lines); err != nil {
 				yield(nil, err)
 			}
 		}
 	}
 }
 
-// forgetRemoved removes the documents that came from below root and whose files are gone.
-func (w *Workspace) forgetRemoved(ctx context.Context, lib *docsearch.Library, root string) error {
+// forgetRemoved removes the documents that came from below root and whose files are gone, and those of the files in lines that are not named there.
+func (w *Workspace) forgetRemoved(ctx context.Context, lib *docsearch.Library, root string, lines map[string]map[string]bool) error {
 	abs, err := realPath(root)
 	if err != nil {
 		return err
 	}
-	docs, err := lib.Documents(ctx)
-	if err != nil {
-		return err
-	}
-	for _, d := range docs {
-		rel, err := filepath.Rel(abs, d.Origin)
-		if err != nil || !filepath.IsLocal(rel) {
-			continue
+	gone, file, missing := []string{}, "", false
+	err = lib.Origins(ctx, func(id, origin string) {
+		if rel, err := filepath.Rel(abs, origin); err != nil || !filepath.IsLocal(rel) {
+			return
 		}
-		if _, err := os.Lstat(d.Origin); errors.Is(err, fs.ErrNotExist) {
-			if err := lib.Remove(ctx, d.ID); err != nil {
-				return err
-			}
-			w.opt.Logger.Info("findspot: document removed", "doc", d.Name, "reason", "its file is gone")
+		if file != origin {
+			_, err := os.Lstat(origin)
+			file, missing = origin, errors.Is(err, fs.ErrNotExist)
+		}
+		if missing || lines[origin] != nil && !lines[origin][id] {
+			gone = append(gone, id)
+		}
+	})
+	for _, id := range gone {
+		if err == nil {
+			err = lib.Remove(ctx, id)
+		}
+		if err == nil {
+			w.opt.Logger.Info("findspot: document removed", "doc", id, "reason", "its file, or its line of it, is gone")
 		}
 	}
-	return nil
+	return err
 }
 
 // AddDocument adds one document from memory under a name, whose extension says what it is. The same name with other
@@ -259,11 +280,7 @@ func (w *Workspace) SearchDocs(ctx context.Context, query string, o *docsearch.S
 
 // scope returns the ids of the documents under Options.OnlyDocs.
 func (w *Workspace) scope(ctx context.Context, lib *docsearch.Library) ([]string, error) {
-	docs, err := lib.Documents(ctx)
-	if err != nil {
-		return nil, err
-	}
-	ids := []string{}
+	var roots []string
 	for _, root := range w.opt.OnlyDocs {
 		abs, err := realPath(root)
 		if errors.Is(err, fs.ErrNotExist) {
@@ -272,11 +289,19 @@ func (w *Workspace) scope(ctx context.Context, lib *docsearch.Library) ([]string
 		if err != nil {
 			return nil, err
 		}
-		for _, d := range docs {
-			if rel, err := filepath.Rel(abs, d.Origin); err == nil && filepath.IsLocal(rel) {
-				ids = append(ids, d.ID)
+		roots = append(roots, abs)
+	}
+	ids := []string{}
+	err := lib.Origins(ctx, func(id, origin string) {
+		for _, root := range roots {
+			if rel, err := filepath.Rel(root, origin); err == nil && filepath.IsLocal(rel) {
+				ids = append(ids, id)
+				return
 			}
 		}
+	})
+	if err != nil {
+		return nil, err
 	}
 	return ids, nil
 }

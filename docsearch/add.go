@@ -2,7 +2,6 @@ package docsearch
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"crypto/md5"
 	"crypto/sha256"
@@ -15,6 +14,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -36,11 +36,15 @@ func docID(name string) string {
 
 // prepared is a source that was compared with the library and read.
 type prepared struct {
-	src    Source
-	old    []byte           // Data of the document it was compared with; nil: there was none
-	doc    *driver.Document // to write; nil: nothing to write
-	result *Document
-	err    error // what Add returns with result
+	src     Source
+	old     *entry           // what it was compared with; nil: there was none
+	fresh   *stored          // to write with doc; nil: nothing to write
+	doc     *driver.Document // without Data
+	touched bool             // the content is unchanged, and fresh replaces what is kept of it
+	began   bool             // id is noted as pending
+	id      string
+	result  *Document
+	err     error // what Add returns with result
 }
 
 // Add takes one document in, or finds that it is unchanged; the Change of the answer says which. The document is searchable,
@@ -48,11 +52,35 @@ type prepared struct {
 // document along with an [*IngestError]. Such a document is read again when its content, its extractor or the options change.
 func (l *Library) Add(ctx context.Context, src Source) (*Document, error) {
 	p := l.prepare(ctx, src)
+	defer l.ended([]*prepared{p})
 	if err := l.commit(ctx, []*prepared{p}); err != nil {
 		return nil, err
 	}
 	l.progress(Progress{Doc: src.Name, Done: 1, Total: 1, Stage: StageDone})
 	return p.result, p.err
+}
+
+// begin notes that a document is being read, until ended is called.
+func (l *Library) begin(s *stored) {
+	l.cacheMu.Lock()
+	defer l.cacheMu.Unlock()
+	if l.pending == nil {
+		l.pending = map[string]*Document{}
+	}
+	d := s.Document
+	d.Status = StatusPending
+	l.pending[d.ID] = &d
+}
+
+// ended notes that sources are in the library or never will be.
+func (l *Library) ended(ps []*prepared) {
+	l.cacheMu.Lock()
+	defer l.cacheMu.Unlock()
+	for _, p := range ps {
+		if p.began {
+			delete(l.pending, p.id)
+		}
+	}
 }
 
 func (l *Library) progress(p Progress) {
@@ -72,28 +100,65 @@ func (l *Library) commit(ctx context.Context, ps []*prepared) error {
 	if l.closed.Load() {
 		return fmt.Errorf("document library: %w", ErrClosed)
 	}
+	if !slices.ContainsFunc(ps, func(p *prepared) bool { return p.fresh != nil }) {
+		return ctx.Err()
+	}
+	c, err := l.list(ctx)
+	if err != nil {
+		return err
+	}
 	var docs []*driver.Document
+	var put, touched []*stored
+	data := map[string][]byte{}
 	for _, p := range ps {
-		if p.doc == nil {
+		if p.fresh == nil {
 			continue
 		}
-		old, err := l.store.Get(ctx, p.doc.ID)
-		if err != nil && !errors.Is(err, ErrNotFound) {
+		now := c.get(p.fresh.ID)
+		if !now.same(p.old) {
+			began, id := p.began, p.id
+			*p = *l.prepare(ctx, p.src)
+			if began {
+				p.began, p.id = true, id
+			}
+			if p.fresh == nil {
+				continue
+			}
+		}
+		if now != nil { // another call may have changed them
+			p.fresh.Collections = union(now.Collections, p.src.Collections)
+		}
+		p.result.Collections = slices.Clone(p.fresh.Collections)
+		d, err := p.fresh.data()
+		if err != nil {
 			return err
 		}
-		if (old == nil) != (p.old == nil) || old != nil && !bytes.Equal(old.Data, p.old) {
-			*p = *l.prepare(ctx, p.src)
+		if p.touched {
+			data[p.fresh.ID] = d
+			touched = append(touched, p.fresh)
+			continue
 		}
-		if p.doc != nil {
-			docs = append(docs, p.doc)
-		}
+		p.doc.Data = d
+		docs, put = append(docs, p.doc), append(put, p.fresh)
 	}
 	if len(docs) > 0 {
-		if err := l.store.Replace(ctx, docs); err != nil {
+		if err := l.change(ctx, func() error { return l.store.Replace(ctx, docs) }, put, ""); err != nil {
+			return err
+		}
+	}
+	if len(data) > 0 {
+		if err := l.change(ctx, func() error { return l.store.SetData(ctx, data) }, touched, ""); err != nil {
 			return err
 		}
 	}
 	return ctx.Err()
+}
+
+// union returns the names of both lists, sorted, each once; nil for none.
+func union(a, b []string) []string {
+	out := append(slices.Clone(a), b...)
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 // prepare reads a source. It writes nothing.
@@ -106,37 +171,71 @@ func (l *Library) prepare(ctx context.Context, src Source) *prepared {
 		p.err = err
 		return p
 	}
-	if err := cmp.Or(checkName(src.Name), checkID(src.ID)); err != nil {
+	if err := src.check(); err != nil {
 		return fail(err)
 	}
 	now := time.Now().UTC()
-	fresh := &entry{Document: Document{
+	fresh := &stored{Document: Document{
 		ID: src.id(), Name: src.Name, Origin: src.Origin, Size: src.Size, Authors: []string{}, Added: now, Change: Added,
+		Collections: union(nil, src.Collections),
 	}, ModTime: src.ModTime.UTC()}
 	x := src.extractor
 	if x == nil {
 		x = l.opt.Extractors[strings.ToLower(path.Ext(src.Name))]
 	}
-	if x != nil {
-		fresh.Recipe = fmt.Sprintf("%d|%s|%s", featureVersion, x.Version(), l.opt.Splitter.Name())
+	if u, ok := x.(Unlocker); ok && src.Password != "" {
+		x = u.WithPassword(src.Password)
 	}
-
-	old, d, err := l.get(ctx, fresh.ID)
-	switch {
-	case errors.Is(err, ErrNotFound):
-		old = nil
-	case err != nil:
+	c, err := l.list(ctx)
+	if err != nil {
 		p.err = err
 		return p
-	default:
-		p.old = d.Data
-		if old.Origin != src.Origin && !gone(old.Origin) {
-			return fail(&ConflictError{ID: old.ID, Name: src.Name, Have: old.Origin, Got: src.Origin})
+	}
+	var bytes *opened // set when they had to be read for the id
+	if src.ByContent {
+		fresh.ID = l.knownContent(c, src)
+		if fresh.ID == "" {
+			if x == nil {
+				return fail(noExtractor(src))
+			}
+			if bytes, err = l.hash(ctx, src); err != nil {
+				return fail(err)
+			}
+			defer bytes.Close()
+			fresh.ID = contentID(bytes.sum)
+		}
+	}
+	old := c.get(fresh.ID)
+	if fresh.Format = src.Format; fresh.Format == "" && old != nil && old.markdown {
+		fresh.Format = FormatMarkdown
+	} else if fresh.Format == FormatText {
+		fresh.Format = ""
+	}
+	if x != nil {
+		fresh.Recipe = fmt.Sprintf("%d|%s|%s", featureVersion, x.Version(), l.opt.Splitter.Name())
+		if fresh.Format != "" {
+			fresh.Recipe += "|" + string(fresh.Format)
+		}
+	}
+	if p.old = old; old != nil {
+		if old.origin != src.Origin && !src.ByContent && !gone(old.origin) {
+			return fail(&ConflictError{ID: old.ID, Name: src.Name, Have: old.origin, Got: src.Origin})
 		}
 		fresh.Change = Replaced
 	}
 	l.checked.Store(now.UnixNano())
+	// again says that what is known of a failure is not to be believed.
+	again := old != nil && old.Status == StatusFailed && (src.Retry || src.Password != "" && old.cause() == "encrypted")
+	origin := old != nil && (old.origin == src.Origin || src.ByContent)
 	same := func() *prepared {
+		keep := old.stored()
+		// A new time of the file is remembered, so that it need not be read the next time either.
+		if mod := src.ModTime.UTC(); !mod.IsZero() && fresh.Hash != "" && !keep.ModTime.Equal(mod) && !src.later || !subset(src.Collections, old.Collections) {
+			if p.fresh, p.touched = keep, true; fresh.Hash != "" {
+				keep.ModTime = mod
+			}
+			keep.Collections = union(keep.Collections, src.Collections)
+		}
 		p.result = old.document()
 		p.result.Change = Unchanged
 		if old.Status == StatusFailed {
@@ -164,44 +263,33 @@ func (l *Library) prepare(ctx context.Context, src Source) *prepared {
 	}
 
 	if src.Size > l.opt.MaxFile {
-		if old != nil && old.Status == StatusFailed && old.Size == src.Size && old.Cause == "too large" {
+		if old != nil && !again && old.Status == StatusFailed && old.size == src.Size && old.cause() == "too large" {
 			return same()
 		}
 		return remember(l.tooLarge(src.Size))
 	}
 	if x == nil {
-		if old != nil && old.Status == StatusFailed && old.Size == src.Size && old.Cause == "unsupported" {
+		if old != nil && !again && old.Status == StatusFailed && old.size == src.Size && old.cause() == "unsupported" {
 			return same()
 		}
-		return remember(fmt.Errorf("%w: no extractor for %q files", ErrUnsupported, path.Ext(src.Name)))
+		return remember(noExtractor(src))
 	}
-	// A file written in the moments around its last reading may have changed without a new size or time: then its bytes
-	// are compared.
-	if old != nil && old.Hash != "" && old.Recipe == fresh.Recipe && old.Size == src.Size && old.Origin == src.Origin &&
-		!src.ModTime.IsZero() && old.ModTime.Equal(src.ModTime) && old.Added.Sub(src.ModTime) > 2*time.Second {
+	if old != nil && !again && origin && old.recipe == fresh.Recipe && old.unread(src) {
 		return same()
 	}
-	r, size, closer, err := l.open(src)
-	if err != nil {
-		return remember(err)
+	if bytes == nil {
+		if bytes, err = l.hash(ctx, src); err != nil {
+			return remember(err)
+		}
+		defer bytes.Close()
 	}
-	defer closer.Close()
-	fresh.Size = size
-	h := sha256.New()
-	buf := make([]byte, min(size+1, 1<<16)) // documents of a few lines need no more
-	if n, err := io.CopyBuffer(h, ctxReader{ctx, io.NewSectionReader(r, 0, size)}, buf); err != nil {
-		return remember(err)
-	} else if n != size {
-		return remember(fmt.Errorf("%w: the file became shorter while it was read: add it again", ErrStale))
-	}
-	fresh.Hash = hex.EncodeToString(h.Sum(nil))
-	if old != nil && old.Hash == fresh.Hash && old.Recipe == fresh.Recipe && old.Origin == src.Origin {
+	fresh.Size, fresh.Hash = bytes.size, hex.EncodeToString([]byte(bytes.sum))
+	if old != nil && !again && origin && old.hash == bytes.sum && old.recipe == fresh.Recipe {
 		return same()
 	}
-	if old != nil {
-		l.changed.Add(1)
-	}
-	text, err := l.extract(ctx, x, r, size, src.Name)
+	l.begin(fresh)
+	p.began, p.id = true, fresh.ID
+	text, err := l.extract(ctx, x, bytes, bytes.size, src.Name, fresh.Format == FormatMarkdown)
 	if err != nil {
 		return remember(err)
 	}
@@ -214,6 +302,55 @@ func (l *Library) prepare(ctx context.Context, src Source) *prepared {
 		return fail(err)
 	}
 	return p
+}
+
+func noExtractor(src Source) error {
+	return fmt.Errorf("%w: no extractor for %q files", ErrUnsupported, path.Ext(src.Name))
+}
+
+// unread reports whether a source need not be read to know that its content is that of e: by size and time. A file written in the moments around its last
+// reading may have changed without a new size or time: then its bytes are compared. So are those that are in memory.
+func (e *entry) unread(src Source) bool {
+	return e.hash != "" && e.size == src.Size && src.extractor == nil && !src.ModTime.IsZero() && e.modTime == src.ModTime.UnixNano() &&
+		e.added-e.modTime > int64(2*time.Second)
+}
+
+// knownContent returns the id of the document that has the content of a source, where that is known without reading it.
+func (l *Library) knownContent(c *catalog, src Source) string {
+	for _, e := range c.all.found(key('o', src.Origin), func(e *entry) bool { return e.origin == src.Origin && e.unread(src) }) {
+		return e.ID
+	}
+	return ""
+}
+
+// opened is the content of a source.
+type opened struct {
+	io.ReaderAt
+	io.Closer
+	size int64
+	sum  string // bytes of its SHA-256
+}
+
+// hash opens a source and reads it once. The result must be closed.
+func (l *Library) hash(ctx context.Context, src Source) (_ *opened, err error) {
+	if src.Size > l.opt.MaxFile {
+		return nil, l.tooLarge(src.Size)
+	}
+	r, size, closer, err := l.open(src)
+	if err != nil {
+		return nil, err
+	}
+	h := sha256.New()
+	buf := make([]byte, min(size+1, 1<<16)) // documents of a few lines need no more
+	n, err := io.CopyBuffer(h, ctxReader{ctx, io.NewSectionReader(r, 0, size)}, buf)
+	if err == nil && n != size {
+		err = fmt.Errorf("%w: the file became shorter while it was read: add it again", ErrStale)
+	}
+	if err != nil {
+		closer.Close()
+		return nil, err
+	}
+	return &opened{r, closer, size, string(h.Sum(nil))}, nil
 }
 
 func (l *Library) tooLarge(size int64) error {
@@ -241,21 +378,21 @@ func gone(origin string) bool {
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-// finish encodes what is to be written and the answer.
-func (p *prepared) finish(e *entry, lay *layout, recs []driver.Record) error {
-	p.result = e.document()
-	stored := *e
-	stored.Change = ""
-	data, err := json.Marshal(&stored)
-	if err != nil {
-		return err
-	}
+// finish makes what is to be written and the answer.
+func (p *prepared) finish(e *stored, lay *layout, recs []driver.Record) error {
 	layout, err := json.Marshal(lay)
 	if err != nil {
 		return err
 	}
-	p.doc = &driver.Document{ID: e.ID, Data: data, Layout: layout, Records: recs}
+	d := e.Document
+	d.Authors, d.Institutions = slices.Clone(d.Authors), slices.Clone(d.Institutions)
+	p.result, p.fresh = &d, e
+	p.doc = &driver.Document{ID: e.ID, Layout: layout, Records: recs}
 	return nil
+}
+
+func subset(a, b []string) bool {
+	return !slices.ContainsFunc(a, func(s string) bool { return !slices.Contains(b, s) })
 }
 
 // open returns the bytes of a source, in memory unless they can be read at any place.
@@ -318,7 +455,7 @@ var causes = []struct {
 	{"unsupported", errs.Unsupported}, {"format", errs.Format},
 }
 
-func (e *entry) setFailure(err error) {
+func (e *stored) setFailure(err error) {
 	e.Reason = err.Error()
 	if ie, ok := errors.AsType[*IngestError](err); ok {
 		e.Reason, e.BadPage = ie.Err.Error(), ie.Page
@@ -329,17 +466,6 @@ func (e *entry) setFailure(err error) {
 			break
 		}
 	}
-}
-
-// failure returns the error that the document failed with when it was read.
-func (e *entry) failure() error {
-	err := &remembered{reason: e.Reason}
-	for _, c := range causes {
-		if c.name == e.Cause {
-			err.cause = c.err
-		}
-	}
-	return &IngestError{Name: e.Name, Page: e.BadPage, Err: err}
 }
 
 type remembered struct {

@@ -29,16 +29,24 @@ func (l *Library) AddAll(ctx context.Context, sources iter.Seq2[Source, error]) 
 	return func(yield func(*Document, error) bool) {
 		outer := ctx
 		ctx, cancel := context.WithCancel(ctx)
+		var futures <-chan chan *prepared
+		var coming chan *prepared // the document that is waited for
+		defer func() {            // what was read and is wanted no more; all who could send have ended
+			l.abandon(coming)
+			for f := range futures {
+				l.abandon(f)
+			}
+		}()
 		var wg sync.WaitGroup
 		defer wg.Wait()
 		defer cancel()
-		futures := l.readAll(ctx, &wg, sources)
+		futures = l.readAll(ctx, &wg, sources)
 
 		a := &adder{l: l, outer: outer, ctx: ctx, yield: yield}
 		timer := time.NewTimer(batchIdle)
 		defer timer.Stop()
-		next := futures           // nil while a document is waited for
-		var coming chan *prepared // the document that is waited for
+		next := futures // nil while a document is waited for
+		defer func() { l.ended(a.batch) }()
 		for {
 			var timeout <-chan time.Time
 			if len(a.batch) > 0 {
@@ -68,6 +76,15 @@ func (l *Library) AddAll(ctx context.Context, sources iter.Seq2[Source, error]) 
 				return
 			}
 		}
+	}
+}
+
+// abandon forgets a document that was read and will not be written, if there is one.
+func (l *Library) abandon(f <-chan *prepared) {
+	select {
+	case p := <-f:
+		l.ended([]*prepared{p})
+	default: // none, or f is nil
 	}
 }
 
@@ -158,6 +175,7 @@ func (a *adder) flush() bool {
 	if len(batch) == 0 {
 		return true
 	}
+	defer a.l.ended(batch)
 	if err := a.l.commit(a.ctx, batch); err != nil {
 		if a.outer.Err() != nil {
 			err = a.outer.Err()

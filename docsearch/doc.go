@@ -1,4 +1,4 @@
-// Package docsearch is a library of documents: PDF, text, Markdown and JSON Lines go in, and searches say where things stand, by
+// Package docsearch is a library of documents: PDF, text, Markdown, HTML and JSON Lines go in, and searches say where things stand, by
 // document, page, line and byte.
 //
 //	lib, err := blevestore.Open(ctx, "papers.idx", nil) // or memstore.Open(nil)
@@ -26,11 +26,13 @@
 //
 // A document's id is the hex MD5 of its name, its path in the added folder, or what the caller chose ([Source.ID]). Adding a document again costs nothing when its content, its
 // extractor and the options are the same; new content replaces the old in one step, and the result says so. The same id from another
-// origin is a [*ConflictError]. A document that cannot be read is kept as failed with its reason. "None" is said only after the
+// origin is a [*ConflictError]; [SourceOptions] have the ways out, a prefix for names and ids by content. A document that cannot be read is kept as failed with its reason. "None" is said only after the
 // stored texts were searched too ([Searched]). Everything is safe for concurrent use.
 //
 // # Limits
 //
-// Quoted phrases, minus words, filters and collections are not there yet: quotation marks are ignored. The "all" tier wants its words in one chunk.
-// Stemming and stop words are English. A document is held in memory while it is added; files over [Options.MaxFile] are refused.
+// The "all" tier wants its words in one chunk. Stemming and stop words are English. A document is held in memory while it is added; files over
+// [Options.MaxFile] are refused, and HTML over 32 MB. The list of documents is held in memory, some hundred bytes for each, and is read when the
+// library is first asked. Documents are removed one by one, each with a write of its own. Markdown has no places: lines and
+// offsets are always of the raw text. Whether sources changed is told by size and time ([Library.CheckSources]); between two looks nobody knows.
 package docsearch

@@ -14,8 +14,9 @@ const (
 
 // The values of [Document.Status].
 const (
-	StatusReady  = "ready"  // text and index are there
-	StatusFailed = "failed" // the document could not be read; Reason says why
+	StatusReady   = "ready"   // text and index are there
+	StatusPending = "pending" // the document was taken in and is being read: it is not there yet, in this state or at all
+	StatusFailed  = "failed"  // the document could not be read; Reason says why
 )
 
 // A Document is one document of a library, or one that could not be read and is remembered so that it is not lost.
@@ -36,6 +37,7 @@ type Document struct {
 	Status       string    `json:"status"`
 	Reason       string    `json:"reason,omitempty"`      // why Status is failed, or what part of a ready document could not be read
 	Added        time.Time `json:"added"`                 // when this content was taken in, UTC
+	Format       Format    `json:"format,omitempty"`      // in which it is read by default; "" is FormatText
 	Collections  []string  `json:"collections,omitempty"` // names of the collections it is in, sorted
 	Change       Change    `json:"change,omitempty"`      // set by Add and AddAll only
 }

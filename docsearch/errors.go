@@ -54,15 +54,16 @@ func (e *ConflictError) Error() string {
 // An AmbiguousError says that a reference names several documents.
 type AmbiguousError struct {
 	Ref        string
-	Candidates []*Document // by name, at least two
+	Candidates []*Document // by name, at least two and at most 100
+	Total      int         // documents that the reference names
 }
 
 func (e *AmbiguousError) Error() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%q names %d documents:", e.Ref, len(e.Candidates))
+	fmt.Fprintf(&b, "%q names %d documents:", e.Ref, max(e.Total, len(e.Candidates)))
 	for i, d := range e.Candidates {
 		if i == 5 {
-			fmt.Fprintf(&b, " and %d more", len(e.Candidates)-i)
+			fmt.Fprintf(&b, " and %d more", max(e.Total, len(e.Candidates))-i)
 			break
 		}
 		if i > 0 {

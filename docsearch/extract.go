@@ -1,6 +1,7 @@
 package docsearch
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -24,6 +25,8 @@ type extracted struct {
 	tables  []TableHit
 	reason  string // what could not be read
 	toc     Contents
+	md      []byte // the pages' Markdown in a row, where it is kept
+	mdAt    []int  // byte of md at which each page begins; nil: not kept
 }
 
 // maxText bounds the raw text of one document in bytes, against files that unfold without end.
@@ -31,7 +34,7 @@ const maxText = 512 << 20
 
 // extract reads a document. A page that cannot be read whole is named in reason, and what could be read of it is kept;
 // when none can be read the first page's error is returned.
-func (l *Library) extract(ctx context.Context, x Extractor, r io.ReaderAt, size int64, name string) (out *extracted, err error) {
+func (l *Library) extract(ctx context.Context, x Extractor, r io.ReaderAt, size int64, name string, markdown bool) (out *extracted, err error) {
 	defer func() {
 		if v := recover(); v != nil { // foreign bytes in foreign code: one document must not end the program
 			l.opt.Logger.Warn("docsearch: extractor panicked", "doc", name, "panic", fmt.Sprint(v), "stack", string(debug.Stack()))
@@ -54,6 +57,17 @@ func (l *Library) extract(ctx context.Context, x Extractor, r io.ReaderAt, size 
 		n := len(t.pages) + 1
 		if page != nil {
 			n = max(n, page.Number)
+		}
+		if markdown {
+			for len(t.mdAt) < n {
+				t.mdAt = append(t.mdAt, len(t.md))
+			}
+			if page != nil {
+				t.md = append(t.md, strings.ToValidUTF8(cmp.Or(page.Markdown, page.Text), "\uFFFD")...)
+				if k := len(t.md); k > 0 && t.md[k-1] != '\n' {
+					t.md = append(t.md, '\n')
+				}
+			}
 		}
 		for len(t.pages) < n-1 { // a page that the extractor left out
 			t.pages = append(t.pages, raw.Len())
@@ -80,7 +94,7 @@ func (l *Library) extract(ctx context.Context, x Extractor, r io.ReaderAt, size 
 		if !strings.HasSuffix(s, "\n") {
 			raw.WriteByte('\n')
 		}
-		if raw.Len() > maxText {
+		if raw.Len() > maxText || len(t.md) > maxText {
 			return nil, fmt.Errorf("%w: over %d bytes of text", ErrTooLarge, maxText)
 		}
 		for _, f := range page.Figures {
@@ -134,7 +148,7 @@ func (t *extracted) head() string {
 }
 
 // records completes the entry from the content and returns what the store keeps of it.
-func (t *extracted) records(e *entry, s chunk.Splitter) (*layout, []driver.Record, error) {
+func (t *extracted) records(e *stored, s chunk.Splitter) (*layout, []driver.Record, error) {
 	head := t.head()
 	e.Title = strings.Join(strings.Fields(t.meta.Title), " ")
 	titled := e.Title // what is indexed as a title
@@ -178,6 +192,14 @@ func (t *extracted) records(e *entry, s chunk.Splitter) (*layout, []driver.Recor
 		return nil
 	}
 	err = add(driver.KindDocument, 0, titled+"\n"+strings.Join(e.Authors, ", ")+"\n"+t.meta.Keywords, nil)
+	if err == nil && t.mdAt != nil {
+		// The Markdown stands with the one record of the document, which reading calls alone ask for.
+		lay.Markdown = t.mdAt
+		if n := len(recs); n == 0 || recs[n-1].Kind != driver.KindDocument {
+			err = add(driver.KindDocument, 0, e.Title, nil)
+		}
+		recs[len(recs)-1].Data = t.md
+	}
 	for i, f := range t.figures {
 		if err == nil {
 			err = add(driver.KindFigure, i, f.Caption+"\n"+f.OCR, f)

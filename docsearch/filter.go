@@ -55,7 +55,7 @@ func (l *Library) scopeOf(ctx context.Context, c *catalog, o *SearchOptions) (*s
 		return c.pick(es, o), nil
 	}
 	if !o.filters() {
-		return &scope{ready: c.ready, failed: len(c.byName) - c.ready}, nil
+		return &scope{ready: c.ready, failed: c.failed}, nil
 	}
 	data, err := json.Marshal([]any{o.Title, o.Author, o.From, o.To, o.Formats, o.Collections})
 	if err != nil {
@@ -73,7 +73,7 @@ func (l *Library) scopeOf(ctx context.Context, c *catalog, o *SearchOptions) (*s
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	s := c.pick(c.byName, o)
+	s := c.pick(c.byName(), o)
 	if l.scopes.known == nil {
 		l.scopes.known = map[string]*scope{}
 	}
@@ -192,7 +192,7 @@ func (s *search) sectionOf(ctx context.Context, e *entry) ([][2]int, error) {
 			return nil, err
 		}
 		to := lay.Size
-		if lines.Last > 0 && lines.Last < e.Lines {
+		if lines.Last > 0 && lines.Last < int(e.lines) {
 			if to, err = s.l.lineStart(ctx, e, lay, lines.Last+1); err != nil {
 				return nil, err
 			}

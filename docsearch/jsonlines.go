@@ -282,8 +282,11 @@ func fileLines(name, path string, info os.FileInfo, yield func(Source, error) bo
 		return yield(Source{}, &IngestError{Name: name, Err: plainPathError(err)})
 	}
 	defer f.Close() // read only
+	later := false
 	for src, err := range JSONLines(name, path, f) {
-		src.ModTime = info.ModTime()
+		if src.ModTime, src.later = info.ModTime(), later; err == nil {
+			later = true
+		}
 		if !yield(src, err) {
 			return false
 		}

@@ -20,6 +20,7 @@ type layout struct {
 	Pages  []int   `json:"pages"`  // byte offset of each page
 	Pieces []piece `json:"pieces"` // in order, covering the raw text
 
+	Markdown []int     `json:"markdown,omitempty"` // byte of the kept Markdown at which each page begins; nil: none is kept
 	Sections []Section `json:"sections,omitempty"` // in order of the text; none in an index of before feature version 3
 }
 
@@ -190,7 +191,7 @@ func extend(raw string, end int) int {
 
 // layoutOf returns the layout of a document, which the library keeps for the few documents used last.
 func (l *Library) layoutOf(ctx context.Context, e *entry) (*layout, error) {
-	key := e.Hash + e.Recipe
+	key := e.content()
 	l.cacheMu.Lock()
 	c := l.layouts[e.ID]
 	l.cacheMu.Unlock()
@@ -201,7 +202,7 @@ func (l *Library) layoutOf(ctx context.Context, e *entry) (*layout, error) {
 	if err != nil {
 		return nil, err
 	}
-	if now.Hash+now.Recipe != key {
+	if now.content() != key {
 		return nil, fmt.Errorf("document %q: %w: it was replaced while it was read: ask again", e.Name, ErrStale)
 	}
 	lay := &layout{}

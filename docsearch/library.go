@@ -1,11 +1,10 @@
 package docsearch
 
 import (
+	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -13,7 +12,6 @@ import (
 	"time"
 
 	"github.com/findspot/findspot/docsearch/driver"
-	"github.com/findspot/findspot/internal/text"
 )
 
 // A Library is a set of documents in a store. It is safe for concurrent use: searching while documents are added sees
@@ -30,9 +28,11 @@ type Library struct {
 	checked atomic.Int64 // Unix nanoseconds of the last comparison with a source; 0: none yet
 	changed atomic.Int64 // sources found changed by it
 
-	cacheMu sync.Mutex // guards what follows
-	catalog *catalog
+	entries entries
+
+	cacheMu sync.Mutex              // guards what follows
 	layouts map[string]*layoutEntry // by id; a few
+	pending map[string]*Document    // being read, by id
 
 	scopes scopes
 }
@@ -68,114 +68,116 @@ func (l *Library) Generation() uint64 {
 	return st.Generation
 }
 
-// entry is what the store keeps as the Data of a document.
-type entry struct {
-	Document
-	Recipe   string    `json:"recipe"`             // how the content was turned into text and records
-	ModTime  time.Time `json:"mod_time,omitzero"`  // of the file
-	Numbers  []string  `json:"numbers,omitempty"`  // document numbers in its name and title: "38331"
-	Abstract [2]int    `json:"abstract"`           // bytes of the raw text
-	Cause    string    `json:"cause,omitempty"`    // sentinel of a failure, by name
-	BadPage  int       `json:"bad_page,omitempty"` // page that a failure is about
-	// Covered says that the chunk records hold the whole text, each word of it in one piece. It is false in libraries of before feature version 4.
-	Covered bool `json:"covered,omitempty"`
-}
-
-func decodeEntry(d *driver.Document) (*entry, error) {
-	e := &entry{}
-	if err := json.Unmarshal(d.Data, e); err != nil {
-		return nil, fmt.Errorf("document %s: %w: %v", d.ID, ErrFormat, err)
-	}
-	if e.Authors == nil {
-		e.Authors = []string{}
-	}
-	return e, nil
-}
-
-// catalog is the list of documents at one generation.
-type catalog struct {
-	generation uint64
-	byName     []*entry
-	byID       map[string]*entry
-	ready      int
-	chunks     int
-	numbers    map[string][]string // ids of ready documents by document number, in the order of byName
-}
-
-// get returns the document of an id, nil when there is none.
-func (c *catalog) get(id string) *entry { return c.byID[id] }
-
-// numbered returns the ids of the ready documents that have a document number, in the order of their names.
-func (c *catalog) numbered(n string) []string { return c.numbers[n] }
-
-// list returns the catalog of the present state.
-func (l *Library) list(ctx context.Context) (*catalog, error) {
-	st, err := l.store.Stats(ctx)
-	if err != nil {
-		return nil, err
-	}
-	l.cacheMu.Lock()
-	defer l.cacheMu.Unlock()
-	if c := l.catalog; c != nil && c.generation == st.Generation {
-		return c, nil
-	}
-	docs, err := l.store.List(ctx)
-	if err != nil {
-		return nil, err
-	}
-	c := &catalog{generation: st.Generation, byID: make(map[string]*entry, len(docs)), chunks: st.Records[driver.KindChunk], numbers: map[string][]string{}}
-	for _, d := range docs {
-		e, err := decodeEntry(d)
-		if err != nil {
-			return nil, err
-		}
-		c.byName = append(c.byName, e)
-		c.byID[e.ID] = e
-		if e.Status == StatusReady {
-			c.ready++
-		}
-	}
-	slices.SortFunc(c.byName, func(a, b *entry) int { return strings.Compare(a.Name, b.Name) })
-	for _, e := range c.byName {
-		if e.Status == StatusReady {
-			for _, n := range e.Numbers {
-				c.numbers[n] = append(c.numbers[n], e.ID)
-			}
-		}
-	}
-	l.catalog = c
-	return c, nil
-}
-
-// get returns one document by its id.
-func (l *Library) get(ctx context.Context, id string) (*entry, *driver.Document, error) {
-	d, err := l.store.Get(ctx, id)
-	if err != nil {
-		return nil, nil, err
-	}
-	e, err := decodeEntry(d)
-	return e, d, err
-}
-
-// document returns a copy that the caller may keep and change.
-func (e *entry) document() *Document {
-	d := e.Document
-	d.Authors = slices.Clone(d.Authors)
-	d.Institutions = slices.Clone(d.Institutions)
-	return &d
-}
-
-// Documents returns all documents, those that failed too, sorted by name.
+// Documents returns all documents, those that failed and those that are being read too, sorted by name. For a library of many see [Library.List].
 func (l *Library) Documents(ctx context.Context) ([]*Document, error) {
 	c, err := l.list(ctx)
 	if err != nil {
 		return nil, err
 	}
-	out := make([]*Document, 0, len(c.byName))
-	for _, e := range c.byName {
+	out := make([]*Document, 0, c.len())
+	for _, e := range c.byName() {
 		out = append(out, e.document())
 	}
+	return l.withPending(c, out), nil
+}
+
+// withPending adds the documents that are being read and are not in the catalog.
+func (l *Library) withPending(c *catalog, out []*Document) []*Document {
+	l.cacheMu.Lock()
+	n := len(out)
+	for id, d := range l.pending {
+		if c.get(id) == nil {
+			p := *d
+			p.Change = ""
+			out = append(out, &p)
+		}
+	}
+	l.cacheMu.Unlock()
+	if len(out) > n {
+		slices.SortStableFunc(out, func(a, b *Document) int { return strings.Compare(a.Name, b.Name) })
+	}
+	return out
+}
+
+// ListOptions choose documents of a library.
+type ListOptions struct {
+	Collection string // only those in it; "" means all. One that is not there is an error wrapping [ErrNotFound]
+	Status     string // only those in this state; "" means any
+	After      string // only those after this one: Listing.Next of the part before; "" means from the first
+	Limit      int    // most documents to return; 0 means 1000
+}
+
+// A Listing is a part of a list of documents.
+type Listing struct {
+	Documents []*Document `json:"documents"` // by name, then id; never nil
+	Total     int         `json:"total"`     // in the collection and state asked for
+	Next      string      `json:"next,omitempty"`
+	Freshness Freshness   `json:"freshness"`
+}
+
+// List returns documents part by part, by name, then id; with pending ones in the first part.
+func (l *Library) List(ctx context.Context, o *ListOptions) (*Listing, error) {
+	var opt ListOptions
+	if o != nil {
+		opt = *o
+	}
+	if opt.Limit < 0 {
+		return nil, fmt.Errorf("list options: %w: Limit %d is negative", ErrUnsupported, opt.Limit)
+	}
+	opt.Limit = cmp.Or(opt.Limit, 1000)
+	c, err := l.list(ctx)
+	if err != nil {
+		return nil, err
+	}
+	fresh := l.freshness(c)
+	if opt.Collection != "" {
+		ids, err := c.collection(opt.Collection)
+		if err != nil {
+			return nil, err
+		}
+		c = c.only(ids)
+	}
+	out := &Listing{Documents: []*Document{}, Freshness: fresh}
+	if opt.After == "" && opt.Collection == "" && opt.Status != StatusReady && opt.Status != StatusFailed {
+		out.Documents = l.withPending(c, out.Documents)
+		out.Total = len(out.Documents)
+	}
+	for _, e := range c.byName() {
+		if opt.Status != "" && e.Status != opt.Status {
+			continue
+		}
+		out.Total++
+		switch at := e.Name + "\x00" + e.ID; {
+		case at <= opt.After:
+		case len(out.Documents) < opt.Limit:
+			out.Documents = append(out.Documents, e.document())
+		case out.Next == "":
+			last := out.Documents[len(out.Documents)-1]
+			out.Next = last.Name + "\x00" + last.ID
+		}
+	}
 	return out, nil
+}
+
+// freshness says which state of the library answers.
+func (l *Library) freshness(c *catalog) Freshness {
+	f := Freshness{Generation: c.generation, Changed: int(l.changed.Load())}
+	if ns := l.checked.Load(); ns != 0 {
+		f.Checked = time.Unix(0, ns).UTC()
+	}
+	return f
+}
+
+// Origins calls each for all documents, by name, with where they came from. each must not call the library.
+func (l *Library) Origins(ctx context.Context, each func(id, origin string)) error {
+	c, err := l.list(ctx)
+	if err != nil {
+		return err
+	}
+	for _, e := range c.byName() {
+		each(e.ID, e.origin)
+	}
+	return ctx.Err()
 }
 
 // Resolve finds the one document that ref names: by id, by name, by document number ("38.331"), by title, or by a part of
@@ -189,76 +191,6 @@ func (l *Library) Resolve(ctx context.Context, ref string) (*Document, error) {
 	return e.document(), nil
 }
 
-func (l *Library) resolve(ctx context.Context, ref string) (*entry, error) {
-	c, err := l.list(ctx)
-	if err != nil {
-		return nil, err
-	}
-	for _, id := range []string{ref, strings.ToLower(ref)} {
-		if e := c.byID[id]; e != nil {
-			return e, nil
-		}
-	}
-	want := text.Fold(strings.TrimSpace(ref))
-	if want == "" {
-		return nil, fmt.Errorf("document %q: %w: an empty reference names none", ref, ErrNotFound)
-	}
-	number := docNumber(want)
-	for _, match := range []func(e *entry) bool{
-		func(e *entry) bool { return e.Name == ref },
-		func(e *entry) bool { return text.Fold(e.Name) == want || text.Fold(path.Base(e.Name)) == want },
-		func(e *entry) bool { return number != "" && slices.Contains(e.Numbers, number) },
-		func(e *entry) bool { return text.Fold(e.Title) == want },
-		func(e *entry) bool {
-			return strings.Contains(text.Fold(e.Name), want) || strings.Contains(text.Fold(e.Title), want)
-		},
-	} {
-		var found []*entry
-		for _, e := range c.byName {
-			if match(e) {
-				found = append(found, e)
-			}
-		}
-		switch len(found) {
-		case 0:
-		case 1:
-			return found[0], nil
-		default:
-			amb := &AmbiguousError{Ref: ref}
-			for _, e := range found {
-				amb.Candidates = append(amb.Candidates, e.document())
-			}
-			return nil, amb
-		}
-	}
-	return nil, fmt.Errorf("document %q: %w%s", ref, ErrNotFound, near(c, want))
-}
-
-// near lists names that share a word with want.
-func near(c *catalog, want string) string {
-	words := map[string]bool{}
-	for _, w := range text.Terms(want) {
-		words[w] = true
-	}
-	var names []string
-	for _, e := range c.byName {
-		for _, w := range text.Terms(e.Name + " " + e.Title) {
-			if words[w] && len(names) < 3 {
-				names = append(names, e.Name)
-				break
-			}
-		}
-	}
-	switch {
-	case len(names) > 0:
-		return "; similar: " + strings.Join(names, ", ")
-	case len(c.byName) == 0:
-		return "; the library is empty"
-	default:
-		return fmt.Sprintf("; the library holds %d documents", len(c.byName))
-	}
-}
-
 // Remove deletes the document that ref names (see [Library.Resolve]) with everything the library holds of it.
 func (l *Library) Remove(ctx context.Context, ref string) error {
 	l.writing.Lock()
@@ -267,5 +199,5 @@ func (l *Library) Remove(ctx context.Context, ref string) error {
 	if err != nil {
 		return err
 	}
-	return l.store.Delete(ctx, e.ID)
+	return l.change(ctx, func() error { return l.store.Delete(ctx, e.ID) }, nil, e.ID)
 }

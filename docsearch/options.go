@@ -13,10 +13,10 @@ import (
 // MaxFile is the default of [Options.MaxFile]: 100 MB.
 const MaxFile = 104_857_600
 
-// Options says how documents are read. The zero value reads text and Markdown.
+// Options says how documents are read. The zero value reads text, Markdown and HTML.
 type Options struct {
-	// Extractors reads files by their extension, lower case with the dot (".pdf"). Text (.txt) and Markdown (.md,
-	// .markdown) are built in and can be replaced.
+	// Extractors reads files by their extension, lower case with the dot (".pdf"). Text (.txt), Markdown (.md,
+	// .markdown) and HTML (.html, .htm, .xhtml) are built in and can be replaced.
 	Extractors map[string]Extractor
 	Splitter   chunk.Splitter // cuts the raw text into the passages that are searched; nil means chunk.Fixed(nil)
 	MaxFile    int64          // bytes; a larger file is refused before it is read; 0 means MaxFile
@@ -55,7 +55,8 @@ func (o *Options) withDefaults() (Options, error) {
 	if v.Workers < 0 {
 		bad = append(bad, fmt.Errorf("option Workers: %d is negative", v.Workers))
 	}
-	all := map[string]Extractor{".txt": plainText{}, ".md": plainText{markdown: true}, ".markdown": plainText{markdown: true}}
+	all := map[string]Extractor{".txt": plainText{}, ".md": plainText{markdown: true}, ".markdown": plainText{markdown: true},
+		".html": htmlText{}, ".htm": htmlText{}, ".xhtml": htmlText{}}
 	maps.Copy(all, v.Extractors)
 	for ext, x := range all {
 		if x == nil {

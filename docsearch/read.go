@@ -3,6 +3,7 @@ package docsearch
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -21,11 +22,18 @@ func (l *Library) openDoc(ctx context.Context, ref string) (*entry, *layout, err
 	if err != nil {
 		return nil, nil, err
 	}
-	if e.Status != StatusReady {
-		return nil, nil, e.failure()
+	for again := false; ; again = true {
+		if e.Status != StatusReady {
+			return nil, nil, e.failure()
+		}
+		lay, err := l.layoutOf(ctx, e)
+		if again || !errors.Is(err, ErrStale) {
+			return e, lay, err
+		}
+		if e, _, err = l.get(ctx, e.ID); err != nil { // replaced a moment ago
+			return nil, nil, err
+		}
 	}
-	lay, err := l.layoutOf(ctx, e)
-	return e, lay, err
 }
 
 // text returns bytes [start, end) of the raw text with their place.
@@ -53,15 +61,15 @@ func (l *Library) View(ctx context.Context, doc string, lines Lines) (*Text, err
 	if lines.First < 0 || last < 0 || last > 0 && last < first {
 		return nil, fmt.Errorf("document %q: lines %d to %d are no range", e.Name, lines.First, lines.Last)
 	}
-	if first > e.Lines {
-		return nil, fmt.Errorf("document %q: line %d: %w: it has %d lines", e.Name, first, ErrNotFound, e.Lines)
+	if first > int(e.lines) {
+		return nil, fmt.Errorf("document %q: line %d: %w: it has %d lines", e.Name, first, ErrNotFound, int(e.lines))
 	}
 	start, err := l.lineStart(ctx, e, lay, first)
 	if err != nil {
 		return nil, err
 	}
 	end := lay.Size
-	if last > 0 && last < e.Lines {
+	if last > 0 && last < int(e.lines) {
 		if end, err = l.lineStart(ctx, e, lay, last+1); err != nil {
 			return nil, err
 		}
@@ -103,12 +111,8 @@ func (l *Library) Page(ctx context.Context, doc string, n int) (*Text, error) {
 	return l.bounded(ctx, e, lay, lay.Pages[n-1], end)
 }
 
-// Read returns the raw text from the beginning, up to a budget.
+// Read returns the text from the beginning, up to a budget.
 func (l *Library) Read(ctx context.Context, doc string, o *ReadOptions) (*Text, error) {
-	e, lay, err := l.openDoc(ctx, doc)
-	if err != nil {
-		return nil, err
-	}
 	budget := 0
 	if o != nil {
 		budget = o.MaxRunes
@@ -117,6 +121,13 @@ func (l *Library) Read(ctx context.Context, doc string, o *ReadOptions) (*Text, 
 		return nil, fmt.Errorf("read options: MaxRunes %d is negative", budget)
 	}
 	budget = cmp.Or(budget, 200_000)
+	if o != nil && o.Format == FormatMarkdown {
+		return l.readMarkdown(ctx, doc, budget)
+	}
+	e, lay, err := l.openDoc(ctx, doc)
+	if err != nil {
+		return nil, err
+	}
 	// A rune has at most four bytes.
 	t, err := l.text(ctx, e, lay, 0, min(lay.Size, min(budget, lay.Size)*4))
 	if err != nil {
@@ -143,10 +154,10 @@ func (l *Library) Abstract(ctx context.Context, doc string) (*Text, error) {
 	if err != nil {
 		return nil, err
 	}
-	if e.Abstract[1] <= e.Abstract[0] {
+	if e.abstract[1] <= e.abstract[0] {
 		return nil, fmt.Errorf("document %q: abstract: %w", e.Name, ErrNotFound)
 	}
-	return l.text(ctx, e, lay, e.Abstract[0], e.Abstract[1])
+	return l.text(ctx, e, lay, int(e.abstract[0]), int(e.abstract[1]))
 }
 
 // Find returns the lines of one document on which the pattern begins: words in a row, matched as in a search but with

@@ -154,11 +154,14 @@ type Text struct {
 	End       int    `json:"end"`
 	Text      string `json:"text"`
 	Truncated bool   `json:"truncated"` // the range asked for goes on after End
+	// Format is [FormatMarkdown] where Text is that view: then lines and offsets are those of the pages in the raw text. "" is the raw text.
+	Format Format `json:"format,omitempty"`
 }
 
 // ReadOptions bounds [Library.Read].
 type ReadOptions struct {
-	MaxRunes int // most runes to return; 0 means 200000
+	MaxRunes int    // most runes to return; 0 means 200000
+	Format   Format // "" means FormatText; FormatMarkdown gives that view, see [Library.Markdown]
 }
 
 // FindOptions says how [Library.Find] reads its pattern.

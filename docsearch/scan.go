@@ -32,7 +32,7 @@ func (s *search) scan(ctx context.Context) error {
 	}
 	left := s.opt.MaxRead
 	may := s.plan.prefilter()
-	for _, e := range s.c.byName {
+	for _, e := range s.c.byName() {
 		if e.Status != StatusReady || !s.in.has(e.ID) || !read(e) {
 			continue
 		}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/findspot/findspot/docsearch/driver"
 )
@@ -53,10 +52,7 @@ func (l *Library) Search(ctx context.Context, query string, o *SearchOptions) (*
 	}
 	res := &Results{Query: query, TotalExact: true, Hits: []Hit{}, Suggestions: []Suggestion{}}
 	res.Searched = Searched{Documents: in.ready, Failed: in.failed, Outside: c.ready - in.ready, Chunks: c.chunks, Tiers: []Tier{}}
-	res.Freshness = Freshness{Generation: c.generation, Changed: int(l.changed.Load())}
-	if ns := l.checked.Load(); ns != 0 {
-		res.Freshness.Checked = time.Unix(0, ns).UTC()
-	}
+	res.Freshness = l.freshness(c)
 	plan := planQuery(query, &opt, func(number string) []string {
 		var ids []string
 		for _, id := range c.numbered(number) {

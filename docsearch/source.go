@@ -30,7 +30,18 @@ type Source struct {
 	// Open returns the bytes. It is called at most once for each call of Add, and not for a file that is too large.
 	Open func() (io.ReadCloser, error)
 
+	// ByContent gives the document an id by its content: the first 32 digits of its SHA-256 in hex. Content that is there already is unchanged, wherever it
+	// came from; new content of a file is a new document, and the one of the old stays. A file that cannot be read has no id and is not remembered.
+	ByContent   bool
+	Collections []string // collections that the document is put into; those it is in already it stays in
+	// Format [FormatMarkdown] keeps the Markdown of the pages beside the raw text, and reading calls that leave the choice to the document give it. ""
+	// means as it was when the document was added last, and [FormatText] for a new one.
+	Format   Format
+	Password string // opens a locked document, where its extractor is an [Unlocker]; it is not kept
+	Retry    bool   // read a document again that failed, also when nothing changed
+
 	extractor Extractor // nil: by the extension of Name
+	later     bool      // not the first document of its file, with which the time of the file is kept
 }
 
 // id returns the id of the source's document.
@@ -63,9 +74,9 @@ func Bytes(name string, data []byte) Source {
 }
 
 // extensions are the files that [Files] finds.
-var extensions = []string{".pdf", ".txt", ".md", ".markdown"}
+var extensions = []string{".pdf", ".txt", ".md", ".markdown", ".html", ".htm", ".xhtml"}
 
-// Files walks root and yields its documents (.pdf, .txt, .md and .markdown, in any case) sorted by their path. When root is
+// Files walks root and yields its documents (.pdf, .txt, .md, .markdown, .html, .htm and .xhtml, in any case) sorted by their path. When root is
 // a file it is yielded alone, whatever its extension, under its base name. In the place of a file of JSON Lines (.jsonl, .jsonl.gz) its
 // documents are yielded, see [JSONLines].
 //

@@ -268,21 +268,36 @@ func (s *store) Get(ctx context.Context, id string) (_ *driver.Document, err err
 	return &driver.Document{ID: id, Data: m["meta"], Layout: layout}, nil
 }
 
-func (s *store) List(ctx context.Context) (_ []*driver.Document, err error) {
-	defer guard(s.dir, &err)()
-	r, done, err := s.reader(ctx)
-	if err != nil {
-		return nil, err
-	}
-	defer done()
+func (s *store) List(ctx context.Context) ([]*driver.Document, error) {
 	out := []*driver.Document{}
-	if err := eachDocument(ctx, r, func(id string, data []byte) {
-		out = append(out, &driver.Document{ID: id, Data: data})
-	}); err != nil {
+	err := s.Walk(ctx, func(d *driver.Document) error {
+		out = append(out, d)
+		return nil
+	})
+	if err != nil {
 		return nil, err
 	}
 	slices.SortFunc(out, func(a, b *driver.Document) int { return strings.Compare(a.ID, b.ID) })
 	return out, nil
+}
+
+// Walk is the method of driver.Walker.
+func (s *store) Walk(ctx context.Context, each func(*driver.Document) error) (err error) {
+	defer guard(s.dir, &err)()
+	r, done, err := s.reader(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	var failed error
+	if err := eachDocument(ctx, r, func(id string, data []byte) {
+		if failed == nil {
+			failed = each(&driver.Document{ID: id, Data: data})
+		}
+	}); err != nil {
+		return err
+	}
+	return failed
 }
 
 func (s *store) Records(ctx context.Context, id string, kind driver.Kind, ns []int) (_ []driver.Record, err error) {

@@ -142,6 +142,15 @@ type Store interface {
 	Close() error
 }
 
+// A Walker is a [Store] that lists its documents without holding all of them.
+type Walker interface {
+	Store
+
+	// Walk calls each for every document of one state, in any order, without Layout and records, and ends with its first error. each must
+	// not call the store.
+	Walk(ctx context.Context, each func(*Document) error) error
+}
+
 // A VectorQuery asks one index for records whose vectors are near.
 type VectorQuery struct {
 	Kind   Kind

@@ -58,6 +58,13 @@ type extractor struct {
 // New returns an extractor for PDF files. It is safe for concurrent use.
 func New(o *Options) docsearch.Extractor { return &extractor{o: o.withDefaults()} }
 
+// WithPassword is the method of docsearch.Unlocker.
+func (x *extractor) WithPassword(password string) docsearch.Extractor {
+	o := x.o
+	o.Password = password
+	return &extractor{o: o}
+}
+
 // Version names the extractor and the options that change its output.
 func (x *extractor) Version() string {
 	v := fmt.Sprintf("pdf-%d", featureVersion)

@@ -170,7 +170,7 @@ func (a *app) open(ctx context.Context) (*findspot.Workspace, error) {
 	}
 	a.ws = ws
 	for _, d := range a.docs {
-		if err := a.addDocs(ctx, d, nil); err != nil {
+		if err := a.addDocs(ctx, d, nil, nil); err != nil {
 			return nil, err
 		}
 	}
@@ -184,15 +184,17 @@ func (a *app) open(ctx context.Context) (*findspot.Workspace, error) {
 }
 
 // addDocs adds documents and reports those that could not be read. each, when not nil, sees the others.
-func (a *app) addDocs(ctx context.Context, path string, each func(*docsearch.Document)) error {
-	for doc, err := range a.ws.AddDocs(ctx, path) {
+func (a *app) addDocs(ctx context.Context, path string, o *docsearch.SourceOptions, each func(*docsearch.Document)) error {
+	for doc, err := range a.ws.AddDocsWith(ctx, path, o) {
 		var bad *docsearch.IngestError
 		if errors.As(err, &bad) {
 			switch { // the way out, as this program has it
 			case errors.Is(bad, docsearch.ErrNoText) && a.ocr == "":
 				a.badInput(fmt.Errorf("%w (--ocr tesseract reads scans)", bad))
 			case errors.Is(bad, docsearch.ErrEncrypted):
-				a.badInput(fmt.Errorf("%w (add a copy that has none)", bad))
+				a.badInput(fmt.Errorf("%w (docs add --password-file FILE opens it)", bad))
+			case errors.As(bad, new(*docsearch.ConflictError)):
+				a.badInput(fmt.Errorf("%w; or add one of them with docs add --prefix NAME, or --ids content", bad))
 			default:
 				a.badInput(bad)
 			}

@@ -1,11 +1,8 @@
 package main
 
 import (
-	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -22,133 +19,9 @@ func (a *app) docsCommand() *cobra.Command {
 		Args:    noCommand,
 		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(a.docsAdd(), a.docsList(), a.docsSearch(), a.docsFind(), a.docsRead(), a.docsView(), a.docsPage(), a.docsAbstract(), a.docsSections(), a.docsRemove())
+	c.AddCommand(a.docsAdd(), a.docsList(), a.docsSearch(), a.docsFind(), a.docsRead(), a.docsView(), a.docsPage(), a.docsAbstract(), a.docsSections(), a.docsRemove(),
+		a.docsShow(), a.docsCollection(), a.docsFresh())
 	return c
-}
-
-func (a *app) docsAdd() *cobra.Command {
-	return &cobra.Command{
-		Use:     "add PATH...",
-		Short:   "Add folders of documents, or single ones, or bring them up to date",
-		Example: "  findspot docs add papers notes/plan.md\n  findspot docs add corpus.jsonl",
-		Long: "Add folders of documents, or single ones, or bring them up to date.\n" +
-			"A file of JSON Lines (.jsonl, .jsonl.gz) holds a document a line: {\"id\", \"title\", \"text\"}, and authors, date and url where it has them.",
-		Args: atLeast(1),
-		RunE: func(c *cobra.Command, args []string) error {
-			if _, err := a.open(c.Context()); err != nil {
-				return err
-			}
-			out := &added{a: a}
-			for _, p := range args {
-				if err := a.addDocs(c.Context(), p, out.document); err != nil {
-					return cmp.Or(err, out.end())
-				}
-			}
-			return out.end()
-		},
-	}
-}
-
-// added prints what was added as it comes: there may be hundreds of thousands. The lines of a file of JSON Lines are counted after the first few.
-type added struct {
-	a      *app
-	n      int // documents
-	file   string
-	lines  map[docsearch.Change]int // of file
-	failed error
-}
-
-// shownLines is how many documents of a file of JSON Lines are named.
-const shownLines = 10
-
-func (p *added) document(d *docsearch.Document) {
-	if p.a.json {
-		data, err := json.MarshalIndent(d, "  ", "  ")
-		if err != nil {
-			p.failed = cmp.Or(p.failed, err)
-			return
-		}
-		p.a.printf("%s\n  %s", map[bool]string{true: "[", false: ","}[p.n == 0], data)
-		p.n++
-		return
-	}
-	if d.Origin != p.file {
-		p.count()
-	}
-	p.n++
-	if docsearch.IsJSONLines(d.Origin) {
-		if p.lines == nil {
-			p.file, p.lines = d.Origin, map[docsearch.Change]int{}
-		}
-		p.lines[d.Change]++
-		if p.total() > shownLines {
-			return
-		}
-	}
-	p.a.endProgress()
-	p.a.printf("%-9s %s  %s (%s)\n", d.Change, clean(d.ID), clean(d.Name), count(d.Pages, "page", "pages"))
-}
-
-func (p *added) total() (n int) {
-	for _, k := range p.lines {
-		n += k
-	}
-	return n
-}
-
-// count prints the counts of a file of JSON Lines.
-func (p *added) count() {
-	if n := p.total(); n > shownLines {
-		p.a.endProgress()
-		p.a.printf("%s: %s", clean(filepath.Base(p.file)), count(n, "document", "documents"))
-		sep := ": "
-		for _, c := range []docsearch.Change{docsearch.Added, docsearch.Replaced, docsearch.Unchanged} {
-			if k := p.lines[c]; k > 0 {
-				p.a.printf("%s%d %s", sep, k, c)
-				sep = ", "
-			}
-		}
-		p.a.printf("\n")
-	}
-	p.file, p.lines = "", nil
-}
-
-func (p *added) end() error {
-	p.a.endProgress()
-	switch {
-	case !p.a.json:
-		p.count()
-	case p.n == 0:
-		p.a.printf("[]\n")
-	default:
-		p.a.printf("\n]\n")
-	}
-	return p.failed
-}
-
-func (a *app) docsList() *cobra.Command {
-	return &cobra.Command{
-		Use:     "list",
-		Short:   "List the documents of the index",
-		Example: "  findspot docs list --json",
-		Args:    exactly(0),
-		RunE: a.withDocs(func(ctx context.Context, lib *docsearch.Library, _ []string) error {
-			docs, err := lib.Documents(ctx)
-			if docs == nil {
-				docs = []*docsearch.Document{} // never null in JSON
-			}
-			return show(a, docs, err, func(docs []*docsearch.Document) error {
-				for _, d := range docs {
-					if d.Status == docsearch.StatusFailed {
-						a.printf("%s  %s  not read: %s\n", d.ID, clean(d.Name), clean(d.Reason))
-						continue
-					}
-					a.printf("%s  %s  %q, %d pages\n", d.ID, clean(d.Name), d.Title, d.Pages)
-				}
-				return nil
-			})
-		}),
-	}
 }
 
 // withDocs makes the body of a command on the library of documents.
@@ -206,16 +79,22 @@ func (a *app) printText(x *docsearch.Text) error {
 
 func (a *app) docsRead() *cobra.Command {
 	o := &docsearch.ReadOptions{}
+	format := ""
 	c := &cobra.Command{
 		Use:     "read DOC",
 		Short:   "Print the text of a document",
 		Example: "  findspot docs read attention.pdf --max 5000",
 		Args:    exactly(1),
 		RunE: a.withDocs(func(ctx context.Context, lib *docsearch.Library, args []string) error {
+			var err error
+			if o.Format, err = readFormat(ctx, lib, args[0], format); err != nil {
+				return err
+			}
 			x, err := lib.Read(ctx, args[0], o)
 			return show(a, x, err, a.printText)
 		}),
 	}
+	c.Flags().StringVar(&format, "format", "", "text or markdown (default: as the document was added)")
 	c.Flags().IntVar(&o.MaxRunes, "max", 0, "most characters (default 200000)")
 	return c
 }
@@ -249,7 +128,8 @@ func (a *app) docsView() *cobra.Command {
 }
 
 func (a *app) docsPage() *cobra.Command {
-	return &cobra.Command{
+	format := ""
+	c := &cobra.Command{
 		Use:     "page DOC N",
 		Short:   "Print one page of a document",
 		Example: "  findspot docs page attention.pdf 3",
@@ -259,9 +139,34 @@ func (a *app) docsPage() *cobra.Command {
 			if err != nil || first != last {
 				return usagef("page %q: give a number from 1", args[1])
 			}
+			f, err := readFormat(ctx, lib, args[0], format)
+			if err != nil {
+				return err
+			}
 			x, err := lib.Page(ctx, args[0], first)
+			if f == docsearch.FormatMarkdown {
+				x, err = lib.Markdown(ctx, args[0], first, first)
+			}
 			return show(a, x, err, a.printText)
 		}),
+	}
+	c.Flags().StringVar(&format, "format", "", "text or markdown (default: as the document was added)")
+	return c
+}
+
+// readFormat is the format that a flag asks for, or that of the document.
+func readFormat(ctx context.Context, lib *docsearch.Library, ref, flag string) (docsearch.Format, error) {
+	switch f := docsearch.Format(flag); f {
+	case docsearch.FormatText, docsearch.FormatMarkdown:
+		return f, nil
+	case "":
+		d, err := lib.Resolve(ctx, ref)
+		if err != nil {
+			return "", err
+		}
+		return d.Format, nil
+	default:
+		return "", usagef("--format %s: give text or markdown", flag)
 	}
 }
 

@@ -1,0 +1,177 @@
+package docsearch
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A Collection is a named set of documents, such as the papers of a project. It is there as long as a document is in it.
+type Collection struct {
+	Name      string `json:"name"`
+	Documents int    `json:"documents"` // documents in it, those that failed too
+}
+
+// maxCollections is how many collections one document may be in.
+const maxCollections = 1000
+
+// collectionBatch is how many documents one change of the store takes into or out of a collection.
+const collectionBatch = 5000
+
+// checkCollection refuses names that a line of a listing or a flag could not carry.
+func checkCollection(name string) error {
+	if name == "" || len(name) > 256 || !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl) || strings.TrimSpace(name) != name {
+		return fmt.Errorf("%w: collection %q: a name is one line of UTF-8 of 1 to 256 bytes, without blanks at its ends", ErrUnsupported, name)
+	}
+	return nil
+}
+
+// Collections returns the collections by name.
+func (l *Library) Collections(ctx context.Context) ([]Collection, error) {
+	c, err := l.list(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c.all.mu.RLock()
+	defer c.all.mu.RUnlock()
+	out := make([]Collection, 0, len(c.all.members))
+	for name, m := range c.all.members {
+		out = append(out, Collection{name, len(m)})
+	}
+	slices.SortFunc(out, func(a, b Collection) int { return strings.Compare(a.Name, b.Name) })
+	return out, nil
+}
+
+// CollectionDocs returns the ids of the documents of a collection, sorted: what [SearchOptions.Docs] takes. A collection that is not there is an error
+// wrapping [ErrNotFound] that names those there are.
+func (l *Library) CollectionDocs(ctx context.Context, name string) ([]string, error) {
+	c, err := l.list(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return c.collection(name)
+}
+
+func (c *catalog) collection(name string) ([]string, error) {
+	c.all.mu.RLock()
+	defer c.all.mu.RUnlock()
+	m := c.all.members[name]
+	if len(m) == 0 {
+		names := make([]string, 0, len(c.all.members))
+		for n := range c.all.members {
+			names = append(names, n)
+		}
+		slices.Sort(names)
+		switch {
+		case len(names) == 0:
+			return nil, fmt.Errorf("collection %q: %w: there are no collections yet", name, ErrNotFound)
+		case len(names) > 10:
+			names = append(names[:10], fmt.Sprintf("and %d more", len(names)-10))
+		}
+		return nil, fmt.Errorf("collection %q: %w; there are: %s", name, ErrNotFound, strings.Join(names, ", "))
+	}
+	ids := make([]string, 0, len(m))
+	for e := range m {
+		ids = append(ids, e.ID)
+	}
+	slices.Sort(ids)
+	return ids, nil
+}
+
+// Collect puts documents, by their ids, into a collection, which is made when it is not there, and returns how many were not in it. An id that is not there
+// is an error wrapping [ErrNotFound], and nothing changes.
+func (l *Library) Collect(ctx context.Context, name string, ids []string) (int, error) {
+	if err := checkCollection(name); err != nil {
+		return 0, err
+	}
+	return l.recollect(ctx, func(*catalog) ([]string, error) { return ids, nil }, func(s *stored) error {
+		if s.Collections = union(s.Collections, []string{name}); len(s.Collections) > maxCollections {
+			return fmt.Errorf("document %s: %w: it is in %d collections, which is as many as there may be", s.ID, ErrTooLarge, maxCollections)
+		}
+		return nil
+	})
+}
+
+// Uncollect takes documents, by their ids, out of a collection, all of it with nil, and returns how many were in it. The documents stay in the library. A collection or id that
+// is not there is an error wrapping [ErrNotFound], and nothing changes.
+func (l *Library) Uncollect(ctx context.Context, name string, ids []string) (int, error) {
+	return l.recollect(ctx, func(c *catalog) ([]string, error) {
+		all, err := c.collection(name)
+		if err != nil || ids == nil {
+			return all, err
+		}
+		return ids, nil
+	}, func(s *stored) error {
+		s.Collections = slices.DeleteFunc(s.Collections, func(c string) bool { return c == name })
+		return nil
+	})
+}
+
+// RenameCollection gives a collection another name; where there is a collection of that name already, the two become one. A collection that is not there is an error
+// wrapping [ErrNotFound]. One of over 5000 documents is renamed in steps: when one fails, the documents renamed before it stay so, and
+// calling again renames the rest.
+func (l *Library) RenameCollection(ctx context.Context, from, to string) error {
+	if err := checkCollection(to); err != nil {
+		return err
+	}
+	_, err := l.recollect(ctx, func(c *catalog) ([]string, error) { return c.collection(from) }, func(s *stored) error {
+		s.Collections = union(slices.DeleteFunc(s.Collections, func(c string) bool { return c == from }), []string{to})
+		return nil
+	})
+	return err
+}
+
+// recollect changes the collections of some documents and returns how many of them changed.
+func (l *Library) recollect(ctx context.Context, which func(*catalog) ([]string, error), edit func(*stored) error) (int, error) {
+	l.writing.Lock()
+	defer l.writing.Unlock()
+	if l.closed.Load() {
+		return 0, fmt.Errorf("document library: %w", ErrClosed)
+	}
+	c, err := l.list(ctx)
+	if err != nil {
+		return 0, err
+	}
+	ids, err := which(c)
+	if err != nil {
+		return 0, err
+	}
+	for _, id := range ids {
+		if c.get(id) == nil {
+			return 0, fmt.Errorf("document %s: %w", id, ErrNotFound)
+		}
+	}
+	changed := 0
+	for part := range slices.Chunk(ids, collectionBatch) {
+		data := map[string][]byte{}
+		var put []*stored
+		for _, id := range part {
+			e := c.get(id)
+			s := e.stored()
+			if err := edit(s); err != nil {
+				return changed, err
+			}
+			if slices.Equal(s.Collections, e.Collections) || data[id] != nil {
+				continue
+			}
+			if data[id], err = s.data(); err != nil {
+				return changed, err
+			}
+			put = append(put, s)
+		}
+		if len(data) == 0 {
+			continue
+		}
+		if err := l.change(ctx, func() error { return l.store.SetData(ctx, data) }, put, ""); err != nil {
+			return changed, err
+		}
+		changed += len(data)
+		if c, err = l.list(ctx); err != nil {
+			return changed, err
+		}
+	}
+	return changed, nil
+}

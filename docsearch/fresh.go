@@ -1,0 +1,140 @@
+package docsearch
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// A SourceState is how a document's source compares with what was taken in, by size and time.
+type SourceState string
+
+// The states of a source.
+const (
+	SourceSame    SourceState = "same"
+	SourceChanged SourceState = "changed" // another size or time: add it again
+	SourceGone    SourceState = "gone"    // there is no such file
+	SourceUnknown SourceState = "unknown" // it is no file, or cannot be looked at
+)
+
+// A SourceCheck is what [Library.CheckSources] saw.
+type SourceCheck struct {
+	Documents int      `json:"documents"` // documents compared
+	Unknown   int      `json:"unknown"`   // documents of them that did not come from files, or whose files cannot be looked at
+	Changed   int      `json:"changed"`   // documents whose file has another size or time
+	Gone      int      `json:"gone"`      // documents whose file is not there
+	Examples  []string `json:"examples"`  // names of some that changed or are gone, at most 20; never nil
+	Complete  bool     `json:"complete"`  // every document was compared: false when the time was over
+}
+
+// CheckSources compares the files that documents came from with the disk, by size and time, without reading them. It ends after the time limit, 0 meaning
+// none; what it saw becomes the [Freshness] of the answers that follow, when it is complete. A file of JSON Lines is looked at once, and where its time is
+// another one all its documents count as changed. Documents added since it began may be left out.
+func (l *Library) CheckSources(ctx context.Context, limit time.Duration) (*SourceCheck, error) {
+	c, err := l.list(ctx)
+	if err != nil {
+		return nil, err
+	}
+	begin := time.Now()
+	out := &SourceCheck{Examples: []string{}, Complete: true}
+	files := map[string]*fileState{}
+	for _, e := range c.byName() {
+		note(files, e)
+	}
+	for i, e := range c.byName() {
+		if i%64 == 0 {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			if limit > 0 && time.Since(begin) > limit {
+				out.Complete = false
+				break
+			}
+		}
+		out.Documents++
+		switch sourceState(e, files) {
+		case SourceSame:
+			continue
+		case SourceUnknown:
+			out.Unknown++
+			continue
+		case SourceGone:
+			out.Gone++
+		default:
+			out.Changed++
+		}
+		if len(out.Examples) < 20 {
+			out.Examples = append(out.Examples, e.Name)
+		}
+	}
+	if out.Complete {
+		l.checked.Store(begin.UnixNano())
+		l.changed.Store(int64(out.Changed + out.Gone))
+	}
+	return out, nil
+}
+
+// fileState is a file that several documents came from.
+type fileState struct {
+	looked bool
+	info   fs.FileInfo
+	err    error
+	newest int64 // the newest time recorded with one of its documents: only one is told that the rest is unchanged
+}
+
+func note(files map[string]*fileState, e *entry) {
+	if !IsJSONLines(e.origin) {
+		return
+	}
+	f := files[e.origin]
+	if f == nil {
+		f = &fileState{}
+		files[e.origin] = f
+	}
+	f.newest = max(f.newest, e.modTime)
+}
+
+// stateOf is the state of one document's source.
+func (c *catalog) stateOf(e *entry) SourceState {
+	files := map[string]*fileState{}
+	if IsJSONLines(e.origin) {
+		for _, o := range c.byName() {
+			if o.origin == e.origin {
+				note(files, o)
+			}
+		}
+	}
+	return sourceState(e, files)
+}
+
+// sourceState compares the source of one document with the disk. files has what is known of files of several documents, and keeps what is seen of them.
+func sourceState(e *entry, files map[string]*fileState) SourceState {
+	if !filepath.IsAbs(e.origin) || e.modTime == 0 {
+		return SourceUnknown
+	}
+	f := files[e.origin]
+	many := f != nil
+	if !many {
+		f = &fileState{}
+	}
+	if !f.looked {
+		f.looked = true
+		f.info, f.err = os.Stat(e.origin)
+	}
+	switch {
+	case errors.Is(f.err, fs.ErrNotExist):
+		return SourceGone
+	case f.err != nil:
+		return SourceUnknown
+	case many && f.info.ModTime().UnixNano() != f.newest:
+		return SourceChanged
+	case many:
+		return SourceSame
+	case f.info.Size() != e.size || f.info.ModTime().UnixNano() != e.modTime:
+		return SourceChanged
+	}
+	return SourceSame
+}

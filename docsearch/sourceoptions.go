@@ -1,0 +1,96 @@
+package docsearch
+
+import (
+	"encoding/hex"
+	"fmt"
+	"iter"
+	"path"
+	"strings"
+)
+
+// A Format is the form in which a document's text is read.
+type Format string
+
+// The formats.
+const (
+	FormatText     Format = "text"     // the raw text, which all places are of
+	FormatMarkdown Format = "markdown" // the pages' Markdown, a view that has no places of its own
+)
+
+// SourceOptions say how the documents of a folder are taken in; see [With].
+type SourceOptions struct {
+	// Prefix is put before the names, with a slash between: "left" makes "left/a.pdf" of "a.pdf". Two folders that hold files of one name go into one
+	// library so. It does not change ids that a source has of its own.
+	Prefix      string
+	ByContent   bool     // see [Source.ByContent]
+	Collections []string // see [Source.Collections]
+	Format      Format   // see [Source.Format]
+	Password    string   // see [Source.Password]
+	Retry       bool     // see [Source.Retry]
+}
+
+// With yields the sources with the options set for each; nil changes nothing.
+func With(sources iter.Seq2[Source, error], o *SourceOptions) iter.Seq2[Source, error] {
+	if o == nil {
+		return sources
+	}
+	opt := *o
+	return func(yield func(Source, error) bool) {
+		for src, err := range sources {
+			if err == nil {
+				if p := strings.Trim(opt.Prefix, "/"); p != "" && src.ID == "" {
+					src.Name = path.Join(p, src.Name)
+				}
+				src.ByContent = src.ByContent || opt.ByContent && src.ID == ""
+				src.Collections = union(src.Collections, opt.Collections)
+				if src.Format == "" {
+					src.Format = opt.Format
+				}
+				if src.Password == "" {
+					src.Password = opt.Password
+				}
+				src.Retry = src.Retry || opt.Retry
+			}
+			if !yield(src, err) {
+				return
+			}
+		}
+	}
+}
+
+// check refuses what no document can be made of.
+func (s *Source) check() error {
+	if err := checkName(s.Name); err != nil {
+		return err
+	}
+	if err := checkID(s.ID); err != nil {
+		return err
+	}
+	if s.ID != "" && s.ByContent {
+		return fmt.Errorf("%w: the source has an id and is to have one by its content: give one of them", ErrUnsupported)
+	}
+	switch s.Format {
+	case "", FormatText, FormatMarkdown:
+	default:
+		return fmt.Errorf("%w: there is no format %q: give %q or %q", ErrUnsupported, s.Format, FormatText, FormatMarkdown)
+	}
+	for _, c := range s.Collections {
+		if err := checkCollection(c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// contentID is the id of a document by its content: the first half of its SHA-256, in hex.
+func contentID(sum string) string {
+	return hex.EncodeToString([]byte(sum[:min(len(sum), 16)]))
+}
+
+// An Unlocker is an [Extractor] of a format that can be locked.
+type Unlocker interface {
+	Extractor
+
+	// WithPassword returns an extractor that tries the password. Its Version is the same, and holds nothing of the password.
+	WithPassword(password string) Extractor
+}

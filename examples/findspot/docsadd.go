@@ -1,0 +1,143 @@
+package main
+
+import (
+	"cmp"
+	"encoding/json"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/findspot/findspot/docsearch"
+)
+
+func (a *app) docsAdd() *cobra.Command {
+	o := &docsearch.SourceOptions{}
+	ids, passwordFile, markdown := "", "", false
+	c := &cobra.Command{
+		Use:     "add PATH...",
+		Short:   "Add folders of documents, or single ones, or bring them up to date",
+		Example: "  findspot docs add papers notes/plan.md\n  findspot docs add corpus.jsonl\n  findspot docs add --prefix v2 --collection draft papers-v2",
+		Long: "Add folders of documents, or single ones, or bring them up to date: PDF, text, Markdown, HTML and JSON Lines.\n" +
+			"A file of JSON Lines (.jsonl, .jsonl.gz) holds a document a line: {\"id\", \"title\", \"text\"}, and authors, date and url where it has them.\n" +
+			"A document's id comes from its path within the folder. Two folders that hold files of one name conflict: give one a --prefix, or use --ids content.",
+		Args: atLeast(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			switch ids {
+			case "name":
+			case "content":
+				o.ByContent = true
+			default:
+				return usagef("--ids %s: give name or content", ids)
+			}
+			if markdown {
+				o.Format = docsearch.FormatMarkdown
+			}
+			if passwordFile != "" {
+				if o.Password != "" {
+					return usagef("give --password or --password-file, one of them")
+				}
+				data, err := a.readSmall(passwordFile)
+				if err != nil {
+					return err
+				}
+				o.Password, _, _ = strings.Cut(strings.TrimSuffix(string(data), "\n"), "\n")
+			}
+			if _, err := a.open(c.Context()); err != nil {
+				return err
+			}
+			out := &added{a: a}
+			for _, p := range args {
+				if err := a.addDocs(c.Context(), p, o, out.document); err != nil {
+					return cmp.Or(err, out.end())
+				}
+			}
+			return out.end()
+		},
+	}
+	c.Flags().StringVar(&o.Prefix, "prefix", "", "put this before the names, as a folder around them")
+	c.Flags().StringVar(&ids, "ids", "name", "where ids come from: name or content (lines of JSON Lines have their own)")
+	c.Flags().StringArrayVar(&o.Collections, "collection", nil, "put the documents into this collection (repeatable)")
+	c.Flags().BoolVar(&markdown, "markdown", false, "keep the Markdown of the pages too, and read it by default")
+	c.Flags().StringVar(&o.Password, "password", "", "password of locked PDFs; it is not kept (others on this machine may see it: see --password-file)")
+	c.Flags().StringVar(&passwordFile, "password-file", "", "file whose first line is the password; - is standard input")
+	c.Flags().BoolVar(&o.Retry, "retry", false, "read documents again that could not be read, also when nothing changed")
+	return c
+}
+
+// added prints what was added as it comes: there may be hundreds of thousands. The lines of a file of JSON Lines are counted after the first few.
+type added struct {
+	a      *app
+	n      int // documents
+	file   string
+	lines  map[docsearch.Change]int // of file
+	failed error
+}
+
+// shownLines is how many documents of a file of JSON Lines are named.
+const shownLines = 10
+
+func (p *added) document(d *docsearch.Document) {
+	if p.a.json {
+		data, err := json.MarshalIndent(d, "  ", "  ")
+		if err != nil {
+			p.failed = cmp.Or(p.failed, err)
+			return
+		}
+		p.a.printf("%s\n  %s", map[bool]string{true: "[", false: ","}[p.n == 0], data)
+		p.n++
+		return
+	}
+	if d.Origin != p.file {
+		p.count()
+	}
+	p.n++
+	if docsearch.IsJSONLines(d.Origin) {
+		if p.lines == nil {
+			p.file, p.lines = d.Origin, map[docsearch.Change]int{}
+		}
+		p.lines[d.Change]++
+		if p.total() > shownLines {
+			return
+		}
+	}
+	p.a.endProgress()
+	p.a.printf("%-9s %s  %s (%s)\n", d.Change, clean(d.ID), clean(d.Name), count(d.Pages, "page", "pages"))
+}
+
+func (p *added) total() (n int) {
+	for _, k := range p.lines {
+		n += k
+	}
+	return n
+}
+
+// count prints the counts of a file of JSON Lines.
+func (p *added) count() {
+	if n := p.total(); n > shownLines {
+		p.a.endProgress()
+		p.a.printf("%s: %s", clean(filepath.Base(p.file)), count(n, "document", "documents"))
+		sep := ": "
+		for _, c := range []docsearch.Change{docsearch.Added, docsearch.Replaced, docsearch.Unchanged} {
+			if k := p.lines[c]; k > 0 {
+				p.a.printf("%s%d %s", sep, k, c)
+				sep = ", "
+			}
+		}
+		p.a.printf("\n")
+	}
+	p.file, p.lines = "", nil
+}
+
+func (p *added) end() error {
+	p.a.endProgress()
+	switch {
+	case !p.a.json:
+		p.count()
+	case p.n == 0:
+		p.a.printf("[]\n")
+	default:
+		p.a.printf("\n]\n")
+	}
+	return p.failed
+}

@@ -1,0 +1,247 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/findspot/findspot/docsearch"
+)
+
+// readSmall reads a small file, or standard input for "-".
+func (a *app) readSmall(path string) ([]byte, error) {
+	r := a.stdin
+	if path != "-" {
+		f, err := os.Open(path)
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close() // read only
+		r = f
+	}
+	return io.ReadAll(io.LimitReader(r, 64<<10))
+}
+
+func (a *app) docsList() *cobra.Command {
+	o := &docsearch.ListOptions{}
+	c := &cobra.Command{
+		Use:     "list",
+		Short:   "List the documents of the index",
+		Example: "  findspot docs list --json\n  findspot docs list --collection draft --status failed",
+		Args:    exactly(0),
+		RunE: a.withDocs(func(ctx context.Context, lib *docsearch.Library, _ []string) error {
+			switch o.Status {
+			case "", docsearch.StatusReady, docsearch.StatusPending, docsearch.StatusFailed:
+			default:
+				return usagef("--status %s: give ready, pending or failed", o.Status)
+			}
+			out, limit := &added{a: a}, o.Limit
+			for n := 0; ; {
+				o.Limit = 1000
+				if limit > 0 {
+					o.Limit = min(o.Limit, limit-n)
+				}
+				part, err := lib.List(ctx, o)
+				if err != nil {
+					return err
+				}
+				for _, d := range part.Documents {
+					if a.json {
+						out.document(d)
+						continue
+					}
+					a.printDocument(d)
+				}
+				if n += len(part.Documents); part.Next == "" || limit > 0 && n >= limit {
+					if part.Next != "" {
+						fmt.Fprintf(a.stderr, "findspot: %d of %d documents; --limit 0 lists all\n", n, part.Total)
+					}
+					break
+				}
+				o.After = part.Next
+			}
+			return out.end()
+		}),
+	}
+	c.Flags().StringVar(&o.Collection, "collection", "", "only those in this collection")
+	c.Flags().StringVar(&o.Status, "status", "", "only those that are ready, pending or failed")
+	c.Flags().IntVar(&o.Limit, "limit", 0, "most documents (default all)")
+	return c
+}
+
+// printDocument prints a line of a listing.
+func (a *app) printDocument(d *docsearch.Document) {
+	in := ""
+	if len(d.Collections) > 0 {
+		in = "  [" + clean(strings.Join(d.Collections, ", ")) + "]"
+	}
+	switch d.Status {
+	case docsearch.StatusFailed:
+		a.printf("%s  %s  not read: %s%s\n", clean(d.ID), clean(d.Name), clean(d.Reason), in)
+	case docsearch.StatusPending:
+		a.printf("%s  %s  being read%s\n", clean(d.ID), clean(d.Name), in)
+	default:
+		a.printf("%s  %s  %q, %s%s\n", clean(d.ID), clean(d.Name), d.Title, count(d.Pages, "page", "pages"), in)
+	}
+}
+
+func (a *app) docsShow() *cobra.Command {
+	return &cobra.Command{
+		Use:     "show DOC",
+		Short:   "Print what is known of a document: status, source, size, authors, abstract, sections",
+		Example: "  findspot docs show attention.pdf",
+		Args:    exactly(1),
+		RunE: a.withDocs(func(ctx context.Context, lib *docsearch.Library, args []string) error {
+			info, err := lib.Info(ctx, args[0])
+			return show(a, info, err, func(i *docsearch.Info) error {
+				line := func(name, value string) {
+					if value != "" {
+						a.printf("%-13s %s\n", name, clean(strings.ReplaceAll(value, "\n", " ")))
+					}
+				}
+				line("title", i.Title)
+				line("authors", strings.Join(i.Authors, ", "))
+				line("institutions", strings.Join(i.Institutions, ", "))
+				line("date", i.Date)
+				line("url", i.URL)
+				line("id", i.ID)
+				line("name", i.Name)
+				line("status", i.Status)
+				line("reason", i.Reason)
+				line("added", i.Added.Format("2006-01-02 15:04:05Z"))
+				line("source", fmt.Sprintf("%s (%s)", i.Origin, i.Source))
+				line("size", fmt.Sprintf("%s, sha256 %s", count(int(i.Size), "byte", "bytes"), i.Hash))
+				line("collections", strings.Join(i.Collections, ", "))
+				line("format", string(i.Format))
+				if i.Status != docsearch.StatusReady {
+					return nil
+				}
+				line("text", fmt.Sprintf("%s, %s, %s, about %s", count(i.Pages, "page", "pages"), count(i.Lines, "line", "lines"),
+					count(i.Runes, "character", "characters"), count(i.Tokens, "token", "tokens")))
+				line("searched", fmt.Sprintf("%s, %s", count(i.Figures, "figure", "figures"), count(i.Tables, "table", "tables")))
+				line("sections", count(len(i.Sections), "section", "sections"))
+				if i.Abstract != nil {
+					line("abstract", fmt.Sprintf("(p. %d, l. %d-%d) %s", i.Abstract.Page, i.Abstract.LineStart, i.Abstract.LineEnd, i.Abstract.Text))
+				}
+				return nil
+			})
+		}),
+	}
+}
+
+func (a *app) docsFresh() *cobra.Command {
+	return &cobra.Command{
+		Use:     "fresh",
+		Short:   "Compare the documents with the files they came from, by size and time",
+		Example: "  findspot docs fresh",
+		Args:    exactly(0),
+		RunE: a.withDocs(func(ctx context.Context, lib *docsearch.Library, _ []string) error {
+			c, err := lib.CheckSources(ctx, 0)
+			return show(a, c, err, func(c *docsearch.SourceCheck) error {
+				a.printf("%s: %d changed on disk, %d gone, %d not from files\n", count(c.Documents, "document", "documents"), c.Changed, c.Gone, c.Unknown)
+				for _, n := range c.Examples {
+					a.printf("  %s\n", clean(n))
+				}
+				if c.Changed+c.Gone > 0 {
+					fmt.Fprintln(a.stderr, "findspot: docs add brings the index up to date")
+				}
+				return nil
+			})
+		}),
+	}
+}
+
+func (a *app) docsCollection() *cobra.Command {
+	c := &cobra.Command{
+		Use:     "collection",
+		Short:   "Group documents under names that limit searches and listings",
+		Example: "  findspot docs collection add draft attention.pdf\n  findspot docs search --collection draft \"positional encoding\"",
+		Args:    noCommand,
+		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	c.AddCommand(&cobra.Command{
+		Use:     "list",
+		Short:   "List the collections",
+		Example: "  findspot docs collection list",
+		Args:    exactly(0),
+		RunE: a.withDocs(func(ctx context.Context, lib *docsearch.Library, _ []string) error {
+			all, err := lib.Collections(ctx)
+			return show(a, all, err, func(all []docsearch.Collection) error {
+				for _, c := range all {
+					a.printf("%s  (%s)\n", clean(c.Name), count(c.Documents, "document", "documents"))
+				}
+				return nil
+			})
+		}),
+	}, &cobra.Command{
+		Use:     "add NAME DOC...",
+		Short:   "Put documents into a collection, which is made when it is not there",
+		Example: "  findspot docs collection add draft attention.pdf bert.pdf",
+		Args:    atLeast(2),
+		RunE: a.withDocs(func(ctx context.Context, lib *docsearch.Library, args []string) error {
+			ids, err := resolveAll(ctx, lib, args[1:])
+			if err != nil {
+				return err
+			}
+			n, err := lib.Collect(ctx, args[0], ids)
+			return a.collected(args[0], n, "added", err)
+		}),
+	})
+	all := false
+	remove := &cobra.Command{
+		Use:     "remove NAME [DOC...]",
+		Short:   "Take documents out of a collection; they stay in the index",
+		Example: "  findspot docs collection remove draft bert.pdf\n  findspot docs collection remove draft --all",
+		Args:    atLeast(1),
+		RunE: a.withDocs(func(ctx context.Context, lib *docsearch.Library, args []string) error {
+			if all == (len(args) > 1) {
+				return usagef("docs collection remove takes documents, or --all")
+			}
+			var ids []string
+			if !all {
+				var err error
+				if ids, err = resolveAll(ctx, lib, args[1:]); err != nil {
+					return err
+				}
+			}
+			n, err := lib.Uncollect(ctx, args[0], ids)
+			return a.collected(args[0], n, "removed", err)
+		}),
+	}
+	remove.Flags().BoolVar(&all, "all", false, "all of its documents, and with them the collection")
+	c.AddCommand(remove, &cobra.Command{
+		Use:     "rename OLD NEW",
+		Short:   "Give a collection another name; one that has the name already takes the documents in",
+		Example: "  findspot docs collection rename draft final",
+		Args:    exactly(2),
+		RunE: a.withDocs(func(ctx context.Context, lib *docsearch.Library, args []string) error {
+			return lib.RenameCollection(ctx, args[0], args[1])
+		}),
+	})
+	return c
+}
+
+func resolveAll(ctx context.Context, lib *docsearch.Library, refs []string) ([]string, error) {
+	ids := []string{}
+	for _, ref := range refs {
+		d, err := lib.Resolve(ctx, ref)
+		if err != nil {
+			return nil, err
+		}
+		ids = append(ids, d.ID)
+	}
+	return ids, nil
+}
+
+// collected says what became of a collection.
+func (a *app) collected(name string, n int, what string, err error) error {
+	out := map[string]any{"collection": name, what: n}
+	return show(a, out, err, func(map[string]any) error {
+		a.printf("%-9s %s: %s\n", what, clean(name), count(n, "document", "documents"))
+		return nil
+	})
+}
