@@ -45,6 +45,8 @@ type prepared struct {
 	id      string
 	result  *Document
 	err     error // what Add returns with result
+
+	restored bool // doc is as the store has it, but for vectors
 }
 
 // Add takes one document in, or finds that it is unchanged; the Change of the answer says which. The document is searchable,
@@ -95,6 +97,9 @@ func (l *Library) progress(p Progress) {
 // commit writes what was prepared, all in one change. Documents of equal id must not be in ps. A document that changed in
 // the library since it was compared is prepared again.
 func (l *Library) commit(ctx context.Context, ps []*prepared) error {
+	if err := l.embed(ctx, ps); err != nil {
+		return err
+	}
 	l.writing.Lock()
 	defer l.writing.Unlock()
 	if l.closed.Load() {
@@ -116,10 +121,17 @@ func (l *Library) commit(ctx context.Context, ps []*prepared) error {
 		}
 		now := c.get(p.fresh.ID)
 		if !now.same(p.old) {
+			if p.src.Name == "" { // restored, and since then others did more
+				p.fresh = nil
+				continue
+			}
 			began, id := p.began, p.id
 			*p = *l.prepare(ctx, p.src)
 			if began {
 				p.began, p.id = true, id
+			}
+			if err := l.embed(ctx, []*prepared{p}); err != nil {
+				return err
 			}
 			if p.fresh == nil {
 				continue
@@ -129,6 +141,9 @@ func (l *Library) commit(ctx context.Context, ps []*prepared) error {
 			p.fresh.Collections = union(now.Collections, p.src.Collections)
 		}
 		p.result.Collections = slices.Clone(p.fresh.Collections)
+		if p.touched && now != nil {
+			p.fresh.Vectors, p.fresh.VectorSize, p.fresh.Pending = now.vectors, int(now.vectorSize), now.pending()
+		}
 		d, err := p.fresh.data()
 		if err != nil {
 			return err

@@ -29,7 +29,8 @@ type stored struct {
 	Cause    string    `json:"cause,omitempty"`    // sentinel of a failure, by name
 	BadPage  int       `json:"bad_page,omitempty"` // page that a failure is about
 	// Covered says that the chunk records hold the whole text, each word of it in one piece. It is false in libraries of before feature version 4.
-	Covered bool `json:"covered,omitempty"`
+	Covered    bool `json:"covered,omitempty"`
+	VectorSize int  `json:"vector_size,omitempty"` // numbers of the vectors of its passages
 }
 
 func (s *stored) data() ([]byte, error) {
@@ -52,8 +53,10 @@ type entry struct {
 	size, modTime, added int64  // times in nanoseconds since 1970; modTime 0: unknown
 	pages, lines         int32
 	abstract             [2]int32
-	Covered              bool  // see stored
-	markdown             bool  // it is kept, and read by default
+	Covered              bool   // see stored
+	markdown             bool   // it is kept, and read by default
+	vectors              string // name of the embedder that made them
+	vectorSize           int32
 	more                 *rest // nil for most
 }
 
@@ -61,6 +64,7 @@ type entry struct {
 type rest struct {
 	institutions       []string
 	url, reason, cause string
+	pending            string // see Document
 	badPage            int
 }
 
@@ -70,7 +74,7 @@ func (s *stored) entry(share func(string) string) *entry {
 		ID: s.ID, Name: s.Name, Title: s.Title, Date: share(s.Date), Status: share(s.Status), Authors: s.Authors, Numbers: s.Numbers,
 		origin: share(s.Origin), recipe: share(s.Recipe), size: s.Size, added: s.Added.UnixNano(), pages: int32(s.Pages), lines: int32(s.Lines),
 		abstract: [2]int32{int32(s.Abstract[0]), int32(s.Abstract[1])}, markdown: s.Format == FormatMarkdown,
-		Covered: s.Covered,
+		Covered: s.Covered, vectors: share(s.Vectors), vectorSize: int32(s.VectorSize),
 	}
 	if e.Name == e.ID {
 		e.Name = e.ID // one string
@@ -87,7 +91,7 @@ func (s *stored) entry(share func(string) string) *entry {
 	if h, err := hex.DecodeString(s.Hash); err == nil {
 		e.hash = string(h)
 	}
-	if r := (rest{s.Institutions, s.URL, s.Reason, s.Cause, s.BadPage}); r.institutions != nil || r.url+r.reason+r.cause != "" || r.badPage != 0 {
+	if r := (rest{s.Institutions, s.URL, s.Reason, s.Cause, s.Pending, s.BadPage}); r.institutions != nil || r.url+r.reason+r.cause+r.pending != "" || r.badPage != 0 {
 		e.more = &r
 	}
 	return e
@@ -99,9 +103,9 @@ func (e *entry) stored() *stored {
 		Document: Document{
 			ID: e.ID, Name: e.Name, Title: e.Title, Authors: append([]string{}, e.Authors...), Date: e.Date, Origin: e.origin,
 			Pages: int(e.pages), Lines: int(e.lines), Size: e.size, Hash: hex.EncodeToString([]byte(e.hash)), Status: e.Status,
-			Collections: slices.Clone(e.Collections), Added: time.Unix(0, e.added).UTC(),
+			Collections: slices.Clone(e.Collections), Added: time.Unix(0, e.added).UTC(), Vectors: e.vectors,
 		},
-		Covered: e.Covered, Recipe: e.recipe, Numbers: e.Numbers, Abstract: [2]int{int(e.abstract[0]), int(e.abstract[1])},
+		Covered: e.Covered, Recipe: e.recipe, Numbers: e.Numbers, Abstract: [2]int{int(e.abstract[0]), int(e.abstract[1])}, VectorSize: int(e.vectorSize),
 	}
 	if e.markdown {
 		s.Format = FormatMarkdown
@@ -111,6 +115,7 @@ func (e *entry) stored() *stored {
 	}
 	if r := e.more; r != nil {
 		s.Institutions, s.URL, s.Reason, s.Cause, s.BadPage = slices.Clone(r.institutions), r.url, r.reason, r.cause, r.badPage
+		s.Pending = r.pending
 	}
 	return s
 }
@@ -151,6 +156,7 @@ type entries struct {
 	members map[string]map[*entry]struct{} // by collection
 	shared  map[string]string
 	counts  map[string]int // by status
+	vectors map[string]int // ready documents by the embedder that made their vectors
 	sorted  []*entry       // by name; nil: not known
 }
 
@@ -186,6 +192,7 @@ func keysOf(e *entry) []uint64 {
 func (x *entries) reset() {
 	x.byID, x.keys, x.several = map[string]*entry{}, map[uint64]*entry{}, map[uint64]map[*entry]struct{}{}
 	x.members, x.shared, x.counts, x.sorted = map[string]map[*entry]struct{}{}, map[string]string{}, map[string]int{}, nil
+	x.vectors = map[string]int{}
 }
 
 func (x *entries) share(s string) string {
@@ -206,6 +213,9 @@ func (x *entries) put(e *entry) {
 	}
 	x.byID[e.ID] = e
 	x.counts[e.Status]++
+	if e.Status == StatusReady {
+		x.vectors[e.vectors]++
+	}
 	for _, k := range keysOf(e) {
 		switch first := x.keys[k]; {
 		case first == nil:
@@ -229,6 +239,9 @@ func (x *entries) put(e *entry) {
 func (x *entries) drop(e *entry) {
 	delete(x.byID, e.ID)
 	x.counts[e.Status]--
+	if e.Status == StatusReady {
+		x.vectors[e.vectors]--
+	}
 	for _, k := range keysOf(e) {
 		more := x.several[k]
 		if x.keys[k] != e {
@@ -580,6 +593,14 @@ func (e *entry) failure() error {
 		}
 	}
 	return &IngestError{Name: e.Name, Page: r.badPage, Err: err}
+}
+
+// pending returns [Document.Pending].
+func (e *entry) pending() string {
+	if e.more == nil {
+		return ""
+	}
+	return e.more.pending
 }
 
 func (e *entry) cause() string {

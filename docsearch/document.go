@@ -26,18 +26,23 @@ type Document struct {
 	Title   string   `json:"title"`   // never empty for a ready document
 	Authors []string `json:"authors"` // as the document states them; empty when it does not
 	// Institutions are the organisations of the authors, where the document states them.
-	Institutions []string  `json:"institutions,omitempty"`
-	Date         string    `json:"date,omitempty"`
-	URL          string    `json:"url,omitempty"` // where the document says it comes from
-	Origin       string    `json:"origin"`        // where the bytes came from: an absolute path, or what the caller gave
-	Pages        int       `json:"pages"`
-	Lines        int       `json:"lines"` // lines of the raw text
-	Size         int64     `json:"size"`  // bytes of the file
-	Hash         string    `json:"hash"`  // hex SHA-256 of the file
-	Status       string    `json:"status"`
-	Reason       string    `json:"reason,omitempty"`      // why Status is failed, or what part of a ready document could not be read
-	Added        time.Time `json:"added"`                 // when this content was taken in, UTC
-	Format       Format    `json:"format,omitempty"`      // in which it is read by default; "" is FormatText
-	Collections  []string  `json:"collections,omitempty"` // names of the collections it is in, sorted
-	Change       Change    `json:"change,omitempty"`      // set by Add and AddAll only
+	Institutions []string `json:"institutions,omitempty"`
+	Date         string   `json:"date,omitempty"`
+	URL          string   `json:"url,omitempty"` // where the document says it comes from
+	Origin       string   `json:"origin"`        // where the bytes came from: an absolute path, or what the caller gave
+	Pages        int      `json:"pages"`
+	Lines        int      `json:"lines"` // lines of the raw text
+	Size         int64    `json:"size"`  // bytes of the file
+	Hash         string   `json:"hash"`  // hex SHA-256 of the file
+	Status       string   `json:"status"`
+	Reason       string   `json:"reason,omitempty"` // why Status is failed, or what part of a ready document could not be read
+	// Vectors is the name of the embedder that made vectors of its passages; "" when they have none. See [Options.Embedder].
+	Vectors string `json:"vectors,omitempty"`
+	// Pending says what is still to be done for a ready document, and why: vectors of its passages, without which it is found by
+	// words alone. See [Library.Embed].
+	Pending     string    `json:"pending,omitempty"`
+	Added       time.Time `json:"added"`                 // when this content was taken in, UTC
+	Format      Format    `json:"format,omitempty"`      // in which it is read by default; "" is FormatText
+	Collections []string  `json:"collections,omitempty"` // names of the collections it is in, sorted
+	Change      Change    `json:"change,omitempty"`      // set by Add and AddAll only
 }

@@ -37,16 +37,18 @@ const (
 	maxDimension = 16 << 10
 )
 
-// vectors are what an embedder made of texts: a nil one where it could make none, with the reason.
+// vectors are what an embedder made of texts.
 type vectors struct {
-	made    [][]float32
-	refused error // of the first text that the embedder does not take; nil when it took all
+	made    [][]float32 // nil where there is none
+	missing []bool      // the embedder does not take the text, while others have no direction
+	refused error       // of the first of those
+	size    int         // numbers of each; 0: there is none
 }
 
 // embedAll makes vectors of passages. Its error says that the embedder does not work, and that none was made; a text that it does not
 // take, or that has no direction, stands in no other's way.
 func embedAll(ctx context.Context, e Embedder, texts []string) (*vectors, error) {
-	out := &vectors{made: make([][]float32, len(texts))}
+	out := &vectors{made: make([][]float32, len(texts)), missing: make([]bool, len(texts))}
 	refusals := make([]error, len(texts))
 	g, gctx := errgroup.WithContext(ctx)
 	g.SetLimit(embedCalls)
@@ -66,21 +68,17 @@ func embedAll(ctx context.Context, e Embedder, texts []string) (*vectors, error)
 		}
 		return nil, err
 	}
-	size := 0
 	for i, v := range out.made {
-		if refusals[i] != nil && out.refused == nil {
+		if out.missing[i] = refusals[i] != nil; out.missing[i] && out.refused == nil {
 			out.refused = refusals[i]
 		}
 		switch {
 		case v == nil:
-		case size == 0:
-			size = len(v)
-		case size != len(v):
-			return nil, fmt.Errorf("embedder %s: %w: vectors of %d and of %d numbers", e.Name(), ErrFormat, size, len(v))
+		case out.size == 0:
+			out.size = len(v)
+		case out.size != len(v):
+			return nil, fmt.Errorf("embedder %s: %w: vectors of %d and of %d numbers", e.Name(), ErrFormat, out.size, len(v))
 		}
-	}
-	if size == 0 && out.refused != nil {
-		return nil, out.refused
 	}
 	return out, nil
 }

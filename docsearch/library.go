@@ -28,7 +28,8 @@ type Library struct {
 	checked atomic.Int64 // Unix nanoseconds of the last comparison with a source; 0: none yet
 	changed atomic.Int64 // sources found changed by it
 
-	entries entries
+	entries   entries
+	embedding embedding
 
 	cacheMu sync.Mutex              // guards what follows
 	layouts map[string]*layoutEntry // by id; a few
@@ -45,6 +46,9 @@ func New(store driver.Store, o *Options) (*Library, error) {
 	}
 	if store == nil {
 		return nil, errors.New("docsearch: no store")
+	}
+	if _, ok := store.(driver.VectorStore); !ok && opt.Embedder != nil {
+		return nil, fmt.Errorf("docsearch options: %w: an Embedder, but the engine holds no vectors", ErrUnsupported)
 	}
 	return &Library{store: store, opt: opt, layouts: map[string]*layoutEntry{}}, nil
 }

@@ -21,7 +21,11 @@ type Options struct {
 	Splitter   chunk.Splitter // cuts the raw text into the passages that are searched; nil means chunk.Fixed(nil)
 	MaxFile    int64          // bytes; a larger file is refused before it is read; 0 means MaxFile
 	Workers    int            // documents read at a time by AddAll; 0 means 2, or 1 on one processor
-	Logger     *slog.Logger   // nil discards
+	// Embedder makes vectors of passages when documents are added, and of queries, so that a search also finds what is put in other
+	// words; nil: none. The store must be a driver.VectorStore. Where it fails, documents are added without vectors, and say so; see
+	// [Library.Embed]. Vectors that an embedder of another name made are not used, and made anew.
+	Embedder Embedder
+	Logger   *slog.Logger // nil discards
 	// Progress is called from one goroutine at a time, must not block, and is not called after the call it
 	// reports on has returned.
 	Progress func(Progress)
@@ -39,8 +43,9 @@ type Progress struct {
 
 // The values of [Progress.Stage].
 const (
-	StageRead = "read" // pages are being read
-	StageDone = "done" // the document is in the library, or was found unchanged, or failed
+	StageRead  = "read"  // pages are being read
+	StageEmbed = "embed" // the vectors of the document were made by Library.Embed
+	StageDone  = "done"  // the document is in the library, or was found unchanged, or failed
 )
 
 func (o *Options) withDefaults() (Options, error) {
