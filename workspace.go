@@ -55,6 +55,8 @@ type Options struct {
 	OCR docsearch.OCR
 	// Glossary names synonyms that every search of documents finds too, unless it brings its own; nil: none.
 	Glossary *docsearch.Glossary
+	// Embedder makes vectors of passages, and of queries; nil: documents are searched by words alone. See docsearch.Options.
+	Embedder docsearch.Embedder
 	// Logger gets what was decided; nil discards.
 	Logger *slog.Logger
 	// Progress is called from one goroutine at a time, must not block, and is not called after the call it reports on
@@ -156,6 +158,7 @@ func (w *Workspace) Docs(ctx context.Context) (*docsearch.Library, error) {
 		lib, err := blevestore.Open(ctx, filepath.Join(w.dir, "docs"), &blevestore.Options{
 			Options: docsearch.Options{
 				Extractors: map[string]docsearch.Extractor{".pdf": pdf.New(&pdf.Options{OCR: w.opt.OCR, Logger: w.opt.Logger})},
+				Embedder:   w.opt.Embedder,
 				Logger:     w.opt.Logger,
 				Progress: func(p docsearch.Progress) {
 					w.progress(Progress{Room: "docs", Name: p.Doc, Done: p.Done, Total: max(p.Total, int(w.docsTotal.Load())), Page: p.Page, Pages: p.Pages})

@@ -35,6 +35,7 @@ type app struct {
 	verbose   bool
 	ocr       string // program that reads scans
 	languages string // of scans
+	embed     embedFlags
 
 	ws  *findspot.Workspace
 	bar *bar
@@ -159,6 +160,9 @@ func (a *app) open(ctx context.Context) (*findspot.Workspace, error) {
 		return nil, err
 	}
 	if o.OCR, err = a.reader(ctx); err != nil {
+		return nil, err
+	}
+	if o.Embedder, err = a.embed.embedder(); err != nil {
 		return nil, err
 	}
 	ws, err := findspot.Open(ctx, a.dir, o)

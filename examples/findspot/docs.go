@@ -19,7 +19,11 @@ func (a *app) docsCommand() *cobra.Command {
 		Args:    noCommand,
 		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(a.docsAdd(), a.docsList(), a.docsSearch(), a.docsFind(), a.docsRead(), a.docsView(), a.docsPage(), a.docsAbstract(), a.docsSections(), a.docsRemove(),
+	f := c.PersistentFlags()
+	f.StringVar(&a.embed.url, "embed-url", "", "find documents by meaning too, with vectors of the OpenAI-compatible server at this address, such as http://127.0.0.1:8080/v1 (key: $"+embedKey+")")
+	f.StringVar(&a.embed.model, "embed-model", "", "model to name to that server; another name makes all vectors anew")
+	f.IntVar(&a.embed.runes, "embed-runes", 0, "characters that the model takes: longer passages are sent in pieces (default as they are)")
+	c.AddCommand(a.docsAdd(), a.docsEmbed(), a.docsList(), a.docsSearch(), a.docsFind(), a.docsRead(), a.docsView(), a.docsPage(), a.docsAbstract(), a.docsSections(), a.docsRemove(),
 		a.docsShow(), a.docsCollection(), a.docsFresh())
 	return c
 }

@@ -22,6 +22,7 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	embed := embedServer(t)
 	testscript.Run(t, testscript.Params{
 		Dir: filepath.Join("testdata", "script"),
 		Setup: func(e *testscript.Env) error {
@@ -31,6 +32,7 @@ func TestScripts(t *testing.T) {
 			for _, name := range []string{"HOME", "XDG_CACHE_HOME", "LocalAppData"} { // where programs keep what they share
 				e.Setenv(name, filepath.Join(e.WorkDir, ".home"))
 			}
+			e.Setenv("EMBED", embed)
 			e.Setenv("PAPERS", filepath.Join(data, "papers"))
 			e.Setenv("RECEIVER", filepath.Join(data, "receiver"))
 			e.Setenv("SCAN", filepath.Join(data, "..", "..", "docsearch", "pdf", "testdata", "quality", "scan.pdf"))
