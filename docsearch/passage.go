@@ -15,12 +15,13 @@ import (
 // hit fills in one document.
 func (s *search) hit(ctx context.Context, d *docHit) (*Hit, error) {
 	h := &Hit{
-		Doc: d.e.ID, Name: d.e.Name, Title: d.e.Title, Tier: d.tier, Score: d.score,
+		Doc: d.e.ID, Name: d.e.Name, Title: d.e.Title, Tier: d.tier, Score: d.score, Similarity: d.similarity,
 		Passages: []Passage{}, Figures: []FigureHit{}, Tables: []TableHit{},
 	}
 	slices.SortStableFunc(d.parts, func(a, b part) int {
 		return cmp.Or(cmp.Compare(a.tier.rank(), b.tier.rank()), cmp.Compare(b.score, a.score), cmp.Compare(a.n, b.n))
 	})
+	d.showNearest(s.opt.Passages)
 	lay, err := s.l.layoutOf(ctx, d.e)
 	if err != nil {
 		return nil, err
@@ -79,11 +80,15 @@ func (s *search) passage(ctx context.Context, h *Hit, e *entry, lay *layout, txt
 		spans = wordSpans(ss, v.words)
 	}
 	spans = s.clip(e.ID, spans, start)
+	wordless := len(spans) == 0 && p.tier == TierSemantic
+	if wordless {
+		spans = whole(txt)
+	}
 	if len(spans) == 0 {
 		return nil
 	}
 	for _, sp := range spans {
-		if sp.group >= 0 && (sp.precise || len(v.words[sp.group].Parts) == 1) {
+		if !wordless && sp.group >= 0 && (sp.precise || len(v.words[sp.group].Parts) == 1) {
 			for _, t := range v.words[sp.group].Parts {
 				s.seen[t] = true
 			}
@@ -105,6 +110,9 @@ func (s *search) passage(ctx context.Context, h *Hit, e *entry, lay *layout, txt
 	shift(spans, len(lead))
 	shift(near, len(lead))
 	snip := cutSnippet(txt, spans, near, s.opt.Snippet)
+	if wordless {
+		snip.matches = [][2]int{}
+	}
 	pass := Passage{
 		Start: start + snip.start, End: start + snip.end, Snippet: snip.text, Matches: snip.matches, Tier: p.tier, Score: p.score, Synonyms: v.synonyms,
 	}

@@ -10,6 +10,9 @@ const (
 	TierPhrase Tier = "phrase" // the words stand in a row, as written in the query
 	TierAll    Tier = "all"    // every word of the query, stop words aside, is in the passage
 	TierAny    Tier = "any"    // at least one word is
+
+	// TierSemantic is no step of strictness: what it marks was found by its vector alone. See [SearchOptions.Mode].
+	TierSemantic Tier = "semantic"
 )
 
 // Tiers returns the tiers, strictest first.
@@ -21,8 +24,10 @@ func (t Tier) rank() int {
 		return 0
 	case TierAll:
 		return 1
-	default:
+	case TierAny:
 		return 2
+	default:
+		return 3
 	}
 }
 
@@ -50,6 +55,9 @@ type Searched struct {
 	Outside   int    `json:"outside"`   // ready documents that the options left out
 	Chunks    int    `json:"chunks"`    // passages in the index
 	Tiers     []Tier `json:"tiers"`     // tiers visited
+	Vectors   int    `json:"vectors"`   // documents whose vectors were compared with the query's; 0 where words alone were searched
+	// VectorsError says why vectors were left out of a search that would have compared them.
+	VectorsError string `json:"vectors_error,omitempty"`
 	// FullText says that nothing matched in the index, and that it was made sure of in the stored texts: every text that may hold
 	// the words although the index cannot tell was read.
 	FullText bool `json:"full_text"`
@@ -91,14 +99,16 @@ type Freshness struct {
 
 // A Hit is one document that matches.
 type Hit struct {
-	Doc      string      `json:"doc"` // id
-	Name     string      `json:"name"`
-	Title    string      `json:"title"`
-	Tier     Tier        `json:"tier"`  // best tier of its parts
-	Score    float64     `json:"score"` // comparable within one tier of one answer
-	Passages []Passage   `json:"passages"`
-	Figures  []FigureHit `json:"figures"`
-	Tables   []TableHit  `json:"tables"`
+	Doc   string  `json:"doc"` // id
+	Name  string  `json:"name"`
+	Title string  `json:"title"`
+	Tier  Tier    `json:"tier"`  // best tier of its parts
+	Score float64 `json:"score"` // comparable within one tier of one answer; of a hybrid search: see [ModeHybrid]
+	// Similarity is the cosine of its nearest passage and the query; 0 when vectors did not bring the document.
+	Similarity float64     `json:"similarity,omitempty"`
+	Passages   []Passage   `json:"passages"`
+	Figures    []FigureHit `json:"figures"`
+	Tables     []TableHit  `json:"tables"`
 }
 
 // A Passage is the place of one match.

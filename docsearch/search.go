@@ -38,6 +38,9 @@ func (l *Library) Search(ctx context.Context, query string, o *SearchOptions) (*
 		return nil, fmt.Errorf("query: %w: %d bytes, the limit is %d", ErrTooLarge, len(query), maxQuery)
 	}
 	opt = opt.withDefaults()
+	if err := l.checkMode(&opt); err != nil {
+		return nil, err
+	}
 	c, err := l.list(ctx)
 	if err != nil {
 		return nil, err
@@ -113,6 +116,10 @@ type docHit struct {
 	parts   []part
 	perTier map[Tier]map[driver.Kind]float64
 
+	near       bool    // its vectors are near
+	similarity float64 // of the nearest passage
+	nearest    int     // number of that passage
+
 	window      string // text around a match that only the full text has
 	windowStart int
 	variant     int // the wording that matches there
@@ -128,10 +135,17 @@ type part struct {
 }
 
 // want is how many documents are needed for the page that was asked for.
-func (s *search) want() int { return min(s.cur.listed+s.opt.Limit, maxListed) }
+func (s *search) want() int {
+	n := min(s.cur.listed+s.opt.Limit, maxListed)
+	if s.mode() == ModeHybrid {
+		n = max(n, hybridDepth)
+	}
+	return n
+}
 
 func (s *search) run(ctx context.Context) error {
-	if !s.plan.onlyStops() {
+	words := s.mode() != ModeVectors
+	if words && !s.plan.onlyStops() {
 		if err := s.namedFirst(ctx); err != nil {
 			return err
 		}
@@ -166,12 +180,15 @@ func (s *search) run(ctx context.Context) error {
 			}
 		}
 	}
-	if len(s.order) == 0 {
+	if words && len(s.order) == 0 {
 		if err := s.scan(ctx); err != nil {
 			return err
 		}
 		s.rank()
 		s.total, s.exact, s.more = len(s.order), s.res.Searched.Unread == 0, false
+	}
+	if err := s.nearest(ctx); err != nil {
+		return err
 	}
 	if err := s.finish(ctx); err != nil {
 		return err

@@ -44,6 +44,10 @@ type SearchOptions struct {
 	Strict bool
 	// Literal takes the query for prose: quotes and minus signs mean nothing.
 	Literal bool
+	// Mode is what is compared. "" means [ModeHybrid] in a library with an [Embedder], unless Tiers, Strict or Literal is set or Kinds leaves text out, and
+	// [ModeWords] otherwise; then an embedder that does not work only leaves vectors out ([Searched.VectorsError]), while with a Mode that
+	// was asked for it is an error. Of a hybrid search the hits come by votes and not by tier, after those that the query names.
+	Mode Mode
 	// Cursor is [Results.Next] of a search with the same query and options (Limit, Passages, Snippet, Near and MaxRead may differ), and asks for
 	// the documents behind it. One of another search is an error wrapping [ErrUnsupported], one of a library that was changed since
 	// is one wrapping [ErrStale]. The first 10,000 documents can be reached.
@@ -97,6 +101,9 @@ func (o *SearchOptions) check() error {
 			add("tier %q: there are phrase, all and any", t)
 		}
 	}
+	if o.Mode != "" && o.Mode != ModeWords && o.Mode != ModeVectors && o.Mode != ModeHybrid {
+		add("mode %q: there are words, vectors and hybrid", o.Mode)
+	}
 	for _, k := range o.Kinds {
 		if kindOf(k) == "" {
 			add("kind %q: there are text, titles, figures and tables", k)
@@ -111,6 +118,9 @@ func (o *SearchOptions) check() error {
 		if len(f.value) > maxFilter {
 			add("%s is longer than %d bytes", f.name, maxFilter)
 		}
+	}
+	if (o.Mode == ModeVectors || o.Mode == ModeHybrid) && o.Kinds != nil && !slices.Contains(o.Kinds, KindText) {
+		add("Mode %s is about passages, and Kinds leaves text out", o.Mode)
 	}
 	if o.Section != "" && o.Kinds != nil && !slices.Contains(o.Kinds, KindText) {
 		add("Section is about passages, and Kinds leaves text out")
@@ -138,6 +148,9 @@ func (o *SearchOptions) withDefaults() SearchOptions {
 	v.Passages = cmp.Or(v.Passages, 3)
 	v.Snippet = cmp.Or(v.Snippet, 200)
 	v.MaxRead = cmp.Or(v.MaxRead, 64<<20)
+	if v.Mode == "" && (v.Tiers != nil || v.Strict || v.Literal) {
+		v.Mode = ModeWords
+	}
 	if v.Tiers == nil {
 		v.Tiers = Tiers()
 	}
