@@ -249,7 +249,8 @@ func (a *asker) near(name string) string {
 // that the question names a symbol that is there.
 func (a *asker) documents(ctx context.Context, named bool) error {
 	query := a.ans.Topic
-	o := &docsearch.SearchOptions{Limit: a.opt.Documents, Passages: a.opt.Passages}
+	// An answer says what was not found; what is merely nearest would hide that.
+	o := &docsearch.SearchOptions{Limit: a.opt.Documents, Passages: a.opt.Passages, Mode: docsearch.ModeWords}
 	if a.q.topic == "" { // only callers were asked for: what documents say of the symbol, and of nothing less
 		query = strings.Join(a.q.callers, " ")
 		o.Tiers = []docsearch.Tier{docsearch.TierPhrase}

@@ -22,6 +22,9 @@
 // tier. Words are compared as internal/text has them: folded, stemmed, identifiers whole and in parts, words joined
 // across line ends.
 //
+// With an [Embedder] passages and queries have vectors as well, and a search joins the documents that the words find with those whose vectors are
+// near ([ModeHybrid]), so that what is put in other words is found too; such hits say [TierSemantic].
+//
 // # Guarantees
 //
 // A document's id is the hex MD5 of its name, its path in the added folder, or what the caller chose ([Source.ID]). Adding a document again costs nothing when its content, its

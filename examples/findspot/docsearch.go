@@ -66,6 +66,7 @@ their quotes and minus signs mean nothing without --operators.`,
 	}
 	f := c.Flags()
 	f.StringVar(&o.Doc, "in", "", "only in this document: id, name, or a unique part of its name or title")
+	f.StringVar((*string)(&o.Mode), "mode", "", "what is compared: words, vectors or hybrid (default hybrid with --embed-url, else words)")
 	f.IntVar(&o.Limit, "limit", 10, "most documents")
 	f.IntVar(&o.Passages, "passages", 3, "most passages of a document")
 	f.StringSliceVar(&tiers, "tiers", nil, "only these tiers: phrase, all, any")
@@ -88,6 +89,9 @@ their quotes and minus signs mean nothing without --operators.`,
 }
 
 func (p *printer) hits(res *docsearch.Results) error {
+	if res.Searched.VectorsError != "" {
+		p.printf("Note: found by words alone: %s\n", clean(res.Searched.VectorsError))
+	}
 	for _, n := range res.Read.Notes {
 		p.printf("Note: %s\n", clean(n))
 	}

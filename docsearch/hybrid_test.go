@@ -1,0 +1,143 @@
+package docsearch_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/findspot/findspot/chunk"
+	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/docsearch/memstore"
+)
+
+// hitNames returns "name(tier)" of the hits in order.
+func hitNames(res *docsearch.Results) string {
+	var out []string
+	for _, h := range res.Hits {
+		out = append(out, fmt.Sprintf("%s(%s)", strings.TrimSuffix(h.Name, ".txt"), h.Tier))
+	}
+	return strings.Join(out, " ")
+}
+
+func TestHybrid(t *testing.T) {
+	ctx := t.Context()
+	emb := &hashed{name: "hash", size: 512, same: [][]string{{"car", "automobil", "vehicl"}, {"bread", "loaf"}}}
+	lib := openOver(t, memstore.New(), emb)
+	for name, body := range map[string]string{
+		"car":  "The car is fast.\n",
+		"auto": "An automobile, fast or not, must stop.\n",
+		"far":  "A vehicle of another kind entirely, with many other words that lead away from it: steam, rails, boilers and smoke.\n",
+		"loaf": "A loaf of rye.\n",
+		"fast": "A fast is a time without food, and fast is quick.\n",
+	} {
+		addText(t, lib, name+".txt", body)
+	}
+	for _, tt := range []struct {
+		name, query string
+		o           docsearch.SearchOptions
+		want        string
+	}{
+		{"words", "fast car", docsearch.SearchOptions{Mode: docsearch.ModeWords}, "car(all) fast(any) auto(any)"},
+		{"vectors", "fast car", docsearch.SearchOptions{Mode: docsearch.ModeVectors}, "car(semantic) auto(semantic) fast(semantic) far(semantic) loaf(semantic)"},
+		{"hybrid", "fast car", docsearch.SearchOptions{Mode: docsearch.ModeHybrid}, "car(all) auto(any) fast(any) far(semantic) loaf(semantic)"},
+		{"hybrid is the default", "fast car", docsearch.SearchOptions{}, "car(all) auto(any) fast(any) far(semantic) loaf(semantic)"},
+		{"no word in common", "bread", docsearch.SearchOptions{Limit: 1}, "loaf(semantic)"},
+		{"tiers mean words", "fast car", docsearch.SearchOptions{Tiers: []docsearch.Tier{docsearch.TierAll}}, "car(all)"},
+		{"a minus holds for vectors", "fast car -stop", docsearch.SearchOptions{Limit: 2}, "car(all) fast(any)"},
+		{"quotes hold for vectors", `car "must stop"`, docsearch.SearchOptions{}, "auto(any)"},
+		{"titles have no vectors", "fast car", docsearch.SearchOptions{Kinds: []string{docsearch.KindTitles}}, ""},
+	} {
+		res, err := lib.Search(ctx, tt.query, &tt.o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := hitNames(res); got != tt.want {
+			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
+		}
+	}
+
+	res, err := lib.Search(ctx, "fast car", nil)
+	if err != nil || res.Total != 5 || !res.TotalExact || res.Searched.Vectors != 5 || res.Truncated {
+		t.Errorf("totals %d, %v, %+v, %v; want all 5", res.Total, res.TotalExact, res.Searched, err)
+	}
+	// 1/61 of each list for the first; the fourth is fourth of the vectors alone.
+	if got, want := fmt.Sprintf("%.6f %.6f", res.Hits[0].Score, res.Hits[3].Score), fmt.Sprintf("%.6f %.6f", 2/61., 1/64.); got != want {
+		t.Errorf("scores %s, want %s", got, want)
+	}
+	last := res.Hits[4]
+	if len(last.Passages) != 1 || last.Passages[0].Tier != docsearch.TierSemantic || last.Passages[0].Snippet != "A loaf of rye." || len(last.Passages[0].Matches) != 0 {
+		t.Errorf("a passage without a word of the query: %+v", last.Passages)
+	}
+	if res.Hits[0].Similarity <= res.Hits[4].Similarity || res.Hits[0].Similarity > 1.0001 {
+		t.Errorf("similarities %v and %v", res.Hits[0].Similarity, res.Hits[4].Similarity)
+	}
+
+	// Pages of a hybrid search make up the whole of it.
+	var pages []string
+	for cursor, n := "", 0; n < 9; n++ {
+		res, err := lib.Search(ctx, "fast car", &docsearch.SearchOptions{Limit: 2, Cursor: cursor})
+		if err != nil {
+			t.Fatal(err)
+		}
+		pages = append(pages, hitNames(res))
+		if cursor = res.Next; cursor == "" {
+			break
+		}
+	}
+	if got, want := strings.Join(pages, " "), hitNames(res); got != want {
+		t.Errorf("pages %s, want %s", got, want)
+	}
+}
+
+func TestHybridFails(t *testing.T) {
+	ctx := t.Context()
+	s, emb := memstore.New(), &hashed{name: "hash", size: 64}
+	lib := openOver(t, s, emb)
+	addText(t, lib, "a.txt", "The car is fast.\n")
+	emb.fail = errors.New("out of order")
+	res, err := lib.Search(ctx, "car", nil)
+	if err != nil || hitNames(res) != "a(phrase)" || !strings.Contains(res.Searched.VectorsError, "out of order") || res.Searched.Vectors != 0 {
+		t.Errorf("an embedder that does not work: %+v, %v", res, err)
+	}
+	for _, m := range []docsearch.Mode{docsearch.ModeHybrid, docsearch.ModeVectors} {
+		if _, err := lib.Search(ctx, "car", &docsearch.SearchOptions{Mode: m}); err == nil || !strings.Contains(err.Error(), "out of order") {
+			t.Errorf("mode %s with an embedder that does not work: %v", m, err)
+		}
+		if _, err := openOver(t, s, nil).Search(ctx, "car", &docsearch.SearchOptions{Mode: m}); !errors.Is(err, docsearch.ErrUnsupported) {
+			t.Errorf("mode %s without an embedder: %v, want Unsupported", m, err)
+		}
+	}
+	if _, err := lib.Search(ctx, "car", &docsearch.SearchOptions{Mode: "magic"}); !errors.Is(err, docsearch.ErrUnsupported) {
+		t.Errorf("a mode that is none: %v, want Unsupported", err)
+	}
+
+	// While a model is changed only the vectors of the new one are compared.
+	other := openOver(t, s, &hashed{name: "other", size: 32})
+	addText(t, other, "b.txt", "The car is slow.\n")
+	res, err = other.Search(ctx, "fast", &docsearch.SearchOptions{Mode: docsearch.ModeVectors})
+	if err != nil || hitNames(res) != "b(semantic)" || res.Searched.Vectors != 1 {
+		t.Errorf("two models: %s of %+v, %v; want b alone", hitNames(res), res, err)
+	}
+}
+
+func TestHybridShowsTheNearest(t *testing.T) {
+	emb := &hashed{name: "hash", size: 512, same: [][]string{{"car", "automobil"}}}
+	lib, err := docsearch.New(memstore.New(), &docsearch.Options{Embedder: emb, Splitter: chunk.Sentences(&chunk.SentencesOptions{Runes: 600})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	filler := strings.Repeat("Filler follows without end and says nothing at all. ", 11) + "\n\n"
+	addText(t, lib, "long.txt", "A car of the train. "+filler+"The car ferry. "+filler+"Car pools. "+filler+"Automobile automobile automobile.\n")
+	res, err := lib.Search(t.Context(), "car", &docsearch.SearchOptions{Passages: 2})
+	if err != nil || len(res.Hits) != 1 {
+		t.Fatal(res, err)
+	}
+	var tiers []string
+	for _, p := range res.Hits[0].Passages {
+		tiers = append(tiers, string(p.Tier))
+	}
+	if got := strings.Join(tiers, " "); got != "phrase semantic" {
+		t.Errorf("tiers of the passages: %s, want phrase semantic", got)
+	}
+}
