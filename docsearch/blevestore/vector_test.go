@@ -25,9 +25,9 @@ func BenchmarkSearchVectors(b *testing.B) {
 		b.Run(fmt.Sprintf("%d of %d a document", total, passages), func(b *testing.B) {
 			r := rand.New(rand.NewPCG(1, 2))
 			random := func() []float32 {
-				v := make([]float32, 384)
-				for i := range v {
-					v[i] = float32(r.NormFloat64())
+				var v []float32
+				for range 384 {
+					v = append(v, float32(r.NormFloat64()))
 				}
 				return v
 			}
