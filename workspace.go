@@ -48,6 +48,9 @@ type Options struct {
 	// instead of failing with a LockedError. It stays so until the workspace is closed, also when the other process ends
 	// before: for short work only.
 	Beside bool
+	// ReadDocs opens the library of documents read-only where there is one, so that this workspace neither keeps another
+	// process from adding documents nor waits for it. Adding and removing documents then fail.
+	ReadDocs bool
 	// Facts is a folder where workspaces share what was read of equal source files, see codegraph.Open: a second worktree or clone then parses
 	// only the files that differ. Empty: a folder in the workspace's own, for its repositories alone.
 	Facts string
@@ -155,7 +158,8 @@ func (w *Workspace) Docs(ctx context.Context) (*docsearch.Library, error) {
 		return nil, fmt.Errorf("workspace %s: %w", w.dir, ErrClosed)
 	}
 	if w.docs == nil {
-		lib, err := blevestore.Open(ctx, filepath.Join(w.dir, "docs"), &blevestore.Options{
+		o := &blevestore.Options{
+			ReadOnly: w.opt.ReadDocs,
 			Options: docsearch.Options{
 				Extractors: map[string]docsearch.Extractor{".pdf": pdf.New(&pdf.Options{OCR: w.opt.OCR, Logger: w.opt.Logger})},
 				Embedder:   w.opt.Embedder,
@@ -164,13 +168,39 @@ func (w *Workspace) Docs(ctx context.Context) (*docsearch.Library, error) {
 					w.progress(Progress{Room: "docs", Name: p.Doc, Done: p.Done, Total: max(p.Total, int(w.docsTotal.Load())), Page: p.Page, Pages: p.Pages})
 				},
 			},
-		})
+		}
+		lib, err := blevestore.Open(ctx, filepath.Join(w.dir, "docs"), o)
+		if o.ReadOnly && errors.Is(err, ErrNotFound) { // there is none yet: an empty one answers as well
+			o.ReadOnly = false
+			lib, err = blevestore.Open(ctx, filepath.Join(w.dir, "docs"), o)
+		}
 		if err != nil {
 			return nil, err
 		}
 		w.docs = lib
 	}
 	return w.docs, nil
+}
+
+// BackupDocs writes a copy of the library of documents into dir, a folder that is empty or not there, so that dir can be opened
+// as a workspace; see [docsearch.Library.Backup].
+func (w *Workspace) BackupDocs(ctx context.Context, dir string, o *docsearch.BackupOptions) error {
+	lib, err := w.Docs(ctx)
+	if err != nil {
+		return err
+	}
+	names, err := os.ReadDir(dir)
+	if err == nil && len(names) > 0 {
+		return fmt.Errorf("backup %s: %w: the folder is not empty: give a new one", dir, docsearch.ErrUnsupported)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("backup: %w", err)
+	}
+	if err := lib.Backup(ctx, filepath.Join(dir, "docs"), o); err != nil {
+		return err
+	}
+	_, err = disk.CheckVersion(dir, formatVersion)
+	return err
 }
 
 // AddDocs adds the documents of a folder, or one file, or brings them up to date: unchanged ones cost a look at their

@@ -16,9 +16,10 @@ import (
 // layout says where the raw text of a document is kept and where its pages begin. The raw text is the pages' texts in a
 // row, each ending in "\n". It is stored once: as the texts of the chunk records, and here for what no chunk covers.
 type layout struct {
-	Size   int     `json:"size"`   // bytes of the raw text
-	Pages  []int   `json:"pages"`  // byte offset of each page
-	Pieces []piece `json:"pieces"` // in order, covering the raw text
+	Size   int     `json:"size"`          // bytes of the raw text
+	Pages  []int   `json:"pages"`         // byte offset of each page
+	Pieces []piece `json:"pieces"`        // in order, covering the raw text
+	Sum    uint32  `json:"sum,omitempty"` // checksum of the raw text ([textSum]); 0: taken in before there was one
 
 	Markdown []int     `json:"markdown,omitempty"` // byte of the kept Markdown at which each page begins; nil: none is kept
 	Sections []Section `json:"sections,omitempty"` // in order of the text; none in an index of before feature version 3
@@ -64,7 +65,7 @@ func split(raw string, sections []Section, s chunk.Splitter) []chunk.Chunk {
 
 // cut turns the raw text into chunk records and their layout.
 func cut(raw string, pages []int, sections []Section, s chunk.Splitter) (*layout, []driver.Record, error) {
-	lay := &layout{Size: len(raw), Pages: pages, Sections: sections}
+	lay := &layout{Size: len(raw), Pages: pages, Sections: sections, Sum: textSum(raw)}
 	var recs []driver.Record
 	at, line := 0, 1
 	add := func(n, to int) {

@@ -28,15 +28,24 @@ const besideWait = time.Second
 // openBeside opens the newest state for reading and returns the number of the engine's write that made it.
 func (s *store) openBeside() (*engine, index.IndexReader, stats, uint64, error) {
 	deadline := time.Now().Add(besideWait)
-	for {
+	path := filepath.Join(s.dir, indexDir)
+	for still := 0; ; {
+		before, berr := lastChange(path)
 		e, r, st, change, err := s.tryBeside()
-		if err == nil || !errors.Is(err, errs.Format) && !errors.Is(err, fs.ErrNotExist) || !time.Now().Before(deadline) {
-			if err != nil && errors.Is(err, fs.ErrNotExist) {
+		if err == nil || !errors.Is(err, errs.Format) && !errors.Is(err, fs.ErrNotExist) {
+			return e, r, st, change, s.explainRead(err)
+		}
+		// A segment was merged away between the list and its opening; or, where nothing was written meanwhile, the index is broken.
+		if after, aerr := lastChange(path); before == after && (berr == nil) == (aerr == nil) {
+			still++
+		}
+		if still == 3 || !time.Now().Before(deadline) {
+			if errors.Is(err, fs.ErrNotExist) {
 				err = fmt.Errorf("%w: %v: %s", errs.Format, err, mend)
 			}
 			return e, r, st, change, s.explainRead(err)
 		}
-		time.Sleep(5 * time.Millisecond) // a segment was merged away between the list and its opening; or the index is broken
+		time.Sleep(10 * time.Millisecond)
 	}
 }
 
@@ -49,7 +58,7 @@ func (s *store) tryBeside() (_ *engine, _ index.IndexReader, st stats, _ uint64,
 		return nil, nil, st, 0, err
 	}
 	path := filepath.Join(s.dir, indexDir)
-	want, err := readState(path, 0)
+	want, err := readState(path, besideWait)
 	if err != nil {
 		return nil, nil, st, 0, err
 	}

@@ -54,7 +54,7 @@ func TestReadersBesideWriter(t *testing.T) {
 	dir := t.TempDir()
 	cmd, out := other(t, dir)
 	follower := openReader(t, dir)
-	rounds := 20
+	rounds := 8
 	if testing.Short() {
 		rounds = 4
 	}

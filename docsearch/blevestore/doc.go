@@ -48,7 +48,7 @@
 // whole documents only. All calls are safe for concurrent use.
 //
 // An index that lost files, or whose files were cut short, is an error wrapping docsearch.ErrFormat that names the folder,
-// not a smaller library. Single bits that turned inside a file are not looked for.
+// not a smaller library. Single bits that turned inside a file are looked for by Library.Check alone, and by a backup.
 //
 // # Limits
 //

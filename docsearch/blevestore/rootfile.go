@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"hash/fnv"
 	"io"
 	"os"
@@ -123,16 +122,23 @@ func lastChange(dir string) (uint64, error) {
 
 // readState reads the newest state of the index in dir, beside a process that writes. It tries for up to wait.
 func readState(dir string, wait time.Duration) (*state, error) {
-	deadline := time.Now().Add(wait)
+	begin := time.Now()
 	for {
 		st, err := tryState(filepath.Join(dir, boltFile))
-		if err == nil || errors.Is(err, os.ErrNotExist) || !time.Now().Before(deadline) {
+		// A file that is being made, or of which a page was half written when it was read, looks broken for a moment.
+		if errors.Is(err, errs.Format) {
+			wait = min(wait, halfWritten)
+		} else if !errors.Is(err, errMoving) {
 			return st, err
 		}
-		// A file that is being made, or of which a page was half written when it was read, looks broken.
+		if time.Since(begin) >= wait {
+			return nil, err
+		}
 		time.Sleep(2 * time.Millisecond)
 	}
 }
+
+const halfWritten = 50 * time.Millisecond
 
 func tryState(path string) (*state, error) {
 	f, err := os.Open(path)
@@ -294,20 +300,4 @@ func (b *boltPages) page(p []byte, visit func(key, value []byte, bucket bool) er
 		}
 	}
 	return nil
-}
-
-// segmentSum reads a segment to its end and returns the checksum of its content, and the one that it ends with.
-func segmentSum(r io.Reader, size int64) (have, want uint32, err error) {
-	if size < 8 {
-		return 0, 0, fmt.Errorf("%w: it has %d bytes", errs.Format, size)
-	}
-	h := crc32.NewIEEE()
-	if _, err := io.CopyN(h, r, size-4); err != nil {
-		return 0, 0, err
-	}
-	var last [4]byte
-	if _, err := io.ReadFull(r, last[:]); err != nil {
-		return 0, 0, err
-	}
-	return h.Sum32(), binary.BigEndian.Uint32(last[:]), nil
 }

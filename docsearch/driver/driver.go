@@ -2,6 +2,8 @@ package driver
 
 import (
 	"context"
+
+	"github.com/findspot/findspot/internal/errs"
 )
 
 // A Kind is one of the four indices of a store.
@@ -187,11 +189,27 @@ type Speller interface {
 	Similar(ctx context.Context, kind Kind, term string, limit int) ([]Spelling, error)
 }
 
+// A DamageError is one thing that a [Checker] found wrong. It wraps errs.Format.
+type DamageError struct {
+	Doc  string // id of the document it is about; "": of the store as a whole
+	What string // what is wrong, and where
+}
+
+func (e *DamageError) Error() string {
+	if e.Doc != "" {
+		return "document " + e.Doc + ": " + e.What
+	}
+	return e.What
+}
+
+func (e *DamageError) Unwrap() error { return errs.Format }
+
 // A Checker is a [Store] that can look for damage.
 type Checker interface {
 	Store
 
-	// Check reads all that is stored and reports everything that is wrong with it, each as an error wrapping errs.Format (see errors.Join).
+	// Check reads all that is stored and reports everything that is wrong with it, or the first hundred of it: each as a [*DamageError], all in
+	// one error (see errors.Join). Any other error says that it could not look.
 	Check(ctx context.Context) error
 }
 
@@ -200,6 +218,6 @@ type Backuper interface {
 	Store
 
 	// Backup writes a whole copy of the present state into the folder dir, which must be empty or not be there. What it
-	// began is removed when it fails.
-	Backup(ctx context.Context, dir string) error
+	// began is removed when it fails. progress, when not nil, is called from one goroutine with the bytes written and those to write in all.
+	Backup(ctx context.Context, dir string, progress func(done, total int64)) error
 }

@@ -30,6 +30,7 @@ type app struct {
 	skillDirs []string
 	json      bool
 	keeps     bool // the command is to keep indexes up to date itself
+	changes   bool // the command changes the library of documents
 	noServers bool
 	trust     bool
 	verbose   bool
@@ -128,6 +129,7 @@ func (a *app) options() (*findspot.Options, error) {
 		Skills:    skills,
 		NoServers: a.noServers,
 		Beside:    !a.keeps,
+		ReadDocs:  !a.changes && len(a.docs) == 0,
 		Trust:     a.trust,
 		OnlyDocs:  a.docs,
 		OnlyRepos: a.repos,

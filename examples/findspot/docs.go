@@ -24,9 +24,12 @@ func (a *app) docsCommand() *cobra.Command {
 	f.StringVar(&a.embed.model, "embed-model", "", "model to name to that server; another name makes all vectors anew")
 	f.IntVar(&a.embed.runes, "embed-runes", 0, "characters that the model takes: longer passages are sent in pieces (default as they are)")
 	c.AddCommand(a.docsAdd(), a.docsEmbed(), a.docsList(), a.docsSearch(), a.docsFind(), a.docsRead(), a.docsView(), a.docsPage(), a.docsAbstract(), a.docsSections(), a.docsRemove(),
-		a.docsShow(), a.docsCollection(), a.docsFresh())
+		a.docsShow(), a.docsCollection(), a.docsFresh(), a.docsCheck(), a.docsBackup())
 	return c
 }
+
+// willChange is run before a command that changes the library of documents: others open it read-only.
+func (a *app) willChange(*cobra.Command, []string) { a.changes = true }
 
 // withDocs makes the body of a command on the library of documents.
 func (a *app) withDocs(body func(ctx context.Context, lib *docsearch.Library, args []string) error) func(*cobra.Command, []string) error {
@@ -224,6 +227,7 @@ func (a *app) docsRemove() *cobra.Command {
 		Short:   "Remove documents from the index; their files stay",
 		Example: "  findspot docs remove attention.pdf",
 		Args:    atLeast(1),
+		PreRun:  a.willChange,
 		RunE: a.withDocs(func(ctx context.Context, lib *docsearch.Library, args []string) error {
 			removed := []*docsearch.Document{}
 			for _, ref := range args {

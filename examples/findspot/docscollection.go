@@ -182,6 +182,7 @@ func (a *app) docsCollection() *cobra.Command {
 		Short:   "Put documents into a collection, which is made when it is not there",
 		Example: "  findspot docs collection add draft attention.pdf bert.pdf",
 		Args:    atLeast(2),
+		PreRun:  a.willChange,
 		RunE: a.withDocs(func(ctx context.Context, lib *docsearch.Library, args []string) error {
 			ids, err := resolveAll(ctx, lib, args[1:])
 			if err != nil {
@@ -197,6 +198,7 @@ func (a *app) docsCollection() *cobra.Command {
 		Short:   "Take documents out of a collection; they stay in the index",
 		Example: "  findspot docs collection remove draft bert.pdf\n  findspot docs collection remove draft --all",
 		Args:    atLeast(1),
+		PreRun:  a.willChange,
 		RunE: a.withDocs(func(ctx context.Context, lib *docsearch.Library, args []string) error {
 			if all == (len(args) > 1) {
 				return usagef("docs collection remove takes documents, or --all")
@@ -218,6 +220,7 @@ func (a *app) docsCollection() *cobra.Command {
 		Short:   "Give a collection another name; one that has the name already takes the documents in",
 		Example: "  findspot docs collection rename draft final",
 		Args:    exactly(2),
+		PreRun:  a.willChange,
 		RunE: a.withDocs(func(ctx context.Context, lib *docsearch.Library, args []string) error {
 			return lib.RenameCollection(ctx, args[0], args[1])
 		}),

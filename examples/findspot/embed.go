@@ -41,6 +41,7 @@ func (a *app) docsEmbed() *cobra.Command {
 		Short:   "Make the vectors that documents lack, with the server of --embed-url",
 		Example: "  findspot docs embed --embed-url http://127.0.0.1:8080/v1 --embed-model all-MiniLM-L6-v2",
 		Args:    exactly(0),
+		PreRun:  a.willChange,
 		RunE: a.withDocs(func(ctx context.Context, lib *docsearch.Library, _ []string) error {
 			if a.embed.url == "" {
 				return usagef("docs embed needs --embed-url and --embed-model")

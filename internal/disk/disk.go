@@ -3,6 +3,7 @@ package disk
 import (
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -48,6 +49,27 @@ func Write(path string, fill func(io.Writer) error) (err error) {
 		return err
 	}
 	return syncDir(filepath.Dir(path))
+}
+
+// Rename gives a file or folder whose content is on disk a new name, on disk as well. The new name must be free.
+func Rename(from, to string) error {
+	if err := syncTree(from); err != nil {
+		return err
+	}
+	if err := os.Rename(from, to); err != nil {
+		return err
+	}
+	return syncDir(filepath.Dir(to))
+}
+
+// syncTree puts the names within a folder on disk.
+func syncTree(path string) error {
+	return filepath.WalkDir(path, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !d.IsDir() {
+			return err
+		}
+		return syncDir(path)
+	})
 }
 
 // A Lock is a held write lock on a folder.
