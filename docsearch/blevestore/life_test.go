@@ -24,6 +24,13 @@ import (
 // TestMain lets the test binary be the other process: with FINDSPOT_TEST_ADD it adds documents to that folder until it is
 // killed, printing the name of each that was acknowledged.
 func TestMain(m *testing.M) {
+	if dir := os.Getenv("FINDSPOT_TEST_KILL"); dir != "" {
+		killed(dir)
+	}
+	if dir := os.Getenv("FINDSPOT_TEST_DENIED"); dir != "" {
+		denied(dir)
+		return
+	}
 	dir := os.Getenv("FINDSPOT_TEST_ADD")
 	if dir == "" {
 		os.Exit(m.Run())
