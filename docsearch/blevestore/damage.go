@@ -13,7 +13,9 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/blevesearch/bleve/v2/index/scorch"
 	index "github.com/blevesearch/bleve_index_api"
+	segment "github.com/blevesearch/scorch_segment_api/v2"
 	"golang.org/x/sync/errgroup"
 
 	"github.com/findspot/findspot/docsearch/driver"
@@ -281,48 +283,60 @@ func (p *termSums) read(ctx context.Context) error {
 	return nil
 }
 
+// field adds the terms of a field. It goes through the segments itself: the engine reads their dictionaries in goroutines of its own, where
+// a panic over a broken file would end the program.
 func (p *termSums) field(ctx context.Context, field string) error {
-	dict, err := p.r.FieldDict(field)
+	segments, err := segmentsOf(p.r)
 	if err != nil {
 		return err
 	}
-	defer dict.Close()
-	var buf index.TermFieldDoc
-	for {
-		e, err := dict.Next()
-		if err != nil || e == nil {
-			return err
-		}
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		tfr, err := p.r.TermFieldReader(ctx, []byte(e.Term), field, true, true, false)
+	base := uint64(0)
+	for _, s := range segments {
+		dict, err := s.Segment().Dictionary(field)
 		if err != nil {
 			return err
 		}
+		terms := dict.AutomatonIterator(nil, nil, nil)
 		for {
-			d, err := tfr.Next(buf.Reset())
+			e, err := terms.Next()
 			if err != nil {
-				tfr.Close()
 				return err
 			}
-			if d == nil {
+			if e == nil {
 				break
 			}
-			n := d.ID.Value()
-			if n >= uint64(len(p.sums)) {
-				tfr.Close()
-				return fmt.Errorf("%w: the term %q of %s is in record %d, there are %d", errs.Format, e.Term, field, n, len(p.sums))
+			if err := ctx.Err(); err != nil {
+				return err
 			}
-			length := 0
-			if !strings.HasSuffix(field, ".words") { // which have notes of their neighbours there
-				length = int(math.Round(1 / (d.Norm * d.Norm)))
+			if err := p.term(s, dict, base, field, e.Term); err != nil {
+				return err
 			}
-			p.sums[n] += p.mix(field, e.Term, int(d.Freq), length)
 		}
-		if err := tfr.Close(); err != nil {
+		base += s.Segment().Count()
+	}
+	return nil
+}
+
+// term adds a term of the segment whose first record has the number base.
+func (p *termSums) term(s *scorch.SegmentSnapshot, dict segment.TermDictionary, base uint64, field, term string) error {
+	list, err := dict.PostingsList([]byte(term), s.Deleted(), nil)
+	if err != nil {
+		return err
+	}
+	for it := list.Iterator(true, true, false, nil); ; {
+		d, err := it.Next()
+		if err != nil || d == nil {
 			return err
 		}
+		n := base + d.Number()
+		if n >= uint64(len(p.sums)) {
+			return fmt.Errorf("%w: the term %q of %s is in record %d, there are %d", errs.Format, term, field, n, len(p.sums))
+		}
+		length := 0
+		if !strings.HasSuffix(field, ".words") { // which have notes of their neighbours there
+			length = int(math.Round(1 / (d.Norm() * d.Norm())))
+		}
+		p.sums[n] += p.mix(field, term, int(d.Frequency()), length)
 	}
 }
 
