@@ -94,11 +94,11 @@ func eachDocument(ctx context.Context, r index.IndexReader, visit func(id string
 			}); err != nil {
 				return err
 			}
-			doc, err := parentOf(string(id))
+			doc, err := parentOf(id)
 			if err != nil {
 				return err
 			}
-			visit(doc, data)
+			visit(string(doc), data)
 			return nil
 		})
 		if err != nil {

@@ -1,13 +1,18 @@
 package blevestore
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/blevesearch/bleve/v2/index/scorch"
 	segment "github.com/blevesearch/scorch_segment_api/v2"
+	"github.com/blevesearch/vellum"
+	zap "github.com/blevesearch/zapx/v17"
 
 	"github.com/findspot/findspot/internal/errs"
 )
@@ -15,7 +20,7 @@ import (
 // members says which document each entry of a segment belongs to, deleted entries included. A segment never changes, so that
 // it serves as long as the segment does.
 type members struct {
-	docs []string // each once
+	docs []string // each once, in order
 	of   []uint32 // by number of the entry: index in docs
 }
 
@@ -34,13 +39,13 @@ func keyOf(s *scorch.SegmentSnapshot) segmentKey {
 }
 
 // parentOf returns the document of an entry.
-func parentOf(id string) (string, error) {
-	i := strings.LastIndexByte(id, '/')
-	if i >= 0 && id[i:] != "/l" {
-		i = strings.LastIndexByte(id[:i], '/')
+func parentOf(id []byte) ([]byte, error) {
+	i := bytes.LastIndexByte(id, '/')
+	if i >= 0 && string(id[i:]) != "/l" {
+		i = bytes.LastIndexByte(id[:i], '/')
 	}
 	if i < 0 {
-		return "", fmt.Errorf("%w: entry %q", errs.Format, id)
+		return nil, fmt.Errorf("%w: entry %q", errs.Format, id)
 	}
 	return id[:i], nil
 }
@@ -48,57 +53,123 @@ func parentOf(id string) (string, error) {
 // segmentMembers reads the ids of a segment from their dictionary. The stored ids lie between the texts, which nobody wants to
 // read for this.
 func segmentMembers(ctx context.Context, seg segment.Segment) (*members, error) {
-	dict, err := seg.Dictionary("_id")
-	if err != nil {
+	m := &members{of: make([]uint32, seg.Count())}
+	sorted, n := true, 0
+	add := func(id []byte, entry uint64) error {
+		if n++; n%4096 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		doc, err := parentOf(id)
+		if err != nil {
+			return err
+		}
+		if entry >= uint64(len(m.of)) {
+			return fmt.Errorf("%w: entry %q has number %d of %d", errs.Format, id, entry, len(m.of))
+		}
+		if last := len(m.docs) - 1; last < 0 || m.docs[last] != string(doc) {
+			sorted = sorted && (last < 0 || m.docs[last] < string(doc))
+			m.docs = append(m.docs, string(doc))
+		}
+		m.of[entry] = uint32(len(m.docs) - 1)
+		return nil
+	}
+	if err := eachID(seg, add); err != nil {
 		return nil, err
 	}
-	m := &members{of: make([]uint32, seg.Count())}
-	known := map[string]uint32{}
+	if !sorted { // "a-b/c/0" stands before "a/c/0"
+		m.sort()
+	}
+	return m, nil
+}
+
+// sort puts the documents in order, each once.
+func (m *members) sort() {
+	order := make([]uint32, len(m.docs))
+	for i := range order {
+		order[i] = uint32(i)
+	}
+	slices.SortFunc(order, func(a, b uint32) int { return strings.Compare(m.docs[a], m.docs[b]) })
+	place := make([]uint32, len(m.docs))
+	docs := make([]string, 0, len(m.docs))
+	for _, i := range order {
+		if n := len(docs); n == 0 || docs[n-1] != m.docs[i] {
+			docs = append(docs, m.docs[i])
+		}
+		place[i] = uint32(len(docs) - 1)
+	}
+	for i, d := range m.of {
+		m.of[i] = place[d]
+	}
+	m.docs = docs
+}
+
+// eachID calls yield with the id and the number of every entry, in the order of the ids.
+func eachID(seg segment.Segment, yield func(id []byte, entry uint64) error) error {
+	sh := newShard(seg, nil, 0)
+	fst, err := sh.dictionary("_id")
+	if err != nil {
+		return err
+	}
+	if fst != nil { // which holds the numbers, where it need not be asked for a list
+		it, err := fst.Iterator(nil, nil)
+		for ; err == nil; err = it.Next() {
+			id, at := it.Current()
+			if at&zap.FSTValEncodingMask == zap.FSTValEncoding1Hit {
+				entry, _ := zap.FSTValDecode1Hit(at)
+				if err := yield(id, entry); err != nil {
+					return err
+				}
+				continue
+			}
+			// The entry was replaced while segments were merged.
+			ps, err := sh.postings("_id", string(id))
+			if err != nil {
+				return err
+			}
+			for _, entry := range ps.records.ToArray() {
+				if err := yield(id, uint64(entry)); err != nil {
+					return err
+				}
+			}
+		}
+		if !errors.Is(err, vellum.ErrIteratorDone) {
+			return err
+		}
+		return nil
+	}
+	dict, err := seg.Dictionary("_id")
+	if err != nil {
+		return err
+	}
 	it := dict.AutomatonIterator(nil, nil, nil)
 	var list segment.PostingsList
 	var numbers segment.PostingsIterator
-	last := ""
-	for n := 0; ; n++ {
+	for {
 		e, err := it.Next()
 		if err != nil || e == nil {
-			return m, err
-		}
-		if n%4096 == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		doc, err := parentOf(e.Term)
-		if err != nil {
-			return nil, err
-		}
-		if doc != last || n == 0 {
-			if _, ok := known[doc]; !ok {
-				known[doc] = uint32(len(m.docs))
-				m.docs = append(m.docs, doc)
-			}
-			last = doc
+			return err
 		}
 		if list, err = dict.PostingsList([]byte(e.Term), nil, list); err != nil {
-			return nil, err
+			return err
 		}
 		numbers = list.Iterator(false, false, false, numbers)
 		for {
 			p, err := numbers.Next()
 			if err != nil {
-				return nil, err
+				return err
 			}
 			if p == nil {
 				break
 			}
-			if p.Number() >= uint64(len(m.of)) {
-				return nil, fmt.Errorf("%w: entry %q has number %d of %d", errs.Format, e.Term, p.Number(), len(m.of))
+			if err := yield([]byte(e.Term), p.Number()); err != nil {
+				return err
 			}
-			m.of[p.Number()] = known[doc]
 		}
 	}
 }
 
-// loadMembers fills the tables of the view. cache holds what views before it learnt of segments, by
-// their keys; the one returned is for views to come.
+// loadMembers fills the tables of the view. cache holds what views before it learnt of segments, by their keys; the one
+// returned is for views to come.
 func (v *view) loadMembers(ctx context.Context, cache map[segmentKey]*members) (map[segmentKey]*members, error) {
 	segments, err := segmentsOf(v.r)
 	if err != nil {
@@ -106,6 +177,7 @@ func (v *view) loadMembers(ctx context.Context, cache map[segmentKey]*members) (
 	}
 	fresh := make(map[segmentKey]*members)
 	total := 0
+	var lists [][]string // live documents of the segments
 	for _, s := range segments {
 		m := cache[keyOf(s)]
 		if m == nil {
@@ -116,34 +188,26 @@ func (v *view) loadMembers(ctx context.Context, cache map[segmentKey]*members) (
 		}
 		fresh[keyOf(s)] = m
 		total += len(m.of)
+		lists = append(lists, m.live(s.Deleted()))
 	}
-	live := make([][]bool, len(segments))
-	for i, s := range segments {
-		m := fresh[keyOf(s)]
-		live[i] = make([]bool, len(m.docs))
-		for n, d := range m.of {
-			if s.Deleted() == nil || !s.Deleted().Contains(uint32(n)) {
-				live[i][d] = true
-			}
-		}
-		for d, ok := range live[i] {
-			if ok {
-				v.docs = append(v.docs, m.docs[d])
-			}
-		}
-	}
-	slices.Sort(v.docs)
-	v.docs = slices.Compact(v.docs)
-	v.ord = make(map[string]uint32, len(v.docs))
-	for i, d := range v.docs {
-		v.ord[d] = uint32(i + 1)
-	}
+	v.docs = merged(lists)
 	v.parents = make([]uint32, 0, total)
 	for _, s := range segments {
 		m := fresh[keyOf(s)]
 		ords := make([]uint32, len(m.docs))
-		for d, id := range m.docs {
-			ords[d] = v.ord[id] // 0 when nothing of the document is left
+		at := 0
+		for d, id := range m.docs { // both lists are in order
+			for at < len(v.docs) && v.docs[at] < id {
+				if len(v.docs)-at > 8*(len(m.docs)-d) { // a few documents among many
+					skip, _ := slices.BinarySearch(v.docs[at:], id)
+					at += skip
+					break
+				}
+				at++
+			}
+			if at < len(v.docs) && v.docs[at] == id {
+				ords[d] = uint32(at + 1) // else nothing of the document is left
+			}
 		}
 		for n, d := range m.of {
 			o := ords[d]
@@ -154,4 +218,57 @@ func (v *view) loadMembers(ctx context.Context, cache map[segmentKey]*members) (
 		}
 	}
 	return fresh, nil
+}
+
+// live returns the documents that have entries which are not deleted, in order.
+func (m *members) live(deleted *roaring.Bitmap) []string {
+	if deleted == nil || deleted.IsEmpty() {
+		return m.docs
+	}
+	alive := make([]bool, len(m.docs))
+	for n, d := range m.of {
+		if !alive[d] && !deleted.Contains(uint32(n)) {
+			alive[d] = true
+		}
+	}
+	var out []string
+	for d, ok := range alive {
+		if ok {
+			out = append(out, m.docs[d])
+		}
+	}
+	return out
+}
+
+// merged returns the strings of lists that are in order, each once, in order. It may return one of the lists.
+func merged(lists [][]string) []string {
+	for len(lists) > 1 { // the shortest ones first
+		slices.SortFunc(lists, func(a, b []string) int { return len(b) - len(a) })
+		a, b := lists[len(lists)-2], lists[len(lists)-1]
+		out := make([]string, 0, len(a)+len(b))
+		for len(a) > 0 && len(b) > 0 {
+			c := strings.Compare(a[0], b[0])
+			if c <= 0 {
+				out, a = append(out, a[0]), a[1:]
+			} else {
+				out = append(out, b[0])
+			}
+			if c >= 0 {
+				b = b[1:]
+			}
+		}
+		lists = append(lists[:len(lists)-2], append(append(out, a...), b...))
+	}
+	if len(lists) == 0 {
+		return nil
+	}
+	return lists[0]
+}
+
+// ordinal returns the place of a document in docs plus one, or 0 when it is not there.
+func (v *view) ordinal(id string) uint32 {
+	if i, ok := slices.BinarySearch(v.docs, id); ok {
+		return uint32(i + 1)
+	}
+	return 0
 }

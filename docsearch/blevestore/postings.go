@@ -70,27 +70,36 @@ func (s *shard) postings(field, term string) (*postings, error) {
 	return p, nil
 }
 
-func (s *shard) rawPostings(field, term string) (*postings, error) {
-	fst, ok := s.fsts[field]
-	if !ok {
-		at, err := s.seg.(*zap.Segment).DictAddr(field)
-		if err == nil { // else the segment has no such field
-			size, n := binary.Uvarint(s.raw[at:])
-			if n <= 0 || size > uint64(len(s.raw))-at-uint64(n) {
-				return nil, fmt.Errorf("%w: dictionary of %s", errs.Format, field)
-			}
-			at += uint64(n)
-			if fst, err = vellum.Load(s.raw[at : at+size]); err != nil {
-				return nil, err
-			}
-		}
-		if s.fsts == nil {
-			s.fsts = map[string]*vellum.FST{}
-		}
-		s.fsts[field] = fst
-	}
-	if fst == nil {
+// dictionary returns that of a field, or nil when the shard has none that can be read here.
+func (s *shard) dictionary(field string) (*vellum.FST, error) {
+	if s.raw == nil {
 		return nil, nil
+	}
+	if fst, ok := s.fsts[field]; ok {
+		return fst, nil
+	}
+	var fst *vellum.FST
+	if at, err := s.seg.(*zap.Segment).DictAddr(field); err == nil { // else the segment has no such field
+		size, n := binary.Uvarint(s.raw[at:])
+		if n <= 0 || size > uint64(len(s.raw))-at-uint64(n) {
+			return nil, fmt.Errorf("%w: dictionary of %s", errs.Format, field)
+		}
+		at += uint64(n)
+		if fst, err = vellum.Load(s.raw[at : at+size]); err != nil {
+			return nil, err
+		}
+	}
+	if s.fsts == nil {
+		s.fsts = map[string]*vellum.FST{}
+	}
+	s.fsts[field] = fst
+	return fst, nil
+}
+
+func (s *shard) rawPostings(field, term string) (*postings, error) {
+	fst, err := s.dictionary(field)
+	if err != nil || fst == nil {
+		return nil, err
 	}
 	at, ok, err := fst.Get([]byte(term))
 	if err != nil || !ok {
@@ -219,9 +228,12 @@ func decodePairs(data []byte, at int, times, notes []uint32) int {
 		if y >= 0x80 {
 			z := uint32(data[at])
 			at++
-			y = y&0x7f | z<<7
-			if z >= 0x80 {
-				y, at = uvarintRest(data, at-1, y&0x7f|0x80)
+			if y = y&0x7f | z<<7; z >= 0x80 {
+				z = uint32(data[at]) // the notes of words are of three bytes
+				at++
+				if y = y&0x3fff | z<<14; z >= 0x80 {
+					y, at = uvarintRest(data, at-2, y&0x7f|0x80)
+				}
 			}
 		}
 		notes[i] = y

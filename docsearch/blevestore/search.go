@@ -118,7 +118,7 @@ func (e *eval) open() error {
 		only = make([]bool, len(e.v.docs)+1)
 		e.nothing = true
 		for _, id := range e.q.Docs {
-			if o := e.v.ord[id]; o != 0 {
+			if o := e.v.ordinal(id); o != 0 {
 				only[o], e.nothing = true, false
 			}
 		}

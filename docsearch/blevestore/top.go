@@ -25,6 +25,7 @@ type scratch struct {
 	acc     []float64 // by record of a segment, all zero
 	best    []float64 // by document, all -Inf
 	place   []uint32  // by document, all zero
+	touched []uint32  // documents
 	times   []uint32
 	notes   []uint32
 }
@@ -94,11 +95,12 @@ func (r *ranked) worse(a, b uint32) bool {
 func (e *eval) group() (*driver.Hits, error) {
 	s := e.scratch
 	best := s.best
-	var touched []uint32
+	touched := s.touched[:0]
 	defer func() {
 		for _, o := range touched {
 			best[o], s.place[o] = math.Inf(-1), 0
 		}
+		s.touched = touched
 	}()
 	for _, m := range s.matches {
 		o := e.v.parents[m.record]

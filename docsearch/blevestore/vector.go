@@ -171,7 +171,7 @@ func (sc *vectorScan) prepare(ctx context.Context) error {
 	if sc.q.Docs != nil {
 		in = make(map[uint32]bool, len(sc.q.Docs))
 		for _, id := range sc.q.Docs {
-			if o, ok := sc.v.ord[id]; ok {
+			if o := sc.v.ordinal(id); o != 0 {
 				in[o] = true
 			}
 		}

@@ -17,7 +17,6 @@ type view struct {
 	docs    []string // document ids in order
 	parents []uint32 // by internal number: index in docs plus one, or 0
 	made    time.Time
-	ord     map[string]uint32 // index in docs plus one
 
 	pool    sync.Pool // *scratch
 	phrases sync.Pool // *driver.Phrase
