@@ -149,7 +149,12 @@ func (e *eval) addPairs(ck *check) error {
 						p.unless = append(p.unless, w)
 					}
 				}
-				ck.pairs = append(ck.pairs, p)
+				// A query may say a thing a thousand times.
+				if !slices.ContainsFunc(ck.pairs, func(q pair) bool {
+					return q.first == p.first && q.second == p.second && slices.Equal(q.unless, p.unless)
+				}) {
+					ck.pairs = append(ck.pairs, p)
+				}
 			}
 			last, some = t, true
 			if i == 0 {
@@ -174,7 +179,7 @@ func (c *check) refine(e *eval, pi int, set *roaring.Bitmap) *roaring.Bitmap {
 	records := open.ToArray()
 	p := e.parts[pi]
 	for _, pr := range c.pairs {
-		if len(records) == 0 {
+		if len(records) == 0 || e.ctx.Err() != nil { // which the next step reports
 			break
 		}
 		drop := make([]bool, len(records))

@@ -209,8 +209,11 @@ func (e *eval) match() error {
 	case driver.MatchPhrase:
 		return e.phrase()
 	case driver.MatchAll:
-		for _, g := range e.q.Groups {
-			if !g.Stop {
+		for i, g := range e.q.Groups {
+			said := slices.ContainsFunc(e.q.Groups[:i], func(h driver.Group) bool {
+				return h.Stop == g.Stop && h.Whole == g.Whole && slices.Equal(h.Parts, g.Parts)
+			})
+			if !g.Stop && !said {
 				if err := e.addCheck(driver.Clause{g}, true); err != nil {
 					return err
 				}
@@ -423,6 +426,9 @@ func (e *eval) scoreFound(pi int) error {
 		return nil
 	}
 	sum := func(field int, t driver.Term, weight float64) error {
+		if err := e.ctx.Err(); err != nil {
+			return err
+		}
 		l, err := e.list(field, t.Term)
 		if err != nil || l.parts[pi] == nil {
 			return err
@@ -492,9 +498,14 @@ func (e *eval) phrase() error {
 			continue
 		}
 		least := make([]uint32, len(p.found))
+		seen := map[string]bool{}
 		for _, g := range e.q.Groups {
-			if g.Stop || g.Whole != "" {
+			if g.Stop || g.Whole != "" || seen[g.Parts[0]] {
 				continue
+			}
+			seen[g.Parts[0]] = true
+			if err := e.ctx.Err(); err != nil {
+				return err
 			}
 			// A phrase stands no more often than a word of it that has one form.
 			l, err := e.list(words, g.Parts[0])
