@@ -51,6 +51,10 @@ type Options struct {
 	// ReadDocs opens the library of documents read-only where there is one, so that this workspace neither keeps another
 	// process from adding documents nor waits for it. Adding and removing documents then fail.
 	ReadDocs bool
+	// Library opens the library of documents with the options that are given, elsewhere than in the folder: on a cluster, or with an engine of
+	// one's own. It is called once, when documents are first needed, and again after an error; the workspace closes what it returns. It decides
+	// itself what ReadDocs means. Nil: the folder holds the documents.
+	Library func(ctx context.Context, o *docsearch.Options) (*docsearch.Library, error)
 	// Facts is a folder where workspaces share what was read of equal source files, see codegraph.Open: a second worktree or clone then parses
 	// only the files that differ. Empty: a folder in the workspace's own, for its repositories alone.
 	Facts string
@@ -158,28 +162,32 @@ func (w *Workspace) Docs(ctx context.Context) (*docsearch.Library, error) {
 		return nil, fmt.Errorf("workspace %s: %w", w.dir, ErrClosed)
 	}
 	if w.docs == nil {
-		o := &blevestore.Options{
-			ReadOnly: w.opt.ReadDocs,
-			Options: docsearch.Options{
-				Extractors: map[string]docsearch.Extractor{".pdf": pdf.New(&pdf.Options{OCR: w.opt.OCR, Logger: w.opt.Logger})},
-				Embedder:   w.opt.Embedder,
-				Logger:     w.opt.Logger,
-				Progress: func(p docsearch.Progress) {
-					w.progress(Progress{Room: "docs", Name: p.Doc, Done: p.Done, Total: max(p.Total, int(w.docsTotal.Load())), Page: p.Page, Pages: p.Pages})
-				},
+		lib, err := w.openDocs(ctx, &docsearch.Options{
+			Extractors: map[string]docsearch.Extractor{".pdf": pdf.New(&pdf.Options{OCR: w.opt.OCR, Logger: w.opt.Logger})},
+			Embedder:   w.opt.Embedder,
+			Logger:     w.opt.Logger,
+			Progress: func(p docsearch.Progress) {
+				w.progress(Progress{Room: "docs", Name: p.Doc, Done: p.Done, Total: max(p.Total, int(w.docsTotal.Load())), Page: p.Page, Pages: p.Pages})
 			},
-		}
-		lib, err := blevestore.Open(ctx, filepath.Join(w.dir, "docs"), o)
-		if o.ReadOnly && errors.Is(err, ErrNotFound) { // there is none yet: an empty one answers as well
-			o.ReadOnly = false
-			lib, err = blevestore.Open(ctx, filepath.Join(w.dir, "docs"), o)
-		}
+		})
 		if err != nil {
 			return nil, err
 		}
 		w.docs = lib
 	}
 	return w.docs, nil
+}
+
+func (w *Workspace) openDocs(ctx context.Context, o *docsearch.Options) (*docsearch.Library, error) {
+	if w.opt.Library != nil {
+		return w.opt.Library(ctx, o)
+	}
+	dir := filepath.Join(w.dir, "docs")
+	lib, err := blevestore.Open(ctx, dir, &blevestore.Options{Options: *o, ReadOnly: w.opt.ReadDocs})
+	if w.opt.ReadDocs && errors.Is(err, ErrNotFound) { // there is none yet: an empty one answers as well
+		return blevestore.Open(ctx, dir, &blevestore.Options{Options: *o})
+	}
+	return lib, err
 }
 
 // BackupDocs writes a copy of the library of documents into dir, a folder that is empty or not there, so that dir can be opened

@@ -37,6 +37,7 @@ type app struct {
 	ocr       string // program that reads scans
 	languages string // of scans
 	embed     embedFlags
+	engine    engineFlags
 
 	ws  *findspot.Workspace
 	bar *bar
@@ -64,6 +65,9 @@ func (a *app) root() *cobra.Command {
 	f.BoolVar(&a.trust, "trust", false, "let language servers use the network and run the repository's build code")
 	f.StringVar(&a.ocr, "ocr", "", "read scanned pages of PDFs with this program: tesseract (documents are read again when it changes)")
 	f.StringVar(&a.languages, "ocr-languages", "", "languages of scanned text, such as deu+eng (default eng)")
+	f.StringSliceVar(&a.engine.urls, "engine", nil, "keep documents on a cluster of Elasticsearch or OpenSearch: addresses of its nodes, with commas between them\n(credentials: $"+elasticKey+", or $"+elasticUser+" and $"+elasticPassword+")")
+	f.StringVar(&a.engine.prefix, "engine-prefix", "", "what the names of the indices on the cluster begin with, such as papers-")
+	f.StringVar(&a.engine.ca, "engine-ca", "", "file of certificates, in PEM, that alone are trusted for the cluster's (default the system's)")
 	f.BoolVarP(&a.verbose, "verbose", "v", false, "say on standard error what was decided")
 	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usagef("%w; see %s --help", err, c.CommandPath())
@@ -123,13 +127,19 @@ func (a *app) options() (*findspot.Options, error) {
 			return nil, fmt.Errorf("skills: %s is no folder", d)
 		}
 	}
+	readDocs := !a.changes && len(a.docs) == 0
+	library, err := a.engine.library(readDocs)
+	if err != nil {
+		return nil, err
+	}
 	a.bar = newBar(a.stderr)
 	return &findspot.Options{
+		Library:   library,
 		Facts:     a.sharedFacts(),
 		Skills:    skills,
 		NoServers: a.noServers,
 		Beside:    !a.keeps,
-		ReadDocs:  !a.changes && len(a.docs) == 0,
+		ReadDocs:  readDocs,
 		Trust:     a.trust,
 		OnlyDocs:  a.docs,
 		OnlyRepos: a.repos,

@@ -49,7 +49,7 @@ var table = []rule{
 		},
 	},
 	{
-		"examples", "root, and rooms to name types; nothing imports examples",
+		"examples", "root, rooms to name types, and engines to open; nothing imports examples",
 		[]string{"examples/..."},
 		[]string{".", "chunk", "docsearch", "docsearch/...", "codegraph", "codegraph/...", "lspclient", "skill", "skill/..."},
 	},
