@@ -1,0 +1,102 @@
+package docsearch
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// Whatever a query is, its plain stretches and its phrases hold its words and no others, but for what a backslash takes apart.
+func FuzzParseQuery(f *testing.F) {
+	for _, s := range []string{`"cell search" -uplink -"random access"`, `a\"b \-c -5 --x`, `„x“ «y» (-z`, "\xff\"\xc3", `-"a`, `"" -""`} {
+		f.Add(s)
+	}
+	letters := func(s string) string {
+		return strings.Map(func(r rune) rune {
+			if unicode.IsLetter(r) || unicode.IsDigit(r) {
+				return r
+			}
+			return -1
+		}, s)
+	}
+	f.Fuzz(func(t *testing.T, q string) {
+		if len(q) > maxQuery {
+			return
+		}
+		segs, notes := parseQuery(q)
+		var all strings.Builder
+		for _, s := range segs {
+			all.WriteString(s.text)
+			words(s.text, s.quoted)
+		}
+		if got, want := letters(all.String()), letters(q); got != want {
+			t.Errorf("%q was read as %+v (%q): letters %q, want %q", q, segs, notes, got, want)
+		}
+		for _, literal := range []bool{false, true} {
+			opt := (&SearchOptions{Literal: literal}).withDefaults()
+			planQuery(q, &opt, func(string) []string { return nil })
+		}
+	})
+}
+
+// A glossary is read or refused with the kind of its error, and then takes words apart no further than they go.
+func FuzzGlossary(f *testing.F) {
+	f.Add("# radio\nPSS = primary synchronization signal\nUE=user equipment\n", "the PSS of a UE")
+	f.Add("\ufeffIT = information technology\r\nof the = a", "IT of the")
+	f.Add("a-b = a_b = AB\n", "a b a-b")
+	f.Fuzz(func(t *testing.T, file, query string) {
+		if len(file) > 64<<10 || len(query) > maxQuery {
+			return
+		}
+		g, err := ParseGlossary("g", strings.NewReader(file))
+		if err != nil {
+			if !errors.Is(err, ErrFormat) && !errors.Is(err, ErrTooLarge) {
+				t.Fatalf("%v", err)
+			}
+			return
+		}
+		ws := words(query, false)
+		for i := range ws {
+			term, others, n := g.at(ws[i:])
+			if n > len(ws)-i || (n > 0) != (term != "") || (n > 0) != (len(others) > 0) || len(others) > maxSynonyms {
+				t.Errorf("at %d of %q: %q, %d others, %d words", i, query, term, len(others), n)
+			}
+		}
+		opt := (&SearchOptions{Glossary: g}).withDefaults()
+		planQuery(query, &opt, func(string) []string { return nil })
+	})
+}
+
+// A cursor is the one that was given, or refused.
+func FuzzCursor(f *testing.F) {
+	o := &SearchOptions{Limit: 10}
+	first, err := readCursor("q", o, 7)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(first.String(), uint64(7))
+	f.Add("AQAAAAAAAAAAAAAA", uint64(0))
+	f.Add("", uint64(1))
+	f.Fuzz(func(t *testing.T, s string, generation uint64) {
+		c, err := readCursor("q", &SearchOptions{Limit: 10, Cursor: s}, generation)
+		if err != nil {
+			if !errors.Is(err, ErrUnsupported) && !errors.Is(err, ErrStale) {
+				t.Fatal(err)
+			}
+			return
+		}
+		if c.generation != generation || c.listed < 0 || c.listed > maxListed || c.depth < 100 || c.depth > 2*maxListed {
+			t.Errorf("%+v", c)
+		}
+		again, err := readCursor("q", &SearchOptions{Limit: 10, Cursor: c.String()}, generation)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(c, again, cmp.AllowUnexported(cursor{})); diff != "" {
+			t.Errorf("the cursor written and read again (-want +got):\n%s", diff)
+		}
+	})
+}
