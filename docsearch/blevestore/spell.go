@@ -10,6 +10,7 @@ import (
 	"github.com/blevesearch/vellum/levenshtein"
 
 	"github.com/findspot/findspot/docsearch/driver"
+	"github.com/findspot/findspot/internal/text"
 )
 
 // automata make automata for the terms near one, by distance; they take some milliseconds to make.
@@ -79,7 +80,7 @@ func (s *store) Similar(ctx context.Context, kind driver.Kind, term string, limi
 	}
 	var out []driver.Spelling
 	for name, n := range records {
-		if d := distance(word, []rune(name)); n > 0 && d > 0 && d <= most {
+		if d := text.Distance(word, []rune(name)); n > 0 && d > 0 && d <= most {
 			out = append(out, driver.Spelling{Term: name, Distance: d, Records: n})
 		}
 	}
@@ -91,25 +92,5 @@ func (s *store) Similar(ctx context.Context, kind driver.Kind, term string, limi
 
 // maxSpelling is the most runes of a word that is looked for: longer ones are no words, and their automata are large.
 const maxSpelling = 64
-
-// distance is Levenshtein's.
-func distance(a, b []rune) int {
-	above, row := make([]int, len(b)+1), make([]int, len(b)+1)
-	for j := range above {
-		above[j] = j
-	}
-	for i := range a {
-		row[0] = i + 1
-		for j := range b {
-			change := above[j]
-			if a[i] != b[j] {
-				change++
-			}
-			row[j+1] = min(change, above[j+1]+1, row[j]+1)
-		}
-		above, row = row, above
-	}
-	return above[len(b)]
-}
 
 var _ driver.Speller = (*store)(nil)

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/docsearch/driver"
+	"github.com/findspot/findspot/internal/text"
 )
 
 // maxSimilar bounds the terms of a shard that are looked at for one word; a server takes 1,024 clauses.
@@ -69,7 +70,7 @@ func (s *store) similarAt(ctx context.Context, st *state, kind driver.Kind, word
 				continue
 			}
 			seen[t] = true
-			if d := distance(runes, []rune(t)); d > 0 && d <= most {
+			if d := text.Distance(runes, []rune(t)); d > 0 && d <= most {
 				out = append(out, driver.Spelling{Term: t, Distance: d})
 				ask = append(ask, fieldTerm{"words", t})
 			}
@@ -106,25 +107,4 @@ func explained(s string) iter.Seq[string] {
 			}
 		}
 	}
-}
-
-// distance is Levenshtein's, of two words in runes.
-func distance(a, b []rune) int {
-	above := make([]int, len(b)+1)
-	for j := range above {
-		above[j] = j
-	}
-	for i := range a {
-		left := i + 1 // of the row that is made
-		diagonal := above[0]
-		above[0] = left
-		for j := range b {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost = 1 + min(diagonal, above[j+1], left)
-			}
-			diagonal, above[j+1], left = above[j+1], cost, cost
-		}
-	}
-	return above[len(b)]
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/docsearch/driver"
+	"github.com/findspot/findspot/internal/text"
 )
 
 func (s *store) Similar(ctx context.Context, name driver.Kind, term string, limit int) ([]driver.Spelling, error) {
@@ -26,7 +27,7 @@ func (s *store) Similar(ctx context.Context, name driver.Kind, term string, limi
 	}
 	var out []driver.Spelling
 	for t, n := range k.words.df {
-		if d := distance(word, []rune(t)); d > 0 && d <= most {
+		if d := text.Distance(word, []rune(t)); d > 0 && d <= most {
 			out = append(out, driver.Spelling{Term: t, Distance: d, Records: n})
 		}
 	}
@@ -34,25 +35,4 @@ func (s *store) Similar(ctx context.Context, name driver.Kind, term string, limi
 		return cmp.Or(cmp.Compare(a.Distance, b.Distance), cmp.Compare(b.Records, a.Records), strings.Compare(a.Term, b.Term))
 	})
 	return out[:min(len(out), max(limit, 0))], nil
-}
-
-// distance is Levenshtein's: the fewest insertions, deletions and replacements that turn a into b.
-func distance(a, b []rune) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i, x := range a {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j, y := range b {
-			replaced := diagonal
-			if x != y {
-				replaced++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(replaced, row[j]+1, diagonal+1)
-		}
-	}
-	return row[len(b)]
 }
