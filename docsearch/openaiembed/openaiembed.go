@@ -56,7 +56,7 @@ func New(base, model string, o *Options) (*Embedder, error) {
 	case err != nil: // the parser's error holds the address, and that may hold a password
 		bad = append(bad, errors.New("the address cannot be read"))
 	case u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
-		bad = append(bad, errors.New("the address must be http://HOST/... or https://HOST/..."))
+		bad = append(bad, errors.New("the address must begin with http://HOST or https://HOST"))
 	case u.User != nil:
 		bad = append(bad, errors.New("the address holds a user: give a key as Options.Key"))
 	default:
