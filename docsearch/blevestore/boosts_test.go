@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -19,9 +20,9 @@ import (
 
 var boostSteps = []float64{0, .1, .2, .3, .5, .8}
 
-// TestBoosts prints what each weight of a title, of headings and of captions finds, the other two at their defaults, where FINDSPOT_BOOSTS is set. Titles: nDCG@10 on the
-// shared sets. Headings and captions: the shared PDFs, with words taken from a known place in random order, so that no phrase tells; MRR
-// of the document, where one of what it shows lies at that place.
+// TestBoosts prints what each weight of a title, of headings and of captions finds, the other two at their defaults, where FINDSPOT_BOOSTS says how many
+// questions of each sort are asked about places. Titles: nDCG@10 on the shared sets. Headings and captions: the shared PDFs, with words taken from a known place in
+// random order, so that no phrase tells; MRR of the document, where one of what it shows lies at that place.
 func TestBoosts(t *testing.T) {
 	if os.Getenv("FINDSPOT_BOOSTS") == "" {
 		t.Skip("FINDSPOT_BOOSTS is not set")
@@ -92,6 +93,10 @@ func contentWords(s string) []string {
 }
 
 func boostPlaces(t *testing.T) {
+	most, err := strconv.Atoi(os.Getenv("FINDSPOT_BOOSTS"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	root := need.Shared(t, "pdf", "corpus")
 	files, err := filepath.Glob(filepath.Join(root, "*.pdf"))
 	if err != nil {
@@ -152,13 +157,13 @@ func boostPlaces(t *testing.T) {
 			for _, c := range captions {
 				if ws := contentWords(c); len(ws) >= 4 && perDoc[2] < 8 {
 					perDoc[2]++
-					add(2, known{doc: id, page: p.Number}, some(ws, (len(ws)+1)/2))
+					add(2, known{doc: id, page: p.Number}, some(ws, 3))
 				}
 			}
 			if ws := contentWords(p.Text); len(ws) >= 60 && perDoc[3] < 4 {
 				perDoc[3]++
 				at := r.IntN(len(ws) - 20)
-				add(3, known{doc: id, page: p.Number}, some(ws[at:at+20], 8))
+				add(3, known{doc: id, page: p.Number}, some(ws[at:at+20], 4))
 			}
 		}
 		sections, err := lib.Sections(t.Context(), added.ID)
@@ -186,14 +191,14 @@ func boostPlaces(t *testing.T) {
 			if ws := contentWords(v.Text); len(ws) >= 12 && perDoc[1] < 8 {
 				perDoc[1]++
 				at := r.IntN(len(ws) - 11)
-				add(1, q, append(some(head, 2), some(ws[at:at+12], 3)...))
+				add(1, q, append(some(head, 2), some(ws[at:at+12], 2)...))
 			}
 		}
 	}
 	for i, qs := range asked {
 		qs = slices.Clone(qs)
 		r.Shuffle(len(qs), func(i, j int) { qs[i], qs[j] = qs[j], qs[i] })
-		asked[i] = qs[:min(300, len(qs))]
+		asked[i] = qs[:min(most, len(qs))]
 		t.Logf("%d questions of %s", len(asked[i]), names[i])
 	}
 	for _, field := range []string{"headings", "captions"} {
