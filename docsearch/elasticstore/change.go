@@ -226,6 +226,11 @@ func (s *store) drop(ctx context.Context, batches []int64) (committed []int64, e
 			gone = append(gone, b)
 		}
 	}
+	if len(gone) > 0 { // what was written last may not have been refreshed
+		if err := s.refresh(ctx); err != nil {
+			return committed, err
+		}
+	}
 	for part := range slices.Chunk(gone, 1000) {
 		if err := s.removeAll(ctx, object{"terms": object{"batch": part}}); err != nil {
 			return committed, err
@@ -273,12 +278,11 @@ func (s *store) sweep(ctx context.Context) error {
 	return err
 }
 
-// removeAll removes the documents that a query finds. It must find what does not count only.
+// removeAll removes the documents that a query finds, and returns when no search finds them any more, on any copy of a shard. It must find
+// what does not count only.
 func (s *store) removeAll(ctx context.Context, query object) error {
+	const most = 5000
 	for {
-		if err := s.refresh(ctx); err != nil {
-			return err
-		}
 		var res struct {
 			searchHead
 			Hits struct {
@@ -288,16 +292,13 @@ func (s *store) removeAll(ctx context.Context, query object) error {
 				} `json:"hits"`
 			} `json:"hits"`
 		}
-		body := object{"query": query, "size": 5000, "_source": false, "track_total_hits": false}
+		body := object{"query": query, "size": most, "_source": false, "track_total_hits": false}
 		path := "/" + s.everything() + "/_search"
 		if err := s.c.do(ctx, http.MethodPost, path, url.Values{"allow_partial_search_results": {"false"}}, body, &res); err != nil {
 			return err
 		}
 		if err := res.whole(); err != nil {
 			return err
-		}
-		if len(res.Hits.Hits) == 0 {
-			return nil
 		}
 		b := s.newBulk(ctx)
 		for _, h := range res.Hits.Hits {
@@ -307,6 +308,13 @@ func (s *store) removeAll(ctx context.Context, query object) error {
 		}
 		if err := b.wait(); err != nil {
 			return err
+		}
+		// Another writer may have removed them on this copy, and not yet on the others.
+		if err := s.refresh(ctx); err != nil {
+			return err
+		}
+		if len(res.Hits.Hits) < most {
+			return nil
 		}
 	}
 }

@@ -131,7 +131,7 @@ func TestLostNode(t *testing.T) {
 			searches++
 		}
 	}()
-	for i := 5; i < 40; i++ {
+	for i := 5; i < 25; i++ {
 		if i == 12 {
 			// The node of the state's primary shard is the worst to lose.
 			victim := primary(t, urls)
