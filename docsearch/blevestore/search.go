@@ -20,6 +20,11 @@ func (s *store) Search(ctx context.Context, q *driver.Query) (_ *driver.Hits, er
 	if k.Records == 0 || !slices.ContainsFunc(q.Groups, func(g driver.Group) bool { return !g.Stop }) {
 		return &driver.Hits{}, nil
 	}
+	if q.PerDoc <= 0 {
+		none := *q
+		none.Limit = 0
+		q = &none
+	}
 	e := &eval{ctx: ctx, dir: s.dir, v: v, q: q, records: k.Records, lists: map[listKey]*list{}, scratch: v.scratch()}
 	defer func() {
 		if err == nil { // else it may not be clean

@@ -110,6 +110,11 @@ func (s *store) SearchVectors(ctx context.Context, q *driver.VectorQuery) (_ *dr
 	if err != nil {
 		return nil, err
 	}
+	if q.PerDoc <= 0 {
+		none := *q
+		none.Limit = 0
+		q = &none
+	}
 	sc := &vectorScan{s: s, v: v, q: q, direction: direction}
 	if err := sc.prepare(ctx); err != nil {
 		return nil, err

@@ -76,8 +76,8 @@ type Query struct {
 	Match  Match
 	Groups []Group
 	Docs   []string // only records of these documents; nil means all
-	Limit  int      // most documents to return
-	PerDoc int      // most records of one document
+	Limit  int      // most documents to return; 0: none, only the total
+	PerDoc int      // most records of one document; 0: no document is returned, only the total
 	// A record must hold all clauses of Require, and none of Exclude, to match. A clause is held where [PhraseCount] finds it
 	// in the record's text, or where it is one group whose whole is among the record's identifiers. They do not score.
 	Require, Exclude []Clause
@@ -158,8 +158,8 @@ type VectorQuery struct {
 	Kind   Kind
 	Vector []float32 // of any length but zero: only its direction counts
 	Docs   []string  // only records of these documents; nil means all
-	Limit  int       // most documents to return
-	PerDoc int       // most records of one document
+	Limit  int       // most documents to return; 0: none, only the total
+	PerDoc int       // most records of one document; 0: no document is returned, only the total
 }
 
 // A VectorStore is a [Store] that finds records by their vectors.

@@ -370,6 +370,15 @@ func testOrder(t *testing.T, make Maker) {
 	if err != nil || hits.Total != 3 || len(hits.Hits) != 2 {
 		t.Errorf("limit 2: %+v, %v; want 2 hits of 3", hits, err)
 	}
+	for _, m := range []driver.Match{driver.MatchPhrase, driver.MatchAll, driver.MatchAny} {
+		for _, n := range [][2]int{{0, 1}, {2, 0}, {0, 0}, {-1, 1}, {1, -1}} {
+			q := query(m, "text")
+			q.Limit, q.PerDoc = n[0], n[1]
+			if hits, err := s.Search(t.Context(), q); err != nil || hits.Total != 3 || len(hits.Hits) != 0 {
+				t.Errorf("limit %d, %d a document, %s: %+v, %v; want no hits of 3", n[0], n[1], m, hits, err)
+			}
+		}
+	}
 }
 
 func testClosed(t *testing.T, make Maker) {

@@ -74,6 +74,8 @@ func testVectors(t *testing.T, make Maker) {
 		{"other direction", q(0, .1), "a:0,2,3 b:0,1 c:0 of 3"},
 		{"opposite", q(-1, 0), "b:1,0 a:0,2,3 c:0 of 3"},
 		{"limits", &driver.VectorQuery{Kind: driver.KindChunk, Vector: []float32{1, 0}, Limit: 2, PerDoc: 1}, "a:3 b:0 of 3"},
+		{"none of a document", &driver.VectorQuery{Kind: driver.KindChunk, Vector: []float32{1, 0}, Limit: 2}, " of 3"},
+		{"no documents wanted", &driver.VectorQuery{Kind: driver.KindChunk, Vector: []float32{1, 0}, PerDoc: 2}, " of 3"},
 		{"some documents", &driver.VectorQuery{Kind: driver.KindChunk, Vector: []float32{1, 0}, Docs: []string{"c", "none", "nobody"}, Limit: 9, PerDoc: 9}, "c:0 of 1"},
 		{"no documents", &driver.VectorQuery{Kind: driver.KindChunk, Vector: []float32{1, 0}, Docs: []string{}, Limit: 9, PerDoc: 9}, " of 0"},
 		{"a kind", &driver.VectorQuery{Kind: driver.KindTable, Vector: []float32{1, 0, 0}, Limit: 9, PerDoc: 9}, "a:0 of 1"},

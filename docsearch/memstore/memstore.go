@@ -262,6 +262,9 @@ func (s *store) Search(ctx context.Context, q *driver.Query) (*driver.Hits, erro
 			continue
 		}
 		res.Total++
+		if q.PerDoc <= 0 {
+			continue
+		}
 		slices.SortFunc(h.Records, func(a, b driver.RecordHit) int {
 			return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.N, b.N))
 		})
@@ -271,6 +274,6 @@ func (s *store) Search(ctx context.Context, q *driver.Query) (*driver.Hits, erro
 	slices.SortStableFunc(res.Hits, func(a, b driver.Hit) int {
 		return cmp.Compare(b.Records[0].Score, a.Records[0].Score)
 	})
-	res.Hits = res.Hits[:min(len(res.Hits), q.Limit)]
+	res.Hits = res.Hits[:min(len(res.Hits), max(q.Limit, 0))]
 	return res, nil
 }
