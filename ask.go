@@ -19,8 +19,10 @@ type AskOptions struct {
 	Documents int // most documents to take passages from; 0 means 5
 	Passages  int // most passages of one document; 0 means 3
 	Entities  int // most code entities, callers aside; 0 means 6
-	Ledger    *evidence.Ledger
-	Callers   *CallersOptions
+	// Collections limits the documents to those in one of these collections; nil means all. One that is not there is among Problems.
+	Collections []string
+	Ledger      *evidence.Ledger
+	Callers     *CallersOptions
 }
 
 // An Answer is the evidence for a question. Items holds everything that was found, in the order of its keys; the other
@@ -250,7 +252,7 @@ func (a *asker) near(name string) string {
 func (a *asker) documents(ctx context.Context, named bool) error {
 	query := a.ans.Topic
 	// An answer says what was not found; what is merely nearest would hide that.
-	o := &docsearch.SearchOptions{Limit: a.opt.Documents, Passages: a.opt.Passages, Mode: docsearch.ModeWords}
+	o := &docsearch.SearchOptions{Limit: a.opt.Documents, Passages: a.opt.Passages, Mode: docsearch.ModeWords, Collections: a.opt.Collections}
 	if a.q.topic == "" { // only callers were asked for: what documents say of the symbol, and of nothing less
 		query = strings.Join(a.q.callers, " ")
 		o.Tiers = []docsearch.Tier{docsearch.TierPhrase}
@@ -265,10 +267,14 @@ func (a *asker) documents(ctx context.Context, named bool) error {
 	a.ans.Searched.Queries = append(a.ans.Searched.Queries, query)
 	a.ans.Searched.Documents, a.ans.Searched.Failed = res.Searched.Documents, res.Searched.Failed
 	a.ans.Searched.FullText, a.ans.Searched.Freshness = res.Searched.FullText, res.Freshness
+	a.ans.Problems = append(a.ans.Problems, res.Read.Notes...)
+	if changed, gone := hitSources(res); len(changed)+len(gone) > 0 {
+		a.ans.Problems = append(a.ans.Problems, staleSources(changed, gone))
+	}
 	if res.Searched.Failed > 0 {
 		a.ans.Problems = append(a.ans.Problems, fmt.Sprintf("%d documents could not be read and were not searched", res.Searched.Failed))
 	}
-	strict := &docsearch.SearchOptions{Limit: a.opt.Documents, Passages: a.opt.Passages, Near: query, Tiers: []docsearch.Tier{docsearch.TierPhrase}}
+	strict := &docsearch.SearchOptions{Limit: a.opt.Documents, Passages: a.opt.Passages, Near: query, Tiers: []docsearch.Tier{docsearch.TierPhrase}, Collections: a.opt.Collections}
 	var hits []docsearch.Hit
 	if len(res.Hits) > 0 && res.Hits[0].Tier != docsearch.TierPhrase {
 		for _, p := range phrases(query, 12) {
@@ -288,6 +294,36 @@ func (a *asker) documents(ctx context.Context, named bool) error {
 	}
 	a.hits(append(hits, res.Hits...))
 	return nil
+}
+
+// hitSources names the documents of an answer whose files changed since they were added, and those whose files are gone.
+func hitSources(res *docsearch.Results) (changed, gone []string) {
+	for i := range res.Hits {
+		switch h := &res.Hits[i]; h.Source {
+		case docsearch.SourceChanged:
+			changed = append(changed, h.Name)
+		case docsearch.SourceGone:
+			gone = append(gone, h.Name)
+		}
+	}
+	return changed, gone
+}
+
+// staleSources says so in words.
+func staleSources(changed, gone []string) string {
+	var out []string
+	for _, x := range []struct {
+		what  string
+		names []string
+	}{{"changed on disk since they were added", changed}, {"are gone from where they were added", gone}} {
+		if n := len(x.names); n > 5 {
+			x.names = append(x.names[:5:5], fmt.Sprintf("and %d more", n-5))
+		}
+		if len(x.names) > 0 {
+			out = append(out, "files that "+x.what+": "+strings.Join(x.names, ", "))
+		}
+	}
+	return strings.Join(out, "; ")
 }
 
 // leaveRoom gives up one passage of a phrase when none of them has all words of the query: a phrase that is common in a

@@ -220,6 +220,9 @@ func searchHead(res *docsearch.Results) string {
 	for _, s := range res.Suggestions {
 		fmt.Fprintf(&b, "\n%q is nowhere: did you mean %q?", s.Word, s.Replacement)
 	}
+	if changed, gone := hitSources(res); len(changed)+len(gone) > 0 {
+		b.WriteString("\n" + staleSources(changed, gone))
+	}
 	if res.Searched.Unread > 0 {
 		fmt.Fprintf(&b, "\nthe texts of %d documents were not read to make sure", res.Searched.Unread)
 	}

@@ -71,7 +71,8 @@ type textInput struct {
 }
 
 type askInput struct {
-	Question string `json:"question" jsonschema:"a question in plain words"`
+	Question    string   `json:"question" jsonschema:"a question in plain words"`
+	Collections []string `json:"collections,omitempty" jsonschema:"only documents in one of these collections; code is not limited by it"`
 }
 
 func (t *toolset) codeTools() []skill.Tool {
@@ -362,7 +363,7 @@ func (t *toolset) searchText(ctx context.Context, in textInput) (*skill.Result, 
 }
 
 func (t *toolset) ask(ctx context.Context, in askInput) (*skill.Result, error) {
-	ans, err := t.w.Ask(ctx, in.Question, &AskOptions{Ledger: t.ledger})
+	ans, err := t.w.Ask(ctx, in.Question, &AskOptions{Ledger: t.ledger, Collections: in.Collections})
 	if err != nil {
 		return nil, err
 	}

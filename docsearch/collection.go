@@ -81,6 +81,17 @@ func (c *catalog) collection(name string) ([]string, error) {
 	return ids, nil
 }
 
+// missing says which of some collections are not there: a search in them finds nothing whatever the documents hold.
+func (c *catalog) missing(names []string) []string {
+	var notes []string
+	for _, name := range names {
+		if _, err := c.collection(name); err != nil && len(notes) < 10 {
+			notes = append(notes, err.Error())
+		}
+	}
+	return notes
+}
+
 // Collect puts documents, by their ids, into a collection, which is made when it is not there, and returns how many were not in it. An id that is not there
 // is an error wrapping [ErrNotFound], and nothing changes.
 func (l *Library) Collect(ctx context.Context, name string, ids []string) (int, error) {

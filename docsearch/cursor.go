@@ -23,6 +23,15 @@ type cursor struct {
 
 const cursorVersion = 1
 
+// movedOn says that a cursor is of another state of the library. It is an [ErrStale], whose words are about files.
+type movedOn struct{}
+
+func (movedOn) Error() string {
+	return "the library has changed since that page: search again without the cursor"
+}
+
+func (movedOn) Is(err error) bool { return err == ErrStale }
+
 func (c *cursor) String() string {
 	b := append([]byte{cursorVersion}, c.print[:]...)
 	b = binary.AppendUvarint(b, c.generation)
@@ -79,7 +88,7 @@ func readCursor(query string, o *SearchOptions, generation uint64) (*cursor, err
 		return nil, fmt.Errorf("cursor %s: %w: it belongs to another query or other options: search without it", o.Cursor, ErrUnsupported)
 	}
 	if c.generation != generation {
-		return nil, fmt.Errorf("cursor %s: %w: the library has changed since that page: search again without it", o.Cursor, ErrStale)
+		return nil, fmt.Errorf("cursor %s: %w", o.Cursor, movedOn{})
 	}
 	return c, nil
 }

@@ -37,5 +37,6 @@
 // The "all" tier wants its words in one chunk. Stemming and stop words are English. A document is held in memory while it is added; files over
 // [Options.MaxFile] are refused, and HTML over 32 MB. The list of documents is held in memory, some hundred bytes for each, and is read when the
 // library is first asked. Documents are removed one by one, each with a write of its own. Markdown has no places: lines and
-// offsets are always of the raw text. Whether sources changed is told by size and time ([Library.CheckSources]); between two looks nobody knows.
+// offsets are always of the raw text. Whether sources changed is told by size and time, as this machine sees them: a search looks at those of its hits
+// ([Hit.Source]), [Library.CheckSources] at all; between two looks nobody knows.
 package docsearch

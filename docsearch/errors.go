@@ -29,7 +29,8 @@ type IngestError struct {
 
 func (e *IngestError) Error() string {
 	if e.Page > 0 {
-		return fmt.Sprintf("ingest %q page %d: %v", e.Name, e.Page, e.Err)
+		// Extractors name the page too.
+		return fmt.Sprintf("ingest %q page %d: %s", e.Name, e.Page, strings.TrimPrefix(e.Err.Error(), fmt.Sprintf("page %d: ", e.Page)))
 	}
 	if e.Line > 0 {
 		return fmt.Sprintf("ingest %q line %d: %v", e.Name, e.Line, e.Err)

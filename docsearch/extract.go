@@ -79,7 +79,7 @@ func (l *Library) extract(ctx context.Context, x Extractor, r io.ReaderAt, size 
 			if firstErr == nil {
 				firstErr = &IngestError{Name: name, Page: n, Err: err}
 			}
-			bad = append(bad, fmt.Sprintf("page %d: %v", n, err))
+			bad = append(bad, fmt.Sprintf("page %d: %s", n, strings.TrimPrefix(err.Error(), fmt.Sprintf("page %d: ", n))))
 			l.opt.Logger.Info("docsearch: page skipped", "doc", name, "page", n, "reason", err.Error())
 		}
 		if page == nil || err != nil && strings.TrimSpace(page.Text) == "" {
@@ -121,6 +121,9 @@ func (l *Library) extract(ctx context.Context, x Extractor, r io.ReaderAt, size 
 		t.raw = raw.String()
 	}
 	if !t.hasText() {
+		if _, plain := x.(plainText); plain {
+			return nil, fmt.Errorf("%w: there is nothing in it", ErrNoText)
+		}
 		return nil, fmt.Errorf("%w: pages read: %d; a scanned document needs an extractor with OCR", ErrNoText, good)
 	}
 	return t, nil

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 )
 
@@ -97,22 +98,73 @@ func note(files map[string]*fileState, e *entry) {
 	f.newest = max(f.newest, e.modTime)
 }
 
-// stateOf is the state of one document's source.
-func (c *catalog) stateOf(e *entry) SourceState {
-	files := map[string]*fileState{}
-	if IsJSONLines(e.origin) {
-		for _, o := range c.byName() {
-			if o.origin == e.origin {
-				note(files, o)
+// newest has the newest time recorded with a document of each file of JSON Lines, for one generation of the library.
+type newest struct {
+	mu         sync.Mutex // guards what follows
+	generation uint64
+	of         map[string]int64 // by origin; nil: not known
+}
+
+// newestOf returns the file state that [sourceState] takes for a document of a file of JSON Lines. All documents are asked once a generation.
+func (l *Library) newestOf(c *catalog, origin string) *fileState {
+	l.newest.mu.Lock()
+	defer l.newest.mu.Unlock()
+	if l.newest.of == nil || l.newest.generation != c.generation {
+		of := map[string]int64{}
+		c.all.mu.RLock()
+		for _, e := range c.all.byID {
+			if IsJSONLines(e.origin) {
+				of[e.origin] = max(of[e.origin], e.modTime)
 			}
 		}
+		c.all.mu.RUnlock()
+		l.newest.generation, l.newest.of = c.generation, of
 	}
-	return sourceState(e, files)
+	return &fileState{newest: l.newest.of[origin]}
 }
+
+// stateOf is the state of one document's source.
+func (l *Library) stateOf(c *catalog, e *entry) SourceState {
+	files := map[string]*fileState{}
+	if IsJSONLines(e.origin) {
+		files[e.origin] = &fileState{newest: e.modTime}
+	}
+	state := sourceState(e, files)
+	if state == SourceChanged && IsJSONLines(e.origin) { // unless only another line of the file has its time
+		files[e.origin] = l.newestOf(c, e.origin)
+		state = sourceState(e, files)
+	}
+	return state
+}
+
+// lookTime bounds the time that a search takes for looking at the files of what it found.
+const lookTime = 5 * time.Millisecond
+
+// look says of the hits, which are of the documents in found, whether their files changed.
+func (s *search) look(found []*entry) {
+	begin := time.Now()
+	f := &s.res.Freshness
+	for i, e := range found {
+		state := SourceUnknown
+		if e.lookable() {
+			if f.Looked > 0 && time.Since(begin) > lookTime {
+				continue
+			}
+			state = s.l.stateOf(s.c, e)
+			f.Looked++
+		}
+		if s.res.Hits[i].Source = state; state == SourceChanged || state == SourceGone {
+			f.Stale++
+		}
+	}
+}
+
+// lookable reports whether the document came from a file that can be compared.
+func (e *entry) lookable() bool { return filepath.IsAbs(e.origin) && e.modTime != 0 }
 
 // sourceState compares the source of one document with the disk. files has what is known of files of several documents, and keeps what is seen of them.
 func sourceState(e *entry, files map[string]*fileState) SourceState {
-	if !filepath.IsAbs(e.origin) || e.modTime == 0 {
+	if !e.lookable() {
 		return SourceUnknown
 	}
 	f := files[e.origin]

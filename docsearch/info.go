@@ -33,7 +33,7 @@ func (l *Library) Info(ctx context.Context, doc string) (*Info, error) {
 	if err != nil {
 		return nil, err
 	}
-	info := &Info{Document: e.document(), Sections: []Section{}, Freshness: l.freshness(c), Source: c.stateOf(e)}
+	info := &Info{Document: e.document(), Sections: []Section{}, Freshness: l.freshness(c), Source: l.stateOf(c, e)}
 	if e.Status != StatusReady {
 		return info, nil
 	}

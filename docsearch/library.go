@@ -36,6 +36,7 @@ type Library struct {
 	pending map[string]*Document    // being read, by id
 
 	scopes scopes
+	newest newest
 }
 
 // New returns a library over a store, which it closes. Engines have an Open that calls it.

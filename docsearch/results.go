@@ -95,6 +95,10 @@ type Freshness struct {
 	Generation uint64    `json:"generation"` // grows with every change of the library
 	Checked    time.Time `json:"checked"`    // when this library last compared a source with its copy; zero: not since it was opened
 	Changed    int       `json:"changed"`    // sources that differed then
+	// Looked counts the documents of a search's answer whose files were looked at for it, and Stale those of them whose files have
+	// another size or time than what was searched, or are gone: [Hit.Source] says which. Other answers leave both 0.
+	Looked int `json:"looked"`
+	Stale  int `json:"stale"`
 }
 
 // A Hit is one document that matches.
@@ -104,6 +108,9 @@ type Hit struct {
 	Title string  `json:"title"`
 	Tier  Tier    `json:"tier"`  // best tier of its parts
 	Score float64 `json:"score"` // comparable within one tier of one answer; of a hybrid search: see [ModeHybrid]
+	// Source is how the document's file compares with what was searched, looked at for this answer: its size and time, not its bytes. "" where
+	// the time for looking (some milliseconds for all hits) was over before.
+	Source SourceState `json:"source,omitempty"`
 	// Similarity is the cosine of its nearest passage and the query; 0 when vectors did not bring the document.
 	Similarity float64     `json:"similarity,omitempty"`
 	Passages   []Passage   `json:"passages"`

@@ -66,6 +66,10 @@ func (l *Library) Search(ctx context.Context, query string, o *SearchOptions) (*
 		return ids
 	})
 	res.Read = plan.read
+	if n := len(plan.variants); n == 0 && strings.TrimSpace(query) != "" && len(res.Read.Notes) == 0 {
+		res.Read.Notes = append(res.Read.Notes, "there is no word in the query: it asks for nothing")
+	}
+	res.Read.Notes = append(res.Read.Notes, c.missing(opt.Collections)...)
 	if in.undated > 0 {
 		res.Read.Notes = append(res.Read.Notes, fmt.Sprintf("%d documents without a known date were left out", in.undated))
 	}
@@ -81,7 +85,7 @@ func (l *Library) Search(ctx context.Context, query string, o *SearchOptions) (*
 		if now, err := l.store.Stats(ctx); err != nil {
 			return nil, err
 		} else if now.Generation != cur.generation {
-			return nil, fmt.Errorf("cursor %s: %w: the library changed while it was searched: search again without it", opt.Cursor, ErrStale)
+			return nil, fmt.Errorf("cursor %s: %w", opt.Cursor, movedOn{})
 		}
 	}
 	return res, nil
@@ -369,6 +373,7 @@ func (s *search) finish(ctx context.Context) error {
 	s.res.Total, s.res.TotalExact = max(s.total, len(s.order)), s.exact
 	page := s.order[min(s.cur.listed, len(s.order)):]
 	gone, seen := 0, s.cur.listed
+	var found []*entry // the documents of the hits
 	for _, d := range page {
 		if len(s.res.Hits) == s.opt.Limit || seen == maxListed {
 			break
@@ -383,7 +388,9 @@ func (s *search) finish(ctx context.Context) error {
 			return err
 		}
 		s.res.Hits = append(s.res.Hits, *h)
+		found = append(found, d.e)
 	}
+	s.look(found)
 	s.res.Total -= gone
 	s.res.Truncated = s.res.Total > s.cur.listed+len(s.res.Hits)
 	if s.opt.Doc != "" || seen >= maxListed || seen == s.cur.listed {

@@ -205,7 +205,7 @@ func (a *app) addDocs(ctx context.Context, path string, o *docsearch.SourceOptio
 		var bad *docsearch.IngestError
 		if errors.As(err, &bad) {
 			switch { // the way out, as this program has it
-			case errors.Is(bad, docsearch.ErrNoText) && a.ocr == "":
+			case errors.Is(bad, docsearch.ErrNoText) && a.ocr == "" && strings.EqualFold(filepath.Ext(bad.Name), ".pdf"):
 				a.badInput(fmt.Errorf("%w (--ocr tesseract reads scans)", bad))
 			case errors.Is(bad, docsearch.ErrEncrypted):
 				a.badInput(fmt.Errorf("%w (docs add --password-file FILE opens it)", bad))

@@ -37,6 +37,7 @@ func (a *app) askCommand() *cobra.Command {
 		},
 	}
 	c.Flags().IntVar(&o.Documents, "documents", 5, "most documents to take passages from")
+	c.Flags().StringSliceVar(&o.Collections, "collection", nil, "only documents in this collection (repeatable)")
 	c.Flags().IntVar(&o.Entities, "entities", 6, "most code entities, callers aside")
 	return c
 }

@@ -86,6 +86,12 @@ func (a *app) printDocument(d *docsearch.Document) {
 		a.printf("%s  %s  being read%s\n", clean(d.ID), clean(d.Name), in)
 	default:
 		a.printf("%s  %s  %q, %s%s\n", clean(d.ID), clean(d.Name), d.Title, count(d.Pages, "page", "pages"), in)
+		if d.Pending != "" {
+			a.printf("  still to be done: %s\n", clean(d.Pending))
+		}
+		if d.Reason != "" {
+			a.printf("  not read of it: %s\n", clean(d.Reason))
+		}
 	}
 }
 
@@ -112,6 +118,8 @@ func (a *app) docsShow() *cobra.Command {
 				line("name", i.Name)
 				line("status", i.Status)
 				line("reason", i.Reason)
+				line("pending", i.Pending)
+				line("vectors", i.Vectors)
 				line("added", i.Added.Format("2006-01-02 15:04:05Z"))
 				line("source", fmt.Sprintf("%s (%s)", i.Origin, i.Source))
 				line("size", fmt.Sprintf("%s, sha256 %s", count(int(i.Size), "byte", "bytes"), i.Hash))
@@ -125,7 +133,7 @@ func (a *app) docsShow() *cobra.Command {
 				line("searched", fmt.Sprintf("%s, %s", count(i.Figures, "figure", "figures"), count(i.Tables, "table", "tables")))
 				line("sections", count(len(i.Sections), "section", "sections"))
 				if i.Abstract != nil {
-					line("abstract", fmt.Sprintf("(p. %d, l. %d-%d) %s", i.Abstract.Page, i.Abstract.LineStart, i.Abstract.LineEnd, i.Abstract.Text))
+					line("abstract", fmt.Sprintf("(p. %d, %s) %s", i.Abstract.Page, lines(i.Abstract.LineStart, i.Abstract.LineEnd), i.Abstract.Text))
 				}
 				return nil
 			})

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -88,6 +89,51 @@ their quotes and minus signs mean nothing without --operators.`,
 	return c
 }
 
+// stale names the documents whose files are others than those searched.
+func (p *printer) stale(res *docsearch.Results) {
+	for _, x := range []struct {
+		state docsearch.SourceState
+		what  string
+	}{{docsearch.SourceChanged, "changed since (docs add brings them up to date)"}, {docsearch.SourceGone, "are gone"}} {
+		var names []string
+		for _, h := range res.Hits {
+			if h.Source == x.state {
+				names = append(names, clean(h.Name))
+			}
+		}
+		if n := len(names); n > 5 {
+			names = append(names[:5], fmt.Sprintf("and %d more", n-5))
+		}
+		if len(names) > 0 {
+			p.printf("Files that %s: %s\n", x.what, strings.Join(names, ", "))
+		}
+	}
+}
+
+// lines prints a range of lines.
+func lines(first, last int) string {
+	if first == last {
+		return fmt.Sprintf("l. %d", first)
+	}
+	return fmt.Sprintf("l. %d-%d", first, last)
+}
+
+// captionOf is the caption of a table or, where it has none, its first row that says something.
+func captionOf(t *docsearch.TableHit) string {
+	if t.Caption != "" {
+		return clean(t.Caption)
+	}
+	for _, row := range t.Rows {
+		if s := strings.Join(strings.Fields(strings.Join(row, " | ")), " "); strings.Trim(s, "| ") != "" {
+			if r := []rune(s); len(r) > 100 {
+				s = string(r[:100]) + "..."
+			}
+			return clean(s)
+		}
+	}
+	return "without a caption"
+}
+
 func (p *printer) hits(res *docsearch.Results) error {
 	if res.Searched.VectorsError != "" {
 		p.printf("Note: found by words alone: %s\n", clean(res.Searched.VectorsError))
@@ -105,13 +151,13 @@ func (p *printer) hits(res *docsearch.Results) error {
 			if len(x.Synonyms) > 0 {
 				how += "; " + clean(strings.Join(x.Synonyms, "; "))
 			}
-			p.printf("  p. %d, l. %d-%d (%s)\n     %s\n", x.Page, x.LineStart, x.LineEnd, how, p.mark(x.Snippet, x.Matches))
+			p.printf("  p. %d, %s (%s)\n     %s\n", x.Page, lines(x.LineStart, x.LineEnd), how, p.mark(x.Snippet, x.Matches))
 		}
 		for _, x := range h.Figures {
 			p.printf("  p. %d figure (%s): %s\n", x.Page, x.Tier, clean(x.Caption))
 		}
 		for _, x := range h.Tables {
-			p.printf("  p. %d table (%s): %s\n", x.Page, x.Tier, clean(x.Caption))
+			p.printf("  p. %d table (%s): %s\n", x.Page, x.Tier, captionOf(&x))
 		}
 	}
 	least := ""
@@ -132,6 +178,7 @@ func (p *printer) hits(res *docsearch.Results) error {
 	case res.Searched.FullText && len(res.Hits) == 0:
 		p.printf("The index was checked against the full texts\n")
 	}
+	p.stale(res)
 	for _, s := range res.Suggestions {
 		p.printf("%s is nowhere: did you mean %s?\n", clean(s.Word), clean(s.Replacement))
 	}
