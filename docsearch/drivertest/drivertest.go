@@ -375,7 +375,7 @@ func testOrder(t *testing.T, make Maker) {
 			q := query(m, "text")
 			q.Limit, q.PerDoc = n[0], n[1]
 			if hits, err := s.Search(t.Context(), q); err != nil || hits.Total != 3 || len(hits.Hits) != 0 {
-				t.Errorf("limit %d, %d a document, %s: %+v, %v; want no hits of 3", n[0], n[1], m, hits, err)
+				t.Errorf("limit %d, %d a document, %v: %+v, %v; want no hits of 3", n[0], n[1], m, hits, err)
 			}
 		}
 	}
