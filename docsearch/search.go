@@ -274,7 +274,7 @@ func (s *search) tier(ctx context.Context, tier Tier, docs []string, depth int) 
 			if len(hits.Hits) > 0 {
 				lists++
 			}
-			if hits.Total > len(hits.Hits) {
+			if hits.Total > len(hits.Hits) || hits.AtLeast && len(hits.Hits) == depth {
 				more = true
 			}
 			complete = complete && hits.Total <= len(hits.Hits) && !hits.AtLeast

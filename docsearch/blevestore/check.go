@@ -12,9 +12,6 @@ import (
 	"github.com/findspot/findspot/docsearch/driver"
 )
 
-// maxTexts is how many texts one search reads to decide what the index cannot. See driver.Hits.
-const maxTexts = 10_000
-
 // check is a clause that records must hold, or must not.
 type check struct {
 	clause driver.Clause
@@ -255,53 +252,7 @@ func (e *eval) decide(ph *phraseScore) error {
 			}
 		}
 	}
-	if len(open) == 0 {
-		return nil
-	}
-	if len(open) > maxTexts {
-		open = bestBounds(open, maxTexts)
-		e.atLeast = true
-	}
-	if err := e.readTexts(open, ph); err != nil {
-		return err
-	}
-	for _, c := range open {
-		if c.score != 0 {
-			p := e.parts[c.part]
-			e.scratch.matches = append(e.scratch.matches, match{p.base + p.found[c.at], c.score})
-		}
-	}
-	return nil
-}
-
-// bestBounds returns the n candidates with the highest bounds, in the order in which they stood.
-func bestBounds(all []candidate, n int) []candidate {
-	bounds := make([]float64, len(all))
-	for i, c := range all {
-		bounds[i] = c.bound
-	}
-	slices.Sort(bounds)
-	least := bounds[len(bounds)-n]
-	above := 0
-	for _, b := range bounds[len(bounds)-n:] {
-		if b > least {
-			above++
-		}
-	}
-	equal := n - above
-	kept := all[:0]
-	for _, c := range all {
-		if c.bound == least {
-			if equal == 0 {
-				continue
-			}
-			equal--
-		}
-		if c.bound >= least {
-			kept = append(kept, c)
-		}
-	}
-	return kept
+	return e.decideTexts(open, ph)
 }
 
 // readTexts decides candidates by their texts, on all processors.

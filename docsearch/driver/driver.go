@@ -101,8 +101,8 @@ type RecordHit struct {
 type Hits struct {
 	Hits  []Hit // by the score of the best record, ties by document id; at most Limit
 	Total int   // distinct documents that match
-	// AtLeast says that there may be more documents than Total: an engine may stop looking at records that the index
-	// cannot decide when it has read the texts of 10,000 of them. Hits are the best of those it looked at.
+	// AtLeast says that there may be more documents than Total. An engine may stop looking at records that the index cannot decide when it
+	// has read the texts of 1,000 of them and no other can change Hits; or of 10,000, and then Hits are the best of those it looked at.
 	AtLeast bool
 }
 
