@@ -2,6 +2,7 @@ package docsearch
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/findspot/findspot/docsearch/driver"
 	"github.com/findspot/findspot/internal/text"
@@ -24,21 +25,26 @@ type slot struct {
 	stop       bool
 }
 
+// memos are for slots: chunk after chunk has the same words.
+var memos = sync.Pool{New: func() any { return text.NewMemo() }}
+
 // slots lays a text out in the same places as [driver.Analyze] does.
 func slots(s string) []slot {
-	var out []slot
-	for _, t := range text.Tokens(s) {
+	m := memos.Get().(*text.Memo)
+	defer memos.Put(m)
+	out := make([]slot, 0, len(s)/6+1)
+	m.Each(s, func(t *text.Token, at int) {
 		for i, p := range t.Parts {
-			sl := slot{term: p.Term, start: p.Start, end: p.End, stop: t.Stop}
+			sl := slot{term: p.Term, start: at + p.Start, end: at + p.End, stop: t.Stop}
 			if i == 0 && t.Whole != "" {
-				sl.whole, sl.wholeEnd = t.Whole, t.End
+				sl.whole, sl.wholeEnd = t.Whole, at+t.End
 				if len(t.Parts) == 1 {
 					sl.alt = driver.Alternatives(t.Whole)
 				}
 			}
 			out = append(out, sl)
 		}
-	}
+	})
 	return out
 }
 
