@@ -125,6 +125,9 @@ func TestKill(t *testing.T) {
 			t.Fatal(err)
 		}
 		have := map[string]bool{}
+		if len(sure) == 0 {
+			t.Fatal("nothing was acknowledged: nothing can be lost")
+		}
 		chunks := 0
 		for _, d := range docs {
 			have[d.Name] = true
