@@ -301,16 +301,11 @@ func (p *plan) prefilter() func(string) bool {
 		}
 		return string([]rune(part)[:max(1, n-1)])
 	}
-	var begins, rows []string
+	var begins []string
+	var rows []*driver.Phrase // of stop words alone, which begin words of nearly every text
 	for _, v := range p.variants {
 		if onlyStops(v.phrase) {
-			var words []string
-			for _, g := range v.phrase {
-				for _, part := range g.Parts {
-					words = append(words, regexp.QuoteMeta(begin(part))+`[\pL'’]*`)
-				}
-			}
-			rows = append(rows, strings.Join(words, `[^\pL\pN]*`))
+			rows = append(rows, driver.NewPhrase(v.phrase))
 			continue
 		}
 		for _, g := range v.words {
@@ -319,14 +314,15 @@ func (p *plan) prefilter() func(string) bool {
 			}
 		}
 	}
-	row, err := regexp.Compile(strings.Join(rows, "|"))
-	if err != nil { // too long
-		return func(string) bool { return true }
-	}
 	return func(s string) bool {
-		plain := text.Fold(s)
-		for _, t := range []string{plain, text.Fold(lineHyphen.ReplaceAllString(s, ""))} {
-			if len(rows) > 0 && row.MatchString(t) || slices.ContainsFunc(begins, func(b string) bool { return strings.Contains(t, b) }) {
+		if slices.ContainsFunc(rows, func(r *driver.Phrase) bool { return r.Count([]byte(s)) > 0 }) {
+			return true
+		}
+		if len(begins) == 0 {
+			return false
+		}
+		for _, t := range []string{text.Fold(s), text.Fold(lineHyphen.ReplaceAllString(s, ""))} {
+			if slices.ContainsFunc(begins, func(b string) bool { return strings.Contains(t, b) }) {
 				return true
 			}
 		}
