@@ -10,7 +10,7 @@ import (
 )
 
 // Documents are written together until one of these is reached: a write costs a sync of the disk and a segment of the index,
-// and segments cost their merging. A fifth of the time that adding small documents takes in batches of 4,000 it takes in such of 200.
+// and segments cost their merging. Batches of 2,000 small documents take less than half of the processor's time that batches of 200 do.
 const (
 	batchRecords = 4000
 	batchDocs    = 4000

@@ -385,7 +385,9 @@ func (s *store) Close() error {
 	s.encMu.Unlock()
 	var err error
 	if s.engine != nil {
-		err = s.shut()
+		if err = s.shut(); err == nil && !s.readOnly {
+			s.removeLeft()
+		}
 	}
 	if s.lock != nil {
 		err = errors.Join(err, s.lock.Unlock())
