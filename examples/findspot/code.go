@@ -42,7 +42,8 @@ flow (values of variables), container (elements of lists and mappings), name (no
 }
 
 // spareMemory has the collector run more often than by default: the facts of a large repository are all live while they are
-// linked, and twice their memory is a lot. It costs a few per cent of a build. GOGC in the environment says otherwise.
+// linked, and so is what is known of each document of a large library while documents are added; twice their memory is a lot. It costs a few per
+// cent of the time. GOGC in the environment says otherwise.
 func spareMemory() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(40)

@@ -44,6 +44,7 @@ func (a *app) docsAdd() *cobra.Command {
 				o.Password, _, _ = strings.Cut(strings.TrimSuffix(string(data), "\n"), "\n")
 			}
 			a.changes = true
+			spareMemory()
 			if _, err := a.open(c.Context()); err != nil {
 				return err
 			}
