@@ -61,8 +61,8 @@ type Searched struct {
 	// FullText says that nothing matched in the index, and that it was made sure of in the stored texts: every text that may hold
 	// the words although the index cannot tell was read.
 	FullText bool `json:"full_text"`
-	// Unread is the number of documents whose texts would have had to be read too, but for [SearchOptions.MaxRead]. While
-	// it is not 0, an empty answer does not mean that there is nothing.
+	// Unread is the number of documents whose texts would have had to be read too, but for [SearchOptions.MaxRead], or, for a query of
+	// stop words alone, because 1,000 documents were found. While it is not 0, an empty answer does not mean that there is nothing.
 	Unread int `json:"unread"`
 }
 

@@ -36,7 +36,7 @@ func (s *search) scan(ctx context.Context) error {
 		if e.Status != StatusReady || !s.in.has(e.ID) || !read(e) {
 			continue
 		}
-		if left <= 0 {
+		if left <= 0 || len(s.docs) == maxStops && s.plan.onlyStops() {
 			s.res.Searched.Unread++
 			continue
 		}
@@ -51,6 +51,9 @@ func (s *search) scan(ctx context.Context) error {
 	s.res.Searched.FullText = s.res.Searched.Unread == 0
 	return nil
 }
+
+// maxStops is how many documents are listed for stop words alone, by name: "of the" is in nearly every text, and each must be read to find it.
+const maxStops = 1000
 
 // toRead returns the test whether a document must be read.
 func (s *search) toRead(ctx context.Context) (func(*entry) bool, error) {

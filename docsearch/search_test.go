@@ -457,6 +457,17 @@ func TestBoosts(t *testing.T) {
 	}
 }
 
+func TestStopWordsAlone(t *testing.T) {
+	lib := open(t, nil)
+	for i := range 1010 {
+		add(t, lib, fmt.Sprintf("%04d.txt", i), "some of the words")
+	}
+	res := search(t, lib, "of the", nil)
+	if len(res.Hits) != 10 || res.Total != 1000 || res.TotalExact || res.Searched.Unread != 10 {
+		t.Errorf("%d hits, total %d, exact %v, %d unread; want 10 of at least 1,000, and 10 unread", len(res.Hits), res.Total, res.TotalExact, res.Searched.Unread)
+	}
+}
+
 func TestReadBound(t *testing.T) {
 	lib := open(t, nil)
 	for i := range 20 {
