@@ -241,9 +241,20 @@ func (s *store) Search(ctx context.Context, q *driver.Query) (*driver.Hits, erro
 		return &driver.Hits{}, nil
 	}
 	m := newMatcher(k, q)
+	return s.collect(ctx, q.Docs, q.Limit, q.PerDoc, func(r *record) (float64, bool, error) {
+		if r.Kind != q.Kind {
+			return 0, false, nil
+		}
+		score, ok := m.match(r)
+		return score, ok && admitted(q, r), nil
+	})
+}
+
+// collect asks match about each record of the documents docs (nil: all) and returns the best documents with their best records.
+func (s *store) collect(ctx context.Context, docs []string, limit, perDoc int, match func(*record) (float64, bool, error)) (*driver.Hits, error) {
 	res := &driver.Hits{}
 	for _, id := range slices.Sorted(maps.Keys(s.docs)) {
-		if q.Docs != nil && !slices.Contains(q.Docs, id) {
+		if docs != nil && !slices.Contains(docs, id) {
 			continue
 		}
 		if err := ctx.Err(); err != nil {
@@ -251,10 +262,11 @@ func (s *store) Search(ctx context.Context, q *driver.Query) (*driver.Hits, erro
 		}
 		h := driver.Hit{Doc: id}
 		for _, r := range s.docs[id].records {
-			if r.Kind != q.Kind {
-				continue
+			score, ok, err := match(r)
+			if err != nil {
+				return nil, err
 			}
-			if score, ok := m.match(r); ok && admitted(q, r) {
+			if ok {
 				h.Records = append(h.Records, driver.RecordHit{N: r.N, Score: score})
 			}
 		}
@@ -262,18 +274,18 @@ func (s *store) Search(ctx context.Context, q *driver.Query) (*driver.Hits, erro
 			continue
 		}
 		res.Total++
-		if q.PerDoc <= 0 {
+		if perDoc <= 0 {
 			continue
 		}
 		slices.SortFunc(h.Records, func(a, b driver.RecordHit) int {
 			return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.N, b.N))
 		})
-		h.Records = h.Records[:min(len(h.Records), q.PerDoc)]
+		h.Records = h.Records[:min(len(h.Records), perDoc)]
 		res.Hits = append(res.Hits, h)
 	}
 	slices.SortStableFunc(res.Hits, func(a, b driver.Hit) int {
 		return cmp.Compare(b.Records[0].Score, a.Records[0].Score)
 	})
-	res.Hits = res.Hits[:min(len(res.Hits), max(q.Limit, 0))]
+	res.Hits = res.Hits[:min(len(res.Hits), max(limit, 0))]
 	return res, nil
 }

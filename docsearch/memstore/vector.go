@@ -1,10 +1,7 @@
 package memstore
 
 import (
-	"cmp"
 	"context"
-	"maps"
-	"slices"
 
 	"github.com/findspot/findspot/docsearch/driver"
 )
@@ -20,40 +17,13 @@ func (s *store) SearchVectors(ctx context.Context, q *driver.VectorQuery) (*driv
 	if err != nil {
 		return nil, err
 	}
-	res := &driver.Hits{}
-	for _, id := range slices.Sorted(maps.Keys(s.docs)) {
-		if q.Docs != nil && !slices.Contains(q.Docs, id) {
-			continue
+	return s.collect(ctx, q.Docs, q.Limit, q.PerDoc, func(r *record) (float64, bool, error) {
+		if r.Kind != q.Kind || r.Vector == nil {
+			return 0, false, nil
 		}
-		if err := ctx.Err(); err != nil {
-			return nil, err
+		if len(r.Vector) != len(direction) {
+			return 0, false, driver.WrongLength(q, r.Doc, len(r.Vector))
 		}
-		h := driver.Hit{Doc: id}
-		for _, r := range s.docs[id].records {
-			if r.Kind != q.Kind || r.Vector == nil {
-				continue
-			}
-			if len(r.Vector) != len(direction) {
-				return nil, driver.WrongLength(q, id, len(r.Vector))
-			}
-			h.Records = append(h.Records, driver.RecordHit{N: r.N, Score: driver.Cosine(direction, r.Vector)})
-		}
-		if len(h.Records) == 0 {
-			continue
-		}
-		res.Total++
-		if q.PerDoc <= 0 {
-			continue
-		}
-		slices.SortFunc(h.Records, func(a, b driver.RecordHit) int {
-			return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.N, b.N))
-		})
-		h.Records = h.Records[:min(len(h.Records), q.PerDoc)]
-		res.Hits = append(res.Hits, h)
-	}
-	slices.SortStableFunc(res.Hits, func(a, b driver.Hit) int {
-		return cmp.Compare(b.Records[0].Score, a.Records[0].Score)
+		return driver.Cosine(direction, r.Vector), true, nil
 	})
-	res.Hits = res.Hits[:min(len(res.Hits), max(q.Limit, 0))]
-	return res, nil
 }
