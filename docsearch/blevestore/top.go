@@ -81,7 +81,12 @@ func (r *ranked) Len() int           { return len(r.docs) }
 func (r *ranked) Less(i, j int) bool { return r.worse(r.docs[i], r.docs[j]) }
 func (r *ranked) Swap(i, j int)      { r.docs[i], r.docs[j] = r.docs[j], r.docs[i] }
 func (r *ranked) Push(x any)         { r.docs = append(r.docs, x.(uint32)) }
-func (r *ranked) Pop() any           { panic("not used") }
+
+func (r *ranked) Pop() any {
+	last := r.docs[len(r.docs)-1]
+	r.docs = r.docs[:len(r.docs)-1]
+	return last
+}
 
 // worse reports that document a comes behind b; equal ones stand by their ids, which the numbers follow.
 func (r *ranked) worse(a, b uint32) bool {
