@@ -47,14 +47,14 @@ func (run *Run) allow(tool string) error {
 	writes := run.r.tools[tool].Writes
 	approved := false
 	for _, f := range run.frames {
-		if f.skill.AllowedTools != nil && !slices.Contains(f.skill.AllowedTools, tool) {
+		if f.skill.AllowedTools != nil && !run.r.lists(f.skill.AllowedTools, tool) {
 			return &DeniedError{Tool: tool, Because: fmt.Sprintf("skill %s does not list it in allowed-tools", f.skill.Name)}
 		}
 		if f.skill.AllowedTools == nil && writes {
 			return &DeniedError{Tool: tool, Because: fmt.Sprintf("it writes, and skill %s has no allowed-tools that list it", f.skill.Name)}
 		}
 		for _, g := range f.skill.Workflow.Guards {
-			if !slices.Contains(g.Deny, tool) {
+			if !run.r.lists(g.Deny, tool) {
 				continue
 			}
 			conds, err := parseGuard(g.Until)
@@ -102,7 +102,7 @@ func (run *Run) admit(tool string, args json.RawMessage, by string) error {
 		return fmt.Errorf("tool %s: not offered here: %w", tool, ErrUnsupported)
 	}
 	run.calls++
-	run.used[tool]++
+	run.used[run.r.canonical(tool)]++
 	return nil
 }
 

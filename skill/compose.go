@@ -66,7 +66,7 @@ func (run *Run) usedTools(names []string) (n int) {
 	run.mu.Lock()
 	defer run.mu.Unlock()
 	for _, t := range names {
-		n += run.used[t]
+		n += run.used[run.r.canonical(t)]
 	}
 	return n
 }

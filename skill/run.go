@@ -125,7 +125,7 @@ func (run *Run) metric(f *frame, m Metric, status string) (any, error) {
 		name, _ := args[0].(string)
 		run.mu.Lock()
 		defer run.mu.Unlock()
-		return run.used[name] > 0, nil
+		return run.used[run.r.canonical(name)] > 0, nil
 	})
 	if err != nil {
 		return nil, err

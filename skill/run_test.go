@@ -574,3 +574,28 @@ func BenchmarkStep(b *testing.B) {
 		}
 	}
 }
+
+func TestAliasIsTheSameTool(t *testing.T) {
+	s, err := skill.Parse("SKILL.md", "---\nname: alias\ndescription: d\nallowed-tools: search_internal write_file\n---\n"+
+		"```yaml workflow\nguards:\n  - {deny: [write_file], until: passed.gate, because: not yet}\nsteps:\n  - id: first\n    call: search_internal\n    args: {query: x}\n  - id: gate\n    require: \"false\"\n```\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ok := func(context.Context, json.RawMessage) (*skill.Result, error) { return &skill.Result{Text: "ok"}, nil }
+	tools := []skill.Tool{{Name: "search_internal", Call: ok}, {Name: "search_knowledge_base", AliasOf: "search_internal", Call: ok},
+		{Name: "write_file", Writes: true, Call: ok}, {Name: "save", AliasOf: "write_file", Writes: true, Call: ok}}
+	run, err := skill.NewRunner(nil, tools, &skill.RunnerOptions{AllowWrites: true}).Start(t.Context(), s, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := run.Call(t.Context(), "search_knowledge_base", nil); err != nil {
+		t.Errorf("an alias of an allowed tool: %v", err)
+	}
+	var denied *skill.DeniedError
+	if _, err := run.Call(t.Context(), "save", nil); !errors.As(err, &denied) {
+		t.Errorf("an alias of a denied tool was called: %v", err)
+	}
+	if _, err := skill.NewRunner(nil, tools[1:2], nil).Start(t.Context(), s, nil); err == nil {
+		t.Error("an alias of a tool that is not there was taken")
+	}
+}

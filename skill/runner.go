@@ -87,8 +87,21 @@ func NewRunner(model Model, tools []Tool, o *RunnerOptions) *Runner {
 		}
 		r.tools[t.Name] = t
 	}
+	for _, t := range r.tools {
+		if main, ok := r.tools[t.AliasOf]; t.AliasOf != "" && (!ok || main.AliasOf != "") {
+			r.dup = errors.Join(r.dup, fmt.Errorf("tool %q is an alias of %q, which is no tool of its own here", t.Name, t.AliasOf))
+		}
+	}
 	r.names = slices.Sorted(maps.Keys(r.tools))
 	return r
+}
+
+// canonical is the name under which guards and counts know a tool.
+func (r *Runner) canonical(name string) string { return cmpOr(r.tools[name].AliasOf, name) }
+
+// lists reports whether a list of tools names the tool, by any of its names.
+func (r *Runner) lists(list []string, tool string) bool {
+	return slices.ContainsFunc(list, func(n string) bool { return r.canonical(n) == r.canonical(tool) })
 }
 
 // Run runs a skill to its end. The error is of the call itself (a skill without a workflow, wrong inputs, a record that

@@ -12,6 +12,8 @@ import (
 type Tool struct {
 	Name        string
 	Description string
+	Guidance    string          // when to use it and what to do with its answer: shown to a model behind the description
+	AliasOf     string          // the tool that this is another name of; guards, allowed-tools, limits and counts mean all names of a tool
 	Schema      json.RawMessage // JSON Schema of the arguments, an object; empty: any
 	Writes      bool            // changes something outside the run: files, commands
 	Call        func(ctx context.Context, args json.RawMessage) (*Result, error)
