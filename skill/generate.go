@@ -65,7 +65,13 @@ func (run *Run) generate(ctx context.Context, f *frame, j *job) (string, error) 
 		if err != nil {
 			return "", err
 		}
-		req.Messages = append(req.Messages, Message{From: "model", Text: reply.Text, Calls: reply.Calls})
+		if err := reply.Err(); err != nil && len(reply.Calls) == 0 { // whole calls before the end are answered
+			return "", fmt.Errorf("model: %w", err)
+		}
+		req.Messages = append(req.Messages, reply.Message())
+		if reply.Stop == StopPause && len(reply.Calls) == 0 {
+			continue
+		}
 		if len(reply.Calls) > 0 {
 			for _, c := range reply.Calls {
 				msg, err := run.modelCall(ctx, c)
@@ -91,6 +97,9 @@ func (run *Run) generate(ctx context.Context, f *frame, j *job) (string, error) 
 
 // modelCall calls a tool for the model. A denial or a tool's error is an answer to the model; a limit ends the run.
 func (run *Run) modelCall(ctx context.Context, c ToolCall) (Message, error) {
+	if err := c.Check(); err != nil {
+		return Message{From: FromTool, CallID: c.ID, Text: err.Error(), Error: true}, nil
+	}
 	res, err := run.call(ctx, c.Name, c.Args, byModel)
 	var limit *limitError
 	switch {

@@ -1,6 +1,7 @@
 package skilltest
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -18,7 +19,8 @@ type Turn struct {
 	Text  string
 	Calls []skill.ToolCall
 	Usage skill.Usage
-	Err   error
+	Stop  string // skill.StopEnd ...; empty: StopTools with calls, else StopEnd
+	Err   error  // after Text and Calls
 }
 
 // Says is a turn of text.
@@ -63,10 +65,6 @@ func (m *ScriptedModel) Generate(ctx context.Context, req *skill.Request) iter.S
 			yield(nil, err)
 			return
 		}
-		if turn.Err != nil {
-			yield(nil, turn.Err)
-			return
-		}
 		for _, piece := range strings.SplitAfter(turn.Text, " ") {
 			if piece != "" && !yield(&skill.Delta{Text: piece}, nil) {
 				return
@@ -77,7 +75,15 @@ func (m *ScriptedModel) Generate(ctx context.Context, req *skill.Request) iter.S
 				return
 			}
 		}
-		yield(&skill.Delta{Usage: &turn.Usage}, nil)
+		if turn.Err != nil {
+			yield(nil, turn.Err)
+			return
+		}
+		stop := cmp.Or(turn.Stop, skill.StopEnd)
+		if turn.Stop == "" && len(turn.Calls) > 0 {
+			stop = skill.StopTools
+		}
+		yield(&skill.Delta{Usage: &turn.Usage, Model: "scripted", Stop: stop}, nil)
 	}
 }
 
