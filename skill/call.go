@@ -124,7 +124,7 @@ func (run *Run) call(ctx context.Context, tool string, args json.RawMessage, by 
 	if err := run.admit(tool, args, by); err != nil {
 		return nil, err
 	}
-	res, err := callTool(ctx, run.r.tools[tool], args)
+	res, err := callTool(WithScope(ctx, &run.scope), run.r.tools[tool], args)
 	if err != nil {
 		run.rec.event("call", fields{{"tool", tool}, {"args", args}, {"by", by}, {"error", err.Error()}})
 		run.searchFailed(tool, args, err)

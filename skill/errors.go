@@ -2,6 +2,7 @@ package skill
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -16,6 +17,9 @@ var (
 	ErrTooLarge    = errs.TooLarge
 	ErrUnsupported = errs.Unsupported
 )
+
+// ErrUnattended is what [RunnerOptions.Approve] returns when nobody can be asked now.
+var ErrUnattended = errors.New("nobody can be asked")
 
 var errTooLong = fmt.Errorf("the model's answer is over %d bytes: %w", maxReply, errs.TooLarge)
 

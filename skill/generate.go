@@ -41,7 +41,7 @@ func (run *Run) generate(ctx context.Context, f *frame, j *job) (string, error) 
 		Messages: []Message{{From: "user", Text: j.show(f)}}}
 	for _, name := range j.with {
 		if t, ok := run.r.tools[name]; ok {
-			req.Tools = append(req.Tools, ToolSpec{t.Name, t.Description, t.Schema})
+			req.Tools = append(req.Tools, t.Spec())
 		}
 	}
 	repairs := 0

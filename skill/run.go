@@ -300,7 +300,11 @@ func (run *Run) approve(ctx context.Context, f *frame, st *Step) (value, string,
 		choice, by := cmpOr(a.Unattended, choiceStop), "policy"
 		if run.r.opt.Approve != nil {
 			by = "callback"
-			if choice, err = run.r.opt.Approve(ctx, req); err != nil {
+			choice, err = run.r.opt.Approve(ctx, req)
+			if errors.Is(err, ErrUnattended) {
+				choice, by, err = cmpOr(a.Unattended, choiceStop), "policy", nil
+			}
+			if err != nil {
 				return none(), "", &endError{StatusStopped, "approval of " + st.ID + ": " + err.Error(), st.ID}
 			}
 		}

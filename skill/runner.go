@@ -18,7 +18,8 @@ import (
 
 // RunnerOptions change how skills run. The zero value is usable: unattended, without a record.
 type RunnerOptions struct {
-	// Approve asks a person and returns one of the choices. Nil: nobody can be asked, and the step's unattended policy holds.
+	// Approve asks a person and returns one of the choices. Nil, or an error wrapping [ErrUnattended]: nobody can be asked, and the
+	// step's unattended policy holds.
 	Approve func(ctx context.Context, a Approval) (string, error)
 	Record  io.Writer        // gets one JSON object a line as things happen; nil: no record
 	Ledger  *evidence.Ledger // shared with the host; nil: one per run
@@ -255,6 +256,7 @@ type Run struct {
 	limits  Limits
 	started time.Time
 	rec     *recorder
+	scope   Scope // what tools remember in this run
 
 	mu       sync.Mutex // guards all below
 	frames   []*frame   // the skill's own first, then those in use; guards of all hold

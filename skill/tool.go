@@ -23,6 +23,7 @@ type Tool struct {
 type Result struct {
 	Text     string              `json:"text"`               // for a reader or a model
 	Items    []evidence.Item     `json:"items,omitempty"`    // evidence; the run gives the keys
+	Cut      string              `json:"cut,omitempty"`      // what Text leaves out of the answer, and how to get it; empty: nothing
 	Data     any                 `json:"data,omitempty"`     // the structured answer with JSON tags; expressions see it as plain JSON
 	Verdict  string              `json:"verdict,omitempty"`  // of a question that may have none: see the Verdict constants
 	Searched []evidence.Searched `json:"searched,omitempty"` // what was searched; without it the run reads it off Data where it can
