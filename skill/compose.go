@@ -51,15 +51,16 @@ func (run *Run) write(ctx context.Context, f *frame, st *Step) (value, string, e
 	if files {
 		fmt.Fprintf(&b, "Write the files by calling %s; then say in one paragraph what you wrote.\n", strings.Join(w.With, ", "))
 	}
-	answer, err := run.generate(ctx, f, &job{role: RoleWriter, prompt: b.String(), items: items, written: written, with: w.With,
-		claims: w.Cite == "every_claim"})
+	j := &job{role: RoleWriter, prompt: b.String(), items: items, written: written, with: w.With, claims: w.Cite == "every_claim"}
+	answer, err := run.generate(ctx, f, j)
 	if err != nil {
 		return none(), "", err
 	}
 	if files && run.usedTools(w.With) == before {
 		return none(), "", errors.New("write files: the model wrote none")
 	}
-	return value{plain: map[string]any{"text": answer, "written_by": "model"}, items: items, text: answer}, "", nil
+	plain := map[string]any{"text": answer, "written_by": "model", "calls": append([]any{}, j.made...)}
+	return value{plain: plain, items: items, text: answer}, "", nil
 }
 
 func (run *Run) usedTools(names []string) (n int) {

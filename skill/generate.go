@@ -20,8 +20,9 @@ type job struct {
 	written []string
 	with    []string // tools it may call
 	schema  json.RawMessage
-	claims  bool // every sentence carries a key
-	quotes  bool // quoted texts are verified
+	claims  bool  // every sentence carries a key
+	quotes  bool  // quoted texts are verified
+	made    []any // the calls of tools that were answered, as expressions see them
 }
 
 const (
@@ -78,6 +79,9 @@ func (run *Run) generate(ctx context.Context, f *frame, j *job) (string, error) 
 				if err != nil {
 					return "", err
 				}
+				if !msg.Error {
+					j.made = append(j.made, c.plain())
+				}
 				req.Messages = append(req.Messages, msg)
 			}
 			continue
@@ -116,6 +120,15 @@ func (run *Run) modelCall(ctx context.Context, c ToolCall) (Message, error) {
 		b.WriteString("\n" + itemLine(it))
 	}
 	return Message{From: "tool", CallID: c.ID, Text: b.String()}, nil
+}
+
+// plain is the call as expressions see it. Arguments that are no JSON object are left out: no tool takes them.
+func (c ToolCall) plain() any {
+	args := map[string]any{}
+	if json.Unmarshal(c.Args, &args) != nil || args == nil {
+		args = map[string]any{}
+	}
+	return map[string]any{"tool": c.Name, "args": args}
 }
 
 // prose is the skill's text without its workflow block, which is for the runner.

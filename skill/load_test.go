@@ -39,7 +39,8 @@ func TestShippedSkillsLoadCleanly(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{"synchronisation-signals", "who-calls"}, names(skills)); diff != "" {
+	if diff := cmp.Diff([]string{"change-impact", "explain-code-behaviour", "literature-table", "reproduce-algorithm", "specification-clause",
+		"synchronisation-signals", "who-calls"}, names(skills)); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 	for _, s := range skills {

@@ -478,7 +478,7 @@ func TestWriteFilesNeedsAModel(t *testing.T) {
 	r := skill.NewRunner(nil, skilltest.Tools(skilltest.NewTool("search_internal", passages()), skilltest.NewTool("search_entity", skilltest.Entities("entity", "a.py:f"))),
 		&skill.RunnerOptions{Approve: func(context.Context, skill.Approval) (string, error) { return "approve", nil }})
 	out := mustRun(t, r, shipped(t, "synchronisation-signals"), task)
-	if out.Status != skill.StatusInsufficient || out.At != "code" || !strings.Contains(out.Reason, "needs a model") {
+	if out.Status != skill.StatusInsufficient || out.At != "promised" || !strings.Contains(out.Reason, "needs a model") {
 		t.Errorf("%s at %s: %s", out.Status, out.At, out.Reason)
 	}
 }

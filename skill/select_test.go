@@ -28,7 +28,7 @@ func TestSelect(t *testing.T) {
 		{"Design and simulate synchronization signals in a communication system", "synchronisation-signals", ""},
 		{"Compare PSS detection at low SNR", "synchronisation-signals", ""},
 		{"Simulate cell search with a carrier frequency offset", "synchronisation-signals", ""},
-		{"what does 38.331 say about ssb-PositionsInBurst", "", ""},
+		{"what does 38.331 say about ssb-PositionsInBurst", "specification-clause", ""},
 		{"translate this letter into French", "", ""},
 		{"what is the weather in Berlin", "", ""},
 		{"book a table for two", "", ""},

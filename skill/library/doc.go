@@ -4,8 +4,11 @@
 //
 // # Model
 //
-// who-calls finds the callers of a symbol and shows each; synchronisation-signals studies a synchronisation problem:
-// references and a plan before any code.
+// These read and change nothing: explain-code-behaviour (documents, definitions and source for how code behaves),
+// specification-clause (what a specification says, word for word), who-calls (the callers of a symbol), literature-table
+// (what the papers of a collection report) and change-impact (what a change of a symbol would touch). These write code behind
+// references and approved plans: synchronisation-signals (a study from references to checked code) and reproduce-algorithm
+// (a paper's algorithm and its reported numbers).
 //
 // # Guarantees
 //

@@ -5,7 +5,7 @@ import (
 	"io/fs"
 )
 
-//go:embed who-calls synchronisation-signals
+//go:embed */*
 var folders embed.FS
 
 // Skills returns the shipped skills, one folder each, for [github.com/findspot/findspot/skill.Load]. It is read-only.
