@@ -3,7 +3,6 @@ package skill
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -42,40 +41,30 @@ func (run *Run) Call(ctx context.Context, tool string, args json.RawMessage) (*R
 	return run.call(ctx, tool, args, byHost)
 }
 
-// allow says whether a tool may be called now. Every skill in use must allow it, the outer ones too. run.mu is held.
-func (run *Run) allow(tool string) error {
-	writes := run.r.tools[tool].Writes
+// allow says whether a tool may be called now. Every skill in use must allow it, the outer ones too. A tool that writes
+// needs an approval by a person that still stands, in one of them, beside what the guards ask; the choice that a skill
+// itself makes for unattended runs is none. When the run has ended other than done, no gate of it is open any more. run.mu
+// is held.
+func (run *Run) allow(tool string, args json.RawMessage) *DeniedError {
+	writes := run.r.writes(tool)
+	open := run.over == "" || run.over == StatusDone
 	approved := false
 	for _, f := range run.frames {
-		if f.skill.AllowedTools != nil && !run.r.lists(f.skill.AllowedTools, tool) {
+		if f.skill.AllowedTools != nil && !run.r.allows(f.skill.AllowedTools, tool, args) {
 			return &DeniedError{Tool: tool, Because: fmt.Sprintf("skill %s does not list it in allowed-tools", f.skill.Name)}
 		}
 		if f.skill.AllowedTools == nil && writes {
 			return &DeniedError{Tool: tool, Because: fmt.Sprintf("it writes, and skill %s has no allowed-tools that list it", f.skill.Name)}
 		}
 		for _, g := range f.skill.Workflow.Guards {
-			if !run.r.lists(g.Deny, tool) {
-				continue
-			}
-			conds, err := parseGuard(g.Until)
-			holds := err == nil && len(conds) > 0
-			for _, c := range conds {
-				if c.approved {
-					holds = holds && f.approved[c.step]
-				} else {
-					holds = holds && f.passed[c.step]
-				}
-			}
-			if !holds {
+			if run.r.lists(g.Deny, tool) && !(open && f.holds(g)) {
 				return &DeniedError{Tool: tool, Because: cmpOr(g.Because, "a guard of skill "+f.skill.Name), Until: g.Until}
 			}
 		}
-		for _, ok := range f.approved {
-			approved = approved || ok
-		}
+		approved = approved || f.personApproved()
 	}
-	if writes && !approved && !run.r.opt.AllowWrites {
-		return &DeniedError{Tool: tool, Because: "it writes, and nothing was approved in this run", Until: "an approve step is approved"}
+	if writes && !(open && approved) && !run.r.opt.AllowWrites {
+		return &DeniedError{Tool: tool, Because: "it writes, and nothing was approved by a person in this run", Until: "an approve step is approved"}
 	}
 	return nil
 }
@@ -84,13 +73,8 @@ func (run *Run) allow(tool string) error {
 func (run *Run) admit(tool string, args json.RawMessage, by string) error {
 	run.mu.Lock()
 	defer run.mu.Unlock()
-	if err := run.allow(tool); err != nil {
-		var d *DeniedError
-		errors.As(err, &d)
-		run.denied = append(run.denied, Denial{Tool: d.Tool, Because: d.Because, Until: d.Until, Step: run.current, By: by})
-		run.rec.event("denied", fields{{"tool", tool}, {"args", args}, {"by", by}, {"step", run.current}, {"because", d.Because}, {"until", d.Until}})
-		run.r.opt.Logger.Info("skill: tool denied", "skill", run.skill.Name, "tool", tool, "by", by, "because", d.Because)
-		return err
+	if d := run.allow(tool, args); d != nil {
+		return run.denyLocked(d, args, by)
 	}
 	if err := run.within(); err != nil {
 		return err
@@ -104,6 +88,24 @@ func (run *Run) admit(tool string, args json.RawMessage, by string) error {
 	run.calls++
 	run.used[run.r.canonical(tool)]++
 	return nil
+}
+
+// deny notes a refused call and returns its error.
+func (run *Run) deny(d *DeniedError, args json.RawMessage, by string) error {
+	run.mu.Lock()
+	defer run.mu.Unlock()
+	return run.denyLocked(d, args, by)
+}
+
+const maxDenied = 1000 // refused calls that an outcome lists
+
+func (run *Run) denyLocked(d *DeniedError, args json.RawMessage, by string) error {
+	if len(run.denied) < maxDenied { // a model or host may ask for ever; the record has them all
+		run.denied = append(run.denied, Denial{Tool: d.Tool, Because: d.Because, Until: d.Until, Step: run.current, By: by})
+	}
+	run.rec.event("denied", fields{{"tool", d.Tool}, {"args", args}, {"by", by}, {"step", run.current}, {"because", d.Because}, {"until", d.Until}})
+	run.r.opt.Logger.Info("skill: tool denied", "skill", run.skill.Name, "tool", d.Tool, "by", by, "because", d.Because)
+	return d
 }
 
 // within checks the limits that are no counts of calls. run.mu is held.

@@ -268,7 +268,7 @@ func (c *checker) unknown(line int, what, name string) {
 func (c *checker) tool(line int, what, name string) {
 	if name == "" {
 		c.add(line, "%s: the tool's name is missing", what)
-	} else if c.allowed != nil && !slices.Contains(c.allowed, name) {
+	} else if c.allowed != nil && !allowsName(c.allowed, name) {
 		c.add(line, "%s: tool %s is not in allowed-tools", what, name)
 	}
 }

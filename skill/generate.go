@@ -75,7 +75,7 @@ func (run *Run) generate(ctx context.Context, f *frame, j *job) (string, error) 
 		}
 		if len(reply.Calls) > 0 {
 			for _, c := range reply.Calls {
-				msg, err := run.modelCall(ctx, c)
+				msg, err := run.modelCall(ctx, c, j.with)
 				if err != nil {
 					return "", err
 				}
@@ -99,9 +99,14 @@ func (run *Run) generate(ctx context.Context, f *frame, j *job) (string, error) 
 	return "", fmt.Errorf("the model made no text in %d turns", maxTurns)
 }
 
-// modelCall calls a tool for the model. A denial or a tool's error is an answer to the model; a limit ends the run.
-func (run *Run) modelCall(ctx context.Context, c ToolCall) (Message, error) {
+// modelCall calls a tool for the model, if the step offers it, by any of its names. A denial or a tool's error is an answer
+// to the model; a limit ends the run.
+func (run *Run) modelCall(ctx context.Context, c ToolCall, offered []string) (Message, error) {
 	if err := c.Check(); err != nil {
+		return Message{From: FromTool, CallID: c.ID, Text: err.Error(), Error: true}, nil
+	}
+	if !run.r.lists(offered, c.Name) {
+		err := run.deny(&DeniedError{Tool: c.Name, Because: "the step does not offer it to the model"}, c.Args, byModel)
 		return Message{From: FromTool, CallID: c.ID, Text: err.Error(), Error: true}, nil
 	}
 	res, err := run.call(ctx, c.Name, c.Args, byModel)

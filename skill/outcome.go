@@ -18,7 +18,7 @@ type Outcome struct {
 	At        string          `json:"at,omitempty"` // id of the step at which it ended
 	Outputs   map[string]any  `json:"outputs"`      // value of each step that ran, as plain JSON, by step id
 	Items     []evidence.Item `json:"items"`        // evidence in the order the run first saw it
-	Denied    []Denial        `json:"denied"`       // refused calls, in order
+	Denied    []Denial        `json:"denied"`       // refused calls, in order; at most the first 1,000
 	Steps     []StepRecord    `json:"steps"`        // what ran, in order; inner steps before the loop that holds them ends
 	Telemetry map[string]any  `json:"telemetry,omitempty"`
 	ToolCalls int             `json:"tool_calls"` // tools that were really called

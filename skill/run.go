@@ -89,6 +89,7 @@ func (run *Run) doneReason() string {
 func (run *Run) finish(out *Outcome) {
 	run.mu.Lock()
 	f := run.frames[0]
+	run.over = out.Status
 	out.Items = append([]evidence.Item{}, run.items...)
 	out.Denied = append([]Denial{}, run.denied...)
 	out.Steps = append([]StepRecord{}, run.steps...)
@@ -178,7 +179,7 @@ func (run *Run) step(ctx context.Context, f *frame, st *Step) error {
 		return run.failure(ctx, f, st, err)
 	}
 	run.mu.Lock()
-	f.vars[st.ID] = v
+	run.bindLocked(f, st.ID, v)
 	f.passed[st.ID] = st.Kind != KindApprove || f.approved[st.ID]
 	run.mu.Unlock()
 	keys := []string{}
@@ -222,12 +223,6 @@ func (run *Run) failure(ctx context.Context, f *frame, st *Step, err error) erro
 func (run *Run) ended(st *Step, err error) error {
 	run.note(StepRecord{ID: st.ID, Kind: st.Kind, Status: "ended", Note: err.Error(), Items: []string{}})
 	return err
-}
-
-func (run *Run) bind(f *frame, id string, v value) {
-	run.mu.Lock()
-	defer run.mu.Unlock()
-	f.vars[id] = v
 }
 
 func (run *Run) note(s StepRecord) {
@@ -290,7 +285,7 @@ func (run *Run) approve(ctx context.Context, f *frame, st *Step) (value, string,
 	a := st.Approve
 	for round := 0; ; round++ {
 		run.mu.Lock()
-		f.approved[st.ID] = false
+		f.approved[st.ID], f.person[st.ID] = false, false
 		run.mu.Unlock()
 		shown, err := f.template(a.What)
 		if err != nil {
@@ -312,7 +307,7 @@ func (run *Run) approve(ctx context.Context, f *frame, st *Step) (value, string,
 		switch {
 		case choice == choiceApprove:
 			run.mu.Lock()
-			f.approved[st.ID] = true
+			f.approved[st.ID], f.person[st.ID] = true, by == "callback"
 			run.mu.Unlock()
 			return value{plain: choice}, "approved by " + by, nil
 		case choice != choiceStop && !slices.Contains(a.choices(), choice):
@@ -441,7 +436,7 @@ func (run *Run) each(ctx context.Context, f *frame, st *Step) (value, string, er
 		}
 	}
 	run.mu.Lock()
-	delete(f.vars, st.Each.As)
+	run.unbind(f, st.Each.As) // an approval of the last element is none of what follows
 	run.mu.Unlock()
 	return value{plain: joined, items: items}, note, nil
 }

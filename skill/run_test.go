@@ -245,9 +245,20 @@ func TestGuards(t *testing.T) {
 	}
 	t.Run("order holds", func(t *testing.T) {
 		w, tools := newTools()
-		out := mustRun(t, skill.NewRunner(nil, tools, nil), withTools(parse(t, guarded)), map[string]any{"task": "x"})
+		out := mustRun(t, skill.NewRunner(nil, tools, approving()), withTools(parse(t, guarded)), map[string]any{"task": "x"})
 		if out.Status != skill.StatusDone || len(w.Calls()) != 1 {
 			t.Errorf("%s: %s", out.Status, out.Reason)
+		}
+	})
+	t.Run("the skill's own policy is no person", func(t *testing.T) {
+		w, tools := newTools()
+		out := mustRun(t, skill.NewRunner(nil, tools, nil), withTools(parse(t, guarded)), map[string]any{"task": "x"})
+		if out.Status != skill.StatusStopped || len(w.Calls()) != 0 || !strings.Contains(out.Reason, "by a person") {
+			t.Errorf("%s: %s", out.Status, out.Reason)
+		}
+		out = mustRun(t, skill.NewRunner(nil, tools, &skill.RunnerOptions{AllowWrites: true}), withTools(parse(t, guarded)), map[string]any{"task": "x"})
+		if out.Status != skill.StatusDone || len(w.Calls()) != 1 {
+			t.Errorf("the host allows writes: %s: %s", out.Status, out.Reason)
 		}
 	})
 	t.Run("step before its gate", func(t *testing.T) {
@@ -265,7 +276,7 @@ func TestGuards(t *testing.T) {
 	})
 	t.Run("host's tools", func(t *testing.T) {
 		w, tools := newTools()
-		run, err := skill.NewRunner(nil, tools, nil).Start(t.Context(), withTools(parse(t, guarded)), map[string]any{"task": "x"})
+		run, err := skill.NewRunner(nil, tools, approving()).Start(t.Context(), withTools(parse(t, guarded)), map[string]any{"task": "x"})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -29,7 +29,8 @@ type RunnerOptions struct {
 	// Wait sleeps before a retry; nil sleeps in real time and ends with ctx.
 	Wait func(ctx context.Context, d time.Duration) error
 	// AllowWrites lets tools that write run in a skill that has no approval before them. Without it such a tool is denied
-	// until some approve step of the run was approved, whatever the skill's own guards say.
+	// until Approve has answered some approve step of the run with approve, whatever the skill's own guards say: a skill's
+	// unattended policy is not a person.
 	AllowWrites bool
 	Limits      Limits // bounds that no skill can raise; zero fields: 1000 calls, 1 hour, no bound on tokens
 }
@@ -99,11 +100,6 @@ func NewRunner(model Model, tools []Tool, o *RunnerOptions) *Runner {
 
 // canonical is the name under which guards and counts know a tool.
 func (r *Runner) canonical(name string) string { return cmpOr(r.tools[name].AliasOf, name) }
-
-// lists reports whether a list of tools names the tool, by any of its names.
-func (r *Runner) lists(list []string, tool string) bool {
-	return slices.ContainsFunc(list, func(n string) bool { return r.canonical(n) == r.canonical(tool) })
-}
 
 // Run runs a skill to its end. The error is of the call itself (a skill without a workflow, wrong inputs, a record that
 // cannot be written, ctx ended); how the run went is in the outcome, which is also returned with the last two.
@@ -238,12 +234,14 @@ type frame struct {
 	vars     map[string]value
 	passed   map[string]bool
 	approved map[string]bool
-	fused    map[string]*fusion // ranks of search steps that merge, by step id
-	asked    map[string]bool    // queries that were searched, folded
+	person   map[string]bool     // approved by a person, not by the skill's own policy
+	looks    map[string][]string // by name: the gates that look at it
+	fused    map[string]*fusion  // ranks of search steps that merge, by step id
+	asked    map[string]bool     // queries that were searched, folded
 }
 
 func newFrame(s *Skill, inputs map[string]any) *frame {
-	return &frame{skill: s, inputs: inputs, vars: map[string]value{}, passed: map[string]bool{}, approved: map[string]bool{},
+	return &frame{skill: s, inputs: inputs, vars: map[string]value{}, passed: map[string]bool{}, approved: map[string]bool{}, person: map[string]bool{}, looks: looksOf(s.Workflow),
 		fused: map[string]*fusion{}, asked: map[string]bool{}}
 }
 
@@ -271,6 +269,7 @@ type Run struct {
 	steps    []StepRecord
 	failed   []string // failures the run went on from
 	current  string   // id of the running step
+	over     string   // the status in which Run ended; empty: it has not
 }
 
 // Ledger returns the ledger of the run.

@@ -148,7 +148,16 @@ func (f *frame) env() map[string]any {
 		}
 	}
 	env["inputs"], env["results"] = f.inputs, results
-	env["passed"], env["approved"] = boolMap(f.passed), boolMap(f.approved)
+	passed, approved := boolMap(f.passed), boolMap(f.approved)
+	for st := range allSteps(f.skill.Workflow.Steps) { // a gate that was not asked yet is closed, not unknown
+		if _, ok := passed[st.ID]; !ok {
+			passed[st.ID] = false
+		}
+		if _, ok := approved[st.ID]; !ok {
+			approved[st.ID] = false
+		}
+	}
+	env["passed"], env["approved"] = passed, approved
 	return env
 }
 

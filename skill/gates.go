@@ -1,0 +1,122 @@
+package skill
+
+import (
+	"reflect"
+	"slices"
+)
+
+// The gates of a frame. A gate that has passed holds for what it looked at: the steps, and the element of an each, that
+// its condition or its shown text names. When one of those is bound again to another value, the gate is closed until it
+// is asked again, and so is every gate that looked at it through passed.GATE or approved.GATE. Thus the approval of a plan
+// is no approval of the plan that is written over it, nor that of one element of a list one of the next. A gate that
+// names nothing holds to the end of the frame.
+
+// looksOf says for each name which gates of the workflow look at it. Names of gates are among the keys.
+func looksOf(w *Workflow) map[string][]string {
+	out := map[string][]string{}
+	for st := range allSteps(w.Steps) {
+		for _, name := range gateNames(st) {
+			if name != st.ID && !slices.Contains(out[name], st.ID) {
+				out[name] = append(out[name], st.ID)
+			}
+		}
+	}
+	return out
+}
+
+// gateNames are the names that a gate looks at; inputs are none of them, since they never change.
+func gateNames(st *Step) (out []string) {
+	var exprs []string
+	switch {
+	case st.Kind == KindRequire && st.Require != nil:
+		exprs = []string{st.Require.Cond}
+	case st.Kind == KindApprove && st.Approve != nil:
+		parts, err := splitTemplate(st.Approve.What)
+		if err != nil {
+			return nil // does not load
+		}
+		for _, p := range parts {
+			if p.expr {
+				exprs = append(exprs, p.text)
+			}
+		}
+	}
+	for _, src := range exprs {
+		e, err := compileExpr(src)
+		if err != nil {
+			continue // does not load
+		}
+		for _, n := range e.names {
+			switch n {
+			case "inputs":
+			case "passed", "approved", "results":
+				out = append(out, e.members[n]...)
+			default:
+				out = append(out, n)
+			}
+		}
+	}
+	return out
+}
+
+// bind gives a name its value, and closes the gates that looked at another one.
+func (run *Run) bind(f *frame, id string, v value) {
+	run.mu.Lock()
+	defer run.mu.Unlock()
+	run.bindLocked(f, id, v)
+}
+
+// bindLocked is bind with run.mu held.
+func (run *Run) bindLocked(f *frame, id string, v value) {
+	old, bound := f.vars[id]
+	f.vars[id] = v
+	if bound && len(f.looks[id]) > 0 && !sameValue(old, v) {
+		run.withdraw(f, id)
+	}
+}
+
+// unbind takes the element of an each away. run.mu is held.
+func (run *Run) unbind(f *frame, id string) {
+	delete(f.vars, id)
+	run.withdraw(f, id)
+}
+
+// withdraw closes the gates that looked at a name, and those that looked at them. run.mu is held.
+func (run *Run) withdraw(f *frame, name string) {
+	for _, gate := range f.looks[name] {
+		if !f.passed[gate] && !f.approved[gate] {
+			continue
+		}
+		f.passed[gate], f.approved[gate], f.person[gate] = false, false, false
+		run.rec.event("withdrawn", fields{{"id", gate}, {"changed", name}, {"skill", f.skill.Name}})
+		run.withdraw(f, gate) // ends: what is closed is not closed again
+	}
+}
+
+func sameValue(a, b value) bool {
+	return a.text == b.text && reflect.DeepEqual(a.plain, b.plain) && reflect.DeepEqual(a.extra, b.extra)
+}
+
+// holds reports whether the gates of a guard are open. One that cannot be read, or names no gate, never is.
+func (f *frame) holds(g Guard) bool {
+	conds, err := parseGuard(g.Until)
+	if err != nil || len(conds) == 0 {
+		return false
+	}
+	for _, c := range conds {
+		if c.approved && !f.approved[c.step] || !c.approved && !f.passed[c.step] {
+			return false
+		}
+	}
+	return true
+}
+
+// personApproved reports whether a person approved something in the frame that still stands.
+func (f *frame) personApproved() bool {
+	for _, ok := range f.person {
+		if ok {
+			return true
+		}
+	}
+	return false
+}
