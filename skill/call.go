@@ -1,6 +1,7 @@
 package skill
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -108,6 +109,27 @@ func (run *Run) denyLocked(d *DeniedError, args json.RawMessage, by string) erro
 	return d
 }
 
+// before asks the host's hooks about a call that the guards allow, and returns the arguments to make it with. The guards are
+// asked again, with those, when it is made.
+func (run *Run) before(ctx context.Context, c HookCall) (json.RawMessage, error) {
+	_, offered := run.r.tools[c.Tool]
+	run.mu.Lock()
+	d := run.allow(c.Tool, c.Args)
+	run.mu.Unlock()
+	if d != nil || !offered || len(run.r.opt.Hooks) == 0 {
+		return c.Args, nil // whoever makes the call says why it cannot be made
+	}
+	c.Main, c.Writes = run.r.canonical(c.Tool), run.r.writes(c.Tool)
+	args, d := beforeTool(ctx, run.r.opt.Hooks, c)
+	if d != nil {
+		return nil, run.deny(d, c.Args, c.By)
+	}
+	if !bytes.Equal(args, c.Args) {
+		run.rec.event("rewritten", fields{{"tool", c.Tool}, {"by", c.By}, {"asked", c.Args}, {"args", args}})
+	}
+	return args, nil
+}
+
 // within checks the limits that are no counts of calls. run.mu is held.
 func (run *Run) within() error {
 	if run.r.opt.Now().Sub(run.started) > run.limits.Wall {
@@ -123,10 +145,19 @@ func (run *Run) call(ctx context.Context, tool string, args json.RawMessage, by 
 	if len(args) == 0 {
 		args = json.RawMessage("{}")
 	}
+	asked := HookCall{Tool: tool, Args: args, By: by, Step: run.at()}
+	args, err := run.before(ctx, asked)
+	if err != nil {
+		return nil, err
+	}
 	if err := run.admit(tool, args, by); err != nil {
 		return nil, err
 	}
 	res, err := callTool(WithScope(ctx, &run.scope), run.r.tools[tool], args)
+	if err == nil && len(run.r.opt.Hooks) > 0 {
+		asked.Args, asked.Main, asked.Writes = args, run.r.canonical(tool), run.r.writes(tool)
+		res, err = afterTool(ctx, run.r.opt.Hooks, asked, res)
+	}
 	if err != nil {
 		run.rec.event("call", fields{{"tool", tool}, {"args", args}, {"by", by}, {"error", err.Error()}})
 		run.searchFailed(tool, args, err)
@@ -135,19 +166,25 @@ func (run *Run) call(ctx context.Context, tool string, args json.RawMessage, by 
 	out := *res
 	out.Items = slices.Clone(res.Items)
 	keys := make([]string, len(out.Items))
+	given := map[string]string{}
 	run.mu.Lock()
 	for i, it := range out.Items {
 		if it.Via == "" {
 			it.Via = tool
 		}
+		old := it.Key
 		it = run.ledger.Add(it)
 		out.Items[i], keys[i] = it, it.Key
+		if old != "" {
+			given[old] = it.Key
+		}
 		if !run.seen[it.Key] {
 			run.seen[it.Key] = true
 			run.items = append(run.items, it)
 		}
 	}
 	run.mu.Unlock()
+	out.Text = rekey(out.Text, given)
 	data, err := toPlain(res.Data)
 	if err != nil {
 		return nil, fmt.Errorf("tool %s: its data is no JSON: %w", tool, err)

@@ -124,6 +124,7 @@ func (run *Run) modelCall(ctx context.Context, c ToolCall, offered []string) (Me
 	for _, it := range res.Items {
 		b.WriteString("\n" + itemLine(it))
 	}
+	b.WriteString(remarks(res))
 	return Message{From: "tool", CallID: c.ID, Text: b.String()}, nil
 }
 

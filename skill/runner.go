@@ -32,7 +32,8 @@ type RunnerOptions struct {
 	// until Approve has answered some approve step of the run with approve, whatever the skill's own guards say: a skill's
 	// unattended policy is not a person.
 	AllowWrites bool
-	Limits      Limits // bounds that no skill can raise; zero fields: 1000 calls, 1 hour, no bound on tokens
+	Hooks       []*Hooks // around every tool call of the run and its final answer, in this order
+	Limits      Limits   // bounds that no skill can raise; zero fields: 1000 calls, 1 hour, no bound on tokens
 }
 
 // An Approval is what a person is asked.

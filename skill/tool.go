@@ -27,6 +27,8 @@ type Result struct {
 	Data     any                 `json:"data,omitempty"`     // the structured answer with JSON tags; expressions see it as plain JSON
 	Verdict  string              `json:"verdict,omitempty"`  // of a question that may have none: see the Verdict constants
 	Searched []evidence.Searched `json:"searched,omitempty"` // what was searched; without it the run reads it off Data where it can
+	Notes    []string            `json:"notes,omitempty"`    // remarks of the host's hooks, no evidence
+	Trimmed  Trimmed             `json:"trimmed,omitzero"`   // what the host's hooks took away
 }
 
 // The verdicts of a result.

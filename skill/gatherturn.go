@@ -1,0 +1,420 @@
+package skill
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/findspot/findspot/internal/text"
+	"github.com/findspot/findspot/skill/evidence"
+)
+
+// A planned call is one that the model asked for in a turn.
+type planned struct {
+	id   string
+	tool Tool
+	args json.RawMessage
+	by   string
+	n    int    // index in g.Calls
+	said string // why it is not made
+	made bool
+	res  *Result
+	err  error
+}
+
+// turn makes the calls of one turn and answers them in their order. A stop ends gathering.
+func (a *gatherer) turn(ctx context.Context, asked Message, calls []ToolCall) *endError {
+	plan := make([]*planned, len(calls))
+	serial, any := false, false
+	for i, c := range calls {
+		p := a.plan(c, i)
+		plan[i] = p
+		asked.Calls = append(asked.Calls, ToolCall{ID: p.id, Name: c.Name, Args: p.args})
+		serial = serial || p.made && (p.tool.Writes || string(p.args) == "{}") // the latter may go by what was called before it
+		any = any || p.made
+	}
+	var run errgroup.Group
+	run.SetLimit(a.opt.Parallel)
+	if serial {
+		run.SetLimit(1)
+	}
+	for _, p := range plan {
+		if p.made {
+			run.Go(func() error { a.make(ctx, p); return nil })
+		}
+	}
+	_ = run.Wait() // what goes wrong is in the calls
+	a.g.Messages = append(a.g.Messages, asked)
+	var stop *endError
+	for _, p := range plan {
+		msg := Message{From: FromTool, CallID: p.id, Text: p.said, Error: true}
+		var limit *limitError
+		switch {
+		case !p.made:
+			msg.Error = a.g.Calls[p.n].Repeats == 0
+		case errors.As(p.err, &limit):
+			stop = &endError{status: GatherRun, reason: limit.Error()}
+			fallthrough
+		default:
+			msg.Text, msg.Error = a.answer(p), p.err != nil
+		}
+		a.g.Messages = append(a.g.Messages, msg)
+	}
+	if left := a.opt.Turns - a.g.Turns; left <= 3 {
+		last := &a.g.Messages[len(a.g.Messages)-1]
+		last.Text += fmt.Sprintf("\n(turns left: %d)", left)
+	}
+	if a.idle++; any {
+		a.idle = 0
+	}
+	if stop == nil && a.idle >= maxIdle {
+		stop = &endError{status: GatherStuck, reason: fmt.Sprintf("in %d turns the model asked for nothing that could be called and had not been", maxIdle)}
+	}
+	return stop
+}
+
+// note remembers a call and returns its index.
+func (a *gatherer) note(c GatherCall) int {
+	a.g.Calls = append(a.g.Calls, c)
+	return len(a.g.Calls) - 1
+}
+
+// plan decides whether the i-th call of a turn is made, and says why not.
+func (a *gatherer) plan(c ToolCall, i int) *planned {
+	p := &planned{id: a.unique(c.ID), args: c.Args, by: cmpOr(a.name, byModel)}
+	if len(p.args) == 0 {
+		p.args = json.RawMessage("{}")
+	}
+	refuse := func(format string, args ...any) *planned {
+		p.said = fmt.Sprintf(format, args...)
+		a.g.Calls[p.n].Error = p.said
+		return p
+	}
+	why := ""
+	switch {
+	case len(p.args) > maxCallArgs:
+		why = fmt.Sprintf("not called: its arguments have %d bytes, and at most %d are taken", len(p.args), maxCallArgs)
+		p.args = json.RawMessage("{}")
+	case (&ToolCall{Name: c.Name, Args: p.args}).Check() != nil:
+		why = "not called: its arguments are no JSON object: " + clipText(string(p.args), 200)
+		p.args = json.RawMessage("{}")
+	}
+	name, _ := cutRunes(c.Name, 100)
+	p.n = a.note(GatherCall{Turn: a.g.Turns, Tool: name, Args: p.args})
+	t, ok := a.tools[c.Name]
+	p.tool = t
+	switch {
+	case !ok:
+		return refuse("not called: there is no tool %q here; %s", name, a.near(name))
+	case why != "":
+		return refuse("%s", why)
+	case i >= maxTurnCalls:
+		return refuse("not called: at most %d calls are made in one turn", maxTurnCalls)
+	}
+	if err := fits(t.Schema, p.args); err != nil {
+		return refuse("not called: the arguments of %s do not fit: %v\n%s", t.Name, err, describe(t.Schema))
+	}
+	id := a.identity(t, p.args)
+	if before, again := a.made[id]; again && !t.Writes {
+		earlier := a.g.Calls[before-1]
+		if earlier.Error == "" || a.tries[id] > 1 {
+			a.g.Calls[p.n].Repeats = before
+			p.said = fmt.Sprintf("Not called again: this is call %d (%s) once more, and its answer stands above.", before, earlier.Tool)
+			if earlier.Error != "" {
+				p.said = fmt.Sprintf("Not called again: it failed %d times: %s", a.tries[id], earlier.Error)
+			} else if len(earlier.Keys) > 0 {
+				p.said += " It gave " + strings.Join(earlier.Keys, ", ") + "."
+			}
+			a.g.Calls[p.n].Keys = earlier.Keys
+			return p
+		}
+	}
+	if !a.budget.take() {
+		return refuse("not called: %d tool calls are used up", a.budget.maxCalls)
+	}
+	if t.Writes {
+		clear(a.made) // what was read may have changed
+	}
+	a.made[id] = p.n + 1
+	a.tries[id]++
+	p.made = true
+	return p
+}
+
+// unique gives each call of the conversation an id of its own, as servers want it.
+func (a *gatherer) unique(id string) string {
+	id, _ = cutRunes(id, 64)
+	if id == "" || a.ids[id] {
+		id = "call-" + strconv.Itoa(len(a.g.Calls)+1)
+		for n := 2; a.ids[id]; n++ {
+			id = "call-" + strconv.Itoa(len(a.g.Calls)+1) + "-" + strconv.Itoa(n)
+		}
+	}
+	a.ids[id] = true
+	return id
+}
+
+// identity is the same for calls that must give the same: all names of a tool, arguments in any order. A call without
+// arguments may go by what was called before, so that it is the same only while nothing else was.
+func (a *gatherer) identity(t Tool, args json.RawMessage) string {
+	main := cmpOr(t.AliasOf, t.Name)
+	v, err := toPlain(args)
+	if err != nil {
+		return main + " " + string(args)
+	}
+	m, object := v.(map[string]any)
+	for k, v := range m {
+		if v == nil {
+			delete(m, k)
+		}
+	}
+	if object && len(m) == 0 {
+		others := 0
+		for id, n := range a.tries {
+			if !strings.HasPrefix(id, main+" after ") {
+				others += n
+			}
+		}
+		return main + " after " + strconv.Itoa(others)
+	}
+	data, err := marshal(v)
+	if err != nil {
+		data = args
+	}
+	return main + " " + string(data)
+}
+
+// near names the tools there are, those first that are written alike.
+func (a *gatherer) near(name string) string {
+	var names []string
+	for _, s := range a.offered {
+		names = append(names, s.Name)
+	}
+	if len(names) == 0 {
+		return "there are none"
+	}
+	dist := func(s string) int {
+		d := text.Distance([]rune(strings.ToLower(name)), []rune(strings.ToLower(s)))
+		if strings.Contains(s, name) || strings.Contains(name, s) {
+			d = 0
+		}
+		return d
+	}
+	slices.SortStableFunc(names, func(x, y string) int { return dist(x) - dist(y) })
+	if d := dist(names[0]); d <= max(len(name), len(names[0]))/3 {
+		return fmt.Sprintf("did you mean %s? There are %s", names[0], strings.Join(names, ", "))
+	}
+	return "there are " + strings.Join(names, ", ")
+}
+
+// fits checks arguments against a tool's schema. A schema that cannot be read lets everything through: the tool decides.
+func fits(schema, args json.RawMessage) error {
+	var s jsonschema.Schema
+	if len(schema) == 0 || json.Unmarshal(schema, &s) != nil {
+		return nil
+	}
+	rs, err := s.Resolve(nil)
+	if err != nil {
+		return nil
+	}
+	var v any
+	if err := json.Unmarshal(args, &v); err != nil {
+		return err
+	}
+	return rs.Validate(v)
+}
+
+// accepts reports whether a schema has a property of that name, or says nothing of properties.
+func accepts(schema json.RawMessage, name string) bool {
+	var s jsonschema.Schema
+	if len(schema) == 0 || json.Unmarshal(schema, &s) != nil {
+		return false
+	}
+	return s.Properties[name] != nil
+}
+
+// describe lists the arguments of a schema in its own words.
+func describe(schema json.RawMessage) string {
+	var s jsonschema.Schema
+	if json.Unmarshal(schema, &s) != nil || len(s.Properties) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString("Arguments:")
+	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
+		req := ""
+		if slices.Contains(s.Required, name) {
+			req = " (required)"
+		}
+		fmt.Fprintf(&b, "\n- %s%s: %s", name, req, clipText(s.Properties[name].Description, 300))
+	}
+	return b.String()
+}
+
+// make makes a call, with the hooks around it. It touches nothing of the gatherer, so that several can be made at once.
+func (a *gatherer) make(ctx context.Context, p *planned) {
+	c := HookCall{Tool: p.tool.Name, Main: cmpOr(p.tool.AliasOf, p.tool.Name), Writes: p.tool.Writes, Args: p.args, By: p.by}
+	args, refused := beforeTool(ctx, a.opt.Hooks, c)
+	if refused != nil {
+		p.err = refused
+		return
+	}
+	if p.err = fits(p.tool.Schema, args); p.err != nil {
+		return
+	}
+	p.args, c.Args = args, args
+	if p.res, p.err = callTool(ctx, p.tool, args); p.err == nil {
+		p.res, p.err = afterTool(ctx, a.opt.Hooks, c, p.res)
+	}
+}
+
+// answer is the message for a call that was made.
+func (a *gatherer) answer(p *planned) string {
+	head := fmt.Sprintf("Call %d, %s:\n", p.n+1, p.tool.Name)
+	if p.err != nil {
+		a.result(p)
+		msg, _ := cutRunes(p.err.Error(), 4000)
+		return head + asData(msg)
+	}
+	shown := a.result(p)
+	if p.res.Cut != "" {
+		shown += "\n(" + p.res.Cut + ")"
+	}
+	return head + asData(shown) + remarks(p.res)
+}
+
+// result takes what a call gave into the ledger, and returns its text as the model is shown it.
+func (a *gatherer) result(p *planned) string {
+	call := &a.g.Calls[p.n]
+	call.Args = p.args
+	main := cmpOr(p.tool.AliasOf, p.tool.Name)
+	if p.err != nil {
+		call.Error = clipText(p.err.Error(), 1000)
+		if slices.Contains(searchTools, main) {
+			a.searched(evidence.Searched{Tool: main, Query: queryOf(p.args), Failed: call.Error})
+		}
+		return ""
+	}
+	keys := map[string]string{}
+	items := slices.Clone(p.res.Items)
+	for i, it := range items {
+		old := it.Key
+		it.Via = cmpOr(it.Via, p.tool.Name)
+		items[i] = a.g.Ledger.Add(it)
+		if old != "" {
+			keys[old] = items[i].Key
+		}
+	}
+	shown, gone := cutRunes(withItems(rekey(p.res.Text, keys), items), a.opt.MaxResult)
+	if gone > 0 {
+		shown += fmt.Sprintf("\n(%d more characters are left out: ask for less at once)", gone)
+	}
+	for _, it := range items {
+		if !strings.Contains(shown, "["+it.Key+"]") {
+			continue
+		}
+		call.Keys = append(call.Keys, it.Key)
+		if !a.shown[it.Key] {
+			a.shown[it.Key] = true
+			a.g.Items = append(a.g.Items, it)
+		}
+	}
+	call.Trimmed = p.res.Trimmed
+	searched := p.res.Searched
+	if len(searched) == 0 {
+		out := *p.res
+		if data, err := toPlain(p.res.Data); err == nil {
+			out.Data = data
+		}
+		searched = searchedOf(main, p.args, &out)
+	}
+	for _, s := range searched {
+		a.searched(s)
+	}
+	return shown
+}
+
+// searched remembers a search. The run whose tools these are may have done so in the same ledger.
+func (a *gatherer) searched(s evidence.Searched) {
+	a.g.Searched = append(a.g.Searched, s)
+	for _, old := range a.g.Ledger.Searches() {
+		if fmt.Sprint(old) == fmt.Sprint(s) {
+			return
+		}
+	}
+	a.g.Ledger.Record(s)
+}
+
+var bracketed = regexp.MustCompile(`\[[DC]\d+(?:\s*[,;]\s*[DC]\d+)*\]`)
+
+// rekey writes the keys of one ledger in place of another's: given says what each key is now. Keys it does not know mean nothing
+// in the new ledger, and lose their brackets.
+func rekey(s string, given map[string]string) string {
+	same := true
+	for old, now := range given {
+		same = same && old == now
+	}
+	if same {
+		return s
+	}
+	return bracketed.ReplaceAllStringFunc(s, func(m string) string {
+		known := true
+		m = keyRule.ReplaceAllStringFunc(m, func(k string) string {
+			now, ok := given[k]
+			known = known && ok
+			return cmpOr(now, k)
+		})
+		if !known {
+			return "(" + m[1:len(m)-1] + ")"
+		}
+		return m
+	})
+}
+
+// withItems puts behind a text the items that it does not show under their key.
+func withItems(s string, items []evidence.Item) string {
+	var b strings.Builder
+	b.WriteString(strings.TrimRight(s, "\n"))
+	for _, it := range items {
+		if !strings.Contains(s, "["+it.Key+"]") {
+			b.WriteString("\n" + itemText(it))
+		}
+	}
+	return b.String()
+}
+
+// itemText is an item with its whole text.
+func itemText(it evidence.Item) string {
+	var how []string
+	for _, s := range []string{it.Tier, it.Via, it.Level, it.Note} {
+		if s != "" {
+			how = append(how, s)
+		}
+	}
+	line := fmt.Sprintf("[%s] %s %s", it.Key, it.Kind, it.At)
+	if len(how) > 0 {
+		line += " (" + strings.Join(how, ", ") + ")"
+	}
+	return line + "\n    " + strings.ReplaceAll(strings.TrimRight(it.Text, "\n"), "\n", "\n    ")
+}
+
+// remarks are what the host's hooks say about a result.
+func remarks(res *Result) string {
+	var b strings.Builder
+	if t := res.Trimmed; t != (Trimmed{}) {
+		fmt.Fprintf(&b, "\n(cut by the host: %d characters and %d pieces of evidence are left out)", t.Runes, t.Items)
+	}
+	for _, n := range res.Notes {
+		fmt.Fprintf(&b, "\n(remark of the host, no evidence: %s)", n)
+	}
+	return b.String()
+}
