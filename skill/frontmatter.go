@@ -75,6 +75,25 @@ func (s *Skill) parseFront(front string) (problems []Problem) {
 		add(root.line, "front matter: must be a mapping of fields")
 		return problems
 	}
+	problems = s.parseFields(root)
+	if s.Name == "" && len(problems) == 0 {
+		add(1, "name: missing")
+	}
+	if s.Description == "" && len(problems) == 0 {
+		add(1, "description: missing: without it nobody knows when to use the skill")
+	}
+	return problems
+}
+
+// parseFields reads the fields that are there. What the specification asks for and a reader can do without is a warning,
+// as it advises those who load skills.
+func (s *Skill) parseFields(root *node) (problems []Problem) {
+	add := func(line int, format string, args ...any) {
+		problems = append(problems, Problem{s.File, line, fmt.Sprintf(format, args...)})
+	}
+	warn := func(line int, format string, args ...any) {
+		s.Warnings = append(s.Warnings, Problem{s.File, line, fmt.Sprintf(format, args...)})
+	}
 	str := func(k key) string {
 		if k.node.kind != scalarNode || k.node.value == nil {
 			add(k.line, "%s: must be a text", k.name)
@@ -127,12 +146,6 @@ func (s *Skill) parseFront(front string) (problems []Problem) {
 				}
 			}
 		}
-	}
-	if s.Name == "" && len(problems) == 0 {
-		add(1, "name: missing")
-	}
-	if s.Description == "" && len(problems) == 0 {
-		add(1, "description: missing")
 	}
 	s.Examples = nonEmptyLines(s.Metadata["examples"])
 	s.NotFor = nonEmptyLines(s.Metadata["not-for"])

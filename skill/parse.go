@@ -14,22 +14,57 @@ const (
 )
 
 // ParseWorkflow reads a workflow given as a YAML text of its own and checks it. All problems are reported at once in a
-// [*LoadError] that names file and line.
+// [*LoadError] that names file and line. A name, a description and the other fields of a skill may stand in it and are
+// checked; [LoadWorkflow] makes a skill of them.
 func ParseWorkflow(file, text string) (*Workflow, error) {
-	if len(text) > maxWorkflow {
-		return nil, loadError(file, []Problem{{File: file, Text: fmt.Sprintf("over %d bytes", maxWorkflow)}})
-	}
-	w, problems := parseWorkflow(file, text, 1)
-	if len(problems) == 0 {
-		problems = checkWorkflow(file, w, nil)
-	}
+	s, problems := parseWorkflowFile(file, text)
 	if len(problems) > 0 {
 		return nil, loadError(file, problems)
 	}
-	return w, nil
+	return s.Workflow, nil
 }
 
+// parseWorkflow reads the workflow block of a SKILL.md.
 func parseWorkflow(file, text string, firstLine int) (*Workflow, []Problem) {
+	root, problems := parseRoot(file, text, firstLine)
+	if root == nil {
+		return nil, problems
+	}
+	p := &wfParser{file: file, known: keys(blockFields)}
+	w := p.workflow(root)
+	return w, p.problems
+}
+
+// parseWorkflowFile reads a workflow that is a file of its own, with the fields of a skill in it.
+func parseWorkflowFile(file, text string) (*Skill, []Problem) {
+	if len(text) > maxWorkflow {
+		return nil, []Problem{{File: file, Text: fmt.Sprintf("over %d bytes", maxWorkflow)}}
+	}
+	s := &Skill{File: file, Digest: digestOf(text)}
+	root, problems := parseRoot(file, cleanText(text), 1)
+	if root == nil {
+		return nil, problems
+	}
+	front := &node{line: root.line, kind: root.kind}
+	for _, k := range root.keys {
+		if slices.Contains(keys(fileFields), k.name) {
+			front.keys = append(front.keys, k)
+		}
+	}
+	if front.kind == mapNode {
+		problems = s.parseFields(front)
+	}
+	p := &wfParser{file: file, known: slices.Concat(keys(fileFields), keys(blockFields))}
+	s.Workflow = p.workflow(root)
+	problems = append(problems, p.problems...)
+	if len(p.problems) == 0 {
+		problems = append(problems, checkWorkflow(file, s.Workflow, s.AllowedTools)...)
+	}
+	return s, problems
+}
+
+// parseRoot parses the YAML; a nil node comes with the problem.
+func parseRoot(file, text string, firstLine int) (*node, []Problem) {
 	root, err := parseYAML(text, firstLine)
 	if err != nil {
 		line := firstLine
@@ -39,13 +74,12 @@ func parseWorkflow(file, text string, firstLine int) (*Workflow, []Problem) {
 		}
 		return nil, []Problem{{file, line, "workflow: " + err.Error()}}
 	}
-	p := &wfParser{file: file}
-	w := p.workflow(root)
-	return w, p.problems
+	return root, nil
 }
 
 type wfParser struct {
 	file     string
+	known    []string // keys of the whole
 	problems []Problem
 	steps    int
 }
@@ -63,7 +97,7 @@ func (p *wfParser) fields(n *node, what string, known ...string) map[string]*nod
 	}
 	for _, k := range n.keys {
 		if !slices.Contains(known, k.name) {
-			p.add(k.line, "%s: unknown key %q (known: %s)", what, k.name, strings.Join(known, ", "))
+			p.add(k.line, "%s: unknown key %q%s (known: %s)", what, k.name, didYouMean(k.name, known), strings.Join(known, ", "))
 			continue
 		}
 		out[k.name] = k.node
@@ -154,7 +188,7 @@ func (p *wfParser) duration(n *node, what string) time.Duration {
 
 func (p *wfParser) workflow(n *node) *Workflow {
 	w := &Workflow{}
-	f := p.fields(n, "workflow", "inputs", "limits", "guards", "steps", "telemetry")
+	f := p.fields(n, "workflow", p.known...)
 	if in := f["inputs"]; in != nil && in.kind == mapNode {
 		for _, k := range in.keys {
 			w.Inputs = append(w.Inputs, p.input(k))
@@ -163,7 +197,7 @@ func (p *wfParser) workflow(n *node) *Workflow {
 		p.add(in.line, "inputs: must be a mapping")
 	}
 	if l := f["limits"]; l != nil {
-		lf := p.fields(l, "limits", "tool_calls", "wall", "tokens")
+		lf := p.fields(l, "limits", keys(limitsForm.fields)...)
 		w.Limits = Limits{
 			ToolCalls: p.num(lf["tool_calls"], "limits.tool_calls", 1, 100000),
 			Wall:      p.duration(lf["wall"], "limits.wall"),
@@ -175,7 +209,7 @@ func (p *wfParser) workflow(n *node) *Workflow {
 			p.add(g.line, "guards: must be a list")
 		}
 		for _, el := range g.list {
-			gf := p.fields(el, "guard", "deny", "until", "because")
+			gf := p.fields(el, "guard", keys(guardForm.fields)...)
 			guard := Guard{Deny: p.strs(gf["deny"], "guard.deny"), Until: unwrap(p.str(gf["until"], "guard.until")),
 				Because: p.str(gf["because"], "guard.because"), Line: el.line}
 			if len(guard.Deny) == 0 {
@@ -190,6 +224,13 @@ func (p *wfParser) workflow(n *node) *Workflow {
 	default:
 		w.Steps = p.stepList(s, 0)
 	}
+	if sc := f["scripts"]; sc != nil && sc.kind == listNode {
+		for _, el := range sc.list {
+			w.Scripts = append(w.Scripts, p.script(el))
+		}
+	} else if sc != nil {
+		p.add(sc.line, "scripts: must be a list")
+	}
 	if t := f["telemetry"]; t != nil && t.kind == mapNode {
 		for _, k := range t.keys {
 			w.Telemetry = append(w.Telemetry, Metric{k.name, unwrap(p.str(k.node, "telemetry."+k.name)), k.line})
@@ -200,14 +241,28 @@ func (p *wfParser) workflow(n *node) *Workflow {
 	return w
 }
 
+func (p *wfParser) script(n *node) Script {
+	if n.kind == scalarNode {
+		return Script{Path: p.str(n, "scripts"), Line: n.line}
+	}
+	f := p.fields(n, "script", keys(scriptForm.fields)...)
+	out := Script{Path: p.str(f["path"], "script.path"), Description: p.str(f["description"], "script.description"),
+		Args: p.object(f["args"], "script.args"), Line: n.line}
+	if f["path"] == nil {
+		p.add(n.line, "script: path is missing")
+	}
+	return out
+}
+
 func (p *wfParser) input(k key) Input {
 	in := Input{Name: k.name, Line: k.line}
 	if k.node.kind == scalarNode { // name: string
 		in.Type = p.str(k.node, "inputs."+k.name)
 	} else {
-		f := p.fields(k.node, "inputs."+k.name, "type", "required", "default", "description")
+		f := p.fields(k.node, "inputs."+k.name, keys(inputForm.fields)...)
 		in.Type = p.str(f["type"], "inputs."+k.name+".type")
 		in.Required = p.boolean(f["required"], "inputs."+k.name+".required")
+		in.Description = p.str(f["description"], "inputs."+k.name+".description")
 		if d := f["default"]; d != nil {
 			in.Default = d.plain()
 		}
@@ -249,23 +304,6 @@ func (p *wfParser) stepList(n *node, depth int) []*Step {
 	return out
 }
 
-// stepKeys are the keys each kind takes besides id, when and on_error.
-var stepKeys = map[Kind][]string{
-	KindExpand:     {"add", "glossary", "keep"},
-	KindRefine:     {},
-	KindSearch:     {},
-	KindCall:       {"args", "retry", "fallback"},
-	KindAsk:        {"from", "schema", "with"},
-	KindWrite:      {"with", "from", "sections", "cite", "check"},
-	KindEach:       {"as", "max", "steps"},
-	KindLoop:       {"steps"},
-	KindRequire:    {"because", "else"},
-	KindApprove:    {"choices", "unattended"},
-	KindSynthesize: {"verify", "style"},
-	KindUse:        {"inputs"},
-	KindFinish:     {},
-}
-
 func (p *wfParser) step(n *node, depth int) *Step {
 	if n.kind != mapNode {
 		p.add(n.line, "a step must be a mapping")
@@ -284,7 +322,13 @@ func (p *wfParser) step(n *node, depth int) *Step {
 		st.Kind, subject = Kind(k.name), k.node
 	}
 	if subject == nil {
-		p.add(n.line, "a step without a known kind (one of %s)", kindNames())
+		near := ""
+		for _, k := range n.keys {
+			if kinds := kindTexts(); near == "" && !slices.Contains(keys(stepFields), k.name) {
+				near = didYouMean(k.name, kinds)
+			}
+		}
+		p.add(n.line, "a step without a known kind%s (one of %s)", near, kindNames())
 		return nil
 	}
 	what := "step " + string(st.Kind)
@@ -292,7 +336,8 @@ func (p *wfParser) step(n *node, depth int) *Step {
 		st.ID = p.str(id, what+".id")
 		what = fmt.Sprintf("step %q", st.ID)
 	}
-	f := p.fields(n, what, append([]string{"id", "when", "on_error", string(st.Kind)}, stepKeys[st.Kind]...)...)
+	form := formOf(st.Kind)
+	f := p.fields(n, what, form.keys()...)
 	st.When = unwrap(p.str(f["when"], what+".when"))
 	if st.OnError = p.str(f["on_error"], what+".on_error"); !slices.Contains([]string{"", "continue", "stop"}, st.OnError) {
 		p.add(st.Line, "%s: on_error is continue or stop", what)
@@ -302,11 +347,11 @@ func (p *wfParser) step(n *node, depth int) *Step {
 		st.Expand = &Expand{Of: p.str(subject, what), Add: p.strs(f["add"], what+".add"),
 			Glossary: p.str(f["glossary"], what+".glossary"), Keep: p.num(f["keep"], what+".keep", 1, 100)}
 	case KindRefine:
-		s := p.fields(subject, what, "from", "task", "keep")
+		s := p.fields(subject, what, keys(form.subject.fields)...)
 		st.Refine = &Refine{From: p.str(s["from"], what+".from"), Task: p.str(s["task"], what+".task"),
 			Keep: p.num(s["keep"], what+".keep", 1, 100)}
 	case KindSearch:
-		s := p.fields(subject, what, "in", "for", "where", "tiers", "keep", "merge")
+		s := p.fields(subject, what, keys(form.subject.fields)...)
 		st.Search = &Search{In: p.str(s["in"], what+".in"), For: p.strs(s["for"], what+".for"), Where: p.object(s["where"], what+".where"),
 			Tiers: p.strs(s["tiers"], what+".tiers"), Keep: p.num(s["keep"], what+".keep", 1, 200), Merge: p.boolean(s["merge"], what+".merge")}
 		if st.Search.In == "" {
@@ -321,12 +366,12 @@ func (p *wfParser) step(n *node, depth int) *Step {
 	case KindCall:
 		st.Call = &Call{Tool: p.str(subject, what), Args: p.object(f["args"], what+".args"), Line: subject.line}
 		if r := f["retry"]; r != nil {
-			rf := p.fields(r, what+".retry", "max", "on", "wait")
+			rf := p.fields(r, what+".retry", keys(form.in("retry").fields)...)
 			st.Call.Retry = &Retry{Max: p.num(rf["max"], what+".retry.max", 1, 20), On: p.str(rf["on"], what+".retry.on"),
 				Wait: p.duration(rf["wait"], what+".retry.wait")}
 		}
 		if fb := f["fallback"]; fb != nil {
-			ff := p.fields(fb, what+".fallback", "call", "args")
+			ff := p.fields(fb, what+".fallback", keys(form.in("fallback").fields)...)
 			st.Call.Fallback = &Call{Tool: p.str(ff["call"], what+".fallback.call"), Args: p.object(ff["args"], what+".fallback.args"), Line: fb.line}
 			if st.Call.Fallback.Tool == "" {
 				p.add(fb.line, "%s: fallback without call", what)
@@ -350,7 +395,7 @@ func (p *wfParser) step(n *node, depth int) *Step {
 			p.add(st.Line, "%s: each without steps", what)
 		}
 	case KindLoop:
-		s := p.fields(subject, what, "max", "until")
+		s := p.fields(subject, what, keys(form.subject.fields)...)
 		st.Loop = &Loop{Max: p.num(s["max"], what+".max", 1, 100), Until: unwrap(p.str(s["until"], what+".until")), Steps: p.stepList(f["steps"], depth+1)}
 		if s["max"] == nil {
 			p.add(subject.line, "%s: a loop needs a max", what)
@@ -381,10 +426,12 @@ func (p *wfParser) step(n *node, depth int) *Step {
 	return st
 }
 
-func kindNames() string {
+func kindNames() string { return strings.Join(kindTexts(), ", ") }
+
+func kindTexts() []string {
 	var out []string
 	for _, k := range Kinds() {
 		out = append(out, string(k))
 	}
-	return strings.Join(out, ", ")
+	return out
 }

@@ -183,10 +183,26 @@ func Parse(file, text string) (*Skill, error) {
 	return s, nil
 }
 
+// digestOf is the hex SHA-256 of texts; several are set off from one another by their lengths.
+func digestOf(texts ...string) string {
+	h := sha256.New()
+	for _, t := range texts {
+		if len(texts) > 1 {
+			fmt.Fprintf(h, "%d\n", len(t))
+		}
+		io.WriteString(h, t)
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// cleanText takes off a byte order mark and the carriage returns of line ends.
+func cleanText(text string) string {
+	return strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n")
+}
+
 func parseSkill(file, text string) (*Skill, []Problem) {
-	sum := sha256.Sum256([]byte(text))
-	s := &Skill{File: file, Digest: hex.EncodeToString(sum[:])}
-	text = strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n")
+	s := &Skill{File: file, Digest: digestOf(text)}
+	text = cleanText(text)
 	front, body, bodyLine, err := splitFront(text)
 	if err != nil {
 		return nil, []Problem{{file, 1, err.Error()}}

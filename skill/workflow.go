@@ -34,6 +34,7 @@ type Workflow struct {
 	Inputs    []Input
 	Limits    Limits
 	Guards    []Guard
+	Scripts   []Script
 	Steps     []*Step
 	Telemetry []Metric
 }
@@ -44,7 +45,9 @@ type Input struct {
 	Type     string // string, number, integer, boolean, list or object; empty: any
 	Required bool
 	Default  any
-	Line     int
+	// Description is for readers, and for the schema of [Runner.Tool].
+	Description string
+	Line        int
 }
 
 // Limits bound a run. Zero fields take the defaults of [NewRunner].
@@ -60,6 +63,15 @@ type Guard struct {
 	Until   string // such as "passed.enough && approved.plan_ok"
 	Because string
 	Line    int
+}
+
+// A Script is a file of the skill's folder that steps may run through the tool run_script, when the host has registered a
+// way to run it and approved its digest.
+type Script struct {
+	Path        string // slash path in the skill's folder
+	Description string
+	Args        map[string]any // JSON Schema of its arguments, an object; nil: any
+	Line        int
 }
 
 // A Metric is a number computed when the run has ended.
