@@ -51,7 +51,8 @@ func (run *Run) write(ctx context.Context, f *frame, st *Step) (value, string, e
 	if files {
 		fmt.Fprintf(&b, "Write the files by calling %s; then say in one paragraph what you wrote.\n", strings.Join(w.With, ", "))
 	}
-	j := &job{role: RoleWriter, prompt: b.String(), items: items, written: written, with: w.With, claims: w.Cite == "every_claim"}
+	j := &job{role: RoleWriter, prompt: b.String(), items: items, written: written, with: w.With,
+		claims: w.Cite == "every_claim", headings: w.Sections}
 	answer, err := run.generate(ctx, f, j)
 	if err != nil {
 		return none(), "", err

@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/findspot/findspot/skill/evidence"
@@ -14,15 +12,16 @@ import (
 
 // A job is one text wanted of the model.
 type job struct {
-	role    string
-	prompt  string
-	items   []evidence.Item
-	written []string
-	with    []string // tools it may call
-	schema  json.RawMessage
-	claims  bool  // every sentence carries a key
-	quotes  bool  // quoted texts are verified
-	made    []any // the calls of tools that were answered, as expressions see them
+	role     string
+	prompt   string
+	items    []evidence.Item
+	written  []string
+	with     []string // tools it may call
+	schema   json.RawMessage
+	claims   bool     // every sentence carries a key
+	headings []string // the sections asked for
+	quotes   bool     // quoted texts are verified
+	made     []any    // the calls of tools that were answered, as expressions see them
 }
 
 const (
@@ -177,12 +176,6 @@ func (j *job) show(f *frame) string {
 	return b.String()
 }
 
-var (
-	citation = regexp.MustCompile(`\[((?:[DC]\d+)(?:\s*[,;]\s*[DC]\d+)*)\]`)
-	keyRule  = regexp.MustCompile(`[DC]\d+`)
-	quoted   = regexp.MustCompile(`"([^"\n]+)"|“([^”\n]+)”`)
-)
-
 // judge says what is wrong with a text that the model wrote.
 func (run *Run) judge(ctx context.Context, j *job, answer string) error {
 	if strings.TrimSpace(answer) == "" {
@@ -191,112 +184,9 @@ func (run *Run) judge(ctx context.Context, j *job, answer string) error {
 	if j.schema != nil {
 		return conforms(j.schema, answer)
 	}
-	var errs []error
-	for _, k := range keysOf(answer) {
-		if _, ok := run.ledger.Get(k); !ok {
-			errs = append(errs, fmt.Errorf("[%s] is no evidence of this run", k))
-		}
-	}
-	for _, s := range sentencesOf(answer) {
-		cited := keysOf(s)
-		if j.claims && len(cited) == 0 && !strings.HasPrefix(strings.ToLower(s), "unknown:") {
-			errs = append(errs, fmt.Errorf("a sentence without a key: %q", clipText(s, 80)))
-		}
-		if j.quotes {
-			for _, m := range quoted.FindAllStringSubmatch(s, -1) {
-				errs = append(errs, run.judgeQuote(ctx, cmpOr(m[1], m[2]), cited))
-			}
-		}
-	}
-	return errors.Join(errs...)
+	return evidence.JoinTextErrors(evidence.CheckText(ctx, run.ledger, answer,
+		&evidence.CheckOptions{EveryClaim: j.claims, Quotes: j.quotes, Source: run.r.opt.Source, Headings: j.headings}))
 }
-
-// judgeQuote looks for the quote in the evidence that its sentence cites.
-func (run *Run) judgeQuote(ctx context.Context, quote string, cited []string) error {
-	err := fmt.Errorf("the quote %q has no key behind it", clipText(quote, 80))
-	for _, k := range cited {
-		it, ok := run.ledger.Get(k)
-		if !ok {
-			continue
-		}
-		src := run.r.opt.Source
-		if src == nil {
-			src = itself(it.Text)
-		}
-		if err = evidence.VerifyQuote(ctx, src, it, quote); err == nil {
-			return nil
-		}
-	}
-	return err
-}
-
-// itself is the source of an item when the host gives none: its own text.
-type itself string
-
-func (t itself) Text(context.Context, evidence.Place) (string, error) { return string(t), nil }
-
-func keysOf(s string) (out []string) {
-	for _, m := range citation.FindAllStringSubmatch(s, -1) {
-		for _, k := range keyRule.FindAllString(m[1], -1) {
-			if !slices.Contains(out, k) {
-				out = append(out, k)
-			}
-		}
-	}
-	return out
-}
-
-// sentencesOf cuts a text into its sentences; a key behind the stop belongs to the sentence before it. Headings, empty
-// lines and lines without words are none.
-func sentencesOf(s string) (out []string) {
-	for line := range strings.Lines(s) {
-		line = strings.TrimSpace(line)
-		if line == "" || strings.HasPrefix(line, "#") || strings.HasSuffix(line, ":") {
-			continue
-		}
-		start := 0
-		for i := 0; i < len(line); i++ {
-			if line[i] != '.' && line[i] != '!' && line[i] != '?' {
-				continue
-			}
-			end := i + 1
-			for end < len(line) && strings.IndexByte(`.!?"')`, line[end]) >= 0 {
-				end++
-			}
-			if m := regexpPrefix(line[end:]); m > 0 {
-				end += m
-			}
-			if end < len(line) && line[end] != ' ' {
-				continue // 38.331
-			}
-			if rest := strings.TrimLeft(line[end:], " "); rest != "" && rest[0] >= 'a' && rest[0] <= 'z' {
-				continue // e.g. this
-			}
-			out = appendWords(out, line[start:end])
-			start, i = end, end-1
-		}
-		out = appendWords(out, line[start:])
-	}
-	return out
-}
-
-var leadingKeys = regexp.MustCompile(`^(?:\s*\[[DC]\d+(?:\s*[,;]\s*[DC]\d+)*\])+`)
-
-func regexpPrefix(s string) int {
-	if m := leadingKeys.FindStringIndex(s); m != nil {
-		return m[1]
-	}
-	return 0
-}
-
-func appendWords(out []string, s string) []string {
-	if s = strings.TrimSpace(s); strings.ContainsFunc(citation.ReplaceAllString(s, ""), isLetter) {
-		out = append(out, s)
-	}
-	return out
-}
-
-func isLetter(r rune) bool { return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r > 127 }
 
 func clipText(s string, n int) string {
 	if r := []rune(s); len(r) > n {

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"slices"
 
 	"github.com/findspot/findspot/internal/errs"
@@ -41,23 +40,6 @@ type Quote struct {
 type Sealed struct {
 	Key  string `json:"key"`
 	Hash string `json:"hash"` // hex SHA-256 of the text the source gave for the place
-}
-
-var (
-	citation = regexp.MustCompile(`\[([DC]\d+(?:\s*[,;]\s*[DC]\d+)*)\]`)
-	keyRule  = regexp.MustCompile(`[DC]\d+`)
-)
-
-// Keys returns the keys that a text cites in square brackets, in order of first citation.
-func Keys(text string) (out []string) {
-	for _, m := range citation.FindAllStringSubmatch(text, -1) {
-		for _, k := range keyRule.FindAllString(m[1], -1) {
-			if !slices.Contains(out, k) {
-				out = append(out, k)
-			}
-		}
-	}
-	return out
 }
 
 // Seal copies the cited items and what was searched from the ledger, and the hash of each place's text from the source.

@@ -6,6 +6,8 @@
 //	fmt.Println(it.Key, it.At) // D1 p. 3, l. 120-124 (ssb.pdf)
 //	err := evidence.VerifyQuote(ctx, src, it, "the PSS is an m-sequence of length 127")
 //	none, why := led.None() // were there really no results, or could we not tell?
+//	bad := evidence.CheckText(ctx, led, answer, &evidence.CheckOptions{EveryClaim: true, Quotes: true, Source: src})
+//	short, err := evidence.Compact(ctx, led, led.Items(), question, nil, nil) // and back: evidence.Expand(led, answer)
 //	ans := &evidence.Answer{Text: "The PSS has length 127 [D1].", Quotes: []evidence.Quote{{Key: "D1", Text: "an m-sequence of length 127"}}}
 //	err = ans.Seal(ctx, src, led) // copies the cited items and the hashes of their sources
 //	report := ans.Check(ctx, src) // any time later, by anyone

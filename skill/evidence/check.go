@@ -1,0 +1,192 @@
+package evidence
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/findspot/findspot/internal/errs"
+)
+
+// CheckOptions of [CheckText] and [NewStream]. Nil or the zero value checks that the cited keys are known and well formed.
+type CheckOptions struct {
+	EveryClaim bool // every sentence needs a key; see [CheckText] for the few that need none
+	Quotes     bool // what stands within quotation marks or in a block quote must stand at the place of a key of its sentence
+	// Source is where quotes are looked for; nil: in the text of the cited item alone.
+	Source Source
+	// Headings need no key: the section names that the writer was given. Compared whole, without regard to case.
+	Headings []string
+}
+
+// A TextError says what is wrong with one sentence of an answer.
+type TextError struct {
+	Sentence Sentence
+	Key      string // the key that is wrong; empty when none is there, or for a quote that no cited key holds
+	Reason   string
+	Err      error // a [*QuoteError], an error of the source, or one wrapping the house's not-found error; nil for a sentence without a key
+}
+
+func (e *TextError) Error() string {
+	return fmt.Sprintf("%q: %s", clip(e.Sentence.Text, 80), e.Reason)
+}
+
+// Unwrap returns Err.
+func (e *TextError) Unwrap() error { return e.Err }
+
+// maxText bounds an answer, in bytes.
+const maxText = 1 << 20
+
+// CheckText says, sentence by sentence, what is wrong with the keys and quotes of a text, in its order; nil when it holds.
+//
+// Under EveryClaim each sentence needs a key, wherever it stands: list items, table rows, block quotes, code fences
+// (the key stands behind the fence) and lines that end in a colon too. These alone need none: a sentence that
+// begins "Unknown:" and states nothing else (no second clause, no quotation); a line that is just the name of a section ("Summary", or one of Headings), also with a
+// number before it; and a heading or the head of a table that only names something, in up to eight words that stand so in
+// the ledger's own texts, without a number or a verb of being, having or doing.
+//
+// Under Quotes each quotation must stand whole, as [VerifyQuote] has it, at the place of one of its sentence's keys. A comma
+// or full stop before the closing mark may be the sentence's own.
+func CheckText(ctx context.Context, led *Ledger, text string, o *CheckOptions) []*TextError {
+	if len(text) > maxText {
+		return []*TextError{tooLong(text)}
+	}
+	k := newChecker(led, o)
+	var bad []*TextError
+	for u := range units(text) {
+		bad = append(bad, k.check(ctx, u)...)
+	}
+	return bad
+}
+
+func tooLong(text string) *TextError {
+	return &TextError{Sentence: Sentence{Text: clip(text[:400], 80)}, Reason: fmt.Sprintf("the text is over %d bytes", maxText), Err: errs.TooLarge}
+}
+
+// JoinTextErrors makes one error of what [CheckText] returned; nil when there is nothing.
+func JoinTextErrors(bad []*TextError) error {
+	all := make([]error, len(bad))
+	for i, e := range bad {
+		all[i] = e
+	}
+	return errors.Join(all...)
+}
+
+type checker struct {
+	led *Ledger
+	opt CheckOptions
+}
+
+func newChecker(led *Ledger, o *CheckOptions) *checker {
+	k := &checker{led: led}
+	if o != nil {
+		k.opt = *o
+		k.opt.Headings = slices.Clone(o.Headings)
+	}
+	return k
+}
+
+// check says what is wrong with one unit.
+func (k *checker) check(ctx context.Context, u *unit) (bad []*TextError) {
+	refuse := func(key, reason string, err error) {
+		bad = append(bad, &TextError{Sentence: u.Sentence, Key: key, Reason: reason, Err: err})
+	}
+	var items []Item
+	for _, key := range u.Keys {
+		it, ok := k.led.Get(key)
+		if !ok {
+			refuse(key, "["+key+"] is no evidence that was found", fmt.Errorf("key %s: %w in the ledger", key, errs.NotFound))
+			continue
+		}
+		items = append(items, it)
+	}
+	for _, w := range u.wrong {
+		refuse("", fmt.Sprintf("%q is no citation: write keys alone, such as [D1] or [D1, C2]", u.Text[w.start-u.Start:w.end-u.Start]), nil)
+	}
+	if k.opt.EveryClaim && len(u.Keys) == 0 && len(u.wrong) == 0 && !k.exempt(u) {
+		reason := "it has no key"
+		switch u.kind {
+		case heading, columns:
+			reason = "a heading that is more than a name needs a key too"
+		case fence:
+			reason = "a block of code needs a key in the line behind it"
+		}
+		refuse("", reason, nil)
+	}
+	if k.opt.Quotes {
+		for _, q := range u.quotations() {
+			if err := k.quote(ctx, items, q); err != nil {
+				e := &TextError{Sentence: u.Sentence, Reason: err.Error(), Err: err}
+				var qe *QuoteError
+				if errors.As(err, &qe) {
+					e.Key = qe.Key
+				}
+				bad = append(bad, e)
+			}
+		}
+	}
+	return bad
+}
+
+// quotations returns what the unit gives as the words of its sources.
+func (u *unit) quotations() (out []string) {
+	if u.kind == fence {
+		return nil
+	}
+	if u.kind == blockquote {
+		var lines []string
+		for line := range strings.Lines(u.without(u.marks)) {
+			lines = append(lines, strings.Trim(strings.TrimLeft(strings.TrimSpace(line), "> \t"), "*_"))
+		}
+		q := strings.TrimSpace(strings.Join(lines, "\n"))
+		if len(u.quotes) == 1 { // > "text" [D1]
+			if r, n := utf8.DecodeRuneInString(q); closing[r] != "" && strings.ContainsAny(closing[r], lastRune(q)) {
+				q = strings.TrimSuffix(q[n:], lastRune(q))
+			}
+		}
+		return []string{q}
+	}
+	for _, q := range u.quotes {
+		if q.end <= u.End {
+			out = append(out, u.Text[q.start-u.Start:q.end-u.Start])
+		}
+	}
+	return out
+}
+
+func lastRune(s string) string {
+	_, n := utf8.DecodeLastRuneInString(s)
+	return s[len(s)-n:]
+}
+
+// quote looks for a quote at the places of the items, and gives the first refusal when it is at none.
+func (k *checker) quote(ctx context.Context, items []Item, quote string) error {
+	if len(items) == 0 {
+		return fmt.Errorf("the quote %q has no key behind it", clip(quote, 80))
+	}
+	var first error
+	for _, it := range items {
+		err := k.verify(ctx, it, quote)
+		if trimmed := strings.TrimRight(quote, ",."); err != nil && trimmed != quote && !strings.HasSuffix(quote, "..") {
+			if k.verify(ctx, it, trimmed) == nil {
+				err = nil
+			}
+		}
+		if err == nil {
+			return nil
+		}
+		if first == nil {
+			first = err
+		}
+	}
+	return first
+}
+
+func (k *checker) verify(ctx context.Context, it Item, quote string) error {
+	if k.opt.Source == nil {
+		return matchQuote(it.Text, it, quote)
+	}
+	return VerifyQuote(ctx, k.opt.Source, it, quote)
+}
