@@ -354,7 +354,10 @@ func (a *gatherer) searched(s evidence.Searched) {
 	a.g.Ledger.Record(s)
 }
 
-var bracketed = regexp.MustCompile(`\[[DC]\d+(?:\s*[,;]\s*[DC]\d+)*\]`)
+var (
+	bracketed = regexp.MustCompile(`\[[DC]\d+(?:\s*[,;]\s*[DC]\d+)*\]`)
+	keyRule   = regexp.MustCompile(`[DC]\d+`)
+)
 
 // rekey writes the keys of one ledger in place of another's: given says what each key is now. Keys it does not know mean nothing
 // in the new ledger, and lose their brackets.
