@@ -23,15 +23,18 @@ type AskOptions struct {
 	Collections []string
 	Ledger      *evidence.Ledger
 	Callers     *CallersOptions
+	Bodies      int // most callers whose code is read; 0 means 50, -1 none
+	Lines       int // most lines of a caller's code that is given whole; 0 means 60
 }
 
 // An Answer is the evidence for a question. Items holds everything that was found, in the order of its keys; the other
 // fields say how it was found.
 type Answer struct {
 	Question    string           `json:"question"`
-	Topic       string           `json:"topic"`       // what documents and code were searched for
-	Items       []evidence.Item  `json:"items"`       // never nil
-	Callers     []*CallersResult `json:"callers"`     // one for each symbol whose callers were asked for; never nil
+	Topic       string           `json:"topic"`   // what documents and code were searched for
+	Items       []evidence.Item  `json:"items"`   // never nil
+	Callers     []*CallersResult `json:"callers"` // one for each symbol whose callers were asked for; never nil
+	Missing     []MissingSymbol  `json:"missing,omitempty"`
 	Assumptions []string         `json:"assumptions"` // how the question was understood, where that was not plain
 	Searched    AnswerSearched   `json:"searched"`
 	Problems    []string         `json:"problems"` // what could not be looked at
@@ -50,8 +53,9 @@ type AnswerSearched struct {
 
 // Ask gathers the evidence that documents and code hold for a question, without a model. Documents are searched for the
 // question and for the phrases in it; code for the names and words in it; callers are looked up when the question asks
-// for them ("who calls X", "where is X used"). A phrase in the place of a symbol that is no symbol ("the detector") is
-// taken for the entity that the search for it finds first, and Assumptions says so.
+// for them ("who calls X", "where is X used"), and the callers' code is read; [Workspace.ReferenceAnswer] gives this part
+// alone. A phrase in the place of a symbol that is no symbol ("the detector") is taken for the entity of that name, and
+// Assumptions says so.
 //
 // Ask returns an error only when nothing could be looked at, or ctx ended; what else went wrong is in Problems.
 func (w *Workspace) Ask(ctx context.Context, q string, o *AskOptions) (*Answer, error) {
@@ -76,9 +80,15 @@ func (w *Workspace) Ask(ctx context.Context, q string, o *AskOptions) (*Answer, 
 		return nil, err
 	}
 	a.repos = repos
-	symbols, err := a.symbols(ctx)
+	refs := &ReferenceAnswer{Question: q}
+	read := &referenceReader{w: w, repos: repos, q: parsed, led: opt.Ledger, opt: ReferenceOptions{Callers: opt.Callers, Bodies: opt.Bodies, Lines: opt.Lines}, out: refs}
+	symbols, err := read.symbols(ctx)
 	if err != nil {
 		return nil, err
+	}
+	if !refs.Asked {
+		a.ans.Topic = trimTopic(q)
+		a.q.callers = nil
 	}
 	if err := a.documents(ctx, len(symbols) > 0); err != nil {
 		if ctx.Err() != nil || len(repos) == 0 {
@@ -90,10 +100,15 @@ func (w *Workspace) Ask(ctx context.Context, q string, o *AskOptions) (*Answer, 
 		return nil, err
 	}
 	for _, s := range symbols {
-		if err := a.callers(ctx, s); err != nil {
+		if err := read.callers(ctx, s); err != nil {
 			return nil, err
 		}
 	}
+	for _, it := range refs.Items {
+		a.add(it)
+	}
+	a.ans.Callers, a.ans.Missing = append(a.ans.Callers, refs.Callers...), refs.Missing
+	a.ans.Assumptions, a.ans.Problems = append(refs.Assumptions, a.ans.Assumptions...), append(a.ans.Problems, refs.Problems...)
 	return a.ans, ctx.Err()
 }
 
@@ -114,139 +129,6 @@ func (a *asker) add(it evidence.Item) string {
 	return it.Key
 }
 
-func (a *asker) assume(format string, args ...any) {
-	a.ans.Assumptions = append(a.ans.Assumptions, fmt.Sprintf(format, args...))
-}
-
-// symbols turns the objects whose callers are asked for into names of the graphs. An object that names nothing is
-// searched for; when the search finds nothing either, the question was not about code, and the object is a topic again.
-func (a *asker) symbols(ctx context.Context) ([]string, error) {
-	var names []string
-	for _, what := range a.q.callers {
-		name, err := "", error(nil)
-		if pronouns[strings.ToLower(what)] {
-			name, err = a.meant(ctx, what)
-		} else {
-			name, err = a.symbol(ctx, what)
-		}
-		if err != nil {
-			return nil, err
-		}
-		if name == "" {
-			a.ans.Topic = trimTopic(a.ans.Question)
-			if looksLikeIdent(what) && len(a.repos) > 0 {
-				a.ans.Problems = append(a.ans.Problems, fmt.Sprintf("no symbol is named %q%s", what, a.near(what)))
-			}
-			continue
-		}
-		names = append(names, name)
-	}
-	return names, nil
-}
-
-// pronouns stand for what the rest of the question is about.
-var pronouns = map[string]bool{"it": true, "this": true, "that": true, "them": true, "these": true, "those": true}
-
-// meant takes a pronoun for the identifier that the question names, else for what its words are found to be.
-func (a *asker) meant(ctx context.Context, pronoun string) (string, error) {
-	for _, id := range a.q.idents {
-		name, err := a.symbol(ctx, id)
-		if err != nil || name != "" {
-			if name != "" {
-				a.assume("%q was taken for %s", pronoun, name)
-			}
-			return name, err
-		}
-	}
-	return a.guess(ctx, pronoun, a.q.topic)
-}
-
-func (a *asker) symbol(ctx context.Context, what string) (string, error) {
-	// "detect_pss in tests" was cut before; of several plain words the first may be the symbol: "main twice".
-	first, _, several := strings.Cut(what, " ")
-	for _, r := range a.repos {
-		for _, name := range []string{what, first} {
-			if several && name == first && !looksLikeIdent(first) {
-				continue
-			}
-			local, ok := r.localID(name)
-			if ok && slices.ContainsFunc(r.graph().Named(local), isCode) {
-				return name, nil
-			}
-		}
-	}
-	if looksLikeIdent(what) || what == strings.ToUpper(what) { // a constant or a field is no entity of the graph
-		for _, r := range a.repos {
-			if ok, err := r.written(ctx, what); err != nil || ok {
-				return what, err
-			}
-		}
-	}
-	if looksLikeIdent(what) {
-		return "", nil
-	}
-	return a.guess(ctx, what, what)
-}
-
-// guess takes plain words for the entity that a search for them finds first, by name rather than by body. The name of an
-// agent stands for its action too: "the detector" for detect_pss.
-func (a *asker) guess(ctx context.Context, asked, what string) (string, error) {
-	o := &codegraph.SearchOptions{Limit: 1, Kinds: []codegraph.Kind{codegraph.KindClass, codegraph.KindFunction}}
-	words := contentWords(what)
-	if len(words) == 0 {
-		return "", nil
-	}
-	tries := []string{strings.Join(words, " ")}
-	last := words[len(words)-1]
-	for _, ending := range []string{"or", "er"} {
-		if stem, ok := strings.CutSuffix(strings.ToLower(last), ending); ok && len(stem) >= 4 {
-			head := words[:len(words)-1]
-			tries = append(tries, strings.Join(append(slices.Clone(head), stem), " "), strings.Join(append(slices.Clone(head), stem+"e"), " "))
-		}
-	}
-	for _, tier := range []string{"name", "body"} {
-		for _, phrase := range tries {
-			for _, r := range a.repos {
-				res, err := r.graph().Search(ctx, phrase, o)
-				if err != nil {
-					return "", err
-				}
-				if len(res.Hits) == 0 || res.Hits[0].Tier != tier || res.Hits[0].Match == "fuzzy" {
-					continue
-				}
-				id := r.id(res.Hits[0].ID)
-				a.assume("%q is no symbol here; it was taken for %s, the first of %d entities found by a search for %q (%s)", asked, id, res.Total, phrase, matchWords(res.Hits[0]))
-				return id, nil
-			}
-		}
-	}
-	return "", nil
-}
-
-func matchWords(h codegraph.EntityHit) string {
-	if h.Tier == "body" {
-		return "its text matches"
-	}
-	return "its name matches: " + h.Match
-}
-
-func isCode(e codegraph.Entity) bool {
-	return e.Kind == codegraph.KindClass || e.Kind == codegraph.KindFunction
-}
-
-func (a *asker) near(name string) string {
-	var near []string
-	for _, r := range a.repos {
-		for _, id := range r.graph().Near(name, 3) {
-			near = append(near, r.id(id))
-		}
-	}
-	if len(near) == 0 {
-		return ""
-	}
-	return "; near names: " + strings.Join(near, ", ")
-}
-
 // documents searches the documents for the topic, and for the longest phrase of it that some document holds. named says
 // that the question names a symbol that is there.
 func (a *asker) documents(ctx context.Context, named bool) error {
@@ -254,7 +136,11 @@ func (a *asker) documents(ctx context.Context, named bool) error {
 	// An answer says what was not found; what is merely nearest would hide that.
 	o := &docsearch.SearchOptions{Limit: a.opt.Documents, Passages: a.opt.Passages, Mode: docsearch.ModeWords, Collections: a.opt.Collections}
 	if a.q.topic == "" { // only callers were asked for: what documents say of the symbol, and of nothing less
-		query = strings.Join(a.q.callers, " ")
+		var names []string
+		for _, c := range a.q.callers {
+			names = append(names, c.name)
+		}
+		query = strings.Join(names, " ")
 		o.Tiers = []docsearch.Tier{docsearch.TierPhrase}
 		if named {
 			o.Tiers = append(o.Tiers, docsearch.TierAll)
@@ -406,7 +292,7 @@ func tableItem(h docsearch.Hit, t docsearch.TableHit) evidence.Item {
 }
 
 // code adds the entities that the question names, then those that a search for its words finds.
-func (a *asker) code(ctx context.Context, symbols []string) error {
+func (a *asker) code(ctx context.Context, symbols []target) error {
 	a.ans.Searched.Repositories = len(a.repos)
 	n := 0
 	seen := map[string]bool{}
@@ -421,7 +307,11 @@ func (a *asker) code(ctx context.Context, symbols []string) error {
 		g := r.graph()
 		entities, _ := g.Len()
 		a.ans.Searched.Entities += entities
-		for _, name := range append(slices.Clone(symbols), a.q.idents...) {
+		var wanted []string
+		for _, s := range symbols {
+			wanted = append(wanted, s.name)
+		}
+		for _, name := range append(wanted, a.q.idents...) {
 			if local, ok := r.localID(name); ok {
 				for _, e := range g.Named(local) {
 					add(r, e, "name", "named in the question", 0)
@@ -463,31 +353,6 @@ func entityItem(r *repo, e codegraph.Entity, tier, note string, score float64) e
 		Kind: evidence.KindEntity, Text: cmp.Or(e.Signature, e.Name), Tier: tier, Note: note, Score: score, Via: "graph",
 		At: evidence.Place{Repo: r.label(), Path: e.Path, Line: e.Line, EndLine: e.EndLine, Entity: r.id(e.ID)},
 	}
-}
-
-// callers adds the callers of one symbol.
-func (a *asker) callers(ctx context.Context, name string) error {
-	res, err := a.w.Callers(ctx, name, a.opt.Callers)
-	if err != nil {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		a.ans.Problems = append(a.ans.Problems, err.Error())
-		return nil
-	}
-	if len(res.Symbols) > 1 {
-		var ids []string
-		for _, e := range res.Symbols {
-			ids = append(ids, e.ID)
-		}
-		a.assume("%q names %d entities, and the callers of all are listed: %s", name, len(ids), strings.Join(ids, ", "))
-	}
-	for i := range res.Callers {
-		c := &res.Callers[i]
-		c.Key = a.add(CallerItem(*c))
-	}
-	a.ans.Callers = append(a.ans.Callers, res)
-	return nil
 }
 
 // CallerItem returns a caller as an item of evidence, without a key.

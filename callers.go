@@ -27,18 +27,20 @@ const (
 
 // A Caller is an entity that calls, or else uses, the one asked for.
 type Caller struct {
-	Key    string               `json:"key,omitempty"` // in an Answer: key of its item
-	Entity codegraph.Entity     `json:"entity"`        // the innermost entity around the sites
-	Call   bool                 `json:"call"`          // it calls; false: it imports, passes on, or names it otherwise
-	Sites  []codegraph.Location `json:"sites"`         // places of the name, in order
-	Text   string               `json:"text"`          // the line of the first site, without leading blanks
-	Via    string               `json:"via"`           // what gave it: a language server with its version, "graph" or "text"
+	Key    string               `json:"key,omitempty"`  // in an Answer: key of its item
+	Code   []string             `json:"code,omitempty"` // in an Answer: keys of the items that hold its code, in order of lines
+	Entity codegraph.Entity     `json:"entity"`         // the innermost entity around the sites
+	Call   bool                 `json:"call"`           // it calls; false: it imports, passes on, or names it otherwise
+	Sites  []codegraph.Location `json:"sites"`          // places of the name, in order
+	Text   string               `json:"text"`           // the line of the first site, without leading blanks
+	Via    string               `json:"via"`            // what gave it: a language server with its version, "graph" or "text"
 	Level  codegraph.Level      `json:"level,omitempty"`
 	Repo   string               `json:"repo,omitempty"`
 }
 
 // CallersResult is the answer to "who calls this?".
 type CallersResult struct {
+	Key        string             `json:"key,omitempty"` // in an Answer: key of the item that states the verdict
 	Asked      string             `json:"asked"`
 	Symbols    []codegraph.Entity `json:"symbols"`          // what the name was taken for; more than one when it is not unique
 	Verdict    Verdict            `json:"verdict"`          // about all uses, not calls alone
@@ -47,6 +49,8 @@ type CallersResult struct {
 	Tests      int                `json:"tests"`            // how many of Callers are test code
 	Unresolved int                `json:"unresolved"`       // references to the name that the graph could not place
 	Outside    int                `json:"outside"`          // references to the name that lead outside of the repository
+	Looked     []string           `json:"looked"`           // what was searched: servers with their state, the graph, the text of how many files
+	Code       *CallersCode       `json:"code,omitempty"`   // how far the callers' code was read; nil when it was not asked for
 	Unread     []string           `json:"unread,omitempty"` // places where the name is written that nothing explains, as path:line; at most 20
 	Why        []string           `json:"why,omitempty"`    // what limits the answer, such as a language server that is not installed
 	Checked    time.Time          `json:"checked"`          // when the sources were read
@@ -77,7 +81,7 @@ func (w *Workspace) Callers(ctx context.Context, name string, o *CallersOptions)
 	if opt.ServerTimeout <= 0 {
 		opt.ServerTimeout = 30 * time.Second
 	}
-	res := &CallersResult{Asked: name, Callers: []Caller{}, Symbols: []codegraph.Entity{}, Checked: time.Now().UTC()}
+	res := &CallersResult{Asked: name, Callers: []Caller{}, Symbols: []codegraph.Entity{}, Looked: []string{}, Checked: time.Now().UTC()}
 	var near []string
 	none, known := VerifiedNone, false
 	for _, r := range repos {
@@ -186,6 +190,8 @@ func (s *callerSearch) run(ctx context.Context) (Verdict, error) {
 	if err != nil {
 		return "", err
 	}
+	entities, _ := s.g.Len()
+	s.looked("code graph of %s", count(entities, "entity"))
 	if err := s.fromGraph(ctx, complete); err != nil {
 		return "", err
 	}
@@ -259,6 +265,16 @@ func (s *callerSearch) why(format string, args ...any) {
 	}
 }
 
+func (s *callerSearch) looked(format string, args ...any) {
+	m := fmt.Sprintf(format, args...)
+	if r := s.r.label(); r != "" {
+		m += " of " + r
+	}
+	if !slices.Contains(s.res.Looked, m) {
+		s.res.Looked = append(s.res.Looked, m)
+	}
+}
+
 // via notes the strongest source; the sources come in that order.
 func (s *callerSearch) via(v string) {
 	if s.res.Via == "" {
@@ -302,6 +318,7 @@ func (s *callerSearch) fromServers(ctx context.Context) (complete bool, err erro
 			complete = false
 			continue
 		}
+		s.looked("%s, %s", refs.Server, refs.State)
 		if refs.State != lspclient.Complete || refs.Truncated {
 			complete = false
 			s.why("%s: %s", refs.Server, cmp.Or(refs.Reason, string(refs.State)))

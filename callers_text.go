@@ -32,7 +32,7 @@ func (s *callerSearch) fromText(ctx context.Context, complete bool) (unread int,
 	if err != nil {
 		return 0, err
 	}
-	hidden := 0 // files and folders that may hold anything
+	hidden, files := 0, 0 // hidden: files and folders that may hold anything
 	o := walk.Options{Skip: func(p, reason string, rule bool) {
 		if !rule {
 			hidden++
@@ -48,6 +48,7 @@ func (s *callerSearch) fromText(ctx context.Context, complete bool) (unread int,
 		if !ok {
 			return nil
 		}
+		files++
 		list := s.written(re, p, data)
 		for _, l := range list {
 			class := l.class
@@ -77,6 +78,7 @@ func (s *callerSearch) fromText(ctx context.Context, complete bool) (unread int,
 		}
 		return nil
 	})
+	s.looked("text of %s", count(files, "file"))
 	if unread > 0 {
 		s.why("places where the name is written and nothing explains it: %d", unread)
 	}
@@ -202,7 +204,7 @@ func family(p string) string {
 }
 
 func (s *callerSearch) unread(l codegraph.Location) {
-	if p := at(l.Path, l.Line); len(s.res.Unread) < 20 && !slices.Contains(s.res.Unread, p) {
+	if p := at(s.r.id(l.Path), l.Line); len(s.res.Unread) < 20 && !slices.Contains(s.res.Unread, p) {
 		s.res.Unread = append(s.res.Unread, p)
 	}
 }
@@ -485,6 +487,7 @@ func (s *callerSearch) lastLook(ctx context.Context) (unread int, err error) {
 		}
 		return nil
 	})
+	s.looked("what .gitignore leaves out, and names that are put together: %s", count(files, "file"))
 	if errors.Is(err, errStop) {
 		s.why("the files that .gitignore leaves out are too many to be read")
 		return unread + 1, nil

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -39,6 +40,7 @@ func (a *app) askCommand() *cobra.Command {
 	c.Flags().IntVar(&o.Documents, "documents", 5, "most documents to take passages from")
 	c.Flags().StringSliceVar(&o.Collections, "collection", nil, "only documents in this collection (repeatable)")
 	c.Flags().IntVar(&o.Entities, "entities", 6, "most code entities, callers aside")
+	c.Flags().IntVar(&o.Bodies, "bodies", 50, "most callers whose code is read and printed; -1 for none")
 	return c
 }
 
@@ -55,7 +57,18 @@ func (a *app) printAnswer(ans *findspot.Answer) {
 	for _, s := range ans.Assumptions {
 		p.printf("Assumed: %s\n", clean(s))
 	}
+	code := map[string]bool{} // of callers: shown with them
+	for _, c := range ans.Callers {
+		for _, x := range c.Callers {
+			for _, k := range x.Code {
+				code[k] = true
+			}
+		}
+	}
 	for _, it := range ans.Items {
+		if code[it.Key] {
+			continue
+		}
 		switch it.Kind {
 		case evidence.KindPassage:
 			head("Passages")
@@ -70,6 +83,7 @@ func (a *app) printAnswer(ans *findspot.Answer) {
 	}
 	for _, c := range ans.Callers {
 		p.callers(c)
+		p.callerCode(c, ans.Items)
 	}
 	if len(ans.Items) == 0 {
 		p.printf("\nNothing was found.\n")
@@ -165,7 +179,7 @@ func (p *printer) callers(c *findspot.CallersResult) {
 	for _, e := range c.Symbols {
 		ids = append(ids, e.ID)
 	}
-	p.printf("\nCallers of %s: %s", clean(strings.Join(ids, ", ")), c.Verdict)
+	p.printf("\nCallers of %s: %s", clean(cmp.Or(strings.Join(ids, ", "), c.Asked)), c.Verdict)
 	if n := len(c.Callers); n > 0 {
 		calls := 0
 		for _, x := range c.Callers {
@@ -173,7 +187,12 @@ func (p *printer) callers(c *findspot.CallersResult) {
 				calls++
 			}
 		}
-		p.printf(" (%d callers, %d other uses; %d of them in test code)", calls, n-calls, c.Tests)
+		p.printf(" (%d callers, %d other uses; ", calls, n-calls)
+		if c.Tests == n {
+			p.printf("all of them in test code)")
+		} else {
+			p.printf("%d of them in test code)", c.Tests)
+		}
 	}
 	if c.Via != "" {
 		p.printf(", by %s", c.Via)
@@ -193,4 +212,55 @@ func (p *printer) callers(c *findspot.CallersResult) {
 	for _, w := range c.Why {
 		p.printf("     %s\n", clean(w))
 	}
+}
+
+// callerCode prints the code of the callers that was read, with line numbers, and what the search came to.
+func (p *printer) callerCode(c *findspot.CallersResult, items []evidence.Item) {
+	if c.Code == nil {
+		return
+	}
+	uses, printed := map[string]bool{}, map[string]bool{}
+	for _, x := range c.Callers {
+		for _, s := range x.Sites {
+			uses[fmt.Sprintf("%s//%s:%d", x.Repo, s.Path, s.Line)] = true
+		}
+	}
+	if c.Code.Read > 0 {
+		p.printf("\nTheir code\n")
+	}
+	for _, x := range c.Callers {
+		for _, k := range x.Code {
+			if printed[k] {
+				continue
+			}
+			printed[k] = true
+			i := slices.IndexFunc(items, func(it evidence.Item) bool { return it.Key == k })
+			if i < 0 {
+				continue
+			}
+			it := items[i]
+			p.printf("[%s] %s  %s\n", it.Key, clean(it.At.Entity), clean(it.At.String()))
+			n := it.At.Line
+			for line := range strings.Lines(it.Text) {
+				mark := ' '
+				if uses[fmt.Sprintf("%s//%s:%d", it.At.Repo, it.At.Path, n)] {
+					mark = '>'
+				}
+				p.printf("    %c%5d  %s\n", mark, n, clean(strings.TrimRight(line, "\r\n")))
+				n++
+			}
+		}
+	}
+	for _, u := range c.Code.Unread {
+		p.printf("     code not read: %s\n", clean(u))
+	}
+	i := slices.IndexFunc(items, func(it evidence.Item) bool { return it.Key == c.Key })
+	if i < 0 {
+		return
+	}
+	state := "not complete"
+	if c.Code.Complete {
+		state = "complete"
+	}
+	p.printf("\n[%s] %s: %s\n", c.Key, state, clean(items[i].Text))
 }
