@@ -4,9 +4,12 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/findspot/findspot/skill/evidence"
 )
@@ -16,12 +19,9 @@ const (
 	byStep  = "step"
 	byModel = "model"
 	byHost  = "host"
+
+	byPerson = "callback" // who approves
 )
-
-// A limitError ends a run: one of its limits is used up.
-type limitError struct{ what string }
-
-func (e *limitError) Error() string { return "limit reached: " + e.what }
 
 // Tools returns the runner's tools, sorted by name, with the guards of the run before them. A host hands these out while
 // the skill is active.
@@ -70,29 +70,45 @@ func (run *Run) allow(tool string, args json.RawMessage) *DeniedError {
 	return nil
 }
 
-// admit checks guards and limits and counts the call, in one step, so that no two calls pass on one ticket.
-func (run *Run) admit(tool string, args json.RawMessage, by string) error {
+// admit checks guards and limits and counts the call, in one step, so that no two calls pass on one ticket. It returns the
+// number of the call.
+func (run *Run) admit(tool string, args json.RawMessage, by string) (int, error) {
 	run.mu.Lock()
 	defer run.mu.Unlock()
 	if d := run.allow(tool, args); d != nil {
-		return run.denyLocked(d, args, by)
+		return 0, run.denyLocked(d, args, by)
 	}
-	if err := run.within(); err != nil {
-		return err
+	var limit *limitError
+	if by == byHost { // a step or model asked alive
+		if limit = run.overtime(); limit == nil {
+			limit = run.overspent()
+		}
 	}
-	if run.calls >= run.limits.ToolCalls {
-		return &limitError{fmt.Sprintf("%d tool calls", run.limits.ToolCalls)}
+	for _, f := range run.frames {
+		if limit == nil && f.calls >= f.limits.ToolCalls {
+			limit = &limitError{what: fmt.Sprintf("%d tool calls", f.limits.ToolCalls), skill: f.skill.Name, frame: f}
+		}
+	}
+	if limit != nil {
+		run.rec.write(limit.event(by))
+		if by != byHost {
+			run.stopped = limit
+		}
+		return 0, limit
 	}
 	if _, ok := run.r.tools[tool]; !ok {
-		return fmt.Errorf("tool %s: not offered here: %w", tool, ErrUnsupported)
+		err := fmt.Errorf("tool %s: not offered here: %w", tool, ErrUnsupported)
+		run.rec.write(&CallEvent{Tool: tool, Args: args, By: by, Step: run.current, Refused: err.Error()})
+		return 0, err
 	}
-	run.calls++
-	run.used[run.r.canonical(tool)]++
-	return nil
+	run.count(tool)
+	run.rec.write(&CallEvent{Call: run.calls, Tool: tool, Args: args, By: by, Step: run.current})
+	return run.calls, nil
 }
 
 // deny notes a refused call and returns its error.
 func (run *Run) deny(d *DeniedError, args json.RawMessage, by string) error {
+	run.turn()
 	run.mu.Lock()
 	defer run.mu.Unlock()
 	return run.denyLocked(d, args, by)
@@ -104,8 +120,7 @@ func (run *Run) denyLocked(d *DeniedError, args json.RawMessage, by string) erro
 	if len(run.denied) < maxDenied { // a model or host may ask for ever; the record has them all
 		run.denied = append(run.denied, Denial{Tool: d.Tool, Because: d.Because, Until: d.Until, Step: run.current, By: by})
 	}
-	run.rec.event("denied", fields{{"tool", d.Tool}, {"args", args}, {"by", by}, {"step", run.current}, {"because", d.Because}, {"until", d.Until}})
-	run.r.opt.Logger.Info("skill: tool denied", "skill", run.skill.Name, "tool", d.Tool, "by", by, "because", d.Because)
+	run.rec.write(&DeniedEvent{Tool: d.Tool, Args: validJSON(args), By: by, Step: run.current, Because: d.Because, Until: d.Until})
 	return d
 }
 
@@ -116,130 +131,195 @@ func (run *Run) before(ctx context.Context, c HookCall) (json.RawMessage, error)
 	run.mu.Lock()
 	d := run.allow(c.Tool, c.Args)
 	run.mu.Unlock()
-	if d != nil || !offered || len(run.r.opt.Hooks) == 0 {
+	if d != nil || !offered || len(run.r.opt.Hooks) == 0 && run.play == nil {
 		return c.Args, nil // whoever makes the call says why it cannot be made
 	}
-	c.Main, c.Writes = run.r.canonical(c.Tool), run.r.writes(c.Tool)
-	args, d := beforeTool(ctx, run.r.opt.Hooks, c)
+	args := c.Args
+	if run.play != nil {
+		args, d = run.play.before(run, c)
+	} else {
+		c.Main, c.Writes = run.r.canonical(c.Tool), run.r.writes(c.Tool)
+		args, d = beforeTool(ctx, run.r.opt.Hooks, c)
+	}
 	if d != nil {
 		return nil, run.deny(d, c.Args, c.By)
 	}
 	if !bytes.Equal(args, c.Args) {
-		run.rec.event("rewritten", fields{{"tool", c.Tool}, {"by", c.By}, {"asked", c.Args}, {"args", args}})
+		run.commit(&RewrittenEvent{Tool: c.Tool, By: c.By, Asked: validJSON(c.Args), Args: args}, nil)
 	}
 	return args, nil
 }
 
-// within checks the limits that are no counts of calls. run.mu is held.
-func (run *Run) within() error {
-	if run.r.opt.Now().Sub(run.started) > run.limits.Wall {
-		return &limitError{run.limits.Wall.String() + " of time"}
+// count counts a call for the run and all skills in use. run.mu is held.
+func (run *Run) count(tool string) {
+	run.calls++
+	run.used[run.r.canonical(tool)]++
+	for _, f := range run.frames {
+		f.calls++
 	}
-	if run.limits.Tokens > 0 && run.tokens > run.limits.Tokens {
-		return &limitError{fmt.Sprintf("%d tokens", run.limits.Tokens)}
-	}
-	return nil
 }
 
 func (run *Run) call(ctx context.Context, tool string, args json.RawMessage, by string) (*Result, error) {
 	if len(args) == 0 {
 		args = json.RawMessage("{}")
 	}
-	asked := HookCall{Tool: tool, Args: args, By: by, Step: run.at()}
+	valid := json.Valid(args)
+	args = validJSON(args)
+	if by != byHost {
+		if err := run.alive(ctx, by); err != nil {
+			return nil, err
+		}
+	}
+	asked := HookCall{Tool: tool, Args: args, By: by, Step: run.running()}
 	args, err := run.before(ctx, asked)
 	if err != nil {
 		return nil, err
 	}
-	if err := run.admit(tool, args, by); err != nil {
-		return nil, err
-	}
-	res, err := callTool(WithScope(ctx, &run.scope), run.r.tools[tool], args)
-	if err == nil && len(run.r.opt.Hooks) > 0 {
-		asked.Args, asked.Main, asked.Writes = args, run.r.canonical(tool), run.r.writes(tool)
-		res, err = afterTool(ctx, run.r.opt.Hooks, asked, res)
-	}
+	n, err := run.admit(tool, args, by)
 	if err != nil {
-		run.rec.event("call", fields{{"tool", tool}, {"args", args}, {"by", by}, {"error", err.Error()}})
-		run.searchFailed(tool, args, err)
 		return nil, err
 	}
-	out := *res
-	out.Items = slices.Clone(res.Items)
-	keys := make([]string, len(out.Items))
-	given := map[string]string{}
-	run.mu.Lock()
-	for i, it := range out.Items {
-		if it.Via == "" {
-			it.Via = tool
+	var res *Result
+	if run.play != nil {
+		res, err = run.play.result(run, n, tool, args)
+	} else if !valid {
+		err = fmt.Errorf("tool %s: arguments are no JSON: %w", tool, ErrFormat)
+	} else if res, err = callTool(WithScope(ctx, &run.scope), run.r.tools[tool], args, run.r.opt.Grace); err == nil {
+		if res, err = cleanResult(tool, args, res); err == nil && len(run.r.opt.Hooks) > 0 {
+			asked.Args, asked.Main, asked.Writes = args, run.r.canonical(tool), run.r.writes(tool)
+			res, err = afterTool(ctx, run.r.opt.Hooks, asked, res)
 		}
-		old := it.Key
-		it = run.ledger.Add(it)
-		out.Items[i], keys[i] = it, it.Key
-		if old != "" {
-			given[old] = it.Key
+	}
+	res, err = run.returned(n, tool, args, by, res, err)
+	if by != byHost {
+		if over := run.alive(ctx, by); over != nil {
+			return nil, over
 		}
+	}
+	return res, err
+}
+
+// returned takes in what a tool returned: its evidence gets keys, its searches go to the ledger.
+func (run *Run) returned(n int, tool string, args json.RawMessage, by string, res *Result, err error) (*Result, error) {
+	e := &ResultEvent{Call: n, Tool: tool, By: by, Result: res}
+	if err != nil {
+		e.setError(err)
+	}
+	run.commit(e, func() { run.takeIn(e, args) })
+	return res, err
+}
+
+func (e *ResultEvent) setError(err error) {
+	e.Result, e.Error = nil, err.Error()
+	var (
+		coded  CodedError
+		denied *DeniedError
+	)
+	if errors.As(err, &coded) {
+		e.Code = coded.Code()
+	}
+	if errors.As(err, &denied) {
+		e.Because, e.Until = denied.Because, denied.Until
+	}
+}
+
+// takeIn gives the items of a result their keys, in place, and notes what was searched. run.mu is held.
+func (run *Run) takeIn(e *ResultEvent, args json.RawMessage) {
+	if e.Result == nil {
+		if slices.Contains(searchTools, run.r.canonical(e.Tool)) {
+			run.record(evidence.Searched{Tool: e.Tool, Query: queryOf(args), Failed: e.Error})
+		}
+		return
+	}
+	given := map[string]string{} // a sub-agent's text speaks of keys of its own
+	for i, it := range e.Result.Items {
+		if run.play != nil {
+			run.play.restore(run.ledger, it)
+		} else {
+			old := it.Key
+			if it = run.ledger.Add(it); old != "" {
+				given[old] = it.Key
+			}
+		}
+		e.Result.Items[i] = it
 		if !run.seen[it.Key] {
 			run.seen[it.Key] = true
 			run.items = append(run.items, it)
 		}
 	}
-	run.mu.Unlock()
-	out.Text = rekey(out.Text, given)
-	data, err := toPlain(res.Data)
-	if err != nil {
-		return nil, fmt.Errorf("tool %s: its data is no JSON: %w", tool, err)
-	}
-	out.Data = data
-	if len(out.Searched) == 0 {
-		out.Searched = searchedOf(tool, args, &out)
-	}
-	for _, s := range out.Searched {
+	e.Result.Text = rekey(e.Result.Text, given)
+	for _, s := range e.Result.Searched {
 		run.record(s)
 	}
-	whole, err := marshal(&out)
-	if err != nil {
-		return nil, fmt.Errorf("tool %s: its result is no JSON: %w", tool, err)
-	}
-	run.rec.event("call", fields{{"tool", tool}, {"args", args}, {"by", by}, {"result_hash", evidence.Hash(string(whole))},
-		{"items", keys}, {"verdict", out.Verdict}, {"searched", out.Searched}})
-	return &out, nil
 }
 
-// callTool keeps a panic of one tool from ending the host.
-func callTool(ctx context.Context, t Tool, args json.RawMessage) (res *Result, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			res, err = nil, fmt.Errorf("tool %s: panic: %v", t.Name, p)
-		}
-	}()
+// record remembers a search. run.mu is held.
+func (run *Run) record(s evidence.Searched) {
+	run.ledger.Record(s)
+	run.searched = append(run.searched, s)
+}
+
+// callTool calls a tool and keeps its panic, and its going on for ever, from ending the host.
+func callTool(ctx context.Context, t Tool, args json.RawMessage, grace time.Duration) (*Result, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	if !json.Valid(args) {
 		return nil, fmt.Errorf("tool %s: arguments are no JSON: %w", t.Name, ErrFormat)
 	}
-	res, err = t.Call(ctx, args)
-	if err == nil && res == nil {
-		err = fmt.Errorf("tool %s: returned nothing", t.Name)
-	}
-	return res, err
+	return bounded(ctx, "tool "+t.Name, grace, func() (*Result, error) {
+		res, err := t.Call(ctx, args)
+		if err == nil && res == nil {
+			err = fmt.Errorf("tool %s: returned nothing", t.Name)
+		}
+		return res, err
+	})
 }
 
-func (run *Run) record(s evidence.Searched) {
-	run.ledger.Record(s)
-	run.mu.Lock()
-	run.searched = append(run.searched, s)
-	run.mu.Unlock()
+// maxResult bounds what a tool may return, in bytes of its JSON form.
+const maxResult = 16 << 20
+
+// cleanResult is a copy of a result that nobody else holds, bounded, as its JSON form says it: what a step sees is what
+// the record has.
+func cleanResult(tool string, args json.RawMessage, res *Result) (*Result, error) {
+	out := *res
+	size := len(out.Text)
+	for i := range out.Items {
+		size += len(out.Items[i].Text) + 200
+	}
+	if size > maxResult {
+		return nil, fmt.Errorf("tool %s: its result is over %d bytes: %w", tool, maxResult, ErrTooLarge)
+	}
+	out.Text = strings.ToValidUTF8(out.Text, "\ufffd")
+	out.Items = slices.Clone(out.Items)
+	for i := range out.Items {
+		it := &out.Items[i]
+		it.Text, it.Via = strings.ToValidUTF8(it.Text, "\ufffd"), cmpOr(it.Via, tool)
+		if math.IsNaN(it.Score) || math.IsInf(it.Score, 0) {
+			it.Score = 0
+		}
+	}
+	if out.Data != nil {
+		data, err := marshal(out.Data)
+		if err != nil {
+			return nil, fmt.Errorf("tool %s: its data is no JSON: %w", tool, err)
+		}
+		if size += len(data); size > maxResult {
+			return nil, fmt.Errorf("tool %s: its result is over %d bytes: %w", tool, maxResult, ErrTooLarge)
+		}
+		out.Data = nil
+		if err := json.Unmarshal(data, &out.Data); err != nil {
+			return nil, fmt.Errorf("tool %s: its data is no JSON: %w", tool, err)
+		}
+	}
+	if len(out.Searched) == 0 {
+		out.Searched = searchedOf(tool, args, &out)
+	}
+	return &out, nil
 }
 
 // searchTools are those whose failing means that a search was not answered.
 var searchTools = []string{searchDocsTool, searchCodeTool, "references", "lsp_references", "search_text", "search_file"}
-
-func (run *Run) searchFailed(tool string, args json.RawMessage, err error) {
-	if slices.Contains(searchTools, tool) {
-		run.record(evidence.Searched{Tool: tool, Query: queryOf(args), Failed: err.Error()})
-	}
-}
 
 func queryOf(args json.RawMessage) string {
 	var m map[string]any

@@ -172,10 +172,10 @@ func (run *Run) verifyPlaces(ctx context.Context, items []evidence.Item) error {
 		if it.At.IsZero() {
 			return fmt.Errorf("%s names no place", it.Key)
 		}
-		if run.r.opt.Source == nil {
+		if run.src == nil {
 			continue
 		}
-		if _, err := run.r.opt.Source.Text(ctx, it.At); err != nil {
+		if _, err := run.src.Text(ctx, it.At); err != nil {
 			return fmt.Errorf("%s, %s: %w", it.Key, it.At, err)
 		}
 	}

@@ -15,6 +15,7 @@ var (
 	ErrNotFound    = errs.NotFound
 	ErrFormat      = errs.Format
 	ErrTooLarge    = errs.TooLarge
+	ErrStale       = errs.Stale
 	ErrUnsupported = errs.Unsupported
 )
 

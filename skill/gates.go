@@ -61,6 +61,7 @@ func gateNames(st *Step) (out []string) {
 
 // bind gives a name its value, and closes the gates that looked at another one.
 func (run *Run) bind(f *frame, id string, v value) {
+	run.turn()
 	run.mu.Lock()
 	defer run.mu.Unlock()
 	run.bindLocked(f, id, v)
@@ -69,7 +70,7 @@ func (run *Run) bind(f *frame, id string, v value) {
 // bindLocked is bind with run.mu held.
 func (run *Run) bindLocked(f *frame, id string, v value) {
 	old, bound := f.vars[id]
-	f.vars[id] = v
+	f.set(id, v)
 	if bound && len(f.looks[id]) > 0 && !sameValue(old, v) {
 		run.withdraw(f, id)
 	}
@@ -77,7 +78,7 @@ func (run *Run) bindLocked(f *frame, id string, v value) {
 
 // unbind takes the element of an each away. run.mu is held.
 func (run *Run) unbind(f *frame, id string) {
-	delete(f.vars, id)
+	f.unset(id)
 	run.withdraw(f, id)
 }
 
@@ -87,8 +88,8 @@ func (run *Run) withdraw(f *frame, name string) {
 		if !f.passed[gate] && !f.approved[gate] {
 			continue
 		}
-		f.passed[gate], f.approved[gate], f.person[gate] = false, false, false
-		run.rec.event("withdrawn", fields{{"id", gate}, {"changed", name}, {"skill", f.skill.Name}})
+		f.close(gate)
+		run.rec.write(&WithdrawnEvent{ID: gate, Changed: name, Skill: f.skill.Name})
 		run.withdraw(f, gate) // ends: what is closed is not closed again
 	}
 }

@@ -272,7 +272,7 @@ func (a *gatherer) make(ctx context.Context, p *planned) {
 		return
 	}
 	p.args, c.Args = args, args
-	if p.res, p.err = callTool(ctx, p.tool, args); p.err == nil {
+	if p.res, p.err = callTool(ctx, p.tool, args, defaultGrace); p.err == nil {
 		p.res, p.err = afterTool(ctx, a.opt.Hooks, c, p.res)
 	}
 }

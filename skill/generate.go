@@ -44,24 +44,10 @@ func (run *Run) generate(ctx context.Context, f *frame, j *job) (string, error) 
 			req.Tools = append(req.Tools, t.Spec())
 		}
 	}
+	talk := run.rec.conversation("")
 	repairs := 0
 	for range maxTurns {
-		run.mu.Lock()
-		err := run.within()
-		run.mu.Unlock()
-		if err != nil {
-			return "", err
-		}
-		reply, err := Collect(run.r.model.Generate(ctx, req))
-		if err != nil {
-			run.rec.event("model", fields{{"role", j.role}, {"error", err.Error()}})
-			return "", fmt.Errorf("model: %w", err)
-		}
-		run.mu.Lock()
-		run.tokens += reply.Usage.Input + reply.Usage.Output
-		err = run.within()
-		run.mu.Unlock()
-		run.rec.event("model", fields{{"role", j.role}, {"messages", len(req.Messages)}, {"text", reply.Text}, {"calls", reply.Calls}, {"usage", reply.Usage}})
+		reply, err := run.modelTurn(ctx, talk, req)
 		if err != nil {
 			return "", err
 		}
@@ -92,7 +78,7 @@ func (run *Run) generate(ctx context.Context, f *frame, j *job) (string, error) 
 		if repairs++; repairs > maxRepairs {
 			return "", fmt.Errorf("the model's text was refused: %w", wrong)
 		}
-		run.rec.event("refused", fields{{"why", wrong.Error()}})
+		run.commit(&RefusedEvent{Conversation: talk.id, Why: wrong.Error()}, nil)
 		req.Messages = append(req.Messages, Message{From: "user", Text: "This is refused: " + wrong.Error() + "\nWrite it again, whole."})
 	}
 	return "", fmt.Errorf("the model made no text in %d turns", maxTurns)
@@ -109,12 +95,10 @@ func (run *Run) modelCall(ctx context.Context, c ToolCall, offered []string) (Me
 		return Message{From: FromTool, CallID: c.ID, Text: err.Error(), Error: true}, nil
 	}
 	res, err := run.call(ctx, c.Name, c.Args, byModel)
-	var limit *limitError
+	var denied *DeniedError
 	switch {
-	case errors.As(err, &limit):
+	case hardError(err) && !errors.As(err, &denied):
 		return Message{}, err
-	case ctx.Err() != nil:
-		return Message{}, ctx.Err()
 	case err != nil:
 		return Message{From: "tool", CallID: c.ID, Text: err.Error(), Error: true}, nil
 	}
@@ -185,7 +169,7 @@ func (run *Run) judge(ctx context.Context, j *job, answer string) error {
 		return conforms(j.schema, answer)
 	}
 	return evidence.JoinTextErrors(evidence.CheckText(ctx, run.ledger, answer,
-		&evidence.CheckOptions{EveryClaim: j.claims, Quotes: j.quotes, Source: run.r.opt.Source, Headings: j.headings}))
+		&evidence.CheckOptions{EveryClaim: j.claims, Quotes: j.quotes, Source: run.src, Headings: j.headings}))
 }
 
 func clipText(s string, n int) string {

@@ -127,7 +127,7 @@ func afterTool(ctx context.Context, hooks []*Hooks, c HookCall, res *Result) (*R
 		for i := range seen.Items {
 			seen.Items[i].Matches = slices.Clone(seen.Items[i].Matches)
 		}
-		data, err := toPlain(out.Data)
+		data, err := jsonPlain(out.Data)
 		if err != nil {
 			return nil, fmt.Errorf("tool %s: its data is no JSON: %w", c.Tool, err)
 		}

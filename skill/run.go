@@ -17,13 +17,6 @@ const (
 	maxRevisions  = 3
 )
 
-// An endError ends the run in a status.
-type endError struct {
-	status, reason, at string
-}
-
-func (e *endError) Error() string { return e.status + " at " + e.at + ": " + e.reason }
-
 // choices returns what may be answered. A step that names none offers approve and stop.
 func (a *Approve) choices() []string {
 	if len(a.Choices) == 0 {
@@ -42,41 +35,46 @@ func (run *Run) Run(ctx context.Context) (*Outcome, error) {
 	run.ran = true
 	run.mu.Unlock()
 
-	wall, cancel := context.WithTimeoutCause(ctx, run.limits.Wall, &limitError{run.limits.Wall.String() + " of time"})
-	defer cancel()
 	f := run.frames[0]
+	wall, cancel := run.deadline(ctx, f)
+	defer cancel()
 	err := run.stepList(wall, f, f.skill.Workflow.Steps)
 	out := &Outcome{Skill: run.skill.Name, Status: StatusDone}
 	var (
-		end    *endError
-		limit  *limitError
-		denied *DeniedError
+		end       *endError
+		limit     *limitError
+		denied    *DeniedError
+		cancelled *cancelError
+		missing   *ReplayError
 	)
+	at := run.endedAt()
 	switch {
 	case err == nil:
 		out.Reason = run.doneReason()
+	case errors.As(err, &missing):
+		return nil, missing
+	case errors.As(err, &cancelled):
+		out.Status, out.Reason, out.At = StatusStopped, cancelled.Error(), at
+	case errors.As(err, &limit):
+		out.Status, out.Reason, out.At = StatusStopped, limit.Error(), at
 	case errors.As(err, &end):
 		out.Status, out.Reason, out.At = end.status, end.reason, end.at
-	case ctx.Err() != nil:
-		out.Status, out.Reason, out.At = StatusStopped, "the caller ended it: "+context.Cause(ctx).Error(), run.at()
-	case errors.As(err, &limit) || errors.As(context.Cause(wall), &limit):
-		out.Status, out.Reason, out.At = StatusStopped, limit.Error(), run.at()
 	case errors.As(err, &denied):
-		out.Status, out.Reason, out.At = StatusStopped, denied.Error(), run.at()
+		out.Status, out.Reason, out.At = StatusStopped, denied.Error(), at
 	default:
-		out.Status, out.Reason, out.At = StatusInsufficient, err.Error(), run.at()
+		out.Status, out.Reason, out.At = StatusInsufficient, err.Error(), at
 	}
 	run.finish(out)
-	if ctx.Err() != nil && out.Status == StatusStopped {
+	if cancelled != nil && run.play == nil {
 		return out, ctx.Err()
 	}
-	return out, run.rec.err
+	return out, run.rec.failed()
 }
 
-func (run *Run) at() string {
+func (run *Run) endedAt() string {
 	run.mu.Lock()
 	defer run.mu.Unlock()
-	return run.current
+	return cmpOr(run.at, run.current)
 }
 
 func (run *Run) doneReason() string {
@@ -89,15 +87,16 @@ func (run *Run) doneReason() string {
 func (run *Run) finish(out *Outcome) {
 	run.mu.Lock()
 	f := run.frames[0]
-	run.over = out.Status
 	out.Items = append([]evidence.Item{}, run.items...)
 	out.Denied = append([]Denial{}, run.denied...)
 	out.Steps = append([]StepRecord{}, run.steps...)
 	out.ToolCalls, out.Tokens = run.calls, run.tokens
 	run.mu.Unlock()
 	out.Outputs = map[string]any{}
-	for id, v := range f.vars {
-		out.Outputs[id] = v.plain
+	for st := range allSteps(f.skill.Workflow.Steps) {
+		if v, ok := f.vars[st.ID]; ok {
+			out.Outputs[st.ID] = v.plain
+		}
 	}
 	for _, m := range f.skill.Workflow.Telemetry {
 		if out.Telemetry == nil {
@@ -113,9 +112,8 @@ func (run *Run) finish(out *Outcome) {
 	for i, it := range out.Items {
 		keys[i] = it.Key
 	}
-	run.rec.event("outcome", fields{{"status", out.Status}, {"reason", out.Reason}, {"at", out.At}, {"items", keys},
-		{"tool_calls", out.ToolCalls}, {"tokens", out.Tokens}, {"telemetry", out.Telemetry}})
-	run.r.opt.Logger.Info("skill: run ended", "skill", out.Skill, "status", out.Status, "at", out.At, "calls", out.ToolCalls, "tokens", out.Tokens)
+	run.commit(&OutcomeEvent{Status: out.Status, Reason: out.Reason, At: out.At, Items: keys, ToolCalls: out.ToolCalls, Tokens: out.Tokens, Telemetry: out.Telemetry}, func() { run.over = out.Status })
+	run.turn()
 }
 
 func (run *Run) metric(f *frame, m Metric, status string) (any, error) {
@@ -131,9 +129,7 @@ func (run *Run) metric(f *frame, m Metric, status string) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	env := f.env()
-	env["status"] = status
-	return c.eval(env)
+	return c.eval(f.environment(map[string]any{"status": status}))
 }
 
 func (run *Run) stepList(ctx context.Context, f *frame, steps []*Step) error {
@@ -145,17 +141,16 @@ func (run *Run) stepList(ctx context.Context, f *frame, steps []*Step) error {
 	return nil
 }
 
+// maxRunSteps bounds the steps of a run: loops in loops need no tool to go on and on.
+const maxRunSteps = 100_000
+
 // step runs one step, and notes what became of it.
 func (run *Run) step(ctx context.Context, f *frame, st *Step) error {
-	if err := ctx.Err(); err != nil {
-		return err
+	if err := run.alive(ctx, byStep); err != nil {
+		return run.ended(st, err)
 	}
-	run.mu.Lock()
-	run.current = st.ID
-	err := run.within()
-	run.mu.Unlock()
-	if err != nil {
-		return err
+	if len(run.steps) >= maxRunSteps {
+		return run.ended(st, run.limitMet(&limitError{what: fmt.Sprintf("%d steps", maxRunSteps), skill: run.skill.Name}, byStep))
 	}
 	if st.When != "" {
 		yes, err := f.cond(st.When)
@@ -166,70 +161,73 @@ func (run *Run) step(ctx context.Context, f *frame, st *Step) error {
 			if _, bound := f.vars[st.ID]; !bound {
 				run.bind(f, st.ID, none())
 			}
-			run.note(StepRecord{ID: st.ID, Kind: st.Kind, Status: "skipped", Items: []string{}})
+			run.note(StepRecord{ID: st.ID, Kind: st.Kind, Status: "skipped", Items: []string{}}, nil)
 			return nil
 		}
 	}
-	run.rec.event("step", fields{{"id", st.ID}, {"kind", st.Kind}, {"skill", f.skill.Name}})
+	var before string
+	run.commit(&StepEvent{ID: st.ID, Kind: st.Kind, Skill: f.skill.Name}, func() {
+		before, run.current = run.current, st.ID
+		if st.gate() { // one that is asked again in a loop is closed until it answers
+			f.close(st.ID)
+		}
+	})
 	v, note, err := run.do(ctx, f, st)
-	run.mu.Lock()
-	run.current = st.ID // steps inside have changed it
-	run.mu.Unlock()
 	if err != nil {
-		return run.failure(ctx, f, st, err)
+		return run.failure(f, st, err, before)
 	}
-	run.mu.Lock()
-	run.bindLocked(f, st.ID, v)
-	f.passed[st.ID] = st.Kind != KindApprove || f.approved[st.ID]
-	run.mu.Unlock()
 	keys := []string{}
 	for _, it := range v.items {
 		keys = append(keys, it.Key)
 	}
-	run.note(StepRecord{ID: st.ID, Kind: st.Kind, Status: "ok", Note: note, Items: keys})
+	run.note(StepRecord{ID: st.ID, Kind: st.Kind, Status: "ok", Note: note, Items: keys}, func() {
+		run.bindLocked(f, st.ID, v)
+		f.pass(st.ID, st.Kind != KindApprove || f.approved[st.ID])
+		run.current = before
+	})
 	return nil
 }
 
 // failure decides whether the run goes on. A search or call that failed leaves an empty value by default, as whether that
 // is enough is for the gates and the ledger to say; a step that had to write something ends the run.
-func (run *Run) failure(ctx context.Context, f *frame, st *Step, err error) error {
-	var (
-		end    *endError
-		limit  *limitError
-		denied *DeniedError
-	)
-	hard := errors.As(err, &end) || errors.As(err, &limit) || errors.As(err, &denied) || ctx.Err() != nil
+func (run *Run) failure(f *frame, st *Step, err error, before string) error {
 	stop := st.OnError == "stop"
 	switch st.Kind {
 	case KindCall, KindSearch, KindExpand, KindRefine:
 	default:
 		stop = st.OnError != "continue" || st.gate() || st.Kind == KindFinish
 	}
-	if hard {
+	var end *endError
+	if errors.As(err, &end) || hardError(err) {
 		return run.ended(st, err)
 	}
 	if stop {
 		return run.ended(st, &endError{StatusInsufficient, fmt.Sprintf("step %s: %v", st.ID, err), st.ID})
 	}
 	run.bind(f, st.ID, none())
-	run.mu.Lock()
-	f.passed[st.ID] = false
-	run.failed = append(run.failed, fmt.Sprintf("step %s failed: %v", st.ID, err))
-	run.mu.Unlock()
-	run.note(StepRecord{ID: st.ID, Kind: st.Kind, Status: "failed", Note: err.Error(), Items: []string{}})
+	run.note(StepRecord{ID: st.ID, Kind: st.Kind, Status: "failed", Note: err.Error(), Items: []string{}}, func() {
+		f.pass(st.ID, false)
+		run.failed = append(run.failed, fmt.Sprintf("step %s failed: %v", st.ID, err))
+		run.current = before
+	})
 	return nil
 }
 
 func (run *Run) ended(st *Step, err error) error {
-	run.note(StepRecord{ID: st.ID, Kind: st.Kind, Status: "ended", Note: err.Error(), Items: []string{}})
+	run.note(StepRecord{ID: st.ID, Kind: st.Kind, Status: "ended", Note: err.Error(), Items: []string{}}, func() {
+		run.at = cmpOr(run.at, st.ID)
+	})
 	return err
 }
 
-func (run *Run) note(s StepRecord) {
-	run.mu.Lock()
-	run.steps = append(run.steps, s)
-	run.mu.Unlock()
-	run.rec.event("step_end", fields{{"id", s.ID}, {"status", s.Status}, {"note", s.Note}, {"items", s.Items}})
+// note says what became of a step. change is made in the same moment.
+func (run *Run) note(s StepRecord, change func()) {
+	run.commit(&StepEndEvent{ID: s.ID, Status: s.Status, Note: s.Note, Items: s.Items}, func() {
+		run.steps = append(run.steps, s)
+		if change != nil {
+			change()
+		}
+	})
 }
 
 // do does what a step says. The note tells a reader what the value does not.
@@ -266,15 +264,12 @@ func (run *Run) do(ctx context.Context, f *frame, st *Step) (v value, note strin
 }
 
 func (run *Run) require(f *frame, st *Step) (value, string, error) {
-	run.mu.Lock()
-	f.passed[st.ID] = false // a gate asked again in a loop is closed until it answers
-	run.mu.Unlock()
 	yes, err := f.cond(st.Require.Cond)
 	status := cmpOr(st.Require.Else, StatusInsufficient)
 	if err != nil {
 		return none(), "", &endError{StatusInsufficient, err.Error(), st.ID}
 	}
-	run.rec.event("gate", fields{{"id", st.ID}, {"condition", st.Require.Cond}, {"passed", yes}})
+	run.commit(&GateEvent{ID: st.ID, Condition: st.Require.Cond, Passed: yes}, nil)
 	if !yes {
 		return none(), "", &endError{status, fmt.Sprintf("%s (%s does not hold)", cmpOr(st.Require.Because, "a required condition"), st.Require.Cond), st.ID}
 	}
@@ -284,31 +279,30 @@ func (run *Run) require(f *frame, st *Step) (value, string, error) {
 func (run *Run) approve(ctx context.Context, f *frame, st *Step) (value, string, error) {
 	a := st.Approve
 	for round := 0; ; round++ {
-		run.mu.Lock()
-		f.approved[st.ID], f.person[st.ID] = false, false
-		run.mu.Unlock()
 		shown, err := f.template(a.What)
 		if err != nil {
 			return none(), "", &endError{StatusStopped, err.Error(), st.ID}
 		}
 		req := Approval{Skill: f.skill.Name, Step: st.ID, Text: render(shown), Choices: slices.Clone(a.choices())}
-		choice, by := cmpOr(a.Unattended, choiceStop), "policy"
-		if run.r.opt.Approve != nil {
-			by = "callback"
-			choice, err = run.r.opt.Approve(ctx, req)
-			if errors.Is(err, ErrUnattended) {
-				choice, by, err = cmpOr(a.Unattended, choiceStop), "policy", nil
-			}
-			if err != nil {
-				return none(), "", &endError{StatusStopped, "approval of " + st.ID + ": " + err.Error(), st.ID}
-			}
+		run.commit(&AskedEvent{ID: st.ID, Text: req.Text, Choices: req.Choices}, func() { f.close(st.ID) })
+		choice, by, err := run.choose(ctx, a, req)
+		said := &ApprovalEvent{ID: st.ID, Choice: choice, By: by}
+		if err != nil {
+			said.Error = err.Error()
 		}
-		run.rec.event("approval", fields{{"id", st.ID}, {"choice", choice}, {"by", by}})
+		run.commit(said, func() {
+			if err == nil && choice == choiceApprove {
+				f.approve(st.ID, by == byPerson)
+			}
+		})
+		if over := run.alive(ctx, byStep); over != nil {
+			return none(), "", over
+		}
+		if err != nil {
+			return none(), "", &endError{StatusStopped, "approval of " + st.ID + ": " + err.Error(), st.ID}
+		}
 		switch {
 		case choice == choiceApprove:
-			run.mu.Lock()
-			f.approved[st.ID], f.person[st.ID] = true, by == "callback"
-			run.mu.Unlock()
 			return value{plain: choice}, "approved by " + by, nil
 		case choice != choiceStop && !slices.Contains(a.choices(), choice):
 			return none(), "", &endError{StatusStopped, fmt.Sprintf("approval of %s: %q is none of %s", st.ID, choice, strings.Join(a.choices(), ", ")), st.ID}
@@ -355,6 +349,20 @@ func (run *Run) revise(ctx context.Context, f *frame, st *Step, round int) error
 	return nil
 }
 
+// choose asks a person, or the policy of the step when nobody can be asked.
+func (run *Run) choose(ctx context.Context, a *Approve, req Approval) (choice, by string, err error) {
+	if run.play != nil {
+		return run.play.choice(run, req.Step)
+	}
+	if run.r.opt.Approve != nil {
+		choice, err = bounded(ctx, "the approval of "+req.Step, run.r.opt.Grace, func() (string, error) { return run.r.opt.Approve(ctx, req) })
+		if !errors.Is(err, ErrUnattended) {
+			return choice, byPerson, err
+		}
+	}
+	return cmpOr(a.Unattended, choiceStop), "policy", nil
+}
+
 func (run *Run) finishStep(st *Step) error {
 	switch st.Finish {
 	case "nothing_found":
@@ -362,7 +370,7 @@ func (run *Run) finishStep(st *Step) error {
 		searched := slices.Clone(run.searched)
 		run.mu.Unlock()
 		ok, why := evidence.NoneIn(searched)
-		run.rec.event("none", fields{{"verified", ok}, {"why", why}})
+		run.commit(&NoneEvent{Verified: ok, Why: why, Searched: searched}, nil)
 		if ok {
 			return &endError{StatusVerifiedNone, why, st.ID}
 		}
@@ -418,7 +426,7 @@ func (run *Run) each(ctx context.Context, f *frame, st *Step) (value, string, er
 	var items []evidence.Item
 	have := map[string]bool{}
 	for _, el := range list {
-		run.bind(f, st.Each.As, value{plain: el})
+		run.bind(f, st.Each.As, value{plain: el, items: itemsIn(el, run.ledger)})
 		if err := run.stepList(ctx, f, st.Each.Steps); err != nil {
 			return none(), "", err
 		}
@@ -435,6 +443,7 @@ func (run *Run) each(ctx context.Context, f *frame, st *Step) (value, string, er
 			}
 		}
 	}
+	run.turn()
 	run.mu.Lock()
 	run.unbind(f, st.Each.As) // an approval of the last element is none of what follows
 	run.mu.Unlock()
@@ -455,31 +464,54 @@ func (run *Run) use(ctx context.Context, f *frame, st *Step) (value, string, err
 	if err != nil {
 		return none(), "", err
 	}
-	inner := newFrame(s, in)
-	run.mu.Lock()
-	run.frames = append(run.frames, inner)
-	run.mu.Unlock()
-	defer func() {
-		run.mu.Lock()
-		run.frames = run.frames[:len(run.frames)-1]
-		run.mu.Unlock()
-	}()
-	run.rec.event("use", fields{{"skill", s.Name}, {"digest", s.Digest}, {"inputs", in}})
-	err = run.stepList(ctx, inner, s.Workflow.Steps)
-	var end *endError
+	inner := run.newFrame(s, in, run.r.opt.Limits)
+	run.commit(&UseEvent{Skill: s.Name, Digest: s.Digest, Inputs: in}, func() { run.frames = append(run.frames, inner) })
+	wall, cancel := run.deadline(ctx, inner)
+	defer cancel()
+	err = run.stepList(wall, inner, s.Workflow.Steps)
+	var (
+		end   *endError
+		limit *limitError
+	)
 	status, reason := StatusDone, ""
-	if errors.As(err, &end) && end.status != StatusStopped {
-		status, reason, err = end.status, end.reason, nil
+	switch {
+	case errors.As(err, &limit) && limit.frame == inner: // the skill that uses it has limits of its own
+		status, reason = StatusStopped, limit.Error()
+		err = fmt.Errorf("skill %s: %s", s.Name, reason)
+		if st.OnError != "continue" {
+			err = &endError{StatusStopped, err.Error(), st.ID}
+		}
+	case errors.As(err, &end):
+		status, reason = end.status, end.reason
+		if status != StatusStopped {
+			err = nil
+		}
+	case err != nil:
+		status, reason = StatusStopped, err.Error()
 	}
+	run.commit(&UseEndEvent{Skill: s.Name, Status: status, Reason: reason}, func() {
+		run.frames = run.frames[:len(run.frames)-1]
+		if limit != nil && limit.frame == inner {
+			run.stopped, run.at = nil, ""
+		}
+	})
 	if err != nil {
 		return none(), "", err
 	}
 	out := map[string]any{"status": status, "reason": reason}
 	var items []evidence.Item
+	have := map[string]bool{}
 	for st := range allSteps(s.Workflow.Steps) {
-		if v, ok := inner.vars[st.ID]; ok {
-			out[st.ID] = v.plain
-			items = v.items
+		v, ok := inner.vars[st.ID]
+		if !ok {
+			continue
+		}
+		out[st.ID] = v.plain
+		for _, it := range v.items {
+			if !have[it.Key] {
+				have[it.Key] = true
+				items = append(items, it)
+			}
 		}
 	}
 	return value{plain: out, items: items}, s.Name + " ended " + status, nil

@@ -21,11 +21,14 @@ type RunnerOptions struct {
 	// Approve asks a person and returns one of the choices. Nil, or an error wrapping [ErrUnattended]: nobody can be asked, and the
 	// step's unattended policy holds.
 	Approve func(ctx context.Context, a Approval) (string, error)
-	Record  io.Writer        // gets one JSON object a line as things happen; nil: no record
-	Ledger  *evidence.Ledger // shared with the host; nil: one per run
-	Source  evidence.Source  // where quotes of a model are verified; nil: in the text of the cited item
-	Logger  *slog.Logger     // nil discards
-	Now     func() time.Time // nil: time.Now; times of the record and the wall limit
+	Record  io.Writer // gets one JSON object a line as things happen; nil: no record
+	// Events gets each event when it happens, in order, one call at a time. It must not block, change the event or call
+	// the run. Nil: nobody does.
+	Events func(Event)
+	Ledger *evidence.Ledger // shared with the host; nil: one per run
+	Source evidence.Source  // where quotes of a model are verified; nil: in the text of the cited item
+	Logger *slog.Logger     // prints the events, those of steps and calls at level debug; nil discards
+	Now    func() time.Time // nil: time.Now; times of the record and the wall limit
 	// Wait sleeps before a retry; nil sleeps in real time and ends with ctx.
 	Wait func(ctx context.Context, d time.Duration) error
 	// AllowWrites lets tools that write run in a skill that has no approval before them. Without it such a tool is denied
@@ -34,6 +37,9 @@ type RunnerOptions struct {
 	AllowWrites bool
 	Hooks       []*Hooks // around every tool call of the run and its final answer, in this order
 	Limits      Limits   // bounds that no skill can raise; zero fields: 1000 calls, 1 hour, no bound on tokens
+	// Grace is how long a tool, a model or an approval that ignores the end of its context is waited for before the run
+	// goes on without it, with a [*HangError]; 0 means 2 seconds.
+	Grace time.Duration
 }
 
 // An Approval is what a person is asked.
@@ -51,6 +57,7 @@ type Runner struct {
 	names []string // of tools, sorted
 	dup   error
 	opt   RunnerOptions
+	exprs exprCache
 }
 
 // NewRunner returns a runner. model may be nil: steps that need one then say so.
@@ -76,6 +83,9 @@ func NewRunner(model Model, tools []Tool, o *RunnerOptions) *Runner {
 				return ctx.Err()
 			}
 		}
+	}
+	if r.opt.Grace == 0 {
+		r.opt.Grace = defaultGrace
 	}
 	if r.opt.Limits.ToolCalls == 0 {
 		r.opt.Limits.ToolCalls = 1000
@@ -114,6 +124,10 @@ func (r *Runner) Run(ctx context.Context, s *Skill, inputs map[string]any) (*Out
 
 // Start makes a skill active without running its steps: its guards hold from now on for [Run.Tools] and [Run.Call].
 func (r *Runner) Start(ctx context.Context, s *Skill, inputs map[string]any) (*Run, error) {
+	return r.start(s, inputs, nil)
+}
+
+func (r *Runner) start(s *Skill, inputs map[string]any, play *player) (*Run, error) {
 	switch {
 	case r.dup != nil:
 		return nil, r.dup
@@ -129,17 +143,42 @@ func (r *Runner) Start(ctx context.Context, s *Skill, inputs map[string]any) (*R
 	if err != nil {
 		return nil, err
 	}
-	run := &Run{r: r, skill: s, started: r.opt.Now(), limits: tighter(s.Workflow.Limits, r.opt.Limits)}
+	run := &Run{r: r, skill: s, play: play}
 	run.ledger = r.opt.Ledger
 	if run.ledger == nil {
 		run.ledger = evidence.NewLedger()
 	}
-	run.frames = []*frame{newFrame(s, in)}
-	run.rec = &recorder{w: r.opt.Record, now: r.opt.Now}
+	run.rec = newRecorder(&r.opt)
+	run.rec.play = play
+	if r.opt.Source != nil {
+		run.src = &toldSource{run, r.opt.Source}
+	}
 	run.used = map[string]int{}
 	run.seen = map[string]bool{}
-	run.rec.event("run", fields{{"skill", s.Name}, {"digest", s.Digest}, {"inputs", in}, {"tools", r.names}, {"model", r.model != nil}})
-	return run, run.rec.err
+	f := run.newFrame(s, in, r.opt.Limits)
+	run.frames = []*frame{f}
+	run.rec.write(&RunEvent{Format: recordFormat, Skill: s.Name, Digest: s.Digest, Inputs: in, Tools: offers(r.tools, r.names, run.mayOffer),
+		Model: r.model != nil, Source: r.opt.Source != nil, AllowWrites: r.opt.AllowWrites,
+		ToolCalls: f.limits.ToolCalls, Wall: f.limits.Wall, Tokens: f.limits.Tokens})
+	return run, run.rec.failed()
+}
+
+// mayOffer reports whether the skill, or one that it uses, may call a tool: then the record holds its definition. That
+// of the search tools says which arguments a search step passes on.
+func (run *Run) mayOffer(tool string) bool {
+	var any func(s *Skill) bool
+	any = func(s *Skill) bool {
+		if s.AllowedTools == nil || run.r.lists(s.AllowedTools, tool) {
+			return true
+		}
+		for _, u := range s.uses { // no circle: loading refuses one
+			if any(u) {
+				return true
+			}
+		}
+		return false
+	}
+	return tool == searchDocsTool || tool == searchCodeTool || any(run.skill)
 }
 
 func cmpOr(a, b string) string {
@@ -177,11 +216,12 @@ func bindInputs(s *Skill, given map[string]any) (map[string]any, error) {
 			}
 			continue
 		}
-		p, err := toPlain(v)
+		p, err := jsonPlain(v)
 		if err != nil {
 			errs = append(errs, fmt.Errorf("input %q: %w", in.Name, err))
 			continue
 		}
+		p = wholeNumbers(p)
 		if text, isText := p.(string); in.Required && isText && strings.TrimSpace(text) == "" {
 			errs = append(errs, fmt.Errorf("input %q is empty", in.Name))
 		} else if !hasType(p, in.Type) {
@@ -228,36 +268,18 @@ func hasType(v any, typ string) bool {
 	return true
 }
 
-// A frame is the state of one skill within a run: the run's own, and one for each skill in use.
-type frame struct {
-	skill    *Skill
-	inputs   map[string]any
-	vars     map[string]value
-	passed   map[string]bool
-	approved map[string]bool
-	person   map[string]bool     // approved by a person, not by the skill's own policy
-	looks    map[string][]string // by name: the gates that look at it
-	fused    map[string]*fusion  // ranks of search steps that merge, by step id
-	asked    map[string]bool     // queries that were searched, folded
-}
-
-func newFrame(s *Skill, inputs map[string]any) *frame {
-	return &frame{skill: s, inputs: inputs, vars: map[string]value{}, passed: map[string]bool{}, approved: map[string]bool{}, person: map[string]bool{}, looks: looksOf(s.Workflow),
-		fused: map[string]*fusion{}, asked: map[string]bool{}}
-}
-
 // A Run is one run of a skill. Its guards hold for every call through it. Tools and Call are safe for concurrent use, also
 // while Run runs; Run itself is called once.
 type Run struct {
-	r       *Runner
-	skill   *Skill
-	ledger  *evidence.Ledger
-	limits  Limits
-	started time.Time
-	rec     *recorder
-	scope   Scope // what tools remember in this run
+	r      *Runner
+	skill  *Skill
+	ledger *evidence.Ledger
+	rec    *recorder
+	src    evidence.Source // the host's, told of in the record; nil: there is none
+	scope  Scope           // what tools remember in this run
+	play   *player         // in a replay: answers in place of tools, models, persons and clocks
 
-	mu       sync.Mutex // guards all below
+	mu       sync.Mutex // guards all below, the counts, gates and approvals of frames, and the order of the record
 	frames   []*frame   // the skill's own first, then those in use; guards of all hold
 	ran      bool
 	calls    int
@@ -271,6 +293,8 @@ type Run struct {
 	failed   []string // failures the run went on from
 	current  string   // id of the running step
 	over     string   // the status in which Run ended; empty: it has not
+	at       string   // id of the innermost step that ended the run
+	stopped  error    // why the run must end: seen once, and so for all that follow
 }
 
 // Ledger returns the ledger of the run.

@@ -26,15 +26,15 @@ func (run *Run) callStep(ctx context.Context, f *frame, c *Call) (value, string,
 	var res *Result
 	for try := 0; ; try++ {
 		res, err = run.call(ctx, c.Tool, args, byStep)
-		if c.Retry == nil || try >= c.Retry.Max || hardError(ctx, err) || !c.Retry.again(res, err) {
+		if c.Retry == nil || try >= c.Retry.Max || hardError(err) || !c.Retry.again(res, err) {
 			break
 		}
-		run.rec.event("retry", fields{{"tool", c.Tool}, {"try", try + 2}, {"on", c.Retry.On}})
-		if err := run.r.opt.Wait(ctx, c.Retry.Wait); err != nil {
+		run.commit(&RetryEvent{Tool: c.Tool, Try: try + 2, On: c.Retry.On, Wait: c.Retry.Wait}, nil)
+		if err := run.pause(ctx, c.Retry.Wait); err != nil {
 			return none(), "", err
 		}
 	}
-	if err != nil && c.Fallback != nil && !hardError(ctx, err) {
+	if err != nil && c.Fallback != nil && !hardError(err) {
 		v, _, err2 := run.callStep(ctx, f, c.Fallback)
 		if err2 != nil {
 			return none(), "", errors.Join(err, err2)
@@ -55,10 +55,14 @@ func orObject(v any) any {
 }
 
 // hardError reports errors that no retry or fallback may get around.
-func hardError(ctx context.Context, err error) bool {
-	var denied *DeniedError
-	var limit *limitError
-	return errors.As(err, &denied) || errors.As(err, &limit) || ctx.Err() != nil
+func hardError(err error) bool {
+	var (
+		denied    *DeniedError
+		limit     *limitError
+		cancelled *cancelError
+		missing   *ReplayError
+	)
+	return errors.As(err, &denied) || errors.As(err, &limit) || errors.As(err, &cancelled) || errors.As(err, &missing)
 }
 
 // again reports whether the retry applies: to the code of an error, to words of its text, or to the state that a result
@@ -190,7 +194,7 @@ func (run *Run) search(ctx context.Context, f *frame, st *Step) (value, string, 
 			}
 			res, err := run.call(ctx, tool, data, byStep)
 			switch {
-			case hardError(ctx, err):
+			case hardError(err):
 				return none(), "", err
 			case err != nil:
 				errsSeen = append(errsSeen, fmt.Errorf("%s %q: %w", tool, q, err))

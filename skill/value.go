@@ -21,12 +21,17 @@ type value struct {
 
 func none() value { return value{plain: []any{}} }
 
-// toPlain brings any value with JSON tags into maps, lists, texts, numbers and booleans.
+// toPlain brings any value with JSON tags into maps, lists, texts, numbers and booleans. A value that is so already is
+// itself, not a copy.
 func toPlain(v any) (any, error) {
-	switch v := v.(type) {
-	case nil, string, bool, int, float64:
+	if isPlain(v, plainDepth) {
 		return v, nil
 	}
+	return jsonPlain(v)
+}
+
+// jsonPlain is toPlain with a copy, in which every number is a float64.
+func jsonPlain(v any) (any, error) {
 	data, err := json.Marshal(v)
 	if err != nil {
 		return nil, err
@@ -127,98 +132,6 @@ func render(v any) string {
 		return fmt.Sprint(v)
 	}
 	return string(data)
-}
-
-// env is what expressions of the frame see.
-func (f *frame) env() map[string]any {
-	env := map[string]any{}
-	results := map[string]any{}
-	for id, v := range f.vars {
-		env[id] = v.plain
-		if v.extra != nil {
-			results[id] = v.extra
-		}
-	}
-	for st := range allSteps(f.skill.Workflow.Steps) {
-		if _, ok := env[st.ID]; !ok {
-			env[st.ID] = []any{}
-		}
-		if results[st.ID] == nil {
-			results[st.ID] = map[string]any{}
-		}
-	}
-	env["inputs"], env["results"] = f.inputs, results
-	passed, approved := boolMap(f.passed), boolMap(f.approved)
-	for st := range allSteps(f.skill.Workflow.Steps) { // a gate that was not asked yet is closed, not unknown
-		if _, ok := passed[st.ID]; !ok {
-			passed[st.ID] = false
-		}
-		if _, ok := approved[st.ID]; !ok {
-			approved[st.ID] = false
-		}
-	}
-	env["passed"], env["approved"] = passed, approved
-	return env
-}
-
-func boolMap(m map[string]bool) map[string]any {
-	out := make(map[string]any, len(m))
-	for k, v := range m {
-		out[k] = v
-	}
-	return out
-}
-
-func (f *frame) eval(src string) (any, error) {
-	c, err := compileExpr(src)
-	if err != nil {
-		return nil, err
-	}
-	return c.eval(f.env())
-}
-
-func (f *frame) cond(src string) (bool, error) {
-	v, err := f.eval(src)
-	if err != nil {
-		return false, fmt.Errorf("%s: %w", src, err)
-	}
-	b, ok := v.(bool)
-	if !ok {
-		return false, fmt.Errorf("%s: is neither true nor false", src)
-	}
-	return b, nil
-}
-
-// template evaluates the expressions of a text, once. A text that is one expression keeps its type. What comes out is
-// never looked at for expressions again.
-func (f *frame) template(s string) (any, error) {
-	parts, err := splitTemplate(s)
-	if err != nil {
-		return nil, err
-	}
-	if len(parts) == 1 && parts[0].expr {
-		v, err := f.eval(parts[0].text)
-		if err != nil {
-			return nil, fmt.Errorf("${%s}: %w", parts[0].text, err)
-		}
-		return toPlain(v)
-	}
-	var b strings.Builder
-	for _, p := range parts {
-		text := p.text
-		if p.expr {
-			v, err := f.eval(p.text)
-			if err != nil {
-				return nil, fmt.Errorf("${%s}: %w", p.text, err)
-			}
-			text = render(v)
-		}
-		if b.Len()+len(text) > maxRendered {
-			return nil, fmt.Errorf("text over %d bytes", maxRendered)
-		}
-		b.WriteString(text)
-	}
-	return b.String(), nil
 }
 
 // fill evaluates the templates in arguments.

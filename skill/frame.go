@@ -1,0 +1,239 @@
+package skill
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"strings"
+	"sync"
+	"time"
+)
+
+// A frame is the state of one skill within a run: the run's own, and one for each skill in use. The maps that guards look
+// at (passed, approved) and the counts are guarded by Run.mu; all else belongs to the steps alone.
+type frame struct {
+	skill    *Skill
+	inputs   map[string]any
+	vars     map[string]value
+	passed   map[string]bool
+	approved map[string]bool
+	person   map[string]bool     // approved by a person, not by the skill's own policy
+	looks    map[string][]string // by name: the gates that look at it
+	fused    map[string]*fusion  // ranks of search steps that merge, by step id
+	asked    map[string]bool     // queries that were searched, folded
+	exprs    *exprCache
+
+	env     map[string]any // what expressions see, kept up to date
+	results map[string]any // in env
+
+	limits  Limits
+	started time.Time
+	calls   int
+	tokens  int
+}
+
+func (run *Run) newFrame(s *Skill, inputs map[string]any, host Limits) *frame {
+	f := &frame{skill: s, inputs: inputs, vars: map[string]value{}, passed: map[string]bool{}, approved: map[string]bool{}, person: map[string]bool{}, looks: looksOf(s.Workflow),
+		fused: map[string]*fusion{}, asked: map[string]bool{}, exprs: &run.r.exprs, limits: tighter(s.Workflow.Limits, host), started: run.r.opt.Now()}
+	f.results = map[string]any{}
+	f.env = map[string]any{}
+	passed, approved := map[string]any{}, map[string]any{}
+	for st := range allSteps(s.Workflow.Steps) {
+		f.env[st.ID], f.results[st.ID] = []any{}, map[string]any{}
+		passed[st.ID], approved[st.ID] = false, false // a gate that was not asked yet is closed, not unknown
+	}
+	f.env["inputs"], f.env["results"] = inputs, f.results
+	f.env["passed"], f.env["approved"] = passed, approved
+	return f
+}
+
+// set binds a value to a name.
+func (f *frame) set(id string, v value) {
+	f.vars[id] = v
+	f.env[id] = v.plain
+	if v.extra != nil {
+		f.results[id] = v.extra
+	} else {
+		f.results[id] = map[string]any{}
+	}
+}
+
+// unset takes a name away that is no step's.
+func (f *frame) unset(id string) {
+	delete(f.vars, id)
+	delete(f.env, id)
+	delete(f.results, id)
+}
+
+// pass opens or closes the gate that a step is. Run.mu is held.
+func (f *frame) pass(id string, yes bool) {
+	f.passed[id] = yes
+	f.env["passed"].(map[string]any)[id] = yes
+}
+
+// approve notes an approval. Run.mu is held.
+func (f *frame) approve(id string, person bool) {
+	f.approved[id], f.person[id] = true, person
+	f.env["approved"].(map[string]any)[id] = true
+}
+
+// close closes a gate until it is asked again. Run.mu is held.
+func (f *frame) close(id string) {
+	f.pass(id, false)
+	f.approved[id], f.person[id] = false, false
+	f.env["approved"].(map[string]any)[id] = false
+}
+
+// environment is what expressions see at the end of a run, with names of its own.
+func (f *frame) environment(more map[string]any) map[string]any {
+	env := maps.Clone(f.env)
+	maps.Copy(env, more)
+	return env
+}
+
+// An exprCache keeps expressions and templates compiled, by their text. It is safe for concurrent use.
+type exprCache struct {
+	mu    sync.Mutex // guards both
+	exprs map[string]*compiled
+	parts map[string][]part
+}
+
+const maxCached = 20_000 // texts; a host that makes workflows without end starts over
+
+func (c *exprCache) expr(src string) (*compiled, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if e, ok := c.exprs[src]; ok {
+		return e, nil
+	}
+	e, err := compileExpr(src)
+	if err != nil {
+		return nil, err
+	}
+	if c.exprs == nil || len(c.exprs) >= maxCached {
+		c.exprs = map[string]*compiled{}
+	}
+	c.exprs[src] = e
+	return e, nil
+}
+
+func (c *exprCache) template(s string) ([]part, error) {
+	if !strings.Contains(s, "${") {
+		if s == "" {
+			return nil, nil
+		}
+		return []part{{text: s}}, nil
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if p, ok := c.parts[s]; ok {
+		return p, nil
+	}
+	p, err := splitTemplate(s)
+	if err != nil {
+		return nil, err
+	}
+	if c.parts == nil || len(c.parts) >= maxCached {
+		c.parts = map[string][]part{}
+	}
+	c.parts[s] = p
+	return p, nil
+}
+
+func (f *frame) eval(src string) (any, error) {
+	c, err := f.exprs.expr(src)
+	if err != nil {
+		return nil, err
+	}
+	return c.eval(f.env)
+}
+
+func (f *frame) cond(src string) (bool, error) {
+	v, err := f.eval(src)
+	if err != nil {
+		return false, fmt.Errorf("%s: %w", src, err)
+	}
+	b, ok := v.(bool)
+	if !ok {
+		return false, fmt.Errorf("%s: is neither true nor false", src)
+	}
+	return b, nil
+}
+
+// template evaluates the expressions of a text, once. A text that is one expression keeps its type. What comes out is
+// never looked at for expressions again.
+func (f *frame) template(s string) (any, error) {
+	parts, err := f.exprs.template(s)
+	if err != nil {
+		return nil, err
+	}
+	if len(parts) == 1 && parts[0].expr {
+		v, err := f.eval(parts[0].text)
+		if err != nil {
+			return nil, fmt.Errorf("${%s}: %w", parts[0].text, err)
+		}
+		return toPlain(v)
+	}
+	var b strings.Builder
+	for _, p := range parts {
+		text := p.text
+		if p.expr {
+			v, err := f.eval(p.text)
+			if err != nil {
+				return nil, fmt.Errorf("${%s}: %w", p.text, err)
+			}
+			text = render(v)
+		}
+		if b.Len()+len(text) > maxRendered {
+			return nil, fmt.Errorf("text over %d bytes", maxRendered)
+		}
+		b.WriteString(text)
+	}
+	return b.String(), nil
+}
+
+// isPlain reports whether a value is made of nothing but maps, lists, texts, numbers and booleans. Values are never
+// changed once they are bound, so that such a one need not be copied.
+func isPlain(v any, depth int) bool {
+	switch v := v.(type) {
+	case nil, string, bool, int, float64:
+		return true
+	case []any:
+		for _, el := range v {
+			if depth == 0 || !isPlain(el, depth-1) {
+				return false
+			}
+		}
+		return true
+	case map[string]any:
+		for _, el := range v {
+			if depth == 0 || !isPlain(el, depth-1) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+const plainDepth = 32 // deeper values are copied through JSON, which has a limit of its own
+
+// wholeNumbers makes whole numbers int, as YAML gives them, so that an input is the same from a program, from JSON and
+// from a record. v is plain and not shared: it is changed.
+func wholeNumbers(v any) any {
+	switch v := v.(type) {
+	case float64:
+		if v == math.Trunc(v) && math.Abs(v) < 1<<53 {
+			return int(v)
+		}
+	case []any:
+		for i := range v {
+			v[i] = wholeNumbers(v[i])
+		}
+	case map[string]any:
+		for k := range v {
+			v[k] = wholeNumbers(v[k])
+		}
+	}
+	return v
+}

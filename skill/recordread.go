@@ -1,0 +1,136 @@
+package skill
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+
+	"github.com/findspot/findspot/internal/errs"
+)
+
+// A RecordError says which line of a record cannot be believed, and why. It wraps [ErrFormat].
+type RecordError struct {
+	Line   int // from 1
+	Reason string
+}
+
+func (e *RecordError) Error() string { return fmt.Sprintf("record, line %d: %s", e.Line, e.Reason) }
+
+// Unwrap returns ErrFormat.
+func (e *RecordError) Unwrap() error { return errs.Format }
+
+// ReadRecord reads the events of a record in order. The first error ends it (the stop contract); for a line that is
+// damaged, missing or cut off it is a [*RecordError], behind all events before it. Records are bounded: 256 MB, 32 MB a line.
+func ReadRecord(r io.Reader) iter.Seq2[Event, error] {
+	return func(yield func(Event, error) bool) {
+		for l, err := range readLines(r) {
+			if !yield(l.event, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// A line of a record, as it was written and as it is meant.
+type line struct {
+	raw   []byte // with its line end
+	event Event
+}
+
+func readLines(r io.Reader) iter.Seq2[line, error] {
+	return func(yield func(line, error) bool) {
+		in := bufio.NewReader(io.LimitReader(r, maxRecord+1))
+		texts := sames{}
+		budget := int64(maxRecord)
+		size := 0
+		for n := 1; ; n++ {
+			raw, err := readLine(in)
+			size += len(raw)
+			bad := func(reason string) { yield(line{}, &RecordError{n, reason}) }
+			switch {
+			case errors.Is(err, errs.TooLarge) || size > maxRecord:
+				bad(fmt.Sprintf("over %d bytes, or the record over %d", maxLine, maxRecord))
+				return
+			case err == io.EOF && len(raw) == 0 && n == 1:
+				bad("the record is empty")
+				return
+			case err == io.EOF && len(raw) == 0:
+				return
+			case err == io.EOF:
+				bad("it is cut off: the record ends within it")
+				return
+			case err != nil:
+				yield(line{}, err)
+				return
+			}
+			e, err := parseEvent(raw, texts, &budget, n)
+			if err != nil {
+				bad(err.Error())
+				return
+			}
+			if !yield(line{raw, e}, nil) {
+				return
+			}
+		}
+	}
+}
+
+// readLine reads one line with its end, bounded.
+func readLine(in *bufio.Reader) ([]byte, error) {
+	var out []byte
+	for {
+		part, err := in.ReadSlice('\n')
+		if len(out)+len(part) > maxLine {
+			return nil, errs.TooLarge
+		}
+		out = append(out, part...)
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return out, err
+		}
+	}
+}
+
+func parseEvent(raw []byte, texts sames, budget *int64, n int) (Event, error) {
+	var b bytes.Buffer
+	if err := json.Compact(&b, raw); err != nil {
+		return nil, fmt.Errorf("it is no JSON: %v", err)
+	}
+	whole, err := texts.unfold(b.Bytes(), budget)
+	if err != nil {
+		return nil, err
+	}
+	var head Stamp
+	if err := json.Unmarshal(whole, &head); err != nil {
+		return nil, fmt.Errorf("it is no event: %v", err)
+	}
+	e := newEvent(head.Name)
+	switch {
+	case e == nil:
+		return nil, fmt.Errorf("%q is no event that this version knows", head.Name)
+	case head.N != n:
+		return nil, fmt.Errorf("it says it is event %d: a line is missing, twice there or moved", head.N)
+	}
+	run, first := e.(*RunEvent)
+	if first != (n == 1) {
+		return nil, errors.New(`a record begins with the event "run", and has one of it`)
+	}
+	if first {
+		var f struct {
+			Format int `json:"format"`
+		}
+		if err := json.Unmarshal(whole, &f); err != nil || f.Format != recordFormat {
+			return nil, fmt.Errorf("the record has format %d, and this version reads %d: run the skill again with --record", f.Format, recordFormat)
+		}
+	}
+	if err := json.Unmarshal(whole, e); err != nil {
+		return nil, fmt.Errorf("the event %q does not read: %v", head.Name, err)
+	}
+	if first {
+		run.Inputs = wholeNumbers(run.Inputs).(map[string]any)
+	}
+	return e, nil
+}

@@ -1,0 +1,485 @@
+package skill
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"slices"
+	"time"
+
+	"github.com/findspot/findspot/internal/errs"
+	"github.com/findspot/findspot/skill/evidence"
+)
+
+// A ReplayError says where a run and its record part, so that the record cannot stand for it. It wraps [ErrStale].
+type ReplayError struct {
+	Line   int // of the record, from 1
+	Reason string
+	Want   string // what the record has there, shortened; may be empty
+	Got    string // what the run does there, shortened; may be empty
+}
+
+func (e *ReplayError) Error() string {
+	msg := fmt.Sprintf("record, line %d: %s", e.Line, e.Reason)
+	if e.Want != "" {
+		msg += "\n  the record has " + e.Want
+	}
+	if e.Got != "" {
+		msg += "\n  the run does   " + e.Got
+	}
+	return msg
+}
+
+// Unwrap returns ErrStale.
+func (e *ReplayError) Unwrap() error { return errs.Stale }
+
+// Replay runs the skill of a record once more without a model, tools, persons, network or clock: what they gave, when,
+// and what the host called meanwhile comes from the record. The journal is written to w (nil: nowhere), and is the record again,
+// byte for byte; the outcome is the run's.
+//
+// The skill must be the one of the record: another digest is refused with an error wrapping [ErrStale]. A damaged record
+// is a [*RecordError], one that the run does not follow, or that ends before the run does, a [*ReplayError].
+func Replay(ctx context.Context, s *Skill, record io.Reader, w io.Writer) (*Outcome, error) {
+	lines, first, err := wholeRecord(record)
+	if err != nil {
+		return nil, err
+	}
+	if first.Skill != s.Name || first.Digest != s.Digest {
+		return nil, fmt.Errorf("the record is of skill %s with digest %.12s, and this one is %s with %.12s: replay it with that version of the skill, "+
+			"run the skill again with --record, or compare the two with skill test: %w", first.Skill, first.Digest, s.Name, s.Digest, errs.Stale)
+	}
+	return replay(ctx, s, newPlayer(lines, true), first, w)
+}
+
+// wholeRecord reads the record of a skill's run.
+func wholeRecord(record io.Reader) (lines []line, first *RunEvent, err error) {
+	for l, err := range readLines(record) {
+		if err != nil {
+			return nil, nil, err
+		}
+		lines = append(lines, l)
+	}
+	first = lines[0].event.(*RunEvent) // readLines sees to it
+	if first.Skill == "" {
+		return nil, nil, fmt.Errorf("the record is of an agent without a skill (%s), which has no steps to run again: %w", first.Agent, ErrUnsupported)
+	}
+	return lines, first, nil
+}
+
+func replay(ctx context.Context, s *Skill, p *player, first *RunEvent, w io.Writer) (*Outcome, error) {
+	o := &RunnerOptions{Record: w, Now: func() time.Time { return time.Time{} }, AllowWrites: first.AllowWrites,
+		Limits: Limits{ToolCalls: first.ToolCalls, Wall: first.Wall, Tokens: first.Tokens}}
+	if first.Source {
+		o.Source = silent{}
+	}
+	var m Model
+	if first.Model {
+		m = silent{}
+	}
+	var tools []Tool
+	for _, t := range first.Tools {
+		tools = append(tools, Tool{Name: t.Name, AliasOf: t.AliasOf, Writes: t.Writes, Description: t.Description, Guidance: t.Guidance, Schema: t.Schema,
+			Call: func(context.Context, json.RawMessage) (*Result, error) { return nil, errSilent }})
+	}
+	given := map[string]any{}
+	for k, v := range first.Inputs {
+		if v != nil {
+			given[k] = v
+		}
+	}
+	run, err := NewRunner(m, tools, o).start(s, given, p)
+	if err != nil {
+		return nil, err
+	}
+	out, err := run.Run(ctx)
+	switch {
+	case err != nil:
+		return nil, err
+	case p.err != nil:
+		return nil, p.err
+	case p.strict && p.pos < len(p.lines):
+		return nil, &ReplayError{Line: p.pos + 1, Reason: "the run has ended, and its record goes on", Want: p.at(p.pos)}
+	}
+	return out, nil
+}
+
+var errSilent = errors.New("nothing is called in a replay")
+
+// silent stands where a model and a source are, in a replay. Nobody asks it.
+type silent struct{}
+
+func (silent) Generate(context.Context, *Request) iter.Seq2[*Delta, error] {
+	return func(yield func(*Delta, error) bool) { yield(nil, errSilent) }
+}
+
+func (silent) Text(context.Context, evidence.Place) (string, error) { return "", errSilent }
+
+// A player answers for everything outside of a run, from its record. A strict one goes line by line and stops the run
+// where it departs; one that is not strict looks for the answer to the same question, for a skill that has changed.
+type player struct {
+	lines  []line
+	strict bool
+
+	pos  int // the next line
+	err  *ReplayError
+	last time.Time
+
+	calls   map[int]json.RawMessage   // arguments of the host's calls, by number
+	answers map[string][]*ResultEvent // by tool and arguments, those of steps and the model
+	said    map[string][]Event        // replies by conversation, approvals by step
+	seen    map[evidence.Place]*SourceEvent
+}
+
+func newPlayer(lines []line, strict bool) *player {
+	p := &player{lines: lines, strict: strict, calls: map[int]json.RawMessage{}, answers: map[string][]*ResultEvent{}, said: map[string][]Event{},
+		seen: map[evidence.Place]*SourceEvent{}}
+	asked := map[int]string{}
+	for _, l := range lines {
+		switch e := l.event.(type) {
+		case *CallEvent:
+			asked[e.Call] = questionOf(e.Tool, e.Args)
+		case *ResultEvent:
+			if e.By != byHost {
+				p.answers[asked[e.Call]] = append(p.answers[asked[e.Call]], e)
+			}
+		case *ReplyEvent:
+			if e.By != byHost {
+				k := talkKey(e.Conversation)
+				p.said[k] = append(p.said[k], e)
+			}
+		case *ApprovalEvent:
+			p.said[e.ID] = append(p.said[e.ID], e)
+		case *SourceEvent:
+			p.seen[e.At] = e
+		}
+	}
+	return p
+}
+
+func talkKey(conversation int) string { return fmt.Sprintf("conversation %d", conversation) }
+
+// questionOf is the same for arguments that are the same JSON value.
+func questionOf(tool string, args json.RawMessage) string {
+	var v any
+	if json.Unmarshal(args, &v) == nil {
+		if data, err := marshal(v); err == nil {
+			return tool + " " + string(data)
+		}
+	}
+	return tool + " " + string(args)
+}
+
+// at is a line for a message.
+func (p *player) at(pos int) string {
+	if pos >= len(p.lines) {
+		return ""
+	}
+	return summary(p.lines[pos].event)
+}
+
+func summary(e Event) string {
+	var b bytes.Buffer
+	b.WriteString(nameOf(e))
+	for _, a := range e.LogValue().Group() {
+		fmt.Fprintf(&b, " %s=%s", a.Key, a.Value)
+	}
+	return b.String()
+}
+
+func (p *player) peek() Event {
+	if p.pos < len(p.lines) && p.err == nil {
+		return p.lines[p.pos].event
+	}
+	return nil
+}
+
+// fail notes the first departure. It is returned by ended when the run next asks whether it may go on.
+func (p *player) fail(reason, got string) *ReplayError {
+	if p.err == nil {
+		p.err = &ReplayError{Line: min(p.pos+1, len(p.lines)), Reason: reason, Want: p.at(p.pos), Got: got}
+	}
+	return p.err
+}
+
+// time is when the record says that the event happened.
+func (p *player) time(e Event) time.Time {
+	if next := p.peek(); next != nil && (p.strict || identity(next) == identity(e)) {
+		p.last = next.Head().Time
+	}
+	return p.last
+}
+
+// identity tells events apart that stand for different things, whatever came of them.
+func identity(e Event) string {
+	switch e := e.(type) {
+	case *StepEvent:
+		return eventStep + e.ID
+	case *StepEndEvent:
+		return eventStepEnd + e.ID
+	case *CallEvent:
+		return eventCall + e.Tool + e.By
+	case *ResultEvent:
+		return eventResult + e.Tool + e.By
+	case *GateEvent:
+		return eventGate + e.ID
+	case *ApprovalEvent:
+		return eventApproval + e.ID
+	}
+	return nameOf(e)
+}
+
+// wrote sees each line of the journal.
+func (p *player) wrote(e Event, raw []byte) {
+	if p.err != nil {
+		return
+	}
+	if p.strict {
+		switch {
+		case p.pos >= len(p.lines):
+			p.fail("the record ends here, before the run does: the run was killed, or the record cut off", summary(e))
+		case !bytes.Equal(p.lines[p.pos].raw, raw):
+			p.fail("the run departs from its record", summary(e)+where(p.lines[p.pos].raw, raw))
+		default:
+			p.pos++
+		}
+		return
+	}
+	for i := p.pos; i < len(p.lines); i++ {
+		if identity(p.lines[i].event) == identity(e) {
+			p.pos = i + 1
+			return
+		}
+	}
+}
+
+// where says from which byte on two lines of one summary differ.
+func where(a, b []byte) string {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	from := max(0, n-40)
+	return fmt.Sprintf(" (from byte %d: %q, recorded %q)", n, clipText(string(b[from:]), 100), clipText(string(a[from:]), 100))
+}
+
+// turn does what the host did at this point: its calls that came through, and what came of them. A record has only what
+// changed the run, so that nothing is decided again.
+func (p *player) turn(run *Run) {
+	for {
+		before := p.pos
+		run.mu.Lock()
+		switch e := p.peek().(type) {
+		case *CallEvent:
+			if e.By == byHost {
+				told := *e
+				if told.Call != 0 {
+					run.count(e.Tool)
+					told.Call = run.calls
+				}
+				p.calls[told.Call] = e.Args
+				run.rec.write(&told)
+			}
+		case *ResultEvent:
+			if e.By == byHost {
+				told := e.copy()
+				run.takeIn(told, p.calls[e.Call])
+				run.rec.write(told)
+			}
+		case *DeniedEvent:
+			if e.By == byHost {
+				_ = run.denyLocked(&DeniedError{Tool: e.Tool, Because: e.Because, Until: e.Until}, e.Args, e.By) // the host had it then
+			}
+		case *LimitEvent:
+			if e.By == byHost {
+				told := *e
+				run.rec.write(&told)
+			}
+		case *ModelEvent:
+			if e.By == byHost {
+				told := *e
+				run.rec.write(&told)
+			}
+		case *ReplyEvent:
+			if e.By == byHost {
+				told := *e
+				run.rec.write(&told)
+			}
+		case *RewrittenEvent:
+			if e.By == byHost {
+				told := *e
+				run.rec.write(&told)
+			}
+		}
+		run.mu.Unlock()
+		if p.pos == before {
+			return
+		}
+	}
+}
+
+// copy is the event without what the run would share with the record.
+func (e *ResultEvent) copy() *ResultEvent {
+	out := *e
+	if e.Result != nil {
+		r := *e.Result
+		r.Items = slices.Clone(r.Items)
+		out.Result = &r
+	}
+	return &out
+}
+
+// ended returns why the run ends here: it departed from its record, or time or the caller ended it then. run.mu is held.
+func (p *player) ended(run *Run) error {
+	if p.err != nil {
+		return p.err
+	}
+	switch e := p.peek().(type) {
+	case *LimitEvent:
+		if !e.Wall {
+			return nil
+		}
+		limit := &limitError{what: e.What, skill: e.Skill, wall: true}
+		for _, f := range run.frames {
+			if f.skill.Name == e.Skill {
+				limit.frame = f
+			}
+		}
+		return limit
+	case *CancelledEvent:
+		return &cancelError{e.Why}
+	}
+	return nil
+}
+
+// A recordedError is an error of a tool or model, as the record has it.
+type recordedError struct{ text, code string }
+
+func (e *recordedError) Error() string { return e.text }
+
+// Code returns what a retry names.
+func (e *recordedError) Code() string { return e.code }
+
+func recorded(text, code string) error {
+	if code == "" {
+		return errors.New(text)
+	}
+	return &recordedError{text, code}
+}
+
+// result is what the tool returned.
+func (p *player) result(run *Run, n int, tool string, args json.RawMessage) (*Result, error) {
+	p.turn(run)
+	run.mu.Lock()
+	defer run.mu.Unlock()
+	e, ok := p.peek().(*ResultEvent)
+	if ok = ok && e.Call == n && e.Tool == tool; !ok && p.strict {
+		return nil, p.fail(fmt.Sprintf("the result of call %d is not there", n), "call "+tool+" "+short(string(args)))
+	}
+	if !p.strict {
+		q := questionOf(tool, args)
+		list := p.answers[q]
+		if len(list) == 0 {
+			return nil, p.fail("the record holds no answer to this call: record the case again", "call "+tool+" "+short(string(args)))
+		}
+		e = list[0]
+		if len(list) > 1 {
+			p.answers[q] = list[1:]
+		}
+	}
+	switch {
+	case e.Result != nil:
+		return e.copy().Result, nil
+	case e.Because != "":
+		return nil, &DeniedError{Tool: tool, Because: e.Because, Until: e.Until}
+	}
+	return nil, recorded(e.Error, e.Code)
+}
+
+// before is what the host's hooks made of the arguments of a call that the guards allow, or why they refused it.
+func (p *player) before(run *Run, c HookCall) (json.RawMessage, *DeniedError) {
+	p.turn(run)
+	run.mu.Lock()
+	defer run.mu.Unlock()
+	switch e := p.peek().(type) {
+	case *RewrittenEvent:
+		if e.Tool == c.Tool && e.By == c.By {
+			return e.Args, nil
+		}
+	case *DeniedEvent:
+		if e.Tool == c.Tool && e.By == c.By {
+			return nil, &DeniedError{Tool: e.Tool, Because: e.Because, Until: e.Until}
+		}
+	}
+	return c.Args, nil
+}
+
+// restore gives a recorded item back to the ledger under its key. run.mu is held.
+func (p *player) restore(l *evidence.Ledger, it evidence.Item) {
+	if err := l.Restore(it); err != nil {
+		p.fail(err.Error(), "")
+	}
+}
+
+// reply is what the model answered.
+func (p *player) reply(run *Run, conversation int) (*Reply, error) {
+	e, err := answer[*ReplyEvent](p, run, talkKey(conversation), "a reply of the model", func(e *ReplyEvent) bool { return e.Conversation == conversation })
+	switch {
+	case err != nil:
+		return nil, err
+	case e.Error != "":
+		return e.Reply, recorded(e.Error, e.Code)
+	case e.Reply == nil:
+		return nil, p.fail("a reply without text and without error", "")
+	}
+	return e.Reply, nil
+}
+
+// choice is what a person or a policy answered.
+func (p *player) choice(run *Run, step string) (choice, by string, err error) {
+	e, err := answer[*ApprovalEvent](p, run, step, "the answer to the approval "+step, func(e *ApprovalEvent) bool { return e.ID == step })
+	if err != nil {
+		return "", "", err
+	}
+	if e.Error != "" {
+		err = errors.New(e.Error)
+	}
+	return e.Choice, e.By, err
+}
+
+// answer takes the next event, or without strictness the next one under the key.
+func answer[E Event](p *player, run *Run, key, what string, fits func(E) bool) (E, error) {
+	p.turn(run)
+	run.mu.Lock()
+	defer run.mu.Unlock()
+	e, ok := p.peek().(E)
+	if ok = ok && fits(e); !ok && p.strict {
+		return e, p.fail(what+" is not there", "")
+	}
+	if !p.strict {
+		list := p.said[key]
+		if len(list) == 0 {
+			return e, p.fail("the record holds no more "+what+": record the case again", "")
+		}
+		e, p.said[key] = list[0].(E), list[1:]
+	}
+	return e, nil
+}
+
+// source is what stood at a place.
+func (p *player) source(run *Run, at evidence.Place) (string, error) {
+	p.turn(run)
+	run.mu.Lock()
+	defer run.mu.Unlock()
+	e := p.seen[at]
+	if e == nil {
+		return "", p.fail("the record does not hold the text at "+at.String(), "")
+	}
+	if e.Error != "" {
+		return "", errors.New(e.Error)
+	}
+	return e.Text, nil
+}
