@@ -25,8 +25,9 @@ type GatherOptions struct {
 	Wall      time.Duration // 0 means 10 minutes
 	Parallel  int           // calls of one turn that run at once; 0 means 4. A turn with a tool that writes runs one by one
 
-	MaxResult int // runes of one result that the model is shown; 0 means 16,000
-	CompactAt int // estimated tokens of the conversation at which its older results are compacted; 0 means 48,000, below 0 never
+	MaxResult int  // runes of one result that the model is shown; 0 means 16,000
+	Summarise bool // older results are compacted by the model, with a request for each document, and not by picking sentences
+	CompactAt int  // estimated tokens of the conversation at which its older results are compacted; 0 means 48,000, below 0 never
 
 	Ledger *evidence.Ledger // gives the keys; nil: a new one. With the tools of a [Run], give it [Run.Ledger]
 	Hooks  []*Hooks         // around every tool call, in this order
@@ -49,29 +50,33 @@ const (
 
 // Gathered is what a model gathered for a question. It is complete also when gathering was cut short.
 type Gathered struct {
-	Question  string
-	Ledger    *evidence.Ledger // holds Items, and whatever else the host put there; never nil
-	Items     []evidence.Item  // evidence that the model was shown, by first sight
-	Searched  []evidence.Searched
-	Notes     string       // what the model said when it ended: not checked, and no evidence
-	Messages  []Message    // the conversation as it stands, older results compacted
-	Calls     []GatherCall // in order
-	Turns     int          // answers of the model
-	ToolCalls int          // calls that were really made, those of sub-agents among them
-	Tokens    int          // those of sub-agents among them
-	Stopped   string       // one of the Gather constants
-	Reason    string       // why, in a sentence
+	Question   string
+	Ledger     *evidence.Ledger // holds Items, and whatever else the host put there; never nil
+	Items      []evidence.Item  // evidence that the model was shown, by first sight
+	Searched   []evidence.Searched
+	Notes      string               // what the model said when it ended: not checked, and no evidence
+	Compaction *evidence.Compaction // of older results; nil: there was no need
+	Messages   []Message            // the conversation as it stands, older results compacted
+	Calls      []GatherCall         // in order
+	Turns      int                  // answers of the model
+	ToolCalls  int                  // calls that were really made, those of sub-agents among them
+	Tokens     int                  // those of sub-agents among them
+	Stopped    string               // one of the Gather constants
+	Reason     string               // why, in a sentence
 }
 
 // A GatherCall is one tool call that the model asked for.
 type GatherCall struct {
 	Turn    int             `json:"turn"` // from 1; 0: made before the model was asked
 	Tool    string          `json:"tool"`
-	Args    json.RawMessage `json:"args"`           // as they were used
-	Keys    []string        `json:"keys,omitempty"` // of the evidence it gave
-	Repeats int             `json:"repeats,omitempty"`
-	Error   string          `json:"error,omitempty"` // why it was not made or gave nothing
+	Args    json.RawMessage `json:"args"`              // as they were used
+	Keys    []string        `json:"keys,omitempty"`    // of the evidence it gave
+	Repeats int             `json:"repeats,omitempty"` // number of the call that it repeats, from 1, so that it was not made; 0: none
+	Error   string          `json:"error,omitempty"`   // why it was not made or gave nothing
 	Trimmed Trimmed         `json:"trimmed,omitzero"`
+
+	id  string // of the call in the conversation
+	cut bool   // its answer is no longer whole in the conversation
 }
 
 const gatherText = `You gather evidence for a question about a project's documents and code. You do not answer it: somebody else
@@ -123,12 +128,13 @@ type gatherer struct {
 	budget  *budget
 	g       *Gathered
 
-	made     map[string]int  // by identity: number of the last call, which is 1 + its index in g.Calls
-	tries    map[string]int  // by identity: how often it was made
-	ids      map[string]bool // of calls
-	shown    map[string]bool // keys
-	overview string
-	idle     int // turns in a row without a call that was made
+	made      map[string]int  // by identity: number of the last call, which is 1 + its index in g.Calls
+	tries     map[string]int  // by identity: how often it was made
+	ids       map[string]bool // of calls
+	shown     map[string]bool // keys
+	overview  string
+	compacted int // the last turn whose results are compacted
+	idle      int // turns in a row without a call that was made
 }
 
 // A budget is shared by an agent and its sub-agents.
@@ -249,7 +255,7 @@ func (a *gatherer) run(ctx context.Context) (*Gathered, error) {
 		if stopped, reason := a.budget.over(); stopped != "" {
 			return a.end(stopped, reason), nil
 		}
-		if err := a.fit(wall); err != nil {
+		if err := a.fit(wall); err != nil && wall.Err() == nil {
 			return a.end(GatherSize, err.Error()), nil
 		}
 		reply, err := a.ask(wall)

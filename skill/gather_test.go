@@ -355,3 +355,66 @@ func TestGatherShowsData(t *testing.T) {
 		t.Errorf("the result is not closed by its own mark alone: %q", text)
 	}
 }
+
+func TestGatherCompacts(t *testing.T) {
+	long := strings.Repeat("Something else is said here at length. ", 60)
+	tools := func() []skill.Tool {
+		return skilltest.Tools(
+			skilltest.NewTool("search_internal", skilltest.Passages("a.pdf", 1, "The PSS has length 127. "+long),
+				skilltest.Passages("b.pdf", 1, "The SSS has length 127 too. "+long), skilltest.Passages("c.pdf", 1, "No PSS here. "+long)),
+			skilltest.NewTool("traverse_graph", &skill.Result{Text: strings.Repeat("node\n", 800)}))
+	}
+	turns := []skilltest.Turn{
+		turn("search_internal", `{"query":"1"}`, "traverse_graph", `{"id":"x"}`),
+		turn("search_internal", `{"query":"2"}`),
+		turn("search_internal", `{"query":"3"}`),
+		turn("search_internal", `{"query":"1"}`, "traverse_graph", `{"id":"x"}`), // whose answers no longer stand above
+		skilltest.Says("done [D1]"),
+	}
+	for _, byModel := range []bool{false, true} {
+		t.Run(fmt.Sprintf("by model %v", byModel), func(t *testing.T) {
+			scripted := skilltest.NewModel(turns...)
+			digests := 0
+			m := modelFunc(func(ctx context.Context, req *skill.Request, yield func(*skill.Delta, error) bool) {
+				if len(req.Tools) > 0 {
+					scripted.Generate(ctx, req)(yield)
+					return
+				}
+				digests++
+				text := "The PSS has length 128." // without a key
+				if prompt := req.Messages[0].Text; strings.Contains(prompt, "was refused") {
+					text = "By the model: length 127 [" + prompt[strings.Index(prompt, "\n[D")+2:][:2] + "]."
+				}
+				yield(&skill.Delta{Text: text}, nil)
+			})
+			g, err := skill.Gather(t.Context(), m, tools(), "how long is the PSS?", &skill.GatherOptions{CompactAt: 2500, Summarise: byModel})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if g.Stopped != skill.GatherDone || g.Compaction == nil || len(g.Items) != 3 || !strings.Contains(g.Items[0].Text, "at length") {
+				t.Fatalf("stopped %s (%s), compaction %v, %d items", g.Stopped, g.Reason, g.Compaction, len(g.Items))
+			}
+			reqs := scripted.Requests()
+			first := reqs[len(reqs)-1].Messages[0].Text
+			if !strings.Contains(first, "127") || !strings.Contains(first, "[D1]") || strings.Contains(first, "128") {
+				t.Errorf("the digest is %q", first)
+			}
+			if byModel != strings.Contains(first, "By the model") || byModel != (digests > 0) {
+				t.Errorf("%d digests by the model, in %q", digests, first)
+			}
+			for _, c := range g.Calls[len(g.Calls)-2:] {
+				if again := c.Tool == "search_internal"; again != (c.Repeats > 0) {
+					t.Errorf("%s: repeats %d", c.Tool, c.Repeats)
+				}
+			}
+			last := reqs[len(reqs)-1].Messages
+			if text := last[len(last)-2].Text; !strings.Contains(text, "It gave:") || !strings.Contains(text, "[D1] passage") {
+				t.Errorf("a call whose answer was compacted is answered with %q", text)
+			}
+		})
+	}
+	g, err := skill.Gather(t.Context(), skilltest.NewModel(turns...), tools(), "q", &skill.GatherOptions{CompactAt: 300})
+	if err != nil || g.Stopped != skill.GatherSize {
+		t.Errorf("a conversation that cannot be made small: %s (%s), %v", g.Stopped, g.Reason, err)
+	}
+}

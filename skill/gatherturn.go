@@ -109,7 +109,7 @@ func (a *gatherer) plan(c ToolCall, i int) *planned {
 		p.args = json.RawMessage("{}")
 	}
 	name, _ := cutRunes(c.Name, 100)
-	p.n = a.note(GatherCall{Turn: a.g.Turns, Tool: name, Args: p.args})
+	p.n = a.note(GatherCall{Turn: a.g.Turns, Tool: name, Args: p.args, id: p.id})
 	t, ok := a.tools[c.Name]
 	p.tool = t
 	switch {
@@ -126,15 +126,11 @@ func (a *gatherer) plan(c ToolCall, i int) *planned {
 	id := a.identity(t, p.args)
 	if before, again := a.made[id]; again && !t.Writes {
 		earlier := a.g.Calls[before-1]
-		if earlier.Error == "" || a.tries[id] > 1 {
-			a.g.Calls[p.n].Repeats = before
-			p.said = fmt.Sprintf("Not called again: this is call %d (%s) once more, and its answer stands above.", before, earlier.Tool)
-			if earlier.Error != "" {
+		if !earlier.cut && (earlier.Error == "" || a.tries[id] > 1) {
+			a.g.Calls[p.n].Repeats, a.g.Calls[p.n].Keys = before, earlier.Keys
+			if p.said = a.again(before); earlier.Error != "" {
 				p.said = fmt.Sprintf("Not called again: it failed %d times: %s", a.tries[id], earlier.Error)
-			} else if len(earlier.Keys) > 0 {
-				p.said += " It gave " + strings.Join(earlier.Keys, ", ") + "."
 			}
-			a.g.Calls[p.n].Keys = earlier.Keys
 			return p
 		}
 	}
