@@ -40,21 +40,25 @@ type Caller struct {
 
 // CallersResult is the answer to "who calls this?".
 type CallersResult struct {
-	Key        string             `json:"key,omitempty"` // in an Answer: key of the item that states the verdict
-	Asked      string             `json:"asked"`
-	Symbols    []codegraph.Entity `json:"symbols"`          // what the name was taken for; more than one when it is not unique
-	Verdict    Verdict            `json:"verdict"`          // about all uses, not calls alone
-	Via        string             `json:"via"`              // the strongest source that gave callers or made the verdict
-	Callers    []Caller           `json:"callers"`          // calls first, then other uses; each by id
-	Tests      int                `json:"tests"`            // how many of Callers are test code
-	Unresolved int                `json:"unresolved"`       // references to the name that the graph could not place
-	Outside    int                `json:"outside"`          // references to the name that lead outside of the repository
-	Looked     []string           `json:"looked"`           // what was searched: servers with their state, the graph, the text of how many files
-	Code       *CallersCode       `json:"code,omitempty"`   // how far the callers' code was read; nil when it was not asked for
-	Unread     []string           `json:"unread,omitempty"` // places where the name is written that nothing explains, as path:line; at most 20
-	Why        []string           `json:"why,omitempty"`    // what limits the answer, such as a language server that is not installed
-	Checked    time.Time          `json:"checked"`          // when the sources were read
+	Key         string             `json:"key,omitempty"` // in an Answer: key of the item that states the verdict
+	Asked       string             `json:"asked"`
+	Symbols     []codegraph.Entity `json:"symbols"`          // what the name was taken for; more than one when it is not unique
+	Verdict     Verdict            `json:"verdict"`          // about all uses, not calls alone
+	Via         string             `json:"via"`              // the strongest source that gave callers or made the verdict
+	Callers     []Caller           `json:"callers"`          // calls first, then other uses; each by id
+	Tests       int                `json:"tests"`            // how many of Callers are test code
+	Unresolved  int                `json:"unresolved"`       // references to the name that the graph could not place
+	Outside     int                `json:"outside"`          // references to the name that lead outside of the repository
+	Looked      []string           `json:"looked"`           // what was searched: servers with their state, the graph, the text of how many files
+	Code        *CallersCode       `json:"code,omitempty"`   // how far the callers' code was read; nil when it was not asked for
+	Unexplained int                `json:"unexplained"`      // lines where the name is written that nothing explains
+	Unread      []string           `json:"unread,omitempty"` // places the first of them, as path:line; at most 20
+	Why         []string           `json:"why,omitempty"`    // what limits the answer, such as a language server that is not installed
+	Checked     time.Time          `json:"checked"`          // when the sources were read
 }
+
+// viaText is the source of callers that only the text gave.
+const viaText = "text"
 
 // maxSymbols bounds the entities that one name may stand for in one question.
 const maxSymbols = 8
@@ -173,12 +177,14 @@ type callerSearch struct {
 
 	explained places                     // places of the name that are known
 	asked     int                        // places that a server was asked about
+	noted     places                     // places that nothing explains
 	outside   places                     // references that are known to lead outside
 	lines     map[string][][]byte        // of the files that were looked at
 	declared  map[string]map[[2]int]bool // places in Go files where the name is declared, or where a method names its type
 }
 
 func (s *callerSearch) run(ctx context.Context) (Verdict, error) {
+	s.noted = places{}
 	s.explained, s.outside, s.lines, s.declared = places{}, places{}, map[string][][]byte{}, map[string]map[[2]int]bool{}
 	for _, e := range s.symbols {
 		s.explained.add(s.namePlace(e))

@@ -86,7 +86,9 @@ func (r *referenceReader) read(ctx context.Context, res *CallersResult) error {
 			}
 		}
 	}
-	code.Complete = res.Verdict == VerifiedNone || res.Verdict == Found && len(code.Unread) == 0
+	// What the text alone gave is a guess by the name, and places that nobody looked at may be callers.
+	seen := res.Unexplained <= len(res.Unread)
+	code.Complete = res.Verdict == VerifiedNone || res.Verdict == Found && len(code.Unread) == 0 && res.Via != viaText && seen
 	return nil
 }
 

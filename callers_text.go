@@ -64,13 +64,13 @@ func (s *callerSearch) fromText(ctx context.Context, complete bool) (unread int,
 				}
 			}
 			if fallback && mask.Known(p) && class == mask.Code && (len(s.symbols) == 0 || isCall(p, line, l.Col, l.EndCol) && s.reaches(l, line)) {
-				s.via("text")
-				s.site(l.Location, "text", codegraph.LevelName)
+				s.via(viaText)
+				s.site(l.Location, viaText, codegraph.LevelName)
 				continue
 			}
 			if byName && class == mask.Code && s.names(l, line, list) {
-				s.via("text")
-				s.site(l.Location, "text", codegraph.LevelName)
+				s.via(viaText)
+				s.site(l.Location, viaText, codegraph.LevelName)
 				continue
 			}
 			unread++
@@ -204,6 +204,11 @@ func family(p string) string {
 }
 
 func (s *callerSearch) unread(l codegraph.Location) {
+	if s.noted.line(l.Path, l.Line) {
+		return
+	}
+	s.noted.add(l)
+	s.res.Unexplained++
 	if p := at(s.r.id(l.Path), l.Line); len(s.res.Unread) < 20 && !slices.Contains(s.res.Unread, p) {
 		s.res.Unread = append(s.res.Unread, p)
 	}

@@ -46,8 +46,8 @@ type MissingSymbol struct {
 type CallersCode struct {
 	Read   int      `json:"read"`             // entities whose code was read: every line that uses the symbol, with what is around it
 	Unread []string `json:"unread,omitempty"` // the other entities, as "id: reason"
-	// Complete is the end of a reference question: there are callers and the code of every one was read, or it is verified
-	// that there are none.
+	// Complete is the end of a reference question: a language server or the graph gave callers, the code of every one was
+	// read, and so was every place of the name that nothing explains; or it is verified that there are none.
 	Complete bool `json:"complete"`
 }
 
@@ -455,8 +455,12 @@ func (res *CallersResult) Summary() string {
 		}
 		b.WriteByte('.')
 	}
-	if n := len(res.Unread); n > 0 {
-		fmt.Fprintf(&b, " Not explained: %s.", strings.Join(res.Unread, ", "))
+	if n := res.Unexplained - len(res.Unread); len(res.Unread) > 0 {
+		fmt.Fprintf(&b, " Not explained: %s", strings.Join(res.Unread, ", "))
+		if n > 0 {
+			fmt.Fprintf(&b, " and %d more", n)
+		}
+		b.WriteByte('.')
 	}
 	return b.String()
 }
