@@ -12,17 +12,20 @@ const (
 
 // An Outcome is how a run ended and what it holds.
 type Outcome struct {
-	Skill     string          `json:"skill"`
-	Status    string          `json:"status"`       // one of the Status constants
-	Reason    string          `json:"reason"`       // why, in a sentence; for done, what a reader must know, if anything
-	At        string          `json:"at,omitempty"` // id of the step at which it ended
-	Outputs   map[string]any  `json:"outputs"`      // value of each step that ran, as plain JSON, by step id
-	Items     []evidence.Item `json:"items"`        // evidence in the order the run first saw it
-	Denied    []Denial        `json:"denied"`       // refused calls, in order; at most the first 1,000
-	Steps     []StepRecord    `json:"steps"`        // what ran, in order; inner steps before the loop that holds them ends
-	Telemetry map[string]any  `json:"telemetry,omitempty"`
-	ToolCalls int             `json:"tool_calls"` // tools that were really called
-	Tokens    int             `json:"tokens"`     // input and output together
+	Skill   string          `json:"skill"`
+	Status  string          `json:"status"`       // one of the Status constants
+	Reason  string          `json:"reason"`       // why, in a sentence; for done, what a reader must know, if anything
+	At      string          `json:"at,omitempty"` // id of the step at which it ended
+	Outputs map[string]any  `json:"outputs"`      // value of each step that ran, as plain JSON, by step id
+	Items   []evidence.Item `json:"items"`        // evidence in the order the run first saw it
+	Denied  []Denial        `json:"denied"`       // refused calls, in order; at most the first 1,000
+	Steps   []StepRecord    `json:"steps"`        // what ran, in order; inner steps before the loop that holds them ends
+	// Telemetry holds the skill's own metrics and, when a reference tool was called, reference_tool_hits and
+	// caller_resolution_rate of [Measures], unless the skill computes metrics of these names itself.
+	Telemetry map[string]any `json:"telemetry,omitempty"`
+	Measures  Measures       `json:"measures"`
+	ToolCalls int            `json:"tool_calls"` // tools that were really called
+	Tokens    int            `json:"tokens"`     // input and output together
 }
 
 // A Denial is one refused tool call.

@@ -32,6 +32,8 @@ type recorder struct {
 	now  func() time.Time
 	play *player // set in a replay: it gives the times, and sees each line
 
+	meter Meter
+
 	mu    sync.Mutex // guards below
 	n     int
 	size  int64
@@ -44,16 +46,8 @@ func newRecorder(o *RunnerOptions) *recorder {
 	return &recorder{w: o.Record, tell: o.Events, log: o.Logger, now: o.Now, texts: sames{}}
 }
 
-// wanted reports whether anybody looks at events.
-func (r *recorder) wanted() bool {
-	return r.w != nil || r.tell != nil || r.play != nil || r.log.Enabled(context.Background(), slog.LevelInfo)
-}
-
 // write stamps an event and passes it on.
 func (r *recorder) write(e Event) {
-	if !r.wanted() {
-		return
-	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.n++
@@ -64,6 +58,7 @@ func (r *recorder) write(e Event) {
 		at = r.now()
 	}
 	e.stamp(r.n, at, nameOf(e))
+	r.meter.Observe(e)
 	if l := level(e); r.log.Enabled(context.Background(), l) {
 		r.log.LogAttrs(context.Background(), l, "skill: "+nameOf(e), e.LogValue().Group()...)
 	}

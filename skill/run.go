@@ -108,11 +108,22 @@ func (run *Run) finish(out *Outcome) {
 		}
 		out.Telemetry[m.Name] = v
 	}
+	if m := run.rec.meter.ending(out.Status); m.ReferenceToolHits > 0 {
+		if out.Telemetry == nil {
+			out.Telemetry = map[string]any{}
+		}
+		for name, v := range map[string]any{"reference_tool_hits": m.ReferenceToolHits, "caller_resolution_rate": m.CallerResolutionRate} {
+			if _, own := out.Telemetry[name]; !own {
+				out.Telemetry[name] = v
+			}
+		}
+	}
 	keys := make([]string, len(out.Items))
 	for i, it := range out.Items {
 		keys[i] = it.Key
 	}
 	run.commit(&OutcomeEvent{Status: out.Status, Reason: out.Reason, At: out.At, Items: keys, ToolCalls: out.ToolCalls, Tokens: out.Tokens, Telemetry: out.Telemetry}, func() { run.over = out.Status })
+	out.Measures = run.rec.meter.Measures()
 	run.turn()
 }
 

@@ -8,6 +8,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -246,6 +247,12 @@ func (a *app) printOutcome(out *skill.Outcome) {
 		p.printf(" at %s", out.At)
 	}
 	p.printf("\n%s\n", clean(out.Reason))
+	m := out.Measures
+	p.printf("%d tool calls, %d tokens, %s", m.ToolCalls, m.Tokens, m.Time.Round(time.Millisecond))
+	if m.ReferenceToolHits > 0 {
+		p.printf("; reference_tool_hits %d, caller_resolution_rate %.1f (%d of %d callers read)", m.ReferenceToolHits, m.CallerResolutionRate, m.CallersRead, m.Callers)
+	}
+	p.printf("\n")
 }
 
 // approve asks the terminal.
