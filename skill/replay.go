@@ -49,8 +49,8 @@ func Replay(ctx context.Context, s *Skill, record io.Reader, w io.Writer) (*Outc
 		return nil, err
 	}
 	if first.Skill != s.Name || first.Digest != s.Digest {
-		return nil, fmt.Errorf("the record is of skill %s with digest %.12s, and this one is %s with %.12s: replay it with that version of the skill, "+
-			"run the skill again with --record, or compare the two with skill test: %w", first.Skill, first.Digest, s.Name, s.Digest, errs.Stale)
+		return nil, &ReplayError{Line: 1, Reason: fmt.Sprintf("it is of skill %s with digest %.12s, and this one is %s with %.12s: replay it with that version of the skill, "+
+			"run the skill again with --record, or compare the two with skill test", first.Skill, first.Digest, s.Name, s.Digest)}
 	}
 	return replay(ctx, s, newPlayer(lines, true), first, w)
 }

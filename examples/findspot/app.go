@@ -112,6 +112,15 @@ func atLeast(n int) cobra.PositionalArgs {
 	}
 }
 
+func atMost(n int) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) > n {
+			return usagef("%s takes at most %s, %d given: %s", c.CommandPath(), count(n, "argument", "arguments"), len(args), c.UseLine())
+		}
+		return nil
+	}
+}
+
 // options are those of the workspace, from the flags.
 func (a *app) options() (*findspot.Options, error) {
 	level := slog.LevelWarn

@@ -25,7 +25,7 @@ func (a *app) skillCommand() *cobra.Command {
 		Args:    noCommand,
 		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(a.skillList(), a.skillShow(), a.skillSelect(), a.skillRun())
+	c.AddCommand(a.skillList(), a.skillShow(), a.skillSelect(), a.skillRun(), a.skillDiff(), a.skillTest())
 	return c
 }
 
@@ -150,15 +150,23 @@ func (a *app) skillSelect() *cobra.Command {
 
 func (a *app) skillRun() *cobra.Command {
 	var inputs []string
-	var record, writeDir string
+	var record, replay, writeDir string
 	var unattended bool
 	c := &cobra.Command{
 		Use:     "run NAME [TASK]",
 		Short:   "Run a skill step by step, without a model",
 		Long:    "Runs the steps of a skill in order. Guards hold: a tool that the skill denies before a gate is refused. At an approval\npoint the terminal is asked; with --unattended, or without a terminal, the skill's own policy decides.",
 		Example: "  findspot skill run synchronisation-signals --docs papers --repo receiver --unattended --input task=\"simulate cell search\"",
-		Args:    atLeast(1),
+		Args: func(c *cobra.Command, args []string) error {
+			if replay != "" {
+				return atMost(1)(c, args)
+			}
+			return atLeast(1)(c, args)
+		},
 		RunE: func(c *cobra.Command, args []string) (err error) {
+			if replay != "" {
+				return a.replay(c.Context(), strings.Join(args, ""), replay, record)
+			}
 			ws, err := a.open(c.Context())
 			if err != nil {
 				return err
@@ -219,6 +227,7 @@ func (a *app) skillRun() *cobra.Command {
 	f := c.Flags()
 	f.StringArrayVar(&inputs, "input", nil, "an input of the skill, name=value (repeatable)")
 	f.StringVar(&record, "record", "", "file for the record of the run, JSON Lines")
+	f.StringVar(&replay, "replay", "", "run from this record alone: no model, network or index; NAME may be left out")
 	f.StringVar(&writeDir, "write-dir", "", "let the skill write files into this folder, where its guards allow it")
 	f.BoolVar(&unattended, "unattended", false, "ask nobody: the skill's own policy decides at approval points")
 	return c

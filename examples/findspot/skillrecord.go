@@ -1,0 +1,262 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/findspot/findspot"
+	"github.com/findspot/findspot/skill"
+)
+
+var errCases = errors.New("cases failed")
+
+// replay runs a skill from its record alone: nothing is opened but the skills.
+func (a *app) replay(ctx context.Context, name, record, journal string) (err error) {
+	data, err := readRecord(record)
+	if err != nil {
+		return err
+	}
+	first, err := firstEvent(data)
+	if err != nil {
+		return fmt.Errorf("%s: %w", record, err)
+	}
+	if name != "" && name != first.Skill {
+		return usagef("%s is a record of skill %s, not of %s", record, first.Skill, name)
+	}
+	skills, err := a.openSkills(ctx)
+	if err != nil {
+		return err
+	}
+	s, err := findSkill(skills, first.Skill)
+	if err != nil {
+		return err
+	}
+	var out bytes.Buffer // a record may be replayed onto itself
+	o, err := skill.Replay(ctx, s, bytes.NewReader(data), &out)
+	if err != nil {
+		return fmt.Errorf("%s: %w", record, err)
+	}
+	if journal != "" {
+		if err := os.WriteFile(journal, out.Bytes(), 0o644); err != nil {
+			return err
+		}
+	}
+	if a.json {
+		return a.printJSON(o)
+	}
+	a.printOutcome(o)
+	return nil
+}
+
+func readRecord(name string) ([]byte, error) {
+	const most = 256 << 20
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, most+1))
+	if err == nil && len(data) > most {
+		err = fmt.Errorf("%s: over %d bytes: %w", name, most, skill.ErrTooLarge)
+	}
+	return data, err
+}
+
+func firstEvent(record []byte) (*skill.RunEvent, error) {
+	for e, err := range skill.ReadRecord(bytes.NewReader(record)) {
+		if err != nil {
+			return nil, err
+		}
+		return e.(*skill.RunEvent), nil // ReadRecord sees to it
+	}
+	return nil, skill.ErrFormat
+}
+
+func (a *app) skillDiff() *cobra.Command {
+	return &cobra.Command{
+		Use:     "diff A B",
+		Short:   "Show where two recorded runs part",
+		Long:    "Compares two records of runs: the first event that differs, with its step and both sides, times left out; then what\ndiffers in the outcomes.",
+		Example: "  findspot skill diff monday.jsonl today.jsonl",
+		Args:    exactly(2),
+		RunE: func(_ *cobra.Command, args []string) error {
+			var files [2]io.Reader
+			for i, name := range args {
+				data, err := readRecord(name)
+				if err != nil {
+					return err
+				}
+				files[i] = bytes.NewReader(data)
+			}
+			d, err := skill.Diff(files[0], files[1])
+			if err != nil {
+				return err
+			}
+			if a.json {
+				return a.printJSON(d)
+			}
+			return d.WriteText(a.stdout, clean(args[0]), clean(args[1]))
+		},
+	}
+}
+
+func (a *app) skillTest() *cobra.Command {
+	var all, update bool
+	c := &cobra.Command{
+		Use:   "test NAME|FOLDER",
+		Short: "Run the recorded cases of a skill",
+		Long: "Runs each tests/CASE.jsonl in the skill's folder again: a record that skill run --record wrote. Tools, model and approvals\n" +
+			"answer from it, so that nothing is opened. A case passes when today's skill does what was recorded, and when what\n" +
+			"tests/CASE.yaml expects holds. With --update, cases take today's run for the right one.",
+		Example: "  findspot skill test who-calls\n  findspot skill test --all\n  findspot skill test --update .agents/skills/my-method",
+		Args: func(c *cobra.Command, args []string) error {
+			if all {
+				return exactly(0)(c, args)
+			}
+			return exactly(1)(c, args)
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			skills, err := a.testedSkills(c.Context(), args)
+			if err != nil {
+				return err
+			}
+			results := []*skill.CaseResult{}
+			for _, s := range skills {
+				list, err := skill.Test(c.Context(), s.Skill)
+				if err != nil {
+					return err
+				}
+				if len(list) == 0 && !all {
+					return fmt.Errorf("skill %s has no recorded cases: make one with skill run %s --record FOLDER/tests/CASE.jsonl: %w", s.Name, s.Name, findspot.ErrNotFound)
+				}
+				if update {
+					if err := s.update(list); err != nil {
+						return err
+					}
+				}
+				results = append(results, list...)
+			}
+			return a.printCases(results, update)
+		},
+	}
+	c.Flags().BoolVar(&all, "all", false, "test every skill")
+	c.Flags().BoolVar(&update, "update", false, "write today's run over each case that differs")
+	return c
+}
+
+// A testedSkill is a skill and where it lies on disk; empty: in the program.
+type testedSkill struct {
+	*skill.Skill
+	dir string
+}
+
+// testedSkills finds the skill of a name or folder, or all of them.
+func (a *app) testedSkills(ctx context.Context, args []string) ([]testedSkill, error) {
+	if len(args) == 1 {
+		if info, err := os.Stat(filepath.Join(args[0], "SKILL.md")); err == nil && info.Mode().IsRegular() {
+			dir, err := filepath.Abs(args[0])
+			if err != nil {
+				return nil, err
+			}
+			root := filepath.Dir(dir)
+			skills, errs := skill.Load(os.DirFS(root)) // beside it may lie skills that it uses
+			for _, s := range skills {
+				if filepath.Join(root, filepath.FromSlash(s.File)) == filepath.Join(dir, "SKILL.md") {
+					return []testedSkill{{s, dir}}, nil
+				}
+			}
+			return nil, fmt.Errorf("%s: %w", args[0], errs)
+		}
+	}
+	skills, err := a.openSkills(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if len(args) == 1 {
+		s, err := findSkill(skills, args[0])
+		return []testedSkill{{s, a.folderOf(s)}}, err
+	}
+	var out []testedSkill
+	for _, s := range skills {
+		out = append(out, testedSkill{s, a.folderOf(s)})
+	}
+	return out, nil
+}
+
+// folderOf is where a skill lies on disk; empty: in the program.
+func (a *app) folderOf(s *skill.Skill) string {
+	for _, d := range append([]string{filepath.Join(".agents", "skills")}, a.skillDirs...) {
+		file := filepath.Join(d, filepath.FromSlash(s.File))
+		data, err := os.ReadFile(file)
+		if err != nil {
+			continue
+		}
+		if same, err := skill.Parse(s.File, string(data)); err == nil && same.Digest == s.Digest {
+			return filepath.Dir(file)
+		}
+	}
+	return ""
+}
+
+// update writes today's journals over the cases that differ.
+func (s testedSkill) update(list []*skill.CaseResult) error {
+	for _, res := range list {
+		if res.Diff == nil && !res.Changed || res.Journal == nil {
+			continue
+		}
+		if s.dir == "" {
+			return usagef("skill %s lies in the program: --update takes the folder of a skill", s.Name)
+		}
+		if err := os.WriteFile(filepath.Join(s.dir, "tests", res.Case+".jsonl"), res.Journal, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (a *app) printCases(results []*skill.CaseResult, updated bool) error {
+	failed := 0
+	for _, res := range results {
+		if !res.Passed && !(updated && res.Diff != nil && len(res.Problems) == 1) {
+			failed++
+		}
+	}
+	if a.json {
+		if err := a.printJSON(results); err != nil {
+			return err
+		}
+	} else {
+		for _, res := range results {
+			state := "ok"
+			switch {
+			case updated && res.Diff != nil:
+				state = "updated"
+			case !res.Passed:
+				state = "FAILED"
+			case res.Changed:
+				state = "ok, though the skill has changed"
+			}
+			a.printf("%s/%s: %s\n", clean(res.Skill), clean(res.Case), state)
+			for _, p := range res.Problems {
+				a.printf("  %s\n", clean(p))
+			}
+			if res.Diff != nil {
+				if err := res.Diff.WriteText(a.stdout, "recorded", "today"); err != nil {
+					return err
+				}
+			}
+		}
+		a.printf("%s, %d failed\n", count(len(results), "case", "cases"), failed)
+	}
+	if failed > 0 {
+		return fmt.Errorf("%d of %d %w", failed, len(results), errCases)
+	}
+	return nil
+}
