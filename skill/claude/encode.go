@@ -1,0 +1,321 @@
+package claude
+
+import (
+	"cmp"
+	"encoding/json"
+	"strings"
+
+	"github.com/anthropics/anthropic-sdk-go"
+	"github.com/anthropics/anthropic-sdk-go/packages/param"
+
+	"github.com/findspot/findspot/skill"
+	"github.com/findspot/findspot/skill/internal/wire"
+)
+
+const (
+	longestName = 64
+	answerTool  = "final_answer" // the tool that stands for an answer of a schema, with Options.SchemaTool
+	empty       = "(empty)"      // the API refuses texts without a letter
+)
+
+// asked is a request in the API's form, with what is needed to read its answer.
+type asked struct {
+	params anthropic.MessageNewParams
+	model  string
+	names  *wire.Names
+	ids    map[string]bool // of the calls so far, as they are sent
+	schema *wire.Schema    // nil: the answer is text
+	tool   string          // the name of the tool that stands for the answer; empty: none does
+}
+
+func (m *Model) encode(model string, req *skill.Request) (*asked, error) {
+	if err := req.Check(); err != nil {
+		return nil, err
+	}
+	names, err := wire.NewNames(req.Tools, longestName)
+	if err != nil {
+		return nil, err
+	}
+	a := &asked{model: model, names: names, ids: map[string]bool{}}
+	p := &a.params
+	p.Model = anthropic.Model(model)
+	p.MaxTokens = int64(cmp.Or(max(0, req.MaxTokens), m.opt.MaxTokens))
+	if m.opt.Temperature != nil {
+		p.Temperature = anthropic.Float(*m.opt.Temperature)
+	}
+	p.OutputConfig.Effort = anthropic.OutputConfigEffort(m.opt.Effort)
+	if strings.TrimSpace(req.System) != "" {
+		p.System = []anthropic.TextBlockParam{{Text: req.System}}
+	}
+	if err := a.tools(req); err != nil {
+		return nil, err
+	}
+	if len(req.Schema) > 0 {
+		if err := a.answer(req, m.opt.SchemaTool); err != nil {
+			return nil, err
+		}
+	}
+	for i := range req.Messages {
+		a.message(&req.Messages[i])
+	}
+	if !m.opt.NoCache {
+		a.mark(len(req.Messages) > 1)
+	}
+	return a, nil
+}
+
+func (a *asked) tools(req *skill.Request) error {
+	p := &a.params
+	for _, t := range req.Tools {
+		tool, err := toolOf(a.names.To(t.Name, longestName), t.Description, t.Schema)
+		if err != nil {
+			return err
+		}
+		p.Tools = append(p.Tools, tool)
+	}
+	switch req.Choice {
+	case "":
+	case skill.ToolsAny:
+		p.ToolChoice.OfAny = &anthropic.ToolChoiceAnyParam{}
+	case skill.ToolsNone:
+		if len(p.Tools) > 0 {
+			p.ToolChoice.OfNone = &anthropic.ToolChoiceNoneParam{}
+		}
+	default:
+		p.ToolChoice.OfTool = &anthropic.ToolChoiceToolParam{Name: a.names.To(req.Choice, longestName)}
+	}
+	return nil
+}
+
+func toolOf(name, description string, schema json.RawMessage) (anthropic.ToolUnionParam, error) {
+	m, err := wire.Object(schema)
+	if err != nil {
+		return anthropic.ToolUnionParam{}, err
+	}
+	in := anthropic.ToolInputSchemaParam{Properties: m["properties"], ExtraFields: map[string]any{}}
+	for k, v := range m {
+		switch k {
+		case "type", "properties":
+		case "required":
+			list, _ := v.([]any)
+			for _, e := range list {
+				if s, ok := e.(string); ok {
+					in.Required = append(in.Required, s)
+				}
+			}
+		default:
+			in.ExtraFields[k] = v
+		}
+	}
+	t := &anthropic.ToolParam{Name: name, InputSchema: in}
+	if description != "" {
+		t.Description = anthropic.String(description)
+	}
+	return anthropic.ToolUnionParam{OfTool: t}, nil
+}
+
+// answer asks for an answer of the request's schema.
+func (a *asked) answer(req *skill.Request, asTool bool) error {
+	s, err := wire.NewSchema(req.Schema)
+	if err != nil {
+		return err
+	}
+	a.schema = s
+	p := &a.params
+	if !asTool {
+		fitted, ok := anthropic.BetaJSONSchemaOutputFormat(s.Map).Schema.(map[string]any) // the SDK's own fit to what the API takes
+		if !ok || fitted == nil {
+			return &skill.ModelError{Fault: skill.FaultInvalid, Text: "the schema of the answer is none that can be sent"}
+		}
+		p.OutputConfig.Format = anthropic.JSONOutputFormatParam{Schema: fitted}
+		return nil
+	}
+	a.tool = answerTool
+	for a.names.From(a.tool) != a.tool || contains(req.Tools, a.tool) {
+		a.tool += "_"
+	}
+	raw, err := json.Marshal(s.Map)
+	if err != nil {
+		return err
+	}
+	tool, err := toolOf(a.tool, "Gives the final answer. Call it once, when nothing else is to be looked up.", raw)
+	if err != nil {
+		return err
+	}
+	none := p.ToolChoice.OfNone != nil
+	p.Tools = append(p.Tools, tool)
+	switch {
+	case p.ToolChoice.OfTool != nil:
+	case len(req.Tools) == 0 || none:
+		p.ToolChoice = anthropic.ToolChoiceUnionParam{OfTool: &anthropic.ToolChoiceToolParam{Name: a.tool}}
+	default:
+		p.ToolChoice = anthropic.ToolChoiceUnionParam{OfAny: &anthropic.ToolChoiceAnyParam{}}
+	}
+	return nil
+}
+
+func contains(tools []skill.ToolSpec, name string) bool {
+	for _, t := range tools {
+		if t.Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// message adds a message to the conversation. Messages of one side in a row become one, results of tools first, as the API
+// wants them right behind the calls.
+func (a *asked) message(m *skill.Message) {
+	switch m.From {
+	case skill.FromModel:
+		blocks := a.blocks(m)
+		if len(blocks) == 0 { // nothing was said: there is nothing to tell the model
+			return
+		}
+		a.add(anthropic.MessageParamRoleAssistant, blocks...)
+	case skill.FromTool:
+		res := anthropic.ToolResultBlockParam{ToolUseID: wire.Name(m.CallID, longestName)}
+		res.Content = []anthropic.ToolResultBlockParamContentUnion{{OfText: &anthropic.TextBlockParam{Text: visible(m.Text)}}}
+		if m.Error {
+			res.IsError = anthropic.Bool(true)
+		}
+		a.add(anthropic.MessageParamRoleUser, anthropic.ContentBlockParamUnion{OfToolResult: &res})
+	default:
+		a.add(anthropic.MessageParamRoleUser, textBlock(visible(m.Text)))
+	}
+}
+
+func (a *asked) add(role anthropic.MessageParamRole, blocks ...anthropic.ContentBlockParamUnion) {
+	list := a.params.Messages
+	if n := len(list); n > 0 && list[n-1].Role == role {
+		list[n-1].Content = append(list[n-1].Content, blocks...)
+		return
+	}
+	a.params.Messages = append(list, anthropic.MessageParam{Role: role, Content: blocks})
+}
+
+func textBlock(s string) anthropic.ContentBlockParamUnion {
+	return anthropic.ContentBlockParamUnion{OfText: &anthropic.TextBlockParam{Text: s}}
+}
+
+func visible(s string) string {
+	if strings.TrimSpace(s) == "" {
+		return empty
+	}
+	return s
+}
+
+// blocks are the pieces of a model's message: as they came if its state says so, else text and then calls.
+func (a *asked) blocks(m *skill.Message) (out []anthropic.ContentBlockParamUnion) {
+	calls := map[string]*skill.ToolCall{}
+	for i := range m.Calls {
+		calls[m.Calls[i].ID] = &m.Calls[i]
+	}
+	text := m.Text
+	if s := readState(m.State); s != nil && s.Model == a.model && s.fits(m) {
+		for _, b := range s.Blocks {
+			switch {
+			case b.Data != "":
+				out = append(out, anthropic.ContentBlockParamUnion{OfRedactedThinking: &anthropic.RedactedThinkingBlockParam{Data: b.Data}})
+			case b.Signature != "":
+				out = append(out, anthropic.ContentBlockParamUnion{OfThinking: &anthropic.ThinkingBlockParam{Thinking: b.Thinking, Signature: b.Signature}})
+			case b.Text > 0:
+				if piece := text[:b.Text]; strings.TrimSpace(piece) != "" {
+					out = append(out, textBlock(piece))
+				}
+				text = text[b.Text:]
+			case b.Call != "":
+				out = append(out, a.call(calls[b.Call]))
+			}
+		}
+		return out
+	}
+	if strings.TrimSpace(text) != "" {
+		out = append(out, textBlock(text))
+	}
+	for i := range m.Calls {
+		out = append(out, a.call(&m.Calls[i]))
+	}
+	return out
+}
+
+func (a *asked) call(c *skill.ToolCall) anthropic.ContentBlockParamUnion {
+	id := wire.Name(c.ID, longestName)
+	a.ids[id] = true
+	input := c.Args
+	if c.Check() != nil { // the API takes an object only; the result says what was wrong with it
+		raw, err := json.Marshal(map[string]json.RawMessage{"arguments": c.Args})
+		if err != nil {
+			raw = json.RawMessage("{}")
+		}
+		input = raw
+	}
+	return anthropic.ContentBlockParamUnion{OfToolUse: &anthropic.ToolUseBlockParam{
+		ID: id, Name: a.names.To(c.Name, longestName), Input: input,
+	}}
+}
+
+// mark sets the cache's marks: one behind tools and instructions, which are the same in every turn, and one at the end of a
+// conversation that is going on.
+func (a *asked) mark(goingOn bool) {
+	p := &a.params
+	cache := anthropic.NewCacheControlEphemeralParam()
+	if n := len(p.System); n > 0 {
+		p.System[n-1].CacheControl = cache
+	} else if n := len(p.Tools); n > 0 {
+		p.Tools[n-1].OfTool.CacheControl = cache
+	}
+	if n := len(p.Messages); n > 0 && goingOn && p.Messages[n-1].Role == anthropic.MessageParamRoleUser {
+		blocks := p.Messages[n-1].Content
+		last := &blocks[len(blocks)-1]
+		switch {
+		case !param.IsOmitted(last.OfText):
+			last.OfText.CacheControl = cache
+		case !param.IsOmitted(last.OfToolResult):
+			last.OfToolResult.CacheControl = cache
+		}
+	}
+}
+
+// state is what Reply.State holds for this package: how a message with thoughts was put together.
+type state struct {
+	Model  string  `json:"model"`
+	Blocks []block `json:"blocks"`
+}
+
+// A block is one piece of a message; one of the fields says which.
+type block struct {
+	Thinking  string `json:"thinking,omitempty"`
+	Signature string `json:"signature,omitempty"` // of Thinking, which may be empty
+	Data      string `json:"data,omitempty"`      // thoughts that cannot be read
+	Text      int    `json:"text,omitempty"`      // bytes of the message's text
+	Call      string `json:"call,omitempty"`      // id of one of its calls
+}
+
+type stateBox struct {
+	Anthropic *state `json:"anthropic"`
+}
+
+func readState(raw json.RawMessage) *state {
+	var box stateBox
+	if len(raw) == 0 || json.Unmarshal(raw, &box) != nil {
+		return nil
+	}
+	return box.Anthropic
+}
+
+// fits reports whether the state is that of the message as it is now: hosts may have changed it.
+func (s *state) fits(m *skill.Message) bool {
+	left, calls := len(m.Text), map[string]bool{}
+	for _, c := range m.Calls {
+		calls[c.ID] = true
+	}
+	for _, b := range s.Blocks {
+		if b.Text < 0 || b.Text > left || b.Call != "" && !calls[b.Call] {
+			return false
+		}
+		left -= b.Text
+		delete(calls, b.Call)
+	}
+	return left == 0 && len(calls) == 0
+}

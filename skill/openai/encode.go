@@ -1,0 +1,205 @@
+package openai
+
+import (
+	"cmp"
+	"encoding/json"
+	"strings"
+
+	"github.com/openai/openai-go/v3"
+	"github.com/openai/openai-go/v3/shared"
+
+	"github.com/findspot/findspot/skill"
+	"github.com/findspot/findspot/skill/internal/wire"
+)
+
+const (
+	longestName = 64
+	longestID   = 40
+	empty       = "(empty)" // some servers refuse texts that are empty
+)
+
+// asked is a request in the API's form, with what is needed to read its answer.
+type asked struct {
+	params openai.ChatCompletionNewParams
+	model  string
+	names  *wire.Names
+	ids    map[string]bool // of the calls so far, as they are sent
+	schema *wire.Schema    // nil: the answer is text
+}
+
+func (m *Model) encode(model string, req *skill.Request) (*asked, error) {
+	if err := req.Check(); err != nil {
+		return nil, err
+	}
+	names, err := wire.NewNames(req.Tools, longestName)
+	if err != nil {
+		return nil, err
+	}
+	a := &asked{model: model, names: names, ids: map[string]bool{}}
+	p := &a.params
+	p.Model = model
+	if n := cmp.Or(max(0, req.MaxTokens), m.opt.MaxTokens); n > 0 {
+		if m.own { // its models that think know only the new name, many other servers only the old one
+			p.MaxCompletionTokens = openai.Int(int64(n))
+		} else {
+			p.MaxTokens = openai.Int(int64(n))
+		}
+	}
+	if m.opt.Temperature != nil {
+		p.Temperature = openai.Float(*m.opt.Temperature)
+	}
+	p.ReasoningEffort = shared.ReasoningEffort(m.opt.Effort)
+	if !m.opt.NoUsage {
+		p.StreamOptions.IncludeUsage = openai.Bool(true)
+	}
+	if err := a.tools(req); err != nil {
+		return nil, err
+	}
+	system := req.System
+	if len(req.Schema) > 0 {
+		if a.schema, err = wire.NewSchema(req.Schema); err != nil {
+			return nil, err
+		}
+		if m.opt.SchemaText {
+			told, err := json.Marshal(a.schema.Map)
+			if err != nil {
+				return nil, err
+			}
+			system = strings.TrimSpace(system + "\n\nYour final answer is one JSON value and nothing else, of this JSON Schema:\n" + string(told))
+		} else {
+			p.ResponseFormat.OfJSONSchema = &shared.ResponseFormatJSONSchemaParam{JSONSchema: shared.ResponseFormatJSONSchemaJSONSchemaParam{
+				Name: "answer", Schema: a.schema.Map, Strict: openai.Bool(a.schema.Strict()),
+			}}
+		}
+	}
+	if strings.TrimSpace(system) != "" {
+		p.Messages = append(p.Messages, openai.SystemMessage(system))
+	}
+	for i := range req.Messages {
+		a.message(&req.Messages[i])
+	}
+	return a, nil
+}
+
+func (a *asked) tools(req *skill.Request) error {
+	p := &a.params
+	for _, t := range req.Tools {
+		schema, err := wire.Object(t.Schema)
+		if err != nil {
+			return err
+		}
+		f := shared.FunctionDefinitionParam{Name: a.names.To(t.Name, longestName), Parameters: schema}
+		if t.Description != "" {
+			f.Description = openai.String(t.Description)
+		}
+		p.Tools = append(p.Tools, openai.ChatCompletionFunctionTool(f))
+	}
+	switch req.Choice {
+	case "":
+	case skill.ToolsAny:
+		p.ToolChoice.OfAuto = openai.String("required")
+	case skill.ToolsNone:
+		if len(p.Tools) > 0 {
+			p.ToolChoice.OfAuto = openai.String("none")
+		}
+	default:
+		p.ToolChoice.OfFunctionToolChoice = &openai.ChatCompletionNamedToolChoiceParam{
+			Function: openai.ChatCompletionNamedToolChoiceFunctionParam{Name: a.names.To(req.Choice, longestName)},
+		}
+	}
+	return nil
+}
+
+// message adds a message to the conversation. Those of the user in a row become one, as the templates of some open models
+// want the sides to take turns.
+func (a *asked) message(m *skill.Message) {
+	list := a.params.Messages
+	switch m.From {
+	case skill.FromModel:
+		if strings.TrimSpace(m.Text) == "" && len(m.Calls) == 0 { // nothing was said: there is nothing to tell the model
+			return
+		}
+		list = append(list, openai.ChatCompletionMessageParamUnion{OfAssistant: a.assistant(m)})
+	case skill.FromTool:
+		text := visible(m.Text)
+		if m.Error {
+			text = "Error: " + text
+		}
+		list = append(list, openai.ToolMessage(text, wire.Name(m.CallID, longestID)))
+	default:
+		text := visible(m.Text)
+		if n := len(list); n > 0 && list[n-1].OfUser != nil {
+			text = list[n-1].OfUser.Content.OfString.Value + "\n\n" + text
+			list = list[:n-1]
+		}
+		list = append(list, openai.UserMessage(text))
+	}
+	a.params.Messages = list
+}
+
+func visible(s string) string {
+	if strings.TrimSpace(s) == "" {
+		return empty
+	}
+	return s
+}
+
+func (a *asked) assistant(m *skill.Message) *openai.ChatCompletionAssistantMessageParam {
+	out := &openai.ChatCompletionAssistantMessageParam{}
+	if strings.TrimSpace(m.Text) != "" {
+		out.Content.OfString = openai.String(m.Text)
+	}
+	s := readState(m.State)
+	if s == nil || s.Model != a.model || len(m.Calls) == 0 {
+		s = &state{} // thoughts are for the calls that they led to
+	}
+	for _, c := range m.Calls {
+		id := wire.Name(c.ID, longestID)
+		a.ids[id] = true
+		args := string(c.Args)
+		if c.Check() != nil { // what the model wrote, as it wrote it
+			var plain string
+			if json.Unmarshal(c.Args, &plain) == nil {
+				args = plain
+			}
+		}
+		call := &openai.ChatCompletionMessageFunctionToolCallParam{
+			ID: id, Function: openai.ChatCompletionMessageFunctionToolCallFunctionParam{Name: a.names.To(c.Name, longestName), Arguments: args},
+		}
+		if extra := s.Calls[c.ID]; len(extra) > 0 {
+			call.SetExtraFields(map[string]any{"extra_content": extra})
+		}
+		out.ToolCalls = append(out.ToolCalls, openai.ChatCompletionMessageToolCallUnionParam{OfFunction: call})
+	}
+	extra := map[string]any{}
+	if s.Reasoning != "" {
+		extra["reasoning_content"] = s.Reasoning
+	}
+	if len(s.Details) > 0 {
+		extra["reasoning_details"] = s.Details
+	}
+	if len(extra) > 0 {
+		out.SetExtraFields(extra)
+	}
+	return out
+}
+
+// state is what Reply.State holds for this package.
+type state struct {
+	Model     string                     `json:"model"`
+	Reasoning string                     `json:"reasoning_content,omitempty"`
+	Details   []json.RawMessage          `json:"reasoning_details,omitempty"`
+	Calls     map[string]json.RawMessage `json:"extra_content,omitempty"` // by the call's id
+}
+
+type stateBox struct {
+	OpenAI *state `json:"openai"`
+}
+
+func readState(raw json.RawMessage) *state {
+	var box stateBox
+	if len(raw) == 0 || json.Unmarshal(raw, &box) != nil {
+		return nil
+	}
+	return box.OpenAI
+}
