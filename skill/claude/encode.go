@@ -212,23 +212,31 @@ func (a *asked) blocks(m *skill.Message) (out []anthropic.ContentBlockParamUnion
 		calls[m.Calls[i].ID] = &m.Calls[i]
 	}
 	text := m.Text
-	if s := readState(m.State); s != nil && s.Model == a.model && s.fits(m) {
+	if s := readState(m.State); s != nil && s.Model == a.model {
+		fits := s.fits(m)
 		for _, b := range s.Blocks {
 			switch {
 			case b.Data != "":
 				out = append(out, anthropic.ContentBlockParamUnion{OfRedactedThinking: &anthropic.RedactedThinkingBlockParam{Data: b.Data}})
 			case b.Signature != "":
 				out = append(out, anthropic.ContentBlockParamUnion{OfThinking: &anthropic.ThinkingBlockParam{Thinking: b.Thinking, Signature: b.Signature}})
+			case !fits: // the message was changed: the thoughts stay, before what there is now
 			case b.Text > 0:
-				if piece := text[:b.Text]; strings.TrimSpace(piece) != "" {
+				piece := text[:min(b.Text, len(text))]
+				if s.texts() == 1 {
+					piece = text
+				}
+				text = text[len(piece):]
+				if strings.TrimSpace(piece) != "" {
 					out = append(out, textBlock(piece))
 				}
-				text = text[b.Text:]
 			case b.Call != "":
 				out = append(out, a.call(calls[b.Call]))
 			}
 		}
-		return out
+		if fits {
+			return out
+		}
 	}
 	if strings.TrimSpace(text) != "" {
 		out = append(out, textBlock(text))
@@ -304,18 +312,30 @@ func readState(raw json.RawMessage) *state {
 	return box.Anthropic
 }
 
-// fits reports whether the state is that of the message as it is now: hosts may have changed it.
+// texts is the number of pieces of text.
+func (s *state) texts() (n int) {
+	for _, b := range s.Blocks {
+		if b.Text > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// fits reports whether the state is that of the message as it is now: hosts may have changed it. A text in one piece may have
+// another length, as hosts trim it.
 func (s *state) fits(m *skill.Message) bool {
 	left, calls := len(m.Text), map[string]bool{}
 	for _, c := range m.Calls {
 		calls[c.ID] = true
 	}
+	one := s.texts() == 1
 	for _, b := range s.Blocks {
-		if b.Text < 0 || b.Text > left || b.Call != "" && !calls[b.Call] {
+		if b.Text < 0 || b.Text > left && !one || b.Call != "" && !calls[b.Call] {
 			return false
 		}
 		left -= b.Text
 		delete(calls, b.Call)
 	}
-	return left == 0 && len(calls) == 0
+	return (left == 0 || one) && len(calls) == 0
 }

@@ -26,9 +26,17 @@ type Turn struct {
 // Says is a turn of text.
 func Says(text string) Turn { return Turn{Text: text, Usage: skill.Usage{Input: 10, Output: 5}} }
 
-// Calls is a turn that calls one tool; args is JSON.
+// Calls is a turn that calls one tool; args is what the model writes for its arguments, JSON or not.
 func Calls(tool, args string) Turn {
 	return Turn{Calls: []skill.ToolCall{{ID: "call-" + tool, Name: tool, Args: json.RawMessage(args)}}}
+}
+
+// stop is why the turn ends.
+func (t *Turn) stop() string {
+	if t.Stop == "" && len(t.Calls) > 0 {
+		return skill.StopTools
+	}
+	return cmp.Or(t.Stop, skill.StopEnd)
 }
 
 // A ScriptedModel gives its turns in order and then errors.
@@ -48,8 +56,18 @@ func (m *ScriptedModel) Requests() []*skill.Request {
 	return slices.Clone(m.requests)
 }
 
-// Generate streams the next turn, a few words at a time.
+// Generate streams the next turn, a few words at a time. A request that no provider would take is an error and costs no
+// turn.
 func (m *ScriptedModel) Generate(ctx context.Context, req *skill.Request) iter.Seq2[*skill.Delta, error] {
+	if err := req.Check(); err != nil { // as any adapter does
+		return func(yield func(*skill.Delta, error) bool) { yield(nil, err) }
+	}
+	ids := map[string]bool{}
+	for _, msg := range req.Messages {
+		for _, c := range msg.Calls {
+			ids[c.ID] = true
+		}
+	}
 	m.mu.Lock()
 	n := len(m.requests)
 	kept := *req
@@ -66,12 +84,31 @@ func (m *ScriptedModel) Generate(ctx context.Context, req *skill.Request) iter.S
 			return
 		}
 		for _, piece := range strings.SplitAfter(turn.Text, " ") {
+			if err := ctx.Err(); err != nil {
+				yield(nil, err)
+				return
+			}
 			if piece != "" && !yield(&skill.Delta{Text: piece}, nil) {
 				return
 			}
 		}
-		for i := range turn.Calls {
-			if !yield(&skill.Delta{Call: &turn.Calls[i]}, nil) {
+		for _, c := range turn.Calls {
+			if len(c.Args) == 0 {
+				c.Args = json.RawMessage("{}")
+			}
+			if c.Check() != nil && !isString(c.Args) { // a model that writes no JSON
+				c.Args, _ = json.Marshal(string(c.Args)) // a string always can
+			}
+			id := cmp.Or(c.ID, "call")
+			for k := 2; c.ID == "" || ids[c.ID]; k++ { // one call, one id
+				c.ID = fmt.Sprintf("%s-%d", id, k)
+			}
+			ids[c.ID] = true
+			if err := ctx.Err(); err != nil {
+				yield(nil, err)
+				return
+			}
+			if !yield(&skill.Delta{Call: &c}, nil) {
 				return
 			}
 		}
@@ -79,12 +116,13 @@ func (m *ScriptedModel) Generate(ctx context.Context, req *skill.Request) iter.S
 			yield(nil, turn.Err)
 			return
 		}
-		stop := cmp.Or(turn.Stop, skill.StopEnd)
-		if turn.Stop == "" && len(turn.Calls) > 0 {
-			stop = skill.StopTools
-		}
-		yield(&skill.Delta{Usage: &turn.Usage, Model: "scripted", Stop: stop}, nil)
+		yield(&skill.Delta{Usage: &turn.Usage, Model: "scripted", Stop: turn.stop()}, nil)
 	}
+}
+
+func isString(raw json.RawMessage) bool {
+	var s string
+	return json.Unmarshal(raw, &s) == nil
 }
 
 var errOut = errors.New("no answer left")
