@@ -40,6 +40,7 @@ var table = []rule{
 	{"codegraph", "lang", []string{"codegraph"}, []string{"codegraph/lang"}},
 	{"treesitter, gosyntax", "lang", []string{"codegraph/treesitter", "codegraph/gosyntax"}, []string{"codegraph/lang"}},
 	{"skill", "skill/evidence", []string{"skill"}, []string{"skill/evidence"}},
+	{"skill/claude, skill/openai", "skill", []string{"skill/claude", "skill/openai"}, []string{"skill", "skill/internal/wire"}},
 	{
 		"findspot (root)", "every room, evidence, blevestore, the front ends",
 		[]string{"."},
@@ -62,7 +63,8 @@ var details = []rule{
 	{packages: []string{"codegraph/langtest"}, imports: []string{"codegraph", "codegraph/lang"}},
 	{packages: []string{"docs/bench/..."}, imports: []string{".", "codegraph", "codegraph/lang"}},
 	{packages: []string{"skill/library"}},
-	{packages: []string{"skill/skilltest", "skill/claude", "skill/openai"}, imports: []string{"skill", "skill/evidence"}},
+	{packages: []string{"skill/skilltest"}, imports: []string{"skill", "skill/evidence"}},
+	{packages: []string{"skill/internal/wire"}, imports: []string{"skill"}},
 	{packages: []string{"internal/..."}},
 }
 
@@ -123,6 +125,7 @@ func TestLinks(t *testing.T) {
 		bleve, pdf, sitter   = "github.com/blevesearch/bleve", Module + "/docsearch/pdf", "github.com/smacker/"
 		protocol, mcp, cobra = "go.lsp.dev/", "github.com/modelcontextprotocol/", "github.com/spf13/"
 		elastic              = "github.com/elastic/"
+		anthropic, openai    = "github.com/anthropics/", "github.com/openai/"
 	)
 	g := load(t)
 	for _, tt := range []struct {
@@ -139,9 +142,11 @@ func TestLinks(t *testing.T) {
 		{"codegraph/gosyntax", []string{bleve, pdf, sitter, protocol, mcp, cobra}},
 		{"codegraph/treesitter", []string{bleve, pdf, protocol, mcp, cobra}},
 		{"lspclient", []string{bleve, pdf, sitter, mcp, cobra}},
-		{"skill", []string{bleve, pdf, sitter, protocol, mcp, cobra}},
+		{"skill", []string{bleve, pdf, sitter, protocol, mcp, cobra, anthropic, openai}},
+		{"skill/claude", []string{bleve, pdf, sitter, protocol, mcp, cobra, openai}},
+		{"skill/openai", []string{bleve, pdf, sitter, protocol, mcp, cobra, anthropic}},
 		{"skill/evidence", []string{bleve, pdf, sitter, protocol, mcp, cobra}},
-		{".", []string{mcp, cobra, elastic}},
+		{".", []string{mcp, cobra, elastic, anthropic, openai}},
 	} {
 		path := strings.TrimSuffix(Module+"/"+tt.room, "/.")
 		if g.Packages[path] == nil {
