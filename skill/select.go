@@ -1,21 +1,40 @@
 package skill
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
-
-	"github.com/findspot/findspot/internal/bm25"
-	"github.com/findspot/findspot/internal/text"
+	"sync"
 )
 
 // SelectOptions change how a skill is chosen. The zero value means the defaults.
 type SelectOptions struct {
 	Name      string  // take the skill of this name
-	Threshold float64 // share of the task's weight that must be known to the skill; 0 means 0.5
-	Margin    float64 // how far the best must be before the second, as a share of the best; 0 means 0.1
+	Threshold float64 // least fit, from 0 to 1; 0 means 0.48
+	Margin    float64 // how far the best must be before the second, as a share of the best; 0 means 0.03
+}
+
+const (
+	defaultThreshold = 0.48
+	defaultMargin    = 0.03
+	floorWeight      = 3.0     // and the weight that these must have: about that of one rare and one common word
+	floorWords       = 2       // content words and classes of names that a skill must share with the task
+	maxSelectTask    = 1 << 16 // bytes of a task that are looked at
+	maxSelectParts   = 40      // sentences of a task that are looked at
+)
+
+func (o *SelectOptions) withDefaults() SelectOptions {
+	opt := SelectOptions{}
+	if o != nil {
+		opt = *o
+	}
+	opt.Threshold = cmp.Or(opt.Threshold, defaultThreshold)
+	opt.Margin = cmp.Or(opt.Margin, defaultMargin)
+	return opt
 }
 
 // A Choice is the skill that fits a task.
@@ -23,179 +42,410 @@ type Choice struct {
 	Skill  *Skill
 	Score  float64        // 1 for a name or trigger, else the fit from 0 to 1
 	Why    []string       // reasons, strongest first; also when nothing was chosen
-	Inputs map[string]any // named groups of the trigger that matched
+	Inputs map[string]any // named groups of the triggers that match
+	Fits   []Fit          // every skill, best first, ties by name; nil when a name was given
 }
 
-// Select chooses the skill for a task without a model: by name, by trigger, or by the words of descriptions and
-// examples, from which the tasks a skill says it is not for are taken off. It chooses none when no skill fits well, or
-// two fit alike; Why says so.
+// A Fit is what speaks for and against one skill, for a task.
+type Fit struct {
+	Skill    *Skill
+	Score    float64        // from 0 to 1: of Near and Covered
+	Covered  float64        // share of the task's weight that the skill's texts know
+	Near     float64        // how near the nearest example is
+	Example  string         // that example
+	Words    []string       // of the task, that the skill shares with it, in order
+	Trigger  string         // the trigger that matches, or empty
+	Inputs   map[string]any // named groups of the triggers that match
+	NotFor   string         // the nearest task that the skill is not for, or empty
+	Against  float64        // how near that one is
+	Denied   bool           // a task it is not for is nearer than every example
+	Decision string         // chosen, or why not
+	shared   int            // content words and classes of names
+	mass     float64        // and their weight
+}
+
+// Select chooses the skill for a task without a model: by name, by trigger, or by words. For the words, the task is compared with the skill's examples and
+// description; tasks that a skill says it is not for speak against it. It chooses none when no skill fits well, or two fit alike; Why says so. What
+// looks at words alone can be wrong: [SelectWith] asks a model.
 func Select(skills []*Skill, task string, o *SelectOptions) (Choice, bool) {
-	opt := SelectOptions{}
-	if o != nil {
-		opt = *o
-	}
-	if opt.Threshold == 0 {
-		opt.Threshold = 0.5
-	}
-	if opt.Margin == 0 {
-		opt.Margin = 0.1
-	}
+	opt := o.withDefaults()
 	if opt.Name != "" {
 		for _, s := range skills {
 			if s.Name == opt.Name {
-				return Choice{Skill: s, Score: 1, Why: []string{"named " + s.Name}, Inputs: s.match(task)}, true
+				_, in := s.triggered(task)
+				return Choice{Skill: s, Score: 1, Why: []string{"named " + s.Name}, Inputs: in}, true
 			}
 		}
 		return Choice{Why: []string{fmt.Sprintf("no skill is named %q", opt.Name)}}, false
 	}
-	if len(task) > 1<<16 {
-		task = task[:1<<16]
+	c := Choice{Fits: rank(skills, task)}
+	if len(c.Fits) == 0 {
+		c.Why = []string{"there are no skills"}
+		return c, false
 	}
-	fits := rank(skills, task)
-	var hit *fit
+	if n, ok := decide(c.Fits, opt); ok {
+		f := &c.Fits[n]
+		f.Decision = "chosen"
+		c.Skill, c.Score, c.Inputs = f.Skill, f.Score, f.Inputs
+		if f.Trigger != "" {
+			c.Score = 1
+			c.Why = []string{fmt.Sprintf("trigger %s of %s matches", f.Trigger, f.Skill.Name)}
+		}
+	}
+	c.Score = max(c.Score, c.Fits[0].Score)
+	for i, f := range c.Fits {
+		if i < 5 && (f.Score > 0 || f.Trigger != "") {
+			c.Why = append(c.Why, fmt.Sprintf("%s: fit %.2f (%s): %s", f.Skill.Name, f.Score, strings.Join(f.Words, " "), f.Decision))
+		}
+	}
+	if len(c.Why) == 0 {
+		c.Why = []string{"no skill shares a word with the task"}
+	}
+	return c, c.Skill != nil
+}
+
+// decide finds the chosen one and tells the others why they are not.
+func decide(fits []Fit, opt SelectOptions) (int, bool) {
+	triggered := func(f *Fit) bool { return f.Trigger != "" && !f.Denied }
+	any := slices.ContainsFunc(fits, func(f Fit) bool { return triggered(&f) })
+	best, second := -1, -1
 	for i := range fits {
 		f := &fits[i]
-		if f.trigger == "" || f.denied {
-			continue
-		}
-		if hit != nil && hit.skill != f.skill {
-			return Choice{Why: []string{fmt.Sprintf("triggers of %s and %s both match", hit.skill.Name, f.skill.Name)}}, false
-		}
-		hit = f
-	}
-	if hit != nil {
-		return Choice{Skill: hit.skill, Score: 1, Inputs: hit.inputs, Why: []string{fmt.Sprintf("trigger %s of %s matches", hit.trigger, hit.skill.Name)}}, true
-	}
-	var why []string
-	for i, f := range fits {
-		if i < 5 && f.score > 0 {
-			why = append(why, fmt.Sprintf("%s: fit %.2f (%s)", f.skill.Name, f.score, strings.Join(f.words, " ")))
+		switch {
+		case f.Denied:
+			f.Decision = fmt.Sprintf("it says that it is not for %q", f.NotFor)
+		case any && !triggered(f):
+			f.Decision = "a trigger of another skill matches"
+		case !any && f.Score < opt.Threshold:
+			f.Decision = fmt.Sprintf("under the threshold of %.2f", opt.Threshold)
+		case !any && (f.shared < floorWords || f.mass < floorWeight):
+			f.Decision = fmt.Sprintf("it shares fewer than %d words that count", floorWords)
+		case best < 0:
+			best = i
+		case second < 0:
+			second = i
+			f.Decision = "another fits better"
+		default:
+			f.Decision = "another fits better"
 		}
 	}
 	switch {
-	case len(fits) == 0 || fits[0].score == 0:
-		return Choice{Why: append(why, "no skill shares a word with the task")}, false
-	case fits[0].denied:
-		return Choice{Score: fits[0].score, Why: append(why, fits[0].skill.Name+" says it is not for this")}, false
-	case fits[0].score < opt.Threshold:
-		return Choice{Score: fits[0].score, Why: append(why, fmt.Sprintf("the best is under %.2f", opt.Threshold))}, false
-	case len(fits) > 1 && fits[1].score > fits[0].score*(1-opt.Margin):
-		return Choice{Score: fits[0].score, Why: append(why, "the first two are too close")}, false
+	case best < 0:
+		return 0, false
+	case second >= 0 && fits[second].Score > fits[best].Score*(1-opt.Margin):
+		fits[best].Decision = "too close to " + fits[second].Skill.Name
+		fits[second].Decision = "too close to " + fits[best].Skill.Name
+		return 0, false
 	}
-	return Choice{Skill: fits[0].skill, Score: fits[0].score, Inputs: map[string]any{}, Why: why}, true
+	return best, true
 }
 
-// match returns the named groups of the first trigger that matches.
-func (s *Skill) match(task string) map[string]any {
-	_, in := s.triggered(task)
-	return in
-}
-
+// triggered returns the first trigger that matches, and the named groups of all that do, earlier ones first.
 func (s *Skill) triggered(task string) (string, map[string]any) {
+	first, in := "", map[string]any{}
+	if len(task) > maxSelectTask {
+		task = task[:maxSelectTask]
+	}
 	for i, re := range s.triggers {
 		m := re.FindStringSubmatch(task)
 		if m == nil {
 			continue
 		}
-		in := map[string]any{}
+		first = cmp.Or(first, s.Triggers[i])
 		for g, name := range re.SubexpNames() {
-			if name != "" && m[g] != "" {
+			if _, have := in[name]; name != "" && m[g] != "" && !have {
 				in[name] = m[g]
 			}
 		}
-		return s.Triggers[i], in
 	}
-	return "", map[string]any{}
+	return first, in
 }
 
-type fit struct {
-	skill   *Skill
-	score   float64
-	denied  bool // nearer to a task it is not for
-	trigger string
-	inputs  map[string]any
-	words   []string
+// A skillText is one text of a skill that a task is compared with.
+type skillText struct {
+	text  string
+	terms []string // each once
+	has   map[string]bool
 }
 
-// rank scores every skill, best first, ties by name. The score is the BM25 of the task against the skill's nearest
-// text, as a share of what a text would get that held every word of the task, so that it means the same for short and
-// long tasks. Words that no skill knows count as rare ones: they are why a task is out of scope.
-func rank(skills []*Skill, task string) []fit {
-	terms := slices.Compact(slices.Sorted(slices.Values(text.Terms(task))))
-	type entry struct {
-		skill int
-		not   bool
+type skillProfile struct {
+	examples, notFor []skillText
+	vocabulary       map[string]bool
+	light            map[string]bool   // of those, words of requests of any kind
+	words            map[string]string // as written, to its term
+}
+
+var (
+	quotedText = regexp.MustCompile(`"([^"]{3,200})"|“([^”]{3,200})”`)
+	useWhen    = regexp.MustCompile(`(?i)^use (?:this|it|for|when|whenever|to|if|in)\b(?: skill)?(?: (?:for|when|whenever|to|if|any time))?`)
+	notForText = regexp.MustCompile(`(?i)^(?:do not|don't|never) (?:use|trigger|activate|load)\b|^not (?:for|to be used)\b|^(?:skip|avoid) (?:it|this|when|if|for)\b`)
+)
+
+// profileMemory holds the profile of a loaded skill, which is made when it is first asked for.
+type profileMemory struct {
+	once    sync.Once
+	profile *skillProfile
+}
+
+func (s *Skill) profile() *skillProfile {
+	if s.words == nil {
+		return s.readProfile()
 	}
-	ix := bm25.New()
-	var entries []entry
-	df := map[string]int{}
-	put := func(e entry, s string) {
-		ts := text.Terms(s)
-		ix.Add(ts)
-		entries = append(entries, e)
-		for t := range maps.Keys(setOf(ts)) {
-			df[t]++
+	s.words.once.Do(func() { s.words.profile = s.readProfile() })
+	return s.words.profile
+}
+
+// readProfile reads the texts of a skill. Phrases that its description quotes are examples, and sentences of it that say what it is not for are that.
+func (s *Skill) readProfile() *skillProfile {
+	p := &skillProfile{vocabulary: map[string]bool{}, light: map[string]bool{}, words: map[string]string{}}
+	add := func(list *[]skillText, text string, vocabulary bool) {
+		t := skillText{text: text, has: map[string]bool{}}
+		counted := 0
+		for _, w := range taskWords(text, true) {
+			if !t.has[w.term] {
+				t.has[w.term] = true
+				t.terms = append(t.terms, w.term)
+				if !w.light {
+					counted++
+				}
+			}
+			if w.light {
+				p.light[w.term] = true
+			}
+			if vocabulary {
+				p.vocabulary[w.term] = true
+				if !w.class {
+					p.words[w.word] = w.term
+				}
+			}
+		}
+		if list != nil && counted >= floorWords { // "use it" is near to anything
+			*list = append(*list, t)
 		}
 	}
-	vocab := make([]map[string]bool, len(skills))
-	for i, s := range skills {
-		put(entry{i, false}, strings.ReplaceAll(s.Name, "-", " ")+" "+s.Description)
-		vocab[i] = setOf(text.Terms(strings.ReplaceAll(s.Name, "-", " ") + " " + s.Description + " " + strings.Join(s.Examples, " ")))
-		for _, ex := range s.Examples {
-			put(entry{i, false}, ex)
+	add(nil, strings.ReplaceAll(s.Name, "-", " "), true)
+	for _, sentence := range taskSentences(s.Description) {
+		sentence = useWhen.ReplaceAllString(sentence, "")
+		if notForText.MatchString(sentence) {
+			add(&p.notFor, sentence, false)
+			continue
 		}
-		for _, ex := range s.NotFor {
-			put(entry{i, true}, ex)
-		}
-	}
-	best, against := make([]float64, len(skills)), make([]float64, len(skills))
-	for _, h := range ix.Search(terms, len(entries), nil) {
-		e := entries[h.Doc]
-		if e.not {
-			against[e.skill] = max(against[e.skill], h.Score)
-		} else {
-			best[e.skill] = max(best[e.skill], h.Score)
+		add(&p.examples, sentence, true)
+		for _, m := range quotedText.FindAllStringSubmatch(sentence, 50) {
+			add(&p.examples, m[1]+m[2], true)
 		}
 	}
-	idf := func(t string) float64 { return math.Log(1 + (float64(len(entries)-df[t])+0.5)/(float64(df[t])+0.5)) }
-	total := 0.0
+	for _, ex := range s.Examples {
+		add(&p.examples, ex, true)
+	}
+	for _, ex := range s.NotFor {
+		add(&p.notFor, ex, false)
+	}
+	if s.Workflow != nil { // glossaries hold the words of the topic
+		for st := range allSteps(s.Workflow.Steps) {
+			if st.Expand == nil || st.Expand.Glossary == "" {
+				continue
+			}
+			data, err := s.asset(st.Expand.Glossary) // a glossary that cannot be read is the run's to report
+			for line := range strings.Lines(string(data)) {
+				if err == nil && !strings.HasPrefix(line, "#") {
+					add(nil, line, true)
+				}
+			}
+			for _, q := range st.Expand.Add {
+				if !strings.Contains(q, "${") {
+					add(nil, q, true)
+				}
+			}
+		}
+	}
+	return p
+}
+
+// weights say how much a term tells. They come from how many skills know it, on a background of other skills that might be
+// there: with a handful of skills the counts alone would call every word rare.
+type weights struct {
+	skills int
+	df     map[string]int
+	light  map[string]bool
+	daily  map[string]bool
+}
+
+const (
+	backgroundSkills = 20.0
+	backgroundLight  = 20.0 // of which know a word of requests
+	backgroundPlain  = 1.0  // and any other word
+	questionWeight   = 0.6  // of who, where, how ...
+	unknownWeight    = 1.2  // of a word that no skill knows: the object of a task, which no skill can list. Words of everyday subjects weigh in full.
+	nearShare        = 0.6  // of Near in the score; Covered has the rest
+	clearlyNearer    = 1.1
+)
+
+func (w *weights) of(term string) float64 {
+	n, df := backgroundSkills+float64(w.skills), backgroundPlain+float64(w.df[term])
+	if w.light[term] {
+		df = backgroundLight + float64(w.df[term])
+	}
+	weight := math.Log(1 + n/df)
+	if w.df[term] == 0 && !w.daily[term] {
+		weight = min(weight, unknownWeight)
+	}
+	if strings.HasPrefix(term, "?") {
+		weight = questionWeight
+	}
+	return weight
+}
+
+func (w *weights) sum(terms []string, count func(string) bool) (sum float64) {
 	for _, t := range terms {
-		total += idf(t)
+		if count == nil || count(t) {
+			sum += w.of(t)
+		}
 	}
-	out := make([]fit, len(skills))
-	for i, s := range skills {
-		f := fit{skill: s, inputs: map[string]any{}}
-		known := 0.0
-		for _, t := range terms {
-			if vocab[i][t] {
-				known += idf(t)
-				f.words = append(f.words, t)
-			}
-		}
-		if total > 0 && best[i] > 0 {
-			f.score = known / total
-		}
-		f.denied = against[i] > best[i]
-		f.trigger, f.inputs = s.triggered(task)
-		out[i] = f
-	}
-	slices.SortStableFunc(out, func(a, b fit) int {
-		switch {
-		case a.score != b.score:
-			if a.score > b.score {
-				return -1
-			}
-			return 1
-		}
-		return strings.Compare(a.skill.Name, b.skill.Name)
-	})
-	return out
+	return sum
 }
 
-func setOf(ts []string) map[string]bool {
-	out := map[string]bool{}
-	for _, t := range ts {
-		out[t] = true
+// rank fits every skill to the task, best first, ties by name. A long task is an issue around a wish: it is compared
+// whole and by sentence, and the best counts.
+func rank(skills []*Skill, task string) []Fit {
+	if len(task) > maxSelectTask {
+		task = strings.ToValidUTF8(task[:maxSelectTask], "")
 	}
-	return out
+	profiles := make([]*skillProfile, len(skills))
+	w := &weights{skills: len(skills), df: map[string]int{}, light: map[string]bool{}, daily: map[string]bool{}}
+	spelt := commonWords()
+	for i, s := range skills {
+		profiles[i] = s.profile()
+		for t := range profiles[i].vocabulary {
+			w.df[t]++
+		}
+		maps.Copy(spelt, profiles[i].words)
+		maps.Copy(w.light, profiles[i].light)
+	}
+	known := newKnownWords(spelt)
+	parts := taskSentences(task)
+	if len(parts) != 1 {
+		parts = append([]string{task}, parts[:min(len(parts), maxSelectParts)]...)
+	}
+	var read [][]taskWord
+	for _, p := range parts {
+		words := taskWords(p, false)
+		for i := range words {
+			words[i].term = known.meant(words[i])
+			if words[i].light {
+				w.light[words[i].term] = true
+			}
+			if words[i].daily {
+				w.daily[words[i].term] = true
+			}
+		}
+		read = append(read, words)
+	}
+	fits := make([]Fit, len(skills))
+	for i, s := range skills {
+		f := Fit{Skill: s, Words: []string{}}
+		for _, words := range read {
+			if g := profiles[i].fit(words, w); g.Score > f.Score || len(f.Words) == 0 {
+				g.Skill = s
+				f = g
+			}
+		}
+		f.Trigger, f.Inputs = s.triggered(task)
+		fits[i] = f
+	}
+	slices.SortStableFunc(fits, func(a, b Fit) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Skill.Name, b.Skill.Name))
+	})
+	return fits
+}
+
+// knownWords are the words of all skills, as written, by their first letter, for words that are misspelt.
+type knownWords struct {
+	terms   map[string]bool
+	initial map[byte][]string // sorted
+	term    map[string]string
+	memory  map[string]string
+}
+
+const maxSlips = 300 // unknown words of a task that are looked up
+
+func newKnownWords(spelt map[string]string) *knownWords {
+	k := &knownWords{terms: map[string]bool{}, initial: map[byte][]string{}, term: spelt, memory: map[string]string{}}
+	for _, word := range slices.Sorted(maps.Keys(spelt)) {
+		k.terms[spelt[word]] = true
+		k.initial[word[0]] = append(k.initial[word[0]], word)
+	}
+	return k
+}
+
+// meant gives the term of a word, or of the one that was meant by it when no skill knows it and one is near.
+func (k *knownWords) meant(w taskWord) string {
+	if w.class || w.light || w.daily || k.terms[w.term] {
+		return w.term
+	}
+	t, ok := k.memory[w.word]
+	if !ok && len(k.memory) < maxSlips {
+		t = w.term
+		for _, word := range k.initial[w.word[0]] {
+			if nearWord(word, w.word) {
+				t = k.term[word]
+				break
+			}
+		}
+		k.memory[w.word] = t
+	}
+	return cmp.Or(t, w.term)
+}
+
+// fit compares the words of a task with the skill.
+func (p *skillProfile) fit(words []taskWord, w *weights) Fit {
+	f := Fit{Words: []string{}}
+	task := skillText{has: map[string]bool{}}
+	for _, t := range words {
+		if task.has[t.term] {
+			continue
+		}
+		task.has[t.term] = true
+		task.terms = append(task.terms, t.term)
+		if p.vocabulary[t.term] {
+			f.Words = append(f.Words, t.word)
+			if !t.light {
+				f.shared++
+				f.mass += w.of(t.term)
+			}
+		}
+	}
+	total := w.sum(task.terms, nil)
+	if total == 0 {
+		return f
+	}
+	f.Covered = w.sum(task.terms, func(t string) bool { return p.vocabulary[t] }) / total
+	for i := range p.examples {
+		if n := near(&task, total, &p.examples[i], w); n > f.Near {
+			f.Near, f.Example = n, p.examples[i].text
+		}
+	}
+	for i := range p.notFor {
+		not := &p.notFor[i]
+		n := near(&task, total, not, w)
+		// What the skill speaks of itself is no reason against it, unless the task is clearly nearer.
+		new := slices.ContainsFunc(not.terms, func(t string) bool {
+			return task.has[t] && !p.vocabulary[t] && !w.light[t] && !strings.HasPrefix(t, "?")
+		})
+		if n > f.Against {
+			f.Against, f.NotFor = n, not.text
+		}
+		f.Denied = f.Denied || n > f.Near && (new || n > clearlyNearer*(f.Near+f.Covered)/2)
+	}
+	f.Score = nearShare*f.Near + (1-nearShare)*f.Covered
+	return f
+}
+
+// near is the cosine of the task and a text, over the weights of their terms.
+func near(task *skillText, total float64, t *skillText, w *weights) float64 {
+	shared := w.sum(t.terms, func(term string) bool { return task.has[term] })
+	if shared == 0 {
+		return 0
+	}
+	return shared / math.Sqrt(total*w.sum(t.terms, nil))
 }

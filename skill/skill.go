@@ -33,6 +33,7 @@ type Skill struct {
 	triggers []*regexp.Regexp
 	fsys     fs.FS // the folder
 	uses     map[string]*Skill
+	words    *profileMemory // what a choice among skills reads off the texts; nil: read each time
 }
 
 const (
@@ -201,7 +202,7 @@ func cleanText(text string) string {
 }
 
 func parseSkill(file, text string) (*Skill, []Problem) {
-	s := &Skill{File: file, Digest: digestOf(text)}
+	s := &Skill{File: file, Digest: digestOf(text), words: &profileMemory{}}
 	text = cleanText(text)
 	front, body, bodyLine, err := splitFront(text)
 	if err != nil {

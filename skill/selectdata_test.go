@@ -1,0 +1,109 @@
+package skill_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/findspot/findspot/internal/golden"
+	"github.com/findspot/findspot/skill"
+	"github.com/findspot/findspot/skill/library"
+)
+
+// A labelled task: the skill that is right for it, or "none".
+type labelled struct{ want, task string }
+
+func labels(t testing.TB, name string) (out []labelled) {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("testdata", "select", name+".tsv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(data)) {
+		line = strings.TrimRight(line, "\n")
+		if line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		want, task, ok := strings.Cut(line, "\t")
+		if !ok {
+			t.Fatalf("%s: no tab in %q", name, line)
+		}
+		out = append(out, labelled{want, strings.ReplaceAll(task, `\n`, "\n")})
+	}
+	return out
+}
+
+// A tally counts what became of labelled tasks.
+type tally struct {
+	tasks, right      int
+	outside, falsePos int // tasks for no skill, and those for which one was chosen
+	missed, mixed     int // tasks for a skill: none was chosen, another was chosen
+	wrong             []string
+}
+
+func measure(tasks []labelled, choose func(task string) string) (n tally) {
+	for _, l := range tasks {
+		got := choose(l.task)
+		n.tasks++
+		if l.want == "none" {
+			n.outside++
+		}
+		switch {
+		case got == l.want:
+			n.right++
+			continue
+		case l.want == "none":
+			n.falsePos++
+		case got == "none":
+			n.missed++
+		default:
+			n.mixed++
+		}
+		n.wrong = append(n.wrong, fmt.Sprintf("%q = %s, want %s", l.task, got, l.want))
+	}
+	return n
+}
+
+func (n tally) String() string {
+	return fmt.Sprintf("%d tasks, %d right (%.1f %%); of %d for no skill %d chosen (%.1f %%); missed %d, another skill %d",
+		n.tasks, n.right, 100*float64(n.right)/float64(n.tasks), n.outside, n.falsePos, 100*float64(n.falsePos)/float64(max(n.outside, 1)), n.missed, n.mixed)
+}
+
+func chosen(skills []*skill.Skill) func(string) string {
+	return func(task string) string {
+		if c, ok := skill.Select(skills, task, nil); ok {
+			return c.Skill.Name
+		}
+		return "none"
+	}
+}
+
+// TestSelection keeps what the choice does with the labelled tasks, in testdata/select/golden.txt. The held-out half is
+// counted and never listed, so that nobody fits anything to it.
+func TestSelection(t *testing.T) {
+	own, err := skill.Load(library.Skills())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	for _, set := range []struct {
+		name   string
+		skills []*skill.Skill
+	}{{"shipped", own}} {
+		for _, half := range []string{"development", "heldout"} {
+			n := measure(labels(t, half), chosen(set.skills))
+			fmt.Fprintf(&b, "%s skills, %s: %v\n", set.name, half, n)
+			if half == "development" {
+				slices.Sort(n.wrong)
+				for _, w := range n.wrong {
+					fmt.Fprintf(&b, "  %s\n", w)
+				}
+			}
+		}
+	}
+	golden.Compare(t, "testdata/select/golden.txt", b.Bytes())
+}
