@@ -14,17 +14,21 @@ import (
 // SelectOptions change how a skill is chosen. The zero value means the defaults.
 type SelectOptions struct {
 	Name      string  // take the skill of this name
-	Threshold float64 // least fit, from 0 to 1; 0 means 0.48
-	Margin    float64 // how far the best must be before the second, as a share of the best; 0 means 0.03
+	Threshold float64 // least fit, from 0 to 1; 0 means DefaultThreshold
+	Margin    float64 // how far the best must be before the second, as a share of the best; 0 means DefaultMargin
 }
 
+// What [Select] takes when its options say nothing. They were chosen by cross-validation on labelled tasks.
 const (
-	defaultThreshold = 0.48
-	defaultMargin    = 0.03
-	floorWeight      = 3.0     // and the weight that these must have: about that of one rare and one common word
-	floorWords       = 2       // content words and classes of names that a skill must share with the task
-	maxSelectTask    = 1 << 16 // bytes of a task that are looked at
-	maxSelectParts   = 40      // sentences of a task that are looked at
+	DefaultThreshold = 0.48
+	DefaultMargin    = 0.03
+)
+
+const (
+	floorWords     = 2       // content words and classes of names that a skill must share with the task
+	floorWeight    = 3.0     // of these: about that of one rare and one common word
+	maxSelectTask  = 1 << 16 // bytes of a task that are looked at
+	maxSelectParts = 40      // sentences of a task that are looked at
 )
 
 func (o *SelectOptions) withDefaults() SelectOptions {
@@ -32,8 +36,8 @@ func (o *SelectOptions) withDefaults() SelectOptions {
 	if o != nil {
 		opt = *o
 	}
-	opt.Threshold = cmp.Or(opt.Threshold, defaultThreshold)
-	opt.Margin = cmp.Or(opt.Margin, defaultMargin)
+	opt.Threshold = cmp.Or(opt.Threshold, DefaultThreshold)
+	opt.Margin = cmp.Or(opt.Margin, DefaultMargin)
 	return opt
 }
 
@@ -313,7 +317,7 @@ func rank(skills []*Skill, task string) []Fit {
 	}
 	profiles := make([]*skillProfile, len(skills))
 	w := &weights{skills: len(skills), df: map[string]int{}, light: map[string]bool{}, daily: map[string]bool{}}
-	spelt := commonWords()
+	spelt := maps.Clone(commonWords())
 	for i, s := range skills {
 		profiles[i] = s.profile()
 		for t := range profiles[i].vocabulary {

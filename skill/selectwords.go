@@ -97,7 +97,7 @@ var meaningGroups = []string{
 	"impact impacts impacted affect affects affected affecting consequence consequences ripple fallout",
 	"break breaks broken breaking",
 	"depend depends depending dependent dependents dependency dependencies",
-	"explain explains explained explaining explanation understand understanding clarify describe describes describing",
+	"explain explains explained explaining explanation understand understanding clarify",
 	"behavior behaviors behaves behave logic",
 	"compare compares compared comparing comparison comparisons contrast contrasts contrasting versus vs differ differs difference differences",
 	"table tables tabulate tabular matrix row rows column columns",
@@ -116,13 +116,13 @@ var meaningGroups = []string{
 }
 
 // commonWords are the words of the groups above, as written, to their terms: they may be misspelt too.
-func commonWords() map[string]string {
+var commonWords = sync.OnceValue(func() map[string]string {
 	m := map[string]string{}
 	for _, w := range groupedWords() {
 		m[w] = canonicalTerm(w)
 	}
 	return m
-}
+})
 
 // spelling brings British and American endings together.
 var spelling = strings.NewReplacer("isation", "ization", "ising", "izing", "ised", "ized", "yse", "yze", "ysing", "yzing", "iour", "ior", "olour", "olor", "entre", "enter")

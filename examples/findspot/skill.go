@@ -25,7 +25,7 @@ func (a *app) skillCommand() *cobra.Command {
 		Args:    noCommand,
 		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(a.skillList(), a.skillShow(), a.skillSelect(), a.skillRun(), a.skillDiff(), a.skillTest())
+	c.AddCommand(a.skillList(), a.skillShow(), a.skillSelect(), a.skillWhy(), a.skillNew(), a.skillRun(), a.skillDiff(), a.skillTest())
 	return c
 }
 
