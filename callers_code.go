@@ -87,7 +87,9 @@ func (r *referenceReader) read(ctx context.Context, res *CallersResult) error {
 		}
 	}
 	// What the text alone gave is a guess by the name, and places that nobody looked at may be callers.
-	seen := res.Unexplained <= len(res.Unread)
+	seen := res.Unexplained <= len(res.Unread) && !slices.ContainsFunc(res.Symbols, func(e codegraph.Entity) bool {
+		return special(e.Name) && e.Name != "__init__" && e.Name != "constructor" // the language calls it where nothing is written
+	})
 	code.Complete = res.Verdict == VerifiedNone || res.Verdict == Found && len(code.Unread) == 0 && res.Via != viaText && seen
 	return nil
 }

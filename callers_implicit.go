@@ -25,6 +25,11 @@ func (s *callerSearch) implicit(ctx context.Context, e codegraph.Entity) string 
 		case method && goOutside[e.Name]:
 			return "it may be called through an interface of the standard library"
 		}
+		if method {
+			if module := s.foreignInterface(ctx, owner, e.Name); module != "" {
+				return "it may be called through an interface of the module " + module
+			}
+		}
 	case ".py", ".pyi":
 		switch {
 		case method && strings.HasPrefix(e.Name, "__") && strings.HasSuffix(e.Name, "__"):

@@ -56,6 +56,9 @@ func (s *callerSearch) fromText(ctx context.Context, complete bool) (unread int,
 				continue
 			}
 			line := s.line(p, l.Line)
+			if class == mask.Code && s.outOfScope(l, line) {
+				continue
+			}
 			if class == mask.Code {
 				// What the linker says of values from outside is a guess; a server that knows the type is asked.
 				asked := complete && fallback && len(s.symbols) > 0
@@ -123,6 +126,22 @@ func (s *callerSearch) names(l writtenPlace, line string, list []writtenPlace) b
 	return !slices.ContainsFunc(list, func(o writtenPlace) bool {
 		inner, _ := s.g.Enclosing(o.Path, o.Line)
 		return o.declared && inner.ID == enc.ID && !s.explained.has(o.Location)
+	})
+}
+
+// outOfScope reports whether the symbols are local to functions and a name stands outside of all of them, alone: it is
+// another one then. Values that functions hand out are known to the graph, or are reached through something.
+func (s *callerSearch) outOfScope(l writtenPlace, line string) bool {
+	if len(s.symbols) == 0 || strings.HasSuffix(strings.TrimRight(line[:l.Col-1], " \t"), ".") {
+		return false
+	}
+	return !slices.ContainsFunc(s.symbols, func(e codegraph.Entity) bool {
+		i := strings.LastIndexByte(e.ID, '.')
+		if i < strings.LastIndexByte(e.ID, ':') || i < 0 {
+			return true
+		}
+		f, ok := s.g.Entity(e.ID[:i])
+		return !ok || f.Kind != codegraph.KindFunction || f.Path == l.Path && f.Line <= l.Line && l.Line <= f.EndLine || family(l.Path) != family(f.Path)
 	})
 }
 
