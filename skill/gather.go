@@ -29,6 +29,7 @@ type GatherOptions struct {
 	Summarise bool // older results are compacted by the model, with a request for each document, and not by picking sentences
 	CompactAt int  // estimated tokens of the conversation at which its older results are compacted; 0 means 48,000, below 0 never
 
+	Source evidence.Source  // where a sub-agent's quotes are looked for; nil: in the evidence
 	Ledger *evidence.Ledger // gives the keys; nil: a new one. With the tools of a [Run], give it [Run.Ledger]
 	Hooks  []*Hooks         // around every tool call, in this order
 	Logger *slog.Logger     // nil discards
@@ -110,7 +111,7 @@ func Gather(ctx context.Context, m Model, tools []Tool, question string, o *Gath
 	if strings.TrimSpace(question) == "" {
 		return nil, errors.New("gather: the question is empty")
 	}
-	a, err := newGatherer(ctx, m, tools, question, o)
+	a, err := newGatherer(m, tools, question, o)
 	if err != nil {
 		return nil, err
 	}
@@ -122,6 +123,7 @@ type gatherer struct {
 	model   Model
 	opt     GatherOptions
 	name    string // of the sub-agent; empty: the agent itself
+	depth   int    // 0: nobody's sub-agent
 	system  string
 	tools   map[string]Tool
 	offered []ToolSpec
@@ -146,13 +148,14 @@ type budget struct {
 	maxToken int
 	ends     time.Time
 	now      func() time.Time
+	parent   *budget // of the agent that called; nil: nobody did
 }
 
 // take counts one call, if there is one left.
 func (b *budget) take() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.calls >= b.maxCalls {
+	if b.calls >= b.maxCalls || b.parent != nil && !b.parent.take() {
 		return false
 	}
 	b.calls++
@@ -163,6 +166,9 @@ func (b *budget) spend(tokens int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.tokens += tokens
+	if b.parent != nil {
+		b.parent.spend(tokens)
+	}
 }
 
 // over says which budget is used up, if any.
@@ -176,6 +182,8 @@ func (b *budget) over() (stopped, reason string) {
 		return GatherTokens, fmt.Sprintf("%d tokens are used up", b.maxToken)
 	case b.calls >= b.maxCalls:
 		return GatherCalls, fmt.Sprintf("%d tool calls are used up", b.maxCalls)
+	case b.parent != nil:
+		return b.parent.over()
 	}
 	return "", ""
 }
@@ -191,7 +199,7 @@ const (
 	byGather      = "gather" // who asks for a call before the model was asked
 )
 
-func newGatherer(ctx context.Context, m Model, tools []Tool, question string, o *GatherOptions) (*gatherer, error) {
+func newGatherer(m Model, tools []Tool, question string, o *GatherOptions) (*gatherer, error) {
 	a := &gatherer{model: m, tools: map[string]Tool{}, made: map[string]int{}, tries: map[string]int{}, ids: map[string]bool{}, shown: map[string]bool{}}
 	if o != nil {
 		a.opt = *o
@@ -247,6 +255,7 @@ func (a *gatherer) run(ctx context.Context) (*Gathered, error) {
 	if ScopeOf(ctx) == nil {
 		ctx = WithScope(ctx, &Scope{})
 	}
+	ctx = context.WithValue(ctx, gathererKey{}, a)
 	wall, cancel := context.WithTimeout(ctx, a.opt.Wall)
 	defer cancel()
 	a.open(wall)
