@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"iter"
 	"log/slog"
 	"slices"
@@ -28,8 +29,13 @@ type AnswerOptions struct {
 	MaxEvidence  int             // runes of evidence that the writer is shown; 0 means 60,000. More is compacted for the question
 	Wall         time.Duration   // 0 means 5 minutes
 
-	Hooks  []*Hooks     // FinalAnswer. With one, nothing is passed on before it has agreed
-	Logger *slog.Logger // nil discards
+	Hooks []*Hooks // FinalAnswer. With one, nothing is passed on before it has agreed
+
+	// Record gets one JSON object a line, and Events the same as values. Both nil: the answer goes on in those of the gathering.
+	Record io.Writer
+	Events func(Event)
+	Logger *slog.Logger     // nil discards
+	Now    func() time.Time // of the record; nil: time.Now
 }
 
 // A Piece is a part of an answer that is being written. The Text of all pieces, joined, is that of the answer.
@@ -99,7 +105,11 @@ func Answer(ctx context.Context, m Model, g *Gathered, o *AnswerOptions) iter.Se
 		}
 		ctx, cancel := context.WithTimeout(ctx, w.opt.Wall)
 		defer cancel()
-		if err := w.write(ctx); err != nil && !w.broken {
+		err = w.write(ctx)
+		if err == nil {
+			err = w.log.rec.failed()
+		}
+		if err != nil && !w.broken {
 			yield(nil, err)
 		}
 	}
@@ -114,6 +124,8 @@ type writer struct {
 	check    *evidence.CheckOptions
 	gathered map[string]bool // keys
 	rep      *AnswerReport
+	log      *journal
+	talk     *conversation
 
 	units  []*unit
 	raw    strings.Builder // what the model wrote
@@ -158,6 +170,18 @@ func newWriter(m Model, g *Gathered, o *AnswerOptions, yield func(*Piece, error)
 	}
 	if w.opt.MaxEvidence < 0 || w.opt.Wall < 0 || w.opt.MaxTokens < 0 {
 		return nil, errors.New("answer: MaxEvidence, Wall and MaxTokens are not below 0")
+	}
+	if w.opt.Now == nil {
+		w.opt.Now = time.Now
+	}
+	w.log = g.log
+	if w.log == nil || w.opt.Record != nil || w.opt.Events != nil {
+		w.log = &journal{rec: newRecorder(&RunnerOptions{Record: w.opt.Record, Events: w.opt.Events, Logger: w.opt.Logger, Now: w.opt.Now})}
+		w.log.begin("answer", g.Question, nil, &GatherOptions{Wall: w.opt.Wall, Source: w.opt.Source})
+	}
+	w.talk = w.log.rec.conversation("answer")
+	if w.opt.Source != nil {
+		w.opt.Source = notedSource{w.log, w.opt.Source}
 	}
 	w.check = &evidence.CheckOptions{EveryClaim: true, Quotes: true, Source: w.opt.Source, Headings: w.opt.Headings}
 	for _, it := range g.Items {
@@ -309,6 +333,7 @@ func (w *writer) count(c *evidence.Checked, repaired bool) {
 // refuse tells of a sentence that does not hold.
 func (w *writer) refuse(c evidence.Checked) error {
 	for _, e := range c.Errors {
+		w.log.rec.write(&RefusedEvent{Conversation: w.talk.id, Why: e.Error()})
 		if len(w.rep.Refused) < maxRefusals {
 			w.rep.Refused = append(w.rep.Refused, e.Error())
 		}
@@ -408,10 +433,12 @@ func (w *writer) marked(ctx context.Context) error {
 // stream asks the model and hands on its text. cut says why the text is not whole, if it is not.
 func (w *writer) stream(ctx context.Context, req *Request, each func(text string) error) (cut string, err error) {
 	reply := &Reply{}
+	w.log.rec.write(w.talk.request(req))
 	defer func() {
 		reply.Text = w.raw.String()
 		w.rep.Tokens += tokensOf(req, reply)
 		w.rep.Model = cmpOr(reply.Model, w.rep.Model)
+		w.log.rec.write(w.talk.reply(cleanReply(reply), err))
 	}()
 	for d, err := range w.model.Generate(ctx, req) {
 		if err == nil {

@@ -41,11 +41,8 @@ func (w *writer) repair(ctx context.Context, first *Request) error {
 	}
 	req := *first
 	req.Messages = append(slices.Clone(first.Messages), Message{From: FromModel, Text: w.raw.String()}, Message{From: FromUser, Text: b.String()})
-	reply, err := Collect(w.model.Generate(ctx, &req))
+	reply, err := w.log.ask(ctx, w.talk, w.model, &req)
 	w.rep.Tokens += tokensOf(&req, reply)
-	if err == nil {
-		err = ctx.Err()
-	}
 	if err != nil {
 		return fmt.Errorf("answer: model: %w", err)
 	}
@@ -145,8 +142,15 @@ func (w *writer) finish(ctx context.Context) error {
 		return fmt.Errorf("answer: %w", err)
 	}
 	w.rep.Reason = strings.Join(why, "; ")
-	w.opt.Logger.Info("skill: answered", "status", w.rep.Status, "reason", w.rep.Reason, "verified", w.rep.Verified,
-		"repaired", w.rep.Repaired, "left_out", w.rep.LeftOut, "tokens", w.rep.Tokens, "model", w.rep.Model)
+	var cited []evidence.Item
+	told := map[string]any{"verified": w.rep.Verified, "unknown": w.rep.Unknown, "repaired": w.rep.Repaired, "left_out": w.rep.LeftOut, "sealed": w.rep.Sealed}
+	if a != nil {
+		cited, told["answer"] = a.Items, a.Text
+	}
+	w.log.outcome("answer", w.rep.Status, w.rep.Reason, cited, 0, w.rep.Tokens, told)
+	if err := w.log.rec.failed(); err != nil {
+		return err
+	}
 	for _, p := range append(w.held, &Piece{Answer: a, Report: w.rep}) {
 		if !w.yield(p, nil) {
 			w.broken = true

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"slices"
 	"strings"
@@ -32,6 +33,8 @@ type GatherOptions struct {
 	Source evidence.Source  // where a sub-agent's quotes are looked for; nil: in the evidence
 	Ledger *evidence.Ledger // gives the keys; nil: a new one. With the tools of a [Run], give it [Run.Ledger]
 	Hooks  []*Hooks         // around every tool call, in this order
+	Record io.Writer        // gets one JSON object a line: requests, replies, calls, whole results, the outcome; nil: no record
+	Events func(Event)      // gets the same as values, one at a time, and must not block; nil: nobody
 	Logger *slog.Logger     // nil discards
 	Now    func() time.Time // nil: time.Now
 }
@@ -64,6 +67,8 @@ type Gathered struct {
 	Tokens     int                  // those of sub-agents among them
 	Stopped    string               // one of the Gather constants
 	Reason     string               // why, in a sentence
+
+	log *journal // that an answer goes on with; nil: nobody looks
 }
 
 // A GatherCall is one tool call that the model asked for.
@@ -128,6 +133,8 @@ type gatherer struct {
 	tools   map[string]Tool
 	offered []ToolSpec
 	budget  *budget
+	log     *journal
+	talk    *conversation
 	g       *Gathered
 
 	made      map[string]int  // by identity: number of the last call, which is 1 + its index in g.Calls
@@ -243,12 +250,45 @@ func newGatherer(m Model, tools []Tool, question string, o *GatherOptions) (*gat
 	if s := strings.TrimSpace(a.opt.Instructions); s != "" {
 		a.system += "\n\n" + s
 	}
-	a.g = &Gathered{Question: question, Ledger: a.opt.Ledger}
+	a.log = &journal{rec: newRecorder(&RunnerOptions{Record: a.opt.Record, Events: a.opt.Events, Logger: a.opt.Logger, Now: a.opt.Now})}
+	a.g = &Gathered{Question: question, Ledger: a.opt.Ledger, log: a.log}
 	return a, nil
 }
 
-// run goes from turn to turn until something ends it.
+// run gathers, and writes the record's first and last event.
 func (a *gatherer) run(ctx context.Context) (*Gathered, error) {
+	if a.depth == 0 {
+		a.log.begin("gather", a.g.Question, a.tools, &a.opt)
+	}
+	a.talk = a.log.rec.conversation(cmpOr(a.name, byGather))
+	g, err := a.turns(ctx)
+	if a.depth == 0 {
+		status, reason := a.status()
+		a.log.outcome(byGather, status, reason, g.Items, g.ToolCalls, g.Tokens, map[string]any{"stopped": g.Stopped, "turns": g.Turns})
+		if err == nil {
+			err = a.log.rec.failed()
+		}
+	}
+	return g, err
+}
+
+// status is the label of what was gathered.
+func (a *gatherer) status() (status, reason string) {
+	if a.g.Stopped != GatherDone {
+		return StatusStopped, a.g.Reason
+	}
+	if len(a.g.Items) > 0 {
+		return StatusDone, a.g.Reason
+	}
+	verified, why := evidence.NoneIn(a.g.Searched)
+	if verified {
+		return StatusVerifiedNone, why
+	}
+	return StatusInsufficient, why
+}
+
+// turns goes from turn to turn until something ends it.
+func (a *gatherer) turns(ctx context.Context) (*Gathered, error) {
 	if err := ctx.Err(); err != nil {
 		return a.end(GatherFailed, err.Error()), err
 	}
@@ -315,7 +355,6 @@ func (a *gatherer) end(stopped, reason string) *Gathered {
 	a.g.ToolCalls, a.g.Tokens = a.budget.calls, a.budget.tokens
 	a.budget.mu.Unlock()
 	a.g.Stopped, a.g.Reason = stopped, reason
-	a.opt.Logger.Info("skill: gathered", "stopped", stopped, "reason", reason, "turns", a.g.Turns, "calls", a.g.ToolCalls, "tokens", a.g.Tokens, "items", len(a.g.Items))
 	return a.g
 }
 
@@ -326,12 +365,9 @@ func (a *gatherer) say(text string) {
 // ask asks the model for its next turn and counts it.
 func (a *gatherer) ask(ctx context.Context) (*Reply, error) {
 	req := &Request{Role: RoleWorker, System: a.system, Messages: slices.Clone(a.g.Messages), Tools: a.offered}
-	reply, err := Collect(a.model.Generate(ctx, req))
+	reply, err := a.log.ask(ctx, a.talk, a.model, req)
 	a.g.Turns++
 	a.budget.spend(tokensOf(req, reply))
-	if err == nil {
-		err = ctx.Err() // a model that does not look at it
-	}
 	if err == nil && reply.Stop == StopRefusal {
 		err = reply.Err()
 	}
@@ -374,6 +410,7 @@ func (a *gatherer) open(ctx context.Context) {
 			p.args = json.RawMessage("{}")
 		}
 		p.n = a.note(GatherCall{Tool: t.Name, Args: p.args})
+		p.no = a.log.call(p)
 		a.make(ctx, p)
 		if text := a.result(p); p.err == nil {
 			there = append(there, text)

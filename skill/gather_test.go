@@ -259,7 +259,7 @@ func TestGatherBudgets(t *testing.T) {
 		{"tools there are not", same(50, turn("rm", `{"path":"/"}`)), skill.GatherOptions{}, skill.GatherStuck, 0},
 		{"silence", same(50, skilltest.Turn{}), skill.GatherOptions{}, skill.GatherStuck, 0},
 		{"only talk", same(50, skilltest.Says("I know it.")), skill.GatherOptions{}, skill.GatherDone, 0},
-		{"time", fresh(50), skill.GatherOptions{Wall: time.Minute, Now: skilltest.Clock(13 * time.Second)}, skill.GatherWall, 4},
+		{"time", fresh(50), skill.GatherOptions{Wall: time.Minute, Now: skilltest.Clock(13 * time.Second)}, skill.GatherWall, 1},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			search := skilltest.NewTool("search_internal", skilltest.Passages("a.pdf", 1, strings.Repeat("text ", 200)))

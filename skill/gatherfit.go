@@ -101,6 +101,7 @@ func (a *gatherer) compact(ctx context.Context, turn int) error {
 // summarise lets the model write digests, within the budgets.
 func (a *gatherer) summarise() evidence.Summarise {
 	left := maxDigests
+	talk := a.log.rec.conversation("compact")
 	return func(ctx context.Context, prompt string) (string, error) {
 		if stopped, reason := a.budget.over(); stopped == GatherTokens || stopped == GatherWall {
 			return "", fmt.Errorf("not asked: %s", reason)
@@ -109,7 +110,7 @@ func (a *gatherer) summarise() evidence.Summarise {
 			return "", fmt.Errorf("not asked: at most %d digests are written at once", maxDigests)
 		}
 		req := &Request{Role: RoleWorker, Messages: []Message{{From: FromUser, Text: prompt}}}
-		reply, err := Collect(a.model.Generate(ctx, req))
+		reply, err := a.log.ask(ctx, talk, a.model, req)
 		a.budget.spend(tokensOf(req, reply))
 		if err == nil {
 			err = reply.Err()

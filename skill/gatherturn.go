@@ -24,8 +24,10 @@ type planned struct {
 	tool Tool
 	args json.RawMessage
 	by   string
-	n    int    // index in g.Calls
-	said string // why it is not made
+	n    int      // index in g.Calls
+	no   int      // number in the record
+	ask  HookCall // as the model asked for it
+	said string   // why it is not made
 	made bool
 	res  *Result
 	err  error
@@ -39,6 +41,11 @@ func (a *gatherer) turn(ctx context.Context, asked Message, calls []ToolCall) *e
 		p := a.plan(c, i)
 		plan[i] = p
 		asked.Calls = append(asked.Calls, ToolCall{ID: p.id, Name: c.Name, Args: p.args})
+		if p.made {
+			p.no = a.log.call(p)
+		} else {
+			a.log.rec.write(&CallEvent{Tool: a.g.Calls[p.n].Tool, Args: p.args, By: p.by, Refused: p.said})
+		}
 		serial = serial || p.made && (p.tool.Writes || string(p.args) == "{}") // the latter may go by what was called before it
 		any = any || p.made
 	}
@@ -259,6 +266,7 @@ func describe(schema json.RawMessage) string {
 // make makes a call, with the hooks around it. It touches nothing of the gatherer, so that several can be made at once.
 func (a *gatherer) make(ctx context.Context, p *planned) {
 	c := HookCall{Tool: p.tool.Name, Main: cmpOr(p.tool.AliasOf, p.tool.Name), Writes: p.tool.Writes, Args: p.args, By: p.by}
+	p.ask = c
 	args, refused := beforeTool(ctx, a.opt.Hooks, c)
 	if refused != nil {
 		p.err = refused
@@ -269,6 +277,9 @@ func (a *gatherer) make(ctx context.Context, p *planned) {
 	}
 	p.args, c.Args = args, args
 	if p.res, p.err = callTool(ctx, p.tool, args, defaultGrace); p.err == nil {
+		p.res, p.err = cleanResult(c.Main, args, p.res)
+	}
+	if p.err == nil {
 		p.res, p.err = afterTool(ctx, a.opt.Hooks, c, p.res)
 	}
 }
@@ -294,6 +305,7 @@ func (a *gatherer) result(p *planned) string {
 	call.Args = p.args
 	main := cmpOr(p.tool.AliasOf, p.tool.Name)
 	if p.err != nil {
+		a.log.result(p, p.ask, nil)
 		call.Error = clipText(p.err.Error(), 1000)
 		if slices.Contains(searchTools, main) {
 			a.searched(evidence.Searched{Tool: main, Query: queryOf(p.args), Failed: call.Error})
@@ -304,13 +316,13 @@ func (a *gatherer) result(p *planned) string {
 	items := slices.Clone(p.res.Items)
 	for i, it := range items {
 		old := it.Key
-		it.Via = cmpOr(it.Via, p.tool.Name)
 		items[i] = a.g.Ledger.Add(it)
 		if old != "" {
 			keys[old] = items[i].Key
 		}
 	}
-	shown, gone := cutRunes(withItems(rekey(p.res.Text, keys), items), a.opt.MaxResult)
+	p.res.Items, p.res.Text = items, rekey(p.res.Text, keys)
+	shown, gone := cutRunes(withItems(p.res.Text, items), a.opt.MaxResult)
 	if gone > 0 {
 		shown += fmt.Sprintf("\n(%d more characters are left out: ask for less at once)", gone)
 	}
@@ -325,17 +337,10 @@ func (a *gatherer) result(p *planned) string {
 		}
 	}
 	call.Trimmed = p.res.Trimmed
-	searched := p.res.Searched
-	if len(searched) == 0 {
-		out := *p.res
-		if data, err := toPlain(p.res.Data); err == nil {
-			out.Data = data
-		}
-		searched = searchedOf(main, p.args, &out)
-	}
-	for _, s := range searched {
+	for _, s := range p.res.Searched {
 		a.searched(s)
 	}
+	a.log.result(p, p.ask, p.res)
 	return shown
 }
 

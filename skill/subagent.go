@@ -134,7 +134,7 @@ func (s SubAgent) do(ctx context.Context, m Model, tools []Tool, task string, o 
 	}
 	a.name, a.system = s.Name, subAgentText+"\n\n"+strings.TrimSpace(s.Prompt)
 	if parent != nil {
-		a.depth, a.budget.parent = parent.depth+1, parent.budget
+		a.depth, a.budget.parent, a.log = parent.depth+1, parent.budget, parent.log
 	}
 	g, err := a.run(WithScope(ctx, &Scope{}))
 	if err != nil {

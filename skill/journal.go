@@ -1,0 +1,80 @@
+package skill
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"sync/atomic"
+
+	"github.com/findspot/findspot/skill/evidence"
+)
+
+// A journal is the record of an agent without a skill: what it gathered and the answers made of that. Sub-agents write in their
+// caller's.
+type journal struct {
+	rec   *recorder
+	calls atomic.Int64 // numbers given
+}
+
+// begin writes the first event of a record.
+func (j *journal) begin(agent, question string, tools map[string]Tool, o *GatherOptions) {
+	j.rec.write(&RunEvent{Format: recordFormat, Agent: agent, Inputs: map[string]any{"question": question}, Model: true,
+		Tools:     offers(tools, slices.Sorted(maps.Keys(tools)), func(string) bool { return true }),
+		ToolCalls: o.ToolCalls, Wall: o.Wall, Tokens: o.Tokens, Source: o.Source != nil})
+}
+
+// call writes a call that is made, and returns its number.
+func (j *journal) call(p *planned) int {
+	n := int(j.calls.Add(1))
+	j.rec.write(&CallEvent{Call: n, Tool: p.tool.Name, Args: p.args, By: p.by})
+	return n
+}
+
+// result writes what became of a call, with the keys that the ledger gave.
+func (j *journal) result(p *planned, asked HookCall, res *Result) {
+	if string(asked.Args) != string(p.args) {
+		j.rec.write(&RewrittenEvent{Tool: p.tool.Name, By: p.by, Asked: asked.Args, Args: p.args})
+	}
+	e := &ResultEvent{Call: p.no, Tool: p.tool.Name, By: p.by, Result: res}
+	if p.err != nil {
+		e.setError(p.err)
+	}
+	j.rec.write(e)
+}
+
+// outcome writes how it ended.
+func (j *journal) outcome(at, status, reason string, items []evidence.Item, calls, tokens int, telemetry map[string]any) {
+	keys := make([]string, len(items))
+	for i, it := range items {
+		keys[i] = it.Key
+	}
+	j.rec.write(&OutcomeEvent{Status: status, Reason: reason, At: at, Items: keys, ToolCalls: calls, Tokens: tokens, Telemetry: telemetry})
+}
+
+// ask asks a model and writes request and reply.
+func (j *journal) ask(ctx context.Context, talk *conversation, m Model, req *Request) (*Reply, error) {
+	j.rec.write(talk.request(req))
+	reply, err := Collect(m.Generate(ctx, req))
+	if err == nil {
+		err = ctx.Err() // a model that does not look at it
+	}
+	reply = cleanReply(reply)
+	j.rec.write(talk.reply(reply, err))
+	return reply, err
+}
+
+// A notedSource is a source with an event for each look.
+type notedSource struct {
+	j   *journal
+	src evidence.Source
+}
+
+func (s notedSource) Text(ctx context.Context, at evidence.Place) (string, error) {
+	text, err := s.src.Text(ctx, at)
+	e := &SourceEvent{At: at, Text: text}
+	if err != nil {
+		e.Error = err.Error()
+	}
+	s.j.rec.write(e)
+	return text, err
+}
