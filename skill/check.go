@@ -155,12 +155,25 @@ func (c *checker) step(st *Step, what string, scope map[string]bool) {
 		for _, a := range st.Expand.Add {
 			tmpl(".add", a)
 		}
+		for _, by := range st.Expand.By {
+			if !slices.Contains(queryWays(), by) {
+				c.add(st.Line, "%s: by is corpus or model, not %q", what, by)
+			}
+		}
+		if slices.Contains(st.Expand.By, byCorpus) {
+			c.tool(st.Line, what, searchDocsTool)
+		}
 	case KindRefine:
 		if missing(st.Refine != nil) {
 			return
 		}
 		tmpl(".from", st.Refine.From)
 		tmpl(".task", st.Refine.Task)
+		for _, by := range st.Refine.By {
+			if by != byTheModel {
+				c.add(st.Line, "%s: by is model, not %q", what, by)
+			}
+		}
 	case KindSearch:
 		if missing(st.Search != nil) {
 			return
@@ -201,6 +214,14 @@ func (c *checker) step(st *Step, what string, scope map[string]bool) {
 		ids(".from", st.Write.From)
 		for _, t := range st.Write.With {
 			c.tool(st.Line, what+".with", t)
+		}
+		within := maps.Clone(scope)
+		if within == nil {
+			within = map[string]bool{}
+		}
+		within["it"] = true
+		for _, src := range st.Write.Holds {
+			c.expr(st.Line, what+".holds", src, within)
 		}
 	case KindEach:
 		if missing(st.Each != nil) {

@@ -53,15 +53,25 @@ func (run *Run) write(ctx context.Context, f *frame, st *Step) (value, string, e
 	}
 	j := &job{role: RoleWriter, prompt: b.String(), items: items, written: written, with: w.With,
 		claims: w.Cite == "every_claim", headings: w.Sections}
+	made := func(answer string) value {
+		sections := []any{}
+		for _, s := range w.Sections {
+			sections = append(sections, map[string]any{"title": s})
+		}
+		return value{plain: map[string]any{"text": answer, "written_by": "model", "calls": append([]any{}, j.made...), "files": filesIn(j.made), "sections": sections},
+			items: items, text: answer}
+	}
+	j.more = func(answer string) (wrong, err error) {
+		if files && run.usedTools(w.With) == before {
+			return errors.New("no file was written"), nil
+		}
+		return run.checkWritten(ctx, f, w, made(answer))
+	}
 	answer, err := run.generate(ctx, f, j)
 	if err != nil {
 		return none(), "", err
 	}
-	if files && run.usedTools(w.With) == before {
-		return none(), "", errors.New("write files: the model wrote none")
-	}
-	plain := map[string]any{"text": answer, "written_by": "model", "calls": append([]any{}, j.made...)}
-	return value{plain: plain, items: items, text: answer}, "", nil
+	return made(answer), "", nil
 }
 
 func (run *Run) usedTools(names []string) (n int) {

@@ -31,6 +31,7 @@ var exprFunctions = map[string]func(args ...any) (any, error){
 	"docs":        func(a ...any) (any, error) { return distinctDocs(a), nil },
 	"identifiers": func(a ...any) (any, error) { return identifiersIn(a), nil },
 	"keys_of":     func(a ...any) (any, error) { return keysIn(a), nil },
+	"missing":     func(a ...any) (any, error) { return missingIn(a) },
 }
 
 // A compiled expression, and the names it takes from outside.

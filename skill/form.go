@@ -51,6 +51,7 @@ func keys(fields []field) []string {
 func mapOf(fields ...field) *form      { return &form{kind: formMap, fields: fields} }
 func number(lo, hi int) *form          { return &form{kind: formNumber, lo: lo, hi: hi} }
 func oneOf(words ...string) *form      { return &form{kind: formText, enum: words} }
+func listed(words ...string) *form     { return &form{kind: formTexts, enum: words} }
 func listOf(of *form, least int) *form { return &form{kind: formList, of: of, least: least} }
 
 var (
@@ -127,11 +128,13 @@ var stepForms = []stepForm{
 		{name: "add", doc: "Queries to add.", form: someTexts},
 		{name: "glossary", doc: "A file in the skill's folder: term, tab, expansion.", form: aText},
 		{name: "keep", doc: "Most queries; 8 without it.", form: number(1, 100)},
+		{name: "by", doc: "Where else queries come from: corpus asks the documents for words, model asks the model.", form: listed(queryWays()...)},
 	}},
 	{KindRefine, "Makes the next queries of what was found.", mapOf(
 		field{name: "from", doc: "What was found.", form: aText},
 		field{name: "task", doc: "The task.", form: aText},
 		field{name: "keep", doc: "Most queries; 8 without it.", form: number(1, 100)},
+		field{name: "by", doc: "model asks the model first.", form: listed(byTheModel)},
 	), nil},
 	{KindSearch, "Searches documents, code or both.", mapOf(
 		field{name: "in", doc: "docs without it.", form: oneOf("docs", "code", "both")},
@@ -159,7 +162,8 @@ var stepForms = []stepForm{
 		{name: "from", doc: "Steps whose values it is written from.", form: someTexts},
 		{name: "sections", doc: "Headings, in order.", form: someTexts},
 		{name: "cite", doc: "Every sentence carries the key of its evidence.", form: oneOf("every_claim")},
-		{name: "check", doc: "What the text must hold to.", form: aText},
+		{name: "check", doc: "What the text must hold to: the model is asked whether it does.", form: aText},
+		{name: "holds", doc: "Expressions over it, which has text, files, calls and sections, that must be true.", form: someTexts},
 	}},
 	{KindEach, "Runs steps for each element of a list.", aText, []field{
 		{name: "as", doc: "The element's name; it without one.", form: aText},

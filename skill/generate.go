@@ -18,10 +18,11 @@ type job struct {
 	written  []string
 	with     []string // tools it may call
 	schema   json.RawMessage
-	claims   bool     // every sentence carries a key
-	headings []string // the sections asked for
-	quotes   bool     // quoted texts are verified
-	made     []any    // the calls of tools that were answered, as expressions see them
+	claims   bool                                   // every sentence carries a key
+	headings []string                               // the sections asked for
+	quotes   bool                                   // quoted texts are verified
+	more     func(answer string) (wrong, err error) // nil, or what else is to be checked; err: it could not be
+	made     []any                                  // the calls of tools that were answered, as expressions see them
 }
 
 const (
@@ -72,6 +73,11 @@ func (run *Run) generate(ctx context.Context, f *frame, j *job) (string, error) 
 			continue
 		}
 		wrong := run.judge(ctx, j, reply.Text)
+		if wrong == nil && j.more != nil {
+			if wrong, err = j.more(reply.Text); err != nil {
+				return "", err
+			}
+		}
 		if wrong == nil {
 			return reply.Text, nil
 		}

@@ -345,11 +345,11 @@ func (p *wfParser) step(n *node, depth int) *Step {
 	switch st.Kind {
 	case KindExpand:
 		st.Expand = &Expand{Of: p.str(subject, what), Add: p.strs(f["add"], what+".add"),
-			Glossary: p.str(f["glossary"], what+".glossary"), Keep: p.num(f["keep"], what+".keep", 1, 100)}
+			Glossary: p.str(f["glossary"], what+".glossary"), Keep: p.num(f["keep"], what+".keep", 1, 100), By: p.strs(f["by"], what+".by")}
 	case KindRefine:
 		s := p.fields(subject, what, keys(form.subject.fields)...)
 		st.Refine = &Refine{From: p.str(s["from"], what+".from"), Task: p.str(s["task"], what+".task"),
-			Keep: p.num(s["keep"], what+".keep", 1, 100)}
+			Keep: p.num(s["keep"], what+".keep", 1, 100), By: p.strs(s["by"], what+".by")}
 	case KindSearch:
 		s := p.fields(subject, what, keys(form.subject.fields)...)
 		st.Search = &Search{In: p.str(s["in"], what+".in"), For: p.strs(s["for"], what+".for"), Where: p.object(s["where"], what+".where"),
@@ -383,6 +383,9 @@ func (p *wfParser) step(n *node, depth int) *Step {
 	case KindWrite:
 		st.Write = &Write{What: p.str(subject, what), With: p.strs(f["with"], what+".with"), From: p.strs(f["from"], what+".from"),
 			Sections: p.strs(f["sections"], what+".sections"), Cite: p.str(f["cite"], what+".cite"), Check: p.str(f["check"], what+".check")}
+		for _, h := range p.strs(f["holds"], what+".holds") {
+			st.Write.Holds = append(st.Write.Holds, unwrap(h))
+		}
 		if c := st.Write.Cite; c != "" && c != "every_claim" {
 			p.add(st.Line, "%s: cite is every_claim", what)
 		}

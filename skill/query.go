@@ -2,7 +2,6 @@ package skill
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -24,47 +23,6 @@ const (
 )
 
 func foldQuery(q string) string { return strings.Join(strings.Fields(text.Fold(q)), " ") }
-
-// expand makes queries without a model: the task without its openers, the glossary's words for what it names, the terms
-// the skill adds, and the task's own phrases.
-func (run *Run) expand(f *frame, e *Expand) (value, string, error) {
-	v, err := f.template(e.Of)
-	if err != nil {
-		return none(), "", err
-	}
-	task := strings.Join(texts(v), " ")
-	if len(task) > maxTask {
-		task = strings.ToValidUTF8(task[:maxTask], "")
-	}
-	phrases := keyPhrases(task)
-	queries := []string{}
-	if main := strings.Join(phrases, " "); main != "" {
-		queries = append(queries, main)
-	} else if strings.TrimSpace(task) != "" {
-		queries = append(queries, task)
-	}
-	if e.Glossary != "" {
-		data, err := f.skill.asset(e.Glossary)
-		if err != nil {
-			return none(), "", fmt.Errorf("glossary: %w", err)
-		}
-		queries = append(queries, glossaryTerms(string(data), task)...)
-	}
-	for _, t := range e.Add {
-		v, err := f.template(t)
-		if err != nil {
-			return none(), "", err
-		}
-		queries = append(queries, texts(v)...)
-	}
-	queries = append(queries, phrases...)
-	keep := e.Keep
-	if keep == 0 {
-		keep = defaultQueries
-	}
-	queries = distinct(queries)
-	return queriesValue(queries[:min(keep, len(queries))]), "", nil
-}
 
 func queriesValue(queries []string) value {
 	list := make([]any, len(queries))
@@ -128,41 +86,17 @@ func plainWords(s string) []string {
 	return strings.FieldsFunc(text.Fold(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
-// refine makes the next queries without a model, from what was found: the word groups that several of the found texts
-// share, those with a word of the task first. Queries that were already searched are left out.
-func (run *Run) refine(f *frame, r *Refine) (value, string, error) {
-	from, err := f.template(r.From)
-	if err != nil {
-		return none(), "", err
-	}
-	task, err := f.template(r.Task)
-	if err != nil {
-		return none(), "", err
-	}
-	keep := r.Keep
-	if keep == 0 {
-		keep = defaultQueries
-	}
-	var found []string
-	for _, it := range itemsIn(from, run.ledger) {
-		found = append(found, it.Text)
-	}
-	if len(found) == 0 {
-		found = texts(from)
-	}
-	queries := commonPhrases(found, strings.Join(texts(task), " "), f.asked)
-	if len(queries) == 0 { // nothing to learn from: look wider, with the task's single words
-		for _, t := range text.Tokens(strings.Join(texts(task), " ")) {
-			if !t.Stop && !openers[t.Word] && !f.asked[t.Word] {
-				queries = append(queries, t.Word)
-			}
-		}
-		if len(queries) == 0 {
-			queries = texts(task)
+// singleWords are the words of a task that were not searched yet.
+func (f *frame) singleWords(task string) (queries []string) {
+	for _, t := range text.Tokens(task) {
+		if !t.Stop && !openers[t.Word] && !f.asked[t.Word] {
+			queries = append(queries, t.Word)
 		}
 	}
-	queries = distinct(queries)
-	return queriesValue(queries[:min(keep, len(queries))]), "", nil
+	if len(queries) == 0 && strings.TrimSpace(task) != "" {
+		queries = []string{task}
+	}
+	return queries
 }
 
 // commonPhrases counts groups of two and three neighbouring words over texts, each text once.

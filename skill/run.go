@@ -245,9 +245,9 @@ func (run *Run) note(s StepRecord, change func()) {
 func (run *Run) do(ctx context.Context, f *frame, st *Step) (v value, note string, err error) {
 	switch st.Kind {
 	case KindExpand:
-		return run.expand(f, st.Expand)
+		return run.expand(ctx, f, st.Expand)
 	case KindRefine:
-		return run.refine(f, st.Refine)
+		return run.refine(ctx, f, st.Refine)
 	case KindSearch:
 		return run.search(ctx, f, st)
 	case KindCall:

@@ -80,6 +80,9 @@ func schemaOf(f *form) any {
 		}
 		return object{{"type", scalar}}
 	case formTexts:
+		if len(f.enum) > 0 {
+			return object{{"anyOf", []any{object{{"enum", f.enum}}, object{{"type", "array"}, {"items", object{{"enum", f.enum}}}}}}}
+		}
 		return object{{"type", append([]string{"array"}, scalar...)}, {"items", object{{"type", scalar}}}}
 	case formNumber:
 		return object{{"type", "integer"}, {"minimum", f.lo}, {"maximum", f.hi}}

@@ -111,13 +111,15 @@ type Expand struct {
 	Add      []string // templates: queries to add
 	Glossary string   // a file in the skill's folder: term, tab, expansion
 	Keep     int      // most queries; 0 means 8
+	By       []string // where else queries come from: corpus (the documents, asked once), model
 }
 
 // Refine makes the next queries from what was found.
 type Refine struct {
-	From string // template: what was found
-	Task string // template
-	Keep int    // most queries; 0 means 8
+	From string   // template: what was found
+	Task string   // template
+	Keep int      // most queries; 0 means 8
+	By   []string // model: it is asked first
 }
 
 // Search calls search_internal (docs) or search_entity (code), once a query, and merges by place.
@@ -160,8 +162,9 @@ type Write struct {
 	With     []string // tools the model may call
 	From     []string // ids of steps, or templates
 	Sections []string
-	Cite     string // every_claim: each sentence carries a key
-	Check    string // what the text must hold to
+	Cite     string   // every_claim: each sentence carries a key
+	Check    string   // what the text must hold to; the model is asked whether it does
+	Holds    []string // expressions over what was written, named it (text, files, calls, sections), that must be true
 }
 
 // Each runs steps for each element of a list. Its value is the list of the last inner step's values, joined.
