@@ -100,11 +100,6 @@ func (d *depthVisitor) Visit(n *ast.Node) {
 	d.most = max(d.most, 1+inner.most)
 }
 
-// compileExpr compiles an expression. What it may name is for the caller to check.
-func compileExpr(src string) (*compiled, error) {
-	return compileWith(src, func(...any) (any, error) { return nil, errors.New("used is known only when the run has ended") })
-}
-
 // compileWith is compileExpr with what used("tool") answers.
 func compileWith(src string, used func(args ...any) (any, error)) (c *compiled, err error) {
 	defer func() {

@@ -1,6 +1,7 @@
 package skill
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -21,7 +22,6 @@ type frame struct {
 	looks    map[string][]string // by name: the gates that look at it
 	fused    map[string]*fusion  // ranks of search steps that merge, by step id
 	asked    map[string]bool     // queries that were searched, folded
-	exprs    *exprCache
 
 	env     map[string]any // what expressions see, kept up to date
 	results map[string]any // in env
@@ -34,7 +34,7 @@ type frame struct {
 
 func (run *Run) newFrame(s *Skill, inputs map[string]any, host Limits) *frame {
 	f := &frame{skill: s, inputs: inputs, vars: map[string]value{}, passed: map[string]bool{}, approved: map[string]bool{}, person: map[string]bool{}, looks: looksOf(s.Workflow),
-		fused: map[string]*fusion{}, asked: map[string]bool{}, exprs: &run.r.exprs, limits: tighter(s.Workflow.Limits, host), started: run.r.opt.Now()}
+		fused: map[string]*fusion{}, asked: map[string]bool{}, limits: tighter(s.Workflow.Limits, host), started: run.r.opt.Now()}
 	f.results = map[string]any{}
 	f.env = map[string]any{}
 	passed, approved := map[string]any{}, map[string]any{}
@@ -91,57 +91,39 @@ func (f *frame) environment(more map[string]any) map[string]any {
 	return env
 }
 
-// An exprCache keeps expressions and templates compiled, by their text. It is safe for concurrent use.
-type exprCache struct {
-	mu    sync.Mutex // guards both
-	exprs map[string]*compiled
-	parts map[string][]part
+// compiledExprs keeps expressions compiled, by their text, since a workflow is checked at each start and a step evaluates
+// its own again and again. What an expression compiles to depends on nothing but its text.
+var compiledExprs struct {
+	mu     sync.Mutex // guards byText
+	byText map[string]*compiled
 }
 
-const maxCached = 20_000 // texts; a host that makes workflows without end starts over
+const maxCompiled = 4000 // expressions of up to 2,000 bytes that are kept; then it starts over
 
-func (c *exprCache) expr(src string) (*compiled, error) {
+// compileExpr compiles an expression. What it may name is for the caller to check.
+func compileExpr(src string) (*compiled, error) {
+	c := &compiledExprs
 	c.mu.Lock()
-	defer c.mu.Unlock()
-	if e, ok := c.exprs[src]; ok {
+	e, ok := c.byText[src]
+	c.mu.Unlock()
+	if ok {
 		return e, nil
 	}
-	e, err := compileExpr(src)
+	e, err := compileWith(src, func(...any) (any, error) { return nil, errors.New("used is known only when the run has ended") })
 	if err != nil {
 		return nil, err
 	}
-	if c.exprs == nil || len(c.exprs) >= maxCached {
-		c.exprs = map[string]*compiled{}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.byText == nil || len(c.byText) >= maxCompiled {
+		c.byText = map[string]*compiled{}
 	}
-	c.exprs[src] = e
+	c.byText[src] = e
 	return e, nil
 }
 
-func (c *exprCache) template(s string) ([]part, error) {
-	if !strings.Contains(s, "${") {
-		if s == "" {
-			return nil, nil
-		}
-		return []part{{text: s}}, nil
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if p, ok := c.parts[s]; ok {
-		return p, nil
-	}
-	p, err := splitTemplate(s)
-	if err != nil {
-		return nil, err
-	}
-	if c.parts == nil || len(c.parts) >= maxCached {
-		c.parts = map[string][]part{}
-	}
-	c.parts[s] = p
-	return p, nil
-}
-
 func (f *frame) eval(src string) (any, error) {
-	c, err := f.exprs.expr(src)
+	c, err := compileExpr(src)
 	if err != nil {
 		return nil, err
 	}
@@ -163,7 +145,7 @@ func (f *frame) cond(src string) (bool, error) {
 // template evaluates the expressions of a text, once. A text that is one expression keeps its type. What comes out is
 // never looked at for expressions again.
 func (f *frame) template(s string) (any, error) {
-	parts, err := f.exprs.template(s)
+	parts, err := splitTemplate(s)
 	if err != nil {
 		return nil, err
 	}

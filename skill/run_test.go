@@ -574,18 +574,6 @@ func TestSharedLedgerKeepsRunsApart(t *testing.T) {
 	}
 }
 
-func BenchmarkStep(b *testing.B) {
-	s := parse(b, "steps:\n  - id: l\n    loop: {max: 100}\n    steps: [{id: x, call: t, args: {a: \"${1 + 1}\"}}]\n")
-	tool := skilltest.NewTool("t", &skill.Result{Text: "x"})
-	r := skill.NewRunner(nil, skilltest.Tools(tool), nil)
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := r.Run(b.Context(), s, nil); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
 func TestAliasIsTheSameTool(t *testing.T) {
 	s, err := skill.Parse("SKILL.md", "---\nname: alias\ndescription: d\nallowed-tools: search_internal write_file\n---\n"+
 		"```yaml workflow\nguards:\n  - {deny: [write_file], until: passed.gate, because: not yet}\nsteps:\n  - id: first\n    call: search_internal\n    args: {query: x}\n  - id: gate\n    require: \"false\"\n```\n")

@@ -57,7 +57,6 @@ type Runner struct {
 	names []string // of tools, sorted
 	dup   error
 	opt   RunnerOptions
-	exprs exprCache
 }
 
 // NewRunner returns a runner. model may be nil: steps that need one then say so.

@@ -220,7 +220,7 @@ const verdictSchema = `{"type":"object","required":["holds","problems"],"additio
 func (run *Run) checkWritten(ctx context.Context, f *frame, w *Write, v value) (wrong, err error) {
 	env := f.environment(map[string]any{"it": v.plain})
 	for _, src := range w.Holds {
-		e, err := f.exprs.expr(src)
+		e, err := compileExpr(src)
 		if err != nil {
 			return nil, fmt.Errorf("holds: %s: %w", src, err)
 		}
