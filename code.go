@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/findspot/findspot/docsearch"
 	"github.com/findspot/findspot/lspclient"
 	"github.com/findspot/findspot/skill/evidence"
 )
@@ -101,33 +100,4 @@ func (w *Workspace) Symbols(ctx context.Context, path string) (res *lspclient.Sy
 		return err
 	})
 	return res, err
-}
-
-// Text returns the text at a place, so that a quote can be checked against it. It makes a Workspace an
-// [evidence.Source].
-func (w *Workspace) Text(ctx context.Context, at evidence.Place) (string, error) {
-	if at.Doc == "" {
-		path := at.Path
-		if at.Repo != "" {
-			path = at.Repo + "//" + path
-		}
-		it, err := w.ReadLines(ctx, path, max(at.Line, 1), max(at.EndLine, at.Line, 1))
-		return it.Text, err
-	}
-	lib, err := w.Docs(ctx)
-	if err != nil {
-		return "", err
-	}
-	if at.Line == 0 && at.Page > 0 {
-		x, err := lib.Page(ctx, at.Doc, at.Page)
-		if err != nil {
-			return "", err
-		}
-		return x.Text, nil
-	}
-	x, err := lib.View(ctx, at.Doc, docsearch.Lines{First: max(at.Line, 1), Last: max(at.EndLine, at.Line, 1)})
-	if err != nil {
-		return "", err
-	}
-	return x.Text, nil
 }

@@ -42,10 +42,10 @@ var table = []rule{
 	{"skill", "skill/evidence", []string{"skill"}, []string{"skill/evidence"}},
 	{"skill/claude, skill/openai", "skill", []string{"skill/claude", "skill/openai"}, []string{"skill", "skill/internal/wire"}},
 	{
-		"findspot (root)", "every room, evidence, blevestore, the front ends",
+		"findspot (root)", "every room, evidence, blevestore, memstore, the front ends",
 		[]string{"."},
 		[]string{
-			"chunk", "docsearch", "docsearch/pdf", "docsearch/blevestore", "codegraph", "codegraph/lang", "codegraph/treesitter",
+			"chunk", "docsearch", "docsearch/pdf", "docsearch/blevestore", "docsearch/memstore", "codegraph", "codegraph/lang", "codegraph/treesitter",
 			"codegraph/gosyntax", "lspclient", "skill", "skill/evidence", "skill/library",
 		},
 	},

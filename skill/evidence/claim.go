@@ -75,18 +75,10 @@ const maxNameWords = 8
 // names reports whether a short text only names something: its words stand, one behind the other, in the text, title or name of
 // some evidence, and none of them states anything.
 func (k *checker) names(name string) bool {
-	ws := words(name)
-	if len(ws) == 0 || len(ws) > maxNameWords || strings.ContainsFunc(name, func(r rune) bool {
-		return unicode.IsNumber(r) || strings.ContainsRune("=<>≤≥≠≈±.!?;:", r)
-	}) {
+	if !isName(name) {
 		return false
 	}
-	for _, w := range ws {
-		if strings.Contains(stating, " "+w+" ") {
-			return false
-		}
-	}
-	phrase := " " + strings.Join(ws, " ") + " "
+	phrase := " " + strings.Join(words(name), " ") + " "
 	for _, it := range k.led.Items() {
 		for _, in := range []string{it.Text, it.At.Title, it.At.Entity, it.At.Name} {
 			if strings.Contains(" "+strings.Join(words(in), " ")+" ", phrase) {
@@ -95,6 +87,17 @@ func (k *checker) names(name string) bool {
 		}
 	}
 	return false
+}
+
+// isName reports a few words without a number, a sign or a word that states something.
+func isName(name string) bool {
+	ws := words(name)
+	if len(ws) == 0 || len(ws) > maxNameWords || strings.ContainsFunc(name, func(r rune) bool {
+		return unicode.IsNumber(r) || strings.ContainsRune("=<>≤≥≠≈±.!?;:", r)
+	}) {
+		return false
+	}
+	return !slices.ContainsFunc(ws, func(w string) bool { return strings.Contains(stating, " "+w+" ") })
 }
 
 // words are the folded words of s.

@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"unicode/utf8"
 
@@ -39,13 +40,21 @@ const (
 // where words part. The quote must begin and end where words do, so that "able" is no quote of "unable" and "5" none of
 // "15", "-5" or "0.5".
 //
+// A passage of a document shows some words around its match; what stands in the item's own text may be quoted too when the source has
+// that text within 60 lines of the place.
+//
 // A refusal is a [*QuoteError], whose reason names the first difference to the nearest text there; an error of src is returned as it is.
 func VerifyQuote(ctx context.Context, src Source, it Item, quote string) error {
 	text, err := src.Text(ctx, it.At)
 	if err != nil {
 		return fmt.Errorf("source of %s, %s: %w", it.Key, it.At, err)
 	}
-	return matchQuote(text, it, quote)
+	err = matchQuote(text, it, quote)
+	var refused *QuoteError
+	if errors.As(err, &refused) && quotedFromShown(ctx, src, it, quote) {
+		return nil
+	}
+	return err
 }
 
 func matchQuote(text string, it Item, quote string) error {

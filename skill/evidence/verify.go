@@ -1,0 +1,270 @@
+package evidence
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/findspot/findspot/internal/errs"
+)
+
+// VerifyOptions of [Answer.Verify]. Nil is fine.
+type VerifyOptions struct {
+	// Derived believes items that are no text of a source; see [Item.Derived]. Without it they do not hold, since nothing was looked at.
+	Derived bool
+	// Places is content when the text at each place is the same, though its file has changed elsewhere.
+	Places bool
+}
+
+// What a check of an answer is about.
+const (
+	AboutFile  = "file"  // the answer file itself
+	AboutText  = "text"  // a sentence of the answer
+	AboutKey   = "key"   // an item and its source
+	AboutQuote = "quote" // a quote of the answer's list
+)
+
+// A Finding is one thing that was checked.
+type Finding struct {
+	About  string `json:"about"`           // file, text, key or quote
+	Key    string `json:"key,omitempty"`   // of the item or quote
+	Place  string `json:"place,omitempty"` // of the item, as a reader looks it up
+	Text   string `json:"text,omitempty"`  // the sentence or quote, cut to 200 characters
+	Holds  bool   `json:"holds"`
+	Reason string `json:"reason,omitempty"` // why it does not hold, or what a reader must know
+	err    error
+}
+
+// A Verification says what of an answer holds.
+type Verification struct {
+	Holds    bool      `json:"holds"`    // everything does
+	Findings []Finding `json:"findings"` // the file, the text, the keys in the order of the items, the quotes in theirs; never nil
+}
+
+// Err joins the findings that do not hold; nil when all do.
+func (v *Verification) Err() error {
+	var bad []error
+	for _, f := range v.Findings {
+		if !f.Holds {
+			bad = append(bad, f.err)
+		}
+	}
+	return errors.Join(bad...)
+}
+
+// Verify checks an answer against sources as they are now. These are findings:
+//
+//   - of the file: that it has the hash it was sealed with, and says each key and source once. Who changes a file can also seal it anew: what makes an
+//     answer true are the findings about its sources.
+//   - of the text: each sentence that breaks the answer's Rules, or cites a key without an item.
+//   - of each key: that the source has the place, that its text and file are those of the time of sealing, and that the item's
+//     own text stands there. A passage is cut around its match, so that up to 60 lines around the place count. Tables, figures and
+//     shortened code need only have all their words at the place.
+//   - of each quote: that it stands at the place of its key; see [VerifyQuote].
+//
+// The error is one of ctx, or of an answer that is too large to check.
+func (a *Answer) Verify(ctx context.Context, src Source, o *VerifyOptions) (*Verification, error) {
+	v := &verifier{a: a, src: &boundedSource{src: src, texts: map[Place]sourceText{}}, out: &Verification{Holds: true, Findings: []Finding{}}}
+	if o != nil {
+		v.opt = *o
+	}
+	v.describe = describer(src)
+	if len(a.Items) > maxAnswerItems || len(a.Quotes) > maxQuotes || len(a.Text) > maxText {
+		return nil, fmt.Errorf("answer: over %d bytes of text, %d items or %d quotes: %w", maxText, maxAnswerItems, maxQuotes, errs.TooLarge)
+	}
+	v.file()
+	v.text(ctx)
+	sealed := map[string]Sealed{}
+	for _, s := range a.Sources {
+		sealed[s.Key] = s
+	}
+	for _, it := range a.Items {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		s, ok := sealed[it.Key]
+		note, err := "", error(nil)
+		if !ok {
+			err = fmt.Errorf("key %s: nothing is sealed of its source: %w", it.Key, errs.Format)
+		} else {
+			note, err = v.item(ctx, it, s)
+		}
+		v.add(Finding{About: AboutKey, Key: it.Key, Place: it.At.String(), Reason: note}, err)
+	}
+	for _, q := range a.Quotes {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		it, ok := v.led.Get(q.Key)
+		err := error(nil)
+		if !ok {
+			err = fmt.Errorf("quote %q: key %s has no item: %w", clip(q.Text, 80), q.Key, errs.NotFound)
+		} else {
+			err = VerifyQuote(ctx, v.src, it, q.Text)
+		}
+		v.add(Finding{About: AboutQuote, Key: q.Key, Text: clip(q.Text, 200)}, err)
+	}
+	return v.out, ctx.Err()
+}
+
+type verifier struct {
+	a        *Answer
+	opt      VerifyOptions
+	src      *boundedSource
+	describe func(context.Context, Place) (string, string, error)
+	led      *Ledger // the answer's items under their own keys
+	out      *Verification
+}
+
+func (v *verifier) add(f Finding, err error) {
+	if f.Holds = err == nil; !f.Holds {
+		f.err, f.Reason, v.out.Holds = err, err.Error(), false
+	}
+	v.out.Findings = append(v.out.Findings, f)
+}
+
+// file checks the answer without its sources, and makes the ledger of its items.
+func (v *verifier) file() {
+	a := v.a
+	var bad []error
+	if a.Format != answerFormat {
+		bad = append(bad, fmt.Errorf("answer of format %d, this version reads %d: %w", a.Format, answerFormat, errs.Format))
+	}
+	switch digest, err := a.digest(); {
+	case err != nil:
+		bad = append(bad, err)
+	case a.Digest == "":
+		bad = append(bad, fmt.Errorf("the answer was never sealed: %w", errs.Format))
+	case a.Digest != digest:
+		bad = append(bad, fmt.Errorf("the answer was changed after it was sealed: it does not have its hash: %w", errs.Format))
+	}
+	v.led = NewLedger()
+	for _, it := range a.Items {
+		letter, _, rest, ok := cutKey(it.Key)
+		switch {
+		case !ok || rest != "" || (letter == "D") != it.IsDocument():
+			bad = append(bad, fmt.Errorf("key %q: is no key of its item: %w", clip(it.Key, 40), errs.Format))
+		case !v.led.put(it):
+			bad = append(bad, fmt.Errorf("key %s: given twice: %w", it.Key, errs.Format))
+		}
+		if it.Hash != Hash(it.Text) {
+			bad = append(bad, fmt.Errorf("key %s: the text does not have its hash: %w", clip(it.Key, 40), errs.Format))
+		}
+	}
+	seen := map[string]bool{}
+	for _, s := range a.Sources {
+		if _, ok := v.led.Get(s.Key); !ok || seen[s.Key] {
+			bad = append(bad, fmt.Errorf("source of %q: without its item, or given twice: %w", clip(s.Key, 40), errs.Format))
+		}
+		seen[s.Key] = true
+	}
+	v.add(Finding{About: AboutFile}, errors.Join(bad...))
+}
+
+// text checks the sentences under the rules that the answer says it was written under.
+func (v *verifier) text(ctx context.Context) {
+	o := &CheckOptions{EveryClaim: v.a.Rules.EveryClaim, Quotes: v.a.Rules.Quotes, Source: v.src}
+	for _, h := range v.a.Rules.Headings {
+		if isName(bare(h)) {
+			o.Headings = append(o.Headings, h)
+		}
+	}
+	bad := CheckText(ctx, v.led, v.a.Text, o)
+	for _, e := range bad {
+		v.add(Finding{About: AboutText, Key: e.Key, Text: clip(e.Sentence.Text, 200)}, e)
+	}
+	if len(bad) == 0 {
+		n := fmt.Sprintf("%d sentences", len(Sentences(v.a.Text)))
+		if o.EveryClaim {
+			n += ", every claim has a key"
+		}
+		if o.Quotes {
+			n += ", quotes stand at their places"
+		}
+		v.add(Finding{About: AboutText, Reason: n}, nil)
+	}
+}
+
+// item checks an item against its source. note is what a reader must know though it holds.
+func (v *verifier) item(ctx context.Context, it Item, s Sealed) (note string, err error) {
+	if it.Derived() {
+		if !v.opt.Derived {
+			return "", fmt.Errorf("%s is the result of a search and no text of a source: it is not checked: %w", it.Key, errs.Unsupported)
+		}
+		return "not checked: the result of a search, no text of a source", nil
+	}
+	text, err := v.src.Text(ctx, it.At)
+	if err != nil {
+		return "", fmt.Errorf("source of %s, %s: %w", it.Key, it.At, err)
+	}
+	file, reader, err := v.describe(ctx, it.At)
+	switch {
+	case err != nil:
+		return "", fmt.Errorf("source of %s, %s: %w", it.Key, it.At, err)
+	case s.Hash != Hash(text) && s.File != "" && s.File == file && s.Reader != reader:
+		return "", fmt.Errorf("source of %s, %s: the file is the same, but %s reads other text there than %s did: %w", it.Key, it.At, reader, s.Reader, errs.Stale)
+	case s.Hash != Hash(text):
+		return "", fmt.Errorf("source of %s, %s: the text there is no longer the one that was cited: %w", it.Key, it.At, errs.Stale)
+	case s.File != "" && file != "" && s.File != file && !v.opt.Places:
+		return "", fmt.Errorf("source of %s, %s: the file has changed, though not at this place: %w", it.Key, it.At, errs.Stale)
+	case s.File != "" && file != "" && s.File != file:
+		note = "the file has changed elsewhere"
+	}
+	whole, err := shown(ctx, v.src, it, text)
+	if err != nil {
+		return "", err
+	}
+	if !whole {
+		note = strings.TrimPrefix(note+"; its words are all there, in another order or form", "; ")
+	}
+	return note, nil
+}
+
+// put adds an item under the key that it has, and reports whether that was free.
+func (l *Ledger) put(it Item) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if _, taken := l.byKey[it.Key]; taken {
+		return false
+	}
+	l.byKey[it.Key] = len(l.items)
+	l.byID[it.At.identity()+it.Hash] = len(l.items)
+	l.items = append(l.items, it)
+	return true
+}
+
+// A boundedSource remembers texts, and reads no more than a check may.
+type boundedSource struct {
+	src   Source
+	texts map[Place]sourceText
+	read  int
+}
+
+type sourceText struct {
+	text string
+	err  error
+}
+
+func (b *boundedSource) Text(ctx context.Context, at Place) (string, error) {
+	if t, ok := b.texts[at]; ok {
+		b.read += len(t.text) / 16 // looked at again
+		if b.read > maxAnswerRead {
+			return "", fmt.Errorf("the answer's places hold over %d bytes: %w", maxAnswerRead, errs.TooLarge)
+		}
+		return t.text, t.err
+	}
+	if b.read > maxAnswerRead {
+		return "", fmt.Errorf("the answer's places hold over %d bytes: %w", maxAnswerRead, errs.TooLarge)
+	}
+	text, err := b.src.Text(ctx, at)
+	if ctx.Err() != nil {
+		return "", ctx.Err()
+	}
+	if len(text) > maxPlaceBytes {
+		text, err = "", fmt.Errorf("over %d bytes: %w", maxPlaceBytes, errs.TooLarge)
+	}
+	b.read += len(text)
+	b.texts[at] = sourceText{text, err}
+	return text, err
+}
