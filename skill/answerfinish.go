@@ -123,7 +123,7 @@ func (w *writer) finish(ctx context.Context) error {
 	if w.g.Stopped != "" && w.g.Stopped != GatherDone {
 		why = append(why, "gathering was ended early: "+w.g.Reason)
 	}
-	a := &evidence.Answer{Question: w.g.Question, Text: w.text.String(), Sources: []evidence.Sealed{}, Searched: slices.Clone(w.g.Searched)}
+	a := &evidence.Answer{Question: w.g.Question, Text: w.text.String(), Rules: evidence.Rules{EveryClaim: w.check.EveryClaim, Quotes: w.check.Quotes, Headings: w.check.Headings}, Sources: []evidence.Sealed{}, Searched: slices.Clone(w.g.Searched)}
 	a.Items = evidence.Expand(w.g.Ledger, a.Text)
 	notes, err := finalAnswer(ctx, w.opt.Hooks, a)
 	w.rep.Notes = notes

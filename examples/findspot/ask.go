@@ -15,6 +15,7 @@ import (
 
 func (a *app) askCommand() *cobra.Command {
 	o := &findspot.AskOptions{}
+	var answer string
 	c := &cobra.Command{
 		Use:     "ask QUESTION",
 		Short:   "Print the evidence that documents and code hold for a question",
@@ -26,9 +27,19 @@ func (a *app) askCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			o.Ledger = evidence.NewLedger()
 			ans, err := ws.Ask(c.Context(), strings.Join(args, " "), o)
 			if err != nil {
 				return err
+			}
+			if answer != "" {
+				list, err := evidence.ListAnswer(c.Context(), o.Ledger, ans.Items, ans.Question)
+				if err == nil {
+					err = writeAnswer(c.Context(), answer, ws, o.Ledger, list)
+				}
+				if err != nil {
+					return err
+				}
 			}
 			if a.json {
 				return a.printJSON(ans)
@@ -37,6 +48,7 @@ func (a *app) askCommand() *cobra.Command {
 			return nil
 		},
 	}
+	answerFlag(c, &answer)
 	c.Flags().IntVar(&o.Documents, "documents", 5, "most documents to take passages from")
 	c.Flags().StringSliceVar(&o.Collections, "collection", nil, "only documents in this collection (repeatable)")
 	c.Flags().IntVar(&o.Entities, "entities", 6, "most code entities, callers aside")

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -150,7 +151,7 @@ func (a *app) skillSelect() *cobra.Command {
 
 func (a *app) skillRun() *cobra.Command {
 	var inputs []string
-	var record, replay, writeDir string
+	var record, replay, writeDir, answer string
 	var unattended bool
 	c := &cobra.Command{
 		Use:     "run NAME [TASK]",
@@ -217,6 +218,15 @@ func (a *app) skillRun() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if answer != "" {
+				ans, err := runAnswer(c.Context(), o.Ledger, out, cmp.Or(task, s.Name))
+				if err == nil {
+					err = writeAnswer(c.Context(), answer, ws, o.Ledger, ans)
+				}
+				if err != nil {
+					return err
+				}
+			}
 			if a.json {
 				return a.printJSON(out)
 			}
@@ -227,6 +237,7 @@ func (a *app) skillRun() *cobra.Command {
 	f := c.Flags()
 	f.StringArrayVar(&inputs, "input", nil, "an input of the skill, name=value (repeatable)")
 	f.StringVar(&record, "record", "", "file for the record of the run, JSON Lines")
+	answerFlag(c, &answer)
 	f.StringVar(&replay, "replay", "", "run from this record alone: no model, network or index; NAME may be left out")
 	f.StringVar(&writeDir, "write-dir", "", "let the skill write files into this folder, where its guards allow it")
 	f.BoolVar(&unattended, "unattended", false, "ask nobody: the skill's own policy decides at approval points")

@@ -10,7 +10,7 @@
 //	short, err := evidence.Compact(ctx, led, led.Items(), question, nil, nil) // and back: evidence.Expand(led, answer)
 //	ans := &evidence.Answer{Text: "The PSS has length 127 [D1].", Quotes: []evidence.Quote{{Key: "D1", Text: "an m-sequence of length 127"}}}
 //	err = ans.Seal(ctx, src, led) // copies the cited items and the hashes of their sources
-//	report := ans.Check(ctx, src) // any time later, by anyone
+//	report, err := ans.Verify(ctx, src, nil) // any time later, by anyone; findspot verify does it for a file
 //
 // # Model
 //
@@ -22,11 +22,14 @@
 //
 // Keys never change and are never used twice in one ledger. A quote is accepted only when all of it stands at the cited
 // place, cut at word boundaries; what may differ is how a typesetter broke it: white space, ligatures, and the hyphen at
-// a line end. Only the ledger says that nothing was found ([Ledger.None]), and only of searches that ran on a fresh
+// a line end. An answer is judged sentence by sentence, where whatever could carry a claim is a sentence ([CheckText]); while it
+// is written too ([Stream]), with the same outcome. An answer file that is changed, or whose sources are, no longer holds
+// ([Answer.Verify]). Only the ledger says that nothing was found ([Ledger.None]), and only of searches that ran on a fresh
 // index in every tier.
 //
 // # Limits
 //
-// A quote is checked as text: that the sentence around it does not turn its meaning is for the reader. Quotes over
-// 16,384 runes and places over 4 MB are refused.
+// A key says where a claim should be checked, not that it is true; a quote is checked as text: that the sentence around it does not turn its meaning is for the reader. Quotes over
+// 16,384 runes, places over 4 MB, answers over 1 MB and answer files over 16 MB are refused. An answer file carries no signature: who can write the
+// file can write another true one.
 package evidence

@@ -37,7 +37,7 @@ func shown(ctx context.Context, src Source, it Item, text string) (whole bool, e
 		}
 	}
 	have := map[string]bool{}
-	for _, form := range []string{text, display(canonical(text)), display(joined(canonical(text)))} {
+	for _, form := range []string{it.At.Path, text, display(canonical(text)), display(joined(canonical(text)))} { // a file shows its path
 		for _, w := range words(form) {
 			have[w] = true
 		}

@@ -1,0 +1,38 @@
+package evidence
+
+import (
+	"context"
+	"fmt"
+	"strings"
+)
+
+// ListAnswer makes an answer without a model: of what was found, the sentences and lines of code that speak of the
+// question most, each with its key, and the keys of the rest. Every claim in it has a key by its making. Results of searches, which are no text of
+// a source (see [Item.Derived]), are left out. It is not sealed.
+func ListAnswer(ctx context.Context, led *Ledger, items []Item, question string) (*Answer, error) {
+	var cited []Item
+	for _, it := range items {
+		if !it.Derived() {
+			cited = append(cited, it)
+		}
+	}
+	short, err := Compact(ctx, led, cited, question, nil, nil)
+	if err != nil {
+		return nil, err
+	}
+	var b strings.Builder
+	for _, p := range short.Parts {
+		if p.Text != "" {
+			b.WriteString(p.Text + "\n\n")
+		}
+	}
+	for len(short.Left) > 0 {
+		n := min(len(short.Left), 20)
+		fmt.Fprintf(&b, "Further evidence: [%s]\n\n", strings.Join(short.Left[:n], ", "))
+		short.Left = short.Left[n:]
+	}
+	if b.Len() == 0 {
+		b.WriteString("Unknown: nothing was found.\n")
+	}
+	return &Answer{Question: question, Text: strings.TrimSpace(b.String()) + "\n", Rules: Rules{EveryClaim: true}}, nil
+}
