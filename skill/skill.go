@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// A Skill is a loaded SKILL.md folder. It is read-only and safe for concurrent use.
+// A Skill is a loaded SKILL.md folder, workflow file, or Go value. It is read-only and safe for concurrent use.
 type Skill struct {
 	Name          string
 	Description   string
@@ -22,18 +22,19 @@ type Skill struct {
 	Metadata      map[string]string
 	AllowedTools  []string // as listed; nil: the skill does not say
 	Body          string   // the text below the front matter, with the workflow block
-	File          string   // path of SKILL.md in the loaded file system
-	Digest        string   // hex SHA-256 of SKILL.md
+	File          string   // path of SKILL.md, or of the workflow file, in the loaded file system; empty for a Go value
+	Digest        string   // hex SHA-256 of SKILL.md, with that of a workflow file beside it
 	Examples      []string // metadata.examples, one a line: tasks it is for
 	NotFor        []string // metadata.not-for, one a line: tasks it is not for
 	Triggers      []string // metadata.triggers, one RE2 expression a line; named groups become inputs
 	Workflow      *Workflow
 	Warnings      []Problem // what the specification asks for and a reader may overlook
 
-	triggers []*regexp.Regexp
-	fsys     fs.FS // the folder
-	uses     map[string]*Skill
-	words    *profileMemory // what a choice among skills reads off the texts; nil: read each time
+	triggers     []*regexp.Regexp
+	fsys         fs.FS  // the folder
+	workflowFile string // where the workflow stands; empty: in File
+	uses         map[string]*Skill
+	words        *profileMemory // what a choice among skills reads off the texts; nil: read each time
 }
 
 const (
@@ -44,7 +45,8 @@ const (
 	maxSkills    = 1000
 )
 
-// Load reads every folder with a SKILL.md, up to six levels deep, hidden folders left out. It returns the good skills by
+// Load reads every folder with a SKILL.md, and every workflow file outside them ([LoadWorkflow]), up to six levels deep,
+// hidden folders left out. It returns the good skills by
 // name, and for the others one joined error of [*LoadError] values that name file and line. Links are not followed.
 func Load(fsys fs.FS) ([]*Skill, error) {
 	var (
@@ -60,6 +62,15 @@ func Load(fsys fs.FS) ([]*Skill, error) {
 			return nil
 		}
 		if !d.IsDir() {
+			if s, err := looseWorkflow(fsys, p); err != nil {
+				bad = append(bad, err)
+			} else if s != nil {
+				good = append(good, s)
+			}
+			if len(good)+len(bad) >= maxSkills {
+				bad = append(bad, fmt.Errorf("more than %d skills: the rest was not read", maxSkills))
+				return fs.SkipAll
+			}
 			return nil
 		}
 		base := path.Base(p)
@@ -94,6 +105,31 @@ func Load(fsys fs.FS) ([]*Skill, error) {
 	return good, errors.Join(append(bad, more...)...)
 }
 
+// looseWorkflow reads a workflow file outside a skill's folder. Other programs have a workflow.yaml too: without steps it
+// is none of ours.
+func looseWorkflow(fsys fs.FS, name string) (*Skill, error) {
+	if !isWorkflowFile(name) {
+		return nil, nil
+	}
+	if path.Base(name) == workflowFileName {
+		if info, err := lstat(fsys, name); err != nil || !info.Mode().IsRegular() {
+			return nil, nil
+		}
+		data, err := readBounded(fsys, name, maxWorkflow)
+		if err != nil {
+			return nil, nil
+		}
+		root, err := parseYAML(cleanText(string(data)), 1)
+		if err != nil {
+			return nil, nil
+		}
+		if _, ours := root.get("steps"); !ours {
+			return nil, nil
+		}
+	}
+	return loadWorkflowFile(fsys, name)
+}
+
 // lstat is the entry itself, not what a link leads to.
 func lstat(fsys fs.FS, p string) (fs.FileInfo, error) {
 	entries, err := fs.ReadDir(fsys, path.Dir(p))
@@ -122,6 +158,9 @@ func loadOne(fsys fs.FS, dir, file string, info fs.FileInfo) (*Skill, error) {
 		return nil, one(err.Error())
 	}
 	s, problems := parseSkill(file, string(data))
+	if len(problems) == 0 {
+		problems = s.besideSkill(fsys, dir, string(data))
+	}
 	if len(problems) == 0 {
 		s.fsys = folder
 		if base := path.Base(dir); dir != "." && s.Name != base {
@@ -234,7 +273,7 @@ func (s *Skill) checkAssets() []Problem {
 			continue
 		}
 		if _, err := s.asset(st.Expand.Glossary); err != nil {
-			out = append(out, Problem{s.File, st.Line, fmt.Sprintf("step %q: glossary: %v", st.ID, err)})
+			out = append(out, Problem{s.source(), st.Line, fmt.Sprintf("step %q: glossary: %v", st.ID, err)})
 		}
 	}
 	return out
@@ -263,7 +302,7 @@ func link(in []*Skill) (good []*Skill, bad []error) {
 	for _, n := range names {
 		s := byName[n]
 		if ring, line := cycle(byName, n); ring != nil {
-			wrong[n] = append(wrong[n], Problem{s.File, line, "skills use each other in a circle: " + strings.Join(ring, " -> ")})
+			wrong[n] = append(wrong[n], Problem{s.source(), line, "skills use each other in a circle: " + strings.Join(ring, " -> ")})
 		}
 	}
 	for again := true; again; {
@@ -276,9 +315,9 @@ func link(in []*Skill) (good []*Skill, bad []error) {
 			for _, st := range usesOf(s) {
 				switch _, broken := wrong[st.Use.Skill]; {
 				case byName[st.Use.Skill] == nil:
-					wrong[n] = append(wrong[n], Problem{s.File, st.Line, fmt.Sprintf("step %q uses skill %q, which is not loaded", st.ID, st.Use.Skill)})
+					wrong[n] = append(wrong[n], Problem{s.source(), st.Line, fmt.Sprintf("step %q uses skill %q, which is not loaded", st.ID, st.Use.Skill)})
 				case broken:
-					wrong[n] = append(wrong[n], Problem{s.File, st.Line, fmt.Sprintf("step %q uses skill %q, which has errors", st.ID, st.Use.Skill)})
+					wrong[n] = append(wrong[n], Problem{s.source(), st.Line, fmt.Sprintf("step %q uses skill %q, which has errors", st.ID, st.Use.Skill)})
 				}
 			}
 			again = again || wrong[n] != nil

@@ -27,6 +27,7 @@ func (a *app) skillCommand() *cobra.Command {
 		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(a.skillList(), a.skillShow(), a.skillSelect(), a.skillWhy(), a.skillNew(), a.skillRun(), a.skillDiff(), a.skillTest())
+	c.AddCommand(a.skillLint(), a.skillSchema())
 	return c
 }
 

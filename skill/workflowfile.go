@@ -1,0 +1,182 @@
+package skill
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+)
+
+// A workflow may be a file of its own: workflow.yaml or NAME.workflow.yaml beside a SKILL.md of that name without a block,
+// or instead of one, with the fields of the front matter in it.
+
+const (
+	workflowFileName = "workflow.yaml"
+	workflowSuffix   = ".workflow.yaml"
+)
+
+// LoadWorkflow reads a skill that is one workflow file, with name and description in it. name is its path in fsys; files
+// that its steps name are looked for in its folder. The skills it uses are not loaded with it, so that a workflow with use
+// steps is read by [Load], with the others. All problems are reported at once in a [*LoadError].
+func LoadWorkflow(fsys fs.FS, name string) (*Skill, error) {
+	s, err := loadWorkflowFile(fsys, name)
+	if err != nil {
+		return nil, err
+	}
+	if _, bad := link([]*Skill{s}); len(bad) > 0 {
+		return nil, errors.Join(bad...)
+	}
+	return s, nil
+}
+
+func isWorkflowFile(name string) bool {
+	base := path.Base(name)
+	return base == workflowFileName || strings.HasSuffix(base, workflowSuffix) && base != workflowSuffix
+}
+
+// readWorkflowFile reads and parses the file, without asking for a name.
+func readWorkflowFile(fsys fs.FS, name string) (*Skill, []Problem) {
+	one := func(text string) []Problem { return []Problem{{File: name, Text: text}} }
+	if !fs.ValidPath(name) {
+		return nil, one("a path must be relative, with slashes and without ..")
+	}
+	info, err := lstat(fsys, name)
+	if err != nil {
+		return nil, one(err.Error())
+	}
+	if !info.Mode().IsRegular() {
+		return nil, one("not a regular file: links are not followed")
+	}
+	data, err := readBounded(fsys, name, maxWorkflow)
+	if err != nil {
+		return nil, one(err.Error())
+	}
+	return parseWorkflowFile(name, string(data))
+}
+
+func loadWorkflowFile(fsys fs.FS, name string) (*Skill, error) {
+	s, problems := readWorkflowFile(fsys, name)
+	if len(problems) == 0 {
+		if s.Name == "" {
+			problems = append(problems, Problem{name, 1, "name: missing: a workflow that is a file of its own names itself"})
+		}
+		if s.Description == "" {
+			problems = append(problems, Problem{name, 1, "description: missing: without it nobody knows when to use the skill"})
+		}
+	}
+	if len(problems) == 0 {
+		folder, err := fs.Sub(fsys, path.Dir(name))
+		if err != nil {
+			return nil, loadError(name, []Problem{{File: name, Text: err.Error()}})
+		}
+		s.fsys = folder
+		if want, ok := strings.CutSuffix(path.Base(name), workflowSuffix); ok && want != s.Name {
+			s.Warnings = append(s.Warnings, Problem{name, 1, fmt.Sprintf("name %q differs from its file %q", s.Name, path.Base(name))})
+		}
+		problems = s.checkAssets()
+	}
+	if len(problems) > 0 {
+		return nil, loadError(name, problems)
+	}
+	return s, nil
+}
+
+// besideSkill looks for the workflow of a SKILL.md in files beside it.
+func (s *Skill) besideSkill(fsys fs.FS, dir, text string) []Problem {
+	found := ""
+	for _, base := range []string{workflowFileName, s.Name + workflowSuffix} {
+		name := path.Join(dir, base)
+		if _, err := lstat(fsys, name); errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		switch {
+		case s.Workflow != nil && found == "":
+			return []Problem{{name, 1, "a second workflow: " + s.File + " has a block"}}
+		case found != "":
+			return []Problem{{name, 1, "a second workflow: the first is " + found}}
+		}
+		found = name
+		w, problems := readWorkflowFile(fsys, name)
+		if w == nil || len(problems) > 0 {
+			return problems
+		}
+		if w.Name != "" && w.Name != s.Name {
+			return []Problem{{name, 1, fmt.Sprintf("name %q differs from %q in %s", w.Name, s.Name, s.File)}}
+		}
+		if w.AllowedTools != nil {
+			return []Problem{{name, 1, "allowed-tools stand in " + s.File + ", where every agent reads them"}}
+		}
+		if problems := checkWorkflow(name, w.Workflow, s.AllowedTools); len(problems) > 0 {
+			return problems
+		}
+		s.Workflow, s.workflowFile = w.Workflow, name
+		s.Digest = digestOf(text, w.Digest)
+	}
+	return nil
+}
+
+// source is the file in which the steps stand.
+func (s *Skill) source() string { return cmpOr(s.workflowFile, cmpOr(s.File, s.Name)) }
+
+// New makes a skill of a workflow that is a Go value. It is checked as one from a file is, and all problems are reported
+// at once in a [*LoadError], with the name in place of the file.
+func New(name, description string, w *Workflow, o *NewOptions) (*Skill, error) {
+	if o == nil {
+		o = &NewOptions{}
+	}
+	s := &Skill{Name: name, Description: strings.TrimSpace(description), AllowedTools: o.AllowedTools, Body: o.Body, Metadata: o.Metadata,
+		Examples: nonEmptyLines(o.Metadata["examples"]), NotFor: nonEmptyLines(o.Metadata["not-for"]), Workflow: w, fsys: o.Folder}
+	var problems []Problem
+	add := func(format string, args ...any) {
+		problems = append(problems, Problem{File: name, Text: fmt.Sprintf(format, args...)})
+	}
+	if !nameRule.MatchString(name) {
+		add("name %q: lower-case letters, digits and single hyphens only", name)
+	}
+	if s.Description == "" {
+		add("description: missing: without it nobody knows when to use the skill")
+	}
+	if t := o.Metadata["triggers"]; t != "" {
+		s.parseTriggers(key{name: "triggers", node: &node{text: t}}, func(_ int, format string, args ...any) { add(format, args...) })
+	}
+	if w == nil {
+		add("no workflow is given")
+		return nil, loadError(name, problems)
+	}
+	problems = append(problems, checkWorkflow(name, w, s.AllowedTools)...)
+	problems = append(problems, s.checkAssets()...)
+	byName := map[string]*Skill{}
+	for _, u := range o.Uses {
+		byName[u.Name] = u
+	}
+	for _, st := range usesOf(s) {
+		u := byName[st.Use.Skill]
+		if u == nil || u.Workflow == nil {
+			add("step %q uses skill %q, which is not among the given ones, or has no workflow", st.ID, st.Use.Skill)
+			continue
+		}
+		if s.uses == nil {
+			s.uses = map[string]*Skill{}
+		}
+		s.uses[st.Use.Skill] = u
+	}
+	if len(problems) > 0 {
+		return nil, loadError(name, problems)
+	}
+	text, err := marshal(w)
+	if err != nil {
+		return nil, loadError(name, []Problem{{File: name, Text: "the workflow holds a value that is no JSON: " + err.Error()}})
+	}
+	s.Digest = digestOf(name, s.Description, string(text))
+	return s, nil
+}
+
+// NewOptions are what a skill may have besides its workflow.
+type NewOptions struct {
+	AllowedTools []string          // nil: the skill does not say, and may call no tool that writes
+	Body         string            // prose for a model
+	Metadata     map[string]string // examples, not-for and triggers are read
+	Folder       fs.FS             // where files that steps name lie; nil: nowhere
+	Uses         []*Skill          // the skills that use steps name
+}
