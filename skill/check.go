@@ -231,6 +231,9 @@ func (c *checker) step(st *Step, what string, scope map[string]bool) {
 		if as := st.Each.As; !stepID.MatchString(as) || slices.Contains(reserved, as) || scope[as] {
 			c.add(st.Line, "%s: as %q is no free name", what, as)
 		}
+		if len(st.Each.Steps) == 0 {
+			c.add(st.Line, "%s: each without steps", what)
+		}
 		inner := maps.Clone(scope)
 		inner[st.Each.As] = true
 		c.steps(st.Each.Steps, inner, map[string]bool{}, false)
@@ -240,6 +243,9 @@ func (c *checker) step(st *Step, what string, scope map[string]bool) {
 		}
 		if st.Loop.Max < 1 {
 			c.add(st.Line, "%s: a loop needs a max", what)
+		}
+		if len(st.Loop.Steps) == 0 {
+			c.add(st.Line, "%s: loop without steps", what)
 		}
 		c.steps(st.Loop.Steps, scope, map[string]bool{}, true) // what the rounds bind stays bound behind the loop
 		if st.Loop.Until != "" {

@@ -164,6 +164,7 @@ func (l *linter) paths() {
 			l.guard(fi, gd, cache, seen)
 		}
 	}
+	l.loose(cache)
 }
 
 // guard proves one guard of a frame, or says where it leaks.

@@ -348,3 +348,66 @@ func about(n int) string {
 	}
 	return fmt.Sprintf("%d or more", n/1000*1000)
 }
+
+// loose finds gates that the steps pass before a tool that writes, and that no guard of the tool waits for: the steps keep
+// that order, but a host, or a model in an earlier step, is not held to it. A gate is waited for too when the guard names
+// one that is only asked behind it.
+func (l *linter) loose(cache map[gateKey]*search) {
+	g, w := l.graph, l.skill.Workflow
+	look := func(st *Step) *search {
+		k := gateKey{0, st.ID, st.Kind == KindApprove}
+		if cache[k] == nil {
+			cache[k] = g.search(k)
+		}
+		return cache[k]
+	}
+	asked := map[string]int{} // where each gate is asked
+	var gates []*Step
+	for n := range g.nodes {
+		if node := &g.nodes[n]; node.frame == 0 && node.runs && node.step.gate() && asked[node.step.ID] == 0 {
+			asked[node.step.ID] = n
+			gates = append(gates, node.step)
+		}
+	}
+	seen := map[string]bool{}
+	for n := range g.nodes {
+		node := &g.nodes[n]
+		if !g.within(node.frame, 0) {
+			continue
+		}
+		for _, use := range node.calls {
+			if !l.runner.writes(use.tool) {
+				continue
+			}
+			waits := map[string]bool{}
+			for _, gd := range w.Guards {
+				if l.runner.lists(gd.Deny, use.tool) {
+					conds, _ := parseGuard(gd.Until)
+					for _, c := range conds {
+						waits[c.step] = true
+					}
+				}
+			}
+			if len(waits) == 0 {
+				continue // unguarded-write says so
+			}
+			for _, st := range gates {
+				s := look(st)
+				key := st.ID + " " + l.runner.canonical(use.tool)
+				if _, closed := s.closedAt(n); closed || !s.opens || waits[st.ID] || seen[key] {
+					continue
+				}
+				implied := false
+				for id := range waits {
+					at, known := asked[id]
+					_, closed := s.closedAt(at)
+					implied = implied || known && !closed
+				}
+				if !implied {
+					seen[key] = true
+					l.add(SeverityWarning, "loose-gate", st.Line, st.ID, use.tool, "the steps pass %s before %s, and no guard of %s waits for it: a host, or a model in an earlier step, is not held to it", st.ID, node.step.ID, use.tool)
+				}
+			}
+		}
+	}
+}

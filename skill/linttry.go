@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 
 	"github.com/expr-lang/expr/ast"
 	"github.com/expr-lang/expr/parser"
@@ -13,8 +14,9 @@ const (
 	maxTried  = 100 // conditions of a workflow that are tried
 	tryStates = 300
 	tryList   = 300 // longest list
-	tryFields = 8   // fields that are given values: they stand in one another
-	tryEnough = 10  // states in which it came out so, to believe that it always does
+	tryText   = 200_000
+	tryFields = 8  // fields that are given values: they stand in one another
+	tryEnough = 10 // states in which it came out so, to believe that it always does
 )
 
 // tryCondition evaluates a condition on states that a run might be in: lists of many lengths around the numbers that the
@@ -54,11 +56,12 @@ type exprLiterals struct {
 	fields  []string
 	maps    map[string]bool // names, and fields behind a dot, whose fields are read
 	lists   map[string]bool // names, and fields behind a dot, whose elements are looked at
+	long    map[int]string  // texts by length
 	kinds   map[string]int  // of the state that is being made: what each field holds
 }
 
 func literalsIn(src string) *exprLiterals {
-	out := &exprLiterals{texts: []string{"", "x"}, numbers: []float64{0, 1, 2, 20}, maps: map[string]bool{}, lists: map[string]bool{}}
+	out := &exprLiterals{texts: []string{"", "x"}, numbers: []float64{0, 1, 2, 20}, maps: map[string]bool{}, lists: map[string]bool{}, long: map[int]string{}}
 	tree, err := parser.Parse(src)
 	if err != nil {
 		return out
@@ -88,7 +91,7 @@ func (l *exprLiterals) Visit(n *ast.Node) {
 			}
 		}
 	case *ast.BuiltinNode:
-		if len(n.Arguments) > 0 {
+		if len(n.Arguments) > 0 && n.Name != "len" { // a text has a length too
 			l.lists[fieldOrName(n.Arguments[0])] = true
 		}
 	case *ast.CallNode:
@@ -125,7 +128,9 @@ func (l *exprLiterals) number(v float64) {
 func (l *exprLiterals) state(w *Workflow, e *compiled, rnd *rand.Rand, i int) map[string]any {
 	l.kinds = map[string]int{}
 	for _, f := range l.fields {
-		l.kinds[f] = rnd.IntN(6)
+		if l.kinds[f] = rnd.IntN(6); rnd.IntN(2) == 0 {
+			l.kinds[f] = 0 // most fields are texts
+		}
 		switch {
 		case l.maps["."+f] && rnd.IntN(10) < 8:
 			l.kinds[f] = 5
@@ -180,6 +185,13 @@ func (l *exprLiterals) truth(rnd *rand.Rand, i int) bool {
 func (l *exprLiterals) text(rnd *rand.Rand, i int) string {
 	if i == 0 {
 		return ""
+	}
+	if rnd.IntN(6) == 0 { // a text of a length that the condition may ask about
+		n := int(max(0, min(tryText, l.some(rnd))))
+		if _, made := l.long[n]; !made {
+			l.long[n] = strings.Repeat("x", n)
+		}
+		return l.long[n]
 	}
 	return l.texts[rnd.IntN(len(l.texts))]
 }

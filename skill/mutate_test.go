@@ -1,0 +1,719 @@
+package skill_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"iter"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/findspot/findspot/internal/need"
+	"github.com/findspot/findspot/skill"
+	"github.com/findspot/findspot/skill/evidence"
+	"github.com/findspot/findspot/skill/library"
+)
+
+// The mutation test. Every skill is changed in every way that mutators knows; each mutant is refused when it loads, or runs
+// with hosts and models that ask for every writing and every guarded tool at every point. An oracle that shares no code with
+// the guards reads what the tools and the person saw:
+//
+//  1. no tool that writes was ever called before a person approved something in that run;
+//  2. no tool that the mutant's own guards deny was called while, by the record's events, one of their gates was closed;
+//  3. where lint says nothing about the mutant that it does not say about the skill, no writing tool that the skill's own
+//     guard denied was called before each of that guard's gates had passed or been approved by a person.
+
+// A mutant is a changed skill.
+type mutant struct {
+	kind, what string
+	w          *skill.Workflow
+	allowed    []string
+	renamed    map[string]string // ids of the skill, as they are called in the mutant
+	nest       *skill.Workflow   // a workflow that uses the mutant as "inner"; nil: it runs itself
+}
+
+// A base is a skill that mutants are made of.
+type base struct {
+	*skill.Skill
+	folder fs.FS
+}
+
+func bases(t *testing.T) (out []base) {
+	t.Helper()
+	add := func(fsys fs.FS) {
+		skills, err := skill.Load(fsys)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range skills {
+			if s.Workflow == nil {
+				continue
+			}
+			folder, err := fs.Sub(fsys, strings.TrimSuffix(strings.TrimSuffix(s.File, "SKILL.md"), "/"))
+			if err != nil || !strings.HasSuffix(s.File, "/SKILL.md") {
+				folder = fsys
+			}
+			out = append(out, base{s, folder})
+		}
+	}
+	add(library.Skills())
+	add(os.DirFS("testdata/mutated"))
+	if dir := os.Getenv(heldOut); dir != "" {
+		add(os.DirFS(dir))
+	}
+	return out
+}
+
+// sharedSkills is the folder of skills beside the repository; empty: it is not there.
+func sharedSkills(t *testing.T) (dir string) {
+	t.Helper()
+	t.Run("shared", func(t *testing.T) { dir = need.Shared(t, "skills") })
+	return dir
+}
+
+// heldOut names the variable with a folder of further skills to mutate.
+const heldOut = "FINDSPOT_MUTATED_SKILLS"
+
+func clone(t testing.TB, w *skill.Workflow) *skill.Workflow {
+	t.Helper()
+	data, err := json.Marshal(w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := &skill.Workflow{}
+	if err := json.Unmarshal(data, out); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// stepLists are the lists of steps of a workflow, outer ones first.
+func stepLists(w *skill.Workflow) (out []*[]*skill.Step) {
+	var walk func(l *[]*skill.Step)
+	walk = func(l *[]*skill.Step) {
+		out = append(out, l)
+		for _, st := range *l {
+			switch {
+			case st.Each != nil:
+				walk(&st.Each.Steps)
+			case st.Loop != nil:
+				walk(&st.Loop.Steps)
+			}
+		}
+	}
+	walk(&w.Steps)
+	return out
+}
+
+func eachStep(w *skill.Workflow, f func(list, i int, st *skill.Step)) {
+	for l, list := range stepLists(w) {
+		for i, st := range *list {
+			f(l, i, st)
+		}
+	}
+}
+
+func mutants(t *testing.T, b base) (out []mutant) {
+	add := func(kind, what string, change func(w *skill.Workflow, m *mutant) bool) {
+		m := mutant{kind: kind, what: what, w: clone(t, b.Workflow), allowed: slices.Clone(b.AllowedTools), renamed: map[string]string{}}
+		if change(m.w, &m) {
+			out = append(out, m)
+		}
+	}
+	eachStep(b.Workflow, func(l, i int, st *skill.Step) {
+		add("delete step", st.ID, func(w *skill.Workflow, _ *mutant) bool {
+			list := stepLists(w)[l]
+			*list = slices.Delete(*list, i, i+1)
+			return true
+		})
+		for j := i + 1; j < len(*stepLists(b.Workflow)[l]); j++ {
+			if j > i+1 && j < len(*stepLists(b.Workflow)[l])-1 && (i+j)%2 == 0 {
+				continue // half of the far pairs say as much as all
+			}
+			add("swap steps", fmt.Sprint(st.ID, " ", j), func(w *skill.Workflow, _ *mutant) bool {
+				list := *stepLists(w)[l]
+				list[i], list[j] = list[j], list[i]
+				return true
+			})
+		}
+		at := func(w *skill.Workflow) *skill.Step { return (*stepLists(w)[l])[i] }
+		add("change on_error", st.ID, func(w *skill.Workflow, _ *mutant) bool {
+			at(w).OnError = map[string]string{"": "continue", "continue": "stop", "stop": "continue"}[st.OnError]
+			return true
+		})
+		if st.Kind == skill.KindRequire || st.Kind == skill.KindApprove {
+			for _, when := range []string{"false", "1 > 2", "len(" + firstID(b.Workflow) + ") > 100000"} {
+				add("gate in a skipped branch", st.ID+" "+when, func(w *skill.Workflow, _ *mutant) bool { at(w).When = when; return true })
+			}
+			add("gate in an each", st.ID, func(w *skill.Workflow, _ *mutant) bool {
+				list := *stepLists(w)[l]
+				list[i] = &skill.Step{ID: "wrapped_each", Kind: skill.KindEach, Each: &skill.Each{Of: "${[]}", As: "nobody", Steps: []*skill.Step{list[i]}}}
+				return true
+			})
+			add("gate in a loop", st.ID, func(w *skill.Workflow, _ *mutant) bool {
+				list := *stepLists(w)[l]
+				list[i] = &skill.Step{ID: "wrapped_loop", Kind: skill.KindLoop, When: "false", Loop: &skill.Loop{Max: 1, Steps: []*skill.Step{list[i]}}}
+				return true
+			})
+			add("rename id", st.ID, func(w *skill.Workflow, _ *mutant) bool { at(w).ID = st.ID + "_x"; return true })
+			add("rename id with its guards", st.ID, func(w *skill.Workflow, m *mutant) bool {
+				data, _ := json.Marshal(w)
+				text := regexp.MustCompile(`\b`+st.ID+`\b`).ReplaceAllString(string(data), st.ID+"_x")
+				*w = skill.Workflow{}
+				m.renamed[st.ID] = st.ID + "_x"
+				return json.Unmarshal([]byte(text), w) == nil
+			})
+		}
+		if st.Kind == skill.KindRequire {
+			for _, cond := range []string{"true", "1 == 1", "len(" + firstID(b.Workflow) + ") >= 0", "not false", st.Require.Cond + " || true"} {
+				add("true gate", st.ID+" "+cond, func(w *skill.Workflow, _ *mutant) bool { at(w).Require.Cond = cond; return true })
+			}
+		}
+		if st.Kind == skill.KindApprove {
+			add("unattended", st.ID, func(w *skill.Workflow, _ *mutant) bool { at(w).Approve.Unattended = "approve"; return true })
+			add("a choice of its own", st.ID, func(w *skill.Workflow, _ *mutant) bool {
+				at(w).Approve.Choices = []string{"later", "approve", "revise", "stop"}
+				return true
+			})
+			add("approved unseen", st.ID, func(w *skill.Workflow, _ *mutant) bool { at(w).Approve.What = "All right?"; return true })
+		}
+		if st.Call != nil {
+			add("replace tool by an alias", st.ID, func(w *skill.Workflow, m *mutant) bool {
+				at(w).Call.Tool = st.Call.Tool + "_alias"
+				if m.allowed != nil {
+					m.allowed = append(m.allowed, st.Call.Tool+"_alias")
+				}
+				return true
+			})
+			add("a writing fallback", st.ID, func(w *skill.Workflow, m *mutant) bool {
+				at(w).Call.Fallback = &skill.Call{Tool: "write_file"}
+				return true
+			})
+		}
+		if st.Write != nil || st.Ask != nil {
+			add("offer a writing tool", st.ID, func(w *skill.Workflow, m *mutant) bool {
+				if s := at(w); s.Write != nil {
+					s.Write.With = append(s.Write.With, "write_file_alias")
+				} else {
+					s.Ask.With = append(s.Ask.With, "write_file_alias")
+				}
+				if slices.Contains(m.allowed, "write_file") {
+					m.allowed = append(m.allowed, "write_file_alias")
+				}
+				return true
+			})
+		}
+	})
+	for gi, g := range b.Workflow.Guards {
+		add("delete guard", fmt.Sprint(gi), func(w *skill.Workflow, _ *mutant) bool { w.Guards = slices.Delete(w.Guards, gi, gi+1); return true })
+		add("weaken until", fmt.Sprint(gi, " empty"), func(w *skill.Workflow, _ *mutant) bool { w.Guards[gi].Until = ""; return true })
+		terms := strings.Split(g.Until, " && ")
+		for ti, term := range terms {
+			if len(terms) > 1 {
+				add("drop a term", term, func(w *skill.Workflow, _ *mutant) bool {
+					w.Guards[gi].Until = strings.Join(slices.Delete(slices.Clone(terms), ti, ti+1), " && ")
+					return true
+				})
+			}
+			add("weaken until", fmt.Sprint(gi, " only ", term), func(w *skill.Workflow, _ *mutant) bool { w.Guards[gi].Until = term; return true })
+			add("weaken until", fmt.Sprint(gi, " passed ", term), func(w *skill.Workflow, _ *mutant) bool {
+				w.Guards[gi].Until = strings.ReplaceAll(g.Until, "approved.", "passed.")
+				return ti == 0
+			})
+			add("weaken until", fmt.Sprint(gi, " or ", term), func(w *skill.Workflow, _ *mutant) bool {
+				w.Guards[gi].Until = strings.ReplaceAll(g.Until, "&&", "||") + " || true"
+				return ti == 0
+			})
+		}
+		eachStep(b.Workflow, func(_, _ int, st *skill.Step) {
+			if st.Kind == skill.KindRequire {
+				add("weaken until", fmt.Sprint(gi, " another gate ", st.ID), func(w *skill.Workflow, _ *mutant) bool { w.Guards[gi].Until = "passed." + st.ID; return true })
+			}
+		})
+		for di, d := range g.Deny {
+			for _, other := range []string{"", d + "s", "lsp_*", "read_*", strings.ToUpper(d), d + "_alias"} {
+				add("change deny", fmt.Sprint(gi, " ", d, " -> ", other), func(w *skill.Workflow, _ *mutant) bool {
+					if other == "" {
+						w.Guards[gi].Deny = slices.Delete(w.Guards[gi].Deny, di, di+1)
+						return len(g.Deny) > 1
+					}
+					w.Guards[gi].Deny[di] = other
+					return true
+				})
+			}
+		}
+	}
+	for i, tool := range b.AllowedTools {
+		add("remove an allowed tool", tool, func(_ *skill.Workflow, m *mutant) bool { m.allowed = slices.Delete(m.allowed, i, i+1); return true })
+	}
+	add("remove allowed-tools", "", func(_ *skill.Workflow, m *mutant) bool { m.allowed = nil; return b.AllowedTools != nil })
+	add("allow everything", "", func(_ *skill.Workflow, m *mutant) bool { m.allowed = []string{"*"}; return true })
+	with := map[string]any{}
+	for _, in := range b.Workflow.Inputs {
+		with[in.Name] = inputOf(in)
+	}
+	use := func() *skill.Step {
+		return &skill.Step{ID: "inner_run", Kind: skill.KindUse, Use: &skill.Use{Skill: "inner", With: with}}
+	}
+	add("nest in use", "bare", func(_ *skill.Workflow, m *mutant) bool {
+		m.nest = &skill.Workflow{Steps: []*skill.Step{use()}}
+		return true
+	})
+	add("nest in use", "behind an approval by policy", func(_ *skill.Workflow, m *mutant) bool {
+		m.nest = &skill.Workflow{Steps: []*skill.Step{{ID: "outer_ok", Kind: skill.KindApprove, Approve: &skill.Approve{What: "go", Unattended: "approve"}}, use()}}
+		return true
+	})
+	eachStep(b.Workflow, func(_, _ int, st *skill.Step) {
+		if st.Kind == skill.KindApprove { // the outer gate has the inner one's name
+			add("nest in use", "a gate named "+st.ID, func(_ *skill.Workflow, m *mutant) bool {
+				m.nest = &skill.Workflow{Steps: []*skill.Step{{ID: st.ID, Kind: skill.KindRequire, Require: &skill.Require{Cond: "true"}}, use()}}
+				return true
+			})
+		}
+	})
+	return out
+}
+
+func firstID(w *skill.Workflow) string {
+	for _, st := range w.Steps {
+		if st.Search != nil || st.Call != nil || st.Expand != nil {
+			return st.ID
+		}
+	}
+	return w.Steps[0].ID
+}
+
+func inputOf(in skill.Input) any {
+	if in.Default != nil {
+		return in.Default
+	}
+	switch in.Type {
+	case "number", "integer":
+		return 3
+	case "boolean":
+		return true
+	case "list":
+		return []any{"a", "b"}
+	case "object":
+		return map[string]any{"a": "b"}
+	}
+	return "detect_pss in the synchronization signals"
+}
+
+// A world is one run seen from outside: what tools were really called and what a person approved, in order.
+type world struct {
+	t       *testing.T
+	run     *skill.Run
+	probing bool
+	seen    []sight
+	wanted  []string // tools that are asked for at every point
+}
+
+type sight struct {
+	tool     string // really called, by its own name; or
+	approved string // a step that a person approved
+	gate     string // a require step that passed
+}
+
+// probe asks for every wanted tool, as a host that knows no phases does.
+func (w *world) probe(ctx context.Context) {
+	if w.probing || w.run == nil {
+		return
+	}
+	w.probing = true
+	defer func() { w.probing = false }()
+	for _, tool := range w.wanted {
+		_, err := w.run.Call(ctx, tool, json.RawMessage(`{"path":"x.py","text":"x","command":"rm"}`))
+		var denied *skill.DeniedError
+		if err != nil && !errors.As(err, &denied) && ctx.Err() == nil && !strings.Contains(err.Error(), "limit") {
+			w.t.Errorf("%s: %v", tool, err)
+		}
+	}
+}
+
+// tools are all tools of all skills, each with an alias, and the usual ones that write.
+func (w *world) tools(names, writers []string) (out []skill.Tool) {
+	for _, name := range names {
+		for _, alias := range []string{"", name} {
+			t := skill.Tool{Name: name, AliasOf: alias, Writes: slices.Contains(writers, name)}
+			if alias != "" {
+				t.Name, t.Writes = name+"_alias", false // that it writes is said by the tool it stands for
+			}
+			t.Call = func(ctx context.Context, _ json.RawMessage) (*skill.Result, error) {
+				w.seen = append(w.seen, sight{tool: name})
+				w.probe(ctx)
+				r := &skill.Result{Text: "found", Verdict: skill.VerdictFound}
+				for i := range 12 {
+					it := evidence.Item{Kind: evidence.KindPassage, Text: fmt.Sprintf("Passage %d of %s: detect_pss uses the m-sequence, figure %d dB.", i, name, i),
+						At: evidence.Place{Doc: fmt.Sprintf("d%d.pdf", i%4), Name: fmt.Sprintf("d%d.pdf", i%4), Page: i + 1}}
+					if strings.Contains(name, "entity") || strings.Contains(name, "references") || strings.Contains(name, "definition") {
+						it = evidence.Item{Kind: evidence.KindEntity, Text: "def detect_pss():", At: evidence.Place{Path: fmt.Sprintf("m%d.py", i), Entity: fmt.Sprintf("m%d.py:detect_pss", i), Line: 3}}
+					}
+					r.Items = append(r.Items, it)
+				}
+				return r, nil
+			}
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// hostile is a model that first asks for every tool, offered or not, and then gives what the step wants.
+type hostile struct{ w *world }
+
+func (h hostile) Generate(ctx context.Context, req *skill.Request) iter.Seq2[*skill.Delta, error] {
+	return func(yield func(*skill.Delta, error) bool) {
+		h.w.probe(ctx)
+		asked := slices.ContainsFunc(req.Messages, func(m skill.Message) bool { return m.From == skill.FromTool })
+		if !asked {
+			for i, tool := range h.w.wanted {
+				if !yield(&skill.Delta{Call: &skill.ToolCall{ID: fmt.Sprint("c", i), Name: tool, Args: json.RawMessage(`{"path":"test_x.py","text":"xx detect_pss"}`)}}, nil) {
+					return
+				}
+			}
+			return
+		}
+		text := "The text names it [D1]."
+		if req.Schema != nil {
+			text = instance(req.Schema)
+		}
+		yield(&skill.Delta{Text: text}, nil)
+	}
+}
+
+// instance is a value of a JSON Schema.
+func instance(schema json.RawMessage) string {
+	type node struct {
+		Type       any                        `json:"type"`
+		Enum       []any                      `json:"enum"`
+		Properties map[string]json.RawMessage `json:"properties"`
+		Items      json.RawMessage            `json:"items"`
+		MinItems   int                        `json:"minItems"`
+		MinLength  int                        `json:"minLength"`
+	}
+	var make func(s json.RawMessage) any
+	make = func(s json.RawMessage) any {
+		var n node
+		if json.Unmarshal(s, &n) != nil {
+			return nil
+		}
+		if len(n.Enum) > 0 {
+			return n.Enum[0]
+		}
+		switch n.Type {
+		case "object":
+			m := map[string]any{}
+			for k, p := range n.Properties {
+				m[k] = make(p)
+			}
+			return m
+		case "array":
+			out := []any{}
+			for range max(1, n.MinItems) {
+				out = append(out, make(n.Items))
+			}
+			return out
+		case "integer", "number":
+			return 1
+		case "boolean":
+			return true
+		}
+		return strings.Repeat("x", max(2, n.MinLength))
+	}
+	data, _ := json.Marshal(make(schema))
+	return string(data)
+}
+
+// A persona is who answers approvals.
+var personas = []string{"nobody", "approves", "hesitates", "answers at random"}
+
+func (w *world) options(persona string, seed uint64) *skill.RunnerOptions {
+	o := &skill.RunnerOptions{Wait: noWait, Limits: skill.Limits{ToolCalls: 100000}}
+	rnd := rand.New(rand.NewPCG(seed, 5))
+	asked := map[string]int{}
+	if persona == "nobody" {
+		return o
+	}
+	o.Approve = func(ctx context.Context, a skill.Approval) (string, error) {
+		w.probe(ctx)
+		asked[a.Step]++
+		choice := "approve"
+		switch persona {
+		case "hesitates":
+			if asked[a.Step] == 1 && slices.Contains(a.Choices, "revise") {
+				choice = "revise"
+			}
+			if slices.Contains(a.Choices, "later") {
+				choice = "later"
+			}
+		case "answers at random":
+			choice = a.Choices[rnd.IntN(len(a.Choices))]
+		}
+		if choice == "approve" {
+			w.seen = append(w.seen, sight{approved: a.Step})
+		}
+		return choice, nil
+	}
+	return o
+}
+
+// opened replays the events of a run and names the calls that were admitted while a guard of the mutant was closed.
+func opened(events []skill.Event, skills map[string]*skill.Skill, first string, canonical func(string) string) (bad []string) {
+	type frame struct {
+		s    *skill.Skill
+		open map[string]bool // passed.ID and approved.ID
+	}
+	frames := []*frame{{skills[first], map[string]bool{}}}
+	top := func() *frame { return frames[len(frames)-1] }
+	for _, e := range events {
+		switch e := e.(type) {
+		case *skill.UseEvent:
+			frames = append(frames, &frame{skills[e.Skill], map[string]bool{}})
+		case *skill.UseEndEvent:
+			frames = frames[:len(frames)-1]
+		case *skill.StepEvent:
+			if e.Kind == skill.KindRequire || e.Kind == skill.KindApprove {
+				top().open["passed."+e.ID], top().open["approved."+e.ID] = false, false
+			}
+		case *skill.GateEvent:
+			top().open["passed."+e.ID] = e.Passed
+		case *skill.ApprovalEvent:
+			top().open["passed."+e.ID], top().open["approved."+e.ID] = e.Choice == "approve", e.Choice == "approve"
+		case *skill.WithdrawnEvent:
+			top().open["passed."+e.ID], top().open["approved."+e.ID] = false, false
+		case *skill.CallEvent:
+			if e.Refused != "" {
+				continue
+			}
+			for _, f := range frames {
+				for _, g := range f.s.Workflow.Guards {
+					denied := slices.ContainsFunc(g.Deny, func(d string) bool {
+						return canonical(d) == canonical(e.Tool) || d == "*" || strings.HasSuffix(d, "*") && strings.HasPrefix(canonical(e.Tool), strings.TrimSuffix(d, "*"))
+					})
+					for _, term := range strings.Split(g.Until, "&&") {
+						if denied && !f.open[strings.TrimSpace(term)] {
+							bad = append(bad, fmt.Sprintf("event %d: %s by %s in step %s while %q is closed", e.Head().N, e.Tool, e.By, e.Step, term))
+						}
+					}
+				}
+			}
+		}
+	}
+	return bad
+}
+
+func findingsOf(r *skill.LintReport) map[string]int {
+	out := map[string]int{}
+	for _, f := range r.Findings {
+		out[f.Code+" "+strings.TrimSuffix(f.Tool, "_alias")]++
+	}
+	return out
+}
+
+func TestMutatedWorkflows(t *testing.T) {
+	all := bases(t)
+	if dir := sharedSkills(t); dir != "" {
+		shared := os.DirFS(dir)
+		skills, err := skill.Load(shared)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range skills {
+			folder, err := fs.Sub(shared, strings.TrimSuffix(s.File, "/SKILL.md"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, base{s, folder})
+		}
+	}
+	names := map[string]bool{}
+	for _, n := range []string{"search_internal", "search_entity", "write_file", "edit_file", "run_command", "retrieve_entity", "view_file", "search_text"} {
+		names[n] = true
+	}
+	for _, b := range all {
+		eachStep(b.Workflow, func(_, _ int, st *skill.Step) {
+			for c := st.Call; c != nil; c = c.Fallback {
+				names[c.Tool] = true
+			}
+			if st.Ask != nil {
+				for _, n := range st.Ask.With {
+					names[n] = true
+				}
+			}
+		})
+		for _, n := range b.AllowedTools {
+			names[n] = true
+		}
+	}
+	toolNames, writers := slices.Sorted(maps.Keys(names)), []string{"edit_file", "run_command", "write_file"}
+	canonical := func(n string) string { return strings.TrimSuffix(n, "_alias") }
+	type count struct{ mutants, refused, flagged, runs, writes, denied int }
+	kinds := map[string]*count{}
+	total, reached := &count{}, 0
+	for bi, b := range all {
+		inputs := map[string]any{}
+		for _, in := range b.Workflow.Inputs {
+			inputs[in.Name] = inputOf(in)
+		}
+		wanted := map[string]bool{}
+		for _, wr := range writers {
+			wanted[wr], wanted[wr+"_alias"] = true, true
+		}
+		for _, g := range b.Workflow.Guards {
+			for _, d := range g.Deny {
+				if names[d] {
+					wanted[d], wanted[d+"_alias"] = true, true
+				}
+			}
+		}
+		lintTools := (&world{}).tools(toolNames, writers)
+		before := findingsOf(skill.Lint(b.Skill, lintTools))
+		list := append([]mutant{{kind: "unchanged", w: clone(t, b.Workflow), allowed: b.AllowedTools}}, mutants(t, b)...)
+		for mi, m := range list {
+			k := kinds[m.kind]
+			if k == nil {
+				k = &count{}
+				kinds[m.kind] = k
+			}
+			if testing.Short() && mi > 0 && mi%11 != bi%11 {
+				continue
+			}
+			k.mutants++
+			name := b.Name
+			if m.nest != nil {
+				name = "inner"
+			}
+			m.w.Limits.ToolCalls = 100000
+			s, err := skill.New(name, b.Description, m.w, &skill.NewOptions{AllowedTools: m.allowed, Folder: b.folder})
+			if err != nil {
+				if m.kind == "unchanged" {
+					t.Fatalf("%s: %v", b.Name, err)
+				}
+				k.refused++
+				continue
+			}
+			skills := map[string]*skill.Skill{name: s}
+			run := s
+			if m.nest != nil {
+				m.nest.Limits.ToolCalls = 100000
+				if run, err = skill.New("outer", "outer", m.nest, &skill.NewOptions{AllowedTools: []string{"*"}, Uses: []*skill.Skill{s}}); err != nil {
+					t.Fatal(err)
+				}
+				skills["outer"] = run
+			}
+			flagged := false
+			for code, n := range findingsOf(skill.Lint(run, lintTools)) { // with the skill that uses it, where one does
+				flagged = flagged || n > before[code]
+			}
+			if flagged {
+				k.flagged++
+			}
+			for pi, persona := range personas {
+				w := &world{t: t, wanted: slices.Sorted(maps.Keys(wanted))}
+				var model skill.Model = hostile{w}
+				if persona == "nobody" && mi%2 == 0 {
+					model = nil
+				}
+				o := w.options(persona, uint64(bi*100000+mi*10+pi))
+				var events []skill.Event
+				o.Events = func(e skill.Event) {
+					events = append(events, e)
+					if g, ok := e.(*skill.GateEvent); ok && g.Passed {
+						w.seen = append(w.seen, sight{gate: g.ID})
+					}
+				}
+				in := inputs
+				if m.nest != nil {
+					in = nil
+				}
+				active, err := skill.NewRunner(model, w.tools(toolNames, writers), o).Start(t.Context(), run, in)
+				if err != nil {
+					t.Fatalf("%s, %s %s: %v", b.Name, m.kind, m.what, err)
+				}
+				w.run = active
+				w.probe(t.Context())
+				out, err := active.Run(t.Context())
+				if err != nil {
+					t.Fatalf("%s, %s %s: %v", b.Name, m.kind, m.what, err)
+				}
+				w.probe(t.Context())
+				k.runs++
+				k.denied += len(out.Denied)
+				where := fmt.Sprintf("%s, %s %s, %s", b.Name, m.kind, m.what, persona)
+				k.writes += judgeWorld(t, where, w, b, m, flagged, canonical, writers)
+				if m.kind == "unchanged" && persona == "approves" {
+					for _, x := range w.seen {
+						if slices.Contains(writers, x.tool) {
+							reached++
+							break
+						}
+					}
+				}
+				for _, bad := range opened(events, skills, run.Name, canonical) {
+					t.Errorf("%s: %s", where, bad)
+				}
+			}
+		}
+	}
+	t.Logf("%-28s %8s %8s %8s %8s %8s %8s", "kind", "mutants", "refused", "flagged", "runs", "writes", "denied")
+	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
+		k := kinds[kind]
+		t.Logf("%-28s %8d %8d %8d %8d %8d %8d", kind, k.mutants, k.refused, k.flagged, k.runs, k.writes, k.denied)
+		if kind != "unchanged" {
+			total.mutants, total.refused, total.flagged = total.mutants+k.mutants, total.refused+k.refused, total.flagged+k.flagged
+			total.runs, total.writes, total.denied = total.runs+k.runs, total.writes+k.writes, total.denied+k.denied
+		}
+	}
+	t.Logf("%-28s %8d %8d %8d %8d %8d %8d", "all", total.mutants, total.refused, total.flagged, total.runs, total.writes, total.denied)
+	t.Logf("%d skills, %d of them write when a person approves", len(all), reached)
+	if testing.Short() {
+		return
+	}
+	if total.mutants < 300 || len(kinds) < 9 || reached < 5 {
+		t.Errorf("%d mutants of %d kinds, %d skills that write: too few to say anything", total.mutants, len(kinds)-1, reached)
+	}
+}
+
+// judgeWorld looks at what really happened, and returns how often a tool that writes was called.
+func judgeWorld(t *testing.T, where string, w *world, b base, m mutant, flagged bool, canonical func(string) string, writers []string) (writes int) {
+	approved, gates := map[string]bool{}, map[string]bool{}
+	for i, x := range w.seen {
+		switch {
+		case x.approved != "":
+			approved[x.approved] = true
+		case x.gate != "":
+			gates[x.gate] = true
+		case slices.Contains(writers, x.tool):
+			writes++
+			if len(approved) == 0 {
+				t.Errorf("%s: %s was called as number %d before a person approved anything", where, x.tool, i)
+			}
+			if flagged {
+				continue
+			}
+			for _, g := range b.Workflow.Guards {
+				if !slices.Contains(g.Deny, x.tool) {
+					continue
+				}
+				for _, term := range strings.Split(g.Until, "&&") {
+					kind, id, _ := strings.Cut(strings.TrimSpace(term), ".")
+					if to, ok := m.renamed[id]; ok {
+						id = to
+					}
+					if !approved[id] && !(kind == "passed" && gates[id]) {
+						t.Errorf("%s: lint says nothing, and %s was called before %s", where, x.tool, term)
+					}
+				}
+			}
+		}
+	}
+	return writes
+}
