@@ -17,8 +17,9 @@ import (
 
 // GatherOptions bound and change how a model gathers. The zero value is usable.
 type GatherOptions struct {
-	Instructions string // what the host adds to the rules that the model works under, such as Workspace.Guide or a skill's text
-	Overview     string // what there is besides the documents that list_documents names, such as the repositories; shown as data
+	Instructions string          // what the host adds to the rules that the model works under, such as Workspace.Guide or a skill's text
+	Given        []evidence.Item // what the host knows already, such as [Outcome.Items]: the model starts with it, and an answer may cite it
+	Overview     string          // what there is besides the documents that list_documents names, such as the repositories; shown as data
 
 	Turns     int           // turns of the model; 0 means 16
 	ToolCalls int           // calls that are really made, those of sub-agents among them; 0 means 80
@@ -142,8 +143,9 @@ type gatherer struct {
 	ids       map[string]bool // of calls
 	shown     map[string]bool // keys
 	overview  string
-	compacted int // the last turn whose results are compacted
-	idle      int // turns in a row without a call that was made
+	given     string // evidence of the host
+	compacted int    // the last turn whose results are compacted
+	idle      int    // turns in a row without a call that was made
 }
 
 // A budget is shared by an agent and its sub-agents.
@@ -258,7 +260,7 @@ func newGatherer(m Model, tools []Tool, question string, o *GatherOptions) (*gat
 // run gathers, and writes the record's first and last event.
 func (a *gatherer) run(ctx context.Context) (*Gathered, error) {
 	if a.depth == 0 {
-		a.log.begin("gather", a.g.Question, a.tools, &a.opt)
+		a.log.begin(byGather, a.g.Question, a.tools, &a.opt)
 	}
 	a.talk = a.log.rec.conversation(cmpOr(a.name, byGather))
 	g, err := a.turns(ctx)
@@ -417,6 +419,18 @@ func (a *gatherer) open(ctx context.Context) {
 		}
 	}
 	a.overview, _ = cutRunes(strings.Join(there, "\n"), maxOverview)
+	if len(a.opt.Given) > 0 {
+		var b strings.Builder
+		for _, it := range a.opt.Given {
+			it = a.g.Ledger.Add(it)
+			b.WriteString(itemText(it) + "\n")
+			if !a.shown[it.Key] {
+				a.shown[it.Key] = true
+				a.g.Items = append(a.g.Items, it)
+			}
+		}
+		a.given, _ = cutRunes(b.String(), a.opt.MaxResult)
+	}
 	a.g.Messages = []Message{{From: FromUser, Text: a.opening("")}}
 }
 
@@ -426,6 +440,9 @@ func (a *gatherer) opening(digest string) string {
 	b.WriteString("Question: " + a.g.Question + "\n")
 	if a.overview != "" {
 		b.WriteString("\nWhat there is:\n" + asData(a.overview))
+	}
+	if a.given != "" {
+		b.WriteString("\nEvidence that is known already:\n" + asData(a.given))
 	}
 	if digest != "" {
 		b.WriteString("\nGathered so far, compacted for the question; the keys stand for the whole passages:\n" + asData(digest))

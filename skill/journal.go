@@ -18,7 +18,12 @@ type journal struct {
 
 // begin writes the first event of a record.
 func (j *journal) begin(agent, question string, tools map[string]Tool, o *GatherOptions) {
-	j.rec.write(&RunEvent{Format: recordFormat, Agent: agent, Inputs: map[string]any{"question": question}, Model: true,
+	in := map[string]any{"question": question}
+	if agent == byGather {
+		in["instructions"], in["overview"], in["given"] = o.Instructions, o.Overview, o.Given
+		in["turns"], in["max_result"], in["compact_at"], in["summarise"] = o.Turns, o.MaxResult, o.CompactAt, o.Summarise
+	}
+	j.rec.write(&RunEvent{Format: recordFormat, Agent: agent, Inputs: in, Model: true,
 		Tools:     offers(tools, slices.Sorted(maps.Keys(tools)), func(string) bool { return true }),
 		ToolCalls: o.ToolCalls, Wall: o.Wall, Tokens: o.Tokens, Source: o.Source != nil})
 }

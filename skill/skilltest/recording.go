@@ -21,6 +21,7 @@ import (
 // model, network or index; where it asks for anything else, the error says so.
 type Recording struct {
 	Question string
+	Gather   skill.GatherOptions // what the conversation rests on: overview, evidence given, budgets
 	Model    skill.Model
 	Tools    []skill.Tool    // sorted by name; those of the record, sub-agents among them, which are not run again
 	Source   evidence.Source // nil: the record has none
@@ -43,7 +44,9 @@ func ReadRecording(record io.Reader) (*Recording, error) {
 			if e.Agent == "" {
 				return nil, errors.New("the record is of a skill's run: skill.Replay replays that")
 			}
-			out.Question, _ = e.Inputs["question"].(string)
+			if err := out.options(e); err != nil {
+				return nil, err
+			}
 			for _, t := range e.Tools {
 				out.Tools = append(out.Tools, skill.Tool{Name: t.Name, AliasOf: t.AliasOf, Writes: t.Writes, Description: t.Description, Guidance: t.Guidance,
 					Schema: t.Schema, Call: func(_ context.Context, args json.RawMessage) (*skill.Result, error) { return p.call(t.Name, args) }})
@@ -73,6 +76,31 @@ func ReadRecording(record io.Reader) (*Recording, error) {
 	}
 	out.Model = p
 	return out, nil
+}
+
+// options reads what a session began with.
+func (r *Recording) options(e *skill.RunEvent) error {
+	data, err := json.Marshal(e.Inputs)
+	if err != nil {
+		return err
+	}
+	var in struct {
+		Question     string          `json:"question"`
+		Instructions string          `json:"instructions"`
+		Overview     string          `json:"overview"`
+		Given        []evidence.Item `json:"given"`
+		Turns        int             `json:"turns"`
+		MaxResult    int             `json:"max_result"`
+		CompactAt    int             `json:"compact_at"`
+		Summarise    bool            `json:"summarise"`
+	}
+	if err := json.Unmarshal(data, &in); err != nil {
+		return fmt.Errorf("the record's inputs: %w", err)
+	}
+	r.Question = in.Question
+	r.Gather = skill.GatherOptions{Instructions: in.Instructions, Overview: in.Overview, Given: in.Given, Turns: in.Turns, MaxResult: in.MaxResult,
+		CompactAt: in.CompactAt, Summarise: in.Summarise, ToolCalls: e.ToolCalls, Tokens: e.Tokens}
+	return nil
 }
 
 // recorded answers from a record, to each question in the order of its answers, the last one again and again.

@@ -1,0 +1,211 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+	"unicode"
+
+	"github.com/findspot/findspot"
+	"github.com/findspot/findspot/skill"
+	"github.com/findspot/findspot/skill/claude"
+	"github.com/findspot/findspot/skill/evidence"
+	"github.com/findspot/findspot/skill/openai"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := run(ctx, os.Args[1:], os.Stdout, os.Stderr); err != nil && !errors.Is(err, flag.ErrHelp) {
+		fmt.Fprintln(os.Stderr, "agent:", err)
+		stop()
+		os.Exit(1)
+	}
+}
+
+// list is a flag that can be given several times.
+type list []string
+
+func (l *list) String() string     { return fmt.Sprint(*l) }
+func (l *list) Set(s string) error { *l = append(*l, s); return nil }
+
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) (err error) {
+	fs := flag.NewFlagSet("agent", flag.ContinueOnError)
+	fs.SetOutput(stderr)
+	var docs, repos list
+	fs.Var(&docs, "docs", "folder of documents (repeatable)")
+	fs.Var(&repos, "repo", "repository (repeatable)")
+	dir := fs.String("dir", ".findspot", "folder of the index")
+	provider := fs.String("provider", "none", "anthropic, openai or none")
+	model := fs.String("model", "", "name of the model that gathers and writes")
+	named := fs.String("skill", "", "skill to run first: its name, or auto for the one that fits the question, if any")
+	record := fs.String("record", "", "file for the record of the session")
+	file := fs.String("answer", "", "file for the answer, to be checked with findspot verify")
+	if err := fs.Parse(args); err != nil {
+		return err
+	}
+	question := strings.Join(fs.Args(), " ")
+	m, err := newModel(*provider, *model)
+	if err != nil {
+		return err
+	}
+
+	// The workspace: documents, repositories, and what can be done with them.
+	ws, err := findspot.Open(ctx, *dir, &findspot.Options{Logger: slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, ws.Close()) }()
+	overview, err := add(ctx, ws, docs, repos, stderr)
+	if err != nil {
+		return err
+	}
+	o := &skill.GatherOptions{Instructions: ws.Guide(), Overview: overview, Ledger: evidence.NewLedger(), Source: ws}
+	if *record != "" {
+		f, err := os.Create(*record)
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, f.Close()) }()
+		o.Record = f
+	}
+
+	// The skill, if one is wanted. What it found is given to the model, whose tools are those of the run from here on.
+	tools := ws.Tools(&findspot.ToolsOptions{Ledger: o.Ledger})
+	if choice, ok := skill.Select(ws.Skills(), question, &skill.SelectOptions{Name: strings.TrimPrefix(*named, "auto")}); *named != "" && ok {
+		r, err := skill.NewRunner(m, tools, &skill.RunnerOptions{Ledger: o.Ledger, Source: ws}).Start(ctx, choice.Skill, inputs(choice, question))
+		if err != nil {
+			return err
+		}
+		out, err := r.Run(ctx)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(stderr, "skill %s: %s %s\n", out.Skill, out.Status, out.Reason)
+		tools, o.Given = r.Tools(), out.Items
+	} else if *named != "" && *named != "auto" {
+		return errors.New(strings.Join(choice.Why, "; "))
+	}
+
+	// Gather, then answer.
+	var g *skill.Gathered
+	if m != nil {
+		agent := skill.CodeRetrieval()
+		g, err = skill.Gather(ctx, m, append(tools, agent.Tool(m, tools, nil)), question, o)
+	} else {
+		g, err = ask(ctx, ws, question, o)
+	}
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(stderr, "gathered %d pieces of evidence with %d calls in %d turns (%s)\n", len(g.Items), g.ToolCalls, g.Turns, g.Stopped)
+	for p, err := range skill.Answer(ctx, m, g, &skill.AnswerOptions{Source: ws}) {
+		if err != nil {
+			return err
+		}
+		fmt.Fprint(stdout, clean(p.Text))
+		switch {
+		case p.Verified():
+			fmt.Fprint(stdout, " ✓")
+		case p.Checked != nil && len(p.Checked.Errors) > 0:
+			fmt.Fprintf(stderr, "left out: %s\n", clean(p.Checked.Errors[0].Error()))
+		case p.Report != nil:
+			return finish(p, *file, stdout)
+		}
+	}
+	return nil
+}
+
+// newModel is the one flag that swaps the provider.
+func newModel(provider, name string) (skill.Model, error) {
+	switch provider {
+	case "anthropic":
+		return claude.New(name, nil)
+	case "openai":
+		return openai.New(name, nil)
+	case "none":
+		return nil, nil
+	}
+	return nil, fmt.Errorf("provider %q: there are anthropic, openai and none", provider)
+}
+
+// add reads the sources, tells of files that cannot be read, and says in words what repositories there are.
+func add(ctx context.Context, ws *findspot.Workspace, docs, repos []string, stderr io.Writer) (string, error) {
+	for _, d := range docs {
+		for _, err := range ws.AddDocs(ctx, d) {
+			if err != nil {
+				fmt.Fprintln(stderr, "agent:", err)
+			}
+		}
+	}
+	for _, r := range repos {
+		if _, err := ws.AddRepo(ctx, r, nil); err != nil {
+			return "", err
+		}
+	}
+	infos, err := ws.Repos()
+	var b strings.Builder
+	for _, r := range infos {
+		fmt.Fprintf(&b, "repository %s %s\n", r.Name, r.Root)
+	}
+	return b.String(), err
+}
+
+// inputs are those of the skill's triggers, and the question for whatever the skill calls its task.
+func inputs(c skill.Choice, question string) map[string]any {
+	in := map[string]any{}
+	for _, x := range c.Skill.Workflow.Inputs {
+		if v, ok := c.Inputs[x.Name]; ok {
+			in[x.Name] = v
+		} else if x.Name == "task" || x.Name == "question" {
+			in[x.Name] = question
+		}
+	}
+	return in
+}
+
+// ask gathers without a model.
+func ask(ctx context.Context, ws *findspot.Workspace, question string, o *skill.GatherOptions) (*skill.Gathered, error) {
+	ans, err := ws.Ask(ctx, question, &findspot.AskOptions{Ledger: o.Ledger})
+	if err != nil {
+		return nil, err
+	}
+	return &skill.Gathered{Question: question, Ledger: o.Ledger, Items: append(ans.Items, o.Given...), Searched: o.Ledger.Searches(), Stopped: skill.GatherDone}, nil
+}
+
+// finish prints what the answer cites and how it came about, and writes the answer file.
+func finish(p *skill.Piece, file string, stdout io.Writer) error {
+	fmt.Fprintln(stdout)
+	if p.Answer != nil {
+		for _, it := range p.Answer.Items {
+			fmt.Fprintf(stdout, "\n[%s] %s", it.Key, clean(it.At.String()))
+		}
+	}
+	r := p.Report
+	fmt.Fprintf(stdout, "\n\n%s: %d sentences verified, %d left out. %s\n", r.Status, r.Verified, r.LeftOut, clean(r.Reason))
+	if file == "" || p.Answer == nil {
+		return nil
+	}
+	f, err := os.Create(file)
+	if err != nil {
+		return err
+	}
+	return errors.Join(p.Answer.Write(f), f.Close())
+}
+
+// clean takes control characters out of what came from documents and models.
+func clean(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) && r != '\n' && r != '\t' || unicode.Is(unicode.Bidi_Control, r) {
+			return -1
+		}
+		return r
+	}, s)
+}

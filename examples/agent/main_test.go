@@ -1,0 +1,147 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/findspot/findspot"
+	"github.com/findspot/findspot/skill"
+	"github.com/findspot/findspot/skill/evidence"
+	"github.com/findspot/findspot/skill/skilltest"
+)
+
+// agent runs the program over the example papers and receiver.
+func agent(t *testing.T, dir string, args ...string) (stdout, stderr string) {
+	t.Helper()
+	data := filepath.Join("..", "testdata")
+	var out, errs bytes.Buffer
+	args = append([]string{"-dir", dir, "-docs", filepath.Join(data, "papers"), "-repo", filepath.Join(data, "receiver")}, args...)
+	if err := run(t.Context(), args, &out, &errs); err != nil {
+		t.Fatalf("run: %v\n%s", err, errs.String())
+	}
+	return out.String(), errs.String()
+}
+
+// TestAgent answers with each provider's protocol, over real documents and code; only the model is scripted.
+func TestAgent(t *testing.T) {
+	turns := func() []skilltest.Turn {
+		return []skilltest.Turn{
+			{Calls: []skill.ToolCall{
+				{ID: "a", Name: "search_internal", Args: json.RawMessage(`{"query":"primary synchronization signal","limit":2}`)},
+				{ID: "b", Name: "retrieve_entity", Args: json.RawMessage(`{"id":"receiver/pss.py:detect_pss"}`)}}},
+			skilltest.Says("The signal: [D1]; the detector: [C1]."),
+			skilltest.Says("The detector takes a buffer of samples [C1]. It was written in 1999 [D99]. The paper is about it [D1]."),
+			skilltest.Says("1. -"),
+		}
+	}
+	openai := httptest.NewServer(skilltest.NewOpenAIServer(turns()...))
+	defer openai.Close()
+	anthropic := httptest.NewServer(skilltest.NewAnthropicServer(turns()...))
+	defer anthropic.Close()
+	t.Setenv("OPENAI_BASE_URL", openai.URL+"/v1")
+	t.Setenv("ANTHROPIC_BASE_URL", anthropic.URL)
+	t.Setenv("ANTHROPIC_API_KEY", "none")
+	dir := t.TempDir()
+	for _, provider := range []string{"openai", "anthropic"} {
+		record, file := filepath.Join(dir, provider+".jsonl"), filepath.Join(dir, provider+".json")
+		out, errs := agent(t, dir, "-provider", provider, "-model", "m", "-record", record, "-answer", file, "how is the PSS detected?")
+		want := "The detector takes a buffer of samples [C1]. ✓ The paper is about it [D1]. ✓\n\n[C1] receiver/pss.py:67-93\n[D1] "
+		if !strings.HasPrefix(out, want) || !strings.Contains(out, "done: 2 sentences verified, 1 left out.") {
+			t.Errorf("%s: output %q, want it to begin with %q", provider, out, want)
+		}
+		if !strings.Contains(errs, "left out: ") || !strings.Contains(errs, "[D99]") {
+			t.Errorf("%s: stderr %q does not name the sentence that was left out", provider, errs)
+		}
+		verify(t, dir, file)
+		replay(t, record, "The detector takes a buffer of samples [C1]. The paper is about it [D1].")
+	}
+}
+
+// verify checks the answer file against the sources, as findspot verify does.
+func verify(t *testing.T, dir, file string) {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := evidence.ReadAnswer(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ws, err := findspot.Open(t.Context(), dir, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ws.Close()
+	if err := a.Check(t.Context(), ws); err != nil {
+		t.Errorf("the answer file does not hold: %v", err)
+	}
+}
+
+// replay answers again from the record alone.
+func replay(t *testing.T, record, want string) {
+	t.Helper()
+	f, err := os.Open(record)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	r, err := skilltest.ReadRecording(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := skill.Gather(t.Context(), r.Model, r.Tools, r.Question, &r.Gather)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text strings.Builder
+	for p, err := range skill.Answer(t.Context(), r.Model, g, &skill.AnswerOptions{Source: r.Source}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		text.WriteString(p.Text)
+	}
+	if diff := cmp.Diff(want, text.String()); diff != "" {
+		t.Errorf("the replayed answer (-want +got):\n%s", diff)
+	}
+}
+
+func TestAgentWithoutModel(t *testing.T) {
+	out, _ := agent(t, t.TempDir(), "which threshold is used for the correlation peak?")
+	if !strings.Contains(out, " ✓") || !strings.Contains(out, "[D1]") || !strings.Contains(out, "No model wrote this") {
+		t.Errorf("output %q", out)
+	}
+}
+
+// TestAgentUnderASkill runs a skill first; the model's tools are then those of its run.
+func TestAgentUnderASkill(t *testing.T) {
+	model := skilltest.NewOpenAIServer(
+		skilltest.Says("It has callers [C1]."), // the skill's own answer
+		skilltest.Turn{Calls: []skill.ToolCall{{ID: "a", Name: "search_internal", Args: json.RawMessage(`{"query":"x"}`)}}},
+		skilltest.Says("All is in [C1]."), skilltest.Says("CellSearcher.search is among the callers [C1]."))
+	srv := httptest.NewServer(model)
+	defer srv.Close()
+	t.Setenv("OPENAI_BASE_URL", srv.URL+"/v1")
+	out, errs := agent(t, t.TempDir(), "-provider", "openai", "-model", "m", "-skill", "auto", "who calls detect_pss?")
+	if !strings.Contains(errs, "skill who-calls: done") || !strings.Contains(out, "callers [C1]. ✓") {
+		t.Errorf("output %q, stderr %q", out, errs)
+	}
+	if reqs := strings.Join(model.Requests(), "\n"); !strings.Contains(reqs, "does not list it in allowed-tools") {
+		t.Error("search_internal was not denied, which the skill does not list")
+	}
+}
+
+func TestAgentErrors(t *testing.T) {
+	for _, args := range [][]string{{"-provider", "other", "q"}, {"-provider", "openai", "q"}, {"-skill", "no-such-skill", "q"}, {"-repo", "no/such/folder", "q"}} {
+		if err := run(t.Context(), append([]string{"-dir", t.TempDir()}, args...), &bytes.Buffer{}, &bytes.Buffer{}); err == nil {
+			t.Errorf("run(%q) is no error", args)
+		}
+	}
+}
