@@ -177,7 +177,7 @@ func (t *toolset) searchInternal(ctx context.Context, in searchInput) (*skill.Re
 	}
 	out.Searched = []evidence.Searched{{Tool: "search_internal", Query: in.Query, Tiers: tiers, Total: res.Total, Scope: searchScope(o),
 		Full:  len(tiers) == len(docsearch.Tiers()) && (res.Total > 0 || res.Searched.FullText) && res.Searched.Failed == 0,
-		Fresh: !res.Freshness.Checked.IsZero(), Size: res.Searched.Documents, Empty: res.Searched.Documents == 0}}
+		Fresh: t.w.fresh(ctx, res), Size: res.Searched.Documents, Empty: res.Searched.Documents == 0}}
 	return out, nil
 }
 
