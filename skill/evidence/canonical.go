@@ -52,7 +52,7 @@ func canonical(s string) []rune {
 			i = next
 		case unicode.IsSpace(r):
 			next, _ := spaces(in, i)
-			if len(out) > 0 && next < len(in) && !loose(out[len(out)-1], in[next]) {
+			if len(out) > 0 && next < len(in) && !loose(out[len(out)-1], in[next:]) {
 				out = append(out, ' ')
 			}
 			i = next
@@ -88,16 +88,17 @@ func invisible(r rune) bool {
 	return r >= 0 && (unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Variation_Selector, r) || unicode.Is(unicode.Cc, r)) || r == '\u034F' || r == '\u2800' || r == '\u3164'
 }
 
-// loose reports whether a space between a and b means nothing: behind an opening bracket or mark, or before a closing
-// one or a comma or stop. Between such a sign and a digit it stays, since "1, 2" and "1,2" are different numbers.
-func loose(a, b rune) bool {
+// loose reports whether a space between a and what follows means nothing: behind an opening bracket or mark, or before a closing
+// one or a comma or stop. It stays where such a sign belongs to a number or name: "1 ,2", "at .5", "the .NET".
+func loose(a rune, behind []rune) bool {
+	b := behind[0]
 	switch {
 	case unicode.In(a, unicode.Ps, unicode.Pi):
 		return true
 	case unicode.In(b, unicode.Pe, unicode.Pf):
 		return true
 	case strings.ContainsRune(",.;:!?", b):
-		return !unicode.IsDigit(a)
+		return !unicode.IsDigit(a) && (len(behind) == 1 || !wordRune(behind[1]))
 	}
 	return false
 }

@@ -115,7 +115,7 @@ func opens(s []rune, i int) bool {
 	case !wordRune(r):
 		return !(strings.ContainsRune(signs+".", r) && strings.ContainsRune("<>!=:-+", p))
 	case strings.ContainsRune(".:,'\u2019@#$\\", p):
-		if unicode.IsDigit(r) && p == '.' {
+		if p == '.' && (unicode.IsDigit(r) || pp == ' ' || i == 1) { // .5, .NET
 			return false
 		}
 		return !(wordRune(pp) && (p != ',' && p != ':' || unicode.IsDigit(r))) && p != '$' && p != '#'

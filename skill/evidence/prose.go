@@ -25,6 +25,8 @@ func (c *scanner) sentence(u *unit, i int) int {
 				return i
 			}
 			i, line, pipe = k, k, false
+		case c.breakAt(i) > 0:
+			return i
 		case r == '\\':
 			_, m := c.rune(i + 1)
 			i += 1 + m
@@ -62,6 +64,42 @@ func (c *scanner) sentence(u *unit, i int) int {
 			i += n
 		}
 	}
+}
+
+// breakAt returns the length of what parts lines at i without being a line feed: a carriage return alone, a separator of Unicode, or a tag of HTML that
+// begins a block or line; 0 for none.
+func (c *scanner) breakAt(i int) int {
+	switch b := c.at(i); {
+	case b == '\v' || b == '\f' || b == '\r' && c.at(i+1) != '\n':
+		return 1
+	case b == 0xC2 && c.at(i+1) == 0x85:
+		return 2
+	case b == 0xE2 && c.at(i+1) == 0x80 && (c.at(i+2) == 0xA8 || c.at(i+2) == 0xA9):
+		return 3
+	case b != '<':
+		return 0
+	}
+	k := i + 1
+	if c.at(k) == '/' {
+		k++
+	}
+	from := k
+	for b := c.at(k); b != end && (isASCIILetter(byte(b)) || b >= '0' && b <= '9') && k < from+12; b = c.at(k) {
+		k++
+	}
+	if !strings.Contains(" br p li ul ol div tr td th table h1 h2 h3 h4 h5 h6 hr blockquote pre dl dt dd section article summary details ",
+		" "+strings.ToLower(c.s[from:k])+" ") {
+		return 0
+	}
+	for ; k < i+200; k++ {
+		switch c.at(k) {
+		case '>':
+			return k + 1 - i
+		case '<', '\n', end:
+			return 0
+		}
+	}
+	return 0
 }
 
 func isStop(r rune) bool { return strings.ContainsRune(".!?…。！？", r) }

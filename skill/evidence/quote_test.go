@@ -23,7 +23,7 @@ func (s textSource) Text(_ context.Context, at Place) (string, error) {
 func TestVerifyQuote(t *testing.T) {
 	const page = "The primary synchro-\nnization signal (PSS) is an m-sequence of length 127.\nIt is not coherent; the of\ufb01ce uses time-\nfrequency " +
 		"grids,  see TS 38.331 [3]. The unable detector fails below -5 dB, at 0.5 ms and 10² samples. Fig. 1, 2 show pre- and post-processing. " +
-		"Errors are non-coherent sums: x \u2208 V, 3\u20135 dB, of \u2212 7 K, the m\u00adsequence, don't, km/h and f(x) = 1,024; 38-\n331. Ze\u200bro. N\u00adcell is \u201cfixed\u201d and caf\u0065\u0301 opens."
+		"Errors are non-coherent sums: x \u2208 V, 3\u20135 dB, at .5 K of the .NET tools, of \u2212 7 K, the m\u00adsequence, don't, km/h and f(x) = 1,024; 38-\n331. Ze\u200bro. N\u00adcell is \u201cfixed\u201d and caf\u0065\u0301 opens."
 	src := textSource{"d": page}
 	it := Item{Key: "D1", At: Place{Doc: "d", Page: 1}}
 	accept := []string{
@@ -42,7 +42,7 @@ func TestVerifyQuote(t *testing.T) {
 		"Ncell is \u201cfixed\u201d",
 		"caf\u00e9 opens.",
 		"m\u2010sequence of length 127",
-		"x \u2208V", "x\u2208V,", "f(x)=1,024", "= 1,024", "38-331", "38- 331", "the m-sequence, don't", "\u2212 7 K", "Zero", "Ze\u200bro",
+		"x \u2208V", "x\u2208V,", "f(x)=1,024", "= 1,024", ".NET tools", ".5 K of the .NET tools", "38-331", "38- 331", "the m-sequence, don't", "\u2212 7 K", "Zero", "Ze\u200bro",
 		"synchro\u00adnization", "sums: x",
 	}
 	for _, q := range accept {
@@ -76,7 +76,7 @@ func TestVerifyQuote(t *testing.T) {
 		"length 12 7",
 		"thePrimary",
 		"is not\u200bcoherent", "not co\u200bherent",
-		"7 K", "5 dB,", "\u20135 dB", "(x) = 1,", "024", "38331", "38 331", "m\u2212sequence", "time\u2013frequency", "don", "t, km", "h and", "preand post",
+		"7 K", "5 K", "NET tools", "5 dB,", "\u20135 dB", "(x) = 1,", "024", "38331", "38 331", "m\u2212sequence", "time\u2013frequency", "don", "t, km", "h and", "preand post",
 		"pre-and post", "re\u00adsums", "the m sequence", "don\u2019t", ".5 ms", "-sequence of length", "nonwords", "fi", "127. It is not coherent; the of",
 		strings.Repeat("a ", maxQuoteRunes),
 		"\xff\xfe",

@@ -21,7 +21,7 @@ type Sentence struct {
 // the inside of a code span or of quotation marks are whole. Keys behind the stop belong to the sentence before it
 // when that has none yet or nothing follows on the line. Wrapped lines are joined: a line of less than 60
 // bytes, or one that ends in a key or a colon, and behind which no small letter follows, ends its sentence without a stop. Headings,
-// rows of tables and list items never join.
+// rows of tables and list items never join; tags of HTML that begin a block or line, and separators of lines other than the line feed, end a sentence too.
 func Sentences(text string) []Sentence {
 	out := []Sentence{}
 	for u := range units(text) {
@@ -124,8 +124,15 @@ func (c *scanner) next(i int) (u *unit, stop int, ok bool) {
 		case b == '\n':
 			i, bol = i+1, true
 			continue
-		case b == ' ' || b == '\t' || b == '\r':
+		case b == ' ' || b == '\t' || b == '\r' && c.at(i+1) == '\n':
 			i++
+			continue
+		}
+		if n := c.breakAt(i); n > 0 {
+			if c.short && !c.final {
+				return nil, i, false
+			}
+			i, bol = i+n, true
 			continue
 		}
 		u = &unit{}
@@ -286,8 +293,12 @@ func (c *scanner) markerAt(i int) int {
 	switch b := c.at(k); {
 	case b == '-' || b == '*' || b == '+':
 		k++
-	case b == 0xE2 && c.at(k+1) == 0x80 && c.at(k+2) == 0xA2: // bullet
-		k += 3
+	case b >= 0x80:
+		r, n := c.rune(k)
+		if n == 0 || !strings.ContainsRune("•‣◦▪▫●○■□◆◇⁃·–→✓✔➢➤", r) {
+			return 0
+		}
+		k += n
 	default:
 		open := b == '('
 		if open {

@@ -43,6 +43,9 @@ func TestSentences(t *testing.T) {
 		{"key alone", "[D1]", []string{"D1|[D1]"}},
 		{"marks", "Is it? It is! Good...  And [D1].", []string{"|Is it?", "|It is!", "|Good...", "D1|And [D1]."}},
 		{"ideographic", "\u957f\u5ea6\u662f127\u3002\u662f[D1]\u3002", []string{"|\u957f\u5ea6\u662f127\u3002", "D1|\u662f[D1]\u3002"}},
+		{"tags", "<p>A is B<br/>C is D [D1]</p><LI>E < p and <b>F</b>", []string{"|A is B", "D1|C is D [D1]", "|E < p and <b>F</b>"}},
+		{"separators", "A is B\u2028C is D\rE is F\u0085G is H [D1]\r\nI", []string{"|A is B", "|C is D", "|E is F", "D1|G is H [D1]", "|I"}},
+		{"bullets", "\u2013 one\n\u25e6 two [D1]\n\u2192 three", []string{"|one", "D1|two [D1]", "|three"}},
 		{"emphasis", "**It is so.** *Yes* [D1].", []string{"|**It is so.**", "D1|*Yes* [D1]."}},
 	}
 	for _, tt := range tests {
@@ -85,6 +88,23 @@ func TestParseKeys(t *testing.T) {
 		if diff := cmp.Diff(tt.want, got); diff != "" || b != tt.b {
 			t.Errorf("parseKeys(%q) = %v, want %v (-want +got)\n%s", tt.in, b, tt.b, diff)
 		}
+	}
+}
+
+// TestSentencesHostile reads texts that would take very long if each mark were followed to the end of the text.
+func TestSentencesHostile(t *testing.T) {
+	size := maxText
+	if testing.Short() {
+		size /= 16
+	}
+	for _, s := range []string{"[", "\"", "\"a", "`", "`` ` ", "\u201C", "\u2018a", ".", ". ", "a. ", "|", "| a\n", "> ", ">\n", "#", "# \n", "- ", "(", "[D1]", "[D1", "*", "\\", "<p", "<p>", "\n", " ", "\r", "a\n", "1. ", "~~~\n", "x [D1]. ", "\xe2\x80", "\xff"} {
+		text := strings.Repeat(s, size/len(s))
+		CheckText(t.Context(), NewLedger(), text, &CheckOptions{EveryClaim: true, Quotes: true})
+		st := NewStream(NewLedger(), nil)
+		for rest := text[:min(len(text), 1<<14)]; rest != ""; rest = rest[1:] {
+			st.Write(t.Context(), rest[:1])
+		}
+		st.Close(t.Context())
 	}
 }
 
