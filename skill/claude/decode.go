@@ -50,6 +50,9 @@ type decoder struct {
 }
 
 func (d *decoder) event(ev *anthropic.MessageStreamEventUnion) error {
+	if ev.Type == "" {
+		return d.http.Protocol("an event without a type")
+	}
 	if ev.Type != "message_start" && !d.started {
 		return d.http.Protocol("the event %q came before message_start", ev.Type)
 	}

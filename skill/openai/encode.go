@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"strings"
@@ -157,11 +158,13 @@ func (a *asked) assistant(m *skill.Message) *openai.ChatCompletionAssistantMessa
 		id := wire.Name(c.ID, longestID)
 		a.ids[id] = true
 		args := string(c.Args)
-		if c.Check() != nil { // what the model wrote, as it wrote it
-			var plain string
-			if json.Unmarshal(c.Args, &plain) == nil {
-				args = plain
-			}
+		var plain string
+		var compact bytes.Buffer
+		switch {
+		case json.Unmarshal(c.Args, &plain) == nil: // no object: what the model wrote, as it wrote it
+			args = plain
+		case json.Compact(&compact, c.Args) == nil:
+			args = compact.String()
 		}
 		call := &openai.ChatCompletionMessageFunctionToolCallParam{
 			ID: id, Function: openai.ChatCompletionMessageFunctionToolCallFunctionParam{Name: a.names.To(c.Name, longestName), Arguments: args},
