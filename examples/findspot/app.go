@@ -121,12 +121,17 @@ func atMost(n int) cobra.PositionalArgs {
 	}
 }
 
-// options are those of the workspace, from the flags.
-func (a *app) options() (*findspot.Options, error) {
+// logger tells of warnings, or with --verbose of everything.
+func (a *app) logger() *slog.Logger {
 	level := slog.LevelWarn
 	if a.verbose {
 		level = slog.LevelDebug
 	}
+	return slog.New(slog.NewTextHandler(a.stderr, &slog.HandlerOptions{Level: level}))
+}
+
+// options are those of the workspace, from the flags.
+func (a *app) options() (*findspot.Options, error) {
 	var skills []fs.FS
 	local := filepath.Join(".agents", "skills")
 	for _, d := range append([]string{local}, a.skillDirs...) {
@@ -152,7 +157,7 @@ func (a *app) options() (*findspot.Options, error) {
 		Trust:     a.trust,
 		OnlyDocs:  a.docs,
 		OnlyRepos: a.repos,
-		Logger:    slog.New(slog.NewTextHandler(a.stderr, &slog.HandlerOptions{Level: level})),
+		Logger:    a.logger(),
 		Progress:  a.bar.show,
 	}, nil
 }

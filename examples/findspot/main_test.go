@@ -33,6 +33,7 @@ func TestScripts(t *testing.T) {
 				e.Setenv(name, filepath.Join(e.WorkDir, ".home"))
 			}
 			e.Setenv("EMBED", embed)
+			modelServers(e)
 			e.Setenv("PAPERS", filepath.Join(data, "papers"))
 			e.Setenv("RECEIVER", filepath.Join(data, "receiver"))
 			e.Setenv("SCAN", filepath.Join(data, "..", "..", "docsearch", "pdf", "testdata", "quality", "scan.pdf"))

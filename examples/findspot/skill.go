@@ -154,11 +154,14 @@ func (a *app) skillRun() *cobra.Command {
 	var inputs []string
 	var record, replay, writeDir, answer string
 	var unattended bool
+	var model modelFlags
 	c := &cobra.Command{
-		Use:     "run NAME [TASK]",
-		Short:   "Run a skill step by step, without a model",
-		Long:    "Runs the steps of a skill in order. Guards hold: a tool that the skill denies before a gate is refused. At an approval\npoint the terminal is asked; with --unattended, or without a terminal, the skill's own policy decides.",
-		Example: "  findspot skill run synchronisation-signals --docs papers --repo receiver --unattended --input task=\"simulate cell search\"",
+		Use:   "run NAME [TASK]",
+		Short: "Run a skill step by step, with or without a model",
+		Long: "Runs the steps of a skill in order. Guards hold: a tool that the skill denies before a gate is refused. At an approval\npoint the terminal is asked; with --unattended, or without a terminal, the skill's own policy decides.\n\n" +
+			"Steps that write ask the model of --provider and --model; without one, steps that can do so pick from the evidence, and others end\nthe run. The key is that of the environment: ANTHROPIC_API_KEY or OPENAI_API_KEY.",
+		Example: "  findspot skill run synchronisation-signals --docs papers --repo receiver --unattended --input task=\"simulate cell search\"\n" +
+			"  findspot skill run specification-clause --docs specs --provider openai --model qwen3-32b --base-url http://127.0.0.1:8000/v1 \"what does 38.331 say in 5.3.5\"",
 		Args: func(c *cobra.Command, args []string) error {
 			if replay != "" {
 				return atMost(1)(c, args)
@@ -168,6 +171,10 @@ func (a *app) skillRun() *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) (err error) {
 			if replay != "" {
 				return a.replay(c.Context(), strings.Join(args, ""), replay, record)
+			}
+			m, err := model.model(a.logger())
+			if err != nil {
+				return err
 			}
 			ws, err := a.open(c.Context())
 			if err != nil {
@@ -199,7 +206,10 @@ func (a *app) skillRun() *cobra.Command {
 					delete(in, "task")
 				}
 			}
-			o := &skill.RunnerOptions{Ledger: evidence.NewLedger()}
+			o := &skill.RunnerOptions{Ledger: evidence.NewLedger(), Logger: a.logger()}
+			if m != nil {
+				o.Source = ws
+			}
 			if !unattended && isTerminal(a.stderr) {
 				o.Approve = a.approve
 			}
@@ -215,7 +225,7 @@ func (a *app) skillRun() *cobra.Command {
 				}()
 				o.Record = f
 			}
-			out, err := skill.NewRunner(nil, ws.Tools(&findspot.ToolsOptions{WriteDir: writeDir}), o).Run(c.Context(), s, in)
+			out, err := skill.NewRunner(m, ws.Tools(&findspot.ToolsOptions{WriteDir: writeDir}), o).Run(c.Context(), s, in)
 			if err != nil {
 				return err
 			}
@@ -242,6 +252,7 @@ func (a *app) skillRun() *cobra.Command {
 	f.StringVar(&replay, "replay", "", "run from this record alone: no model, network or index; NAME may be left out")
 	f.StringVar(&writeDir, "write-dir", "", "let the skill write files into this folder, where its guards allow it")
 	f.BoolVar(&unattended, "unattended", false, "ask nobody: the skill's own policy decides at approval points")
+	model.add(f)
 	return c
 }
 
