@@ -110,6 +110,9 @@ func TestDiff(t *testing.T) {
 	if d := diff(one, strings.Join(lines[:8], "")); d.B != nil || d.A.Line != 9 || d.Outcome[0].Path == "" {
 		t.Errorf("one that ends early: %+v", d)
 	}
+	if d := diff(one, strings.ReplaceAll(one, `"tool":"t"`, `"tool":"\u001b[2J\u202e"`)); strings.ContainsAny(d.A.Text+d.B.Text, "\x1b\u202e") {
+		t.Errorf("a record writes to the terminal: %q", d.B.Text)
+	}
 	var text strings.Builder
 	if err := d.WriteText(&text, "a", "b"); err != nil || !strings.Contains(text.String(), "the runs part in step l > x") {
 		t.Errorf("%v: %s", err, text.String())

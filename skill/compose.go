@@ -37,7 +37,11 @@ func (run *Run) write(ctx context.Context, f *frame, st *Step) (value, string, e
 		case len(items) == 0:
 			return none(), "", fmt.Errorf("write %s: there is no evidence to outline, and no model", w.What)
 		}
-		return outline(w, items), "outline without a model", nil
+		v := outline(w, items)
+		if wrong, err := holdsOf(f, w, v); err != nil || wrong != nil {
+			return none(), "", errors.Join(err, wrong)
+		}
+		return v, "outline without a model", nil
 	}
 	before := run.usedTools(w.With)
 	var b strings.Builder
@@ -112,7 +116,7 @@ func outline(w *Write, items []evidence.Item) value {
 		all = append(all, it.Key)
 		b.WriteString(itemLine(it))
 	}
-	return value{plain: map[string]any{"text": b.String(), "written_by": "none", "sections": sections, "keys": all}, items: items, text: b.String()}
+	return value{plain: map[string]any{"text": b.String(), "written_by": "none", "sections": sections, "keys": all, "calls": []any{}, "files": []any{}}, items: items, text: b.String()}
 }
 
 // itemLine is one piece of evidence as a list shows it.

@@ -245,7 +245,7 @@ func (w *way) enter(e Event) {
 	w.steps = append(w.steps, name)
 }
 
-func (w *way) String() string { return strings.Join(w.steps, " > ") }
+func (w *way) String() string { return oneLineOf(strings.Join(w.steps, " > ")) }
 
 // WriteText writes the difference for a reader; a and b name the two runs.
 func (d *Difference) WriteText(w io.Writer, a, b string) error {
@@ -280,6 +280,6 @@ func (d *Difference) WriteText(w io.Writer, a, b string) error {
 
 func writeDeltas(s *strings.Builder, list []FieldDelta) {
 	for _, f := range list {
-		fmt.Fprintf(s, "  %s\n    - %s\n    + %s\n", f.Path, cmpOr(f.A, "(not there)"), cmpOr(f.B, "(not there)"))
+		fmt.Fprintf(s, "  %s\n    - %s\n    + %s\n", oneLineOf(f.Path), oneLineOf(cmpOr(f.A, "(not there)")), oneLineOf(cmpOr(f.B, "(not there)")))
 	}
 }

@@ -27,7 +27,8 @@
 // cannot be read denies. A tool that writes is denied until something was approved, unless the host says otherwise, so
 // that a skill whose guards were cut out still cannot write. A run ends as done, verified_no_results, insufficient or
 // stopped, with the reason; verified_no_results comes from the ledger alone. With [RunnerOptions.Record] every event is
-// written as one JSON line when it happens.
+// written as one JSON line when it happens: all that [Replay] needs to run it again without model, tools or network, byte for
+// byte. [Diff] shows where two runs part, and [Test] runs the records in a skill's folder as its tests.
 //
 // # Limits
 //

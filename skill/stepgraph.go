@@ -52,6 +52,8 @@ func (st *Step) toolUses() (out []toolUse) {
 		}
 	}
 	switch {
+	case st.Expand != nil && slices.Contains(st.Expand.By, byCorpus):
+		out = append(out, toolUse{searchDocsTool, st.Line, false})
 	case st.Search != nil:
 		for _, t := range searchToolsFor(st.Search.In) {
 			out = append(out, toolUse{t, st.Line, false})
