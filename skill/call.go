@@ -184,7 +184,7 @@ func (run *Run) call(ctx context.Context, tool string, args json.RawMessage, by 
 		res, err = run.play.result(run, n, tool, args)
 	} else if !valid {
 		err = fmt.Errorf("tool %s: arguments are no JSON: %w", tool, ErrFormat)
-	} else if res, err = callTool(WithScope(ctx, &run.scope), run.r.tools[tool], args, run.r.opt.Grace); err == nil {
+	} else if res, err = callTool(withRun(WithScope(ctx, &run.scope), run), run.r.tools[tool], args, run.r.opt.Grace); err == nil {
 		if res, err = cleanResult(tool, args, res); err == nil && len(run.r.opt.Hooks) > 0 {
 			asked.Args, asked.Main, asked.Writes = args, run.r.canonical(tool), run.r.writes(tool)
 			res, err = afterTool(ctx, run.r.opt.Hooks, asked, res)

@@ -74,6 +74,7 @@ func checkWorkflow(file string, w *Workflow, allowed []string) []Problem {
 	}
 	c.steps(w.Steps, map[string]bool{}, map[string]bool{}, false)
 	c.guards()
+	c.scripts()
 	for _, m := range w.Telemetry {
 		scope := map[string]bool{"status": true}
 		for id := range c.all {

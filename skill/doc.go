@@ -33,5 +33,6 @@
 // # Limits
 //
 // SKILL.md has at most 1 MB, its workflow 256 KB, 500 steps and eight levels; expressions are bounded in size, memory
-// and nesting. Files outside the skill's folder and links are not read. No script of a skill is ever run.
+// and nesting. Files outside the skill's folder and links are not read. A script of a skill is run only by
+// a function that the host registered ([ScriptOptions]), when the skill lists it and the host approved its digest.
 package skill

@@ -161,12 +161,17 @@ func oneLine(err error) error {
 
 // eval runs the expression on plain JSON values.
 func (c *compiled) eval(env map[string]any) (out any, err error) {
+	return c.evalWithin(env, exprMemory)
+}
+
+// evalWithin is eval with a bound on the elements that the expression may build.
+func (c *compiled) evalWithin(env map[string]any, budget uint) (out any, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			out, err = nil, fmt.Errorf("expression: %v", p)
 		}
 	}()
-	machine := vm.VM{MemoryBudget: exprMemory}
+	machine := vm.VM{MemoryBudget: budget}
 	out, err = machine.Run(c.program, env)
 	if err != nil {
 		return nil, oneLine(err)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -15,6 +16,9 @@ const (
 )
 
 // nameRule is the specification's: lower-case letters, digits and single hyphens between them.
+// looseName is what is loaded all the same, with a warning: no separators of paths, no spaces, nothing that is not shown.
+var looseName = regexp.MustCompile(`^[\pL\pN][\pL\pN_.-]{0,127}$`)
+
 var nameRule = regexp.MustCompile(`^[a-z0-9]+(?:-[a-z0-9]+)*$`)
 
 // splitFront cuts the front matter between its two --- lines from the body. bodyLine is the line on which the body
@@ -101,14 +105,29 @@ func (s *Skill) parseFields(root *node) (problems []Problem) {
 		}
 		return strings.TrimSpace(k.node.text)
 	}
+	loose := func(k key) string { // what nobody acts on is no reason to refuse the skill
+		if k.node.kind == scalarNode && k.node.value == nil {
+			return ""
+		}
+		if k.node.kind != scalarNode {
+			warn(k.line, "%s: should be a text", k.name)
+			return strings.Join(texts(k.node.plain()), ", ")
+		}
+		return strings.TrimSpace(k.node.text)
+	}
 	for _, k := range root.keys {
 		switch k.name {
 		case "name":
 			s.Name = str(k)
 			switch {
 			case s.Name == "":
-			case !nameRule.MatchString(s.Name):
+			case nameRule.MatchString(s.Name):
+			case looseName.MatchString(s.Name):
+				warn(k.line, "name %q: the specification wants lower-case letters, digits and single hyphens only", s.Name)
+			default:
 				add(k.line, "name %q: lower-case letters, digits and single hyphens only", s.Name)
+			}
+			switch {
 			case len(s.Name) > 64:
 				warn(k.line, "name is over 64 characters")
 			}
@@ -118,29 +137,39 @@ func (s *Skill) parseFields(root *node) (problems []Problem) {
 				warn(k.line, "description is over 1024 characters")
 			}
 		case "license":
-			s.License = str(k)
+			s.License = loose(k)
 		case "compatibility":
-			s.Compatibility = str(k)
+			s.Compatibility = loose(k)
 			if utf8.RuneCountInString(s.Compatibility) > 500 {
 				warn(k.line, "compatibility is over 500 characters")
 			}
 		case "allowed-tools":
 			s.AllowedTools = toolNames(k.node)
-			if s.AllowedTools == nil {
-				add(k.line, "allowed-tools: must be tool names with spaces between, or a list of them")
+			if s.AllowedTools == nil { // what cannot be read allows nothing
+				s.AllowedTools = []string{}
+				warn(k.line, "allowed-tools: must be tool names with spaces between, or a list of them; no tool is allowed")
 			}
 		case "metadata":
 			if k.node.kind != mapNode {
-				add(k.line, "metadata: must be a mapping of texts")
+				warn(k.line, "metadata: must be a mapping of texts, and is not read")
 				continue
 			}
 			s.Metadata = map[string]string{}
 			for _, m := range k.node.keys {
 				if m.node.kind != scalarNode {
-					add(m.line, "metadata.%s: must be a text", m.name)
-					continue
+					warn(m.line, "metadata.%s: should be a text, and is kept as JSON", m.name)
+					data, err := marshal(m.node.plain())
+					if err != nil {
+						add(m.line, "metadata.%s: %v", m.name, err)
+						continue
+					}
+					if s.Metadata[m.name] = string(data); m.node.kind == listNode && slices.Contains([]string{"examples", "not-for", "triggers"}, m.name) {
+						m.node = &node{line: m.node.line, text: strings.Join(texts(m.node.plain()), "\n")} // a list of lines is what is meant
+						s.Metadata[m.name] = m.node.text
+					}
+				} else {
+					s.Metadata[m.name] = m.node.text
 				}
-				s.Metadata[m.name] = m.node.text
 				if m.name == "triggers" {
 					s.parseTriggers(m, add)
 				}

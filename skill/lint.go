@@ -109,7 +109,7 @@ func Lint(s *Skill, tools []Tool) *LintReport {
 }
 
 // usualWriters are tools that write wherever they are offered.
-var usualWriters = []string{"write_file", "edit_file", "run_command", "run_script"}
+var usualWriters = []string{"write_file", "edit_file", "run_command", runScriptTool}
 
 // lintTools makes tools fit to be asked about names: they are never called. Usual writers that are not offered write too.
 func lintTools(tools []Tool) []Tool {

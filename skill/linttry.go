@@ -15,8 +15,10 @@ const (
 	tryStates = 300
 	tryList   = 300 // longest list
 	tryText   = 200_000
-	tryFields = 8  // fields that are given values: they stand in one another
-	tryEnough = 10 // states in which it came out so, to believe that it always does
+	tryMemory = 20_000 // elements an expression may build
+	tryGiveUp = 100    // states without an answer, to give up
+	tryFields = 8      // fields that are given values: they stand in one another
+	tryEnough = 10     // states in which it came out so, to believe that it always does
 )
 
 // tryCondition evaluates a condition on states that a run might be in: lists of many lengths around the numbers that the
@@ -31,8 +33,14 @@ func tryCondition(w *Workflow, src string) (always, never bool) {
 	lits := literalsIn(src)
 	rnd := rand.New(rand.NewPCG(7, 11))
 	yes, no := 0, 0
+	if v, constant := constantly(src); constant {
+		return v, !v
+	}
 	for i := range tryStates {
-		v, err := e.eval(lits.state(w, e, rnd, i))
+		if i == tryGiveUp && yes+no == 0 {
+			break // it is no condition of anything, or builds too much
+		}
+		v, err := e.evalWithin(lits.state(w, e, rnd, i), tryMemory)
 		b, ok := v.(bool)
 		switch {
 		case err != nil || !ok:

@@ -73,11 +73,10 @@ func TestLoadProblems(t *testing.T) {
 		{"no front matter", "# Hello\n", []string{"a/SKILL.md:1: no front matter"}},
 		{"open front matter", "---\nname: a\n", []string{"no closing line"}},
 		{"no description", "---\nname: a\n---\n", []string{"description: missing"}},
-		{"bad name", "---\nname: A_b\ndescription: d\n---\n", []string{`a/SKILL.md:2: name "A_b"`}},
+		{"bad name", "---\nname: ../b\ndescription: d\n---\n", []string{`a/SKILL.md:2: name "../b"`}},
 		{"bad yaml", "---\nname: [a\ndescription: d\n---\n", []string{"a/SKILL.md:", "front matter"}},
 		{"alias", "---\nname: a\ndescription: &x d\nlicense: *x\n---\n", []string{"a/SKILL.md:3", "anchors"}},
 		{"key twice", "---\nname: a\nname: b\ndescription: d\n---\n", []string{"a/SKILL.md:3"}},
-		{"metadata list", "---\nname: a\ndescription: d\nmetadata: [x]\n---\n", []string{"a/SKILL.md:4: metadata"}},
 		{"bad trigger", "---\nname: a\ndescription: d\nmetadata:\n  triggers: |\n    ok\n    (?<x\n---\n", []string{"a/SKILL.md:7: metadata.triggers"}},
 		{"deep", "---\nname: a\ndescription: " + strings.Repeat("[", 5000) + "\n---\n", []string{"nested too deeply"}},
 		{"dashes", md("a", strings.Repeat("- ", 30000)+"x\n"), []string{"nested too deeply"}},
@@ -149,6 +148,8 @@ func TestLoadLenient(t *testing.T) {
 	skills, err := skill.Load(folder(map[string]string{
 		"other/SKILL.md":     "---\nname: a\ndescription: Use when: a colon is in it\nallowed-tools:\n  - x\n  - Bash(git add:*)\nfuture: {deep: [1]}\n---\nbody\n",
 		"crlf/SKILL.md":      "\ufeff---\r\nname: crlf\r\ndescription: d\r\nallowed-tools: \"x, y\"\r\n---\r\n\r\n```yaml workflow\r\nsteps: [{id: x, finish: done}]\r\n```\r\n",
+		"odd/SKILL.md":       "---\nname: Odd_Name\ndescription: d\nlicense: [MIT, BSD]\ncompatibility:\nmetadata: {n: 3, tags: [x, y], examples: [one, two]}\nallowed-tools: {a: b}\n---\n",
+		"plain/SKILL.md":     "---\nname: plain\ndescription: d\nmetadata: [x]\n---\n",
 		".hidden/SKILL.md":   "---\nname: hidden\n---\n",
 		"deep/er/SKILL.md":   "---\nname: er\ndescription: |\n  two\n  lines\nallowed-tools: Bash(git add:*) y\n---\n",
 		"deep/er/x/SKILL.md": "broken, but inside a skill's folder",
@@ -156,9 +157,14 @@ func TestLoadLenient(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{"a", "crlf", "er"}, names(skills)); diff != "" {
+	if diff := cmp.Diff([]string{"Odd_Name", "a", "crlf", "er", "plain"}, names(skills)); diff != "" {
 		t.Fatalf("(-want +got)\n%s", diff)
 	}
+	odd := skills[0]
+	if len(odd.Warnings) != 6 || odd.Metadata["tags"] != `["x","y"]` || odd.Metadata["n"] != "3" || odd.AllowedTools == nil || len(odd.AllowedTools) != 0 || len(odd.Examples) != 2 {
+		t.Errorf("odd: %v, %+v", odd.Warnings, odd)
+	}
+	skills = skills[1:]
 	if got := skills[0]; len(got.Warnings) != 2 || got.Description != "Use when: a colon is in it" {
 		t.Errorf("a: warnings %v, description %q", got.Warnings, got.Description)
 	}

@@ -35,8 +35,10 @@ type RunnerOptions struct {
 	// until Approve has answered some approve step of the run with approve, whatever the skill's own guards say: a skill's
 	// unattended policy is not a person.
 	AllowWrites bool
-	Hooks       []*Hooks // around every tool call of the run and its final answer, in this order
-	Limits      Limits   // bounds that no skill can raise; zero fields: 1000 calls, 1 hour, no bound on tokens
+	// Scripts lets skills run scripts of their folders through the tool run_script; nil: none is ever run.
+	Scripts *ScriptOptions
+	Hooks   []*Hooks // around every tool call of the run and its final answer, in this order
+	Limits  Limits   // bounds that no skill can raise; zero fields: 1000 calls, 1 hour, no bound on tokens
 	// Grace is how long a tool, a model or an approval that ignores the end of its context is waited for before the run
 	// goes on without it, with a [*HangError]; 0 means 2 seconds.
 	Grace time.Duration
@@ -91,6 +93,9 @@ func NewRunner(model Model, tools []Tool, o *RunnerOptions) *Runner {
 	}
 	if r.opt.Limits.Wall == 0 {
 		r.opt.Limits.Wall = time.Hour
+	}
+	if r.opt.Scripts != nil {
+		tools = append(slices.Clone(tools), scriptTool(r.opt.Scripts))
 	}
 	for _, t := range tools {
 		if _, twice := r.tools[t.Name]; twice || t.Name == "" || t.Call == nil {

@@ -268,6 +268,11 @@ func (s *Skill) checkAssets() []Problem {
 		return nil
 	}
 	var out []Problem
+	for _, sc := range s.Workflow.Scripts {
+		if _, err := s.asset(sc.Path); err != nil {
+			out = append(out, Problem{s.source(), sc.Line, fmt.Sprintf("scripts: %v", err)})
+		}
+	}
 	for st := range allSteps(s.Workflow.Steps) {
 		if st.Expand == nil || st.Expand.Glossary == "" {
 			continue

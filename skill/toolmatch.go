@@ -114,7 +114,7 @@ func matchesRule(rule string, args json.RawMessage) bool {
 		return false
 	}
 	if subject == "" {
-		for _, field := range []string{"path", "file", "file_path"} {
+		for _, field := range []string{"path", "file", "file_path", "script"} {
 			if s, ok := m[field].(string); ok && s != "" {
 				if path.Clean(s) != s {
 					return false // a/../b is no path below a

@@ -1,0 +1,145 @@
+package skill
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Tool offers a skill as a tool of its name, so that an agent or an MCP client runs it by one call. Its arguments are the
+// skill's inputs; its answer has the outcome as data, the evidence as items, and as text the status, the reason and what
+// the last writing step wrote. The guards, approvals and limits of the skill hold inside. When it is called within a run,
+// by a step, a model or a host of another skill, it calls that run's guarded tools and shares its ledger, so that the outer
+// guards and limits hold too. The tool writes when the skill may call a tool that does. A skill without a workflow, or one
+// that does not check, is an error.
+func (r *Runner) Tool(s *Skill) (Tool, error) {
+	switch {
+	case s == nil:
+		return Tool{}, fmt.Errorf("no skill is given: %w", ErrNotFound)
+	case s.Workflow == nil:
+		return Tool{}, fmt.Errorf("skill %s: it has no workflow block, and is text for a model only: %w", s.Name, ErrUnsupported)
+	}
+	if problems := checkWorkflow(s.source(), s.Workflow, s.AllowedTools); len(problems) > 0 {
+		return Tool{}, loadError(s.source(), problems)
+	}
+	schema, err := json.Marshal(inputSchema(s.Workflow.Inputs))
+	if err != nil {
+		return Tool{}, fmt.Errorf("skill %s: inputs: %w", s.Name, err)
+	}
+	guidance := ""
+	if len(s.Examples) > 0 {
+		guidance = "For tasks such as: " + strings.Join(s.Examples[:min(3, len(s.Examples))], "; ") + "."
+	}
+	if len(s.NotFor) > 0 {
+		guidance = strings.TrimSpace(guidance + " Not for: " + strings.Join(s.NotFor[:min(3, len(s.NotFor))], "; ") + ".")
+	}
+	return Tool{Name: s.Name, Description: s.Description, Guidance: guidance, Schema: schema, Writes: r.mayWrite(s, 0),
+		Call: func(ctx context.Context, args json.RawMessage) (*Result, error) {
+			var inputs map[string]any
+			if len(args) > 0 {
+				if err := json.Unmarshal(args, &inputs); err != nil {
+					return nil, fmt.Errorf("skill %s: inputs: %w: %v", s.Name, ErrFormat, err)
+				}
+			}
+			out, err := r.under(ctx).Run(ctx, s, inputs)
+			if err != nil {
+				return nil, err
+			}
+			return outcomeResult(s, out), nil
+		}}, nil
+}
+
+// under is the runner itself, or within a run one over that run's guarded tools.
+func (r *Runner) under(ctx context.Context) *Runner {
+	outer := runOf(ctx)
+	if outer == nil {
+		return r
+	}
+	o := r.opt
+	o.Ledger, o.Record, o.Events, o.Scripts = outer.ledger, nil, nil, nil // the outer run records the calls
+	return NewRunner(r.model, outer.Tools(), &o)
+}
+
+// mayWrite reports whether a run of the skill may call a tool that writes.
+func (r *Runner) mayWrite(s *Skill, depth int) bool {
+	if depth > maxUses {
+		return true
+	}
+	if s.AllowedTools != nil && slices.ContainsFunc(r.names, func(n string) bool { return r.writes(n) && r.allows(s.AllowedTools, n, nil) }) {
+		return true
+	}
+	for _, st := range usesOf(s) {
+		if inner := s.uses[st.Use.Skill]; inner != nil && r.mayWrite(inner, depth+1) {
+			return true
+		}
+	}
+	return false
+}
+
+func inputSchema(inputs []Input) any {
+	props, required := object{}, []string{}
+	for _, in := range inputs {
+		p := object{}
+		switch in.Type {
+		case "list":
+			p = append(p, pair{"type", "array"})
+		case "":
+		default:
+			p = append(p, pair{"type", in.Type})
+		}
+		if in.Description != "" {
+			p = append(p, pair{"description", in.Description})
+		}
+		if in.Default != nil {
+			p = append(p, pair{"default", in.Default})
+		}
+		props = append(props, pair{in.Name, p})
+		if in.Required && in.Default == nil {
+			required = append(required, in.Name)
+		}
+	}
+	out := object{{"type", "object"}, {"properties", props}}
+	if len(required) > 0 {
+		out = append(out, pair{"required", required})
+	}
+	return append(out, pair{"additionalProperties", false})
+}
+
+// outcomeResult is an outcome as a tool gives it.
+func outcomeResult(s *Skill, out *Outcome) *Result {
+	res := &Result{Items: slices.Clone(out.Items), Data: out, Verdict: VerdictFound}
+	for i := range res.Items {
+		res.Items[i].Via = cmpOr(res.Items[i].Via, s.Name)
+	}
+	switch {
+	case out.Status == StatusVerifiedNone:
+		res.Verdict = VerdictVerifiedNone
+	case len(out.Items) == 0:
+		res.Verdict = VerdictNoneKnown
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s", s.Name, out.Status)
+	if out.At != "" {
+		fmt.Fprintf(&b, " at %s", out.At)
+	}
+	if out.Reason != "" {
+		fmt.Fprintf(&b, ": %s", out.Reason)
+	}
+	written := ""
+	for st := range allSteps(s.Workflow.Steps) {
+		if st.Kind == KindWrite || st.Kind == KindSynthesize {
+			if v, ok := out.Outputs[st.ID].(map[string]any); ok {
+				if text, ok := v["text"].(string); ok && text != "" {
+					written = text
+				}
+			}
+		}
+	}
+	if written != "" {
+		b.WriteString("\n\n" + written)
+	}
+	res.Text = b.String()
+	return res
+}
