@@ -14,6 +14,8 @@ import (
 	"github.com/findspot/findspot/docsearch/blevestore"
 	"github.com/findspot/findspot/docsearch/pdf"
 	"github.com/findspot/findspot/lspclient"
+	"github.com/findspot/findspot/skill"
+	"github.com/findspot/findspot/skill/skilltest"
 )
 
 // temp is a folder for an index.
@@ -181,4 +183,44 @@ func Example_servers() {
 		fmt.Println(refs.State, len(refs.Locations), "references by", refs.Server)
 	}
 	// end
+}
+
+// Let a model gather evidence and answer from it. The model here is scripted; claude.New and openai.New return real ones.
+func ExampleWorkspace_Tools_agent() {
+	ctx, dir := context.Background(), temp()
+	defer os.RemoveAll(dir)
+	ws, err := findspot.Open(ctx, dir, &findspot.Options{NoServers: true})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer ws.Close()
+	for _, err := range ws.AddDocs(ctx, "examples/testdata/papers") {
+		if err != nil {
+			log.Fatal(err)
+		}
+	}
+	model := skilltest.NewModel(
+		skilltest.Calls("search_internal", `{"query":"primary synchronization signal","limit":1}`), skilltest.Says("What matters is [D1]."),
+		skilltest.Says("The signal is detected [D1]. This is made up [D9]."), skilltest.Says("1. -"))
+	// README: agent
+	tools := ws.Tools(nil)
+	tools = append(tools, skill.CodeRetrieval().Tool(model, tools, nil)) // a sub-agent
+	g, err := skill.Gather(ctx, model, tools, "how is the PSS detected?", &skill.GatherOptions{Instructions: ws.Guide(), Source: ws})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for piece, err := range skill.Answer(ctx, model, g, &skill.AnswerOptions{Source: ws}) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Print(piece.Text) // as it is written: only sentences whose keys and quotes hold
+		if r := piece.Report; r != nil {
+			fmt.Printf("\n%s: %d verified, %d left out; sealed: %v\n", r.Status, r.Verified, r.LeftOut, r.Sealed)
+		}
+	}
+	// end
+
+	// Output:
+	// The signal is detected [D1].
+	// done: 1 verified, 1 left out; sealed: true
 }

@@ -83,6 +83,7 @@ not count, and what the evidence does not say you do not say.
 const (
 	maxAnswerText = 256 << 10 // bytes that a model may write
 	maxRefusals   = 50        // that a report lists
+	maxRechecks   = 500       // sentences behind one that was left out or mended
 	outlineRunes  = 4000      // of an answer without a model
 )
 
@@ -127,14 +128,17 @@ type writer struct {
 	log      *journal
 	talk     *conversation
 
-	units  []*unit
-	raw    strings.Builder // what the model wrote
-	sent   int             // units that are passed on or left out
-	text   strings.Builder // what was passed on
-	gap    string          // between what was passed on and the next unit
-	held   []*Piece        // while a hook has not agreed
-	holds  bool
-	broken bool // the caller broke the loop
+	units []*unit
+	raw   strings.Builder // what the model wrote
+	sent  int             // units that are passed on or left out
+	text  strings.Builder // what was passed on
+	gap   string          // between what was passed on and the next unit
+	held  []*Piece        // while a hook has not agreed
+	holds bool
+
+	changed  bool // something was left out or mended: sentences stand elsewhere than where the model put them
+	rechecks int
+	broken   bool // the caller broke the loop
 }
 
 // A unit is a sentence with the white space and list marks before it.
@@ -181,7 +185,7 @@ func newWriter(m Model, g *Gathered, o *AnswerOptions, yield func(*Piece, error)
 	}
 	w.talk = w.log.rec.conversation("answer")
 	if w.opt.Source != nil {
-		w.opt.Source = notedSource{w.log, w.opt.Source}
+		w.opt.Source = &notedSource{j: w.log, src: w.opt.Source, seen: map[evidence.Place]string{}}
 	}
 	w.check = &evidence.CheckOptions{EveryClaim: true, Quotes: true, Source: w.opt.Source, Headings: w.opt.Headings}
 	for _, it := range g.Items {
@@ -241,7 +245,7 @@ func (w *writer) outline(ctx context.Context) error {
 	w.raw.WriteString(strings.TrimSpace(b.String()))
 	s := evidence.NewStream(w.g.Ledger, w.check)
 	w.take(append(s.Write(ctx, w.raw.String()), s.Close(ctx)...))
-	return w.forward(true)
+	return w.forward(ctx, true)
 }
 
 // take judges sentences that became whole.
@@ -273,13 +277,14 @@ func (w *writer) foreign(c *evidence.Checked) (bad []*evidence.TextError) {
 }
 
 // forward passes on the units in their order, up to the first that may still be mended; with all, those that do not hold are left out.
-func (w *writer) forward(all bool) error {
+func (w *writer) forward(ctx context.Context, all bool) error {
 	for ; w.sent < len(w.units); w.sent++ {
 		u := w.units[w.sent]
 		if u.bad && !u.gone && !all {
 			return nil
 		}
 		w.gap = joinGaps(w.gap, u.gap)
+		w.changed = w.changed || u.bad || u.repaired
 		for _, c := range u.checked {
 			if u.gone || len(c.Errors) > 0 {
 				w.rep.LeftOut++
@@ -290,6 +295,14 @@ func (w *writer) forward(all bool) error {
 			}
 			if w.text.Len() == 0 {
 				w.gap = strings.TrimLeft(w.gap, " \t\r\n")
+			}
+			if w.changed && !w.fits(ctx, w.gap+c.Sentence.Text) {
+				c.Errors = append(c.Errors, &evidence.TextError{Sentence: c.Sentence, Reason: "it does not hold where it stands now that what was before it is left out"})
+				w.rep.LeftOut++
+				if err := w.refuse(c); err != nil {
+					return err
+				}
+				continue
 			}
 			c.Sentence.Start = w.text.Len() + len(w.gap)
 			c.Sentence.End = c.Sentence.Start + len(c.Sentence.Text)
@@ -304,6 +317,15 @@ func (w *writer) forward(all bool) error {
 		}
 	}
 	return nil
+}
+
+// fits reports whether the answer holds with more text: what was no quotation, heading or sentence of its own behind text that is
+// left out may become one.
+func (w *writer) fits(ctx context.Context, more string) bool {
+	if w.rechecks++; w.rechecks > maxRechecks {
+		return false
+	}
+	return len(evidence.CheckText(ctx, w.g.Ledger, w.text.String()+more, w.check)) == 0
 }
 
 // joinGaps is what stands between two sentences when those between them are left out: the wider break, as a list mark or a
@@ -364,7 +386,7 @@ func (w *writer) strict(ctx context.Context) error {
 	s := evidence.NewStream(w.g.Ledger, w.check)
 	cut, err := w.stream(ctx, req, func(text string) error {
 		w.take(s.Write(ctx, text))
-		return w.forward(false)
+		return w.forward(ctx, false)
 	})
 	if err != nil {
 		return err
@@ -376,7 +398,7 @@ func (w *writer) strict(ctx context.Context) error {
 		c.Errors = append(c.Errors, &evidence.TextError{Sentence: c.Sentence, Reason: cut})
 		last.bad = true
 	}
-	if err := w.forward(false); err != nil {
+	if err := w.forward(ctx, false); err != nil {
 		return err
 	}
 	for range w.opt.Repairs {
@@ -386,11 +408,11 @@ func (w *writer) strict(ctx context.Context) error {
 		if err := w.repair(ctx, req); err != nil {
 			return err
 		}
-		if err := w.forward(false); err != nil {
+		if err := w.forward(ctx, false); err != nil {
 			return err
 		}
 	}
-	return w.forward(true)
+	return w.forward(ctx, true)
 }
 
 // marked passes the model's answer on as it comes, and each sentence's judgement behind it.

@@ -68,17 +68,23 @@ func (j *journal) ask(ctx context.Context, talk *conversation, m Model, req *Req
 	return reply, err
 }
 
-// A notedSource is a source with an event for each look.
+// A notedSource is a source with an event for each place that is looked at, for one answer.
 type notedSource struct {
-	j   *journal
-	src evidence.Source
+	j    *journal
+	src  evidence.Source
+	seen map[evidence.Place]string
 }
 
-func (s notedSource) Text(ctx context.Context, at evidence.Place) (string, error) {
+func (s *notedSource) Text(ctx context.Context, at evidence.Place) (string, error) {
+	if text, ok := s.seen[at]; ok {
+		return text, nil
+	}
 	text, err := s.src.Text(ctx, at)
 	e := &SourceEvent{At: at, Text: text}
 	if err != nil {
 		e.Error = err.Error()
+	} else {
+		s.seen[at] = text
 	}
 	s.j.rec.write(e)
 	return text, err
