@@ -1,0 +1,1 @@
+"""Runs commands over sessions, and replays what was recorded."""
