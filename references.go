@@ -405,14 +405,21 @@ func (r *referenceReader) callers(ctx context.Context, t target) error {
 	return nil
 }
 
-// VerdictItem returns the result of a look-up of callers as an item of evidence, without a key: the verdict, how many
-// callers there are, and what was searched. Its place is the symbol, without lines: it is no text of a file.
+// VerdictItem returns the result of a look-up of callers as an item of evidence, without a key: its text is
+// [CallersResult.Summary], its tier [evidence.TierVerdict], and its place the definition of the symbol.
 func VerdictItem(res *CallersResult) evidence.Item {
-	it := evidence.Item{Kind: evidence.KindReference, Via: cmp.Or(res.Via, "findspot"), At: evidence.Place{Entity: res.Asked}, Note: "result of a reference search"}
+	it := evidence.Item{Kind: evidence.KindReference, Tier: evidence.TierVerdict, Text: res.Summary(), Via: cmp.Or(res.Via, "findspot"),
+		Note: "result of a reference search", At: evidence.Place{Entity: res.Asked}}
 	if len(res.Symbols) > 0 {
-		it.At.Entity = res.Symbols[0].ID
+		e := res.Symbols[0]
+		it.At = evidence.Place{Path: e.Path, Line: e.Line, EndLine: e.Line, Entity: e.ID}
+		if repo, _, ok := strings.Cut(e.ID, "//"); ok {
+			it.At.Repo = repo
+		}
+	} else if len(res.Callers) > 0 && len(res.Callers[0].Sites) > 0 { // of a constant or a field
+		c := res.Callers[0]
+		it.At = evidence.Place{Repo: c.Repo, Path: c.Sites[0].Path, Line: c.Sites[0].Line, EndLine: c.Sites[0].Line, Entity: res.Asked}
 	}
-	it.Text = res.Summary()
 	return it
 }
 

@@ -156,7 +156,7 @@ func (t *Meter) result(e *ResultEvent) {
 	r := referenceResult{tool: tool, query: t.queries[e.Call], verdict: verdict(e.Result.Verdict)}
 	for _, it := range e.Result.Items {
 		use := it.Kind == evidence.KindCaller || it.Kind == evidence.KindReference
-		if it.At.Path == "" {
+		if it.At.Path == "" || it.Tier == evidence.TierVerdict {
 			continue
 		}
 		if t.kept++; t.kept > maxMetered {

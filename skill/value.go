@@ -60,9 +60,11 @@ func plainItem(it evidence.Item) map[string]any {
 }
 
 func itemsValue(items []evidence.Item) value {
-	list := make([]any, len(items))
-	for i, it := range items {
-		list[i] = plainItem(it)
+	list := []any{}
+	for _, it := range items {
+		if it.Tier != evidence.TierVerdict { // that nothing was found is no thing found
+			list = append(list, plainItem(it))
+		}
 	}
 	return value{plain: list, items: items}
 }

@@ -98,6 +98,11 @@ const (
 	KindText      = "text"      // lines of a file found by text search
 )
 
+// TierVerdict marks an item of kind reference that is no place of the symbol but the result of the search itself: its text
+// states the verdict and what was searched, and its place is the symbol. It can be cited, as "nobody calls it", and is
+// none of the things that were found.
+const TierVerdict = "verdict"
+
 // An Item is one piece of evidence.
 type Item struct {
 	Key     string   `json:"key"`  // set by a ledger: D1.. for documents, C1.. for code
@@ -105,7 +110,7 @@ type Item struct {
 	At      Place    `json:"at"`
 	Text    string   `json:"text"`
 	Hash    string   `json:"hash"`              // hex SHA-256 of Text; set by a ledger
-	Tier    string   `json:"tier,omitempty"`    // how it matched: phrase, all, any; name, body
+	Tier    string   `json:"tier,omitempty"`    // how it matched: phrase, all, any; name, body; verdict: see [TierVerdict]
 	Via     string   `json:"via,omitempty"`     // what gave it: a tool, or a language server with its version
 	Level   string   `json:"level,omitempty"`   // how sure the code graph is: exact ... name
 	Score   float64  `json:"score,omitempty"`   // comparable within one result only
