@@ -227,6 +227,9 @@ type Use struct {
 func (t *toolset) references(ctx context.Context, in symbolInput) (*skill.Result, error) {
 	res, err := t.w.Callers(ctx, in.Symbol, nil)
 	if err != nil {
+		if missing := t.missingSymbol(in.Symbol, err); missing != nil {
+			return missing, nil
+		}
 		return nil, err
 	}
 	var items []evidence.Item
@@ -237,10 +240,10 @@ func (t *toolset) references(ctx context.Context, in symbolInput) (*skill.Result
 	for _, why := range res.Why {
 		head += "\n" + why
 	}
-	out := t.result(items, nil, head)
+	out := t.result(append(items, VerdictItem(res)), nil, head)
 	uses := []Use{}
-	for i, it := range out.Items {
-		c := res.Callers[i]
+	for i, c := range res.Callers {
+		it := out.Items[i]
 		uses = append(uses, Use{ID: it.At.Entity, Path: it.At.Path, Line: it.At.Line, Text: it.Text, Call: c.Call, Test: c.Entity.Test, Via: it.Via, Key: it.Key})
 	}
 	out.Data = uses

@@ -202,7 +202,7 @@ func TestWhoCalls(t *testing.T) {
 			}
 		})
 	}
-	if got := body.Calls(); !slices.Contains(got, `{"id":"rx.py:main","view":"preview"}`) {
+	if got := body.Calls(); !slices.Contains(got, `{"id":"rx.py:main","view":"full"}`) {
 		t.Errorf("retrieve_entity calls: %v", got)
 	}
 }

@@ -191,6 +191,9 @@ func (a *app) skillRun() *cobra.Command {
 					in[k] = v
 				}
 			}
+			if objects, ok := findspot.ReferenceQuestion(task); ok && in["symbol"] == nil && s.Workflow != nil && slices.ContainsFunc(s.Workflow.Inputs, func(i skill.Input) bool { return i.Name == "symbol" }) {
+				in["symbol"] = objects[0]
+			}
 			if task != "" {
 				in["task"] = task
 			}
