@@ -229,6 +229,9 @@ func (r *referenceReader) guess(ctx context.Context, said, what string, l look) 
 	tries := []string{strings.Join(words, " ")}
 	last := words[len(words)-1]
 	if l >= lookPhrase {
+		if n := len(words); n > 1 && symbolNouns[strings.ToLower(last)] { // "the retry helper" may be called retry
+			tries = append(tries, strings.Join(words[:n-1], " "))
+		}
 		for _, ending := range []string{"or", "er"} {
 			if stem, ok := strings.CutSuffix(strings.ToLower(last), ending); ok && len(stem) >= 4 {
 				head := words[:len(words)-1]
@@ -406,19 +409,12 @@ func (r *referenceReader) callers(ctx context.Context, t target) error {
 }
 
 // VerdictItem returns the result of a look-up of callers as an item of evidence, without a key: its text is
-// [CallersResult.Summary], its tier [evidence.TierVerdict], and its place the definition of the symbol.
+// [CallersResult.Summary], its tier [evidence.TierVerdict], and its place the symbol alone, as it is no text of a file (see [evidence.Item.Derived]).
 func VerdictItem(res *CallersResult) evidence.Item {
 	it := evidence.Item{Kind: evidence.KindReference, Tier: evidence.TierVerdict, Text: res.Summary(), Via: cmp.Or(res.Via, "findspot"),
 		Note: "result of a reference search", At: evidence.Place{Entity: res.Asked}}
 	if len(res.Symbols) > 0 {
-		e := res.Symbols[0]
-		it.At = evidence.Place{Path: e.Path, Line: e.Line, EndLine: e.Line, Entity: e.ID}
-		if repo, _, ok := strings.Cut(e.ID, "//"); ok {
-			it.At.Repo = repo
-		}
-	} else if len(res.Callers) > 0 && len(res.Callers[0].Sites) > 0 { // of a constant or a field
-		c := res.Callers[0]
-		it.At = evidence.Place{Repo: c.Repo, Path: c.Sites[0].Path, Line: c.Sites[0].Line, EndLine: c.Sites[0].Line, Entity: res.Asked}
+		it.At.Entity = res.Symbols[0].ID
 	}
 	return it
 }

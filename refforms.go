@@ -71,7 +71,7 @@ func (p *formReader) verb(i int) (next int, past, calls bool) {
 func (p *formReader) active(i int) ([]asked, int) {
 	j, plain := p.subject(i)
 	if j == i {
-		return nil, i
+		return p.does(i)
 	}
 	be, inf := false, false
 	comma := p.w[j-1].comma
@@ -114,6 +114,29 @@ func (p *formReader) active(i int) ([]asked, int) {
 		return nil, i // a statement about the function that calls X
 	}
 	return found, next
+}
+
+// does reads "does SOMETHING call X", where the object is written as a name.
+func (p *formReader) does(i int) ([]asked, int) {
+	if w := p.low(i); w != "do" && w != "does" && w != "did" || !p.asks(i) || interrogative[p.low(i-1)] || p.low(i-1) == "how" || p.low(i-1) == "why" || p.low(i-1) == "when" || p.low(i-1) == "where" {
+		return nil, i
+	}
+	for k := i + 1; k < len(p.w) && k <= i+6 && !p.ends(k); k++ {
+		w := p.low(k)
+		if documentWords[w] || worldWords[w] || indefinite[w] || refNouns[w] && k > i+1 && !baseVerbs[w] {
+			return nil, i
+		}
+		v, past, calls := p.verb(k)
+		if v == k || past || k == i+1 || ingVerbs[w] || p.ends(v) && v < len(p.w) {
+			continue
+		}
+		found, next := p.objects(i, v, calls)
+		if len(found) == 0 || found[0].look < lookName {
+			return nil, i
+		}
+		return found, next
+	}
+	return nil, i
 }
 
 // requested reports whether something asks before word i of a clause, by more than an article.
@@ -179,7 +202,7 @@ func (p *formReader) subject(i int) (next int, plain bool) {
 	return i, false
 }
 
-var adjectives = set("other else code kind sort parts more all else's")
+var adjectives = set("other code kind sort parts more")
 
 // nounEnd passes over the nouns at j: "call sites", "test files", "code base"; it is j when there is none.
 func (p *formReader) nounEnd(j int) int {
@@ -368,7 +391,7 @@ func codeScope(w string) bool { return codeWords[w] || w == "the" }
 // yesNo reads "is X used anywhere", "does X have callers", "X is called by what", "does X get called".
 func (p *formReader) yesNo(i int) ([]asked, int) {
 	if !auxiliary[p.low(i)] || !(i == 0 || p.w[i-1].stop || p.w[i-1].comma || p.low(i-1) == "and" || p.low(i-1) == "or" || p.low(i-1) == "but" || p.low(i-1) == "whether" || p.low(i-1) == "if") {
-		return p.statement(i)
+		return p.whether(i)
 	}
 	for k := i + 1; k < len(p.w) && k <= i+9 && (k == i+1 || !p.ends(k)); k++ {
 		w := p.low(k)
@@ -421,13 +444,47 @@ func (p *formReader) yesNo(i int) ([]asked, int) {
 
 var places_ = set("anywhere somewhere elsewhere or not here any more longer")
 
+// whether reads "check whether X is used anywhere".
+func (p *formReader) whether(i int) ([]asked, int) {
+	w := p.low(i)
+	if (w != "whether" && w != "if") || i == 0 || p.w[i-1].stop || !openWords[p.low(i-1)] && !askVerbs[p.low(i-1)] || p.low(i-1) == "and" || p.low(i-1) == "but" || p.low(i-1) == "so" {
+		return p.statement(i)
+	}
+	found, j := p.object(i+1, len(p.w), true)
+	if found == nil || !auxiliary[p.low(j)] {
+		return nil, i
+	}
+	for auxiliary[p.low(j)] || adverbs[p.low(j)] {
+		j++
+	}
+	dead := p.low(j) == "unused" || p.low(j) == "dead"
+	if !pastVerbs[p.low(j)] && !dead || j >= len(p.w) {
+		return nil, i
+	}
+	j++
+	switch x := p.low(j); {
+	case p.ends(j), x == "anywhere", x == "somewhere", x == "by", x == "from", x == "in", x == "at" && p.low(j+1) == "all", x == "any", x == "code" && dead:
+		if x == "at" || x == "code" {
+			j += b2i(x == "at") + 1
+		}
+		return p.close(i, p.skip(min(j, len(p.w)), places_), found)
+	}
+	return nil, i
+}
+
 // statement reads "X is called by which functions".
 func (p *formReader) statement(i int) ([]asked, int) {
 	if !p.ends(i) && i > 0 {
 		return nil, i
 	}
 	found, j := p.object(i, len(p.w), true)
-	if found == nil || found[0].look < lookName || !beForms[p.low(j)] || !pastVerbs[p.low(j+1)] || p.low(j+2) != "by" && p.low(j+2) != "from" || !interrogative[p.low(j+3)] && p.low(j+3) != "where" {
+	if found == nil || found[0].look < lookName || !beForms[p.low(j)] || !pastVerbs[p.low(j+1)] || p.w[j+1].stop {
+		return nil, i
+	}
+	if p.low(j+2) == "where" && p.ends(j+3) {
+		return p.close(i, j+3, found)
+	}
+	if p.low(j+2) != "by" && p.low(j+2) != "from" && p.low(j+2) != "in" || !interrogative[p.low(j+3)] && p.low(j+3) != "where" {
 		return nil, i
 	}
 	return p.close(i, p.nounEnd(j+4), found)
@@ -450,6 +507,13 @@ func (p *formReader) noun(i int) ([]asked, int) {
 	}
 	if !p.head(i) {
 		return nil, i
+	}
+	if w := p.low(j); (w == "do" || w == "does" || w == "did") && !p.w[j-1].stop { // how many callers does X have
+		found, k := p.object(j+1, len(p.w), true)
+		if found == nil || p.low(k) != "have" && p.low(k) != "get" {
+			return nil, i
+		}
+		return p.close(i, k+1, found)
 	}
 	for p.low(j) == "and" || p.low(j) == "or" { // callers and users of X
 		if !refNouns[p.low(j+1)] {

@@ -88,6 +88,9 @@ func (p *formReader) object(j, limit int, calls bool) (found []asked, next int) 
 		last--
 		kind = p.low(last)
 	}
+	if describing[kind] && last == start+1 && nameLook(p.w[start]) < lookPhrase { // "the retry helper"
+		last++
+	}
 	if kind != "" && last == start+1 { // "the search method of CellSearcher", "the run function"
 		name, n := p.member(p.w[start].raw, j, limit, kind)
 		return []asked{{name: cleanName(name), look: lookName}}, n
@@ -116,6 +119,9 @@ func (p *formReader) object(j, limit int, calls bool) (found []asked, next int) 
 	}
 	return []asked{o}, j
 }
+
+// describing nouns make a name of the word before them no less than they say what it is.
+var describing = set("helper component hook object routine procedure singleton decorator macro module package file alias")
 
 // plainEnd reports whether a form ends at j, or goes on with where to look.
 func (p *formReader) plainEnd(j int) bool {

@@ -244,7 +244,7 @@ var (
 	openWords = set("find show list give get print count search look lookup enumerate display tell fetch locate identify collect grep see know check determine name report figure out up for me us please pls " +
 		"can could would will you i we let lets let's want need like i'd to want wanted would be is are was were there do does have any some all every each the a an what who which where how many much " +
 		"full complete exact list lists of number in code now just also and or then so but existing current known direct indirect other remaining real actual possible hey hi ok okay well " +
-		"hello quickly kindly go run do it mean help with information about whether if by still any ever actually really test production internal external different various those these are")
+		"hello quickly kindly go run do it mean help with information about whether if by still any got ever actually really test production internal external different various those these are")
 	// stopAfter may not begin or be a plain word of an object.
 	objectStops = set("and or but in on at by from for with when where who what which how why is are was were be been being do does did has have had to of as if while after before than then because since " +
 		"anywhere somewhere elsewhere ever still get gets got directly there here not so about into over under inside within outside without instead during per via across throughout it's i whom whose most more much at left right today")

@@ -186,7 +186,7 @@ func (run *Run) verifyPlaces(ctx context.Context, items []evidence.Item) error {
 		if it.At.IsZero() {
 			return fmt.Errorf("%s names no place", it.Key)
 		}
-		if run.src == nil {
+		if run.src == nil || it.Derived() {
 			continue
 		}
 		if _, err := run.src.Text(ctx, it.At); err != nil {
