@@ -4,9 +4,11 @@ import (
 	"bufio"
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -40,6 +42,12 @@ func (a *app) openSkills(ctx context.Context) ([]*skill.Skill, error) {
 	if a.ws, err = findspot.Open(ctx, a.dir, o); err != nil {
 		return nil, err
 	}
+	a.skillProblems()
+	return a.ws.Skills(), nil
+}
+
+// skillProblems names what is wrong with skills that could not be read.
+func (a *app) skillProblems() {
 	for _, err := range a.ws.SkillErrors() {
 		several, ok := err.(interface{ Unwrap() []error })
 		if !ok {
@@ -50,7 +58,6 @@ func (a *app) openSkills(ctx context.Context) ([]*skill.Skill, error) {
 			a.badInput(err)
 		}
 	}
-	return a.ws.Skills(), nil
 }
 
 func (a *app) skillList() *cobra.Command {
@@ -182,11 +189,12 @@ func (a *app) skillRun() *cobra.Command {
 			}
 			s, err := findSkill(ws.Skills(), args[0])
 			if err != nil {
+				a.skillProblems() // it may be one that could not be read
 				return err
 			}
 			task := strings.Join(args[1:], " ")
 			in := map[string]any{}
-			if choice, ok := skill.Select([]*skill.Skill{s}, task, nil); ok { // inputs that a trigger names
+			if choice, ok := skill.Select([]*skill.Skill{s}, task, &skill.SelectOptions{Name: s.Name}); ok { // inputs that a trigger names
 				for k, v := range choice.Inputs {
 					in[k] = v
 				}
@@ -202,7 +210,9 @@ func (a *app) skillRun() *cobra.Command {
 				if !ok {
 					return usagef("--input %q: give name=value", kv)
 				}
-				in[k] = v
+				if in[k], ok = inputValue(s, k, v); !ok {
+					return usagef("--input %q: the skill wants a value that is no text; give it as JSON", kv)
+				}
 			}
 			if s.Workflow != nil { // a task that the skill does not take
 				if !slices.ContainsFunc(s.Workflow.Inputs, func(i skill.Input) bool { return i.Name == "task" }) {
@@ -217,6 +227,9 @@ func (a *app) skillRun() *cobra.Command {
 				o.Approve = a.approve
 			}
 			if record != "" {
+				if err := os.MkdirAll(filepath.Dir(record), 0o777); err != nil { // a case of a skill goes into its folder tests
+					return err
+				}
 				f, ferr := os.Create(record)
 				if ferr != nil {
 					return ferr
@@ -257,6 +270,33 @@ func (a *app) skillRun() *cobra.Command {
 	f.BoolVar(&unattended, "unattended", false, "ask nobody: the skill's own policy decides at approval points")
 	model.add(f)
 	return c
+}
+
+// inputValue reads an input of a skill that wants no text: JSON, or for a list also texts with commas between.
+func inputValue(s *skill.Skill, name, v string) (any, bool) {
+	if s.Workflow == nil {
+		return v, true
+	}
+	i := slices.IndexFunc(s.Workflow.Inputs, func(in skill.Input) bool { return in.Name == name })
+	if i < 0 {
+		return v, true
+	}
+	typ := s.Workflow.Inputs[i].Type
+	if typ == "" || typ == "string" {
+		return v, true
+	}
+	var out any
+	if json.Unmarshal([]byte(v), &out) == nil {
+		return out, true
+	}
+	if typ != "list" {
+		return nil, false
+	}
+	list := []any{}
+	for el := range strings.SplitSeq(v, ",") {
+		list = append(list, strings.TrimSpace(el))
+	}
+	return list, true
 }
 
 func (a *app) printOutcome(out *skill.Outcome) {

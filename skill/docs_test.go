@@ -1,0 +1,76 @@
+package skill
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestPageNamesEveryStep holds the table of docs/skills.md against the parser's own: no kind and no field is missing, and none is made up.
+func TestPageNamesEveryStep(t *testing.T) {
+	data, err := os.ReadFile(filepath.Join("..", "docs", "skills.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, ok := strings.Cut(string(data), "<!-- table of steps")
+	table, _, closed := strings.Cut(table, "<!-- end of table -->")
+	if !ok || !closed {
+		t.Fatal("docs/skills.md: the table of steps is not marked")
+	}
+	code := regexp.MustCompile("`([^`]+)`")
+	page := map[string][]string{}
+	for line := range strings.Lines(table) {
+		cells := strings.Split(line, "|")
+		m := code.FindStringSubmatch(line)
+		if len(cells) < 4 || m == nil {
+			continue
+		}
+		kind, _, _ := strings.Cut(m[1], ":")
+		page[kind] = []string{}
+		for _, f := range code.FindAllStringSubmatch(cells[2], -1) {
+			page[kind] = append(page[kind], f[1])
+		}
+	}
+	for _, k := range Kinds() {
+		f := formOf(k)
+		var want []string
+		for _, x := range f.subject.fields {
+			want = append(want, string(k)+"."+x.name)
+		}
+		for _, x := range f.fields {
+			want = append(want, x.name)
+			for _, y := range x.form.fields {
+				want = append(want, x.name+"."+y.name)
+			}
+		}
+		got := slices.Clone(page[string(k)])
+		slices.Sort(got)
+		slices.Sort(want)
+		if !slices.Equal(got, want) {
+			t.Errorf("docs/skills.md: %s takes %v, the page says %v", k, want, got)
+		}
+		delete(page, string(k))
+	}
+	for k := range page {
+		t.Errorf("docs/skills.md: there is no kind of step %q", k)
+	}
+	text := string(data)
+	for _, x := range slices.Concat(keys(blockFields), keys(inputForm.fields), keys(limitsForm.fields), keys(guardForm.fields), keys(stepFields)) {
+		if x != "steps" && !strings.Contains(text, "`"+x+"`") {
+			t.Errorf("docs/skills.md does not name the key %s", x)
+		}
+	}
+	for name := range exprFunctions {
+		if !strings.Contains(text, "`"+name+"(") {
+			t.Errorf("docs/skills.md does not name the function %s", name)
+		}
+	}
+	for _, name := range []string{"key", "kind", "text", "hash", "tier", "via", "level", "score", "note", "id", "doc", "name", "title", "page", "repo", "path", "line", "end_line", "entity", "place"} {
+		if !strings.Contains(text, "`"+name+"`") {
+			t.Errorf("docs/skills.md does not name the field %s of a found thing", name)
+		}
+	}
+}
