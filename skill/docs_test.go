@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/findspot/findspot/skill/evidence"
 )
 
 // TestPageNamesEveryStep holds the table of docs/skills.md against the parser's own: no kind and no field is missing, and none is made up.
@@ -68,7 +70,7 @@ func TestPageNamesEveryStep(t *testing.T) {
 			t.Errorf("docs/skills.md does not name the function %s", name)
 		}
 	}
-	for _, name := range []string{"key", "kind", "text", "hash", "tier", "via", "level", "score", "note", "id", "doc", "name", "title", "page", "repo", "path", "line", "end_line", "entity", "place"} {
+	for name := range plainItem(evidence.Item{}) {
 		if !strings.Contains(text, "`"+name+"`") {
 			t.Errorf("docs/skills.md does not name the field %s of a found thing", name)
 		}
