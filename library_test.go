@@ -30,8 +30,9 @@ type dutiful struct {
 }
 
 var (
-	shownItem  = regexp.MustCompile(`(?m)^\[([A-Z]+\d+)\] [^\n]*\n([^\n]+)`)
-	shownParts = regexp.MustCompile(`(?m)^Sections, in this order, each as a heading: (.*)$`)
+	shownItem        = regexp.MustCompile(`(?m)^\[([A-Z]+\d+)\] [^\n]*\n([^\n]+)`)
+	plainWordsInARow = regexp.MustCompile(`(?:^| )((?:[a-z]+ ){4}[a-z]+) `)
+	shownParts       = regexp.MustCompile(`(?m)^Sections, in this order, each as a heading: (.*)$`)
 )
 
 func (m dutiful) Generate(ctx context.Context, req *skill.Request) iter.Seq2[*skill.Delta, error] {
@@ -67,8 +68,8 @@ func (m dutiful) answer(req *skill.Request) string {
 	}
 	key, quote := items[0][1], ""
 	for _, it := range items {
-		if words := strings.Fields(it[2]); len(words) >= 6 && !strings.ContainsAny(it[2], "\"“”«»…[]") {
-			key, quote = it[1], strings.Join(words[:6], " ")
+		if q := plainWordsInARow.FindStringSubmatch(it[2]); q != nil {
+			key, quote = it[1], q[1]
 			break
 		}
 	}
