@@ -93,7 +93,7 @@ func (w *Workspace) Callers(ctx context.Context, name string, o *CallersOptions)
 		if !ok {
 			continue
 		}
-		if _, err := r.ix.Update(ctx); err != nil {
+		if err := r.ix.Refresh(ctx); err != nil {
 			return nil, err
 		}
 		g := r.graph()

@@ -57,7 +57,7 @@ func (w *Workspace) freshRepos(ctx context.Context) ([]*repo, error) {
 			return nil, err
 		}
 		if !opened {
-			if _, err := r.ix.Update(ctx); err != nil {
+			if err := r.ix.Refresh(ctx); err != nil {
 				return nil, err
 			}
 		}

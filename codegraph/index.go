@@ -86,7 +86,8 @@ type Index struct {
 	root  string
 	graph atomic.Pointer[Graph]
 	gen   atomic.Uint64
-	ended chan struct{} // closed by Close
+	ended chan struct{}         // closed by Close
+	marks atomic.Pointer[marks] // of the Watch that runs
 
 	// mu guards what follows; updates run one at a time.
 	mu                 sync.Mutex

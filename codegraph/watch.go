@@ -42,6 +42,12 @@ func (ix *Index) Watch(ctx context.Context, changed func(*Changes)) error {
 		return err
 	}
 	w.all = true // what changed before the folders were watched
+	if w.marks = newMarks(ix, w.notify); w.marks != nil {
+		defer close(w.marks.done)
+		if ix.marks.CompareAndSwap(nil, w.marks) {
+			defer ix.marks.Store(nil)
+		}
+	}
 	return w.run(ctx)
 }
 
@@ -52,6 +58,9 @@ type watcher struct {
 	watched map[string]bool   // folders, relative to the root
 	paths   map[string]bool   // files that changed
 	all     bool              // anything may have changed
+	marks   *marks            // nil where Refresh looks at everything
+	mark    *mark             // the one that is waited for
+	looked  time.Time         // when everything was last looked at
 }
 
 // folders watches the folders of the repository, and no others any more.
@@ -101,13 +110,33 @@ func (w *watcher) run(ctx context.Context) error {
 		if w.notify != nil {
 			events, faults = w.notify.Events, w.notify.Errors
 		}
+		var asks chan mark
+		if w.marks != nil && w.notify != nil {
+			asks = w.marks.asks
+		}
 		due := false
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
 		case <-w.ix.ended:
 			return w.ix.closedError()
+		case k := <-asks:
+			w.mark = &k
+			continue
 		case e := <-events:
+			if mark, waited := w.mine(e); waited {
+				pending = false
+				if err := w.reached(ctx); err != nil {
+					return err
+				}
+				if time.Since(w.looked) > markLook {
+					w.all, pending = true, true
+					quiet.Reset(watchQuiet)
+				}
+				continue
+			} else if mark {
+				continue
+			}
 			if !w.note(e) {
 				continue
 			}
@@ -205,7 +234,7 @@ func (w *watcher) update(ctx context.Context) error {
 		if err := w.folders(ctx); err != nil {
 			return err
 		}
-		w.all = false
+		w.all, w.looked = false, time.Now()
 		ch, err = w.ix.Update(ctx)
 	} else if len(paths) > 0 {
 		ch, err = w.ix.UpdateFiles(ctx, paths...)

@@ -60,7 +60,13 @@ func run(ctx context.Context, args []string, t mcp.Transport, stderr io.Writer) 
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		ready <- add(ctx, ws, log, docs, repos)
+		err := add(ctx, ws, log, docs, repos)
+		ready <- err
+		if err == nil { // answers then need no look at every file
+			if err := ws.Watch(ctx, nil); err != nil && ctx.Err() == nil {
+				log.Info("repositories are not watched", "reason", err)
+			}
+		}
 	}()
 	defer func() { cancel(); <-done }()
 

@@ -402,3 +402,9 @@ func (t *task) finish() {
 func StampOf(info fs.FileInfo) Stamp {
 	return Stamp{Size: info.Size(), Mtime: info.ModTime().UnixNano(), Ctime: changeTime(info)}
 }
+
+// Local tells whether the system is known to tell all changes of files below root: a disk of this machine, on Linux.
+func Local(root string) bool {
+	_, ok := reliable(root)
+	return ok
+}
