@@ -4,7 +4,12 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -12,53 +17,243 @@ import (
 	"github.com/findspot/findspot/skill"
 )
 
-// newTool makes a tool of a function over a struct: the schema comes from the struct's tags, and arguments are checked
-// against it before the function sees them.
-func newTool[In any](name, description string, call func(context.Context, In) (*skill.Result, error)) skill.Tool {
+// maxArguments bounds the arguments of one call, in bytes. Only write_file takes long ones.
+const maxArguments = 8 << 20
+
+// input describes the arguments of a tool, read off a struct. Beside what encoding/json and the schema read, its fields
+// have these tags:
+//
+//	alias:"a,b"   other names of the argument, taken from other systems; they are accepted and not shown
+//	enum:"a,b"    the values there are
+//	or:"a,b"      arguments that may be given in place of it, where it is required
+//	only:"full"   the schema of the compact profile leaves the argument out; it is accepted all the same
+//	only:"-"      no schema has it: an argument of other systems that has no equal here
+type input struct {
+	tool     string
+	schema   *jsonschema.Schema // all arguments that are shown
+	order    []string           // of the arguments that are shown
+	names    map[string]string  // every name that is taken, to the argument's own
+	kinds    map[string]reflect.Kind
+	elems    map[string]reflect.Kind // of lists
+	enums    map[string][]string
+	fullOnly map[string]bool
+	instead  map[string][]string // of a required argument: what may be given in its place
+}
+
+// inputOf reads a struct. The structs are ours, so that what is wrong with one is a bug.
+func inputOf[In any](tool string) *input {
 	schema, err := jsonschema.For[In](nil)
 	if err != nil {
-		panic("findspot: input of tool " + name + ": " + err.Error()) // the structs are ours
+		panic("findspot: input of tool " + tool + ": " + err.Error())
 	}
-	data, err := json.Marshal(schema)
+	in := &input{tool: tool, schema: schema, names: map[string]string{}, kinds: map[string]reflect.Kind{}, elems: map[string]reflect.Kind{},
+		enums: map[string][]string{}, fullOnly: map[string]bool{}, instead: map[string][]string{}}
+	schema.AdditionalProperties = nil // other systems' names are taken too
+	typ := reflect.TypeFor[In]()
+	for i := range typ.NumField() {
+		f := typ.Field(i)
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		p := schema.Properties[name]
+		if p == nil {
+			panic("findspot: input of tool " + tool + ": " + f.Name + " has no JSON name")
+		}
+		in.names[name] = name
+		for other := range strings.SplitSeq(f.Tag.Get("alias"), ",") {
+			if other != "" {
+				in.names[other] = name
+			}
+		}
+		in.kinds[name] = f.Type.Kind()
+		if f.Type.Kind() == reflect.Slice {
+			in.elems[name] = f.Type.Elem().Kind()
+			p.Type, p.Types = "array", nil // "null" is left out: nobody has to write it, and it is accepted
+		}
+		if o := f.Tag.Get("or"); o != "" {
+			in.instead[name] = strings.Split(o, ",")
+		}
+		if e := f.Tag.Get("enum"); e != "" {
+			in.enums[name] = strings.Split(e, ",")
+			target := p
+			if p.Items != nil {
+				target = p.Items
+			}
+			for _, v := range in.enums[name] {
+				target.Enum = append(target.Enum, v)
+			}
+		}
+		switch f.Tag.Get("only") {
+		case "-":
+			delete(schema.Properties, name)
+			schema.PropertyOrder = slices.DeleteFunc(schema.PropertyOrder, func(n string) bool { return n == name })
+			continue
+		case "full":
+			in.fullOnly[name] = true
+		}
+		in.order = append(in.order, name)
+	}
+	return in
+}
+
+// json is the schema; the compact one leaves out what few calls need.
+func (in *input) json(compact bool) json.RawMessage {
+	s := *in.schema
+	if compact {
+		s.Properties = maps.Clone(s.Properties)
+		s.PropertyOrder = slices.Clone(s.PropertyOrder)
+		for name := range in.fullOnly {
+			delete(s.Properties, name)
+		}
+		s.PropertyOrder = slices.DeleteFunc(s.PropertyOrder, func(n string) bool { return in.fullOnly[n] })
+	}
+	data, err := json.Marshal(&s)
 	if err != nil {
-		panic("findspot: schema of tool " + name + ": " + err.Error())
+		panic("findspot: schema of tool " + in.tool + ": " + err.Error())
 	}
-	return skill.Tool{
-		Name: name, Description: description, Schema: data,
-		Call: func(ctx context.Context, args json.RawMessage) (*skill.Result, error) {
-			var in In
-			if len(bytes.TrimSpace(args)) == 0 {
-				args = json.RawMessage("{}")
-			}
-			dec := json.NewDecoder(bytes.NewReader(args))
-			dec.DisallowUnknownFields()
-			if err := dec.Decode(&in); err != nil {
-				return nil, fmt.Errorf("%s: arguments: %s; it takes %s", name, strings.TrimPrefix(err.Error(), "json: "), describe(schema))
-			}
-			for _, p := range schema.Required {
-				if !hasField(args, p) {
-					return nil, fmt.Errorf("%s: argument %q is missing; it takes %s", name, p, describe(schema))
+	return data
+}
+
+// newTool makes a tool of a function over a struct: the schema comes from the struct's tags, and arguments are checked
+// against it before the function sees them.
+func newTool[In any](name, description, guidance string, call func(context.Context, In) (*skill.Result, error)) builtTool {
+	spec := inputOf[In](name)
+	return builtTool{
+		Tool: skill.Tool{
+			Name: name, Description: description, Guidance: guidance, Schema: spec.json(false),
+			Call: func(ctx context.Context, args json.RawMessage) (*skill.Result, error) {
+				var in In
+				if err := spec.decode(args, &in); err != nil {
+					return nil, err
 				}
-			}
-			return call(ctx, in)
+				return call(ctx, in)
+			},
 		},
+		compact: spec.json(true),
 	}
 }
 
-func hasField(args json.RawMessage, name string) bool {
-	var m map[string]json.RawMessage
-	return json.Unmarshal(args, &m) == nil && m[name] != nil
+// builtTool is a tool with its schema for the compact profile.
+type builtTool struct {
+	skill.Tool
+	compact json.RawMessage
+	brief   string // what the compact profile says instead of description and guidance; empty: the same
+}
+
+// decode reads arguments. It takes other systems' names, one value for a list, and numbers and truth values in quotes, as models write them.
+func (in *input) decode(args json.RawMessage, to any) error {
+	if len(args) > maxArguments {
+		return fmt.Errorf("%s: arguments: %w: %d bytes, the limit is %d", in.tool, ErrTooLarge, len(args), maxArguments)
+	}
+	if args = bytes.TrimSpace(args); len(args) == 0 || string(args) == "null" {
+		args = json.RawMessage("{}")
+	}
+	var given map[string]json.RawMessage
+	if err := json.Unmarshal(args, &given); err != nil {
+		return fmt.Errorf("%s: the arguments are no JSON object; it takes %s", in.tool, in.describe())
+	}
+	values := map[string]json.RawMessage{}
+	by := map[string]string{}
+	var bad []error
+	for _, n := range slices.Sorted(maps.Keys(given)) {
+		own, ok := in.names[n]
+		switch {
+		case !ok:
+			bad = append(bad, fmt.Errorf("%s: arguments: unknown field %q; it takes %s%s", in.tool, n, in.describe(), didYouMean(n, slices.Sorted(maps.Keys(in.names)))))
+			continue
+		case string(given[n]) == "null":
+			continue
+		case by[own] != "":
+			bad = append(bad, fmt.Errorf("%s: %q and %q are one argument: give one of them", in.tool, by[own], n))
+			continue
+		}
+		v, err := in.value(own, given[n])
+		if err != nil {
+			bad = append(bad, fmt.Errorf("%s: %s: %w", in.tool, n, err))
+			continue
+		}
+		by[own], values[own] = n, v
+	}
+	for _, r := range in.schema.Required {
+		other := slices.ContainsFunc(in.instead[r], func(n string) bool { return values[n] != nil })
+		if values[r] == nil && !other && len(bad) == 0 {
+			bad = append(bad, fmt.Errorf("%s: argument %q is missing; it takes %s", in.tool, r, in.describe()))
+		}
+	}
+	if len(bad) > 0 {
+		return errors.Join(bad...)
+	}
+	data, err := json.Marshal(values)
+	if err == nil {
+		err = json.Unmarshal(data, to)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: arguments: %s; it takes %s", in.tool, strings.TrimPrefix(err.Error(), "json: "), in.describe())
+	}
+	return nil
+}
+
+// value brings one argument to its type.
+func (in *input) value(name string, v json.RawMessage) (json.RawMessage, error) {
+	if in.kinds[name] == reflect.Slice {
+		var list []json.RawMessage
+		if json.Unmarshal(v, &list) != nil {
+			list = []json.RawMessage{v}
+		}
+		for i := range list {
+			var err error
+			if list[i], err = in.scalar(name, in.elems[name], list[i]); err != nil {
+				return nil, err
+			}
+		}
+		return json.Marshal(list)
+	}
+	return in.scalar(name, in.kinds[name], v)
+}
+
+func (in *input) scalar(name string, kind reflect.Kind, v json.RawMessage) (json.RawMessage, error) {
+	var s string
+	quoted := json.Unmarshal(v, &s) == nil
+	got := string(v)
+	if len(got) > 60 {
+		got = strings.ToValidUTF8(got[:60], "") + "..."
+	}
+	switch kind {
+	case reflect.String:
+		if !quoted {
+			if v[0] != '{' && v[0] != '[' { // 38.331, true
+				quoted, s = true, string(v)
+			} else {
+				return nil, fmt.Errorf("it is a text, not %s", got)
+			}
+		}
+		if e := in.enums[name]; e != nil && s != "" && !slices.Contains(e, s) {
+			return nil, fmt.Errorf("%q: there are %s%s", s, strings.Join(e, ", "), didYouMean(s, e))
+		}
+		return json.Marshal(s)
+	case reflect.Int:
+		if quoted {
+			v = json.RawMessage(strings.TrimSpace(s))
+		}
+		f, err := strconv.ParseFloat(string(v), 64)
+		if err != nil || f != float64(int(f)) || f > 1e9 || f < -1e9 {
+			return nil, fmt.Errorf("it is a whole number, not %s", got)
+		}
+		return json.RawMessage(strconv.Itoa(int(f))), nil
+	case reflect.Bool:
+		if quoted {
+			v = json.RawMessage(strings.ToLower(strings.TrimSpace(s)))
+		}
+		if string(v) != "true" && string(v) != "false" {
+			return nil, fmt.Errorf("it is true or false, not %s", got)
+		}
+	}
+	return v, nil
 }
 
 // describe lists the arguments of a tool for an error message.
-func describe(s *jsonschema.Schema) string {
-	required := map[string]bool{}
-	for _, r := range s.Required {
-		required[r] = true
-	}
+func (in *input) describe() string {
 	var out []string
-	for _, p := range s.PropertyOrder {
-		if required[p] {
+	for _, p := range in.order {
+		if slices.Contains(in.schema.Required, p) {
 			p += " (required)"
 		}
 		out = append(out, p)
@@ -67,4 +262,39 @@ func describe(s *jsonschema.Schema) string {
 		return "no arguments"
 	}
 	return strings.Join(out, ", ")
+}
+
+// didYouMean names what is written almost like a word, for an error message; "" for nothing.
+func didYouMean(word string, there []string) string {
+	best, least := "", max(1, len(word)/3)+1
+	for _, t := range there {
+		if d := edits(strings.ToLower(word), strings.ToLower(t)); d < least {
+			best, least = t, d
+		}
+	}
+	if best == "" {
+		return ""
+	}
+	return fmt.Sprintf("; did you mean %q?", best)
+}
+
+// edits counts the bytes to change, to add or to take away between two short words.
+func edits(a, b string) int {
+	if len(a) > 64 || len(b) > 64 {
+		return 64
+	}
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			d := diagonal + b2i(a[i] != b[j])
+			diagonal = row[j+1]
+			row[j+1] = min(d, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
 }

@@ -5,8 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
+	"path"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/findspot/findspot/codegraph"
@@ -16,111 +17,223 @@ import (
 )
 
 type entitySearchInput struct {
-	Query     string   `json:"query" jsonschema:"a name as it is written somewhere (Class.method, module.func, path.py::Class::method, func(), path.py:120), part of one, or words of the body"`
-	Limit     int      `json:"limit,omitempty" jsonschema:"most entities to return; 0 means 10"`
-	Kinds     []string `json:"kinds,omitempty" jsonschema:"directory, file, class, function; empty means all"`
-	Paths     []string `json:"paths,omitempty" jsonschema:"only under these paths or patterns such as src or *.go"`
-	Tests     bool     `json:"tests,omitempty" jsonschema:"show test code too"`
-	Generated bool     `json:"generated,omitempty" jsonschema:"show generated and vendored code too"`
-	View      string   `json:"view,omitempty" jsonschema:"fold (signature, the default), preview or full"`
+	Query     string   `json:"query" alias:"q,name,search_query,name_path,name_path_pattern,symbol" or:"search_terms,file_path_or_pattern" jsonschema:"a name as it is written somewhere (Class.method, module.func, path.py::Class::method, func(), path.py:120), part of one, or words of the body"`
+	Limit     int      `json:"limit,omitempty" alias:"k,top_k,max_results,max_matches" jsonschema:"most entities to return; 0 means 10"`
+	Skip      int      `json:"skip,omitempty" alias:"offset" only:"full" jsonschema:"leave out the first ones: those that were shown already"`
+	Kinds     []string `json:"kinds,omitempty" alias:"entity_type_filter,entity_types" enum:"directory,file,class,function" jsonschema:"empty means all"`
+	Paths     []string `json:"paths,omitempty" alias:"relative_path,path" jsonschema:"only under these paths or patterns such as src or *.go"`
+	Tests     bool     `json:"tests,omitempty" alias:"include_tests" jsonschema:"show test code too"`
+	Generated bool     `json:"generated,omitempty" only:"full" jsonschema:"show generated and vendored code too"`
+	View      string   `json:"view,omitempty" enum:"fold,preview,full" jsonschema:"fold is the signature, the default"`
+
+	Terms       []string `json:"search_terms,omitempty" alias:"terms,queries" only:"-"`
+	LineNums    []int    `json:"line_nums,omitempty" alias:"line_numbers" only:"-"`
+	FilePattern string   `json:"file_path_or_pattern,omitempty" alias:"file_pattern" only:"-"`
+	Body        bool     `json:"include_body,omitempty" only:"-"`
+	Depth       int      `json:"depth,omitempty" only:"-"` // children come with traverse_graph
+	Substring   bool     `json:"substring_matching,omitempty" only:"-"`
 }
 
 type traverseInput struct {
-	ID        string   `json:"id,omitempty" jsonschema:"an entity: its id, path.py:120 for the innermost one there, or a name that means no other; give this or ids"`
-	IDs       []string `json:"ids,omitempty" jsonschema:"several entities"`
-	Direction string   `json:"direction,omitempty" jsonschema:"callers, callees, users (callers, importers, subclasses and mentions), out (the default), in or both"`
-	Hops      int      `json:"hops,omitempty" jsonschema:"how far; 0 means 1, -1 as far as it goes"`
-	Kinds     []string `json:"kinds,omitempty" jsonschema:"entities to visit: directory, file, class, function"`
-	Edges     []string `json:"edges,omitempty" jsonschema:"edges to follow: contain, import, invoke, inherit, reference, define; empty means all but reference and define"`
-	Level     string   `json:"level,omitempty" jsonschema:"weakest level of edges to follow, strongest first: exact, scope, import, member, flow, container, name"`
-	Tests     bool     `json:"tests,omitempty" jsonschema:"visit test code too"`
-	Generated bool     `json:"generated,omitempty" jsonschema:"visit generated and vendored code too"`
-	Format    string   `json:"format,omitempty" jsonschema:"rich (kind, arrow, line, level; the default) or tree (relation and id alone)"`
+	ID        string   `json:"id,omitempty" alias:"entity,symbol,name" only:"full" jsonschema:"an entity: its id, path.py:120 for the innermost one there, or a name that means no other; give this or ids"`
+	IDs       []string `json:"ids" or:"id" alias:"start_entities,entities,entity_names" jsonschema:"entities: ids, path.py:120 for the innermost one there, or names that mean no other; / for the root"`
+	Direction string   `json:"direction,omitempty" jsonschema:"callers, callees, users (callers, importers, subclasses and mentions), out (downstream, the default), in (upstream) or both"`
+	Hops      int      `json:"hops,omitempty" alias:"traversal_depth,traverse_hop,depth,max_depth" jsonschema:"how far; 0 means 1, -1 as far as it goes"`
+	Kinds     []string `json:"kinds,omitempty" alias:"entity_type_filter,entity_types" enum:"directory,file,class,function" jsonschema:"entities to visit; empty means all"`
+	Edges     []string `json:"edges,omitempty" alias:"dependency_type_filter,dependency_types" jsonschema:"edges to follow: contain, import, invoke, inherit, reference, define; empty means all but reference and define"`
+	Level     string   `json:"level,omitempty" only:"full" jsonschema:"weakest level of edges to follow, strongest first: exact, scope, import, member, flow, container, name"`
+	Tests     bool     `json:"tests,omitempty" alias:"include_tests" jsonschema:"visit test code too"`
+	Generated bool     `json:"generated,omitempty" only:"full" jsonschema:"visit generated and vendored code too"`
+	Format    string   `json:"format,omitempty" enum:"rich,tree" only:"full" jsonschema:"rich (kind, arrow, line, level; the default) or tree (relation and id alone)"`
 	MaxTokens int      `json:"max_tokens,omitempty" jsonschema:"most tokens of the tree, by estimate; what is farthest is cut and counted; 0 means 2000, -1 no limit"`
 }
 
 type retrieveInput struct {
-	ID      string   `json:"id,omitempty" jsonschema:"an entity: its id, path.py:120 for the innermost one there, or a name that means no other; give this or ids"`
-	IDs     []string `json:"ids,omitempty" jsonschema:"several entities"`
-	View    string   `json:"view,omitempty" jsonschema:"full, preview (signature and about five lines, or structure) or fold (signature); empty means full for functions and preview for classes, files and directories"`
+	ID      string   `json:"id,omitempty" alias:"entity,entity_name,name,symbol" jsonschema:"an entity: its id, path.py:120 for the innermost one there, or a name that means no other; give this or ids"`
+	IDs     []string `json:"ids,omitempty" alias:"entity_names,entities,names" jsonschema:"several entities"`
+	View    string   `json:"view,omitempty" enum:"fold,preview,full" jsonschema:"full, preview (signature and about five lines, or structure) or fold (signature); empty means full for functions and preview for classes, files and directories"`
 	Numbers bool     `json:"numbers,omitempty" jsonschema:"begin each line with its number"`
 }
 
 type symbolInput struct {
-	Symbol string `json:"symbol" jsonschema:"an entity's id or a name as people write it: detect_pss, Server.Run"`
+	Symbol string `json:"symbol" alias:"name,id,entity,query,name_path,function,symbol_name" jsonschema:"an entity's id or a name as people write it: detect_pss, Server.Run"`
+	Path   string `json:"path,omitempty" alias:"relative_path,file_path,file" jsonschema:"the file that defines it, where the name means several"`
+	Skip   int    `json:"skip,omitempty" alias:"offset" only:"full" jsonschema:"leave out the first ones: those that were shown already"`
 }
 
 type targetInput struct {
-	Symbol string `json:"symbol,omitempty" jsonschema:"a name as people write it: getUser, Flask.dispatch_request; give this or a place"`
-	Path   string `json:"path,omitempty" jsonschema:"file, relative to the repository's root"`
-	Line   int    `json:"line,omitempty" jsonschema:"line, from 1"`
-	Col    int    `json:"col,omitempty" jsonschema:"byte column, from 1"`
+	Symbol string `json:"symbol,omitempty" alias:"name,symbol_name,query,id,name_path" jsonschema:"a name as people write it: getUser, Flask.dispatch_request; give this or a place"`
+	Path   string `json:"path,omitempty" alias:"file_path,relative_path,file,uri" jsonschema:"file, relative to the repository's root"`
+	Line   int    `json:"line,omitempty" alias:"line_number" jsonschema:"line, from 1"`
+	Col    int    `json:"col,omitempty" alias:"column,character" jsonschema:"byte column, from 1"`
 }
 
 type pathInput struct {
-	Path string `json:"path" jsonschema:"file, relative to the repository's root"`
+	Path  string `json:"path" alias:"file_path,relative_path,file" jsonschema:"file, relative to the repository's root"`
+	Depth *int   `json:"depth,omitempty" only:"-"`
 }
 
 type textInput struct {
-	Pattern    string `json:"pattern" jsonschema:"plain text, or a regular expression with regexp"`
-	Regexp     bool   `json:"regexp,omitempty" jsonschema:"the pattern is a regular expression (RE2)"`
-	Word       bool   `json:"word,omitempty" jsonschema:"whole words only"`
-	IgnoreCase bool   `json:"ignore_case,omitempty" jsonschema:"upper and lower case are the same"`
-	Path       string `json:"path,omitempty" jsonschema:"glob of paths such as *.go or src/**/*.py"`
-	Limit      int    `json:"limit,omitempty" jsonschema:"most lines to return; 0 means 100"`
+	Pattern    string `json:"pattern" alias:"query,substring_pattern,text,q" jsonschema:"plain text, or a regular expression with regexp"`
+	Regexp     bool   `json:"regexp,omitempty" alias:"is_regex,regex" jsonschema:"the pattern is a regular expression (RE2)"`
+	Word       bool   `json:"word,omitempty" alias:"whole_word" jsonschema:"whole words only"`
+	IgnoreCase bool   `json:"ignore_case,omitempty" alias:"case_insensitive" jsonschema:"upper and lower case are the same"`
+	Path       string `json:"path,omitempty" alias:"glob,relative_path,paths_include_glob,file_pattern,include" jsonschema:"glob of paths such as *.go or src/**/*.py"`
+	Limit      int    `json:"limit,omitempty" alias:"max_results,head_limit" jsonschema:"most lines to return; 0 means 100"`
+	Skip       int    `json:"skip,omitempty" alias:"offset" only:"full" jsonschema:"leave out the first ones: those that were shown already"`
 }
 
 type askInput struct {
-	Question    string   `json:"question" jsonschema:"a question in plain words"`
-	Collections []string `json:"collections,omitempty" jsonschema:"only documents in one of these collections; code is not limited by it"`
+	Question    string   `json:"question" alias:"query,q,task" jsonschema:"a question in plain words"`
+	Collections []string `json:"collections,omitempty" alias:"collection" jsonschema:"only documents in one of these collections; code is not limited by it"`
 }
 
-func (t *toolset) codeTools() []skill.Tool {
-	return []skill.Tool{
-		newTool("search_entity", "Finds files, classes and functions in the code graph by name (exact, other case, prefix, part of the name, near) and then by the words of their bodies. Returns ids, places and signatures.", t.searchEntity),
-		newTool("traverse_graph", "Walks the code graph from entities: who calls or uses them, what they call, contain, import and inherit from. Returns a tree, and counts what it leaves out and what is not known.", t.traverse),
-		newTool("retrieve_entity", "Returns the source of entities by their ids, with path and lines.", t.retrieve),
-		newTool("references", "Tells who calls or uses a symbol: the language server's answer, then the code graph's, then the text's, each caller with its place and what knew it, and a verdict: found, none known, or verified none.", t.references),
+func (t *toolset) codeTools() []builtTool {
+	refs := newTool("references", "Tells who calls or uses a symbol: the language server's answer, then the code graph's, then the text's, each caller with its place and what knew it, and a verdict: found, none known, or verified none.",
+		"Use it for \"who calls X\" and \"where is X used\"; then read, without arguments, shows the callers' code. Only \"verified none\" means that there are none. Uses in tests count.", t.references)
+	refs.brief = "Tells who calls or uses a symbol, by language server, code graph and text, with places and a verdict: found, none known (could not be told), verified none. " +
+		"Then read without arguments shows the callers' code."
+	return []builtTool{
+		newTool("search_entity", "Finds files, classes and functions in the code graph by name (exact, other case, prefix, part of the name, near) and then by the words of their bodies. Returns ids, places and signatures.",
+			"Use it to get from a name or a topic to ids, which traverse_graph, retrieve_entity and references take.", t.searchEntity),
+		newTool("traverse_graph", "Walks the code graph from entities: who calls or uses them, what they call, contain, import and inherit from. Returns a tree, and counts what it leaves out and what is not known.",
+			"Use it for structure and for chains of calls. Each edge has a level that says how it is known; \"name\" alone is a guess.", t.traverse),
+		newTool("retrieve_entity", "Returns the source of entities by their ids, with path and lines.", "Use it to read code before saying what it does.", t.retrieve),
+		refs,
 	}
 }
 
-func (t *toolset) serverTools() []skill.Tool {
-	return []skill.Tool{
-		newTool("lsp_definition", "Asks the language server where a symbol is defined, by name or by place.", t.definition),
-		newTool("lsp_references", "Asks the language server where a symbol is used, by name or by place.", t.serverReferences),
-		newTool("document_symbols", "Asks the language server for the declarations of a file.", t.documentSymbols),
-		newTool("search_text", "Searches the files of the repositories line by line. For broad patterns, strings and comments, or when no language server answers; for callers use references.", t.searchText),
-		newTool("ask", "Gathers the evidence of documents and code for a question: passages, figures, tables, entities, and callers when it asks for them.", t.ask),
+func (t *toolset) serverTools() []builtTool {
+	def := newTool("lsp_definition", "Asks the language server where a symbol is defined, by name or by place.",
+		"Use it for a name in a file whose meaning must be exact. Without a server, a name that the code graph knows once is answered from there, and says so.", t.definition)
+	def.brief = "Asks the language server, else the code graph, where a symbol is defined, by name or by place."
+	text := newTool("search_text", "Searches the files of the repositories line by line, as they are on disk now.",
+		"Use it for broad patterns, strings and comments, or when no language server answers; for callers use references.", t.searchText)
+	text.brief = "Searches the files of the repositories line by line: for broad patterns, strings and comments. For callers use references."
+	return []builtTool{
+		def,
+		newTool("lsp_references", "Asks the language server where a symbol is used, by name or by place.",
+			"Use references for callers: it needs no server, and says whether the answer is complete. An answer that is not complete is not the whole answer.", t.serverReferences),
+		newTool("document_symbols", "Lists the declarations of a file: by the language server, else by the code graph.", "Use it to see what is in a file before reading it.", t.documentSymbols),
+		text,
+	}
+}
+
+func (t *toolset) workTools() []builtTool {
+	return []builtTool{
+		t.readTool(),
+		t.indexTool(),
+		newTool("ask", "Gathers the evidence of documents and code for a question: passages, figures, tables, entities, and callers when it asks for them.",
+			"Use it for a first overview of a question; then read what matters, and cite the keys.", t.ask),
 	}
 }
 
 func (t *toolset) searchEntity(ctx context.Context, in entitySearchInput) (*skill.Result, error) {
-	hits, err := t.w.SearchCode(ctx, in.Query, &codegraph.SearchOptions{Limit: in.Limit, Kinds: kinds(in.Kinds), Paths: in.Paths, Tests: in.Tests, Generated: in.Generated, View: codegraph.View(in.View)})
+	queries, err := in.queries()
 	if err != nil {
 		return nil, err
 	}
-	var items []evidence.Item
-	for _, h := range hits.Hits {
-		items = append(items, evidence.Item{
-			Kind: evidence.KindEntity, Text: cmp.Or(h.Text, h.Signature, h.Name), Tier: h.Tier, Note: h.Match, Score: h.Score, Via: "graph",
-			At: evidence.Place{Repo: h.Repo, Path: h.Path, Line: h.Line, EndLine: h.EndLine, Entity: h.ID},
-		})
+	limit := atMost(in.Limit, 10, 500)
+	skip := min(max(in.Skip, 0), 5000)
+	view := codegraph.View(in.View)
+	if in.Body && view == "" {
+		view = codegraph.Full
 	}
-	out := t.result(items, hits.Hits, fmt.Sprintf("%d of %d entities match %q (%d in test code, %d in generated or vendored code not shown)", len(hits.Hits), hits.Total, in.Query, hits.TestsHidden, hits.GeneratedHidden))
-	out.Searched = []evidence.Searched{{Tool: "search_entity", Query: in.Query, Tiers: []string{"name", "body"}, Total: hits.Total, Full: (in.Tests || hits.TestsHidden == 0) && (in.Generated || hits.GeneratedHidden == 0), Fresh: true}}
+	o := &codegraph.SearchOptions{Limit: limit + skip, Kinds: kinds(in.Kinds), Paths: in.Paths, Tests: in.Tests, Generated: in.Generated, View: view}
+	var items []evidence.Item
+	var heads []string
+	var searched []evidence.Searched
+	all, seen := []codegraph.EntityHit{}, map[string]bool{}
+	for _, q := range queries {
+		hits, err := t.w.SearchCode(ctx, q, o)
+		if err != nil {
+			return nil, err
+		}
+		list := hits.Hits[min(skip, len(hits.Hits)):]
+		heads = append(heads, fmt.Sprintf("%d of %d entities match %q (%d in test code, %d in generated or vendored code not shown)", len(list), hits.Total, q, hits.TestsHidden, hits.GeneratedHidden))
+		searched = append(searched, evidence.Searched{Tool: "search_entity", Query: q, Tiers: []string{"name", "body"}, Total: hits.Total,
+			Full: (in.Tests || hits.TestsHidden == 0) && (in.Generated || hits.GeneratedHidden == 0), Fresh: true})
+		for _, h := range list {
+			if seen[h.ID] {
+				continue
+			}
+			seen[h.ID] = true
+			all = append(all, h)
+			items = append(items, evidence.Item{
+				Kind: evidence.KindEntity, Text: cmp.Or(h.Text, h.Signature, h.Name), Tier: h.Tier, Note: h.Match, Score: h.Score, Via: "graph",
+				At: evidence.Place{Repo: h.Repo, Path: h.Path, Line: h.Line, EndLine: h.EndLine, Entity: h.ID},
+			})
+		}
+	}
+	out := t.result(items, all, strings.Join(heads, "\n"), shown{skip: skip, rest: "ask again with skip %d"})
+	out.Searched = searched
+	t.remember(ctx, "search_entity", strings.Join(queries, ", "), items)
 	return out, nil
 }
 
+// maxTerms bounds the searches of one call.
+const maxTerms = 20
+
+// queries are the searches that the arguments ask for: other systems give several terms, or lines of a file.
+func (in *entitySearchInput) queries() ([]string, error) {
+	queries := in.Terms
+	if in.Query != "" {
+		queries = append([]string{in.Query}, queries...)
+	}
+	if in.FilePattern != "" {
+		for _, n := range in.LineNums {
+			queries = append(queries, in.FilePattern+":"+strconv.Itoa(n))
+		}
+		if len(in.LineNums) == 0 {
+			in.Paths = append(in.Paths, plainPattern(in.FilePattern))
+		}
+	} else if len(in.LineNums) > 0 {
+		return nil, errors.New("search_entity: line_nums are lines of file_path_or_pattern, which is missing")
+	}
+	for i, q := range queries { // Class/method, as some servers write it
+		if !strings.Contains(q, ".") && strings.Contains(q, "/") && !strings.ContainsAny(q, " :") {
+			queries[i] = strings.ReplaceAll(strings.Trim(q, "/"), "/", ".")
+		}
+	}
+	switch {
+	case len(queries) == 0:
+		return nil, errors.New("search_entity: argument \"query\" is missing: a name, or words of a body")
+	case len(queries) > maxTerms:
+		return nil, fmt.Errorf("search_entity: %d terms, the limit is %d in one call", len(queries), maxTerms)
+	}
+	return queries, nil
+}
+
+// plainPattern turns a pattern with ** into what the code graph takes: a folder means all that lies below it, and a pattern without "/"
+// any file of that name. What stands behind a ** within is left out, which finds more.
+func plainPattern(p string) string {
+	p = strings.TrimPrefix(strings.TrimPrefix(p, "./"), "**/")
+	if dir, _, ok := strings.Cut(p, "/**"); ok {
+		return dir
+	}
+	return p
+}
+
+// The words of other systems for directions and edges.
+var (
+	directions = map[string]codegraph.Direction{"downstream": codegraph.Out, "outgoing": codegraph.Out, "upstream": codegraph.In, "incoming": codegraph.In}
+	edgeWords  = map[string]codegraph.EdgeKind{"contains": codegraph.Contain, "imports": codegraph.Import, "invokes": codegraph.Invoke, "inherits": codegraph.Inherit,
+		"calls": codegraph.Invoke, "call": codegraph.Invoke, "references": codegraph.Reference, "defines": codegraph.Define}
+)
+
 func (t *toolset) traverse(ctx context.Context, in traverseInput) (*skill.Result, error) {
 	ids := idList(in.ID, in.IDs)
+	if len(ids) == 0 {
+		return nil, errors.New("traverse_graph: argument \"ids\" is missing: entities, as search_entity gives them")
+	}
 	var edges []codegraph.EdgeKind
 	for _, e := range in.Edges {
-		edges = append(edges, codegraph.EdgeKind(e))
+		edges = append(edges, cmp.Or(edgeWords[e], codegraph.EdgeKind(e)))
 	}
-	walk, err := t.w.Traverse(ctx, ids, &codegraph.TraverseOptions{Direction: codegraph.Direction(in.Direction), Hops: in.Hops, Kinds: kinds(in.Kinds),
+	walk, err := t.w.Traverse(ctx, ids, &codegraph.TraverseOptions{Direction: cmp.Or(directions[in.Direction], codegraph.Direction(in.Direction)), Hops: in.Hops, Kinds: kinds(in.Kinds),
 		Edges: edges, MinLevel: codegraph.Level(in.Level), Tests: in.Tests, Generated: in.Generated})
 	if err != nil {
-		return nil, err
+		return nil, notHere(err, "search_entity finds ids")
 	}
 	o := codegraph.TreeOptions{Format: cmp.Or(codegraph.Format(in.Format), codegraph.FormatRich), MaxTokens: max(cmp.Or(in.MaxTokens, traverseTokens), 0)}
 	var b strings.Builder
@@ -132,8 +245,10 @@ func (t *toolset) traverse(ctx context.Context, in traverseInput) (*skill.Result
 	for _, note := range walk.Notes() {
 		fmt.Fprintf(&b, "(%s)\n", note)
 	}
+	cut := ""
 	if stat.CutLines > 0 {
-		fmt.Fprintf(&b, "(%d lines of the tree and %d entities left out by the budget)\n", stat.CutLines, stat.CutEntities)
+		cut = fmt.Sprintf("%d lines of the tree and %d entities left out by the budget; ask with a larger max_tokens, fewer hops, or kinds and edges", stat.CutLines, stat.CutEntities)
+		fmt.Fprintf(&b, "(cut: %s)\n", cut)
 	}
 	data := walkData{Roots: walk.Roots, IDs: walk.IDs, Edges: []walkEdge{}, Cut: walk.Cut, TestsHidden: walk.TestsHidden, GeneratedHidden: walk.GeneratedHidden, About: walk.About}
 	for _, e := range walk.Edges {
@@ -143,7 +258,7 @@ func (t *toolset) traverse(ctx context.Context, in traverseInput) (*skill.Result
 		}
 		data.Edges = append(data.Edges, x)
 	}
-	return &skill.Result{Text: b.String(), Data: data}, nil
+	return &skill.Result{Text: b.String(), Data: data, Cut: cut}, nil
 }
 
 // traverseTokens is the budget of a tree that a tool gives, unless another is asked for.
@@ -170,16 +285,19 @@ type walkEdge struct {
 }
 
 func (t *toolset) retrieve(ctx context.Context, in retrieveInput) (*skill.Result, error) {
+	if in.ID == "" && len(in.IDs) == 0 {
+		return nil, errors.New("retrieve_entity: argument \"id\" or \"ids\" is missing: entities, as search_entity gives them")
+	}
 	got, err := t.texts(ctx, in)
 	if err != nil {
-		return nil, err
+		return nil, notHere(err, "search_entity finds ids")
 	}
 	var items []evidence.Item
 	for _, r := range got {
 		items = append(items, evidence.Item{Kind: evidence.KindEntity, Text: r.Text, Via: "graph",
 			At: evidence.Place{Repo: r.Repo, Path: r.Path, Line: r.Line, EndLine: r.EndLine, Entity: r.ID}})
 	}
-	return t.result(items, got, fmt.Sprintf("%d entities", len(got))), nil
+	return t.result(items, got, fmt.Sprintf("%d entities", len(got)), shown{tokens: readTokens, rest: "ask for those by their ids (%d were given)"}), nil
 }
 
 // texts reads entities; without a view, functions whole and of anything else the structure.
@@ -225,12 +343,20 @@ type Use struct {
 }
 
 func (t *toolset) references(ctx context.Context, in symbolInput) (*skill.Result, error) {
+	symbol := strings.ReplaceAll(in.Symbol, "/", ".")
+	if strings.ContainsAny(in.Symbol, ".:") { // an id has its path
+		symbol = in.Symbol
+	}
+	if in.Path != "" && !strings.Contains(symbol, ":") {
+		symbol = in.Path + ":" + symbol
+	}
+	in.Symbol = symbol
 	res, err := t.w.Callers(ctx, in.Symbol, nil)
 	if err != nil {
 		if missing := t.missingSymbol(in.Symbol, err); missing != nil {
 			return missing, nil
 		}
-		return nil, err
+		return nil, notHere(err, "search_entity finds names, and search_text any text")
 	}
 	var items []evidence.Item
 	for _, c := range res.Callers {
@@ -240,7 +366,15 @@ func (t *toolset) references(ctx context.Context, in symbolInput) (*skill.Result
 	for _, why := range res.Why {
 		head += "\n" + why
 	}
-	out := t.result(append(items, VerdictItem(res)), nil, head)
+	items = append(items, VerdictItem(res))
+	skip := min(max(in.Skip, 0), len(items))
+	whole := slices.Clone(items)
+	out := t.result(items[skip:], nil, head, shown{skip: skip, rest: "ask again with skip %d"})
+	for i := range whole {
+		whole[i] = t.ledger.Add(whole[i])
+	}
+	out.Items = whole
+	t.remember(ctx, "references", in.Symbol, whole[:len(res.Callers)]) // what can be read: not the verdict
 	uses := []Use{}
 	for i, c := range res.Callers {
 		it := out.Items[i]
@@ -283,7 +417,8 @@ func (t *toolset) serverAnswer(ctx context.Context, r *repo, what string, res *l
 	if res.Reason != "" {
 		head += ": " + res.Reason
 	}
-	out := t.result(items, sites, head)
+	t.remember(ctx, cmp.Or(map[string]string{evidence.KindEntity: "lsp_definition"}[kind], "lsp_references"), what, items)
+	out := t.result(items, sites, head, shown{})
 	if len(items) == 0 && res.State != lspclient.Complete {
 		out.Verdict = skill.VerdictNoneKnown
 	}
@@ -313,7 +448,41 @@ func (t *toolset) definition(ctx context.Context, in targetInput) (*skill.Result
 		}
 		return err
 	})
+	if err != nil && in.Symbol != "" && ctx.Err() == nil && !t.w.opt.NoServers {
+		return t.definitionByGraph(ctx, in.Symbol, err)
+	}
 	return out, err
+}
+
+// definitionByGraph answers from the code graph what no server could, where the name means one entity.
+func (t *toolset) definitionByGraph(ctx context.Context, symbol string, why error) (*skill.Result, error) {
+	found, near, err := t.w.Named(ctx, symbol)
+	if err != nil {
+		return nil, why
+	}
+	if len(found) != 1 {
+		var names []string
+		for _, e := range found[:min(len(found), 8)] {
+			names = append(names, e.ID)
+		}
+		switch {
+		case len(names) > 0:
+			return nil, fmt.Errorf("%w; the code graph knows %d of this name, such as %s", why, len(found), strings.Join(names, ", "))
+		case len(near) > 0:
+			return nil, fmt.Errorf("%w; near names in the code graph: %s", why, strings.Join(near, ", "))
+		}
+		return nil, why
+	}
+	got, err := t.w.Retrieve(ctx, []string{found[0].ID}, &codegraph.RetrieveOptions{View: codegraph.Fold})
+	if err != nil {
+		return nil, err
+	}
+	r := got[0]
+	site := Site{ID: r.ID, Location: lspclient.Location{Path: r.Path, Line: r.Line, Col: 1, EndLine: r.EndLine, EndCol: 1}, Text: strings.TrimSpace(r.Text)}
+	items := []evidence.Item{{Kind: evidence.KindEntity, Text: r.Text, Via: "graph", Note: "no language server answered",
+		At: evidence.Place{Repo: r.Repo, Path: r.Path, Line: r.Line, EndLine: r.EndLine, Entity: r.ID}}}
+	t.remember(ctx, "lsp_definition", symbol, items)
+	return t.result(items, []Site{site}, fmt.Sprintf("%s: by the code graph, since no language server answered: %v", symbol, why), shown{}), nil
 }
 
 func (t *toolset) serverReferences(ctx context.Context, in targetInput) (*skill.Result, error) {
@@ -334,6 +503,9 @@ func (t *toolset) serverReferences(ctx context.Context, in targetInput) (*skill.
 
 func (t *toolset) documentSymbols(ctx context.Context, in pathInput) (*skill.Result, error) {
 	res, err := t.w.Symbols(ctx, in.Path)
+	if err != nil && ctx.Err() == nil {
+		return t.symbolsByGraph(ctx, in.Path, err)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -347,20 +519,47 @@ func (t *toolset) documentSymbols(ctx context.Context, in pathInput) (*skill.Res
 		}
 	}
 	list(0, res.Symbols)
-	return &skill.Result{Text: b.String(), Data: res}, nil
+	return textOnly(b.String(), res, listTokens, "view_file shows lines"), nil
+}
+
+// symbolsByGraph is the outline of a file as the code graph knows it.
+func (t *toolset) symbolsByGraph(ctx context.Context, file string, why error) (*skill.Result, error) {
+	walk, err := t.w.Traverse(ctx, []string{file}, &codegraph.TraverseOptions{Hops: -1, Edges: []codegraph.EdgeKind{codegraph.Contain}, Tests: true, Generated: true})
+	if err != nil {
+		return nil, fmt.Errorf("document_symbols: %w; the code graph: %v", why, err)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s by the code graph, since no language server answered: %v\n", file, why)
+	for _, e := range walk.Nodes {
+		if e.Kind == codegraph.KindClass || e.Kind == codegraph.KindFunction {
+			_, name, _ := strings.Cut(e.ID, ":")
+			fmt.Fprintf(&b, "%s%s %s %s:%d-%d\n", strings.Repeat("  ", min(strings.Count(name, "."), 8)), e.Kind, e.Name, e.Path, e.Line, e.EndLine)
+		}
+	}
+	return textOnly(b.String(), walk.Nodes, listTokens, "view_file shows lines"), nil
 }
 
 func (t *toolset) searchText(ctx context.Context, in textInput) (*skill.Result, error) {
-	res, err := t.w.SearchText(ctx, in.Pattern, &GrepOptions{Regexp: in.Regexp, Word: in.Word, IgnoreCase: in.IgnoreCase, Path: in.Path, Limit: in.Limit})
+	skip := min(max(in.Skip, 0), 100_000)
+	if in.Path != "" && path.Clean(in.Path) == "." {
+		in.Path = ""
+	}
+	res, err := t.w.SearchText(ctx, in.Pattern, &GrepOptions{Regexp: in.Regexp, Word: in.Word, IgnoreCase: in.IgnoreCase, Path: in.Path, Limit: atMost(in.Limit, 100, 2000) + skip})
 	if err != nil {
 		return nil, err
 	}
+	res.Matches = res.Matches[min(skip, len(res.Matches)):]
 	var items []evidence.Item
 	for _, m := range res.Matches {
 		items = append(items, evidence.Item{Kind: evidence.KindText, Text: m.Text, Matches: m.Matches, Via: "text",
 			At: evidence.Place{Repo: m.Repo, Path: m.Path, Line: m.Line, EndLine: m.Line}})
 	}
-	out := t.result(items, res.Matches, fmt.Sprintf("%d of %d lines match %q in %d files (%d files not searched)", len(res.Matches), res.Total, in.Pattern, res.Files, res.Skipped))
+	out := t.result(items, res.Matches, fmt.Sprintf("%d of %d lines match %q in %d files (%d files not searched)", len(res.Matches), res.Total, in.Pattern, res.Files, res.Skipped), shown{skip: skip, rest: "ask again with skip %d"})
+	if out.Cut == "" && skip+len(res.Matches) < res.Total {
+		out.Cut = fmt.Sprintf("%d more lines match; ask again with skip %d, or with a path", res.Total-skip-len(res.Matches), skip+len(res.Matches))
+		out.Text += "(cut: " + out.Cut + ")\n"
+	}
+	t.remember(ctx, "search_text", in.Pattern, items)
 	out.Searched = []evidence.Searched{{Tool: "search_text", Query: in.Pattern, Total: res.Total, Full: res.Skipped == 0, Fresh: true, Size: res.Files, Empty: res.Files == 0}}
 	return out, nil
 }
@@ -370,7 +569,7 @@ func (t *toolset) ask(ctx context.Context, in askInput) (*skill.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	return t.result(ans.Items, ans, strings.Join(append(ans.Assumptions, ans.Problems...), "\n")), nil
+	return t.result(ans.Items, ans, strings.Join(append(ans.Assumptions, ans.Problems...), "\n"), shown{tokens: readTokens}), nil
 }
 
 func kinds(in []string) []codegraph.Kind {
@@ -386,32 +585,4 @@ func idList(id string, ids []string) []string {
 		return append([]string{id}, ids...)
 	}
 	return ids
-}
-
-type writeInput struct {
-	Path string `json:"path" jsonschema:"file to write, relative to the folder that was opened for writing"`
-	Text string `json:"text" jsonschema:"the whole content"`
-}
-
-// writeTool writes files into one folder. [os.Root] keeps every path, and every link, inside of it.
-func writeTool(dir string) skill.Tool {
-	t := newTool("write_file", "Writes a file, whole, into the folder that was opened for writing.", func(_ context.Context, in writeInput) (*skill.Result, error) {
-		root, err := os.OpenRoot(dir)
-		if err != nil {
-			return nil, err
-		}
-		defer root.Close()
-		p := filepath.FromSlash(in.Path)
-		if d := filepath.Dir(p); d != "." {
-			if err := root.MkdirAll(d, 0o777); err != nil {
-				return nil, fmt.Errorf("write_file: %w", err)
-			}
-		}
-		if err := root.WriteFile(p, []byte(in.Text), 0o666); err != nil {
-			return nil, fmt.Errorf("write_file: %w", err)
-		}
-		return &skill.Result{Text: fmt.Sprintf("wrote %d bytes to %s", len(in.Text), in.Path)}, nil
-	})
-	t.Writes = true
-	return t
 }

@@ -72,7 +72,7 @@ func (a *app) root() *cobra.Command {
 	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usagef("%w; see %s --help", err, c.CommandPath())
 	})
-	c.AddCommand(a.askCommand(), a.pdfCommand(), a.docsCommand(), a.codeCommand(), a.lspCommand(), a.skillCommand(), a.verifyCommand(), a.guideCommand())
+	c.AddCommand(a.askCommand(), a.pdfCommand(), a.docsCommand(), a.codeCommand(), a.lspCommand(), a.skillCommand(), a.verifyCommand(), a.toolsCommand(), a.guideCommand())
 	c.CompletionOptions.HiddenDefaultCmd = true
 	return c
 }
