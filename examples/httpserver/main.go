@@ -171,7 +171,8 @@ func tools(mux *http.ServeMux, ws *findspot.Workspace) {
 	}
 	list := []info{}
 	for _, tool := range ws.Tools(nil) {
-		list = append(list, info{tool.Name, tool.Description, tool.Schema})
+		spec := tool.Spec()
+		list = append(list, info{spec.Name, spec.Description, spec.Schema})
 		mux.HandleFunc("POST /tools/"+tool.Name, func(w http.ResponseWriter, r *http.Request) {
 			var in json.RawMessage
 			if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, 1<<20)).Decode(&in); err != nil {

@@ -2,4 +2,6 @@
 // instructions come from the library.
 //
 //	mcpserver --docs papers --repo receiver
+//
+// With --skill NAME the guards of that skill hold for every call, and the tool run_skill runs its steps.
 package main

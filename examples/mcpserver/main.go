@@ -7,9 +7,12 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"os"
 	"os/signal"
+	"slices"
+	"strings"
 	"syscall"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -17,6 +20,7 @@ import (
 	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/docsearch"
 	"github.com/findspot/findspot/skill"
+	"github.com/findspot/findspot/skill/evidence"
 )
 
 func main() {
@@ -37,18 +41,32 @@ func (l *list) String() string     { return fmt.Sprint(*l) }
 func (l *list) Set(s string) error { *l = append(*l, s); return nil }
 
 func run(ctx context.Context, args []string, t mcp.Transport, stderr io.Writer) (err error) {
-	fs := flag.NewFlagSet("mcpserver", flag.ContinueOnError)
-	fs.SetOutput(stderr)
-	var docs, repos list
-	dir := fs.String("dir", ".findspot", "folder of the index")
-	write := fs.String("write-dir", "", "offer write_file for files in this folder (default: not offered)")
-	fs.Var(&docs, "docs", "folder of documents to add (repeatable)")
-	fs.Var(&repos, "repo", "repository to add (repeatable)")
-	if err := fs.Parse(args); err != nil {
+	flags := flag.NewFlagSet("mcpserver", flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	var docs, repos, roots, skills, inputs list
+	dir := flags.String("dir", ".findspot", "folder of the index")
+	profile := flags.String("profile", findspot.ProfileFull, "tools to offer: "+strings.Join(findspot.Profiles(), ", "))
+	write := flags.String("write-dir", "", "offer write_file for files in this folder (default: not offered)")
+	commands := flags.String("commands", "", "offer run_command in this folder, for findspot, rg, ast-grep and jq that only read (default: not offered)")
+	name := flags.String("skill", "", "make this skill active: its guards hold for every call, and run_skill runs its steps")
+	record := flags.String("record", "", "file for the record of the skill's run, JSON Lines")
+	flags.Var(&inputs, "input", "an input of the skill, name=value (repeatable)")
+	flags.Var(&skills, "skills", "folder of skills beside the shipped ones (repeatable)")
+	flags.Var(&docs, "docs", "folder of documents to add (repeatable)")
+	flags.Var(&repos, "repo", "repository to add (repeatable)")
+	flags.Var(&roots, "index-root", "folder below which the tool index may add (repeatable; default: it adds nothing)")
+	if err := flags.Parse(args); err != nil {
 		return err
 	}
+	if !slices.Contains(findspot.Profiles(), *profile) {
+		return fmt.Errorf("-profile %q: there are %s", *profile, strings.Join(findspot.Profiles(), ", "))
+	}
 	log := slog.New(slog.NewTextHandler(stderr, nil))
-	ws, err := findspot.Open(ctx, *dir, &findspot.Options{Logger: log})
+	o := &findspot.Options{Logger: log}
+	for _, s := range skills {
+		o.Skills = append(o.Skills, os.DirFS(s))
+	}
+	ws, err := findspot.Open(ctx, *dir, o)
 	if err != nil {
 		return err
 	}
@@ -70,12 +88,104 @@ func run(ctx context.Context, args []string, t mcp.Transport, stderr io.Writer) 
 	}()
 	defer func() { cancel(); <-done }()
 
-	s := mcp.NewServer(&mcp.Implementation{Name: "findspot", Version: findspot.Version}, &mcp.ServerOptions{Instructions: ws.Guide(), Logger: log})
-	for _, tool := range ws.Tools(&findspot.ToolsOptions{WriteDir: *write}) {
-		s.AddTool(&mcp.Tool{Name: tool.Name, Description: tool.Description, InputSchema: tool.Schema,
-			Annotations: &mcp.ToolAnnotations{ReadOnlyHint: !tool.Writes}}, handler(tool, ready))
+	to := findspot.ToolsOptions{Profile: *profile, IndexRoots: roots, WriteDir: *write, Ledger: evidence.NewLedger()}
+	if *commands != "" {
+		to.Command = &findspot.CommandOptions{Dir: *commands}
+	}
+	tools, guide := ws.Tools(&to), ws.Guide()
+	var held *active
+	if *name != "" {
+		in, err := skillInputs(inputs)
+		if err != nil {
+			return err
+		}
+		s, err := find(ws, *name)
+		if err != nil {
+			return err
+		}
+		ro := skill.RunnerOptions{Ledger: to.Ledger, Logger: log}
+		if *record != "" {
+			f, err := os.Create(*record)
+			if err != nil {
+				return err
+			}
+			defer func() { err = errors.Join(err, f.Close()) }()
+			ro.Record = f
+		}
+		every := to
+		every.Profile = findspot.ProfileAliases // the skill's steps may use names that the client is not offered
+		if held, err = activate(ctx, ws, s, ws.Tools(&every), in, ro); err != nil {
+			return err
+		}
+		guarded := held.run.Tools()
+		for i, t := range tools { // what is offered, with the guards before it
+			if n := slices.IndexFunc(guarded, func(g skill.Tool) bool { return g.Name == t.Name }); n >= 0 {
+				tools[i].Call = guarded[n].Call
+			}
+		}
+		guide += "\n## The skill " + s.Name + " is active\n\nCall run_skill to run its steps. Tools that it denies before a gate are refused, with the way on.\n"
+	}
+	s := mcp.NewServer(&mcp.Implementation{Name: "findspot", Version: findspot.Version}, &mcp.ServerOptions{Instructions: guide, Logger: log})
+	for _, tool := range tools {
+		t, err := definition(tool)
+		if err != nil {
+			return err
+		}
+		s.AddTool(t, handler(tool, ready, held))
+	}
+	if held != nil {
+		sk, err := find(ws, *name)
+		if err != nil {
+			return err
+		}
+		s.AddTool(held.tool(sk), func(call context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			if res, err := wait(call, ready); res != nil || err != nil {
+				return res, err
+			}
+			return held.handle(call, req, ctx)
+		})
 	}
 	return s.Run(ctx, t)
+}
+
+func find(ws *findspot.Workspace, name string) (*skill.Skill, error) {
+	var names []string
+	for _, s := range ws.Skills() {
+		if s.Name == name {
+			return s, nil
+		}
+		names = append(names, s.Name)
+	}
+	return nil, errors.Join(fmt.Errorf("-skill %q: %w; there are %s", name, fs.ErrNotExist, strings.Join(names, ", ")), errors.Join(ws.SkillErrors()...))
+}
+
+func skillInputs(list []string) (map[string]any, error) {
+	in := map[string]any{}
+	for _, kv := range list {
+		k, v, ok := strings.Cut(kv, "=")
+		if !ok {
+			return nil, fmt.Errorf("-input %q: give name=value", kv)
+		}
+		in[k] = v
+	}
+	return in, nil
+}
+
+// definition is the tool as the library defines it for this protocol.
+func definition(tool skill.Tool) (*mcp.Tool, error) {
+	data, err := tool.Definition(skill.FormatMCP)
+	if err != nil {
+		return nil, err
+	}
+	var schema struct {
+		InputSchema json.RawMessage `json:"inputSchema"`
+	}
+	t := &mcp.Tool{}
+	if err := errors.Join(json.Unmarshal(data, t), json.Unmarshal(data, &schema)); err != nil {
+		return nil, err
+	}
+	t.InputSchema = schema.InputSchema // as it is: a map would lose the order of the arguments
+	return t, nil
 }
 
 // add brings the sources up to date. A file that cannot be read is logged and the rest goes on.
@@ -98,23 +208,37 @@ func add(ctx context.Context, ws *findspot.Workspace, log *slog.Logger, docs, re
 	return nil
 }
 
+// wait waits until the sources are read; a result says that they could not be.
+func wait(ctx context.Context, ready chan error) (*mcp.CallToolResult, error) {
+	select {
+	case err := <-ready:
+		ready <- err // for the next call
+		if err != nil {
+			return failed(fmt.Errorf("the sources could not be read: %w", err)), nil
+		}
+		return nil, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// maxStructured bounds the structured part of an answer, in bytes. The text is bounded by the tools.
+const maxStructured = 256 << 10
+
 // handler calls a tool. What goes wrong in it is an answer to the model, so that it can mend its call.
-func handler(tool skill.Tool, ready chan error) mcp.ToolHandler {
+func handler(tool skill.Tool, ready chan error, held *active) mcp.ToolHandler {
 	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		select {
-		case err := <-ready:
-			ready <- err // for the next call
-			if err != nil {
-				return failed(fmt.Errorf("the sources could not be read: %w", err)), nil
-			}
-		case <-ctx.Done():
-			return nil, ctx.Err()
+		if res, err := wait(ctx, ready); res != nil || err != nil {
+			return res, err
 		}
 		res, err := tool.Call(ctx, req.Params.Arguments)
 		if err != nil {
-			return failed(err), nil
+			return failed(held.next(err)), nil
 		}
-		data, err := json.Marshal(map[string]any{"items": res.Items, "data": res.Data, "verdict": res.Verdict})
+		data, err := json.Marshal(map[string]any{"items": res.Items, "data": res.Data, "verdict": res.Verdict, "cut": res.Cut})
+		if err == nil && len(data) > maxStructured {
+			data, err = json.Marshal(map[string]any{"items": nil, "data": nil, "verdict": res.Verdict, "cut": fmt.Sprintf("the structured answer has %d bytes: read the text, or ask for less", len(data))})
+		}
 		if err != nil {
 			return nil, err
 		}
