@@ -36,7 +36,7 @@ type entitySearchInput struct {
 
 type traverseInput struct {
 	ID        string   `json:"id,omitempty" alias:"entity,symbol,name" only:"full" jsonschema:"an entity: its id, path.py:120 for the innermost one there, or a name that means no other; give this or ids"`
-	IDs       []string `json:"ids" or:"id" alias:"start_entities,entities,entity_names" jsonschema:"entities: ids, path.py:120 for the innermost one there, or names that mean no other; / for the root"`
+	IDs       []string `json:"ids,omitempty" alias:"start_entities,entities,entity_names" jsonschema:"entities: ids, path.py:120 for the innermost one there, or names that mean no other; / for the root"`
 	Direction string   `json:"direction,omitempty" jsonschema:"callers, callees, users (callers, importers, subclasses and mentions), out (downstream, the default), in (upstream) or both"`
 	Hops      int      `json:"hops,omitempty" alias:"traversal_depth,traverse_hop,depth,max_depth" jsonschema:"how far; 0 means 1, -1 as far as it goes"`
 	Kinds     []string `json:"kinds,omitempty" alias:"entity_type_filter,entity_types" enum:"directory,file,class,function" jsonschema:"entities to visit; empty means all"`
