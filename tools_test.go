@@ -208,7 +208,7 @@ func TestToolArguments(t *testing.T) {
 		{"traverse_graph", `{}`, `argument "ids" is missing`},
 		{"traverse_graph", `{"ids": ["receiver/pss.py:detect_ps"]}`, "receiver/pss.py:detect_pss"},
 		{"retrieve_entity", `{}`, `argument "id" or "ids" is missing`},
-		{"references", `{"symbol": "detect_pssx"}`, "error: "},
+		{"references", `{"symbol": "detect_pssx"}`, "near names: receiver/pss.py:detect_pss"},
 		{"search_file", `{"doc": "12.401"}`, `argument "pattern" is missing`},
 		{"view_file", `{"doc": "12.401", "first": 9, "last": 3}`, "last (3) is before first (9)"},
 		{"view_file", `{"path": "receiver/pss.py", "page": 2}`, "page and section are of documents"},
