@@ -15,7 +15,7 @@ import (
 // TestReferenceQuestions reads the labelled wordings; what goes wrong and the precision and recall are golden.
 func TestReferenceQuestions(t *testing.T) {
 	var out strings.Builder
-	for _, name := range []string{"questions.txt", "heldout.txt", "later.txt"} {
+	for _, name := range []string{"questions.txt", "heldout.txt", "later.txt", "last.txt"} {
 		f, err := os.Open(filepath.Join("testdata", "references", name))
 		if err != nil {
 			t.Fatal(err)

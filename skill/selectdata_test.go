@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/findspot/findspot/internal/golden"
+	"github.com/findspot/findspot/internal/need"
 	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/library"
 )
@@ -90,7 +91,7 @@ func TestSelection(t *testing.T) {
 		t.Fatal(err)
 	}
 	var b bytes.Buffer
-	for _, half := range []string{"development", "development2", "heldout"} {
+	for _, half := range []string{"development", "development2", "heldout", "later"} {
 		n := measure(labels(t, half), chosen(own))
 		fmt.Fprintf(&b, "%s: %v\n", half, n)
 		if half != "heldout" {
@@ -139,6 +140,17 @@ func TestSelectionAmongMany(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestSelectionShared does the same with the three skills beside the repository, alone: with few skills the weights of words say less.
+func TestSelectionShared(t *testing.T) {
+	skills, err := skill.Load(os.DirFS(need.Shared(t, "skills")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := measure(labels(t, "shared"), chosen(skills))
+	slices.Sort(n.wrong)
+	golden.Compare(t, "testdata/select/shared.txt", []byte(fmt.Sprintf("%v\n  %s\n", n, strings.Join(n.wrong, "\n  "))))
 }
 
 func BenchmarkSelect(b *testing.B) {
