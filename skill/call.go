@@ -44,7 +44,7 @@ func (run *Run) Call(ctx context.Context, tool string, args json.RawMessage) (*R
 
 // allow says whether a tool may be called now. Every skill in use must allow it, the outer ones too. A tool that writes
 // needs an approval by a person that still stands, in one of them, beside what the guards ask; the choice that a skill
-// itself makes for unattended runs is none. When the run has ended other than done, no gate of it is open any more. run.mu
+// itself makes for unattended runs is none, unless the host trusts it. When the run has ended other than done, no gate of it is open any more. run.mu
 // is held.
 func (run *Run) allow(tool string, args json.RawMessage) *DeniedError {
 	writes := run.r.writes(tool)
@@ -65,7 +65,11 @@ func (run *Run) allow(tool string, args json.RawMessage) *DeniedError {
 		approved = approved || f.personApproved()
 	}
 	if writes && !(open && approved) && !run.r.opt.AllowWrites {
-		return &DeniedError{Tool: tool, Because: "it writes, and nothing was approved by a person in this run", Until: "an approve step is approved"}
+		because := "it writes, and nothing was approved by a person in this run"
+		if run.r.opt.TrustPolicy {
+			because = "it writes, and nothing was approved in this run"
+		}
+		return &DeniedError{Tool: tool, Because: because, Until: "an approve step is approved"}
 	}
 	return nil
 }

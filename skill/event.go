@@ -177,6 +177,7 @@ type RunEvent struct {
 	Model       bool           `json:"model"` // whether there is one
 	Source      bool           `json:"source,omitempty"`
 	AllowWrites bool           `json:"allow_writes,omitempty"`
+	TrustPolicy bool           `json:"trust_policy,omitempty"`
 	ToolCalls   int            `json:"max_tool_calls,omitempty"` // limits of the run, the host's and the skill's together
 	Wall        time.Duration  `json:"max_wall_ns,omitempty"`
 	Tokens      int            `json:"max_tokens,omitempty"`

@@ -73,7 +73,7 @@ func wholeRecord(record io.Reader) (lines []line, first *RunEvent, err error) {
 }
 
 func replay(ctx context.Context, s *Skill, p *player, first *RunEvent, w io.Writer) (*Outcome, error) {
-	o := &RunnerOptions{Record: w, Now: func() time.Time { return time.Time{} }, AllowWrites: first.AllowWrites,
+	o := &RunnerOptions{Record: w, Now: func() time.Time { return time.Time{} }, AllowWrites: first.AllowWrites, TrustPolicy: first.TrustPolicy,
 		Limits: Limits{ToolCalls: first.ToolCalls, Wall: first.Wall, Tokens: first.Tokens}}
 	if first.Source {
 		o.Source = silent{}

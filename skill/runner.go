@@ -33,8 +33,12 @@ type RunnerOptions struct {
 	Wait func(ctx context.Context, d time.Duration) error
 	// AllowWrites lets tools that write run in a skill that has no approval before them. Without it such a tool is denied
 	// until Approve has answered some approve step of the run with approve, whatever the skill's own guards say: a skill's
-	// unattended policy is not a person.
+	// unattended policy is not a person, unless TrustPolicy says so.
 	AllowWrites bool
+	// TrustPolicy lets the choice that a skill itself makes for unattended runs (unattended: approve) count as a person's for
+	// tools that write. Guards and gates hold as without it, and a skill without an approve step still writes nothing: it is for a
+	// host whose user said that nobody will be asked and where may be written.
+	TrustPolicy bool
 	// Scripts lets skills run scripts of their folders through the tool run_script; nil: none is ever run.
 	Scripts *ScriptOptions
 	Hooks   []*Hooks // around every tool call of the run and its final answer, in this order
@@ -162,7 +166,7 @@ func (r *Runner) start(s *Skill, inputs map[string]any, play *player) (*Run, err
 	f := run.newFrame(s, in, r.opt.Limits)
 	run.frames = []*frame{f}
 	run.rec.write(&RunEvent{Format: recordFormat, Skill: s.Name, Digest: s.Digest, Inputs: in, Tools: offers(r.tools, r.names, run.mayOffer),
-		Model: r.model != nil, Source: r.opt.Source != nil, AllowWrites: r.opt.AllowWrites,
+		Model: r.model != nil, Source: r.opt.Source != nil, AllowWrites: r.opt.AllowWrites, TrustPolicy: r.opt.TrustPolicy,
 		ToolCalls: f.limits.ToolCalls, Wall: f.limits.Wall, Tokens: f.limits.Tokens})
 	return run, run.rec.failed()
 }

@@ -165,7 +165,7 @@ func (a *app) skillRun() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "run NAME [TASK]",
 		Short: "Run a skill step by step, with or without a model",
-		Long: "Runs the steps of a skill in order. Guards hold: a tool that the skill denies before a gate is refused. At an approval\npoint the terminal is asked; with --unattended, or without a terminal, the skill's own policy decides.\n\n" +
+		Long: "Runs the steps of a skill in order. Guards hold: a tool that the skill denies before a gate is refused. At an approval\npoint the terminal is asked; with --unattended, or without a terminal, the skill's own policy decides.\nIts approval lets a skill write into --write-dir only when --unattended is given.\n\n" +
 			"Steps that write ask the model of --provider and --model; without one, steps that can do so pick from the evidence, and others end\nthe run. The key is that of the environment: ANTHROPIC_API_KEY or OPENAI_API_KEY.",
 		Example: "  findspot skill run synchronisation-signals --docs papers --repo receiver --unattended --input task=\"simulate cell search\"\n" +
 			"  findspot skill run specification-clause --docs specs --provider openai --model qwen3-32b --base-url http://127.0.0.1:8000/v1 \"what does 38.331 say in 5.3.5\"",
@@ -223,6 +223,7 @@ func (a *app) skillRun() *cobra.Command {
 			if m != nil {
 				o.Source = ws
 			}
+			o.TrustPolicy = unattended // said, and not only for want of a terminal; --write-dir says where
 			if !unattended && isTerminal(a.stderr) {
 				o.Approve = a.approve
 			}
