@@ -96,6 +96,9 @@ type checker struct {
 }
 
 func (c *checker) add(line int, format string, args ...any) {
+	if len(c.problems) >= maxProblems {
+		return
+	}
 	c.problems = append(c.problems, Problem{c.file, line, fmt.Sprintf(format, args...)})
 }
 

@@ -87,7 +87,7 @@ func (r *LintReport) Errors() (n int) {
 // run_command and run_script are taken to write. A skill without a workflow has nothing to be proven.
 func Lint(s *Skill, tools []Tool) *LintReport {
 	r := &LintReport{Skill: s.Name, File: s.source(), Guards: []GuardProof{}, Findings: []Finding{}}
-	l := &linter{report: r, skill: s, known: tools != nil, runner: NewRunner(nil, lintTools(tools), nil)}
+	l := &linter{report: r, skill: s, known: tools != nil, runner: NewRunner(nil, lintTools(tools), nil), tries: tries{left: tryWork}, denies: map[string]bool{}}
 	if s.Workflow == nil {
 		return r
 	}
@@ -101,6 +101,9 @@ func Lint(s *Skill, tools []Tool) *LintReport {
 		l.names()
 		l.arguments()
 		l.bounds()
+		if l.tries.cut > 0 {
+			l.add(SeverityWarning, "untried", 0, "", "", "%d conditions are too many, or too large, to be tried: whether they always pass is not known", l.tries.cut)
+		}
 	}
 	slices.SortStableFunc(r.Findings, func(a, b Finding) int {
 		return cmp.Or(strings.Compare(a.Severity, b.Severity), cmp.Compare(a.Line, b.Line), strings.Compare(a.Code, b.Code), strings.Compare(a.Tool, b.Tool))
@@ -134,13 +137,32 @@ type linter struct {
 	runner *Runner
 	known  bool // the tools are known
 	graph  *stepGraph
+	tries  tries
+	tried  int             // conditions
+	denies map[string]bool // what guards were asked, by guard and tool
 }
+
+const (
+	maxFindings = 1000
+	maxLintPath = 200 // steps of a path that a finding holds
+)
 
 func (l *linter) add(severity, code string, line int, step, tool, format string, args ...any) {
 	l.addTo(l.report.File, severity, code, line, step, tool, nil, format, args...)
 }
 
 func (l *linter) addTo(file, severity, code string, line int, step, tool string, path []PathStep, format string, args ...any) {
+	switch n := len(l.report.Findings); {
+	case n > maxFindings:
+		return
+	case n == maxFindings:
+		l.report.Findings = append(l.report.Findings, Finding{Severity: SeverityError, Code: "unfinished", File: l.report.File,
+			Text: fmt.Sprintf("more than %d findings: the rest is not told", maxFindings)})
+		return
+	}
+	if len(path) > maxLintPath { // the way in and the way out
+		path = slices.Concat(path[:maxLintPath/2], []PathStep{{Step: "...", Note: fmt.Sprintf("%d steps", len(path)-maxLintPath)}}, path[len(path)-maxLintPath/2:])
+	}
 	l.report.Findings = append(l.report.Findings, Finding{Severity: severity, Code: code, File: file, Line: line, Step: step, Tool: tool,
 		Text: fmt.Sprintf(format, args...), Path: path})
 }
@@ -160,18 +182,58 @@ func (l *linter) paths() {
 	cache := map[gateKey]*search{}
 	seen := map[string]bool{} // a used skill is looked at where it is used; what it is told twice is told once
 	for fi, f := range g.frames {
-		for _, gd := range f.skill.Workflow.Guards {
-			l.guard(fi, gd, cache, seen)
+		for i := range f.skill.Workflow.Guards {
+			l.guard(fi, &f.skill.Workflow.Guards[i], cache, seen)
 		}
+	}
+	if g.work <= 0 {
+		for i := range l.report.Guards {
+			l.report.Guards[i].Proven = false
+		}
+		l.add(SeverityError, "unproven", 0, "", "", "nothing is proven: the guards, their gates and the paths to them are too many")
+		return
 	}
 	l.loose(cache)
 }
 
+// places are the tools that the nodes of a frame, and of those inside it, may call.
+func (g *stepGraph) places(frame int) []place {
+	if g.calls == nil {
+		g.calls = make([][]place, len(g.frames))
+		for n := range g.nodes {
+			for _, use := range g.nodes[n].calls {
+				for f := g.nodes[n].frame; f >= 0; f = g.frames[f].parent {
+					g.calls[f] = append(g.calls[f], place{n, use})
+				}
+			}
+		}
+	}
+	return g.calls[frame]
+}
+
+// denied reports whether a guard denies a tool by any of its names. It is asked for each place.
+func (l *linter) denied(gd *Guard, tool string) bool {
+	key := fmt.Sprintf("%p %s", gd, tool)
+	no, asked := l.denies[key]
+	if !asked {
+		no = l.runner.lists(gd.Deny, tool)
+		l.denies[key] = no
+		l.graph.work -= 1 + len(gd.Deny)
+	}
+	return no
+}
+
 // guard proves one guard of a frame, or says where it leaks.
-func (l *linter) guard(fi int, gd Guard, cache map[gateKey]*search, seen map[string]bool) {
+func (l *linter) guard(fi int, gd *Guard, cache map[gateKey]*search, seen map[string]bool) {
 	g, f := l.graph, l.graph.frames[fi]
 	file := f.skill.source()
 	proof := GuardProof{Skill: f.skill.Name, Line: gd.Line, Deny: gd.Deny, Until: gd.Until, Proven: true}
+	if g.work <= 0 {
+		if fi == 0 {
+			l.report.Guards = append(l.report.Guards, proof) // said to be unproven in the end
+		}
+		return
+	}
 	conds, _ := parseGuard(gd.Until) // checkWorkflow has read it
 	var looks []*search
 	for _, c := range conds {
@@ -189,45 +251,42 @@ func (l *linter) guard(fi int, gd Guard, cache map[gateKey]*search, seen map[str
 		looks = []*search{g.search(gateKey{frame: -1})}
 		l.addTo(file, SeverityWarning, "never-opens", gd.Line, "", "", nil, "the guard has no until: %s are never allowed", strings.Join(gd.Deny, ", "))
 	}
-	for n := range g.nodes {
-		node := &g.nodes[n]
-		if !g.within(node.frame, fi) {
+	for _, at := range g.places(fi) {
+		use, node := at.use, &g.nodes[at.node]
+		if g.work--; !l.denied(gd, use.tool) {
 			continue
 		}
-		for _, use := range node.calls {
-			if !l.runner.lists(gd.Deny, use.tool) {
-				continue
+		proof.Places++
+		var worst *search
+		var state int
+		for _, s := range looks {
+			g.work--
+			if at, open := s.closedAt(at.node); open && (worst == nil || s.depth[at] < worst.depth[state]) {
+				worst, state = s, at
 			}
-			proof.Places++
-			var worst *search
-			var state int
-			for _, s := range looks {
-				if at, open := s.closedAt(n); open && (worst == nil || s.depth[at] < worst.depth[state]) {
-					worst, state = s, at
-				}
-			}
-			if worst == nil {
-				continue
-			}
-			proof.Proven = false
-			inner := g.frames[node.frame].skill
-			key := fmt.Sprint("leak", file, gd.Line, inner.Name, use.line, use.tool)
-			if seen[key] {
-				continue
-			}
-			seen[key] = true
-			path := worst.path(state)
-			who := ""
-			if use.model {
-				who = "the model may call "
-			}
-			until := "ever: no gate is named"
-			if worst.key.frame >= 0 {
-				until = gateCond{worst.key.step, worst.key.approved}.String()
-			}
-			l.addTo(inner.source(), SeverityError, "leak", use.line, node.step.ID, use.tool, path,
-				"%s%s in step %s before %s, and is refused there: %s", who, use.tool, node.step.ID, until, pathLine(path))
 		}
+		if worst == nil {
+			continue
+		}
+		proof.Proven = false
+		inner := g.frames[node.frame].skill
+		key := fmt.Sprint("leak", file, gd.Line, inner.Name, use.line, use.tool)
+		if seen[key] || len(l.report.Findings) > maxFindings {
+			continue
+		}
+		seen[key] = true
+		path := worst.path(state)
+		g.work -= len(path)
+		who := ""
+		if use.model {
+			who = "the model may call "
+		}
+		until := "ever: no gate is named"
+		if worst.key.frame >= 0 {
+			until = gateCond{worst.key.step, worst.key.approved}.String()
+		}
+		l.addTo(inner.source(), SeverityError, "leak", use.line, node.step.ID, use.tool, path,
+			"%s%s in step %s before %s, and is refused there: %s", who, use.tool, node.step.ID, until, pathLine(path))
 	}
 	l.report.Guards = append(l.report.Guards, proof)
 }

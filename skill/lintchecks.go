@@ -95,6 +95,15 @@ func (l *linter) firstUse(tool string) int {
 	return 0
 }
 
+// try tries a condition, of so many at most and at so much cost.
+func (l *linter) try(cond string) (always, never bool) {
+	if l.tried++; l.tried > maxTried {
+		l.tries.cut++
+		return false, false
+	}
+	return l.tries.condition(l.skill.Workflow, cond)
+}
+
 // gates looks at the gates themselves: one that always passes keeps nothing out.
 func (l *linter) gates() {
 	named := map[string]bool{}
@@ -104,14 +113,10 @@ func (l *linter) gates() {
 			named[c.step] = true
 		}
 	}
-	tried := 0
 	for st := range allSteps(l.skill.Workflow.Steps) {
 		switch st.Kind {
 		case KindRequire:
-			if tried++; tried > maxTried {
-				continue
-			}
-			always, never := tryCondition(l.skill.Workflow, st.Require.Cond)
+			always, never := l.try(st.Require.Cond)
 			switch {
 			case always:
 				l.add(SeverityError, "always-passes", st.Line, st.ID, "", "require %s passes whatever was found: it keeps nothing out", st.ID)
@@ -325,7 +330,7 @@ func (l *linter) bounds() {
 				times = st.Loop.Max
 				if st.Loop.Until == "" && st.Loop.Max > 1 {
 					l.add(SeverityWarning, "loop", st.Line, st.ID, "", "loop %s has no until: it always runs %d rounds", st.ID, st.Loop.Max)
-				} else if always, never := tryCondition(l.skill.Workflow, cmpOr(st.Loop.Until, "false")); st.Loop.Until != "" && (always || never) {
+				} else if always, never := l.try(cmpOr(st.Loop.Until, "false")); st.Loop.Until != "" && (always || never) {
 					l.add(SeverityWarning, "loop", st.Line, st.ID, "", "loop %s: its until is %v whatever was found", st.ID, always)
 				}
 			case st.Each != nil:
@@ -370,44 +375,52 @@ func (l *linter) loose(cache map[gateKey]*search) {
 		}
 	}
 	seen := map[string]bool{}
-	for n := range g.nodes {
-		node := &g.nodes[n]
-		if !g.within(node.frame, 0) {
-			continue
+	waitsFor := map[string]map[string]bool{} // by tool: the gates that its guards wait for; nil: it does not write
+	for _, at := range g.places(0) {
+		use, node := at.use, &g.nodes[at.node]
+		waits, known := waitsFor[use.tool]
+		if !known {
+			if l.runner.writes(use.tool) {
+				waits = l.waits(w, use.tool)
+			}
+			waitsFor[use.tool] = waits
 		}
-		for _, use := range node.calls {
-			if !l.runner.writes(use.tool) {
+		if len(waits) == 0 {
+			continue // unguarded-write says so
+		}
+		for _, st := range gates {
+			s := look(st)
+			if g.work -= 1 + len(waits); g.work <= 0 {
+				return // the search is cut short: what it did not reach says nothing
+			}
+			key := st.ID + " " + l.runner.canonical(use.tool)
+			if _, closed := s.closedAt(at.node); closed || !s.opens || waits[st.ID] || seen[key] {
 				continue
 			}
-			waits := map[string]bool{}
-			for _, gd := range w.Guards {
-				if l.runner.lists(gd.Deny, use.tool) {
-					conds, _ := parseGuard(gd.Until)
-					for _, c := range conds {
-						waits[c.step] = true
-					}
-				}
+			implied := false
+			for id := range waits {
+				at, known := asked[id]
+				_, closed := s.closedAt(at)
+				implied = implied || known && !closed
 			}
-			if len(waits) == 0 {
-				continue // unguarded-write says so
-			}
-			for _, st := range gates {
-				s := look(st)
-				key := st.ID + " " + l.runner.canonical(use.tool)
-				if _, closed := s.closedAt(n); closed || !s.opens || waits[st.ID] || seen[key] {
-					continue
-				}
-				implied := false
-				for id := range waits {
-					at, known := asked[id]
-					_, closed := s.closedAt(at)
-					implied = implied || known && !closed
-				}
-				if !implied {
-					seen[key] = true
-					l.add(SeverityWarning, "loose-gate", st.Line, st.ID, use.tool, "the steps pass %s before %s, and no guard of %s waits for it: a host, or a model in an earlier step, is not held to it", st.ID, node.step.ID, use.tool)
-				}
+			if !implied {
+				seen[key] = true
+				l.add(SeverityWarning, "loose-gate", st.Line, st.ID, use.tool, "the steps pass %s before %s, and no guard of %s waits for it: a host, or a model in an earlier step, is not held to it", st.ID, node.step.ID, use.tool)
 			}
 		}
 	}
+}
+
+// waits are the gates that the guards of a tool wait for.
+func (l *linter) waits(w *Workflow, tool string) map[string]bool {
+	out := map[string]bool{}
+	for i := range w.Guards {
+		if l.denied(&w.Guards[i], tool) {
+			conds, _ := parseGuard(w.Guards[i].Until)
+			for _, c := range conds {
+				out[c.step] = true
+			}
+		}
+	}
+	return out
 }

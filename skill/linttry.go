@@ -19,13 +19,21 @@ const (
 	tryGiveUp = 100    // states without an answer, to give up
 	tryFields = 8      // fields that are given values: they stand in one another
 	tryEnough = 10     // states in which it came out so, to believe that it always does
+	tryWork   = 40_000_000
 )
 
-// tryCondition evaluates a condition on states that a run might be in: lists of many lengths around the numbers that the
+// tries is what trying conditions may still cost for one skill, in values made and looked at: a hostile skill has many
+// conditions, of many names, whose closures look at every pair of elements.
+type tries struct {
+	left int
+	cut  int // conditions that were not tried, or not on all states
+}
+
+// condition evaluates a condition on states that a run might be in: lists of many lengths around the numbers that the
 // condition names, texts and truths around those it names, gates open and closed. always says that it was true in every
 // state in which it was a condition at all, never that it was false in every one, and both want enough of them. The states
-// are the same each time.
-func tryCondition(w *Workflow, src string) (always, never bool) {
+// are the same each time. Of a condition that costs too much it says nothing.
+func (t *tries) condition(w *Workflow, src string) (always, never bool) {
 	e, err := compileExpr(src)
 	if err != nil {
 		return false, false
@@ -40,7 +48,13 @@ func tryCondition(w *Workflow, src string) (always, never bool) {
 		if i == tryGiveUp && yes+no == 0 {
 			break // it is no condition of anything, or builds too much
 		}
-		v, err := e.evalWithin(lits.state(w, e, rnd, i), tryMemory)
+		lits.room = t.left
+		env := lits.state(w, e, rnd, i)
+		if t.left -= lits.cost(); t.left <= 0 {
+			t.cut++
+			return false, false
+		}
+		v, err := e.evalWithin(env, tryMemory)
 		b, ok := v.(bool)
 		switch {
 		case err != nil || !ok:
@@ -66,6 +80,21 @@ type exprLiterals struct {
 	lists   map[string]bool // names, and fields behind a dot, whose elements are looked at
 	long    map[int]string  // texts by length
 	kinds   map[string]int  // of the state that is being made: what each field holds
+	nodes   int             // of the expression
+	nested  int             // closures in closures
+	room    int             // values that the state may still take
+	made    int             // values in it
+	bytes   int             // of its texts
+	longest int             // of its lists
+}
+
+// cost is what the state took to make, and what the expression may take to look at it.
+func (l *exprLiterals) cost() int {
+	looks := l.made + l.bytes/16
+	for range l.nested {
+		looks = min(looks, 1<<20) * max(1, l.longest/2)
+	}
+	return 4*l.made + looks*l.nodes/8
 }
 
 func literalsIn(src string) *exprLiterals {
@@ -76,10 +105,12 @@ func literalsIn(src string) *exprLiterals {
 	}
 	node := tree.Node
 	ast.Walk(&node, out)
+	out.nested = max(0, closureDepth(tree.Node)-1)
 	return out
 }
 
 func (l *exprLiterals) Visit(n *ast.Node) {
+	l.nodes++
 	switch n := (*n).(type) {
 	case *ast.StringNode:
 		l.texts = append(l.texts, n.Value)
@@ -135,6 +166,7 @@ func (l *exprLiterals) number(v float64) {
 // state is one state: in the first nothing was found and nothing passed, in the second much of everything.
 func (l *exprLiterals) state(w *Workflow, e *compiled, rnd *rand.Rand, i int) map[string]any {
 	l.kinds = map[string]int{}
+	l.made, l.bytes, l.longest = 0, 0, 1
 	for _, f := range l.fields {
 		if l.kinds[f] = rnd.IntN(6); rnd.IntN(2) == 0 {
 			l.kinds[f] = 0 // most fields are texts
@@ -148,8 +180,11 @@ func (l *exprLiterals) state(w *Workflow, e *compiled, rnd *rand.Rand, i int) ma
 	}
 	env := map[string]any{}
 	passed, approved, results, inputs := map[string]any{}, map[string]any{}, map[string]any{}, map[string]any{}
+	gates := slices.Contains(e.names, "passed") || slices.Contains(e.names, "approved")
 	for st := range allSteps(w.Steps) {
-		passed[st.ID], approved[st.ID] = l.truth(rnd, i), l.truth(rnd, i)
+		if l.made++; gates {
+			passed[st.ID], approved[st.ID] = l.truth(rnd, i), l.truth(rnd, i)
+		}
 		if slices.Contains(e.members["results"], st.ID) {
 			results[st.ID] = map[string]any{"text": l.text(rnd, i), "verdict": l.verdict(rnd), "data": l.value(rnd, i, 1)}
 		}
@@ -169,6 +204,10 @@ func (l *exprLiterals) state(w *Workflow, e *compiled, rnd *rand.Rand, i int) ma
 		}
 	}
 	for _, in := range w.Inputs {
+		if l.made++; !slices.Contains(e.members["inputs"], in.Name) {
+			inputs[in.Name] = "" // at most counted
+			continue
+		}
 		switch in.Type {
 		case "string":
 			inputs[in.Name] = l.text(rnd, i)
@@ -190,10 +229,11 @@ func (l *exprLiterals) truth(rnd *rand.Rand, i int) bool {
 	return i == 1 || i > 1 && rnd.IntN(2) == 0
 }
 
-func (l *exprLiterals) text(rnd *rand.Rand, i int) string {
+func (l *exprLiterals) text(rnd *rand.Rand, i int) (out string) {
 	if i == 0 {
 		return ""
 	}
+	defer func() { l.made, l.bytes = l.made+1, l.bytes+len(out) }()
 	if rnd.IntN(6) == 0 { // a text of a length that the condition may ask about
 		n := int(max(0, min(tryText, l.some(rnd))))
 		if _, made := l.long[n]; !made {
@@ -211,6 +251,7 @@ func (l *exprLiterals) verdict(rnd *rand.Rand) string {
 }
 
 func (l *exprLiterals) value(rnd *rand.Rand, i, depth int) any {
+	l.made++
 	if i == 0 {
 		return []any{}
 	}
@@ -231,6 +272,7 @@ func (l *exprLiterals) value(rnd *rand.Rand, i, depth int) any {
 }
 
 func (l *exprLiterals) mapping(rnd *rand.Rand, i, depth int) map[string]any {
+	l.made += 2
 	m := map[string]any{"text": l.text(rnd, i), "status": []string{StatusDone, StatusInsufficient, StatusVerifiedNone}[rnd.IntN(3)]}
 	for _, f := range l.fields {
 		m[f] = l.field(f, rnd, i, depth)
@@ -266,6 +308,7 @@ func (l *exprLiterals) field(f string, rnd *rand.Rand, i, depth int) any {
 func (l *exprLiterals) list(rnd *rand.Rand, i int) []any {
 	n := int(max(0, min(tryList, l.some(rnd))))
 	if rnd.IntN(4) == 0 {
+		l.longest = max(l.longest, min(n, 20))
 		out := make([]any, min(n, 20))
 		for j := range out {
 			out[j] = l.text(rnd, i)
@@ -277,6 +320,11 @@ func (l *exprLiterals) list(rnd *rand.Rand, i int) []any {
 
 // items are found things, of so many documents in turn.
 func (l *exprLiterals) items(n, docs int, rnd *rand.Rand, i int) []any {
+	if l.made > l.room {
+		return []any{} // the state costs too much: it is not looked at
+	}
+	l.longest = max(l.longest, n)
+	l.made += 10 * n
 	out := make([]any, n)
 	for j := range out {
 		m := map[string]any{"key": fmt.Sprintf("D%d", j+1), "kind": "passage", "text": l.text(rnd, i), "doc": fmt.Sprintf("d%d", j%docs),

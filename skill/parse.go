@@ -84,7 +84,13 @@ type wfParser struct {
 	steps    int
 }
 
+// maxProblems of one file are told: a hostile one has one in each line.
+const maxProblems = 100
+
 func (p *wfParser) add(line int, format string, args ...any) {
+	if len(p.problems) >= maxProblems {
+		return
+	}
 	p.problems = append(p.problems, Problem{p.file, line, fmt.Sprintf(format, args...)})
 }
 

@@ -152,8 +152,12 @@ func (run *Run) stepList(ctx context.Context, f *frame, steps []*Step) error {
 	return nil
 }
 
-// maxRunSteps bounds the steps of a run: loops in loops need no tool to go on and on.
-const maxRunSteps = 100_000
+// Bounds of a run: loops in loops need no tool to go on and on, and what one tool found may be handed on by each of them.
+const (
+	maxRunSteps = 100_000
+	maxRunKeys  = 2_000_000 // keys of items that all steps together leave in the record
+	maxList     = 100_000   // elements of the list that an each makes
+)
 
 // step runs one step, and notes what became of it.
 func (run *Run) step(ctx context.Context, f *frame, st *Step) error {
@@ -162,6 +166,9 @@ func (run *Run) step(ctx context.Context, f *frame, st *Step) error {
 	}
 	if len(run.steps) >= maxRunSteps {
 		return run.ended(st, run.limitMet(&limitError{what: fmt.Sprintf("%d steps", maxRunSteps), skill: run.skill.Name}, byStep))
+	}
+	if run.keys > maxRunKeys {
+		return run.ended(st, run.limitMet(&limitError{what: fmt.Sprintf("%d items handed on by steps", maxRunKeys), skill: run.skill.Name}, byStep))
 	}
 	if st.When != "" {
 		yes, err := f.cond(st.When)
@@ -235,6 +242,7 @@ func (run *Run) ended(st *Step, err error) error {
 func (run *Run) note(s StepRecord, change func()) {
 	run.commit(&StepEndEvent{ID: s.ID, Status: s.Status, Note: s.Note, Items: s.Items}, func() {
 		run.steps = append(run.steps, s)
+		run.keys += len(s.Items)
 		if change != nil {
 			change()
 		}
@@ -446,6 +454,9 @@ func (run *Run) each(ctx context.Context, f *frame, st *Step) (value, string, er
 			joined = append(joined, l...)
 		} else if v.plain != nil {
 			joined = append(joined, v.plain)
+		}
+		if len(joined) > maxList {
+			return none(), "", fmt.Errorf("each: its list is over %d elements: %w", maxList, ErrTooLarge)
 		}
 		for _, it := range v.items {
 			if !have[it.Key] {

@@ -174,8 +174,13 @@ func (r *Runner) start(s *Skill, inputs map[string]any, play *player) (*Run, err
 // mayOffer reports whether the skill, or one that it uses, may call a tool: then the record holds its definition. That
 // of the search tools says which arguments a search step passes on.
 func (run *Run) mayOffer(tool string) bool {
+	seen := map[*Skill]bool{} // two that use one in common, again and again, make more ways than can be walked
 	var any func(s *Skill) bool
 	any = func(s *Skill) bool {
+		if seen[s] {
+			return false
+		}
+		seen[s] = true
 		if s.AllowedTools == nil || run.r.lists(s.AllowedTools, tool) {
 			return true
 		}
@@ -298,6 +303,7 @@ type Run struct {
 	searched []evidence.Searched
 	denied   []Denial
 	steps    []StepRecord
+	keys     int      // in steps
 	failed   []string // failures the run went on from
 	current  string   // id of the running step
 	over     string   // the status in which Run ended; empty: it has not

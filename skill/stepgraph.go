@@ -15,10 +15,10 @@ import (
 // The graph of the steps that a run may take. See LintReport for what it stands for.
 
 const (
-	maxGraph    = 20000 // nodes, used skills counted at each use
-	maxUses     = 16    // skills within skills
-	maxTracked  = 4     // whens that are followed for one gate
-	searchLimit = 2_000_000
+	maxGraph   = 20000     // nodes, used skills counted at each use
+	maxUses    = 16        // skills within skills
+	maxTracked = 4         // whens that are followed for one gate
+	maxWork    = 3_000_000 // states, edges and places that the proof of one skill may look at
 )
 
 func noCall(context.Context, json.RawMessage) (*Result, error) {
@@ -109,15 +109,23 @@ type literal struct {
 	value bool
 }
 
+// A place is a tool that a node may call.
+type place struct {
+	node int
+	use  toolUse
+}
+
 type stepGraph struct {
 	frames []graphFrame
 	nodes  []graphNode
-	small  bool
+	calls  [][]place            // by frame
+	lits   map[string][]literal // of conditions, by their text
 	why    string
+	work   int // what the searches and guards may still look at; when it is used up nothing is proven
 }
 
 func buildGraph(s *Skill) (g *stepGraph, problem string) {
-	g = &stepGraph{frames: []graphFrame{{s, -1}}}
+	g = &stepGraph{frames: []graphFrame{{s, -1}}, lits: map[string][]literal{}, work: maxWork}
 	end := -1
 	g.list(0, g.point(0, nil), s.Workflow.Steps, end)
 	return g, g.why
@@ -164,7 +172,7 @@ func (g *stepGraph) step(frame, before int, st *Step, ends int) int {
 	case constant && always:
 		g.edge(before, graphEdge{to: run})
 	default:
-		lits := literals(st.When)
+		lits := g.literals(st.When)
 		past := g.point(frame, st)
 		g.edge(before, graphEdge{to: past, assume: lits, taken: notAllDo, note: "skipped"})
 		g.edge(past, graphEdge{to: after})
@@ -176,7 +184,7 @@ func (g *stepGraph) step(frame, before int, st *Step, ends int) int {
 	switch st.Kind {
 	case KindRequire:
 		if v, ok := constantly(st.Require.Cond); !ok || v {
-			g.edge(run, graphEdge{to: after, binds: out.binds, opens: st.ID, passed: true, assume: literals(st.Require.Cond), taken: allHold})
+			g.edge(run, graphEdge{to: after, binds: out.binds, opens: st.ID, passed: true, assume: g.literals(st.Require.Cond), taken: allHold})
 		}
 		if ends >= 0 && st.Require.Else != StatusStopped {
 			g.edge(run, graphEdge{to: ends, note: "does not hold, and the used skill ends"})
@@ -267,16 +275,6 @@ func (g *stepGraph) use(frame, run, after int, st *Step) {
 	}
 }
 
-// within reports whether a frame is another one or inside it.
-func (g *stepGraph) within(frame, outer int) bool {
-	for ; frame >= 0; frame = g.frames[frame].parent {
-		if frame == outer {
-			return true
-		}
-	}
-	return false
-}
-
 // reached are the nodes that some path leads to.
 func (g *stepGraph) reached() map[int]bool {
 	seen := map[int]bool{0: true}
@@ -300,6 +298,16 @@ func constantly(src string) (value, constant bool) {
 	v, err := e.eval(map[string]any{})
 	b, ok := v.(bool)
 	return b, err == nil && ok
+}
+
+// literals is literals, remembered: a skill may be used at many places.
+func (g *stepGraph) literals(src string) []literal {
+	out, known := g.lits[src]
+	if !known {
+		out = literals(src)
+		g.lits[src] = out
+	}
+	return out
 }
 
 // literals are the conditions that an expression joins by &&.
@@ -393,10 +401,11 @@ func (g *stepGraph) search(k gateKey) *search {
 		s.whens = trackedWhens(w, k.step)
 	}
 	s.push(searchState{}, -1, "")
-	for i := 0; i < len(s.states) && i < searchLimit; i++ {
+	for i := 0; i < len(s.states) && g.work > 0; i++ {
 		st := s.states[i]
 		frame := g.nodes[st.node].frame
 		for _, e := range g.nodes[st.node].next {
+			g.work -= 1 + len(e.binds)
 			next, note := searchState{e.to, st.held, st.lits}, e.note
 			mine := frame == k.frame
 			if mine && !s.agrees(&next, e) {
@@ -427,6 +436,7 @@ func (g *stepGraph) search(k gateKey) *search {
 			s.push(next, i, note)
 		}
 	}
+	s.rows = nil
 	return s
 }
 
@@ -445,6 +455,7 @@ func (s *search) agrees(st *searchState, e graphEdge) bool {
 		}
 	}
 	for t, w := range s.whens {
+		s.graph.work -= len(e.assume) * len(w.conds) / 8
 		said := int8(0)
 		switch {
 		case e.taken == allHold && contains(e.assume, w.conds):

@@ -20,6 +20,7 @@ type node struct {
 	value any    // of a scalar: string, bool, int, float64 or nil
 	list  []*node
 	keys  []key // of a mapping, in order
+	names map[string]bool
 }
 
 type key struct {
@@ -222,7 +223,7 @@ func (c *converter) pair(out *node, v *ast.MappingValueNode, depth int) error {
 	if kn.kind != scalarNode {
 		return &yamlError{kn.line, "a key must be a word"}
 	}
-	if _, twice := out.get(kn.text); twice {
+	if out.names[kn.text] {
 		return &yamlError{kn.line, fmt.Sprintf("key %q appears twice", kn.text)}
 	}
 	val := &node{line: kn.line}
@@ -231,6 +232,10 @@ func (c *converter) pair(out *node, v *ast.MappingValueNode, depth int) error {
 			return err
 		}
 	}
+	if out.names == nil {
+		out.names = map[string]bool{}
+	}
+	out.names[kn.text] = true
 	out.keys = append(out.keys, key{kn.text, kn.line, val})
 	return nil
 }
