@@ -3,6 +3,7 @@ package findspot
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"path"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"unicode"
 
 	"github.com/findspot/findspot/codegraph"
+	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/evidence"
 )
 
@@ -94,6 +96,43 @@ func (w *Workspace) ReferenceAnswer(ctx context.Context, question string, o *Ref
 		out.Complete = out.Complete && c.Code.Complete
 	}
 	return out, nil
+}
+
+// FirstCalls are the calls of [Workspace.Tools] with which work on a question begins, for
+// [github.com/findspot/findspot/skill.GatherOptions]: for one that asks for callers or uses, the references of each symbol and the
+// code of the callers; for a name that looks meant and is no symbol, a search for names like it. Empty for any other.
+func (w *Workspace) FirstCalls(ctx context.Context, question string) ([]skill.ToolCall, error) {
+	q := parseQuestion(question)
+	if len(q.callers) == 0 {
+		return nil, nil
+	}
+	repos, err := w.openRepos(ctx)
+	if err != nil || len(repos) == 0 {
+		return nil, err
+	}
+	out := &ReferenceAnswer{}
+	symbols, err := (&referenceReader{w: w, repos: repos, q: q, out: out}).symbols(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var calls []skill.ToolCall
+	call := func(tool, arg, value string) error {
+		data, err := json.Marshal(map[string]string{arg: value})
+		calls = append(calls, skill.ToolCall{Name: tool, Args: data})
+		return err
+	}
+	for _, s := range symbols {
+		if err := call("references", "symbol", s.name); err != nil {
+			return nil, err
+		}
+		calls = append(calls, skill.ToolCall{Name: "read"}) // what that named
+	}
+	for _, m := range out.Missing {
+		if err := call("search_entity", "query", m.Asked); err != nil {
+			return nil, err
+		}
+	}
+	return calls, nil
 }
 
 // referenceReader answers the part of a question that asks for callers and uses.

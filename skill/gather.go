@@ -18,6 +18,7 @@ import (
 // GatherOptions bound and change how a model gathers. The zero value is usable.
 type GatherOptions struct {
 	Instructions string          // what the host adds to the rules that the model works under, such as Workspace.Guide or a skill's text
+	First        []ToolCall      // calls that are made before the model is asked, one after the other, such as findspot's Workspace.FirstCalls; the model is shown what they gave
 	Given        []evidence.Item // what the host knows already, such as [Outcome.Items]: the model starts with it, and an answer may cite it
 	Overview     string          // what there is besides the documents that list_documents names, such as the repositories; shown as data
 
@@ -143,6 +144,7 @@ type gatherer struct {
 	ids       map[string]bool // of calls
 	shown     map[string]bool // keys
 	overview  string
+	looked    string // what the first calls gave
 	given     string // evidence of the host
 	compacted int    // the last turn whose results are compacted
 	idle      int    // turns in a row without a call that was made
@@ -431,7 +433,32 @@ func (a *gatherer) open(ctx context.Context) {
 		}
 		a.given, _ = cutRunes(b.String(), a.opt.MaxResult)
 	}
+	a.first(ctx)
 	a.g.Messages = []Message{{From: FromUser, Text: a.opening("")}}
+}
+
+// first makes the calls that the host wants made before the model is asked. What they gave counts as the model's own calls
+// do, so that it does not ask for the same again.
+func (a *gatherer) first(ctx context.Context) {
+	var b strings.Builder
+	for i, c := range a.opt.First {
+		if b.Len() > 4*a.opt.MaxResult {
+			fmt.Fprintf(&b, "(%d more calls were not made: this is long enough to begin with)\n", len(a.opt.First)-i)
+			break
+		}
+		p := a.plan(c, i)
+		p.by = byGather
+		fmt.Fprintf(&b, "%s %s\n", c.Name, p.args)
+		if !p.made {
+			a.log.rec.write(&CallEvent{Tool: a.g.Calls[p.n].Tool, Args: p.args, By: p.by, Refused: p.said})
+			b.WriteString(p.said + "\n")
+			continue
+		}
+		p.no = a.log.call(p)
+		a.make(ctx, p)
+		b.WriteString(a.answer(p) + "\n")
+	}
+	a.looked = strings.TrimSpace(b.String())
 }
 
 // opening is the first message, with what was compacted so far.
@@ -440,6 +467,9 @@ func (a *gatherer) opening(digest string) string {
 	b.WriteString("Question: " + a.g.Question + "\n")
 	if a.overview != "" {
 		b.WriteString("\nWhat there is:\n" + asData(a.overview))
+	}
+	if a.looked != "" {
+		b.WriteString("\nLooked up for you already:\n" + a.looked + "\n")
 	}
 	if a.given != "" {
 		b.WriteString("\nEvidence that is known already:\n" + asData(a.given))

@@ -98,7 +98,7 @@ func (a *gatherer) note(c GatherCall) int {
 // plan decides whether the i-th call of a turn is made, and says why not.
 func (a *gatherer) plan(c ToolCall, i int) *planned {
 	p := &planned{id: a.unique(c.ID), args: c.Args, by: cmpOr(a.name, byModel)}
-	if len(p.args) == 0 {
+	if len(p.args) == 0 || string(p.args) == "null" {
 		p.args = json.RawMessage("{}")
 	}
 	refuse := func(format string, args ...any) *planned {

@@ -20,7 +20,7 @@ type journal struct {
 func (j *journal) begin(agent, question string, tools map[string]Tool, o *GatherOptions) {
 	in := map[string]any{"question": question}
 	if agent == byGather {
-		in["instructions"], in["overview"], in["given"] = o.Instructions, o.Overview, o.Given
+		in["instructions"], in["overview"], in["given"], in["first"] = o.Instructions, o.Overview, o.Given, o.First
 		in["turns"], in["max_result"], in["compact_at"], in["summarise"] = o.Turns, o.MaxResult, o.CompactAt, o.Summarise
 	}
 	j.rec.write(&RunEvent{Format: recordFormat, Agent: agent, Inputs: in, Model: true,

@@ -67,7 +67,11 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (err erro
 	if err != nil {
 		return err
 	}
-	o := &skill.GatherOptions{Instructions: ws.Guide(), Overview: overview, Ledger: evidence.NewLedger(), Source: ws}
+	first, err := ws.FirstCalls(ctx, question) // of "who calls X": the references of X, and the callers' code
+	if err != nil {
+		return err
+	}
+	o := &skill.GatherOptions{Instructions: ws.Guide(), Overview: overview, First: first, Ledger: evidence.NewLedger(), Source: ws}
 	if *record != "" {
 		f, err := os.Create(*record)
 		if err != nil {

@@ -3,6 +3,8 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"io"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
@@ -110,6 +112,47 @@ func replay(t *testing.T, record, want string) {
 	}
 	if diff := cmp.Diff(want, text.String()); diff != "" {
 		t.Errorf("the replayed answer (-want +got):\n%s", diff)
+	}
+}
+
+// TestAgentLooksUpCallersFirst asks for callers: references and their code come before the model is asked, and are cited.
+func TestAgentLooksUpCallersFirst(t *testing.T) {
+	var asked string
+	fake := skilltest.NewOpenAIServer(skilltest.Says("Callers: [C1]."), skilltest.Says("The searcher calls it [C1]."), skilltest.Says("1. -"))
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			t.Error(err)
+		}
+		if asked == "" {
+			asked = string(body)
+		}
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		fake.ServeHTTP(w, r)
+	}))
+	defer srv.Close()
+	t.Setenv("OPENAI_BASE_URL", srv.URL+"/v1")
+	dir := t.TempDir()
+	record := filepath.Join(dir, "record.jsonl")
+	out, errs := agent(t, dir, "-provider", "openai", "-model", "m", "-record", record, "who calls detect_pss?")
+	if !strings.Contains(asked, "receiver/cell_search.py:CellSearcher.search") || !strings.Contains(asked, "self.hypotheses, self.threshold") {
+		t.Errorf("the model was asked without the callers or their code:\n%s", asked)
+	}
+	if !strings.HasPrefix(out, "The searcher calls it [C1]. ✓") {
+		t.Errorf("output %q\n%s", out, errs)
+	}
+	replay(t, record, "The searcher calls it [C1].")
+	f, err := os.Open(record)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	m, err := skill.Measure(skill.ReadRecord(f))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.ReferenceToolHits != 1 || m.CallerResolutionRate != 1 {
+		t.Errorf("measures of the session: %d reference calls, rate %v, want 1 and 1", m.ReferenceToolHits, m.CallerResolutionRate)
 	}
 }
 

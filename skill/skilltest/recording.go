@@ -85,20 +85,21 @@ func (r *Recording) options(e *skill.RunEvent) error {
 		return err
 	}
 	var in struct {
-		Question     string          `json:"question"`
-		Instructions string          `json:"instructions"`
-		Overview     string          `json:"overview"`
-		Given        []evidence.Item `json:"given"`
-		Turns        int             `json:"turns"`
-		MaxResult    int             `json:"max_result"`
-		CompactAt    int             `json:"compact_at"`
-		Summarise    bool            `json:"summarise"`
+		Question     string           `json:"question"`
+		Instructions string           `json:"instructions"`
+		Overview     string           `json:"overview"`
+		Given        []evidence.Item  `json:"given"`
+		First        []skill.ToolCall `json:"first"`
+		Turns        int              `json:"turns"`
+		MaxResult    int              `json:"max_result"`
+		CompactAt    int              `json:"compact_at"`
+		Summarise    bool             `json:"summarise"`
 	}
 	if err := json.Unmarshal(data, &in); err != nil {
 		return fmt.Errorf("the record's inputs: %w", err)
 	}
 	r.Question = in.Question
-	r.Gather = skill.GatherOptions{Instructions: in.Instructions, Overview: in.Overview, Given: in.Given, Turns: in.Turns, MaxResult: in.MaxResult,
+	r.Gather = skill.GatherOptions{Instructions: in.Instructions, Overview: in.Overview, Given: in.Given, First: in.First, Turns: in.Turns, MaxResult: in.MaxResult,
 		CompactAt: in.CompactAt, Summarise: in.Summarise, ToolCalls: e.ToolCalls, Tokens: e.Tokens}
 	return nil
 }
