@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -167,7 +168,7 @@ func (run *Run) synthesize(ctx context.Context, f *frame, st *Step) (value, stri
 				b.WriteString(itemLine(it))
 			}
 		}
-		return value{plain: map[string]any{"text": b.String(), "written_by": "none"}, items: items, text: b.String()}, "evidence without a model", nil
+		return run.final(ctx, f, st, b.String(), "none", items, "evidence without a model")
 	}
 	prompt := "Answer the task from the evidence.\n"
 	if sy.Style != "" {
@@ -177,7 +178,36 @@ func (run *Run) synthesize(ctx context.Context, f *frame, st *Step) (value, stri
 	if err != nil {
 		return none(), "", err
 	}
-	return value{plain: map[string]any{"text": answer, "written_by": "model"}, items: items, text: answer}, "", nil
+	return run.final(ctx, f, st, answer, "model", items, "")
+}
+
+// final asks the host's hooks about an answer and makes it the step's value. A hook that refuses ends the run.
+func (run *Run) final(ctx context.Context, f *frame, st *Step, text, by string, items []evidence.Item, note string) (value, string, error) {
+	plain := map[string]any{"text": text, "written_by": by}
+	var said *FinalEvent
+	switch {
+	case run.play != nil:
+		said = run.play.final(run, st.ID)
+	case slices.ContainsFunc(run.r.opt.Hooks, func(h *Hooks) bool { return h != nil && h.FinalAnswer != nil }):
+		task, _ := f.inputs["task"].(string)
+		said = &FinalEvent{ID: st.ID}
+		var err error
+		if said.Notes, err = finalAnswer(ctx, run.r.opt.Hooks, &evidence.Answer{Question: task, Text: text, Items: evidence.Expand(run.ledger, text)}); err != nil {
+			said.Error = err.Error()
+		}
+	}
+	if said == nil {
+		return value{plain: plain, items: items, text: text}, note, nil
+	}
+	run.commit(said, nil)
+	if said.Error != "" {
+		return none(), "", &endError{StatusStopped, said.Error, st.ID}
+	}
+	if len(said.Notes) > 0 {
+		plain["notes"] = queriesValue(said.Notes).plain
+		note = strings.Join(append([]string{note}, said.Notes...), "; ")
+	}
+	return value{plain: plain, items: items, text: text}, strings.TrimPrefix(note, "; "), nil
 }
 
 // verifyPlaces checks that each item names a place, and where the host gives sources, that the place is there.

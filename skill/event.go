@@ -54,6 +54,7 @@ const (
 	eventUseEnd    = "use_end"
 	eventRewritten = "rewritten"
 	eventWithdrawn = "withdrawn"
+	eventFinal     = "final"
 	eventLimit     = "limit"
 	eventCancelled = "cancelled"
 	eventOutcome   = "outcome"
@@ -104,6 +105,8 @@ func newEvent(name string) Event {
 		return &RewrittenEvent{}
 	case eventWithdrawn:
 		return &WithdrawnEvent{}
+	case eventFinal:
+		return &FinalEvent{}
 	case eventLimit:
 		return &LimitEvent{}
 	case eventCancelled:
@@ -155,6 +158,8 @@ func nameOf(e Event) string {
 		return eventRewritten
 	case *WithdrawnEvent:
 		return eventWithdrawn
+	case *FinalEvent:
+		return eventFinal
 	case *LimitEvent:
 		return eventLimit
 	case *CancelledEvent:
@@ -362,6 +367,14 @@ type WithdrawnEvent struct {
 	Skill   string `json:"skill"`
 }
 
+// A FinalEvent is what the host's hooks said of an answer that a step put together.
+type FinalEvent struct {
+	Stamp
+	ID    string   `json:"id"`
+	Notes []string `json:"notes,omitempty"`
+	Error string   `json:"error,omitempty"` // why it was refused
+}
+
 // A LimitEvent says that a limit is used up.
 type LimitEvent struct {
 	Stamp
@@ -522,6 +535,11 @@ func (e *RewrittenEvent) LogValue() slog.Value {
 // LogValue is the event for a log.
 func (e *WithdrawnEvent) LogValue() slog.Value {
 	return group("step", e.ID, "changed", e.Changed, "skill", e.Skill)
+}
+
+// LogValue is the event for a log.
+func (e *FinalEvent) LogValue() slog.Value {
+	return group("step", e.ID, "notes", len(e.Notes), "error", e.Error)
 }
 
 // LogValue is the event for a log.

@@ -155,6 +155,8 @@ func newPlayer(lines []line, strict bool) *player {
 			}
 		case *ApprovalEvent:
 			p.said[e.ID] = append(p.said[e.ID], e)
+		case *FinalEvent:
+			p.said[eventFinal+e.ID] = append(p.said[eventFinal+e.ID], e)
 		case *SourceEvent:
 			p.seen[e.At] = e
 		}
@@ -427,6 +429,27 @@ func (p *player) before(run *Run, c HookCall) (json.RawMessage, *DeniedError) {
 		}
 	}
 	return c.Args, nil
+}
+
+// final is what the host's hooks said of an answer; nil: they were not asked.
+func (p *player) final(run *Run, step string) *FinalEvent {
+	p.turn(run)
+	run.mu.Lock()
+	defer run.mu.Unlock()
+	e, ok := p.peek().(*FinalEvent)
+	if !p.strict {
+		key := eventFinal + step
+		list := p.said[key]
+		if len(list) == 0 {
+			return nil
+		}
+		e, ok = list[0].(*FinalEvent)
+		p.said[key] = list[1:]
+	}
+	if !ok || e.ID != step {
+		return nil
+	}
+	return &FinalEvent{ID: e.ID, Notes: e.Notes, Error: e.Error}
 }
 
 // restore gives a recorded item back to the ledger under its key. run.mu is held.

@@ -248,3 +248,33 @@ func FuzzReadRecord(f *testing.F) {
 		}
 	})
 }
+
+// TestFinalAnswerHookOfARun asks the host's hooks about the answer of a step, and replays what they said.
+func TestFinalAnswerHookOfARun(t *testing.T) {
+	s := parse(t, "inputs: {task: {type: string}}\nsteps:\n  - {id: r, search: {for: x}}\n  - {id: answer, synthesize: [r]}\n")
+	var saw *evidence.Answer
+	agree := &skill.Hooks{FinalAnswer: func(_ context.Context, a *evidence.Answer) (string, error) {
+		saw = a
+		return "for internal use", nil
+	}}
+	refuse := &skill.Hooks{FinalAnswer: func(context.Context, *evidence.Answer) (string, error) { return "", errors.New("it names a person") }}
+	for name, tt := range map[string]struct {
+		hooks  []*skill.Hooks
+		status string
+		want   string
+	}{
+		"agrees":  {[]*skill.Hooks{agree}, skill.StatusDone, "for internal use"},
+		"refuses": {[]*skill.Hooks{agree, refuse}, skill.StatusStopped, "it names a person"},
+	} {
+		var rec bytes.Buffer
+		r := skill.NewRunner(nil, skilltest.Tools(skilltest.NewTool("search_internal", passages())), &skill.RunnerOptions{Hooks: tt.hooks, Record: &rec})
+		out := mustRun(t, r, s, map[string]any{"task": "what is it?"})
+		if last := out.Steps[len(out.Steps)-1]; out.Status != tt.status || !strings.Contains(last.Note, tt.want) {
+			t.Errorf("%s: %s, %+v; want %s with %q", name, out.Status, last, tt.status, tt.want)
+		}
+		if saw == nil || saw.Question != "what is it?" || len(saw.Items) == 0 {
+			t.Errorf("%s: the hook saw %+v", name, saw)
+		}
+		replayed(t, s, out, rec.Bytes())
+	}
+}
