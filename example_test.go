@@ -224,3 +224,30 @@ func ExampleWorkspace_Tools_agent() {
 	// The signal is detected [D1].
 	// done: 1 verified, 1 left out; sealed: true
 }
+
+// Choose the skill that fits a task, and run its steps.
+func Example_skill() {
+	ctx, dir := context.Background(), temp()
+	defer os.RemoveAll(dir)
+	ws, err := findspot.Open(ctx, dir, &findspot.Options{NoServers: true})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer ws.Close()
+	if _, err := ws.AddRepo(ctx, "examples/testdata/receiver", nil); err != nil {
+		log.Fatal(err)
+	}
+	// README: skill
+	choice, ok := skill.Select(ws.Skills(), "who calls detect_pss?", nil)
+	if !ok {
+		log.Fatal(choice.Why)
+	}
+	out, err := skill.NewRunner(nil, ws.Tools(nil), nil).Run(ctx, choice.Skill, choice.Inputs) // nil: no model
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(choice.Skill.Name, out.Status, len(out.Items) > 0) // done, verified_no_results, insufficient or stopped
+	// end
+
+	// Output: who-calls done true
+}

@@ -18,8 +18,8 @@ func TestReadmeSnippets(t *testing.T) {
 		t.Fatal(err)
 	}
 	snippets := regexp.MustCompile(`(?s)\t// README: (\w+)\n(.*?)\t// end\n`).FindAllStringSubmatch(string(src), -1)
-	if len(snippets) != 6 {
-		t.Fatalf("%d snippets in example_test.go, want 6", len(snippets))
+	if len(snippets) != 7 {
+		t.Fatalf("%d snippets in example_test.go, want 7", len(snippets))
 	}
 	if strings.Contains(string(src), "// end\n\t// Output:") {
 		t.Error("example_test.go: a comment that goes on into // Output keeps the example from running; leave a line blank before it")
