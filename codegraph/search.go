@@ -219,17 +219,37 @@ func (g *Graph) matching(n uint32, terms []string, cache map[string][]byte) ([]i
 	}
 	type scored struct{ line, n int }
 	var list []scored
+	memo := memos.Get()
+	defer memos.Put(memo)
+	held := make([]bool, len(terms))
 	at := 0
 	for line := range strings.Lines(string(src)) {
-		if at++; at < e.Line || at > e.EndLine || !mayHold(strings.ToLower(line), terms) {
+		if at++; at > e.EndLine {
+			break
+		}
+		if at < e.Line || !mayHold(strings.ToLower(line), terms) {
 			continue
 		}
-		have := 0
-		words := text.Terms(line)
-		for _, t := range terms {
-			if slices.Contains(words, t) {
-				have++
+		clear(held)
+		hold := func(word string) {
+			for i, t := range terms {
+				held[i] = held[i] || t == word
 			}
+		}
+		memo.Each(line, func(t *text.Token, _ int) { // what text.Terms lists
+			if t.Stop {
+				return
+			}
+			for i := range t.Parts {
+				hold(t.Parts[i].Term)
+			}
+			if t.Whole != "" {
+				hold(t.Whole)
+			}
+		})
+		have := 0
+		for _, h := range held {
+			have += b2i(h)
 		}
 		if have > 0 {
 			list = append(list, scored{at, have})

@@ -25,6 +25,7 @@ type subwords struct {
 	written string   // the query, squashed
 	slot    uint32   // the file at hand
 	inPath  uint16   // words whose beginnings are in its path: a bit each
+	memo    *text.Memo
 }
 
 // subwords adds the names that hold words of a query.
@@ -47,19 +48,22 @@ func (f *finder) subwords(query string) {
 	if len(words) == 0 || len(words) > maxWords {
 		return
 	}
-	s := &subwords{f: f, words: words, written: squash(query)}
+	s := &subwords{f: f, words: words, written: squash(query), memo: memos.Get()}
+	defer memos.Put(s.memo)
 	for _, w := range words {
 		s.starts = append(s.starts, beginning(w))
 	}
 	g := f.g
 	has := make([]uint16, g.nodeAt[len(g.nodeAt)-1]) // by node a bit a word
+	parts := make([]uint32, len(has))                // by node the parts of its name
 	var nodes []uint32
 	for i, w := range words {
-		f.s.each(partsOf, w, func(n, _, _ uint32) {
+		f.s.each(partsOf, w, func(n, _, length uint32) {
 			if has[n] == 0 {
 				nodes = append(nodes, n)
 			}
 			has[n] |= 1 << i
+			parts[n] = length
 		})
 	}
 	if len(nodes) > maxCandidates {
@@ -72,7 +76,7 @@ func (f *finder) subwords(query string) {
 			s.enter(below(g.nodeAt, n))
 			first = false
 		}
-		s.look(n, has[n])
+		s.look(n, has[n], parts[n])
 	}
 }
 
@@ -89,8 +93,8 @@ func (s *subwords) enter(slot uint32) {
 	}
 }
 
-// look adds an entity of the file at hand whose name has some of the words, if it is one to add.
-func (s *subwords) look(n uint32, has uint16) {
+// look adds an entity of the file at hand whose name, of so many parts, has some of the words, if it is one to add.
+func (s *subwords) look(n uint32, has uint16, parts uint32) {
 	g := s.f.g
 	if name, ok := s.ends(n); ok {
 		// The same name in another style, alone or with that of its owner before it.
@@ -108,7 +112,7 @@ func (s *subwords) look(n uint32, has uint16) {
 		return
 	}
 	said := float64(bits.OnesCount16(has))
-	named := float64(max(len(text.SplitIdent(stem(g.nodeName(n)))), 1))
+	named := float64(max(parts, 1))
 	s.f.add(n, "subword", .5*said/float64(len(s.words))+.4*min(1, said/named)+.1*s.f.weight(n))
 }
 
@@ -140,16 +144,30 @@ func (s *subwords) around(n uint32, has uint16) bool {
 		}
 	}
 	whole := s.f.g.nodeID(n)
-	for _, p := range text.SplitIdent(strings.TrimSuffix(whole, s.f.g.nodeName(n))) {
-		p = text.Stem(p)
+	before := strings.TrimSuffix(whole, s.f.g.nodeName(n))
+	add := func(stem string) {
 		for i, w := range s.words {
-			if p == w {
+			if stem == w {
 				has |= 1 << i
 			}
 		}
 	}
+	if strings.ContainsAny(before, "'’\n") { // what prose would read otherwise
+		for _, p := range text.SplitIdent(before) {
+			add(text.Stem(p))
+		}
+		return has == s.all()
+	}
+	s.memo.Each(before, func(t *text.Token, _ int) {
+		for i := range t.Parts {
+			add(t.Parts[i].Term)
+		}
+	})
 	return has == s.all()
 }
+
+// memos are for ids and for lines of the sources: search after search meets the same words.
+var memos text.Memos
 
 // holdsFold tells whether a text holds one in lower case, whatever its own case is.
 func holdsFold(b []byte, lower string) bool {

@@ -2,7 +2,6 @@ package docsearch
 
 import (
 	"slices"
-	"sync"
 
 	"github.com/findspot/findspot/docsearch/driver"
 	"github.com/findspot/findspot/internal/text"
@@ -26,11 +25,11 @@ type slot struct {
 }
 
 // memos are for slots: chunk after chunk has the same words.
-var memos = sync.Pool{New: func() any { return text.NewMemo() }}
+var memos text.Memos
 
 // slots lays a text out in the same places as [driver.Analyze] does.
 func slots(s string) []slot {
-	m := memos.Get().(*text.Memo)
+	m := memos.Get()
 	defer memos.Put(m)
 	out := make([]slot, 0, len(s)/6+1)
 	m.Each(s, func(t *text.Token, at int) {

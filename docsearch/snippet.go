@@ -1,6 +1,7 @@
 package docsearch
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -19,18 +20,24 @@ type snippet struct {
 func cutSnippet(txt string, spans, near []span, n int) snippet {
 	// The window slides over the matches; its size is measured in runes without repeated blanks.
 	best, bestEnd, bestScore := 0, 1, -1
+	upTo := make([]int, len(spans)) // runes from the end of the match before to the end of this one
+	for j := 1; j < len(spans); j++ {
+		upTo[j] = runeLen(txt[spans[j-1].end:spans[j].end])
+	}
+	var seen []int
 	for i := range spans {
-		seen, score := map[int]bool{}, 0
-		end := i
-		at, runes := spans[i].start, 0
+		score, end, runes := 0, i, 0
+		seen = seen[:0]
 		for j := i; j < len(spans); j++ {
-			runes += runeLen(txt[at:spans[j].end])
-			at = spans[j].end
-			if runes > n && j > i {
-				break
+			if j > i { // the first is in it, however long
+				if runes += upTo[j]; runes > n {
+					break
+				}
+			} else {
+				runes = runeLen(txt[spans[i].start:spans[i].end])
 			}
-			if !seen[spans[j].group] {
-				seen[spans[j].group] = true
+			if !slices.Contains(seen, spans[j].group) {
+				seen = append(seen, spans[j].group)
 				score += 100
 				if spans[j].precise { // "10.2.2" says more of a place than "clause"
 					score += 50
@@ -64,7 +71,8 @@ func cutSnippet(txt string, spans, near []span, n int) snippet {
 	from = widen(txt, from, -1, n-runeLen(txt[from:to]))
 
 	var b strings.Builder
-	pos := make(map[int]int, 2*len(win)) // byte of txt → byte of the snippet
+	b.Grow(to - from)
+	pos := make([]int32, to-from+1) // byte of txt from from → byte of the snippet and one more; 0: a blank, or within a rune
 	blank := false
 	for i, r := range txt[from:to] {
 		if unicode.IsSpace(r) {
@@ -75,21 +83,22 @@ func cutSnippet(txt string, spans, near []span, n int) snippet {
 			b.WriteByte(' ')
 			blank = false
 		}
-		pos[from+i] = b.Len()
-		b.WriteString(txt[from+i : from+i+runeWidth(txt[from+i:])])
-		pos[from+i+runeWidth(txt[from+i:])] = b.Len()
+		w := runeWidth(txt[from+i:])
+		pos[i] = int32(b.Len()) + 1
+		b.WriteString(txt[from+i : from+i+w])
+		pos[min(i+w, to-from)] = int32(b.Len()) + 1
 	}
 	out.text = b.String()
 	for _, s := range spans {
 		if s.start < from || s.start >= to {
 			continue
 		}
-		a, ok := pos[s.start]
-		e, ok2 := pos[min(s.end, to)]
-		if !ok2 {
+		a := int(pos[s.start-from]) - 1
+		e := int(pos[min(s.end, to)-from]) - 1
+		if e < 0 {
 			e = b.Len()
 		}
-		if ok && e > a {
+		if a >= 0 && e > a {
 			out.matches = append(out.matches, [2]int{a, e})
 		}
 	}
@@ -118,6 +127,23 @@ func runeWidth(s string) int {
 // runeLen counts the runes of s with each run of white space as one.
 func runeLen(s string) int {
 	n, blank := 0, false
+	for i := 0; i < len(s); i++ { // as below, for the bytes that are runes
+		c := s[i]
+		if c >= utf8.RuneSelf {
+			return n + runeLenAfter(s[i:], blank)
+		}
+		space := c == ' ' || '\t' <= c && c <= '\r'
+		if !space || !blank {
+			n++
+		}
+		blank = space
+	}
+	return n
+}
+
+// runeLenAfter is runeLen of what stands behind a text that ends in a blank, or does not.
+func runeLenAfter(s string, blank bool) int {
+	n := 0
 	for _, r := range s {
 		if unicode.IsSpace(r) {
 			if blank {

@@ -19,6 +19,7 @@ import (
 var (
 	benchRepo = flag.String("repo", filepath.Join("..", "testdata", "receiver"), "repository that BenchmarkMCP asks about")
 	benchDocs = flag.String("docs", filepath.Join("..", "testdata", "papers"), "folders of documents that BenchmarkMCP asks about, with commas between them")
+	benchKeep = flag.String("index", "", "folder of the index of BenchmarkMCP, kept for another run; empty for one that goes away")
 )
 
 // serveEnv makes the test binary a server on standard input and output.
@@ -38,7 +39,10 @@ func TestMain(m *testing.M) {
 //
 // Each call has other arguments than the one before; they come from what the sources hold.
 func BenchmarkMCP(b *testing.B) {
-	dir := b.TempDir()
+	dir := *benchKeep
+	if dir == "" {
+		dir = b.TempDir()
+	}
 	args := []string{"-dir", dir, "-repo", *benchRepo}
 	for d := range strings.SplitSeq(*benchDocs, ",") {
 		args = append(args, "-docs", d)
