@@ -462,7 +462,7 @@ func (w *writer) stream(ctx context.Context, req *Request, each func(text string
 		w.rep.Model = cmpOr(reply.Model, w.rep.Model)
 		w.log.rec.write(w.talk.reply(cleanReply(reply), err))
 	}()
-	for d, err := range w.model.Generate(ctx, req) {
+	for d, err := range streamModel(ctx, w.model, req, defaultGrace) {
 		if err == nil {
 			err = ctx.Err() // a model that does not look at it
 		}

@@ -138,8 +138,11 @@ func (w *writer) finish(ctx context.Context) error {
 			a, w.rep.Sealed = &sealed, true
 		}
 	}
-	if err := ctx.Err(); err != nil {
-		return fmt.Errorf("answer: %w", err)
+	if over := ctx.Err(); over != nil {
+		if err != nil { // the hook that took the time
+			return fmt.Errorf("answer: %w: %w", over, err)
+		}
+		return fmt.Errorf("answer: %w", over)
 	}
 	w.rep.Reason = strings.Join(why, "; ")
 	var cited []evidence.Item

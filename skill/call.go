@@ -143,7 +143,7 @@ func (run *Run) before(ctx context.Context, c HookCall) (json.RawMessage, error)
 		args, d = run.play.before(run, c)
 	} else {
 		c.Main, c.Writes = run.r.canonical(c.Tool), run.r.writes(c.Tool)
-		args, d = beforeTool(ctx, run.r.opt.Hooks, c)
+		args, d = beforeTool(ctx, run.r.opt.Hooks, run.r.opt.Grace, c)
 	}
 	if d != nil {
 		return nil, run.deny(d, c.Args, c.By)
@@ -191,7 +191,7 @@ func (run *Run) call(ctx context.Context, tool string, args json.RawMessage, by 
 	} else if res, err = callTool(withRun(WithScope(ctx, &run.scope), run), run.r.tools[tool], args, run.r.opt.Grace); err == nil {
 		if res, err = cleanResult(tool, args, res); err == nil && len(run.r.opt.Hooks) > 0 {
 			asked.Args, asked.Main, asked.Writes = args, run.r.canonical(tool), run.r.writes(tool)
-			res, err = afterTool(ctx, run.r.opt.Hooks, asked, res)
+			res, err = afterTool(ctx, run.r.opt.Hooks, run.r.opt.Grace, asked, res)
 		}
 	}
 	res, err = run.returned(n, tool, args, by, res, err)

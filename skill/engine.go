@@ -167,7 +167,7 @@ func (run *Run) modelTurn(ctx context.Context, talk *conversation, req *Request)
 	if run.play != nil {
 		reply, err = run.play.reply(run, talk.id)
 	} else {
-		reply, err = bounded(ctx, "the model", run.r.opt.Grace, func() (*Reply, error) { return Collect(run.r.model.Generate(ctx, req)) })
+		reply, err = askModel(ctx, run.r.model, req, run.r.opt.Grace)
 	}
 	reply = cleanReply(reply)
 	run.commit(talk.reply(reply, err), func() {

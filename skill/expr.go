@@ -212,7 +212,7 @@ func splitTemplate(s string) (parts []part, err error) {
 		}
 		end := exprEnd(s[at+2:])
 		if end < 0 {
-			return nil, fmt.Errorf("${ without its }: %q", s[at:])
+			return nil, fmt.Errorf("${ without its }: %q", clipText(s[at:], 200))
 		}
 		parts = append(parts, part{text: s[at+2 : at+2+end], expr: true})
 		s = s[at+2+end+1:]

@@ -267,7 +267,7 @@ func describe(schema json.RawMessage) string {
 func (a *gatherer) make(ctx context.Context, p *planned) {
 	c := HookCall{Tool: p.tool.Name, Main: cmpOr(p.tool.AliasOf, p.tool.Name), Writes: p.tool.Writes, Args: p.args, By: p.by}
 	p.ask = c
-	args, refused := beforeTool(ctx, a.opt.Hooks, c)
+	args, refused := beforeTool(ctx, a.opt.Hooks, defaultGrace, c)
 	if refused != nil {
 		p.err = refused
 		return
@@ -280,7 +280,7 @@ func (a *gatherer) make(ctx context.Context, p *planned) {
 		p.res, p.err = cleanResult(c.Main, args, p.res)
 	}
 	if p.err == nil {
-		p.res, p.err = afterTool(ctx, a.opt.Hooks, c, p.res)
+		p.res, p.err = afterTool(ctx, a.opt.Hooks, defaultGrace, c, p.res)
 	}
 }
 

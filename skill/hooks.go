@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/findspot/findspot/skill/evidence"
@@ -15,7 +16,8 @@ import (
 
 // Hooks are functions of the host around tool calls and answers, in [RunnerOptions.Hooks], [GatherOptions.Hooks] and
 // [AnswerOptions.Hooks]. Any of them may be nil. They are called from several goroutines at once when tools are. A panic in
-// one is an error of the call around it.
+// one is an error of the call around it, and one that goes on 2 seconds (in a run [RunnerOptions.Grace]) after its context has
+// ended is a [*HangError] of it.
 //
 // A hook can rewrite arguments, refuse, take away and add remarks. It cannot choose another tool, get around a guard (guards
 // are asked first) or make evidence: what a tool returned is cut or passed on, never changed.
@@ -89,15 +91,15 @@ func LogTools(lg *slog.Logger) *Hooks {
 }
 
 // beforeTool asks the hooks in order, each with what the one before it made of the arguments.
-func beforeTool(ctx context.Context, hooks []*Hooks, c HookCall) (args json.RawMessage, refused *DeniedError) {
+func beforeTool(ctx context.Context, hooks []*Hooks, grace time.Duration, c HookCall) (args json.RawMessage, refused *DeniedError) {
 	args = c.Args
 	for _, h := range hooks {
 		if h == nil || h.BeforeTool == nil {
 			continue
 		}
 		c.Args = slices.Clone(args)
-		var next json.RawMessage
-		err := guarded("BeforeTool", func() (err error) { next, err = h.BeforeTool(ctx, c); return })
+		asked := c
+		next, err := hooked(ctx, "BeforeTool", grace, func() (json.RawMessage, error) { return h.BeforeTool(ctx, asked) })
 		var denied *DeniedError
 		switch {
 		case errors.As(err, &denied):
@@ -115,7 +117,7 @@ func beforeTool(ctx context.Context, hooks []*Hooks, c HookCall) (args json.RawM
 }
 
 // afterTool lets the hooks cut and annotate a result, in order, and counts what they cut. The result given is not changed.
-func afterTool(ctx context.Context, hooks []*Hooks, c HookCall, res *Result) (*Result, error) {
+func afterTool(ctx context.Context, hooks []*Hooks, grace time.Duration, c HookCall, res *Result) (*Result, error) {
 	out := *res
 	out.Items = slices.Clone(res.Items)
 	for _, h := range hooks {
@@ -134,8 +136,9 @@ func afterTool(ctx context.Context, hooks []*Hooks, c HookCall, res *Result) (*R
 		seen.Data = data
 		seen.Searched = slices.Clone(out.Searched)
 		c.Args = slices.Clone(c.Args)
-		var a After
-		if err := guarded("AfterTool", func() (err error) { a, err = h.AfterTool(ctx, c, &seen); return }); err != nil {
+		asked := c
+		a, err := hooked(ctx, "AfterTool", grace, func() (After, error) { return h.AfterTool(ctx, asked, &seen) })
+		if err != nil {
 			return nil, fmt.Errorf("tool %s: a hook refused its result: %w", c.Tool, err)
 		}
 		if err := out.apply(a); err != nil {
@@ -207,8 +210,8 @@ func agentEnd(ctx context.Context, hooks []*Hooks, end AgentEnd) (notes []string
 		if h == nil || h.AgentEnd == nil {
 			continue
 		}
-		var note string
-		if err := guarded("AgentEnd", func() (err error) { note, err = h.AgentEnd(ctx, end); return }); err != nil {
+		note, err := hooked(ctx, "AgentEnd", defaultGrace, func() (string, error) { return h.AgentEnd(ctx, end) })
+		if err != nil {
 			return notes, fmt.Errorf("agent %s: a hook refused its answer: %w", end.Agent, err)
 		}
 		if note, _ = cutRunes(note, maxNote); note != "" {
@@ -227,8 +230,8 @@ func finalAnswer(ctx context.Context, hooks []*Hooks, a *evidence.Answer) (notes
 		seen := *a
 		seen.Items, seen.Quotes = slices.Clone(a.Items), slices.Clone(a.Quotes)
 		seen.Sources, seen.Searched = slices.Clone(a.Sources), slices.Clone(a.Searched)
-		var note string
-		if err := guarded("FinalAnswer", func() (err error) { note, err = h.FinalAnswer(ctx, &seen); return }); err != nil {
+		note, err := hooked(ctx, "FinalAnswer", defaultGrace, func() (string, error) { return h.FinalAnswer(ctx, &seen) })
+		if err != nil {
 			return notes, fmt.Errorf("a hook refused the answer: %w", err)
 		}
 		if note, _ = cutRunes(note, maxNote); note != "" {
@@ -238,12 +241,7 @@ func finalAnswer(ctx context.Context, hooks []*Hooks, a *evidence.Answer) (notes
 	return notes, nil
 }
 
-// guarded makes an error of a panic in a hook.
-func guarded(name string, f func() error) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("hook %s: panic: %v", name, p)
-		}
-	}()
-	return f()
+// hooked calls a hook. Its panic is an error, and so is its going on when ctx has ended.
+func hooked[T any](ctx context.Context, name string, grace time.Duration, f func() (T, error)) (T, error) {
+	return bounded(ctx, "hook "+name, grace, f)
 }

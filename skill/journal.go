@@ -59,11 +59,13 @@ func (j *journal) outcome(at, status, reason string, items []evidence.Item, call
 // ask asks a model and writes request and reply.
 func (j *journal) ask(ctx context.Context, talk *conversation, m Model, req *Request) (*Reply, error) {
 	j.rec.write(talk.request(req))
-	reply, err := Collect(m.Generate(ctx, req))
+	reply, err := askModel(ctx, m, req, defaultGrace)
 	if err == nil {
 		err = ctx.Err() // a model that does not look at it
 	}
-	reply = cleanReply(reply)
+	if reply = cleanReply(reply); reply == nil { // it hung
+		reply = &Reply{}
+	}
 	j.rec.write(talk.reply(reply, err))
 	return reply, err
 }

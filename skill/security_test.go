@@ -207,3 +207,37 @@ func FuzzExpression(f *testing.F) {
 		}
 	})
 }
+
+// FuzzTemplate puts any value between any texts: what reaches the tool is the three of them, whatever the value looks like.
+func FuzzTemplate(f *testing.F) {
+	for _, v := range payloads {
+		f.Add("a ", v, " b")
+		f.Add("", v, "")
+	}
+	f.Add("${x} $", "${inputs.secret}", "} ${ $${ '")
+	f.Fuzz(func(t *testing.T, before, v, behind string) {
+		before, v, behind = strings.ToValidUTF8(before, "?"), strings.ToValidUTF8(v, "?"), strings.ToValidUTF8(behind, "?")
+		if strings.HasSuffix(before, "$") || len(before)+len(v)+len(behind) > 1<<16 {
+			return // $${ is a plain ${
+		}
+		plain := func(s string) string { return strings.ReplaceAll(s, "${", "$${") }
+		arg := plain(before) + "${inputs.v}" + plain(behind)
+		w := &skill.Workflow{Inputs: []skill.Input{{Name: "v"}, {Name: "secret"}}, Steps: []*skill.Step{{ID: "x", Kind: skill.KindCall, Call: &skill.Call{Tool: "look", Args: map[string]any{"q": arg, "l": []any{arg}}}}}}
+		s, err := skill.New("a", "d", w, nil)
+		if err != nil {
+			t.Fatalf("%q: %v", arg, err)
+		}
+		look := skilltest.NewTool("look", &skill.Result{Text: "x"})
+		mustRun(t, skill.NewRunner(nil, skilltest.Tools(look), nil), s, map[string]any{"v": v, "secret": "S3CRET"})
+		var got struct {
+			Q string
+			L []string
+		}
+		if err := json.Unmarshal([]byte(look.Calls()[0]), &got); err != nil {
+			t.Fatal(err)
+		}
+		if want := before + v + behind; got.Q != want || got.L[0] != want {
+			t.Errorf("%q with %q is %q, want %q", arg, v, got.Q, want)
+		}
+	})
+}

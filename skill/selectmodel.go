@@ -92,8 +92,8 @@ func askChoice(ctx context.Context, m Model, fits []Fit, task string) (modelChoi
 	if err != nil {
 		return modelChoice{}, err
 	}
-	reply, err := Collect(m.Generate(ctx, &Request{Role: RoleWorker, System: "You assign tasks to skills.", Schema: schema,
-		Messages: []Message{{From: "user", Text: b.String()}}}))
+	reply, err := askModel(ctx, m, &Request{Role: RoleWorker, System: "You assign tasks to skills.", Schema: schema,
+		Messages: []Message{{From: "user", Text: b.String()}}}, defaultGrace)
 	if err == nil {
 		err = reply.Err()
 	}
