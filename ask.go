@@ -269,13 +269,15 @@ func passageItem(h docsearch.Hit, p docsearch.Passage) evidence.Item {
 
 func figureItem(h docsearch.Hit, f docsearch.FigureHit) evidence.Item {
 	return evidence.Item{
-		Kind: evidence.KindFigure, Text: cmp.Or(f.Caption, f.OCR), Tier: string(f.Tier), Score: f.Score, Via: "docs",
+		Kind: evidence.KindFigure, Text: figureText(f), Tier: string(f.Tier), Score: f.Score, Via: "docs",
 		At:   evidence.Place{Doc: h.Doc, Name: h.Name, Title: h.Title, Page: f.Page},
 		Note: fmt.Sprintf("figure at %.0f,%.0f to %.0f,%.0f points", f.BBox.X0, f.BBox.Y0, f.BBox.X1, f.BBox.Y1),
 	}
 }
 
-func tableItem(h docsearch.Hit, t docsearch.TableHit) evidence.Item {
+func figureText(f docsearch.FigureHit) string { return cmp.Or(f.Caption, f.OCR) }
+
+func tableText(t docsearch.TableHit) string {
 	var b strings.Builder
 	b.WriteString(t.Caption)
 	for _, row := range t.Rows {
@@ -284,8 +286,12 @@ func tableItem(h docsearch.Hit, t docsearch.TableHit) evidence.Item {
 		}
 		b.WriteString(strings.Join(row, " | "))
 	}
+	return b.String()
+}
+
+func tableItem(h docsearch.Hit, t docsearch.TableHit) evidence.Item {
 	return evidence.Item{
-		Kind: evidence.KindTable, Text: b.String(), Tier: string(t.Tier), Score: t.Score, Via: "docs",
+		Kind: evidence.KindTable, Text: tableText(t), Tier: string(t.Tier), Score: t.Score, Via: "docs",
 		At:   evidence.Place{Doc: h.Doc, Name: h.Name, Title: h.Title, Page: t.Page},
 		Note: fmt.Sprintf("table of %d rows at %.0f,%.0f to %.0f,%.0f points", len(t.Rows), t.BBox.X0, t.BBox.Y0, t.BBox.X1, t.BBox.Y1),
 	}

@@ -20,7 +20,7 @@ import (
 )
 
 // Text returns the text at a place, so that a quote can be checked against it: lines of a document or file, a page, or bytes
-// of a document. What a place says beside must be true: the name, the title and the page of its document. It makes a Workspace an
+// of a document. A page without lines is followed by its figures and tables as searches show them. What a place says beside must be true: the name, the title and the page of its document. It makes a Workspace an
 // [evidence.Source].
 func (w *Workspace) Text(ctx context.Context, at evidence.Place) (string, error) {
 	if at.Doc == "" {
@@ -80,11 +80,7 @@ func documentText(ctx context.Context, lib *docsearch.Library, at evidence.Place
 		return "", fmt.Errorf("document %s: its title is %q, not %q: %w", at.Doc, d.Title, at.Title, ErrNotFound)
 	}
 	if at.Line == 0 && at.Page > 0 {
-		x, err := lib.Page(ctx, at.Doc, at.Page)
-		if err != nil {
-			return "", err
-		}
-		return x.Text, nil
+		return pageText(ctx, lib, at)
 	}
 	x, err := lib.View(ctx, at.Doc, docsearch.Lines{First: max(at.Line, 1), Last: max(at.EndLine, at.Line)}) // 0: to the end
 	switch {
@@ -96,6 +92,36 @@ func documentText(ctx context.Context, lib *docsearch.Library, at evidence.Place
 		return "", fmt.Errorf("document %s: bytes %d to %d are not in lines %d to %d: %w", d.Name, at.Start, at.End, at.Line, at.EndLine, ErrNotFound)
 	}
 	return x.Text, nil
+}
+
+// maxPage is how many bytes of a page are returned: no more than a quote is looked for in.
+const maxPage = 4 << 20
+
+// pageText returns a page, and behind it its figures and tables as searches show them: a row of a table stands nowhere in the page as it
+// stands in the table, and text read from a picture not at all. The words between them keep a quote from running from one into the other.
+func pageText(ctx context.Context, lib *docsearch.Library, at evidence.Place) (string, error) {
+	x, err := lib.Page(ctx, at.Doc, at.Page)
+	if err != nil {
+		return "", err
+	}
+	figures, tables, err := lib.Objects(ctx, at.Doc, at.Page)
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	b.WriteString(x.Text)
+	add := func(what, text string) {
+		if text != "" && b.Len()+len(text) < maxPage {
+			fmt.Fprintf(&b, "\n[%s, as it is read]\n%s\n", what, text)
+		}
+	}
+	for _, f := range figures {
+		add("figure", figureText(f))
+	}
+	for _, t := range tables {
+		add("table", tableText(t))
+	}
+	return b.String(), nil
 }
 
 // Describe returns the hash of the file that a place is in, as it is on disk, and what reads it. Of a document that was given as

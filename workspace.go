@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -33,7 +34,8 @@ const Version = "0.1.0"
 type Options struct {
 	// Languages are the front ends for code; nil means Languages().
 	Languages []lang.Frontend
-	// Skills are folders of skills (each with a SKILL.md) beside the shipped ones.
+	// Skills are folders of skills (each with a SKILL.md) beside the shipped ones. A skill takes the place of one of the same name in a
+	// folder before its own, and of a shipped one.
 	Skills []fs.FS
 	// Rules are the project's own rules, added to the guide.
 	Rules string
@@ -131,9 +133,27 @@ func Open(ctx context.Context, dir string, o *Options) (*Workspace, error) {
 		if err != nil {
 			w.skillErrs = append(w.skillErrs, err)
 		}
-		w.skills = append(w.skills, skills...)
+		w.addSkills(skills)
 	}
 	return w, nil
+}
+
+// addSkills adds the skills of a folder. One of a name that is there already takes its place: what a user wrote is meant, and
+// of two with one name none could be chosen.
+func (w *Workspace) addSkills(list []*skill.Skill) {
+	before := len(w.skills)
+	for _, s := range list {
+		i := slices.IndexFunc(w.skills, func(x *skill.Skill) bool { return x.Name == s.Name })
+		switch {
+		case i < 0:
+			w.skills = append(w.skills, s)
+		case i < before:
+			w.opt.Logger.Info("findspot: skill takes the place of another of its name", "skill", s.Name)
+			w.skills[i] = s
+		default:
+			w.skillErrs = append(w.skillErrs, fmt.Errorf("skill %q: another skill in the same folder has this name; rename one of them", s.Name))
+		}
+	}
 }
 
 // Close ends language servers and closes every room. It waits for none of the calls under way: they end with [ErrClosed].
@@ -347,7 +367,7 @@ func (w *Workspace) scope(ctx context.Context, lib *docsearch.Library) ([]string
 	return ids, nil
 }
 
-// Skills returns the skills of the workspace, by name.
+// Skills returns the skills of the workspace, each name once: the shipped ones by name, then those of each folder by name.
 func (w *Workspace) Skills() []*skill.Skill { return append([]*skill.Skill(nil), w.skills...) }
 
 // SkillErrors says what is wrong with the skills that were left out.

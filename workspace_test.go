@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -595,5 +596,27 @@ func TestMissingFolderIsLeftOut(t *testing.T) {
 	ans, err := ws.Ask(t.Context(), "preamble", nil)
 	if err != nil || len(ans.Items) != 1 {
 		t.Errorf("Ask = %+v, %v, want the passage of one.txt", ans, err)
+	}
+}
+
+// TestOwnSkillTakesThePlaceOfAShippedOne: of two skills of one name the user's is meant, everywhere.
+func TestOwnSkillTakesThePlaceOfAShippedOne(t *testing.T) {
+	body := func(name string) string {
+		return "---\nname: " + name + "\ndescription: Mine. Use for callers of a symbol.\n---\nMine.\n"
+	}
+	dir := write(t, map[string]string{"who-calls/SKILL.md": body("who-calls"), "own/SKILL.md": body("own")})
+	twice := write(t, map[string]string{"a/same/SKILL.md": body("same"), "b/same/SKILL.md": body("same")})
+	ws := open(t, t.TempDir(), &findspot.Options{NoServers: true, Skills: []fs.FS{os.DirFS(dir), os.DirFS(twice)}})
+	count, mine := map[string]int{}, map[string]bool{}
+	for _, s := range ws.Skills() {
+		count[s.Name]++
+		mine[s.Name] = strings.HasPrefix(s.Description, "Mine.")
+	}
+	if count["who-calls"] != 1 || !mine["who-calls"] || count["own"] != 1 || count["same"] != 1 || count["change-impact"] != 1 || mine["change-impact"] {
+		t.Errorf("skills %v, of the user %v", count, mine)
+	}
+	errs := ws.SkillErrors()
+	if len(errs) != 1 || !strings.Contains(errs[0].Error(), `skill "same"`) {
+		t.Errorf("errors %v: the second skill of one name in one folder is left out, and said so", errs)
 	}
 }

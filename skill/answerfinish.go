@@ -144,7 +144,7 @@ func (w *writer) finish(ctx context.Context) error {
 		}
 		return fmt.Errorf("answer: %w", over)
 	}
-	w.rep.Reason = strings.Join(why, "; ")
+	w.rep.Reason = strings.ReplaceAll(strings.Join(why, "; "), ".; ", "; ")
 	var cited []evidence.Item
 	told := map[string]any{"verified": w.rep.Verified, "unknown": w.rep.Unknown, "repaired": w.rep.Repaired, "left_out": w.rep.LeftOut, "sealed": w.rep.Sealed}
 	if a != nil {

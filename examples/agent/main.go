@@ -129,6 +129,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (err erro
 
 // newModel is the one flag that swaps the provider.
 func newModel(provider, name string) (skill.Model, error) {
+	if name == "" && (provider == "anthropic" || provider == "openai") {
+		return nil, fmt.Errorf("--provider %s: give the name of a model with --model", provider)
+	}
 	switch provider {
 	case "anthropic":
 		return claude.New(name, nil)
@@ -194,8 +197,10 @@ func finish(p *skill.Piece, file string, stdout io.Writer) error {
 	}
 	r := p.Report
 	fmt.Fprintf(stdout, "\n\n%s: %d sentences verified, %d left out. %s\n", r.Status, r.Verified, r.LeftOut, clean(r.Reason))
-	if file == "" || p.Answer == nil {
+	if file == "" {
 		return nil
+	} else if !r.Sealed {
+		return fmt.Errorf("%s is not written: the answer could not be sealed", file)
 	}
 	f, err := os.Create(file)
 	if err != nil {

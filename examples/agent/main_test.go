@@ -156,6 +156,40 @@ func TestAgentLooksUpCallersFirst(t *testing.T) {
 	}
 }
 
+// TestAgentSealsWithoutModel: an answer that lists its evidence by source, the result of a search among it, is sealed, and what can be
+// checked of it holds.
+func TestAgentSealsWithoutModel(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "a.json")
+	agent(t, dir, "-answer", file, "who calls detect_pss?")
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := evidence.ReadAnswer(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ws, err := findspot.Open(t.Context(), dir, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ws.Close()
+	rep, err := a.Verify(t.Context(), ws, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var failed []string
+	for _, f := range rep.Findings {
+		if !f.Holds {
+			failed = append(failed, f.About+": "+f.Reason)
+		}
+	}
+	if len(failed) != 1 || !strings.Contains(failed[0], "the result of a search") {
+		t.Errorf("%d findings, of which fail: %q; want the verdict alone", len(rep.Findings), failed)
+	}
+}
+
 func TestAgentWithoutModel(t *testing.T) {
 	out, _ := agent(t, t.TempDir(), "which threshold is used for the correlation peak?")
 	if !strings.Contains(out, " ✓") || !strings.Contains(out, "[D1]") || !strings.Contains(out, "No model wrote this") {

@@ -170,7 +170,7 @@ func ReadAnswer(r io.Reader) (*Answer, error) {
 	}
 	switch {
 	case a.Format != answerFormat:
-		return nil, fmt.Errorf("answer of format %d, this version reads %d: %w", a.Format, answerFormat, errs.Format)
+		return nil, fmt.Errorf("answer of format %d, this version reads %d (0: it was never sealed): %w", a.Format, answerFormat, errs.Format)
 	case len(a.Text) > maxText || len(a.Items) > maxAnswerItems || len(a.Sources) > maxAnswerItems || len(a.Quotes) > maxQuotes:
 		return nil, fmt.Errorf("answer file: over %d bytes of text, %d items or %d quotes: %w", maxText, maxAnswerItems, maxQuotes, errs.TooLarge)
 	}

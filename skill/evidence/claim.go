@@ -25,7 +25,7 @@ func (k *checker) exempt(u *unit) bool {
 		}
 		return true
 	case heading:
-		return k.names(name)
+		return k.names(name) || k.isSource(name)
 	case prose:
 		return isUnknown(u)
 	}
@@ -89,6 +89,30 @@ func (k *checker) names(name string) bool {
 	return false
 }
 
+// isSource reports whether a heading is, whole, the file, the entity, the name or the title of some evidence, as an answer that lists its
+// evidence by source has them. A title may hold numbers, and states nothing all the same.
+func (k *checker) isSource(name string) bool {
+	if name == "" {
+		return false
+	}
+	for _, it := range k.led.Items() {
+		for _, in := range []string{it.At.Path, it.At.Entity, it.At.Name} {
+			if in != "" && !strings.ContainsFunc(in, unicode.IsSpace) && bare(in) == name {
+				return true
+			}
+		}
+		if it.At.Title != "" && bare(it.At.Title) == name && !strings.ContainsAny(name, "=<>≤≥≠≈±!?;") && !states(name) {
+			return true
+		}
+	}
+	return false
+}
+
+// states reports whether a word of a name makes a statement of it.
+func states(name string) bool {
+	return slices.ContainsFunc(words(name), func(w string) bool { return strings.Contains(stating, " "+w+" ") })
+}
+
 // isName reports a few words without a number, a sign or a word that states something.
 func isName(name string) bool {
 	ws := words(name)
@@ -97,7 +121,7 @@ func isName(name string) bool {
 	}) {
 		return false
 	}
-	return !slices.ContainsFunc(ws, func(w string) bool { return strings.Contains(stating, " "+w+" ") })
+	return !states(name)
 }
 
 // words are the folded words of s.

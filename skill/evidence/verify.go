@@ -129,7 +129,7 @@ func (v *verifier) file() {
 	a := v.a
 	var bad []error
 	if a.Format != answerFormat {
-		bad = append(bad, fmt.Errorf("answer of format %d, this version reads %d: %w", a.Format, answerFormat, errs.Format))
+		bad = append(bad, fmt.Errorf("answer of format %d, this version reads %d (0: it was never sealed): %w", a.Format, answerFormat, errs.Format))
 	}
 	switch digest, err := a.digest(); {
 	case err != nil:
@@ -190,7 +190,7 @@ func (v *verifier) text(ctx context.Context) {
 func (v *verifier) item(ctx context.Context, it Item, s Sealed) (note string, err error) {
 	if it.Derived() {
 		if !v.opt.Derived {
-			return "", fmt.Errorf("%s is the result of a search and no text of a source: it is not checked: %w", it.Key, errs.Unsupported)
+			return "", fmt.Errorf("%s is the result of a search and no text of a source: it cannot be checked, ask again, or let it pass (--allow-derived): %w", it.Key, errs.Unsupported)
 		}
 		return "not checked: the result of a search, no text of a source", nil
 	}
