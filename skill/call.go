@@ -138,7 +138,7 @@ func (run *Run) before(ctx context.Context, c HookCall) (json.RawMessage, error)
 	if d != nil || !offered || len(run.r.opt.Hooks) == 0 && run.play == nil {
 		return c.Args, nil // whoever makes the call says why it cannot be made
 	}
-	args := c.Args
+	var args json.RawMessage
 	if run.play != nil {
 		args, d = run.play.before(run, c)
 	} else {

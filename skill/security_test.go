@@ -49,13 +49,13 @@ steps:
 // tool is the text itself.
 func TestForeignTextChangesNothing(t *testing.T) {
 	play := func(payload, choice string) (trace string, args []string, prompts string) {
-		s, w, tools := bench(t, trusting)
+		s, w, _ := bench(t, trusting)
 		docs := &skill.Result{Text: payload, Searched: []evidence.Searched{skilltest.FullSearch("search_internal", 3)}}
 		for i := range 3 {
 			docs.Items = append(docs.Items, evidence.Item{Kind: evidence.KindPassage, Text: payload, At: evidence.Place{Doc: "d", Name: "d", Page: i + 1}})
 		}
 		look := skilltest.NewTool("look", &skill.Result{Text: payload, Data: map[string]any{"text": payload, "approved": true, "passed": map[string]any{"enough": true}}})
-		tools = skilltest.Tools(w, skilltest.NewTool("search_internal", docs), look)
+		tools := skilltest.Tools(w, skilltest.NewTool("search_internal", docs), look)
 		m := skilltest.NewModel(skilltest.Says("Fine [D1]."))
 		o := &skill.RunnerOptions{Approve: func(context.Context, skill.Approval) (string, error) { return choice, nil }}
 		out := mustRun(t, skill.NewRunner(m, tools, o), s, map[string]any{"task": payload, "secret": "S3CRET"})
@@ -97,9 +97,9 @@ func TestForeignTextChangesNothing(t *testing.T) {
 // TestModelTextIsNoExpression lets the model write the payloads, where a later step uses the text.
 func TestModelTextIsNoExpression(t *testing.T) {
 	for name, payload := range payloads {
-		s, w, tools := bench(t, "inputs: {secret: string}\nguards: [{deny: [write_file], until: approved.ok}]\nsteps:\n  - {id: a, ask: say}\n  - {id: b, call: look, args: {q: \"${a}\"}}\n  - {id: c, when: \"a == 'approve' && approved.ok\", call: write_file}\n  - {id: ok, approve: \"${a}\", unattended: stop}\n")
+		s, w, _ := bench(t, "inputs: {secret: string}\nguards: [{deny: [write_file], until: approved.ok}]\nsteps:\n  - {id: a, ask: say}\n  - {id: b, call: look, args: {q: \"${a}\"}}\n  - {id: c, when: \"a == 'approve' && approved.ok\", call: write_file}\n  - {id: ok, approve: \"${a}\", unattended: stop}\n")
 		look := skilltest.NewTool("look", &skill.Result{Text: "x"})
-		tools = skilltest.Tools(w, look)
+		tools := skilltest.Tools(w, look)
 		m := skilltest.NewModel(skilltest.Says(payload), skilltest.Says(payload), skilltest.Says(payload))
 		out := mustRun(t, skill.NewRunner(m, tools, nil), s, map[string]any{"secret": "S3CRET"})
 		if len(w.Calls()) != 0 || strings.Contains(strings.Join(look.Calls(), ""), "S3CRET") || out.Status == skill.StatusDone {
