@@ -13,7 +13,7 @@ type Memo struct {
 }
 
 // maxMemo is how many written words a memo remembers at a time.
-const maxMemo = 1 << 14
+const maxMemo = 1 << 15
 
 // NewMemo returns an empty memo.
 func NewMemo() *Memo { return &Memo{known: map[string]*Token{}} }
@@ -79,7 +79,7 @@ type Memos struct {
 }
 
 // maxFree is how many memos are kept for the next who asks.
-const maxFree = 4
+const maxFree = 2
 
 // Get returns a memo for one goroutine.
 func (p *Memos) Get() *Memo {
