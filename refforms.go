@@ -330,7 +330,7 @@ func (p *formReader) opener(i int) int {
 			return i
 		}
 		return j
-	case w == "everywhere":
+	case w == "everywhere", w == "whereabouts":
 		return i + 1
 	case w == "how" && p.low(i+1) == "often", w == "how" && p.low(i+1) == "frequently":
 		return i + 2
@@ -569,7 +569,7 @@ func (p *formReader) possessed(i int) ([]asked, int) {
 		j++
 	}
 	w := p.low(j)
-	if !refNouns[w] && !(w == "call" && p.low(j+1) == "sites") || w == "uses" || w == "calls" || w == "references" && !own && i == 0 && !p.ends(j+1) {
+	if !refNouns[w] && !(refSingular[w] && p.low(j-1) == "any") && !(w == "call" && p.low(j+1) == "sites") || w == "uses" || w == "calls" || w == "references" && !own && i == 0 && !p.ends(j+1) {
 		return nil, i
 	}
 	if k := j + 1; k < len(p.w) && !p.w[j].stop { // detect_pss users of the library: more than the name
@@ -621,7 +621,7 @@ func (p *formReader) close(i, k int, found []asked) ([]asked, int) {
 			return nil, i
 		}
 	}
-	if w := p.low(k); found[0].look < lookName && !p.ends(k) && in == "" {
+	if w := p.low(k); found[0].look < lookName && !p.ends(k) && in == "" && !p.w[k-1].comma {
 		// Plain words that go on are a sentence of their own: "where is the PSS used for timing".
 		if w == "for" || w == "as" || w == "to" || w == "in" || w == "at" || w == "when" || w == "with" {
 			for n := range found {

@@ -1,6 +1,7 @@
 package findspot
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -70,6 +71,10 @@ func referenceForms(text string) ([]asked, []word) {
 	}
 	p := &formReader{w: words(text)}
 	var out []asked
+	have := func(name string) bool {
+		return slices.ContainsFunc(out, func(a asked) bool { return a.name == name })
+	}
+	resolved := map[string]bool{}
 	for i := 0; i < len(p.w); {
 		found, next := p.formAt(i)
 		if next <= i {
@@ -77,6 +82,16 @@ func referenceForms(text string) ([]asked, []word) {
 			continue
 		}
 		for _, f := range found {
+			if f.pronoun() {
+				if f = p.antecedent(f); f.look == lookName {
+					if have(f.name) {
+						continue
+					}
+					resolved[f.name] = true
+				}
+			} else if resolved[f.name] {
+				continue
+			}
 			if len(out) < maxObjects {
 				out = append(out, f)
 			}
@@ -84,6 +99,30 @@ func referenceForms(text string) ([]asked, []word) {
 		i = next
 	}
 	return out, p.w
+}
+
+func (a *asked) pronoun() bool { return a.look == lookWord && pronounWords[strings.ToLower(a.name)] }
+
+// antecedent resolves "it" where one name alone stands in the text before: "before I touch X, tell me who calls it".
+func (p *formReader) antecedent(a asked) asked {
+	name := ""
+	for _, w := range p.w {
+		if w.start >= a.start && a.start > 0 {
+			break
+		}
+		if nameLook(w) != lookName || w.end > a.end {
+			continue
+		}
+		if n := cleanName(w.raw); name != "" && name != n {
+			return a // which of them, nobody can tell
+		} else {
+			name = n
+		}
+	}
+	if name != "" {
+		a.name, a.look = name, lookName
+	}
+	return a
 }
 
 // words cuts a text into words. What is in back quotes or quotes is one, and so are a name and its argument list.
@@ -214,7 +253,7 @@ var (
 	beForms   = set("is are was were be been being")
 	adverbs   = set("still ever actually really currently also directly indirectly else all now already explicitly transitively even only just exactly possibly ultimately internally themselves itself anywhere any in-turn typically normally usually often ")
 	// The verbs of calling and using, by their form.
-	baseVerbs = set("call calls invoke invokes use uses import imports reference references mention mentions instantiate instantiates utilize utilizes utilise utilises consume consumes access accesses construct constructs subclass subclasses extend extends")
+	baseVerbs = set("call calls invoke invokes use uses import imports reference references mention mentions instantiate instantiates reads utilize utilizes utilise utilises consume consumes access accesses construct constructs subclass subclasses extend extends")
 	ingVerbs  = set("calling invoking using importing referencing mentioning instantiating utilizing utilising consuming accessing constructing subclassing extending")
 	pastVerbs = set("called invoked used imported referenced mentioned instantiated utilized utilised consumed accessed constructed subclassed extended touched")
 	// twoWord verbs: the second word by the first.

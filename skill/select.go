@@ -53,7 +53,7 @@ type Choice struct {
 // A Fit is what speaks for and against one skill, for a task.
 type Fit struct {
 	Skill    *Skill
-	Score    float64        // from 0 to 1: of Near and Covered
+	Score    float64        // from 0 to 1: of Near, Covered and how much is shared
 	Covered  float64        // share of the task's weight that the skill's texts know
 	Near     float64        // how near the nearest example is
 	Example  string         // that example
@@ -67,6 +67,9 @@ type Fit struct {
 	shared   int            // content words and classes of names
 	mass     float64        // and their weight
 }
+
+// enough tells whether a skill and a task share words enough to speak of a fit.
+func (f *Fit) enough() bool { return f.shared >= floorWords && f.mass >= floorWeight }
 
 // Select chooses the skill for a task without a model: by name, by trigger, or by words. For the words, the task is compared with the skill's examples and
 // description; tasks that a skill says it is not for speak against it. It chooses none when no skill fits well, or two fit alike; Why says so. What
@@ -122,7 +125,7 @@ func decide(fits []Fit, opt SelectOptions) (int, bool) {
 			f.Decision = "a trigger of another skill matches"
 		case !any && f.Score < opt.Threshold:
 			f.Decision = fmt.Sprintf("under the threshold of %.2f", opt.Threshold)
-		case !any && (f.shared < floorWords || f.mass < floorWeight):
+		case !any && !f.enough():
 			f.Decision = fmt.Sprintf("it shares fewer than %d words that count", floorWords)
 		case best < 0:
 			best = i
@@ -283,6 +286,12 @@ const (
 	unknownWeight    = 1.2  // of a word that no skill knows: the object of a task, which no skill can list. Words of everyday subjects weigh in full.
 	nearShare        = 0.6  // of Near in the score; Covered has the rest
 	clearlyNearer    = 1.1
+
+	// A long task has words that no skill knows, which take from both shares; but nobody uses three words of a topic by chance. What is shared lifts the
+	// score, from the weight of two words to that of about four.
+	mostLift = 0.1
+	liftFrom = 5.0
+	liftOver = 4.0
 )
 
 func (w *weights) of(term string) float64 {
@@ -349,7 +358,9 @@ func rank(skills []*Skill, task string) []Fit {
 	for i, s := range skills {
 		f := Fit{Skill: s, Words: []string{}}
 		for _, words := range read {
-			if g := profiles[i].fit(words, w); g.Score > f.Score || len(f.Words) == 0 {
+			g := profiles[i].fit(words, w)
+			// A part that shares enough words counts before one that is near by a single word, such as "6 from the paper".
+			if enough := g.enough(); len(f.Words) == 0 || enough && !f.enough() || g.Score > f.Score && enough == f.enough() {
 				g.Skill = s
 				f = g
 			}
@@ -436,13 +447,30 @@ func (p *skillProfile) fit(words []taskWord, w *weights) Fit {
 		new := slices.ContainsFunc(not.terms, func(t string) bool {
 			return task.has[t] && !p.vocabulary[t] && !w.light[t] && !strings.HasPrefix(t, "?")
 		})
+		if asksOtherwise(&task, not) { // "why is it empty when I call X" is no "who calls X"
+			new = false
+		}
 		if n > f.Against {
 			f.Against, f.NotFor = n, not.text
 		}
 		f.Denied = f.Denied || n > f.Near && (new || n > clearlyNearer*(f.Near+f.Covered)/2)
 	}
-	f.Score = nearShare*f.Near + (1-nearShare)*f.Covered
+	f.Score = min(nearShare*f.Near+(1-nearShare)*f.Covered+mostLift*min(max((f.mass-liftFrom)/liftOver, 0), 1), 1)
 	return f
+}
+
+// asksOtherwise reports that both texts ask with words of questions, and with none in common.
+func asksOtherwise(a, b *skillText) bool {
+	asks := func(t *skillText) (out []string) {
+		for _, term := range t.terms {
+			if strings.HasPrefix(term, "?") {
+				out = append(out, term)
+			}
+		}
+		return out
+	}
+	x, y := asks(a), asks(b)
+	return len(x) > 0 && len(y) > 0 && !slices.ContainsFunc(x, func(t string) bool { return slices.Contains(y, t) })
 }
 
 // near is the cosine of the task and a text, over the weights of their terms.
