@@ -142,6 +142,60 @@ func TestSelectionAmongMany(t *testing.T) {
 	}
 }
 
+// TestSelectionThreshold is the five-fold cross-validation of the threshold on both development halves: on four fifths of the tasks the threshold is chosen that
+// costs least, with a false choice counted three times, and counted is what it does on the fifth.
+func TestSelectionThreshold(t *testing.T) {
+	own, err := skill.Load(library.Skills())
+	if err != nil {
+		t.Fatal(err)
+	}
+	const folds, steps = 5, 13 // from .40 to .64
+	var cost, wrong [folds][steps]int
+	tasks := append(labels(t, "development"), labels(t, "development2")...)
+	for i, l := range tasks {
+		for n := range steps {
+			got := "none"
+			if c, ok := skill.Select(own, l.task, &skill.SelectOptions{Threshold: .40 + .02*float64(n)}); ok {
+				got = c.Skill.Name
+			}
+			if got != l.want {
+				wrong[i%folds][n]++
+				cost[i%folds][n]++
+				if l.want == "none" {
+					cost[i%folds][n] += 2
+				}
+			}
+		}
+	}
+	var b bytes.Buffer
+	total := 0
+	for out := range folds {
+		best, least := 0, 1<<30
+		for n := range steps {
+			sum := 0
+			for f := range folds {
+				if f != out {
+					sum += cost[f][n]
+				}
+			}
+			if sum < least {
+				best, least = n, sum
+			}
+		}
+		total += wrong[out][best]
+		fmt.Fprintf(&b, "fold %d: threshold %.2f, %d wrong\n", out+1, .40+.02*float64(best), wrong[out][best])
+	}
+	fmt.Fprintf(&b, "%d of %d right\n", len(tasks)-total, len(tasks))
+	for n := range steps {
+		sum := 0
+		for f := range folds {
+			sum += cost[f][n]
+		}
+		fmt.Fprintf(&b, "threshold %.2f costs %d\n", .40+.02*float64(n), sum)
+	}
+	golden.Compare(t, "testdata/select/threshold.txt", b.Bytes())
+}
+
 // TestSelectionShared does the same with the three skills beside the repository, alone: with few skills the weights of words say less.
 func TestSelectionShared(t *testing.T) {
 	skills, err := skill.Load(os.DirFS(need.Shared(t, "skills")))

@@ -47,7 +47,8 @@ const maxText = 1 << 20
 // number before it; and a heading or the head of a table that only names something, in up to eight words that stand so in
 // the ledger's own texts, without a number or a verb of being, having or doing.
 //
-// Under Quotes each quotation must stand whole, as [VerifyQuote] has it, at the place of one of its sentence's keys. A comma
+// Under Quotes each quotation must stand whole, as [VerifyQuote] has it, at the place of one of its sentence's keys, in marks of
+// any kind (straight, curly, guillemets, TeX's, entities and elements of HTML); a mark that begins one and has no partner in its paragraph is refused. A comma
 // or full stop before the closing mark may be the sentence's own.
 func CheckText(ctx context.Context, led *Ledger, text string, o *CheckOptions) []*TextError {
 	if len(text) > maxText {
@@ -116,6 +117,10 @@ func (k *checker) check(ctx context.Context, u *unit) (bad []*TextError) {
 		refuse("", reason, nil)
 	}
 	if k.opt.Quotes {
+		if len(u.lone) > 0 && u.kind != fence && u.kind != blockquote {
+			at := u.lone[0].start - u.Start
+			refuse("", fmt.Sprintf("the quotation mark before %q has no partner in its paragraph: what it quotes cannot be looked up", clip(u.Text[at:], 40)), nil)
+		}
 		for _, q := range u.quotations() {
 			if err := k.quote(ctx, items, q); err != nil {
 				e := &TextError{Sentence: u.Sentence, Reason: err.Error(), Err: err}

@@ -44,7 +44,7 @@ const sections = "|abstract|answer|short answer|appendix|assumptions|background|
 	"context|details|discussion|evaluation|evidence|example|examples|explanation|figures|findings|implementation|introduction|" +
 	"limitations|limits|literature|method|methods|metrics|next steps|notes|open questions|overview|parameters|plan|plots|procedure|purpose|" +
 	"question|quotes|references|related work|result|results|scope|sources|steps|summary|tables|tests|unknown|" +
-	"column|entity|file|key|keys|line|lines|name|page|paper|parameter|quantity|source|unit|value|where|"
+	"claim|claims|column|entity|file|key|keys|line|lines|name|page|paper|parameter|quantity|source|unit|value|where|"
 
 func isSection(s string) bool {
 	return len(s) < 32 && !strings.Contains(s, "|") && strings.Contains(sections, "|"+strings.ToLower(s)+"|")

@@ -16,6 +16,25 @@ func (c *scanner) sentence(u *unit, i int) int {
 	lastCite := -1 // where the last citation ended
 	for {
 		r, n := c.rune(i)
+		if m, size := c.mark(i); closing[m] != "" {
+			q, k, ok := c.quotation(i)
+			if !ok {
+				if c.lone(i) {
+					u.lone = append(u.lone, span{i, i + size})
+				}
+				i += size
+				continue
+			}
+			u.quotes = append(u.quotes, q)
+			i = k
+			if last, m := utf8.DecodeLastRuneInString(c.s[q.start:q.end]); isStop(last) {
+				stop, ok := c.ends(u, start, q.end-m, i, lastCite)
+				if i = stop; ok {
+					return stop
+				}
+			}
+			continue
+		}
 		switch {
 		case n == 0:
 			return i
@@ -41,20 +60,6 @@ func (c *scanner) sentence(u *unit, i int) int {
 		case r == '|':
 			pipe = true
 			i++
-		case closing[r] != "":
-			q, k, ok := c.quotation(i)
-			if !ok {
-				i += n
-				continue
-			}
-			u.quotes = append(u.quotes, q)
-			i = k
-			if last, m := utf8.DecodeLastRuneInString(c.s[q.start:q.end]); isStop(last) {
-				stop, ok := c.ends(u, start, q.end-m, i, lastCite)
-				if i = stop; ok {
-					return stop
-				}
-			}
 		case isStop(r):
 			stop, ok := c.ends(u, start, i, i+n, lastCite)
 			if i = stop; ok {

@@ -46,6 +46,7 @@ type unit struct {
 	Sentence
 	kind   unitKind
 	quotes []span // what stands within quotation marks, without them
+	lone   []span // marks that begin a quotation which nothing ends
 	wrong  []span // brackets that look like a citation and are none
 	marks  []span // citations
 }
@@ -328,6 +329,18 @@ func (c *scanner) markerAt(i int) int {
 // citations notes the citations of a line.
 func (c *scanner) citations(u *unit, i, stop int) {
 	for i < stop {
+		if r, n := c.mark(i); closing[r] != "" {
+			if q, close, ok := c.quotation(i); ok && close <= stop {
+				u.quotes = append(u.quotes, q)
+				i = close
+			} else {
+				if c.lone(i) {
+					u.lone = append(u.lone, span{i, i + n})
+				}
+				i += n
+			}
+			continue
+		}
 		switch c.at(i) {
 		case '\\':
 			i++
@@ -336,11 +349,6 @@ func (c *scanner) citations(u *unit, i, stop int) {
 		case '[':
 			if _, _, e := c.bracketAt(i); e <= stop {
 				i = c.cite(u, i) - 1
-			}
-		case '"', 0xE2, 0xC2:
-			if q, close, ok := c.quotation(i); ok && close <= stop {
-				u.quotes = append(u.quotes, q)
-				i = close - 1
 			}
 		}
 		i++
@@ -423,67 +431,3 @@ const (
 	maxQuote = 8000 // bytes of a quotation within a paragraph
 	maxName  = 400  // bytes between single marks
 )
-
-// closing gives the mark that ends a quotation.
-var closing = map[rune]string{'"': "\"", '\u201C': "\u201D\u201C\"", '\u201E': "\u201C\u201D", '\u00AB': "\u00BB", '\u2018': "\u2019"}
-
-// quotation reads a quotation that starts with the mark at i: what it holds, and where its closing mark ends. A straight
-// mark opens before a word and closes behind one. Single marks hold a quotation when it has three words or more: a name
-// in them is a name, and an apostrophe is one.
-func (c *scanner) quotation(i int) (q span, stop int, ok bool) {
-	open, n := c.rune(i)
-	marks, isMark := closing[open]
-	if !isMark || !c.opensQuote(i, n) {
-		return span{}, 0, false
-	}
-	limit := i + n + maxQuote
-	if open == '\u2018' {
-		limit = i + n + maxName
-	}
-	k := i + n
-	if none := c.none[open]; none.start <= k && k < none.end {
-		k = none.end
-	}
-	defer func() {
-		if !ok && !c.short && open != '\u2018' {
-			if c.none == nil {
-				c.none = map[rune]span{}
-			}
-			c.none[open] = span{i + n, max(k, i+n)}
-		}
-	}()
-	for k < limit {
-		r, m := c.rune(k)
-		switch {
-		case m == 0:
-			return span{}, 0, false
-		case r == '\n':
-			if b := c.at(c.blanks(k + 1)); b == '\n' || b == end {
-				return span{}, 0, false
-			}
-		case strings.ContainsRune(marks, r) && c.closesQuote(k, m):
-			q = span{i + n, k}
-			if open == '\u2018' && len(strings.Fields(c.s[q.start:q.end])) < 3 {
-				return span{}, 0, false
-			}
-			return q, k + m, true
-		}
-		k += m
-	}
-	return span{}, 0, false
-}
-
-func (c *scanner) opensQuote(i, n int) bool {
-	before, _ := utf8.DecodeLastRuneInString(c.s[:i])
-	if i > 0 && (unicode.IsLetter(before) || unicode.IsDigit(before)) {
-		return false
-	}
-	r, m := c.rune(i + n)
-	return m > 0 && !unicode.IsSpace(r)
-}
-
-func (c *scanner) closesQuote(k, m int) bool {
-	before, _ := utf8.DecodeLastRuneInString(c.s[:k])
-	r, n := c.rune(k + m)
-	return !unicode.IsSpace(before) && (n == 0 || !unicode.IsLetter(r) && !unicode.IsDigit(r))
-}
