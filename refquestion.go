@@ -17,8 +17,15 @@ import (
 // Questions about documents ("which standard references X", "where is X used in TS 38.331") are none. At most the first
 // 4,000 bytes are read, and at most 8 objects are given.
 func ReferenceQuestion(text string) (objects []string, ok bool) {
-	found, _ := referenceForms(text)
-	for _, f := range found {
+	found, w := referenceForms(text)
+	for i, f := range found {
+		if f.pronoun() {
+			f = antecedent(w, f)
+			if slices.ContainsFunc(found, func(o asked) bool { return o.name == f.name }) {
+				continue
+			}
+			found[i] = f
+		}
 		if f.look >= lookPhrase {
 			objects = append(objects, f.name)
 		}
@@ -71,10 +78,6 @@ func referenceForms(text string) ([]asked, []word) {
 	}
 	p := &formReader{w: words(text)}
 	var out []asked
-	have := func(name string) bool {
-		return slices.ContainsFunc(out, func(a asked) bool { return a.name == name })
-	}
-	resolved := map[string]bool{}
 	for i := 0; i < len(p.w); {
 		found, next := p.formAt(i)
 		if next <= i {
@@ -82,16 +85,6 @@ func referenceForms(text string) ([]asked, []word) {
 			continue
 		}
 		for _, f := range found {
-			if f.pronoun() {
-				if f = p.antecedent(f); f.look == lookName {
-					if have(f.name) {
-						continue
-					}
-					resolved[f.name] = true
-				}
-			} else if resolved[f.name] {
-				continue
-			}
 			if len(out) < maxObjects {
 				out = append(out, f)
 			}
@@ -104,9 +97,9 @@ func referenceForms(text string) ([]asked, []word) {
 func (a *asked) pronoun() bool { return a.look == lookWord && pronounWords[strings.ToLower(a.name)] }
 
 // antecedent resolves "it" where one name alone stands in the text before: "before I touch X, tell me who calls it".
-func (p *formReader) antecedent(a asked) asked {
+func antecedent(ws []word, a asked) asked {
 	name := ""
-	for _, w := range p.w {
+	for _, w := range ws {
 		if w.start >= a.start && a.start > 0 {
 			break
 		}
