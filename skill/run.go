@@ -85,56 +85,63 @@ func (run *Run) doneReason() string {
 
 // finish fills in what the run holds, computes the telemetry and closes the record.
 func (run *Run) finish(out *Outcome) {
-	run.mu.Lock()
+	run.turn()
 	f := run.frames[0]
-	out.Items = append([]evidence.Item{}, run.items...)
-	out.Denied = append([]Denial{}, run.denied...)
-	out.Steps = append([]StepRecord{}, run.steps...)
-	out.ToolCalls, out.Tokens = run.calls, run.tokens
-	run.mu.Unlock()
 	out.Outputs = map[string]any{}
 	for st := range allSteps(f.skill.Workflow.Steps) {
 		if v, ok := f.vars[st.ID]; ok {
 			out.Outputs[st.ID] = v.plain
 		}
 	}
-	for _, m := range f.skill.Workflow.Telemetry {
-		if out.Telemetry == nil {
-			out.Telemetry = map[string]any{}
-		}
-		v, err := run.metric(f, m, out.Status)
-		if err != nil {
-			v = "error: " + err.Error()
-		}
-		out.Telemetry[m.Name] = v
-	}
-	if m := run.rec.meter.ending(out.Status); m.ReferenceToolHits > 0 {
-		if out.Telemetry == nil {
-			out.Telemetry = map[string]any{}
-		}
-		for name, v := range map[string]any{"reference_tool_hits": m.ReferenceToolHits, "caller_resolution_rate": m.CallerResolutionRate} {
-			if _, own := out.Telemetry[name]; !own {
-				out.Telemetry[name] = v
-			}
-		}
-	}
+	// What the host still calls counts before the outcome or after it, never in one and not the other.
+	run.mu.Lock()
+	out.Items = append([]evidence.Item{}, run.items...)
+	out.Denied = append([]Denial{}, run.denied...)
+	out.Steps = append([]StepRecord{}, run.steps...)
+	out.ToolCalls, out.Tokens = run.calls, run.tokens
+	out.Telemetry = run.telemetry(f, out.Status)
 	keys := make([]string, len(out.Items))
 	for i, it := range out.Items {
 		keys[i] = it.Key
 	}
-	run.commit(&OutcomeEvent{Status: out.Status, Reason: out.Reason, At: out.At, Items: keys, ToolCalls: out.ToolCalls, Tokens: out.Tokens, Telemetry: out.Telemetry}, func() { run.over = out.Status })
+	run.over = out.Status
+	run.rec.write(&OutcomeEvent{Status: out.Status, Reason: out.Reason, At: out.At, Items: keys, ToolCalls: out.ToolCalls, Tokens: out.Tokens, Telemetry: out.Telemetry})
 	out.Measures = run.rec.meter.Measures()
+	run.mu.Unlock()
 	run.turn()
 }
 
+// telemetry computes the skill's own metrics, and those of reference questions where there was one. Nil: there are none.
+// run.mu is held.
+func (run *Run) telemetry(f *frame, status string) map[string]any {
+	out := map[string]any{}
+	for _, m := range f.skill.Workflow.Telemetry {
+		v, err := run.metric(f, m, status)
+		if err != nil {
+			v = "error: " + err.Error()
+		}
+		out[m.Name] = v
+	}
+	if m := run.rec.meter.ending(status); m.ReferenceToolHits > 0 {
+		for name, v := range map[string]any{"reference_tool_hits": m.ReferenceToolHits, "caller_resolution_rate": m.CallerResolutionRate} {
+			if _, own := out[name]; !own {
+				out[name] = v
+			}
+		}
+	}
+	if len(out) == 0 {
+		return nil
+	}
+	return out
+}
+
+// metric is one number of the skill's. run.mu is held.
 func (run *Run) metric(f *frame, m Metric, status string) (any, error) {
 	c, err := compileWith(m.Expr, func(args ...any) (any, error) {
 		if len(args) != 1 {
 			return nil, errors.New("used takes the name of a tool")
 		}
 		name, _ := args[0].(string)
-		run.mu.Lock()
-		defer run.mu.Unlock()
 		return run.used[run.r.canonical(name)] > 0, nil
 	})
 	if err != nil {
