@@ -69,7 +69,10 @@ type Fit struct {
 }
 
 // enough tells whether a skill and a task share words enough to speak of a fit.
-func (f *Fit) enough() bool { return f.shared >= floorWords && f.mass >= floorWeight }
+// Two words out of different examples are shared by chance: then one example must be near.
+func (f *Fit) enough() bool {
+	return f.shared >= floorWords && f.mass >= floorWeight && (f.mass >= liftFrom || f.Near >= floorNear)
+}
 
 // Select chooses the skill for a task without a model: by name, by trigger, or by words. For the words, the task is compared with the skill's examples and
 // description; tasks that a skill says it is not for speak against it. It chooses none when no skill fits well, or two fit alike; Why says so. What
@@ -126,7 +129,7 @@ func decide(fits []Fit, opt SelectOptions) (int, bool) {
 		case !any && f.Score < opt.Threshold:
 			f.Decision = fmt.Sprintf("under the threshold of %.2f", opt.Threshold)
 		case !any && !f.enough():
-			f.Decision = fmt.Sprintf("it shares fewer than %d words that count", floorWords)
+			f.Decision = fmt.Sprintf("it shares fewer than %d words that count, or few of them with one example", floorWords)
 		case best < 0:
 			best = i
 		case second < 0:
@@ -289,9 +292,10 @@ const (
 
 	// A long task has words that no skill knows, which take from both shares; but nobody uses three words of a topic by chance. What is shared lifts the
 	// score, from the weight of two words to that of about four.
-	mostLift = 0.1
-	liftFrom = 5.0
-	liftOver = 4.0
+	mostLift  = 0.1
+	floorNear = 0.4 // of a short task, with one example
+	liftFrom  = 5.0
+	liftOver  = 4.0
 )
 
 func (w *weights) of(term string) float64 {
