@@ -50,7 +50,6 @@ func (m dutiful) Generate(ctx context.Context, req *skill.Request) iter.Seq2[*sk
 		}
 		turn = skilltest.Calls(req.Tools[0].Name, string(args))
 	case len(req.Tools) > 0:
-		turn = skilltest.Says("")
 		if k := shownItem.FindStringSubmatch(req.Messages[0].Text); k != nil {
 			turn = skilltest.Says("The file follows the plan [" + k[1] + "].")
 		} else {

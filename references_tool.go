@@ -3,6 +3,7 @@ package findspot
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/findspot/findspot/skill"
@@ -21,15 +22,12 @@ func (t *toolset) missingSymbol(symbol string, err error) *skill.Result {
 	if !errors.Is(err, ErrNotFound) {
 		return nil
 	}
-	near := []string{}
 	repos, bad := t.w.knownRepos()
 	if bad != nil {
 		return nil
 	}
 	r := &referenceReader{w: t.w, repos: repos}
-	if near = r.near(asked{name: symbol}); near == nil {
-		near = []string{}
-	}
+	near := slices.Concat([]string{}, r.near(asked{name: symbol})) // a list, also when it is empty
 	text := fmt.Sprintf("no symbol is named %q", symbol)
 	if len(near) > 0 {
 		text += "; near names: " + strings.Join(near, ", ")
