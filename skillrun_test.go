@@ -67,7 +67,7 @@ func TestSharedSkills(t *testing.T) {
 		{"sync with a model, unattended", "synchronisation-signals", map[string]any{"task": "simulate the detection of synchronization signals"}, obedient{}, nil, skill.StatusStopped, "plan_ok", "unattended", false},
 		{"sync with a model, approved", "synchronisation-signals", map[string]any{"task": "simulate the detection of synchronization signals"}, obedient{}, yes, skill.StatusDone, "", "", true},
 		{"who calls, found", "who-calls", map[string]any{"symbol": "detect_pss"}, nil, nil, skill.StatusDone, "", "", false},
-		{"who calls, no such symbol", "who-calls", map[string]any{"symbol": "quuxify"}, nil, nil, skill.StatusInsufficient, "unused", "not found", false},
+		{"who calls, no such symbol", "who-calls", map[string]any{"symbol": "quuxify"}, nil, nil, skill.StatusInsufficient, "unused", "no symbol is named", false},
 		{"a field of the specification", "ts-38331-lookup", map[string]any{"task": "Which IE carries ssb-PositionsInBurst"}, nil, nil, skill.StatusDone, "", "", false},
 		{"the same with a model", "ts-38331-lookup", map[string]any{"task": "Which IE carries ssb-PositionsInBurst"}, obedient{}, nil, skill.StatusDone, "", "", false},
 		{"a field that is not there", "ts-38331-lookup", map[string]any{"task": "zebra"}, nil, nil, skill.StatusVerifiedNone, "none", "found nothing", false},
