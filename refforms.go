@@ -418,7 +418,7 @@ func (p *formReader) yesNo(i int) ([]asked, int) {
 				if x == "at" {
 					j += 2
 				}
-				return p.close(i, p.skip(j, places_), found)
+				return p.close(i, p.skip(j, placeWords), found)
 			}
 			return nil, i
 		case (w == "have" || w == "has") || p.low(i) == "has" && (refNouns[w] || w == "any"):
@@ -442,7 +442,7 @@ func (p *formReader) yesNo(i int) ([]asked, int) {
 	return p.statement(i)
 }
 
-var places_ = set("anywhere somewhere elsewhere or not here any more longer")
+var placeWords = set("anywhere somewhere elsewhere or not here any more longer")
 
 // whether reads "check whether X is used anywhere".
 func (p *formReader) whether(i int) ([]asked, int) {
@@ -467,7 +467,7 @@ func (p *formReader) whether(i int) ([]asked, int) {
 		if x == "at" || x == "code" {
 			j += b2i(x == "at") + 1
 		}
-		return p.close(i, p.skip(min(j, len(p.w)), places_), found)
+		return p.close(i, p.skip(min(j, len(p.w)), placeWords), found)
 	}
 	return nil, i
 }
