@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/findspot/findspot/internal/errs"
 )
@@ -48,7 +47,7 @@ const maxText = 1 << 20
 // the ledger's own texts, without a number or a verb of being, having or doing.
 //
 // Under Quotes each quotation must stand whole, as [VerifyQuote] has it, at the place of one of its sentence's keys, in marks of
-// any kind (straight, curly, guillemets, TeX's, entities and elements of HTML); a mark that begins one and has no partner in its paragraph is refused. A comma
+// any kind (straight, curly, guillemets, TeX's, entities and elements of HTML), as does a block quote, of Markdown or HTML; a mark that begins one and has no partner in its paragraph is refused. A comma
 // or full stop before the closing mark may be the sentence's own.
 func CheckText(ctx context.Context, led *Ledger, text string, o *CheckOptions) []*TextError {
 	if len(text) > maxText {
@@ -140,18 +139,24 @@ func (u *unit) quotations() (out []string) {
 	if u.kind == fence {
 		return nil
 	}
+	var blocks []string
+	switch {
+	case u.element:
+		blocks = []string{u.quotedElement(u.Text)}
+	case u.kind == blockquote:
+		blocks = []string{u.quoted(func(s string) string { return s })}
+	case u.kind != prose: // a cell or a heading may hold an element
+		for _, e := range oneElement.FindAllString(u.Text, -1) {
+			blocks = append(blocks, u.quotedElement(e))
+		}
+	}
+	for _, q := range blocks {
+		if q != "" { // nothing but keys
+			out = append(out, q)
+		}
+	}
 	if u.kind == blockquote {
-		var lines []string
-		for line := range strings.Lines(u.without(u.marks)) {
-			lines = append(lines, strings.Trim(strings.TrimLeft(strings.TrimSpace(line), "> \t"), "*_"))
-		}
-		q := strings.TrimSpace(strings.Join(lines, "\n"))
-		if len(u.quotes) == 1 { // > "text" [D1]
-			if r, n := utf8.DecodeRuneInString(q); closing[r] != "" && strings.ContainsAny(closing[r], lastRune(q)) {
-				q = strings.TrimSuffix(q[n:], lastRune(q))
-			}
-		}
-		return []string{q}
+		return out
 	}
 	for _, q := range u.quotes {
 		if q.end <= u.End {
@@ -159,11 +164,6 @@ func (u *unit) quotations() (out []string) {
 		}
 	}
 	return out
-}
-
-func lastRune(s string) string {
-	_, n := utf8.DecodeLastRuneInString(s)
-	return s[len(s)-n:]
 }
 
 // quote looks for a quote at the places of the items, and gives the first refusal when it is at none.

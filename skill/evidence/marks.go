@@ -155,6 +155,9 @@ func (c *scanner) around(i, n int) (before, behind rune) {
 
 func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
+// behindClosing are the signs that may stand behind a straight mark that ends something; any other begins a text.
+const behindClosing = ".,;:!?\u2026)]}>'\"\u2019\u201D|/"
+
 // opensQuote says whether a mark begins a quotation where it stands. Marks that are made for the beginning do, wherever
 // they stand; a straight one before a word, or alone between blanks; one behind a digit is of inches or seconds.
 func (c *scanner) opensQuote(r rune, i, n int) bool {
@@ -167,9 +170,9 @@ func (c *scanner) opensQuote(r rune, i, n int) bool {
 		case unicode.IsSpace(behind):
 			return unicode.IsSpace(before)
 		}
-		return !unicode.IsLetter(before) || isWord(behind)
+		return !unicode.IsLetter(before) || !strings.ContainsRune(behindClosing, behind)
 	case '\'':
-		return !isWord(before) && isWord(behind)
+		return !isWord(before) && (isWord(behind) || !unicode.IsSpace(behind) && unicode.IsSpace(before))
 	case '\u2018', '\u201D', '\u00BB', '\u203A':
 		return !isWord(before) && !unicode.IsSpace(behind) && !isStop(before)
 	}

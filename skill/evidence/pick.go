@@ -178,6 +178,7 @@ func render(g *group, kept []*candidate) string {
 // escape keeps what a source wrote from being read as a citation or as a block of its own.
 func escape(s string) string {
 	s = strings.ReplaceAll(s, "[", `\[`)
+	s = quoteTag.ReplaceAllString(s, `\$0`)
 	if s != "" && strings.ContainsRune("#>|`~-*+", rune(s[0])) {
 		s = `\` + s
 	}

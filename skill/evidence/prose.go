@@ -156,13 +156,7 @@ func (c *scanner) ends(u *unit, start, i, k, lastCite int) (stop int, ok bool) {
 		rest := c.blanks(p)
 		done := c.at(rest) == '\n' || c.at(rest) == end
 		if done || len(u.Keys) == 0 && !c.plainWord(rest) {
-			for at := k; at < p; {
-				if c.at(at) == '[' {
-					at = c.cite(u, at)
-					continue
-				}
-				at++
-			}
+			c.citeAll(u, k, p)
 			return p, true
 		}
 		return k, true
@@ -238,32 +232,6 @@ func (c *scanner) keysBehind(k int) int {
 		}
 		i, stop = e, e
 	}
-}
-
-// keysBelow takes keys that stand alone in the line below a unit that has none.
-func (c *scanner) keysBelow(u *unit, stop int) int {
-	i := stop
-	for n := 0; ; i++ {
-		i = c.blanks(i)
-		if c.at(i) != '\n' {
-			break
-		}
-		if n++; n > 2 {
-			return stop
-		}
-	}
-	if i == stop || !strings.Contains(c.s[stop:i], "\n") {
-		return stop
-	}
-	p := c.keysBehind(i)
-	if p == i {
-		return stop
-	}
-	if e := c.blanks(p); c.at(e) != '\n' && c.at(e) != end {
-		return stop
-	}
-	c.citations(u, i, p)
-	return p
 }
 
 // before are abbreviations that something follows, and never a new sentence; before a number those behind the bar.

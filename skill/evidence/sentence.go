@@ -19,7 +19,8 @@ type Sentence struct {
 //
 // A stop ends a sentence when white space follows it, unless it belongs to an abbreviation or an initial; 38.331, 5.3.5.3 and
 // the inside of a code span or of quotation marks are whole. Keys behind the stop belong to the sentence before it
-// when that has none yet or nothing follows on the line. Wrapped lines are joined: a line of less than 60
+// when that has none yet or nothing follows on the line; so do keys that stand alone in the line below it, or in the one
+// behind an empty line, also behind a dash, a bracket or a word such as "Source:", when it has none. Wrapped lines are joined: a line of less than 60
 // bytes, or one that ends in a key or a colon, and behind which no small letter follows, ends its sentence without a stop. Headings,
 // rows of tables and list items never join; tags of HTML that begin a block or line, and separators of lines other than the line feed, end a sentence too.
 func Sentences(text string) []Sentence {
@@ -38,17 +39,18 @@ const (
 	columns             // the first row of a table, above its rule
 	row                 // any other row
 	fence               // fenced code
-	blockquote          // > text
+	blockquote          // > text, or the element of HTML
 )
 
 // A unit is a sentence with what its checks need to know of it.
 type unit struct {
 	Sentence
-	kind   unitKind
-	quotes []span // what stands within quotation marks, without them
-	lone   []span // marks that begin a quotation which nothing ends
-	wrong  []span // brackets that look like a citation and are none
-	marks  []span // citations
+	kind    unitKind
+	element bool   // a block quote of HTML
+	quotes  []span // what stands within quotation marks, without them
+	lone    []span // marks that begin a quotation which nothing ends
+	wrong   []span // brackets that look like a citation and are none
+	marks   []span // citations
 }
 
 type span struct{ start, end int } // byte offsets in the answer
@@ -129,7 +131,8 @@ func (c *scanner) next(i int) (u *unit, stop int, ok bool) {
 			i++
 			continue
 		}
-		if n := c.breakAt(i); n > 0 {
+		element := c.elementAt(i) > 0
+		if n := c.breakAt(i); n > 0 && !element {
 			if c.short && !c.final {
 				return nil, i, false
 			}
@@ -138,6 +141,8 @@ func (c *scanner) next(i int) (u *unit, stop int, ok bool) {
 		}
 		u = &unit{}
 		switch {
+		case element:
+			stop = c.element(u, i)
 		case !bol:
 			stop = c.sentence(u, i)
 		case c.fenceAt(i) > 0:

@@ -97,7 +97,7 @@ func TestSentencesHostile(t *testing.T) {
 	if testing.Short() {
 		size /= 16
 	}
-	for _, s := range []string{"[", "\"", "\"a", "`", "`` ` ", "\u201C", "\u2018a", ".", ". ", "a. ", "|", "| a\n", "> ", ">\n", "#", "# \n", "- ", "(", "[D1]", "[D1", "*", "\\", "<p", "<p>", "\n", " ", "\r", "a\n", "1. ", "~~~\n", "x [D1]. ", "\xe2\x80", "\xff"} {
+	for _, s := range []string{"[", "\"", "\"a", "`", "`` ` ", "\u201C", "\u2018a", ".", ". ", "a. ", "|", "| a\n", "> ", ">\n", "#", "# \n", "- ", "(", "[D1]", "[D1", "*", "\\", "<p", "<p>", "\n", " ", "\r", "a\n", "1. ", "~~~\n", "x [D1]. ", "<blockquote>", "<blockquote>a</blockquote>\n", "| <blockquote>\n", "| <blockquote> ", "> a\n>\n", "a\n-- [D1]\n", "- [D1]\n", "\xe2\x80", "\xff"} {
 		text := strings.Repeat(s, size/len(s))
 		CheckText(t.Context(), NewLedger(), text, &CheckOptions{EveryClaim: true, Quotes: true})
 		st := NewStream(NewLedger(), nil)
@@ -112,7 +112,7 @@ func TestSentencesHostile(t *testing.T) {
 func FuzzStream(f *testing.F) {
 	for _, s := range []string{
 		"A is B. [D1] It says \"A. B.\" [D2]. E.g. this `x. Y` [D1-D3].\n\n- one\n- two [D1]\n", "| a | b |\n|--|--|\n| c [D1] | d |\n# H\n```\nx\n```\n[C1]\n> q\n> r [D1]\n",
-		"a.\r\n\r\n[D1]", "\u201Cx \u2018y z w\u2019\u201D. \u957f\u3002[D1]\xff\xe3\x80", "x \"a\nb\" c|\nd (iv) e. [D1, p] 2. f",
+		"a.\r\n\r\n[D1]", "\u201Cx \u2018y z w\u2019\u201D. \u957f\u3002[D1]\xff\xe3\x80", "> q\n>\n> -- [D1]\nx\n\nSource: [D1]\n- [D2]\n<blockquote>\"a b\" [D1]\n\n</blockquote> [D1] y", "x \"a\nb\" c|\nd (iv) e. [D1, p] 2. f",
 	} {
 		f.Add(s, uint64(0x9E3779B97F4A7C15))
 	}
