@@ -75,9 +75,13 @@ func JoinTextErrors(bad []*TextError) error {
 }
 
 type checker struct {
-	led *Ledger
-	opt CheckOptions
+	led  *Ledger
+	opt  CheckOptions
+	told int // errors
 }
+
+// maxTold bounds what a hostile text costs: past so many errors each sentence has its first one only.
+const maxTold = 10_000
 
 func newChecker(led *Ledger, o *CheckOptions) *checker {
 	k := &checker{led: led}
@@ -130,6 +134,9 @@ func (k *checker) check(ctx context.Context, u *unit) (bad []*TextError) {
 				bad = append(bad, e)
 			}
 		}
+	}
+	if k.told += len(bad); k.told > maxTold && len(bad) > 1 {
+		bad = bad[:1]
 	}
 	return bad
 }

@@ -1,6 +1,9 @@
 package evidence
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // TestSourceAsHeading: a heading that is a source of the evidence needs no key; one that only looks like it, or whose title states something, does.
 func TestSourceAsHeading(t *testing.T) {
@@ -22,5 +25,18 @@ func TestSourceAsHeading(t *testing.T) {
 		if got := len(bad) == 0; got != want {
 			t.Errorf("%s: accepted %v, want %v (%v)", heading, got, want, bad)
 		}
+	}
+}
+
+// TestManyErrors gives a text of wrong keys only: each sentence is refused, and what is said of it is bounded.
+func TestManyErrors(t *testing.T) {
+	const n = 5000
+	bad := CheckText(t.Context(), NewLedger(), strings.Repeat("A claim [D1-D100]. ", n), nil)
+	said := map[int]bool{}
+	for _, e := range bad {
+		said[e.Sentence.Start] = true
+	}
+	if len(said) != n || len(bad) > 10_000+n {
+		t.Errorf("%d errors for %d of %d sentences", len(bad), len(said), n)
 	}
 }
