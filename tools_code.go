@@ -151,7 +151,7 @@ func (t *toolset) searchEntity(ctx context.Context, in entitySearchInput) (*skil
 		}
 		list := hits.Hits[min(skip, len(hits.Hits)):]
 		heads = append(heads, fmt.Sprintf("%d of %d entities match %q (%d in test code, %d in generated or vendored code not shown)", len(list), hits.Total, q, hits.TestsHidden, hits.GeneratedHidden))
-		searched = append(searched, evidence.Searched{Tool: "search_entity", Query: q, Tiers: []string{"name", "body"}, Total: hits.Total,
+		searched = append(searched, evidence.Searched{Tool: "search_entity", Query: q, Tiers: []string{"name", "body"}, Total: hits.Total, Scope: in.scope(),
 			Full: (in.Tests || hits.TestsHidden == 0) && (in.Generated || hits.GeneratedHidden == 0), Fresh: true})
 		for _, h := range list {
 			if seen[h.ID] {
@@ -163,6 +163,18 @@ func (t *toolset) searchEntity(ctx context.Context, in entitySearchInput) (*skil
 				Kind: evidence.KindEntity, Text: cmp.Or(h.Text, h.Signature, h.Name), Tier: h.Tier, Note: h.Match, Score: h.Score, Via: "graph",
 				At: evidence.Place{Repo: h.Repo, Path: h.Path, Line: h.Line, EndLine: h.EndLine, Entity: h.ID},
 			})
+		}
+	}
+	if len(all) == 0 {
+		empty, unread, err := t.w.codeRead()
+		if err != nil {
+			return nil, err
+		}
+		if unread > 0 {
+			heads = append(heads, fmt.Sprintf("%d files could not be read: what is in them is not known", unread))
+		}
+		for i := range searched {
+			searched[i].Empty, searched[i].Full = empty, searched[i].Full && unread == 0
 		}
 	}
 	out := t.result(items, all, strings.Join(heads, "\n"), shown{skip: skip, rest: "ask again with skip %d"})
@@ -560,7 +572,15 @@ func (t *toolset) searchText(ctx context.Context, in textInput) (*skill.Result, 
 		out.Text += "(cut: " + out.Cut + ")\n"
 	}
 	t.remember(ctx, "search_text", in.Pattern, items)
-	out.Searched = []evidence.Searched{{Tool: "search_text", Query: in.Pattern, Total: res.Total, Full: res.Skipped == 0, Fresh: true, Size: res.Files, Empty: res.Files == 0}}
+	other, err := t.otherwise(ctx, in, res)
+	if err != nil {
+		return nil, err
+	}
+	if other > 0 {
+		out.Text += fmt.Sprintf("%d lines match in other letter case or within words: ask again with ignore_case, without word\n", other)
+	}
+	out.Searched = []evidence.Searched{{Tool: "search_text", Query: in.Pattern, Total: res.Total, Full: res.Skipped == 0 && other == 0, Fresh: true, Scope: in.scope(),
+		Size: res.Files, Empty: res.Files == 0}}
 	return out, nil
 }
 

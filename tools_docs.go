@@ -138,22 +138,23 @@ func (t *toolset) searchInternal(ctx context.Context, in searchInput) (*skill.Re
 	for _, tier := range res.Searched.Tiers {
 		tiers = append(tiers, string(tier))
 	}
-	out.Searched = []evidence.Searched{{Tool: "search_internal", Query: in.Query, Tiers: tiers, Total: res.Total, Scope: searchScope(o),
-		Full:  len(tiers) == len(docsearch.Tiers()) && (res.Total > 0 || res.Searched.FullText) && res.Searched.Failed == 0,
+	out.Searched = []evidence.Searched{{Tool: "search_internal", Query: in.Query, Tiers: tiers, Total: res.Total, Scope: searchScope(o, res.Read.Without),
+		Full:  len(tiers) == len(docsearch.Tiers()) && (res.Total > 0 || res.Searched.FullText) && res.Searched.Failed == 0 && !maySlip(res),
 		Fresh: t.w.fresh(ctx, res), Size: res.Searched.Documents, Empty: res.Searched.Documents == 0}}
 	t.remember(ctx, "search_internal", in.Query, items)
 	return out, nil
 }
 
-// searchScope says in words what the options leave of the library; "" for all of it.
-func searchScope(o *docsearch.SearchOptions) string {
-	if o.Doc != "" && o.Section == "" && o.Kinds == nil {
+// searchScope says in words what the options and the words left out leave of the library; "" for all of it.
+func searchScope(o *docsearch.SearchOptions, without []string) string {
+	if o.Doc != "" && o.Section == "" && o.Kinds == nil && len(without) == 0 {
 		return o.Doc
 	}
 	var out []string
 	for _, f := range []struct{ name, value string }{
 		{"document", o.Doc}, {"title", o.Title}, {"author", o.Author}, {"from", o.From}, {"to", o.To}, {"formats", strings.Join(o.Formats, ",")},
 		{"collections", strings.Join(o.Collections, ",")}, {"section", o.Section}, {"kinds", strings.Join(o.Kinds, ",")},
+		{"without", strings.Join(without, ",")},
 	} {
 		if f.value != "" {
 			out = append(out, f.name+" "+f.value)

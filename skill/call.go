@@ -102,6 +102,7 @@ func (run *Run) admit(tool string, args json.RawMessage, by string) (int, error)
 	}
 	if _, ok := run.r.tools[tool]; !ok {
 		err := fmt.Errorf("tool %s: not offered here: %w", tool, ErrUnsupported)
+		run.unanswered(tool, args, by, err)
 		run.rec.write(&CallEvent{Tool: tool, Args: args, By: by, Step: run.current, Refused: err.Error()})
 		return 0, err
 	}
@@ -124,6 +125,7 @@ func (run *Run) denyLocked(d *DeniedError, args json.RawMessage, by string) erro
 	if len(run.denied) < maxDenied { // a model or host may ask for ever; the record has them all
 		run.denied = append(run.denied, Denial{Tool: d.Tool, Because: d.Because, Until: d.Until, Step: run.current, By: by})
 	}
+	run.unanswered(d.Tool, args, by, d)
 	run.rec.write(&DeniedEvent{Tool: d.Tool, Args: validJSON(args), By: by, Step: run.current, Because: d.Because, Until: d.Until})
 	return d
 }
@@ -254,6 +256,14 @@ func (run *Run) takeIn(e *ResultEvent, args json.RawMessage) {
 	e.Result.Text = rekey(e.Result.Text, given)
 	for _, s := range e.Result.Searched {
 		run.record(s)
+	}
+}
+
+// unanswered remembers a search of a step that was not made: without its answer nothing is proven. What a model or host asks
+// for beside the steps is no part of the method. run.mu is held.
+func (run *Run) unanswered(tool string, args json.RawMessage, by string, why error) {
+	if by == byStep && slices.Contains(searchTools, run.r.canonical(tool)) {
+		run.record(evidence.Searched{Tool: tool, Query: queryOf(args), Failed: why.Error()})
 	}
 }
 

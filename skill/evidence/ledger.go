@@ -126,5 +126,31 @@ func NoneIn(searches []Searched) (verified bool, why string) {
 			return false, fmt.Sprintf("%s left something out (tiers visited: %s)", what, strings.Join(s.Tiers, ", "))
 		}
 	}
-	return true, fmt.Sprintf("%d searches on a fresh index, in every tier, found nothing", len(searches))
+	return true, fmt.Sprintf("%d searches on a fresh index, in every tier, found nothing%s", len(searches), within(searches))
+}
+
+// maxWithin bounds the limits that a reason names.
+const maxWithin = 5
+
+// within says what the searches were limited to: that nothing was found proves nothing beyond.
+func within(searches []Searched) string {
+	var scopes []string
+	more := 0
+	for _, s := range searches {
+		switch {
+		case s.Scope == "" || slices.Contains(scopes, s.Scope):
+		case len(scopes) < maxWithin:
+			scopes = append(scopes, s.Scope)
+		default:
+			more++
+		}
+	}
+	if len(scopes) == 0 {
+		return ""
+	}
+	out := ", limited to: " + strings.Join(scopes, "; ")
+	if more > 0 {
+		out += fmt.Sprintf("; and %d more limits", more)
+	}
+	return out
 }
