@@ -481,7 +481,7 @@ func objectStreams(streams, annots, size int) []byte {
 func TestHostileFiles(t *testing.T) {
 	for _, h := range hostileFiles {
 		t.Run(h.name, func(t *testing.T) {
-			ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+			ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 			defer cancel()
 			data := h.make(1)
 			d, err := New(nil).Open(ctx, bytes.NewReader(data), int64(len(data)))
