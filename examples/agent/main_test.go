@@ -66,8 +66,8 @@ func TestAgent(t *testing.T) {
 	}
 }
 
-// verify checks the answer file against the sources, as findspot verify does.
-func verify(t *testing.T, dir, file string) {
+// written reads an answer file, and opens the workspace that it came from, which the caller closes.
+func written(t *testing.T, dir, file string) (*evidence.Answer, *findspot.Workspace) {
 	t.Helper()
 	data, err := os.ReadFile(file)
 	if err != nil {
@@ -81,6 +81,13 @@ func verify(t *testing.T, dir, file string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return a, ws
+}
+
+// verify checks the answer file against the sources, as findspot verify does.
+func verify(t *testing.T, dir, file string) {
+	t.Helper()
+	a, ws := written(t, dir, file)
 	defer ws.Close()
 	if err := a.Check(t.Context(), ws); err != nil {
 		t.Errorf("the answer file does not hold: %v", err)
@@ -162,18 +169,7 @@ func TestAgentSealsWithoutModel(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "a.json")
 	agent(t, dir, "-answer", file, "who calls detect_pss?")
-	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := evidence.ReadAnswer(bytes.NewReader(data))
-	if err != nil {
-		t.Fatal(err)
-	}
-	ws, err := findspot.Open(t.Context(), dir, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a, ws := written(t, dir, file)
 	defer ws.Close()
 	rep, err := a.Verify(t.Context(), ws, nil)
 	if err != nil {

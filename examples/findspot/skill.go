@@ -125,6 +125,16 @@ func (a *app) skillShow() *cobra.Command {
 	}
 }
 
+// choose selects a skill for the task that the arguments are.
+func (a *app) choose(ctx context.Context, args []string) (skill.Choice, bool, error) {
+	skills, err := a.openSkills(ctx)
+	if err != nil {
+		return skill.Choice{}, false, err
+	}
+	choice, ok := skill.Select(skills, strings.Join(args, " "), nil)
+	return choice, ok, nil
+}
+
 func (a *app) skillSelect() *cobra.Command {
 	return &cobra.Command{
 		Use:     "select TASK",
@@ -132,11 +142,10 @@ func (a *app) skillSelect() *cobra.Command {
 		Example: "  findspot skill select \"who calls detect_pss\"",
 		Args:    atLeast(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			skills, err := a.openSkills(c.Context())
+			choice, ok, err := a.choose(c.Context(), args)
 			if err != nil {
 				return err
 			}
-			choice, ok := skill.Select(skills, strings.Join(args, " "), nil)
 			if a.json {
 				out := map[string]any{"skill": nil, "score": choice.Score, "why": choice.Why, "inputs": choice.Inputs}
 				if ok {

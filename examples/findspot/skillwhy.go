@@ -18,11 +18,10 @@ func (a *app) skillWhy() *cobra.Command {
 		Example: "  findspot skill why \"simulate cell search at low SNR\"",
 		Args:    atLeast(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			skills, err := a.openSkills(c.Context())
+			choice, ok, err := a.choose(c.Context(), args)
 			if err != nil {
 				return err
 			}
-			choice, ok := skill.Select(skills, strings.Join(args, " "), nil)
 			if a.json {
 				return a.printJSON(whyJSON(choice, ok))
 			}
