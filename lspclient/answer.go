@@ -12,7 +12,13 @@ type answer[T any] struct {
 	value  T
 	state  State
 	reason string
+	done   int // percent, while indexing
 	sess   *session
+}
+
+// said is what an answer says about itself to a caller.
+func (a answer[T]) said() Answer {
+	return Answer{State: a.state, Reason: a.reason, Progress: a.done, Server: a.sess.label}
 }
 
 // question is one thing to ask a server. It must be safe to ask again.
@@ -97,7 +103,7 @@ func askSession[T any](ctx context.Context, s *session, q question[T]) (answer[T
 		if time.Until(soft) < pause {
 			switch {
 			case !calm:
-				a.state, a.reason = Indexing, "the server was still reading the workspace"
+				a.state, a.reason, a.done = Indexing, "the server was still reading the workspace", st.percent
 				if st.busy != "" {
 					a.reason += ": " + st.busy
 				}

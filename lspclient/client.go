@@ -79,6 +79,9 @@ func Open(ctx context.Context, root string, o *Options) (*Client, error) {
 	if c.registry, err = newRegistry(c.life, abs, c.opts.Servers); err != nil {
 		return nil, err
 	}
+	if err := c.registry.prefer(c.opts.Prefer); err != nil {
+		return nil, err
+	}
 	for _, s := range c.registry.specs {
 		for _, exts := range s.Languages {
 			for _, e := range exts {

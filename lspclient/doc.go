@@ -18,7 +18,7 @@
 //
 // A [Client] serves one folder, the root. A server starts with the first question about its language, once for each
 // workspace folder: the nearest folder at or above the file that has one of the entry's root markers. Which servers
-// there are says servers.yaml, and [Options.Servers]; programs are looked up in the absolute folders of PATH, must pass
+// there are say the files in servers, and [Options.Servers]; programs are looked up in the absolute folders of PATH, must pass
 // a probe, and are refused when they lie inside the root. Nothing is downloaded.
 //
 // A target is a place or a name. A name is looked for in the workspace symbols of every server whose files hold its last

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -44,7 +45,7 @@ func TestFakeByNameAndPosition(t *testing.T) {
 			want := &Result{
 				Target:    loc("a.fk", 1, 5, 10),
 				Locations: []Location{loc("a.fk", 1, 5, 10), loc("a.fk", 2, 5, 10)},
-				State:     Complete, Server: "fakels v1.2.3", Total: 3, Truncated: true,
+				Answer:    Answer{State: Complete, Server: "fakels v1.2.3"}, Total: 3, Truncated: true,
 			}
 			if diff := cmp.Diff(want, r); diff != "" {
 				t.Errorf("References(alpha) (-want +got):\n%s", diff)
@@ -332,5 +333,36 @@ func TestClose(t *testing.T) {
 	}
 	if _, err := c.Symbols(t.Context(), "a.fk"); !errors.Is(err, ErrClosed) {
 		t.Errorf("a call after Close: %v, want ErrClosed", err)
+	}
+}
+
+// TestSpecRules: what an entry says of encodings, of what an untrusted repository gets, of readiness and of requests at
+// once reaches the server.
+func TestSpecRules(t *testing.T) {
+	t.Parallel()
+	script := `initialized tells fake/status {"ready": true}` + "\nsymbol#1 asks workspace/configuration {\"items\":[{\"section\":\"fake\"}]}"
+	for _, trust := range []bool{false, true} {
+		t.Run(fmt.Sprint(trust), func(t *testing.T) {
+			c, _, dir := fakeClient(t, script, &Options{Trust: trust}, func(s *ServerSpec) {
+				s.UntrustedSettings = map[string]any{"fake": map[string]any{"macros": false}}
+				s.Encodings = []string{"utf-16"}
+				s.Concurrency = 1
+				s.Ready = ReadyRule{Notify: NotifyRule{Method: "fake/status", Match: `"ready":true`}, Within: 600}
+			})
+			r, err := c.References(t.Context(), Named("alpha"), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.State != Complete || r.Total != 2 {
+				t.Errorf("References(alpha) = %+v", r)
+			}
+			said, err := os.ReadFile(filepath.Join(dir, "said-1"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := strings.Contains(string(said), `"macros":false`); got == trust {
+				t.Errorf("trust %v: the server was told %s", trust, said)
+			}
+		})
 	}
 }

@@ -14,6 +14,9 @@ type Options struct {
 	// Servers are entries added to the registry, ahead of the shipped ones; one of the same name replaces a shipped
 	// entry. Never fill it from a file of the repository: an entry names a command to run. See [ParseServers].
 	Servers []ServerSpec
+	// Prefer names entries that come before all others, the first one first, such as "ty" where pyright is installed
+	// too. A name that is no entry is an error of [Open].
+	Prefer []string
 	// Locate finds places of a name that a server's own symbol search does not know; the lines matter, columns may be 0.
 	// It must be safe for concurrent use. Nil: no such help.
 	Locate func(ctx context.Context, name string) ([]Location, error)
@@ -34,7 +37,7 @@ type ReferenceOptions struct {
 	Limit       int  // most locations to return; 0 means 1,000
 }
 
-// ServerSpec is an entry of the registry: one language server. The shipped ones are in servers.yaml, in this form.
+// ServerSpec is an entry of the registry: one language server. The shipped ones are in the folder servers, in this form.
 type ServerSpec struct {
 	// Name identifies the entry, such as "gopls".
 	Name string `yaml:"name" json:"name"`
@@ -43,6 +46,9 @@ type ServerSpec struct {
 	// Roots are names of files or folders that mark a workspace folder. The nearest folder at or above a file that holds
 	// the first of them wins; then the second is tried, and so on; then it is the client's root.
 	Roots []string `yaml:"roots" json:"roots"`
+	// Outermost: the farthest folder with a marker wins instead of the nearest, for servers that find the parts of a
+	// workspace by themselves.
+	Outermost bool `yaml:"outermost" json:"outermost"`
 	// Commands are tried in order: the first whose program is on PATH and whose probe succeeds is run.
 	Commands []Command `yaml:"commands" json:"commands"`
 	// Env is added to the environment, "NAME=value". OfflineEnv too, unless Options.Trust is set.
@@ -52,6 +58,16 @@ type ServerSpec struct {
 	InitOptions map[string]any `yaml:"init_options" json:"init_options"`
 	// Settings answer workspace/configuration; a section such as "python.analysis" is looked up along its dots.
 	Settings map[string]any `yaml:"settings" json:"settings"`
+	// UntrustedInit and UntrustedSettings are laid over InitOptions and Settings, object by object, unless Options.Trust is
+	// set: they switch off what runs a repository's own code.
+	UntrustedInit     map[string]any `yaml:"untrusted_init" json:"untrusted_init"`
+	UntrustedSettings map[string]any `yaml:"untrusted_settings" json:"untrusted_settings"`
+	// Encodings are the position encodings offered to the server ("utf-8", "utf-16", "utf-32"), the best first; empty
+	// means all three in that order. For servers that announce one and count in another.
+	Encodings []string `yaml:"encodings" json:"encodings"`
+	// Concurrency bounds the requests in flight to one process of the server; 0 means no bound. For servers that answer
+	// one after the other anyway, or wrongly when asked at once.
+	Concurrency int `yaml:"concurrency" json:"concurrency"`
 	// Ready says how the server tells that it has read the workspace.
 	Ready ReadyRule `yaml:"ready" json:"ready"`
 	// Install is the command a person runs to install it.
@@ -65,6 +81,8 @@ type Command struct {
 	// Probe is run before the server and must exit with status 0; it shows that the program is more than a shim. Its
 	// first word is a program in the same folder as Program. Its output gives the version. Empty: no probe.
 	Probe []string `yaml:"probe" json:"probe"`
+	// Match: what the probe printed must match this regular expression, for programs of which only some versions serve.
+	Match string `yaml:"match" json:"match"`
 }
 
 // ReadyRule says how a server tells that it has read its workspace. All the rules given must hold.
@@ -74,6 +92,8 @@ type ReadyRule struct {
 	Progress string `yaml:"progress" json:"progress"`
 	// Log: a line logged with window/logMessage matches this regular expression.
 	Log string `yaml:"log" json:"log"`
+	// Notify: the server has sent this notification. A later one of the same method that does not match takes it back.
+	Notify NotifyRule `yaml:"notify" json:"notify"`
 	// Open: the server does not get ready before it has been shown a file, so one is opened for questions about names.
 	Open bool `yaml:"open" json:"open"`
 	// Problem: reported work whose title matches this regular expression is no work but a complaint, which makes answers
@@ -89,4 +109,10 @@ type ReadyRule struct {
 	// Within bounds the wait for Progress and Log in seconds, for servers that say nothing when there is nothing to do;
 	// 0 means 15. After it the server counts as ready once two answers agree.
 	Within int `yaml:"within" json:"within"`
+}
+
+// NotifyRule matches a notification of a server.
+type NotifyRule struct {
+	Method string `yaml:"method" json:"method"` // such as "experimental/serverStatus"; empty: no rule
+	Match  string `yaml:"match" json:"match"`   // regular expression for its params, as compact JSON
 }

@@ -178,8 +178,9 @@ func result(a answer[found], limit int) *Result {
 	conv := a.sess.converter()
 	r := &Result{
 		Target: a.value.target, Locations: make([]Location, 0, len(a.value.places)),
-		State: a.state, Reason: a.reason, Note: a.value.note, Server: a.sess.label,
+		Answer: a.said(),
 	}
+	r.Note = a.value.note
 	for _, p := range a.value.places {
 		if loc, ok := conv.location(p.uri, p.at); ok {
 			r.Locations = append(r.Locations, loc)

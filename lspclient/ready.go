@@ -1,6 +1,7 @@
 package lspclient
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -21,6 +22,7 @@ type readiness struct {
 	problems *regexp.Regexp // rule.Problem
 	ignored  *regexp.Regexp // rule.Ignore
 	breaks   *regexp.Regexp // rule.Broken
+	notifies *regexp.Regexp // rule.Notify.Match, nil for none
 	since    time.Time
 
 	mu       sync.Mutex
@@ -30,6 +32,7 @@ type readiness struct {
 	workDone bool
 	settled  bool // it has been ready once; from then on work of the ignored kind is
 	logDone  bool
+	told     bool            // the last notification of the rule's method matched
 	agreed   map[string]bool // methods of which two answers have agreed
 }
 
@@ -55,7 +58,10 @@ func newReadiness(spec *ServerSpec) *readiness {
 		ignored: compile(spec.Ready.Ignore), breaks: compile(spec.Ready.Broken), broken: map[string]string{},
 		changed: make(chan struct{}), active: map[string]*work{}, agreed: map[string]bool{},
 	}
-	r.workDone, r.logDone = r.worked == nil, r.logged == nil
+	if spec.Ready.Notify.Method != "" {
+		r.notifies = regexp.MustCompile(spec.Ready.Notify.Match)
+	}
+	r.workDone, r.logDone, r.told = r.worked == nil, r.logged == nil, r.notifies == nil
 	return r
 }
 
@@ -138,6 +144,22 @@ func (r *readiness) diagnostics(params json.RawMessage) {
 	}
 }
 
+// notified takes a notification of the server; it reports false when it is not the rule's.
+func (r *readiness) notified(method string, params json.RawMessage) bool {
+	if r.notifies == nil || method != r.rule.Notify.Method {
+		return false
+	}
+	var compact bytes.Buffer
+	if json.Compact(&compact, params) != nil {
+		return true
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.told = r.notifies.Match(compact.Bytes())
+	r.wake()
+	return true
+}
+
 // wake tells the waiting ones; the lock is held.
 func (r *readiness) wake() {
 	close(r.changed)
@@ -170,13 +192,14 @@ type status struct {
 	signalled bool   // the rule's signals came, or the time for them is over
 	overdue   bool   // the time for the signals was over before they came
 	busy      string // the work under way, "" for none
+	percent   int    // of the least advanced work that tells, 0 when none does
 	problem   string // a complaint that stands, "" for none
 }
 
 func (r *readiness) status() (status, <-chan struct{}) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	st := status{signalled: r.workDone && r.logDone}
+	st := status{signalled: r.workDone && r.logDone && r.told}
 	var busy []string
 	for _, w := range r.active {
 		if r.problems != nil && r.problems.MatchString(w.title) {
@@ -189,6 +212,9 @@ func (r *readiness) status() (status, <-chan struct{}) {
 		text := w.title
 		if w.percent > 0 {
 			text += fmt.Sprintf(" %.0f%%", w.percent)
+			if p := int(min(w.percent, 100)); st.percent == 0 || p < st.percent {
+				st.percent = p
+			}
 		}
 		busy = append(busy, text)
 	}

@@ -1,10 +1,12 @@
 package lspclient
 
 import (
+	"cmp"
 	"context"
-	_ "embed"
+	"embed"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"os/exec"
@@ -19,13 +21,13 @@ import (
 	"github.com/goccy/go-yaml"
 )
 
-//go:embed servers.yaml
-var shippedServers []byte
+//go:embed servers/*.yaml
+var shippedServers embed.FS
 
 // probeTimeout bounds a probe. The first start of a program on Node can take seconds on a busy machine.
 const probeTimeout = 20 * time.Second
 
-// ParseServers reads registry entries from YAML: a list in the form of the shipped servers.yaml, see [ServerSpec]. A
+// ParseServers reads registry entries from YAML: a list in the form of the shipped files in servers/, see [ServerSpec]. A
 // field that is not known is an error, and so is an entry that lacks what it needs; all of them are reported.
 func ParseServers(data []byte) ([]ServerSpec, error) {
 	const maxSize = 1 << 20
@@ -102,7 +104,19 @@ func (s *ServerSpec) check() error {
 			wrong("environment %q must be NAME=value", e)
 		}
 	}
-	for _, re := range []string{s.Ready.Progress, s.Ready.Log, s.Ready.Problem, s.Ready.Ignore, s.Ready.Broken} {
+	if s.Concurrency < 0 {
+		wrong("a concurrency of %d", s.Concurrency)
+	}
+	for _, e := range s.Encodings {
+		if !slices.Contains(offeredEncodings, encoding(e)) {
+			wrong("encoding %q is none of %v", e, offeredEncodings)
+		}
+	}
+	var matches []string
+	for _, c := range s.Commands {
+		matches = append(matches, c.Match)
+	}
+	for _, re := range append(matches, s.Ready.Progress, s.Ready.Log, s.Ready.Notify.Match, s.Ready.Problem, s.Ready.Ignore, s.Ready.Broken) {
 		if _, err := regexp.Compile(re); err != nil {
 			wrong("%v", err)
 		}
@@ -142,7 +156,7 @@ type install struct {
 }
 
 func newRegistry(life context.Context, root string, extra []ServerSpec) (*registry, error) {
-	shipped, err := ParseServers(shippedServers)
+	shipped, err := shippedSpecs()
 	if err != nil {
 		return nil, err
 	}
@@ -158,6 +172,49 @@ func newRegistry(life context.Context, root string, extra []ServerSpec) (*regist
 		}
 	}
 	return r, nil
+}
+
+// shippedSpecs reads the embedded entries: the files in order of their names, which each hold the servers of a language
+// in order of preference.
+func shippedSpecs() ([]ServerSpec, error) {
+	files, err := fs.Glob(shippedServers, "servers/*.yaml")
+	if err != nil {
+		return nil, err
+	}
+	var all []ServerSpec
+	for _, name := range files {
+		data, err := shippedServers.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		specs, err := ParseServers(data)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		all = append(all, specs...)
+	}
+	return all, nil
+}
+
+// prefer moves the entries of these names to the front, in their order. A name that no entry has is an error.
+func (r *registry) prefer(names []string) error {
+	rank := map[string]int{}
+	for i, n := range names {
+		if !slices.ContainsFunc(r.specs, func(s *ServerSpec) bool { return s.Name == n }) {
+			return fmt.Errorf("preferred server %q: %w; there are: %s", n, ErrNotFound, strings.Join(r.names(), ", "))
+		}
+		rank[n] = i - len(names)
+	}
+	slices.SortStableFunc(r.specs, func(a, b *ServerSpec) int { return cmp.Compare(rank[a.Name], rank[b.Name]) })
+	return nil
+}
+
+func (r *registry) names() []string {
+	var list []string
+	for _, s := range r.specs {
+		list = append(list, s.Name)
+	}
+	return list
 }
 
 // choose returns the first installed entry that serves the file, with its program. The error is a NotInstalledError,
@@ -220,6 +277,9 @@ func (r *registry) look(s *ServerSpec, in *install) {
 			var out string
 			out, err = r.probe(s, path, c.Probe)
 			in.version = versionIn(out)
+			if err == nil && !regexp.MustCompile(c.Match).MatchString(out) {
+				err = fmt.Errorf("%s is of another version: %s", path, clip(lastLines(out, 1), 100))
+			}
 		}
 		if err == nil {
 			in.path, in.args = path, c.Args
@@ -336,16 +396,22 @@ var versionPattern = regexp.MustCompile(`v?\d+(\.\d+)+[-+.\w]*`)
 // versionIn returns what looks like a version in a probe's output, "" if nothing does.
 func versionIn(out string) string { return versionPattern.FindString(out) }
 
-// folderOf returns the workspace folder of a file: absolute, at or below the root. See ServerSpec.Roots.
+// folderOf returns the workspace folder of a file: absolute, at or below the root. See ServerSpec.Roots and Outermost.
 func (r *registry) folderOf(s *ServerSpec, abs string) string {
 	for _, marker := range s.Roots {
+		found := ""
 		for dir := filepath.Dir(abs); below(r.root, dir); dir = filepath.Dir(dir) {
 			if _, err := os.Lstat(filepath.Join(dir, marker)); err == nil {
-				return dir
+				if found = dir; !s.Outermost {
+					break
+				}
 			}
 			if dir == r.root {
 				break
 			}
+		}
+		if found != "" {
+			return found
 		}
 	}
 	return r.root

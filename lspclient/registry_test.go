@@ -10,11 +10,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/findspot/findspot/internal/need"
 )
 
 func TestParseServers(t *testing.T) {
-	if _, err := ParseServers(shippedServers); err != nil {
+	if _, err := shippedSpecs(); err != nil {
 		t.Fatal(err)
 	}
 	for in, want := range map[string]string{
@@ -25,6 +27,8 @@ func TestParseServers(t *testing.T) {
 		"- {name: x, languages: {x: [X]}, commands: [{program: x}]}":                            "begin with a dot",
 		"- {name: x, languages: {x: [.x]}, commands: [{program: x}], ready: {log: '('}}":        "missing closing",
 		"- {name: x, languages: {x: [.x]}, commands: [{program: x}], roots: [../x], env: [PW]}": "NAME=value",
+		"- {name: x, languages: {x: [.x]}, commands: [{program: x}], encodings: [utf-7]}":       "utf-7",
+		"- {name: x, languages: {x: [.x]}, commands: [{program: x, match: '('}]}":               "missing closing",
 		"{":                        "servers file",
 		strings.Repeat(" ", 2<<20): "too large",
 		"- {name: a}\n- {name: b}": `server "b"`,
@@ -37,7 +41,13 @@ func TestParseServers(t *testing.T) {
 }
 
 func FuzzParseServers(f *testing.F) {
-	f.Add(shippedServers)
+	for _, name := range []string{"servers/go.yaml", "servers/python.yaml"} {
+		data, err := shippedServers.ReadFile(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(data)
+	}
 	f.Add([]byte("- {name: x, languages: {x: [.x]}, commands: [{program: x}]}"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		specs, err := ParseServers(data)
@@ -172,5 +182,41 @@ func TestBrokenImport(t *testing.T) {
 	}
 	if r.State != Degraded || !strings.Contains(r.Reason, "gone.go") || r.Total != 2 {
 		t.Errorf("References(peak) = %+v, want degraded because of gone.go", r)
+	}
+}
+
+func TestPrefer(t *testing.T) {
+	r, err := newRegistry(t.Context(), t.TempDir(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.prefer([]string{"basedpyright"}); err != nil || r.specs[0].Name != "basedpyright" {
+		t.Errorf("prefer(basedpyright): %v, %v first", err, r.names())
+	}
+	if err := r.prefer([]string{"pyrite"}); err == nil || !strings.Contains(err.Error(), "there are: ") {
+		t.Errorf("prefer(pyrite): %v", err)
+	}
+}
+
+func TestOverlaid(t *testing.T) {
+	base := map[string]any{"a": map[string]any{"x": 1, "y": 2}, "b": 1}
+	got := overlaid(base, map[string]any{"a": map[string]any{"y": 3}, "c": 4})
+	want := map[string]any{"a": map[string]any{"x": 1, "y": 3}, "b": 1, "c": 4}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("overlaid (-want +got):\n%s", diff)
+	}
+	if base["a"].(map[string]any)["y"] != 2 {
+		t.Error("overlaid changed its base")
+	}
+}
+
+func TestOutermost(t *testing.T) {
+	root := t.TempDir()
+	writeFiles(t, root, map[string]string{"w/m": "", "w/a/m": "", "w/a/x.fk": ""})
+	r := &registry{root: root}
+	for outermost, want := range map[bool]string{false: "w/a", true: "w"} {
+		if got := r.folderOf(&ServerSpec{Roots: []string{"m"}, Outermost: outermost}, filepath.Join(root, "w/a/x.fk")); got != filepath.Join(root, want) {
+			t.Errorf("folderOf, outermost %v: %s, want %s", outermost, got, want)
+		}
 	}
 }

@@ -30,19 +30,27 @@ type Location struct {
 	EndCol  int    `json:"end_col"`
 }
 
+// Answer is what every answer says about itself.
+type Answer struct {
+	State State `json:"state"`
+	// Reason says why the state is not complete; empty when it is.
+	Reason string `json:"reason"`
+	// Progress is how much of the workspace the server says it has read, in percent; 0 when it does not say, or when it
+	// is done.
+	Progress int `json:"progress,omitempty"`
+	// Note says what was assumed, such as a column that was moved to the identifier on its line; often empty.
+	Note string `json:"note"`
+	// Server is the name and version of the server that answered, such as "gopls v0.23.0".
+	Server string `json:"server"`
+}
+
 // Result is the answer to a question about one symbol. It is the caller's own and may be changed.
 type Result struct {
 	// Target is the identifier the question was about: what the name was resolved to, or what the column was on.
 	Target Location `json:"target"`
 	// Locations are sorted by path, line and column, each place once. Never null in JSON.
 	Locations []Location `json:"locations"`
-	State     State      `json:"state"`
-	// Reason says why the state is not complete; empty when it is.
-	Reason string `json:"reason"`
-	// Note says what was assumed, such as a column that was moved to the identifier on its line; often empty.
-	Note string `json:"note"`
-	// Server is the name and version of the server that answered, such as "gopls v0.23.0".
-	Server string `json:"server"`
+	Answer
 	// Total counts the distinct locations before the limit; Truncated says that the limit left some out.
 	Total     int  `json:"total"`
 	Truncated bool `json:"truncated"`
@@ -69,9 +77,7 @@ type Symbol struct {
 type SymbolResult struct {
 	Path    string   `json:"path"`
 	Symbols []Symbol `json:"symbols"` // never null in JSON
-	State   State    `json:"state"`
-	Reason  string   `json:"reason"`
-	Server  string   `json:"server"`
+	Answer
 }
 
 // ServerStatus tells about one server of the registry, see [Client.Servers].

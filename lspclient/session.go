@@ -1,10 +1,12 @@
 package lspclient
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -23,6 +25,8 @@ type session struct {
 	encoding encoding
 	label    string // name and version
 	ready    *readiness
+
+	slots chan struct{} // holds one value for each request in flight, of ServerSpec.Concurrency; nil: no bound
 
 	// silent counts the calls in a row that ran out of time while nothing at all came from the server.
 	silentMu sync.Mutex
@@ -47,6 +51,9 @@ func startSession(ctx context.Context, srv *server) (*session, error) {
 		label: strings.TrimSpace(srv.spec.Name + " " + in.version),
 		docs:  map[string]*document{},
 	}
+	if n := srv.spec.Concurrency; n > 0 {
+		s.slots = make(chan struct{}, n)
+	}
 	s.conn = newConn(proc.stdout, proc.stdin, s.serve)
 	if err := s.handshake(ctx); err != nil {
 		err = s.failed("initialize", err)
@@ -69,8 +76,8 @@ func (s *session) handshake(ctx context.Context) error {
 		"rootPath":              s.srv.folder,
 		"rootUri":               uri,
 		"workspaceFolders":      s.folders(),
-		"initializationOptions": s.srv.spec.InitOptions,
-		"capabilities":          json.RawMessage(clientCapabilities),
+		"initializationOptions": s.initOptions(),
+		"capabilities":          json.RawMessage(clientCapabilities(s.srv.spec.Encodings)),
 	}
 	raw, err := json.Marshal(params)
 	if err != nil {
@@ -98,20 +105,60 @@ func (s *session) handshake(ctx context.Context) error {
 		return err
 	}
 	// Some servers read their settings only from this notification.
-	settings := s.srv.spec.Settings
-	if settings == nil {
-		settings = map[string]any{}
-	}
-	raw, err = json.Marshal(map[string]any{"settings": settings})
+	raw, err = json.Marshal(map[string]any{"settings": s.settings()})
 	if err != nil {
 		return err
 	}
 	return s.conn.notify(ctx, protocol.MethodWorkspaceDidChangeConfiguration, json.RawMessage(raw))
 }
 
+// initOptions and settings are those of the entry, with what an untrusted repository adds.
+func (s *session) initOptions() map[string]any {
+	if s.srv.client.opts.Trust {
+		return s.srv.spec.InitOptions
+	}
+	return overlaid(s.srv.spec.InitOptions, s.srv.spec.UntrustedInit)
+}
+
+func (s *session) settings() map[string]any {
+	if s.srv.client.opts.Trust {
+		return overlaid(s.srv.spec.Settings, nil)
+	}
+	return overlaid(s.srv.spec.Settings, s.srv.spec.UntrustedSettings)
+}
+
+// overlaid returns base with the values of over, objects merged. Neither is changed; the result is not nil.
+func overlaid(base, over map[string]any) map[string]any {
+	out := map[string]any{}
+	maps.Copy(out, base)
+	for k, v := range over {
+		if m, ok := v.(map[string]any); ok {
+			if have, ok := out[k].(map[string]any); ok {
+				v = overlaid(have, m)
+			}
+		}
+		out[k] = v
+	}
+	return out
+}
+
+// offeredEncodings are what is offered unless the entry says otherwise.
+var offeredEncodings = []encoding{utf8Columns, utf16Columns, utf32Columns}
+
 // clientCapabilities are what this client can do, in the protocol's words.
-const clientCapabilities = `{
-	"general": {"positionEncodings": ["utf-8", "utf-16", "utf-32"],
+func clientCapabilities(encodings []string) []byte {
+	list, err := json.Marshal(offeredEncodings)
+	if len(encodings) > 0 {
+		list, err = json.Marshal(encodings)
+	}
+	if err != nil {
+		panic(err) // strings always marshal
+	}
+	return bytes.Replace([]byte(capabilitiesForm), []byte(`"ENCODINGS"`), list, 1)
+}
+
+const capabilitiesForm = `{
+	"general": {"positionEncodings": "ENCODINGS",
 		"staleRequestSupport": {"cancel": false, "retryOnContentModified": []}},
 	"window": {"workDoneProgress": true, "showMessage": {}, "showDocument": {"support": false}},
 	"workspace": {"applyEdit": false, "configuration": true, "workspaceFolders": true,
@@ -144,7 +191,7 @@ func (s *session) serve(method string, params json.RawMessage) (any, *rpcError) 
 		}
 		values := make([]any, len(p.Items))
 		for i, item := range p.Items {
-			values[i] = section(s.srv.spec.Settings, item.Section)
+			values[i] = section(s.settings(), item.Section)
 		}
 		return values, nil
 	case protocol.MethodWorkspaceWorkspaceFolders:
@@ -169,6 +216,9 @@ func (s *session) serve(method string, params json.RawMessage) (any, *rpcError) 
 		if json.Unmarshal(params, &p) == nil {
 			s.ready.log(p.Message)
 		}
+		return nil, nil
+	}
+	if s.ready.notified(method, params) {
 		return nil, nil
 	}
 	if strings.HasPrefix(method, "workspace/") && strings.HasSuffix(method, "/refresh") {
@@ -207,6 +257,14 @@ func (s *session) failed(method string, err error) error {
 // call asks the server one thing. All its errors are ServerErrors.
 func (s *session) call(ctx context.Context, method string, params, result any) error {
 	const patience = 50 * time.Millisecond
+	if s.slots != nil {
+		select {
+		case s.slots <- struct{}{}:
+			defer func() { <-s.slots }()
+		case <-ctx.Done():
+			return s.failed(method, fmt.Errorf("waiting for other questions: %w", ctx.Err()))
+		}
+	}
 	for {
 		heard := s.conn.heard.Load()
 		err := s.conn.call(ctx, method, params, result)

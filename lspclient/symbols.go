@@ -29,7 +29,7 @@ func (c *Client) Symbols(ctx context.Context, path string) (*SymbolResult, error
 	if err != nil {
 		return nil, err
 	}
-	r := &SymbolResult{Path: c.relative(abs), Symbols: a.value, State: a.state, Reason: a.reason, Server: a.sess.label}
+	r := &SymbolResult{Path: c.relative(abs), Symbols: a.value, Answer: a.said()}
 	if bad != "" && r.State == Complete {
 		r.State, r.Reason = Degraded, bad
 	}
