@@ -61,7 +61,7 @@ var details = []rule{
 	{packages: []string{"docsearch/pdf"}, imports: []string{"docsearch", "docsearch/pdf/internal/..."}},
 	{packages: []string{"docsearch/pdf/internal/..."}, imports: []string{"docsearch/pdf/internal/..."}},
 	{packages: []string{"codegraph/langtest"}, imports: []string{"codegraph", "codegraph/lang"}},
-	{packages: []string{"docs/bench/..."}, imports: []string{".", "codegraph", "codegraph/lang"}},
+	{packages: []string{"docs/bench/..."}, imports: []string{".", "codegraph", "codegraph/lang", "lspclient", "docs/bench/internal/..."}},
 	{packages: []string{"skill/library"}},
 	{packages: []string{"skill/skilltest"}, imports: []string{"skill", "skill/evidence"}},
 	{packages: []string{"skill/internal/wire"}, imports: []string{"skill"}},

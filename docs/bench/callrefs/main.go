@@ -15,6 +15,7 @@ import (
 	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/codegraph"
 	"github.com/findspot/findspot/codegraph/lang"
+	"github.com/findspot/findspot/docs/bench/internal/rawlsp"
 )
 
 // clangd cuts long lists of references off unless told not to.
@@ -137,11 +138,11 @@ func run() error {
 	if len(picked) == 0 {
 		return errors.New("the graph has no function of that language")
 	}
-	s, err := start(o.command, o.repo, o)
+	s, err := rawlsp.Start(o.command, o.repo, &rawlsp.Options{Init: o.init, Settings: o.settings, ReadyLog: o.readyLog, Timeout: o.timeout, Verbose: o.verbose})
 	if err != nil {
 		return fmt.Errorf("%s: %w", o.command[0], err)
 	}
-	defer s.stop()
+	defer s.Stop()
 	m.server = s
 	if err := m.ready(); err != nil {
 		return err

@@ -15,6 +15,7 @@ import (
 
 	"github.com/findspot/findspot/codegraph"
 	"github.com/findspot/findspot/codegraph/lang"
+	"github.com/findspot/findspot/docs/bench/internal/rawlsp"
 	"github.com/findspot/findspot/internal/text"
 )
 
@@ -23,8 +24,8 @@ type measure struct {
 	o      *options
 	g      *codegraph.Graph
 	rules  map[string]lang.Rules
-	server *server
-	texts  *texts
+	server *rawlsp.Server
+	texts  *rawlsp.Texts
 	in     map[string][]codegraph.Edge // invoke edges by target
 	defs   map[place][]place           // definitions the server gave, by the place of a name
 	names  map[string]map[place]bool   // where the server sees names declared, by file
@@ -42,7 +43,7 @@ type measure struct {
 }
 
 func newMeasure(o *options, g *codegraph.Graph, rules map[string]lang.Rules) *measure {
-	m := &measure{o: o, g: g, rules: rules, texts: &texts{root: o.repo, lines: map[string][]int{}, data: map[string][]byte{}},
+	m := &measure{o: o, g: g, rules: rules, texts: rawlsp.NewTexts(o.repo),
 		in: map[string][]codegraph.Edge{}, defs: map[place][]place{}, names: map[string]map[place]bool{}, byLevel: map[codegraph.Level][2]int{}, early: map[string]early{}}
 	for e := range g.Edges() {
 		if e.Kind == codegraph.Invoke && e.Level.AtLeast(o.level) {
@@ -121,14 +122,14 @@ func (m *measure) ready() error {
 	slices.SortStableFunc(most, func(a, b codegraph.Entity) int { return cmp.Compare(len(m.in[b.ID]), len(m.in[a.ID])) })
 	most = most[:min(probes, len(most))]
 	for _, e := range most {
-		if err := m.open(e.Path); err != nil {
+		if err := m.server.Open(e.Path); err != nil {
 			return err
 		}
 	}
 	end := time.Now().Add(m.o.wait)
 	last := -1
 	for round := 1; ; round++ {
-		if err := m.server.settle(time.Until(end)); err != nil {
+		if err := m.server.Settle(time.Until(end)); err != nil {
 			return err
 		}
 		n := 0
@@ -154,54 +155,27 @@ func (m *measure) ready() error {
 	}
 }
 
-// open shows a file to the server, once.
-func (m *measure) open(p string) error {
-	if m.server.opened[p] > 0 {
-		return nil
-	}
-	m.server.opened[p] = len(m.server.opened) + 1
-	b, _ := m.texts.of(p)
-	return m.server.notify("textDocument/didOpen", map[string]any{"textDocument": map[string]any{
-		"uri": m.uri(p), "languageId": languageID(p), "version": 1, "text": string(b)}})
+func (m *measure) at(p place) map[string]any { return m.server.At(p.path, p.line, p.col) }
+
+func (m *measure) place(p string, r rawlsp.Range) place {
+	utf16 := m.server.UTF16()
+	return place{path: p, line: r.Start.Line + 1, col: m.texts.Column(p, r.Start.Line+1, r.Start.Character, utf16),
+		endLine: r.End.Line + 1, end: m.texts.Column(p, r.End.Line+1, r.End.Character, utf16)}
 }
 
-func languageID(p string) string {
-	ids := map[string]string{".go": "go", ".py": "python", ".pyi": "python", ".js": "javascript", ".mjs": "javascript", ".cjs": "javascript",
-		".jsx": "javascriptreact", ".ts": "typescript", ".mts": "typescript", ".cts": "typescript", ".tsx": "typescriptreact",
-		".rs": "rust", ".java": "java", ".c": "c"}
-	return cmp.Or(ids[strings.ToLower(path.Ext(p))], "cpp")
-}
-
-func (m *measure) uri(p string) string { return uriOf(path.Join(m.o.repo, p)) }
-
-type position struct {
-	Line      int `json:"line"`
-	Character int `json:"character"`
-}
-
-type span struct {
-	Start position `json:"start"`
-	End   position `json:"end"`
-}
-
-func (m *measure) utf16() bool { return m.server.encoding != "utf-8" }
-
-func (m *measure) at(p place) map[string]any {
-	return map[string]any{"textDocument": map[string]any{"uri": m.uri(p.path)},
-		"position": position{p.line - 1, m.texts.units(p.path, p.line, p.col, m.utf16())}}
-}
-
-func (m *measure) place(p string, r span) place {
-	return place{path: p, line: r.Start.Line + 1, col: m.texts.column(p, r.Start.Line+1, r.Start.Character, m.utf16()),
-		endLine: r.End.Line + 1, end: m.texts.column(p, r.End.Line+1, r.End.Character, m.utf16())}
+// A place is a range in a file of the repository. Lines and columns count from 1, columns in bytes.
+type place struct {
+	path         string
+	line, col    int
+	end, endLine int
 }
 
 type symbol struct {
-	Name           string    `json:"name"`
-	Range          span      `json:"range"`
-	SelectionRange *span     `json:"selectionRange"`
-	Location       *struct { // the flat form
-		Range span `json:"range"`
+	Name           string        `json:"name"`
+	Range          rawlsp.Range  `json:"range"`
+	SelectionRange *rawlsp.Range `json:"selectionRange"`
+	Location       *struct {     // the flat form
+		Range rawlsp.Range `json:"range"`
 	} `json:"location"`
 	Children []symbol `json:"children"`
 }
@@ -237,11 +211,11 @@ func (m *measure) nameOf(e codegraph.Entity) (place, bool, error) {
 
 // symbols asks for the symbols of a file.
 func (m *measure) symbols(p string) ([]symbol, error) {
-	if err := m.open(p); err != nil {
+	if err := m.server.Open(p); err != nil {
 		return nil, err
 	}
 	var list []symbol
-	err := m.server.call("textDocument/documentSymbol", map[string]any{"textDocument": map[string]any{"uri": m.uri(p)}}, &list)
+	err := m.server.Call("textDocument/documentSymbol", map[string]any{"textDocument": map[string]any{"uri": m.server.URI(p)}}, &list)
 	return list, err
 }
 
@@ -296,7 +270,7 @@ func (m *measure) word(e codegraph.Entity, line, col int) (place, bool) {
 		return c == '_' || c == '$' || c >= 0x80 || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 	}
 	for ; line <= e.EndLine; line, col = line+1, 1 {
-		l := string(m.texts.line(e.Path, line))
+		l := string(m.texts.Line(e.Path, line))
 		for at := col - 1; at <= len(l); {
 			i := strings.Index(l[at:], e.Name)
 			if i < 0 {
@@ -318,15 +292,15 @@ func (m *measure) references(at place, declaration bool) ([]place, error) {
 	params := m.at(at)
 	params["context"] = map[string]any{"includeDeclaration": declaration}
 	var list []struct {
-		URI   string `json:"uri"`
-		Range span   `json:"range"`
+		URI   string       `json:"uri"`
+		Range rawlsp.Range `json:"range"`
 	}
-	if err := m.server.call("textDocument/references", params, &list); err != nil {
+	if err := m.server.Call("textDocument/references", params, &list); err != nil {
 		return nil, err
 	}
 	var out []place
 	for _, l := range list {
-		if p, ok := relative(m.o.repo, l.URI); ok {
+		if p, ok := rawlsp.Relative(m.o.repo, l.URI); ok {
 			out = append(out, m.place(p, l.Range))
 		}
 	}
@@ -343,18 +317,18 @@ func (m *measure) definition(at place) ([]place, error) {
 	if d, ok := m.defs[at]; ok {
 		return d, nil
 	}
-	if err := m.open(at.path); err != nil {
+	if err := m.server.Open(at.path); err != nil {
 		return nil, err
 	}
 	var raw json.RawMessage
-	if err := m.server.call("textDocument/definition", m.at(at), &raw); err != nil {
+	if err := m.server.Call("textDocument/definition", m.at(at), &raw); err != nil {
 		return nil, err
 	}
 	type location struct {
-		URI     string `json:"uri"`
-		Range   span   `json:"range"`
-		Target  string `json:"targetUri"`
-		TargetR span   `json:"targetSelectionRange"`
+		URI     string       `json:"uri"`
+		Range   rawlsp.Range `json:"range"`
+		Target  string       `json:"targetUri"`
+		TargetR rawlsp.Range `json:"targetSelectionRange"`
 	}
 	var list []location
 	if json.Unmarshal(raw, &list) != nil {
@@ -372,7 +346,7 @@ func (m *measure) definition(at place) ([]place, error) {
 		if l.URI == "" {
 			continue
 		}
-		p, ok := relative(m.o.repo, l.URI)
+		p, ok := rawlsp.Relative(m.o.repo, l.URI)
 		if !ok {
 			out = append(out, place{})
 			continue
@@ -421,8 +395,8 @@ func (m *measure) leadsTo(at place, decls []place, e codegraph.Entity) (verdict,
 
 // defined tells whether the function whose name is at a place has a body there.
 func (m *measure) defined(p place) bool {
-	b, _ := m.texts.of(p.path)
-	at := m.texts.offset(p.path, p.endLine, p.end)
+	b, _ := m.texts.Of(p.path)
+	at := m.texts.Offset(p.path, p.endLine, p.end)
 	if at < 0 {
 		return false
 	}
@@ -466,7 +440,7 @@ func (m *measure) measure(e codegraph.Entity) error {
 	}
 	m.asked++
 	if len(m.early) < 5 {
-		m.early[e.ID] = early{refs, len(m.server.opened)}
+		m.early[e.ID] = early{refs, len(m.server.Opened)}
 	}
 	decls := []place{at}
 	for _, p := range with {
@@ -499,7 +473,7 @@ func (m *measure) measure(e codegraph.Entity) error {
 
 // failed notes that the server could not answer about an entity; a dead server ends everything.
 func (m *measure) failed(e codegraph.Entity, err error) error {
-	if _, dead := m.server.busy(); dead != nil {
+	if _, dead := m.server.Busy(); dead != nil {
 		return dead
 	}
 	m.unknown++
@@ -509,8 +483,8 @@ func (m *measure) failed(e codegraph.Entity, err error) error {
 
 // text gives what stands at a place.
 func (m *measure) text(p place) string {
-	b, _ := m.texts.of(p.path)
-	from, to := m.texts.offset(p.path, p.line, p.col), m.texts.offset(p.path, p.endLine, p.end)
+	b, _ := m.texts.Of(p.path)
+	from, to := m.texts.Offset(p.path, p.line, p.col), m.texts.Offset(p.path, p.endLine, p.end)
 	if from < 0 || to < from {
 		return ""
 	}
@@ -518,8 +492,8 @@ func (m *measure) text(p place) string {
 }
 
 func (m *measure) called(p string, line, col int) bool {
-	b, _ := m.texts.of(p)
-	at := m.texts.offset(p, line, col)
+	b, _ := m.texts.Of(p)
+	at := m.texts.Offset(p, line, col)
 	return at >= 0 && text.Called(b, at)
 }
 
@@ -600,7 +574,7 @@ func (m *measure) compare(e codegraph.Entity, decls []place, truth calls) error 
 }
 
 func (m *measure) note(what string, p place, src, dst, level string) {
-	text := strings.TrimSpace(string(m.texts.line(p.path, p.line)))
+	text := strings.TrimSpace(string(m.texts.Line(p.path, p.line)))
 	if len(text) > 120 {
 		text = text[:120]
 	}
@@ -632,7 +606,7 @@ func (m *measure) again(picked []codegraph.Entity) error {
 		if err != nil {
 			return err
 		}
-		shown := func(p place) bool { return m.server.opened[p.path] > had.opened }
+		shown := func(p place) bool { return m.server.Opened[p.path] > had.opened }
 		had.refs, refs = slices.DeleteFunc(had.refs, shown), slices.DeleteFunc(refs, shown)
 		if !slices.Equal(had.refs, refs) {
 			return fmt.Errorf("the server was not ready: %s had %d references and now has %d", e.ID, len(had.refs), len(refs))

@@ -1,4 +1,4 @@
-package main
+package rawlsp
 
 import (
 	"bytes"
@@ -9,19 +9,13 @@ import (
 	"unicode/utf8"
 )
 
-// A place is a range in a file of the repository. Lines and columns count from 1, columns in bytes.
-type place struct {
-	path         string
-	line, col    int
-	end, endLine int
-}
-
-func uriOf(path string) string {
+// URI of an absolute path.
+func URI(path string) string {
 	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(path)}).String()
 }
 
-// relative gives a URI's path relative to the root; false when it lies outside.
-func relative(root, uri string) (string, bool) {
+// Relative gives a URI's path relative to the root; false when it lies outside.
+func Relative(root, uri string) (string, bool) {
 	u, err := url.Parse(uri)
 	if err != nil || u.Scheme != "file" {
 		return "", false
@@ -31,15 +25,20 @@ func relative(root, uri string) (string, bool) {
 	return rel, err == nil && rel != ".." && !strings.HasPrefix(rel, "../")
 }
 
-// texts holds files as they were read.
-type texts struct {
+// Texts holds files as they were read.
+type Texts struct {
 	root  string
 	lines map[string][]int
 	data  map[string][]byte
 }
 
-// of gives a file's bytes and where its lines start; nil when it cannot be read.
-func (t *texts) of(path string) ([]byte, []int) {
+// NewTexts is for the files of a folder.
+func NewTexts(root string) *Texts {
+	return &Texts{root: root, lines: map[string][]int{}, data: map[string][]byte{}}
+}
+
+// Of gives a file's bytes and where its lines start; nil when it cannot be read.
+func (t *Texts) Of(path string) ([]byte, []int) {
 	if b, ok := t.data[path]; ok {
 		return b, t.lines[path]
 	}
@@ -57,18 +56,18 @@ func (t *texts) of(path string) ([]byte, []int) {
 	return b, starts
 }
 
-// offset gives where a line and a column in bytes are, -1 when they are nowhere.
-func (t *texts) offset(path string, line, col int) int {
-	b, starts := t.of(path)
+// Offset gives where a line and a column in bytes are, -1 when they are nowhere.
+func (t *Texts) Offset(path string, line, col int) int {
+	b, starts := t.Of(path)
 	if line < 1 || line > len(starts) || col < 1 || starts[line-1]+col-1 > len(b) {
 		return -1
 	}
 	return starts[line-1] + col - 1
 }
 
-// line gives the text of a line.
-func (t *texts) line(path string, n int) []byte {
-	b, starts := t.of(path)
+// Line gives the text of a line.
+func (t *Texts) Line(path string, n int) []byte {
+	b, starts := t.Of(path)
 	if n < 1 || n > len(starts) {
 		return nil
 	}
@@ -76,12 +75,12 @@ func (t *texts) line(path string, n int) []byte {
 	return l
 }
 
-// column turns a column of the protocol, from 0, into one in bytes from 1.
-func (t *texts) column(path string, line, col int, utf16 bool) int {
+// Column turns a column of the protocol, from 0, into one in bytes from 1.
+func (t *Texts) Column(path string, line, col int, utf16 bool) int {
 	if !utf16 {
 		return col + 1
 	}
-	l, at := t.line(path, line), 0
+	l, at := t.Line(path, line), 0
 	for col > 0 && at < len(l) {
 		r, n := utf8.DecodeRune(l[at:])
 		at += n
@@ -92,13 +91,13 @@ func (t *texts) column(path string, line, col int, utf16 bool) int {
 	return at + 1
 }
 
-// units is the way back.
-func (t *texts) units(path string, line, col int, utf16 bool) int {
+// Units is the way back.
+func (t *Texts) Units(path string, line, col int, utf16 bool) int {
 	if !utf16 {
 		return col - 1
 	}
 	n := 0
-	l := t.line(path, line)
+	l := t.Line(path, line)
 	for _, r := range string(l[:min(max(col-1, 0), len(l))]) {
 		if n++; r > 0xFFFF {
 			n++

@@ -1,7 +1,8 @@
-package main
+package rawlsp
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -21,8 +22,21 @@ import (
 // maxMessage bounds one message of a server.
 const maxMessage = 256 << 20
 
-// A server is a running language server. Requests run one at a time.
-type server struct {
+// Options of [Start].
+type Options struct {
+	Init     any            // initializationOptions
+	Settings map[string]any // for workspace/configuration
+	ReadyLog *regexp.Regexp // a line of the log without which the server counts as busy; nil: none
+	Timeout  time.Duration  // of each request
+	Env      []string       // added to this program's environment
+	Verbose  bool           // what the server writes goes to stderr
+}
+
+// A Server is a running language server.
+type Server struct {
+	Texts  *Texts
+	Opened map[string]int // files it was shown, by their order from 1
+
 	cmd      *exec.Cmd
 	in       io.WriteCloser
 	out      *bufio.Reader
@@ -43,7 +57,6 @@ type server struct {
 	starting bool              // a server with a status of its own has not said that it is ready
 	logged   bool              // what readyLog waits for was logged
 	dead     error
-	opened   map[string]int // files it was shown, by their order from 1
 }
 
 type answer struct {
@@ -62,12 +75,13 @@ type message struct {
 	} `json:"error,omitempty"`
 }
 
-// start runs a command and shakes hands.
-func start(command []string, root string, o *options) (*server, error) {
+// Start runs a command in the folder root, an absolute path, and shakes hands.
+func Start(command []string, root string, o *Options) (*Server, error) {
 	cmd := exec.Command(command[0], command[1:]...)
 	cmd.Dir = root
+	cmd.Env = append(os.Environ(), o.Env...)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	if o.verbose {
+	if o.Verbose {
 		cmd.Stderr = os.Stderr
 	}
 	in, err := cmd.StdinPipe()
@@ -81,9 +95,9 @@ func start(command []string, root string, o *options) (*server, error) {
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
-	s := &server{cmd: cmd, in: in, out: bufio.NewReaderSize(out, 1<<16), root: root, settings: o.settings, readyLog: o.readyLog,
-		timeout: o.timeout, encoding: "utf-16", waiting: map[int]chan answer{}, working: map[string]string{}, moved: time.Now(),
-		opened: map[string]int{}, verbose: o.verbose}
+	s := &Server{Texts: NewTexts(root), Opened: map[string]int{}, cmd: cmd, in: in, out: bufio.NewReaderSize(out, 1<<16), root: root, settings: o.Settings, readyLog: o.ReadyLog,
+		timeout: o.Timeout, encoding: "utf-16", waiting: map[int]chan answer{}, working: map[string]string{}, moved: time.Now(),
+		verbose: o.Verbose}
 	go s.read()
 	var res struct {
 		Capabilities struct {
@@ -91,9 +105,9 @@ func start(command []string, root string, o *options) (*server, error) {
 		} `json:"capabilities"`
 	}
 	params := map[string]any{
-		"processId": os.Getpid(), "rootPath": root, "rootUri": uriOf(root),
-		"workspaceFolders":      []map[string]string{{"uri": uriOf(root), "name": filepath.Base(root)}},
-		"initializationOptions": o.init,
+		"processId": os.Getpid(), "rootPath": root, "rootUri": URI(root),
+		"workspaceFolders":      []map[string]string{{"uri": URI(root), "name": filepath.Base(root)}},
+		"initializationOptions": o.Init,
 		"capabilities": map[string]any{
 			"general": map[string]any{"positionEncodings": []string{"utf-8", "utf-16"}},
 			"window":  map[string]any{"workDoneProgress": true},
@@ -106,38 +120,38 @@ func start(command []string, root string, o *options) (*server, error) {
 			},
 		},
 	}
-	if err := s.call("initialize", params, &res); err != nil {
-		s.stop()
+	if err := s.Call("initialize", params, &res); err != nil {
+		s.Stop()
 		return nil, err
 	}
 	if res.Capabilities.PositionEncoding != "" {
 		s.encoding = res.Capabilities.PositionEncoding
 	}
 	if err := s.send(map[string]any{"jsonrpc": "2.0", "method": "initialized", "params": map[string]any{}}); err != nil {
-		s.stop()
+		s.Stop()
 		return nil, err
 	}
-	if o.settings != nil {
-		if err := s.notify("workspace/didChangeConfiguration", map[string]any{"settings": o.settings}); err != nil {
-			s.stop()
+	if o.Settings != nil {
+		if err := s.Notify("workspace/didChangeConfiguration", map[string]any{"settings": o.Settings}); err != nil {
+			s.Stop()
 			return nil, err
 		}
 	}
 	return s, nil
 }
 
-// stop ends the server and what it started.
-func (s *server) stop() {
+// Stop ends the server and what it started.
+func (s *Server) Stop() {
 	s.timeout = 3 * time.Second
-	if s.call("shutdown", nil, nil) == nil {
-		s.notify("exit", nil) //nolint:errcheck // it is killed in any case
+	if s.Call("shutdown", nil, nil) == nil {
+		s.Notify("exit", nil) //nolint:errcheck // it is killed in any case
 	}
 	time.Sleep(200 * time.Millisecond)
 	syscall.Kill(-s.cmd.Process.Pid, syscall.SIGKILL) //nolint:errcheck // it may have ended by itself
 	s.cmd.Wait()                                      //nolint:errcheck // it was killed
 }
 
-func (s *server) send(m any) error {
+func (s *Server) send(m any) error {
 	b, err := json.Marshal(m)
 	if err != nil {
 		return err
@@ -148,15 +162,16 @@ func (s *server) send(m any) error {
 	return err
 }
 
-func (s *server) notify(method string, params any) error {
+// Notify tells the server something.
+func (s *Server) Notify(method string, params any) error {
 	return s.send(map[string]any{"jsonrpc": "2.0", "method": method, "params": params})
 }
 
 // contentModified and the others are errors with which a server gives a question up because of its own work.
 const contentModified, serverCancelled, requestCancelled = -32801, -32802, -32800
 
-// call asks one thing; a question that the server gave up is asked again.
-func (s *server) call(method string, params, result any) error {
+// Call asks one thing; a question that the server gave up is asked again.
+func (s *Server) Call(method string, params, result any) error {
 	end := time.Now().Add(s.timeout)
 	for {
 		s.mu.Lock()
@@ -200,7 +215,7 @@ type giveUp struct{ text string }
 func (g *giveUp) Error() string { return g.text }
 
 // read takes all messages until the server ends.
-func (s *server) read() {
+func (s *Server) read() {
 	err := s.messages()
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -211,7 +226,7 @@ func (s *server) read() {
 	}
 }
 
-func (s *server) messages() error {
+func (s *Server) messages() error {
 	for {
 		head, err := textproto.NewReader(s.out).ReadMIMEHeader()
 		if err != nil {
@@ -242,7 +257,7 @@ func (s *server) messages() error {
 	}
 }
 
-func (s *server) answered(m *message) {
+func (s *Server) answered(m *message) {
 	id, err := strconv.Atoi(string(m.ID))
 	if err != nil {
 		return // an answer to nothing we asked
@@ -263,7 +278,7 @@ func (s *server) answered(m *message) {
 }
 
 // serve answers what the server asks.
-func (s *server) serve(method string, params json.RawMessage) any {
+func (s *Server) serve(method string, params json.RawMessage) any {
 	switch method {
 	case "workspace/configuration":
 		var p struct {
@@ -287,7 +302,7 @@ func (s *server) serve(method string, params json.RawMessage) any {
 		}
 		return out
 	case "workspace/workspaceFolders":
-		return []map[string]string{{"uri": uriOf(s.root), "name": filepath.Base(s.root)}}
+		return []map[string]string{{"uri": URI(s.root), "name": filepath.Base(s.root)}}
 	case "workspace/applyEdit":
 		return map[string]any{"applied": false}
 	}
@@ -295,7 +310,7 @@ func (s *server) serve(method string, params json.RawMessage) any {
 }
 
 // notice follows what the server says about its work.
-func (s *server) notice(method string, params json.RawMessage) {
+func (s *Server) notice(method string, params json.RawMessage) {
 	var p struct {
 		Token json.RawMessage `json:"token"`
 		Value struct {
@@ -328,8 +343,8 @@ func (s *server) notice(method string, params json.RawMessage) {
 	}
 }
 
-// busy says what the server is waited for, "" for nothing.
-func (s *server) busy() (string, error) {
+// Busy says what the server is waited for, "" for nothing.
+func (s *Server) Busy() (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {
@@ -349,11 +364,11 @@ func (s *server) busy() (string, error) {
 	return "", nil
 }
 
-// settle waits until the server has no work under way.
-func (s *server) settle(limit time.Duration) error {
+// Settle waits until the server has no work under way.
+func (s *Server) Settle(limit time.Duration) error {
 	end := time.Now().Add(limit)
 	for {
-		what, err := s.busy()
+		what, err := s.Busy()
 		if err != nil || what == "" {
 			return err
 		}
@@ -362,4 +377,46 @@ func (s *server) settle(limit time.Duration) error {
 		}
 		time.Sleep(200 * time.Millisecond)
 	}
+}
+
+// Open shows the server a file, once. The path is relative to the root.
+func (s *Server) Open(path string) error {
+	if s.Opened[path] > 0 {
+		return nil
+	}
+	s.Opened[path] = len(s.Opened) + 1
+	b, _ := s.Texts.Of(path)
+	return s.Notify("textDocument/didOpen", map[string]any{"textDocument": map[string]any{
+		"uri": s.URI(path), "languageId": languageID(path), "version": 1, "text": string(b)}})
+}
+
+func languageID(p string) string {
+	ids := map[string]string{".go": "go", ".py": "python", ".pyi": "python", ".js": "javascript", ".mjs": "javascript", ".cjs": "javascript",
+		".jsx": "javascriptreact", ".ts": "typescript", ".mts": "typescript", ".cts": "typescript", ".tsx": "typescriptreact",
+		".rs": "rust", ".java": "java", ".c": "c"}
+	return cmp.Or(ids[strings.ToLower(filepath.Ext(p))], "cpp")
+}
+
+// URI of a file of the root.
+func (s *Server) URI(path string) string { return URI(filepath.Join(s.root, filepath.FromSlash(path))) }
+
+// UTF16 reports whether the server counts columns in UTF-16; else it counts bytes.
+func (s *Server) UTF16() bool { return s.encoding != "utf-8" }
+
+// A Position of the protocol, from 0.
+type Position struct {
+	Line      int `json:"line"`
+	Character int `json:"character"`
+}
+
+// A Range of the protocol.
+type Range struct {
+	Start Position `json:"start"`
+	End   Position `json:"end"`
+}
+
+// At makes the parameters of a question about a place: line and column in bytes, from 1.
+func (s *Server) At(path string, line, col int) map[string]any {
+	return map[string]any{"textDocument": map[string]any{"uri": s.URI(path)},
+		"position": Position{line - 1, s.Texts.Units(path, line, col, s.UTF16())}}
 }
