@@ -91,6 +91,7 @@ func askSession[T any](ctx context.Context, s *session, q question[T]) (answer[T
 		return a, err
 	}
 	a.value = value
+	answered := time.Now()
 	differ := false
 	for pause := 100 * time.Millisecond; ; pause = min(2*pause, time.Second) {
 		before := st
@@ -122,7 +123,8 @@ func askSession[T any](ctx context.Context, s *session, q question[T]) (answer[T
 		}
 		timer.Stop()
 		st, _ = s.ready.status()
-		again, cancel := context.WithDeadline(ctx, soft)
+		// The second answer is none if it comes from a request that others had under way when the first one came.
+		again, cancel := context.WithDeadline(askedSince(ctx, answered.Add(min(time.Since(answered), pause)/2)), soft)
 		value, err := q.ask(again, s)
 		cancel()
 		if err != nil {
@@ -132,6 +134,7 @@ func askSession[T any](ctx context.Context, s *session, q question[T]) (answer[T
 			}
 			return a, err
 		}
+		answered = time.Now()
 		differ = !q.same(a.value, value)
 		a.value = value
 		if now, _ := s.ready.status(); !differ && st.signalled && st.busy == "" && now.busy == "" {

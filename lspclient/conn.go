@@ -32,6 +32,9 @@ type conn struct {
 	done    chan struct{} // closed when the connection is of no more use
 	workers sync.WaitGroup
 	heard   atomic.Int64 // messages read so far
+	// notified counts the notifications that are in the queue or sent. It grows after a notification has got its place
+	// in the queue: a request that is put when the count is n comes after the first n of them.
+	notified atomic.Int64
 
 	// serve answers a request of the server, or takes a notification (then its results are ignored). It runs on the
 	// reading goroutine and must not block.
@@ -208,6 +211,7 @@ func (c *conn) notify(ctx context.Context, method string, params any) error {
 	}
 	select {
 	case c.queue <- out:
+		c.notified.Add(1)
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()

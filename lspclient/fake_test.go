@@ -246,6 +246,13 @@ func (f *fakeServer) act(action, arg string, reply *message) bool {
 			panic(err)
 		}
 		time.Sleep(d)
+	case "holds": // until the test lets go, see letGo
+		for {
+			if _, err := os.Stat(filepath.Join(f.dir, "go")); err == nil {
+				break
+			}
+			time.Sleep(time.Millisecond)
+		}
 	case "twice":
 		f.send(*reply)
 	case "flood": // notifications of 1 KB

@@ -26,6 +26,7 @@ type readiness struct {
 	since    time.Time
 
 	mu       sync.Mutex
+	moved    int64             // counts the changes
 	changed  chan struct{}     // closed and replaced at every change
 	active   map[string]*work  // by progress token
 	broken   map[string]string // what a file's diagnostics complain about, by URI
@@ -162,8 +163,16 @@ func (r *readiness) notified(method string, params json.RawMessage) bool {
 
 // wake tells the waiting ones; the lock is held.
 func (r *readiness) wake() {
+	r.moved++
 	close(r.changed)
 	r.changed = make(chan struct{})
+}
+
+// moves counts what the server has said about its work.
+func (r *readiness) moves() int64 {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.moved
 }
 
 // disturb takes agreement back: files came or went, and the server may read the folder anew.
@@ -171,6 +180,7 @@ func (r *readiness) disturb() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	clear(r.agreed)
+	r.moved++
 }
 
 // agree notes that two answers to one question of the method have agreed.

@@ -28,6 +28,8 @@ type session struct {
 
 	slots chan struct{} // holds one value for each request in flight, of ServerSpec.Concurrency; nil: no bound
 
+	flights flights // requests under way, which callers share
+
 	// silent counts the calls in a row that ran out of time while nothing at all came from the server.
 	silentMu sync.Mutex
 	silent   int
@@ -254,20 +256,29 @@ func (s *session) failed(method string, err error) error {
 	return &ServerError{Server: s.label, Method: method, Stderr: s.proc.stderr.String(), Err: err}
 }
 
-// call asks the server one thing. All its errors are ServerErrors.
-func (s *session) call(ctx context.Context, method string, params, result any) error {
+// request puts one request to the server, for those who share the flight. The cause of ctx says why nobody waits any more.
+func (s *session) request(ctx context.Context, f *flight, method string, params json.RawMessage) (json.RawMessage, error) {
 	const patience = 50 * time.Millisecond
+	var sent any // nil when there are no parameters
+	if params != nil {
+		sent = params
+	}
 	if s.slots != nil {
+		f.queued.Store(true)
 		select {
 		case s.slots <- struct{}{}:
+			f.queued.Store(false)
 			defer func() { <-s.slots }()
 		case <-ctx.Done():
-			return s.failed(method, fmt.Errorf("waiting for other questions: %w", ctx.Err()))
+			return nil, context.Cause(ctx)
 		}
 	}
 	for {
 		heard := s.conn.heard.Load()
-		err := s.conn.call(ctx, method, params, result)
+		raw, err := s.conn.roundTrip(ctx, method, sent)
+		if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+			err = context.Cause(ctx)
+		}
 		var answered *rpcError
 		switch {
 		case err == nil:
@@ -278,7 +289,7 @@ func (s *session) call(ctx context.Context, method string, params, result any) e
 			case <-time.After(patience):
 				continue
 			case <-ctx.Done():
-				err = ctx.Err()
+				err = context.Cause(ctx)
 			}
 		}
 		s.silentMu.Lock()
@@ -288,10 +299,7 @@ func (s *session) call(ctx context.Context, method string, params, result any) e
 			s.silent = 0
 		}
 		s.silentMu.Unlock()
-		if err != nil {
-			return s.failed(method, err)
-		}
-		return nil
+		return raw, err
 	}
 }
 
@@ -307,6 +315,7 @@ func (s *session) end() {
 	s.conn.close(errors.New("the session was ended"))
 	s.proc.kill()
 	s.conn.wait()
+	s.flights.close()
 }
 
 // shutdown asks the server to end and gives it a moment, then ends it.

@@ -1,0 +1,142 @@
+package lspclient
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"go.lsp.dev/protocol"
+)
+
+// flights are the requests of one session that are under way, by what they ask. Callers that ask the same thing at the
+// same time share one request; each decodes the answer for itself, so that nobody shares memory.
+type flights struct {
+	mu      sync.Mutex
+	closed  bool
+	byKey   map[string]*flight
+	workers sync.WaitGroup
+}
+
+// flight is one request with those who wait for it. It has no deadline of its own: each waiter leaves at its own, and
+// with the last one the request is cancelled.
+type flight struct {
+	began  time.Time
+	done   chan struct{} // closed when raw and err are set
+	raw    json.RawMessage
+	err    error
+	queued atomic.Bool // it still waits for a slot of the server
+	cancel context.CancelCauseFunc
+
+	waiters  int  // the lock of flights is held for these
+	timedOut bool // one of those who left had run out of time
+}
+
+// notBefore is the key of a context's value: the moment before which a shared request must not have begun.
+type notBefore struct{}
+
+// askedSince returns a context whose requests share none that began before t, for asking a second time.
+func askedSince(ctx context.Context, t time.Time) context.Context {
+	return context.WithValue(ctx, notBefore{}, t)
+}
+
+// flightKey says what makes two requests one: the question, what the server had been told of files when it was put, and
+// what the server had said about its work. A request that was put while the server still read its folder is another one
+// than the same request afterwards.
+func (s *session) flightKey(method string, params json.RawMessage) string {
+	return fmt.Sprintf("%d %d %s %s", s.conn.notified.Load(), s.ready.moves(), method, params)
+}
+
+// call asks the server one thing and decodes the answer into result unless that is nil. All its errors are ServerErrors.
+// It must be safe to ask twice, and to share: a call that finds the same request under way waits for its answer.
+func (s *session) call(ctx context.Context, method string, params, result any) error {
+	raw, err := s.share(ctx, method, params)
+	if err == nil && result != nil {
+		err = decode(raw, result)
+	}
+	if err != nil {
+		return s.failed(method, err)
+	}
+	return nil
+}
+
+func (s *session) share(ctx context.Context, method string, params any) (json.RawMessage, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	var asked json.RawMessage
+	if params != nil {
+		var err error
+		if asked, err = protocol.Marshal(params); err != nil {
+			return nil, fmt.Errorf("%s: %w", method, err)
+		}
+	}
+	key := s.flightKey(method, asked)
+	since, _ := ctx.Value(notBefore{}).(time.Time)
+	fs := &s.flights
+	fs.mu.Lock()
+	if fs.closed {
+		fs.mu.Unlock()
+		return nil, s.conn.failure()
+	}
+	f := fs.byKey[key]
+	if f == nil || f.began.Before(since) {
+		own, cancel := context.WithCancelCause(context.Background())
+		f = &flight{began: time.Now(), done: make(chan struct{}), cancel: cancel}
+		if fs.byKey == nil {
+			fs.byKey = map[string]*flight{}
+		}
+		fs.byKey[key] = f
+		fs.workers.Go(func() {
+			f.raw, f.err = s.request(own, f, method, asked)
+			fs.mu.Lock()
+			if fs.byKey[key] == f {
+				delete(fs.byKey, key)
+			}
+			fs.mu.Unlock()
+			close(f.done)
+			cancel(nil)
+		})
+	}
+	f.waiters++
+	fs.mu.Unlock()
+
+	select {
+	case <-f.done:
+		return f.raw, f.err
+	case <-ctx.Done():
+	}
+	err := ctx.Err()
+	if f.queued.Load() {
+		err = fmt.Errorf("waiting for other questions: %w", err)
+	}
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
+	f.waiters--
+	f.timedOut = f.timedOut || errors.Is(err, context.DeadlineExceeded)
+	if f.waiters == 0 {
+		if fs.byKey[key] == f {
+			delete(fs.byKey, key) // it is as good as gone: nobody joins it any more
+		}
+		why := context.Canceled
+		if f.timedOut {
+			why = context.DeadlineExceeded
+		}
+		f.cancel(why)
+	}
+	return nil, err
+}
+
+// close lets no new request begin and waits for those under way; the connection must have been closed before.
+func (fs *flights) close() {
+	fs.mu.Lock()
+	fs.closed = true
+	for _, f := range fs.byKey {
+		f.cancel(context.Canceled)
+	}
+	fs.mu.Unlock()
+	fs.workers.Wait()
+}
