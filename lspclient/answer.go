@@ -34,8 +34,14 @@ type question[T any] struct {
 }
 
 // ask puts a question to a server: it starts the server if need be, tells it what changed on disk, waits until it has
-// read its folder, and asks, twice if its rule wants that. If the server dies on the way it is asked once more.
+// read its folder, and asks, twice if its rule wants that. If the server dies on the way it is asked once more. While all
+// places for servers are taken it waits for one.
 func ask[T any](ctx context.Context, v *server, q question[T]) (answer[T], error) {
+	if err := v.client.limits.enter(ctx, v); err != nil {
+		return answer[T]{}, err
+	}
+	defer v.client.limits.leave(v)
+	ctx = context.WithValue(ctx, asking{}, true)
 	for attempt := 1; ; attempt++ {
 		sess, err := v.session(ctx)
 		if err == nil {

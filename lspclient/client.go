@@ -32,6 +32,8 @@ type Client struct {
 	closed  bool
 	servers map[serverKey]*server
 
+	limits limits
+
 	scanMu   sync.Mutex
 	lastScan *snapshot
 
@@ -73,6 +75,10 @@ func Open(ctx context.Context, root string, o *Options) (*Client, error) {
 	if c.opts.Timeout <= 0 {
 		c.opts.Timeout = defaultTimeout
 	}
+	if err := c.opts.limitDefaults(); err != nil {
+		return nil, err
+	}
+	c.limits = limits{client: c, placed: map[*server]bool{}, changed: make(chan struct{})}
 	if c.opts.Logger == nil {
 		c.opts.Logger = slog.New(slog.DiscardHandler)
 	}
@@ -102,6 +108,7 @@ func (c *Client) Close() error {
 	c.closed = true
 	servers := slices.Collect(maps.Values(c.servers))
 	c.mu.Unlock()
+	c.limits.close()
 	c.endLife()
 	var wg sync.WaitGroup
 	for _, v := range servers {
@@ -151,11 +158,12 @@ func (c *Client) Servers(ctx context.Context) []ServerStatus {
 	c.mu.Lock()
 	running := slices.Collect(maps.Values(c.servers))
 	c.mu.Unlock()
+	c.limits.sample(running)
 	list := make([]ServerStatus, len(c.registry.specs))
 	for i, spec := range c.registry.specs {
 		st := ServerStatus{
 			Name: spec.Name, Languages: slices.Sorted(maps.Keys(spec.Languages)),
-			Command: spec.Commands[0].Program, Install: spec.Install,
+			Command: spec.Commands[0].Program, Install: spec.Install, Processes: []ServerProcess{},
 		}
 		in, err := c.registry.install(ctx, spec)
 		if err != nil {
@@ -172,6 +180,9 @@ func (c *Client) Servers(ctx context.Context) []ServerStatus {
 			if v.spec != spec {
 				continue
 			}
+			if s := v.running(); s != nil {
+				st.Processes = append(st.Processes, s.process())
+			}
 			run, ready, problem := v.state()
 			st.Running = st.Running || run
 			st.Ready = st.Ready && (ready || !run)
@@ -180,6 +191,7 @@ func (c *Client) Servers(ctx context.Context) []ServerStatus {
 			}
 		}
 		st.Ready = st.Ready && st.Running
+		slices.SortFunc(st.Processes, func(a, b ServerProcess) int { return strings.Compare(a.Folder, b.Folder) })
 		list[i] = st
 	}
 	slices.SortStableFunc(list, func(a, b ServerStatus) int { return strings.Compare(a.Name, b.Name) })

@@ -36,6 +36,8 @@
 //   - Lines and byte columns count from 1, ranges are half-open, paths are relative to the root with forward slashes.
 //     Columns are converted from and to what the server counts in (UTF-8, UTF-16 or UTF-32). A location outside the
 //     root has its absolute path; a location that does not fit its file is left out, and the result is [Degraded].
+//   - Calls that ask a server the same at the same time are one request to it. Each has its own result, deadline and
+//     cancellation; the request is cancelled when the last of them has left.
 //   - Close leaves no process and no goroutine behind. Processes have groups of their own, which are killed; on Linux
 //     they are also killed when this program dies.
 //   - All methods are safe for concurrent use.
@@ -49,6 +51,9 @@
 // variables.
 //
 // # Limits
+//
+// Servers that nobody asks are stopped, a number of them runs at a time, and each has a bound on its memory: see
+// [Options.IdleTimeout], [Options.MaxServers] and [Options.MaxMemory]. [Client.Servers] tells what runs.
 //
 // A message is at most 64 MiB, a file 16 MiB, a root 200,000 watched source files. Hidden folders, node_modules,
 // __pycache__, virtual environments and symbolic links are not watched. Every question walks the root to see changes.

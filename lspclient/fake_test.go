@@ -246,6 +246,9 @@ func (f *fakeServer) act(action, arg string, reply *message) bool {
 			panic(err)
 		}
 		time.Sleep(d)
+	case "allocates": // so many MiB, for good
+		n, _ := strconv.Atoi(arg)
+		takeMemory(n << 20)
 	case "holds": // until the test lets go, see letGo
 		for {
 			if _, err := os.Stat(filepath.Join(f.dir, "go")); err == nil {

@@ -28,7 +28,8 @@ type flight struct {
 	done   chan struct{} // closed when raw and err are set
 	raw    json.RawMessage
 	err    error
-	queued atomic.Bool // it still waits for a slot of the server
+	queued atomic.Bool  // it still waits for a slot of the server
+	heard  atomic.Int64 // what the connection had heard when it was sent
 	cancel context.CancelCauseFunc
 
 	waiters  int  // the lock of flights is held for these
@@ -124,6 +125,11 @@ func (s *session) share(ctx context.Context, method string, params any) (json.Ra
 		why := context.Canceled
 		if f.timedOut {
 			why = context.DeadlineExceeded
+			if !f.queued.Load() && s.conn.heard.Load() == f.heard.Load() {
+				s.silentMu.Lock()
+				s.silent++ // counted here, so that the next call of the one who left knows
+				s.silentMu.Unlock()
+			}
 		}
 		f.cancel(why)
 	}

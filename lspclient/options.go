@@ -22,6 +22,19 @@ type Options struct {
 	Locate func(ctx context.Context, name string) ([]Location, error)
 	// Timeout bounds every call whose context has no deadline, starting the server included; 0 means 30 s.
 	Timeout time.Duration
+	// IdleTimeout: a server that has not been asked anything for so long is stopped; the next question starts it again and
+	// shows it the files it needs. 0 means 10 minutes, a negative time never.
+	IdleTimeout time.Duration
+	// MaxServers bounds the servers that run at a time, one for each workspace folder. One more stops the least recently
+	// used one that is idle; when none is, the question waits, with its deadline, and after a second a busy one gets no
+	// more questions until it was stopped. 0 means 8, a negative number no bound.
+	MaxServers int
+	// MaxMemory bounds what one server with all its processes may have resident, in bytes; what they share counts for
+	// each. A server that has more is stopped when no question is under way, for which new ones wait, and at once when it
+	// has half as much again; the next question starts it anew. One that has more again within a minute of that start is
+	// stopped at once, and for 30 seconds questions to it are a [ServerError] that wraps a [MemoryError]. 0 means half of
+	// the machine's memory, a negative number no bound. Memory is looked at every two seconds, on Linux alone.
+	MaxMemory int64
 	// Logger gets what was decided (a server started, retried, given up); nil discards.
 	Logger *slog.Logger
 }

@@ -1,5 +1,7 @@
 package lspclient
 
+import "time"
+
 // State says how far an answer can be trusted to be the whole answer.
 type State string
 
@@ -96,4 +98,22 @@ type ServerStatus struct {
 	Install string `json:"install"`
 	// Problem says why it is not installed or not ready; empty when all is well.
 	Problem string `json:"problem"`
+	// Processes are those that run for this client, one for each workspace folder, sorted by folder. Never null in JSON.
+	Processes []ServerProcess `json:"processes"`
+}
+
+// ServerProcess is one run of a server.
+type ServerProcess struct {
+	Folder string `json:"folder"` // the workspace folder, relative to the root; "." is the root
+	PID    int    `json:"pid"`
+	// PIDs are all processes that belong to it, its own first, the others sorted. On systems other than Linux it is alone.
+	PIDs []int `json:"pids"`
+	// Memory is what they have resident, in bytes; what they share counts for each. 0 when it is not known.
+	Memory int64     `json:"memory"`
+	Since  time.Time `json:"since"` // when it was started
+	// Idle is how long it has not been asked anything, in nanoseconds in JSON; 0 while a question is under way.
+	Idle      time.Duration `json:"idle"`
+	Documents int           `json:"documents"` // open in it
+	Ready     bool          `json:"ready"`     // it has read its folder
+	Problem   string        `json:"problem"`   // why not, or what it complains about; empty when all is well
 }

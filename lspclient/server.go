@@ -24,6 +24,7 @@ type server struct {
 	spec    *ServerSpec
 	install *install
 	folder  string
+	use     use // see limits
 
 	mu       sync.Mutex
 	current  *session
@@ -71,7 +72,11 @@ func (v *server) session(ctx context.Context) (*session, error) {
 		if v.deaths > 1 {
 			wait = firstBackoff << (v.deaths - 2)
 		}
-		v.client.workers.Go(func() { v.start(st, wait) })
+		v.client.limits.hold(v)
+		v.client.workers.Go(func() {
+			defer v.client.limits.leave(v)
+			v.start(st, wait)
+		})
 	}
 	v.mu.Unlock()
 	select {

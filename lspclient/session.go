@@ -274,7 +274,7 @@ func (s *session) request(ctx context.Context, f *flight, method string, params 
 		}
 	}
 	for {
-		heard := s.conn.heard.Load()
+		f.heard.Store(s.conn.heard.Load())
 		raw, err := s.conn.roundTrip(ctx, method, sent)
 		if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 			err = context.Cause(ctx)
@@ -292,13 +292,11 @@ func (s *session) request(ctx context.Context, f *flight, method string, params 
 				err = context.Cause(ctx)
 			}
 		}
-		s.silentMu.Lock()
-		if errors.Is(err, context.DeadlineExceeded) && s.conn.heard.Load() == heard {
-			s.silent++
-		} else if err == nil || answered != nil {
+		if err == nil || answered != nil {
+			s.silentMu.Lock()
 			s.silent = 0
+			s.silentMu.Unlock()
 		}
-		s.silentMu.Unlock()
 		return raw, err
 	}
 }

@@ -1,0 +1,384 @@
+package lspclient
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+)
+
+const (
+	defaultIdle    = 10 * time.Minute
+	defaultServers = 8
+
+	// fairAfter is how long a question waits for a place before a busy server is made to give up its own.
+	fairAfter = time.Second
+	// overSoon: a server that goes over its memory so soon after it was stopped for it cannot do with less.
+	overSoon = time.Minute
+
+	// sampleEvery is how often memory is looked at, sampleClose when a server has half of what it may have; a look takes
+	// no more than a hundredth of the time.
+	sampleEvery = 2 * time.Second
+	sampleClose = 250 * time.Millisecond
+)
+
+// MemoryError says that a server took more memory than [Options.MaxMemory] allows, was stopped for it, and did so again
+// at once after its next start. It is left alone for 30 seconds. It is the cause of a [ServerError].
+type MemoryError struct {
+	Server string
+	Folder string // the workspace folder, absolute
+	Bytes  int64  // resident, of the server with all its processes
+	Limit  int64
+}
+
+func (e *MemoryError) Error() string {
+	return fmt.Sprintf("%s took %d MiB in %s, the limit is %d MiB (Options.MaxMemory)", e.Server, e.Bytes>>20, e.Folder, e.Limit>>20)
+}
+
+// limits bound how many servers run, for how long without a question, and with how much memory. A server has a place from
+// its first question on until it was stopped; there are MaxServers places.
+type limits struct {
+	client *Client
+
+	mu       sync.Mutex // never held while a server's lock is taken; it is taken with that held
+	closed   bool
+	watching bool             // the goroutine of watch runs
+	placed   map[*server]bool // those with a place
+	changed  chan struct{}    // closed and replaced when a place or a server may have become free
+}
+
+// use is what the limits know of one server; their lock is held for it.
+type use struct {
+	users    int           // questions and starts under way
+	idle     time.Time     // since when there are none
+	resting  chan struct{} // closed when the stop that is under way has ended; nil when none is
+	drain    bool          // it is to be stopped as soon as it has no users, and gets no new ones before
+	lastOver time.Time     // when it was last over its memory
+	full     *MemoryError  // why it is left alone until
+	until    time.Time
+	memory   memory
+}
+
+// memory is what a server's processes take.
+type memory struct {
+	pids  []int // the server's own first, then the others, sorted
+	bytes int64 // resident; what processes share counts for each
+}
+
+// asking is the key of a context's value that is there while a question is put: questions within it wait for no drain.
+type asking struct{}
+
+// enter waits until a question may be put to the server; leave must be called after it.
+func (l *limits) enter(ctx context.Context, v *server) error {
+	within := ctx.Value(asking{}) != nil
+	began := time.Now()
+	for {
+		l.mu.Lock()
+		if l.closed {
+			l.mu.Unlock()
+			return ErrClosed
+		}
+		u := &v.use
+		if u.full != nil && time.Now().Before(u.until) {
+			l.mu.Unlock()
+			return &ServerError{Server: v.spec.Name, Err: fmt.Errorf("it is tried again in %v: %w", time.Until(u.until).Round(time.Second), u.full)}
+		}
+		wait := (<-chan struct{})(l.changed)
+		switch {
+		case u.resting != nil:
+			wait = u.resting
+		case u.drain && !within:
+			if u.users == 0 {
+				l.rest(v)
+				wait = u.resting
+			}
+		case l.placed[v] || l.client.opts.MaxServers < 0 || len(l.placed) < l.client.opts.MaxServers:
+			l.placed[v] = true
+			u.users++
+			if !l.watching {
+				l.watching = true
+				l.client.workers.Go(l.watch)
+			}
+			l.mu.Unlock()
+			return nil
+		default:
+			if w := l.free(time.Since(began) > fairAfter); w != nil {
+				wait = w.use.resting
+			}
+		}
+		l.mu.Unlock()
+		timer := time.NewTimer(fairAfter)
+		select {
+		case <-wait:
+		case <-timer.C:
+		case <-l.client.life.Done():
+		case <-ctx.Done():
+			timer.Stop()
+			return &ServerError{Server: v.spec.Name, Err: fmt.Errorf("waiting for a place among the servers that run (Options.MaxServers is %d): %w",
+				l.client.opts.MaxServers, ctx.Err())}
+		}
+		timer.Stop()
+	}
+}
+
+// free begins to stop the least recently used server without users and returns it, nil if all have some. In a hurry it
+// marks the one with the fewest, so that it gets no more. The lock is held.
+func (l *limits) free(hurry bool) *server {
+	var oldest, calm *server
+	for v := range l.placed {
+		u := &v.use
+		switch {
+		case u.resting != nil:
+			return v
+		case u.users == 0:
+			if oldest == nil || u.idle.Before(oldest.use.idle) {
+				oldest = v
+			}
+		case u.drain:
+			hurry = false // one is on its way out
+		case calm == nil || u.users < calm.use.users:
+			calm = v
+		}
+	}
+	if oldest != nil {
+		l.rest(oldest)
+		return oldest
+	}
+	if hurry && calm != nil {
+		calm.use.drain = true
+	}
+	return nil
+}
+
+// hold counts a start as a user, so that the server is not stopped before somebody could ask it.
+func (l *limits) hold(v *server) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	v.use.users++
+}
+
+// leave ends what enter or hold began.
+func (l *limits) leave(v *server) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	u := &v.use
+	if u.users--; u.users > 0 {
+		return
+	}
+	u.idle = time.Now()
+	if u.drain {
+		l.rest(v)
+	}
+	l.wake()
+}
+
+func (l *limits) wake() {
+	close(l.changed)
+	l.changed = make(chan struct{})
+}
+
+// rest begins to stop a server without users. The lock is held.
+func (l *limits) rest(v *server) {
+	if l.closed || v.use.resting != nil {
+		return
+	}
+	ended := make(chan struct{})
+	v.use.resting = ended
+	l.client.workers.Go(func() {
+		v.rest()
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		v.use.resting, v.use.drain, v.use.memory = nil, false, memory{}
+		delete(l.placed, v)
+		close(ended)
+		l.wake()
+	})
+}
+
+// close lets no question begin any more.
+func (l *limits) close() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.closed = true
+}
+
+// watch stops servers that nobody asks and looks at the memory of all, until none has a place.
+func (l *limits) watch() {
+	pause := time.Duration(0)
+	for {
+		timer := time.NewTimer(pause)
+		select {
+		case <-timer.C:
+		case <-l.client.life.Done():
+			timer.Stop()
+			return
+		}
+		servers := l.expire()
+		if servers == nil {
+			return
+		}
+		near, took := l.sample(servers)
+		pause = sampleEvery
+		if near {
+			pause = sampleClose
+		}
+		pause = max(pause, 100*took)
+		if idle := l.client.opts.IdleTimeout; idle > 0 {
+			pause = min(pause, max(idle/4, 5*time.Millisecond))
+		}
+	}
+}
+
+// expire stops what has been idle for long enough, and returns the servers with a place; nil when there are none, and
+// then watching is over.
+func (l *limits) expire() []*server {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for v := range l.placed {
+		u := &v.use
+		if u.users == 0 && u.resting == nil && l.client.opts.IdleTimeout > 0 && time.Since(u.idle) >= l.client.opts.IdleTimeout {
+			l.client.opts.Logger.Info("lspclient: server stopped", "server", v.spec.Name, "folder", v.folder, "reason", "nobody asked it for "+l.client.opts.IdleTimeout.String())
+			l.rest(v)
+		}
+	}
+	l.watching = len(l.placed) > 0
+	return slices.Collect(maps.Keys(l.placed))
+}
+
+// sample looks at the memory of the servers and does what the limit asks for. It reports whether one is near the limit,
+// and how long looking took.
+func (l *limits) sample(servers []*server) (near bool, took time.Duration) {
+	limit := l.client.opts.MaxMemory
+	running := map[*server]*session{}
+	var leaders []int
+	for _, v := range servers {
+		if s := v.running(); s != nil {
+			running[v] = s
+			leaders = append(leaders, s.proc.cmd.Process.Pid)
+		}
+	}
+	if len(leaders) == 0 {
+		return false, 0
+	}
+	began := time.Now()
+	taken := sampleMemory(leaders)
+	took = time.Since(began)
+	for v, s := range running {
+		m := taken[s.proc.cmd.Process.Pid]
+		near = near || limit > 0 && m.bytes > limit/2
+		l.mu.Lock()
+		v.use.memory = m
+		kill := limit > 0 && m.bytes > limit && l.over(v, s, m.bytes)
+		l.mu.Unlock()
+		if kill {
+			v.drop(s, &MemoryError{Server: s.label, Folder: v.folder, Bytes: m.bytes, Limit: limit})
+		}
+	}
+	return near, took
+}
+
+// over notes that a server is over its memory: it is stopped when it has no users, or at once (then over reports true)
+// if it has half as much again as it may, or was stopped for its memory just before it started. The lock is held.
+func (l *limits) over(v *server, s *session, bytes int64) (kill bool) {
+	u, now, limit := &v.use, time.Now(), l.client.opts.MaxMemory
+	again := !u.lastOver.IsZero() && s.ready.since.After(u.lastOver) && now.Sub(s.ready.since) < overSoon
+	if again {
+		u.full, u.until = &MemoryError{Server: s.label, Folder: v.folder, Bytes: bytes, Limit: limit}, now.Add(breakFor)
+	} else if !u.drain {
+		l.client.opts.Logger.Info("lspclient: server over its memory", "server", s.label, "folder", v.folder, "bytes", bytes, "limit", limit)
+	}
+	u.lastOver = now
+	if again || bytes-limit > limit/2 {
+		u.drain = false
+		return true
+	}
+	u.drain = true
+	if u.users == 0 {
+		l.rest(v)
+	}
+	return false
+}
+
+// memoryOf returns what was last seen of a server, and since when nobody asks it; the zero time while somebody does.
+func (l *limits) memoryOf(v *server) (memory, time.Time) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if v.use.users > 0 {
+		return v.use.memory, time.Time{}
+	}
+	return v.use.memory, v.use.idle
+}
+
+// running returns the living session, nil when there is none.
+func (v *server) running() *session {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.current == nil || v.current.conn.failure() != nil {
+		return nil
+	}
+	return v.current
+}
+
+// rest stops the server until the next question. That is no death.
+func (v *server) rest() {
+	v.mu.Lock()
+	s := v.current
+	v.current = nil
+	v.mu.Unlock()
+	if s != nil {
+		s.shutdown()
+	}
+}
+
+// drop kills a session at once; those who wait for it are told why. That is no death either.
+func (v *server) drop(s *session, why error) {
+	v.mu.Lock()
+	if v.current == s {
+		v.current = nil
+	}
+	v.mu.Unlock()
+	s.conn.close(why)
+	s.end()
+}
+
+// process describes the session for [Client.Servers].
+func (s *session) process() ServerProcess {
+	m, idle := s.srv.client.limits.memoryOf(s.srv)
+	p := ServerProcess{
+		Folder: s.srv.client.relative(s.srv.folder), PID: s.proc.cmd.Process.Pid, PIDs: m.pids, Memory: m.bytes, Since: s.ready.since,
+	}
+	if len(p.PIDs) == 0 {
+		p.PIDs = []int{p.PID}
+	}
+	if !idle.IsZero() {
+		p.Idle = time.Since(idle)
+	}
+	s.docMu.Lock()
+	p.Documents = len(s.docs)
+	s.docMu.Unlock()
+	st, _ := s.ready.status()
+	p.Ready, p.Problem = st.signalled && st.busy == "" && st.problem == "", st.problem
+	if p.Problem == "" {
+		p.Problem = st.busy
+	}
+	return p
+}
+
+// limitDefaults fills in the limits that are zero, and reports those that make no sense.
+func (o *Options) limitDefaults() error {
+	if o.MaxServers == 0 {
+		o.MaxServers = defaultServers
+	}
+	if o.IdleTimeout == 0 {
+		o.IdleTimeout = defaultIdle
+	}
+	if o.MaxMemory == 0 {
+		o.MaxMemory = machineMemory() / 2 // 0, no limit, where that is not known
+	}
+	if o.MaxMemory > 0 && o.MaxMemory < 1<<20 {
+		return fmt.Errorf("Options.MaxMemory is %d bytes: no server runs in less than a megabyte", o.MaxMemory)
+	}
+	return nil
+}
