@@ -50,6 +50,11 @@ func ask[T any](ctx context.Context, v *server, q question[T]) (answer[T], error
 				v.well()
 				return a, nil
 			}
+			var old *outdatedError
+			if errors.As(err, &old) && v.renew(sess, old) {
+				attempt--
+				continue
+			}
 		}
 		var wrapped *ServerError
 		if sess != nil && (isDead(err) || ctx.Err() != nil) && !errors.As(err, &wrapped) {

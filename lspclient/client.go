@@ -36,9 +36,13 @@ type Client struct {
 
 	scanMu   sync.Mutex
 	lastScan *snapshot
+	young    map[string]bool // its files that were changed just before it, see stamp
+
+	overlays overlays
 
 	folderMu  sync.Mutex
-	folderOf  *snapshot // what folders was made from
+	folderOf  *snapshot // what folders was made from, with these overlays
+	folderGen int64
 	folderSet []*folder
 }
 
@@ -94,7 +98,7 @@ func Open(ctx context.Context, root string, o *Options) (*Client, error) {
 				c.extensions[e] = true
 			}
 		}
-		for _, m := range s.Roots {
+		for _, m := range slices.Concat(s.Roots, s.Watch) {
 			c.markers[m] = true
 		}
 	}

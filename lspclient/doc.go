@@ -32,7 +32,8 @@
 //   - [Complete] is said only after the server has reported, by the rule of its entry, that it has read its workspace,
 //     with no work under way, and where the entry says so after two answers to one question of that kind agreed. An
 //     empty list is "none" only if [Result.None] says so.
-//   - Files that were created, edited, removed or renamed since the last question are told to the server before the next.
+//   - Files that were created, edited, removed or renamed since the last question are told to the server before the next,
+//     in the way that makes it look (see [ServerSpec.Freshness]). Unsaved buffers are given with [Client.SetOverlay].
 //   - Lines and byte columns count from 1, ranges are half-open, paths are relative to the root with forward slashes.
 //     Columns are converted from and to what the server counts in (UTF-8, UTF-16 or UTF-32). A location outside the
 //     root has its absolute path; a location that does not fit its file is left out, and the result is [Degraded].
@@ -56,7 +57,7 @@
 // [Options.IdleTimeout], [Options.MaxServers] and [Options.MaxMemory]. [Client.Servers] tells what runs.
 //
 // A message is at most 64 MiB, a file 16 MiB, a root 200,000 watched source files. Hidden folders, node_modules,
-// __pycache__, virtual environments and symbolic links are not watched. Every question walks the root to see changes.
+// __pycache__, virtual environments and links out of the root are not watched. Every question walks the root to see changes.
 // What a server leaves out by its own configuration (excluded folders, other build tags) it does not report, and neither
 // does the state. A name is looked for in the eight largest workspace folders that hold it. On systems other than Unix
 // processes have no groups: children of a server end when it closes their pipes.

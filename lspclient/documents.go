@@ -6,21 +6,24 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
+	"slices"
 	"time"
 
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 )
 
-// maxOpen bounds the documents that are open in a server. The least recently used one is closed.
+// maxOpen bounds the documents that are open in a server, overlays apart. The least recently used one is closed.
 const maxOpen = 32
 
 // document is a file that is open in a server, with the text the server has.
 type document struct {
 	path    string
 	content *content
-	info    os.FileInfo
+	over    *overlay    // whose text it is; nil: that of the disk
+	info    os.FileInfo // of the disk's
 	readAt  time.Time
 	version int32
 	used    int
@@ -28,7 +31,8 @@ type document struct {
 
 func protocolURI(abs string) uri.URI { return uri.URI(uriOf(abs)) }
 
-// sync tells the server what has changed on disk since it was last told, open documents first of all.
+// sync tells the server what has changed since it was last told: overlays, open documents, and files on disk. An
+// *outdatedError says that telling does not help and the server must be started again.
 func (s *session) sync(ctx context.Context) error {
 	now, err := s.srv.client.scan(ctx)
 	if err != nil {
@@ -36,45 +40,93 @@ func (s *session) sync(ctx context.Context) error {
 	}
 	s.docMu.Lock()
 	defer s.docMu.Unlock()
-	for _, d := range s.docs {
-		if err := s.refresh(ctx, d); err != nil {
+	if err := s.standing(); err != nil {
+		return err
+	}
+	overlaid, gen := s.srv.client.overlays.all()
+	var events []protocol.FileEvent
+	if gen != s.overlayGen {
+		s.ready.disturb()
+		if events, err = s.lay(ctx, overlaid); err != nil {
 			return err
 		}
+		s.overlayGen = gen
 	}
-	if now == s.told {
-		return nil
+	for _, path := range slices.Sorted(maps.Keys(s.docs)) {
+		if d := s.docs[path]; d.over == nil {
+			if err := s.refresh(ctx, d); err != nil {
+				return err
+			}
+		}
 	}
-	events, moved := s.changesFrom(s.told, now)
-	if len(events) > 0 {
-		if moved {
-			s.ready.disturb()
-		}
-		err := s.conn.notify(ctx, protocol.MethodWorkspaceDidChangeWatchedFiles, &protocol.DidChangeWatchedFilesParams{Changes: events})
-		if err != nil {
-			return err
-		}
+	var moved bool
+	if now != s.told {
+		var more []protocol.FileEvent
+		more, moved = s.changesFrom(s.told, now, overlaid)
+		events = append(events, more...)
+	}
+	if err := s.tell(ctx, events, moved); err != nil {
+		return err
 	}
 	s.told = now
 	return nil
 }
 
+// lay shows the server the overlays that concern it, as they are now, and lets go of those that are gone; it returns
+// what the server must be told of the disk beneath these. The lock is held.
+func (s *session) lay(ctx context.Context, overlaid map[string]*overlay) ([]protocol.FileEvent, error) {
+	var events []protocol.FileEvent
+	for _, path := range slices.Sorted(maps.Keys(s.docs)) {
+		d := s.docs[path]
+		if d.over == nil || overlaid[path] != nil {
+			continue
+		}
+		kind := protocol.FileChangeTypeChanged
+		if _, err := os.Stat(path); err != nil {
+			kind = protocol.FileChangeTypeDeleted
+		}
+		events = append(events, protocol.FileEvent{URI: protocolURI(path), Type: kind})
+		d.over, d.info = nil, nil
+	}
+	for _, path := range slices.Sorted(maps.Keys(overlaid)) {
+		if !below(s.srv.folder, path) || s.srv.spec.languageOf(path) == "" {
+			continue
+		}
+		o, d := overlaid[path], s.docs[path]
+		var err error
+		if d == nil {
+			err = s.present(ctx, &document{path: path, content: o.content, over: o})
+		} else if d.over != o {
+			d.over, d.info = o, nil
+			err = s.replace(ctx, d, o.content)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return events, nil
+}
+
 // refresh reads an open document again when it may have changed, and tells the server; the lock is held.
 func (s *session) refresh(ctx context.Context, d *document) error {
 	info, err := os.Stat(d.path)
-	if err == nil && os.SameFile(info, d.info) && info.Size() == d.info.Size() && info.ModTime().Equal(d.info.ModTime()) &&
-		d.readAt.Sub(info.ModTime()) > racy {
+	if err == nil && d.info != nil && os.SameFile(info, d.info) && stampOf(info) == stampOf(d.info) &&
+		d.readAt.Sub(changedAt(info)) > racy {
 		return nil
 	}
 	text, info, err := readFile(d.path)
 	if err != nil {
 		// Gone, or no longer something to show: the server is to look at the disk by itself.
-		delete(s.docs, d.path)
-		return s.conn.notify(ctx, protocol.MethodTextDocumentDidClose, &protocol.DidCloseTextDocumentParams{
-			TextDocument: protocol.TextDocumentIdentifier{URI: protocolURI(d.path)},
-		})
+		return s.release(ctx, d)
 	}
+	d.info, d.readAt = info, time.Now()
+	return s.replace(ctx, d, text)
+}
+
+// replace gives an open document another text; the lock is held.
+func (s *session) replace(ctx context.Context, d *document, text *content) error {
 	same := bytes.Equal(text.text, d.content.text)
-	d.content, d.info, d.readAt = text, info, time.Now()
+	d.content = text
 	if same {
 		return nil
 	}
@@ -99,42 +151,62 @@ func (s *session) open(ctx context.Context, abs string) (*content, error) {
 		d.used = s.clock
 		return d.content, nil
 	}
-	text, info, err := readFile(abs)
-	if err != nil {
-		if errors.Is(err, fs.ErrNotExist) {
+	d := &document{path: abs, readAt: time.Now()}
+	if o := s.srv.client.overlays.of(abs); o != nil { // given since the server was last told
+		d.over, d.content = o, o.content
+	} else {
+		var err error
+		if d.content, d.info, err = readFile(abs); errors.Is(err, fs.ErrNotExist) {
 			return nil, fmt.Errorf("%s: %w", s.srv.client.relative(abs), ErrNotFound)
-		}
-		return nil, err
-	}
-	if len(s.docs) >= maxOpen {
-		var oldest *document
-		for _, d := range s.docs {
-			if oldest == nil || d.used < oldest.used {
-				oldest = d
-			}
-		}
-		delete(s.docs, oldest.path)
-		err := s.conn.notify(ctx, protocol.MethodTextDocumentDidClose, &protocol.DidCloseTextDocumentParams{
-			TextDocument: protocol.TextDocumentIdentifier{URI: protocolURI(oldest.path)},
-		})
-		if err != nil {
+		} else if err != nil {
 			return nil, err
 		}
 	}
-	d := &document{path: abs, content: text, info: info, readAt: time.Now(), version: 1, used: s.clock}
-	err = s.conn.notify(ctx, protocol.MethodTextDocumentDidOpen, &protocol.DidOpenTextDocumentParams{
+	return d.content, s.present(ctx, d)
+}
+
+// present opens a document in the server, and closes the one that was not used for longest when there are too many; those
+// with an overlay stay. The lock is held.
+func (s *session) present(ctx context.Context, d *document) error {
+	var oldest *document
+	onDisk := 0
+	for _, have := range s.docs {
+		if have.over != nil {
+			continue
+		}
+		onDisk++
+		if oldest == nil || have.used < oldest.used {
+			oldest = have
+		}
+	}
+	if d.over == nil && onDisk >= maxOpen {
+		if err := s.release(ctx, oldest); err != nil {
+			return err
+		}
+	}
+	s.clock++
+	d.version, d.used = 1, s.clock
+	err := s.conn.notify(ctx, protocol.MethodTextDocumentDidOpen, &protocol.DidOpenTextDocumentParams{
 		TextDocument: protocol.TextDocumentItem{
-			URI:        protocolURI(abs),
-			LanguageID: protocol.LanguageKind(s.srv.spec.languageOf(abs)),
+			URI:        protocolURI(d.path),
+			LanguageID: protocol.LanguageKind(s.srv.spec.languageOf(d.path)),
 			Version:    d.version,
-			Text:       string(text.text),
+			Text:       string(d.content.text),
 		},
 	})
 	if err != nil {
-		return nil, err
+		return err
 	}
-	s.docs[abs] = d
-	return text, nil
+	s.docs[d.path] = d
+	return nil
+}
+
+// release closes a document in the server, which from then on looks at the disk by itself. The lock is held.
+func (s *session) release(ctx context.Context, d *document) error {
+	delete(s.docs, d.path)
+	return s.conn.notify(ctx, protocol.MethodTextDocumentDidClose, &protocol.DidCloseTextDocumentParams{
+		TextDocument: protocol.TextDocumentIdentifier{URI: protocolURI(d.path)},
+	})
 }
 
 // text returns the text of a file as the server sees it: that of the open document, else the file's.
@@ -145,6 +217,6 @@ func (s *session) text(abs string) (*content, error) {
 		return d.content, nil
 	}
 	s.docMu.Unlock()
-	text, _, err := readFile(abs)
+	text, _, err := s.srv.client.read(abs)
 	return text, err
 }

@@ -424,7 +424,11 @@ func (f *fakeServer) occurrences(name string, want func(def bool) bool) []fakePl
 		}
 		return nil
 	})
+	for path := range f.open { // also what is not on disk
+		files = append(files, path)
+	}
 	slices.Sort(files)
+	files = slices.Compact(files)
 	list := []fakePlace{}
 	for _, path := range files {
 		text := newContent([]byte(f.text(path)))

@@ -34,9 +34,22 @@ func (c *Client) folders(ctx context.Context) ([]*folder, error) {
 	}
 	c.folderMu.Lock()
 	defer c.folderMu.Unlock()
-	if c.folderOf == snap {
+	overlaid, gen := c.overlays.all()
+	if c.folderOf == snap && c.folderGen == gen {
 		return c.folderSet, nil
 	}
+	var files []string
+	for file := range snap.files {
+		if !snap.linked[file] {
+			files = append(files, file)
+		}
+	}
+	for file := range overlaid {
+		if _, ok := snap.files[file]; !ok {
+			files = append(files, file)
+		}
+	}
+	slices.Sort(files)
 	type key struct{ name, dir string }
 	type choice struct {
 		spec *ServerSpec
@@ -47,7 +60,7 @@ func (c *Client) folders(ctx context.Context) ([]*folder, error) {
 	dirs := map[key]string{}      // by entry and folder of the file
 	set := map[key]*folder{}
 	missing := false
-	for _, file := range slices.Sorted(maps.Keys(snap.files)) {
+	for _, file := range files {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
@@ -93,19 +106,19 @@ func (c *Client) folders(ctx context.Context) ([]*folder, error) {
 		return cmp.Or(cmp.Compare(len(b.files), len(a.files)), cmp.Compare(a.sample, b.sample))
 	})
 	if !missing { // else a person may install it, and no file changes
-		c.folderOf, c.folderSet = snap, list
+		c.folderOf, c.folderGen, c.folderSet = snap, gen, list
 	}
 	return list, nil
 }
 
 // mentions reports whether a file of the folder holds the word, as far as budget bytes of reading tell; it takes what it
 // read from the budget. With no budget left it says yes.
-func (f *folder) mentions(ctx context.Context, word string, budget *int64) bool {
+func (c *Client) mentions(ctx context.Context, f *folder, word string, budget *int64) bool {
 	for _, file := range f.files {
 		if *budget <= 0 || ctx.Err() != nil {
 			return true
 		}
-		text, _, err := readFile(file)
+		text, _, err := c.read(file)
 		if err != nil {
 			continue
 		}
@@ -145,11 +158,11 @@ func (c *Client) mentionedElsewhere(ctx context.Context, at *spot, word string) 
 	budget := int64(maxMention)
 	var dirs []string
 	for _, f := range list {
-		if f.server == nil || f.server == at.server || f.server.spec != at.server.spec || len(dirs) == 5 || !f.mentions(ctx, word, &budget) {
+		if f.server == nil || f.server == at.server || f.server.spec != at.server.spec || len(dirs) == 5 || !c.mentions(ctx, f, word, &budget) {
 			continue
 		}
 		stem := strings.TrimSuffix(filepath.Base(at.abs), filepath.Ext(at.abs))
-		if at.declared && !f.mentions(ctx, stem, &budget) && !f.mentions(ctx, filepath.Base(filepath.Dir(at.abs)), &budget) {
+		if at.declared && !c.mentions(ctx, f, stem, &budget) && !c.mentions(ctx, f, filepath.Base(filepath.Dir(at.abs)), &budget) {
 			continue
 		}
 		dirs = append(dirs, c.relative(f.dir))

@@ -83,6 +83,15 @@ type ServerSpec struct {
 	Concurrency int `yaml:"concurrency" json:"concurrency"`
 	// Ready says how the server tells that it has read the workspace.
 	Ready ReadyRule `yaml:"ready" json:"ready"`
+	// Watch names further files whose changes on disk the server is told about, beside those of its languages and Roots.
+	Watch []string `yaml:"watch" json:"watch"`
+	// Freshness says how the server comes to see that source files were created, edited or removed on disk: "watch" (or
+	// empty) when workspace/didChangeWatchedFiles is enough; "reopen" when created and edited files must be opened and
+	// closed again too, for servers that only look at what they are shown (where files were removed, or more than a hundred
+	// changed, it is started again); "restart" when nothing but a new process helps. The next question waits for it.
+	Freshness string `yaml:"freshness" json:"freshness"`
+	// MarkerFreshness says the same of Roots and Watch: "watch" (or empty) or "restart".
+	MarkerFreshness string `yaml:"marker_freshness" json:"marker_freshness"`
 	// Install is the command a person runs to install it.
 	Install string `yaml:"install" json:"install"`
 }

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/findspot/findspot/internal/charset"
 )
@@ -21,11 +22,14 @@ func (l Location) Outside() bool {
 	return path.IsAbs(l.Path) || strings.Contains(l.Path, ":/")
 }
 
-// within returns the absolute path of a file named by a caller. The path is relative to the root, or absolute and below
-// it.
-func (c *Client) within(name string) (string, error) {
-	if name == "" || strings.ContainsRune(name, 0) {
-		return "", fmt.Errorf("%q is no file name: %w", name, ErrNotFound)
+// maxPath bounds a path that a caller names, in bytes.
+const maxPath = 4096
+
+// lexical returns the absolute path that a caller names: relative to the root, or absolute and below it. It does not look
+// at the disk. A path that is no UTF-8 is refused: servers decode URIs, and some die of one that does not decode.
+func (c *Client) lexical(name string) (string, error) {
+	if name == "" || len(name) > maxPath || strings.ContainsRune(name, 0) || !utf8.ValidString(name) {
+		return "", fmt.Errorf("%q is no file name: %w", clip(name, 100), ErrNotFound)
 	}
 	abs := filepath.FromSlash(name)
 	if !filepath.IsAbs(abs) {
@@ -34,6 +38,18 @@ func (c *Client) within(name string) (string, error) {
 	abs = filepath.Clean(abs)
 	if !below(c.root, abs) {
 		return "", fmt.Errorf("%s is not below %s: %w", name, c.root, ErrUnsupported)
+	}
+	return abs, nil
+}
+
+// within returns the absolute path of a file named by a caller, which must be on disk or have an overlay.
+func (c *Client) within(name string) (string, error) {
+	abs, err := c.lexical(name)
+	if err != nil {
+		return "", err
+	}
+	if c.overlays.of(abs) != nil {
+		return abs, nil
 	}
 	real, err := filepath.EvalSymlinks(abs)
 	if err != nil {
@@ -79,7 +95,10 @@ func readFile(abs string) (*content, os.FileInfo, error) {
 	if len(text) > maxFile {
 		return nil, nil, fmt.Errorf("%s: %w: more than %d bytes", abs, ErrTooLarge, maxFile)
 	}
-	return newContent(charset.UTF8(abs, text)), info, nil
+	if text = charset.UTF8(abs, text); !isText(text) {
+		return nil, nil, fmt.Errorf("%s: %w: not text", abs, ErrUnsupported)
+	}
+	return newContent(text), info, nil
 }
 
 // uriOf returns the file URI of an absolute path. Everything but unreserved characters (RFC 3986) and "/" is escaped,

@@ -94,9 +94,15 @@ func (s *ServerSpec) check() error {
 			}
 		}
 	}
-	for _, r := range s.Roots {
+	if !slices.Contains([]string{"", freshWatch, freshReopen, freshRestart}, s.Freshness) {
+		wrong("freshness %q is none of watch, reopen and restart", s.Freshness)
+	}
+	if !slices.Contains([]string{"", freshWatch, freshRestart}, s.MarkerFreshness) {
+		wrong("marker_freshness %q is neither watch nor restart", s.MarkerFreshness)
+	}
+	for _, r := range slices.Concat(s.Roots, s.Watch) {
 		if r == "" || strings.ContainsAny(r, `/\`) {
-			wrong("root marker %q must be a bare name", r)
+			wrong("root marker or watched file %q must be a bare name", r)
 		}
 	}
 	for _, e := range slices.Concat(s.Env, s.OfflineEnv) {

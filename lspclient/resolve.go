@@ -87,7 +87,7 @@ func (c *Client) resolveName(ctx context.Context, name string) (*spot, error) {
 		budget := int64(maxMention)
 		var holding []*folder
 		for _, f := range folders {
-			if f.mentions(ctx, last, &budget) {
+			if c.mentions(ctx, f, last, &budget) {
 				holding = append(holding, f)
 			}
 		}
@@ -322,7 +322,7 @@ func (c *Client) nameNear(ctx context.Context, abs string, at Location, last str
 	if bestAway == 0 {
 		return best, true
 	}
-	text, _, err := readFile(abs)
+	text, _, err := c.read(abs)
 	if err != nil {
 		return Location{}, false
 	}

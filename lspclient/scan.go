@@ -9,41 +9,51 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"go.lsp.dev/protocol"
 )
 
-const (
-	// maxWatched bounds the files whose changes are followed.
-	maxWatched = 200_000
-	// racy is the age under which a file's time says nothing: it may have been written again within the clock's tick.
-	racy = 100 * time.Millisecond
-)
+// maxWatched bounds the files whose changes are followed.
+const maxWatched = 200_000
 
 // snapshot is what the source files of the root looked like at one moment. It does not change.
 type snapshot struct {
-	files map[string]stamp // by absolute path
-	cut   bool             // there were more than maxWatched
-}
-
-// stamp tells one state of a file from another.
-type stamp struct {
-	size  int64
-	mtime int64 // Unix nanoseconds
-	fresh int64 // not 0: the file was so young that a later write may look the same; then every scan counts as a change
+	files  map[string]stamp // by absolute path
+	linked map[string]bool  // those of them that are there through a link, and so are there twice
+	cut    bool             // there were more than maxWatched
 }
 
 // scan looks at every file of the root that some server could care about. It returns the last snapshot itself when
 // nothing has changed since. Hidden folders, node_modules, __pycache__ and virtual environments are left out, and so are
-// links.
+// links out of the root, and names that are no UTF-8. A folder is followed through one link only.
 func (c *Client) scan(ctx context.Context) (*snapshot, error) {
 	c.scanMu.Lock()
 	defer c.scanMu.Unlock()
-	now := time.Now().UnixNano()
-	next := &snapshot{files: make(map[string]stamp, len(c.lastScan.files))}
+	now := time.Now()
+	young := map[string]bool{}
+	next := &snapshot{files: make(map[string]stamp, len(c.lastScan.files)), linked: map[string]bool{}}
 	changed := c.lastScan.files == nil
-	var walk func(dir string) error
-	walk = func(dir string) error {
+	followed := map[string]bool{}
+	add := func(path string, info os.FileInfo, linked bool) bool {
+		if len(next.files) >= maxWatched {
+			next.cut = true
+			return false
+		}
+		was, ok := c.lastScan.files[path]
+		st, fresh := restamp(path, was, c.young[path], info, now)
+		if fresh {
+			young[path] = true
+		}
+		if linked {
+			next.linked[path] = true
+		}
+		next.files[path] = st
+		changed = changed || !ok || st != was
+		return true
+	}
+	var walk func(dir string, linked bool) error
+	walk = func(dir string, linked bool) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -60,39 +70,53 @@ func (c *Client) scan(ctx context.Context) (*snapshot, error) {
 		for _, e := range entries {
 			name := e.Name()
 			path := filepath.Join(dir, name)
+			if !utf8.ValidString(name) {
+				continue // no URI says it
+			}
+			isDir, regular, through := e.IsDir(), e.Type().IsRegular(), linked
+			var info os.FileInfo
+			if e.Type()&fs.ModeSymlink != 0 {
+				real, err := filepath.EvalSymlinks(path)
+				if err != nil || !below(c.root, real) {
+					continue
+				}
+				if info, err = os.Stat(real); err != nil {
+					continue
+				}
+				isDir, regular, through = info.IsDir(), info.Mode().IsRegular(), true
+				if isDir && (followed[real] || below(real, path)) {
+					continue
+				}
+				followed[real] = isDir
+			}
 			switch {
-			case e.IsDir():
+			case isDir:
 				if strings.HasPrefix(name, ".") || name == "node_modules" || name == "__pycache__" {
 					continue
 				}
-				if err := walk(path); err != nil {
+				if err := walk(path, through); err != nil {
 					return err
 				}
-			case e.Type().IsRegular() && c.watched(name):
-				if len(next.files) >= maxWatched {
-					next.cut = true
+			case regular && c.watched(name):
+				if info == nil {
+					if info, err = e.Info(); err != nil {
+						continue
+					}
+				}
+				if !add(path, info, through) {
 					return nil
 				}
-				info, err := e.Info()
-				if err != nil {
-					continue
-				}
-				st := stamp{size: info.Size(), mtime: info.ModTime().UnixNano()}
-				if now-st.mtime < int64(racy) {
-					st.fresh = now
-				}
-				next.files[path] = st
-				changed = changed || c.lastScan.files[path] != st
 			}
 		}
 		return nil
 	}
-	if err := walk(c.root); err != nil {
+	if err := walk(c.root, false); err != nil {
 		return nil, err
 	}
 	if changed || len(next.files) != len(c.lastScan.files) || next.cut != c.lastScan.cut {
 		c.lastScan = next
 	}
+	c.young = young
 	return c.lastScan, nil
 }
 
@@ -101,10 +125,13 @@ func (c *Client) watched(name string) bool {
 	return c.extensions[strings.ToLower(filepath.Ext(name))] || c.markers[name]
 }
 
-// changesFrom lists what differs from an older snapshot in files that concern the server, sorted by path; moved says
-// whether a file came or went.
-func (s *session) changesFrom(old, now *snapshot) (events []protocol.FileEvent, moved bool) {
+// changesFrom lists what differs from an older snapshot in files that concern the server and have no overlay, sorted by
+// path; moved says whether a file came or went.
+func (s *session) changesFrom(old, now *snapshot, overlaid map[string]*overlay) (events []protocol.FileEvent, moved bool) {
 	add := func(path string, kind protocol.FileChangeType) {
+		if overlaid[path] != nil {
+			return // told when the overlay is gone
+		}
 		if below(s.srv.folder, path) && (s.srv.spec.languageOf(path) != "" || s.srv.client.markers[filepath.Base(path)]) {
 			events = append(events, protocol.FileEvent{URI: protocolURI(path), Type: kind})
 			moved = moved || kind != protocol.FileChangeTypeChanged

@@ -30,7 +30,8 @@ type server struct {
 	current  *session
 	starting *start
 	closed   bool
-	deaths   int       // in a row, without an answer between
+	renewals int       // in a row, without an answer between
+	deaths   int       // likewise
 	lastEnd  time.Time // of the last one
 	lastErr  error
 }
@@ -133,7 +134,7 @@ func (v *server) start(st *start, wait time.Duration) {
 func (v *server) well() {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	v.deaths = 0
+	v.deaths, v.renewals = 0, 0
 }
 
 // close ends the session. The client's life must have ended before, so that a start under way ends too.

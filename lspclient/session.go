@@ -34,10 +34,14 @@ type session struct {
 	silentMu sync.Mutex
 	silent   int
 
-	docMu sync.Mutex // also orders what is told about files
-	docs  map[string]*document
-	told  *snapshot // the files the server has been told about
-	clock int       // for the least recently used document
+	docMu      sync.Mutex // also orders what is told about files
+	docs       map[string]*document
+	told       *snapshot   // the files the server has been told about
+	overlayGen int64       // the overlays it has been told about
+	at         os.FileInfo // the folder it was started in
+	clock      int         // for the least recently used document
+
+	watchers watchers
 }
 
 // startSession starts the program and shakes hands. It takes no longer than ctx allows.
@@ -71,6 +75,9 @@ func (s *session) handshake(ctx context.Context) error {
 		return err
 	}
 	s.told = told
+	if s.at, err = os.Stat(s.srv.folder); err != nil {
+		return err
+	}
 	uri := uriOf(s.srv.folder)
 	params := map[string]any{
 		"processId":             os.Getpid(),
@@ -198,8 +205,10 @@ func (s *session) serve(method string, params json.RawMessage) (any, *rpcError) 
 		return values, nil
 	case protocol.MethodWorkspaceWorkspaceFolders:
 		return s.folders(), nil
-	case protocol.MethodWindowWorkDoneProgressCreate, protocol.MethodClientRegisterCapability,
-		protocol.MethodClientUnregisterCapability, protocol.MethodWindowShowMessageRequest:
+	case protocol.MethodClientRegisterCapability, protocol.MethodClientUnregisterCapability:
+		s.watchers.register(s.srv.folder, params)
+		return nil, nil
+	case protocol.MethodWindowWorkDoneProgressCreate, protocol.MethodWindowShowMessageRequest:
 		return nil, nil
 	case protocol.MethodWindowShowDocument:
 		return map[string]bool{"success": false}, nil

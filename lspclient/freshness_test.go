@@ -1,0 +1,240 @@
+package lspclient
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"go.lsp.dev/protocol"
+)
+
+// TestSameSizeAndTime: a file written again within the clock's tick, or with its time set back, is a changed file.
+func TestSameSizeAndTime(t *testing.T) {
+	c, root, _ := fakeClient(t, "", nil)
+	path := filepath.Join(root, "a.fk")
+	old := time.Now().Add(-time.Hour)
+	for i, text := range []string{"def alpha\nuse alpha beta\n", "def alphA\nuse alphA beta\n", "def alpha\nuse alpha beta\n", "def alphA\nuse alphA beta\n"} {
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(path, old, old); err != nil {
+			t.Fatal(err)
+		}
+		snap, err := c.scan(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if again, _ := c.scan(t.Context()); again != snap {
+			t.Error("two looks at the same files differ")
+		}
+		r, err := c.Symbols(t.Context(), "a.fk")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := []string{"alpha", "alphA"}[i%2]; len(r.Symbols) != 1 || r.Symbols[0].Name != want {
+			t.Errorf("after edit %d: %+v, want %s", i, r.Symbols, want)
+		}
+	}
+}
+
+func TestStampYoung(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x")
+	look := func(was stamp, young bool, now time.Time) (stamp, bool) {
+		info, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return restamp(path, was, young, info, now)
+	}
+	if err := os.WriteFile(path, []byte("one"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	first, young := look(stamp{}, false, time.Now())
+	if !young || first.sum == 0 {
+		t.Fatalf("a new file is not young: %+v", first)
+	}
+	later := time.Now().Add(time.Minute)
+	if st, young := look(first, true, later); young || st != first {
+		t.Errorf("an old file is %+v, young %v, want %+v", st, young, first)
+	}
+	if err := os.WriteFile(path, []byte("two"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	// As if the clock had not ticked between the writes.
+	first.ctime, first.mtime = stampOf(must(os.Stat(path))).ctime, stampOf(must(os.Stat(path))).mtime
+	if st, _ := look(first, true, later); st == first {
+		t.Error("a file written within the tick is not seen to have changed")
+	}
+	if st, young := look(stamp{}, false, later); young || st.sum != 0 {
+		t.Errorf("an old file was read: %+v", st)
+	}
+}
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+func TestLinks(t *testing.T) {
+	c, root, _ := fakeClient(t, "", nil)
+	outside := t.TempDir()
+	writeFiles(t, outside, map[string]string{"o.fk": "use alpha\n"})
+	for link, to := range map[string]string{"file.fk": "a.fk", "dir": "sub", "dir2": "sub", "sub/up": "..", "out": outside, "gone.fk": "nothing"} {
+		if err := os.Symlink(to, filepath.Join(root, link)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	files := func() []string {
+		var list []string
+		for path := range must(c.scan(t.Context())).files {
+			list = append(list, c.relative(path))
+		}
+		slices.Sort(list)
+		return list
+	}
+	if diff := cmp.Diff([]string{"a.fk", "dir/b.fk", "file.fk", "sub/b.fk"}, files()); diff != "" {
+		t.Errorf("files (-want +got):\n%s", diff)
+	}
+	for _, f := range must(c.folders(t.Context())) {
+		if len(f.files) != 2 {
+			t.Errorf("a folder counts what is linked: %v", f.files)
+		}
+	}
+	if err := os.Remove(filepath.Join(root, "dir")); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"a.fk", "dir2/b.fk", "file.fk", "sub/b.fk"}, files()); diff != "" {
+		t.Errorf("files after a link is gone (-want +got):\n%s", diff)
+	}
+}
+
+// TestFreshness: each way an entry can name makes the server see what changed.
+func TestFreshness(t *testing.T) {
+	t.Parallel()
+	starts := func(log []string) int {
+		n := 0
+		for _, m := range log {
+			if m == "initialize" {
+				n++
+			}
+		}
+		return n
+	}
+	for way, want := range map[string]struct {
+		edit, remove, marker int // processes after each
+		method               string
+	}{
+		"":        {1, 1, 1, "workspace/didChangeWatchedFiles"},
+		"watch":   {1, 1, 1, "workspace/didChangeWatchedFiles"},
+		"reopen":  {1, 2, 2, "textDocument/didOpen"},
+		"restart": {2, 3, 4, "initialize"},
+	} {
+		t.Run(way, func(t *testing.T) {
+			c, root, dir := fakeClient(t, "", nil, func(s *ServerSpec) {
+				s.Freshness = way
+				s.Watch = []string{"settings.json"}
+				if way == "restart" {
+					s.MarkerFreshness = way
+				}
+			})
+			usesOf(t, c, "alpha")
+			writeFiles(t, root, map[string]string{"sub/new.fk": "use alpha\n"})
+			if got := usesOf(t, c, "alpha"); !slices.Contains(got, "sub/new.fk:1") {
+				t.Errorf("after a new file: %v", got)
+			}
+			usesOf(t, c, "alpha") // nothing changed
+			if n := starts(fakeLog(t, dir)); n != want.edit {
+				t.Errorf("%d processes after a new file, want %d", n, want.edit)
+			}
+			if log := fakeLog(t, dir); !slices.Contains(log, want.method) {
+				t.Errorf("the server never got %s: %v", want.method, log)
+			}
+			if err := os.Remove(filepath.Join(root, "sub/new.fk")); err != nil {
+				t.Fatal(err)
+			}
+			usesOf(t, c, "alpha")
+			if n := starts(fakeLog(t, dir)); n != want.remove {
+				t.Errorf("%d processes after a file was removed, want %d", n, want.remove)
+			}
+			writeFiles(t, root, map[string]string{"settings.json": "{}"})
+			usesOf(t, c, "alpha")
+			if n := starts(fakeLog(t, dir)); n != want.marker {
+				t.Errorf("%d processes after a watched file changed, want %d", n, want.marker)
+			}
+		})
+	}
+}
+
+// TestFolderReplaced: a folder that was moved away and made anew gets a new process.
+func TestFolderReplaced(t *testing.T) {
+	c, root, _ := fakeClient(t, "", nil)
+	writeFiles(t, root, map[string]string{"part/fake.mod": "", "part/c.fk": "def gamma\nuse gamma\n"})
+	if got := usesOf(t, c, "gamma"); !slices.Equal(got, []string{"part/c.fk:2"}) {
+		t.Fatal(got)
+	}
+	if err := os.Rename(filepath.Join(root, "part"), filepath.Join(root, "moved")); err != nil {
+		t.Fatal(err)
+	}
+	if got := usesOf(t, c, "gamma"); !slices.Equal(got, []string{"moved/c.fk:2"}) {
+		t.Errorf("after the folder moved: %v", got)
+	}
+	if _, err := c.Symbols(t.Context(), "part/c.fk"); err == nil {
+		t.Error("Symbols of a file that is gone: no error")
+	}
+	writeFiles(t, root, map[string]string{"part/fake.mod": "", "part/c.fk": "def delta\n\nuse delta\n"})
+	if got := usesOf(t, c, "delta"); !slices.Equal(got, []string{"part/c.fk:3"}) {
+		t.Errorf("after another folder took its place: %v", got)
+	}
+}
+
+func TestWatchers(t *testing.T) {
+	events := func(paths ...string) []protocol.FileEvent {
+		var list []protocol.FileEvent
+		for _, p := range paths {
+			list = append(list, protocol.FileEvent{URI: protocolURI(p), Type: protocol.FileChangeTypeChanged})
+		}
+		return list
+	}
+	all := []string{"/r/a.go", "/r/sub/b.GO", "/r/sub/c.mod", "/r/x/d.ts", "/other/e.go"}
+	for _, tt := range []struct {
+		name, watchers string
+		want           []string
+	}{
+		{"a glob of any depth", `{"globPattern":"**/*.go"}`, []string{"/r/a.go", "/r/sub/b.GO"}},
+		{"choices", `{"globPattern":"**/*.{go,mod}"}`, []string{"/r/a.go", "/r/sub/b.GO", "/r/sub/c.mod"}},
+		{"one level", `{"globPattern":"*"}`, []string{"/r/a.go"}},
+		{"absolute", `{"globPattern":"/other/**"}`, []string{"/other/e.go"}},
+		{"relative to a base", `{"globPattern":{"baseUri":"file:///r/sub","pattern":"*.m?d"}}`, []string{"/r/sub/c.mod"}},
+		{"relative to a folder", `{"globPattern":{"baseUri":{"uri":"file:///r","name":"r"},"pattern":"[w-z]/**/*.ts"}}`, []string{"/r/x/d.ts"}},
+		{"only created and removed", `{"globPattern":"**/*.go","kind":5}`, nil},
+		{"not understood", `{"globPattern":3}`, all},
+		{"broken", `{"globPattern":"{a"}`, all},
+	} {
+		var w watchers
+		w.register("/r", json.RawMessage(`{"registrations":[{"id":"1","method":"workspace/didChangeWatchedFiles","registerOptions":{"watchers":[`+tt.watchers+`]}}]}`))
+		if diff := cmp.Diff(events(tt.want...), w.wanted(events(all...))); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
+		}
+		w.register("/r", json.RawMessage(`{"unregisterations":[{"id":"1","method":"workspace/didChangeWatchedFiles"}]}`))
+		if got := w.wanted(events(all...)); len(got) != len(all) {
+			t.Errorf("%s: after it was taken back: %v", tt.name, got)
+		}
+	}
+}
+
+func FuzzGlob(f *testing.F) {
+	f.Add(`"**/*.{ts,js}"`)
+	f.Add(`{"baseUri":"file:///r","pattern":"[!a-b]?/**"}`)
+	f.Add(`"[[:alpha:]]{,}"`)
+	f.Fuzz(func(t *testing.T, raw string) {
+		if re := globPattern("/r", json.RawMessage(raw)); re != nil {
+			re.MatchString("/r/a/b.ts")
+		}
+	})
+}

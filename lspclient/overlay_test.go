@@ -1,0 +1,116 @@
+package lspclient
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// usesOf asks for the references to a name in the fake repository.
+func usesOf(t *testing.T, c *Client, name string) []string {
+	t.Helper()
+	r, err := c.References(t.Context(), Named(name), nil)
+	if err != nil {
+		t.Fatalf("References(%s): %v", name, err)
+	}
+	if r.State != Complete {
+		t.Errorf("References(%s) is %s: %s", name, r.State, r.Reason)
+	}
+	return lines(r.Locations)
+}
+
+func TestOverlay(t *testing.T) {
+	c, root, dir := fakeClient(t, "references#6 die", nil)
+	want := func(step string, list ...string) {
+		t.Helper()
+		if diff := cmp.Diff(list, usesOf(t, c, "alpha")); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", step, diff)
+		}
+	}
+	set := func(path, text string) {
+		t.Helper()
+		if err := c.SetOverlay(path, []byte(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want("before", "a.fk:2", "sub/b.fk:2")
+	set("a.fk", "\ufeff\ndef alpha\n\nuse alpha\n")
+	want("an overlay moves what is there", "a.fk:4", "sub/b.fk:2")
+	writeFiles(t, root, map[string]string{"a.fk": "def alpha\n"})
+	want("the disk beneath an overlay is not seen", "a.fk:4", "sub/b.fk:2")
+	set("new/deep/c.fk", "use alpha")
+	want("a file that is not on disk", "a.fk:4", "new/deep/c.fk:1", "sub/b.fk:2")
+	set("new/deep/c.fk", "\nuse alpha")
+	want("another text", "a.fk:4", "new/deep/c.fk:2", "sub/b.fk:2")
+	want("a new process", "a.fk:4", "new/deep/c.fk:2", "sub/b.fk:2") // the sixth question kills the first
+	if d, err := c.Definition(t.Context(), At("new/deep/c.fk", 2, 5), nil); err != nil || len(d.Locations) != 1 || d.Locations[0].Line != 2 {
+		t.Errorf("a definition asked for in a file that is not on disk = %+v, %v", d, err)
+	}
+	for _, path := range []string{"a.fk", "new/deep/c.fk"} {
+		if err := c.RemoveOverlay(path); err != nil {
+			t.Error(err)
+		}
+	}
+	want("the disk again", "sub/b.fk:2")
+	if err := c.RemoveOverlay("a.fk"); !errors.Is(err, ErrNotFound) {
+		t.Errorf("removing what is not there: %v", err)
+	}
+	if log := fakeLog(t, dir); !slices.Contains(log, "textDocument/didClose") {
+		t.Errorf("the file that is not on disk was not closed: %v", log)
+	}
+}
+
+func TestOverlayRefused(t *testing.T) {
+	c, root, _ := fakeClient(t, "", nil)
+	for _, link := range [][2]string{{t.TempDir(), "out"}, {filepath.Join(root, "nowhere.fk"), "dangling.fk"}} {
+		if err := os.Symlink(link[0], filepath.Join(root, link[1])); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, tt := range []struct {
+		path, text string
+		want       error
+	}{
+		{"", "", ErrNotFound},
+		{"a\x00.fk", "", ErrNotFound},
+		{"\xff.fk", "", ErrNotFound},
+		{strings.Repeat("a/", maxPath) + "a.fk", "", ErrNotFound},
+		{"../x.fk", "", ErrUnsupported},
+		{"/etc/x.fk", "", ErrUnsupported},
+		{"out/x.fk", "", ErrUnsupported},
+		{"dangling.fk", "", ErrUnsupported},
+		{"sub", "", ErrUnsupported},
+		{"a.fk/b.fk", "", ErrUnsupported},
+		{"README", "", ErrUnsupported},
+		{"a.fk", "\xff", ErrUnsupported},
+		{"a.fk", "a\x00", ErrUnsupported},
+		{"a.fk", strings.Repeat("x", maxFile+1), ErrTooLarge},
+	} {
+		if err := c.SetOverlay(tt.path, []byte(tt.text)); !errors.Is(err, tt.want) {
+			t.Errorf("SetOverlay(%q) = %v, want %v", clip(tt.path, 40), err, tt.want)
+		}
+	}
+	big := []byte(strings.Repeat("x", maxFile))
+	for i := range 5 {
+		err := c.SetOverlay(string(rune('a'+i))+".fk", big)
+		if i == 4 != errors.Is(err, ErrTooLarge) {
+			t.Errorf("overlay %d of 16 MiB: %v", i+1, err)
+		}
+	}
+	for i := range maxOverlays + 1 {
+		if err := c.SetOverlay(filepath.Join("many", string(rune(0x4e00+i))+".fk"), nil); i+4 >= maxOverlays != errors.Is(err, ErrTooLarge) {
+			t.Errorf("overlay %d: %v", i+5, err)
+		}
+	}
+	if err := c.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.SetOverlay("a.fk", nil); !errors.Is(err, ErrClosed) {
+		t.Errorf("SetOverlay after Close: %v", err)
+	}
+}

@@ -1,0 +1,7 @@
+//go:build !linux
+
+package lspclient
+
+import "os"
+
+func changeOf(os.FileInfo) (ctime int64, inode uint64) { return 0, 0 }
