@@ -115,10 +115,10 @@ func (s *session) share(ctx context.Context, method string, params any) (json.Ra
 		err = fmt.Errorf("waiting for other questions: %w", err)
 	}
 	fs.mu.Lock()
-	defer fs.mu.Unlock()
 	f.waiters--
+	last := f.waiters == 0
 	f.timedOut = f.timedOut || errors.Is(err, context.DeadlineExceeded)
-	if f.waiters == 0 {
+	if last {
 		if fs.byKey[key] == f {
 			delete(fs.byKey, key) // it is as good as gone: nobody joins it any more
 		}
@@ -132,6 +132,10 @@ func (s *session) share(ctx context.Context, method string, params any) (json.Ra
 			}
 		}
 		f.cancel(why)
+	}
+	fs.mu.Unlock()
+	if last {
+		<-f.done // at once; the next call is to know that this one was not answered
 	}
 	return nil, err
 }
