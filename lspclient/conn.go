@@ -331,7 +331,11 @@ func decode(raw json.RawMessage, into any) error {
 	if len(raw) == 0 {
 		raw = json.RawMessage("null")
 	}
-	if err := protocol.Unmarshal(raw, into); err != nil {
+	unmarshal := protocol.Unmarshal
+	if form, ok := into.(wireForm); ok {
+		unmarshal = func(raw []byte, _ any) error { return form.fromWire(raw) }
+	}
+	if err := unmarshal(raw, into); err != nil {
 		return fmt.Errorf("%w: an answer that the protocol does not know: %v", ErrFormat, err)
 	}
 	return nil

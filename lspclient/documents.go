@@ -65,6 +65,9 @@ func (s *session) sync(ctx context.Context) error {
 		more, moved = s.changesFrom(s.told, now, overlaid)
 		events = append(events, more...)
 	}
+	if len(events) > 0 {
+		s.changes++
+	}
 	if err := s.tell(ctx, events, moved); err != nil {
 		return err
 	}
@@ -130,7 +133,10 @@ func (s *session) replace(ctx context.Context, d *document, text *content) error
 	if same {
 		return nil
 	}
-	d.version++
+	s.changes++
+	s.clock++
+	d.version = int32(s.clock)
+	s.pushed.shown(d.path, d.version, s.changes)
 	return s.conn.notify(ctx, protocol.MethodTextDocumentDidChange, &protocol.DidChangeTextDocumentParams{
 		TextDocument: protocol.VersionedTextDocumentIdentifier{
 			TextDocumentIdentifier: protocol.TextDocumentIdentifier{URI: protocolURI(d.path)},
@@ -185,7 +191,8 @@ func (s *session) present(ctx context.Context, d *document) error {
 		}
 	}
 	s.clock++
-	d.version, d.used = 1, s.clock
+	d.version, d.used = int32(s.clock), s.clock
+	s.pushed.shown(d.path, d.version, s.changes)
 	err := s.conn.notify(ctx, protocol.MethodTextDocumentDidOpen, &protocol.DidOpenTextDocumentParams{
 		TextDocument: protocol.TextDocumentItem{
 			URI:        protocolURI(d.path),

@@ -17,6 +17,8 @@ var (
 	ErrClosed = errs.Closed
 	// ErrTooLarge: a file is too large to be shown to a server.
 	ErrTooLarge = errs.TooLarge
+	// ErrStale: a server answered about a text that is not the present one.
+	ErrStale = errs.Stale
 	// ErrFormat: a servers file is not what [ParseServers] reads, or an answer was not what the protocol says.
 	ErrFormat = errs.Format
 )

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"go.lsp.dev/protocol"
 )
@@ -12,15 +13,39 @@ import (
 type converter struct {
 	sess  *session
 	texts map[string]*content // nil for a file that cannot be read
+	files map[string]uriFile  // by URI
 	bad   []string            // what was wrong with locations that were left out
+	nbad  int                 // how many there were
 }
 
-func (s *session) converter() *converter { return &converter{sess: s, texts: map[string]*content{}} }
+// uriFile is what a URI says.
+type uriFile struct {
+	abs string // "" for what is no file
+	rel string // as callers see it
+}
+
+func (s *session) converter() *converter {
+	return &converter{sess: s, texts: map[string]*content{}, files: map[string]uriFile{}}
+}
+
+// file parses each URI once.
+func (v *converter) file(uri string) uriFile {
+	f, seen := v.files[uri]
+	if !seen {
+		if abs, ok := pathOf(uri); ok {
+			f = uriFile{abs, v.sess.srv.client.relative(abs)}
+		} else {
+			f.rel = uri
+		}
+		v.files[uri] = f
+	}
+	return f
+}
 
 // location converts one. It reports false, and remembers why, for a location that cannot be true.
 func (v *converter) location(uri string, r protocol.Range) (Location, bool) {
-	abs, ok := pathOf(uri)
-	if !ok {
+	f := v.file(uri)
+	if f.abs == "" {
 		loc := Location{
 			Path: uri, Line: int(r.Start.Line) + 1, Col: int(r.Start.Character) + 1,
 			EndLine: int(r.End.Line) + 1, EndCol: int(r.End.Character) + 1,
@@ -31,23 +56,28 @@ func (v *converter) location(uri string, r protocol.Range) (Location, bool) {
 		}
 		return loc, true
 	}
-	text, seen := v.texts[abs]
-	if !seen {
-		text, _ = v.sess.text(abs) // an unreadable file is a nil text
-		v.texts[abs] = text
-	}
-	rel := v.sess.srv.client.relative(abs)
+	text := v.text(f.abs)
 	if text == nil {
-		v.reject("%s cannot be read", rel)
+		v.reject("%s cannot be read", f.rel)
 		return Location{}, false
 	}
 	loc, ok := v.rangeIn(text, r)
 	if !ok {
-		v.reject("%s:%d has no such place", rel, r.Start.Line+1)
+		v.reject("%s:%d has no such place", f.rel, r.Start.Line+1)
 		return Location{}, false
 	}
-	loc.Path = rel
+	loc.Path = f.rel
 	return loc, true
+}
+
+// text returns the text of a file as the server sees it, nil when it cannot be read.
+func (v *converter) text(abs string) *content {
+	text, seen := v.texts[abs]
+	if !seen {
+		text, _ = v.sess.text(abs)
+		v.texts[abs] = text
+	}
+	return text
 }
 
 // rangeIn converts a range within a text.
@@ -66,6 +96,7 @@ func (v *converter) rangeIn(text *content, r protocol.Range) (Location, bool) {
 }
 
 func (v *converter) reject(format string, args ...any) {
+	v.nbad++
 	if len(v.bad) < 5 {
 		v.bad = append(v.bad, fmt.Sprintf(format, args...))
 	}
@@ -76,7 +107,11 @@ func (v *converter) trouble() string {
 	if len(v.bad) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("locations that do not fit their files were left out: %s", v.bad)
+	more := ""
+	if v.nbad > len(v.bad) {
+		more = fmt.Sprintf(" and %d more", v.nbad-len(v.bad))
+	}
+	return fmt.Sprintf("locations that do not fit their files were left out: %s%s", strings.Join(v.bad, ", "), more)
 }
 
 func ordered(l Location) bool {
@@ -104,32 +139,4 @@ func sortPlaces(list []place) []place {
 			cmp.Compare(a.at.End.Line, b.at.End.Line), cmp.Compare(a.at.End.Character, b.at.End.Character))
 	})
 	return slices.Compact(list)
-}
-
-// definitionPlaces takes every form a definition can have. Of a link it is the name that counts.
-func definitionPlaces(r protocol.DefinitionResult) []place {
-	list := []place{}
-	switch r := r.(type) {
-	case *protocol.Location:
-		if r != nil {
-			list = append(list, place{string(r.URI), r.Range})
-		}
-	case protocol.LocationSlice:
-		for _, l := range r {
-			list = append(list, place{string(l.URI), l.Range})
-		}
-	case protocol.DefinitionLinkSlice:
-		for _, l := range r {
-			list = append(list, place{string(l.TargetURI), l.TargetSelectionRange})
-		}
-	}
-	return sortPlaces(list)
-}
-
-func referencePlaces(r []protocol.Location) []place {
-	list := make([]place, 0, len(r))
-	for _, l := range r {
-		list = append(list, place{string(l.URI), l.Range})
-	}
-	return sortPlaces(list)
 }

@@ -39,15 +39,21 @@ type Options struct {
 	Logger *slog.Logger
 }
 
-// QueryOptions of [Client.Definition].
+// QueryOptions of the questions that are answered with places or symbols, such as [Client.Definition].
 type QueryOptions struct {
-	Limit int // most locations to return; 0 means 1,000
+	Limit int // most places or symbols to return; 0 means 1,000
+	// Paths keeps only what lies in files that match one of these globs, and Total counts what is left. A glob is matched
+	// part by part with [path.Match], "**" stands for any number of folders, and one that matches a folder takes what is
+	// below it: "src/**", "src/*_test.go". One without "/" means the name of a file or folder at any depth: "*.go". Paths
+	// are those of the result, so that files outside the root are matched by their absolute path. Empty: all.
+	Paths []string
 }
 
 // ReferenceOptions of [Client.References].
 type ReferenceOptions struct {
-	Declaration bool // the declaration counts as a reference
-	Limit       int  // most locations to return; 0 means 1,000
+	Declaration bool     // the declaration counts as a reference
+	Limit       int      // most locations to return; 0 means 1,000
+	Paths       []string // only in files that match one of these globs, as in QueryOptions
 }
 
 // ServerSpec is an entry of the registry: one language server. The shipped ones are in the folder servers, in this form.

@@ -1,7 +1,6 @@
 package lspclient
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -13,63 +12,101 @@ import (
 // defaultLimit bounds the locations of a result.
 const defaultLimit = 1000
 
+// withDefaults returns the options with the defaults filled in.
+func (o *QueryOptions) withDefaults() QueryOptions {
+	var opt QueryOptions
+	if o != nil {
+		opt = *o
+	}
+	if opt.Limit <= 0 {
+		opt.Limit = defaultLimit
+	}
+	return opt
+}
+
 // Definition returns where the target is defined, usually one place. A method of an interface can have several.
 //
 // A name that means several symbols is an *AmbiguousError, one that means none wraps ErrNotFound; a language whose
-// servers are missing is a *NotInstalledError; a server that fails, or does not answer in time, is a *ServerError.
+// servers are missing is a *NotInstalledError; a server that fails, or does not answer in time, is a *ServerError. A
+// server that does not offer the question makes an error that wraps ErrUnsupported, a bad glob in the options one that
+// wraps path.ErrBadPattern.
 func (c *Client) Definition(ctx context.Context, t Target, o *QueryOptions) (*Result, error) {
-	if o == nil {
-		o = &QueryOptions{}
+	spot, r, err := c.placesOf(ctx, t, protocol.MethodTextDocumentDefinition, "definitions", o)
+	if err != nil {
+		return nil, err
+	}
+	if spot.declared && r.Total == 0 && r.State == Complete && (o == nil || len(o.Paths) == 0) {
+		// The place came from the server's own list of declarations, where some have nothing more to say.
+		r.Locations, r.Total = []Location{r.Target}, 1
+	}
+	return r, nil
+}
+
+// TypeDefinition returns where the type of the target is defined: of a variable, parameter or field its type, of a
+// function what the server takes for it (its result's type, or nothing). A type made of several has several places; a
+// built-in type may have none, or one in the server's own library. The errors are those of [Client.Definition].
+func (c *Client) TypeDefinition(ctx context.Context, t Target, o *QueryOptions) (*Result, error) {
+	_, r, err := c.placesOf(ctx, t, protocol.MethodTextDocumentTypeDefinition, "type definitions", o)
+	return r, err
+}
+
+// Implementation returns what implements the target: for an interface or base class the types that do, for one of its
+// methods their methods, for a declaration without a body its definition. Servers differ in two things: whether the
+// target itself is among them, and, asked about an implementation, whether they give the interface instead (gopls
+// does). The errors are those of [Client.Definition].
+func (c *Client) Implementation(ctx context.Context, t Target, o *QueryOptions) (*Result, error) {
+	_, r, err := c.placesOf(ctx, t, protocol.MethodTextDocumentImplementation, "implementations", o)
+	return r, err
+}
+
+// placesOf asks a question whose answer is places.
+func (c *Client) placesOf(ctx context.Context, t Target, method, what string, o *QueryOptions) (*spot, *Result, error) {
+	opt := o.withDefaults()
+	paths, err := newPathFilter(opt.Paths)
+	if err != nil {
+		return nil, nil, err
 	}
 	ctx, cancel := c.deadline(ctx)
 	defer cancel()
 	spot, a, err := c.places(ctx, t, placeQuestion{
-		method: protocol.MethodTextDocumentDefinition,
-		what:   "definitions",
-		offer:  func(s *session) any { return s.caps.DefinitionProvider },
-		ask: func(ctx context.Context, s *session, pos protocol.TextDocumentPositionParams) ([]place, error) {
-			var r protocol.DefinitionResult
-			err := s.call(ctx, protocol.MethodTextDocumentDefinition, &protocol.DefinitionParams{TextDocumentPositionParams: pos}, &r)
-			return definitionPlaces(r), err
+		method: method,
+		what:   what,
+		ask: func(ctx context.Context, s *session, pos protocol.TextDocumentPositionParams) (placeList, error) {
+			var r placeList
+			err := s.call(ctx, method, &pos, &r)
+			return r, err
 		},
 	})
 	if err != nil {
-		return nil, c.named(t, err)
+		return nil, nil, c.named(t, err)
 	}
-	r := result(a, o.Limit)
-	if spot.declared && r.Total == 0 && r.State == Complete {
-		// The place came from the server's own list of declarations, where some have nothing more to say.
-		r.Locations, r.Total = []Location{r.Target}, 1
-	}
+	r := result(a, opt.Limit, paths)
 	r.Note = joinNotes(spot.note, r.Note)
-	return r, nil
+	return spot, r, nil
 }
 
 // References returns where the target is used, in the files the server knows. The errors are those of
 // [Client.Definition]. An empty list means "none" only when [Result.None] says so.
+//
+// Servers differ in what they make of the wish for declarations. Here the places that [Client.Definition] gives for the
+// target are always among the references with ReferenceOptions.Declaration, and never without it.
 func (c *Client) References(ctx context.Context, t Target, o *ReferenceOptions) (*Result, error) {
 	if o == nil {
 		o = &ReferenceOptions{}
 	}
+	declaration := o.Declaration
+	opt := (&QueryOptions{Limit: o.Limit, Paths: o.Paths}).withDefaults()
+	paths, err := newPathFilter(opt.Paths)
+	if err != nil {
+		return nil, err
+	}
 	ctx, cancel := c.deadline(ctx)
 	defer cancel()
-	spot, a, err := c.places(ctx, t, placeQuestion{
-		method: protocol.MethodTextDocumentReferences,
-		what:   "references",
-		offer:  func(s *session) any { return s.caps.ReferencesProvider },
-		ask: func(ctx context.Context, s *session, pos protocol.TextDocumentPositionParams) ([]place, error) {
-			var r []protocol.Location
-			err := s.call(ctx, protocol.MethodTextDocumentReferences, &protocol.ReferenceParams{
-				TextDocumentPositionParams: pos,
-				Context:                    protocol.ReferenceContext{IncludeDeclaration: o.Declaration},
-			}, &r)
-			return referencePlaces(r), err
-		},
-	})
+	spot, a, err := c.references(ctx, t, declaration)
 	if err != nil {
 		return nil, c.named(t, err)
 	}
-	r := result(a, o.Limit)
+	r := result(a, opt.Limit, paths)
 	if r.State == Complete {
 		if other := c.mentionedElsewhere(ctx, spot, a.value.ident); len(other) > 0 {
 			r.State = Degraded
@@ -80,12 +117,67 @@ func (c *Client) References(ctx context.Context, t Target, o *ReferenceOptions) 
 	return r, nil
 }
 
+// references asks for references, with the declarations or without them.
+func (c *Client) references(ctx context.Context, t Target, declaration bool) (*spot, answer[found], error) {
+	return c.places(ctx, t, placeQuestion{
+		method: protocol.MethodTextDocumentReferences,
+		what:   "references",
+		ask: func(ctx context.Context, s *session, pos protocol.TextDocumentPositionParams) (placeList, error) {
+			// The definition comes first: it is cheap, and a server that the references keep busy is not asked twice.
+			var declared placeList
+			var declaredErr error
+			if s.offers(protocol.MethodTextDocumentDefinition) {
+				if declaredErr = s.call(ctx, protocol.MethodTextDocumentDefinition, &pos, &declared); isDead(declaredErr) || ctx.Err() != nil {
+					return declared, declaredErr
+				}
+			}
+			var r placeList
+			err := s.call(ctx, protocol.MethodTextDocumentReferences, &protocol.ReferenceParams{
+				TextDocumentPositionParams: pos,
+				Context:                    protocol.ReferenceContext{IncludeDeclaration: declaration},
+			}, &r)
+			if err != nil {
+				return r, err
+			}
+			if declaredErr == nil { // else the server's own view of declarations stands
+				r.places = withDeclarations(r.places, declared.places, declaration)
+			}
+			return r, nil
+		},
+	})
+}
+
+// withDeclarations adds the declarations to the references, or takes them away. Servers differ in how much of a
+// declaration they give, so that it is the start that counts.
+func withDeclarations(refs, declared []place, want bool) []place {
+	type start struct {
+		uri string
+		at  protocol.Position
+	}
+	starts := map[start]bool{}
+	if want {
+		for _, p := range refs {
+			starts[start{p.uri, p.at.Start}] = true
+		}
+		for _, p := range declared {
+			// A declaration that spans lines is no name, and a name that is not there is no reference.
+			if !starts[start{p.uri, p.at.Start}] && p.at.Start.Line == p.at.End.Line {
+				refs = append(refs, p)
+			}
+		}
+		return sortPlaces(refs)
+	}
+	for _, p := range declared {
+		starts[start{p.uri, p.at.Start}] = true
+	}
+	return slices.DeleteFunc(refs, func(p place) bool { return starts[start{p.uri, p.at.Start}] })
+}
+
 // placeQuestion is a question about a symbol that is answered with places.
 type placeQuestion struct {
 	method string
-	what   string             // what a server that cannot answer does not offer
-	offer  func(*session) any // the server's capability for it
-	ask    func(context.Context, *session, protocol.TextDocumentPositionParams) ([]place, error)
+	what   string // what a server that cannot answer does not offer
+	ask    func(context.Context, *session, protocol.TextDocumentPositionParams) (placeList, error)
 }
 
 // places resolves the target and asks the server that is responsible for it.
@@ -99,14 +191,15 @@ func (c *Client) places(ctx context.Context, t Target, q placeQuestion) (*spot, 
 		same:   sameFound,
 		show:   spot.show,
 		ask: func(ctx context.Context, s *session) (found, error) {
-			if !offers(q.offer(s)) {
+			if !s.offers(q.method) {
 				return found{}, unsupported(s, q.what)
 			}
 			f, pos, err := s.pointAt(ctx, spot)
 			if err != nil {
 				return f, err
 			}
-			f.places, err = q.ask(ctx, s, pos)
+			list, err := q.ask(ctx, s, pos)
+			f.places, f.lost = list.places, list.lost.String()
 			return f, err
 		},
 	})
@@ -141,9 +234,12 @@ type found struct {
 	ident  string // the identifier at the target
 	note   string
 	places []place
+	lost   string // what of the answer was left out
 }
 
-func sameFound(a, b found) bool { return a.target == b.target && samePlaces(a.places, b.places) }
+func sameFound(a, b found) bool {
+	return a.target == b.target && a.lost == b.lost && samePlaces(a.places, b.places)
+}
 
 // pointAt opens the file and turns the spot into the position of the identifier there.
 func (s *session) pointAt(ctx context.Context, at *spot) (found, protocol.TextDocumentPositionParams, error) {
@@ -173,8 +269,8 @@ func (s *session) pointAt(ctx context.Context, at *spot) (found, protocol.TextDo
 	return f, pos, nil
 }
 
-// result converts an answer.
-func result(a answer[found], limit int) *Result {
+// result converts an answer. Only the files that the filter chooses are read.
+func result(a answer[found], limit int, paths pathFilter) *Result {
 	conv := a.sess.converter()
 	r := &Result{
 		Target: a.value.target, Locations: make([]Location, 0, len(a.value.places)),
@@ -182,42 +278,40 @@ func result(a answer[found], limit int) *Result {
 	}
 	r.Note = a.value.note
 	for _, p := range a.value.places {
+		if !paths.match(conv.file(p.uri).rel) {
+			continue
+		}
 		if loc, ok := conv.location(p.uri, p.at); ok {
 			r.Locations = append(r.Locations, loc)
 		}
 	}
 	slices.SortFunc(r.Locations, compareLocations)
 	r.Locations = slices.Compact(r.Locations)
-	if bad := conv.trouble(); bad != "" && r.State == Complete {
-		r.State, r.Reason = Degraded, bad
-	}
-	a.sess.docMu.Lock()
-	if a.sess.told.cut && r.State == Complete {
-		r.State, r.Reason = Degraded, fmt.Sprintf("more than %d source files: not every change on disk is seen", maxWatched)
-	}
-	a.sess.docMu.Unlock()
+	a.sess.weaken(&r.Answer, a.value.lost, conv.trouble())
 	r.Total = len(r.Locations)
-	if limit = cmp.Or(limit, defaultLimit); limit > 0 && len(r.Locations) > limit {
+	if len(r.Locations) > limit {
 		r.Locations, r.Truncated = r.Locations[:limit], true
 	}
 	return r
 }
 
-func joinNotes(notes ...string) string {
-	return strings.Join(slices.DeleteFunc(notes, func(s string) bool { return s == "" }), "; ")
+// weaken makes a complete answer degraded for the first of the reasons that is not empty, or because not every change
+// on disk is seen.
+func (s *session) weaken(a *Answer, reasons ...string) {
+	s.docMu.Lock()
+	if s.told.cut {
+		reasons = append(reasons, fmt.Sprintf("more than %d source files: not every change on disk is seen", maxWatched))
+	}
+	s.docMu.Unlock()
+	for _, reason := range reasons {
+		if reason != "" && a.State == Complete {
+			a.State, a.Reason = Degraded, reason
+		}
+	}
 }
 
-// offers reports whether a capability, true or an object with options, was announced.
-func offers(provider any) bool {
-	switch p := provider.(type) {
-	case nil:
-		return false
-	case protocol.Boolean:
-		return bool(p)
-	case *protocol.Boolean:
-		return p != nil && bool(*p)
-	}
-	return true
+func joinNotes(notes ...string) string {
+	return strings.Join(slices.DeleteFunc(notes, func(s string) bool { return s == "" }), "; ")
 }
 
 func unsupported(s *session, what string) error {

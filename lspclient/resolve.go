@@ -148,10 +148,10 @@ func (c *Client) declarations(ctx context.Context, f *folder, ident string) ([]d
 		method: protocol.MethodWorkspaceSymbol,
 		same:   func(a, b []declaration) bool { return slices.Equal(a, b) },
 		ask: func(ctx context.Context, s *session) ([]declaration, error) {
-			if !offers(s.caps.WorkspaceSymbolProvider) {
+			if !s.offers(protocol.MethodWorkspaceSymbol) {
 				return nil, nil // Options.Locate may know
 			}
-			var r protocol.WorkspaceSymbolResult
+			var r symbolList
 			if err := s.call(ctx, protocol.MethodWorkspaceSymbol, &protocol.WorkspaceSymbolParams{Query: ident}, &r); err != nil {
 				return nil, err
 			}
@@ -162,42 +162,11 @@ func (c *Client) declarations(ctx context.Context, f *folder, ident string) ([]d
 }
 
 // declarations converts workspace symbols, sorted by place. A symbol whose place is not below the root is left out.
-func (s *session) declarations(r protocol.WorkspaceSymbolResult) []declaration {
-	conv := s.converter()
-	var list []declaration
-	add := func(base protocol.BaseSymbolInformation, uri string, at protocol.Range) {
-		loc, ok := conv.location(uri, at)
-		if !ok || loc.Outside() {
-			return
-		}
-		d := declaration{name: plainName(base.Name), kind: kindName(base.Kind), at: loc}
-		if base.ContainerName != nil {
-			d.container = *base.ContainerName
-		}
-		if abs, ok := pathOf(uri); ok { // the place may be the whole declaration
-			d.at = conv.nameIn(abs, loc, lastPart(d.name))
-		}
-		list = append(list, d)
-	}
-	switch r := r.(type) {
-	case protocol.SymbolInformationSlice:
-		for _, sym := range r {
-			add(sym.BaseSymbolInformation, string(sym.Location.URI), sym.Location.Range)
-		}
-	case protocol.WorkspaceSymbolSlice:
-		for _, sym := range r {
-			switch loc := sym.Location.(type) {
-			case *protocol.Location:
-				add(sym.BaseSymbolInformation, string(loc.URI), loc.Range)
-			case *protocol.LocationUriOnly:
-				// Only the file is known: the name's first occurrence there is the best there is.
-				if abs, ok := pathOf(string(loc.URI)); ok {
-					if text, err := s.text(abs); err == nil {
-						add(sym.BaseSymbolInformation, string(loc.URI), protocol.Range{End: protocol.Position{Line: uint32(len(text.starts) - 1)}})
-					}
-				}
-			}
-		}
+func (s *session) declarations(r symbolList) []declaration {
+	symbols, _ := s.workspaceSymbols(r)
+	list := make([]declaration, len(symbols))
+	for i, sym := range symbols {
+		list[i] = declaration{name: sym.Name, container: sym.Container, kind: sym.Kind, at: sym.Selection}
 	}
 	slices.SortFunc(list, func(a, b declaration) int { return compareLocations(a.at, b.at) })
 	return slices.Compact(list)

@@ -75,11 +75,16 @@ type Symbol struct {
 	Children  []Symbol `json:"children"` // in the order of the file; never null in JSON
 }
 
-// SymbolResult holds the declarations of one file in the order of the file.
+// SymbolResult holds the declarations of one file in the order of the file, or those of [Client.WorkspaceSymbols] in its
+// order.
 type SymbolResult struct {
-	Path    string   `json:"path"`
+	Path    string   `json:"path"`    // empty for symbols of the workspace
 	Symbols []Symbol `json:"symbols"` // never null in JSON
 	Answer
+	// Total counts the symbols in the list before the limit, those inside others not; Truncated says that the limit left
+	// some out.
+	Total     int  `json:"total"`
+	Truncated bool `json:"truncated"`
 }
 
 // ServerStatus tells about one server of the registry, see [Client.Servers].

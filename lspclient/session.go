@@ -21,10 +21,14 @@ type session struct {
 	srv      *server
 	proc     *process
 	conn     *conn
-	caps     protocol.ServerCapabilities
+	caps     capabilities
 	encoding encoding
 	label    string // name and version
 	ready    *readiness
+
+	registered registrations // what the server has announced since the handshake
+	pushed     pushes        // diagnostics it published
+	showMu     sync.Mutex    // held while a document is shown anew for them
 
 	slots chan struct{} // holds one value for each request in flight, of ServerSpec.Concurrency; nil: no bound
 
@@ -39,7 +43,8 @@ type session struct {
 	told       *snapshot   // the files the server has been told about
 	overlayGen int64       // the overlays it has been told about
 	at         os.FileInfo // the folder it was started in
-	clock      int         // for the least recently used document
+	clock      int         // for the least recently used document, and for versions, which so never come twice
+	changes    int         // counts what it has been told about files: an answer may depend on any of them
 
 	watchers watchers
 }
@@ -92,12 +97,12 @@ func (s *session) handshake(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	var result protocol.InitializeResult
+	var result initResult
 	if err := s.conn.call(ctx, protocol.MethodInitialize, json.RawMessage(raw), &result); err != nil {
 		return err
 	}
-	s.caps = result.Capabilities
-	switch e := encoding(result.Capabilities.PositionEncoding); e {
+	s.caps = result.capabilities
+	switch e := encoding(s.caps.text("positionEncoding")); e {
 	case "":
 		s.encoding = utf16Columns
 	case utf8Columns, utf16Columns, utf32Columns:
@@ -105,10 +110,8 @@ func (s *session) handshake(ctx context.Context) error {
 	default:
 		return fmt.Errorf("%w: position encoding %q, which was not offered", ErrFormat, e)
 	}
-	if s.srv.install.version == "" {
-		if v, ok := result.ServerInfo.Version.Get(); ok {
-			s.label = s.srv.spec.Name + " " + clip(v, 40)
-		}
+	if s.srv.install.version == "" && result.version != "" {
+		s.label = s.srv.spec.Name + " " + clip(result.version, 40)
 	}
 	if err := s.conn.notify(ctx, protocol.MethodInitialized, json.RawMessage("{}")); err != nil {
 		return err
@@ -173,13 +176,23 @@ const capabilitiesForm = `{
 	"workspace": {"applyEdit": false, "configuration": true, "workspaceFolders": true,
 		"didChangeConfiguration": {"dynamicRegistration": true},
 		"didChangeWatchedFiles": {"dynamicRegistration": true, "relativePatternSupport": true},
+		"workspaceEdit": {"documentChanges": true, "resourceOperations": ["create", "rename", "delete"],
+			"failureHandling": "abort", "normalizesLineEndings": false, "changeAnnotationSupport": {"groupsOnLabel": true}},
+		"diagnostics": {"refreshSupport": false},
 		"symbol": {"dynamicRegistration": false}},
 	"textDocument": {
 		"synchronization": {"dynamicRegistration": false, "didSave": false},
 		"definition": {"dynamicRegistration": false, "linkSupport": true},
 		"references": {"dynamicRegistration": false},
 		"documentSymbol": {"dynamicRegistration": false, "hierarchicalDocumentSymbolSupport": true},
-		"publishDiagnostics": {"versionSupport": true}}
+		"typeDefinition": {"dynamicRegistration": false, "linkSupport": true},
+		"implementation": {"dynamicRegistration": false, "linkSupport": true},
+		"hover": {"dynamicRegistration": false, "contentFormat": ["markdown", "plaintext"]},
+		"callHierarchy": {"dynamicRegistration": false},
+		"rename": {"dynamicRegistration": false, "prepareSupport": true, "prepareSupportDefaultBehavior": 1,
+			"honorsChangeAnnotations": true},
+		"diagnostic": {"dynamicRegistration": true, "relatedDocumentSupport": false},
+		"publishDiagnostics": {"versionSupport": true, "relatedInformation": true, "tagSupport": {"valueSet": [1, 2]}}}
 }`
 
 func (s *session) folders() []map[string]string {
@@ -205,8 +218,13 @@ func (s *session) serve(method string, params json.RawMessage) (any, *rpcError) 
 		return values, nil
 	case protocol.MethodWorkspaceWorkspaceFolders:
 		return s.folders(), nil
-	case protocol.MethodClientRegisterCapability, protocol.MethodClientUnregisterCapability:
+	case protocol.MethodClientRegisterCapability:
 		s.watchers.register(s.srv.folder, params)
+		s.registered.register(params)
+		return nil, nil
+	case protocol.MethodClientUnregisterCapability:
+		s.watchers.register(s.srv.folder, params)
+		s.registered.unregister(params)
 		return nil, nil
 	case protocol.MethodWindowWorkDoneProgressCreate, protocol.MethodWindowShowMessageRequest:
 		return nil, nil
@@ -219,6 +237,7 @@ func (s *session) serve(method string, params json.RawMessage) (any, *rpcError) 
 		return nil, nil
 	case protocol.MethodTextDocumentPublishDiagnostics:
 		s.ready.diagnostics(params)
+		s.pushed.take(params)
 		return nil, nil
 	case protocol.MethodWindowLogMessage:
 		var p struct {

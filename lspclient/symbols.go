@@ -29,7 +29,7 @@ func (c *Client) Symbols(ctx context.Context, path string) (*SymbolResult, error
 	if err != nil {
 		return nil, err
 	}
-	r := &SymbolResult{Path: c.relative(abs), Symbols: a.value, Answer: a.said()}
+	r := &SymbolResult{Path: c.relative(abs), Symbols: a.value, Answer: a.said(), Total: len(a.value)}
 	if bad != "" && r.State == Complete {
 		r.State, r.Reason = Degraded, bad
 	}
@@ -43,13 +43,13 @@ func (c *Client) symbolsOf(ctx context.Context, v *server, abs string) (answer[[
 		method: protocol.MethodTextDocumentDocumentSymbol,
 		local:  true,
 		ask: func(ctx context.Context, s *session) ([]Symbol, error) {
-			if !offers(s.caps.DocumentSymbolProvider) {
+			if !s.offers(protocol.MethodTextDocumentDocumentSymbol) {
 				return nil, unsupported(s, "document symbols")
 			}
 			if _, err := s.open(ctx, abs); err != nil {
 				return nil, err
 			}
-			var r protocol.DocumentSymbolResult
+			var r symbolList
 			err := s.call(ctx, protocol.MethodTextDocumentDocumentSymbol, &protocol.DocumentSymbolParams{
 				TextDocument: protocol.TextDocumentIdentifier{URI: protocolURI(abs)},
 			}, &r)
@@ -65,32 +65,12 @@ func (c *Client) symbolsOf(ctx context.Context, v *server, abs string) (answer[[
 	return a, bad, err
 }
 
-// symbols converts either form of the answer.
-func (v *converter) symbols(abs string, r protocol.DocumentSymbolResult) []Symbol {
-	uri := uriOf(abs)
-	list := []Symbol{}
-	switch r := r.(type) {
-	case protocol.DocumentSymbolSlice:
-		list = v.nested(uri, r, "", 0)
-	case protocol.SymbolInformationSlice:
-		for _, s := range r {
-			loc, ok := v.location(uri, s.Location.Range)
-			if !ok {
-				continue
-			}
-			sym := Symbol{Name: plainName(s.Name), Kind: kindName(s.Kind), Location: loc, Selection: loc, Children: []Symbol{}}
-			if s.ContainerName != nil {
-				sym.Container = *s.ContainerName
-			}
-			sym.Selection = v.nameIn(abs, loc, lastPart(sym.Name))
-			list = append(list, sym)
-		}
-		sortSymbols(list)
-	}
-	return list
+// symbols converts the symbols of a file: nested ones, and flat ones that name their container.
+func (v *converter) symbols(abs string, r symbolList) []Symbol {
+	return v.nested(abs, uriOf(abs), r.symbols, "", 0)
 }
 
-func (v *converter) nested(uri string, in []protocol.DocumentSymbol, container string, depth int) []Symbol {
+func (v *converter) nested(abs, uri string, in []wireSymbol, container string, depth int) []Symbol {
 	out := make([]Symbol, 0, len(in))
 	if depth == maxDepth {
 		if len(in) > 0 {
@@ -99,23 +79,42 @@ func (v *converter) nested(uri string, in []protocol.DocumentSymbol, container s
 		return out
 	}
 	for _, s := range in {
-		loc, ok := v.location(uri, s.Range)
+		whole, name := s.Range, s.SelectionRange
+		flat := !whole.set() && s.Location.Range.set()
+		if flat {
+			whole, name = s.Location.Range, s.Location.Range
+		} else if !name.set() {
+			name = whole
+		}
+		wholeAt, ok1 := whole.get()
+		nameAt, ok2 := name.get()
+		if s.Name == "" || !ok1 || !ok2 {
+			v.reject("a symbol %q without a name or a range", clip(s.Name, 100))
+			continue
+		}
+		loc, ok := v.location(uri, wholeAt)
 		if !ok {
 			continue
 		}
-		sel, ok := v.location(uri, s.SelectionRange)
+		sel, ok := v.location(uri, nameAt)
 		if !ok {
 			continue
 		}
-		sym := Symbol{Name: plainName(s.Name), Kind: kindName(s.Kind), Container: container, Location: loc, Selection: sel}
-		if s.Detail != nil {
-			sym.Detail = clip(*s.Detail, 1000)
+		sym := Symbol{
+			Name: plainName(s.Name), Kind: kindName(s.Kind), Container: container, Detail: clip(s.Detail, 1000),
+			Location: loc, Selection: sel,
+		}
+		if flat {
+			sym.Container = s.ContainerName
+		}
+		if flat || !s.SelectionRange.set() {
+			sym.Selection = v.nameIn(abs, loc, lastPart(sym.Name))
 		}
 		inside := sym.Name
 		if container != "" {
 			inside = container + "." + sym.Name
 		}
-		sym.Children = v.nested(uri, s.Children, inside, depth+1)
+		sym.Children = v.nested(abs, uri, s.Children, inside, depth+1)
 		out = append(out, sym)
 	}
 	sortSymbols(out)
@@ -164,14 +163,15 @@ func plainName(name string) string {
 	return name
 }
 
-func kindName(k protocol.SymbolKind) string {
+// kindName returns the protocol's word for a kind of symbol.
+func kindName(k number) string {
 	names := [...]string{
 		"", "file", "module", "namespace", "package", "class", "method", "property", "field", "constructor", "enum",
 		"interface", "function", "variable", "constant", "string", "number", "boolean", "array", "object", "key", "null",
 		"enum_member", "struct", "event", "operator", "type_parameter",
 	}
-	if int(k) < len(names) && k > 0 {
-		return names[k]
+	if k.n > 0 && k.n < int64(len(names)) {
+		return names[k.n]
 	}
 	return "unknown"
 }

@@ -1,0 +1,341 @@
+package lspclient
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"go.lsp.dev/protocol"
+)
+
+const (
+	// maxItems bounds the symbols that one target may mean to a call hierarchy, such as overloads.
+	maxItems = 20
+	// maxSites bounds the places of one call that are kept.
+	maxSites = 1000
+)
+
+// Call is the other end of calls: for incoming ones a caller, for outgoing ones what is called.
+type Call struct {
+	Name   string `json:"name"` // as the server writes it, decoration removed
+	Kind   string `json:"kind"` // as in Symbol
+	Detail string `json:"detail"`
+	// Location is the declaration, or only its name where the server tells no more; Selection is its name. A call from
+	// outside any function has what the server gives instead, often the file.
+	Location  Location `json:"location"`
+	Selection Location `json:"selection"`
+	// Sites are the places of the calls, sorted, at most 1,000: in the caller's file. A server that does not tell them
+	// leaves them empty. Never null in JSON.
+	Sites []Location `json:"sites"`
+}
+
+// CallsResult is the answer to a question about calls.
+type CallsResult struct {
+	// Target is the identifier the question was about.
+	Target Location `json:"target"`
+	Answer
+	Calls []Call `json:"calls"` // sorted by place, never null in JSON
+	// Total counts the calls before the limit; Truncated says that the limit left some out.
+	Total     int  `json:"total"`
+	Truncated bool `json:"truncated"`
+}
+
+// None reports whether the server says that there is no such call, and the answer is complete.
+func (r *CallsResult) None() bool { return r.Total == 0 && r.State == Complete }
+
+// IncomingCalls returns who calls the target: functions, methods, or files with code outside of them. One caller is one
+// Call, however often it calls. QueryOptions.Paths chooses by the caller's file. The errors are those of
+// [Client.Definition].
+//
+// Where the server has no call hierarchy, or none for this symbol, the callers are the declarations around those
+// references that look like calls (a parenthesis follows, or it is a decorator), and Note says so and names the
+// references that were left out.
+func (c *Client) IncomingCalls(ctx context.Context, t Target, o *QueryOptions) (*CallsResult, error) {
+	return c.calls(ctx, t, o, protocol.MethodCallHierarchyIncomingCalls, c.derivedCallers)
+}
+
+// OutgoingCalls returns what the target calls. One callee is one Call, however often it is called.
+// QueryOptions.Paths chooses by the callee's file, which lies outside the root for a library. The errors are those of
+// [Client.Definition].
+//
+// Where the server has no call hierarchy, or none for this symbol, the callees are the definitions of what looks like a
+// call in the target's body, and Note says so; a call whose definition the server does not find makes the answer
+// [Degraded].
+func (c *Client) OutgoingCalls(ctx context.Context, t Target, o *QueryOptions) (*CallsResult, error) {
+	return c.calls(ctx, t, o, protocol.MethodCallHierarchyOutgoingCalls, c.derivedCallees)
+}
+
+// called is what a call hierarchy came to, still in the server's terms.
+type called struct {
+	at   found
+	none bool // the server has no call hierarchy for this symbol
+	why  string
+	ends []callEnd
+	lost string
+}
+
+// callEnd is one caller or callee.
+type callEnd struct {
+	name, detail string
+	kind         number
+	uri          string
+	whole, label protocol.Range
+	siteURI      string
+	ranges       []protocol.Range
+}
+
+func sameCalls(a, b called) bool {
+	return a.at.target == b.at.target && a.none == b.none && a.lost == b.lost && slices.EqualFunc(a.ends, b.ends, func(a, b callEnd) bool {
+		return a.name == b.name && a.uri == b.uri && a.label == b.label && slices.Equal(a.ranges, b.ranges)
+	})
+}
+
+func (c *Client) calls(ctx context.Context, t Target, o *QueryOptions, method string,
+	derive func(context.Context, *spot, string) (*CallsResult, error)) (*CallsResult, error) {
+	opt := o.withDefaults()
+	paths, err := newPathFilter(opt.Paths)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := c.deadline(ctx)
+	defer cancel()
+	spot, err := c.resolve(ctx, t)
+	if err != nil {
+		return nil, c.named(t, err)
+	}
+	a, err := ask(ctx, spot.server, question[called]{
+		method: method,
+		same:   sameCalls,
+		show:   spot.show,
+		ask: func(ctx context.Context, s *session) (called, error) {
+			f, pos, err := s.pointAt(ctx, spot)
+			if err != nil {
+				return called{}, err
+			}
+			if !s.offers(protocol.MethodTextDocumentPrepareCallHierarchy) {
+				return called{at: f, none: true, why: s.label + " has no call hierarchy"}, nil
+			}
+			r, err := s.hierarchy(ctx, pos, method)
+			r.at = f
+			return r, err
+		},
+	})
+	if err != nil {
+		return nil, c.named(t, err)
+	}
+	var r *CallsResult
+	if a.value.none {
+		if r, err = derive(ctx, spot, a.value.why); err != nil {
+			return nil, c.named(t, err)
+		}
+	} else {
+		r = callsResult(a)
+	}
+	r.Note = joinNotes(spot.note, r.Note)
+	r.Calls = slices.DeleteFunc(r.Calls, func(call Call) bool { return !paths.match(call.Location.Path) })
+	r.Total = len(r.Calls)
+	if len(r.Calls) > opt.Limit {
+		r.Calls, r.Truncated = r.Calls[:opt.Limit], true
+	}
+	return r, nil
+}
+
+// hierarchy asks for the symbols at a position, then for the calls of each.
+func (s *session) hierarchy(ctx context.Context, pos protocol.TextDocumentPositionParams, method string) (called, error) {
+	var r called
+	var items itemList
+	if err := s.call(ctx, protocol.MethodTextDocumentPrepareCallHierarchy, &pos, &items); err != nil {
+		return r, err
+	}
+	if len(items.items) == 0 {
+		r.none, r.why = true, s.label+" has no call hierarchy for this symbol"
+		return r, nil
+	}
+	lost := items.lost
+	if len(items.items) > maxItems {
+		lost.add("%d symbols at one place, %d of them asked about", len(items.items), maxItems)
+		items.items = items.items[:maxItems]
+	}
+	for _, item := range items.items {
+		ends := callList{item: item}
+		params, err := json.Marshal(map[string]json.RawMessage{"item": item.raw})
+		if err != nil {
+			return r, err
+		}
+		if err := s.call(ctx, method, json.RawMessage(params), &ends); err != nil {
+			return r, err
+		}
+		r.ends = append(r.ends, ends.ends...)
+		for range ends.lost.n {
+			lost.add("%s", ends.lost.first)
+		}
+	}
+	slices.SortStableFunc(r.ends, func(a, b callEnd) int {
+		return cmp.Or(cmp.Compare(a.uri, b.uri), cmp.Compare(a.label.Start.Line, b.label.Start.Line),
+			cmp.Compare(a.label.Start.Character, b.label.Start.Character), cmp.Compare(a.name, b.name))
+	})
+	r.lost = lost.String()
+	return r, nil
+}
+
+// callsResult converts an answer. Ends at the same place are one.
+func callsResult(a answer[called]) *CallsResult {
+	conv := a.sess.converter()
+	r := &CallsResult{Target: a.value.at.target, Calls: []Call{}, Answer: a.said()}
+	r.Note = a.value.at.note
+	for _, e := range a.value.ends {
+		sel, ok := conv.location(e.uri, e.label)
+		if !ok {
+			continue
+		}
+		loc, ok := conv.location(e.uri, e.whole)
+		if !ok {
+			loc = sel
+		}
+		call := Call{
+			Name: plainName(e.name), Kind: kindName(e.kind), Detail: clip(e.detail, 1000),
+			Location: loc, Selection: sel, Sites: []Location{},
+		}
+		for _, at := range e.ranges {
+			if site, ok := conv.location(e.siteURI, at); ok {
+				call.Sites = append(call.Sites, site)
+			}
+		}
+		r.add(call)
+	}
+	r.tidy()
+	a.sess.weaken(&r.Answer, a.value.lost, conv.trouble())
+	return r
+}
+
+// add appends a call, or its sites to the call with the same end before it.
+func (r *CallsResult) add(call Call) {
+	for i := len(r.Calls) - 1; i >= 0 && r.Calls[i].Selection.Path == call.Selection.Path; i-- {
+		if have := &r.Calls[i]; have.Selection == call.Selection && have.Name == call.Name {
+			have.Sites = append(have.Sites, call.Sites...)
+			return
+		}
+	}
+	r.Calls = append(r.Calls, call)
+}
+
+// tidy sorts the calls and their sites, and bounds the sites.
+func (r *CallsResult) tidy() {
+	slices.SortStableFunc(r.Calls, func(a, b Call) int {
+		return cmp.Or(compareLocations(a.Selection, b.Selection), cmp.Compare(a.Name, b.Name))
+	})
+	for i := range r.Calls {
+		call := &r.Calls[i]
+		slices.SortFunc(call.Sites, compareLocations)
+		call.Sites = slices.Compact(call.Sites)
+		if n := len(call.Sites); n > maxSites {
+			call.Sites = call.Sites[:maxSites]
+			r.Note = joinNotes(r.Note, fmt.Sprintf("%s has %d sites, the first %d are given", call.Name, n, maxSites))
+		}
+	}
+}
+
+// callItem is an item of a call hierarchy, kept as the server gave it: what it holds besides is the server's own.
+type callItem struct {
+	raw json.RawMessage
+	wireItem
+}
+
+type wireItem struct {
+	Name           string    `json:"name"`
+	Detail         string    `json:"detail"`
+	Kind           number    `json:"kind"`
+	URI            string    `json:"uri"`
+	Range          wireRange `json:"range"`
+	SelectionRange wireRange `json:"selectionRange"`
+}
+
+// places returns the ranges of the declaration and of its name.
+func (w wireItem) places() (whole, name protocol.Range, ok bool) {
+	whole, ok1 := w.Range.get()
+	name, ok2 := w.SelectionRange.get()
+	switch {
+	case !ok2 && !w.SelectionRange.set():
+		name = whole
+		ok2 = ok1
+	case !ok1 && !w.Range.set():
+		whole = name
+		ok1 = ok2
+	}
+	return whole, name, ok1 && ok2 && w.URI != "" && w.Name != ""
+}
+
+// itemList is the answer of textDocument/prepareCallHierarchy.
+type itemList struct {
+	items []callItem
+	lost  losses
+}
+
+func (l *itemList) fromWire(raw json.RawMessage) error {
+	list, err := elements[json.RawMessage](raw, "items of a call hierarchy")
+	if err != nil {
+		return err
+	}
+	for _, one := range list {
+		item := callItem{raw: one}
+		if kindOf(one) != '{' || lenient(one, &item.wireItem) != nil {
+			l.lost.add("an item of a call hierarchy: %s", clip(string(one), 100))
+			continue
+		}
+		if _, _, ok := item.places(); !ok {
+			l.lost.add("an item of a call hierarchy without a name or a place (%q)", item.Name)
+			continue
+		}
+		l.items = append(l.items, item)
+	}
+	return l.lost.all(len(l.items))
+}
+
+// callList is the answer of callHierarchy/incomingCalls or outgoingCalls about an item.
+type callList struct {
+	item callItem
+	ends []callEnd
+	lost losses
+}
+
+func (l *callList) fromWire(raw json.RawMessage) error {
+	type wireCall struct {
+		From       *wireItem   `json:"from"`
+		To         *wireItem   `json:"to"`
+		FromRanges []wireRange `json:"fromRanges"`
+	}
+	list, err := elements[wireCall](raw, "calls")
+	if err != nil {
+		return err
+	}
+	for _, w := range list {
+		end, siteURI := w.From, ""
+		if end == nil {
+			end = w.To
+			siteURI = l.item.URI
+		} else {
+			siteURI = end.URI
+		}
+		if end == nil {
+			l.lost.add("a call without an end")
+			continue
+		}
+		whole, name, ok := end.places()
+		if !ok {
+			l.lost.add("a call whose end has no name or no place (%q)", end.Name)
+			continue
+		}
+		e := callEnd{name: end.Name, detail: end.Detail, kind: end.Kind, uri: end.URI, whole: whole, label: name, siteURI: siteURI}
+		for _, r := range w.FromRanges {
+			if at, ok := r.get(); ok {
+				e.ranges = append(e.ranges, at)
+			} else {
+				l.lost.add("a site of a call of %q", end.Name)
+			}
+		}
+		l.ends = append(l.ends, e)
+	}
+	return l.lost.all(len(l.ends))
+}

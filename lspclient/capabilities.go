@@ -1,0 +1,132 @@
+package lspclient
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"sync"
+
+	"go.lsp.dev/protocol"
+)
+
+// capabilities are what a server announced in the handshake, by the protocol's names.
+type capabilities map[string]json.RawMessage
+
+// provider returns the options of a capability, and whether it was announced: as true, or as an object with options.
+func (c capabilities) provider(name string) (json.RawMessage, bool) {
+	raw := c[name]
+	switch kindOf(raw) {
+	case '{':
+		return raw, true
+	case 't':
+		return raw, string(raw) == "true"
+	}
+	return nil, false
+}
+
+// text returns a capability that is a string, "" when it is none.
+func (c capabilities) text(name string) string {
+	var s string
+	if json.Unmarshal(c[name], &s) != nil {
+		return ""
+	}
+	return s
+}
+
+// providers are the capabilities that announce a method.
+var providers = map[string]string{
+	protocol.MethodTextDocumentDefinition:           "definitionProvider",
+	protocol.MethodTextDocumentTypeDefinition:       "typeDefinitionProvider",
+	protocol.MethodTextDocumentImplementation:       "implementationProvider",
+	protocol.MethodTextDocumentReferences:           "referencesProvider",
+	protocol.MethodTextDocumentDocumentSymbol:       "documentSymbolProvider",
+	protocol.MethodWorkspaceSymbol:                  "workspaceSymbolProvider",
+	protocol.MethodTextDocumentHover:                "hoverProvider",
+	protocol.MethodTextDocumentPrepareCallHierarchy: "callHierarchyProvider",
+	protocol.MethodTextDocumentDiagnostic:           "diagnosticProvider",
+	protocol.MethodTextDocumentRename:               "renameProvider",
+}
+
+// maxRegistered bounds what one server may register.
+const maxRegistered = 1000
+
+// registrations are what a server has announced after the handshake. It is safe for concurrent use.
+type registrations struct {
+	mu   sync.Mutex
+	byID map[string]registration
+}
+
+type registration struct {
+	method  string
+	options json.RawMessage
+}
+
+// register takes client/registerCapability.
+func (r *registrations) register(params json.RawMessage) {
+	var p struct {
+		Registrations []struct {
+			ID      string          `json:"id"`
+			Method  string          `json:"method"`
+			Options json.RawMessage `json:"registerOptions"`
+		} `json:"registrations"`
+	}
+	if lenient(params, &p) != nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.byID == nil {
+		r.byID = map[string]registration{}
+	}
+	for _, reg := range p.Registrations {
+		if len(r.byID) < maxRegistered && providers[reg.Method] != "" {
+			r.byID[reg.ID] = registration{reg.Method, slices.Clone(reg.Options)}
+		}
+	}
+}
+
+// unregister takes client/unregisterCapability.
+func (r *registrations) unregister(params json.RawMessage) {
+	type ended struct {
+		ID string `json:"id"`
+	}
+	var p struct {
+		Misspelled []ended `json:"unregisterations"` // the protocol's own spelling
+		Spelled    []ended `json:"unregistrations"`
+	}
+	if lenient(params, &p) != nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, e := range slices.Concat(p.Misspelled, p.Spelled) {
+		delete(r.byID, e.ID)
+	}
+}
+
+// provider returns the options of the registration of a method, and whether there is one.
+func (r *registrations) provider(method string) (json.RawMessage, bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, id := range slices.Sorted(maps.Keys(r.byID)) {
+		if reg := r.byID[id]; reg.method == method {
+			return reg.options, true
+		}
+	}
+	return nil, false
+}
+
+// provider returns the options with which the server offers a method, and whether it does: since the handshake, or
+// registered later.
+func (s *session) provider(method string) (json.RawMessage, bool) {
+	if options, ok := s.caps.provider(providers[method]); ok {
+		return options, true
+	}
+	return s.registered.provider(method)
+}
+
+// offers reports whether the server answers a method.
+func (s *session) offers(method string) bool {
+	_, ok := s.provider(method)
+	return ok
+}

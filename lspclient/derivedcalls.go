@@ -1,0 +1,265 @@
+package lspclient
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/findspot/findspot/internal/mask"
+)
+
+const (
+	// maxDerivedFiles bounds the files whose symbols are asked for to find the declarations around references.
+	maxDerivedFiles = 200
+	// maxDerivedCalls bounds the calls in one body whose definitions are asked for.
+	maxDerivedCalls = 200
+)
+
+// derivedCallers finds callers by the references: each one that looks like a call belongs to the innermost function,
+// method or class around it, else to its file.
+func (c *Client) derivedCallers(ctx context.Context, at *spot, why string) (*CallsResult, error) {
+	rel := c.relative(at.abs)
+	_, a, err := c.references(ctx, At(rel, at.line, at.col), false)
+	if err != nil {
+		return nil, err
+	}
+	refs := result(a, 1<<30, nil)
+	r := &CallsResult{Target: refs.Target, Calls: []Call{}, Answer: refs.Answer}
+	v := a.sess.converter()
+	around := map[string][]Symbol{}
+	var bad, other []string
+	left := 0
+	for _, ref := range refs.Locations {
+		abs := c.absolute(ref.Path)
+		text := v.text(abs)
+		if text == nil || !looksLikeCall(text, ref) {
+			if left++; len(other) < 3 {
+				other = append(other, fmt.Sprintf("%s:%d:%d", ref.Path, ref.Line, ref.Col))
+			}
+			continue
+		}
+		symbols, asked := around[ref.Path]
+		if !asked && len(around) == maxDerivedFiles {
+			bad = append(bad, fmt.Sprintf("the callers lie in more than %d files", maxDerivedFiles))
+			break
+		}
+		if !asked {
+			s, why, err := c.symbolsOf(ctx, at.server, abs)
+			if err != nil {
+				return nil, err
+			}
+			symbols = s.value
+			around[ref.Path] = symbols
+			bad = append(bad, why)
+		}
+		r.add(callerAt(symbols, ref, text))
+	}
+	r.tidy()
+	note := why + ": the callers are derived from its references"
+	if left > 0 {
+		if left > len(other) {
+			other = append(other, "...")
+		}
+		note += fmt.Sprintf(", of which %d do not look like calls (%s)", left, strings.Join(other, ", "))
+	}
+	r.Note = joinNotes(r.Note, note)
+	a.sess.weaken(&r.Answer, bad...)
+	return r, nil
+}
+
+// absolute returns the absolute path of a file as callers see it.
+func (c *Client) absolute(path string) string {
+	abs := filepath.FromSlash(path)
+	if !filepath.IsAbs(abs) {
+		abs = filepath.Join(c.root, abs)
+	}
+	return abs
+}
+
+// callerAt returns the innermost declaration around a place that can hold code, as the end of a call from there.
+func callerAt(symbols []Symbol, at Location, text *content) Call {
+	var best *Symbol
+	var visit func([]Symbol)
+	visit = func(list []Symbol) {
+		for i := range list {
+			s := &list[i]
+			// The declaration of what is called holds its own name; a flat list has declarations of one line.
+			if holds(s.Location, at) && !holds(s.Selection, at) && slices.Contains([]string{"function", "method", "constructor", "class", "struct", "property"}, s.Kind) {
+				if best == nil || compareSizes(s.Location, best.Location) <= 0 {
+					best = s
+				}
+			}
+			visit(s.Children)
+		}
+	}
+	visit(symbols)
+	if best == nil {
+		end := len(text.starts)
+		line, _ := text.line(end)
+		whole := Location{Path: at.Path, Line: 1, Col: 1, EndLine: end, EndCol: len(line) + 1}
+		return Call{
+			Name: at.Path, Kind: "file", Location: whole,
+			Selection: Location{Path: at.Path, Line: 1, Col: 1, EndLine: 1, EndCol: 1}, Sites: []Location{at},
+		}
+	}
+	return Call{
+		Name: best.Name, Kind: best.Kind, Detail: best.Detail, Location: best.Location, Selection: best.Selection, Sites: []Location{at},
+	}
+}
+
+// holds reports whether the outer range holds the inner one.
+func holds(outer, inner Location) bool {
+	return (outer.Line < inner.Line || outer.Line == inner.Line && outer.Col <= inner.Col) &&
+		(outer.EndLine > inner.EndLine || outer.EndLine == inner.EndLine && outer.EndCol >= inner.EndCol)
+}
+
+func compareSizes(a, b Location) int {
+	return cmp.Or(cmp.Compare(a.EndLine-a.Line, b.EndLine-b.Line), cmp.Compare(a.EndCol-a.Col, b.EndCol-b.Col))
+}
+
+// looksLikeCall reports whether an opening parenthesis follows the identifier, past type arguments on the same line, or
+// an at sign begins what it ends, as with a decorator.
+func looksLikeCall(text *content, at Location) bool {
+	line, ok := text.line(at.EndLine)
+	if !ok || at.EndCol-1 > len(line) {
+		return false
+	}
+	rest := bytes.TrimLeft(line[at.EndCol-1:], " \t")
+	rest = bytes.TrimPrefix(bytes.TrimPrefix(rest, []byte("!")), []byte("::"))
+	if len(rest) > 0 && (rest[0] == '<' || rest[0] == '[') {
+		depth := 0
+		for i, b := range rest {
+			switch b {
+			case '<', '[':
+				depth++
+			case '>', ']':
+				depth--
+			}
+			if depth == 0 {
+				rest = rest[i+1:]
+				break
+			}
+		}
+	}
+	if bytes.HasPrefix(rest, []byte("(")) {
+		return true
+	}
+	before := bytes.TrimRightFunc(line[:at.Col-1], func(r rune) bool { return isIdent(r) || r == '.' })
+	return len(rest) == 0 && bytes.HasPrefix(bytes.TrimSpace(before), []byte("@")) && len(bytes.TrimSpace(before)) == 1
+}
+
+// derivedCallees finds callees by the body: each identifier in it that looks like a call is asked for its definition.
+func (c *Client) derivedCallees(ctx context.Context, at *spot, why string) (*CallsResult, error) {
+	rel := c.relative(at.abs)
+	def, err := c.Definition(ctx, At(rel, at.line, at.col), nil)
+	if err != nil {
+		return nil, err
+	}
+	r := &CallsResult{Target: def.Target, Calls: []Call{}, Answer: def.Answer}
+	if r.State == Complete && (len(def.Locations) != 1 || def.Locations[0].Outside()) {
+		return nil, fmt.Errorf("%s, and the target has not one definition below the root: %w", why, ErrUnsupported)
+	}
+	body, text, err := c.bodyAt(ctx, at.server, def.Locations)
+	if err != nil {
+		return nil, err
+	}
+	if body == nil {
+		return nil, fmt.Errorf("%s, and its definition is no function: %w", why, ErrUnsupported)
+	}
+	sites := callSites(body.Location, body.Selection, text, at.server.spec.languageOf(at.abs))
+	var bad []string
+	if len(sites) > maxDerivedCalls {
+		bad = append(bad, fmt.Sprintf("the body has %d calls, %d were looked at", len(sites), maxDerivedCalls))
+		sites = sites[:maxDerivedCalls]
+	}
+	var nowhere []string
+	for _, site := range sites {
+		to, err := c.Definition(ctx, At(site.Path, site.Line, site.Col), nil)
+		if err != nil {
+			return nil, err
+		}
+		if to.State != Complete {
+			bad = append(bad, to.Reason)
+		}
+		if len(to.Locations) == 0 {
+			nowhere = append(nowhere, fmt.Sprintf("%s:%d:%d", site.Path, site.Line, site.Col))
+		}
+		for _, callee := range to.Locations {
+			row, _ := text.line(site.Line)
+			r.add(Call{
+				Name: string(row[site.Col-1 : site.EndCol-1]), Kind: "unknown", Location: callee, Selection: callee, Sites: []Location{site},
+			})
+		}
+	}
+	slices.SortStableFunc(r.Calls, func(a, b Call) int { return compareLocations(a.Selection, b.Selection) })
+	calls := r.Calls
+	r.Calls = []Call{}
+	for _, call := range calls {
+		r.add(call)
+	}
+	r.tidy()
+	if len(nowhere) > 0 {
+		bad = append(bad, fmt.Sprintf("%d calls lead nowhere the server knows: %s", len(nowhere), strings.Join(nowhere[:min(3, len(nowhere))], ", ")))
+	}
+	r.Note = joinNotes(r.Note, why+": the callees are the definitions of what looks like a call in the body")
+	for _, reason := range bad {
+		if reason != "" && r.State == Complete {
+			r.State, r.Reason = Degraded, reason
+		}
+	}
+	return r, nil
+}
+
+// bodyAt returns the function or class whose name is at the definition.
+func (c *Client) bodyAt(ctx context.Context, v *server, defs []Location) (*Symbol, *content, error) {
+	if len(defs) == 0 {
+		return nil, nil, nil
+	}
+	abs := c.absolute(defs[0].Path)
+	a, _, err := c.symbolsOf(ctx, v, abs)
+	if err != nil {
+		return nil, nil, err
+	}
+	text, err := a.sess.text(abs)
+	if err != nil {
+		return nil, nil, err
+	}
+	var body *Symbol
+	eachSymbol(a.value, func(s Symbol) {
+		if holds(s.Location, defs[0]) && s.Selection.Line == defs[0].Line && s.Location.EndLine > s.Selection.Line-1 &&
+			slices.Contains([]string{"function", "method", "constructor", "class"}, s.Kind) {
+			if body == nil || compareSizes(s.Location, body.Location) > 0 {
+				body = &s
+			}
+		}
+	})
+	return body, text, nil
+}
+
+// callSites lists the identifiers in a body that look like calls, comments and strings left out.
+func callSites(body, name Location, text *content, language string) []Location {
+	classes := mask.Classes(body.Path, text.text)
+	var sites []Location
+	for n := body.Line; n <= body.EndLine; n++ {
+		row, ok := text.line(n)
+		if !ok {
+			break
+		}
+		for from := 0; ; {
+			s, e := nextIdent(row, from)
+			if s < 0 {
+				break
+			}
+			from = e
+			at := Location{Path: body.Path, Line: n, Col: s + 1, EndLine: n, EndCol: e + 1}
+			if classes[text.starts[n-1]+s] == mask.Code && holds(body, at) && !holds(name, at) && !reserved(language, string(row[s:e])) && looksLikeCall(text, at) {
+				sites = append(sites, at)
+			}
+		}
+	}
+	return sites
+}

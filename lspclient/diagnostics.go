@@ -1,0 +1,307 @@
+package lspclient
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"go.lsp.dev/protocol"
+)
+
+const (
+	// pushQuiet is how long a server must have published nothing more about a file before its last word counts: servers
+	// publish what they find step by step (syntax first, then types).
+	pushQuiet = 500 * time.Millisecond
+	// emptyQuiet is the same for an empty list, which servers also publish to clear what was there before they look.
+	emptyQuiet = 1500 * time.Millisecond
+	// pushPatience bounds the wait for the first word.
+	pushPatience = 10 * time.Second
+	// maxMessage bounds the message of a diagnostic, in bytes.
+	maxMessage = 8 << 10
+)
+
+// Diagnostic is something a server complains about.
+type Diagnostic struct {
+	Location Location `json:"location"`
+	// Severity is "error", "warning", "information" or "hint"; "unknown" when the server does not say.
+	Severity string `json:"severity"`
+	Message  string `json:"message"` // at most 8 KiB
+	Code     string `json:"code"`    // the server's name or number for it; may be empty
+	Source   string `json:"source"`  // what found it, such as "compiler" or a linter; may be empty
+	// Unnecessary: the code is not used. Deprecated: it is marked as not to be used.
+	Unnecessary bool `json:"unnecessary,omitempty"`
+	Deprecated  bool `json:"deprecated,omitempty"`
+	// Related are other places that belong to it; may be nil.
+	Related []RelatedPlace `json:"related,omitempty"`
+}
+
+// RelatedPlace is a place that explains a diagnostic.
+type RelatedPlace struct {
+	Location Location `json:"location"`
+	Message  string   `json:"message"`
+}
+
+// DiagnosticOptions of [Client.Diagnostics].
+type DiagnosticOptions struct {
+	Limit int // most diagnostics to return; 0 means 1,000
+	// Severity is the least one that is returned: "error", "warning", "information" or "hint"; empty means all. One whose
+	// severity the server does not say is always returned.
+	Severity string
+}
+
+// DiagnosticsResult holds what a server complains about in one file.
+type DiagnosticsResult struct {
+	Path string `json:"path"`
+	Answer
+	Diagnostics []Diagnostic `json:"diagnostics"` // sorted by place, then severity; never null in JSON
+	// Total counts the diagnostics of the asked severity before the limit; Truncated says that the limit left some out.
+	Total     int  `json:"total"`
+	Truncated bool `json:"truncated"`
+	// Pulled: the server was asked and has answered. Otherwise it published them by itself, and what counts is its last
+	// word on the present text, after which it was silent for a while.
+	Pulled bool `json:"pulled"`
+}
+
+// None reports whether the server has looked at the present text of the file and has nothing to complain about, of the
+// asked severity. It is false while the server has not looked.
+func (r *DiagnosticsResult) None() bool { return r.Total == 0 && r.State == Complete }
+
+var severities = []string{"error", "warning", "information", "hint"}
+
+// Diagnostics returns what the server complains about in a file. The path is slash-separated and relative to the root.
+//
+// A server that can be asked for diagnostics is asked. Any other is shown the file anew and waited for until it has
+// published its findings about this very text and has been silent for half a second (one and a half after an empty
+// list); if it says nothing for ten seconds, or up to a tenth before the deadline, the answer is [Degraded], and its
+// empty list means nothing. What linters or builds find that the server runs only when a file is saved is not among
+// them. The errors are those of [Client.Definition].
+func (c *Client) Diagnostics(ctx context.Context, path string, o *DiagnosticOptions) (*DiagnosticsResult, error) {
+	opt := DiagnosticOptions{}
+	if o != nil {
+		opt = *o
+	}
+	if opt.Limit <= 0 {
+		opt.Limit = defaultLimit
+	}
+	least := len(severities)
+	if opt.Severity != "" {
+		if least = slices.Index(severities, opt.Severity) + 1; least == 0 {
+			return nil, fmt.Errorf("severity %q is none of %s: %w", clip(opt.Severity, 40), strings.Join(severities, ", "), ErrUnsupported)
+		}
+	}
+	ctx, cancel := c.deadline(ctx)
+	defer cancel()
+	abs, err := c.within(path)
+	if err != nil {
+		return nil, err
+	}
+	v, err := c.serverFor(ctx, abs)
+	if err != nil {
+		return nil, err
+	}
+	a, err := ask(ctx, v, question[looked]{
+		method: protocol.MethodTextDocumentDiagnostic,
+		same:   sameLooked,
+		show:   func(ctx context.Context, s *session) error { _, err := s.open(ctx, abs); return err },
+		ask: func(ctx context.Context, s *session) (looked, error) {
+			if options, ok := s.provider(protocol.MethodTextDocumentDiagnostic); ok {
+				return s.pull(ctx, abs, options)
+			}
+			return s.awaitPush(ctx, abs)
+		},
+	})
+	if err != nil {
+		return nil, err
+	}
+	r := &DiagnosticsResult{Path: c.relative(abs), Answer: a.said(), Diagnostics: []Diagnostic{}, Pulled: a.value.pulled}
+	conv := a.sess.converter()
+	uri := uriOf(abs)
+	for _, w := range a.value.list.items {
+		if w.Severity.n > int64(least) {
+			continue
+		}
+		if d, ok := conv.diagnostic(uri, w); ok {
+			r.Diagnostics = append(r.Diagnostics, d)
+		}
+	}
+	slices.SortStableFunc(r.Diagnostics, func(a, b Diagnostic) int {
+		return cmp.Or(compareLocations(a.Location, b.Location), cmp.Compare(slices.Index(severities, a.Severity), slices.Index(severities, b.Severity)))
+	})
+	r.Diagnostics = slices.CompactFunc(r.Diagnostics, func(a, b Diagnostic) bool {
+		return a.Location == b.Location && a.Message == b.Message && a.Severity == b.Severity && a.Code == b.Code && a.Source == b.Source
+	})
+	a.sess.weaken(&r.Answer, a.value.why, a.value.list.lost.String(), conv.trouble())
+	r.Total = len(r.Diagnostics)
+	if len(r.Diagnostics) > opt.Limit {
+		r.Diagnostics, r.Truncated = r.Diagnostics[:opt.Limit], true
+	}
+	return r, nil
+}
+
+// looked is what a server found in a file.
+type looked struct {
+	list   diagnosticList
+	pulled bool
+	why    string // why it may not be all, "" when it is
+}
+
+func sameLooked(a, b looked) bool {
+	return a.why == b.why && slices.EqualFunc(a.list.items, b.list.items, func(a, b wireDiagnostic) bool {
+		return a.Range == b.Range && a.Severity == b.Severity && string(a.Message) == string(b.Message)
+	})
+}
+
+// pull asks for the diagnostics of a file.
+func (s *session) pull(ctx context.Context, abs string, options json.RawMessage) (looked, error) {
+	l := looked{pulled: true}
+	if _, err := s.open(ctx, abs); err != nil {
+		return l, err
+	}
+	params := map[string]any{"textDocument": map[string]any{"uri": uriOf(abs)}}
+	var registered struct {
+		Identifier string `json:"identifier"`
+	}
+	if kindOf(options) == '{' && lenient(options, &registered) == nil && registered.Identifier != "" {
+		params["identifier"] = registered.Identifier
+	}
+	raw, err := json.Marshal(params)
+	if err != nil {
+		return l, err
+	}
+	var r report
+	if err := s.call(ctx, protocol.MethodTextDocumentDiagnostic, json.RawMessage(raw), &r); err != nil {
+		return l, err
+	}
+	l.list = r.diagnosticList
+	return l, nil
+}
+
+// awaitPush waits until the server has said about the present text of a file what it has to say.
+func (s *session) awaitPush(ctx context.Context, abs string) (looked, error) {
+	if err := s.watchPushes(ctx, abs); err != nil {
+		return looked{}, err
+	}
+	until := time.Now().Add(pushPatience)
+	if end, ok := ctx.Deadline(); ok {
+		left := time.Until(end)
+		if soft := end.Add(-min(left/10, 500*time.Millisecond)); soft.Before(until) {
+			until = soft
+		}
+	}
+	for {
+		p, changed, ok := s.pushed.look(abs)
+		if !ok {
+			return looked{}, fmt.Errorf("diagnostics of %d other files were asked for at once: %w", maxPushed, ErrTooLarge)
+		}
+		st, worked := s.ready.status()
+		now := time.Now()
+		wait := until
+		if p.list != nil {
+			quiet := pushQuiet
+			if len(p.list.items) == 0 {
+				quiet = emptyQuiet
+			}
+			if p.calm || st.busy == "" && now.Sub(p.at) >= quiet {
+				s.pushed.settle(abs, p.version)
+				return looked{list: *p.list}, nil
+			}
+			if calm := p.at.Add(quiet); st.busy == "" && calm.Before(wait) {
+				wait = calm
+			}
+		}
+		if !now.Before(until) {
+			l := looked{why: "the server has published nothing about the present text of the file"}
+			if p.list != nil {
+				l.list, l.why = *p.list, "the server was still publishing when the time was up"
+			}
+			return l, nil
+		}
+		timer := time.NewTimer(time.Until(wait))
+		select {
+		case <-timer.C:
+		case <-changed:
+		case <-worked:
+		case <-s.conn.done:
+			timer.Stop()
+			return looked{}, s.failed(protocol.MethodTextDocumentPublishDiagnostics, s.conn.failure())
+		case <-ctx.Done():
+			timer.Stop()
+			return looked{}, s.failed(protocol.MethodTextDocumentPublishDiagnostics, ctx.Err())
+		}
+		timer.Stop()
+	}
+}
+
+// watchPushes shows the server a file so that it publishes anew, unless what it has published is about the present text
+// and nothing else has changed since.
+func (s *session) watchPushes(ctx context.Context, abs string) error {
+	s.showMu.Lock()
+	defer s.showMu.Unlock()
+	s.docMu.Lock()
+	d, told := s.docs[abs], s.changes
+	s.docMu.Unlock()
+	if p, _, ok := s.pushed.look(abs); ok && d != nil && p.version == d.version && p.told == told {
+		return nil
+	}
+	s.pushed.watch(abs)
+	if d == nil {
+		_, err := s.open(ctx, abs)
+		return err
+	}
+	// A server need not publish again what it has published before, so the file is closed first.
+	s.docMu.Lock()
+	defer s.docMu.Unlock()
+	if d = s.docs[abs]; d == nil {
+		return nil // closed by someone else just now; the next look will open it
+	}
+	if err := s.release(ctx, d); err != nil {
+		return err
+	}
+	return s.present(ctx, d)
+}
+
+// diagnostic converts one.
+func (v *converter) diagnostic(uri string, w wireDiagnostic) (Diagnostic, bool) {
+	at, _ := w.Range.get()
+	loc, ok := v.location(uri, at)
+	if !ok {
+		return Diagnostic{}, false
+	}
+	d := Diagnostic{Location: loc, Severity: "unknown", Message: clip(w.text(), maxMessage), Source: clip(w.Source, 200)}
+	if n := w.Severity.n; n >= 1 && n <= int64(len(severities)) {
+		d.Severity = severities[n-1]
+	}
+	var code string
+	switch kindOf(w.Code) {
+	case '"':
+		if json.Unmarshal(w.Code, &code) != nil {
+			code = ""
+		}
+	case '0':
+		code = string(w.Code)
+	case '{': // an old form, with a link
+		var old struct {
+			Value json.RawMessage `json:"value"`
+		}
+		if lenient(w.Code, &old) == nil {
+			code = strings.Trim(string(old.Value), `"`)
+		}
+	}
+	d.Code = clip(code, 200)
+	for _, tag := range w.Tags {
+		d.Unnecessary = d.Unnecessary || tag.n == 1
+		d.Deprecated = d.Deprecated || tag.n == 2
+	}
+	for _, rel := range w.Related[:min(len(w.Related), 20)] {
+		if at, ok := rel.Location.Range.get(); ok {
+			if loc, ok := v.location(rel.Location.URI, at); ok {
+				d.Related = append(d.Related, RelatedPlace{Location: loc, Message: clip(rel.Message, 1000)})
+			}
+		}
+	}
+	return d, true
+}

@@ -1,0 +1,368 @@
+package lspclient
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"go.lsp.dev/protocol"
+)
+
+// RenameOptions of [Client.Rename].
+type RenameOptions struct {
+	// Context is how many unchanged lines the diff shows around a change; 0 means 3, a negative number none.
+	Context int
+}
+
+// RenameResult is the preview of a renaming. Nothing has been written.
+type RenameResult struct {
+	// Target is the identifier at which the server was asked: the definition, where there is one below the root.
+	Target Location `json:"target"`
+	Answer
+	OldName string `json:"old_name"`
+	NewName string `json:"new_name"`
+	// Files are sorted by path. Never null in JSON.
+	Files []FileEdits `json:"files"`
+	// Operations are what the server wants done to files besides, in its order: a class whose file has its name is renamed
+	// with its file. They are not in the diff. Never null in JSON.
+	Operations []FileOperation `json:"operations"`
+	// Collisions are declarations of the new name beside the renamed one, in the same class or at the top of the same
+	// file. Servers differ in whether they refuse such a renaming. Never null in JSON.
+	Collisions []Location `json:"collisions"`
+	// Diff is a unified diff of all the edits, for "git apply" or "patch -p1" in the root.
+	Diff string `json:"diff"`
+	// Total counts the edits.
+	Total int `json:"total"`
+}
+
+// FileEdits are the edits of one file.
+type FileEdits struct {
+	Path  string `json:"path"`
+	Edits []Edit `json:"edits"` // sorted by place; they do not overlap
+}
+
+// Edit replaces a range by a text.
+type Edit struct {
+	Location Location `json:"location"`
+	Old      string   `json:"old"` // what is there now
+	New      string   `json:"new"`
+	// Label and Confirm are the server's remark: what kind of edit it is, and that a person should look at it first.
+	Label   string `json:"label,omitempty"`
+	Confirm bool   `json:"confirm,omitempty"`
+}
+
+// FileOperation is something a server wants done to a file or folder.
+type FileOperation struct {
+	Kind string `json:"kind"` // "create", "rename" or "delete"
+	Path string `json:"path"`
+	To   string `json:"to"` // the new path, for "rename"
+	// Label and Confirm are as in Edit.
+	Label   string `json:"label,omitempty"`
+	Confirm bool   `json:"confirm,omitempty"`
+}
+
+// Rename returns the edits that give the target a new name, as the server finds them. It writes nothing.
+//
+// The new name must be an identifier of the language, no keyword, and another one than the old; the error says what is
+// wrong with it and wraps ErrUnsupported. The server is asked at the definition, because some rename only locally when
+// asked at a use; a symbol that is defined outside the root cannot be renamed (ErrUnsupported). An alias is renamed
+// itself. A server that refuses is a *ServerError with its words.
+//
+// Edits that overlap, or lie where the file has no such place, make an error that wraps ErrFormat; edits of files outside
+// the root one that wraps ErrUnsupported; edits of a text that is not the present one an error that wraps ErrStale. The
+// other errors are those of [Client.Definition]. A state that is not complete means that uses may be missing: such a
+// preview should not be applied.
+func (c *Client) Rename(ctx context.Context, t Target, newName string, o *RenameOptions) (*RenameResult, error) {
+	around := 3
+	if o != nil && o.Context != 0 {
+		around = max(0, min(o.Context, 1000))
+	}
+	ctx, cancel := c.deadline(ctx)
+	defer cancel()
+	spot, err := c.resolve(ctx, t)
+	if err != nil {
+		return nil, c.named(t, err)
+	}
+	if err := checkName(spot.server.spec.languageOf(spot.abs), newName); err != nil {
+		return nil, err
+	}
+	spot, err = c.definitionSpot(ctx, spot)
+	if err != nil {
+		return nil, c.named(t, err)
+	}
+	a, err := ask(ctx, spot.server, question[renaming]{
+		method: protocol.MethodTextDocumentRename,
+		same:   func(a, b renaming) bool { return a.at.target == b.at.target && a.raw == b.raw },
+		show:   spot.show,
+		ask: func(ctx context.Context, s *session) (renaming, error) {
+			return s.rename(ctx, spot, newName)
+		},
+	})
+	if err != nil {
+		return nil, c.named(t, err)
+	}
+	r := &RenameResult{
+		Target: a.value.at.target, OldName: a.value.at.ident, NewName: newName, Answer: a.said(),
+		Operations: []FileOperation{}, Collisions: []Location{},
+	}
+	r.Note = joinNotes(spot.note, a.value.at.note)
+	p := &preview{client: c, conv: a.sess.converter(), versions: a.sess.versions(), moved: map[string]string{}}
+	if err := p.edits(a.value.edit); err != nil {
+		return nil, a.sess.failed(protocol.MethodTextDocumentRename, err)
+	}
+	r.Operations = append(r.Operations, p.operations...)
+	if r.Files, r.Diff, err = p.files(around); err != nil {
+		return nil, a.sess.failed(protocol.MethodTextDocumentRename, err)
+	}
+	var odd []string
+	for _, f := range r.Files {
+		r.Total += len(f.Edits)
+		for _, e := range f.Edits {
+			if !strings.Contains(e.Old, r.OldName) && len(odd) < 4 {
+				odd = append(odd, fmt.Sprintf("%s:%d:%d", e.Location.Path, e.Location.Line, e.Location.Col))
+			}
+		}
+	}
+	if len(odd) > 0 {
+		r.Note = joinNotes(r.Note, fmt.Sprintf("some edits replace something else than %q: %s", r.OldName, strings.Join(odd, ", ")))
+	}
+	if r.Collisions, err = c.collisions(ctx, spot, r.Target, newName); err != nil {
+		return nil, c.named(t, err)
+	}
+	if len(r.Collisions) > 0 {
+		at := r.Collisions[0]
+		r.Note = joinNotes(r.Note, fmt.Sprintf("%q is already declared there, at %s:%d:%d", newName, at.Path, at.Line, at.Col))
+	}
+	var weak string
+	switch {
+	case r.Total == 0 && len(r.Operations) == 0:
+		weak = "the server gave no edit at all, not even of the definition"
+	case !slices.ContainsFunc(r.Files, func(f FileEdits) bool {
+		return slices.ContainsFunc(f.Edits, func(e Edit) bool { return overlap(e.Location, r.Target) })
+	}):
+		weak = "the edits leave out the definition itself"
+	default:
+		if other := c.mentionedElsewhere(ctx, spot, r.OldName); len(other) > 0 {
+			weak = fmt.Sprintf("%q also occurs in workspace folders that this server does not read: %s", r.OldName, strings.Join(other, ", "))
+		}
+	}
+	a.sess.weaken(&r.Answer, weak, a.value.edit.lost.String())
+	return r, nil
+}
+
+// renaming is what a question for a renaming came to.
+type renaming struct {
+	at   found
+	edit workspaceEdit
+	raw  string // to compare two answers
+}
+
+// rename asks whether there is something to rename, then for the edits.
+func (s *session) rename(ctx context.Context, at *spot, newName string) (renaming, error) {
+	var r renaming
+	options, ok := s.provider(protocol.MethodTextDocumentRename)
+	if !ok {
+		return r, unsupported(s, "renaming")
+	}
+	f, pos, err := s.pointAt(ctx, at)
+	if err != nil {
+		return r, err
+	}
+	r.at = f
+	if f.ident == newName {
+		return r, fmt.Errorf("%q is its name already: %w", newName, ErrUnsupported)
+	}
+	var w struct {
+		Prepare bool `json:"prepareProvider"`
+	}
+	if kindOf(options) == '{' && lenient(options, &w) == nil && w.Prepare {
+		var p prepared
+		if err := s.call(ctx, protocol.MethodTextDocumentPrepareRename, &pos, &p); err != nil {
+			return r, err
+		}
+		if !p.ok {
+			return r, fmt.Errorf("%s says that %q at %s:%d:%d cannot be renamed: %w", s.label, f.ident, f.target.Path, f.target.Line, f.target.Col, ErrUnsupported)
+		}
+	}
+	err = s.call(ctx, protocol.MethodTextDocumentRename, &protocol.RenameParams{
+		TextDocumentPositionParams: pos, NewName: newName,
+	}, &r.edit)
+	r.raw, r.edit.raw = r.edit.raw, ""
+	return r, err
+}
+
+// definitionSpot returns the place of the definition, if that is one of the same name below the root; a definition of
+// another name means that the spot is an alias, which is renamed itself.
+func (c *Client) definitionSpot(ctx context.Context, at *spot) (*spot, error) {
+	r, err := c.Definition(ctx, At(c.relative(at.abs), at.line, at.col), nil)
+	if errors.Is(err, ErrUnsupported) {
+		return at, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if slices.ContainsFunc(r.Locations, func(l Location) bool { return overlap(l, r.Target) }) {
+		return at, nil // it is a definition itself
+	}
+	text, _, err := readFile(at.abs)
+	if err != nil {
+		return nil, err
+	}
+	row, _ := text.line(r.Target.Line)
+	ident := ""
+	if r.Target.EndCol-1 <= len(row) && r.Target.Col <= r.Target.EndCol {
+		ident = string(row[r.Target.Col-1 : r.Target.EndCol-1])
+	}
+	outside := ""
+	for _, def := range r.Locations {
+		if def.Outside() {
+			outside = def.Path
+			continue
+		}
+		abs := c.absolute(def.Path)
+		text, _, err := readFile(abs)
+		if err != nil {
+			continue
+		}
+		start, _, ok := text.findIdent(def.Line, def.Col, ident)
+		if !ok {
+			continue
+		}
+		v, err := c.serverFor(ctx, abs)
+		if err != nil || v != at.server {
+			continue
+		}
+		moved := *at
+		moved.abs, moved.line, moved.col = abs, def.Line, start
+		return &moved, nil
+	}
+	if outside != "" && len(r.Locations) == 1 {
+		return nil, fmt.Errorf("%q is defined in %s, outside the root, and cannot be renamed: %w", ident, outside, ErrUnsupported)
+	}
+	return at, nil
+}
+
+func overlap(a, b Location) bool {
+	return a.Path == b.Path && (a.Line < b.EndLine || a.Line == b.EndLine && a.Col < b.EndCol) &&
+		(b.Line < a.EndLine || b.Line == a.EndLine && b.Col < a.EndCol)
+}
+
+// collisions lists the declarations of a name beside the one at a place.
+func (c *Client) collisions(ctx context.Context, at *spot, target Location, name string) ([]Location, error) {
+	out := []Location{}
+	a, _, err := c.symbolsOf(ctx, at.server, at.abs)
+	if errors.Is(err, ErrUnsupported) {
+		return out, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	container, known := "", false
+	eachSymbol(a.value, func(s Symbol) {
+		if overlap(s.Selection, target) {
+			container, known = s.Container, true
+		}
+	})
+	eachSymbol(a.value, func(s Symbol) {
+		if known && s.Container == container && lastPart(s.Name) == name {
+			out = append(out, s.Selection)
+		}
+	})
+	slices.SortFunc(out, compareLocations)
+	return slices.Compact(out), nil
+}
+
+// versions returns the versions of the open documents.
+func (s *session) versions() map[string]int64 {
+	s.docMu.Lock()
+	defer s.docMu.Unlock()
+	out := map[string]int64{}
+	for path, d := range s.docs {
+		out[path] = int64(d.version)
+	}
+	return out
+}
+
+// prepared is the answer of textDocument/prepareRename: a range, a range with a placeholder, or that the default holds.
+type prepared struct {
+	ok bool
+}
+
+func (p *prepared) fromWire(raw json.RawMessage) error {
+	if kindOf(raw) == 'n' {
+		return nil
+	}
+	var w struct {
+		wireRange
+		Range           wireRange `json:"range"`
+		DefaultBehavior *bool     `json:"defaultBehavior"`
+	}
+	if kindOf(raw) == '{' {
+		if err := lenient(raw, &w); err != nil {
+			return err
+		}
+		_, whole := w.Range.get()
+		_, bare := w.wireRange.get()
+		if whole || bare || w.DefaultBehavior != nil {
+			p.ok = whole || bare || *w.DefaultBehavior
+			return nil
+		}
+	}
+	return fmt.Errorf("a range, or that the default holds, expected, got %s", clip(string(raw), 100))
+}
+
+// checkName reports what is wrong with a new name.
+func checkName(language, name string) error {
+	bad := func(format string, args ...any) error {
+		return fmt.Errorf("new name %q: "+format+": %w", append(append([]any{clip(name, 100)}, args...), ErrUnsupported)...)
+	}
+	switch s, e := nextIdent([]byte(name), 0); {
+	case name == "":
+		return bad("it is empty")
+	case len(name) > maxName:
+		return bad("it has %d bytes, the limit is %d", len(name), maxName)
+	case s != 0 || e != len(name):
+		return bad("it is no identifier: letters, digits and _ are meant, no digit first")
+	case strings.ContainsRune(name, '$') && !dollars[language]:
+		return bad("%s has no $ in identifiers", cmpOr(language, "the language"))
+	case reserved(language, name):
+		return bad("it is a keyword of %s", cmpOr(language, "the language"))
+	case name == "_":
+		return bad("it names nothing")
+	}
+	return nil
+}
+
+func cmpOr(a, b string) string {
+	if a == "" {
+		return b
+	}
+	return a
+}
+
+// file returns the path of a file below the root that a server wants edited. The file need not exist.
+func (p *preview) inRoot(uri string) (string, error) {
+	abs, ok := pathOf(uri)
+	if !ok {
+		return "", fmt.Errorf("an edit of %q, which is no file: %w", clip(uri, 200), ErrUnsupported)
+	}
+	c := p.client
+	real := abs
+	for dir := abs; ; dir = filepath.Dir(dir) { // the nearest folder that exists says where links lead
+		if r, err := filepath.EvalSymlinks(dir); err == nil {
+			real = filepath.Join(r, strings.TrimPrefix(abs, dir))
+			break
+		}
+		if dir == filepath.Dir(dir) {
+			break
+		}
+	}
+	if !below(c.root, abs) || !below(c.root, real) {
+		return "", fmt.Errorf("an edit of %s, which is not below the root: %w", c.relative(abs), ErrUnsupported)
+	}
+	return abs, nil
+}

@@ -1,0 +1,201 @@
+package lspclient
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"go.lsp.dev/protocol"
+)
+
+// WorkspaceSymbols returns the declarations below the root whose name matches the query, as each server understands
+// matching: most take the letters of the query in their order, upper and lower case the same. Every server whose files
+// are below the root is asked, at most eight workspace folders, the ones with the most files first.
+//
+// Symbols come with the best matches first: those of that very name, then the name in other letter case, then names that
+// begin with the query, then the rest, each sorted by place; Children are empty. The place of a symbol is the whole
+// declaration where the server tells it, else its name. Symbols of libraries outside the root are left out.
+//
+// The state is that of the weakest answer. It is [Degraded] when a server could not be asked, knows no workspace
+// symbols, or gave a round number of symbols, as servers do that stop at a limit. If no server could answer, the error
+// is that of the first one; it wraps ErrUnsupported when none offers workspace symbols.
+func (c *Client) WorkspaceSymbols(ctx context.Context, query string, o *QueryOptions) (*SymbolResult, error) {
+	opt := o.withDefaults()
+	paths, err := newPathFilter(opt.Paths)
+	if err != nil {
+		return nil, err
+	}
+	if len(query) > maxName {
+		return nil, fmt.Errorf("a query of %d bytes, the limit is %d: %w", len(query), maxName, ErrTooLarge)
+	}
+	ctx, cancel := c.deadline(ctx)
+	defer cancel()
+	folders, err := c.folders(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if len(folders) == 0 {
+		return nil, fmt.Errorf("%s holds no file of a language that a server is known for: %w", c.root, ErrUnsupported)
+	}
+	r := &SymbolResult{Symbols: []Symbol{}, Answer: Answer{State: Complete}}
+	var failures []error
+	var servers, reasons []string
+	answered := 0
+	for i, f := range folders {
+		if i == maxFolders {
+			reasons = append(reasons, fmt.Sprintf("%d workspace folders more were not asked", len(folders)-maxFolders))
+			break
+		}
+		list, a, err := c.folderSymbols(ctx, f, query)
+		if err != nil {
+			failures = append(failures, err)
+			reasons = append(reasons, clip(err.Error(), 300))
+			continue
+		}
+		answered++
+		if !slices.Contains(servers, a.Server) {
+			servers = append(servers, a.Server)
+		}
+		if a.State != Complete {
+			reasons = append(reasons, a.Reason)
+			if r.State == Complete || a.State == Indexing {
+				r.State, r.Progress = a.State, a.Progress
+			}
+		}
+		r.Symbols = append(r.Symbols, list...)
+	}
+	if answered == 0 {
+		return nil, errors.Join(failures...)
+	}
+	if len(reasons) > 0 && r.State == Complete {
+		r.State = Degraded
+	}
+	r.Reason, r.Server = strings.Join(reasons, "; "), strings.Join(servers, ", ")
+	r.Symbols = slices.DeleteFunc(r.Symbols, func(s Symbol) bool { return !paths.match(s.Location.Path) })
+	rankSymbols(r.Symbols, query)
+	r.Symbols = slices.CompactFunc(r.Symbols, func(a, b Symbol) bool { return a.Selection == b.Selection && a.Name == b.Name })
+	r.Total = len(r.Symbols)
+	if len(r.Symbols) > opt.Limit {
+		r.Symbols, r.Truncated = r.Symbols[:opt.Limit], true
+	}
+	return r, nil
+}
+
+// folderSymbols asks the server of one folder.
+func (c *Client) folderSymbols(ctx context.Context, f *folder, query string) ([]Symbol, Answer, error) {
+	if f.err != nil {
+		return nil, Answer{}, f.err
+	}
+	type given struct {
+		symbols []Symbol
+		bad     string
+	}
+	a, err := ask(ctx, f.server, question[given]{
+		method: protocol.MethodWorkspaceSymbol,
+		show: func(ctx context.Context, s *session) error {
+			if s.srv.spec.Ready.Open {
+				_, err := s.open(ctx, f.sample)
+				return err
+			}
+			return nil
+		},
+		same: func(a, b given) bool {
+			return a.bad == b.bad && slices.EqualFunc(a.symbols, b.symbols, func(a, b Symbol) bool {
+				return a.Name == b.Name && a.Selection == b.Selection
+			})
+		},
+		ask: func(ctx context.Context, s *session) (given, error) {
+			if !s.offers(protocol.MethodWorkspaceSymbol) {
+				return given{}, unsupported(s, "workspace symbols")
+			}
+			var r symbolList
+			if err := s.call(ctx, protocol.MethodWorkspaceSymbol, &protocol.WorkspaceSymbolParams{Query: query}, &r); err != nil {
+				return given{}, err
+			}
+			list, bad := s.workspaceSymbols(r)
+			if bad == "" && looksCut(len(r.symbols)) {
+				bad = fmt.Sprintf("%s gave exactly %d symbols, which looks like its limit: a longer query gives the rest", s.label, len(r.symbols))
+			}
+			if bad == "" && query == "" {
+				bad = "servers take an empty query for all symbols, or for none"
+			}
+			return given{list, bad}, nil
+		},
+	})
+	if err != nil {
+		return nil, Answer{}, err
+	}
+	said := a.said()
+	if a.value.bad != "" && said.State == Complete {
+		said.State, said.Reason = Degraded, a.value.bad
+	}
+	return a.value.symbols, said, nil
+}
+
+// looksCut reports whether a number of symbols is one at which servers stop: a power of two, or hundreds.
+func looksCut(n int) bool {
+	return n >= 64 && (n&(n-1) == 0 || n%100 == 0 && (n < 1000 || n%500 == 0))
+}
+
+// workspaceSymbols converts workspace symbols, sorted by place. One whose place is not below the root is left out. The
+// second value says what else was left out.
+func (s *session) workspaceSymbols(r symbolList) ([]Symbol, string) {
+	conv := s.converter()
+	list := []Symbol{}
+	for _, w := range r.symbols {
+		uri := w.Location.URI
+		if w.Name == "" || uri == "" {
+			conv.reject("a symbol %q without a name or a place", clip(w.Name, 100))
+			continue
+		}
+		f := conv.file(uri)
+		if f.abs == "" || !below(s.srv.client.root, f.abs) {
+			continue
+		}
+		at, ok := w.Location.Range.get()
+		if !ok && w.Location.Range.set() {
+			conv.reject("the symbol %q with half a place", clip(w.Name, 100))
+			continue
+		}
+		if !ok {
+			// Only the file is known: the name's first occurrence there is the best there is.
+			if text := conv.text(f.abs); text != nil {
+				at = protocol.Range{End: protocol.Position{Line: uint32(len(text.starts) - 1)}}
+			}
+		}
+		loc, ok := conv.location(uri, at)
+		if !ok {
+			continue
+		}
+		sym := Symbol{
+			Name: plainName(w.Name), Kind: kindName(w.Kind), Container: w.ContainerName, Detail: clip(w.Detail, 1000),
+			Location: loc, Children: []Symbol{},
+		}
+		sym.Selection = conv.nameIn(f.abs, loc, lastPart(sym.Name)) // the place may be the whole declaration
+		list = append(list, sym)
+	}
+	slices.SortStableFunc(list, func(a, b Symbol) int { return compareLocations(a.Selection, b.Selection) })
+	return list, conv.trouble()
+}
+
+// rankSymbols sorts by how well the name matches, then by place.
+func rankSymbols(list []Symbol, query string) {
+	rank := func(s Symbol) int {
+		name := lastPart(s.Name)
+		switch {
+		case name == query || s.Name == query:
+			return 0
+		case strings.EqualFold(name, query):
+			return 1
+		case len(name) > len(query) && strings.EqualFold(name[:len(query)], query):
+			return 2
+		}
+		return 3
+	}
+	slices.SortStableFunc(list, func(a, b Symbol) int {
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), compareLocations(a.Selection, b.Selection), cmp.Compare(a.Name, b.Name))
+	})
+}
