@@ -123,14 +123,6 @@ func (c *Client) references(ctx context.Context, t Target, declaration bool) (*s
 		method: protocol.MethodTextDocumentReferences,
 		what:   "references",
 		ask: func(ctx context.Context, s *session, pos protocol.TextDocumentPositionParams) (placeList, error) {
-			// The definition comes first: it is cheap, and a server that the references keep busy is not asked twice.
-			var declared placeList
-			var declaredErr error
-			if s.offers(protocol.MethodTextDocumentDefinition) {
-				if declaredErr = s.call(ctx, protocol.MethodTextDocumentDefinition, &pos, &declared); isDead(declaredErr) || ctx.Err() != nil {
-					return declared, declaredErr
-				}
-			}
 			var r placeList
 			err := s.call(ctx, protocol.MethodTextDocumentReferences, &protocol.ReferenceParams{
 				TextDocumentPositionParams: pos,
@@ -139,8 +131,15 @@ func (c *Client) references(ctx context.Context, t Target, declaration bool) (*s
 			if err != nil {
 				return r, err
 			}
-			if declaredErr == nil { // else the server's own view of declarations stands
+			if !s.offers(protocol.MethodTextDocumentDefinition) {
+				return r, nil // the server's own view of declarations stands
+			}
+			// This comes second, so that whoever asks the same while the server is busy with it shares the answer.
+			var declared placeList
+			if err := s.call(ctx, protocol.MethodTextDocumentDefinition, &pos, &declared); err == nil {
 				r.places = withDeclarations(r.places, declared.places, declaration)
+			} else if isDead(err) || ctx.Err() != nil {
+				return r, err
 			}
 			return r, nil
 		},
