@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/findspot/findspot/lspclient"
 	"github.com/findspot/findspot/skill/evidence"
 )
 
@@ -49,55 +48,4 @@ func (w *Workspace) ReadLines(ctx context.Context, path string, first, last int)
 		return it, nil
 	}
 	return evidence.Item{}, bad
-}
-
-// eachServer calls ask for the repositories in turn until one answers. A symbol that one repository does not know may be
-// in the next; the error of the last is returned when none answers.
-func (w *Workspace) eachServer(ctx context.Context, ask func(*repo, *lspclient.Client) error) error {
-	if w.opt.NoServers {
-		return fmt.Errorf("language servers are switched off for this workspace: %w", ErrUnsupported)
-	}
-	repos, err := w.knownRepos()
-	if err != nil {
-		return err
-	}
-	err = errNoRepo
-	for _, r := range repos {
-		var lc *lspclient.Client
-		if lc, err = r.servers(ctx); err != nil {
-			return err
-		}
-		if err = ask(r, lc); err == nil || ctx.Err() != nil {
-			return err
-		}
-	}
-	return err
-}
-
-// Definition asks the language server where a symbol is defined. With several repositories the first that knows it
-// answers.
-func (w *Workspace) Definition(ctx context.Context, t lspclient.Target) (res *lspclient.Result, err error) {
-	err = w.eachServer(ctx, func(_ *repo, lc *lspclient.Client) (err error) {
-		res, err = lc.Definition(ctx, t, nil)
-		return err
-	})
-	return res, err
-}
-
-// References asks the language server where a symbol is used; see [Workspace.Callers] for an answer that needs none.
-func (w *Workspace) References(ctx context.Context, t lspclient.Target, o *lspclient.ReferenceOptions) (res *lspclient.Result, err error) {
-	err = w.eachServer(ctx, func(_ *repo, lc *lspclient.Client) (err error) {
-		res, err = lc.References(ctx, t, o)
-		return err
-	})
-	return res, err
-}
-
-// Symbols asks the language server for the declarations of a file.
-func (w *Workspace) Symbols(ctx context.Context, path string) (res *lspclient.SymbolResult, err error) {
-	err = w.eachServer(ctx, func(_ *repo, lc *lspclient.Client) (err error) {
-		res, err = lc.Symbols(ctx, path)
-		return err
-	})
-	return res, err
 }

@@ -51,6 +51,8 @@ type repo struct {
 	reads  bool // ix is kept by another process
 	lc     *lspclient.Client
 	closed bool
+	// buffers are unsaved texts of files, by path; see SetOverlay
+	buffers map[string][]byte
 
 	observed observed
 }
@@ -257,19 +259,29 @@ func (r *repo) open(ctx context.Context) (bool, error) {
 
 // servers returns the client for the repository's language servers; none is started by it.
 func (r *repo) servers(ctx context.Context) (*lspclient.Client, error) {
+	if lc, err := r.client(nil); lc != nil || err != nil {
+		return lc, err
+	}
+	o, err := r.w.serverOptions(r.root, r.locate) // without r.mu: it looks at the other repositories
+	if err != nil {
+		return nil, err
+	}
+	return r.client(func() (*lspclient.Client, error) { return lspclient.Open(ctx, r.root, o) })
+}
+
+// client returns the client, or what open makes when there is none yet.
+func (r *repo) client(open func() (*lspclient.Client, error)) (*lspclient.Client, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.closed {
 		return nil, fmt.Errorf("workspace %s: %w", r.w.dir, ErrClosed)
 	}
-	if r.lc == nil {
-		lc, err := lspclient.Open(ctx, r.root, r.w.serverOptions(r.locate))
-		if err != nil {
-			return nil, err
-		}
-		r.lc = lc
+	if r.lc != nil || open == nil {
+		return r.lc, nil
 	}
-	return r.lc, nil
+	lc, err := open()
+	r.lc = lc
+	return lc, err
 }
 
 // locate gives a language server the graph's places of a name.

@@ -406,35 +406,27 @@ type Site struct {
 }
 
 // serverAnswer turns the answer of a language server into a result.
-func (t *toolset) serverAnswer(ctx context.Context, r *repo, what string, res *lspclient.Result, kind string) (*skill.Result, error) {
-	if _, err := r.open(ctx); err != nil {
-		return nil, err
-	}
-	s := &callerSearch{r: r, lines: map[string][][]byte{}}
+func (t *toolset) serverAnswer(ctx context.Context, what string, res *Places, kind, tool string) *skill.Result {
 	var items []evidence.Item
 	sites := []Site{}
-	for _, l := range res.Locations {
-		id, text := l.Path, ""
-		if !l.Outside() {
-			if e, ok := r.graph().Enclosing(l.Path, l.Line); ok {
-				id = r.id(e.ID)
-			}
-			text = strings.TrimSpace(s.line(l.Path, l.Line))
+	for _, p := range res.Placed {
+		id := cmp.Or(p.Entity.ID, p.Path)
+		sites = append(sites, Site{ID: id, Location: p.Location, Text: p.Text})
+		items = append(items, evidence.Item{Kind: kind, Text: p.Text, Via: res.Server, Level: string(codegraph.LevelExact),
+			At: evidence.Place{Repo: res.Repo, Path: p.Path, Line: p.Line, EndLine: p.Line, Entity: id}})
+	}
+	head := fmt.Sprintf("%s: %s by %s, %s", what, count(res.Total, "place"), res.Server, res.State)
+	for _, s := range []string{res.Reason, res.Note} {
+		if s != "" {
+			head += "; " + s
 		}
-		sites = append(sites, Site{ID: id, Location: l, Text: text})
-		items = append(items, evidence.Item{Kind: kind, Text: text, Via: res.Server, Level: string(codegraph.LevelExact),
-			At: evidence.Place{Repo: r.label(), Path: l.Path, Line: l.Line, EndLine: l.Line, Entity: id}})
 	}
-	head := fmt.Sprintf("%s: %d places by %s, %s", what, res.Total, res.Server, res.State)
-	if res.Reason != "" {
-		head += ": " + res.Reason
-	}
-	t.remember(ctx, cmp.Or(map[string]string{evidence.KindEntity: "lsp_definition"}[kind], "lsp_references"), what, items)
+	t.remember(ctx, tool, what, items)
 	out := t.result(items, sites, head, shown{})
 	if len(items) == 0 && res.State != lspclient.Complete {
 		out.Verdict = skill.VerdictNoneKnown
 	}
-	return out, nil
+	return out
 }
 
 func (in targetInput) target() (lspclient.Target, error) {
@@ -452,18 +444,14 @@ func (t *toolset) definition(ctx context.Context, in targetInput) (*skill.Result
 	if err != nil {
 		return nil, fmt.Errorf("lsp_definition: %w", err)
 	}
-	var out *skill.Result
-	err = t.w.eachServer(ctx, func(r *repo, lc *lspclient.Client) error {
-		res, err := lc.Definition(ctx, target, nil)
-		if err == nil {
-			out, err = t.serverAnswer(ctx, r, target.String(), res, evidence.KindEntity)
-		}
-		return err
-	})
+	res, err := t.w.Definition(ctx, target, nil)
 	if err != nil && in.Symbol != "" && ctx.Err() == nil && !t.w.opt.NoServers {
 		return t.definitionByGraph(ctx, in.Symbol, err)
 	}
-	return out, err
+	if err != nil {
+		return nil, err
+	}
+	return t.serverAnswer(ctx, target.String(), res, evidence.KindEntity, "lsp_definition"), nil
 }
 
 // definitionByGraph answers from the code graph what no server could, where the name means one entity.
@@ -502,15 +490,11 @@ func (t *toolset) serverReferences(ctx context.Context, in targetInput) (*skill.
 	if err != nil {
 		return nil, fmt.Errorf("lsp_references: %w", err)
 	}
-	var out *skill.Result
-	err = t.w.eachServer(ctx, func(r *repo, lc *lspclient.Client) error {
-		res, err := lc.References(ctx, target, nil)
-		if err == nil {
-			out, err = t.serverAnswer(ctx, r, target.String(), res, evidence.KindReference)
-		}
-		return err
-	})
-	return out, err
+	res, err := t.w.References(ctx, target, nil)
+	if err != nil {
+		return nil, err
+	}
+	return t.serverAnswer(ctx, target.String(), res, evidence.KindReference, "lsp_references"), nil
 }
 
 func (t *toolset) documentSymbols(ctx context.Context, in pathInput) (*skill.Result, error) {

@@ -19,7 +19,6 @@ import (
 	"github.com/findspot/findspot/docsearch/blevestore"
 	"github.com/findspot/findspot/docsearch/pdf"
 	"github.com/findspot/findspot/internal/disk"
-	"github.com/findspot/findspot/lspclient"
 	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/library"
 )
@@ -44,6 +43,8 @@ type Options struct {
 	OnlyDocs, OnlyRepos []string
 	// NoServers leaves language servers out: callers then come from the graph and from text.
 	NoServers bool
+	// Servers says which language servers there are, and how they are used.
+	Servers ServerOptions
 	// Trust lets language servers use the network and run a repository's build code. See lspclient.Options.
 	Trust bool
 	// Beside makes the workspace read the code index of a repository as another process saved it last, where one keeps it,
@@ -380,32 +381,6 @@ func (w *Workspace) progress(p Progress) {
 	w.progressMu.Lock()
 	defer w.progressMu.Unlock()
 	w.opt.Progress(p)
-}
-
-// Servers tells which language servers are installed, running and ready for a repository of the workspace (the only one,
-// or the first), or for the folder "." when there is none.
-func (w *Workspace) Servers(ctx context.Context) ([]lspclient.ServerStatus, error) {
-	repos, err := w.knownRepos()
-	if err != nil {
-		return nil, err
-	}
-	if len(repos) == 0 {
-		lc, err := lspclient.Open(ctx, ".", w.serverOptions(nil))
-		if err != nil {
-			return nil, err
-		}
-		defer lc.Close()
-		return lc.Servers(ctx), nil
-	}
-	lc, err := repos[0].servers(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return lc.Servers(ctx), nil
-}
-
-func (w *Workspace) serverOptions(locate func(context.Context, string) ([]lspclient.Location, error)) *lspclient.Options {
-	return &lspclient.Options{Trust: w.opt.Trust, Logger: w.opt.Logger, Locate: locate}
 }
 
 func realPath(p string) (string, error) {

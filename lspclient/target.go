@@ -27,3 +27,9 @@ func (t Target) String() string {
 	}
 	return fmt.Sprintf("%s:%d:%d", t.path, t.line, t.col)
 }
+
+// Name returns the name that the target was made with, "" for a place.
+func (t Target) Name() string { return t.name }
+
+// Place returns the place that the target was made with; path is "" for a name.
+func (t Target) Place() (path string, line, col int) { return t.path, t.line, t.col }

@@ -46,7 +46,7 @@ func target(s string) lspclient.Target {
 	return lspclient.Named(s)
 }
 
-func (a *app) printLocations(res *lspclient.Result) error {
+func (a *app) printLocations(res *findspot.Places) error {
 	for _, l := range res.Locations {
 		a.printf("%s:%d:%d\n", clean(l.Path), l.Line, l.Col)
 	}
@@ -67,7 +67,7 @@ func (a *app) lspDefinition() *cobra.Command {
 		Example: "  findspot lsp definition CellSearcher.search --repo receiver",
 		Args:    exactly(1),
 		RunE: a.withCode(func(ctx context.Context, ws *findspot.Workspace, args []string) error {
-			res, err := ws.Definition(ctx, target(args[0]))
+			res, err := ws.Definition(ctx, target(args[0]), nil)
 			return show(a, res, err, a.printLocations)
 		}),
 	}

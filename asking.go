@@ -1,0 +1,204 @@
+package findspot
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/findspot/findspot/lspclient"
+)
+
+// addressee is one repository that a question about a target goes to.
+type addressee struct {
+	r *repo
+	t lspclient.Target // in the repository's own terms
+}
+
+// answered is the answer of one repository, with what others could not say.
+type answered[T any] struct {
+	value T
+	r     *repo
+	note  string
+}
+
+// maxAskedAtOnce bounds the repositories that are asked at the same time.
+const maxAskedAtOnce = 4
+
+// askServers puts a question about a target to the language servers of the repositories that it may be in. A name that several of
+// them know is ambiguous: target gives the place that an answer is about.
+func askServers[T any](ctx context.Context, w *Workspace, t lspclient.Target, target func(T) lspclient.Location, ask func(context.Context, *lspclient.Client, lspclient.Target) (T, error)) (answered[T], error) {
+	var none answered[T]
+	to, err := w.askedFor(t)
+	if err != nil {
+		return none, err
+	}
+	answers, errs := make([]T, len(to)), make([]error, len(to))
+	var g errgroup.Group
+	g.SetLimit(maxAskedAtOnce)
+	for i, a := range to {
+		g.Go(func() error {
+			lc, err := a.r.servers(ctx)
+			if err == nil {
+				answers[i], err = ask(ctx, lc, a.t)
+			}
+			errs[i] = err
+			return nil
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return none, err
+	}
+	var candidates []lspclient.Candidate
+	var unknown, known error
+	hit := -1
+	var notes []string
+	for i, a := range to {
+		var many *lspclient.AmbiguousError
+		switch {
+		case errs[i] == nil:
+			l := target(answers[i])
+			l.Path = a.r.id(l.Path)
+			candidates = append(candidates, lspclient.Candidate{Name: t.String(), Location: l})
+			hit = i
+		case errors.As(errs[i], &many):
+			for _, c := range many.Candidates {
+				c.Location.Path = a.r.id(c.Location.Path)
+				candidates = append(candidates, c)
+			}
+		case errors.Is(errs[i], ErrNotFound):
+			unknown = errs[i]
+		default: // what keeps a repository from knowing the symbol says more than that another does not know it
+			known = errs[i]
+			if !errors.Is(errs[i], ErrUnsupported) {
+				notes = append(notes, fmt.Sprintf("%s did not answer: %v", cmp.Or(a.r.label(), a.r.root), errs[i]))
+			}
+		}
+	}
+	switch {
+	case len(candidates) > 1:
+		return none, &lspclient.AmbiguousError{Name: t.String(), Candidates: candidates}
+	case hit >= 0:
+		return answered[T]{answers[hit], to[hit].r, strings.Join(notes, "; ")}, nil
+	case known != nil:
+		return none, known
+	}
+	return none, unknown
+}
+
+// askedFor tells which repositories a question about a target goes to: the one that it names, the ones that hold its file, or all.
+func (w *Workspace) askedFor(t lspclient.Target) ([]addressee, error) {
+	if w.opt.NoServers {
+		return nil, fmt.Errorf("language servers are switched off for this workspace: %w", ErrUnsupported)
+	}
+	repos, err := w.knownRepos()
+	if err != nil {
+		return nil, err
+	}
+	if len(repos) == 0 {
+		return nil, errNoRepo
+	}
+	file, line, col := t.Place()
+	var out []addressee
+	for _, r := range repos {
+		if file == "" {
+			if local, ok := r.localID(t.Name()); ok {
+				out = append(out, addressee{r, lspclient.Named(local)})
+			}
+			continue
+		}
+		if local, ok := r.localPath(file); ok {
+			out = append(out, addressee{r, lspclient.At(local, line, col)})
+		}
+	}
+	if file != "" && len(out) > 1 {
+		held := slices.DeleteFunc(slices.Clone(out), func(a addressee) bool {
+			p, _, _ := a.t.Place()
+			return !a.r.has(p)
+		})
+		if len(held) > 0 {
+			out = held
+		}
+		if len(held) > 1 {
+			err := &lspclient.AmbiguousError{Name: t.String()}
+			for _, a := range held {
+				err.Candidates = append(err.Candidates, lspclient.Candidate{Name: path.Base(file), Kind: "file", Location: lspclient.Location{Path: a.r.id(file), Line: line, Col: col, EndLine: line, EndCol: col}})
+			}
+			return nil, err
+		}
+	}
+	if len(out) == 0 {
+		return nil, fmt.Errorf("%v: %w: no repository of the workspace has that name or holds that path", t, ErrNotFound)
+	}
+	return out, nil
+}
+
+// localPath makes a path the repository's own: without its name, and relative where it is absolute and inside of the root.
+func (r *repo) localPath(p string) (string, bool) {
+	if !filepath.IsAbs(p) {
+		return r.localID(p)
+	}
+	real, err := realPath(p)
+	if err != nil {
+		real = p // a file that is not there
+	}
+	for _, q := range []string{filepath.Clean(p), real} {
+		if rel, err := filepath.Rel(r.root, q); err == nil && filepath.IsLocal(rel) {
+			return filepath.ToSlash(rel), true
+		}
+	}
+	return "", false
+}
+
+// has reports whether a file is there, on disk or as an unsaved buffer.
+func (r *repo) has(p string) bool {
+	p = path.Clean(p)
+	if _, ok := r.overlay(p); ok {
+		return true
+	}
+	_, err := fs.Stat(r.fsys, p)
+	return err == nil
+}
+
+// Definition asks the language server where a symbol is defined. A name is asked of every repository of the workspace; one that several
+// know, or that means several symbols in one, is an *AmbiguousError. "name//" before a name or a path means the repository of that
+// name. The other errors are those of [lspclient.Client.Definition], and [ErrUnsupported] where the workspace has no servers.
+func (w *Workspace) Definition(ctx context.Context, t lspclient.Target, o *lspclient.QueryOptions) (*Places, error) {
+	return w.places(ctx, t, func(ctx context.Context, lc *lspclient.Client, t lspclient.Target) (*lspclient.Result, error) {
+		return lc.Definition(ctx, t, o)
+	})
+}
+
+// References asks the language server where a symbol is used; see [Workspace.Definition] for targets and errors, and
+// [Workspace.Callers] for an answer that needs no server.
+func (w *Workspace) References(ctx context.Context, t lspclient.Target, o *lspclient.ReferenceOptions) (*Places, error) {
+	return w.places(ctx, t, func(ctx context.Context, lc *lspclient.Client, t lspclient.Target) (*lspclient.Result, error) {
+		return lc.References(ctx, t, o)
+	})
+}
+
+func (w *Workspace) places(ctx context.Context, t lspclient.Target, ask func(context.Context, *lspclient.Client, lspclient.Target) (*lspclient.Result, error)) (*Places, error) {
+	a, err := askServers(ctx, w, t, func(r *lspclient.Result) lspclient.Location { return r.Target }, ask)
+	if err != nil {
+		return nil, err
+	}
+	a.value.Note = joinNotes(a.value.Note, a.note)
+	return a.r.placed(ctx, a.value), nil
+}
+
+// Symbols asks the language server for the declarations of a file.
+func (w *Workspace) Symbols(ctx context.Context, file string) (*lspclient.SymbolResult, error) {
+	a, err := askServers(ctx, w, lspclient.At(file, 1, 1), func(r *lspclient.SymbolResult) lspclient.Location { return lspclient.Location{Path: r.Path} },
+		func(ctx context.Context, lc *lspclient.Client, t lspclient.Target) (*lspclient.SymbolResult, error) {
+			p, _, _ := t.Place()
+			return lc.Symbols(ctx, p)
+		})
+	return a.value, err
+}
