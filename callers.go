@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -12,7 +11,6 @@ import (
 	"time"
 
 	"github.com/findspot/findspot/codegraph"
-	"github.com/findspot/findspot/lspclient"
 )
 
 // A Verdict tells "there are none" from "we could not tell".
@@ -83,7 +81,7 @@ func (w *Workspace) Callers(ctx context.Context, name string, o *CallersOptions)
 		opt = *o
 	}
 	if opt.ServerTimeout <= 0 {
-		opt.ServerTimeout = 30 * time.Second
+		opt.ServerTimeout = defaultForCall
 	}
 	res := &CallersResult{Asked: name, Callers: []Caller{}, Symbols: []codegraph.Entity{}, Looked: []string{}, Checked: time.Now().UTC()}
 	var near []string
@@ -120,7 +118,7 @@ func (w *Workspace) Callers(ctx context.Context, name string, o *CallersOptions)
 			}
 			return nil, fmt.Errorf("callers of %q: it names %d entities, ask for one of them, such as %s", name, len(ids), strings.Join(ids[:maxSymbols], ", "))
 		}
-		s := &callerSearch{r: r, g: g, opt: opt, name: local, symbols: symbols, res: res, by: map[string]*Caller{}}
+		s := &callerSearch{r: r, g: g, join: &joiner{r: r, g: g, own: map[string]*codegraph.Graph{}}, opt: opt, name: local, symbols: symbols, res: res, by: map[string]*Caller{}}
 		if len(symbols) > 0 {
 			s.name = symbols[0].Name
 		}
@@ -154,7 +152,9 @@ func (w *Workspace) Callers(ctx context.Context, name string, o *CallersOptions)
 
 // CallersOptions of [Workspace.Callers].
 type CallersOptions struct {
-	ServerTimeout time.Duration // for the language server, its start included; 0 means 30 s
+	// ServerTimeout bounds all that language servers are asked in one repository, their start included; 0 means 30 s. After it the answer
+	// comes from the graph and the text, and Why says that the server did not answer.
+	ServerTimeout time.Duration
 }
 
 func b2i(b bool) int {
@@ -172,6 +172,7 @@ type callerSearch struct {
 	name    string // last name
 	symbols []codegraph.Entity
 	res     *CallersResult
+	join    *joiner
 	by      map[string]*Caller // by entity id and whether it calls
 	order   []string
 
@@ -192,7 +193,9 @@ func (s *callerSearch) run(ctx context.Context) (Verdict, error) {
 		shown.ID = s.r.id(e.ID)
 		s.res.Symbols = append(s.res.Symbols, shown)
 	}
-	complete, err := s.fromServers(ctx)
+	servers, cancel := context.WithTimeout(ctx, s.opt.ServerTimeout)
+	defer cancel()
+	complete, err := s.fromServers(ctx, servers)
 	if err != nil {
 		return "", err
 	}
@@ -214,7 +217,7 @@ func (s *callerSearch) run(ctx context.Context) (Verdict, error) {
 			s.res.Unresolved++
 		}
 	}
-	unread, err := s.fromText(ctx, complete)
+	unread, err := s.fromText(ctx, servers, complete)
 	if err != nil {
 		return "", err
 	}
@@ -288,70 +291,8 @@ func (s *callerSearch) via(v string) {
 	}
 }
 
-// fromServers asks the language servers for the references of each symbol. It reports whether the answers are complete.
-func (s *callerSearch) fromServers(ctx context.Context) (complete bool, err error) {
-	if s.r.w.opt.NoServers {
-		s.why("language servers were not asked")
-		return false, nil
-	}
-	lc, err := s.r.servers(ctx)
-	if err != nil {
-		return false, err
-	}
-	complete = true
-	targets := []lspclient.Target{}
-	for _, e := range s.symbols {
-		l := s.namePlace(e)
-		targets = append(targets, lspclient.At(l.Path, l.Line, l.Col))
-	}
-	if len(targets) == 0 {
-		targets = append(targets, lspclient.Named(s.name))
-	}
-	for _, t := range targets {
-		sctx, cancel := context.WithTimeout(ctx, s.opt.ServerTimeout)
-		refs, err := lc.References(sctx, t, nil)
-		cancel()
-		if ctx.Err() != nil {
-			return false, ctx.Err()
-		}
-		var missing *lspclient.NotInstalledError
-		switch {
-		case errors.As(err, &missing):
-			s.why("%v", missing)
-			return false, nil
-		case err != nil:
-			s.why("language server: %v", err)
-			complete = false
-			continue
-		}
-		s.looked("%s, %s", refs.Server, refs.State)
-		if refs.State != lspclient.Complete || refs.Truncated {
-			complete = false
-			s.why("%s: %s", refs.Server, cmp.Or(refs.Reason, string(refs.State)))
-		}
-		if refs.State == lspclient.Complete {
-			s.via(refs.Server)
-			if special(s.name) && len(s.symbols) > 0 {
-				complete = false
-				s.why("%s does not tell where the language calls %s", refs.Server, s.name)
-			}
-		}
-		for _, l := range refs.Locations {
-			if l.Outside() {
-				continue
-			}
-			s.via(refs.Server)
-			s.site(codegraph.Location(l), refs.Server, codegraph.LevelExact)
-		}
-		if !refs.Target.Outside() { // of a name that is no entity, the declaration
-			s.explained.add(codegraph.Location(refs.Target))
-		}
-	}
-	return complete, nil
-}
-
 // site adds a place of the name to the caller that it is in. What is a definition of one of the symbols is left out.
-func (s *callerSearch) site(l codegraph.Location, via string, level codegraph.Level) {
+func (s *callerSearch) site(ctx context.Context, l codegraph.Location, via string, level codegraph.Level) {
 	if s.isDefinition(l) {
 		return
 	}
@@ -366,10 +307,7 @@ func (s *callerSearch) site(l codegraph.Location, via string, level codegraph.Le
 			return
 		}
 	}
-	enc, ok := s.g.Enclosing(l.Path, l.Line)
-	if !ok {
-		enc = codegraph.Entity{ID: l.Path, Kind: codegraph.KindFile, Name: l.Path, Path: l.Path}
-	}
+	enc := s.join.local(ctx, l.Path, l.Line)
 	line := s.line(l.Path, l.Line)
 	// A decorator or a base class stands inside the entity's range but belongs to what is around it.
 	s.add(enc, isCall(l.Path, line, l.Col, l.EndCol), l, line, via, level)
@@ -463,6 +401,9 @@ func (s *callerSearch) edge(e codegraph.Edge, level codegraph.Level) {
 		return
 	}
 	for _, l := range e.Sites {
+		if s.isOverlaid(l.Path) && !strings.Contains(s.line(l.Path, l.Line), s.name) {
+			continue // the unsaved buffer has something else there
+		}
 		if e.Kind == codegraph.Import || e.Kind == codegraph.Inherit { // the edge is known by its line
 			l.Col, l.EndCol = 1, 1
 			if s.explained.line(l.Path, l.Line) {
@@ -551,7 +492,7 @@ func (s *callerSearch) line(p string, n int) string {
 func (s *callerSearch) file(p string) [][]byte {
 	lines, ok := s.lines[p]
 	if !ok {
-		if data, err := readText(s.r.fsys, p, grepMaxFile); err == nil {
+		if data, err := s.r.readText(p); err == nil {
 			lines = bytes.Split(data, []byte("\n"))
 		}
 		s.lines[p] = lines

@@ -26,7 +26,7 @@ import (
 // when nothing else is known. Without the complete answer of a server, a name that only one entity has is taken for it
 // wherever it is written and not declared anew. Files of languages without lexical rules here, such as notebooks, templates, scripts and
 // configuration, may call too: every place in them counts.
-func (s *callerSearch) fromText(ctx context.Context, complete bool) (unread int, err error) {
+func (s *callerSearch) fromText(ctx, servers context.Context, complete bool) (unread int, err error) {
 	fallback, byName := len(s.by) == 0 && !special(s.name), !complete && s.alone() && !special(s.name)
 	re, err := grepPattern(s.name, GrepOptions{Word: true})
 	if err != nil {
@@ -62,18 +62,18 @@ func (s *callerSearch) fromText(ctx context.Context, complete bool) (unread int,
 			if class == mask.Code {
 				// What the linker says of values from outside is a guess; a server that knows the type is asked.
 				asked := complete && fallback && len(s.symbols) > 0
-				if asked && s.elsewhere(ctx, l.Location) || !asked && s.outside.has(l.Location) || s.theirs(l, line, list) {
+				if asked && s.elsewhere(servers, l.Location) || !asked && s.outside.has(l.Location) || s.theirs(l, line, list) {
 					continue
 				}
 			}
 			if fallback && mask.Known(p) && class == mask.Code && (len(s.symbols) == 0 || isCall(p, line, l.Col, l.EndCol) && s.reaches(l, line)) {
 				s.via(viaText)
-				s.site(l.Location, viaText, codegraph.LevelName)
+				s.site(ctx, l.Location, viaText, codegraph.LevelName)
 				continue
 			}
 			if byName && class == mask.Code && s.names(l, line, list) {
 				s.via(viaText)
-				s.site(l.Location, viaText, codegraph.LevelName)
+				s.site(ctx, l.Location, viaText, codegraph.LevelName)
 				continue
 			}
 			unread++
@@ -189,8 +189,6 @@ func (s *callerSearch) elsewhere(ctx context.Context, l codegraph.Location) bool
 	if err != nil {
 		return false
 	}
-	ctx, cancel := context.WithTimeout(ctx, s.opt.ServerTimeout)
-	defer cancel()
 	def, err := lc.Definition(ctx, lspclient.At(l.Path, l.Line, l.Col), nil)
 	if err != nil || def.State != lspclient.Complete || len(def.Locations) == 0 {
 		return false
@@ -251,7 +249,7 @@ func (s *callerSearch) source(p string) (data []byte, ok bool, fault string) {
 	if prose(p) {
 		return nil, false, ""
 	}
-	data, err := readText(s.r.fsys, p, grepMaxFile)
+	data, err := s.r.readText(p)
 	binary := bytes.IndexByte(data, 0) >= 0
 	switch {
 	case binary && !mask.Known(p):

@@ -3,7 +3,6 @@ package findspot
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"slices"
@@ -11,7 +10,6 @@ import (
 
 	"github.com/findspot/findspot/codegraph"
 	"github.com/findspot/findspot/codegraph/lang"
-	"github.com/findspot/findspot/internal/charset"
 	"github.com/findspot/findspot/internal/text"
 	"github.com/findspot/findspot/lspclient"
 )
@@ -133,50 +131,49 @@ func (r *repo) observe(ctx context.Context, e codegraph.Entity, opt ObserveOptio
 	if refs.Truncated || len(refs.Locations) > opt.Limit {
 		note("only %d of %d references were looked at", min(opt.Limit, len(refs.Locations)), refs.Total)
 	}
-	to := lang.Place{Path: refs.Target.Path, Line: int32(refs.Target.Line), Col: int32(refs.Target.Col), EndLine: int32(refs.Target.EndLine),
-		EndCol: int32(refs.Target.EndCol)}
 	var list []lang.Observation
 	for _, at := range refs.Locations[:min(opt.Limit, len(refs.Locations))] {
 		if at.Outside() {
 			continue
 		}
-		data, err := readBounded(r.fsys, at.Path, grepMaxFile)
-		if err != nil {
-			note("%v", err)
-			continue
+		x, ok := r.observation(refs, at, e.Name)
+		if ok && isDefinedAt(ctx, lc, at, refs.Target) {
+			list = append(list, x)
 		}
-		def, err := lc.Definition(ctx, lspclient.At(at.Path, at.Line, at.Col), nil)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if err != nil || def.State != lspclient.Complete || !slices.ContainsFunc(def.Locations, func(d lspclient.Location) bool {
-			return d.Path == refs.Target.Path && d.Line == refs.Target.Line
-		}) {
-			continue
-		}
-		list = append(list, lang.Observation{
-			At: lang.Place{Path: at.Path, Line: int32(at.Line), Col: int32(at.Col), EndLine: int32(at.EndLine), EndCol: int32(at.EndCol)},
-			To: to, Name: e.Name, Call: calledAt(charset.UTF8(at.Path, data), at), By: refs.Server, Hash: sha256.Sum256(data),
-		})
 	}
 	out.Found += len(list)
-	r.observed.mu.Lock()
-	defer r.observed.mu.Unlock()
-	if len(r.observed.seen)+len(list) > maxObserved {
-		note("%d observations are kept already: these are left out", len(r.observed.seen))
-		return nil
+	if kept := r.believe(list); kept < len(list) {
+		note("%d observations are kept already: %d are left out", maxObserved, len(list)-kept)
 	}
-	if r.observed.known == nil {
-		r.observed.known = map[lang.Observation]bool{}
-	}
-	for _, x := range list {
-		if !r.observed.known[x] {
-			r.observed.known[x] = true
-			r.observed.seen = append(r.observed.seen, x)
-		}
-	}
-	r.observed.of = nil
 	return nil
+}
+
+// believe keeps what servers said, and returns how many of the list are kept.
+func (r *repo) believe(list []lang.Observation) int {
+	o := &r.observed
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.known == nil {
+		o.known = map[lang.Observation]bool{}
+	}
+	kept := 0
+	for _, x := range list {
+		if o.known[x] {
+			kept++
+			continue
+		}
+		if len(o.seen) >= maxObserved {
+			continue
+		}
+		kept++
+		o.known[x] = true
+		o.seen = append(o.seen, x)
+		o.of = nil
+	}
+	return kept
 }
 
 // calledAt tells whether the name at a place is called there.

@@ -72,6 +72,13 @@ func (r *repo) joiner(ctx context.Context) *joiner {
 
 // enclosing gives the innermost entity around a line, with the id as the workspace shows it.
 func (j *joiner) enclosing(ctx context.Context, path string, line int) codegraph.Entity {
+	e := j.local(ctx, path, line)
+	e.ID = j.r.id(e.ID)
+	return e
+}
+
+// local is enclosing with the id as the repository's graph has it.
+func (j *joiner) local(ctx context.Context, path string, line int) codegraph.Entity {
 	g := j.g
 	if text, ok := j.r.overlay(path); ok {
 		if j.own[path] == nil {
@@ -89,7 +96,6 @@ func (j *joiner) enclosing(ctx context.Context, path string, line int) codegraph
 			e = found
 		}
 	}
-	e.ID = j.r.id(e.ID)
 	return e
 }
 

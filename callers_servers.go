@@ -1,0 +1,221 @@
+package findspot
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/findspot/findspot/codegraph"
+	"github.com/findspot/findspot/codegraph/lang"
+	"github.com/findspot/findspot/internal/charset"
+	"github.com/findspot/findspot/lspclient"
+)
+
+// The bounds of asking servers for callers. ServerTimeout bounds all of it.
+const (
+	maxServerUses  = 20_000          // uses of one symbol
+	maxConfirmed   = 200             // uses of a method that are asked about before the graph believes them
+	confirmFor     = 2 * time.Second // and the time for that
+	serversAtOnce  = 4
+	defaultForCall = 30 * time.Second
+)
+
+// told is what the servers said of one symbol.
+type told struct {
+	symbol codegraph.Entity // zero for a name that is no entity
+	refs   *lspclient.Result
+	err    error
+}
+
+// fromServers asks the language servers for the uses of each symbol, all within the time of ctx. It reports whether the
+// answers are complete. Those that are also go into the graph, as exact, until a file changes.
+func (s *callerSearch) fromServers(ctx, servers context.Context) (complete bool, err error) {
+	if s.r.w.opt.NoServers {
+		s.why("language servers were not asked")
+		return false, nil
+	}
+	lc, err := s.r.servers(ctx)
+	if err != nil {
+		return false, err
+	}
+	symbols := s.symbols
+	if len(symbols) == 0 {
+		symbols = []codegraph.Entity{{}}
+	}
+	answers := make([]told, len(symbols))
+	var g errgroup.Group
+	g.SetLimit(serversAtOnce)
+	for i, e := range symbols { // at once: that of one language must not wait for another's
+		t := lspclient.Named(s.name)
+		if e.ID != "" {
+			l := s.namePlace(e)
+			t = lspclient.At(l.Path, l.Line, l.Col)
+		}
+		g.Go(func() error {
+			refs, err := lc.References(servers, t, &lspclient.ReferenceOptions{Limit: maxServerUses})
+			answers[i] = told{symbol: e, refs: refs, err: err}
+			return nil
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return false, err
+	}
+	if ctx.Err() != nil {
+		return false, ctx.Err()
+	}
+	complete = true
+	for _, a := range answers {
+		if !s.fromServer(ctx, a) {
+			complete = false
+		}
+	}
+	if n := s.r.unsaved(); n > 0 {
+		complete = false
+		s.why("%s: servers see them, and the graph and the text are those on disk", count(n, "unsaved buffer"))
+	}
+	return complete, s.teach(ctx, servers, lc, answers)
+}
+
+// fromServer takes one answer; it reports whether that is complete.
+func (s *callerSearch) fromServer(ctx context.Context, a told) bool {
+	var missing *lspclient.NotInstalledError
+	switch {
+	case errors.Is(a.err, ErrClosed):
+		s.why("language server: %v", a.err)
+		return false
+	case errors.As(a.err, &missing):
+		s.why("%v", missing)
+		return false
+	case errors.Is(a.err, context.DeadlineExceeded):
+		s.why("the language server did not answer within %v: %v", s.opt.ServerTimeout, a.err)
+		return false
+	case a.err != nil:
+		s.why("language server: %v", a.err)
+		return false
+	}
+	refs := a.refs
+	s.looked("%s, %s", refs.Server, refs.State)
+	complete := refs.State == lspclient.Complete && !refs.Truncated
+	if !complete {
+		why := cmp.Or(refs.Reason, string(refs.State))
+		if refs.Truncated {
+			why = fmt.Sprintf("%d of %d uses were taken", len(refs.Locations), refs.Total)
+		}
+		s.why("%s: %s", refs.Server, why)
+	}
+	if refs.State == lspclient.Complete {
+		s.via(refs.Server)
+		if special(s.name) && len(s.symbols) > 0 {
+			complete = false
+			s.why("%s does not tell where the language calls %s", refs.Server, s.name)
+		}
+	}
+	for _, l := range refs.Locations {
+		if l.Outside() {
+			continue
+		}
+		s.via(refs.Server)
+		s.site(ctx, codegraph.Location(l), refs.Server, codegraph.LevelExact)
+	}
+	if !refs.Target.Outside() { // of a name that is no entity, the declaration
+		s.explained.add(codegraph.Location(refs.Target))
+	}
+	return complete
+}
+
+// teach lays what complete answers say over the repository's graph. A use of a function or a class is what the server says
+// it is. With a method servers list the calls of those that it implements or overrides too, so each is asked about, as far as
+// the time and the bounds go; the others stay what the graph took them for.
+func (s *callerSearch) teach(ctx, servers context.Context, lc *lspclient.Client, answers []told) error {
+	ask, cancel := context.WithTimeout(servers, confirmFor)
+	defer cancel()
+	asked := 0
+	var list []lang.Observation
+	for _, a := range answers {
+		if a.err != nil || a.symbol.ID == "" || a.refs.State != lspclient.Complete || s.isOverlaid(a.refs.Target.Path) {
+			continue
+		}
+		_, method := s.owner(a.symbol)
+		for _, at := range a.refs.Locations {
+			if at.Outside() || s.isOverlaid(at.Path) {
+				continue
+			}
+			x, ok := s.r.observation(a.refs, at, a.symbol.Name)
+			if !ok {
+				continue
+			}
+			if method {
+				if asked++; asked > maxConfirmed || !isDefinedAt(ask, lc, at, a.refs.Target) {
+					continue
+				}
+			}
+			list = append(list, x)
+		}
+	}
+	s.r.believe(list)
+	return ctx.Err()
+}
+
+func (s *callerSearch) isOverlaid(p string) bool {
+	_, ok := s.r.overlay(p)
+	return ok
+}
+
+// unsaved counts the unsaved buffers.
+func (r *repo) unsaved() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return len(r.buffers)
+}
+
+// isDefinedAt reports whether a server says that what stands at a place is the target itself.
+func isDefinedAt(ctx context.Context, lc *lspclient.Client, at, target lspclient.Location) bool {
+	def, err := lc.Definition(ctx, lspclient.At(at.Path, at.Line, at.Col), nil)
+	return err == nil && def.State == lspclient.Complete && slices.ContainsFunc(def.Locations, func(d lspclient.Location) bool {
+		return d.Path == target.Path && d.Line == target.Line
+	})
+}
+
+// observation is one use as the graph takes it. It is not ok when the name does not stand there: then the file has changed
+// since the server answered, or the use goes by another name, which the graph has no edge for.
+func (r *repo) observation(refs *lspclient.Result, at lspclient.Location, name string) (lang.Observation, bool) {
+	data, err := readBounded(r.fsys, at.Path, grepMaxFile)
+	if err != nil {
+		return lang.Observation{}, false
+	}
+	text := charset.UTF8(at.Path, data)
+	line, ok := lineAt(text, at.Line)
+	if !ok || at.EndLine != at.Line || at.Col < 1 || at.EndCol-1 > len(line) || at.EndCol <= at.Col || string(line[at.Col-1:at.EndCol-1]) != name {
+		return lang.Observation{}, false
+	}
+	to := refs.Target
+	return lang.Observation{
+		At:   lang.Place{Path: at.Path, Line: int32(at.Line), Col: int32(at.Col), EndLine: int32(at.EndLine), EndCol: int32(at.EndCol)},
+		To:   lang.Place{Path: to.Path, Line: int32(to.Line), Col: int32(to.Col), EndLine: int32(to.EndLine), EndCol: int32(to.EndCol)},
+		Name: name, Call: calledAt(text, at), By: refs.Server, Hash: sha256.Sum256(data),
+	}, true
+}
+
+// lineAt gives a line of a text, without its end.
+func lineAt(text []byte, n int) ([]byte, bool) {
+	for i := 1; ; i++ {
+		end := slices.Index(text, '\n')
+		if i == n {
+			if end >= 0 {
+				text = text[:end]
+			}
+			return []byte(strings.TrimRight(string(text), "\r")), n >= 1
+		}
+		if end < 0 {
+			return nil, false
+		}
+		text = text[end+1:]
+	}
+}
