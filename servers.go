@@ -27,6 +27,11 @@ type ServerOptions struct {
 	Prefer []string
 	// Timeout bounds calls whose context has no deadline, a server's start included; 0 means 30 s.
 	Timeout time.Duration
+	// IdleTimeout, MaxServers and MaxMemory limit the servers of each repository, see [lspclient.Options]: 0 means 10 minutes, 8, and
+	// half of the machine's memory for one server.
+	IdleTimeout time.Duration
+	MaxServers  int
+	MaxMemory   int64
 }
 
 // maxServersFile bounds a servers file, in bytes.
@@ -112,7 +117,8 @@ func (w *Workspace) serverOptions(root string, locate func(context.Context, stri
 		return nil, err
 	}
 	o := w.opt.Servers
-	return &lspclient.Options{Trust: w.opt.Trust, Servers: entries, Prefer: o.Prefer, Timeout: o.Timeout, Logger: w.opt.Logger, Locate: locate}, nil
+	return &lspclient.Options{Trust: w.opt.Trust, Servers: entries, Prefer: o.Prefer, Timeout: o.Timeout, IdleTimeout: o.IdleTimeout,
+		MaxServers: o.MaxServers, MaxMemory: o.MaxMemory, Logger: w.opt.Logger, Locate: locate}, nil
 }
 
 // Servers tells which language servers are installed, running and ready for the repositories of the workspace, or for the folder
