@@ -60,7 +60,7 @@ func ask[T any](ctx context.Context, v *server, q question[T]) (answer[T], error
 		if sess != nil && (isDead(err) || ctx.Err() != nil) && !errors.As(err, &wrapped) {
 			err = sess.failed(q.method, err)
 		}
-		if attempt > 1 || !isDead(err) || ctx.Err() != nil {
+		if !mayRetry(err, attempt) || ctx.Err() != nil {
 			if v.client.life.Err() != nil {
 				err = fmt.Errorf("%w: %w", ErrClosed, err)
 			}

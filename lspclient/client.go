@@ -34,6 +34,8 @@ type Client struct {
 
 	limits limits
 
+	breakFor time.Duration // how long a server that dies again and again is left alone at first
+
 	scanMu   sync.Mutex
 	lastScan *snapshot
 	young    map[string]bool // its files that were changed just before it, see stamp
@@ -68,7 +70,7 @@ func Open(ctx context.Context, root string, o *Options) (*Client, error) {
 	}
 	c := &Client{
 		root: abs, servers: map[serverKey]*server{}, lastScan: &snapshot{},
-		extensions: map[string]bool{},
+		extensions: map[string]bool{}, breakFor: breakFor,
 		// go.sum and the rest mark no folder and yet change what a server knows.
 		markers: map[string]bool{"go.sum": true},
 	}

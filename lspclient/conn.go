@@ -1,7 +1,6 @@
 package lspclient
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
@@ -19,19 +18,21 @@ const (
 	// cancelAfter is the least time between a request and its cancellation on the wire. Pyright 1.1 that reads both at
 	// once stops answering until it is restarted.
 	cancelAfter = 100 * time.Millisecond
-	// queueSize bounds the messages that wait for the writer. A server that does not read fills it, and from then on
-	// callers wait with their own deadlines.
-	queueSize = 1024
+	// maxAbandoned bounds the requests that nobody waits for any more and that are still remembered: to cancel them, and
+	// to know what a server was at when it crashed. Of more than these the oldest are forgotten.
+	maxAbandoned = 256
 )
 
-// conn is one JSON-RPC 2.0 connection. One goroutine reads, one writes. Answers go to the caller that waits for their
-// id; an answer nobody waits for (late, or the second one) is dropped.
+// conn is one JSON-RPC 2.0 connection. One goroutine reads, one writes, one sends cancellations when they are due.
+// Answers go to the caller that waits for their id; an answer nobody waits for (late, or the second one) is dropped.
 type conn struct {
 	w       io.WriteCloser
-	queue   chan *outgoing
+	out     *outbox
 	done    chan struct{} // closed when the connection is of no more use
 	workers sync.WaitGroup
 	heard   atomic.Int64 // messages read so far
+	// answered is when the last answer to a request came, in Unix nanoseconds; heardAt the last message of any kind.
+	answered, heardAt atomic.Int64
 	// notified counts the notifications that are in the queue or sent. It grows after a notification has got its place
 	// in the queue: a request that is put when the count is n comes after the first n of them.
 	notified atomic.Int64
@@ -39,71 +40,65 @@ type conn struct {
 	// serve answers a request of the server, or takes a notification (then its results are ignored). It runs on the
 	// reading goroutine and must not block.
 	serve func(method string, params json.RawMessage) (any, *rpcError)
+	// noise takes what the server wrote to its stdout that is no message; it may be nil.
+	noise func(string)
+
+	due chan struct{} // holds a value when there may be a new cancellation to send
 
 	mu      sync.Mutex
-	last    int64                    // id of the last request
-	waiting map[int64]chan<- message // requests without an answer
-	err     error                    // why done is closed
+	last    int64              // id of the last request
+	waiting map[int64]*pending // requests without an answer, also those that nobody waits for
+	err     error              // why done is closed
 }
 
-// outgoing is a message in the writer's queue.
-type outgoing struct {
-	data   []byte
-	sentAt atomic.Int64 // Unix nanoseconds after the write, 0 before
-	drop   atomic.Bool  // the caller is gone: do not send it at all
+// pending is a request without an answer.
+type pending struct {
+	id        int64
+	method    string
+	params    json.RawMessage
+	out       *outgoing
+	answer    chan reply
+	abandoned time.Time // when nobody waited any more; the lock of conn is held for this and what follows
+	cancelled bool      // the server has been told
+	trial     bool      // it is asked alone, because it was under way when the server crashed
 }
 
-// message is any JSON-RPC message.
-type message struct {
-	ID     json.RawMessage `json:"id,omitempty"`
-	Method string          `json:"method,omitempty"`
-	Params json.RawMessage `json:"params,omitempty"`
-	Result json.RawMessage `json:"result,omitempty"`
-	Error  *rpcError       `json:"error,omitempty"`
+// reply is what a request came to.
+type reply struct {
+	raw json.RawMessage
+	err error
 }
 
-// rpcError is an error a server answers with.
-type rpcError struct {
-	Code    int    `json:"code"`
-	Message string `json:"message"`
-}
-
-func (e *rpcError) Error() string { return fmt.Sprintf("%s (code %d)", clip(e.Message, 500), e.Code) }
-
-// Error codes of JSON-RPC 2.0 and of the Language Server Protocol.
-const (
-	codeMethodNotFound   = -32601
-	codeInvalidParams    = -32602
-	codeServerCancelled  = -32802
-	codeContentModified  = -32801
-	codeRequestCancelled = -32800
-)
-
-// newConn starts the two goroutines. Call close, then wait.
-func newConn(r io.Reader, w io.WriteCloser, serve func(string, json.RawMessage) (any, *rpcError)) *conn {
+// newConn starts the goroutines. Call close, then wait.
+func newConn(r io.Reader, w io.WriteCloser, serve func(string, json.RawMessage) (any, *rpcError), noise func(string)) *conn {
 	c := &conn{
-		w: w, serve: serve,
-		queue:   make(chan *outgoing, queueSize),
+		w: w, serve: serve, noise: noise,
+		out:     newOutbox(),
 		done:    make(chan struct{}),
-		waiting: map[int64]chan<- message{},
+		due:     make(chan struct{}, 1),
+		waiting: map[int64]*pending{},
 	}
-	c.workers.Go(func() { c.read(bufio.NewReaderSize(r, 64<<10)) })
+	c.workers.Go(func() { c.read(newFrameReader(r)) })
 	c.workers.Go(c.write)
+	c.workers.Go(c.cancelDue)
 	return c
 }
 
 // close makes the connection useless for the given reason; the first one counts. Waiting calls return a deadError.
 func (c *conn) close(why error) {
 	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.err == nil {
-		c.err = &deadError{why}
+	first := c.err == nil
+	if first {
+		c.err = &deadError{cause: why}
 		close(c.done)
+	}
+	c.mu.Unlock()
+	if first {
 		c.w.Close() // frees a writer that a stopped server blocks
 	}
 }
 
-// wait returns when both goroutines have ended. The reader ends when its stream does.
+// wait returns when the goroutines have ended. The reader ends when its stream does.
 func (c *conn) wait() { c.workers.Wait() }
 
 // failure returns why the connection was closed, nil while it is open.
@@ -124,10 +119,43 @@ func (c *conn) call(ctx context.Context, method string, params, result any) erro
 }
 
 func (c *conn) roundTrip(ctx context.Context, method string, params any) (json.RawMessage, error) {
+	return c.send(ctx, method, params, false)
+}
+
+// send is roundTrip; trial marks the request as one that is asked alone.
+func (c *conn) send(ctx context.Context, method string, params any, trial bool) (json.RawMessage, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	answer := make(chan message, 1)
+	p, err := c.prepare(method, params, trial)
+	if err != nil {
+		return nil, err
+	}
+	if !c.out.put(ctx, c.done, p.out) {
+		c.forget(p.id)
+		if err := c.failure(); err != nil {
+			return nil, err
+		}
+		return nil, ctx.Err()
+	}
+	select {
+	case a := <-p.answer:
+		return a.raw, a.err
+	case <-ctx.Done():
+		c.abandon(p)
+		return nil, ctx.Err()
+	case <-c.done:
+		select {
+		case a := <-p.answer: // it came just before the end
+			return a.raw, a.err
+		default:
+		}
+		return nil, c.failure()
+	}
+}
+
+// prepare numbers a request and notes that it waits.
+func (c *conn) prepare(method string, params any, trial bool) (*pending, error) {
 	c.mu.Lock()
 	if c.err != nil {
 		defer c.mu.Unlock()
@@ -135,41 +163,18 @@ func (c *conn) roundTrip(ctx context.Context, method string, params any) (json.R
 	}
 	c.last++
 	id := c.last
-	c.waiting[id] = answer
 	c.mu.Unlock()
-	defer c.forget(id)
 
-	idJSON := strconv.AppendInt(nil, id, 10)
-	out, err := encode(message{ID: idJSON, Method: method}, params)
+	out, err := encode(message{ID: strconv.AppendInt(nil, id, 10), Method: method}, params)
 	if err != nil {
 		return nil, err
 	}
-	select {
-	case c.queue <- out:
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	case <-c.done:
-		return nil, c.failure()
-	}
-	select {
-	case m := <-answer:
-		if m.Error != nil {
-			return nil, m.Error
-		}
-		return m.Result, nil
-	case <-ctx.Done():
-		c.cancel(id, out)
-		return nil, ctx.Err()
-	case <-c.done:
-		select {
-		case m := <-answer: // it came just before the end
-			if m.Error == nil {
-				return m.Result, nil
-			}
-		default:
-		}
-		return nil, c.failure()
-	}
+	p := &pending{id: id, method: method, out: out, answer: make(chan reply, 1), trial: trial}
+	p.params, _ = params.(json.RawMessage)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.waiting[id] = p
+	return p, nil
 }
 
 func (c *conn) forget(id int64) {
@@ -178,29 +183,95 @@ func (c *conn) forget(id int64) {
 	delete(c.waiting, id)
 }
 
-// cancel tells the server that nobody waits for the request any more. A request that still is in the queue is not sent;
-// the cancellation of a sent one goes out when cancelAfter has passed since.
-func (c *conn) cancel(id int64, out *outgoing) {
-	out.drop.Store(true)
-	sent := out.sentAt.Load()
-	if sent == 0 {
-		// Either the writer will see drop, or it is inside the write right now: then the timer below runs from here.
-		sent = time.Now().UnixNano()
+// unanswered returns the requests that the server has got and not answered, also those that nobody waits for.
+func (c *conn) unanswered() []*pending {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	var list []*pending
+	for _, p := range c.waiting {
+		if p.out.sentAt.Load() != 0 {
+			list = append(list, p)
+		}
 	}
-	notice, err := encode(message{Method: protocol.MethodCancelRequest}, map[string]int64{"id": id})
-	if err != nil {
+	return list
+}
+
+// abandon notes that nobody waits for the request any more. One that still is in the queue is not sent; the cancellation
+// of a sent one goes out when cancelAfter has passed since.
+func (c *conn) abandon(p *pending) {
+	if c.out.remove(p.out) {
+		c.forget(p.id)
 		return
 	}
-	time.AfterFunc(time.Until(time.Unix(0, sent).Add(cancelAfter)), func() {
-		if out.sentAt.Load() == 0 {
-			return // never sent, or its write has blocked until now: such a server is past listening
+	p.out.gone.Store(true)
+	c.mu.Lock()
+	p.abandoned = time.Now()
+	left, oldest := 0, p.id
+	for id, w := range c.waiting {
+		if !w.abandoned.IsZero() {
+			left++
+			oldest = min(oldest, id)
+		}
+	}
+	if left > maxAbandoned {
+		delete(c.waiting, oldest)
+	}
+	c.mu.Unlock()
+	c.wakeCancels()
+}
+
+func (c *conn) wakeCancels() {
+	select {
+	case c.due <- struct{}{}:
+	default:
+	}
+}
+
+// cancelDue sends the cancellations of abandoned requests when their time has come.
+func (c *conn) cancelDue() {
+	for {
+		var next time.Duration // until the next one is due; 0 means that none is waiting
+		var ids []int64
+		c.mu.Lock()
+		for id, p := range c.waiting {
+			at := p.out.sentAt.Load()
+			if p.abandoned.IsZero() || p.cancelled || at == 0 { // a write that blocks wakes us when it is done
+				continue
+			}
+			if wait := time.Until(time.Unix(0, at).Add(cancelAfter)); wait > 0 {
+				if next == 0 || wait < next {
+					next = wait
+				}
+				continue
+			}
+			p.cancelled = true
+			ids = append(ids, id)
+		}
+		c.mu.Unlock()
+		for _, id := range ids {
+			notice, err := encode(message{Method: protocol.MethodCancelRequest}, map[string]int64{"id": id})
+			if err == nil {
+				c.out.offer(notice) // a full queue: the server does not read
+			}
+		}
+		var timer *time.Timer
+		var rings <-chan time.Time
+		if next > 0 {
+			timer = time.NewTimer(next)
+			rings = timer.C
 		}
 		select {
 		case <-c.done:
-		case c.queue <- notice:
-		default: // a full queue: the server does not read
+		case <-c.due:
+		case <-rings:
 		}
-	})
+		if timer != nil {
+			timer.Stop()
+		}
+		if c.failure() != nil {
+			return
+		}
+	}
 }
 
 // notify sends a notification. It waits only for a place in the queue.
@@ -209,15 +280,17 @@ func (c *conn) notify(ctx context.Context, method string, params any) error {
 	if err != nil {
 		return err
 	}
-	select {
-	case c.queue <- out:
+	if err := c.failure(); err != nil {
+		return err
+	}
+	if c.out.put(ctx, c.done, out) {
 		c.notified.Add(1)
 		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-c.done:
-		return c.failure()
 	}
+	if err := c.failure(); err != nil {
+		return err
+	}
+	return ctx.Err()
 }
 
 func (c *conn) write() {
@@ -225,22 +298,25 @@ func (c *conn) write() {
 		select {
 		case <-c.done:
 			return
-		case out := <-c.queue:
-			if out.drop.Load() {
-				continue
-			}
+		case <-c.out.more:
+		}
+		for out := c.out.take(); out != nil; out = c.out.take() {
 			if _, err := c.w.Write(out.data); err != nil {
 				c.close(fmt.Errorf("writing to the server: %w", err))
 				return
 			}
 			out.sentAt.Store(time.Now().UnixNano())
+			if out.gone.Load() {
+				c.wakeCancels()
+			}
 		}
 	}
 }
 
-func (c *conn) read(r *bufio.Reader) {
+func (c *conn) read(r *frameReader) {
+	r.noise = c.noise
 	for {
-		body, err := readFrame(r)
+		body, err := r.next()
 		if err != nil {
 			if errors.Is(err, io.EOF) {
 				err = errors.New("the server ended")
@@ -248,14 +324,21 @@ func (c *conn) read(r *bufio.Reader) {
 			c.close(err)
 			return
 		}
-		var m message
-		if err := json.Unmarshal(body, &m); err != nil {
-			c.close(fmt.Errorf("%w: a message that is not JSON-RPC: %v: %q", ErrFormat, err, clip(string(body), 120)))
+		c.heardAt.Store(time.Now().UnixNano())
+		list, err := parseMessages(body)
+		if err != nil {
+			err = fmt.Errorf("%w: a message that is not JSON-RPC: %v: %q", ErrFormat, err, clip(string(body), 120))
+			if id := idIn(body); id != nil && c.deliver(id, reply{err: err}) {
+				continue // the frame is whole, so that the stream can be followed on
+			}
+			c.close(err)
 			return
 		}
 		c.heard.Add(1)
-		if !c.dispatch(m) {
-			return
+		for _, m := range list {
+			if !c.dispatch(m) {
+				return
+			}
 		}
 	}
 }
@@ -265,78 +348,57 @@ func (c *conn) dispatch(m message) bool {
 	hasID := len(m.ID) > 0 && string(m.ID) != "null"
 	switch {
 	case m.Method != "" && hasID:
+		answer := message{ID: m.ID}
 		result, failure := c.serve(m.Method, m.Params)
-		reply := message{ID: m.ID, Error: failure}
-		var out *outgoing
-		var err error
-		if failure == nil {
-			var raw []byte
-			if raw, err = json.Marshal(result); err == nil {
-				reply.Result = raw
-				out, err = encode(reply, nil)
+		if answer.Error = failure; failure == nil {
+			raw, err := json.Marshal(result)
+			if err != nil {
+				answer.Error = &rpcError{Code: codeInvalidParams, Message: err.Error()}
 			}
-		} else {
-			out, err = encode(reply, nil)
+			answer.Result = raw
 		}
-		if err != nil {
-			c.close(fmt.Errorf("answering %s: %w", m.Method, err))
+		out, err := encode(answer, nil)
+		if err != nil { // an id that cannot be repeated
+			c.close(fmt.Errorf("answering %s: %w", clip(m.Method, 100), err))
 			return false
 		}
-		select {
-		case c.queue <- out:
-		default:
+		if _, ok := c.out.offer(out); !ok {
 			// Waiting here would stop the reader, and with it a server that waits for us to read.
-			c.close(fmt.Errorf("the server asks (%s) and does not read the answers", m.Method))
+			c.close(fmt.Errorf("the server asks (%s) and does not read the answers", clip(m.Method, 100)))
 			return false
 		}
 	case m.Method != "":
 		c.serve(m.Method, m.Params)
 	case hasID:
-		var id int64
-		if json.Unmarshal(m.ID, &id) != nil {
-			return true // not one of ours
+		a := reply{raw: m.Result}
+		switch {
+		case m.Error != nil:
+			a = reply{err: m.Error}
+		case m.Result == nil:
+			// It would read as null, "there is nothing", which nobody said.
+			a = reply{err: fmt.Errorf("%w: an answer with neither a result nor an error", ErrFormat)}
 		}
-		c.mu.Lock()
-		answer := c.waiting[id]
-		delete(c.waiting, id)
-		c.mu.Unlock()
-		if answer != nil {
-			answer <- m
-		}
+		c.deliver(m.ID, a)
+	case m.Error != nil && c.noise != nil:
+		c.noise("an error about no request: " + m.Error.Error() + "\n")
 	}
 	return true
 }
 
-// encode makes a framed message. Params are encoded as the protocol package does.
-func encode(m message, params any) (*outgoing, error) {
-	if params != nil {
-		raw, err := protocol.Marshal(params)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", m.Method, err)
-		}
-		m.Params = raw
+// deliver hands an answer to the request of that id, once. It reports whether there is such a request.
+func (c *conn) deliver(raw json.RawMessage, a reply) bool {
+	id, ok := ownID(raw)
+	if !ok {
+		return false
 	}
-	body, err := json.Marshal(struct {
-		Version string `json:"jsonrpc"`
-		message
-	}{"2.0", m})
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", m.Method, err)
+	c.mu.Lock()
+	p := c.waiting[id]
+	delete(c.waiting, id)
+	c.mu.Unlock()
+	if p == nil {
+		return false
 	}
-	return &outgoing{data: frame(body)}, nil
-}
-
-// decode decodes a result. What does not decode wraps ErrFormat.
-func decode(raw json.RawMessage, into any) error {
-	if len(raw) == 0 {
-		raw = json.RawMessage("null")
-	}
-	unmarshal := protocol.Unmarshal
-	if form, ok := into.(wireForm); ok {
-		unmarshal = func(raw []byte, _ any) error { return form.fromWire(raw) }
-	}
-	if err := unmarshal(raw, into); err != nil {
-		return fmt.Errorf("%w: an answer that the protocol does not know: %v", ErrFormat, err)
-	}
-	return nil
+	c.answered.Store(time.Now().UnixNano())
+	p.answer <- a
+	return true
 }

@@ -27,7 +27,7 @@ func newPeer(t *testing.T, serve func(string, json.RawMessage) (any, *rpcError))
 	if serve == nil {
 		serve = func(string, json.RawMessage) (any, *rpcError) { return nil, nil }
 	}
-	return &peer{t: t, in: bufio.NewReader(inR), out: outW, conn: newConn(outR, inW, serve)}
+	return &peer{t: t, in: bufio.NewReader(inR), out: outW, conn: newConn(outR, inW, serve, nil)}
 }
 
 func (p *peer) end() {
@@ -173,7 +173,7 @@ func TestReplyFlood(t *testing.T) {
 func TestPeerGone(t *testing.T) {
 	for name, write := range map[string]func(*peer){
 		"the server ended":  func(p *peer) { p.out.Close() },
-		`"panic: oh"`:       func(p *peer) { p.out.Write([]byte("panic: oh\n\n")) },
+		`"panic: oh"`:       func(p *peer) { p.out.Write([]byte(strings.Repeat("panic: oh\n\n", maxNoise))) },
 		"not JSON-RPC":      func(p *peer) { p.write(`[1`) },
 		"too large":         func(p *peer) { p.out.Write([]byte("Content-Length: 999999999\r\n\r\n")) },
 		"ends inside a mes": func(p *peer) { p.out.Write([]byte("Content-Length: 9\r\n\r\n{")); p.out.Close() },

@@ -168,6 +168,9 @@ func (s *session) open(ctx context.Context, abs string) (*content, error) {
 			return nil, err
 		}
 	}
+	if err := s.refusesDocument(abs, d.content); err != nil {
+		return nil, err
+	}
 	return d.content, s.present(ctx, d)
 }
 

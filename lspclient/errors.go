@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/findspot/findspot/internal/errs"
 )
@@ -94,6 +95,56 @@ func (e *ServerError) Error() string {
 
 func (e *ServerError) Unwrap() error { return e.Err }
 
+// CrashInput is something that a server was asked or shown.
+type CrashInput struct {
+	Method string // such as "textDocument/references"; "textDocument/didOpen" when the text of the file alone is too much
+	Path   string // of the file, relative to the root; empty when it is about no file
+	Line   int    // from 1; 0 when it is about no place
+	Col    int    // in bytes, from 1
+	Query  string // the name that was searched for, if any
+}
+
+func (in CrashInput) String() string {
+	switch {
+	case in.Line > 0:
+		return fmt.Sprintf("%s at %s:%d:%d", in.Method, in.Path, in.Line, in.Col)
+	case in.Path != "":
+		return fmt.Sprintf("%s of %s", in.Method, in.Path)
+	case in.Query != "":
+		return fmt.Sprintf("%s for %q", in.Method, in.Query)
+	}
+	return in.Method
+}
+
+// CrashInputError says that a server crashed twice on this input, so that it is not given it again: not before the text of
+// the file changes, the server is another version, or ten minutes have passed. It comes inside a *ServerError. Other
+// questions are answered as before.
+type CrashInputError struct {
+	Input   CrashInput
+	Crashes int   // how often it was there when the server crashed
+	Last    error // how the server ended the last time
+}
+
+func (e *CrashInputError) Error() string {
+	return fmt.Sprintf("it crashed %d times on this input, which is not sent again: %s; the last time: %v; change the file, or ask something else",
+		e.Crashes, e.Input, e.Last)
+}
+
+// BreakerError says that a server ended again and again without an answer, so that it is left alone until a time. The first
+// question after it tries the server once more. It comes inside a *ServerError.
+type BreakerError struct {
+	Deaths int       // in a row, without an answer between
+	Until  time.Time // when it is tried again
+	Last   error     // how it ended the last time
+}
+
+func (e *BreakerError) Error() string {
+	return fmt.Sprintf("ended %d times in a row; it is tried again in %v: %v", e.Deaths,
+		max(time.Until(e.Until), 0).Round(time.Second), e.Last)
+}
+
+func (e *BreakerError) Unwrap() error { return e.Last }
+
 // lastLines returns the last n lines that are not blank, joined with " | ".
 func lastLines(s string, n int) string {
 	var lines []string
@@ -112,7 +163,17 @@ func isDead(err error) bool {
 }
 
 // deadError says that the connection ended, and how.
-type deadError struct{ cause error }
+type deadError struct {
+	cause  error
+	shared bool // another request may be to blame for it
+}
+
+// mayRetry reports whether a call may be put again after its attempt failed with err: once after the server died under
+// it, and a few times more as long as the blame may be others'.
+func mayRetry(err error, attempt int) bool {
+	var d *deadError
+	return errors.As(err, &d) && (attempt == 1 || d.shared && attempt < 5)
+}
 
 func (e *deadError) Error() string { return e.cause.Error() }
 func (e *deadError) Unwrap() error { return e.cause }

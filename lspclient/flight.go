@@ -28,8 +28,7 @@ type flight struct {
 	done   chan struct{} // closed when raw and err are set
 	raw    json.RawMessage
 	err    error
-	queued atomic.Bool  // it still waits for a slot of the server
-	heard  atomic.Int64 // what the connection had heard when it was sent
+	queued atomic.Bool // it still waits for a slot of the server
 	cancel context.CancelCauseFunc
 
 	waiters  int  // the lock of flights is held for these
@@ -125,11 +124,6 @@ func (s *session) share(ctx context.Context, method string, params any) (json.Ra
 		why := context.Canceled
 		if f.timedOut {
 			why = context.DeadlineExceeded
-			if !f.queued.Load() && s.conn.heard.Load() == f.heard.Load() {
-				s.silentMu.Lock()
-				s.silent++ // counted here, so that the next call of the one who left knows
-				s.silentMu.Unlock()
-			}
 		}
 		f.cancel(why)
 	}

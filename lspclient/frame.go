@@ -23,17 +23,29 @@ const (
 //
 // The rules are those of the Language Server Protocol 3.18, "Base protocol". A line that ends in LF alone is taken too.
 func readFrame(r *bufio.Reader) ([]byte, error) {
+	line, err := readHeaderLine(r, maxHeader)
+	if err != nil {
+		return nil, err
+	}
+	return readFrameFrom(r, line)
+}
+
+// readFrameFrom is readFrame when the first header line has been read already.
+func readFrameFrom(r *bufio.Reader, line string) ([]byte, error) {
 	length, header, first := -1, 0, ""
-	for {
-		line, err := readHeaderLine(r, maxHeader-header)
-		if err != nil {
-			if errors.Is(err, io.EOF) && header > 0 {
-				return nil, fmt.Errorf("%w: the stream ends inside a header", ErrFormat)
+	for ; ; header += len(line) + 1 {
+		if header > 0 {
+			var err error
+			if line, err = readHeaderLine(r, maxHeader-header); err != nil {
+				if errors.Is(err, io.EOF) {
+					return nil, fmt.Errorf("%w: the stream ends inside a header", ErrFormat)
+				}
+				return nil, err
 			}
-			return nil, err
 		}
-		header += len(line) + 1
+		full := len(line)
 		line = strings.TrimSuffix(line, "\r")
+		header += full - len(line)
 		if line == "" {
 			if length < 0 {
 				return nil, fmt.Errorf("%w: a message without Content-Length: %q", ErrFormat, clip(first, 120))
@@ -55,10 +67,28 @@ func readFrame(r *bufio.Reader) ([]byte, error) {
 			if n > maxBody {
 				return nil, fmt.Errorf("%w: a message of %d bytes, the limit is %d", ErrTooLarge, n, maxBody)
 			}
+			if length >= 0 && length != int(n) {
+				return nil, fmt.Errorf("%w: two different lengths in one header: %d and %d", ErrFormat, length, n)
+			}
 			length = int(n)
+		}
+		if _, params, ok := strings.Cut(value, ";"); ok && strings.EqualFold(name, "Content-Type") && !isUTF8(params) {
+			return nil, fmt.Errorf("%w: a message that is not in UTF-8: %q", ErrFormat, clip(line, 120))
 		}
 	}
 	return readBody(r, length)
+}
+
+// isUTF8 reports whether the parameters of a media type name UTF-8 or no charset. "utf8" is what the protocol said once.
+func isUTF8(params string) bool {
+	for p := range strings.SplitSeq(params, ";") {
+		name, value, _ := strings.Cut(strings.TrimSpace(p), "=")
+		if strings.EqualFold(strings.TrimSpace(name), "charset") {
+			value = strings.Trim(strings.TrimSpace(value), `"`)
+			return strings.EqualFold(value, "utf-8") || strings.EqualFold(value, "utf8")
+		}
+	}
+	return true
 }
 
 // readBody reads n bytes. Memory grows with what arrives, not with what a header promises.

@@ -339,7 +339,7 @@ func (v *server) drop(s *session, why error) {
 		v.current = nil
 	}
 	v.mu.Unlock()
-	s.conn.close(why)
+	s.retire(why)
 	s.end()
 }
 

@@ -8,6 +8,8 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 )
@@ -115,6 +117,27 @@ func (p *process) how() string {
 	}
 }
 
+// killed reports whether the process was ended from outside: by one of the signals with which a person or the system ends
+// programs, also when a wrapper reports that of the program behind it (128+n of a shell, 256-n of Python's sys.exit(-n)).
+func (p *process) killed() bool {
+	select {
+	case <-p.exited:
+	default:
+		return false
+	}
+	how := p.how()
+	if name, ok := strings.CutPrefix(how, "signal: "); ok {
+		return slices.Contains([]string{"killed", "terminated", "interrupt", "hangup"}, name)
+	}
+	const hangup, interrupt, kill, terminate = 1, 2, 9, 15
+	for _, n := range []int{hangup, interrupt, kill, terminate} {
+		if code := p.cmd.ProcessState.ExitCode(); code == 128+n || code == 256-n {
+			return true
+		}
+	}
+	return false
+}
+
 // tail keeps the last stderrTail bytes written to it. It is safe for concurrent use.
 type tail struct {
 	mu  sync.Mutex
@@ -130,6 +153,9 @@ func (t *tail) Write(p []byte) (int, error) {
 	}
 	return len(p), nil
 }
+
+// add is Write for text.
+func (t *tail) add(text string) { t.Write([]byte(text)) }
 
 // String returns what was kept.
 func (t *tail) String() string {

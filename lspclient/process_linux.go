@@ -1,9 +1,14 @@
 package lspclient
 
 import (
+	"bytes"
+	"errors"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"strconv"
 	"syscall"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -27,4 +32,58 @@ func waitGroup(cmd *exec.Cmd) error {
 	}
 	killGroup(cmd.Process)
 	return cmd.Wait()
+}
+
+// stopped reports whether the program, or a process of its group, is stopped by a signal.
+func (p *process) stopped() bool {
+	for _, st := range p.members() {
+		if st.state == 'T' {
+			return true
+		}
+	}
+	return false
+}
+
+// processorTime returns how long the processes of the group have run on a processor.
+func (p *process) processorTime() (time.Duration, bool) {
+	const tick = 10 * time.Millisecond // USER_HZ, which the kernel keeps at 100 for programs
+	list := p.members()
+	var sum time.Duration
+	for _, st := range list {
+		sum += time.Duration(st.ticks) * tick
+	}
+	return sum, len(list) > 0
+}
+
+// procStat is what /proc tells of a process (proc_pid_stat(5)).
+type procStat struct {
+	state byte
+	ticks uint64 // user and system
+}
+
+// members reads the processes of the group.
+func (p *process) members() []procStat {
+	all, err := filepath.Glob("/proc/[0-9]*/stat")
+	if err != nil {
+		return nil
+	}
+	group := strconv.Itoa(p.cmd.Process.Pid)
+	var list []procStat
+	for _, path := range all {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			continue // gone
+		}
+		// The name in parentheses may hold anything; what follows the last ")" is state, parent, group, ...
+		fields := bytes.Fields(data[bytes.LastIndexByte(data, ')')+1:])
+		if len(fields) < 13 || string(fields[2]) != group {
+			continue
+		}
+		user, err1 := strconv.ParseUint(string(fields[11]), 10, 64)
+		system, err2 := strconv.ParseUint(string(fields[12]), 10, 64)
+		if err := errors.Join(err1, err2); err == nil {
+			list = append(list, procStat{state: fields[0][0], ticks: user + system})
+		}
+	}
+	return list
 }

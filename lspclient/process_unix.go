@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"syscall"
+	"time"
 )
 
 // ownGroup makes the program the leader of a process group.
@@ -20,3 +21,9 @@ func waitGroup(cmd *exec.Cmd) error {
 	killGroup(cmd.Process)
 	return err
 }
+
+// stopped is not known on this system.
+func (p *process) stopped() bool { return false }
+
+// processorTime is not known on this system.
+func (p *process) processorTime() (time.Duration, bool) { return 0, false }

@@ -161,6 +161,15 @@ type install struct {
 	why     string // what was wrong, when not installed
 }
 
+// build tells one build of the program from another, as far as its file and its version tell.
+func (in *install) build() string {
+	info, err := os.Stat(in.path)
+	if err != nil {
+		return in.path + " " + in.version
+	}
+	return fmt.Sprint(in.path, " ", in.version, " ", info.Size(), " ", info.ModTime().UnixNano())
+}
+
 func newRegistry(life context.Context, root string, extra []ServerSpec) (*registry, error) {
 	shipped, err := shippedSpecs()
 	if err != nil {

@@ -13,7 +13,7 @@ const (
 	firstBackoff = 50 * time.Millisecond
 	// breakAfter deaths in a row a server is left alone for breakFor.
 	breakAfter = 5
-	breakFor   = 30 * time.Second
+	breakFor   = 30 * time.Second // doubles with every further death, up to eight times as long
 	// startTimeout bounds a start, whoever waits for it.
 	startTimeout = time.Minute
 )
@@ -34,6 +34,8 @@ type server struct {
 	deaths   int       // likewise
 	lastEnd  time.Time // of the last one
 	lastErr  error
+
+	crashes crashes
 }
 
 // start is a start that is under way.
@@ -56,22 +58,31 @@ func (v *server) session(ctx context.Context) (*session, error) {
 			return s, nil
 		}
 		v.current = nil
-		v.died(s.failed("", reasonOf(s)))
-		v.client.workers.Go(s.end)
+		why := s.conn.failure()
+		if why == nil {
+			why = &deadError{cause: errors.New("it was silent, and was given up")}
+			s.retire(why)
+			v.died(s.failed("", why))
+		} else if !s.retired.Load() {
+			v.died(s.failed("", why))
+		}
 	}
 	st := v.starting
 	if st == nil {
-		if v.deaths >= breakAfter && time.Since(v.lastEnd) < breakFor {
-			err := fmt.Errorf("ended %d times in a row; it is tried again in %v: %w", v.deaths,
-				(breakFor - time.Since(v.lastEnd)).Round(time.Second), v.lastErr)
+		if until := v.restsUntil(); time.Now().Before(until) {
+			err := &ServerError{Server: v.spec.Name, Err: &BreakerError{Deaths: v.deaths, Until: until, Last: plainEnd(v.lastErr)}}
+			var last *ServerError
+			if errors.As(v.lastErr, &last) {
+				err.Stderr = last.Stderr
+			}
 			v.mu.Unlock()
-			return nil, &ServerError{Server: v.spec.Name, Err: err}
+			return nil, err
 		}
 		st = &start{done: make(chan struct{})}
 		v.starting = st
 		wait := time.Duration(0)
 		if v.deaths > 1 {
-			wait = firstBackoff << (v.deaths - 2)
+			wait = firstBackoff << min(v.deaths-2, breakAfter)
 		}
 		v.client.limits.hold(v)
 		v.client.workers.Go(func() {
@@ -88,11 +99,21 @@ func (v *server) session(ctx context.Context) (*session, error) {
 	}
 }
 
-func reasonOf(s *session) error {
-	if err := s.conn.failure(); err != nil {
-		return err
+// restsUntil returns until when the server is left alone; the lock is held.
+func (v *server) restsUntil() time.Time {
+	if v.deaths < breakAfter {
+		return time.Time{}
 	}
-	return &deadError{errors.New("it did not answer twice in a row, and was given up")}
+	return v.lastEnd.Add(v.client.breakFor << min(v.deaths-breakAfter, 3))
+}
+
+// plainEnd returns how a server ended, without what makes a call be put again.
+func plainEnd(err error) error {
+	var failed *ServerError
+	if errors.As(err, &failed) {
+		err = failed.Err
+	}
+	return fmt.Errorf("%v", err)
 }
 
 // died counts a death; the lock is held.

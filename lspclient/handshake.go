@@ -1,0 +1,179 @@
+package lspclient
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"go.lsp.dev/protocol"
+)
+
+// startSession starts the program and shakes hands. It takes no longer than ctx allows.
+func startSession(ctx context.Context, srv *server) (*session, error) {
+	c := srv.client
+	in := srv.install
+	proc, err := startProcess(in.path, in.args, c.registry.environ(srv.spec, !c.opts.Trust), srv.folder)
+	if err != nil {
+		return nil, &ServerError{Server: srv.spec.Name, Err: fmt.Errorf("starting %s: %w", in.path, err)}
+	}
+	s := &session{
+		srv: srv, proc: proc, ready: newReadiness(srv.spec),
+		label: strings.TrimSpace(srv.spec.Name + " " + in.version),
+		docs:  map[string]*document{},
+	}
+	if n := srv.spec.Concurrency; n > 0 {
+		s.slots = make(chan struct{}, n)
+	}
+	s.conn = newConn(proc.stdout, proc.stdin, s.serve, proc.stderr.add)
+	if err := s.handshake(ctx); err != nil {
+		err = s.failed("initialize", err)
+		s.end()
+		return nil, err
+	}
+	c.workers.Go(func() { // what has ended leaves nothing behind, whether anybody asks again or not
+		<-s.conn.done
+		s.autopsy()
+		s.end()
+	})
+	return s, nil
+}
+
+func (s *session) handshake(ctx context.Context) error {
+	told, err := s.srv.client.scan(ctx)
+	if err != nil {
+		return err
+	}
+	s.told = told
+	if s.at, err = os.Stat(s.srv.folder); err != nil {
+		return err
+	}
+	uri := uriOf(s.srv.folder)
+	params := map[string]any{
+		"processId":             os.Getpid(),
+		"clientInfo":            map[string]any{"name": "findspot"},
+		"rootPath":              s.srv.folder,
+		"rootUri":               uri,
+		"workspaceFolders":      s.folders(),
+		"initializationOptions": s.initOptions(),
+		"capabilities":          json.RawMessage(clientCapabilities(s.srv.spec.Encodings)),
+	}
+	raw, err := json.Marshal(params)
+	if err != nil {
+		return err
+	}
+	var result initResult
+	answer, err := s.conn.roundTrip(ctx, protocol.MethodInitialize, json.RawMessage(raw))
+	if err == nil && string(answer) == "null" {
+		err = fmt.Errorf("%w: an answer without capabilities", ErrFormat)
+	}
+	if err == nil {
+		err = decode(answer, &result)
+	}
+	if err != nil {
+		return err
+	}
+	s.caps = result.capabilities
+	s.build = strings.TrimSpace(s.srv.install.build() + " " + clip(result.version, 100))
+	s.encoding = cmp.Or(encoding(s.caps.text("positionEncoding")), utf16Columns)
+	offered := s.srv.spec.Encodings
+	if len(offered) == 0 {
+		offered = []string{string(utf8Columns), string(utf16Columns), string(utf32Columns)}
+	}
+	if e := string(s.encoding); e != string(utf16Columns) && !slices.Contains(offered, e) {
+		return fmt.Errorf("%w: position encoding %q, which was not offered", ErrFormat, clip(e, 100))
+	}
+	if s.srv.install.version == "" && result.version != "" {
+		s.label = s.srv.spec.Name + " " + clip(result.version, 40)
+	}
+	if err := s.conn.notify(ctx, protocol.MethodInitialized, json.RawMessage("{}")); err != nil {
+		return err
+	}
+	// Some servers read their settings only from this notification.
+	raw, err = json.Marshal(map[string]any{"settings": s.settings()})
+	if err != nil {
+		return err
+	}
+	return s.conn.notify(ctx, protocol.MethodWorkspaceDidChangeConfiguration, json.RawMessage(raw))
+}
+
+// initOptions and settings are those of the entry, with what an untrusted repository adds.
+func (s *session) initOptions() map[string]any {
+	if s.srv.client.opts.Trust {
+		return s.srv.spec.InitOptions
+	}
+	return overlaid(s.srv.spec.InitOptions, s.srv.spec.UntrustedInit)
+}
+
+func (s *session) settings() map[string]any {
+	if s.srv.client.opts.Trust {
+		return overlaid(s.srv.spec.Settings, nil)
+	}
+	return overlaid(s.srv.spec.Settings, s.srv.spec.UntrustedSettings)
+}
+
+// overlaid returns base with the values of over, objects merged. Neither is changed; the result is not nil.
+func overlaid(base, over map[string]any) map[string]any {
+	out := map[string]any{}
+	maps.Copy(out, base)
+	for k, v := range over {
+		if m, ok := v.(map[string]any); ok {
+			if have, ok := out[k].(map[string]any); ok {
+				v = overlaid(have, m)
+			}
+		}
+		out[k] = v
+	}
+	return out
+}
+
+// offeredEncodings are what is offered unless the entry says otherwise.
+var offeredEncodings = []encoding{utf8Columns, utf16Columns, utf32Columns}
+
+// clientCapabilities are what this client can do, in the protocol's words.
+func clientCapabilities(encodings []string) []byte {
+	list, err := json.Marshal(offeredEncodings)
+	if len(encodings) > 0 {
+		list, err = json.Marshal(encodings)
+	}
+	if err != nil {
+		panic(err) // strings always marshal
+	}
+	return bytes.Replace([]byte(capabilitiesForm), []byte(`"ENCODINGS"`), list, 1)
+}
+
+const capabilitiesForm = `{
+	"general": {"positionEncodings": "ENCODINGS",
+		"staleRequestSupport": {"cancel": false, "retryOnContentModified": []}},
+	"window": {"workDoneProgress": true, "showMessage": {}, "showDocument": {"support": false}},
+	"workspace": {"applyEdit": false, "configuration": true, "workspaceFolders": true,
+		"didChangeConfiguration": {"dynamicRegistration": true},
+		"didChangeWatchedFiles": {"dynamicRegistration": true, "relativePatternSupport": true},
+		"workspaceEdit": {"documentChanges": true, "resourceOperations": ["create", "rename", "delete"],
+			"failureHandling": "abort", "normalizesLineEndings": false, "changeAnnotationSupport": {"groupsOnLabel": true}},
+		"diagnostics": {"refreshSupport": false},
+		"symbol": {"dynamicRegistration": false}},
+	"textDocument": {
+		"synchronization": {"dynamicRegistration": false, "didSave": false},
+		"definition": {"dynamicRegistration": false, "linkSupport": true},
+		"references": {"dynamicRegistration": false},
+		"documentSymbol": {"dynamicRegistration": false, "hierarchicalDocumentSymbolSupport": true},
+		"typeDefinition": {"dynamicRegistration": false, "linkSupport": true},
+		"implementation": {"dynamicRegistration": false, "linkSupport": true},
+		"hover": {"dynamicRegistration": false, "contentFormat": ["markdown", "plaintext"]},
+		"callHierarchy": {"dynamicRegistration": false},
+		"rename": {"dynamicRegistration": false, "prepareSupport": true, "prepareSupportDefaultBehavior": 1,
+			"honorsChangeAnnotations": true},
+		"diagnostic": {"dynamicRegistration": true, "relatedDocumentSupport": false},
+		"publishDiagnostics": {"versionSupport": true, "relatedInformation": true, "tagSupport": {"valueSet": [1, 2]}}}
+}`
+
+func (s *session) folders() []map[string]string {
+	return []map[string]string{{"uri": uriOf(s.srv.folder), "name": filepath.Base(s.srv.folder)}}
+}

@@ -1,0 +1,87 @@
+package lspclient
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"go.lsp.dev/protocol"
+)
+
+// serve answers the server's requests and takes its notifications.
+func (s *session) serve(method string, params json.RawMessage) (any, *rpcError) {
+	switch method {
+	case protocol.MethodWorkspaceConfiguration:
+		var p struct {
+			Items []struct {
+				Section string `json:"section"`
+			} `json:"items"`
+		}
+		if err := json.Unmarshal(params, &p); err != nil {
+			return nil, &rpcError{Code: codeInvalidParams, Message: err.Error()}
+		}
+		const most = 1000 // real servers ask for a handful; each item may be answered with all settings
+		if len(p.Items) > most {
+			return nil, &rpcError{Code: codeInvalidParams, Message: fmt.Sprintf("more than %d items", most)}
+		}
+		values := make([]any, len(p.Items))
+		for i, item := range p.Items {
+			values[i] = section(s.settings(), item.Section)
+		}
+		return values, nil
+	case protocol.MethodWorkspaceWorkspaceFolders:
+		return s.folders(), nil
+	case protocol.MethodClientRegisterCapability:
+		s.watchers.register(s.srv.folder, params)
+		s.registered.register(params)
+		return nil, nil
+	case protocol.MethodClientUnregisterCapability:
+		s.watchers.register(s.srv.folder, params)
+		s.registered.unregister(params)
+		return nil, nil
+	case protocol.MethodWindowWorkDoneProgressCreate, protocol.MethodWindowShowMessageRequest:
+		return nil, nil
+	case protocol.MethodWindowShowDocument:
+		return map[string]bool{"success": false}, nil
+	case protocol.MethodWorkspaceApplyEdit:
+		return map[string]any{"applied": false, "failureReason": "this client does not edit"}, nil
+	case protocol.MethodProgress:
+		s.ready.progress(params)
+		return nil, nil
+	case protocol.MethodTextDocumentPublishDiagnostics:
+		s.ready.diagnostics(params)
+		s.pushed.take(params)
+		return nil, nil
+	case protocol.MethodWindowLogMessage:
+		var p struct {
+			Message string `json:"message"`
+		}
+		if json.Unmarshal(params, &p) == nil {
+			s.ready.log(p.Message)
+		}
+		return nil, nil
+	}
+	if s.ready.notified(method, params) {
+		return nil, nil
+	}
+	if strings.HasPrefix(method, "workspace/") && strings.HasSuffix(method, "/refresh") {
+		return nil, nil
+	}
+	return nil, &rpcError{Code: codeMethodNotFound, Message: "not supported: " + clip(method, 100)}
+}
+
+// section looks a dotted name up in nested settings; nil when there is nothing.
+func section(settings map[string]any, name string) any {
+	if name == "" {
+		return settings
+	}
+	var at any = settings
+	for part := range strings.SplitSeq(name, ".") {
+		m, ok := at.(map[string]any)
+		if !ok {
+			return nil
+		}
+		at = m[part]
+	}
+	return at
+}

@@ -1,0 +1,79 @@
+package lspclient
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// maxNoise bounds what a server may write to its stdout between messages, in bytes over its whole life.
+const maxNoise = 64 << 10
+
+// frameReader reads the messages of a stream. Wrappers, runtimes and careless servers print lines to stdout, before the
+// first message or between two; such lines are skipped, up to maxNoise bytes, and handed to noise.
+type frameReader struct {
+	r     *bufio.Reader
+	noise func(string) // may be nil
+	spent int
+	first string // of the noise
+}
+
+func newFrameReader(r io.Reader) *frameReader { return &frameReader{r: bufio.NewReaderSize(r, 64<<10)} }
+
+// next returns the body of the next message, and the errors of readFrame.
+func (f *frameReader) next() ([]byte, error) {
+	for {
+		line, err := readHeaderLine(f.r, maxNoise-f.spent)
+		if err != nil {
+			switch {
+			case f.first == "" || errors.Is(err, io.EOF):
+				return nil, err
+			default:
+				return nil, fmt.Errorf("%w; before it the server wrote %q", err, clip(f.first, 120))
+			}
+		}
+		if at := headerStart(line); at >= 0 {
+			if at > 0 {
+				f.skip(line[:at])
+			}
+			return readFrameFrom(f.r, line[at:])
+		}
+		f.skip(line + "\n")
+		if f.spent >= maxNoise {
+			return nil, fmt.Errorf("%w: more than %d bytes that are no messages, they begin with %q", ErrFormat, maxNoise, clip(f.first, 120))
+		}
+	}
+}
+
+func (f *frameReader) skip(text string) {
+	f.spent += len(text)
+	if strings.TrimSpace(text) == "" {
+		return
+	}
+	if f.first == "" {
+		f.first = strings.TrimSpace(text)
+	}
+	if f.noise != nil {
+		f.noise("stdout: " + text)
+	}
+}
+
+// headerStart returns where a header of the protocol begins in a line: at its start, or, with a length, behind text
+// without a line end. It returns -1 when there is none.
+func headerStart(line string) int {
+	lower := strings.ToLower(line)
+	if strings.HasPrefix(lower, "content-length:") || strings.HasPrefix(lower, "content-type:") {
+		return 0
+	}
+	at := strings.LastIndex(lower, "content-length:")
+	if at < 0 {
+		return -1
+	}
+	digits := strings.TrimSpace(lower[at+len("content-length:"):])
+	if digits == "" || strings.Trim(digits, "0123456789") != "" {
+		return -1
+	}
+	return at
+}
