@@ -45,10 +45,38 @@ type Candidate struct {
 	Name     string   `json:"name"` // with its container, as far as the server tells
 	Kind     string   `json:"kind"`
 	Location Location `json:"location"` // of its name
+	// Write is what [Named] takes to mean this one alone: a longer name, one with the file in front, one with an index, or
+	// the place.
+	Write string `json:"write"`
 }
 
+// NotFoundError says that no symbol has a name. It wraps ErrNotFound. Near lists declarations whose names come near (by
+// letters or by the words they are made of), the nearest first; it may be empty.
+type NotFoundError struct {
+	Name string
+	Near []Candidate
+	Why  string // what kept the search from being complete; may be empty
+}
+
+func (e *NotFoundError) Error() string {
+	msg := fmt.Sprintf("symbol %q: %v", e.Name, ErrNotFound)
+	if e.Why != "" {
+		msg += " (" + e.Why + ")"
+	}
+	for i, c := range e.Near {
+		sep := ", "
+		if i == 0 {
+			sep = "; near names: "
+		}
+		msg += fmt.Sprintf("%s%s at %s:%d", sep, c.Name, c.Location.Path, c.Location.Line)
+	}
+	return msg
+}
+
+func (e *NotFoundError) Unwrap() error { return ErrNotFound }
+
 // AmbiguousError says that a name means several symbols. Candidates are sorted by path, line and column. Ask again with
-// a longer name, or [At] one of the places.
+// what a candidate's Write says, or [At] its place.
 type AmbiguousError struct {
 	Name       string
 	Candidates []Candidate
@@ -67,8 +95,11 @@ func (e *AmbiguousError) Error() string {
 			b.WriteByte(',')
 		}
 		fmt.Fprintf(&b, " %s at %s:%d:%d", c.Name, c.Location.Path, c.Location.Line, c.Location.Col)
+		if c.Write != "" {
+			fmt.Fprintf(&b, " (write %s)", c.Write)
+		}
 	}
-	return b.String() + "; give a longer name or the place"
+	return b.String()
 }
 
 // ServerError says that a server did not do its part: it did not start, died, did not answer in time, or answered with

@@ -4,16 +4,21 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
+	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
-
-	"go.lsp.dev/protocol"
 )
 
-// maxName bounds a name that is looked for, in bytes.
-const maxName = 1000
+const (
+	// maxName bounds a name that is looked for, in bytes.
+	maxName = 1000
+	// maxOutlined bounds the files whose declarations are listed to find one name.
+	maxOutlined = 40
+	// maxConfirmed bounds the candidates whose definitions are asked for.
+	maxConfirmed = 8
+)
 
 func isNotInstalled(err error) bool {
 	var missing *NotInstalledError
@@ -33,185 +38,85 @@ func (c *Client) resolve(ctx context.Context, t Target) (*spot, error) {
 		}
 		return &spot{server: v, abs: abs, line: t.line, col: t.col}, nil
 	}
-	if len(t.name) > maxName || !utf8.ValidString(t.name) || strings.ContainsRune(t.name, 0) {
+	if len(t.name) > maxName || !utf8.ValidString(t.name) || strings.ContainsAny(t.name, "\x00\n\r") {
 		return nil, fmt.Errorf("%q is no name of a symbol: %w", clip(t.name, 100), ErrNotFound)
 	}
-	if file, name, ok := strings.Cut(t.name, ":"); ok && name != "" && !strings.HasPrefix(name, ":") {
-		if abs, err := c.within(file); err == nil {
-			return c.resolveIn(ctx, t.name, abs, name)
-		}
-	}
-	return c.resolveName(ctx, t.name)
-}
-
-// resolveIn finds a name among the declarations of one file.
-func (c *Client) resolveIn(ctx context.Context, whole, abs, name string) (*spot, error) {
-	v, err := c.serverFor(ctx, abs)
-	if err != nil {
-		return nil, err
-	}
-	a, _, err := c.symbolsOf(ctx, v, abs)
-	if err != nil {
-		return nil, err
-	}
-	var all []declaration
-	eachSymbol(a.value, func(s Symbol) {
-		all = append(all, declaration{name: s.Name, container: s.Container, kind: s.Kind, at: s.Selection})
-	})
-	return c.pick(ctx, whole, nameParts(name), all, nil)
-}
-
-func eachSymbol(list []Symbol, f func(Symbol)) {
-	for _, s := range list {
-		f(s)
-		eachSymbol(s.Children, f)
-	}
-}
-
-// resolveName finds a name in the workspace symbols of every server whose files hold its last part.
-func (c *Client) resolveName(ctx context.Context, name string) (*spot, error) {
-	parts := nameParts(name)
-	if len(parts) == 0 {
-		return nil, fmt.Errorf("%q is no name of a symbol: %w", name, ErrNotFound)
-	}
-	last := parts[len(parts)-1]
-	folders, err := c.folders(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if len(folders) == 0 {
-		return nil, fmt.Errorf("%s holds no file of a language that a server is known for: %w", c.root, ErrUnsupported)
-	}
-	asked := folders
-	if len(folders) > 1 {
-		budget := int64(maxMention)
-		var holding []*folder
-		for _, f := range folders {
-			if c.mentions(ctx, f, last, &budget) {
-				holding = append(holding, f)
-			}
-		}
-		if len(holding) > 0 { // else every server may know a near name
-			asked = holding
-		}
-	}
-	var unasked []string
-	for _, f := range asked[min(len(asked), maxFolders):] {
-		unasked = append(unasked, c.relative(f.dir))
-	}
-	asked = asked[:min(len(asked), maxFolders)]
-
-	var all []declaration
-	var failures []error
-	state := Complete
-	for _, f := range asked {
-		if f.err != nil {
-			failures = append(failures, f.err)
-			continue
-		}
-		list, st, err := c.declarations(ctx, f, last)
-		if err != nil {
-			failures = append(failures, err)
-			continue
-		}
-		if st != Complete {
-			state = st
-		}
-		all = append(all, list...)
-	}
-	place, err := c.pick(ctx, name, parts, all, func() ([]declaration, error) { return c.located(ctx, name, last) })
-	if err == nil || !errors.Is(err, ErrNotFound) {
-		return place, err
-	}
-	if len(failures) > 0 { // not found, but not everyone could be asked
-		return nil, errors.Join(failures...)
-	}
-	if state != Complete {
-		err = fmt.Errorf("%w (the servers' answers were %s)", err, state)
-	}
-	if len(unasked) > 0 {
-		err = fmt.Errorf("%w (not asked: the servers of %s)", err, strings.Join(unasked, ", "))
-	}
-	return nil, err
-}
-
-// declarations asks one server for the workspace symbols that match an identifier.
-func (c *Client) declarations(ctx context.Context, f *folder, ident string) ([]declaration, State, error) {
-	a, err := ask(ctx, f.server, question[[]declaration]{
-		show: func(ctx context.Context, s *session) error {
-			if s.srv.spec.Ready.Open {
-				_, err := s.open(ctx, f.sample)
-				return err
-			}
-			return nil
-		},
-		method: protocol.MethodWorkspaceSymbol,
-		same:   func(a, b []declaration) bool { return slices.Equal(a, b) },
-		ask: func(ctx context.Context, s *session) ([]declaration, error) {
-			if !s.offers(protocol.MethodWorkspaceSymbol) {
-				return nil, nil // Options.Locate may know
-			}
-			var r symbolList
-			if err := s.call(ctx, protocol.MethodWorkspaceSymbol, &protocol.WorkspaceSymbolParams{Query: ident}, &r); err != nil {
+	if abs, name, ok := c.splitFile(t.name); ok {
+		if line, col, ok := placeIn(name); ok {
+			v, err := c.serverFor(ctx, abs)
+			if err != nil {
 				return nil, err
 			}
-			return s.declarations(r), nil
-		},
-	})
-	return a.value, a.state, err
+			return &spot{server: v, abs: abs, line: line, col: col}, nil
+		}
+		return c.resolveIn(ctx, t.name, abs, name)
+	}
+	w := parseName(t.name)
+	if len(w.parts) == 0 {
+		return nil, fmt.Errorf("%q is no name of a symbol: %w", t.name, ErrNotFound)
+	}
+	return (&search{c: c, name: t.name, w: w}).run(ctx)
 }
 
-// declarations converts workspace symbols, sorted by place. A symbol whose place is not below the root is left out.
-func (s *session) declarations(r symbolList) []declaration {
-	symbols, _ := s.workspaceSymbols(r)
-	list := make([]declaration, len(symbols))
-	for i, sym := range symbols {
-		list[i] = declaration{name: sym.Name, container: sym.Container, kind: sym.Kind, at: sym.Selection}
+// splitFile takes the file from the front of a name: "path/file.py:A.b", or "path/file.py::A::b" as pytest has it. A name
+// whose front is no file of the root has none.
+func (c *Client) splitFile(whole string) (abs, name string, ok bool) {
+	for from := 0; ; {
+		i := strings.IndexByte(whole[from:], ':')
+		if i < 0 {
+			return "", "", false
+		}
+		i += from
+		from = i + 1
+		name = strings.TrimPrefix(whole[i+1:], ":")
+		if i == 0 || name == "" {
+			continue
+		}
+		abs, err := c.within(whole[:i])
+		if err != nil {
+			continue
+		}
+		if info, err := os.Stat(abs); err == nil && info.IsDir() {
+			continue
+		}
+		return abs, name, true
 	}
-	slices.SortFunc(list, func(a, b declaration) int { return compareLocations(a.at, b.at) })
-	return slices.Compact(list)
 }
 
-// pick chooses the declaration that fits the name. More is asked for further ones when none fits.
-func (c *Client) pick(ctx context.Context, name string, parts []string, all []declaration, more func() ([]declaration, error)) (*spot, error) {
-	fit := fitting(all, parts)
-	if len(fit) == 0 && more != nil {
-		extra, err := more()
-		if err != nil {
-			return nil, err
-		}
-		fit = extra // the one who located them knows the name's form
+// placeIn reads "12" and "12:5" as line and column; the column is 0 when there is none.
+func placeIn(s string) (line, col int, ok bool) {
+	first, second, both := strings.Cut(s, ":")
+	line, err := strconv.Atoi(first)
+	if err == nil && both {
+		col, err = strconv.Atoi(second)
 	}
-	if len(fit) > 1 {
-		fit = c.confirmed(ctx, fit)
-	}
-	switch len(fit) {
-	case 0:
-		return nil, notFound(name, parts[len(parts)-1], all)
-	case 1:
-		abs, err := c.within(fit[0].at.Path)
-		if err != nil {
-			return nil, err
-		}
-		v, err := c.serverFor(ctx, abs)
-		if err != nil {
-			return nil, err
-		}
-		return &spot{server: v, abs: abs, line: fit[0].at.Line, col: fit[0].at.Col, declared: true}, nil
-	}
-	e := &AmbiguousError{Name: name}
-	for _, d := range fit {
-		e.Candidates = append(e.Candidates, Candidate{Name: d.full(), Kind: d.kind, Location: d.at})
-	}
-	return nil, e
+	return line, col, err == nil
 }
 
-// fitting returns the declarations that fit best, sorted by place, one a place.
-func fitting(all []declaration, parts []string) []declaration {
+// resolveIn finds a name among the declarations of one file. One whose whole chain was written comes before those that
+// only end so.
+func (c *Client) resolveIn(ctx context.Context, whole, abs, name string) (*spot, error) {
+	w := parseName(name)
+	if len(w.parts) == 0 {
+		return nil, fmt.Errorf("%q is no name of a symbol: %w", whole, ErrNotFound)
+	}
+	all, err := c.outline(ctx, abs)
+	if err != nil {
+		return nil, err
+	}
+	fit, how := fitting(all, w)
+	if len(fit) == 0 {
+		return nil, &NotFoundError{Name: whole, Near: nearest(w.last(), all)}
+	}
+	return c.pick(ctx, whole, w, fit, how)
+}
+
+// fitting returns the declarations that fit best, sorted by place, one a place, and how they fit.
+func fitting(all []declaration, w written) ([]declaration, fit) {
 	best := fitsNot
 	var list []declaration
 	for _, d := range all {
-		f := d.fits(parts)
+		f := d.fits(w)
 		if f < best {
 			best, list = f, nil
 		}
@@ -219,100 +124,236 @@ func fitting(all []declaration, parts []string) []declaration {
 			list = append(list, d)
 		}
 	}
+	sortDeclarations(list)
+	return slices.CompactFunc(list, func(a, b declaration) bool { return a.at == b.at }), best
+}
+
+func sortDeclarations(list []declaration) {
 	slices.SortStableFunc(list, func(a, b declaration) int { return compareLocations(a.at, b.at) })
-	return slices.CompactFunc(list, func(a, b declaration) bool { return a.at == b.at })
 }
 
-// confirmed asks the server where each of a few candidates is defined, and keeps one for each definition: an import or
-// an alias that a server lists as a symbol falls to the symbol itself.
-func (c *Client) confirmed(ctx context.Context, fit []declaration) []declaration {
-	const most = 8
-	if len(fit) > most {
-		return fit
+// pick chooses among declarations that fit a name equally well.
+func (c *Client) pick(ctx context.Context, name string, w written, list []declaration, how fit) (*spot, error) {
+	if len(list) > 1 {
+		list = c.outlineAll(ctx, list, func(declaration) bool { return false })
+		list, _ = fitting(list, w)
 	}
-	byPlace := map[Location]declaration{}
-	for _, d := range fit {
-		r, err := c.Definition(ctx, At(d.at.Path, d.at.Line, d.at.Col), nil)
-		if err != nil || len(r.Locations) != 1 {
-			byPlace[d.at] = d
-			continue
-		}
-		at := r.Locations[0]
-		at.EndLine, at.EndCol = at.Line, at.Col // servers differ in how much of the definition they give
-		if have, ok := byPlace[at]; !ok || d.at.Path == at.Path && d.at.Line == at.Line && have.at != d.at {
-			byPlace[at] = d
+	var notes []string
+	if len(list) > 1 && w.called {
+		kept := slices.DeleteFunc(slices.Clone(list), func(d declaration) bool { return !matchesParams(w.params, splitParams(c.paramsAt(d))) })
+		if len(kept) > 0 {
+			list = kept
 		}
 	}
-	out := slices.Collect(maps.Values(byPlace))
-	slices.SortFunc(out, func(a, b declaration) int { return compareLocations(a.at, b.at) })
-	return out
-}
-
-// located asks Options.Locate, and moves each place it gives to the name there.
-func (c *Client) located(ctx context.Context, name, last string) ([]declaration, error) {
-	if c.opts.Locate == nil {
-		return nil, nil
+	if len(list) > 1 {
+		list = withoutConstructors(list)
 	}
-	places, err := c.opts.Locate(ctx, name)
+	if len(list) > 1 {
+		list = c.confirmed(ctx, c.withoutImports(list))
+	}
+	if len(list) > 1 {
+		return nil, ambiguous(name, list)
+	}
+	d := list[0]
+	switch how {
+	case fitsGaps:
+		notes = append(notes, fmt.Sprintf("%q was taken for %s in %s", name, d.full(), d.at.Path))
+	case fitsCase:
+		notes = append(notes, fmt.Sprintf("%q was taken for %s in %s, which differs in upper and lower case", name, d.full(), d.at.Path))
+	}
+	abs, err := c.within(d.at.Path)
 	if err != nil {
-		if errors.Is(err, ErrNotFound) {
-			return nil, nil
-		}
-		return nil, fmt.Errorf("locating %q: %w", name, err)
+		return nil, err
 	}
-	var list []declaration
-	for _, at := range places {
-		abs, err := c.within(at.Path)
-		if err != nil {
-			continue
-		}
-		if loc, ok := c.nameNear(ctx, abs, at, last); ok {
-			list = append(list, declaration{name: name, at: loc})
-		}
+	v, err := c.serverFor(ctx, abs)
+	if err != nil {
+		return nil, err
 	}
-	slices.SortFunc(list, func(a, b declaration) int { return compareLocations(a.at, b.at) })
-	return slices.CompactFunc(list, func(a, b declaration) bool { return a.at == b.at }), nil
+	return &spot{server: v, abs: abs, line: d.at.Line, col: d.at.Col, declared: true, note: joinNotes(notes...)}, nil
 }
 
-// nameNear finds the name of the declaration at a place: among the file's document symbols the one of that name whose
-// declaration begins nearest, else the name's first occurrence from the place on.
-func (c *Client) nameNear(ctx context.Context, abs string, at Location, last string) (Location, bool) {
-	best, bestAway := Location{}, -1
-	if v, err := c.serverFor(ctx, abs); err == nil {
-		if a, _, err := c.symbolsOf(ctx, v, abs); err == nil {
-			eachSymbol(a.value, func(s Symbol) {
-				away := max(s.Location.Line-max(at.EndLine, at.Line), at.Line-s.Selection.Line, 0)
-				if lastPart(s.Name) == last && (bestAway < 0 || away < bestAway) {
-					best, bestAway = s.Selection, away
-				}
-			})
-		}
+// withoutConstructors removes the constructors of a type that is in the list: "A" means the type, "A::A" or "A.A" what
+// constructs it.
+func withoutConstructors(list []declaration) []declaration {
+	kept := slices.DeleteFunc(slices.Clone(list), func(d declaration) bool {
+		return slices.ContainsFunc(list, func(t declaration) bool {
+			return t.at != d.at && t.ident() == d.ident() && isType(t.kind) && !isType(d.kind) && t.at.Path == d.at.Path &&
+				(strings.HasSuffix(d.full(), t.full()+"."+d.ident()) || d.kind == "constructor")
+		})
+	})
+	if len(kept) == 0 {
+		return list
 	}
-	if bestAway == 0 {
-		return best, true
+	return kept
+}
+
+func isType(kind string) bool {
+	switch kind {
+	case "class", "struct", "interface", "enum":
+		return true
+	}
+	return false
+}
+
+// withoutImports removes what the line imports or exports, not declares, when something else is left.
+func (c *Client) withoutImports(list []declaration) []declaration {
+	kept := slices.DeleteFunc(slices.Clone(list), c.isImport)
+	if len(kept) == 0 {
+		return list
+	}
+	return kept
+}
+
+// isImport reports whether the line of a declaration begins like an import or a re-export.
+func (c *Client) isImport(d declaration) bool {
+	abs, err := c.within(d.at.Path)
+	if err != nil {
+		return false
 	}
 	text, _, err := c.read(abs)
 	if err != nil {
-		return Location{}, false
+		return false
 	}
-	for line := at.Line; line <= min(max(at.EndLine, at.Line), at.Line+50); line++ {
-		if start, end, ok := text.findIdent(line, 1, last); ok {
-			return Location{Path: c.relative(abs), Line: line, Col: start, EndLine: line, EndCol: end}, true
-		}
+	raw, _ := text.line(d.at.Line)
+	line := strings.TrimSpace(string(raw[:min(len(raw), 2000)]))
+	word, rest, _ := strings.Cut(line, " ")
+	rest = strings.TrimSpace(rest)
+	switch word {
+	case "import", "from", "use", "using", "#include":
+		return true
+	case "pub":
+		return strings.HasPrefix(rest, "use ")
+	case "export":
+		return strings.HasPrefix(rest, "{") || strings.HasPrefix(rest, "*")
+	case "const", "let", "var":
+		return strings.Contains(rest, "require(")
 	}
-	return best, bestAway >= 0
+	return false
 }
 
-// notFound names what comes near.
-func notFound(name, last string, all []declaration) error {
-	var near []string
-	for _, d := range all {
-		if full := d.full(); !slices.Contains(near, full) && len(near) < 5 {
-			near = append(near, full)
+// confirmed asks the server where each of a few candidates is defined. Candidates of which one is said to be defined
+// where the other is are one symbol: an import and what it imports, a forward declaration and its definition, a stub and
+// its implementation where the server says so. Of these the one that others lead to is kept, else the longest.
+func (c *Client) confirmed(ctx context.Context, list []declaration) []declaration {
+	if len(list) < 2 || len(list) > maxConfirmed {
+		return list
+	}
+	group := make([]int, len(list)) // the first of the group
+	pointed := make([]int, len(list))
+	for i := range group {
+		group[i] = i
+	}
+	byPlace := map[Location][]int{} // outside the list
+	join := func(a, b int) {
+		a, b = group[a], group[b]
+		for i := range group {
+			if group[i] == max(a, b) {
+				group[i] = min(a, b)
+			}
 		}
 	}
-	if len(near) == 0 {
-		return fmt.Errorf("symbol %q: %w", name, ErrNotFound)
+	for i, d := range list {
+		r, err := c.Definition(ctx, At(d.at.Path, d.at.Line, d.at.Col), nil)
+		if err != nil {
+			continue
+		}
+		for _, at := range r.Locations {
+			j := slices.IndexFunc(list, func(o declaration) bool {
+				return o.at.Path == at.Path && o.at.Line == at.Line && (o.at.Col == at.Col || o.whole.Line == at.Line && o.whole.Col == at.Col)
+			})
+			switch {
+			case j == i:
+			case j >= 0:
+				pointed[j]++
+				join(i, j)
+			case len(r.Locations) == 1: // servers differ in how much of the definition they give
+				at.EndLine, at.EndCol = at.Line, at.Col
+				byPlace[at] = append(byPlace[at], i)
+			}
+		}
 	}
-	return fmt.Errorf("symbol %q: %w; near names: %s", name, ErrNotFound, strings.Join(near, ", "))
+	for _, same := range byPlace {
+		for _, i := range same[1:] {
+			join(same[0], i)
+		}
+	}
+	best := map[int]int{}
+	for i := range list {
+		b, ok := best[group[i]]
+		if !ok || pointed[i] > pointed[b] || pointed[i] == pointed[b] && list[i].whole.EndLine-list[i].whole.Line > list[b].whole.EndLine-list[b].whole.Line {
+			best[group[i]] = i
+		}
+	}
+	var out []declaration
+	for _, i := range best {
+		out = append(out, list[i])
+	}
+	sortDeclarations(out)
+	return out
+}
+
+// paramsAt returns the parameter list of a declaration without its brackets: what follows the name in the file, else what
+// the server shows.
+func (c *Client) paramsAt(d declaration) string {
+	const most = 4000
+	show := strings.TrimSuffix(strings.TrimPrefix(d.params, "("), ")")
+	abs, err := c.within(d.at.Path)
+	if err != nil {
+		return show
+	}
+	text, _, err := c.read(abs)
+	if err != nil || d.at.EndLine > len(text.starts) || d.at.EndLine < 1 {
+		return show
+	}
+	at := text.starts[d.at.EndLine-1] + d.at.EndCol - 1
+	if at < 0 || at > len(text.text) {
+		return show
+	}
+	rest := strings.TrimLeft(string(text.text[at:min(len(text.text), at+most)]), " \t")
+	for _, b := range []byte{'<', '['} {
+		if strings.HasPrefix(rest, string(b)) {
+			rest = strings.TrimLeft(rest[balanced(rest, b, map[byte]byte{'<': '>', '[': ']'}[b]):], " \t")
+		}
+	}
+	if !strings.HasPrefix(rest, "(") {
+		return show
+	}
+	n := balanced(rest, '(', ')')
+	return strings.TrimSuffix(rest[1:n], ")")
+}
+
+// ambiguous lists the candidates, and for each the shortest form that means it alone.
+func ambiguous(name string, list []declaration) *AmbiguousError {
+	e := &AmbiguousError{Name: name}
+	alone := func(form string, d declaration, within []declaration) bool {
+		fit, how := fitting(within, parseName(form))
+		return how <= fitsExactly && len(fit) == 1 && fit[0].at == d.at
+	}
+	for _, d := range list {
+		cand := Candidate{Name: d.full(), Kind: d.kind, Location: d.at}
+		if d.siblings > 1 {
+			cand.Name += "[" + strconv.Itoa(d.index) + "]"
+		}
+		var same []declaration
+		for _, o := range list {
+			if o.at.Path == d.at.Path {
+				same = append(same, o)
+			}
+		}
+		file := d.at.Path + ":"
+		switch {
+		case alone(cand.Name, d, list):
+			cand.Write = cand.Name
+		case alone(cand.Name, d, same):
+			cand.Write = file + cand.Name
+		case d.chain != nil && alone("/"+cand.Name, d, same):
+			cand.Write = file + "/" + cand.Name
+		case d.chain != nil && alone(strings.Join(d.chain, "/"), d, same):
+			cand.Write = file + strings.Join(d.chain, "/")
+		default:
+			cand.Write = fmt.Sprintf("%s%d:%d", file, d.at.Line, d.at.Col)
+		}
+		e.Candidates = append(e.Candidates, cand)
+	}
+	return e
 }

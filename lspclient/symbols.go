@@ -3,7 +3,6 @@ package lspclient
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"go.lsp.dev/protocol"
 )
@@ -100,8 +99,9 @@ func (v *converter) nested(abs, uri string, in []wireSymbol, container string, d
 		if !ok {
 			continue
 		}
+		plain, params := undecorated(s.Name) // parameters taken from the name stay visible
 		sym := Symbol{
-			Name: plainName(s.Name), Kind: kindName(s.Kind), Container: container, Detail: clip(s.Detail, 1000),
+			Name: plain, Kind: kindName(s.Kind), Container: container, Detail: clip(params+s.Detail, 1000),
 			Location: loc, Selection: sel,
 		}
 		if flat {
@@ -142,25 +142,6 @@ func (v *converter) nameIn(abs string, loc Location, name string) Location {
 		}
 	}
 	return loc
-}
-
-// plainName removes what servers decorate names with: parameters ("run(int)"), type parameters, a pointer receiver's
-// "(*T).m", a trailing "()".
-func plainName(name string) string {
-	name = strings.TrimSpace(name)
-	if rest, ok := strings.CutPrefix(name, "("); ok { // (*Type).Method
-		if recv, method, ok := strings.Cut(rest, ")"); ok {
-			name = strings.TrimLeft(recv, "*& ") + method
-		}
-	}
-	if i := strings.IndexAny(name, "(<[ :"); i > 0 {
-		if !strings.HasPrefix(name[i:], "::") {
-			name = name[:i]
-		} else if j := strings.IndexAny(name, "(<[ "); j > 0 {
-			name = name[:j]
-		}
-	}
-	return name
 }
 
 // kindName returns the protocol's word for a kind of symbol.

@@ -9,10 +9,24 @@ type Target struct {
 	line, col int
 }
 
-// Named asks about the symbol of that name, written as people write it: "getUser", "Flask.dispatch_request",
-// "pkg.Type.Method", "(*Type).Method", "A::b", "Class#m", or with the file in front, "path/file.py:Class.method". The
-// last part is the identifier; the parts before it must end the chain of what contains it (classes, packages, folders).
-// Upper and lower case count when a symbol matches exactly, and not otherwise.
+// Named asks about the symbol of that name, written as people write it:
+//
+//	getUser                        the identifier alone
+//	Flask.dispatch_request         with what contains it; also "A::b", "A/b", "A#b" and "A->b"
+//	(*Type).Method                 the receiver as Go writes it; pointers and type arguments (List<T>.add, F[T].Do) do not count
+//	pkg.sub.mod.func               with packages, modules or folders; also "crate::mod::f"
+//	path/file.py:Class.method      among the declarations of one file; also "path/file.py::Class::method"
+//	/Class/method                  the whole chain from the top of its file, also behind a file: "a.py:/run" is no method
+//	com.acme.Foo.bar(int,String)   the overload with these parameter types
+//	Class/method[0]                the first of several declarations of a name in one container, counted from 0
+//	A::operator+, A::~A            operators and destructors; Class.__init__, Class.constructor and A::A construct
+//	path/file.py:12:5              a place, as [At] takes it; the column may be left out
+//
+// The last part is the identifier; the parts before it must be links of the chain that contains it (classes, packages,
+// folders), in order. A name that ends the chain comes before one that leaves links out, and that before one that differs in
+// upper and lower case; Result.Note says so when either was taken. A declaration comes before imports and re-exports of
+// it, a type before its constructors. What then still means several symbols is an *AmbiguousError, and what means none a
+// *NotFoundError with near names.
 func Named(name string) Target { return Target{name: name} }
 
 // At asks about the identifier at a place. The path is slash-separated and relative to the client's root (or absolute

@@ -1,0 +1,354 @@
+package lspclient
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"go.lsp.dev/protocol"
+)
+
+// search is the search for one name in a whole repository.
+type search struct {
+	c    *Client
+	name string // as it was written
+	w    written
+
+	folders  []*folder // that are asked
+	unasked  []string
+	all      []declaration
+	failures []error
+	lacking  bool  // a server knows no symbol search, or gave as many symbols as it ever gives
+	state    State // the worst of the answers
+}
+
+// run looks in the servers' symbol searches first. What these do not tell (a container they do not show, a local name, a
+// symbol beyond the most they give) is looked for in the declarations of the files that come into question: those of the
+// symbols that were found, those that declare the container, those that Options.Locate names, and those that hold the
+// word where it looks declared.
+func (q *search) run(ctx context.Context) (*spot, error) {
+	last := q.w.last()
+	if err := q.choose(ctx, wordOf(last)); err != nil {
+		return nil, err
+	}
+	q.state = Complete
+	q.ask(ctx, queryFor(last))
+	names := func(d declaration) bool { return strings.EqualFold(d.ident(), last) || q.w.fitsName(d) }
+	fit, how := q.fit()
+	if how > fitsExactly || q.lacking || q.w.index >= 0 {
+		// The servers may show less of the chain than the files do.
+		named := slices.DeleteFunc(slices.Clone(q.all), func(d declaration) bool { return !names(d) })
+		if len(q.w.parts) > 1 || q.w.anchored || q.w.index >= 0 {
+			q.merge(q.c.outlineAll(ctx, named, names))
+			fit, how = q.fit()
+		}
+	}
+	if (how > fitsExactly || q.lacking) && len(q.w.parts) > 1 {
+		container := q.w.parts[len(q.w.parts)-2]
+		found := &search{c: q.c, w: q.w, folders: q.folders}
+		found.ask(ctx, queryFor(container))
+		around := slices.DeleteFunc(found.all, func(d declaration) bool { return d.ident() != container })
+		q.merge(slices.DeleteFunc(q.c.outlineAll(ctx, around, names), func(d declaration) bool { return !names(d) }))
+		fit, how = q.fit()
+	}
+	if how > fitsExactly {
+		extra, err := q.c.located(ctx, q.name, last)
+		if err != nil {
+			return nil, err
+		}
+		if len(extra) > 0 { // the one who located them knows the name's form
+			known := q.c.outlineAll(ctx, extra, func(declaration) bool { return false })
+			if better, h := fitting(known, q.w); len(better) > 0 && h <= how {
+				fit, how = better, h
+			} else if how > fitsGaps {
+				fit, how = extra, fitsGaps
+			}
+		}
+	}
+	if how > fitsGaps || q.lacking || q.state != Complete {
+		q.merge(q.scanned(ctx, wordOf(last), names))
+		fit, how = q.better(fit, how)
+	}
+	if len(fit) > 0 {
+		s, err := q.c.pick(ctx, q.name, q.w, fit, how)
+		if err == nil && q.state != Complete {
+			s.note = joinNotes(s.note, "the servers' symbols were "+string(q.state)+", so there may be others of that name")
+		}
+		return s, err
+	}
+	if len(q.failures) > 0 { // not found, but not everyone could be asked
+		return nil, errors.Join(q.failures...)
+	}
+	missing := &NotFoundError{Name: q.name, Near: q.near(ctx)}
+	var why []string
+	if q.state != Complete {
+		why = append(why, "the servers' answers were "+string(q.state))
+	}
+	if len(q.unasked) > 0 {
+		why = append(why, "not asked: the servers of "+strings.Join(q.unasked, ", "))
+	}
+	missing.Why = strings.Join(why, "; ")
+	return nil, missing
+}
+
+// fitsName reports whether the last part may mean the declaration, whatever contains it.
+func (w written) fitsName(d declaration) bool {
+	links := chainLinks([]string{d.name})
+	return len(links) > 0 && links[len(links)-1].is(w.last(), strings.EqualFold)
+}
+
+// wordOf returns the longest identifier in a name, by which texts are searched; the name itself when it has none.
+func wordOf(name string) string {
+	best := ""
+	for at := 0; ; {
+		s, e := nextIdent([]byte(name), at)
+		if s < 0 {
+			break
+		}
+		if e-s > len(best) {
+			best = name[s:e]
+		}
+		at = e
+	}
+	if best == "" {
+		return name
+	}
+	return best
+}
+
+// queryFor returns what a server's symbol search is asked for a name.
+func queryFor(name string) string {
+	if operatorName(name) != "" || strings.HasPrefix(name, "~") {
+		return name
+	}
+	return wordOf(name)
+}
+
+// choose finds the workspace folders whose files hold the word; all of them when none does, as every server may know a
+// near name.
+func (q *search) choose(ctx context.Context, word string) error {
+	folders, err := q.c.folders(ctx)
+	if err != nil {
+		return err
+	}
+	if len(folders) == 0 {
+		return fmt.Errorf("%s holds no file of a language that a server is known for: %w", q.c.root, ErrUnsupported)
+	}
+	asked := folders
+	if len(folders) > 1 {
+		budget := int64(maxMention)
+		var holding []*folder
+		for _, f := range folders {
+			if q.c.mentions(ctx, f, word, &budget) {
+				holding = append(holding, f)
+			}
+		}
+		if len(holding) > 0 {
+			asked = holding
+		}
+	}
+	for _, f := range asked[min(len(asked), maxFolders):] {
+		q.unasked = append(q.unasked, q.c.relative(f.dir))
+	}
+	q.folders = asked[:min(len(asked), maxFolders)]
+	return nil
+}
+
+// ask asks every server for the symbols that match a query.
+func (q *search) ask(ctx context.Context, query string) {
+	for _, f := range q.folders {
+		if f.err != nil {
+			q.fail(f.err)
+			continue
+		}
+		r, err := q.c.declarations(ctx, f, query)
+		if err != nil {
+			q.fail(err)
+			continue
+		}
+		if r.state != Complete {
+			q.state = r.state
+		}
+		q.lacking = q.lacking || r.value.lacking
+		q.merge(r.value.list)
+	}
+}
+
+func (q *search) fail(err error) {
+	if len(q.failures) < 2*maxFolders {
+		q.failures = append(q.failures, err)
+	}
+}
+
+// merge adds declarations; of two at one place the one whose chain is known stays.
+func (q *search) merge(list []declaration) {
+	at := map[Location]int{}
+	for i, d := range q.all {
+		at[startOf(d.at)] = i
+	}
+	for _, d := range list {
+		i, ok := at[startOf(d.at)]
+		switch {
+		case !ok:
+			at[startOf(d.at)] = len(q.all)
+			q.all = append(q.all, d)
+		case q.all[i].chain == nil:
+			q.all[i] = d
+		}
+	}
+}
+
+func startOf(l Location) Location {
+	l.EndLine, l.EndCol = l.Line, l.Col
+	return l
+}
+
+func (q *search) fit() ([]declaration, fit) { return fitting(q.all, q.w) }
+
+// better returns what fits now, or what fitted before if that was as good.
+func (q *search) better(fit []declaration, how fit) ([]declaration, fit) {
+	now, h := q.fit()
+	if h < how || h == how && len(now) >= len(fit) {
+		return now, h
+	}
+	return fit, how
+}
+
+// listed is what a server's symbol search gave.
+type listed struct {
+	list    []declaration
+	lacking bool // it has none, or gave as many as it ever gives
+}
+
+// declarations asks one server for the workspace symbols that match a query.
+func (c *Client) declarations(ctx context.Context, f *folder, query string) (answer[listed], error) {
+	return ask(ctx, f.server, question[listed]{
+		show: func(ctx context.Context, s *session) error {
+			if s.srv.spec.Ready.Open {
+				_, err := s.open(ctx, f.sample)
+				return err
+			}
+			return nil
+		},
+		method: protocol.MethodWorkspaceSymbol,
+		same:   func(a, b listed) bool { return slices.EqualFunc(a.list, b.list, sameDeclaration) },
+		ask: func(ctx context.Context, s *session) (listed, error) {
+			if !s.offers(protocol.MethodWorkspaceSymbol) {
+				return listed{lacking: true}, nil
+			}
+			var r symbolList
+			if err := s.call(ctx, protocol.MethodWorkspaceSymbol, &protocol.WorkspaceSymbolParams{Query: query}, &r); err != nil {
+				return listed{}, err
+			}
+			list, n := s.declarations(r)
+			return listed{list, looksCut(n)}, nil
+		},
+	})
+}
+
+func sameDeclaration(a, b declaration) bool {
+	return a.name == b.name && a.container == b.container && a.kind == b.kind && a.at == b.at
+}
+
+// declarations converts workspace symbols, sorted by place, and counts what there was. A symbol whose place is not below
+// the root is left out.
+func (s *session) declarations(r symbolList) ([]declaration, int) {
+	symbols, _ := s.workspaceSymbols(r)
+	list := make([]declaration, len(symbols))
+	for i, sym := range symbols {
+		list[i] = declaration{name: sym.Name, container: sym.Container, kind: sym.Kind, at: sym.Selection}
+	}
+	sortDeclarations(list)
+	return slices.CompactFunc(list, sameDeclaration), len(r.symbols)
+}
+
+// declares matches what stands before the name in a declaration, in one of many languages.
+var declares = regexp.MustCompile(`(?:^|[\s(,;{*&])(?:def|class|func|function|fn|interface|struct|enum|trait|type|var|let|const|val|namespace|module|mod|static|void|public|private|protected|impl|macro_rules!|#\s*define)\b[^=;]*$`)
+
+// scanned lists the declarations that names wants in the files that hold the word, the files first where a line looks
+// like its declaration. No more than maxOutlined files are asked about.
+func (q *search) scanned(ctx context.Context, word string, names func(declaration) bool) []declaration {
+	type candidate struct {
+		path  string
+		score int
+	}
+	var files []candidate
+	budget := int64(maxMention)
+	for _, f := range q.folders {
+		if f.err != nil {
+			continue
+		}
+		for _, file := range f.files {
+			if budget <= 0 || ctx.Err() != nil {
+				break
+			}
+			text, _, err := q.c.read(file)
+			if err != nil {
+				continue
+			}
+			budget -= int64(len(text.text))
+			if score := declaredScore(text.text, word); score > 0 {
+				files = append(files, candidate{file, score})
+			}
+		}
+	}
+	slices.SortStableFunc(files, func(a, b candidate) int { return b.score - a.score })
+	var out []declaration
+	for _, f := range files[:min(len(files), maxOutlined)] {
+		if ctx.Err() != nil {
+			break
+		}
+		list, err := q.c.outline(ctx, filepath.Clean(f.path))
+		if err != nil {
+			q.fail(err)
+			continue
+		}
+		for _, d := range list {
+			if names(d) {
+				out = append(out, d)
+			}
+		}
+	}
+	if len(files) > maxOutlined {
+		q.lacking = true
+	}
+	return out
+}
+
+// declaredScore says how much the text looks as if it declared the word: 0 when it does not hold it.
+func declaredScore(text []byte, word string) int {
+	score := 0
+	w := []byte(word)
+	for at, seen := 0, 0; seen < 100; seen++ {
+		i := bytes.Index(text[at:], w)
+		if i < 0 {
+			break
+		}
+		i += at
+		at = i + len(w)
+		r, _ := utf8.DecodeRune(text[at:])
+		if at < len(text) && isIdent(r) || endsInIdent(text[:i]) {
+			continue
+		}
+		before := text[max(0, i-200):i]
+		before = before[bytes.LastIndexAny(before, "\r\n")+1:]
+		after := bytes.TrimLeft(text[at:min(len(text), at+100)], " \t")
+		s := 1
+		switch {
+		case declares.Match(before):
+			s = 4
+		case len(bytes.TrimSpace(before)) == 0 && len(after) > 0 && (after[0] == '=' || after[0] == ':' || after[0] == '('):
+			s = 3
+		case len(after) > 0 && after[0] == '(' && len(before) > 0 && before[len(before)-1] == ' ':
+			s = 2
+		}
+		score = max(score, s)
+	}
+	return score
+}
