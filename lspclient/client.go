@@ -38,6 +38,7 @@ type Client struct {
 
 	scanMu   sync.Mutex
 	lastScan *snapshot
+	watch    watch
 	young    map[string]bool // its files that were changed just before it, see stamp
 
 	overlays overlays
@@ -123,6 +124,7 @@ func (c *Client) Close() error {
 	wg.Wait()
 	c.workers.Wait()
 	c.registry.workers.Wait()
+	c.watch.close(c)
 	return nil
 }
 

@@ -57,7 +57,10 @@
 // [Options.IdleTimeout], [Options.MaxServers] and [Options.MaxMemory]. [Client.Servers] tells what runs.
 //
 // A message is at most 64 MiB, a file 16 MiB, a root 200,000 watched source files. Hidden folders, node_modules,
-// __pycache__, virtual environments and links out of the root are not watched. Every question walks the root to see changes.
+// __pycache__, virtual environments and links out of the root are not watched. On a local
+// disk of Linux a question asks the system's queue of changes, which holds every change made before the call but for
+// writes through mapped memory and through another name of a file in a folder that is not watched; these are found by a
+// look at every file, every ten seconds while questions come. Elsewhere every question looks at every file.
 // What a server leaves out by its own configuration (excluded folders, other build tags) it does not report, and neither
 // does the state. A name is looked for in the eight largest workspace folders that hold it. On systems other than Unix
 // processes have no groups: children of a server end when it closes their pipes.

@@ -21,17 +21,6 @@ func letGo(t *testing.T, dir string) {
 	}
 }
 
-// settleFiles makes the files of the fake repository so old that their times say all about their changes.
-func settleFiles(t *testing.T, root string) {
-	t.Helper()
-	old := time.Now().Add(-time.Hour)
-	for _, name := range []string{"a.fk", "sub/b.fk"} {
-		if err := os.Chtimes(filepath.Join(root, name), old, old); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
-
 // sent counts the messages of a method that the fake server has read.
 func sent(t *testing.T, dir, method string) int {
 	t.Helper()
@@ -88,8 +77,7 @@ func TestShared(t *testing.T) {
 		"all leave together": {indexes(0, callers), 1},
 	} {
 		t.Run(name, func(t *testing.T) {
-			c, root, dir := fakeClient(t, "references holds", &Options{Timeout: time.Minute})
-			settleFiles(t, root)
+			c, _, dir := fakeClient(t, "references holds", &Options{Timeout: time.Minute})
 			if _, err := c.Definition(t.Context(), At("a.fk", 1, 5), nil); err != nil { // the file is open from here on
 				t.Fatal(err)
 			}
@@ -160,7 +148,6 @@ func indexes(from, to int) []int {
 // something else.
 func TestNotShared(t *testing.T) {
 	c, root, dir := fakeClient(t, "references#1 holds", &Options{Timeout: time.Minute})
-	settleFiles(t, root)
 	if _, err := c.Definition(t.Context(), At("a.fk", 1, 5), nil); err != nil {
 		t.Fatal(err)
 	}
@@ -188,8 +175,7 @@ func TestNotShared(t *testing.T) {
 
 // TestOwnDeadline: a follower with little time leaves when it is over, and the others get their answer.
 func TestOwnDeadline(t *testing.T) {
-	c, root, dir := fakeClient(t, "references holds", &Options{Timeout: time.Minute})
-	settleFiles(t, root)
+	c, _, dir := fakeClient(t, "references holds", &Options{Timeout: time.Minute})
 	if _, err := c.Definition(t.Context(), At("a.fk", 1, 5), nil); err != nil {
 		t.Fatal(err)
 	}

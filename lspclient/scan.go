@@ -24,32 +24,72 @@ type snapshot struct {
 	cut    bool             // there were more than maxWatched
 }
 
-// scan looks at every file of the root that some server could care about. It returns the last snapshot itself when
-// nothing has changed since. Hidden folders, node_modules, __pycache__ and virtual environments are left out, and so are
-// links out of the root, and names that are no UTF-8. A folder is followed through one link only.
+// scan returns what the source files of the root look like now: the last snapshot itself when nothing has changed since.
+// Where the system queues changes, see watch, only what it names is looked at, else every file.
 func (c *Client) scan(ctx context.Context) (*snapshot, error) {
 	c.scanMu.Lock()
 	defer c.scanMu.Unlock()
+	if c.watch.current(c) {
+		return c.lastScan, nil
+	}
+	pass := c.watch.begin(c)
+	l, err := c.look(ctx, c.lastScan, c.young, pass)
+	if err != nil {
+		return nil, err
+	}
+	c.adopt(l)
+	c.watch.done(c, l, pass)
+	return c.lastScan, nil
+}
+
+// look is what one look at every file came to.
+type look struct {
+	next    *snapshot
+	young   map[string]bool
+	changed bool            // next differs from the snapshot before
+	links   []symlink       // met on the way
+	leftOut map[string]bool // folders that turned out to be virtual environments
+	shared  []string        // files that have more than one name
+	took    time.Duration
+}
+
+// adopt takes a look over. The lock of the scan is held.
+func (c *Client) adopt(l *look) {
+	if l.changed {
+		c.lastScan = l.next
+	}
+	c.young = l.young
+}
+
+// look looks at every file of the root that some server could care about, and at which of them differ from a snapshot
+// before. Hidden folders, node_modules, __pycache__ and virtual environments are left out, and so are links out of the
+// root, and names that are no UTF-8; files that .gitignore leaves out are looked at, since servers read them. A folder is
+// followed through one link only. Folders are watched before they are read, unless pass is nil.
+func (c *Client) look(ctx context.Context, last *snapshot, wasYoung map[string]bool, pass *watchPass) (*look, error) {
 	now := time.Now()
-	young := map[string]bool{}
-	next := &snapshot{files: make(map[string]stamp, len(c.lastScan.files)), linked: map[string]bool{}}
-	changed := c.lastScan.files == nil
+	l := &look{young: map[string]bool{}, leftOut: map[string]bool{}, changed: last.files == nil}
+	young := l.young
+	next := &snapshot{files: make(map[string]stamp, len(last.files)), linked: map[string]bool{}}
+	l.next = next
 	followed := map[string]bool{}
 	add := func(path string, info os.FileInfo, linked bool) bool {
 		if len(next.files) >= maxWatched {
 			next.cut = true
 			return false
 		}
-		was, ok := c.lastScan.files[path]
-		st, fresh := restamp(path, was, c.young[path], info, now)
+		was, ok := last.files[path]
+		st, fresh := restamp(path, was, wasYoung[path], info, now)
 		if fresh {
 			young[path] = true
+		}
+		if manyNames(info) {
+			l.shared = append(l.shared, path)
 		}
 		if linked {
 			next.linked[path] = true
 		}
 		next.files[path] = st
-		changed = changed || !ok || st != was
+		l.changed = l.changed || !ok || st != was || linked != last.linked[path]
 		return true
 	}
 	var walk func(dir string, linked bool) error
@@ -57,6 +97,7 @@ func (c *Client) scan(ctx context.Context) (*snapshot, error) {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
+		pass.watch(dir)
 		entries, err := os.ReadDir(dir)
 		if err != nil {
 			if dir == c.root {
@@ -65,6 +106,7 @@ func (c *Client) scan(ctx context.Context) (*snapshot, error) {
 			return nil // gone, or closed to us: the server will not read it either
 		}
 		if slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == "pyvenv.cfg" }) {
+			l.leftOut[dir] = true
 			return nil
 		}
 		for _, e := range entries {
@@ -76,6 +118,9 @@ func (c *Client) scan(ctx context.Context) (*snapshot, error) {
 			isDir, regular, through := e.IsDir(), e.Type().IsRegular(), linked
 			var info os.FileInfo
 			if e.Type()&fs.ModeSymlink != 0 {
+				if pass != nil {
+					l.links = append(l.links, lookAtLink(path))
+				}
 				real, err := filepath.EvalSymlinks(path)
 				if err != nil || !below(c.root, real) {
 					continue
@@ -113,11 +158,9 @@ func (c *Client) scan(ctx context.Context) (*snapshot, error) {
 	if err := walk(c.root, false); err != nil {
 		return nil, err
 	}
-	if changed || len(next.files) != len(c.lastScan.files) || next.cut != c.lastScan.cut {
-		c.lastScan = next
-	}
-	c.young = young
-	return c.lastScan, nil
+	l.changed = l.changed || len(next.files) != len(last.files) || next.cut != last.cut
+	l.took = time.Since(now)
+	return l, nil
 }
 
 // watched reports whether a file of that name concerns any server of the registry.
