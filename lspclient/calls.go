@@ -198,6 +198,9 @@ func callsResult(a answer[called]) *CallsResult {
 			Name: plainName(e.name), Kind: kindName(e.kind), Detail: clip(e.detail, 1000),
 			Location: loc, Selection: sel, Sites: []Location{},
 		}
+		if f := conv.file(e.uri); e.name == f.abs {
+			call.Name = f.rel // code outside of any function
+		}
 		for _, at := range e.ranges {
 			if site, ok := conv.location(e.siteURI, at); ok {
 				call.Sites = append(call.Sites, site)

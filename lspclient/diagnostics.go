@@ -248,20 +248,18 @@ func (s *session) watchPushes(ctx context.Context, abs string) error {
 		return nil
 	}
 	s.pushed.watch(abs)
-	if d == nil {
-		_, err := s.open(ctx, abs)
-		return err
-	}
-	// A server need not publish again what it has published before, so the file is closed first.
+	// A server need not publish again what it has published before, so that an open file is closed first.
 	s.docMu.Lock()
-	defer s.docMu.Unlock()
-	if d = s.docs[abs]; d == nil {
-		return nil // closed by someone else just now; the next look will open it
+	if d = s.docs[abs]; d != nil {
+		defer s.docMu.Unlock()
+		if err := s.release(ctx, d); err != nil {
+			return err
+		}
+		return s.present(ctx, d)
 	}
-	if err := s.release(ctx, d); err != nil {
-		return err
-	}
-	return s.present(ctx, d)
+	s.docMu.Unlock()
+	_, err := s.open(ctx, abs)
+	return err
 }
 
 // diagnostic converts one.

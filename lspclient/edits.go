@@ -391,7 +391,7 @@ func writeDiff(w *bytes.Buffer, f FileEdits, text *content, around int) error {
 		if to > from && text.text[to-1] == '\n' && !strings.HasSuffix(e.New, "\n") && to < len(text.text) {
 			b.to = min(b.to+1, len(lines)) // the next line is joined
 		}
-		if n := len(blocks); n > 0 && b.from < blocks[n-1].to {
+		if n := len(blocks); n > 0 && b.from <= blocks[n-1].to {
 			blocks[n-1].to = max(blocks[n-1].to, b.to)
 			grouped[n-1] = append(grouped[n-1], e)
 			continue

@@ -158,7 +158,7 @@ func TestNotShared(t *testing.T) {
 	waitFor(t, "the first waits", func() bool { return c.waiters() == 1 })
 	writeFiles(t, root, map[string]string{"c.fk": "use alpha\n"})
 	wg.Go(func() { after, errs[1] = c.References(t.Context(), At("a.fk", 1, 5), nil) })
-	wg.Go(func() { _, errs[2] = c.References(t.Context(), At("a.fk", 1, 5), &ReferenceOptions{Declaration: true}) })
+	wg.Go(func() { _, errs[2] = c.References(t.Context(), At("a.fk", 2, 11), nil) })
 	waitFor(t, "three wait", func() bool { return c.waiters() == 3 })
 	letGo(t, dir)
 	wg.Wait()

@@ -89,7 +89,8 @@ func (c *Client) placesOf(ctx context.Context, t Target, method, what string, o 
 // [Client.Definition]. An empty list means "none" only when [Result.None] says so.
 //
 // Servers differ in what they make of the wish for declarations. Here the places that [Client.Definition] gives for the
-// target are always among the references with ReferenceOptions.Declaration, and never without it.
+// target are always among the references with ReferenceOptions.Declaration, and never without it, nor are the other
+// signatures of an overloaded function. A name in an import is a reference.
 func (c *Client) References(ctx context.Context, t Target, o *ReferenceOptions) (*Result, error) {
 	if o == nil {
 		o = &ReferenceOptions{}
@@ -123,28 +124,37 @@ func (c *Client) references(ctx context.Context, t Target, declaration bool) (*s
 		method: protocol.MethodTextDocumentReferences,
 		what:   "references",
 		ask: func(ctx context.Context, s *session, pos protocol.TextDocumentPositionParams) (placeList, error) {
+			language := s.srv.spec.languageOf(pathIn(pos))
 			var r placeList
 			err := s.call(ctx, protocol.MethodTextDocumentReferences, &protocol.ReferenceParams{
 				TextDocumentPositionParams: pos,
-				Context:                    protocol.ReferenceContext{IncludeDeclaration: declaration},
+				Context:                    protocol.ReferenceContext{IncludeDeclaration: declaration || !declaredApart[language]},
 			}, &r)
-			if err != nil {
-				return r, err
-			}
-			if !s.offers(protocol.MethodTextDocumentDefinition) {
-				return r, nil // the server's own view of declarations stands
+			if err != nil || !s.offers(protocol.MethodTextDocumentDefinition) {
+				return r, err // the server's own view of declarations stands
 			}
 			// This comes second, so that whoever asks the same while the server is busy with it shares the answer.
 			var declared placeList
-			if err := s.call(ctx, protocol.MethodTextDocumentDefinition, &pos, &declared); err == nil {
-				r.places = withDeclarations(r.places, declared.places, declaration)
-			} else if isDead(err) || ctx.Err() != nil {
-				return r, err
+			if err := s.call(ctx, protocol.MethodTextDocumentDefinition, &pos, &declared); err != nil {
+				if isDead(err) || ctx.Err() != nil {
+					return r, err
+				}
+				return r, nil
+			}
+			r.places = withDeclarations(r.places, declared.places, declaration)
+			if !declaration {
+				r.places = s.withoutSiblings(r.places, declared.places, language)
 			}
 			return r, nil
 		},
 	})
 }
+
+// Servers are asked for references with declarations, and the declarations are taken away here, because some take the
+// name in an import for a declaration (ty, pylsp, TypeScript 7) and others for a reference (pyright,
+// typescript-language-server): an import is a use. In the languages that are declaredApart there are no such imports,
+// and a function may be declared in many files, which only the server can tell from uses.
+var declaredApart = map[string]bool{"c": true, "cpp": true, "objective-c": true, "objective-cpp": true, "cuda-cpp": true}
 
 // withDeclarations adds the declarations to the references, or takes them away. Servers differ in how much of a
 // declaration they give, so that it is the start that counts.

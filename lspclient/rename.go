@@ -130,6 +130,9 @@ func (c *Client) Rename(ctx context.Context, t Target, newName string, o *Rename
 	if len(odd) > 0 {
 		r.Note = joinNotes(r.Note, fmt.Sprintf("some edits replace something else than %q: %s", r.OldName, strings.Join(odd, ", ")))
 	}
+	if left := p.left(r.Files, r.OldName); left != "" {
+		r.Note = joinNotes(r.Note, fmt.Sprintf("%q remains in the same files, in comments, in strings or as another symbol: %s", r.OldName, left))
+	}
 	if r.Collisions, err = c.collisions(ctx, spot, r.Target, newName); err != nil {
 		return nil, c.named(t, err)
 	}
@@ -152,6 +155,37 @@ func (c *Client) Rename(ctx context.Context, t Target, newName string, o *Rename
 	}
 	a.sess.weaken(&r.Answer, weak, a.value.edit.lost.String())
 	return r, nil
+}
+
+// left names the first places where the old name stands untouched in the edited files.
+func (p *preview) left(files []FileEdits, name string) string {
+	var places []string
+	n := 0
+	for _, f := range files {
+		text := p.conv.text(p.client.absolute(f.Path))
+		if text == nil {
+			continue
+		}
+		for line := range len(text.starts) {
+			for col := 1; ; {
+				start, end, ok := text.findIdent(line+1, col, name)
+				if !ok {
+					break
+				}
+				col = end
+				at := Location{Path: f.Path, Line: line + 1, Col: start, EndLine: line + 1, EndCol: end}
+				if !slices.ContainsFunc(f.Edits, func(e Edit) bool { return overlap(e.Location, at) }) {
+					if n++; len(places) < 3 {
+						places = append(places, fmt.Sprintf("%s:%d:%d", at.Path, at.Line, at.Col))
+					}
+				}
+			}
+		}
+	}
+	if n > len(places) {
+		places = append(places, fmt.Sprintf("%d more", n-len(places)))
+	}
+	return strings.Join(places, ", ")
 }
 
 // renaming is what a question for a renaming came to.

@@ -74,6 +74,9 @@ func (c *Client) WorkspaceSymbols(ctx context.Context, query string, o *QueryOpt
 		r.State = Degraded
 	}
 	r.Reason, r.Server = strings.Join(reasons, "; "), strings.Join(servers, ", ")
+	for i := range r.Symbols {
+		r.Symbols[i].splitName()
+	}
 	r.Symbols = slices.DeleteFunc(r.Symbols, func(s Symbol) bool { return !paths.match(s.Location.Path) })
 	rankSymbols(r.Symbols, query)
 	r.Symbols = slices.CompactFunc(r.Symbols, func(a, b Symbol) bool { return a.Selection == b.Selection && a.Name == b.Name })
@@ -133,6 +136,22 @@ func (c *Client) folderSymbols(ctx context.Context, f *folder, query string) ([]
 		said.State, said.Reason = Degraded, a.value.bad
 	}
 	return a.value.symbols, said, nil
+}
+
+// splitName moves what a server writes before the last dot of a name ("pkg.Type.Method") into the container.
+func (s *Symbol) splitName() {
+	i := strings.LastIndexByte(s.Name, '.')
+	if i <= 0 || i+1 == len(s.Name) {
+		return
+	}
+	before := s.Name[:i]
+	switch {
+	case s.Container == "" || strings.HasPrefix(before+".", s.Container+"."):
+		s.Container = before
+	case !strings.HasSuffix("."+s.Container, "."+before):
+		s.Container += "." + before
+	}
+	s.Name = s.Name[i+1:]
 }
 
 // looksCut reports whether a number of symbols is one at which servers stop: a power of two, or hundreds.

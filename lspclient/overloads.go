@@ -1,0 +1,72 @@
+package lspclient
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"go.lsp.dev/protocol"
+)
+
+// overloads are the words before the name of a declaration, in the languages in which several declarations of one name
+// in one scope are one symbol, of which servers give as the definition only the one that is meant. Other words may stand
+// before them; alone they stand before the name of a method.
+var overloads = map[string]struct{ declaring, alone []string }{
+	"python":          {[]string{"def", "class"}, nil},
+	"typescript":      typescriptWords,
+	"typescriptreact": typescriptWords,
+}
+
+var typescriptWords = struct{ declaring, alone []string }{
+	[]string{"function", "class", "interface", "enum", "namespace"},
+	[]string{"public", "private", "protected", "static", "abstract", "async", "override", "get", "set", "declare"},
+}
+
+func pathIn(pos protocol.TextDocumentPositionParams) string {
+	abs, _ := pathOf(string(pos.TextDocument.URI))
+	return abs
+}
+
+// withoutSiblings takes away the other declarations of a symbol from its references: those in the files of its
+// declarations that stand behind a declaring word, or as the name of a method with a signature.
+func (s *session) withoutSiblings(refs, declared []place, language string) []place {
+	const most = 5 // files with declarations that are looked at
+	words := overloads[language]
+	if words.declaring == nil {
+		return refs
+	}
+	for i, d := range declared[:min(len(declared), most)] {
+		if slices.ContainsFunc(declared[:i], func(e place) bool { return e.uri == d.uri }) ||
+			!slices.ContainsFunc(refs, func(p place) bool { return p.uri == d.uri }) {
+			continue
+		}
+		abs, ok := pathOf(d.uri)
+		if !ok || !below(s.srv.client.root, abs) {
+			continue
+		}
+		text, err := s.text(abs)
+		if err != nil {
+			continue // what cannot be read is left out later, with a word
+		}
+		refs = slices.DeleteFunc(refs, func(p place) bool {
+			line, ok := text.line(int(p.at.Start.Line) + 1)
+			if !ok || p.uri != d.uri {
+				return false
+			}
+			from, _ := text.col(int(p.at.Start.Line)+1, p.at.Start.Character, s.encoding)
+			to, _ := text.col(int(p.at.End.Line)+1, p.at.End.Character, s.encoding)
+			before := strings.Fields(string(line[:min(from-1, len(line))]))
+			if n := len(before); n > 0 && slices.Contains(words.declaring, before[n-1]) {
+				return true
+			}
+			if words.alone == nil || slices.ContainsFunc(before, func(w string) bool { return !slices.Contains(words.alone, w) }) {
+				return false
+			}
+			// "name(a: T): T;" declares, "name(a);" does not.
+			rest := bytes.TrimSpace(line[min(max(to, 1)-1, len(line)):])
+			_, after, ok := bytes.Cut(rest, []byte(")"))
+			return bytes.HasPrefix(rest, []byte("(")) && ok && bytes.HasPrefix(bytes.TrimSpace(after), []byte(":"))
+		})
+	}
+	return refs
+}
