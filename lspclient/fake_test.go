@@ -292,6 +292,12 @@ func (f *fakeServer) act(action, arg string, reply *message) bool {
 		f.send(message{Method: method, Params: json.RawMessage(params)})
 	case "says": // this instead of the true answer; ROOT is the folder's URI
 		reply.Result = json.RawMessage(strings.ReplaceAll(arg, "ROOT", uriOf(f.folder)))
+	case "full": // a hundred other symbols, as a server answers that gives no more
+		var list []any
+		for i := range 100 {
+			list = append(list, map[string]any{"name": fmt.Sprintf("other%d", i), "kind": 12, "location": fakePlace{URI: uriOf(filepath.Join(f.folder, "a.fk"))}})
+		}
+		reply.Result, _ = json.Marshal(list)
 	case "child": // leaves a process that holds the pipes
 		cmd := exec.Command("sleep", "600")
 		cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
@@ -345,6 +351,9 @@ func (f *fakeServer) answer(m message) json.RawMessage {
 			"textDocumentSync": 1, "definitionProvider": true, "referencesProvider": true,
 			"documentSymbolProvider": true, "workspaceSymbolProvider": true,
 		}
+		if strings.Contains(f.script, "nosymbols") {
+			delete(caps, "workspaceSymbolProvider")
+		}
 		for line := range strings.SplitSeq(f.script, "\n") {
 			if enc, ok := strings.CutPrefix(line, "encoding "); ok {
 				caps["positionEncoding"] = enc
@@ -366,7 +375,7 @@ func (f *fakeServer) answer(m message) json.RawMessage {
 	case "workspace/symbol":
 		list := []any{}
 		for _, loc := range f.occurrences("", func(def bool) bool { return def }) {
-			if strings.Contains(loc.name, strings.ToLower(p.Query)) {
+			if strings.Contains(strings.ToLower(loc.name), strings.ToLower(p.Query)) {
 				list = append(list, map[string]any{"name": loc.name + "()", "kind": 12, "location": loc})
 			}
 		}

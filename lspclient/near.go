@@ -101,16 +101,16 @@ func nearest(want string, all []declaration) []Candidate {
 	return out
 }
 
-// near finds names that come near the one that nothing has: among what the servers gave, and, since a symbol search gives
+// near finds declarations whose names come near the one that nothing has: among what the servers gave, and, since a symbol search gives
 // nothing for a slip of the pen, among the identifiers of the files, of which the declarations are looked up.
-func (q *search) near(ctx context.Context) []Candidate {
+func (q *search) near(ctx context.Context) []declaration {
 	last := q.w.last()
 	if list := nearest(last, q.all); len(list) > 0 && nearness(last, lastPart(list[0].Name)) <= 20 {
-		return list
+		return q.all
 	}
 	folders, err := q.c.folders(ctx)
 	if err != nil {
-		return nearest(last, q.all)
+		return q.all
 	}
 	q.folders = folders[:min(len(folders), maxFolders)]
 	all := q.all
@@ -140,7 +140,7 @@ func (q *search) near(ctx context.Context) []Candidate {
 			all = append(all, extra...)
 		}
 	}
-	return nearest(last, all)
+	return all
 }
 
 // nearWord is an identifier of some files.

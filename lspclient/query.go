@@ -259,7 +259,7 @@ func (s *session) pointAt(ctx context.Context, at *spot) (found, protocol.TextDo
 		return f, pos, err
 	}
 	rel := s.srv.client.relative(at.abs)
-	start, end, exact, ok := text.identAt(at.line, at.col)
+	name, ok := s.aim(ctx, text, at)
 	if !ok {
 		if at.line > len(text.starts) || at.line < 1 {
 			return f, pos, fmt.Errorf("%s has %d lines, there is no line %d: %w", rel, len(text.starts), at.line, ErrNotFound)
@@ -267,12 +267,9 @@ func (s *session) pointAt(ctx context.Context, at *spot) (found, protocol.TextDo
 		return f, pos, fmt.Errorf("%s:%d has no identifier: %w", rel, at.line, ErrNotFound)
 	}
 	line, _ := text.line(at.line)
-	f.ident = string(line[start-1 : end-1])
-	if !exact {
-		f.note = fmt.Sprintf("column %d is on no identifier; %q at column %d was taken", at.col, f.ident, start)
-	}
-	f.target = Location{Path: rel, Line: at.line, Col: start, EndLine: at.line, EndCol: end}
-	units, _ := text.units(at.line, start, s.encoding)
+	f.ident, f.note = string(line[name.start-1:name.end-1]), name.note
+	f.target = Location{Path: rel, Line: at.line, Col: name.start, EndLine: at.line, EndCol: name.end}
+	units, _ := text.units(at.line, name.start, s.encoding)
 	pos.TextDocument.URI = protocolURI(at.abs)
 	pos.Position = protocol.Position{Line: uint32(at.line - 1), Character: units}
 	return f, pos, nil

@@ -219,8 +219,10 @@ func (c *Client) isImport(d declaration) bool {
 	word, rest, _ := strings.Cut(line, " ")
 	rest = strings.TrimSpace(rest)
 	switch word {
-	case "import", "from", "use", "using", "#include":
+	case "import", "from", "using", "#include":
 		return true
+	case "use":
+		return strings.HasSuffix(d.at.Path, ".rs")
 	case "pub":
 		return strings.HasPrefix(rest, "use ")
 	case "export":

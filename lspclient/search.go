@@ -75,6 +75,11 @@ func (q *search) run(ctx context.Context) (*spot, error) {
 		q.merge(q.scanned(ctx, wordOf(last), names))
 		fit, how = q.better(fit, how)
 	}
+	var near []declaration
+	if len(fit) == 0 {
+		near = q.near(ctx)
+		fit, how = fitting(near, q.w) // in other letter case
+	}
 	if len(fit) > 0 {
 		s, err := q.c.pick(ctx, q.name, q.w, fit, how)
 		if err == nil && q.state != Complete {
@@ -85,7 +90,7 @@ func (q *search) run(ctx context.Context) (*spot, error) {
 	if len(q.failures) > 0 { // not found, but not everyone could be asked
 		return nil, errors.Join(q.failures...)
 	}
-	missing := &NotFoundError{Name: q.name, Near: q.near(ctx)}
+	missing := &NotFoundError{Name: q.name, Near: nearest(last, near)}
 	var why []string
 	if q.state != Complete {
 		why = append(why, "the servers' answers were "+string(q.state))

@@ -30,8 +30,10 @@ type Target struct {
 func Named(name string) Target { return Target{name: name} }
 
 // At asks about the identifier at a place. The path is slash-separated and relative to the client's root (or absolute
-// and inside it), line and column count from 1, the column in bytes. A column that is not on an identifier means the
-// nearest identifier of the line, and Result.Note says so.
+// and inside it), line and column count from 1, the column in bytes of the line as UTF-8 without a byte order mark. A
+// column that is on no identifier, or on a word that the language reserves, means the name that the line declares, if it
+// declares one, else the nearest identifier of the line in code, else the nearest in a comment or a string; Result.Note says
+// so. A column below 1 says that none is known, with the same meaning.
 func At(path string, line, col int) Target { return Target{path: path, line: line, col: col} }
 
 // String returns the name, or path:line:col.

@@ -1,0 +1,155 @@
+package lspclient
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"go.lsp.dev/protocol"
+
+	"github.com/findspot/findspot/internal/mask"
+)
+
+// aimed is the identifier that a place means.
+type aimed struct {
+	start, end int    // half-open byte columns
+	note       string // why it is not the one at the column; empty when it is
+}
+
+// maxIdents bounds the identifiers of a line that are chosen among.
+const maxIdents = 10_000
+
+// aim finds the identifier that a place means: the one the column is on or just behind. Where there is none, or only a
+// word that the language reserves, it is the name that the line declares, else the nearest identifier in code, else the
+// nearest in a comment or a string. The last value is false when the line has no identifier.
+func (s *session) aim(ctx context.Context, text *content, at *spot) (aimed, bool) {
+	row, ok := text.line(at.line)
+	if !ok {
+		return aimed{}, false
+	}
+	reserved := reservedWords(s.srv.spec.languageOf(at.abs))
+	start, end, exact, ok := text.identAt(at.line, at.col)
+	if !ok {
+		return aimed{}, false
+	}
+	if at.declared { // the server has said so; the name may begin with what is no letter, such as "~A" or a quote
+		if !exact && at.col <= len(row) {
+			return aimed{start: at.col, end: max(end, at.col)}, true
+		}
+		return aimed{start: start, end: end}, true
+	}
+	at0 := string(row[start-1 : end-1])
+	if exact && !reserved[at0] {
+		return aimed{start: start, end: end}, true
+	}
+	missed := fmt.Sprintf("column %d is on no identifier", at.col)
+	if exact {
+		missed = fmt.Sprintf("column %d is on the keyword %q", at.col, at0)
+	} else if at.col < 1 {
+		missed = "there was no column"
+	}
+
+	type ident struct{ start, end, rank, away int }
+	var list []ident
+	classes := classesOf(at.abs, text)
+	declared := s.declaredOn(ctx, at)
+	lineAt := text.starts[at.line-1]
+	for i := 0; len(list) < maxIdents; {
+		b, e := nextIdent(row, i)
+		if b < 0 {
+			break
+		}
+		i = e
+		if reserved[string(row[b:e])] {
+			continue
+		}
+		one := ident{start: b + 1, end: e + 1, rank: 1, away: max(b+1-at.col, at.col-e-1, 0)}
+		switch {
+		case slices.Contains(declared, b+1):
+			one.rank = 0
+		case classes != nil && classes[lineAt+b] != mask.Code:
+			one.rank = 2
+		}
+		list = append(list, one)
+	}
+	if len(list) == 0 {
+		if exact {
+			return aimed{start: start, end: end}, true // a keyword is all there is; the server may know what to do
+		}
+		return aimed{}, false
+	}
+	slices.SortStableFunc(list, func(a, b ident) int { return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.away, b.away)) })
+	best := list[0]
+	note := fmt.Sprintf("%s; %q at column %d was taken", missed, row[best.start-1:best.end-1], best.start)
+	switch best.rank {
+	case 0:
+		note += ", which the line declares"
+	case 2:
+		note += ", which is in a comment or a string"
+	}
+	return aimed{best.start, best.end, note}, true
+}
+
+// classesOf tells which bytes of a text are code, nil where that is not known.
+func classesOf(abs string, text *content) []mask.Class {
+	if name := filepath.Base(abs); mask.Known(name) {
+		return mask.Classes(name, text.text)
+	}
+	return nil
+}
+
+// declaredOn returns the columns of the names that the server says are declared on the line; none when it does not say.
+func (s *session) declaredOn(ctx context.Context, at *spot) []int {
+	if !s.offers(protocol.MethodTextDocumentDocumentSymbol) {
+		return nil
+	}
+	var r symbolList
+	err := s.call(ctx, protocol.MethodTextDocumentDocumentSymbol, &protocol.DocumentSymbolParams{
+		TextDocument: protocol.TextDocumentIdentifier{URI: protocolURI(at.abs)},
+	}, &r)
+	if err != nil {
+		return nil // only a hint
+	}
+	var cols []int
+	eachSymbol(s.converter().symbols(at.abs, r), func(sym Symbol) {
+		if sym.Selection.Line == at.line {
+			cols = append(cols, sym.Selection.Col)
+		}
+	})
+	return cols
+}
+
+// reservedWords are the words of a language that can be no name, by its identifier in the protocol; nil for one that is
+// not known. Words that only some places reserve ("type", "match", "from", "get"), and those that servers answer about
+// ("this", "super", "self"), are not among them.
+func reservedWords(language string) map[string]bool {
+	list := ""
+	switch language {
+	case "python":
+		list = "False None True and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield"
+	case "go":
+		list = "break case chan const continue default defer else fallthrough for func go goto if import interface map package range return select struct switch type var"
+	case "javascript", "javascriptreact", "typescript", "typescriptreact":
+		list = "break case catch class const continue debugger default delete do else enum export extends false finally for function if implements import in instanceof interface let new null private protected public return static switch throw true try typeof var void while with yield"
+	case "rust":
+		list = "as async await break const continue dyn else enum extern false fn for if impl in let loop match mod move mut pub ref return static struct trait true type unsafe use where while"
+	case "java", "kotlin":
+		list = "abstract assert boolean break byte case catch char class const continue default do double else enum extends false final finally float for if implements import instanceof int interface long native new null package private protected public return short static switch synchronized throw throws transient true try void volatile while"
+	case "c", "cpp", "objective-c", "objective-cpp", "cuda-cpp":
+		list = "auto bool break case char const constexpr continue default delete do double else enum extern false float for friend goto if inline int long namespace new nullptr operator private protected public register return short signed sizeof static struct switch template throw true try typedef typename union unsigned using virtual void volatile while class"
+		if language == "c" {
+			list = "auto break case char const continue default do double else enum extern float for goto if inline int long register return short signed sizeof static struct switch typedef union unsigned void volatile while"
+		}
+	}
+	if list == "" {
+		return nil
+	}
+	words := map[string]bool{}
+	for w := range strings.FieldsSeq(list) {
+		words[w] = true
+	}
+	return words
+}
