@@ -158,6 +158,8 @@ func askSession[T any](ctx context.Context, s *session, q question[T]) (answer[T
 		a.state, a.reason = Degraded, st.problem
 	case st.overdue:
 		a.state, a.reason = Degraded, "the server never said that it had read the workspace"
+	case s.srv.spec.DiskOnly && s.overlaid():
+		a.state, a.reason = Degraded, "the server reads other files from the disk, so unsaved text in them is not seen"
 	}
 	return a, nil
 }

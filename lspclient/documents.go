@@ -23,6 +23,7 @@ type document struct {
 	path    string
 	content *content
 	over    *overlay    // whose text it is; nil: that of the disk
+	absent  bool        // there was no such file on disk when the overlay was shown
 	info    os.FileInfo // of the disk's
 	readAt  time.Time
 	version int32
@@ -78,7 +79,7 @@ func (s *session) sync(ctx context.Context) error {
 // lay shows the server the overlays that concern it, as they are now, and lets go of those that are gone; it returns
 // what the server must be told of the disk beneath these. The lock is held.
 func (s *session) lay(ctx context.Context, overlaid map[string]*overlay) ([]protocol.FileEvent, error) {
-	var events []protocol.FileEvent
+	var events, made []protocol.FileEvent
 	for _, path := range slices.Sorted(maps.Keys(s.docs)) {
 		d := s.docs[path]
 		if d.over == nil || overlaid[path] != nil {
@@ -87,6 +88,8 @@ func (s *session) lay(ctx context.Context, overlaid map[string]*overlay) ([]prot
 		kind := protocol.FileChangeTypeChanged
 		if _, err := os.Stat(path); err != nil {
 			kind = protocol.FileChangeTypeDeleted
+		} else if d.absent {
+			kind = protocol.FileChangeTypeCreated
 		}
 		events = append(events, protocol.FileEvent{URI: protocolURI(path), Type: kind})
 		d.over, d.info = nil, nil
@@ -98,11 +101,25 @@ func (s *session) lay(ctx context.Context, overlaid map[string]*overlay) ([]prot
 		o, d := overlaid[path], s.docs[path]
 		var err error
 		if d == nil {
-			err = s.present(ctx, &document{path: path, content: o.content, over: o})
+			d = &document{path: path, content: o.content, over: o}
+			if _, missing := os.Stat(path); missing != nil {
+				d.absent = true
+				made = append(made, protocol.FileEvent{URI: protocolURI(path), Type: protocol.FileChangeTypeCreated})
+			}
+			if err = s.present(ctx, d); err == nil && d.absent && s.srv.spec.Freshness == freshAsk {
+				err = s.nudge(ctx, path)
+			}
 		} else if d.over != o {
 			d.over, d.info = o, nil
 			err = s.replace(ctx, d, o.content)
 		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	// A server that keeps a list of its files looks for new ones only when it hears of one.
+	if made = s.watchers.wanted(made); len(made) > 0 {
+		err := s.conn.notify(ctx, protocol.MethodWorkspaceDidChangeWatchedFiles, &protocol.DidChangeWatchedFilesParams{Changes: made})
 		if err != nil {
 			return nil, err
 		}
@@ -209,6 +226,18 @@ func (s *session) present(ctx context.Context, d *document) error {
 	}
 	s.docs[d.path] = d
 	return nil
+}
+
+// overlaid reports whether the server was shown any overlay.
+func (s *session) overlaid() bool {
+	s.docMu.Lock()
+	defer s.docMu.Unlock()
+	for _, d := range s.docs {
+		if d.over != nil {
+			return true
+		}
+	}
+	return false
 }
 
 // release closes a document in the server, which from then on looks at the disk by itself. The lock is held.

@@ -17,6 +17,7 @@ import (
 // The values of ServerSpec.Freshness.
 const (
 	freshWatch   = "watch"
+	freshAsk     = "ask"
 	freshReopen  = "reopen"
 	freshRestart = "restart"
 )
@@ -88,7 +89,8 @@ func (s *session) tell(ctx context.Context, events []protocol.FileEvent, moved b
 		switch {
 		case spec.Freshness == freshRestart, spec.Freshness == freshReopen && e.Type == protocol.FileChangeTypeDeleted:
 			return &outdatedError{rel + " changed"}
-		case spec.Freshness == freshReopen && s.docs[path] == nil:
+		case spec.Freshness == freshReopen && s.docs[path] == nil,
+			spec.Freshness == freshAsk && s.docs[path] == nil && e.Type == protocol.FileChangeTypeCreated:
 			shown = append(shown, path)
 		}
 	}
@@ -113,9 +115,29 @@ func (s *session) tell(ctx context.Context, events []protocol.FileEvent, moved b
 		if err := s.present(ctx, d); err != nil {
 			return err
 		}
+		if spec.Freshness == freshAsk {
+			if err := s.nudge(ctx, path); err != nil {
+				return err
+			}
+		}
 		if err := s.release(ctx, d); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// nudge asks the server about the beginning of a file, so that it loads what the file is part of. What it answers does not
+// matter, nor that it may answer with an error.
+func (s *session) nudge(ctx context.Context, path string) error {
+	if !s.offers(protocol.MethodTextDocumentHover) {
+		return nil
+	}
+	err := s.conn.call(ctx, protocol.MethodTextDocumentHover, &protocol.HoverParams{
+		TextDocumentPositionParams: protocol.TextDocumentPositionParams{TextDocument: protocol.TextDocumentIdentifier{URI: protocolURI(path)}},
+	}, nil)
+	if ctx.Err() != nil || isDead(err) {
+		return err
 	}
 	return nil
 }

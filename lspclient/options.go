@@ -91,8 +91,12 @@ type ServerSpec struct {
 	Ready ReadyRule `yaml:"ready" json:"ready"`
 	// Watch names further files whose changes on disk the server is told about, beside those of its languages and Roots.
 	Watch []string `yaml:"watch" json:"watch"`
+	// DiskOnly: the server reads files other than the one it is asked about from the disk, even those that are open. While
+	// there are overlays its answers about the workspace are degraded.
+	DiskOnly bool `yaml:"disk_only" json:"disk_only"`
 	// Freshness says how the server comes to see that source files were created, edited or removed on disk: "watch" (or
-	// empty) when workspace/didChangeWatchedFiles is enough; "reopen" when created and edited files must be opened and
+	// empty) when workspace/didChangeWatchedFiles is enough; "ask" when created files must also be opened and asked about, for servers
+	// that load a new package only then; "reopen" when created and edited files must be opened and
 	// closed again too, for servers that only look at what they are shown (where files were removed, or more than a hundred
 	// changed, it is started again); "restart" when nothing but a new process helps. The next question waits for it.
 	Freshness string `yaml:"freshness" json:"freshness"`

@@ -114,3 +114,23 @@ func TestOverlayRefused(t *testing.T) {
 		t.Errorf("SetOverlay after Close: %v", err)
 	}
 }
+
+// TestOverlayDiskOnly: a server that does not look at what is open is not believed while something is.
+func TestOverlayDiskOnly(t *testing.T) {
+	c, _, _ := fakeClient(t, "", nil, func(s *ServerSpec) { s.DiskOnly = true })
+	for _, step := range []struct {
+		change func() error
+		want   State
+	}{
+		{func() error { return nil }, Complete},
+		{func() error { return c.SetOverlay("sub/b.fk", []byte("use alpha")) }, Degraded},
+		{func() error { return c.RemoveOverlay("sub/b.fk") }, Complete},
+	} {
+		if err := step.change(); err != nil {
+			t.Fatal(err)
+		}
+		if r, err := c.References(t.Context(), Named("alpha"), nil); err != nil || r.State != step.want {
+			t.Errorf("References = %+v, %v, want it %s", r, err, step.want)
+		}
+	}
+}

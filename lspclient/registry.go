@@ -94,8 +94,8 @@ func (s *ServerSpec) check() error {
 			}
 		}
 	}
-	if !slices.Contains([]string{"", freshWatch, freshReopen, freshRestart}, s.Freshness) {
-		wrong("freshness %q is none of watch, reopen and restart", s.Freshness)
+	if !slices.Contains([]string{"", freshWatch, freshAsk, freshReopen, freshRestart}, s.Freshness) {
+		wrong("freshness %q is none of watch, ask, reopen and restart", s.Freshness)
 	}
 	if !slices.Contains([]string{"", freshWatch, freshRestart}, s.MarkerFreshness) {
 		wrong("marker_freshness %q is neither watch nor restart", s.MarkerFreshness)

@@ -1,0 +1,249 @@
+package lspclient
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/findspot/findspot/internal/need"
+)
+
+// nameRepos are small repositories, and what names mean in them: the line of the declaration, or "many" with what to write.
+var nameRepos = map[string]struct {
+	files map[string]string
+	names map[string]string
+}{
+	"python": {
+		files: map[string]string{
+			"pyproject.toml":    "[project]\nname = \"radio\"\n",
+			"radio/__init__.py": "from .core import Receiver as Receiver\n",
+			"radio/core.py": `class Receiver:
+    def __init__(self, rate):
+        self.rate = rate
+
+    @property
+    def gain(self):
+        def inner_helper():
+            return 1
+        return inner_helper()
+
+    def tune(self):
+        return self.gain
+
+
+class Sender:
+    def tune(self):
+        return 2
+
+
+def tune():
+    return Receiver(1).tune()
+`,
+			"radio/other.py": "def tune():\n    return 3\n",
+		},
+		names: map[string]string{
+			"Receiver": "radio/core.py:1", "radio.Receiver": "radio/core.py:1", "Receiver.tune": "radio/core.py:11", "Sender/tune": "radio/core.py:16",
+			"radio.core.Receiver.tune": "radio/core.py:11", "Receiver.__init__": "radio/core.py:2", "radio/core.py:tune": "radio/core.py:20",
+			"radio/core.py:/Receiver/gain": "radio/core.py:6", "gain": "radio/core.py:6", "inner_helper": "radio/core.py:7",
+			"Receiver.gain.inner_helper": "radio/core.py:7", "radio.other.tune": "radio/other.py:1", "tune": "many", "Reciever": "none Receiver",
+			"Receiver.tuen": "none tune",
+		},
+	},
+	"go": {
+		files: map[string]string{
+			"go.mod":       "module example.com/radio\n\ngo 1.21\n",
+			"core/core.go": "package core\n\ntype Receiver[T any] struct{ rate T }\n\nfunc (r *Receiver[T]) Tune() T { return r.rate }\n\ntype Sender struct{}\n\nfunc (Sender) Tune() {}\n\nfunc New() *Receiver[int] { return &Receiver[int]{} }\n",
+			"main.go":      "package main\n\nimport \"example.com/radio/core\"\n\nfunc main() { core.New().Tune() }\n",
+		},
+		names: map[string]string{
+			"Receiver": "core/core.go:3", "(*Receiver).Tune": "core/core.go:5", "Receiver[int].Tune": "core/core.go:5", "core.Sender.Tune": "core/core.go:9",
+			"example.com/radio/core.New": "core/core.go:11", "core/core.go:/Sender/Tune": "core/core.go:9", "Tune": "many", "Recevier": "none Receiver",
+			"func main": "main.go:5",
+		},
+	},
+	"typescript": {
+		files: map[string]string{
+			"tsconfig.json": `{"compilerOptions":{"strict":true,"target":"es2022"},"include":["src"]}`,
+			"src/core.ts":   "export class Receiver {\n  #secret = 1;\n  constructor(private rate: number) {}\n  tune(): number { const inner = () => this.rate; return inner() + this.#secret; }\n}\nexport class Sender {\n  tune(): number { return 2; }\n}\nexport function over(a: string): void;\nexport function over(a: number): void;\nexport function over(a: unknown): void { void a; }\nexport const handlers = { onOpen() { return 1; } };\n",
+			"src/index.ts":  "export { Receiver } from './core';\nimport { over, Sender } from './core';\nover(1);\nnew Sender().tune();\n",
+		},
+		names: map[string]string{
+			"Receiver": "src/core.ts:1", "Receiver.tune": "src/core.ts:4", "Sender/tune": "src/core.ts:7", "src/core.ts:Receiver/constructor": "src/core.ts:3",
+			"handlers.onOpen": "src/core.ts:12", "tune": "many", "Reciever": "none Receiver", "Receiver#tune": "src/core.ts:4", "core.Sender": "src/core.ts:6",
+		},
+	},
+	"cpp": {
+		files: map[string]string{
+			"compile_flags.txt": "-std=c++17\n",
+			"core.h":            "#pragma once\nnamespace radio {\nclass Sender;\nclass Receiver {\n public:\n  Receiver();\n  ~Receiver();\n  int tune(int a) const;\n  int tune(double a) const;\n  Receiver operator+(const Receiver& o) const;\n  int operator()() const;\n};\nclass Sender {\n public:\n  int tune() const;\n};\n}\n",
+			"core.cpp":          "#include \"core.h\"\nnamespace radio {\nReceiver::Receiver() {}\nReceiver::~Receiver() {}\nint Receiver::tune(int a) const { return a; }\nint Receiver::tune(double a) const { return a > 1; }\nint Sender::tune() const { return 1; }\n}\n",
+		},
+		names: map[string]string{
+			"core.h:radio::Sender": "core.h:13", "core.h:Receiver": "core.h:4", "core.h:Receiver::operator+": "core.h:10", "core.h:Receiver::operator()": "core.h:11",
+			"core.h:Receiver::~Receiver": "core.h:7", "core.h:Receiver::tune(double)": "core.h:9", "core.h:Receiver/tune[0]": "core.h:8",
+			"core.cpp:tune": "many", "core.h:Sendr": "none Sender",
+		},
+	},
+}
+
+// nameServers are the entries that the names are tried with; one that is not in the registry is left out.
+var nameServers = []struct {
+	entry, program string
+	probe          []string
+	repo           string
+}{
+	{"gopls", "gopls", []string{"version"}, "go"},
+	{"pyright", "pyright", []string{"--version"}, "python"},
+	{"basedpyright", "basedpyright", []string{"--version"}, "python"},
+	{"ty", "ty", []string{"--version"}, "python"},
+	{"pylsp", "pylsp", []string{"--version"}, "python"},
+	{"typescript-language-server", "typescript-language-server", []string{"--version"}, "typescript"},
+	{"typescript", "tsc", []string{"--version"}, "typescript"},
+	{"clangd", "clangd", []string{"--version"}, "cpp"},
+}
+
+func TestRealNames(t *testing.T) {
+	for _, rs := range nameServers {
+		t.Run(rs.entry, func(t *testing.T) {
+			root := t.TempDir()
+			writeFiles(t, root, nameRepos[rs.repo].files)
+			c, err := Open(t.Context(), root, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer c.Close()
+			c.registry.specs = slices.DeleteFunc(c.registry.specs, func(s *ServerSpec) bool { return s.Name != rs.entry })
+			if len(c.registry.specs) == 0 {
+				t.Skip("no such entry")
+			}
+			need.Tool(t, rs.program, rs.probe...)
+			for name, want := range nameRepos[rs.repo].names {
+				tryName(t, c, root, name, want)
+			}
+		})
+	}
+}
+
+func tryName(t *testing.T, c *Client, root, name, want string) {
+	t.Helper()
+	var r *Result
+	spot, err := c.resolve(t.Context(), Named(name))
+	if err == nil {
+		r = &Result{Target: Location{Path: c.relative(spot.abs), Line: spot.line}, Answer: Answer{Note: spot.note}}
+	}
+	var many *AmbiguousError
+	var none *NotFoundError
+	switch {
+	case want == "many":
+		if !errors.As(err, &many) {
+			t.Errorf("%q is %+v, %v, want several", name, r, err)
+			return
+		}
+		for _, cand := range many.Candidates {
+			s, err := c.resolve(t.Context(), Named(cand.Write))
+			if err != nil || s.line != cand.Location.Line || c.relative(s.abs) != cand.Location.Path {
+				t.Errorf("%q of %q means %+v, %v, want %+v", cand.Write, name, s, err, cand.Location)
+			}
+		}
+	case strings.HasPrefix(want, "none "):
+		near := want[len("none "):]
+		if !errors.As(err, &none) || !slices.ContainsFunc(none.Near, func(c Candidate) bool { return lastPart(c.Name) == near }) {
+			t.Errorf("%q is %+v, %v, want nothing, and %s near", name, r, err, near)
+		}
+	default:
+		if err != nil {
+			t.Errorf("%q: %v, want %s", name, err, want)
+		} else if got := fmt.Sprintf("%s:%d", r.Target.Path, r.Target.Line); got != want {
+			t.Errorf("%q is at %s (%s), want %s", name, got, r.Note, want)
+		}
+	}
+}
+
+// TestRealNewPackage: a package in a new folder on disk is seen.
+func TestRealNewPackage(t *testing.T) {
+	need.Tool(t, "gopls", "version")
+	c, root := realClient(t, "gopls", "gorepo")
+	uses := func() []string {
+		t.Helper()
+		r, err := c.References(t.Context(), Named("Receiver"), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return lines(r.Locations)
+	}
+	uses()
+	text := must(os.ReadFile(filepath.Join(root, "go.mod")))
+	module := strings.Fields(string(text))[1]
+	writeFiles(t, root, map[string]string{"fresh/x/x.go": "package x\n\nimport \"" + module + "/radio\"\n\nvar R radio.Receiver\n"})
+	if got := uses(); !slices.Contains(got, "fresh/x/x.go:5") {
+		t.Errorf("a new package is not seen: %v", got)
+	}
+}
+
+// TestRealOverlay: every server answers from an overlay, and from the disk when it is gone.
+func TestRealOverlay(t *testing.T) {
+	texts := map[string][3]string{ // a file, a text with another use on its last line, the name
+		"python":     {"radio/use.py", "from radio.core import Sender\n\nSender().tune()\n", "Sender"},
+		"go":         {"use/use.go", "package use\n\nimport \"example.com/radio/core\"\n\nvar X core.Sender\n", "Sender"},
+		"typescript": {"src/use.ts", "import { Sender } from './core';\n\nnew Sender().tune();\n", "Sender"},
+	}
+	for _, rs := range nameServers {
+		t.Run(rs.entry, func(t *testing.T) {
+			over, ok := texts[rs.repo]
+			if !ok {
+				t.Skip("no such case")
+			}
+			root := t.TempDir()
+			writeFiles(t, root, nameRepos[rs.repo].files)
+			c, err := Open(t.Context(), root, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer c.Close()
+			c.registry.specs = slices.DeleteFunc(c.registry.specs, func(s *ServerSpec) bool { return s.Name != rs.entry })
+			if len(c.registry.specs) == 0 {
+				t.Skip("no such entry")
+			}
+			if c.registry.specs[0].DiskOnly {
+				t.Skip("it does not see overlays, and says so")
+			}
+			need.Tool(t, rs.program, rs.probe...)
+			uses := func() []string {
+				t.Helper()
+				r, err := c.References(t.Context(), Named(over[2]), nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return lines(r.Locations)
+			}
+			before := uses()
+			last := fmt.Sprintf("%s:%d", over[0], strings.Count(over[1], "\n"))
+			if err := c.SetOverlay(over[0], []byte(over[1])); err != nil {
+				t.Fatal(err)
+			}
+			if got := uses(); !slices.Contains(got, last) {
+				t.Errorf("an overlay of a file that is not on disk is not seen: %v", got)
+			}
+			writeFiles(t, root, map[string]string{over[0]: "\n" + over[1]})
+			if got := uses(); !slices.Contains(got, last) {
+				t.Errorf("with the file on disk beneath: %v, want %s", got, last)
+			}
+			if err := c.RemoveOverlay(over[0]); err != nil {
+				t.Fatal(err)
+			}
+			if got := uses(); slices.Contains(got, last) || len(got) == len(before) {
+				t.Errorf("after the overlay: %v", got)
+			}
+			if err := os.Remove(filepath.Join(root, filepath.FromSlash(over[0]))); err != nil {
+				t.Fatal(err)
+			}
+			if got := uses(); !slices.Equal(got, before) {
+				t.Errorf("after the file is gone: %v, want %v", got, before)
+			}
+		})
+	}
+}
