@@ -34,6 +34,7 @@ type Client struct {
 
 	limits limits
 
+	guard    guard
 	breakFor time.Duration // how long a server that dies again and again is left alone at first
 
 	scanMu   sync.Mutex
@@ -125,6 +126,7 @@ func (c *Client) Close() error {
 	c.workers.Wait()
 	c.registry.workers.Wait()
 	c.watch.close(c)
+	c.guard.close()
 	return nil
 }
 

@@ -36,6 +36,9 @@ func TestMain(m *testing.M) {
 		(&fakeServer{dir: dir, script: os.Getenv(fakeScript), out: bufio.NewWriter(os.Stdout)}).run()
 		return
 	}
+	if how := os.Getenv(fakeHost); how != "" {
+		runHost(how)
+	}
 	os.Exit(runTests(m))
 }
 
@@ -61,6 +64,10 @@ func runTests(m *testing.M) int {
 func fakeSpec(t *testing.T, script string) (ServerSpec, string) {
 	t.Helper()
 	dir := t.TempDir()
+	return fakeSpecIn(dir, script), dir
+}
+
+func fakeSpecIn(dir, script string) ServerSpec {
 	return ServerSpec{
 		Name:      "fakels",
 		Languages: map[string][]string{"fake": {".fk"}},
@@ -70,7 +77,7 @@ func fakeSpec(t *testing.T, script string) (ServerSpec, string) {
 		Env:      []string{fakeDir + "=" + dir, fakeScript + "=" + script, "GORACE=atexit_sleep_ms=0"},
 		Settings: map[string]any{"fake": map[string]any{"depth": 3}},
 		Install:  "build the tests",
-	}, dir
+	}
 }
 
 // fakeClient opens a client on a small repository served by the fake.
@@ -145,6 +152,7 @@ type fakeServer struct {
 	folder      string
 	open        map[string]string // text by path
 	asked       int
+	asking      message // the one that is being answered
 }
 
 func (f *fakeServer) run() {
@@ -204,6 +212,7 @@ func (f *fakeServer) count(method string) int {
 func (f *fakeServer) handle(m message) {
 	short := m.Method[strings.LastIndexByte(m.Method, '/')+1:]
 	n := f.count(m.Method)
+	f.asking = m
 	reply := message{ID: m.ID}
 	if m.ID != nil {
 		reply.Result = f.answer(m)
@@ -230,6 +239,13 @@ func (f *fakeServer) act(action, arg string, reply *message) bool {
 	case "die": // in the middle of a request
 		fmt.Fprintln(os.Stderr, "fake server dying")
 		os.Exit(3)
+	case "kill": // as from outside
+		p, err := os.FindProcess(os.Getpid())
+		if err != nil {
+			panic(err)
+		}
+		p.Kill()
+		select {}
 	case "stop": // as with SIGSTOP
 		stopSelf()
 	case "silent":
@@ -307,6 +323,86 @@ func (f *fakeServer) act(action, arg string, reply *message) bool {
 		os.WriteFile(filepath.Join(f.dir, fmt.Sprintf("pid-%d", cmd.Process.Pid)), nil, 0o644)
 	case "exit":
 		os.Exit(0)
+	case "dieif": // the document of the request, or the one just shown, holds the text
+		var p struct{ TextDocument struct{ URI, Text string } }
+		json.Unmarshal(f.asking.Params, &p)
+		path, _ := pathOf(p.TextDocument.URI)
+		if strings.Contains(f.text(path), arg) {
+			fmt.Fprintln(os.Stderr, "fake server dying of", arg)
+			os.Exit(3)
+		}
+	case "raw": // these bytes, with the escapes of a Go string
+		text, err := strconv.Unquote(`"` + strings.ReplaceAll(arg, `"`, `\"`) + `"`)
+		if err != nil {
+			panic(err)
+		}
+		f.out.WriteString(strings.ReplaceAll(text, "ID", string(reply.ID)))
+		f.out.Flush()
+	case "sends": // a message with this body, with the escapes of a Go string
+		text, err := strconv.Unquote(`"` + strings.ReplaceAll(arg, `"`, `\"`) + `"`)
+		if err != nil {
+			panic(err)
+		}
+		f.out.Write(frame([]byte(text)))
+		f.out.Flush()
+	case "form": // the answer as this JSON, in which ID and RESULT stand for what they are
+		body := strings.NewReplacer("ID", string(reply.ID), "RESULT", string(reply.Result)).Replace(arg)
+		f.out.Write(frame([]byte(body)))
+		f.out.Flush()
+		return false
+	case "framed": // the answer behind this header, in which LENGTH stands for its length
+		header, err := strconv.Unquote(`"` + arg + `"`)
+		if err != nil {
+			panic(err)
+		}
+		body, _ := json.Marshal(*reply)
+		f.out.WriteString(strings.ReplaceAll(header, "LENGTH", strconv.Itoa(len(body))) + string(body))
+		f.out.Flush()
+		return false
+	case "bytewise": // the answer in writes of one byte
+		out, _ := encode(*reply, nil)
+		for i := range out.data {
+			f.out.Write(out.data[i : i+1])
+			f.out.Flush()
+		}
+		return false
+	case "half": // of the answer, and no more
+		out, _ := encode(*reply, nil)
+		f.out.Write(out.data[:len(out.data)/2])
+		f.out.Flush()
+		if arg == "stop" {
+			stopSelf()
+		}
+		select {}
+	case "shout": // so many KiB to stderr
+		n, _ := strconv.Atoi(arg)
+		for range n {
+			fmt.Fprintln(os.Stderr, strings.Repeat("x", 1023))
+		}
+	case "tokens": // pieces of work that begin and end
+		n, _ := strconv.Atoi(arg)
+		for i := range n {
+			for _, kind := range []string{"begin", "end"} {
+				f.send(message{Method: "$/progress", Params: json.RawMessage(fmt.Sprintf(`{"token":"t%d","value":{"kind":%q,"title":"w"}}`, i, kind))})
+			}
+		}
+	case "nags": // asks so many times and reads no answer
+		n, _ := strconv.Atoi(arg)
+		for i := range n {
+			f.send(message{ID: json.RawMessage(strconv.Itoa(i + 1)), Method: "workspace/configuration", Params: json.RawMessage(`{"items":[{"section":""}]}`)})
+		}
+	case "closes": // one of its streams, and lives on
+		if arg == "stdin" {
+			os.Stdin.Close()
+		} else {
+			os.Stdout.Close()
+		}
+		select {}
+	case "network": // writes down which one it has
+		at, _ := os.Readlink("/proc/self/ns/net")
+		os.WriteFile(filepath.Join(f.dir, "network"), []byte(at), 0o644)
+	case "daemon": // leaves a process in a session of its own
+		f.daemon()
 	default:
 		panic("unknown action " + action)
 	}
@@ -359,7 +455,7 @@ func (f *fakeServer) answer(m message) json.RawMessage {
 				caps["positionEncoding"] = enc
 			}
 		}
-		result = map[string]any{"capabilities": caps, "serverInfo": map[string]string{"name": "fake", "version": "9"}}
+		result = map[string]any{"capabilities": caps, "serverInfo": map[string]string{"name": "fake", "version": f.version()}}
 	case "textDocument/definition", "textDocument/references":
 		path, _ := pathOf(p.TextDocument.URI)
 		text := newContent([]byte(f.text(path)))
@@ -394,6 +490,14 @@ func (f *fakeServer) answer(m message) json.RawMessage {
 		panic(err)
 	}
 	return raw
+}
+
+// version is what the test has written into the file of that name, "9" at first.
+func (f *fakeServer) version() string {
+	if data, err := os.ReadFile(filepath.Join(f.dir, "version")); err == nil {
+		return string(data)
+	}
+	return "9"
 }
 
 func (f *fakeServer) encoding() encoding {

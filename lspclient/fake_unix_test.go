@@ -4,6 +4,8 @@ package lspclient
 
 import (
 	"os"
+	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
@@ -40,4 +42,15 @@ func takeMemory(n int) {
 	for i := 0; i < n; i += 4096 {
 		mem[i] = 1
 	}
+}
+
+// daemon starts a process that leaves the group and holds the pipes.
+func (f *fakeServer) daemon() {
+	cmd := exec.Command("sleep", "600")
+	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	if err := cmd.Start(); err != nil {
+		panic(err)
+	}
+	os.WriteFile(filepath.Join(f.dir, "pid-"+strconv.Itoa(cmd.Process.Pid)), nil, 0o644)
 }

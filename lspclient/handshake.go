@@ -19,9 +19,15 @@ import (
 func startSession(ctx context.Context, srv *server) (*session, error) {
 	c := srv.client
 	in := srv.install
-	proc, err := startProcess(in.path, in.args, c.registry.environ(srv.spec, !c.opts.Trust), srv.folder)
+	proc, err := startProcess(launch{
+		path: in.path, args: in.args, env: c.registry.environ(srv.spec, !c.opts.Trust), dir: srv.folder,
+		cutOff: !c.opts.Trust, guard: &c.guard,
+	})
 	if err != nil {
 		return nil, &ServerError{Server: srv.spec.Name, Err: fmt.Errorf("starting %s: %w", in.path, err)}
+	}
+	if proc.guardErr != nil {
+		c.opts.Logger.Info("lspclient: server not guarded", "server", srv.spec.Name, "reason", proc.guardErr.Error())
 	}
 	s := &session{
 		srv: srv, proc: proc, ready: newReadiness(srv.spec),

@@ -348,6 +348,7 @@ func (s *session) process() ServerProcess {
 	m, idle := s.srv.client.limits.memoryOf(s.srv)
 	p := ServerProcess{
 		Folder: s.srv.client.relative(s.srv.folder), PID: s.proc.cmd.Process.Pid, PIDs: m.pids, Memory: m.bytes, Since: s.ready.since,
+		Network: string(s.proc.network),
 	}
 	if len(p.PIDs) == 0 {
 		p.PIDs = []int{p.PID}

@@ -2,6 +2,7 @@ package lspclient
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
@@ -17,20 +18,39 @@ import (
 // stderrTail is how much of the end of a server's stderr is kept, in bytes.
 const stderrTail = 4 << 10
 
+// markName is the variable in a server's environment that its children inherit; its value is another one for each process.
+const markName = "FINDSPOT_SERVER"
+
 // process is a running server with its three pipes. It leads a process group of its own where the system knows such.
 type process struct {
 	stdin  *os.File
 	stdout *os.File
 	stderr *tail
 
+	mark    string // in the environment of the server and of its children
+	network network
+	guard   *guard
+	// guardErr says why the guard does not know of it.
+	guardErr error
+
 	cmd     *exec.Cmd
 	exited  chan struct{} // closed when the process has been waited for
 	exitErr error         // set before exited is closed
 	workers sync.WaitGroup
+	sweep   sync.Once
+}
+
+// launch says how a program is started.
+type launch struct {
+	path      string
+	args, env []string
+	dir       string
+	cutOff    bool   // without network, where the kernel allows that
+	guard     *guard // ends it when this program dies
 }
 
 // startProcess runs a program. Nothing of it is left after kill has returned.
-func startProcess(path string, args, env []string, dir string) (*process, error) {
+func startProcess(l launch) (*process, error) {
 	var files []*os.File
 	closeAll := func() {
 		for _, f := range files {
@@ -50,30 +70,55 @@ func startProcess(path string, args, env []string, dir string) (*process, error)
 		closeAll()
 		return nil, err
 	}
-	cmd := exec.Command(path, args...)
-	cmd.Dir, cmd.Env = dir, env
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = inR, outW, errW
-	ownGroup(cmd)
-
-	p := &process{stdin: inW, stdout: outR, stderr: &tail{}, cmd: cmd, exited: make(chan struct{})}
+	mark := rand.Text()
+	command := func() *exec.Cmd {
+		cmd := exec.Command(l.path, l.args...)
+		cmd.Dir, cmd.Env = l.dir, append(slices.Clip(l.env), markName+"="+mark)
+		cmd.Stdin, cmd.Stdout, cmd.Stderr = inR, outW, errW
+		ownGroup(cmd)
+		return cmd
+	}
+	cmd := command()
+	p := &process{
+		stdin: inW, stdout: outR, stderr: &tail{}, cmd: cmd, exited: make(chan struct{}),
+		mark: mark, guard: l.guard, network: networkOpen,
+	}
 	started := make(chan error, 1)
 	p.workers.Go(func() {
 		// Linux kills a child with a parent-death signal when the thread that started it ends, so this goroutine keeps
 		// its thread for as long as the child lives.
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
-		err := cmd.Start()
+		var err error
+		if l.cutOff {
+			p.network = networkVariables
+			if cutOff(cmd) {
+				if err = cmd.Start(); err == nil {
+					p.network = networkNone
+				}
+			}
+		}
+		if p.network != networkNone {
+			p.cmd = command()
+			err = p.cmd.Start()
+		}
+		if err == nil {
+			tame(p.cmd.Process.Pid)
+		}
 		started <- err
 		if err != nil {
 			return
 		}
-		p.exitErr = waitGroup(cmd)
+		p.exitErr = waitGroup(p.cmd)
 		close(p.exited)
 	})
 	if err := <-started; err != nil {
 		p.workers.Wait()
 		closeAll()
 		return nil, err
+	}
+	if p.guard != nil {
+		p.guardErr = p.guard.add(p.cmd.Process.Pid, mark)
 	}
 	inR.Close()
 	outW.Close()
@@ -100,9 +145,25 @@ func (p *process) kill() {
 		killGroup(p.cmd.Process)
 	}
 	p.stdin.Close()
+	p.sweep.Do(func() {
+		<-p.exited
+		killMarked(p.mark) // before the pipes are waited for, which such processes may hold
+		if p.guard != nil {
+			p.guard.remove(p.cmd.Process.Pid)
+		}
+	})
 	p.workers.Wait()
 	p.stdout.Close()
 }
+
+// network says what a server has of the network.
+type network string
+
+const (
+	networkOpen      network = "open"      // what this program has
+	networkVariables network = "variables" // the usual variables tell programs to stay off it
+	networkNone      network = "none"      // the kernel gives it none
+)
 
 // how describes the end of the process, "" while it runs.
 func (p *process) how() string {

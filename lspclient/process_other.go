@@ -22,3 +22,9 @@ func (p *process) stopped() bool { return false }
 
 // processorTime is not known on this system.
 func (p *process) processorTime() (time.Duration, bool) { return 0, false }
+
+// cutOff is not possible on this system.
+func cutOff(*exec.Cmd) bool { return false }
+
+// tame does nothing on this system.
+func tame(int) {}

@@ -377,6 +377,9 @@ func (r *registry) environ(s *ServerSpec, offline bool) []string {
 		}
 	}
 	put(os.Environ())
+	if offline {
+		r.untrusted(env)
+	}
 	env["PATH"] = strings.Join(slices.DeleteFunc(filepath.SplitList(env["PATH"]), func(dir string) bool {
 		return !filepath.IsAbs(dir) || r.inside(dir)
 	}), string(os.PathListSeparator))

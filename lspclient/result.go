@@ -119,6 +119,9 @@ type ServerProcess struct {
 	// Idle is how long it has not been asked anything, in nanoseconds in JSON; 0 while a question is under way.
 	Idle      time.Duration `json:"idle"`
 	Documents int           `json:"documents"` // open in it
-	Ready     bool          `json:"ready"`     // it has read its folder
-	Problem   string        `json:"problem"`   // why not, or what it complains about; empty when all is well
+	// Network is what it has of the network: "none" (the kernel gives it none), "variables" (the kernel does not allow
+	// that here, so that only the usual variables tell programs to stay off it) or "open" (Options.Trust).
+	Network string `json:"network"`
+	Ready   bool   `json:"ready"`   // it has read its folder
+	Problem string `json:"problem"` // why not, or what it complains about; empty when all is well
 }

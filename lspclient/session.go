@@ -51,6 +51,9 @@ type session struct {
 
 // failed turns the error of a request into a ServerError with the server's last words. It counts silence.
 func (s *session) failed(method string, err error) error {
+	if have := (*ServerError)(nil); errors.As(err, &have) {
+		return err
+	}
 	if isDead(err) {
 		s.proc.settle() // the exit status and the last words come a moment after the end of stdout
 		if how := s.proc.how(); how != "" {

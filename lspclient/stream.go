@@ -27,12 +27,10 @@ func (f *frameReader) next() ([]byte, error) {
 	for {
 		line, err := readHeaderLine(f.r, maxNoise-f.spent)
 		if err != nil {
-			switch {
-			case f.first == "" || errors.Is(err, io.EOF):
-				return nil, err
-			default:
-				return nil, fmt.Errorf("%w; before it the server wrote %q", err, clip(f.first, 120))
+			if f.first != "" && errors.Is(err, ErrFormat) {
+				return nil, f.tooNoisy()
 			}
+			return nil, err
 		}
 		if at := headerStart(line); at >= 0 {
 			if at > 0 {
@@ -42,9 +40,13 @@ func (f *frameReader) next() ([]byte, error) {
 		}
 		f.skip(line + "\n")
 		if f.spent >= maxNoise {
-			return nil, fmt.Errorf("%w: more than %d bytes that are no messages, they begin with %q", ErrFormat, maxNoise, clip(f.first, 120))
+			return nil, f.tooNoisy()
 		}
 	}
+}
+
+func (f *frameReader) tooNoisy() error {
+	return fmt.Errorf("%w: more than %d bytes that are no messages, they begin with %q", ErrFormat, maxNoise, clip(f.first, 120))
 }
 
 func (f *frameReader) skip(text string) {
