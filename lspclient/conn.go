@@ -15,8 +15,8 @@ import (
 )
 
 const (
-	// cancelAfter is the least time between a request and its cancellation on the wire. Pyright 1.1 that reads both at
-	// once stops answering until it is restarted.
+	// cancelAfter is the least time between a request and its cancellation on the wire, see cancelDue. Pyright 1.1 that
+	// reads both at once stops answering until it is restarted.
 	cancelAfter = 100 * time.Millisecond
 	// maxAbandoned bounds the requests that nobody waits for any more and that are still remembered: to cancel them, and
 	// to know what a server was at when it crashed. Of more than these the oldest are forgotten.
@@ -227,28 +227,36 @@ func (c *conn) wakeCancels() {
 	}
 }
 
-// cancelDue sends the cancellations of abandoned requests when their time has come.
+// oldest returns the request that waits for an answer longest, nil when there is none; the lock is held.
+func (c *conn) oldest() *pending {
+	var first *pending
+	for _, p := range c.waiting {
+		if p.out.sentAt.Load() != 0 && (first == nil || p.id < first.id) {
+			first = p
+		}
+	}
+	return first
+}
+
+// cancelDue sends the cancellations of abandoned requests when their time has come. Only the oldest request without an
+// answer is cancelled, cancelAfter it was sent and the one before it answered: a server that is at work on another one has
+// not begun with those behind it, and to be told then breaks pyright and basedpyright as much as in the same read.
 func (c *conn) cancelDue() {
 	for {
 		var next time.Duration // until the next one is due; 0 means that none is waiting
-		var ids []int64
+		var id int64
 		c.mu.Lock()
-		for id, p := range c.waiting {
-			at := p.out.sentAt.Load()
-			if p.abandoned.IsZero() || p.cancelled || at == 0 { // a write that blocks wakes us when it is done
-				continue
+		if p := c.oldest(); p != nil && !p.abandoned.IsZero() && !p.cancelled {
+			since := max(p.out.sentAt.Load(), c.answered.Load())
+			if wait := time.Until(time.Unix(0, since).Add(cancelAfter)); wait > 0 {
+				next = wait
+			} else {
+				p.cancelled = true
+				id = p.id
 			}
-			if wait := time.Until(time.Unix(0, at).Add(cancelAfter)); wait > 0 {
-				if next == 0 || wait < next {
-					next = wait
-				}
-				continue
-			}
-			p.cancelled = true
-			ids = append(ids, id)
 		}
 		c.mu.Unlock()
-		for _, id := range ids {
+		if id != 0 {
 			notice, err := encode(message{Method: protocol.MethodCancelRequest}, map[string]int64{"id": id})
 			if err == nil {
 				c.out.offer(notice) // a full queue: the server does not read
@@ -394,11 +402,16 @@ func (c *conn) deliver(raw json.RawMessage, a reply) bool {
 	c.mu.Lock()
 	p := c.waiting[id]
 	delete(c.waiting, id)
+	next := c.oldest()
+	wake := next != nil && !next.abandoned.IsZero()
+	c.answered.Store(time.Now().UnixNano())
 	c.mu.Unlock()
+	if wake {
+		c.wakeCancels()
+	}
 	if p == nil {
 		return false
 	}
-	c.answered.Store(time.Now().UnixNano())
 	p.answer <- a
 	return true
 }

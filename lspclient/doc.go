@@ -27,8 +27,10 @@
 // # Guarantees
 //
 //   - Every call returns by the deadline of its context, or within [Options.Timeout] when it has none, whatever a server
-//     does: late, stopped, dead, flooding, or sending garbage. A server that dies is started again and asked once more;
-//     one that dies again and again is left alone for a while.
+//     does: late, stopped, dead, flooding, or sending garbage. A server that dies is started again and asked once more; one
+//     that is stopped or silent without working is replaced by the next call; one that dies again and again is left
+//     alone for a while ([BreakerError]). What crashed a server twice is not sent to it again ([CrashInputError]): of
+//     several requests under way at a crash the guilty one is found by asking them again one at a time.
 //   - [Complete] is said only after the server has reported, by the rule of its entry, that it has read its workspace,
 //     with no work under way, and where the entry says so after two answers to one question of that kind agreed. An
 //     empty list is "none" only if [Result.None] says so.
@@ -40,7 +42,8 @@
 //   - Calls that ask a server the same at the same time are one request to it. Each has its own result, deadline and
 //     cancellation; the request is cancelled when the last of them has left.
 //   - Close leaves no process and no goroutine behind. Processes have groups of their own, which are killed; on Linux
-//     they are also killed when this program dies.
+//     also what has left them, as far as it kept the environment it was started with. However this program ends, a small
+//     shell (/bin/sh) that waits for that on Unix kills what is left.
 //   - All methods are safe for concurrent use.
 //
 // # What servers may do
@@ -48,8 +51,10 @@
 // Servers run a repository's build tools. Unless [Options.Trust] is set they start with proxies that lead nowhere and
 // with what makes the tools behind them stay off the network: for the go command GOPROXY=off, GONOPROXY=none, GOVCS off
 // and GOTOOLCHAIN=local. A -mod=mod in GOFLAGS is removed, so that go.mod is not rewritten; vendoring keeps working.
-// PATH loses its relative folders and those inside the root. This is no sandbox: it rests on programs that honour these
-// variables.
+// PATH and other search paths lose their relative folders and those inside the root, and so do variables that name a program
+// or code to load; variables named like secrets (TOKEN, PASSWORD, ...) are left out. On Linux the kernel gives them a
+// network of their own in which there is nothing, not even localhost; where it does not allow that, only the variables
+// stand ([ServerProcess] says which). This is no sandbox: files are read and written with this program's rights.
 //
 // # Limits
 //

@@ -97,7 +97,7 @@ func (s *session) request(ctx context.Context, f *flight, method string, params 
 			}
 		}
 		if errors.Is(err, context.DeadlineExceeded) {
-			s.silence.begin(s)
+			s.flights.workers.Go(func() { s.silence.begin(s) }) // nobody waits for the look at the processes
 		}
 		return raw, err
 	}
