@@ -178,7 +178,10 @@ func FuzzAnswers(f *testing.F) {
 	methods := []string{
 		protocol.MethodInitialize, protocol.MethodTextDocumentDefinition, protocol.MethodTextDocumentReferences,
 		protocol.MethodTextDocumentDocumentSymbol, protocol.MethodWorkspaceSymbol, protocol.MethodProgress,
-		protocol.MethodWorkspaceConfiguration, protocol.MethodWindowLogMessage,
+		protocol.MethodWorkspaceConfiguration, protocol.MethodWindowLogMessage, protocol.MethodTextDocumentHover,
+		protocol.MethodTextDocumentPrepareCallHierarchy, protocol.MethodCallHierarchyIncomingCalls, protocol.MethodTextDocumentDiagnostic,
+		protocol.MethodTextDocumentPublishDiagnostics, protocol.MethodTextDocumentPrepareRename, protocol.MethodTextDocumentRename,
+		protocol.MethodClientRegisterCapability,
 	}
 	const rng = `{"start":{"line":0,"character":4},"end":{"line":0,"character":9}}`
 	for i, seed := range []string{
@@ -190,6 +193,14 @@ func FuzzAnswers(f *testing.F) {
 		`{"token":1,"value":{"kind":"begin","title":"t","percentage":-1e9}}`,
 		`{"items":[{"section":"a.b"}]}`,
 		`{"message":3}`,
+		`{"contents":[{"language":"go","value":"x"},"y",{"kind":"plaintext","value":"z"}]}`,
+		`[{"name":"f","kind":12,"uri":"file:///x","range":` + rng + `,"selectionRange":` + rng + `,"data":[1]}]`,
+		`[{"from":{"name":"f","kind":12,"uri":"file:///x","range":` + rng + `},"fromRanges":[` + rng + `,{}]}]`,
+		`{"kind":"full","items":[{"range":` + rng + `,"message":"m","code":{"value":1},"tags":[1],"relatedInformation":[{"location":{"uri":"x"}}]}]}`,
+		`{"uri":"file:///x","version":"3","diagnostics":[{"range":` + rng + `,"message":{"kind":"markdown","value":"m"}}]}`,
+		`{"range":` + rng + `,"placeholder":"f"}`,
+		`{"documentChanges":[{"kind":"rename","oldUri":"file:///x","newUri":"file:///y"},{"textDocument":{"uri":"file:///y","version":1},"edits":[{"range":` + rng + `,"newText":"g\n"}]}],"changes":{}}`,
+		`{"registrations":[{"id":"1","method":"textDocument/diagnostic","registerOptions":{"identifier":"x"}}]}`,
 	} {
 		f.Add(i, []byte(seed))
 	}

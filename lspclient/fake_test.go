@@ -303,8 +303,8 @@ func (f *fakeServer) act(action, arg string, reply *message) bool {
 		code, text, _ := strings.Cut(arg, " ")
 		n, _ := strconv.Atoi(code)
 		reply.Result, reply.Error = nil, &rpcError{Code: n, Message: text}
-	case "tells": // a notification
-		method, params, _ := strings.Cut(arg, " ")
+	case "tells": // a notification; ROOT as in says
+		method, params, _ := strings.Cut(strings.ReplaceAll(arg, "ROOT", uriOf(f.folder)), " ")
 		f.send(message{Method: method, Params: json.RawMessage(params)})
 	case "says": // this instead of the true answer; ROOT is the folder's URI
 		reply.Result = json.RawMessage(strings.ReplaceAll(arg, "ROOT", uriOf(f.folder)))
@@ -453,6 +453,12 @@ func (f *fakeServer) answer(m message) json.RawMessage {
 		for line := range strings.SplitSeq(f.script, "\n") {
 			if enc, ok := strings.CutPrefix(line, "encoding "); ok {
 				caps["positionEncoding"] = enc
+			}
+			if offer, ok := strings.CutPrefix(line, "capability "); ok { // NAME, or NAME and its options
+				name, options, ok := strings.Cut(offer, " ")
+				if caps[name] = true; ok {
+					caps[name] = json.RawMessage(options)
+				}
 			}
 		}
 		result = map[string]any{"capabilities": caps, "serverInfo": map[string]string{"name": "fake", "version": f.version()}}
