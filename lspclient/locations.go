@@ -16,7 +16,11 @@ type converter struct {
 	files map[string]uriFile  // by URI
 	bad   []string            // what was wrong with locations that were left out
 	nbad  int                 // how many there were
+	held  int                 // bytes of texts
 }
+
+// maxHeld bounds the texts that one converter keeps, in bytes; places come file by file.
+const maxHeld = 256 << 20
 
 // uriFile is what a URI says.
 type uriFile struct {
@@ -75,6 +79,12 @@ func (v *converter) text(abs string) *content {
 	text, seen := v.texts[abs]
 	if !seen {
 		text, _ = v.sess.text(abs)
+		if text != nil {
+			if v.held += len(text.text); v.held > maxHeld {
+				clear(v.texts)
+				v.held = len(text.text)
+			}
+		}
 		v.texts[abs] = text
 	}
 	return text

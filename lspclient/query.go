@@ -130,7 +130,7 @@ func (c *Client) references(ctx context.Context, t Target, declaration bool) (*s
 				TextDocumentPositionParams: pos,
 				Context:                    protocol.ReferenceContext{IncludeDeclaration: declaration || !declaredApart[language]},
 			}, &r)
-			if err != nil || !s.offers(protocol.MethodTextDocumentDefinition) {
+			if err != nil || len(r.places) == 0 && !declaration || !s.offers(protocol.MethodTextDocumentDefinition) {
 				return r, err // the server's own view of declarations stands
 			}
 			// This comes second, so that whoever asks the same while the server is busy with it shares the answer.
