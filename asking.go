@@ -166,39 +166,3 @@ func (r *repo) has(p string) bool {
 	_, err := fs.Stat(r.fsys, p)
 	return err == nil
 }
-
-// Definition asks the language server where a symbol is defined. A name is asked of every repository of the workspace; one that several
-// know, or that means several symbols in one, is an *AmbiguousError. "name//" before a name or a path means the repository of that
-// name. The other errors are those of [lspclient.Client.Definition], and [ErrUnsupported] where the workspace has no servers.
-func (w *Workspace) Definition(ctx context.Context, t lspclient.Target, o *lspclient.QueryOptions) (*Places, error) {
-	return w.places(ctx, t, func(ctx context.Context, lc *lspclient.Client, t lspclient.Target) (*lspclient.Result, error) {
-		return lc.Definition(ctx, t, o)
-	})
-}
-
-// References asks the language server where a symbol is used; see [Workspace.Definition] for targets and errors, and
-// [Workspace.Callers] for an answer that needs no server.
-func (w *Workspace) References(ctx context.Context, t lspclient.Target, o *lspclient.ReferenceOptions) (*Places, error) {
-	return w.places(ctx, t, func(ctx context.Context, lc *lspclient.Client, t lspclient.Target) (*lspclient.Result, error) {
-		return lc.References(ctx, t, o)
-	})
-}
-
-func (w *Workspace) places(ctx context.Context, t lspclient.Target, ask func(context.Context, *lspclient.Client, lspclient.Target) (*lspclient.Result, error)) (*Places, error) {
-	a, err := askServers(ctx, w, t, func(r *lspclient.Result) lspclient.Location { return r.Target }, ask)
-	if err != nil {
-		return nil, err
-	}
-	a.value.Note = joinNotes(a.value.Note, a.note)
-	return a.r.placed(ctx, a.value), nil
-}
-
-// Symbols asks the language server for the declarations of a file.
-func (w *Workspace) Symbols(ctx context.Context, file string) (*lspclient.SymbolResult, error) {
-	a, err := askServers(ctx, w, lspclient.At(file, 1, 1), func(r *lspclient.SymbolResult) lspclient.Location { return lspclient.Location{Path: r.Path} },
-		func(ctx context.Context, lc *lspclient.Client, t lspclient.Target) (*lspclient.SymbolResult, error) {
-			p, _, _ := t.Place()
-			return lc.Symbols(ctx, p)
-		})
-	return a.value, err
-}

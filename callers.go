@@ -293,6 +293,11 @@ func (s *callerSearch) via(v string) {
 
 // site adds a place of the name to the caller that it is in. What is a definition of one of the symbols is left out.
 func (s *callerSearch) site(ctx context.Context, l codegraph.Location, via string, level codegraph.Level) {
+	s.use(ctx, l, false, via, level)
+}
+
+// use is site for a place that is known to be a call, or else is one if it looks like one.
+func (s *callerSearch) use(ctx context.Context, l codegraph.Location, call bool, via string, level codegraph.Level) {
 	if s.isDefinition(l) {
 		return
 	}
@@ -310,7 +315,7 @@ func (s *callerSearch) site(ctx context.Context, l codegraph.Location, via strin
 	enc := s.join.local(ctx, l.Path, l.Line)
 	line := s.line(l.Path, l.Line)
 	// A decorator or a base class stands inside the entity's range but belongs to what is around it.
-	s.add(enc, isCall(l.Path, line, l.Col, l.EndCol), l, line, via, level)
+	s.add(enc, call || isCall(l.Path, line, l.Col, l.EndCol), l, line, via, level)
 }
 
 func (s *callerSearch) isDefinition(l codegraph.Location) bool {

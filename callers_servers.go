@@ -31,6 +31,7 @@ const (
 type told struct {
 	symbol codegraph.Entity // zero for a name that is no entity
 	refs   *lspclient.Result
+	calls  *lspclient.CallsResult // nil where the server has no call hierarchy
 	err    error
 }
 
@@ -61,6 +62,12 @@ func (s *callerSearch) fromServers(ctx, servers context.Context) (complete bool,
 		g.Go(func() error {
 			refs, err := lc.References(servers, t, &lspclient.ReferenceOptions{Limit: maxServerUses})
 			answers[i] = told{symbol: e, refs: refs, err: err}
+			if err == nil && e.Kind == codegraph.KindFunction {
+				// What is a call the server knows best: of operators, properties and decorators the text does not tell.
+				if calls, err := lc.IncomingCalls(servers, t, &lspclient.QueryOptions{Limit: maxServerUses}); err == nil {
+					answers[i].calls = calls
+				}
+			}
 			return nil
 		})
 	}
@@ -117,12 +124,22 @@ func (s *callerSearch) fromServer(ctx context.Context, a told) bool {
 			s.why("%s does not tell where the language calls %s", refs.Server, s.name)
 		}
 	}
+	called := places{}
+	if a.calls != nil && a.calls.Note == "" { // with a note they are derived from the text
+		for _, c := range a.calls.Calls {
+			for _, l := range c.Sites {
+				if !l.Outside() && family(l.Path) != "go" { // gopls takes every use for a call
+					called.add(codegraph.Location(l))
+				}
+			}
+		}
+	}
 	for _, l := range refs.Locations {
 		if l.Outside() {
 			continue
 		}
 		s.via(refs.Server)
-		s.site(ctx, codegraph.Location(l), refs.Server, codegraph.LevelExact)
+		s.use(ctx, codegraph.Location(l), called.has(codegraph.Location(l)), refs.Server, codegraph.LevelExact)
 	}
 	if !refs.Target.Outside() { // of a name that is no entity, the declaration
 		s.explained.add(codegraph.Location(refs.Target))

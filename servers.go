@@ -166,3 +166,36 @@ type ServerStatus struct {
 	Repo string `json:"repo,omitempty"` // the repository's name where there are several
 	lspclient.ServerStatus
 }
+
+// A StartedServer says what came of starting one server in one folder of a repository.
+type StartedServer struct {
+	Repo string `json:"repo,omitempty"` // the repository's name where there are several
+	lspclient.StartedServer
+}
+
+// StartServers starts the servers that the files of the repositories need, and waits until each has read its folder, see
+// [lspclient.Client.Start]: questions after it find them ready. How far they are, [Workspace.Servers] tells meanwhile.
+func (w *Workspace) StartServers(ctx context.Context) ([]StartedServer, error) {
+	if w.opt.NoServers {
+		return nil, fmt.Errorf("language servers are switched off for this workspace: %w", ErrUnsupported)
+	}
+	repos, err := w.knownRepos()
+	if err != nil {
+		return nil, err
+	}
+	out := []StartedServer{}
+	for _, r := range repos {
+		lc, err := r.servers(ctx)
+		if err != nil {
+			return nil, err
+		}
+		list, err := lc.Start(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, s := range list {
+			out = append(out, StartedServer{Repo: r.label(), StartedServer: s})
+		}
+	}
+	return out, nil
+}

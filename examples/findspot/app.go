@@ -33,6 +33,7 @@ type app struct {
 	changes   bool // the command changes the library of documents
 	noServers bool
 	trust     bool
+	servers   findspot.ServerOptions
 	verbose   bool
 	ocr       string // program that reads scans
 	languages string // of scans
@@ -63,6 +64,8 @@ func (a *app) root() *cobra.Command {
 	f.BoolVar(&a.json, "json", false, "print JSON to standard output")
 	f.BoolVar(&a.noServers, "no-servers", false, "do not start language servers")
 	f.BoolVar(&a.trust, "trust", false, "let language servers use the network and run the repository's build code")
+	f.StringVar(&a.servers.File, "servers", "", "file that describes language servers (default findspot/servers.yaml of the user's configuration folder, if it is there);\nnever one of the repository")
+	f.StringArrayVar(&a.servers.Prefer, "server", nil, "prefer this language server where several are installed, such as ty (repeatable)")
 	f.StringVar(&a.ocr, "ocr", "", "read scanned pages of PDFs with this program: tesseract (documents are read again when it changes)")
 	f.StringVar(&a.languages, "ocr-languages", "", "languages of scanned text, such as deu+eng (default eng)")
 	f.StringSliceVar(&a.engine.urls, "engine", nil, "keep documents on a cluster of Elasticsearch or OpenSearch: addresses of its nodes, with commas between them\n(credentials: $"+elasticKey+", or $"+elasticUser+" and $"+elasticPassword+")")
@@ -152,6 +155,7 @@ func (a *app) options() (*findspot.Options, error) {
 		Facts:     a.sharedFacts(),
 		Skills:    skills,
 		NoServers: a.noServers,
+		Servers:   a.servers,
 		Beside:    !a.keeps,
 		ReadDocs:  readDocs,
 		Trust:     a.trust,

@@ -1,26 +1,61 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/findspot/findspot"
+	"github.com/findspot/findspot/codegraph"
 	"github.com/findspot/findspot/lspclient"
 )
 
+// lspFlags are those that the questions to language servers share.
+type lspFlags struct {
+	timeout  time.Duration
+	overlays []string
+	limit    int
+	paths    []string
+}
+
 func (a *app) lspCommand() *cobra.Command {
+	f := &lspFlags{}
 	c := &cobra.Command{
-		Use:     "lsp",
-		Short:   "Ask language servers",
-		Example: "  findspot lsp references detect_pss --repo receiver\n  findspot lsp servers",
-		Args:    noCommand,
-		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
+		Use:   "lsp",
+		Short: "Ask language servers",
+		Long: `Ask the language servers of a repository. They start with the first question, and end with the command.
+
+A symbol is named as people write it (detect_pss, CellSearcher.search, pkg.Type.Method, path/file.py:Class.method) or by a
+place, PATH:LINE:COL, from 1, columns in bytes. A name that means several is an error that lists them as places to paste.
+With several repositories a name or path begins with the name of one where it must: name//path/file.py:12:5.
+
+Every answer says on standard error who gave it and whether it is complete. The exit status is 1 when it is not: an empty
+answer with status 0 means that there is none, one with status 1 that none was found so far.
+
+Servers start without network, and build code of the repository does not run, unless --trust is given. Which there are
+says "findspot lsp servers"; more can be described in findspot/servers.yaml of the user's configuration folder, or --servers.`,
+		Example: `  findspot lsp references detect_pss --repo receiver
+  findspot lsp definition receiver/pss.py:70:12
+  findspot lsp servers --start`,
+		Args: noCommand,
+		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(a.lspDefinition(), a.lspReferences(), a.lspSymbols(), a.lspServers())
+	p := c.PersistentFlags()
+	p.DurationVar(&f.timeout, "timeout", 0, "most time for the answer, a server's start included (default 30s)")
+	p.StringArrayVar(&f.overlays, "overlay", nil, "an unsaved buffer, FILE=BUFFER: servers see the text of BUFFER as that of FILE (repeatable)")
+	c.AddCommand(a.lspPlaces(f, "definition", "Where a symbol is defined", "CellSearcher.search", (*findspot.Workspace).Definition),
+		a.lspPlaces(f, "type-definition", "Where the type of a symbol is defined", "receiver/pss.py:70:12", (*findspot.Workspace).TypeDefinition),
+		a.lspPlaces(f, "implementation", "What implements an interface, or overrides a method", "Detector.detect", (*findspot.Workspace).Implementation),
+		a.lspReferences(f), a.lspSymbols(f), a.lspFind(f), a.lspHover(f),
+		a.lspCalls(f, "callers", "Who calls a function", "detect_pss", (*findspot.Workspace).IncomingCalls),
+		a.lspCalls(f, "calls", "What a function calls", "CellSearcher.search", (*findspot.Workspace).OutgoingCalls),
+		a.lspDiagnostics(f), a.lspRename(f), a.lspServers(f))
 	return c
 }
 
@@ -46,100 +81,356 @@ func target(s string) lspclient.Target {
 	return lspclient.Named(s)
 }
 
-func (a *app) printLocations(res *findspot.Places) error {
-	for _, l := range res.Locations {
-		a.printf("%s:%d:%d\n", clean(l.Path), l.Line, l.Col)
+// asking makes the body of a command that asks servers, within the time and with the buffers of the flags.
+func (a *app) asking(f *lspFlags, body func(ctx context.Context, ws *findspot.Workspace, args []string) error) func(*cobra.Command, []string) error {
+	return a.withCode(func(ctx context.Context, ws *findspot.Workspace, args []string) error {
+		if f.timeout < 0 {
+			return usagef("--timeout %v: more than 0", f.timeout)
+		}
+		if f.timeout > 0 {
+			var cancel context.CancelFunc
+			ctx, cancel = context.WithTimeout(ctx, f.timeout)
+			defer cancel()
+		}
+		for _, o := range f.overlays {
+			file, buffer, ok := strings.Cut(o, "=")
+			if !ok || file == "" || buffer == "" {
+				return usagef("--overlay %q: give FILE=BUFFER", o)
+			}
+			text, err := readBuffer(buffer)
+			if err == nil {
+				err = ws.SetOverlay(ctx, file, text)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		err := body(ctx, ws, args)
+		if many := (*lspclient.AmbiguousError)(nil); errors.As(err, &many) {
+			return a.ambiguous(many)
+		}
+		return err
+	})
+}
+
+// ambiguous lists what a name may mean, each as a place that can be pasted in its stead.
+func (a *app) ambiguous(e *lspclient.AmbiguousError) error {
+	const most = 50
+	fmt.Fprintf(a.stderr, "findspot: %q means %s; ask about one of the places:\n", clean(e.Name), count(len(e.Candidates), "symbol", "symbols"))
+	for i, c := range e.Candidates {
+		if i == most {
+			fmt.Fprintf(a.stderr, "  and %d more\n", len(e.Candidates)-most)
+			break
+		}
+		fmt.Fprintf(a.stderr, "  %s\t%s %s\n", shellWord(fmt.Sprintf("%s:%d:%d", c.Location.Path, c.Location.Line, c.Location.Col)), clean(c.Kind), oneLine(c.Name))
 	}
-	fmt.Fprintf(a.stderr, "%d of %d places by %s, %s", len(res.Locations), res.Total, res.Server, res.State)
-	for _, s := range []string{res.Reason, res.Note} {
+	return errReported
+}
+
+// shellWord quotes a word for a shell where it needs that.
+func shellWord(s string) string {
+	s = oneLine(s)
+	if strings.IndexFunc(s, func(r rune) bool {
+		return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("._-/:,@+=%", r) || r > 127)
+	}) < 0 {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
+
+// about says on standard error what an answer says about itself, and ends the command with status 1 when it is not complete.
+func (a *app) about(what string, shown, total int, ans lspclient.Answer) error {
+	if ans.State != lspclient.Complete && total == 0 {
+		what = "no " + what + " found so far, which does not mean that there are none"
+	} else if total == 0 {
+		what = "no " + what
+	} else {
+		what = fmt.Sprintf("%d of %d %s", shown, total, what)
+	}
+	fmt.Fprintf(a.stderr, "%s, by %s, %s", what, clean(ans.Server), ans.State)
+	if ans.Progress > 0 {
+		fmt.Fprintf(a.stderr, " (%d %%)", ans.Progress)
+	}
+	for _, s := range []string{ans.Reason, ans.Note} {
 		if s != "" {
-			fmt.Fprintf(a.stderr, "; %s", s)
+			fmt.Fprintf(a.stderr, "; %s", oneLine(s))
 		}
 	}
 	fmt.Fprintln(a.stderr)
+	if ans.State != lspclient.Complete {
+		return errReported
+	}
 	return nil
 }
 
-func (a *app) lspDefinition() *cobra.Command {
-	return &cobra.Command{
-		Use:     "definition NAME | PATH:LINE:COL",
-		Short:   "Where a symbol is defined",
-		Example: "  findspot lsp definition CellSearcher.search --repo receiver",
-		Args:    exactly(1),
-		RunE: a.withCode(func(ctx context.Context, ws *findspot.Workspace, args []string) error {
-			res, err := ws.Definition(ctx, target(args[0]), nil)
-			return show(a, res, err, a.printLocations)
-		}),
+// placeLine prints a place as path:line:col: text  [function].
+func (a *app) placeLine(repo string, l lspclient.Location, text string, e codegraph.Entity) {
+	path := l.Path
+	if repo != "" && !l.Outside() {
+		path = repo + "//" + path
 	}
+	a.printf("%s:%d:%d:", oneLine(path), l.Line, l.Col)
+	if text != "" {
+		a.printf(" %s", oneLine(text))
+	}
+	if e.ID != "" && e.Kind != codegraph.KindFile {
+		a.printf("  [%s]", oneLine(e.ID))
+	}
+	a.printf("\n")
 }
 
-func (a *app) lspReferences() *cobra.Command {
-	o := &lspclient.ReferenceOptions{}
+// printPlaces prints an answer as text or JSON.
+func (a *app) printPlaces(p *findspot.Places, what string) error {
+	if a.json {
+		if err := a.printJSON(p); err != nil {
+			return err
+		}
+	} else {
+		for _, x := range p.Placed {
+			a.placeLine(p.Repo, x.Location, x.Text, x.Entity)
+		}
+	}
+	return a.about(what, len(p.Placed), p.Total, p.Answer)
+}
+
+func (f *lspFlags) limits(c *cobra.Command) {
+	c.Flags().IntVar(&f.limit, "limit", 0, "most that are printed (default 1000)")
+	c.Flags().StringSliceVar(&f.paths, "path", nil, "only in files that match one of these globs, such as \"src/**\" or \"*.go\"")
+}
+
+func (f *lspFlags) query() *lspclient.QueryOptions {
+	return &lspclient.QueryOptions{Limit: f.limit, Paths: f.paths}
+}
+
+// asksOne wants one argument, and no negative limit.
+func (f *lspFlags) asksOne() cobra.PositionalArgs {
+	return checked(exactly(1), func() error { return notBelow("limit", f.limit, 0) })
+}
+
+func (a *app) lspPlaces(f *lspFlags, name, short, example string, ask func(*findspot.Workspace, context.Context, lspclient.Target, *lspclient.QueryOptions) (*findspot.Places, error)) *cobra.Command {
 	c := &cobra.Command{
-		Use:     "references NAME | PATH:LINE:COL",
-		Short:   "Where a symbol is used",
-		Example: "  findspot lsp references detect_pss --repo receiver",
-		Args:    exactly(1),
-		RunE: a.withCode(func(ctx context.Context, ws *findspot.Workspace, args []string) error {
-			res, err := ws.References(ctx, target(args[0]), o)
-			return show(a, res, err, a.printLocations)
+		Use:     name + " NAME | PATH:LINE:COL",
+		Short:   short,
+		Example: "  findspot lsp " + name + " " + example + " --repo receiver",
+		Args:    f.asksOne(),
+		RunE: a.asking(f, func(ctx context.Context, ws *findspot.Workspace, args []string) error {
+			res, err := ask(ws, ctx, target(args[0]), f.query())
+			if err != nil {
+				return err
+			}
+			return a.printPlaces(res, strings.ReplaceAll(name, "-", " ")+"s")
 		}),
 	}
-	c.Flags().BoolVar(&o.Declaration, "declaration", false, "the declaration counts too")
-	c.Flags().IntVar(&o.Limit, "limit", 0, "most places (default 1000)")
+	f.limits(c)
 	return c
 }
 
-func (a *app) lspSymbols() *cobra.Command {
+func (a *app) lspReferences(f *lspFlags) *cobra.Command {
+	declaration := false
+	c := &cobra.Command{
+		Use:     "references NAME | PATH:LINE:COL",
+		Short:   "Where a symbol is used, and in which functions",
+		Example: "  findspot lsp references detect_pss --repo receiver --path \"receiver/**\"",
+		Args:    f.asksOne(),
+		RunE: a.asking(f, func(ctx context.Context, ws *findspot.Workspace, args []string) error {
+			res, err := ws.References(ctx, target(args[0]), &lspclient.ReferenceOptions{Declaration: declaration, Limit: f.limit, Paths: f.paths})
+			if err != nil {
+				return err
+			}
+			return a.printPlaces(res, "references")
+		}),
+	}
+	f.limits(c)
+	c.Flags().BoolVar(&declaration, "declaration", false, "the declaration counts too")
+	return c
+}
+
+func (a *app) lspSymbols(f *lspFlags) *cobra.Command {
 	return &cobra.Command{
 		Use:     "symbols FILE",
 		Short:   "The declarations of a file",
 		Example: "  findspot lsp symbols receiver/pss.py --repo .",
 		Args:    exactly(1),
-		RunE: a.withCode(func(ctx context.Context, ws *findspot.Workspace, args []string) error {
+		RunE: a.asking(f, func(ctx context.Context, ws *findspot.Workspace, args []string) error {
 			res, err := ws.Symbols(ctx, args[0])
-			return show(a, res, err, func(res *lspclient.SymbolResult) error {
+			if err != nil {
+				return err
+			}
+			if a.json {
+				err = a.printJSON(res)
+			} else {
 				a.printSymbols(0, res.Symbols)
-				fmt.Fprintf(a.stderr, "by %s, %s\n", res.Server, res.State)
-				return nil
-			})
+			}
+			return cmp.Or(err, a.about("symbols", len(res.Symbols), max(res.Total, len(res.Symbols)), res.Answer))
 		}),
 	}
 }
 
 func (a *app) printSymbols(depth int, list []lspclient.Symbol) {
 	for _, s := range list {
-		a.printf("%s%s %s  %d-%d\n", strings.Repeat("  ", depth), s.Kind, clean(s.Name), s.Location.Line, s.Location.EndLine)
+		a.printf("%s%s %s  %d-%d\n", strings.Repeat("  ", depth), s.Kind, oneLine(s.Name), s.Location.Line, s.Location.EndLine)
 		a.printSymbols(depth+1, s.Children)
 	}
 }
 
-func (a *app) lspServers() *cobra.Command {
-	return &cobra.Command{
-		Use:     "servers",
-		Short:   "Which language servers are installed, and how to install the rest",
-		Example: "  findspot lsp servers",
-		Args:    exactly(0),
-		RunE: func(c *cobra.Command, _ []string) error {
-			ws, err := a.open(c.Context())
-			if err != nil {
-				return err
-			}
-			list, err := ws.Servers(c.Context())
+func (a *app) lspFind(f *lspFlags) *cobra.Command {
+	c := &cobra.Command{
+		Use:     "find QUERY",
+		Short:   "Symbols of the whole repository by name",
+		Example: "  findspot lsp find detect --repo receiver",
+		Args:    f.asksOne(),
+		RunE: a.asking(f, func(ctx context.Context, ws *findspot.Workspace, args []string) error {
+			res, err := ws.WorkspaceSymbols(ctx, args[0], f.query())
 			if err != nil {
 				return err
 			}
 			if a.json {
-				return a.printJSON(list)
+				err = a.printJSON(res)
 			}
-			for _, s := range list {
-				state := "not installed; to install it: " + s.Install
-				if s.Installed {
-					state = strings.TrimSpace("installed " + s.Version + " at " + s.Command)
+			for _, s := range res.Placed {
+				if a.json {
+					break
 				}
-				a.printf("%-28s %-40s %s\n", s.Name, strings.Join(s.Languages, ", "), state)
+				name := s.Name
+				if s.Container != "" {
+					name = s.Container + "." + name
+				}
+				a.placeLine(s.Repo, s.Selection, s.Kind+" "+name, codegraph.Entity{})
 			}
-			return nil
-		},
+			return cmp.Or(err, a.about("symbols", len(res.Placed), res.Total, res.Answer))
+		}),
+	}
+	f.limits(c)
+	return c
+}
+
+func (a *app) lspHover(f *lspFlags) *cobra.Command {
+	return &cobra.Command{
+		Use:     "hover NAME | PATH:LINE:COL",
+		Short:   "The signature and the documentation of a symbol",
+		Example: "  findspot lsp hover detect_pss --repo receiver",
+		Args:    exactly(1),
+		RunE: a.asking(f, func(ctx context.Context, ws *findspot.Workspace, args []string) error {
+			res, err := ws.Hover(ctx, target(args[0]))
+			if err != nil {
+				return err
+			}
+			n := 0
+			if res.Text != "" {
+				n = 1
+			}
+			if a.json {
+				err = a.printJSON(res)
+			} else if n > 0 {
+				a.printf("%s\n", strings.TrimRight(clean(res.Text), "\n"))
+			}
+			return cmp.Or(err, a.about("texts", n, n, res.Answer))
+		}),
+	}
+}
+
+func (a *app) lspCalls(f *lspFlags, name, short, example string, ask func(*findspot.Workspace, context.Context, lspclient.Target, *lspclient.QueryOptions) (*findspot.CallList, error)) *cobra.Command {
+	c := &cobra.Command{
+		Use:     name + " NAME | PATH:LINE:COL",
+		Short:   short + "; \"findspot code callers\" also asks the graph and the text",
+		Example: "  findspot lsp " + name + " " + example + " --repo receiver",
+		Args:    f.asksOne(),
+		RunE: a.asking(f, func(ctx context.Context, ws *findspot.Workspace, args []string) error {
+			res, err := ask(ws, ctx, target(args[0]), f.query())
+			if err != nil {
+				return err
+			}
+			if a.json {
+				err = a.printJSON(res)
+			}
+			for _, x := range res.Placed {
+				if a.json {
+					break
+				}
+				// A caller is shown where it calls, what is called where it is declared.
+				at, text := x.Selection, x.Kind+" "+x.Name
+				if name == "callers" && len(x.Sites) > 0 {
+					at, text = x.Sites[0], x.Text
+				}
+				a.placeLine(res.Repo, at, text, x.Entity)
+				if n := len(x.Sites); name == "callers" && n > 1 {
+					var more []string
+					for _, s := range x.Sites[1:min(n, 20)] {
+						more = append(more, fmt.Sprintf("%d:%d", s.Line, s.Col))
+					}
+					a.printf("    also at %s\n", strings.Join(more, ", "))
+				}
+			}
+			return cmp.Or(err, a.about(name, len(res.Placed), res.Total, res.Answer))
+		}),
+	}
+	if name == "calls" {
+		c.Short = short
+	}
+	f.limits(c)
+	return c
+}
+
+func (a *app) lspDiagnostics(f *lspFlags) *cobra.Command {
+	o := &lspclient.DiagnosticOptions{}
+	c := &cobra.Command{
+		Use:     "diagnostics FILE",
+		Short:   "What a server complains about in a file",
+		Example: "  findspot lsp diagnostics receiver/pss.py --severity error --repo .",
+		Args: checked(exactly(1), func() error {
+			return cmp.Or(notBelow("limit", o.Limit, 0), oneOf("severity", []string{o.Severity}, "error", "warning", "information", "hint"))
+		}),
+		RunE: a.asking(f, func(ctx context.Context, ws *findspot.Workspace, args []string) error {
+			res, err := ws.Diagnostics(ctx, args[0], o)
+			if err != nil {
+				return err
+			}
+			if a.json {
+				err = a.printJSON(res)
+			}
+			for _, d := range res.Placed {
+				if a.json {
+					break
+				}
+				text := d.Severity + ": " + d.Message
+				if code := strings.Trim(d.Source+" "+d.Code, " "); code != "" {
+					text += " (" + code + ")"
+				}
+				a.placeLine(res.Repo, d.Location, text, d.Entity)
+			}
+			return cmp.Or(err, a.about("diagnostics", len(res.Placed), res.Total, res.Answer))
+		}),
+	}
+	c.Flags().IntVar(&o.Limit, "limit", 0, "most that are printed (default 1000)")
+	c.Flags().StringVar(&o.Severity, "severity", "", "the least one that counts: error, warning, information or hint (default hint)")
+	return c
+}
+
+func (a *app) lspRename(f *lspFlags) *cobra.Command {
+	return &cobra.Command{
+		Use:   "rename NAME | PATH:LINE:COL NEW",
+		Short: "Print what renaming a symbol would change, as a diff; nothing is written",
+		Long: `Print what renaming a symbol would change, as a diff for "git apply" or "patch -p1" in the repository; nothing is written. Do not
+apply one with status 1: the answer is not complete, and uses may be missing.`,
+		Example: "  findspot lsp rename detect_pss find_pss --repo receiver",
+		Args:    exactly(2),
+		RunE: a.asking(f, func(ctx context.Context, ws *findspot.Workspace, args []string) error {
+			res, err := ws.Rename(ctx, target(args[0]), args[1], nil)
+			if err != nil {
+				return err
+			}
+			if a.json {
+				err = a.printJSON(res)
+			} else {
+				a.printf("%s", clean(res.Diff))
+			}
+			for _, op := range res.Operations {
+				fmt.Fprintf(a.stderr, "the server also wants to %s the file %s %s\n", op.Kind, clean(op.Path), clean(op.To))
+			}
+			for _, l := range res.Collisions {
+				fmt.Fprintf(a.stderr, "the name is taken at %s:%d:%d\n", clean(l.Path), l.Line, l.Col)
+			}
+			return cmp.Or(err, a.about("edits", res.Total, res.Total, res.Answer))
+		}),
 	}
 }

@@ -10,10 +10,12 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/spf13/cobra"
 
+	"github.com/findspot/findspot/internal/fakels"
 	"github.com/findspot/findspot/internal/golden"
 )
 
 func TestMain(m *testing.M) {
+	fakels.ServeIfAsked()
 	testscript.Main(m, map[string]func(){"findspot": main})
 }
 
@@ -23,16 +25,30 @@ func TestScripts(t *testing.T) {
 		t.Fatal(err)
 	}
 	embed := embedServer(t)
+	servers := map[string]string{} // files of servers, by the variable that scripts have them in
+	for name, s := range map[string]fakels.Server{"SERVERS": {}, "INDEXING": {Fault: fakels.Indexing}, "MISSING": {NotInstalled: true}} {
+		s.Name, s.Language, s.Ext = "fake"+strings.ToLower(name), "python", ".py"
+		yaml, pids := fakels.Entries(t, s)
+		servers[name] = yaml
+		t.Cleanup(func() { fakels.WaitGone(t, pids) })
+	}
 	testscript.Run(t, testscript.Params{
 		Dir: filepath.Join("testdata", "script"),
 		Setup: func(e *testscript.Env) error {
 			if err := os.WriteFile(filepath.Join(e.WorkDir, "nul"), []byte("x\x00y\n"), 0o666); err != nil { // txtar holds text alone
 				return err
 			}
-			for _, name := range []string{"HOME", "XDG_CACHE_HOME", "LocalAppData"} { // where programs keep what they share
+			for _, name := range []string{"HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "LocalAppData", "AppData"} { // where programs keep what they share
 				e.Setenv(name, filepath.Join(e.WorkDir, ".home"))
 			}
 			e.Setenv("EMBED", embed)
+			for name, yaml := range servers {
+				file := filepath.Join(e.WorkDir, strings.ToLower(name)+".yaml")
+				if err := os.WriteFile(file, []byte(yaml), 0o666); err != nil {
+					return err
+				}
+				e.Setenv(name, file)
+			}
 			modelServers(e)
 			e.Setenv("PAPERS", filepath.Join(data, "papers"))
 			e.Setenv("RECEIVER", filepath.Join(data, "receiver"))

@@ -1,0 +1,170 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/findspot/findspot"
+	"github.com/findspot/findspot/lspclient"
+)
+
+// maxBuffer bounds an unsaved buffer, in bytes.
+const maxBuffer = 16 << 20
+
+// readBuffer reads the text of an unsaved buffer.
+func readBuffer(name string) ([]byte, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("--overlay: %w", err)
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, maxBuffer+1))
+	if err == nil && len(text) > maxBuffer {
+		err = fmt.Errorf("over %d bytes", maxBuffer)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("--overlay %s: %w", name, err)
+	}
+	return text, nil
+}
+
+func (a *app) lspServers(f *lspFlags) *cobra.Command {
+	start := false
+	c := &cobra.Command{
+		Use:   "servers",
+		Short: "Which language servers are installed, and how to install the rest; --start tries those that are needed",
+		Example: `  findspot lsp servers
+  findspot lsp servers --start --timeout 5m --repo receiver`,
+		Args: exactly(0),
+		RunE: func(c *cobra.Command, _ []string) error {
+			ctx, open := c.Context(), a.open
+			if start {
+				open = a.openCode
+			}
+			ws, err := open(ctx)
+			if err != nil {
+				return err
+			}
+			var started []findspot.StartedServer
+			if start {
+				if f.timeout > 0 {
+					var cancel context.CancelFunc
+					ctx, cancel = context.WithTimeout(ctx, f.timeout)
+					defer cancel()
+				}
+				if started, err = a.startServers(ctx, ws); err != nil {
+					return err
+				}
+			}
+			list, err := ws.Servers(c.Context())
+			if err != nil {
+				return err
+			}
+			if a.json {
+				err = a.printJSON(list)
+			} else {
+				a.printServers(list)
+			}
+			return cmp.Or(err, a.reportStarted(started))
+		},
+	}
+	c.Flags().BoolVar(&start, "start", false, "start those that the repository's files need, and wait until they are ready")
+	return c
+}
+
+// startServers starts what is needed, and says on standard error how far it is.
+func (a *app) startServers(ctx context.Context, ws *findspot.Workspace) ([]findspot.StartedServer, error) {
+	type result struct {
+		list []findspot.StartedServer
+		err  error
+	}
+	done := make(chan result, 1)
+	go func() {
+		list, err := ws.StartServers(ctx)
+		done <- result{list, err}
+	}()
+	tick := time.NewTicker(time.Second)
+	defer tick.Stop()
+	last := map[string]string{}
+	for {
+		select {
+		case r := <-done:
+			return r.list, r.err
+		case <-tick.C:
+		}
+		list, err := ws.Servers(ctx)
+		if err != nil {
+			continue // the time is over, which the start says too
+		}
+		for _, s := range list {
+			for _, p := range s.Processes {
+				text := "ready"
+				if !p.Ready {
+					text = "reading " + p.Folder
+				}
+				if p.Problem != "" {
+					text += ": " + oneLine(p.Problem)
+				}
+				if key := fmt.Sprint(s.Name, p.PID); last[key] != text {
+					last[key] = text
+					fmt.Fprintf(a.stderr, "%s: %s\n", s.Name, text)
+				}
+			}
+		}
+	}
+}
+
+func (a *app) printServers(list []findspot.ServerStatus) {
+	repo := ""
+	for _, s := range list {
+		if s.Repo != repo {
+			repo = s.Repo
+			a.printf("%s\n", repo)
+		}
+		state := "not installed; to install it: " + s.Install
+		if s.Installed {
+			state = strings.TrimSpace("installed " + s.Version + " at " + clean(s.Command))
+		} else if s.Problem != "" && !strings.HasSuffix(s.Problem, "is not on PATH") {
+			state += " (" + oneLine(s.Problem) + ")"
+		}
+		a.printf("%-28s %-40s %s\n", s.Name, strings.Join(s.Languages, ", "), state)
+		for _, p := range s.Processes {
+			ready := "ready"
+			if !p.Ready {
+				ready = "not ready"
+			}
+			a.printf("    runs in %s: %s, process %d, %d MB", clean(p.Folder), ready, p.PID, p.Memory>>20)
+			if p.Problem != "" {
+				a.printf("; %s", oneLine(p.Problem))
+			}
+			a.printf("\n")
+		}
+	}
+}
+
+// reportStarted names the servers that are not ready, for which the command ends with status 1.
+func (a *app) reportStarted(list []findspot.StartedServer) error {
+	var err error
+	for _, s := range list {
+		where := s.Folder
+		if s.Repo != "" {
+			where = s.Repo + "//" + s.Folder
+		}
+		switch {
+		case s.Problem != "":
+			fmt.Fprintf(a.stderr, "findspot: %s: %s\n", clean(where), oneLine(s.Problem))
+			err = errReported
+		case s.State != lspclient.Complete:
+			fmt.Fprintf(a.stderr, "findspot: %s: %s is %s: %s\n", clean(where), s.Name, s.State, oneLine(s.Reason))
+			err = errReported
+		}
+	}
+	return err
+}
