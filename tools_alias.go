@@ -81,6 +81,15 @@ func jsonText(s string) json.RawMessage {
 	return b
 }
 
+// insideFile turns a path of names and the file that holds it into one name: a target is a name or a place, not both.
+func insideFile(m map[string]json.RawMessage) {
+	var file, name string
+	if json.Unmarshal(m["relative_path"], &file) == nil && json.Unmarshal(m["name_path"], &name) == nil && file != "" && name != "" {
+		m["name_path"] = jsonText(file + ":" + name)
+		delete(m, "relative_path")
+	}
+}
+
 // aliases are the tools of other systems, in the order in which they are offered.
 func aliases() []alias {
 	return []alias{
@@ -110,6 +119,10 @@ func aliases() []alias {
 			description: "Tells who uses a symbol, with a verdict."},
 		{name: "get_symbols_overview", of: "document_symbols", schema: inputOf[overviewArgs]("get_symbols_overview").json(false),
 			description: "Lists the declarations of a file."},
+		{name: "find_implementations", of: "lsp_implementation", schema: inputOf[referencingArgs]("find_implementations").json(false), change: insideFile,
+			description: "Finds what implements an interface or overrides a method."},
+		{name: "get_diagnostics_for_file", of: "lsp_diagnostics", schema: inputOf[overviewArgs]("get_diagnostics_for_file").json(false),
+			description: "Tells what the language server complains about in a file."},
 		{name: "search_for_pattern", of: "search_text", schema: inputOf[patternArgs]("search_for_pattern").json(false),
 			description: "Searches files line by line for a regular expression.",
 			change: func(m map[string]json.RawMessage) {

@@ -110,13 +110,12 @@ func (t *toolset) serverTools() []builtTool {
 	text := newTool("search_text", "Searches the files of the repositories line by line, as they are on disk now.",
 		"Use it for broad patterns, strings and comments, or when no language server answers; for callers use references.", t.searchText)
 	text.brief = "Searches the files of the repositories line by line: for broad patterns, strings and comments. For callers use references."
-	return []builtTool{
+	return append(append([]builtTool{
 		def,
 		newTool("lsp_references", "Asks the language server where a symbol is used, by name or by place.",
 			"Use references for callers: it needs no server, and says whether the answer is complete. An answer that is not complete is not the whole answer.", t.serverReferences),
 		newTool("document_symbols", "Lists the declarations of a file: by the language server, else by the code graph.", "Use it to see what is in a file before reading it.", t.documentSymbols),
-		text,
-	}
+	}, t.askingTools()...), text)
 }
 
 func (t *toolset) workTools() []builtTool {
@@ -415,18 +414,8 @@ func (t *toolset) serverAnswer(ctx context.Context, what string, res *Places, ki
 		items = append(items, evidence.Item{Kind: kind, Text: p.Text, Via: res.Server, Level: string(codegraph.LevelExact),
 			At: evidence.Place{Repo: res.Repo, Path: p.Path, Line: p.Line, EndLine: p.Line, Entity: id}})
 	}
-	head := fmt.Sprintf("%s: %s by %s, %s", what, count(res.Total, "place"), res.Server, res.State)
-	for _, s := range []string{res.Reason, res.Note} {
-		if s != "" {
-			head += "; " + s
-		}
-	}
 	t.remember(ctx, tool, what, items)
-	out := t.result(items, sites, head, shown{})
-	if len(items) == 0 && res.State != lspclient.Complete {
-		out.Verdict = skill.VerdictNoneKnown
-	}
-	return out
+	return unsure(t.result(items, sites, headOf(what, "place", res.Total, res.Answer), shown{}), res.Total, res.Answer)
 }
 
 func (in targetInput) target() (lspclient.Target, error) {

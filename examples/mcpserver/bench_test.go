@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/findspot/findspot/internal/fakels"
 )
 
 var (
@@ -26,6 +28,7 @@ var (
 const serveEnv = "FINDSPOT_TEST_SERVER"
 
 func TestMain(m *testing.M) {
+	fakels.ServeIfAsked()
 	if os.Getenv(serveEnv) != "" {
 		main()
 		return

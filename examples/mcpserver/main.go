@@ -43,13 +43,16 @@ func (l *list) Set(s string) error { *l = append(*l, s); return nil }
 func run(ctx context.Context, args []string, t mcp.Transport, stderr io.Writer) (err error) {
 	flags := flag.NewFlagSet("mcpserver", flag.ContinueOnError)
 	flags.SetOutput(stderr)
-	var docs, repos, roots, skills, inputs list
+	var docs, repos, roots, skills, inputs, prefer list
 	dir := flags.String("dir", ".findspot", "folder of the index")
 	profile := flags.String("profile", findspot.ProfileFull, "tools to offer: "+strings.Join(findspot.Profiles(), ", "))
 	write := flags.String("write-dir", "", "offer write_file for files in this folder (default: not offered)")
 	commands := flags.String("commands", "", "offer run_command in this folder, for findspot, rg, ast-grep and jq that only read (default: not offered)")
+	servers := flags.String("servers", "", "file that describes language servers (default: findspot/servers.yaml of the user's configuration folder, if it is there); never one of a repository")
+	trust := flags.Bool("trust", false, "let language servers use the network and run a repository's build code")
 	name := flags.String("skill", "", "make this skill active: its guards hold for every call, and run_skill runs its steps")
 	record := flags.String("record", "", "file for the record of the skill's run, JSON Lines")
+	flags.Var(&prefer, "server", "language server to prefer where several are installed (repeatable)")
 	flags.Var(&inputs, "input", "an input of the skill, name=value (repeatable)")
 	flags.Var(&skills, "skills", "folder of skills beside the shipped ones (repeatable)")
 	flags.Var(&docs, "docs", "folder of documents to add (repeatable)")
@@ -62,7 +65,7 @@ func run(ctx context.Context, args []string, t mcp.Transport, stderr io.Writer) 
 		return fmt.Errorf("-profile %q: there are %s", *profile, strings.Join(findspot.Profiles(), ", "))
 	}
 	log := slog.New(slog.NewTextHandler(stderr, nil))
-	o := &findspot.Options{Logger: log}
+	o := &findspot.Options{Logger: log, Trust: *trust, Servers: findspot.ServerOptions{File: *servers, Prefer: prefer}}
 	for _, s := range skills {
 		o.Skills = append(o.Skills, os.DirFS(s))
 	}
@@ -71,6 +74,12 @@ func run(ctx context.Context, args []string, t mcp.Transport, stderr io.Writer) 
 		return err
 	}
 	defer func() { err = errors.Join(err, ws.Close()) }()
+	// The protocol's server waits for calls under way, which a signal must not: a closed workspace ends them, and language servers with them.
+	defer context.AfterFunc(ctx, func() {
+		if err := ws.Close(); err != nil {
+			log.Warn("workspace closed with an error", "reason", err)
+		}
+	})()
 
 	// The client is answered at once; a tool that is called before the sources are read waits for them.
 	ctx, cancel := context.WithCancel(ctx)

@@ -157,7 +157,8 @@ func (s *server) handle(m message) {
 	case "textDocument/didClose":
 		delete(s.open, path)
 	case "textDocument/definition", "textDocument/typeDefinition", "textDocument/implementation":
-		result = s.locations(s.at(path, p.Position), func(w word) bool { return w.declares })
+		here := s.placeAt(path, p.Position)
+		result = s.locations(here.name, func(w word) bool { return w.declares && (!here.declares || w.path == path && w.at == here.at) })
 	case "textDocument/references":
 		switch s.fault {
 		case Hang:
@@ -245,13 +246,15 @@ func (s *server) diagnose(path string) {
 }
 
 // at gives the word at a place, "" for none.
-func (s *server) at(path string, p position) string {
+func (s *server) at(path string, p position) string { return s.placeAt(path, p).name }
+
+func (s *server) placeAt(path string, p position) word {
 	for _, w := range s.wordsOf(path) {
 		if w.at.Start.Line == p.Line && w.at.Start.Character <= p.Character && p.Character <= w.at.End.Character {
-			return w.name
+			return w
 		}
 	}
-	return ""
+	return word{}
 }
 
 func (s *server) locations(name string, want func(word) bool) []location {
