@@ -108,6 +108,13 @@ func (s *callerSearch) fromServer(ctx context.Context, a told) bool {
 		return false
 	}
 	refs := a.refs
+	if at := refs.Target; s.isOverlaid(at.Path) && len(s.symbols) > 0 {
+		line := s.line(at.Path, at.Line)
+		if at.Col < 1 || at.EndCol-1 > len(line) || at.EndCol < at.Col || line[at.Col-1:at.EndCol-1] != a.symbol.Name {
+			s.why("the unsaved buffer of %s has something else where %s is declared on disk", at.Path, a.symbol.Name)
+			return false
+		}
+	}
 	s.looked("%s, %s", refs.Server, refs.State)
 	complete := refs.State == lspclient.Complete && !refs.Truncated
 	if !complete {
@@ -156,7 +163,7 @@ func (s *callerSearch) teach(ctx, servers context.Context, lc *lspclient.Client,
 	asked := 0
 	var list []lang.Observation
 	for _, a := range answers {
-		if a.err != nil || a.symbol.ID == "" || a.refs.State != lspclient.Complete || s.isOverlaid(a.refs.Target.Path) {
+		if a.err != nil || a.refs == nil || a.symbol.ID == "" || a.refs.State != lspclient.Complete || s.isOverlaid(a.refs.Target.Path) {
 			continue
 		}
 		_, method := s.owner(a.symbol)
