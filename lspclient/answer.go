@@ -75,21 +75,27 @@ func askSession[T any](ctx context.Context, s *session, q question[T]) (answer[T
 	if err := s.sync(ctx); err != nil {
 		return a, err
 	}
+	if err := s.seen(ctx); err != nil {
+		return a, err
+	}
 	if q.show != nil {
 		if err := q.show(ctx, s); err != nil {
 			return a, err
 		}
 	}
-	if q.local {
+	if q.local && !s.srv.spec.Ready.Local {
 		value, err := q.ask(ctx, s)
-		if err != nil {
-			return a, err
-		}
-		a.value, a.state = value, Complete
-		if st, _ := s.ready.status(); st.problem != "" {
-			a.state, a.reason = Degraded, st.problem
-		}
-		return a, nil
+		st, _ := s.ready.status()
+		switch {
+		case err == nil:
+			a.value, a.state = value, Complete
+			if st.problem != "" {
+				a.state, a.reason = Degraded, st.problem
+			}
+			return a, nil
+		case !isAnswered(err) || st.calm():
+			return a, troubled(err, st)
+		} // else the server does not know the file yet
 	}
 
 	// What was found must be handed over before the deadline, so the asking stops a little earlier.
@@ -98,8 +104,19 @@ func askSession[T any](ctx context.Context, s *session, q question[T]) (answer[T
 	soft := end.Add(-min(left/10, 500*time.Millisecond))
 	st := s.ready.wait(ctx, time.Now().Add(left*6/10))
 	value, err := q.ask(ctx, s)
-	if err != nil {
-		return a, err
+	// A server that still reads its folder may say of a file in it that there is none: that is no answer yet.
+	for pause := 50 * time.Millisecond; err != nil; pause = min(2*pause, time.Second) {
+		now, _ := s.ready.status()
+		if !isAnswered(err) || st.calm() && now.calm() && now.generation == st.generation || time.Until(soft) < pause {
+			return a, troubled(err, now)
+		}
+		select {
+		case <-time.After(pause):
+		case <-ctx.Done():
+			return a, troubled(err, now)
+		}
+		st = s.ready.wait(ctx, soft)
+		value, err = q.ask(ctx, s)
 	}
 	a.value = value
 	answered := time.Now()
@@ -108,7 +125,7 @@ func askSession[T any](ctx context.Context, s *session, q question[T]) (answer[T
 		before := st
 		var changed <-chan struct{}
 		st, changed = s.ready.status()
-		calm := before.signalled && before.busy == "" && st.signalled && st.busy == ""
+		calm := before.calm() && st.calm() && before.generation == st.generation
 		if calm && !differ && !s.ready.mustAgree(q.method) {
 			break
 		}
@@ -133,7 +150,9 @@ func askSession[T any](ctx context.Context, s *session, q question[T]) (answer[T
 		case <-ctx.Done():
 		}
 		timer.Stop()
-		st, _ = s.ready.status()
+		if st, _ = s.ready.status(); !st.calm() {
+			st = s.ready.wait(ctx, soft.Add(-time.Until(soft)/4)) // asking while it reads would only slow it down
+		}
 		// The second answer is none if it comes from a request that others had under way when the first one came.
 		again, cancel := context.WithDeadline(askedSince(ctx, answered.Add(min(time.Since(answered), pause)/2)), soft)
 		value, err := q.ask(again, s)
@@ -148,8 +167,8 @@ func askSession[T any](ctx context.Context, s *session, q question[T]) (answer[T
 		answered = time.Now()
 		differ = !q.same(a.value, value)
 		a.value = value
-		if now, _ := s.ready.status(); !differ && st.signalled && st.busy == "" && now.busy == "" {
-			s.ready.agree(q.method)
+		if now, _ := s.ready.status(); !differ && calm && st.calm() && now.calm() && now.generation == before.generation {
+			s.ready.agree(q.method, now.generation)
 		}
 	}
 	a.state = Complete
@@ -162,4 +181,25 @@ func askSession[T any](ctx context.Context, s *session, q question[T]) (answer[T
 		a.state, a.reason = Degraded, "the server reads other files from the disk, so unsaved text in them is not seen"
 	}
 	return a, nil
+}
+
+// isAnswered reports whether the error is the server's own answer.
+func isAnswered(err error) bool {
+	var answered *rpcError
+	return errors.As(err, &answered)
+}
+
+// troubled adds to a server's refusal what stands behind it: a folder that it could not read, or has not read yet.
+func troubled(err error, st status) error {
+	switch {
+	case !isAnswered(err):
+		return err
+	case st.problem != "":
+		return fmt.Errorf("%w (%s)", err, st.problem)
+	case st.busy != "":
+		return fmt.Errorf("%w (the server was still reading the workspace: %s)", err, st.busy)
+	case !st.signalled:
+		return fmt.Errorf("%w (the server was still reading the workspace)", err)
+	}
+	return err
 }

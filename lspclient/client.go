@@ -73,8 +73,7 @@ func Open(ctx context.Context, root string, o *Options) (*Client, error) {
 	c := &Client{
 		root: abs, servers: map[serverKey]*server{}, lastScan: &snapshot{},
 		extensions: map[string]bool{}, breakFor: breakFor,
-		// go.sum and the rest mark no folder and yet change what a server knows.
-		markers: map[string]bool{"go.sum": true},
+		markers: map[string]bool{},
 	}
 	c.life, c.endLife = context.WithCancel(context.Background())
 	if o != nil {

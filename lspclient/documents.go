@@ -47,7 +47,7 @@ func (s *session) sync(ctx context.Context) error {
 	overlaid, gen := s.srv.client.overlays.all()
 	var events []protocol.FileEvent
 	if gen != s.overlayGen {
-		s.ready.disturb()
+		s.ready.disturb(false)
 		if events, err = s.lay(ctx, overlaid); err != nil {
 			return err
 		}

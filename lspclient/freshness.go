@@ -97,10 +97,9 @@ func (s *session) tell(ctx context.Context, events []protocol.FileEvent, moved b
 	if len(shown) > maxReopen {
 		return &outdatedError{fmt.Sprintf("%d files changed", len(shown))}
 	}
-	if moved {
-		s.ready.disturb()
-	}
-	for list := range slices.Chunk(s.watchers.wanted(events), maxEvents) {
+	wanted := s.watchers.wanted(events)
+	s.toldOf(wanted, moved)
+	for list := range slices.Chunk(wanted, maxEvents) {
 		err := s.conn.notify(ctx, protocol.MethodWorkspaceDidChangeWatchedFiles, &protocol.DidChangeWatchedFilesParams{Changes: list})
 		if err != nil {
 			return err

@@ -165,6 +165,7 @@ const capabilitiesForm = `{
 			"failureHandling": "abort", "normalizesLineEndings": false, "changeAnnotationSupport": {"groupsOnLabel": true}},
 		"diagnostics": {"refreshSupport": false},
 		"symbol": {"dynamicRegistration": false}},
+	"experimental": {"serverStatusNotification": true},
 	"textDocument": {
 		"synchronization": {"dynamicRegistration": false, "didSave": false},
 		"definition": {"dynamicRegistration": false, "linkSupport": true},

@@ -128,6 +128,8 @@ type ReadyRule struct {
 	Notify NotifyRule `yaml:"notify" json:"notify"`
 	// Open: the server does not get ready before it has been shown a file, so one is opened for questions about names.
 	Open bool `yaml:"open" json:"open"`
+	// Local: the server does not even know the declarations of a single file before it is ready.
+	Local bool `yaml:"local" json:"local"`
 	// Problem: reported work whose title matches this regular expression is no work but a complaint, which makes answers
 	// degraded while it stands.
 	Problem string `yaml:"problem" json:"problem"`
@@ -136,7 +138,17 @@ type ReadyRule struct {
 	Ignore string `yaml:"ignore" json:"ignore"`
 	// Broken: a published diagnostic whose code matches this regular expression makes answers degraded while it stands.
 	Broken string `yaml:"broken" json:"broken"`
-	// Agree: after the other rules hold, the first question is asked until two answers agree.
+	// Reload: when a file that marks a workspace folder, or one of Watch, changes on disk, a piece of work whose title
+	// matches this regular expression tells that the server reads its folder again; empty: any work does, and so does the
+	// line of Log, and Notify taken back and given again. Until then answers are not complete, for a second at most if
+	// the server says nothing.
+	Reload string `yaml:"reload" json:"reload"`
+	// Seen is a request that takes a text document and returns the text that the server has of it, for servers that
+	// read changed files some time after they were told. Questions wait until it has the text of the disk; for a file
+	// that is gone, until it fails.
+	Seen string `yaml:"seen" json:"seen"`
+	// Agree: after the other rules hold, the first question of a kind is asked until two answers agree; again after files
+	// came or went, and after the server worked again.
 	Agree bool `yaml:"agree" json:"agree"`
 	// Within bounds the wait for Progress and Log in seconds, for servers that say nothing when there is nothing to do;
 	// 0 means 15. After it the server counts as ready once two answers agree.
@@ -147,4 +159,10 @@ type ReadyRule struct {
 type NotifyRule struct {
 	Method string `yaml:"method" json:"method"` // such as "experimental/serverStatus"; empty: no rule
 	Match  string `yaml:"match" json:"match"`   // regular expression for its params, as compact JSON
+	// Undo: what takes readiness back; empty: every notification of the method that does not match.
+	Undo string `yaml:"undo" json:"undo"`
+	// Problem: what makes answers degraded, with the "message" of the params as the reason, until the next notification
+	// of the method that is none; with Lasting, for good.
+	Problem string `yaml:"problem" json:"problem"`
+	Lasting bool   `yaml:"lasting" json:"lasting"`
 }

@@ -23,6 +23,9 @@ type readiness struct {
 	ignored  *regexp.Regexp // rule.Ignore
 	breaks   *regexp.Regexp // rule.Broken
 	notifies *regexp.Regexp // rule.Notify.Match, nil for none
+	undoes   *regexp.Regexp // rule.Notify.Undo
+	laments  *regexp.Regexp // rule.Notify.Problem
+	reloads  *regexp.Regexp // rule.Reload, nil for any work
 	since    time.Time
 
 	mu       sync.Mutex
@@ -34,17 +37,35 @@ type readiness struct {
 	settled  bool // it has been ready once; from then on work of the ignored kind is
 	logDone  bool
 	told     bool            // the last notification of the rule's method matched
+	lament   string          // what the last notification of the rule's method complained about
 	agreed   map[string]bool // methods of which two answers have agreed
+	doubt    bool            // an expected sign did not come: answers must agree, whatever the rule
+	overflow int             // pieces of work beyond maxWork that have begun and not ended
+
+	// generation counts what makes an earlier answer one to another question: files that came or went, a changed
+	// configuration, work that reads the folder.
+	generation int
+	// expected is when a reload became due because a configuration file changed; zero: none is.
+	expected time.Time
+	taken    bool // the notification was taken back since
 }
 
 // work is one piece of reported work.
 type work struct {
 	title, message string
 	percent        float64
+	began          time.Time
+	ignored        bool
 }
 
-// maxWork bounds the pieces of work that are followed; a server that reports more is counted as working.
-const maxWork = 1000
+const (
+	// maxWork bounds the pieces of work that are followed; a server that reports more counts as working until all that
+	// it began has ended.
+	maxWork = 1000
+	// reloadGrace is how long a server may take to say that it reads a changed configuration. gopls and rust-analyzer
+	// begin within 30 ms. One that says nothing for so long may have had nothing to do; its answers must then agree.
+	reloadGrace = time.Second
+)
 
 func newReadiness(spec *ServerSpec) *readiness {
 	compile := func(expr string) *regexp.Regexp {
@@ -59,8 +80,10 @@ func newReadiness(spec *ServerSpec) *readiness {
 		ignored: compile(spec.Ready.Ignore), breaks: compile(spec.Ready.Broken), broken: map[string]string{},
 		changed: make(chan struct{}), active: map[string]*work{}, agreed: map[string]bool{},
 	}
+	r.reloads = compile(spec.Ready.Reload)
 	if spec.Ready.Notify.Method != "" {
 		r.notifies = regexp.MustCompile(spec.Ready.Notify.Match)
+		r.undoes, r.laments = compile(spec.Ready.Notify.Undo), compile(spec.Ready.Notify.Problem)
 	}
 	r.workDone, r.logDone, r.told = r.worked == nil, r.logged == nil, r.notifies == nil
 	return r
@@ -86,9 +109,15 @@ func (r *readiness) progress(params json.RawMessage) {
 	switch p.Value.Kind {
 	case "begin":
 		if w == nil && len(r.active) >= maxWork {
-			return
+			r.overflow++
+			break
 		}
-		r.active[token] = &work{title: clip(p.Value.Title, 200), message: clip(p.Value.Message, 500), percent: p.Value.Percentage}
+		w = &work{title: clip(p.Value.Title, 200), message: clip(p.Value.Message, 500), percent: p.Value.Percentage, began: time.Now()}
+		w.ignored = r.settled && r.expected.IsZero() && r.ignored != nil && r.ignored.MatchString(w.title)
+		r.active[token] = w
+		if !w.ignored && r.reads(w) {
+			r.generation++
+		}
 	case "report":
 		if w != nil {
 			if p.Value.Message != "" {
@@ -97,9 +126,16 @@ func (r *readiness) progress(params json.RawMessage) {
 			w.percent = max(w.percent, p.Value.Percentage)
 		}
 	case "end":
+		if w == nil {
+			r.overflow = max(r.overflow-1, 0)
+			break
+		}
 		delete(r.active, token)
-		if w != nil && r.worked != nil && r.worked.MatchString(w.title) {
+		if r.worked != nil && r.worked.MatchString(w.title) {
 			r.workDone = true
+		}
+		if !r.expected.IsZero() && w.began.After(r.expected) && !r.complains(w) && (r.reloads == nil || r.reloads.MatchString(w.title)) {
+			r.expected = time.Time{}
 		}
 	}
 	r.wake()
@@ -113,7 +149,7 @@ func (r *readiness) log(message string) {
 	defer r.mu.Unlock()
 	for line := range strings.SplitSeq(message, "\n") {
 		if r.logged.MatchString(strings.TrimSpace(line)) {
-			r.logDone = true
+			r.logDone, r.expected = true, time.Time{}
 			r.wake()
 		}
 	}
@@ -156,9 +192,54 @@ func (r *readiness) notified(method string, params json.RawMessage) bool {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.told = r.notifies.Match(compact.Bytes())
+	text := compact.Bytes()
+	switch {
+	case r.notifies.Match(text):
+		if !r.told && r.taken {
+			r.expected, r.taken = time.Time{}, false // it read the folder again
+		}
+		r.told = true
+	case r.undoes == nil || r.undoes.Match(text):
+		if r.told {
+			r.generation++
+		}
+		r.told, r.taken = false, true
+	}
+	if r.laments != nil {
+		var p struct {
+			Message string `json:"message"`
+		}
+		switch {
+		case !r.laments.Match(text):
+			if r.rule.Notify.Lasting {
+				break
+			}
+			r.lament = ""
+		case json.Unmarshal(text, &p) == nil && p.Message != "":
+			r.lament = clip(firstParagraph(p.Message), 500)
+		default:
+			r.lament = clip(string(text), 500)
+		}
+	}
 	r.wake()
 	return true
+}
+
+// firstParagraph returns a text up to its first empty line, on one line.
+func firstParagraph(s string) string {
+	s, _, _ = strings.Cut(strings.TrimSpace(s), "\n\n")
+	return strings.Join(strings.Fields(s), " ")
+}
+
+// reads reports whether a piece of work is one that reads the folder. Others may be the work on a question itself:
+// pyright reports each search for references.
+func (r *readiness) reads(w *work) bool {
+	return r.worked != nil && r.worked.MatchString(w.title) || r.reloads != nil && r.reloads.MatchString(w.title)
+}
+
+// complains reports whether a piece of work is none but a complaint.
+func (r *readiness) complains(w *work) bool {
+	return r.problems != nil && r.problems.MatchString(w.title)
 }
 
 // wake tells the waiting ones; the lock is held.
@@ -175,48 +256,72 @@ func (r *readiness) moves() int64 {
 	return r.moved
 }
 
-// disturb takes agreement back: files came or went, and the server may read the folder anew.
-func (r *readiness) disturb() {
+// disturb takes back what was known, when files came or went. With reload set a configuration file changed, and the
+// server is expected to read the folder again: until it says that it has done so, or has said nothing at all for
+// reloadGrace, it is not ready.
+func (r *readiness) disturb(reload bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	clear(r.agreed)
-	r.moved++
+	r.generation++
+	if reload {
+		r.expected, r.settled, r.taken = time.Now(), false, !r.told
+	}
+	r.wake()
 }
 
-// agree notes that two answers to one question of the method have agreed.
-func (r *readiness) agree(method string) {
+// distrust makes answers count only when two agree, until the generation ends.
+func (r *readiness) distrust() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.agreed[method] = true
+	r.doubt = true
+	clear(r.agreed)
 }
 
-// mustAgree reports whether an answer of the method counts only once it has been given twice.
+// agree notes that two answers to one question of the method have agreed, both given in this generation.
+func (r *readiness) agree(method string, generation int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.generation == generation {
+		r.agreed[method] = true
+	}
+}
+
+// mustAgree reports whether an answer of the method counts only once it has been given twice. One agreement holds for
+// the method until the generation ends.
 func (r *readiness) mustAgree(method string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.rule.Agree && !r.agreed[method]
+	return (r.rule.Agree || r.doubt) && !r.agreed[method]
 }
 
 // status is what readiness says at one moment.
 type status struct {
-	signalled bool   // the rule's signals came, or the time for them is over
-	overdue   bool   // the time for the signals was over before they came
-	busy      string // the work under way, "" for none
-	percent   int    // of the least advanced work that tells, 0 when none does
-	problem   string // a complaint that stands, "" for none
+	signalled  bool   // the rule's signals came, or the time for them is over
+	overdue    bool   // the time for the signals was over before they came
+	busy       string // the work under way, "" for none
+	percent    int    // of the least advanced work that tells, 0 when none does
+	problem    string // a complaint that stands, "" for none
+	generation int    // two statuses of different generations belong to different states of the server
 }
+
+// calm reports whether nothing is under way that could change an answer.
+func (st status) calm() bool { return st.signalled && st.busy == "" }
 
 func (r *readiness) status() (status, <-chan struct{}) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	st := status{signalled: r.workDone && r.logDone && r.told}
+	now := time.Now()
+	st := status{signalled: r.workDone && r.logDone && r.told, problem: r.lament}
 	var busy []string
 	for _, w := range r.active {
-		if r.problems != nil && r.problems.MatchString(w.title) {
-			st.problem = strings.TrimSpace(w.title + ": " + w.message)
+		if r.complains(w) {
+			if st.problem == "" {
+				st.problem = strings.TrimSpace(w.title + ": " + w.message)
+			}
 			continue
 		}
-		if r.settled && r.ignored != nil && r.ignored.MatchString(w.title) {
+		if w.ignored {
 			continue
 		}
 		text := w.title
@@ -228,6 +333,9 @@ func (r *readiness) status() (status, <-chan struct{}) {
 		}
 		busy = append(busy, text)
 	}
+	if r.overflow > 0 {
+		busy = append(busy, fmt.Sprintf("%d more", r.overflow))
+	}
 	if len(r.broken) > 0 && st.problem == "" {
 		first := slices.Sorted(maps.Keys(r.broken))[0]
 		st.problem = fmt.Sprintf("imports cannot be followed in %s: %s", path.Base(first), r.broken[first])
@@ -237,11 +345,32 @@ func (r *readiness) status() (status, <-chan struct{}) {
 	}
 	slices.Sort(busy)
 	st.busy = clip(strings.Join(busy, ", "), 300)
-	r.settled = r.settled || st.signalled && st.busy == ""
-	if !st.signalled && st.busy == "" && time.Since(r.since) > r.within() {
-		st.signalled, st.overdue = true, true
+	if !r.expected.IsZero() && st.signalled {
+		if st.busy == "" && now.Sub(r.expected) > reloadGrace {
+			r.expected, r.doubt = time.Time{}, true
+		} else {
+			st.signalled = false
+		}
 	}
+	r.settled = r.settled || st.calm()
+	if !st.signalled && st.busy == "" && now.Sub(r.since) > r.within() && now.Sub(r.expected) > r.within() {
+		st.signalled, st.overdue, r.doubt = true, true, true
+	}
+	st.generation = r.generation
 	return st, r.changed
+}
+
+// due returns the moment from which silence of the server counts as readiness.
+func (r *readiness) due() time.Time {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.expected.IsZero() && r.workDone && r.logDone && r.told {
+		return r.expected.Add(reloadGrace)
+	}
+	if r.expected.After(r.since) {
+		return r.expected.Add(r.within())
+	}
+	return r.since.Add(r.within())
 }
 
 func (r *readiness) within() time.Duration {
@@ -257,29 +386,29 @@ func (r *readiness) wait(ctx context.Context, until time.Time) status {
 	defer timer.Stop()
 	for {
 		st, changed := r.status()
-		if st.signalled && st.busy == "" {
+		if st.calm() {
 			return st
 		}
-		overdue := time.NewTimer(max(time.Until(r.since.Add(r.within())), 10*time.Millisecond))
+		var due <-chan time.Time
+		var overdue *time.Timer
+		if !st.signalled && st.busy == "" { // else only more words of the server can change anything
+			overdue = time.NewTimer(max(time.Until(r.due()), 10*time.Millisecond))
+			due = overdue.C
+		}
+		over := false
 		select {
 		case <-changed:
-		case <-overdue.C:
-			if st.signalled || st.busy != "" { // only more words of the server can change that
-				select {
-				case <-changed:
-				case <-timer.C:
-					return st
-				case <-ctx.Done():
-					return st
-				}
-			}
+		case <-due:
 		case <-timer.C:
-			overdue.Stop()
-			return st
+			over = true
 		case <-ctx.Done():
+			over = true
+		}
+		if overdue != nil {
 			overdue.Stop()
+		}
+		if over {
 			return st
 		}
-		overdue.Stop()
 	}
 }

@@ -47,6 +47,8 @@ type session struct {
 	changes    int         // counts what it has been told about files: an answer may depend on any of them
 
 	watchers watchers
+	// unseen is the last file the server was told of and may not have read yet, "" for none; see ReadyRule.Seen.
+	unseen string
 }
 
 // failed turns the error of a request into a ServerError with the server's last words. It counts silence.
