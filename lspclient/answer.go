@@ -162,6 +162,10 @@ func askSession[T any](ctx context.Context, s *session, q question[T]) (answer[T
 				a.state, a.reason = Indexing, "the server did not answer a second time"
 				return a, nil
 			}
+			if now, _ := s.ready.status(); isAnswered(err) && (!now.calm() || now.generation != before.generation) {
+				differ = true // refused while it reads
+				continue
+			}
 			return a, err
 		}
 		answered = time.Now()
@@ -192,7 +196,7 @@ func isAnswered(err error) bool {
 // troubled adds to a server's refusal what stands behind it: a folder that it could not read, or has not read yet.
 func troubled(err error, st status) error {
 	switch {
-	case !isAnswered(err):
+	case !isAnswered(err) && !errors.Is(err, context.DeadlineExceeded):
 		return err
 	case st.problem != "":
 		return fmt.Errorf("%w (%s)", err, st.problem)

@@ -206,29 +206,25 @@ func (r *readiness) notified(method string, params json.RawMessage) bool {
 		r.told, r.taken = false, true
 	}
 	if r.laments != nil {
-		var p struct {
-			Message string `json:"message"`
-		}
-		switch {
-		case !r.laments.Match(text):
-			if r.rule.Notify.Lasting {
-				break
-			}
+		if r.laments.Match(text) {
+			r.lament = r.complaint(text)
+		} else if !r.rule.Notify.Lasting {
 			r.lament = ""
-		case json.Unmarshal(text, &p) == nil && p.Message != "":
-			r.lament = clip(firstParagraph(p.Message), 500)
-		default:
-			r.lament = clip(string(text), 500)
 		}
 	}
 	r.wake()
 	return true
 }
 
-// firstParagraph returns a text up to its first empty line, on one line.
-func firstParagraph(s string) string {
-	s, _, _ = strings.Cut(strings.TrimSpace(s), "\n\n")
-	return strings.Join(strings.Fields(s), " ")
+// complaint returns what the params of a notification complain about, on one line.
+func (r *readiness) complaint(params []byte) string {
+	var p struct {
+		Message string `json:"message"`
+	}
+	if json.Unmarshal(params, &p) != nil || p.Message == "" {
+		p.Message = string(params)
+	}
+	return clip(strings.Join(strings.Fields(p.Message), " "), 500)
 }
 
 // reads reports whether a piece of work is one that reads the folder. Others may be the work on a question itself:
