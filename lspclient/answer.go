@@ -144,6 +144,9 @@ func askSession[T any](ctx context.Context, s *session, q question[T]) (answer[T
 			return a, nil
 		}
 		timer := time.NewTimer(pause)
+		if calm { // what is said of the question itself shortens no pause between two answers
+			changed = nil
+		}
 		select {
 		case <-timer.C:
 		case <-changed:

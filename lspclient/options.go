@@ -147,6 +147,9 @@ type ReadyRule struct {
 	// read changed files some time after they were told. Questions wait until it has the text of the disk; for a file
 	// that is gone, until it fails.
 	Seen string `yaml:"seen" json:"seen"`
+	// Settle is for how many milliseconds after the server was told of files that came or went no answer counts, for
+	// servers that take them in some time later without a word.
+	Settle int `yaml:"settle" json:"settle"`
 	// Agree: after the other rules hold, the first question of a kind is asked until two answers agree; again after files
 	// came or went, and after the server worked again.
 	Agree bool `yaml:"agree" json:"agree"`

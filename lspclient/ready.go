@@ -47,7 +47,9 @@ type readiness struct {
 	generation int
 	// expected is when a reload became due because a configuration file changed; zero: none is.
 	expected time.Time
-	taken    bool // the notification was taken back since
+	// disturbed is when files last came or went.
+	disturbed time.Time
+	taken     bool // the notification was taken back since
 }
 
 // work is one piece of reported work.
@@ -260,6 +262,7 @@ func (r *readiness) disturb(reload bool) {
 	defer r.mu.Unlock()
 	clear(r.agreed)
 	r.generation++
+	r.disturbed = time.Now()
 	if reload {
 		r.expected, r.settled, r.taken = time.Now(), false, !r.told
 	}
@@ -348,6 +351,9 @@ func (r *readiness) status() (status, <-chan struct{}) {
 			st.signalled = false
 		}
 	}
+	if now.Sub(r.disturbed) < r.settle() {
+		st.signalled = false
+	}
 	r.settled = r.settled || st.calm()
 	if !st.signalled && st.busy == "" && now.Sub(r.since) > r.within() && now.Sub(r.expected) > r.within() {
 		st.signalled, st.overdue, r.doubt = true, true, true
@@ -360,6 +366,9 @@ func (r *readiness) status() (status, <-chan struct{}) {
 func (r *readiness) due() time.Time {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if settled := r.disturbed.Add(r.settle()); time.Now().Before(settled) {
+		return settled
+	}
 	if !r.expected.IsZero() && r.workDone && r.logDone && r.told {
 		return r.expected.Add(reloadGrace)
 	}
@@ -367,6 +376,10 @@ func (r *readiness) due() time.Time {
 		return r.expected.Add(r.within())
 	}
 	return r.since.Add(r.within())
+}
+
+func (r *readiness) settle() time.Duration {
+	return time.Duration(r.rule.Settle) * time.Millisecond
 }
 
 func (r *readiness) within() time.Duration {

@@ -110,6 +110,9 @@ func (s *ServerSpec) check() error {
 			wrong("environment %q must be NAME=value", e)
 		}
 	}
+	if s.Ready.Settle < 0 || s.Ready.Within < 0 {
+		wrong("a wait of less than nothing")
+	}
 	if s.Concurrency < 0 {
 		wrong("a concurrency of %d", s.Concurrency)
 	}

@@ -190,7 +190,7 @@ func (s *session) workspaceSymbols(r symbolList) ([]Symbol, string) {
 			continue
 		}
 		sym := Symbol{
-			Name: plainName(w.Name), Kind: kindName(w.Kind), Container: w.ContainerName, Detail: clip(w.Detail, 1000),
+			Name: plainName(w.Name), Kind: kindName(w.Kind), Container: bareContainer(w.ContainerName), Detail: clip(w.Detail, 1000),
 			Location: loc, Children: []Symbol{},
 		}
 		sym.Selection = conv.nameIn(f.abs, loc, lastPart(sym.Name)) // the place may be the whole declaration
@@ -217,4 +217,12 @@ func rankSymbols(list []Symbol, query string) {
 	slices.SortStableFunc(list, func(a, b Symbol) int {
 		return cmp.Or(cmp.Compare(rank(a), rank(b)), compareLocations(a.Selection, b.Selection), cmp.Compare(a.Name, b.Name))
 	})
+}
+
+// bareContainer returns a container without its type parameters, as people name it: rust-analyzer says "Receiver<T>".
+func bareContainer(name string) string {
+	if i := strings.IndexByte(name, '<'); i > 0 && strings.HasSuffix(name, ">") {
+		return name[:i]
+	}
+	return name
 }

@@ -21,7 +21,7 @@ pub struct Receiver<T> { //@def(Receiver)
 }
 
 impl<T> Receiver<T> { //@use(Receiver)
-    pub fn named(name: T) -> Self { //@def(Receiver.named)
+    pub fn named(name: T) -> Self { //@def(Receiver.named), use(Receiver)
         Receiver { name, seen: 0 } //@use(Receiver), use(seen)
     }
 }
@@ -45,7 +45,7 @@ macro_rules! twice_of { //@def(twice_of)
 }
 
 #[cfg(feature = "loud")]
-pub fn shout() -> usize { peak(9) }
+pub fn shout() -> usize { peak(9) } //@use(peak)
 
 #[cfg(test)]
 mod tests {
