@@ -175,7 +175,7 @@ func askSession[T any](ctx context.Context, s *session, q question[T]) (answer[T
 		differ = !q.same(a.value, value)
 		a.value = value
 		if now, _ := s.ready.status(); !differ && calm && st.calm() && now.calm() && now.generation == before.generation {
-			s.ready.agree(q.method, now.generation)
+			s.ready.agree(q.method, before)
 		}
 	}
 	a.state = Complete

@@ -42,9 +42,9 @@ type readiness struct {
 	doubt    bool            // an expected sign did not come: answers must agree, whatever the rule
 	overflow int             // pieces of work beyond maxWork that have begun and not ended
 
-	// generation counts what makes an earlier answer one to another question: files that came or went, a changed
-	// configuration, work that reads the folder.
+	// generation counts what makes an answer one of the past: a changed configuration, work that reads the folder.
 	generation int
+	changes    int // counts how often files came or went
 	// expected is when a reload became due because a configuration file changed; zero: none is.
 	expected time.Time
 	// disturbed is when files last came or went.
@@ -261,9 +261,10 @@ func (r *readiness) disturb(reload bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	clear(r.agreed)
-	r.generation++
+	r.changes++
 	r.disturbed = time.Now()
 	if reload {
+		r.generation++
 		r.expected, r.settled, r.taken = time.Now(), false, !r.told
 	}
 	r.wake()
@@ -277,11 +278,11 @@ func (r *readiness) distrust() {
 	clear(r.agreed)
 }
 
-// agree notes that two answers to one question of the method have agreed, both given in this generation.
-func (r *readiness) agree(method string, generation int) {
+// agree notes that two answers to one question of the method have agreed, of which the first was given after the status.
+func (r *readiness) agree(method string, first status) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.generation == generation {
+	if r.generation == first.generation && r.changes == first.changes {
 		r.agreed[method] = true
 	}
 }
@@ -302,6 +303,7 @@ type status struct {
 	percent    int    // of the least advanced work that tells, 0 when none does
 	problem    string // a complaint that stands, "" for none
 	generation int    // two statuses of different generations belong to different states of the server
+	changes    int    // how often files came or went: what was asked before may still be true of its time
 }
 
 // calm reports whether nothing is under way that could change an answer.
@@ -358,7 +360,7 @@ func (r *readiness) status() (status, <-chan struct{}) {
 	if !st.signalled && st.busy == "" && now.Sub(r.since) > r.within() && now.Sub(r.expected) > r.within() {
 		st.signalled, st.overdue, r.doubt = true, true, true
 	}
-	st.generation = r.generation
+	st.generation, st.changes = r.generation, r.changes
 	return st, r.changed
 }
 

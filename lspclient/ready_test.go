@@ -1,0 +1,120 @@
+package lspclient
+
+import (
+	"encoding/json"
+	"fmt"
+	"testing"
+	"time"
+)
+
+// says plays what a server says to its readiness: "begin TITLE", "end TITLE", "notify PARAMS", "log LINE", "changed", and
+// "moved" for files that came or went.
+func says(r *readiness, kind, arg string) {
+	switch kind {
+	case "begin", "end":
+		r.progress(json.RawMessage(fmt.Sprintf(`{"token":%q,"value":{"kind":%q,"title":%q}}`, arg, kind, arg)))
+	case "notify":
+		r.notified("x/status", json.RawMessage(arg))
+	case "log":
+		r.log(arg)
+	case "changed":
+		r.disturb(true)
+	case "moved":
+		r.disturb(false)
+	}
+}
+
+func TestReadiness(t *testing.T) {
+	t.Parallel()
+	notify := NotifyRule{Method: "x/status", Match: `"quiet":true`, Problem: `"health":"bad"`}
+	for _, tt := range []struct {
+		name    string
+		rule    ReadyRule
+		said    [][2]string
+		calm    bool
+		problem string
+	}{
+		{"no rule", ReadyRule{}, nil, true, ""},
+		{"work under way", ReadyRule{}, [][2]string{{"begin", "a"}}, false, ""},
+		{"work done", ReadyRule{}, [][2]string{{"begin", "a"}, {"end", "a"}}, true, ""},
+		{"progress of another title", ReadyRule{Progress: "^b"}, [][2]string{{"begin", "a"}, {"end", "a"}}, false, ""},
+		{"progress", ReadyRule{Progress: "^b"}, [][2]string{{"begin", "b"}, {"end", "b"}}, true, ""},
+		{"log", ReadyRule{Log: "^read"}, [][2]string{{"log", "noise\nread 3 files"}}, true, ""},
+		{"no notification yet", ReadyRule{Notify: notify}, nil, false, ""},
+		{"taken back", ReadyRule{Notify: notify}, [][2]string{{"notify", `{"quiet": true}`}, {"notify", `{"quiet":false}`}}, false, ""},
+		{"only undo takes back", ReadyRule{Notify: NotifyRule{Method: "x/status", Match: "ready", Undo: "again"}},
+			[][2]string{{"notify", `"ready"`}, {"notify", `"other"`}}, true, ""},
+		{"complaint", ReadyRule{Notify: notify}, [][2]string{{"notify", `{"quiet":true,"health":"bad","message":"no\n\nmanifest"}`}}, true, "no manifest"},
+		{"complaint over", ReadyRule{Notify: notify}, [][2]string{{"notify", `{"quiet":true,"health":"bad"}`}, {"notify", `{"quiet":true}`}}, true, ""},
+		{"lasting", ReadyRule{Notify: NotifyRule{Method: "x/status", Match: "ready", Undo: "again", Problem: "bad", Lasting: true}},
+			[][2]string{{"notify", `{"message":"bad pom"}`}, {"notify", `"ready"`}}, true, "bad pom"},
+		{"configuration changed", ReadyRule{}, [][2]string{{"changed", ""}}, false, ""},
+		{"read again", ReadyRule{}, [][2]string{{"changed", ""}, {"begin", "a"}, {"end", "a"}}, true, ""},
+		{"work from before is no reading again", ReadyRule{}, [][2]string{{"begin", "a"}, {"changed", ""}, {"end", "a"}}, false, ""},
+		{"other work is no reading again", ReadyRule{Reload: "^load"}, [][2]string{{"changed", ""}, {"begin", "a"}, {"end", "a"}}, false, ""},
+		{"read again by title", ReadyRule{Reload: "^load"}, [][2]string{{"changed", ""}, {"begin", "load"}, {"end", "load"}}, true, ""},
+		{"read again by notification", ReadyRule{Notify: notify},
+			[][2]string{{"notify", `{"quiet":true}`}, {"changed", ""}, {"notify", `{"quiet":false}`}, {"notify", `{"quiet":true}`}}, true, ""},
+		{"still the old notification", ReadyRule{Notify: notify}, [][2]string{{"notify", `{"quiet":true}`}, {"changed", ""}, {"notify", `{"quiet":true}`}}, false, ""},
+		{"ignored once ready", ReadyRule{Ignore: "^diag"}, [][2]string{{"begin", "diag"}}, false, ""},
+		{"settling", ReadyRule{Settle: 60_000}, [][2]string{{"moved", ""}}, false, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			r := newReadiness(&ServerSpec{Ready: tt.rule})
+			for _, s := range tt.said {
+				says(r, s[0], s[1])
+			}
+			st, _ := r.status()
+			if st.calm() != tt.calm || st.problem != tt.problem {
+				t.Errorf("calm %v, problem %q, want %v, %q: %+v", st.calm(), st.problem, tt.calm, tt.problem, st)
+			}
+		})
+	}
+}
+
+// TestReadinessManyPieces: a server that reports more work than is followed is working until all of it has ended.
+func TestReadinessManyPieces(t *testing.T) {
+	t.Parallel()
+	r := newReadiness(&ServerSpec{})
+	for i := range maxWork + 2 {
+		says(r, "begin", fmt.Sprint(i))
+	}
+	for i := range maxWork {
+		says(r, "end", fmt.Sprint(i))
+	}
+	if st, _ := r.status(); st.calm() {
+		t.Error("calm while two pieces of work are under way")
+	}
+	for i := range 2 {
+		says(r, "end", fmt.Sprint(maxWork+i))
+	}
+	if st, _ := r.status(); !st.calm() {
+		t.Errorf("not calm after all work has ended: %+v", st)
+	}
+}
+
+// TestReadinessSilence: a server that says nothing after a changed configuration counts as ready after a while, and then
+// its answers must agree; an agreement of before the change is none.
+func TestReadinessSilence(t *testing.T) {
+	t.Parallel()
+	r := newReadiness(&ServerSpec{})
+	if r.mustAgree("m") {
+		t.Error("without a rule one answer is enough")
+	}
+	r.disturb(true)
+	r.mu.Lock()
+	r.expected = time.Now().Add(-2 * reloadGrace)
+	r.mu.Unlock()
+	before, _ := r.status()
+	if !before.calm() || !r.mustAgree("m") {
+		t.Errorf("after silence: %+v, must agree: %v", before, r.mustAgree("m"))
+	}
+	r.disturb(false)
+	if r.agree("m", before); !r.mustAgree("m") {
+		t.Error("two answers from before a change agreed for after it")
+	}
+	now, _ := r.status()
+	if r.agree("m", now); r.mustAgree("m") {
+		t.Error("the agreement did not hold")
+	}
+}
