@@ -395,6 +395,9 @@ func (r *registry) environ(s *ServerSpec, offline bool) []string {
 				return f == "-mod=mod" || f == "--mod=mod"
 			}), " ")
 		}
+		if name := rustupToolchain(env); env["RUSTUP_TOOLCHAIN"] == "" && name != "" {
+			env["RUSTUP_TOOLCHAIN"] = name
+		}
 		// A port where nobody listens: a proxy that every request fails at.
 		for _, name := range []string{"http_proxy", "https_proxy", "all_proxy"} {
 			put([]string{name + "=http://127.0.0.1:9", strings.ToUpper(name) + "=http://127.0.0.1:9"})

@@ -220,3 +220,15 @@ func TestOutermost(t *testing.T) {
 		}
 	}
 }
+
+// TestRustupToolchain: the user's own toolchain is set against one that a repository names, unless a person set one.
+func TestRustupToolchain(t *testing.T) {
+	home := t.TempDir()
+	writeFiles(t, home, map[string]string{"settings.toml": "version = \"12\"\ndefault_toolchain = \"stable-x\"\n"})
+	if got := rustupToolchain(map[string]string{"RUSTUP_HOME": home}); got != "stable-x" {
+		t.Errorf("rustupToolchain = %q, want stable-x", got)
+	}
+	if got := rustupToolchain(map[string]string{"RUSTUP_HOME": t.TempDir()}); got != "" {
+		t.Errorf("rustupToolchain without rustup = %q", got)
+	}
+}
