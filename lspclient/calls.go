@@ -117,8 +117,14 @@ func (c *Client) calls(ctx context.Context, t Target, o *QueryOptions, method st
 			if !s.offers(protocol.MethodTextDocumentPrepareCallHierarchy) {
 				return called{at: f, none: true, why: s.label + " has no call hierarchy"}, nil
 			}
+			lack, err := s.showUsers(ctx, method, f, pos)
+			if err != nil {
+				return called{}, err
+			}
 			r, err := s.hierarchy(ctx, pos, method)
-			r.at = f
+			if r.at = f; lack != "" {
+				r.lost = lack
+			}
 			return r, err
 		},
 	})

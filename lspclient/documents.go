@@ -15,7 +15,8 @@ import (
 	"go.lsp.dev/uri"
 )
 
-// maxOpen bounds the documents that are open in a server, overlays apart. The least recently used one is closed.
+// maxOpen bounds the documents that are open in a server, apart from overlays and what it must be shown (see mostOpen).
+// The least recently used one is closed.
 const maxOpen = 32
 
 // document is a file that is open in a server, with the text the server has.
@@ -205,7 +206,7 @@ func (s *session) present(ctx context.Context, d *document) error {
 			oldest = have
 		}
 	}
-	if d.over == nil && onDisk >= maxOpen {
+	if d.over == nil && onDisk >= s.mostOpen() {
 		if err := s.release(ctx, oldest); err != nil {
 			return err
 		}

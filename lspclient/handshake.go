@@ -19,8 +19,12 @@ import (
 func startSession(ctx context.Context, srv *server) (*session, error) {
 	c := srv.client
 	in := srv.install
+	data, err := openDatabase(srv.spec.Database, srv.spec.Name, srv.folder)
+	if err != nil {
+		return nil, &ServerError{Server: srv.spec.Name, Err: err}
+	}
 	proc, err := startProcess(launch{
-		path: in.path, args: in.args, env: c.registry.environ(srv.spec, !c.opts.Trust), dir: srv.folder,
+		path: in.path, args: slices.Concat(in.args, data.args()), env: c.registry.environ(srv.spec, !c.opts.Trust), dir: srv.folder,
 		cutOff: !c.opts.Trust, guard: &c.guard,
 	})
 	if err != nil {
@@ -32,8 +36,9 @@ func startSession(ctx context.Context, srv *server) (*session, error) {
 	s := &session{
 		srv: srv, proc: proc, ready: newReadiness(srv.spec),
 		label: strings.TrimSpace(srv.spec.Name + " " + in.version),
-		docs:  map[string]*document{},
+		docs:  map[string]*document{}, database: data,
 	}
+	s.ready.lack(data.lack())
 	if n := srv.spec.Concurrency; n > 0 {
 		s.slots = make(chan struct{}, n)
 	}
@@ -111,10 +116,11 @@ func (s *session) handshake(ctx context.Context) error {
 
 // initOptions and settings are those of the entry, with what an untrusted repository adds.
 func (s *session) initOptions() map[string]any {
-	if s.srv.client.opts.Trust {
-		return s.srv.spec.InitOptions
+	init := overlaid(s.srv.spec.InitOptions, nil)
+	if !s.srv.client.opts.Trust {
+		init = overlaid(init, s.srv.spec.UntrustedInit)
 	}
-	return overlaid(s.srv.spec.InitOptions, s.srv.spec.UntrustedInit)
+	return filled(init, "{module}", s.srv.install.module)
 }
 
 func (s *session) settings() map[string]any {
@@ -122,6 +128,21 @@ func (s *session) settings() map[string]any {
 		return overlaid(s.srv.spec.Settings, nil)
 	}
 	return overlaid(s.srv.spec.Settings, s.srv.spec.UntrustedSettings)
+}
+
+// filled returns the options with a placeholder in their texts replaced.
+func filled(options map[string]any, old, with string) map[string]any {
+	out := map[string]any{}
+	for k, v := range options {
+		switch value := v.(type) {
+		case string:
+			v = strings.ReplaceAll(value, old, with)
+		case map[string]any:
+			v = filled(value, old, with)
+		}
+		out[k] = v
+	}
+	return out
 }
 
 // overlaid returns base with the values of over, objects merged. Neither is changed; the result is not nil.

@@ -102,6 +102,10 @@ type ServerSpec struct {
 	Freshness string `yaml:"freshness" json:"freshness"`
 	// MarkerFreshness says the same of Roots and Watch: "watch" (or empty) or "restart".
 	MarkerFreshness string `yaml:"marker_freshness" json:"marker_freshness"`
+	// Mentions is for servers that know only what can be reached from the files they were shown.
+	Mentions MentionRule `yaml:"mentions" json:"mentions"`
+	// Database is for servers that read from a file of the repository how its sources are compiled.
+	Database DatabaseRule `yaml:"database" json:"database"`
 	// Install is the command a person runs to install it.
 	Install string `yaml:"install" json:"install"`
 }
@@ -113,6 +117,10 @@ type Command struct {
 	// Probe is run before the server and must exit with status 0; it shows that the program is more than a shim. Its
 	// first word is a program in the same folder as Program. Its output gives the version. Empty: no probe.
 	Probe []string `yaml:"probe" json:"probe"`
+	// Module is a file of a Node package that the server needs, such as "typescript/lib/tsserver.js". It is looked for
+	// beside the program as Node does, in the folders node_modules upwards; without it, or when it lies inside the root,
+	// the command is not used. Its absolute path stands for {module} in InitOptions.
+	Module string `yaml:"module" json:"module"`
 	// Match: what the probe printed must match this regular expression, for programs of which only some versions serve.
 	Match string `yaml:"match" json:"match"`
 }
@@ -168,4 +176,25 @@ type NotifyRule struct {
 	// of the method that is none; with Lasting, for good.
 	Problem string `yaml:"problem" json:"problem"`
 	Lasting bool   `yaml:"lasting" json:"lasting"`
+}
+
+// MentionRule makes a client show a server the files that hold a name before it asks who uses the name.
+type MentionRule struct {
+	// Most is how many files are shown for one name, and stay open; 0: none. When more hold it, the answer is degraded.
+	// Files that the server's Database lists are not shown, and with one only questions for other files' references.
+	Most int `yaml:"most" json:"most"`
+	// Settle: the server reads files behind the scenes after it was shown them; their symbols are asked for, which waits.
+	Settle bool `yaml:"settle" json:"settle"`
+}
+
+// DatabaseRule says where a repository keeps its compilation database.
+type DatabaseRule struct {
+	// Files are globs relative to the workspace folder ("*/compile_commands.json"), tried in order; of the files that one
+	// glob matches the youngest counts. Empty: no rule.
+	Files []string `yaml:"files" json:"files"`
+	// Arg is added to the server's arguments; {dir} stands for a folder in the user's cache folder with a copy of the
+	// database, so that what the server writes beside it does not end up in the repository.
+	Arg string `yaml:"arg" json:"arg"`
+	// Missing is the reason for which answers are degraded without a database, with the way out.
+	Missing string `yaml:"missing" json:"missing"`
 }

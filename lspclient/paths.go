@@ -1,6 +1,8 @@
 package lspclient
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"io"
 	"net/url"
@@ -138,4 +140,10 @@ func pathOf(uri string) (string, bool) {
 		return "", false
 	}
 	return filepath.Clean(abs), true
+}
+
+// shortHash names a folder among others.
+func shortHash(path string) string {
+	sum := sha256.Sum256([]byte(path))
+	return hex.EncodeToString(sum[:8])
 }

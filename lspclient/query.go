@@ -207,8 +207,8 @@ func (c *Client) places(ctx context.Context, t Target, q placeQuestion) (*spot, 
 			if err != nil {
 				return f, err
 			}
-			list, err := q.ask(ctx, s, pos)
-			f.places, f.lost = list.places, list.lost.String()
+			list, lack, err := s.askWidely(ctx, q.method, f.ident, func() (placeList, error) { return q.ask(ctx, s, pos) })
+			f.places, f.lost = list.places, joinNotes(lack, list.lost.String())
 			return f, err
 		},
 	})

@@ -33,6 +33,7 @@ type readiness struct {
 	changed  chan struct{}     // closed and replaced at every change
 	active   map[string]*work  // by progress token
 	broken   map[string]string // what a file's diagnostics complain about, by URI
+	missing  string            // what the server lacks for good, "" for nothing
 	workDone bool
 	settled  bool // it has been ready once; from then on work of the ignored kind is
 	logDone  bool
@@ -240,6 +241,17 @@ func (r *readiness) complains(w *work) bool {
 	return r.problems != nil && r.problems.MatchString(w.title)
 }
 
+// lack notes that the server lacks something for good, and so will not report that it has read its folder.
+func (r *readiness) lack(what string) {
+	if what == "" {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.missing, r.workDone = what, true
+	r.wake()
+}
+
 // wake tells the waiting ones; the lock is held.
 func (r *readiness) wake() {
 	r.moved++
@@ -343,6 +355,9 @@ func (r *readiness) status() (status, <-chan struct{}) {
 		if n := len(r.broken) - 1; n > 0 {
 			st.problem += fmt.Sprintf(" (and in %d more)", n)
 		}
+	}
+	if st.problem == "" {
+		st.problem = r.missing
 	}
 	slices.Sort(busy)
 	st.busy = clip(strings.Join(busy, ", "), 300)

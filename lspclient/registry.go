@@ -27,6 +27,12 @@ var shippedServers embed.FS
 // probeTimeout bounds a probe. The first start of a program on Node can take seconds on a busy machine.
 const probeTimeout = 20 * time.Second
 
+// maxCandidates bounds the programs of one name on PATH that are probed.
+const maxCandidates = 8
+
+// maxMentions bounds MentionRule.Most.
+const maxMentions = 10_000
+
 // ParseServers reads registry entries from YAML: a list in the form of the shipped files in servers/, see [ServerSpec]. A
 // field that is not known is an error, and so is an entry that lacks what it needs; all of them are reported.
 func ParseServers(data []byte) ([]ServerSpec, error) {
@@ -121,6 +127,19 @@ func (s *ServerSpec) check() error {
 			wrong("encoding %q is none of %v", e, offeredEncodings)
 		}
 	}
+	if s.Mentions.Most < 0 || s.Mentions.Most > maxMentions {
+		wrong("mentions of %d files: at most %d", s.Mentions.Most, maxMentions)
+	}
+	for _, g := range s.Database.Files {
+		if !fs.ValidPath(g) {
+			wrong("database %q must be a glob relative to the workspace folder", g)
+		}
+	}
+	for _, c := range s.Commands {
+		if c.Module != "" && !fs.ValidPath(c.Module) {
+			wrong("module %q must be a path relative to node_modules", c.Module)
+		}
+	}
 	var matches []string
 	for _, c := range s.Commands {
 		matches = append(matches, c.Match)
@@ -160,6 +179,7 @@ type install struct {
 	done    chan struct{} // closed when the rest is set
 	path    string        // absolute; empty when not installed
 	args    []string      // for the server
+	module  string        // absolute path of Command.Module
 	version string
 	why     string // what was wrong, when not installed
 }
@@ -290,20 +310,60 @@ func (r *registry) install(ctx context.Context, s *ServerSpec) (*install, error)
 
 func (r *registry) look(s *ServerSpec, in *install) {
 	for _, c := range s.Commands {
-		path, err := r.lookPath(c.Program)
-		if err == nil && len(c.Probe) > 0 {
-			var out string
-			out, err = r.probe(s, path, c.Probe)
-			in.version = versionIn(out)
-			if err == nil && !regexp.MustCompile(c.Match).MatchString(out) {
-				err = fmt.Errorf("%s is of another version: %s", path, clip(lastLines(out, 1), 100))
-			}
+		paths, err := r.lookPaths(c.Program)
+		if err != nil {
+			in.why = err.Error()
 		}
-		if err == nil {
+		// Further down PATH there may be another version.
+		for _, path := range paths[:min(len(paths), maxCandidates)] {
+			if err := r.try(s, c, path, in); err != nil {
+				in.why = err.Error()
+				continue
+			}
 			in.path, in.args = path, c.Args
 			return
 		}
-		in.why = err.Error()
+	}
+}
+
+// try runs the probe of a command's program and looks for what else the command needs.
+func (r *registry) try(s *ServerSpec, c Command, path string, in *install) error {
+	if len(c.Probe) > 0 {
+		out, err := r.probe(s, path, c.Probe)
+		if err != nil {
+			return err
+		}
+		in.version = versionIn(out)
+		if !regexp.MustCompile(c.Match).MatchString(out) {
+			return fmt.Errorf("%s is of another version: %s", path, clip(lastLines(out, 1), 100))
+		}
+	}
+	if c.Module != "" {
+		var err error
+		if in.module, err = r.nodeModule(path, c.Module); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// nodeModule finds a file of a package as Node does for a program: in the folders node_modules at and above it.
+func (r *registry) nodeModule(program, module string) (string, error) {
+	real, err := filepath.EvalSymlinks(program)
+	if err != nil {
+		return "", err
+	}
+	for dir := filepath.Dir(real); ; dir = filepath.Dir(dir) {
+		path := filepath.Join(dir, "node_modules", filepath.FromSlash(module))
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+			if r.inside(path) {
+				return "", fmt.Errorf("%s lies inside the repository and is not run", path)
+			}
+			return path, nil
+		}
+		if dir == filepath.Dir(dir) {
+			return "", fmt.Errorf("%s is not installed beside %s", module, real)
+		}
 	}
 }
 
@@ -322,28 +382,41 @@ func (r *registry) probe(s *ServerSpec, path string, probe []string) (string, er
 	return out, nil
 }
 
-// lookPath finds a program on PATH: only in absolute folders, and nowhere below the client's root, not even through a
-// link.
+// lookPath finds a program on PATH, see lookPaths.
 func (r *registry) lookPath(name string) (string, error) {
+	paths, err := r.lookPaths(name)
+	if err != nil {
+		return "", err
+	}
+	return paths[0], nil
+}
+
+// lookPaths finds the programs of a name on PATH: only in absolute folders, and nowhere below the client's root, not
+// even through a link. There is at least one without an error.
+func (r *registry) lookPaths(name string) ([]string, error) {
 	refused := ""
+	var paths []string
 	for _, dir := range filepath.SplitList(os.Getenv("PATH")) {
 		if !filepath.IsAbs(dir) {
 			continue
 		}
 		path, err := exec.LookPath(filepath.Join(dir, name))
-		if err != nil {
+		if err != nil || slices.Contains(paths, path) {
 			continue
 		}
 		if r.inside(path) {
 			refused = path
 			continue
 		}
-		return path, nil
+		paths = append(paths, path)
 	}
-	if refused != "" {
-		return "", fmt.Errorf("%s lies inside the repository and is not run", refused)
+	switch {
+	case len(paths) > 0:
+		return paths, nil
+	case refused != "":
+		return nil, fmt.Errorf("%s lies inside the repository and is not run", refused)
 	}
-	return "", fmt.Errorf("%s is not on PATH", name)
+	return nil, fmt.Errorf("%s is not on PATH", name)
 }
 
 // inside reports whether a path, or what it links to, is at or below the root.

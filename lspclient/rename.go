@@ -153,7 +153,7 @@ func (c *Client) Rename(ctx context.Context, t Target, newName string, o *Rename
 			weak = fmt.Sprintf("%q also occurs in workspace folders that this server does not read: %s", r.OldName, strings.Join(other, ", "))
 		}
 	}
-	a.sess.weaken(&r.Answer, weak, a.value.edit.lost.String())
+	a.sess.weaken(&r.Answer, weak, a.value.lack, a.value.edit.lost.String())
 	return r, nil
 }
 
@@ -193,6 +193,7 @@ type renaming struct {
 	at   found
 	edit workspaceEdit
 	raw  string // to compare two answers
+	lack string // why edits may be missing, "" when nothing is known to
 }
 
 // rename asks whether there is something to rename, then for the edits.
@@ -221,6 +222,9 @@ func (s *session) rename(ctx context.Context, at *spot, newName string) (renamin
 		if !p.ok {
 			return r, fmt.Errorf("%s says that %q at %s:%d:%d cannot be renamed: %w", s.label, f.ident, f.target.Path, f.target.Line, f.target.Col, ErrUnsupported)
 		}
+	}
+	if r.lack, err = s.showUsers(ctx, protocol.MethodTextDocumentRename, f, pos); err != nil {
+		return r, err
 	}
 	err = s.call(ctx, protocol.MethodTextDocumentRename, &protocol.RenameParams{
 		TextDocumentPositionParams: pos, NewName: newName,

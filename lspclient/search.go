@@ -236,7 +236,12 @@ func (c *Client) declarations(ctx context.Context, f *folder, query string) (ans
 	return ask(ctx, f.server, question[listed]{
 		show: func(ctx context.Context, s *session) error {
 			if s.srv.spec.Ready.Open {
-				_, err := s.open(ctx, f.sample)
+				if _, err := s.open(ctx, f.sample); err != nil {
+					return err
+				}
+			}
+			if s.srv.spec.Mentions.Most > 0 {
+				_, _, err := s.showMentions(ctx, lastPart(query))
 				return err
 			}
 			return nil

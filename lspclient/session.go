@@ -38,6 +38,11 @@ type session struct {
 	ended     sync.Once   // around autopsy, which sets what follows
 	sharedEnd bool        // more than one input may have crashed it
 
+	database *database // nil when the entry has no rule for one
+
+	mentionMu sync.Mutex
+	mentions  mentionsOf
+
 	docMu      sync.Mutex // also orders what is told about files
 	docs       map[string]*document
 	told       *snapshot   // the files the server has been told about

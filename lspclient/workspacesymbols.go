@@ -114,11 +114,16 @@ func (c *Client) folderSymbols(ctx context.Context, f *folder, query string) ([]
 			if !s.offers(protocol.MethodWorkspaceSymbol) {
 				return given{}, unsupported(s, "workspace symbols")
 			}
+			lack, err := s.showAll(ctx)
+			if err != nil {
+				return given{}, err
+			}
 			var r symbolList
 			if err := s.call(ctx, protocol.MethodWorkspaceSymbol, &protocol.WorkspaceSymbolParams{Query: query}, &r); err != nil {
 				return given{}, err
 			}
 			list, bad := s.workspaceSymbols(r)
+			bad = cmp.Or(bad, lack)
 			if bad == "" && looksCut(len(r.symbols)) {
 				bad = fmt.Sprintf("%s gave exactly %d symbols, which looks like its limit: a longer query gives the rest", s.label, len(r.symbols))
 			}

@@ -1,0 +1,334 @@
+package lspclient
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"go.lsp.dev/protocol"
+)
+
+// Some servers know only what can be reached from the files that they were shown: of a repository with several projects
+// those projects, and of files outside of every project only these and what they import. Asked for references they leave
+// out the rest without a word. So the files that can hold a reference are shown to them first: those that hold the name,
+// and then those that hold the other names that references turned up under.
+
+const (
+	// maxMentionRounds bounds how often an answer is asked for again because it turned up another name.
+	maxMentionRounds = 5
+	// maxShownBytes bounds the text of the files that are shown because they hold a name.
+	maxShownBytes = 64 << 20
+	// maxShownWords bounds the names whose files are remembered.
+	maxShownWords = 200
+)
+
+// mentionsOf remembers which files hold a word, as of one snapshot of the root.
+type mentionsOf struct {
+	snap  *snapshot
+	paths map[string][]string // by word; a module's name begins with a slash
+	cut   map[string]int      // of these words so many files were not shown
+}
+
+// widely are the questions whose answers lie in other files than the one that is asked about.
+var widely = []string{
+	protocol.MethodTextDocumentReferences, protocol.MethodTextDocumentImplementation, protocol.MethodTextDocumentRename,
+	protocol.MethodCallHierarchyIncomingCalls,
+}
+
+// mustShow reports whether the server wants to be shown the files that hold a name before a question of the method.
+func (s *session) mustShow(method string) bool {
+	return s.srv.spec.Mentions.Most > 0 && (slices.Contains(widely, method) || s.database.unknown())
+}
+
+// showMentions shows the server the files that hold a word, all of its folder for the empty word, or for a word that begins with a slash the files that name a
+// module of the rest. It reports whether any of them was new to it, and how many were too many to show.
+func (s *session) showMentions(ctx context.Context, word string) (fresh bool, left int, err error) {
+	paths, left, err := s.mentioning(ctx, word)
+	if err != nil {
+		return false, 0, err
+	}
+	var shown []string
+	for _, path := range paths {
+		if s.isOpen(path) {
+			continue
+		}
+		if _, err := s.open(ctx, path); err != nil {
+			if ctx.Err() != nil || s.conn.failure() != nil {
+				return fresh, left, err
+			}
+			continue // gone since, or nothing to show
+		}
+		shown = append(shown, path)
+	}
+	if s.srv.spec.Mentions.Settle {
+		for _, path := range shown {
+			err := s.call(ctx, protocol.MethodTextDocumentDocumentSymbol, &protocol.DocumentSymbolParams{
+				TextDocument: protocol.TextDocumentIdentifier{URI: protocolURI(path)},
+			}, nil)
+			var answered *rpcError
+			if err != nil && !errors.As(err, &answered) {
+				return fresh, left, err
+			}
+		}
+	}
+	return len(shown) > 0, left, nil
+}
+
+// mentioning lists the files of the session's folder that hold a word and that the server does not know by itself, at
+// most as many as its entry allows, and says how many more there are.
+func (s *session) mentioning(ctx context.Context, word string) ([]string, int, error) {
+	folders, err := s.srv.client.folders(ctx)
+	if err != nil {
+		return nil, 0, err
+	}
+	snap, err := s.srv.client.scan(ctx)
+	if err != nil {
+		return nil, 0, err
+	}
+	s.mentionMu.Lock()
+	defer s.mentionMu.Unlock()
+	m := &s.mentions
+	if m.snap != snap || len(m.paths) >= maxShownWords {
+		*m = mentionsOf{snap: snap, paths: map[string][]string{}, cut: map[string]int{}}
+	}
+	if paths, ok := m.paths[word]; ok {
+		return paths, m.cut[word], nil
+	}
+	holds := func(text []byte) bool { return word == "" || holdsWord(text, word) }
+	if strings.HasPrefix(word, "/") {
+		holds = modulePattern(word).Match
+	}
+	var paths []string
+	left, size := 0, 0
+	i := slices.IndexFunc(folders, func(f *folder) bool { return f.server == s.srv })
+	if i < 0 {
+		return nil, 0, nil
+	}
+	for _, path := range folders[i].files {
+		if err := ctx.Err(); err != nil {
+			return nil, 0, err
+		}
+		if s.database.knows(path) {
+			continue
+		}
+		text, err := s.text(path)
+		if err != nil || !holds(text.text) {
+			continue
+		}
+		if size += len(text.text); len(paths) >= s.srv.spec.Mentions.Most || size > maxShownBytes {
+			left++
+			continue
+		}
+		paths = append(paths, path)
+	}
+	m.paths[word], m.cut[word] = paths, left
+	return paths, left, nil
+}
+
+// isOpen reports whether a file is open in the server; it then counts as used.
+func (s *session) isOpen(abs string) bool {
+	s.docMu.Lock()
+	defer s.docMu.Unlock()
+	d := s.docs[abs]
+	if d != nil {
+		s.clock++
+		d.used = s.clock
+	}
+	return d != nil
+}
+
+// mostOpen bounds the documents that are open in the server.
+func (s *session) mostOpen() int { return maxOpen + s.srv.spec.Mentions.Most }
+
+// askWidely asks a question about a name. If the server must be shown the files that hold it, it asks until no answer
+// turns up a further name by which files refer to the same symbol. It returns a complaint when not every such file could
+// be shown.
+func (s *session) askWidely(ctx context.Context, method, word string, ask func() (placeList, error)) (placeList, string, error) {
+	if !s.mustShow(method) {
+		list, err := ask()
+		return list, "", err
+	}
+	seen := map[string]bool{}
+	words := []string{word}
+	left := map[string]int{}
+	var list placeList
+	for round := 0; ; round++ {
+		fresh := round == 0
+		for i := 0; i < len(words) && i < maxShownWords; i++ {
+			w := words[i]
+			seen[w] = true
+			f, more, err := s.showMentions(ctx, w)
+			if err != nil {
+				return list, "", err
+			}
+			fresh = fresh || f
+			if more > 0 {
+				left[w] = more
+			}
+			for _, w := range s.handedOn(ctx, w) {
+				if !seen[w] && !slices.Contains(words, w) {
+					words = append(words, w)
+				}
+			}
+		}
+		if !fresh {
+			break
+		}
+		var err error
+		if list, err = ask(); err != nil {
+			return list, "", err
+		}
+		words = slices.DeleteFunc(s.otherNames(list.places), func(w string) bool { return seen[w] })
+		if closed := s.closedAgain(ctx, seen); closed != "" { // by another question that needed the room
+			words = append(words, closed)
+		}
+		if len(words) == 0 {
+			break
+		}
+		if round == maxMentionRounds {
+			return list, "not all files that hold another name of the symbol could be shown to the server: " + strings.Join(words[:min(len(words), 5)], ", "), nil
+		}
+	}
+	if len(left) > 0 {
+		w := slices.Sorted(maps.Keys(left))[0]
+		return list, fmt.Sprintf("%d more files hold %q than the %d that the server can be shown", left[w], strings.Trim(w, "/"), s.srv.spec.Mentions.Most), nil
+	}
+	return list, "", nil
+}
+
+// showUsers shows the server the files that refer to the symbol at a position, before a question whose answer does not
+// say under which names they do. It returns a complaint when not all of them could be shown.
+func (s *session) showUsers(ctx context.Context, method string, f found, pos protocol.TextDocumentPositionParams) (string, error) {
+	if !s.mustShow(method) || !s.offers(protocol.MethodTextDocumentReferences) {
+		return "", nil
+	}
+	_, lack, err := s.askWidely(ctx, method, f.ident, func() (placeList, error) {
+		var r placeList
+		err := s.call(ctx, protocol.MethodTextDocumentReferences, &protocol.ReferenceParams{
+			TextDocumentPositionParams: pos, Context: protocol.ReferenceContext{IncludeDeclaration: true},
+		}, &r)
+		return r, err
+	})
+	return lack, err
+}
+
+// showAll shows the server every file of its folder, if it must be shown files. It returns a complaint when there are too
+// many.
+func (s *session) showAll(ctx context.Context) (string, error) {
+	if s.srv.spec.Mentions.Most == 0 {
+		return "", nil
+	}
+	_, left, err := s.showMentions(ctx, "")
+	if err != nil || left == 0 {
+		return "", err
+	}
+	return fmt.Sprintf("%d more files were not shown to the server, which lists only the symbols of what it was shown and of its projects", left), nil
+}
+
+// exported finds what gives a file's own name a meaning for others: they then name the file and not the symbol.
+var exported = regexp.MustCompile(`\bexport\s+default\b|\bas\s+default\b|\bmodule\s*\.\s*exports\b|\bexport\s*=|^\s*export\s*\*|\bexports\s*=`)
+
+// otherNames lists the identifiers at the places, and "/module" for files that hand the symbol on under their own name.
+func (s *session) otherNames(list []place) []string {
+	const most = 50
+	conv := s.converter()
+	names := map[string]bool{}
+	for _, p := range list {
+		abs, ok := pathOf(p.uri)
+		if !ok || !below(s.srv.folder, abs) || len(names) >= most {
+			continue
+		}
+		at, ok := conv.location(p.uri, p.at)
+		if !ok || at.Line != at.EndLine {
+			continue
+		}
+		line, _ := conv.texts[abs].line(at.Line)
+		if start, end, ok := nextIdentAt(line, at.Col-1); ok && end-start > 1 {
+			if w := string(line[start:end]); !notNames[w] {
+				names[w] = true
+			}
+		}
+		if exported.Match(line) {
+			names[moduleWord(abs)] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(names))
+}
+
+// notNames are words at places of references that are no names.
+var notNames = map[string]bool{"default": true, "constructor": true, "import": true, "export": true, "require": true, "super": true, "this": true, "module": true, "exports": true, "new": true}
+
+// nextIdentAt returns the identifier that begins at an offset of a line.
+func nextIdentAt(line []byte, at int) (start, end int, ok bool) {
+	if at < 0 || at >= len(line) {
+		return 0, 0, false
+	}
+	start, end = nextIdent(line, at)
+	return start, end, start == at && end > start
+}
+
+// handsOn finds a module that is another module under its own name.
+var handsOn = regexp.MustCompile(`\bexports\s*=\s*require\s*\(|^\s*export\s*\*`)
+
+// handedOn lists, for the word of a module, those of the modules that are made of it.
+func (s *session) handedOn(ctx context.Context, word string) []string {
+	if !strings.HasPrefix(word, "/") {
+		return nil
+	}
+	paths, _, err := s.mentioning(ctx, word)
+	if err != nil {
+		return nil // the next step fails with it
+	}
+	var words []string
+	for _, path := range paths {
+		if text, err := s.text(path); err == nil && handsOn.Match(text.text) {
+			words = append(words, moduleWord(path))
+		}
+	}
+	return words
+}
+
+// closedAgain returns a word of which not all files that the server can be shown are open now, "" when there is none.
+func (s *session) closedAgain(ctx context.Context, words map[string]bool) string {
+	for _, w := range slices.Sorted(maps.Keys(words)) {
+		paths, _, err := s.mentioning(ctx, w)
+		if err != nil {
+			return w
+		}
+		for _, path := range paths {
+			if !s.isOpen(path) {
+				if _, _, err := readFile(path); err == nil {
+					return w
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// moduleWord is the word by which the files are found that import a file: its name without the extension behind a slash;
+// for the index of a folder the folder's name between two.
+func moduleWord(abs string) string {
+	stem := strings.TrimSuffix(filepath.Base(abs), filepath.Ext(abs))
+	stem = strings.TrimSuffix(stem, ".d")
+	if stem == "index" {
+		return "/" + filepath.Base(filepath.Dir(abs)) + "/"
+	}
+	return "/" + stem
+}
+
+// modulePattern matches the strings that can mean a module: those whose last part is its name. The index of a folder is
+// also meant by dots alone.
+func modulePattern(word string) *regexp.Regexp {
+	name := strings.Trim(word, "/")
+	last := regexp.QuoteMeta(name) + `(?:\.\w{1,4})?`
+	if strings.HasSuffix(word, "/") {
+		last = regexp.QuoteMeta(name) + `/?|\.{1,2}/?|index(?:\.\w{1,4})?`
+	}
+	return regexp.MustCompile("['\"`](?:[^'\"`\\n]{0,300}/)?(?:" + last + ")['\"`]")
+}
