@@ -2,7 +2,10 @@ package lspclient
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"slices"
 	"strings"
 
@@ -62,6 +65,9 @@ func (v *converter) location(uri string, r protocol.Range) (Location, bool) {
 	}
 	text := v.text(f.abs)
 	if text == nil {
+		if _, err := os.Lstat(f.abs); errors.Is(err, fs.ErrNotExist) && v.sess.srv.spec.Freshness == freshRestart {
+			return Location{}, false // its index outlives a file; what is gone holds no place
+		}
 		v.reject("%s cannot be read", f.rel)
 		return Location{}, false
 	}
