@@ -162,11 +162,8 @@ func (s *session) pull(ctx context.Context, abs string, options json.RawMessage)
 		return l, err
 	}
 	params := map[string]any{"textDocument": map[string]any{"uri": uriOf(abs)}}
-	var registered struct {
-		Identifier string `json:"identifier"`
-	}
-	if kindOf(options) == '{' && lenient(options, &registered) == nil && registered.Identifier != "" {
-		params["identifier"] = registered.Identifier
+	if id := identifierOf(options); id != "" {
+		params["identifier"] = id
 	}
 	raw, err := json.Marshal(params)
 	if err != nil {
@@ -178,6 +175,17 @@ func (s *session) pull(ctx context.Context, abs string, options json.RawMessage)
 	}
 	l.list = r.diagnosticList
 	return l, nil
+}
+
+// identifierOf returns the name under which a server offers diagnostics, "" when it gives none.
+func identifierOf(options json.RawMessage) string {
+	var registered struct {
+		Identifier string `json:"identifier"`
+	}
+	if kindOf(options) != '{' || lenient(options, &registered) != nil {
+		return ""
+	}
+	return registered.Identifier
 }
 
 // awaitPush waits until the server has said about the present text of a file what it has to say.

@@ -29,6 +29,9 @@ type document struct {
 	readAt  time.Time
 	version int32
 	used    int
+
+	checked   *snapshot // what the server had been told of when it last checked the file, and the version it checked
+	checkedAs int32
 }
 
 func protocolURI(abs string) uri.URI { return uri.URI(uriOf(abs)) }

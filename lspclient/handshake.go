@@ -100,6 +100,9 @@ func (s *session) handshake(ctx context.Context) error {
 	if e := string(s.encoding); e != string(utf16Columns) && !slices.Contains(offered, e) {
 		return fmt.Errorf("%w: position encoding %q, which was not offered", ErrFormat, clip(e, 100))
 	}
+	if len(s.srv.spec.Encodings) == 1 {
+		s.encoding = encoding(s.srv.spec.Encodings[0])
+	}
 	if s.srv.install.version == "" && result.version != "" {
 		s.label = s.srv.spec.Name + " " + clip(result.version, 40)
 	}
@@ -125,9 +128,9 @@ func (s *session) initOptions() map[string]any {
 
 func (s *session) settings() map[string]any {
 	if s.srv.client.opts.Trust {
-		return overlaid(s.srv.spec.Settings, nil)
+		return s.withPrograms(overlaid(s.srv.spec.Settings, nil))
 	}
-	return overlaid(s.srv.spec.Settings, s.srv.spec.UntrustedSettings)
+	return s.withPrograms(overlaid(s.srv.spec.Settings, s.srv.spec.UntrustedSettings))
 }
 
 // filled returns the options with a placeholder in their texts replaced.

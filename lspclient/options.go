@@ -75,15 +75,19 @@ type ServerSpec struct {
 	OfflineEnv []string `yaml:"offline_env" json:"offline_env"`
 	// InitOptions are the initializationOptions of the handshake.
 	InitOptions map[string]any `yaml:"init_options" json:"init_options"`
-	// Settings answer workspace/configuration; a section such as "python.analysis" is looked up along its dots.
+	// Settings answer workspace/configuration; a section such as "python.analysis" is looked up along its dots. A string
+	// "$PATH:program" is replaced by the absolute path of that program, looked up as the server's own is; where there is
+	// none, by its name beside the server's program.
 	Settings map[string]any `yaml:"settings" json:"settings"`
 	// UntrustedInit and UntrustedSettings are laid over InitOptions and Settings, object by object, unless Options.Trust is
 	// set: they switch off what runs a repository's own code.
 	UntrustedInit     map[string]any `yaml:"untrusted_init" json:"untrusted_init"`
 	UntrustedSettings map[string]any `yaml:"untrusted_settings" json:"untrusted_settings"`
 	// Encodings are the position encodings offered to the server ("utf-8", "utf-16", "utf-32"), the best first; empty
-	// means all three in that order. For servers that announce one and count in another.
+	// means all three in that order. A single one is what the server counts in, whatever it announces or does not.
 	Encodings []string `yaml:"encodings" json:"encodings"`
+	// Reach is how far the server looks for references. Beyond it answers are degraded.
+	Reach ReachRule `yaml:"reach" json:"reach"`
 	// Concurrency bounds the requests in flight to one process of the server; 0 means no bound. For servers that answer
 	// one after the other anyway, or wrongly when asked at once.
 	Concurrency int `yaml:"concurrency" json:"concurrency"`
@@ -158,12 +162,27 @@ type ReadyRule struct {
 	// Settle is for how many milliseconds after the server was told of files that came or went no answer counts, for
 	// servers that take them in some time later without a word.
 	Settle int `yaml:"settle" json:"settle"`
+	// Relist is a request or notification, such as "workspace/diagnostic/refresh", that a server sends before its next
+	// answer when it was told of a file that came or went and now lists its files anew; then the line of Log must come
+	// again.
+	Relist string `yaml:"relist" json:"relist"`
+	// Checked: the server finds some references in a file only once it has checked it, so it is asked for the file's
+	// diagnostics before.
+	Checked bool `yaml:"checked" json:"checked"`
 	// Agree: after the other rules hold, the first question of a kind is asked until two answers agree; again after files
 	// came or went, and after the server worked again.
 	Agree bool `yaml:"agree" json:"agree"`
 	// Within bounds the wait for Progress and Log in seconds, for servers that say nothing when there is nothing to do;
 	// 0 means 15. After it the server counts as ready once two answers agree.
 	Within int `yaml:"within" json:"within"`
+}
+
+// ReachRule is how far a server looks for references. A field that is 0 or empty sets no bound.
+type ReachRule struct {
+	Files    int      `yaml:"files" json:"files"`       // files that it opens
+	Holding  int      `yaml:"holding" json:"holding"`   // files that hold the name and are looked at closely
+	Shortest int      `yaml:"shortest" json:"shortest"` // a shorter name, in characters, is not looked for in other files
+	Skip     []string `yaml:"skip" json:"skip"`         // names of folders that it does not enter
 }
 
 // NotifyRule matches a notification of a server.

@@ -120,18 +120,29 @@ func (c *Client) References(ctx context.Context, t Target, o *ReferenceOptions) 
 
 // references asks for references, with the declarations or without them.
 func (c *Client) references(ctx context.Context, t Target, declaration bool) (*spot, answer[found], error) {
-	return c.places(ctx, t, placeQuestion{
+	spot, a, err := c.places(ctx, t, placeQuestion{
 		method: protocol.MethodTextDocumentReferences,
 		what:   "references",
 		ask: func(ctx context.Context, s *session, pos protocol.TextDocumentPositionParams) (placeList, error) {
 			language := s.srv.spec.languageOf(pathIn(pos))
 			var r placeList
+			unchecked := ""
+			if abs, ok := pathOf(string(pos.TextDocument.URI)); ok {
+				var err error
+				if unchecked, err = s.check(ctx, abs); err != nil {
+					return r, err
+				}
+			}
 			err := s.call(ctx, protocol.MethodTextDocumentReferences, &protocol.ReferenceParams{
 				TextDocumentPositionParams: pos,
 				Context:                    protocol.ReferenceContext{IncludeDeclaration: declaration || !declaredApart[language]},
 			}, &r)
-			if err != nil || len(r.places) == 0 && !declaration || !s.offers(protocol.MethodTextDocumentDefinition) {
-				return r, err // the server's own view of declarations stands
+			if err != nil {
+				return r, err
+			}
+			r.short = unchecked
+			if len(r.places) == 0 && !declaration || !s.offers(protocol.MethodTextDocumentDefinition) {
+				return r, nil // the server's own view of declarations stands
 			}
 			// This comes second, so that whoever asks the same while the server is busy with it shares the answer.
 			var declared placeList
@@ -148,6 +159,18 @@ func (c *Client) references(ctx context.Context, t Target, declaration bool) (*s
 			return r, nil
 		},
 	})
+	if err == nil && spot.declared && !declaration {
+		// Some lead from a method to the one that it overrides: then the definition does not name the target itself.
+		conv := a.sess.converter()
+		a.value.places = slices.DeleteFunc(a.value.places, func(p place) bool {
+			loc, ok := conv.location(p.uri, p.at)
+			return ok && loc.Path == a.value.target.Path && loc.Line == a.value.target.Line && loc.Col == a.value.target.Col
+		})
+	}
+	if err == nil && a.state == Complete && a.value.lost == "" {
+		a.value.lost = a.sess.srv.spec.Reach.beyond(ctx, a.sess.srv.spec, a.sess.srv.folder, a.value.ident)
+	}
+	return spot, a, err
 }
 
 // Servers are asked for references with declarations, and the declarations are taken away here, because some take the
@@ -208,7 +231,7 @@ func (c *Client) places(ctx context.Context, t Target, q placeQuestion) (*spot, 
 				return f, err
 			}
 			list, lack, err := s.askWidely(ctx, q.method, f.ident, func() (placeList, error) { return q.ask(ctx, s, pos) })
-			f.places, f.lost = list.places, joinNotes(lack, list.lost.String())
+			f.places, f.lost = list.places, joinNotes(lack, list.lost.String(), list.short)
 			return f, err
 		},
 	})

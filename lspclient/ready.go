@@ -51,6 +51,7 @@ type readiness struct {
 	// disturbed is when files last came or went.
 	disturbed time.Time
 	taken     bool // the notification was taken back since
+	lister   lister
 }
 
 // work is one piece of reported work.
@@ -152,7 +153,9 @@ func (r *readiness) log(message string) {
 	defer r.mu.Unlock()
 	for line := range strings.SplitSeq(message, "\n") {
 		if r.logged.MatchString(strings.TrimSpace(line)) {
-			r.logDone, r.expected = true, time.Time{}
+			if r.logDone = r.relisted(); r.logDone {
+				r.expected = time.Time{}
+			}
 			r.wake()
 		}
 	}
@@ -272,6 +275,7 @@ func (r *readiness) moves() int64 {
 func (r *readiness) disturb(reload bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	r.filesMoved()
 	clear(r.agreed)
 	r.changes++
 	r.disturbed = time.Now()
@@ -324,6 +328,7 @@ func (st status) calm() bool { return st.signalled && st.busy == "" }
 func (r *readiness) status() (status, <-chan struct{}) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	r.listed()
 	now := time.Now()
 	st := status{signalled: r.workDone && r.logDone && r.told, problem: r.lament}
 	var busy []string
@@ -372,7 +377,7 @@ func (r *readiness) status() (status, <-chan struct{}) {
 		st.signalled = false
 	}
 	r.settled = r.settled || st.calm()
-	if !st.signalled && st.busy == "" && now.Sub(r.since) > r.within() && now.Sub(r.expected) > r.within() {
+	if !st.signalled && st.busy == "" && now.Sub(r.begun()) > r.within() && now.Sub(r.expected) > r.within() {
 		st.signalled, st.overdue, r.doubt = true, true, true
 	}
 	st.generation, st.changes = r.generation, r.changes

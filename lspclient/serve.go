@@ -61,6 +61,7 @@ func (s *session) serve(method string, params json.RawMessage) (any, *rpcError) 
 		}
 		return nil, nil
 	}
+	s.ready.relists(method)
 	if s.ready.notified(method, params) {
 		return nil, nil
 	}

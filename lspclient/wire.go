@@ -147,6 +147,7 @@ func (r wireRange) set() bool {
 type placeList struct {
 	places []place
 	lost   losses
+	short  string // why it may not be all, "" when it is
 }
 
 func (l *placeList) fromWire(raw json.RawMessage) error {

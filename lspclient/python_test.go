@@ -1,0 +1,223 @@
+package lspclient
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/findspot/findspot/internal/need"
+)
+
+// pythonServers are the entries for Python with the program and the probe that show that they are installed.
+var pythonServers = []struct {
+	entry string
+	probe []string
+}{
+	{"pyright", []string{"--version"}}, {"basedpyright", []string{"--version"}}, {"ty", []string{"version"}}, {"pylsp", []string{"--version"}},
+}
+
+// TestRelist: when files came or went, a server that announces a new list is not ready before it has it; one that
+// announces none by its next answer has none to make.
+func TestRelist(t *testing.T) {
+	const method = "workspace/diagnostic/refresh"
+	newOne := func() *readiness {
+		r := newReadiness(&ServerSpec{Ready: ReadyRule{Log: "^Found", Relist: method}})
+		r.log("Found 1 source file")
+		return r
+	}
+	ready := func(r *readiness) bool { st, _ := r.status(); return st.signalled && !st.overdue }
+	for name, c := range map[string]struct {
+		do   func(r *readiness)
+		want bool
+	}{
+		"nothing happened":          {func(*readiness) {}, true},
+		"a change of content":       {func(r *readiness) { r.relists(method) }, true},
+		"told, not yet taken":       {func(r *readiness) { r.disturb() }, true},
+		"announced":                 {func(r *readiness) { r.disturb(); r.relists(method) }, false},
+		"announced and done":        {func(r *readiness) { r.disturb(); r.relists(method); r.log("Found 2 source files") }, true},
+		"excluded":                  {func(r *readiness) { r.disturb(); r.answeredSince(r.movesTold()); r.relists(method) }, true},
+		"answered from before":      {func(r *readiness) { n := r.movesTold(); r.disturb(); r.answeredSince(n); r.relists(method) }, false},
+		"announced before":          {func(r *readiness) { r.disturb(); r.relists(method); r.answeredSince(r.movesTold()) }, false},
+		"another came in the midst": {func(r *readiness) { r.disturb(); r.relists(method); r.disturb(); r.log("Found 2 source files") }, false},
+		"and was listed": {func(r *readiness) {
+			r.disturb()
+			r.relists(method)
+			r.disturb()
+			r.log("Found 2 source files")
+			r.log("Found 3 source files")
+		}, true},
+		"and nothing more came": {func(r *readiness) {
+			r.disturb()
+			r.relists(method)
+			r.disturb()
+			r.log("Found 2 source files")
+			r.lister.settles = time.Now().Add(-time.Second)
+		}, true},
+	} {
+		r := newOne()
+		c.do(r)
+		if got := ready(r); got != c.want {
+			t.Errorf("%s: ready = %v, want %v", name, got, c.want)
+		}
+	}
+}
+
+func TestReach(t *testing.T) {
+	root := t.TempDir()
+	files := map[string]string{"venv/a.py": "word = 1\n", "b.txt": "word\n"}
+	for i := range 5 {
+		files[fmt.Sprintf("d/f%d.py", i)] = strings.Repeat("word = 1\n", i%2)
+	}
+	writeFiles(t, root, files)
+	spec := &ServerSpec{Name: "s", Languages: map[string][]string{"python": {".py"}}}
+	for _, c := range []struct {
+		rule  ReachRule
+		ident string
+		want  string
+	}{
+		{ReachRule{}, "x", ""},
+		{ReachRule{Shortest: 3}, "né", "less than 3 characters"},
+		{ReachRule{Shortest: 3}, "né_", ""},
+		{ReachRule{Files: 5, Skip: []string{"venv"}}, "word", ""},
+		{ReachRule{Files: 5}, "word", "no more than 5 files"},
+		{ReachRule{Holding: 2, Skip: []string{"venv"}}, "word", ""},
+		{ReachRule{Holding: 1, Skip: []string{"venv"}}, "word", "hold \"word\""},
+		{ReachRule{Holding: 1, Skip: []string{"venv"}}, "wor", ""},
+	} {
+		got := c.rule.beyond(t.Context(), spec, root, c.ident)
+		if c.want == "" && got != "" || !strings.Contains(got, c.want) {
+			t.Errorf("%+v.beyond(%s) = %q, want %q", c.rule, c.ident, got, c.want)
+		}
+	}
+}
+
+// trapRepo is a repository that tries to be run: interpreters of virtual environments in the usual places, modules named
+// like those of the standard library, and configuration of linters, refactoring tools and test runners that names code.
+// Whatever of it runs leaves its name in the file that trap names.
+func trapRepo(t *testing.T) (root, trap string) {
+	t.Helper()
+	root, trap = t.TempDir(), filepath.Join(t.TempDir(), "trapped")
+	files := map[string]string{
+		"pkg/__init__.py":      "from .a import target\n",
+		"pkg/a.py":             "import json\n\n\ndef target():\n    return json.dumps(1)\n\n\ntarget()\n",
+		".ropeproject/conf.py": "", ".pylintrc": "[MASTER]\nload-plugins=plugin\n",
+		"setup.cfg":             "[flake8]\n[flake8:local-plugins]\nextension = X = plugin:X\npaths = .\n[mypy]\nplugins = plugin.py\n",
+		"pyproject.toml":        "[tool.pyright]\nvenvPath = \".\"\nvenv = \".venv\"\n[tool.basedpyright]\nvenvPath = \".\"\nvenv = \"venv\"\n[tool.ty.environment]\npython = \".venv\"\n",
+		".vscode/settings.json": `{"python.pythonPath": "./.venv/bin/python", "python.defaultInterpreterPath": "./.venv/bin/python"}`,
+	}
+	run := fmt.Sprintf("open(%q, 'a').write(__name__ + '\\n')\n", trap)
+	for _, m := range []string{"json", "re", "os", "typing", "sitecustomize", "usercustomize", "conftest", "plugin", "parso", "jedi", "setup", ".ropeproject/config"} {
+		files[m+".py"] = run
+	}
+	shell := fmt.Sprintf("#!/bin/sh\necho \"$0 $*\" >> %q\nexit 1\n", trap)
+	var programs []string
+	for _, env := range []string{".venv", "venv", "env"} {
+		files[env+"/pyvenv.cfg"] = "home = /usr/bin\nversion = 3.11.2\n"
+		files[env+"/lib/python3.11/site-packages/evil.pth"] = "import os; " + run
+		for _, p := range []string{"python", "python3", "pyright", "pyright-langserver", "ty", "pylsp", "black", "node"} {
+			programs = append(programs, env+"/bin/"+p)
+			files[env+"/bin/"+p] = shell
+		}
+	}
+	writeFiles(t, root, files)
+	for _, p := range programs {
+		if err := os.Chmod(filepath.Join(root, filepath.FromSlash(p)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return root, trap
+}
+
+// TestPythonTraps: nothing of the repository runs, not even where the environment of this program points into it.
+func TestPythonTraps(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the traps are shell scripts")
+	}
+	for _, ps := range pythonServers {
+		t.Run(ps.entry, func(t *testing.T) {
+			need.Tool(t, ps.entry, ps.probe...)
+			root, trap := trapRepo(t)
+			t.Setenv("PATH", filepath.Join(root, ".venv", "bin")+string(os.PathListSeparator)+os.Getenv("PATH"))
+			t.Setenv("VIRTUAL_ENV", filepath.Join(root, ".venv"))
+			t.Setenv("PYTHONPATH", ".")
+			c, err := Open(t.Context(), root, &Options{Prefer: []string{ps.entry}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer c.Close()
+			r, err := c.References(t.Context(), Named("target"), nil)
+			if err != nil || r.State != Complete || !slices.Contains(lines(r.Locations), "pkg/a.py:8") {
+				t.Errorf("References(target) = %+v, %v", r, err)
+			}
+			if r != nil && !strings.HasPrefix(r.Server, ps.entry) {
+				t.Errorf("%s has answered", r.Server)
+			}
+			// What the client does not ask for runs as little.
+			abs, err := c.within("pkg/a.py")
+			if err != nil {
+				t.Fatal(err)
+			}
+			v, err := c.serverFor(t.Context(), abs)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s, err := v.session(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			at := map[string]any{"textDocument": map[string]string{"uri": uriOf(abs)}, "position": map[string]int{"line": 3, "character": 5}}
+			for _, method := range []string{"hover", "completion", "signatureHelp", "rename", "diagnostic", "formatting", "codeAction"} {
+				params := maps.Clone(at)
+				params["newName"] = "other"
+				params["options"] = map[string]any{"tabSize": 4, "insertSpaces": true}
+				params["range"] = map[string]any{"start": at["position"], "end": at["position"]}
+				params["context"] = map[string]any{"diagnostics": []any{}}
+				raw, err := json.Marshal(params)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := s.call(t.Context(), "textDocument/"+method, json.RawMessage(raw), nil); isDead(err) {
+					t.Fatal(err)
+				}
+			}
+			if ran, err := os.ReadFile(trap); err == nil {
+				t.Errorf("the repository ran: %s", ran)
+			}
+		})
+	}
+}
+
+// TestProgramsInSettings: a program in the settings is an absolute path outside the root, found or not.
+func TestProgramsInSettings(t *testing.T) {
+	bin, root := t.TempDir(), t.TempDir()
+	writeFiles(t, bin, map[string]string{"interp": "#!/bin/sh\n"})
+	writeFiles(t, root, map[string]string{"interp": "#!/bin/sh\n", "gone": "#!/bin/sh\n"})
+	for _, p := range []string{filepath.Join(bin, "interp"), filepath.Join(root, "interp"), filepath.Join(root, "gone")} {
+		if err := os.Chmod(p, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("PATH", root+string(os.PathListSeparator)+bin)
+	c, err := Open(t.Context(), root, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	s := &session{srv: &server{client: c, install: &install{path: filepath.Join(bin, "server")}}}
+	in := map[string]any{"a": []any{"$PATH:interp", 1, "$PATH"}, "b": map[string]any{"c": "$PATH:gone", "d": "$PATH:../gone"}}
+	got := fmt.Sprint(s.withPrograms(in))
+	want := fmt.Sprintf("map[a:[%s 1 $PATH] b:map[c:%s d:%[2]s]]", filepath.Join(bin, "interp"), filepath.Join(bin, "gone"))
+	if runtime.GOOS != "windows" && got != want {
+		t.Errorf("withPrograms = %s, want %s", got, want)
+	}
+	if fmt.Sprint(in["b"]) != "map[c:$PATH:gone d:$PATH:../gone]" {
+		t.Errorf("the entry was changed: %v", in)
+	}
+}
