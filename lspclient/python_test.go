@@ -140,6 +140,9 @@ func TestPythonTraps(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the traps are shell scripts")
 	}
+	if testing.Short() {
+		t.Skip("starts four servers")
+	}
 	for _, ps := range pythonServers {
 		t.Run(ps.entry, func(t *testing.T) {
 			need.Tool(t, ps.entry, ps.probe...)
@@ -147,7 +150,7 @@ func TestPythonTraps(t *testing.T) {
 			t.Setenv("PATH", filepath.Join(root, ".venv", "bin")+string(os.PathListSeparator)+os.Getenv("PATH"))
 			t.Setenv("VIRTUAL_ENV", filepath.Join(root, ".venv"))
 			t.Setenv("PYTHONPATH", ".")
-			c, err := Open(t.Context(), root, &Options{Prefer: []string{ps.entry}})
+			c, err := Open(t.Context(), root, &Options{Prefer: []string{ps.entry}, Timeout: 2 * time.Minute})
 			if err != nil {
 				t.Fatal(err)
 			}
