@@ -159,14 +159,6 @@ func (c *Client) references(ctx context.Context, t Target, declaration bool) (*s
 			return r, nil
 		},
 	})
-	if err == nil && spot.declared && !declaration {
-		// Some lead from a method to the one that it overrides: then the definition does not name the target itself.
-		conv := a.sess.converter()
-		a.value.places = slices.DeleteFunc(a.value.places, func(p place) bool {
-			loc, ok := conv.location(p.uri, p.at)
-			return ok && loc.Path == a.value.target.Path && loc.Line == a.value.target.Line && loc.Col == a.value.target.Col
-		})
-	}
 	if err == nil && a.state == Complete && a.value.lost == "" {
 		a.value.lost = a.sess.srv.spec.Reach.beyond(ctx, a.sess.srv.spec, a.sess.srv.folder, a.value.ident)
 	}

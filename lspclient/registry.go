@@ -463,18 +463,6 @@ func (r *registry) environ(s *ServerSpec, offline bool) []string {
 		put(s.Env)
 	}
 	if offline {
-		for _, name := range pathVariables {
-			if value, ok := env[fold(name)]; ok {
-				kept := slices.DeleteFunc(filepath.SplitList(value), func(dir string) bool {
-					return !filepath.IsAbs(dir) || r.inside(dir)
-				})
-				if len(kept) > 0 {
-					env[fold(name)] = strings.Join(kept, string(os.PathListSeparator))
-				} else {
-					delete(env, fold(name))
-				}
-			}
-		}
 		if flags, ok := env["GOFLAGS"]; ok {
 			env["GOFLAGS"] = strings.Join(slices.DeleteFunc(strings.Fields(flags), func(f string) bool {
 				return f == "-mod=mod" || f == "--mod=mod"
@@ -498,11 +486,6 @@ func (r *registry) environ(s *ServerSpec, offline bool) []string {
 	}
 	slices.Sort(list)
 	return list
-}
-
-// pathVariables name folders or lists of folders that programs are run from, or code is loaded from.
-var pathVariables = []string{
-	"VIRTUAL_ENV", "CONDA_PREFIX", "PYTHONPATH", "PYTHONHOME", "NODE_PATH", "LD_LIBRARY_PATH", "GOROOT", "JAVA_HOME",
 }
 
 var versionPattern = regexp.MustCompile(`v?\d+(\.\d+)+[-+.\w]*`)
