@@ -13,7 +13,8 @@ import (
 	"time"
 )
 
-// echoAnswer is a file in the folder of a fake server: what it answers to every question, at once and unread. With it the
+// echoAnswer is a file in the folder of a fake server: what it answers to every question, at once and unread. It offers no
+// definitions, so that a call for references is one request and not two. With it the
 // server is nothing but frames, so that what a call costs is the client's own.
 const echoAnswer = "echo.json"
 
@@ -185,6 +186,59 @@ func BenchmarkLocations(b *testing.B) {
 					b.Fatal(r, err)
 				}
 			}, raw)
+		})
+	}
+}
+
+// BenchmarkFreshness: whether anything has changed on disk since the last question, asked of the queue of changes and of
+// every file. SOURCE names a repository to ask about besides the made ones.
+func BenchmarkFreshness(b *testing.B) {
+	roots := map[string]func(b *testing.B) *Client{}
+	for _, n := range []int{5_000, 50_000} {
+		roots[fmt.Sprintf("made=%d", n)] = func(b *testing.B) *Client {
+			c, root := scanClient(b)
+			for i := range n {
+				dir := filepath.Join(root, fmt.Sprintf("d%03d/e%d", i/100, i/10%10))
+				if i%10 == 0 {
+					if err := os.MkdirAll(dir, 0o755); err != nil {
+						b.Fatal(err)
+					}
+				}
+				if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("f%d.fk", i%10)), nil, 0o644); err != nil {
+					b.Fatal(err)
+				}
+			}
+			return c
+		}
+	}
+	if source := os.Getenv("SOURCE"); source != "" {
+		roots["source"] = func(b *testing.B) *Client {
+			c, err := Open(b.Context(), source, nil)
+			if err != nil {
+				b.Fatal(err)
+			}
+			b.Cleanup(func() { c.Close() })
+			return c
+		}
+	}
+	for name, make := range roots {
+		b.Run(name, func(b *testing.B) {
+			c := make(b)
+			for _, way := range []string{"queue", "every file"} {
+				b.Run(way, func(b *testing.B) {
+					if _, err := c.scan(b.Context()); err != nil {
+						b.Fatal(err)
+					}
+					for b.Loop() {
+						if way == "every file" {
+							c.watch.whole = true
+						}
+						if _, err := c.scan(b.Context()); err != nil {
+							b.Fatal(err)
+						}
+					}
+				})
+			}
 		})
 	}
 }

@@ -34,7 +34,10 @@ type Client struct {
 
 	limits limits
 
-	guard    guard
+	guard   guard
+	symbols *lru[symbolKey, []Symbol] // of files, by their content
+	texts   *lru[string, keptText]    // of files on disk
+
 	breakFor time.Duration // how long a server that dies again and again is left alone at first
 
 	scanMu   sync.Mutex
@@ -72,6 +75,7 @@ func Open(ctx context.Context, root string, o *Options) (*Client, error) {
 	}
 	c := &Client{
 		root: abs, servers: map[serverKey]*server{}, lastScan: &snapshot{},
+		symbols: newLRU[symbolKey, []Symbol](maxSymbolCache), texts: newLRU[string, keptText](maxTextCache),
 		extensions: map[string]bool{}, breakFor: breakFor,
 		markers: map[string]bool{},
 	}

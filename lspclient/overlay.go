@@ -130,7 +130,7 @@ func (c *Client) read(abs string) (*content, os.FileInfo, error) {
 	if o := c.overlays.of(abs); o != nil {
 		return o.content, nil, nil
 	}
-	return readFile(abs)
+	return c.readKept(abs)
 }
 
 // placeFor returns the absolute path of a file named by a caller, which need not be there: what there is of its folders

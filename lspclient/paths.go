@@ -1,6 +1,7 @@
 package lspclient
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -90,10 +91,12 @@ func readFile(abs string) (*content, os.FileInfo, error) {
 	if info, err = f.Stat(); err != nil {
 		return nil, nil, err
 	}
-	text, err := io.ReadAll(io.LimitReader(f, maxFile+1))
-	if err != nil {
+	room := max(0, min(info.Size(), maxFile)) + bytes.MinRead // so that it need not grow, unless the file does
+	buf := bytes.NewBuffer(make([]byte, 0, room))
+	if _, err := buf.ReadFrom(io.LimitReader(f, maxFile+1)); err != nil {
 		return nil, nil, err
 	}
+	text := buf.Bytes()
 	if len(text) > maxFile {
 		return nil, nil, fmt.Errorf("%s: %w: more than %d bytes", abs, ErrTooLarge, maxFile)
 	}

@@ -25,6 +25,16 @@ type content struct {
 
 func newContent(text []byte) *content {
 	starts := make([]int, 1, bytes.Count(text, []byte{'\n'})+1)
+	if bytes.IndexByte(text, '\r') < 0 { // most files by far, and this way is ten times as fast
+		for at := 0; ; {
+			i := bytes.IndexByte(text[at:], '\n')
+			if i < 0 {
+				return &content{text: text, starts: starts}
+			}
+			at += i + 1
+			starts = append(starts, at)
+		}
+	}
 	for i, b := range text {
 		if b == '\n' || b == '\r' && (i+1 == len(text) || text[i+1] != '\n') {
 			starts = append(starts, i+1)

@@ -51,7 +51,7 @@ type readiness struct {
 	// disturbed is when files last came or went.
 	disturbed time.Time
 	taken     bool // the notification was taken back since
-	lister   lister
+	lister    lister
 }
 
 // work is one piece of reported work.

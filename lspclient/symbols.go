@@ -45,11 +45,17 @@ func (c *Client) symbolsOf(ctx context.Context, v *server, abs string) (answer[[
 			if !s.offers(protocol.MethodTextDocumentDocumentSymbol) {
 				return nil, unsupported(s, "document symbols")
 			}
-			if _, err := s.open(ctx, abs); err != nil {
+			bad = ""
+			if kept, ok := s.keptSymbols(abs); ok {
+				return kept, nil
+			}
+			text, err := s.open(ctx, abs)
+			if err != nil {
 				return nil, err
 			}
+			notified := s.conn.notified.Load()
 			var r symbolList
-			err := s.call(ctx, protocol.MethodTextDocumentDocumentSymbol, &protocol.DocumentSymbolParams{
+			err = s.call(ctx, protocol.MethodTextDocumentDocumentSymbol, &protocol.DocumentSymbolParams{
 				TextDocument: protocol.TextDocumentIdentifier{URI: protocolURI(abs)},
 			}, &r)
 			if err != nil {
@@ -57,7 +63,9 @@ func (c *Client) symbolsOf(ctx context.Context, v *server, abs string) (answer[[
 			}
 			conv := s.converter()
 			list := conv.symbols(abs, r)
-			bad = conv.trouble()
+			if bad = conv.trouble(); bad == "" {
+				s.keepSymbols(abs, text, list, notified)
+			}
 			return list, nil
 		},
 	})
