@@ -37,15 +37,20 @@ func TestRelist(t *testing.T) {
 		do   func(r *readiness)
 		want bool
 	}{
-		"nothing happened":          {func(*readiness) {}, true},
-		"a change of content":       {func(r *readiness) { r.relists(method) }, true},
-		"told, not yet taken":       {func(r *readiness) { r.disturb(false) }, true},
-		"announced":                 {func(r *readiness) { r.disturb(false); r.relists(method) }, false},
-		"announced and done":        {func(r *readiness) { r.disturb(false); r.relists(method); r.log("Found 2 source files") }, true},
-		"excluded":                  {func(r *readiness) { r.disturb(false); r.answeredSince(r.movesTold()); r.relists(method) }, true},
-		"answered from before":      {func(r *readiness) { n := r.movesTold(); r.disturb(false); r.answeredSince(n); r.relists(method) }, false},
-		"announced before":          {func(r *readiness) { r.disturb(false); r.relists(method); r.answeredSince(r.movesTold()) }, false},
-		"another came in the midst": {func(r *readiness) { r.disturb(false); r.relists(method); r.disturb(false); r.log("Found 2 source files") }, false},
+		"nothing happened":     {func(*readiness) {}, true},
+		"a change of content":  {func(r *readiness) { r.relists(method) }, true},
+		"told, not yet taken":  {func(r *readiness) { r.disturb(false) }, true},
+		"announced":            {func(r *readiness) { r.disturb(false); r.relists(method) }, false},
+		"announced and done":   {func(r *readiness) { r.disturb(false); r.relists(method); r.log("Found 2 source files") }, true},
+		"excluded":             {func(r *readiness) { r.disturb(false); r.answeredSince(r.movesTold()); r.relists(method) }, true},
+		"answered from before": {func(r *readiness) { n := r.movesTold(); r.disturb(false); r.answeredSince(n); r.relists(method) }, false},
+		"announced before":     {func(r *readiness) { r.disturb(false); r.relists(method); r.answeredSince(r.movesTold()) }, false},
+		"another came in the midst": {func(r *readiness) {
+			r.disturb(false)
+			r.relists(method)
+			r.disturb(false)
+			r.log("Found 2 source files")
+		}, false},
 		"and was listed": {func(r *readiness) {
 			r.disturb(false)
 			r.relists(method)
