@@ -124,8 +124,7 @@ var realServers = []realServer{
 	{entry: "rust-analyzer", program: "rust-analyzer", probe: []string{"--version"}, repo: "rsrepo", slow: true,
 		deviates: map[string]deviation{"Detector.detect": {
 			adds: []string{"radio/src/bank.rs:9", "radio/src/lib.rs:30", "app/src/main.rs:5", "radio/src/bank.rs:10"},
-			why:  "the references of a trait's method hold its implementations and the calls of these"}},
-		unnamed: map[string]string{"seen": "its symbol search lists no fields"}},
+			why:  "the references of a trait's method hold its implementations and the calls of these"}}},
 }
 
 // realChanges say for each repository what TestRealChange does: a file that is made, and the line it uses the name in.
