@@ -2,6 +2,7 @@ package lspclient
 
 import (
 	"cmp"
+	"encoding/json"
 	"errors"
 	"maps"
 	"os"
@@ -22,7 +23,7 @@ import (
 // The repositories in testdata say in comments what they hold: "@def(Name)" on the line that declares Name, and
 // "@use(Name)" on each line that refers to it, as the server sees it. A server must find exactly these lines.
 
-var marker = regexp.MustCompile(`(def|use)\(([\w.]+)\)`)
+var marker = regexp.MustCompile(`\b(def|use)\(([\w.]+)\)`)
 
 // marks returns the lines that declare and use each name, "path:line", sorted.
 func marks(t *testing.T, root string) (defs map[string]string, uses map[string][]string) {
@@ -124,6 +125,11 @@ var allUnread = map[string]deviation{
 	"Receiver":   {lacks: []string{"receiver/__init__.py:5"}, why: "names in __all__ are no references"},
 }
 
+// commonJS: the deviations in tsrepo.
+var commonJS = map[string]deviation{"helper": {
+	lacks: []string{"tests/tool.cjs:1", "tests/tool.cjs:2"},
+	why:   "a property of module.exports is another symbol than the function of that name"}}
+
 // realServers: one line for each entry and repository.
 var realServers = []realServer{
 	{entry: "gopls", program: "gopls", probe: []string{"version"}, repo: "gorepo"},
@@ -137,6 +143,14 @@ var realServers = []realServer{
 		deviates: map[string]deviation{"Detector.detect": {
 			adds: []string{"radio/src/bank.rs:9", "radio/src/lib.rs:30", "app/src/main.rs:5", "radio/src/bank.rs:10"},
 			why:  "the references of a trait's method hold its implementations and the calls of these"}}},
+	// A compiler of an older version knows no --lsp; a server that has nothing to read ends well.
+	{entry: "typescript", program: "tsc", probe: []string{"--lsp", "--stdio"}, repo: "tsrepo", deviates: commonJS},
+	{entry: "typescript-language-server", program: "typescript-language-server", probe: []string{"--version"}, repo: "tsrepo", deviates: commonJS},
+	{entry: "clangd", program: "clangd", probe: []string{"--version"}, repo: "cpprepo",
+		deviates: map[string]deviation{"radio": {
+			lacks: []string{"src/extra.cpp:4", "src/main.cpp:6", "src/main.cpp:7", "src/main.cpp:9", "src/receiver.cpp:3"},
+			why:   "the index holds no references of namespaces"}},
+		leads: map[string]string{"peak": "include/peak.h:5"}}, // from a definition to the declaration, and back
 }
 
 // realChanges say for each repository what TestRealChange does: a file that is made, and the line it uses the name in.
@@ -144,7 +158,9 @@ var realChanges = map[string]struct{ name, file, text, use string }{
 	"gorepo": {"peak", "radio/third.go", "package radio\n\nvar third = peak(3)\n", "radio/third.go:3"},
 	"pyrepo": {"correlate", "third.py", "from receiver.sync import correlate\n\ncorrelate([], 3)\n", "third.py:3"},
 	// The module is declared before: only a file that is a module is read.
-	"rsrepo": {"peak", "radio/src/third.rs", "\npub fn third() -> usize { crate::peak(3) }\n", "radio/src/third.rs:2"},
+	"rsrepo":  {"peak", "radio/src/third.rs", "\npub fn third() -> usize { crate::peak(3) }\n", "radio/src/third.rs:2"},
+	"tsrepo":  {"peak", "src/third.ts", "import { peak } from \"./peak.js\";\n\npeak(3);\n", "src/third.ts:3"},
+	"cpprepo": {"peak", "src/third.cpp", "#include \"peak.h\"\nint third() { return peak(3); }\n", "src/third.cpp:2"},
 }
 
 // start skips the test unless the server is there.
@@ -163,6 +179,9 @@ func realClient(t *testing.T, entry, repo string) (*Client, string) {
 	if err := os.CopyFS(root, os.DirFS(filepath.Join("testdata", repo))); err != nil {
 		t.Fatal(err)
 	}
+	if repo == "cpprepo" {
+		compiled(t, root)
+	}
 	c, err := Open(t.Context(), root, &Options{Timeout: 2 * time.Minute}) // beside other tests a server may take long
 	if err != nil {
 		t.Fatal(err)
@@ -174,6 +193,27 @@ func realClient(t *testing.T, entry, repo string) (*Client, string) {
 		}
 	})
 	return c, root
+}
+
+// compiled writes the compilation database that the build system would, without one file, and has the server's index of it
+// kept for this test only.
+func compiled(t *testing.T, root string) {
+	t.Helper()
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	type entry struct {
+		Directory string   `json:"directory"`
+		File      string   `json:"file"`
+		Arguments []string `json:"arguments"`
+	}
+	var list []entry
+	for _, file := range []string{"src/main.cpp", "src/receiver.cpp", "src/peak.c"} {
+		list = append(list, entry{root, file, []string{"cc", "-Iinclude", "-c", file}})
+	}
+	data, err := json.Marshal(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	writeFiles(t, root, map[string]string{"build/compile_commands.json": string(data)})
 }
 
 func TestRealServers(t *testing.T) {

@@ -1,0 +1,3 @@
+export interface Detector { //@def(Detector)
+  detect(n: number): boolean;
+}

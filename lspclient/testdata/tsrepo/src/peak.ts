@@ -1,0 +1,3 @@
+export function peak(n: number): number { //@def(peak)
+  return n / 2;
+}

@@ -1,0 +1,2 @@
+function helper() {} //@def(helper)
+module.exports = { helper }; //@use(helper)

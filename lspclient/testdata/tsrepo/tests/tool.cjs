@@ -1,0 +1,2 @@
+const { helper } = require("./helper.cjs"); //@use(helper)
+helper(); //@use(helper)
