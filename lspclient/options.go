@@ -183,6 +183,8 @@ type ReachRule struct {
 	Holding  int      `yaml:"holding" json:"holding"`   // files that hold the name and are looked at closely
 	Shortest int      `yaml:"shortest" json:"shortest"` // a shorter name, in characters, is not looked for in other files
 	Skip     []string `yaml:"skip" json:"skip"`         // names of folders that it does not enter
+	// Unseen: the hover of symbols whose references it does not look for matches this regular expression.
+	Unseen string `yaml:"unseen" json:"unseen"`
 }
 
 // NotifyRule matches a notification of a server.

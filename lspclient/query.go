@@ -140,7 +140,16 @@ func (c *Client) references(ctx context.Context, t Target, declaration bool) (*s
 			if err != nil {
 				return r, err
 			}
-			r.short = unchecked
+			if strings.HasPrefix(language, "javascript") {
+				if r, err = s.throughExports(ctx, r); err != nil {
+					return r, err
+				}
+			}
+			unseen, err := s.notSought(ctx, pos)
+			if err != nil {
+				return r, err
+			}
+			r.short = joinNotes(r.short, unchecked, unseen)
 			if len(r.places) == 0 && !declaration || !s.offers(protocol.MethodTextDocumentDefinition) {
 				return r, nil // the server's own view of declarations stands
 			}

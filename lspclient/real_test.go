@@ -117,6 +117,7 @@ type realServer struct {
 type deviation struct {
 	lacks, adds []string
 	why         string
+	degraded    bool // the answer says so
 }
 
 // allUnread: the deviations in pyrepo of servers that take the names in __all__ for mere strings.
@@ -125,10 +126,10 @@ var allUnread = map[string]deviation{
 	"Receiver":   {lacks: []string{"receiver/__init__.py:5"}, why: "names in __all__ are no references"},
 }
 
-// commonJS: the deviations in tsrepo.
-var commonJS = map[string]deviation{"helper": {
-	lacks: []string{"tests/tool.cjs:1", "tests/tool.cjs:2"},
-	why:   "a property of module.exports is another symbol than the function of that name"}}
+// exportsSet: the deviation in tsrepo.
+var exportsSet = map[string]deviation{"sealed": {
+	lacks: []string{"tests/tool.cjs:5"},
+	why:   "what is set as exports.name is not followed behind require", degraded: true}}
 
 // realServers: one line for each entry and repository.
 var realServers = []realServer{
@@ -144,12 +145,13 @@ var realServers = []realServer{
 			adds: []string{"radio/src/bank.rs:9", "radio/src/lib.rs:30", "app/src/main.rs:5", "radio/src/bank.rs:10"},
 			why:  "the references of a trait's method hold its implementations and the calls of these"}}},
 	// A compiler of an older version knows no --lsp; a server that has nothing to read ends well.
-	{entry: "typescript", program: "tsc", probe: []string{"--lsp", "--stdio"}, repo: "tsrepo", deviates: commonJS},
-	{entry: "typescript-language-server", program: "typescript-language-server", probe: []string{"--version"}, repo: "tsrepo", deviates: commonJS},
+	{entry: "typescript", program: "tsc", probe: []string{"--lsp", "--stdio"}, repo: "tsrepo",
+		deviates: exportsSet},
+	{entry: "typescript-language-server", program: "typescript-language-server", probe: []string{"--version"}, repo: "tsrepo", deviates: exportsSet},
 	{entry: "clangd", program: "clangd", probe: []string{"--version"}, repo: "cpprepo",
 		deviates: map[string]deviation{"radio": {
 			lacks: []string{"src/extra.cpp:4", "src/main.cpp:6", "src/main.cpp:7", "src/main.cpp:9", "src/receiver.cpp:3"},
-			why:   "the index holds no references of namespaces"}},
+			why:   "the index holds no references of namespaces", degraded: true}},
 		leads: map[string]string{"peak": "include/peak.h:5"}}, // from a definition to the declaration, and back
 }
 
@@ -238,10 +240,10 @@ func TestRealServers(t *testing.T) {
 				dev := rs.deviates[name]
 				want := slices.DeleteFunc(slices.Concat([]string{}, uses[name], dev.adds), func(at string) bool { return slices.Contains(dev.lacks, at) })
 				slices.Sort(want)
-				if diff := gocmp.Diff(slices.Compact(want), lines(r.Locations), cmpopts.EquateEmpty()); diff != "" || r.State != Complete {
+				if diff := gocmp.Diff(slices.Compact(want), lines(r.Locations), cmpopts.EquateEmpty()); diff != "" || (r.State == Complete) == dev.degraded {
 					t.Errorf("References(%s) %s %s (-want +got):\n%s", name, r.State, r.Reason, diff)
 				}
-				if r.None() != (len(want) == 0) {
+				if r.None() != (len(want) == 0 && !dev.degraded) {
 					t.Errorf("References(%s).None() = %v", name, r.None())
 				}
 				// What is found at each use by position is where the name is declared.

@@ -144,7 +144,7 @@ func (s *ServerSpec) check() error {
 	for _, c := range s.Commands {
 		matches = append(matches, c.Match)
 	}
-	for _, re := range append(matches, s.Ready.Progress, s.Ready.Log, s.Ready.Notify.Match, s.Ready.Notify.Undo, s.Ready.Notify.Problem, s.Ready.Reload, s.Ready.Problem, s.Ready.Ignore, s.Ready.Broken) {
+	for _, re := range append(matches, s.Ready.Progress, s.Ready.Log, s.Ready.Notify.Match, s.Ready.Notify.Undo, s.Ready.Notify.Problem, s.Ready.Reload, s.Ready.Problem, s.Ready.Ignore, s.Ready.Broken, s.Reach.Unseen) {
 		if _, err := regexp.Compile(re); err != nil {
 			wrong("%v", err)
 		}

@@ -1,2 +1,3 @@
 function helper() {} //@def(helper)
-module.exports = { helper }; //@use(helper)
+function finder() {} //@def(finder)
+module.exports = { helper, find: finder }; //@use(helper), use(finder)

@@ -1,0 +1,160 @@
+package lspclient
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"go.lsp.dev/protocol"
+)
+
+// notSought says why the server does not look for references of the symbol at a position at all, "" when it does.
+func (s *session) notSought(ctx context.Context, pos protocol.TextDocumentPositionParams) (string, error) {
+	rule := s.srv.spec.Reach.Unseen
+	if rule == "" || !s.offers(protocol.MethodTextDocumentHover) {
+		return "", nil
+	}
+	re, err := regexp.Compile(rule)
+	if err != nil {
+		return "", err
+	}
+	var h hoverText
+	if err := s.call(ctx, protocol.MethodTextDocumentHover, &pos, &h); err != nil {
+		if isDead(err) || ctx.Err() != nil {
+			return "", err
+		}
+		return fmt.Sprintf("%s could not say what the symbol is, and does not look for references of every kind: %v", s.srv.spec.Name, err), nil
+	}
+	if what := re.FindString(h.text); what != "" {
+		return fmt.Sprintf("%s does not look for references of a %s in other files", s.srv.spec.Name, strings.Trim(what, "# ")), nil
+	}
+	return "", nil
+}
+
+// In a CommonJS module a property of module.exports is to the server another symbol than what it is set to, so that the
+// uses behind require() are missing among the references: they are asked for at the property.
+
+var (
+	exportsObject   = regexp.MustCompile(`\bmodule\s*\.\s*exports\s*=\s*\{`)
+	exportsProperty = regexp.MustCompile(`(?:^|[^\w.$])(?:module\s*\.\s*)?exports\s*\.\s*([\p{L}_$][\p{L}\p{N}_$]*)\s*=\s*$`)
+	requiredBehind  = regexp.MustCompile(`^(?:\s*:\s*([\p{L}_$][\p{L}\p{N}_$]*))?\s*(?:,[^{};()]*)?\}\s*=\s*require\s*\(`)
+	propertyBefore  = regexp.MustCompile(`[{,\s]([\p{L}_$][\p{L}\p{N}_$]*)\s*:\s*$`)
+)
+
+const (
+	// maxExports bounds the places that are followed for one question.
+	maxExports = 50
+	// maxRequired bounds how far behind a name its require() is looked for, in bytes.
+	maxRequired = 4 << 10
+	// maxExportsObject bounds how far above a property its module.exports is looked for, in bytes.
+	maxExportsObject = 64 << 10
+)
+
+// throughExports adds the references of the properties of module.exports that the places set, and of the variables that
+// they are taken into where they are required.
+func (s *session) throughExports(ctx context.Context, list placeList) (placeList, error) {
+	queue, asked, seen := list.places, 0, map[string]bool{}
+	all := append([]place{}, list.places...)
+	for len(queue) > 0 {
+		p := queue[0]
+		queue = queue[1:]
+		abs, ok := pathOf(p.uri)
+		if !ok || !below(s.srv.folder, abs) || !strings.HasPrefix(s.srv.spec.languageOf(abs), "javascript") {
+			continue
+		}
+		conv := s.converter()
+		at, ok := conv.location(p.uri, p.at)
+		if !ok || at.Line != at.EndLine {
+			continue
+		}
+		text := conv.texts[abs]
+		col := exportedAt(text, at)
+		handed := col > 0
+		if !handed {
+			col = requiredAt(text, at)
+		}
+		key := fmt.Sprint(abs, ":", at.Line, ":", col)
+		units, ok := text.units(at.Line, col, s.encoding)
+		if col == 0 || !ok || seen[key] {
+			continue
+		}
+		seen[key] = true
+		if asked++; asked > maxExports {
+			list.short = joinNotes(list.short, fmt.Sprintf("only %d places of the name in module.exports and behind require were followed", maxExports))
+			break
+		}
+		pos := protocol.TextDocumentPositionParams{
+			TextDocument: protocol.TextDocumentIdentifier{URI: protocolURI(abs)},
+			Position:     protocol.Position{Line: p.at.Start.Line, Character: units},
+		}
+		var more placeList
+		err := s.call(ctx, protocol.MethodTextDocumentReferences, &protocol.ReferenceParams{
+			TextDocumentPositionParams: pos, Context: protocol.ReferenceContext{IncludeDeclaration: true},
+		}, &more)
+		if err != nil {
+			return list, err
+		}
+		if handed && !slices.ContainsFunc(more.places, func(m place) bool { return m.uri != p.uri }) {
+			list.short = joinNotes(list.short, fmt.Sprintf("%s:%d hands it on in exports, and %s finds no use of that behind require", at.Path, at.Line, s.srv.spec.Name))
+		}
+		all, queue = append(all, more.places...), append(queue[:len(queue):len(queue)], more.places...)
+	}
+	if asked > 0 {
+		list.places = sortPlaces(all)
+	}
+	return list, nil
+}
+
+// requiredAt returns the byte column of the variable that a property at a place is taken into from require(), 0 when
+// there is none.
+func requiredAt(text *content, at Location) int {
+	line, ok := text.line(at.Line)
+	if !ok || at.Col < 1 || at.EndCol-1 > len(line) || at.Col > at.EndCol {
+		return 0
+	}
+	end := text.starts[at.Line-1] + at.EndCol - 1
+	after := text.text[end:min(len(text.text), end+maxRequired)]
+	m := requiredBehind.FindSubmatchIndex(after)
+	switch {
+	case m == nil:
+		return 0
+	case m[2] < 0:
+		return at.Col
+	case bytes.IndexByte(after[:m[2]], '\n') >= 0:
+		return 0
+	}
+	return at.EndCol + m[2]
+}
+
+// exportedAt returns the byte column of the property of exports that is set to the name at a place, 0 when there is none.
+func exportedAt(text *content, at Location) int {
+	line, ok := text.line(at.Line)
+	if !ok || at.Col < 1 || at.EndCol-1 > len(line) || at.Col > at.EndCol {
+		return 0
+	}
+	before := line[:at.Col-1]
+	if m := exportsProperty.FindSubmatchIndex(before); m != nil {
+		return m[2] + 1
+	}
+	start, end := text.starts[at.Line-1]+at.Col-1, text.starts[at.Line-1]+at.EndCol-1
+	above := text.text[max(0, start-maxExportsObject):start]
+	objects := exportsObject.FindAllIndex(above, -1)
+	if len(objects) == 0 {
+		return 0
+	}
+	inside := above[objects[len(objects)-1][1]:]
+	if bytes.ContainsAny(inside, ";") || bytes.Count(inside, []byte("{")) != bytes.Count(inside, []byte("}")) {
+		return 0 // behind the object, or deeper in it
+	}
+	if m := propertyBefore.FindSubmatchIndex(before); m != nil {
+		return m[2] + 1
+	}
+	last, next := bytes.TrimSpace(inside), bytes.TrimSpace(text.text[end:])
+	if (len(last) == 0 || last[len(last)-1] == ',') && len(next) > 0 && (next[0] == ',' || next[0] == '}') {
+		return at.Col
+	}
+	return 0
+}

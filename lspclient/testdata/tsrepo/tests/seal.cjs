@@ -1,0 +1,2 @@
+function sealed() {} //@def(sealed)
+exports.sealed = sealed; //@use(sealed)
