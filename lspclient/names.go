@@ -260,3 +260,29 @@ func wordsOf(s string) []string {
 	}
 	return words
 }
+
+// overrides reports whether two declarations are members of one name in two classes. Some servers lead from a method to
+// the one it overrides (jedi): that is another symbol.
+func (d declaration) overrides(o declaration) bool {
+	a, b := d.owner(), o.owner()
+	return a != "" && b != "" && a != b && memberKinds[d.kind] && memberKinds[o.kind]
+}
+
+// owner is the last name of what contains the declaration, "" at the top. The declaration's own name may hold it:
+// "Receiver::tune".
+func (d declaration) owner() string {
+	names := d.chain
+	if len(names) == 0 {
+		names = []string{d.container, d.name}
+	}
+	var parts []string
+	for _, n := range names {
+		parts = append(parts, parseName(n).parts...)
+	}
+	if len(parts) < 2 {
+		return ""
+	}
+	return parts[len(parts)-2]
+}
+
+var memberKinds = map[string]bool{"method": true, "function": true, "property": true, "field": true, "constructor": true}

@@ -27,8 +27,9 @@ func pathIn(pos protocol.TextDocumentPositionParams) string {
 	return abs
 }
 
-// withoutSiblings takes away the other declarations of a symbol from its references: those in the files of its
-// declarations that stand behind a declaring word, or as the name of a method with a signature.
+// withoutSiblings takes away the other declarations of a symbol from its references: those in the files and scopes of
+// its declarations that stand behind a declaring word, or as the name of a method with a signature. A method of another
+// class, which overrides or implements the symbol, is a reference where the server says so.
 func (s *session) withoutSiblings(refs, declared []place, language string) []place {
 	const most = 5 // files with declarations that are looked at
 	words := overloads[language]
@@ -48,9 +49,15 @@ func (s *session) withoutSiblings(refs, declared []place, language string) []pla
 		if err != nil {
 			continue // what cannot be read is left out later, with a word
 		}
+		scopes := map[int]bool{}
+		for _, e := range declared {
+			if e.uri == d.uri {
+				scopes[text.scope(int(e.at.Start.Line)+1)] = true
+			}
+		}
 		refs = slices.DeleteFunc(refs, func(p place) bool {
 			line, ok := text.line(int(p.at.Start.Line) + 1)
-			if !ok || p.uri != d.uri {
+			if !ok || p.uri != d.uri || !scopes[text.scope(int(p.at.Start.Line)+1)] {
 				return false
 			}
 			from, _ := text.col(int(p.at.Start.Line)+1, p.at.Start.Character, s.encoding)
@@ -69,4 +76,24 @@ func (s *session) withoutSiblings(refs, declared []place, language string) []pla
 		})
 	}
 	return refs
+}
+
+// scope returns the line that the indentation of a line makes it belong to: the nearest one above that is indented less,
+// blank lines and comments aside; 0 for none.
+func (c *content) scope(n int) int {
+	indent := func(n int) int {
+		line, _ := c.line(n)
+		text := bytes.TrimLeft(line, " \t")
+		if len(text) == 0 || text[0] == '#' || text[0] == '*' || bytes.HasPrefix(text, []byte("//")) || bytes.HasPrefix(text, []byte("/*")) {
+			return -1
+		}
+		return len(line) - len(text)
+	}
+	own := indent(n)
+	for n--; n > 0 && own > 0; n-- {
+		if in := indent(n); in >= 0 && in < own {
+			return n
+		}
+	}
+	return 0
 }

@@ -39,6 +39,7 @@ func (c *Client) Definition(ctx context.Context, t Target, o *QueryOptions) (*Re
 		// The place came from the server's own list of declarations, where some have nothing more to say.
 		r.Locations, r.Total = []Location{r.Target}, 1
 	}
+	c.turned(ctx, spot, r)
 	return r, nil
 }
 

@@ -265,6 +265,7 @@ func (c *Client) confirmed(ctx context.Context, list []declaration) []declaratio
 			})
 			switch {
 			case j == i:
+			case j >= 0 && d.overrides(list[j]):
 			case j >= 0:
 				pointed[j]++
 				join(i, j)

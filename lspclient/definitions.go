@@ -1,0 +1,64 @@
+package lspclient
+
+import (
+	"bytes"
+	"context"
+
+	"go.lsp.dev/protocol"
+)
+
+// turned mends the answer of a server that leads from a definition to its declaration, as clangd does for someone who
+// asks at a definition: where the target has a body, or sets a value, and the place it leads to has none, the target is
+// the definition. Only in C and its relatives is a function or variable declared apart from its definition.
+func (c *Client) turned(ctx context.Context, spot *spot, r *Result) {
+	if !declaredApart[spot.server.spec.languageOf(spot.abs)] || len(r.Locations) != 1 || r.Locations[0] == r.Target {
+		return
+	}
+	to := r.Locations[0]
+	abs, err := c.within(to.Path)
+	if err != nil {
+		return // a declaration outside of the root says nothing about the target
+	}
+	here, _, err := c.read(spot.abs)
+	if err != nil {
+		return
+	}
+	there, _, err := c.read(abs)
+	if err != nil || defining(here, r.Target) <= defining(there, to) {
+		return
+	}
+	// A use is no definition, whatever follows it: the place the server leads to must lead back.
+	_, back, err := c.placesOf(ctx, At(to.Path, to.Line, to.Col), protocol.MethodTextDocumentDefinition, "definitions", nil)
+	if err == nil && len(back.Locations) == 1 && back.Locations[0] == r.Target {
+		r.Locations[0] = r.Target
+	}
+}
+
+// defining says how much the text behind a name looks like a definition: 2 for a body or a value, 1 for neither, 0 for a
+// variable or function that is said to be elsewhere.
+func defining(text *content, name Location) int {
+	const look = 4 << 10 // bytes of parameters at most
+	line, ok := text.line(name.Line)
+	if !ok || name.EndLine < 1 || name.EndLine > len(text.starts) {
+		return 0
+	}
+	at := min(text.starts[name.EndLine-1]+max(name.EndCol-1, 0), len(text.text))
+	depth := 0
+	for _, b := range text.text[at:min(at+look, len(text.text))] {
+		switch {
+		case b == '(' || b == '[':
+			depth++
+		case b == ')' || b == ']':
+			depth--
+		case depth > 0:
+		case b == '{' || b == '=':
+			return 2
+		case b == ';' || depth < 0:
+			if bytes.HasPrefix(bytes.TrimSpace(line), []byte("extern")) {
+				return 0
+			}
+			return 1
+		}
+	}
+	return 1
+}
