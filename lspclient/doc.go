@@ -18,11 +18,12 @@
 //
 // A [Client] serves one folder, the root. A server starts with the first question about its language, once for each
 // workspace folder: the nearest folder at or above the file that has one of the entry's root markers. Which servers
-// there are say the files in servers, and [Options.Servers]; programs are looked up in the absolute folders of PATH, must pass
-// a probe, and are refused when they lie inside the root. Nothing is downloaded.
+// there are say the files in servers, and [Options.Servers]; programs are looked up in the absolute folders of PATH,
+// must pass a probe, and are refused when they lie inside the root. Nothing is downloaded.
 //
 // A target is a place or a name. A name is looked for in the workspace symbols of every server whose files hold its last
-// part, then with [Options.Locate]. Symbols that the server defines at the same place count once.
+// part, in the symbols of the files they name, then with [Options.Locate], then in the text. Symbols that the server
+// defines at the same place count once.
 //
 // # Guarantees
 //
@@ -62,8 +63,7 @@
 // [Options.IdleTimeout], [Options.MaxServers] and [Options.MaxMemory]. [Client.Servers] tells what runs.
 //
 // A message is at most 64 MiB, a file 16 MiB, a root 200,000 watched source files. Hidden folders, node_modules,
-// __pycache__, virtual environments and links out of the root are not watched. On a local
-// disk of Linux a question asks the system's queue of changes, which holds every change made before the call but for
+// __pycache__, virtual environments and links out of the root are not watched. On a local disk of Linux a question asks the system's queue of changes, which holds every change made before the call but for
 // writes through mapped memory and through another name of a file in a folder that is not watched; these are found by a
 // look at every file, every ten seconds while questions come. Elsewhere every question looks at every file.
 // What a server leaves out by its own configuration (excluded folders, other build tags) it does not report, and neither

@@ -300,6 +300,11 @@ func (r *registry) install(ctx context.Context, s *ServerSpec) (*install, error)
 		})
 	}
 	r.mu.Unlock()
+	select { // what was found counts, also when the time is up
+	case <-in.done:
+		return in, nil
+	default:
+	}
 	select {
 	case <-in.done:
 		return in, nil
