@@ -108,13 +108,6 @@ func (o *overlays) all() (map[string]*overlay, int64) {
 	return maps.Clone(o.byPath), o.gen
 }
 
-// paths lists the overlaid files, sorted.
-func (o *overlays) paths() []string {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return slices.Sorted(maps.Keys(o.byPath))
-}
-
 // living returns ErrClosed when the client is closed.
 func (c *Client) living() error {
 	c.mu.Lock()

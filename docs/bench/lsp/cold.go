@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/findspot/findspot/lspclient"
@@ -69,19 +70,14 @@ func cold(ctx context.Context, args []string) error {
 
 // load keeps processors busy until its result is called.
 func load(n int) (stop func()) {
-	done := make(chan struct{})
+	var over atomic.Bool
 	for range n {
 		go func() {
-			for {
-				select {
-				case <-done:
-					return
-				default:
-				}
+			for !over.Load() {
 			}
 		}()
 	}
-	return func() { close(done) }
+	return func() { over.Store(true) }
 }
 
 func put(ctx context.Context, lc *lspclient.Client, kind, name string) (*lspclient.Result, error) {

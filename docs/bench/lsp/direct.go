@@ -346,8 +346,8 @@ func isWord(b byte) bool {
 // explain puts every place where references and word search differ into a class.
 func (c *comparison) explain(at place, refs, words []place) (map[reason][]place, error) {
 	why := map[reason][]place{}
-	for _, p := range minus(refs, words) {
-		why[noWord] = append(why[noWord], p)
+	if list := minus(refs, words); len(list) > 0 {
+		why[noWord] = list
 	}
 	for _, p := range minus(words, refs) {
 		k := inComment
