@@ -12,6 +12,8 @@ import (
 var (
 	// ErrNotFound: no symbol of that name, or no such file. Near names are in the message.
 	ErrNotFound = errs.NotFound
+	// ErrIncomplete: nothing of that name was found, and not everything could be looked at, so that it may exist.
+	ErrIncomplete = errors.New("not found so far")
 	// ErrUnsupported: no registered server knows the file's language, or the server does not offer what was asked.
 	ErrUnsupported = errs.Unsupported
 	// ErrClosed: the client was used after Close.
@@ -50,7 +52,8 @@ type Candidate struct {
 	Write string `json:"write"`
 }
 
-// NotFoundError says that no symbol has a name. It wraps ErrNotFound. Near lists declarations whose names come near (by
+// NotFoundError says that no symbol of a name was found. It wraps ErrNotFound when the search was complete, and else
+// ErrIncomplete: then Why says what was not looked at, and the symbol may exist. Near lists declarations whose names come near (by
 // letters or by the words they are made of), the nearest first; it may be empty.
 type NotFoundError struct {
 	Name string
@@ -59,7 +62,7 @@ type NotFoundError struct {
 }
 
 func (e *NotFoundError) Error() string {
-	msg := fmt.Sprintf("symbol %q: %v", e.Name, ErrNotFound)
+	msg := fmt.Sprintf("symbol %q: %v", e.Name, e.Unwrap())
 	if e.Why != "" {
 		msg += " (" + e.Why + ")"
 	}
@@ -73,7 +76,12 @@ func (e *NotFoundError) Error() string {
 	return msg
 }
 
-func (e *NotFoundError) Unwrap() error { return ErrNotFound }
+func (e *NotFoundError) Unwrap() error {
+	if e.Why != "" {
+		return ErrIncomplete
+	}
+	return ErrNotFound
+}
 
 // AmbiguousError says that a name means several symbols. Candidates are sorted by path, line and column. Ask again with
 // what a candidate's Write says, or [At] its place.

@@ -364,3 +364,20 @@ func TestSpecRules(t *testing.T) {
 		})
 	}
 }
+
+// TestNotFoundSoFar: a name that a server does not know is not said to be none while it still reads the workspace.
+func TestNotFoundSoFar(t *testing.T) {
+	t.Parallel()
+	const begin = `initialized tells $/progress {"token":1,"value":{"kind":"begin","title":"Indexing","percentage":45}}`
+	for script, want := range map[string]error{"": ErrNotFound, begin: ErrIncomplete} {
+		t.Run(want.Error(), func(t *testing.T) {
+			c, _, _ := fakeClient(t, script, &Options{Timeout: 3 * time.Second})
+			_, err := c.References(t.Context(), Named("gamma"), nil)
+			for _, is := range []error{ErrNotFound, ErrIncomplete} {
+				if errors.Is(err, is) != (is == want) {
+					t.Errorf("References(gamma): %v, want one that is %v alone", err, want)
+				}
+			}
+		})
+	}
+}

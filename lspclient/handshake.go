@@ -1,7 +1,6 @@
 package lspclient
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -166,16 +165,15 @@ func overlaid(base, over map[string]any) map[string]any {
 // offeredEncodings are what is offered unless the entry says otherwise.
 var offeredEncodings = []encoding{utf8Columns, utf16Columns, utf32Columns}
 
-// clientCapabilities are what this client can do, in the protocol's words.
+// clientCapabilities are what this client can do, in the protocol's words. The encodings are those of an entry, which has
+// been checked.
 func clientCapabilities(encodings []string) []byte {
-	list, err := json.Marshal(offeredEncodings)
-	if len(encodings) > 0 {
-		list, err = json.Marshal(encodings)
+	if len(encodings) == 0 {
+		for _, e := range offeredEncodings {
+			encodings = append(encodings, string(e))
+		}
 	}
-	if err != nil {
-		panic(err) // strings always marshal
-	}
-	return bytes.Replace([]byte(capabilitiesForm), []byte(`"ENCODINGS"`), list, 1)
+	return []byte(strings.Replace(capabilitiesForm, `"ENCODINGS"`, `["`+strings.Join(encodings, `","`)+`"]`, 1))
 }
 
 const capabilitiesForm = `{
