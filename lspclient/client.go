@@ -40,14 +40,14 @@ type Client struct {
 
 	breakFor time.Duration // how long a server that dies again and again is left alone at first
 
-	scanMu   sync.Mutex
+	scanning turn // held while the root is looked at, guards what follows
 	lastScan *snapshot
 	watch    watch
 	young    map[string]bool // its files that were changed just before it, see stamp
 
 	overlays overlays
 
-	folderMu  sync.Mutex
+	sorting   turn      // held while the root is divided into folders, guards what follows
 	folderOf  *snapshot // what folders was made from, with these overlays
 	folderGen int64
 	folderSet []*folder
@@ -74,7 +74,7 @@ func Open(ctx context.Context, root string, o *Options) (*Client, error) {
 		return nil, fmt.Errorf("open %s: not a folder", root)
 	}
 	c := &Client{
-		root: abs, servers: map[serverKey]*server{}, lastScan: &snapshot{},
+		root: abs, servers: map[serverKey]*server{}, lastScan: &snapshot{}, scanning: newTurn(), sorting: newTurn(),
 		symbols: newLRU[symbolKey, []Symbol](maxSymbolCache), texts: newLRU[string, keptText](maxTextCache),
 		extensions: map[string]bool{}, breakFor: breakFor,
 		markers: map[string]bool{},

@@ -247,8 +247,10 @@ func (s *session) awaitPush(ctx context.Context, abs string) (looked, error) {
 // watchPushes shows the server a file so that it publishes anew, unless what it has published is about the present text
 // and nothing else has changed since.
 func (s *session) watchPushes(ctx context.Context, abs string) error {
-	s.showMu.Lock()
-	defer s.showMu.Unlock()
+	if err := s.showing.enter(ctx); err != nil {
+		return err
+	}
+	defer s.showing.leave()
 	s.docMu.Lock()
 	d, told := s.docs[abs], s.changes
 	s.docMu.Unlock()
@@ -257,17 +259,29 @@ func (s *session) watchPushes(ctx context.Context, abs string) error {
 	}
 	s.pushed.watch(abs)
 	// A server need not publish again what it has published before, so that an open file is closed first.
-	s.docMu.Lock()
-	if d = s.docs[abs]; d != nil {
-		defer s.docMu.Unlock()
-		if err := s.release(ctx, d); err != nil {
-			return err
-		}
-		return s.present(ctx, d)
+	shown, err := s.reopen(ctx, abs)
+	if err == nil && !shown {
+		_, err = s.open(ctx, abs)
 	}
-	s.docMu.Unlock()
-	_, err := s.open(ctx, abs)
 	return err
+}
+
+// reopen closes a document and opens it again; it reports false when it is not open.
+func (s *session) reopen(ctx context.Context, abs string) (bool, error) {
+	if err := s.telling.enter(ctx); err != nil {
+		return false, err
+	}
+	defer s.telling.leave()
+	s.docMu.Lock()
+	defer s.docMu.Unlock()
+	d := s.docs[abs]
+	if d == nil {
+		return false, nil
+	}
+	if err := s.release(ctx, d); err != nil {
+		return true, err
+	}
+	return true, s.present(ctx, d)
 }
 
 // diagnostic converts one.

@@ -43,6 +43,10 @@ func (s *session) sync(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := s.telling.enter(ctx); err != nil {
+		return err
+	}
+	defer s.telling.leave()
 	s.docMu.Lock()
 	defer s.docMu.Unlock()
 	if err := s.standing(); err != nil {
@@ -80,8 +84,17 @@ func (s *session) sync(ctx context.Context) error {
 	return nil
 }
 
+// announce tells the server something about files. The lock telling is held, and docMu, which is let go while the server
+// is waited for: a server that does not read may hold up those who tell it something, each until his own deadline, and
+// nobody who only looks.
+func (s *session) announce(ctx context.Context, method string, params any) error {
+	s.docMu.Unlock()
+	defer s.docMu.Lock()
+	return s.conn.notify(ctx, method, params)
+}
+
 // lay shows the server the overlays that concern it, as they are now, and lets go of those that are gone; it returns
-// what the server must be told of the disk beneath these. The lock is held.
+// what the server must be told of the disk beneath these. The locks are held as for announce.
 func (s *session) lay(ctx context.Context, overlaid map[string]*overlay) ([]protocol.FileEvent, error) {
 	var events, made []protocol.FileEvent
 	for _, path := range slices.Sorted(maps.Keys(s.docs)) {
@@ -114,8 +127,9 @@ func (s *session) lay(ctx context.Context, overlaid map[string]*overlay) ([]prot
 				err = s.nudge(ctx, path)
 			}
 		} else if d.over != o {
-			d.over, d.info = o, nil
-			err = s.replace(ctx, d, o.content)
+			if err = s.replace(ctx, d, o.content); err == nil {
+				d.over, d.info = o, nil
+			}
 		}
 		if err != nil {
 			return nil, err
@@ -123,7 +137,7 @@ func (s *session) lay(ctx context.Context, overlaid map[string]*overlay) ([]prot
 	}
 	// A server that keeps a list of its files looks for new ones only when it hears of one.
 	if made = s.watchers.wanted(made); len(made) > 0 {
-		err := s.conn.notify(ctx, protocol.MethodWorkspaceDidChangeWatchedFiles, &protocol.DidChangeWatchedFilesParams{Changes: made})
+		err := s.announce(ctx, protocol.MethodWorkspaceDidChangeWatchedFiles, &protocol.DidChangeWatchedFilesParams{Changes: made})
 		if err != nil {
 			return nil, err
 		}
@@ -131,7 +145,8 @@ func (s *session) lay(ctx context.Context, overlaid map[string]*overlay) ([]prot
 	return events, nil
 }
 
-// refresh reads an open document again when it may have changed, and tells the server; the lock is held.
+// refresh reads an open document again when it may have changed, and tells the server. The locks are held as for
+// announce.
 func (s *session) refresh(ctx context.Context, d *document) error {
 	info, err := os.Stat(d.path)
 	if err == nil && d.info != nil && os.SameFile(info, d.info) && stampOf(info) == stampOf(d.info) &&
@@ -143,41 +158,53 @@ func (s *session) refresh(ctx context.Context, d *document) error {
 		// Gone, or no longer something to show: the server is to look at the disk by itself.
 		return s.release(ctx, d)
 	}
-	d.info, d.readAt = info, time.Now()
-	return s.replace(ctx, d, text)
+	readAt := time.Now()
+	if err := s.replace(ctx, d, text); err != nil {
+		return err // what the server was not told is found to differ again
+	}
+	d.info, d.readAt = info, readAt
+	return nil
 }
 
-// replace gives an open document another text; the lock is held.
+// replace gives an open document another text. The locks are held as for announce.
 func (s *session) replace(ctx context.Context, d *document, text *content) error {
-	same := bytes.Equal(text.text, d.content.text)
-	d.content = text
-	if same {
+	if bytes.Equal(text.text, d.content.text) {
+		d.content = text
 		return nil
 	}
 	s.changes++
 	s.clock++
-	d.version = int32(s.clock)
-	s.pushed.shown(d.path, d.version, s.changes)
-	return s.conn.notify(ctx, protocol.MethodTextDocumentDidChange, &protocol.DidChangeTextDocumentParams{
+	version := int32(s.clock)
+	s.pushed.shown(d.path, version, s.changes)
+	err := s.announce(ctx, protocol.MethodTextDocumentDidChange, &protocol.DidChangeTextDocumentParams{
 		TextDocument: protocol.VersionedTextDocumentIdentifier{
 			TextDocumentIdentifier: protocol.TextDocumentIdentifier{URI: protocolURI(d.path)},
-			Version:                d.version,
+			Version:                version,
 		},
 		ContentChanges: []protocol.TextDocumentContentChangeEvent{
 			&protocol.TextDocumentContentChangeWholeDocument{Text: string(text.text)},
 		},
 	})
+	if err == nil {
+		d.content, d.version = text, version
+	}
+	return err
 }
 
 // open shows the server a file, unless it is open, and returns the text the server has.
 func (s *session) open(ctx context.Context, abs string) (*content, error) {
+	if c := s.shown(abs); c != nil {
+		return c, nil
+	}
+	if err := s.telling.enter(ctx); err != nil {
+		return nil, err
+	}
+	defer s.telling.leave()
+	if c := s.shown(abs); c != nil { // somebody else was faster
+		return c, nil
+	}
 	s.docMu.Lock()
 	defer s.docMu.Unlock()
-	s.clock++
-	if d := s.docs[abs]; d != nil {
-		d.used = s.clock
-		return d.content, nil
-	}
 	d := &document{path: abs, readAt: time.Now()}
 	if o := s.srv.client.overlays.of(abs); o != nil { // given since the server was last told
 		d.over, d.content = o, o.content
@@ -195,8 +222,21 @@ func (s *session) open(ctx context.Context, abs string) (*content, error) {
 	return d.content, s.present(ctx, d)
 }
 
+// shown returns the text that the server has of an open document, which then counts as used; nil when it is not open.
+func (s *session) shown(abs string) *content {
+	s.docMu.Lock()
+	defer s.docMu.Unlock()
+	d := s.docs[abs]
+	if d == nil {
+		return nil
+	}
+	s.clock++
+	d.used = s.clock
+	return d.content
+}
+
 // present opens a document in the server, and closes the one that was not used for longest when there are too many; those
-// with an overlay stay. The lock is held.
+// with an overlay stay. The locks are held as for announce.
 func (s *session) present(ctx context.Context, d *document) error {
 	var oldest *document
 	onDisk := 0
@@ -217,7 +257,7 @@ func (s *session) present(ctx context.Context, d *document) error {
 	s.clock++
 	d.version, d.used = int32(s.clock), s.clock
 	s.pushed.shown(d.path, d.version, s.changes)
-	err := s.conn.notify(ctx, protocol.MethodTextDocumentDidOpen, &protocol.DidOpenTextDocumentParams{
+	err := s.announce(ctx, protocol.MethodTextDocumentDidOpen, &protocol.DidOpenTextDocumentParams{
 		TextDocument: protocol.TextDocumentItem{
 			URI:        protocolURI(d.path),
 			LanguageID: protocol.LanguageKind(s.srv.spec.languageOf(d.path)),
@@ -244,12 +284,16 @@ func (s *session) overlaid() bool {
 	return false
 }
 
-// release closes a document in the server, which from then on looks at the disk by itself. The lock is held.
+// release closes a document in the server, which from then on looks at the disk by itself. The locks are held as for
+// announce.
 func (s *session) release(ctx context.Context, d *document) error {
-	delete(s.docs, d.path)
-	return s.conn.notify(ctx, protocol.MethodTextDocumentDidClose, &protocol.DidCloseTextDocumentParams{
+	err := s.announce(ctx, protocol.MethodTextDocumentDidClose, &protocol.DidCloseTextDocumentParams{
 		TextDocument: protocol.TextDocumentIdentifier{URI: protocolURI(d.path)},
 	})
+	if err == nil {
+		delete(s.docs, d.path)
+	}
+	return err
 }
 
 // text returns the text of a file as the server sees it: that of the open document, else the file's.

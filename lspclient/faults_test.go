@@ -381,3 +381,41 @@ func TestNotFoundSoFar(t *testing.T) {
 		})
 	}
 }
+
+// TestHeldUp: who waits behind another's question, which a silent server holds up while it is told of a new file, waits no
+// longer than his own deadline.
+func TestHeldUp(t *testing.T) {
+	c, root, _ := fakeClient(t, "capability hoverProvider\nhover silent", &Options{Timeout: time.Minute}, func(s *ServerSpec) { s.Freshness = freshAsk })
+	if _, err := c.References(t.Context(), At("a.fk", 1, 5), nil); err != nil {
+		t.Fatal(err)
+	}
+	writeFiles(t, root, map[string]string{"new.fk": "use alpha\n"})
+	long, stop := context.WithTimeout(t.Context(), 50*time.Second)
+	first := make(chan error, 1)
+	go func() {
+		_, err := c.References(long, At("a.fk", 1, 5), nil)
+		first <- err
+	}()
+	time.Sleep(300 * time.Millisecond) // the first one is in the middle of it
+	for what, ask := range map[string]func(context.Context) error{
+		"references": func(ctx context.Context) error { _, err := c.References(ctx, At("a.fk", 1, 5), nil); return err },
+		"symbols":    func(ctx context.Context) error { _, err := c.Symbols(ctx, "sub/b.fk"); return err },
+		"a name":     func(ctx context.Context) error { _, err := c.Definition(ctx, Named("beta"), nil); return err },
+	} {
+		short, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+		began := time.Now()
+		err := ask(short)
+		cancel()
+		var failed *ServerError
+		if !errors.As(err, &failed) || !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("%s behind another question: %v, want a ServerError of the deadline", what, err)
+		}
+		if took := time.Since(began); took > 30*time.Second { // the other one's deadline is what would hold it up
+			t.Errorf("%s behind another question took %v", what, took)
+		}
+	}
+	stop()
+	if err := <-first; err == nil {
+		t.Error("the question that was held up was answered")
+	}
+}

@@ -32,8 +32,10 @@ func (c *Client) folders(ctx context.Context) ([]*folder, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.folderMu.Lock()
-	defer c.folderMu.Unlock()
+	if err := c.sorting.enter(ctx); err != nil {
+		return nil, err
+	}
+	defer c.sorting.leave()
 	overlaid, gen := c.overlays.all()
 	if c.folderOf == snap && c.folderGen == gen {
 		return c.folderSet, nil

@@ -69,8 +69,8 @@ func (s *session) standing() error {
 	return nil
 }
 
-// tell makes the server see what changed on disk, in the way its entry says; moved: files came or went. The lock of the
-// documents is held.
+// tell makes the server see what changed on disk, in the way its entry says; moved: files came or went. The locks are
+// held as for announce.
 func (s *session) tell(ctx context.Context, events []protocol.FileEvent, moved bool) error {
 	if len(events) == 0 {
 		return nil
@@ -100,7 +100,7 @@ func (s *session) tell(ctx context.Context, events []protocol.FileEvent, moved b
 	wanted := s.watchers.wanted(events)
 	s.toldOf(wanted, moved)
 	for list := range slices.Chunk(wanted, maxEvents) {
-		err := s.conn.notify(ctx, protocol.MethodWorkspaceDidChangeWatchedFiles, &protocol.DidChangeWatchedFilesParams{Changes: list})
+		err := s.announce(ctx, protocol.MethodWorkspaceDidChangeWatchedFiles, &protocol.DidChangeWatchedFilesParams{Changes: list})
 		if err != nil {
 			return err
 		}
@@ -127,11 +127,13 @@ func (s *session) tell(ctx context.Context, events []protocol.FileEvent, moved b
 }
 
 // nudge asks the server about the beginning of a file, so that it loads what the file is part of. What it answers does not
-// matter, nor that it may answer with an error.
+// matter, nor that it may answer with an error. The locks are held as for announce.
 func (s *session) nudge(ctx context.Context, path string) error {
 	if !s.offers(protocol.MethodTextDocumentHover) {
 		return nil
 	}
+	s.docMu.Unlock()
+	defer s.docMu.Lock()
 	err := s.conn.call(ctx, protocol.MethodTextDocumentHover, &protocol.HoverParams{
 		TextDocumentPositionParams: protocol.TextDocumentPositionParams{TextDocument: protocol.TextDocumentIdentifier{URI: protocolURI(path)}},
 	}, nil)

@@ -35,7 +35,7 @@ func startSession(ctx context.Context, srv *server) (*session, error) {
 	s := &session{
 		srv: srv, proc: proc, ready: newReadiness(srv.spec),
 		label: strings.TrimSpace(srv.spec.Name + " " + in.version),
-		docs:  map[string]*document{}, database: data,
+		docs:  map[string]*document{}, database: data, telling: newTurn(), showing: newTurn(), noting: newTurn(),
 	}
 	s.ready.lack(data.lack())
 	if n := srv.spec.Concurrency; n > 0 {

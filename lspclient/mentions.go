@@ -54,7 +54,7 @@ func (s *session) showMentions(ctx context.Context, word string) (fresh bool, le
 	}
 	var shown []string
 	for _, path := range paths {
-		if s.isOpen(path) {
+		if s.shown(path) != nil {
 			continue
 		}
 		if _, err := s.open(ctx, path); err != nil {
@@ -90,8 +90,10 @@ func (s *session) mentioning(ctx context.Context, word string) ([]string, int, e
 	if err != nil {
 		return nil, 0, err
 	}
-	s.mentionMu.Lock()
-	defer s.mentionMu.Unlock()
+	if err := s.noting.enter(ctx); err != nil {
+		return nil, 0, err
+	}
+	defer s.noting.leave()
 	m := &s.mentions
 	if m.snap != snap || len(m.paths) >= maxShownWords {
 		*m = mentionsOf{snap: snap, paths: map[string][]string{}, cut: map[string]int{}}
@@ -128,18 +130,6 @@ func (s *session) mentioning(ctx context.Context, word string) ([]string, int, e
 	}
 	m.paths[word], m.cut[word] = paths, left
 	return paths, left, nil
-}
-
-// isOpen reports whether a file is open in the server; it then counts as used.
-func (s *session) isOpen(abs string) bool {
-	s.docMu.Lock()
-	defer s.docMu.Unlock()
-	d := s.docs[abs]
-	if d != nil {
-		s.clock++
-		d.used = s.clock
-	}
-	return d != nil
 }
 
 // mostOpen bounds the documents that are open in the server.
@@ -301,7 +291,7 @@ func (s *session) closedAgain(ctx context.Context, words map[string]bool) string
 			return w
 		}
 		for _, path := range paths {
-			if !s.isOpen(path) {
+			if s.shown(path) == nil {
 				if _, _, err := readFile(path); err == nil {
 					return w
 				}

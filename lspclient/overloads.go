@@ -11,13 +11,15 @@ import (
 // overloads are the words before the name of a declaration, in the languages in which several declarations of one name
 // in one scope are one symbol, of which servers give as the definition only the one that is meant. Other words may stand
 // before them; alone they stand before the name of a method.
-var overloads = map[string]struct{ declaring, alone []string }{
+var overloads = map[string]declaringWords{
 	"python":          {[]string{"def", "class"}, nil},
 	"typescript":      typescriptWords,
 	"typescriptreact": typescriptWords,
 }
 
-var typescriptWords = struct{ declaring, alone []string }{
+type declaringWords struct{ declaring, alone []string }
+
+var typescriptWords = declaringWords{
 	[]string{"function", "class", "interface", "enum", "namespace"},
 	[]string{"public", "private", "protected", "static", "abstract", "async", "override", "get", "set", "declare"},
 }
@@ -56,26 +58,47 @@ func (s *session) withoutSiblings(refs, declared []place, language string) []pla
 			}
 		}
 		refs = slices.DeleteFunc(refs, func(p place) bool {
-			line, ok := text.line(int(p.at.Start.Line) + 1)
-			if !ok || p.uri != d.uri || !scopes[text.scope(int(p.at.Start.Line)+1)] {
-				return false
-			}
-			from, _ := text.col(int(p.at.Start.Line)+1, p.at.Start.Character, s.encoding)
-			to, _ := text.col(int(p.at.End.Line)+1, p.at.End.Character, s.encoding)
-			before := strings.Fields(string(line[:min(from-1, len(line))]))
-			if n := len(before); n > 0 && slices.Contains(words.declaring, before[n-1]) {
-				return true
-			}
-			if words.alone == nil || slices.ContainsFunc(before, func(w string) bool { return !slices.Contains(words.alone, w) }) {
-				return false
-			}
-			// "name(a: T): T;" declares, "name(a);" does not.
-			rest := bytes.TrimSpace(line[min(max(to, 1)-1, len(line)):])
-			_, after, ok := bytes.Cut(rest, []byte(")"))
-			return bytes.HasPrefix(rest, []byte("(")) && ok && bytes.HasPrefix(bytes.TrimSpace(after), []byte(":"))
+			return p.uri == d.uri && scopes[text.scope(int(p.at.Start.Line)+1)] && words.declare(text, p, s.encoding)
 		})
 	}
 	return refs
+}
+
+// declare reports whether the words, or the form of the line, make the name at a place a declaration.
+func (w declaringWords) declare(text *content, p place, enc encoding) bool {
+	line, ok := text.line(int(p.at.Start.Line) + 1)
+	if !ok {
+		return false
+	}
+	from, _ := text.col(int(p.at.Start.Line)+1, p.at.Start.Character, enc)
+	to, _ := text.col(int(p.at.End.Line)+1, p.at.End.Character, enc)
+	before := strings.Fields(string(line[:min(from-1, len(line))]))
+	if n := len(before); n > 0 && slices.Contains(w.declaring, before[n-1]) {
+		return true
+	}
+	if w.alone == nil || slices.ContainsFunc(before, func(word string) bool { return !slices.Contains(w.alone, word) }) {
+		return false
+	}
+	// "name(a: T): T;" declares, "name(a);" does not.
+	rest := bytes.TrimSpace(line[min(max(to, 1)-1, len(line)):])
+	_, after, ok := bytes.Cut(rest, []byte(")"))
+	return bytes.HasPrefix(rest, []byte("(")) && ok && bytes.HasPrefix(bytes.TrimSpace(after), []byte(":"))
+}
+
+// own returns the target itself when it is a declaration: a server may lead from there to another one (jedi does, from a
+// method to the one it overrides), and yet a declaration is no use of itself.
+func (s *session) own(refs []place, pos protocol.TextDocumentPositionParams, language string) []place {
+	abs := pathIn(pos)
+	text, err := s.text(abs)
+	if err != nil {
+		return nil // it was open a moment ago: the answer is about nothing that is still there
+	}
+	for _, p := range refs {
+		if p.uri == string(pos.TextDocument.URI) && p.at.Start == pos.Position && overloads[language].declare(text, p, s.encoding) {
+			return []place{p}
+		}
+	}
+	return nil
 }
 
 // scope returns the line that the indentation of a line makes it belong to: the nearest one above that is indented less,

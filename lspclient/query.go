@@ -162,6 +162,9 @@ func (c *Client) references(ctx context.Context, t Target, declaration bool) (*s
 				}
 				return r, nil
 			}
+			if !declaration {
+				declared.places = append(declared.places, s.own(r.places, pos, language)...)
+			}
 			r.places = withDeclarations(r.places, declared.places, declaration)
 			if !declaration {
 				r.places = s.withoutSiblings(r.places, declared.places, language)

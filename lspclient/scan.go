@@ -27,8 +27,10 @@ type snapshot struct {
 // scan returns what the source files of the root look like now: the last snapshot itself when nothing has changed since.
 // Where the system queues changes, see watch, only what it names is looked at, else every file.
 func (c *Client) scan(ctx context.Context) (*snapshot, error) {
-	c.scanMu.Lock()
-	defer c.scanMu.Unlock()
+	if err := c.scanning.enter(ctx); err != nil {
+		return nil, err
+	}
+	defer c.scanning.leave()
 	if c.watch.current(c) {
 		return c.lastScan, nil
 	}

@@ -26,7 +26,7 @@ type session struct {
 
 	registered registrations // what the server has announced since the handshake
 	pushed     pushes        // diagnostics it published
-	showMu     sync.Mutex    // held while a document is shown anew for them
+	showing    turn          // held while a document is shown anew for them
 
 	slots chan struct{} // holds one value for each request in flight, of ServerSpec.Concurrency; nil: no bound
 
@@ -40,10 +40,14 @@ type session struct {
 
 	database *database // nil when the entry has no rule for one
 
-	mentionMu sync.Mutex
-	mentions  mentionsOf
+	noting   turn // held while files are read for mentions
+	mentions mentionsOf
 
-	docMu      sync.Mutex // also orders what is told about files
+	// telling is held by whoever tells the server of files, and orders what it is told. What follows is guarded by docMu,
+	// which is never held while the server is waited for; it is changed only by those who hold both, but for the marks of
+	// use and of what was checked or seen.
+	telling    turn
+	docMu      sync.Mutex
 	docs       map[string]*document
 	told       *snapshot   // the files the server has been told about
 	overlayGen int64       // the overlays it has been told about

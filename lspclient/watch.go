@@ -257,8 +257,8 @@ func (w *watch) lookBeside(c *Client) {
 	before, young, pass := c.lastScan, maps.Clone(c.young), &watchPass{pass: w.queue.Pass()}
 	c.workers.Go(func() {
 		l, err := c.look(c.life, before, young, pass)
-		c.scanMu.Lock()
-		defer c.scanMu.Unlock()
+		c.scanning <- struct{}{} // those who hold it end with their contexts
+		defer c.scanning.leave()
 		w.looking, w.looked = false, time.Now()
 		if err != nil || w.queue == nil || pass.err != nil {
 			w.whole = true // the next question finds out
@@ -275,8 +275,8 @@ func (w *watch) lookBeside(c *Client) {
 
 // close lets the queue go.
 func (w *watch) close(c *Client) {
-	c.scanMu.Lock()
-	defer c.scanMu.Unlock()
+	c.scanning <- struct{}{}
+	defer c.scanning.leave()
 	w.off = true
 	if w.queue != nil {
 		w.queue.Close()

@@ -199,9 +199,9 @@ func TestLookBeside(t *testing.T) {
 	if err := os.WriteFile(outside, []byte("longer"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	c.scanMu.Lock()
+	c.scanning <- struct{}{}
 	c.watch.looked = time.Now().Add(-time.Hour)
-	c.scanMu.Unlock()
+	c.scanning.leave()
 	waitFor(t, "the change through another name", func() bool {
 		now, err := c.scan(t.Context())
 		if err != nil {

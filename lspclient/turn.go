@@ -1,0 +1,26 @@
+package lspclient
+
+import "context"
+
+// turn is a lock that is waited for no longer than a context allows. Whoever may be held up by a server while he holds a
+// lock holds one of these, so that nobody else waits beyond his own deadline.
+type turn chan struct{}
+
+func newTurn() turn { return make(turn, 1) }
+
+// enter takes the lock; the error is that of the context.
+func (t turn) enter(ctx context.Context) error {
+	select {
+	case t <- struct{}{}:
+		return nil
+	default:
+	}
+	select {
+	case t <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (t turn) leave() { <-t }
