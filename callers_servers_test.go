@@ -66,6 +66,11 @@ func TestCallersByServerState(t *testing.T) {
 				t.Setenv("PATH", t.TempDir())
 			}
 			ws := withRepos(t, o, callersRepo(t))
+			if tt.server.Fault == fakels.Indexing { // its start is not to take the time that it indexes in
+				if _, err := ws.Symbols(t.Context(), "core.py"); err != nil {
+					t.Fatal(err)
+				}
+			}
 			res, err := ws.Callers(t.Context(), "core.py:used", tt.opt)
 			if err != nil {
 				t.Fatal(err)
