@@ -141,6 +141,16 @@ func (c *Client) deadline(ctx context.Context) (context.Context, context.CancelF
 	return context.WithTimeout(ctx, c.opts.Timeout)
 }
 
+// fileServer returns the absolute path of a file named by a caller, and its server, which is not started yet.
+func (c *Client) fileServer(ctx context.Context, name string) (string, *server, error) {
+	abs, err := c.within(name)
+	if err != nil {
+		return "", nil, err
+	}
+	v, err := c.serverFor(ctx, abs)
+	return abs, v, err
+}
+
 // serverFor returns the server of a file, which is not started yet.
 func (c *Client) serverFor(ctx context.Context, abs string) (*server, error) {
 	spec, in, err := c.registry.choose(ctx, abs)

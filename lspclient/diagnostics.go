@@ -95,11 +95,7 @@ func (c *Client) Diagnostics(ctx context.Context, path string, o *DiagnosticOpti
 	}
 	ctx, cancel := c.deadline(ctx)
 	defer cancel()
-	abs, err := c.within(path)
-	if err != nil {
-		return nil, err
-	}
-	v, err := c.serverFor(ctx, abs)
+	abs, v, err := c.fileServer(ctx, path)
 	if err != nil {
 		return nil, err
 	}

@@ -28,11 +28,7 @@ func isNotInstalled(err error) bool {
 // resolve finds the place a target means.
 func (c *Client) resolve(ctx context.Context, t Target) (*spot, error) {
 	if t.path != "" {
-		abs, err := c.within(t.path)
-		if err != nil {
-			return nil, err
-		}
-		v, err := c.serverFor(ctx, abs)
+		abs, v, err := c.fileServer(ctx, t.path)
 		if err != nil {
 			return nil, err
 		}
@@ -161,11 +157,7 @@ func (c *Client) pick(ctx context.Context, name string, w written, list []declar
 	case fitsCase:
 		notes = append(notes, fmt.Sprintf("%q was taken for %s in %s, which differs in upper and lower case", name, d.full(), d.at.Path))
 	}
-	abs, err := c.within(d.at.Path)
-	if err != nil {
-		return nil, err
-	}
-	v, err := c.serverFor(ctx, abs)
+	abs, v, err := c.fileServer(ctx, d.at.Path)
 	if err != nil {
 		return nil, err
 	}

@@ -16,11 +16,7 @@ const maxDepth = 100
 func (c *Client) Symbols(ctx context.Context, path string) (*SymbolResult, error) {
 	ctx, cancel := c.deadline(ctx)
 	defer cancel()
-	abs, err := c.within(path)
-	if err != nil {
-		return nil, err
-	}
-	v, err := c.serverFor(ctx, abs)
+	abs, v, err := c.fileServer(ctx, path)
 	if err != nil {
 		return nil, err
 	}
