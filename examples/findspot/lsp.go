@@ -256,11 +256,9 @@ func (a *app) lspSymbols(f *lspFlags) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if a.json {
-				err = a.printJSON(res)
-			} else {
+			err = a.shown(res, func() {
 				a.printSymbols(0, res.Symbols)
-			}
+			})
 			return cmp.Or(err, a.about("symbols", len(res.Symbols), max(res.Total, len(res.Symbols)), res.Answer))
 		}),
 	}
@@ -284,24 +282,29 @@ func (a *app) lspFind(f *lspFlags) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if a.json {
-				err = a.printJSON(res)
-			}
-			for _, s := range res.Placed {
-				if a.json {
-					break
+			err = a.shown(res, func() {
+				for _, s := range res.Placed {
+					name := s.Name
+					if s.Container != "" {
+						name = s.Container + "." + name
+					}
+					a.placeLine(s.Repo, s.Selection, s.Kind+" "+name, codegraph.Entity{})
 				}
-				name := s.Name
-				if s.Container != "" {
-					name = s.Container + "." + name
-				}
-				a.placeLine(s.Repo, s.Selection, s.Kind+" "+name, codegraph.Entity{})
-			}
+			})
 			return cmp.Or(err, a.about("symbols", len(res.Placed), res.Total, res.Answer))
 		}),
 	}
 	f.limits(c)
 	return c
+}
+
+// shown prints an answer as JSON if that was asked for, else for people.
+func (a *app) shown(res any, people func()) error {
+	if a.json {
+		return a.printJSON(res)
+	}
+	people()
+	return nil
 }
 
 func (a *app) lspHover(f *lspFlags) *cobra.Command {
@@ -319,11 +322,11 @@ func (a *app) lspHover(f *lspFlags) *cobra.Command {
 			if res.Text != "" {
 				n = 1
 			}
-			if a.json {
-				err = a.printJSON(res)
-			} else if n > 0 {
-				a.printf("%s\n", strings.TrimRight(clean(res.Text), "\n"))
-			}
+			err = a.shown(res, func() {
+				if n > 0 {
+					a.printf("%s\n", strings.TrimRight(clean(res.Text), "\n"))
+				}
+			})
 			return cmp.Or(err, a.about("texts", n, n, res.Answer))
 		}),
 	}
@@ -340,27 +343,23 @@ func (a *app) lspCalls(f *lspFlags, name, short, example string, ask func(*finds
 			if err != nil {
 				return err
 			}
-			if a.json {
-				err = a.printJSON(res)
-			}
-			for _, x := range res.Placed {
-				if a.json {
-					break
-				}
-				// A caller is shown where it calls, what is called where it is declared.
-				at, text := x.Selection, x.Kind+" "+x.Name
-				if name == "callers" && len(x.Sites) > 0 {
-					at, text = x.Sites[0], x.Text
-				}
-				a.placeLine(res.Repo, at, text, x.Entity)
-				if n := len(x.Sites); name == "callers" && n > 1 {
-					var more []string
-					for _, s := range x.Sites[1:min(n, 20)] {
-						more = append(more, fmt.Sprintf("%d:%d", s.Line, s.Col))
+			err = a.shown(res, func() {
+				for _, x := range res.Placed {
+					// A caller is shown where it calls, what is called where it is declared.
+					at, text := x.Selection, x.Kind+" "+x.Name
+					if name == "callers" && len(x.Sites) > 0 {
+						at, text = x.Sites[0], x.Text
 					}
-					a.printf("    also at %s\n", strings.Join(more, ", "))
+					a.placeLine(res.Repo, at, text, x.Entity)
+					if n := len(x.Sites); name == "callers" && n > 1 {
+						var more []string
+						for _, s := range x.Sites[1:min(n, 20)] {
+							more = append(more, fmt.Sprintf("%d:%d", s.Line, s.Col))
+						}
+						a.printf("    also at %s\n", strings.Join(more, ", "))
+					}
 				}
-			}
+			})
 			return cmp.Or(err, a.about(name, len(res.Placed), res.Total, res.Answer))
 		}),
 	}
@@ -385,19 +384,15 @@ func (a *app) lspDiagnostics(f *lspFlags) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if a.json {
-				err = a.printJSON(res)
-			}
-			for _, d := range res.Placed {
-				if a.json {
-					break
+			err = a.shown(res, func() {
+				for _, d := range res.Placed {
+					text := d.Severity + ": " + d.Message
+					if code := strings.Trim(d.Source+" "+d.Code, " "); code != "" {
+						text += " (" + code + ")"
+					}
+					a.placeLine(res.Repo, d.Location, text, d.Entity)
 				}
-				text := d.Severity + ": " + d.Message
-				if code := strings.Trim(d.Source+" "+d.Code, " "); code != "" {
-					text += " (" + code + ")"
-				}
-				a.placeLine(res.Repo, d.Location, text, d.Entity)
-			}
+			})
 			return cmp.Or(err, a.about("diagnostics", len(res.Placed), res.Total, res.Answer))
 		}),
 	}
@@ -419,11 +414,9 @@ apply one with status 1: the answer is not complete, and uses may be missing.`,
 			if err != nil {
 				return err
 			}
-			if a.json {
-				err = a.printJSON(res)
-			} else {
+			err = a.shown(res, func() {
 				a.printf("%s", clean(res.Diff))
-			}
+			})
 			for _, op := range res.Operations {
 				fmt.Fprintf(a.stderr, "the server also wants to %s the file %s %s\n", op.Kind, clean(op.Path), clean(op.To))
 			}
