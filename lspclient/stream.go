@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 )
 
@@ -62,20 +63,21 @@ func (f *frameReader) skip(text string) {
 	}
 }
 
+// header is the start of a header of the protocol. Its places are those of the line itself: lowering the case of bytes that
+// are no UTF-8 would move them.
+var (
+	header       = regexp.MustCompile(`^(?i:content-(?:length|type)):`)
+	lengthBehind = regexp.MustCompile(`(?i:content-length):\s*[0-9]+\s*$`)
+)
+
 // headerStart returns where a header of the protocol begins in a line: at its start, or, with a length, behind text
 // without a line end. It returns -1 when there is none.
 func headerStart(line string) int {
-	lower := strings.ToLower(line)
-	if strings.HasPrefix(lower, "content-length:") || strings.HasPrefix(lower, "content-type:") {
+	if header.MatchString(line) {
 		return 0
 	}
-	at := strings.LastIndex(lower, "content-length:")
-	if at < 0 {
-		return -1
+	if at := lengthBehind.FindStringIndex(line); at != nil {
+		return at[0]
 	}
-	digits := strings.TrimSpace(lower[at+len("content-length:"):])
-	if digits == "" || strings.Trim(digits, "0123456789") != "" {
-		return -1
-	}
-	return at
+	return -1
 }

@@ -22,6 +22,8 @@ func TestNoise(t *testing.T) {
 		one + "no end" + one:               {"{}", "{}", "stdout: no end"},
 		"Content-Length: words\n" + one:    nil,
 		"I say Content-Length: no\n" + one: {"{}", "stdout: I say Content-Length: no\n"},
+		"\xcb\xcb\xcb" + one:               {"{}", "stdout: \xcb\xcb\xcb"},
+		"İ \xff" + one:                     {"{}", "stdout: İ \xff"},
 		"X-First: 1\r\n" + one:             {"{}", "stdout: X-First: 1\r\n"},
 	} {
 		var got, told []string
