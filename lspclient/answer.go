@@ -132,10 +132,7 @@ func askSession[T any](ctx context.Context, s *session, q question[T]) (answer[T
 		if time.Until(soft) < pause {
 			switch {
 			case !calm:
-				a.state, a.reason, a.done = Indexing, "the server was still reading the workspace", st.percent
-				if st.busy != "" {
-					a.reason += ": " + st.busy
-				}
+				a.state, a.reason, a.done = Indexing, st.reading(), st.percent
 			case differ:
 				a.state, a.reason = Unstable, "two answers differed until the time was up"
 			default:
@@ -163,6 +160,9 @@ func askSession[T any](ctx context.Context, s *session, q question[T]) (answer[T
 		if err != nil {
 			if again.Err() != nil && ctx.Err() == nil {
 				a.state, a.reason = Indexing, "the server did not answer a second time"
+				if now, _ := s.ready.status(); !now.calm() {
+					a.reason, a.done = now.reading(), now.percent
+				}
 				return a, nil
 			}
 			if now, _ := s.ready.status(); isAnswered(err) && (!now.calm() || now.generation != before.generation) {
@@ -179,7 +179,13 @@ func askSession[T any](ctx context.Context, s *session, q question[T]) (answer[T
 		}
 	}
 	a.state = Complete
+	blind, err := s.blind(ctx, q.method)
+	if err != nil {
+		return a, err
+	}
 	switch {
+	case blind != "":
+		a.state, a.reason = Degraded, blind
 	case st.problem != "":
 		a.state, a.reason = Degraded, st.problem
 	case st.overdue:
@@ -203,10 +209,8 @@ func troubled(err error, st status) error {
 		return err
 	case st.problem != "":
 		return fmt.Errorf("%w (%s)", err, st.problem)
-	case st.busy != "":
-		return fmt.Errorf("%w (the server was still reading the workspace: %s)", err, st.busy)
-	case !st.signalled:
-		return fmt.Errorf("%w (the server was still reading the workspace)", err)
+	case !st.calm():
+		return fmt.Errorf("%w (%s)", err, st.reading())
 	}
 	return err
 }

@@ -51,7 +51,8 @@ func (r *CallsResult) None() bool { return r.Total == 0 && r.State == Complete }
 //
 // Where the server has no call hierarchy, or none for this symbol, the callers are the declarations around those
 // references that look like calls (a parenthesis follows, or it is a decorator), and Note says so and names the
-// references that were left out.
+// references that were left out. Calls under a name that an import gave the target (Python's and Rust's "as") are added
+// where the server leaves them out, and Note says so.
 func (c *Client) IncomingCalls(ctx context.Context, t Target, o *QueryOptions) (*CallsResult, error) {
 	return c.calls(ctx, t, o, protocol.MethodCallHierarchyIncomingCalls, c.derivedCallers)
 }
@@ -105,6 +106,24 @@ func (c *Client) calls(ctx context.Context, t Target, o *QueryOptions, method st
 	if err != nil {
 		return nil, c.named(t, err)
 	}
+	r, err := c.callsAt(ctx, spot, method, derive)
+	if err != nil {
+		return nil, c.named(t, err)
+	}
+	if err := c.twinCalls(ctx, r, method, derive); err != nil {
+		return nil, c.named(t, err)
+	}
+	r.Note = joinNotes(spot.note, r.Note)
+	r.Calls = slices.DeleteFunc(r.Calls, func(call Call) bool { return !paths.match(call.Location.Path) })
+	r.Total = len(r.Calls)
+	if len(r.Calls) > opt.Limit {
+		r.Calls, r.Truncated = r.Calls[:opt.Limit], true
+	}
+	return r, nil
+}
+
+// callsAt asks for the calls of one declaration.
+func (c *Client) callsAt(ctx context.Context, spot *spot, method string, derive func(context.Context, *spot, string) (*CallsResult, error)) (*CallsResult, error) {
 	a, err := ask(ctx, spot.server, question[called]{
 		method: method,
 		same:   sameCalls,
@@ -129,21 +148,25 @@ func (c *Client) calls(ctx context.Context, t Target, o *QueryOptions, method st
 		},
 	})
 	if err != nil {
-		return nil, c.named(t, err)
+		return nil, err
 	}
 	var r *CallsResult
 	if a.value.none {
 		if r, err = derive(ctx, spot, a.value.why); err != nil {
-			return nil, c.named(t, err)
+			return nil, err
 		}
 	} else {
 		r = callsResult(a)
+		if method == protocol.MethodCallHierarchyOutgoingCalls && spot.server.spec.Reach.Macros {
+			if err := c.macroCallees(ctx, spot, r); err != nil {
+				return nil, err
+			}
+		}
 	}
-	r.Note = joinNotes(spot.note, r.Note)
-	r.Calls = slices.DeleteFunc(r.Calls, func(call Call) bool { return !paths.match(call.Location.Path) })
-	r.Total = len(r.Calls)
-	if len(r.Calls) > opt.Limit {
-		r.Calls, r.Truncated = r.Calls[:opt.Limit], true
+	if method == protocol.MethodCallHierarchyIncomingCalls {
+		if err := c.underOtherNames(ctx, spot, r); err != nil {
+			return nil, err
+		}
 	}
 	return r, nil
 }

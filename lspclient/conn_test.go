@@ -86,6 +86,41 @@ func TestCancelWaits(t *testing.T) {
 	}
 }
 
+// TestCancelOldest: a request behind one that is being worked on is not cancelled before that one is answered.
+func TestCancelOldest(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newPeer(t, nil)
+		defer p.end()
+		first := make(chan error, 1)
+		go func() { first <- p.conn.call(t.Context(), "first", nil, nil) }()
+		one := p.read()
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		second := make(chan error, 1)
+		go func() { second <- p.conn.call(ctx, "second", nil, nil) }()
+		two := p.read()
+		if err := <-second; !errors.Is(err, context.DeadlineExceeded) {
+			t.Fatalf("second: %v, want the deadline", err)
+		}
+		came := make(chan message, 1)
+		go func() { came <- p.read() }()
+		time.Sleep(10 * time.Second)
+		select {
+		case m := <-came:
+			t.Errorf("%s %s came while the first request is under way", m.Method, m.Params)
+			return
+		default:
+		}
+		p.write(`{"jsonrpc":"2.0","id":` + string(one.ID) + `,"result":null}`)
+		if err := <-first; err != nil {
+			t.Error(err)
+		}
+		if m := <-came; m.Method != "$/cancelRequest" || string(m.Params) != `{"id":`+string(two.ID)+`}` {
+			t.Errorf("after the answer came %s %s, want the cancellation of the second", m.Method, m.Params)
+		}
+	})
+}
+
 // TestNoCancelBeforeSending: a call given up while its request is still in the queue leaves no trace.
 func TestNoCancelBeforeSending(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -108,8 +108,7 @@ func (s *session) requestInput(method string, params json.RawMessage) crashInput
 	if d := s.docs[path]; d != nil {
 		in.text = d.content.digest()
 		if p := a.Position; p != nil {
-			in.input.Line = int(p.Line) + 1
-			in.input.Col, _ = d.content.col(in.input.Line, p.Character, s.encoding)
+			in.input.Line, in.input.Col, _ = s.placeOf(d.content, *p)
 		}
 	}
 	return in

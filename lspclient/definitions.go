@@ -3,6 +3,8 @@ package lspclient
 import (
 	"bytes"
 	"context"
+	"errors"
+	"slices"
 
 	"go.lsp.dev/protocol"
 )
@@ -61,4 +63,36 @@ func defining(text *content, name Location) int {
 		}
 	}
 	return 1
+}
+
+// atHome mends the answer of a server that leads from a method to the one it overrides, as jedi does: a method that is
+// declared in a class is defined there. Not so in C and its relatives, nor in a stub.
+func (c *Client) atHome(ctx context.Context, spot *spot, r *Result) error {
+	if declaredApart[spot.server.spec.languageOf(spot.abs)] || len(r.Locations) == 0 {
+		return nil
+	}
+	twins, _ := twinPaths(r.Target.Path)
+	for _, l := range r.Locations {
+		if slices.Contains(twins, l.Path) || l.Path == r.Target.Path && holds(l, r.Target) || startOf(l) == startOf(r.Target) {
+			return nil
+		}
+	}
+	list, err := c.outline(ctx, spot.abs)
+	if errors.Is(err, ErrUnsupported) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	for _, d := range list {
+		if startOf(d.at) != startOf(r.Target) || d.kind != "method" && d.kind != "function" || d.owner() == "" {
+			continue
+		}
+		if slices.ContainsFunc(r.Locations, func(l Location) bool { return l.Path == d.at.Path && overlap(l, d.whole) }) {
+			return nil
+		}
+		r.Locations, r.Total, r.Truncated = []Location{r.Target}, 1, false
+		return nil
+	}
+	return nil
 }

@@ -30,33 +30,25 @@ func (c *Client) derivedCallers(ctx context.Context, at *spot, why string) (*Cal
 	refs := result(a, 1<<30, nil)
 	r := &CallsResult{Target: refs.Target, Calls: []Call{}, Answer: refs.Answer}
 	v := a.sess.converter()
-	around := map[string][]Symbol{}
+	around := c.enclosing(at.server)
 	var bad, other []string
 	left := 0
 	for _, ref := range refs.Locations {
-		abs := c.absolute(ref.Path)
-		text := v.text(abs)
+		text := v.text(c.absolute(ref.Path))
 		if text == nil || !looksLikeCall(text, ref) {
 			if left++; len(other) < 3 {
 				other = append(other, fmt.Sprintf("%s:%d:%d", ref.Path, ref.Line, ref.Col))
 			}
 			continue
 		}
-		symbols, asked := around[ref.Path]
-		if !asked && len(around) == maxDerivedFiles {
-			bad = append(bad, fmt.Sprintf("the callers lie in more than %d files", maxDerivedFiles))
-			break
+		call, why, err := around.caller(ctx, ref, text)
+		if err != nil {
+			return nil, err
 		}
-		if !asked {
-			s, why, err := c.symbolsOf(ctx, at.server, abs)
-			if err != nil {
-				return nil, err
-			}
-			symbols = s.value
-			around[ref.Path] = symbols
-			bad = append(bad, why)
+		bad = append(bad, why)
+		if call != nil {
+			r.add(*call)
 		}
-		r.add(callerAt(symbols, ref, text))
 	}
 	r.tidy()
 	note := why + ": the callers are derived from its references"
@@ -69,6 +61,37 @@ func (c *Client) derivedCallers(ctx context.Context, at *spot, why string) (*Cal
 	r.Note = joinNotes(r.Note, note)
 	a.sess.weaken(&r.Answer, bad...)
 	return r, nil
+}
+
+// enclosing finds the declarations around places, asking for the symbols of each file once.
+type enclosing struct {
+	c       *Client
+	server  *server
+	symbols map[string][]Symbol
+}
+
+func (c *Client) enclosing(v *server) *enclosing {
+	return &enclosing{c: c, server: v, symbols: map[string][]Symbol{}}
+}
+
+// caller returns the declaration around a place as the end of a call from there, nil in one file too many. The second
+// value says what was left out.
+func (e *enclosing) caller(ctx context.Context, at Location, text *content) (*Call, string, error) {
+	symbols, asked := e.symbols[at.Path]
+	if !asked && len(e.symbols) == maxDerivedFiles {
+		return nil, fmt.Sprintf("the callers lie in more than %d files", maxDerivedFiles), nil
+	}
+	why := ""
+	if !asked {
+		a, lost, err := e.c.symbolsOf(ctx, e.server, e.c.absolute(at.Path))
+		if err != nil {
+			return nil, "", err
+		}
+		symbols, why = a.value, lost
+		e.symbols[at.Path] = symbols
+	}
+	call := callerAt(symbols, at, text)
+	return &call, why, nil
 }
 
 // absolute returns the absolute path of a file as callers see it.
@@ -203,7 +226,7 @@ func (c *Client) derivedCallees(ctx context.Context, at *spot, why string) (*Cal
 	}
 	r.tidy()
 	if len(nowhere) > 0 {
-		bad = append(bad, fmt.Sprintf("%d calls lead nowhere the server knows: %s", len(nowhere), strings.Join(nowhere[:min(3, len(nowhere))], ", ")))
+		bad = append(bad, fmt.Sprintf("%d calls lead nowhere the server knows: %s", len(nowhere), enumerate(nowhere, 3)))
 	}
 	r.Note = joinNotes(r.Note, why+": the callees are the definitions of what looks like a call in the body")
 	for _, reason := range bad {
@@ -242,9 +265,17 @@ func (c *Client) bodyAt(ctx context.Context, v *server, defs []Location) (*Symbo
 
 // callSites lists the identifiers in a body that look like calls, comments and strings left out.
 func callSites(body, name Location, text *content, language string) []Location {
-	classes := mask.Classes(body.Path, text.text)
+	return slices.DeleteFunc(callLike(text, body.Path, body.Line, body.EndLine, ""), func(at Location) bool {
+		row, _ := text.line(at.Line)
+		return !holds(body, at) || holds(name, at) || reserved(language, string(row[at.Col-1:at.EndCol-1]))
+	})
+}
+
+// callLike lists the identifiers in the code of some lines that look like calls: all, or those that are one word.
+func callLike(text *content, path string, first, last int, word string) []Location {
+	classes := classesOf(path, text)
 	var sites []Location
-	for n := body.Line; n <= body.EndLine; n++ {
+	for n := first; n <= last; n++ {
 		row, ok := text.line(n)
 		if !ok {
 			break
@@ -255,8 +286,8 @@ func callSites(body, name Location, text *content, language string) []Location {
 				break
 			}
 			from = e
-			at := Location{Path: body.Path, Line: n, Col: s + 1, EndLine: n, EndCol: e + 1}
-			if classes[text.starts[n-1]+s] == mask.Code && holds(body, at) && !holds(name, at) && !reserved(language, string(row[s:e])) && looksLikeCall(text, at) {
+			at := Location{Path: path, Line: n, Col: s + 1, EndLine: n, EndCol: e + 1}
+			if (word == "" || word == string(row[s:e])) && (classes == nil || classes[text.starts[n-1]+s] == mask.Code) && looksLikeCall(text, at) {
 				sites = append(sites, at)
 			}
 		}

@@ -66,7 +66,8 @@
 // __pycache__, virtual environments and links out of the root are not watched. On a local disk of Linux a question asks the system's queue of changes, which holds every change made before the call but for
 // writes through mapped memory and through another name of a file in a folder that is not watched; these are found by a
 // look at every file, every ten seconds while questions come. Elsewhere every question looks at every file.
-// What a server leaves out by its own configuration (excluded folders, other build tags) it does not report, and neither
-// does the state. A name is looked for in the eight largest workspace folders that hold it. On systems other than Unix
+// Files that a server leaves out (excluded folders, what .gitignore names, other build tags) are shown to it or asked
+// about where they hold the name, a number of them for each question; what it then still does not know makes the answer
+// degraded. Other files of the language hold the name when it stands there outside of comments and strings. A name is looked for in the eight largest workspace folders that hold it. On systems other than Unix
 // processes have no groups: children of a server end when it closes their pipes.
 package lspclient

@@ -56,6 +56,9 @@ func (s *session) sync(ctx context.Context) error {
 	var events []protocol.FileEvent
 	if gen != s.overlayGen {
 		s.ready.disturb(false)
+		if s.laidFrom == 0 && s.srv.spec.Mentions.Settle {
+			s.laidFrom = s.clock + 1
+		}
 		if events, err = s.lay(ctx, overlaid); err != nil {
 			return err
 		}
@@ -69,19 +72,48 @@ func (s *session) sync(ctx context.Context) error {
 		}
 	}
 	var moved bool
+	var folders []protocol.FileEvent
+	var timeless []string
 	if now != s.told {
 		var more []protocol.FileEvent
-		more, moved = s.changesFrom(s.told, now, overlaid)
+		if more, moved, timeless = s.changesFrom(s.told, now, overlaid); moved {
+			folders = s.foldersFrom(s.told, now, overlaid)
+		}
 		events = append(events, more...)
 	}
 	if len(events) > 0 {
 		s.changes++
 	}
-	if err := s.tell(ctx, events, moved); err != nil {
+	if err := s.tell(ctx, events, folders, moved); err != nil {
+		return err
+	}
+	if err := s.holdOpen(ctx, timeless); err != nil {
 		return err
 	}
 	s.told = now
-	return nil
+	return s.settleLaid(ctx)
+}
+
+// settleLaid waits until a server that reads what it is shown behind the scenes has read the files whose overlays came,
+// changed or went. The locks are held as for announce.
+func (s *session) settleLaid(ctx context.Context) error {
+	if s.laidFrom == 0 {
+		return nil
+	}
+	var paths []string
+	for path, d := range s.docs {
+		if int(d.version) >= s.laidFrom {
+			paths = append(paths, path)
+		}
+	}
+	slices.Sort(paths)
+	s.docMu.Unlock()
+	err := s.settle(ctx, paths)
+	s.docMu.Lock()
+	if err == nil {
+		s.laidFrom = 0
+	}
+	return err
 }
 
 // announce tells the server something about files. The lock telling is held, and docMu, which is let go while the server

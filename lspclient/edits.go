@@ -138,7 +138,6 @@ type preview struct {
 
 // edits takes the changes in their order.
 func (p *preview) edits(w workspaceEdit) error {
-	p.byFile = map[string][]Edit{}
 	for _, c := range w.changes {
 		if c.op != nil {
 			if err := p.operation(*c.op); err != nil {
@@ -408,8 +407,11 @@ func writeDiff(w *bytes.Buffer, f FileEdits, text *content, around int) error {
 		from, to := max(0, blocks[i].from-around), min(len(lines), blocks[last].to+around)
 		var body bytes.Buffer
 		added, at := 0, from
-		put := func(sign byte, line []byte) {
+		put := func(sign byte, n int, line []byte) {
 			body.WriteByte(sign)
+			if n == 0 && text.bom { // the tools know no mark, and compare bytes
+				body.WriteString("\ufeff")
+			}
 			body.Write(line)
 			if !bytes.HasSuffix(line, []byte{'\n'}) {
 				body.WriteString("\n\\ No newline at end of file\n")
@@ -418,10 +420,10 @@ func writeDiff(w *bytes.Buffer, f FileEdits, text *content, around int) error {
 		for ; i <= last; i++ {
 			b := blocks[i]
 			for ; at < b.from; at++ {
-				put(' ', lines[at])
+				put(' ', at, lines[at])
 			}
 			for ; at < b.to; at++ {
-				put('-', lines[at])
+				put('-', at, lines[at])
 			}
 			piece := newContent(text.text[starts[b.from]:starts[b.to]])
 			first, _ := text.position(starts[b.from])
@@ -434,13 +436,13 @@ func writeDiff(w *bytes.Buffer, f FileEdits, text *content, around int) error {
 			if len(fresh[len(fresh)-1]) == 0 {
 				fresh = fresh[:len(fresh)-1]
 			}
-			for _, line := range fresh {
-				put('+', line)
+			for n, line := range fresh {
+				put('+', b.from+n, line)
 			}
 			added += len(fresh) - (b.to - b.from)
 		}
 		for ; at < to; at++ {
-			put(' ', lines[at])
+			put(' ', at, lines[at])
 		}
 		fmt.Fprintf(w, "@@ -%s +%s @@\n", hunkRange(from, to-from), hunkRange(from+moved, to-from+added))
 		w.Write(body.Bytes())

@@ -1,6 +1,7 @@
 package lspclient
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -54,15 +55,17 @@ type Candidate struct {
 
 // NotFoundError says that no symbol of a name was found. It wraps ErrNotFound when the search was complete, and else
 // ErrIncomplete: then Why says what was not looked at, and the symbol may exist. Near lists declarations whose names come near (by
-// letters or by the words they are made of), the nearest first; it may be empty.
+// letters or by the words they are made of), the nearest first; it may be empty. Causes are the errors of servers that
+// could not be asked, such as a *NotInstalledError, and are wrapped too.
 type NotFoundError struct {
-	Name string
-	Near []Candidate
-	Why  string // what kept the search from being complete; may be empty
+	Name   string
+	Near   []Candidate
+	Why    string // what kept the search from being complete; may be empty
+	Causes []error
 }
 
 func (e *NotFoundError) Error() string {
-	msg := fmt.Sprintf("symbol %q: %v", e.Name, e.Unwrap())
+	msg := fmt.Sprintf("symbol %q: %v", e.Name, e.kind())
 	if e.Why != "" {
 		msg += " (" + e.Why + ")"
 	}
@@ -76,12 +79,14 @@ func (e *NotFoundError) Error() string {
 	return msg
 }
 
-func (e *NotFoundError) Unwrap() error {
+func (e *NotFoundError) kind() error {
 	if e.Why != "" {
 		return ErrIncomplete
 	}
 	return ErrNotFound
 }
+
+func (e *NotFoundError) Unwrap() []error { return append([]error{e.kind()}, e.Causes...) }
 
 // AmbiguousError says that a name means several symbols. Candidates are sorted by path, line and column. Ask again with
 // what a candidate's Write says, or [At] its place.
@@ -126,6 +131,9 @@ func (e *ServerError) Error() string {
 		msg += ": " + e.Method
 	}
 	msg += ": " + e.Err.Error()
+	if errors.Is(e.Err, context.DeadlineExceeded) {
+		msg += "; allow more time (Options.Timeout, or the deadline of the context), or ask again: the first answer takes longest"
+	}
 	if e.Stderr != "" {
 		msg += "; its last words: " + lastLines(e.Stderr, 3)
 	}

@@ -275,6 +275,10 @@ func (f *fakeServer) act(action, arg string, reply *message) bool {
 			}
 			time.Sleep(time.Millisecond)
 		}
+	case "works": // for so many milliseconds, and reads nothing meanwhile
+		n, _ := strconv.Atoi(arg)
+		for until := time.Now().Add(time.Duration(n) * time.Millisecond); time.Now().Before(until); {
+		}
 	case "twice":
 		f.send(*reply)
 	case "flood": // notifications of 1 KB
@@ -299,6 +303,13 @@ func (f *fakeServer) act(action, arg string, reply *message) bool {
 			}
 			f.notified(m)
 		}
+	case "notes": // what it was given, a line each
+		notes, err := os.OpenFile(filepath.Join(f.dir, "notes"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+		if err != nil {
+			panic(err)
+		}
+		fmt.Fprintf(notes, "%s\n", strings.ReplaceAll(string(f.asking.Params), uriOf(f.folder), "ROOT"))
+		notes.Close()
 	case "error":
 		code, text, _ := strings.Cut(arg, " ")
 		n, _ := strconv.Atoi(code)
@@ -473,7 +484,22 @@ func (f *fakeServer) answer(m message) json.RawMessage {
 		}
 		row, _ := text.line(line)
 		defs := m.Method == "textDocument/definition"
-		result = f.occurrences(string(row[start-1:end-1]), func(def bool) bool { return def == defs || def && p.Context.IncludeDeclaration })
+		if f.says("foreign", path) {
+			break
+		}
+		list := f.occurrences(string(row[start-1:end-1]), func(def bool) bool { return def == defs || def && p.Context.IncludeDeclaration })
+		if !defs {
+			list = slices.DeleteFunc(list, func(at fakePlace) bool {
+				path, _ := pathOf(at.URI)
+				_, open := f.open[path]
+				return f.says("omits", path) || f.says("foreign", path) || f.says("closed", path) && !open
+			})
+		}
+		result = list
+	case "textDocument/documentHighlight":
+		if path, _ := pathOf(p.TextDocument.URI); !f.says("foreign", path) {
+			result = []any{map[string]any{"range": fakePlace{}.Range}}
+		}
 	case "workspace/symbol":
 		list := []any{}
 		for _, loc := range f.occurrences("", func(def bool) bool { return def }) {
@@ -496,6 +522,13 @@ func (f *fakeServer) answer(m message) json.RawMessage {
 		panic(err)
 	}
 	return raw
+}
+
+// says reports whether a line of the script names the folder of a file behind the word: "omits" when references there are
+// not listed, "closed" when they are listed only while the file is open, "foreign" when nothing in it is known.
+func (f *fakeServer) says(word, path string) bool {
+	rel, err := filepath.Rel(f.folder, path)
+	return err == nil && slices.Contains(strings.Split(f.script, "\n"), word+" "+filepath.ToSlash(filepath.Dir(rel)))
 }
 
 // version is what the test has written into the file of that name, "9" at first.

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -241,6 +242,8 @@ func TestStates(t *testing.T) {
 	t.Parallel()
 	const begin = `initialized tells $/progress {"token":1,"value":{"kind":"begin","title":"Indexing","percentage":45}}` + "\n"
 	const end = ` tells $/progress {"token":1,"value":{"kind":"end"}}` + "\n"
+	const short = `references#1 tells $/progress {"token":2,"value":{"kind":"begin","title":"Indexing"}}` + "\n" +
+		`references#1 tells $/progress {"token":2,"value":{"kind":"end"}}` + "\n"
 	const some = `[{"uri":"ROOT/a.fk","range":{"start":{"line":1,"character":4},"end":{"line":1,"character":9}}}]`
 	for name, tt := range map[string]struct {
 		script string
@@ -260,6 +263,8 @@ func TestStates(t *testing.T) {
 		"no word in time":       {"", ReadyRule{Log: "^done", Within: 1}, Degraded, 2, "never said"},
 		"a complaint":           {begin, ReadyRule{Problem: "^Index"}, Degraded, 2, "Indexing"},
 		"partial at first":      {"references#1 says " + some, ReadyRule{Agree: true}, Complete, 2, ""},
+		"work meanwhile":        {begin + "initialized" + end + short + "references#1 says " + some, ReadyRule{Progress: "Indexing"}, Complete, 2, ""},
+		"refused meanwhile":     {begin + "initialized" + end + short + "references#1 error", ReadyRule{Progress: "Indexing"}, Complete, 2, ""},
 		"partial, then stays":   {"references says " + some, ReadyRule{Agree: true}, Complete, 1, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -417,5 +422,35 @@ func TestHeldUp(t *testing.T) {
 	stop()
 	if err := <-first; err == nil {
 		t.Error("the question that was held up was answered")
+	}
+}
+
+// TestQueuedWhenKilled: questions that wait for the one before them, when the server is killed, are answered by the next one.
+func TestQueuedWhenKilled(t *testing.T) {
+	c, _, _ := fakeClient(t, "references late 5ms", nil, func(s *ServerSpec) { s.Concurrency = 1 })
+	for round := range 20 {
+		if _, err := c.Symbols(t.Context(), "a.fk"); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := c.References(t.Context(), At("a.fk", 1, 5), nil); err != nil {
+			t.Fatal(err)
+		}
+		var asked sync.WaitGroup
+		for _, at := range []Target{At("a.fk", 1, 5), At("a.fk", 2, 5), At("a.fk", 2, 11), At("sub/b.fk", 1, 12), At("sub/b.fk", 2, 5)} {
+			asked.Go(func() {
+				if r, err := c.References(t.Context(), at, nil); err != nil || r.State != Complete {
+					t.Errorf("round %d: References(%v) = %+v, %v", round, at, r, err)
+				}
+			})
+		}
+		time.Sleep(8 * time.Millisecond)
+		c.mu.Lock()
+		for _, v := range c.servers {
+			if s := v.running(); s != nil {
+				s.proc.cmd.Process.Kill()
+			}
+		}
+		c.mu.Unlock()
+		asked.Wait()
 	}
 }

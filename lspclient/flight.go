@@ -134,12 +134,13 @@ func (s *session) share(ctx context.Context, method string, params any) (json.Ra
 	return nil, err
 }
 
-// close lets no new request begin and waits for those under way; the connection must have been closed before.
-func (fs *flights) close() {
+// close lets no new request begin, ends those under way for the given reason, and waits for them; the connection must have
+// been closed before.
+func (fs *flights) close(why error) {
 	fs.mu.Lock()
 	fs.closed = true
 	for _, f := range fs.byKey {
-		f.cancel(context.Canceled)
+		f.cancel(why)
 	}
 	fs.mu.Unlock()
 	fs.workers.Wait()

@@ -160,7 +160,7 @@ func (c *Client) mentionedElsewhere(ctx context.Context, at *spot, word string) 
 	budget := int64(maxMention)
 	var dirs []string
 	for _, f := range list {
-		if f.server == nil || f.server == at.server || f.server.spec != at.server.spec || len(dirs) == 5 || !c.mentions(ctx, f, word, &budget) {
+		if f.server == nil || f.server == at.server || f.server.spec != at.server.spec || at.server.readsToo(f) || len(dirs) == 5 || !c.mentions(ctx, f, word, &budget) {
 			continue
 		}
 		stem := strings.TrimSuffix(filepath.Base(at.abs), filepath.Ext(at.abs))

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"go.lsp.dev/protocol"
 )
@@ -20,6 +21,7 @@ const (
 	freshAsk     = "ask"
 	freshReopen  = "reopen"
 	freshRestart = "restart"
+	freshCame    = "came" // of markers only
 )
 
 const (
@@ -69,28 +71,38 @@ func (s *session) standing() error {
 	return nil
 }
 
-// tell makes the server see what changed on disk, in the way its entry says; moved: files came or went. The locks are
-// held as for announce.
-func (s *session) tell(ctx context.Context, events []protocol.FileEvent, moved bool) error {
+// tell makes the server see what changed on disk, in the way its entry says; moved: files came or went. Of folders that
+// came or went a server hears that has registered a pattern for them: ty looks for a package in a new folder only when it
+// was told of the folder. The locks are held as for announce.
+func (s *session) tell(ctx context.Context, events, folders []protocol.FileEvent, moved bool) error {
 	if len(events) == 0 {
 		return nil
 	}
 	spec := s.srv.spec
+	// It looks at the disk by itself, and late.
+	late := spec.Unwatched.Command != "" && !s.watchers.any()
+	look := late && moved
 	var shown []string
 	for _, e := range events {
 		path, _ := pathOf(string(e.URI))
 		rel := s.srv.client.relative(path)
 		if spec.languageOf(path) == "" {
-			if spec.MarkerFreshness == freshRestart && spec.concerns(filepath.Base(path)) {
+			if spec.concerns(filepath.Base(path)) && (spec.MarkerFreshness == freshRestart ||
+				spec.MarkerFreshness == freshCame && e.Type != protocol.FileChangeTypeChanged && filepath.Dir(path) == s.srv.folder) {
 				return &outdatedError{rel + " changed"}
 			}
+			look = look || late && spec.concerns(filepath.Base(path))
 			continue
+		}
+		if why := s.project.outdated(s.srv, path); why != "" {
+			return &outdatedError{why}
 		}
 		switch {
 		case spec.Freshness == freshRestart, spec.Freshness == freshReopen && e.Type == protocol.FileChangeTypeDeleted:
 			return &outdatedError{rel + " changed"}
-		case spec.Freshness == freshReopen && s.docs[path] == nil,
-			spec.Freshness == freshAsk && s.docs[path] == nil && e.Type == protocol.FileChangeTypeCreated:
+		case s.docs[path] != nil:
+		case spec.Freshness == freshReopen, late && e.Type != protocol.FileChangeTypeDeleted,
+			spec.Freshness == freshAsk && e.Type == protocol.FileChangeTypeCreated:
 			shown = append(shown, path)
 		}
 	}
@@ -99,6 +111,21 @@ func (s *session) tell(ctx context.Context, events []protocol.FileEvent, moved b
 	}
 	wanted := s.watchers.wanted(events)
 	s.toldOf(wanted, moved)
+	switch {
+	case s.project != nil && len(wanted) > 0:
+		for _, e := range folders {
+			if path, _ := pathOf(string(e.URI)); e.Type == protocol.FileChangeTypeCreated { // it does not take them for packages
+				return &outdatedError{s.srv.client.relative(path) + " is a new folder"}
+			}
+		}
+		mark, err := s.mark()
+		if err != nil {
+			return err
+		}
+		wanted = append(wanted, mark...)
+	case s.watchers.any():
+		wanted = append(s.watchers.wanted(folders), wanted...)
+	}
 	for list := range slices.Chunk(wanted, maxEvents) {
 		err := s.announce(ctx, protocol.MethodWorkspaceDidChangeWatchedFiles, &protocol.DidChangeWatchedFilesParams{Changes: list})
 		if err != nil {
@@ -123,20 +150,56 @@ func (s *session) tell(ctx context.Context, events []protocol.FileEvent, moved b
 			return err
 		}
 	}
+	if look {
+		return s.aside(ctx, protocol.MethodWorkspaceExecuteCommand, &struct {
+			Command   string `json:"command"`
+			Arguments []any  `json:"arguments,omitempty"`
+		}{spec.Unwatched.Command, spec.Unwatched.Arguments})
+	}
 	return nil
 }
 
-// nudge asks the server about the beginning of a file, so that it loads what the file is part of. What it answers does not
-// matter, nor that it may answer with an error. The locks are held as for announce.
+// holdOpen shows the server files that changed without a later time of change, and leaves them open: servers that go by
+// that time (ty, jedi) believe that they know them, told or not, until they are asked about them. The locks are held as
+// for announce.
+func (s *session) holdOpen(ctx context.Context, timeless []string) error {
+	if len(timeless) > maxOpen/2 {
+		return &outdatedError{fmt.Sprintf("%d files changed without a later time of change", len(timeless))}
+	}
+	for _, path := range timeless {
+		if s.docs[path] == nil {
+			text, info, err := readFile(path)
+			if err != nil || s.refusesDocument(path, text) != nil {
+				continue // gone again, or nothing to show
+			}
+			if err := s.present(ctx, &document{path: path, content: text, info: info, readAt: time.Now()}); err != nil {
+				return err
+			}
+		}
+		if err := s.nudge(ctx, path); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// nudge asks the server about the beginning of a file, so that it loads what the file is part of. The locks are held as
+// for announce.
 func (s *session) nudge(ctx context.Context, path string) error {
 	if !s.offers(protocol.MethodTextDocumentHover) {
 		return nil
 	}
+	return s.aside(ctx, protocol.MethodTextDocumentHover, &protocol.HoverParams{
+		TextDocumentPositionParams: protocol.TextDocumentPositionParams{TextDocument: protocol.TextDocumentIdentifier{URI: protocolURI(path)}},
+	})
+}
+
+// aside puts a request to the server whose answer does not matter, nor that it may be an error. The locks are held as for
+// announce.
+func (s *session) aside(ctx context.Context, method string, params any) error {
 	s.docMu.Unlock()
 	defer s.docMu.Lock()
-	err := s.conn.call(ctx, protocol.MethodTextDocumentHover, &protocol.HoverParams{
-		TextDocumentPositionParams: protocol.TextDocumentPositionParams{TextDocument: protocol.TextDocumentIdentifier{URI: protocolURI(path)}},
-	}, nil)
+	err := s.conn.call(ctx, method, params, nil)
 	if ctx.Err() != nil || isDead(err) {
 		return err
 	}
@@ -211,6 +274,13 @@ func (w *watchers) register(folder string, params json.RawMessage) {
 		}
 		w.byID[r.ID] = list
 	}
+}
+
+// any reports whether the server has registered any pattern.
+func (w *watchers) any() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return len(w.byID) > 0
 }
 
 // wanted returns the events that the server has registered for, all when it has registered for none.

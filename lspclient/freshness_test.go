@@ -2,13 +2,16 @@ package lspclient
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"go.lsp.dev/protocol"
 )
 
@@ -168,6 +171,225 @@ func TestFreshness(t *testing.T) {
 				t.Errorf("%d processes after a watched file changed, want %d", n, want.marker)
 			}
 		})
+	}
+}
+
+// TestFoldersTold: a server that watches everything hears of folders that came or went, one that watches files by their
+// endings does not, and none hears of a folder that an overlay keeps.
+func TestFoldersTold(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		glob, overlay string
+		came, went    string
+	}{
+		{"**", "", "ROOT/new 1,ROOT/new/deep 1,ROOT/new/deep/c.fk 1", "ROOT/new 3,ROOT/new/deep 3,ROOT/new/deep/c.fk 3"},
+		{"**/*.fk", "", "ROOT/new/deep/c.fk 1", "ROOT/new/deep/c.fk 3"},
+		{"**", "new/over.fk", "ROOT/new/deep 1,ROOT/new/deep/c.fk 1", "ROOT/new/deep 3,ROOT/new/deep/c.fk 3"},
+	} {
+		t.Run(tt.glob+tt.overlay, func(t *testing.T) {
+			script := `initialize asks client/registerCapability {"registrations":[{"id":"1","method":"workspace/didChangeWatchedFiles","registerOptions":{"watchers":[{"globPattern":"` +
+				tt.glob + `"}]}}]}` + "\ndidChangeWatchedFiles notes"
+			c, root, dir := fakeClient(t, script, nil)
+			if tt.overlay != "" {
+				if err := c.SetOverlay(tt.overlay, []byte("use alpha\n")); err != nil {
+					t.Fatal(err)
+				}
+			}
+			usesOf(t, c, "alpha")
+			told := func() string {
+				t.Helper()
+				os.Remove(filepath.Join(dir, "notes"))
+				usesOf(t, c, "alpha")
+				var list []string
+				for line := range strings.Lines(string(must(os.ReadFile(filepath.Join(dir, "notes"))))) {
+					var p struct {
+						Changes []struct {
+							URI  string
+							Type int
+						}
+					}
+					if err := json.Unmarshal([]byte(line), &p); err != nil {
+						t.Fatal(err)
+					}
+					for _, e := range p.Changes {
+						list = append(list, fmt.Sprintf("%s %d", e.URI, e.Type))
+					}
+				}
+				return strings.Join(list, ",")
+			}
+			writeFiles(t, root, map[string]string{"new/deep/c.fk": "use alpha\n"})
+			if diff := cmp.Diff(tt.came, told()); diff != "" {
+				t.Errorf("%s: told of what came (-want +got):\n%s", tt.glob, diff)
+			}
+			if err := os.RemoveAll(filepath.Join(root, "new")); err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(tt.went, told()); diff != "" {
+				t.Errorf("%s: told of what went (-want +got):\n%s", tt.glob, diff)
+			}
+		})
+	}
+}
+
+// TestUnwatched: a server that has not registered for any change is shown what changed and made to look at the disk; one
+// that has is not.
+func TestUnwatched(t *testing.T) {
+	t.Parallel()
+	for _, registers := range []bool{false, true} {
+		t.Run(fmt.Sprintf("registers=%v", registers), func(t *testing.T) {
+			script := "executeCommand notes\nexecuteCommand error -32603 never mind"
+			if registers {
+				script += "\n" + `initialize asks client/registerCapability {"registrations":[{"id":"1","method":"workspace/didChangeWatchedFiles","registerOptions":{"watchers":[{"globPattern":"**/*.fk"}]}}]}`
+			}
+			c, root, dir := fakeClient(t, script, nil, func(s *ServerSpec) {
+				s.Unwatched = UnwatchedRule{Command: "look", Arguments: []any{"all", map[string]any{"now": true}}}
+			})
+			usesOf(t, c, "alpha")
+			commands := func() []string {
+				data, _ := os.ReadFile(filepath.Join(dir, "notes"))
+				return strings.Fields(string(data))
+			}
+			if got := commands(); len(got) > 0 {
+				t.Errorf("before any change: %v", got)
+			}
+			writeFiles(t, root, map[string]string{"sub/new.fk": "use alpha\n"})
+			if got := usesOf(t, c, "alpha"); !slices.Contains(got, "sub/new.fk:1") {
+				t.Errorf("after a new file: %v", got)
+			}
+			writeFiles(t, root, map[string]string{"sub/new.fk": "\nuse alpha\n"})
+			if got := usesOf(t, c, "alpha"); !slices.Contains(got, "sub/new.fk:2") {
+				t.Errorf("after an edit: %v", got)
+			}
+			if err := os.Remove(filepath.Join(root, "sub/new.fk")); err != nil {
+				t.Fatal(err)
+			}
+			usesOf(t, c, "alpha")
+			usesOf(t, c, "alpha") // nothing changed
+			var want []string
+			if !registers {
+				want = slices.Repeat([]string{`{"command":"look","arguments":["all",{"now":true}]}`}, 2)
+			}
+			if diff := cmp.Diff(want, commands(), cmpopts.EquateEmpty()); diff != "" {
+				t.Errorf("registers %v: commands (-want +got):\n%s", registers, diff)
+			}
+		})
+	}
+}
+
+// TestMarkerCame: with "came" a marker in the workspace folder that came or went needs a new process, one that changed or
+// lies deeper does not.
+func TestMarkerCame(t *testing.T) {
+	c, root, dir := fakeClient(t, "", nil, func(s *ServerSpec) { s.MarkerFreshness, s.Watch = freshCame, []string{"settings.json"} })
+	step := func(what string, want int) {
+		t.Helper()
+		usesOf(t, c, "alpha")
+		n := 0
+		for _, m := range fakeLog(t, dir) {
+			if m == "initialize" {
+				n++
+			}
+		}
+		if n != want {
+			t.Errorf("%d processes after a marker %s, want %d", n, what, want)
+		}
+	}
+	step("was not there", 1)
+	writeFiles(t, root, map[string]string{"sub/settings.json": "{}"})
+	step("came below", 1)
+	writeFiles(t, root, map[string]string{"settings.json": "{}"})
+	step("came", 2)
+	writeFiles(t, root, map[string]string{"settings.json": "{ }"})
+	step("changed", 2)
+	if err := os.Remove(filepath.Join(root, "settings.json")); err != nil {
+		t.Fatal(err)
+	}
+	step("went", 3)
+}
+
+// TestLaidIsSettled: a server that reads what it is shown behind the scenes is waited for after an overlay came, changed
+// and went.
+func TestLaidIsSettled(t *testing.T) {
+	c, _, dir := fakeClient(t, "documentSymbol notes", nil, func(s *ServerSpec) { s.Mentions = MentionRule{Most: 10, Settle: true} })
+	usesOf(t, c, "alpha")
+	for i, text := range []string{"def alpha\n", "def alpha\nuse alpha\n", ""} {
+		os.Remove(filepath.Join(dir, "notes"))
+		var err error
+		if text != "" {
+			err = c.SetOverlay("sub/b.fk", []byte(text))
+		} else {
+			err = c.RemoveOverlay("sub/b.fk")
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		usesOf(t, c, "alpha")
+		if notes, _ := os.ReadFile(filepath.Join(dir, "notes")); !strings.Contains(string(notes), "ROOT/sub/b.fk") {
+			t.Errorf("step %d: the server was not waited for: %s", i, notes)
+		}
+	}
+}
+
+// TestProjects: the symbols of a server that lists those of one project only are degraded when there are two.
+func TestProjects(t *testing.T) {
+	c, root, _ := fakeClient(t, "", nil, func(s *ServerSpec) { s.Watch, s.Reach.Projects = []string{"project.json"}, []string{"project.json"} })
+	for i, want := range []State{Complete, Complete, Degraded} {
+		if i > 0 {
+			writeFiles(t, root, map[string]string{[]string{"", "project.json", "sub/project.json"}[i]: "{}"})
+		}
+		r, err := c.WorkspaceSymbols(t.Context(), "alpha", nil)
+		if err != nil || r.State != want || len(r.Symbols) != 1 {
+			t.Errorf("with %d projects: %+v, %v, want one symbol, %s", i, r, err, want)
+		}
+	}
+}
+
+// TestTimeless: a file that changed and has the time that it had is shown to the server, which may go by times; another is
+// not, and one of many makes a new process.
+func TestTimeless(t *testing.T) {
+	c, root, dir := fakeClient(t, "didOpen notes", nil)
+	old := time.Now().Add(-time.Hour)
+	var many []string
+	for i := range maxOpen {
+		many = append(many, fmt.Sprintf("many/%d.fk", i))
+	}
+	write := func(text string, at time.Time, names ...string) {
+		t.Helper()
+		for _, name := range names {
+			writeFiles(t, root, map[string]string{name: text})
+			if err := os.Chtimes(filepath.Join(root, name), at, at); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	write("use alpha\n", old, append(many, "sub/c.fk")...)
+	usesOf(t, c, "alpha")
+	for _, step := range []struct {
+		text  string
+		at    time.Time
+		names []string
+		shown bool
+		lives int
+	}{
+		{"\nuse beta\n", old.Add(time.Minute), []string{"sub/c.fk"}, false, 1},
+		{"use gamma\n", old.Add(time.Minute), []string{"sub/c.fk"}, true, 1},
+		{"use gamma\n", old, many, false, 2},
+	} {
+		os.Remove(filepath.Join(dir, "notes"))
+		write(step.text, step.at, step.names...)
+		usesOf(t, c, "alpha")
+		notes, _ := os.ReadFile(filepath.Join(dir, "notes"))
+		if got := strings.Contains(string(notes), "ROOT/"+step.names[0]); got != step.shown {
+			t.Errorf("%q of %v: shown %v, want %v", step.text, step.at, got, step.shown)
+		}
+		lives := 0
+		for _, m := range fakeLog(t, dir) {
+			if m == "initialize" {
+				lives++
+			}
+		}
+		if lives != step.lives {
+			t.Errorf("%q of %v: %d processes, want %d", step.text, step.at, lives, step.lives)
+		}
 	}
 }
 

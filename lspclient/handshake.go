@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -22,12 +23,25 @@ func startSession(ctx context.Context, srv *server) (*session, error) {
 	if err != nil {
 		return nil, &ServerError{Server: srv.spec.Name, Err: err}
 	}
+	own, err := c.registry.openData(srv.spec.Name, in.args)
+	if err != nil {
+		return nil, &ServerError{Server: srv.spec.Name, Err: err}
+	}
+	var project *eclipseProject
+	dir := srv.folder
+	if srv.spec.Project == projectEclipse {
+		if project, err = newEclipseProject(ctx, srv, own); err != nil {
+			return nil, &ServerError{Server: srv.spec.Name, Err: errors.Join(err, own.close())}
+		}
+		dir = own.root
+	}
 	proc, err := startProcess(launch{
-		path: in.path, args: slices.Concat(in.args, data.args()), env: c.registry.environ(srv.spec, !c.opts.Trust), dir: srv.folder,
+		path: in.path, args: slices.Concat(own.fill(in.args), data.args()),
+		env: own.fillEnv(in.runtime.environ(in.rule, c.registry.environ(srv.spec, !c.opts.Trust))), dir: dir,
 		cutOff: !c.opts.Trust, guard: &c.guard,
 	})
 	if err != nil {
-		return nil, &ServerError{Server: srv.spec.Name, Err: fmt.Errorf("starting %s: %w", in.path, err)}
+		return nil, &ServerError{Server: srv.spec.Name, Err: errors.Join(fmt.Errorf("starting %s: %w", in.path, err), own.close())}
 	}
 	if proc.guardErr != nil {
 		c.opts.Logger.Info("lspclient: server not guarded", "server", srv.spec.Name, "reason", proc.guardErr.Error())
@@ -35,7 +49,7 @@ func startSession(ctx context.Context, srv *server) (*session, error) {
 	s := &session{
 		srv: srv, proc: proc, ready: newReadiness(srv.spec),
 		label: strings.TrimSpace(srv.spec.Name + " " + in.version),
-		docs:  map[string]*document{}, database: data, telling: newTurn(), showing: newTurn(), noting: newTurn(),
+		docs:  map[string]*document{}, database: data, kept: own, project: project, telling: newTurn(), showing: newTurn(), noting: newTurn(),
 	}
 	s.ready.lack(data.lack())
 	if n := srv.spec.Concurrency; n > 0 {
@@ -64,11 +78,11 @@ func (s *session) handshake(ctx context.Context) error {
 	if s.at, err = os.Stat(s.srv.folder); err != nil {
 		return err
 	}
-	uri := uriOf(s.srv.folder)
+	uri := uriOf(s.shownFolder())
 	params := map[string]any{
 		"processId":             os.Getpid(),
 		"clientInfo":            map[string]any{"name": "findspot"},
-		"rootPath":              s.srv.folder,
+		"rootPath":              s.shownFolder(),
 		"rootUri":               uri,
 		"workspaceFolders":      s.folders(),
 		"initializationOptions": s.initOptions(),
@@ -122,29 +136,35 @@ func (s *session) initOptions() map[string]any {
 	if !s.srv.client.opts.Trust {
 		init = overlaid(init, s.srv.spec.UntrustedInit)
 	}
-	return filled(init, "{module}", s.srv.install.module)
+	return s.filled(init)
 }
 
 func (s *session) settings() map[string]any {
 	if s.srv.client.opts.Trust {
-		return s.withPrograms(overlaid(s.srv.spec.Settings, nil))
+		return s.withPrograms(s.filled(overlaid(s.srv.spec.Settings, nil)))
 	}
-	return s.withPrograms(overlaid(s.srv.spec.Settings, s.srv.spec.UntrustedSettings))
+	return s.withPrograms(s.filled(overlaid(s.srv.spec.Settings, s.srv.spec.UntrustedSettings)))
 }
 
-// filled returns the options with a placeholder in their texts replaced.
-func filled(options map[string]any, old, with string) map[string]any {
-	out := map[string]any{}
-	for k, v := range options {
-		switch value := v.(type) {
-		case string:
-			v = strings.ReplaceAll(value, old, with)
-		case map[string]any:
-			v = filled(value, old, with)
-		}
-		out[k] = v
+// filled returns the options with the placeholders in their texts replaced.
+func (s *session) filled(options map[string]any) map[string]any {
+	in := s.srv.install
+	if in == nil { // a session without a program, as tests make it
+		return options
 	}
-	return out
+	values := []string{"{module}", in.module}
+	if run := in.runtime; run != nil {
+		values = append(values, "{runtime}", run.home, "{runtime_version}", run.version)
+	}
+	return replaceStrings(options, strings.NewReplacer(values...).Replace).(map[string]any)
+}
+
+// shownFolder is the folder that the server works in: the workspace folder, or the project that stands for it.
+func (s *session) shownFolder() string {
+	if s.project != nil {
+		return s.project.data.root
+	}
+	return s.srv.folder
 }
 
 // overlaid returns base with the values of over, objects merged. Neither is changed; the result is not nil.
@@ -204,5 +224,5 @@ const capabilitiesForm = `{
 }`
 
 func (s *session) folders() []map[string]string {
-	return []map[string]string{{"uri": uriOf(s.srv.folder), "name": filepath.Base(s.srv.folder)}}
+	return []map[string]string{{"uri": uriOf(s.shownFolder()), "name": filepath.Base(s.srv.folder)}}
 }

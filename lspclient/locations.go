@@ -63,6 +63,9 @@ func (v *converter) location(uri string, r protocol.Range) (Location, bool) {
 		}
 		return loc, true
 	}
+	if p := v.sess.project; p != nil && below(p.data.root, f.abs) {
+		return Location{}, false // ours
+	}
 	text := v.text(f.abs)
 	if text == nil {
 		if _, err := os.Lstat(f.abs); errors.Is(err, fs.ErrNotExist) && v.sess.srv.spec.Freshness == freshRestart {
@@ -98,16 +101,13 @@ func (v *converter) text(abs string) *content {
 
 // rangeIn converts a range within a text.
 func (v *converter) rangeIn(text *content, r protocol.Range) (Location, bool) {
-	enc := v.sess.encoding
-	loc := Location{Line: int(r.Start.Line) + 1, EndLine: int(r.End.Line) + 1}
+	var loc Location
 	var ok1, ok2 bool
-	loc.Col, ok1 = text.col(loc.Line, r.Start.Character, enc)
-	if loc.EndLine == len(text.starts)+1 && r.End.Character == 0 { // the line behind the last, as some servers say "the end"
-		loc.EndLine--
-		loc.EndCol, ok2 = text.col(loc.EndLine, 1<<31, enc)
-	} else {
-		loc.EndCol, ok2 = text.col(loc.EndLine, r.End.Character, enc)
+	loc.Line, loc.Col, ok1 = v.sess.placeOf(text, r.Start)
+	if n := len(text.by(v.sess.lines())); int64(r.End.Line) == int64(n) && r.End.Character == 0 { // the line behind the last, as some servers say "the end"
+		r.End = protocol.Position{Line: uint32(n - 1), Character: 1 << 31}
 	}
+	loc.EndLine, loc.EndCol, ok2 = v.sess.placeOf(text, r.End)
 	return loc, ok1 && ok2 && ordered(loc)
 }
 

@@ -32,6 +32,7 @@ type mentionsOf struct {
 	snap  *snapshot
 	paths map[string][]string // by word; a module's name begins with a slash
 	cut   map[string]int      // of these words so many files were not shown
+	read  map[string][]string // by word; the files to compare an answer with, see unlisted
 }
 
 // widely are the questions whose answers lie in other files than the one that is asked about.
@@ -42,7 +43,30 @@ var widely = []string{
 
 // mustShow reports whether the server wants to be shown the files that hold a name before a question of the method.
 func (s *session) mustShow(method string) bool {
-	return s.srv.spec.Mentions.Most > 0 && (slices.Contains(widely, method) || s.database.unknown())
+	if s.srv.spec.Mentions.Most == 0 || !slices.Contains(widely, method) && !s.database.unknown() {
+		return false
+	}
+	count, all := s.counted()
+	return count < all
+}
+
+// counted returns how many of the files of its folder the server reads by itself, and how many there are; 0 and 1 where
+// it does not say.
+func (s *session) counted() (count, all int) {
+	if !s.srv.spec.Mentions.Counted {
+		return 0, 1
+	}
+	s.docMu.Lock()
+	defer s.docMu.Unlock()
+	if s.countedOf != s.told {
+		s.countedOf, s.countedAll = s.told, 0
+		for path := range s.told.files {
+			if below(s.srv.folder, path) && s.srv.spec.languageOf(path) != "" {
+				s.countedAll++
+			}
+		}
+	}
+	return s.ready.count(), s.countedAll
 }
 
 // showMentions shows the server the files that hold a word, all of its folder for the empty word, or for a word that begins with a slash the files that name a
@@ -66,17 +90,61 @@ func (s *session) showMentions(ctx context.Context, word string) (fresh bool, le
 		shown = append(shown, path)
 	}
 	if s.srv.spec.Mentions.Settle {
-		for _, path := range shown {
-			err := s.call(ctx, protocol.MethodTextDocumentDocumentSymbol, &protocol.DocumentSymbolParams{
-				TextDocument: protocol.TextDocumentIdentifier{URI: protocolURI(path)},
-			}, nil)
-			var answered *rpcError
-			if err != nil && !errors.As(err, &answered) {
-				return fresh, left, err
-			}
+		if err := s.settle(ctx, shown); err != nil {
+			return fresh, left, err
 		}
 	}
 	return len(shown) > 0, left, nil
+}
+
+// showUnsure shows the server the files that hold a word and of which it is not certain that it knows them by itself: a
+// header counts as known, but nobody may include it yet. It reports whether any of them was new to the server.
+func (s *session) showUnsure(ctx context.Context, word string) (fresh bool, err error) {
+	if s.database == nil || s.srv.spec.Mentions.Most == 0 {
+		return false, nil
+	}
+	folders, err := s.srv.client.folders(ctx)
+	if err != nil {
+		return false, err
+	}
+	var shown []string
+	for _, path := range s.filesOf(folders) {
+		if len(shown) >= s.srv.spec.Mentions.Most {
+			break
+		}
+		if err := ctx.Err(); err != nil {
+			return false, err
+		}
+		if s.database.files[path] || s.shown(path) != nil {
+			continue
+		}
+		if text, err := s.text(path); err != nil || !holdsWord(text.text, word) {
+			continue
+		}
+		if _, err := s.open(ctx, path); err != nil {
+			if ctx.Err() != nil || s.conn.failure() != nil {
+				return false, err
+			}
+			continue // gone since, or nothing to show
+		}
+		shown = append(shown, path)
+	}
+	return len(shown) > 0, s.settle(ctx, shown)
+}
+
+// settle waits until the server has read the files it was shown, by asking for their symbols. What it answers does not
+// matter.
+func (s *session) settle(ctx context.Context, paths []string) error {
+	for _, path := range paths {
+		err := s.call(ctx, protocol.MethodTextDocumentDocumentSymbol, &protocol.DocumentSymbolParams{
+			TextDocument: protocol.TextDocumentIdentifier{URI: protocolURI(path)},
+		}, nil)
+		var answered *rpcError
+		if err != nil && !errors.As(err, &answered) {
+			return err
+		}
+	}
+	return nil
 }
 
 // mentioning lists the files of the session's folder that hold a word and that the server does not know by itself, at
@@ -94,10 +162,7 @@ func (s *session) mentioning(ctx context.Context, word string) ([]string, int, e
 		return nil, 0, err
 	}
 	defer s.noting.leave()
-	m := &s.mentions
-	if m.snap != snap || len(m.paths) >= maxShownWords {
-		*m = mentionsOf{snap: snap, paths: map[string][]string{}, cut: map[string]int{}}
-	}
+	m := s.noted(snap)
 	if paths, ok := m.paths[word]; ok {
 		return paths, m.cut[word], nil
 	}
@@ -107,11 +172,7 @@ func (s *session) mentioning(ctx context.Context, word string) ([]string, int, e
 	}
 	var paths []string
 	left, size := 0, 0
-	i := slices.IndexFunc(folders, func(f *folder) bool { return f.server == s.srv })
-	if i < 0 {
-		return nil, 0, nil
-	}
-	for _, path := range folders[i].files {
+	for _, path := range s.filesOf(folders) {
 		if err := ctx.Err(); err != nil {
 			return nil, 0, err
 		}
@@ -130,6 +191,31 @@ func (s *session) mentioning(ctx context.Context, word string) ([]string, int, e
 	}
 	m.paths[word], m.cut[word] = paths, left
 	return paths, left, nil
+}
+
+// noted returns what is remembered of a snapshot. The lock noting is held.
+func (s *session) noted(snap *snapshot) *mentionsOf {
+	m := &s.mentions
+	if m.snap != snap || len(m.paths)+len(m.read) >= maxShownWords {
+		*m = mentionsOf{snap: snap, paths: map[string][]string{}, cut: map[string]int{}, read: map[string][]string{}}
+	}
+	return m
+}
+
+// filesOf lists the files of the session's folder, and those of the folders inside it when the server reads these too.
+func (s *session) filesOf(folders []*folder) []string {
+	var files []string
+	for _, f := range folders {
+		if f.server == s.srv || s.srv.readsToo(f) {
+			files = append(files, f.files...)
+		}
+	}
+	return files
+}
+
+// readsToo reports whether the server reads another workspace folder, because that lies inside its own.
+func (v *server) readsToo(f *folder) bool {
+	return v.spec.Reach.Nested && f.server != nil && f.server.spec == v.spec && below(v.folder, f.dir)
 }
 
 // mostOpen bounds the documents that are open in the server.
@@ -186,15 +272,31 @@ func (s *session) askWidely(ctx context.Context, method, word string, ask func()
 	}
 	if len(left) > 0 {
 		w := slices.Sorted(maps.Keys(left))[0]
-		return list, fmt.Sprintf("%d more files hold %q than the %d that the server can be shown", left[w], strings.Trim(w, "/"), s.srv.spec.Mentions.Most), nil
+		return list, s.unshown(left[w], w), nil
 	}
 	return list, "", nil
 }
 
+// unshown complains about files that hold a word and were too many to show.
+func (s *session) unshown(left int, word string) string {
+	why := fmt.Sprintf("%d more files hold %q than the %d that the server can be shown", left, strings.Trim(word, "/"), s.srv.spec.Mentions.Most)
+	if s.srv.spec.Mentions.Counted {
+		count, all := s.counted()
+		why += fmt.Sprintf(", which reads only %d of %d by itself: those that its configuration in the repository includes", count, all)
+	}
+	return why
+}
+
 // showUsers shows the server the files that refer to the symbol at a position, before a question whose answer does not
-// say under which names they do. It returns a complaint when not all of them could be shown.
+// say under which names they do. It returns a complaint when not all of them could be shown, or are left out.
 func (s *session) showUsers(ctx context.Context, method string, f found, pos protocol.TextDocumentPositionParams) (string, error) {
-	if !s.mustShow(method) || !s.offers(protocol.MethodTextDocumentReferences) {
+	if !slices.Contains(widely, method) || !s.offers(protocol.MethodTextDocumentReferences) {
+		return "", nil
+	}
+	if s.srv.spec.Reach.Unlisted > 0 {
+		return s.unlistedUsers(ctx, pos, f.ident)
+	}
+	if !s.mustShow(method) {
 		return "", nil
 	}
 	_, lack, err := s.askWidely(ctx, method, f.ident, func() (placeList, error) {
@@ -211,6 +313,9 @@ func (s *session) showUsers(ctx context.Context, method string, f found, pos pro
 // many.
 func (s *session) showAll(ctx context.Context) (string, error) {
 	if s.srv.spec.Mentions.Most == 0 {
+		return "", nil
+	}
+	if count, all := s.counted(); count >= all {
 		return "", nil
 	}
 	_, left, err := s.showMentions(ctx, "")

@@ -70,7 +70,8 @@ type ServerSpec struct {
 	Outermost bool `yaml:"outermost" json:"outermost"`
 	// Commands are tried in order: the first whose program is on PATH and whose probe succeeds is run.
 	Commands []Command `yaml:"commands" json:"commands"`
-	// Env is added to the environment, "NAME=value". OfflineEnv too, unless Options.Trust is set.
+	// Env is added to the environment, "NAME=value". OfflineEnv too, unless Options.Trust is set. In a command with a data
+	// folder, {shared} stands for a folder that all processes of the entry share.
 	Env        []string `yaml:"env" json:"env"`
 	OfflineEnv []string `yaml:"offline_env" json:"offline_env"`
 	// InitOptions are the initializationOptions of the handshake.
@@ -86,6 +87,10 @@ type ServerSpec struct {
 	// Encodings are the position encodings offered to the server ("utf-8", "utf-16", "utf-32"), the best first; empty
 	// means all three in that order. A single one is what the server counts in, whatever it announces or does not.
 	Encodings []string `yaml:"encodings" json:"encodings"`
+	// Lines is what ends a line for the server: empty for what the protocol says ("\n", "\r\n" and "\r"), "lf" for "\n"
+	// alone, "ask-lf" for "\n" alone in what it is asked and the protocol's in what it answers, "ecmascript" for U+2028 and U+2029 too, "splitlines" for servers that cut columns at the lines of Python's
+	// str.splitlines: places that they cannot be asked about make an error.
+	Lines string `yaml:"lines" json:"lines"`
 	// Reach is how far the server looks for references. Beyond it answers are degraded.
 	Reach ReachRule `yaml:"reach" json:"reach"`
 	// Concurrency bounds the requests in flight to one process of the server; 0 means no bound. For servers that answer
@@ -104,29 +109,62 @@ type ServerSpec struct {
 	// closed again too, for servers that only look at what they are shown (where files were removed, or more than a hundred
 	// changed, it is started again); "restart" when nothing but a new process helps. The next question waits for it.
 	Freshness string `yaml:"freshness" json:"freshness"`
-	// MarkerFreshness says the same of Roots and Watch: "watch" (or empty) or "restart".
+	// MarkerFreshness says the same of Roots and Watch: "watch" (or empty), "restart", or "came" when a new process is
+	// needed only after one of them came or went in the workspace folder itself.
 	MarkerFreshness string `yaml:"marker_freshness" json:"marker_freshness"`
+	// Unwatched is for servers of which some versions have nobody tell them of changes on disk.
+	Unwatched UnwatchedRule `yaml:"unwatched" json:"unwatched"`
 	// Mentions is for servers that know only what can be reached from the files they were shown.
 	Mentions MentionRule `yaml:"mentions" json:"mentions"`
 	// Database is for servers that read from a file of the repository how its sources are compiled.
 	Database DatabaseRule `yaml:"database" json:"database"`
+	// Project: the server is not given the workspace folder but a project of this kind in the user's cache folder that
+	// stands for it and links into it, so that it runs no build tool and writes nothing into the repository. "eclipse" is
+	// the only kind: one project of all Java sources of the folder, without their dependencies. Where these may matter,
+	// answers are degraded. The command needs {data} in its arguments: a folder for the server's own data beside it.
+	Project string `yaml:"project" json:"project"`
 	// Install is the command a person runs to install it.
 	Install string `yaml:"install" json:"install"`
 }
 
 // Command is one way to run a server.
 type Command struct {
-	Program string   `yaml:"program" json:"program"` // a bare name, looked up on PATH
-	Args    []string `yaml:"args" json:"args"`
+	Program string `yaml:"program" json:"program"` // a bare name, looked up on PATH
+	// Args are its arguments. {data} stands for a folder for the server's data in the user's cache folder: empty at first,
+	// used by one process at a time, and emptied when it ends.
+	Args []string `yaml:"args" json:"args"`
 	// Probe is run before the server and must exit with status 0; it shows that the program is more than a shim. Its
 	// first word is a program in the same folder as Program. Its output gives the version. Empty: no probe.
 	Probe []string `yaml:"probe" json:"probe"`
+	// Runtime is the program that runs Program, which finds it on PATH by itself.
+	Runtime Runtime `yaml:"runtime" json:"runtime"`
 	// Module is a file of a Node package that the server needs, such as "typescript/lib/tsserver.js". It is looked for
 	// beside the program as Node does, in the folders node_modules upwards; without it, or when it lies inside the root,
 	// the command is not used. Its absolute path stands for {module} in InitOptions.
 	Module string `yaml:"module" json:"module"`
 	// Match: what the probe printed must match this regular expression, for programs of which only some versions serve.
 	Match string `yaml:"match" json:"match"`
+}
+
+// Runtime is a program of which a server needs a certain version, such as Java's. It is looked for in the folder bin below
+// the folder that the variable Home names, then on PATH; the first one counts whose probe prints what matches. The server
+// is started with its folder in front of PATH, and with Home set to where it is. {runtime} in InitOptions and Settings
+// stands for that, and {runtime_version} for the first group of Match.
+type Runtime struct {
+	Program string   `yaml:"program" json:"program"` // a bare name; empty: none is needed
+	Home    string   `yaml:"home" json:"home"`       // such as JAVA_HOME; empty: PATH alone
+	Probe   []string `yaml:"probe" json:"probe"`     // its arguments
+	Match   string   `yaml:"match" json:"match"`     // regular expression
+}
+
+// UnwatchedRule says what is done about changes on disk while a server has not registered for any: it then looks by itself,
+// and later than the next question. Created and edited files are opened and closed again, as for the freshness "reopen", and
+// if files came or went, or markers changed, the command is executed then.
+type UnwatchedRule struct {
+	// Command is one of the server's own, for workspace/executeCommand, that makes it look at the disk. What it answers
+	// does not matter. Empty: nothing is done.
+	Command   string `yaml:"command" json:"command"`
+	Arguments []any  `yaml:"arguments" json:"arguments"`
 }
 
 // ReadyRule says how a server tells that it has read its workspace. All the rules given must hold.
@@ -183,8 +221,29 @@ type ReachRule struct {
 	Holding  int      `yaml:"holding" json:"holding"`   // files that hold the name and are looked at closely
 	Shortest int      `yaml:"shortest" json:"shortest"` // a shorter name, in characters, is not looked for in other files
 	Skip     []string `yaml:"skip" json:"skip"`         // names of folders that it does not enter
+	// Nested: workspace folders inside its own it reads too.
+	Nested bool `yaml:"nested" json:"nested"`
+	// Unlisted is how many files are asked about that hold the name and have no place in the answer: what is the same
+	// symbol there is added, for servers that leave files out which they know when asked. Files that match Suspect, a
+	// regular expression for the path or the first 4 KB of the text, come first; then those of folders that the answer
+	// has nothing from.
+	Unlisted int    `yaml:"unlisted" json:"unlisted"`
+	Suspect  string `yaml:"suspect" json:"suspect"`
+	// Member is a question about a position that the server answers with an error, or with nothing, in a file that it
+	// does not read. An answer is degraded when such a file holds the name, with Way as the way out.
+	Member string `yaml:"member" json:"member"`
+	Way    string `yaml:"way" json:"way"`
+	// Projects are the files that make a project of their folder, for servers that list the symbols of one project only,
+	// that of the file they were shown last: symbols of the workspace are degraded where there is more than one.
+	Projects []string `yaml:"projects" json:"projects"`
+	// Conditional: code that the preprocessor of C switches off is not among its references. An answer is degraded when
+	// the name stands there and leads to the symbol.
+	Conditional bool `yaml:"conditional" json:"conditional"`
 	// Unseen: the hover of symbols whose references it does not look for matches this regular expression.
 	Unseen string `yaml:"unseen" json:"unseen"`
+	// Macros: calls within the arguments of macros, "name!(...)", are not among the outgoing calls it gives, and are
+	// looked up one by one.
+	Macros bool `yaml:"macros" json:"macros"`
 }
 
 // NotifyRule matches a notification of a server.
@@ -206,6 +265,9 @@ type MentionRule struct {
 	Most int `yaml:"most" json:"most"`
 	// Settle: the server reads files behind the scenes after it was shown them; their symbols are asked for, which waits.
 	Settle bool `yaml:"settle" json:"settle"`
+	// Counted: by itself the server reads as many files as the first group of ReadyRule.Log says, or none where the group
+	// is empty. If those are all that the folder holds, none is shown; if not, nobody knows which they are.
+	Counted bool `yaml:"counted" json:"counted"`
 }
 
 // DatabaseRule says where a repository keeps its compilation database.

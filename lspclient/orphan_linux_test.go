@@ -35,6 +35,11 @@ func runHost(how string) {
 	if err == nil {
 		_, err = c.Symbols(context.Background(), os.Args[3])
 	}
+	if second := "second/" + os.Args[3]; err == nil {
+		if _, gone := os.Stat(filepath.Join(root, filepath.FromSlash(second))); gone == nil { // a server of its own
+			_, err = c.Symbols(context.Background(), second)
+		}
+	}
 	if err != nil {
 		fmt.Println("failed:", err)
 		os.Exit(1)
@@ -60,14 +65,14 @@ func TestNoOrphan(t *testing.T) {
 			t.Run(how+" "+strings.Fields(wrapper)[0], func(t *testing.T) {
 				t.Parallel()
 				root, dir, bin := t.TempDir(), t.TempDir(), t.TempDir()
-				writeFiles(t, root, map[string]string{"a.fk": "def alpha\n"})
+				writeFiles(t, root, map[string]string{"a.fk": "def alpha\n", "second/fake.mod": "", "second/a.fk": "def beta\n"})
 				if err := os.WriteFile(filepath.Join(bin, "wrapped"), []byte("#!/bin/sh\n"+wrapper+"\n"), 0o755); err != nil {
 					t.Fatal(err)
 				}
 				runTestHost(t, how, bin, root, dir, "a.fk")
 				pids, _ := filepath.Glob(filepath.Join(dir, "pid-*"))
-				if len(pids) != 3 {
-					t.Errorf("%d processes of the server ran, want 3", len(pids))
+				if len(pids) != 6 {
+					t.Errorf("%d processes of two servers ran, want 6", len(pids))
 				}
 				waitFor(t, "nothing left", func() bool {
 					for _, p := range pids {
@@ -174,6 +179,9 @@ func TestDaemonEnds(t *testing.T) {
 // TestNoNetwork: a server of an untrusted repository has no network at all where the kernel allows that.
 func TestNoNetwork(t *testing.T) {
 	t.Parallel()
+	try := exec.CommandContext(t.Context(), "/bin/true")
+	ownGroup(try)
+	allowed := cutOff(try) && try.Run() == nil
 	for _, trust := range []bool{false, true} {
 		t.Run(fmt.Sprint("trust ", trust), func(t *testing.T) {
 			c, _, dir := fakeClient(t, "initialize network", &Options{Trust: trust})
@@ -193,6 +201,9 @@ func TestNoNetwork(t *testing.T) {
 			its, err := os.ReadFile(filepath.Join(dir, "network"))
 			if err != nil {
 				t.Fatal(err)
+			}
+			if allowed && !trust && kind != networkNone {
+				t.Errorf("network %s, and the kernel gives others none", kind)
 			}
 			if cut := string(its) != own; cut != (kind == networkNone) || trust && kind != networkOpen || !trust && kind == networkOpen {
 				t.Errorf("network %s, cut off %v", kind, cut)

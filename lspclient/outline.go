@@ -16,7 +16,11 @@ func (c *Client) outline(ctx context.Context, abs string) ([]declaration, error)
 	if err != nil {
 		return nil, err
 	}
-	return outlined(a.value), nil
+	list := outlined(a.value)
+	if text, err := a.sess.text(abs); err == nil {
+		list = withSignatures(list, text, abs)
+	}
+	return list, nil
 }
 
 // outlined flattens the symbols of a file, in their order. Servers that know no nesting give a flat list of whole

@@ -54,24 +54,24 @@ func (s *session) withoutSiblings(refs, declared []place, language string) []pla
 		scopes := map[int]bool{}
 		for _, e := range declared {
 			if e.uri == d.uri {
-				scopes[text.scope(int(e.at.Start.Line)+1)] = true
+				scopes[s.scopeAt(text, e)] = true
 			}
 		}
 		refs = slices.DeleteFunc(refs, func(p place) bool {
-			return p.uri == d.uri && scopes[text.scope(int(p.at.Start.Line)+1)] && words.declare(text, p, s.encoding)
+			return p.uri == d.uri && scopes[s.scopeAt(text, p)] && words.declare(s, text, p)
 		})
 	}
 	return refs
 }
 
 // declare reports whether the words, or the form of the line, make the name at a place a declaration.
-func (w declaringWords) declare(text *content, p place, enc encoding) bool {
-	line, ok := text.line(int(p.at.Start.Line) + 1)
+func (w declaringWords) declare(s *session, text *content, p place) bool {
+	n, from, ok := s.placeOf(text, p.at.Start)
 	if !ok {
 		return false
 	}
-	from, _ := text.col(int(p.at.Start.Line)+1, p.at.Start.Character, enc)
-	to, _ := text.col(int(p.at.End.Line)+1, p.at.End.Character, enc)
+	line, _ := text.line(n)
+	_, to, _ := s.placeOf(text, p.at.End)
 	before := strings.Fields(string(line[:min(from-1, len(line))]))
 	if n := len(before); n > 0 && slices.Contains(w.declaring, before[n-1]) {
 		return true
@@ -94,11 +94,20 @@ func (s *session) own(refs []place, pos protocol.TextDocumentPositionParams, lan
 		return nil // it was open a moment ago: the answer is about nothing that is still there
 	}
 	for _, p := range refs {
-		if p.uri == string(pos.TextDocument.URI) && p.at.Start == pos.Position && overloads[language].declare(text, p, s.encoding) {
+		if p.uri == string(pos.TextDocument.URI) && p.at.Start == pos.Position && overloads[language].declare(s, text, p) {
 			return []place{p}
 		}
 	}
 	return nil
+}
+
+// scopeAt is the scope of the line that a place begins on.
+func (s *session) scopeAt(text *content, p place) int {
+	line, _, ok := s.placeOf(text, p.at.Start)
+	if !ok {
+		return 0
+	}
+	return text.scope(line)
 }
 
 // scope returns the line that the indentation of a line makes it belong to: the nearest one above that is indented less,

@@ -97,13 +97,17 @@ func readFile(abs string) (*content, os.FileInfo, error) {
 		return nil, nil, err
 	}
 	text := buf.Bytes()
+	raw := text
 	if len(text) > maxFile {
 		return nil, nil, fmt.Errorf("%s: %w: more than %d bytes", abs, ErrTooLarge, maxFile)
 	}
 	if text = charset.UTF8(abs, text); !isText(text) {
 		return nil, nil, fmt.Errorf("%s: %w: not text", abs, ErrUnsupported)
 	}
-	return newContent(text), info, nil
+	c := newContent(text)
+	c.bom = bytes.HasPrefix(raw, []byte("\ufeff"))
+	c.foreign = !bytes.HasSuffix(raw, text)
+	return c, info, nil
 }
 
 // uriOf returns the file URI of an absolute path. Everything but unreserved characters (RFC 3986) and "/" is escaped,

@@ -34,7 +34,12 @@ func TestPlantedPrograms(t *testing.T) {
 	for _, spec := range specs {
 		t.Run(spec.Name, func(t *testing.T) {
 			cmd := spec.Commands[0]
-			need.Tool(t, cmd.Probe[0], cmd.Probe[1:]...)
+			if len(cmd.Probe) > 0 {
+				need.Tool(t, cmd.Probe[0], cmd.Probe[1:]...)
+			} else {
+				need.Tool(t, cmd.Program)
+			}
+			needRuntime(t, spec.Name)
 			root, proof := t.TempDir(), filepath.Join(t.TempDir(), "proof")
 			run := "#!/bin/sh\necho \"$0 $*\" >> " + proof + "\nexit 1\n"
 			js := "require('fs').appendFileSync(" + "'" + proof + "', __filename + '\\n');\n"
@@ -51,13 +56,16 @@ func TestPlantedPrograms(t *testing.T) {
 				".venv/pyvenv.cfg": "home = bin\nversion = 3.12.0\n", "node_modules/evil/index.js": js, "node_modules/evil/package.json": `{"name":"evil","main":"index.js"}`,
 				"node_modules/typescript/package.json": `{"name":"typescript","version":"5.9.9","main":"lib/typescript.js"}`,
 				"pom.xml":                              "<project><modelVersion>4.0.0</modelVersion><groupId>a</groupId><artifactId>a</artifactId><version>1</version></project>",
-				"sitecustomize.py":                     py, "json.py": py, "os.py": py, "jedi.py": py, "pylsp.py": py, "setup.py": py, "conftest.py": py,
+				"build.gradle":                         "new File('" + proof + "').text = 'build.gradle'\n", "settings.gradle": "new File('" + proof + "').text = 'settings.gradle'\n",
+				".project":         "<projectDescription><name>evil</name><buildSpec><buildCommand><name>org.eclipse.ui.externaltools.ExternalToolBuilder</name><arguments><dictionary><key>LaunchConfigHandle</key><value>&lt;project&gt;/evil.launch</value></dictionary></arguments></buildCommand></buildSpec><natures><nature>org.eclipse.jdt.core.javanature</nature></natures></projectDescription>",
+				"evil.launch":      "<launchConfiguration type=\"org.eclipse.ui.externaltools.ProgramBuilderLaunchConfigurationType\"><stringAttribute key=\"org.eclipse.ui.externaltools.ATTR_LOCATION\" value=\"" + filepath.Join(root, "mvnw") + "\"/></launchConfiguration>",
+				"sitecustomize.py": py, "json.py": py, "os.py": py, "jedi.py": py, "pylsp.py": py, "setup.py": py, "conftest.py": py,
 			}
 			for _, name := range []string{"tsserver.js", "tsserverlibrary.js", "typescript.js", "_tsserver.js", "tsc.js"} {
 				plant["node_modules/typescript/lib/"+name] = js
 			}
 			for _, name := range []string{"go", "gopls", "git", "python", "python3", "node", "npm", "gcc", "cc", "clang", "clangd", "rustc", "cargo", "java", "javac", "tsc", "tsserver",
-				"pyright", "pyright-langserver", "basedpyright-langserver", "ty", "pylsp", "mvn", "gradle", "rustfmt"} {
+				"pyright", "pyright-langserver", "basedpyright-langserver", "ty", "pylsp", "jdtls", "mvn", "gradle", "rustfmt"} {
 				for _, dir := range []string{"", "bin/", ".venv/bin/", "venv/bin/", "node_modules/.bin/"} {
 					plant[dir+name] = run
 				}

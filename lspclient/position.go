@@ -21,6 +21,11 @@ const (
 type content struct {
 	text   []byte
 	starts []int // offset of each line
+	bom    bool  // the file begins with a byte order mark, which is not in text
+	// foreign: the file is in another encoding than UTF-8.
+	foreign bool
+
+	lf, ecma otherLines
 }
 
 func newContent(text []byte) *content {
@@ -62,17 +67,7 @@ func (c *content) col(line int, units uint32, enc encoding) (int, bool) {
 	if !ok {
 		return 0, false
 	}
-	at := 0
-	for left := int64(units); at < len(text) && left > 0; {
-		r, size := utf8.DecodeRune(text[at:])
-		n := unitsOf(r, size, enc)
-		if left < n {
-			break
-		}
-		left -= n
-		at += size
-	}
-	return at + 1, true
+	return columnIn(text, units, enc) + 1, true
 }
 
 // units converts a byte column from 1 to a server's column. A column inside a character means its start, one behind the
@@ -82,16 +77,7 @@ func (c *content) units(line, col int, enc encoding) (uint32, bool) {
 	if !ok || col < 1 {
 		return 0, false
 	}
-	var n int64
-	for at := 0; at < len(text); {
-		r, size := utf8.DecodeRune(text[at:])
-		if at+size > col-1 {
-			break
-		}
-		n += unitsOf(r, size, enc)
-		at += size
-	}
-	return uint32(n), true
+	return uint32(unitsIn(text[:min(col-1, len(text))], enc)), true
 }
 
 func unitsOf(r rune, size int, enc encoding) int64 {

@@ -36,6 +36,7 @@ type process struct {
 	cmd     *exec.Cmd
 	exited  chan struct{} // closed when the process has been waited for
 	exitErr error         // set before exited is closed
+	spoken  chan struct{} // closed when its stderr has been read to the end
 	workers sync.WaitGroup
 	sweep   sync.Once
 }
@@ -80,7 +81,7 @@ func startProcess(l launch) (*process, error) {
 	}
 	cmd := command()
 	p := &process{
-		stdin: inW, stdout: outR, stderr: &tail{}, cmd: cmd, exited: make(chan struct{}),
+		stdin: inW, stdout: outR, stderr: &tail{}, cmd: cmd, exited: make(chan struct{}), spoken: make(chan struct{}),
 		mark: mark, guard: l.guard, network: networkOpen,
 	}
 	started := make(chan error, 1)
@@ -126,6 +127,7 @@ func startProcess(l launch) (*process, error) {
 	p.workers.Go(func() {
 		io.Copy(p.stderr, errR) // ends with the pipe, or at the deadline below
 		errR.Close()
+		close(p.spoken)
 	})
 	p.workers.Go(func() {
 		<-p.exited
@@ -278,10 +280,13 @@ func (c *clipped) Write(p []byte) (int, error) {
 
 func (c *clipped) String() string { return string(c.buf) }
 
-// settle waits a moment for a process whose stdout has ended to be gone.
+// settle waits a moment for a process whose stdout has ended to be gone, and for its last words.
 func (p *process) settle() {
-	select {
-	case <-p.exited:
-	case <-time.After(100 * time.Millisecond):
+	for _, end := range []chan struct{}{p.exited, p.spoken} {
+		select {
+		case <-end:
+		case <-time.After(100 * time.Millisecond):
+			return
+		}
 	}
 }

@@ -2,6 +2,7 @@ package lspclient
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -40,6 +41,11 @@ func (c *Client) Definition(ctx context.Context, t Target, o *QueryOptions) (*Re
 		r.Locations, r.Total = []Location{r.Target}, 1
 	}
 	c.turned(ctx, spot, r)
+	if o == nil || len(o.Paths) == 0 {
+		if err := c.atHome(ctx, spot, r); err != nil {
+			return nil, c.named(t, err)
+		}
+	}
 	return r, nil
 }
 
@@ -72,7 +78,7 @@ func (c *Client) placesOf(ctx context.Context, t Target, method, what string, o 
 	spot, a, err := c.places(ctx, t, placeQuestion{
 		method: method,
 		what:   what,
-		ask: func(ctx context.Context, s *session, pos protocol.TextDocumentPositionParams) (placeList, error) {
+		ask: func(ctx context.Context, s *session, pos protocol.TextDocumentPositionParams, _ string) (placeList, error) {
 			var r placeList
 			err := s.call(ctx, method, &pos, &r)
 			return r, err
@@ -86,7 +92,8 @@ func (c *Client) placesOf(ctx context.Context, t Target, method, what string, o 
 	return spot, r, nil
 }
 
-// References returns where the target is used, in the files the server knows. The errors are those of
+// References returns where the target is used, in the files the server knows and in those that it can be made to know; the
+// answer is degraded when other files hold the name, and has a note when not all could be looked at. The errors are those of
 // [Client.Definition]. An empty list means "none" only when [Result.None] says so.
 //
 // Servers differ in what they make of the wish for declarations. Here the places that [Client.Definition] gives for the
@@ -116,17 +123,29 @@ func (c *Client) References(ctx context.Context, t Target, o *ReferenceOptions) 
 		}
 	}
 	r.Note = joinNotes(spot.note, r.Note)
+	if importsByName[spot.server.spec.languageOf(spot.abs)] {
+		v := a.sess.converter()
+		all := r
+		if r.Truncated || len(opt.Paths) > 0 {
+			all = result(a, 1<<30, nil)
+		}
+		if r.Aliases = aliases(v, all.Locations); len(r.Aliases) > 0 {
+			r.Note = joinNotes(r.Note, "imported under another name, whose uses are not counted: "+enumerate(v.words(r.Aliases), 3))
+		}
+	}
 	return r, nil
 }
 
-// references asks for references, with the declarations or without them.
-func (c *Client) references(ctx context.Context, t Target, declaration bool) (*spot, answer[found], error) {
+// referencesAt asks for references of one declaration, with the declarations or without them.
+func (c *Client) referencesAt(ctx context.Context, t Target, declaration bool) (*spot, answer[found], error) {
 	spot, a, err := c.places(ctx, t, placeQuestion{
 		method: protocol.MethodTextDocumentReferences,
 		what:   "references",
-		ask: func(ctx context.Context, s *session, pos protocol.TextDocumentPositionParams) (placeList, error) {
+		ask: func(ctx context.Context, s *session, pos protocol.TextDocumentPositionParams, word string) (placeList, error) {
 			language := s.srv.spec.languageOf(pathIn(pos))
 			var r placeList
+			// For jdtls the declarations of a method are also those of what overrides it.
+			include := s.project == nil && (declaration || !declaredApart[language])
 			unchecked := ""
 			if abs, ok := pathOf(string(pos.TextDocument.URI)); ok {
 				var err error
@@ -136,7 +155,7 @@ func (c *Client) references(ctx context.Context, t Target, declaration bool) (*s
 			}
 			err := s.call(ctx, protocol.MethodTextDocumentReferences, &protocol.ReferenceParams{
 				TextDocumentPositionParams: pos,
-				Context:                    protocol.ReferenceContext{IncludeDeclaration: declaration || !declaredApart[language]},
+				Context:                    protocol.ReferenceContext{IncludeDeclaration: include},
 			}, &r)
 			if err != nil {
 				return r, err
@@ -146,12 +165,13 @@ func (c *Client) references(ctx context.Context, t Target, declaration bool) (*s
 					return r, err
 				}
 			}
+			r.places = s.narrow(r.places, pos)
 			unseen, err := s.notSought(ctx, pos)
 			if err != nil {
 				return r, err
 			}
 			r.short = joinNotes(r.short, unchecked, unseen)
-			if len(r.places) == 0 && !declaration || !s.offers(protocol.MethodTextDocumentDefinition) {
+			if len(r.places) == 0 && !declaration && s.srv.spec.Reach.Unlisted == 0 && !s.srv.spec.Reach.Conditional || !s.offers(protocol.MethodTextDocumentDefinition) {
 				return r, nil // the server's own view of declarations stands
 			}
 			// This comes second, so that whoever asks the same while the server is busy with it shares the answer.
@@ -162,8 +182,21 @@ func (c *Client) references(ctx context.Context, t Target, declaration bool) (*s
 				}
 				return r, nil
 			}
-			if !declaration {
-				declared.places = append(declared.places, s.own(r.places, pos, language)...)
+			if r, err = s.unlisted(ctx, r, declared.places, pos, word); err != nil {
+				return r, err
+			}
+			off, err := s.switchedOff(ctx, r.places, declared.places, pos, word)
+			if err != nil {
+				return r, err
+			}
+			r.short = joinNotes(r.short, off)
+			r.declared = declared.places
+			own := s.own(r.places, pos, language)
+			switch {
+			case !declaration:
+				declared.places = append(declared.places, own...)
+			case len(own) > 0: // and not the one it overrides
+				declared.places = own
 			}
 			r.places = withDeclarations(r.places, declared.places, declaration)
 			if !declaration {
@@ -174,6 +207,9 @@ func (c *Client) references(ctx context.Context, t Target, declaration bool) (*s
 	})
 	if err == nil && a.state == Complete && a.value.lost == "" {
 		a.value.lost = a.sess.srv.spec.Reach.beyond(ctx, a.sess.srv.spec, a.sess.srv.folder, a.value.ident)
+	}
+	if err == nil && a.state == Complete && a.value.lost == "" && a.sess.project != nil {
+		a.value.lost, err = a.sess.unaccounted(ctx, spot, a.value)
 	}
 	return spot, a, err
 }
@@ -214,7 +250,7 @@ func withDeclarations(refs, declared []place, want bool) []place {
 type placeQuestion struct {
 	method string
 	what   string // what a server that cannot answer does not offer
-	ask    func(context.Context, *session, protocol.TextDocumentPositionParams) (placeList, error)
+	ask    func(ctx context.Context, s *session, pos protocol.TextDocumentPositionParams, word string) (placeList, error)
 }
 
 // places resolves the target and asks the server that is responsible for it.
@@ -235,17 +271,29 @@ func (c *Client) places(ctx context.Context, t Target, q placeQuestion) (*spot, 
 			if err != nil {
 				return f, err
 			}
-			list, lack, err := s.askWidely(ctx, q.method, f.ident, func() (placeList, error) { return q.ask(ctx, s, pos) })
-			f.places, f.lost = list.places, joinNotes(lack, list.lost.String(), list.short)
+			list, lack, err := s.askWidely(ctx, q.method, f.ident, func() (placeList, error) { return q.ask(ctx, s, pos, f.ident) })
+			if len(list.declared) > 0 {
+				conv := s.converter()
+				for _, p := range list.declared {
+					if l, ok := conv.location(p.uri, p.at); ok && !l.Outside() {
+						f.declared = append(f.declared, l)
+					}
+				}
+			}
+			f.places, f.lost, f.note = list.places, joinNotes(lack, list.lost.String(), list.short), joinNotes(f.note, list.note)
 			return f, err
 		},
 	})
+	if err == nil && a.state == Complete && a.value.lost == "" && a.sess.project != nil {
+		a.value.lost, err = a.sess.uncertain(ctx, q.method, spot, a.value)
+	}
 	return spot, a, err
 }
 
-// named adds the target to an error that says nothing about anything, such as that of a context.
+// named adds the target to an error that says nothing about it, such as that of a context that ended before a server was asked.
 func (c *Client) named(t Target, err error) error {
-	if err == context.DeadlineExceeded || err == context.Canceled {
+	var failed *ServerError
+	if (errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)) && !errors.As(err, &failed) {
 		return &ServerError{Server: "not asked yet", Err: fmt.Errorf("%v: %w", t, err)}
 	}
 	return err
@@ -271,7 +319,9 @@ type found struct {
 	ident  string // the identifier at the target
 	note   string
 	places []place
-	lost   string // what of the answer was left out
+	// declared are the places below the root that the server gives for its definition, as far as it was asked.
+	declared []Location
+	lost     string // what of the answer was left out
 }
 
 func sameFound(a, b found) bool {
@@ -297,9 +347,10 @@ func (s *session) pointAt(ctx context.Context, at *spot) (found, protocol.TextDo
 	line, _ := text.line(at.line)
 	f.ident, f.note = string(line[name.start-1:name.end-1]), name.note
 	f.target = Location{Path: rel, Line: at.line, Col: name.start, EndLine: at.line, EndCol: name.end}
-	units, _ := text.units(at.line, name.start, s.encoding)
 	pos.TextDocument.URI = protocolURI(at.abs)
-	pos.Position = protocol.Position{Line: uint32(at.line - 1), Character: units}
+	if pos.Position, err = s.positionOf(text, at.line, name.start); err != nil {
+		return f, pos, fmt.Errorf("%s: %w", rel, err)
+	}
 	return f, pos, nil
 }
 

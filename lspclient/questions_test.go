@@ -390,6 +390,26 @@ func TestRename(t *testing.T) {
 			}
 		})
 	}
+	t.Run("through a link", func(t *testing.T) {
+		c, root, _ := fakeClient(t, with("renameProvider")+`rename says {"changes":{"ROOT/out.fk":[`+edit(0, 4, 9, "omega")+`]}}`, nil)
+		outside := filepath.Join(t.TempDir(), "real.fk")
+		if err := os.WriteFile(outside, []byte("def alpha\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink(outside, filepath.Join(root, "out.fk")); err != nil {
+			t.Skip(err)
+		}
+		if r, err := c.Rename(t.Context(), At("a.fk", 1, 5), "omega", nil); !errors.Is(err, ErrUnsupported) {
+			t.Errorf("Rename of a file that a link leads to = %+v, %v", r, err)
+		}
+	})
+	t.Run("another encoding", func(t *testing.T) {
+		c, root, _ := fakeClient(t, with("renameProvider")+`rename says {"changes":{"ROOT/a.fk":[`+edit(0, 4, 9, "omega")+`]}}`, nil)
+		writeFiles(t, root, map[string]string{"a.fk": "def alpha\nuse alpha beta\n# caf\xe9\n"})
+		if r, err := c.Rename(t.Context(), At("a.fk", 1, 5), "omega", nil); err != nil || r.State != Degraded || !strings.Contains(r.Reason, "UTF-8") {
+			t.Errorf("Rename in a file of another encoding = %+v, %v", r, err)
+		}
+	})
 	c, _, _ := fakeClient(t, `capability renameProvider {"prepareProvider":true}`+"\n"+`prepareRename says {"defaultBehavior":true}`+"\n"+"prepareRename#1 says null\n"+
 		`rename says {"documentChanges":[{"kind":"rename","oldUri":"ROOT/a.fk","newUri":"ROOT/omega.fk"},{"textDocument":{"uri":"ROOT/omega.fk","version":null},"edits":[`+edit(0, 4, 9, "beta")+`]}]}`, nil)
 	if r, err := c.Rename(t.Context(), Named("alpha"), "beta", nil); !errors.Is(err, ErrUnsupported) {

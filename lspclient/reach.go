@@ -9,6 +9,27 @@ import (
 	"unicode/utf8"
 )
 
+// projects says why symbols of the workspace may be missing, "" when there is at most one project.
+func (s *session) projects() string {
+	names := s.srv.spec.Reach.Projects
+	if len(names) == 0 {
+		return ""
+	}
+	s.docMu.Lock()
+	told := s.told
+	s.docMu.Unlock()
+	folders := map[string]bool{}
+	for path := range told.files {
+		if slices.Contains(names, filepath.Base(path)) && below(s.srv.folder, path) {
+			folders[filepath.Dir(path)] = true
+		}
+	}
+	if len(folders) < 2 {
+		return ""
+	}
+	return fmt.Sprintf("%s lists the symbols of one project only, and there are %d", s.srv.spec.Name, len(folders))
+}
+
 // beyond says why references to an identifier may lie farther than the server looks, "" when they cannot. It counts
 // files as such servers do, hidden ones too, and stops at the first bound that is passed.
 func (r ReachRule) beyond(ctx context.Context, s *ServerSpec, dir, ident string) string {

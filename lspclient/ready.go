@@ -9,6 +9,7 @@ import (
 	"path"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -52,6 +53,7 @@ type readiness struct {
 	disturbed time.Time
 	taken     bool // the notification was taken back since
 	lister    lister
+	counted   int // the number in the last line of rule.Log, see MentionRule.Counted
 }
 
 // work is one piece of reported work.
@@ -152,7 +154,11 @@ func (r *readiness) log(message string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for line := range strings.SplitSeq(message, "\n") {
-		if r.logged.MatchString(strings.TrimSpace(line)) {
+		if m := r.logged.FindStringSubmatch(strings.TrimSpace(line)); m != nil {
+			r.counted = 0
+			if len(m) > 1 {
+				r.counted, _ = strconv.Atoi(m[1]) // what is no number counts for nothing
+			}
 			if r.logDone = r.relisted(); r.logDone {
 				r.expected = time.Time{}
 			}
@@ -311,6 +317,13 @@ func (r *readiness) mustAgree(method string) bool {
 	return (r.rule.Agree || r.doubt) && !r.agreed[method]
 }
 
+// count returns how many files the server says that it reads, 0 before it has said so.
+func (r *readiness) count() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.counted
+}
+
 // status is what readiness says at one moment.
 type status struct {
 	signalled  bool   // the rule's signals came, or the time for them is over
@@ -324,6 +337,14 @@ type status struct {
 
 // calm reports whether nothing is under way that could change an answer.
 func (st status) calm() bool { return st.signalled && st.busy == "" }
+
+// reading says what a server that is not calm is at.
+func (st status) reading() string {
+	if st.busy != "" {
+		return "the server was still reading the workspace: " + st.busy
+	}
+	return "the server was still reading the workspace"
+}
 
 func (r *readiness) status() (status, <-chan struct{}) {
 	r.mu.Lock()

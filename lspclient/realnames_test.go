@@ -88,6 +88,20 @@ def tune():
 			"core.cpp:tune": "many", "core.h:Sendr": "none Sender",
 		},
 	},
+	"java": {
+		files: map[string]string{
+			"pom.xml":                             "<project/>",
+			"src/main/java/radio/Receiver.java":   "package radio;\n\npublic class Receiver {\n    enum Mode { WIDE, NARROW }\n    static class Inner { void deep() {} }\n    private int gain;\n    Receiver(int gain) { this.gain = gain; }\n    int tune(int a) { return a + gain; }\n    int tune(double a) { return 1; }\n    <T> T pick(java.util.List<T> all) { return all.get(0); }\n}\n\ninterface Sender {\n    int tune();\n}\n",
+			"src/main/java/radio/low/Sender.java": "package radio.low;\n\npublic record Sender(int rate) {\n    public int send() { return rate(); }\n}\n",
+		},
+		names: map[string]string{
+			"Receiver": "src/main/java/radio/Receiver.java:3", "radio.Receiver": "src/main/java/radio/Receiver.java:3", "Receiver.Mode": "src/main/java/radio/Receiver.java:4",
+			"Receiver.Inner.deep": "src/main/java/radio/Receiver.java:5", "Receiver#gain": "src/main/java/radio/Receiver.java:6", "Mode.NARROW": "src/main/java/radio/Receiver.java:4",
+			"Receiver.tune(double)": "src/main/java/radio/Receiver.java:9", "Receiver/tune[0]": "src/main/java/radio/Receiver.java:8", "Receiver.tune": "many",
+			"Receiver.pick": "src/main/java/radio/Receiver.java:10", "src/main/java/radio/Receiver.java:Sender": "src/main/java/radio/Receiver.java:13", "low.Sender": "src/main/java/radio/low/Sender.java:3",
+			"radio.low.Sender.send": "src/main/java/radio/low/Sender.java:4", "Sender": "many", "Reciever": "none Receiver", "Sender.sned": "none send",
+		},
+	},
 }
 
 // nameServers are the entries that the names are tried with; one that is not in the registry is left out.
@@ -104,6 +118,7 @@ var nameServers = []struct {
 	{"typescript-language-server", "typescript-language-server", []string{"--version"}, "typescript"},
 	{"typescript", "tsc", []string{"--version"}, "typescript"},
 	{"clangd", "clangd", []string{"--version"}, "cpp"},
+	{"jdtls", "jdtls", nil, "java"},
 }
 
 func TestRealNames(t *testing.T) {
@@ -121,6 +136,7 @@ func TestRealNames(t *testing.T) {
 				t.Skip("no such entry")
 			}
 			need.Tool(t, rs.program, rs.probe...)
+			needRuntime(t, rs.entry)
 			for name, want := range nameRepos[rs.repo].names {
 				tryName(t, c, root, name, want)
 			}
@@ -190,6 +206,7 @@ func TestRealOverlay(t *testing.T) {
 		"python":     {"radio/use.py", "from radio.core import Sender\n\nSender().tune()\n", "Sender"},
 		"go":         {"use/use.go", "package use\n\nimport \"example.com/radio/core\"\n\nvar X core.Sender\n", "Sender"},
 		"typescript": {"src/use.ts", "import { Sender } from './core';\n\nnew Sender().tune();\n", "Sender"},
+		"java":       {"src/main/java/radio/Use.java", "package radio;\n\nclass Use extends Receiver.Inner {}\n", "Receiver.Inner"},
 	}
 	for _, rs := range nameServers {
 		t.Run(rs.entry, func(t *testing.T) {
@@ -212,6 +229,7 @@ func TestRealOverlay(t *testing.T) {
 				t.Skip("it does not see overlays, and says so")
 			}
 			need.Tool(t, rs.program, rs.probe...)
+			needRuntime(t, rs.entry)
 			uses := func() []string {
 				t.Helper()
 				r, err := c.References(t.Context(), Named(over[2]), nil)

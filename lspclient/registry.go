@@ -33,6 +33,9 @@ const maxCandidates = 8
 // maxMentions bounds MentionRule.Most.
 const maxMentions = 10_000
 
+// maxUnlistedFiles bounds ReachRule.Unlisted.
+const maxUnlistedFiles = 1000
+
 // ParseServers reads registry entries from YAML: a list in the form of the shipped files in servers/, see [ServerSpec]. A
 // field that is not known is an error, and so is an entry that lacks what it needs; all of them are reported.
 func ParseServers(data []byte) ([]ServerSpec, error) {
@@ -91,6 +94,9 @@ func (s *ServerSpec) check() error {
 	}
 	for _, c := range s.Commands {
 		names := []string{c.Program}
+		if c.Runtime.Program != "" {
+			names = append(names, c.Runtime.Program)
+		}
 		if len(c.Probe) > 0 {
 			names = append(names, c.Probe[0])
 		}
@@ -103,8 +109,8 @@ func (s *ServerSpec) check() error {
 	if !slices.Contains([]string{"", freshWatch, freshAsk, freshReopen, freshRestart}, s.Freshness) {
 		wrong("freshness %q is none of watch, ask, reopen and restart", s.Freshness)
 	}
-	if !slices.Contains([]string{"", freshWatch, freshRestart}, s.MarkerFreshness) {
-		wrong("marker_freshness %q is neither watch nor restart", s.MarkerFreshness)
+	if !slices.Contains([]string{"", freshWatch, freshRestart, freshCame}, s.MarkerFreshness) {
+		wrong("marker_freshness %q is none of watch, restart and came", s.MarkerFreshness)
 	}
 	for _, r := range slices.Concat(s.Roots, s.Watch) {
 		if r == "" || strings.ContainsAny(r, `/\`) {
@@ -122,6 +128,9 @@ func (s *ServerSpec) check() error {
 	if s.Concurrency < 0 {
 		wrong("a concurrency of %d", s.Concurrency)
 	}
+	if !slices.Contains(lineRules, lineRule(s.Lines)) {
+		wrong("lines %q is none of %q", s.Lines, lineRules)
+	}
 	for _, e := range s.Encodings {
 		if !slices.Contains(offeredEncodings, encoding(e)) {
 			wrong("encoding %q is none of %v", e, offeredEncodings)
@@ -129,6 +138,12 @@ func (s *ServerSpec) check() error {
 	}
 	if s.Mentions.Most < 0 || s.Mentions.Most > maxMentions {
 		wrong("mentions of %d files: at most %d", s.Mentions.Most, maxMentions)
+	}
+	if re, err := regexp.Compile(s.Ready.Log); s.Mentions.Counted && (err != nil || re.NumSubexp() < 1) {
+		wrong("the files are said to be counted, and log %q has no group for their number", s.Ready.Log)
+	}
+	if s.Reach.Unlisted < 0 || s.Reach.Unlisted > maxUnlistedFiles {
+		wrong("%d unlisted files: at most %d", s.Reach.Unlisted, maxUnlistedFiles)
 	}
 	for _, g := range s.Database.Files {
 		if !fs.ValidPath(g) {
@@ -142,9 +157,15 @@ func (s *ServerSpec) check() error {
 	}
 	var matches []string
 	for _, c := range s.Commands {
-		matches = append(matches, c.Match)
+		matches = append(matches, c.Match, c.Runtime.Match)
+		if s.Project != "" && !needsData(c.Args) {
+			wrong("a project needs %s in the arguments", dataArg)
+		}
 	}
-	for _, re := range append(matches, s.Ready.Progress, s.Ready.Log, s.Ready.Notify.Match, s.Ready.Notify.Undo, s.Ready.Notify.Problem, s.Ready.Reload, s.Ready.Problem, s.Ready.Ignore, s.Ready.Broken, s.Reach.Unseen) {
+	if !slices.Contains([]string{"", projectEclipse}, s.Project) {
+		wrong("project %q is not eclipse", s.Project)
+	}
+	for _, re := range append(matches, s.Ready.Progress, s.Ready.Log, s.Ready.Notify.Match, s.Ready.Notify.Undo, s.Ready.Notify.Problem, s.Ready.Reload, s.Ready.Problem, s.Ready.Ignore, s.Ready.Broken, s.Reach.Unseen, s.Reach.Suspect) {
 		if _, err := regexp.Compile(re); err != nil {
 			wrong("%v", err)
 		}
@@ -180,6 +201,8 @@ type install struct {
 	path    string        // absolute; empty when not installed
 	args    []string      // for the server
 	module  string        // absolute path of Command.Module
+	rule    Runtime       // of the command
+	runtime *runtimeFound // nil when the command needs none
 	version string
 	why     string // what was wrong, when not installed
 }
@@ -343,8 +366,12 @@ func (r *registry) try(s *ServerSpec, c Command, path string, in *install) error
 			return fmt.Errorf("%s is of another version: %s", path, clip(lastLines(out, 1), 100))
 		}
 	}
+	var err error
+	if in.runtime, err = r.lookRuntime(s, c.Runtime); err != nil {
+		return err
+	}
+	in.rule = c.Runtime
 	if c.Module != "" {
-		var err error
 		if in.module, err = r.nodeModule(path, c.Module); err != nil {
 			return err
 		}

@@ -94,33 +94,32 @@ func (c *Client) Rename(ctx context.Context, t Target, newName string, o *Rename
 	if err != nil {
 		return nil, c.named(t, err)
 	}
-	a, err := ask(ctx, spot.server, question[renaming]{
-		method: protocol.MethodTextDocumentRename,
-		same:   func(a, b renaming) bool { return a.at.target == b.at.target && a.raw == b.raw },
-		show:   spot.show,
-		ask: func(ctx context.Context, s *session) (renaming, error) {
-			return s.rename(ctx, spot, newName)
-		},
-	})
+	a, err := c.renamed(ctx, spot, newName)
+	if err != nil {
+		return nil, c.named(t, err)
+	}
+	p := &preview{client: c, conv: a.sess.converter(), versions: a.sess.versions(), moved: map[string]string{}, byFile: map[string][]Edit{}}
+	if err := p.edits(a.value.edit); err != nil {
+		return nil, a.sess.failed(protocol.MethodTextDocumentRename, err)
+	}
+	half, err := c.renameTwins(ctx, p, &a, newName)
 	if err != nil {
 		return nil, c.named(t, err)
 	}
 	r := &RenameResult{
 		Target: a.value.at.target, OldName: a.value.at.ident, NewName: newName, Answer: a.said(),
-		Operations: []FileOperation{}, Collisions: []Location{},
+		Operations: append([]FileOperation{}, p.operations...), Collisions: []Location{},
 	}
 	r.Note = joinNotes(spot.note, a.value.at.note)
-	p := &preview{client: c, conv: a.sess.converter(), versions: a.sess.versions(), moved: map[string]string{}}
-	if err := p.edits(a.value.edit); err != nil {
-		return nil, a.sess.failed(protocol.MethodTextDocumentRename, err)
-	}
-	r.Operations = append(r.Operations, p.operations...)
 	if r.Files, r.Diff, err = p.files(around); err != nil {
 		return nil, a.sess.failed(protocol.MethodTextDocumentRename, err)
 	}
 	var odd []string
 	for _, f := range r.Files {
 		r.Total += len(f.Edits)
+		if text := p.conv.text(c.absolute(f.Path)); text != nil && text.foreign {
+			half = joinNotes(half, f.Path+" is not in UTF-8, and the diff, which is, does not apply to it")
+		}
 		for _, e := range f.Edits {
 			if !strings.Contains(e.Old, r.OldName) && len(odd) < 4 {
 				odd = append(odd, fmt.Sprintf("%s:%d:%d", e.Location.Path, e.Location.Line, e.Location.Col))
@@ -153,8 +152,20 @@ func (c *Client) Rename(ctx context.Context, t Target, newName string, o *Rename
 			weak = fmt.Sprintf("%q also occurs in workspace folders that this server does not read: %s", r.OldName, strings.Join(other, ", "))
 		}
 	}
-	a.sess.weaken(&r.Answer, weak, a.value.lack, a.value.edit.lost.String())
+	a.sess.weaken(&r.Answer, half, weak, a.value.lack, a.value.edit.lost.String())
 	return r, nil
+}
+
+// renamed asks for the edits that rename what is at a spot.
+func (c *Client) renamed(ctx context.Context, spot *spot, newName string) (answer[renaming], error) {
+	return ask(ctx, spot.server, question[renaming]{
+		method: protocol.MethodTextDocumentRename,
+		same:   func(a, b renaming) bool { return a.at.target == b.at.target && a.raw == b.raw },
+		show:   spot.show,
+		ask: func(ctx context.Context, s *session) (renaming, error) {
+			return s.rename(ctx, spot, newName)
+		},
+	})
 }
 
 // left names the first places where the old name stands untouched in the edited files.

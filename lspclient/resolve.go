@@ -1,6 +1,7 @@
 package lspclient
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -145,7 +146,16 @@ func (c *Client) pick(ctx context.Context, name string, w written, list []declar
 		list = withoutConstructors(list)
 	}
 	if len(list) > 1 {
-		list = c.confirmed(ctx, c.withoutImports(list))
+		list = withoutStubs(list)
+	}
+	if len(list) > 1 && w.index < 0 {
+		list = c.withoutSignatures(list)
+	}
+	if len(list) > 1 {
+		var err error
+		if list, err = c.confirmed(ctx, c.withoutImports(list)); err != nil {
+			return nil, err
+		}
 	}
 	if len(list) > 1 {
 		return nil, ambiguous(name, list)
@@ -196,7 +206,7 @@ func (c *Client) withoutImports(list []declaration) []declaration {
 	return kept
 }
 
-// isImport reports whether the line of a declaration begins like an import or a re-export.
+// isImport reports whether a declaration stands in an import or a re-export, which may span lines.
 func (c *Client) isImport(d declaration) bool {
 	abs, err := c.within(d.at.Path)
 	if err != nil {
@@ -209,28 +219,63 @@ func (c *Client) isImport(d declaration) bool {
 	raw, _ := text.line(d.at.Line)
 	line := strings.TrimSpace(string(raw[:min(len(raw), 2000)]))
 	word, rest, _ := strings.Cut(line, " ")
+	switch {
+	case word == "using", word == "#include":
+		return true
+	case (word == "const" || word == "let" || word == "var") && strings.Contains(rest, "require("):
+		return true
+	case importing(line, d.at.Path) || requiredAt(text, d.at) > 0:
+		return true
+	}
+	return importing(text.opener(d.at.Line), d.at.Path)
+}
+
+// importing reports whether a line begins an import or a re-export of names in a list.
+func importing(line, path string) bool {
+	word, rest, _ := strings.Cut(line, " ")
 	rest = strings.TrimSpace(rest)
 	switch word {
-	case "import", "from", "using", "#include":
+	case "import", "from":
 		return true
 	case "use":
-		return strings.HasSuffix(d.at.Path, ".rs")
+		return strings.HasSuffix(path, ".rs")
 	case "pub":
 		return strings.HasPrefix(rest, "use ")
 	case "export":
-		return strings.HasPrefix(rest, "{") || strings.HasPrefix(rest, "*")
-	case "const", "let", "var":
-		return strings.Contains(rest, "require(")
+		return strings.HasPrefix(rest, "{") || strings.HasPrefix(rest, "*") || strings.HasPrefix(rest, "type {")
 	}
 	return false
 }
 
+// opener returns the line, without blanks at its ends, whose last bracket is still open where a line begins; "" when
+// there is none near. Brackets in strings and comments are not told apart: lists of imports have none.
+func (c *content) opener(n int) string {
+	const far = 200
+	depth := 0
+	for at := n - 1; at > 0 && at >= n-far; at-- {
+		raw, _ := c.line(at)
+		for _, b := range slices.Backward(raw[:min(len(raw), 2000)]) {
+			switch b {
+			case ')', ']', '}':
+				depth++
+			case '(', '[', '{':
+				depth--
+			}
+			if depth < 0 {
+				return strings.TrimSpace(string(raw[:min(len(raw), 2000)]))
+			}
+		}
+	}
+	return ""
+}
+
 // confirmed asks the server where each of a few candidates is defined. Candidates of which one is said to be defined
 // where the other is are one symbol: an import and what it imports, a forward declaration and its definition, a stub and
-// its implementation where the server says so. Of these the one that others lead to is kept, else the longest.
-func (c *Client) confirmed(ctx context.Context, list []declaration) []declaration {
+// its implementation where the server says so. Of these the one that others lead to is kept, else the longest. When the
+// time is up before all were asked about, that is an error: whoever asks in time may find them to be one.
+func (c *Client) confirmed(ctx context.Context, list []declaration) ([]declaration, error) {
 	if len(list) < 2 || len(list) > maxConfirmed {
-		return list
+		return list, nil
 	}
 	group := make([]int, len(list)) // the first of the group
 	pointed := make([]int, len(list))
@@ -248,6 +293,10 @@ func (c *Client) confirmed(ctx context.Context, list []declaration) []declaratio
 	}
 	for i, d := range list {
 		r, err := c.Definition(ctx, At(d.at.Path, d.at.Line, d.at.Col), nil)
+		if ctx.Err() != nil || errors.Is(err, context.DeadlineExceeded) {
+			return nil, fmt.Errorf("%d declarations have the name %q, and there was no time to see whether they are one symbol (%s:%d): %w",
+				len(list), d.full(), d.at.Path, d.at.Line, cmp.Or(err, ctx.Err()))
+		}
 		if err != nil {
 			continue
 		}
@@ -284,7 +333,7 @@ func (c *Client) confirmed(ctx context.Context, list []declaration) []declaratio
 		out = append(out, list[i])
 	}
 	sortDeclarations(out)
-	return out
+	return out, nil
 }
 
 // paramsAt returns the parameter list of a declaration without its brackets: what follows the name in the file, else what

@@ -52,6 +52,10 @@ type Result struct {
 	Target Location `json:"target"`
 	// Locations are sorted by path, line and column, each place once. Never null in JSON.
 	Locations []Location `json:"locations"`
+	// Aliases are the names that imports among all references (whatever the limit and the path filter) give the target
+	// ("import f as g", in Python and Rust): servers take them for other symbols, so that the uses of such a name are not
+	// among Locations. Ask for the references at it; [Client.IncomingCalls] follows them. Empty for other questions.
+	Aliases []Location `json:"aliases,omitempty"`
 	Answer
 	// Total counts the distinct locations before the limit; Truncated says that the limit left some out.
 	Total     int  `json:"total"`

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -22,6 +23,22 @@ type snapshot struct {
 	files  map[string]stamp // by absolute path
 	linked map[string]bool  // those of them that are there through a link, and so are there twice
 	cut    bool             // there were more than maxWatched
+
+	sorted  sync.Once
+	folders map[string]bool // see under
+}
+
+// under lists the folders below the root that hold a file, at any depth.
+func (n *snapshot) under(root string) map[string]bool {
+	n.sorted.Do(func() {
+		n.folders = map[string]bool{}
+		for path := range n.files {
+			for dir := filepath.Dir(path); dir != root && below(root, dir) && !n.folders[dir]; dir = filepath.Dir(dir) {
+				n.folders[dir] = true
+			}
+		}
+	})
+	return n.folders
 }
 
 // scan returns what the source files of the root look like now: the last snapshot itself when nothing has changed since.
@@ -171,8 +188,9 @@ func (c *Client) watched(name string) bool {
 }
 
 // changesFrom lists what differs from an older snapshot in files that concern the server and have no overlay, sorted by
-// path; moved says whether a file came or went.
-func (s *session) changesFrom(old, now *snapshot, overlaid map[string]*overlay) (events []protocol.FileEvent, moved bool) {
+// path; moved says whether a file came or went, and timeless are the source files that changed and have the time of
+// change that they had, or an earlier one.
+func (s *session) changesFrom(old, now *snapshot, overlaid map[string]*overlay) (events []protocol.FileEvent, moved bool, timeless []string) {
 	add := func(path string, kind protocol.FileChangeType) {
 		if overlaid[path] != nil {
 			return // told when the overlay is gone
@@ -187,6 +205,9 @@ func (s *session) changesFrom(old, now *snapshot, overlaid map[string]*overlay) 
 			add(path, protocol.FileChangeTypeCreated)
 		} else if was != st {
 			add(path, protocol.FileChangeTypeChanged)
+			if st.mtime <= was.mtime && overlaid[path] == nil && below(s.srv.folder, path) && s.srv.spec.languageOf(path) != "" {
+				timeless = append(timeless, path)
+			}
 		}
 	}
 	for path := range old.files {
@@ -195,5 +216,30 @@ func (s *session) changesFrom(old, now *snapshot, overlaid map[string]*overlay) 
 		}
 	}
 	slices.SortFunc(events, func(a, b protocol.FileEvent) int { return strings.Compare(string(a.URI), string(b.URI)) })
-	return events, moved
+	slices.Sort(timeless)
+	return events, moved, timeless
+}
+
+// foldersFrom lists the folders below the server's that came or went with their files since an older snapshot, sorted by
+// path. A folder that holds an overlay is there whatever the disk says.
+func (s *session) foldersFrom(old, now *snapshot, overlaid map[string]*overlay) (events []protocol.FileEvent) {
+	root := s.srv.client.root
+	before, after := old.under(root), now.under(root)
+	held := map[string]bool{}
+	for path := range overlaid {
+		for dir := filepath.Dir(path); dir != root && below(root, dir); dir = filepath.Dir(dir) {
+			held[dir] = true
+		}
+	}
+	differ := func(a, b map[string]bool, kind protocol.FileChangeType) {
+		for dir := range a {
+			if !b[dir] && !held[dir] && dir != s.srv.folder && below(s.srv.folder, dir) {
+				events = append(events, protocol.FileEvent{URI: protocolURI(dir), Type: kind})
+			}
+		}
+	}
+	differ(after, before, protocol.FileChangeTypeCreated)
+	differ(before, after, protocol.FileChangeTypeDeleted)
+	slices.SortFunc(events, func(a, b protocol.FileEvent) int { return strings.Compare(string(a.URI), string(b.URI)) })
+	return events
 }

@@ -23,7 +23,9 @@ type search struct {
 	folders  []*folder // that are asked
 	unasked  []string
 	all      []declaration
+	answered int // servers that said which symbols they know
 	failures []error
+	nowhere  bool  // no file of any folder holds the word
 	lacking  bool  // a server knows no symbol search, or gave as many symbols as it ever gives
 	state    State // the worst of the answers
 }
@@ -87,11 +89,20 @@ func (q *search) run(ctx context.Context) (*spot, error) {
 		}
 		return s, err
 	}
-	if len(q.failures) > 0 { // not found, but not everyone could be asked
+	if len(q.failures) > 0 && q.answered == 0 {
 		return nil, errors.Join(q.failures...)
 	}
 	missing := &NotFoundError{Name: q.name, Near: nearest(last, near)}
 	var why []string
+	for _, err := range q.failures {
+		if q.nowhere && errors.As(err, new(*NotInstalledError)) {
+			continue // what is written in none of its files is declared in none of them
+		}
+		if text := err.Error(); !slices.Contains(why, text) {
+			missing.Causes = append(missing.Causes, err)
+			why = append(why, text)
+		}
+	}
 	if q.state != Complete {
 		why = append(why, "the servers' answers were "+string(q.state))
 	}
@@ -154,7 +165,7 @@ func (q *search) choose(ctx context.Context, word string) error {
 				holding = append(holding, f)
 			}
 		}
-		if len(holding) > 0 {
+		if q.nowhere = len(holding) == 0; !q.nowhere {
 			asked = holding
 		}
 	}
@@ -177,6 +188,7 @@ func (q *search) ask(ctx context.Context, query string) {
 			q.fail(err)
 			continue
 		}
+		q.answered++
 		if r.state != Complete {
 			q.state = r.state
 		}
@@ -240,7 +252,7 @@ func (c *Client) declarations(ctx context.Context, f *folder, query string) (ans
 					return err
 				}
 			}
-			if s.srv.spec.Mentions.Most > 0 {
+			if m := s.srv.spec.Mentions; m.Most > 0 && !m.Counted {
 				_, _, err := s.showMentions(ctx, lastPart(query))
 				return err
 			}
@@ -251,6 +263,11 @@ func (c *Client) declarations(ctx context.Context, f *folder, query string) (ans
 		ask: func(ctx context.Context, s *session) (listed, error) {
 			if !s.offers(protocol.MethodWorkspaceSymbol) {
 				return listed{lacking: true}, nil
+			}
+			if count, all := s.counted(); s.srv.spec.Mentions.Counted && count < all { // which it says when it is ready
+				if _, _, err := s.showMentions(ctx, lastPart(query)); err != nil {
+					return listed{}, err
+				}
 			}
 			var r symbolList
 			if err := s.call(ctx, protocol.MethodWorkspaceSymbol, &protocol.WorkspaceSymbolParams{Query: query}, &r); err != nil {

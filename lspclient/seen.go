@@ -42,6 +42,9 @@ func (s *session) toldOf(events []protocol.FileEvent, moved bool) {
 // seen waits until the server has read the files it was told of, if its entry says how to tell. When that cannot be
 // told in time, answers must agree.
 func (s *session) seen(ctx context.Context) error {
+	if s.project != nil {
+		return s.takenIn(ctx)
+	}
 	s.docMu.Lock()
 	abs := s.unseen
 	s.docMu.Unlock()

@@ -34,11 +34,14 @@ type session struct {
 
 	silence silence
 
+	leave     sync.Once   // around what is done when the process has ended
 	retired   atomic.Bool // we end it, for a reason of ours: nobody is to blame
 	ended     sync.Once   // around autopsy, which sets what follows
 	sharedEnd bool        // more than one input may have crashed it
 
-	database *database // nil when the entry has no rule for one
+	database *database       // nil when the entry has no rule for one
+	kept     *dataFolder     // nil when the command wants none
+	project  *eclipseProject // what stands for the workspace folder; nil: that itself
 
 	noting   turn // held while files are read for mentions
 	mentions mentionsOf
@@ -49,15 +52,21 @@ type session struct {
 	telling    turn
 	docMu      sync.Mutex
 	docs       map[string]*document
-	told       *snapshot   // the files the server has been told about
+	told       *snapshot // the files the server has been told about
+	countedOf  *snapshot // for which countedAll was counted, see counted
+	countedAll int
 	overlayGen int64       // the overlays it has been told about
 	at         os.FileInfo // the folder it was started in
+	laidFrom   int         // overlays that came with this version or a later one are not settled; 0: all are
 	clock      int         // for the least recently used document, and for versions, which so never come twice
 	changes    int         // counts what it has been told about files: an answer may depend on any of them
 
 	watchers watchers
 	// unseen is the last file the server was told of and may not have read yet, "" for none; see ReadyRule.Seen.
 	unseen string
+	// marked is the class that the server was told of last, untaken the same until it has taken it in; see takenIn.
+	marked, untaken string
+	marks           int
 }
 
 // failed turns the error of a request into a ServerError with the server's last words. It counts silence.
@@ -85,6 +94,8 @@ func (s *session) request(ctx context.Context, f *flight, method string, params 
 		case s.slots <- struct{}{}:
 			f.queued.Store(false)
 			defer func() { <-s.slots }()
+		case <-s.conn.done:
+			return nil, s.post(s.conn.failure(), false)
 		case <-ctx.Done():
 			return nil, context.Cause(ctx)
 		}
@@ -132,7 +143,12 @@ func (s *session) end() {
 	}
 	s.proc.kill()
 	s.conn.wait()
-	s.flights.close()
+	s.flights.close(s.post(s.conn.failure(), false)) // not "cancelled": who still waits asks the next process
+	s.leave.Do(func() {
+		if err := s.kept.close(); err != nil {
+			s.srv.client.opts.Logger.Info("lspclient: data folder not emptied", "server", s.label, "path", s.kept.home, "reason", err.Error())
+		}
+	})
 }
 
 // shutdown asks the server to end and gives it a moment, then ends it.

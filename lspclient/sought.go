@@ -77,9 +77,12 @@ func (s *session) throughExports(ctx context.Context, list placeList) (placeList
 			col = requiredAt(text, at)
 		}
 		key := fmt.Sprint(abs, ":", at.Line, ":", col)
-		units, ok := text.units(at.Line, col, s.encoding)
-		if col == 0 || !ok || seen[key] {
+		if col == 0 || seen[key] {
 			continue
+		}
+		position, err := s.positionOf(text, at.Line, col)
+		if err != nil {
+			return list, err
 		}
 		seen[key] = true
 		if asked++; asked > maxExports {
@@ -88,10 +91,10 @@ func (s *session) throughExports(ctx context.Context, list placeList) (placeList
 		}
 		pos := protocol.TextDocumentPositionParams{
 			TextDocument: protocol.TextDocumentIdentifier{URI: protocolURI(abs)},
-			Position:     protocol.Position{Line: p.at.Start.Line, Character: units},
+			Position:     position,
 		}
 		var more placeList
-		err := s.call(ctx, protocol.MethodTextDocumentReferences, &protocol.ReferenceParams{
+		err = s.call(ctx, protocol.MethodTextDocumentReferences, &protocol.ReferenceParams{
 			TextDocumentPositionParams: pos, Context: protocol.ReferenceContext{IncludeDeclaration: true},
 		}, &more)
 		if err != nil {

@@ -18,18 +18,7 @@ func TestExportedAt(t *testing.T) {
 		{"module.exports = { a: 1 + |helper };", ""},
 		{"my.exports.find = |helper;", ""},
 	} {
-		before, after, _ := strings.Cut(tt.text, "|")
-		line := 1 + strings.Count(before, "\n")
-		col := len(before) - strings.LastIndexByte(before, '\n')
-		c := newContent([]byte(before + after))
-		got := ""
-		if at := exportedAt(c, Location{Line: line, Col: col, EndLine: line, EndCol: col + len("helper")}); at > 0 {
-			l, _ := c.line(line)
-			got = string(l[at-1:])
-		}
-		if got != tt.want {
-			t.Errorf("exportedAt(%q) = %q, want %q", tt.text, got, tt.want)
-		}
+		checkHelper(t, exportedAt, tt.text, tt.want)
 	}
 }
 
@@ -42,17 +31,23 @@ func TestRequiredAt(t *testing.T) {
 		{`|helper(); const { x } = require("./a");`, ""},
 		{`const a = { |helper }; const { x } = require("./a");`, ""},
 	} {
-		before, after, _ := strings.Cut(tt.text, "|")
-		line := 1 + strings.Count(before, "\n")
-		col := len(before) - strings.LastIndexByte(before, '\n')
-		c := newContent([]byte(before + after))
-		got := ""
-		if at := requiredAt(c, Location{Line: line, Col: col, EndLine: line, EndCol: col + len("helper")}); at > 0 {
-			l, _ := c.line(line)
-			got = string(l[at-1:])
-		}
-		if got != tt.want {
-			t.Errorf("requiredAt(%q) = %q, want %q", tt.text, got, tt.want)
-		}
+		checkHelper(t, requiredAt, tt.text, tt.want)
+	}
+}
+
+// checkHelper asks for the column that belongs to the name "helper" behind "|", and compares what stands there.
+func checkHelper(t *testing.T, find func(*content, Location) int, marked, want string) {
+	t.Helper()
+	before, after, _ := strings.Cut(marked, "|")
+	line := 1 + strings.Count(before, "\n")
+	col := len(before) - strings.LastIndexByte(before, '\n')
+	c := newContent([]byte(before + after))
+	got := ""
+	if at := find(c, Location{Line: line, Col: col, EndLine: line, EndCol: col + len("helper")}); at > 0 {
+		l, _ := c.line(line)
+		got = string(l[at-1:])
+	}
+	if got != want {
+		t.Errorf("%q: %q, want %q", marked, got, want)
 	}
 }

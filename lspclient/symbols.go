@@ -70,7 +70,30 @@ func (c *Client) symbolsOf(ctx context.Context, v *server, abs string) (answer[[
 
 // symbols converts the symbols of a file: nested ones, and flat ones that name their container.
 func (v *converter) symbols(abs string, r symbolList) []Symbol {
-	return v.nested(abs, uriOf(abs), r.symbols, "", 0)
+	list := v.nested(abs, uriOf(abs), r.symbols, "", 0)
+	wholeContainers(list)
+	return list
+}
+
+// wholeContainers completes the containers in a flat list of whole declarations, of which a server names only the
+// innermost: the places tell what is in what.
+func wholeContainers(list []Symbol) {
+	if slices.ContainsFunc(list, func(s Symbol) bool { return len(s.Children) > 0 }) {
+		return
+	}
+	var around []Symbol
+	for i := range list {
+		s := &list[i]
+		for len(around) > 0 && !contains(around[len(around)-1].Location, s.Location) {
+			around = around[:len(around)-1]
+		}
+		if n := len(around); n > 0 && around[n-1].Name == s.Container && around[n-1].Container != "" {
+			s.Container = around[n-1].Container + "." + s.Container
+		}
+		if n := len(around); n < maxDepth && (n == 0 || around[n-1].Location != s.Location) {
+			around = append(around, *s)
+		}
+	}
 }
 
 func (v *converter) nested(abs, uri string, in []wireSymbol, container string, depth int) []Symbol {

@@ -148,9 +148,38 @@ type placeList struct {
 	places []place
 	lost   losses
 	short  string // why it may not be all, "" when it is
+	note   string // what else is to be said
+
+	declared []place // the definition of what was asked about, as far as it was asked for
 }
 
 func (l *placeList) fromWire(raw json.RawMessage) error {
+	if list, ok := plainPlaces(raw); ok {
+		l.places = sortPlaces(oneName(list))
+		return nil
+	}
+	return l.lenient(raw)
+}
+
+// oneName writes the URI of each file in our way, for servers differ in what they escape.
+func oneName(list []place) []place {
+	ours := map[string]string{}
+	for i, p := range list {
+		uri, ok := ours[p.uri]
+		if !ok {
+			uri = p.uri
+			if abs, ok := pathOf(p.uri); ok {
+				uri = uriOf(abs)
+			}
+			ours[p.uri] = uri
+		}
+		list[i].uri = uri
+	}
+	return list
+}
+
+// lenient reads places that are not quite as the protocol says.
+func (l *placeList) lenient(raw json.RawMessage) error {
 	type wirePlace struct {
 		URI                  string    `json:"uri"`
 		Range                wireRange `json:"range"`
@@ -178,7 +207,7 @@ func (l *placeList) fromWire(raw json.RawMessage) error {
 		}
 		l.places = append(l.places, place{uri, r})
 	}
-	l.places = sortPlaces(l.places)
+	l.places = sortPlaces(oneName(l.places))
 	return l.lost.all(len(l.places))
 }
 

@@ -119,11 +119,26 @@ func (c *Client) folderSymbols(ctx context.Context, f *folder, query string) ([]
 				return given{}, err
 			}
 			var r symbolList
-			if err := s.call(ctx, protocol.MethodWorkspaceSymbol, &protocol.WorkspaceSymbolParams{Query: query}, &r); err != nil {
+			call := func() error {
+				r = symbolList{}
+				return s.call(ctx, protocol.MethodWorkspaceSymbol, &protocol.WorkspaceSymbolParams{Query: query}, &r)
+			}
+			if err := call(); err != nil {
 				return given{}, err
 			}
 			list, bad := s.workspaceSymbols(r)
-			bad = cmp.Or(bad, lack)
+			if len(list) == 0 { // or only of files that are gone
+				fresh, err := s.showUnsure(ctx, query)
+				if err == nil && fresh {
+					if err = call(); err == nil {
+						list, bad = s.workspaceSymbols(r)
+					}
+				}
+				if err != nil {
+					return given{}, err
+				}
+			}
+			bad = cmp.Or(bad, lack, s.projects())
 			if bad == "" && looksCut(len(r.symbols)) {
 				bad = fmt.Sprintf("%s gave exactly %d symbols, which looks like its limit: a longer query gives the rest", s.label, len(r.symbols))
 			}
@@ -187,7 +202,7 @@ func (s *session) workspaceSymbols(r symbolList) ([]Symbol, string) {
 		if !ok {
 			// Only the file is known: the name's first occurrence there is the best there is.
 			if text := conv.text(f.abs); text != nil {
-				at = protocol.Range{End: protocol.Position{Line: uint32(len(text.starts) - 1)}}
+				at = protocol.Range{End: protocol.Position{Line: uint32(len(text.by(s.lines())) - 1)}}
 			}
 		}
 		loc, ok := conv.location(uri, at)

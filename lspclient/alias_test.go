@@ -1,0 +1,124 @@
+package lspclient
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/findspot/findspot/internal/need"
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestAliasAt: the name at « » has the other name that is wanted, "line:col name", or none.
+func TestAliasAt(t *testing.T) {
+	for _, tt := range []struct{ language, text, want string }{
+		{"python", "from m import «f» as g\n", "1:20 g"},
+		{"python", "from .m import a, «f» as ü, b\n", "1:24 ü"},
+		{"python", "import a.«b» as c\n", "1:15 c"},
+		{"python", "try:\n    from m import «f»  as  g\n", "2:26 g"},
+		{"python", "from m import (\n    a,  # one, two\n    «f» as g,\n)\n", "3:10 g"},
+		{"python", "from m import (a,\r\n    «f» as g,\r\n)\r\n", "2:10 g"},
+		{"python", "from m import a, \\\n    «f» as g\n", "2:10 g"},
+		{"python", "from m import «f» \\\n    as g\n", "2:8 g"},
+		{"python", "from m import «f», g\n", ""},
+		{"python", "import m\nwith «f» as g:\n    pass\n", ""},
+		{"python", "from m import a\nexcept «E» as e:\n", ""},
+		{"python", "from m import (a, b)\nwith «f» as g:\n", ""},
+		{"python", "import os\ncase «K» as k:\n", ""},
+		{"python", "from m import «f»asg\n", ""},
+		{"python", "«f» as g\n", ""},
+		{"rust", "use a::«f» as g;\n", "1:13 g"},
+		{"rust", "pub(crate) use a::{self, b::{c as d, «f» as r#g}};\n", "1:45 g"},
+		{"rust", "use a::{\n    b,\n    «f»\n        as g,\n};\n", "4:12 g"},
+		{"rust", "use a::«T» as _;\n", ""},
+		{"rust", "use a::b;\nconst N: usize = «M» as usize;\n", ""},
+		{"rust", "use a::b;\nfn f() -> usize { «M» as usize }\n", ""},
+		{"rust", "pub fn reuse() { «M» as usize }\n", ""},
+	} {
+		b, e := strings.Index(tt.text, "«"), strings.Index(tt.text, "»")-len("«")
+		text := newContent([]byte(strings.NewReplacer("«", "", "»", "").Replace(tt.text)))
+		line := 1 + bytes.Count(text.text[:b], []byte("\n"))
+		start := text.starts[line-1]
+		got := ""
+		if at, ok := aliasAt(text, Location{Path: "x", Line: line, Col: b - start + 1, EndLine: line, EndCol: e - start + 1}, tt.language); ok {
+			row, _ := text.line(at.Line)
+			got = fmt.Sprintf("%d:%d %s", at.Line, at.Col, row[at.Col-1:at.EndCol-1])
+		}
+		if got != tt.want {
+			t.Errorf("%s: %q has %q, want %q", tt.language, tt.text, got, tt.want)
+		}
+	}
+}
+
+// TestRealAliases: whoever calls a function under the name that an import gave it is one of its callers, whatever the
+// server makes of that, and another function of that name is not.
+func TestRealAliases(t *testing.T) {
+	python := map[string]string{
+		"pyproject.toml": "", "radio/__init__.py": "",
+		"radio/sync.py":   "def detect(x):\n    return x\n\n\ndef find(x):\n    return -x\n",
+		"radio/cell.py":   "from radio.sync import (\n    detect as find,\n)\n\n\ndef run():\n    # find(1)\n    return find(3)\n",
+		"radio/again.py":  "from radio import sync\nfrom radio.cell import find\n\n\ndef again():\n    return sync.detect(4) + find(5)\n",
+		"radio/others.py": "from radio.sync import find\n\n\ndef other():\n    return find(6)\n",
+	}
+	rust := map[string]string{
+		"Cargo.toml":    "[package]\nname = \"radio\"\nversion = \"0.1.0\"\nedition = \"2021\"\n",
+		"src/lib.rs":    "pub mod sync;\npub mod cell;\npub mod again;\npub mod others;\n",
+		"src/sync.rs":   "pub fn detect(x: u32) -> u32 { x }\npub fn find(x: u32) -> u32 { x + 1 }\n",
+		"src/cell.rs":   "pub use crate::sync::{\n    detect as find,\n};\npub fn run() -> u32 {\n    // find(1)\n    find(3)\n}\n",
+		"src/again.rs":  "use crate::cell::find;\npub fn again() -> u32 { crate::sync::detect(4) + find(5) }\n",
+		"src/others.rs": "use crate::sync::find;\npub fn other() -> u32 { find(6) }\n",
+	}
+	for _, tt := range []struct {
+		entry, program string
+		probe          []string
+		files          map[string]string
+		alias          string
+		want           []string
+		slow           bool
+	}{
+		{"pyright", "pyright-langserver", nil, python, "radio/cell.py:2:15", []string{"radio/again.py again 6:17 6:29", "radio/cell.py run 8:12"}, false},
+		{"basedpyright", "basedpyright-langserver", nil, python, "radio/cell.py:2:15", []string{"radio/again.py again 6:17 6:29", "radio/cell.py run 8:12"}, false},
+		{"ty", "ty", []string{"version"}, python, "radio/cell.py:2:15", []string{"radio/again.py again 6:17 6:29", "radio/cell.py run 8:12"}, false},
+		{"pylsp", "pylsp", []string{"--version"}, python, "radio/cell.py:2:15", []string{"radio/again.py again 6:17 6:29", "radio/cell.py run 8:12"}, false},
+		{"rust-analyzer", "rust-analyzer", []string{"--version"}, rust, "src/cell.rs:2:15", []string{"src/again.rs again 2:38 2:50", "src/cell.rs run 6:5"}, true},
+	} {
+		t.Run(tt.entry, func(t *testing.T) {
+			need.Tool(t, tt.program, tt.probe...)
+			if tt.slow && testing.Short() {
+				t.Skip("a start takes long")
+			}
+			root := t.TempDir()
+			writeFiles(t, root, tt.files)
+			c := entryClient(t, tt.entry, root)
+			r, err := c.IncomingCalls(t.Context(), Named("detect"), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, call := range r.Calls {
+				one := call.Location.Path + " " + call.Name
+				for _, s := range call.Sites {
+					one += fmt.Sprintf(" %d:%d", s.Line, s.Col)
+				}
+				got = append(got, one)
+			}
+			slices.Sort(got)
+			if diff := cmp.Diff(tt.want, got); diff != "" || r.State != Complete {
+				t.Errorf("callers: %s %s (-want +got)\n%s", r.State, r.Reason, diff)
+			}
+			refs, err := c.References(t.Context(), Named("detect"), &ReferenceOptions{Limit: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var names []string
+			for _, at := range refs.Aliases {
+				names = append(names, fmt.Sprintf("%s:%d:%d", at.Path, at.Line, at.Col))
+			}
+			if diff := cmp.Diff([]string{tt.alias}, names); diff != "" || !strings.Contains(refs.Note, "find at "+tt.alias) {
+				t.Errorf("other names: %q (-want +got)\n%s", refs.Note, diff)
+			}
+		})
+	}
+}

@@ -1,0 +1,137 @@
+package lspclient
+
+import (
+	"bytes"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/findspot/findspot/internal/mask"
+)
+
+// In Python the signatures of an overloaded function (typing.overload) are declarations of one symbol, and the last one is
+// the function itself. Some servers list all of them and others the last one only, so that what the others leave out is
+// read from the text: "name[0]" means the same with each of them.
+
+// definesPython matches a line that begins a function.
+var definesPython = regexp.MustCompile(`(?m)^([ \t]*)(?:async[ \t]+)?def[ \t]+([\p{L}_][\p{L}\p{Nd}_]*)`)
+
+// maxSignatures bounds the signatures of one function that are added.
+const maxSignatures = 200
+
+func isPython(path string) bool {
+	return strings.HasSuffix(path, ".py") || strings.HasSuffix(path, ".pyi")
+}
+
+// withSignatures adds the overloaded signatures that are missing in the outline of a Python file, in the order of the file.
+func withSignatures(list []declaration, text *content, path string) []declaration {
+	if !isPython(path) || !bytes.Contains(text.text, []byte("overload")) {
+		return list
+	}
+	type key struct{ indent, name string }
+	lines := map[key][]int{} // where a function of a name begins, by its indentation
+	classes := mask.Classes(path, text.text)
+	for _, m := range definesPython.FindAllSubmatchIndex(text.text, -1) {
+		if classes[m[4]] != mask.Code {
+			continue
+		}
+		line, _ := text.position(m[4])
+		k := key{string(text.text[m[2]:m[3]]), string(text.text[m[4]:m[5]])}
+		lines[k] = append(lines[k], line)
+	}
+	added := false
+	for _, d := range slices.Clone(list) {
+		if d.siblings != 1 || d.chain == nil || !memberKinds[d.kind] {
+			continue
+		}
+		row, _ := text.line(d.at.Line)
+		m := definesPython.FindSubmatch(row)
+		if m == nil || string(m[2]) != d.ident() {
+			continue
+		}
+		same := lines[key{string(m[1]), string(m[2])}]
+		if len(same) < 2 || len(same) > maxSignatures {
+			continue
+		}
+		scope := text.scope(d.at.Line)
+		for _, n := range same {
+			if n == d.at.Line || !isSignature(text, n) || text.scope(n) != scope {
+				continue
+			}
+			start, end, ok := text.findIdent(n, 1+len(m[1]), d.ident())
+			if !ok {
+				continue
+			}
+			o := d
+			o.params = ""
+			o.at = Location{Path: d.at.Path, Line: n, Col: start, EndLine: n, EndCol: end}
+			o.whole = o.at
+			list, added = append(list, o), true
+		}
+	}
+	if !added {
+		return list
+	}
+	sortDeclarations(list)
+	count := map[string]int{}
+	for pass := range 2 {
+		seen := map[string]int{}
+		for i := range list {
+			k := strings.Join(list[i].chain[:len(list[i].chain)-1], "\x00") + "\x00" + list[i].ident()
+			if pass == 0 {
+				count[k]++
+				continue
+			}
+			list[i].index, list[i].siblings = seen[k], count[k]
+			seen[k]++
+		}
+	}
+	return list
+}
+
+// isSignature reports whether the function on a line is decorated as an overload.
+func isSignature(text *content, n int) bool {
+	for n--; n > 0; n-- {
+		row, _ := text.line(n)
+		row = bytes.TrimSpace(row)
+		switch {
+		case len(row) == 0 || row[0] == '#':
+		case row[0] == '@':
+			word := row[1:]
+			if i := bytes.IndexAny(word, " \t(#"); i >= 0 {
+				word = word[:i]
+			}
+			if string(word[bytes.LastIndexByte(word, '.')+1:]) == "overload" {
+				return true
+			}
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+// withoutSignatures removes the overloaded signatures of functions that are in the list themselves.
+func (c *Client) withoutSignatures(list []declaration) []declaration {
+	overloaded := make([]bool, len(list))
+	for i, d := range list {
+		abs, err := c.within(d.at.Path)
+		if err != nil || !isPython(abs) {
+			continue
+		}
+		if text, _, err := c.read(abs); err == nil {
+			overloaded[i] = isSignature(text, d.at.Line)
+		}
+	}
+	var kept []declaration
+	for i, d := range list {
+		itself := false
+		for j, o := range list {
+			itself = itself || !overloaded[j] && o.at.Path == d.at.Path && o.full() == d.full()
+		}
+		if !overloaded[i] || !itself {
+			kept = append(kept, d)
+		}
+	}
+	return kept
+}

@@ -1,0 +1,148 @@
+package lspclient
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+	"time"
+
+	"go.lsp.dev/protocol"
+)
+
+// What the preprocessor switches off in a file is compiled by nobody and is not among the references of a server that
+// reads files as a compiler does. A name in it that leads to the symbol shows that an answer is not everything.
+
+// maxSwitched bounds the places within conditional code that are asked about.
+const maxSwitched = 30
+
+// conditional matches a line of the preprocessor that begins, turns or ends conditional code.
+var conditional = regexp.MustCompile(`^\s*#\s*(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif)\b\s*(\w*)`)
+
+// switchedOff complains about places of the symbol in code that the preprocessor switches off, if the entry says that the
+// server leaves these out.
+func (s *session) switchedOff(ctx context.Context, listed, declared []place, pos protocol.TextDocumentPositionParams, word string) (string, error) {
+	if !s.srv.spec.Reach.Conditional || word == "" || !s.offers(protocol.MethodTextDocumentDefinition) {
+		return "", nil
+	}
+	paths, err := s.holding(ctx, word)
+	if err != nil {
+		return "", err
+	}
+	var doubtful []place
+	for _, path := range paths {
+		text, err := s.text(path)
+		if err != nil {
+			continue // gone since
+		}
+		for _, offset := range text.inConditions(wordsInCode(path, text.text, word, maxUnlisted)) {
+			if at, ok := s.placeAt(path, text, offset, len(word)); ok && !sameStart(at, listed) && !sameStart(at, declared) {
+				doubtful = append(doubtful, at)
+			}
+		}
+	}
+	if len(doubtful) == 0 {
+		return "", nil
+	}
+	if _, local, err := s.declarationOf(ctx, declared, pos); local || err != nil {
+		return "", err
+	}
+	var all placeList // with the declarations
+	err = s.call(ctx, protocol.MethodTextDocumentReferences, &protocol.ReferenceParams{
+		TextDocumentPositionParams: pos, Context: protocol.ReferenceContext{IncludeDeclaration: true},
+	}, &all)
+	if isAnswered(err) {
+		return fmt.Sprintf("%s could not say which of the places of %q in conditional code it knows: %v", s.srv.spec.Name, word, err), nil
+	} else if err != nil {
+		return "", err
+	}
+	doubtful = slices.DeleteFunc(doubtful, func(p place) bool { return sameStart(p, all.places) })
+	symbol := slices.Concat(declared, all.places, []place{{string(pos.TextDocument.URI), protocol.Range{Start: pos.Position}}})
+
+	part := defaultTimeout / 3
+	if end, ok := ctx.Deadline(); ok {
+		part = time.Until(end) / 3
+	}
+	some, cancel := context.WithTimeout(ctx, part)
+	defer cancel()
+	var off []string
+	for i, p := range doubtful {
+		same, err := false, error(nil)
+		if i < maxSwitched {
+			same, err = s.leadsTo(some, p, symbol)
+		}
+		switch {
+		case i >= maxSwitched || err != nil && some.Err() != nil && ctx.Err() == nil:
+			return fmt.Sprintf("%d places of %q lie in conditional code that is not among the references, and not all could be looked at", len(doubtful), word), nil
+		case err != nil:
+			return "", err
+		case same:
+			abs, _ := pathOf(p.uri)
+			off = append(off, fmt.Sprintf("%s:%d", s.srv.client.relative(abs), p.at.Start.Line+1))
+		}
+	}
+	if len(off) == 0 {
+		return "", nil
+	}
+	return fmt.Sprintf("%s leaves out places of %q in code that the preprocessor switches off (%d): %s", s.srv.spec.Name, word, len(off), enumerate(off, maxNamed)), nil
+}
+
+// leadsTo reports whether the definition asked for at a place is one of the places of a symbol. The file is opened.
+func (s *session) leadsTo(ctx context.Context, p place, symbol []place) (bool, error) {
+	abs, ok := pathOf(p.uri)
+	if !ok {
+		return false, nil
+	}
+	if _, err := s.open(ctx, abs); err != nil {
+		if ctx.Err() != nil || s.conn.failure() != nil {
+			return false, err
+		}
+		return false, nil // gone since, or nothing to show
+	}
+	var leads placeList
+	err := s.call(ctx, protocol.MethodTextDocumentDefinition, &protocol.TextDocumentPositionParams{
+		TextDocument: protocol.TextDocumentIdentifier{URI: protocolURI(abs)}, Position: p.at.Start,
+	}, &leads)
+	if err != nil && !isAnswered(err) {
+		return false, err
+	}
+	return slices.ContainsFunc(leads.places, func(l place) bool { return sameStart(l, symbol) }), nil
+}
+
+// inConditions returns those of the offsets, which ascend, that lie in conditional code. The guard of a header is no
+// condition, and lines of the preprocessor are no code.
+func (c *content) inConditions(offsets []int) []int {
+	if len(offsets) == 0 || !bytes.Contains(c.text, []byte("#")) {
+		return nil
+	}
+	var out []int
+	var guards []bool // of the conditions that are open, whether it is the guard of the header
+	first, continued := true, false
+	for n := 1; n <= len(c.starts) && len(offsets) > 0; n++ {
+		line, _ := c.line(n)
+		directive := continued || bytes.HasPrefix(bytes.TrimLeft(line, " \t"), []byte("#"))
+		continued = directive && bytes.HasSuffix(line, []byte(`\`))
+		if m := conditional.FindSubmatch(line); m != nil {
+			switch what := string(m[1]); what {
+			case "if", "ifdef", "ifndef":
+				next, _ := c.line(n + 1)
+				guards = append(guards, first && what == "ifndef" && regexp.MustCompile(`^\s*#\s*define\s+`+regexp.QuoteMeta(string(m[2]))+`\b`).Match(next))
+				first = false
+			case "endif":
+				guards = guards[:max(len(guards)-1, 0)]
+			}
+		}
+		end := len(c.text)
+		if n < len(c.starts) {
+			end = c.starts[n]
+		}
+		for len(offsets) > 0 && offsets[0] < end {
+			if !directive && slices.Contains(guards, false) {
+				out = append(out, offsets[0])
+			}
+			offsets = offsets[1:]
+		}
+	}
+	return out
+}

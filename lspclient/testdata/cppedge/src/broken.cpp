@@ -1,0 +1,3 @@
+int whole() {
+  return sizeof("📡é") + undefined_name; //@wrong()
+}

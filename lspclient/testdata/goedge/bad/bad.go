@@ -1,0 +1,5 @@
+package bad
+
+func whole() (string, int) {
+	return "📡é", undefinedName //@wrong()
+}

@@ -1,0 +1,2 @@
+def whole():
+    return "📡é", undefined_name  #@wrong()

@@ -1,0 +1,7 @@
+NOTE = """a bc"""  # old# mac
+
+def page():  #@def(page)
+    return NOTE
+
+
+PAGES = [page(), page()]  #@use(page), calls(*, page)

@@ -1,0 +1,1 @@
+def stubbed(n: int) -> int: ...  #@decl(stubbed)

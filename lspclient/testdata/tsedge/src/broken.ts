@@ -1,0 +1,3 @@
+export function whole(): unknown {
+  return ["📡é", undefinedName]; //@wrong()
+}

@@ -1,0 +1,1 @@
+export function stubbed(n: number): number; //@decl(stubbed)

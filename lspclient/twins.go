@@ -1,0 +1,200 @@
+package lspclient
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"go.lsp.dev/protocol"
+)
+
+// A module may be declared in a file of its own beside its source: a stub (PEP 561) or a declaration file of TypeScript.
+// Servers lead uses to the one and know nothing of them at the other, so that "who uses this" at the source would be
+// answered with nothing. Both declarations are one symbol here: it is asked about at both.
+
+// twinEnds are the ends of names of a source and of the file that declares it.
+var twinEnds = [][2]string{{".py", ".pyi"}, {".js", ".d.ts"}, {".jsx", ".d.ts"}, {".mjs", ".d.mts"}, {".cjs", ".d.cts"}}
+
+// twinPaths returns the paths that a file's twin may have; stub tells whether the file is the one that only declares.
+func twinPaths(path string) (paths []string, stub bool) {
+	for _, ends := range twinEnds {
+		if base, ok := strings.CutSuffix(path, ends[1]); ok {
+			paths, stub = append(paths, base+ends[0]), true
+		} else if base, ok := strings.CutSuffix(path, ends[0]); ok {
+			paths = append(paths, base+ends[1])
+		}
+	}
+	return paths, stub
+}
+
+// maxTwins bounds the places that one target is asked about besides its own.
+const maxTwins = 4
+
+// twins returns the other declarations of a symbol: of those places of the list that are declarations, the ones of the
+// same chain of names in the twin of their file, and they themselves. The first place is the target's own, which is none of them.
+func (c *Client) twins(ctx context.Context, here []Location) (own []Location, others []Target, err error) {
+	add := func(d declaration) {
+		t := At(d.at.Path, d.at.Line, d.at.Col)
+		if !slices.Contains(others, t) && len(others) < maxTwins && startOf(d.at) != startOf(here[0]) {
+			others = append(others, t)
+		}
+	}
+	for _, l := range here {
+		paths, _ := twinPaths(l.Path)
+		for _, path := range paths {
+			abs, err := c.within(path)
+			if err != nil {
+				continue
+			}
+			if info, err := os.Stat(abs); err != nil || !info.Mode().IsRegular() {
+				continue
+			}
+			list, err := c.outline(ctx, c.absolute(l.Path))
+			if err != nil {
+				return nil, nil, err
+			}
+			i := slices.IndexFunc(list, func(d declaration) bool {
+				return d.at.Line == l.Line && d.at.Col == l.Col || d.whole.Line == l.Line && d.whole.Col == l.Col
+			})
+			if i < 0 {
+				continue // a use, not a declaration
+			}
+			own = append(own, startOf(list[i].at))
+			if at := startOf(list[i].at); at != startOf(here[0]) { // asked at a use, a server may know one of them only
+				add(list[i])
+			}
+			other, err := c.outline(ctx, abs)
+			if err != nil {
+				return nil, nil, err
+			}
+			for _, d := range other {
+				if slices.Equal(d.chain, list[i].chain) {
+					add(d)
+				}
+			}
+		}
+	}
+	return own, others, nil
+}
+
+// references asks for references, with the declarations or without them, of all declarations of the target.
+func (c *Client) references(ctx context.Context, t Target, declaration bool) (*spot, answer[found], error) {
+	spot, a, err := c.referencesAt(ctx, t, declaration)
+	if err != nil {
+		return spot, a, err
+	}
+	own, others, err := c.twins(ctx, append([]Location{a.value.target}, a.value.declared...))
+	if err != nil {
+		a.value.lost = joinNotes(a.value.lost, fmt.Sprintf("its other declaration could not be looked for: %v", err))
+		return spot, a, nil
+	}
+	drop := map[Location]bool{}
+	for _, l := range own {
+		drop[l] = true
+	}
+	for _, other := range others {
+		_, b, err := c.referencesAt(ctx, other, declaration)
+		if err != nil {
+			a.value.lost = joinNotes(a.value.lost, fmt.Sprintf("%v declares it too, and could not be asked about: %v", other, err))
+			continue
+		}
+		if a.state == Complete {
+			a.state, a.reason, a.done = b.state, b.reason, b.done
+		}
+		a.value.lost = joinNotes(a.value.lost, b.value.lost)
+		a.value.places = append(slices.Clone(a.value.places), b.value.places...)
+		drop[startOf(b.value.target)] = true
+		for _, l := range b.value.declared {
+			drop[startOf(l)] = true
+		}
+	}
+	if len(others) > 0 {
+		a.value.places = sortPlaces(a.value.places)
+		if !declaration {
+			conv := a.sess.converter()
+			a.value.places = slices.DeleteFunc(a.value.places, func(p place) bool {
+				l, ok := conv.location(p.uri, p.at)
+				return ok && drop[startOf(l)]
+			})
+		}
+	}
+	return spot, a, nil
+}
+
+// twinCalls adds the calls of the other declarations of the target.
+func (c *Client) twinCalls(ctx context.Context, r *CallsResult, method string, derive func(context.Context, *spot, string) (*CallsResult, error)) error {
+	_, others, err := c.twins(ctx, []Location{r.Target})
+	if err != nil {
+		return err
+	}
+	for _, other := range others {
+		spot, err := c.resolve(ctx, other)
+		if err != nil {
+			return err
+		}
+		more, err := c.callsAt(ctx, spot, method, derive)
+		if errors.Is(err, ErrUnsupported) {
+			continue // a declaration without a body calls nothing
+		}
+		if err != nil {
+			return err
+		}
+		for _, call := range more.Calls {
+			r.add(call)
+		}
+		if r.State == Complete {
+			r.State, r.Reason, r.Progress = more.State, more.Reason, more.Progress
+		}
+		r.tidy()
+	}
+	return nil
+}
+
+// renameTwins adds the edits of the other declarations of what is renamed. It returns why some may be missing.
+func (c *Client) renameTwins(ctx context.Context, p *preview, a *answer[renaming], newName string) (string, error) {
+	_, others, err := c.twins(ctx, []Location{a.value.at.target})
+	if err != nil {
+		return "", err
+	}
+	half := ""
+	for _, other := range others {
+		spot, err := c.resolve(ctx, other)
+		if err != nil {
+			return "", err
+		}
+		b, err := c.renamed(ctx, spot, newName)
+		if err != nil {
+			if isDead(err) || ctx.Err() != nil {
+				return "", err
+			}
+			half = joinNotes(half, fmt.Sprintf("%v declares it too, and was not renamed: %v", other, err))
+			continue
+		}
+		if a.state == Complete {
+			a.state, a.reason, a.done = b.state, b.reason, b.done
+		}
+		half = joinNotes(half, b.value.lack, b.value.edit.lost.String())
+		p.conv, p.versions = b.sess.converter(), b.sess.versions()
+		if err := p.edits(b.value.edit); err != nil {
+			return "", b.sess.failed(protocol.MethodTextDocumentRename, err)
+		}
+	}
+	return half, nil
+}
+
+// withoutStubs removes the declarations of which the source itself is in the list.
+func withoutStubs(list []declaration) []declaration {
+	kept := slices.DeleteFunc(slices.Clone(list), func(d declaration) bool {
+		paths, stub := twinPaths(d.at.Path)
+		return stub && slices.ContainsFunc(list, func(o declaration) bool {
+			return slices.Contains(paths, o.at.Path) && o.full() == d.full()
+		})
+	})
+	if len(kept) == 0 {
+		return list
+	}
+	return kept
+}

@@ -1,0 +1,395 @@
+package lspclient
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"go.lsp.dev/protocol"
+	"golang.org/x/sync/errgroup"
+)
+
+// A server that has no dependencies leaves out what it cannot resolve, without a word: a call whose receiver or arguments
+// come from a library it does not know. So its answers are checked against the text: whatever place of the word is not
+// among the references must be the place of another symbol, which the server is asked about.
+
+// maxAsked bounds the places that are asked about for one question.
+const maxAsked = 300
+
+// askedAtOnce bounds how many of them are asked about at a time.
+const askedAtOnce = 4
+
+// blinded are the questions that cannot be checked against the text: without the dependencies their answers may be smaller.
+var blinded = map[string]bool{
+	protocol.MethodTextDocumentImplementation: true, protocol.MethodTextDocumentRename: true,
+	protocol.MethodCallHierarchyIncomingCalls: true, protocol.MethodCallHierarchyOutgoingCalls: true,
+	protocol.MethodTextDocumentDiagnostic: true,
+}
+
+// blind says why the server may not see what the question is about, "" when it does.
+func (s *session) blind(ctx context.Context, method string) (string, error) {
+	if s.project == nil || !blinded[method] {
+		return "", nil
+	}
+	facts, err := s.project.read(ctx, s.srv)
+	if err != nil {
+		return "", err
+	}
+	return s.project.lacks(facts), nil
+}
+
+// uncertain says why the answer to a question about a place may be wrong for want of dependencies, "" when it cannot be.
+func (s *session) uncertain(ctx context.Context, method string, at *spot, f found) (string, error) {
+	facts, err := s.project.read(ctx, s.srv)
+	if err != nil {
+		return "", err
+	}
+	rel := s.srv.client.relative(at.abs)
+	src, known := facts.files[at.abs]
+	if !known || s.project.misfits[at.abs] {
+		return rel + " belongs to no source folder: its package does not fit its folder", nil
+	}
+	if method != protocol.MethodTextDocumentDefinition && method != protocol.MethodTextDocumentTypeDefinition {
+		return "", nil
+	}
+	foreign := facts.foreign(src)
+	for _, i := range foreign {
+		if i.simple() == f.ident {
+			return i.name + " is of a dependency, and dependencies are not read", nil
+		}
+	}
+	if len(f.places) == 0 && !at.declared {
+		return s.project.lacks(facts), nil
+	}
+	// For a type that it cannot resolve the server guesses one of that name, from wherever.
+	if !slices.ContainsFunc(foreign, func(i javaImport) bool { return i.all }) {
+		return "", nil
+	}
+	for _, p := range f.places {
+		abs, ok := pathOf(p.uri)
+		stem := strings.TrimSuffix(filepath.Base(abs), ".java")
+		theirs := facts.files[abs].pkg
+		switch {
+		case !ok, stem == f.ident && theirs != src.pkg && !slices.ContainsFunc(src.imports, func(i javaImport) bool {
+			return i.name == theirs || strings.HasPrefix(i.name, theirs+"."+stem)
+		}):
+			return fmt.Sprintf("%s imports everything of %s, which is a dependency, and dependencies are not read", rel, foreign[0].name), nil
+		}
+	}
+	return "", nil
+}
+
+// wordPlace is a place of a word in a file, outside of comments and literals.
+type wordPlace struct {
+	abs      string
+	from, to int // byte offsets
+}
+
+// unaccounted says which uses of the target the answer may lack, "" when it lacks none: each place of its name in the code
+// is one of the answer's, or is defined elsewhere. Such an answer is whole although there are no dependencies.
+func (s *session) unaccounted(ctx context.Context, at *spot, f found) (string, error) {
+	facts, err := s.project.read(ctx, s.srv)
+	if err != nil {
+		return "", err
+	}
+	declared, err := s.declaredAt(ctx, at, f)
+	if err != nil {
+		return "", err
+	}
+	counted := s.accounts(append(slices.Clone(f.places), declared...))
+	var rest []wordPlace
+	budget := int64(maxMention)
+	for path := range facts.of.files {
+		if err := ctx.Err(); err != nil {
+			return "", err
+		}
+		if facts.of.linked[path] || !s.srv.owns(path) {
+			continue
+		}
+		text, err := s.text(path)
+		if err != nil {
+			continue // the server cannot read it either
+		}
+		if budget -= int64(len(text.text)); budget < 0 {
+			return fmt.Sprintf("the files are too large to tell whether all places of %q were found", f.ident), nil
+		}
+		places, escaped := wordsIn(path, text.text, f.ident)
+		if escaped {
+			return s.srv.client.relative(path) + " spells names with escapes, so that places of this one may be missing", nil
+		}
+		rest = append(rest, counted.remove(text, s.encoding, places)...)
+	}
+	if len(rest) == 0 {
+		return "", nil
+	}
+	slices.SortFunc(rest, func(a, b wordPlace) int {
+		if a.abs != b.abs {
+			return strings.Compare(a.abs, b.abs)
+		}
+		return a.from - b.from
+	})
+	if len(rest) > maxAsked {
+		return fmt.Sprintf("%d more places hold %q, too many to ask the server what each of them means; %s", len(rest), f.ident, s.because(facts)), nil
+	}
+	end, _ := ctx.Deadline()
+	limited, cancel := context.WithDeadline(ctx, end.Add(-min(time.Until(end)/4, 2*time.Second)))
+	defer cancel()
+	missed := make([]bool, len(rest))
+	g, each := errgroup.WithContext(limited)
+	g.SetLimit(askedAtOnce)
+	for i, p := range rest {
+		g.Go(func() (err error) {
+			missed[i], err = s.mayRefer(each, p, declared)
+			return err
+		})
+	}
+	switch err := g.Wait(); {
+	case limited.Err() != nil && ctx.Err() == nil:
+		return fmt.Sprintf("there was no time to ask what %d more places of %q mean", len(rest), f.ident), nil
+	case err != nil:
+		return "", err
+	}
+	if i := slices.Index(missed, true); i >= 0 {
+		text, err := s.text(rest[i].abs)
+		if err != nil {
+			return "", err
+		}
+		return fmt.Sprintf("%s:%d holds %q, and the server does not know what it means there; %s",
+			s.srv.client.relative(rest[i].abs), text.lineAt(rest[i].from), f.ident, s.because(facts)), nil
+	}
+	return "", nil
+}
+
+// because says what stands behind an unknown name.
+func (s *session) because(facts *javaFacts) string {
+	if lack := s.project.lacks(facts); lack != "" {
+		return lack
+	}
+	return "the code may be broken, or generated in part"
+}
+
+// declaredAt returns where the target is declared.
+func (s *session) declaredAt(ctx context.Context, at *spot, f found) ([]place, error) {
+	text, err := s.text(at.abs)
+	if err != nil {
+		return nil, err
+	}
+	units, _ := text.units(f.target.Line, f.target.Col, s.encoding)
+	pos := protocol.TextDocumentPositionParams{
+		TextDocument: protocol.TextDocumentIdentifier{URI: protocolURI(at.abs)},
+		Position:     protocol.Position{Line: uint32(f.target.Line - 1), Character: units},
+	}
+	var list placeList
+	if err := s.call(ctx, protocol.MethodTextDocumentDefinition, &pos, &list); err != nil {
+		return nil, err
+	}
+	return list.places, nil
+}
+
+// mayRefer reports whether a place that is not among the references may be one: the server finds no definition of it, or
+// the target's.
+func (s *session) mayRefer(ctx context.Context, p wordPlace, declared []place) (bool, error) {
+	text, err := s.text(p.abs)
+	if err != nil {
+		return false, err
+	}
+	line := text.lineAt(p.from)
+	units, ok := text.units(line, p.from-text.starts[line-1]+1, s.encoding)
+	if !ok {
+		return true, nil
+	}
+	pos := protocol.TextDocumentPositionParams{
+		TextDocument: protocol.TextDocumentIdentifier{URI: protocolURI(p.abs)},
+		Position:     protocol.Position{Line: uint32(line - 1), Character: units},
+	}
+	list, err := s.project.meanings.of(s, p, func() (list placeList, err error) {
+		err = s.call(ctx, protocol.MethodTextDocumentDefinition, &pos, &list)
+		return list, err
+	})
+	if err != nil {
+		if isAnswered(err) {
+			return true, nil
+		}
+		return false, err
+	}
+	if len(list.places) == 0 {
+		return true, nil
+	}
+	return slices.ContainsFunc(list.places, func(d place) bool {
+		return slices.ContainsFunc(declared, func(t place) bool { return t.uri == d.uri && t.at.Start == d.at.Start })
+	}), nil
+}
+
+// meanings keeps what the places of words mean, for as long as no file changes. It is safe for concurrent use.
+type meanings struct {
+	mu      sync.Mutex
+	changes int // of the session when they were asked
+	known   map[wordPlace]placeList
+}
+
+// maxMeanings bounds what is kept.
+const maxMeanings = 20_000
+
+// of returns what a place means, and asks if that is not known.
+func (m *meanings) of(s *session, p wordPlace, ask func() (placeList, error)) (placeList, error) {
+	s.docMu.Lock()
+	changes := s.changes
+	s.docMu.Unlock()
+	m.mu.Lock()
+	if m.changes != changes || m.known == nil || len(m.known) >= maxMeanings {
+		m.changes, m.known = changes, map[wordPlace]placeList{}
+	}
+	list, ok := m.known[p]
+	m.mu.Unlock()
+	if ok {
+		return list, nil
+	}
+	list, err := ask()
+	if err == nil {
+		m.mu.Lock()
+		if m.changes == changes {
+			m.known[p] = list
+		}
+		m.mu.Unlock()
+	}
+	return list, err
+}
+
+// wordsIn returns the places of a word in the code of a text, and whether the code spells identifiers with escapes.
+func wordsIn(abs string, text []byte, word string) (list []wordPlace, escaped bool) {
+	code := javaCode{text: text}
+	if !slices.Contains(text, '\\') && !holdsWord(text, word) {
+		return nil, false
+	}
+	for {
+		from, to, ok := code.word()
+		if !ok {
+			return list, code.escaped
+		}
+		if string(text[from:to]) == word {
+			list = append(list, wordPlace{abs, from, to})
+		}
+	}
+}
+
+// narrow cuts references down to the name that stands at a position, for a server that gives whole expressions: a call
+// with its arguments, a type with its package. What does not hold the name stays, such as a call of a constructor by super.
+func (s *session) narrow(places []place, pos protocol.TextDocumentPositionParams) []place {
+	abs, ok := pathOf(string(pos.TextDocument.URI))
+	if s.project == nil || !ok {
+		return places
+	}
+	text, err := s.text(abs)
+	if err != nil {
+		return places
+	}
+	at, ok := text.offsetOf(pos.Position, s.encoding)
+	if !ok {
+		return places
+	}
+	start, end := nextIdent(text.text[at:], 0)
+	if start != 0 {
+		return places
+	}
+	word := string(text.text[at : at+end])
+	conv := s.converter()
+	for i, p := range places {
+		abs, ok := pathOf(p.uri)
+		if !ok {
+			continue
+		}
+		text := conv.text(abs)
+		if text == nil {
+			continue
+		}
+		from, ok1 := text.offsetOf(p.at.Start, s.encoding)
+		to, ok2 := text.offsetOf(p.at.End, s.encoding)
+		if !ok1 || !ok2 || to < from {
+			continue
+		}
+		code := javaCode{text: text.text[:to], at: from}
+		for {
+			f, t, ok := code.word()
+			if !ok {
+				break
+			}
+			if string(text.text[f:t]) != word {
+				continue
+			}
+			line := text.lineAt(f)
+			first, ok1 := text.units(line, f-text.starts[line-1]+1, s.encoding)
+			last, ok2 := text.units(line, t-text.starts[line-1]+1, s.encoding)
+			if ok1 && ok2 {
+				places[i].at.Start = protocol.Position{Line: uint32(line - 1), Character: first}
+				places[i].at.End = protocol.Position{Line: uint32(line - 1), Character: last}
+			}
+			break
+		}
+	}
+	return sortPlaces(places)
+}
+
+// accounted are places of an answer by file.
+type accounted map[string][]protocol.Range
+
+func (s *session) accounts(places []place) accounted {
+	m := accounted{}
+	for _, p := range places {
+		if abs, ok := pathOf(p.uri); ok {
+			m[abs] = append(m[abs], p.at)
+		}
+	}
+	return m
+}
+
+// remove returns the places of a word that the answer does not account for. Each of its ranges accounts for one: the
+// first within it, since a range may begin with what qualifies the name.
+func (m accounted) remove(text *content, enc encoding, places []wordPlace) []wordPlace {
+	if len(places) == 0 || len(m[places[0].abs]) == 0 {
+		return places
+	}
+	taken := make([]bool, len(places))
+	for _, r := range m[places[0].abs] {
+		from, ok1 := text.offsetOf(r.Start, enc)
+		to, ok2 := text.offsetOf(r.End, enc)
+		if !ok1 || !ok2 {
+			continue
+		}
+		for i, p := range places {
+			if p.from >= from && p.to <= to {
+				taken[i] = true
+				break
+			}
+		}
+	}
+	var rest []wordPlace
+	for i, p := range places {
+		if !taken[i] {
+			rest = append(rest, p)
+		}
+	}
+	return rest
+}
+
+// offsetOf returns the byte offset of a server's position.
+func (c *content) offsetOf(p protocol.Position, enc encoding) (int, bool) {
+	line := int(p.Line) + 1
+	col, ok := c.col(line, p.Character, enc)
+	if !ok || line > len(c.starts) {
+		return 0, false
+	}
+	return c.starts[line-1] + col - 1, true
+}
+
+// lineAt returns the line of a byte offset, from 1.
+func (c *content) lineAt(offset int) int {
+	i, exact := slices.BinarySearch(c.starts, offset)
+	if exact {
+		return i + 1
+	}
+	return i
+}

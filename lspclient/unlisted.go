@@ -1,0 +1,362 @@
+package lspclient
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/findspot/findspot/internal/mask"
+	"go.lsp.dev/protocol"
+)
+
+// Servers leave files out of their answers without a word: what .gitignore names (ty), what build constraints exclude
+// (gopls), modules that nobody declares (rust-analyzer). So the files that hold the name and have no place in an answer
+// are asked about: where the name stands for the same symbol there, the place is added, and where the server does not
+// know the file, the answer says so.
+
+const (
+	// maxTried bounds the places of a name that are asked about in a file to learn what it means there.
+	maxTried = 3
+	// maxUnlisted bounds the places that are added from one file.
+	maxUnlisted = 100
+	// maxNamed bounds the files that a reason names.
+	maxNamed = 3
+)
+
+// unlisted adds the references that lie in files the server leaves out, as far as ReachRule.Unlisted goes. Declared are
+// the places of the symbol's declarations.
+func (s *session) unlisted(ctx context.Context, list placeList, declared []place, pos protocol.TextDocumentPositionParams, word string) (placeList, error) {
+	rule := s.srv.spec.Reach
+	if rule.Unlisted == 0 || word == "" || !s.offers(protocol.MethodTextDocumentDefinition) {
+		return list, nil
+	}
+	declared, local, err := s.declarationOf(ctx, declared, pos)
+	if local || err != nil {
+		return list, err
+	}
+	paths, err := s.holding(ctx, word)
+	if err != nil {
+		return list, err
+	}
+	known := map[string]bool{pathIn(pos): true}
+	for _, p := range slices.Concat(list.places, declared) {
+		if abs, ok := pathOf(p.uri); ok {
+			known[abs] = true
+		}
+	}
+	paths, left := s.doubtful(paths, known, rule)
+	if len(paths) == 0 {
+		return list, nil
+	}
+	// What is found here is worth no more than a part of the time.
+	part := defaultTimeout / 3
+	if end, ok := ctx.Deadline(); ok {
+		part = time.Until(end) / 3
+	}
+	some, cancel := context.WithTimeout(ctx, part)
+	defer cancel()
+	var unread, late []string
+	for _, path := range paths {
+		places, known, err := s.meaning(some, path, word, declared)
+		switch {
+		case err == nil:
+		case some.Err() != nil && ctx.Err() == nil:
+			late = append(late, path)
+			continue
+		default:
+			return list, err
+		}
+		list.places = append(list.places, places...)
+		if !known {
+			unread = append(unread, path)
+		}
+	}
+	list.places = sortPlaces(list.places)
+	if len(unread) > 0 {
+		list.short = joinNotes(list.short, fmt.Sprintf("%s does not read %d of the files that hold %q: %s", s.srv.spec.Name, len(unread), word, s.naming(unread)))
+		if rule.Way != "" {
+			list.short += " (" + rule.Way + ")"
+		}
+	}
+	if len(late) > 0 {
+		list.short = joinNotes(list.short, fmt.Sprintf("there was no time to see what %q means in %d files that %s lists nothing in: %s", word, len(late), s.srv.spec.Name, s.naming(late)))
+	}
+	if left > 0 {
+		list.note = joinNotes(list.note, fmt.Sprintf("of the files that hold %q %d more were not looked at: %s says that it is another symbol there, or does not read them", word, left, s.srv.spec.Name))
+	}
+	return list, nil
+}
+
+// unlistedUsers complains about references in files that the server leaves out, before a question whose answer it gives
+// without these.
+func (s *session) unlistedUsers(ctx context.Context, pos protocol.TextDocumentPositionParams, word string) (string, error) {
+	var listed, declared placeList
+	err := s.call(ctx, protocol.MethodTextDocumentReferences, &protocol.ReferenceParams{
+		TextDocumentPositionParams: pos, Context: protocol.ReferenceContext{IncludeDeclaration: true},
+	}, &listed)
+	if err == nil && s.offers(protocol.MethodTextDocumentDefinition) {
+		err = s.call(ctx, protocol.MethodTextDocumentDefinition, &pos, &declared)
+	}
+	if isAnswered(err) {
+		return fmt.Sprintf("%s could not say which files use it: %v", s.srv.spec.Name, err), nil
+	} else if err != nil {
+		return "", err
+	}
+	all, err := s.unlisted(ctx, placeList{places: slices.Clone(listed.places)}, declared.places, pos, word)
+	if err != nil {
+		return "", err
+	}
+	var more []string
+	for _, p := range all.places {
+		if abs, ok := pathOf(p.uri); ok && !slices.Contains(listed.places, p) && !slices.Contains(more, abs) {
+			more = append(more, abs)
+		}
+	}
+	if len(more) > 0 {
+		all.short = joinNotes(fmt.Sprintf("%s leaves out files with references that it knows when asked about them (%d): %s", s.srv.spec.Name, len(more), s.naming(more)), all.short)
+	}
+	return all.short, nil
+}
+
+// declarationOf returns the places whose definition means the symbol at a position, of those that the server gives for it.
+// Local says that it is declared within the body of a function of the file, and so cannot be meant elsewhere.
+func (s *session) declarationOf(ctx context.Context, declared []place, pos protocol.TextDocumentPositionParams) (_ []place, local bool, err error) {
+	if len(declared) == 0 || !s.offers(protocol.MethodTextDocumentDocumentSymbol) {
+		return declared, false, nil
+	}
+	abs := pathIn(pos)
+	var r symbolList
+	err = s.call(ctx, protocol.MethodTextDocumentDocumentSymbol, &protocol.DocumentSymbolParams{
+		TextDocument: protocol.TextDocumentIdentifier{URI: pos.TextDocument.URI},
+	}, &r)
+	if isAnswered(err) {
+		return declared, false, nil
+	} else if err != nil {
+		return nil, false, err
+	}
+	conv := s.converter()
+	symbols := conv.symbols(abs, r)
+	target := place{string(pos.TextDocument.URI), protocol.Range{Start: pos.Position, End: pos.Position}}
+	if here, ok := conv.location(target.uri, target.at); ok && !sameStart(target, declared) {
+		eachSymbol(symbols, func(sym Symbol) {
+			if startOf(sym.Selection) == startOf(here) {
+				// A method from which the server leads to the one it implements: others that do so are not this one.
+				declared = []place{target}
+			}
+		})
+	}
+	for _, d := range declared {
+		at, ok := conv.location(d.uri, d.at)
+		if d.uri != target.uri || !ok {
+			return declared, false, nil
+		}
+		var inner *Symbol // the innermost one around the declaration
+		eachSymbol(symbols, func(sym Symbol) {
+			if holds(sym.Location, at) && startOf(sym.Selection) != startOf(at) && (inner == nil || compareSizes(sym.Location, inner.Location) <= 0) {
+				inner = &sym
+			}
+		})
+		line, _ := conv.texts[abs].line(at.Line)
+		ofObject := at.Col > 1 && at.Col-2 < len(line) && line[at.Col-2] == '.' // what is set at "self.name"
+		if inner == nil || ofObject || inner.Kind != "function" && inner.Kind != "method" && inner.Kind != "constructor" {
+			return declared, false, nil
+		}
+	}
+	return declared, true, nil
+}
+
+// holding lists the files that the server may read in which a word stands outside of comments and strings.
+func (s *session) holding(ctx context.Context, word string) ([]string, error) {
+	folders, err := s.srv.client.folders(ctx)
+	if err != nil {
+		return nil, err
+	}
+	snap, err := s.srv.client.scan(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.noting.enter(ctx); err != nil {
+		return nil, err
+	}
+	defer s.noting.leave()
+	m := s.noted(snap)
+	if paths, ok := m.read[word]; ok {
+		return paths, nil
+	}
+	var paths []string
+	budget := int64(maxMention)
+	for _, path := range s.filesOf(folders) {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		text, err := s.text(path)
+		if err != nil || !bytes.Contains(text.text, []byte(word)) {
+			continue
+		}
+		if budget -= int64(len(text.text)); budget < 0 {
+			break // of so much nothing is looked at anyway
+		}
+		if len(wordsInCode(path, text.text, word, 1)) > 0 {
+			paths = append(paths, path)
+		}
+	}
+	m.read[word] = paths
+	return paths, nil
+}
+
+// wordsInCode returns the offsets at which a word stands as an identifier of its own outside of comments and strings, at
+// most so many.
+func wordsInCode(path string, text []byte, word string, most int) []int {
+	var classes []mask.Class
+	var list []int
+	for at := 0; len(list) < most; {
+		i := bytes.Index(text[at:], []byte(word))
+		if i < 0 {
+			break
+		}
+		i += at
+		at = i + len(word)
+		if s, e := nextIdent(text, i); s != i || e != at || endsInIdent(text[:i]) {
+			continue
+		}
+		if classes == nil {
+			classes = mask.Classes(filepath.Base(path), text)
+		}
+		if classes[i] == mask.Code {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// doubtful chooses the files that are asked about, and says how many are left: first those that the entry suspects, then
+// one of each folder in turn, of the folders first that the answer has nothing from. What is excluded is mostly folders.
+func (s *session) doubtful(paths []string, known map[string]bool, rule ReachRule) ([]string, int) {
+	suspect := func(string) bool { return false }
+	if rule.Suspect != "" {
+		re := regexp.MustCompile(rule.Suspect) // the registry has checked it
+		suspect = func(path string) bool {
+			const head = 4 << 10
+			text, err := s.text(path)
+			return re.MatchString(filepath.ToSlash(path)) || err == nil && re.Match(text.text[:min(len(text.text), head)])
+		}
+	}
+	answered := map[string]bool{}
+	for path := range known {
+		answered[filepath.Dir(path)] = true
+	}
+	type candidate struct {
+		path string
+		rank [3]int
+	}
+	var list []candidate
+	turns := map[string]int{}
+	for _, path := range paths {
+		if known[path] {
+			continue
+		}
+		dir := filepath.Dir(path)
+		c := candidate{path: path, rank: [3]int{1, turns[dir], 0}}
+		turns[dir]++
+		if answered[dir] {
+			c.rank[2] = 1
+		}
+		if suspect(path) {
+			c.rank = [3]int{}
+		}
+		list = append(list, c)
+	}
+	slices.SortStableFunc(list, func(a, b candidate) int { return slices.Compare(a.rank[:], b.rank[:]) })
+	left := max(0, len(list)-rule.Unlisted)
+	out := make([]string, 0, rule.Unlisted)
+	for _, c := range list[:len(list)-left] {
+		out = append(out, c.path)
+	}
+	return out, left
+}
+
+// meaning asks what a word stands for in a file that the answer has nothing from. It returns the places where it is the
+// symbol with these declarations, and whether the server knows the file.
+func (s *session) meaning(ctx context.Context, path, word string, declared []place) (places []place, known bool, err error) {
+	text, err := s.text(path)
+	if err != nil {
+		return nil, true, nil // gone since
+	}
+	tried := 0
+	for _, offset := range wordsInCode(path, text.text, word, maxUnlisted) {
+		at, ok := s.placeAt(path, text, offset, len(word))
+		if !ok {
+			continue
+		}
+		pos := protocol.TextDocumentPositionParams{TextDocument: protocol.TextDocumentIdentifier{URI: protocolURI(path)}, Position: at.at.Start}
+		var leads placeList
+		if err := s.call(ctx, protocol.MethodTextDocumentDefinition, &pos, &leads); err != nil && !isAnswered(err) {
+			return places, true, err
+		}
+		if slices.ContainsFunc(leads.places, func(p place) bool { return sameStart(p, declared) }) {
+			places = append(places, at)
+			known = true
+			continue
+		}
+		if !known {
+			if known, err = s.reads(ctx, pos, len(leads.places) > 0); err != nil {
+				return places, true, err
+			}
+		}
+		if tried++; tried == maxTried && len(places) == 0 {
+			break
+		}
+	}
+	return places, known || tried == 0, nil
+}
+
+// placeAt returns the place of so many bytes at an offset of a file.
+func (s *session) placeAt(path string, text *content, offset, size int) (place, bool) {
+	line, _ := slices.BinarySearch(text.starts, offset+1) // the lines that begin at or before it
+	col := offset - text.starts[line-1] + 1
+	from, err := s.positionOf(text, line, col)
+	if err != nil {
+		return place{}, false
+	}
+	to, ok := text.toServer(line, col+size, s.encoding, s.lines())
+	return place{uriOf(path), protocol.Range{Start: from, End: to}}, ok
+}
+
+// reads reports whether the server knows the file of a position, by the question that its entry names. A definition that
+// leads somewhere is enough.
+func (s *session) reads(ctx context.Context, pos protocol.TextDocumentPositionParams, defined bool) (bool, error) {
+	method := s.srv.spec.Reach.Member
+	if defined || method == "" {
+		return true, nil
+	}
+	var raw json.RawMessage
+	if err := s.call(ctx, method, &pos, &raw); isAnswered(err) {
+		return false, nil
+	} else if err != nil {
+		return false, err
+	}
+	return !slices.Contains([]string{"", "null", "[]", "{}"}, string(raw)), nil
+}
+
+// sameStart reports whether a place is one of the declarations. Servers differ in how much of it they give.
+func sameStart(p place, declared []place) bool {
+	return slices.ContainsFunc(declared, func(d place) bool { return d.uri == p.uri && d.at.Start == p.at.Start })
+}
+
+// naming lists the first files, relative to the root.
+func (s *session) naming(paths []string) string {
+	var list []string
+	for _, p := range paths[:min(len(paths), maxNamed)] {
+		list = append(list, s.srv.client.relative(p))
+	}
+	if len(paths) > maxNamed {
+		list = append(list, "...")
+	}
+	return strings.Join(list, ", ")
+}
