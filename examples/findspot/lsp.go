@@ -109,6 +109,9 @@ func (a *app) asking(f *lspFlags, body func(ctx context.Context, ws *findspot.Wo
 		if many := (*lspclient.AmbiguousError)(nil); errors.As(err, &many) {
 			return a.ambiguous(many)
 		}
+		if errors.Is(err, context.DeadlineExceeded) {
+			err = fmt.Errorf("%w (with this program: --timeout)", err)
+		}
 		return err
 	})
 }

@@ -119,7 +119,7 @@ func (c *comparison) files() ([]string, error) {
 	return list, err
 }
 
-// sample takes functions, methods and classes of random files.
+// sample takes functions, methods and types of random files, one of each file in turn until there are enough.
 func (c *comparison) sample(ctx context.Context, n int, seed uint64) ([]string, error) {
 	files, err := c.files()
 	if err != nil {
@@ -127,32 +127,63 @@ func (c *comparison) sample(ctx context.Context, n int, seed uint64) ([]string, 
 	}
 	random := rand.New(rand.NewPCG(seed, 0))
 	random.Shuffle(len(files), func(i, j int) { files[i], files[j] = files[j], files[i] })
+	rest := map[string][]string{} // by file, what of it was not taken yet
 	var names []string
-	for _, path := range files {
-		if len(names) == n {
-			break
-		}
-		r, err := c.lc.Symbols(ctx, path)
-		if err != nil {
-			return nil, err
-		}
-		var list []string
-		var visit func([]lspclient.Symbol)
-		visit = func(in []lspclient.Symbol) {
-			for _, s := range in {
-				switch s.Kind {
-				case "function", "method", "class", "interface", "struct", "enum":
-					list = append(list, fmt.Sprintf("%s:%d:%d", path, s.Selection.Line, s.Selection.Col))
+	for taken := -1; len(names) < n && len(names) != taken; {
+		taken = len(names)
+		for _, path := range files {
+			list, asked := rest[path]
+			if !asked {
+				if list, err = c.declared(ctx, path); err != nil {
+					return nil, err
 				}
-				visit(s.Children)
 			}
-		}
-		visit(r.Symbols)
-		if len(list) > 0 {
-			names = append(names, list[random.IntN(len(list))])
+			if len(list) > 0 && len(names) < n {
+				i := random.IntN(len(list))
+				names = append(names, list[i])
+				list = slices.Delete(list, i, i+1)
+			}
+			if rest[path] = list; len(names) == n {
+				break
+			}
 		}
 	}
 	return names, nil
+}
+
+// identifiers finds what a name is made of.
+var identifiers = regexp.MustCompile(`[\p{L}_$][\p{L}\p{N}_$]*`)
+
+// declared lists the places of the functions, methods and types of a file whose names stand in it: servers list functions
+// without a name too, such as "map() callback".
+func (c *comparison) declared(ctx context.Context, path string) ([]string, error) {
+	r, err := c.lc.Symbols(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	text, err := os.ReadFile(filepath.Join(c.root, filepath.FromSlash(path)))
+	if err != nil {
+		return nil, err
+	}
+	lines := strings.Split(string(text), "\n")
+	list := []string{}
+	var visit func([]lspclient.Symbol)
+	visit = func(in []lspclient.Symbol) {
+		for _, s := range in {
+			switch s.Kind {
+			case "function", "method", "class", "interface", "struct", "enum":
+				parts := identifiers.FindAllString(s.Name, -1)
+				at := s.Selection
+				if len(parts) > 0 && at.Line <= len(lines) && at.Col-1 <= len(lines[at.Line-1]) &&
+					identifiers.FindString(lines[at.Line-1][at.Col-1:]) == parts[len(parts)-1] && strings.HasPrefix(lines[at.Line-1][at.Col-1:], parts[len(parts)-1]) {
+					list = append(list, fmt.Sprintf("%s:%d:%d", path, at.Line, at.Col))
+				}
+			}
+			visit(s.Children)
+		}
+	}
+	visit(r.Symbols)
+	return list, nil
 }
 
 // reason is the class of a difference between the references and the occurrences of the word.
@@ -167,70 +198,121 @@ const (
 	noWord      reason = "a reference under another name"
 )
 
+// compared is what one name came to.
+type compared struct {
+	name, word, state string
+	at                place
+	ours, bare        []place
+	differs           string // how ours and bare do
+}
+
 func (c *comparison) compare(ctx context.Context, names []string) error {
-	fmt.Println("| name | by name | asked directly | word search | word search differs by |")
-	fmt.Println("|---|---|---|---|---|")
-	different, total, server := 0, map[reason]int{}, ""
-	for _, name := range names {
+	var rows []compared
+	server := ""
+	for _, name := range names { // all before the first is explained, for which files are opened in the bare server
 		limited, cancel := context.WithTimeout(ctx, 5*time.Minute)
-		r, err := c.lc.References(limited, target(name), &lspclient.ReferenceOptions{Limit: -1})
+		row, by, err := c.row(limited, name)
 		cancel()
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
-		server = r.Server
-		var ours []place
-		for _, l := range r.Locations {
-			if !l.Outside() {
-				ours = append(ours, place{l.Path, l.Line, l.Col})
-			}
-		}
-		at := place{r.Target.Path, r.Target.Line, r.Target.Col}
-		bare, err := c.settled(at)
-		if err != nil {
-			return fmt.Errorf("%s, asked directly: %w", name, err)
-		}
-		word := c.wordAt(r.Target)
-		words, err := c.search(word)
+		rows, server = append(rows, row), by
+	}
+	fmt.Println("| name | by name | asked directly | word search | word search differs by |")
+	fmt.Println("|---|---|---|---|---|")
+	different, total := 0, map[reason]int{}
+	for _, r := range rows {
+		words, err := c.search(r.word)
 		if err != nil {
 			return err
 		}
-		why, err := c.explain(at, bare, words)
+		why, err := c.explain(r.at, r.ours, words)
 		if err != nil {
 			return err
-		}
-		same := "the same"
-		if !slices.Equal(ours, bare) {
-			same = "DIFFERENT"
-			different++
-			c.print("only by name", minus(ours, bare))
-			c.print("only directly", minus(bare, ours))
 		}
 		var parts []string
 		for _, k := range []reason{declaration, inComment, another, unknown, sameSymbol, noWord} {
 			if len(why[k]) > 0 {
-				parts = append(parts, fmt.Sprintf("%d %s", len(why[k]), k))
-				total[k] += len(why[k])
+				if total[k] += len(why[k]); k != declaration {
+					parts = append(parts, fmt.Sprintf("%d %s", len(why[k]), k))
+				}
 				if c.show {
 					c.print(string(k), why[k])
 				}
 			}
 		}
-		state := ""
-		if r.State != lspclient.Complete {
-			state = fmt.Sprintf(" (%s: %s)", r.State, r.Reason)
+		if r.differs != "" {
+			different++
 		}
-		label := name
-		if !strings.Contains(name, word) {
-			label = word + " at " + name
-		}
-		fmt.Printf("| %s | %d%s | %d, %s | %d | %s |\n", label, len(ours), state, len(bare), same, len(words), strings.Join(parts, ", "))
+		fmt.Printf("| `%s` at %s:%d:%d | %d%s | %d%s | %d | %s |\n", r.word, r.at.path, r.at.line, r.at.col, len(r.ours), r.state, len(r.bare), r.differs, len(words), strings.Join(parts, ", "))
 	}
 	fmt.Printf("\n%s: %d names, %d answers differ from the server's own\n", server, len(names), different)
 	for k, n := range total {
 		fmt.Printf("%d x %s\n", n, k)
 	}
 	return nil
+}
+
+// row asks for the references of a name in both ways, and says how the answers differ.
+func (c *comparison) row(ctx context.Context, name string) (r compared, server string, err error) {
+	r.name = name
+	answer, err := c.lc.References(ctx, target(name), &lspclient.ReferenceOptions{Limit: -1})
+	if err != nil {
+		return r, "", err
+	}
+	r.ours, r.at = inside(answer), place{answer.Target.Path, answer.Target.Line, answer.Target.Col}
+	r.word = c.wordAt(answer.Target)
+	if answer.State != lspclient.Complete {
+		r.state = fmt.Sprintf(" (%s: %s)", answer.State, answer.Reason)
+	}
+	if r.bare, err = c.settled(r.at, false); err != nil {
+		return r, "", fmt.Errorf("asked directly: %w", err)
+	}
+	if slices.Equal(r.ours, r.bare) {
+		return r, answer.Server, nil
+	}
+	all, err := c.settled(r.at, true)
+	if err != nil {
+		return r, "", fmt.Errorf("asked directly: %w", err)
+	}
+	files := map[string]bool{r.at.path: true}
+	for _, p := range all {
+		files[p.path] = true
+	}
+	whole, err := c.lc.References(ctx, target(name), &lspclient.ReferenceOptions{Limit: -1, Declaration: true})
+	if err != nil {
+		return r, "", err
+	}
+	count := func(list []place, what string, is func(place) bool) []place {
+		if n := len(list); n > 0 {
+			rest := slices.DeleteFunc(slices.Clone(list), is)
+			if n -= len(rest); n > 0 {
+				r.differs += fmt.Sprintf(", and %d %s", n, what)
+			}
+			return rest
+		}
+		return nil
+	}
+	more := count(minus(r.ours, r.bare), "that it takes for declarations", func(p place) bool { return slices.Contains(all, p) })
+	more = count(more, "in files that it leaves out", func(p place) bool { return !files[p.path] })
+	count(more, "NOT EXPLAINED", func(place) bool { return true })
+	declarations := inside(whole)
+	less := count(minus(r.bare, r.ours), "of these declarations", func(p place) bool { return slices.Contains(declarations, p) })
+	count(less, "of these ONLY DIRECTLY", func(place) bool { return true })
+	c.print("only by name", minus(r.ours, r.bare))
+	c.print("only directly", minus(r.bare, r.ours))
+	return r, answer.Server, nil
+}
+
+// inside lists the places of an answer that lie below the root.
+func inside(r *lspclient.Result) []place {
+	var list []place
+	for _, l := range r.Locations {
+		if !l.Outside() {
+			list = append(list, place{l.Path, l.Line, l.Col})
+		}
+	}
+	return list
 }
 
 func (c *comparison) print(what string, list []place) {
@@ -288,14 +370,15 @@ func (c *comparison) ask(method string, at place, more map[string]any) ([]place,
 	return slices.Compact(out), nil
 }
 
-// settled asks the bare server for references until three answers in a row agree, and leaves out what is outside.
-func (c *comparison) settled(at place) ([]place, error) {
+// settled asks the bare server for references, with the declarations or without, until three answers in a row agree, and
+// leaves out what is outside.
+func (c *comparison) settled(at place, declarations bool) ([]place, error) {
 	var last []place
 	for agreed, try := 0, 0; agreed < 2; try++ {
 		if err := c.raw.Settle(5 * time.Minute); err != nil {
 			return nil, err
 		}
-		list, err := c.ask("textDocument/references", at, map[string]any{"context": map[string]bool{"includeDeclaration": false}})
+		list, err := c.ask("textDocument/references", at, map[string]any{"context": map[string]bool{"includeDeclaration": declarations}})
 		if err != nil {
 			return nil, err
 		}
@@ -356,11 +439,8 @@ func (c *comparison) explain(at place, refs, words []place) (map[reason][]place,
 			k = declaration
 		case !c.quiet(p):
 			defs, err := c.ask("textDocument/definition", p, nil)
-			if err != nil {
-				return nil, fmt.Errorf("definition at %s:%d:%d: %w", p.path, p.line, p.col, err)
-			}
 			switch {
-			case len(defs) == 0:
+			case err != nil || len(defs) == 0:
 				k = unknown
 			case slices.Contains(defs, at):
 				k = sameSymbol

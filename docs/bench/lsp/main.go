@@ -25,15 +25,17 @@ func main() {
 
 func run(ctx context.Context, args []string) error {
 	if len(args) == 0 {
-		return errors.New("say what to measure: cold or direct")
+		return errors.New("say what to measure: cold, direct or changes")
 	}
 	switch args[0] {
 	case "cold":
 		return cold(ctx, args[1:])
 	case "direct":
 		return direct(ctx, args[1:])
+	case "changes":
+		return changes(ctx, args[1:])
 	}
-	return fmt.Errorf("no measure %q: there are cold and direct", args[0])
+	return fmt.Errorf("no measure %q: there are cold, direct and changes", args[0])
 }
 
 // common are the flags of every measure.
