@@ -229,11 +229,7 @@ func (c *Client) derivedCallees(ctx context.Context, at *spot, why string) (*Cal
 		bad = append(bad, fmt.Sprintf("%d calls lead nowhere the server knows: %s", len(nowhere), enumerate(nowhere, 3)))
 	}
 	r.Note = joinNotes(r.Note, why+": the callees are the definitions of what looks like a call in the body")
-	for _, reason := range bad {
-		if reason != "" && r.State == Complete {
-			r.State, r.Reason = Degraded, reason
-		}
-	}
+	r.degrade(bad...)
 	return r, nil
 }
 

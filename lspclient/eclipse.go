@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // projectEclipse is the value of ServerSpec.Project for servers that read Eclipse projects of Java sources.
@@ -36,12 +37,16 @@ type eclipseProject struct {
 }
 
 // javaFacts are what the heads of the sources say, for one snapshot and generation of overlays. They do not change.
+// They are safe for concurrent use.
 type javaFacts struct {
 	of    *snapshot
 	gen   int64
 	files map[string]javaSource
 	types map[string]bool // "a.b.C" of every file a/b/C.java of package a.b
 	pkgs  map[string]bool
+
+	once sync.Once
+	need string // see lack
 }
 
 // sourceFolder returns the folder that holds the package of a file, "" when the file does not lie where its package says.
@@ -163,9 +168,15 @@ func (p *eclipseProject) lacks(facts *javaFacts) string {
 	if p.over != "" {
 		return p.over
 	}
+	facts.once.Do(func() { facts.need = facts.lack() })
+	return facts.need
+}
+
+// lack counts what the sources import and do not hold.
+func (f *javaFacts) lack() string {
 	files, names := 0, map[string]int{}
-	for _, src := range facts.files {
-		list := facts.foreign(src)
+	for _, src := range f.files {
+		list := f.foreign(src)
 		if len(list) > 0 {
 			files++
 		}
@@ -182,7 +193,7 @@ func (p *eclipseProject) lacks(facts *javaFacts) string {
 		}
 		return strings.Compare(a, b)
 	})
-	return fmt.Sprintf("dependencies are not read, and %d of %d files import them: %s", files, len(facts.files), enumerate(list, 3))
+	return fmt.Sprintf("dependencies are not read, and %d of %d files import them: %s", files, len(f.files), enumerate(list, 3))
 }
 
 // enumerate lists the first few of many.

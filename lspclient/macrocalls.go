@@ -52,11 +52,7 @@ func (c *Client) macroCallees(ctx context.Context, at *spot, r *CallsResult) err
 		}
 	}
 	r.tidy()
-	for _, reason := range bad {
-		if reason != "" && r.State == Complete {
-			r.State, r.Reason = Degraded, reason
-		}
-	}
+	r.degrade(bad...)
 	return nil
 }
 

@@ -388,6 +388,11 @@ func (s *session) weaken(a *Answer, reasons ...string) {
 		reasons = append(reasons, fmt.Sprintf("more than %d source files: not every change on disk is seen", maxWatched))
 	}
 	s.docMu.Unlock()
+	a.degrade(reasons...)
+}
+
+// degrade makes a complete answer degraded for the first of the reasons that is not empty.
+func (a *Answer) degrade(reasons ...string) {
 	for _, reason := range reasons {
 		if reason != "" && a.State == Complete {
 			a.State, a.Reason = Degraded, reason

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
-	"time"
 
 	"go.lsp.dev/protocol"
 )
@@ -60,11 +59,7 @@ func (s *session) switchedOff(ctx context.Context, listed, declared []place, pos
 	doubtful = slices.DeleteFunc(doubtful, func(p place) bool { return sameStart(p, all.places) })
 	symbol := slices.Concat(declared, all.places, []place{{string(pos.TextDocument.URI), protocol.Range{Start: pos.Position}}})
 
-	part := defaultTimeout / 3
-	if end, ok := ctx.Deadline(); ok {
-		part = time.Until(end) / 3
-	}
-	some, cancel := context.WithTimeout(ctx, part)
+	some, cancel := aThird(ctx)
 	defer cancel()
 	var off []string
 	for i, p := range doubtful {

@@ -25,9 +25,7 @@ func (c *Client) Symbols(ctx context.Context, path string) (*SymbolResult, error
 		return nil, err
 	}
 	r := &SymbolResult{Path: c.relative(abs), Symbols: a.value, Answer: a.said(), Total: len(a.value)}
-	if bad != "" && r.State == Complete {
-		r.State, r.Reason = Degraded, bad
-	}
+	r.degrade(bad)
 	return r, nil
 }
 

@@ -100,7 +100,7 @@ func (s *session) unaccounted(ctx context.Context, at *spot, f found) (string, e
 	if err != nil {
 		return "", err
 	}
-	counted := s.accounts(append(slices.Clone(f.places), declared...))
+	counted := accounts(append(slices.Clone(f.places), declared...))
 	var rest []wordPlace
 	budget := int64(maxMention)
 	for path := range facts.of.files {
@@ -121,7 +121,7 @@ func (s *session) unaccounted(ctx context.Context, at *spot, f found) (string, e
 		if escaped {
 			return s.srv.client.relative(path) + " spells names with escapes, so that places of this one may be missing", nil
 		}
-		rest = append(rest, counted.remove(text, s.encoding, places)...)
+		rest = append(rest, s.rest(counted, text, places)...)
 	}
 	if len(rest) == 0 {
 		return "", nil
@@ -158,8 +158,9 @@ func (s *session) unaccounted(ctx context.Context, at *spot, f found) (string, e
 		if err != nil {
 			return "", err
 		}
+		line, _ := text.position(rest[i].from)
 		return fmt.Sprintf("%s:%d holds %q, and the server does not know what it means there; %s",
-			s.srv.client.relative(rest[i].abs), text.lineAt(rest[i].from), f.ident, s.because(facts)), nil
+			s.srv.client.relative(rest[i].abs), line, f.ident, s.because(facts)), nil
 	}
 	return "", nil
 }
@@ -178,11 +179,11 @@ func (s *session) declaredAt(ctx context.Context, at *spot, f found) ([]place, e
 	if err != nil {
 		return nil, err
 	}
-	units, _ := text.units(f.target.Line, f.target.Col, s.encoding)
-	pos := protocol.TextDocumentPositionParams{
-		TextDocument: protocol.TextDocumentIdentifier{URI: protocolURI(at.abs)},
-		Position:     protocol.Position{Line: uint32(f.target.Line - 1), Character: units},
+	start, err := s.positionOf(text, f.target.Line, f.target.Col)
+	if err != nil {
+		return nil, err
 	}
+	pos := protocol.TextDocumentPositionParams{TextDocument: protocol.TextDocumentIdentifier{URI: protocolURI(at.abs)}, Position: start}
 	var list placeList
 	if err := s.call(ctx, protocol.MethodTextDocumentDefinition, &pos, &list); err != nil {
 		return nil, err
@@ -197,15 +198,11 @@ func (s *session) mayRefer(ctx context.Context, p wordPlace, declared []place) (
 	if err != nil {
 		return false, err
 	}
-	line := text.lineAt(p.from)
-	units, ok := text.units(line, p.from-text.starts[line-1]+1, s.encoding)
+	at, ok := s.placeAt(p.abs, text, p.from, p.to-p.from)
 	if !ok {
 		return true, nil
 	}
-	pos := protocol.TextDocumentPositionParams{
-		TextDocument: protocol.TextDocumentIdentifier{URI: protocolURI(p.abs)},
-		Position:     protocol.Position{Line: uint32(line - 1), Character: units},
-	}
+	pos := protocol.TextDocumentPositionParams{TextDocument: protocol.TextDocumentIdentifier{URI: protocolURI(p.abs)}, Position: at.at.Start}
 	list, err := s.project.meanings.of(s, p, func() (list placeList, err error) {
 		err = s.call(ctx, protocol.MethodTextDocumentDefinition, &pos, &list)
 		return list, err
@@ -219,9 +216,7 @@ func (s *session) mayRefer(ctx context.Context, p wordPlace, declared []place) (
 	if len(list.places) == 0 {
 		return true, nil
 	}
-	return slices.ContainsFunc(list.places, func(d place) bool {
-		return slices.ContainsFunc(declared, func(t place) bool { return t.uri == d.uri && t.at.Start == d.at.Start })
-	}), nil
+	return slices.ContainsFunc(list.places, func(d place) bool { return sameStart(d, declared) }), nil
 }
 
 // meanings keeps what the places of words mean, for as long as no file changes. It is safe for concurrent use.
@@ -287,7 +282,7 @@ func (s *session) narrow(places []place, pos protocol.TextDocumentPositionParams
 	if err != nil {
 		return places
 	}
-	at, ok := text.offsetOf(pos.Position, s.encoding)
+	at, ok := s.offsetOf(text, pos.Position)
 	if !ok {
 		return places
 	}
@@ -306,8 +301,8 @@ func (s *session) narrow(places []place, pos protocol.TextDocumentPositionParams
 		if text == nil {
 			continue
 		}
-		from, ok1 := text.offsetOf(p.at.Start, s.encoding)
-		to, ok2 := text.offsetOf(p.at.End, s.encoding)
+		from, ok1 := s.offsetOf(text, p.at.Start)
+		to, ok2 := s.offsetOf(text, p.at.End)
 		if !ok1 || !ok2 || to < from {
 			continue
 		}
@@ -320,12 +315,8 @@ func (s *session) narrow(places []place, pos protocol.TextDocumentPositionParams
 			if string(text.text[f:t]) != word {
 				continue
 			}
-			line := text.lineAt(f)
-			first, ok1 := text.units(line, f-text.starts[line-1]+1, s.encoding)
-			last, ok2 := text.units(line, t-text.starts[line-1]+1, s.encoding)
-			if ok1 && ok2 {
-				places[i].at.Start = protocol.Position{Line: uint32(line - 1), Character: first}
-				places[i].at.End = protocol.Position{Line: uint32(line - 1), Character: last}
+			if name, ok := s.placeAt(abs, text, f, t-f); ok {
+				places[i].at = name.at
 			}
 			break
 		}
@@ -336,7 +327,7 @@ func (s *session) narrow(places []place, pos protocol.TextDocumentPositionParams
 // accounted are places of an answer by file.
 type accounted map[string][]protocol.Range
 
-func (s *session) accounts(places []place) accounted {
+func accounts(places []place) accounted {
 	m := accounted{}
 	for _, p := range places {
 		if abs, ok := pathOf(p.uri); ok {
@@ -346,24 +337,21 @@ func (s *session) accounts(places []place) accounted {
 	return m
 }
 
-// remove returns the places of a word that the answer does not account for. Each of its ranges accounts for one: the
+// rest returns the places of a word in a text that the answer does not account for. Each of its ranges accounts for one: the
 // first within it, since a range may begin with what qualifies the name.
-func (m accounted) remove(text *content, enc encoding, places []wordPlace) []wordPlace {
+func (s *session) rest(m accounted, text *content, places []wordPlace) []wordPlace {
 	if len(places) == 0 || len(m[places[0].abs]) == 0 {
 		return places
 	}
 	taken := make([]bool, len(places))
 	for _, r := range m[places[0].abs] {
-		from, ok1 := text.offsetOf(r.Start, enc)
-		to, ok2 := text.offsetOf(r.End, enc)
+		from, ok1 := s.offsetOf(text, r.Start)
+		to, ok2 := s.offsetOf(text, r.End)
 		if !ok1 || !ok2 {
 			continue
 		}
-		for i, p := range places {
-			if p.from >= from && p.to <= to {
-				taken[i] = true
-				break
-			}
+		if i := slices.IndexFunc(places, func(p wordPlace) bool { return p.from >= from && p.to <= to }); i >= 0 {
+			taken[i] = true
 		}
 	}
 	var rest []wordPlace
@@ -376,20 +364,10 @@ func (m accounted) remove(text *content, enc encoding, places []wordPlace) []wor
 }
 
 // offsetOf returns the byte offset of a server's position.
-func (c *content) offsetOf(p protocol.Position, enc encoding) (int, bool) {
-	line := int(p.Line) + 1
-	col, ok := c.col(line, p.Character, enc)
-	if !ok || line > len(c.starts) {
+func (s *session) offsetOf(text *content, p protocol.Position) (int, bool) {
+	line, col, ok := s.placeOf(text, p)
+	if !ok {
 		return 0, false
 	}
-	return c.starts[line-1] + col - 1, true
-}
-
-// lineAt returns the line of a byte offset, from 1.
-func (c *content) lineAt(offset int) int {
-	i, exact := slices.BinarySearch(c.starts, offset)
-	if exact {
-		return i + 1
-	}
-	return i
+	return text.offset(line, col), true
 }

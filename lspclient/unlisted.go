@@ -55,11 +55,7 @@ func (s *session) unlisted(ctx context.Context, list placeList, declared []place
 		return list, nil
 	}
 	// What is found here is worth no more than a part of the time.
-	part := defaultTimeout / 3
-	if end, ok := ctx.Deadline(); ok {
-		part = time.Until(end) / 3
-	}
-	some, cancel := context.WithTimeout(ctx, part)
+	some, cancel := aThird(ctx)
 	defer cancel()
 	var unread, late []string
 	for _, path := range paths {
@@ -318,8 +314,7 @@ func (s *session) meaning(ctx context.Context, path, word string, declared []pla
 
 // placeAt returns the place of so many bytes at an offset of a file.
 func (s *session) placeAt(path string, text *content, offset, size int) (place, bool) {
-	line, _ := slices.BinarySearch(text.starts, offset+1) // the lines that begin at or before it
-	col := offset - text.starts[line-1] + 1
+	line, col := text.position(offset)
 	from, err := s.positionOf(text, line, col)
 	if err != nil {
 		return place{}, false
@@ -359,4 +354,13 @@ func (s *session) naming(paths []string) string {
 		list = append(list, "...")
 	}
 	return strings.Join(list, ", ")
+}
+
+// aThird limits a side question to a third of the time that is left.
+func aThird(ctx context.Context) (context.Context, context.CancelFunc) {
+	part := defaultTimeout / 3
+	if end, ok := ctx.Deadline(); ok {
+		part = time.Until(end) / 3
+	}
+	return context.WithTimeout(ctx, part)
 }

@@ -152,9 +152,7 @@ func (c *Client) folderSymbols(ctx context.Context, f *folder, query string) ([]
 		return nil, Answer{}, err
 	}
 	said := a.said()
-	if a.value.bad != "" && said.State == Complete {
-		said.State, said.Reason = Degraded, a.value.bad
-	}
+	said.degrade(a.value.bad)
 	return a.value.symbols, said, nil
 }
 
