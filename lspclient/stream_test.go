@@ -16,15 +16,16 @@ import (
 func TestNoise(t *testing.T) {
 	one := "Content-Length: 2\r\n\r\n{}"
 	for in, want := range map[string][]string{
-		one + one:                          {"{}", "{}"},
-		"hello\n" + one:                    {"{}", "stdout: hello\n"},
-		one + "warning: x\n\r\n" + one:     {"{}", "{}", "stdout: warning: x\n"},
-		one + "no end" + one:               {"{}", "{}", "stdout: no end"},
-		"Content-Length: words\n" + one:    nil,
-		"I say Content-Length: no\n" + one: {"{}", "stdout: I say Content-Length: no\n"},
-		"\xcb\xcb\xcb" + one:               {"{}", "stdout: \xcb\xcb\xcb"},
-		"İ \xff" + one:                     {"{}", "stdout: İ \xff"},
-		"X-First: 1\r\n" + one:             {"{}", "stdout: X-First: 1\r\n"},
+		one + one:                                        {"{}", "{}"},
+		"hello\n" + one:                                  {"{}", "stdout: hello\n"},
+		one + "warning: x\n\r\n" + one:                   {"{}", "{}", "stdout: warning: x\n"},
+		one + "no end" + one:                             {"{}", "{}", "stdout: no end"},
+		"Content-Length: words\n" + one:                  nil,
+		"I say Content-Length: no\n" + one:               {"{}", "stdout: I say Content-Length: no\n"},
+		"\xcb\xcb\xcb" + one:                             {"{}", "stdout: \xcb\xcb\xcb"},
+		"İ \xff" + one:                                   {"{}", "stdout: İ \xff"},
+		"content-type: x\r\ncontent-LENGTH:2 \r\n\r\n{}": {"{}"},
+		"X-First: 1\r\n" + one:                           {"{}", "stdout: X-First: 1\r\n"},
 	} {
 		var got, told []string
 		r := newFrameReader(strings.NewReader(in))

@@ -1,6 +1,8 @@
 package lspclient
 
 import (
+	"cmp"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -12,7 +14,7 @@ import (
 
 func TestUnlisted(t *testing.T) {
 	files := map[string]string{
-		"ignored/c.fk": "use alpha\nuse alpha\n",
+		"ignored/c.fk": "use alpha and more\nuse alpha\n",
 		"ignored/d.fk": "def gamma\nuse gamma\n",
 		"foreign/e.fk": "use alpha\nuse delta\n",
 		"f.fk":         "def delta\n",
@@ -50,6 +52,16 @@ documentSymbol says [{"name":"f","kind":12,"range":{"start":{"line":0,"character
 			}
 			if diff := gocmp.Diff(tt.want, lines(r.Locations), cmpopts.EquateEmpty()); diff != "" {
 				t.Errorf("references (-want +got):\n%s", diff)
+			}
+			for _, l := range r.Locations {
+				text, err := os.ReadFile(filepath.Join(root, l.Path))
+				if err != nil {
+					t.Fatal(err)
+				}
+				line, name := strings.Split(string(text), "\n")[l.Line-1], cmp.Or(tt.target.name, "alpha")
+				if l.EndLine != l.Line || l.EndCol-1 > len(line) || line[l.Col-1:l.EndCol-1] != name {
+					t.Errorf("%+v does not hold %s", l, name)
+				}
 			}
 			if (r.State == Complete) != (tt.reason == "") || !strings.Contains(r.Reason, tt.reason) {
 				t.Errorf("%s, %q, want %q", r.State, r.Reason, tt.reason)
