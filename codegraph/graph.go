@@ -163,6 +163,9 @@ type Graph struct {
 	lex     *lexicon // the words of most blocks
 	lexOnce sync.Once
 	found   *wordSearch
+
+	locOnce sync.Once
+	loc     *locator
 }
 
 // A slot is the place of a file or directory in a graph. Its path is "" when it is free.

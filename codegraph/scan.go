@@ -456,7 +456,8 @@ type wordCounter struct {
 	packed []byte     // memory of wordList.packed
 }
 
-// countWords splits the words of a file among the innermost classes and functions around them.
+// countWords splits the words of a file among the innermost classes and functions around them; the comment above a declaration
+// is of it.
 func (s *scanner) countWords(f *lang.Facts, src []byte) *wordList {
 	c, ok := s.counters.Get().(*wordCounter)
 	if !ok {
@@ -495,8 +496,9 @@ func (s *scanner) countWords(f *lang.Facts, src []byte) *wordList {
 		}
 		closeUntil(d.Span.Start)
 		top := stack[len(stack)-1]
-		add(top.decl, at, d.Span.Start)
-		at = max(at, d.Span.Start)
+		from := max(at, aboveOf(all, d.Span.Start))
+		add(top.decl, at, from)
+		at = from
 		stack = append(stack, open{int32(i), min(d.Span.End, top.end)})
 	}
 	closeUntil(int32(len(src)))

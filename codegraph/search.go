@@ -193,7 +193,7 @@ func (f *finder) show(h found, terms []string, cache map[string][]byte) (EntityH
 	hit := EntityHit{Entity: e, Repo: f.member.Name, Tier: "name", Match: matches[h.rank], Score: h.score, Lines: []int{}}
 	if hit.Match == "bm25" {
 		hit.Tier = "body"
-		lines, err := f.g.matching(h.node, terms, cache)
+		lines, err := f.g.matching(h.node, terms, 5, cache)
 		if err != nil && !errors.Is(err, ErrStale) {
 			return hit, err
 		}
@@ -207,8 +207,8 @@ func (f *finder) show(h found, terms []string, cache map[string][]byte) (EntityH
 	return hit, nil
 }
 
-// matching gives up to five lines of an entity that hold most of the words.
-func (g *Graph) matching(n uint32, terms []string, cache map[string][]byte) ([]int, error) {
+// matching gives up to a number of lines of an entity, or of the comment above it, that hold most of the words.
+func (g *Graph) matching(n uint32, terms []string, most int, cache map[string][]byte) ([]int, error) {
 	e := g.entity(n)
 	if e.Kind == KindDirectory {
 		return nil, nil
@@ -216,6 +216,10 @@ func (g *Graph) matching(n uint32, terms []string, cache map[string][]byte) ([]i
 	src, err := g.source(e.Path, cache)
 	if err != nil {
 		return nil, err
+	}
+	first := e.Line
+	if start, _, _ := g.extent(n); e.Kind != KindFile {
+		first -= strings.Count(string(src[aboveOf(string(src), int32(start)):start]), "\n")
 	}
 	type scored struct{ line, n int }
 	var list []scored
@@ -227,7 +231,7 @@ func (g *Graph) matching(n uint32, terms []string, cache map[string][]byte) ([]i
 		if at++; at > e.EndLine {
 			break
 		}
-		if at < e.Line || !mayHold(strings.ToLower(line), terms) {
+		if at < first || !mayHold(strings.ToLower(line), terms) {
 			continue
 		}
 		clear(held)
@@ -257,7 +261,7 @@ func (g *Graph) matching(n uint32, terms []string, cache map[string][]byte) ([]i
 	}
 	slices.SortStableFunc(list, func(a, b scored) int { return b.n - a.n })
 	var out []int
-	for _, l := range list[:min(5, len(list))] {
+	for _, l := range list[:min(most, len(list))] {
 		out = append(out, l.line)
 	}
 	slices.Sort(out)
@@ -304,15 +308,8 @@ func (f *finder) allowed(n uint32, tests, generated bool) bool {
 	if len(f.opt.Kinds) > 0 && !slices.Contains(f.opt.Kinds, f.g.nodeKind(n)) {
 		return false
 	}
-	if len(f.opt.Paths) > 0 {
-		at := f.g.nodePath(n)
-		if !slices.ContainsFunc(f.opt.Paths, func(p string) bool {
-			p = strings.TrimSuffix(p, "/")
-			ok, _ := path.Match(p, at) // checked before
-			return ok || at == p || strings.HasPrefix(at, p+"/")
-		}) {
-			return false
-		}
+	if len(f.opt.Paths) > 0 && !under(f.g.nodePath(n), f.opt.Paths) {
+		return false
 	}
 	if !tests && f.g.isTest(n) {
 		f.hidden[n] = true

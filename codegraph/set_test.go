@@ -42,7 +42,7 @@ func TestSet(t *testing.T) {
 	if res, err = s.Search(t.Context(), "old//Receiver.Run", nil); err != nil || len(res.Hits) == 0 || res.Hits[0].ID != "old//radio/rx.go:Receiver.Run" || res.Total != 1 {
 		t.Errorf("Search in one = %+v, %v", res, err)
 	}
-	if res, err = s.Search(t.Context(), "follows the carrier", nil); err != nil || res.Hits[0].ID != "new//radio/new.go" || res.Hits[0].Match != "bm25" {
+	if res, err = s.Search(t.Context(), "follows the carrier", nil); err != nil || res.Hits[0].ID != "new//radio/new.go:Tune" || res.Hits[0].Match != "bm25" {
 		t.Errorf("Search in bodies = %+v, %v", res, err)
 	}
 	// The callers of one tree are never those of the other.

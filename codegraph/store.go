@@ -21,7 +21,8 @@ import (
 // formatVersion: older readers must refuse.   1: facts and files.   2: base.seg and delta.log.   3: generated and
 // vendored files are marked.   4: folders with their times.
 // 5: the order of the paths.   6: the version has a checksum of its own, so that a damaged one is not taken for a newer one.
-const formatVersion = 6
+// 7: the words of a comment above a declaration are of it.
+const formatVersion = 7
 
 const (
 	baseName   = "base.seg"

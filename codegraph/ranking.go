@@ -1,0 +1,526 @@
+package codegraph
+
+import (
+	"cmp"
+	"math"
+	"path"
+	"slices"
+	"strings"
+)
+
+// The signals of files.
+const (
+	sigFile = iota
+	sigBest
+	sigThree
+	sigPath
+	sigStem
+	sigNamed
+	sigWord
+	sigPlace
+	sigModule
+	sigFrame
+	fileSignals
+)
+
+// The signals of classes and functions.
+const (
+	entBody = iota
+	entShare
+	entNamed
+	entWord
+	entModule
+	entFrame
+	entitySignals
+)
+
+// A ranking is the work on one report in one graph.
+type ranking struct {
+	member Member
+	l      *locator
+	g      *Graph
+	w      *weights
+	r      *report
+	q      *reportWords
+
+	idf  []float64 // of each term, as entities hold it
+	sig  [fileSignals][]float64
+	body []float64 // of each node: BM25
+	ent  [entitySignals]map[uint32]float64
+	says map[said][]string
+
+	// What is known when the files of all graphs are.
+	top    *[fileSignals]float64 // of each signal the most of any file
+	entTop *[entitySignals]float64
+	best   map[uint32]float64 // of each file that is shown the most of body
+}
+
+// said is what the report says of a signal of a file or entity.
+type said struct {
+	weight factor
+	node   uint32
+}
+
+type spotFound struct {
+	in    *ranking
+	node  uint32
+	score float64
+}
+
+func newRanking(m Member, l *locator, w *weights, rep *report, q *reportWords) *ranking {
+	r := &ranking{member: m, l: l, g: l.g, w: w, r: rep, q: q, says: map[said][]string{}, best: map[uint32]float64{}}
+	slab := make([]float64, fileSignals*len(l.g.slots))
+	for i := range r.sig {
+		r.sig[i] = slab[i*len(l.g.slots):][:len(l.g.slots)]
+	}
+	for i := range r.ent {
+		r.ent[i] = map[uint32]float64{}
+	}
+	r.body = make([]float64, l.g.nodeAt[len(l.g.nodeAt)-1])
+	r.idf = make([]float64, len(q.terms))
+	r.words()
+	r.pathWords()
+	r.names()
+	r.places()
+	return r
+}
+
+// say keeps what the report says of a signal, for the reasons.
+func (r *ranking) say(w factor, n uint32, word string) {
+	k := said{w, n}
+	if list := r.says[k]; len(list) < maxSaid && !slices.Contains(list, word) {
+		r.says[k] = append(list, word)
+	}
+}
+
+const (
+	maxSaid  = 5  // words of a reason
+	maxShown = 12 // words that lines and reasons are searched for
+)
+
+// words scores entities and files by the words that they hold.
+func (r *ranking) words() {
+	type posting struct{ node, count, length uint32 }
+	var list []posting
+	type run struct{ slot, count uint32 }
+	var runs []run
+	l := r.l
+	docs, files := float64(l.s.docs), float64(l.files)
+	file := r.sig[sigFile]
+	for i, t := range r.q.terms {
+		list, runs = list[:0], runs[:0]
+		slot, end := uint32(0), uint32(0)
+		l.s.each(bodiesOf, t.term, func(n, count, length uint32) {
+			list = append(list, posting{n, count, length})
+			if n >= end || n < l.g.nodeAt[slot] {
+				slot, _ = l.g.place(n)
+				end = l.g.nodeAt[slot+1]
+				runs = append(runs, run{slot, 0})
+			}
+			runs[len(runs)-1].count += count
+		})
+		if len(list) == 0 {
+			continue
+		}
+		idf := t.weight * math.Log(1+(docs-float64(len(list))+.5)/(float64(len(list))+.5))
+		r.idf[i] = idf
+		k1, b := r.w[wK1], r.w[wB]
+		for _, p := range list {
+			c := float64(p.count)
+			r.body[p.node] += idf * c / (c + k1*(1-b+b*float64(p.length)/l.entity))
+		}
+		idf = t.weight * math.Log(1+(files-float64(len(runs))+.5)/(float64(len(runs))+.5))
+		k1, b = r.w[wFileK1], r.w[wFileB]
+		for _, p := range runs {
+			c := float64(p.count)
+			file[p.slot] += idf * c / (c + k1*(1-b+b*float64(l.lengths[p.slot])/l.mean))
+		}
+	}
+	best, three := r.sig[sigBest], r.sig[sigThree]
+	for s := range r.g.slots {
+		if r.l.kinds[s]&slotNone != 0 || file[s] == 0 {
+			continue
+		}
+		var a, b, c float64
+		for _, x := range r.body[r.g.nodeAt[s]:r.g.nodeAt[s+1]] {
+			switch {
+			case x > a:
+				a, b, c = x, a, b
+			case x > b:
+				b, c = x, b
+			case x > c:
+				c = x
+			}
+		}
+		best[s], three[s] = a, a+b+c
+	}
+}
+
+// pathWords scores files by the words of their paths.
+func (r *ranking) pathWords() {
+	l := r.l
+	for _, t := range r.q.terms {
+		list := l.paths[t.term]
+		if len(list) == 0 {
+			continue
+		}
+		n := float64(len(list))
+		idf := t.weight * math.Log(1+(float64(l.files)-n+.5)/(n+.5))
+		for _, s := range list {
+			r.sig[sigPath][s] += idf / (1 + .15*float64(l.words[s]))
+			r.say(wPath, r.g.nodeAt[s], t.term)
+		}
+	}
+	for _, t := range r.q.wholes {
+		list := l.stems[t.term]
+		if len(list) == 0 || len(list) > 50 {
+			continue
+		}
+		for _, s := range list {
+			r.sig[sigStem][s] += t.weight / math.Pow(float64(len(list)), r.w[wRare])
+			r.say(wStem, r.g.nodeAt[s], t.term)
+		}
+	}
+}
+
+// names scores what has the names that stand in the report.
+func (r *ranking) names() {
+	for _, m := range r.q.names {
+		if m.dotted {
+			r.dotted(m)
+		}
+		nodes := r.exact(m.last)
+		if len(nodes) == 0 || len(nodes) > 60 {
+			continue
+		}
+		x := m.weight / math.Pow(float64(len(nodes)), r.w[wRare])
+		sig, of, file, entity := r.sig[sigNamed], r.ent[entNamed], wNamed, eNamed
+		if m.plain {
+			sig, of, file, entity = r.sig[sigWord], r.ent[entWord], wWord, eWord
+		}
+		for _, n := range nodes {
+			s, _ := r.g.place(n)
+			sig[s] += x
+			of[n] += x
+			r.say(file, r.g.nodeAt[s], m.last)
+			r.say(entity, n, m.last)
+		}
+	}
+}
+
+// exact gives the classes and functions with a name in exact case, of code that is no test when there is such.
+func (r *ranking) exact(name string) []uint32 {
+	var out, tests []uint32
+	r.l.s.each(namesOf, strings.ToLower(name), func(n, _, _ uint32) {
+		s, i := r.g.place(n)
+		if i == 0 || r.l.kinds[s]&slotNone != 0 || r.g.slots[s].b.name(i) != name {
+			return
+		}
+		if r.l.kinds[s]&(slotTest|slotMade) != 0 || r.g.slots[s].b.test(i) && r.l.kinds[s]&slotTest == 0 {
+			tests = append(tests, n)
+		} else {
+			out = append(out, n)
+		}
+	})
+	if len(out) == 0 {
+		return tests
+	}
+	return out
+}
+
+// dotted scores what a name with its modules or classes leads to.
+func (r *ranking) dotted(m reportName) {
+	parts := m.parts
+	for len(parts) > 1 {
+		nodes := r.g.meant(strings.Join(parts, "."))
+		var best []uint32
+		for _, x := range nodes {
+			if !x.fold && (len(best) == 0 || x.grade == nodes[0].grade) {
+				best = append(best, x.node)
+			}
+		}
+		if len(best) > 0 && len(best) <= 20 {
+			x := m.weight * float64(len(parts)) / float64(len(m.parts)) / math.Pow(float64(len(best)), r.w[wRare])
+			for _, n := range best {
+				s, _ := r.g.place(n)
+				if r.l.kinds[s]&slotNone != 0 {
+					continue
+				}
+				r.sig[sigModule][s] += x
+				r.ent[entModule][n] += x
+				r.say(wModule, r.g.nodeAt[s], strings.Join(m.parts, "."))
+				r.say(eModule, n, strings.Join(m.parts, "."))
+			}
+			return
+		}
+		parts = parts[:len(parts)-1]
+	}
+}
+
+// places scores what tracebacks and paths lead to.
+func (r *ranking) places() {
+	depth, met := 0, map[uint32]bool{}
+	for _, f := range r.r.frames {
+		if f.last {
+			depth = 0
+			clear(met)
+		}
+		s, ok := r.fileOf(f.path)
+		if !ok {
+			continue
+		}
+		x := math.Pow(.75, float64(depth))
+		if r.l.kinds[s]&slotTest == 0 {
+			depth++
+		}
+		r.sig[sigFrame][s] = max(r.sig[sigFrame][s], x)
+		r.say(wFrame, r.g.nodeAt[s], f.String())
+		if n, ok := r.nodeOf(s, f); ok {
+			r.ent[entFrame][n] = max(r.ent[entFrame][n], x)
+			r.say(eFrame, n, f.String())
+		}
+	}
+	for _, p := range r.q.places {
+		place, line := p.path, 0
+		if w, ok := parseName(p.path); ok && w.line > 0 {
+			place, line = w.path, w.line
+		}
+		if s, ok := r.fileOf(place); ok {
+			r.sig[sigPlace][s] = max(r.sig[sigPlace][s], p.weight)
+			r.say(wPlace, r.g.nodeAt[s], p.path)
+			if line > 0 {
+				if n, ok := r.nodeOf(s, frame{line: line}); ok {
+					r.ent[entFrame][n] = max(r.ent[entFrame][n], .5)
+					r.say(eFrame, n, p.path)
+				}
+			}
+		}
+	}
+}
+
+// fileOf gives the file that a path from another machine means: the one that shares most of its end, if that is more than the name alone or
+// no other file has that name.
+func (r *ranking) fileOf(p string) (uint32, bool) {
+	parts := strings.Split(strings.Trim(p, "/"), "/")
+	var best []uint32
+	most := 0
+	for _, s := range r.l.bases[strings.ToLower(parts[len(parts)-1])] {
+		own := strings.Split(r.g.slots[s].path, "/")
+		n := 0
+		for n < len(own) && n < len(parts) && own[len(own)-1-n] == parts[len(parts)-1-n] {
+			n++
+		}
+		if n == 0 {
+			continue
+		}
+		if n > most {
+			most, best = n, best[:0]
+		}
+		if n == most {
+			best = append(best, s)
+		}
+	}
+	if len(best) > 1 { // sources before tests
+		code := slices.DeleteFunc(slices.Clone(best), func(s uint32) bool { return r.l.kinds[s] != 0 })
+		if len(code) > 0 {
+			best = code
+		}
+	}
+	if len(best) != 1 {
+		return 0, false
+	}
+	own := r.g.slots[best[0]].path
+	if most == 1 && len(parts) > 1 && strings.Contains(own, "/") {
+		// Another file of that name, of another package.
+		if strings.Contains(p, "site-packages") || strings.HasPrefix(p, "/usr/") {
+			return 0, false
+		}
+	}
+	return best[0], true
+}
+
+// nodeOf gives the class or function that a frame stands in: by its name, else by the line.
+func (r *ranking) nodeOf(s uint32, f frame) (uint32, bool) {
+	b := r.g.slots[s].b
+	name := f.name
+	if i := strings.LastIndexAny(name, ".:/#"); i >= 0 {
+		name = name[i+1:]
+	}
+	found, near := uint32(0), 1<<30
+	for n := uint32(1); n < b.nodes; n++ {
+		if !b.live(n) || name == "" || b.name(n) != name {
+			continue
+		}
+		if d := max(int(b.node(n, ndLine))-f.line, f.line-int(b.node(n, ndEndLine)), 0); d < near {
+			found, near = n, d
+		}
+	}
+	if found > 0 {
+		return r.g.nodeAt[s] + found, true
+	}
+	if f.line > 0 && (name == "" || name[0] == '<' || name[0] == '{') {
+		if e, ok := r.g.Enclosing(r.g.slots[s].path, f.line); ok && e.Kind != KindFile {
+			return r.g.find(e.ID)
+		}
+	}
+	return 0, false
+}
+
+// fileParts gives what each signal adds to the score of a file.
+func (r *ranking) fileParts(s uint32) (parts [fileSignals]float64, score float64) {
+	sum := 0.
+	for i := range r.sig {
+		w := r.w[wFile+factor(i)]
+		sum += w
+		if x := r.sig[i][s]; x > 0 && r.top[i] > 0 {
+			parts[i] = w * min(x/r.top[i], 1)
+		}
+	}
+	keep := 1 / max(sum, 1e-9)
+	for _, d := range demotions {
+		if r.l.kinds[s]&d.kind != 0 {
+			keep *= min(r.w[d.weight], 1)
+		}
+	}
+	for i := range parts {
+		parts[i] *= keep
+		score += parts[i]
+	}
+	return parts, score
+}
+
+// demotions say what is left of the scores of files of a kind.
+var demotions = [...]struct {
+	kind   slotKind
+	weight factor
+}{{slotTest, wTest}, {slotMade, wMade}, {slotPlain, wPlain}, {slotAside, wAside}}
+
+// rankFiles lists the files of all graphs, best first, with scores up to 1.
+func rankFiles(in []*ranking, paths []string) []spotFound {
+	var top [fileSignals]float64
+	for i := range top {
+		var other float64 // of what is ranked lower
+		for _, r := range in {
+			for s, x := range r.sig[i] {
+				if r.l.kinds[s] == 0 {
+					top[i] = max(top[i], x)
+				} else {
+					other = max(other, x)
+				}
+			}
+		}
+		if top[i] == 0 {
+			top[i] = other
+		}
+	}
+	var out []spotFound
+	for _, r := range in {
+		r.top = &top
+		for s := range uint32(len(r.g.slots)) {
+			if r.l.kinds[s]&slotNone != 0 || !under(r.g.slots[s].path, paths) {
+				continue
+			}
+			if _, x := r.fileParts(s); x > 0 {
+				out = append(out, spotFound{r, r.g.nodeAt[s], x})
+			}
+		}
+	}
+	sortSpots(out)
+	return out
+}
+
+func sortSpots(list []spotFound) {
+	slices.SortFunc(list, func(a, b spotFound) int {
+		if c := cmp.Compare(b.score, a.score); c != 0 {
+			return c
+		}
+		if a.in != b.in {
+			return strings.Compare(a.in.member.Name, b.in.member.Name)
+		}
+		return a.in.g.byID(a.node, b.node)
+	})
+}
+
+// entityParts gives what each signal adds to what a class or function has of its file's score, from 0 to 1.
+func (r *ranking) entityParts(s, local uint32) (parts [entitySignals]float64, share float64) {
+	n := r.g.nodeAt[s] + local
+	sum := r.w[eBase]
+	for i := range parts {
+		w, x := r.w[eBody+factor(i)], r.ent[i][n]
+		sum += w
+		switch i {
+		case entBody:
+			x = r.body[n]
+		case entShare:
+			x = r.body[n] / max(r.best[s], 1e-9) * r.entTop[i]
+		}
+		if x > 0 && r.entTop[i] > 0 {
+			parts[i] = w * min(x/r.entTop[i], 1)
+			share += parts[i]
+		}
+	}
+	keep := 1 / max(sum, 1e-9)
+	b := r.g.slots[s].b
+	if b.kind(local) == KindClass {
+		keep *= min(r.w[eClass], 1)
+	}
+	if b.test(local) && !b.test(0) {
+		keep *= min(r.w[wTest], 1)
+	}
+	for i := range parts {
+		parts[i] *= keep
+	}
+	return parts, (share + r.w[eBase]) * keep
+}
+
+// rankEntities lists files with their classes and functions, best first. Those of a file never come before it.
+func rankEntities(files []spotFound, opt *LocateOptions) (out []spotFound, more bool) {
+	var top [entitySignals]float64
+	for _, f := range files {
+		r := f.in
+		s, _ := r.g.place(f.node)
+		for n := r.g.nodeAt[s]; n < r.g.nodeAt[s+1]; n++ {
+			if n > f.node {
+				r.best[s] = max(r.best[s], r.body[n])
+			}
+			for i := range top {
+				top[i] = max(top[i], r.ent[i][n])
+			}
+		}
+		top[entBody] = max(top[entBody], r.best[s])
+		r.entTop = &top
+	}
+	top[entShare] = 1
+	wanted := func(k Kind) bool { return len(opt.Kinds) == 0 || slices.Contains(opt.Kinds, k) }
+	for _, f := range files {
+		r := f.in
+		s, _ := r.g.place(f.node)
+		b := r.g.slots[s].b
+		if wanted(KindFile) {
+			out = append(out, f)
+		}
+		from := len(out)
+		for i := uint32(1); i < b.nodes; i++ {
+			if !b.live(i) || !wanted(b.kind(i)) {
+				continue
+			}
+			_, share := r.entityParts(s, i)
+			out = append(out, spotFound{r, f.node + i, math.Pow(f.score, r.w[ePower]) * min(share, .999) * f.score})
+		}
+		if own := out[from:]; opt.PerFile > 0 && len(own) > opt.PerFile {
+			sortSpots(own)
+			out, more = out[:from+opt.PerFile], true
+		}
+	}
+	sortSpots(out)
+	return out, more
+}
+
+// under tells whether a path is one of some, under one, or fits one as a pattern; all are under none.
+func under(at string, paths []string) bool {
+	return len(paths) == 0 || slices.ContainsFunc(paths, func(p string) bool {
+		p = strings.TrimSuffix(p, "/")
+		ok, _ := path.Match(p, at) // checked before
+		return ok || at == p || strings.HasPrefix(at, p+"/")
+	})
+}
