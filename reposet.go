@@ -108,6 +108,16 @@ func (w *Workspace) SearchCode(ctx context.Context, query string, o *codegraph.S
 	return s.Search(ctx, localIDs(repos, []string{query})[0], o)
 }
 
+// Locate ranks the places of all repositories that a text is likely about, such as an issue, as one list. See
+// [codegraph.Graph.Locate]. Ids are as those of [Workspace.SearchCode].
+func (w *Workspace) Locate(ctx context.Context, text string, o *codegraph.LocateOptions) (*codegraph.LocateResult, error) {
+	s, _, err := w.set(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("locate: %w", err)
+	}
+	return s.Locate(ctx, text, o)
+}
+
 // Named gives the entities that a written name may mean, see [codegraph.Graph.Named], and near ids when there are none.
 func (w *Workspace) Named(ctx context.Context, name string) (found []codegraph.Entity, near []string, err error) {
 	s, repos, err := w.set(ctx)

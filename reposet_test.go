@@ -100,3 +100,46 @@ func TestReferencesAreUses(t *testing.T) {
 		}
 	}
 }
+
+// Places of several repositories are one list, as the files are now; those of one alone have no name before them.
+func TestLocate(t *testing.T) {
+	ws := open(t, t.TempDir(), &findspot.Options{NoServers: true})
+	if _, err := ws.Locate(t.Context(), "retune the mixer", nil); err == nil || !strings.Contains(err.Error(), "no repository in the workspace") {
+		t.Errorf("without repositories: %v", err)
+	}
+	const report = "Mixer.retune forgets the phase\n\nAfter `retune` the phase of the mixer is zero."
+	one := write(t, map[string]string{"mixer.py": "class Mixer:\n    def retune(self, step):\n        self.phase = 0\n\n    def stop(self):\n        pass\n"})
+	two := write(t, map[string]string{"other.py": "def unrelated():\n    return 1\n"})
+	if _, err := ws.AddRepo(t.Context(), one, nil); err != nil {
+		t.Fatal(err)
+	}
+	first := func(want string) codegraph.Spot {
+		t.Helper()
+		res, err := ws.Locate(t.Context(), report, &codegraph.LocateOptions{Kinds: []codegraph.Kind{codegraph.KindFunction}})
+		if err != nil || len(res.Spots) == 0 || res.Spots[0].ID != want {
+			t.Fatalf("Locate = %+v, %v, want %s first", res, err, want)
+		}
+		return res.Spots[0]
+	}
+	if s := first("mixer.py:Mixer.retune"); s.Repo != "" || s.Path != "mixer.py" {
+		t.Errorf("alone: %+v", s)
+	}
+	if _, err := ws.AddRepo(t.Context(), two, nil); err != nil {
+		t.Fatal(err)
+	}
+	label := filepath.Base(one)
+	if s := first(label + "//mixer.py:Mixer.retune"); s.Repo != label || s.Path != "mixer.py" {
+		t.Errorf("beside another: %+v", s)
+	}
+	// An edit counts at once.
+	if err := os.WriteFile(filepath.Join(two, "other.py"), []byte("class Mixer:\n    def retune(self, phase):\n        return phase  # the phase after retune of the mixer\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(filepath.Join(one, "mixer.py")); err != nil {
+		t.Fatal(err)
+	}
+	first(filepath.Base(two) + "//other.py:Mixer.retune")
+	if _, err := ws.Locate(t.Context(), report, &codegraph.LocateOptions{Limit: -1, Weights: map[string]float64{"colour": 1}}); err == nil || !strings.Contains(err.Error(), "Limit") || !strings.Contains(err.Error(), "colour") {
+		t.Errorf("bad options: %v", err)
+	}
+}
