@@ -36,6 +36,9 @@ func (l *list) String() string     { return fmt.Sprint(*l) }
 func (l *list) Set(s string) error { *l = append(*l, s); return nil }
 
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) (err error) {
+	if len(args) > 0 && args[0] == "locate" {
+		return runLocate(ctx, args[1:], stdout, stderr)
+	}
 	fs := flag.NewFlagSet("agent", flag.ContinueOnError)
 	fs.SetOutput(stderr)
 	var docs, repos list
