@@ -180,6 +180,7 @@ func TestCommandsAsked(t *testing.T) {
 		{"findspot", "docs", "add", "."}, {"findspot", "docs", "remove", "x"}, {"findspot", "skill", "run", "x"}, {"findspot", "lsp", "servers"}, {"findspot", "ask", "--trust", "x"}, {"findspot", "ask", "--engine", "http://x", "y"},
 		{"findspot", "pdf", "a.pdf", "--images", "out"}, {"findspot", "guide", "--into", "AGENTS.md"}, {"findspot", "--dir", outside, "ask", "x"}, {"findspot", "ask", "--docs=" + outside, "x"}, {"findspot", "--limit", "ask", "docs", "add"},
 		{"findspot", "code", "index", "."}, {"findspot", "docs", "backup", "x"}, {"findspot", "pdf", secret},
+		{"findspot", "code", "locate", "--query-file", secret}, {"findspot", "code", "locate", "--query-file=" + secret},
 		{"ls"}, {"git", "status"}, {"sh", "-c", "ls"}, {"make"}, {"env"}, {"python3", "x.py"},
 	} {
 		var denied *skill.DeniedError
@@ -197,6 +198,7 @@ func TestCommandsAsked(t *testing.T) {
 		{[]string{"jq", "-r", ".a.b"}, "-r|.a.b|"},
 		{[]string{"ast-grep", "run", "-p", "$A", "-l", "py"}, "run|-p|$A|-l|py|"},
 		{[]string{"findspot", "code", "search", "x"}, "--no-servers|code|search|x|"},
+		{[]string{"findspot", "code", "locate", "--why", "--query-file", "a.py"}, "--no-servers|code|locate|--why|--query-file|a.py|"},
 		{[]string{"findspot", "--json", "ask", "what; rm -rf ."}, "--no-servers|--json|ask|what; rm -rf .|"},
 	} {
 		if got := say(t.Context(), tool, args(t, map[string]any{"command": tt.command})); !strings.Contains(got, tt.want) || !strings.Contains(got, "status 0") {

@@ -261,10 +261,10 @@ func astGrep(root, dir string, args []string) ([]string, string) {
 // The commands of findspot that only read, and the flags that they may have there.
 var (
 	findspotCommands = wordSet(`ask tools verify pdf docs/list docs/show docs/search docs/find docs/read docs/view docs/page docs/sections docs/abstract docs/fresh
-		code/search code/show code/grep code/traverse code/retrieve code/callers code/edges skill/list skill/show skill/select skill/why skill/lint`)
+		code/search code/locate code/show code/grep code/traverse code/retrieve code/callers code/edges skill/list skill/show skill/select skill/why skill/lint`)
 	findspotFlags = wordSet(`--dir --json --no-servers --verbose -v --limit --kind --kinds --view --tests --path --paths --ids --generated --format --word --to --title --tiers --strict --section
 		--regexp --passages --operators --numbers --max-tokens --max-lines --literal --level --ignore-case --hops --from --edge --edges --direction --cursor --collection --author
-		--find --pages --first --last --lines --page --profile --help -h --repo --docs --collections`)
+		--query-file --files --why --flat --weight --find --pages --first --last --lines --page --profile --help -h --repo --docs --collections`)
 	// findspotValues are those of them that take a value, as far as it matters for finding the command.
 	findspotBare = wordSet(`--json --no-servers --verbose -v --help -h`)
 )

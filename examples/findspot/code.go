@@ -37,7 +37,7 @@ flow (values of variables), container (elements of lists and mappings), name (no
 		Args: noCommand,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(a.codeIndex(), a.codeSearch(), a.codeShow(), a.codeGrep(), a.codeTraverse(), a.codeRetrieve(), a.codeCallers(), a.codeEdges(), a.codeWatch())
+	c.AddCommand(a.codeIndex(), a.codeLocate(), a.codeSearch(), a.codeShow(), a.codeGrep(), a.codeTraverse(), a.codeRetrieve(), a.codeCallers(), a.codeEdges(), a.codeWatch())
 	return c
 }
 

@@ -1,0 +1,257 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/findspot/findspot"
+	"github.com/findspot/findspot/codegraph"
+)
+
+// The limits of spots without --limit: what one reads, and what a script can choose from.
+const (
+	locateShown  = 20
+	locateScript = 200
+)
+
+// maxReport bounds a text that is read from a file, in bytes. Of a long one only the beginning counts, see codegraph.Graph.Locate.
+const maxReport = 1 << 20
+
+var locateKinds = []codegraph.Kind{codegraph.KindFile, codegraph.KindClass, codegraph.KindFunction}
+
+// spotLine is one place as scripts read it.
+type spotLine struct {
+	Path      string  `json:"path"`
+	Entity    string  `json:"entity"` // id; "" for a file
+	LineStart int     `json:"line_start"`
+	LineEnd   int     `json:"line_end"`
+	Score     float64 `json:"score"`
+}
+
+// spotWhy is a place with what speaks for it.
+type spotWhy struct {
+	spotLine
+	Why   []codegraph.Reason `json:"why"`
+	Lines []int              `json:"lines"`
+}
+
+func (a *app) codeLocate() *cobra.Command {
+	var kinds, weights []string
+	var file string
+	var why, flat bool
+	o := &codegraph.LocateOptions{}
+	c := &cobra.Command{
+		Use:   "locate [TEXT]...",
+		Short: "Rank the places that an issue, a request or a traceback is likely about",
+		Long: `Rank the files, classes and functions that an issue, a request or a traceback is likely about. No model is needed: words count by
+where they stand in the text (its title most) and how rare they are in the code, and so do names, paths and the frames of tracebacks.
+The lines under a place are those that hold most words of the text. Test code, generated code, examples and plain text rank lower and are
+never left out. --why says what each score is made of: the signal, its share of the score, and the words that were found.
+
+With --json it is a list, best first, of {"path", "entity", "line_start", "line_end", "score"}; the entity is an id, and empty for a
+file; --why adds "why" and "lines". With --repo only that repository is ranked, whatever else the index holds. A file of it that cannot be read
+is named on standard error and does not change the exit status: a ranking claims nothing about what it leaves out.`,
+		Example: `  findspot code locate --repo receiver "the noise floor is wrong when the buffer is short"
+  findspot code locate --why --query-file issue.md --repo receiver
+  findspot code locate --json --repo receiver --query-file -
+  findspot code locate --flat --kind function --path receiver --weight test=0 "detection misses weak cells"`,
+		Args: func(_ *cobra.Command, args []string) (err error) {
+			o.Kinds = codeKinds(kinds)
+			if o.Weights, err = weightFlags(weights); err != nil {
+				return err
+			}
+			switch text := strings.TrimSpace(strings.Join(args, "")); {
+			case file != "" && len(args) > 0:
+				return usagef("the text is given twice, as words and by --query-file: give one of them")
+			case file == "" && text == "":
+				return usagef("no text to go by: give it as words, or in a file with --query-file FILE (- is standard input)")
+			}
+			return cmp.Or(oneOf("kind", o.Kinds, locateKinds...), notBelow("limit", o.Limit, 0), notBelow("files", o.Files, 0))
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			text := strings.Join(args, " ")
+			if file != "" {
+				var err error
+				if text, err = a.readReport(file); err != nil {
+					return err
+				}
+			}
+			ws, err := a.openCode(c.Context())
+			if err != nil {
+				return err
+			}
+			a.bad = 0 // they were named
+			o.Limit = cmp.Or(o.Limit, locateShown)
+			if a.json && !c.Flags().Changed("limit") {
+				o.Limit = locateScript
+			}
+			if a.json && !why {
+				o.Lines = -1 // nobody sees them
+			}
+			res, err := ws.Locate(c.Context(), text, o)
+			switch {
+			case err != nil:
+				return err
+			case a.json:
+				return a.printJSON(spotLines(res, why))
+			}
+			return a.printSpots(c.Context(), ws, res, why, flat)
+		},
+	}
+	f := c.Flags()
+	f.StringVar(&file, "query-file", "", "file that holds the text; - is standard input")
+	f.IntVar(&o.Limit, "limit", 0, fmt.Sprintf("most places (default %d, with --json %d)", locateShown, locateScript))
+	f.IntVar(&o.Files, "files", 30, "most files")
+	f.StringSliceVar(&kinds, "kind", nil, "file, class, function (default all three)")
+	f.StringSliceVar(&o.Paths, "path", nil, "only under these paths or patterns, such as src or \"src/*.go\"")
+	f.StringArrayVar(&weights, "weight", nil, "rank by another weight, NAME=NUMBER; test=0 leaves test code out (repeatable)")
+	f.BoolVar(&why, "why", false, "say what each score is made of")
+	f.BoolVar(&flat, "flat", false, "one list, not grouped by file")
+	return c
+}
+
+// weightFlags reads NAME=NUMBER.
+func weightFlags(list []string) (map[string]float64, error) {
+	known := codegraph.LocateWeights()
+	out := map[string]float64{}
+	for _, s := range list {
+		name, number, ok := strings.Cut(s, "=")
+		v, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+		if !ok || err != nil || !(v >= 0 && v <= 1e6) {
+			return nil, usagef("--weight %q: NAME=NUMBER, a number from 0 to 1e6", s)
+		}
+		name = strings.TrimSpace(name)
+		if _, ok := known[name]; !ok {
+			return nil, usagef("--weight %q: there are %s", s, strings.Join(slices.Sorted(maps.Keys(known)), ", "))
+		}
+		out[name] = v
+	}
+	return out, nil
+}
+
+// readReport reads the text of --query-file.
+func (a *app) readReport(name string) (string, error) {
+	r, shown := a.stdin, "standard input"
+	if name != "-" {
+		f, err := os.Open(name)
+		if err != nil {
+			return "", fmt.Errorf("--query-file: %w", err)
+		}
+		defer f.Close() // read only
+		r, shown = f, name
+	}
+	data, err := io.ReadAll(io.LimitReader(r, maxReport+1))
+	text := strings.TrimPrefix(string(data), "\ufeff")
+	switch {
+	case err != nil:
+		return "", fmt.Errorf("--query-file: %w", err)
+	case len(data) > maxReport:
+		return "", fmt.Errorf("--query-file %s: %w: at most 1 MB; give what was reported, without the logs", shown, findspot.ErrTooLarge)
+	case strings.TrimSpace(text) == "":
+		return "", fmt.Errorf("--query-file %s: it is empty: there is no text to go by", shown)
+	}
+	return text, nil
+}
+
+// spotPath is a path as the ids have it: with the repository's name where there are several.
+func spotPath(repo, path string) string {
+	if repo == "" {
+		return path
+	}
+	return repo + "//" + path
+}
+
+func spotLines(res *codegraph.LocateResult, why bool) any {
+	plain, whole := []spotLine{}, []spotWhy{}
+	for _, s := range res.Spots {
+		x := spotLine{Path: spotPath(s.Repo, s.Path), Entity: s.ID, LineStart: s.Line, LineEnd: s.EndLine, Score: s.Score}
+		if s.Kind == codegraph.KindFile {
+			x.Entity = ""
+		}
+		plain, whole = append(plain, x), append(whole, spotWhy{x, s.Why, s.Lines})
+	}
+	if why {
+		return whole
+	}
+	return plain
+}
+
+func (a *app) printSpots(ctx context.Context, ws *findspot.Workspace, res *codegraph.LocateResult, why, flat bool) error {
+	files := res.ByFile()
+	if flat {
+		for _, s := range res.Spots {
+			a.printf("%s  %s:%d-%d  %.3f  (%s)\n", oneLine(s.ID), oneLine(spotPath(s.Repo, s.Path)), s.Line, s.EndLine, s.Score, s.Kind)
+			if err := a.printSpot(ctx, ws, s, why); err != nil {
+				return err
+			}
+		}
+	} else {
+		for _, f := range files {
+			a.printf("%s  %.3f\n", oneLine(spotPath(f.Repo, f.Path)), f.Score)
+			for _, s := range f.Spots {
+				if s.Kind != codegraph.KindFile {
+					a.printf("   %s  %d-%d  %.3f  (%s)\n", oneLine(s.ID), s.Line, s.EndLine, s.Score, s.Kind)
+				} else if len(f.Spots) > 1 && !why {
+					continue // its lines stand under its functions
+				}
+				if err := a.printSpot(ctx, ws, s, why); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	a.printf("%s in %s; the text leads to %s", count(len(res.Spots), "place", "places"), count(len(files), "file", "files"), count(res.Total, "file", "files"))
+	if res.Truncated {
+		a.printf(" (more with --limit and --files)")
+	}
+	a.printf("\n")
+	return nil
+}
+
+// printSpot prints the reasons of a place and its lines.
+func (a *app) printSpot(ctx context.Context, ws *findspot.Workspace, s codegraph.Spot, why bool) error {
+	if why {
+		for _, r := range s.Why {
+			a.printf("     %s %.3f", r.Signal, r.Score)
+			if len(r.Words) > 0 {
+				a.printf(": %s", oneLine(strings.Join(r.Words, ", ")))
+			}
+			a.printf("\n")
+		}
+	}
+	if len(s.Lines) == 0 {
+		return nil
+	}
+	first := s.Lines[0]
+	it, err := ws.ReadLines(ctx, spotPath(s.Repo, s.Path), first, s.Lines[len(s.Lines)-1])
+	if err != nil {
+		if ctx.Err() != nil {
+			return err
+		}
+		return nil // it changed meanwhile: the place stands without its lines
+	}
+	text := strings.Split(it.Text, "\n")
+	for _, n := range s.Lines {
+		if i := n - first; i < len(text) {
+			a.printf("     %6d  %s\n", n, oneLine(shortened(strings.TrimRight(text[i], "\r"), 160)))
+		}
+	}
+	return nil
+}
+
+// shortened cuts a line that is longer than n runes.
+func shortened(s string, n int) string {
+	if r := []rune(s); len(r) > n {
+		return string(r[:n]) + "..."
+	}
+	return s
+}
