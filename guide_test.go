@@ -3,6 +3,7 @@ package findspot_test
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -53,5 +54,44 @@ func TestGuideKeepsTheRest(t *testing.T) {
 		if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
 			t.Errorf("permissions %v, %v, want 0600", info.Mode(), err)
 		}
+	}
+}
+
+// TestGuideTrace makes the calls that the guide shows, and finds the lines that it shows in their answers, in order.
+func TestGuideTrace(t *testing.T) {
+	guide, err := os.ReadFile("guide.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(guide), "\n```\n")
+	trace, _, ok := strings.Cut(rest, "\n```\n")
+	if !ok {
+		t.Fatal("the guide has no trace between lines of ```")
+	}
+	ws := open(t, t.TempDir(), &findspot.Options{NoServers: true})
+	if _, err := ws.AddRepo(t.Context(), filepath.Join("examples", "testdata", "receiver"), nil); err != nil {
+		t.Fatal(err)
+	}
+	tools := byName(ws.Tools(nil))
+	var called []string
+	answer := ""
+	for line := range strings.SplitSeq(trace, "\n") {
+		if call, ok := strings.CutPrefix(line, "> "); ok {
+			name, args, _ := strings.Cut(call, " ")
+			if tools[name].Call == nil {
+				t.Fatalf("the guide calls %s, which is no tool", name)
+			}
+			called, answer = append(called, name), say(t.Context(), tools[name], args)
+			continue
+		}
+		shown := strings.ReplaceAll(regexp.QuoteMeta(line), `\.\.\.`, ".*")
+		at := regexp.MustCompile(`(?m)^` + shown + `$`).FindStringIndex(answer)
+		if at == nil {
+			t.Fatalf("after %v the guide shows\n%s\nwhich is not in what is left of the answer:\n%s", called, line, answer)
+		}
+		answer = answer[at[1]:]
+	}
+	if want := "locate search_entity traverse_graph retrieve_entity references"; strings.Join(called, " ") != want {
+		t.Errorf("the guide calls %v, want %s", called, want)
 	}
 }

@@ -96,6 +96,7 @@ func (t *toolset) codeTools() []builtTool {
 	return []builtTool{
 		newTool("search_entity", "Finds files, classes and functions in the code graph by name (exact, other case, prefix, part of the name, near) and then by the words of their bodies. Returns ids, places and signatures.",
 			"Use it to get from a name or a topic to ids, which traverse_graph, retrieve_entity and references take.", t.searchEntity),
+		t.locateTool(),
 		newTool("traverse_graph", "Walks the code graph from entities: who calls or uses them, what they call, contain, import and inherit from. Returns a tree, and counts what it leaves out and what is not known.",
 			"Use it for structure and for chains of calls. Each edge has a level that says how it is known; \"name\" alone is a guess.", t.traverse),
 		newTool("retrieve_entity", "Returns the source of entities by their ids, with path and lines.", "Use it to read code before saying what it does.", t.retrieve),

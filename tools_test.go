@@ -17,14 +17,16 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/findspot/findspot"
+	"github.com/findspot/findspot/codegraph"
 	"github.com/findspot/findspot/internal/golden"
 	"github.com/findspot/findspot/skill"
+	"github.com/findspot/findspot/skill/evidence"
 )
 
 var hostTools = &findspot.ToolsOptions{WriteDir: "out", Command: &findspot.CommandOptions{Dir: "."}}
 
 // wanted are the names that the tools of the reference systems have.
-var wanted = strings.Fields(`search_internal search_knowledge_base search_file view_file read_file read_abstract search_entity traverse_graph retrieve_entity
+var wanted = strings.Fields(`search_internal search_knowledge_base search_file view_file read_file read_abstract search_entity traverse_graph retrieve_entity locate
 	lsp_definition lsp_references document_symbols references read search_text index list_documents show_document read_section ask`)
 
 func TestProfiles(t *testing.T) {
@@ -176,6 +178,10 @@ func TestToolArguments(t *testing.T) {
 		{"explore_tree_structure", `{"start_entities": ["/"], "traversal_depth": 2, "dependency_type_filter": ["contains"]}`, "receiver/pss.py"},
 		{"explore_tree_structure", `{"start_entities": ["receiver/cell_search.py:CellSearcher.search"], "direction": "downstream", "dependency_type_filter": ["invokes"]}`, "detect_pss"},
 		{"get_entity_contents", `{"entity_names": ["receiver/pss.py:detect_pss"]}`, "def detect_pss("},
+		{"locate", `{"problem_statement": "detect_pss reports noise as a cell", "kinds": "function", "limit": 3}`, "receiver/pss.py:detect_pss (graph, score 0."},
+		{"locate", `{"issue": "detect_pss reports noise as a cell", "relative_path": "goreceiver"}`, "goreceiver/pss/detect.go"},
+		{"locate", `{"report": "detect_pss reports noise as a cell", "limit": 1}`, "(cut: there are more places; ask again with skip 1, or with paths or kinds)"},
+		{"locate", `{"query": "zzyzx"}`, "0 places in 0 files, best first; the text leads to 0 files"},
 		{"find_symbol", `{"name_path_pattern": "CellSearcher/search", "include_body": true}`, "pss.detect_pss(samples"},
 		{"find_symbol", `{"name_path_pattern": "detect_pss", "relative_path": "receiver"}`, "receiver/pss.py:detect_pss"},
 		{"find_referencing_symbols", `{"name_path": "CellSearcher/search", "relative_path": "receiver/cell_search.py"}`, "found"},
@@ -206,6 +212,10 @@ func TestToolArguments(t *testing.T) {
 		{"search_internal", `{"query": "x", "docs": "y"}`, `did you mean "doc"?`},
 		{"search_internal", `{"query": "x", "doc": "no such document"}`, "list_documents"},
 		{"traverse_graph", `{}`, `argument "ids" is missing`},
+		{"locate", `{}`, `error: locate: argument "text" is missing`},
+		{"locate", `{"text": " \n"}`, "error: locate: the text is empty"},
+		{"locate", `{"text": "x", "kinds": ["method"]}`, "there are file, class, function"},
+		{"locate", `{"text": "x", "paths": ["["]}`, "path pattern"},
 		{"traverse_graph", `{"ids": ["receiver/pss.py:detect_ps"]}`, "receiver/pss.py:detect_pss"},
 		{"retrieve_entity", `{}`, `argument "id" or "ids" is missing`},
 		{"references", `{"symbol": "detect_pssx"}`, "near names: receiver/pss.py:detect_pss"},
@@ -416,5 +426,54 @@ func TestIndexTool(t *testing.T) {
 	}
 	if got := say(t.Context(), byName(ws.Tools(nil))["index"], `{"paths": ["notes"]}`); !strings.Contains(got, "the host allows no folder") {
 		t.Errorf("without roots = %s", got)
+	}
+}
+
+// TestLocateTool keeps what it finds under keys that stay the same, and read shows it.
+func TestLocateTool(t *testing.T) {
+	ws := open(t, t.TempDir(), &findspot.Options{NoServers: true})
+	files := map[string]string{"gain.py": "\"\"\"Gain.\"\"\"\n\n\ndef unrelated():\n    return 0\n\n\ndef set_gain(level):\n    \"\"\"Set the gain of the mixer.\"\"\"\n    return level * 2\n"}
+	for i := range 120 {
+		files[fmt.Sprintf("user%03d.py", i)] = fmt.Sprintf("from gain import set_gain\n\n\ndef tune%d():\n    return set_gain(%d)  # the gain of the mixer\n", i, i)
+	}
+	if _, err := ws.AddRepo(t.Context(), write(t, files), nil); err != nil {
+		t.Fatal(err)
+	}
+	tools := byName(ws.Tools(nil))
+	const report = `{"text": "set_gain doubles the gain of the mixer\n\nIt should not."`
+	first, err := tools["locate"].Call(t.Context(), json.RawMessage(report+`, "limit": 200}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(first.Items); n < 200 || first.Items[0].At.Path != "gain.py" || first.Items[0].Key != "C1" || first.Items[0].Score <= first.Items[n-1].Score {
+		t.Fatalf("%d items, the first %+v: want 200 places, gain.py first", n, first.Items[0])
+	}
+	if first.Cut == "" || len(first.Text) > 20_000 || !strings.Contains(first.Text, first.Cut) {
+		t.Errorf("a long list is cut and says so; cut %q, %d bytes", first.Cut, len(first.Text))
+	}
+	at := slices.IndexFunc(first.Items, func(it evidence.Item) bool { return it.At.Entity == "gain.py:set_gain" })
+	if at < 0 {
+		t.Fatal("set_gain is not found")
+	}
+	if it := first.Items[at]; it.At.Line != 8 || it.At.EndLine != 10 || !strings.Contains(it.Text, "def set_gain(level)") || !strings.Contains(it.Note, "set_gain") || !strings.Contains(it.Note, "lines ") {
+		t.Errorf("item %+v, want place, signature, reasons and lines", it)
+	}
+	if s := first.Searched; len(s) != 1 || s[0].Tool != "locate" || s[0].Query != "set_gain doubles the gain of the mixer" || s[0].Full || s[0].Total != 121 {
+		t.Errorf("searched %+v: a ranking is no proof that there is nothing else", s)
+	}
+	spots, ok := first.Data.([]codegraph.Spot)
+	if !ok || len(spots) != len(first.Items) || spots[at].ID != "gain.py:set_gain" {
+		t.Errorf("data %T: want the spots for workflows", first.Data)
+	}
+	second, err := tools["locate"].Call(t.Context(), json.RawMessage(report+`, "limit": 2, "skip": 1}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(first.Items[1:3], second.Items); diff != "" {
+		t.Errorf("skip does not go on, or keys change (-first +second):\n%s", diff)
+	}
+	say(t.Context(), tools["locate"], report+`, "kinds": "file", "limit": 1}`)
+	if got := say(t.Context(), tools["read"], `{}`); !strings.Contains(got, "return level * 2") || !strings.Contains(got, `locate("set_gain doubles`) {
+		t.Errorf("read after locate = %s\nwant the function that the file was found by", got)
 	}
 }
