@@ -63,7 +63,7 @@ is named on standard error and does not change the exit status: a ranking claims
 		Example: `  findspot code locate --repo receiver "the noise floor is wrong when the buffer is short"
   findspot code locate --why --query-file issue.md --repo receiver
   findspot code locate --json --repo receiver --query-file -
-  findspot code locate --flat --kind function --path receiver --weight test=0 "detection misses weak cells"`,
+  findspot code locate --flat --kind function --path receiver --weight test=1 "detection misses weak cells"`,
 		Args: func(_ *cobra.Command, args []string) (err error) {
 			o.Kinds = codeKinds(kinds)
 			if o.Weights, err = weightFlags(weights); err != nil {
@@ -113,7 +113,7 @@ is named on standard error and does not change the exit status: a ranking claims
 	f.IntVar(&o.Files, "files", 30, "most files")
 	f.StringSliceVar(&kinds, "kind", nil, "file, class, function (default all three)")
 	f.StringSliceVar(&o.Paths, "path", nil, "only under these paths or patterns, such as src or \"src/*.go\"")
-	f.StringArrayVar(&weights, "weight", nil, "rank by another weight, NAME=NUMBER; test=0 leaves test code out (repeatable)")
+	f.StringArrayVar(&weights, "weight", nil, "rank by another weight, NAME=NUMBER; test=1 ranks test code as any other (repeatable)")
 	f.BoolVar(&why, "why", false, "say what each score is made of")
 	f.BoolVar(&flat, "flat", false, "one list, not grouped by file")
 	return c
