@@ -109,7 +109,7 @@ func locate(ctx context.Context, ws *findspot.Workspace, m skill.Model, text str
 	case howRerank:
 		named, err = l.rerank(timed)
 	case howLoop:
-		named, err = l.loop(timed)
+		named = l.loop(timed)
 	default:
 		err = l.begin(nil)
 	}
@@ -179,7 +179,7 @@ func runLocate(ctx context.Context, args []string, stdout, stderr io.Writer) (er
 	var repos list
 	var o locateOptions
 	fs.Var(&repos, "repo", "repository (repeatable)")
-	dir := fs.String("dir", "", "folder of an index, all of whose repositories are ranked; empty: one for this call alone")
+	dir := fs.String("dir", ".findspot", "folder of the index; without --repo all of its repositories are ranked")
 	provider := fs.String("provider", "none", "anthropic, openai or none")
 	model := fs.String("model", "", "name of the model")
 	fs.StringVar(&o.How, "how", "", "rerank (the default with a model), loop, or none (the default without one)")
@@ -208,23 +208,16 @@ func runLocate(ctx context.Context, args []string, stdout, stderr io.Writer) (er
 	if err != nil {
 		return err
 	}
-	if len(repos) == 0 && *dir == "" {
-		return errors.New("locate: no repository: give one with --repo")
-	}
-	if *dir == "" {
-		if *dir, err = os.MkdirTemp("", "agent-locate-"); err != nil {
-			return err
-		}
-		defer func() { err = errors.Join(err, os.RemoveAll(*dir)) }()
-	}
 	// Whose repository this is is not known, and it is only read: no program is started for it.
-	ws, err := findspot.Open(ctx, *dir, &findspot.Options{NoServers: true, Logger: slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))})
+	ws, err := findspot.Open(ctx, *dir, &findspot.Options{NoServers: true, OnlyRepos: repos, Logger: slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))})
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, ws.Close()) }()
-	if _, err := add(ctx, ws, nil, repos, stderr); err != nil {
+	if known, err := add(ctx, ws, nil, repos, stderr); err != nil {
 		return err
+	} else if known == "" {
+		return fmt.Errorf("locate: the index %s holds no repository: give one with --repo", *dir)
 	}
 	if *record != "" {
 		f, err := os.Create(*record)

@@ -45,6 +45,10 @@ def read(path):
     with open(path) as f:
         return dict(line.strip().split("=") for line in f)
 `,
+	"old/settings/merge.py": `class Old:
+    def over(self, top):
+        return top
+`,
 	"settings/merge.py": `class Merger:
     def __init__(self, base):
         self.base = base
@@ -64,8 +68,8 @@ def test_show_timeout(tmp_path):
 
 const settingsReport = "show_timeout prints the wrong timeout\n\nWith timeout=5 in the settings file, show_timeout prints 30."
 
-// open writes the program into a folder and opens a workspace on it.
-func open(t *testing.T) *findspot.Workspace {
+// writeSettings writes the program into a folder.
+func writeSettings(t *testing.T) string {
 	t.Helper()
 	root := t.TempDir()
 	for name, text := range settings {
@@ -77,12 +81,18 @@ func open(t *testing.T) *findspot.Workspace {
 			t.Fatal(err)
 		}
 	}
+	return root
+}
+
+// open opens a workspace on the program.
+func open(t *testing.T) *findspot.Workspace {
+	t.Helper()
 	ws, err := findspot.Open(t.Context(), t.TempDir(), &findspot.Options{NoServers: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { ws.Close() })
-	if _, err := ws.AddRepo(t.Context(), root, nil); err != nil {
+	if _, err := ws.AddRepo(t.Context(), writeSettings(t), nil); err != nil {
 		t.Fatal(err)
 	}
 	return ws
@@ -109,6 +119,9 @@ func mustLocate(t *testing.T, ws *findspot.Workspace, m skill.Model, o *locateOp
 		if out.Places[i].Score > out.Places[i-1].Score {
 			t.Errorf("place %d has a higher score than the one before it: %v", i, out.Places)
 		}
+	}
+	if out.Places[0].Score > 2 {
+		t.Errorf("the first score is %v, and none is over 2", out.Places[0].Score)
 	}
 	return out
 }
@@ -148,6 +161,15 @@ func TestNoModelGivesTheOrderOfLocate(t *testing.T) {
 	got := plain(t, ws)
 	if !slices.Contains(got[:2], "settings/cli.py:show_timeout") || !slices.Contains(got, "settings/loader.py:load") {
 		t.Errorf("places %q", got)
+	}
+	out, err := locate(t.Context(), ws, nil, settingsReport, bounds(howNone))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range out.Places {
+		if path, _, inside := strings.Cut(p.id, ":"); p.Path != path || (p.Entity == p.id) != inside || (p.Entity == "") == inside {
+			t.Errorf("place %q has the path %q and the entity %q", p.id, p.Path, p.Entity)
+		}
 	}
 	if _, err := locate(t.Context(), ws, nil, settingsReport, bounds(howRerank)); err == nil || !strings.Contains(err.Error(), "--provider") {
 		t.Errorf("rerank without a model: %v, want an error that says how to give one", err)
@@ -211,7 +233,7 @@ func TestLocateCommand(t *testing.T) {
 	}
 	receiver := filepath.Join("..", "testdata", "receiver")
 	var out, errs bytes.Buffer
-	args := []string{"locate", "-repo", receiver, "-provider", "openai", "-model", "m", "-query-file", file, "-record", record, "-json", "-limit", "3"}
+	args := []string{"locate", "-dir", dir, "-repo", receiver, "-provider", "openai", "-model", "m", "-query-file", file, "-record", record, "-json", "-limit", "3"}
 	if err := run(t.Context(), args, &out, &errs); err != nil {
 		t.Fatalf("%v\n%s", err, errs.String())
 	}
@@ -231,9 +253,33 @@ func TestLocateCommand(t *testing.T) {
 		t.Error("the record does not end in an outcome")
 	}
 	out.Reset()
-	if err := run(t.Context(), []string{"locate", "-repo", receiver, "detect_pss", "is", "slow"}, &out, &errs); err != nil || !strings.HasPrefix(out.String(), " 1  ") ||
+	if err := run(t.Context(), []string{"locate", "-dir", dir, "-repo", receiver, "detect_pss", "is", "slow"}, &out, &errs); err != nil || !strings.HasPrefix(out.String(), " 1  ") ||
 		!strings.Contains(out.String(), "receiver/pss.py:detect_pss  receiver/pss.py:67-93") {
 		t.Errorf("output %q, %v", out.String(), err)
+	}
+}
+
+// TestLocateAsksForRepositoriesAlone: what an index holds from earlier calls is not ranked, and may be gone.
+func TestLocateAsksForRepositoriesAlone(t *testing.T) {
+	dir, first := t.TempDir(), writeSettings(t)
+	call := func(args ...string) string {
+		var out, errs bytes.Buffer
+		if err := run(t.Context(), append([]string{"locate", "-dir", dir, "-json"}, args...), &out, &errs); err != nil {
+			t.Fatalf("%v\n%s", err, errs.String())
+		}
+		return out.String()
+	}
+	if got := call("-repo", first, "show_timeout"); !strings.Contains(got, `"settings/cli.py:show_timeout"`) {
+		t.Errorf("the first repository gives %s", got)
+	}
+	if got := call("show_timeout"); !strings.Contains(got, `"settings/cli.py:show_timeout"`) {
+		t.Errorf("the index gives %s", got)
+	}
+	if err := os.RemoveAll(first); err != nil {
+		t.Fatal(err)
+	}
+	if got := call("-repo", filepath.Join("..", "testdata", "receiver"), "show_timeout of detect_pss"); strings.Contains(got, "settings") || !strings.Contains(got, `"receiver/pss.py:detect_pss"`) {
+		t.Errorf("the second repository gives %s", got)
 	}
 }
 
@@ -260,7 +306,7 @@ func TestLocateErrors(t *testing.T) {
 		{[]string{"-repo", receiver, "-limit", "0", "text"}, "--limit"},
 		{[]string{"-repo", "no/such/folder", "text"}, "no such file"},
 	} {
-		if err := run(t.Context(), append([]string{"locate"}, c.args...), io.Discard, io.Discard); err == nil || !strings.Contains(err.Error(), c.want) {
+		if err := run(t.Context(), append([]string{"locate", "-dir", t.TempDir()}, c.args...), io.Discard, io.Discard); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("locate %q: %v, want %q in it", c.args, err, c.want)
 		}
 	}

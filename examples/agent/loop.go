@@ -41,7 +41,7 @@ var locationsTool = skill.Tool{Name: "locations",
 	Schema:      json.RawMessage(`{"type":"object","properties":{` + placesSchema + `,"draft":{"type":"boolean","description":"true: go on looking"}},"required":["places"]}`)}
 
 // loop has the model look for the places with tools, as many times as there are samples, and joins the lists.
-func (l *locator) loop(ctx context.Context) ([]ranked, error) {
+func (l *locator) loop(ctx context.Context) []ranked {
 	var tools []skill.Tool
 	for _, t := range l.ws.Tools(&findspot.ToolsOptions{Profile: findspot.ProfileFull}) {
 		if slices.Contains(readers, t.Name) && !t.Writes {
@@ -61,10 +61,6 @@ func find(ctx context.Context, ws *findspot.Workspace, id string) (place, string
 	}
 	var ids []string
 	for _, e := range found {
-		if e.ID == id {
-			found = []codegraph.Entity{e}
-			break
-		}
 		ids = append(ids, e.ID)
 	}
 	switch {
@@ -82,7 +78,7 @@ func find(ctx context.Context, ws *findspot.Workspace, id string) (place, string
 
 // sampled does the loop with the tools, and joins what the samples gave: a place counts by its mean reciprocal rank over those that
 // gave a list. How much they differ is the model's own, as a request has no temperature.
-func (l *locator) sampled(ctx context.Context, tools []skill.Tool, find finder) ([]ranked, error) {
+func (l *locator) sampled(ctx context.Context, tools []skill.Tool, find finder) []ranked {
 	var lists [][]ranked
 	calls := 0
 	for n := 1; n <= l.opt.Samples; n++ {
@@ -101,14 +97,10 @@ func (l *locator) sampled(ctx context.Context, tools []skill.Tool, find finder) 
 		}
 		if err != nil {
 			l.note("sample %d: %v", n, err)
-			var broken *recordError
-			if errors.As(err, &broken) {
-				return nil, err
-			}
-			break // a model that failed once fails for the rest, adapters having tried again
+			break // what failed once fails again: adapters have tried, and a record is not written behind a gap
 		}
 	}
-	return agree(lists), nil
+	return agree(lists)
 }
 
 // agree joins lists by mean reciprocal rank, ties by the order of first sight.
@@ -131,11 +123,6 @@ func agree(lists [][]ranked) []ranked {
 	return out
 }
 
-// A recordError says that the record cannot be written.
-type recordError struct{ error }
-
-func (e *recordError) Unwrap() error { return e.error }
-
 // sample does the loop once. What it gave is in a, also after an error.
 func (l *locator) sample(ctx context.Context, n int, calls *int, tools []skill.Tool, a *answer) error {
 	done := locationsTool
@@ -148,7 +135,7 @@ func (l *locator) sample(ctx context.Context, n int, calls *int, tools []skill.T
 	g, err := skill.Gather(ctx, &ending{l.model, a}, append(slices.Clone(tools), done), question, o)
 	switch {
 	case broken != nil:
-		return &recordError{broken}
+		return broken
 	case err != nil:
 		return err
 	}
@@ -193,7 +180,7 @@ func (l *locator) force(ctx context.Context, n int, calls *int, g *skill.Gathere
 			result.Error = err.Error()
 		}
 		if broken := errors.Join(l.log.Write(call), l.log.Write(result)); broken != nil {
-			return &recordError{broken}
+			return broken
 		}
 		return err
 	}
@@ -223,15 +210,24 @@ func (l *locator) tell(e skill.Event, sample, calls int) error {
 	return l.log.Write(e)
 }
 
-// hint is the order of Locate, as many places as the first message holds.
+// hint is the order of Locate by file, as much of it as the first message may hold.
 func (l *locator) hint() string {
+	const files, per, most = 30, 3, 8000
 	var b strings.Builder
-	b.WriteString("A search without a model ranks these places for the report, best first. It is a hint, and may be wrong:\n")
-	for _, s := range l.spots.Spots[:min(len(l.spots.Spots), 60)] {
-		if b.Len() > 8000 {
-			break
+	b.WriteString("A search without a model ranks these files for the report, best first, with their best places. It is a hint, and may be wrong:\n")
+	all := l.spots.ByFile()
+	for _, f := range all[:min(len(all), files)] {
+		shown := 0
+		for _, s := range f.Spots {
+			line := fmt.Sprintf("%s  (file, %d lines)\n", s.ID, s.EndLine)
+			if s.Kind != codegraph.KindFile {
+				line = fmt.Sprintf("  %s  (%s, lines %d-%d)\n", s.ID, s.Kind, s.Line, s.EndLine)
+				shown++
+			}
+			if shown <= per && b.Len()+len(line) <= most {
+				b.WriteString(line)
+			}
 		}
-		fmt.Fprintf(&b, "%s  (%s, lines %d-%d)\n", s.ID, s.Kind, s.Line, s.EndLine)
 	}
 	return b.String()
 }

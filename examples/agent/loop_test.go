@@ -67,7 +67,7 @@ func TestLoopIDs(t *testing.T) {
 		"mended":    {[]string{places("settings/merge.py:Merger.ower"), places("settings/merge.py:Merger.over")}, "settings/merge.py:Merger.over", []string{"settings/merge.py:Merger.over"}, 0},
 		"left out":  {[]string{places("no.py:gone", "settings/merge.py:Merger"), places("no.py:gone2", "settings/merge.py:Merger")}, `"no.py:gone" is not there`, []string{"settings/merge.py:Merger"}, 1},
 		"directory": {[]string{places("settings"), places("settings/merge.py")}, "is a directory", []string{"settings/merge.py"}, 0},
-		"several":   {[]string{places("py"), places("settings/merge.py:6")}, "locations: not taken yet", []string{"settings/merge.py:Merger.over"}, 0},
+		"several":   {[]string{places("over"), places("settings/merge.py:6")}, "means several: ", []string{"settings/merge.py:Merger.over"}, 0},
 		"twice":     {[]string{places("settings/merge.py:Merger.over", "Merger.over")}, "", []string{"settings/merge.py:Merger.over"}, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -146,15 +146,16 @@ func TestLoopBudgets(t *testing.T) {
 	for name, c := range map[string]struct {
 		calls, tokens, named int
 		note                 string
+		choice               string // of the last request
 	}{
-		"calls":  {1, 0, 1, ""},
-		"tokens": {20, 1000, 0, "1000 tokens are used up"},
+		"calls":  {1, 0, 1, "", "locations"},
+		"tokens": {20, 1000, 0, "1000 tokens are used up", ""},
 	} {
 		o := bounds(howLoop)
 		o.Calls, o.Tokens = c.calls, c.tokens
 		m := skilltest.NewModel(two, skilltest.Calls("locations", places("Merger.over")))
 		out := mustLocate(t, ws, m, o)
-		if notes := strings.Join(out.Notes, "\n"); out.Named != c.named || !strings.Contains(notes, c.note) || len(m.Requests()) != 1+c.named {
+		if notes := strings.Join(out.Notes, "\n"); out.Named != c.named || !strings.Contains(notes, c.note) || len(m.Requests()) != 1+c.named || m.Requests()[c.named].Choice != c.choice {
 			t.Errorf("%s: %d places named after %d requests, notes %q", name, out.Named, len(m.Requests()), notes)
 		}
 	}
@@ -215,6 +216,18 @@ func TestReportIsNoInstruction(t *testing.T) {
 		if got, err := os.ReadFile(filepath.Join(repos[0].Root, filepath.FromSlash(name))); err != nil || string(got) != want {
 			t.Errorf("%s has changed: %v", name, err)
 		}
+	}
+}
+
+// TestLoopSamplesEnd: what failed once is not asked again, and the samples before it count.
+func TestLoopSamplesEnd(t *testing.T) {
+	ws := open(t)
+	m := skilltest.NewModel(skilltest.Calls("locations", places("Merger.over")), skilltest.Turn{Err: &skill.ModelError{Fault: skill.FaultQuota, Text: "no money"}})
+	o := bounds(howLoop)
+	o.Samples = 5
+	out := mustLocate(t, ws, m, o)
+	if out.Named != 1 || out.Places[0].Score != 2 || len(m.Requests()) != 2 || !strings.Contains(strings.Join(out.Notes, "\n"), "sample 2: ") {
+		t.Errorf("%d places named after %d requests, notes %q", out.Named, len(m.Requests()), out.Notes)
 	}
 }
 

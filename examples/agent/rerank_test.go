@@ -14,7 +14,7 @@ import (
 func TestRerank(t *testing.T) {
 	ws := open(t)
 	want := []string{"settings/loader.py:load", "settings/cli.py"}
-	answer := places(want[0], "settings/nowhere.py:gone", want[1], want[0])
+	answer := places(want[0], "settings/nowhere.py:gone", want[0], want[1])
 	for name, turns := range map[string][]skilltest.Turn{
 		"by a call":         {skilltest.Calls("ranking", answer)},
 		"by text":           {skilltest.Says("The order is\n```json\n" + answer + "\n```")},
@@ -31,8 +31,8 @@ func TestRerank(t *testing.T) {
 			if diff := cmp.Diff(want, ids(out.Places[:2])); diff != "" || out.Named != 2 || out.Dropped != 1 {
 				t.Errorf("%d places named, %d dropped, want 2 and 1; the first ones (-want +got):\n%s", out.Named, out.Dropped, diff)
 			}
-			if got := out.Places[0]; got.Reason != "because of "+want[0] || got.Line != 6 || got.End != 9 || got.Path != "settings/loader.py" {
-				t.Errorf("first place %+v", got)
+			if got := out.Places[0]; out.Places[1].Score != 1.5 || got.Reason != "because of "+want[0] || got.Line != 6 || got.End != 9 || got.Path != "settings/loader.py" {
+				t.Errorf("first places %+v", out.Places[:2])
 			}
 			rest := slices.DeleteFunc(plain(t, ws), func(id string) bool { return slices.Contains(want, id) })
 			if diff := cmp.Diff(rest, ids(out.Places[2:])); diff != "" {
@@ -43,6 +43,11 @@ func TestRerank(t *testing.T) {
 				t.Fatalf("%d requests, want %d", len(reqs), len(turns))
 			}
 			last := reqs[len(reqs)-1].Messages
+			for _, msg := range last {
+				if msg.Text == "" && len(msg.Calls) == 0 {
+					t.Error("a message is empty, which providers refuse")
+				}
+			}
 			if why := last[len(last)-1].Text; len(turns) > 1 && !strings.Contains(why, "cannot be used: ") {
 				t.Errorf("the second request ends in %q, and not with what was wrong", why)
 			}
@@ -63,7 +68,8 @@ func TestRerankShows(t *testing.T) {
 		}
 		asked := m.Requests()[0].Messages[0].Text
 		_, listing, _ := strings.Cut(asked, "<places ")
-		whole := strings.Contains(listing, "settings/loader.py:load  (function, lines 6-9)  def load(path)") && strings.Contains(listing, `    7:     """Read a settings file`)
+		whole := strings.Contains(listing, "settings/loader.py:load  (function, lines 6-9)  def load(path)") && strings.Contains(listing, `    7:     """Read a settings file`) &&
+			strings.Contains(listing, `    7:     print("timeout:"`) // the fourth line of its function, which holds words of the report
 		if whole != (show == 8000) || len(listing) > 4*show+60 {
 			t.Errorf("show %d: %d bytes shown:\n%s", show, len(listing), listing)
 		}

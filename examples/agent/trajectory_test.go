@@ -111,9 +111,14 @@ func TestRecordFails(t *testing.T) {
 	for _, how := range []string{howNone, howRerank, howLoop} {
 		o := bounds(how)
 		o.Record = failing{}
-		m := skilltest.NewModel(skilltest.Calls("locations", places("load")))
+		o.Samples = 2
+		again := skilltest.Calls("locations", places("load"))
+		m := skilltest.NewModel(again, again)
 		if _, err := locate(t.Context(), ws, m, settingsReport, o); err == nil || !strings.Contains(err.Error(), "no space left") {
 			t.Errorf("%s: %v", how, err)
+		}
+		if n := len(m.Requests()); n > 1 {
+			t.Errorf("%s: %d requests, though nothing of them could be written", how, n)
 		}
 	}
 }
