@@ -16,6 +16,9 @@ type LocateOptions struct {
 	Lines   int      // most lines of a spot; 0 means 5, -1 none, and no words in the reasons of its text
 	Kinds   []Kind   // only these of file, class and function; empty means all three
 	Paths   []string // only under these paths or path patterns (path.Match); empty means all
+	// History is what is known of past changes of the repository, nil for nothing: files are also scored by what was said of their changes,
+	// and by what changed together with the best ones.
+	History *History
 	// Weights are numbers to rank by in place of those of [LocateWeights], by name: of a repository's own, or 0 to do without a signal.
 	Weights map[string]float64
 }
@@ -133,7 +136,7 @@ func locate(ctx context.Context, in []Member, text string, o *LocateOptions) (*L
 		if l.s.err != nil {
 			return nil, l.s.err
 		}
-		r := newRanking(m, l, &w, rep, q)
+		r := newRanking(m, l, &w, rep, q, opt.History)
 		if err := l.s.base.bodies.err(); err != nil {
 			return nil, err
 		}

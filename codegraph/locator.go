@@ -17,7 +17,6 @@ type locator struct {
 	mean    float64             // length of files
 	entity  float64             // length of entities
 	paths   map[string][]uint32 // files by the stemmed words of their paths
-	stems   map[string][]uint32 // by their names without extension, in lower case
 	bases   map[string][]uint32 // by their names, in lower case
 	words   []uint8             // of each slot: number of words of its path
 }
@@ -44,7 +43,7 @@ func (g *Graph) locator() *locator {
 
 func newLocator(g *Graph) *locator {
 	l := &locator{g: g, s: g.wordsearch(), lengths: make([]uint32, len(g.slots)), kinds: make([]slotKind, len(g.slots)), words: make([]uint8, len(g.slots)),
-		paths: map[string][]uint32{}, stems: map[string][]uint32{}, bases: map[string][]uint32{}}
+		paths: map[string][]uint32{}, bases: map[string][]uint32{}}
 	s := l.s
 	for i := range s.stay {
 		if s.stay[i] {
@@ -84,7 +83,6 @@ func newLocator(g *Graph) *locator {
 		}
 		base := strings.ToLower(path.Base(p))
 		l.bases[base] = append(l.bases[base], uint32(i))
-		l.stems[stem(base)] = append(l.stems[stem(base)], uint32(i))
 		seen := map[string]bool{}
 		for c := range strings.SplitSeq(p, "/") {
 			words, ok := stems[c]

@@ -14,12 +14,16 @@ const (
 	sigBest
 	sigThree
 	sigPath
-	sigStem
 	sigNamed
-	sigWord
 	sigPlace
 	sigModule
 	sigFrame
+	sigScope
+	sigCovered
+	sigNear
+	sigLead
+	sigHistory
+	sigTogether
 	fileSignals
 )
 
@@ -31,6 +35,7 @@ const (
 	entWord
 	entModule
 	entFrame
+	entCovered
 	entitySignals
 )
 
@@ -46,12 +51,14 @@ type ranking struct {
 	idf  []float64 // of each term, as entities hold it
 	sig  [fileSignals][]float64
 	body []float64 // of each node: BM25
+	lead []float64 // of the words of the title alone
 	ent  [entitySignals]map[uint32]float64
 	says map[said][]string
 
 	// What is known when the files of all graphs are.
 	top    *[fileSignals]float64 // of each signal the most of any file
 	entTop *[entitySignals]float64
+	past   *past              // nil for none
 	best   map[uint32]float64 // of each file that is shown the most of body
 }
 
@@ -67,7 +74,7 @@ type spotFound struct {
 	score float64
 }
 
-func newRanking(m Member, l *locator, w *weights, rep *report, q *reportWords) *ranking {
+func newRanking(m Member, l *locator, w *weights, rep *report, q *reportWords, history *History) *ranking {
 	r := &ranking{member: m, l: l, g: l.g, w: w, r: rep, q: q, says: map[said][]string{}, best: map[uint32]float64{}}
 	slab := make([]float64, fileSignals*len(l.g.slots))
 	for i := range r.sig {
@@ -77,11 +84,17 @@ func newRanking(m Member, l *locator, w *weights, rep *report, q *reportWords) *
 		r.ent[i] = map[uint32]float64{}
 	}
 	r.body = make([]float64, l.g.nodeAt[len(l.g.nodeAt)-1])
+	r.lead = make([]float64, len(r.body))
 	r.idf = make([]float64, len(q.terms))
 	r.words()
 	r.pathWords()
 	r.names()
+	r.covered()
 	r.places()
+	if history != nil {
+		r.past = newPast(r.g, history)
+		r.history()
+	}
 	return r
 }
 
@@ -127,7 +140,11 @@ func (r *ranking) words() {
 		k1, b := r.w[wK1], r.w[wB]
 		for _, p := range list {
 			c := float64(p.count)
-			r.body[p.node] += idf * c / (c + k1*(1-b+b*float64(p.length)/l.entity))
+			x := idf * c / (c + k1*(1-b+b*float64(p.length)/l.entity))
+			r.body[p.node] += x
+			if t.title {
+				r.lead[p.node] += x
+			}
 		}
 		idf = t.weight * math.Log(1+(files-float64(len(runs))+.5)/(float64(len(runs))+.5))
 		k1, b = r.w[wFileK1], r.w[wFileB]
@@ -153,6 +170,7 @@ func (r *ranking) words() {
 			}
 		}
 		best[s], three[s] = a, a+b+c
+		r.sig[sigLead][s] = slices.Max(r.lead[r.g.nodeAt[s]:r.g.nodeAt[s+1]])
 	}
 }
 
@@ -171,39 +189,95 @@ func (r *ranking) pathWords() {
 			r.say(wPath, r.g.nodeAt[s], t.term)
 		}
 	}
-	for _, t := range r.q.wholes {
-		list := l.stems[t.term]
-		if len(list) == 0 || len(list) > 50 {
-			continue
-		}
-		for _, s := range list {
-			r.sig[sigStem][s] += t.weight / math.Pow(float64(len(list)), r.w[wRare])
-			r.say(wStem, r.g.nodeAt[s], t.term)
+	for _, scope := range r.r.scopes {
+		want := strings.Split(scope, "/")
+		for s := range r.g.slots {
+			if l.kinds[s]&slotNone != 0 {
+				continue
+			}
+			if x := inScope(strings.ToLower(r.g.slots[s].path), want); x > 0 {
+				r.sig[sigScope][s] = max(r.sig[sigScope][s], x)
+				r.say(wScope, r.g.nodeAt[s], scope)
+			}
 		}
 	}
+}
+
+// inScope tells how well a path, in lower case, fits what a title begins with: 1 for a folder or file of that name, less for
+// what lies deeper or has more in its name.
+func inScope(p string, want []string) float64 {
+	own := strings.Split(p, "/")
+	own[len(own)-1] = stem(own[len(own)-1])
+	best := 0.
+	for i := 0; i+len(want) <= len(own); i++ {
+		if slices.Equal(own[i:i+len(want)], want) {
+			best = max(best, 1/(1+.2*float64(max(len(own)-i-len(want)-1, 0))))
+		}
+	}
+	return best
 }
 
 // names scores what has the names that stand in the report.
 func (r *ranking) names() {
 	for _, m := range r.q.names {
-		if m.dotted {
+		if len(m.parts) > 1 {
 			r.dotted(m)
 		}
-		nodes := r.exact(m.last)
+		last := m.parts[len(m.parts)-1]
+		nodes := r.exact(last)
 		if len(nodes) == 0 || len(nodes) > 60 {
 			continue
 		}
 		x := m.weight / math.Pow(float64(len(nodes)), r.w[wRare])
-		sig, of, file, entity := r.sig[sigNamed], r.ent[entNamed], wNamed, eNamed
-		if m.plain {
-			sig, of, file, entity = r.sig[sigWord], r.ent[entWord], wWord, eWord
-		}
 		for _, n := range nodes {
+			if m.plain {
+				r.ent[entWord][n] += x
+				r.say(eWord, n, last)
+				continue
+			}
 			s, _ := r.g.place(n)
-			sig[s] += x
-			of[n] += x
-			r.say(file, r.g.nodeAt[s], m.last)
-			r.say(entity, n, m.last)
+			r.sig[sigNamed][s] += x
+			r.ent[entNamed][n] += x
+			r.say(wNamed, r.g.nodeAt[s], last)
+			r.say(eNamed, n, last)
+		}
+	}
+}
+
+// covered scores what has a name whose parts are words of the report: the more of the name, the rarer the parts, the better.
+func (r *ranking) covered() {
+	type part struct{ node, length uint32 }
+	var list []part
+	score, parts := make([]float64, len(r.body)), make([]uint8, len(r.body))
+	var found []part
+	docs := float64(r.l.s.docs)
+	for _, t := range r.q.terms {
+		list = list[:0]
+		r.l.s.each(partsOf, t.term, func(n, _, length uint32) { list = append(list, part{n, length}) })
+		if len(list) == 0 {
+			continue
+		}
+		idf := t.weight * math.Log(1+(docs-float64(len(list))+.5)/(float64(len(list))+.5))
+		for _, p := range list {
+			if p.length < 2 || parts[p.node] == math.MaxUint8 {
+				continue // a name of one word is what words score
+			}
+			if score[p.node] += idf; parts[p.node] == 1 {
+				found = append(found, p)
+			}
+			parts[p.node]++
+		}
+	}
+	for _, p := range found {
+		s, i := r.g.place(p.node)
+		if r.l.kinds[s]&slotNone != 0 {
+			continue
+		}
+		share := float64(parts[p.node]) / float64(p.length)
+		x := score[p.node] * share * share
+		r.sig[sigCovered][s] = max(r.sig[sigCovered][s], x)
+		if i > 0 {
+			r.ent[entCovered][p.node] = x
 		}
 	}
 }
@@ -371,6 +445,9 @@ func (r *ranking) fileParts(s uint32) (parts [fileSignals]float64, score float64
 	sum := 0.
 	for i := range r.sig {
 		w := r.w[wFile+factor(i)]
+		if r.past == nil && (i == sigHistory || i == sigTogether) {
+			continue
+		}
 		sum += w
 		if x := r.sig[i][s]; x > 0 && r.top[i] > 0 {
 			parts[i] = w * min(x/r.top[i], 1)
@@ -379,7 +456,7 @@ func (r *ranking) fileParts(s uint32) (parts [fileSignals]float64, score float64
 	keep := 1 / max(sum, 1e-9)
 	for _, d := range demotions {
 		if r.l.kinds[s]&d.kind != 0 {
-			keep *= min(r.w[d.weight], 1)
+			keep *= min(max(r.w[d.weight], leastKept), 1)
 		}
 	}
 	for i := range parts {
@@ -388,6 +465,9 @@ func (r *ranking) fileParts(s uint32) (parts [fileSignals]float64, score float64
 	}
 	return parts, score
 }
+
+// leastKept is what is left at least: what is ranked lower is never left out.
+const leastKept = .01
 
 // demotions say what is left of the scores of files of a kind.
 var demotions = [...]struct {
@@ -416,6 +496,12 @@ func rankFiles(in []*ranking, paths []string) []spotFound {
 	var out []spotFound
 	for _, r := range in {
 		r.top = &top
+		r.near()
+		for _, i := range []int{sigNear, sigTogether} {
+			top[i] = max(top[i], slices.Max(append(r.sig[i], 0)))
+		}
+	}
+	for _, r := range in {
 		for s := range uint32(len(r.g.slots)) {
 			if r.l.kinds[s]&slotNone != 0 || !under(r.g.slots[s].path, paths) {
 				continue
@@ -427,6 +513,51 @@ func rankFiles(in []*ranking, paths []string) []spotFound {
 	}
 	sortSpots(out)
 	return out
+}
+
+// near scores files by the edges that join them with the best ones.
+func (r *ranking) near() {
+	var best []spotFound
+	for s := range uint32(len(r.g.slots)) {
+		if r.l.kinds[s] == 0 {
+			if _, x := r.fileParts(s); x > 0 {
+				best = append(best, spotFound{r, r.g.nodeAt[s], x})
+			}
+		}
+	}
+	slices.SortFunc(best, func(a, b spotFound) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.node, b.node)) })
+	best = best[:min(len(best), 10)]
+	if r.past != nil {
+		r.together(best)
+	}
+	for _, f := range best {
+		count, total := map[uint32]float64{}, 0.
+		s, _ := r.g.place(f.node)
+		b := r.g.slots[s].b
+		for n := range b.nodes {
+			if !b.live(n) {
+				continue
+			}
+			for _, back := range []bool{false, true} {
+				for e := range r.g.adjacent(f.node+n, back) {
+					if edgeKinds[r.g.edgeKind(e)] == Contain {
+						continue
+					}
+					src, dst := r.g.ends(e)
+					if back {
+						dst = src
+					}
+					if t, _ := r.g.place(dst); t != s && r.l.kinds[t] == 0 {
+						count[t]++
+						total++
+					}
+				}
+			}
+		}
+		for t, c := range count {
+			r.sig[sigNear][t] += f.score * math.Sqrt(c/total)
+		}
+	}
 }
 
 func sortSpots(list []spotFound) {
@@ -465,7 +596,7 @@ func (r *ranking) entityParts(s, local uint32) (parts [entitySignals]float64, sh
 		keep *= min(r.w[eClass], 1)
 	}
 	if b.test(local) && !b.test(0) {
-		keep *= min(r.w[wTest], 1)
+		keep *= min(max(r.w[wTest], leastKept), 1)
 	}
 	for i := range parts {
 		parts[i] *= keep
@@ -505,7 +636,7 @@ func rankEntities(files []spotFound, opt *LocateOptions) (out []spotFound, more 
 				continue
 			}
 			_, share := r.entityParts(s, i)
-			out = append(out, spotFound{r, f.node + i, math.Pow(f.score, r.w[ePower]) * min(share, .999) * f.score})
+			out = append(out, spotFound{r, f.node + i, min(share, .999) * f.score})
 		}
 		if own := out[from:]; opt.PerFile > 0 && len(own) > opt.PerFile {
 			sortSpots(own)

@@ -10,6 +10,9 @@ import (
 // maxReport bounds what is read of a report, in bytes; what stands first says most.
 const maxReport = 100_000
 
+// leadBytes is how much of the sentences of a report counts as its beginning.
+const leadBytes = 600
+
 // A reportPart is a kind of text in a report.
 type reportPart uint8
 
@@ -17,6 +20,7 @@ type reportPart uint8
 const (
 	partTitle   reportPart = iota // the first line
 	partProse                     // sentences
+	partLater                     // those that come late in a long text
 	partInline                    // code between backticks in them
 	partMessage                   // what an error says
 	partCode                      // blocks of code, examples, commands
@@ -24,7 +28,7 @@ const (
 	parts
 )
 
-var partNames = [parts]string{"title", "prose", "inline", "message", "code", "output"}
+var partNames = [parts]string{"title", "prose", "later", "inline", "message", "code", "output"}
 
 // A stretch is text of one kind.
 type stretch struct {
@@ -38,6 +42,8 @@ type report struct {
 	stretches []stretch
 	frames    []frame
 	places    []string // paths, as far as they were written
+	scopes    []string // what the title begins with, as "parser: " or "fix(parser): ", in lower case
+	said      int      // bytes of sentences
 	dropped   int      // lines that say nothing about the code: templates, environments, comments, trailers
 }
 
@@ -47,6 +53,8 @@ var (
 	fence       = regexp.MustCompile("^\\s{0,8}(?:[-*>]\\s+)?(```+|~~~+)\\s*([\\w+.-]*)")
 	heading     = regexp.MustCompile(`^\s{0,3}#{1,6}\s+(.*?)\s*#*$`)
 	boldHeading = regexp.MustCompile(`^\s*(?:\*\*|__)([^*_]{3,60})(?:\*\*|__):?\s*$`)
+	titleScope  = regexp.MustCompile(`^(?:\[[^\]]*\]\s*)?(?:[a-zA-Z]+\(([\w/., @-]{2,60})\)!?|([\w./-]{2,50}(?:\s*,\s*[\w./-]{2,50}){0,3})!?):\s+\S`)
+	asking      = regexp.MustCompile(`^\s*(?:_No response_|(?:_|\*|>)?(?i:a (?:clear and )?(?:concise|clear|short) description of|please (?:provide|describe|include|fill|complete|search|make sure|tell us|note that the following)|if applicable, add|add any other context|replace this (?:text|line)|(?:describe|explain) (?:what|the (?:issue|bug))|n/a\s*$|none\s*$).*)`)
 	checkbox    = regexp.MustCompile(`^\s*[-*]\s*\[[ xX]\]`)
 	trailer     = regexp.MustCompile(`^\s*(?i:signed-off-by|co-authored-by|reviewed-by|reviewed-on|reviewed|acked-by|tested-by|reported-by|suggested-by|change-id|cr-original-commit-position|cherry-picked from|cc|approved-by|auto-submit|commit-queue|run-trybot|trybot-result|tryBot-bypass|git-svn-id|changelog-\w+|bug|pr-url|refs|release-note|gitorigin-revid|lucI-\w+|issue|ticket)\s*:\s*\S`)
 	reference   = regexp.MustCompile(`^\s*(?i:fix(?:e[sd])?|close[sd]?|resolve[sd]?|updates?|for|see|re|ref|refs|related to|part of)[:\s]+(?:issue\s*|bug\s*|ticket\s*)?(?:[\w./-]*#\d+|https?://\S+)(?:[\s,;]+(?:and\s+)?(?:[\w./-]*#\d+|https?://\S+))*\s*\.?\s*$`)
@@ -60,7 +68,7 @@ var (
 	inlineCode  = regexp.MustCompile("(`+)([^`\n]+)(`+)")
 	mdLink      = regexp.MustCompile(`!?\[([^\]\n]*)\]\(([^)\s]*)[^)\n]*\)`)
 	listMark    = regexp.MustCompile(`^\s*(?:[-*+•]|\d{1,2}[.)])\s+`)
-	quoteMark   = regexp.MustCompile(`^\s{0,3}>\s?`)
+	quoteMark   = regexp.MustCompile(`^\s{0,3}>(?:\s|$)`)
 	doctest     = regexp.MustCompile(`^\s*(?:>>>|\.\.\.|In ?\[\d*\]:|Out ?\[\d*\]:|\$ |% |irb.*> )\s*`)
 	diffPath    = regexp.MustCompile(`^(?:diff --git a/(\S+) b/\S+|(?:\+\+\+|---) [ab]/(\S+))`)
 	rule        = regexp.MustCompile(`^\s*[-=*_~]{3,}\s*$`)
@@ -77,6 +85,11 @@ var (
 		"what did you", "what do you", "what you", "what is", "what steps", "additional context", "additional info", "anything else", "code for reproduction", "code sample", "mcve", "command used", "pylint output", "expected behavior",
 		"summary", "issue", "bug", "feature", "problem", "proposal", "motivation", "alternatives", "describe your use case", "is your feature", "solution", "current behavior", "possible solution", "matplotlib version", "outcome", "logs", "screenshots", "link to", "relevant", "your project", "other", "context", "prior", "details", "question", "traceback", "error", "sample"}
 )
+
+// changeTypes are the kinds of changes that the titles of commits begin with (https://www.conventionalcommits.org), and other words that
+// name no part of the code there.
+var changeTypes = []string{"fix", "feat", "feature", "bug", "bugfix", "chore", "refactor", "perf", "docs", "doc", "style", "test", "tests", "build", "ci", "revert", "dx", "types", "typing", "hotfix", "deps", "security", "all", "misc",
+	"wip", "bug report", "feature request", "request", "proposal", "rfc", "question", "regression", "error", "typeerror", "valueerror", "keyerror", "attributeerror", "warning", "issue", "enh", "maint"}
 
 // isHeading tells whether a heading, in lower case, begins as one of a list; a long one says something of its own.
 func isHeading(s string, list []string) bool {
@@ -146,13 +159,25 @@ func readReport(s string) *report {
 			}
 		}
 		indented := before && (strings.HasPrefix(raw, "    ") || strings.HasPrefix(raw, "\t")) && !listMark.MatchString(line)
+		if reference.MatchString(line) {
+			for _, a := range address.FindAllString(line, -1) {
+				r.blob(a)
+			}
+		}
 		switch {
 		case title:
 			r.title = strings.TrimSpace(line)
+			if m := titleScope.FindStringSubmatch(r.title); m != nil {
+				for _, s := range strings.FieldsFunc(strings.ToLower(m[1]+m[2]), func(r rune) bool { return r == ',' || r == ' ' }) {
+					if s = strings.Trim(s, "/"); s != "" && !slices.Contains(changeTypes, s) {
+						r.scopes = append(r.scopes, s)
+					}
+				}
+			}
 			r.prose(partTitle, r.title)
 			before = false
 			continue
-		case checkbox.MatchString(line), trailer.MatchString(line), reference.MatchString(line), rule.MatchString(line):
+		case asking.MatchString(line), checkbox.MatchString(line), trailer.MatchString(line), reference.MatchString(line), rule.MatchString(line):
 			r.dropped++
 		case diffPath.MatchString(line):
 			m := diffPath.FindStringSubmatch(line)
@@ -188,6 +213,9 @@ func (r *report) add(p reportPart, text string) {
 
 // prose takes a line of sentences, with code in them.
 func (r *report) prose(p reportPart, line string) {
+	if r.said += len(line); p == partProse && r.said > leadBytes {
+		p = partLater
+	}
 	line = mdLink.ReplaceAllStringFunc(line, func(l string) string {
 		m := mdLink.FindStringSubmatch(l)
 		r.blob(m[2])

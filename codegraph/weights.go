@@ -13,6 +13,7 @@ type factor int
 const (
 	wTitle factor = iota // of words by where they stand, in the order of reportPart
 	wProse
+	wLater
 	wInline
 	wMessage
 	wCode
@@ -28,12 +29,16 @@ const (
 	wBest
 	wThree
 	wPath
-	wStem
 	wNamed
-	wWord
 	wPlace
 	wModule
 	wFrame
+	wScope
+	wCovered
+	wNear
+	wLead
+	wHistory
+	wTogether
 
 	wTest // what is left of the score of such files
 	wMade
@@ -46,7 +51,7 @@ const (
 	eWord
 	eModule
 	eFrame
-	ePower // how much the score of the file counts
+	eCovered
 	eBase
 	eClass
 	numWeights
@@ -59,13 +64,13 @@ var weightTable = [numWeights]struct {
 	name  string
 	value float64
 }{
-	wTitle: {"title", 4}, wProse: {"prose", 1}, wInline: {"inline", 2}, wMessage: {"message", 1}, wCode: {"code", .3}, wOutput: {"output", .2},
-	wSaturation: {"saturation", 1}, wK1: {"k1", 1.2}, wB: {"b", .6}, wFileK1: {"file_k1", 1.6}, wFileB: {"file_b", .6}, wRare: {"rare", .7},
-	wFile: {"file", 1}, wBest: {"best", .8}, wThree: {"three", .8}, wPath: {"path", .7}, wStem: {"stem", .3}, wNamed: {"named", .8}, wWord: {"word", .3}, wPlace: {"place", 1.5},
-	wModule: {"module", .8}, wFrame: {"frame", 1.2},
-	wTest: {"test", .3}, wMade: {"generated", .3}, wPlain: {"plain", .15}, wAside: {"aside", .5},
-	eBody: {"entity_body", 1}, eShare: {"entity_share", .3}, eNamed: {"entity_named", 1}, eWord: {"entity_word", .3}, eModule: {"entity_module", 1}, eFrame: {"entity_frame", 1},
-	ePower: {"entity_power", .01}, eBase: {"entity_base", .05}, eClass: {"entity_class", .5},
+	wTitle: {"title", 1.6}, wProse: {"prose", 1}, wLater: {"later", .9}, wInline: {"inline", 1.4}, wMessage: {"message", 1.8}, wCode: {"code", .3}, wOutput: {"output", .2},
+	wSaturation: {"saturation", 1.3}, wK1: {"k1", 1.2}, wB: {"b", .2}, wFileK1: {"file_k1", .6}, wFileB: {"file_b", .4}, wRare: {"rare", 1},
+	wFile: {"file", 1.8}, wBest: {"best", 1.3}, wThree: {"three", 1.1}, wPath: {"path", 1.1}, wNamed: {"named", .7}, wPlace: {"place", 1},
+	wModule: {"module", .6}, wFrame: {"frame", 1}, wScope: {"scope", 1.15}, wCovered: {"covered", .55}, wNear: {"near", .35}, wLead: {"lead", .5}, wHistory: {"history", .8}, wTogether: {"together", .2},
+	wTest: {"test", .2}, wMade: {"generated", .3}, wPlain: {"plain", .15}, wAside: {"aside", .4},
+	eBody: {"entity_body", .35}, eShare: {"entity_share", .65}, eNamed: {"entity_named", .65}, eWord: {"entity_word", .3}, eModule: {"entity_module", .5}, eFrame: {"entity_frame", 1}, eCovered: {"entity_covered", .2},
+	eBase: {"entity_base", .6}, eClass: {"entity_class", .4},
 }
 
 // LocateWeights gives the weights that [Graph.Locate] ranks by, by name.

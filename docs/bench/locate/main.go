@@ -13,6 +13,7 @@ import (
 	"compress/gzip"
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -44,6 +45,7 @@ type fix struct {
 	Hunks                       map[string][][2]int // lines of the files before, instead of GoldFuncs
 
 	g     *codegraph.Graph
+	past  *codegraph.History
 	funcs map[string]bool // those of GoldFuncs that were there before
 }
 
@@ -58,7 +60,9 @@ func run() error {
 	names := fs.String("names", "", "weights to learn, with commas; empty means all")
 	verbose := fs.Bool("v", false, "print each fix")
 	ablate := fs.Bool("ablate", false, "then without each signal")
-	fold := fs.Bool("cv", false, "learn: hold out repositories, five folds")
+	cv := fs.Bool("cv", false, "learn: hold out repositories, five folds")
+	pull := fs.Float64("pull", .01, "fit: how much large weights cost")
+	history := fs.String("history", "", "folder with the output of git log for each fix, see codegraph.HistoryFormat")
 	lang := fs.String("lang", "", "only this language")
 	if err := fs.Parse(os.Args[2:]); err != nil {
 		return err
@@ -84,6 +88,18 @@ func run() error {
 		}
 		fixes = append(fixes, list...)
 	}
+	if *history != "" {
+		for _, x := range fixes {
+			f, err := os.Open(filepath.Join(*history, x.ID))
+			if err != nil {
+				return err
+			}
+			x.past, err = codegraph.ReadHistory(f)
+			if err := errors.Join(err, f.Close()); err != nil {
+				return err
+			}
+		}
+	}
 	fixes = slices.DeleteFunc(fixes, func(f *fix) bool { return *lang != "" && f.Lang != *lang })
 	switch os.Args[1] {
 	case "eval":
@@ -97,12 +113,17 @@ func run() error {
 				line("", score(fixes, w))
 			}
 		}
+	case "fit":
+		w := smooth(fixes, weights, *pull)
+		b, _ := json.MarshalIndent(w, "", " ")
+		fmt.Println(string(b))
+		print(fixes, score(fixes, w), false)
 	case "learn":
 		list := slices.Sorted(maps.Keys(weights))
 		if *names != "" {
 			list = strings.Split(*names, ",")
 		}
-		if *fold {
+		if *cv {
 			folds(fixes, weights, list, *rounds)
 			return nil
 		}
@@ -201,7 +222,7 @@ func score(fixes []*fix, w map[string]float64) []scored {
 
 func one(x *fix, w map[string]float64) scored {
 	t := time.Now()
-	res, err := x.g.Locate(context.Background(), x.Query, &codegraph.LocateOptions{Limit: 2000, Files: 60, Lines: -1, Weights: w})
+	res, err := x.g.Locate(context.Background(), x.Query, &codegraph.LocateOptions{Limit: 2000, Files: 60, Lines: -1, Weights: w, History: x.past})
 	if err != nil {
 		panic(err)
 	}

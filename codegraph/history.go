@@ -1,0 +1,169 @@
+package codegraph
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/findspot/findspot/internal/bm25"
+	"github.com/findspot/findspot/internal/text"
+)
+
+// A Change is one past change of a repository.
+type Change struct {
+	Message string   // what was said of it
+	Paths   []string // the files that it changed, as ids of the graph write them
+}
+
+// A History is what is known of past changes. It is immutable and safe for concurrent use.
+type History struct {
+	ix      *bm25.Index // of the messages, titles counted twice
+	changes [][]string  // paths of each
+}
+
+// NewHistory takes in changes, newest first; of more than 20,000 the rest is left out, and so is a change of more than 30 files, which says
+// little of each.
+func NewHistory(changes []Change) *History {
+	h := &History{ix: bm25.New()}
+	for _, c := range changes[:min(len(changes), maxPast)] {
+		if len(c.Paths) == 0 || len(c.Paths) > maxChangePaths {
+			continue
+		}
+		message := c.Message[:min(len(c.Message), maxMessage)]
+		title, _, _ := strings.Cut(message, "\n")
+		h.ix.Add(append(text.Terms(message), text.Terms(title)...))
+		h.changes = append(h.changes, slices.Clone(c.Paths))
+	}
+	return h
+}
+
+// Len gives the number of changes that are known.
+func (h *History) Len() int { return len(h.changes) }
+
+// The bounds of a history.
+const (
+	maxPast        = 20_000
+	maxPastBytes   = 64 << 20
+	maxChangePaths = 30
+	maxMessage     = 2000 // bytes
+)
+
+// HistoryFormat is what git has to be asked for, so that [ReadHistory] reads its answer:
+//
+//	git log --no-merges --no-renames --name-only --relative -n 3000 --format=HistoryFormat
+const HistoryFormat = "%x00%B%x00"
+
+// ReadHistory reads the changes that git lists, see [HistoryFormat], newest first; it reads 64 MB at most. What is no such list is an error
+// wrapping [ErrFormat].
+func ReadHistory(r io.Reader) (*History, error) {
+	in := bufio.NewReader(io.LimitReader(r, maxPastBytes))
+	next := func() (s string, ok bool, err error) {
+		s, err = in.ReadString(0)
+		if err != nil && err != io.EOF {
+			return "", false, fmt.Errorf("codegraph: history: %w", err)
+		}
+		return strings.TrimSuffix(s, "\x00"), err == nil || s != "", nil
+	}
+	head, _, err := next()
+	if err != nil {
+		return nil, err
+	}
+	if strings.TrimSpace(head) != "" {
+		return nil, fmt.Errorf("codegraph: history: %w: begins with %.40q: ask git for --format=%s", ErrFormat, head, HistoryFormat)
+	}
+	var out []Change
+	for len(out) < maxPast {
+		message, ok, err := next()
+		if err != nil {
+			return nil, err
+		} else if !ok {
+			break
+		}
+		paths, _, err := next()
+		if err != nil {
+			return nil, err
+		}
+		c := Change{Message: strings.TrimSpace(message)}
+		for p := range strings.Lines(paths) {
+			if p = strings.TrimSpace(p); p != "" {
+				c.Paths = append(c.Paths, p)
+			}
+		}
+		out = append(out, c)
+	}
+	return NewHistory(out), nil
+}
+
+// A past is what a history says of the files of a graph.
+type past struct {
+	*History
+	slots [][]uint32       // of each change
+	of    map[uint32][]int // changes of each file
+}
+
+func newPast(g *Graph, h *History) *past {
+	p := &past{History: h, slots: make([][]uint32, len(h.changes)), of: map[uint32][]int{}}
+	known := map[string]uint32{}
+	for i, paths := range h.changes {
+		for _, path := range paths {
+			s, ok := known[path]
+			if !ok {
+				if s, ok = g.slotAt(path); !ok || g.slots[s].b.flag(flagDir) {
+					s = noSlot
+				}
+				known[path] = s
+			}
+			if s != noSlot {
+				p.slots[i] = append(p.slots[i], s)
+				p.of[s] = append(p.of[s], i)
+			}
+		}
+	}
+	return p
+}
+
+const noSlot = math.MaxUint32
+
+// The bounds of what is asked of a history.
+const (
+	pastTerms   = 60
+	pastChanges = 30
+)
+
+// history scores files by the changes whose messages hold the words of the report: the better a change fits, and the fewer files it has, the more.
+func (r *ranking) history() {
+	var terms []string
+	for _, t := range r.q.terms[:min(len(r.q.terms), pastTerms)] {
+		terms = append(terms, t.term)
+		if t.title {
+			terms = append(terms, t.term)
+		}
+	}
+	for i, h := range r.past.ix.Search(terms, pastChanges, func(int) bool { return true }) {
+		slots := r.past.slots[h.Doc]
+		for _, s := range slots {
+			r.sig[sigHistory][s] += h.Score / float64(3+i) / math.Sqrt(float64(len(slots)))
+		}
+	}
+}
+
+// together scores files by how often they changed together with the best ones.
+func (r *ranking) together(best []spotFound) {
+	for _, f := range best {
+		s, _ := r.g.place(f.node)
+		count := map[uint32]int{}
+		for _, c := range r.past.of[s] {
+			for _, t := range r.past.slots[c] {
+				count[t]++
+			}
+		}
+		for t, n := range count {
+			if t != s && n > 1 {
+				r.sig[sigTogether][t] += f.score * float64(n) / float64(len(r.past.of[s])+3)
+			}
+		}
+	}
+}

@@ -1,0 +1,180 @@
+package codegraph
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// said gives the text of one kind in a report.
+func (r *report) text(p reportPart) string {
+	var out []string
+	for _, s := range r.stretches {
+		if s.part == p {
+			out = append(out, strings.TrimSpace(s.text))
+		}
+	}
+	return strings.Join(out, "|")
+}
+
+func TestReportParts(t *testing.T) {
+	for _, c := range []struct {
+		name, in string
+		want     map[reportPart]string
+		dropped  int
+	}{
+		{"title and sentences", "Gain is lost\n\nThe gain of `Receiver.tune` is lost after a **second** call.", map[reportPart]string{
+			partTitle: "Gain is lost", partProse: "The gain of|is lost after a second call.", partInline: "Receiver.tune"}, 0},
+		{"a heading is the title", "# Gain is lost #\nbecause", map[reportPart]string{partTitle: "Gain is lost", partProse: "because"}, 0},
+		{"code in the title is of the title as well", "`tune()` loses gain", map[reportPart]string{partTitle: "tune()\n loses gain", partInline: "tune()"}, 0},
+		{"blocks", "T\n\n```python\nrx = Receiver()\n```\ntext\n~~~console\n$ rx --gain 3\n~~~", map[reportPart]string{
+			partTitle: "T", partCode: "rx = Receiver()", partProse: "text", partOutput: "$ rx --gain 3"}, 0},
+		{"a fence within a longer fence", "T\n````\na\n```\nb\n````\nc", map[reportPart]string{partTitle: "T", partCode: "a\n```\nb", partProse: "c"}, 0},
+		{"a block that is not closed", "T\n```\nrx.tune()", map[reportPart]string{partTitle: "T", partCode: "rx.tune()"}, 0},
+		{"an indented block", "T\n\ntext\n\n    rx.tune()\n    rx.read()\n\nmore", map[reportPart]string{partTitle: "T", partProse: "text|more", partCode: "rx.tune()\n    rx.read()"}, 0},
+		{"a session", "T\n\n>>> rx.tune(3)\n... more\nIn [3]: rx", map[reportPart]string{partTitle: "T", partCode: "rx.tune(3)\nmore\nrx"}, 0},
+		{"what errors say", "T\n\nValueError: gain is negative\n```\nE   KeyError: 'gain'\n```", map[reportPart]string{
+			partTitle: "T", partMessage: "ValueError: gain is negative\nE   KeyError: 'gain'"}, 0},
+		{"comments are cut", "T\n<!-- please\nread this -->\ntext <!-- and this", map[reportPart]string{partTitle: "T", partProse: "text"}, 3},
+		{"templates and check lists are cut", "T\n### Describe the bug\nIt breaks.\n### Checks\n- [x] I searched\n- [ ] I read\n_No response_\nA clear and concise description of what you expected", map[reportPart]string{
+			partTitle: "T", partProse: "It breaks.\nChecks"}, 5},
+		{"environments are cut", "T\nIt breaks.\n\n## Environment\n\nOS: Linux\nPython 3.9.1\nnumpy==1.20\n\n## Analysis\nThe cache is stale.", map[reportPart]string{
+			partTitle: "T", partProse: "It breaks.\nAnalysis\nThe cache is stale."}, 4},
+		{"versions between sentences are cut", "T\nIt breaks.\nPython: 3.9.1\n- rustc 1.55.0 (c8dfcfe04 2021-09-06)\nSo it does.", map[reportPart]string{partTitle: "T", partProse: "It breaks.\nSo it does."}, 2},
+		{"trailers are cut", "parser: keep the tail\n\nIt was lost.\n\nSigned-off-by: A <a@b.c>\nChange-Id: I123\nFixes #12\nUpdates org/repo#3, #4", map[reportPart]string{
+			partTitle: "parser: keep the tail", partProse: "It was lost."}, 4},
+		{"addresses are cut, the words of links stay", "T\nSee https://a.b/c and [the guide](https://a.b/d).", map[reportPart]string{partTitle: "T", partProse: "See   and the guide ."}, 0},
+	} {
+		r := readReport(c.in)
+		got := map[reportPart]string{}
+		for p := range parts {
+			if s := r.text(p); s != "" {
+				got[p] = s
+			}
+		}
+		if d := cmp.Diff(c.want, got); d != "" {
+			t.Errorf("%s: parts (-want +got):\n%s", c.name, d)
+		}
+		if r.dropped != c.dropped {
+			t.Errorf("%s: %d lines dropped, want %d", c.name, r.dropped, c.dropped)
+		}
+	}
+}
+
+func TestReportLater(t *testing.T) {
+	r := readReport("T\n\n" + strings.Repeat("early words\n", 60) + "late words")
+	if !strings.HasPrefix(r.text(partProse), "early") || !strings.HasSuffix(r.text(partLater), "late words") {
+		t.Errorf("prose %q, later %q", r.text(partProse), r.text(partLater))
+	}
+}
+
+func TestReportScopesAndPlaces(t *testing.T) {
+	for _, c := range []struct {
+		in             string
+		scopes, places []string
+	}{
+		{"fix(parser): keep the tail", []string{"parser"}, nil},
+		{"fix: keep the tail", nil, nil},
+		{"net/http, internal/pool: keep the tail", []string{"net/http", "internal/pool"}, nil},
+		{"TypeError: gain is None", nil, nil},
+		{"It breaks: always", nil, nil},
+		{"T\nsee https://github.com/a/b/blob/main/src/rx/tune.py#L12-L20", nil, []string{"src/rx/tune.py:12"}},
+		{"T\n[here](https://gitlab.com/a/b/-/blob/v1/src/rx.py)", nil, []string{"src/rx.py"}},
+		{"T\n```diff\ndiff --git a/src/rx.py b/src/rx.py\n--- a/src/rx.py\n+++ b/src/rx.py\n+x\n```", nil, []string{"src/rx.py", "src/rx.py", "src/rx.py"}},
+	} {
+		r := readReport(c.in)
+		if d := cmp.Diff(c.scopes, r.scopes); d != "" {
+			t.Errorf("%q: scopes (-want +got):\n%s", c.in, d)
+		}
+		if d := cmp.Diff(c.places, r.places); d != "" {
+			t.Errorf("%q: places (-want +got):\n%s", c.in, d)
+		}
+	}
+}
+
+func TestFrames(t *testing.T) {
+	for _, c := range []struct {
+		name, in string
+		want     []string // path:line name, innermost first; ! where a traceback ends
+		rest     string
+	}{
+		{"python", "Traceback (most recent call last):\n  File \"/venv/lib/rx/main.py\", line 10, in <module>\n    main()\n  File \"/venv/lib/rx/tune.py\", line 20, in tune\n    raise ValueError(gain)\nValueError: 3",
+			[]string{"!/venv/lib/rx/tune.py:20 tune", "/venv/lib/rx/main.py:10 <module>"}, "Traceback (most recent call last):\nValueError: 3"},
+		{"two python tracebacks", "  File \"a.py\", line 1, in f\nE: x\n\nTraceback (most recent call last):\n  File \"b.py\", line 2, in g", []string{"!a.py:1 f", "!b.py:2 g"}, "E: x\n\nTraceback (most recent call last):"},
+		{"ipython", "~/lib/rx/tune.py in tune(self, gain)\n     19 x\nFile ~/lib/rx/read.py:7, in read(x)", []string{"!~/lib/rx/read.py:7 read", "~/lib/rx/tune.py tune"}, "     19 x"},
+		{"pytest", "rx/tune.py:20: in tune\n    x\nrx/read.py:7: ValueError", []string{"!rx/read.py:7", "rx/tune.py:20 tune"}, "    x"},
+		{"go", "panic: x\n\ngoroutine 1 [running]:\nexample.com/rx.(*Receiver).Tune(0x0)\n\t/src/rx/tune.go:20 +0x1d\nmain.main()\n\t/src/main.go:5 +0x20", []string{"!/src/rx/tune.go:20 example.com/rx.(*Receiver).Tune", "/src/main.go:5 main.main"},
+			"panic: x\n\ngoroutine 1 [running]:\nexample.com/rx.(*Receiver).Tune(0x0)\nmain.main()"},
+		{"rust", "thread 'main' panicked at src/tune.rs:20:5:\n   2: rx::tune::Receiver::tune\n             at ./src/tune.rs:20:5\n   3: rx::main\n             at ./src/main.rs:5",
+			[]string{"!src/tune.rs:20", "./src/tune.rs:20 rx::tune::Receiver::tune", "./src/main.rs:5 rx::main"}, "   2: rx::tune::Receiver::tune\n   3: rx::main"},
+		{"old rust", "thread 'main' panicked at 'no gain', src/tune.rs:20:5", []string{"!src/tune.rs:20"}, ""},
+		{"rustc", "error[E0599]: no method\n  --> src/main.rs:5:9", []string{"!src/main.rs:5"}, "error[E0599]: no method"},
+		{"node", "TypeError: x\n    at Receiver.tune (/app/lib/tune.js:20:11)\n    at async /app/main.mjs:5:1\n    at new Pool (file:///app/lib/pool.ts:3:2)", []string{"!/app/lib/tune.js:20 Receiver.tune", "/app/main.mjs:5", "/app/lib/pool.ts:3 Pool"}, "TypeError: x"},
+		{"firefox", "tune@https://a.b/lib/tune.js:20:11\nmain@https://a.b/main.js:5:1", []string{"!a.b/lib/tune.js:20 tune", "a.b/main.js:5 main"}, ""},
+		{"java", "java.lang.X: y\n\tat com.acme.rx.Receiver.tune(Receiver.java:20)\n\tat com.acme.Main.main(Main.java:5)", []string{"!Receiver.java:20 com.acme.rx.Receiver.tune", "Main.java:5 com.acme.Main.main"}, "java.lang.X: y"},
+		{"gdb", "#0  0x0000 in tune (rx=0x1) at src/tune.c:20\n#1  0x0001 in main () at src/main.c:5", []string{"!src/tune.c:20 tune", "src/main.c:5 main"}, ""},
+		{"sanitizer", "    #0 0x4f in rx::tune(int) /src/tune.cc:20:3\n    #1 0x50 in main /src/main.cc:5", []string{"!/src/tune.cc:20 rx::tune(int)", "/src/main.cc:5 main"}, ""},
+		{"compiler", "src/tune.cpp:20:3: error: no gain", []string{"!src/tune.cpp:20"}, ""},
+		{"no frames", "It breaks at 10:20 in main.py.\nsee rx.py", nil, "It breaks at 10:20 in main.py.\nsee rx.py"},
+	} {
+		frames, rest := cutFrames(strings.Split(c.in, "\n"))
+		var got []string
+		for _, f := range frames {
+			s := strings.TrimSpace(f.String() + " " + f.name)
+			if f.last {
+				s = "!" + s
+			}
+			got = append(got, s)
+		}
+		if d := cmp.Diff(c.want, got); d != "" {
+			t.Errorf("%s: frames (-want +got):\n%s", c.name, d)
+		}
+		if d := cmp.Diff(c.rest, strings.Join(rest, "\n")); d != "" {
+			t.Errorf("%s: rest (-want +got):\n%s", c.name, d)
+		}
+	}
+}
+
+func TestFramesAreBounded(t *testing.T) {
+	var b strings.Builder
+	for i := range 3 * maxFrames {
+		fmt.Fprintf(&b, "  File \"a.py\", line %d, in f\n", i+1)
+	}
+	if frames, _ := cutFrames(strings.Split(b.String(), "\n")); len(frames) > maxFrames {
+		t.Errorf("%d frames", len(frames))
+	}
+}
+
+// FuzzReport reads any text: it ends, keeps to its bounds, and gives the same twice.
+func FuzzReport(f *testing.F) {
+	for _, s := range []string{"T\n```python\nx\n```", "<!-- a", "T\n  File \"a.py\", line 3, in f\n    x", "a: b `c` [d](e) https://f/g/blob/h/i/j.py#L3", "\xff\x00\r\n\u00a0", "####\n- [x]\n>>> y"} {
+		f.Add(s)
+	}
+	w, err := newWeights(nil)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		r := readReport(s)
+		if len(r.frames) > maxFrames {
+			t.Errorf("%d frames", len(r.frames))
+		}
+		size := 0
+		for _, x := range r.stretches {
+			size += len(x.text)
+		}
+		if size > 4*len(s)+100 {
+			t.Errorf("%d bytes became %d", len(s), size)
+		}
+		q := newReportWords(r, &w)
+		if len(q.terms) > maxTerms || len(q.names) > maxNames {
+			t.Errorf("%d terms, %d names", len(q.terms), len(q.names))
+		}
+		again := newReportWords(readReport(s), &w)
+		if d := cmp.Diff(q, again, cmp.AllowUnexported(reportWords{}, reportTerm{}, reportName{}, reportPlace{})); d != "" {
+			t.Errorf("read twice (-first +second):\n%s", d)
+		}
+	})
+}
