@@ -39,7 +39,8 @@
 // can do no more. A [SubAgent] is a tool that gathers with a narrower prompt and fewer tools within its caller's budgets;
 // [CodeRetrieval] finds the code of a task. Gathering and the answers after it write one record, like a run's; skilltest.ReadRecording
 // makes of it a model and tools that answer the same again. Not replayed are the inner turns of sub-agents, whose
-// results are, and the answers of hooks, which are in the results.
+// results are, and the answers of hooks, which are in the results. [RecordWriter] writes
+// such a record of a loop that is a host's own.
 //
 // # Guarantees
 //

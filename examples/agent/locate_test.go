@@ -259,6 +259,30 @@ func TestLocateCommand(t *testing.T) {
 	}
 }
 
+// TestLocateSpeaksToProviders does the loop, with a last turn that is asked for, over the protocols of both providers.
+func TestLocateSpeaksToProviders(t *testing.T) {
+	repo := writeSettings(t)
+	for name, server := range map[string]func(...skilltest.Turn) *skilltest.Server{"openai": skilltest.NewOpenAIServer, "anthropic": skilltest.NewAnthropicServer} {
+		model := server(skilltest.Calls("search_entity", `{"query":"load"}`), skilltest.Says("That is all."), skilltest.Calls("locations", places("Merger.over")))
+		srv := httptest.NewServer(model)
+		defer srv.Close()
+		t.Setenv("OPENAI_BASE_URL", srv.URL+"/v1")
+		t.Setenv("ANTHROPIC_BASE_URL", srv.URL)
+		t.Setenv("ANTHROPIC_API_KEY", "none")
+		var out, errs bytes.Buffer
+		if err := run(t.Context(), []string{"locate", "-dir", t.TempDir(), "-repo", repo, "-provider", name, "-model", "m", "-how", "loop", settingsReport}, &out, &errs); err != nil {
+			t.Fatalf("%s: %v\n%s", name, err, errs.String())
+		}
+		if !strings.HasPrefix(out.String(), " 1  settings/merge.py:Merger.over  settings/merge.py:5-8  2.000\n    because of Merger.over\n") || errs.Len() > 0 {
+			t.Errorf("%s: output %s\n%s", name, out.String(), errs.String())
+		}
+		reqs := model.Requests()
+		if len(reqs) != 3 || !strings.Contains(reqs[2], "Call locations now") || !strings.Contains(reqs[2], `"tool_choice":{`) {
+			t.Errorf("%s: %d requests, the last one %s", name, len(reqs), reqs[len(reqs)-1])
+		}
+	}
+}
+
 // TestLocateAsksForRepositoriesAlone: what an index holds from earlier calls is not ranked, and may be gone.
 func TestLocateAsksForRepositoriesAlone(t *testing.T) {
 	dir, first := t.TempDir(), writeSettings(t)

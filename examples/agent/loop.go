@@ -20,7 +20,8 @@ import (
 const loopText = `The question is always the same: which places of the repositories have to be changed for a report. Work like this:
 
 1. Extract keywords: names, paths, messages, what happened and what was expected instead.
-2. Link each of them to entities: search_entity for names and topics, search_text for messages and strings.
+2. Link each of them to entities: search_entity for names and topics, search_text for messages and strings, locate for a description in
+   words of your own.
 3. Trace the code from where the symptom shows to where its cause lies: traverse_graph along calls, uses and inheritance, in both
    directions, and retrieve_entity for the source. Read a place before you name it.
 4. Decide which places have to be changed: where the cause lies, and what has to follow such a change. Where a symptom shows is often
@@ -169,22 +170,17 @@ func (l *locator) force(ctx context.Context, n int, calls *int, g *skill.Gathere
 	if err != nil {
 		return err
 	}
-	for _, c := range reply.Calls {
-		if c.Name != spec.Name {
-			continue
-		}
-		*calls++
-		call := &skill.CallEvent{Call: *calls, Tool: c.Name, Args: c.Args, By: howLoop}
-		result := &skill.ResultEvent{Call: *calls, Tool: c.Name, By: howLoop}
-		if result.Result, err = a.call(ctx, c.Args); err != nil {
-			result.Error = err.Error()
-		}
-		if broken := errors.Join(l.log.Write(call), l.log.Write(result)); broken != nil {
-			return broken
-		}
-		return err
+	args := argsOf(reply, spec.Name)
+	if args == nil {
+		return nil
 	}
-	return nil
+	*calls++
+	call := &skill.CallEvent{Call: *calls, Tool: spec.Name, Args: args, By: howLoop}
+	result := &skill.ResultEvent{Call: *calls, Tool: spec.Name, By: howLoop}
+	if result.Result, err = a.call(ctx, args); err != nil {
+		result.Error = err.Error()
+	}
+	return cmp.Or(errors.Join(l.log.Write(call), l.log.Write(result)), err)
 }
 
 // tell passes an event of one sample on to the record of all.

@@ -48,7 +48,7 @@ func TestLoop(t *testing.T) {
 	for _, s := range reqs[0].Tools {
 		names = append(names, s.Name)
 	}
-	for _, want := range []string{"search_entity", "traverse_graph", "retrieve_entity", "locations"} {
+	for _, want := range append([]string{"locations"}, readers...) {
 		if !slices.Contains(names, want) {
 			t.Errorf("the tools %q lack %s", names, want)
 		}
@@ -107,6 +107,7 @@ func TestLoopEnds(t *testing.T) {
 	}{
 		"asked for the list":    {[]skilltest.Turn{look(1), look(2), skilltest.Calls("locations", places("Merger.over"))}, over, ""},
 		"notes instead":         {[]skilltest.Turn{look(1), skilltest.Says("It is Merger.over."), skilltest.Calls("locations", places("Merger.over"))}, over, ""},
+		"the list as text":      {[]skilltest.Turn{look(1), look(2), skilltest.Says("Here it is: " + places("Merger.over"))}, over, ""},
 		"unknown in the last":   {[]skilltest.Turn{look(1), look(2), skilltest.Calls("locations", places("gone", "Merger.over"))}, over, "1 ids that stand for nothing"},
 		"draft, then nothing":   {[]skilltest.Turn{draft, look(2), skilltest.Says("I do not know.")}, over, "the 1 places confirmed until then count"},
 		"draft, then a failure": {[]skilltest.Turn{draft, fails}, over, "broken"},

@@ -97,21 +97,26 @@ func sendBack(reply *skill.Reply, why string) []skill.Message {
 	return out
 }
 
-// readRanking reads the order out of an answer: of the call, or of JSON in the text, as servers give it that know no choice of tools.
-func readRanking(reply *skill.Reply, shown map[string]codegraph.Entity) (order []ranked, dropped int, wrong error) {
-	var args []byte
+// argsOf is what a tool is called with in an answer: by a call, or by JSON in the text, as servers give it that know no choice of
+// tools; nil: by neither.
+func argsOf(reply *skill.Reply, tool string) json.RawMessage {
 	for _, c := range reply.Calls {
-		if c.Name == ranking.Name {
-			args = c.Args
-			break
+		if c.Name == tool {
+			return c.Args
 		}
 	}
+	from, to := strings.IndexByte(reply.Text, '{'), strings.LastIndexByte(reply.Text, '}')
+	if from < 0 || to < from || !json.Valid([]byte(reply.Text[from:to+1])) {
+		return nil
+	}
+	return json.RawMessage(reply.Text[from : to+1])
+}
+
+// readRanking reads the order out of an answer.
+func readRanking(reply *skill.Reply, shown map[string]codegraph.Entity) (order []ranked, dropped int, wrong error) {
+	args := argsOf(reply, ranking.Name)
 	if args == nil {
-		from, to := strings.IndexByte(reply.Text, '{'), strings.LastIndexByte(reply.Text, '}')
-		if from < 0 || to < from {
-			return nil, 0, errors.New("it holds no call of ranking")
-		}
-		args = []byte(reply.Text[from : to+1])
+		return nil, 0, errors.New("it holds no call of ranking")
 	}
 	list, err := readNamed(args)
 	if err != nil {
