@@ -64,7 +64,7 @@ type recorded struct {
 }
 
 // AddRepo adds the repository at root, or brings its graph up to date: files whose content did not change are not parsed
-// again. A file that cannot be read is listed in Changes.Skipped. See Options.Beside for an index that another process keeps.
+// again. Indexes of repositories that lay in the system's folder of temporary files and are gone are removed then. A file that cannot be read is listed in Changes.Skipped. See Options.Beside for an index that another process keeps.
 func (w *Workspace) AddRepo(ctx context.Context, root string, o *RepoOptions) (*RepoInfo, error) {
 	var opt RepoOptions
 	if o != nil {
@@ -84,6 +84,7 @@ func (w *Workspace) AddRepo(ctx context.Context, root string, o *RepoOptions) (*
 	} else if !info.IsDir() {
 		return nil, fmt.Errorf("add repository %s: not a folder", root)
 	}
+	w.sweep()
 	if _, err := w.knownRepos(); err != nil {
 		return nil, err
 	}
@@ -202,6 +203,33 @@ func (w *Workspace) knownRepos() ([]*repo, error) {
 		w.relabel()
 	}
 	return append([]*repo(nil), w.repos...), nil
+}
+
+// sweep removes the indexes of repositories that lay in the system's folder of temporary files and are gone: scripts that ask about one
+// checkout after another would fill the disk with them.
+func (w *Workspace) sweep() {
+	temp, err := realPath(os.TempDir())
+	if err != nil {
+		return
+	}
+	files, _ := filepath.Glob(filepath.Join(w.dir, "code", "*", "repo.json")) // fails for bad patterns only: then nothing is swept
+	for _, f := range files {
+		data, err := os.ReadFile(f)
+		var rec recorded
+		if err != nil || json.Unmarshal(data, &rec) != nil || !strings.HasPrefix(rec.Root, temp+string(filepath.Separator)) {
+			continue
+		}
+		if _, err := os.Stat(rec.Root); !errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		dir := filepath.Dir(f)
+		lock, err := disk.AcquireLock(dir, 0)
+		if err != nil {
+			continue // somebody has it open
+		}
+		err = errors.Join(lock.Unlock(), os.RemoveAll(dir))
+		w.opt.Logger.Info("findspot: index of a temporary repository that is gone removed", "path", rec.Root, "err", err)
+	}
 }
 
 // openRepos returns the repositories with their graphs open. One whose folder is gone is an error that says so.

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -618,5 +619,64 @@ func TestOwnSkillTakesThePlaceOfAShippedOne(t *testing.T) {
 	errs := ws.SkillErrors()
 	if len(errs) != 1 || !strings.Contains(errs[0].Error(), `skill "same"`) {
 		t.Errorf("errors %v: the second skill of one name in one folder is left out, and said so", errs)
+	}
+}
+
+func TestTemporaryRepositoriesGo(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	dir := t.TempDir()
+	checkout := func(parent string) string {
+		t.Helper()
+		repo, err := os.MkdirTemp(parent, "checkout")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(repo, "rx.go"), []byte("package rx\n\nfunc Tune() {}\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return repo
+	}
+	add := func(repo string) {
+		t.Helper()
+		ws, err := findspot.Open(t.Context(), dir, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := ws.AddRepo(t.Context(), repo, nil); err != nil {
+			t.Fatal(err)
+		}
+		if err := ws.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	elsewhere := checkout(t.TempDir())
+	stays, goes := checkout(""), checkout("")
+	for _, r := range []string{elsewhere, stays, goes} {
+		add(r)
+	}
+	for _, r := range []string{elsewhere, goes} {
+		if err := os.RemoveAll(r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	add(stays)
+	ws, err := findspot.Open(t.Context(), dir, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ws.Close()
+	repos, err := ws.Repos()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, r := range repos {
+		got = append(got, filepath.Base(r.Root))
+	}
+	slices.Sort(got)
+	want := []string{filepath.Base(elsewhere), filepath.Base(stays)}
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
+		t.Errorf("repositories %q, want %q: those elsewhere, and those that are there", got, want)
 	}
 }

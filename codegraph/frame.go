@@ -54,15 +54,18 @@ var (
 	pythonTrace   = regexp.MustCompile(`^\s*(?:E\s+)?Traceback \(most recent call last\)`)
 )
 
-// maxFrames bounds the frames of a report: a recursion has the same ones again and again.
-const maxFrames = 400
+// The bounds of the frames of a report: a recursion has the same ones again and again.
+const (
+	maxFrames = 400
+	maxFrame  = 2000 // bytes of a line that may be one
+)
 
 // cutFrames takes the frames of tracebacks out of lines, and with them the lines of source that Python and IPython show
-// below a frame. The frames of each traceback come innermost first.
+// below a frame, and those above one that name its function. The frames of each traceback come innermost first.
 func cutFrames(lines []string) ([]frame, []string) {
 	var out, run []frame
 	rest := lines[:0:0]
-	late, gap, name := false, 0, ""
+	late, gap, name, held := false, 0, "", ""
 	flush := func() {
 		if late {
 			for i, j := 0, len(run)-1; i < j; i, j = i+1, j-1 {
@@ -76,7 +79,10 @@ func cutFrames(lines []string) ([]frame, []string) {
 	}
 	source := 0
 	for _, l := range lines {
-		if len(l) > 2000 || len(out)+len(run) >= maxFrames {
+		if len(l) > maxFrame || len(out)+len(run) >= maxFrames {
+			if held != "" {
+				rest, held = append(rest, held), ""
+			}
 			rest = append(rest, l)
 			continue
 		}
@@ -88,7 +94,7 @@ func cutFrames(lines []string) ([]frame, []string) {
 			if f.name == "" {
 				f.name = name
 			}
-			run, gap, name = append(run, f), 0, ""
+			run, gap, name, held = append(run, f), 0, "", ""
 			source = 0
 			if strings.Contains(l, "File \"") {
 				source = 1
@@ -100,10 +106,15 @@ func cutFrames(lines []string) ([]frame, []string) {
 			continue
 		}
 		source = 0
+		if held != "" { // no frame followed
+			rest, held, name = append(rest, held), "", ""
+		}
 		if m := goFrameName.FindStringSubmatch(l); m != nil {
-			name = m[1]
+			name, held = m[1], l
+			continue
 		} else if m := rustFrameName.FindStringSubmatch(l); m != nil {
-			name = m[1]
+			name, held = m[1], l
+			continue
 		} else if gap++; gap > 12 || pythonTrace.MatchString(l) {
 			flush()
 			gap = 0
@@ -111,6 +122,9 @@ func cutFrames(lines []string) ([]frame, []string) {
 		rest = append(rest, l)
 	}
 	flush()
+	if held != "" {
+		rest = append(rest, held)
+	}
 	return out, rest
 }
 

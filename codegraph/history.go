@@ -22,6 +22,7 @@ type Change struct {
 type History struct {
 	ix      *bm25.Index // of the messages, titles counted twice
 	changes [][]string  // paths of each
+	titles  []string
 }
 
 // NewHistory takes in changes, newest first; of more than 20,000 the rest is left out, and so is a change of more than 30 files, which says
@@ -36,6 +37,7 @@ func NewHistory(changes []Change) *History {
 		title, _, _ := strings.Cut(message, "\n")
 		h.ix.Add(append(text.Terms(message), text.Terms(title)...))
 		h.changes = append(h.changes, slices.Clone(c.Paths))
+		h.titles = append(h.titles, strings.ToValidUTF8(strings.TrimSpace(title[:min(len(title), maxTitle)]), ""))
 	}
 	return h
 }
@@ -49,6 +51,7 @@ const (
 	maxPastBytes   = 64 << 20
 	maxChangePaths = 30
 	maxMessage     = 2000 // bytes
+	maxTitle       = 120
 )
 
 // HistoryFormat is what git has to be asked for, so that [ReadHistory] reads its answer:
@@ -146,6 +149,7 @@ func (r *ranking) history() {
 		slots := r.past.slots[h.Doc]
 		for _, s := range slots {
 			r.sig[sigHistory][s] += h.Score / float64(3+i) / math.Sqrt(float64(len(slots)))
+			r.say(wHistory, r.g.nodeAt[s], r.past.titles[h.Doc])
 		}
 	}
 }
@@ -163,6 +167,7 @@ func (r *ranking) together(best []spotFound) {
 		for t, n := range count {
 			if t != s && n > 1 {
 				r.sig[sigTogether][t] += f.score * float64(n) / float64(len(r.past.of[s])+3)
+				r.say(wTogether, r.g.nodeAt[t], r.g.nodePath(f.node))
 			}
 		}
 	}

@@ -36,7 +36,7 @@ type Spot struct {
 type Reason struct {
 	Signal string   `json:"signal"` // the name of its weight, see [LocateWeights]
 	Score  float64  `json:"score"`  // its part of the spot's score
-	Words  []string `json:"words"`  // what the report says that was found: words, names, paths, frames as path:line
+	Words  []string `json:"words"`  // what was found: stems of words, names, paths, and frames (path:line) of the report; of "near" and "together" the files that this one goes with, of "history" the titles of changes
 }
 
 // A LocateResult is the answer of [Graph.Locate].
@@ -159,8 +159,7 @@ func locate(ctx context.Context, in []Member, text string, o *LocateOptions) (*L
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		e := s.in.g.entity(s.node)
-		e.ID = s.in.member.id(e.ID)
+		e := s.in.entity(s.node)
 		spot := Spot{Entity: e, Repo: s.in.member.Name, Score: s.score, Why: s.in.why(s), Lines: []int{}}
 		if opt.Lines > 0 {
 			lines, err := s.in.g.matching(s.node, terms[s.in], opt.Lines, caches[s.in])

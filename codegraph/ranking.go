@@ -556,6 +556,7 @@ func (r *ranking) near() {
 		}
 		for t, c := range count {
 			r.sig[sigNear][t] += f.score * math.Sqrt(c/total)
+			r.say(wNear, r.g.nodeAt[t], r.g.nodePath(f.node))
 		}
 	}
 }

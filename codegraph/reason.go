@@ -5,6 +5,15 @@ import (
 	"slices"
 )
 
+// entity gives a spot's, which is no test code where code that is none imports its file.
+func (r *ranking) entity(n uint32) Entity {
+	e := r.g.entity(n)
+	s, _ := r.g.place(n)
+	e.Test = e.Test && (r.l.kinds[s]&slotTest != 0 || !r.g.slots[s].b.test(0))
+	e.ID = r.member.id(e.ID)
+	return e
+}
+
 // strongest gives the words of the report that tell most in this graph, most first.
 func (r *ranking) strongest(n int) []string {
 	order := make([]int, len(r.q.terms))
@@ -33,6 +42,16 @@ func (r *ranking) sayWords(spots []spotFound, terms []string) {
 		}
 	}
 	for _, t := range terms {
+		r.l.s.each(partsOf, t, func(n, _, _ uint32) {
+			if shown[n] {
+				r.say(eCovered, n, t)
+			}
+			if slot, _ := r.g.place(n); len(files) > 0 {
+				if f, ok := files[slot]; ok {
+					r.say(wCovered, f, t)
+				}
+			}
+		})
 		slot, end := uint32(0), uint32(0)
 		r.l.s.each(bodiesOf, t, func(n, _, _ uint32) {
 			if shown[n] {
@@ -55,6 +74,9 @@ func (r *ranking) why(f spotFound) []Reason {
 	add := func(w factor, x float64, words factor) {
 		if x > 0 {
 			said := r.says[said{words, f.node}]
+			if w == wLead {
+				said = slices.DeleteFunc(slices.Clone(said), func(s string) bool { return !r.q.inTitle(s) })
+			}
 			if said == nil {
 				said = []string{}
 			}
@@ -67,7 +89,7 @@ func (r *ranking) why(f spotFound) []Reason {
 		for i, x := range parts {
 			w := wFile + factor(i)
 			words := w
-			if i == sigBest || i == sigThree {
+			if i == sigBest || i == sigThree || i == sigLead {
 				words = wFile
 			}
 			add(w, x, words)

@@ -106,9 +106,9 @@ func TestFrames(t *testing.T) {
 		{"ipython", "~/lib/rx/tune.py in tune(self, gain)\n     19 x\nFile ~/lib/rx/read.py:7, in read(x)", []string{"!~/lib/rx/read.py:7 read", "~/lib/rx/tune.py tune"}, "     19 x"},
 		{"pytest", "rx/tune.py:20: in tune\n    x\nrx/read.py:7: ValueError", []string{"!rx/read.py:7", "rx/tune.py:20 tune"}, "    x"},
 		{"go", "panic: x\n\ngoroutine 1 [running]:\nexample.com/rx.(*Receiver).Tune(0x0)\n\t/src/rx/tune.go:20 +0x1d\nmain.main()\n\t/src/main.go:5 +0x20", []string{"!/src/rx/tune.go:20 example.com/rx.(*Receiver).Tune", "/src/main.go:5 main.main"},
-			"panic: x\n\ngoroutine 1 [running]:\nexample.com/rx.(*Receiver).Tune(0x0)\nmain.main()"},
+			"panic: x\n\ngoroutine 1 [running]:"},
 		{"rust", "thread 'main' panicked at src/tune.rs:20:5:\n   2: rx::tune::Receiver::tune\n             at ./src/tune.rs:20:5\n   3: rx::main\n             at ./src/main.rs:5",
-			[]string{"!src/tune.rs:20", "./src/tune.rs:20 rx::tune::Receiver::tune", "./src/main.rs:5 rx::main"}, "   2: rx::tune::Receiver::tune\n   3: rx::main"},
+			[]string{"!src/tune.rs:20", "./src/tune.rs:20 rx::tune::Receiver::tune", "./src/main.rs:5 rx::main"}, ""},
 		{"old rust", "thread 'main' panicked at 'no gain', src/tune.rs:20:5", []string{"!src/tune.rs:20"}, ""},
 		{"rustc", "error[E0599]: no method\n  --> src/main.rs:5:9", []string{"!src/main.rs:5"}, "error[E0599]: no method"},
 		{"node", "TypeError: x\n    at Receiver.tune (/app/lib/tune.js:20:11)\n    at async /app/main.mjs:5:1\n    at new Pool (file:///app/lib/pool.ts:3:2)", []string{"!/app/lib/tune.js:20 Receiver.tune", "/app/main.mjs:5", "/app/lib/pool.ts:3 Pool"}, "TypeError: x"},
@@ -117,6 +117,7 @@ func TestFrames(t *testing.T) {
 		{"gdb", "#0  0x0000 in tune (rx=0x1) at src/tune.c:20\n#1  0x0001 in main () at src/main.c:5", []string{"!src/tune.c:20 tune", "src/main.c:5 main"}, ""},
 		{"sanitizer", "    #0 0x4f in rx::tune(int) /src/tune.cc:20:3\n    #1 0x50 in main /src/main.cc:5", []string{"!/src/tune.cc:20 rx::tune(int)", "/src/main.cc:5 main"}, ""},
 		{"compiler", "src/tune.cpp:20:3: error: no gain", []string{"!src/tune.cpp:20"}, ""},
+		{"names without a place", "main.main()\n   3: rx::main\nx", nil, "main.main()\n   3: rx::main\nx"},
 		{"no frames", "It breaks at 10:20 in main.py.\nsee rx.py", nil, "It breaks at 10:20 in main.py.\nsee rx.py"},
 	} {
 		frames, rest := cutFrames(strings.Split(c.in, "\n"))

@@ -134,6 +134,11 @@ func newReportWords(r *report, w *weights) *reportWords {
 	return q
 }
 
+// inTitle tells whether a term stands in the title.
+func (q *reportWords) inTitle(term string) bool {
+	return slices.ContainsFunc(q.terms, func(t reportTerm) bool { return t.title && t.term == term })
+}
+
 // place keeps a path, once.
 func (q *reportWords) place(p string, weight float64) {
 	p = strings.ReplaceAll(strings.TrimLeft(p, "@"), `\`, "/")

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -46,7 +47,7 @@ type spotWhy struct {
 
 func (a *app) codeLocate() *cobra.Command {
 	var kinds, weights []string
-	var file string
+	var file, history string
 	var why, flat bool
 	o := &codegraph.LocateOptions{}
 	c := &cobra.Command{
@@ -55,7 +56,7 @@ func (a *app) codeLocate() *cobra.Command {
 		Long: `Rank the files, classes and functions that an issue, a request or a traceback is likely about. No model is needed: words count by
 where they stand in the text (its title most) and how rare they are in the code, and so do names, paths and the frames of tracebacks.
 The lines under a place are those that hold most words of the text. Test code, generated code, examples and plain text rank lower and are
-never left out. --why says what each score is made of: the signal, its share of the score, and the words that were found.
+never left out. --history also ranks by past changes: by what was said of them, and by what changed together. --why says what each score is made of: the signal, its share of the score, and the words that were found.
 
 With --json it is a list, best first, of {"path", "entity", "line_start", "line_end", "score"}; the entity is an id, and empty for a
 file; --why adds "why" and "lines". With --repo only that repository is ranked, whatever else the index holds. A file of it that cannot be read
@@ -63,6 +64,8 @@ is named on standard error and does not change the exit status: a ranking claims
 		Example: `  findspot code locate --repo receiver "the noise floor is wrong when the buffer is short"
   findspot code locate --why --query-file issue.md --repo receiver
   findspot code locate --json --repo receiver --query-file -
+  git -C receiver log --no-merges --no-renames --name-only --relative -n 3000 --format=%x00%B%x00 |
+    findspot code locate --history - --repo receiver "the noise floor is wrong"
   findspot code locate --flat --kind function --path receiver --weight test=1 "detection misses weak cells"`,
 		Args: func(_ *cobra.Command, args []string) (err error) {
 			o.Kinds = codeKinds(kinds)
@@ -72,6 +75,8 @@ is named on standard error and does not change the exit status: a ranking claims
 			switch text := strings.TrimSpace(strings.Join(args, "")); {
 			case file != "" && len(args) > 0:
 				return usagef("the text is given twice, as words and by --query-file: give one of them")
+			case file == "-" && history == "-":
+				return usagef("--query-file - and --history -: standard input is one of them")
 			case file == "" && text == "":
 				return usagef("no text to go by: give it as words, or in a file with --query-file FILE (- is standard input)")
 			}
@@ -82,6 +87,12 @@ is named on standard error and does not change the exit status: a ranking claims
 			if file != "" {
 				var err error
 				if text, err = a.readReport(file); err != nil {
+					return err
+				}
+			}
+			if history != "" {
+				var err error
+				if o.History, err = a.readHistory(history); err != nil {
 					return err
 				}
 			}
@@ -109,6 +120,7 @@ is named on standard error and does not change the exit status: a ranking claims
 	}
 	f := c.Flags()
 	f.StringVar(&file, "query-file", "", "file that holds the text; - is standard input")
+	f.StringVar(&history, "history", "", "what git log printed with --name-only --format=%x00%B%x00, see the examples; - is standard input")
 	f.IntVar(&o.Limit, "limit", 0, fmt.Sprintf("most places (default %d, with --json %d)", locateShown, locateScript))
 	f.IntVar(&o.Files, "files", 30, "most files")
 	f.StringSliceVar(&kinds, "kind", nil, "file, class, function (default all three)")
@@ -117,6 +129,27 @@ is named on standard error and does not change the exit status: a ranking claims
 	f.BoolVar(&why, "why", false, "say what each score is made of")
 	f.BoolVar(&flat, "flat", false, "one list, not grouped by file")
 	return c
+}
+
+// readHistory reads past changes from a file.
+func (a *app) readHistory(file string) (*codegraph.History, error) {
+	in := a.stdin
+	if file != "-" {
+		f, err := os.Open(file)
+		if err != nil {
+			return nil, fmt.Errorf("--history: %w", err)
+		}
+		defer f.Close()
+		in = f
+	}
+	h, err := codegraph.ReadHistory(in)
+	if err == nil && h.Len() == 0 {
+		err = errors.New("no changes are in it")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("--history %s: %w", file, err)
+	}
+	return h, nil
 }
 
 // weightFlags reads NAME=NUMBER.
