@@ -168,12 +168,15 @@ var asideFolders = map[string]bool{
 	"fixtures": true, "__fixtures__": true, "e2e": true, "fuzz": true,
 }
 
-// isAside tells a file beside the code by its folders, or a declaration of types alone by its name.
+// isAside tells a file beside the code by its folders, or by its name: what configures a build, or declares types alone.
 func isAside(p string) bool {
 	for dir := path.Dir(p); dir != "." && dir != "/"; dir = path.Dir(dir) {
-		if asideFolders[strings.ToLower(path.Base(dir))] {
+		d := strings.ToLower(path.Base(dir))
+		if asideFolders[d] || strings.HasPrefix(d, "test-") || strings.HasPrefix(d, "test_") || strings.HasPrefix(d, "tests-") || strings.HasPrefix(d, "tests_") {
 			return true
 		}
 	}
-	return strings.HasSuffix(p, ".d.ts")
+	name := strings.ToLower(path.Base(p))
+	s := stem(name)
+	return strings.HasSuffix(name, ".d.ts") || strings.HasSuffix(s, ".config") || s == "gulpfile" || s == "gruntfile"
 }

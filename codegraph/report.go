@@ -28,7 +28,6 @@ const (
 	parts
 )
 
-var partNames = [parts]string{"title", "prose", "later", "inline", "message", "code", "output"}
 
 // A stretch is text of one kind.
 type stretch struct {
@@ -61,7 +60,6 @@ var (
 	issueNumber = regexp.MustCompile(`(?:\b[\w.-]+/[\w.-]+)?#\d+\b|\bGH-\d+\b`)
 	address     = regexp.MustCompile(`\b(?:https?|ftp|git)://[^\s<>()\x60"']+`)
 	blobAddress = regexp.MustCompile(`^https?://[^/\s]+/[^/\s]+/[^/\s]+/(?:-/)?(?:blob|tree|blame|raw)/[^/\s]+/([^\s#?]+)(?:[^\s#]*#L(\d+))?`)
-	hashOnly    = regexp.MustCompile(`\b[0-9a-f]{7,40}\b`)
 	versionLine = regexp.MustCompile(`^\s*(?:[-*|+>]\s*)*(?:\*\*|__|\x60)?[\w .()/+@\-]{1,40}?(?:\*\*|__|\x60)?\s*(?::|=|==|\||\s)\s*\|?\s*\x60?[<>=~^v]*\s?\d+(?:\.\d+)+[\w.+~:-]*(?:[\s|,(;\x60].{0,60})?$`)
 	environment = regexp.MustCompile(`^\s*(?:[-*|+>]\s*)*(?i:os|os name|operating system|platform|python(?: version)?|python-bits|processor|machine|byteorder|LC_ALL|LANG|LOCALE|commit|libhdf5|libnetcdf|kernel|arch(?:itecture)?|browser|node(?:\.js)?(?: version)?|npm|yarn|pnpm|rustc?(?: version)?|cargo|go version|goos|goarch|goroot|gopath|go(?:cache|env|flags|proxy|sumdb|exe|hostarch|hostos|tooldir|private|noproxy|nosumdb|vcs|amd64|mod|work)|cgo_\w+|cc|cxx|ar|pkg_config|shell|terminal|editor|toolchain|compiler|version|versions|environment|system|cpu|memory|distro|docker|java version|jdk|\w+ version)(?:\*\*|__)?\s*[:=|]\s*\S`)
 	emphasis    = regexp.MustCompile(`(\*\*|__)(\S(?:.*?\S)?)(\*\*|__)`)

@@ -1,15 +1,7 @@
-// Locate measures [codegraph.Graph.Locate] on fixes that were made, and sets its weights:
-//
-//	locate eval  [-weights FILE] [-without NAME] FIXES.jsonl[.gz] TREES INDEXES
-//	locate learn [-weights FILE] [-rounds N] [-seed N] [-names a,b] FIXES.jsonl[.gz] TREES INDEXES
-//
-// A line of FIXES is {"id", "repo", "lang", "query", "gold_files", "gold_funcs"}: the text that asked for the fix, and what the fix
-// changed. TREES/ID holds the repository before the fix. INDEXES/ID is its index, which is made when it is not there.
 package main
 
 import (
 	"bufio"
-	"cmp"
 	"compress/gzip"
 	"context"
 	"encoding/json"
@@ -50,8 +42,8 @@ type fix struct {
 }
 
 func run() error {
-	if len(os.Args) < 2 {
-		return fmt.Errorf("usage: locate eval|learn FIXES TREES INDEXES")
+	if len(os.Args) < 2 || !slices.Contains([]string{"eval", "fit", "learn", "rank"}, os.Args[1]) {
+		return errors.New("usage: locate eval|fit|learn [FLAGS] FIXES TREES INDEXES, or rank FILE TREE INDEX")
 	}
 	fs := flag.NewFlagSet(os.Args[1], flag.ExitOnError)
 	file := fs.String("weights", "", "JSON of weights, by name")
@@ -60,12 +52,17 @@ func run() error {
 	names := fs.String("names", "", "weights to learn, with commas; empty means all")
 	verbose := fs.Bool("v", false, "print each fix")
 	ablate := fs.Bool("ablate", false, "then without each signal")
-	cv := fs.Bool("cv", false, "learn: hold out repositories, five folds")
 	pull := fs.Float64("pull", .01, "fit: how much large weights cost")
 	history := fs.String("history", "", "folder with the output of git log for each fix, see codegraph.HistoryFormat")
 	lang := fs.String("lang", "", "only this language")
 	if err := fs.Parse(os.Args[2:]); err != nil {
 		return err
+	}
+	if fs.NArg() != 3 {
+		return errors.New("three arguments: FIXES TREES INDEXES, or with rank FILE TREE INDEX")
+	}
+	if os.Args[1] == "rank" {
+		return rankTimes(fs.Arg(0), fs.Arg(1), fs.Arg(2))
 	}
 	weights := codegraph.LocateWeights()
 	if *file != "" {
@@ -106,16 +103,14 @@ func run() error {
 		s := score(fixes, weights)
 		print(fixes, s, *verbose)
 		if *ablate {
-			for _, n := range slices.Sorted(maps.Keys(weights)) {
-				w := maps.Clone(weights)
-				w[n] = 0
-				fmt.Printf("without %-12s ", n)
-				line("", score(fixes, w))
-			}
+			ablation(fixes, weights)
 		}
 	case "fit":
 		w := smooth(fixes, weights, *pull)
-		b, _ := json.MarshalIndent(w, "", " ")
+		b, err := json.MarshalIndent(w, "", " ")
+		if err != nil {
+			return err
+		}
 		fmt.Println(string(b))
 		print(fixes, score(fixes, w), false)
 	case "learn":
@@ -123,12 +118,11 @@ func run() error {
 		if *names != "" {
 			list = strings.Split(*names, ",")
 		}
-		if *cv {
-			folds(fixes, weights, list, *rounds)
-			return nil
+		w := learn(fixes, weights, list, *rounds)
+		b, err := json.MarshalIndent(w, "", " ")
+		if err != nil {
+			return err
 		}
-		w := learn(fixes, weights, list, *rounds, true)
-		b, _ := json.MarshalIndent(w, "", " ")
 		fmt.Println(string(b))
 		print(fixes, score(fixes, w), false)
 	}
@@ -224,7 +218,8 @@ func one(x *fix, w map[string]float64) scored {
 	t := time.Now()
 	res, err := x.g.Locate(context.Background(), x.Query, &codegraph.LocateOptions{Limit: 2000, Files: 60, Lines: -1, Weights: w, History: x.past})
 	if err != nil {
-		panic(err)
+		fmt.Fprintln(os.Stderr, "locate:", x.ID, err)
+		os.Exit(1)
 	}
 	s := scored{took: time.Since(t), rank: map[string]int{}, all: map[int]bool{}}
 	fr, er := map[string]int{}, map[string]int{}
@@ -309,7 +304,7 @@ func line(name string, s []scored) {
 		took[i] = s[i].took
 	}
 	slices.Sort(took)
-	fmt.Printf("%-11s n %3d  all@1 %.1f  @3 %.1f  @5 %.1f  @10 %.1f  @30 %.1f  any@5 %.1f  func@5 %.1f  @10 %.1f  there before @5 %.1f  @10 %.1f  MRR %.3f  gain %.4f  median %v\n", name, len(s),
+	fmt.Printf("%-32s n %3d  all@1 %.1f  @3 %.1f  @5 %.1f  @10 %.1f  @30 %.1f  any@5 %.1f  func@5 %.1f  @10 %.1f  there before @5 %.1f  @10 %.1f  MRR %.3f  gain %.4f  median %v\n", name, len(s),
 		100*mean(s, func(x scored) float64 { return b2f(x.all[1]) }), 100*mean(s, func(x scored) float64 { return b2f(x.all[3]) }), 100*mean(s, func(x scored) float64 { return b2f(x.all[5]) }),
 		100*mean(s, func(x scored) float64 { return b2f(x.all[10]) }), 100*mean(s, func(x scored) float64 { return b2f(x.all[30]) }), 100*mean(s, func(x scored) float64 { return b2f(x.any5) }),
 		100*mean(s, func(x scored) float64 { return float64(x.func5) }), 100*mean(s, func(x scored) float64 { return float64(x.func10) }),
@@ -347,12 +342,10 @@ func total(fixes []*fix, w map[string]float64) float64 {
 }
 
 // learn goes from weight to weight and keeps what makes the gain larger, with a little pull to what was there.
-func learn(fixes []*fix, w map[string]float64, names []string, rounds int, say bool) map[string]float64 {
+func learn(fixes []*fix, w map[string]float64, names []string, rounds int) map[string]float64 {
 	w = maps.Clone(w)
 	best := total(fixes, w)
-	if say {
-		fmt.Fprintf(os.Stderr, "start %.4f\n", best)
-	}
+	fmt.Fprintf(os.Stderr, "start %.4f\n", best)
 	for round := range rounds {
 		before := best
 		steps := []float64{0, .5, .7, 1.4, 2}
@@ -371,7 +364,7 @@ func learn(fixes []*fix, w map[string]float64, names []string, rounds int, say b
 				}
 			}
 			w[n] = kept
-			if say && kept != old {
+			if kept != old {
 				fmt.Fprintf(os.Stderr, "%s %.3g -> %.3g: %.4f\n", n, old, kept, best)
 			}
 		}
@@ -380,36 +373,4 @@ func learn(fixes []*fix, w map[string]float64, names []string, rounds int, say b
 		}
 	}
 	return w
-}
-
-// folds learns without each fifth of the repositories and measures on it.
-func folds(fixes []*fix, w map[string]float64, names []string, rounds int) {
-	var repos []string
-	for _, x := range fixes {
-		repos = append(repos, x.Repo)
-	}
-	slices.Sort(repos)
-	repos = slices.Compact(repos)
-	size := map[string]int{}
-	for _, x := range fixes {
-		size[x.Repo]++
-	}
-	slices.SortFunc(repos, func(a, b string) int { return cmp.Or(cmp.Compare(size[b], size[a]), strings.Compare(a, b)) })
-	var held []*fix
-	var got []scored
-	for k := range 5 {
-		var in, out []*fix
-		for _, x := range fixes {
-			if slices.Index(repos, x.Repo)%5 == k {
-				out = append(out, x)
-			} else {
-				in = append(in, x)
-			}
-		}
-		v := learn(in, w, names, rounds, false)
-		got = append(got, score(out, v)...)
-		held = append(held, out...)
-	}
-	fmt.Println("held out:")
-	print(held, got, false)
 }

@@ -44,7 +44,8 @@ func examples(fixes []*fix, w map[string]float64) []example {
 func exampleOf(x *fix, even map[string]float64) example {
 	res, err := x.g.Locate(context.Background(), x.Query, &codegraph.LocateOptions{Limit: 100, Files: 100, Kinds: []codegraph.Kind{codegraph.KindFile}, Lines: -1, Weights: even})
 	if err != nil {
-		panic(err)
+		fmt.Fprintln(os.Stderr, "locate:", x.ID, err)
+		os.Exit(1)
 	}
 	out := example{repo: x.Repo}
 	for _, s := range res.Spots {
