@@ -28,7 +28,6 @@ const (
 	parts
 )
 
-
 // A stretch is text of one kind.
 type stretch struct {
 	part reportPart
