@@ -8,10 +8,13 @@ import (
 
 	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/codegraph"
+	"github.com/findspot/findspot/internal/need"
 )
 
+const bleve = "github.com/blevesearch/bleve/v2"
+
 // The benchmarks of the code graph run over the repository that FINDSPOT_BENCH_REPO names; docs/bench/codegraph.md says what
-// they gave. BenchmarkCodeUpdate edits a copy.
+// they gave. BenchmarkCodeUpdate edits a copy. BenchmarkLocate needs no such repository: it asks about a module that go.mod names.
 func benchRepo(b *testing.B) string {
 	b.Helper()
 	dir := os.Getenv("FINDSPOT_BENCH_REPO")
@@ -116,6 +119,29 @@ func BenchmarkCodeTraverse(b *testing.B) {
 		if _, err := g.Traverse(b.Context(), []string{id}, &codegraph.TraverseOptions{Direction: codegraph.Both, Hops: 3}); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+// BenchmarkLocate ranks the places of a report of some length, when the words are at hand.
+func BenchmarkLocate(b *testing.B) {
+	g, err := codegraph.Build(b.Context(), os.DirFS(need.Module(b, bleve)), findspot.Languages(), nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	const report = "Hits with broken bytes have no snippets\n\nSome of our mails are stored in Latin-1 by mistake. Such hits have no highlighted fragment, " +
+		"though the match is in a part that is plain ASCII.\n\n```go\nreq := bleve.NewSearchRequest(bleve.NewMatchQuery(\"report\"))\n" +
+		"req.Highlight = bleve.NewHighlight()\n```\n\npanic: index out of range\n\ngoroutine 1 [running]:\n" +
+		"github.com/blevesearch/bleve/v2/search/highlight/fragmenter/simple.(*Fragmenter).Fragment(0x1)\n\t/go/bleve/search/highlight/fragmenter/simple/simple.go:50 +0x1\n"
+	locate := func() {
+		res, err := g.Locate(b.Context(), report, nil)
+		if err != nil || len(res.Spots) == 0 {
+			b.Fatalf("Locate = %+v, %v", res, err)
+		}
+	}
+	locate() // the first question also counts the words
+	b.ReportAllocs()
+	for b.Loop() {
+		locate()
 	}
 }
 

@@ -1,8 +1,9 @@
-// Package need finds what a test cannot bring along: real tools (a language server, a search engine) and the shared data
-// folder.
+// Package need finds what a test cannot bring along: real tools (a language server, a search engine), the shared data
+// folder and the sources of modules.
 //
 //	gopls := need.Tool(t, "gopls", "version")
 //	corpus := need.Shared(t, "pdf", "corpus")
+//	sources := need.Module(t, "github.com/spf13/cobra")
 //	urls := need.Server(t, "opensearch", "start one with .ci/opensearch/nodes")
 //
 // A test whose need is not met is skipped with a word that says what to install or set. The environment variable
