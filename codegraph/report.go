@@ -67,9 +67,12 @@ var (
 	listMark    = regexp.MustCompile(`^\s*(?:[-*+•]|\d{1,2}[.)])\s+`)
 	quoteMark   = regexp.MustCompile(`^\s{0,3}>(?:\s|$)`)
 	doctest     = regexp.MustCompile(`^\s*(?:>>>|\.\.\.|In ?\[\d*\]:|Out ?\[\d*\]:|\$ |% |irb.*> )\s*`)
-	diffPath    = regexp.MustCompile(`^(?:diff --git a/(\S+) b/\S+|(?:\+\+\+|---) [ab]/(\S+))`)
-	rule        = regexp.MustCompile(`^\s*[-=*_~]{3,}\s*$`)
-	errorLine   = regexp.MustCompile(`^\s*(?:E\s+)?(?:[\w.]*(?:Error|Exception|Warning|Exit|Interrupt|Failure|Fault)\b(?:\s*\[[^\]]*\])?\s*(?::|$)|(?i:error|panic|fatal|fatal error|uncaught [\w.]+|caused by|assertion failed|segmentation fault|exception in thread)\b.{0,40}?:|thread '[^']*' panicked at)`)
+	codeLine    = regexp.MustCompile(`^\s*(?:from\s+[\w.]+\s+import\s+[\w.*, ()]+|import\s+[\w.]+(?:\s+as\s+\w+)?;?|class\s+\w+\s*[({:<].*|(?:async\s+)?def\s+\w+\s*\(.*|@\w[\w.]*(?:\(.*\))?|` +
+		`[\w.\[\]'"]+\s*[-+*/|&]?=\s*\S.*|(?:return|raise|assert|print|yield|del)\b.*[()\[\]=].*|(?:if|for|while|with|elif|else|try|except|finally)\b.*[^\w\s]:|[\w.]+\(.*\)[;,]?|[)}\]]+[;,]*|` +
+		`(?:let|const|var|fn|func|pub|use|package|public|private|static)\s+\S.*[;{(=].*|.*[;{])$`)
+	diffPath  = regexp.MustCompile(`^(?:diff --git a/(\S+) b/\S+|(?:\+\+\+|---) [ab]/(\S+))`)
+	rule      = regexp.MustCompile(`^\s*[-=*_~]{3,}\s*$`)
+	errorLine = regexp.MustCompile(`^\s*(?:E\s+)?(?:[\w.]*(?:Error|Exception|Warning|Exit|Interrupt|Failure|Fault)\b(?:\s*\[[^\]]*\])?\s*(?::|$)|(?i:error|panic|fatal|fatal error|uncaught [\w.]+|caused by|assertion failed|segmentation fault|exception in thread)\b.{0,40}?:|thread '[^']*' panicked at)`)
 )
 
 // The beginnings of headings, in lower case: of sections about the machine, and of those in templates that only ask.
@@ -93,6 +96,12 @@ func isHeading(s string, list []string) bool {
 	return len(s) <= 70 && slices.ContainsFunc(list, func(h string) bool {
 		return strings.HasPrefix(s, h) && (len(s) == len(h) || s[len(h)] < 'a' || s[len(h)] > 'z' || strings.HasSuffix(h, "reproduc"))
 	})
+}
+
+// isAsking tells a line that is nothing but what a template asks for.
+func isAsking(line string) bool {
+	s := strings.ToLower(strings.Trim(line, "*:?_ \t"))
+	return len(s) < 40 && (slices.Contains(askingHeadings, s) || slices.Contains(machineHeadings, s))
 }
 
 // readReport takes a text apart.
@@ -174,7 +183,7 @@ func readReport(s string) *report {
 			r.prose(partTitle, r.title)
 			before = false
 			continue
-		case asking.MatchString(line), checkbox.MatchString(line), trailer.MatchString(line), reference.MatchString(line), rule.MatchString(line):
+		case isAsking(line), asking.MatchString(line), checkbox.MatchString(line), trailer.MatchString(line), reference.MatchString(line), rule.MatchString(line):
 			r.dropped++
 		case diffPath.MatchString(line):
 			m := diffPath.FindStringSubmatch(line)
@@ -188,6 +197,8 @@ func readReport(s string) *report {
 		case indented:
 			r.add(partCode, line)
 			continue // what follows may be indented as well
+		case codeLine.MatchString(line) && !strings.Contains(line, "`"): // code that nobody marked as such
+			r.add(partCode, line)
 		default:
 			r.prose(partProse, listMark.ReplaceAllString(line, ""))
 		}

@@ -64,7 +64,7 @@ var weightTable = [numWeights]struct {
 	name  string
 	value float64
 }{
-	wTitle: {"title", 1.6}, wProse: {"prose", 1}, wLater: {"later", .9}, wInline: {"inline", 1.4}, wMessage: {"message", 1.8}, wCode: {"code", .3}, wOutput: {"output", .2},
+	wTitle: {"title", 1.6}, wProse: {"prose", 1}, wLater: {"later", .9}, wInline: {"inline", 1.4}, wMessage: {"message", 1}, wCode: {"code", .3}, wOutput: {"output", .2},
 	wSaturation: {"saturation", 1.3}, wK1: {"k1", 1.2}, wB: {"b", .2}, wFileK1: {"file_k1", .6}, wFileB: {"file_b", .4}, wRare: {"rare", 1},
 	wFile: {"file", 1.8}, wBest: {"best", 1.3}, wThree: {"three", 1.1}, wPath: {"path", 1.1}, wNamed: {"named", .7}, wPlace: {"place", 1},
 	wModule: {"module", .6}, wFrame: {"frame", 1}, wScope: {"scope", 1.15}, wCovered: {"covered", .55}, wNear: {"near", .35}, wLead: {"lead", .5}, wHistory: {"history", .8}, wTogether: {"together", .2},
