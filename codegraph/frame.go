@@ -33,8 +33,8 @@ var frameForms = []struct {
 	{regexp.MustCompile(`^\s*([~/.\w][^\s:"]*\.pyx?) in ([\w.<>]+)\(`), 1, 0, 2, true},                                 // IPython before 8
 	{regexp.MustCompile(`^\s*([~/.\w][^\s:"]*\.pyx?):(\d+): (?:in ([\w.<>]+)|\w+(?:Error|Exception))`), 1, 2, 3, true}, // pytest
 	// JavaScript, https://v8.dev/docs/stack-trace-api.
-	{regexp.MustCompile(`^\s*at (?:async )?(?:new )?(?:([\w$.<>\[\] #]+?) )?\(?((?:file://|webpack(?:-internal)?://+)?[~./\w@\\:-][^\s()"]*\.(?:[cm]?[jt]sx?|vue|svelte)):(\d+)(?::\d+)?\)?`), 2, 3, 1, false},
-	{regexp.MustCompile(`^\s*([\w$.<>/*]*)@((?:file|https?|webpack)://[^\s"]+?\.(?:[cm]?[jt]sx?)):(\d+)(?::\d+)?`), 2, 3, 1, false}, // Firefox, Safari
+	{regexp.MustCompile(`^\s*at (?:async )?(?:new )?(?:([\w$.<>\[\] #]+?) )?\(?((?:(?:file|https?)://|webpack(?:-internal)?://+)?[~./\w@\\:-][^\s()"?]*\.(?:[cm]?[jt]sx?|vue|svelte))(?:\?[^\s():"]*)?:(\d+)(?::\d+)?\)?`), 2, 3, 1, false},
+	{regexp.MustCompile(`^\s*([\w$.<>/*]*)@((?:file|https?|webpack)://[^\s"?]+?\.(?:[cm]?[jt]sx?|vue|svelte))(?:\?[^\s:"]*)?:(\d+)(?::\d+)?`), 2, 3, 1, false}, // Firefox, Safari
 	// Java and its relatives, Throwable.printStackTrace.
 	{regexp.MustCompile(`^\s*at ((?:[\w$]+[./])+[\w$<>]+)\(([\w$-]+\.(?:java|kt|scala|groovy)):(\d+)\)`), 2, 3, 1, false},
 	// Rust: std::backtrace, and the place of a panic.

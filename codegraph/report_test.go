@@ -113,6 +113,7 @@ func TestFrames(t *testing.T) {
 		{"rustc", "error[E0599]: no method\n  --> src/main.rs:5:9", []string{"!src/main.rs:5"}, "error[E0599]: no method"},
 		{"node", "TypeError: x\n    at Receiver.tune (/app/lib/tune.js:20:11)\n    at async /app/main.mjs:5:1\n    at new Pool (file:///app/lib/pool.ts:3:2)", []string{"!/app/lib/tune.js:20 Receiver.tune", "/app/main.mjs:5", "/app/lib/pool.ts:3 Pool"}, "TypeError: x"},
 		{"firefox", "tune@https://a.b/lib/tune.js:20:11\nmain@https://a.b/main.js:5:1", []string{"!a.b/lib/tune.js:20 tune", "a.b/main.js:5 main"}, ""},
+		{"browser", "    at render (http://localhost:5173/web/view.ts?t=17:9:17)\n    at http://localhost:5173/web/main.js:3:1", []string{"!localhost:5173/web/view.ts:9 render", "localhost:5173/web/main.js:3"}, ""},
 		{"java", "java.lang.X: y\n\tat com.acme.rx.Receiver.tune(Receiver.java:20)\n\tat com.acme.Main.main(Main.java:5)", []string{"!Receiver.java:20 com.acme.rx.Receiver.tune", "Main.java:5 com.acme.Main.main"}, "java.lang.X: y"},
 		{"gdb", "#0  0x0000 in tune (rx=0x1) at src/tune.c:20\n#1  0x0001 in main () at src/main.c:5", []string{"!src/tune.c:20 tune", "src/main.c:5 main"}, ""},
 		{"sanitizer", "    #0 0x4f in rx::tune(int) /src/tune.cc:20:3\n    #1 0x50 in main /src/main.cc:5", []string{"!/src/tune.cc:20 rx::tune(int)", "/src/main.cc:5 main"}, ""},
