@@ -81,7 +81,7 @@ func cutFrames(lines []string) ([]frame, []string) {
 	for _, l := range lines {
 		if len(l) > maxFrame || len(out)+len(run) >= maxFrames {
 			if held != "" {
-				rest, held = append(rest, held), ""
+				rest, held, name = append(rest, held), "", ""
 			}
 			rest = append(rest, l)
 			continue
@@ -143,7 +143,9 @@ func readFrame(l string) (f frame, late, ok bool) {
 			f.path = f.path[i+3:]
 		}
 		if form.line > 0 {
-			f.line, _ = strconv.Atoi(m[form.line]) // too long a number is no line
+			if n, err := strconv.Atoi(m[form.line]); err == nil { // too long a number is no line
+				f.line = n
+			}
 		}
 		if form.name > 0 {
 			f.name = m[form.name]

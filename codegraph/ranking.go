@@ -48,12 +48,13 @@ type ranking struct {
 	r      *report
 	q      *reportWords
 
-	idf  []float64 // of each term, as entities hold it
-	sig  [fileSignals][]float64
-	body []float64 // of each node: BM25
-	lead []float64 // of the words of the title alone
-	ent  [entitySignals]map[uint32]float64
-	says map[said][]string
+	idf   []float64 // of each term, as entities hold it
+	sig   [fileSignals][]float64
+	body  []float64 // of each node: BM25
+	lead  []float64 // of the words of the title alone
+	asked int       // entities that names were looked up among
+	ent   [entitySignals]map[uint32]float64
+	says  map[said][]string
 
 	// What is known when the files of all graphs are.
 	top    *[fileSignals]float64 // of each signal the most of any file
@@ -78,7 +79,8 @@ func newRanking(m Member, l *locator, w *weights, rep *report, q *reportWords, h
 	r := &ranking{member: m, l: l, g: l.g, w: w, r: rep, q: q, says: map[said][]string{}, best: map[uint32]float64{}}
 	slab := make([]float64, fileSignals*len(l.g.slots))
 	for i := range r.sig {
-		r.sig[i] = slab[i*len(l.g.slots):][:len(l.g.slots)]
+		n := len(l.g.slots)
+		r.sig[i] = slab[i*n : (i+1)*n : (i+1)*n]
 	}
 	for i := range r.ent {
 		r.ent[i] = map[uint32]float64{}
@@ -302,10 +304,19 @@ func (r *ranking) exact(name string) []uint32 {
 	return out
 }
 
+// The bounds of the names with modules or classes that are looked up: for all of a report, the entities with their last names, and
+// for how many of these a look-up counts that finds none.
+const (
+	maxAsked   = 400_000
+	leastAsked = 100
+)
+
 // dotted scores what a name with its modules or classes leads to.
 func (r *ranking) dotted(m reportName) {
 	parts := m.parts
-	for len(parts) > 1 {
+	for len(parts) > 1 && r.asked < maxAsked {
+		r.asked += leastAsked
+		r.l.s.each(namesOf, strings.ToLower(parts[len(parts)-1]), func(_, _, _ uint32) { r.asked++ })
 		nodes := r.g.meant(strings.Join(parts, "."))
 		var best []uint32
 		for _, x := range nodes {
@@ -377,22 +388,16 @@ func (r *ranking) places() {
 func (r *ranking) fileOf(p string) (uint32, bool) {
 	parts := strings.Split(strings.Trim(p, "/"), "/")
 	var best []uint32
-	most := 0
+	most, mostSame := 0, 0
 	for _, s := range r.l.bases[strings.ToLower(parts[len(parts)-1])] {
-		own := strings.Split(r.g.slots[s].path, "/")
-		n := 0
-		for n < len(own) && n < len(parts) && own[len(own)-1-n] == parts[len(parts)-1-n] {
-			n++
-		}
-		if n == 0 {
+		n, same := sameEnd(r.g.slots[s].path, parts)
+		switch c := cmp.Or(cmp.Compare(n, most), cmp.Compare(same, mostSame)); {
+		case n == 0 || c < 0:
 			continue
+		case c > 0:
+			most, mostSame, best = n, same, best[:0]
 		}
-		if n > most {
-			most, best = n, best[:0]
-		}
-		if n == most {
-			best = append(best, s)
-		}
+		best = append(best, s)
 	}
 	if len(best) > 1 { // sources before tests
 		code := slices.DeleteFunc(slices.Clone(best), func(s uint32) bool { return r.l.kinds[s] != 0 })
@@ -411,6 +416,25 @@ func (r *ranking) fileOf(p string) (uint32, bool) {
 		}
 	}
 	return best[0], true
+}
+
+// sameEnd tells how many names at the end of a path are those of another in any case, which file systems differ about, and how many
+// of these in their case.
+func sameEnd(p string, parts []string) (n, same int) {
+	for n < len(parts) {
+		i := strings.LastIndexByte(p, '/')
+		own, other := p[i+1:], parts[len(parts)-1-n]
+		if !strings.EqualFold(own, other) {
+			break
+		}
+		n++
+		same += b2i(own == other)
+		if i < 0 {
+			break
+		}
+		p = p[:i]
+	}
+	return n, same
 }
 
 // nodeOf gives the class or function that a frame stands in: by its name, else by the line.
@@ -484,7 +508,7 @@ func rankFiles(in []*ranking, paths []string) []spotFound {
 			for s, x := range r.sig[i] {
 				if r.l.kinds[s] == 0 {
 					top[i] = max(top[i], x)
-				} else {
+				} else if r.l.kinds[s]&slotNone == 0 { // folders have names, too, and are not ranked
 					other = max(other, x)
 				}
 			}
@@ -498,7 +522,9 @@ func rankFiles(in []*ranking, paths []string) []spotFound {
 		r.top = &top
 		r.near()
 		for _, i := range []int{sigNear, sigTogether} {
-			top[i] = max(top[i], slices.Max(append(r.sig[i], 0)))
+			for _, x := range r.sig[i] {
+				top[i] = max(top[i], x)
+			}
 		}
 	}
 	for _, r := range in {

@@ -38,6 +38,7 @@ type stretch struct {
 type report struct {
 	title     string
 	stretches []stretch
+	lines     []string // of the last stretch, while the text is read
 	frames    []frame
 	places    []string // paths, as far as they were written
 	scopes    []string // what the title begins with, as "parser: " or "fix(parser): ", in lower case
@@ -108,12 +109,13 @@ func isAsking(line string) bool {
 func readReport(s string) *report {
 	r := &report{}
 	if len(s) > maxReport {
-		s = s[:maxReport]
-		for len(s) > 0 && !utf8.RuneStart(s[len(s)-1]) {
-			s = s[:len(s)-1]
+		end := maxReport
+		for end > maxReport-utf8.UTFMax && !utf8.RuneStart(s[end]) {
+			end--
 		}
+		s = s[:end]
 	}
-	s = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u00a0", " ", "\x00", " ").Replace(s)
+	s = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u00a0", " ", "\x00", " ", "\ufeff", "").Replace(s)
 	s = htmlComment.ReplaceAllStringFunc(s, func(c string) string { r.dropped += 1 + strings.Count(c, "\n"); return "\n" })
 	lines := strings.Split(s, "\n")
 	r.frames, lines = cutFrames(lines)
@@ -125,7 +127,7 @@ func readReport(s string) *report {
 	}
 	for _, raw := range lines {
 		line := strings.TrimRight(raw, " \t")
-		if m := fence.FindStringSubmatch(line); m != nil && (open == "" || strings.HasPrefix(m[1], open) && m[2] == "") {
+		if m := fence.FindStringSubmatch(line); m != nil && (open == "" && !closedInLine(line, m[1]) || open != "" && strings.HasPrefix(m[1], open) && m[2] == "") {
 			if open == "" {
 				open, info = m[1], strings.ToLower(m[2])
 			} else {
@@ -205,18 +207,33 @@ func readReport(s string) *report {
 		before = false
 	}
 	flush() // a fence that was not closed
+	r.join()
 	return r
+}
+
+// closedInLine tells a line such as "```x```", which is code in a sentence, from one that begins a block.
+func closedInLine(line, fence string) bool {
+	_, behind, _ := strings.Cut(line, fence)
+	return fence[0] == '`' && strings.Contains(behind, "`")
 }
 
 func (r *report) add(p reportPart, text string) {
 	if strings.TrimSpace(text) == "" {
 		return
 	}
-	if n := len(r.stretches); n > 0 && r.stretches[n-1].part == p {
-		r.stretches[n-1].text += "\n" + text
-		return
+	if len(r.stretches) == 0 || r.stretches[len(r.stretches)-1].part != p {
+		r.join()
+		r.stretches = append(r.stretches, stretch{part: p})
 	}
-	r.stretches = append(r.stretches, stretch{p, text})
+	r.lines = append(r.lines, text)
+}
+
+// join gives the last stretch its lines, all at once: there may be as many as bytes.
+func (r *report) join() {
+	if n := len(r.stretches); n > 0 {
+		r.stretches[n-1].text = strings.Join(r.lines, "\n")
+	}
+	r.lines = nil
 }
 
 // prose takes a line of sentences, with code in them.

@@ -2,6 +2,7 @@ package codegraph
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -179,4 +180,138 @@ func FuzzReport(f *testing.F) {
 			t.Errorf("read twice (-first +second):\n%s", d)
 		}
 	})
+}
+
+func TestReportLayouts(t *testing.T) {
+	for _, c := range []struct {
+		name, in string
+		want     map[reportPart]string
+	}{
+		{"a block in one line is code in a sentence", "T\n```rx.tune()``` fails\nand more", map[reportPart]string{partTitle: "T", partInline: "rx.tune()", partProse: "fails\nand more"}},
+		{"a byte order mark", "\ufeff# rx: lost", map[reportPart]string{partTitle: "rx: lost"}},
+		{"line ends of Windows", "T\r\n\r\n```py\r\nrx.tune()\r\n```\r\ntext", map[reportPart]string{partTitle: "T", partCode: "rx.tune()", partProse: "text"}},
+		{"line ends of old systems", "T\r\rtext", map[reportPart]string{partTitle: "T", partProse: "text"}},
+		{"a fence of the other kind does not close a block", "T\n~~~\na\n```\nb\n~~~\nc", map[reportPart]string{partTitle: "T", partCode: "a\n```\nb", partProse: "c"}},
+		{"a name behind a fence opens none within", "T\n```\na\n```py\nb\n```\nc", map[reportPart]string{partTitle: "T", partCode: "a\n```py\nb", partProse: "c"}},
+		{"tags of HTML", "T\nThe <b>gain</b> is lost", map[reportPart]string{partTitle: "T", partProse: "The  gain  is lost"}},
+		{"numbers of issues", "T\nas acme/rx#12 and GH-3 say", map[reportPart]string{partTitle: "T", partProse: "as   and   say"}},
+		{"a long heading says something", "T\n## Version of the receiver is written to the wrong register when gain is a float\nx", map[reportPart]string{
+			partTitle: "T", partProse: "Version of the receiver is written to the wrong register when gain is a float\nx"}},
+		{"an output without a name among versions", "T\n## Versions\n```\nrx 3\nlinux\n```\n## Analysis\nx", map[reportPart]string{partTitle: "T", partProse: "Analysis\nx"}},
+		{"a list with indented points", "T\n\n    - one\n    - two", map[reportPart]string{partTitle: "T", partProse: "one\ntwo"}},
+	} {
+		r := readReport(c.in)
+		got := map[reportPart]string{}
+		for p := range parts {
+			if s := r.text(p); s != "" {
+				got[p] = s
+			}
+		}
+		if d := cmp.Diff(c.want, got); d != "" {
+			t.Errorf("%s: parts (-want +got):\n%s", c.name, d)
+		}
+	}
+	if r := readReport("T\nfixes https://github.com/a/b/blob/main/rx.py"); len(r.places) != 1 {
+		t.Errorf("places of a line of references: %q", r.places)
+	}
+	if r := readReport("T " + strings.Repeat("é", maxReport)); len(r.title) > maxReport || !strings.HasSuffix(r.title, "éé") {
+		t.Errorf("a title of %d bytes that ends with %q", len(r.title), r.title[len(r.title)-3:])
+	}
+	// A long title leaves nothing of the beginning to what follows, and is the title all the same.
+	if r := readReport(strings.Repeat("gain ", 200) + "\nlost"); r.text(partTitle) == "" || r.text(partLater) != "lost" {
+		t.Errorf("a long title: %q, later %q", r.text(partTitle), r.text(partLater))
+	}
+}
+
+func TestReportWordsBounds(t *testing.T) {
+	w, err := newWeights(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	words := func(s string) *reportWords { return newReportWords(readReport(s), &w) }
+	var many strings.Builder
+	for i := range 1000 {
+		fmt.Fprintf(&many, "getName%d at rx/p%d.py\n", i, i)
+	}
+	if q := words(many.String()); len(q.terms) != maxTerms || len(q.names) != maxNames || len(q.places) != maxPlaces {
+		t.Errorf("%d terms, %d names, %d places", len(q.terms), len(q.names), len(q.places))
+	}
+	for _, s := range []string{"T\nfrom " + strings.Repeat("a.", 500) + "b import c", "T\nfrom a import " + strings.Repeat("b", 500), "T\n" + strings.Repeat("a/", maxPlace) + "b.py"} {
+		q := words(s)
+		for _, n := range q.names {
+			if len(strings.Join(n.parts, ".")) > 2*maxWritten {
+				t.Errorf("a name of %d parts", len(n.parts))
+			}
+		}
+		for _, p := range q.places {
+			if len(p.path) > maxPlace {
+				t.Errorf("a path of %d bytes", len(p.path))
+			}
+		}
+	}
+	// The best place counts, whatever comes first; a hash of a commit is no word; self is no name.
+	q := words("tuneGain is lost\n\n```\ntuneGain deadbeef12\n```\n`self.readAll`, `gain` and gain")
+	for _, n := range q.names {
+		switch name := strings.Join(n.parts, "."); name {
+		case "tuneGain":
+			if n.weight != w[wTitle] {
+				t.Errorf("%s weighs %v, want %v", name, n.weight, w[wTitle])
+			}
+		case "gain":
+			if n.plain {
+				t.Errorf("%s, once between backticks, is plain", name)
+			}
+		case "readAll", "lost", "deadbeef12": // the last two are plain words
+		default:
+			t.Errorf("name %s", name)
+		}
+	}
+	for _, x := range q.terms {
+		if strings.HasPrefix(x.term, "deadbeef") {
+			t.Errorf("term %s", x.term)
+		}
+	}
+	// A word that is said again and again is worth less than twice one that is said once.
+	q = words("T\ncarrier carrier carrier carrier carrier carrier carrier carrier squelch")
+	weight := map[string]float64{}
+	for _, x := range q.terms {
+		weight[x.term] = x.weight
+	}
+	if a, b := weight["carrier"], weight["squelch"]; a <= b || a > (1+w[wSaturation])*b {
+		t.Errorf("carrier weighs %v, squelch %v", a, b)
+	}
+	for s, want := range map[string]bool{"": false, "_": false, "_x": false, "a_b": true, "__init__": true, "aB": true, "Ab": false, "AB": false, "É": false, "éA": true} {
+		if got := looksLikeName(s); got != want {
+			t.Errorf("looksLikeName(%q) = %v", s, got)
+		}
+	}
+}
+
+func TestFramesOfOddLines(t *testing.T) {
+	trace := func(lines ...string) ([]frame, []string) { return cutFrames(lines) }
+	// Two traces without a word between them, of languages that write them the other way round.
+	frames, _ := trace(`  File "a.py", line 1, in f`, `  File "b.py", line 2, in g`, "\t/src/c.go:3 +0x1", "\t/src/d.go:4 +0x1")
+	var got []string
+	for _, f := range frames {
+		got = append(got, fmt.Sprintf("%v %v", f, f.last))
+	}
+	if d := cmp.Diff([]string{"b.py:2 true", "a.py:1 false", "/src/c.go:3 true", "/src/d.go:4 false"}, got); d != "" {
+		t.Errorf("frames (-want +got):\n%s", d)
+	}
+	// Two traces far from each other, and two with the first line of Python's between them.
+	for _, between := range [][]string{slices.Repeat([]string{"x"}, 13), {"Traceback (most recent call last):"}} {
+		frames, _ = trace(append(append([]string{`  File "a.py", line 1, in f`}, between...), `  File "b.py", line 2, in g`)...)
+		if len(frames) != 2 || frames[0].path != "a.py" || !frames[1].last {
+			t.Errorf("frames apart: %+v", frames)
+		}
+	}
+	frames, _ = trace(`  File "C:\src\rx\a.py", line 99999999999999999999, in f`)
+	if len(frames) != 1 || frames[0].path != "C:/src/rx/a.py" || frames[0].line != 0 {
+		t.Errorf("a line too far: %+v", frames)
+	}
+	long := `  File "` + strings.Repeat("a/", maxFrame) + `a.py", line 1, in f`
+	frames, rest := trace("main.f()", long, "\t/src/c.go:3 +0x1")
+	if len(frames) != 1 || frames[0].name != "" || len(rest) != 2 {
+		t.Errorf("a long line between a name and a place: %+v", frames)
+	}
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/findspot/findspot/internal/text"
 )
@@ -40,7 +41,8 @@ const (
 	maxNames  = 200
 	maxPlaces = 100
 
-	maxWritten = 120 // bytes of a word or a name
+	maxWritten = 120  // bytes of a word or a name
+	maxPlace   = 1000 // of a path
 )
 
 var (
@@ -90,7 +92,13 @@ func newReportWords(r *report, w *weights) *reportWords {
 			}
 		}
 		for _, m := range imports.FindAllStringSubmatch(s.text, -1) {
+			if len(m[1]) > maxWritten {
+				continue
+			}
 			for _, n := range strings.FieldsFunc(m[2], func(r rune) bool { return r == ',' || r == ' ' }) {
+				if len(n) > maxWritten {
+					continue
+				}
 				name(append(strings.FieldsFunc(m[1], isJoiner), n), false, s.part)
 			}
 		}
@@ -141,6 +149,9 @@ func (q *reportWords) inTitle(term string) bool {
 
 // place keeps a path, once.
 func (q *reportWords) place(p string, weight float64) {
+	if len(p) > maxPlace {
+		return
+	}
 	p = strings.ReplaceAll(strings.TrimLeft(p, "@"), `\`, "/")
 	for i := range q.places {
 		if q.places[i].path == p {
@@ -169,5 +180,6 @@ func looksLikeName(s string) bool {
 	if strings.Contains(strings.Trim(s, "_"), "_") || strings.HasPrefix(s, "__") {
 		return true
 	}
-	return strings.IndexFunc(s[1:], unicode.IsUpper) >= 0 && strings.ToUpper(s) != s
+	_, n := utf8.DecodeRuneInString(s)
+	return strings.IndexFunc(s[n:], unicode.IsUpper) >= 0 && strings.ToUpper(s) != s
 }

@@ -97,8 +97,12 @@ func newWeights(set map[string]float64) (w weights, err error) {
 		if i < 0 {
 			return w, fmt.Errorf("codegraph: unknown weight %q: see LocateWeights", name)
 		}
-		if v := set[name]; !(v >= 0 && v <= 1e6) {
-			return w, fmt.Errorf("codegraph: weight %q is %v: from 0 to 1e6", name, v)
+		most := 1e6
+		if f := factor(i); f == wB || f == wFileB {
+			most = 1 // a share: with more of it BM25 divides by 0 and less
+		}
+		if v := set[name]; !(v >= 0 && v <= most) {
+			return w, fmt.Errorf("codegraph: weight %q is %v: from 0 to %g", name, v, most)
 		} else {
 			w[i] = v
 		}
