@@ -153,3 +153,51 @@ func FuzzLocate(f *testing.F) {
 		}
 	})
 }
+
+// scoresOf are the parts of a spot's score.
+func scoresOf(s codegraph.Spot) map[string]float64 {
+	out := map[string]float64{}
+	for _, r := range s.Why {
+		out[r.Signal] = r.Score
+	}
+	return out
+}
+
+func TestLocateReasons(t *testing.T) {
+	g := build(t, station())
+	if got := signals(find(t, locate(t, g, "Receiver.Tune is wrong", nil), "cmd/station/main.go"))["near"]; !slices.Contains(got, "rx/tune.go") {
+		t.Errorf("near %q, want rx/tune.go", got)
+	}
+	// A place without a name of a function leads to the one around its line.
+	if s := find(t, locate(t, g, "It fails\n\nsee rx/tune.go:8", nil), "rx/tune.go:Receiver.Tune"); !slices.Contains(signals(s)["entity_frame"], "rx/tune.go:8") {
+		t.Errorf("reasons of what is around a line: %+v", s.Why)
+	}
+	// Each of two tracebacks begins anew, and what is further out counts less.
+	res := locate(t, g, "It fails\n\n"+"\t/src/rx/tune.go:4 +0x1\n\t/src/rx/receiver.go:10 +0x1\n"+strings.Repeat("again\n", 14)+"\t/src/rx/decode/frame.go:4 +0x1\n", nil)
+	first, outer, second := scoresOf(find(t, res, "rx/tune.go"))["frame"], scoresOf(find(t, res, "rx/receiver.go"))["frame"], scoresOf(find(t, res, "rx/decode/frame.go"))["frame"]
+	if first == 0 || first != second || outer == 0 || outer >= first {
+		t.Errorf("frames %v and below it %v, of the second traceback %v", first, outer, second)
+	}
+	for _, s := range locate(t, g, "Tune sets the centre frequency of the carrier, negative gain, samples, waves, receiver, errors, min", nil).Spots {
+		for _, r := range s.Why {
+			if len(r.Words) > 5 {
+				t.Errorf("%s: %s found %q", s.ID, r.Signal, r.Words)
+			}
+		}
+	}
+	// The more of a name the report has, the better.
+	res = locate(t, build(t, fstest.MapFS{"a.go": file("package a\n\nfunc clampGain() {}\n\nfunc clampGainOfTheOtherSide() {}\n")}), "Gain: no clamp", nil)
+	if a, b := scoresOf(find(t, res, "a.go:clampGain"))["entity_covered"], scoresOf(find(t, res, "a.go:clampGainOfTheOtherSide"))["entity_covered"]; a <= b || b == 0 {
+		t.Errorf("a whole name has %v, a part of one %v", a, b)
+	}
+	// A name that everybody has says nothing.
+	for n, want := range map[int]bool{3: true, 61: false} {
+		fs := fstest.MapFS{}
+		for i := range n {
+			fs[fmt.Sprintf("p%d/a.go", i)] = file(fmt.Sprintf("package p%d\n\nfunc Squelch() {}\n", i))
+		}
+		if _, ok := signals(locate(t, build(t, fs), "It fails\n\n`Squelch` does", nil).Spots[0])["named"]; ok != want {
+			t.Errorf("a name of %d functions says something: %v", n, ok)
+		}
+	}
+}
