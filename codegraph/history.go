@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/findspot/findspot/internal/bm25"
@@ -91,7 +92,11 @@ func ReadHistory(r io.Reader) (*History, error) {
 		}
 		c := Change{Message: strings.TrimSpace(message)}
 		for p := range strings.Lines(paths) {
-			if p = strings.TrimSpace(p); p != "" {
+			p = strings.TrimSpace(p)
+			if name, err := strconv.Unquote(p); err == nil && p[0] == '"' {
+				p = name // git writes names that are not ASCII as C does
+			}
+			if p != "" {
 				c.Paths = append(c.Paths, p)
 			}
 		}

@@ -201,3 +201,15 @@ func TestLocateReasons(t *testing.T) {
 		}
 	}
 }
+
+// Git quotes names that are not ASCII.
+func TestReadHistoryQuoted(t *testing.T) {
+	h, err := codegraph.ReadHistory(strings.NewReader("\x00Mute the squelch\n\x00\n\n\"caf\\303\\251.go\"\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	res := locate(t, build(t, fstest.MapFS{"café.go": file("package a\n")}), "squelch", &codegraph.LocateOptions{History: h})
+	if len(res.Spots) != 1 || res.Spots[0].Path != "café.go" {
+		t.Errorf("spots %+v, want café.go", res.Spots)
+	}
+}
