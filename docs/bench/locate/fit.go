@@ -7,7 +7,6 @@ import (
 	"math"
 	"os"
 	"slices"
-	"sync"
 
 	"github.com/findspot/findspot/codegraph"
 )
@@ -29,15 +28,7 @@ func examples(fixes []*fix, w map[string]float64) []example {
 		even[s] = 1
 	}
 	out := make([]example, len(fixes))
-	var wg sync.WaitGroup
-	for k := range 2 {
-		wg.Go(func() {
-			for i := k; i < len(fixes); i += 2 {
-				out[i] = exampleOf(fixes[i], even)
-			}
-		})
-	}
-	wg.Wait()
+	inTwo(len(fixes), func(i int) { out[i] = exampleOf(fixes[i], even) })
 	return slices.DeleteFunc(out, func(x example) bool { return len(x.gold) == 0 })
 }
 

@@ -202,16 +202,21 @@ type scored struct {
 
 func score(fixes []*fix, w map[string]float64) []scored {
 	out := make([]scored, len(fixes))
+	inTwo(len(fixes), func(i int) { out[i] = one(fixes[i], w) })
+	return out
+}
+
+// inTwo calls f with the numbers below n, two at a time.
+func inTwo(n int, f func(int)) {
 	var wg sync.WaitGroup
 	for k := range 2 {
 		wg.Go(func() {
-			for i := k; i < len(fixes); i += 2 {
-				out[i] = one(fixes[i], w)
+			for i := k; i < n; i += 2 {
+				f(i)
 			}
 		})
 	}
 	wg.Wait()
-	return out
 }
 
 func one(x *fix, w map[string]float64) scored {
