@@ -86,7 +86,7 @@ func cutFrames(lines []string) ([]frame, []string) {
 			rest = append(rest, l)
 			continue
 		}
-		if f, isLate, ok := readFrame(l); ok {
+		if f, isLate, ok := readFrame(quoteMark.ReplaceAllString(l, "")); ok {
 			if len(run) > 0 && isLate != late {
 				flush()
 			}

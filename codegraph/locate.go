@@ -50,7 +50,7 @@ type LocateResult struct {
 type FileSpots struct {
 	Path  string  `json:"path"`
 	Repo  string  `json:"repo,omitempty"`
-	Score float64 `json:"score"` // of the file
+	Score float64 `json:"score"` // of the first of them: the file's own, when files were asked for
 	Spots []Spot  `json:"spots"` // the file's own, when it was asked for, then classes and functions, best first
 }
 

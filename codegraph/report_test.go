@@ -119,6 +119,7 @@ func TestFrames(t *testing.T) {
 		{"gdb", "#0  0x0000 in tune (rx=0x1) at src/tune.c:20\n#1  0x0001 in main () at src/main.c:5", []string{"!src/tune.c:20 tune", "src/main.c:5 main"}, ""},
 		{"sanitizer", "    #0 0x4f in rx::tune(int) /src/tune.cc:20:3\n    #1 0x50 in main /src/main.cc:5", []string{"!/src/tune.cc:20 rx::tune(int)", "/src/main.cc:5 main"}, ""},
 		{"compiler", "src/tune.cpp:20:3: error: no gain", []string{"!src/tune.cpp:20"}, ""},
+		{"in a quotation", "> Traceback (most recent call last):\n>   File \"a.py\", line 1, in f", []string{"!a.py:1 f"}, "> Traceback (most recent call last):"},
 		{"names without a place", "main.main()\n   3: rx::main\nx", nil, "main.main()\n   3: rx::main\nx"},
 		{"no frames", "It breaks at 10:20 in main.py.\nsee rx.py", nil, "It breaks at 10:20 in main.py.\nsee rx.py"},
 	} {
