@@ -130,9 +130,13 @@ func (r *ranking) words() {
 			if n >= end || n < l.g.nodeAt[slot] {
 				slot, _ = l.g.place(n)
 				end = l.g.nodeAt[slot+1]
-				runs = append(runs, run{slot, 0})
+				if l.kinds[slot]&slotNone == 0 {
+					runs = append(runs, run{slot, 0})
+				}
 			}
-			runs[len(runs)-1].count += count
+			if l.kinds[slot]&slotNone == 0 {
+				runs[len(runs)-1].count += count
+			}
 		})
 		if len(list) == 0 {
 			continue
