@@ -129,14 +129,22 @@ func (l *locator) sources() {
 	}
 }
 
-// imported tells whether code that is no test imports a file or what is in it.
+// imported tells whether code that is no test imports a file, what is in it, or its folder as a package.
 func (l *locator) imported(s uint32) bool {
-	b := l.g.slots[s].b
+	if dir, ok := l.g.slotAt(parentPath(l.g.slots[s].path)); ok && l.importedBy(dir, s) {
+		return true
+	}
+	return l.importedBy(s, s)
+}
+
+// importedBy tells whether code that is no test, and not the file itself, imports a folder or a file or what is in it.
+func (l *locator) importedBy(of, s uint32) bool {
+	b := l.g.slots[of].b
 	for n := range b.nodes {
 		if !b.live(n) {
 			continue
 		}
-		for e := range l.g.adjacent(l.g.nodeAt[s]+n, true) {
+		for e := range l.g.adjacent(l.g.nodeAt[of]+n, true) {
 			if edgeKinds[l.g.edgeKind(e)] == Import {
 				src, _ := l.g.ends(e)
 				if t, _ := l.g.place(src); t != s && l.kinds[t]&(slotNone|slotTest) == 0 {

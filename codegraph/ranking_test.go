@@ -97,3 +97,54 @@ func TestReasonsOfNames(t *testing.T) {
 		}
 	}
 }
+
+// Folders of tests that hold sources are those within a package that code which is no test imports.
+func TestSourcesAmongTests(t *testing.T) {
+	source := func(s string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(s)} }
+	g, err := Build(t.Context(), fstest.MapFS{
+		"go.mod":                source("module m\n"),
+		"main.go":               source("package main\n\nimport (\n\t_ \"m/app/testing\"\n\t_ \"m/test\"\n)\n\nfunc main() {}\n"),
+		"app/testing/help.go":   source("package testing\n\nimport _ \"m/app/testing/test\"\n\nfunc Help() {}\n"),
+		"app/testing/test/x.go": source("package test\n"),
+		"app/test/only.go":      source("package test\n"),
+		"app/app_test.go":       source("package app\n\nimport _ \"m/app/test\"\n"),
+		"test/outer.go":         source("package test\n"),
+		"web/types.d.ts":        source(""),
+	}, []lang.Frontend{gosyntax.Frontend()}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := g.locator()
+	for p, want := range map[string]slotKind{"main.go": 0, "app/testing/help.go": 0, "app/testing/test/x.go": 0, "app/test/only.go": slotTest, "app/app_test.go": slotTest, "test/outer.go": slotTest} {
+		s, ok := g.slotAt(p)
+		if !ok || l.kinds[s] != want {
+			t.Errorf("%s is of kind %b, want %b", p, l.kinds[s], want)
+		}
+	}
+	for p, want := range map[string]bool{"types/rx.d.ts": true, "rx/rx.ts": false, "a/examples/rx.go": true, "tests_data/a.js": true, "gulpfile.js": true, "vite.config.ts": true, "rx/config.ts": false, "docs/conf.py": true, "latest/a.go": false} {
+		if got := isAside(p); got != want {
+			t.Errorf("isAside(%q) = %v", p, got)
+		}
+	}
+}
+
+// What changed together once says nothing.
+func TestTogetherMoreThanOnce(t *testing.T) {
+	fs := fstest.MapFS{}
+	for _, n := range []string{"a", "b", "c"} {
+		fs[n+".go"] = &fstest.MapFile{Data: []byte("package p\n\nfunc " + n + "() {}\n")}
+	}
+	fs["a.go"].Data = []byte("package p\n\n// squelch\nfunc a() {}\n")
+	g, err := Build(t.Context(), fs, []lang.Frontend{gosyntax.Frontend()}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := NewHistory([]Change{{"x", []string{"a.go", "b.go"}}, {"x", []string{"a.go", "b.go"}}, {"x", []string{"a.go", "c.go"}}})
+	res, err := g.Locate(t.Context(), "squelch", &LocateOptions{History: h, Kinds: []Kind{KindFile}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(res.Spots) != 2 || res.Spots[0].ID != "a.go" || res.Spots[1].ID != "b.go" {
+		t.Errorf("spots %+v, want a.go and b.go", res.Spots)
+	}
+}

@@ -44,6 +44,12 @@ func TestReportParts(t *testing.T) {
 		{"environments are cut", "T\nIt breaks.\n\n## Environment\n\nOS: Linux\nPython 3.9.1\nnumpy==1.20\n\n## Analysis\nThe cache is stale.", map[reportPart]string{
 			partTitle: "T", partProse: "It breaks.\nAnalysis\nThe cache is stale."}, 4},
 		{"versions between sentences are cut", "T\nIt breaks.\nPython: 3.9.1\n- rustc 1.55.0 (c8dfcfe04 2021-09-06)\nSo it does.", map[reportPart]string{partTitle: "T", partProse: "It breaks.\nSo it does."}, 2},
+		{"what a template asks is cut without marks, too", "T\nDescription\n\nIt breaks.\nExpected behavior:\nIt works.", map[reportPart]string{partTitle: "T", partProse: "It breaks.\nIt works."}, 2},
+		{"what stands under the heading of an environment is cut", "T\n## Environment\nlinux on a small board\nIt breaks. Often.\n## Analysis\nThe cache is stale.", map[reportPart]string{
+			partTitle: "T", partProse: "It breaks. Often.\nAnalysis\nThe cache is stale."}, 2},
+		{"lines about the machine are cut", "T\nIt breaks.\nOperating system: a small one\nSo it does.", map[reportPart]string{partTitle: "T", partProse: "It breaks.\nSo it does."}, 1},
+		{"code that nobody marked", "T\nI have this:\nfrom rx import Receiver\nclass Wide(Receiver):\n gain = 3\nx = Wide(gain=2)\nIt breaks when the gain is 2.", map[reportPart]string{
+			partTitle: "T", partProse: "I have this:|It breaks when the gain is 2.", partCode: "from rx import Receiver\nclass Wide(Receiver):\n gain = 3\nx = Wide(gain=2)"}, 0},
 		{"trailers are cut", "parser: keep the tail\n\nIt was lost.\n\nSigned-off-by: A <a@b.c>\nChange-Id: I123\nFixes #12\nUpdates org/repo#3, #4", map[reportPart]string{
 			partTitle: "parser: keep the tail", partProse: "It was lost."}, 4},
 		{"addresses are cut, the words of links stay", "T\nSee https://a.b/c and [the guide](https://a.b/d).", map[reportPart]string{partTitle: "T", partProse: "See   and the guide ."}, 0},
