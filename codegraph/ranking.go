@@ -6,6 +6,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/findspot/findspot/internal/bm25"
 )
 
 // The signals of files.
@@ -120,7 +122,6 @@ func (r *ranking) words() {
 	type run struct{ slot, count uint32 }
 	var runs []run
 	l := r.l
-	docs, files := float64(l.s.docs), float64(l.files)
 	file := r.sig[sigFile]
 	for i, t := range r.q.terms {
 		list, runs = list[:0], runs[:0]
@@ -141,22 +142,18 @@ func (r *ranking) words() {
 		if len(list) == 0 {
 			continue
 		}
-		idf := t.weight * math.Log(1+(docs-float64(len(list))+.5)/(float64(len(list))+.5))
+		idf := t.weight * bm25.IDF(l.s.docs, len(list))
 		r.idf[i] = idf
-		k1, b := r.w[wK1], r.w[wB]
 		for _, p := range list {
-			c := float64(p.count)
-			x := idf * c / (c + k1*(1-b+b*float64(p.length)/l.entity))
+			x := bm25.WeightBy(r.w[wK1], r.w[wB], idf, float64(p.count), float64(p.length), l.entity)
 			r.body[p.node] += x
 			if t.title {
 				r.lead[p.node] += x
 			}
 		}
-		idf = t.weight * math.Log(1+(files-float64(len(runs))+.5)/(float64(len(runs))+.5))
-		k1, b = r.w[wFileK1], r.w[wFileB]
+		idf = t.weight * bm25.IDF(l.files, len(runs))
 		for _, p := range runs {
-			c := float64(p.count)
-			file[p.slot] += idf * c / (c + k1*(1-b+b*float64(l.lengths[p.slot])/l.mean))
+			file[p.slot] += bm25.WeightBy(r.w[wFileK1], r.w[wFileB], idf, float64(p.count), float64(l.lengths[p.slot]), l.mean)
 		}
 	}
 	best, three := r.sig[sigBest], r.sig[sigThree]
@@ -188,8 +185,7 @@ func (r *ranking) pathWords() {
 		if len(list) == 0 {
 			continue
 		}
-		n := float64(len(list))
-		idf := t.weight * math.Log(1+(float64(l.files)-n+.5)/(n+.5))
+		idf := t.weight * bm25.IDF(l.files, len(list))
 		for _, s := range list {
 			r.sig[sigPath][s] += idf / (1 + .15*float64(l.words[s]))
 			r.say(wPath, r.g.nodeAt[s], t.term)
@@ -256,14 +252,13 @@ func (r *ranking) covered() {
 	var list []part
 	score, parts := make([]float64, len(r.body)), make([]uint8, len(r.body))
 	var found []part
-	docs := float64(r.l.s.docs)
 	for _, t := range r.q.terms {
 		list = list[:0]
 		r.l.s.each(partsOf, t.term, func(n, _, length uint32) { list = append(list, part{n, length}) })
 		if len(list) == 0 {
 			continue
 		}
-		idf := t.weight * math.Log(1+(docs-float64(len(list))+.5)/(float64(len(list))+.5))
+		idf := t.weight * bm25.IDF(r.l.s.docs, len(list))
 		for _, p := range list {
 			if p.length < 2 || parts[p.node] == math.MaxUint8 {
 				continue // a name of one word is what words score

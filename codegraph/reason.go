@@ -46,10 +46,9 @@ func (r *ranking) sayWords(spots []spotFound, terms []string) {
 			if shown[n] {
 				r.say(eCovered, n, t)
 			}
-			if slot, _ := r.g.place(n); len(files) > 0 {
-				if f, ok := files[slot]; ok {
-					r.say(wCovered, f, t)
-				}
+			slot, _ := r.g.place(n)
+			if f, ok := files[slot]; ok {
+				r.say(wCovered, f, t)
 			}
 		})
 		slot, end := uint32(0), uint32(0)

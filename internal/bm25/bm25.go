@@ -77,13 +77,21 @@ func (s *Stats) Add(o Stats) {
 func (s *Stats) Mean() float64 { return float64(s.Words) / float64(s.Docs) }
 
 // IDF is what a word is worth for being rare.
-func (s *Stats) IDF(term string) float64 {
-	n, df := float64(s.Docs), float64(s.With[term])
+func (s *Stats) IDF(term string) float64 { return IDF(s.Docs, s.With[term]) }
+
+// IDF is what a word is worth for being rare that some of a number of documents hold.
+func IDF(docs, with int) float64 {
+	n, df := float64(docs), float64(with)
 	return math.Log(1 + (n-df+.5)/(df+.5))
 }
 
 // Weight is the score of a word that stands count times in a document of a length, where documents have a mean length.
 func Weight(idf, count, length, mean float64) float64 {
+	return WeightBy(k1, b, idf, count, length, mean)
+}
+
+// WeightBy is Weight with other constants: how slowly more of a word says more, from 0, and how much length counts, from 0 to 1.
+func WeightBy(k1, b, idf, count, length, mean float64) float64 {
 	return idf * count / (count + k1*(1-b+b*length/mean))
 }
 
