@@ -343,11 +343,10 @@ func (r *ranking) dotted(m reportName) {
 
 // places scores what tracebacks and paths lead to.
 func (r *ranking) places() {
-	depth, met := 0, map[uint32]bool{}
+	depth := 0
 	for _, f := range r.r.frames {
 		if f.last {
 			depth = 0
-			clear(met)
 		}
 		s, ok := r.fileOf(f.path)
 		if !ok {
@@ -407,12 +406,10 @@ func (r *ranking) fileOf(p string) (uint32, bool) {
 	if len(best) != 1 {
 		return 0, false
 	}
-	own := r.g.slots[best[0]].path
-	if most == 1 && len(parts) > 1 && strings.Contains(own, "/") {
-		// Another file of that name, of another package.
-		if strings.Contains(p, "site-packages") || strings.HasPrefix(p, "/usr/") {
-			return 0, false
-		}
+	// A file of what is installed that has no more than the name in common is one of another package.
+	installed := strings.Contains(p, "site-packages") || strings.HasPrefix(p, "/usr/")
+	if most == 1 && installed && strings.Contains(r.g.slots[best[0]].path, "/") {
+		return 0, false
 	}
 	return best[0], true
 }
