@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path"
 )
 
 // LocateOptions of [Graph.Locate].
@@ -111,12 +110,7 @@ func (o *LocateOptions) withDefaults() (LocateOptions, weights, error) {
 			bad = append(bad, fmt.Errorf("codegraph: entity kind %q: use file, class or function", k))
 		}
 	}
-	for _, p := range opt.Paths {
-		if _, err := path.Match(p, ""); err != nil {
-			bad = append(bad, fmt.Errorf("codegraph: path pattern %q: %w", p, err))
-		}
-	}
-	return opt, w, errors.Join(bad...)
+	return opt, w, errors.Join(append(bad, checkPaths(opt.Paths))...)
 }
 
 // locate asks the graphs, one scale of scores for all.
@@ -137,7 +131,7 @@ func locate(ctx context.Context, in []Member, text string, o *LocateOptions) (*L
 			return nil, l.s.err
 		}
 		r := newRanking(m, l, &w, rep, q, opt.History)
-		if err := l.s.base.bodies.err(); err != nil {
+		if err := errors.Join(l.s.base.bodies.err(), l.s.base.names.err(), l.s.base.parts.err()); err != nil {
 			return nil, err
 		}
 		rankings = append(rankings, r)

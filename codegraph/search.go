@@ -92,12 +92,18 @@ func (o *SearchOptions) withDefaults() (SearchOptions, error) {
 			bad = append(bad, fmt.Errorf("codegraph: unknown entity kind %q: use directory, file, class or function", k))
 		}
 	}
-	for _, p := range opt.Paths {
+	return opt, errors.Join(append(bad, checkPaths(opt.Paths))...)
+}
+
+// checkPaths tells which of the paths to search under are broken patterns.
+func checkPaths(paths []string) error {
+	var bad []error
+	for _, p := range paths {
 		if _, err := path.Match(p, ""); err != nil {
 			bad = append(bad, fmt.Errorf("codegraph: path pattern %q: %w", p, err))
 		}
 	}
-	return opt, errors.Join(bad...)
+	return errors.Join(bad...)
 }
 
 // maxQuery bounds what is read of a query, in bytes.
