@@ -43,6 +43,7 @@ func (htmlText) Open(ctx context.Context, r io.ReaderAt, size int64) (Doc, error
 			return nil, fmt.Errorf("%w: %s: %v", ErrFormat, name, err)
 		}
 	}
+	data = bytes.ToValidUTF8(data, []byte("\uFFFD")) // here, so that headings, tables and text show the same
 	if bytes.IndexByte(data, 0) >= 0 {
 		return nil, fmt.Errorf("%w: not text: it holds bytes that are zero", ErrFormat)
 	}

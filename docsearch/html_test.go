@@ -121,6 +121,7 @@ func TestHTMLFiles(t *testing.T) {
 
 func FuzzHTML(f *testing.F) {
 	f.Add([]byte(pageHTML))
+	f.Add([]byte("<meta charset=utf-8>x<h1>\xff\xff</h1>y"))
 	f.Add([]byte("<table><tr><td colspan=999><td><table><li><h1>x<pre>\n\ny"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		lib, err := memstore.Open(nil)

@@ -61,6 +61,7 @@ func (c *Contents) Add(p *Page) {
 		if h.Line < 1 || h.Line > lines || len(c.found) >= maxSections {
 			continue
 		}
+		h.Text = strings.ToValidUTF8(h.Text, "\uFFFD") // as the text of the page will be
 		x := located{Heading: h, page: c.pages, line: c.lines + h.Line}
 		x.number, x.title, x.numbered = clause.Parse(h.Text)
 		c.found = append(c.found, x)

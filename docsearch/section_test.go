@@ -98,6 +98,7 @@ func TestContents(t *testing.T) {
 		{"letters begin again below Roman numbers",
 			[]*docsearch.Page{page(9, h("I. A", 1, 1), h("A. B", 2, 2), h("II. C", 1, 3), h("A. D", 2, 4))},
 			"I A 1-2; A B 2-2; II C 3-9; A D 4-9"},
+		{"bytes that are no text, as the text of the page has them", []*docsearch.Page{page(2, h("a \xff\xff b", 1, 1))}, "a \uFFFD b 1-2"},
 		{"a line that is not there", []*docsearch.Page{page(2, h("1 Aim", 1, 3), h("2 End", 1, 0))}, ""},
 	} {
 		var c docsearch.Contents
