@@ -60,7 +60,15 @@ type pending struct {
 	answer    chan reply
 	abandoned time.Time // when nobody waited any more; the lock of conn is held for this and what follows
 	cancelled bool      // the server has been told
-	trial     bool      // it is asked alone, because it was under way when the server crashed
+	requestOptions
+}
+
+// requestOptions is what a request may have besides its content.
+type requestOptions struct {
+	trial bool // it is asked alone, because it was under way when the server crashed
+	// seen, unless nil, runs when an answer that is no error was read, before anything that the server wrote after it is
+	// looked at. It runs on the reading goroutine and must not block.
+	seen func()
 }
 
 // reply is what a request came to.
@@ -119,15 +127,15 @@ func (c *conn) call(ctx context.Context, method string, params, result any) erro
 }
 
 func (c *conn) roundTrip(ctx context.Context, method string, params any) (json.RawMessage, error) {
-	return c.send(ctx, method, params, false)
+	return c.send(ctx, method, params, requestOptions{})
 }
 
-// send is roundTrip; trial marks the request as one that is asked alone.
-func (c *conn) send(ctx context.Context, method string, params any, trial bool) (json.RawMessage, error) {
+// send is roundTrip with more to say of the request.
+func (c *conn) send(ctx context.Context, method string, params any, how requestOptions) (json.RawMessage, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	p, err := c.prepare(method, params, trial)
+	p, err := c.prepare(method, params, how)
 	if err != nil {
 		return nil, err
 	}
@@ -155,7 +163,7 @@ func (c *conn) send(ctx context.Context, method string, params any, trial bool) 
 }
 
 // prepare numbers a request and notes that it waits.
-func (c *conn) prepare(method string, params any, trial bool) (*pending, error) {
+func (c *conn) prepare(method string, params any, how requestOptions) (*pending, error) {
 	c.mu.Lock()
 	if c.err != nil {
 		defer c.mu.Unlock()
@@ -169,7 +177,7 @@ func (c *conn) prepare(method string, params any, trial bool) (*pending, error) 
 	if err != nil {
 		return nil, err
 	}
-	p := &pending{id: id, method: method, out: out, answer: make(chan reply, 1), trial: trial}
+	p := &pending{id: id, method: method, out: out, answer: make(chan reply, 1), requestOptions: how}
 	p.params, _ = params.(json.RawMessage)
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -411,6 +419,9 @@ func (c *conn) deliver(raw json.RawMessage, a reply) bool {
 	}
 	if p == nil {
 		return false
+	}
+	if p.seen != nil && a.err == nil {
+		p.seen()
 	}
 	p.answer <- a
 	return true

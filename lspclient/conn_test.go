@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -83,6 +84,44 @@ func TestCancelWaits(t *testing.T) {
 				t.Errorf("cancelled %v after the request, want %v", took, want)
 			}
 		})
+	}
+}
+
+// TestSeenInOrder: what an answer means is noted before the message that the server wrote next is looked at, whenever the
+// caller comes to run.
+func TestSeenInOrder(t *testing.T) {
+	var order []string // of the reading goroutine
+	p := newPeer(t, func(method string, _ json.RawMessage) (any, *rpcError) {
+		order = append(order, method)
+		return nil, nil
+	})
+	var want []string
+	for range 20 {
+		done := make(chan error, 1)
+		go func() {
+			_, err := p.conn.send(t.Context(), "m", nil, requestOptions{seen: func() { order = append(order, "answer") }})
+			done <- err
+		}()
+		id := string(p.read().ID)
+		body := slices.Concat(frame([]byte(`{"method":"before"}`)), frame([]byte(`{"id":`+id+`,"result":null}`)), frame([]byte(`{"method":"after"}`)))
+		if _, err := p.out.Write(body); err != nil {
+			t.Fatal(err)
+		}
+		if err := <-done; err != nil {
+			t.Fatal(err)
+		}
+		want = append(want, "before", "answer", "after")
+	}
+	go func() {
+		id := string(p.read().ID)
+		p.write(`{"id":` + id + `,"error":{"code":1,"message":"no"}}`)
+	}()
+	if _, err := p.conn.send(t.Context(), "m", nil, requestOptions{seen: func() { order = append(order, "an error") }}); err == nil {
+		t.Error("no error")
+	}
+	p.end()
+	if !slices.Equal(order, want) {
+		t.Errorf("order %v, want %v", order, want)
 	}
 }
 

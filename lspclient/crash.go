@@ -261,7 +261,8 @@ func (s *session) guarded(ctx context.Context, method string, params json.RawMes
 			return nil, s.post(err, true)
 		}
 	}
-	raw, err := s.conn.send(ctx, method, sent, suspected)
+	moves := s.ready.movesTold()
+	raw, err := s.conn.send(ctx, method, sent, requestOptions{trial: suspected, seen: func() { s.ready.answeredSince(moves) }})
 	switch {
 	case err == nil:
 		if c.known(key) {
@@ -292,7 +293,7 @@ func (s *session) prove(ctx context.Context, in crashInput) error {
 	if err != nil {
 		return err
 	}
-	_, err = s.conn.send(ctx, aliveMethod, json.RawMessage(params), true)
+	_, err = s.conn.send(ctx, aliveMethod, json.RawMessage(params), requestOptions{trial: true})
 	if isDead(err) {
 		return err
 	}

@@ -55,7 +55,7 @@ func (s *session) sync(ctx context.Context) error {
 	overlaid, gen := s.srv.client.overlays.all()
 	var events []protocol.FileEvent
 	if gen != s.overlayGen {
-		s.ready.disturb(false)
+		s.ready.disturb(textsLaid)
 		if s.laidFrom == 0 && s.srv.spec.Mentions.Settle {
 			s.laidFrom = s.clock + 1
 		}
@@ -81,6 +81,8 @@ func (s *session) sync(ctx context.Context) error {
 		}
 		events = append(events, more...)
 	}
+	// A file that went beneath its overlay has been closed: for its server that was the end of it.
+	moved = moved || slices.ContainsFunc(events, func(e protocol.FileEvent) bool { return e.Type == protocol.FileChangeTypeCreated })
 	if len(events) > 0 {
 		s.changes++
 	}
@@ -169,6 +171,7 @@ func (s *session) lay(ctx context.Context, overlaid map[string]*overlay) ([]prot
 	}
 	// A server that keeps a list of its files looks for new ones only when it hears of one.
 	if made = s.watchers.wanted(made); len(made) > 0 {
+		s.ready.disturb(filesMoved)
 		err := s.announce(ctx, protocol.MethodWorkspaceDidChangeWatchedFiles, &protocol.DidChangeWatchedFilesParams{Changes: made})
 		if err != nil {
 			return nil, err

@@ -39,29 +39,30 @@ func TestRelist(t *testing.T) {
 	}{
 		"nothing happened":     {func(*readiness) {}, true},
 		"a change of content":  {func(r *readiness) { r.relists(method) }, true},
-		"told, not yet taken":  {func(r *readiness) { r.disturb(false) }, true},
-		"announced":            {func(r *readiness) { r.disturb(false); r.relists(method) }, false},
-		"announced and done":   {func(r *readiness) { r.disturb(false); r.relists(method); r.log("Found 2 source files") }, true},
-		"excluded":             {func(r *readiness) { r.disturb(false); r.answeredSince(r.movesTold()); r.relists(method) }, true},
-		"answered from before": {func(r *readiness) { n := r.movesTold(); r.disturb(false); r.answeredSince(n); r.relists(method) }, false},
-		"announced before":     {func(r *readiness) { r.disturb(false); r.relists(method); r.answeredSince(r.movesTold()) }, false},
+		"told, not yet taken":  {func(r *readiness) { r.disturb(filesMoved) }, true},
+		"of a text":            {func(r *readiness) { r.disturb(textsLaid); r.relists(method) }, true},
+		"announced":            {func(r *readiness) { r.disturb(filesMoved); r.relists(method) }, false},
+		"announced and done":   {func(r *readiness) { r.disturb(filesMoved); r.relists(method); r.log("Found 2 source files") }, true},
+		"excluded":             {func(r *readiness) { r.disturb(filesMoved); r.answeredSince(r.movesTold()); r.relists(method) }, true},
+		"answered from before": {func(r *readiness) { n := r.movesTold(); r.disturb(filesMoved); r.answeredSince(n); r.relists(method) }, false},
+		"announced before":     {func(r *readiness) { r.disturb(filesMoved); r.relists(method); r.answeredSince(r.movesTold()) }, false},
 		"another came in the midst": {func(r *readiness) {
-			r.disturb(false)
+			r.disturb(filesMoved)
 			r.relists(method)
-			r.disturb(false)
+			r.disturb(filesMoved)
 			r.log("Found 2 source files")
 		}, false},
 		"and was listed": {func(r *readiness) {
-			r.disturb(false)
+			r.disturb(filesMoved)
 			r.relists(method)
-			r.disturb(false)
+			r.disturb(filesMoved)
 			r.log("Found 2 source files")
 			r.log("Found 3 source files")
 		}, true},
 		"and nothing more came": {func(r *readiness) {
-			r.disturb(false)
+			r.disturb(filesMoved)
 			r.relists(method)
-			r.disturb(false)
+			r.disturb(filesMoved)
 			r.log("Found 2 source files")
 			r.lister.settles = time.Now().Add(-time.Second)
 		}, true},

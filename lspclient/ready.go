@@ -275,17 +275,30 @@ func (r *readiness) moves() int64 {
 	return r.moved
 }
 
-// disturb takes back what was known, when files came or went. With reload set a configuration file changed, and the
-// server is expected to read the folder again: until it says that it has done so, or has said nothing at all for
-// reloadGrace, it is not ready.
-func (r *readiness) disturb(reload bool) {
+// disturbance is what takes back what was known.
+type disturbance int
+
+const (
+	// textsLaid: overlays came, changed or went. What a server announces then is about texts, not about a list of files.
+	textsLaid disturbance = iota
+	// filesMoved: files came or went.
+	filesMoved
+	// configured: a configuration file changed, and the server is expected to read the folder again: until it says that it has
+	// done so, or has said nothing at all for reloadGrace, it is not ready.
+	configured
+)
+
+// disturb takes back what was known.
+func (r *readiness) disturb(why disturbance) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.filesMoved()
+	if why != textsLaid {
+		r.listMoved()
+	}
 	clear(r.agreed)
 	r.changes++
 	r.disturbed = time.Now()
-	if reload {
+	if why == configured {
 		r.generation++
 		r.expected, r.settled, r.taken = time.Now(), false, !r.told
 	}

@@ -18,9 +18,9 @@ func says(r *readiness, kind, arg string) {
 	case "log":
 		r.log(arg)
 	case "changed":
-		r.disturb(true)
+		r.disturb(configured)
 	case "moved":
-		r.disturb(false)
+		r.disturb(filesMoved)
 	}
 }
 
@@ -101,7 +101,7 @@ func TestReadinessSilence(t *testing.T) {
 	if r.mustAgree("m") {
 		t.Error("without a rule one answer is enough")
 	}
-	r.disturb(true)
+	r.disturb(configured)
 	r.mu.Lock()
 	r.expected = time.Now().Add(-2 * reloadGrace)
 	r.mu.Unlock()
@@ -109,7 +109,7 @@ func TestReadinessSilence(t *testing.T) {
 	if !before.calm() || !r.mustAgree("m") {
 		t.Errorf("after silence: %+v, must agree: %v", before, r.mustAgree("m"))
 	}
-	r.disturb(false)
+	r.disturb(filesMoved)
 	if r.agree("m", before); !r.mustAgree("m") {
 		t.Error("two answers from before a change agreed for after it")
 	}

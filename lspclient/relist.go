@@ -20,8 +20,8 @@ type lister struct {
 // relistGrace is how long a server may take to begin another list after one that may be too old.
 const relistGrace = 2 * time.Second
 
-// filesMoved notes that the server is about to be told of files that came or went; the lock is held.
-func (r *readiness) filesMoved() {
+// listMoved notes that the server is about to be told of files that came or went; the lock is held.
+func (r *readiness) listMoved() {
 	if r.rule.Relist == "" {
 		return
 	}
@@ -63,7 +63,8 @@ func (r *readiness) movesTold() int {
 }
 
 // answeredSince notes an answer to a request that was sent after so many moves: a server that has announced no new list
-// by then has none to make.
+// by then has none to make. It is called in the order of what the server wrote: pyright announces in the next message that
+// earlier answers are void, for another reason, such as a document that was closed.
 func (r *readiness) answeredSince(told int) {
 	if r.rule.Relist == "" {
 		return

@@ -31,8 +31,11 @@ func (s *session) toldOf(events []protocol.FileEvent, moved bool) {
 			last = abs
 		}
 	}
-	if moved || reload {
-		s.ready.disturb(reload)
+	switch {
+	case reload:
+		s.ready.disturb(configured)
+	case moved:
+		s.ready.disturb(filesMoved)
 	}
 	if s.srv.spec.Ready.Seen != "" && last != "" {
 		s.unseen = last // servers read files in the order in which they are named

@@ -101,11 +101,7 @@ func (s *session) request(ctx context.Context, f *flight, method string, params 
 		}
 	}
 	for {
-		moves := s.ready.movesTold()
 		raw, err := s.guarded(ctx, method, params)
-		if err == nil {
-			s.ready.answeredSince(moves)
-		}
 		if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 			err = context.Cause(ctx)
 		}
