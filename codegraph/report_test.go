@@ -20,6 +20,17 @@ func (r *report) text(p reportPart) string {
 	return strings.Join(out, "|")
 }
 
+// texts gives the texts of the parts that a report has.
+func (r *report) texts() map[reportPart]string {
+	got := map[reportPart]string{}
+	for p := range parts {
+		if s := r.text(p); s != "" {
+			got[p] = s
+		}
+	}
+	return got
+}
+
 func TestReportParts(t *testing.T) {
 	for _, c := range []struct {
 		name, in string
@@ -55,13 +66,7 @@ func TestReportParts(t *testing.T) {
 		{"addresses are cut, the words of links stay", "T\nSee https://a.b/c and [the guide](https://a.b/d).", map[reportPart]string{partTitle: "T", partProse: "See   and the guide ."}, 0},
 	} {
 		r := readReport(c.in)
-		got := map[reportPart]string{}
-		for p := range parts {
-			if s := r.text(p); s != "" {
-				got[p] = s
-			}
-		}
-		if d := cmp.Diff(c.want, got); d != "" {
+		if d := cmp.Diff(c.want, r.texts()); d != "" {
 			t.Errorf("%s: parts (-want +got):\n%s", c.name, d)
 		}
 		if r.dropped != c.dropped {
@@ -208,13 +213,7 @@ func TestReportLayouts(t *testing.T) {
 		{"a list with indented points", "T\n\n    - one\n    - two", map[reportPart]string{partTitle: "T", partProse: "one\ntwo"}},
 	} {
 		r := readReport(c.in)
-		got := map[reportPart]string{}
-		for p := range parts {
-			if s := r.text(p); s != "" {
-				got[p] = s
-			}
-		}
-		if d := cmp.Diff(c.want, got); d != "" {
+		if d := cmp.Diff(c.want, r.texts()); d != "" {
 			t.Errorf("%s: parts (-want +got):\n%s", c.name, d)
 		}
 	}

@@ -134,3 +134,61 @@ func TestOverlayDiskOnly(t *testing.T) {
 		}
 	}
 }
+
+// TestOverlayAnnounced: a server that announces at each text it is shown or told to close that earlier answers are void owes no
+// list of files for it; for a file that came it does.
+func TestOverlayAnnounced(t *testing.T) {
+	const (
+		lists = "initialized tells window/logMessage {\"type\":3,\"message\":\"Found 2 source files\"}\n"
+		void  = " tells workspace/diagnostic/refresh {}\n"
+	)
+	over := func(path string) func(*Client, string) error {
+		return func(c *Client, _ string) error { return c.SetOverlay(path, []byte("def alpha\nuse alpha\n")) }
+	}
+	gone := func(path string) func(*Client, string) error {
+		return func(c *Client, _ string) error { return c.RemoveOverlay(path) }
+	}
+	disk := func(path string) func(*Client, string) error {
+		return func(_ *Client, root string) error {
+			return os.WriteFile(filepath.Join(root, path), []byte("use alpha\n"), 0o644)
+		}
+	}
+	for _, tt := range []struct {
+		name, script string
+		steps        []func(*Client, string) error
+		want         State // after the last step; after the others answers are complete
+	}{
+		{"a text above a file", lists + "didOpen" + void, []func(*Client, string) error{over("a.fk")}, Complete},
+		{"it goes", lists + "didClose" + void, []func(*Client, string) error{over("a.fk"), gone("a.fk")}, Complete},
+		{"a file went beneath it", lists + "didClose" + void, []func(*Client, string) error{over("sub/b.fk"), func(_ *Client, root string) error {
+			return os.Remove(filepath.Join(root, "sub", "b.fk"))
+		}, gone("sub/b.fk")}, Complete},
+		{"a text of a file that is not there", lists + "didChangeWatchedFiles" + void, []func(*Client, string) error{over("new.fk")}, Degraded},
+		{"a file came beneath it", lists + "didChangeWatchedFiles#2" + void, []func(*Client, string) error{over("new.fk"), disk("new.fk"), gone("new.fk")}, Degraded},
+		{"a file came, of which it says nothing", lists + "didOpen" + void, []func(*Client, string) error{disk("new.fk"), over("a.fk")}, Complete},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			c, root, dir := fakeClient(t, tt.script, nil, func(s *ServerSpec) {
+				s.Ready = ReadyRule{Log: "^Found", Relist: "workspace/diagnostic/refresh", Within: 4}
+			})
+			for i := range len(tt.steps) + 1 {
+				if i > 0 {
+					if err := tt.steps[i-1](c, root); err != nil {
+						t.Fatal(err)
+					}
+				}
+				r, err := c.WorkspaceSymbols(t.Context(), "alpha", nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				want := Complete
+				if i == len(tt.steps) {
+					want = tt.want
+				}
+				if r.State != want {
+					t.Errorf("after step %d the answer is %s (%s), want %s; the server read %v", i, r.State, r.Reason, want, fakeLog(t, dir))
+				}
+			}
+		})
+	}
+}
