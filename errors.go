@@ -13,6 +13,7 @@ var (
 	ErrEncrypted   = errs.Encrypted   // the document needs a password
 	ErrNoText      = errs.NoText      // the document holds no text
 	ErrTooLarge    = errs.TooLarge    // over a size limit
+	ErrRefused     = errs.Refused     // it is there and may not be given out; the message says why, and how a host allows it
 	ErrUnsupported = errs.Unsupported // this kind of input or request is not handled
 )
 

@@ -15,6 +15,7 @@ import (
 
 	"github.com/findspot/findspot/codegraph/lang"
 	"github.com/findspot/findspot/internal/disk"
+	"github.com/findspot/findspot/internal/rootfs"
 	"github.com/findspot/findspot/internal/walk"
 )
 
@@ -121,7 +122,14 @@ func Open(ctx context.Context, dir, root string, langs []lang.Frontend, o *Optio
 	if err != nil {
 		return nil, err
 	}
-	if info, err := os.Stat(root); err != nil {
+	real, err := filepath.Abs(root)
+	if err == nil {
+		real, err = filepath.EvalSymlinks(real)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("codegraph: repository: %w", err)
+	}
+	if info, err := os.Stat(real); err != nil {
 		return nil, fmt.Errorf("codegraph: repository: %w", err)
 	} else if !info.IsDir() {
 		return nil, fmt.Errorf("codegraph: repository %s: not a folder", root)
@@ -131,7 +139,7 @@ func Open(ctx context.Context, dir, root string, langs []lang.Frontend, o *Optio
 			return nil, fmt.Errorf("codegraph: index: %w", err)
 		}
 	}
-	s, err := newScanner(os.DirFS(root), langs, opt)
+	s, err := newScanner(rootfs.New(real), langs, opt)
 	if err != nil {
 		return nil, err
 	}

@@ -15,6 +15,7 @@ var (
 	ErrEncrypted   = errs.Encrypted   // the document needs a password
 	ErrNoText      = errs.NoText      // the document was read and holds no text
 	ErrTooLarge    = errs.TooLarge    // the file is over [Options.MaxFile], or a query over its limit
+	ErrRefused     = errs.Refused     // the file lies outside of its folder, or is no regular file
 	ErrUnsupported = errs.Unsupported // no extractor for this kind of file, or options that cannot be used
 	ErrStale       = errs.Stale       // the document was replaced while it was read
 )

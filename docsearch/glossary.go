@@ -7,11 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/findspot/findspot/internal/rootfs"
 	"github.com/findspot/findspot/internal/text"
 )
 
@@ -54,7 +54,7 @@ type termAt struct{ set, term int }
 
 // OpenGlossary reads a glossary from a file.
 func OpenGlossary(file string) (*Glossary, error) {
-	f, err := os.Open(file)
+	f, err := rootfs.Open(file)
 	if err != nil {
 		return nil, fmt.Errorf("glossary: %w", err)
 	}

@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"os"
 	"strings"
 	"unicode/utf8"
 )
@@ -275,16 +274,16 @@ func (r *Record) raw() string {
 	}
 }
 
-// fileLines yields the documents of the file of JSON Lines at path.
-func fileLines(name, path string, info os.FileInfo, yield func(Source, error) bool) bool {
-	f, err := os.Open(path)
+// lines yields the documents of a file of JSON Lines.
+func (f sourceFile) lines(yield func(Source, error) bool) bool {
+	r, err := f.open()
 	if err != nil {
-		return yield(Source{}, &IngestError{Name: name, Err: plainPathError(err)})
+		return yield(Source{}, &IngestError{Name: f.name, Err: plainPathError(err)})
 	}
-	defer f.Close() // read only
+	defer r.Close() // read only
 	later := false
-	for src, err := range JSONLines(name, path, f) {
-		if src.ModTime, src.later = info.ModTime(), later; err == nil {
+	for src, err := range JSONLines(f.name, f.path, r) {
+		if src.ModTime, src.later = f.info.ModTime(), later; err == nil {
 			later = true
 		}
 		if !yield(src, err) {

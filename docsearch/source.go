@@ -16,6 +16,8 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/findspot/findspot/internal/rootfs"
 )
 
 // A Source is one document to add.
@@ -84,17 +86,29 @@ var extensions = []string{".pdf", ".txt", ".md", ".markdown", ".html", ".htm", "
 // cannot be read yields an [*IngestError], and the walk goes on.
 func Files(root string) iter.Seq2[Source, error] {
 	return func(yield func(Source, error) bool) {
-		files(root, yield, func(name, file string, info fs.FileInfo) bool {
-			if IsJSONLines(name) {
-				return fileLines(filepath.ToSlash(name), file, info, yield)
+		files(root, yield, func(f sourceFile) bool {
+			if IsJSONLines(f.name) {
+				return f.lines(yield)
 			}
-			return yield(fileSource(name, file, info), nil)
+			return yield(f.source(), nil)
 		})
 	}
 }
 
+// A sourceFile is a file that holds a document, or several.
+type sourceFile struct {
+	name string // slash path below the folder
+	path string // where it was found, absolute
+	info fs.FileInfo
+	open func() (io.ReadCloser, error)
+}
+
+func (f sourceFile) source() Source {
+	return Source{Name: f.name, Origin: f.path, Size: f.info.Size(), ModTime: f.info.ModTime(), Open: f.open}
+}
+
 // files calls each for the files of root in order, and yield for what cannot be read.
-func files(root string, yield func(Source, error) bool, each func(name, file string, info fs.FileInfo) bool) {
+func files(root string, yield func(Source, error) bool, each func(sourceFile) bool) {
 	abs, err := filepath.Abs(root)
 	if err == nil {
 		abs, err = filepath.EvalSymlinks(abs)
@@ -107,11 +121,12 @@ func files(root string, yield func(Source, error) bool, each func(name, file str
 	case err != nil:
 		yield(Source{}, &IngestError{Name: root, Err: plainPathError(err)})
 	case info.IsDir():
-		walk(abs, abs, "", yield, each)
+		w := folderWalk{rootfs.New(abs), abs, yield, each}
+		w.folder(".")
 	case !info.Mode().IsRegular():
 		yield(Source{}, &IngestError{Name: root, Err: fmt.Errorf("%w: neither a file nor a folder", ErrUnsupported)})
 	default:
-		each(filepath.Base(root), abs, info)
+		each(sourceFile{filepath.Base(root), abs, info, func() (io.ReadCloser, error) { return rootfs.Open(abs) }})
 	}
 }
 
@@ -119,14 +134,14 @@ func files(root string, yield func(Source, error) bool, each func(name, file str
 // ctx ended. No document is read; of files of JSON Lines the lines are counted.
 func CountFiles(ctx context.Context, root string) int {
 	n, known := 0, true
-	count := func(name, file string, _ fs.FileInfo) bool {
+	count := func(f sourceFile) bool {
 		switch {
-		case !IsJSONLines(name):
+		case !IsJSONLines(f.name):
 			n++
-		case strings.HasSuffix(strings.ToLower(name), ".gz"):
+		case strings.HasSuffix(strings.ToLower(f.name), ".gz"):
 			known = false
 		default:
-			lines, err := countLines(ctx, file)
+			lines, err := countLines(ctx, f)
 			if n += lines; err != nil {
 				known = false
 			}
@@ -140,8 +155,8 @@ func CountFiles(ctx context.Context, root string) int {
 	return n
 }
 
-func countLines(ctx context.Context, file string) (n int, err error) {
-	f, err := os.Open(file)
+func countLines(ctx context.Context, file sourceFile) (n int, err error) {
+	f, err := file.open()
 	if err != nil {
 		return 0, err
 	}
@@ -159,10 +174,18 @@ func countLines(ctx context.Context, file string) (n int, err error) {
 	}
 }
 
-// walk calls each for the documents of the folder dir, whose name relative to root is rel. It reports whether to go on.
-func walk(root, dir, rel string, yield func(Source, error) bool, each func(name, file string, info fs.FileInfo) bool) bool {
-	entries, err := os.ReadDir(dir)
-	if err != nil && !yield(Source{}, &IngestError{Name: dir, Err: plainPathError(err)}) {
+// A folderWalk goes through a folder of documents.
+type folderWalk struct {
+	root  *rootfs.Dir
+	abs   string
+	yield func(Source, error) bool
+	each  func(sourceFile) bool
+}
+
+// folder goes through the folder of a slash path. It reports whether to go on.
+func (w folderWalk) folder(dir string) bool {
+	entries, err := w.root.ReadDir(dir)
+	if err != nil && !w.yield(Source{}, &IngestError{Name: filepath.Join(w.abs, filepath.FromSlash(dir)), Err: plainPathError(err)}) {
 		return false
 	}
 	// A folder sorts as its files do, by the whole path.
@@ -174,61 +197,38 @@ func walk(root, dir, rel string, yield func(Source, error) bool, each func(name,
 	}
 	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(key(a), key(b)) })
 	for _, e := range entries {
-		name, file := path.Join(rel, e.Name()), filepath.Join(dir, e.Name())
+		name := path.Join(dir, e.Name())
 		switch {
 		case strings.HasPrefix(e.Name(), "."):
 			continue
 		case e.IsDir():
-			if !walk(root, file, name, yield, each) {
+			if !w.folder(name) {
 				return false
 			}
 			continue
 		case !slices.Contains(extensions, strings.ToLower(path.Ext(e.Name()))) && !IsJSONLines(e.Name()):
 			continue
 		}
-		info, err := e.Info()
-		if err == nil && info.Mode()&fs.ModeSymlink != 0 {
-			target, terr := filepath.EvalSymlinks(file)
-			if terr == nil && !within(root, target) {
-				continue
-			}
-			if terr == nil {
-				info, terr = os.Stat(target)
-			}
-			err = terr
-			if err == nil && info.IsDir() {
-				continue
-			}
-		}
-		if errors.Is(err, fs.ErrNotExist) && info == nil {
+		info, err := w.root.Stat(name)
+		switch {
+		case errors.Is(err, fs.ErrNotExist) && e.Type()&fs.ModeSymlink == 0:
 			continue // removed while we walked
-		}
-		if err != nil {
-			if !yield(Source{}, &IngestError{Name: name, Err: plainPathError(err)}) {
+		case errors.Is(err, ErrRefused):
+			continue // a link that leads out
+		case err != nil:
+			if !w.yield(Source{}, &IngestError{Name: name, Err: plainPathError(err)}) {
 				return false
 			}
 			continue
-		}
-		if !info.Mode().IsRegular() {
+		case !info.Mode().IsRegular():
 			continue
 		}
-		if !each(name, file, info) {
+		open := func() (io.ReadCloser, error) { return w.root.Open(name) }
+		if !w.each(sourceFile{name, filepath.Join(w.abs, filepath.FromSlash(name)), info, open}) {
 			return false
 		}
 	}
 	return true
-}
-
-func within(root, target string) bool {
-	rel, err := filepath.Rel(root, target)
-	return err == nil && filepath.IsLocal(rel)
-}
-
-func fileSource(name, file string, info fs.FileInfo) Source {
-	return Source{
-		Name: filepath.ToSlash(name), Origin: file, Size: info.Size(), ModTime: info.ModTime(),
-		Open: func() (io.ReadCloser, error) { return os.Open(file) },
-	}
 }
 
 // plainPathError drops the name of the system call, which tells a user nothing.

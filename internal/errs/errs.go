@@ -20,6 +20,8 @@ var (
 	NoText = errors.New("no text")
 	// TooLarge: the input is over its size limit.
 	TooLarge = errors.New("too large")
+	// Refused: it is there, and may not be given out: it lies outside of its folder, is no regular file, or holds secrets.
+	Refused = errors.New("refused")
 	// Unsupported: this kind of input or request is not handled.
 	Unsupported = errors.New("unsupported")
 )

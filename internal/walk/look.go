@@ -11,6 +11,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/findspot/findspot/internal/rootfs"
 )
 
 // A Kind says why a file is wanted: bits that the caller defines, but for [Forced]. 0 is not wanted.
@@ -256,7 +258,7 @@ func (l *looker) folder(t *task, w *worker) {
 // ignore gives the rules with those of the .gitignore that the folder had before and still has.
 func (l *looker) ignore(t *task, p *Folder) *rules {
 	rel := join(t.path, ".gitignore")
-	load := func() ([]byte, error) { return small(os.DirFS(l.root), rel) }
+	load := func() ([]byte, error) { return small(rootfs.New(l.root), rel) }
 	if st, regular, err := fileStamp(l.full(rel)); err == nil && regular && st == p.Ignore && st.Settled(l.before) {
 		return t.rules.below(t.path, p.IgnoreSum, load)
 	}
@@ -290,9 +292,9 @@ func (l *looker) list(t *task, full string, at Stamp, w *worker) (ok bool) {
 		st, regular, err := fileStamp(l.full(rel)) // before it is read
 		sound := err == nil && regular && entries[i].Type().IsRegular()
 		if p := t.prev; sound && p != nil && st == p.Ignore && st != (Stamp{}) && st.Settled(l.before) && l.known {
-			t.rules = t.rules.below(t.path, p.IgnoreSum, func() ([]byte, error) { return small(os.DirFS(l.root), rel) })
+			t.rules = t.rules.below(t.path, p.IgnoreSum, func() ([]byte, error) { return small(rootfs.New(l.root), rel) })
 			f.Ignore, f.IgnoreSum = st, p.IgnoreSum
-		} else if text, err := small(os.DirFS(l.root), rel); err == nil {
+		} else if text, err := small(rootfs.New(l.root), rel); err == nil {
 			t.rules = t.rules.with(t.path, text)
 			f.Ignore, f.IgnoreSum = st, digest(text)
 		} else {

@@ -4,8 +4,11 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
+	"errors"
 	"io"
 	"io/fs"
+	"path"
+	"strings"
 	"sync"
 
 	"github.com/git-pkgs/gitignore"
@@ -107,4 +110,32 @@ func small(fsys fs.FS, p string) ([]byte, error) {
 	defer f.Close()
 	b, err := io.ReadAll(io.LimitReader(f, maxIgnore))
 	return bytes.TrimPrefix(b, []byte("\xef\xbb\xbf")), err // git takes off the mark, too
+}
+
+// Ignored tells whether git leaves a file out, by the .gitignore files of its folders and the repository's info/exclude. The path is one without
+// links.
+func Ignored(fsys fs.FS, p string) (bool, error) {
+	var r *rules
+	if text, err := small(fsys, ".git/info/exclude"); err == nil {
+		r = r.with("", text)
+	}
+	dirs := strings.Split(path.Dir(p), "/")
+	if dirs[0] == "." {
+		dirs = nil
+	}
+	for i := range len(dirs) + 1 {
+		dir := path.Join(dirs[:i]...) // "" for the root
+		if dir != "" && r.match(dir, true) {
+			return true, nil
+		}
+		text, err := small(fsys, path.Join(dir, ".gitignore"))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return false, err
+		}
+		r = r.with(dir, text)
+	}
+	return r.match(p, false), nil
 }

@@ -1,0 +1,7 @@
+//go:build !unix
+
+package rootfs
+
+import "testing"
+
+func makeOdd(*testing.T, string) {}
