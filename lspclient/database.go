@@ -10,6 +10,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/findspot/findspot/internal/rootfs"
 )
 
 // maxDatabase bounds a compilation database, in bytes.
@@ -144,7 +146,7 @@ func (d *database) knows(abs string) bool {
 
 // readBounded reads a file of at most limit bytes.
 func readBounded(path string, limit int64) ([]byte, error) {
-	f, err := os.Open(path)
+	f, err := rootfs.Open(path)
 	if err != nil {
 		return nil, err
 	}

@@ -15,6 +15,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/findspot/findspot/internal/charset"
+	"github.com/findspot/findspot/internal/rootfs"
 )
 
 // maxFile bounds the files that are read, in bytes: what is larger is no source that a server would read either.
@@ -76,14 +77,14 @@ func (c *Client) relative(abs string) string {
 
 // readFile reads a regular file of at most maxFile bytes, as UTF-8.
 func readFile(abs string) (*content, os.FileInfo, error) {
-	info, err := os.Stat(abs) // before Open, which would wait at a named pipe
+	info, err := os.Stat(abs)
 	if err != nil {
 		return nil, nil, err
 	}
 	if !info.Mode().IsRegular() {
 		return nil, nil, fmt.Errorf("%s: %w: not a regular file", abs, ErrUnsupported)
 	}
-	f, err := os.Open(abs)
+	f, err := rootfs.Open(abs)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -4,6 +4,8 @@ import (
 	"hash/maphash"
 	"os"
 	"time"
+
+	"github.com/findspot/findspot/internal/rootfs"
 )
 
 const (
@@ -45,7 +47,7 @@ func restamp(path string, was stamp, wasYoung bool, info os.FileInfo, now time.T
 
 // sumOf sums the bytes of a file that is no larger than a server is shown; 1 for one that cannot be read.
 func sumOf(path string) uint64 {
-	f, err := os.Open(path)
+	f, err := rootfs.Open(path)
 	if err != nil {
 		return 1
 	}
