@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"path"
 	"path/filepath"
 	"slices"
@@ -163,6 +162,6 @@ func (r *repo) has(p string) bool {
 	if _, ok := r.overlay(p); ok {
 		return true
 	}
-	_, err := fs.Stat(r.fsys, p)
+	_, err := r.fsys.Stat(p)
 	return err == nil
 }

@@ -108,7 +108,7 @@ func (r *referenceReader) code(b *body, whole int, files map[string][][]byte) (i
 	p := b.entity.Path
 	lines, ok := files[b.repo+"//"+p]
 	if !ok {
-		data, err := readText(rp.fsys, p, grepMaxFile)
+		data, err := rp.sourceText(p)
 		if err != nil {
 			return nil, "it could not be read: " + walk.Reason(err)
 		}

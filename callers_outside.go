@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/codegraph"
+	"github.com/findspot/findspot/internal/rootfs"
 	"github.com/findspot/findspot/internal/walk"
 )
 
@@ -42,13 +43,13 @@ func (s *callerSearch) foreignInterface(ctx context.Context, owner codegraph.Ent
 	err = walk.Files(ctx, s.r.fsys, walk.Options{}, func(p string, _ fs.DirEntry) error {
 		switch {
 		case path.Base(p) == "go.mod":
-			data, err := readText(s.r.fsys, p, grepMaxFile)
+			data, err := s.r.text(p)
 			if err != nil {
 				return nil
 			}
 			goMod(data, own, versions)
 		case strings.HasSuffix(p, ".go"):
-			data, err := readText(s.r.fsys, p, grepMaxFile)
+			data, err := s.r.text(p)
 			if err != nil || !bytes.Contains(data, []byte(owner.Name)) || !word.Match(data) {
 				return nil // what cannot be read was counted by the search of the text
 			}
@@ -124,14 +125,12 @@ func goMod(data []byte, own map[string]bool, versions map[string]string) {
 }
 
 // moduleSource returns the source of a module, nil when it is not at hand.
-func (s *callerSearch) moduleSource(module, version string) fs.FS {
+func (s *callerSearch) moduleSource(module, version string) *rootfs.Dir {
 	if !fs.ValidPath(module) || strings.ContainsAny(module, "\\:") {
 		return nil
 	}
-	if sub, err := fs.Sub(s.r.fsys, "vendor/"+module); err == nil {
-		if _, err := fs.Stat(sub, "."); err == nil {
-			return sub
-		}
+	if _, err := s.r.fsys.Stat("vendor/" + module); err == nil {
+		return rootfs.New(filepath.Join(s.r.root, "vendor", filepath.FromSlash(module)))
 	}
 	if version == "" || strings.ContainsAny(version, "/\\") {
 		return nil
@@ -160,11 +159,11 @@ func (s *callerSearch) moduleSource(module, version string) fs.FS {
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 		return nil
 	}
-	return os.DirFS(dir)
+	return rootfs.New(dir)
 }
 
 // declares reports whether an interface in the source has a method of that name. It is true when that cannot be told.
-func declares(ctx context.Context, src fs.FS, method string) bool {
+func declares(ctx context.Context, src *rootfs.Dir, method string) bool {
 	if src == nil {
 		return true
 	}
@@ -173,7 +172,7 @@ func declares(ctx context.Context, src fs.FS, method string) bool {
 		if !strings.HasSuffix(p, ".go") || strings.HasSuffix(p, "_test.go") {
 			return nil
 		}
-		data, err := readText(src, p, grepMaxFile)
+		data, err := src.Read(ctx, p, grepMaxFile)
 		files++
 		size += len(data)
 		if err != nil || files > maxModuleFiles || size > maxModuleBytes {

@@ -210,7 +210,7 @@ func isDefinedAt(ctx context.Context, lc *lspclient.Client, at, target lspclient
 // observation is one use as the graph takes it. It is not ok when the name does not stand there: then the file has changed
 // since the server answered, or the use goes by another name, which the graph has no edge for.
 func (r *repo) observation(refs *lspclient.Result, at lspclient.Location, name string) (lang.Observation, bool) {
-	data, err := readBounded(r.fsys, at.Path, grepMaxFile)
+	data, err := r.raw(at.Path)
 	if err != nil {
 		return lang.Observation{}, false
 	}

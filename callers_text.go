@@ -573,7 +573,7 @@ func (r *repo) written(ctx context.Context, name string) (bool, error) {
 		return false, err
 	}
 	err = walk.Files(ctx, r.fsys, walk.Options{Keep: func(p string, _ fs.DirEntry) bool { return mask.Known(p) }}, func(p string, _ fs.DirEntry) error {
-		data, err := readText(r.fsys, p, grepMaxFile)
+		data, err := r.text(p)
 		if err != nil || !bytes.Contains(data, []byte(name)) {
 			return nil // what cannot be read is counted by the search that follows
 		}
@@ -593,7 +593,7 @@ func (r *repo) written(ctx context.Context, name string) (bool, error) {
 
 // namePlace returns the place of an entity's own name, which decorators, keywords and receivers stand before.
 func (r *repo) namePlace(e codegraph.Entity) codegraph.Location {
-	data, err := readText(r.fsys, e.Path, grepMaxFile)
+	data, err := r.text(e.Path)
 	if err != nil {
 		data = nil
 	}

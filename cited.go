@@ -9,13 +9,14 @@ import (
 	"io"
 	"io/fs"
 	"math"
-	"os"
 	"path"
 	"path/filepath"
 	"strings"
 
 	"github.com/findspot/findspot/docsearch"
 	"github.com/findspot/findspot/docsearch/pdf"
+	"github.com/findspot/findspot/internal/rootfs"
+	"github.com/findspot/findspot/internal/secrets"
 	"github.com/findspot/findspot/skill/evidence"
 )
 
@@ -39,7 +40,11 @@ func (w *Workspace) Text(ctx context.Context, at evidence.Place) (string, error)
 	if err != nil {
 		return "", err
 	}
-	return documentText(ctx, lib, at)
+	text, err := documentText(ctx, lib, at)
+	if !w.opt.ShowSecrets {
+		text, _ = secrets.MaskString(text) // as the answer has it
+	}
+	return text, err
 }
 
 // stated checks what a place in code says of itself.
@@ -146,7 +151,11 @@ func (w *Workspace) Describe(ctx context.Context, at evidence.Place) (file, read
 			if !ok {
 				continue
 			}
-			data, rerr := readBounded(r.fsys, local, grepMaxFile)
+			rerr := r.allowed(local)
+			var data []byte
+			if rerr == nil {
+				data, rerr = r.raw(local)
+			}
 			if rerr == nil {
 				return sum(data), "", nil
 			}
@@ -193,7 +202,7 @@ func sum(data []byte) string {
 
 // contentNow returns the hash of the content that a document has on disk now.
 func contentNow(d *docsearch.Document) (string, error) {
-	f, err := os.Open(d.Origin)
+	f, err := rootfs.Open(d.Origin)
 	if err != nil {
 		return "", err
 	}

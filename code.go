@@ -27,7 +27,7 @@ func (w *Workspace) ReadLines(ctx context.Context, path string, first, last int)
 		if !ok {
 			continue
 		}
-		data, err := readText(r.fsys, local, grepMaxFile)
+		data, err := r.sourceText(local)
 		if err != nil {
 			bad = fmt.Errorf("read %s: %w", path, err)
 			continue

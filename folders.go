@@ -18,6 +18,8 @@ import (
 	"github.com/findspot/findspot/docsearch/memstore"
 	"github.com/findspot/findspot/docsearch/pdf"
 	"github.com/findspot/findspot/internal/charset"
+	"github.com/findspot/findspot/internal/rootfs"
+	"github.com/findspot/findspot/internal/secrets"
 	"github.com/findspot/findspot/skill/evidence"
 )
 
@@ -34,7 +36,7 @@ type FoldersOptions struct {
 type Folders struct {
 	opt   FoldersOptions
 	docs  []string
-	repos []*os.Root
+	repos []*rootfs.Dir
 	names []string // of repos: the names of their folders
 
 	mu    sync.Mutex // guards all below
@@ -57,9 +59,9 @@ func OpenFolders(docs, repos []string, o *FoldersOptions) (*Folders, error) {
 	for _, r := range repos {
 		abs, err := realPath(r)
 		if err == nil {
-			var root *os.Root
-			if root, err = os.OpenRoot(abs); err == nil {
-				f.repos, f.names = append(f.repos, root), append(f.names, filepath.Base(abs))
+			dir := rootfs.New(abs)
+			if _, err = dir.ReadDir("."); err == nil {
+				f.repos, f.names = append(f.repos, dir), append(f.names, filepath.Base(abs))
 				continue
 			}
 		}
@@ -75,14 +77,10 @@ func OpenFolders(docs, repos []string, o *FoldersOptions) (*Folders, error) {
 
 // Close closes the folders.
 func (f *Folders) Close() error {
-	var bad []error
-	for _, r := range f.repos {
-		bad = append(bad, r.Close())
+	if f.lib == nil {
+		return nil
 	}
-	if f.lib != nil {
-		bad = append(bad, f.lib.Close())
-	}
-	return errors.Join(bad...)
+	return f.lib.Close()
 }
 
 // Text returns the text at a place, as [Workspace.Text] does.
@@ -93,7 +91,9 @@ func (f *Folders) Text(ctx context.Context, at evidence.Place) (string, error) {
 			return "", err
 		}
 		first, last := codeLines(at)
-		lines := bytes.SplitAfter(charset.UTF8(at.Path, data), []byte("\n"))
+		text := charset.UTF8(at.Path, data)
+		secrets.Mask(text) // as answers have it
+		lines := bytes.SplitAfter(text, []byte("\n"))
 		if n := len(lines); n > 0 && len(lines[n-1]) == 0 {
 			lines = lines[:n-1]
 		}
@@ -105,7 +105,9 @@ func (f *Folders) Text(ctx context.Context, at evidence.Place) (string, error) {
 	if err := f.read(ctx, at); err != nil {
 		return "", err
 	}
-	return documentText(ctx, f.lib, at)
+	text, err := documentText(ctx, f.lib, at)
+	text, _ = secrets.MaskString(text)
+	return text, err
 }
 
 // Describe returns the hash of the file that a place is in, and what reads it.
@@ -138,7 +140,7 @@ func (f *Folders) file(at evidence.Place) ([]byte, error) {
 		if at.Repo != "" && len(f.repos) > 1 && f.names[i] != at.Repo {
 			continue
 		}
-		data, err := readBounded(r.FS(), at.Path, grepMaxFile)
+		data, err := r.Read(context.Background(), at.Path, grepMaxFile)
 		if err == nil {
 			return data, nil
 		}

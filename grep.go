@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"path"
 	"regexp"
@@ -13,7 +12,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/findspot/findspot/internal/charset"
+	"github.com/findspot/findspot/internal/secrets"
 	"github.com/findspot/findspot/internal/walk"
 )
 
@@ -122,12 +121,23 @@ func (r *repo) grep(ctx context.Context, re *regexp.Regexp, glob string, res *Te
 		Skip: func(_, _ string, rule bool) { res.Skipped += b2i(!rule) },
 	}
 	return walk.Files(ctx, r.fsys, o, func(p string, d fs.DirEntry) error {
-		data, err := readText(r.fsys, p, grepMaxFile)
+		if _, secret := secrets.Name(p); secret && !r.w.opt.ShowSecrets {
+			res.Skipped++
+			return nil
+		}
+		data, err := r.text(p)
 		if err != nil || bytes.IndexByte(data[:min(len(data), 8000)], 0) >= 0 {
 			res.Skipped++
 			return nil
 		}
 		res.Files++
+		// Masking costs more than looking. What matches is masked and looked at again: a search must not tell what is under a mask.
+		if !slices.ContainsFunc(bytes.Split(data, []byte("\n")), func(line []byte) bool { return len(matchLine(re, line)) > 0 }) {
+			return nil
+		}
+		if !r.w.opt.ShowSecrets {
+			secrets.Mask(data)
+		}
 		for n, line := range bytes.Split(data, []byte("\n")) {
 			spans := matchLine(re, line)
 			if len(spans) == 0 {
@@ -223,23 +233,4 @@ func tails(p []string) [][]string {
 		out = append(out, p[i:])
 	}
 	return out
-}
-
-// readText gives the text of a file in UTF-8, as the code graph sees it; what is binary as it is.
-func readText(fsys fs.FS, p string, limit int64) ([]byte, error) {
-	data, err := readBounded(fsys, p, limit)
-	return charset.UTF8(p, data), err
-}
-
-func readBounded(fsys fs.FS, p string, limit int64) ([]byte, error) {
-	f, err := fsys.Open(p)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, limit+1))
-	if err == nil && int64(len(data)) > limit {
-		err = fmt.Errorf("%s: %w: over %d bytes", p, ErrTooLarge, limit)
-	}
-	return data, err
 }

@@ -103,7 +103,7 @@ func (j *joiner) local(ctx context.Context, path string, line int) codegraph.Ent
 func (j *joiner) text(path string, n int) string {
 	lines, ok := j.lines[path]
 	if !ok {
-		if data, err := j.r.readText(path); err == nil {
+		if data, err := j.r.shownNow(path); err == nil {
 			lines = bytes.Split(data, []byte("\n"))
 		}
 		j.lines[path] = lines
@@ -159,5 +159,5 @@ func (r *repo) readText(path string) ([]byte, error) {
 	if text, ok := r.overlay(path); ok {
 		return charset.UTF8(path, text), nil
 	}
-	return readText(r.fsys, path, grepMaxFile)
+	return r.text(path)
 }

@@ -16,6 +16,7 @@ import (
 
 	"github.com/findspot/findspot/codegraph"
 	"github.com/findspot/findspot/internal/disk"
+	"github.com/findspot/findspot/internal/rootfs"
 	"github.com/findspot/findspot/lspclient"
 )
 
@@ -41,7 +42,7 @@ type repo struct {
 	name string // as given
 	root string // absolute, links resolved
 	dir  string // where its index lies
-	fsys fs.FS
+	fsys *rootfs.Dir
 
 	shown atomic.Pointer[string] // the name in answers, see relabel
 
@@ -155,7 +156,7 @@ func (w *Workspace) repoAt(abs, name string) (*repo, error) {
 	}
 	sum := sha256.Sum256([]byte(abs))
 	dir := filepath.Join(w.dir, "code", safeName(filepath.Base(abs))+"-"+hex.EncodeToString(sum[:6]))
-	r := &repo{w: w, name: name, root: abs, dir: dir, fsys: os.DirFS(abs)}
+	r := &repo{w: w, name: name, root: abs, dir: dir, fsys: rootfs.New(abs)}
 	w.repos = append(w.repos, r)
 	w.relabel()
 	return r, nil
@@ -195,7 +196,7 @@ func (w *Workspace) knownRepos() ([]*repo, error) {
 				w.opt.Logger.Warn("findspot: repository record left out", "path", f, "reason", err)
 				continue
 			}
-			w.repos = append(w.repos, &repo{w: w, name: rec.Name, root: rec.Root, dir: filepath.Dir(f), fsys: os.DirFS(rec.Root)})
+			w.repos = append(w.repos, &repo{w: w, name: rec.Name, root: rec.Root, dir: filepath.Dir(f), fsys: rootfs.New(rec.Root)})
 		}
 	}
 	if !w.loaded {

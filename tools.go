@@ -59,7 +59,7 @@ func (w *Workspace) Tools(o *ToolsOptions) []skill.Tool {
 	}
 	tools := make([]skill.Tool, 0, len(built)+16)
 	for _, b := range built {
-		tools = append(tools, b.Tool)
+		tools = append(tools, w.guarded(b.Tool))
 	}
 	if opt.Profile != ProfileCompact {
 		tools = append(tools, aliasTools(tools, opt.Profile == ProfileAliases)...)
@@ -68,7 +68,7 @@ func (w *Workspace) Tools(o *ToolsOptions) []skill.Tool {
 		tools = append(tools, writeTool(opt.WriteDir))
 	}
 	if opt.Command != nil {
-		tools = append(tools, commandTool(opt.Command))
+		tools = append(tools, w.guarded(commandTool(opt.Command)))
 	}
 	return tools
 }

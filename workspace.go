@@ -45,6 +45,11 @@ type Options struct {
 	NoServers bool
 	// Servers says which language servers there are, and how they are used.
 	Servers ServerOptions
+	// ShowSecrets gives out what is known to hold secrets: files such as .env and id_rsa, and keys and tokens in texts, which are masked
+	// otherwise.
+	ShowSecrets bool
+	// ReadIgnored gives out files that .gitignore leaves out. Searches of text leave them out all the same.
+	ReadIgnored bool
 	// Trust lets language servers use the network and run a repository's build code. See lspclient.Options.
 	Trust bool
 	// Beside makes the workspace read the code index of a repository as another process saved it last, where one keeps it,

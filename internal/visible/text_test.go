@@ -1,0 +1,58 @@
+package visible
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+func TestText(t *testing.T) {
+	for _, tt := range []struct{ name, in, want string }{
+		{"plain", "a\tb\r\nc\n", "a\tb\r\nc\n"},
+		{"other scripts", "Größe, длина, 長さ, μm, kΩ, שלום", "Größe, длина, 長さ, μm, kΩ, שלום"},
+		{"escape", "a\x1b[31mb", "a[U+001B][31mb"},
+		{"C1 escape", "a\u009b31mb", "a[U+009B]31mb"},
+		{"title of a terminal", "\x1b]0;x\a", "[U+001B]]0;x[U+0007]"},
+		{"carriage return", "good\rbad", "good[U+000D]bad"},
+		{"backspace", "a\bb", "a[U+0008]b"},
+		{"delete", "a\x7fb", "a[U+007F]b"},
+		{"NUL", "a\x00b", "a[U+0000]b"},
+		{"override", "a\u202eb\u202cc", "a[U+202E]b[U+202C]c"},
+		{"isolate", "\u2066x\u2069", "[U+2066]x[U+2069]"},
+		{"zero width", "pa\u200bss", "pa[U+200B]ss"},
+		{"joiner in Latin", "pa\u200dss", "pa[U+200D]ss"},
+		{"joiner in Persian", "می\u200cخواهم", "می\u200cخواهم"},
+		{"family", "👩\u200d👧", "👩\u200d👧"},
+		{"mark in Latin", "a\u200eb", "a[U+200E]b"},
+		{"mark in Hebrew", "שלום\u200f!", "שלום\u200f!"},
+		{"byte order mark", "\ufeffa", "[U+FEFF]a"},
+		{"tags", "a\U000e0041\U000e0042", "a[U+E0041][U+E0042]"},
+		{"selectors in a row", "❤\ufe0f\ufe0f", "❤\ufe0f[U+FE0F]"},
+		{"selectors carry bytes", "a\U000e0110", "a[U+E0110]"},
+		{"line separators", "a\u2028b\u0085c", "a[U+2028]b[U+0085]c"},
+		{"filler", "a\u3164b", "a[U+3164]b"},
+		{"no UTF-8", "a\xffb\xc3", "a[0xFF]b[0xC3]"},
+	} {
+		if got := Text(tt.in); got != tt.want {
+			t.Errorf("%s: Text(%q) = %q, want %q", tt.name, tt.in, got, tt.want)
+		}
+		if Safe(tt.in) != (tt.in == tt.want) {
+			t.Errorf("%s: Safe(%q) = %v", tt.name, tt.in, Safe(tt.in))
+		}
+	}
+}
+
+func FuzzText(f *testing.F) {
+	for _, s := range []string{"a\x1b[0m", "\u202e\u200d", "\xff\xc3", "👩\u200d👧\ufe0f", "می\u200cخ"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		out := Text(s)
+		if !utf8.ValidString(out) || strings.ContainsAny(out, "\x1b\x00\u202e\u2066\u200b") {
+			t.Errorf("Text(%q) = %q", s, out)
+		}
+		if again := Text(out); again != out {
+			t.Errorf("Text twice: %q, %q", out, again)
+		}
+	})
+}

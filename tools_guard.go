@@ -1,0 +1,134 @@
+package findspot
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"runtime/debug"
+	"strings"
+
+	"github.com/findspot/findspot/internal/secrets"
+	"github.com/findspot/findspot/internal/visible"
+	"github.com/findspot/findspot/skill"
+	"github.com/findspot/findspot/skill/evidence"
+)
+
+// guarded is a tool whose answers can be given to a model: secrets are masked, the text is one block of marked data (see [evidence.Mark]) in which
+// nothing is invisible, and a panic is an error. What is left out is said behind the block, in our own words.
+func (w *Workspace) guarded(t skill.Tool) skill.Tool {
+	call := t.Call
+	t.Call = func(ctx context.Context, args json.RawMessage) (res *skill.Result, err error) {
+		defer func() {
+			if p := recover(); p != nil {
+				w.opt.Logger.Warn("findspot: tool panicked", "tool", t.Name, "panic", p, "stack", string(debug.Stack()))
+				res, err = nil, fmt.Errorf("%s: an error inside of findspot; other calls work", t.Name)
+			}
+		}()
+		res, err = call(ctx, args)
+		if err != nil {
+			return nil, w.guardedError(err)
+		}
+		masked, err := w.mask(res)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", t.Name, err)
+		}
+		markText(res, masked)
+		return res, nil
+	}
+	return t
+}
+
+// mask masks secrets in every part of a result, and counts them.
+func (w *Workspace) mask(res *skill.Result) (int, error) {
+	if w.opt.ShowSecrets {
+		return 0, nil
+	}
+	total := w.maskItems(res.Items)
+	text, n := secrets.MaskString(res.Text)
+	res.Text, total = text, max(total, n)
+	if res.Data == nil {
+		return total, nil
+	}
+	data, err := json.Marshal(res.Data)
+	if err != nil {
+		return 0, err
+	}
+	var plain any
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.UseNumber()
+	if err := dec.Decode(&plain); err != nil {
+		return 0, err
+	}
+	n = 0
+	if plain = maskStrings(plain, &n); n > 0 {
+		res.Data = plain
+	}
+	return max(total, n), nil
+}
+
+// maskStrings masks secrets in the strings of a JSON value.
+func maskStrings(v any, n *int) any {
+	switch v := v.(type) {
+	case string:
+		text, k := secrets.MaskString(v)
+		*n += k
+		return text
+	case []any:
+		for i := range v {
+			v[i] = maskStrings(v[i], n)
+		}
+	case map[string]any:
+		for k := range v {
+			v[k] = maskStrings(v[k], n)
+		}
+	}
+	return v
+}
+
+// maskItems masks secrets in pieces of evidence. Offsets stay, since a mask is as long as what it covers.
+func (w *Workspace) maskItems(items []evidence.Item) (total int) {
+	if w.opt.ShowSecrets {
+		return 0
+	}
+	for i := range items {
+		text, n := secrets.MaskString(items[i].Text)
+		items[i].Text = text
+		total += n
+	}
+	return total
+}
+
+// markText puts the text of a result into a block of marked data.
+func markText(res *skill.Result, masked int) {
+	body, hint := strings.TrimRight(res.Text, "\n"), ""
+	if cut := "(cut: " + res.Cut + ")"; res.Cut != "" {
+		if b, ok := strings.CutSuffix(body, cut); ok {
+			body, hint = strings.TrimRight(b, "\n"), visible.Text(cut)+"\n"
+		}
+	}
+	if masked > 0 {
+		hint += "(secrets are masked; the host can allow them with Options.ShowSecrets)\n"
+	}
+	res.Text = evidence.Mark(body) + "\n" + hint
+}
+
+// guardedError is an error whose message can be shown. What it wraps stays.
+func (w *Workspace) guardedError(err error) error {
+	text := visible.Text(err.Error())
+	if !w.opt.ShowSecrets {
+		text, _ = secrets.MaskString(text)
+	}
+	if text == err.Error() {
+		return err
+	}
+	return &shownError{text, err}
+}
+
+type shownError struct {
+	text string
+	err  error
+}
+
+func (e *shownError) Error() string { return e.text }
+func (e *shownError) Unwrap() error { return e.err }
