@@ -92,9 +92,12 @@ func (w *Workspace) maskItems(items []evidence.Item) (total int) {
 		return 0
 	}
 	for i := range items {
-		text, n := secrets.MaskString(items[i].Text)
-		items[i].Text = text
-		total += n
+		it := &items[i]
+		for _, s := range []*string{&it.Text, &it.Note, &it.At.Title, &it.At.Name} {
+			text, n := secrets.MaskString(*s)
+			*s = text
+			total += n
+		}
 	}
 	return total
 }

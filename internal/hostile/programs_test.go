@@ -1,0 +1,279 @@
+package hostile
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+)
+
+// programs are built once for all attacks.
+var programs = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "findspot-programs")
+	if err != nil {
+		return "", err
+	}
+	out, err := exec.Command("go", "build", "-o", dir, "../../examples/findspot", "../../examples/mcpserver", "../../examples/httpserver").CombinedOutput()
+	if err != nil {
+		return "", fmt.Errorf("%w: %s", err, out)
+	}
+	return dir, nil
+})
+
+func program(t testing.TB, name string) string {
+	t.Helper()
+	dir, err := programs()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return filepath.Join(dir, name)
+}
+
+// cliAttacks ask the command line.
+func cliAttacks(*testing.T) []Attack {
+	var out []Attack
+	cli := func(name, must string, bad func(w *world) []string, check func(t *testing.T, w *world, text string, err error)) {
+		out = append(out, Attack{"cli", name, must, func(t *testing.T) {
+			w, _, _ := offered(t)
+			ctx, cancel := context.WithTimeout(t.Context(), deadline)
+			defer cancel()
+			cmd := exec.CommandContext(ctx, program(t, "findspot"), append([]string{"--dir", filepath.Join(t.TempDir(), "index"), "--no-servers"}, bad(w)...)...)
+			cmd.Dir = w.base
+			text, err := cmd.CombinedOutput()
+			if ctx.Err() != nil {
+				t.Error("hangs")
+			}
+			if m := leaks(string(text)); m != "" {
+				t.Errorf("gives away %q:\n%s", m, text)
+			}
+			if check != nil {
+				check(t, w, string(text), err)
+			}
+		}})
+	}
+	for _, p := range paths {
+		if strings.ContainsRune(p.path, 0) {
+			continue
+		}
+		cli("code retrieve "+p.path, "an error", func(w *world) []string { return []string{"code", "retrieve", "--repo", w.repo, p.path} }, func(t *testing.T, _ *world, text string, err error) {
+			if err == nil {
+				t.Errorf("%s", text)
+			}
+		})
+	}
+	cli("code grep for what lies outside", "nothing", func(w *world) []string { return []string{"code", "grep", "--repo", w.repo, "marker"} }, nil)
+	cli("code grep for a token", "masked", func(w *world) []string { return []string{"code", "grep", "--repo", w.repo, "TOKEN"} }, nil)
+	cli("ask about what lies outside", "nothing", func(w *world) []string { return []string{"ask", "--repo", w.repo, "--docs", w.docs, "what is stolen?"} }, nil)
+	return out
+}
+
+// mcpAttacks speak to the server over standard input.
+func mcpAttacks(*testing.T) []Attack {
+	const hello = `{"jsonrpc":"2.0","id":"hello","method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"a","version":"1"}}}` + "\n" +
+		`{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n"
+	var out []Attack
+	session := func(name, must, send string, check func(t *testing.T, answers string)) {
+		out = append(out, Attack{"mcp", name, must, func(t *testing.T) {
+			w, _, _ := offered(t)
+			ctx, cancel := context.WithTimeout(t.Context(), deadline)
+			defer cancel()
+			cmd := exec.CommandContext(ctx, program(t, "mcpserver"), "-dir", filepath.Join(t.TempDir(), "index"), "-repo", w.repo)
+			cmd.Env = append(os.Environ(), "PATH=/nowhere", "XDG_CONFIG_HOME="+t.TempDir())
+			var stderr bytes.Buffer
+			cmd.Stderr = &stderr
+			in, err := cmd.StdinPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			outp, err := cmd.StdoutPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			go io.WriteString(in, hello+send+"\n"+`{"jsonrpc":"2.0","id":"last","method":"ping"}`+"\n")
+			var all strings.Builder
+			lines := bufio.NewReader(outp)
+			for !strings.Contains(all.String(), `"id":"last"`) || strings.Contains(send, `"tools/call"`) && !strings.Contains(all.String(), `"id":1,`) {
+				line, err := lines.ReadString('\n')
+				all.WriteString(line)
+				if err != nil {
+					t.Errorf("the server ended: %v\n%s\n%s", err, all.String(), stderr.String())
+					break
+				}
+			}
+			in.Close()
+			io.Copy(&all, lines)
+			if err := cmd.Wait(); err != nil || ctx.Err() != nil {
+				t.Errorf("the server ends with %v, %v\n%s", err, ctx.Err(), stderr.String())
+			}
+			if m := leaks(all.String()); m != "" {
+				t.Errorf("gives away %q", m)
+			}
+			if check != nil {
+				check(t, all.String())
+			}
+		}})
+	}
+	code := func(want string) func(*testing.T, string) {
+		return func(t *testing.T, answers string) {
+			if !strings.Contains(answers, `"code":`+want) {
+				t.Errorf("no error %s in\n%s", want, answers)
+			}
+		}
+	}
+	for _, x := range []struct{ name, line, code string }{
+		{"no JSON", "hello", "-32700"}, {"half a message", `{"jsonrpc":"2.0","id":1,"meth`, "-32700"}, {"an object of something else", `{"foo":1}`, "-32600"}, {"an empty list", "[]", "-32600"},
+		{"a number", "42", "-32600"}, {"null", "null", "-32600"}, {"another version", `{"jsonrpc":"1.0","id":1,"method":"ping"}`, "-32600"}, {"an id that is an object", `{"jsonrpc":"2.0","id":{},"method":"ping"}`, "-32600"},
+		{"parameters that are a number", `{"jsonrpc":"2.0","id":1,"method":"ping","params":1}`, ""}, {"bytes that are no UTF-8", "\xff\xfe\x00", "-32700"}, {"100,000 brackets", strings.Repeat("[", 100_000), ""},
+		{"two megabytes without a newline", strings.Repeat("a", 2<<20), "-32700"}, {"20 megabytes without a newline", strings.Repeat("a", 20<<20), ""}, {"a method that is not there", `{"jsonrpc":"2.0","id":1,"method":"none"}`, ""},
+		{"an answer that nobody asked for", `{"jsonrpc":"2.0","id":77,"result":{}}`, ""}, {"an error that nobody asked for", `{"jsonrpc":"2.0","id":null,"error":{"code":1,"message":"x"}}`, ""}, {"two messages on a line", `{"jsonrpc":"2.0","id":1,"method":"ping"}{"jsonrpc":"2.0","id":2,"method":"ping"}`, ""},
+		{"one id twice", `{"jsonrpc":"2.0","id":1,"method":"ping"}` + "\n" + `{"jsonrpc":"2.0","id":1,"method":"ping"}`, ""}, {"blank lines", "\n\n\r\n", ""}, {"a second greeting", `{"jsonrpc":"2.0","id":"h2","method":"initialize","params":{}}`, ""},
+		{"a call of no tool", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"none"}}`, ""}, {"arguments of a wrong kind", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"read","arguments":[1]}}`, ""},
+		{"a cancel of nothing", `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":99}}`, ""}, {"a byte order mark", "\ufeff{}", ""},
+	} {
+		var check func(*testing.T, string)
+		if x.code != "" {
+			check = code(x.code)
+		}
+		session(x.name, "the protocol's error, and the server goes on", x.line, check)
+	}
+	for _, p := range []string{"notes.md", "env.txt", "stdin.txt", "pipe.txt", ".env", ".git/config", "id_rsa", "ignored.txt"} {
+		line, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": map[string]any{"name": "read", "arguments": map[string]any{"path": p}}})
+		if err != nil {
+			panic(err)
+		}
+		session("read "+p, "an error, and standard input is the protocol's alone", string(line), func(t *testing.T, answers string) {
+			if !strings.Contains(answers, `"isError":true`) {
+				t.Errorf("%s", answers)
+			}
+		})
+	}
+	return out
+}
+
+var listens = regexp.MustCompile(`addr=(\S+)`)
+
+// httpServer starts the server over the world, and returns its address.
+func httpServer(t *testing.T) string {
+	t.Helper()
+	w, _, _ := offered(t)
+	cmd := exec.Command(program(t, "httpserver"), "-addr", "127.0.0.1:0", "-dir", filepath.Join(t.TempDir(), "index"), "-repo", w.repo)
+	stderr, err := cmd.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		cmd.Process.Signal(syscall.SIGTERM)
+		if err := cmd.Wait(); err != nil {
+			t.Errorf("the server ends with %v", err)
+		}
+	})
+	lines := bufio.NewScanner(stderr)
+	for lines.Scan() {
+		if m := listens.FindStringSubmatch(lines.Text()); m != nil && strings.Contains(lines.Text(), "listening") {
+			go io.Copy(io.Discard, stderr)
+			return m[1]
+		}
+	}
+	t.Fatal("the server does not listen")
+	return ""
+}
+
+// httpAttacks come as a web page or another client would.
+func httpAttacks(*testing.T) []Attack {
+	type request struct {
+		name, method, path, body string
+		header                   map[string]string
+		host                     string
+	}
+	json := map[string]string{"Content-Type": "application/json"}
+	with := func(k, v string) map[string]string {
+		return map[string]string{"Content-Type": "application/json", k: v}
+	}
+	search := `{"query":"cell"}`
+	var out []Attack
+	for _, r := range []request{
+		{name: "a page of another name (rebinding)", method: "POST", path: "/search", body: search, header: json, host: "evil.example"},
+		{name: "the tools for a page of another name", method: "GET", path: "/tools", host: "evil.example:8080"},
+		{name: "a name that begins as ours", method: "GET", path: "/tools", host: "localhost.evil.example"},
+		{name: "another origin", method: "POST", path: "/search", body: search, header: with("Origin", "https://evil.example")},
+		{name: "no origin that is told", method: "POST", path: "/search", body: search, header: with("Origin", "null")},
+		{name: "a request that crosses sites", method: "POST", path: "/search", body: search, header: with("Sec-Fetch-Site", "cross-site")},
+		{name: "a form as text", method: "POST", path: "/documents?filename=a.md", body: "x", header: map[string]string{"Content-Type": "text/plain"}},
+		{name: "a form", method: "POST", path: "/documents?filename=a.md", body: "a=b", header: map[string]string{"Content-Type": "application/x-www-form-urlencoded"}},
+		{name: "a form of parts", method: "POST", path: "/documents?filename=a.md", body: "--x--", header: map[string]string{"Content-Type": "multipart/form-data; boundary=x"}},
+		{name: "no content type", method: "POST", path: "/search", body: search, header: map[string]string{"Content-Type": ""}},
+		{name: "a search as text", method: "POST", path: "/search", body: search, header: map[string]string{"Content-Type": "text/plain"}},
+		{name: "a tool as text", method: "POST", path: "/tools/read", body: `{"path":"good.py"}`, header: map[string]string{"Content-Type": "text/plain"}},
+		{name: "a name with folders", method: "POST", path: "/documents?filename=..%2Fa.md", body: "x", header: map[string]string{"Content-Type": "application/octet-stream"}},
+		{name: "a name with a NUL", method: "POST", path: "/documents?filename=a%00.md", body: "x", header: map[string]string{"Content-Type": "application/octet-stream"}},
+		{name: "brackets", method: "POST", path: "/tools/read", body: strings.Repeat("[", 200_000), header: json},
+		{name: "two values", method: "POST", path: "/search", body: search + search, header: json},
+		{name: "a link out", method: "POST", path: "/tools/read", body: `{"path":"notes.md"}`, header: json},
+		{name: "the environment", method: "POST", path: "/tools/read", body: `{"path":"env.txt"}`, header: json},
+		{name: "a pipe", method: "POST", path: "/tools/view_file", body: `{"path":"pipe.txt"}`, header: json},
+		{name: "a file of secrets", method: "POST", path: "/tools/read_file", body: `{"path":".env"}`, header: json},
+		{name: "a preflight", method: "OPTIONS", path: "/documents", header: map[string]string{"Origin": "https://evil.example", "Access-Control-Request-Method": "POST"}},
+	} {
+		out = append(out, Attack{"http", r.name, "an error of the client's, nothing given away, and the server goes on", func(t *testing.T) {
+			addr := httpServer(t)
+			send := func(r request) (int, string) {
+				ctx, cancel := context.WithTimeout(t.Context(), deadline)
+				defer cancel()
+				req, err := http.NewRequestWithContext(ctx, r.method, "http://"+addr+r.path, strings.NewReader(r.body))
+				if err != nil {
+					t.Fatal(err)
+				}
+				req.Host = r.host
+				for k, v := range r.header {
+					req.Header.Set(k, v)
+				}
+				res, err := http.DefaultClient.Do(req)
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer res.Body.Close()
+				text, err := io.ReadAll(res.Body)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if res.Header.Get("Access-Control-Allow-Origin") != "" {
+					t.Error("other origins are allowed")
+				}
+				return res.StatusCode, string(text)
+			}
+			if status, text := send(r); status < 400 || status >= 500 || leaks(text) != "" {
+				t.Errorf("%d: %s", status, text)
+			}
+			if status, text := send(request{method: "POST", path: "/search", body: search, header: json}); status != http.StatusOK {
+				t.Errorf("a good request after it: %d: %s", status, text)
+			}
+		}})
+	}
+	out = append(out, Attack{"http", "an address of all networks without a token", "the server does not start, and says how it would", func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), deadline)
+		defer cancel()
+		cmd := exec.CommandContext(ctx, program(t, "httpserver"), "-addr", ":0", "-dir", filepath.Join(t.TempDir(), "index"))
+		text, err := cmd.CombinedOutput()
+		if err == nil || ctx.Err() != nil || !strings.Contains(string(text), "token") {
+			t.Errorf("%v: %s", err, text)
+		}
+	}})
+	return out
+}
