@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -16,9 +15,12 @@ import (
 	"strings"
 	"syscall"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/internal/httpguard"
 )
 
 func main() {
@@ -39,11 +41,34 @@ func run(ctx context.Context, args []string, stderr io.Writer) (err error) {
 	docs := fs.String("docs", "", "folder of documents to add before serving")
 	var repos []string
 	fs.Func("repo", "repository to answer from (repeatable)", func(s string) error { repos = append(repos, s); return nil })
+	tokenFile := fs.String("token-file", "", "file with a token that every request must bring, needed for an address that other machines reach (default: the variable FINDSPOT_TOKEN)")
+	var guard httpguard.Options
+	fs.Func("host", "name that requests may be for, beside localhost and the address (repeatable)", func(s string) error { guard.Hosts = append(guard.Hosts, s); return nil })
+	fs.Func("origin", "origin of web pages that may ask, such as https://example.org (repeatable)", func(s string) error { guard.Origins = append(guard.Origins, s); return nil })
+	var o findspot.Options
+	fs.BoolVar(&o.ShowSecrets, "show-secrets", false, "give out files that are known to hold secrets, and do not mask keys and tokens")
+	fs.BoolVar(&o.ReadIgnored, "read-ignored", false, "give out files that .gitignore leaves out")
 	if err := fs.Parse(args); err != nil {
 		return err
 	}
 	log := slog.New(slog.NewTextHandler(stderr, nil))
-	ws, err := findspot.Open(ctx, *dir, &findspot.Options{Logger: log, NoServers: true})
+	if guard.Token, err = httpguard.ReadToken(*tokenFile); err != nil {
+		return err
+	}
+	ln, err := net.Listen("tcp", *addr)
+	if err != nil {
+		return err
+	}
+	defer ln.Close() // the server closes it too
+	all, err := httpguard.CheckAddress(ln.Addr(), guard.Token)
+	if err != nil {
+		return err
+	}
+	if all {
+		log.Warn("other machines reach this address, and the connection is not encrypted: put a proxy with TLS before it", "addr", ln.Addr().String())
+	}
+	o.Logger, o.NoServers, o.OnlyRepos, guard.Logger = log, true, repos, log
+	ws, err := findspot.Open(ctx, *dir, &o)
 	if err != nil {
 		return err
 	}
@@ -63,28 +88,13 @@ func run(ctx context.Context, args []string, stderr io.Writer) (err error) {
 			return err
 		}
 	}
-	ln, err := net.Listen("tcp", *addr)
-	if err != nil {
-		return err
-	}
 	log.Info("listening", "addr", ln.Addr().String())
-	srv := &http.Server{Handler: handler(ws), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 5 * time.Minute, WriteTimeout: 5 * time.Minute,
-		BaseContext: func(net.Listener) context.Context { return context.WithoutCancel(ctx) }}
-	served := make(chan error, 1)
-	go func() { served <- srv.Serve(ln) }()
-	select {
-	case err := <-served:
-		return err
-	case <-ctx.Done():
-	}
-	grace, cancel := context.WithTimeout(context.Background(), 10*time.Second)
-	defer cancel()
-	return srv.Shutdown(grace)
+	return httpguard.Serve(ctx, httpguard.Server(httpguard.New(handler(ws), ln.Addr(), &guard), log), ln, 10*time.Second)
 }
 
-// handler serves a workspace. Two uploads are taken in at a time, so that memory stays bounded.
+// handler serves a workspace. Two uploads are taken in at a time, so that memory stays bounded; they are read before they wait.
 func handler(ws *findspot.Workspace) http.Handler {
-	uploads := make(chan struct{}, 2)
+	reading, adding := make(chan struct{}, 8), make(chan struct{}, 2)
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /search", func(w http.ResponseWriter, r *http.Request) {
 		var in struct {
@@ -92,73 +102,87 @@ func handler(ws *findspot.Workspace) http.Handler {
 			Limit int    `json:"limit"`
 			Doc   string `json:"doc"`
 		}
-		dec := json.NewDecoder(http.MaxBytesReader(w, r.Body, 1<<20))
-		err := dec.Decode(&in)
-		if err == nil && dec.More() {
-			err = errors.New("something follows the object")
-		}
-		if err != nil {
-			code := http.StatusBadRequest
-			if tooLong := (*http.MaxBytesError)(nil); errors.As(err, &tooLong) {
-				code = http.StatusRequestEntityTooLarge
-			}
-			fail(w, code, fmt.Errorf(`the body must be JSON such as {"query": "cell search"}: %w`, plainJSONError(err)))
+		if err := httpguard.ReadJSON(w, r, &in); err != nil {
+			failBody(w, `the body must be JSON such as {"query": "cell search"}`, err)
 			return
 		}
 		if strings.TrimSpace(in.Query) == "" {
-			fail(w, http.StatusBadRequest, errors.New(`"query" is empty`))
+			httpguard.Fail(w, http.StatusBadRequest, errors.New(`"query" is empty`))
 			return
 		}
 		res, err := ws.SearchDocs(r.Context(), in.Query, &docsearch.SearchOptions{Limit: in.Limit, Doc: in.Doc})
 		if errors.Is(err, findspot.ErrUnsupported) {
-			fail(w, http.StatusBadRequest, err)
+			httpguard.Fail(w, http.StatusBadRequest, err)
 			return
 		}
 		if err != nil {
-			fail(w, status(err), err)
+			httpguard.Fail(w, status(err), err)
 			return
 		}
-		reply(w, http.StatusOK, res)
+		httpguard.Reply(w, http.StatusOK, res)
 	})
 	mux.HandleFunc("POST /documents", func(w http.ResponseWriter, r *http.Request) {
 		name := r.URL.Query().Get("filename")
-		if name == "" || strings.ContainsAny(name, `/\`) {
-			fail(w, http.StatusBadRequest, errors.New("give ?filename=NAME.pdf, a name without folders"))
+		if name == "" || len(name) > 255 || name[0] == '.' || !utf8.ValidString(name) || strings.ContainsFunc(name, func(r rune) bool { return r == '/' || r == '\\' || unicode.IsControl(r) }) {
+			httpguard.Fail(w, http.StatusBadRequest, errors.New("give ?filename=NAME.pdf, a name of at most 255 bytes without folders"))
 			return
 		}
-		if r.ContentLength > docsearch.MaxFile {
-			fail(w, http.StatusRequestEntityTooLarge, fmt.Errorf("%s: %d bytes, over the limit of %d", name, r.ContentLength, docsearch.MaxFile))
+		// None of these is a type that the form of a web page can send.
+		if err := httpguard.CheckType(r, "application/octet-stream", "application/pdf", "text/markdown", "text/html"); err != nil {
+			httpguard.FailBody(w, err)
 			return
 		}
-		select {
-		case uploads <- struct{}{}:
-			defer func() { <-uploads }()
-		case <-r.Context().Done():
+		if !enter(r.Context(), reading) {
 			return
 		}
-		var data bytes.Buffer
-		data.Grow(int(max(r.ContentLength, 0)) + bytes.MinRead) // at most the limit, see above
-		if _, err := data.ReadFrom(http.MaxBytesReader(w, r.Body, docsearch.MaxFile)); err != nil {
-			if tooLong := (*http.MaxBytesError)(nil); errors.As(err, &tooLong) {
-				fail(w, http.StatusRequestEntityTooLarge, fmt.Errorf("%s: over the limit of %d bytes", name, docsearch.MaxFile))
-				return
-			}
-			fail(w, http.StatusBadRequest, fmt.Errorf("%s: %w", name, err)) // the client sent less than it promised
-			return
-		}
-		doc, err := ws.AddDocument(r.Context(), name, data.Bytes())
+		f, err := httpguard.Spool(w, r, docsearch.MaxFile)
+		<-reading
 		if err != nil {
-			fail(w, status(err), err)
+			failBody(w, name, err)
+			return
+		}
+		defer f.Close() // read only
+		if !enter(r.Context(), adding) {
+			return
+		}
+		defer func() { <-adding }()
+		data, err := io.ReadAll(f)
+		if err != nil {
+			httpguard.Fail(w, http.StatusInternalServerError, err)
+			return
+		}
+		doc, err := ws.AddDocument(r.Context(), name, data)
+		if err != nil {
+			httpguard.Fail(w, status(err), err)
 			return
 		}
 		code := http.StatusOK
 		if doc.Change == docsearch.Added {
 			code = http.StatusCreated
 		}
-		reply(w, code, doc)
+		httpguard.Reply(w, code, doc)
 	})
 	tools(mux, ws)
 	return mux
+}
+
+// enter waits for a place; it is not there when the client has gone.
+func enter(ctx context.Context, places chan struct{}) bool {
+	select {
+	case places <- struct{}{}:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// failBody answers that a body cannot be used.
+func failBody(w http.ResponseWriter, what string, err error) {
+	code := http.StatusBadRequest
+	if be := (*httpguard.BodyError)(nil); errors.As(err, &be) {
+		code = be.Status
+	}
+	httpguard.FailBody(w, &httpguard.BodyError{Status: code, Err: fmt.Errorf("%s: %w", what, plainJSONError(err))})
 }
 
 // tools offers what agents are given, one address a tool: the body is the tool's input. A call that fails answers 400 with
@@ -175,19 +199,19 @@ func tools(mux *http.ServeMux, ws *findspot.Workspace) {
 		list = append(list, info{spec.Name, spec.Description, spec.Schema})
 		mux.HandleFunc("POST /tools/"+tool.Name, func(w http.ResponseWriter, r *http.Request) {
 			var in json.RawMessage
-			if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, 1<<20)).Decode(&in); err != nil {
-				fail(w, http.StatusBadRequest, fmt.Errorf("the body must be the JSON that GET /tools describes: %w", plainJSONError(err)))
+			if err := httpguard.ReadJSON(w, r, &in); err != nil {
+				failBody(w, "the body must be the JSON that GET /tools describes", err)
 				return
 			}
 			res, err := tool.Call(r.Context(), in)
 			if err != nil {
-				fail(w, http.StatusBadRequest, err)
+				httpguard.Fail(w, http.StatusBadRequest, err)
 				return
 			}
-			reply(w, http.StatusOK, map[string]any{"text": res.Text, "items": res.Items, "data": res.Data, "verdict": res.Verdict})
+			httpguard.Reply(w, http.StatusOK, map[string]any{"text": res.Text, "items": res.Items, "data": res.Data, "verdict": res.Verdict})
 		})
 	}
-	mux.HandleFunc("GET /tools", func(w http.ResponseWriter, r *http.Request) { reply(w, http.StatusOK, list) })
+	mux.HandleFunc("GET /tools", func(w http.ResponseWriter, r *http.Request) { httpguard.Reply(w, http.StatusOK, list) })
 }
 
 // plainJSONError names the field of the body, not the Go type behind it.
@@ -220,16 +244,4 @@ func status(err error) int {
 		return http.StatusUnprocessableEntity
 	}
 	return http.StatusInternalServerError
-}
-
-func fail(w http.ResponseWriter, code int, err error) {
-	reply(w, code, map[string]string{"error": err.Error()})
-}
-
-func reply(w http.ResponseWriter, code int, v any) {
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(code)
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	_ = enc.Encode(v) // the client is gone
 }

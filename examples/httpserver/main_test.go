@@ -35,7 +35,11 @@ func serve(t *testing.T) string {
 
 func post(t *testing.T, url string, body io.Reader) (int, []byte) {
 	t.Helper()
-	res, err := http.Post(url, "application/octet-stream", body)
+	kind := "application/json"
+	if strings.Contains(url, "/documents") {
+		kind = "application/octet-stream"
+	}
+	res, err := http.Post(url, kind, body)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -190,4 +194,35 @@ func TestRunStops(t *testing.T) {
 	if err := <-done; err != nil {
 		t.Errorf("run = %v", err)
 	}
+}
+
+// FuzzBodies: whatever a body holds, the answer is JSON and no error of the server's, and the next request is answered.
+func FuzzBodies(f *testing.F) {
+	ws, err := findspot.Open(f.Context(), f.TempDir(), &findspot.Options{NoServers: true})
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Cleanup(func() { ws.Close() })
+	h := handler(ws)
+	paths := []string{"/search", "/tools/read", "/tools/search_internal", "/tools/ask", "/tools/index", "/documents?filename=a.md", "/documents?filename=a.html"}
+	for i := range paths {
+		f.Add(uint8(i), "application/json", []byte(`{"query":"x"}`))
+		f.Add(uint8(i), "application/octet-stream", []byte("# A\n\ntext"))
+		f.Add(uint8(i), "text/plain", []byte(strings.Repeat("[", 300)))
+	}
+	f.Fuzz(func(t *testing.T, path uint8, kind string, body []byte) {
+		send := func(path, kind string, body []byte) *httptest.ResponseRecorder {
+			r := httptest.NewRequest("POST", path, bytes.NewReader(body))
+			r.Header.Set("Content-Type", kind)
+			w := httptest.NewRecorder()
+			h.ServeHTTP(w, r)
+			return w
+		}
+		if w := send(paths[int(path)%len(paths)], kind, body); w.Code >= 500 || !json.Valid(w.Body.Bytes()) {
+			t.Errorf("%d %s", w.Code, w.Body)
+		}
+		if w := send("/search", "application/json", []byte(`{"query":"x"}`)); w.Code != http.StatusOK {
+			t.Errorf("a good request: %d %s", w.Code, w.Body)
+		}
+	})
 }
