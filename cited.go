@@ -16,7 +16,6 @@ import (
 	"github.com/findspot/findspot/docsearch"
 	"github.com/findspot/findspot/docsearch/pdf"
 	"github.com/findspot/findspot/internal/rootfs"
-	"github.com/findspot/findspot/internal/secrets"
 	"github.com/findspot/findspot/skill/evidence"
 )
 
@@ -42,7 +41,7 @@ func (w *Workspace) Text(ctx context.Context, at evidence.Place) (string, error)
 	}
 	text, err := documentText(ctx, lib, at)
 	if !w.opt.ShowSecrets {
-		text, _ = secrets.MaskString(text) // as the answer has it
+		text = maskedText(text) // as the answer has it
 	}
 	return text, err
 }
@@ -81,7 +80,7 @@ func documentText(ctx context.Context, lib *docsearch.Library, at evidence.Place
 		return "", fmt.Errorf("document %q: %w", at.Doc, ErrNotFound)
 	case at.Name != "" && at.Name != d.Name:
 		return "", fmt.Errorf("document %s: is named %q, not %q: %w", at.Doc, d.Name, at.Name, ErrNotFound)
-	case at.Title != "" && at.Title != d.Title && at.Title != masked(d.Title):
+	case at.Title != "" && at.Title != d.Title && at.Title != maskedText(d.Title):
 		return "", fmt.Errorf("document %s: its title is %q, not %q: %w", at.Doc, d.Title, at.Title, ErrNotFound)
 	}
 	if at.Line == 0 && at.Page > 0 {
@@ -97,12 +96,6 @@ func documentText(ctx context.Context, lib *docsearch.Library, at evidence.Place
 		return "", fmt.Errorf("document %s: bytes %d to %d are not in lines %d to %d: %w", d.Name, at.Start, at.End, at.Line, at.EndLine, ErrNotFound)
 	}
 	return x.Text, nil
-}
-
-// masked is a text as answers have it.
-func masked(s string) string {
-	s, _ = secrets.MaskString(s)
-	return s
 }
 
 // maxPage is how many bytes of a page are returned: no more than a quote is looked for in.

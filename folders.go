@@ -106,8 +106,7 @@ func (f *Folders) Text(ctx context.Context, at evidence.Place) (string, error) {
 		return "", err
 	}
 	text, err := documentText(ctx, f.lib, at)
-	text, _ = secrets.MaskString(text)
-	return text, err
+	return maskedText(text), err
 }
 
 // Describe returns the hash of the file that a place is in, and what reads it.

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"github.com/findspot/findspot/codegraph"
+	"github.com/findspot/findspot/internal/secrets"
 )
 
 // relabel names the repositories for answers: by the name given; else, when there are several, by their folder, with a
@@ -161,5 +162,11 @@ func (w *Workspace) Retrieve(ctx context.Context, ids []string, o *codegraph.Ret
 	if err != nil {
 		return nil, err
 	}
-	return s.Retrieve(ctx, localIDs(repos, ids), o)
+	got, err := s.Retrieve(ctx, localIDs(repos, ids), o)
+	if !w.opt.ShowSecrets {
+		for i := range got {
+			got[i].Text, _ = secrets.MaskString(got[i].Text)
+		}
+	}
+	return got, err
 }

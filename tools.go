@@ -146,7 +146,7 @@ func (t *toolset) result(items []evidence.Item, data any, head string, o shown) 
 	b.WriteString(head)
 	cut := ""
 	for i := range items {
-		items[i] = t.ledger.Add(items[i])
+		items[i] = t.ledger.Add(t.w.masked(items[i]))
 		if cut != "" {
 			continue // it still needs its key
 		}

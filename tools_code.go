@@ -383,7 +383,7 @@ func (t *toolset) references(ctx context.Context, in symbolInput) (*skill.Result
 	whole := slices.Clone(items)
 	out := t.result(items[skip:], nil, head, shown{skip: skip, rest: "ask again with skip %d"})
 	for i := range whole {
-		whole[i] = t.ledger.Add(whole[i])
+		whole[i] = t.ledger.Add(t.w.masked(whole[i]))
 	}
 	out.Items = whole
 	t.remember(ctx, "references", in.Symbol, whole[:len(res.Callers)]) // what can be read: not the verdict

@@ -44,9 +44,12 @@ func (w *Workspace) mask(res *skill.Result) (int, error) {
 	if w.opt.ShowSecrets {
 		return 0, nil
 	}
-	total := w.maskItems(res.Items)
+	for i := range res.Items {
+		res.Items[i] = w.masked(res.Items[i])
+	}
+	total := strings.Count(res.Text, "[masked: ")
 	text, n := secrets.MaskString(res.Text)
-	res.Text, total = text, max(total, n)
+	res.Text, total = text, total+n
 	if res.Data == nil {
 		return total, nil
 	}
@@ -86,20 +89,21 @@ func maskStrings(v any, n *int) any {
 	return v
 }
 
-// maskItems masks secrets in pieces of evidence. Offsets stay, since a mask is as long as what it covers.
-func (w *Workspace) maskItems(items []evidence.Item) (total int) {
-	if w.opt.ShowSecrets {
-		return 0
-	}
-	for i := range items {
-		it := &items[i]
+// masked is a piece of evidence with secrets masked: before it gets a key, so that nothing else is kept. Offsets stay, since a mask is as long as what it
+// covers.
+func (w *Workspace) masked(it evidence.Item) evidence.Item {
+	if !w.opt.ShowSecrets {
 		for _, s := range []*string{&it.Text, &it.Note, &it.At.Title, &it.At.Name} {
-			text, n := secrets.MaskString(*s)
-			*s = text
-			total += n
+			*s = maskedText(*s)
 		}
 	}
-	return total
+	return it
+}
+
+// maskedText is a text as answers have it.
+func maskedText(s string) string {
+	s, _ = secrets.MaskString(s)
+	return s
 }
 
 // markText puts the text of a result into a block of marked data.
@@ -120,7 +124,7 @@ func markText(res *skill.Result, masked int) {
 func (w *Workspace) guardedError(err error) error {
 	text := visible.Text(err.Error())
 	if !w.opt.ShowSecrets {
-		text, _ = secrets.MaskString(text)
+		text = maskedText(text)
 	}
 	if text == err.Error() {
 		return err

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -17,28 +18,31 @@ import (
 
 	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/internal/visible"
 )
 
 // app holds what the commands share.
 type app struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
+	exact          io.Writer // standard output for text that must stay as it is
 
-	dir       string
-	docs      []string
-	repos     []string
-	skillDirs []string
-	json      bool
-	keeps     bool // the command is to keep indexes up to date itself
-	changes   bool // the command changes the library of documents
-	noServers bool
-	trust     bool
-	servers   findspot.ServerOptions
-	verbose   bool
-	ocr       string // program that reads scans
-	languages string // of scans
-	embed     embedFlags
-	engine    engineFlags
+	dir                      string
+	docs                     []string
+	repos                    []string
+	skillDirs                []string
+	json                     bool
+	keeps                    bool // the command is to keep indexes up to date itself
+	changes                  bool // the command changes the library of documents
+	noServers                bool
+	trust                    bool
+	showSecrets, readIgnored bool
+	servers                  findspot.ServerOptions
+	verbose                  bool
+	ocr                      string // program that reads scans
+	languages                string // of scans
+	embed                    embedFlags
+	engine                   engineFlags
 
 	ws  *findspot.Workspace
 	bar *bar
@@ -71,6 +75,8 @@ func (a *app) root() *cobra.Command {
 	f.StringSliceVar(&a.engine.urls, "engine", nil, "keep documents on a cluster of Elasticsearch or OpenSearch: addresses of its nodes, with commas between them\n(credentials: $"+elasticKey+", or $"+elasticUser+" and $"+elasticPassword+")")
 	f.StringVar(&a.engine.prefix, "engine-prefix", "", "what the names of the indices on the cluster begin with, such as papers-")
 	f.StringVar(&a.engine.ca, "engine-ca", "", "file of certificates, in PEM, that alone are trusted for the cluster's (default the system's)")
+	f.BoolVar(&a.showSecrets, "show-secrets", false, "give out files that are known to hold secrets, and do not mask keys and tokens")
+	f.BoolVar(&a.readIgnored, "read-ignored", false, "give out files that .gitignore leaves out")
 	f.BoolVarP(&a.verbose, "verbose", "v", false, "say on standard error what was decided")
 	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usagef("%w; see %s --help", err, c.CommandPath())
@@ -151,18 +157,20 @@ func (a *app) options() (*findspot.Options, error) {
 	}
 	a.bar = newBar(a.stderr)
 	return &findspot.Options{
-		Library:   library,
-		Facts:     a.sharedFacts(),
-		Skills:    skills,
-		NoServers: a.noServers,
-		Servers:   a.servers,
-		Beside:    !a.keeps,
-		ReadDocs:  readDocs,
-		Trust:     a.trust,
-		OnlyDocs:  a.docs,
-		OnlyRepos: a.repos,
-		Logger:    a.logger(),
-		Progress:  a.bar.show,
+		Library:     library,
+		Facts:       a.sharedFacts(),
+		Skills:      skills,
+		NoServers:   a.noServers,
+		Servers:     a.servers,
+		Beside:      !a.keeps,
+		ReadDocs:    readDocs,
+		Trust:       a.trust,
+		OnlyDocs:    a.docs,
+		OnlyRepos:   a.repos,
+		ShowSecrets: a.showSecrets,
+		ReadIgnored: a.readIgnored,
+		Logger:      a.logger(),
+		Progress:    a.bar.show,
 	}, nil
 }
 
@@ -301,10 +309,15 @@ func (a *app) close() error {
 
 // printJSON writes v to standard output, indented.
 func (a *app) printJSON(v any) error {
-	enc := json.NewEncoder(a.stdout)
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
-	return enc.Encode(v)
+	if err := enc.Encode(v); err != nil {
+		return err
+	}
+	_, err := a.stdout.Write(visible.JSON(b.Bytes()))
+	return err
 }
 
 func (a *app) printf(format string, args ...any) { fmt.Fprintf(a.stdout, format, args...) }

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/findspot/findspot"
+	"github.com/findspot/findspot/internal/visible"
 	"github.com/findspot/findspot/skill/evidence"
 )
 
@@ -140,14 +141,7 @@ func (p *printer) mark(s string, ranges [][2]int) string {
 	return b.String()
 }
 
-func clean(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r < ' ' && r != '\n' && r != '\t' || r == 0x7f || 0x80 <= r && r < 0xa0 {
-			return -1
-		}
-		return r
-	}, s)
-}
+func clean(s string) string { return visible.Text(s) }
 
 func (p *printer) item(it evidence.Item) {
 	p.printf("[%s] ", it.Key)

@@ -8,6 +8,8 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	"github.com/findspot/findspot/internal/visible"
 )
 
 func main() {
@@ -31,15 +33,20 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	if !isTerminal(stdout) { // a terminal is recognised by its file
 		stdout = checked
 	}
-	a := &app{stdin: stdin, stdout: stdout, stderr: stderr}
+	// What documents and code hold is shown, not obeyed. The command pdf gives its text as it is where no terminal reads it.
+	shown := &screen{Writer: visible.NewWriter(stdout), of: stdout}
+	a := &app{stdin: stdin, stdout: shown, exact: stdout, stderr: stderr}
+	if isTerminal(stdout) {
+		a.exact = shown
+	}
 	cmd := a.root()
 	cmd.SetArgs(args)
 	cmd.SetIn(stdin)
-	cmd.SetOut(stdout)
+	cmd.SetOut(shown)
 	cmd.SetErr(stderr)
 	err := cmd.ExecuteContext(ctx)
 	a.endProgress()
-	err = errors.Join(err, a.close())
+	err = errors.Join(err, a.close(), shown.Flush())
 	if err == nil && checked.err != nil {
 		err = fmt.Errorf("the output could not be written: %w", checked.err)
 	}
@@ -61,6 +68,12 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		return exitFailed
 	}
 	return exitOK
+}
+
+// A screen is an output in which nothing is invisible.
+type screen struct {
+	*visible.Writer
+	of io.Writer // what it writes to in the end
 }
 
 // checkedWriter remembers the first error, so that a full disk under the output shows in the exit status.

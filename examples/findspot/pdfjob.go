@@ -241,7 +241,7 @@ func (j *pdfJob) printPlaces(ctx context.Context, doc docsearch.Doc) error {
 }
 
 func (j *pdfJob) printPages(ctx context.Context, doc docsearch.Doc) error {
-	out := bufio.NewWriter(j.stdout)
+	out := bufio.NewWriter(j.exact)
 	if j.format == "json" {
 		head, err := json.Marshal(j.name)
 		if err != nil {

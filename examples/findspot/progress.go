@@ -13,6 +13,9 @@ import (
 
 // isTerminal reports whether w is a terminal.
 func isTerminal(w io.Writer) bool {
+	if s, ok := w.(*screen); ok {
+		w = s.of
+	}
 	f, ok := w.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }

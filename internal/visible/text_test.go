@@ -1,6 +1,7 @@
 package visible
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -55,4 +56,35 @@ func FuzzText(f *testing.F) {
 			t.Errorf("Text twice: %q, %q", out, again)
 		}
 	})
+}
+
+func TestJSON(t *testing.T) {
+	for _, s := range []string{"plain", "a\x1b[0m\u202eb\u200b\U000e0041\x7f\u009b", "ü\u2028"} {
+		data, err := json.Marshal(map[string]string{"s": s})
+		if err != nil {
+			t.Fatal(err)
+		}
+		out := JSON(append(data, '\n'))
+		var back map[string]string
+		if err := json.Unmarshal(out, &back); err != nil || back["s"] != s || !Safe(string(out)) {
+			t.Errorf("JSON(%q) = %s, %v", s, out, err)
+		}
+	}
+}
+
+func TestWriter(t *testing.T) {
+	const in = "a\x1b[1mbold\x1b[0m\x1b[2J\u202ex\x1b]0;t\x07 ü\r\nend\r"
+	const want = "a\x1b[1mbold\x1b[0m[U+001B][2J[U+202E]x[U+001B]]0;t[U+0007] ü\r\nend[U+000D]"
+	for size := 1; size < len(in); size++ {
+		var b strings.Builder
+		w := NewWriter(&b)
+		for i := 0; i < len(in); i += size {
+			if n, err := w.Write([]byte(in[i:min(i+size, len(in))])); err != nil || n != min(size, len(in)-i) {
+				t.Fatal(n, err)
+			}
+		}
+		if err := w.Flush(); err != nil || b.String() != want {
+			t.Errorf("in pieces of %d: %q, %v, want %q", size, b.String(), err, want)
+		}
+	}
 }
