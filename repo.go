@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -178,7 +179,8 @@ func (w *Workspace) knownRepos() ([]*repo, error) {
 	if w.closed {
 		return nil, fmt.Errorf("workspace %s: %w", w.dir, ErrClosed)
 	}
-	if !w.loaded && len(w.opt.OnlyRepos) == 0 {
+	if !w.loaded {
+		only := w.onlyRepos()
 		files, err := filepath.Glob(filepath.Join(w.dir, "code", "*", "repo.json"))
 		if err != nil {
 			return nil, fmt.Errorf("workspace %s: %w", w.dir, err)
@@ -196,6 +198,9 @@ func (w *Workspace) knownRepos() ([]*repo, error) {
 				w.opt.Logger.Warn("findspot: repository record left out", "path", f, "reason", err)
 				continue
 			}
+			if only != nil && !slices.Contains(only, rec.Root) {
+				continue
+			}
 			w.repos = append(w.repos, &repo{w: w, name: rec.Name, root: rec.Root, dir: filepath.Dir(f), fsys: rootfs.New(rec.Root)})
 		}
 	}
@@ -204,6 +209,20 @@ func (w *Workspace) knownRepos() ([]*repo, error) {
 		w.relabel()
 	}
 	return append([]*repo(nil), w.repos...), nil
+}
+
+// onlyRepos returns the roots of the repositories that [Options.OnlyRepos] means; nil: all.
+func (w *Workspace) onlyRepos() []string {
+	if len(w.opt.OnlyRepos) == 0 {
+		return nil
+	}
+	out := []string{}
+	for _, p := range w.opt.OnlyRepos {
+		if real, err := realPath(p); err == nil { // one that is not there has nothing to answer from, and AddRepo says so
+			out = append(out, real)
+		}
+	}
+	return out
 }
 
 // sweep removes the indexes of repositories that lay in the system's folder of temporary files and are gone: scripts that ask about one

@@ -59,6 +59,7 @@ func (w *Workspace) Tools(o *ToolsOptions) []skill.Tool {
 	}
 	tools := make([]skill.Tool, 0, len(built)+16)
 	for _, b := range built {
+		b.Offline = w.offNetwork(b.Name)
 		tools = append(tools, w.guarded(b.Tool))
 	}
 	if opt.Profile != ProfileCompact {
@@ -71,6 +72,16 @@ func (w *Workspace) Tools(o *ToolsOptions) []skill.Tool {
 		tools = append(tools, w.guarded(commandTool(opt.Command)))
 	}
 	return tools
+}
+
+// offNetwork reports whether a tool is sure to use no network: not where the host's own hooks may, and not where a language server runs, as not
+// every system can keep one off it.
+func (w *Workspace) offNetwork(name string) bool {
+	if w.opt.Embedder != nil || w.opt.Library != nil || w.opt.OCR != nil {
+		return false
+	}
+	servers := strings.HasPrefix(name, "lsp_") || slices.Contains([]string{"references", "document_symbols", "ask"}, name)
+	return !servers || w.opt.NoServers
 }
 
 // DescribeTools returns what [Workspace.Tools] would, for their definitions alone: no workspace is opened, and a call is an

@@ -153,7 +153,7 @@ func aliasTools(tools []skill.Tool, all bool) []skill.Tool {
 		}
 		call := main.Call
 		out = append(out, skill.Tool{
-			Name: a.name, AliasOf: a.of, Description: a.description, Guidance: "It is " + a.of + " under another name.", Schema: a.schema, Writes: main.Writes,
+			Name: a.name, AliasOf: a.of, Description: a.description, Guidance: "It is " + a.of + " under another name.", Schema: a.schema, Writes: main.Writes, Changes: main.Changes, Offline: main.Offline,
 			Call: func(ctx context.Context, args json.RawMessage) (*skill.Result, error) {
 				res, err := call(ctx, a.arguments(args))
 				if err != nil {

@@ -43,6 +43,7 @@ func (t *toolset) indexTool() builtTool {
 	b := newTool("index", "Without arguments, tells what is indexed: the documents with their ids, the repositories, and what failed. With paths, adds files and folders, or brings them up to date, and reports what changed. "+
 		"Only folders that the host allowed can be added.",
 		"Use it first to see what there is to search; with paths after files were written or fetched. Searches of code see edits without it.", t.index)
+	b.Changes = true // with paths, and with refresh whatever the host allows
 	b.brief = "Without arguments, lists the documents (ids, titles) and repositories. With paths, adds files and folders within what the host allowed, or updates them, and reports changes."
 	return b
 }

@@ -48,7 +48,7 @@ func writeTool(dir string) skill.Tool {
 	w := &writer{dir: dir, own: map[string]bool{}}
 	t := newTool("write_file", "Writes a file, whole, into the folder that was opened for writing. A file that was there before is written over only with replace.",
 		"Use it for code and results, after what the skill asks for first. Links, folders of version control and paths out of the folder are refused.", w.write).Tool
-	t.Writes = true
+	t.Writes, t.Offline = true, true
 	return t
 }
 

@@ -38,9 +38,13 @@ type Options struct {
 	Skills []fs.FS
 	// Rules are the project's own rules, added to the guide.
 	Rules string
-	// OnlyDocs and OnlyRepos limit every search to documents and repositories under these paths, whatever else the
-	// folder holds from earlier runs; empty means no limit.
-	OnlyDocs, OnlyRepos []string
+	// OnlyDocs limits the workspace to the documents that came from these folders or files, and those that this workspace adds, documents from
+	// memory too: whatever it or a tool of it is asked, it answers as though its folder held no others. See [docsearch.Library.Within] for what that is
+	// for adding, checking and copying. Empty means no limit.
+	OnlyDocs []string
+	// OnlyRepos limits the workspace likewise to the repositories with these roots, and those that it adds: not to repositories that lie in
+	// them, which count only when they are named. Where a path is a link, the folder that it leads to is meant. Empty means no limit.
+	OnlyRepos []string
 	// NoServers leaves language servers out: callers then come from the graph and from text.
 	NoServers bool
 	// Servers says which language servers there are, and how they are used.
@@ -115,6 +119,13 @@ func Open(ctx context.Context, dir string, o *Options) (*Workspace, error) {
 	w := &Workspace{dir: dir}
 	if o != nil {
 		w.opt = *o
+	}
+	var err error
+	if w.opt.OnlyDocs, err = absolute(w.opt.OnlyDocs); err == nil { // the working directory may be another one later
+		w.opt.OnlyRepos, err = absolute(w.opt.OnlyRepos)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("open workspace: %w", err)
 	}
 	if w.opt.Languages == nil {
 		w.opt.Languages = Languages()
@@ -198,6 +209,9 @@ func (w *Workspace) Docs(ctx context.Context) (*docsearch.Library, error) {
 		})
 		if err != nil {
 			return nil, err
+		}
+		if len(w.opt.OnlyDocs) > 0 {
+			lib = lib.Within(w.opt.OnlyDocs...)
 		}
 		w.docs = lib
 	}
@@ -337,40 +351,7 @@ func (w *Workspace) SearchDocs(ctx context.Context, query string, o *docsearch.S
 	if opt.Glossary == nil {
 		opt.Glossary = w.opt.Glossary
 	}
-	if opt.Doc == "" && opt.Docs == nil && len(w.opt.OnlyDocs) > 0 {
-		if opt.Docs, err = w.scope(ctx, lib); err != nil {
-			return nil, err
-		}
-	}
 	return lib.Search(ctx, query, &opt)
-}
-
-// scope returns the ids of the documents under Options.OnlyDocs.
-func (w *Workspace) scope(ctx context.Context, lib *docsearch.Library) ([]string, error) {
-	var roots []string
-	for _, root := range w.opt.OnlyDocs {
-		abs, err := realPath(root)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue // no document comes from there; whoever added it was told
-		}
-		if err != nil {
-			return nil, err
-		}
-		roots = append(roots, abs)
-	}
-	ids := []string{}
-	err := lib.Origins(ctx, func(id, origin string) {
-		for _, root := range roots {
-			if rel, err := filepath.Rel(root, origin); err == nil && filepath.IsLocal(rel) {
-				ids = append(ids, id)
-				return
-			}
-		}
-	})
-	if err != nil {
-		return nil, err
-	}
-	return ids, nil
 }
 
 // Skills returns the skills of the workspace, each name once: the shipped ones by name, then those of each folder by name.
@@ -386,6 +367,18 @@ func (w *Workspace) progress(p Progress) {
 	w.progressMu.Lock()
 	defer w.progressMu.Unlock()
 	w.opt.Progress(p)
+}
+
+func absolute(paths []string) ([]string, error) {
+	var out []string
+	for _, p := range paths {
+		abs, err := filepath.Abs(p)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, abs)
+	}
+	return out, nil
 }
 
 func realPath(p string) (string, error) {

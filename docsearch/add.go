@@ -221,6 +221,20 @@ func (l *Library) prepare(ctx context.Context, src Source) *prepared {
 		}
 	}
 	old := c.get(fresh.ID)
+	if old == nil {
+		left, err := l.admit(ctx, src, fresh.ID)
+		if errors.As(err, new(*ConflictError)) {
+			return fail(err)
+		}
+		if err != nil {
+			p.err = err
+			return p
+		}
+		if left != nil {
+			fresh.Change, fresh.Collections = Replaced, union(left.Collections, src.Collections)
+		}
+		old = c.get(fresh.ID)
+	}
 	if fresh.Format = src.Format; fresh.Format == "" && old != nil && old.markdown {
 		fresh.Format = FormatMarkdown
 	} else if fresh.Format == FormatText {

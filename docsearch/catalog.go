@@ -328,7 +328,7 @@ func (l *Library) list(ctx context.Context) (*catalog, error) {
 	}
 	x.loaded = false
 	x.reset()
-	err = l.walk(ctx, func(d *driver.Document) error {
+	err = walkStore(ctx, l.store, func(d *driver.Document) error {
 		s, err := decodeStored(d)
 		if err == nil {
 			x.put(s.entry(x.share))
@@ -338,16 +338,21 @@ func (l *Library) list(ctx context.Context) (*catalog, error) {
 	if err != nil {
 		return nil, err
 	}
+	after, err := l.store.Stats(ctx)
+	if err != nil {
+		return nil, err
+	}
+	st.Records = after.Records // a store that is limited knows of them now
 	x.loaded, x.generation = true, st.Generation
 	return snapshot(), nil
 }
 
-// walk calls each for all documents, without their layouts.
-func (l *Library) walk(ctx context.Context, each func(*driver.Document) error) error {
-	if w, ok := l.store.(driver.Walker); ok {
+// walkStore calls each for all documents, without their layouts.
+func walkStore(ctx context.Context, store driver.Store, each func(*driver.Document) error) error {
+	if w, ok := store.(driver.Walker); ok {
 		return w.Walk(ctx, each)
 	}
-	docs, err := l.store.List(ctx)
+	docs, err := store.List(ctx)
 	for _, d := range docs {
 		if err == nil {
 			err = each(d)

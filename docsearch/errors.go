@@ -45,11 +45,14 @@ func (e *IngestError) Unwrap() error { return e.Err }
 type ConflictError struct {
 	ID   string // the id both would have
 	Name string // the name both have
-	Have string // origin of the document in the library
+	Have string // origin of the document in the library; "": the library leaves it out, see [Library.Within]
 	Got  string // origin of the document refused
 }
 
 func (e *ConflictError) Error() string {
+	if e.Have == "" {
+		return fmt.Sprintf("document %q (id %s) is already in the library, among the documents that are left out here, and was not replaced by %s: give it another name or id, or open the library without the limit", e.Name, e.ID, e.Got)
+	}
 	return fmt.Sprintf("document %q (id %s) is already in the library from %s and was not replaced by %s: remove it first, or add the folder above both", e.Name, e.ID, e.Have, e.Got)
 }
 

@@ -20,6 +20,8 @@ type Library struct {
 	store driver.Store
 	opt   Options
 
+	parent *Library // that this one is a part of, see Within; nil: none
+
 	writing sync.Mutex // held while a change is compared with the store and written
 
 	progressing sync.Mutex // serialises calls of opt.Progress
@@ -61,6 +63,9 @@ func (l *Library) Close() error {
 	}
 	l.writing.Lock() // a change that is being written is finished
 	defer l.writing.Unlock()
+	if l.parent != nil {
+		return l.parent.Close()
+	}
 	return l.store.Close()
 }
 

@@ -53,7 +53,7 @@ type Searched struct {
 	Documents int    `json:"documents"` // ready documents in scope
 	Failed    int    `json:"failed"`    // documents in scope that could not be read and were therefore not searched
 	Outside   int    `json:"outside"`   // ready documents that the options left out
-	Chunks    int    `json:"chunks"`    // passages in the index
+	Chunks    int    `json:"chunks"`    // passages in the index; 0 in a library that leaves documents out, see [Library.Within]
 	Tiers     []Tier `json:"tiers"`     // tiers visited
 	Vectors   int    `json:"vectors"`   // documents whose vectors were compared with the query's; 0 where words alone were searched
 	// VectorsError says why vectors were left out of a search that would have compared them.

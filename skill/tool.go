@@ -16,7 +16,12 @@ type Tool struct {
 	AliasOf     string          // the tool that this is another name of; guards, allowed-tools, limits and counts mean all names of a tool
 	Schema      json.RawMessage // JSON Schema of the arguments, an object; empty: any
 	Writes      bool            // changes something outside the run: files, commands
-	Call        func(ctx context.Context, args json.RawMessage) (*Result, error)
+	// Changes says that some argument makes the tool bring up to date what the host keeps to answer from, such as an index: no file of
+	// the user's, and nothing that cannot be made again. Its definition then does not say that it only reads. Guards do not hold for it, as they do for what Writes.
+	Changes bool
+	// Offline says that the tool uses no network: its definition then tells clients so.
+	Offline bool
+	Call    func(ctx context.Context, args json.RawMessage) (*Result, error)
 }
 
 // A Result is what a tool returns.

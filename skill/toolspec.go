@@ -75,11 +75,26 @@ type mcpDefinition struct {
 	Annotations *mcpAnnotations `json:"annotations,omitempty"`
 }
 
+// mcpAnnotations are those of the protocol. What is left out has the protocol's default, which is the careful one.
 type mcpAnnotations struct {
-	ReadOnlyHint bool `json:"readOnlyHint"`
+	ReadOnlyHint    bool  `json:"readOnlyHint"`
+	DestructiveHint *bool `json:"destructiveHint,omitempty"`
+	IdempotentHint  bool  `json:"idempotentHint,omitempty"`
+	OpenWorldHint   *bool `json:"openWorldHint,omitempty"`
 }
 
-// Definition is [ToolSpec.Definition] of the tool's spec. For MCP it says too whether the tool only reads.
+func (t Tool) annotations() *mcpAnnotations {
+	a, no := &mcpAnnotations{ReadOnlyHint: !t.Writes && !t.Changes}, false
+	if t.Changes && !t.Writes {
+		a.DestructiveHint, a.IdempotentHint = &no, true
+	}
+	if t.Offline {
+		a.OpenWorldHint = &no
+	}
+	return a
+}
+
+// Definition is [ToolSpec.Definition] of the tool's spec. For MCP it says too whether the tool only reads, and whether it uses no network.
 func (t Tool) Definition(format string) (json.RawMessage, error) {
 	s := t.Spec()
 	if format != FormatMCP {
@@ -89,7 +104,7 @@ func (t Tool) Definition(format string) (json.RawMessage, error) {
 	if err != nil {
 		return nil, fmt.Errorf("tool %s: %w", s.Name, err)
 	}
-	return marshalPlain(mcpDefinition{s.Name, s.Description, schema, &mcpAnnotations{ReadOnlyHint: !t.Writes}})
+	return marshalPlain(mcpDefinition{s.Name, s.Description, schema, t.annotations()})
 }
 
 // WriteDefinitions writes the tools in a form of [ToolFormats], in their order: a JSON array with one element a line, or Markdown
@@ -176,6 +191,9 @@ func writeMarkdown(b *bytes.Buffer, t Tool) error {
 	}
 	if t.Writes {
 		b.WriteString("\nIt changes something outside of the run: guards hold for it by default.\n")
+	}
+	if t.Changes {
+		b.WriteString("\nIt may change what answers are made from, such as an index.\n")
 	}
 	args, err := arguments(t.Schema)
 	if err != nil {

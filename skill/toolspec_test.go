@@ -18,6 +18,8 @@ func TestDefinition(t *testing.T) {
 	tool := skill.Tool{Name: "find", Description: "Finds.", Guidance: "Ask it first.", Schema: schema}
 	writer := tool
 	writer.Writes = true
+	indexer, closed, both := tool, tool, writer
+	indexer.Changes, closed.Offline, both.Changes = true, true, true
 	bare := skill.Tool{Name: "bare"}
 	for _, tt := range []struct {
 		tool   skill.Tool
@@ -28,6 +30,9 @@ func TestDefinition(t *testing.T) {
 		{tool, skill.FormatOpenAI, `{"type":"function","function":{"name":"find","description":"Finds. Ask it first.","parameters":` + string(schema) + `,"strict":false}}`},
 		{tool, skill.FormatMCP, `{"name":"find","description":"Finds. Ask it first.","inputSchema":` + string(schema) + `,"annotations":{"readOnlyHint":true}}`},
 		{writer, skill.FormatMCP, `{"name":"find","description":"Finds. Ask it first.","inputSchema":` + string(schema) + `,"annotations":{"readOnlyHint":false}}`},
+		{both, skill.FormatMCP, `{"name":"find","description":"Finds. Ask it first.","inputSchema":` + string(schema) + `,"annotations":{"readOnlyHint":false}}`},
+		{indexer, skill.FormatMCP, `{"name":"find","description":"Finds. Ask it first.","inputSchema":` + string(schema) + `,"annotations":{"readOnlyHint":false,"destructiveHint":false,"idempotentHint":true}}`},
+		{closed, skill.FormatMCP, `{"name":"find","description":"Finds. Ask it first.","inputSchema":` + string(schema) + `,"annotations":{"readOnlyHint":true,"openWorldHint":false}}`},
 		{bare, skill.FormatAnthropic, `{"name":"bare","description":"","input_schema":{"type":"object","properties":{}}}`},
 	} {
 		got, err := tt.tool.Definition(tt.format)
@@ -57,13 +62,15 @@ func TestWriteDefinitions(t *testing.T) {
 		{Name: "find", Description: "Finds.", Guidance: "Ask it first.", Schema: json.RawMessage(
 			`{"type":"object","properties":{"z":{"type":"string","description":"a|b"},"a":{"type":"array","items":{"type":"integer"}}},"required":["z"]}`)},
 		{Name: "seek", Description: "Seeks.", AliasOf: "find", Writes: true},
+		{Name: "keep", Description: "Keeps.", Changes: true},
 	}
 	var b strings.Builder
 	if err := skill.WriteDefinitions(&b, tools, skill.FormatMarkdown); err != nil {
 		t.Fatal(err)
 	}
 	want := "## find\n\nFinds.\n\nAsk it first.\n\n| argument | type | |\n|---|---|---|\n| `z` | string, required | a\\|b |\n| `a` | list of integer |  |\n\n" +
-		"## seek\n\nAnother name of `find`, with the arguments of other systems. Seeks.\n\nIt changes something outside of the run: guards hold for it by default.\n\n"
+		"## seek\n\nAnother name of `find`, with the arguments of other systems. Seeks.\n\nIt changes something outside of the run: guards hold for it by default.\n\n" +
+		"## keep\n\nKeeps.\n\nIt may change what answers are made from, such as an index.\n\n"
 	if diff := cmp.Diff(want, b.String()); diff != "" {
 		t.Errorf("Markdown (-want +got):\n%s", diff)
 	}
@@ -73,7 +80,7 @@ func TestWriteDefinitions(t *testing.T) {
 			t.Fatal(err)
 		}
 		var list []json.RawMessage
-		if err := json.Unmarshal([]byte(b.String()), &list); err != nil || len(list) != 2 {
+		if err := json.Unmarshal([]byte(b.String()), &list); err != nil || len(list) != 3 {
 			t.Errorf("%s: %d definitions, %v, in %s", format, len(list), err, b.String())
 		}
 	}
