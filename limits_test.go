@@ -378,6 +378,12 @@ func TestLimitsOfRepositories(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Chdir(top)
+	for _, only := range [][]string{{"third", "outer"}, {"outer", "third"}} {
+		repos, err := open(t, dir, &findspot.Options{NoServers: true, OnlyRepos: only}).Repos()
+		if err != nil || len(repos) != 2 || filepath.Base(repos[0].Root) != only[0] {
+			t.Errorf("OnlyRepos %q: %+v, %v: they come in the order in which they are named", only, repos, err)
+		}
+	}
 	for _, tt := range []struct{ only, want string }{
 		{filepath.Join(top, "outer"), "outer"}, {link, "outer"}, {"outer", "outer"}, {"./third/../outer/", "outer"}, {"outer/inner", "inner"}, {".", ""}, {"nothing", ""},
 	} {

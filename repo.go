@@ -1,6 +1,7 @@
 package findspot
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -181,6 +182,7 @@ func (w *Workspace) knownRepos() ([]*repo, error) {
 	}
 	if !w.loaded {
 		only := w.onlyRepos()
+		var known []*repo
 		files, err := filepath.Glob(filepath.Join(w.dir, "code", "*", "repo.json"))
 		if err != nil {
 			return nil, fmt.Errorf("workspace %s: %w", w.dir, err)
@@ -201,11 +203,12 @@ func (w *Workspace) knownRepos() ([]*repo, error) {
 			if only != nil && !slices.Contains(only, rec.Root) {
 				continue
 			}
-			w.repos = append(w.repos, &repo{w: w, name: rec.Name, root: rec.Root, dir: filepath.Dir(f), fsys: rootfs.New(rec.Root)})
+			known = append(known, &repo{w: w, name: rec.Name, root: rec.Root, dir: filepath.Dir(f), fsys: rootfs.New(rec.Root)})
 		}
-	}
-	if !w.loaded {
-		w.loaded = true
+		slices.SortStableFunc(known, func(a, b *repo) int { // as they are named
+			return cmp.Compare(slices.Index(only, a.root), slices.Index(only, b.root))
+		})
+		w.repos, w.loaded = append(w.repos, known...), true
 		w.relabel()
 	}
 	return append([]*repo(nil), w.repos...), nil

@@ -43,7 +43,8 @@ type Options struct {
 	// for adding, checking and copying. Empty means no limit.
 	OnlyDocs []string
 	// OnlyRepos limits the workspace likewise to the repositories with these roots, and those that it adds: not to repositories that lie in
-	// them, which count only when they are named. Where a path is a link, the folder that it leads to is meant. Empty means no limit.
+	// them, which count only when they are named. Where a path is a link, the folder that it leads to is meant. Those of earlier runs come in
+	// this order. Empty means no limit.
 	OnlyRepos []string
 	// NoServers leaves language servers out: callers then come from the graph and from text.
 	NoServers bool

@@ -42,8 +42,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (err erro
 	fs := flag.NewFlagSet("agent", flag.ContinueOnError)
 	fs.SetOutput(stderr)
 	var docs, repos list
-	fs.Var(&docs, "docs", "folder of documents (repeatable)")
-	fs.Var(&repos, "repo", "repository (repeatable)")
+	fs.Var(&docs, "docs", "folder of documents to answer from (repeatable; default: those in the index)")
+	fs.Var(&repos, "repo", "repository to answer from (repeatable; default: those in the index)")
 	dir := fs.String("dir", ".findspot", "folder of the index")
 	provider := fs.String("provider", "none", "anthropic, openai or none")
 	model := fs.String("model", "", "name of the model that gathers and writes")
@@ -60,7 +60,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (err erro
 	}
 
 	// The workspace: documents, repositories, and what can be done with them.
-	ws, err := findspot.Open(ctx, *dir, &findspot.Options{Logger: slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))})
+	ws, err := findspot.Open(ctx, *dir, &findspot.Options{OnlyDocs: docs, OnlyRepos: repos, Logger: slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))})
 	if err != nil {
 		return err
 	}
