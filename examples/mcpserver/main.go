@@ -14,11 +14,13 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/internal/mcpstdio"
 	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/evidence"
 )
@@ -26,7 +28,10 @@ import (
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	err := run(ctx, os.Args[1:], &mcp.StdioTransport{}, os.Stderr)
+	// Caught, a broken pipe is an error of writing: a client that closes its end would kill the server otherwise.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
+	t := mcpstdio.New(os.Stdin, os.Stdout, &mcpstdio.Options{Logger: slog.New(slog.NewTextHandler(os.Stderr, nil))})
+	err := run(ctx, os.Args[1:], t, os.Stderr)
 	if err != nil && !errors.Is(err, flag.ErrHelp) && ctx.Err() == nil {
 		fmt.Fprintln(os.Stderr, "mcpserver:", err)
 		stop()
@@ -55,9 +60,10 @@ func run(ctx context.Context, args []string, t mcp.Transport, stderr io.Writer) 
 	flags.Var(&prefer, "server", "language server to prefer where several are installed (repeatable)")
 	flags.Var(&inputs, "input", "an input of the skill, name=value (repeatable)")
 	flags.Var(&skills, "skills", "folder of skills beside the shipped ones (repeatable)")
-	flags.Var(&docs, "docs", "folder of documents to add (repeatable)")
-	flags.Var(&repos, "repo", "repository to add (repeatable)")
-	flags.Var(&roots, "index-root", "folder below which the tool index may add (repeatable; default: it adds nothing)")
+	timeout := flags.Duration("timeout", 5*time.Minute, "most time of a tool's call; 0 for no limit")
+	flags.Var(&docs, "docs", "folder of documents to read and add to the index; answers then come from -docs, -repo and -index-root alone (repeatable)")
+	flags.Var(&repos, "repo", "repository to read and add to the index; answers then come from -docs, -repo and -index-root alone (repeatable)")
+	flags.Var(&roots, "index-root", "folder below which the tool index may read and add (repeatable; default: it adds nothing)")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -65,7 +71,11 @@ func run(ctx context.Context, args []string, t mcp.Transport, stderr io.Writer) 
 		return fmt.Errorf("-profile %q: there are %s", *profile, strings.Join(findspot.Profiles(), ", "))
 	}
 	log := slog.New(slog.NewTextHandler(stderr, nil))
+	if *timeout < 0 {
+		return fmt.Errorf("-timeout %s: give a time, or 0 for no limit", *timeout)
+	}
 	o := &findspot.Options{Logger: log, Trust: *trust, Servers: findspot.ServerOptions{File: *servers, Prefer: prefer}}
+	o.OnlyRepos, o.OnlyDocs = scope(repos, docs, roots)
 	for _, s := range skills {
 		o.Skills = append(o.Skills, os.DirFS(s))
 	}
@@ -73,7 +83,6 @@ func run(ctx context.Context, args []string, t mcp.Transport, stderr io.Writer) 
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, ws.Close()) }()
 	// The protocol's server waits for calls under way, which a signal must not: a closed workspace ends them, and language servers with them.
 	defer context.AfterFunc(ctx, func() {
 		if err := ws.Close(); err != nil {
@@ -83,12 +92,14 @@ func run(ctx context.Context, args []string, t mcp.Transport, stderr io.Writer) 
 
 	// The client is answered at once; a tool that is called before the sources are read waits for them.
 	ctx, cancel := context.WithCancel(ctx)
-	ready := make(chan error, 1)
+	calls := newCalls(log, *timeout)
+	defer calls.ended() // once the workspace is closed, see below
+	defer func() { err = errors.Join(err, ws.Close()) }()
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
 		err := add(ctx, ws, log, docs, repos)
-		ready <- err
+		calls.ready <- err
 		if err == nil { // answers then need no look at every file
 			if err := ws.Watch(ctx, nil); err != nil && ctx.Err() == nil {
 				log.Info("repositories are not watched", "reason", err)
@@ -123,7 +134,11 @@ func run(ctx context.Context, args []string, t mcp.Transport, stderr io.Writer) 
 		}
 		every := to
 		every.Profile = findspot.ProfileAliases // the skill's steps may use names that the client is not offered
-		if held, err = activate(ctx, ws, s, ws.Tools(&every), in, ro); err != nil {
+		all := ws.Tools(&every)
+		for i, t := range all {
+			all[i] = calls.safe(t)
+		}
+		if held, err = activate(ctx, ws, s, all, in, ro); err != nil {
 			return err
 		}
 		guarded := held.run.Tools()
@@ -135,12 +150,13 @@ func run(ctx context.Context, args []string, t mcp.Transport, stderr io.Writer) 
 		guide += "\n## The skill " + s.Name + " is active\n\nCall run_skill to run its steps. Tools that it denies before a gate are refused, with the way on.\n"
 	}
 	s := mcp.NewServer(&mcp.Implementation{Name: "findspot", Version: findspot.Version}, &mcp.ServerOptions{Instructions: guide, Logger: log})
+	s.AddReceivingMiddleware(calls.middleware)
 	for _, tool := range tools {
 		t, err := definition(tool)
 		if err != nil {
 			return err
 		}
-		s.AddTool(t, handler(tool, ready, held))
+		s.AddTool(t, handler(tool, calls, held))
 	}
 	if held != nil {
 		sk, err := find(ws, *name)
@@ -148,13 +164,28 @@ func run(ctx context.Context, args []string, t mcp.Transport, stderr io.Writer) 
 			return err
 		}
 		s.AddTool(held.tool(sk), func(call context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-			if res, err := wait(call, ready); res != nil || err != nil {
+			if res, err := wait(call, calls.ready); res != nil || err != nil {
 				return res, err
 			}
 			return held.handle(call, req, ctx)
 		})
 	}
 	return s.Run(ctx, t)
+}
+
+// scope is what answers come from when sources are given: they, and what the client may add. A kind of which none is given is
+// answered of what of it lies in the others. An index without sources answers of all that it holds.
+func scope(repos, docs, roots []string) (onlyRepos, onlyDocs []string) {
+	if len(repos)+len(docs) == 0 {
+		return nil, nil
+	}
+	if onlyRepos = repos; len(repos) == 0 {
+		onlyRepos = docs
+	}
+	if onlyDocs = docs; len(docs) == 0 {
+		onlyDocs = repos
+	}
+	return slices.Concat(onlyRepos, roots), slices.Concat(onlyDocs, roots)
 }
 
 func find(ws *findspot.Workspace, name string) (*skill.Skill, error) {
@@ -235,23 +266,22 @@ func wait(ctx context.Context, ready chan error) (*mcp.CallToolResult, error) {
 const maxStructured = 256 << 10
 
 // handler calls a tool. What goes wrong in it is an answer to the model, so that it can mend its call.
-func handler(tool skill.Tool, ready chan error, held *active) mcp.ToolHandler {
+func handler(tool skill.Tool, c *calls, held *active) mcp.ToolHandler {
 	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		if res, err := wait(ctx, ready); res != nil || err != nil {
-			return res, err
-		}
-		res, err := tool.Call(ctx, req.Params.Arguments)
-		if err != nil {
-			return failed(held.next(err)), nil
-		}
-		data, err := json.Marshal(map[string]any{"items": res.Items, "data": res.Data, "verdict": res.Verdict, "cut": res.Cut})
-		if err == nil && len(data) > maxStructured {
-			data, err = json.Marshal(map[string]any{"items": nil, "data": nil, "verdict": res.Verdict, "cut": fmt.Sprintf("the structured answer has %d bytes: read the text, or ask for less", len(data))})
-		}
-		if err != nil {
-			return nil, err
-		}
-		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: res.Text}}, StructuredContent: json.RawMessage(data)}, nil
+		return c.do(ctx, tool.Name, func(ctx context.Context) (*mcp.CallToolResult, error) {
+			res, err := tool.Call(ctx, req.Params.Arguments)
+			if err != nil {
+				return failed(held.next(err)), nil
+			}
+			data, err := json.Marshal(map[string]any{"items": res.Items, "data": res.Data, "verdict": res.Verdict, "cut": res.Cut})
+			if err == nil && len(data) > maxStructured {
+				data, err = json.Marshal(map[string]any{"items": nil, "data": nil, "verdict": res.Verdict, "cut": fmt.Sprintf("the structured answer has %d bytes: read the text, or ask for less", len(data))})
+			}
+			if err != nil {
+				return nil, err
+			}
+			return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: res.Text}}, StructuredContent: json.RawMessage(data)}, nil
+		})
 	}
 }
 

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"log/slog"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"sync"
@@ -20,6 +22,7 @@ import (
 // own agent is the model of its steps, and the client asks its person for approvals (elicitation): no tool call can give one.
 type active struct {
 	run  *skill.Run
+	log  *slog.Logger
 	asks chan *ask     // from the steps
 	done chan struct{} // closed when the steps have ended
 
@@ -47,7 +50,7 @@ type answer struct {
 
 // activate makes a skill active over the tools.
 func activate(ctx context.Context, ws *findspot.Workspace, s *skill.Skill, tools []skill.Tool, inputs map[string]any, o skill.RunnerOptions) (*active, error) {
-	a := &active{asks: make(chan *ask), done: make(chan struct{})}
+	a := &active{log: o.Logger, asks: make(chan *ask), done: make(chan struct{})}
 	o.Approve, o.Source = a.approve, ws
 	run, err := skill.NewRunner(a, tools, &o).Start(ctx, s, inputs)
 	if err != nil {
@@ -118,12 +121,20 @@ func (a *active) tool(s *skill.Skill) *mcp.Tool {
 }
 
 func (a *active) handle(ctx context.Context, req *mcp.CallToolRequest, serve context.Context) (*mcp.CallToolResult, error) {
-	a.mu.Lock()
+	if !a.mu.TryLock() { // a call may last as long as a person takes to answer: others that wait would pile up
+		return failed(fmt.Errorf("%s: busy: a call of it is under way, wait for its answer", runSkill)), nil
+	}
 	defer a.mu.Unlock()
 	if !a.started {
 		a.started = true
 		go func() {
 			defer close(a.done)
+			defer func() {
+				if p := recover(); p != nil {
+					a.log.Warn("a skill panicked", "panic", p, "stack", string(debug.Stack()))
+					a.err = fmt.Errorf("an internal error, which the server's log tells of: %v", p)
+				}
+			}()
 			a.out, a.err = a.run.Run(serve)
 		}()
 	}

@@ -1,0 +1,10 @@
+// Package leak fails a test that leaves goroutines or open files behind. It is for tests only.
+//
+//	func TestServer(t *testing.T) {
+//		leak.Check(t) // first, so that it looks after every other cleanup
+//		...
+//	}
+//
+// What ran or was open at the call is not counted. What ends late is waited for. Tests that run at the same time would be
+// blamed for one another: a test that calls [Check] or [Files] must not be parallel.
+package leak
