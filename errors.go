@@ -19,3 +19,6 @@ var (
 
 // A LockedError says that another process writes to the same folder.
 type LockedError = errs.LockedError
+
+// An UntrustedError says why a folder is not taken for an index of this user, and the way out.
+type UntrustedError = errs.UntrustedError

@@ -11,12 +11,13 @@ import (
 
 	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/internal/fakels"
+	"github.com/findspot/findspot/internal/home"
 	"github.com/findspot/findspot/lspclient"
 )
 
 func TestMain(m *testing.M) {
 	fakels.ServeIfAsked()
-	os.Exit(m.Run())
+	os.Exit(home.Run(m))
 }
 
 // fakeOptions give a workspace the fake servers, before all others.

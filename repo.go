@@ -9,7 +9,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -66,6 +68,60 @@ type recorded struct {
 	Root string `json:"root"`
 }
 
+const (
+	recordName  = "repo.json"
+	maxRecord   = 64 << 10 // bytes
+	maxRepoName = 100      // letters
+)
+
+// record names the repository's record in the folder of the workspace.
+func (r *repo) record() string { return path.Join(codeDir, filepath.Base(r.dir), recordName) }
+
+func checkRepoName(name string) error {
+	if safeName(name) != name {
+		return fmt.Errorf("name %.100q: letters, digits, '.', '_' and '-' are allowed", name)
+	}
+	if len(name) > maxRepoName {
+		return fmt.Errorf("name %.100q: at most %d letters are allowed", name, maxRepoName)
+	}
+	return nil
+}
+
+// records reads what repositories are recorded, by folder. bad is told of records that are left out.
+func (w *Workspace) records(bad func(file string, err error)) (map[string]recorded, error) {
+	list, err := w.folder.ReadDir(codeDir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("workspace: %w", err)
+	}
+	out := map[string]recorded{}
+	for _, d := range list {
+		file := path.Join(codeDir, d.Name(), recordName)
+		if !d.IsDir() {
+			continue
+		}
+		data, err := w.folder.ReadFile(file, maxRecord)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		var rec recorded
+		if err == nil {
+			err = json.Unmarshal(data, &rec)
+		}
+		if err == nil {
+			err = checkRepoName(rec.Name)
+		}
+		if err == nil && (!filepath.IsAbs(rec.Root) || filepath.Clean(rec.Root) != rec.Root || strings.ContainsRune(rec.Root, 0)) {
+			err = fmt.Errorf("root %.100q is no absolute path in its shortest form", rec.Root)
+		}
+		if err != nil {
+			bad(file, err)
+			continue
+		}
+		out[d.Name()] = rec
+	}
+	return out, nil
+}
+
 // AddRepo adds the repository at root, or brings its graph up to date: files whose content did not change are not parsed
 // again. Indexes of repositories that lay in the system's folder of temporary files and are gone are removed then. A file that cannot be read is listed in Changes.Skipped. See Options.Beside for an index that another process keeps.
 func (w *Workspace) AddRepo(ctx context.Context, root string, o *RepoOptions) (*RepoInfo, error) {
@@ -73,10 +129,8 @@ func (w *Workspace) AddRepo(ctx context.Context, root string, o *RepoOptions) (*
 	if o != nil {
 		opt = *o
 	}
-	if i := strings.IndexFunc(opt.Name, func(r rune) bool {
-		return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("._-", r))
-	}); i >= 0 {
-		return nil, fmt.Errorf("add repository: name %q: letters, digits, '.', '_' and '-' are allowed", opt.Name)
+	if err := checkRepoName(opt.Name); err != nil {
+		return nil, fmt.Errorf("add repository: %w", err)
 	}
 	abs, err := realPath(root)
 	if err != nil {
@@ -107,7 +161,7 @@ func (w *Workspace) AddRepo(ctx context.Context, root string, o *RepoOptions) (*
 	}
 	rec, err := json.Marshal(recorded{r.name, r.root})
 	if err == nil {
-		err = disk.WriteFile(filepath.Join(r.dir, "repo.json"), append(rec, '\n'))
+		err = w.folder.WriteFile(r.record(), append(rec, '\n'))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("add repository %s: %w", root, err)
@@ -157,7 +211,7 @@ func (w *Workspace) repoAt(abs, name string) (*repo, error) {
 		}
 	}
 	sum := sha256.Sum256([]byte(abs))
-	dir := filepath.Join(w.dir, "code", safeName(filepath.Base(abs))+"-"+hex.EncodeToString(sum[:6]))
+	dir := filepath.Join(w.dir, codeDir, safeName(filepath.Base(abs))+"-"+hex.EncodeToString(sum[:6]))
 	r := &repo{w: w, name: name, root: abs, dir: dir, fsys: rootfs.New(abs)}
 	w.repos = append(w.repos, r)
 	w.relabel()
@@ -183,27 +237,18 @@ func (w *Workspace) knownRepos() ([]*repo, error) {
 	if !w.loaded {
 		only := w.onlyRepos()
 		var known []*repo
-		files, err := filepath.Glob(filepath.Join(w.dir, "code", "*", "repo.json"))
+		records, err := w.records(func(file string, err error) {
+			w.opt.Logger.Warn("findspot: repository record left out", "path", filepath.Join(w.dir, file), "reason", err)
+		})
 		if err != nil {
-			return nil, fmt.Errorf("workspace %s: %w", w.dir, err)
+			return nil, err
 		}
-		for _, f := range files { // Glob sorts
-			data, err := os.ReadFile(f)
-			var rec recorded
-			if err == nil {
-				err = json.Unmarshal(data, &rec)
-			}
-			if err == nil && !filepath.IsAbs(rec.Root) {
-				err = fmt.Errorf("root %q is not absolute", rec.Root)
-			}
-			if err != nil {
-				w.opt.Logger.Warn("findspot: repository record left out", "path", f, "reason", err)
-				continue
-			}
+		for _, name := range slices.Sorted(maps.Keys(records)) {
+			rec := records[name]
 			if only != nil && !slices.Contains(only, rec.Root) {
 				continue
 			}
-			known = append(known, &repo{w: w, name: rec.Name, root: rec.Root, dir: filepath.Dir(f), fsys: rootfs.New(rec.Root)})
+			known = append(known, &repo{w: w, name: rec.Name, root: rec.Root, dir: filepath.Join(w.dir, codeDir, name), fsys: rootfs.New(rec.Root)})
 		}
 		slices.SortStableFunc(known, func(a, b *repo) int { // as they are named
 			return cmp.Compare(slices.Index(only, a.root), slices.Index(only, b.root))
@@ -235,22 +280,27 @@ func (w *Workspace) sweep() {
 	if err != nil {
 		return
 	}
-	files, _ := filepath.Glob(filepath.Join(w.dir, "code", "*", "repo.json")) // fails for bad patterns only: then nothing is swept
-	for _, f := range files {
-		data, err := os.ReadFile(f)
-		var rec recorded
-		if err != nil || json.Unmarshal(data, &rec) != nil || !strings.HasPrefix(rec.Root, temp+string(filepath.Separator)) {
+	records, err := w.records(func(string, error) {})
+	if err != nil {
+		return // who lists the repositories is told
+	}
+	for _, name := range slices.Sorted(maps.Keys(records)) {
+		rec := records[name]
+		if !strings.HasPrefix(rec.Root, temp+string(filepath.Separator)) {
 			continue
 		}
 		if _, err := os.Stat(rec.Root); !errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
-		dir := filepath.Dir(f)
+		dir, err := w.room(path.Join(codeDir, name))
+		if err != nil {
+			continue // whoever opens it is told
+		}
 		lock, err := disk.AcquireLock(dir, 0)
 		if err != nil {
 			continue // somebody has it open
 		}
-		err = errors.Join(lock.Unlock(), os.RemoveAll(dir))
+		err = errors.Join(lock.Unlock(), w.folder.Root().RemoveAll(path.Join(codeDir, name)))
 		w.opt.Logger.Info("findspot: index of a temporary repository that is gone removed", "path", rec.Root, "err", err)
 	}
 }
@@ -279,9 +329,13 @@ func (r *repo) open(ctx context.Context) (bool, error) {
 	if r.ix != nil {
 		return false, nil
 	}
+	if _, err := r.w.room(codeDir); err != nil {
+		return false, err
+	}
 	opt := codegraph.Options{
-		Facts:  r.w.opt.Facts,
-		Logger: r.w.opt.Logger,
+		Facts:      r.w.opt.Facts,
+		TrustIndex: r.w.opt.TrustIndex,
+		Logger:     r.w.opt.Logger,
 		Progress: func(p codegraph.Progress) {
 			r.w.progress(Progress{Room: "code", Name: p.Path, Done: p.Done, Total: p.Total})
 		},

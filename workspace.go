@@ -68,6 +68,9 @@ type Options struct {
 	// one's own. It is called once, when documents are first needed, and again after an error; the workspace closes what it returns. It decides
 	// itself what ReadDocs means. Nil: the folder holds the documents.
 	Library func(ctx context.Context, o *docsearch.Options) (*docsearch.Library, error)
+	// TrustIndex opens a folder of an index that somebody else made: that belongs to another user, can be written by everybody, or came with a
+	// repository or an archive. What such an index says of documents and code need not be true. Symbolic links in it are refused all the same.
+	TrustIndex bool
 	// Facts is a folder where workspaces share what was read of equal source files, see codegraph.Open: a second worktree or clone then parses
 	// only the files that differ. Empty: a folder in the workspace's own, for its repositories alone.
 	Facts string
@@ -98,6 +101,7 @@ type Progress struct {
 // for concurrent use and meant to live long. The rooms open when they are first needed.
 type Workspace struct {
 	dir    string
+	folder *disk.Folder // what dir was when it was opened
 	opt    Options
 	skills []*skill.Skill
 
@@ -116,6 +120,10 @@ type Workspace struct {
 
 // Open opens the workspace in the folder dir, which is made when it is not there. Skills that do not load
 // are left out, and [Workspace.SkillErrors] says why.
+//
+// The folder has a marker of the user who made it, under a key in the user's configuration folder. Without a good one a folder that
+// holds an index is an error wrapping an [*UntrustedError], and so is one that is a symbolic link or holds anything but folders and regular files, that
+// belongs to another user, or that everybody may write in. See Options.TrustIndex.
 func Open(ctx context.Context, dir string, o *Options) (*Workspace, error) {
 	w := &Workspace{dir: dir}
 	if o != nil {
@@ -132,7 +140,7 @@ func Open(ctx context.Context, dir string, o *Options) (*Workspace, error) {
 		w.opt.Languages = Languages()
 	}
 	if w.opt.Facts == "" {
-		w.opt.Facts = filepath.Join(dir, "facts")
+		w.opt.Facts = filepath.Join(dir, factsDir)
 	}
 	if w.opt.Logger == nil {
 		w.opt.Logger = slog.New(slog.DiscardHandler)
@@ -140,10 +148,7 @@ func Open(ctx context.Context, dir string, o *Options) (*Workspace, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return nil, fmt.Errorf("open workspace: %w", err)
-	}
-	if _, err := disk.CheckVersion(dir, formatVersion); err != nil {
+	if err := w.openFolder(); err != nil {
 		return nil, fmt.Errorf("open workspace: %w", err)
 	}
 	for _, fsys := range append([]fs.FS{library.Skills()}, w.opt.Skills...) {
@@ -154,6 +159,55 @@ func Open(ctx context.Context, dir string, o *Options) (*Workspace, error) {
 		w.addSkills(skills)
 	}
 	return w, nil
+}
+
+// The folders of the rooms in that of a workspace.
+const (
+	docsDir  = "docs"
+	codeDir  = "code"
+	factsDir = "facts"
+)
+
+// openFolder opens the folder, which is made for this user alone when it is not there.
+func (w *Workspace) openFolder() (err error) {
+	f, made, err := disk.MakeFolder(w.dir, w.opt.TrustIndex)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			f.Close()
+		}
+	}()
+	rooms := []string{"VERSION", docsDir, codeDir, factsDir}
+	if err := f.Check(append([]string{".gitignore"}, rooms...), codeDir); err != nil {
+		return err
+	}
+	if err := f.CheckMade(rooms, w.opt.Logger); err != nil {
+		return err
+	}
+	if f.GroupWritable() {
+		w.opt.Logger.Warn("findspot: the group of the index's folder may write in it: chmod g-w", "path", w.dir)
+	}
+	if made { // an index is of no use to others, and none that came with a repository is opened
+		if err := f.WriteFile(".gitignore", []byte("*\n")); err != nil {
+			return err
+		}
+	}
+	_, err = f.CheckVersion(formatVersion)
+	w.folder = f
+	return err
+}
+
+// room makes sure that the folder is still the one that was opened, and its folder of this name made by us, before something opens that by its path.
+func (w *Workspace) room(name string) (string, error) {
+	if err := w.folder.Same(); err != nil {
+		return "", fmt.Errorf("workspace: %w", err)
+	}
+	if err := w.folder.Check([]string{name}); err != nil {
+		return "", fmt.Errorf("workspace: %w", err)
+	}
+	return filepath.Join(w.dir, filepath.FromSlash(name)), nil
 }
 
 // addSkills adds the skills of a folder. One of a name that is there already takes its place: what a user wrote is meant, and
@@ -189,6 +243,7 @@ func (w *Workspace) Close() error {
 	if w.docs != nil {
 		bad = append(bad, w.docs.Close())
 	}
+	bad = append(bad, w.folder.Close())
 	return errors.Join(bad...)
 }
 
@@ -223,16 +278,19 @@ func (w *Workspace) openDocs(ctx context.Context, o *docsearch.Options) (*docsea
 	if w.opt.Library != nil {
 		return w.opt.Library(ctx, o)
 	}
-	dir := filepath.Join(w.dir, "docs")
-	lib, err := blevestore.Open(ctx, dir, &blevestore.Options{Options: *o, ReadOnly: w.opt.ReadDocs})
+	dir, err := w.room(docsDir)
+	if err != nil {
+		return nil, err
+	}
+	lib, err := blevestore.Open(ctx, dir, &blevestore.Options{Options: *o, ReadOnly: w.opt.ReadDocs, TrustIndex: w.opt.TrustIndex})
 	if w.opt.ReadDocs && errors.Is(err, ErrNotFound) { // there is none yet: an empty one answers as well
-		return blevestore.Open(ctx, dir, &blevestore.Options{Options: *o})
+		return blevestore.Open(ctx, dir, &blevestore.Options{Options: *o, TrustIndex: w.opt.TrustIndex})
 	}
 	return lib, err
 }
 
 // BackupDocs writes a copy of the library of documents into dir, a folder that is empty or not there, so that dir can be opened
-// as a workspace; see [docsearch.Library.Backup].
+// as a workspace by this user on this machine; see [docsearch.Library.Backup], and Options.TrustIndex for others.
 func (w *Workspace) BackupDocs(ctx context.Context, dir string, o *docsearch.BackupOptions) error {
 	lib, err := w.Docs(ctx)
 	if err != nil {
@@ -245,10 +303,18 @@ func (w *Workspace) BackupDocs(ctx context.Context, dir string, o *docsearch.Bac
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("backup: %w", err)
 	}
-	if err := lib.Backup(ctx, filepath.Join(dir, "docs"), o); err != nil {
+	if err := lib.Backup(ctx, filepath.Join(dir, docsDir), o); err != nil {
 		return err
 	}
-	_, err = disk.CheckVersion(dir, formatVersion)
+	f, err := disk.OpenFolder(dir, true)
+	if err != nil {
+		return fmt.Errorf("backup: %w", err)
+	}
+	defer f.Close()
+	if err := f.Mark(); err != nil {
+		return fmt.Errorf("backup: %w", err)
+	}
+	_, err = f.CheckVersion(formatVersion)
 	return err
 }
 

@@ -12,13 +12,15 @@ import (
 
 // Options of [Build] and [Open].
 type Options struct {
-	MaxFile  int64          // bytes; larger files are skipped; 0 means 2 MB
-	Ignore   []string       // more patterns in the syntax of .gitignore, relative to the root
-	Workers  int            // files parsed at a time; 0 means the number of processors
-	Logger   *slog.Logger   // nil discards
-	Facts    string         // only [Open]: a folder in which indexes share what they read of equal files, see [Open]; "" shares nothing
-	ReadOnly bool           // only [Open]: read what another process keeps up to date, without its lock and without looking at the sources
-	Progress func(Progress) // called from one goroutine at a time, never after the call returns; must not block
+	MaxFile  int64        // bytes; larger files are skipped; 0 means 2 MB
+	Ignore   []string     // more patterns in the syntax of .gitignore, relative to the root
+	Workers  int          // files parsed at a time; 0 means the number of processors
+	Logger   *slog.Logger // nil discards
+	Facts    string       // only [Open]: a folder in which indexes share what they read of equal files, see [Open]; "" shares nothing
+	ReadOnly bool         // only [Open]: read what another process keeps up to date, without its lock and without looking at the sources
+	// TrustIndex, only [Open]: use folders of the index and of facts that another user owns or everybody may write in. Links are refused all the same.
+	TrustIndex bool
+	Progress   func(Progress) // called from one goroutine at a time, never after the call returns; must not block
 }
 
 // Progress is how far a pass has come.

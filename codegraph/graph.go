@@ -28,6 +28,9 @@ var (
 // A LockedError says that another process keeps an index up to date, and which.
 type LockedError = errs.LockedError
 
+// An UntrustedError says why a folder is not taken for an index of this user, and the way out.
+type UntrustedError = errs.UntrustedError
+
 // A Kind is the kind of an entity.
 type Kind string
 

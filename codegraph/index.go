@@ -9,12 +9,14 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/findspot/findspot/codegraph/lang"
 	"github.com/findspot/findspot/internal/disk"
+	"github.com/findspot/findspot/internal/errs"
 	"github.com/findspot/findspot/internal/rootfs"
 	"github.com/findspot/findspot/internal/walk"
 )
@@ -83,12 +85,13 @@ const lockWait = 2 * time.Second
 
 // An Index is a graph on disk that is kept up to date. It is safe for concurrent use.
 type Index struct {
-	dir   string
-	root  string
-	graph atomic.Pointer[Graph]
-	gen   atomic.Uint64
-	ended chan struct{}         // closed by Close
-	marks atomic.Pointer[marks] // of the Watch that runs
+	dir    string
+	root   string
+	graph  atomic.Pointer[Graph]
+	gen    atomic.Uint64
+	folder *disk.Folder          // what dir was when it was opened
+	ended  chan struct{}         // closed by Close
+	marks  atomic.Pointer[marks] // of the Watch that runs
 
 	// mu guards what follows; updates run one at a time.
 	mu                 sync.Mutex
@@ -105,7 +108,8 @@ type Index struct {
 // Open loads the index saved in dir, which is made when it is not there, and brings it up to date with the repository
 // at root. With Options.ReadOnly it reads what is saved, beside the process that keeps it up to date; when there is
 // nothing the error wraps [ErrNotFound]. Else it holds the writer's lock of dir until Close; when another process holds it, the error wraps a
-// [*LockedError] after two seconds. An index that a crash left with the end of a write is recovered, any other damaged
+// [*LockedError] after two seconds. A folder that is a symbolic link, holds anything but regular files, or unless Options.TrustIndex is set
+// belongs to another user or can be written by everybody, is an error wrapping an [*UntrustedError]; so is such a folder of facts. An index that a crash left with the end of a write is recovered, any other damaged
 // one is rebuilt; which it was is logged and said in [Index.Changes].
 //
 // What front ends read of a file depends on its bytes and its extension alone. With Options.Facts indexes keep it for one another in a
@@ -134,36 +138,70 @@ func Open(ctx context.Context, dir, root string, langs []lang.Frontend, o *Optio
 	} else if !info.IsDir() {
 		return nil, fmt.Errorf("codegraph: repository %s: not a folder", root)
 	}
-	if !opt.ReadOnly {
-		if err := os.MkdirAll(dir, 0o777); err != nil {
-			return nil, fmt.Errorf("codegraph: index: %w", err)
-		}
-	}
 	s, err := newScanner(rootfs.New(real), langs, opt)
 	if err != nil {
 		return nil, err
 	}
-	if opt.ReadOnly {
-		ix := &Index{dir: dir, root: root, scan: s, shelf: &shelf{dir: dir}, ended: make(chan struct{})}
-		if err := ix.refresh(); err != nil {
-			return nil, err
-		}
-		return ix, nil
+	ix := &Index{dir: dir, root: root, scan: s, ended: make(chan struct{}), minLog: minLog}
+	if err := ix.openFolder(); err != nil {
+		return nil, err
 	}
-	lock, err := disk.AcquireLock(dir, lockWait)
-	if err != nil {
-		return nil, fmt.Errorf("codegraph: index: %w", err)
-	}
-	ix := &Index{dir: dir, root: root, scan: s, lock: lock, shelf: &shelf{dir: dir}, ended: make(chan struct{}), minLog: minLog}
-	s.saved, s.root = ix.shelf.saved, root
-	s.pool = &pool{dir: opt.Facts, most: poolMost, logger: opt.Logger}
-	if opt.Facts == "" {
-		s.pool.dir, s.pool.own = filepath.Join(dir, parsedName), true
-	}
-	if err := ix.open(ctx); err != nil {
-		return nil, errors.Join(err, lock.Unlock())
+	if err := ix.openIn(ctx); err != nil {
+		return nil, errors.Join(err, ix.folder.Close())
 	}
 	return ix, nil
+}
+
+// openFolder opens the folder of the index and that of facts, as far as both are to be trusted.
+func (ix *Index) openFolder() (err error) {
+	opt := &ix.scan.opt
+	if opt.ReadOnly {
+		if ix.folder, err = disk.OpenFolder(ix.dir, opt.TrustIndex); errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("codegraph: index %s: %w", ix.dir, ErrNotFound)
+		}
+	} else {
+		ix.folder, _, err = disk.MakeFolder(ix.dir, opt.TrustIndex)
+	}
+	if err != nil {
+		return fmt.Errorf("codegraph: index: %w", err)
+	}
+	err = ix.folder.Check([]string{"LOCK", baseName, logName, parsedName, marksName})
+	if err == nil && opt.Facts != "" && !opt.ReadOnly {
+		var facts *disk.Folder
+		if facts, err = disk.OpenFolder(opt.Facts, opt.TrustIndex); err == nil {
+			err = facts.Close()
+		}
+		if _, untrusted := errors.AsType[*errs.UntrustedError](err); !untrusted {
+			err = nil // what else is wrong with it is logged when it is used, and it is done without
+		}
+	}
+	if err != nil {
+		return errors.Join(fmt.Errorf("codegraph: %w", err), ix.folder.Close())
+	}
+	ix.shelf = &shelf{dir: ix.folder}
+	return nil
+}
+
+// openIn is Open when the folder is open.
+func (ix *Index) openIn(ctx context.Context) error {
+	s := ix.scan
+	if s.opt.ReadOnly {
+		return ix.refresh()
+	}
+	lock, err := ix.folder.Lock(lockWait)
+	if err != nil {
+		return fmt.Errorf("codegraph: index: %w", err)
+	}
+	ix.lock = lock
+	s.saved, s.root = ix.shelf.saved, ix.root
+	s.pool = &pool{dir: s.opt.Facts, most: poolMost, logger: s.opt.Logger, trust: s.opt.TrustIndex}
+	if s.opt.Facts == "" {
+		s.pool.dir, s.pool.own = filepath.Join(ix.dir, parsedName), ix.folder
+	}
+	if err := ix.open(ctx); err != nil {
+		return errors.Join(err, lock.Unlock())
+	}
+	return nil
 }
 
 // open loads the index and brings it up to date.
@@ -181,7 +219,7 @@ func (ix *Index) open(ctx context.Context) error {
 	}
 	if h := ix.shelf; h.seg != nil {
 		var err error
-		if h.log, err = openLog(filepath.Join(ix.dir, logName), h.seg.id, h.logged); err != nil {
+		if h.log, err = openLog(ix.folder, h.seg.id, h.logged); err != nil {
 			return fmt.Errorf("codegraph: index: %w", err)
 		}
 	}
@@ -205,7 +243,7 @@ func (ix *Index) forget(why string) error {
 			return fmt.Errorf("codegraph: index: %w", err)
 		}
 	}
-	*ix.shelf = shelf{dir: ix.dir}
+	*ix.shelf = shelf{dir: ix.folder}
 	ix.state, ix.rebuilt, ix.recovered = nil, why, ""
 	ix.graph.Store(nil)
 	ix.scan.linker = nil
@@ -223,7 +261,7 @@ func (ix *Index) load(begin func(*walk.Tree)) error {
 		return fmt.Errorf("codegraph: index %s: %w", ix.dir, err)
 	case errors.Is(err, fs.ErrNotExist):
 		for _, name := range []string{"facts", "files"} { // of format 1
-			if _, err := os.Stat(filepath.Join(ix.dir, name)); err == nil {
+			if _, err := ix.folder.Lstat(name); err == nil {
 				ix.rebuilt = "the index was in format 1, which this program does not read"
 			}
 		}
@@ -250,7 +288,7 @@ func (ix *Index) refresh() error {
 		return nil
 	}
 	for range 20 {
-		h := &shelf{dir: ix.dir}
+		h := &shelf{dir: ix.folder}
 		saved, err := h.load(ix.scan.fsys, nil)
 		if errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("codegraph: index %s: %w", ix.dir, ErrNotFound)
@@ -258,7 +296,7 @@ func (ix *Index) refresh() error {
 		if err != nil {
 			return fmt.Errorf("codegraph: index %s: %w", ix.dir, err)
 		}
-		if again, err := openSegment(filepath.Join(ix.dir, baseName)); err == nil {
+		if again, err := openSegment(ix.folder); err == nil {
 			id := again.id
 			if err := again.f.Close(); err != nil {
 				return fmt.Errorf("codegraph: index %s: %w", ix.dir, err)
@@ -282,15 +320,18 @@ func (ix *Index) refresh() error {
 
 // tidy removes what an interrupted write or an older version left.
 func (ix *Index) tidy() error {
-	names, err := filepath.Glob(filepath.Join(ix.dir, "*.tmp*"))
+	list, err := ix.folder.ReadDir(".")
 	if err != nil {
-		return err
+		return fmt.Errorf("codegraph: index: %w", err)
 	}
-	for _, name := range []string{"facts", "files"} {
-		names = append(names, filepath.Join(ix.dir, name))
+	names := []string{"facts", "files"}
+	for _, d := range list {
+		if strings.Contains(d.Name(), ".tmp") {
+			names = append(names, d.Name())
+		}
 	}
-	for _, p := range names {
-		if err := os.Remove(p); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	for _, name := range names {
+		if err := ix.folder.Root().Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("codegraph: index: %w", err)
 		}
 	}
@@ -463,7 +504,7 @@ func (ix *Index) Close() error {
 	if ix.lock != nil {
 		err = errors.Join(err, ix.lock.Unlock())
 	}
-	return err
+	return errors.Join(err, ix.folder.Close())
 }
 
 func sameConfigs(a, b *state) bool {

@@ -3,7 +3,6 @@ package codegraph
 import (
 	"fmt"
 	"io/fs"
-	"path/filepath"
 	"slices"
 	"sync"
 
@@ -22,7 +21,7 @@ type saving struct {
 // load reads a saved index. As soon as it is known what folders there were, begin is called with that, unless it is nil; all else
 // may turn out to be damaged afterwards.
 func (h *shelf) load(fsys fs.FS, begin func(*walk.Tree)) (*saving, error) {
-	seg, err := openSegment(filepath.Join(h.dir, baseName))
+	seg, err := openSegment(h.dir)
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +57,7 @@ func (h *shelf) loadFrom(seg *segment, fsys fs.FS, begin func(*walk.Tree)) (*sav
 	var whole, torn int64
 	parsed := l.state()
 	if parsed == nil {
-		if records, whole, torn, err = readLog(filepath.Join(h.dir, logName), seg.id); err == nil && begin != nil {
+		if records, whole, torn, err = readLog(h.dir, seg.id); err == nil && begin != nil {
 			begin(lastTree(l.st, records))
 		}
 	}

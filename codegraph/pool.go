@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/findspot/findspot/codegraph/lang"
+	"github.com/findspot/findspot/internal/disk"
 )
 
 // A pool is a folder with facts by content. In it the indexes of several worktrees and clones find what one of them has parsed,
@@ -30,7 +31,8 @@ import (
 //	bytes   the facts of the entries, compressed one by one
 type pool struct {
 	dir    string
-	own    bool // of one index, which has no use for it any more when it is saved
+	own    *disk.Folder // of one index, which has no use for it any more when it is saved; nil: of many
+	trust  bool         // whoever made it
 	most   int64
 	logger *slog.Logger
 }
@@ -94,7 +96,8 @@ var build = sync.OnceValue(func() string {
 
 // A visit is the use of a pool in one pass. A nil visit finds and keeps nothing. It is safe for concurrent use.
 type visit struct {
-	p *pool
+	p      *pool
+	folder *disk.Folder // nil when there is none
 
 	// mu guards what follows.
 	mu      sync.Mutex
@@ -132,8 +135,16 @@ func (p *pool) visit(n int) *visit {
 		return nil
 	}
 	v := &visit{p: p, at: map[poolKey]poolPlace{}}
-	list, err := os.ReadDir(p.dir)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	folder, err := p.open(false)
+	if errors.Is(err, fs.ErrNotExist) {
+		return v
+	}
+	var list []fs.DirEntry
+	if err == nil {
+		v.folder = folder
+		list, err = folder.ReadDir(".")
+	}
+	if err != nil {
 		v.fail(err)
 	}
 	for _, d := range list {
@@ -149,16 +160,15 @@ func (p *pool) visit(n int) *visit {
 
 // index notes what a batch holds.
 func (v *visit) index(info fs.FileInfo) {
-	path := filepath.Join(v.p.dir, info.Name())
 	if info.Size() > poolLargest {
 		return // nothing that was written here
 	}
-	b := &batch{name: info.Name(), size: info.Size(), time: info.ModTime(), read: sync.OnceValues(func() ([]byte, error) { return os.ReadFile(path) })}
+	b := &batch{name: info.Name(), size: info.Size(), time: info.ModTime(), read: sync.OnceValues(func() ([]byte, error) { return v.folder.ReadFile(info.Name(), info.Size()) })}
 	v.batches = append(v.batches, b)
-	f, err := os.Open(path)
+	f, err := v.folder.Open(info.Name())
 	if err != nil {
 		if !errors.Is(err, fs.ErrNotExist) { // else it was thrown away meanwhile
-			v.p.logger.Warn("codegraph: facts cannot be read", "path", path, "reason", err)
+			v.p.logger.Warn("codegraph: facts cannot be read", "path", v.p.dir, "reason", err)
 		}
 		return
 	}
@@ -291,23 +301,42 @@ func (v *visit) flush() {
 
 // write adds a batch. It is not synced: a crash costs the facts, which the checksums show.
 func (p *pool) write(b []byte) (err error) {
-	if err := os.MkdirAll(p.dir, 0o700); err != nil {
+	folder, err := p.open(true)
+	if err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(p.dir, poolPrefix+"*.tmp")
+	defer folder.Close()
+	var random [8]byte
+	binary.LittleEndian.PutUint64(random[:], rand.Uint64())
+	name := hex.EncodeToString(random[:])
+	temp := poolPrefix + name + ".tmp"
+	f, err := folder.Root().OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err
 	}
 	_, err = f.Write(b)
 	if err = errors.Join(err, f.Close()); err == nil {
-		var name [8]byte
-		binary.LittleEndian.PutUint64(name[:], rand.Uint64())
-		err = os.Rename(f.Name(), filepath.Join(p.dir, hex.EncodeToString(name[:])+poolSuffix))
+		err = folder.Root().Rename(temp, name+poolSuffix)
 	}
 	if err != nil {
-		err = errors.Join(err, os.Remove(f.Name()))
+		err = errors.Join(err, folder.Root().Remove(temp))
 	}
 	return err
+}
+
+// open opens the folder, which is made where it is to be. Each use opens it anew: it may be deleted at any time.
+func (p *pool) open(make bool) (*disk.Folder, error) {
+	if p.own != nil {
+		if _, err := p.own.Lstat(parsedName); err != nil && !(make && errors.Is(err, fs.ErrNotExist)) {
+			return nil, err
+		}
+		return p.own.Sub(parsedName)
+	}
+	if make {
+		f, _, err := disk.MakeFolder(p.dir, p.trust)
+		return f, err
+	}
+	return disk.OpenFolder(p.dir, p.trust)
 }
 
 // end writes what is waiting, and throws away what is too old or too much.
@@ -322,7 +351,7 @@ func (v *visit) end() {
 	for _, b := range v.batches {
 		if b.used && now.Sub(b.time) > poolTouch {
 			b.time = now
-			if err := os.Chtimes(filepath.Join(v.p.dir, b.name), now, now); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			if err := v.folder.Root().Chtimes(b.name, now, now); err != nil && !errors.Is(err, fs.ErrNotExist) {
 				v.p.logger.Debug("codegraph: facts will be taken for unused", "path", v.p.dir, "reason", err)
 			}
 		}
@@ -332,11 +361,19 @@ func (v *visit) end() {
 			v.p.logger.Warn("codegraph: old facts are not thrown away", "path", v.p.dir, "reason", err)
 		}
 	}
+	if v.folder != nil {
+		v.folder.Close()
+	}
 }
 
 // trim throws away what is too old or too much.
 func (p *pool) trim(now time.Time) error {
-	list, err := os.ReadDir(p.dir)
+	folder, err := p.open(false)
+	if err != nil {
+		return err
+	}
+	defer folder.Close()
+	list, err := folder.ReadDir(".")
 	if err != nil {
 		return err
 	}
@@ -371,7 +408,7 @@ func (p *pool) trim(now time.Time) error {
 	}
 	var bad []error
 	for _, name := range old {
-		if err := os.Remove(filepath.Join(p.dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := folder.Root().Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			bad = append(bad, err)
 		}
 	}
@@ -402,7 +439,7 @@ func (v *visit) damaged(b *batch, why string) {
 		}
 	}
 	v.p.logger.Warn("codegraph: facts are damaged and thrown away", "path", filepath.Join(v.p.dir, b.name), "reason", why)
-	if err := os.Remove(filepath.Join(v.p.dir, b.name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := v.folder.Root().Remove(b.name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		v.p.logger.Warn("codegraph: damaged facts stay", "path", v.p.dir, "reason", err)
 	}
 }
@@ -415,8 +452,8 @@ func (v *visit) fail(err error) {
 
 // saved empties a pool that only one index has, now that the index holds all of it.
 func (p *pool) saved() error {
-	if p == nil || !p.own {
+	if p == nil || p.own == nil {
 		return nil
 	}
-	return os.RemoveAll(p.dir)
+	return p.own.Root().RemoveAll(parsedName)
 }

@@ -2,7 +2,6 @@ package codegraph
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"strconv"
 	"sync"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/fsnotify/fsnotify"
 
+	"github.com/findspot/findspot/internal/disk"
 	"github.com/findspot/findspot/internal/walk"
 )
 
@@ -40,7 +40,8 @@ const (
 // marks are what Refresh puts into the queue of changes: renamings of a file in a folder of the index that is watched with
 // the repository.
 type marks struct {
-	dir string
+	dir    string
+	folder *disk.Folder // dir is in it
 
 	mu   sync.Mutex // one mark at a time
 	n    int
@@ -63,13 +64,14 @@ func newMarks(ix *Index, notify *fsnotify.Watcher) *marks {
 	if notify == nil || !walk.Local(ix.root) || !walk.Local(ix.dir) {
 		return nil
 	}
-	m := &marks{dir: filepath.Join(ix.dir, marksName), asks: make(chan mark), done: make(chan struct{})}
-	err := os.RemoveAll(m.dir)
+	m := &marks{dir: filepath.Join(ix.dir, marksName), folder: ix.folder, asks: make(chan mark), done: make(chan struct{})}
+	root := m.folder.Root()
+	err := root.RemoveAll(marksName)
 	if err == nil {
-		err = os.MkdirAll(m.dir, 0o777)
+		err = root.Mkdir(marksName, 0o700)
 	}
 	if err == nil {
-		err = os.WriteFile(m.path(0), nil, 0o666)
+		err = root.WriteFile(m.name(0), nil, 0o600)
 	}
 	if err == nil {
 		err = notify.Add(m.dir)
@@ -81,7 +83,8 @@ func newMarks(ix *Index, notify *fsnotify.Watcher) *marks {
 	return m
 }
 
-func (m *marks) path(n int) string { return filepath.Join(m.dir, "m"+strconv.Itoa(n)) }
+// name gives the name of a mark in the folder of the index.
+func (m *marks) name(n int) string { return marksName + "/m" + strconv.Itoa(n) }
 
 // pass waits until the watcher has come to a mark made now. seen is false when that cannot be told.
 func (m *marks) pass(ctx context.Context) (seen bool, err error) {
@@ -90,7 +93,7 @@ func (m *marks) pass(ctx context.Context) (seen bool, err error) {
 	if m.lost {
 		return false, nil
 	}
-	k := mark{name: m.path(m.n + 1), told: make(chan bool, 1)}
+	k := mark{name: filepath.Join(m.dir, "m"+strconv.Itoa(m.n+1)), told: make(chan bool, 1)}
 	wait := time.NewTimer(markWait)
 	defer wait.Stop()
 	select {
@@ -102,7 +105,7 @@ func (m *marks) pass(ctx context.Context) (seen bool, err error) {
 	case <-ctx.Done():
 		return false, ctx.Err()
 	}
-	if err := os.Rename(m.path(m.n), k.name); err != nil {
+	if err := m.folder.Root().Rename(m.name(m.n), m.name(m.n+1)); err != nil {
 		m.lost = true // somebody took the folder away
 		return false, nil
 	}

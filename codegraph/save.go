@@ -5,16 +5,16 @@ import (
 	"fmt"
 	"io/fs"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/findspot/findspot/internal/disk"
 )
 
 // A shelf is a folder with a saved index: the segment and the log, and what they hold besides the graph.
 type shelf struct {
-	dir    string
+	dir    *disk.Folder
 	seg    *segment             // nil until the first is written
 	log    *log                 // nil for readers
 	facts  func() map[key]place // where facts stand in the segment; safe for concurrent use
@@ -25,7 +25,7 @@ type shelf struct {
 
 // current tells whether what was loaded is still all that is saved.
 func (h *shelf) current() bool {
-	seg, err := openSegment(filepath.Join(h.dir, baseName))
+	seg, err := openSegment(h.dir)
 	if err != nil {
 		return false
 	}
@@ -33,7 +33,7 @@ func (h *shelf) current() bool {
 	if err := seg.f.Close(); err != nil || id != h.seg.id {
 		return false
 	}
-	info, err := os.Stat(filepath.Join(h.dir, logName))
+	info, err := h.dir.Lstat(logName)
 	if errors.Is(err, fs.ErrNotExist) {
 		return h.logged == 0
 	}
@@ -225,14 +225,14 @@ func (h *shelf) write(g *Graph, st *state) error {
 		}
 		h.log = nil
 	}
-	if err := writeSegment(filepath.Join(h.dir, baseName), id, parts); err != nil {
+	if err := writeSegment(h.dir, id, parts); err != nil {
 		return fmt.Errorf("codegraph: save: %w", err)
 	}
-	log, err := openLog(filepath.Join(h.dir, logName), id, 0)
+	log, err := openLog(h.dir, id, 0)
 	if err != nil {
 		return fmt.Errorf("codegraph: save: %w", err)
 	}
-	seg, err := openSegment(filepath.Join(h.dir, baseName))
+	seg, err := openSegment(h.dir)
 	if err != nil {
 		return fmt.Errorf("codegraph: save: %w", err)
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/findspot/findspot/codegraph/gosyntax"
 	"github.com/findspot/findspot/codegraph/lang"
+	"github.com/findspot/findspot/internal/disk"
 )
 
 // damageRepo is a small repository whose graph has what a saved one can have: edges into other files, edges that others make,
@@ -194,7 +195,12 @@ func openPatched(t *testing.T, root, dir string, parts [][]byte, patches []byte)
 	p := slices.Clone(parts)
 	patch(p, patches)
 	seal(t, dir, p)
-	h := &shelf{dir: dir}
+	folder, err := disk.OpenFolder(dir, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer folder.Close()
+	h := &shelf{dir: folder}
 	if saved, err := h.load(os.DirFS(root), nil); err == nil {
 		exercise(t, saved.g)
 		for _, f := range saved.st.files {

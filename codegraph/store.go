@@ -99,8 +99,8 @@ type segment struct {
 // A place is where the facts of a file are in their section.
 type place struct{ off, len uint32 }
 
-func openSegment(path string) (*segment, error) {
-	f, err := os.Open(path)
+func openSegment(dir *disk.Folder) (*segment, error) {
+	f, err := dir.Open(baseName)
 	if err != nil {
 		return nil, err
 	}
@@ -266,10 +266,10 @@ func segmentHead(id uint64, parts [sections][]byte) []byte {
 	return binary.LittleEndian.AppendUint32(head, checksum(head))
 }
 
-// writeSegment replaces the segment at a path.
-func writeSegment(path string, id uint64, parts [sections][]byte) error {
+// writeSegment replaces the segment in a folder.
+func writeSegment(dir *disk.Folder, id uint64, parts [sections][]byte) error {
 	head := segmentHead(id, parts)
-	return disk.Write(path, func(w io.Writer) error {
+	return dir.Write(baseName, func(w io.Writer) error {
 		if _, err := w.Write(head); err != nil {
 			return err
 		}
@@ -336,12 +336,15 @@ func logHead(id uint64) []byte {
 	return binary.LittleEndian.AppendUint32(b, checksum(b))
 }
 
-// createLog replaces the log at a path by an empty one.
-func createLog(path string, id uint64) error { return disk.WriteFile(path, logHead(id)) }
+// createLog replaces the log in a folder by an empty one.
+func createLog(dir *disk.Folder, id uint64) error { return dir.WriteFile(logName, logHead(id)) }
+
+// maxLog bounds a log, in bytes: no record is over 1 GB, and before there is another the log is folded when it is over its share.
+const maxLog = 4 << 30
 
 // readLog gives the records of a log that belongs to a segment, how many bytes of it are whole, and how many are not.
-func readLog(path string, id uint64) (records [][]byte, whole, torn int64, err error) {
-	b, err := os.ReadFile(path)
+func readLog(dir *disk.Folder, id uint64) (records [][]byte, whole, torn int64, err error) {
+	b, err := dir.ReadFile(logName, maxLog)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, 0, 0, nil
 	}
@@ -379,14 +382,14 @@ func recordSum(id uint64, payload []byte) uint32 {
 }
 
 // openLog opens a log to go on after its whole records.
-func openLog(path string, id uint64, whole int64) (*log, error) {
+func openLog(dir *disk.Folder, id uint64, whole int64) (*log, error) {
 	if whole == 0 {
-		if err := createLog(path, id); err != nil {
+		if err := createLog(dir, id); err != nil {
 			return nil, err
 		}
 		whole = logHeader
 	}
-	f, err := os.OpenFile(path, os.O_RDWR, 0o644)
+	f, err := dir.OpenWrite(logName)
 	if err != nil {
 		return nil, err
 	}

@@ -210,8 +210,8 @@ func (l *Library) layoutOf(ctx context.Context, e *entry) (*layout, error) {
 	if err := json.Unmarshal(d.Layout, lay); err != nil {
 		return nil, fmt.Errorf("document %q: layout: %w: %v", e.Name, ErrFormat, err)
 	}
-	if len(lay.Pages) == 0 || len(lay.Pieces) == 0 && lay.Size > 0 {
-		return nil, fmt.Errorf("document %q: layout: %w: no pages", e.Name, ErrFormat)
+	if err := lay.check(); err != nil {
+		return nil, fmt.Errorf("document %q: layout: %w: %v", e.Name, ErrFormat, err)
 	}
 	l.cacheMu.Lock()
 	defer l.cacheMu.Unlock()
@@ -246,7 +246,7 @@ func (l *Library) raw(ctx context.Context, e *entry, lay *layout, start, end int
 		return "", nil
 	}
 	var b strings.Builder
-	b.Grow(end - start)
+	b.Grow(min(end-start, 1<<20)) // no more for what may not be there
 	const batch = 64 // records held at a time
 	for i, stop := lay.pieceAt(start), lay.pieceAt(end-1); i <= stop; {
 		var ns []int

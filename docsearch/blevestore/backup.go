@@ -56,7 +56,7 @@ func tryHold(path string) (_ *held, err error) {
 		}
 	}()
 	for _, seg := range st.segments {
-		f, err := os.Open(filepath.Join(path, seg.name))
+		f, err := disk.OpenFile(filepath.Join(path, seg.name))
 		if err != nil {
 			return nil, err
 		}
@@ -92,10 +92,12 @@ func (s *store) Backup(ctx context.Context, dir string, progress func(done, tota
 		return err
 	}
 	partial := dir + partialSuffix
-	if err := os.MkdirAll(partial, 0o755); err != nil {
+	folder, _, err := disk.MakeFolder(partial, false)
+	if err != nil {
 		return explainBackup(dir, err)
 	}
-	lock, err := disk.AcquireLock(partial, 0)
+	defer folder.Close()
+	lock, err := folder.Lock(0)
 	if err != nil { // another process makes the same backup
 		return fmt.Errorf("backup %s: %w", dir, err)
 	}
@@ -105,7 +107,7 @@ func (s *store) Backup(ctx context.Context, dir string, progress func(done, tota
 			err = errors.Join(err, os.RemoveAll(partial))
 		}
 	}()
-	if err := s.copyTo(ctx, partial, progress); err != nil {
+	if err := s.copyTo(ctx, folder, progress); err != nil {
 		return explainBackup(dir, err)
 	}
 	if err := lock.Unlock(); err != nil { // an open file stands in the way of the new name on some systems
@@ -146,21 +148,24 @@ func explainBackup(dir string, err error) error {
 }
 
 // copyTo writes the newest state into a folder that is there, and opens it once.
-func (s *store) copyTo(ctx context.Context, dir string, progress func(done, total int64)) error {
+func (s *store) copyTo(ctx context.Context, dir *disk.Folder, progress func(done, total int64)) error {
 	for _, name := range []string{indexDir, generationFile, "VERSION"} { // left by a backup that was killed
-		if err := os.RemoveAll(filepath.Join(dir, name)); err != nil {
+		if err := dir.Root().RemoveAll(name); err != nil {
 			return err
 		}
 	}
-	if err := readVersion(s.dir); err != nil {
+	if err := readVersion(s.folder); err != nil {
 		return err
 	}
-	version, err := os.ReadFile(filepath.Join(s.dir, "VERSION"))
+	version, err := s.folder.ReadFile("VERSION", 64)
 	if err != nil {
 		return err
 	}
-	acknowledged, err := readGeneration(s.dir)
+	acknowledged, err := readGeneration(s.folder)
 	if err != nil {
+		return err
+	}
+	if err := s.ours(); err != nil {
 		return err
 	}
 	h, err := hold(ctx, filepath.Join(s.dir, indexDir))
@@ -180,22 +185,24 @@ func (s *store) copyTo(ctx context.Context, dir string, progress func(done, tota
 	if st.Generation < acknowledged {
 		return lostState(st.Generation, acknowledged)
 	}
-	to := filepath.Join(dir, indexDir)
-	if err := os.Mkdir(to, 0o700); err != nil {
+	folder, err := dir.Sub(indexDir)
+	if err != nil {
 		return err
 	}
+	defer folder.Close()
+	to := folder.Path()
 	c := &copier{ctx: ctx, total: h.bytes, progress: progress}
 	for i, f := range h.files {
 		if err := c.segment(f, filepath.Join(to, h.segments[i].name)); err != nil {
 			return err
 		}
 	}
-	if err := disk.WriteFile(filepath.Join(to, boltFile), h.file); err != nil {
+	if err := folder.WriteFile(boltFile, h.file); err != nil {
 		return err
 	}
 	c.step(len(h.file))
 	if st.Generation > 0 {
-		if err := disk.WriteFile(filepath.Join(dir, generationFile), []byte(strconv.FormatUint(st.Generation, 10)+"\n")); err != nil {
+		if err := dir.WriteFile(generationFile, []byte(strconv.FormatUint(st.Generation, 10)+"\n")); err != nil {
 			return err
 		}
 	}
@@ -206,7 +213,7 @@ func (s *store) copyTo(ctx context.Context, dir string, progress func(done, tota
 	if err := errors.Join(r.Close(), e.close()); err != nil {
 		return err
 	}
-	return disk.WriteFile(filepath.Join(dir, "VERSION"), version)
+	return dir.WriteFile("VERSION", version)
 }
 
 // copier copies the segments of a backup.

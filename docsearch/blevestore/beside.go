@@ -50,11 +50,14 @@ func (s *store) openBeside() (*engine, index.IndexReader, stats, uint64, error) 
 }
 
 func (s *store) tryBeside() (_ *engine, _ index.IndexReader, st stats, _ uint64, err error) {
-	if err := readVersion(s.dir); err != nil {
+	if err := readVersion(s.folder); err != nil {
 		return nil, nil, st, 0, err
 	}
-	acknowledged, err := readGeneration(s.dir) // before the state, which then is not older
+	acknowledged, err := readGeneration(s.folder) // before the state, which then is not older
 	if err != nil {
+		return nil, nil, st, 0, err
+	}
+	if err := s.ours(); err != nil {
 		return nil, nil, st, 0, err
 	}
 	path := filepath.Join(s.dir, indexDir)
@@ -165,6 +168,9 @@ func (s *store) follow() error {
 
 // explainRead is explain for an index that is only read.
 func (s *store) explainRead(err error) error {
+	if untrusted(err) {
+		return fmt.Errorf("document %w", err)
+	}
 	if err != nil && disk.Denied(err) {
 		return fmt.Errorf("document index %s: it cannot be read (%w): let this user read its files", s.dir, err)
 	}

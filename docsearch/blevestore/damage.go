@@ -80,7 +80,7 @@ func (s *store) Check(ctx context.Context) error {
 	} else if err = c.note("", err); err != nil {
 		return fmt.Errorf("document index %s: %w", s.dir, err)
 	}
-	ro, err := openStore(ctx, s.dir, true)
+	ro, err := openStore(ctx, s.dir, true, s.trust)
 	if err != nil {
 		if err = c.note("", err); err != nil {
 			return err

@@ -14,6 +14,7 @@ import (
 
 	"github.com/blevesearch/bleve/v2/index/scorch"
 	index "github.com/blevesearch/bleve_index_api"
+	segment "github.com/blevesearch/scorch_segment_api/v2"
 
 	"github.com/findspot/findspot/internal/disk"
 	"github.com/findspot/findspot/internal/errs"
@@ -66,6 +67,13 @@ func openEngine(path string, readOnly bool, want *state) (_ *engine, _ index.Ind
 		return nil, nil, err
 	}
 	r, err := e.ix.Reader()
+	if err == nil {
+		if err = counted(r); err != nil {
+			r.Close()
+			e.close()
+			return nil, nil, err
+		}
+	}
 	if err == nil && want != nil {
 		var have []byte
 		if have, err = r.GetInternal(statsKey); err == nil && string(have) != string(want.stats) {
@@ -81,6 +89,28 @@ func openEngine(path string, readOnly bool, want *state) (_ *engine, _ index.Ind
 		return nil, nil, err
 	}
 	return e, r, nil
+}
+
+// counted makes sure that no segment claims more entries than its file has room for: memory is taken by these numbers.
+func counted(r index.IndexReader) error {
+	segments, err := segmentsOf(r)
+	if err != nil {
+		return err
+	}
+	for _, s := range segments {
+		f, ok := s.Segment().(segment.PersistedSegment)
+		if !ok {
+			continue // in memory
+		}
+		info, err := os.Stat(f.Path())
+		if err != nil {
+			return err
+		}
+		if n := s.Segment().Count(); n > uint64(info.Size())/8 { // each has a number of eight bytes that says where it is
+			return fmt.Errorf("%w: the segment %s has %d bytes and claims %d entries: %s", errs.Format, filepath.Base(f.Path()), info.Size(), n, mend)
+		}
+	}
+	return nil
 }
 
 // closeWait is how long closing waits for an engine whose goroutines have ended by a panic.
@@ -255,6 +285,9 @@ func (s *store) reopen() error {
 
 // openIndex opens the engine for writing.
 func (s *store) openIndex() (err error) {
+	if err := s.ours(); err != nil {
+		return s.explain(err)
+	}
 	path := filepath.Join(s.dir, indexDir)
 	want, err := readState(path, 0)
 	if errors.Is(err, errs.Format) && neverUsed(s.dir) {
@@ -316,6 +349,8 @@ func (s *store) explain(err error) error {
 	switch {
 	case err == nil:
 		return nil
+	case untrusted(err):
+		return fmt.Errorf("document %w", err)
 	case disk.Full(err):
 		return fmt.Errorf("document index %s: no room is left for it (%w): make room there and add again; what was added before is safe", s.dir, err)
 	case disk.Denied(err):

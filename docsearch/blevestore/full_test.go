@@ -12,6 +12,7 @@ import (
 
 	"github.com/findspot/findspot/docsearch"
 	"github.com/findspot/findspot/docsearch/blevestore"
+	"github.com/findspot/findspot/internal/errs"
 )
 
 // big is the content of a document that does not fit.
@@ -91,12 +92,19 @@ func fullDisk(t *testing.T, dir string, fill func() func()) {
 
 // denied is the process that may not write in the folder.
 func denied(dir string) {
-	_, err := blevestore.Open(context.Background(), dir, nil)
+	for _, ro := range []bool{false, true} {
+		_, err := blevestore.Open(context.Background(), dir, &blevestore.Options{ReadOnly: ro})
+		if _, ok := errors.AsType[*errs.UntrustedError](err); !ok || !strings.Contains(err.Error(), dir) {
+			fmt.Printf("opened as another user's: %v, want an UntrustedError with the folder\n", err)
+			os.Exit(1)
+		}
+	}
+	_, err := blevestore.Open(context.Background(), dir, &blevestore.Options{TrustIndex: true})
 	if !errors.Is(err, fs.ErrPermission) || !strings.Contains(err.Error(), dir) || !strings.Contains(err.Error(), "read-only") {
 		fmt.Printf("opened to write: %v, want an error with the folder and the way out\n", err)
 		os.Exit(1)
 	}
-	lib, err := blevestore.Open(context.Background(), dir, &blevestore.Options{ReadOnly: true})
+	lib, err := blevestore.Open(context.Background(), dir, &blevestore.Options{ReadOnly: true, TrustIndex: true})
 	if err == nil {
 		var docs []*docsearch.Document
 		if docs, err = lib.Documents(context.Background()); err == nil && len(docs) != 1 {

@@ -52,12 +52,12 @@ const generationFile = "GENERATION"
 // acknowledge writes the number down after a change. It may stay behind the index, never run ahead of it, so a write
 // that does not succeed does no harm.
 func (s *store) acknowledge(generation uint64) {
-	_ = disk.WriteFile(filepath.Join(s.dir, generationFile), []byte(strconv.FormatUint(generation, 10)+"\n"))
+	_ = s.folder.WriteFile(generationFile, []byte(strconv.FormatUint(generation, 10)+"\n"))
 }
 
 // readGeneration returns the number in the file, or 0 where there is none: an index that nothing was added to.
-func readGeneration(dir string) (uint64, error) {
-	data, err := os.ReadFile(filepath.Join(dir, generationFile))
+func readGeneration(dir *disk.Folder) (uint64, error) {
+	data, err := dir.ReadFile(generationFile, 1<<10)
 	if errors.Is(err, fs.ErrNotExist) {
 		return 0, nil
 	}
@@ -73,7 +73,7 @@ func readGeneration(dir string) (uint64, error) {
 
 // checkGeneration compares the generation of a state with the one last written.
 func (s *store) checkGeneration(have uint64) error {
-	want, err := readGeneration(s.dir)
+	want, err := readGeneration(s.folder)
 	if err == nil && have < want {
 		err = lostState(have, want)
 	}

@@ -13,6 +13,9 @@ const leftWait = time.Second
 // that it had written and not named yet. It would remove them when it is opened next; until then they may take as much room again.
 // The lock is held and the engine is closed. A reader beside has its files open already, or begins anew with a state whose files are all there.
 func (s *store) removeLeft() {
+	if s.ours() != nil {
+		return // nothing is lost by what stays
+	}
 	path := filepath.Join(s.dir, indexDir)
 	st, err := readState(path, leftWait)
 	if err != nil {

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"os"
-	"path/filepath"
 	"runtime/debug"
 	"strings"
 	"time"
@@ -37,13 +35,16 @@ type Options struct {
 	docsearch.Options
 	// ReadOnly opens a folder that exists and writes nothing in it. Adding and removing fail.
 	ReadOnly bool
+	// TrustIndex opens a folder that another user owns or everybody may write in. Links in it are refused all the same.
+	TrustIndex bool
 }
 
 // Open opens the library in the folder dir and creates it when it is not there, unless it is opened read-only. PDFs are
 // read unless Options gives another extractor for ".pdf".
 //
 // When another process has the folder open the error is an [*errs.LockedError] with its pid, within two seconds. A folder written by a
-// newer version, or one whose files are broken, is an error wrapping [docsearch.ErrFormat].
+// newer version, or one whose files are broken, is an error wrapping [docsearch.ErrFormat]. A folder that is a symbolic link or holds
+// anything but regular files, that belongs to another user, or that everybody may write in is an error wrapping an [*errs.UntrustedError].
 func Open(ctx context.Context, dir string, o *Options) (*docsearch.Library, error) {
 	var opt Options
 	if o != nil {
@@ -52,7 +53,7 @@ func Open(ctx context.Context, dir string, o *Options) (*docsearch.Library, erro
 	extractors := map[string]docsearch.Extractor{".pdf": pdf.New(nil)}
 	maps.Copy(extractors, opt.Extractors)
 	opt.Extractors = extractors
-	s, err := openStore(ctx, dir, opt.ReadOnly)
+	s, err := openStore(ctx, dir, opt.ReadOnly, opt.TrustIndex)
 	if err != nil {
 		return nil, err
 	}
@@ -66,17 +67,25 @@ func Open(ctx context.Context, dir string, o *Options) (*docsearch.Library, erro
 
 // New returns the store in a folder, for use with [docsearch.New].
 func New(ctx context.Context, dir string, readOnly bool) (driver.Store, error) {
-	return openStore(ctx, dir, readOnly)
+	return openStore(ctx, dir, readOnly, false)
 }
 
 // indexDir is the folder of the engine within ours.
 const indexDir = "index"
 
-func openStore(ctx context.Context, dir string, readOnly bool) (_ *store, err error) {
+func openStore(ctx context.Context, dir string, readOnly, trust bool) (_ *store, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	s := &store{dir: dir, readOnly: readOnly}
+	s := &store{dir: dir, readOnly: readOnly, trust: trust}
+	if err := s.openFolder(); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			s.folder.Close()
+		}
+	}()
 	if readOnly {
 		e, r, st, change, err := s.openBeside()
 		if err != nil {
@@ -87,10 +96,7 @@ func openStore(ctx context.Context, dir string, readOnly bool) (_ *store, err er
 		s.pin(r, st)
 		return s, nil
 	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return nil, s.explain(err)
-	}
-	if s.lock, err = disk.AcquireLock(dir, lockWait); err != nil {
+	if s.lock, err = s.folder.Lock(lockWait); err != nil {
 		if _, ok := errors.AsType[*errs.LockedError](err); ok {
 			return nil, fmt.Errorf("document index: %w", err)
 		}
@@ -101,7 +107,7 @@ func openStore(ctx context.Context, dir string, readOnly bool) (_ *store, err er
 			s.lock.Unlock()
 		}
 	}()
-	if err := checkVersion(dir); err != nil {
+	if err := checkVersion(s.folder); err != nil {
 		return nil, s.explain(err)
 	}
 	s.sweep()
@@ -114,17 +120,59 @@ func openStore(ctx context.Context, dir string, readOnly bool) (_ *store, err er
 	return s, nil
 }
 
+// openFolder opens the folder, as far as it is to be trusted.
+func (s *store) openFolder() (err error) {
+	if s.readOnly {
+		if s.folder, err = disk.OpenFolder(s.dir, s.trust); isNotExist(err) {
+			err = errs.NotFound
+		}
+	} else {
+		s.folder, _, err = disk.MakeFolder(s.dir, s.trust)
+	}
+	if err != nil {
+		if s.readOnly {
+			return s.explainRead(err)
+		}
+		return s.explain(err)
+	}
+	if err := s.ours(); err != nil {
+		return errors.Join(s.explain(err), s.folder.Close())
+	}
+	return nil
+}
+
+// ours makes sure that the folder is still the one that was opened, and that nothing in it leads elsewhere. The engine opens its
+// files by their paths, so that this is asked before it does.
+func (s *store) ours() error {
+	err := s.folder.Same()
+	if err == nil {
+		err = s.folder.Check([]string{"LOCK", "VERSION", generationFile, indexDir}, indexDir)
+	}
+	return err
+}
+
+// untrusted tells the errors about folders that are not ours, which name the folder themselves.
+func untrusted(err error) bool {
+	_, ok := errors.AsType[*errs.UntrustedError](err)
+	return ok
+}
+
 // sweep removes what readers left behind that were killed, where they need a folder in ours.
 func (s *store) sweep() {
-	left, _ := filepath.Glob(filepath.Join(s.dir, readerPrefix+"*"))
-	for _, dir := range left {
-		_ = os.RemoveAll(dir) // one that is in use cannot be removed, and stays
+	list, err := s.folder.ReadDir(".")
+	if err != nil {
+		return // opening says so
+	}
+	for _, d := range list {
+		if strings.HasPrefix(d.Name(), readerPrefix) {
+			_ = s.folder.Root().RemoveAll(d.Name()) // one that is in use cannot be removed, and stays
+		}
 	}
 }
 
 // checkVersion refuses a folder of a version that this program does not read. One without a version gets the present one.
-func checkVersion(dir string) error {
-	have, err := disk.CheckVersion(dir, formatVersion)
+func checkVersion(dir *disk.Folder) error {
+	have, err := dir.CheckVersion(formatVersion)
 	if err == nil && have < oldestFormat {
 		err = fmt.Errorf("%w: it has version %d, this program reads version %d: %s, or use another folder", errs.Format, have, formatVersion, mend)
 	}
@@ -132,8 +180,8 @@ func checkVersion(dir string) error {
 }
 
 // readVersion checks the version of a folder without writing in it.
-func readVersion(dir string) error {
-	if _, err := os.Stat(filepath.Join(dir, "VERSION")); err != nil {
+func readVersion(dir *disk.Folder) error {
+	if _, err := dir.Lstat("VERSION"); err != nil {
 		if isNotExist(err) {
 			return errs.NotFound
 		}

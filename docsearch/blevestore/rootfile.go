@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"hash/fnv"
 	"io"
-	"os"
 	"path/filepath"
 	"time"
 
 	"github.com/blevesearch/bleve/v2/util"
 
+	"github.com/findspot/findspot/internal/disk"
 	"github.com/findspot/findspot/internal/errs"
 )
 
@@ -111,7 +111,7 @@ func readMeta(r io.ReaderAt) (boltMeta, error) {
 
 // lastChange returns the number of the engine's last write to the index in dir.
 func lastChange(dir string) (uint64, error) {
-	f, err := os.Open(filepath.Join(dir, boltFile))
+	f, err := disk.OpenFile(filepath.Join(dir, boltFile))
 	if err != nil {
 		return 0, err
 	}
@@ -141,7 +141,7 @@ func readState(dir string, wait time.Duration) (*state, error) {
 const halfWritten = 50 * time.Millisecond
 
 func tryState(path string) (*state, error) {
-	f, err := os.Open(path)
+	f, err := disk.OpenFile(path)
 	if err != nil {
 		return nil, err
 	}

@@ -21,7 +21,9 @@ import (
 
 type store struct {
 	dir      string
+	folder   *disk.Folder // what dir was when it was opened
 	readOnly bool
+	trust    bool
 	lock     *disk.Lock
 
 	writing sync.Mutex // one change at a time
@@ -172,7 +174,7 @@ func remove(r index.IndexReader, batch *index.Batch, st *stats, id string) (bool
 	if err != nil || old == nil {
 		return false, err
 	}
-	count, err := parseDocSums(id, old["sums"])
+	count, err := parseDocSums(r, id, old["sums"])
 	if err != nil {
 		return false, err
 	}
@@ -229,6 +231,9 @@ func (s *store) change(ctx context.Context, batch *index.Batch, complete func(in
 		return err
 	}
 	batch.SetInternal(statsKey, data)
+	if err := s.folder.Same(); err != nil { // the engine makes its files by their paths
+		return s.explain(err)
+	}
 	if err := s.engine.write(batch); err != nil {
 		done()
 		done = nil
@@ -329,7 +334,7 @@ func numbers(r index.IndexReader, id string, kind driver.Kind) ([]int, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := parseDocSums(id, m["sums"])
+	s, err := parseDocSums(r, id, m["sums"])
 	if err != nil || s[letters[kind]] == nil {
 		return nil, err
 	}
@@ -392,5 +397,5 @@ func (s *store) Close() error {
 	if s.lock != nil {
 		err = errors.Join(err, s.lock.Unlock())
 	}
-	return err
+	return errors.Join(err, s.folder.Close())
 }

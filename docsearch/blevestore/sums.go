@@ -6,6 +6,8 @@ import (
 	"maps"
 	"slices"
 
+	index "github.com/blevesearch/bleve_index_api"
+
 	"github.com/findspot/findspot/docsearch/driver"
 	"github.com/findspot/findspot/internal/errs"
 )
@@ -63,13 +65,22 @@ func (k *kindSums) numbers() []int {
 	return ns
 }
 
-func parseDocSums(id string, data []byte) (docSums, error) {
+// parseDocSums reads the sums of a document in a state of the index, which has no more records than entries.
+func parseDocSums(r index.IndexReader, id string, data []byte) (docSums, error) {
+	segments, err := segmentsOf(r)
+	if err != nil {
+		return nil, err
+	}
+	entries := uint64(0)
+	for _, seg := range segments {
+		entries += seg.Segment().Count()
+	}
 	var s docSums
 	if err := json.Unmarshal(data, &s); err != nil {
 		return nil, fmt.Errorf("document %s: %w: sums: %v", id, errs.Format, err)
 	}
 	for l, k := range s {
-		if k == nil || k.Numbers != nil && len(k.Numbers) != k.Records {
+		if k == nil || k.Numbers != nil && len(k.Numbers) != k.Records || k.Records < 0 || uint64(k.Records) > entries {
 			return nil, fmt.Errorf("document %s: %w: sums of %q", id, errs.Format, l)
 		}
 	}

@@ -180,6 +180,7 @@ func runLocate(ctx context.Context, args []string, stdout, stderr io.Writer) (er
 	var o locateOptions
 	fs.Var(&repos, "repo", "repository (repeatable)")
 	dir := fs.String("dir", ".findspot", "folder of the index; without --repo all of its repositories are ranked")
+	trustIndex := fs.Bool("trust-index", false, "use an index that somebody else made: of another user, writable by everybody, or come with a repository")
 	provider := fs.String("provider", "none", "anthropic, openai or none")
 	model := fs.String("model", "", "name of the model")
 	fs.StringVar(&o.How, "how", "", "rerank (the default with a model), loop, or none (the default without one)")
@@ -209,7 +210,7 @@ func runLocate(ctx context.Context, args []string, stdout, stderr io.Writer) (er
 		return err
 	}
 	// Whose repository this is is not known, and it is only read: no program is started for it.
-	ws, err := findspot.Open(ctx, *dir, &findspot.Options{NoServers: true, OnlyRepos: repos, Logger: slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))})
+	ws, err := findspot.Open(ctx, *dir, &findspot.Options{NoServers: true, TrustIndex: *trustIndex, OnlyRepos: repos, Logger: slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))})
 	if err != nil {
 		return err
 	}

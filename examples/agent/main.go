@@ -45,6 +45,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (err erro
 	fs.Var(&docs, "docs", "folder of documents to answer from (repeatable; default: those in the index)")
 	fs.Var(&repos, "repo", "repository to answer from (repeatable; default: those in the index)")
 	dir := fs.String("dir", ".findspot", "folder of the index")
+	trustIndex := fs.Bool("trust-index", false, "use an index that somebody else made: of another user, writable by everybody, or come with a repository")
 	provider := fs.String("provider", "none", "anthropic, openai or none")
 	model := fs.String("model", "", "name of the model that gathers and writes")
 	named := fs.String("skill", "", "skill to run first: its name, or auto for the one that fits the question, if any")
@@ -60,7 +61,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (err erro
 	}
 
 	// The workspace: documents, repositories, and what can be done with them.
-	ws, err := findspot.Open(ctx, *dir, &findspot.Options{OnlyDocs: docs, OnlyRepos: repos, Logger: slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))})
+	ws, err := findspot.Open(ctx, *dir, &findspot.Options{OnlyDocs: docs, OnlyRepos: repos, TrustIndex: *trustIndex, Logger: slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))})
 	if err != nil {
 		return err
 	}

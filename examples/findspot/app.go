@@ -36,6 +36,7 @@ type app struct {
 	changes                  bool // the command changes the library of documents
 	noServers                bool
 	trust                    bool
+	trustIdx                 bool
 	showSecrets, readIgnored bool
 	servers                  findspot.ServerOptions
 	verbose                  bool
@@ -68,6 +69,7 @@ func (a *app) root() *cobra.Command {
 	f.BoolVar(&a.json, "json", false, "print JSON to standard output")
 	f.BoolVar(&a.noServers, "no-servers", false, "do not start language servers")
 	f.BoolVar(&a.trust, "trust", false, "let language servers use the network and run the repository's build code")
+	f.BoolVar(&a.trustIdx, "trust-index", false, "use an index that somebody else made: of another user, writable by everybody, or come with a repository")
 	f.StringVar(&a.servers.File, "servers", "", "file that describes language servers (default findspot/servers.yaml of the user's configuration folder, if it is there);\nnever one of the repository")
 	f.StringArrayVar(&a.servers.Prefer, "server", nil, "prefer this language server where several are installed, such as ty (repeatable)")
 	f.StringVar(&a.ocr, "ocr", "", "read scanned pages of PDFs with this program: tesseract (documents are read again when it changes)")
@@ -165,6 +167,7 @@ func (a *app) options() (*findspot.Options, error) {
 		Beside:      !a.keeps,
 		ReadDocs:    readDocs,
 		Trust:       a.trust,
+		TrustIndex:  a.trustIdx,
 		OnlyDocs:    a.docs,
 		OnlyRepos:   a.repos,
 		ShowSecrets: a.showSecrets,

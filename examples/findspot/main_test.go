@@ -12,12 +12,18 @@ import (
 
 	"github.com/findspot/findspot/internal/fakels"
 	"github.com/findspot/findspot/internal/golden"
+	"github.com/findspot/findspot/internal/home"
 )
 
 func TestMain(m *testing.M) {
 	fakels.ServeIfAsked()
-	testscript.Main(m, map[string]func(){"findspot": main})
+	testscript.Main(tests{m}, map[string]func(){"findspot": main})
 }
+
+// tests run with a configuration folder of their own.
+type tests struct{ *testing.M }
+
+func (t tests) Run() int { return home.Run(t.M) }
 
 func TestScripts(t *testing.T) {
 	data, err := filepath.Abs(filepath.Join("..", "testdata"))

@@ -38,6 +38,7 @@ func run(ctx context.Context, args []string, stderr io.Writer) (err error) {
 	fs.SetOutput(stderr)
 	addr := fs.String("addr", "127.0.0.1:8080", "address to listen on")
 	dir := fs.String("dir", ".findspot", "folder of the index")
+	trustIndex := fs.Bool("trust-index", false, "use an index that somebody else made: of another user, writable by everybody, or come with a repository")
 	docs := fs.String("docs", "", "folder of documents to add before serving")
 	var repos []string
 	fs.Func("repo", "repository to answer from (repeatable)", func(s string) error { repos = append(repos, s); return nil })
@@ -67,7 +68,7 @@ func run(ctx context.Context, args []string, stderr io.Writer) (err error) {
 	if all {
 		log.Warn("other machines reach this address, and the connection is not encrypted: put a proxy with TLS before it", "addr", ln.Addr().String())
 	}
-	o.Logger, o.NoServers, o.OnlyRepos, guard.Logger = log, true, repos, log
+	o.TrustIndex, o.Logger, o.NoServers, o.OnlyRepos, guard.Logger = *trustIndex, log, true, repos, log
 	ws, err := findspot.Open(ctx, *dir, &o)
 	if err != nil {
 		return err

@@ -16,6 +16,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/findspot/findspot/internal/fakels"
+	"github.com/findspot/findspot/internal/home"
 )
 
 var (
@@ -33,7 +34,7 @@ func TestMain(m *testing.M) {
 		main()
 		return
 	}
-	os.Exit(m.Run())
+	os.Exit(home.Run(m))
 }
 
 // BenchmarkMCP measures calls of a warm server as a client sees them, over pipes in memory and over standard input and output:

@@ -55,6 +55,7 @@ func run(ctx context.Context, args []string, t mcp.Transport, stderr io.Writer) 
 	commands := flags.String("commands", "", "offer run_command in this folder, for findspot, rg, ast-grep and jq that only read (default: not offered)")
 	servers := flags.String("servers", "", "file that describes language servers (default: findspot/servers.yaml of the user's configuration folder, if it is there); never one of a repository")
 	trust := flags.Bool("trust", false, "let language servers use the network and run a repository's build code")
+	trustIndex := flags.Bool("trust-index", false, "use an index that somebody else made: of another user, writable by everybody, or come with a repository")
 	name := flags.String("skill", "", "make this skill active: its guards hold for every call, and run_skill runs its steps")
 	record := flags.String("record", "", "file for the record of the skill's run, JSON Lines")
 	flags.Var(&prefer, "server", "language server to prefer where several are installed (repeatable)")
@@ -74,7 +75,7 @@ func run(ctx context.Context, args []string, t mcp.Transport, stderr io.Writer) 
 	if *timeout < 0 {
 		return fmt.Errorf("-timeout %s: give a time, or 0 for no limit", *timeout)
 	}
-	o := &findspot.Options{Logger: log, Trust: *trust, Servers: findspot.ServerOptions{File: *servers, Prefer: prefer}}
+	o := &findspot.Options{Logger: log, Trust: *trust, TrustIndex: *trustIndex, Servers: findspot.ServerOptions{File: *servers, Prefer: prefer}}
 	o.OnlyRepos, o.OnlyDocs = scope(repos, docs, roots)
 	for _, s := range skills {
 		o.Skills = append(o.Skills, os.DirFS(s))

@@ -1,10 +1,13 @@
 package disk
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"math/rand/v2"
 	"os"
+	"path"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -13,24 +16,38 @@ import (
 	"github.com/findspot/findspot/internal/errs"
 )
 
-// WriteFile replaces the file at path with data. A crash at any moment leaves either the old content or the new.
+// WriteFile replaces the file at path with data, for everybody to read as far as the user's mask lets them. A crash at any moment leaves
+// either the old content or the new. It is for files that are the user's own; those of an index are written by [Folder.WriteFile].
 func WriteFile(path string, data []byte) error {
-	return Write(path, func(w io.Writer) error {
+	root, err := os.OpenRoot(filepath.Dir(path))
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	return write(root, filepath.Base(path), 0o644, func(w io.Writer) error {
 		_, err := w.Write(data)
 		return err
 	})
 }
 
-// Write is [WriteFile] for content that is written in pieces. When fill returns an error nothing changes.
-func Write(path string, fill func(io.Writer) error) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".tmp*")
+// write replaces a file below root by what fill writes. When fill returns an error nothing changes.
+func write(root *os.Root, name string, mode fs.FileMode, fill func(io.Writer) error) (err error) {
+	var f *os.File
+	temp := ""
+	for try := 0; ; try++ {
+		temp = name + ".tmp" + strconv.FormatUint(rand.Uint64(), 36)
+		f, err = root.OpenFile(filepath.FromSlash(temp), os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+		if err == nil || !errors.Is(err, fs.ErrExist) || try == 10 {
+			break
+		}
+	}
 	if err != nil {
 		return err
 	}
 	defer func() {
 		if err != nil {
 			f.Close()
-			os.Remove(f.Name())
+			root.Remove(temp)
 		}
 	}()
 	if err := fill(f); err != nil {
@@ -39,16 +56,21 @@ func Write(path string, fill func(io.Writer) error) (err error) {
 	if err := f.Sync(); err != nil {
 		return err
 	}
-	if err := f.Chmod(0o644); err != nil {
+	if err := f.Chmod(mode); err != nil { // whatever the mask took away
 		return err
 	}
 	if err := f.Close(); err != nil {
 		return err
 	}
-	if err := os.Rename(f.Name(), path); err != nil {
+	if err := root.Rename(temp, name); err != nil {
 		return err
 	}
-	return syncDir(filepath.Dir(path))
+	d, err := root.Open(path.Dir(name))
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	return syncFolder(d)
 }
 
 // Rename gives a file or folder whose content is on disk a new name, on disk as well. The new name must be free.
@@ -82,53 +104,64 @@ const lockName = "LOCK"
 // AcquireLock takes the write lock of the folder dir, which must exist, and waits for it up to wait. The lock is the operating
 // system's, so that it falls when the holder dies. When another process keeps it the error is an [errs.LockedError].
 func AcquireLock(dir string, wait time.Duration) (*Lock, error) {
-	path := filepath.Join(dir, lockName)
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	f := &Folder{path: dir, root: root, trust: true}
+	defer f.Close()
+	return f.Lock(wait)
+}
+
+// Lock is [AcquireLock] for the folder.
+func (f *Folder) Lock(wait time.Duration) (*Lock, error) {
+	path := filepath.Join(f.path, lockName)
+	file, err := f.openFile(lockName, os.O_RDWR|os.O_CREATE)
 	if err != nil {
 		return nil, err
 	}
 	deadline := time.Now().Add(wait)
 	for {
-		ok, err := tryLock(f)
+		ok, err := tryLock(file)
 		if err != nil {
-			f.Close()
+			file.Close()
 			return nil, fmt.Errorf("lock %s: %w", path, err)
 		}
 		if ok {
 			break
 		}
 		if !time.Now().Before(deadline) {
-			data, _ := io.ReadAll(io.LimitReader(f, 32)) // the pid is a courtesy: 0 when it cannot be read
+			data, _ := io.ReadAll(io.LimitReader(file, 32)) // the pid is a courtesy: 0 when it cannot be read
 			pid, _ := strconv.Atoi(strings.TrimSpace(string(data)))
-			f.Close()
-			return nil, &errs.LockedError{Path: dir, PID: pid}
+			file.Close()
+			return nil, &errs.LockedError{Path: f.path, PID: pid}
 		}
 		time.Sleep(20 * time.Millisecond)
 	}
-	if err := f.Truncate(0); err == nil {
-		_, err = f.WriteAt([]byte(strconv.Itoa(os.Getpid())+"\n"), 0)
+	if err := file.Truncate(0); err == nil {
+		_, err = file.WriteAt([]byte(strconv.Itoa(os.Getpid())+"\n"), 0)
 		if err != nil {
-			f.Close()
+			file.Close()
 			return nil, fmt.Errorf("lock %s: %w", path, err)
 		}
 	}
-	return &Lock{f}, nil
+	return &Lock{file}, nil
 }
 
 // Unlock releases the lock.
 func (l *Lock) Unlock() error { return l.f.Close() }
 
-// CheckVersion makes sure that the file VERSION in dir says at most newest. A folder without the file gets it, with the
+// CheckVersion makes sure that the file VERSION says at most newest. A folder without the file gets it, with the
 // value newest. A newer or unreadable version is an error that wraps [errs.Format] and names both numbers.
-func CheckVersion(dir string, newest int) (have int, err error) {
-	path := filepath.Join(dir, "VERSION")
-	data, err := os.ReadFile(path)
-	if os.IsNotExist(err) {
-		return newest, WriteFile(path, []byte(strconv.Itoa(newest)+"\n"))
+func (f *Folder) CheckVersion(newest int) (have int, err error) {
+	data, err := f.ReadFile(versionName, 64)
+	if errors.Is(err, fs.ErrNotExist) {
+		return newest, f.WriteFile(versionName, []byte(strconv.Itoa(newest)+"\n"))
 	}
 	if err != nil {
 		return 0, err
 	}
+	path := filepath.Join(f.path, versionName)
 	have, err = strconv.Atoi(strings.TrimSpace(string(data)))
 	if err != nil || have < 1 {
 		return 0, fmt.Errorf("%s: %w: %q is no version number", path, errs.Format, string(data[:min(len(data), 20)]))
@@ -138,3 +171,5 @@ func CheckVersion(dir string, newest int) (have int, err error) {
 	}
 	return have, nil
 }
+
+const versionName = "VERSION"

@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -64,29 +63,37 @@ func TestLock(t *testing.T) {
 }
 
 func TestWriteFailsWhole(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "f")
-	if err := WriteFile(path, []byte("old")); err != nil {
+	dir, err := OpenFolder(t.TempDir(), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer dir.Close()
+	if err := dir.WriteFile("f", []byte("old")); err != nil {
 		t.Fatal(err)
 	}
 	broken := errors.New("broken")
-	if err := Write(path, func(w io.Writer) error { io.WriteString(w, "ne"); return broken }); !errors.Is(err, broken) {
+	if err := dir.Write("f", func(w io.Writer) error { io.WriteString(w, "ne"); return broken }); !errors.Is(err, broken) {
 		t.Errorf("Write = %v, want the error of fill", err)
 	}
-	if data, _ := os.ReadFile(path); string(data) != "old" {
+	if data, _ := dir.ReadFile("f", 10); string(data) != "old" {
 		t.Errorf("content after a failed write = %q, want old", data)
 	}
-	if names, _ := filepath.Glob(path + "*"); len(names) != 1 {
-		t.Errorf("left behind: %v", names)
+	if list, err := dir.ReadDir("."); err != nil || len(list) != 1 {
+		t.Errorf("left behind: %v, %v", list, err)
 	}
 }
 
 func TestCheckVersion(t *testing.T) {
-	dir := t.TempDir()
+	dir, err := OpenFolder(t.TempDir(), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer dir.Close()
 	for _, tt := range []struct {
 		newest int
 		ok     bool
 	}{{2, true}, {3, true}, {1, false}} {
-		_, err := CheckVersion(dir, tt.newest)
+		_, err := dir.CheckVersion(tt.newest)
 		if (err == nil) != tt.ok || err != nil && (!errors.Is(err, errs.Format) || !strings.Contains(err.Error(), "version 2")) {
 			t.Errorf("CheckVersion(%d) on version 2 = %v", tt.newest, err)
 		}

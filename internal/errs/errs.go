@@ -35,3 +35,12 @@ type LockedError struct {
 func (e *LockedError) Error() string {
 	return fmt.Sprintf("%s is in use by process %d: wait for it, stop it, or use another folder", e.Path, e.PID)
 }
+
+// UntrustedError says that an index is not opened, or not written to, because of what lies in its folder or who made it.
+type UntrustedError struct {
+	Path   string // the folder or file
+	Reason string // why, such as "it is a symbolic link"
+	Way    string // what to do about it
+}
+
+func (e *UntrustedError) Error() string { return "index " + e.Path + ": " + e.Reason + ": " + e.Way }
