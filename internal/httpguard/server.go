@@ -2,6 +2,7 @@ package httpguard
 
 import (
 	"context"
+	"io"
 	"log/slog"
 	"net"
 	"net/http"
@@ -11,6 +12,8 @@ import (
 	"time"
 
 	"fmt"
+
+	"github.com/findspot/findspot/internal/rootfs"
 )
 
 // maxConns is how many connections are open at once.
@@ -101,7 +104,12 @@ func ReadToken(file string) (string, error) {
 	if !info.Mode().IsRegular() || info.Size() > 4096 || os.PathSeparator == '/' && info.Mode().Perm()&0o077 != 0 {
 		return "", fmt.Errorf("token file %s: a regular file of at most 4096 bytes that only its owner may read is needed: chmod 600 %s", file, file)
 	}
-	data, err := os.ReadFile(file)
+	f, err := rootfs.Open(file)
+	if err != nil {
+		return "", fmt.Errorf("token: %w", err)
+	}
+	defer f.Close() // read only
+	data, err := io.ReadAll(io.LimitReader(f, 4096))
 	if err != nil {
 		return "", fmt.Errorf("token: %w", err)
 	}
