@@ -247,7 +247,7 @@ func (l *Library) raw(ctx context.Context, e *entry, lay *layout, start, end int
 	}
 	var b strings.Builder
 	b.Grow(min(end-start, 1<<20)) // no more for what may not be there
-	const batch = 64 // records held at a time
+	const batch = 64              // records held at a time
 	for i, stop := lay.pieceAt(start), lay.pieceAt(end-1); i <= stop; {
 		var ns []int
 		j := i
