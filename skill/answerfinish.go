@@ -15,13 +15,13 @@ const maxMended = 40 // sentences that a model is asked to mend at once
 
 const repairText = `Some sentences of your answer are refused. For each of them write one line: its number, a full stop, and a sentence to stand in
 its place that rests on the evidence and cites its keys; or its number and a dash, to leave it out. Write nothing else.
+
 `
 
 // repair asks the model once to mend what does not hold.
 func (w *writer) repair(ctx context.Context, first *Request) error {
 	var bad []*unit
 	var b strings.Builder
-	b.WriteString(repairText)
 	for _, u := range w.units[w.sent:] {
 		if !u.bad || u.gone || len(bad) == maxMended {
 			continue
@@ -34,13 +34,13 @@ func (w *writer) repair(ctx context.Context, first *Request) error {
 				why = append(why, e.Reason)
 			}
 		}
-		fmt.Fprintf(&b, "\n%d. %s\n   refused: %s\n", len(bad), strings.Join(said, " "), clipText(strings.Join(why, "; "), 1000))
+		fmt.Fprintf(&b, "%d. %s\n   refused: %s\n", len(bad), strings.Join(said, " "), clipText(strings.Join(why, "; "), 1000))
 	}
 	if len(bad) == 0 {
 		return nil
 	}
 	req := *first
-	req.Messages = append(slices.Clone(first.Messages), Message{From: FromModel, Text: w.raw.String()}, Message{From: FromUser, Text: b.String()})
+	req.Messages = append(slices.Clone(first.Messages), Message{From: FromModel, Text: w.raw.String()}, Message{From: FromUser, Text: repairText + asData(b.String())})
 	reply, err := w.log.ask(ctx, w.talk, w.model, &req)
 	w.rep.Tokens += tokensOf(&req, reply)
 	if err != nil {

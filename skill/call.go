@@ -21,6 +21,7 @@ const (
 	byHost  = "host"
 
 	byPerson = "callback" // who approves
+	byPolicy = "policy"   // the skill itself, when nobody can be asked
 )
 
 // Tools returns the runner's tools, sorted by name, with the guards of the run before them. A host hands these out while
@@ -43,9 +44,8 @@ func (run *Run) Call(ctx context.Context, tool string, args json.RawMessage) (*R
 }
 
 // allow says whether a tool may be called now. Every skill in use must allow it, the outer ones too. A tool that writes
-// needs an approval by a person that still stands, in one of them, beside what the guards ask; the choice that a skill
-// itself makes for unattended runs is none, unless the host trusts it. When the run has ended other than done, no gate of it is open any more. run.mu
-// is held.
+// needs an approval that still stands, in one of them, beside what the guards ask. When the run has ended other than done, no gate
+// of it is open any more. run.mu is held.
 func (run *Run) allow(tool string, args json.RawMessage) *DeniedError {
 	writes := run.r.writes(tool)
 	open := run.over == "" || run.over == StatusDone
@@ -62,14 +62,10 @@ func (run *Run) allow(tool string, args json.RawMessage) *DeniedError {
 				return &DeniedError{Tool: tool, Because: cmpOr(g.Because, "a guard of skill "+f.skill.Name), Until: g.Until}
 			}
 		}
-		approved = approved || f.personApproved()
+		approved = approved || f.anyApproved()
 	}
 	if writes && !(open && approved) && !run.r.opt.AllowWrites {
-		because := "it writes, and nothing was approved by a person in this run"
-		if run.r.opt.TrustPolicy {
-			because = "it writes, and nothing was approved in this run"
-		}
-		return &DeniedError{Tool: tool, Because: because, Until: "an approve step is approved"}
+		return &DeniedError{Tool: tool, Because: "it writes, and nothing was approved in this run", Until: "an approve step is approved"}
 	}
 	return nil
 }

@@ -142,20 +142,6 @@ func (c *CaseResult) run(ctx context.Context, s *Skill) {
 	c.expected(s, now)
 }
 
-// file reads a file of the skill's folder, through no link.
-func (s *Skill) file(name string, limit int64) ([]byte, error) {
-	for p := name; p != "."; p = path.Dir(p) {
-		info, err := lstat(s.fsys, p)
-		if err != nil {
-			return nil, err
-		}
-		if p == name && !info.Mode().IsRegular() || p != name && !info.IsDir() {
-			return nil, fmt.Errorf("%q: links are not followed", name)
-		}
-	}
-	return readBounded(s.fsys, name, limit)
-}
-
 // expected checks what tests/NAME.yaml says.
 func (c *CaseResult) expected(s *Skill, events []Event) {
 	file := path.Join(testsDir, c.Case+".yaml")

@@ -228,7 +228,7 @@ func (run *Run) verifyPlaces(ctx context.Context, items []evidence.Item) error {
 
 // ask asks the model, for text or for JSON of a schema.
 func (run *Run) ask(ctx context.Context, f *frame, st *Step) (value, string, error) {
-	prompt, err := f.template(st.Ask.Prompt)
+	prompt, err := f.prompt(st.Ask.Prompt)
 	if err != nil {
 		return none(), "", err
 	}
@@ -239,7 +239,7 @@ func (run *Run) ask(ctx context.Context, f *frame, st *Step) (value, string, err
 	if run.r.model == nil {
 		return none(), "", errNoModel
 	}
-	j := &job{role: RoleWorker, prompt: render(prompt), items: items, written: written, with: st.Ask.With}
+	j := &job{role: RoleWorker, prompt: prompt, items: items, written: written, with: st.Ask.With}
 	if st.Ask.Schema != nil {
 		if j.schema, err = json.Marshal(st.Ask.Schema); err != nil {
 			return none(), "", err

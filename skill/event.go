@@ -173,19 +173,19 @@ func nameOf(e Event) string {
 // A RunEvent begins a record: everything that a replay must know before the first step.
 type RunEvent struct {
 	Stamp
-	Format      int            `json:"format"`          // 2
-	Skill       string         `json:"skill,omitempty"` // empty: an agent without a skill
-	Digest      string         `json:"digest,omitempty"`
-	Agent       string         `json:"agent,omitempty"` // gather or answer: an agent without a skill
-	Inputs      map[string]any `json:"inputs"`
-	Tools       []ToolOffer    `json:"tools"` // by name
-	Model       bool           `json:"model"` // whether there is one
-	Source      bool           `json:"source,omitempty"`
-	AllowWrites bool           `json:"allow_writes,omitempty"`
-	TrustPolicy bool           `json:"trust_policy,omitempty"`
-	ToolCalls   int            `json:"max_tool_calls,omitempty"` // limits of the run, the host's and the skill's together
-	Wall        time.Duration  `json:"max_wall_ns,omitempty"`
-	Tokens      int            `json:"max_tokens,omitempty"`
+	Format       int            `json:"format"`          // 2
+	Skill        string         `json:"skill,omitempty"` // empty: an agent without a skill
+	Digest       string         `json:"digest,omitempty"`
+	Agent        string         `json:"agent,omitempty"` // gather or answer: an agent without a skill
+	Inputs       map[string]any `json:"inputs"`
+	Tools        []ToolOffer    `json:"tools"` // by name
+	Model        bool           `json:"model"` // whether there is one
+	Source       bool           `json:"source,omitempty"`
+	AllowWrites  bool           `json:"allow_writes,omitempty"`
+	TrustDigests []string       `json:"trust_digests,omitempty"`  // the skill's digest, when the host's policy named it
+	ToolCalls    int            `json:"max_tool_calls,omitempty"` // limits of the run, the host's and the skill's together
+	Wall         time.Duration  `json:"max_wall_ns,omitempty"`
+	Tokens       int            `json:"max_tokens,omitempty"`
 }
 
 // A ToolOffer is a tool of the run. What a model is told of it is there for tools that the skill may call.

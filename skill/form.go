@@ -182,7 +182,7 @@ var stepForms = []stepForm{
 	}},
 	{KindApprove, "A gate: a person is shown the text and chooses.", aText, []field{
 		{name: "choices", doc: "approve must be among them; approve and stop without it.", form: someTexts},
-		{name: "unattended", doc: "The choice when nobody can be asked; stop without it.", form: aText},
+		{name: "unattended", doc: "The choice when nobody can be asked; stop without it. approve stops the run too, unless the host's policy names the skill's digest.", form: aText},
 	}},
 	{KindSynthesize, "Writes the answer from steps.", someTexts, []field{
 		{name: "verify", doc: "What of the answer is checked against the sources.", form: oneOf("quotes", "locations")},

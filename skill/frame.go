@@ -15,10 +15,10 @@ import (
 type frame struct {
 	skill    *Skill
 	inputs   map[string]any
+	shown    map[string]string // inputs that are not the user's own word, as prompts show them, by name
 	vars     map[string]value
 	passed   map[string]bool
-	approved map[string]bool
-	person   map[string]bool     // approved by a person, not by the skill's own policy
+	approved map[string]bool     // by a person, or by a skill that the host's policy names
 	looks    map[string][]string // by name: the gates that look at it
 	fused    map[string]*fusion  // ranks of search steps that merge, by step id
 	asked    map[string]bool     // queries that were searched, folded
@@ -33,7 +33,7 @@ type frame struct {
 }
 
 func (run *Run) newFrame(s *Skill, inputs map[string]any, host Limits) *frame {
-	f := &frame{skill: s, inputs: inputs, vars: map[string]value{}, passed: map[string]bool{}, approved: map[string]bool{}, person: map[string]bool{}, looks: looksOf(s.Workflow),
+	f := &frame{skill: s, inputs: inputs, vars: map[string]value{}, passed: map[string]bool{}, approved: map[string]bool{}, looks: looksOf(s.Workflow),
 		fused: map[string]*fusion{}, asked: map[string]bool{}, limits: tighter(s.Workflow.Limits, host), started: run.r.opt.Now()}
 	f.results = map[string]any{}
 	f.env = map[string]any{}
@@ -72,15 +72,15 @@ func (f *frame) pass(id string, yes bool) {
 }
 
 // approve notes an approval. Run.mu is held.
-func (f *frame) approve(id string, person bool) {
-	f.approved[id], f.person[id] = true, person
+func (f *frame) approve(id string) {
+	f.approved[id] = true
 	f.env["approved"].(map[string]any)[id] = true
 }
 
 // close closes a gate until it is asked again. Run.mu is held.
 func (f *frame) close(id string) {
 	f.pass(id, false)
-	f.approved[id], f.person[id] = false, false
+	f.approved[id] = false
 	f.env["approved"].(map[string]any)[id] = false
 }
 

@@ -112,9 +112,9 @@ func (f *frame) holds(g Guard) bool {
 	return true
 }
 
-// personApproved reports whether a person approved something in the frame that still stands.
-func (f *frame) personApproved() bool {
-	for _, ok := range f.person {
+// anyApproved reports whether something was approved in the frame that still stands.
+func (f *frame) anyApproved() bool {
+	for _, ok := range f.approved {
 		if ok {
 			return true
 		}

@@ -349,9 +349,9 @@ func TestGatherShowsData(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := told(m)[0]
-	open := strings.Index(text, "<result ")
-	mark := text[open+len("<result ") : open+len("<result ")+16]
-	if !strings.HasSuffix(strings.TrimRight(text, "\n"), "</result "+mark+">") || strings.Count(text, mark) != 2 {
+	open := strings.Index(text, "<data ")
+	mark := text[open+len("<data ") : open+len("<data ")+8]
+	if !strings.HasSuffix(strings.TrimRight(text, "\n"), "</data "+mark+">") || strings.Count(text, mark) != 2 {
 		t.Errorf("the result is not closed by its own mark alone: %q", text)
 	}
 }

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
+	"github.com/findspot/findspot/internal/visible"
 	"github.com/findspot/findspot/skill/evidence"
 )
 
@@ -87,7 +89,7 @@ func (a *gatherer) compact(ctx context.Context, turn int) error {
 		case len(call.Keys) > 0:
 			m.Text = fmt.Sprintf("(compacted into the first message: it gave %s)", strings.Join(call.Keys, ", "))
 		default:
-			if text, gone := cutRunes(m.Text, keptText); gone > 0 {
+			if text, gone := cutAnswer(m.Text, keptText); gone > 0 {
 				m.Text = fmt.Sprintf("%s\n(%d more characters are cut: the same call gives them again)", text, gone)
 				call.cut = true
 			}
@@ -96,6 +98,20 @@ func (a *gatherer) compact(ctx context.Context, turn int) error {
 	a.g.Messages = msgs
 	a.opt.Logger.Info("skill: conversation compacted", "turn", turn, "items", len(items), "left", len(c.Left), "tokens", estimate(a.system, msgs))
 	return nil
+}
+
+// cutAnswer cuts the answer to a call: of what is marked as data the marks stay whole, and of an answer in which nothing is, nothing is kept.
+func cutAnswer(text string, limit int) (kept string, gone int) {
+	if _, gone = cutRunes(text, limit); gone == 0 {
+		return text, 0
+	}
+	head, rest, _ := strings.Cut(text, "\n")
+	content, _, ok := leading(rest)
+	if !ok {
+		return "", utf8.RuneCountInString(text)
+	}
+	content, gone = cutRunes(content, limit)
+	return head + "\n" + strings.TrimRight(asData(content), "\n"), gone
 }
 
 // summarise lets the model write digests, within the budgets.
@@ -135,9 +151,10 @@ func (a *gatherer) again(n int) string {
 			b.WriteString(itemText(it) + "\n")
 		}
 	}
-	text, gone := cutRunes(b.String(), a.opt.MaxResult)
+	text, gone := cutRunes(visible.Text(b.String()), a.opt.MaxResult)
+	msg := fmt.Sprintf("Not called again: this is call %d (%s) once more. It gave:\n", n, c.Tool) + asData(text)
 	if gone > 0 {
-		text += fmt.Sprintf("\n(%d more characters are left out)", gone)
+		msg += fmt.Sprintf("(%d more characters are left out)", gone)
 	}
-	return fmt.Sprintf("Not called again: this is call %d (%s) once more. It gave:\n", n, c.Tool) + asData(text)
+	return msg
 }

@@ -15,6 +15,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/findspot/findspot/internal/text"
+	"github.com/findspot/findspot/internal/visible"
 	"github.com/findspot/findspot/skill/evidence"
 )
 
@@ -101,18 +102,22 @@ func (a *gatherer) plan(c ToolCall, i int) *planned {
 	if len(p.args) == 0 || string(p.args) == "null" {
 		p.args = json.RawMessage("{}")
 	}
-	refuse := func(format string, args ...any) *planned {
-		p.said = fmt.Sprintf(format, args...)
-		a.g.Calls[p.n].Error = p.said
+	refuse := func(why, quoted, help string) *planned {
+		p.said, a.g.Calls[p.n].Error = "not called: "+why, "not called: "+why
+		if quoted != "" {
+			a.g.Calls[p.n].Error += ": " + quoted
+			p.said += ":\n" + asData(quoted)
+		}
+		p.said += help
 		return p
 	}
-	why := ""
+	why, quoted := "", ""
 	switch {
 	case len(p.args) > maxCallArgs:
-		why = fmt.Sprintf("not called: its arguments have %d bytes, and at most %d are taken", len(p.args), maxCallArgs)
+		why = fmt.Sprintf("its arguments have %d bytes, and at most %d are taken", len(p.args), maxCallArgs)
 		p.args = json.RawMessage("{}")
 	case (&ToolCall{Name: c.Name, Args: p.args}).Check() != nil:
-		why = "not called: its arguments are no JSON object: " + clipText(string(p.args), 200)
+		why, quoted = "its arguments are no JSON object", clipText(string(p.args), 200)
 		p.args = json.RawMessage("{}")
 	}
 	name, _ := cutRunes(c.Name, 100)
@@ -121,14 +126,14 @@ func (a *gatherer) plan(c ToolCall, i int) *planned {
 	p.tool = t
 	switch {
 	case !ok:
-		return refuse("not called: there is no tool %q here; %s", name, a.near(name))
+		return refuse("there is no tool of that name here; "+a.near(name), "", "")
 	case why != "":
-		return refuse("%s", why)
+		return refuse(why, quoted, "")
 	case i >= maxTurnCalls:
-		return refuse("not called: at most %d calls are made in one turn", maxTurnCalls)
+		return refuse(fmt.Sprintf("at most %d calls are made in one turn", maxTurnCalls), "", "")
 	}
 	if err := fits(t.Schema, p.args); err != nil {
-		return refuse("not called: the arguments of %s do not fit: %v\n%s", t.Name, err, describe(t.Schema))
+		return refuse("the arguments of "+t.Name+" do not fit", err.Error(), describe(t.Schema))
 	}
 	id := a.identity(t, p.args)
 	if before, again := a.made[id]; again && !t.Writes {
@@ -136,13 +141,13 @@ func (a *gatherer) plan(c ToolCall, i int) *planned {
 		if !earlier.cut && (earlier.Error == "" || a.tries[id] > 1) {
 			a.g.Calls[p.n].Repeats, a.g.Calls[p.n].Keys = before, earlier.Keys
 			if p.said = a.again(before); earlier.Error != "" {
-				p.said = fmt.Sprintf("Not called again: it failed %d times: %s", a.tries[id], earlier.Error)
+				p.said = fmt.Sprintf("Not called again: it failed %d times:\n", a.tries[id]) + asData(earlier.Error)
 			}
 			return p
 		}
 	}
 	if !a.budget.take() {
-		return refuse("not called: %d tool calls are used up", a.budget.maxCalls)
+		return refuse(fmt.Sprintf("%d tool calls are used up", a.budget.maxCalls), "", "")
 	}
 	if t.Writes {
 		clear(a.made) // what was read may have changed
@@ -292,15 +297,15 @@ func (a *gatherer) answer(p *planned) string {
 		msg, _ := cutRunes(p.err.Error(), 4000)
 		return head + asData(msg)
 	}
-	shown := a.result(p)
+	shown, left := a.result(p)
 	if p.res.Cut != "" {
 		shown += "\n(" + p.res.Cut + ")"
 	}
-	return head + asData(shown) + remarks(p.res)
+	return head + strings.TrimRight(asData(shown), "\n") + left + remarks(p.res)
 }
 
-// result takes what a call gave into the ledger, and returns its text as the model is shown it.
-func (a *gatherer) result(p *planned) string {
+// result takes what a call gave into the ledger, and returns its text as the model is shown it as data, and what is left out of it.
+func (a *gatherer) result(p *planned) (shown, left string) {
 	call := &a.g.Calls[p.n]
 	call.Args = p.args
 	main := cmpOr(p.tool.AliasOf, p.tool.Name)
@@ -310,7 +315,7 @@ func (a *gatherer) result(p *planned) string {
 		if slices.Contains(searchTools, main) {
 			a.searched(evidence.Searched{Tool: main, Query: queryOf(p.args), Failed: call.Error})
 		}
-		return ""
+		return "", ""
 	}
 	keys := map[string]string{}
 	items := slices.Clone(p.res.Items)
@@ -322,9 +327,9 @@ func (a *gatherer) result(p *planned) string {
 		}
 	}
 	p.res.Items, p.res.Text = items, rekey(p.res.Text, keys)
-	shown, gone := cutRunes(withItems(p.res.Text, items), a.opt.MaxResult)
+	shown, gone := cutRunes(visible.Text(withItems(unmarked(p.res.Text), items)), a.opt.MaxResult)
 	if gone > 0 {
-		shown += fmt.Sprintf("\n(%d more characters are left out: ask for less at once)", gone)
+		left = fmt.Sprintf("\n(%d more characters are left out: ask for less at once)", gone)
 	}
 	for _, it := range items {
 		if !strings.Contains(shown, "["+it.Key+"]") {
@@ -341,7 +346,7 @@ func (a *gatherer) result(p *planned) string {
 		a.searched(s)
 	}
 	a.log.result(p, p.ask, p.res)
-	return shown
+	return shown, left
 }
 
 // searched remembers a search. The run whose tools these are may have done so in the same ledger.
@@ -370,6 +375,11 @@ func rekey(s string, given map[string]string) string {
 	if same {
 		return s
 	}
+	return rewritten(s, func(s string) string { return newKeys(s, given) })
+}
+
+// newKeys writes keys in place of others.
+func newKeys(s string, given map[string]string) string {
 	return bracketed.ReplaceAllStringFunc(s, func(m string) string {
 		known := true
 		m = keyRule.ReplaceAllStringFunc(m, func(k string) string {
@@ -418,7 +428,7 @@ func remarks(res *Result) string {
 		fmt.Fprintf(&b, "\n(cut by the host: %d characters and %d pieces of evidence are left out)", t.Runes, t.Items)
 	}
 	for _, n := range res.Notes {
-		fmt.Fprintf(&b, "\n(remark of the host, no evidence: %s)", n)
+		fmt.Fprintf(&b, "\n(remark of the host, no evidence: %s)", visible.Text(n))
 	}
 	return b.String()
 }

@@ -46,7 +46,7 @@ type HookCall struct {
 
 // After says what of a tool's result goes on, and what is said about it. The zero value passes it on as it is.
 type After struct {
-	MaxRunes int      // the text is cut to so many runes; 0: not cut
+	MaxRunes int      // the text is cut to so many runes, marks of data (see [evidence.Mark]) not counted; 0: not cut
 	Drop     []int    // items that are left out, by their index in the result; others than these indexes are an error
 	Notes    []string // remarks for whoever reads the result; marked as remarks, never evidence
 }
@@ -150,9 +150,11 @@ func afterTool(ctx context.Context, hooks []*Hooks, grace time.Duration, c HookC
 
 // apply does to a result what a hook asked for.
 func (r *Result) apply(a After) error {
-	if r.Text, a.MaxRunes = cutRunes(r.Text, a.MaxRunes); a.MaxRunes > 0 {
-		r.Trimmed.Runes += a.MaxRunes
-	}
+	r.Text = rewritten(r.Text, func(text string) string {
+		text, gone := cutRunes(text, a.MaxRunes)
+		r.Trimmed.Runes += gone
+		return text
+	})
 	gone := map[int]bool{}
 	for _, i := range a.Drop {
 		if i < 0 || i >= len(r.Items) {
@@ -174,7 +176,7 @@ func (r *Result) apply(a After) error {
 				b.WriteString(itemText(it) + "\n")
 			}
 		}
-		r.Text = b.String()
+		r.Text = rewritten(r.Text, func(string) string { return b.String() })
 	}
 	for _, n := range a.Notes {
 		if n, _ = cutRunes(n, maxNote); n != "" && len(r.Notes) < maxNotes {

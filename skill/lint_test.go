@@ -122,7 +122,7 @@ func TestLintFindings(t *testing.T) {
 		{"a gate with a tautology", "steps:\n" + ok + "  - {id: g, require: len(refs) > 3 || len(refs) <= 3}\n", "always-passes", ""},
 		{"a gate that asks itself", "steps:\n" + ok + "  - {id: g, require: approved.ok || not approved.ok}\n", "always-passes", ""},
 		{"a gate that never passes", "steps:\n" + ok + "  - {id: g, require: len(refs) < 0}\n", "never-passes", ""},
-		{"a policy that approves", "steps:\n  - {id: refs, search: {for: x}}\n  - {id: ok, approve: \"${refs}\", unattended: approve}\n", "unattended-approve", "without a person"},
+		{"a policy that approves", "steps:\n  - {id: refs, search: {for: x}}\n  - {id: ok, approve: \"${refs}\", unattended: approve}\n", "unattended-approve", "opens nothing"},
 		{"approved unseen", "steps:\n  - {id: ok, approve: go on?}\n", "blind-approval", ""},
 		{"an input for nothing", "inputs: {symbol: string}\nsteps:\n" + ok, "unused-input", "input symbol"},
 		{"a loop without until", "steps:\n  - {id: l, loop: {max: 3}, steps: [{id: x, call: look}]}\n", "loop", "always runs 3 rounds"},

@@ -129,7 +129,7 @@ func (l *linter) gates() {
 			}
 		case KindApprove:
 			if st.Approve.Unattended == choiceApprove {
-				l.add(SeverityWarning, "unattended-approve", st.Line, st.ID, "", "approve %s approves itself when nobody can be asked: its guards open without a person (tools that write stay denied, unless the host trusts that policy as findspot skill run --unattended does)", st.ID)
+				l.add(SeverityWarning, "unattended-approve", st.Line, st.ID, "", "approve %s approves itself when nobody can be asked: that opens nothing, and the run stops there, unless the host's policy names the digest of the skill (findspot skill run --trust-skill %s)", st.ID, cmpOr(l.skill.Digest, "DIGEST"))
 			}
 			if parts, err := splitTemplate(st.Approve.What); err == nil && !slices.ContainsFunc(parts, func(p part) bool { return p.expr }) {
 				l.add(SeverityWarning, "blind-approval", st.Line, st.ID, "", "approve %s shows nothing of what was found or written: a person approves unseen, and nothing that changes withdraws it", st.ID)

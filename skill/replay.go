@@ -66,6 +66,13 @@ func wholeRecord(record io.Reader) (lines []line, first *RunEvent, err error) {
 		lines = append(lines, l)
 	}
 	first = lines[0].event.(*RunEvent) // readLines sees to it
+	var old struct {
+		TrustPolicy bool `json:"trust_policy"`
+	}
+	if err := json.Unmarshal(lines[0].raw, &old); err == nil && old.TrustPolicy {
+		return nil, nil, &RecordError{Line: 1, Reason: "it is of a run in which the skill approved itself by trust_policy, which no version does any more: " +
+			"run the skill again with --record, and with --trust-skill DIGEST if its digest is to be trusted"}
+	}
 	if first.Skill == "" {
 		return nil, nil, fmt.Errorf("the record is of an agent without a skill (%s), which has no steps to run again: %w", first.Agent, ErrUnsupported)
 	}
@@ -73,8 +80,11 @@ func wholeRecord(record io.Reader) (lines []line, first *RunEvent, err error) {
 }
 
 func replay(ctx context.Context, s *Skill, p *player, first *RunEvent, w io.Writer) (*Outcome, error) {
-	o := &RunnerOptions{Record: w, Now: func() time.Time { return time.Time{} }, AllowWrites: first.AllowWrites, TrustPolicy: first.TrustPolicy,
+	o := &RunnerOptions{Record: w, Now: func() time.Time { return time.Time{} }, AllowWrites: first.AllowWrites,
 		Limits: Limits{ToolCalls: first.ToolCalls, Wall: first.Wall, Tokens: first.Tokens}}
+	if slices.Contains(first.TrustDigests, first.Digest) {
+		o.TrustDigests = []string{s.Digest} // of today's skill, where a case asks what it would do then
+	}
 	if first.Source {
 		o.Source = silent{}
 	}

@@ -312,13 +312,16 @@ func (run *Run) approve(ctx context.Context, f *frame, st *Step) (value, string,
 		req := Approval{Skill: f.skill.Name, Step: st.ID, Text: render(shown), Choices: slices.Clone(a.choices())}
 		run.commit(&AskedEvent{ID: st.ID, Text: req.Text, Choices: req.Choices}, func() { f.close(st.ID) })
 		choice, by, err := run.choose(ctx, a, req)
+		if err == nil && choice == choiceApprove && by != byPerson && !run.trusted {
+			choice, err = "", fmt.Errorf("nobody can be asked, and the host's policy does not name this skill (digest %s): run it on a terminal, or allow it with --trust-skill DIGEST", run.skill.Digest)
+		}
 		said := &ApprovalEvent{ID: st.ID, Choice: choice, By: by}
 		if err != nil {
 			said.Error = err.Error()
 		}
 		run.commit(said, func() {
 			if err == nil && choice == choiceApprove {
-				f.approve(st.ID, by == byPerson || run.r.opt.TrustPolicy)
+				f.approve(st.ID)
 			}
 		})
 		if over := run.alive(ctx, byStep); over != nil {
@@ -332,7 +335,7 @@ func (run *Run) approve(ctx context.Context, f *frame, st *Step) (value, string,
 			return value{plain: choice}, "approved by " + by, nil
 		case choice != choiceStop && !slices.Contains(a.choices(), choice):
 			return none(), "", &endError{StatusStopped, fmt.Sprintf("approval of %s: %q is none of %s", st.ID, choice, strings.Join(a.choices(), ", ")), st.ID}
-		case choice == choiceStop && by == "policy":
+		case choice == choiceStop && by == byPolicy:
 			return none(), "", &endError{StatusStopped, fmt.Sprintf("approval of %s: nobody can be asked in an unattended run, and the skill says stop", st.ID), st.ID}
 		case choice == choiceStop:
 			return none(), "", &endError{StatusStopped, fmt.Sprintf("approval of %s: the answer was stop", st.ID), st.ID}
@@ -386,7 +389,7 @@ func (run *Run) choose(ctx context.Context, a *Approve, req Approval) (choice, b
 			return choice, byPerson, err
 		}
 	}
-	return cmpOr(a.Unattended, choiceStop), "policy", nil
+	return cmpOr(a.Unattended, choiceStop), byPolicy, nil
 }
 
 func (run *Run) finishStep(st *Step) error {
@@ -494,6 +497,9 @@ func (run *Run) use(ctx context.Context, f *frame, st *Step) (value, string, err
 		return none(), "", err
 	}
 	inner := run.newFrame(s, in, run.r.opt.Limits)
+	if inner.shown, err = f.handedOn(st.Use.With, in); err != nil {
+		return none(), "", err
+	}
 	run.commit(&UseEvent{Skill: s.Name, Digest: s.Digest, Inputs: in}, func() { run.frames = append(run.frames, inner) })
 	wall, cancel := run.deadline(ctx, inner)
 	defer cancel()

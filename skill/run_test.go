@@ -253,11 +253,11 @@ func TestGuards(t *testing.T) {
 	t.Run("the skill's own policy is no person", func(t *testing.T) {
 		w, tools := newTools()
 		out := mustRun(t, skill.NewRunner(nil, tools, nil), withTools(parse(t, guarded)), map[string]any{"task": "x"})
-		if out.Status != skill.StatusStopped || len(w.Calls()) != 0 || !strings.Contains(out.Reason, "by a person") {
+		if out.Status != skill.StatusStopped || len(w.Calls()) != 0 || !strings.Contains(out.Reason, "does not name this skill") {
 			t.Errorf("%s: %s", out.Status, out.Reason)
 		}
 		out = mustRun(t, skill.NewRunner(nil, tools, &skill.RunnerOptions{AllowWrites: true}), withTools(parse(t, guarded)), map[string]any{"task": "x"})
-		if out.Status != skill.StatusDone || len(w.Calls()) != 1 {
+		if out.Status != skill.StatusStopped || len(w.Calls()) != 0 {
 			t.Errorf("the host allows writes: %s: %s", out.Status, out.Reason)
 		}
 	})
@@ -395,7 +395,7 @@ func TestMutatedWorkflowsLeakNothing(t *testing.T) {
 						return len(p), nil
 					})
 					tools := append(skilltest.Tools(skilltest.NewTool("search_internal", passages())), w)
-					run, err := skill.NewRunner(nil, tools, &skill.RunnerOptions{Record: rec, AllowWrites: true}).Start(t.Context(), s, nil)
+					run, err := skill.NewRunner(nil, tools, &skill.RunnerOptions{Record: rec, AllowWrites: true, TrustDigests: []string{s.Digest}}).Start(t.Context(), s, nil)
 					if err != nil {
 						continue // refused before it runs
 					}

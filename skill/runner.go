@@ -2,6 +2,8 @@ package skill
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -19,7 +21,7 @@ import (
 // RunnerOptions change how skills run. The zero value is usable: unattended, without a record.
 type RunnerOptions struct {
 	// Approve asks a person and returns one of the choices. Nil, or an error wrapping [ErrUnattended]: nobody can be asked, and the
-	// step's unattended policy holds.
+	// step's unattended policy chooses. Its choice is no approval unless TrustDigests names the skill: the run then ends stopped.
 	Approve func(ctx context.Context, a Approval) (string, error)
 	Record  io.Writer // gets one JSON object a line as things happen; nil: no record
 	// Events gets each event when it happens, in order, one call at a time. It must not block, change the event or call
@@ -32,13 +34,13 @@ type RunnerOptions struct {
 	// Wait sleeps before a retry; nil sleeps in real time and ends with ctx.
 	Wait func(ctx context.Context, d time.Duration) error
 	// AllowWrites lets tools that write run in a skill that has no approval before them. Without it such a tool is denied
-	// until Approve has answered some approve step of the run with approve, whatever the skill's own guards say: a skill's
-	// unattended policy is not a person, unless TrustPolicy says so.
+	// until some approve step of the run is approved, whatever the skill's own guards say.
 	AllowWrites bool
-	// TrustPolicy lets the choice that a skill itself makes for unattended runs (unattended: approve) count as a person's for
-	// tools that write. Guards and gates hold as without it, and a skill without an approve step still writes nothing: it is for a
-	// host whose user said that nobody will be asked and where may be written.
-	TrustPolicy bool
+	// TrustDigests are digests of skills ([Skill.Digest]: all 64 hexadecimal digits, in either case) whose own choice for unattended
+	// runs (unattended: approve) counts as a person's when nobody can be asked. It is for a host whose user has read those skills. A
+	// skill that another one uses approves nothing by a digest of its own: that of the skill which is run covers it. Start refuses
+	// what is no whole digest.
+	TrustDigests []string
 	// Scripts lets skills run scripts of their folders through the tool run_script; nil: none is ever run.
 	Scripts *ScriptOptions
 	Hooks   []*Hooks // around every tool call of the run and its final answer, in this order
@@ -61,7 +63,7 @@ type Runner struct {
 	model Model
 	tools map[string]Tool
 	names []string // of tools, sorted
-	dup   error
+	bad   error    // what is wrong with the tools and options
 	opt   RunnerOptions
 }
 
@@ -103,18 +105,31 @@ func NewRunner(model Model, tools []Tool, o *RunnerOptions) *Runner {
 	}
 	for _, t := range tools {
 		if _, twice := r.tools[t.Name]; twice || t.Name == "" || t.Call == nil {
-			r.dup = errors.Join(r.dup, fmt.Errorf("tool %q: without a name or function, or given twice", t.Name))
+			r.bad = errors.Join(r.bad, fmt.Errorf("tool %q: without a name or function, or given twice", t.Name))
 			continue
 		}
 		r.tools[t.Name] = t
 	}
 	for _, t := range r.tools {
 		if main, ok := r.tools[t.AliasOf]; t.AliasOf != "" && (!ok || main.AliasOf != "") {
-			r.dup = errors.Join(r.dup, fmt.Errorf("tool %q is an alias of %q, which is no tool of its own here", t.Name, t.AliasOf))
+			r.bad = errors.Join(r.bad, fmt.Errorf("tool %q is an alias of %q, which is no tool of its own here", t.Name, t.AliasOf))
 		}
 	}
 	r.names = slices.Sorted(maps.Keys(r.tools))
+	r.opt.TrustDigests = slices.Clone(r.opt.TrustDigests)
+	for i, d := range r.opt.TrustDigests {
+		if !isDigest(d) {
+			r.bad = errors.Join(r.bad, fmt.Errorf("%q is no digest of a skill: all 64 hexadecimal digits are needed, as findspot skill show prints them: %w", clipText(d, 80), ErrFormat))
+		}
+		r.opt.TrustDigests[i] = strings.ToLower(d)
+	}
 	return r
+}
+
+// isDigest reports whether a text is a whole SHA-256 in hexadecimal digits.
+func isDigest(s string) bool {
+	sum, err := hex.DecodeString(s)
+	return err == nil && len(sum) == sha256.Size
 }
 
 // canonical is the name under which guards and counts know a tool.
@@ -137,8 +152,8 @@ func (r *Runner) Start(ctx context.Context, s *Skill, inputs map[string]any) (*R
 
 func (r *Runner) start(s *Skill, inputs map[string]any, play *player) (*Run, error) {
 	switch {
-	case r.dup != nil:
-		return nil, r.dup
+	case r.bad != nil:
+		return nil, r.bad
 	case s == nil:
 		return nil, errors.New("no skill is given")
 	case s.Workflow == nil:
@@ -165,8 +180,12 @@ func (r *Runner) start(s *Skill, inputs map[string]any, play *player) (*Run, err
 	run.seen = map[string]bool{}
 	f := run.newFrame(s, in, r.opt.Limits)
 	run.frames = []*frame{f}
+	var trusted []string
+	if slices.Contains(r.opt.TrustDigests, s.Digest) {
+		run.trusted, trusted = true, []string{s.Digest}
+	}
 	run.rec.write(&RunEvent{Format: recordFormat, Skill: s.Name, Digest: s.Digest, Inputs: in, Tools: offers(r.tools, r.names, run.mayOffer),
-		Model: r.model != nil, Source: r.opt.Source != nil, AllowWrites: r.opt.AllowWrites, TrustPolicy: r.opt.TrustPolicy,
+		Model: r.model != nil, Source: r.opt.Source != nil, AllowWrites: r.opt.AllowWrites, TrustDigests: trusted,
 		ToolCalls: f.limits.ToolCalls, Wall: f.limits.Wall, Tokens: f.limits.Tokens})
 	return run, run.rec.failed()
 }
@@ -284,13 +303,14 @@ func hasType(v any, typ string) bool {
 // A Run is one run of a skill. Its guards hold for every call through it. Tools and Call are safe for concurrent use, also
 // while Run runs; Run itself is called once.
 type Run struct {
-	r      *Runner
-	skill  *Skill
-	ledger *evidence.Ledger
-	rec    *recorder
-	src    evidence.Source // the host's, told of in the record; nil: there is none
-	scope  Scope           // what tools remember in this run
-	play   *player         // in a replay: answers in place of tools, models, persons and clocks
+	r       *Runner
+	skill   *Skill
+	ledger  *evidence.Ledger
+	rec     *recorder
+	src     evidence.Source // the host's, told of in the record; nil: there is none
+	scope   Scope           // what tools remember in this run
+	trusted bool            // the host's policy names the skill: its own approvals count
+	play    *player         // in a replay: answers in place of tools, models, persons and clocks
 
 	mu       sync.Mutex // guards all below, the counts, gates and approvals of frames, and the order of the record
 	frames   []*frame   // the skill's own first, then those in use; guards of all hold

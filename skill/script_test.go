@@ -61,7 +61,7 @@ func TestScripts(t *testing.T) {
 			if err := os.WriteFile(dir+"scripts/count.py", []byte("print(9)\n"), 0o644); err != nil {
 				t.Fatal(err)
 			}
-		}, "", "is not approved"},
+		}, "", "has changed since the skill was loaded"},
 		{"no way to run it", "scripts/other.sh", "{}", func(t *testing.T, dir string, o *skill.ScriptOptions) {
 			o.Digests = []string{digestOf(t, dir+"scripts/other.sh")}
 		}, "", `no way to run ".sh" files`},

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -23,16 +24,19 @@ type Skill struct {
 	AllowedTools  []string // as listed; nil: the skill does not say
 	Body          string   // the text below the front matter, with the workflow block
 	File          string   // path of SKILL.md, or of the workflow file, in the loaded file system; empty for a Go value
-	Digest        string   // hex SHA-256 of SKILL.md, with that of a workflow file beside it
-	Examples      []string // metadata.examples, one a line: tasks it is for
-	NotFor        []string // metadata.not-for, one a line: tasks it is not for
-	Triggers      []string // metadata.triggers, one RE2 expression a line; named groups become inputs
-	Workflow      *Workflow
-	Warnings      []Problem // what the specification asks for and a reader may overlook
+	// Digest is the hex SHA-256 of SKILL.md, with those of all that a run of the skill reads or runs: a workflow file beside it, the
+	// files that its steps and scripts name, and the skills that it uses. Another file in the folder, a test for example, is no part of it.
+	Digest   string
+	Examples []string // metadata.examples, one a line: tasks it is for
+	NotFor   []string // metadata.not-for, one a line: tasks it is not for
+	Triggers []string // metadata.triggers, one RE2 expression a line; named groups become inputs
+	Workflow *Workflow
+	Warnings []Problem // what the specification asks for and a reader may overlook
 
 	triggers     []*regexp.Regexp
-	fsys         fs.FS  // the folder
-	workflowFile string // where the workflow stands; empty: in File
+	fsys         fs.FS             // the folder
+	files        map[string]string // that the workflow names: their hex SHA-256 when the skill was loaded, by path
+	workflowFile string            // where the workflow stands; empty: in File
 	uses         map[string]*Skill
 	words        *profileMemory // what a choice among skills reads off the texts; nil: read each time
 }
@@ -43,17 +47,24 @@ const (
 	maxAsset     = 1 << 20 // bytes of a file that a step reads
 	maxDepth     = 6       // folders below the root in which skills are looked for
 	maxSkills    = 1000
+	maxEntries   = 100_000 // files and folders that are looked at for skills
 )
 
 // Load reads every folder with a SKILL.md, and every workflow file outside them ([LoadWorkflow]), up to six levels deep,
 // hidden folders left out. It returns the good skills by
-// name, and for the others one joined error of [*LoadError] values that name file and line. Links are not followed.
+// name, and for the others one joined error of [*LoadError] values that name file and line. Links are not followed, and what is no regular
+// file is never opened. At most 1,000 skills, and 100,000 files and folders, are looked at.
 func Load(fsys fs.FS) ([]*Skill, error) {
 	var (
 		good []*Skill
 		bad  []error
 	)
+	entries := 0
 	err := fs.WalkDir(fsys, ".", func(p string, d fs.DirEntry, err error) error {
+		if entries++; entries > maxEntries {
+			bad = append(bad, fmt.Errorf("%s: more than %d files and folders: the rest was not looked at: give the folder that holds the skills", p, maxEntries))
+			return fs.SkipAll
+		}
 		if err != nil {
 			bad = append(bad, fmt.Errorf("%s: %w", p, err))
 			if d != nil && d.IsDir() {
@@ -180,6 +191,9 @@ func readBounded(fsys fs.FS, name string, limit int64) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() { // it may be another one by now
+		return nil, errors.Join(errors.New("not a regular file"), err)
+	}
 	data, err := io.ReadAll(io.LimitReader(f, limit+1))
 	if err != nil {
 		return nil, err
@@ -190,8 +204,21 @@ func readBounded(fsys fs.FS, name string, limit int64) ([]byte, error) {
 	return data, nil
 }
 
-// asset reads a file of the skill's folder. A path that leaves the folder, and one through a link, is refused.
+// asset reads a file of the skill's folder that its workflow names. The digest of the skill covers it, so that one which has changed since
+// the skill was loaded is refused.
 func (s *Skill) asset(name string) ([]byte, error) {
+	data, err := s.file(name, maxAsset)
+	if err != nil {
+		return nil, err
+	}
+	if was, ok := s.files[name]; ok && was != digestOf(string(data)) {
+		return nil, fmt.Errorf("%q: it has changed since the skill was loaded: load the skill again", name)
+	}
+	return data, nil
+}
+
+// file reads a file of the skill's folder. A path that leaves the folder, one through a link, and what is no regular file is refused.
+func (s *Skill) file(name string, limit int64) ([]byte, error) {
 	if s.fsys == nil {
 		return nil, fmt.Errorf("%s: the skill has no folder", name)
 	}
@@ -204,10 +231,10 @@ func (s *Skill) asset(name string) ([]byte, error) {
 			return nil, err
 		}
 		if p == name && !info.Mode().IsRegular() || p != name && !info.IsDir() {
-			return nil, fmt.Errorf("%q: links are not followed", name)
+			return nil, fmt.Errorf("%q: not a regular file: links are not followed", name)
 		}
 	}
-	return readBounded(s.fsys, name, maxAsset)
+	return readBounded(s.fsys, name, limit)
 }
 
 // Parse reads one SKILL.md given as text. file names it in errors. The skill has no folder, so that a step that reads a
@@ -262,14 +289,20 @@ func parseSkill(file, text string) (*Skill, []Problem) {
 	return s, problems
 }
 
-// checkAssets looks at the files that steps name.
+// checkAssets looks at the files that steps name, and makes them a part of the digest.
 func (s *Skill) checkAssets() []Problem {
 	if s.Workflow == nil {
 		return nil
 	}
 	var out []Problem
+	files := map[string]string{}
+	look := func(name string) error {
+		data, err := s.asset(name)
+		files[name] = digestOf(string(data))
+		return err
+	}
 	for _, sc := range s.Workflow.Scripts {
-		if _, err := s.asset(sc.Path); err != nil {
+		if err := look(sc.Path); err != nil {
 			out = append(out, Problem{s.source(), sc.Line, fmt.Sprintf("scripts: %v", err)})
 		}
 	}
@@ -277,11 +310,39 @@ func (s *Skill) checkAssets() []Problem {
 		if st.Expand == nil || st.Expand.Glossary == "" {
 			continue
 		}
-		if _, err := s.asset(st.Expand.Glossary); err != nil {
+		if err := look(st.Expand.Glossary); err != nil {
 			out = append(out, Problem{s.source(), st.Line, fmt.Sprintf("step %q: glossary: %v", st.ID, err)})
 		}
 	}
+	s.files = files
+	s.covers("file", files)
 	return out
+}
+
+// covers makes the digest cover more than it did: digests by name, of one kind.
+func (s *Skill) covers(kind string, digests map[string]string) {
+	if len(digests) == 0 {
+		return
+	}
+	all := []string{s.Digest, kind}
+	for _, name := range slices.Sorted(maps.Keys(digests)) {
+		all = append(all, name, digests[name])
+	}
+	s.Digest = digestOf(all...)
+}
+
+// coverUses makes the digest cover the skills that the skill uses, which are known by now, and theirs before.
+func (s *Skill) coverUses(done map[*Skill]bool) {
+	if done[s] {
+		return
+	}
+	done[s] = true
+	used := map[string]string{}
+	for name, u := range s.uses {
+		u.coverUses(done)
+		used[name] = u.Digest
+	}
+	s.covers("use", used)
 }
 
 // link joins skills to those they use. Two of one name, a use of an unknown skill and a circle of uses are errors; so is
@@ -341,6 +402,10 @@ func link(in []*Skill) (good []*Skill, bad []error) {
 			s.uses[st.Use.Skill] = byName[st.Use.Skill]
 		}
 		good = append(good, s)
+	}
+	done := map[*Skill]bool{}
+	for _, s := range good {
+		s.coverUses(done)
 	}
 	return good, bad
 }

@@ -140,6 +140,6 @@ func outcomeResult(s *Skill, out *Outcome) *Result {
 	if written != "" {
 		b.WriteString("\n\n" + written)
 	}
-	res.Text = b.String()
+	res.Text = asData(b.String())
 	return res
 }

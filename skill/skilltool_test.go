@@ -32,7 +32,7 @@ func TestSkillAsATool(t *testing.T) {
 		t.Errorf("%+v (-want +got)\n%s", tool, diff)
 	}
 	res, err := tool.Call(t.Context(), json.RawMessage(`{"task":"pss"}`))
-	if err != nil || len(res.Items) != 6 || !strings.HasPrefix(res.Text, "a: done") || !strings.Contains(res.Text, "[D1]") {
+	if err != nil || len(res.Items) != 6 || !strings.Contains(res.Text, ">\na: done") || !strings.HasPrefix(res.Text, "<data ") || !strings.Contains(res.Text, "[D1]") {
 		t.Errorf("Call = %+v, %v", res, err)
 	}
 	if out, ok := res.Data.(*skill.Outcome); !ok || out.Status != skill.StatusDone {

@@ -123,7 +123,7 @@ func TestUnattendedNow(t *testing.T) {
 		err  error
 		want string
 	}{{fmt.Errorf("the client cannot ask: %w", skill.ErrUnattended), skill.StatusDone}, {errors.New("broken"), skill.StatusStopped}} {
-		r := skill.NewRunner(nil, nil, &skill.RunnerOptions{Approve: func(context.Context, skill.Approval) (string, error) { return "", tt.err }})
+		r := skill.NewRunner(nil, nil, &skill.RunnerOptions{TrustDigests: []string{s.Digest}, Approve: func(context.Context, skill.Approval) (string, error) { return "", tt.err }})
 		if out := mustRun(t, r, s, nil); out.Status != tt.want {
 			t.Errorf("Approve fails with %v: %s, %s, want %s", tt.err, out.Status, out.Reason, tt.want)
 		}

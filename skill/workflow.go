@@ -194,7 +194,7 @@ type Require struct {
 type Approve struct {
 	What       string   // template: what is shown
 	Choices    []string // default: approve, stop
-	Unattended string   // the choice when nobody can be asked; default stop
+	Unattended string   // the choice when nobody can be asked; default stop. approve counts only in a skill that [RunnerOptions.TrustDigests] names
 }
 
 // Synthesize writes the answer from the values of steps.

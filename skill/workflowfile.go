@@ -145,6 +145,11 @@ func New(name, description string, w *Workflow, o *NewOptions) (*Skill, error) {
 		return nil, loadError(name, problems)
 	}
 	problems = append(problems, checkWorkflow(name, w, s.AllowedTools)...)
+	text, err := marshal(w)
+	if err != nil {
+		add("the workflow holds a value that is no JSON: %v", err)
+	}
+	s.Digest = digestOf(name, s.Description, string(text), s.Body, strings.Join(s.AllowedTools, "\n"))
 	problems = append(problems, s.checkAssets()...)
 	byName := map[string]*Skill{}
 	for _, u := range o.Uses {
@@ -164,11 +169,11 @@ func New(name, description string, w *Workflow, o *NewOptions) (*Skill, error) {
 	if len(problems) > 0 {
 		return nil, loadError(name, problems)
 	}
-	text, err := marshal(w)
-	if err != nil {
-		return nil, loadError(name, []Problem{{File: name, Text: "the workflow holds a value that is no JSON: " + err.Error()}})
+	used := map[string]string{}
+	for name, u := range s.uses {
+		used[name] = u.Digest
 	}
-	s.Digest = digestOf(name, s.Description, string(text))
+	s.covers("use", used)
 	return s, nil
 }
 

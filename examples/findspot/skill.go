@@ -105,6 +105,7 @@ func (a *app) skillShow() *cobra.Command {
 	return &cobra.Command{
 		Use:     "show NAME",
 		Short:   "Print a skill",
+		Long:    "Prints the text of a skill and its digest, which covers all that a run of it reads and runs: its workflow, files and scripts, and the\nskills that it uses. skill run --trust-skill takes that digest.",
 		Example: "  findspot skill show who-calls",
 		Args:    exactly(1),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -120,6 +121,9 @@ func (a *app) skillShow() *cobra.Command {
 				return a.printJSON(map[string]any{"name": s.Name, "description": s.Description, "allowed_tools": s.AllowedTools, "file": s.File, "digest": s.Digest, "body": s.Body})
 			}
 			a.printf("%s\n\n%s\n", clean(s.Description), clean(s.Body))
+			if s.Workflow != nil {
+				a.printf("\ndigest %s\n", s.Digest)
+			}
 			return nil
 		},
 	}
@@ -170,11 +174,12 @@ func (a *app) skillRun() *cobra.Command {
 	var inputs []string
 	var record, replay, writeDir, answer string
 	var unattended bool
+	var trusted []string
 	var model modelFlags
 	c := &cobra.Command{
 		Use:   "run NAME [TASK]",
 		Short: "Run a skill step by step, with or without a model",
-		Long: "Runs the steps of a skill in order. Guards hold: a tool that the skill denies before a gate is refused. At an approval\npoint the terminal is asked; with --unattended, or without a terminal, the skill's own policy decides.\nIts approval lets a skill write into --write-dir only when --unattended is given.\n\n" +
+		Long: "Runs the steps of a skill in order. Guards hold: a tool that the skill denies before a gate is refused. At an approval\npoint the terminal is asked. With --unattended, or without a terminal, nobody is: a skill that needs an approval then stops. A skill\ncannot approve itself, unless --trust-skill gives the digest that skill show prints: then its own policy (unattended: approve) opens\nits guards, and lets it write into --write-dir.\n\n" +
 			"Steps that write ask the model of --provider and --model; without one, steps that can do so pick from the evidence, and others end\nthe run. The key is that of the environment: ANTHROPIC_API_KEY or OPENAI_API_KEY.",
 		Example: "  findspot skill run synchronisation-signals --docs papers --repo receiver --unattended --input task=\"simulate cell search\"\n" +
 			"  findspot skill run specification-clause --docs specs --provider openai --model qwen3-32b --base-url http://127.0.0.1:8000/v1 \"what does 38.331 say in 5.3.5\"",
@@ -228,11 +233,10 @@ func (a *app) skillRun() *cobra.Command {
 					delete(in, "task")
 				}
 			}
-			o := &skill.RunnerOptions{Ledger: evidence.NewLedger(), Logger: a.logger()}
+			o := &skill.RunnerOptions{Ledger: evidence.NewLedger(), Logger: a.logger(), TrustDigests: trusted}
 			if m != nil {
 				o.Source = ws
 			}
-			o.TrustPolicy = unattended // said, and not only for want of a terminal; --write-dir says where
 			if !unattended && isTerminal(a.stderr) {
 				o.Approve = a.approve
 			}
@@ -277,7 +281,8 @@ func (a *app) skillRun() *cobra.Command {
 	answerFlag(c, &answer)
 	f.StringVar(&replay, "replay", "", "run from this record alone: no model, network or index; NAME may be left out")
 	f.StringVar(&writeDir, "write-dir", "", "let the skill write files into this folder, where its guards allow it")
-	f.BoolVar(&unattended, "unattended", false, "ask nobody: the skill's own policy decides at approval points")
+	f.BoolVar(&unattended, "unattended", false, "ask nobody: a skill that needs an approval stops, unless --trust-skill names it")
+	f.StringArrayVar(&trusted, "trust-skill", nil, "let the skill of this digest approve itself when nobody is asked; skill show prints it (repeatable)")
 	model.add(f)
 	return c
 }

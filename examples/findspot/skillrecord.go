@@ -194,11 +194,14 @@ func (a *app) testedSkills(ctx context.Context, args []string) ([]testedSkill, e
 func (a *app) folderOf(s *skill.Skill) string {
 	for _, d := range append([]string{filepath.Join(".agents", "skills")}, a.skillDirs...) {
 		file := filepath.Join(d, filepath.FromSlash(s.File))
+		if info, err := os.Lstat(file); err != nil || !info.Mode().IsRegular() {
+			continue
+		}
 		data, err := os.ReadFile(file)
 		if err != nil {
 			continue
 		}
-		if same, err := skill.Parse(s.File, string(data)); err == nil && same.Digest == s.Digest {
+		if same, err := skill.Parse(s.File, string(data)); err == nil && same.Name == s.Name && same.Body == s.Body {
 			return filepath.Dir(file)
 		}
 	}

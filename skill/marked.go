@@ -1,0 +1,163 @@
+package skill
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/findspot/findspot/internal/visible"
+	"github.com/findspot/findspot/skill/evidence"
+)
+
+// Whatever a model is shown that is not the host's, the skill author's or the user's own word stands in marked data (see
+// [evidence.Mark]): what tools return, their errors, evidence, other models' words, and whatever quotes one of these. The marks are
+// set where a request is made, whether or not a tool has set some itself, and values of steps are without them.
+
+// asData is a text as a model is shown it, with a line end behind it.
+func asData(text string) string {
+	if text = strings.TrimRight(text, "\n"); text == "" {
+		return "(empty)\n"
+	}
+	return evidence.Mark(text) + "\n"
+}
+
+// leading takes the block of marked data off with which a text begins, and returns its content and what stands behind it.
+func leading(text string) (content, behind string, ok bool) {
+	head, rest, ok := strings.Cut(text, ">\n")
+	id, opens := strings.CutPrefix(head, "<data ")
+	if !ok || !opens || len(id) > 64 {
+		return "", "", false
+	}
+	end := "\n</data " + id + ">"
+	n := strings.Index(rest, end)
+	if n < 0 {
+		return "", "", false
+	}
+	stop := len(text) - len(rest) + n + len(end)
+	content, ok = evidence.Unmark(text[:stop])
+	return content, text[stop:], ok
+}
+
+// unmarked is what a tool returned without the marks that it set itself, in visible form.
+func unmarked(text string) string {
+	if content, behind, ok := leading(text); ok {
+		text = content + behind
+	}
+	return visible.Text(text)
+}
+
+// rewritten changes a text that a tool returned. When the tool marked it, what is inside of the marks is changed, and marked again.
+func rewritten(text string, change func(string) string) string {
+	content, behind, ok := leading(text)
+	if !ok {
+		return change(text)
+	}
+	if content = change(content); content != "" {
+		content = evidence.Mark(content)
+	}
+	return content + behind
+}
+
+// own reports whether an expression gives nothing but what the user gave, or what is no text: then a prompt may hold its value as it is.
+func (f *frame) own(src string) bool {
+	if len(f.shown) > 0 { // which inputs an expression makes its value of cannot be told
+		name, ok := strings.CutPrefix(src, "inputs.")
+		_, declared := f.inputs[name]
+		return ok && declared && f.shown[name] == ""
+	}
+	e, err := compileExpr(src)
+	if err != nil {
+		return false
+	}
+	return !slices.ContainsFunc(e.names, func(n string) bool { return n != "inputs" && n != "passed" && n != "approved" })
+}
+
+// prompt is template for a text that a model is given: values that are not the user's own word are marked as data.
+func (f *frame) prompt(s string) (string, error) {
+	parts, err := splitTemplate(s)
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	for _, p := range parts {
+		text := p.text
+		if p.expr {
+			v, err := f.eval(p.text)
+			if err == nil {
+				v, err = toPlain(v)
+			}
+			if err != nil {
+				return "", fmt.Errorf("${%s}: %w", p.text, err)
+			}
+			text = f.word(p.text, v)
+		}
+		if b.Len()+len(text) > maxRendered {
+			return "", fmt.Errorf("text over %d bytes", maxRendered)
+		}
+		b.WriteString(text)
+	}
+	return b.String(), nil
+}
+
+// word is the value of an expression as a prompt shows it.
+func (f *frame) word(src string, v any) string {
+	switch v.(type) {
+	case nil, bool, int, float64:
+		return render(v)
+	}
+	if name, ok := strings.CutPrefix(src, "inputs."); ok && f.shown[name] != "" {
+		return f.shown[name]
+	}
+	if f.own(src) {
+		return render(v)
+	}
+	return evidence.Mark(render(v))
+}
+
+// told is a text made of a template, as a prompt shows it.
+func (f *frame) told(template, text string) string {
+	if f.ownAll(template) {
+		return text
+	}
+	return evidence.Mark(text)
+}
+
+// ownAll reports whether every expression in a value, in its texts at any depth, is the user's own word.
+func (f *frame) ownAll(v any) bool {
+	switch v := v.(type) {
+	case string:
+		parts, err := splitTemplate(v)
+		return err == nil && !slices.ContainsFunc(parts, func(p part) bool { return p.expr && !f.own(p.text) })
+	case []any:
+		return !slices.ContainsFunc(v, func(el any) bool { return !f.ownAll(el) })
+	case map[string]any:
+		for _, el := range v {
+			if !f.ownAll(el) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// handedOn says how the prompts of a skill in use show the inputs that are more than the user's own word. with are the templates of the
+// outer skill, in what they became.
+func (f *frame) handedOn(with, in map[string]any) (map[string]string, error) {
+	shown := map[string]string{}
+	for name, v := range with {
+		if f.ownAll(v) {
+			continue
+		}
+		text := evidence.Mark(render(in[name]))
+		if s, ok := v.(string); ok { // the author's own words around it stay as they are
+			var err error
+			if text, err = f.prompt(s); err != nil {
+				return nil, err
+			}
+		}
+		if text != "" {
+			shown[name] = text
+		}
+	}
+	return shown, nil
+}
