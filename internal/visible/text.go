@@ -92,6 +92,15 @@ var joins = []*unicode.RangeTable{
 func atHome(s string, at int, r rune, size int) bool {
 	before, _ := utf8.DecodeLastRuneInString(s[:at])
 	after, _ := utf8.DecodeRuneInString(s[at+size:])
+	if before == 0xfe0f && r == 0x200d { // a picture in colour
+		before, _ = utf8.DecodeLastRuneInString(strings.TrimSuffix(s[:at], "\ufe0f"))
+	}
+	if hidden(before) {
+		before = 0
+	}
+	if hidden(after) {
+		after = 0
+	}
 	switch {
 	case r == 0x200c:
 		return unicode.In(before, joins...) && unicode.In(after, joins...)
@@ -109,7 +118,7 @@ func atHome(s string, at int, r rune, size int) bool {
 
 // picture reports whether a character may be a part of an emoji that is joined from several.
 func picture(r rune) bool {
-	return r >= 0x1f000 && r <= 0x1faff || r >= 0x2190 && r <= 0x2bff || r == 0xfe0f
+	return r >= 0x1f000 && r <= 0x1faff || r >= 0x2190 && r <= 0x2bff
 }
 
 func rightToLeft(r rune) bool {
