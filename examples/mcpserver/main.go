@@ -56,6 +56,8 @@ func run(ctx context.Context, args []string, t mcp.Transport, stderr io.Writer) 
 	servers := flags.String("servers", "", "file that describes language servers (default: findspot/servers.yaml of the user's configuration folder, if it is there); never one of a repository")
 	trust := flags.Bool("trust", false, "let language servers use the network and run a repository's build code")
 	trustIndex := flags.Bool("trust-index", false, "use an index that somebody else made: of another user, writable by everybody, or come with a repository")
+	showSecrets := flags.Bool("show-secrets", false, "give out files that are known to hold secrets, and do not mask keys and tokens")
+	readIgnored := flags.Bool("read-ignored", false, "give out files that .gitignore leaves out")
 	name := flags.String("skill", "", "make this skill active: its guards hold for every call, and run_skill runs its steps")
 	record := flags.String("record", "", "file for the record of the skill's run, JSON Lines")
 	flags.Var(&prefer, "server", "language server to prefer where several are installed (repeatable)")
@@ -75,7 +77,8 @@ func run(ctx context.Context, args []string, t mcp.Transport, stderr io.Writer) 
 	if *timeout < 0 {
 		return fmt.Errorf("-timeout %s: give a time, or 0 for no limit", *timeout)
 	}
-	o := &findspot.Options{Logger: log, Trust: *trust, TrustIndex: *trustIndex, Servers: findspot.ServerOptions{File: *servers, Prefer: prefer}}
+	o := &findspot.Options{Logger: log, Trust: *trust, TrustIndex: *trustIndex, ShowSecrets: *showSecrets, ReadIgnored: *readIgnored,
+		Servers: findspot.ServerOptions{File: *servers, Prefer: prefer}}
 	o.OnlyRepos, o.OnlyDocs = scope(repos, docs, roots)
 	for _, s := range skills {
 		o.Skills = append(o.Skills, os.DirFS(s))
