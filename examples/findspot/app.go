@@ -19,6 +19,7 @@ import (
 	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/docsearch"
 	"github.com/findspot/findspot/internal/visible"
+	"github.com/findspot/findspot/skill"
 )
 
 // app holds what the commands share.
@@ -146,10 +147,10 @@ func (a *app) options() (*findspot.Options, error) {
 	var skills []fs.FS
 	local := filepath.Join(".agents", "skills")
 	for _, d := range append([]string{local}, a.skillDirs...) {
-		if info, err := os.Stat(d); err == nil && info.IsDir() {
-			skills = append(skills, os.DirFS(d))
+		if fsys, err := skill.Dir(d); err == nil {
+			skills = append(skills, fsys)
 		} else if d != local {
-			return nil, fmt.Errorf("skills: %s is no folder", d)
+			return nil, err
 		}
 	}
 	readDocs := !a.changes && len(a.docs) == 0

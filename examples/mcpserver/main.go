@@ -81,7 +81,11 @@ func run(ctx context.Context, args []string, t mcp.Transport, stderr io.Writer) 
 		Servers: findspot.ServerOptions{File: *servers, Prefer: prefer}}
 	o.OnlyRepos, o.OnlyDocs = scope(repos, docs, roots)
 	for _, s := range skills {
-		o.Skills = append(o.Skills, os.DirFS(s))
+		fsys, err := skill.Dir(s)
+		if err != nil {
+			return err
+		}
+		o.Skills = append(o.Skills, fsys)
 	}
 	ws, err := findspot.Open(ctx, *dir, o)
 	if err != nil {
