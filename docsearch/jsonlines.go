@@ -15,11 +15,11 @@ import (
 	"unicode/utf8"
 )
 
-// maxRecord bounds a line of JSON Lines in bytes. A longer one is left out, and one of more than maxSkip ends the reading: what has no line
-// ends is no JSON Lines, and a compressed file can unfold without end.
+// maxRecord bounds a line of JSON Lines in bytes. Longer ones are left out, and more than maxSkip bytes of them end the reading: what has no
+// line ends is no JSON Lines, and a compressed file can unfold without end.
 const (
 	maxRecord = 16 << 20
-	maxSkip   = 1 << 30
+	maxSkip   = 256 << 20
 )
 
 // maxBadLines is how many lines that are no records a file of JSON Lines may have before it is given up.
@@ -36,7 +36,7 @@ func IsJSONLines(name string) bool {
 // its beginning to its end, and unpacked where it begins as gzip does.
 //
 // A line that is no record (over 16 MB, bad JSON, no id, an id that was there before) yields an [*IngestError] with its number, and the lines after it
-// follow; after 1000 such lines, and where reading fails, the error is the last. The ids seen are held in memory: about 30 bytes a line.
+// follow; after 1000 such lines, 256 MB of lines that are too long, and where reading fails, the error is the last. The ids seen are held in memory: about 30 bytes a line.
 func JSONLines(name, origin string, r io.Reader) iter.Seq2[Source, error] {
 	return func(yield func(Source, error) bool) {
 		fail := func(line int, err error) bool {
@@ -48,10 +48,10 @@ func JSONLines(name, origin string, r io.Reader) iter.Seq2[Source, error] {
 			return
 		}
 		seen := map[[16]byte]int{} // line of each id, by its MD5
-		bad := 0
+		bad, skipped := 0, 0
 		var buf []byte
 		for n := 1; ; n++ {
-			line, tooLong, err := readLine(in, buf[:0])
+			line, tooLong, err := readLine(in, buf[:0], &skipped)
 			buf = line
 			last := errors.Is(err, io.EOF)
 			if err != nil && !last {
@@ -107,18 +107,19 @@ func unpacked(r io.Reader) (*bufio.Reader, error) {
 	return bufio.NewReaderSize(z, 256<<10), nil
 }
 
-// readLine appends the next line to buf, without its end. A line of more than maxRecord bytes is skipped. The last line comes with io.EOF.
-func readLine(in *bufio.Reader, buf []byte) (line []byte, tooLong bool, err error) {
+// readLine appends the next line to buf, without its end. A line of more than maxRecord bytes is skipped, and the rest of it counted in skipped.
+// The last line comes with io.EOF.
+func readLine(in *bufio.Reader, buf []byte, skipped *int) (line []byte, tooLong bool, err error) {
 	size := 0
 	for {
 		part, err := in.ReadSlice('\n')
 		size += len(part)
 		if tooLong = size > maxRecord+1; !tooLong {
 			buf = append(buf, part...)
+		} else if *skipped += len(part); *skipped > maxSkip {
+			return buf, true, fmt.Errorf("%w: lines of over %d bytes make more than %d bytes: this is no JSON Lines", ErrFormat, maxRecord, maxSkip)
 		}
 		switch {
-		case errors.Is(err, bufio.ErrBufferFull) && size > maxSkip:
-			return buf, true, fmt.Errorf("%w: a line is longer than %d bytes: this is no JSON Lines", ErrFormat, maxSkip)
 		case errors.Is(err, bufio.ErrBufferFull):
 			continue
 		case errors.Is(err, gzip.ErrChecksum), errors.Is(err, gzip.ErrHeader), errors.Is(err, io.ErrUnexpectedEOF):

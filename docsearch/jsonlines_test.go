@@ -90,6 +90,16 @@ func TestJSONLines(t *testing.T) {
 	if len(bad) != 1000 || !strings.Contains(bad[999], "the rest of the file is left out") {
 		t.Errorf("%d errors for 5000 bad lines, the last: %q", len(bad), bad[len(bad)-1])
 	}
+	z.Reset()
+	w.Reset(&z)
+	fmt.Fprintf(w, "%*s\n", 20<<20, "")
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	endless := lines(t, "long.gz", bytes.Repeat(z.Bytes(), 1000))
+	if n := len(endless); n > 100 || !strings.Contains(endless[n-1], "this is no JSON Lines") {
+		t.Errorf("%d errors for 1000 lines of 20 MB, the last: %q", n, endless[n-1])
+	}
 }
 
 func TestAddJSONLines(t *testing.T) {

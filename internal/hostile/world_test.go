@@ -21,7 +21,7 @@ import (
 const (
 	outsideMark = "outside-marker-7f3a91" // in files that no answer may come from
 	secretMark  = "Zq7Vw3Lx9Kd2Pn5Rt8Yb"  // the random part of secrets inside of the repository
-	deadline    = time.Minute             // nothing takes that long unless it hangs
+	deadline    = 3 * time.Minute         // nothing takes that long unless it hangs
 )
 
 // A world is a repository with hostile entries, a folder of documents, and what lies outside of both.
