@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path"
 
 	"github.com/findspot/findspot/internal/charset"
+	"github.com/findspot/findspot/internal/rootfs"
 	"github.com/findspot/findspot/internal/secrets"
 	"github.com/findspot/findspot/internal/walk"
 )
@@ -32,20 +34,26 @@ func (r *repo) shownNow(p string) ([]byte, error) {
 }
 
 // allowed refuses files that the policy keeps from answers.
-func (r *repo) allowed(p string) error {
-	real, err := r.fsys.Resolve(p)
+func (r *repo) allowed(p string) error { return r.w.allowed(r.fsys, p) }
+
+// allowed refuses the files and folders below a root that the policy keeps from answers.
+func (w *Workspace) allowed(fsys *rootfs.Dir, p string) error {
+	real, err := fsys.Resolve(p)
 	if err != nil {
 		return outsideHint(err)
 	}
 	for _, name := range []string{p, real} { // a link may have either name
-		if reason, secret := secrets.Name(name); secret && !r.w.opt.ShowSecrets {
+		if reason, secret := secrets.Name(name); secret && !w.opt.ShowSecrets {
 			return fmt.Errorf("%s may hold secrets (%s): %w: the host can allow it with Options.ShowSecrets (--show-secrets)", p, reason, ErrRefused)
 		}
 	}
-	if r.w.opt.ReadIgnored {
+	if w.opt.ReadIgnored {
 		return nil
 	}
-	ignored, err := walk.Ignored(r.fsys, real)
+	if info, err := fsys.Stat(real); err == nil && info.IsDir() {
+		real = path.Join(real, "any") // of a folder counts whether its files are left out
+	}
+	ignored, err := walk.Ignored(fsys, real)
 	if err != nil {
 		return err
 	}

@@ -69,7 +69,7 @@ func (w *Workspace) Tools(o *ToolsOptions) []skill.Tool {
 		tools = append(tools, writeTool(opt.WriteDir))
 	}
 	if opt.Command != nil {
-		tools = append(tools, w.guarded(commandTool(opt.Command)))
+		tools = append(tools, w.guarded(w.commandTool(opt.Command)))
 	}
 	return tools
 }

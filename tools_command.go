@@ -60,8 +60,8 @@ const (
 	maxCommandBytes = 64 << 10
 )
 
-func commandTool(o *CommandOptions) skill.Tool {
-	c := &commander{opt: *o}
+func (w *Workspace) commandTool(o *CommandOptions) skill.Tool {
+	c := &commander{w: w, opt: *o}
 	if c.opt.Timeout <= 0 {
 		c.opt.Timeout = time.Minute
 	}
@@ -75,7 +75,10 @@ func commandTool(o *CommandOptions) skill.Tool {
 	return t
 }
 
-type commander struct{ opt CommandOptions }
+type commander struct {
+	w   *Workspace
+	opt CommandOptions
+}
 
 func refused(format string, args ...any) error {
 	return &skill.DeniedError{Tool: "run_command", Because: fmt.Sprintf(format, args...)}
@@ -120,8 +123,8 @@ func (c *commander) call(ctx context.Context, in commandInput) (*skill.Result, e
 	why := ""
 	if allow := readers[args[0]]; allow == nil {
 		why = args[0] + " is not one of findspot, rg, ast-grep and jq"
-	} else if args, why = allow(root, dir, args); why == "" {
-		why = outside(root, dir, args[1:])
+	} else if args, why = allow(c, dir, args); why == "" {
+		why = c.outside(root, dir, append(in.Command[1:len(in.Command):len(in.Command)], "."))
 	}
 	if why != "" {
 		ok := false
@@ -135,7 +138,7 @@ func (c *commander) call(ctx context.Context, in commandInput) (*skill.Result, e
 			return nil, refused("%s, and nobody allowed it", why)
 		}
 	}
-	return c.run(ctx, program, args, dir)
+	return c.run(ctx, program, in.Command, args, dir)
 }
 
 // find looks a program up in trusted folders: never in the repository, and never by a path that was given.
@@ -190,7 +193,8 @@ func (k *kept) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func (c *commander) run(ctx context.Context, program string, args []string, dir string) (*skill.Result, error) {
+// run runs a program with args, which are those that were given and what makes it safe.
+func (c *commander) run(ctx context.Context, program string, given, args []string, dir string) (*skill.Result, error) {
 	home, err := os.MkdirTemp("", "findspot-home-")
 	if err != nil {
 		return nil, fmt.Errorf("run_command: %w", err)
@@ -212,7 +216,7 @@ func (c *commander) run(ctx context.Context, program string, args []string, dir 
 	ownGroup(cmd)
 	err = cmd.Run()
 	killGroup(cmd) // what it started and left behind
-	res := CommandResult{Args: args, Status: -1, Lost: stdout.lost + stderr.lost,
+	res := CommandResult{Args: given, Status: -1, Lost: stdout.lost + stderr.lost,
 		Stdout: strings.ToValidUTF8(string(stdout.data), "\ufffd"), Stderr: strings.ToValidUTF8(string(stderr.data), "\ufffd")}
 	var exit *exec.ExitError
 	switch {
@@ -230,7 +234,7 @@ func (c *commander) run(ctx context.Context, program string, args []string, dir 
 		return nil, fmt.Errorf("run_command: %w", err)
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: status %d\n", strings.Join(args, " "), res.Status)
+	fmt.Fprintf(&b, "%s: status %d\n", strings.Join(given, " "), res.Status)
 	if res.Killed != "" {
 		fmt.Fprintf(&b, "killed: %s\n", res.Killed)
 	}

@@ -168,6 +168,14 @@ func TestCommandsAsked(t *testing.T) {
 	if err := os.Symlink(outside, filepath.Join(root, "link")); err != nil {
 		t.Fatal(err)
 	}
+	for name, text := range map[string]string{".env": "K=1", ".gitignore": "logs/\n", "logs/a.log": "x"} {
+		if err := errors.Join(os.MkdirAll(filepath.Join(root, "logs"), 0o755), os.WriteFile(filepath.Join(root, name), []byte(text), 0o666)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink(".env", filepath.Join(root, "env.txt")); err != nil {
+		t.Fatal(err)
+	}
 	rel, err := filepath.Rel(root, secret)
 	if err != nil {
 		t.Fatal(err)
@@ -181,6 +189,8 @@ func TestCommandsAsked(t *testing.T) {
 		{"findspot", "pdf", "a.pdf", "--images", "out"}, {"findspot", "guide", "--into", "AGENTS.md"}, {"findspot", "--dir", outside, "ask", "x"}, {"findspot", "ask", "--docs=" + outside, "x"}, {"findspot", "--limit", "ask", "docs", "add"},
 		{"findspot", "code", "index", "."}, {"findspot", "docs", "backup", "x"}, {"findspot", "pdf", secret},
 		{"findspot", "code", "locate", "--query-file", secret}, {"findspot", "code", "locate", "--query-file=" + secret},
+		{"rg", "-u", "x"}, {"rg", "-nuu", "x"}, {"rg", "-.", "x"}, {"rg", "--hidden", "x"}, {"rg", "--no-ignore-vcs", "x"}, {"rg", "-g", "*.log", "x"}, {"rg", "-ng*.log", "x"}, {"rg", "--iglob=*", "x"},
+		{"rg", "x", ".env"}, {"rg", "x", "logs"}, {"rg", "x", "logs/a.log"}, {"rg", "x", "./logs"}, {"jq", "-R", ".", ".env"}, {"rg", "x", "env.txt"}, {"ast-grep", "-p", "x", "--no-ignore", "vcs"},
 		{"ls"}, {"git", "status"}, {"sh", "-c", "ls"}, {"make"}, {"env"}, {"python3", "x.py"},
 	} {
 		var denied *skill.DeniedError
@@ -194,6 +204,9 @@ func TestCommandsAsked(t *testing.T) {
 	}{
 		{[]string{"rg", "-n", "x", "a.py"}, "--no-config|--no-follow|-n|x|a.py|"},
 		{[]string{"rg", "-ez", "."}, "-ez|.|"}, // z is what is searched
+		{[]string{"rg", "-g", "!*.log", "x"}, "-g|!*.log|x|"},
+		{[]string{"rg", "--regexp=logs", "-tpy", "-Cu"}, "--no-follow|--regexp=logs|-tpy|-Cu|"}, // u is a value
+		{[]string{"rg", "x", "."}, "--iglob=!{.git,"},
 		{[]string{"rg", "/api/v1", "."}, "/api/v1|.|"},
 		{[]string{"jq", "-r", ".a.b"}, "-r|.a.b|"},
 		{[]string{"ast-grep", "run", "-p", "$A", "-l", "py"}, "run|-p|$A|-l|py|"},
@@ -210,6 +223,9 @@ func TestCommandsAsked(t *testing.T) {
 	}
 	if got := say(t.Context(), tool, `{"command": ["ast-grep", "-p", "x"]}`); !strings.Contains(got, "may make ast-grep load libraries") {
 		t.Errorf("ast-grep with a configuration = %s", got)
+	}
+	if got := say(t.Context(), tool, `{"command": ["rg", "x"], "dir": "logs"}`); !strings.Contains(got, "left out by .gitignore") {
+		t.Errorf("in an ignored folder: %s", got)
 	}
 	for _, dir := range []string{"..", outside, "link"} {
 		if got := say(t.Context(), tool, args(t, map[string]any{"command": []string{"rg", "x"}, "dir": dir})); !strings.Contains(got, "no folder below") {

@@ -1,12 +1,17 @@
 package findspot
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/findspot/findspot/internal/rootfs"
+	"github.com/findspot/findspot/internal/secrets"
 )
 
 // What run_command never runs, whoever would allow it: programs that delete, that use the network, or that take other rights. A
@@ -127,15 +132,19 @@ func deniedByGit(args []string) error {
 
 // A reader looks at the arguments of a program that may run by rule as long as it only reads below the root. It returns
 // the arguments to run it with, and why it may not; "" when it may.
-type reader func(root, dir string, args []string) (run []string, why string)
+type reader func(c *commander, dir string, args []string) (run []string, why string)
 
 // readers are the programs that may run by rule.
 var readers = map[string]reader{"rg": ripgrep, "ast-grep": astGrep, "jq": jq, "findspot": findspotReads}
 
-// outside names the first argument that is, or may be read as, a path out of the root: as a whole, behind "=", or glued to a short option. A
-// link in the root that leads out of it is one.
-func outside(root, dir string, args []string) (why string) {
+// outside names the first argument that is, or may be read as, a path out of the root or one that the workspace's policy keeps from answers: as a
+// whole, behind "=", or glued to a short option. A link in the root that leads out of it is one.
+func (c *commander) outside(root, dir string, args []string) (why string) {
+	fsys := rootfs.New(root)
 	for _, a := range args {
+		if strings.HasPrefix(a, "--regexp=") {
+			continue // what rg looks for
+		}
 		tries := []string{a}
 		if _, v, ok := strings.Cut(a, "="); ok {
 			tries = append(tries, v)
@@ -156,8 +165,16 @@ func outside(root, dir string, args []string) (why string) {
 			if _, err := os.Lstat(p); err != nil {
 				continue // nothing is there that could be read
 			}
-			if real, err := filepath.EvalSymlinks(p); err != nil || !below(root, real) {
+			real, err := filepath.EvalSymlinks(p)
+			if err != nil || !below(root, real) {
 				return fmt.Sprintf("%s leads out of the folder that was opened", a)
+			}
+			for _, p := range []string{p, real} {
+				if rel, err := filepath.Rel(root, p); err != nil {
+					return err.Error()
+				} else if err := c.w.allowed(fsys, filepath.ToSlash(rel)); err != nil && !errors.Is(err, fs.ErrInvalid) {
+					return err.Error()
+				}
 			}
 		}
 	}
@@ -186,42 +203,63 @@ func hasFlag(args []string, letters string, long ...string) string {
 	return ""
 }
 
-// ripgrep may not run other programs, nor follow links.
-func ripgrep(_, _ string, args []string) ([]string, string) {
+// ripgrep may not run other programs, nor follow links, nor search what git ignores: a pattern of files to search, too, wins over .gitignore.
+func ripgrep(c *commander, _ string, args []string) ([]string, string) {
+	const runs, ignored = " runs other programs or follows links", " searches files that git ignores (-t takes a type of files, and folders can be named)"
 	// Letters in a group of short flags; what stands behind one that takes a value is its value.
-	for _, a := range args[1:] {
+	for i, a := range args[1:] {
 		if a == "--" {
 			break
 		}
 		if len(a) < 2 || a[0] != '-' || a[1] == '-' {
 			continue
 		}
-		for _, r := range a[1:] {
-			if strings.ContainsRune("zL", r) {
-				return nil, "rg " + a + " runs other programs or follows links"
+		for k, r := range a[1:] {
+			switch {
+			case strings.ContainsRune("zL", r):
+				return nil, "rg " + a + runs
+			case strings.ContainsRune("u.", r), r == 'g' && !leavesOut(a[k+2:], args[i+2:]):
+				return nil, "rg " + a + ignored
 			}
 			if strings.ContainsRune("ABCEMTdefgjmrt", r) {
 				break
 			}
 		}
 	}
-	for _, a := range args[1:] {
+	for i, a := range args[1:] {
 		if a == "--" {
 			break
 		}
 		for _, bad := range []string{"--pre", "--hostname-bin", "--search-zip", "--follow", "--generate"} {
 			if strings.HasPrefix(a, bad) {
-				return nil, "rg " + a + " runs other programs or follows links"
+				return nil, "rg " + a + runs
 			}
 		}
+		name, value, _ := strings.Cut(a, "=")
+		if strings.HasPrefix(a, "--no-ignore") || name == "--hidden" || name == "--unrestricted" || name == "--ignore-file" ||
+			(name == "--glob" || name == "--iglob") && !leavesOut(value, args[i+2:]) {
+			return nil, "rg " + a + ignored
+		}
 	}
-	return append([]string{"rg", "--no-config", "--no-follow"}, args[1:]...), ""
+	run := []string{"rg", "--no-config", "--no-follow"}
+	if !c.w.opt.ShowSecrets {
+		run = slices.Insert(run, 1, "--iglob=!"+secrets.Glob())
+	}
+	return append(run, args[1:]...), ""
+}
+
+// leavesOut reports whether a glob of rg, glued to its flag or the next argument, only takes files away.
+func leavesOut(glued string, next []string) bool {
+	if glued == "" && len(next) > 0 {
+		glued = next[0]
+	}
+	return strings.HasPrefix(strings.TrimPrefix(glued, "="), "!")
 }
 
 var jqReads = regexp.MustCompile(`\b(?:import|include|modulemeta|input_filename|get_search_list)\b`)
 
 // jq may read files below the root alone, and programs from its arguments alone, since a program may name files.
-func jq(_, _ string, args []string) ([]string, string) {
+func jq(_ *commander, _ string, args []string) ([]string, string) {
 	if f := hasFlag(args[1:], "fL", "--from-file", "--library-path"); f != "" {
 		return nil, "jq " + f + " reads programs from files"
 	}
@@ -234,7 +272,7 @@ func jq(_, _ string, args []string) ([]string, string) {
 }
 
 // astGrep may not rewrite, nor read a configuration: that of a repository may name libraries to load.
-func astGrep(root, dir string, args []string) ([]string, string) {
+func astGrep(_ *commander, dir string, args []string) ([]string, string) {
 	sub := ""
 	if len(args) > 1 {
 		sub = args[1]
@@ -242,8 +280,8 @@ func astGrep(root, dir string, args []string) ([]string, string) {
 	if !strings.HasPrefix(sub, "-") && sub != "run" && sub != "scan" {
 		return nil, "ast-grep " + sub + " is not run or scan"
 	}
-	if f := hasFlag(args[1:], "Uic", "--update-all", "--interactive", "--config", "--follow", "--builtin-rules"); f != "" {
-		return nil, "ast-grep " + f + " writes, asks or reads a configuration"
+	if f := hasFlag(args[1:], "Uic", "--update-all", "--interactive", "--config", "--follow", "--builtin-rules", "--no-ignore", "--globs"); f != "" {
+		return nil, "ast-grep " + f + " writes, asks, or reads a configuration or what git ignores"
 	}
 	for d := dir; ; d = filepath.Dir(d) {
 		for _, name := range []string{"sgconfig.yml", "sgconfig.yaml"} {
@@ -271,7 +309,7 @@ var (
 
 // findspotReads may only ask: no adding, no writing of files, no servers of others, no network. Language servers are left out, since they
 // run programs of their own.
-func findspotReads(_, _ string, args []string) ([]string, string) {
+func findspotReads(_ *commander, _ string, args []string) ([]string, string) {
 	var command []string
 	for i := 1; i < len(args); i++ {
 		a := args[i]

@@ -92,7 +92,7 @@ func TestJSONLines(t *testing.T) {
 	}
 	z.Reset()
 	w.Reset(&z)
-	fmt.Fprintf(w, "%*s\n", 20<<20, "")
+	fmt.Fprintln(w, strings.Repeat(" ", 20<<20))
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}

@@ -3,7 +3,8 @@
 // A skill is a folder with a SKILL.md, as the Agent Skills specification has it (https://agentskills.io/specification).
 // Its body may hold one fenced block "yaml workflow" with inputs, limits, guards and steps.
 //
-//	skills, err := skill.Load(os.DirFS(".agents/skills")) // the good ones, and what is wrong with the others
+//	dir, err := skill.Dir(".agents/skills") // no link leads out of it
+//	skills, err := skill.Load(dir) // the good ones, and what is wrong with the others
 //	choice, ok := skill.Select(skills, "who calls detect_pss?", nil)
 //	r := skill.NewRunner(nil, tools, &skill.RunnerOptions{Record: file}) // a model is optional
 //	out, err := r.Run(ctx, choice.Skill, choice.Inputs)

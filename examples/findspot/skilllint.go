@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -121,14 +122,18 @@ func (a *app) skillsToLint(ctx context.Context, args []string) (out []lintedSkil
 		switch {
 		case err == nil && info.IsDir():
 			base = filepath.ToSlash(filepath.Clean(arg))
-			found, err = skill.Load(os.DirFS(arg))
+			found, err = loadSkills(arg)
 		case err == nil && strings.HasSuffix(arg, ".yaml") && filepath.Base(arg) != "workflow.yaml":
 			var s *skill.Skill
-			if s, err = skill.LoadWorkflow(os.DirFS(filepath.Dir(arg)), filepath.Base(arg)); s != nil {
+			var fsys fs.FS
+			if fsys, err = skill.Dir(filepath.Dir(arg)); err == nil {
+				s, err = skill.LoadWorkflow(fsys, filepath.Base(arg))
+			}
+			if s != nil {
 				found = []*skill.Skill{s}
 			}
 		case err == nil:
-			found, err = skill.Load(os.DirFS(filepath.Dir(arg)))
+			found, err = loadSkills(filepath.Dir(arg))
 		case slices.ContainsFunc(known, func(s *skill.Skill) bool { return s.Name == arg }):
 			var s *skill.Skill
 			base = ""
@@ -149,6 +154,15 @@ func (a *app) skillsToLint(ctx context.Context, args []string) (out []lintedSkil
 		}
 	}
 	return out, nil
+}
+
+// loadSkills loads the skills of a folder.
+func loadSkills(dir string) ([]*skill.Skill, error) {
+	fsys, err := skill.Dir(dir)
+	if err != nil {
+		return nil, err
+	}
+	return skill.Load(fsys)
 }
 
 func (a *app) skillSchema() *cobra.Command {

@@ -166,7 +166,7 @@ func (a *app) testedSkills(ctx context.Context, args []string) ([]testedSkill, e
 				return nil, err
 			}
 			root := filepath.Dir(dir)
-			skills, errs := skill.Load(os.DirFS(root)) // beside it may lie skills that it uses
+			skills, errs := loadSkills(root) // beside it may lie skills that it uses
 			for _, s := range skills {
 				if filepath.Join(root, filepath.FromSlash(s.File)) == filepath.Join(dir, "SKILL.md") {
 					return []testedSkill{{s, dir}}, nil

@@ -278,8 +278,11 @@ func handler(tool skill.Tool, c *calls, held *active) mcp.ToolHandler {
 	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		return c.do(ctx, tool.Name, func(ctx context.Context) (*mcp.CallToolResult, error) {
 			res, err := tool.Call(ctx, req.Params.Arguments)
-			if err != nil {
-				return failed(held.next(err)), nil
+			if denied, ok := errors.AsType[*skill.DeniedError](err); ok {
+				return failed(held.next(denied)), nil
+			}
+			if err != nil { // it may quote what was read
+				return failed(errors.New(evidence.Mark(err.Error()))), nil
 			}
 			data, err := json.Marshal(map[string]any{"items": res.Items, "data": res.Data, "verdict": res.Verdict, "cut": res.Cut})
 			if err == nil && len(data) > maxStructured {

@@ -16,6 +16,7 @@ import (
 
 	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/skill"
+	"github.com/findspot/findspot/skill/evidence"
 )
 
 // active is the skill whose guards hold for every call of the client. Its steps run when the client calls run_skill. The client's
@@ -264,10 +265,12 @@ func (a *active) outcome() *mcp.CallToolResult {
 	if a.out.At != "" {
 		fmt.Fprintf(&b, " at %s", a.out.At)
 	}
-	fmt.Fprintf(&b, ": %s\n", a.out.Reason)
+	var why strings.Builder // reasons and notes may quote what was read
+	fmt.Fprintf(&why, "%s\n", a.out.Reason)
 	for _, st := range a.out.Steps {
-		fmt.Fprintf(&b, "%s %s %s %s\n", st.ID, st.Kind, st.Status, st.Note)
+		fmt.Fprintf(&why, "%s %s %s %s\n", st.ID, st.Kind, st.Status, st.Note)
 	}
+	b.WriteString(":\n" + evidence.Mark(why.String()) + "\n")
 	res := &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: b.String()}}, IsError: a.err != nil}
 	if data, err := json.Marshal(a.out); err == nil && len(data) <= maxStructured {
 		res.StructuredContent = json.RawMessage(data)

@@ -27,7 +27,16 @@ func skillAttacks(*testing.T) []Attack {
 		out = append(out, Attack{"skills", name, must, func(t *testing.T) {
 			w := newWorld(t)
 			make(t, w)
-			done := make2(func() ([]*skill.Skill, error) { return skill.Load(os.DirFS(filepath.Join(w.base, "skills"))) })
+			fsys, err := skill.Dir(filepath.Join(w.base, "skills"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			done := make2(func() ([]*skill.Skill, error) {
+				if _, err := skill.Load(os.DirFS(filepath.Join(w.base, "skills"))); err != nil && leaks(err.Error()) != "" {
+					t.Errorf("the error gives it away: %v", err)
+				}
+				return skill.Load(fsys)
+			})
 			ctx, cancel := context.WithTimeout(t.Context(), deadline)
 			defer cancel()
 			select {
@@ -69,6 +78,11 @@ func skillAttacks(*testing.T) []Attack {
 		w.file(t, "outside/evil/SKILL.md", front)
 		w.file(t, "skills/.keep", "")
 		w.link(t, "../outside", "skills/more")
+	}, 0)
+	load("a workflow that is a link", "left out", func(t *testing.T, w *world) {
+		w.file(t, "outside/workflow.yaml", "name: evil\n# "+outsideMark+"\n")
+		w.file(t, "skills/evil/SKILL.md", front)
+		w.link(t, "../../outside/workflow.yaml", "skills/evil/workflow.yaml")
 	}, 0)
 	load("a SKILL.md of megabytes", "left out", func(t *testing.T, w *world) { w.file(t, "skills/evil/SKILL.md", front+strings.Repeat("x", 4<<20)) }, 0)
 	load("YAML that unfolds without end", "left out or bounded", func(t *testing.T, w *world) {

@@ -109,7 +109,7 @@ func toolAttacks(t *testing.T) []Attack {
 		}})
 	}
 	commands := [][]string{{"rg", "x", "../outside"}, {"rg", "--follow", outsideMark, "."}, {"rg", "-L", outsideMark}, {"rg", outsideMark, "away"}, {"rg", "--pre", "sh", "x"},
-		{"jq", "-R", ".", "notes.md"}, {"sh", "-c", "cat notes.md"}, {"cat", "notes.md"}, {"curl", "http://127.0.0.1:1"}, {"rg", "-z", "x"}}
+		{"jq", "-R", ".", "notes.md"}, {"sh", "-c", "cat notes.md"}, {"cat", "notes.md"}, {"rg", "-uuu", "."}, {"rg", "--hidden", "."}, {"rg", "-g", ".env", "."}, {"rg", ".", ".env"}, {"jq", "-R", ".", ".git/config"}, {"curl", "http://127.0.0.1:1"}, {"rg", "-z", "x"}}
 	for _, c := range commands {
 		out = append(out, Attack{"tools", "run " + strings.Join(c, " "), "refused, or nothing from outside", func(t *testing.T) {
 			text, _ := call(t, tools, "run_command", map[string]any{"command": c})

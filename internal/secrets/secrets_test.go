@@ -146,3 +146,11 @@ func BenchmarkMask(b *testing.B) {
 		Mask(text)
 	}
 }
+
+func TestGlob(t *testing.T) {
+	for g := range strings.SplitSeq(strings.Trim(Glob(), "{}"), ",") {
+		if _, secret := Name("a/" + strings.ReplaceAll(g, "*", "x")); !secret {
+			t.Errorf("Glob has %s, which Name does not know", g)
+		}
+	}
+}
