@@ -12,5 +12,5 @@ type Attack struct {
 
 // Doors returns the ways in.
 func Doors() []string {
-	return []string{"library", "tools", "cli", "mcp", "http", "skills", "pdf", "html", "archives", "repositories", "language servers", "indexes"}
+	return []string{"library", "tools", "cli", "mcp", "http", "skills", "pdf", "html", "documents", "archives", "repositories", "language servers", "indexes"}
 }

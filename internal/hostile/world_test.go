@@ -6,6 +6,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -188,31 +189,35 @@ func (w *world) workspace(t testing.TB) *findspot.Workspace {
 // call calls a tool and returns all that it gives, as one text.
 func call(t testing.TB, tools []skill.Tool, name string, args map[string]any) (text string, err error) {
 	t.Helper()
-	for _, tool := range tools {
-		if tool.Name != name {
-			continue
-		}
-		in, bad := json.Marshal(args)
-		if bad != nil {
-			t.Fatal(bad)
-		}
-		ctx, cancel := context.WithTimeout(t.Context(), deadline)
-		defer cancel()
-		res, err := tool.Call(ctx, in)
-		if ctx.Err() != nil {
-			t.Errorf("%s(%s) hangs", name, in)
-		}
-		if err != nil {
-			return err.Error(), err
-		}
-		all, bad := json.Marshal(res)
-		if bad != nil {
-			t.Fatal(bad)
-		}
-		return res.Text + "\n" + string(all), nil
+	_, text, err = answer(t, tools, name, args)
+	return text, err
+}
+
+// answer is like call, with the result.
+func answer(t testing.TB, tools []skill.Tool, name string, args map[string]any) (res *skill.Result, text string, err error) {
+	t.Helper()
+	i := slices.IndexFunc(tools, func(t skill.Tool) bool { return t.Name == name })
+	if i < 0 {
+		t.Fatalf("no tool %s", name)
 	}
-	t.Fatalf("no tool %s", name)
-	return "", nil
+	in, err := json.Marshal(args)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), deadline)
+	defer cancel()
+	res, err = tools[i].Call(ctx, in)
+	if ctx.Err() != nil {
+		t.Errorf("%s(%s) hangs", name, in)
+	}
+	if err != nil {
+		return nil, err.Error(), err
+	}
+	all, err := json.Marshal(res)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res, res.Text + "\n" + string(all), nil
 }
 
 // shared makes one world for the attacks of the tools, since a workspace takes a second to build.
