@@ -7,11 +7,11 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/findspot/findspot/internal/disk"
+	"github.com/findspot/findspot/internal/rootfs"
 )
 
 //go:embed guide.md
@@ -41,16 +41,20 @@ func (w *Workspace) Guide() string {
 	return b.String()
 }
 
+// maxInstructions bounds the file that WriteGuide changes, in bytes.
+const maxInstructions = 4 << 20
+
 // WriteGuide puts the guide into the file at path, between two marks, and keeps everything else in it. A file that is
 // not there is made; a block that is there is replaced; what is up to date is not written again. The result says whether
-// the file changed.
+// the file changed. The permissions stay. A link that leads out of the current folder is refused with [ErrRefused].
 func (w *Workspace) WriteGuide(path string) (changed bool, err error) {
-	old, err := os.ReadFile(path)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	path, err = rootfs.Output(path) // a link to another name of the same folder stays one
+	if err != nil {
 		return false, err
 	}
-	if len(old) > 4<<20 {
-		return false, fmt.Errorf("%s: %w: a file of instructions has at most 4 MB", path, ErrTooLarge)
+	old, err := rootfs.ReadFile(path, maxInstructions)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return false, err
 	}
 	block := guideBegin + "\n\n" + w.Guide() + "\n" + guideEnd
 	from := bytes.Index(old, []byte(beginMark))
@@ -72,10 +76,6 @@ func (w *Workspace) WriteGuide(path string) (changed bool, err error) {
 	}
 	if bytes.Equal(old, out) {
 		return false, nil
-	}
-	// A link stays one, and the permissions stay.
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		path = real
 	}
 	info, statErr := os.Stat(path)
 	if err := disk.WriteFile(path, out); err != nil {

@@ -16,6 +16,7 @@ import (
 
 	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/codegraph"
+	"github.com/findspot/findspot/internal/rootfs"
 	"github.com/findspot/findspot/skill"
 )
 
@@ -221,7 +222,7 @@ func runLocate(ctx context.Context, args []string, stdout, stderr io.Writer) (er
 		return fmt.Errorf("locate: the index %s holds no repository: give one with --repo", *dir)
 	}
 	if *record != "" {
-		f, err := os.Create(*record)
+		f, err := rootfs.Create(*record)
 		if err != nil {
 			return err
 		}

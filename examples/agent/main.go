@@ -13,6 +13,7 @@ import (
 	"syscall"
 
 	"github.com/findspot/findspot"
+	"github.com/findspot/findspot/internal/rootfs"
 	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/claude"
 	"github.com/findspot/findspot/skill/evidence"
@@ -76,7 +77,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (err erro
 	}
 	o := &skill.GatherOptions{Instructions: ws.Guide(), Overview: overview, First: first, Ledger: evidence.NewLedger(), Source: ws}
 	if *record != "" {
-		f, err := os.Create(*record)
+		f, err := rootfs.Create(*record)
 		if err != nil {
 			return err
 		}

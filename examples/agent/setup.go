@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"unicode"
 
 	"github.com/findspot/findspot"
+	"github.com/findspot/findspot/internal/rootfs"
 	"github.com/findspot/findspot/skill"
 )
 
@@ -73,7 +73,7 @@ func finish(p *skill.Piece, file string, stdout io.Writer) error {
 	} else if !r.Sealed {
 		return fmt.Errorf("%s is not written: the answer could not be sealed", file)
 	}
-	f, err := os.Create(file)
+	f, err := rootfs.Create(file)
 	if err != nil {
 		return err
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/internal/rootfs"
 )
 
 // batch searches for the queries of a file.
@@ -79,7 +80,7 @@ func (b *batch) do(ctx context.Context, ws *findspot.Workspace, o *docsearch.Sea
 	if info, err := in.Stat(); err == nil {
 		total = info.Size()
 	}
-	f, err := os.Create(b.run)
+	f, err := rootfs.Create(b.run)
 	if err != nil {
 		return err
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/findspot/findspot"
+	"github.com/findspot/findspot/internal/rootfs"
 	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/evidence"
 )
@@ -244,7 +245,7 @@ func (a *app) skillRun() *cobra.Command {
 				if err := os.MkdirAll(filepath.Dir(record), 0o777); err != nil { // a case of a skill goes into its folder tests
 					return err
 				}
-				f, ferr := os.Create(record)
+				f, ferr := rootfs.Create(record)
 				if ferr != nil {
 					return ferr
 				}

@@ -69,7 +69,11 @@ func docWords(s string) (out []string) {
 
 // pageRuns holds the Go code of the page.
 func pageRuns(ctx context.Context, model skill.Model, ws *findspot.Workspace, task string) (*skill.Outcome, error) {
-	skills, err := skill.Load(os.DirFS(".agents/skills"))
+	dir, err := skill.Dir(".agents/skills") // no link leads out of it
+	if err != nil {
+		return nil, err
+	}
+	skills, err := skill.Load(dir) // the good ones, and what is wrong with the others
 	if err != nil {
 		return nil, err
 	}

@@ -7,11 +7,13 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"github.com/findspot/findspot"
+	"github.com/findspot/findspot/internal/rootfs"
 	"github.com/findspot/findspot/skill"
 )
 
@@ -44,7 +46,7 @@ func (a *app) replay(ctx context.Context, name, record, journal string) (err err
 		return fmt.Errorf("%s: %w", record, err)
 	}
 	if journal != "" {
-		if err := os.WriteFile(journal, out.Bytes(), 0o644); err != nil {
+		if err := writeOutput(journal, out.Bytes()); err != nil {
 			return err
 		}
 	}
@@ -217,11 +219,26 @@ func (s testedSkill) update(list []*skill.CaseResult) error {
 		if s.dir == "" {
 			return usagef("skill %s lies in the program: --update takes the folder of a skill", s.Name)
 		}
-		if err := os.WriteFile(filepath.Join(s.dir, "tests", res.Case+".jsonl"), res.Journal, 0o644); err != nil {
+		dir, err := os.OpenRoot(s.dir)
+		if err != nil {
+			return err
+		}
+		err = dir.WriteFile(path.Join("tests", res.Case+".jsonl"), res.Journal, 0o644)
+		if err = errors.Join(err, dir.Close()); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// writeOutput writes a file that the user named.
+func writeOutput(name string, data []byte) error {
+	f, err := rootfs.Create(name)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	return errors.Join(err, f.Close())
 }
 
 func (a *app) printCases(results []*skill.CaseResult, updated bool) error {

@@ -143,7 +143,7 @@ func writeAnswer(ctx context.Context, file string, src evidence.Source, led *evi
 	if err := ans.Write(&b); err != nil {
 		return err
 	}
-	return os.WriteFile(file, b.Bytes(), 0o666)
+	return writeOutput(file, b.Bytes())
 }
 
 // runAnswer is what a skill's run answered: the text that a model wrote last, held to the rules that it was written under, else the evidence.

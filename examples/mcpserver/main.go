@@ -21,6 +21,7 @@ import (
 	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/docsearch"
 	"github.com/findspot/findspot/internal/mcpstdio"
+	"github.com/findspot/findspot/internal/rootfs"
 	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/evidence"
 )
@@ -133,7 +134,7 @@ func run(ctx context.Context, args []string, t mcp.Transport, stderr io.Writer) 
 		}
 		ro := skill.RunnerOptions{Ledger: to.Ledger, Logger: log}
 		if *record != "" {
-			f, err := os.Create(*record)
+			f, err := rootfs.Create(*record)
 			if err != nil {
 				return err
 			}

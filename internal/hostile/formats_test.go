@@ -34,7 +34,9 @@ var documents = map[string]func() string{
 	".html":     func() string { return "<title>Notes</title><p>" + evil("&#x202e;&#x200b;") },
 	".htm":      func() string { return "<p>" + evil("&#27;[2J") },
 	".xhtml":    func() string { return "<html xmlns='http://www.w3.org/1999/xhtml'><p>" + evil("") + "</p></html>" },
-	".jsonl":    func() string { return `{"id":"notes.jsonl","title":"Notes","text":` + strconv.QuoteToASCII(evil("")) + "}\n" },
+	".jsonl": func() string {
+		return `{"id":"notes.jsonl","title":"Notes","text":` + strconv.QuoteToASCII(evil("")) + "}\n"
+	},
 }
 
 // formats are the extensions that docsearch looks for, as its source has them.

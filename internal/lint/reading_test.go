@@ -34,7 +34,6 @@ var readers = map[string]string{
 	"lspclient/datafolder.go":    "a folder of our own",
 	"tools_write.go":             "writes below an os.Root",
 	"workspace.go":               "the folder of a backup",
-	"guide.go":                   "a file that the host names",
 	"servers.go":                 "the user's description of servers",
 	"examples/":                  "files that the user names on the command line",
 }

@@ -292,3 +292,17 @@ func Open(name string) (*os.File, error) {
 	}
 	return f, nil
 }
+
+// ReadFile reads a file that the host named, as Open opens it. One of more than limit bytes is an error.
+func ReadFile(name string, limit int64) ([]byte, error) {
+	f, err := Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := all(f, limit)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return data, nil
+}
