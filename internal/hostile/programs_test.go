@@ -78,10 +78,29 @@ func cliAttacks(*testing.T) []Attack {
 	return out
 }
 
+// hello begins a session.
+const hello = `{"jsonrpc":"2.0","id":"hello","method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"a","version":"1"}}}` + "\n" +
+	`{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n"
+
+// badLines are what no client should send over standard input, and the code that answers it; empty: any, or none.
+func badLines() []struct{ name, line, code string } {
+	return []struct{ name, line, code string }{
+		{"no JSON", "hello", "-32700"}, {"half a message", `{"jsonrpc":"2.0","id":1,"meth`, "-32700"}, {"an object of something else", `{"foo":1}`, "-32600"}, {"an empty list", "[]", "-32600"},
+		{"a number", "42", "-32600"}, {"null", "null", "-32600"}, {"another version", `{"jsonrpc":"1.0","id":1,"method":"ping"}`, "-32600"}, {"an id that is an object", `{"jsonrpc":"2.0","id":{},"method":"ping"}`, "-32600"},
+		{"parameters that are a number", `{"jsonrpc":"2.0","id":1,"method":"ping","params":1}`, ""}, {"bytes that are no UTF-8", "\xff\xfe\x00", "-32700"}, {"100,000 brackets", strings.Repeat("[", 100_000), ""},
+		{"two megabytes without a newline", strings.Repeat("a", 2<<20), "-32700"}, {"20 megabytes without a newline", strings.Repeat("a", 20<<20), ""}, {"a method that is not there", `{"jsonrpc":"2.0","id":1,"method":"none"}`, ""},
+		{"an answer that nobody asked for", `{"jsonrpc":"2.0","id":77,"result":{}}`, ""}, {"an error that nobody asked for", `{"jsonrpc":"2.0","id":null,"error":{"code":1,"message":"x"}}`, ""}, {"two messages on a line", `{"jsonrpc":"2.0","id":1,"method":"ping"}{"jsonrpc":"2.0","id":2,"method":"ping"}`, ""},
+		{"one id twice", `{"jsonrpc":"2.0","id":1,"method":"ping"}` + "\n" + `{"jsonrpc":"2.0","id":1,"method":"ping"}`, ""}, {"blank lines", "\n\n\r\n", ""}, {"a second greeting", `{"jsonrpc":"2.0","id":"h2","method":"initialize","params":{}}`, ""},
+		{"a call of no tool", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"none"}}`, ""}, {"arguments of a wrong kind", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"read","arguments":[1]}}`, ""},
+		{"a cancel of nothing", `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":99}}`, ""}, {"a byte order mark", "\ufeff{}", ""},
+	}
+}
+
+// refusedPaths are some of paths, for sessions that cost a process each.
+var refusedPaths = []string{"notes.md", "env.txt", "stdin.txt", "pipe.txt", ".env", ".git/config", "id_rsa", "ignored.txt"}
+
 // mcpAttacks speak to the server over standard input.
 func mcpAttacks(*testing.T) []Attack {
-	const hello = `{"jsonrpc":"2.0","id":"hello","method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"a","version":"1"}}}` + "\n" +
-		`{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n"
 	var out []Attack
 	session := func(name, must, send string, check func(t *testing.T, answers string)) {
 		out = append(out, Attack{"mcp", name, must, func(t *testing.T) {
@@ -134,23 +153,14 @@ func mcpAttacks(*testing.T) []Attack {
 			}
 		}
 	}
-	for _, x := range []struct{ name, line, code string }{
-		{"no JSON", "hello", "-32700"}, {"half a message", `{"jsonrpc":"2.0","id":1,"meth`, "-32700"}, {"an object of something else", `{"foo":1}`, "-32600"}, {"an empty list", "[]", "-32600"},
-		{"a number", "42", "-32600"}, {"null", "null", "-32600"}, {"another version", `{"jsonrpc":"1.0","id":1,"method":"ping"}`, "-32600"}, {"an id that is an object", `{"jsonrpc":"2.0","id":{},"method":"ping"}`, "-32600"},
-		{"parameters that are a number", `{"jsonrpc":"2.0","id":1,"method":"ping","params":1}`, ""}, {"bytes that are no UTF-8", "\xff\xfe\x00", "-32700"}, {"100,000 brackets", strings.Repeat("[", 100_000), ""},
-		{"two megabytes without a newline", strings.Repeat("a", 2<<20), "-32700"}, {"20 megabytes without a newline", strings.Repeat("a", 20<<20), ""}, {"a method that is not there", `{"jsonrpc":"2.0","id":1,"method":"none"}`, ""},
-		{"an answer that nobody asked for", `{"jsonrpc":"2.0","id":77,"result":{}}`, ""}, {"an error that nobody asked for", `{"jsonrpc":"2.0","id":null,"error":{"code":1,"message":"x"}}`, ""}, {"two messages on a line", `{"jsonrpc":"2.0","id":1,"method":"ping"}{"jsonrpc":"2.0","id":2,"method":"ping"}`, ""},
-		{"one id twice", `{"jsonrpc":"2.0","id":1,"method":"ping"}` + "\n" + `{"jsonrpc":"2.0","id":1,"method":"ping"}`, ""}, {"blank lines", "\n\n\r\n", ""}, {"a second greeting", `{"jsonrpc":"2.0","id":"h2","method":"initialize","params":{}}`, ""},
-		{"a call of no tool", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"none"}}`, ""}, {"arguments of a wrong kind", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"read","arguments":[1]}}`, ""},
-		{"a cancel of nothing", `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":99}}`, ""}, {"a byte order mark", "\ufeff{}", ""},
-	} {
+	for _, x := range badLines() {
 		var check func(*testing.T, string)
 		if x.code != "" {
 			check = code(x.code)
 		}
 		session(x.name, "the protocol's error, and the server goes on", x.line, check)
 	}
-	for _, p := range []string{"notes.md", "env.txt", "stdin.txt", "pipe.txt", ".env", ".git/config", "id_rsa", "ignored.txt"} {
+	for _, p := range refusedPaths {
 		line, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": map[string]any{"name": "read", "arguments": map[string]any{"path": p}}})
 		if err != nil {
 			panic(err)
@@ -195,20 +205,24 @@ func httpServer(t *testing.T) string {
 	return ""
 }
 
-// httpAttacks come as a web page or another client would.
-func httpAttacks(*testing.T) []Attack {
-	type request struct {
-		name, method, path, body string
-		header                   map[string]string
-		host                     string
-	}
-	json := map[string]string{"Content-Type": "application/json"}
+const search = `{"query":"cell"}`
+
+var asJSON = map[string]string{"Content-Type": "application/json"}
+
+// A request is sent over HTTP.
+type request struct {
+	name, method, path, body string
+	header                   map[string]string
+	host                     string
+}
+
+// refused are requests that a web page or another client might send, and that must fail.
+func refused() []request {
+	json := asJSON
 	with := func(k, v string) map[string]string {
 		return map[string]string{"Content-Type": "application/json", k: v}
 	}
-	search := `{"query":"cell"}`
-	var out []Attack
-	for _, r := range []request{
+	return []request{
 		{name: "a page of another name (rebinding)", method: "POST", path: "/search", body: search, header: json, host: "evil.example"},
 		{name: "the tools for a page of another name", method: "GET", path: "/tools", host: "evil.example:8080"},
 		{name: "a name that begins as ours", method: "GET", path: "/tools", host: "localhost.evil.example"},
@@ -230,38 +244,50 @@ func httpAttacks(*testing.T) []Attack {
 		{name: "a pipe", method: "POST", path: "/tools/view_file", body: `{"path":"pipe.txt"}`, header: json},
 		{name: "a file of secrets", method: "POST", path: "/tools/read_file", body: `{"path":".env"}`, header: json},
 		{name: "a preflight", method: "OPTIONS", path: "/documents", header: map[string]string{"Origin": "https://evil.example", "Access-Control-Request-Method": "POST"}},
-	} {
+	}
+}
+
+// send sends the request to a server and returns the answer and its whole body.
+func (r request) send(ctx context.Context, c *http.Client, addr string) (*http.Response, string, error) {
+	req, err := http.NewRequestWithContext(ctx, r.method, "http://"+addr+r.path, strings.NewReader(r.body))
+	if err != nil {
+		return nil, "", err
+	}
+	req.Host = r.host
+	for k, v := range r.header {
+		req.Header.Set(k, v)
+	}
+	res, err := c.Do(req)
+	if err != nil {
+		return nil, "", err
+	}
+	defer res.Body.Close()
+	text, err := io.ReadAll(res.Body)
+	return res, string(text), err
+}
+
+// httpAttacks come as a web page or another client would.
+func httpAttacks(*testing.T) []Attack {
+	var out []Attack
+	for _, r := range refused() {
 		out = append(out, Attack{"http", r.name, "an error of the client's, nothing given away, and the server goes on", func(t *testing.T) {
 			addr := httpServer(t)
 			send := func(r request) (int, string) {
 				ctx, cancel := context.WithTimeout(t.Context(), deadline)
 				defer cancel()
-				req, err := http.NewRequestWithContext(ctx, r.method, "http://"+addr+r.path, strings.NewReader(r.body))
-				if err != nil {
-					t.Fatal(err)
-				}
-				req.Host = r.host
-				for k, v := range r.header {
-					req.Header.Set(k, v)
-				}
-				res, err := http.DefaultClient.Do(req)
-				if err != nil {
-					t.Fatal(err)
-				}
-				defer res.Body.Close()
-				text, err := io.ReadAll(res.Body)
+				res, text, err := r.send(ctx, http.DefaultClient, addr)
 				if err != nil {
 					t.Fatal(err)
 				}
 				if res.Header.Get("Access-Control-Allow-Origin") != "" {
 					t.Error("other origins are allowed")
 				}
-				return res.StatusCode, string(text)
+				return res.StatusCode, text
 			}
 			if status, text := send(r); status < 400 || status >= 500 || leaks(text) != "" {
 				t.Errorf("%d: %s", status, text)
 			}
-			if status, text := send(request{method: "POST", path: "/search", body: search, header: json}); status != http.StatusOK {
+			if status, text := send(request{method: "POST", path: "/search", body: search, header: asJSON}); status != http.StatusOK {
 				t.Errorf("a good request after it: %d: %s", status, text)
 			}
 		}})
