@@ -1,7 +1,6 @@
 package findspot
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -53,40 +52,12 @@ func (w *Workspace) mask(res *skill.Result) (int, error) {
 	if res.Data == nil {
 		return total, nil
 	}
-	data, err := json.Marshal(res.Data)
+	data, n, err := secrets.JSON(res.Data)
 	if err != nil {
 		return 0, err
 	}
-	var plain any
-	dec := json.NewDecoder(bytes.NewReader(data))
-	dec.UseNumber()
-	if err := dec.Decode(&plain); err != nil {
-		return 0, err
-	}
-	n = 0
-	if plain = maskStrings(plain, &n); n > 0 {
-		res.Data = plain
-	}
+	res.Data = data
 	return max(total, n), nil
-}
-
-// maskStrings masks secrets in the strings of a JSON value.
-func maskStrings(v any, n *int) any {
-	switch v := v.(type) {
-	case string:
-		text, k := secrets.MaskString(v)
-		*n += k
-		return text
-	case []any:
-		for i := range v {
-			v[i] = maskStrings(v[i], n)
-		}
-	case map[string]any:
-		for k := range v {
-			v[k] = maskStrings(v[k], n)
-		}
-	}
-	return v
 }
 
 // masked is a piece of evidence with secrets masked: before it gets a key, so that nothing else is kept. Offsets stay, since a mask is as long as what it

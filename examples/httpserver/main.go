@@ -21,6 +21,7 @@ import (
 	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/docsearch"
 	"github.com/findspot/findspot/internal/httpguard"
+	"github.com/findspot/findspot/internal/secrets"
 )
 
 func main() {
@@ -90,11 +91,30 @@ func run(ctx context.Context, args []string, stderr io.Writer) (err error) {
 		}
 	}
 	log.Info("listening", "addr", ln.Addr().String())
-	return httpguard.Serve(ctx, httpguard.Server(httpguard.New(handler(ws), ln.Addr(), &guard), log), ln, 10*time.Second)
+	return httpguard.Serve(ctx, httpguard.Server(httpguard.New(handler(ws, o.ShowSecrets), ln.Addr(), &guard), log), ln, 10*time.Second)
+}
+
+// replies writes answers with secrets masked, unless the host shows them.
+type replies struct{ show bool }
+
+func (p replies) reply(w http.ResponseWriter, code int, v any) {
+	if !p.show {
+		var err error
+		if v, _, err = secrets.JSON(v); err != nil {
+			httpguard.Fail(w, http.StatusInternalServerError, err)
+			return
+		}
+	}
+	httpguard.Reply(w, code, v)
+}
+
+func (p replies) fail(w http.ResponseWriter, err error) {
+	p.reply(w, status(err), map[string]string{"error": err.Error()})
 }
 
 // handler serves a workspace. Two uploads are taken in at a time, so that memory stays bounded; they are read before they wait.
-func handler(ws *findspot.Workspace) http.Handler {
+func handler(ws *findspot.Workspace, showSecrets bool) http.Handler {
+	out := replies{showSecrets}
 	reading, adding := make(chan struct{}, 8), make(chan struct{}, 2)
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /search", func(w http.ResponseWriter, r *http.Request) {
@@ -117,10 +137,10 @@ func handler(ws *findspot.Workspace) http.Handler {
 			return
 		}
 		if err != nil {
-			httpguard.Fail(w, status(err), err)
+			out.fail(w, err)
 			return
 		}
-		httpguard.Reply(w, http.StatusOK, res)
+		out.reply(w, http.StatusOK, res)
 	})
 	mux.HandleFunc("POST /documents", func(w http.ResponseWriter, r *http.Request) {
 		name := r.URL.Query().Get("filename")
@@ -154,14 +174,14 @@ func handler(ws *findspot.Workspace) http.Handler {
 		}
 		doc, err := ws.AddDocument(r.Context(), name, data)
 		if err != nil {
-			httpguard.Fail(w, status(err), err)
+			out.fail(w, err)
 			return
 		}
 		code := http.StatusOK
 		if doc.Change == docsearch.Added {
 			code = http.StatusCreated
 		}
-		httpguard.Reply(w, code, doc)
+		out.reply(w, code, doc)
 	})
 	tools(mux, ws)
 	return mux

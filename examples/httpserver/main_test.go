@@ -23,7 +23,7 @@ func serve(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	srv := httptest.NewServer(handler(ws))
+	srv := httptest.NewServer(handler(ws, false))
 	t.Cleanup(func() {
 		srv.Close()
 		if err := ws.Close(); err != nil {
@@ -87,6 +87,25 @@ func TestUploadAndSearch(t *testing.T) {
 	}
 }
 
+// TestSecrets: what a document says is masked in every answer, its title too.
+func TestSecrets(t *testing.T) {
+	url := serve(t)
+	token := "gh" + "p_0123456789abcdefghijABCDEFGHIJ012345"
+	code, uploaded := post(t, url+"/documents?filename=a.md", strings.NewReader("# Antenna "+token+"\n\nThe calibration token is "+token+".\n"))
+	if code != http.StatusCreated {
+		t.Fatalf("POST /documents: %d %s", code, uploaded)
+	}
+	code, found := post(t, url+"/search", strings.NewReader(`{"query": "calibration token"}`))
+	if code != http.StatusOK || !bytes.Contains(found, []byte("calibration")) {
+		t.Fatalf("POST /search: %d %s", code, found)
+	}
+	for _, body := range [][]byte{uploaded, found} {
+		if bytes.Contains(body, []byte(token)) || !bytes.Contains(body, []byte("[masked: ")) {
+			t.Errorf("the token is not masked: %s", body)
+		}
+	}
+}
+
 func TestTools(t *testing.T) {
 	ws, err := findspot.Open(t.Context(), t.TempDir(), &findspot.Options{NoServers: true})
 	if err != nil {
@@ -95,7 +114,7 @@ func TestTools(t *testing.T) {
 	if _, err := ws.AddRepo(t.Context(), filepath.Join("..", "testdata", "receiver"), nil); err != nil {
 		t.Fatal(err)
 	}
-	srv := httptest.NewServer(handler(ws))
+	srv := httptest.NewServer(handler(ws, false))
 	defer func() {
 		srv.Close()
 		if err := ws.Close(); err != nil {
@@ -203,7 +222,7 @@ func FuzzBodies(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Cleanup(func() { ws.Close() })
-	h := handler(ws)
+	h := handler(ws, false)
 	paths := []string{"/search", "/tools/read", "/tools/search_internal", "/tools/ask", "/tools/index", "/documents?filename=a.md", "/documents?filename=a.html"}
 	for i := range paths {
 		f.Add(uint8(i), "application/json", []byte(`{"query":"x"}`))

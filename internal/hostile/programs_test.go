@@ -292,6 +292,18 @@ func httpAttacks(*testing.T) []Attack {
 			}
 		}})
 	}
+	out = append(out, Attack{"http", "documents with secrets in their text and title", "masked in the answers to uploads and searches", func(t *testing.T) {
+		addr := httpServer(t)
+		for _, r := range []request{
+			{method: "POST", path: "/documents?filename=notes.md", body: documents[".txt"](), header: map[string]string{"Content-Type": "text/markdown"}},
+			{method: "POST", path: "/search", body: `{"query":"antenna calibration token"}`, header: asJSON},
+		} {
+			res, text, err := r.send(t.Context(), http.DefaultClient, addr)
+			if err != nil || res.StatusCode >= 300 || !strings.Contains(text, "antenna") || leaks(text) != "" {
+				t.Errorf("%s: %v, %s", r.path, err, text)
+			}
+		}
+	}})
 	out = append(out, Attack{"http", "an address of all networks without a token", "the server does not start, and says how it would", func(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), deadline)
 		defer cancel()
