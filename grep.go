@@ -51,14 +51,20 @@ type TextMatches struct {
 	Matches   []TextMatch `json:"matches"`   // by repository, path and line; never nil
 }
 
+// maxPattern bounds a pattern in bytes: what it is compiled to takes a hundred times its size.
+const maxPattern = 8 << 10
+
 // SearchText searches the files of all repositories of the workspace line by line, as they are on disk now. Files that
 // .gitignore leaves out, binary files and files over 4 MB are not searched. Text in other encodings is searched, and
 // shown, as UTF-8. It is for broad patterns, strings and
-// comments; who calls or uses a symbol is a question for [Workspace.Callers].
+// comments; who calls or uses a symbol is a question for [Workspace.Callers]. A pattern of more than 8192 bytes is [ErrTooLarge].
 func (w *Workspace) SearchText(ctx context.Context, pattern string, o *GrepOptions) (*TextMatches, error) {
 	opt := GrepOptions{}
 	if o != nil {
 		opt = *o
+	}
+	if len(pattern) > maxPattern {
+		return nil, fmt.Errorf("search text: the pattern: %w: %d bytes, the limit is %d", ErrTooLarge, len(pattern), maxPattern)
 	}
 	re, err := grepPattern(pattern, opt)
 	if err != nil {

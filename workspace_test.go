@@ -564,6 +564,9 @@ func TestSearchText(t *testing.T) {
 			t.Errorf("SearchText(%q, %+v) (-want +got):\n%s", tt.pattern, tt.o, diff)
 		}
 	}
+	if _, err := ws.SearchText(t.Context(), strings.Repeat("x", 8<<10+1), nil); !errors.Is(err, findspot.ErrTooLarge) {
+		t.Errorf("a pattern of more than 8192 bytes: %v, want ErrTooLarge", err)
+	}
 }
 
 // A phrase of the question that is everywhere in a document leaves room for the passage that holds all its words.

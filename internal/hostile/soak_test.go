@@ -19,8 +19,8 @@ import (
 // patience is how long anything may take before it hangs: an answer to a good client, an end, a connection that a hostile client holds.
 const patience = 2 * time.Minute
 
-// collection is how long the last part takes at least: a Go program that rests collects its garbage every two minutes.
-const collection = 150 * time.Second
+// collection is how long the last part takes at least: a Go program that rests collects its garbage every two minutes, and what is pooled goes with the second time.
+const collection = 250 * time.Second
 
 // soakToken is what one of the servers asks of its clients.
 const soakToken = "t0ken-t0ken-t0ken-t0ken"

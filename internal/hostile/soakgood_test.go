@@ -68,20 +68,19 @@ func (s *soak) good(wg *sync.WaitGroup, ctx context.Context, stdio *session) {
 
 // questions are calls of tools whose answers are known.
 var questions = []struct {
-	tool  string
-	args  map[string]any
+	toolCall
 	check func(*soak) func(string) error
 }{
-	{"read", map[string]any{"path": "good.py"}, always("Says that all is well.")},
-	{"view_file", map[string]any{"path": "live.py"}, fresh},
-	{"search_entity", map[string]any{"query": "good"}, always("good.py:good")},
-	{"traverse_graph", map[string]any{"id": "good.py:good", "direction": "out"}, always("pkg/helper.py:help")},
-	{"retrieve_entity", map[string]any{"ids": []string{"pkg/helper.py"}}, always("def help()")},
-	{"search_text", map[string]any{"pattern": "all is well"}, always("good.py")},
-	{"search_text", map[string]any{"pattern": "^LIVE = ", "regexp": true}, fresh},
-	{"search_internal", map[string]any{"query": "correlate the buffer"}, always("spec.md")},
-	{"ask", map[string]any{"question": "what does good do?"}, always("good.py")},
-	{"references", map[string]any{"symbol": "good"}, always("good.py")},
+	{toolCall{"read", map[string]any{"path": "good.py"}}, always("Says that all is well.")},
+	{toolCall{"view_file", map[string]any{"path": "live.py"}}, fresh},
+	{toolCall{"search_entity", map[string]any{"query": "good"}}, always("good.py:good")},
+	{toolCall{"traverse_graph", map[string]any{"id": "good.py:good", "direction": "out"}}, always("pkg/helper.py:help")},
+	{toolCall{"retrieve_entity", map[string]any{"ids": []string{"pkg/helper.py"}}}, always("def help()")},
+	{toolCall{"search_text", map[string]any{"pattern": "all is well"}}, always("good.py")},
+	{toolCall{"search_text", map[string]any{"pattern": "^LIVE = ", "regexp": true}}, fresh},
+	{toolCall{"search_internal", map[string]any{"query": "correlate the buffer"}}, always("spec.md")},
+	{toolCall{"ask", map[string]any{"question": "what does good do?"}}, always("good.py")},
+	{toolCall{"references", map[string]any{"symbol": "good"}}, always("good.py")},
 }
 
 func always(want string) func(*soak) func(string) error {

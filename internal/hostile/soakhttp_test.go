@@ -83,8 +83,8 @@ func (s *soak) overHTTP(wg *sync.WaitGroup, ctx context.Context) {
 	})
 	s.every(wg, ctx, 1, 2*time.Second, func() {
 		_, sv := next()
-		for _, args := range huge() {
-			s.send(c, sv, "HTTP: arguments of up to 900 KB, or nested 150 deep", tool("search_text", args, sv))
+		for _, h := range huge() {
+			s.send(c, sv, "HTTP: calls with arguments of up to 900 KB, or nested 150 deep", tool(h.tool, h.args, sv))
 		}
 		s.refuse(c, sv, "HTTP: bodies over the limit", request{method: "POST", path: "/search", body: `{"query":"` + strings.Repeat("a", 2<<20) + `"}`, header: withToken(asJSON, sv.token)})
 	})

@@ -157,10 +157,10 @@ func (s *soak) overMCP(wg *sync.WaitGroup, ctx context.Context, stdio *session) 
 		s.count("MCP: storms of 60 calls that are cancelled at once")
 	})
 	s.every(wg, ctx, 1, 2*time.Second, func() {
-		for _, args := range huge() {
-			stdio.reply("tools/call", called("search_text", args))
+		for _, h := range huge() {
+			stdio.reply("tools/call", called(h.tool, h.args))
+			s.count("MCP: calls with arguments of up to 900 KB, or nested 150 deep")
 		}
-		s.count("MCP: three calls with arguments of up to 900 KB, or nested 150 deep")
 	})
 	s.every(wg, ctx, 1, 10*time.Second, func() {
 		s.ownSession(own)
@@ -169,17 +169,24 @@ func (s *soak) overMCP(wg *sync.WaitGroup, ctx context.Context, stdio *session) 
 	})
 }
 
-// huge are arguments that cost more than they look.
-func huge() []map[string]any {
-	deep := any("x")
+// huge are calls whose arguments cost more than they look.
+func huge() []toolCall {
+	words, deep := strings.Repeat("word ", 180_000)+time.Now().String(), any("x")
 	for range 150 {
 		deep = []any{deep}
 	}
-	return []map[string]any{
-		{"pattern": strings.Repeat("word ", 180_000) + time.Now().String()},
-		{"pattern": strings.Repeat("(a|b|ab)*", 2000), "regexp": true},
-		{"pattern": "x", "path": deep},
+	return []toolCall{
+		{"search_text", map[string]any{"pattern": words}},
+		{"search_text", map[string]any{"pattern": strings.Repeat("(a|b|ab)*", 900), "regexp": true}},
+		{"search_entity", map[string]any{"query": words}},
+		{"ask", map[string]any{"question": words}},
+		{"read", map[string]any{"path": deep}},
 	}
+}
+
+type toolCall struct {
+	tool string
+	args map[string]any
 }
 
 // ownSession starts a server for itself, and does not let it end in peace.
