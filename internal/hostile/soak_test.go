@@ -232,8 +232,9 @@ func (s *soak) endAll(stdio *session) []time.Duration {
 // report prints what was measured, and compares what the servers held at the end with what they held before the attacks.
 func (s *soak) report(d time.Duration, ends []time.Duration) {
 	var b strings.Builder
-	fmt.Fprintf(&b, "\n%s, %d cores, %s of memory, %s/%s\n\n| good requests | part | answers | median | p95 | p99 | most |\n|---|---|---|---|---|---|---|\n", d, runtime.NumCPU(), memory(), runtime.GOOS, runtime.GOARCH)
+	fmt.Fprintf(&b, "\n%s, %d cores, %s of memory, %s/%s\n\n| good requests | part | answers | median | p95 | p99 | most | median and p95, times those alone |\n|---|---|---|---|---|---|---|---|\n", d, runtime.NumCPU(), memory(), runtime.GOOS, runtime.GOARCH)
 	for _, kind := range slices.Sorted(maps.Keys(s.took)) {
+		var median, p95 time.Duration // of the good clients alone
 		for part, name := range []string{"alone", "among hostile ones", "alone again"} {
 			took := s.took[kind][part]
 			if len(took) == 0 {
@@ -242,7 +243,13 @@ func (s *soak) report(d time.Duration, ends []time.Duration) {
 			}
 			slices.Sort(took)
 			at := func(p int) time.Duration { return took[(len(took)-1)*p/100].Round(100 * time.Microsecond) }
-			fmt.Fprintf(&b, "| %s | %s | %d | %s | %s | %s | %s |\n", kind, name, len(took), at(50), at(95), at(99), at(100))
+			slower := ""
+			if part == before {
+				median, p95 = at(50), at(95)
+			} else {
+				slower = fmt.Sprintf("%.1f, %.1f", float64(at(50))/float64(median), float64(at(95))/float64(p95))
+			}
+			fmt.Fprintf(&b, "| %s | %s | %d | %s | %s | %s | %s | %s |\n", kind, name, len(took), at(50), at(95), at(99), at(100), slower)
 		}
 	}
 	b.WriteString("\n| server | | start | peak | end | growth an hour |\n|---|---|---|---|---|---|\n")
