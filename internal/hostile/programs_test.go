@@ -205,7 +205,7 @@ func httpServer(t *testing.T) string {
 	return ""
 }
 
-const search = `{"query":"cell"}`
+const cellSearch = `{"query":"cell"}`
 
 var asJSON = map[string]string{"Content-Type": "application/json"}
 
@@ -223,22 +223,22 @@ func refused() []request {
 		return map[string]string{"Content-Type": "application/json", k: v}
 	}
 	return []request{
-		{name: "a page of another name (rebinding)", method: "POST", path: "/search", body: search, header: json, host: "evil.example"},
+		{name: "a page of another name (rebinding)", method: "POST", path: "/search", body: cellSearch, header: json, host: "evil.example"},
 		{name: "the tools for a page of another name", method: "GET", path: "/tools", host: "evil.example:8080"},
 		{name: "a name that begins as ours", method: "GET", path: "/tools", host: "localhost.evil.example"},
-		{name: "another origin", method: "POST", path: "/search", body: search, header: with("Origin", "https://evil.example")},
-		{name: "no origin that is told", method: "POST", path: "/search", body: search, header: with("Origin", "null")},
-		{name: "a request that crosses sites", method: "POST", path: "/search", body: search, header: with("Sec-Fetch-Site", "cross-site")},
+		{name: "another origin", method: "POST", path: "/search", body: cellSearch, header: with("Origin", "https://evil.example")},
+		{name: "no origin that is told", method: "POST", path: "/search", body: cellSearch, header: with("Origin", "null")},
+		{name: "a request that crosses sites", method: "POST", path: "/search", body: cellSearch, header: with("Sec-Fetch-Site", "cross-site")},
 		{name: "a form as text", method: "POST", path: "/documents?filename=a.md", body: "x", header: map[string]string{"Content-Type": "text/plain"}},
 		{name: "a form", method: "POST", path: "/documents?filename=a.md", body: "a=b", header: map[string]string{"Content-Type": "application/x-www-form-urlencoded"}},
 		{name: "a form of parts", method: "POST", path: "/documents?filename=a.md", body: "--x--", header: map[string]string{"Content-Type": "multipart/form-data; boundary=x"}},
-		{name: "no content type", method: "POST", path: "/search", body: search, header: map[string]string{"Content-Type": ""}},
-		{name: "a search as text", method: "POST", path: "/search", body: search, header: map[string]string{"Content-Type": "text/plain"}},
+		{name: "no content type", method: "POST", path: "/search", body: cellSearch, header: map[string]string{"Content-Type": ""}},
+		{name: "a search as text", method: "POST", path: "/search", body: cellSearch, header: map[string]string{"Content-Type": "text/plain"}},
 		{name: "a tool as text", method: "POST", path: "/tools/read", body: `{"path":"good.py"}`, header: map[string]string{"Content-Type": "text/plain"}},
 		{name: "a name with folders", method: "POST", path: "/documents?filename=..%2Fa.md", body: "x", header: map[string]string{"Content-Type": "application/octet-stream"}},
 		{name: "a name with a NUL", method: "POST", path: "/documents?filename=a%00.md", body: "x", header: map[string]string{"Content-Type": "application/octet-stream"}},
 		{name: "brackets", method: "POST", path: "/tools/read", body: strings.Repeat("[", 200_000), header: json},
-		{name: "two values", method: "POST", path: "/search", body: search + search, header: json},
+		{name: "two values", method: "POST", path: "/search", body: cellSearch + cellSearch, header: json},
 		{name: "a link out", method: "POST", path: "/tools/read", body: `{"path":"notes.md"}`, header: json},
 		{name: "the environment", method: "POST", path: "/tools/read", body: `{"path":"env.txt"}`, header: json},
 		{name: "a pipe", method: "POST", path: "/tools/view_file", body: `{"path":"pipe.txt"}`, header: json},
@@ -287,7 +287,7 @@ func httpAttacks(*testing.T) []Attack {
 			if status, text := send(r); status < 400 || status >= 500 || leaks(text) != "" {
 				t.Errorf("%d: %s", status, text)
 			}
-			if status, text := send(request{method: "POST", path: "/search", body: search, header: asJSON}); status != http.StatusOK {
+			if status, text := send(request{method: "POST", path: "/search", body: cellSearch, header: asJSON}); status != http.StatusOK {
 				t.Errorf("a good request after it: %d: %s", status, text)
 			}
 		}})
