@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -23,7 +24,7 @@ func serve(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	srv := httptest.NewServer(handler(ws, false))
+	srv := httptest.NewServer(handler(ws, slog.New(slog.DiscardHandler), false))
 	t.Cleanup(func() {
 		srv.Close()
 		if err := ws.Close(); err != nil {
@@ -114,7 +115,7 @@ func TestTools(t *testing.T) {
 	if _, err := ws.AddRepo(t.Context(), filepath.Join("..", "testdata", "receiver"), nil); err != nil {
 		t.Fatal(err)
 	}
-	srv := httptest.NewServer(handler(ws, false))
+	srv := httptest.NewServer(handler(ws, slog.New(slog.DiscardHandler), false))
 	defer func() {
 		srv.Close()
 		if err := ws.Close(); err != nil {
@@ -222,7 +223,7 @@ func FuzzBodies(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Cleanup(func() { ws.Close() })
-	h := handler(ws, false)
+	h := handler(ws, slog.New(slog.DiscardHandler), false)
 	paths := []string{"/search", "/tools/read", "/tools/search_internal", "/tools/ask", "/tools/index", "/documents?filename=a.md", "/documents?filename=a.html"}
 	for i := range paths {
 		f.Add(uint8(i), "application/json", []byte(`{"query":"x"}`))
@@ -244,4 +245,47 @@ func FuzzBodies(f *testing.F) {
 			t.Errorf("a good request: %d %s", w.Code, w.Body)
 		}
 	})
+}
+
+// TestHostStays: what fails on the host is logged, and the client learns no path of it, whatever tool it asks.
+func TestHostStays(t *testing.T) {
+	base := t.TempDir()
+	repo := filepath.Join(base, "repo")
+	if err := os.CopyFS(repo, os.DirFS(filepath.Join("..", "testdata", "receiver"))); err != nil {
+		t.Fatal(err)
+	}
+	ws, err := findspot.Open(t.Context(), filepath.Join(base, "index"), &findspot.Options{NoServers: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ws.AddRepo(t.Context(), repo, nil); err != nil {
+		t.Fatal(err)
+	}
+	var log bytes.Buffer
+	srv := httptest.NewServer(handler(ws, slog.New(slog.NewTextHandler(&log, nil)), false))
+	defer srv.Close()
+	ask := func(when string) {
+		for _, tool := range ws.Tools(nil) {
+			for _, in := range []string{`{}`, `{"query":"pss"}`, `{"path":"pss.py"}`, `{"id":"detect_pss"}`, `{"ids":["detect_pss"]}`, `{"question":"who calls detect_pss"}`, `{"pattern":"pss"}`} {
+				code, body := post(t, srv.URL+"/tools/"+tool.Name, strings.NewReader(in))
+				if code >= 400 && bytes.Contains(body, []byte(base)) {
+					t.Errorf("%s: %s %s: %d %s", when, tool.Name, in, code, body)
+				}
+			}
+		}
+	}
+	if err := os.Rename(repo, repo+"2"); err != nil {
+		t.Fatal(err)
+	}
+	ask("the repository is gone")
+	if !strings.Contains(log.String(), base) {
+		t.Errorf("the log does not say what failed: %s", log.String())
+	}
+	if err := ws.Close(); err != nil {
+		t.Fatal(err)
+	}
+	ask("the workspace is closed")
+	if code, body := post(t, srv.URL+"/search", strings.NewReader(`{"query":"x"}`)); code != http.StatusInternalServerError || bytes.Contains(body, []byte(base)) {
+		t.Errorf("a search: %d %s", code, body)
+	}
 }

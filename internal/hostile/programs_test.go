@@ -237,11 +237,13 @@ func refused() []request {
 		{name: "a tool as text", method: "POST", path: "/tools/read", body: `{"path":"good.py"}`, header: map[string]string{"Content-Type": "text/plain"}},
 		{name: "a name with folders", method: "POST", path: "/documents?filename=..%2Fa.md", body: "x", header: map[string]string{"Content-Type": "application/octet-stream"}},
 		{name: "a name with a NUL", method: "POST", path: "/documents?filename=a%00.md", body: "x", header: map[string]string{"Content-Type": "application/octet-stream"}},
+		{name: "a document as JSON", method: "POST", path: "/documents?filename=a.md", body: `{}`, header: json},
 		{name: "brackets", method: "POST", path: "/tools/read", body: strings.Repeat("[", 200_000), header: json},
 		{name: "two values", method: "POST", path: "/search", body: cellSearch + cellSearch, header: json},
 		{name: "a link out", method: "POST", path: "/tools/read", body: `{"path":"notes.md"}`, header: json},
 		{name: "the environment", method: "POST", path: "/tools/read", body: `{"path":"env.txt"}`, header: json},
 		{name: "a pipe", method: "POST", path: "/tools/view_file", body: `{"path":"pipe.txt"}`, header: json},
+		{name: "an absolute path", method: "POST", path: "/tools/read", body: `{"path":"/etc/passwd"}`, header: json},
 		{name: "a file of secrets", method: "POST", path: "/tools/read_file", body: `{"path":".env"}`, header: json},
 		{name: "a preflight", method: "OPTIONS", path: "/documents", header: map[string]string{"Origin": "https://evil.example", "Access-Control-Request-Method": "POST"}},
 	}
