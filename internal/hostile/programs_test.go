@@ -242,6 +242,7 @@ func refused() []request {
 		{name: "a link out", method: "POST", path: "/tools/read", body: `{"path":"notes.md"}`, header: json},
 		{name: "the environment", method: "POST", path: "/tools/read", body: `{"path":"env.txt"}`, header: json},
 		{name: "a pipe", method: "POST", path: "/tools/view_file", body: `{"path":"pipe.txt"}`, header: json},
+		{name: "an absolute path", method: "POST", path: "/tools/read", body: `{"path":"/etc/passwd"}`, header: json},
 		{name: "a file of secrets", method: "POST", path: "/tools/read_file", body: `{"path":".env"}`, header: json},
 		{name: "a preflight", method: "OPTIONS", path: "/documents", header: map[string]string{"Origin": "https://evil.example", "Access-Control-Request-Method": "POST"}},
 	}
