@@ -198,21 +198,25 @@ func (s *soak) ownSession(n int) {
 	}
 	late := time.AfterFunc(patience, func() { in.Close() }) // in case that it neither reads nor ends
 	defer late.Stop()
+	io.WriteString(in, hello)
+	if _, err := out.Read(make([]byte, 1)); err != nil { // until it is there, SIGTERM ends it at once
+		s.fault("no answer", "MCP: %v", err)
+	}
 	switch n % 3 {
 	case 0: // no end of a line, and nobody reads
-		io.WriteString(in, hello+strings.Repeat("x", 32<<20))
+		io.WriteString(in, strings.Repeat("x", 32<<20))
 		sv.end(s, "SIGTERM in a line", sv.terminate)
 	case 1: // more calls than their answers are read
 		sent := make(chan struct{})
 		go func() {
 			defer close(sent)
-			io.WriteString(in, hello+strings.Repeat(`{"jsonrpc":"2.0","id":"l","method":"tools/list"}`+"\n", 2000))
+			io.WriteString(in, strings.Repeat(`{"jsonrpc":"2.0","id":"l","method":"tools/list"}`+"\n", 2000))
 		}()
 		time.Sleep(time.Second)
 		sv.end(s, "SIGTERM while nobody reads", sv.terminate)
 		<-sent
 	case 2: // the client is gone
-		io.WriteString(in, hello+`{"jsonrpc":"2.0","id":1,"met`)
+		io.WriteString(in, `{"jsonrpc":"2.0","id":1,"met`)
 		out.Close()
 		sv.end(s, "both pipes closed", in.Close)
 	}
