@@ -91,7 +91,7 @@ func openEngine(path string, readOnly bool, want *state) (_ *engine, _ index.Ind
 	return e, r, nil
 }
 
-// counted makes sure that no segment claims more entries than its file has room for: memory is taken by these numbers.
+// counted makes sure that no segment claims more entries than its file has room for, or lost others: memory is taken by these numbers.
 func counted(r index.IndexReader) error {
 	segments, err := segmentsOf(r)
 	if err != nil {
@@ -108,6 +108,8 @@ func counted(r index.IndexReader) error {
 		}
 		if n := s.Segment().Count(); n > uint64(info.Size())/8 { // each has a number of eight bytes that says where it is
 			return fmt.Errorf("%w: the segment %s has %d bytes and claims %d entries: %s", errs.Format, filepath.Base(f.Path()), info.Size(), n, mend)
+		} else if d := s.Deleted(); d != nil && (d.Validate() != nil || uint64(d.Maximum()) >= n) {
+			return fmt.Errorf("%w: of the segment %s others are removed than its %d entries: %s", errs.Format, filepath.Base(f.Path()), n, mend)
 		}
 	}
 	return nil
