@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -125,13 +124,13 @@ func TestCraftedSegment(t *testing.T) {
 	entries := int(u.Uint64(data[foot+4:]))
 	field := int(u.Uint64(data[fields+1:]))
 	for name, craft := range map[string]func(b []byte){
-		"2^40 entries, and some within others": func(b []byte) { u.PutUint64(b[foot+4:], 1<<40); u.PutUint64(b[foot+12:], math.MaxUint64-1<<43+1) },
-		"entries within entries":               func(b []byte) { b[stored+8*entries] = 1 },
-		"a name of gigabytes":                  func(b []byte) { u.PutUint32(b[foot:], 1<<31) },
-		"many fields":                          func(b []byte) { b[fields], b[fields+1] = 0xff, 0x7f },
-		"fields behind the end":                func(b []byte) { u.PutUint64(b[foot+20:], 1<<50) },
-		"a field behind the end":               func(b []byte) { u.PutUint64(b[fields+1:], 1<<50) },
-		"a field of a long name":               func(b []byte) { b[field], b[field+1] = 0xff, 0x7f },
+		"terabytes of entries, some within others": func(b []byte) { u.PutUint64(b[foot+4:], 1<<40); u.PutUint64(b[foot+12:], uint64(field)-1<<43) },
+		"entries within entries":                   func(b []byte) { b[stored+8*entries] = 1 },
+		"a name of gigabytes":                      func(b []byte) { u.PutUint32(b[foot:], 1<<31) },
+		"many fields":                              func(b []byte) { b[fields], b[fields+1] = 0xff, 0x7f },
+		"fields behind the end":                    func(b []byte) { u.PutUint64(b[foot+20:], 1<<50) },
+		"a field behind the end":                   func(b []byte) { u.PutUint64(b[fields+1:], 1<<50) },
+		"a field of a long name":                   func(b []byte) { b[field], b[field+1] = 0xff, 0x7f },
 		"stored values of 4 GB in some bytes": func(b []byte) {
 			at := int(u.Uint64(b[stored:]))
 			_, k := binary.Uvarint(b[at:])

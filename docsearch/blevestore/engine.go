@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/blevesearch/bleve/v2/index/scorch"
@@ -139,7 +140,7 @@ func (e *engine) close() error {
 	return err
 }
 
-// quietly calls f and turns a panic into an error, as that of a broken file.
+// quietly calls f and turns a panic into an error, as that of a broken file; so is what the operating system did not say.
 func quietly(f func() error) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true)) // see guard
 	defer func() {
@@ -147,7 +148,11 @@ func quietly(f func() error) (err error) {
 			err = fmt.Errorf("%w: the index files are broken (%v): %s", errs.Format, v, mend)
 		}
 	}()
-	return f()
+	err = f()
+	if _, system := errors.AsType[syscall.Errno](err); err != nil && !system && !known(err) {
+		err = fmt.Errorf("%w: the index files are broken (%w): %s", errs.Format, err, mend)
+	}
+	return err
 }
 
 // write hands a batch to the engine and waits until it is on disk.
