@@ -183,3 +183,28 @@ func TestFreeSlots(t *testing.T) {
 		t.Errorf("%d edges, want %d", len(got), len(want))
 	}
 }
+
+// The number of a declaration asks for no memory.
+func TestCraftedDeclaration(t *testing.T) {
+	ix, err := openDamaged(t.Context(), t.TempDir(), func() string { root := t.TempDir(); writeRepo(t, root, damageRepo); return root }())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ix.Close()
+	g := &Graph{slots: slices.Clone(ix.Graph().slots)}
+	s, ok := ix.Graph().slotAt("a.go")
+	if !ok {
+		t.Fatal("a.go is not there")
+	}
+	raw := bytes.Clone(g.slots[s].b.raw)
+	binary.LittleEndian.PutUint32(raw[blockHeader+4*(nodeWords+ndDecl):], maxLocal-1)
+	if g.slots[s].b, err = parseBlock(raw); err != nil {
+		t.Fatal(err)
+	}
+	a := &assembly{g: g, slotOf: map[string]uint32{"a.go": s}, locals: map[uint32]map[uint32]uint32{}}
+	asksFor(t, len(raw), 40, func() {
+		if _, _, err := a.number(&file{path: "a.go", facts: &lang.Facts{}}, 3); err == nil {
+			t.Error("a declaration is found that is not there")
+		}
+	})
+}
