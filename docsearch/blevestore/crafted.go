@@ -245,19 +245,26 @@ func checkFST(b []byte, most uint64) error {
 			at := uint64(64*i + bit)
 			w := reached[at]
 			delete(reached, at)
-			if total += w.number; total > most || w.length > most {
-				return brokenSegment("more terms than it has room for")
-			}
-			if !eachState(b, at, func(to uint64) bool {
-				if to >= at || to > 1 && to < 16 {
-					return false
+			for hop := true; hop; { // along states of one transition to the one below, which most are, without the map
+				hop = false
+				if total += w.number; total > most || w.length > most {
+					return brokenSegment("more terms than it has room for")
 				}
-				if to >= 16 {
-					lead(w, to)
+				here := at
+				if !eachState(b, here, func(to uint64) bool {
+					if to >= here || to > 1 && to < 16 {
+						return false
+					}
+					if b[here]&0xc0 == 0xc0 && marks[to/64]&(1<<(to%64)) == 0 && to >= 16 {
+						w.length = min(w.length+w.number, most+1)
+						at, hop = to, true
+					} else if to >= 16 {
+						lead(w, to)
+					}
+					return true
+				}) {
+					return bad
 				}
-				return true
-			}) {
-				return bad
 			}
 		}
 	}
