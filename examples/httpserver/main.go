@@ -7,14 +7,14 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
-	"net"
 	"net/http"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"strings"
 	"syscall"
-	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -43,7 +43,8 @@ func run(ctx context.Context, args []string, stderr io.Writer) (err error) {
 	var repos []string
 	fs.Func("repo", "repository to answer from (repeatable)", func(s string) error { repos = append(repos, s); return nil })
 	tokenFile := fs.String("token-file", "", "file with a token that every request must bring, needed for an address that other machines reach (default: the variable FINDSPOT_TOKEN)")
-	var guard httpguard.Options
+	// What a browser's form cannot send: see docs/security.md.
+	guard := httpguard.Options{Uploads: []string{"application/octet-stream", "application/pdf", "text/markdown", "text/html"}, MaxUpload: docsearch.MaxFile}
 	fs.Func("host", "name that requests may be for, beside localhost and the address (repeatable)", func(s string) error { guard.Hosts = append(guard.Hosts, s); return nil })
 	fs.Func("origin", "origin of web pages that may ask, such as https://example.org (repeatable)", func(s string) error { guard.Origins = append(guard.Origins, s); return nil })
 	var o findspot.Options
@@ -56,19 +57,13 @@ func run(ctx context.Context, args []string, stderr io.Writer) (err error) {
 	if guard.Token, err = httpguard.ReadToken(*tokenFile); err != nil {
 		return err
 	}
-	ln, err := net.Listen("tcp", *addr)
+	guard.Logger = log
+	ln, err := httpguard.Listen(*addr, &guard)
 	if err != nil {
 		return err
 	}
 	defer ln.Close() // the server closes it too
-	all, err := httpguard.CheckAddress(ln.Addr(), guard.Token)
-	if err != nil {
-		return err
-	}
-	if all {
-		log.Warn("other machines reach this address, and the connection is not encrypted: put a proxy with TLS before it", "addr", ln.Addr().String())
-	}
-	o.TrustIndex, o.Logger, o.NoServers, o.OnlyRepos, guard.Logger = *trustIndex, log, true, repos, log
+	o.TrustIndex, o.Logger, o.NoServers, o.OnlyRepos = *trustIndex, log, true, repos
 	ws, err := findspot.Open(ctx, *dir, &o)
 	if err != nil {
 		return err
@@ -90,105 +85,62 @@ func run(ctx context.Context, args []string, stderr io.Writer) (err error) {
 		}
 	}
 	log.Info("listening", "addr", ln.Addr().String())
-	return httpguard.Serve(ctx, httpguard.Server(httpguard.New(handler(ws), ln.Addr(), &guard), log), ln, 10*time.Second)
+	return httpguard.Serve(ctx, ln, handler(ws, log), &guard)
 }
 
-// handler serves a workspace. Two uploads are taken in at a time, so that memory stays bounded; they are read before they wait.
-func handler(ws *findspot.Workspace) http.Handler {
-	reading, adding := make(chan struct{}, 8), make(chan struct{}, 2)
+// handler serves a workspace. It runs behind httpguard, which has read the body and keeps the answer, so that no client is waited for here.
+func handler(ws *findspot.Workspace, log *slog.Logger) http.Handler {
 	mux := http.NewServeMux()
-	mux.HandleFunc("POST /search", func(w http.ResponseWriter, r *http.Request) {
+	handle := func(pattern string, h func(r *http.Request) (code int, answer any, err error)) {
+		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
+			if code, answer, err := h(r); err != nil {
+				httpguard.Fail(w, log, err)
+			} else {
+				httpguard.Reply(w, code, answer)
+			}
+		})
+	}
+	handle("POST /search", func(r *http.Request) (int, any, error) {
 		var in struct {
 			Query string `json:"query"`
 			Limit int    `json:"limit"`
 			Doc   string `json:"doc"`
 		}
-		if err := httpguard.ReadJSON(w, r, &in); err != nil {
-			failBody(w, `the body must be JSON such as {"query": "cell search"}`, err)
-			return
+		if err := readJSON(r, &in, `the body must be JSON such as {"query": "cell search"}`); err != nil {
+			return 0, nil, err
 		}
 		if strings.TrimSpace(in.Query) == "" {
-			httpguard.Fail(w, http.StatusBadRequest, errors.New(`"query" is empty`))
-			return
+			return 0, nil, httpguard.Errorf(http.StatusBadRequest, `"query" is empty`)
 		}
 		res, err := ws.SearchDocs(r.Context(), in.Query, &docsearch.SearchOptions{Limit: in.Limit, Doc: in.Doc})
 		if errors.Is(err, findspot.ErrUnsupported) {
-			httpguard.Fail(w, http.StatusBadRequest, err)
-			return
+			return 0, nil, shown(err, http.StatusBadRequest)
 		}
 		if err != nil {
-			httpguard.Fail(w, status(err), err)
-			return
+			return 0, nil, shown(err, status(err))
 		}
-		httpguard.Reply(w, http.StatusOK, res)
+		return http.StatusOK, res, nil
 	})
-	mux.HandleFunc("POST /documents", func(w http.ResponseWriter, r *http.Request) {
+	handle("POST /documents", func(r *http.Request) (int, any, error) {
 		name := r.URL.Query().Get("filename")
 		if name == "" || len(name) > 255 || name[0] == '.' || !utf8.ValidString(name) || strings.ContainsFunc(name, func(r rune) bool { return r == '/' || r == '\\' || unicode.IsControl(r) }) {
-			httpguard.Fail(w, http.StatusBadRequest, errors.New("give ?filename=NAME.pdf, a name of at most 255 bytes without folders"))
-			return
+			return 0, nil, httpguard.Errorf(http.StatusBadRequest, "give ?filename=NAME.pdf, a name of at most 255 bytes without folders")
 		}
-		// None of these is a type that the form of a web page can send.
-		if err := httpguard.CheckType(r, "application/octet-stream", "application/pdf", "text/markdown", "text/html"); err != nil {
-			httpguard.FailBody(w, err)
-			return
-		}
-		if !enter(r.Context(), reading) {
-			return
-		}
-		f, err := httpguard.Spool(w, r, docsearch.MaxFile)
-		<-reading
+		data, err := io.ReadAll(r.Body)
 		if err != nil {
-			failBody(w, name, err)
-			return
-		}
-		defer f.Close() // read only
-		if !enter(r.Context(), adding) {
-			return
-		}
-		defer func() { <-adding }()
-		data, err := io.ReadAll(f)
-		if err != nil {
-			httpguard.Fail(w, http.StatusInternalServerError, err)
-			return
+			return 0, nil, err
 		}
 		doc, err := ws.AddDocument(r.Context(), name, data)
 		if err != nil {
-			httpguard.Fail(w, status(err), err)
-			return
+			return 0, nil, shown(err, status(err))
 		}
-		code := http.StatusOK
 		if doc.Change == docsearch.Added {
-			code = http.StatusCreated
+			return http.StatusCreated, doc, nil
 		}
-		httpguard.Reply(w, code, doc)
+		return http.StatusOK, doc, nil
 	})
-	tools(mux, ws)
-	return mux
-}
 
-// enter waits for a place; it is not there when the client has gone.
-func enter(ctx context.Context, places chan struct{}) bool {
-	select {
-	case places <- struct{}{}:
-		return true
-	case <-ctx.Done():
-		return false
-	}
-}
-
-// failBody answers that a body cannot be used.
-func failBody(w http.ResponseWriter, what string, err error) {
-	code := http.StatusBadRequest
-	if be := (*httpguard.BodyError)(nil); errors.As(err, &be) {
-		code = be.Status
-	}
-	httpguard.FailBody(w, &httpguard.BodyError{Status: code, Err: fmt.Errorf("%s: %w", what, plainJSONError(err))})
-}
-
-// tools offers what agents are given, one address a tool: the body is the tool's input. A call that fails answers 400 with
-// the reason, so that a client can mend it.
-func tools(mux *http.ServeMux, ws *findspot.Workspace) {
+	// What agents are given, one address a tool: the body is the tool's input. A call that fails answers 400 with the reason, so that a client can mend it.
 	type info struct {
 		Name        string          `json:"name"`
 		Description string          `json:"description"`
@@ -198,32 +150,49 @@ func tools(mux *http.ServeMux, ws *findspot.Workspace) {
 	for _, tool := range ws.Tools(nil) {
 		spec := tool.Spec()
 		list = append(list, info{spec.Name, spec.Description, spec.Schema})
-		mux.HandleFunc("POST /tools/"+tool.Name, func(w http.ResponseWriter, r *http.Request) {
+		handle("POST /tools/"+tool.Name, func(r *http.Request) (int, any, error) {
 			var in json.RawMessage
-			if err := httpguard.ReadJSON(w, r, &in); err != nil {
-				failBody(w, "the body must be the JSON that GET /tools describes", err)
-				return
+			if err := readJSON(r, &in, "the body must be the JSON that GET /tools describes"); err != nil {
+				return 0, nil, err
 			}
 			res, err := tool.Call(r.Context(), in)
 			if err != nil {
-				httpguard.Fail(w, http.StatusBadRequest, err)
-				return
+				return 0, nil, shown(err, http.StatusBadRequest)
 			}
-			httpguard.Reply(w, http.StatusOK, map[string]any{"text": res.Text, "items": res.Items, "data": res.Data, "verdict": res.Verdict})
+			return http.StatusOK, map[string]any{"text": res.Text, "items": res.Items, "data": res.Data, "verdict": res.Verdict}, nil
 		})
 	}
-	mux.HandleFunc("GET /tools", func(w http.ResponseWriter, r *http.Request) { httpguard.Reply(w, http.StatusOK, list) })
+	handle("GET /tools", func(*http.Request) (int, any, error) { return http.StatusOK, list, nil })
+	return mux
 }
 
-// plainJSONError names the field of the body, not the Go type behind it.
-func plainJSONError(err error) error {
-	if te := (*json.UnmarshalTypeError)(nil); errors.As(err, &te) {
-		if te.Field == "" {
-			return fmt.Errorf("it is a JSON %s", te.Value)
-		}
-		return fmt.Errorf("%q is a %s", te.Field, te.Value)
+// readJSON decodes a body. Errors say what it must be, and name the field of the body, not the Go type behind it.
+func readJSON(r *http.Request, to any, must string) error {
+	err := httpguard.ReadJSON(r, to)
+	bad, wrong := (*httpguard.Error)(nil), (*json.UnmarshalTypeError)(nil)
+	switch {
+	case !errors.As(err, &bad):
+		return err
+	case errors.As(err, &wrong) && wrong.Field == "":
+		return httpguard.Errorf(bad.Status, "%s: it is a JSON %s", must, wrong.Value)
+	case errors.As(err, &wrong):
+		return httpguard.Errorf(bad.Status, "%s: %q is a %s", must, wrong.Field, wrong.Value)
 	}
-	return err
+	return httpguard.Errorf(bad.Status, "%s: %w", must, err)
+}
+
+// shown marks an error as one that the client may read, with a status. What tells of the host, a path or who holds the index, stays as it is, and is logged.
+func shown(err error, status int) error {
+	var (
+		path      *fs.PathError
+		locked    *findspot.LockedError
+		untrusted *findspot.UntrustedError
+	)
+	if status == http.StatusInternalServerError || errors.As(err, &path) && filepath.IsAbs(path.Path) || errors.As(err, &locked) || errors.As(err, &untrusted) ||
+		errors.Is(err, findspot.ErrClosed) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	return &httpguard.Error{Status: status, Err: err}
 }
 
 func status(err error) int {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -23,7 +24,7 @@ func serve(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	srv := httptest.NewServer(handler(ws))
+	srv := httptest.NewServer(handler(ws, slog.New(slog.DiscardHandler)))
 	t.Cleanup(func() {
 		srv.Close()
 		if err := ws.Close(); err != nil {
@@ -95,7 +96,7 @@ func TestTools(t *testing.T) {
 	if _, err := ws.AddRepo(t.Context(), filepath.Join("..", "testdata", "receiver"), nil); err != nil {
 		t.Fatal(err)
 	}
-	srv := httptest.NewServer(handler(ws))
+	srv := httptest.NewServer(handler(ws, slog.New(slog.DiscardHandler)))
 	defer func() {
 		srv.Close()
 		if err := ws.Close(); err != nil {
@@ -203,7 +204,7 @@ func FuzzBodies(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Cleanup(func() { ws.Close() })
-	h := handler(ws)
+	h := handler(ws, slog.New(slog.DiscardHandler))
 	paths := []string{"/search", "/tools/read", "/tools/search_internal", "/tools/ask", "/tools/index", "/documents?filename=a.md", "/documents?filename=a.html"}
 	for i := range paths {
 		f.Add(uint8(i), "application/json", []byte(`{"query":"x"}`))

@@ -21,7 +21,7 @@ func TestMain(m *testing.M) {
 
 // TestAttacks runs the table.
 func TestAttacks(t *testing.T) {
-	all := slices.Concat(toolAttacks(t), libraryAttacks(t), cliAttacks(t), mcpAttacks(t), httpAttacks(t), skillAttacks(t), documentAttacks(t), formatAttacks(t), indexAttacks(t))
+	all := slices.Concat(toolAttacks(t), libraryAttacks(t), cliAttacks(t), mcpAttacks(t), httpAttacks(t), rawAttacks(t), skillAttacks(t), documentAttacks(t), formatAttacks(t), indexAttacks(t))
 	if len(all) < 120 {
 		t.Errorf("%d attacks, want at least 120", len(all))
 	}

@@ -53,6 +53,20 @@ func TestCheck(t *testing.T) {
 		{name: "from another site", host: "localhost", header: map[string]string{"Sec-Fetch-Site": "cross-site"}, want: 403},
 		{name: "from another port", host: "localhost", header: map[string]string{"Sec-Fetch-Site": "same-site"}, want: 403},
 		{name: "typed by the user", host: "localhost", header: map[string]string{"Sec-Fetch-Site": "none"}, want: 200},
+		{name: "own origin with a user", host: "localhost:8080", header: map[string]string{"Origin": "http://user@localhost:8080"}, want: 403},
+		{name: "own origin with a path", host: "localhost:8080", header: map[string]string{"Origin": "http://localhost:8080/x"}, want: 403},
+		{name: "own name with TLS", host: "localhost:8080", header: map[string]string{"Origin": "https://localhost:8080"}, want: 403},
+		{name: "two origins", host: "localhost", header: map[string]string{"Origin": "http://localhost|https://evil.example"}, want: 400},
+		{name: "two sites", host: "localhost", header: map[string]string{"Sec-Fetch-Site": "none|cross-site"}, want: 400},
+		{name: "a site of no kind", host: "localhost", header: map[string]string{"Sec-Fetch-Site": "cross"}, want: 403},
+		{name: "a name in brackets", host: "[localhost]", want: 421},
+		{name: "an address of version 4 in brackets", host: "[127.0.0.1]:80", want: 421},
+		{name: "an open bracket", host: "[::1", want: 421},
+		{name: "a bracket alone", host: "[", want: 421},
+		{name: "a mapped address", host: "[::ffff:127.0.0.1]:80", want: 200},
+		{name: "no port behind the colon", host: "localhost:", want: 421},
+		{name: "a port with a sign", host: "localhost:+80", want: 421},
+		{name: "two tokens", opt: Options{Token: token}, host: "localhost", header: map[string]string{"Authorization": "Bearer " + token + "|Bearer x"}, want: 400},
 		{name: "no token", opt: Options{Token: token}, host: "localhost", want: 401},
 		{name: "a wrong token", opt: Options{Token: token}, host: "localhost", header: map[string]string{"Authorization": "Bearer 0123456789abcdeF"}, want: 401},
 		{name: "a part of the token", opt: Options{Token: token}, host: "localhost", header: map[string]string{"Authorization": "Bearer 0123456789"}, want: 401},
@@ -62,12 +76,28 @@ func TestCheck(t *testing.T) {
 		r := httptest.NewRequest("POST", "/x", nil)
 		r.Host = tt.host
 		for k, v := range tt.header {
-			r.Header.Set(k, v)
+			r.Header[k] = strings.Split(v, "|")
 		}
-		w := httptest.NewRecorder()
-		New(ok, addr, &tt.opt).ServeHTTP(w, r)
-		if w.Code != tt.want || w.Header().Get("X-Content-Type-Options") != "nosniff" {
-			t.Errorf("%s: %d %s, want %d", tt.name, w.Code, w.Body, tt.want)
+		got, err := http.StatusOK, newServer(ok, addr, &tt.opt).check(r)
+		if e := (*Error)(nil); errors.As(err, &e) {
+			got = e.Status
+		}
+		if got != tt.want {
+			t.Errorf("%s: %d %v, want %d", tt.name, got, err, tt.want)
+		}
+	}
+}
+
+// TestUnspecified: an address that stands for all is no name of this server, also when it is listened on.
+func TestUnspecified(t *testing.T) {
+	for _, ip := range []net.IP{net.IPv4zero, net.IPv6zero} {
+		addr := &net.TCPAddr{IP: ip, Port: 8080}
+		r := httptest.NewRequest("GET", "/", nil)
+		if r.Host = addr.String(); newServer(ok, addr, nil).check(r) == nil {
+			t.Errorf("%s is taken", r.Host)
+		}
+		if r.Host = "localhost:8080"; newServer(ok, addr, nil).check(r) != nil {
+			t.Errorf("%s is refused", r.Host)
 		}
 	}
 }
@@ -85,8 +115,8 @@ func TestCheckAddress(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if all, err := CheckAddress(addr, tt.token); all != tt.all || (err == nil) != tt.ok {
-			t.Errorf("CheckAddress(%s, %q) = %v, %v", tt.addr, tt.token, all, err)
+		if all, err := checkAddress(addr, tt.token); all != tt.all || (err == nil) != tt.ok {
+			t.Errorf("checkAddress(%s, %q) = %v, %v", tt.addr, tt.token, all, err)
 		}
 	}
 }
@@ -119,8 +149,8 @@ func TestReadJSON(t *testing.T) {
 	} {
 		h := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			var v any
-			if err := ReadJSON(w, r, &v); err != nil {
-				FailBody(w, err)
+			if err := ReadJSON(r, &v); err != nil {
+				Fail(w, slog.New(slog.DiscardHandler), err)
 			}
 		})
 		r := httptest.NewRequest("POST", "/", strings.NewReader(tt.body))
@@ -134,21 +164,36 @@ func TestReadJSON(t *testing.T) {
 	}
 }
 
-// listen serves a handler on the loopback address.
-func listen(t *testing.T, h http.Handler, o *Options, most int) string {
+// listen serves a handler on the loopback address, after set has changed the bounds.
+func listen(t *testing.T, h http.Handler, o *Options, set func(*server)) string {
 	t.Helper()
-	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	ln, err := Listen("127.0.0.1:0", o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
-	srv := server(New(h, ln.Addr(), o), slog.New(slog.DiscardHandler), most)
-	go func() { done <- Serve(ctx, srv, ln, time.Second) }()
+	s := newServer(h, ln.Addr(), o)
+	s.opt.Grace = time.Second
+	if set != nil {
+		set(s)
+	}
+	go func() { done <- s.serve(ctx, ln) }()
 	t.Cleanup(func() {
 		cancel()
 		if err := <-done; err != nil {
 			t.Error(err)
+		}
+		for until := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) { // connections end a moment later
+			s.clients.mu.Lock()
+			used, open := s.clients.used, len(s.clients.all)
+			s.clients.mu.Unlock()
+			if used == 0 && open == 0 {
+				break
+			}
+			if time.Now().After(until) {
+				t.Fatalf("%d connections and %d bytes of the disk are not given back", open, used)
+			}
 		}
 	})
 	return ln.Addr().String()
@@ -157,7 +202,7 @@ func listen(t *testing.T, h http.Handler, o *Options, most int) string {
 func get(t *testing.T, addr string) int {
 	t.Helper()
 	client := http.Client{Timeout: time.Minute, Transport: &http.Transport{DisableKeepAlives: true}}
-	res, err := client.Get("http://" + addr + "/")
+	res, err := client.Get("http://" + addr)
 	if err != nil {
 		t.Error(err)
 		return 0
@@ -168,7 +213,7 @@ func get(t *testing.T, addr string) int {
 
 // TestIdle: a thousand connections that say nothing keep nobody out.
 func TestIdle(t *testing.T) {
-	addr := listen(t, ok, nil, 50)
+	addr := listen(t, ok, nil, func(s *server) { s.clients.conns = 50 })
 	for range 1000 {
 		c, err := net.Dial("tcp", addr)
 		if err != nil {
@@ -184,20 +229,7 @@ func TestIdle(t *testing.T) {
 // TestRaw: what is sent by hand is answered by an error or an end, and the server goes on.
 func TestRaw(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
-	upload := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Method != "POST" {
-			Reply(w, http.StatusOK, "ok")
-			return
-		}
-		f, err := Spool(w, r, 1<<20)
-		if err != nil {
-			FailBody(w, err)
-			return
-		}
-		f.Close()
-		Reply(w, http.StatusOK, "read")
-	})
-	addr := listen(t, upload, nil, 50)
+	addr := listen(t, ok, &Options{Uploads: []string{"application/pdf"}, MaxUpload: 1 << 20}, nil)
 	for name, tt := range map[string]struct{ send, want string }{
 		"no HTTP":               {"hello\r\n\r\n", "400"},
 		"a flood of headers":    {"GET / HTTP/1.1\r\nHost: localhost\r\n" + strings.Repeat("X-A: "+strings.Repeat("a", 100)+"\r\n", 2000) + "\r\n", "431"},
@@ -205,9 +237,12 @@ func TestRaw(t *testing.T) {
 		"two hosts":             {"GET / HTTP/1.1\r\nHost: localhost\r\nHost: evil\r\n\r\n", "400"},
 		"two lengths":           {"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab", "400"},
 		"a length below zero":   {"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n", "400"},
-		"a length too large":    {"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999999\r\n\r\n", "413"},
-		"bad chunks":            {"POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", "400"},
-		"chunks over the limit": {"POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n" + fmt.Sprintf("%x\r\n%s\r\n", 1<<20, strings.Repeat("a", 1<<20)) + "5\r\naaaaa\r\n0\r\n\r\n", "413"},
+		"a length too large":    {"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/pdf\r\nContent-Length: 99999999999\r\n\r\n", "413"},
+		"bad chunks":            {"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/pdf\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", "400"},
+		"chunks over the limit": {"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/pdf\r\nTransfer-Encoding: chunked\r\n\r\n" + fmt.Sprintf("%x\r\n%s\r\n", 1<<20, strings.Repeat("a", 1<<20)) + "5\r\naaaaa\r\n0\r\n\r\n", "413"},
+		"JSON over the limit":   {"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 1048577\r\n\r\n", "413"},
+		"a form":                {"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\nContent-Length: 1\r\n\r\na", "415"},
+		"options of the server": {"OPTIONS * HTTP/1.1\r\nHost: evil.example\r\n\r\n", "421"},
 		"another's name":        {"GET http://evil.example/ HTTP/1.1\r\nHost: localhost\r\n\r\n", "421"},
 		"no host":               {"GET / HTTP/1.0\r\n\r\n", "421"},
 	} {
@@ -228,14 +263,14 @@ func TestRaw(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		io.WriteString(c, "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\nhalf")
+		io.WriteString(c, "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/pdf\r\nContent-Length: 1000000\r\n\r\n"+strings.Repeat("a", 100<<10))
 		c.Close()
 	}
 	if code := get(t, addr); code != 200 {
 		t.Errorf("after all of it: %d", code)
 	}
 	for until := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
-		left, err := filepath.Glob(filepath.Join(os.TempDir(), "findspot-upload-*"))
+		left, err := filepath.Glob(filepath.Join(os.TempDir(), "findspot-http-*"))
 		if err != nil || len(left) == 0 {
 			break
 		}
@@ -248,31 +283,25 @@ func TestRaw(t *testing.T) {
 // TestBusy: more requests than can be handled and wait are told so, and a panic ends none but its own.
 func TestBusy(t *testing.T) {
 	block, entered := make(chan struct{}), make(chan struct{}, 10)
-	h := New(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	var s *server
+	addr := listen(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/panic" {
 			panic("x")
 		}
 		entered <- struct{}{}
 		<-block
-	}), nil, &Options{Calls: 1, Waiting: 1})
-	do := func(path string) int {
-		r := httptest.NewRequest("GET", path, nil)
-		r.Host = "localhost"
-		w := httptest.NewRecorder()
-		h.ServeHTTP(w, r)
-		return w.Code
-	}
-	if code := do("/panic"); code != http.StatusInternalServerError {
+	}), &Options{Calls: 1, Waiting: 1}, func(v *server) { s = v })
+	if code := get(t, addr+"/panic"); code != http.StatusInternalServerError {
 		t.Errorf("a panic: %d", code)
 	}
 	codes := make(chan int, 3)
-	go func() { codes <- do("/") }()
+	go func() { codes <- get(t, addr) }()
 	<-entered
-	go func() { codes <- do("/") }()
-	for len(h.(*guard).waiting) == 0 {
+	go func() { codes <- get(t, addr) }()
+	for len(s.calls.line) < 2 {
 		time.Sleep(time.Millisecond)
 	}
-	if code := do("/"); code != http.StatusServiceUnavailable {
+	if code := get(t, addr); code != http.StatusServiceUnavailable {
 		t.Errorf("the third: %d", code)
 	}
 	close(block)
@@ -282,16 +311,3 @@ func TestBusy(t *testing.T) {
 		}
 	}
 }
-
-// TestSlowBody: a body that does not come ends with an error of its own.
-func TestSlowBody(t *testing.T) {
-	err := copyBody(httptest.NewRecorder(), httptest.NewRequest("POST", "/", slow{}), io.Discard, 100)
-	var be *BodyError
-	if !errors.As(err, &be) || be.Status != http.StatusRequestTimeout {
-		t.Errorf("copyBody = %v", err)
-	}
-}
-
-type slow struct{}
-
-func (slow) Read([]byte) (int, error) { return 0, os.ErrDeadlineExceeded }
