@@ -512,7 +512,7 @@ func (t *toolset) documentSymbols(ctx context.Context, in pathInput) (*skill.Res
 func (t *toolset) symbolsByGraph(ctx context.Context, file string, why error) (*skill.Result, error) {
 	walk, err := t.w.Traverse(ctx, []string{file}, &codegraph.TraverseOptions{Hops: -1, Edges: []codegraph.EdgeKind{codegraph.Contain}, Tests: true, Generated: true})
 	if err != nil {
-		return nil, fmt.Errorf("document_symbols: %w; the code graph: %v", why, err)
+		return nil, fmt.Errorf("document_symbols: %w; the code graph: %w", why, err)
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s by the code graph, since no language server answered: %v\n", file, why)

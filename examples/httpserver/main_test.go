@@ -227,3 +227,46 @@ func FuzzBodies(f *testing.F) {
 		}
 	})
 }
+
+// TestHostStays: what fails on the host is logged, and the client learns no path of it, whatever tool it asks.
+func TestHostStays(t *testing.T) {
+	base := t.TempDir()
+	repo := filepath.Join(base, "repo")
+	if err := os.CopyFS(repo, os.DirFS(filepath.Join("..", "testdata", "receiver"))); err != nil {
+		t.Fatal(err)
+	}
+	ws, err := findspot.Open(t.Context(), filepath.Join(base, "index"), &findspot.Options{NoServers: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ws.AddRepo(t.Context(), repo, nil); err != nil {
+		t.Fatal(err)
+	}
+	var log bytes.Buffer
+	srv := httptest.NewServer(handler(ws, slog.New(slog.NewTextHandler(&log, nil))))
+	defer srv.Close()
+	ask := func(when string) {
+		for _, tool := range ws.Tools(nil) {
+			for _, in := range []string{`{}`, `{"query":"pss"}`, `{"path":"pss.py"}`, `{"id":"detect_pss"}`, `{"ids":["detect_pss"]}`, `{"question":"who calls detect_pss"}`, `{"pattern":"pss"}`} {
+				code, body := post(t, srv.URL+"/tools/"+tool.Name, strings.NewReader(in))
+				if code >= 400 && bytes.Contains(body, []byte(base)) {
+					t.Errorf("%s: %s %s: %d %s", when, tool.Name, in, code, body)
+				}
+			}
+		}
+	}
+	if err := os.Rename(repo, repo+"2"); err != nil {
+		t.Fatal(err)
+	}
+	ask("the repository is gone")
+	if !strings.Contains(log.String(), base) {
+		t.Errorf("the log does not say what failed: %s", log.String())
+	}
+	if err := ws.Close(); err != nil {
+		t.Fatal(err)
+	}
+	ask("the workspace is closed")
+	if code, body := post(t, srv.URL+"/search", strings.NewReader(`{"query":"x"}`)); code != http.StatusInternalServerError || bytes.Contains(body, []byte(base)) {
+		t.Errorf("a search: %d %s", code, body)
+	}
+}
