@@ -43,8 +43,7 @@ func run(ctx context.Context, args []string, stderr io.Writer) (err error) {
 	var repos []string
 	fs.Func("repo", "repository to answer from (repeatable)", func(s string) error { repos = append(repos, s); return nil })
 	tokenFile := fs.String("token-file", "", "file with a token that every request must bring, needed for an address that other machines reach (default: the variable FINDSPOT_TOKEN)")
-	// What a browser's form cannot send: see docs/security.md.
-	guard := httpguard.Options{Uploads: []string{"application/octet-stream", "application/pdf", "text/markdown", "text/html"}, MaxUpload: docsearch.MaxFile}
+	guard := httpguard.Options{Uploads: documentTypes(), MaxUpload: docsearch.MaxFile}
 	fs.Func("host", "name that requests may be for, beside localhost and the address (repeatable)", func(s string) error { guard.Hosts = append(guard.Hosts, s); return nil })
 	fs.Func("origin", "origin of web pages that may ask, such as https://example.org (repeatable)", func(s string) error { guard.Origins = append(guard.Origins, s); return nil })
 	var o findspot.Options
@@ -88,6 +87,11 @@ func run(ctx context.Context, args []string, stderr io.Writer) (err error) {
 	return httpguard.Serve(ctx, ln, handler(ws, log), &guard)
 }
 
+// documentTypes are content types of documents. None of them is one that the form of a web page can send.
+func documentTypes() []string {
+	return []string{"application/octet-stream", "application/pdf", "text/markdown", "text/html"}
+}
+
 // handler serves a workspace. It runs behind httpguard, which has read the body and keeps the answer, so that no client is waited for here.
 func handler(ws *findspot.Workspace, log *slog.Logger) http.Handler {
 	mux := http.NewServeMux()
@@ -125,6 +129,9 @@ func handler(ws *findspot.Workspace, log *slog.Logger) http.Handler {
 		name := r.URL.Query().Get("filename")
 		if name == "" || len(name) > 255 || name[0] == '.' || !utf8.ValidString(name) || strings.ContainsFunc(name, func(r rune) bool { return r == '/' || r == '\\' || unicode.IsControl(r) }) {
 			return 0, nil, httpguard.Errorf(http.StatusBadRequest, "give ?filename=NAME.pdf, a name of at most 255 bytes without folders")
+		}
+		if _, err := httpguard.CheckType(r, documentTypes()...); err != nil {
+			return 0, nil, err
 		}
 		data, err := io.ReadAll(r.Body)
 		if err != nil {

@@ -223,6 +223,7 @@ func httpAttacks(*testing.T) []Attack {
 		{name: "a tool as text", method: "POST", path: "/tools/read", body: `{"path":"good.py"}`, header: map[string]string{"Content-Type": "text/plain"}},
 		{name: "a name with folders", method: "POST", path: "/documents?filename=..%2Fa.md", body: "x", header: map[string]string{"Content-Type": "application/octet-stream"}},
 		{name: "a name with a NUL", method: "POST", path: "/documents?filename=a%00.md", body: "x", header: map[string]string{"Content-Type": "application/octet-stream"}},
+		{name: "a document as JSON", method: "POST", path: "/documents?filename=a.md", body: `{}`, header: json},
 		{name: "brackets", method: "POST", path: "/tools/read", body: strings.Repeat("[", 200_000), header: json},
 		{name: "two values", method: "POST", path: "/search", body: search + search, header: json},
 		{name: "a link out", method: "POST", path: "/tools/read", body: `{"path":"notes.md"}`, header: json},

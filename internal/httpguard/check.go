@@ -83,8 +83,8 @@ func hostOf(addr net.Addr) netip.Addr {
 	return ap.Addr().Unmap().WithZone("")
 }
 
-// checkType refuses a body whose content type is not one of those allowed. None of them may be one that a form can send.
-func checkType(r *http.Request, allowed ...string) (string, error) {
+// CheckType returns a body's content type, and refuses one that is not among those allowed. None of them may be one that a form can send.
+func CheckType(r *http.Request, allowed ...string) (string, error) {
 	if enc := r.Header.Get("Content-Encoding"); enc != "" && !strings.EqualFold(enc, "identity") {
 		return "", Errorf(http.StatusUnsupportedMediaType, "content encoding %q: send the body as it is", clip(enc))
 	}

@@ -84,7 +84,7 @@ func (s *server) receive(to *spool, w http.ResponseWriter, r *http.Request) (*la
 	if r.ContentLength == 0 {
 		return s.calls, nil
 	}
-	kind, err := checkType(r, append([]string{"application/json"}, s.opt.Uploads...)...)
+	kind, err := CheckType(r, append([]string{"application/json"}, s.opt.Uploads...)...)
 	if err != nil {
 		return nil, err
 	}

@@ -60,7 +60,7 @@ func Reply(w http.ResponseWriter, code int, v any) {
 
 // ReadJSON decodes a body that is one JSON value of at most 1 MiB.
 func ReadJSON(r *http.Request, to any) error {
-	if _, err := checkType(r, "application/json"); err != nil {
+	if _, err := CheckType(r, "application/json"); err != nil {
 		return err
 	}
 	data, err := io.ReadAll(http.MaxBytesReader(nil, r.Body, maxJSON))
