@@ -12,12 +12,13 @@ import (
 	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/internal/fakels"
 	"github.com/findspot/findspot/internal/home"
+	"github.com/findspot/findspot/internal/leak"
 	"github.com/findspot/findspot/lspclient"
 )
 
 func TestMain(m *testing.M) {
 	fakels.ServeIfAsked()
-	os.Exit(home.Run(m))
+	os.Exit(leak.Main(func() int { return home.Run(m) }))
 }
 
 // fakeOptions give a workspace the fake servers, before all others.

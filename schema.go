@@ -2,6 +2,7 @@ package findspot
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -17,14 +18,20 @@ import (
 	"github.com/findspot/findspot/skill"
 )
 
-// maxArguments bounds the arguments of one call, in bytes. Only write_file takes long ones.
-const maxArguments = 8 << 20
+// What bounds the arguments of one call. Only write_file takes long ones.
+const (
+	maxArguments = 8 << 20  // bytes of all
+	maxText      = 16 << 10 // bytes of a text that says nothing else
+	maxList      = 1000     // values of a list
+	maxProblems  = 8        // that one error tells of
+)
 
 // input describes the arguments of a tool, read off a struct. Beside what encoding/json and the schema read, its fields
 // have these tags:
 //
 //	alias:"a,b"   other names of the argument, taken from other systems; they are accepted and not shown
 //	enum:"a,b"    the values there are
+//	max:"4096"    bytes of a text, in place of maxText
 //	or:"a,b"      arguments that may be given in place of it, where it is required
 //	only:"full"   the schema of the compact profile leaves the argument out; it is accepted all the same
 //	only:"-"      no schema has it: an argument of other systems that has no equal here
@@ -38,6 +45,7 @@ type input struct {
 	enums    map[string][]string
 	fullOnly map[string]bool
 	instead  map[string][]string // of a required argument: what may be given in its place
+	most     map[string]int      // bytes of a text, where it is not maxText
 }
 
 // inputOf reads a struct. The structs are ours, so that what is wrong with one is a bug.
@@ -47,7 +55,7 @@ func inputOf[In any](tool string) *input {
 		panic("findspot: input of tool " + tool + ": " + err.Error())
 	}
 	in := &input{tool: tool, schema: schema, names: map[string]string{}, kinds: map[string]reflect.Kind{}, elems: map[string]reflect.Kind{},
-		enums: map[string][]string{}, fullOnly: map[string]bool{}, instead: map[string][]string{}}
+		enums: map[string][]string{}, fullOnly: map[string]bool{}, instead: map[string][]string{}, most: map[string]int{}}
 	schema.AdditionalProperties = nil // other systems' names are taken too
 	typ := reflect.TypeFor[In]()
 	for i := range typ.NumField() {
@@ -70,6 +78,11 @@ func inputOf[In any](tool string) *input {
 		}
 		if o := f.Tag.Get("or"); o != "" {
 			in.instead[name] = strings.Split(o, ",")
+		}
+		if m := f.Tag.Get("max"); m != "" {
+			if in.most[name], err = strconv.Atoi(m); err != nil {
+				panic("findspot: input of tool " + tool + ": " + name + ": " + err.Error())
+			}
 		}
 		if e := f.Tag.Get("enum"); e != "" {
 			in.enums[name] = strings.Split(e, ",")
@@ -157,7 +170,7 @@ func (in *input) decode(args json.RawMessage, to any) error {
 		own, ok := in.names[n]
 		switch {
 		case !ok:
-			bad = append(bad, fmt.Errorf("%s: arguments: unknown field %q; it takes %s%s", in.tool, n, in.describe(), didYouMean(n, slices.Sorted(maps.Keys(in.names)))))
+			bad = append(bad, fmt.Errorf("%s: arguments: unknown field %q; it takes %s%s", in.tool, shortened(n), in.describe(), didYouMean(n, slices.Sorted(maps.Keys(in.names)))))
 			continue
 		case string(given[n]) == "null":
 			continue
@@ -178,6 +191,9 @@ func (in *input) decode(args json.RawMessage, to any) error {
 			bad = append(bad, fmt.Errorf("%s: argument %q is missing; it takes %s", in.tool, r, in.describe()))
 		}
 	}
+	if more := len(bad) - maxProblems; more > 0 {
+		bad = append(bad[:maxProblems], fmt.Errorf("%s: %d more arguments are wrong", in.tool, more))
+	}
 	if len(bad) > 0 {
 		return errors.Join(bad...)
 	}
@@ -191,12 +207,45 @@ func (in *input) decode(args json.RawMessage, to any) error {
 	return nil
 }
 
+// check looks at the arguments that are shown alone: those of another system, before they are changed to ours.
+func (in *input) check(args json.RawMessage) error {
+	var given map[string]json.RawMessage
+	if json.Unmarshal(args, &given) != nil {
+		return nil // the tool itself says so
+	}
+	for _, name := range in.order {
+		if v := given[name]; v != nil && string(v) != "null" {
+			if _, err := in.value(name, v); err != nil {
+				return fmt.Errorf("%s: %s: %w", in.tool, name, err)
+			}
+		}
+	}
+	return nil
+}
+
+// missing names a required argument that is not given; "" for none.
+func (in *input) missing(args json.RawMessage) string {
+	var given map[string]json.RawMessage
+	if json.Unmarshal(args, &given) != nil {
+		return ""
+	}
+	for _, name := range in.schema.Required {
+		if v := given[name]; v == nil || string(v) == "null" {
+			return name
+		}
+	}
+	return ""
+}
+
 // value brings one argument to its type.
 func (in *input) value(name string, v json.RawMessage) (json.RawMessage, error) {
 	if in.kinds[name] == reflect.Slice {
 		var list []json.RawMessage
 		if json.Unmarshal(v, &list) != nil {
 			list = []json.RawMessage{v}
+		}
+		if len(list) > maxList {
+			return nil, fmt.Errorf("%w: %d values, the limit is %d", ErrTooLarge, len(list), maxList)
 		}
 		for i := range list {
 			var err error
@@ -212,10 +261,7 @@ func (in *input) value(name string, v json.RawMessage) (json.RawMessage, error) 
 func (in *input) scalar(name string, kind reflect.Kind, v json.RawMessage) (json.RawMessage, error) {
 	var s string
 	quoted := json.Unmarshal(v, &s) == nil
-	got := string(v)
-	if len(got) > 60 {
-		got = strings.ToValidUTF8(got[:60], "") + "..."
-	}
+	got := shortened(string(v))
 	switch kind {
 	case reflect.String:
 		if !quoted {
@@ -225,8 +271,11 @@ func (in *input) scalar(name string, kind reflect.Kind, v json.RawMessage) (json
 				return nil, fmt.Errorf("it is a text, not %s", got)
 			}
 		}
+		if most := cmp.Or(in.most[name], maxText); len(s) > most {
+			return nil, fmt.Errorf("%w: %d bytes, the limit is %d", ErrTooLarge, len(s), most)
+		}
 		if e := in.enums[name]; e != nil && s != "" && !slices.Contains(e, s) {
-			return nil, fmt.Errorf("%q: there are %s%s", s, strings.Join(e, ", "), didYouMean(s, e))
+			return nil, fmt.Errorf("%q: there are %s%s", shortened(s), strings.Join(e, ", "), didYouMean(s, e))
 		}
 		return json.Marshal(s)
 	case reflect.Int:
@@ -247,6 +296,14 @@ func (in *input) scalar(name string, kind reflect.Kind, v json.RawMessage) (json
 		}
 	}
 	return v, nil
+}
+
+// shortened is the beginning of what a caller wrote, for an error message.
+func shortened(s string) string {
+	if len(s) > 60 {
+		s = strings.ToValidUTF8(s[:60], "") + "..."
+	}
+	return s
 }
 
 // describe lists the arguments of a tool for an error message.

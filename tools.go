@@ -154,6 +154,9 @@ func (t *toolset) result(items []evidence.Item, data any, head string, o shown) 
 	}
 	budget *= tokenBytes
 	var b strings.Builder
+	if len(head) > budget/2 { // it quotes a long question
+		head = strings.ToValidUTF8(head[:budget/2], "") + "...\n"
+	}
 	b.WriteString(head)
 	cut := ""
 	for i := range items {

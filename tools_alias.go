@@ -17,7 +17,7 @@ type alias struct {
 	name, of    string
 	full        bool // a part of the full profile
 	description string
-	schema      json.RawMessage
+	in          *input
 	change      func(map[string]json.RawMessage)
 }
 
@@ -35,7 +35,7 @@ type (
 		MaxYear int    `json:"max_year,omitempty" jsonschema:"only documents of this year or earlier"`
 	}
 	evidenceArgs struct {
-		Question string `json:"question" jsonschema:"what the evidence is for"`
+		Question string `json:"question" max:"65536" jsonschema:"what the evidence is for"`
 	}
 	snippetArgs struct {
 		Terms   []string `json:"search_terms,omitempty" jsonschema:"names, ids such as src/a.py:Class.method, or words of the code"`
@@ -93,9 +93,9 @@ func insideFile(m map[string]json.RawMessage) {
 // aliases are the tools of other systems, in the order in which they are offered.
 func aliases() []alias {
 	return []alias{
-		{name: "search_knowledge_base", of: "search_internal", full: true, schema: inputOf[queryArgs]("search_knowledge_base").json(false),
+		{name: "search_knowledge_base", of: "search_internal", full: true, in: inputOf[queryArgs]("search_knowledge_base"),
 			description: "Searches the project's own documents and returns passages with document, page and lines."},
-		{name: "search_all_files", of: "search_internal", schema: inputOf[allFilesArgs]("search_all_files").json(false),
+		{name: "search_all_files", of: "search_internal", in: inputOf[allFilesArgs]("search_all_files"),
 			description: "Searches all documents; | stands between alternatives.",
 			change: func(m map[string]json.RawMessage) {
 				var q string
@@ -103,27 +103,27 @@ func aliases() []alias {
 					m["query"] = jsonText(strings.ReplaceAll(q, "|", " "))
 				}
 			}},
-		{name: "paper_search", of: "search_internal", schema: inputOf[paperSearchArgs]("paper_search").json(false),
+		{name: "paper_search", of: "search_internal", in: inputOf[paperSearchArgs]("paper_search"),
 			description: "Searches the documents, of some years alone if they are given."},
-		{name: "gather_evidence", of: "ask", schema: inputOf[evidenceArgs]("gather_evidence").json(false),
+		{name: "gather_evidence", of: "ask", in: inputOf[evidenceArgs]("gather_evidence"),
 			description: "Gathers passages and code for a question, each with a key to cite."},
-		{name: "search_code_snippets", of: "search_entity", schema: inputOf[snippetArgs]("search_code_snippets").json(false),
+		{name: "search_code_snippets", of: "search_entity", in: inputOf[snippetArgs]("search_code_snippets"),
 			description: "Finds code by names, words or lines of a file."},
-		{name: "explore_tree_structure", of: "traverse_graph", schema: inputOf[exploreArgs]("explore_tree_structure").json(false),
+		{name: "explore_tree_structure", of: "traverse_graph", in: inputOf[exploreArgs]("explore_tree_structure"),
 			description: "Walks the code graph from entities, to what they depend on or what depends on them."},
-		{name: "get_entity_contents", of: "retrieve_entity", schema: inputOf[entityNamesArgs]("get_entity_contents").json(false),
+		{name: "get_entity_contents", of: "retrieve_entity", in: inputOf[entityNamesArgs]("get_entity_contents"),
 			description: "Returns the source of entities."},
-		{name: "find_symbol", of: "search_entity", schema: inputOf[findSymbolArgs]("find_symbol").json(false),
+		{name: "find_symbol", of: "search_entity", in: inputOf[findSymbolArgs]("find_symbol"),
 			description: "Finds classes and functions by name, or by a path of names."},
-		{name: "find_referencing_symbols", of: "references", schema: inputOf[referencingArgs]("find_referencing_symbols").json(false),
+		{name: "find_referencing_symbols", of: "references", in: inputOf[referencingArgs]("find_referencing_symbols"),
 			description: "Tells who uses a symbol, with a verdict."},
-		{name: "get_symbols_overview", of: "document_symbols", schema: inputOf[overviewArgs]("get_symbols_overview").json(false),
+		{name: "get_symbols_overview", of: "document_symbols", in: inputOf[overviewArgs]("get_symbols_overview"),
 			description: "Lists the declarations of a file."},
-		{name: "find_implementations", of: "lsp_implementation", schema: inputOf[referencingArgs]("find_implementations").json(false), change: insideFile,
+		{name: "find_implementations", of: "lsp_implementation", in: inputOf[referencingArgs]("find_implementations"), change: insideFile,
 			description: "Finds what implements an interface or overrides a method."},
-		{name: "get_diagnostics_for_file", of: "lsp_diagnostics", schema: inputOf[overviewArgs]("get_diagnostics_for_file").json(false),
+		{name: "get_diagnostics_for_file", of: "lsp_diagnostics", in: inputOf[overviewArgs]("get_diagnostics_for_file"),
 			description: "Tells what the language server complains about in a file."},
-		{name: "search_for_pattern", of: "search_text", schema: inputOf[patternArgs]("search_for_pattern").json(false),
+		{name: "search_for_pattern", of: "search_text", in: inputOf[patternArgs]("search_for_pattern"),
 			description: "Searches files line by line for a regular expression.",
 			change: func(m map[string]json.RawMessage) {
 				if m["regexp"] == nil {
@@ -153,9 +153,15 @@ func aliasTools(tools []skill.Tool, all bool) []skill.Tool {
 		}
 		call := main.Call
 		out = append(out, skill.Tool{
-			Name: a.name, AliasOf: a.of, Description: a.description, Guidance: "It is " + a.of + " under another name.", Schema: a.schema, Writes: main.Writes, Changes: main.Changes, Offline: main.Offline,
+			Name: a.name, AliasOf: a.of, Description: a.description, Guidance: "It is " + a.of + " under another name.", Schema: a.in.json(false), Writes: main.Writes, Changes: main.Changes, Offline: main.Offline,
 			Call: func(ctx context.Context, args json.RawMessage) (*skill.Result, error) {
+				if err := a.in.check(args); err != nil {
+					return nil, err
+				}
 				res, err := call(ctx, a.arguments(args))
+				if m := a.in.missing(args); err != nil && m != "" { // the tool names its own
+					return nil, fmt.Errorf("%s: argument %q is missing: %w", a.name, m, err)
+				}
 				if err != nil {
 					return nil, fmt.Errorf("%s: %w", a.name, err)
 				}

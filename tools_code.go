@@ -84,7 +84,7 @@ type textInput struct {
 }
 
 type askInput struct {
-	Question    string   `json:"question" alias:"query,q,task" jsonschema:"a question in plain words"`
+	Question    string   `json:"question" alias:"query,q,task" max:"65536" jsonschema:"a question in plain words"`
 	Collections []string `json:"collections,omitempty" alias:"collection" jsonschema:"only documents in one of these collections; code is not limited by it"`
 }
 

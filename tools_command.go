@@ -51,7 +51,7 @@ type CommandResult struct {
 }
 
 type commandInput struct {
-	Command []string `json:"command" alias:"args,argv,cmd" jsonschema:"the program's name and its arguments, one element each; no shell reads them"`
+	Command []string `json:"command" alias:"args,argv,cmd" max:"65536" jsonschema:"the program's name and its arguments, one element each; no shell reads them"`
 	Dir     string   `json:"dir,omitempty" alias:"cwd,workdir" jsonschema:"folder to run in, relative to the one that was opened"`
 }
 

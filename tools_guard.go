@@ -91,11 +91,17 @@ func markText(res *skill.Result, masked int) {
 	res.Text = evidence.Mark(body) + "\n" + hint
 }
 
+// maxErrorText bounds the message of an error in bytes: it may quote what the caller wrote, many times.
+const maxErrorText = 6 << 10
+
 // guardedError is an error whose message can be shown. What it wraps stays.
 func (w *Workspace) guardedError(err error) error {
 	text := visible.Text(err.Error())
 	if !w.opt.ShowSecrets {
 		text = maskedText(text)
+	}
+	if len(text) > maxErrorText {
+		text = strings.ToValidUTF8(text[:maxErrorText], "") + "..."
 	}
 	if text == err.Error() {
 		return err

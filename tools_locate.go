@@ -15,7 +15,7 @@ import (
 )
 
 type locateInput struct {
-	Text  string   `json:"text" alias:"issue,query,problem_statement,report,issue_text,q" jsonschema:"what was reported, whole and as it was written: title, description, traceback"`
+	Text  string   `json:"text" alias:"issue,query,problem_statement,report,issue_text,q" max:"1048576" jsonschema:"what was reported, whole and as it was written: title, description, traceback"`
 	Limit int      `json:"limit,omitempty" alias:"k,top_k,max_results" jsonschema:"most places to return; 0 means 20"`
 	Skip  int      `json:"skip,omitempty" alias:"offset" jsonschema:"leave out the first ones: those that were shown already"`
 	Paths []string `json:"paths,omitempty" alias:"path,relative_path" jsonschema:"only under these paths or patterns such as src or src/*.go"`

@@ -24,7 +24,7 @@ const maxWrite = 4 << 20
 
 type writeInput struct {
 	Path    string `json:"path" alias:"file_path,file" jsonschema:"file to write, relative to the folder that was opened for writing"`
-	Text    string `json:"text" alias:"content,file_text,contents" jsonschema:"the whole content"`
+	Text    string `json:"text" alias:"content,file_text,contents" max:"8388608" jsonschema:"the whole content"`
 	Replace bool   `json:"replace,omitempty" alias:"overwrite" jsonschema:"write over a file that was there before this run"`
 }
 
@@ -64,6 +64,7 @@ func localPath(p string) (string, error) {
 	case strings.TrimSpace(p) == "" || p == "." || strings.HasSuffix(p, "/"):
 		return bad("names no file")
 	case len(p) > 1024:
+		p = shortened(p)
 		return bad("is too long")
 	case strings.ContainsFunc(p, func(r rune) bool { return unicode.IsControl(r) || r == '\\' || r == '\ufffd' }):
 		return bad("holds a backslash or a control character")

@@ -28,7 +28,7 @@ type assembly struct {
 	prev   *Graph
 	slotOf map[string]uint32
 	drafts map[uint32]*draft
-	locals map[uint32][]uint32 // of blocks that stay: local numbers by declaration
+	locals map[uint32]map[uint32]uint32 // of blocks that stay: local numbers by declaration
 }
 
 // A draft numbers the entities of a file.
@@ -45,7 +45,7 @@ const gone int32 = -2
 // next makes the graph after g in which the given files are new or linked anew, and others are removed.
 func (g *Graph) next(parts []*part, removed []string, skipped []Skip) (*Graph, error) {
 	a := &assembly{prev: g, g: &Graph{fsys: g.fsys, slots: slices.Clone(g.slots), skipped: slices.Clone(skipped), lex: g.lex},
-		slotOf: make(map[string]uint32, len(g.order)+len(parts)), drafts: map[uint32]*draft{}, locals: map[uint32][]uint32{}}
+		slotOf: make(map[string]uint32, len(g.order)+len(parts)), drafts: map[uint32]*draft{}, locals: map[uint32]map[uint32]uint32{}}
 	for _, s := range g.order {
 		a.slotOf[g.slots[s].path] = s
 	}
@@ -247,20 +247,19 @@ func (a *assembly) number(f *file, decl int32) (slot, local uint32, err error) {
 	l, ok := a.locals[slot]
 	if !ok {
 		b := a.g.slots[slot].b
+		l = make(map[uint32]uint32, b.lives) // no list: the numbers are the block's, and may be any
 		for n := range b.nodes {
-			if i := b.node(n, ndDecl); b.live(n) {
-				for uint32(len(l)) <= i {
-					l = append(l, 0)
-				}
-				l[i] = n
+			if b.live(n) {
+				l[b.node(n, ndDecl)] = n
 			}
 		}
 		a.locals[slot] = l
 	}
-	if int(decl)+1 >= len(l) {
+	n, ok := l[uint32(decl)+1]
+	if !ok && int(decl) >= len(f.facts.Decls) {
 		return 0, 0, fmt.Errorf("codegraph: an edge leads to declaration %d of %s, which is not there", decl, f.path)
 	}
-	return slot, l[decl+1], nil
+	return slot, n, nil
 }
 
 func (a *assembly) suffixOf(slot, local uint32) string {

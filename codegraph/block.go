@@ -211,7 +211,7 @@ func (b *block) sites(at uint32) func(func(site, bool) bool) {
 	return func(yield func(site, bool) bool) {
 		r := reader{b: b.raw[b.placesAt+at : b.textAt]}
 		var line uint64
-		for range r.count() {
+		for range r.count(3) {
 			v := r.num()
 			line += v >> 2
 			s := site{line: int32(line), endLine: int32(line)}

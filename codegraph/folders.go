@@ -164,11 +164,13 @@ func (r *reader) folder(name string, old *walk.Folder, depth int) *walk.Folder {
 		}
 		f := *old
 		f.Dirs = slices.Clone(old.Dirs)
-		for range r.count() {
+		next := uint64(0) // they come in order, so that each is written once
+		for range r.count(2) {
 			i := r.num()
-			if i >= uint64(len(f.Dirs)) {
+			if i < next || i >= uint64(len(f.Dirs)) {
 				return fail()
 			}
+			next = i + 1
 			f.Dirs[i] = r.folder(f.Dirs[i].Name, old.Dirs[i], depth+1)
 		}
 		return &f
@@ -181,30 +183,27 @@ func (r *reader) folder(name string, old *walk.Folder, depth int) *walk.Folder {
 		f.Ignore, f.IgnoreSum = r.stamp(), r.num()
 	}
 	f.Venv = r.bool()
-	if n := r.count(); n > 0 {
+	if n := r.count(3); n > 0 {
 		f.Files = make([]walk.NamedFile, n)
 	}
 	last := ""
 	for i := range f.Files {
 		f.Files[i] = walk.NamedFile{Name: r.entry(&last), Kind: walk.Kind(r.num())}
 	}
-	if n := r.count(); n > 0 {
+	if n := r.count(2); n > 0 {
 		f.Odd = make([]string, n)
 	}
 	last = ""
 	for i := range f.Odd {
 		f.Odd[i] = r.entry(&last)
 	}
-	if n := r.count(); n > 0 {
-		f.Dirs = make([]*walk.Folder, n)
-	}
 	last = ""
-	for i := range f.Dirs {
+	for range r.count(3) {
 		if r.bad {
-			return fail() // before memory is asked for
+			return fail()
 		}
 		name := r.entry(&last)
-		f.Dirs[i] = r.folder(name, old.Dir(name), depth+1)
+		f.Dirs = append(f.Dirs, r.folder(name, old.Dir(name), depth+1)) // as they come: a folder in a folder may count the same bytes
 	}
 	return f
 }

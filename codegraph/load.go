@@ -132,35 +132,44 @@ func replay(g *Graph, st *state, records [][]byte, newer map[key][]byte) (*Graph
 type loader struct {
 	r     reader
 	st    *state
-	slots []slotState
+	n     int         // slots
+	slots []slotState // those in use, by number
 	order []uint32
 }
 
 type slotState struct {
+	number    uint32
 	path      string
 	block, in uint64 // their lengths
 	file      *fileState
 	at        place // of the file's facts
 }
 
+const (
+	leastSlot = 5      // bytes of a slot in use
+	leastFile = 32 + 9 // and of a file's state
+
+	// Free slots take a byte each, and memory. Where they are more than this besides so many for each one in use, the index is better made anew.
+	maxFree, freeShare = 1 << 20, 16
+)
+
 // state reads the section of the state.
 func (l *loader) state() error {
 	r := &l.r
 	r.general(l.st)
-	n := r.count()
-	l.slots = make([]slotState, n)
-	files := make([]fileState, n)
-	l.st.files = make(map[string]*fileState, n)
-	used := 0
-	for i := range l.slots {
-		s := &l.slots[i]
-		if s.path = r.str(); s.path == "" {
+	l.n = r.count(1)
+	files := make([]fileState, 0, min(l.n, len(r.b)/leastFile)) // enough: pointers to them are kept
+	l.slots = make([]slotState, 0, min(l.n, len(r.b)/leastSlot))
+	l.st.files = make(map[string]*fileState, cap(files))
+	for i := range l.n {
+		p := r.str()
+		if p == "" && !r.bad {
 			continue
 		}
-		used++
-		s.block, s.in = r.num(), r.num()
-		if isFile := r.bool(); isFile {
-			s.file = &files[i]
+		s := slotState{number: uint32(i), path: p, block: r.num(), in: r.num()}
+		if isFile := r.bool(); isFile && !r.bad {
+			files = append(files, fileState{})
+			s.file = &files[len(files)-1]
 			r.file(s.file)
 			s.at = place{uint32(r.num()), uint32(r.num())}
 			l.st.files[s.path] = s.file
@@ -168,15 +177,23 @@ func (l *loader) state() error {
 		if r.bad || !validPath(s.path) {
 			return fmt.Errorf("%w: slot %d", ErrFormat, i)
 		}
+		l.slots = append(l.slots, s)
 	}
-	l.order = make([]uint32, used)
+	if free := l.n - len(l.slots); free > maxFree+freeShare*len(l.slots) {
+		return fmt.Errorf("%w: %d free slots", ErrFormat, free)
+	}
+	places := make([]string, l.n) // paths by slot
+	for i := range l.slots {
+		places[l.slots[i].number] = l.slots[i].path
+	}
+	l.order = make([]uint32, len(l.slots))
 	last := ""
 	for i := range l.order {
 		s := r.num()
-		if s >= uint64(n) || l.slots[s].path <= last {
+		if s >= uint64(l.n) || places[s] <= last {
 			return fmt.Errorf("%w: order of the slots", ErrFormat)
 		}
-		l.order[i], last = uint32(s), l.slots[s].path
+		l.order[i], last = uint32(s), places[s]
 	}
 	if r.bad || len(r.b) > 0 {
 		return fmt.Errorf("%w: state ends early or late", ErrFormat)
@@ -198,7 +215,10 @@ func (l *loader) facts() map[key]place {
 // graph makes the graph of the blocks.
 func (l *loader) graph(fsys fs.FS, raw []byte) (*Graph, error) {
 	n := len(l.slots)
-	g := &Graph{fsys: fsys, slots: make([]slot, n), skipped: slices.Clone(l.st.skips)}
+	if n > len(raw)/blockHeader {
+		return nil, fmt.Errorf("%w: %d slots", ErrFormat, n)
+	}
+	g := &Graph{fsys: fsys, slots: make([]slot, l.n), skipped: slices.Clone(l.st.skips)}
 	blocks, words, lists := make([]block, n), make([]entityWords, n), make([]inLists, n)
 	cut := func(n uint64) ([]byte, bool) {
 		if n > uint64(len(raw)) {
@@ -210,13 +230,11 @@ func (l *loader) graph(fsys fs.FS, raw []byte) (*Graph, error) {
 	}
 	for i := range l.slots {
 		s := &l.slots[i]
-		if s.path == "" {
-			continue
-		}
+		to := &g.slots[s.number]
 		b, ok := cut(s.block)
 		in, ok2 := cut(s.in)
 		if !ok || !ok2 {
-			return nil, fmt.Errorf("%w: slot %d", ErrFormat, i)
+			return nil, fmt.Errorf("%w: slot %d", ErrFormat, s.number)
 		}
 		if err := blocks[i].parse(b); err != nil {
 			return nil, err
@@ -226,12 +244,12 @@ func (l *loader) graph(fsys fs.FS, raw []byte) (*Graph, error) {
 		}
 		words[i].path, words[i].b = s.path, &blocks[i]
 		blocks[i].lex = &words[i]
-		g.slots[i].path, g.slots[i].b = s.path, &blocks[i]
+		to.path, to.b = s.path, &blocks[i]
 		if len(in) > 0 {
 			if err := lists[i].parse(in); err != nil {
 				return nil, err
 			}
-			g.slots[i].in = &lists[i]
+			to.in = &lists[i]
 		}
 	}
 	if len(raw) > 0 {
@@ -319,14 +337,14 @@ func (g *Graph) check() error {
 func apply(g *Graph, st *state, record []byte, newer map[key][]byte) error {
 	r := reader{b: record}
 	r.general(st)
-	for range r.count() {
+	for range r.count(1) {
 		i := r.num()
 		if i >= uint64(len(g.slots)) {
 			return fmt.Errorf("%w: slot %d", ErrFormat, i)
 		}
 		g.slots[i] = slot{}
 	}
-	for range r.count() {
+	for range r.count(4) {
 		i, p, raw := r.num(), r.str(), r.bytes()
 		if r.bad || i > uint64(len(g.slots)) || !validPath(p) {
 			return fmt.Errorf("%w: slot %d", ErrFormat, i)
@@ -351,10 +369,10 @@ func apply(g *Graph, st *state, record []byte, newer map[key][]byte) error {
 		}
 		s.path, s.b = p, b
 	}
-	for range r.count() {
+	for range r.count(1) {
 		delete(st.files, r.str())
 	}
-	for range r.count() {
+	for range r.count(42) {
 		p, f := r.str(), &fileState{}
 		r.file(f)
 		packed := r.bytes()

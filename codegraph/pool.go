@@ -202,15 +202,15 @@ func (v *visit) index(info fs.FileInfo) {
 	}
 }
 
-// get gives facts, and their forms in bytes; nil when there are none.
-func (v *visit) get(k key) (*lang.Facts, *record) {
+// get gives the facts of a source of a size, and their forms in bytes; nil when there are none.
+func (v *visit) get(k key, size int64) (*lang.Facts, *record) {
 	if v == nil || k.lang == "" {
 		return nil, nil
 	}
-	return v.find(newPoolKey(k))
+	return v.find(newPoolKey(k), size)
 }
 
-func (v *visit) find(id poolKey) (*lang.Facts, *record) {
+func (v *visit) find(id poolKey, size int64) (*lang.Facts, *record) {
 	v.mu.Lock()
 	at, ok := v.at[id]
 	v.mu.Unlock()
@@ -230,7 +230,7 @@ func (v *visit) find(id poolKey) (*lang.Facts, *record) {
 		r.packed = data[at.off : at.off+at.len : at.off+at.len]
 		if checksum(r.packed) != at.sum {
 			err = fmt.Errorf("%w: wrong checksum", ErrFormat)
-		} else if r.facts, err = unpack(r.packed); err == nil {
+		} else if r.facts, err = unpack(r.packed, size); err == nil {
 			facts, err = lang.Decode(r.facts)
 		}
 	}

@@ -81,7 +81,7 @@ func TestPoolRemembersUse(t *testing.T) {
 			t.Fatal(err)
 		}
 		v := p.visit(poolLeast)
-		f, got := v.get(k2)
+		f, got := v.get(k2, 100)
 		v.end()
 		info, err := os.Stat(path)
 		if err != nil {
@@ -121,7 +121,7 @@ func FuzzPool(f *testing.F) {
 			ids = append(ids, id)
 		}
 		for _, id := range ids {
-			if facts, r := v.find(id); facts != nil {
+			if facts, r := v.find(id, 100); facts != nil {
 				if err := facts.Check(); err != nil || len(r.packed) == 0 {
 					t.Fatal(err)
 				}

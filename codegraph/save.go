@@ -40,13 +40,13 @@ func (h *shelf) current() bool {
 	return err == nil && h.logged > 0 && info.Size() == h.logged
 }
 
-// saved gives facts in their byte form; the error wraps ErrNotFound when there are none.
-func (h *shelf) saved(k key) ([]byte, error) {
+// saved gives facts of a source of a size in their byte form; the error wraps ErrNotFound when there are none.
+func (h *shelf) saved(k key, size int64) ([]byte, error) {
 	b, err := h.packed(k)
 	if err != nil {
 		return nil, err
 	}
-	return unpack(b)
+	return unpack(b, size)
 }
 
 func (h *shelf) packed(k key) ([]byte, error) {

@@ -95,13 +95,13 @@ func (s *scanner) facts(f *fileState, r *lang.Reader) (*lang.Facts, *lang.Table,
 	if f.rec != nil {
 		if raw = f.rec.facts; raw == nil {
 			var err error
-			if raw, err = unpack(f.rec.packed); err != nil {
+			if raw, err = unpack(f.rec.packed, f.size); err != nil {
 				return nil, nil, err
 			}
 		}
 	} else {
 		var err error
-		if raw, err = s.saved(f.key); err != nil {
+		if raw, err = s.saved(f.key, f.size); err != nil {
 			return nil, nil, fmt.Errorf("%w: saved facts: %w", ErrFormat, err)
 		}
 	}
@@ -137,8 +137,8 @@ type scanner struct {
 	shuffle func([]cellID) // for tests; see solver
 	linker  *linker        // of the last update
 
-	// saved gives the facts saved under a key; the error wraps ErrNotFound when there are none.
-	saved func(key) ([]byte, error)
+	// saved gives the facts saved under a key of a source of a size; the error wraps ErrNotFound when there are none.
+	saved func(k key, size int64) ([]byte, error)
 
 	words    *text.Vocabulary // of the pass
 	counters *sync.Pool       // of *wordCounter
@@ -146,7 +146,7 @@ type scanner struct {
 
 func newScanner(fsys fs.FS, langs []lang.Frontend, opt Options) (*scanner, error) {
 	s := &scanner{fsys: fsys, langs: langs, byExt: map[string]lang.Frontend{}, configs: map[string]bool{}, opt: opt,
-		known: key{version: -1}, cache: map[key]*record{}, now: time.Now, saved: func(key) ([]byte, error) { return nil, ErrNotFound }}
+		known: key{version: -1}, cache: map[key]*record{}, now: time.Now, saved: func(key, int64) ([]byte, error) { return nil, ErrNotFound }}
 	names := map[string]bool{}
 	for _, f := range langs {
 		if names[f.Name()] {
@@ -409,13 +409,13 @@ func (s *scanner) read(ctx context.Context, j *job) error {
 		j.skip = "binary: not UTF-8, and many control characters"
 		return nil
 	}
-	if raw, err := s.saved(k); err == nil {
+	if raw, err := s.saved(k, int64(len(src))); err == nil {
 		if facts, err := lang.Decode(raw); err == nil {
 			out.rec, out.pkg = &record{facts: raw, pkg: facts.Package, words: s.countWords(facts, src)}, facts.Package
 			return nil
 		}
 	}
-	if facts, rec := s.visit.get(k); facts != nil {
+	if facts, rec := s.visit.get(k, int64(len(src))); facts != nil {
 		rec.words = s.countWords(facts, src)
 		out.rec, out.pkg, j.reused = rec, rec.pkg, true
 		rec.slim()

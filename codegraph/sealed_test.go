@@ -195,19 +195,8 @@ func openPatched(t *testing.T, root, dir string, parts [][]byte, patches []byte)
 	p := slices.Clone(parts)
 	patch(p, patches)
 	seal(t, dir, p)
-	folder, err := disk.OpenFolder(dir, false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer folder.Close()
-	h := &shelf{dir: folder}
-	if saved, err := h.load(os.DirFS(root), nil); err == nil {
-		exercise(t, saved.g)
-		for _, f := range saved.st.files {
-			_, _ = h.saved(f.key)
-		}
-		h.seg.f.Close()
-	}
+	before := allocated()
+	loadSealed(t, root, dir)
 	ix, err := openDamaged(t.Context(), dir, root)
 	if err != nil {
 		t.Fatalf("Open: %v", err)
@@ -216,6 +205,30 @@ func openPatched(t *testing.T, root, dir string, parts [][]byte, patches []byte)
 	if err := ix.Close(); err != nil {
 		t.Error(err)
 	}
+	if used := allocated() - before; used > 1<<30 { // the index has some KB
+		t.Errorf("%d MB were asked for", used>>20)
+	}
+}
+
+// loadSealed loads an index as a reader does and asks it everything; nil when it is refused.
+func loadSealed(t testing.TB, root, dir string) *Graph {
+	t.Helper()
+	folder, err := disk.OpenFolder(dir, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer folder.Close()
+	h := &shelf{dir: folder}
+	saved, err := h.load(os.DirFS(root), nil)
+	if err != nil {
+		return nil
+	}
+	defer h.seg.f.Close()
+	exercise(t, saved.g)
+	for _, f := range saved.st.files {
+		_, _ = h.saved(f.key, f.size)
+	}
+	return saved.g
 }
 
 // What FuzzSealed tries, at random places: most of them are numbers that lead somewhere.

@@ -303,18 +303,28 @@ func pack(b []byte) []byte {
 	return bytes.Clone(out.Bytes()) // it is kept
 }
 
-// maxFacts bounds the facts of one file, in bytes.
-const maxFacts = 256 << 20
+// The bounds of the facts of one file, in bytes: what is packed may unfold a thousandfold, and is decoded to many times of that. Facts of sources
+// were seen to be up to three times as long as those.
+const (
+	maxFacts   = 256 << 20
+	factsShare = 16       // of the source's size
+	leastFacts = 64 << 10 // of a small source
+)
 
-func unpack(b []byte) ([]byte, error) {
+// unpack gives the facts of a source of a size.
+func unpack(b []byte, size int64) ([]byte, error) {
+	most := int64(maxFacts)
+	if size < maxFacts/factsShare {
+		most = min(most, max(size, 0)*factsShare+leastFacts)
+	}
 	r := unpackers.Get().(io.Reader)
 	defer unpackers.Put(r)
 	if err := r.(flate.Resetter).Reset(bytes.NewReader(b), nil); err != nil {
 		return nil, err
 	}
-	out, err := io.ReadAll(io.LimitReader(r, maxFacts+1))
-	if err != nil || len(out) > maxFacts {
-		return nil, fmt.Errorf("%w: packed facts: %v", ErrFormat, err)
+	out, err := io.ReadAll(io.LimitReader(r, most+1))
+	if err != nil || int64(len(out)) > most {
+		return nil, fmt.Errorf("%w: packed facts of %d bytes of source: %v", ErrFormat, size, err)
 	}
 	return out, nil
 }
@@ -457,10 +467,10 @@ func (r *reader) num() uint64 {
 	return v
 }
 
-// count reads a number of things of at least one byte each.
-func (r *reader) count() int {
+// count reads a number of things of at least so many bytes each.
+func (r *reader) count(least int) int {
 	v := r.num()
-	if v > uint64(len(r.b)) {
+	if v > uint64(len(r.b)/least) {
 		r.bad, r.b = true, nil
 		return 0
 	}
@@ -468,7 +478,7 @@ func (r *reader) count() int {
 }
 
 func (r *reader) bytes() []byte {
-	n := r.count()
+	n := r.count(1)
 	s := r.b[:n:n]
 	r.b = r.b[n:]
 	return s
@@ -537,7 +547,7 @@ func (r *reader) general(st *state) {
 	st.began = time.Unix(0, int64(r.num()))
 	if same := r.bool(); !same {
 		st.configs, st.looks = map[string][]byte{}, map[string]walk.Stamp{}
-		for range r.count() {
+		for range r.count(6) {
 			p := r.str()
 			st.configs[p] = slices.Clone(r.bytes())
 			st.looks[p] = r.stamp()
@@ -547,7 +557,7 @@ func (r *reader) general(st *state) {
 	}
 	if same := r.bool(); !same {
 		st.skips = nil
-		for range r.count() {
+		for range r.count(3) {
 			st.skips = append(st.skips, Skip{r.str(), r.str(), r.bool()})
 		}
 	}

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/findspot/findspot/internal/leak"
 )
 
 // The test binary is a language server too, when fakeScript is set in its environment. It serves files ending in .fk,
@@ -39,7 +41,7 @@ func TestMain(m *testing.M) {
 	if how := os.Getenv(fakeHost); how != "" {
 		runHost(how)
 	}
-	os.Exit(runTests(m))
+	os.Exit(leak.Main(func() int { return runTests(m) }))
 }
 
 // runTests puts this program on PATH as fakels.

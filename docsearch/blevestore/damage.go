@@ -296,6 +296,10 @@ func (p *termSums) field(ctx context.Context, field string) error {
 		if err != nil {
 			return err
 		}
+		sh := newShard(s.Segment(), nil, base)
+		if err := sh.checkTerms(field); err != nil {
+			return err
+		}
 		terms := dict.AutomatonIterator(nil, nil, nil)
 		for {
 			e, err := terms.Next()
@@ -306,6 +310,9 @@ func (p *termSums) field(ctx context.Context, field string) error {
 				break
 			}
 			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if _, err := sh.postings(field, e.Term); err != nil { // which checks them
 				return err
 			}
 			if err := p.term(s, dict, base, field, e.Term); err != nil {

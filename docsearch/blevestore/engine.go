@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/blevesearch/bleve/v2/index/scorch"
@@ -91,7 +92,7 @@ func openEngine(path string, readOnly bool, want *state) (_ *engine, _ index.Ind
 	return e, r, nil
 }
 
-// counted makes sure that no segment claims more entries than its file has room for: memory is taken by these numbers.
+// counted makes sure that no segment claims more entries than its file has room for, or lost others: memory is taken by these numbers.
 func counted(r index.IndexReader) error {
 	segments, err := segmentsOf(r)
 	if err != nil {
@@ -108,6 +109,8 @@ func counted(r index.IndexReader) error {
 		}
 		if n := s.Segment().Count(); n > uint64(info.Size())/8 { // each has a number of eight bytes that says where it is
 			return fmt.Errorf("%w: the segment %s has %d bytes and claims %d entries: %s", errs.Format, filepath.Base(f.Path()), info.Size(), n, mend)
+		} else if d := s.Deleted(); d != nil && (d.Validate() != nil || uint64(d.Maximum()) >= n) {
+			return fmt.Errorf("%w: of the segment %s others are removed than its %d entries: %s", errs.Format, filepath.Base(f.Path()), n, mend)
 		}
 	}
 	return nil
@@ -137,7 +140,7 @@ func (e *engine) close() error {
 	return err
 }
 
-// quietly calls f and turns a panic into an error, as that of a broken file.
+// quietly calls f and turns a panic into an error, as that of a broken file; so is what the operating system did not say.
 func quietly(f func() error) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true)) // see guard
 	defer func() {
@@ -145,7 +148,11 @@ func quietly(f func() error) (err error) {
 			err = fmt.Errorf("%w: the index files are broken (%v): %s", errs.Format, v, mend)
 		}
 	}()
-	return f()
+	err = f()
+	if _, system := errors.AsType[syscall.Errno](err); err != nil && !system && !known(err) {
+		err = fmt.Errorf("%w: the index files are broken (%w): %s", errs.Format, err, mend)
+	}
+	return err
 }
 
 // write hands a batch to the engine and waits until it is on disk.

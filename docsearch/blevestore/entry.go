@@ -49,6 +49,9 @@ func eachEntry(s *scorch.SegmentSnapshot, field, term string, visit func(n uint6
 	if err != nil || list.Count() == 0 {
 		return err
 	}
+	if list.Count() > s.Segment().Count() {
+		return brokenSegment("postings of other entries")
+	}
 	for it := list.Iterator(false, false, false, nil); ; {
 		p, err := it.Next()
 		if err != nil || p == nil {
@@ -63,7 +66,7 @@ func eachEntry(s *scorch.SegmentSnapshot, field, term string, visit func(n uint6
 // storedFields returns what an entry of a segment stores, with its id as "_id".
 func storedFields(s *scorch.SegmentSnapshot, n uint64) (map[string][]byte, error) {
 	out := map[string][]byte{}
-	err := s.VisitDocument(n, func(field string, _ byte, value []byte, _ []uint64) bool {
+	err := visitStored(s.Segment(), n, func(field string, _ byte, value []byte, _ []uint64) bool {
 		out[field] = append(make([]byte, 0, len(value)), value...) // value is the engine's
 		return true
 	})
@@ -83,7 +86,7 @@ func eachDocument(ctx context.Context, r index.IndexReader, visit func(id string
 				return ctx.Err()
 			}
 			var id, data []byte
-			if err := s.VisitDocument(n, func(field string, _ byte, value []byte, _ []uint64) bool {
+			if err := visitStored(s.Segment(), n, func(field string, _ byte, value []byte, _ []uint64) bool {
 				switch field {
 				case "_id":
 					id = bytes.Clone(value)

@@ -3,7 +3,6 @@ package blevestore
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,7 +10,6 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/blevesearch/bleve/v2/index/scorch"
 	segment "github.com/blevesearch/scorch_segment_api/v2"
-	"github.com/blevesearch/vellum"
 	zap "github.com/blevesearch/zapx/v17"
 
 	"github.com/findspot/findspot/internal/errs"
@@ -111,31 +109,23 @@ func eachID(seg segment.Segment, yield func(id []byte, entry uint64) error) erro
 		return err
 	}
 	if fst != nil { // which holds the numbers, where it need not be asked for a list
-		it, err := fst.Iterator(nil, nil)
-		for ; err == nil; err = it.Next() {
-			id, at := it.Current()
+		return sh.eachTerm("_id", fst, func(id []byte, at uint64) error {
 			if at&zap.FSTValEncodingMask == zap.FSTValEncoding1Hit {
 				entry, _ := zap.FSTValDecode1Hit(at)
-				if err := yield(id, entry); err != nil {
-					return err
-				}
-				continue
+				return yield(id, entry)
 			}
-			// The entry was replaced while segments were merged.
-			ps, err := sh.postings("_id", string(id))
+			ps, err := sh.head(at) // of several entries, where one was replaced while segments were merged
 			if err != nil {
 				return err
 			}
-			for _, entry := range ps.records.ToArray() {
-				if err := yield(id, uint64(entry)); err != nil {
+			it := ps.records.Iterator()
+			for it.HasNext() {
+				if err := yield(id, uint64(it.Next())); err != nil {
 					return err
 				}
 			}
-		}
-		if !errors.Is(err, vellum.ErrIteratorDone) {
-			return err
-		}
-		return nil
+			return nil
+		})
 	}
 	dict, err := seg.Dictionary("_id")
 	if err != nil {

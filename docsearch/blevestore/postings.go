@@ -79,21 +79,32 @@ func (s *shard) dictionary(field string) (*vellum.FST, error) {
 		return fst, nil
 	}
 	var fst *vellum.FST
-	if at, err := s.seg.(*zap.Segment).DictAddr(field); err == nil { // else the segment has no such field
-		size, n := binary.Uvarint(s.raw[at:])
-		if n <= 0 || size > uint64(len(s.raw))-at-uint64(n) {
-			return nil, fmt.Errorf("%w: dictionary of %s", errs.Format, field)
-		}
-		at += uint64(n)
-		if fst, err = vellum.Load(s.raw[at : at+size]); err != nil {
-			return nil, err
-		}
+	b, err := s.terms(field)
+	if err == nil && b != nil {
+		fst, err = vellum.Load(b)
+	}
+	if err != nil {
+		return nil, err
 	}
 	if s.fsts == nil {
 		s.fsts = map[string]*vellum.FST{}
 	}
 	s.fsts[field] = fst
 	return fst, nil
+}
+
+// terms returns the bytes of the dictionary of a field; nil: the segment has none.
+func (s *shard) terms(field string) ([]byte, error) {
+	at, err := s.seg.(*zap.Segment).DictAddr(field)
+	if err != nil {
+		return nil, nil
+	}
+	size, n := binary.Uvarint(s.raw[at:])
+	if n <= 0 || size > uint64(len(s.raw))-at-uint64(n) {
+		return nil, fmt.Errorf("%w: dictionary of %s", errs.Format, field)
+	}
+	at += uint64(n)
+	return s.raw[at : at+size], nil
 }
 
 func (s *shard) rawPostings(field, term string) (*postings, error) {
@@ -105,23 +116,38 @@ func (s *shard) rawPostings(field, term string) (*postings, error) {
 	if err != nil || !ok {
 		return nil, err
 	}
+	p, err := s.head(at)
+	if err != nil {
+		return nil, fmt.Errorf("%w, of %q", err, term)
+	}
+	return p, nil
+}
+
+// head reads where the postings stand that a dictionary leads to, and checks their numbers.
+func (s *shard) head(at uint64) (*postings, error) {
 	if at&zap.FSTValEncodingMask == zap.FSTValEncoding1Hit {
 		record, length := zap.FSTValDecode1Hit(at)
+		if record >= uint64(s.n) {
+			return nil, brokenSegment("postings of no entry")
+		}
 		return &postings{records: roaring.BitmapOf(uint32(record)), times: []uint32{1}, notes: []uint32{uint32(length)}}, nil
 	}
 	r := reader{s.raw, at}
 	tf := r.uvarint()
-	r.uvarint() // positions
+	positions := r.uvarint()
 	size := r.uvarint()
 	p := &postings{records: roaring.NewBitmap()}
 	if _, err := p.records.FromBuffer(r.b[r.at : r.at+size]); err != nil {
 		return nil, err
 	}
+	if n := p.records.GetCardinality(); positions != 0 || n == 0 || n > uint64(s.n) || p.records.Maximum() >= s.n {
+		return nil, brokenSegment("postings of other entries")
+	}
 	p.size = s.n / uint32(p.records.GetCardinality()/1024+1)
 	r.at = tf
 	cuts := r.uvarint()
 	if p.size == 0 || cuts == 0 || cuts > uint64(s.n) {
-		return nil, fmt.Errorf("%w: %d cuts in the postings of %q", errs.Format, cuts, term)
+		return nil, fmt.Errorf("%w: %d cuts in postings", errs.Format, cuts)
 	}
 	p.ends = make([]uint64, cuts)
 	for i := range p.ends {
@@ -317,7 +343,7 @@ func (p *postings) pickAll(records, times, notes []uint32, w *walk) {
 
 // stored returns one stored value of a record to yield, which must not keep it.
 func (s *shard) stored(record uint32, field string, yield func(value []byte)) error {
-	return s.seg.VisitStoredFields(uint64(record), func(name string, _ byte, value []byte, _ []uint64) bool {
+	return visitStored(s.seg, uint64(record), func(name string, _ byte, value []byte, _ []uint64) bool {
 		if name == field {
 			yield(value)
 			return false

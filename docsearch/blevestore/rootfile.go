@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"io"
+	"math"
 	"path/filepath"
 	"time"
 
@@ -29,10 +30,13 @@ const (
 	elementSize = 16 // of branch and leaf pages alike
 	pageBranch  = 1
 	pageLeaf    = 2
+	pageFree    = 16
 	leafBucket  = 1
+	noFreeList  = math.MaxUint64 // in place of the page of the list of free pages
 
-	maxRootFile = 1 << 30
-	maxDepth    = 64 // of pages and of buckets
+	minPage, maxPage = 4 << 10, 1 << 20 // the engine takes the system's page
+	maxRootFile      = 1 << 30
+	maxDepth         = 64 // of pages and of buckets
 )
 
 // A state is one state of the index, as root.bolt tells it.
@@ -52,61 +56,60 @@ type segmentFile struct {
 var errMoving = errors.New("the index is written without a pause")
 
 type boltMeta struct {
-	pageSize         int64
-	root, pages, seq uint64 // root page; pages in use; transaction
-	at               int64  // where the page that holds it begins
+	pageSize               int64
+	root, free, pages, seq uint64 // root page; page of the list of free ones; pages in use; transaction
+	at                     int64  // where the page that holds it begins
 }
 
-// readMeta returns the newest state's page.
+// readMeta returns the newest state's page: the one that the engine takes.
 func readMeta(r io.ReaderAt) (boltMeta, error) {
-	var found boltMeta
 	buf := make([]byte, pageHeader+metaSize)
-	try := func(at int64) error {
+	try := func(at int64) (m boltMeta, ok bool, err error) {
 		if _, err := r.ReadAt(buf, at); err != nil {
 			if errors.Is(err, io.EOF) {
-				return nil
+				err = nil
 			}
-			return err
+			return m, false, err
 		}
-		b := buf[pageHeader:]
-		if u := binary.NativeEndian; u.Uint32(b) != boltMagic || u.Uint32(b[4:]) != boltVersion {
-			return nil
-		}
+		b, u := buf[pageHeader:], binary.NativeEndian
 		sum := fnv.New64a()
 		sum.Write(b[:metaSize-8])
-		m := boltMeta{
-			pageSize: int64(binary.NativeEndian.Uint32(b[8:])), root: binary.NativeEndian.Uint64(b[16:]),
-			pages: binary.NativeEndian.Uint64(b[40:]), seq: binary.NativeEndian.Uint64(b[48:]), at: at,
+		if u.Uint32(b) != boltMagic || u.Uint32(b[4:]) != boltVersion || sum.Sum64() != u.Uint64(b[metaSize-8:]) {
+			return m, false, nil
 		}
-		if sum.Sum64() == binary.NativeEndian.Uint64(b[metaSize-8:]) && (found.pageSize == 0 || m.seq > found.seq) {
-			found = m
+		m = boltMeta{pageSize: int64(u.Uint32(b[8:])), root: u.Uint64(b[16:]), free: u.Uint64(b[32:]), pages: u.Uint64(b[40:]), seq: u.Uint64(b[48:]), at: at}
+		if m.pageSize < minPage || m.pageSize > maxPage || m.pages < 2 || m.pages > uint64(maxRootFile/m.pageSize) {
+			return m, false, fmt.Errorf("%w: %s names %d pages of %d bytes", errs.Format, boltFile, m.pages, m.pageSize)
 		}
-		return nil
+		return m, true, nil
 	}
-	if err := try(0); err != nil {
+	found, ok, err := try(0)
+	if err != nil {
 		return found, err
 	}
-	if found.pageSize != 0 {
-		if err := try(found.pageSize); err != nil {
+	if ok {
+		second, both, err := try(found.pageSize)
+		if err != nil {
 			return found, err
 		}
-	} else {
-		for size := int64(1 << 10); size <= 64<<10; size *= 2 { // the first page is broken or half written: look where the second may be
-			if err := try(size); err != nil {
-				return found, err
-			}
-			if found.pageSize != 0 {
-				break
-			}
+		if both && second.pageSize != found.pageSize {
+			return found, errPages
+		}
+		if both && second.seq > found.seq {
+			found = second
+		}
+		return found, nil
+	}
+	for size := int64(1 << 10); size <= maxPage; size *= 2 { // the first page is broken or half written: look where the second may be
+		found, ok, err = try(size)
+		if err == nil && ok && size != found.pageSize {
+			err = errPages
+		}
+		if err != nil || ok {
+			return found, err
 		}
 	}
-	switch {
-	case found.pageSize == 0:
-		return found, fmt.Errorf("%w: no state in %s is whole", errs.Format, boltFile)
-	case found.pageSize < 512 || found.pageSize > 1<<20 || found.pages < 2 || found.pages > uint64(maxRootFile/found.pageSize):
-		return found, fmt.Errorf("%w: %s names %d pages of %d bytes", errs.Format, boltFile, found.pages, found.pageSize)
-	}
-	return found, nil
+	return found, fmt.Errorf("%w: no state in %s is whole", errs.Format, boltFile)
 }
 
 // lastChange returns the number of the engine's last write to the index in dir.
@@ -178,30 +181,31 @@ func tryState(path string) (*state, error) {
 	return st, st.parse(m)
 }
 
-// parse finds the newest snapshot of the engine's: the last entry of the bucket "s". In it "i" holds the internal values, "m" what made it, and
-// every other entry is a segment.
+// parse checks all pages of the state, of which the engine trusts every number, and finds the newest snapshot of the engine's: the last
+// entry of the bucket "s". In it "i" holds the internal values, "m" what made it, and every other entry is a segment. Those before it are
+// checked alike, since the engine goes on to them when it cannot read the newest.
 func (st *state) parse(m boltMeta) error {
-	b := boltPages{data: st.file, size: m.pageSize}
-	var snapshots, last []byte
-	err := b.walk(m.root, func(key, value []byte, bucket bool) error {
-		if bucket && string(key) == string(util.BoltSnapshotsBucket) {
-			snapshots = value
-		}
-		return nil
-	})
-	if err != nil || snapshots == nil {
+	b := boltPages{data: st.file, size: m.pageSize, seen: make([]bool, m.pages)}
+	if err := b.check(m); err != nil {
 		return err
 	}
-	err = b.bucket(snapshots, func(key, value []byte, bucket bool) error {
-		if bucket && string(key) != string(util.BoltTrainerKey) {
-			last = value
+	return b.walk(m.root, func(key, value []byte, bucket bool) error {
+		if !bucket || string(key) != string(util.BoltSnapshotsBucket) {
+			return nil
 		}
-		return nil
+		return b.bucket(value, func(key, value []byte, bucket bool) error {
+			if !bucket || string(key) == string(util.BoltTrainerKey) {
+				return nil
+			}
+			st.segments, st.stats = nil, nil
+			return st.snapshot(&b, value)
+		})
 	})
-	if err != nil || last == nil {
-		return err
-	}
-	return b.bucket(last, func(key, value []byte, bucket bool) error {
+}
+
+// snapshot reads one snapshot.
+func (st *state) snapshot(b *boltPages, head []byte) error {
+	return b.bucket(head, func(key, value []byte, bucket bool) error {
 		switch {
 		case !bucket || string(key) == string(util.BoltMetaDataKey):
 			return nil
@@ -236,67 +240,164 @@ func (st *state) parse(m boltMeta) error {
 
 // boltPages walks the trees in a file of pages.
 type boltPages struct {
-	data  []byte
-	size  int64
-	depth int
-	steps int // pages visited: in a broken file they may go in circles
+	data []byte
+	size int64
+	seen []bool // by page: it has been checked
 }
 
 var errPages = fmt.Errorf("%w: the pages of %s are broken", errs.Format, boltFile)
 
-// bucket visits the entries of a bucket by key. head is its value in the bucket above.
-func (b *boltPages) bucket(head []byte, visit func(key, value []byte, bucket bool) error) error {
-	if len(head) < 16 {
+// check makes sure that the pages are trees, down to the last bucket, and that no page of theirs counts as free. The engine believes all of
+// that: a page that leads to itself would end the program, and no recover helps.
+func (b *boltPages) check(m boltMeta) error {
+	if err := b.checkPage(m.root, 0); err != nil || m.free == noFreeList {
+		return err
+	}
+	p, err := b.take(m.free)
+	if err != nil {
+		return err
+	}
+	list, n := p[pageHeader:], uint64(binary.NativeEndian.Uint16(p[10:]))
+	if n == math.MaxUint16 { // the number is the first of the list
+		n, list = binary.NativeEndian.Uint64(list), list[8:]
+	}
+	if binary.NativeEndian.Uint16(p[8:]) != pageFree || n > uint64(len(list)/8) {
 		return errPages
 	}
+	for ; n > 0; n, list = n-1, list[8:] {
+		page := binary.NativeEndian.Uint64(list)
+		if page < 2 || page >= m.pages || b.seen[page] {
+			return errPages
+		}
+		b.seen[page] = true
+	}
+	return nil
+}
+
+// take gives a page, which is given once.
+func (b *boltPages) take(page uint64) ([]byte, error) {
+	p, err := b.at(page)
+	if err != nil {
+		return nil, err
+	}
+	for i := range uint64(len(p)) / uint64(b.size) {
+		if b.seen[page+i] {
+			return nil, errPages
+		}
+		b.seen[page+i] = true
+	}
+	return p, nil
+}
+
+func (b *boltPages) checkPage(page uint64, depth int) error {
+	p, err := b.take(page)
+	if err != nil {
+		return err
+	}
+	return b.checkEntries(p, depth, func(page uint64) error { return b.checkPage(page, depth+1) })
+}
+
+// checkEntries checks the entries of a page, and calls below for each page that it leads to.
+func (b *boltPages) checkEntries(p []byte, depth int, below func(page uint64) error) error {
+	if depth > maxDepth {
+		return errPages
+	}
+	var last []byte
+	size := 0 // of the entries: they do not overlap, so that there are no more of them, within one another too, than the page has room for
+	return entries(p, func(e boltEntry) error {
+		if size += elementSize + len(e.key) + len(e.value); pageHeader+size > len(p) || string(e.key) <= string(last) {
+			return errPages
+		}
+		last = e.key
+		switch {
+		case e.page != 0:
+			return below(e.page)
+		case !e.bucket:
+			return nil
+		case len(e.value) < bucketHead:
+			return errPages
+		}
+		if root := binary.NativeEndian.Uint64(e.value); root != 0 {
+			return b.checkPage(root, depth+1)
+		}
+		return b.checkEntries(e.value[bucketHead:], depth+1, func(uint64) error { return errPages }) // held in place
+	})
+}
+
+// bucketHead is the size of what stands before a bucket that is held in place: its page and a number.
+const bucketHead = 16
+
+// bucket visits the entries of a bucket by key. head is its value in the bucket above. All that is visited has been checked.
+func (b *boltPages) bucket(head []byte, visit func(key, value []byte, bucket bool) error) error {
 	if root := binary.NativeEndian.Uint64(head); root != 0 {
 		return b.walk(root, visit)
 	}
-	return b.page(head[16:], visit) // small buckets are held in place
+	return b.visit(head[bucketHead:], visit)
 }
 
 // walk visits the entries below a page.
 func (b *boltPages) walk(page uint64, visit func(key, value []byte, bucket bool) error) error {
-	pages := uint64(len(b.data)) / uint64(b.size)
-	if b.steps++; page < 2 || page >= pages || uint64(b.steps) > 4*pages {
-		return errPages
+	p, err := b.at(page)
+	if err != nil {
+		return err
 	}
-	p := b.data[int64(page)*b.size:]
-	if over := uint64(binary.NativeEndian.Uint32(p[12:])); binary.NativeEndian.Uint64(p) != page || page+over >= pages {
-		return errPages
-	} else {
-		p = p[:int64(over+1)*b.size]
-	}
-	return b.page(p, visit)
+	return b.visit(p, visit)
 }
 
-func (b *boltPages) page(p []byte, visit func(key, value []byte, bucket bool) error) error {
-	if b.depth++; b.depth > maxDepth || len(p) < pageHeader {
+func (b *boltPages) visit(p []byte, visit func(key, value []byte, bucket bool) error) error {
+	return entries(p, func(e boltEntry) error {
+		if e.page != 0 {
+			return b.walk(e.page, visit)
+		}
+		return visit(e.key, e.value, e.bucket)
+	})
+}
+
+// at gives a page with those that it flows over to.
+func (b *boltPages) at(page uint64) ([]byte, error) {
+	pages := uint64(len(b.seen))
+	if page < 2 || page >= pages {
+		return nil, errPages
+	}
+	p := b.data[int64(page)*b.size:]
+	over := uint64(binary.NativeEndian.Uint32(p[12:]))
+	if binary.NativeEndian.Uint64(p) != page || page+over >= pages {
+		return nil, errPages
+	}
+	return p[:int64(over+1)*b.size], nil
+}
+
+// A boltEntry is an entry of a page: one that leads to another page, or else a key with its value.
+type boltEntry struct {
+	key, value []byte
+	page       uint64
+	bucket     bool // the value is the head of a bucket
+}
+
+func entries(p []byte, visit func(boltEntry) error) error {
+	if len(p) < pageHeader {
 		return errPages
 	}
-	defer func() { b.depth-- }()
 	flags, count := binary.NativeEndian.Uint16(p[8:]), int(binary.NativeEndian.Uint16(p[10:]))
-	if len(p) < pageHeader+count*elementSize {
+	if len(p) < pageHeader+count*elementSize || flags != pageLeaf && (flags != pageBranch || count == 0) {
 		return errPages
 	}
 	for i := range count {
 		e := p[pageHeader+i*elementSize:]
 		u := func(at int) uint64 { return uint64(binary.NativeEndian.Uint32(e[at:])) }
-		switch flags {
-		case pageBranch: // pos u32, key size u32, page u64
-			if err := b.walk(binary.NativeEndian.Uint64(e[8:]), visit); err != nil {
-				return err
-			}
-		case pageLeaf: // flags u32, pos u32, key size u32, value size u32; pos is from here
-			pos, k, v := u(4), u(8), u(12)
-			if pos+k+v > uint64(len(e)) {
-				return errPages
-			}
-			if err := visit(e[pos:pos+k:pos+k], e[pos+k:pos+k+v:pos+k+v], u(0)&leafBucket != 0); err != nil {
-				return err
-			}
-		default:
+		var pos, k, v uint64
+		var out boltEntry
+		if flags == pageBranch { // pos u32, key size u32, page u64
+			pos, k, out.page = u(0), u(4), binary.NativeEndian.Uint64(e[8:])
+		} else { // flags u32, pos u32, key size u32, value size u32; pos is from here
+			pos, k, v, out.bucket = u(4), u(8), u(12), u(0)&leafBucket != 0
+		}
+		if k == 0 || pos+k+v > uint64(len(e)) || flags == pageBranch && out.page == 0 {
 			return errPages
+		}
+		out.key, out.value = e[pos:pos+k:pos+k], e[pos+k:pos+k+v:pos+k+v]
+		if err := visit(out); err != nil {
+			return err
 		}
 	}
 	return nil

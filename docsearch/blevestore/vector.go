@@ -217,7 +217,7 @@ func (sc *vectorScan) each(ctx context.Context, blocks []uint64, visit func(doc 
 		doc, found := sc.doc(b), false
 		var bad error
 		at := sort.Search(len(sc.offsets), func(i int) bool { return sc.offsets[i] > b }) - 1
-		err := sc.segments[at].VisitDocument(b-sc.offsets[at], func(name string, _ byte, value []byte, _ []uint64) bool {
+		err := visitStored(sc.segments[at].Segment(), b-sc.offsets[at], func(name string, _ byte, value []byte, _ []uint64) bool {
 			if name != "block" {
 				return true
 			}

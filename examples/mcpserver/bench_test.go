@@ -17,6 +17,7 @@ import (
 
 	"github.com/findspot/findspot/internal/fakels"
 	"github.com/findspot/findspot/internal/home"
+	"github.com/findspot/findspot/internal/leak"
 )
 
 var (
@@ -34,7 +35,7 @@ func TestMain(m *testing.M) {
 		main()
 		return
 	}
-	os.Exit(home.Run(m))
+	os.Exit(leak.Main(func() int { return home.Run(m) }))
 }
 
 // BenchmarkMCP measures calls of a warm server as a client sees them, over pipes in memory and over standard input and output:

@@ -236,6 +236,7 @@ func indexAttacks(*testing.T) []Attack {
 			}
 		}})
 	}
+	out = append(out, craftedAttacks()...)
 	out = append(out, Attack{"indexes", "records of repositories elsewhere", "left out, or no answer from there", func(t *testing.T) {
 		for i, rec := range []string{`{"root":"relative"}`, `{"root":"/etc/../etc"}`, `{`, `[]`, strings.Repeat(" ", 1<<20), fmt.Sprintf(`{"root":%q}`, "/etc")} {
 			w := newWorld(t)

@@ -2,6 +2,7 @@ package leak
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -15,7 +16,7 @@ import (
 const patience = 10 * time.Second
 
 // Check fails the test if, after it and its other cleanups have ended, goroutines run that did not run at the call. Those of the
-// runtime, of package testing and of the signal handler are not counted. Connections that package net/http keeps open are: close
+// runtime, of package testing, its fuzzer, and of the signal handler are not counted. Connections that package net/http keeps open are: close
 // them with CloseIdleConnections.
 func Check(t testing.TB) {
 	t.Helper()
@@ -26,19 +27,38 @@ func check(t testing.TB, patience time.Duration) {
 	t.Helper()
 	before := goroutines()
 	t.Cleanup(func() {
-		left := settle(patience, func() []string {
-			var out []string
-			for id, stack := range goroutines() {
-				if before[id] == "" {
-					out = append(out, stack)
-				}
-			}
-			return out
-		})
+		left := settle(patience, func() []string { return since(before) })
 		if len(left) > 0 {
 			t.Errorf("%d goroutines are left:\n\n%s", len(left), strings.Join(left, "\n\n"))
 		}
 	})
+}
+
+// Main runs the tests of a package, whose exit code it returns, and fails the package if goroutines are left that did not run before. It is for
+// TestMain, and counts what [Check] does; tests that run at the same time do not matter.
+func Main(run func() int) int {
+	return runAll(run, patience, os.Stderr)
+}
+
+func runAll(run func() int, patience time.Duration, w io.Writer) int {
+	before := goroutines()
+	code := run()
+	if left := settle(patience, func() []string { return since(before) }); len(left) > 0 {
+		fmt.Fprintf(w, "%d goroutines are left by the tests of the package:\n\n%s\n", len(left), strings.Join(left, "\n\n"))
+		return max(code, 1)
+	}
+	return code
+}
+
+// since returns the stacks of those that did not run before.
+func since(before map[string]string) []string {
+	var out []string
+	for id, stack := range goroutines() {
+		if before[id] == "" {
+			out = append(out, stack)
+		}
+	}
+	return out
 }
 
 // Files fails the test if, after it and its other cleanups have ended, files, pipes or sockets are open that were not open at the
@@ -113,7 +133,7 @@ func ignored(stack string) bool {
 	if !ok {
 		return true // the first of the program
 	}
-	for _, p := range []string{"testing.", "runtime.", "runtime/", "os/signal."} {
+	for _, p := range []string{"testing.", "runtime.", "runtime/", "os/signal.", "internal/fuzz."} {
 		if strings.HasPrefix(creator, p) {
 			return true
 		}

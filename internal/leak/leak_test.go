@@ -52,6 +52,22 @@ func TestCheck(t *testing.T) {
 	}
 }
 
+func TestMainCode(t *testing.T) {
+	var out strings.Builder
+	if code := runAll(func() int { return 0 }, 100*time.Millisecond, &out); code != 0 || out.Len() > 0 {
+		t.Errorf("without a goroutine: exit code %d, %s", code, &out)
+	}
+	stop := make(chan struct{})
+	defer close(stop)
+	code := runAll(func() int { go waits(stop); return 0 }, 100*time.Millisecond, &out)
+	if code != 1 || !strings.Contains(out.String(), "leak.waits") {
+		t.Errorf("with one: exit code %d, %q", code, out.String())
+	}
+	if code := runAll(func() int { return 2 }, 100*time.Millisecond, &out); code != 2 {
+		t.Errorf("tests that failed: exit code %d", code)
+	}
+}
+
 func TestFiles(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("open files are told on Linux alone")

@@ -14,7 +14,7 @@ import (
 
 func main() {
 	if len(os.Args) < 2 {
-		fmt.Fprintln(os.Stderr, "licences: usage: licences PACKAGE...")
+		fmt.Fprintln(os.Stderr, "licences: usage: licences [flags of go list] PACKAGE...")
 		os.Exit(2)
 	}
 	modules, err := linked(os.Args[1:])
@@ -33,7 +33,7 @@ type module struct {
 	packages           []string // folders of the linked packages
 }
 
-// linked returns the modules that the packages link, without the main one and the standard library, sorted by path.
+// linked returns the modules that the packages link (arguments of go list), without the main one and the standard library, sorted by path.
 func linked(patterns []string) ([]*module, error) {
 	cmd := exec.Command("go", append([]string{"list", "-deps", "-json=Dir,Module"}, patterns...)...)
 	cmd.Stderr = os.Stderr
@@ -103,7 +103,7 @@ func report(w io.Writer, modules []*module) error {
 				}
 			}
 		}
-		fmt.Fprintf(w, "%-55s %s\n", m.path, strings.Join(names, ", "))
+		fmt.Fprintf(w, "%-60s %s\n", m.path, strings.Join(names, ", "))
 	}
 	return errors.Join(errs...)
 }

@@ -3,80 +3,53 @@ package secrets
 import (
 	"bytes"
 	"math"
-	"regexp"
+	"slices"
 	"strings"
 )
-
-// A kind is a form that secrets have.
-type kind struct {
-	name  string
-	hints []string // one of these stands in a text that has the kind, in small letters
-	re    *regexp.Regexp
-	group int                      // of the secret itself
-	ok    func(secret []byte) bool // nil: every match is one
-	alone bool                     // only between white space, quotes and the ends of the text
-}
-
-// kinds are looked for in this order; what one has masked is no other.
-var kinds = []kind{
-	{name: "private key", hints: []string{"private key"}, re: regexp.MustCompile(`(?s)-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(.*?)(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|\z)`), group: 1},
-	{name: "private key", hints: []string{"private key"}, re: regexp.MustCompile(`(?s)\A(.*?)-----END [A-Z0-9 ]{0,40}PRIVATE KEY`), group: 1, ok: keyTail},
-	{name: "key material", hints: []string{"="}, re: regexp.MustCompile(`([A-Za-z0-9+/]{60,}={0,2})`), group: 1, ok: keyLine, alone: true},
-	{name: "GitHub token", hints: []string{"gh", "github_pat_"}, re: regexp.MustCompile(`\b(gh[opusr]_[A-Za-z0-9_]{30,}|github_pat_[A-Za-z0-9_]{30,})`), group: 1},
-	{name: "GitLab token", hints: []string{"glpat-"}, re: regexp.MustCompile(`\b(gl(?:pat|dt|rt|cbt|ptt|soat)-[A-Za-z0-9_-]{16,})`), group: 1},
-	{name: "AWS key id", hints: []string{"akia", "asia"}, re: regexp.MustCompile(`\b((?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16})\b`), group: 1},
-	{name: "Slack token", hints: []string{"xox", "xapp-"}, re: regexp.MustCompile(`\b(xox[abeoprs]-[A-Za-z0-9-]{10,}|xapp-[A-Za-z0-9-]{20,})`), group: 1},
-	{name: "Slack hook", hints: []string{"hooks.slack.com"}, re: regexp.MustCompile(`hooks\.slack\.com/(?:services|workflows)/([A-Za-z0-9/_-]{20,})`), group: 1},
-	{name: "Stripe key", hints: []string{"_live_", "_test_"}, re: regexp.MustCompile(`\b((?:sk|rk|whsec)_(?:live|test)_[A-Za-z0-9]{16,})`), group: 1},
-	{name: "API key", hints: []string{"sk-"}, re: regexp.MustCompile(`\b(sk-(?:ant-|proj-|svcacct-|or-)?[A-Za-z0-9_-]{24,})`), group: 1, ok: random},
-	{name: "Google key", hints: []string{"aiza", "ya29.", "gocspx-"}, re: regexp.MustCompile(`\b(AIza[A-Za-z0-9_-]{35}|ya29\.[A-Za-z0-9_-]{20,}|GOCSPX-[A-Za-z0-9_-]{20,})`), group: 1},
-	{name: "npm token", hints: []string{"npm_"}, re: regexp.MustCompile(`\b(npm_[A-Za-z0-9]{36})\b`), group: 1},
-	{name: "PyPI token", hints: []string{"pypi-"}, re: regexp.MustCompile(`\b(pypi-[A-Za-z0-9_-]{40,})`), group: 1},
-	{name: "token", hints: []string{"hf_", "dop_v1_", "shpat_", "sg.", "rubygems_", "ntn_", "lin_api_"}, re: regexp.MustCompile(`\b(hf_[A-Za-z0-9]{30,}|do[opr]_v1_[a-f0-9]{60,}|shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}|SG\.[A-Za-z0-9_-]{20,}\.[A-Za-z0-9_-]{20,}|rubygems_[a-f0-9]{48}|ntn_[A-Za-z0-9]{40,}|lin_api_[A-Za-z0-9]{30,})`), group: 1},
-	{name: "Telegram token", hints: []string{":aa"}, re: regexp.MustCompile(`\b([0-9]{8,10}:AA[A-Za-z0-9_-]{32,})`), group: 1},
-	{name: "Azure key", hints: []string{"accountkey=", "sharedaccesskey="}, re: regexp.MustCompile(`(?i)(?:AccountKey|SharedAccessKey)=([A-Za-z0-9+/]{40,}={0,2})`), group: 1},
-	{name: "JSON web token", hints: []string{"eyj"}, re: regexp.MustCompile(`\b(eyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,})`), group: 1},
-	{name: "authorization", hints: []string{"bearer ", "basic "}, re: regexp.MustCompile(`(?i)authorization["']?\s*[:=]\s*["']?(?:bearer|basic|token)\s+([A-Za-z0-9+/=._~-]{12,})`), group: 1, ok: mixed},
-	{name: "password", hints: []string{"://"}, re: regexp.MustCompile(`[a-zA-Z][a-zA-Z0-9+.-]{1,20}://[^\s/:@"'<>]*:([^\s/@"'<>{}$]{3,})@`), group: 1, ok: noPlaceholder},
-	{name: "token", hints: []string{"_authtoken"}, re: regexp.MustCompile(`(?i)_auth(?:Token)?\s*=\s*([A-Za-z0-9+/=._-]{8,})`), group: 1},
-	{name: "secret", hints: []string{"passw", "pwd", "secret", "token", "api", "access", "private", "key"}, re: regexp.MustCompile(
-		`(?i)(?:password|passwd|pwd|secret|token|api_?key|apikey|access_?key(?:_?id)?|secret_?key|private_?key|client_?secret|auth_?key|credential)s?["']?\s*(?::=|=>|=|:)\s*["'` + "`" + `]?([A-Za-z0-9+/=_.~!@#%^*-]{8,})`), group: 1, ok: random},
-}
 
 // Mask masks the secrets of a text in place, and returns how many there were.
 func Mask(text []byte) int {
 	if len(text) < 8 {
 		return 0
 	}
-	low := bytes.ToLower(text)
+	at := candidates(text)
+	var folds [][]int
+	if bytes.Contains(text, []byte("\u017f")) || bytes.Contains(text, []byte("\u212a")) {
+		folds = folded.FindAllIndex(text, -1)
+	}
 	n := 0
+	var low []byte // the text as it was, in small letters
 	for i := range kinds {
 		k := &kinds[i]
-		if !k.hinted(low) {
-			continue
+		var places []int
+		if at != nil {
+			places = at[i]
 		}
-		for _, at := range k.re.FindAllSubmatchIndex(text, -1) {
-			from, to := at[2*k.group], at[2*k.group+1]
-			if from < 0 || from == to || covered(text[from:to]) || k.ok != nil && !k.ok(text[from:to]) || k.alone && !alone(text, from, to) {
-				continue
+		for _, m := range k.find(text, places, folds) {
+			if low == nil {
+				low = bytes.ToLower(text)
 			}
-			cover(text[from:to], k.name)
-			n++
+			if !k.hinted(low) {
+				break
+			}
+			n += k.mask(text, m[0], m[1])
 		}
 	}
 	return n
 }
 
+// mask covers what a kind's pattern has found, unless it is no secret. It returns how many it covered.
+func (k *kind) mask(text []byte, from, to int) int {
+	secret := text[from:to]
+	if from == to || covered(secret) || k.ok != nil && !k.ok(secret) || k.alone && !alone(text, from, to) {
+		return 0
+	}
+	cover(secret, k.name)
+	return 1
+}
+
 func (k *kind) hinted(low []byte) bool {
-	if k.name == "key material" {
-		return true
-	}
-	for _, h := range k.hints {
-		if bytes.Contains(low, []byte(h)) {
-			return true
-		}
-	}
-	return false
+	return len(k.hints) == 0 || slices.ContainsFunc(k.hints, func(h string) bool { return bytes.Contains(low, []byte(h)) })
 }
 
 // MaskString is Mask for a string; it returns s itself when there is nothing.

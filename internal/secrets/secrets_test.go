@@ -139,14 +139,6 @@ func FuzzMask(f *testing.F) {
 	})
 }
 
-func BenchmarkMask(b *testing.B) {
-	text := []byte(strings.Repeat("func (k *keys) token(secret string) error { return nil } // the key of the api\n", 12_000))
-	b.SetBytes(int64(len(text)))
-	for b.Loop() {
-		Mask(text)
-	}
-}
-
 func TestGlob(t *testing.T) {
 	for g := range strings.SplitSeq(strings.Trim(Glob(), "{}"), ",") {
 		if _, secret := Name("a/" + strings.ReplaceAll(g, "*", "x")); !secret {

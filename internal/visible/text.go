@@ -2,39 +2,67 @@ package visible
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 )
 
-// Text returns s with everything that cannot be seen written out. Line ends ("\n", "\r\n") and tabs stay.
-func Text(s string) string {
-	bad := unsafeAt(s, 0)
-	if bad < 0 {
+// Text returns s with everything written out that cannot be seen or looks like what it is not; see the package. Line ends ("\n", "\r\n") and tabs stay.
+func Text(s string) string { return withInserted(s, nil) }
+
+// An inserted text goes into another as it is, at an offset of that.
+type inserted struct {
+	at   int
+	text string
+}
+
+// withInserted is Text of s with other texts put in between.
+func withInserted(s string, in []inserted) string {
+	bad := unsafe(s)
+	if len(bad) == 0 && len(in) == 0 {
 		return s
 	}
 	var b strings.Builder
 	b.Grow(len(s) + 32)
 	from := 0
-	for bad >= 0 {
-		b.WriteString(s[from:bad])
-		r, n := utf8.DecodeRuneInString(s[bad:])
+	insert := func(to int) {
+		for len(in) > 0 && in[0].at <= to {
+			b.WriteString(s[from:in[0].at] + in[0].text)
+			from, in = in[0].at, in[1:]
+		}
+		b.WriteString(s[from:to])
+	}
+	for _, at := range bad {
+		insert(at)
+		r, n := utf8.DecodeRuneInString(s[at:])
 		if r == utf8.RuneError && n == 1 {
-			fmt.Fprintf(&b, "[0x%02X]", s[bad])
+			fmt.Fprintf(&b, "[0x%02X]", s[at])
 		} else {
 			fmt.Fprintf(&b, "[U+%04X]", r)
 		}
-		from = bad + n
-		bad = unsafeAt(s, from)
+		from = at + n
 	}
-	b.WriteString(s[from:])
+	insert(len(s))
 	return b.String()
 }
 
 // Safe reports whether Text returns s as it is.
-func Safe(s string) bool { return unsafeAt(s, 0) < 0 }
+func Safe(s string) bool { return unsafeAt(s, 0) < 0 && len(alikes(s)) == 0 }
 
-// unsafeAt returns where the first character at or behind from is that must be written out; -1 for none.
+// unsafe returns where the characters stand that must be written out.
+func unsafe(s string) []int {
+	bad := alikes(s)
+	for at := unsafeAt(s, 0); at >= 0; {
+		bad = append(bad, at)
+		_, n := utf8.DecodeRuneInString(s[at:])
+		at = unsafeAt(s, at+n)
+	}
+	slices.Sort(bad)
+	return bad
+}
+
+// unsafeAt returns where the first character at or behind from is that is not seen; -1 for none.
 func unsafeAt(s string, from int) int {
 	for i := from; i < len(s); {
 		c := s[i]

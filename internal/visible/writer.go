@@ -11,15 +11,18 @@ import (
 // ("\x1b[1m"), which a program writes itself. It is not safe for concurrent use.
 type Writer struct {
 	w    io.Writer
-	held string // the beginning of a character or of a sequence
+	held string // the beginning of a line
 }
 
 // NewWriter returns a Writer to w.
 func NewWriter(w io.Writer) *Writer { return &Writer{w: w} }
 
+// maxLine bounds what is held back of a line.
+const maxLine = 16 << 10
+
 var look = regexp.MustCompile(`\x1b\[[0-9;]{0,16}m`)
 
-// Write writes p; the end of it that may go on is held back until the next call.
+// Write writes p; the line at the end of it is held back until it ends.
 func (w *Writer) Write(p []byte) (int, error) {
 	s := w.held + string(p)
 	keep := len(s)
@@ -30,6 +33,9 @@ func (w *Writer) Write(p []byte) (int, error) {
 			keep = i
 			break
 		}
+	}
+	if line := strings.LastIndexByte(s[:keep], '\n') + 1; keep-line < maxLine {
+		keep = line // words of it are told by what stands beside them
 	}
 	w.held = s[keep:]
 	if _, err := io.WriteString(w.w, shown(s[:keep])); err != nil {
@@ -46,18 +52,22 @@ func (w *Writer) Flush() error {
 	return err
 }
 
-// shown is Text between the sequences that may stay.
+// shown is Text of what stands around the sequences that may stay.
 func shown(s string) string {
-	if Safe(s) {
-		return s
-	}
 	var b strings.Builder
+	var stay []inserted
+	add := func(piece string) {
+		if !utf8.ValidString(piece) { // no sequence stands within a letter
+			piece = Text(piece)
+		}
+		b.WriteString(piece)
+	}
 	from := 0
 	for _, at := range look.FindAllStringIndex(s, -1) {
-		b.WriteString(Text(s[from:at[0]]))
-		b.WriteString(s[at[0]:at[1]])
+		add(s[from:at[0]])
+		stay = append(stay, inserted{b.Len(), s[at[0]:at[1]]})
 		from = at[1]
 	}
-	b.WriteString(Text(s[from:]))
-	return b.String()
+	add(s[from:])
+	return withInserted(b.String(), stay)
 }

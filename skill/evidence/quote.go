@@ -4,9 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/findspot/findspot/internal/errs"
+	"github.com/findspot/findspot/internal/visible"
 )
 
 // A Source gives the text that stands at a place now: the lines Line to EndLine, or the bytes Start to End, or the page,
@@ -39,6 +43,8 @@ const (
 // that only the source has. Nothing else may: neither case, nor punctuation, nor the shape of quotation marks, nor a digit, nor
 // where words part. The quote must begin and end where words do, so that "able" is no quote of "unable" and "5" none of
 // "15", "-5" or "0.5".
+//
+// What a text is shown with in place of a character ("[U+200B]", see [Mark]) may be quoted as it is shown.
 //
 // A passage of a document shows some words around its match; what stands in the item's own text may be quoted too when the source has
 // that text within 60 lines of the place.
@@ -75,6 +81,9 @@ func matchQuote(text string, it Item, quote string) error {
 	}
 	s := canonical(text)
 	whole, part, done := find(s, q)
+	if done && !whole {
+		whole = quotedAsShown(s, text, quote)
+	}
 	switch {
 	case !done:
 		return fmt.Errorf("source of %s, %s: too repetitive to search: %w", it.Key, it.At, errs.TooLarge)
@@ -84,6 +93,31 @@ func matchQuote(text string, it Item, quote string) error {
 		return refuse("it is cut out of a longer word, name or number there: " + around(s, part, part+len(q)))
 	}
 	return refuse(nearest(s, q))
+}
+
+var writtenOut = regexp.MustCompile(`\[(?:U\+([0-9A-F]{4,6})|0x[89A-F][0-9A-F])\]`)
+
+// quotedAsShown reports whether a quote stands in a text, of which s is the canonical form, when each form in which a character is written out
+// ("[U+200B]") is taken for that character, and whether the text is shown in that form there.
+func quotedAsShown(s []rune, text, quote string) bool {
+	if !writtenOut.MatchString(quote) {
+		return false
+	}
+	raw := canonical(writtenOut.ReplaceAllStringFunc(quote, func(m string) string {
+		n, err := strconv.ParseUint(strings.Trim(m, "[U+]"), 16, 32)
+		if err != nil {
+			return string(utf8.RuneError) // a byte that is no UTF-8
+		}
+		return string(rune(n))
+	}))
+	if !hasWord(raw) {
+		return false
+	}
+	if whole, _, _ := find(s, raw); !whole {
+		return false
+	}
+	whole, part, _ := find(canonical(visible.Text(text)), canonical(quote))
+	return whole || part >= 0
 }
 
 // clip shortens s to n runes for a message.

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/findspot/findspot/internal/errs"
+	"github.com/findspot/findspot/internal/visible"
 )
 
 type textSource map[string]string
@@ -101,11 +102,49 @@ func TestVerifyQuoteHostileText(t *testing.T) {
 	}
 }
 
+func TestVerifyQuoteAsShown(t *testing.T) {
+	src := textSource{"d": "The pass\u200bword of p\u0430yload and a\u202egnp.exe. Plain words, a literal [U+200B] here, код ра\u0301но, می\u200cخواهم, \xffa byte, \x1b[1mbold.",
+		"control": "the first\x07 and pass\u200bword again"}
+	for _, tt := range []struct {
+		doc, quote string
+		ok         bool
+	}{
+		{"d", "The pass[U+200B]word of", true},
+		{"d", "pass[U+200B]word of p[U+0430]yload and a[U+202E]gnp.exe", true},
+		{"d", "pass\u200bword of p\u0430yload", true},
+		{"d", "p[U+0430]yload", true},
+		{"d", "a literal [U+200B] here", true},
+		{"d", "[0xFF]a byte", true},
+		{"d", "[U+001B][1mbold", true},
+		{"d", "Plain[U+200B] words", false},
+		{"d", "Pl[U+200B]ain words", false},
+		{"d", "The pass[U+200C]word", false},
+		{"d", "The p[U+0430]ss\u200bword", false},
+		{"d", "[U+0050]lain words", false},
+		{"d", "[U+043A]од", false},             // not shown so
+		{"d", "می[U+200C]خواهم", false},        // neither
+		{"d", "word of p[U+0430]yload", false}, // begins within a word
+		{"d", "of p[U+0430]", false},           // ends within a word
+		{"d", "p\u0430yload[U+202E] and", false},
+		{"d", "payload and", false},
+		{"control", "[U+200B]", false},
+		{"d", "[U+FFFFFF] words", false},
+		{"control", "the first[U+0007] and pass[U+200B]word again", true},
+		{"control", "the first[U+0008] and", false},
+	} {
+		err := VerifyQuote(t.Context(), src, Item{Key: "D1", At: Place{Doc: tt.doc}}, tt.quote)
+		if (err == nil) != tt.ok {
+			t.Errorf("VerifyQuote(%q) = %v, want %v", tt.quote, err, tt.ok)
+		}
+	}
+}
+
 // FuzzVerifyQuote checks that a quote cut where words part is accepted, and the same with a made-up end is not.
 func FuzzVerifyQuote(f *testing.F) {
 	f.Add("The synchro-\nnization signal", 0, 3)
 	f.Add("of\ufb01ce \u201cx\u201d 38.331 -5 dB\u00ad\n a", 1, 4)
 	f.Add("a-\nb - \n c\uf8ff e\u0301 x \u2208V", 1, 7)
+	f.Add("the pass\u200bword of p\u0430yload and \u202ex end", 1, 5)
 	f.Fuzz(func(t *testing.T, page string, from, to int) {
 		page = strings.ToValidUTF8(page, "?")
 		cuts := regexp.MustCompile(`\S+`).FindAllStringIndex(page, -1)
@@ -131,6 +170,16 @@ func FuzzVerifyQuote(f *testing.F) {
 		}
 		if err == nil && VerifyQuote(t.Context(), src, it, quote+" zqxjkv") == nil && !strings.Contains(page, "zqxjkv") {
 			t.Fatal("a made-up tail was accepted")
+		}
+		if err == nil && !strings.Contains(quote, "[U+") && len(page) < 4096 {
+			if shown := visible.Text(page); strings.Contains(shown, visible.Text(quote)) { // not told by what stands beside it
+				if err := VerifyQuote(t.Context(), src, it, visible.Text(quote)); err != nil && len(quote) < maxQuoteRunes/8 {
+					t.Fatalf("%q is no quote of %q as it is shown: %v", visible.Text(quote), page, err)
+				}
+			}
+			if made := quote + "[U+200B]"; VerifyQuote(t.Context(), src, it, made) == nil && !strings.ContainsAny(page, "\u200b[") {
+				t.Fatalf("%q was accepted of %q", made, page)
+			}
 		}
 	})
 }

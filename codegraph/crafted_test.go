@@ -1,0 +1,210 @@
+package codegraph
+
+import (
+	"bytes"
+	"encoding/binary"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"runtime/metrics"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/findspot/findspot/codegraph/lang"
+	"github.com/findspot/findspot/internal/walk"
+)
+
+// allocated is how much memory was ever asked for, in bytes.
+func allocated() uint64 {
+	m := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
+	metrics.Read(m)
+	return m[0].Value.Uint64()
+}
+
+// asksFor fails when f asks for more than so many times the bytes that it reads.
+func asksFor(t *testing.T, size, times int, f func()) {
+	t.Helper()
+	before := allocated()
+	f()
+	if used := allocated() - before; used > uint64(size*times) {
+		t.Errorf("%d bytes are read with %d MB of memory, over %d times as much", size, used>>20, times)
+	}
+}
+
+// Numbers of a segment ask for no more memory than what follows them has room for.
+func TestCraftedState(t *testing.T) {
+	root, dir := t.TempDir(), t.TempDir()
+	base, log := savedRepo(t, root)
+	const size = 4 << 20
+	stateOf := func(rest func(w *writer)) []byte {
+		var w writer
+		w.general(&state{began: time.Now()}, nil)
+		rest(&w)
+		return w.b
+	}
+	// nested gives a tree of folders of which each says that it holds as many as there are bytes left.
+	nested := func() []byte {
+		var w writer
+		w.general(&state{began: time.Now()}, nil)
+		w.b = w.b[:len(w.b)-1] // no tree
+		w.num(treeNew)
+		w.b = append(w.b, make([]byte, 8)...)
+		for range 1000 {
+			w.num(folderNew)
+			w.stamp(walk.Stamp{})
+			for range 5 { // rules, .gitignore, environment, files, odd ones
+				w.num(0)
+			}
+			w.num(size / 4)
+			w.str("d")
+		}
+		return append(w.b, make([]byte, size)...)
+	}
+	for name, b := range map[string][]byte{
+		"free slots": stateOf(func(w *writer) { w.num(size); w.b = append(w.b, make([]byte, size)...) }),
+		"slots of no blocks": stateOf(func(w *writer) {
+			const n = size / 8
+			w.num(n)
+			for i := range n {
+				w.str(string(binary.BigEndian.AppendUint32([]byte("d"), uint32(i)|1<<31)[:3]))
+				w.num(0)
+				w.num(0)
+				w.bool(false)
+			}
+			for i := range n {
+				w.num(uint64(i))
+			}
+		}),
+		"folders in folders": nested(),
+		"files of no state": stateOf(func(w *writer) {
+			w.num(size / 6)
+			for range size / 6 {
+				w.str("d")
+				w.b = append(w.b, 0, 0, 1, 0)
+			}
+		}),
+	} {
+		t.Run(name, func(t *testing.T) {
+			parts := slices.Clone(unseal(t, base, log)[:sections])
+			parts[secState] = b
+			seal(t, dir, parts)
+			asksFor(t, len(b)+len(base), 40, func() {
+				if g := loadSealed(t, root, dir); g != nil {
+					t.Error("it is read")
+				}
+			})
+		})
+	}
+}
+
+// Facts that unfold to much more than their source could give are not read, from an index or from the pool.
+func TestCraftedFacts(t *testing.T) {
+	const exprs = 40 << 20
+	facts := (&lang.Facts{Lang: "go"}).Append(nil)
+	facts = append(facts[:len(facts)-3], binary.AppendUvarint(nil, exprs)...) // for the expressions, bindings and references
+	packed := pack(append(facts, make([]byte, exprs+2)...))
+	asksFor(t, len(packed), 40, func() {
+		if _, err := unpack(packed, 1000); err == nil {
+			t.Error("they are unpacked")
+		}
+	})
+	p := &pool{dir: t.TempDir(), most: poolMost, logger: slog.New(slog.DiscardHandler)}
+	k := key{lang: "go", ext: ".go", version: 1}
+	v := p.visit(poolLeast)
+	v.put(k, &record{packed: packed, facts: bytes.Repeat([]byte{0}, exprs)})
+	v.end()
+	v = p.visit(poolLeast)
+	defer v.end()
+	asksFor(t, len(packed), 100, func() {
+		if f, _ := v.get(k, 1000); f != nil {
+			t.Error("they are read")
+		}
+	})
+}
+
+// A change of folders names each once.
+func TestCraftedFolders(t *testing.T) {
+	old := &walk.Tree{Root: &walk.Folder{}}
+	for i := range 1000 {
+		old.Root.Dirs = append(old.Root.Dirs, &walk.Folder{Name: strings.Repeat("d", i+1)})
+	}
+	var w writer
+	w.num(treeNew)
+	w.b = append(w.b, make([]byte, 8)...)
+	w.num(folderBelow)
+	w.num(2)
+	for range 2 {
+		w.num(3)
+		w.num(folderSame)
+	}
+	r := reader{b: w.b}
+	if r.tree(old); !r.bad {
+		t.Error("a folder that changes twice is read")
+	}
+}
+
+// Free slots of an index that many files left are read.
+func TestFreeSlots(t *testing.T) {
+	root := t.TempDir()
+	dir := t.TempDir()
+	writeRepo(t, root, damageRepo)
+	ix, err := openDamaged(t.Context(), dir, root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ix.minLog = 1 // so that each update writes the segment anew
+	for i := range 3 {
+		files := map[string]string{}
+		for k := range 200 {
+			files["gen/f"+strings.Repeat("x", i)+string(rune('a'+k%26))+strings.Repeat("y", k/26)+".go"] = "package gen\n"
+		}
+		writeRepo(t, root, files)
+		if _, err := ix.Update(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.RemoveAll(filepath.Join(root, "gen")); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := ix.Update(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := slices.Collect(ix.Graph().Edges())
+	if err := ix.Close(); err != nil {
+		t.Fatal(err)
+	}
+	g := loadSealed(t, root, dir)
+	if g == nil || len(g.slots) < 600 {
+		t.Fatalf("the index is not read, or has no free slots")
+	}
+	if got := slices.Collect(g.Edges()); len(got) != len(want) {
+		t.Errorf("%d edges, want %d", len(got), len(want))
+	}
+}
+
+// The number of a declaration asks for no memory.
+func TestCraftedDeclaration(t *testing.T) {
+	ix, err := openDamaged(t.Context(), t.TempDir(), func() string { root := t.TempDir(); writeRepo(t, root, damageRepo); return root }())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ix.Close()
+	g := &Graph{slots: slices.Clone(ix.Graph().slots)}
+	s, ok := ix.Graph().slotAt("a.go")
+	if !ok {
+		t.Fatal("a.go is not there")
+	}
+	raw := bytes.Clone(g.slots[s].b.raw)
+	binary.LittleEndian.PutUint32(raw[blockHeader+4*(nodeWords+ndDecl):], maxLocal-1)
+	if g.slots[s].b, err = parseBlock(raw); err != nil {
+		t.Fatal(err)
+	}
+	a := &assembly{g: g, slotOf: map[string]uint32{"a.go": s}, locals: map[uint32]map[uint32]uint32{}}
+	asksFor(t, len(raw), 40, func() {
+		if _, _, err := a.number(&file{path: "a.go", facts: &lang.Facts{}}, 3); err == nil {
+			t.Error("a declaration is found that is not there")
+		}
+	})
+}
