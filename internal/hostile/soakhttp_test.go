@@ -205,6 +205,6 @@ func (s *soak) send(c *http.Client, sv *server, what string, r request) (int, st
 func (s *soak) refuse(c *http.Client, sv *server, what string, r request) {
 	status, text := s.send(c, sv, what, r)
 	if status != 0 && status != http.StatusServiceUnavailable && (status < 400 || status >= 500) {
-		s.fault("a wrong answer", "%s: %s %s %s: %d: %s", what, r.method, r.path, r.body[:min(len(r.body), 100)], status, text)
+		s.fault("a hostile request is not refused", "%s: %s %s %s: %d: %s", what, r.method, r.path, r.body[:min(len(r.body), 100)], status, text)
 	}
 }
