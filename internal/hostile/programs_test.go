@@ -41,7 +41,7 @@ func program(t testing.TB, name string) string {
 }
 
 // cliAttacks ask the command line.
-func cliAttacks(*testing.T) []Attack {
+func cliAttacks(t *testing.T) []Attack {
 	var out []Attack
 	cli := func(name, must string, bad func(w *world) []string, check func(t *testing.T, w *world, text string, err error)) {
 		out = append(out, Attack{"cli", name, must, func(t *testing.T) {
@@ -74,6 +74,16 @@ func cliAttacks(*testing.T) []Attack {
 	}
 	cli("code grep for what lies outside", "nothing", func(w *world) []string { return []string{"code", "grep", "--repo", w.repo, "marker"} }, nil)
 	cli("code grep for a token", "masked", func(w *world) []string { return []string{"code", "grep", "--repo", w.repo, "TOKEN"} }, nil)
+	for _, h := range hostileTexts {
+		cli("code grep in content with "+h.name, "it is seen", func(w *world) []string {
+			w.file(t, "repo/hostile.py", "# xylophone "+strings.ReplaceAll(h.text, "\n", " ")+"\n")
+			return []string{"code", "grep", "--repo", w.repo, "xylophone"}
+		}, func(t *testing.T, _ *world, text string, err error) {
+			if err != nil || strings.ContainsFunc(text, unseen) || !strings.Contains(text, "xylophone") {
+				t.Errorf("%q, %v", text, err)
+			}
+		})
+	}
 	cli("ask about what lies outside", "nothing", func(w *world) []string { return []string{"ask", "--repo", w.repo, "--docs", w.docs, "what is stolen?"} }, nil)
 	return out
 }

@@ -167,6 +167,11 @@ func marked(t *testing.T, tool, text string, inside ...string) string {
 	return content
 }
 
+// unseen reports whether a letter of hostileTexts may not be shown as it is.
+func unseen(r rune) bool {
+	return r < ' ' && r != '\n' && r != '\t' || r >= 0x200b && r <= 0x202e || r >= 0x0400 && r <= 0x04ff || r >= 0xe0000
+}
+
 func textAttacks() []Attack {
 	var out []Attack
 	for _, h := range hostileTexts {
@@ -185,6 +190,9 @@ func textAttacks() []Attack {
 					t.Fatalf("%s: %v", name, err)
 				}
 				content := marked(t, name, res.Text, "xylophone", "SYSTEM")
+				if i := strings.IndexFunc(content, unseen); i >= 0 {
+					t.Errorf("%s: %q is shown as it is: %q", name, content[i:i+4], content)
+				}
 				if strings.Contains(content, "\n[D1] passage other.pdf") {
 					t.Errorf("%s: a line of the content looks like one of ours: %q", name, content)
 				}

@@ -3,7 +3,6 @@ package secrets
 import (
 	"bytes"
 	"regexp"
-	"slices"
 	"strings"
 )
 
@@ -81,13 +80,11 @@ func startsWith(b []byte, s string) bool {
 	return true
 }
 
-// find returns what FindAllSubmatchIndex of the kind's pattern does: where its first group lies. at are the kind's candidates.
-func (k *kind) find(text []byte, at []int, folds [][]int) (found [][2]int) {
+// find returns what FindAllSubmatchIndex of the kind's pattern does: where its first group lies. at are the kind's candidates. Letters beyond ASCII that
+// a pattern without case takes for s and k are not looked for.
+func (k *kind) find(text []byte, at []int) (found [][2]int) {
 	if k.scan != nil {
 		return k.scan(text, at)
-	}
-	if len(folds) > 0 && strings.Contains(k.re.anywhere.String(), "(?i)") {
-		at = k.foldedToo(text, at, folds)
 	}
 	bounded := strings.HasPrefix(k.re.anywhere.String(), `\b`)
 	end := 0
@@ -104,27 +101,6 @@ func (k *kind) find(text []byte, at []int, folds [][]int) (found [][2]int) {
 		}
 	}
 	return found
-}
-
-// folded are the letters beyond ASCII that a pattern without case takes for s and k.
-var folded = regexp.MustCompile(`[\x{17f}\x{212a}]`)
-
-// foldedToo adds to candidates the places before such letters where a start with them may be.
-func (k *kind) foldedToo(text []byte, at []int, folds [][]int) []int {
-	const longest = 24 // bytes of a start in which each s and k is such a letter
-	at = slices.Clone(at)
-	tried := -1
-	for _, f := range folds {
-		for p := max(f[0]-longest, tried+1); p <= f[0]; p++ {
-			c := text[p] | 0x20
-			if p == f[0] || slices.ContainsFunc(k.starts, func(s string) bool { return s[0] == c }) {
-				at = append(at, p)
-			}
-		}
-		tried = f[0]
-	}
-	slices.Sort(at)
-	return at
 }
 
 func wordByte(c byte) bool {

@@ -13,25 +13,14 @@ func Mask(text []byte) int {
 		return 0
 	}
 	at := candidates(text)
-	var folds [][]int
-	if bytes.Contains(text, []byte("\u017f")) || bytes.Contains(text, []byte("\u212a")) {
-		folds = folded.FindAllIndex(text, -1)
-	}
 	n := 0
-	var low []byte // the text as it was, in small letters
 	for i := range kinds {
 		k := &kinds[i]
 		var places []int
 		if at != nil {
 			places = at[i]
 		}
-		for _, m := range k.find(text, places, folds) {
-			if low == nil {
-				low = bytes.ToLower(text)
-			}
-			if !k.hinted(low) {
-				break
-			}
+		for _, m := range k.find(text, places) {
 			n += k.mask(text, m[0], m[1])
 		}
 	}
@@ -46,10 +35,6 @@ func (k *kind) mask(text []byte, from, to int) int {
 	}
 	cover(secret, k.name)
 	return 1
-}
-
-func (k *kind) hinted(low []byte) bool {
-	return len(k.hints) == 0 || slices.ContainsFunc(k.hints, func(h string) bool { return bytes.Contains(low, []byte(h)) })
 }
 
 // MaskString is Mask for a string; it returns s itself when there is nothing.
@@ -141,15 +126,26 @@ func entropy(b []byte) float64 {
 // mixed reports whether a value has letters and digits and is no placeholder.
 func mixed(b []byte) bool { return classes(b) >= 2 && noPlaceholder(b) }
 
-// noPlaceholder reports whether a value does not stand for another.
+// placeholders stand for a value; dummies are words of values that are none, or are padded with words.
+var (
+	placeholders = []string{"xxxx", "****", "...", "${", "{{", "<"}
+	dummies      = strings.NewReplacer("example", "", "changeme", "", "change_me", "", "change-me", "", "placeholder", "", "your", "", "password", "", "passwd", "", "secret", "", "dummy", "",
+		"redacted", "", "none", "", "null", "", "token_", "", "test123", "")
+)
+
+// noPlaceholder reports whether a value does not stand for another. What has letters and digits beside a word such as "example" is a value.
 func noPlaceholder(b []byte) bool {
 	low := strings.ToLower(string(b))
-	for _, p := range []string{"example", "changeme", "change_me", "change-me", "placeholder", "your", "xxxx", "****", "...", "password", "secret", "dummy", "redacted", "none", "null", "token_", "test123", "hunter"} {
-		if strings.Contains(low, p) {
-			return false
-		}
+	if slices.ContainsFunc(placeholders, func(p string) bool { return strings.Contains(low, p) }) {
+		return false
 	}
-	return true
+	rest := dummies.Replace(low)
+	return rest == low || len(rest) >= 6 && strings.ContainsAny(rest, "0123456789") && strings.ContainsAny(rest, "abcdefghijklmnopqrstuvwxyz")
+}
+
+// password reports whether a text in quotes that is given to the name of a password is one: it need not be random, but no word alone.
+func password(b []byte) bool {
+	return noPlaceholder(b) && bytes.ContainsAny(b, "0123456789") && classes(b) >= 2
 }
 
 // random reports whether a value that is given to a name looks like no word, number, path or name of a program.

@@ -40,12 +40,26 @@ func Name(p string) (reason string, secret bool) {
 		}
 	}
 	base := parts[len(parts)-1]
+	tries := []string{base}
+	if o := original(base); o != base {
+		tries = append(tries, o, strings.TrimPrefix(o, ".")) // vim puts a dot before the name
+	}
+	for _, name := range tries {
+		if reason, secret := known(name); secret {
+			return reason, true
+		}
+	}
+	return "", false
+}
+
+// known is Name for a name without folders.
+func known(base string) (reason string, secret bool) {
 	switch ext := path.Ext(base); {
 	case slices.Contains(folders, base) || strings.HasPrefix(base, "git~"):
 		return "it is " + base, true
 	case slices.Contains(names, base):
 		return "it is named " + base, true
-	case base == ".env" || strings.HasPrefix(base, ".env.") && !slices.Contains(templates, strings.TrimPrefix(ext, ".")):
+	case ext == ".env" && !slices.Contains(templates, strings.TrimSuffix(base, ext)), strings.HasPrefix(base, ".env.") && !slices.Contains(templates, strings.TrimPrefix(ext, ".")):
 		return "it is named " + base, true
 	case strings.HasPrefix(base, "client_secret") && ext == ".json", (strings.HasPrefix(base, "service-account") || strings.HasPrefix(base, "service_account")) && ext == ".json":
 		return "it is named " + base, true
@@ -60,11 +74,29 @@ func Name(p string) (reason string, secret bool) {
 	return "", false
 }
 
+// backups are endings of copies that editors and people make beside a file.
+var backups = []string{"~", ".bak", ".old", ".orig", ".save", ".swp", ".swo", ".tmp"}
+
+// original is the name of the file that a backup is of.
+func original(base string) string {
+	for _, e := range backups {
+		if b, ok := strings.CutSuffix(base, e); ok && b != "" {
+			return original(b)
+		}
+	}
+	return strings.Trim(base, "#") // Emacs
+}
+
 // Glob is a pattern of what Name knows by whole names and endings, with alternatives in braces, for programs that leave files out by one.
 func Glob() string {
-	all := slices.Concat(folders, names, []string{".env", ".env.*", "client_secret*.json", "service-account*.json", "service_account*.json", "*_rsa", "*_ed25519", "*_ecdsa"})
+	all := slices.Concat(folders, names, []string{"*.env", ".env.*", "client_secret*.json", "service-account*.json", "service_account*.json", "*_rsa", "*_ed25519", "*_ecdsa"})
 	for _, e := range endings {
 		all = append(all, "*"+e)
+	}
+	for _, name := range slices.Clone(all) {
+		for _, e := range backups {
+			all = append(all, name+e)
+		}
 	}
 	return "{" + strings.Join(all, ",") + "}"
 }

@@ -14,12 +14,10 @@ func maskPlainly(text []byte) int {
 	if len(text) < 8 {
 		return 0
 	}
-	low, n := bytes.ToLower(text), 0
+	n := 0
 	for i := range kinds {
-		if k := &kinds[i]; k.hinted(low) {
-			for _, m := range k.re.anywhere.FindAllSubmatchIndex(text, -1) {
-				n += k.mask(text, m[2], m[3])
-			}
+		for _, m := range kinds[i].re.anywhere.FindAllSubmatchIndex(text, -1) {
+			n += kinds[i].mask(text, m[2], m[3])
 		}
 	}
 	return n
@@ -43,8 +41,8 @@ func planted() []string {
 		pem, pem[:70], pem[60:], strings.ReplaceAll(pem, "PRIVATE KEY", "CERTIFICATE"), part + part, part + part + "===", "gh" + "p_" + part, "xgh" + "p_" + part, "gl" + "dt-" + part, "gl" + "pat-" + part[:20],
 		"AK" + "IAZQ7VW3LX9KD2PN5R", "AC" + "CAZQ7VW3LX9KD2PN5R", "xox" + "b-1234567890-" + part, "hooks.slack.com/services/T0/B0/" + part, "sk" + "_live_" + part, "whsec" + "_test_" + part, "sk" + "-proj-" + part,
 		"AI" + "za" + part + "x", "npm" + "_" + part + "ab", "pypi-" + "AgEI" + part + part, "hf" + "_" + part, "shp" + "ca_0123456789abcdef0123456789abcdef", "SG" + "." + part + "." + part, "1234567890:AA" + part + "xy",
-		"12345678901:AA" + part, "AccountKey=" + part + part + "==", "Account\u212aey=" + part + part, jwt, "x-" + jwt, "eyJ-" + jwt + "." + jwt, `Authorization: Bearer ` + part, "authorization = token " + part,
-		"a1+://x://u:" + part + "@h", "postgres://app:" + part + "@db", "_auth=" + part, "_authToken = " + part, "password = '" + part + "'", "pa\u017f\u017fword: " + part, "credential=" + part, "secret_key:=" + part,
+		"12345678901:AA" + part, "AccountKey=" + part + part + "==", jwt, "x-" + jwt, "eyJ-" + jwt + "." + jwt, `Authorization: Bearer ` + part, "authorization = token " + part,
+		"a1+://x://u:" + part + "@h", "postgres://app:" + part + "@db", "_auth=" + part, "_authToken = " + part, "password = '" + part + "'", "credential=" + part, "secret_key:=" + part,
 		"api_key=>" + part, "tokens\n\n =\t" + part, "access_key_id: " + part[:13], "client_secret secret: " + part, "\u0130", "\xff", " ", "\n", "-", "=",
 	}
 }

@@ -12,13 +12,13 @@ import (
 func TestName(t *testing.T) {
 	for _, p := range []string{".env", "a/.env", ".ENV", ".env.local", ".env.production", ".git/config", "sub/.git/HEAD", ".git", "git~1/config", "id_rsa", "keys/id_ed25519", "deploy_rsa",
 		"server.key", "tls/cert.PEM", "store.jks", "a.p12", ".netrc", ".npmrc", ".pypirc", ".aws/credentials", ".ssh/config", ".kube/config", ".docker/config.json", "credentials.json",
-		"client_secret_1.json", "service-account.json", "secrets.yaml", "terraform.tfvars", "x.tfstate", ".env.", ".env::$DATA", ".git-credentials", ".bash_history", "wp-config.php", "a\\.env"} {
+		"client_secret_1.json", "service-account.json", "secrets.yaml", "terraform.tfvars", "x.tfstate", ".env.", ".env::$DATA", ".git-credentials", ".bash_history", "wp-config.php", "a\\.env", "prod.env", "deploy/staging.env", ".env~", ".env.swp", "..env.swp", "#.env#", "id_rsa.bak", "server.key.old", ".npmrc.orig~"} {
 		if _, secret := Name(p); !secret {
 			t.Errorf("Name(%q) is no secret", p)
 		}
 	}
 	for _, p := range []string{"main.go", "secrets.go", "credentials.py", "token.rs", "keys/key.go", ".github/workflows/ci.yml", ".gitignore", ".gitattributes", ".gitmodules", ".env.example", ".env.sample",
-		"id_rsa.pub", "README.md", "env.py", "key.pem.md", "docs/secrets.md", ".", "a/..", "environment.env.ts", "passwd.c"} {
+		"id_rsa.pub", "README.md", "env.py", "key.pem.md", "docs/secrets.md", ".", "a/..", "environment.env.ts", "passwd.c", "example.env", "sample.env", "main.go.orig", "notes.bak"} {
 		if why, secret := Name(p); secret {
 			t.Errorf("Name(%q): %s", p, why)
 		}
@@ -62,6 +62,8 @@ func TestMask(t *testing.T) {
 		"environment":              "export SECRET_KEY=" + part,
 		"Azure":                    "AccountKey=" + part + part + "==;",
 		"Telegram":                 "1234567890:AA" + part + "xy",
+		"beside a word":            "AWS_SECRET_ACCESS_KEY=" + part + "EXAMPLEKEY",
+		"GitLab deploy token":      "gl" + "dt-" + part[:20],
 		"Windows lines":            strings.ReplaceAll(pem, "\n", "\r\n"),
 	} {
 		b := []byte("before\n" + text + "\nafter")
@@ -77,7 +79,13 @@ func TestMask(t *testing.T) {
 			t.Errorf("%s: masked twice: %s", name, again)
 		}
 	}
+	for _, text := range []string{`password = "hunter2hunter2"`, `"secret": "correct-horse-7"`, `db_passwd: 'tiger11'`} { // not random, but given to the name of a password
+		if got, n := MaskString(text); n != 1 || !strings.Contains(got, "***") {
+			t.Errorf("not masked: %s", got)
+		}
+	}
 	for _, text := range []string{
+		`password = "your-password-1"`, `secret: "${SECRET_1}"`, `password: "<password1>"`, `if password == "abc123": pass`, `user_auth = get_user_auth`,
 		"token = parser.next_token()", "password: str = None", "def login(password, token):", "The secret of the key is that tokens are short.", "api_key = os.environ['API_KEY']",
 		"password = changeme123", "token: ${{ secrets.TOKEN }}", "key = 1234567890", "private_key = load(path)", "a sha: 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
 		"https://example.org/a:b@c", "integrity sha512-" + part + part + "==", "token=token.COMMA", "access_key_id: required", "secret: true", "pwd = os.getcwd()", "password = \"password123\"",
