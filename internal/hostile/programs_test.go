@@ -18,9 +18,9 @@ import (
 	"testing"
 )
 
-// programs are built once for all attacks.
+// programs are built once for all attacks, in the folder that TestMain removes.
 var programs = sync.OnceValues(func() (string, error) {
-	dir, err := os.MkdirTemp("", "findspot-programs")
+	dir, err := os.MkdirTemp(os.Getenv("XDG_CONFIG_HOME"), "programs")
 	if err != nil {
 		return "", err
 	}
