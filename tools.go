@@ -34,9 +34,13 @@ type ToolsOptions struct {
 	WriteDir string
 	// Command allows the tool run_command. Nil: there is no such tool.
 	Command *CommandOptions
-	// Ledger gives the keys of everything the tools return; nil means a new one for this set of tools.
+	// Ledger gives the keys of everything the tools return; nil means a new one for this set of tools, which forgets the oldest items
+	// beyond 64 MB.
 	Ledger *evidence.Ledger
 }
+
+// maxLedger bounds the ledger of tools that are given none, in bytes.
+const maxLedger = 64 << 20
 
 // Tools returns what the workspace can do as functions for an agent: a name, a description, guidance, a JSON Schema and the function
 // itself. They are safe for concurrent use. All that they return carries keys of one ledger. The order is fixed: documents, code, language
@@ -50,7 +54,7 @@ func (w *Workspace) Tools(o *ToolsOptions) []skill.Tool {
 		opt = *o
 	}
 	if opt.Ledger == nil {
-		opt.Ledger = evidence.NewLedger()
+		opt.Ledger = evidence.NewBoundedLedger(maxLedger)
 	}
 	t := &toolset{w: w, ledger: opt.Ledger, roots: slices.Clone(opt.IndexRoots)}
 	built := slices.Concat(t.documentTools(), t.codeTools(), t.serverTools(), t.workTools())

@@ -117,7 +117,7 @@ func run(ctx context.Context, args []string, t mcp.Transport, stderr io.Writer) 
 	}()
 	defer func() { cancel(); <-done }()
 
-	to := findspot.ToolsOptions{Profile: *profile, IndexRoots: roots, WriteDir: *write, Ledger: evidence.NewLedger()}
+	to := findspot.ToolsOptions{Profile: *profile, IndexRoots: roots, WriteDir: *write, Ledger: evidence.NewBoundedLedger(64 << 20)}
 	if *commands != "" {
 		to.Command = &findspot.CommandOptions{Dir: *commands}
 	}

@@ -24,9 +24,13 @@ type Searched struct {
 
 // A Ledger gives keys to evidence and remembers what was searched. It is safe for concurrent use.
 type Ledger struct {
+	limit int // bytes of items that are kept; 0: all are
+
 	mu       sync.Mutex // guards all below
 	items    []Item
-	byID     map[string]int // place and text hash to index in items
+	gone     int            // items before those, which were forgotten
+	size     int            // bytes of items
+	byID     map[string]int // place and text hash to number of the item, from 0 for the first ever
 	byKey    map[string]int
 	docs     int
 	code     int
@@ -38,6 +42,46 @@ func NewLedger() *Ledger {
 	return &Ledger{byID: map[string]int{}, byKey: map[string]int{}}
 }
 
+// NewBoundedLedger returns a ledger that keeps at most so many bytes of items: for a server, whose clients ask for more without end. Beyond
+// them the oldest items are forgotten: [Ledger.Get] no longer knows their keys, which are not given again. It keeps the last 10,000 searches.
+func NewBoundedLedger(bytes int) *Ledger {
+	l := NewLedger()
+	l.limit = max(bytes, 1)
+	return l
+}
+
+// maxSearches is how many searches a bounded ledger keeps.
+const maxSearches = 10_000
+
+// at returns the item of a number.
+func (l *Ledger) at(n int) *Item { return &l.items[n-l.gone] }
+
+// keep takes an item in that has its key and hash, under the id of its place and text.
+func (l *Ledger) keep(id string, it Item) {
+	n := l.gone + len(l.items)
+	l.byID[id], l.byKey[it.Key] = n, n
+	l.items = append(l.items, it)
+	l.size += itemSize(it)
+	if l.limit == 0 || l.size <= l.limit {
+		return
+	}
+	cut := 0
+	for l.size > l.limit/4*3 && cut < len(l.items)-1 { // a quarter at once, so that not every item moves the rest
+		old := l.items[cut]
+		l.size -= itemSize(old)
+		delete(l.byID, old.At.identity()+old.Hash)
+		delete(l.byKey, old.Key)
+		cut++
+	}
+	l.gone += cut
+	l.items = slices.Clone(l.items[cut:])
+}
+
+// itemSize is about what an item takes in memory.
+func itemSize(it Item) int {
+	return 512 + len(it.Text) + len(it.Note) + len(it.At.Title) + len(it.At.Name) + len(it.At.Path) + len(it.At.Entity) + 16*len(it.Matches)
+}
+
 // Add gives the item its key and hash and returns it with them. An item with the place and the text of an earlier one
 // gets that one's key; the ledger then keeps what it first saw. A key or hash already set in it is not believed.
 func (l *Ledger) Add(it Item) Item {
@@ -46,7 +90,7 @@ func (l *Ledger) Add(it Item) Item {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if n, ok := l.byID[id]; ok {
-		it.Key = l.items[n].Key
+		it.Key = l.at(n).Key
 		return it
 	}
 	if it.IsDocument() {
@@ -56,11 +100,9 @@ func (l *Ledger) Add(it Item) Item {
 		l.code++
 		it.Key = "C" + strconv.Itoa(l.code)
 	}
-	l.byID[id] = len(l.items)
-	l.byKey[it.Key] = len(l.items)
 	kept := it
 	kept.Matches = slices.Clone(it.Matches)
-	l.items = append(l.items, kept)
+	l.keep(id, kept)
 	return it
 }
 
@@ -72,10 +114,10 @@ func (l *Ledger) Get(key string) (Item, bool) {
 	if !ok {
 		return Item{}, false
 	}
-	return l.items[n], true
+	return *l.at(n), true
 }
 
-// Items returns all items in the order of first sight.
+// Items returns the items that are kept in the order of first sight.
 func (l *Ledger) Items() []Item {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -88,6 +130,9 @@ func (l *Ledger) Record(s Searched) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.searched = append(l.searched, s)
+	if l.limit > 0 && len(l.searched) > 2*maxSearches {
+		l.searched = slices.Clone(l.searched[len(l.searched)-maxSearches:])
+	}
 }
 
 // Searches returns what was recorded, in order.

@@ -30,7 +30,7 @@ func (l *Ledger) Restore(it Item) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	had, known := l.byID[id]
-	if known && l.items[had].Key == it.Key {
+	if known && l.at(had).Key == it.Key {
 		return nil
 	}
 	if _, taken := l.byKey[it.Key]; taken || known {
@@ -41,10 +41,8 @@ func (l *Ledger) Restore(it Item) error {
 	} else {
 		l.code = max(l.code, number)
 	}
-	l.byID[id] = len(l.items)
-	l.byKey[it.Key] = len(l.items)
 	it.Matches = slices.Clone(it.Matches)
-	l.items = append(l.items, it)
+	l.keep(id, it)
 	return nil
 }
 

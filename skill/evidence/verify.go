@@ -228,9 +228,7 @@ func (l *Ledger) put(it Item) bool {
 	if _, taken := l.byKey[it.Key]; taken {
 		return false
 	}
-	l.byKey[it.Key] = len(l.items)
-	l.byID[it.At.identity()+it.Hash] = len(l.items)
-	l.items = append(l.items, it)
+	l.keep(it.At.identity()+it.Hash, it)
 	return true
 }
 
