@@ -10,6 +10,7 @@ import (
 
 	"github.com/findspot/findspot/codegraph"
 	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/internal/intent"
 	"github.com/findspot/findspot/internal/text"
 	"github.com/findspot/findspot/skill/evidence"
 )
@@ -70,9 +71,9 @@ func (w *Workspace) Ask(ctx context.Context, q string, o *AskOptions) (*Answer, 
 	if opt.Ledger == nil {
 		opt.Ledger = evidence.NewLedger()
 	}
-	parsed := parseQuestion(q)
+	parsed := intent.Parse(q)
 	a := &asker{w: w, opt: opt, q: parsed, ans: &Answer{
-		Question: q, Topic: parsed.topic, Items: []evidence.Item{}, Callers: []*CallersResult{},
+		Question: q, Topic: parsed.Topic, Items: []evidence.Item{}, Callers: []*CallersResult{},
 		Assumptions: []string{}, Problems: []string{}, Searched: AnswerSearched{Queries: []string{}},
 	}}
 	repos, err := w.openRepos(ctx)
@@ -87,8 +88,8 @@ func (w *Workspace) Ask(ctx context.Context, q string, o *AskOptions) (*Answer, 
 		return nil, err
 	}
 	if !refs.Asked {
-		a.ans.Topic = trimTopic(q)
-		a.q.callers = nil
+		a.ans.Topic = intent.TrimTopic(q)
+		a.q.References = nil
 	}
 	if err := a.documents(ctx, len(symbols) > 0); err != nil {
 		if ctx.Err() != nil || len(repos) == 0 {
@@ -116,7 +117,7 @@ func (w *Workspace) Ask(ctx context.Context, q string, o *AskOptions) (*Answer, 
 type asker struct {
 	w     *Workspace
 	opt   AskOptions
-	q     question
+	q     intent.Question
 	repos []*repo
 	ans   *Answer
 }
@@ -135,10 +136,10 @@ func (a *asker) documents(ctx context.Context, named bool) error {
 	query := a.ans.Topic
 	// An answer says what was not found; what is merely nearest would hide that.
 	o := &docsearch.SearchOptions{Limit: a.opt.Documents, Passages: a.opt.Passages, Mode: docsearch.ModeWords, Collections: a.opt.Collections}
-	if a.q.topic == "" { // only callers were asked for: what documents say of the symbol, and of nothing less
+	if a.q.Topic == "" { // only callers were asked for: what documents say of the symbol, and of nothing less
 		var names []string
-		for _, c := range a.q.callers {
-			names = append(names, c.name)
+		for _, c := range a.q.References {
+			names = append(names, c.Name)
 		}
 		query = strings.Join(names, " ")
 		o.Tiers = []docsearch.Tier{docsearch.TierPhrase}
@@ -163,7 +164,7 @@ func (a *asker) documents(ctx context.Context, named bool) error {
 	strict := &docsearch.SearchOptions{Limit: a.opt.Documents, Passages: a.opt.Passages, Near: query, Tiers: []docsearch.Tier{docsearch.TierPhrase}, Collections: a.opt.Collections}
 	var hits []docsearch.Hit
 	if len(res.Hits) > 0 && res.Hits[0].Tier != docsearch.TierPhrase {
-		for _, p := range phrases(query, 12) {
+		for _, p := range intent.Phrases(query, 12) {
 			more, err := a.w.SearchDocs(ctx, p, strict)
 			if err != nil {
 				return err
@@ -221,7 +222,7 @@ func (a *asker) leaveRoom(h *docsearch.Hit, query string) {
 	}
 	for _, p := range h.Passages {
 		terms := text.Terms(p.Snippet)
-		if !slices.ContainsFunc(text.Terms(strings.Join(contentWords(query), " ")), func(t string) bool { return !slices.Contains(terms, t) }) {
+		if !slices.ContainsFunc(text.Terms(strings.Join(intent.ContentWords(query), " ")), func(t string) bool { return !slices.Contains(terms, t) }) {
 			return
 		}
 	}
@@ -317,7 +318,7 @@ func (a *asker) code(ctx context.Context, symbols []target) error {
 		for _, s := range symbols {
 			wanted = append(wanted, s.name)
 		}
-		for _, name := range append(wanted, a.q.idents...) {
+		for _, name := range append(wanted, a.q.Identifiers...) {
 			if local, ok := r.localID(name); ok {
 				for _, e := range g.Named(local) {
 					add(r, e, "name", "named in the question", 0)
@@ -325,7 +326,7 @@ func (a *asker) code(ctx context.Context, symbols []target) error {
 			}
 		}
 	}
-	words := strings.Join(contentWords(a.ans.Topic), " ")
+	words := strings.Join(intent.ContentWords(a.ans.Topic), " ")
 	if words == "" {
 		return nil
 	}

@@ -12,9 +12,21 @@ import (
 	"unicode"
 
 	"github.com/findspot/findspot/codegraph"
+	"github.com/findspot/findspot/internal/intent"
 	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/evidence"
 )
+
+// ReferenceQuestion tells whether a text asks who calls or uses something in code ("who calls X", "where is X
+// referenced", "list every place that uses X", "X's callers"), and what: the objects as they are written, in order, without
+// quotes, articles and argument lists. "the run method of Server" is Server.run.
+//
+// It reads the form first, then how the object is written: something in back quotes, a word that is written as programs write
+// names, a word that the text calls a function or class, or a noun phrase that may name a piece of code ("the cell
+// searcher"). A phrase that only a graph could tell ("the shots") is none; [Workspace.ReferenceAnswer] looks there.
+// Questions about documents ("which standard references X", "where is X used in TS 38.331") are none. At most the first
+// 4,000 bytes are read, and at most 8 objects are given.
+func ReferenceQuestion(text string) (objects []string, ok bool) { return intent.References(text) }
 
 // ReferenceOptions of [Workspace.ReferenceAnswer].
 type ReferenceOptions struct {
@@ -66,9 +78,9 @@ func (w *Workspace) ReferenceAnswer(ctx context.Context, question string, o *Ref
 	if o != nil {
 		opt = *o
 	}
-	q := parseQuestion(question)
-	out := &ReferenceAnswer{Question: question, Topic: trimTopic(question), Callers: []*CallersResult{}, Items: []evidence.Item{}, Assumptions: []string{}, Problems: []string{}}
-	if len(q.callers) == 0 {
+	q := intent.Parse(question)
+	out := &ReferenceAnswer{Question: question, Topic: intent.TrimTopic(question), Callers: []*CallersResult{}, Items: []evidence.Item{}, Assumptions: []string{}, Problems: []string{}}
+	if len(q.References) == 0 {
 		return out, nil
 	}
 	repos, err := w.openRepos(ctx)
@@ -89,7 +101,7 @@ func (w *Workspace) ReferenceAnswer(ctx context.Context, question string, o *Ref
 		}
 	}
 	if out.Asked {
-		out.Topic = q.topic
+		out.Topic = q.Topic
 	}
 	out.Complete = len(out.Callers) > 0 && len(out.Missing) == 0 && len(out.Problems) == 0
 	for _, c := range out.Callers {
@@ -102,8 +114,8 @@ func (w *Workspace) ReferenceAnswer(ctx context.Context, question string, o *Ref
 // [github.com/findspot/findspot/skill.GatherOptions]: for one that asks for callers or uses, the references of each symbol and the
 // code of the callers; for a name that looks meant and is no symbol, a search for names like it. Empty for any other.
 func (w *Workspace) FirstCalls(ctx context.Context, question string) ([]skill.ToolCall, error) {
-	q := parseQuestion(question)
-	if len(q.callers) == 0 {
+	q := intent.Parse(question)
+	if len(q.References) == 0 {
 		return nil, nil
 	}
 	repos, err := w.openRepos(ctx)
@@ -139,7 +151,7 @@ func (w *Workspace) FirstCalls(ctx context.Context, question string) ([]skill.To
 type referenceReader struct {
 	w     *Workspace
 	repos []*repo
-	q     question
+	q     intent.Question
 	led   *evidence.Ledger
 	opt   ReferenceOptions
 	out   *ReferenceAnswer
@@ -170,9 +182,9 @@ func (r *referenceReader) add(it evidence.Item) string {
 // missing; one of plain words that no entity is called was no question about code.
 func (r *referenceReader) symbols(ctx context.Context) ([]target, error) {
 	var out []target
-	for _, o := range r.q.callers {
+	for _, o := range r.q.References {
 		name, err := "", error(nil)
-		if pronouns[strings.ToLower(o.name)] {
+		if pronouns[strings.ToLower(o.Name)] {
 			name, err = r.meant(ctx, o)
 		} else {
 			name, err = r.symbol(ctx, o)
@@ -185,20 +197,20 @@ func (r *referenceReader) symbols(ctx context.Context) ([]target, error) {
 				continue
 			}
 			near := r.near(o)
-			if o.look == lookName || o.look == lookPhrase && len(near) > 0 && !strings.Contains(o.name, " ") {
+			if o.Kind == intent.KindName || o.Kind == intent.KindPhrase && len(near) > 0 && !strings.Contains(o.Name, " ") {
 				r.out.Asked = true
-				r.out.Missing = append(r.out.Missing, MissingSymbol{Asked: o.name, Near: near})
+				r.out.Missing = append(r.out.Missing, MissingSymbol{Asked: o.Name, Near: near})
 				hint := ""
 				if len(near) > 0 {
 					hint = "; near names: " + strings.Join(near, ", ")
 				}
-				r.out.Problems = append(r.out.Problems, fmt.Sprintf("no symbol is named %q%s", o.name, hint))
+				r.out.Problems = append(r.out.Problems, fmt.Sprintf("no symbol is named %q%s", o.Name, hint))
 			}
 			continue
 		}
 		r.out.Asked = true
 		if name, err = r.within(name, o), error(nil); !slices.ContainsFunc(out, func(t target) bool { return t.name == name }) {
-			out = append(out, target{name, o.in})
+			out = append(out, target{name, o.Scope})
 		}
 	}
 	return out, nil
@@ -208,22 +220,22 @@ func (r *referenceReader) symbols(ctx context.Context) ([]target, error) {
 var pronouns = map[string]bool{"it": true, "this": true, "that": true, "them": true, "these": true, "those": true}
 
 // meant takes a pronoun for the identifier that the question names, else for what its words are found to be.
-func (r *referenceReader) meant(ctx context.Context, o asked) (string, error) {
-	for _, id := range r.q.idents {
-		name, err := r.symbol(ctx, asked{name: id, look: lookName})
+func (r *referenceReader) meant(ctx context.Context, o intent.Object) (string, error) {
+	for _, id := range r.q.Identifiers {
+		name, err := r.symbol(ctx, intent.Object{Name: id, Kind: intent.KindName})
 		if err != nil || name != "" {
 			if name != "" {
-				r.assume("%q was taken for %s", o.name, name)
+				r.assume("%q was taken for %s", o.Name, name)
 			}
 			return name, err
 		}
 	}
-	return r.guess(ctx, o.name, r.q.topic, lookPhrase)
+	return r.guess(ctx, o.Name, r.q.Topic, intent.KindPhrase)
 }
 
-func (r *referenceReader) symbol(ctx context.Context, o asked) (string, error) {
-	bare := o.name
-	if first, rest, ok := strings.Cut(o.name, " "); ok && articles[strings.ToLower(first)] {
+func (r *referenceReader) symbol(ctx context.Context, o intent.Object) (string, error) {
+	bare := o.Name
+	if first, rest, ok := strings.Cut(o.Name, " "); ok && intent.IsArticle(strings.ToLower(first)) {
 		bare = rest
 	}
 	for _, rp := range r.repos {
@@ -233,13 +245,13 @@ func (r *referenceReader) symbol(ctx context.Context, o asked) (string, error) {
 		}
 		named := rp.graph().Named(local)
 		if i := slices.IndexFunc(named, isCode); i >= 0 {
-			if bare != o.name && !strings.HasSuffix(named[i].ID, bare) {
-				r.assume("%q was taken for %s, of that name but for the case", o.name, rp.id(named[i].ID))
+			if bare != o.Name && !strings.HasSuffix(named[i].ID, bare) {
+				r.assume("%q was taken for %s, of that name but for the case", o.Name, rp.id(named[i].ID))
 			}
 			return bare, nil
 		}
 	}
-	if o.look == lookName || bare == o.name && bare == strings.ToUpper(bare) { // a constant or a field is no entity of the graph
+	if o.Kind == intent.KindName || bare == o.Name && bare == strings.ToUpper(bare) { // a constant or a field is no entity of the graph
 		for _, rp := range r.repos {
 			local, ok := rp.localID(bare)
 			if !ok {
@@ -250,25 +262,25 @@ func (r *referenceReader) symbol(ctx context.Context, o asked) (string, error) {
 			}
 		}
 	}
-	if o.look == lookName && !strings.Contains(o.name, " ") {
+	if o.Kind == intent.KindName && !strings.Contains(o.Name, " ") {
 		return "", nil
 	}
-	return r.guess(ctx, o.name, bare, o.look)
+	return r.guess(ctx, o.Name, bare, o.Kind)
 }
 
 // guess takes plain words for the entity that a search for them finds first, by name. The name of an agent stands for its
 // action too: "the detector" for detect_pss. Of words that do not look like a name of code, the entity's name must be
 // made of these words alone: "the shots" is no question about shots_per_minute.
-func (r *referenceReader) guess(ctx context.Context, said, what string, l look) (string, error) {
+func (r *referenceReader) guess(ctx context.Context, said, what string, l intent.Kind) (string, error) {
 	o := &codegraph.SearchOptions{Limit: 1, Kinds: []codegraph.Kind{codegraph.KindClass, codegraph.KindFunction}}
-	words := contentWords(what)
+	words := intent.ContentWords(what)
 	if len(words) == 0 || len(words) > 8 {
 		return "", nil
 	}
 	tries := []string{strings.Join(words, " ")}
 	last := words[len(words)-1]
-	if l >= lookPhrase {
-		if n := len(words); n > 1 && symbolNouns[strings.ToLower(last)] { // "the retry helper" may be called retry
+	if l >= intent.KindPhrase {
+		if n := len(words); n > 1 && intent.IsSymbolNoun(strings.ToLower(last)) { // "the retry helper" may be called retry
 			tries = append(tries, strings.Join(words[:n-1], " "))
 		}
 		for _, ending := range []string{"or", "er"} {
@@ -287,7 +299,7 @@ func (r *referenceReader) guess(ctx context.Context, said, what string, l look) 
 			if len(res.Hits) == 0 || res.Hits[0].Tier != "name" || res.Hits[0].Match == "fuzzy" {
 				continue
 			}
-			if l < lookPhrase && !sameWords(res.Hits[0].Name, phrase) {
+			if l < intent.KindPhrase && !sameWords(res.Hits[0].Name, phrase) {
 				continue
 			}
 			id := rp.id(res.Hits[0].ID)
@@ -324,10 +336,10 @@ func isCode(e codegraph.Entity) bool {
 }
 
 // near lists the ids of entities with names like the object's.
-func (r *referenceReader) near(o asked) []string {
+func (r *referenceReader) near(o intent.Object) []string {
 	near := []string{}
 	for _, rp := range r.repos {
-		for _, id := range rp.graph().Near(o.name, 5) {
+		for _, id := range rp.graph().Near(o.Name, 5) {
 			if e, ok := rp.graph().Entity(id); ok && isCode(e) && len(near) < 5 {
 				near = append(near, rp.id(id))
 			}
@@ -337,8 +349,8 @@ func (r *referenceReader) near(o asked) []string {
 }
 
 // within takes a name that stands for several entities for the one that is where the question looks: "run in server.py".
-func (r *referenceReader) within(name string, o asked) string {
-	if o.in == "" {
+func (r *referenceReader) within(name string, o intent.Object) string {
+	if o.Scope == "" {
 		return name
 	}
 	var all, here []string
@@ -353,13 +365,13 @@ func (r *referenceReader) within(name string, o asked) string {
 			}
 			id := rp.id(e.ID)
 			all = append(all, id)
-			if inside(e, o.in) {
+			if inside(e, o.Scope) {
 				here = append(here, id)
 			}
 		}
 	}
 	if len(here) == 1 && len(all) > 1 {
-		r.assume("%q names %d entities; %s, which is in %s, was taken", name, len(all), here[0], o.in)
+		r.assume("%q names %d entities; %s, which is in %s, was taken", name, len(all), here[0], o.Scope)
 		return here[0]
 	}
 	return name

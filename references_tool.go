@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/internal/intent"
 	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/evidence"
 )
@@ -27,7 +28,7 @@ func (t *toolset) missingSymbol(symbol string, err error) *skill.Result {
 		return nil
 	}
 	r := &referenceReader{w: t.w, repos: repos}
-	near := slices.Concat([]string{}, r.near(asked{name: symbol})) // a list, also when it is empty
+	near := slices.Concat([]string{}, r.near(intent.Object{Name: symbol})) // a list, also when it is empty
 	text := fmt.Sprintf("no symbol is named %q", symbol)
 	if len(near) > 0 {
 		text += "; near names: " + strings.Join(near, ", ")

@@ -1,4 +1,4 @@
-package findspot
+package intent
 
 import (
 	"strings"
@@ -7,17 +7,17 @@ import (
 	"github.com/findspot/findspot/internal/text"
 )
 
-// A question is what [Workspace.Ask] made of its text.
-type question struct {
-	callers []asked  // what callers or uses are asked for, as written
-	topic   string   // the rest: what documents and code are searched for
-	idents  []string // words of the whole text that are written like identifiers
+// A Question is the text of a question, taken apart.
+type Question struct {
+	References  []Object // what callers or uses are asked for, as written
+	Topic       string   // the rest: what documents and code are searched for
+	Identifiers []string // words of the whole text that are written like identifiers
 }
 
-// parseQuestion takes a question apart. Nothing is decided here about whether an object exists.
-func parseQuestion(s string) question {
+// Parse takes a question apart. It does not look whether an object exists.
+func Parse(s string) Question {
 	found, _ := referenceForms(s)
-	q := question{callers: found}
+	q := Question{References: found}
 	var b strings.Builder
 	at := 0
 	for _, f := range found {
@@ -28,18 +28,18 @@ func parseQuestion(s string) question {
 		}
 	}
 	b.WriteString(s[at:])
-	q.topic = trimTopic(b.String())
+	q.Topic = TrimTopic(b.String())
 	for f := range strings.FieldsSeq(s) {
 		f = strings.Trim(f, "`\"'.,;:?!()[]{}")
 		if looksLikeIdent(f) {
-			q.idents = append(q.idents, f)
+			q.Identifiers = append(q.Identifiers, f)
 		}
 	}
 	return q
 }
 
-// trimTopic drops what taking the callers out left behind: punctuation and a joining word at either end.
-func trimTopic(s string) string {
+// TrimTopic drops what taking the callers out left behind: punctuation and a joining word at either end.
+func TrimTopic(s string) string {
 	fields := strings.Fields(s)
 	loose := func(w string) bool {
 		w = strings.ToLower(strings.Trim(w, ",;.?!:-"))
@@ -75,9 +75,9 @@ func looksLikeIdent(w string) bool {
 	return false
 }
 
-// phrases returns the runs of two and more words without stop words in s, longest first, then as written: what a
+// Phrases returns the runs of two and more words without stop words in s, longest first, then as written: what a
 // document may hold word for word. At most so many are returned.
-func phrases(s string, most int) []string {
+func Phrases(s string, most int) []string {
 	type word struct{ start, end int }
 	var runs [][]word
 	var run []word
@@ -108,8 +108,8 @@ func phrases(s string, most int) []string {
 var openers = map[string]bool{"find": true, "show": true, "explain": true, "describe": true, "tell": true, "list": true,
 	"search": true, "give": true, "please": true, "mean": true, "means": true, "happen": true, "happens": true, "work": true, "works": true}
 
-// contentWords returns the words of s that say something of its subject, as written.
-func contentWords(s string) []string {
+// ContentWords returns the words of s that say something of its subject, as written.
+func ContentWords(s string) []string {
 	var out []string
 	for _, t := range text.Tokens(s) {
 		if !t.Stop && !openers[t.Word] {

@@ -1,4 +1,4 @@
-package findspot
+package intent
 
 import (
 	"testing"
@@ -46,22 +46,22 @@ func TestParseQuestion(t *testing.T) {
 		{"which signal is used first", nil, "which signal is used first"},
 		{"what calls detect_pss in the tests", []string{"detect_pss"}, ""},
 	} {
-		q := parseQuestion(tt.in)
+		q := Parse(tt.in)
 		var callers []string
-		for _, c := range q.callers {
-			callers = append(callers, c.name)
+		for _, c := range q.References {
+			callers = append(callers, c.Name)
 		}
 		if diff := cmp.Diff(tt.callers, callers); diff != "" {
 			t.Errorf("callers of %q (-want +got):\n%s", tt.in, diff)
 		}
-		if q.topic != tt.topic {
-			t.Errorf("topic of %q = %q, want %q", tt.in, q.topic, tt.topic)
+		if q.Topic != tt.topic {
+			t.Errorf("topic of %q = %q, want %q", tt.in, q.Topic, tt.topic)
 		}
 	}
 }
 
 func TestPhrases(t *testing.T) {
-	got := phrases("how is the primary synchronization signal detected in noise", 4)
+	got := Phrases("how is the primary synchronization signal detected in noise", 4)
 	want := []string{"primary synchronization signal detected", "primary synchronization signal", "synchronization signal detected", "primary synchronization"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("phrases (-want +got):\n%s", diff)
@@ -71,10 +71,10 @@ func TestPhrases(t *testing.T) {
 func FuzzParseQuestion(f *testing.F) {
 	f.Add("who calls `a` and where is b used")
 	f.Fuzz(func(t *testing.T, s string) {
-		q := parseQuestion(s)
-		if len(q.topic) > len(s)+maxObjects {
-			t.Fatalf("the topic %q is longer than the question %q", q.topic, s)
+		q := Parse(s)
+		if len(q.Topic) > len(s)+maxObjects {
+			t.Fatalf("the topic %q is longer than the question %q", q.Topic, s)
 		}
-		phrases(q.topic, 5)
+		Phrases(q.Topic, 5)
 	})
 }

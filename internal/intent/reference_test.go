@@ -1,4 +1,4 @@
-package findspot_test
+package intent_test
 
 import (
 	"bufio"
@@ -8,15 +8,15 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/internal/golden"
+	"github.com/findspot/findspot/internal/intent"
 )
 
 // TestReferenceQuestions reads the labelled wordings; what goes wrong and the precision and recall are golden.
 func TestReferenceQuestions(t *testing.T) {
 	var out strings.Builder
 	for _, name := range []string{"questions.txt", "heldout.txt", "later.txt", "last.txt"} {
-		f, err := os.Open(filepath.Join("testdata", "references", name))
+		f, err := os.Open(filepath.Join("testdata", name))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -27,7 +27,7 @@ func TestReferenceQuestions(t *testing.T) {
 			if !ok || strings.HasPrefix(label, "#") {
 				continue
 			}
-			got, ok := findspot.ReferenceQuestion(q)
+			got, ok := intent.References(q)
 			want, positive := strings.CutPrefix(label, "+ ")
 			switch {
 			case positive && !ok:
@@ -55,7 +55,7 @@ func TestReferenceQuestions(t *testing.T) {
 		fmt.Fprintf(&out, "%s: %d wordings, %d of them ask for callers or uses; precision %.3f, recall %.3f, object right %.3f\n", name, right+missed+negatives, right+missed,
 			float64(right)/float64(right+falsely), float64(right)/float64(right+missed), float64(named)/float64(right))
 	}
-	golden.Compare(t, "testdata/references/golden.txt", []byte(out.String()))
+	golden.Compare(t, "testdata/golden.txt", []byte(out.String()))
 }
 
 func FuzzReferenceQuestion(f *testing.F) {
@@ -63,7 +63,7 @@ func FuzzReferenceQuestion(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		objects, ok := findspot.ReferenceQuestion(s)
+		objects, ok := intent.References(s)
 		if ok != (len(objects) > 0) || len(objects) > 8 {
 			t.Fatalf("ReferenceQuestion(%q) = %q, %v", s, objects, ok)
 		}

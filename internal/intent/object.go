@@ -1,4 +1,4 @@
-package findspot
+package intent
 
 import (
 	"strings"
@@ -6,7 +6,7 @@ import (
 )
 
 // object reads a name or a noun phrase at word j, which ends before limit. found has one element, or is nil.
-func (p *formReader) object(j, limit int, calls bool) (found []asked, next int) {
+func (p *formReader) object(j, limit int, calls bool) (found []Object, next int) {
 	from := j
 	article, this := false, false
 	for j < limit && (articles[p.low(j)] || p.low(j) == "all" || p.low(j) == "any" || p.low(j) == "both" || p.low(j) == "existing") && !p.w[j].stop {
@@ -22,7 +22,7 @@ func (p *formReader) object(j, limit int, calls bool) (found []asked, next int) 
 	}
 	if w := p.low(j); (w == "it" || w == "this" || w == "that" || w == "them" || w == "these" || w == "those") &&
 		(j+1 >= limit || p.ends(j+1) || p.w[j].comma || p.low(j+1) == "and" || p.low(j+1) == "from" || p.low(j+1) == "in" || adverbs[p.low(j+1)] || auxiliary[p.low(j+1)]) {
-		return []asked{{name: p.w[j].raw, look: lookWord}}, j + 1
+		return []Object{{Name: p.w[j].raw, Kind: KindWord}}, j + 1
 	}
 	// the function X, the class named X, the search method of CellSearcher
 	k, kind := j, ""
@@ -34,25 +34,25 @@ func (p *formReader) object(j, limit int, calls bool) (found []asked, next int) 
 		if w := p.low(k); w == "called" || w == "named" {
 			k++
 		}
-		if k < limit && (nameLook(p.w[k]) > lookNone && !objectStops[p.low(k)] && !auxiliary[p.low(k)] && !pastVerbs[p.low(k)]) {
+		if k < limit && (nameLook(p.w[k]) > KindNone && !objectStops[p.low(k)] && !auxiliary[p.low(k)] && !pastVerbs[p.low(k)]) {
 			name, n := p.member(p.w[k].raw, k+1, limit, kind)
-			return []asked{{name: cleanName(name), look: lookName}}, n
+			return []Object{{Name: cleanName(name), Kind: KindName}}, n
 		}
 	}
 	w := p.w[j]
 	l := nameLook(w)
-	if l == lookName {
+	if l == KindName {
 		k = j + 1
 		kind = ""
 		name := w.raw
 		if w.possessive && k < limit { // Server's run method
-			if n := k; nameLook(p.w[n]) > lookNone && !refNouns[p.low(n)] && !refSingular[p.low(n)] && !symbolNouns[p.low(n)] && !objectStops[p.low(n)] {
+			if n := k; nameLook(p.w[n]) > KindNone && !refNouns[p.low(n)] && !refSingular[p.low(n)] && !symbolNouns[p.low(n)] && !objectStops[p.low(n)] {
 				name = cleanName(name) + "." + p.w[n].raw
 				k = n + 1
 				if k < limit && symbolNouns[p.low(k)] {
 					k++
 				}
-				return []asked{{name: cleanName(name), look: lookName}}, k
+				return []Object{{Name: cleanName(name), Kind: KindName}}, k
 			}
 		}
 		for k < limit && symbolNouns[p.low(k)] && !p.w[k-1].stop && !p.w[k-1].comma && !w.possessive {
@@ -62,7 +62,7 @@ func (p *formReader) object(j, limit int, calls bool) (found []asked, next int) 
 		if kind != "" {
 			name, k = p.member(name, k, limit, kind)
 		}
-		return []asked{{name: cleanName(name), look: lookName}}, k
+		return []Object{{Name: cleanName(name), Kind: KindName}}, k
 	}
 	if objectStops[p.low(j)] || auxiliary[p.low(j)] || p.low(j) == "" || pronounWords[p.low(j)] {
 		return nil, from
@@ -71,7 +71,7 @@ func (p *formReader) object(j, limit int, calls bool) (found []asked, next int) 
 	start := j
 	for j < limit && j < start+5 {
 		x := p.low(j)
-		if x == "" || objectStops[x] || auxiliary[x] || j > start && (adverbs[x] || pastVerbs[x] || nameLook(p.w[j]) == lookName || refNouns[x] && p.w[j-1].possessive) {
+		if x == "" || objectStops[x] || auxiliary[x] || j > start && (adverbs[x] || pastVerbs[x] || nameLook(p.w[j]) == KindName || refNouns[x] && p.w[j-1].possessive) {
 			break
 		}
 		j++
@@ -88,36 +88,36 @@ func (p *formReader) object(j, limit int, calls bool) (found []asked, next int) 
 		last--
 		kind = p.low(last)
 	}
-	if describing[kind] && last == start+1 && nameLook(p.w[start]) < lookPhrase { // "the retry helper"
+	if describing[kind] && last == start+1 && nameLook(p.w[start]) < KindPhrase { // "the retry helper"
 		last++
 	}
 	if kind != "" && last == start+1 { // "the search method of CellSearcher", "the run function"
 		name, n := p.member(p.w[start].raw, j, limit, kind)
-		return []asked{{name: cleanName(name), look: lookName}}, n
+		return []Object{{Name: cleanName(name), Kind: KindName}}, n
 	}
 	var parts []string
 	for _, x := range p.w[start:last] {
 		parts = append(parts, x.raw)
 	}
-	o := asked{name: strings.Join(parts, " "), look: lookWord}
+	o := Object{Name: strings.Join(parts, " "), Kind: KindWord}
 	head := p.low(last - 1)
 	one := last == start+1
 	switch {
-	case !strings.ContainsFunc(o.name, unicode.IsLetter):
+	case !strings.ContainsFunc(o.Name, unicode.IsLetter):
 		return nil, from
 	case this && genericNouns[p.low(last-1)]:
-		o.look = lookWord
+		o.Kind = KindWord
 	case kind != "", agent(head) && article, codeHeads[head] && article && !one:
-		o.look = lookPhrase
-	case one && !article && l == lookPhrase:
-		o.look = lookPhrase
+		o.Kind = KindPhrase
+	case one && !article && l == KindPhrase:
+		o.Kind = KindPhrase
 	case one && !article && calls && p.plainEnd(j):
-		o.look = lookPhrase
+		o.Kind = KindPhrase
 	}
 	if article {
-		o.name = p.article(from, start) + o.name
+		o.Name = p.article(from, start) + o.Name
 	}
-	return []asked{o}, j
+	return []Object{o}, j
 }
 
 // describing nouns make a name of the word before them no less than they say what it is.
@@ -159,7 +159,7 @@ func (p *formReader) member(name string, k, limit int, kind string) (string, int
 		if n < limit && !p.w[n].quoted && strings.ContainsAny(p.w[n].raw, "/") {
 			return name, k
 		}
-		if n < limit && (nameLook(p.w[n]) >= lookPhrase || class) && (w != "in" || class || unicode.IsUpper(rune(p.w[n].raw[0]))) && !strings.HasSuffix(p.w[n].low, ".py") {
+		if n < limit && (nameLook(p.w[n]) >= KindPhrase || class) && (w != "in" || class || unicode.IsUpper(rune(p.w[n].raw[0]))) && !strings.HasSuffix(p.w[n].low, ".py") {
 			owner := p.w[n].raw
 			n++
 			if n < limit && symbolNouns[p.low(n)] {
@@ -172,29 +172,29 @@ func (p *formReader) member(name string, k, limit int, kind string) (string, int
 }
 
 // nameLook says how much a word looks like a name of code.
-func nameLook(w word) look {
+func nameLook(w word) Kind {
 	if w.quoted {
-		return lookName
+		return KindName
 	}
 	raw := w.raw
 	first, _ := firstRune(raw)
 	switch {
 	case products[w.low] || strings.Contains(raw, "://"):
-		return lookWord
+		return KindWord
 	case !unicode.IsLetter(first) && first != '_' && first != ':' && first != '~' && first != '$':
-		return lookNone
+		return KindNone
 	case strings.HasSuffix(raw, "()") || strings.Contains(raw, "(") && strings.HasSuffix(raw, ")"):
-		return lookName
+		return KindName
 	case strings.Contains(raw, "->") || strings.Contains(raw, "::") || strings.HasPrefix(raw, "_") && len(raw) > 1:
-		return lookName
+		return KindName
 	case looksLikeIdent(raw) && !abbreviation(w.low):
-		return lookName
+		return KindName
 	case raw == strings.ToUpper(raw) && len(raw) > 5 && !strings.ContainsAny(raw, "-/"):
-		return lookName
+		return KindName
 	case unicode.IsUpper(first) && raw != strings.ToUpper(raw):
-		return lookPhrase
+		return KindPhrase
 	}
-	return lookWord
+	return KindWord
 }
 
 func firstRune(s string) (rune, int) {
