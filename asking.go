@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/findspot/findspot/internal/rootfs"
 	"github.com/findspot/findspot/lspclient"
 )
 
@@ -144,7 +145,7 @@ func (r *repo) localPath(p string) (string, bool) {
 	if !filepath.IsAbs(p) {
 		return r.localID(p)
 	}
-	real, err := realPath(p)
+	real, err := rootfs.Real(p)
 	if err != nil {
 		real = p // a file that is not there
 	}

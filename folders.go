@@ -57,7 +57,7 @@ func OpenFolders(docs, repos []string, o *FoldersOptions) (*Folders, error) {
 		}
 	}
 	for _, r := range repos {
-		abs, err := realPath(r)
+		abs, err := rootfs.Real(r)
 		if err == nil {
 			dir := rootfs.New(abs)
 			if _, err = dir.ReadDir("."); err == nil {

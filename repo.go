@@ -132,7 +132,7 @@ func (w *Workspace) AddRepo(ctx context.Context, root string, o *RepoOptions) (*
 	if err := checkRepoName(opt.Name); err != nil {
 		return nil, fmt.Errorf("add repository: %w", err)
 	}
-	abs, err := realPath(root)
+	abs, err := rootfs.Real(root)
 	if err != nil {
 		return nil, fmt.Errorf("add repository: %w", err)
 	}
@@ -266,7 +266,7 @@ func (w *Workspace) onlyRepos() []string {
 	}
 	out := []string{}
 	for _, p := range w.opt.OnlyRepos {
-		if real, err := realPath(p); err == nil { // one that is not there has nothing to answer from, and AddRepo says so
+		if real, err := rootfs.Real(p); err == nil { // one that is not there has nothing to answer from, and AddRepo says so
 			out = append(out, real)
 		}
 	}
@@ -276,7 +276,7 @@ func (w *Workspace) onlyRepos() []string {
 // sweep removes the indexes of repositories that lay in the system's folder of temporary files and are gone: scripts that ask about one
 // checkout after another would fill the disk with them.
 func (w *Workspace) sweep() {
-	temp, err := realPath(os.TempDir())
+	temp, err := rootfs.Real(os.TempDir())
 	if err != nil {
 		return
 	}

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/findspot/findspot/internal/rootfs"
 	"github.com/findspot/findspot/lspclient"
 )
 
@@ -97,7 +98,7 @@ func (w *Workspace) notOfRepository(file, root string) error {
 	if err != nil {
 		return fmt.Errorf("servers file: %w", err)
 	}
-	folder, err := realPath(filepath.Dir(abs)) // a link in a repository is a file of it too
+	folder, err := rootfs.Real(filepath.Dir(abs)) // a link in a repository is a file of it too
 	if err != nil {
 		return fmt.Errorf("servers file: %w", err)
 	}
@@ -135,7 +136,7 @@ func (w *Workspace) Servers(ctx context.Context) ([]ServerStatus, error) {
 		}
 	}
 	if len(repos) == 0 {
-		root, err := realPath(".")
+		root, err := rootfs.Real(".")
 		if err != nil {
 			return nil, err
 		}

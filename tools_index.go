@@ -12,6 +12,7 @@ import (
 
 	"github.com/findspot/findspot/codegraph"
 	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/internal/rootfs"
 	"github.com/findspot/findspot/skill"
 )
 
@@ -94,7 +95,7 @@ func (t *toolset) allowed(p string) (string, error) {
 	}
 	var missing error
 	for _, root := range t.roots {
-		base, err := realPath(root)
+		base, err := rootfs.Real(root)
 		if err != nil {
 			missing = err
 			continue
@@ -103,14 +104,14 @@ func (t *toolset) allowed(p string) (string, error) {
 		if !filepath.IsAbs(full) {
 			full = filepath.Join(base, full)
 		}
-		real, err := realPath(full)
+		real, err := rootfs.Real(full)
 		if err != nil {
-			if below(base, filepath.Clean(full)) {
+			if rootfs.Below(base, filepath.Clean(full)) {
 				missing = fmt.Errorf("index: %s: %w", p, ErrNotFound)
 			}
 			continue
 		}
-		if below(base, real) {
+		if rootfs.Below(base, real) {
 			return real, nil
 		}
 	}
@@ -118,12 +119,6 @@ func (t *toolset) allowed(p string) (string, error) {
 		return "", missing
 	}
 	return "", fmt.Errorf("index: %s is outside of the folders that the host allows (%s): %w", p, strings.Join(t.roots, ", "), ErrUnsupported)
-}
-
-// below reports whether p is base or lies in it. Both are clean and absolute.
-func below(base, p string) bool {
-	rel, err := filepath.Rel(base, p)
-	return err == nil && filepath.IsLocal(rel)
 }
 
 // projectMarks are files and folders that stand at the root of a repository.

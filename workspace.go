@@ -19,6 +19,7 @@ import (
 	"github.com/findspot/findspot/docsearch/blevestore"
 	"github.com/findspot/findspot/docsearch/pdf"
 	"github.com/findspot/findspot/internal/disk"
+	"github.com/findspot/findspot/internal/rootfs"
 	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/library"
 )
@@ -366,7 +367,7 @@ func (w *Workspace) AddDocsWith(ctx context.Context, root string, o *docsearch.S
 
 // forgetRemoved removes the documents that came from below root and whose files are gone, and those of the files in lines that are not named there.
 func (w *Workspace) forgetRemoved(ctx context.Context, lib *docsearch.Library, root string, lines map[string]map[string]bool) error {
-	abs, err := realPath(root)
+	abs, err := rootfs.Real(root)
 	if err != nil {
 		return err
 	}
@@ -446,14 +447,6 @@ func absolute(paths []string) ([]string, error) {
 		out = append(out, abs)
 	}
 	return out, nil
-}
-
-func realPath(p string) (string, error) {
-	abs, err := filepath.Abs(p)
-	if err != nil {
-		return "", err
-	}
-	return filepath.EvalSymlinks(abs)
 }
 
 // Graphs returns the current graph of each repository, in the order of addition. The graphs are immutable.

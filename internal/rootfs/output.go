@@ -31,16 +31,16 @@ func Output(name string) (string, error) {
 	if !filepath.IsLocal(name) {
 		base = filepath.Dir(name)
 	}
-	base, err := realPath(base)
+	base, err := Real(base)
 	if err != nil {
 		return "", err
 	}
-	real, err := realPath(name)
+	real, err := Real(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		if _, err := os.Lstat(name); err == nil {
 			return "", fmt.Errorf("%s: %w: it is a link to nothing", name, errs.Refused)
 		}
-		if real, err = realPath(filepath.Dir(name)); errors.Is(err, fs.ErrNotExist) {
+		if real, err = Real(filepath.Dir(name)); errors.Is(err, fs.ErrNotExist) {
 			return name, nil // for whoever makes the folder, or fails
 		}
 		real = filepath.Join(real, filepath.Base(name))
@@ -48,14 +48,20 @@ func Output(name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if rel, err := filepath.Rel(base, real); err != nil || !filepath.IsLocal(rel) {
+	if !Below(base, real) {
 		return "", fmt.Errorf("%s: %w: a link leads out of %s, to %s: name that file to write it", name, errs.Refused, base, real)
 	}
 	return real, nil
 }
 
-// realPath is the absolute path of what is there, without links.
-func realPath(name string) (string, error) {
+// Below reports whether a path is a folder's own or lies below it, by their names alone.
+func Below(dir, p string) bool {
+	rel, err := filepath.Rel(dir, p)
+	return err == nil && filepath.IsLocal(rel)
+}
+
+// Real is the absolute path of what is there, without links.
+func Real(name string) (string, error) {
 	abs, err := filepath.Abs(name)
 	if err != nil {
 		return "", err

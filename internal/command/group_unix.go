@@ -1,6 +1,6 @@
 //go:build unix
 
-package findspot
+package command
 
 import (
 	"os/exec"

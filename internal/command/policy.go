@@ -1,4 +1,4 @@
-package findspot
+package command
 
 import (
 	"errors"
@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/internal/rootfs"
-	"github.com/findspot/findspot/internal/secrets"
 )
 
 // What run_command never runs, whoever would allow it: programs that delete, that use the network, or that take other rights. A
@@ -132,15 +131,15 @@ func deniedByGit(args []string) error {
 
 // A reader looks at the arguments of a program that may run by rule as long as it only reads below the root. It returns
 // the arguments to run it with, and why it may not; "" when it may.
-type reader func(c *commander, dir string, args []string) (run []string, why string)
+type reader func(c *runner, dir string, args []string) (run []string, why string)
 
 // readers are the programs that may run by rule.
 var readers = map[string]reader{"rg": ripgrep, "ast-grep": astGrep, "jq": jq, "findspot": findspotReads}
 
 // outside names the first argument that is, or may be read as, a path out of the root or one that the workspace's policy keeps from answers: as a
 // whole, behind "=", or glued to a short option. A link in the root that leads out of it is one.
-func (c *commander) outside(root, dir string, args []string) (why string) {
-	fsys := rootfs.New(root)
+func (c *runner) outside(dir string, args []string) (why string) {
+	fsys := rootfs.New(c.root)
 	for _, a := range args {
 		if strings.HasPrefix(a, "--regexp=") {
 			continue // what rg looks for
@@ -166,13 +165,13 @@ func (c *commander) outside(root, dir string, args []string) (why string) {
 				continue // nothing is there that could be read
 			}
 			real, err := filepath.EvalSymlinks(p)
-			if err != nil || !below(root, real) {
+			if err != nil || !rootfs.Below(c.root, real) {
 				return fmt.Sprintf("%s leads out of the folder that was opened", a)
 			}
 			for _, p := range []string{p, real} {
-				if rel, err := filepath.Rel(root, p); err != nil {
+				if rel, err := filepath.Rel(c.root, p); err != nil {
 					return err.Error()
-				} else if err := c.w.allowed(fsys, filepath.ToSlash(rel)); err != nil && !errors.Is(err, fs.ErrInvalid) {
+				} else if err := c.opt.Readable(fsys, filepath.ToSlash(rel)); err != nil && !errors.Is(err, fs.ErrInvalid) {
 					return err.Error()
 				}
 			}
@@ -204,7 +203,7 @@ func hasFlag(args []string, letters string, long ...string) string {
 }
 
 // ripgrep may not run other programs, nor follow links, nor search what git ignores: a pattern of files to search, too, wins over .gitignore.
-func ripgrep(c *commander, _ string, args []string) ([]string, string) {
+func ripgrep(c *runner, _ string, args []string) ([]string, string) {
 	const runs, ignored = " runs other programs or follows links", " searches files that git ignores (-t takes a type of files, and folders can be named)"
 	// Letters in a group of short flags; what stands behind one that takes a value is its value.
 	for i, a := range args[1:] {
@@ -242,8 +241,8 @@ func ripgrep(c *commander, _ string, args []string) ([]string, string) {
 		}
 	}
 	run := []string{"rg", "--no-config", "--no-follow"}
-	if !c.w.opt.ShowSecrets {
-		run = slices.Insert(run, 1, "--iglob=!"+secrets.Glob())
+	for _, glob := range c.opt.HideGlobs {
+		run = slices.Insert(run, 1, "--iglob=!"+glob)
 	}
 	return append(run, args[1:]...), ""
 }
@@ -259,7 +258,7 @@ func leavesOut(glued string, next []string) bool {
 var jqReads = regexp.MustCompile(`\b(?:import|include|modulemeta|input_filename|get_search_list)\b`)
 
 // jq may read files below the root alone, and programs from its arguments alone, since a program may name files.
-func jq(_ *commander, _ string, args []string) ([]string, string) {
+func jq(_ *runner, _ string, args []string) ([]string, string) {
 	if f := hasFlag(args[1:], "fL", "--from-file", "--library-path"); f != "" {
 		return nil, "jq " + f + " reads programs from files"
 	}
@@ -272,7 +271,7 @@ func jq(_ *commander, _ string, args []string) ([]string, string) {
 }
 
 // astGrep may not rewrite, nor read a configuration: that of a repository may name libraries to load.
-func astGrep(_ *commander, dir string, args []string) ([]string, string) {
+func astGrep(_ *runner, dir string, args []string) ([]string, string) {
 	sub := ""
 	if len(args) > 1 {
 		sub = args[1]
@@ -309,7 +308,7 @@ var (
 
 // findspotReads may only ask: no adding, no writing of files, no servers of others, no network. Language servers are left out, since they
 // run programs of their own.
-func findspotReads(_ *commander, _ string, args []string) ([]string, string) {
+func findspotReads(_ *runner, _ string, args []string) ([]string, string) {
 	var command []string
 	for i := 1; i < len(args); i++ {
 		a := args[i]
