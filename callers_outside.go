@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/codegraph"
+	"github.com/findspot/findspot/internal/grep"
 	"github.com/findspot/findspot/internal/rootfs"
 	"github.com/findspot/findspot/internal/walk"
 )
@@ -34,7 +35,7 @@ func (s *callerSearch) foreignInterface(ctx context.Context, owner codegraph.Ent
 	if !ast.IsExported(method) {
 		return ""
 	}
-	word, err := grepPattern(owner.Name, GrepOptions{Word: true})
+	word, err := grep.Compile(owner.Name, grep.Options{Word: true})
 	if err != nil {
 		return ""
 	}

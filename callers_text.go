@@ -16,6 +16,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/findspot/findspot/codegraph"
+	"github.com/findspot/findspot/internal/grep"
 	"github.com/findspot/findspot/internal/mask"
 	"github.com/findspot/findspot/internal/walk"
 	"github.com/findspot/findspot/lspclient"
@@ -28,7 +29,7 @@ import (
 // configuration, may call too: every place in them counts.
 func (s *callerSearch) fromText(ctx, servers context.Context, complete bool) (unread int, err error) {
 	fallback, byName := len(s.by) == 0 && !special(s.name), !complete && s.alone() && !special(s.name)
-	re, err := grepPattern(s.name, GrepOptions{Word: true})
+	re, err := grep.Compile(s.name, grep.Options{Word: true})
 	if err != nil {
 		return 0, err
 	}
@@ -119,7 +120,7 @@ func (s *callerSearch) names(l writtenPlace, line string, list []writtenPlace) b
 	if !ok || enc.Kind != codegraph.KindFunction || method {
 		return true
 	}
-	re, err := grepPattern(s.name, GrepOptions{Word: true})
+	re, err := grep.Compile(s.name, grep.Options{Word: true})
 	if err != nil || enc.Name != s.name && family(l.Path) != "go" && re.MatchString(enc.Signature) && l.Line > enc.Line && !typed(enc.Signature, s.name) {
 		return false // a parameter
 	}
@@ -296,7 +297,7 @@ func (s *callerSearch) written(re *regexp.Regexp, p string, data []byte) []writt
 	off := 0
 	for n, line := range bytes.SplitAfter(data, []byte("\n")) {
 		text := bytes.TrimRight(line, "\r\n")
-		for _, m := range matchLine(re, text) {
+		for _, m := range grep.Line(re, text) {
 			if family(p) == "javascript" && (m[0] > 0 && text[m[0]-1] == '$' || m[1] < len(text) && text[m[1]] == '$') {
 				continue // a part of another name
 			}
@@ -464,7 +465,7 @@ var lookups = regexp.MustCompile(`\b(?:getattr|hasattr|globals|locals|vars|__dic
 // all files for string literals that are a part of the name and are joined with something, as in
 // getattr(self, "visit_" + kind).
 func (s *callerSearch) lastLook(ctx context.Context) (unread int, err error) {
-	re, err := grepPattern(s.name, GrepOptions{Word: true})
+	re, err := grep.Compile(s.name, grep.Options{Word: true})
 	if err != nil {
 		return 0, err
 	}
@@ -568,7 +569,7 @@ func (r *repo) written(ctx context.Context, name string) (bool, error) {
 	if strings.ContainsAny(name, " \t\n/:") || name == "" {
 		return false, nil
 	}
-	re, err := grepPattern(name, GrepOptions{Word: true})
+	re, err := grep.Compile(name, grep.Options{Word: true})
 	if err != nil {
 		return false, err
 	}
@@ -606,7 +607,7 @@ func nameIn(e codegraph.Entity, lines [][]byte) codegraph.Location {
 	place := func(n, col int) codegraph.Location {
 		return codegraph.Location{Path: e.Path, Line: n, Col: col, EndLine: n, EndCol: col + len(e.Name)}
 	}
-	word, err := grepPattern(e.Name, GrepOptions{Word: true})
+	word, err := grep.Compile(e.Name, grep.Options{Word: true})
 	if err != nil {
 		return place(e.Line, 1)
 	}
@@ -630,7 +631,7 @@ func nameIn(e codegraph.Entity, lines [][]byte) codegraph.Location {
 		if bytes.HasPrefix(bytes.TrimSpace(text), []byte("@")) {
 			continue
 		}
-		if m := matchLine(word, text); len(m) > 0 {
+		if m := grep.Line(word, text); len(m) > 0 {
 			return place(n, m[0][0]+1)
 		}
 	}

@@ -1,0 +1,93 @@
+package grep
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Line returns the byte ranges of the pattern's group in a line. The surroundings that a word match looks at may
+// belong to two matches, so each search begins at the end of the last group.
+func Line(re *regexp.Regexp, line []byte) [][2]int {
+	var out [][2]int
+	for at := 0; at <= len(line) && len(out) < 50; {
+		// A rune before the start must be seen by the word rule, but not matched.
+		from := at
+		if at > 0 {
+			_, n := utf8.DecodeLastRune(line[:at])
+			from = at - n
+		}
+		m := re.FindSubmatchIndex(line[from:])
+		if m == nil {
+			break
+		}
+		s, e := from+m[2], from+m[3]
+		if s < at { // overlaps the last match
+			at++
+			continue
+		}
+		out = append(out, [2]int{s, e})
+		at = max(e, at+1)
+	}
+	return out
+}
+
+// Cut shortens a long line around its first match and moves the ranges with it.
+func Cut(line string, spans [][2]int, most int) (string, [][2]int) {
+	if len(line) <= most {
+		return line, spans
+	}
+	from := max(0, min(spans[0][0]-most/3, len(line)-most))
+	for from > 0 && !utf8.RuneStart(line[from]) {
+		from--
+	}
+	to := min(len(line), from+most)
+	for to < len(line) && !utf8.RuneStart(line[to]) {
+		to--
+	}
+	out := [][2]int{}
+	for _, s := range spans {
+		if s[0] < to {
+			out = append(out, [2]int{s[0] - from, min(s[1], to) - from})
+		}
+	}
+	return line[from:to], out
+}
+
+// Glob matches a path with a glob. "**" matches any number of folders; a glob without "/" is matched with the
+// file's name; a glob that names a folder matches what is in it.
+func Glob(glob, p string) bool {
+	glob = strings.TrimPrefix(strings.TrimSuffix(glob, "/"), "./")
+	if !strings.Contains(glob, "/") {
+		if ok, _ := path.Match(glob, path.Base(p)); ok {
+			return true
+		}
+	}
+	return globParts(strings.Split(glob, "/"), strings.Split(p, "/"))
+}
+
+func globParts(glob, p []string) bool {
+	for len(glob) > 0 {
+		if glob[0] == "**" {
+			return slices.ContainsFunc(tails(p), func(t []string) bool { return globParts(glob[1:], t) })
+		}
+		if len(p) == 0 {
+			return false
+		}
+		if ok, _ := path.Match(glob[0], p[0]); !ok {
+			return false
+		}
+		glob, p = glob[1:], p[1:]
+	}
+	return true // what is left of p lies below the folder that matched
+}
+
+func tails(p []string) [][]string {
+	out := make([][]string, 0, len(p)+1)
+	for i := range len(p) + 1 {
+		out = append(out, p[i:])
+	}
+	return out
+}
