@@ -11,6 +11,7 @@ import (
 	"github.com/findspot/findspot/codegraph"
 	"github.com/findspot/findspot/docsearch"
 	"github.com/findspot/findspot/internal/intent"
+	"github.com/findspot/findspot/internal/repository"
 	"github.com/findspot/findspot/internal/text"
 	"github.com/findspot/findspot/skill/evidence"
 )
@@ -118,7 +119,7 @@ type asker struct {
 	w     *Workspace
 	opt   AskOptions
 	q     intent.Question
-	repos []*repo
+	repos []*repository.Repository
 	ans   *Answer
 }
 
@@ -303,15 +304,15 @@ func (a *asker) code(ctx context.Context, symbols []target) error {
 	a.ans.Searched.Repositories = len(a.repos)
 	n := 0
 	seen := map[string]bool{}
-	add := func(r *repo, e codegraph.Entity, tier, note string, score float64) {
-		if id := r.id(e.ID); n < a.opt.Entities && !seen[id] {
+	add := func(r *repository.Repository, e codegraph.Entity, tier, note string, score float64) {
+		if id := r.ID(e.ID); n < a.opt.Entities && !seen[id] {
 			seen[id] = true
 			n++
 			a.add(entityItem(r, e, tier, note, score))
 		}
 	}
 	for _, r := range a.repos {
-		g := r.graph()
+		g := r.Graph()
 		entities, _ := g.Len()
 		a.ans.Searched.Entities += entities
 		var wanted []string
@@ -319,7 +320,7 @@ func (a *asker) code(ctx context.Context, symbols []target) error {
 			wanted = append(wanted, s.name)
 		}
 		for _, name := range append(wanted, a.q.Identifiers...) {
-			if local, ok := r.localID(name); ok {
+			if local, ok := r.LocalID(name); ok {
 				for _, e := range g.Named(local) {
 					add(r, e, "name", "named in the question", 0)
 				}
@@ -334,10 +335,10 @@ func (a *asker) code(ctx context.Context, symbols []target) error {
 		return nil
 	}
 	var members []codegraph.Member
-	by := map[string]*repo{}
+	by := map[string]*repository.Repository{}
 	for _, r := range a.repos {
-		members = append(members, codegraph.Member{Name: r.label(), Graph: r.graph()})
-		by[r.label()] = r
+		members = append(members, codegraph.Member{Name: r.Label(), Graph: r.Graph()})
+		by[r.Label()] = r
 	}
 	set, err := codegraph.NewSet(members...)
 	if err != nil {
@@ -349,16 +350,16 @@ func (a *asker) code(ctx context.Context, symbols []target) error {
 	}
 	for _, h := range res.Hits {
 		r := by[h.Repo]
-		h.ID, _ = r.localID(h.ID) // it is of this one
+		h.ID, _ = r.LocalID(h.ID) // it is of this one
 		add(r, h.Entity, h.Tier, h.Match, h.Score)
 	}
 	return nil
 }
 
-func entityItem(r *repo, e codegraph.Entity, tier, note string, score float64) evidence.Item {
+func entityItem(r *repository.Repository, e codegraph.Entity, tier, note string, score float64) evidence.Item {
 	return evidence.Item{
 		Kind: evidence.KindEntity, Text: cmp.Or(e.Signature, e.Name), Tier: tier, Note: note, Score: score, Via: "graph",
-		At: evidence.Place{Repo: r.label(), Path: e.Path, Line: e.Line, EndLine: e.EndLine, Entity: r.id(e.ID)},
+		At: evidence.Place{Repo: r.Label(), Path: e.Path, Line: e.Line, EndLine: e.EndLine, Entity: r.ID(e.ID)},
 	}
 }
 

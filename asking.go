@@ -6,26 +6,25 @@ import (
 	"errors"
 	"fmt"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/findspot/findspot/internal/rootfs"
+	"github.com/findspot/findspot/internal/repository"
 	"github.com/findspot/findspot/lspclient"
 )
 
 // addressee is one repository that a question about a target goes to.
 type addressee struct {
-	r *repo
+	r *repository.Repository
 	t lspclient.Target // in the repository's own terms
 }
 
 // answered is the answer of one repository, with what others could not say.
 type answered[T any] struct {
 	value T
-	r     *repo
+	r     *repository.Repository
 	note  string
 }
 
@@ -45,7 +44,7 @@ func askServers[T any](ctx context.Context, w *Workspace, t lspclient.Target, ta
 	g.SetLimit(maxAskedAtOnce)
 	for i, a := range to {
 		g.Go(func() error {
-			lc, err := a.r.servers(ctx)
+			lc, err := a.r.Servers(ctx)
 			if err == nil {
 				answers[i], err = ask(ctx, lc, a.t)
 			}
@@ -65,12 +64,12 @@ func askServers[T any](ctx context.Context, w *Workspace, t lspclient.Target, ta
 		switch {
 		case errs[i] == nil:
 			l := target(answers[i])
-			l.Path = a.r.id(l.Path)
+			l.Path = a.r.ID(l.Path)
 			candidates = append(candidates, lspclient.Candidate{Name: t.String(), Location: l})
 			hit = i
 		case errors.As(errs[i], &many):
 			for _, c := range many.Candidates {
-				c.Location.Path = a.r.id(c.Location.Path)
+				c.Location.Path = a.r.ID(c.Location.Path)
 				candidates = append(candidates, c)
 			}
 		case errors.Is(errs[i], ErrNotFound):
@@ -78,7 +77,7 @@ func askServers[T any](ctx context.Context, w *Workspace, t lspclient.Target, ta
 		default: // what keeps a repository from knowing the symbol says more than that another does not know it
 			known = errs[i]
 			if !errors.Is(errs[i], ErrUnsupported) {
-				notes = append(notes, fmt.Sprintf("%s did not answer: %v", cmp.Or(a.r.label(), a.r.root), errs[i]))
+				notes = append(notes, fmt.Sprintf("%s did not answer: %v", cmp.Or(a.r.Label(), a.r.Root), errs[i]))
 			}
 		}
 	}
@@ -109,19 +108,19 @@ func (w *Workspace) askedFor(t lspclient.Target) ([]addressee, error) {
 	var out []addressee
 	for _, r := range repos {
 		if file == "" {
-			if local, ok := r.localID(t.Name()); ok {
+			if local, ok := r.LocalID(t.Name()); ok {
 				out = append(out, addressee{r, lspclient.Named(local)})
 			}
 			continue
 		}
-		if local, ok := r.localPath(file); ok {
+		if local, ok := r.LocalPath(file); ok {
 			out = append(out, addressee{r, lspclient.At(local, line, col)})
 		}
 	}
 	if file != "" && len(out) > 1 {
 		held := slices.DeleteFunc(slices.Clone(out), func(a addressee) bool {
 			p, _, _ := a.t.Place()
-			return !a.r.has(p)
+			return !a.r.Has(p)
 		})
 		if len(held) > 0 {
 			out = held
@@ -129,7 +128,7 @@ func (w *Workspace) askedFor(t lspclient.Target) ([]addressee, error) {
 		if len(held) > 1 {
 			err := &lspclient.AmbiguousError{Name: t.String()}
 			for _, a := range held {
-				err.Candidates = append(err.Candidates, lspclient.Candidate{Name: path.Base(file), Kind: "file", Location: lspclient.Location{Path: a.r.id(file), Line: line, Col: col, EndLine: line, EndCol: col}})
+				err.Candidates = append(err.Candidates, lspclient.Candidate{Name: path.Base(file), Kind: "file", Location: lspclient.Location{Path: a.r.ID(file), Line: line, Col: col, EndLine: line, EndCol: col}})
 			}
 			return nil, err
 		}
@@ -138,31 +137,4 @@ func (w *Workspace) askedFor(t lspclient.Target) ([]addressee, error) {
 		return nil, fmt.Errorf("%v: %w: no repository of the workspace has that name or holds that path", t, ErrNotFound)
 	}
 	return out, nil
-}
-
-// localPath makes a path the repository's own: without its name, and relative where it is absolute and inside of the root.
-func (r *repo) localPath(p string) (string, bool) {
-	if !filepath.IsAbs(p) {
-		return r.localID(p)
-	}
-	real, err := rootfs.Real(p)
-	if err != nil {
-		real = p // a file that is not there
-	}
-	for _, q := range []string{filepath.Clean(p), real} {
-		if rel, err := filepath.Rel(r.root, q); err == nil && filepath.IsLocal(rel) {
-			return filepath.ToSlash(rel), true
-		}
-	}
-	return "", false
-}
-
-// has reports whether a file is there, on disk or as an unsaved buffer.
-func (r *repo) has(p string) bool {
-	p = path.Clean(p)
-	if _, ok := r.overlay(p); ok {
-		return true
-	}
-	_, err := r.fsys.Stat(p)
-	return err == nil
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/findspot/findspot/codegraph"
+	"github.com/findspot/findspot/internal/repository"
 )
 
 // A Verdict tells "there are none" from "we could not tell".
@@ -87,21 +88,21 @@ func (w *Workspace) Callers(ctx context.Context, name string, o *CallersOptions)
 	var near []string
 	none, known := VerifiedNone, false
 	for _, r := range repos {
-		local, ok := r.localID(name)
+		local, ok := r.LocalID(name)
 		if !ok {
 			continue
 		}
-		if err := r.ix.Refresh(ctx); err != nil {
+		if err := r.Index().Refresh(ctx); err != nil {
 			return nil, err
 		}
-		g := r.graph()
+		g := r.Graph()
 		symbols := g.Named(local)
 		symbols = slices.DeleteFunc(symbols, func(e codegraph.Entity) bool {
 			return e.Kind != codegraph.KindClass && e.Kind != codegraph.KindFunction
 		})
 		if len(symbols) == 0 {
 			// A constant, a variable or a field is no entity, and can be asked for all the same.
-			written, err := r.written(ctx, local)
+			written, err := r.Written(ctx, local)
 			if err != nil {
 				return nil, err
 			}
@@ -114,11 +115,11 @@ func (w *Workspace) Callers(ctx context.Context, name string, o *CallersOptions)
 		if len(symbols) > maxSymbols {
 			var ids []string
 			for _, e := range symbols {
-				ids = append(ids, r.id(e.ID))
+				ids = append(ids, r.ID(e.ID))
 			}
 			return nil, fmt.Errorf("callers of %q: it names %d entities, ask for one of them, such as %s", name, len(ids), strings.Join(ids[:maxSymbols], ", "))
 		}
-		s := &callerSearch{r: r, g: g, join: &joiner{r: r, g: g, own: map[string]*codegraph.Graph{}}, opt: opt, name: local, symbols: symbols, res: res, by: map[string]*Caller{}}
+		s := &callerSearch{r: r, g: g, join: repository.NewLocator(r, g), opt: opt, noServers: w.opt.NoServers, name: local, symbols: symbols, res: res, by: map[string]*Caller{}}
 		if len(symbols) > 0 {
 			s.name = symbols[0].Name
 		}
@@ -166,15 +167,16 @@ func b2i(b bool) int {
 
 // callerSearch finds the callers of a name in one repository.
 type callerSearch struct {
-	r       *repo
-	g       *codegraph.Graph
-	opt     CallersOptions
-	name    string // last name
-	symbols []codegraph.Entity
-	res     *CallersResult
-	join    *joiner
-	by      map[string]*Caller // by entity id and whether it calls
-	order   []string
+	r         *repository.Repository
+	g         *codegraph.Graph
+	opt       CallersOptions
+	noServers bool
+	name      string // last name
+	symbols   []codegraph.Entity
+	res       *CallersResult
+	join      *repository.Locator
+	by        map[string]*Caller // by entity id and whether it calls
+	order     []string
 
 	explained places                     // places of the name that are known
 	asked     int                        // places that a server was asked about
@@ -190,7 +192,7 @@ func (s *callerSearch) run(ctx context.Context) (Verdict, error) {
 	for _, e := range s.symbols {
 		s.explained.add(s.namePlace(e))
 		shown := e
-		shown.ID = s.r.id(e.ID)
+		shown.ID = s.r.ID(e.ID)
 		s.res.Symbols = append(s.res.Symbols, shown)
 	}
 	servers, cancel := context.WithTimeout(ctx, s.opt.ServerTimeout)
@@ -229,7 +231,7 @@ func (s *callerSearch) run(ctx context.Context) (Verdict, error) {
 	}
 	for _, e := range s.symbols {
 		if why := s.implicit(ctx, e); why != "" {
-			s.why("%s: %s", s.r.id(e.ID), why)
+			s.why("%s: %s", s.r.ID(e.ID), why)
 			complete = false
 		}
 	}
@@ -276,7 +278,7 @@ func (s *callerSearch) why(format string, args ...any) {
 
 func (s *callerSearch) looked(format string, args ...any) {
 	m := fmt.Sprintf(format, args...)
-	if r := s.r.label(); r != "" {
+	if r := s.r.Label(); r != "" {
 		m += " of " + r
 	}
 	if !slices.Contains(s.res.Looked, m) {
@@ -312,7 +314,7 @@ func (s *callerSearch) use(ctx context.Context, l codegraph.Location, call bool,
 			return
 		}
 	}
-	enc := s.join.local(ctx, l.Path, l.Line)
+	enc := s.join.Local(ctx, l.Path, l.Line)
 	line := s.line(l.Path, l.Line)
 	// A decorator or a base class stands inside the entity's range but belongs to what is around it.
 	s.add(enc, call || isCall(l.Path, line, l.Col, l.EndCol), l, line, via, level)
@@ -341,8 +343,8 @@ func (s *callerSearch) add(enc codegraph.Entity, call bool, l codegraph.Location
 	key := fmt.Sprintf("%v %s", call, enc.ID)
 	c := s.by[key]
 	if c == nil {
-		enc.ID = s.r.id(enc.ID)
-		c = &Caller{Entity: enc, Call: call, Via: via, Level: level, Repo: s.r.label(), Text: strings.TrimSpace(line)}
+		enc.ID = s.r.ID(enc.ID)
+		c = &Caller{Entity: enc, Call: call, Via: via, Level: level, Repo: s.r.Label(), Text: strings.TrimSpace(line)}
 		s.by[key] = c
 		s.order = append(s.order, key)
 	}
@@ -497,7 +499,7 @@ func (s *callerSearch) line(p string, n int) string {
 func (s *callerSearch) file(p string) [][]byte {
 	lines, ok := s.lines[p]
 	if !ok {
-		if data, err := s.r.readText(p); err == nil {
+		if data, err := s.r.ReadText(p); err == nil {
 			lines = bytes.Split(data, []byte("\n"))
 		}
 		s.lines[p] = lines
@@ -506,5 +508,5 @@ func (s *callerSearch) file(p string) [][]byte {
 }
 
 func (s *callerSearch) namePlace(e codegraph.Entity) codegraph.Location {
-	return nameIn(e, s.file(e.Path))
+	return repository.NameIn(e, s.file(e.Path))
 }

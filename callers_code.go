@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/codegraph"
+	"github.com/findspot/findspot/internal/repository"
 	"github.com/findspot/findspot/internal/walk"
 	"github.com/findspot/findspot/skill/evidence"
 )
@@ -96,9 +97,9 @@ func (r *referenceReader) read(ctx context.Context, res *CallersResult) error {
 
 // code gives the code of one entity as items; why says why there is none.
 func (r *referenceReader) code(b *body, whole int, files map[string][][]byte) (items []evidence.Item, why string) {
-	var rp *repo
+	var rp *repository.Repository
 	for _, x := range r.repos {
-		if x.label() == b.repo {
+		if x.Label() == b.repo {
 			rp = x
 		}
 	}
@@ -108,7 +109,7 @@ func (r *referenceReader) code(b *body, whole int, files map[string][][]byte) (i
 	p := b.entity.Path
 	lines, ok := files[b.repo+"//"+p]
 	if !ok {
-		data, err := rp.sourceText(p)
+		data, err := rp.SourceText(p)
 		if err != nil {
 			return nil, "it could not be read: " + walk.Reason(err)
 		}

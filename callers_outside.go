@@ -17,6 +17,7 @@ import (
 
 	"github.com/findspot/findspot/codegraph"
 	"github.com/findspot/findspot/internal/grep"
+	"github.com/findspot/findspot/internal/repository"
 	"github.com/findspot/findspot/internal/rootfs"
 	"github.com/findspot/findspot/internal/walk"
 )
@@ -41,16 +42,16 @@ func (s *callerSearch) foreignInterface(ctx context.Context, owner codegraph.Ent
 	}
 	own, versions := map[string]bool{}, map[string]string{}
 	imports := map[string]bool{}
-	err = walk.Files(ctx, s.r.fsys, walk.Options{}, func(p string, _ fs.DirEntry) error {
+	err = walk.Files(ctx, s.r.FS, walk.Options{}, func(p string, _ fs.DirEntry) error {
 		switch {
 		case path.Base(p) == "go.mod":
-			data, err := s.r.text(p)
+			data, err := s.r.Text(p)
 			if err != nil {
 				return nil
 			}
 			goMod(data, own, versions)
 		case strings.HasSuffix(p, ".go"):
-			data, err := s.r.text(p)
+			data, err := s.r.Text(p)
 			if err != nil || !bytes.Contains(data, []byte(owner.Name)) || !word.Match(data) {
 				return nil // what cannot be read was counted by the search of the text
 			}
@@ -130,8 +131,8 @@ func (s *callerSearch) moduleSource(module, version string) *rootfs.Dir {
 	if !fs.ValidPath(module) || strings.ContainsAny(module, "\\:") {
 		return nil
 	}
-	if _, err := s.r.fsys.Stat("vendor/" + module); err == nil {
-		return rootfs.New(filepath.Join(s.r.root, "vendor", filepath.FromSlash(module)))
+	if _, err := s.r.FS.Stat("vendor/" + module); err == nil {
+		return rootfs.New(filepath.Join(s.r.Root, "vendor", filepath.FromSlash(module)))
 	}
 	if version == "" || strings.ContainsAny(version, "/\\") {
 		return nil
@@ -173,7 +174,7 @@ func declares(ctx context.Context, src *rootfs.Dir, method string) bool {
 		if !strings.HasSuffix(p, ".go") || strings.HasSuffix(p, "_test.go") {
 			return nil
 		}
-		data, err := src.Read(ctx, p, grepMaxFile)
+		data, err := src.Read(ctx, p, repository.MaxFile)
 		files++
 		size += len(data)
 		if err != nil || files > maxModuleFiles || size > maxModuleBytes {

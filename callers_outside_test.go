@@ -57,7 +57,7 @@ func TestForeignInterfaces(t *testing.T) {
 		{"d/d.go:T.Lose", ""},
 		{"e/e.go:T.Far", "example.com/gone"},
 	} {
-		s := &callerSearch{r: r, g: r.graph()}
+		s := &callerSearch{r: r, g: r.Graph()}
 		e, ok := s.g.Entity(tt.id)
 		owner, method := s.owner(e)
 		if !ok || !method {

@@ -3,18 +3,15 @@ package findspot
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"golang.org/x/sync/errgroup"
 
 	"github.com/findspot/findspot/codegraph"
 	"github.com/findspot/findspot/codegraph/lang"
-	"github.com/findspot/findspot/internal/charset"
 	"github.com/findspot/findspot/lspclient"
 )
 
@@ -38,11 +35,11 @@ type told struct {
 // fromServers asks the language servers for the uses of each symbol, all within the time of ctx. It reports whether the
 // answers are complete. Those that are also go into the graph, as exact, until a file changes.
 func (s *callerSearch) fromServers(ctx, servers context.Context) (complete bool, err error) {
-	if s.r.w.opt.NoServers {
+	if s.noServers {
 		s.why("language servers were not asked")
 		return false, nil
 	}
-	lc, err := s.r.servers(ctx)
+	lc, err := s.r.Servers(ctx)
 	if err != nil {
 		return false, err
 	}
@@ -83,7 +80,7 @@ func (s *callerSearch) fromServers(ctx, servers context.Context) (complete bool,
 			complete = false
 		}
 	}
-	if n := s.r.unsaved(); n > 0 {
+	if n := s.r.Unsaved(); n > 0 {
 		complete = false
 		s.why("%s: servers see them, and the graph and the text are those on disk", count(n, "unsaved buffer"))
 	}
@@ -171,7 +168,7 @@ func (s *callerSearch) teach(ctx, servers context.Context, lc *lspclient.Client,
 			if at.Outside() || s.isOverlaid(at.Path) {
 				continue
 			}
-			x, ok := s.r.observation(a.refs, at, a.symbol.Name)
+			x, ok := s.r.Observation(a.refs, at, a.symbol.Name)
 			if !ok {
 				continue
 			}
@@ -183,20 +180,13 @@ func (s *callerSearch) teach(ctx, servers context.Context, lc *lspclient.Client,
 			list = append(list, x)
 		}
 	}
-	s.r.believe(list)
+	s.r.Believe(list)
 	return ctx.Err()
 }
 
 func (s *callerSearch) isOverlaid(p string) bool {
-	_, ok := s.r.overlay(p)
+	_, ok := s.r.Overlay(p)
 	return ok
-}
-
-// unsaved counts the unsaved buffers.
-func (r *repo) unsaved() int {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return len(r.buffers)
 }
 
 // isDefinedAt reports whether a server says that what stands at a place is the target itself.
@@ -205,41 +195,4 @@ func isDefinedAt(ctx context.Context, lc *lspclient.Client, at, target lspclient
 	return err == nil && def.State == lspclient.Complete && slices.ContainsFunc(def.Locations, func(d lspclient.Location) bool {
 		return d.Path == target.Path && d.Line == target.Line
 	})
-}
-
-// observation is one use as the graph takes it. It is not ok when the name does not stand there: then the file has changed
-// since the server answered, or the use goes by another name, which the graph has no edge for.
-func (r *repo) observation(refs *lspclient.Result, at lspclient.Location, name string) (lang.Observation, bool) {
-	data, err := r.raw(at.Path)
-	if err != nil {
-		return lang.Observation{}, false
-	}
-	text := charset.UTF8(at.Path, data)
-	line, ok := lineAt(text, at.Line)
-	if !ok || at.EndLine != at.Line || at.Col < 1 || at.EndCol-1 > len(line) || at.EndCol <= at.Col || string(line[at.Col-1:at.EndCol-1]) != name {
-		return lang.Observation{}, false
-	}
-	to := refs.Target
-	return lang.Observation{
-		At:   lang.Place{Path: at.Path, Line: int32(at.Line), Col: int32(at.Col), EndLine: int32(at.EndLine), EndCol: int32(at.EndCol)},
-		To:   lang.Place{Path: to.Path, Line: int32(to.Line), Col: int32(to.Col), EndLine: int32(to.EndLine), EndCol: int32(to.EndCol)},
-		Name: name, Call: calledAt(text, at), By: refs.Server, Hash: sha256.Sum256(data),
-	}, true
-}
-
-// lineAt gives a line of a text, without its end.
-func lineAt(text []byte, n int) ([]byte, bool) {
-	for i := 1; ; i++ {
-		end := slices.Index(text, '\n')
-		if i == n {
-			if end >= 0 {
-				text = text[:end]
-			}
-			return []byte(strings.TrimRight(string(text), "\r")), n >= 1
-		}
-		if end < 0 {
-			return nil, false
-		}
-		text = text[end+1:]
-	}
 }

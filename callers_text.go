@@ -40,7 +40,7 @@ func (s *callerSearch) fromText(ctx, servers context.Context, complete bool) (un
 			s.why("%s could not be read: %s", p, reason)
 		}
 	}}
-	err = walk.Files(ctx, s.r.fsys, o, func(p string, _ fs.DirEntry) error {
+	err = walk.Files(ctx, s.r.FS, o, func(p string, _ fs.DirEntry) error {
 		data, ok, fault := s.source(p)
 		if fault != "" {
 			hidden++
@@ -186,7 +186,7 @@ func (s *callerSearch) elsewhere(ctx context.Context, l codegraph.Location) bool
 	if s.asked++; s.asked > maxAsked || family(l.Path) != family(s.symbols[0].Path) {
 		return false
 	}
-	lc, err := s.r.servers(ctx)
+	lc, err := s.r.Servers(ctx)
 	if err != nil {
 		return false
 	}
@@ -227,7 +227,7 @@ func (s *callerSearch) unread(l codegraph.Location) {
 	}
 	s.noted.add(l)
 	s.res.Unexplained++
-	if p := at(s.r.id(l.Path), l.Line); len(s.res.Unread) < 20 && !slices.Contains(s.res.Unread, p) {
+	if p := at(s.r.ID(l.Path), l.Line); len(s.res.Unread) < 20 && !slices.Contains(s.res.Unread, p) {
 		s.res.Unread = append(s.res.Unread, p)
 	}
 }
@@ -250,7 +250,7 @@ func (s *callerSearch) source(p string) (data []byte, ok bool, fault string) {
 	if prose(p) {
 		return nil, false, ""
 	}
-	data, err := s.r.readText(p)
+	data, err := s.r.ReadText(p)
 	binary := bytes.IndexByte(data, 0) >= 0
 	switch {
 	case binary && !mask.Known(p):
@@ -470,7 +470,7 @@ func (s *callerSearch) lastLook(ctx context.Context) (unread int, err error) {
 		return 0, err
 	}
 	kept := map[string]bool{}
-	err = walk.Files(ctx, s.r.fsys, walk.Options{}, func(p string, _ fs.DirEntry) error {
+	err = walk.Files(ctx, s.r.FS, walk.Options{}, func(p string, _ fs.DirEntry) error {
 		kept[p] = true
 		return nil
 	})
@@ -478,7 +478,7 @@ func (s *callerSearch) lastLook(ctx context.Context) (unread int, err error) {
 		return 0, err
 	}
 	files, size := 0, 0
-	err = walk.Files(ctx, s.r.fsys, walk.Options{All: true}, func(p string, _ fs.DirEntry) error {
+	err = walk.Files(ctx, s.r.FS, walk.Options{All: true}, func(p string, _ fs.DirEntry) error {
 		data, ok, fault := s.source(p)
 		if fault != "" {
 			s.why("%s %s", p, fault)
@@ -563,77 +563,3 @@ func joined(p string, data []byte, name string) []int {
 
 // errStop ends a walk that has found what it looked for.
 var errStop = errors.New("stop")
-
-// written reports whether a name stands in the code of some file, comments and strings aside.
-func (r *repo) written(ctx context.Context, name string) (bool, error) {
-	if strings.ContainsAny(name, " \t\n/:") || name == "" {
-		return false, nil
-	}
-	re, err := grep.Compile(name, grep.Options{Word: true})
-	if err != nil {
-		return false, err
-	}
-	err = walk.Files(ctx, r.fsys, walk.Options{Keep: func(p string, _ fs.DirEntry) bool { return mask.Known(p) }}, func(p string, _ fs.DirEntry) error {
-		data, err := r.text(p)
-		if err != nil || !bytes.Contains(data, []byte(name)) {
-			return nil // what cannot be read is counted by the search that follows
-		}
-		classes := mask.Classes(p, data)
-		for _, m := range re.FindAllSubmatchIndex(data, -1) {
-			if classes[m[2]] == mask.Code {
-				return errStop
-			}
-		}
-		return nil
-	})
-	if errors.Is(err, errStop) {
-		return true, nil
-	}
-	return false, err
-}
-
-// namePlace returns the place of an entity's own name, which decorators, keywords and receivers stand before.
-func (r *repo) namePlace(e codegraph.Entity) codegraph.Location {
-	data, err := r.text(e.Path)
-	if err != nil {
-		data = nil
-	}
-	return nameIn(e, bytes.Split(data, []byte("\n")))
-}
-
-// nameIn is namePlace with the lines of the file. Without the name there it is the beginning of the entity.
-func nameIn(e codegraph.Entity, lines [][]byte) codegraph.Location {
-	last := min(e.EndLine, len(lines), e.Line+200)
-	place := func(n, col int) codegraph.Location {
-		return codegraph.Location{Path: e.Path, Line: n, Col: col, EndLine: n, EndCol: col + len(e.Name)}
-	}
-	word, err := grep.Compile(e.Name, grep.Options{Word: true})
-	if err != nil {
-		return place(e.Line, 1)
-	}
-	var keyword *regexp.Regexp
-	q := regexp.QuoteMeta(e.Name)
-	switch strings.ToLower(path.Ext(e.Path)) {
-	case ".py", ".pyi":
-		keyword = regexp.MustCompile(`^\s*(?:async\s+)?(?:def|class)\s+(` + q + `)(?:$|[^\pL\pN_])`)
-	case ".go":
-		keyword = regexp.MustCompile(`^\s*func\s*(?:\([^)]*\)\s*)?(` + q + `)(?:$|[^\pL\pN_])`)
-	}
-	if keyword != nil {
-		for n := max(e.Line, 1); n <= last; n++ {
-			if m := keyword.FindSubmatchIndex(lines[n-1]); m != nil {
-				return place(n, m[2]+1)
-			}
-		}
-	}
-	for n := max(e.Line, 1); n <= last; n++ {
-		text := lines[n-1]
-		if bytes.HasPrefix(bytes.TrimSpace(text), []byte("@")) {
-			continue
-		}
-		if m := grep.Line(word, text); len(m) > 0 {
-			return place(n, m[0][0]+1)
-		}
-	}
-	return place(e.Line, 1)
-}

@@ -146,14 +146,14 @@ func (w *Workspace) Describe(ctx context.Context, at evidence.Place) (file, read
 		}
 		err = fmt.Errorf("read %s: %w", p, errNoRepo)
 		for _, r := range repos {
-			local, ok := r.localID(p)
+			local, ok := r.LocalID(p)
 			if !ok {
 				continue
 			}
-			rerr := r.allowed(local)
+			rerr := r.Policy().Allowed(r.FS, local)
 			var data []byte
 			if rerr == nil {
-				data, rerr = r.raw(local)
+				data, rerr = r.Raw(local)
 			}
 			if rerr == nil {
 				return sum(data), "", nil

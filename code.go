@@ -23,11 +23,11 @@ func (w *Workspace) ReadLines(ctx context.Context, path string, first, last int)
 	}
 	var bad error = fmt.Errorf("read %s: %w", path, errNoRepo)
 	for _, r := range repos {
-		local, ok := r.localID(path)
+		local, ok := r.LocalID(path)
 		if !ok {
 			continue
 		}
-		data, err := r.sourceText(local)
+		data, err := r.SourceText(local)
 		if err != nil {
 			bad = fmt.Errorf("read %s: %w", path, err)
 			continue
@@ -41,7 +41,7 @@ func (w *Workspace) ReadLines(ctx context.Context, path string, first, last int)
 		}
 		last = min(max(last, first), len(lines))
 		it := evidence.Item{Kind: evidence.KindText, Via: "text", Text: string(bytes.Join(lines[first-1:last], nil)),
-			At: evidence.Place{Repo: r.label(), Path: local, Line: first, EndLine: last}}
+			At: evidence.Place{Repo: r.Label(), Path: local, Line: first, EndLine: last}}
 		if last < len(lines) {
 			it.Note = fmt.Sprintf("the file goes on to line %d", len(lines))
 		}

@@ -18,6 +18,7 @@ import (
 	"github.com/findspot/findspot/docsearch/memstore"
 	"github.com/findspot/findspot/docsearch/pdf"
 	"github.com/findspot/findspot/internal/charset"
+	"github.com/findspot/findspot/internal/repository"
 	"github.com/findspot/findspot/internal/rootfs"
 	"github.com/findspot/findspot/internal/secrets"
 	"github.com/findspot/findspot/skill/evidence"
@@ -139,7 +140,7 @@ func (f *Folders) file(at evidence.Place) ([]byte, error) {
 		if at.Repo != "" && len(f.repos) > 1 && f.names[i] != at.Repo {
 			continue
 		}
-		data, err := r.Read(context.Background(), at.Path, grepMaxFile)
+		data, err := r.Read(context.Background(), at.Path, repository.MaxFile)
 		if err == nil {
 			return data, nil
 		}

@@ -11,14 +11,14 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/internal/grep"
+	"github.com/findspot/findspot/internal/repository"
 	"github.com/findspot/findspot/internal/secrets"
 	"github.com/findspot/findspot/internal/walk"
 )
 
 // The bounds of a text search. Repositories are untrusted, and an agent reads the answer.
 const (
-	grepMaxFile = 4 << 20 // bytes; larger files are counted as skipped
-	grepMaxLine = 300     // bytes of a line that are shown
+	grepMaxLine = 300 // bytes of a line that are shown
 )
 
 // GrepOptions says what a text search looks at.
@@ -81,7 +81,7 @@ func (w *Workspace) SearchText(ctx context.Context, pattern string, o *GrepOptio
 	}
 	res := &TextMatches{Pattern: pattern, Matches: []TextMatch{}}
 	for _, r := range repos {
-		err := r.grep(ctx, re, opt.Path, res, func(m TextMatch) {
+		err := searchRepo(ctx, r, re, opt.Path, res, func(m TextMatch) {
 			if len(res.Matches) < opt.Limit {
 				res.Matches = append(res.Matches, m)
 			}
@@ -94,18 +94,18 @@ func (w *Workspace) SearchText(ctx context.Context, pattern string, o *GrepOptio
 	return res, nil
 }
 
-// grep passes each matching line to found and counts in res.
-func (r *repo) grep(ctx context.Context, re *regexp.Regexp, glob string, res *TextMatches, found func(TextMatch)) error {
+// searchRepo passes each matching line to found and counts in res.
+func searchRepo(ctx context.Context, r *repository.Repository, re *regexp.Regexp, glob string, res *TextMatches, found func(TextMatch)) error {
 	o := walk.Options{
 		Keep: func(p string, _ fs.DirEntry) bool { return glob == "" || grep.Glob(glob, p) },
 		Skip: func(_, _ string, rule bool) { res.Skipped += b2i(!rule) },
 	}
-	return walk.Files(ctx, r.fsys, o, func(p string, d fs.DirEntry) error {
-		if _, secret := secrets.Name(p); secret && !r.w.opt.ShowSecrets {
+	return walk.Files(ctx, r.FS, o, func(p string, d fs.DirEntry) error {
+		if _, secret := secrets.Name(p); secret && !r.Policy().ShowSecrets {
 			res.Skipped++
 			return nil
 		}
-		data, err := r.text(p)
+		data, err := r.Text(p)
 		if err != nil || bytes.IndexByte(data[:min(len(data), 8000)], 0) >= 0 {
 			res.Skipped++
 			return nil
@@ -115,9 +115,7 @@ func (r *repo) grep(ctx context.Context, re *regexp.Regexp, glob string, res *Te
 		if !slices.ContainsFunc(bytes.Split(data, []byte("\n")), func(line []byte) bool { return len(grep.Line(re, line)) > 0 }) {
 			return nil
 		}
-		if !r.w.opt.ShowSecrets {
-			secrets.Mask(data)
-		}
+		r.Policy().Mask(data)
 		for n, line := range bytes.Split(data, []byte("\n")) {
 			spans := grep.Line(re, line)
 			if len(spans) == 0 {
@@ -125,7 +123,7 @@ func (r *repo) grep(ctx context.Context, re *regexp.Regexp, glob string, res *Te
 			}
 			res.Total++
 			text, shown := grep.Cut(strings.TrimSuffix(string(line), "\r"), spans, grepMaxLine)
-			found(TextMatch{Repo: r.label(), Path: p, Line: n + 1, Col: spans[0][0] + 1, Text: text, Matches: shown})
+			found(TextMatch{Repo: r.Label(), Path: p, Line: n + 1, Col: spans[0][0] + 1, Text: text, Matches: shown})
 		}
 		return nil
 	})

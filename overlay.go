@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 	"path"
-	"slices"
 
+	"github.com/findspot/findspot/internal/repository"
 	"github.com/findspot/findspot/lspclient"
 )
 
@@ -17,19 +17,14 @@ func (w *Workspace) SetOverlay(ctx context.Context, file string, text []byte) er
 	if err != nil {
 		return err
 	}
-	lc, err := r.servers(ctx)
+	lc, err := r.Servers(ctx)
 	if err != nil {
 		return err
 	}
 	if err := lc.SetOverlay(local, text); err != nil {
 		return err
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.buffers == nil {
-		r.buffers = map[string][]byte{}
-	}
-	r.buffers[local] = slices.Clone(text)
+	r.SetOverlay(local, append([]byte{}, text...))
 	return nil
 }
 
@@ -39,27 +34,25 @@ func (w *Workspace) RemoveOverlay(ctx context.Context, file string) error {
 	if err != nil {
 		return err
 	}
-	lc, err := r.servers(ctx)
+	lc, err := r.Servers(ctx)
 	if err != nil {
 		return err
 	}
 	if err := lc.RemoveOverlay(local); err != nil {
 		return err
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	delete(r.buffers, local)
+	r.SetOverlay(local, nil)
 	return nil
 }
 
 // overlaid finds the repository of an unsaved buffer.
-func (w *Workspace) overlaid(file string) (*repo, string, error) {
+func (w *Workspace) overlaid(file string) (*repository.Repository, string, error) {
 	to, err := w.askedFor(lspclient.At(file, 1, 1))
 	if err != nil {
 		return nil, "", fmt.Errorf("unsaved buffer: %w", err)
 	}
 	if len(to) > 1 {
-		return nil, "", fmt.Errorf("unsaved buffer %s: several repositories may hold it: begin its path with the name of one, such as %s", file, to[0].r.id(file))
+		return nil, "", fmt.Errorf("unsaved buffer %s: several repositories may hold it: begin its path with the name of one, such as %s", file, to[0].r.ID(file))
 	}
 	p, _, _ := to[0].t.Place()
 	return to[0].r, path.Clean(p), nil

@@ -51,7 +51,7 @@ func (w *Workspace) places(ctx context.Context, t lspclient.Target, ask func(con
 		return nil, err
 	}
 	a.value.Note = joinNotes(a.value.Note, a.note)
-	return a.r.placed(ctx, a.value), nil
+	return placed(ctx, a.r, a.value), nil
 }
 
 // A Hover is what a language server says of a symbol.
@@ -71,7 +71,7 @@ func (w *Workspace) Hover(ctx context.Context, t lspclient.Target) (*Hover, erro
 		return nil, err
 	}
 	a.value.Note = joinNotes(a.value.Note, a.note)
-	return &Hover{HoverResult: *a.value, Repo: a.r.label()}, nil
+	return &Hover{HoverResult: *a.value, Repo: a.r.Label()}, nil
 }
 
 // A PlacedCall is one end of calls, joined with the code graph.
@@ -110,18 +110,18 @@ func (w *Workspace) callList(ctx context.Context, t lspclient.Target, incoming b
 	if err != nil {
 		return nil, err
 	}
-	j := a.r.joiner(ctx)
-	out := &CallList{CallsResult: *a.value, Repo: a.r.label(), Placed: make([]PlacedCall, 0, len(a.value.Calls))}
-	out.Note = joinNotes(out.Note, a.note, j.note)
+	j := a.r.Locator(ctx)
+	out := &CallList{CallsResult: *a.value, Repo: a.r.Label(), Placed: make([]PlacedCall, 0, len(a.value.Calls))}
+	out.Note = joinNotes(out.Note, a.note, j.Note)
 	for _, c := range a.value.Calls {
-		p := j.place(ctx, c.Selection)
+		p := placeOf(ctx, j, c.Selection)
 		x := PlacedCall{Call: c, Entity: p.Entity, Text: p.Text}
 		if len(c.Sites) > 0 {
 			in := a.value.Target.Path // sites of outgoing calls lie in the function asked about
 			if incoming {
 				in = c.Selection.Path
 			}
-			x.Text = j.text(cmp.Or(c.Sites[0].Path, in), c.Sites[0].Line)
+			x.Text = j.Line(cmp.Or(c.Sites[0].Path, in), c.Sites[0].Line)
 		}
 		out.Placed = append(out.Placed, x)
 	}
@@ -153,11 +153,11 @@ func (w *Workspace) Diagnostics(ctx context.Context, file string, o *lspclient.D
 	if err != nil {
 		return nil, err
 	}
-	j := a.r.joiner(ctx)
-	out := &DiagnosticList{DiagnosticsResult: *a.value, Repo: a.r.label(), Placed: make([]PlacedDiagnostic, 0, len(a.value.Diagnostics))}
-	out.Note = joinNotes(out.Note, a.note, j.note)
+	j := a.r.Locator(ctx)
+	out := &DiagnosticList{DiagnosticsResult: *a.value, Repo: a.r.Label(), Placed: make([]PlacedDiagnostic, 0, len(a.value.Diagnostics))}
+	out.Note = joinNotes(out.Note, a.note, j.Note)
 	for _, d := range a.value.Diagnostics {
-		p := j.place(ctx, d.Location)
+		p := placeOf(ctx, j, d.Location)
 		out.Placed = append(out.Placed, PlacedDiagnostic{Diagnostic: d, Entity: p.Entity, Text: p.Text})
 	}
 	return out, nil
@@ -180,7 +180,7 @@ func (w *Workspace) Rename(ctx context.Context, t lspclient.Target, newName stri
 		return nil, err
 	}
 	a.value.Note = joinNotes(a.value.Note, a.note)
-	return &Renaming{RenameResult: *a.value, Repo: a.r.label()}, nil
+	return &Renaming{RenameResult: *a.value, Repo: a.r.Label()}, nil
 }
 
 // Symbols asks the language server for the declarations of a file. The path may begin with "name//" of a repository.
@@ -224,7 +224,7 @@ func (w *Workspace) WorkspaceSymbols(ctx context.Context, query string, o *lspcl
 	g.SetLimit(maxAskedAtOnce)
 	for i, a := range to {
 		g.Go(func() error {
-			lc, err := a.r.servers(ctx)
+			lc, err := a.r.Servers(ctx)
 			if err == nil {
 				answers[i], err = lc.WorkspaceSymbols(ctx, a.t.Name(), o)
 			}
@@ -248,7 +248,7 @@ func (w *Workspace) WorkspaceSymbols(ctx context.Context, query string, o *lspcl
 	answered := 0
 	for i, a := range to {
 		if errs[i] != nil {
-			weaken(lspclient.Degraded, fmt.Sprintf("%s: %v", cmp.Or(a.r.label(), "the repository"), errs[i]))
+			weaken(lspclient.Degraded, fmt.Sprintf("%s: %v", cmp.Or(a.r.Label(), "the repository"), errs[i]))
 			continue
 		}
 		answered++
@@ -257,10 +257,10 @@ func (w *Workspace) WorkspaceSymbols(ctx context.Context, query string, o *lspcl
 		servers, notes = append(servers, res.Server), append(notes, res.Note)
 		out.Total += res.Total
 		out.Truncated = out.Truncated || res.Truncated
-		j := a.r.joiner(ctx)
-		notes = append(notes, j.note)
+		j := a.r.Locator(ctx)
+		notes = append(notes, j.Note)
 		for _, s := range res.Symbols {
-			out.Placed = append(out.Placed, PlacedSymbol{Symbol: s, Entity: j.place(ctx, s.Selection).Entity, Repo: a.r.label()})
+			out.Placed = append(out.Placed, PlacedSymbol{Symbol: s, Entity: placeOf(ctx, j, s.Selection).Entity, Repo: a.r.Label()})
 		}
 	}
 	if answered == 0 {

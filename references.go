@@ -13,6 +13,7 @@ import (
 
 	"github.com/findspot/findspot/codegraph"
 	"github.com/findspot/findspot/internal/intent"
+	"github.com/findspot/findspot/internal/repository"
 	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/evidence"
 )
@@ -150,7 +151,7 @@ func (w *Workspace) FirstCalls(ctx context.Context, question string) ([]skill.To
 // referenceReader answers the part of a question that asks for callers and uses.
 type referenceReader struct {
 	w     *Workspace
-	repos []*repo
+	repos []*repository.Repository
 	q     intent.Question
 	led   *evidence.Ledger
 	opt   ReferenceOptions
@@ -239,25 +240,25 @@ func (r *referenceReader) symbol(ctx context.Context, o intent.Object) (string, 
 		bare = rest
 	}
 	for _, rp := range r.repos {
-		local, ok := rp.localID(bare)
+		local, ok := rp.LocalID(bare)
 		if !ok {
 			continue
 		}
-		named := rp.graph().Named(local)
+		named := rp.Graph().Named(local)
 		if i := slices.IndexFunc(named, isCode); i >= 0 {
 			if bare != o.Name && !strings.HasSuffix(named[i].ID, bare) {
-				r.assume("%q was taken for %s, of that name but for the case", o.Name, rp.id(named[i].ID))
+				r.assume("%q was taken for %s, of that name but for the case", o.Name, rp.ID(named[i].ID))
 			}
 			return bare, nil
 		}
 	}
 	if o.Kind == intent.KindName || bare == o.Name && bare == strings.ToUpper(bare) { // a constant or a field is no entity of the graph
 		for _, rp := range r.repos {
-			local, ok := rp.localID(bare)
+			local, ok := rp.LocalID(bare)
 			if !ok {
 				continue
 			}
-			if ok, err := rp.written(ctx, local); err != nil || ok {
+			if ok, err := rp.Written(ctx, local); err != nil || ok {
 				return bare, err
 			}
 		}
@@ -292,7 +293,7 @@ func (r *referenceReader) guess(ctx context.Context, said, what string, l intent
 	}
 	for _, phrase := range tries {
 		for _, rp := range r.repos {
-			res, err := rp.graph().Search(ctx, phrase, o)
+			res, err := rp.Graph().Search(ctx, phrase, o)
 			if err != nil {
 				return "", err
 			}
@@ -302,7 +303,7 @@ func (r *referenceReader) guess(ctx context.Context, said, what string, l intent
 			if l < intent.KindPhrase && !sameWords(res.Hits[0].Name, phrase) {
 				continue
 			}
-			id := rp.id(res.Hits[0].ID)
+			id := rp.ID(res.Hits[0].ID)
 			r.assume("%q is no symbol here; it was taken for %s, the first of %d entities found by a search for %q (%s)", said, id, res.Total, phrase, matchWords(res.Hits[0]))
 			return id, nil
 		}
@@ -339,9 +340,9 @@ func isCode(e codegraph.Entity) bool {
 func (r *referenceReader) near(o intent.Object) []string {
 	near := []string{}
 	for _, rp := range r.repos {
-		for _, id := range rp.graph().Near(o.Name, 5) {
-			if e, ok := rp.graph().Entity(id); ok && isCode(e) && len(near) < 5 {
-				near = append(near, rp.id(id))
+		for _, id := range rp.Graph().Near(o.Name, 5) {
+			if e, ok := rp.Graph().Entity(id); ok && isCode(e) && len(near) < 5 {
+				near = append(near, rp.ID(id))
 			}
 		}
 	}
@@ -355,15 +356,15 @@ func (r *referenceReader) within(name string, o intent.Object) string {
 	}
 	var all, here []string
 	for _, rp := range r.repos {
-		local, ok := rp.localID(name)
+		local, ok := rp.LocalID(name)
 		if !ok {
 			continue
 		}
-		for _, e := range rp.graph().Named(local) {
+		for _, e := range rp.Graph().Named(local) {
 			if !isCode(e) {
 				continue
 			}
-			id := rp.id(e.ID)
+			id := rp.ID(e.ID)
 			all = append(all, id)
 			if inside(e, o.Scope) {
 				here = append(here, id)
@@ -428,8 +429,8 @@ func (r *referenceReader) callers(ctx context.Context, t target) error {
 	}
 	for _, e := range res.Symbols {
 		for _, rp := range r.repos {
-			if local, ok := rp.localID(e.ID); ok {
-				if d, ok := rp.graph().Entity(local); ok {
+			if local, ok := rp.LocalID(e.ID); ok {
+				if d, ok := rp.Graph().Entity(local); ok {
 					r.add(entityItem(rp, d, "name", "the symbol", 0))
 					break
 				}

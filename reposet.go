@@ -5,9 +5,9 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"path/filepath"
 
 	"github.com/findspot/findspot/codegraph"
+	"github.com/findspot/findspot/internal/repository"
 	"github.com/findspot/findspot/internal/secrets"
 )
 
@@ -17,48 +17,37 @@ import (
 func (w *Workspace) relabel() {
 	taken := map[string]int{}
 	for _, r := range w.repos {
-		if r.name != "" {
-			taken[r.name]++
+		if r.Name != "" {
+			taken[r.Name]++
 		} else {
-			taken[r.folder()]++
+			taken[r.Folder()]++
 		}
 	}
 	for _, r := range w.repos {
-		label := r.name
+		label := r.Name
 		if label == "" && len(w.repos) > 1 {
-			if label = r.folder(); taken[label] > 1 {
-				sum := sha256.Sum256([]byte(r.root))
+			if label = r.Folder(); taken[label] > 1 {
+				sum := sha256.Sum256([]byte(r.Root))
 				label += "-" + hex.EncodeToString(sum[:4])
 			}
 		}
-		r.shown.Store(&label)
+		r.SetLabel(label)
 	}
-}
-
-// folder is the name of the repository's folder, with the letters that a name may have.
-func (r *repo) folder() string { return safeName(filepath.Base(r.root)) }
-
-// label is the name of the repository in answers, "" for one that is alone.
-func (r *repo) label() string {
-	if s := r.shown.Load(); s != nil {
-		return *s
-	}
-	return r.name
 }
 
 // freshRepos returns the repositories with graphs that show the sources as they are now.
-func (w *Workspace) freshRepos(ctx context.Context) ([]*repo, error) {
+func (w *Workspace) freshRepos(ctx context.Context) ([]*repository.Repository, error) {
 	repos, err := w.knownRepos()
 	if err != nil {
 		return nil, err
 	}
 	for _, r := range repos {
-		opened, err := r.open(ctx)
+		opened, err := r.Open(ctx)
 		if err != nil {
 			return nil, err
 		}
 		if !opened {
-			if err := r.ix.Refresh(ctx); err != nil {
+			if err := r.Index().Refresh(ctx); err != nil {
 				return nil, err
 			}
 		}
@@ -67,7 +56,7 @@ func (w *Workspace) freshRepos(ctx context.Context) ([]*repo, error) {
 }
 
 // set joins the graphs of the repositories as they are now.
-func (w *Workspace) set(ctx context.Context) (*codegraph.Set, []*repo, error) {
+func (w *Workspace) set(ctx context.Context) (*codegraph.Set, []*repository.Repository, error) {
 	repos, err := w.freshRepos(ctx)
 	if err != nil {
 		return nil, nil, err
@@ -77,20 +66,20 @@ func (w *Workspace) set(ctx context.Context) (*codegraph.Set, []*repo, error) {
 	}
 	members := make([]codegraph.Member, 0, len(repos))
 	for _, r := range repos {
-		members = append(members, codegraph.Member{Name: r.label(), Graph: r.graph()})
+		members = append(members, codegraph.Member{Name: r.Label(), Graph: r.Graph()})
 	}
 	s, err := codegraph.NewSet(members...)
 	return s, repos, err
 }
 
 // localIDs cuts the name off ids where a repository is alone and has none in answers.
-func localIDs(repos []*repo, ids []string) []string {
-	if len(repos) != 1 || repos[0].label() != "" {
+func localIDs(repos []*repository.Repository, ids []string) []string {
+	if len(repos) != 1 || repos[0].Label() != "" {
 		return ids
 	}
 	out := make([]string, 0, len(ids))
 	for _, id := range ids {
-		if local, ok := repos[0].localID(id); ok {
+		if local, ok := repos[0].LocalID(id); ok {
 			id = local
 		}
 		out = append(out, id)
@@ -130,9 +119,9 @@ func (w *Workspace) Named(ctx context.Context, name string) (found []codegraph.E
 		return found, nil, nil
 	}
 	for _, r := range repos {
-		if local, ok := r.localID(name); ok {
-			for _, id := range r.graph().Near(local, 5) {
-				near = append(near, r.id(id))
+		if local, ok := r.LocalID(name); ok {
+			for _, id := range r.Graph().Near(local, 5) {
+				near = append(near, r.ID(id))
 			}
 		}
 	}

@@ -88,7 +88,7 @@ func (w *Workspace) notOfRepository(file, root string) error {
 	}
 	roots := []string{root}
 	for _, r := range repos {
-		roots = append(roots, r.root)
+		roots = append(roots, r.Root)
 	}
 	abs, err := filepath.Abs(file)
 	if err != nil {
@@ -153,11 +153,11 @@ func (w *Workspace) Servers(ctx context.Context) ([]ServerStatus, error) {
 		return out, ctx.Err()
 	}
 	for _, r := range repos {
-		lc, err := r.servers(ctx)
+		lc, err := r.Servers(ctx)
 		if err != nil {
 			return nil, err
 		}
-		add(r.label(), lc)
+		add(r.Label(), lc)
 	}
 	return out, ctx.Err()
 }
@@ -186,7 +186,7 @@ func (w *Workspace) StartServers(ctx context.Context) ([]StartedServer, error) {
 	}
 	out := []StartedServer{}
 	for _, r := range repos {
-		lc, err := r.servers(ctx)
+		lc, err := r.Servers(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -195,7 +195,7 @@ func (w *Workspace) StartServers(ctx context.Context) ([]StartedServer, error) {
 			return nil, err
 		}
 		for _, s := range list {
-			out = append(out, StartedServer{Repo: r.label(), StartedServer: s})
+			out = append(out, StartedServer{Repo: r.Label(), StartedServer: s})
 		}
 	}
 	return out, nil

@@ -53,7 +53,7 @@ type commandInput struct {
 }
 
 func (w *Workspace) commandTool(o *CommandOptions) skill.Tool {
-	opt := command.Options{Dir: o.Dir, Path: o.Path, Env: o.Env, Timeout: o.Timeout, MaxOutput: o.MaxOutput, Readable: w.allowed}
+	opt := command.Options{Dir: o.Dir, Path: o.Path, Env: o.Env, Timeout: o.Timeout, MaxOutput: o.MaxOutput, Readable: w.policy().Allowed}
 	if o.Allow != nil {
 		opt.Allow = func(ctx context.Context, c command.Request) (bool, error) { return o.Allow(ctx, CommandRequest(c)) }
 	}

@@ -191,15 +191,15 @@ func (t *toolset) refresh(ctx context.Context, rep *IndexReport) error {
 		return err
 	}
 	for _, r := range repos {
-		ch, err := r.ix.Update(ctx)
+		ch, err := r.Index().Update(ctx)
 		if errors.Is(err, fs.ErrNotExist) {
-			rep.fail(fmt.Sprintf("repository %s: %v", r.root, err))
+			rep.fail(fmt.Sprintf("repository %s: %v", r.Root, err))
 			continue
 		}
 		if err != nil {
 			return err
 		}
-		rep.repository(r.root, ch)
+		rep.repository(r.Root, ch)
 	}
 	lib, err := t.w.Docs(ctx)
 	if err != nil {
@@ -243,9 +243,9 @@ func (t *toolset) status(ctx context.Context, rep *IndexReport) (*skill.Result, 
 		fmt.Fprintf(&b, "not up to date: %s\n", l)
 	}
 	for _, r := range repos {
-		entities, edges := r.graph().Len()
-		rep.Repositories = append(rep.Repositories, IndexedRepo{Name: r.label(), Root: r.root, Entities: entities, Edges: edges})
-		fmt.Fprintf(&b, "repository %s %s: %d entities, %d edges\n", r.label(), r.root, entities, edges)
+		entities, edges := r.Graph().Len()
+		rep.Repositories = append(rep.Repositories, IndexedRepo{Name: r.Label(), Root: r.Root, Entities: entities, Edges: edges})
+		fmt.Fprintf(&b, "repository %s %s: %d entities, %d edges\n", r.Label(), r.Root, entities, edges)
 	}
 	for _, c := range collections {
 		rep.Collections = append(rep.Collections, c.Name)

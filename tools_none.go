@@ -38,7 +38,7 @@ func (w *Workspace) codeRead() (empty bool, unread int, err error) {
 	}
 	empty = true
 	for _, r := range repos {
-		g := r.graph()
+		g := r.Graph()
 		for _, s := range g.Skipped() {
 			unread += b2i(!s.Rule)
 		}

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/findspot/findspot/codegraph"
+	"github.com/findspot/findspot/internal/repository"
 )
 
 // A RepoUpdate tells of one update of a repository's graph.
@@ -35,24 +36,24 @@ func (w *Workspace) Watch(ctx context.Context, each func(*RepoUpdate)) error {
 		return fmt.Errorf("watch: %w", errNoRepo)
 	}
 	var mu sync.Mutex
-	tell := func(r *repo, ch *codegraph.Changes) {
+	tell := func(r *repository.Repository, ch *codegraph.Changes) {
 		if each == nil {
 			return
 		}
 		mu.Lock()
 		defer mu.Unlock()
-		n, e := r.ix.Graph().Len()
-		each(&RepoUpdate{Repo: r.label(), Root: r.root, Changes: ch, Entities: n, Edges: e})
+		n, e := r.Index().Graph().Len()
+		each(&RepoUpdate{Repo: r.Label(), Root: r.Root, Changes: ch, Entities: n, Edges: e})
 	}
 	for _, r := range repos {
-		tell(r, r.ix.Changes())
+		tell(r, r.Index().Changes())
 	}
 	g, all := errgroup.WithContext(ctx)
 	for _, r := range repos {
 		g.Go(func() error {
-			err := r.ix.Watch(all, func(ch *codegraph.Changes) { tell(r, ch) })
+			err := r.Index().Watch(all, func(ch *codegraph.Changes) { tell(r, ch) })
 			if err != nil && !errors.Is(err, all.Err()) {
-				return fmt.Errorf("watch %s: %w", r.root, err)
+				return fmt.Errorf("watch %s: %w", r.Root, err)
 			}
 			return err
 		})

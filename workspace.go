@@ -19,6 +19,7 @@ import (
 	"github.com/findspot/findspot/docsearch/blevestore"
 	"github.com/findspot/findspot/docsearch/pdf"
 	"github.com/findspot/findspot/internal/disk"
+	"github.com/findspot/findspot/internal/repository"
 	"github.com/findspot/findspot/internal/rootfs"
 	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/library"
@@ -111,8 +112,8 @@ type Workspace struct {
 	// mu guards what follows. It is held while a room opens, never while one works.
 	mu     sync.Mutex
 	docs   *docsearch.Library
-	repos  []*repo // in order of addition, then of name
-	loaded bool    // the repositories recorded in the folder are in repos
+	repos  []*repository.Repository // in order of addition, then of name
+	loaded bool                     // the repositories recorded in the folder are in repos
 	closed bool
 
 	progressMu sync.Mutex   // one caller of Progress at a time
@@ -239,7 +240,7 @@ func (w *Workspace) Close() error {
 	w.closed = true
 	var bad []error
 	for _, r := range w.repos {
-		bad = append(bad, r.close())
+		bad = append(bad, r.Close())
 	}
 	if w.docs != nil {
 		bad = append(bad, w.docs.Close())
@@ -457,7 +458,7 @@ func (w *Workspace) Graphs(ctx context.Context) ([]*codegraph.Graph, error) {
 	}
 	var out []*codegraph.Graph
 	for _, r := range repos {
-		out = append(out, r.graph())
+		out = append(out, r.Graph())
 	}
 	return out, nil
 }

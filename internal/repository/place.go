@@ -1,0 +1,93 @@
+package repository
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io/fs"
+	"path"
+	"regexp"
+	"strings"
+
+	"github.com/findspot/findspot/codegraph"
+	"github.com/findspot/findspot/internal/grep"
+	"github.com/findspot/findspot/internal/mask"
+	"github.com/findspot/findspot/internal/walk"
+)
+
+// errFound ends a walk that has found what it looked for.
+var errFound = errors.New("found")
+
+// Written reports whether a name stands in the code of some file, comments and strings aside.
+func (r *Repository) Written(ctx context.Context, name string) (bool, error) {
+	if strings.ContainsAny(name, " \t\n/:") || name == "" {
+		return false, nil
+	}
+	re, err := grep.Compile(name, grep.Options{Word: true})
+	if err != nil {
+		return false, err
+	}
+	err = walk.Files(ctx, r.FS, walk.Options{Keep: func(p string, _ fs.DirEntry) bool { return mask.Known(p) }}, func(p string, _ fs.DirEntry) error {
+		data, err := r.Text(p)
+		if err != nil || !bytes.Contains(data, []byte(name)) {
+			return nil // what cannot be read is counted by the search that follows
+		}
+		classes := mask.Classes(p, data)
+		for _, m := range re.FindAllSubmatchIndex(data, -1) {
+			if classes[m[2]] == mask.Code {
+				return errFound
+			}
+		}
+		return nil
+	})
+	if errors.Is(err, errFound) {
+		return true, nil
+	}
+	return false, err
+}
+
+// NamePlace returns the place of an entity's own name, which decorators, keywords and receivers stand before.
+func (r *Repository) NamePlace(e codegraph.Entity) codegraph.Location {
+	data, err := r.Text(e.Path)
+	if err != nil {
+		data = nil
+	}
+	return NameIn(e, bytes.Split(data, []byte("\n")))
+}
+
+// NameIn is namePlace with the lines of the file. Without the name there it is the beginning of the entity.
+func NameIn(e codegraph.Entity, lines [][]byte) codegraph.Location {
+	last := min(e.EndLine, len(lines), e.Line+200)
+	place := func(n, col int) codegraph.Location {
+		return codegraph.Location{Path: e.Path, Line: n, Col: col, EndLine: n, EndCol: col + len(e.Name)}
+	}
+	word, err := grep.Compile(e.Name, grep.Options{Word: true})
+	if err != nil {
+		return place(e.Line, 1)
+	}
+	var keyword *regexp.Regexp
+	q := regexp.QuoteMeta(e.Name)
+	switch strings.ToLower(path.Ext(e.Path)) {
+	case ".py", ".pyi":
+		keyword = regexp.MustCompile(`^\s*(?:async\s+)?(?:def|class)\s+(` + q + `)(?:$|[^\pL\pN_])`)
+	case ".go":
+		keyword = regexp.MustCompile(`^\s*func\s*(?:\([^)]*\)\s*)?(` + q + `)(?:$|[^\pL\pN_])`)
+	}
+	if keyword != nil {
+		for n := max(e.Line, 1); n <= last; n++ {
+			if m := keyword.FindSubmatchIndex(lines[n-1]); m != nil {
+				return place(n, m[2]+1)
+			}
+		}
+	}
+	for n := max(e.Line, 1); n <= last; n++ {
+		text := lines[n-1]
+		if bytes.HasPrefix(bytes.TrimSpace(text), []byte("@")) {
+			continue
+		}
+		if m := grep.Line(word, text); len(m) > 0 {
+			return place(n, m[0][0]+1)
+		}
+	}
+	return place(e.Line, 1)
+}
