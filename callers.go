@@ -1,17 +1,15 @@
 package findspot
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/findspot/findspot/codegraph"
-	"github.com/findspot/findspot/internal/repository"
+	"github.com/findspot/findspot/internal/callers"
 )
 
 // A Verdict tells "there are none" from "we could not tell".
@@ -56,9 +54,6 @@ type CallersResult struct {
 	Checked     time.Time          `json:"checked"`          // when the sources were read
 }
 
-// viaText is the source of callers that only the text gave.
-const viaText = "text"
-
 // maxSymbols bounds the entities that one name may stand for in one question.
 const maxSymbols = 8
 
@@ -82,7 +77,7 @@ func (w *Workspace) Callers(ctx context.Context, name string, o *CallersOptions)
 		opt = *o
 	}
 	if opt.ServerTimeout <= 0 {
-		opt.ServerTimeout = defaultForCall
+		opt.ServerTimeout = 30 * time.Second
 	}
 	res := &CallersResult{Asked: name, Callers: []Caller{}, Symbols: []codegraph.Entity{}, Looked: []string{}, Checked: time.Now().UTC()}
 	var near []string
@@ -119,17 +114,14 @@ func (w *Workspace) Callers(ctx context.Context, name string, o *CallersOptions)
 			}
 			return nil, fmt.Errorf("callers of %q: it names %d entities, ask for one of them, such as %s", name, len(ids), strings.Join(ids[:maxSymbols], ", "))
 		}
-		s := &callerSearch{r: r, g: g, join: repository.NewLocator(r, g), opt: opt, noServers: w.opt.NoServers, name: local, symbols: symbols, res: res, by: map[string]*Caller{}}
-		if len(symbols) > 0 {
-			s.name = symbols[0].Name
-		}
-		v, err := s.run(ctx)
+		found, err := callers.Search(ctx, r, g, local, symbols, callers.Options{NoServers: w.opt.NoServers, Timeout: opt.ServerTimeout})
 		if err != nil {
 			return nil, err
 		}
-		if v == NoneKnown {
+		if found.Verdict == callers.NoneKnown {
 			none = NoneKnown
 		}
+		res.add(found)
 	}
 	if len(res.Symbols) == 0 && !known {
 		err := fmt.Errorf("callers of %q: %w", name, ErrNotFound)
@@ -158,355 +150,28 @@ type CallersOptions struct {
 	ServerTimeout time.Duration
 }
 
+// add takes in what one repository gave.
+func (res *CallersResult) add(s *callers.Result) {
+	res.Symbols = append(res.Symbols, s.Symbols...)
+	res.Via = cmp.Or(res.Via, s.Via)
+	for _, u := range s.Uses {
+		res.Callers = append(res.Callers, Caller{Entity: u.Entity, Call: u.Call, Sites: u.Sites, Text: u.Text, Via: u.Via, Level: u.Level, Repo: u.Repo})
+	}
+	res.Unresolved += s.Unresolved
+	res.Outside += s.Outside
+	res.Looked = append(res.Looked, s.Looked...)
+	res.Unexplained += s.Unexplained
+	res.Unread = append(res.Unread, s.Unread[:min(len(s.Unread), callers.MaxUnread-len(res.Unread))]...)
+	for _, why := range s.Why {
+		if !slices.Contains(res.Why, why) {
+			res.Why = append(res.Why, why)
+		}
+	}
+}
+
 func b2i(b bool) int {
 	if b {
 		return 1
 	}
 	return 0
-}
-
-// callerSearch finds the callers of a name in one repository.
-type callerSearch struct {
-	r         *repository.Repository
-	g         *codegraph.Graph
-	opt       CallersOptions
-	noServers bool
-	name      string // last name
-	symbols   []codegraph.Entity
-	res       *CallersResult
-	join      *repository.Locator
-	by        map[string]*Caller // by entity id and whether it calls
-	order     []string
-
-	explained places                     // places of the name that are known
-	asked     int                        // places that a server was asked about
-	noted     places                     // places that nothing explains
-	outside   places                     // references that are known to lead outside
-	lines     map[string][][]byte        // of the files that were looked at
-	declared  map[string]map[[2]int]bool // places in Go files where the name is declared, or where a method names its type
-}
-
-func (s *callerSearch) run(ctx context.Context) (Verdict, error) {
-	s.noted = places{}
-	s.explained, s.outside, s.lines, s.declared = places{}, places{}, map[string][][]byte{}, map[string]map[[2]int]bool{}
-	for _, e := range s.symbols {
-		s.explained.add(s.namePlace(e))
-		shown := e
-		shown.ID = s.r.ID(e.ID)
-		s.res.Symbols = append(s.res.Symbols, shown)
-	}
-	servers, cancel := context.WithTimeout(ctx, s.opt.ServerTimeout)
-	defer cancel()
-	complete, err := s.fromServers(ctx, servers)
-	if err != nil {
-		return "", err
-	}
-	entities, _ := s.g.Len()
-	s.looked("code graph of %s", count(entities, "entity"))
-	if err := s.fromGraph(ctx, complete); err != nil {
-		return "", err
-	}
-	for _, e := range s.g.Named(s.name) { // the definition of another entity with this name is no use of this one
-		if e.Name == s.name && e.Line > 0 {
-			s.explained.add(s.namePlace(e))
-		}
-	}
-	for _, u := range s.g.Unresolved(s.name) {
-		if u.Outside {
-			s.res.Outside++
-			s.outside.add(u.At)
-		} else if !s.explained.has(u.At) { // a server may know what the graph does not
-			s.res.Unresolved++
-		}
-	}
-	unread, err := s.fromText(ctx, servers, complete)
-	if err != nil {
-		return "", err
-	}
-	for _, k := range s.order {
-		s.res.Callers = append(s.res.Callers, *s.by[k])
-	}
-	if len(s.by) > 0 {
-		return Found, nil
-	}
-	for _, e := range s.symbols {
-		if why := s.implicit(ctx, e); why != "" {
-			s.why("%s: %s", s.r.ID(e.ID), why)
-			complete = false
-		}
-	}
-	if !complete || s.res.Unresolved > 0 || unread > 0 {
-		return NoneKnown, nil
-	}
-	if unread, err = s.lastLook(ctx); err != nil {
-		return "", err
-	}
-	if unread > 0 {
-		return NoneKnown, nil
-	}
-	return VerifiedNone, nil
-}
-
-// places is a set of ranges in files; each ends in the line where it begins. A range without an end is its whole line.
-type places map[string]map[int][][2]int
-
-func (p places) add(l codegraph.Location) {
-	if p[l.Path] == nil {
-		p[l.Path] = map[int][][2]int{}
-	}
-	end := l.EndCol
-	if l.EndLine != l.Line || end <= l.Col {
-		end = math.MaxInt
-	}
-	p[l.Path][l.Line] = append(p[l.Path][l.Line], [2]int{l.Col, end})
-}
-
-func (p places) has(l codegraph.Location) bool {
-	return slices.ContainsFunc(p[l.Path][l.Line], func(r [2]int) bool { return r[0] <= l.Col && l.Col < r[1] })
-}
-
-// line reports whether the set has anything in a line.
-func (p places) line(path string, n int) bool { return len(p[path][n]) > 0 }
-
-func at(path string, line int) string { return fmt.Sprintf("%s:%d", path, line) }
-
-func (s *callerSearch) why(format string, args ...any) {
-	if m := fmt.Sprintf(format, args...); !slices.Contains(s.res.Why, m) {
-		s.res.Why = append(s.res.Why, m)
-	}
-}
-
-func (s *callerSearch) looked(format string, args ...any) {
-	m := fmt.Sprintf(format, args...)
-	if r := s.r.Label(); r != "" {
-		m += " of " + r
-	}
-	if !slices.Contains(s.res.Looked, m) {
-		s.res.Looked = append(s.res.Looked, m)
-	}
-}
-
-// via notes the strongest source; the sources come in that order.
-func (s *callerSearch) via(v string) {
-	if s.res.Via == "" {
-		s.res.Via = v
-	}
-}
-
-// site adds a place of the name to the caller that it is in. What is a definition of one of the symbols is left out.
-func (s *callerSearch) site(ctx context.Context, l codegraph.Location, via string, level codegraph.Level) {
-	s.use(ctx, l, false, via, level)
-}
-
-// use is site for a place that is known to be a call, or else is one if it looks like one.
-func (s *callerSearch) use(ctx context.Context, l codegraph.Location, call bool, via string, level codegraph.Level) {
-	if s.isDefinition(l) {
-		return
-	}
-	s.explained.add(l)
-	if strings.HasSuffix(l.Path, ".go") {
-		declared, ok := s.declared[l.Path]
-		if !ok {
-			declared = goDeclared(bytes.Join(s.file(l.Path), []byte("\n")), s.name)
-			s.declared[l.Path] = declared
-		}
-		if declared[[2]int{l.Line, l.Col}] {
-			return
-		}
-	}
-	enc := s.join.Local(ctx, l.Path, l.Line)
-	line := s.line(l.Path, l.Line)
-	// A decorator or a base class stands inside the entity's range but belongs to what is around it.
-	s.add(enc, call || isCall(l.Path, line, l.Col, l.EndCol), l, line, via, level)
-}
-
-func (s *callerSearch) isDefinition(l codegraph.Location) bool {
-	return slices.ContainsFunc(s.forms(), func(e codegraph.Entity) bool {
-		n := s.namePlace(e)
-		return n.Path == l.Path && n.Line == l.Line && n.Col == l.Col
-	})
-}
-
-// forms lists the symbols with the other forms of the same, such as overloads and definitions under a condition.
-func (s *callerSearch) forms() []codegraph.Entity {
-	out := slices.Clone(s.symbols)
-	for _, e := range s.g.Named(s.name) {
-		same := func(o codegraph.Entity) bool { return form(o.ID) == form(e.ID) }
-		if e.Name == s.name && slices.ContainsFunc(s.symbols, same) && !slices.ContainsFunc(out, func(o codegraph.Entity) bool { return o.ID == e.ID }) {
-			out = append(out, e)
-		}
-	}
-	return out
-}
-
-func (s *callerSearch) add(enc codegraph.Entity, call bool, l codegraph.Location, line, via string, level codegraph.Level) {
-	key := fmt.Sprintf("%v %s", call, enc.ID)
-	c := s.by[key]
-	if c == nil {
-		enc.ID = s.r.ID(enc.ID)
-		c = &Caller{Entity: enc, Call: call, Via: via, Level: level, Repo: s.r.Label(), Text: strings.TrimSpace(line)}
-		s.by[key] = c
-		s.order = append(s.order, key)
-	}
-	if !slices.ContainsFunc(c.Sites, func(x codegraph.Location) bool { return x.Line == l.Line && x.Col == l.Col }) {
-		c.Sites = append(c.Sites, l)
-	}
-}
-
-// special reports whether the language calls functions of that name, at places that do not write it.
-func special(name string) bool {
-	return name == "constructor" || strings.HasPrefix(name, "__") && strings.HasSuffix(name, "__")
-}
-
-// fromGraph adds what the graph knows. A server's complete answer is not all: a call through a variable, or on a value
-// whose type the server cannot tell, is known to the graph alone, by its level. Only what rests on the name is left out
-// then where another entity has it too, and in Go, where the server knows all types.
-func (s *callerSearch) fromGraph(ctx context.Context, complete bool) error {
-	if len(s.symbols) == 0 {
-		return nil
-	}
-	var ids []string
-	for _, e := range s.forms() {
-		ids = append(ids, e.ID)
-	}
-	edges, err := s.into(ctx, ids, codegraph.Invoke, codegraph.Import, codegraph.Inherit, codegraph.Reference)
-	if err != nil {
-		return err
-	}
-	alone := s.alone()
-	for _, e := range edges {
-		if complete && e.Level == codegraph.LevelName && (!alone || family(e.Sites[0].Path) == "go") {
-			continue
-		}
-		s.edge(e, e.Level)
-	}
-	return s.others(ctx, ids)
-}
-
-// form cuts the number off the id of an entity that its scope declares several times.
-func form(id string) string {
-	if i := strings.LastIndexByte(id, '#'); i > strings.LastIndexByte(id, '/') {
-		return id[:i]
-	}
-	return id
-}
-
-// into gives the edges that end in one of the entities.
-func (s *callerSearch) into(ctx context.Context, ids []string, kinds ...codegraph.EdgeKind) ([]codegraph.Edge, error) {
-	o := &codegraph.TraverseOptions{Direction: codegraph.In, Tests: true, Generated: true, Limit: -1, Edges: kinds}
-	walk, err := s.g.Traverse(ctx, ids, o)
-	if err != nil {
-		return nil, err
-	}
-	return slices.DeleteFunc(walk.Edges, func(e codegraph.Edge) bool { return !slices.Contains(ids, e.Dst) || len(e.Sites) == 0 }), nil
-}
-
-// edge adds the sites of an edge that are not known yet.
-func (s *callerSearch) edge(e codegraph.Edge, level codegraph.Level) {
-	src, ok := s.g.Entity(e.Src)
-	if !ok {
-		return
-	}
-	for _, l := range e.Sites {
-		if s.isOverlaid(l.Path) && !strings.Contains(s.line(l.Path, l.Line), s.name) {
-			continue // the unsaved buffer has something else there
-		}
-		if e.Kind == codegraph.Import || e.Kind == codegraph.Inherit { // the edge is known by its line
-			l.Col, l.EndCol = 1, 1
-			if s.explained.line(l.Path, l.Line) {
-				s.explained.add(l)
-				continue
-			}
-		}
-		if s.explained.has(l) {
-			continue
-		}
-		s.explained.add(l)
-		s.via("graph")
-		s.add(src, e.Kind == codegraph.Invoke, l, s.line(l.Path, l.Line), "graph", level)
-	}
-}
-
-// others looks at the calls of other entities of the name. A call of the method that one of the symbols overrides may be
-// a call of the symbol; any other that the linker is sure of is none.
-func (s *callerSearch) others(ctx context.Context, ids []string) error {
-	over := map[string]bool{}
-	for _, e := range s.symbols {
-		if owner, ok := s.owner(e); ok {
-			if err := s.overridden(ctx, owner.ID, e.Name, over, map[string]bool{}); err != nil {
-				return err
-			}
-		}
-	}
-	var others []string
-	for _, e := range s.g.Named(s.name) {
-		if isCode(e) && e.Name == s.name && !slices.Contains(ids, e.ID) {
-			others = append(others, e.ID)
-		}
-	}
-	if len(others) == 0 {
-		return nil
-	}
-	edges, err := s.into(ctx, others, codegraph.Invoke)
-	if err != nil {
-		return err
-	}
-	for _, e := range edges {
-		switch {
-		case over[e.Dst] && !special(s.name):
-			s.edge(e, codegraph.LevelName)
-		case e.Level.AtLeast(codegraph.LevelMember):
-			for _, l := range e.Sites {
-				s.explained.add(l)
-			}
-		}
-	}
-	return nil
-}
-
-// overridden collects the methods of that name in the bases of a class.
-func (s *callerSearch) overridden(ctx context.Context, class, name string, into, seen map[string]bool) error {
-	if seen[class] || len(seen) > 100 {
-		return nil
-	}
-	seen[class] = true
-	walk, err := s.g.Traverse(ctx, []string{class}, &codegraph.TraverseOptions{Direction: codegraph.Out, Tests: true, Generated: true, Limit: -1, Edges: []codegraph.EdgeKind{codegraph.Inherit}})
-	if err != nil {
-		return err
-	}
-	for _, e := range walk.Edges {
-		if e.Src != class {
-			continue
-		}
-		into[e.Dst+"."+name] = true
-		if err := s.overridden(ctx, e.Dst, name, into, seen); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// line returns a line of a file without its end, or "" when it cannot be read.
-func (s *callerSearch) line(p string, n int) string {
-	lines := s.file(p)
-	if n < 1 || n > len(lines) {
-		return ""
-	}
-	return strings.TrimRight(string(lines[n-1]), "\r")
-}
-
-// file returns the lines of a file, none when it cannot be read.
-func (s *callerSearch) file(p string) [][]byte {
-	lines, ok := s.lines[p]
-	if !ok {
-		if data, err := s.r.ReadText(p); err == nil {
-			lines = bytes.Split(data, []byte("\n"))
-		}
-		s.lines[p] = lines
-	}
-	return lines
-}
-
-func (s *callerSearch) namePlace(e codegraph.Entity) codegraph.Location {
-	return repository.NameIn(e, s.file(e.Path))
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/codegraph"
+	"github.com/findspot/findspot/internal/callers"
 	"github.com/findspot/findspot/internal/repository"
 	"github.com/findspot/findspot/internal/walk"
 	"github.com/findspot/findspot/skill/evidence"
@@ -89,9 +90,9 @@ func (r *referenceReader) read(ctx context.Context, res *CallersResult) error {
 	}
 	// What the text alone gave is a guess by the name, and places that nobody looked at may be callers.
 	seen := res.Unexplained <= len(res.Unread) && !slices.ContainsFunc(res.Symbols, func(e codegraph.Entity) bool {
-		return special(e.Name) && e.Name != "__init__" && e.Name != "constructor" // the language calls it where nothing is written
+		return callers.Special(e.Name) && e.Name != "__init__" && e.Name != "constructor" // the language calls it where nothing is written
 	})
-	code.Complete = res.Verdict == VerifiedNone || res.Verdict == Found && len(code.Unread) == 0 && res.Via != viaText && seen
+	code.Complete = res.Verdict == VerifiedNone || res.Verdict == Found && len(code.Unread) == 0 && res.Via != callers.ViaText && seen
 	return nil
 }
 
@@ -161,7 +162,7 @@ func windows(b *body, whole, last int) [][2]int {
 	if n := len(b.lines); n > 0 && b.lines[n-1] > last {
 		return nil
 	}
-	code := isCode(e) && e.Line > 0
+	code := repository.IsCode(e) && e.Line > 0
 	inside := code && !slices.ContainsFunc(b.lines, func(l int) bool { return l < e.Line || l > e.EndLine })
 	if inside && e.EndLine-e.Line < whole && e.EndLine <= last {
 		return [][2]int{{e.Line, e.EndLine}}

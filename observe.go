@@ -8,6 +8,7 @@ import (
 
 	"github.com/findspot/findspot/codegraph"
 	"github.com/findspot/findspot/codegraph/lang"
+	"github.com/findspot/findspot/internal/callers"
 	"github.com/findspot/findspot/internal/repository"
 	"github.com/findspot/findspot/lspclient"
 )
@@ -120,7 +121,7 @@ func observe(ctx context.Context, r *repository.Repository, e codegraph.Entity, 
 			continue
 		}
 		x, ok := r.Observation(refs, at, e.Name)
-		if ok && isDefinedAt(ctx, lc, at, refs.Target) {
+		if ok && callers.IsDefinition(ctx, lc, at, refs.Target) {
 			list = append(list, x)
 		}
 		if ctx.Err() != nil {

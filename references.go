@@ -14,6 +14,7 @@ import (
 	"github.com/findspot/findspot/codegraph"
 	"github.com/findspot/findspot/internal/intent"
 	"github.com/findspot/findspot/internal/repository"
+	"github.com/findspot/findspot/internal/text"
 	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/evidence"
 )
@@ -245,7 +246,7 @@ func (r *referenceReader) symbol(ctx context.Context, o intent.Object) (string, 
 			continue
 		}
 		named := rp.Graph().Named(local)
-		if i := slices.IndexFunc(named, isCode); i >= 0 {
+		if i := slices.IndexFunc(named, repository.IsCode); i >= 0 {
 			if bare != o.Name && !strings.HasSuffix(named[i].ID, bare) {
 				r.assume("%q was taken for %s, of that name but for the case", o.Name, rp.ID(named[i].ID))
 			}
@@ -332,16 +333,12 @@ func matchWords(h codegraph.EntityHit) string {
 	return "its name matches: " + h.Match
 }
 
-func isCode(e codegraph.Entity) bool {
-	return e.Kind == codegraph.KindClass || e.Kind == codegraph.KindFunction
-}
-
 // near lists the ids of entities with names like the object's.
 func (r *referenceReader) near(o intent.Object) []string {
 	near := []string{}
 	for _, rp := range r.repos {
 		for _, id := range rp.Graph().Near(o.Name, 5) {
-			if e, ok := rp.Graph().Entity(id); ok && isCode(e) && len(near) < 5 {
+			if e, ok := rp.Graph().Entity(id); ok && repository.IsCode(e) && len(near) < 5 {
 				near = append(near, rp.ID(id))
 			}
 		}
@@ -361,7 +358,7 @@ func (r *referenceReader) within(name string, o intent.Object) string {
 			continue
 		}
 		for _, e := range rp.Graph().Named(local) {
-			if !isCode(e) {
+			if !repository.IsCode(e) {
 				continue
 			}
 			id := rp.ID(e.ID)
@@ -492,7 +489,7 @@ func (res *CallersResult) Summary() string {
 		for _, c := range res.Callers {
 			calls += b2i(c.Call)
 		}
-		fmt.Fprintf(&b, "%s has %s and %s (found).", ids, count(calls, "caller"), count(len(res.Callers)-calls, "other use"))
+		fmt.Fprintf(&b, "%s has %s and %s (found).", ids, text.Plural(calls, "caller"), text.Plural(len(res.Callers)-calls, "other use"))
 		switch {
 		case res.Tests == len(res.Callers):
 			b.WriteString(" All of them are test code.")
@@ -504,7 +501,7 @@ func (res *CallersResult) Summary() string {
 		fmt.Fprintf(&b, " Searched: %s.", strings.Join(res.Looked, "; "))
 	}
 	if c := res.Code; c != nil && len(res.Callers) > 0 {
-		fmt.Fprintf(&b, " The code of %s was read", count(c.Read, "of them"))
+		fmt.Fprintf(&b, " The code of %s was read", text.Plural(c.Read, "of them"))
 		if n := len(c.Unread); n > 0 {
 			fmt.Fprintf(&b, ", of %d not", n)
 		}
@@ -518,13 +515,4 @@ func (res *CallersResult) Summary() string {
 		b.WriteByte('.')
 	}
 	return b.String()
-}
-
-func count(n int, what string) string {
-	if y, ok := strings.CutSuffix(what, "y"); n != 1 && ok {
-		what = y + "ies"
-	} else if n != 1 && !strings.HasSuffix(what, "them") {
-		what += "s"
-	}
-	return fmt.Sprintf("%d %s", n, what)
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/codegraph"
+	"github.com/findspot/findspot/internal/text"
 	"github.com/findspot/findspot/lspclient"
 	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/evidence"
@@ -63,7 +64,7 @@ func (t *toolset) askingTools() []builtTool {
 
 // headOf says what an answer says about itself. An empty one says in words whether it means that there is none.
 func headOf(what, things string, total int, a lspclient.Answer) string {
-	head := fmt.Sprintf("%s: %s by %s, %s", what, count(total, things), a.Server, a.State)
+	head := fmt.Sprintf("%s: %s by %s, %s", what, text.Plural(total, things), a.Server, a.State)
 	switch {
 	case total == 0 && a.State == lspclient.Complete:
 		head += ": there is none, as far as this server sees"
@@ -161,7 +162,7 @@ func (t *toolset) calls(ctx context.Context, in callsInput) (*skill.Result, erro
 		}
 		note := ""
 		if len(c.Sites) > 1 {
-			note = count(len(c.Sites), "call")
+			note = text.Plural(len(c.Sites), "call")
 		}
 		items = append(items, evidence.Item{Kind: kind, Text: cmp.Or(c.Text, c.Name), Via: res.Server, Level: string(codegraph.LevelExact), Note: note,
 			At: evidence.Place{Repo: res.Repo, Path: at.Path, Line: at.Line, EndLine: at.Line, Entity: cmp.Or(c.Entity.ID, c.Name)}})
@@ -198,7 +199,7 @@ func (t *toolset) rename(ctx context.Context, in renameInput) (*skill.Result, er
 		return nil, notHere(err, "search_entity finds names")
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "Nothing was written. %s in %s\n", headOf(target.String()+" to "+in.NewName, "edit", res.Total, res.Answer), count(len(res.Files), "file"))
+	fmt.Fprintf(&b, "Nothing was written. %s in %s\n", headOf(target.String()+" to "+in.NewName, "edit", res.Total, res.Answer), text.Plural(len(res.Files), "file"))
 	if res.State != lspclient.Complete {
 		b.WriteString("Uses may be missing: do not apply this.\n")
 	}

@@ -91,3 +91,8 @@ func NameIn(e codegraph.Entity, lines [][]byte) codegraph.Location {
 	}
 	return place(e.Line, 1)
 }
+
+// IsCode reports whether an entity is a function or a class, and no file or folder.
+func IsCode(e codegraph.Entity) bool {
+	return e.Kind == codegraph.KindClass || e.Kind == codegraph.KindFunction
+}

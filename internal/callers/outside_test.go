@@ -1,9 +1,13 @@
-package findspot
+package callers
 
 import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/findspot/findspot/codegraph/gosyntax"
+	"github.com/findspot/findspot/codegraph/lang"
+	"github.com/findspot/findspot/internal/repository"
 )
 
 // TestForeignInterfaces has methods that modules from outside may call through an interface that is there, is not, or is
@@ -38,15 +42,11 @@ func TestForeignInterfaces(t *testing.T) {
 		"e/e.go":                       own("e", "", "func (T) Far() {}"),
 		"f/f.go":                       "package f\n\nimport (\n\t\"example.com/gone\"\n\t\"example.com/own/e\"\n)\n\nvar x = gone.Use(e.T{})\n",
 	})
-	ws, err := Open(t.Context(), t.TempDir(), &Options{NoServers: true})
-	if err != nil {
+	r := repository.New(dir, t.TempDir(), "", repository.Options{Languages: []lang.Frontend{gosyntax.Frontend()}, Prepare: func() error { return nil }})
+	defer r.Close()
+	if _, err := r.Open(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	defer ws.Close()
-	if _, err := ws.AddRepo(t.Context(), dir, nil); err != nil {
-		t.Fatal(err)
-	}
-	r := ws.repos[0]
 	for _, tt := range []struct{ id, want string }{
 		{"a/a.go:T.Bind", "example.com/There"},
 		{"a/a.go:T.Plain", ""},
@@ -57,7 +57,7 @@ func TestForeignInterfaces(t *testing.T) {
 		{"d/d.go:T.Lose", ""},
 		{"e/e.go:T.Far", "example.com/gone"},
 	} {
-		s := &callerSearch{r: r, g: r.Graph()}
+		s := &search{r: r, g: r.Graph()}
 		e, ok := s.g.Entity(tt.id)
 		owner, method := s.owner(e)
 		if !ok || !method {

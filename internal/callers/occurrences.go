@@ -1,4 +1,4 @@
-package findspot
+package callers
 
 import (
 	"bytes"
@@ -18,6 +18,8 @@ import (
 	"github.com/findspot/findspot/codegraph"
 	"github.com/findspot/findspot/internal/grep"
 	"github.com/findspot/findspot/internal/mask"
+	"github.com/findspot/findspot/internal/repository"
+	"github.com/findspot/findspot/internal/text"
 	"github.com/findspot/findspot/internal/walk"
 	"github.com/findspot/findspot/lspclient"
 )
@@ -27,8 +29,8 @@ import (
 // when nothing else is known. Without the complete answer of a server, a name that only one entity has is taken for it
 // wherever it is written and not declared anew. Files of languages without lexical rules here, such as notebooks, templates, scripts and
 // configuration, may call too: every place in them counts.
-func (s *callerSearch) fromText(ctx, servers context.Context, complete bool) (unread int, err error) {
-	fallback, byName := len(s.by) == 0 && !special(s.name), !complete && s.alone() && !special(s.name)
+func (s *search) fromText(ctx, servers context.Context, complete bool) (unread int, err error) {
+	fallback, byName := len(s.by) == 0 && !Special(s.name), !complete && s.alone() && !Special(s.name)
 	re, err := grep.Compile(s.name, grep.Options{Word: true})
 	if err != nil {
 		return 0, err
@@ -68,13 +70,13 @@ func (s *callerSearch) fromText(ctx, servers context.Context, complete bool) (un
 				}
 			}
 			if fallback && mask.Known(p) && class == mask.Code && (len(s.symbols) == 0 || isCall(p, line, l.Col, l.EndCol) && s.reaches(l, line)) {
-				s.via(viaText)
-				s.site(ctx, l.Location, viaText, codegraph.LevelName)
+				s.via(ViaText)
+				s.site(ctx, l.Location, ViaText, codegraph.LevelName)
 				continue
 			}
 			if byName && class == mask.Code && s.names(l, line, list) {
-				s.via(viaText)
-				s.site(ctx, l.Location, viaText, codegraph.LevelName)
+				s.via(ViaText)
+				s.site(ctx, l.Location, ViaText, codegraph.LevelName)
 				continue
 			}
 			unread++
@@ -82,7 +84,7 @@ func (s *callerSearch) fromText(ctx, servers context.Context, complete bool) (un
 		}
 		return nil
 	})
-	s.looked("text of %s", count(files, "file"))
+	s.looked("text of %s", text.Plural(files, "file"))
 	if unread > 0 {
 		s.why("places where the name is written and nothing explains it: %d", unread)
 	}
@@ -90,17 +92,19 @@ func (s *callerSearch) fromText(ctx, servers context.Context, complete bool) (un
 }
 
 // alone reports whether no other entity has the name.
-func (s *callerSearch) alone() bool {
+func (s *search) alone() bool {
 	n := 0
 	for _, e := range s.g.Named(s.name) {
-		n += b2i(isCode(e) && e.Name == s.name)
+		if repository.IsCode(e) && e.Name == s.name {
+			n++
+		}
 	}
 	return len(s.symbols) > 0 && n == len(s.symbols)
 }
 
 // names reports whether a place of a name that only the symbol has means the symbol: a type that is used, a function
 // that is passed on. list has all places in the file.
-func (s *callerSearch) names(l writtenPlace, line string, list []writtenPlace) bool {
+func (s *search) names(l occurrence, line string, list []occurrence) bool {
 	e := s.symbols[0]
 	if family(l.Path) == "" || family(l.Path) != family(e.Path) {
 		return false
@@ -124,7 +128,7 @@ func (s *callerSearch) names(l writtenPlace, line string, list []writtenPlace) b
 	if err != nil || enc.Name != s.name && family(l.Path) != "go" && re.MatchString(enc.Signature) && l.Line > enc.Line && !typed(enc.Signature, s.name) {
 		return false // a parameter
 	}
-	return !slices.ContainsFunc(list, func(o writtenPlace) bool {
+	return !slices.ContainsFunc(list, func(o occurrence) bool {
 		inner, _ := s.g.Enclosing(o.Path, o.Line)
 		return o.declared && inner.ID == enc.ID && !s.explained.has(o.Location)
 	})
@@ -132,7 +136,7 @@ func (s *callerSearch) names(l writtenPlace, line string, list []writtenPlace) b
 
 // outOfScope reports whether the symbols are local to functions and a name stands outside of all of them, alone: it is
 // another one then. Values that functions hand out are known to the graph, or are reached through something.
-func (s *callerSearch) outOfScope(l writtenPlace, line string) bool {
+func (s *search) outOfScope(l occurrence, line string) bool {
 	if len(s.symbols) == 0 || strings.HasSuffix(strings.TrimRight(line[:l.Col-1], " \t"), ".") {
 		return false
 	}
@@ -148,7 +152,7 @@ func (s *callerSearch) outOfScope(l writtenPlace, line string) bool {
 
 // reaches reports whether what stands before a place allows it to be the symbol: a method is reached through a value, and
 // anything else by its own name or through its module or package.
-func (s *callerSearch) reaches(l writtenPlace, line string) bool {
+func (s *search) reaches(l occurrence, line string) bool {
 	e := s.symbols[0]
 	_, method := s.owner(e)
 	before, qualified := strings.CutSuffix(strings.TrimRight(line[:l.Col-1], " \t"), ".")
@@ -162,14 +166,14 @@ func (s *callerSearch) reaches(l writtenPlace, line string) bool {
 var importLine = regexp.MustCompile(`^\s*(?:from|import)\s`)
 
 // importedFromElsewhere reports whether a file imports the name, and not from the symbol.
-func importedFromElsewhere(s *callerSearch, list []writtenPlace) bool {
-	return slices.ContainsFunc(list, func(o writtenPlace) bool {
+func importedFromElsewhere(s *search, list []occurrence) bool {
+	return slices.ContainsFunc(list, func(o occurrence) bool {
 		return !s.explained.has(o.Location) && importLine.MatchString(s.line(o.Path, o.Line))
 	})
 }
 
 // theirs reports whether a name that stands alone means another entity, which the same file declares.
-func (s *callerSearch) theirs(l writtenPlace, line string, list []writtenPlace) bool {
+func (s *search) theirs(l occurrence, line string, list []occurrence) bool {
 	if len(s.symbols) == 0 || strings.HasSuffix(strings.TrimRight(line[:l.Col-1], " \t"), ".") ||
 		slices.ContainsFunc(s.symbols, func(e codegraph.Entity) bool { return e.Path == l.Path }) {
 		return false
@@ -182,7 +186,7 @@ func (s *callerSearch) theirs(l writtenPlace, line string, list []writtenPlace) 
 const maxAsked = 64
 
 // elsewhere asks the language server what stands at a place, and reports whether it is known to be something else.
-func (s *callerSearch) elsewhere(ctx context.Context, l codegraph.Location) bool {
+func (s *search) elsewhere(ctx context.Context, l codegraph.Location) bool {
 	if s.asked++; s.asked > maxAsked || family(l.Path) != family(s.symbols[0].Path) {
 		return false
 	}
@@ -221,13 +225,13 @@ func family(p string) string {
 	return ""
 }
 
-func (s *callerSearch) unread(l codegraph.Location) {
+func (s *search) unread(l codegraph.Location) {
 	if s.noted.line(l.Path, l.Line) {
 		return
 	}
 	s.noted.add(l)
 	s.res.Unexplained++
-	if p := at(s.r.ID(l.Path), l.Line); len(s.res.Unread) < 20 && !slices.Contains(s.res.Unread, p) {
+	if p := at(s.r.ID(l.Path), l.Line); len(s.res.Unread) < MaxUnread && !slices.Contains(s.res.Unread, p) {
 		s.res.Unread = append(s.res.Unread, p)
 	}
 }
@@ -246,7 +250,7 @@ func prose(p string) bool {
 
 // source reads a file that may call something. It is not ok when there is nothing to look at; fault says what stands in
 // the way of looking, after the file's name.
-func (s *callerSearch) source(p string) (data []byte, ok bool, fault string) {
+func (s *search) source(p string) (data []byte, ok bool, fault string) {
 	if prose(p) {
 		return nil, false, ""
 	}
@@ -278,8 +282,8 @@ func holds(data []byte, name string) bool {
 	return bytes.Contains(data, little) || bytes.Contains(data, big)
 }
 
-// A writtenPlace is a place where the name is written.
-type writtenPlace struct {
+// An occurrence is a place where the name is written.
+type occurrence struct {
 	codegraph.Location
 	class    mask.Class
 	declared bool // it is a declaration
@@ -287,11 +291,11 @@ type writtenPlace struct {
 }
 
 // written lists the places of the name in a file.
-func (s *callerSearch) written(re *regexp.Regexp, p string, data []byte) []writtenPlace {
+func (s *search) written(re *regexp.Regexp, p string, data []byte) []occurrence {
 	if !bytes.Contains(data, []byte(s.name)) {
 		return nil
 	}
-	var out []writtenPlace
+	var out []occurrence
 	classes := mask.Classes(p, data)
 	declared := declaredIn(p, data, s.name)
 	off := 0
@@ -302,7 +306,7 @@ func (s *callerSearch) written(re *regexp.Regexp, p string, data []byte) []writt
 				continue // a part of another name
 			}
 			at := off + m[0]
-			l := writtenPlace{Location: codegraph.Location{Path: p, Line: n + 1, Col: m[0] + 1, EndLine: n + 1, EndCol: m[1] + 1}, class: classes[at]}
+			l := occurrence{Location: codegraph.Location{Path: p, Line: n + 1, Col: m[0] + 1, EndLine: n + 1, EndCol: m[1] + 1}, class: classes[at]}
 			l.declared = l.class == mask.Code && declared(n+1, m[0]+1, text)
 			l.harmless = l.declared || harmless(data, classes, at, at+len(s.name))
 			out = append(out, l)
@@ -454,17 +458,17 @@ func isCall(p, line string, col, end int) bool {
 
 // The bounds of a last look.
 const (
-	lastLookFiles = 20_000
-	lastLookBytes = 256 << 20
+	confirmNoneFiles = 20_000
+	confirmNoneBytes = 256 << 20
 )
 
 // lookups tell that a file finds names when it runs.
 var lookups = regexp.MustCompile(`\b(?:getattr|hasattr|globals|locals|vars|__dict__|attrgetter|methodcaller|import_module|eval|exec|MethodByName|FieldByName|Reflect)\b|[\pL\pN_$)]\[`)
 
-// lastLook is what stands before "verified none": it looks for the name in the files that .gitignore leaves out, and in
+// confirmNone is what stands before "verified none": it looks for the name in the files that .gitignore leaves out, and in
 // all files for string literals that are a part of the name and are joined with something, as in
 // getattr(self, "visit_" + kind).
-func (s *callerSearch) lastLook(ctx context.Context) (unread int, err error) {
+func (s *search) confirmNone(ctx context.Context) (unread int, err error) {
 	re, err := grep.Compile(s.name, grep.Options{Word: true})
 	if err != nil {
 		return 0, err
@@ -490,7 +494,7 @@ func (s *callerSearch) lastLook(ctx context.Context) (unread int, err error) {
 		files++
 		size += len(data)
 		if !kept[p] {
-			if files > lastLookFiles || size > lastLookBytes {
+			if files > confirmNoneFiles || size > confirmNoneBytes {
 				return errStop
 			}
 			for _, l := range s.written(re, p, data) {
@@ -510,7 +514,7 @@ func (s *callerSearch) lastLook(ctx context.Context) (unread int, err error) {
 		}
 		return nil
 	})
-	s.looked("what .gitignore leaves out, and names that are put together: %s", count(files, "file"))
+	s.looked("what .gitignore leaves out, and names that are put together: %s", text.Plural(files, "file"))
 	if errors.Is(err, errStop) {
 		s.why("the files that .gitignore leaves out are too many to be read")
 		return unread + 1, nil

@@ -1,4 +1,4 @@
-package findspot
+package callers
 
 import (
 	"context"
@@ -13,7 +13,7 @@ import (
 
 // implicit says why an entity may be called although no code of the repository names it: by the language, by a test
 // runner, by what a decorator does with it, or by a base class or an interface from outside. It is "" when nothing says so.
-func (s *callerSearch) implicit(ctx context.Context, e codegraph.Entity) string {
+func (s *search) implicit(ctx context.Context, e codegraph.Entity) string {
 	owner, method := s.owner(e)
 	switch strings.ToLower(path.Ext(e.Path)) {
 	case ".go":
@@ -77,7 +77,7 @@ func names(s string) map[string]bool {
 }
 
 // owner gives the class that an entity is a method of.
-func (s *callerSearch) owner(e codegraph.Entity) (codegraph.Entity, bool) {
+func (s *search) owner(e codegraph.Entity) (codegraph.Entity, bool) {
 	i := strings.LastIndexByte(e.ID, '.')
 	if e.Kind != codegraph.KindFunction || i < 0 || i < strings.LastIndexByte(e.ID, ':') {
 		return codegraph.Entity{}, false
@@ -95,7 +95,7 @@ var decoratorLine = sync.OnceValue(func() *regexp.Regexp {
 })
 
 // decorator gives the first decorator of an entity that may hand it on, as written.
-func (s *callerSearch) decorator(e codegraph.Entity) string {
+func (s *search) decorator(e codegraph.Entity) string {
 	lines, last := s.file(e.Path), s.namePlace(e).Line
 	for n := max(e.Line, 1); n <= min(last, len(lines)); n++ {
 		if m := decoratorLine().FindSubmatch(lines[n-1]); m != nil && !plainDecorators[string(m[2])] {
@@ -115,7 +115,7 @@ var (
 )
 
 // foreignBase gives a base of a class, or of its bases, that is not in the repository.
-func (s *callerSearch) foreignBase(ctx context.Context, class codegraph.Entity, seen map[string]bool) string {
+func (s *search) foreignBase(ctx context.Context, class codegraph.Entity, seen map[string]bool) string {
 	if seen[class.ID] || len(seen) > 100 {
 		return ""
 	}

@@ -1,4 +1,4 @@
-package findspot
+package callers
 
 import (
 	"bytes"
@@ -32,7 +32,7 @@ const (
 // that names the type imports it, and its source declares a method of that name in an interface, or is not at hand in a
 // vendor folder or the module cache. It is "" when there is none. A value that reaches code outside through the empty
 // interface alone is called by its interfaces too, and those are in some module that is imported where the value is made.
-func (s *callerSearch) foreignInterface(ctx context.Context, owner codegraph.Entity, method string) string {
+func (s *search) foreignInterface(ctx context.Context, owner codegraph.Entity, method string) string {
 	if !ast.IsExported(method) {
 		return ""
 	}
@@ -127,7 +127,7 @@ func goMod(data []byte, own map[string]bool, versions map[string]string) {
 }
 
 // moduleSource returns the source of a module, nil when it is not at hand.
-func (s *callerSearch) moduleSource(module, version string) *rootfs.Dir {
+func (s *search) moduleSource(module, version string) *rootfs.Dir {
 	if !fs.ValidPath(module) || strings.ContainsAny(module, "\\:") {
 		return nil
 	}

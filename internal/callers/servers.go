@@ -1,4 +1,4 @@
-package findspot
+package callers
 
 import (
 	"cmp"
@@ -12,20 +12,21 @@ import (
 
 	"github.com/findspot/findspot/codegraph"
 	"github.com/findspot/findspot/codegraph/lang"
+	"github.com/findspot/findspot/internal/errs"
+	"github.com/findspot/findspot/internal/text"
 	"github.com/findspot/findspot/lspclient"
 )
 
 // The bounds of asking servers for callers. ServerTimeout bounds all of it.
 const (
-	maxServerUses  = 20_000          // uses of one symbol
-	maxConfirmed   = 200             // uses of a method that are asked about before the graph believes them
-	confirmFor     = 2 * time.Second // and the time for that
-	serversAtOnce  = 4
-	defaultForCall = 30 * time.Second
+	maxServerUses = 20_000          // uses of one symbol
+	maxConfirmed  = 200             // uses of a method that are asked about before the graph believes them
+	confirmFor    = 2 * time.Second // and the time for that
+	serversAtOnce = 4
 )
 
-// told is what the servers said of one symbol.
-type told struct {
+// serverAnswer is what the servers said of one symbol.
+type serverAnswer struct {
 	symbol codegraph.Entity // zero for a name that is no entity
 	refs   *lspclient.Result
 	calls  *lspclient.CallsResult // nil where the server has no call hierarchy
@@ -34,8 +35,8 @@ type told struct {
 
 // fromServers asks the language servers for the uses of each symbol, all within the time of ctx. It reports whether the
 // answers are complete. Those that are also go into the graph, as exact, until a file changes.
-func (s *callerSearch) fromServers(ctx, servers context.Context) (complete bool, err error) {
-	if s.noServers {
+func (s *search) fromServers(ctx, servers context.Context) (complete bool, err error) {
+	if s.opt.NoServers {
 		s.why("language servers were not asked")
 		return false, nil
 	}
@@ -47,7 +48,7 @@ func (s *callerSearch) fromServers(ctx, servers context.Context) (complete bool,
 	if len(symbols) == 0 {
 		symbols = []codegraph.Entity{{}}
 	}
-	answers := make([]told, len(symbols))
+	answers := make([]serverAnswer, len(symbols))
 	var g errgroup.Group
 	g.SetLimit(serversAtOnce)
 	for i, e := range symbols { // at once: that of one language must not wait for another's
@@ -58,7 +59,7 @@ func (s *callerSearch) fromServers(ctx, servers context.Context) (complete bool,
 		}
 		g.Go(func() error {
 			refs, err := lc.References(servers, t, &lspclient.ReferenceOptions{Limit: maxServerUses})
-			answers[i] = told{symbol: e, refs: refs, err: err}
+			answers[i] = serverAnswer{symbol: e, refs: refs, err: err}
 			if err == nil && e.Kind == codegraph.KindFunction {
 				// What is a call the server knows best: of operators, properties and decorators the text does not tell.
 				if calls, err := lc.IncomingCalls(servers, t, &lspclient.QueryOptions{Limit: maxServerUses}); err == nil {
@@ -82,23 +83,23 @@ func (s *callerSearch) fromServers(ctx, servers context.Context) (complete bool,
 	}
 	if n := s.r.Unsaved(); n > 0 {
 		complete = false
-		s.why("%s: servers see them, and the graph and the text are those on disk", count(n, "unsaved buffer"))
+		s.why("%s: servers see them, and the graph and the text are those on disk", text.Plural(n, "unsaved buffer"))
 	}
-	return complete, s.teach(ctx, servers, lc, answers)
+	return complete, s.overlay(ctx, servers, lc, answers)
 }
 
 // fromServer takes one answer; it reports whether that is complete.
-func (s *callerSearch) fromServer(ctx context.Context, a told) bool {
+func (s *search) fromServer(ctx context.Context, a serverAnswer) bool {
 	var missing *lspclient.NotInstalledError
 	switch {
-	case errors.Is(a.err, ErrClosed):
+	case errors.Is(a.err, errs.Closed):
 		s.why("language server: %v", a.err)
 		return false
 	case errors.As(a.err, &missing):
 		s.why("%v", missing)
 		return false
 	case errors.Is(a.err, context.DeadlineExceeded):
-		s.why("the language server did not answer within %v: %v", s.opt.ServerTimeout, a.err)
+		s.why("the language server did not answer within %v: %v", s.opt.Timeout, a.err)
 		return false
 	case a.err != nil:
 		s.why("language server: %v", a.err)
@@ -123,7 +124,7 @@ func (s *callerSearch) fromServer(ctx context.Context, a told) bool {
 	}
 	if refs.State == lspclient.Complete {
 		s.via(refs.Server)
-		if special(s.name) && len(s.symbols) > 0 {
+		if Special(s.name) && len(s.symbols) > 0 {
 			complete = false
 			s.why("%s does not tell where the language calls %s", refs.Server, s.name)
 		}
@@ -151,10 +152,10 @@ func (s *callerSearch) fromServer(ctx context.Context, a told) bool {
 	return complete
 }
 
-// teach lays what complete answers say over the repository's graph. A use of a function or a class is what the server says
+// overlay lays what complete answers say over the repository's graph. A use of a function or a class is what the server says
 // it is. With a method servers list the calls of those that it implements or overrides too, so each is asked about, as far as
 // the time and the bounds go; the others stay what the graph took them for.
-func (s *callerSearch) teach(ctx, servers context.Context, lc *lspclient.Client, answers []told) error {
+func (s *search) overlay(ctx, servers context.Context, lc *lspclient.Client, answers []serverAnswer) error {
 	ask, cancel := context.WithTimeout(servers, confirmFor)
 	defer cancel()
 	asked := 0
@@ -173,7 +174,7 @@ func (s *callerSearch) teach(ctx, servers context.Context, lc *lspclient.Client,
 				continue
 			}
 			if method {
-				if asked++; asked > maxConfirmed || !isDefinedAt(ask, lc, at, a.refs.Target) {
+				if asked++; asked > maxConfirmed || !IsDefinition(ask, lc, at, a.refs.Target) {
 					continue
 				}
 			}
@@ -184,13 +185,13 @@ func (s *callerSearch) teach(ctx, servers context.Context, lc *lspclient.Client,
 	return ctx.Err()
 }
 
-func (s *callerSearch) isOverlaid(p string) bool {
+func (s *search) isOverlaid(p string) bool {
 	_, ok := s.r.Overlay(p)
 	return ok
 }
 
-// isDefinedAt reports whether a server says that what stands at a place is the target itself.
-func isDefinedAt(ctx context.Context, lc *lspclient.Client, at, target lspclient.Location) bool {
+// IsDefinition reports whether a server says that what stands at a place is the target itself.
+func IsDefinition(ctx context.Context, lc *lspclient.Client, at, target lspclient.Location) bool {
 	def, err := lc.Definition(ctx, lspclient.At(at.Path, at.Line, at.Col), nil)
 	return err == nil && def.State == lspclient.Complete && slices.ContainsFunc(def.Locations, func(d lspclient.Location) bool {
 		return d.Path == target.Path && d.Line == target.Line
