@@ -124,7 +124,7 @@ type asker struct {
 }
 
 func (a *asker) add(it evidence.Item) string {
-	it = a.opt.Ledger.Add(a.w.masked(it))
+	it = a.opt.Ledger.Add(a.w.guard().Item(it))
 	if !slices.ContainsFunc(a.ans.Items, func(x evidence.Item) bool { return x.Key == it.Key }) {
 		a.ans.Items = append(a.ans.Items, it)
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/findspot/findspot/docsearch"
 	"github.com/findspot/findspot/docsearch/pdf"
+	"github.com/findspot/findspot/internal/agenttools"
 	"github.com/findspot/findspot/internal/rootfs"
 	"github.com/findspot/findspot/skill/evidence"
 )
@@ -41,7 +42,7 @@ func (w *Workspace) Text(ctx context.Context, at evidence.Place) (string, error)
 	}
 	text, err := documentText(ctx, lib, at)
 	if !w.opt.ShowSecrets {
-		text = maskedText(text) // as the answer has it
+		text = agenttools.Masked(text) // as the answer has it
 	}
 	return text, err
 }
@@ -80,7 +81,7 @@ func documentText(ctx context.Context, lib *docsearch.Library, at evidence.Place
 		return "", fmt.Errorf("document %q: %w", at.Doc, ErrNotFound)
 	case at.Name != "" && at.Name != d.Name:
 		return "", fmt.Errorf("document %s: is named %q, not %q: %w", at.Doc, d.Name, at.Name, ErrNotFound)
-	case at.Title != "" && at.Title != d.Title && at.Title != maskedText(d.Title):
+	case at.Title != "" && at.Title != d.Title && at.Title != agenttools.Masked(d.Title):
 		return "", fmt.Errorf("document %s: its title is %q, not %q: %w", at.Doc, d.Title, at.Title, ErrNotFound)
 	}
 	if at.Line == 0 && at.Page > 0 {

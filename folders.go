@@ -17,6 +17,7 @@ import (
 	"github.com/findspot/findspot/docsearch"
 	"github.com/findspot/findspot/docsearch/memstore"
 	"github.com/findspot/findspot/docsearch/pdf"
+	"github.com/findspot/findspot/internal/agenttools"
 	"github.com/findspot/findspot/internal/charset"
 	"github.com/findspot/findspot/internal/repository"
 	"github.com/findspot/findspot/internal/rootfs"
@@ -107,7 +108,7 @@ func (f *Folders) Text(ctx context.Context, at evidence.Place) (string, error) {
 		return "", err
 	}
 	text, err := documentText(ctx, f.lib, at)
-	return maskedText(text), err
+	return agenttools.Masked(text), err
 }
 
 // Describe returns the hash of the file that a place is in, and what reads it.

@@ -173,7 +173,7 @@ func (r *referenceReader) add(it evidence.Item) string {
 	if r.led == nil {
 		r.led = evidence.NewLedger()
 	}
-	it = r.led.Add(r.w.masked(it))
+	it = r.led.Add(r.w.guard().Item(it))
 	if !slices.ContainsFunc(r.out.Items, func(x evidence.Item) bool { return x.Key == it.Key }) {
 		r.out.Items = append(r.out.Items, it)
 	}

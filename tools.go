@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/findspot/findspot/internal/agenttools"
 	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/evidence"
 )
@@ -64,18 +65,23 @@ func (w *Workspace) Tools(o *ToolsOptions) []skill.Tool {
 	tools := make([]skill.Tool, 0, len(built)+16)
 	for _, b := range built {
 		b.Offline = w.offNetwork(b.Name)
-		tools = append(tools, w.guarded(b.Tool))
+		tools = append(tools, w.guard().Tool(b.Tool))
 	}
 	if opt.Profile != ProfileCompact {
-		tools = append(tools, aliasTools(tools, opt.Profile == ProfileAliases)...)
+		tools = append(tools, agenttools.Aliases(tools, opt.Profile == ProfileAliases)...)
 	}
 	if opt.WriteDir != "" {
-		tools = append(tools, writeTool(opt.WriteDir))
+		tools = append(tools, agenttools.WriteFile(opt.WriteDir))
 	}
 	if opt.Command != nil {
-		tools = append(tools, w.guarded(w.commandTool(opt.Command)))
+		tools = append(tools, w.guard().Tool(w.commandTool(opt.Command)))
 	}
 	return tools
+}
+
+// guard makes answers fit to be shown.
+func (w *Workspace) guard() agenttools.Guard {
+	return agenttools.Guard{ShowSecrets: w.opt.ShowSecrets, Logger: w.opt.Logger}
 }
 
 // offNetwork reports whether a tool is sure to use no network: not where the host's own hooks may, and not where a language server runs, as not
@@ -103,15 +109,15 @@ func DescribeTools(o *ToolsOptions) []skill.Tool {
 // compactNames are the tools of the compact profile.
 var compactNames = []string{"search_internal", "search_entity", "traverse_graph", "references", "lsp_definition", "search_text", "read", "index"}
 
-func compactTools(built []builtTool) []builtTool {
-	var out []builtTool
+func compactTools(built []agenttools.Definition) []agenttools.Definition {
+	var out []agenttools.Definition
 	for _, b := range built {
 		if !slices.Contains(compactNames, b.Name) {
 			continue
 		}
-		b.Schema = b.compact
-		if b.brief != "" {
-			b.Description, b.Guidance = b.brief, ""
+		b.Schema = b.Compact
+		if b.Brief != "" {
+			b.Description, b.Guidance = b.Brief, ""
 		}
 		out = append(out, b)
 	}
@@ -164,7 +170,7 @@ func (t *toolset) result(items []evidence.Item, data any, head string, o shown) 
 	b.WriteString(head)
 	cut := ""
 	for i := range items {
-		items[i] = t.ledger.Add(t.w.masked(items[i]))
+		items[i] = t.ledger.Add(t.w.guard().Item(items[i]))
 		if cut != "" {
 			continue // it still needs its key
 		}

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/codegraph"
+	"github.com/findspot/findspot/internal/agenttools"
 	"github.com/findspot/findspot/lspclient"
 	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/evidence"
@@ -88,42 +89,42 @@ type askInput struct {
 	Collections []string `json:"collections,omitempty" alias:"collection" jsonschema:"only documents in one of these collections; code is not limited by it"`
 }
 
-func (t *toolset) codeTools() []builtTool {
-	refs := newTool("references", "Tells who calls or uses a symbol: the language server's answer, then the code graph's, then the text's, each caller with its place and what knew it, and a verdict: found, none known, or verified none.",
+func (t *toolset) codeTools() []agenttools.Definition {
+	refs := agenttools.New("references", "Tells who calls or uses a symbol: the language server's answer, then the code graph's, then the text's, each caller with its place and what knew it, and a verdict: found, none known, or verified none.",
 		"Use it for \"who calls X\" and \"where is X used\"; then read, without arguments, shows the callers' code. Only \"verified none\" means that there are none. Uses in tests count.", t.references)
-	refs.brief = "Tells who calls or uses a symbol, by language server, code graph and text, with places and a verdict: found, none known (could not be told), verified none. " +
+	refs.Brief = "Tells who calls or uses a symbol, by language server, code graph and text, with places and a verdict: found, none known (could not be told), verified none. " +
 		"Then read without arguments shows the callers' code."
-	return []builtTool{
-		newTool("search_entity", "Finds files, classes and functions in the code graph by name (exact, other case, prefix, part of the name, near) and then by the words of their bodies. Returns ids, places and signatures.",
+	return []agenttools.Definition{
+		agenttools.New("search_entity", "Finds files, classes and functions in the code graph by name (exact, other case, prefix, part of the name, near) and then by the words of their bodies. Returns ids, places and signatures.",
 			"Use it to get from a name or a topic to ids, which traverse_graph, retrieve_entity and references take.", t.searchEntity),
 		t.locateTool(),
-		newTool("traverse_graph", "Walks the code graph from entities: who calls or uses them, what they call, contain, import and inherit from. Returns a tree, and counts what it leaves out and what is not known.",
+		agenttools.New("traverse_graph", "Walks the code graph from entities: who calls or uses them, what they call, contain, import and inherit from. Returns a tree, and counts what it leaves out and what is not known.",
 			"Use it for structure and for chains of calls. Each edge has a level that says how it is known; \"name\" alone is a guess.", t.traverse),
-		newTool("retrieve_entity", "Returns the source of entities by their ids, with path and lines.", "Use it to read code before saying what it does.", t.retrieve),
+		agenttools.New("retrieve_entity", "Returns the source of entities by their ids, with path and lines.", "Use it to read code before saying what it does.", t.retrieve),
 		refs,
 	}
 }
 
-func (t *toolset) serverTools() []builtTool {
-	def := newTool("lsp_definition", "Asks the language server where a symbol is defined, by name or by place.",
+func (t *toolset) serverTools() []agenttools.Definition {
+	def := agenttools.New("lsp_definition", "Asks the language server where a symbol is defined, by name or by place.",
 		"Use it for a name in a file whose meaning must be exact. Without a server, a name that the code graph knows once is answered from there, and says so.", t.definition)
-	def.brief = "Asks the language server, else the code graph, where a symbol is defined, by name or by place."
-	text := newTool("search_text", "Searches the files of the repositories line by line, as they are on disk now.",
+	def.Brief = "Asks the language server, else the code graph, where a symbol is defined, by name or by place."
+	text := agenttools.New("search_text", "Searches the files of the repositories line by line, as they are on disk now.",
 		"Use it for broad patterns, strings and comments, or when no language server answers; for callers use references.", t.searchText)
-	text.brief = "Searches the files of the repositories line by line: for broad patterns, strings and comments. For callers use references."
-	return append(append([]builtTool{
+	text.Brief = "Searches the files of the repositories line by line: for broad patterns, strings and comments. For callers use references."
+	return append(append([]agenttools.Definition{
 		def,
-		newTool("lsp_references", "Asks the language server where a symbol is used, by name or by place.",
+		agenttools.New("lsp_references", "Asks the language server where a symbol is used, by name or by place.",
 			"Use references for callers: it needs no server, and says whether the answer is complete. An answer that is not complete is not the whole answer.", t.serverReferences),
-		newTool("document_symbols", "Lists the declarations of a file: by the language server, else by the code graph.", "Use it to see what is in a file before reading it.", t.documentSymbols),
+		agenttools.New("document_symbols", "Lists the declarations of a file: by the language server, else by the code graph.", "Use it to see what is in a file before reading it.", t.documentSymbols),
 	}, t.askingTools()...), text)
 }
 
-func (t *toolset) workTools() []builtTool {
-	return []builtTool{
+func (t *toolset) workTools() []agenttools.Definition {
+	return []agenttools.Definition{
 		t.readTool(),
 		t.indexTool(),
-		newTool("ask", "Gathers the evidence of documents and code for a question: passages, figures, tables, entities, and callers when it asks for them.",
+		agenttools.New("ask", "Gathers the evidence of documents and code for a question: passages, figures, tables, entities, and callers when it asks for them.",
 			"Use it for a first overview of a question; then read what matters, and cite the keys.", t.ask),
 	}
 }
@@ -383,7 +384,7 @@ func (t *toolset) references(ctx context.Context, in symbolInput) (*skill.Result
 	whole := slices.Clone(items)
 	out := t.result(items[skip:], nil, head, shown{skip: skip, rest: "ask again with skip %d"})
 	for i := range whole {
-		whole[i] = t.ledger.Add(t.w.masked(whole[i]))
+		whole[i] = t.ledger.Add(t.w.guard().Item(whole[i]))
 	}
 	out.Items = whole
 	t.remember(ctx, "references", in.Symbol, whole[:len(res.Callers)]) // what can be read: not the verdict

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/findspot/findspot/internal/agenttools"
 	"github.com/findspot/findspot/internal/command"
 	"github.com/findspot/findspot/internal/secrets"
 	"github.com/findspot/findspot/skill"
@@ -60,7 +61,7 @@ func (w *Workspace) commandTool(o *CommandOptions) skill.Tool {
 	if !w.opt.ShowSecrets {
 		opt.HideGlobs = []string{secrets.Glob()}
 	}
-	t := newTool("run_command", "Runs a program with its arguments, without a shell, in the folder that was opened. findspot, rg, ast-grep and jq run where they only read; "+
+	t := agenttools.New("run_command", "Runs a program with its arguments, without a shell, in the folder that was opened. findspot, rg, ast-grep and jq run where they only read; "+
 		"everything else is asked of a person or refused; what deletes or uses the network is refused.",
 		"Use it where no other tool does the job. There are no pipes, variables or patterns: the program gets the arguments as they are.",
 		func(ctx context.Context, in commandInput) (*skill.Result, error) {

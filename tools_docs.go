@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/internal/agenttools"
 	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/evidence"
 )
@@ -84,27 +85,27 @@ type fileSearchInput struct {
 	Limit   int    `json:"limit,omitempty" jsonschema:"most lines to return; 0 means 100"`
 }
 
-func (t *toolset) documentTools() []builtTool {
-	search := newTool("search_internal", "Searches the project's own documents (papers, specifications, notes) in three tiers: exact phrase, all words, any word. "+
+func (t *toolset) documentTools() []agenttools.Definition {
+	search := agenttools.New("search_internal", "Searches the project's own documents (papers, specifications, notes) in three tiers: exact phrase, all words, any word. "+
 		"Words in quotes must stand in a row; a minus before a word or a phrase in quotes leaves out the passages that hold it. "+
 		"Returns passages with document, page, lines and the text found.",
 		"Use it first for internal systems, standards, interfaces and proprietary data, before any web search. Short phrases find more than sentences. "+
 			"A passage of the tier any may be about something else: read around it (view_file) before relying on it, and cite its key.", t.searchInternal)
-	search.brief = "Searches the project's own documents in three tiers: exact phrase, all words, any word. Words in quotes must stand in a row; a minus leaves out. " +
+	search.Brief = "Searches the project's own documents in three tiers: exact phrase, all words, any word. Words in quotes must stand in a row; a minus leaves out. " +
 		"Use it first for internal systems, standards and interfaces, before any web search. Read around a passage before relying on it."
-	return []builtTool{
+	return []agenttools.Definition{
 		search,
-		newTool("list_documents", "Lists the documents of the library or of one collection: id, name, title, pages, and those that could not be read with the reason; then the collections.",
+		agenttools.New("list_documents", "Lists the documents of the library or of one collection: id, name, title, pages, and those that could not be read with the reason; then the collections.",
 			"Use it to learn what there is, and the ids that other tools take.", t.listDocuments),
-		newTool("show_document", "Returns what is known of a document before it is read: title, authors, institutions, date, status, collections, length, and whether its file changed since.",
+		agenttools.New("show_document", "Returns what is known of a document before it is read: title, authors, institutions, date, status, collections, length, and whether its file changed since.",
 			"Use it to decide whether a document is worth reading, and how much of it.", t.showDocument),
-		newTool("read_abstract", "Returns the abstract of a document.", "Use it to see what a document is about before its text.", t.readAbstract),
-		newTool("read_section", "Lists the sections (clauses, chapters, annexes) of a document with page and lines, or returns the text of one, by number such as 5.3.5.3 or by heading.",
+		agenttools.New("read_abstract", "Returns the abstract of a document.", "Use it to see what a document is about before its text.", t.readAbstract),
+		agenttools.New("read_section", "Lists the sections (clauses, chapters, annexes) of a document with page and lines, or returns the text of one, by number such as 5.3.5.3 or by heading.",
 			"Use it for a clause that is named; without a section it is the table of contents.", t.readSection),
-		newTool("read_file", "Returns the text of a document, or of a file of a repository, from its beginning.", "Use it for short files; search_file and view_file find and show a part of a long one.", t.readFile),
-		newTool("view_file", "Returns lines, one page or one section of a document, or lines of a file of a repository.",
+		agenttools.New("read_file", "Returns the text of a document, or of a file of a repository, from its beginning.", "Use it for short files; search_file and view_file find and show a part of a long one.", t.readFile),
+		agenttools.New("view_file", "Returns lines, one page or one section of a document, or lines of a file of a repository.",
 			"Use it to read around what a search found: the places that searches return can be given unchanged.", t.viewFile),
-		newTool("search_file", "Searches one document, or one file of a repository, for words in a row or a regular expression; returns the lines with numbers and pages.",
+		agenttools.New("search_file", "Searches one document, or one file of a repository, for words in a row or a regular expression; returns the lines with numbers and pages.",
 			"Use it when you know the file; then view_file with the lines.", t.searchFile),
 	}
 }

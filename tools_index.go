@@ -12,6 +12,7 @@ import (
 
 	"github.com/findspot/findspot/codegraph"
 	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/internal/agenttools"
 	"github.com/findspot/findspot/internal/rootfs"
 	"github.com/findspot/findspot/skill"
 )
@@ -40,12 +41,12 @@ type IndexedRepo struct {
 	Edges    int    `json:"edges"`
 }
 
-func (t *toolset) indexTool() builtTool {
-	b := newTool("index", "Without arguments, tells what is indexed: the documents with their ids, the repositories, and what failed. With paths, adds files and folders, or brings them up to date, and reports what changed. "+
+func (t *toolset) indexTool() agenttools.Definition {
+	b := agenttools.New("index", "Without arguments, tells what is indexed: the documents with their ids, the repositories, and what failed. With paths, adds files and folders, or brings them up to date, and reports what changed. "+
 		"Only folders that the host allowed can be added.",
 		"Use it first to see what there is to search; with paths after files were written or fetched. Searches of code see edits without it.", t.index)
 	b.Changes = true // with paths, and with refresh whatever the host allows
-	b.brief = "Without arguments, lists the documents (ids, titles) and repositories. With paths, adds files and folders within what the host allowed, or updates them, and reports changes."
+	b.Brief = "Without arguments, lists the documents (ids, titles) and repositories. With paths, adds files and folders within what the host allowed, or updates them, and reports changes."
 	return b
 }
 

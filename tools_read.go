@@ -11,6 +11,7 @@ import (
 
 	"github.com/findspot/findspot/codegraph"
 	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/internal/agenttools"
 	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/evidence"
 )
@@ -54,11 +55,11 @@ type readInput struct {
 	View    string   `json:"view,omitempty" enum:"fold,preview,full" only:"full" jsonschema:"of an entity: fold is the signature; empty means full for functions and preview for others"`
 }
 
-func (t *toolset) readTool() builtTool {
-	b := newTool("read", "Without arguments, reads what the last find named (references, lsp_references, lsp_definition, locate, search_entity, search_text, search_file or search_internal): the functions around its places, or the lines. "+
+func (t *toolset) readTool() agenttools.Definition {
+	b := agenttools.New("read", "Without arguments, reads what the last find named (references, lsp_references, lsp_definition, locate, search_entity, search_text, search_file or search_internal): the functions around its places, or the lines. "+
 		"With arguments, reads lines of a file, a document (lines, page or section) or entities of code.",
 		"Use it without arguments after references or a search, to see the code before saying what it does; again, for the places that did not fit. It needs no line numbers.", t.read)
-	b.brief = "Without arguments, reads the code and passages that the last find named; again, the rest of them. With arguments, reads a file, a document (lines, page, section) or an entity."
+	b.Brief = "Without arguments, reads the code and passages that the last find named; again, the rest of them. With arguments, reads a file, a document (lines, page, section) or an entity."
 	return b
 }
 

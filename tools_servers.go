@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/codegraph"
+	"github.com/findspot/findspot/internal/agenttools"
 	"github.com/findspot/findspot/internal/text"
 	"github.com/findspot/findspot/lspclient"
 	"github.com/findspot/findspot/skill"
@@ -41,23 +42,23 @@ type renameInput struct {
 }
 
 // askingTools are the questions to language servers beside definitions and references.
-func (t *toolset) askingTools() []builtTool {
-	return []builtTool{
-		newTool("lsp_type_definition", "Asks the language server where the type of a symbol is defined, by name or by place.",
+func (t *toolset) askingTools() []agenttools.Definition {
+	return []agenttools.Definition{
+		agenttools.New("lsp_type_definition", "Asks the language server where the type of a symbol is defined, by name or by place.",
 			"Use it for what a variable or a result is: give the place of its name.", t.typeDefinition),
-		newTool("lsp_implementation", "Asks the language server what implements an interface or a method of one, or overrides a method, by name or by place.",
+		agenttools.New("lsp_implementation", "Asks the language server what implements an interface or a method of one, or overrides a method, by name or by place.",
 			"Use it before changing an interface or a base class: what implements it must change too.", t.implementation),
-		newTool("lsp_workspace_symbols", "Asks the language servers for the symbols of the repositories whose names match, variables and fields too.",
+		agenttools.New("lsp_workspace_symbols", "Asks the language servers for the symbols of the repositories whose names match, variables and fields too.",
 			"Use it for names that search_entity does not know, such as constants and fields; for functions and classes search_entity needs no server.", t.workspaceSymbols),
-		newTool("lsp_hover", "Asks the language server for the signature and the documentation of a symbol, by name or by place.",
+		agenttools.New("lsp_hover", "Asks the language server for the signature and the documentation of a symbol, by name or by place.",
 			"Use it for the type of an expression, or for how something of a library is called.", t.hover),
-		newTool("lsp_calls", "Asks the language server who calls a function, or what it calls, by name or by place.",
+		agenttools.New("lsp_calls", "Asks the language server who calls a function, or what it calls, by name or by place.",
 			"Use references for a verdict about callers, and traverse_graph for chains of calls.", t.calls),
-		newTool("lsp_diagnostics", "Asks the language server what it complains about in a file: errors, warnings and hints.",
+		agenttools.New("lsp_diagnostics", "Asks the language server what it complains about in a file: errors, warnings and hints.",
 			"Use it after an edit. An empty list means that all is well only when the answer says that it is complete.", t.diagnostics),
-		newTool("lsp_rename", "Shows what renaming a symbol would change in all files, as a diff. It writes nothing.",
+		agenttools.New("lsp_rename", "Shows what renaming a symbol would change in all files, as a diff. It writes nothing.",
 			"Use it to see how far a renaming goes. Do not apply a diff whose answer is not complete: uses may be missing.", t.rename),
-		newTool("lsp_servers", "Tells which language servers are installed, running and ready, and how to install the rest.",
+		agenttools.New("lsp_servers", "Tells which language servers are installed, running and ready, and how to install the rest.",
 			"Use it when answers of servers are missing or not complete. A person installs what is missing.", t.serverList),
 	}
 }

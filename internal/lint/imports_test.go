@@ -66,6 +66,7 @@ var details = []rule{
 	{packages: []string{"skill/skilltest"}, imports: []string{"skill", "skill/evidence"}},
 	{packages: []string{"skill/internal/wire"}, imports: []string{"skill"}},
 	{packages: []string{"internal/plant"}, imports: []string{"lspclient"}},
+	{packages: []string{"internal/agenttools"}, imports: []string{"skill", "skill/evidence"}},
 	{packages: []string{"internal/repository", "internal/callers"}, imports: []string{"codegraph", "codegraph/lang", "lspclient"}},
 	{packages: []string{"internal/..."}},
 }

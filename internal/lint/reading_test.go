@@ -32,7 +32,7 @@ var readers = map[string]string{
 	"lspclient/reach.go":         "lists folders, and follows no link",
 	"lspclient/database.go":      "a copy of our own; the repository's database is read through rootfs",
 	"lspclient/datafolder.go":    "a folder of our own",
-	"tools_write.go":             "writes below an os.Root",
+	"internal/agenttools/":       "writes below an os.Root",
 	"workspace.go":               "the folder of a backup",
 	"servers.go":                 "the user's description of servers",
 	"examples/":                  "files that the user names on the command line",

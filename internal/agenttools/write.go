@@ -1,4 +1,4 @@
-package findspot
+package agenttools
 
 import (
 	"context"
@@ -16,6 +16,7 @@ import (
 	"sync"
 	"unicode"
 
+	"github.com/findspot/findspot/internal/errs"
 	"github.com/findspot/findspot/skill"
 )
 
@@ -44,9 +45,9 @@ type writer struct {
 	own map[string]bool // files that this tool made, which it may write again
 }
 
-func writeTool(dir string) skill.Tool {
+func WriteFile(dir string) skill.Tool {
 	w := &writer{dir: dir, own: map[string]bool{}}
-	t := newTool("write_file", "Writes a file, whole, into the folder that was opened for writing. A file that was there before is written over only with replace.",
+	t := New("write_file", "Writes a file, whole, into the folder that was opened for writing. A file that was there before is written over only with replace.",
 		"Use it for code and results, after what the skill asks for first. Links, folders of version control and paths out of the folder are refused.", w.write).Tool
 	t.Writes, t.Offline = true, true
 	return t
@@ -89,7 +90,7 @@ func (w *writer) write(ctx context.Context, in writeInput) (*skill.Result, error
 		return nil, err
 	}
 	if len(in.Text) > maxWrite {
-		return nil, fmt.Errorf("write_file: %s: %w: %d bytes, the limit is %d", in.Path, ErrTooLarge, len(in.Text), maxWrite)
+		return nil, fmt.Errorf("write_file: %s: %w: %d bytes, the limit is %d", in.Path, errs.TooLarge, len(in.Text), maxWrite)
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err

@@ -1,4 +1,4 @@
-package findspot
+package agenttools
 
 import (
 	"bytes"
@@ -15,6 +15,7 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 
+	"github.com/findspot/findspot/internal/errs"
 	"github.com/findspot/findspot/skill"
 )
 
@@ -125,11 +126,11 @@ func (in *input) json(compact bool) json.RawMessage {
 	return data
 }
 
-// newTool makes a tool of a function over a struct: the schema comes from the struct's tags, and arguments are checked
+// New makes a tool of a function over a struct: the schema comes from the struct's tags, and arguments are checked
 // against it before the function sees them.
-func newTool[In any](name, description, guidance string, call func(context.Context, In) (*skill.Result, error)) builtTool {
+func New[In any](name, description, guidance string, call func(context.Context, In) (*skill.Result, error)) Definition {
 	spec := inputOf[In](name)
-	return builtTool{
+	return Definition{
 		Tool: skill.Tool{
 			Name: name, Description: description, Guidance: guidance, Schema: spec.json(false),
 			Call: func(ctx context.Context, args json.RawMessage) (*skill.Result, error) {
@@ -140,21 +141,21 @@ func newTool[In any](name, description, guidance string, call func(context.Conte
 				return call(ctx, in)
 			},
 		},
-		compact: spec.json(true),
+		Compact: spec.json(true),
 	}
 }
 
-// builtTool is a tool with its schema for the compact profile.
-type builtTool struct {
+// A Definition is a tool with its schema for the compact profile.
+type Definition struct {
 	skill.Tool
-	compact json.RawMessage
-	brief   string // what the compact profile says instead of description and guidance; empty: the same
+	Compact json.RawMessage
+	Brief   string // what the compact profile says instead of description and guidance; empty: the same
 }
 
 // decode reads arguments. It takes other systems' names, one value for a list, and numbers and truth values in quotes, as models write them.
 func (in *input) decode(args json.RawMessage, to any) error {
 	if len(args) > maxArguments {
-		return fmt.Errorf("%s: arguments: %w: %d bytes, the limit is %d", in.tool, ErrTooLarge, len(args), maxArguments)
+		return fmt.Errorf("%s: arguments: %w: %d bytes, the limit is %d", in.tool, errs.TooLarge, len(args), maxArguments)
 	}
 	if args = bytes.TrimSpace(args); len(args) == 0 || string(args) == "null" {
 		args = json.RawMessage("{}")
@@ -348,7 +349,10 @@ func edits(a, b string) int {
 		diagonal := row[0]
 		row[0] = i + 1
 		for j := range len(b) {
-			d := diagonal + b2i(a[i] != b[j])
+			d := diagonal
+			if a[i] != b[j] {
+				d++
+			}
 			diagonal = row[j+1]
 			row[j+1] = min(d, row[j]+1, row[j+1]+1)
 		}

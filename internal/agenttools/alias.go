@@ -1,4 +1,4 @@
-package findspot
+package agenttools
 
 import (
 	"context"
@@ -139,8 +139,8 @@ func aliases() []alias {
 	}
 }
 
-// aliasTools gives the tools their other names.
-func aliasTools(tools []skill.Tool, all bool) []skill.Tool {
+// Aliases gives the tools their other names.
+func Aliases(tools []skill.Tool, all bool) []skill.Tool {
 	byName := map[string]skill.Tool{}
 	for _, t := range tools {
 		byName[t.Name] = t

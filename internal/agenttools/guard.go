@@ -1,9 +1,10 @@
-package findspot
+package agenttools
 
 import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"log/slog"
 	"runtime/debug"
 	"strings"
 
@@ -13,22 +14,28 @@ import (
 	"github.com/findspot/findspot/skill/evidence"
 )
 
-// guarded is a tool whose answers can be given to a model: secrets are masked, the text is one block of marked data (see [evidence.Mark]) in which
+// A Guard makes what tools return fit to be given to a model.
+type Guard struct {
+	ShowSecrets bool // nothing is masked
+	Logger      *slog.Logger
+}
+
+// Tool is a tool whose answers can be given to a model: secrets are masked, the text is one block of marked data (see [evidence.Mark]) in which
 // nothing is invisible, and a panic is an error. What is left out is said behind the block, in our own words.
-func (w *Workspace) guarded(t skill.Tool) skill.Tool {
+func (g Guard) Tool(t skill.Tool) skill.Tool {
 	call := t.Call
 	t.Call = func(ctx context.Context, args json.RawMessage) (res *skill.Result, err error) {
 		defer func() {
 			if p := recover(); p != nil {
-				w.opt.Logger.Warn("findspot: tool panicked", "tool", t.Name, "panic", p, "stack", string(debug.Stack()))
+				g.Logger.Warn("findspot: tool panicked", "tool", t.Name, "panic", p, "stack", string(debug.Stack()))
 				res, err = nil, fmt.Errorf("%s: an error inside of findspot; other calls work", t.Name)
 			}
 		}()
 		res, err = call(ctx, args)
 		if err != nil {
-			return nil, w.guardedError(err)
+			return nil, g.err(err)
 		}
-		masked, err := w.mask(res)
+		masked, err := g.mask(res)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", t.Name, err)
 		}
@@ -39,12 +46,12 @@ func (w *Workspace) guarded(t skill.Tool) skill.Tool {
 }
 
 // mask masks secrets in every part of a result, and counts them.
-func (w *Workspace) mask(res *skill.Result) (int, error) {
-	if w.opt.ShowSecrets {
+func (g Guard) mask(res *skill.Result) (int, error) {
+	if g.ShowSecrets {
 		return 0, nil
 	}
 	for i := range res.Items {
-		res.Items[i] = w.masked(res.Items[i])
+		res.Items[i] = g.Item(res.Items[i])
 	}
 	total := strings.Count(res.Text, "[masked: ")
 	text, n := secrets.MaskString(res.Text)
@@ -60,19 +67,19 @@ func (w *Workspace) mask(res *skill.Result) (int, error) {
 	return max(total, n), nil
 }
 
-// masked is a piece of evidence with secrets masked: before it gets a key, so that nothing else is kept. Offsets stay, since a mask is as long as what it
+// Item is a piece of evidence with secrets masked: before it gets a key, so that nothing else is kept. Offsets stay, since a mask is as long as what it
 // covers.
-func (w *Workspace) masked(it evidence.Item) evidence.Item {
-	if !w.opt.ShowSecrets {
+func (g Guard) Item(it evidence.Item) evidence.Item {
+	if !g.ShowSecrets {
 		for _, s := range []*string{&it.Text, &it.Note, &it.At.Title, &it.At.Name} {
-			*s = maskedText(*s)
+			*s = Masked(*s)
 		}
 	}
 	return it
 }
 
-// maskedText is a text as answers have it.
-func maskedText(s string) string {
+// Masked is a text as answers have it.
+func Masked(s string) string {
 	s, _ = secrets.MaskString(s)
 	return s
 }
@@ -94,11 +101,11 @@ func markText(res *skill.Result, masked int) {
 // maxErrorText bounds the message of an error in bytes: it may quote what the caller wrote, many times.
 const maxErrorText = 6 << 10
 
-// guardedError is an error whose message can be shown. What it wraps stays.
-func (w *Workspace) guardedError(err error) error {
+// err is an error whose message can be shown. What it wraps stays.
+func (g Guard) err(err error) error {
 	text := visible.Text(err.Error())
-	if !w.opt.ShowSecrets {
-		text = maskedText(text)
+	if !g.ShowSecrets {
+		text = Masked(text)
 	}
 	if len(text) > maxErrorText {
 		text = strings.ToValidUTF8(text[:maxErrorText], "") + "..."
