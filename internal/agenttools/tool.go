@@ -246,7 +246,7 @@ func (in *input) value(name string, v json.RawMessage) (json.RawMessage, error) 
 			list = []json.RawMessage{v}
 		}
 		if len(list) > maxList {
-			return nil, fmt.Errorf("%w: %d values, the limit is %d", ErrTooLarge, len(list), maxList)
+			return nil, fmt.Errorf("%w: %d values, the limit is %d", errs.TooLarge, len(list), maxList)
 		}
 		for i := range list {
 			var err error
@@ -273,7 +273,7 @@ func (in *input) scalar(name string, kind reflect.Kind, v json.RawMessage) (json
 			}
 		}
 		if most := cmp.Or(in.most[name], maxText); len(s) > most {
-			return nil, fmt.Errorf("%w: %d bytes, the limit is %d", ErrTooLarge, len(s), most)
+			return nil, fmt.Errorf("%w: %d bytes, the limit is %d", errs.TooLarge, len(s), most)
 		}
 		if e := in.enums[name]; e != nil && s != "" && !slices.Contains(e, s) {
 			return nil, fmt.Errorf("%q: there are %s%s", shortened(s), strings.Join(e, ", "), didYouMean(s, e))
