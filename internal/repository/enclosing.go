@@ -27,21 +27,6 @@ func NewLocator(r *Repository, g *codegraph.Graph) *Locator {
 	return &Locator{r: r, g: g, lines: map[string][][]byte{}, own: map[string]*codegraph.Graph{}}
 }
 
-// Locator brings the graph up to date, so that its lines are those that the server saw. Without a graph entities are files.
-func (r *Repository) Locator(ctx context.Context) *Locator {
-	j := NewLocator(r, nil)
-	opened, err := r.Open(ctx)
-	if err == nil && !opened {
-		err = r.ix.Refresh(ctx)
-	}
-	if err != nil {
-		j.Note = "functions around the places are not known: " + err.Error()
-		return j
-	}
-	j.g = r.Graph()
-	return j
-}
-
 // Enclosing gives the innermost entity around a line, with the id as the workspace shows it.
 func (j *Locator) Enclosing(ctx context.Context, path string, line int) codegraph.Entity {
 	e := j.Local(ctx, path, line)

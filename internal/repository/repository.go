@@ -144,6 +144,21 @@ func (r *Repository) locate(ctx context.Context, name string) ([]lspclient.Locat
 	return out, nil
 }
 
+// Locator brings the graph up to date, so that its lines are those that the server saw. Without a graph entities are files.
+func (r *Repository) Locator(ctx context.Context) *Locator {
+	j := NewLocator(r, nil)
+	opened, err := r.Open(ctx)
+	if err == nil && !opened {
+		err = r.ix.Refresh(ctx)
+	}
+	if err != nil {
+		j.Note = "functions around the places are not known: " + err.Error()
+		return j
+	}
+	j.g = r.Graph()
+	return j
+}
+
 func (r *Repository) Close() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
