@@ -334,7 +334,12 @@ func (l *Library) prepare(ctx context.Context, src Source) *prepared {
 }
 
 func noExtractor(src Source) error {
-	return fmt.Errorf("%w: no extractor for %q files", ErrUnsupported, path.Ext(src.Name))
+	ext := strings.ToLower(path.Ext(src.Name))
+	hint := "give one in Options.Extractors"
+	if ext == ".pdf" {
+		hint = "give pdf.New(nil) of the package docsearch/pdf in Options.Extractors"
+	}
+	return fmt.Errorf("%w: no extractor for %q files: %s", ErrUnsupported, ext, hint)
 }
 
 // unread reports whether a source need not be read to know that its content is that of e: by size and time. A file written in the moments around its last

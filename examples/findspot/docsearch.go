@@ -118,70 +118,11 @@ func lines(first, last int) string {
 	return fmt.Sprintf("l. %d-%d", first, last)
 }
 
-// captionOf is the caption of a table or, where it has none, its first row that says something.
-func captionOf(t *docsearch.TableHit) string {
-	if t.Caption != "" {
-		return clean(t.Caption)
-	}
-	for _, row := range t.Rows {
-		if s := strings.Join(strings.Fields(strings.Join(row, " | ")), " "); strings.Trim(s, "| ") != "" {
-			if r := []rune(s); len(r) > 100 {
-				s = string(r[:100]) + "..."
-			}
-			return clean(s)
-		}
-	}
-	return "without a caption"
-}
-
 func (p *printer) hits(res *docsearch.Results) error {
-	if res.Searched.VectorsError != "" {
-		p.printf("Note: found by words alone: %s\n", clean(res.Searched.VectorsError))
-	}
-	for _, n := range res.Read.Notes {
-		p.printf("Note: %s\n", clean(n))
-	}
-	for _, s := range res.Read.Synonyms {
-		p.printf("Also searched for %s: %s\n", clean(s.Term), clean(strings.Join(s.As, ", ")))
-	}
-	for _, h := range res.Hits {
-		p.printf("%s  %q  (%s, %s)\n", clean(h.Name), h.Title, h.Tier, clean(h.Doc))
-		for _, x := range h.Passages {
-			how := string(x.Tier)
-			if len(x.Synonyms) > 0 {
-				how += "; " + clean(strings.Join(x.Synonyms, "; "))
-			}
-			p.printf("  p. %d, %s (%s)\n     %s\n", x.Page, lines(x.LineStart, x.LineEnd), how, p.mark(x.Snippet, x.Matches))
-		}
-		for _, x := range h.Figures {
-			p.printf("  p. %d figure (%s): %s\n", x.Page, x.Tier, clean(x.Caption))
-		}
-		for _, x := range h.Tables {
-			p.printf("  p. %d table (%s): %s\n", x.Page, x.Tier, captionOf(&x))
-		}
-	}
-	least := ""
-	if !res.TotalExact {
-		least = "at least "
-	}
-	p.printf("%d of %s%d documents that match; %d searched", len(res.Hits), least, res.Total, res.Searched.Documents)
-	if res.Searched.Outside > 0 {
-		p.printf(", %d left out", res.Searched.Outside)
-	}
-	if res.Searched.Failed > 0 {
-		p.printf(", %d not readable", res.Searched.Failed)
-	}
-	p.printf("\n")
-	switch {
-	case res.Searched.Unread > 0:
-		p.printf("The texts of %s were not read to make sure\n", count(res.Searched.Unread, "document", "documents"))
-	case res.Searched.FullText && len(res.Hits) == 0:
-		p.printf("The index was checked against the full texts\n")
+	if err := res.WriteText(p.w, p.open, p.close); err != nil {
+		return err
 	}
 	p.stale(res)
-	for _, s := range res.Suggestions {
-		p.printf("%s is nowhere: did you mean %s?\n", clean(s.Word), clean(s.Replacement))
-	}
 	if res.Next != "" {
 		p.printf("More: --cursor %s\n", res.Next)
 	}

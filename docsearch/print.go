@@ -1,0 +1,129 @@
+package docsearch
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/findspot/findspot/internal/text"
+	"github.com/findspot/findspot/internal/visible"
+)
+
+// String is the answer as a person reads it: the hits with their places, matches between guillemets, and how many there are.
+func (r *Results) String() string {
+	var b strings.Builder
+	_ = r.WriteText(&b, "«", "»") // a builder takes everything
+	return b.String()
+}
+
+// String is the document with its passages, figures and tables, as a person reads it.
+func (h Hit) String() string {
+	var b strings.Builder
+	p := &printer{w: &b, open: "«", close: "»"}
+	p.hit(&h)
+	return b.String()
+}
+
+// WriteText writes what String gives, with other marks before and behind each match. What would be invisible in names and texts is written
+// out. It returns the first error of writing.
+func (r *Results) WriteText(w io.Writer, open, close string) error {
+	p := &printer{w: w, open: open, close: close}
+	if r.Searched.VectorsError != "" {
+		p.printf("Note: found by words alone: %s\n", visible.Text(r.Searched.VectorsError))
+	}
+	for _, n := range r.Read.Notes {
+		p.printf("Note: %s\n", visible.Text(n))
+	}
+	for _, s := range r.Read.Synonyms {
+		p.printf("Also searched for %s: %s\n", visible.Text(s.Term), visible.Text(strings.Join(s.As, ", ")))
+	}
+	for i := range r.Hits {
+		p.hit(&r.Hits[i])
+	}
+	least := ""
+	if !r.TotalExact {
+		least = "at least "
+	}
+	p.printf("%d of %s%d documents that match; %d searched", len(r.Hits), least, r.Total, r.Searched.Documents)
+	if r.Searched.Outside > 0 {
+		p.printf(", %d left out", r.Searched.Outside)
+	}
+	if r.Searched.Failed > 0 {
+		p.printf(", %d not readable", r.Searched.Failed)
+	}
+	p.printf("\n")
+	switch {
+	case r.Searched.Unread > 0:
+		p.printf("The texts of %s were not read to make sure\n", text.Plural(r.Searched.Unread, "document"))
+	case r.Searched.FullText && len(r.Hits) == 0:
+		p.printf("The index was checked against the full texts\n")
+	}
+	for _, s := range r.Suggestions {
+		p.printf("%s is nowhere: did you mean %s?\n", visible.Text(s.Word), visible.Text(s.Replacement))
+	}
+	return p.err
+}
+
+// printer writes answers for people.
+type printer struct {
+	w           io.Writer
+	open, close string
+	err         error // the first of writing
+}
+
+func (p *printer) printf(format string, args ...any) {
+	if _, err := fmt.Fprintf(p.w, format, args...); p.err == nil {
+		p.err = err
+	}
+}
+
+func (p *printer) hit(h *Hit) {
+	p.printf("%s  %q  (%s, %s)\n", visible.Text(h.Name), h.Title, h.Tier, visible.Text(h.Doc))
+	for _, x := range h.Passages {
+		how := string(x.Tier)
+		if len(x.Synonyms) > 0 {
+			how += "; " + visible.Text(strings.Join(x.Synonyms, "; "))
+		}
+		lines := fmt.Sprintf("l. %d", x.LineStart)
+		if x.LineEnd != x.LineStart {
+			lines += fmt.Sprintf("-%d", x.LineEnd)
+		}
+		p.printf("  p. %d, %s (%s)\n     %s\n", x.Page, lines, how, p.mark(x.Snippet, x.Matches))
+	}
+	for _, x := range h.Figures {
+		p.printf("  p. %d figure (%s): %s\n", x.Page, x.Tier, visible.Text(x.Caption))
+	}
+	for _, x := range h.Tables {
+		p.printf("  p. %d table (%s): %s\n", x.Page, x.Tier, visible.Text(x.label()))
+	}
+}
+
+// mark puts the marks around byte ranges of a text.
+func (p *printer) mark(s string, ranges [][2]int) string {
+	var b strings.Builder
+	at := 0
+	for _, r := range ranges {
+		if r[0] < at || r[1] > len(s) || r[0] >= r[1] {
+			continue
+		}
+		b.WriteString(visible.Text(s[at:r[0]]) + p.open + visible.Text(s[r[0]:r[1]]) + p.close)
+		at = r[1]
+	}
+	return b.String() + visible.Text(s[at:])
+}
+
+// label is the caption of a table or, where it has none, its first row that says something.
+func (t *TableHit) label() string {
+	if t.Caption != "" {
+		return t.Caption
+	}
+	for _, row := range t.Rows {
+		if s := strings.Join(strings.Fields(strings.Join(row, " | ")), " "); strings.Trim(s, "| ") != "" {
+			if r := []rune(s); len(r) > 100 {
+				s = string(r[:100]) + "..."
+			}
+			return s
+		}
+	}
+	return "without a caption"
+}
