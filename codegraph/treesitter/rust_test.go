@@ -1,6 +1,7 @@
 package treesitter
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"strings"
@@ -68,5 +69,37 @@ func TestRustLimits(t *testing.T) {
 	cancel()
 	if _, err := rust.Parse(ctx, "a.rs", []byte(strings.Repeat("fn f() { println!(\"{}\", g(1)); }\n", 100_000))); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled parse: %v", err)
+	}
+}
+
+// The facts of equal bytes are equal, whatever order maps are gone through in.
+func TestRustFactsAreStable(t *testing.T) {
+	src := "struct S<A, B, C, D> { a: A, b: B, c: C, d: D }\n" +
+		"impl S<Ia, Ib, Ic, Id> { fn f(&self) { self.a.x(); self.d.x() } }\n" +
+		"fn g<A, B, C, D>(a: A, b: B) where A: Ta + Ua, B: Tb + Ub, C: Tc + Uc, D: Td + Ud { a.m(); b.m() }\n"
+	var first []byte
+	for range 50 {
+		facts, err := frontendNamed(t, "rust").Parse(t.Context(), "a.rs", []byte(src))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if b := facts.Append(nil); first == nil {
+			first = b
+		} else if !bytes.Equal(first, b) {
+			t.Fatal("the same file gave other facts")
+		}
+	}
+}
+
+// What a method gives is said once: of two entries the order of a map would choose.
+func TestRustSteps(t *testing.T) {
+	said := map[string]rustStep{}
+	for step, list := range rustStepMethods {
+		for _, w := range strings.Fields(list) {
+			if other, ok := said[w]; ok {
+				t.Errorf("%s is a method of steps %d and %d", w, other, step)
+			}
+			said[w] = step
+		}
 	}
 }

@@ -134,41 +134,43 @@ const (
 	stepChunks                      // a container of containers of the same
 )
 
+// rustStepMethods are the methods of each step.
+var rustStepMethods = map[rustStep]string{
+	stepSame: `entry iter iter_mut into_iter clone cloned copied as_ref as_mut as_deref as_deref_mut to_vec to_owned into_boxed_slice collect filter rev skip
+		take step_by chain peekable fuse by_ref skip_while take_while inspect next next_back peek peek_mut nth last first first_mut last_mut get_ref
+		pop pop_front pop_back front back front_mut back_mut find rfind max min max_by max_by_key min_by min_by_key ok or or_else ok_or ok_or_else filter_ok
+		borrow borrow_mut lock read write try_lock try_borrow into into_inner as_slice as_mut_slice drain split_off deref deref_mut
+		upgrade context with_context retain sorted sorted_by sorted_by_key unique dedup cycle reduce replace insert_or get_or_init
+		as_pin_mut try_into into_vec intersection union difference swap_remove remove_item recv try_recv join or_insert_default load_full unwrap_or_clone
+		try_iter into_values_iter zip_eq as_bytes_mut iter_all take_if wrapping as_path map_into boxed`,
+	stepInside: `unwrap expect unwrap_or unwrap_or_default unwrap_or_else unwrap_unchecked get_or_insert_with get_or_insert insert_with or_panic sum product
+		unwrap_or_exit`,
+	stepError:   `unwrap_err expect_err into_err`,
+	stepMap:     `map map_ok filter_map map_while flat_map scan`,
+	stepThen:    `and_then map_or map_or_else`,
+	stepNumber:  `enumerate char_indices`,
+	stepZip:     `zip`,
+	stepPair:    `partition split_at split_at_mut unzip split_first split_last`,
+	stepFlat:    `flatten transpose concat`,
+	stepValue:   `get get_mut remove get_or`,
+	stepValues:  `values values_mut into_values`,
+	stepKeys:    `keys into_keys`,
+	stepEntry:   `or_insert or_insert_with or_default`,
+	stepFold:    `fold try_fold`,
+	stepOutside: `len is_empty count any all position contains contains_key is_some is_none is_ok is_err cmp eq ne lt partial_cmp to_string as_str is_some_and is_ok_and`,
+	stepSwap:    `err`,
+	stepMapErr:  `map_err`,
+	stepIf:      `then then_some`,
+	stepChunks:  `chunks windows chunks_exact group_by split chunk_by`,
+}
+
 var rustSteps = func() map[string]rustStep {
 	m := map[string]rustStep{}
-	for s, list := range map[rustStep]string{
-		stepSame: `iter iter_mut into_iter clone cloned copied as_ref as_mut as_deref as_deref_mut to_vec to_owned into_boxed_slice collect filter rev skip
-			take step_by chain peekable fuse by_ref skip_while take_while inspect next next_back peek peek_mut nth last first first_mut last_mut get_ref get_mut
-			pop pop_front pop_back front back front_mut back_mut find rfind max min max_by max_by_key min_by min_by_key ok or or_else ok_or ok_or_else filter_ok
-			borrow borrow_mut lock read write try_lock try_borrow into into_inner as_slice as_mut_slice drain split_off deref deref_mut
-			upgrade context with_context retain sorted sorted_by sorted_by_key unique dedup cycle reduce replace insert_or get_or_init
-			as_pin_mut try_into into_vec intersection union difference swap_remove remove_item recv try_recv join or_insert_default load_full unwrap_or_clone
-			try_iter into_values_iter zip_eq as_bytes_mut iter_all take_if wrapping as_path map_into boxed`,
-		stepInside: `unwrap expect unwrap_or unwrap_or_default unwrap_or_else unwrap_unchecked get_or_insert_with get_or_insert insert_with or_panic sum product
-			unwrap_or_exit`,
-		stepError:   `unwrap_err expect_err into_err`,
-		stepMap:     `map map_ok filter_map map_while flat_map scan`,
-		stepThen:    `and_then map_or map_or_else`,
-		stepNumber:  `enumerate char_indices`,
-		stepZip:     `zip`,
-		stepPair:    `partition split_at split_at_mut unzip split_first split_last`,
-		stepFlat:    `flatten transpose concat`,
-		stepValue:   `get get_mut remove get_or`,
-		stepValues:  `values values_mut into_values`,
-		stepKeys:    `keys into_keys`,
-		stepEntry:   `or_insert or_insert_with or_default`,
-		stepFold:    `fold try_fold`,
-		stepOutside: `len is_empty count any all position contains contains_key is_some is_none is_ok is_err cmp eq ne lt partial_cmp to_string as_str is_some_and is_ok_and`,
-		stepSwap:    `err`,
-		stepMapErr:  `map_err`,
-		stepIf:      `then then_some`,
-		stepChunks:  `chunks windows chunks_exact group_by split chunk_by`,
-	} {
+	for s, list := range rustStepMethods {
 		for w := range words(list) {
 			m[w] = s
 		}
 	}
-	m["entry"] = stepSame
 	return m
 }()
 

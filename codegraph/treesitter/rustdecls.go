@@ -2,6 +2,8 @@ package treesitter
 
 import (
 	"bytes"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/findspot/findspot/codegraph/lang"
@@ -136,7 +138,8 @@ func (p *rust) parameters(n, scope, from int32) func() {
 		}
 	}
 	settle := func() {
-		for name, xs := range bound {
+		for _, name := range slices.Sorted(maps.Keys(bound)) { // in one order: facts are a function of the bytes
+			xs := bound[name]
 			if _, ok := p.types[name]; ok {
 				if x := p.b.Any(p.worth(xs)...); x != lang.None {
 					set(name, x)
@@ -498,7 +501,8 @@ func (p *rust) heldBy(t, scope int32) map[string]int32 {
 	}
 	p.b.Facts.Refs = p.b.Facts.Refs[:refs] // they were mentioned before
 	out := map[string]int32{}
-	for name, i := range fields {
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		i := fields[name]
 		if i < len(args) && args[i] != p.unknown && args[i] != lang.None {
 			out[name] = p.instance(args[i])
 		}
