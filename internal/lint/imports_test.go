@@ -60,6 +60,12 @@ var table = []rule{
 var details = []rule{
 	{packages: []string{"docsearch/pdf"}, imports: []string{"docsearch", "docsearch/pdf/internal/..."}},
 	{packages: []string{"docsearch/pdf/internal/..."}, imports: []string{"docsearch/pdf/internal/..."}},
+	{packages: []string{"codegraph/treesitter"}, imports: []string{"codegraph/treesitter/..."}},
+	{
+		packages: []string{"codegraph/treesitter/c", "codegraph/treesitter/java", "codegraph/treesitter/javascript", "codegraph/treesitter/python", "codegraph/treesitter/rust"},
+		imports:  []string{"codegraph/lang", "codegraph/treesitter/internal/core"},
+	},
+	{packages: []string{"codegraph/treesitter/internal/..."}, imports: []string{"codegraph/lang"}},
 	{packages: []string{"codegraph/langtest"}, imports: []string{"codegraph", "codegraph/lang"}},
 	{packages: []string{"docs/bench/..."}, imports: []string{".", "codegraph", "codegraph/lang", "lspclient", "docs/bench/internal/..."}},
 	{packages: []string{"skill/library"}},
@@ -163,6 +169,25 @@ func TestLinks(t *testing.T) {
 			if linked == "testing" || strings.HasPrefix(linked, "github.com/google/go-cmp") {
 				t.Errorf("%s links %s, which is for tests", tt.room, linked)
 			}
+		}
+	}
+}
+
+// TestGrammars makes sure that who wants one language links the grammars of no other.
+func TestGrammars(t *testing.T) {
+	const grammars = "github.com/smacker/go-tree-sitter/"
+	g := load(t)
+	for language, want := range map[string][]string{
+		"c":          {grammars + "c", grammars + "cpp"},
+		"java":       {grammars + "java"},
+		"javascript": {grammars + "javascript", grammars + "typescript/tsx", grammars + "typescript/typescript"},
+		"python":     {grammars + "python"},
+		"rust":       {grammars + "rust"},
+	} {
+		got := slices.DeleteFunc(g.Links(Module+"/codegraph/treesitter/"+language), func(p string) bool { return !strings.HasPrefix(p, grammars) })
+		slices.Sort(got)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("grammars that codegraph/treesitter/%s links (-want +got):\n%s", language, diff)
 		}
 	}
 }

@@ -1,0 +1,739 @@
+package c
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/findspot/findspot/codegraph/treesitter/internal/core"
+)
+
+// A macro is a definition of this file.
+type macro struct {
+	name   string
+	params []string
+	fn     bool // takes arguments
+	rest   bool // takes any number of them
+	body   string
+}
+
+// macro reads a #define.
+func (d *directive) macro() (macro, bool) {
+	n := 0
+	for n < len(d.arg) && isIdent(d.arg[n]) {
+		n++
+	}
+	if n == 0 {
+		return macro{}, false
+	}
+	m := macro{name: d.arg[:n]}
+	rest := d.arg[n:]
+	if strings.HasPrefix(rest, "(") {
+		end := strings.IndexByte(rest, ')')
+		if end < 0 {
+			return macro{}, false
+		}
+		m.fn = true
+		for _, p := range strings.Split(rest[1:end], ",") {
+			p = strings.TrimSpace(p)
+			if strings.HasSuffix(p, "...") {
+				m.rest = true
+				p = "__VA_ARGS__"
+			}
+			if p != "" {
+				m.params = append(m.params, p)
+			}
+		}
+		rest = rest[end+1:]
+	}
+	m.body = strings.TrimSpace(rest)
+	return m, true
+}
+
+const (
+	macroSays  = 1 + iota // only what facts leave out: attributes, storage
+	macroOpens            // a namespace
+	macroCloses
+)
+
+// known looks at the macros that this file defines itself.
+func (s *source) known() {
+	for i := range s.dirs {
+		if s.dirs[i].name != "define" {
+			continue
+		}
+		m, ok := s.dirs[i].macro()
+		if !ok {
+			continue
+		}
+		s.macrosOf[m.name] = m
+		body := m.body
+		switch {
+		case strings.Contains(m.name, "NAMESPACE") && strings.Contains(body, "namespace") && strings.Contains(body, "{"):
+			s.empty[m.name] = macroOpens
+			continue
+		case strings.Contains(m.name, "NAMESPACE") && strings.Trim(body, "} ;") == "" && strings.Contains(body, "}"):
+			s.empty[m.name] = macroCloses
+			continue
+		}
+		if m.fn {
+			continue
+		}
+		says := true
+		for _, w := range strings.FieldsFunc(body, func(r rune) bool { return r == ' ' || r == '\t' }) {
+			switch {
+			case strings.HasPrefix(w, "__attribute__"), strings.HasPrefix(w, "__declspec"), strings.HasPrefix(w, "[["):
+			case quietMacros[w], w == "inline", w == "static", w == "extern", w == "register", w == "noexcept":
+				continue
+			case s.empty[w] == macroSays:
+				continue
+			default:
+				says = false
+			}
+			break
+		}
+		if body == "" && strings.HasSuffix(m.name, "_H") {
+			says = false // a guard
+		}
+		if _, twice := s.empty[m.name]; says {
+			s.empty[m.name] = macroSays
+		} else if twice {
+			delete(s.empty, m.name)
+		}
+	}
+}
+
+// quietMacros are words that facts leave out and that grammars do not all know in all places.
+var quietMacros = core.Words(`__extension__ __restrict __restrict__ restrict __cdecl __stdcall __fastcall __thiscall __vectorcall _Noreturn
+__inline __inline__ __forceinline __always_inline __signed__ __volatile__ __const WINAPI CALLBACK APIENTRY __noinline __init __exit
+__user __kernel __iomem __must_check __cold __hot __maybe_unused __unused __used __packed _Inout_ _In_ _Out_ _In_opt_ _Out_opt_`)
+
+// typeWords are keywords that begin a declaration, so that a name before one is a macro.
+var typeWords = core.Words(`void char short int long float double signed unsigned bool struct union enum class static inline extern virtual
+explicit constexpr consteval constinit typedef typename template namespace friend auto using mutable register thread_local
+_Bool wchar_t size_t ssize_t uint8_t uint16_t uint32_t uint64_t int8_t int16_t int32_t int64_t`)
+
+// typeNames are the type words that stand for a whole type.
+var typeNames = core.Words(`void char short int long float double signed unsigned bool _Bool wchar_t size_t ssize_t uint8_t uint16_t uint32_t uint64_t
+int8_t int16_t int32_t int64_t auto`)
+
+// keywords are keywords that are no names of things.
+var keywords = core.Words(`if else for while do switch case default return goto break continue sizeof new delete throw try catch operator
+const volatile public private protected this nullptr true false not and or co_return co_await co_yield static_assert alignas alignof
+decltype noexcept requires concept final override`)
+
+// loud tells a name that is written like a macro.
+func loud(name string) bool {
+	if len(name) < 2 {
+		return false
+	}
+	upper := false
+	for i := range len(name) {
+		switch c := name[i]; {
+		case c >= 'A' && c <= 'Z':
+			upper = true
+		case c >= 'a' && c <= 'z' || c >= 0x80:
+			return strings.HasSuffix(name, "_API") || strings.HasSuffix(name, "_EXPORT") || strings.HasSuffix(name, "_PUBLIC")
+		}
+	}
+	return upper
+}
+
+// What braces around a token hold.
+const (
+	inFile  = iota // a file, a namespace or a class: declarations
+	inBody         // a function's body: statements
+	inValue        // an initialiser or an enumeration
+)
+
+// macros blanks what no grammar can read without the preprocessor: words before names, macros that stand for
+// declarations, and those that stand for a statement together with its semicolon.
+func (s *source) macros() {
+	ctx := []byte{inFile}
+	classes := []string{""} // names of the classes that these braces are of
+	around := func() byte { return ctx[len(ctx)-1] }
+	start := true   // a declaration or statement may begin here
+	parens := 0     // open parentheses in the innermost braces
+	var outer []int // parens of the braces around
+	for i := 0; i < len(s.toks); i++ {
+		switch s.kind(i) {
+		case '{':
+			kind := byte(inBody)
+			if around() == inFile && parens == 0 {
+				kind = s.braces(i)
+			} else if around() == inValue || i > 0 && (s.kind(i-1) == '=' || s.kind(i-1) == ',' || s.kind(i-1) == '(') {
+				kind = inValue
+			} else if around() == inBody && parens == 0 && s.braces(i) == inFile {
+				kind = inFile // a local class
+			}
+			if len(ctx) < 10_000 {
+				ctx, outer, parens = append(ctx, kind), append(outer, parens), 0
+				s.class = ""
+				if kind == inFile {
+					s.class = s.classOf(i)
+				}
+				classes = append(classes, s.class)
+			}
+			start = true
+			continue
+		case '}':
+			if len(ctx) > 1 {
+				parens = outer[len(outer)-1]
+				ctx, outer, classes = ctx[:len(ctx)-1], outer[:len(outer)-1], classes[:len(classes)-1]
+				s.class = classes[len(classes)-1]
+			}
+			start = true
+			continue
+		case '*':
+			if s.kind(i+1) == '[' { // new T*[n]
+				s.blank(s.toks[i].start, s.toks[i].end)
+				if s.kind(i-1) == '*' {
+					s.blank(s.toks[i-1].start, s.toks[i-1].end)
+				}
+			}
+		case '(':
+			parens++
+		case ')':
+			parens = max(0, parens-1)
+		case ';':
+			start = true
+			continue
+		case 'a':
+			if end := s.instantiation(i); start && parens == 0 && end > 0 {
+				from := s.toks[i].start
+				if s.text(i-1) == "extern" {
+					from = s.toks[i-1].start
+				}
+				s.blank(from, s.toks[end].end)
+				i, start = end, true
+				continue
+			}
+			if next, still := s.word(i, around(), start, parens, len(ctx)); next > i {
+				i, start = next-1, still // brackets inside are balanced
+				continue
+			} else if still {
+				continue // start stays
+			}
+		case ':':
+			if i > 0 && start {
+				continue
+			}
+			switch s.text(i - 1) {
+			case "public", "private", "protected", "slots", "signals", "default":
+				start = true
+				continue
+			}
+		case '>':
+			if start = s.template(i); start {
+				continue
+			}
+		}
+		start = false
+	}
+}
+
+// classOf gives the name of the class whose body the brace at i opens, or "".
+func (s *source) classOf(i int) string {
+	name := ""
+	for j := i - 1; j >= 0 && j > i-80; j-- {
+		switch s.kind(j) {
+		case ';', '}', '{':
+			return ""
+		case ':':
+			name = "" // what was behind are base classes
+		case '>':
+			for depth := 0; j >= 0 && j > i-80; j-- { // arguments of a specialisation
+				if k := s.kind(j); k == '>' {
+					depth++
+				} else if k == '<' {
+					if depth--; depth == 0 {
+						break
+					}
+				}
+			}
+		case 'a':
+			switch w := s.text(j); w {
+			case "class", "struct", "union":
+				return name
+			case "final":
+			default:
+				if name == "" {
+					name = w
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// template tells whether the bracket at i closes the parameters of a template.
+func (s *source) template(i int) bool {
+	depth := 0
+	for j := i; j >= 0 && j > i-200; j-- {
+		switch s.kind(j) {
+		case '>':
+			depth++
+		case '<':
+			if depth--; depth == 0 {
+				return s.text(j-1) == "template"
+			}
+		case ';', '{':
+			return false
+		}
+	}
+	return false
+}
+
+// instantiation gives the end of a declaration at i that only says to instantiate a function template whose result stands
+// behind its parameters, which the grammar does not know; 0 when it is none.
+func (s *source) instantiation(i int) int {
+	if s.text(i) != "template" || s.kind(i+1) == '<' {
+		return 0
+	}
+	for j := i + 1; j < len(s.toks) && j < i+200; j++ {
+		switch s.kind(j) {
+		case ';':
+			return 0
+		case '{', '}':
+			return 0
+		case 'o':
+			if s.text(j) != "->" {
+				continue
+			}
+			for ; j < len(s.toks) && j < i+200; j++ {
+				if k := s.kind(j); k == ';' {
+					return j
+				} else if k == '{' || k == '}' {
+					return 0
+				}
+			}
+		}
+	}
+	return 0
+}
+
+// inTemplate tells whether the token at i is among the parameters of a template.
+func (s *source) inTemplate(i int) bool {
+	for j := i; j >= 0 && j > i-200; j-- {
+		switch s.kind(j) {
+		case ';', '{', '}':
+			return false
+		case 'a':
+			if s.text(j) == "template" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// braces tells what the brace at i opens, outside of functions.
+func (s *source) braces(i int) byte {
+	for j := i - 1; j >= 0 && j > i-80; j-- {
+		switch s.kind(j) {
+		case ')':
+			if p := s.pair[j]; p >= 0 {
+				switch s.text(int(p) - 1) {
+				case "alignas", "decltype", "__attribute__", "__declspec", "noexcept":
+					j = int(p)
+					continue
+				}
+			}
+			return inBody
+		case '=', ',':
+			if s.kind(j) == ',' { // bases, member initialisers
+				continue
+			}
+			return inValue
+		case ';', '}', '{':
+			return inBody
+		case '"':
+			return inFile // extern "C"
+		case 'a':
+			switch s.text(j) {
+			case "namespace", "class", "struct", "union":
+				return inFile
+			case "enum":
+				return inValue
+			case "return":
+				return inValue
+			case "else", "do", "try":
+				return inBody
+			}
+		}
+	}
+	return inBody
+}
+
+// declares tells whether a declaration with a type goes on at i, where a macro may stand before it.
+func (s *source) declares(i int) bool {
+	if s.kind(i) == 'q' || s.kind(i) == '~' && s.class != "" && s.text(i+1) == s.class { // ::name, a destructor
+		return true
+	}
+	if s.kind(i) != 'a' {
+		return s.kind(i) == '[' && s.kind(i+1) == '['
+	}
+	w := s.text(i)
+	switch {
+	case typeWords[w], s.class != "" && w == s.class && s.kind(i+1) == '(': // a constructor
+		return true
+	case w == "const" || w == "volatile":
+		return s.kind(i+1) == 'a' && (typeWords[s.text(i+1)] || s.joins(i+2))
+	case w == "operator":
+		return true
+	case keywords[w]:
+		return false
+	case s.empty[w] == macroSays || quietMacros[w]:
+		return s.declares(i + 1)
+	}
+	return s.joins(i+1) || w != s.text(i+1) && loud(w) && s.declares(i+1)
+}
+
+// joins tells whether what stands at i makes the name before it a type.
+func (s *source) joins(i int) bool {
+	switch s.kind(i) {
+	case 'a':
+		return !keywords[s.text(i)] || s.text(i) == "const" || s.text(i) == "operator"
+	case '*', '&', 'q', '<':
+		return true
+	}
+	return false
+}
+
+// word looks at the name at i. It gives the token to go on with, i for the next one, and whether a declaration may
+// still begin there.
+func (s *source) word(i int, around byte, start bool, parens, depth int) (next int, still bool) {
+	t, w := s.toks[i], s.text(i)
+	took := func(call bool) {
+		if !quietMacros[w] && !strings.HasPrefix(w, "__") {
+			s.taken = append(s.taken, macroUse{byteRange{t.start, t.end}, call})
+		}
+	}
+	wipe := func(to int) (int, bool) { // tokens i up to and without to
+		took(to > i+1)
+		s.blank(t.start, s.toks[to-1].end)
+		return to, start
+	}
+	open := i+1 < len(s.toks) && s.kind(i+1) == '('
+	close := -1
+	if open {
+		close = int(s.pair[i+1])
+	}
+	switch {
+	case w == "__attribute__" || w == "__attribute" || w == "__declspec":
+		if close > 0 {
+			return wipe(close + 1)
+		}
+		return i, start
+	case quietMacros[w] && (w != "restrict" || !s.cpp):
+		return wipe(i + 1)
+	case w == "unsigned" && open: // the grammar knows no conversion called so
+		copy(s.out[t.start:t.end], "uint32_t")
+		return i, false
+	case w == "enum" && s.kind(i+1) == ':': // without a name, but with a type
+		for j := i + 1; j < len(s.toks) && j < i+20; j++ {
+			if s.kind(j) == '{' {
+				s.blank(s.toks[i+1].start, s.toks[j-1].end)
+				break
+			}
+		}
+		return i, false
+	case w == "class" || w == "struct" || w == "union":
+		s.tagged(i)
+		return i, start
+	case start && (w == "static" || w == "inline" || w == "extern" || w == "virtual" || w == "constexpr" || w == "friend" || w == "explicit" ||
+		w == "public" || w == "private" || w == "protected" || w == "default"):
+		return i, true
+	case keywords[w] || typeWords[w]:
+		return i, false
+	}
+	switch s.empty[w] {
+	case macroSays:
+		if !open {
+			return wipe(i + 1)
+		}
+	case macroOpens, macroCloses:
+		if start {
+			s.space(i, around, depth)
+			return wipe(i + 1)
+		}
+	}
+	if !loud(w) && !strings.HasPrefix(w, "__") {
+		if prev := s.kind(i - 1); (w == "slots" || w == "signals" || w == "Q_SLOTS") && s.kind(i+1) == ':' && start {
+			return wipe(i + 1)
+		} else if prev == '"' && strings.HasPrefix(w, "PRI") {
+			return wipe(i + 1)
+		}
+		return i, false
+	}
+	if s.between(i) || s.text(i-1) == "if" && s.kind(i+1) == '(' || start && parens == 0 && around == inBody && s.kind(i+1) == '{' {
+		return wipe(i + 1)
+	}
+	prev := s.kind(i - 1)
+	begins := start || s.text(i-1) == "template" || prev == '(' || prev == ',' && parens > 0
+	if !open {
+		if start && parens == 0 && around == inFile && strings.Contains(w, "NAMESPACE") {
+			if s.space(i, around, depth) {
+				return wipe(i + 1)
+			}
+		}
+		if begins && (s.kind(i+1) == 'a' || s.kind(i+1) == '~') && around != inValue && s.declares(i+1) {
+			// "T name(" on two lines is a result's type; "MACRO T name" is not.
+			return wipe(i + 1)
+		}
+		if start && parens == 0 && t.first && i+1 < len(s.toks) && s.toks[i+1].first && (s.kind(i+1) == 'a' || s.kind(i+1) == '}') {
+			if around == inFile && !(s.kind(i+2) == '(' && s.kind(i+1) == 'a') {
+				return wipe(i + 1)
+			}
+			if around == inBody {
+				s.put(t.end, ';')
+				return i, false
+			}
+		}
+		if s.suffix(i, i+1) {
+			return wipe(i + 1)
+		}
+		return i, false
+	}
+	if close < 0 {
+		return i, false
+	}
+	after := close + 1
+	if prev == ',' && (s.kind(after) == '>' || s.kind(after) == ',') && s.inTemplate(i) { // a condition among template parameters
+		s.blank(s.toks[i-1].start, s.toks[i-1].end)
+		return wipe(after)
+	}
+	if start && parens == 0 {
+		switch {
+		case after >= len(s.toks), s.kind(after) == '}':
+			if around == inBody {
+				s.put(s.toks[close].end, ';')
+				return i, false
+			}
+			if around == inFile {
+				return wipe(after)
+			}
+		case s.kind(after) == ';' && w != s.class && around != inValue && s.foreign(i+2, close):
+			return wipe(after + 1)
+		case around == inBody && (s.kind(after) == '{' || t.first && after < len(s.toks) && s.toks[after].first) && s.foreign(i+2, close):
+			return wipe(after) // CATCH(...) { or PRAGMA(diagnostic push)
+		case s.kind(after) == '{' && around == inBody:
+			s.put(s.toks[close].end, ';') // a loop that a macro makes
+			return i, false
+		case s.kind(after) == 'a' && around == inFile:
+			if s.typeLike(i+2, close) && !s.toks[after].first && !typeWords[s.text(after)] { // API(type) name(...)
+				took(true)
+				s.blank(t.start, s.toks[i+1].end)
+				s.blank(s.toks[close].start, s.toks[close].end)
+				return i + 1, start
+			}
+			if s.kind(after+1) == '(' && !s.toks[after].first && s.kind(int(max(0, s.pair[after+1]))+1) == '{' {
+				return i, false
+			}
+			return wipe(after)
+		case s.kind(after) == 'a' && around == inBody && s.toks[after].first:
+			s.put(s.toks[close].end, ';')
+			return i, false
+		case s.kind(after) == '*' && around == inFile && s.typeLike(i+2, close):
+			took(true)
+			s.blank(t.start, s.toks[i+1].end)
+			s.blank(s.toks[close].start, s.toks[close].end)
+			return i + 1, start
+		}
+	}
+	if s.suffix(i, after) {
+		return wipe(after)
+	}
+	return i, false
+}
+
+// foreign tells whether arguments of a macro cannot be values: types, words side by side, a lone pointer.
+func (s *source) foreign(from, to int) bool {
+	for i := from; i < to; i++ {
+		next := s.kind(i + 1)
+		if i+1 == to {
+			next = ','
+		}
+		switch s.kind(i) {
+		case 'a':
+			if w := s.text(i); typeWords[w] && next != '(' && next != '{' || next == 'a' && w != "sizeof" && w != "new" && w != "not" && !keywords[s.text(i+1)] {
+				return true
+			}
+		case '"':
+			if next == 'a' && !strings.HasPrefix(s.text(i+1), "PRI") && !loud(s.text(i+1)) {
+				return true
+			}
+		case '&', '*':
+			if next == ',' {
+				return true
+			}
+		case '.':
+			if next == '.' {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// typeLike tells whether tokens may be a type.
+func (s *source) typeLike(from, to int) bool {
+	if from >= to {
+		return false
+	}
+	for i := from; i < to; i++ {
+		switch s.kind(i) {
+		case 'a', '*', '&', 'q', '<', '>':
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// suffix tells whether the macro at i, which ends before token after, stands behind the parameters of a function or
+// behind the name of a variable, where it can only be an attribute.
+func (s *source) suffix(i, after int) bool {
+	switch s.kind(after) {
+	case ';', '{', '=', ',', 'a', ':', ')':
+	default:
+		return false
+	}
+	if s.kind(after) == 'a' {
+		switch w := s.text(after); {
+		case w == "override" || w == "final" || w == "noexcept" || w == "const":
+		case loud(w): // another one
+		default:
+			return false
+		}
+	}
+	j := i - 1
+	for s.kind(j) == 'a' {
+		switch s.text(j) {
+		case "const", "override", "final", "noexcept":
+			j--
+			continue
+		}
+		break
+	}
+	if s.kind(j) == ')' {
+		p := int(s.pair[j])
+		if p > 1 && s.kind(after) != ',' && s.kind(after) != ')' && (s.class != "" && s.text(p-1) == s.class || s.text(p-2) == "operator") {
+			return true
+		}
+		if p < 2 || s.kind(p-1) != 'a' || keywords[s.text(p-1)] || s.kind(after) == ',' || s.kind(after) == ')' {
+			return false
+		}
+		// The name before the parameters must have a type before it, or be a method's.
+		k := s.kind(p - 2)
+		return k == 'a' && !keywords[s.text(p-2)] || k == '*' || k == '&' || k == '>' || k == 'q' || k == '~'
+	}
+	for s.kind(j) == ']' && s.pair[j] > 0 { // an array
+		j = int(s.pair[j]) - 1
+	}
+	if s.plain(j) && (j == i-1 || s.kind(i-1) == ']' && s.kind(i+1) == '(') && s.kind(after) != 'a' {
+		for s.kind(j-1) == 'a' && (s.text(j-1) == "const" || s.text(j-1) == "volatile") && j > 1 { // a constant pointer
+			j--
+		}
+		switch k := s.kind(j - 1); k {
+		case 'a':
+			return s.plain(j-1) && !loud(s.text(j-1)) || typeNames[s.text(j-1)]
+		case '*', '&', '>':
+			return s.kind(i+1) == '(' || s.kind(after) != '{'
+		}
+	}
+	return false
+}
+
+// plain tells whether the token at i is a name, and was not taken out.
+func (s *source) plain(i int) bool {
+	if s.kind(i) != 'a' || s.out[s.toks[i].start] == ' ' {
+		return false
+	}
+	w := s.text(i)
+	return !keywords[w] && !typeWords[w]
+}
+
+// between tells whether the name at i stands between a type and a name, where only a macro can.
+func (s *source) between(i int) bool {
+	prev, next := s.kind(i-1), s.kind(i+1)
+	if prev == '"' || next == '"' { // part of a string
+		return s.text(i-2) != "extern" && (next == '"' && (prev == '(' || prev == ',' || prev == '"') || prev == '"' && (next == '"' || next == ')' || next == ',' || next == ';'))
+	}
+	if next == '*' && prev == '(' { // (CALL *f)(...)
+		return s.kind(i+2) == 'a' && s.kind(i+3) == ')' && s.kind(i+4) == '(' && (s.kind(i-2) == 'a' || s.kind(i-2) == '*') && !keywords[s.text(i-2)]
+	}
+	return s.plain(i+1) && (prev == '*' && (s.kind(i+2) == '(' || s.kind(i+2) == ';') || s.plain(i-1) && !loud(s.text(i-1)) || prev == 'a' && typeNames[s.text(i-1)])
+}
+
+// tagged blanks macros between the word class and the name of the class.
+func (s *source) tagged(i int) {
+	j := i + 1
+	for s.kind(j) == 'a' {
+		end := j + 1
+		if s.kind(end) == '(' && s.pair[end] >= 0 {
+			end = int(s.pair[end]) + 1
+		}
+		if s.kind(end) != 'a' || s.text(end) == "final" || keywords[s.text(end)] {
+			return
+		}
+		behind := s.kind(end + 1)
+		if s.text(end+1) == "final" {
+			behind = '{'
+		}
+		if behind == '{' || behind == ':' && s.cpp || s.text(i) == "class" && behind == ';' || end > j+1 || loud(s.text(end)) && loud(s.text(j)) && s.kind(end+1) == 'a' {
+			s.blank(s.toks[j].start, s.toks[end-1].end)
+			j = end
+			continue
+		}
+		return
+	}
+}
+
+// space records that the macro at i opens or closes a namespace. Which one, the file's own definition says, or else the
+// macro's name. It tells whether that is so.
+func (s *source) space(i int, around byte, depth int) bool {
+	w := s.text(i)
+	kind := s.empty[w]
+	if kind == 0 {
+		parts := strings.Split(w, "_")
+		switch {
+		case slices.Contains(parts, "BEGIN") || slices.Contains(parts, "OPEN"):
+			kind = macroOpens
+		case slices.Contains(parts, "END") || slices.Contains(parts, "CLOSE"):
+			kind = macroCloses
+		default:
+			return false
+		}
+	}
+	if kind == macroCloses {
+		for j := len(s.spaces) - 1; j >= 0; j-- {
+			if s.spaces[j].end == int32(len(s.src)) {
+				s.spaces[j].end = s.toks[i].end
+				break
+			}
+		}
+		return true
+	}
+	name := ""
+	if m, ok := s.macrosOf[w]; ok {
+		_, rest, _ := strings.Cut(m.body, "namespace")
+		if f := strings.Fields(strings.ReplaceAll(rest, "{", " { ")); len(f) > 0 && isIdent(f[0][0]) {
+			name = f[0]
+		}
+	}
+	if name == "" {
+		var left []string
+		for _, p := range strings.Split(w, "_") {
+			switch p {
+			case "BEGIN", "OPEN", "NAMESPACE":
+			default:
+				left = append(left, p)
+			}
+		}
+		name = strings.ToLower(strings.Join(left, "_"))
+	}
+	if around == inFile && name != "" && depth == 1 {
+		s.spaces = append(s.spaces, namespaceMacro{byteRange{s.toks[i].end, int32(len(s.src))}, name})
+	}
+	return true
+}

@@ -1,0 +1,418 @@
+package javascript
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+
+	"github.com/findspot/findspot/codegraph/lang"
+)
+
+// dotted gives a plain path of names such as a.b.c, and "" for anything else.
+func (s *walker) dotted(n int32) string {
+	if n < 0 || s.End(n)-s.Start(n) > 120 {
+		return ""
+	}
+	t := s.Text(n)
+	if strings.ContainsAny(t, " ([\n\t\"'`?!/") {
+		return ""
+	}
+	return t
+}
+
+// assign reads an assignment; a function, class or object set on a member gets that name.
+func (s *walker) assign(n int32) int32 {
+	left, right := s.Field(n, "left"), s.Field(n, "right")
+	if left < 0 || right < 0 {
+		s.all(n)
+		return lang.None
+	}
+	if s.isExports(left) {
+		return s.assignExports(n, right)
+	}
+	if !s.is(left, "member_expression") {
+		if s.is(left, "identifier") {
+			if x, ok := s.assignName(n, left, right); ok {
+				return x
+			}
+		}
+		x := s.value(right)
+		s.bind(left, x)
+		return x
+	}
+	obj := s.Field(left, "object")
+	target, name := s.dotted(obj), s.Text(s.Field(left, "property"))
+	if name == "prototype" && target != "" {
+		return s.prototype(n, obj, right)
+	}
+	if s.is(obj, "member_expression") && s.Text(s.Field(obj, "property")) == "prototype" { // F.prototype.f = ...
+		if class := s.Field(obj, "object"); s.dotted(class) != "" {
+			if s.isFunction(right) {
+				return s.b.Decl(s.protoMethod(right, n, name, class))
+			}
+			if name == "__proto__" {
+				s.extends(class, right, n)
+				return lang.None
+			}
+			x := s.value(right)
+			s.b.Set(lang.Assign, s.cur.decl, s.visit(class), name, x, s.Line(n))
+			return x
+		}
+	}
+	onExports := s.isExports(obj)
+	holder := lang.None
+	if !onExports {
+		holder = s.visit(obj)
+	}
+	var x int32
+	r := s.strip(right)
+	qualifier := target
+	if onExports || strings.HasPrefix(target, "this") {
+		qualifier = ""
+	}
+	this := &receiver{x: holder, exp: onExports}
+	switch {
+	case s.isFunction(r):
+		s.wrap(right, r)
+		x = s.b.Decl(s.method(r, n, name, qualifier, this))
+	case s.is(r, "class"):
+		d := s.class(r, n, name, lang.Hidden)
+		s.b.Facts.Decls[d].Qualifier = qualifier
+		x = s.b.Decl(d)
+	case s.is(r, "object"):
+		s.wrap(right, r)
+		q := name
+		if qualifier != "" {
+			q = qualifier + "." + name
+		}
+		x = s.object(r, q, nil)
+	default:
+		s.nameFunctions(r, name)
+		x = s.value(right)
+	}
+	switch {
+	case x == lang.None && s.is(obj, "this"):
+		s.b.Set(lang.Assign, s.cur.decl, holder, name, s.unknown(), s.Line(n)) // it has such a member from now on
+	case x == lang.None:
+	case onExports:
+		if !s.offers { // what offers members is a module also to those who ask for it as a whole
+			s.offers = true
+			s.b.Bind(lang.Assign, lang.File, "exports", s.external(), s.Line(n))
+		}
+		s.b.Bind(lang.Assign, lang.File, "exports."+name, x, s.Line(n))
+	default:
+		s.b.Set(lang.Assign, s.cur.decl, holder, name, x, s.Line(n))
+	}
+	return x
+}
+
+// method is function for one that is set on an object, which is its "this".
+func (s *walker) method(fn, whole int32, name, qualifier string, this *receiver) int32 {
+	if path := strings.TrimPrefix(qualifier+"."+name, "."); s.makes(fn, path) || s.makes(fn, name) {
+		return s.maker(fn, whole, name, qualifier, lang.Hidden)
+	}
+	old := s.this
+	if !s.is(fn, "arrow_function") {
+		s.this = this
+	}
+	d := s.functionIn(fn, whole, name, qualifier, lang.Hidden)
+	s.this = old
+	return d
+}
+
+// assignName reads f = function() {}: the function gets the variable's name.
+func (s *walker) assignName(n, left, right int32) (int32, bool) {
+	r := s.strip(right)
+	if !s.isFunction(r) && !s.is(r, "class", "object") {
+		return 0, false
+	}
+	name := s.Text(left)
+	var x int32
+	switch {
+	case s.is(r, "class"):
+		x = s.b.Decl(s.class(r, n, name, lang.Hidden|s.conditional()))
+	case s.is(r, "object"):
+		s.wrap(right, r)
+		at := lang.File
+		if home, _ := s.find(name); home != nil {
+			at = home.decl
+		}
+		x = s.object(r, name, &receiver{x: lang.None, lazy: s.bound(name), scope: at})
+	default:
+		s.wrap(right, r)
+		x = s.b.Decl(s.function(r, n, name, "", lang.Hidden|s.conditional()))
+	}
+	s.bind(left, x)
+	return x, true
+}
+
+// assignExports reads module.exports = x.
+func (s *walker) assignExports(n, right int32) int32 {
+	r := s.strip(right)
+	var x int32
+	switch {
+	case s.isFunction(r):
+		name := s.Text(s.Field(r, "name"))
+		if name == "" {
+			name = "exports"
+		}
+		x = s.b.Decl(s.method(r, n, name, "", &receiver{x: lang.None}))
+	case s.is(r, "class"):
+		name := s.Text(s.Field(r, "name"))
+		if name == "" {
+			name = "exports"
+		}
+		x = s.b.Decl(s.class(r, n, name, lang.Hidden))
+	case s.is(r, "object"):
+		x = s.object(r, "", &receiver{x: lang.None, exp: true})
+	default:
+		x = s.value(right)
+	}
+	s.b.Bind(lang.Assign, lang.File, "module.exports", x, s.Line(n))
+	return x
+}
+
+// prototype reads F.prototype = { methods } or = Object.create(Base.prototype) or = new Base().
+func (s *walker) prototype(n, class, right int32) int32 {
+	if !s.is(right, "object") {
+		s.extends(class, right, n)
+		return lang.None
+	}
+	for c := range s.Children(right) {
+		switch {
+		case s.is(c, "pair") && s.isFunction(s.Field(c, "value")):
+			s.protoMethod(s.Field(c, "value"), c, s.key(s.Field(c, "key")), class)
+		case s.is(c, "method_definition"):
+			s.protoMethod(c, c, s.key(s.Field(c, "name")), class)
+		case s.is(c, "pair"):
+			name := s.key(s.Field(c, "key"))
+			x := s.value(s.Field(c, "value"))
+			if name != "constructor" && name != "" {
+				s.b.Set(lang.Assign, s.cur.decl, s.visit(class), name, x, s.Line(c))
+			}
+		default:
+			s.visit(c)
+		}
+	}
+	return lang.None
+}
+
+// protoMethod declares a method that is set on the prototype of a function.
+func (s *walker) protoMethod(fn, whole int32, name string, class int32) int32 {
+	refs := len(s.b.Facts.Refs)
+	owner := s.visit(class)
+	this := s.b.Of(lang.OpInstance, owner, "")
+	s.b.Facts.Refs = s.b.Facts.Refs[:refs]
+	old := s.this
+	if !s.is(fn, "arrow_function") {
+		s.this = &receiver{x: this}
+	}
+	var flags lang.DeclFlag
+	if s.is(fn, "method_definition") {
+		flags = s.methodFlags(fn)
+	}
+	d := s.functionIn(fn, whole, name, "", flags|lang.Hidden)
+	s.this = old
+	s.b.Facts.Decls[d].Receiver, s.b.Facts.Decls[d].Owner = s.dotted(class), owner
+	return d
+}
+
+// extends gives the class at n a base that is said outside of it.
+func (s *walker) extends(class, base, at int32) {
+	x := s.visit(base)
+	if s.is(base, "member_expression") && s.Text(s.Field(base, "property")) == "prototype" && x != lang.None {
+		x = s.b.Facts.Exprs[x].X
+	} else if s.is(base, "call_expression") && x != lang.None && s.b.Facts.Exprs[x].Op == lang.OpInstance {
+		x = s.b.Facts.Exprs[x].X // Object.create(Base.prototype)
+	} else if s.is(base, "new_expression") && x != lang.None && s.b.Facts.Exprs[x].Op == lang.OpCall {
+		x = s.b.Facts.Exprs[x].X
+	}
+	s.b.Set(lang.Extend, s.cur.decl, s.visit(class), "", x, s.Line(at))
+}
+
+// findMakers looks for functions that are used as classes: their prototype is spoken of in this file.
+func (s *walker) findMakers() {
+	s.makers = map[string]bool{}
+	for n := range s.Nodes {
+		if s.is(int32(n), "member_expression") {
+			if p := s.Field(int32(n), "property"); p >= 0 && string(s.Src[s.Start(p):s.End(p)]) == "prototype" {
+				if name := s.dotted(s.Field(int32(n), "object")); name != "" {
+					s.makers[name] = true
+				}
+			}
+		}
+	}
+}
+
+// makes tells whether a function makes objects: its prototype is spoken of, or it has a capital letter and sets members of
+// what is made.
+func (s *walker) makes(fn int32, name string) bool {
+	if name == "" || s.is(fn, "arrow_function", "generator_function", "generator_function_declaration", "function_signature", "method_definition") {
+		return false
+	}
+	if s.makers[name] {
+		return true
+	}
+	return name[0] >= 'A' && name[0] <= 'Z' && s.setsThis(s.Field(fn, "body"))
+}
+
+func (s *walker) setsThis(n int32) bool {
+	for c := range s.Children(n) {
+		switch s.Kind(c) {
+		case "assignment_expression":
+			if l := s.Field(c, "left"); s.is(l, "member_expression") && s.is(s.Field(l, "object"), "this") {
+				return true
+			}
+		case "function_expression", "function", "function_declaration", "generator_function", "generator_function_declaration", "class",
+			"class_declaration", "method_definition":
+			continue
+		}
+		if s.setsThis(c) {
+			return true
+		}
+	}
+	return false
+}
+
+// bind gives a target a value.
+func (s *walker) bind(n, x int32) {
+	if n < 0 {
+		return
+	}
+	switch s.Kind(n) {
+	case "identifier", "shorthand_property_identifier_pattern":
+		if x == lang.None {
+			x = s.unknown()
+		}
+		c, name := s.find(s.Text(n))
+		at := lang.File
+		if c != nil {
+			at = c.decl
+		}
+		s.b.Bind(lang.Assign, at, name.name, x, s.Line(n))
+	case "member_expression":
+		s.b.Set(lang.Assign, s.cur.decl, s.visit(s.Field(n, "object")), s.Text(s.Field(n, "property")), x, s.Line(n))
+	case "subscript_expression":
+		i := s.Field(n, "index")
+		s.visit(i)
+		s.b.Set(lang.Store, s.cur.decl, s.visit(s.Field(n, "object")), s.constant(i), x, s.Line(n))
+	case "object_pattern":
+		for c := range s.Children(n) {
+			switch s.Kind(c) {
+			case "shorthand_property_identifier_pattern":
+				s.bind(c, s.b.Of(lang.OpAttr, x, s.Text(c)))
+			case "pair_pattern":
+				key := s.Field(c, "key")
+				if s.is(key, "computed_property_name") {
+					s.visit(s.Child(key, 0))
+				}
+				if k := s.key(key); k != "" {
+					s.bind(s.Field(c, "value"), s.b.Of(lang.OpAttr, x, k))
+				} else {
+					s.bind(s.Field(c, "value"), lang.None)
+				}
+			case "object_assignment_pattern":
+				l := s.Field(c, "left")
+				def := s.value(s.Field(c, "right"))
+				s.bind(l, s.b.Any(s.b.Of(lang.OpAttr, x, s.Text(l)), def))
+			case "rest_pattern":
+				s.bind(s.Child(c, 0), x)
+			}
+		}
+	case "array_pattern":
+		i, at := 0, s.Start(n)
+		for c := range s.Children(n) { // holes leave no node: the commas count
+			i += bytes.Count(s.Src[at:s.Start(c)], []byte{','})
+			at = s.End(c)
+			if s.is(c, "rest_pattern") {
+				s.bind(s.Child(c, 0), x)
+			} else {
+				s.bind(c, s.b.Of(lang.OpIndex, x, strconv.Itoa(i)))
+			}
+		}
+	case "assignment_pattern":
+		def := s.value(s.Field(n, "right"))
+		s.bind(s.Field(n, "left"), s.b.Any(x, def))
+	case "rest_pattern", "parenthesized_expression", "non_null_expression":
+		s.bind(s.Child(n, 0), x)
+	}
+}
+
+// object reads an object literal; its methods are named after what holds it. Without a name for it, "this" of its methods is
+// bound to one nobody can write.
+func (s *walker) object(n int32, name string, this *receiver) int32 {
+	fresh := this == nil
+	if fresh {
+		this = &receiver{x: lang.None, lazy: "\x00" + strconv.Itoa(int(n)), scope: s.cur.decl}
+	}
+	var args []lang.Arg
+	put := func(k string, x int32) { args = append(args, lang.Arg{Name: k, X: x}) }
+	for c := range s.Children(n) {
+		switch s.Kind(c) {
+		case "pair":
+			kn, v := s.Field(c, "key"), s.Field(c, "value")
+			if s.is(kn, "computed_property_name") {
+				s.visit(s.Child(kn, 0))
+			}
+			k, r := s.key(kn), s.strip(v)
+			switch {
+			case k != "" && s.isFunction(r):
+				s.wrap(v, r)
+				put(k, s.b.Decl(s.method(r, c, k, name, this)))
+			case k != "" && s.is(r, "object"):
+				s.wrap(v, r)
+				q := k
+				if name != "" {
+					q = name + "." + k
+				}
+				put(k, s.object(r, q, nil))
+			case k != "" && s.is(r, "class"):
+				d := s.class(r, c, k, lang.Hidden)
+				s.b.Facts.Decls[d].Qualifier = name
+				put(k, s.b.Decl(d))
+			default:
+				put(k, s.value(v))
+			}
+		case "method_definition":
+			kn := s.Field(c, "name")
+			if s.is(kn, "computed_property_name") {
+				s.visit(s.Child(kn, 0))
+			}
+			k, flags := s.key(kn), s.methodFlags(c)
+			old := s.this
+			s.this = this
+			d := s.functionIn(c, c, k, name, flags&^lang.Static|lang.Hidden)
+			s.this = old
+			switch {
+			case flags&lang.Property != 0:
+				put(k, s.b.Call(s.b.Decl(d), nil))
+			case s.isSetter(c):
+			default:
+				put(k, s.b.Decl(d))
+			}
+		case "shorthand_property_identifier":
+			put(s.Text(c), s.visit(c))
+		case "spread_element":
+			args = append(args, lang.Arg{X: s.visit(s.Child(c, 0)), Spread: true})
+		}
+	}
+	x := s.b.Many(lang.OpDict, args)
+	if fresh && this.used {
+		s.b.Bind(lang.Assign, this.scope, this.lazy, x, s.Line(n))
+	}
+	return x
+}
+
+func (s *walker) args(n int32) []lang.Arg {
+	var args []lang.Arg
+	for c := range s.Children(n) {
+		switch s.Kind(c) {
+		case "comment":
+		case "spread_element":
+			args = append(args, lang.Arg{X: s.value(s.Child(c, 0)), Spread: true})
+		default:
+			args = append(args, lang.Arg{X: s.value(c)})
+		}
+	}
+	return args
+}

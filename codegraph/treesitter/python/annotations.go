@@ -1,0 +1,261 @@
+package python
+
+import (
+	"strings"
+
+	"github.com/findspot/findspot/codegraph/lang"
+	"github.com/findspot/findspot/codegraph/treesitter/internal/core"
+)
+
+// typ gives the sketch of an annotation: the class whose instance is meant, or a container of instances. Names in it are
+// mentions.
+func (p *walker) typ(n, scope int32) int32 {
+	if n < 0 {
+		return lang.None
+	}
+	switch p.Kind(n) {
+	case "type", "parenthesized_expression", "expression_statement":
+		return p.typ(p.Child(n, 0), scope)
+	case "identifier":
+		if name := p.Text(n); name == "Self" {
+			return p.b.Leaf(lang.OpThis, scope, "")
+		} else if !plainTypes[name] {
+			x := p.b.Name(scope, name)
+			p.mention(n, x, scope)
+			return x
+		}
+	case "attribute":
+		o := p.Field(n, "object")
+		if plainTypes[p.Text(p.Field(n, "attribute"))] {
+			return lang.None
+		}
+		x := p.b.Of(lang.OpAttr, p.typ(o, scope), p.Text(p.Field(n, "attribute")))
+		p.mention(n, x, scope)
+		return x
+	case "string":
+		return p.typeText(n, scope)
+	case "binary_operator", "union_type":
+		var xs []int32
+		for c := range p.Children(n) {
+			xs = append(xs, p.typ(c, scope))
+		}
+		return p.b.Any(xs...)
+	case "list", "tuple": // of Callable
+		for c := range p.Children(n) {
+			p.typ(c, scope)
+		}
+	case "member_type":
+		x := p.typ(p.Child(n, 0), scope)
+		return p.b.Of(lang.OpAttr, x, p.Text(p.Child(n, 1)))
+	case "generic_type", "subscript":
+		base := p.Child(n, 0)
+		var args []int32
+		for c := range p.Children(n) {
+			if c == base {
+				continue
+			}
+			if p.Kind(c) == "type_parameter" {
+				for a := range p.Children(c) {
+					args = append(args, a)
+				}
+			} else {
+				args = append(args, c)
+			}
+		}
+		name := p.Text(base)
+		if last := name[strings.LastIndexByte(name, '.')+1:]; last == "Literal" || last == "Annotated" && len(args) > 1 {
+			args = args[:min(1, strings.Count(last, "Annotated"))] // the others are values
+		}
+		var list []int32
+		for _, a := range args {
+			list = append(list, p.typ(a, scope))
+		}
+		if x, ok := p.generic(name, list); ok {
+			return x
+		}
+		return p.typ(base, scope)
+	}
+	return lang.None
+}
+
+// plainTypes say nothing of a value, or only that it is some function or class.
+var plainTypes = map[string]bool{"None": true, "Any": true, "object": true, "Callable": true, "Type": true, "type": true, "Hashable": true}
+
+// generics are the names of generic types that are known by themselves.
+var generics = core.Words(`Optional Annotated Final ClassVar Required NotRequired Awaitable Coroutine ContextManager AsyncContextManager AbstractContextManager
+AbstractAsyncContextManager Union List list Sequence MutableSequence Iterable Iterator Set set FrozenSet frozenset AbstractSet MutableSet Collection
+Deque deque Generator AsyncIterator AsyncIterable AsyncGenerator ValuesView Tuple tuple Dict dict Mapping MutableMapping DefaultDict OrderedDict
+defaultdict ItemsView Type type Callable Literal TypeVar TypeGuard TypeIs`)
+
+// isType tells whether an expression on the right of an assignment is a type that a variable gives a name.
+func (p *walker) isType(n int32) bool {
+	if p.Kind(n) != "subscript" {
+		return false
+	}
+	name := p.Text(p.Field(n, "value"))
+	return generics[name[strings.LastIndexByte(name, '.')+1:]]
+}
+
+// generic gives what a generic type of the library stands for, and false for others.
+func (p *walker) generic(name string, args []int32) (int32, bool) {
+	name = name[strings.LastIndexByte(name, '.')+1:]
+	if !generics[name] {
+		return lang.None, false
+	}
+	arg := func(i int) int32 {
+		if i < len(args) {
+			return args[i]
+		}
+		return lang.None
+	}
+	alike := func(x int32) int32 {
+		if x == lang.None {
+			return x
+		}
+		return p.alike(p.b.Of(lang.OpInstance, x, ""))
+	}
+	switch name {
+	case "Optional", "Annotated", "Final", "ClassVar", "Required", "NotRequired", "Awaitable", "ContextManager", "AsyncContextManager",
+		"AbstractContextManager", "AbstractAsyncContextManager":
+		return arg(0), true
+	case "Coroutine":
+		return arg(2), true
+	case "Union":
+		return p.b.Any(args...), true
+	case "Tuple", "tuple":
+		if len(args) == 2 && arg(1) == lang.None { // tuple[A, ...]
+			return alike(arg(0)), true
+		}
+		var list []lang.Arg
+		open, says := false, false
+		for i, x := range args {
+			list = append(list, lang.Arg{X: p.b.Of(lang.OpInstance, arg(i), "")})
+			open = open || x == lang.None
+			says = says || x != lang.None && !p.plain(x)
+		}
+		if open && !says { // what is assigned tells more
+			return lang.None, true
+		}
+		return p.b.Many(lang.OpTuple, list), true
+	case "Dict", "dict", "Mapping", "MutableMapping", "DefaultDict", "OrderedDict", "defaultdict":
+		return alike(arg(1)), true
+	case "ItemsView":
+		return lang.None, true
+	case "Type", "type":
+		return p.b.Of(lang.OpTypeOf, arg(0), ""), true
+	case "Callable", "Literal", "TypeVar", "TypeGuard", "TypeIs":
+		return lang.None, true
+	}
+	return alike(arg(0)), true
+}
+
+// typeText reads an annotation that is written as a string.
+func (p *walker) typeText(n, scope int32) int32 {
+	from := p.First(n, "string_content")
+	if from < 0 || p.End(from)-p.Start(from) > 400 {
+		return lang.None
+	}
+	t := typeReader{p: p, scope: scope, at: p.Start(from), end: p.End(from)}
+	return t.union()
+}
+
+// A typeReader reads a type from the source: names with dots, brackets and bars.
+type typeReader struct {
+	p              *walker
+	scope, at, end int32
+	depth          int
+}
+
+func (t *typeReader) peek() byte {
+	for t.at < t.end && strings.IndexByte(" \t\r\n\"'\\", t.p.Src[t.at]) >= 0 {
+		t.at++
+	}
+	if t.at < t.end {
+		return t.p.Src[t.at]
+	}
+	return 0
+}
+
+func (t *typeReader) union() int32 {
+	var xs []int32
+	for {
+		xs = append(xs, t.one())
+		if t.peek() != '|' {
+			return t.p.b.Any(xs...)
+		}
+		t.at++
+	}
+}
+
+// list reads types up to a closing bracket.
+func (t *typeReader) list() []int32 {
+	var out []int32
+	for {
+		switch t.peek() {
+		case 0:
+			return out
+		case ']', ')':
+			t.at++
+			return out
+		case ',':
+			t.at++
+		default:
+			before := t.at
+			out = append(out, t.union())
+			if t.at == before {
+				t.at++ // a character that begins no type
+			}
+		}
+	}
+}
+
+func (t *typeReader) one() int32 {
+	if t.depth++; t.depth > 20 {
+		t.at = t.end
+		return lang.None
+	}
+	defer func() { t.depth-- }()
+	if c := t.peek(); c == '[' || c == '(' {
+		t.at++
+		t.list()
+		return lang.None
+	}
+	start, x, name := t.at, lang.None, ""
+	for t.at < t.end {
+		from := t.at
+		for t.at < t.end && isWord(t.p.Src[t.at]) {
+			t.at++
+		}
+		if name = string(t.p.Src[from:t.at]); name == "" {
+			return lang.None
+		}
+		switch {
+		case plainTypes[name]:
+			x = lang.None
+		case from != start:
+			x = t.p.b.Of(lang.OpAttr, x, name)
+		case name == "Self":
+			x = t.p.b.Leaf(lang.OpThis, t.scope, "")
+		default:
+			x = t.p.b.Name(t.scope, name)
+		}
+		if x != lang.None {
+			t.p.refAt(lang.Use, from, t.at, t.scope, x, x, lang.None)
+		}
+		if t.at >= t.end || t.p.Src[t.at] != '.' {
+			break
+		}
+		t.at++
+	}
+	if t.peek() == '[' {
+		t.at++
+		if args := t.list(); generics[name] {
+			x, _ = t.p.generic(name, args)
+		}
+	}
+	return x
+}
+
+func isWord(c byte) bool {
+	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
+}

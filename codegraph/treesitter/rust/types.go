@@ -1,0 +1,364 @@
+package rust
+
+import (
+	"strings"
+
+	"github.com/findspot/findspot/codegraph/lang"
+	"github.com/findspot/findspot/codegraph/treesitter/internal/core"
+)
+
+// Containers are sketched as tuples whose parts have fixed numbers: 0 what is inside (an Option's, a Result's or a list's
+// value; for a map the pair of key and value), 1 a Result's error, 2 a map's keys, 3 its values. An iterator is as what
+// it runs over. Pointers, cells, locks and futures are as what they hold.
+
+// prelude are type and value names that are there without a use.
+var prelude = core.Words(`Option Some None Result Ok Err Vec String Box Send Sync Sized Copy Clone Drop Fn FnMut FnOnce Iterator IntoIterator
+	DoubleEndedIterator ExactSizeIterator Extend Default From Into TryFrom TryInto ToString ToOwned AsRef AsMut PartialEq Eq PartialOrd Ord Debug
+	Hash Unpin std core alloc proc_macro test drop bool char str u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize f32 f64`)
+
+// holders are types that stand for what they hold.
+var holders = core.Words(`Box Rc Arc Weak RefCell Cell Mutex RwLock Cow Pin Ref RefMut MutexGuard RwLockReadGuard RwLockWriteGuard ManuallyDrop
+	MaybeUninit NonNull Wrapping Reverse OnceCell OnceLock LazyCell LazyLock Lazy UnsafeCell AssertUnwindSafe AsRef AsMut Borrow BorrowMut Into
+	ToOwned CachePadded Future BoxFuture JoinHandle Deref DerefMut Saturating Peekable Rev Take Skip Chain Fuse StepBy Cloned Copied Atomic`)
+
+// listTypes are containers of their first type argument.
+var listTypes = core.Words(`Option Vec VecDeque HashSet BTreeSet BinaryHeap LinkedList IndexSet Iterator IntoIterator DoubleEndedIterator
+	ExactSizeIterator FusedIterator Stream Iter IterMut IntoIter Drain Sender Receiver SyncSender SmallVec ArrayVec Range FxHashSet AHashSet`)
+
+// mapTypes are containers of pairs.
+var mapTypes = core.Words(`HashMap BTreeMap IndexMap FxHashMap AHashMap DashMap`)
+
+// typ gives the sketch of a type: a class, a container of instances, a function type; what it names is mentioned.
+func (p *walker) typ(n, scope int32) int32 {
+	if n < 0 {
+		return lang.None
+	}
+	switch p.kind(n) {
+	case "primitive_type", "never_type", "unit_type":
+		return p.external
+	case "type_identifier", "scoped_type_identifier", "identifier", "scoped_identifier":
+		x := p.typePath(n, scope, true)
+		at := p.lastName(n)
+		p.ref(lang.Use, at, scope, x, p.Text(at))
+		return x
+	case "generic_type", "generic_type_with_turbofish":
+		return p.generic(n, scope)
+	case "reference_type", "pointer_type":
+		return p.typ(p.Field(n, "type"), scope)
+	case "array_type":
+		p.expr(p.Field(n, "length"), scope)
+		return p.box(p.Field(n, "element"), scope)
+	case "tuple_type":
+		var xs []int32
+		for c := range p.Children(n) {
+			xs = append(xs, p.instance(p.typ(c, scope)))
+		}
+		return p.tuple(xs...)
+	case "dynamic_type", "abstract_type":
+		return p.typ(p.Field(n, "trait"), scope)
+	case "bounded_type", "trait_bounds":
+		var xs []int32
+		for c := range p.Children(n) {
+			xs = append(xs, p.typ(c, scope))
+		}
+		return p.b.Any(p.worth(xs)...)
+	case "higher_ranked_trait_bound":
+		return p.typ(p.Field(n, "type"), scope)
+	case "function_type":
+		d := p.b.Declare(lang.Decl{Kind: lang.Lambda, Parent: scope, Span: p.place(n)})
+		p.b.Facts.Decls[d].Body = p.b.Facts.Decls[d].Span.Start
+		var params []lang.Param
+		for c := range p.Children(p.Field(n, "parameters")) {
+			if p.kind(c) == "parameter" {
+				c = p.Field(c, "type")
+			}
+			params = append(params, lang.Param{Type: p.instance(p.typ(c, scope)), Def: lang.None})
+		}
+		p.b.Facts.Decls[d].Params = params
+		r := p.external
+		if t := p.Field(n, "return_type"); t >= 0 {
+			r = p.typ(t, scope)
+		}
+		p.b.Bind(lang.ReturnType, d, "", r, p.line(n))
+		return p.b.Decl(d)
+	case "bracketed_type":
+		return p.typ(p.Child(n, 0), scope)
+	case "qualified_type":
+		x := p.typ(p.Field(n, "type"), scope)
+		y := p.typ(p.Field(n, "alias"), scope)
+		return p.either(x, y)
+	case "type_binding":
+		return p.typ(p.Field(n, "type"), scope)
+	case "removed_trait_bound", "lifetime":
+		return lang.None
+	}
+	return lang.None
+}
+
+// worth leaves out what is outside or unknown, if there is anything else.
+func (p *walker) worth(xs []int32) []int32 {
+	var out []int32
+	for _, x := range xs {
+		if x != p.external && x != p.unknown && x != lang.None {
+			out = append(out, x)
+		}
+	}
+	if out == nil {
+		return xs
+	}
+	return out
+}
+
+func (p *walker) box(n, scope int32) int32 { return p.tuple(p.instance(p.typ(n, scope))) }
+
+// generic gives the sketch of a type with arguments.
+func (p *walker) generic(n, scope int32) int32 {
+	head := p.Field(n, "type")
+	last := p.Text(p.lastName(head))
+	var args []int32
+	for c := range p.Children(p.Field(n, "type_arguments")) {
+		switch p.kind(c) {
+		case "lifetime", "line_comment", "block_comment":
+			continue
+		case "trait_bounds":
+			c = p.Child(c, 0)
+		case "integer_literal", "block":
+			continue
+		}
+		args = append(args, p.instance(p.typ(c, scope)))
+	}
+	var own int32 = lang.None
+	if !prelude[last] || p.known[last] {
+		own = p.typePath(head, scope, true)
+		at := p.lastName(head)
+		p.ref(lang.Use, at, scope, own, last)
+	}
+	if len(args) == 0 {
+		if own == lang.None {
+			return p.external
+		}
+		return own
+	}
+	if own != lang.None && own != p.external && own != p.unknown {
+		list := make([]lang.Arg, len(args))
+		for i, a := range args {
+			list[i].X = a
+		}
+		own = p.b.Expr(lang.Expr{Op: lang.OpApply, X: own, Scope: lang.File, Args: list})
+	}
+	arg := func(i int) int32 {
+		if i < len(args) {
+			return args[i]
+		}
+		return lang.None
+	}
+	switch {
+	case last == "Result":
+		e := arg(1)
+		if e == lang.None && own != lang.None {
+			e = p.part(p.instance(own), "1")
+		}
+		return p.tuple(arg(0), e)
+	case last == "Option":
+		return p.tuple(arg(0))
+	case holders[last]:
+		return p.either(own, arg(0))
+	case listTypes[last]:
+		return p.either(own, p.tuple(arg(0)))
+	case mapTypes[last]:
+		return p.either(own, p.tuple(p.tuple(arg(0), arg(1)), lang.None, arg(0), arg(1)))
+	}
+	return p.either(own, p.tuple(args...))
+}
+
+// lastName gives the node of the last name of a path.
+func (p *walker) lastName(n int32) int32 {
+	for n >= 0 {
+		next := int32(-1)
+		switch p.kind(n) {
+		case "scoped_identifier", "scoped_type_identifier":
+			next = p.Field(n, "name")
+		case "generic_type", "generic_type_with_turbofish":
+			next = p.Field(n, "type")
+		case "generic_function":
+			next = p.Field(n, "function")
+		case "field_expression":
+			next = p.Field(n, "field")
+		}
+		if next < 0 {
+			return n
+		}
+		n = next
+	}
+	return n
+}
+
+// typePath gives the sketch of a path in the place of a type.
+func (p *walker) typePath(n, scope int32, quiet bool) int32 {
+	if n < 0 {
+		return lang.None
+	}
+	switch p.kind(n) {
+	case "type_identifier", "identifier":
+		return p.typeName(p.Text(n), scope)
+	case "generic_type", "generic_type_with_turbofish":
+		if quiet {
+			p.arguments(p.Field(n, "type_arguments"), scope)
+			return p.typePath(p.Field(n, "type"), scope, quiet)
+		}
+	case "scoped_type_identifier", "scoped_identifier":
+		return p.scopedPath(n, scope)
+	}
+	return p.typ(n, scope)
+}
+
+func (p *walker) typeName(name string, scope int32) int32 {
+	if name == "Self" {
+		if p.self == lang.None {
+			return p.unknown
+		}
+		return p.self
+	}
+	if x, ok := p.types[name]; ok {
+		return x
+	}
+	if prelude[name] && !p.known[name] {
+		return p.external
+	}
+	return p.name(scope, name)
+}
+
+// arguments mentions the types between angle brackets.
+func (p *walker) arguments(n, scope int32) []int32 {
+	var out []int32
+	for c := range p.Children(n) {
+		out = append(out, p.typ(c, scope))
+	}
+	return out
+}
+
+// path gives the sketch of a path in the place of a value. The types before its last name are mentioned.
+func (p *walker) path(n, scope int32) int32 {
+	if n < 0 {
+		return lang.None
+	}
+	switch p.kind(n) {
+	case "identifier", "self":
+		name := p.Text(n)
+		if x, ok := p.variable(name); ok {
+			return x
+		}
+		if name == "self" {
+			return p.unknown
+		}
+		return p.typeName(name, scope)
+	case "generic_function":
+		p.arguments(p.Field(n, "type_arguments"), scope)
+		f := p.Field(n, "function")
+		if p.kind(f) == "field_expression" {
+			return p.expr(f, scope)
+		}
+		return p.path(f, scope)
+	case "scoped_identifier", "scoped_type_identifier":
+		return p.scopedPath(n, scope)
+	}
+	return p.typ(n, scope)
+}
+
+// scopedPath gives the sketch of a path of several names.
+func (p *walker) scopedPath(n, scope int32) int32 {
+	head, name := p.Field(n, "path"), p.Text(p.Field(n, "name"))
+	if head < 0 { // ::name
+		return p.module("::" + name)
+	}
+	x := p.prefix(head, scope)
+	switch {
+	case x == p.external || x == p.unknown || x == lang.None:
+		return x
+	case x == p.self && p.assoc != nil:
+		if t, ok := p.assoc[name]; ok {
+			return t
+		}
+	}
+	return p.b.Of(lang.OpAttr, x, name)
+}
+
+// prefix gives the sketch of what stands before a "::".
+func (p *walker) prefix(n, scope int32) int32 {
+	switch p.kind(n) {
+	case "crate":
+		return p.module("crate")
+	case "self":
+		return p.around(scope, 0)
+	case "super":
+		return p.around(scope, 1)
+	case "identifier", "type_identifier":
+		name := p.Text(n)
+		x := p.typeName(name, scope)
+		if capital(name) {
+			if _, param := p.types[name]; !param && name != "Self" {
+				p.ref(lang.Use, n, scope, x, name)
+			}
+			return x
+		}
+		if !p.known[name] && x != p.external {
+			if _, param := p.types[name]; !param {
+				return p.either(x, p.module("::"+name))
+			}
+		}
+		return x
+	case "scoped_identifier", "scoped_type_identifier":
+		if h := p.Field(n, "path"); h >= 0 && p.kind(p.Field(n, "name")) == "super" { // super::super
+			return p.ancestor(n, scope)
+		}
+		x := p.scopedPath(n, scope)
+		if name := p.Text(p.Field(n, "name")); capital(name) {
+			p.ref(lang.Use, p.lastName(n), scope, x, name)
+		}
+		return x
+	}
+	return p.typ(n, scope)
+}
+
+// ancestor gives the module that a chain of "super" names.
+func (p *walker) ancestor(n, scope int32) int32 {
+	return p.around(scope, strings.Count(p.Text(n), "super"))
+}
+
+// around gives the module around a scope, so many levels up.
+func (p *walker) around(scope int32, up int) int32 {
+	for scope != lang.File {
+		if p.b.Facts.Decls[scope].Kind == lang.Namespace {
+			if up == 0 {
+				return p.b.Decl(scope)
+			}
+			up--
+		}
+		scope = p.b.Facts.Decls[scope].Parent
+	}
+	if up == 0 {
+		return p.module("self")
+	}
+	return p.module(strings.TrimSuffix(strings.Repeat("super/", min(up, 32)), "/"))
+}
+
+// mention records that a path is used as a value. Constants and local variables leave no trace.
+func (p *walker) mention(n, scope, x int32) {
+	at := p.lastName(n)
+	name := p.Text(at)
+	if x == lang.None || name == "self" || name == "" || x == p.self && name != "Self" {
+		return
+	}
+	switch p.b.Facts.Exprs[x].Op {
+	case lang.OpName, lang.OpAttr, lang.OpElse:
+	default:
+		return
+	}
+	if _, local := p.variable(name); local && p.kind(n) == "identifier" {
+		return
+	}
+	if len(name) > 1 && name == strings.ToUpper(name) {
+		return
+	}
+	p.ref(lang.Use, at, scope, x, name)
+}
