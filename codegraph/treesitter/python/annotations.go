@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/codegraph/lang"
-	"github.com/findspot/findspot/codegraph/treesitter/internal/core"
 )
 
 // typ gives the sketch of an annotation: the class whose instance is meant, or a container of instances. Names in it are
@@ -76,77 +75,6 @@ func (p *walker) typ(n, scope int32) int32 {
 		return p.typ(base, scope)
 	}
 	return lang.None
-}
-
-// plainTypes say nothing of a value, or only that it is some function or class.
-var plainTypes = map[string]bool{"None": true, "Any": true, "object": true, "Callable": true, "Type": true, "type": true, "Hashable": true}
-
-// generics are the names of generic types that are known by themselves.
-var generics = core.Words(`Optional Annotated Final ClassVar Required NotRequired Awaitable Coroutine ContextManager AsyncContextManager AbstractContextManager
-AbstractAsyncContextManager Union List list Sequence MutableSequence Iterable Iterator Set set FrozenSet frozenset AbstractSet MutableSet Collection
-Deque deque Generator AsyncIterator AsyncIterable AsyncGenerator ValuesView Tuple tuple Dict dict Mapping MutableMapping DefaultDict OrderedDict
-defaultdict ItemsView Type type Callable Literal TypeVar TypeGuard TypeIs`)
-
-// isType tells whether an expression on the right of an assignment is a type that a variable gives a name.
-func (p *walker) isType(n int32) bool {
-	if p.Kind(n) != "subscript" {
-		return false
-	}
-	name := p.Text(p.Field(n, "value"))
-	return generics[name[strings.LastIndexByte(name, '.')+1:]]
-}
-
-// generic gives what a generic type of the library stands for, and false for others.
-func (p *walker) generic(name string, args []int32) (int32, bool) {
-	name = name[strings.LastIndexByte(name, '.')+1:]
-	if !generics[name] {
-		return lang.None, false
-	}
-	arg := func(i int) int32 {
-		if i < len(args) {
-			return args[i]
-		}
-		return lang.None
-	}
-	alike := func(x int32) int32 {
-		if x == lang.None {
-			return x
-		}
-		return p.alike(p.b.Of(lang.OpInstance, x, ""))
-	}
-	switch name {
-	case "Optional", "Annotated", "Final", "ClassVar", "Required", "NotRequired", "Awaitable", "ContextManager", "AsyncContextManager",
-		"AbstractContextManager", "AbstractAsyncContextManager":
-		return arg(0), true
-	case "Coroutine":
-		return arg(2), true
-	case "Union":
-		return p.b.Any(args...), true
-	case "Tuple", "tuple":
-		if len(args) == 2 && arg(1) == lang.None { // tuple[A, ...]
-			return alike(arg(0)), true
-		}
-		var list []lang.Arg
-		open, says := false, false
-		for i, x := range args {
-			list = append(list, lang.Arg{X: p.b.Of(lang.OpInstance, arg(i), "")})
-			open = open || x == lang.None
-			says = says || x != lang.None && !p.plain(x)
-		}
-		if open && !says { // what is assigned tells more
-			return lang.None, true
-		}
-		return p.b.Many(lang.OpTuple, list), true
-	case "Dict", "dict", "Mapping", "MutableMapping", "DefaultDict", "OrderedDict", "defaultdict":
-		return alike(arg(1)), true
-	case "ItemsView":
-		return lang.None, true
-	case "Type", "type":
-		return p.b.Of(lang.OpTypeOf, arg(0), ""), true
-	case "Callable", "Literal", "TypeVar", "TypeGuard", "TypeIs":
-		return lang.None, true
-	}
-	return alike(arg(0)), true
 }
 
 // typeText reads an annotation that is written as a string.
@@ -254,8 +182,4 @@ func (t *typeReader) one() int32 {
 		}
 	}
 	return x
-}
-
-func isWord(c byte) bool {
-	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
 }

@@ -110,16 +110,6 @@ func (p *walker) call(n, scope int32) int32 {
 	return x
 }
 
-// keyword gives the value of a named argument, or -1.
-func (p *walker) keyword(list int32, name string) int32 {
-	for c := range p.Children(list) {
-		if p.Kind(c) == "keyword_argument" && p.Text(p.Field(c, "name")) == name {
-			return p.Field(c, "value")
-		}
-	}
-	return -1
-}
-
 // builtin gives the result of functions of the language and its library that hand on what they are given, or None. Those
 // that call their arguments make references of such calls.
 func (p *walker) builtin(n int32, name string, args []lang.Arg, arg func(int) int32, scope int32) int32 {
@@ -210,45 +200,6 @@ func (p *walker) builtin(n int32, name string, args []lang.Arg, arg func(int) in
 	return lang.None
 }
 
-// library gives the result of classes and functions of the language's library that hold or hand on what they are given, or None.
-func (p *walker) library(name string, args []lang.Arg, arg func(int) int32) int32 {
-	switch name {
-	case "deque", "Queue", "LifoQueue", "PriorityQueue", "SimpleQueue", "WeakSet":
-		if arg(0) == lang.None {
-			return p.b.Many(lang.OpList, nil)
-		}
-		return p.copyOf(arg(0))
-	case "OrderedDict", "WeakValueDictionary", "WeakKeyDictionary":
-		if len(args) == 0 {
-			return p.b.Many(lang.OpDict, nil)
-		}
-		return p.copyOf(arg(0))
-	case "defaultdict":
-		made := arg(0)
-		if made == lang.None {
-			return p.b.Many(lang.OpDict, nil)
-		}
-		switch e := &p.b.Facts.Exprs[made]; {
-		case e.Op == lang.OpName && (e.Name == "list" || e.Name == "set"):
-			made = p.b.Many(lang.OpList, nil)
-		case e.Op == lang.OpName && (e.Name == "dict" || e.Name == "OrderedDict"):
-			made = p.b.Many(lang.OpDict, nil)
-		default:
-			made = p.b.Call(made, nil)
-		}
-		return p.alike(made)
-	case "chain", "ChainMap", "merge":
-		var list []lang.Arg
-		for _, a := range args {
-			list = append(list, lang.Arg{X: a.X, Spread: true})
-		}
-		return p.b.Many(lang.OpList, list)
-	case "islice", "cycle", "from_iterable":
-		return p.someOf(arg(0))
-	}
-	return lang.None
-}
-
 // operators are the methods that operators run, of those that give an object like their left operand.
 var operators = map[string]string{"+": "__add__", "|": "__or__", "&": "__and__", "-": "__sub__", "/": "__truediv__"}
 
@@ -285,11 +236,6 @@ func (p *walker) operation(n, scope int32) int32 {
 		return lang.None
 	}
 	return p.b.Any(p.b.Many(lang.OpList, list), own)
-}
-
-// isConstant tells a value that is a text, a number or another constant.
-func (p *walker) isConstant(x int32) bool {
-	return x != lang.None && (p.b.Facts.Exprs[x].Op == lang.OpString || p.b.Facts.Exprs[x].Op == lang.OpExternal)
 }
 
 // method gives the result of methods of the language's containers, or None, and notes what they put into one. What else a method
@@ -355,24 +301,4 @@ func (p *walker) method(n int32, name string, x int32, args []lang.Arg, arg func
 		}
 	}
 	return lang.None
-}
-
-// ref adds a reference whose place is the last name of its callee.
-func (p *walker) ref(kind lang.RefKind, n, fn, scope, x, callee, decl int32) {
-	at := fn
-	if fn < 0 {
-		at = n
-	} else if p.Kind(fn) == "attribute" {
-		at = p.Field(fn, "attribute")
-	}
-	if at >= 0 {
-		p.refAt(kind, p.Start(at), p.End(at), scope, x, callee, decl)
-	}
-}
-
-func (p *walker) refAt(kind lang.RefKind, start, end, scope, x, callee, decl int32) {
-	if x == lang.None || p.quiet > 0 {
-		return
-	}
-	p.b.Facts.Refs = append(p.b.Facts.Refs, p.Ref(lang.Ref{Kind: kind, Scope: scope, X: x, Decl: decl, Name: p.b.LastName(callee)}, start, end))
 }

@@ -67,23 +67,6 @@ func (p *walker) params(n, scope int32, receiver bool) []lang.Param {
 	return out
 }
 
-// header gives the signature of a definition and where it ends.
-func (p *walker) header(n int32) (string, int32) {
-	end := p.Start(n)
-	for _, f := range []string{"name", "type_parameters", "parameters", "superclasses", "return_type"} {
-		if c := p.Field(n, f); c >= 0 {
-			end = max(end, p.End(c))
-		}
-	}
-	sig := lang.OneLine(string(p.Src[p.Start(n):end]))
-	for end < p.End(n) && p.Src[end] != '\n' {
-		if end++; p.Src[end-1] == ':' {
-			break
-		}
-	}
-	return sig, end
-}
-
 func (p *walker) declare(n, whole int32, kind lang.DeclKind, scope int32, cond bool) int32 {
 	name := p.Field(n, "name")
 	d := lang.Decl{Name: p.Text(name), Kind: kind, Parent: scope, Span: p.Span(p.Start(whole), p.End(n))}

@@ -7,9 +7,6 @@ import (
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
-// mention records that a name or an attribute is used as a value.
-func (p *walker) mention(n, x, scope int32) { p.ref(lang.Use, n, n, scope, x, x, lang.None) }
-
 // A nameKind says what may bind a name in one scope.
 type nameKind uint8
 
@@ -32,7 +29,7 @@ type scopes struct {
 
 // prune takes out mentions that cannot lead to a class or function: of local variables, of constants, of modules of the
 // standard library, of attributes that are only ever assigned. Most names and attributes of a program are such.
-func (p *walker) prune() {
+func (p *sketch) prune() {
 	f := &p.b.Facts
 	if !slices.ContainsFunc(f.Refs, func(r lang.Ref) bool { return r.Kind == lang.Use }) {
 		return
@@ -95,12 +92,6 @@ func (p *walker) prune() {
 		}
 	}
 	f.Refs = slices.DeleteFunc(f.Refs, func(r lang.Ref) bool { return r.Kind == lang.Use && !s.keep(r.X, r.Scope, set) })
-}
-
-// plain tells a type of the language itself.
-func (p *walker) plain(x int32) bool {
-	e := &p.b.Facts.Exprs[x]
-	return e.Op == lang.OpName && rules.Builtins[e.Name]
 }
 
 // keep tells whether what is mentioned may be a class or function, or a property.

@@ -12,12 +12,12 @@ import (
 const leastKnown = 2 // letters that must be known of a text: others would fit too much
 
 // isText tells a value that is a text.
-func (p *walker) isText(x int32) bool {
+func (p *sketch) isText(x int32) bool {
 	return x != lang.None && p.b.Facts.Exprs[x].Op == lang.OpString
 }
 
 // stringOf gives a text, or what is known of it; "" when that is nothing.
-func (p *walker) stringOf(x int32) string {
+func (p *sketch) stringOf(x int32) string {
 	for x != lang.None && p.b.Facts.Exprs[x].Op == lang.OpHeld {
 		x = p.b.Facts.Exprs[x].X
 	}
@@ -28,7 +28,7 @@ func (p *walker) stringOf(x int32) string {
 }
 
 // known gives the sketch of a text with this beginning and end.
-func (p *walker) known(before, after string) int32 {
+func (p *sketch) known(before, after string) int32 {
 	name := ""
 	if len(before)+len(after) >= leastKnown && len(before)+len(after) <= 80 && isIdent(before) && isIdent(after) {
 		name = before + "\x00" + after
@@ -46,7 +46,7 @@ func isIdent(s string) bool {
 }
 
 // template gives what is known of a text with holes from one place to another.
-func (p *walker) template(s string, from, to int) int32 {
+func (p *sketch) template(s string, from, to int) int32 {
 	if from < 0 || to < from || to > len(s) {
 		return p.b.Leaf(lang.OpString, lang.File, "")
 	}
@@ -54,7 +54,7 @@ func (p *walker) template(s string, from, to int) int32 {
 }
 
 // joined gives what an operator makes of texts of which one at least is known.
-func (p *walker) joined(sign, a, b string) int32 {
+func (p *sketch) joined(sign, a, b string) int32 {
 	switch sign {
 	case "+":
 		before, _, _ := strings.Cut(a, "\x00")
@@ -69,7 +69,7 @@ func (p *walker) joined(sign, a, b string) int32 {
 }
 
 // textOf gives the sketch of a text as it is written.
-func (p *walker) textOf(n int32) int32 {
+func (p *sketch) textOf(n int32) int32 {
 	if s := p.constant(n); s != "" || p.Kind(n) != "string" {
 		return p.b.Leaf(lang.OpString, lang.File, s)
 	}
@@ -90,7 +90,7 @@ func (p *walker) textOf(n int32) int32 {
 }
 
 // textMethod gives what a method makes of a text, where something is known of that, or None.
-func (p *walker) textMethod(s, name string) int32 {
+func (p *sketch) textMethod(s, name string) int32 {
 	before, after, open := strings.Cut(s, "\x00")
 	switch {
 	case s == "":
@@ -105,4 +105,8 @@ func (p *walker) textMethod(s, name string) int32 {
 		return p.known(before, after)
 	}
 	return lang.None
+}
+
+func isWord(c byte) bool {
+	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
 }

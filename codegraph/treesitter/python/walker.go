@@ -10,17 +10,13 @@ import (
 
 // A walker turns the tree of one file into facts.
 type walker struct {
-	*core.Tree
-	b       lang.Builder
-	globals map[int32]map[string]int32 // names declared global or nonlocal, with the scope they are bound in
 	flow
 }
 
 func parse(t *core.Tree) *lang.Facts {
 	t.IndexLines(t.Src)
-	p := &walker{Tree: t, globals: map[int32]map[string]int32{}}
+	p := &walker{newFlow(t)}
 	if len(t.Nodes) > 0 {
-		p.begin()
 		p.visit(0, lang.File, false)
 		p.prune()
 	}
@@ -340,19 +336,6 @@ func (p *walker) comprehension(n, scope int32) int32 {
 	return p.alike(x)
 }
 
-// alike gives a container all of whose elements are x.
-func (p *walker) alike(x int32) int32 {
-	return p.b.Expr(lang.Expr{Op: lang.OpDict, X: lang.None, Scope: lang.File, Name: "*", Args: []lang.Arg{{X: x}}})
-}
-
-// someOf gives a container with some elements of x, in any order.
-func (p *walker) someOf(x int32) int32 {
-	if x == lang.None {
-		return x
-	}
-	return p.alike(p.b.Of(lang.OpElem, x, ""))
-}
-
 // container gives what a subscript is applied to. Looking into a container changes nothing in it.
 func (p *walker) container(n, scope int32) int32 {
 	v := p.Field(n, "value")
@@ -364,38 +347,6 @@ func (p *walker) container(n, scope int32) int32 {
 	return p.value(v, scope)
 }
 
-// bounds gives the ends of a slice; the second is -1 for one that goes on to an end that is not known, the first then too.
-func (p *walker) bounds(n int32) (from, to int) {
-	if p.End(n)-p.Start(n) > 40 {
-		return -1, -1
-	}
-	parts := [2]string{"0", ""}
-	at := 0
-	for _, word := range strings.SplitAfter(p.Text(n), ":") {
-		s, more := strings.CutSuffix(word, ":")
-		if s = strings.TrimSpace(s); s != "" && at < 2 {
-			parts[at] = s
-		}
-		if more {
-			at++
-		}
-	}
-	a, err := strconv.Atoi(parts[0])
-	b, err2 := strconv.Atoi(parts[1])
-	if err != nil || err2 != nil || at != 1 || b == 0 {
-		return -1, -1
-	}
-	return a, b
-}
-
-// copyOf gives a container with the elements of x.
-func (p *walker) copyOf(x int32) int32 {
-	if x == lang.None {
-		return x
-	}
-	return p.b.Many(lang.OpDict, []lang.Arg{{X: x, Spread: true}})
-}
-
 // iterate records the calls that a loop over x makes. They have no name: a loop over something unknown is no open
 // reference.
 func (p *walker) iterate(n, x, scope int32) {
@@ -405,67 +356,6 @@ func (p *walker) iterate(n, x, scope int32) {
 	it := p.b.Call(p.b.Of(lang.OpAttr, x, "__iter__"), nil)
 	p.ref(lang.Call, n, n, scope, it, lang.None, lang.None)
 	p.ref(lang.Call, n, n, scope, p.b.Call(p.b.Of(lang.OpAttr, it, "__next__"), nil), lang.None, lang.None)
-}
-
-func (p *walker) instance(x int32) int32 {
-	if x == lang.None {
-		return x
-	}
-	if e := &p.b.Facts.Exprs[x]; e.Op == lang.OpList { // except (A, B) as e
-		var xs []int32
-		for _, a := range e.Args {
-			xs = append(xs, p.b.Of(lang.OpInstance, a.X, ""))
-		}
-		return p.b.Any(xs...)
-	}
-	return p.b.Of(lang.OpInstance, x, "")
-}
-
-func (p *walker) asTarget(n int32) int32 {
-	t := p.Field(n, "alias")
-	if t >= 0 && p.Kind(t) == "as_pattern_target" {
-		t = p.Child(t, 0)
-	}
-	return t
-}
-
-// constant gives the text of a constant key, "" when it is none.
-func (p *walker) constant(n int32) string {
-	if n < 0 {
-		return ""
-	}
-	switch p.Kind(n) {
-	case "integer":
-		return p.Text(n)
-	case "unary_operator":
-		if s := p.Text(n); strings.HasPrefix(s, "-") && strings.Trim(s[1:], "0123456789") == "" {
-			return s
-		}
-	case "string":
-		if p.First(n, "interpolation") >= 0 {
-			return ""
-		}
-		s := strings.TrimLeft(p.Text(n), "rRbBuUfF")
-		for _, q := range []string{`"""`, "'''", `"`, "'"} {
-			if len(s) >= 2*len(q) && strings.HasPrefix(s, q) && strings.HasSuffix(s, q) {
-				if s = s[len(q) : len(s)-len(q)]; len(s) > 80 {
-					return ""
-				}
-				if strings.Trim(s, "-0123456789") == "" && s != "" { // d["1"] is not d[1]
-					return "'" + s
-				}
-				return s
-			}
-		}
-	}
-	return ""
-}
-
-func (p *walker) scopeOf(scope int32, name string) int32 {
-	if to, ok := p.globals[scope][name]; ok {
-		return to
-	}
-	return scope
 }
 
 // bind gives a target a value.
@@ -534,3 +424,26 @@ func (p *walker) annotate(target, typ, scope int32) {
 			p.b.Of(lang.OpInstance, typ, ""), p.Line(target))
 	}
 }
+
+// ref adds a reference whose place is the last name of its callee.
+func (p *walker) ref(kind lang.RefKind, n, fn, scope, x, callee, decl int32) {
+	at := fn
+	if fn < 0 {
+		at = n
+	} else if p.Kind(fn) == "attribute" {
+		at = p.Field(fn, "attribute")
+	}
+	if at >= 0 {
+		p.refAt(kind, p.Start(at), p.End(at), scope, x, callee, decl)
+	}
+}
+
+func (p *walker) refAt(kind lang.RefKind, start, end, scope, x, callee, decl int32) {
+	if x == lang.None || p.quiet > 0 {
+		return
+	}
+	p.b.Facts.Refs = append(p.b.Facts.Refs, p.Ref(lang.Ref{Kind: kind, Scope: scope, X: x, Decl: decl, Name: p.b.LastName(callee)}, start, end))
+}
+
+// mention records that a name or an attribute is used as a value.
+func (p *walker) mention(n, x, scope int32) { p.ref(lang.Use, n, n, scope, x, x, lang.None) }
