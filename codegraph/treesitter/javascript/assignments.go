@@ -8,18 +8,6 @@ import (
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
-// dotted gives a plain path of names such as a.b.c, and "" for anything else.
-func (s *walker) dotted(n int32) string {
-	if n < 0 || s.End(n)-s.Start(n) > 120 {
-		return ""
-	}
-	t := s.Text(n)
-	if strings.ContainsAny(t, " ([\n\t\"'`?!/") {
-		return ""
-	}
-	return t
-}
-
 // assign reads an assignment; a function, class or object set on a member gets that name.
 func (s *walker) assign(n int32) int32 {
 	left, right := s.Field(n, "left"), s.Field(n, "right")
@@ -230,50 +218,6 @@ func (s *walker) extends(class, base, at int32) {
 	s.b.Set(lang.Extend, s.cur.decl, s.visit(class), "", x, s.Line(at))
 }
 
-// findMakers looks for functions that are used as classes: their prototype is spoken of in this file.
-func (s *walker) findMakers() {
-	s.makers = map[string]bool{}
-	for n := range s.Nodes {
-		if s.is(int32(n), "member_expression") {
-			if p := s.Field(int32(n), "property"); p >= 0 && string(s.Src[s.Start(p):s.End(p)]) == "prototype" {
-				if name := s.dotted(s.Field(int32(n), "object")); name != "" {
-					s.makers[name] = true
-				}
-			}
-		}
-	}
-}
-
-// makes tells whether a function makes objects: its prototype is spoken of, or it has a capital letter and sets members of
-// what is made.
-func (s *walker) makes(fn int32, name string) bool {
-	if name == "" || s.is(fn, "arrow_function", "generator_function", "generator_function_declaration", "function_signature", "method_definition") {
-		return false
-	}
-	if s.makers[name] {
-		return true
-	}
-	return name[0] >= 'A' && name[0] <= 'Z' && s.setsThis(s.Field(fn, "body"))
-}
-
-func (s *walker) setsThis(n int32) bool {
-	for c := range s.Children(n) {
-		switch s.Kind(c) {
-		case "assignment_expression":
-			if l := s.Field(c, "left"); s.is(l, "member_expression") && s.is(s.Field(l, "object"), "this") {
-				return true
-			}
-		case "function_expression", "function", "function_declaration", "generator_function", "generator_function_declaration", "class",
-			"class_declaration", "method_definition":
-			continue
-		}
-		if s.setsThis(c) {
-			return true
-		}
-	}
-	return false
-}
-
 // bind gives a target a value.
 func (s *walker) bind(n, x int32) {
 	if n < 0 {
@@ -415,4 +359,101 @@ func (s *walker) args(n int32) []lang.Arg {
 		}
 	}
 	return args
+}
+
+// exportStatement reads "export ...".
+func (s *walker) exportStatement(n int32) {
+	src := s.constant(s.Field(n, "source"))
+	rest := bytes.TrimSpace(bytes.TrimPrefix(s.Src[s.Start(n):s.End(n)], []byte("export")))
+	isDefault := bytes.HasPrefix(rest, []byte("default"))
+	file := s.cur.decl == lang.File
+	add := func(name, as string) {
+		s.b.Facts.Imports = append(s.b.Facts.Imports, lang.Import{Scope: lang.File, Module: src, Name: name, As: as, Line: s.Line(n)})
+	}
+	if clause := s.First(n, "export_clause"); clause >= 0 {
+		for c := range s.Children(clause) {
+			if s.Kind(c) != "export_specifier" {
+				continue
+			}
+			from := s.Field(c, "name")
+			name := s.key(from)
+			as := name
+			if a := s.Field(c, "alias"); a >= 0 {
+				as = s.key(a)
+			}
+			if src == "" {
+				x := s.name(name)
+				if _, is := s.find(name); is.kind == boundEntity || is.kind == boundImport {
+					s.refAt(lang.Use, from, x, x, lang.None)
+				}
+				if !file {
+					if as != name {
+						s.b.Bind(lang.Assign, s.cur.decl, as, x, s.Line(n))
+					}
+					continue
+				}
+			}
+			add(name, as)
+		}
+		return
+	}
+	if ns := s.First(n, "namespace_export"); ns >= 0 {
+		add("*", s.Text(s.Child(ns, 0)))
+		return
+	}
+	if src != "" {
+		add("*", "")
+		return
+	}
+	if bytes.HasPrefix(rest, []byte("as ")) { // export as namespace X
+		return
+	}
+	for c := range s.Children(n) {
+		if s.is(c, "decorator", "comment") {
+			continue
+		}
+		s.exported(n, c, isDefault, bytes.HasPrefix(rest, []byte("=")))
+	}
+}
+
+// exported reads what an export statement declares or, for the default export and "export =", gives.
+func (s *walker) exported(n, c int32, isDefault, assign bool) {
+	before := int32(len(s.b.Facts.Decls))
+	x := lang.None
+	r := s.strip(c)
+	switch {
+	case !isDefault && !assign:
+		x = s.visit(c)
+	case s.isFunction(r) && s.Field(r, "name") < 0:
+		s.wrap(c, r)
+		x = s.b.Decl(s.function(r, r, "default", "", lang.Hidden))
+	case s.is(r, "class") && s.Field(r, "name") < 0:
+		s.wrap(c, r)
+		x = s.b.Decl(s.class(r, r, "default", lang.Hidden))
+	case s.is(r, "class"):
+		x = s.b.Decl(s.class(r, r, s.Text(s.Field(r, "name")), 0))
+	case s.is(r, "object"):
+		s.wrap(c, r)
+		x = s.object(r, "default", nil)
+	default:
+		s.nameFunctions(r, "default")
+		x = s.value(c)
+	}
+	if d := before; int(d) < len(s.b.Facts.Decls) && s.b.Facts.Decls[d].Parent == s.cur.decl && s.b.Facts.Decls[d].Kind == lang.Class {
+		for e := range s.Children(n) {
+			if s.is(e, "decorator") {
+				s.decorator(e, d)
+			}
+		}
+	}
+	switch {
+	case assign:
+		s.b.Bind(lang.Assign, lang.File, "module.exports", x, s.Line(c))
+	case isDefault && s.is(r, "function_signature") && s.overloads(r, s.Text(s.Field(r, "name"))):
+	case isDefault && s.cur.decl == lang.File:
+		if x != lang.None && s.b.Facts.Exprs[x].Op == lang.OpDecl {
+			s.b.Facts.Decls[s.b.Facts.Exprs[x].Decl].Flags |= lang.DefaultExport
+		}
+		s.b.Bind(lang.Assign, lang.File, "default", x, s.Line(c))
+	}
 }

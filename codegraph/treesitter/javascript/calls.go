@@ -186,17 +186,6 @@ func (s *walker) methodCall(n, fn, list int32) int32 {
 	return out
 }
 
-// give lets parameter i of a function expression take a value.
-func (s *walker) give(fn int32, i int, x int32) {
-	if fn == lang.None || x == lang.None || s.b.Facts.Exprs[fn].Op != lang.OpDecl {
-		return
-	}
-	d := s.b.Facts.Exprs[fn].Decl
-	if p := s.b.Facts.Decls[d].Params; i < len(p) && p[i].Type == lang.None && p[i].Kind == lang.Plain {
-		s.b.Bind(lang.Assign, d, p[i].Name, x, s.b.Facts.Decls[d].Span.Line)
-	}
-}
-
 // applied reads f.call(this, ...), f.apply(this, list) and f.bind(this).
 func (s *walker) applied(fn, obj int32, name string, list int32) int32 {
 	f := s.callee(obj)

@@ -47,22 +47,6 @@ func (s *walker) functionDecl(n int32) int32 {
 	return s.function(n, n, name, "", flags)
 }
 
-// overloads tells whether the declaration after the signature n is of the same name: the last one stands for all.
-func (s *walker) overloads(n int32, name string) bool {
-	for next := s.Next(n); int(next) < len(s.Nodes); next = s.Next(next) {
-		if s.is(next, "comment") {
-			continue
-		}
-		if s.is(next, "export_statement", "ambient_declaration") {
-			next++
-		}
-		return int(next) < len(s.Nodes) && name != "" && s.key(s.Field(next, "name")) == name &&
-			s.is(next, "function_signature", "function_declaration", "generator_function_declaration", "method_signature", "method_definition",
-				"abstract_method_signature") && (!s.is(next, "method_definition", "method_signature") || !s.isSetter(next))
-	}
-	return false
-}
-
 // overload reads a signature that another of the same name follows. It is no entity of its own.
 func (s *walker) overload(n int32, name string) int32 {
 	i := s.signature(n)
@@ -349,26 +333,6 @@ func (s *walker) class(n, whole int32, name string, flags lang.DeclFlag) int32 {
 		pending = nil
 	}
 	return i
-}
-
-// methodFlags reads the words before a method's name.
-func (s *walker) methodFlags(c int32) lang.DeclFlag {
-	var flags lang.DeclFlag
-	for _, w := range strings.Fields(string(s.Before(c, s.Field(c, "name")))) {
-		switch strings.TrimSuffix(w, "*") {
-		case "static":
-			flags |= lang.Static
-		case "get":
-			flags |= lang.Property
-		}
-	}
-	return flags
-}
-
-// isSetter tells whether a method is written "set x(v)".
-func (s *walker) isSetter(c int32) bool {
-	w := strings.Fields(string(s.Before(c, s.Field(c, "name"))))
-	return len(w) > 0 && w[len(w)-1] == "set"
 }
 
 func (s *walker) classMethod(c int32) int32 {

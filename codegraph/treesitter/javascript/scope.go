@@ -46,7 +46,13 @@ type receiver struct {
 	used  bool // the lazy name must be bound
 }
 
-func (s *walker) open(decl int32) *scope {
+// The scopes of a file, with the names that each binds.
+type scopes struct {
+	sketch
+	cur *scope // the innermost at the place
+}
+
+func (s *scopes) open(decl int32) *scope {
 	c := &scope{parent: s.cur, decl: decl, names: map[string]binding{}, taken: map[string]struct{}{}}
 	c.fn = c
 	s.cur = c
@@ -54,13 +60,13 @@ func (s *walker) open(decl int32) *scope {
 }
 
 // block opens the scope of a block.
-func (s *walker) block(cond bool) *scope {
+func (s *scopes) block(cond bool) *scope {
 	c := &scope{parent: s.cur, decl: s.cur.decl, fn: s.cur.fn, cond: cond}
 	s.cur = c
 	return c
 }
 
-func (s *walker) close(c *scope) { s.cur = c.parent }
+func (s *scopes) close(c *scope) { s.cur = c.parent }
 
 // add puts a name into a scope. In a block it gets another name when its function has it already.
 func (c *scope) add(name string, kind bindingKind) {
@@ -101,7 +107,7 @@ func (c *scope) merge(name string, joins bool) {
 }
 
 // find gives the scope that binds a name, and what it is there; nil when no scope of the file does.
-func (s *walker) find(name string) (*scope, binding) {
+func (s *scopes) find(name string) (*scope, binding) {
 	for c := s.cur; c != nil; c = c.parent {
 		if n, ok := c.names[name]; ok {
 			return c, n
@@ -111,7 +117,7 @@ func (s *walker) find(name string) (*scope, binding) {
 }
 
 // name gives the sketch of a name.
-func (s *walker) name(name string) int32 {
+func (s *scopes) name(name string) int32 {
 	c, n := s.find(name)
 	if c == nil {
 		return s.b.Name(lang.File, name)
@@ -120,7 +126,7 @@ func (s *walker) name(name string) int32 {
 }
 
 // conditional tells whether what is declared here is one of several alternatives.
-func (s *walker) conditional() lang.DeclFlag {
+func (s *scopes) conditional() lang.DeclFlag {
 	for c := s.cur; c != nil && c != c.fn; c = c.parent {
 		if c.cond {
 			return lang.Conditional
@@ -131,7 +137,7 @@ func (s *walker) conditional() lang.DeclFlag {
 
 // hoist adds the names that "var" and functions within blocks give to the function around. Functions and classes inside
 // have their own.
-func (s *walker) hoist(n int32) {
+func (s *scopes) hoist(n int32) {
 	for c := range s.Children(n) {
 		switch s.Kind(c) {
 		case "variable_declaration":
@@ -157,13 +163,13 @@ func (s *walker) hoist(n int32) {
 }
 
 // declare adds the names that the statements directly in n give to the current scope.
-func (s *walker) declare(n int32) {
+func (s *scopes) declare(n int32) {
 	for c := range s.Children(n) {
 		s.declareOne(c)
 	}
 }
 
-func (s *walker) declareOne(c int32) {
+func (s *scopes) declareOne(c int32) {
 	switch s.Kind(c) {
 	case "export_statement", "ambient_declaration", "expression_statement", "switch_case", "switch_default":
 		if k := s.Kind(c); k == "expression_statement" && s.First(c, "internal_module") < 0 {
@@ -201,7 +207,7 @@ func (s *walker) declareOne(c int32) {
 	}
 }
 
-func (s *walker) addImports(n int32) {
+func (s *scopes) addImports(n int32) {
 	if r := s.First(n, "import_require_clause"); r >= 0 {
 		s.cur.add(s.Text(s.Child(r, 0)), boundImport)
 		return
@@ -227,7 +233,7 @@ func (s *walker) addImports(n int32) {
 	}
 }
 
-func (s *walker) addDeclarator(c *scope, d int32) {
+func (s *scopes) addDeclarator(c *scope, d int32) {
 	kind := boundVariable
 	if v := s.Field(d, "value"); v >= 0 {
 		switch s.Kind(v) {
@@ -244,35 +250,8 @@ func (s *walker) addDeclarator(c *scope, d int32) {
 	s.addPattern(c, s.Field(d, "name"), kind)
 }
 
-// requires tells whether a value is require("x"), or a member of it.
-func (s *walker) requires(v int32) bool {
-	for range 4 {
-		switch s.Kind(v) {
-		case "member_expression":
-			v = s.Field(v, "object")
-		case "await_expression", "parenthesized_expression":
-			v = s.Child(v, 0)
-		case "call_expression":
-			fn := s.Field(v, "function")
-			if fn < 0 {
-				return false
-			}
-			if k := s.Kind(fn); k == "import" || k == "identifier" {
-				return k == "import" || s.Text(fn) == "require"
-			}
-			return false
-		default:
-			return false
-		}
-		if v < 0 {
-			return false
-		}
-	}
-	return false
-}
-
 // addPattern adds the names of a pattern.
-func (s *walker) addPattern(c *scope, n int32, kind bindingKind) {
+func (s *scopes) addPattern(c *scope, n int32, kind bindingKind) {
 	if n < 0 {
 		return
 	}
@@ -296,4 +275,23 @@ func (s *walker) addPattern(c *scope, n int32, kind bindingKind) {
 		}
 		s.addPattern(c, p, kind)
 	}
+}
+
+// bound is the name in the facts of a name that a declaration in the current scope gives.
+func (s *scopes) bound(name string) string {
+	_, n := s.find(name)
+	return n.name
+}
+
+// isExports tells whether n is the exports of a CommonJS module: exports or module.exports.
+func (s *scopes) isExports(n int32) bool {
+	if s.is(n, "identifier") {
+		if s.Text(n) != "exports" {
+			return false
+		}
+		c, _ := s.find("exports")
+		return c == nil
+	}
+	return s.is(n, "member_expression") && s.is(s.Field(n, "object"), "identifier") && s.Text(s.Field(n, "object")) == "module" &&
+		s.Text(s.Field(n, "property")) == "exports"
 }

@@ -272,22 +272,6 @@ func (s *walker) generic(n int32) int32 {
 	return s.apply(s.typ(name), args)
 }
 
-// apply gives a type its type arguments, where they say anything.
-func (s *walker) apply(x int32, args []int32) int32 {
-	if x == lang.None {
-		return x
-	}
-	list, says := make([]lang.Arg, len(args)), false
-	for i, a := range args {
-		list[i].X = a
-		says = says || a != lang.None && s.b.Facts.Exprs[a].Op != lang.OpExternal
-	}
-	if !says {
-		return x
-	}
-	return s.b.Expr(lang.Expr{Op: lang.OpApply, X: x, Scope: lang.File, Args: list})
-}
-
 // typeArgs reads type arguments.
 func (s *walker) typeArgs(n int32) []int32 {
 	var out []int32
@@ -297,45 +281,6 @@ func (s *walker) typeArgs(n int32) []int32 {
 		}
 	}
 	return out
-}
-
-// builtin gives the sketch of a generic type of the language itself.
-func (s *walker) builtin(name string, args []int32) (int32, bool) {
-	arg := func(i int) int32 {
-		if i < len(args) {
-			return args[i]
-		}
-		return lang.None
-	}
-	inst := func(x int32) int32 { return s.b.Of(lang.OpInstance, x, "") }
-	switch name {
-	case "Promise", "Readonly", "Partial", "Required", "NonNullable", "PromiseLike", "Awaited", "Pick", "Omit", "Exclude", "Extract", "WeakRef",
-		"NoInfer", "ThisType":
-		return arg(0), true
-	case "InstanceType":
-		return inst(arg(0)), true
-	case "Array", "ReadonlyArray", "Set", "ReadonlySet", "WeakSet", "Iterable", "Iterator", "IterableIterator", "AsyncIterable", "AsyncIterator",
-		"AsyncIterableIterator", "Generator", "AsyncGenerator", "ArrayLike":
-		return s.list(inst(arg(0))), true
-	case "Map", "ReadonlyMap", "WeakMap":
-		return s.list(s.b.Many(lang.OpTuple, []lang.Arg{{X: inst(arg(0))}, {X: inst(arg(1))}})), true
-	case "Record":
-		if x := inst(arg(1)); x != lang.None {
-			return s.b.Many(lang.OpDict, []lang.Arg{{X: x}}), true
-		}
-		return lang.None, true
-	case "ReturnType":
-		return s.b.Of(lang.OpReturn, inst(arg(0)), ""), true
-	}
-	return 0, false
-}
-
-// list gives a list of any length with such elements.
-func (s *walker) list(x int32) int32 {
-	if x == lang.None {
-		return x
-	}
-	return s.b.Many(lang.OpList, []lang.Arg{{X: lang.None, Spread: true}, {X: x}})
 }
 
 func (s *walker) tuple(n int32) int32 {

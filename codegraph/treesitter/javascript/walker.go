@@ -10,11 +10,8 @@ import (
 
 // A walker turns the tree of one file of JavaScript or TypeScript into facts.
 type walker struct {
-	*core.Tree
-	b       lang.Builder
-	cur     *scope
+	scopes
 	this    *receiver
-	makers  map[string]bool // functions that make objects: their prototype is spoken of
 	sigs    map[sigKey][]int32
 	results map[int32]int32  // what functions say that they return, by declaration; one more than the expression
 	offers  bool             // something is set on the exports of a CommonJS module
@@ -23,7 +20,8 @@ type walker struct {
 
 func parse(t *core.Tree, name string) *lang.Facts {
 	t.IndexLines(t.Src)
-	s := &walker{Tree: t, this: &receiver{x: lang.None}, named: map[int32]string{}, results: map[int32]int32{}}
+	s := &walker{this: &receiver{x: lang.None}, named: map[int32]string{}, results: map[int32]int32{}}
+	s.Tree = t
 	if len(t.Nodes) > 0 {
 		s.findMakers()
 		s.open(lang.File)
@@ -38,35 +36,6 @@ func (s *walker) all(n int32) {
 	for c := range s.Children(n) {
 		s.visit(c)
 	}
-}
-
-func (s *walker) external() int32 { return s.b.Leaf(lang.OpExternal, lang.File, "") }
-func (s *walker) unknown() int32  { return s.b.Leaf(lang.OpUnknown, lang.File, "") }
-
-// is tells whether n is of one of the kinds.
-func (s *walker) is(n int32, kinds ...string) bool {
-	if n < 0 {
-		return false
-	}
-	k := s.Kind(n)
-	for _, w := range kinds {
-		if k == w {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *walker) isFunction(n int32) bool {
-	return s.is(n, "arrow_function", "function_expression", "function", "generator_function")
-}
-
-// strip takes parentheses and casts that keep a value away.
-func (s *walker) strip(n int32) int32 {
-	for n >= 0 && s.is(n, "parenthesized_expression", "satisfies_expression", "as_expression", "non_null_expression") {
-		n = s.Child(n, 0)
-	}
-	return n
 }
 
 // value is visit for a place where a member passes on what it holds: a method read there is mentioned.
@@ -254,12 +223,6 @@ func (s *walker) identifier(n int32) int32 {
 	return s.name(name)
 }
 
-// bound is the name in the facts of a name that a declaration in the current scope gives.
-func (s *walker) bound(name string) string {
-	_, n := s.find(name)
-	return n.name
-}
-
 func (s *walker) thisValue() int32 {
 	t := s.this
 	switch {
@@ -289,19 +252,6 @@ func (s *walker) memberOf(n int32) int32 {
 		return s.b.Of(lang.OpInstance, x, "")
 	}
 	return s.b.Of(lang.OpAttr, x, name)
-}
-
-// isExports tells whether n is the exports of a CommonJS module: exports or module.exports.
-func (s *walker) isExports(n int32) bool {
-	if s.is(n, "identifier") {
-		if s.Text(n) != "exports" {
-			return false
-		}
-		c, _ := s.find("exports")
-		return c == nil
-	}
-	return s.is(n, "member_expression") && s.is(s.Field(n, "object"), "identifier") && s.Text(s.Field(n, "object")) == "module" &&
-		s.Text(s.Field(n, "property")) == "exports"
 }
 
 func (s *walker) binary(n int32) int32 {
@@ -400,45 +350,6 @@ func (s *walker) forIn(n int32) {
 	s.visit(s.Field(n, "body"))
 }
 
-func (s *walker) constant(n int32) string {
-	if n < 0 {
-		return ""
-	}
-	switch s.Kind(n) {
-	case "number":
-		return s.Text(n)
-	case "string":
-		if r := s.Nodes[n]; r.End-r.Start >= 2 && r.End-r.Start < 200 {
-			return string(s.Src[r.Start+1 : r.End-1])
-		}
-	}
-	return ""
-}
-
-// key gives the name of a property; a computed one that is a plain path keeps its brackets.
-func (s *walker) key(n int32) string {
-	if n < 0 {
-		return ""
-	}
-	switch s.Kind(n) {
-	case "string":
-		return s.constant(n)
-	case "computed_property_name":
-		c := s.Child(n, 0)
-		switch {
-		case s.is(c, "string"):
-			return s.constant(c)
-		case s.is(c, "member_expression", "identifier") && s.End(c)-s.Start(c) < 80:
-			return "[" + s.Text(c) + "]"
-		}
-		return ""
-	}
-	return s.Text(n)
-}
-
-// wrappers give back what they are given, as far as calls go.
-var wrappers = core.Words("memo forwardRef observer useCallback debounce throttle memoize once lazy asyncHandler catchAsync")
-
 func (s *walker) declarator(n int32) {
 	name, value := s.Field(n, "name"), s.Field(n, "value")
 	if name < 0 {
@@ -505,21 +416,6 @@ func (s *walker) wrap(outer, inner int32) {
 			s.typ(s.Child(n, 1))
 		}
 	}
-}
-
-// wrapped gives what a call of one of the wrappers is given, or -1.
-func (s *walker) wrapped(v int32) int32 {
-	if !s.is(v, "call_expression") {
-		return -1
-	}
-	fn := s.Field(v, "function")
-	if s.is(fn, "member_expression") {
-		fn = s.Field(fn, "property")
-	}
-	if fn < 0 || s.End(fn)-s.Start(fn) > 40 || !wrappers[s.Text(fn)] {
-		return -1
-	}
-	return s.Child(s.Field(v, "arguments"), 0)
 }
 
 // nameFunctions gives function expressions that a variable holds through a choice or a known wrapper its name.
