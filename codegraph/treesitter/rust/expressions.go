@@ -153,28 +153,6 @@ func (p *walker) lost(n, scope int32) {
 	p.items(n, scope, nil)
 }
 
-// fieldOf gives a field of a value, by name or by number.
-func (p *walker) fieldOf(x int32, name string) int32 {
-	a := p.b.Of(lang.OpAttr, x, name)
-	if a != lang.None && name != "" && name[0] >= '0' && name[0] <= '9' {
-		return p.either(a, p.part(x, name))
-	}
-	return a
-}
-
-// payload gives what is in an Option, a Result, a list, a lock; of what is none of them, the thing itself.
-func (p *walker) payload(x int32) int32 { return p.either(p.part(x, "0"), x) }
-
-// element gives what iterating over a value gives.
-func (p *walker) element(x int32) int32 {
-	if x == lang.None {
-		return x
-	}
-	next := p.part(p.b.Call(p.b.Of(lang.OpAttr, x, "next"), nil), "0")
-	iter := p.b.Call(p.b.Of(lang.OpAttr, x, "into_iter"), nil)
-	return p.either(p.part(x, "0"), p.either(next, p.either(p.part(iter, "0"), p.part(p.b.Call(p.b.Of(lang.OpAttr, iter, "next"), nil), "0"))))
-}
-
 // block reads the statements of a block in a scope of variables of its own, and gives the value of its last expression.
 func (p *walker) block(n, scope int32) int32 {
 	if k := p.kind(n); k != "block" {
@@ -455,10 +433,110 @@ func (p *walker) bindList(n, skip, scope int32, part func(i int) int32) {
 	}
 }
 
-// partOf gives a field of a struct, or of a variant of an enum.
-func (p *walker) partOf(class int32, variant, field string) int32 {
-	if class == lang.None {
-		return class
+// call records a call and gives the sketch of its result.
+func (p *walker) call(n, scope int32) int32 {
+	fun := p.Field(n, "function")
+	if fun < 0 {
+		p.lost(n, scope)
+		return lang.None
 	}
-	return p.either(p.b.Of(lang.OpAttr, class, variant+"."+field), p.b.Of(lang.OpAttr, class, field))
+	turbo := int32(-1)
+	inner := fun
+	if p.kind(fun) == "generic_function" {
+		turbo = p.Field(fun, "type_arguments")
+		inner = p.Field(fun, "function")
+	}
+	if inner >= 0 && p.kind(inner) == "field_expression" {
+		return p.methodCall(n, inner, turbo, scope)
+	}
+	at := p.lastName(fun)
+	name := p.Text(at)
+	callee := lang.None
+	switch p.kind(fun) {
+	case "identifier", "scoped_identifier", "generic_function", "self":
+		callee = p.path(fun, scope)
+	default:
+		callee = p.expr(fun, scope)
+		name = ""
+	}
+	args := p.args(n, scope, nil)
+	made := p.made(inner, name, args)
+	if callee == p.external && made != lang.None {
+		return made
+	}
+	x := p.b.Call(callee, args)
+	if callee != p.external && callee != lang.None {
+		p.addRef(lang.Call, at, scope, x, name)
+	}
+	if made != lang.None {
+		return p.either(x, made)
+	}
+	if p.kind(inner) == "scoped_identifier" && callee != lang.None && callee != p.external {
+		switch name { // made by derive, or by a trait for all types
+		case "default", "from", "clone", "new", "try_from", "from_str":
+			if e := &p.b.Facts.Exprs[callee]; e.Op == lang.OpAttr {
+				return p.either(x, p.instance(e.X))
+			}
+		}
+	}
+	return x
+}
+
+// args reads the arguments of a call; hints say what the parameters of closures among them take.
+func (p *walker) args(n, scope int32, hints func(i int) []int32) []lang.Arg {
+	var out []lang.Arg
+	for c := range p.Children(p.Field(n, "arguments")) {
+		k := p.kind(c)
+		if k == "line_comment" || k == "block_comment" || k == "attribute_item" {
+			continue
+		}
+		var x int32
+		if k == "closure_expression" && hints != nil {
+			x = p.closure(c, scope, hints(len(out)))
+		} else {
+			x = p.expr(c, scope)
+		}
+		out = append(out, lang.Arg{X: x})
+	}
+	return out
+}
+
+// methodCall records x.name(args). Where the type of x is not of the repository, the names of built-in methods say what
+// comes out.
+func (p *walker) methodCall(n, fun, turbo, scope int32) int32 {
+	at := p.Field(fun, "field")
+	name := p.Text(at)
+	recv := p.expr(p.Field(fun, "value"), scope)
+	var typed []int32
+	if turbo >= 0 {
+		typed = p.arguments(turbo, scope)
+	}
+	var args []lang.Arg
+	step := methodSteps[name]
+	if recv == lang.None {
+		args = p.args(n, scope, nil)
+		x := p.b.Call(p.b.Of(lang.OpAttr, p.unknown, name), args)
+		p.addRef(lang.Call, at, scope, x, name)
+		return lang.None
+	}
+	args = p.args(n, scope, func(int) []int32 { return p.hints(recv, name) })
+	x := p.b.Call(p.b.Of(lang.OpAttr, recv, name), args)
+	p.addRef(lang.Call, at, scope, x, name)
+	if storeMethods[name] && len(args) > 0 {
+		p.store(recv, name, args, scope, n)
+	}
+	if len(typed) > 0 && typed[0] != lang.None {
+		switch name {
+		case "collect", "parse", "into", "sum", "product", "downcast_ref", "downcast", "downcast_mut", "get", "try_into", "deserialize", "remove":
+			y := p.instance(typed[0])
+			if name != "collect" && name != "into" && name != "sum" {
+				y = p.tuple(y)
+			}
+			return p.either(x, y)
+		}
+	}
+	if step == 0 {
+		return x
+	}
+	return p.either(x, p.step(step, recv, name, args))
 }

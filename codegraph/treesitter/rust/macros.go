@@ -166,59 +166,6 @@ func (p *walker) inside(n, scope int32, name string) []int32 {
 	return nil
 }
 
-// patternTree parses "value, pattern" as a match with one arm, and gives how much stands before the text.
-func (p *walker) patternTree(text []byte) (*core.Tree, int32) {
-	depth := 0
-	for i, c := range text {
-		switch c {
-		case '(', '[', '{':
-			depth++
-		case ')', ']', '}':
-			depth--
-		case '"':
-			return nil, 0
-		case ',':
-			if depth > 0 {
-				continue
-			}
-			const before = "fn a(){match "
-			in := slices.Clone(text)
-			in[i] = '{'
-			in = bytes.TrimRight(in, " \n\t,")
-			if t := p.parse(before, in, "=>{}}}"); t != nil && t.Errors == 0 {
-				return t, int32(len(before))
-			}
-			return nil, 0
-		}
-	}
-	return nil, 0
-}
-
-// parse parses a part of the file on its own. There is no tree when it costs too much.
-func (p *walker) parse(before string, text []byte, after string) *core.Tree {
-	if p.budget -= len(text) + 32; p.budget < 0 || p.depth >= maxMacroDepth || p.err != nil {
-		return nil
-	}
-	src := make([]byte, 0, len(before)+len(text)+len(after))
-	src = append(append(append(src, before...), text...), after...)
-	t, err := p.Grammar.Parse(p.ctx, src)
-	if err != nil {
-		p.err = p.ctx.Err() // a part that is nested too deep is read as tokens
-		return nil
-	}
-	return t
-}
-
-// within walks another tree whose offsets differ by delta from those of the tree under way.
-func (p *walker) within(t *core.Tree, delta int32, f func()) {
-	old, was := p.Tree, p.delta
-	p.Tree, p.delta = t, p.delta+delta
-	p.depth++
-	f()
-	p.depth--
-	p.Tree, p.delta = old, was
-}
-
 // tokens finds calls of paths among tokens: names joined by "::" before a parenthesis. Methods are found on self and on
 // variables only; braces and parentheses are tried as code of their own.
 func (p *walker) tokens(n, scope int32) {
@@ -279,11 +226,6 @@ func (p *walker) tokens(n, scope int32) {
 		}
 		chain, end, method = nil, p.End(c), -1
 	}
-}
-
-// pattern tells whether tokens hold variables of a macro, so that they are no code of their own.
-func (p *walker) pattern(n int32) bool {
-	return bytes.IndexByte(p.Src[p.Start(n):p.End(n)], '$') >= 0
 }
 
 func (p *walker) tokenCall(chain []int32, scope int32, macro bool) {

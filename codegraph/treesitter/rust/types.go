@@ -4,29 +4,11 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/codegraph/lang"
-	"github.com/findspot/findspot/codegraph/treesitter/internal/core"
 )
 
 // Containers are sketched as tuples whose parts have fixed numbers: 0 what is inside (an Option's, a Result's or a list's
 // value; for a map the pair of key and value), 1 a Result's error, 2 a map's keys, 3 its values. An iterator is as what
 // it runs over. Pointers, cells, locks and futures are as what they hold.
-
-// prelude are type and value names that are there without a use.
-var prelude = core.Words(`Option Some None Result Ok Err Vec String Box Send Sync Sized Copy Clone Drop Fn FnMut FnOnce Iterator IntoIterator
-	DoubleEndedIterator ExactSizeIterator Extend Default From Into TryFrom TryInto ToString ToOwned AsRef AsMut PartialEq Eq PartialOrd Ord Debug
-	Hash Unpin std core alloc proc_macro test drop bool char str u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize f32 f64`)
-
-// holders are types that stand for what they hold.
-var holders = core.Words(`Box Rc Arc Weak RefCell Cell Mutex RwLock Cow Pin Ref RefMut MutexGuard RwLockReadGuard RwLockWriteGuard ManuallyDrop
-	MaybeUninit NonNull Wrapping Reverse OnceCell OnceLock LazyCell LazyLock Lazy UnsafeCell AssertUnwindSafe AsRef AsMut Borrow BorrowMut Into
-	ToOwned CachePadded Future BoxFuture JoinHandle Deref DerefMut Saturating Peekable Rev Take Skip Chain Fuse StepBy Cloned Copied Atomic`)
-
-// listTypes are containers of their first type argument.
-var listTypes = core.Words(`Option Vec VecDeque HashSet BTreeSet BinaryHeap LinkedList IndexSet Iterator IntoIterator DoubleEndedIterator
-	ExactSizeIterator FusedIterator Stream Iter IterMut IntoIter Drain Sender Receiver SyncSender SmallVec ArrayVec Range FxHashSet AHashSet`)
-
-// mapTypes are containers of pairs.
-var mapTypes = core.Words(`HashMap BTreeMap IndexMap FxHashMap AHashMap DashMap`)
 
 // typ gives the sketch of a type: a class, a container of instances, a function type; what it names is mentioned.
 func (p *walker) typ(n, scope int32) int32 {
@@ -95,20 +77,6 @@ func (p *walker) typ(n, scope int32) int32 {
 	return lang.None
 }
 
-// worth leaves out what is outside or unknown, if there is anything else.
-func (p *walker) worth(xs []int32) []int32 {
-	var out []int32
-	for _, x := range xs {
-		if x != p.external && x != p.unknown && x != lang.None {
-			out = append(out, x)
-		}
-	}
-	if out == nil {
-		return xs
-	}
-	return out
-}
-
 func (p *walker) box(n, scope int32) int32 { return p.tuple(p.instance(p.typ(n, scope))) }
 
 // generic gives the sketch of a type with arguments.
@@ -171,28 +139,6 @@ func (p *walker) generic(n, scope int32) int32 {
 	return p.either(own, p.tuple(args...))
 }
 
-// lastName gives the node of the last name of a path.
-func (p *walker) lastName(n int32) int32 {
-	for n >= 0 {
-		next := int32(-1)
-		switch p.kind(n) {
-		case "scoped_identifier", "scoped_type_identifier":
-			next = p.Field(n, "name")
-		case "generic_type", "generic_type_with_turbofish":
-			next = p.Field(n, "type")
-		case "generic_function":
-			next = p.Field(n, "function")
-		case "field_expression":
-			next = p.Field(n, "field")
-		}
-		if next < 0 {
-			return n
-		}
-		n = next
-	}
-	return n
-}
-
 // typePath gives the sketch of a path in the place of a type.
 func (p *walker) typePath(n, scope int32, quiet bool) int32 {
 	if n < 0 {
@@ -210,22 +156,6 @@ func (p *walker) typePath(n, scope int32, quiet bool) int32 {
 		return p.scopedPath(n, scope)
 	}
 	return p.typ(n, scope)
-}
-
-func (p *walker) typeName(name string, scope int32) int32 {
-	if name == "Self" {
-		if p.self == lang.None {
-			return p.unknown
-		}
-		return p.self
-	}
-	if x, ok := p.types[name]; ok {
-		return x
-	}
-	if prelude[name] && !p.known[name] {
-		return p.external
-	}
-	return p.name(scope, name)
 }
 
 // arguments mentions the types between angle brackets.
@@ -318,28 +248,6 @@ func (p *walker) prefix(n, scope int32) int32 {
 		return x
 	}
 	return p.typ(n, scope)
-}
-
-// ancestor gives the module that a chain of "super" names.
-func (p *walker) ancestor(n, scope int32) int32 {
-	return p.around(scope, strings.Count(p.Text(n), "super"))
-}
-
-// around gives the module around a scope, so many levels up.
-func (p *walker) around(scope int32, up int) int32 {
-	for scope != lang.File {
-		if p.b.Facts.Decls[scope].Kind == lang.Namespace {
-			if up == 0 {
-				return p.b.Decl(scope)
-			}
-			up--
-		}
-		scope = p.b.Facts.Decls[scope].Parent
-	}
-	if up == 0 {
-		return p.module("self")
-	}
-	return p.module(strings.TrimSuffix(strings.Repeat("super/", min(up, 32)), "/"))
 }
 
 // mention records that a path is used as a value. Constants and local variables leave no trace.

@@ -15,7 +15,7 @@ type useLeaf struct {
 }
 
 // leaves calls f for each name of a use tree.
-func (p *walker) leaves(n int32, path []string, f func(useLeaf)) {
+func (p *syntax) leaves(n int32, path []string, f func(useLeaf)) {
 	if n < 0 || len(path) > 64 {
 		return
 	}
@@ -49,7 +49,7 @@ func (p *walker) leaves(n int32, path []string, f func(useLeaf)) {
 }
 
 // pathNames gives the names of a path.
-func (p *walker) pathNames(n int32) []string {
+func (p *syntax) pathNames(n int32) []string {
 	if n < 0 {
 		return nil
 	}
@@ -61,7 +61,7 @@ func (p *walker) pathNames(n int32) []string {
 }
 
 // use binds the names of a use declaration.
-func (p *walker) use(n, scope int32) {
+func (p *paths) use(n, scope int32) {
 	p.leaves(p.Field(n, "argument"), nil, func(u useLeaf) {
 		x := p.usePath(u, scope)
 		if x == lang.None {
@@ -81,7 +81,7 @@ func (p *walker) use(n, scope int32) {
 }
 
 // macrosOf gives a macro by its name in a crate, wherever it is defined there.
-func (p *walker) macrosOf(first, name string) int32 {
+func (p *paths) macrosOf(first, name string) int32 {
 	switch first {
 	case "crate", "self", "super", "":
 		return p.b.Of(lang.OpAttr, p.module("macros crate"), name+"!")
@@ -90,7 +90,7 @@ func (p *walker) macrosOf(first, name string) int32 {
 }
 
 // usePath gives the sketch of the path of a use.
-func (p *walker) usePath(u useLeaf, scope int32) int32 {
+func (p *paths) usePath(u useLeaf, scope int32) int32 {
 	path := u.path
 	x := lang.None
 	up := 0
@@ -113,7 +113,7 @@ func (p *walker) usePath(u useLeaf, scope int32) int32 {
 		case "std", "core", "alloc":
 			return p.external
 		default:
-			x = p.first1(path[0], u.alias, scope)
+			x = p.firstName(path[0], u.alias, scope)
 		}
 		path = path[1:]
 	}
@@ -123,9 +123,9 @@ func (p *walker) usePath(u useLeaf, scope int32) int32 {
 	return x
 }
 
-// first1 gives what the first name of a use path means in a scope: a module or type declared there or brought there,
+// firstName gives what the first name of a use path means in a scope: a module or type declared there or brought there,
 // else a crate.
-func (p *walker) first1(name, alias string, scope int32) int32 {
+func (p *paths) firstName(name, alias string, scope int32) int32 {
 	for s := scope; ; s = p.b.Facts.Decls[s].Parent {
 		k := scopedName{s, name}
 		if x, ok := p.mods[k]; ok {
@@ -146,7 +146,7 @@ func (p *walker) first1(name, alias string, scope int32) int32 {
 	}
 }
 
-func (p *walker) externCrate(n, scope int32, attrs []int32) {
+func (p *paths) externCrate(n, scope int32, attrs []int32) {
 	name := p.Text(p.Field(n, "name"))
 	alias := p.Text(p.Field(n, "alias"))
 	if alias == "" {
@@ -163,4 +163,26 @@ func (p *walker) externCrate(n, scope int32, attrs []int32) {
 	if _, ok := p.hasAttribute(attrs, "macro_use"); ok && len(p.crates) < 64 {
 		p.crates = append(p.crates, name)
 	}
+}
+
+// ancestor gives the module that a chain of "super" names.
+func (p *paths) ancestor(n, scope int32) int32 {
+	return p.around(scope, strings.Count(p.Text(n), "super"))
+}
+
+// around gives the module around a scope, so many levels up.
+func (p *paths) around(scope int32, up int) int32 {
+	for scope != lang.File {
+		if p.b.Facts.Decls[scope].Kind == lang.Namespace {
+			if up == 0 {
+				return p.b.Decl(scope)
+			}
+			up--
+		}
+		scope = p.b.Facts.Decls[scope].Parent
+	}
+	if up == 0 {
+		return p.module("self")
+	}
+	return p.module(strings.TrimSuffix(strings.Repeat("super/", min(up, 32)), "/"))
 }

@@ -5,76 +5,8 @@ import (
 	"github.com/findspot/findspot/codegraph/treesitter/internal/core"
 )
 
-// call records a call and gives the sketch of its result.
-func (p *walker) call(n, scope int32) int32 {
-	fun := p.Field(n, "function")
-	if fun < 0 {
-		p.lost(n, scope)
-		return lang.None
-	}
-	turbo := int32(-1)
-	inner := fun
-	if p.kind(fun) == "generic_function" {
-		turbo = p.Field(fun, "type_arguments")
-		inner = p.Field(fun, "function")
-	}
-	if inner >= 0 && p.kind(inner) == "field_expression" {
-		return p.methodCall(n, inner, turbo, scope)
-	}
-	at := p.lastName(fun)
-	name := p.Text(at)
-	callee := lang.None
-	switch p.kind(fun) {
-	case "identifier", "scoped_identifier", "generic_function", "self":
-		callee = p.path(fun, scope)
-	default:
-		callee = p.expr(fun, scope)
-		name = ""
-	}
-	args := p.args(n, scope, nil)
-	made := p.made(inner, name, args)
-	if callee == p.external && made != lang.None {
-		return made
-	}
-	x := p.b.Call(callee, args)
-	if callee != p.external && callee != lang.None {
-		p.addRef(lang.Call, at, scope, x, name)
-	}
-	if made != lang.None {
-		return p.either(x, made)
-	}
-	if p.kind(inner) == "scoped_identifier" && callee != lang.None && callee != p.external {
-		switch name { // made by derive, or by a trait for all types
-		case "default", "from", "clone", "new", "try_from", "from_str":
-			if e := &p.b.Facts.Exprs[callee]; e.Op == lang.OpAttr {
-				return p.either(x, p.instance(e.X))
-			}
-		}
-	}
-	return x
-}
-
-// args reads the arguments of a call; hints say what the parameters of closures among them take.
-func (p *walker) args(n, scope int32, hints func(i int) []int32) []lang.Arg {
-	var out []lang.Arg
-	for c := range p.Children(p.Field(n, "arguments")) {
-		k := p.kind(c)
-		if k == "line_comment" || k == "block_comment" || k == "attribute_item" {
-			continue
-		}
-		var x int32
-		if k == "closure_expression" && hints != nil {
-			x = p.closure(c, scope, hints(len(out)))
-		} else {
-			x = p.expr(c, scope)
-		}
-		out = append(out, lang.Arg{X: x})
-	}
-	return out
-}
-
 // made gives the result of the constructors of built-in containers and of what holds one thing, as far as names tell.
-func (p *walker) made(fun int32, name string, args []lang.Arg) int32 {
+func (p *paths) made(fun int32, name string, args []lang.Arg) int32 {
 	if p.kind(fun) == "identifier" {
 		if p.known[name] || len(args) != 1 {
 			return lang.None
@@ -170,48 +102,8 @@ var methodSteps = func() map[string]step {
 // storeMethods are the methods that put something into a container.
 var storeMethods = core.Words(`push push_back push_front insert extend append push_str replace set store or_insert or_insert_with send`)
 
-// methodCall records x.name(args). Where the type of x is not of the repository, the names of built-in methods say what
-// comes out.
-func (p *walker) methodCall(n, fun, turbo, scope int32) int32 {
-	at := p.Field(fun, "field")
-	name := p.Text(at)
-	recv := p.expr(p.Field(fun, "value"), scope)
-	var typed []int32
-	if turbo >= 0 {
-		typed = p.arguments(turbo, scope)
-	}
-	var args []lang.Arg
-	step := methodSteps[name]
-	if recv == lang.None {
-		args = p.args(n, scope, nil)
-		x := p.b.Call(p.b.Of(lang.OpAttr, p.unknown, name), args)
-		p.addRef(lang.Call, at, scope, x, name)
-		return lang.None
-	}
-	args = p.args(n, scope, func(int) []int32 { return p.hints(recv, name) })
-	x := p.b.Call(p.b.Of(lang.OpAttr, recv, name), args)
-	p.addRef(lang.Call, at, scope, x, name)
-	if storeMethods[name] && len(args) > 0 {
-		p.store(recv, name, args, scope, n)
-	}
-	if len(typed) > 0 && typed[0] != lang.None {
-		switch name {
-		case "collect", "parse", "into", "sum", "product", "downcast_ref", "downcast", "downcast_mut", "get", "try_into", "deserialize", "remove":
-			y := p.instance(typed[0])
-			if name != "collect" && name != "into" && name != "sum" {
-				y = p.tuple(y)
-			}
-			return p.either(x, y)
-		}
-	}
-	if step == 0 {
-		return x
-	}
-	return p.either(x, p.step(step, recv, name, args))
-}
-
 // step gives the result of a method of a built-in container.
-func (p *walker) step(step step, recv int32, name string, args []lang.Arg) int32 {
+func (p *sketch) step(step step, recv int32, name string, args []lang.Arg) int32 {
 	arg := func(i int) int32 {
 		if i < len(args) && i >= 0 {
 			return args[i].X
@@ -275,7 +167,7 @@ func (p *walker) step(step step, recv int32, name string, args []lang.Arg) int32
 }
 
 // hints gives what the closures among the arguments of a method take, where it is one of a built-in container.
-func (p *walker) hints(recv int32, name string) []int32 {
+func (p *sketch) hints(recv int32, name string) []int32 {
 	if recv == p.unknown || recv == p.external {
 		return nil
 	}
@@ -301,7 +193,7 @@ func (p *walker) hints(recv int32, name string) []int32 {
 }
 
 // store records what a method puts into a container.
-func (p *walker) store(recv int32, name string, args []lang.Arg, scope, n int32) {
+func (p *sketch) store(recv int32, name string, args []lang.Arg, scope, n int32) {
 	if e := &p.b.Facts.Exprs[recv]; e.Op == lang.OpExternal || e.Op == lang.OpUnknown {
 		return
 	}
