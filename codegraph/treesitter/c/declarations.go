@@ -7,73 +7,6 @@ import (
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
-// header gives the signature of what begins at from and has its body at body (-1: none), which ends at end.
-func (w *walker) header(from, body, end int32) (string, int32) {
-	if body >= 0 {
-		end = w.Start(body)
-	}
-	sig := lang.OneLine(strings.TrimRight(string(w.s.src[from:end]), " \t\r\n;"))
-	return sig, end
-}
-
-// storage tells whether a declaration has a word among its specifiers.
-func (w *walker) storage(n int32, word string) bool {
-	for c := range w.Children(n) {
-		switch w.Kind(c) {
-		case "storage_class_specifier", "virtual", "virtual_function_specifier", "explicit_function_specifier", "type_qualifier", "virtual_specifier":
-			if w.Text(c) == word {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// named takes the name of a declarator apart: the last name, the classes or namespaces before it as text, and the node of
-// what qualifies it.
-func (w *walker) named(n int32) (name, receiver string, scope int32) {
-	scope = -1
-	var parts []string
-	for n >= 0 && w.Kind(n) == "qualified_identifier" {
-		if sc := w.Field(n, "scope"); sc >= 0 {
-			part := sc
-			if w.Kind(sc) == "template_type" {
-				part = w.Field(sc, "name")
-			}
-			parts = append(parts, w.Text(part))
-			scope = sc
-		}
-		n = w.Field(n, "name")
-	}
-	return w.last(n), strings.Join(parts, "."), scope
-}
-
-// last gives the text of a plain name, operator, destructor or conversion.
-func (w *walker) last(n int32) string {
-	if n < 0 {
-		return ""
-	}
-	switch w.Kind(n) {
-	case "template_function", "template_type", "template_method", "dependent_name":
-		if name := w.Field(n, "name"); name >= 0 {
-			return w.last(name)
-		}
-		return w.last(w.Child(n, 0))
-	case "operator_name":
-		s := strings.Join(strings.Fields(w.Text(n)), "")
-		if rest, ok := strings.CutPrefix(s, "operator"); ok && rest != "" && isIdent(rest[0]) {
-			return "operator " + rest
-		}
-		return s
-	case "operator_cast":
-		t := w.Text(w.Field(n, "type"))
-		return "operator " + t[strings.LastIndexByte(t, ':')+1:]
-	case "destructor_name":
-		return strings.Join(strings.Fields(w.Text(n)), "")
-	}
-	return w.Text(n)
-}
-
 // params reads the parameters of a function into declaration d, whose scope their types are looked up in.
 func (w *walker) params(fn, d int32) {
 	var out []lang.Param
@@ -261,46 +194,6 @@ func (w *walker) function(n, whole, dn, scope int32) {
 	})
 }
 
-// returnsFunction tells whether what stands around the parameters makes the result a function.
-func (w *walker) returnsFunction(dn, fn int32) bool {
-	for n := dn; n >= 0 && n != fn; n = w.Field(n, "declarator") {
-		if w.Kind(n) == "function_declarator" {
-			return true
-		}
-	}
-	return false
-}
-
-// pure tells whether a method's declaration ends in "= 0".
-func (w *walker) pure(n int32) bool {
-	s := strings.TrimRight(string(w.Src[w.Start(n):w.End(n)]), " \t\r\n;")
-	s, zero := strings.CutSuffix(s, "0")
-	return zero && strings.HasSuffix(strings.TrimRight(s, " \t\r\n"), "=")
-}
-
-// owner gives the expression of the class that a qualified name says.
-func (w *walker) owner(n, scope int32) int32 {
-	x := lang.None
-	first := true
-	for n >= 0 && w.Kind(n) == "qualified_identifier" {
-		sc := w.Field(n, "scope")
-		if sc >= 0 {
-			if w.Kind(sc) == "template_type" {
-				sc = w.Field(sc, "name")
-			}
-			if first {
-				x = w.b.Name(scope, w.Text(sc))
-				w.use(sc, scope, x)
-			} else {
-				x = w.b.Of(lang.OpAttr, x, w.Text(sc))
-			}
-		}
-		first = false
-		n = w.Field(n, "name")
-	}
-	return x
-}
-
 // initialisers reads what a constructor gives to base classes and members.
 func (w *walker) initialisers(n, d int32) {
 	for c := range w.Children(n) {
@@ -332,35 +225,6 @@ func (w *walker) initialisers(n, d int32) {
 		}
 		w.ref(lang.Call, name, d, w.b.Call(callee, args), "")
 	}
-}
-
-// flows tells whether a value may be one that its target's type does not tell: a function, above all.
-func (w *walker) flows(x int32) bool {
-	if x == lang.None {
-		return false
-	}
-	switch e := &w.b.Facts.Exprs[x]; e.Op {
-	case lang.OpName, lang.OpDecl, lang.OpAny, lang.OpElse:
-		return true
-	case lang.OpPointer:
-		return w.flows(e.X)
-	case lang.OpAttr:
-		return w.cpp || e.X != lang.None && w.b.Facts.Exprs[e.X].Op == lang.OpName
-	}
-	return false
-}
-
-// madeByMacro tells whether what looks like a function without a type is a macro that makes one: TEST(a, b) {}.
-func (w *walker) madeByMacro(name string, fn, scope int32) bool {
-	if scope != lang.File && w.b.Facts.Decls[scope].Kind == lang.Class {
-		return loud(name) && w.b.Facts.Decls[scope].Name != name
-	}
-	for c := range w.Children(w.Field(fn, "parameters")) {
-		if w.Kind(c) == "parameter_declaration" && w.Field(c, "declarator") >= 0 {
-			return false
-		}
-	}
-	return loud(name)
 }
 
 // macroFunction declares the function that a macro makes of a body. It is called by the macro's arguments. One whose first
@@ -467,22 +331,6 @@ func (w *walker) variables(n, scope int32) {
 	}
 }
 
-// around gives the template around a declaration, or -1.
-func (w *walker) around(n int32) int32 {
-	if n > 0 && w.Next(n-1) >= w.Next(n) && w.Kind(n-1) == "template_declaration" {
-		return n - 1
-	}
-	for p := n - 1; p >= 0 && p > n-200; p-- {
-		if w.Next(p) >= w.Next(n) {
-			if w.Kind(p) == "template_declaration" {
-				return p
-			}
-			return -1
-		}
-	}
-	return -1
-}
-
 // sizes reads the lengths of arrays in a declarator.
 func (w *walker) sizes(n, scope int32) {
 	for i := 0; n >= 0 && i < 100; i++ {
@@ -493,144 +341,6 @@ func (w *walker) sizes(n, scope int32) {
 		}
 		n = w.Field(n, "declarator")
 	}
-}
-
-// vexing tells whether parameters may as well be arguments: the parse that C++ is known for. Functions are hardly ever
-// announced in functions.
-func (w *walker) vexing(fn int32) bool {
-	n := 0
-	for c := range w.Children(w.Field(fn, "parameters")) {
-		if w.Kind(c) == "comment" {
-			continue
-		}
-		if w.Kind(c) != "parameter_declaration" {
-			return false
-		}
-		t, dn := w.Field(c, "type"), w.Field(c, "declarator")
-		if t < 0 || w.Start(t) > w.Start(c) { // const T
-			return false
-		}
-		made := dn >= 0 && w.Kind(dn) == "abstract_function_declarator" // T()
-		switch w.Kind(t) {
-		case "type_identifier", "qualified_identifier":
-			if dn >= 0 && !made {
-				return false
-			}
-		case "template_type", "primitive_type":
-			if !made {
-				return false
-			}
-		default:
-			return false
-		}
-		n++
-	}
-	return n > 0
-}
-
-// variable declares a variable or field of type x with its first value, in the declaration decl.
-func (w *walker) variable(decl int32, v declarator, x int32, auto bool, init, scope int32, outside bool) {
-	if v.name < 0 {
-		if init >= 0 {
-			w.visit(init, scope)
-		}
-		return
-	}
-	line := w.Line(v.name)
-	if w.Kind(v.name) == "structured_binding_declarator" {
-		val := lang.None
-		if init >= 0 {
-			val = w.visit(init, scope)
-		}
-		w.unpack(v.name, val, scope)
-		return
-	}
-	name, receiver, _ := w.named(v.name)
-	if name == "" {
-		return
-	}
-	if receiver != "" { // a static member
-		w.owner(v.name, scope)
-		if init >= 0 {
-			w.initial(v, x, init, scope, v.name)
-		}
-		return
-	}
-	plain := x == lang.None || w.outside(x)
-	uname := name
-	bound := func(typed bool) { uname = w.declare(name, scope, typed) }
-	switch {
-	case v.call:
-		val := lang.None
-		if init >= 0 {
-			val = w.visit(init, scope)
-			if w.Kind(init) == "initializer_list" { // a table
-				val = w.b.Of(lang.OpElem, val, "")
-			}
-		}
-		bound(false)
-		if val == lang.None {
-			val = w.unknown()
-		}
-		if !w.inFunction(scope) {
-			w.global[name] = scope
-		}
-		w.b.Bind(lang.Assign, scope, uname, val, line)
-		return
-	case auto:
-		val := lang.None
-		if init >= 0 {
-			val = w.visit(init, scope)
-		}
-		bound(false)
-		if val == lang.None {
-			val = w.unknown()
-		}
-		w.b.Bind(lang.Assign, scope, uname, val, line)
-		return
-	case plain:
-		val := lang.None
-		if init >= 0 {
-			val = w.visit(init, scope)
-		}
-		bound(!v.pointer)
-		if v.pointer && w.flows(val) {
-			w.b.Bind(lang.Assign, scope, uname, val, line)
-		} else {
-			t := w.external()
-			if w.outside(x) {
-				t = w.fixed(decl, w.pointed(x, v))
-			}
-			w.b.Bind(lang.Annotate, scope, uname, t, line)
-		}
-		return
-	}
-	val := lang.None
-	if init >= 0 {
-		val = w.initial(v, x, init, scope, v.name)
-	} else if w.cpp && !v.pointer && !outside && w.inFunction(scope) && w.constructs(x) {
-		w.ref(lang.Call, v.name, scope, w.b.Call(x, nil), "")
-	}
-	bound(false)
-	w.b.Bind(lang.Annotate, scope, uname, w.fixed(decl, w.pointed(x, v)), line)
-	if w.flows(val) { // for a type that is another name of a function's
-		w.b.Bind(lang.Assign, scope, uname, val, line)
-	}
-	if !w.inFunction(scope) {
-		w.global[name] = scope
-	}
-}
-
-// constructs tells whether a type may be a class of the repository.
-func (w *walker) constructs(x int32) bool {
-	if x == lang.None || w.outside(x) {
-		return false
-	}
-	switch w.b.Facts.Exprs[x].Op {
-	case lang.OpName, lang.OpAttr, lang.OpElse, lang.OpDecl:
-		return true
-	}
-	return false
 }
 
 // initial reads the first value of a variable of type x, and gives it where it is one expression.
@@ -733,5 +443,98 @@ func (w *walker) unpack(n, val, scope int32) {
 		}
 		w.b.Bind(lang.Assign, scope, w.declare(w.Text(c), scope, false), x, w.Line(c))
 		i++
+	}
+}
+
+// variable declares a variable or field of type x with its first value, in the declaration decl.
+func (w *walker) variable(decl int32, v declarator, x int32, auto bool, init, scope int32, outside bool) {
+	if v.name < 0 {
+		if init >= 0 {
+			w.visit(init, scope)
+		}
+		return
+	}
+	line := w.Line(v.name)
+	if w.Kind(v.name) == "structured_binding_declarator" {
+		val := lang.None
+		if init >= 0 {
+			val = w.visit(init, scope)
+		}
+		w.unpack(v.name, val, scope)
+		return
+	}
+	name, receiver, _ := w.named(v.name)
+	if name == "" {
+		return
+	}
+	if receiver != "" { // a static member
+		w.owner(v.name, scope)
+		if init >= 0 {
+			w.initial(v, x, init, scope, v.name)
+		}
+		return
+	}
+	plain := x == lang.None || w.outside(x)
+	uname := name
+	bound := func(typed bool) { uname = w.declare(name, scope, typed) }
+	switch {
+	case v.call:
+		val := lang.None
+		if init >= 0 {
+			val = w.visit(init, scope)
+			if w.Kind(init) == "initializer_list" { // a table
+				val = w.b.Of(lang.OpElem, val, "")
+			}
+		}
+		bound(false)
+		if val == lang.None {
+			val = w.unknown()
+		}
+		if !w.inFunction(scope) {
+			w.global[name] = scope
+		}
+		w.b.Bind(lang.Assign, scope, uname, val, line)
+		return
+	case auto:
+		val := lang.None
+		if init >= 0 {
+			val = w.visit(init, scope)
+		}
+		bound(false)
+		if val == lang.None {
+			val = w.unknown()
+		}
+		w.b.Bind(lang.Assign, scope, uname, val, line)
+		return
+	case plain:
+		val := lang.None
+		if init >= 0 {
+			val = w.visit(init, scope)
+		}
+		bound(!v.pointer)
+		if v.pointer && w.flows(val) {
+			w.b.Bind(lang.Assign, scope, uname, val, line)
+		} else {
+			t := w.external()
+			if w.outside(x) {
+				t = w.fixed(decl, w.pointed(x, v))
+			}
+			w.b.Bind(lang.Annotate, scope, uname, t, line)
+		}
+		return
+	}
+	val := lang.None
+	if init >= 0 {
+		val = w.initial(v, x, init, scope, v.name)
+	} else if w.cpp && !v.pointer && !outside && w.inFunction(scope) && w.constructs(x) {
+		w.ref(lang.Call, v.name, scope, w.b.Call(x, nil), "")
+	}
+	bound(false)
+	w.b.Bind(lang.Annotate, scope, uname, w.fixed(decl, w.pointed(x, v)), line)
+	if w.flows(val) { // for a type that is another name of a function's
+		w.b.Bind(lang.Assign, scope, uname, val, line)
+	}
+	if !w.inFunction(scope) {
+		w.global[name] = scope
 	}
 }

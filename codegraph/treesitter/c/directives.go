@@ -9,7 +9,7 @@ import (
 
 // directives records what a file includes and the macros it defines. A macro with parameters is a function: it is called
 // like one, and calls what stands in its body. One that only says another name is an alias.
-func (w *walker) directives() {
+func (w *sketch) directives() {
 	for i := range w.s.dirs {
 		d := &w.s.dirs[i]
 		if w.dead(d.start) {
@@ -39,7 +39,7 @@ func (w *walker) directives() {
 }
 
 // takenOut records the uses of macros that were taken out of the source before it was parsed.
-func (w *walker) takenOut() {
+func (w *sketch) takenOut() {
 	for _, t := range w.s.taken {
 		r := lang.Ref{Kind: lang.Use, Scope: lang.File, X: w.b.Name(lang.File, string(w.s.src[t.start:t.end])), Decl: lang.None}
 		if t.call {
@@ -49,18 +49,7 @@ func (w *walker) takenOut() {
 	}
 }
 
-// dead tells whether an offset stands in a branch that was taken out.
-func (w *walker) dead(at int32) bool {
-	i, _ := slices.BinarySearchFunc(w.s.gone, at, func(r byteRange, at int32) int {
-		if r.end <= at {
-			return -1
-		}
-		return 1
-	})
-	return i < len(w.s.gone) && w.s.gone[i].start <= at
-}
-
-func (w *walker) macro(d *directive, m macro) {
+func (w *sketch) macro(d *directive, m macro) {
 	line, _ := w.Place(d.start)
 	if !m.fn {
 		w.macroBody(d, m, lang.File, line)
@@ -105,7 +94,7 @@ func (w *walker) macro(d *directive, m macro) {
 
 // macroBody records the calls in a macro's body: by the macro, or by the file where the macro takes no arguments and is no
 // function.
-func (w *walker) macroBody(d *directive, m macro, i, line int32) {
+func (w *sketch) macroBody(d *directive, m macro, i, line int32) {
 	body := &source{src: w.s.src[:d.end]}
 	body.lexFrom(int(d.start)+1, 0)
 	at := 1 // at the last token before the body: define NAME(...)
@@ -154,7 +143,7 @@ func (w *walker) macroBody(d *directive, m macro, i, line int32) {
 }
 
 // macroArgs counts the arguments of a call in a macro's body.
-func (w *walker) macroArgs(s *source, open int) []lang.Arg {
+func (w *sketch) macroArgs(s *source, open int) []lang.Arg {
 	depth, n := 0, 0
 	for j := open; j < len(s.toks) && j < open+2000; j++ {
 		switch s.kind(j) {

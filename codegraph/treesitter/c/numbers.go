@@ -1,10 +1,6 @@
 package c
 
-import (
-	"strings"
-
-	"github.com/findspot/findspot/codegraph/lang"
-)
+import "strings"
 
 // canonicalType gives the usual name of a type that the language itself has: "unsigned long" for "long unsigned int".
 func canonicalType(s string) string {
@@ -84,32 +80,4 @@ func literalType(s string) string {
 		base = "unsigned " + base
 	}
 	return base
-}
-
-// fixed gives the sketch of a type as what may not be changed, where declaration n says so of what the type names.
-func (w *walker) fixed(n, x int32) int32 {
-	if !w.cpp || x < 0 {
-		return x
-	}
-	for c := range w.Children(n) {
-		if w.Kind(c) == "type_qualifier" && w.Text(c) == "const" {
-			if w.outside(x) {
-				if name := w.b.Facts.Exprs[x].Name; strings.HasSuffix(name, "*") {
-					x = w.foreign(lang.ConstType + name)
-				}
-				return x
-			}
-			return w.b.Of(lang.OpConst, x, "")
-		}
-	}
-	return x
-}
-
-// number tells whether a type of C++ is a number, or a pointer to numbers.
-func (w *walker) number(x int32) bool {
-	if !w.cpp || !w.outside(x) {
-		return false
-	}
-	_, ok := library.Wider[w.b.Facts.Exprs[x].Name]
-	return ok
 }

@@ -1,7 +1,6 @@
 package c
 
 import (
-	"strings"
 	"sync"
 
 	"github.com/findspot/findspot/codegraph/lang"
@@ -71,32 +70,6 @@ func (w *walker) typeNamed(n, scope int32, hint string) int32 {
 		return w.typ(w.Field(n, "type"), scope)
 	}
 	return lang.None
-}
-
-// pointed gives the type of a declarator from the type before it: pointers and arrays have no operators but the language's.
-func (w *walker) pointed(x int32, v declarator) int32 {
-	if x == lang.None || !v.star && !v.array {
-		return x
-	}
-	if w.outside(x) {
-		return w.foreign(w.b.Facts.Exprs[x].Name + strings.Repeat("*", min(max(v.stars, 1), 4)))
-	}
-	if !w.cpp {
-		return x
-	}
-	return w.b.Of(lang.OpPointer, x, "")
-}
-
-// automatic tells whether a type is what the value says.
-func (w *walker) automatic(n int32) bool {
-	switch w.Kind(n) {
-	case "placeholder_type_specifier", "auto":
-		return true
-	case "decltype":
-		return strings.HasSuffix(strings.TrimRight(w.Text(n), " )"), "auto")
-	}
-	t := w.Text(n)
-	return t == "auto" || t == "__auto_type"
 }
 
 // What a template of the standard library holds.
@@ -188,18 +161,6 @@ func (w *walker) generic(n, base, scope int32) int32 {
 		return box
 	}
 	return w.b.Expr(lang.Expr{Op: lang.OpElse, X: base, Scope: lang.File, Args: []lang.Arg{{X: box}}})
-}
-
-// qualifier gives the sketch of a name before "::". A variable of the name is not meant, be it declared yet or not.
-func (w *walker) qualifier(name string, scope int32) int32 {
-	if v, ok := w.local(name); ok && !v.alias && v.name == name {
-		for w.inFunction(scope) {
-			scope = w.b.Facts.Decls[scope].Parent
-		}
-	} else if !ok && w.quals != nil {
-		w.quals[name] = true
-	}
-	return w.b.Name(scope, name)
 }
 
 // name gives the sketch of a name, qualified or not. It makes no mention.
