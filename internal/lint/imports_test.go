@@ -61,11 +61,7 @@ var details = []rule{
 	{packages: []string{"docsearch/pdf"}, imports: []string{"docsearch", "docsearch/pdf/internal/..."}},
 	{packages: []string{"docsearch/pdf/internal/..."}, imports: []string{"docsearch/pdf/internal/..."}},
 	{packages: []string{"codegraph/treesitter"}, imports: []string{"codegraph/treesitter/..."}},
-	{
-		packages: []string{"codegraph/treesitter/c", "codegraph/treesitter/java", "codegraph/treesitter/javascript", "codegraph/treesitter/python", "codegraph/treesitter/rust"},
-		imports:  []string{"codegraph/lang", "codegraph/treesitter/internal/core"},
-	},
-	{packages: []string{"codegraph/treesitter/internal/..."}, imports: []string{"codegraph/lang"}},
+	{packages: []string{"codegraph/treesitter/..."}, imports: []string{"codegraph/lang", "codegraph/treesitter/internal/..."}},
 	{packages: []string{"codegraph/langtest"}, imports: []string{"codegraph", "codegraph/lang"}},
 	{packages: []string{"docs/bench/..."}, imports: []string{".", "codegraph", "codegraph/lang", "lspclient", "docs/bench/internal/..."}},
 	{packages: []string{"skill/library"}},
@@ -175,20 +171,30 @@ func TestLinks(t *testing.T) {
 
 // TestGrammars makes sure that who wants one language links the grammars of no other.
 func TestGrammars(t *testing.T) {
-	const grammars = "github.com/smacker/go-tree-sitter/"
+	const languages, grammars = "codegraph/treesitter/", "github.com/smacker/go-tree-sitter/"
 	g := load(t)
-	for language, want := range map[string][]string{
-		"c":          {grammars + "c", grammars + "cpp"},
-		"java":       {grammars + "java"},
-		"javascript": {grammars + "javascript", grammars + "typescript/tsx", grammars + "typescript/typescript"},
-		"python":     {grammars + "python"},
-		"rust":       {grammars + "rust"},
-	} {
-		got := slices.DeleteFunc(g.Links(Module+"/codegraph/treesitter/"+language), func(p string) bool { return !strings.HasPrefix(p, grammars) })
-		slices.Sort(got)
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("grammars that codegraph/treesitter/%s links (-want +got):\n%s", language, diff)
+	owner := map[string]string{}
+	for _, p := range g.Own() {
+		language, ok := strings.CutPrefix(p.Room(), languages)
+		if !ok || strings.HasPrefix(language, "internal/") {
+			continue
 		}
+		before := len(owner)
+		for _, linked := range g.Links(Module + "/" + p.Room()) {
+			if !strings.HasPrefix(linked, grammars) {
+				continue
+			}
+			if other, ok := owner[linked]; ok {
+				t.Errorf("%s is linked by %s and by %s", linked, other, language)
+			}
+			owner[linked] = language
+		}
+		if len(owner) == before {
+			t.Errorf("%s links no grammar of its own", language)
+		}
+	}
+	if len(owner) == 0 {
+		t.Error("no language links a grammar")
 	}
 }
 

@@ -21,7 +21,7 @@ func (w *walker) access(n, scope int32) int32 {
 	}
 	for field >= 0 && w.Kind(field) == "qualified_identifier" { // p->Base::f()
 		if sc := w.Field(field, "scope"); sc >= 0 {
-			x = w.b.Name(scope, w.last(sc))
+			x = w.b.Name(scope, w.lastName(sc))
 		}
 		field = w.Field(field, "name")
 	}
@@ -33,7 +33,7 @@ func (w *walker) access(n, scope int32) int32 {
 			w.typ(c, scope)
 		}
 	}
-	name := w.last(field)
+	name := w.lastName(field)
 	if name == "" {
 		return lang.None
 	}
@@ -52,7 +52,7 @@ func (w *walker) args(n, scope int32) []lang.Arg {
 		case "parameter_pack_expansion":
 			out = append(out, lang.Arg{X: w.visit(w.Child(c, 0), scope), Spread: true})
 		case "parameter_declaration": // arguments that look like parameters
-			out = append(out, lang.Arg{X: w.misread(c, scope)})
+			out = append(out, lang.Arg{X: w.parameterAsArg(c, scope)})
 		default:
 			out = append(out, lang.Arg{X: w.visit(c, scope)})
 		}
@@ -60,8 +60,8 @@ func (w *walker) args(n, scope int32) []lang.Arg {
 	return out
 }
 
-// misread gives the value of an argument that was parsed as a parameter.
-func (w *walker) misread(n, scope int32) int32 {
+// parameterAsArg gives the value of an argument that was parsed as a parameter.
+func (w *walker) parameterAsArg(n, scope int32) int32 {
 	t, dn := w.Field(n, "type"), w.Field(n, "declarator")
 	if dn < 0 || w.Kind(dn) != "abstract_function_declarator" {
 		if t >= 0 && w.Kind(t) == "type_identifier" {
@@ -82,7 +82,7 @@ func (w *walker) misread(n, scope int32) int32 {
 	default:
 		callee = w.typ(t, scope)
 	}
-	if w.outside(callee) {
+	if w.isExternal(callee) {
 		return callee
 	}
 	x := w.b.Call(callee, args)
@@ -102,7 +102,7 @@ func (w *walker) call(n, scope int32) int32 {
 	switch w.Kind(fn) {
 	case "primitive_type", "sized_type_specifier":
 		w.args(list, scope)
-		return w.foreign(canonicalType(string(w.s.src[w.Start(fn):w.End(fn)]))) // as it is written
+		return w.externalType(canonicalType(string(w.s.src[w.Start(fn):w.End(fn)]))) // as it is written
 	case "identifier":
 		base = w.Text(fn)
 		if v, ok := w.local(base); ok {
@@ -119,7 +119,7 @@ func (w *walker) call(n, scope int32) int32 {
 		base = w.b.LastName(callee)
 	case "field_expression":
 		callee = w.access(fn, scope)
-		base = w.last(w.Field(fn, "field"))
+		base = w.lastName(w.Field(fn, "field"))
 	default:
 		callee = w.visit(fn, scope)
 		if k := w.Kind(fn); callee != lang.None && (k == "parenthesized_expression" || k == "pointer_expression") {
@@ -156,7 +156,7 @@ func (w *walker) namesake(fn, list, scope int32) {
 	if w.Kind(fn) != "template_function" {
 		return
 	}
-	name := w.last(fn)
+	name := w.lastName(fn)
 	switch name {
 	case "static_cast", "dynamic_cast", "reinterpret_cast", "const_cast":
 		return
@@ -172,7 +172,7 @@ func (w *walker) standardCall(fn, list, scope int32) (int32, bool) {
 	for w.Kind(tail) == "qualified_identifier" && w.Field(tail, "name") >= 0 {
 		tail = w.Field(tail, "name")
 	}
-	name := w.last(tail)
+	name := w.lastName(tail)
 	var types []int32
 	if w.Kind(tail) == "template_function" {
 		for c := range w.Children(w.Field(tail, "arguments")) {
@@ -209,10 +209,10 @@ func (w *walker) standardCall(fn, list, scope int32) (int32, bool) {
 		}
 		x := w.typ(types[0], scope)
 		v := one()
-		if w.number(x) {
+		if w.isNumber(x) {
 			return x, true
 		}
-		if x == lang.None || w.outside(x) || name == "const_cast" {
+		if x == lang.None || w.isExternal(x) || name == "const_cast" {
 			return v, true
 		}
 		return w.b.Of(lang.OpInstance, x, ""), true
@@ -260,7 +260,7 @@ func (w *walker) assign(n, scope int32) int32 {
 		name := w.Text(left)
 		x := w.visit(right, scope)
 		v, ok := w.local(name)
-		if op == "=" && w.flows(x) {
+		if op == "=" && w.mayBeFunction(x) {
 			switch {
 			case ok && !v.typed:
 				w.b.Bind(lang.Assign, w.ownerOf(v.name, scope), v.name, x, line)
@@ -280,14 +280,14 @@ func (w *walker) assign(n, scope int32) int32 {
 	x := w.visit(right, scope)
 	if w.Kind(left) == "field_expression" {
 		obj := w.visit(w.Field(left, "argument"), scope)
-		field := w.last(w.Field(left, "field"))
+		field := w.lastName(w.Field(left, "field"))
 		if obj != lang.None && field != "" {
 			if w.cpp && strings.Contains(string(w.Src[w.End(w.Field(left, "argument")):w.Start(w.Field(left, "field"))]), "->") {
 				if w.b.Facts.Exprs[obj].Op != lang.OpThis {
 					obj = w.b.Of(lang.OpDeref, obj, "operator->")
 				}
 			}
-			if op == "=" && w.flows(x) && w.untyped(right) {
+			if op == "=" && w.mayBeFunction(x) && w.mayHoldFunction(right) {
 				w.b.Set(lang.Assign, scope, obj, field, x, line)
 			}
 			target := w.b.Of(lang.OpAttr, obj, field)

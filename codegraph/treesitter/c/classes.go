@@ -15,7 +15,7 @@ func (w *walker) class(n, whole, scope int32, hint string) int32 {
 	if name >= 0 {
 		d.NameLine = w.Line(name)
 		var receiver string
-		d.Name, receiver, outer = w.named(name)
+		d.Name, receiver, outer = w.splitName(name)
 		if d.Name == "" {
 			return lang.None
 		}
@@ -40,7 +40,7 @@ func (w *walker) class(n, whole, scope int32, hint string) int32 {
 		}
 		return lang.None
 	}
-	if w.hidden > 0 {
+	if w.anonymous > 0 {
 		d.Flags |= lang.Local
 	}
 	d.Signature, d.Body = w.header(w.Start(whole), body, w.End(n))
@@ -60,8 +60,8 @@ func (w *walker) class(n, whole, scope int32, hint string) int32 {
 		if len(head) > 1 && (head[1] == "class" || head[1] == "struct") {
 			out = i
 		} else if w.cpp { // its values are numbers, too
-			if !w.outside(base) {
-				base = w.foreign("int")
+			if !w.isExternal(base) {
+				base = w.externalType("int")
 			}
 			w.b.Facts.Decls[i].Bases = []int32{base}
 		}
@@ -80,10 +80,10 @@ func (w *walker) class(n, whole, scope int32, hint string) int32 {
 		}
 		w.b.Facts.Decls[i].Bases = list
 	}
-	hidden := w.hidden
-	w.hidden = 0
-	w.fresh(false, func() { w.all(body, i) })
-	w.hidden = hidden
+	hidden := w.anonymous
+	w.anonymous = 0
+	w.functionScope(false, func() { w.all(body, i) })
+	w.anonymous = hidden
 	return x
 }
 
@@ -110,8 +110,8 @@ func (w *walker) enumerators(body, x, scope, outer int32) {
 	}
 }
 
-// announce declares a class that is only named here: struct x;
-func (w *walker) announce(n, whole, scope int32) {
+// forwardDeclaration declares a class that is only named here: struct x;
+func (w *walker) forwardDeclaration(n, whole, scope int32) {
 	name := w.Field(n, "name")
 	if name < 0 || w.Kind(name) != "type_identifier" {
 		w.typ(n, scope)
@@ -122,7 +122,7 @@ func (w *walker) announce(n, whole, scope int32) {
 	}
 	d := lang.Decl{Name: w.Text(name), Kind: lang.Class, Parent: scope, Span: w.Span(w.Start(whole), w.End(whole)), NameLine: w.Line(name),
 		Flags: w.conditional(w.Start(n)) | lang.Forward}
-	if w.hidden > 0 {
+	if w.anonymous > 0 {
 		d.Flags |= lang.Local
 	}
 	w.tags[d.Name] = true
@@ -130,7 +130,7 @@ func (w *walker) announce(n, whole, scope int32) {
 	w.templated(w.b.Declare(d))
 }
 
-// field reads one member declaration of a class.
+// member reads one member declaration of a class.
 func (w *walker) member(n, scope int32) {
 	typ := w.Field(n, "type")
 	var list []int32
@@ -143,7 +143,7 @@ func (w *walker) member(n, scope int32) {
 		if typ >= 0 && w.Field(typ, "body") < 0 {
 			switch w.Kind(typ) {
 			case "struct_specifier", "class_specifier", "union_specifier", "enum_specifier":
-				w.announce(typ, n, scope)
+				w.forwardDeclaration(typ, n, scope)
 				return
 			}
 		}
@@ -169,13 +169,13 @@ func (w *walker) member(n, scope int32) {
 			if v.name >= 0 {
 				hint = w.Text(v.name)
 			}
-			x = w.typeNamed(typ, scope, hint)
+			x = w.typeWithHint(typ, scope, hint)
 		}
 		if v.name < 0 {
 			continue
 		}
 		name := w.Text(v.name)
-		if isClass && !w.storage(n, "static") {
+		if isClass && !w.hasSpecifier(n, "static") {
 			d := &w.b.Facts.Decls[scope]
 			if len(d.Params) < 1000 {
 				d.Params = append(d.Params, lang.Param{Name: name, Type: lang.None, Def: lang.None})
@@ -185,7 +185,7 @@ func (w *walker) member(n, scope int32) {
 		switch {
 		case v.call || x == lang.None:
 			if init >= 0 {
-				if val := w.visit(init, scope); w.flows(val) {
+				if val := w.visit(init, scope); w.mayBeFunction(val) {
 					w.b.Bind(lang.Assign, scope, name, val, w.Line(c))
 					continue
 				}
@@ -193,14 +193,14 @@ func (w *walker) member(n, scope int32) {
 			if !v.call { // the field is there, though nothing is known of it
 				w.b.Bind(lang.Annotate, scope, name, w.external(), w.Line(c))
 			} else {
-				w.hide(name, scope, w.Line(c))
+				w.bindUnknown(name, scope, w.Line(c))
 				w.signature(c, scope)
 			}
 			continue
 		case init >= 0:
 			w.initial(declarator{name: -1, fn: -1, pointer: v.pointer, array: v.array}, x, init, scope, v.name)
 		}
-		w.b.Bind(lang.Annotate, scope, name, w.fixed(n, w.pointed(x, v)), w.Line(c))
+		w.b.Bind(lang.Annotate, scope, name, w.constQualified(n, w.pointerTo(x, v)), w.Line(c))
 	}
 }
 
@@ -232,7 +232,7 @@ func (w *walker) typedef(n, scope int32) {
 			}
 			if typ >= 0 && w.Field(typ, "body") < 0 && scope == lang.File {
 				if k := w.Kind(typ); (k == "struct_specifier" || k == "union_specifier") && !w.tags[w.Text(w.Field(typ, "name"))] {
-					w.announce(typ, typ, scope)
+					w.forwardDeclaration(typ, typ, scope)
 				}
 			}
 			x = w.typ(typ, scope)
@@ -240,16 +240,16 @@ func (w *walker) typedef(n, scope int32) {
 		switch {
 		case v.call || v.fn >= 0:
 			w.signature(c, scope)
-			w.hide(name, scope, w.Line(c))
+			w.bindUnknown(name, scope, w.Line(c))
 		case x == lang.None:
-			w.hide(name, scope, w.Line(c))
+			w.bindUnknown(name, scope, w.Line(c))
 		case w.b.LastName(x) == name && w.b.Facts.Exprs[x].Op == lang.OpName:
 			// typedef struct x x; also of a structure that stays unknown here
 		default:
 			if e := &w.b.Facts.Exprs[x]; e.Op == lang.OpDecl && w.b.Facts.Decls[e.Decl].Name == name && w.b.Facts.Decls[e.Decl].Parent == scope {
 				continue
 			}
-			w.b.Bind(lang.Alias, scope, name, w.pointed(x, v), w.Line(c))
+			w.b.Bind(lang.Alias, scope, name, w.pointerTo(x, v), w.Line(c))
 		}
 	}
 	if !done {
@@ -262,9 +262,9 @@ func (w *walker) namespace(n, scope int32) {
 	name, body := w.Field(n, "name"), w.Field(n, "body")
 	head := string(w.Before(n, body))
 	if name < 0 {
-		w.hidden++
+		w.anonymous++
 		w.all(body, scope)
-		w.hidden--
+		w.anonymous--
 		return
 	}
 	if strings.HasPrefix(strings.TrimSpace(head), "inline") {
@@ -339,7 +339,7 @@ func (w *walker) template(n, scope int32) {
 			w.function(c, n, w.Field(c, "declarator"), scope)
 		case "class_specifier", "struct_specifier", "union_specifier":
 			if w.Field(c, "body") < 0 {
-				w.announce(c, n, scope)
+				w.forwardDeclaration(c, n, scope)
 			} else {
 				w.class(c, n, scope, "")
 			}

@@ -60,7 +60,7 @@ func (s *source) conditions() {
 	}
 	open := func(d *directive, cond string) branch {
 		b := branch{cond: cond, from: d.end, tok: d.tok, last: -1}
-		b.dead, b.unlikely = s.speaks(cond)
+		b.dead, b.unlikely = s.evaluate(cond)
 		return b
 	}
 	end := func(d *directive) {
@@ -86,7 +86,7 @@ func (s *source) conditions() {
 			}
 			up.add(b.net, b.min, b.last)
 			if !g.guard && (b.last >= 0 || b.directive) && (alive > 1 || !strings.Contains(b.cond, "__cplusplus")) {
-				s.alts = append(s.alts, byteRange{b.from, b.to})
+				s.conditional = append(s.conditional, byteRange{b.from, b.to})
 			}
 		}
 	}
@@ -154,10 +154,10 @@ func (s *source) conditions() {
 			continue
 		}
 		s.blank(b.from, b.to)
-		if n := len(s.gone); n > 0 && s.gone[n-1].end >= b.from {
-			s.gone[n-1].end = max(s.gone[n-1].end, b.to)
+		if n := len(s.deadBranches); n > 0 && s.deadBranches[n-1].end >= b.from {
+			s.deadBranches[n-1].end = max(s.deadBranches[n-1].end, b.to)
 		} else {
-			s.gone = append(s.gone, byteRange{b.from, b.to})
+			s.deadBranches = append(s.deadBranches, byteRange{b.from, b.to})
 		}
 		if b.tok > next && b.tok <= int32(len(s.toks)) {
 			live = append(live, s.toks[next:b.tok]...)
@@ -167,8 +167,8 @@ func (s *source) conditions() {
 	s.toks = append(live, s.toks[next:]...)
 }
 
-// speaks tells what a condition says by itself: that it never holds, or that it holds on few readers' machines.
-func (s *source) speaks(cond string) (dead, unlikely bool) {
+// evaluate tells what a condition says by itself: that it never holds, or that it holds on few readers' machines.
+func (s *source) evaluate(cond string) (dead, unlikely bool) {
 	c := strings.Join(strings.Fields(cond), "")
 	c = strings.TrimSuffix(strings.TrimPrefix(strings.ReplaceAll(c, "defined", ""), "("), ")")
 	switch c {

@@ -26,7 +26,7 @@ func (w *walker) params(fn, d int32) {
 				w.typ(typ, d)
 				w.signature(dn, d)
 			} else {
-				p.Type = w.fixed(c, w.pointed(w.typ(typ, d), v))
+				p.Type = w.constQualified(c, w.pointerTo(w.typ(typ, d), v))
 			}
 			if v.name >= 0 {
 				p.Name = w.Text(v.name)
@@ -47,7 +47,7 @@ func (w *walker) params(fn, d int32) {
 			continue
 		}
 		if p.Name != "" && len(w.env) > 0 {
-			p.Name = w.declare(p.Name, d, w.outside(p.Type) && !strings.HasSuffix(w.b.Facts.Exprs[p.Type].Name, "*"))
+			p.Name = w.declare(p.Name, d, w.isExternal(p.Type) && !strings.HasSuffix(w.b.Facts.Exprs[p.Type].Name, "*"))
 		}
 		out = append(out, p)
 	}
@@ -75,7 +75,7 @@ func (w *walker) templated(d int32) {
 	line := w.b.Facts.Decls[d].Span.Line
 	for _, list := range w.tparam {
 		for _, name := range list {
-			w.hide(name, d, line)
+			w.bindUnknown(name, d, line)
 		}
 	}
 	w.tparam = nil
@@ -89,13 +89,13 @@ func (w *walker) function(n, whole, dn, scope int32) {
 		w.all(n, scope)
 		return
 	}
-	name, receiver, qualified := w.named(v.name)
+	name, receiver, qualified := w.splitName(v.name)
 	body := w.Field(n, "body")
 	if body < 0 {
 		body = w.First(n, "try_statement")
 	}
 	typ := w.Field(n, "type")
-	if k := w.Kind(v.name); typ < 0 && receiver == "" && k == "identifier" && body >= 0 && w.madeByMacro(name, v.fn, scope) {
+	if k := w.Kind(v.name); typ < 0 && receiver == "" && k == "identifier" && body >= 0 && w.isMacroFunction(name, v.fn, scope) {
 		w.macroFunction(n, whole, name, v.fn, body, scope)
 		return
 	}
@@ -110,19 +110,19 @@ func (w *walker) function(n, whole, dn, scope int32) {
 	d.Signature, d.Body = w.header(start, body, end)
 	defaulted := w.First(n, "default_method_clause", "delete_method_clause") >= 0
 	switch {
-	case w.First(n, "pure_virtual_clause") >= 0 || method && body < 0 && w.pure(n):
+	case w.First(n, "pure_virtual_clause") >= 0 || method && body < 0 && w.isPure(n):
 		d.Flags |= lang.Interface | lang.Forward // it may be defined all the same
 	case body < 0 && !defaulted:
 		d.Flags |= lang.Forward
 	}
-	if w.storage(n, "static") {
+	if w.hasSpecifier(n, "static") {
 		if method {
 			d.Flags |= lang.Static
 		} else {
 			d.Flags |= lang.Local
 		}
 	}
-	if w.hidden > 0 && receiver == "" && !method {
+	if w.anonymous > 0 && receiver == "" && !method {
 		d.Flags |= lang.Local
 	}
 	last := v.name
@@ -148,14 +148,14 @@ func (w *walker) function(n, whole, dn, scope int32) {
 	}
 	w.tparam = tparams
 	w.templated(i)
-	w.fresh(true, func() {
+	w.functionScope(true, func() {
 		returns := lang.None
 		auto := false
 		if tr := w.First(v.fn, "trailing_return_type"); tr >= 0 {
 			returns = w.typ(w.Child(tr, 0), i)
 		} else if typ >= 0 {
-			auto = w.automatic(typ)
-			returns = w.fixed(n, w.pointed(w.typ(typ, i), declarator{star: v.star, stars: v.stars}))
+			auto = w.isAuto(typ)
+			returns = w.constQualified(n, w.pointerTo(w.typ(typ, i), declarator{star: v.star, stars: v.stars}))
 		}
 		if w.Kind(v.name) == "operator_cast" {
 			returns = w.typ(w.Field(v.name, "type"), i)
@@ -217,7 +217,7 @@ func (w *walker) initialisers(n, d int32) {
 			x := w.b.Name(d, w.Text(name))
 			class := w.b.Of(lang.OpAttr, x, "__class__")
 			callee = w.b.Expr(lang.Expr{Op: lang.OpElse, X: class, Scope: lang.File, Args: []lang.Arg{{X: x}}})
-			if len(args) == 1 && w.flows(args[0].X) {
+			if len(args) == 1 && w.mayBeFunction(args[0].X) {
 				w.b.Set(lang.Assign, d, w.b.Leaf(lang.OpThis, d, ""), w.Text(name), args[0].X, w.Line(value))
 			}
 		} else {
@@ -260,7 +260,7 @@ func (w *walker) macroFunction(n, whole int32, macro string, fn, body, scope int
 	if x := w.b.Name(scope, macro); true {
 		w.ref(lang.Call, w.declarator(fn).name, i, w.b.Call(x, nil), "")
 	}
-	w.fresh(true, func() {
+	w.functionScope(true, func() {
 		w.result = append(w.result, false)
 		w.all(body, i)
 		w.result = w.result[:len(w.result)-1]
@@ -280,7 +280,7 @@ func (w *walker) variables(n, scope int32) {
 		if typ >= 0 && w.Field(typ, "body") < 0 && !w.inFunction(scope) {
 			switch w.Kind(typ) {
 			case "struct_specifier", "class_specifier", "union_specifier", "enum_specifier":
-				w.announce(typ, n, scope)
+				w.forwardDeclaration(typ, n, scope)
 				return
 			}
 		}
@@ -288,7 +288,7 @@ func (w *walker) variables(n, scope int32) {
 		return
 	}
 	x, typed := lang.None, false
-	auto := typ >= 0 && w.automatic(typ)
+	auto := typ >= 0 && w.isAuto(typ)
 	get := func() int32 {
 		if !typed {
 			typed = true
@@ -296,11 +296,11 @@ func (w *walker) variables(n, scope int32) {
 			if v := w.declarator(list[0]); v.name >= 0 {
 				hint = w.Text(v.name)
 			}
-			x = w.typeNamed(typ, scope, hint)
+			x = w.typeWithHint(typ, scope, hint)
 		}
 		return x
 	}
-	outside := w.storage(n, "extern")
+	outside := w.hasSpecifier(n, "extern")
 	for _, c := range list {
 		w.sizes(c, scope)
 		init := int32(-1)
@@ -313,7 +313,7 @@ func (w *walker) variables(n, scope int32) {
 		}
 		v := w.declarator(c)
 		if v.fn >= 0 && init < 0 {
-			if !w.inFunction(scope) || !w.cpp || typ < 0 || v.star || w.Text(typ) == "void" || outside || !w.vexing(v.fn) {
+			if !w.inFunction(scope) || !w.cpp || typ < 0 || v.star || w.Text(typ) == "void" || outside || !w.isVexingParse(v.fn) {
 				if typ < 0 && !w.cpp && w.inFunction(scope) {
 					w.all(n, scope)
 					return
@@ -408,7 +408,7 @@ func (w *walker) aggregate(x, list, scope int32, array bool) {
 		}
 		if w.Kind(value) == "initializer_list" {
 			in := x
-			if !array && x != lang.None && !w.outside(x) && name != "" {
+			if !array && x != lang.None && !w.isExternal(x) && name != "" {
 				in = w.b.Of(lang.OpAttr, w.b.Of(lang.OpInstance, x, ""), name)
 				in = w.b.Of(lang.OpAttr, in, "__class__")
 			}
@@ -416,7 +416,7 @@ func (w *walker) aggregate(x, list, scope int32, array bool) {
 			continue
 		}
 		val := w.visit(value, scope)
-		if x == lang.None || w.outside(x) || name == "" || !w.flows(val) {
+		if x == lang.None || w.isExternal(x) || name == "" || !w.mayBeFunction(val) {
 			continue
 		}
 		if target == lang.None {
@@ -426,8 +426,8 @@ func (w *walker) aggregate(x, list, scope int32, array bool) {
 	}
 }
 
-// unpack declares the names of a structured binding.
-func (w *walker) unpack(n, val, scope int32) {
+// structuredBinding declares the names of a structured binding.
+func (w *walker) structuredBinding(n, val, scope int32) {
 	i := 0
 	keys := []string{"first", "second"}
 	for c := range w.Children(n) {
@@ -460,10 +460,10 @@ func (w *walker) variable(decl int32, v declarator, x int32, auto bool, init, sc
 		if init >= 0 {
 			val = w.visit(init, scope)
 		}
-		w.unpack(v.name, val, scope)
+		w.structuredBinding(v.name, val, scope)
 		return
 	}
-	name, receiver, _ := w.named(v.name)
+	name, receiver, _ := w.splitName(v.name)
 	if name == "" {
 		return
 	}
@@ -474,7 +474,7 @@ func (w *walker) variable(decl int32, v declarator, x int32, auto bool, init, sc
 		}
 		return
 	}
-	plain := x == lang.None || w.outside(x)
+	plain := x == lang.None || w.isExternal(x)
 	uname := name
 	bound := func(typed bool) { uname = w.declare(name, scope, typed) }
 	switch {
@@ -512,12 +512,12 @@ func (w *walker) variable(decl int32, v declarator, x int32, auto bool, init, sc
 			val = w.visit(init, scope)
 		}
 		bound(!v.pointer)
-		if v.pointer && w.flows(val) {
+		if v.pointer && w.mayBeFunction(val) {
 			w.b.Bind(lang.Assign, scope, uname, val, line)
 		} else {
 			t := w.external()
-			if w.outside(x) {
-				t = w.fixed(decl, w.pointed(x, v))
+			if w.isExternal(x) {
+				t = w.constQualified(decl, w.pointerTo(x, v))
 			}
 			w.b.Bind(lang.Annotate, scope, uname, t, line)
 		}
@@ -530,8 +530,8 @@ func (w *walker) variable(decl int32, v declarator, x int32, auto bool, init, sc
 		w.ref(lang.Call, v.name, scope, w.b.Call(x, nil), "")
 	}
 	bound(false)
-	w.b.Bind(lang.Annotate, scope, uname, w.fixed(decl, w.pointed(x, v)), line)
-	if w.flows(val) { // for a type that is another name of a function's
+	w.b.Bind(lang.Annotate, scope, uname, w.constQualified(decl, w.pointerTo(x, v)), line)
+	if w.mayBeFunction(val) { // for a type that is another name of a function's
 		w.b.Bind(lang.Assign, scope, uname, val, line)
 	}
 	if !w.inFunction(scope) {

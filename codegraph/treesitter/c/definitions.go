@@ -9,11 +9,11 @@ import (
 
 // A macro is a definition of this file.
 type macro struct {
-	name   string
-	params []string
-	fn     bool // takes arguments
-	rest   bool // takes any number of them
-	body   string
+	name     string
+	params   []string
+	fn       bool // takes arguments
+	variadic bool // takes any number of them
+	body     string
 }
 
 // macro reads a #define.
@@ -36,7 +36,7 @@ func (d *directive) macro() (macro, bool) {
 		for _, p := range strings.Split(rest[1:end], ",") {
 			p = strings.TrimSpace(p)
 			if strings.HasSuffix(p, "...") {
-				m.rest = true
+				m.variadic = true
 				p = "__VA_ARGS__"
 			}
 			if p != "" {
@@ -55,8 +55,8 @@ const (
 	macroCloses
 )
 
-// known looks at the macros that this file defines itself.
-func (s *source) known() {
+// readDefinitions looks at the macros that this file defines itself.
+func (s *source) readDefinitions() {
 	for i := range s.dirs {
 		if s.dirs[i].name != "define" {
 			continue
@@ -65,14 +65,14 @@ func (s *source) known() {
 		if !ok {
 			continue
 		}
-		s.macrosOf[m.name] = m
+		s.defined[m.name] = m
 		body := m.body
 		switch {
 		case strings.Contains(m.name, "NAMESPACE") && strings.Contains(body, "namespace") && strings.Contains(body, "{"):
-			s.empty[m.name] = macroOpens
+			s.erasable[m.name] = macroOpens
 			continue
 		case strings.Contains(m.name, "NAMESPACE") && strings.Trim(body, "} ;") == "" && strings.Contains(body, "}"):
-			s.empty[m.name] = macroCloses
+			s.erasable[m.name] = macroCloses
 			continue
 		}
 		if m.fn {
@@ -84,7 +84,7 @@ func (s *source) known() {
 			case strings.HasPrefix(w, "__attribute__"), strings.HasPrefix(w, "__declspec"), strings.HasPrefix(w, "[["):
 			case quietMacros[w], w == "inline", w == "static", w == "extern", w == "register", w == "noexcept":
 				continue
-			case s.empty[w] == macroSays:
+			case s.erasable[w] == macroSays:
 				continue
 			default:
 				says = false
@@ -94,10 +94,10 @@ func (s *source) known() {
 		if body == "" && strings.HasSuffix(m.name, "_H") {
 			says = false // a guard
 		}
-		if _, twice := s.empty[m.name]; says {
-			s.empty[m.name] = macroSays
+		if _, twice := s.erasable[m.name]; says {
+			s.erasable[m.name] = macroSays
 		} else if twice {
-			delete(s.empty, m.name)
+			delete(s.erasable, m.name)
 		}
 	}
 }
@@ -121,8 +121,8 @@ var keywords = core.Words(`if else for while do switch case default return goto 
 const volatile public private protected this nullptr true false not and or co_return co_await co_yield static_assert alignas alignof
 decltype noexcept requires concept final override`)
 
-// loud tells a name that is written like a macro.
-func loud(name string) bool {
+// isMacroName tells a name that is written like a macro.
+func isMacroName(name string) bool {
 	if len(name) < 2 {
 		return false
 	}
@@ -138,11 +138,11 @@ func loud(name string) bool {
 	return upper
 }
 
-// space records that the macro at i opens or closes a namespace. Which one, the file's own definition says, or else the
+// namespace records that the macro at i opens or closes a namespace. Which one, the file's own definition says, or else the
 // macro's name. It tells whether that is so.
-func (s *source) space(i int, around byte, depth int) bool {
+func (s *source) namespace(i int, around byte, depth int) bool {
 	w := s.text(i)
-	kind := s.empty[w]
+	kind := s.erasable[w]
 	if kind == 0 {
 		parts := strings.Split(w, "_")
 		switch {
@@ -155,16 +155,16 @@ func (s *source) space(i int, around byte, depth int) bool {
 		}
 	}
 	if kind == macroCloses {
-		for j := len(s.spaces) - 1; j >= 0; j-- {
-			if s.spaces[j].end == int32(len(s.src)) {
-				s.spaces[j].end = s.toks[i].end
+		for j := len(s.namespaces) - 1; j >= 0; j-- {
+			if s.namespaces[j].end == int32(len(s.src)) {
+				s.namespaces[j].end = s.toks[i].end
 				break
 			}
 		}
 		return true
 	}
 	name := ""
-	if m, ok := s.macrosOf[w]; ok {
+	if m, ok := s.defined[w]; ok {
 		_, rest, _ := strings.Cut(m.body, "namespace")
 		if f := strings.Fields(strings.ReplaceAll(rest, "{", " { ")); len(f) > 0 && isIdent(f[0][0]) {
 			name = f[0]
@@ -182,7 +182,7 @@ func (s *source) space(i int, around byte, depth int) bool {
 		name = strings.ToLower(strings.Join(left, "_"))
 	}
 	if around == inFile && name != "" && depth == 1 {
-		s.spaces = append(s.spaces, namespaceMacro{byteRange{s.toks[i].end, int32(len(s.src))}, name})
+		s.namespaces = append(s.namespaces, namespaceMacro{byteRange{s.toks[i].end, int32(len(s.src))}, name})
 	}
 	return true
 }

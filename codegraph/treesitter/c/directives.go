@@ -12,7 +12,7 @@ import (
 func (w *sketch) directives() {
 	for i := range w.s.dirs {
 		d := &w.s.dirs[i]
-		if w.dead(d.start) {
+		if w.inDeadBranch(d.start) {
 			continue
 		}
 		switch d.name {
@@ -38,9 +38,9 @@ func (w *sketch) directives() {
 	}
 }
 
-// takenOut records the uses of macros that were taken out of the source before it was parsed.
-func (w *sketch) takenOut() {
-	for _, t := range w.s.taken {
+// removedMacros records the uses of macros that were taken out of the source before it was parsed.
+func (w *sketch) removedMacros() {
+	for _, t := range w.s.removed {
 		r := lang.Ref{Kind: lang.Use, Scope: lang.File, X: w.b.Name(lang.File, string(w.s.src[t.start:t.end])), Decl: lang.None}
 		if t.call {
 			r.Kind, r.X = lang.Call, w.b.Call(r.X, []lang.Arg{{X: lang.None, Spread: true}})

@@ -37,7 +37,7 @@ func (w *walker) visit(n, scope int32) int32 {
 		w.member(n, scope)
 	case "class_specifier", "struct_specifier", "union_specifier", "enum_specifier":
 		if w.Field(n, "body") < 0 {
-			w.announce(n, n, scope)
+			w.forwardDeclaration(n, n, scope)
 			break
 		}
 		w.class(n, n, scope, "")
@@ -59,7 +59,7 @@ func (w *walker) visit(n, scope int32) int32 {
 			last = c
 		}
 		if last >= 0 {
-			w.b.Bind(lang.Alias, scope, w.Text(w.Field(n, "name")), w.spaceName(last, scope), w.Line(n))
+			w.b.Bind(lang.Alias, scope, w.Text(w.Field(n, "name")), w.namespaceName(last, scope), w.Line(n))
 		}
 	case "using_declaration":
 		w.using(n, scope)
@@ -152,7 +152,7 @@ func (w *walker) visit(n, scope int32) int32 {
 				c = w.Field(c, "value")
 			}
 			if c >= 0 && w.Kind(c) != "comment" {
-				if x := w.visit(c, scope); w.flows(x) && len(list) < 64 {
+				if x := w.visit(c, scope); w.mayBeFunction(x) && len(list) < 64 {
 					list = append(list, lang.Arg{X: x})
 				}
 			}
@@ -163,10 +163,10 @@ func (w *walker) visit(n, scope int32) int32 {
 	case "cast_expression":
 		x := w.typ(w.Field(n, "type"), scope)
 		v := w.visit(w.Field(n, "value"), scope)
-		if w.number(x) {
+		if w.isNumber(x) {
 			return x
 		}
-		if x == lang.None || w.outside(x) {
+		if x == lang.None || w.isExternal(x) {
 			return v // of a pointer to a function, or to nothing in particular
 		}
 		return w.b.Expr(lang.Expr{Op: lang.OpElse, X: w.b.Of(lang.OpInstance, x, ""), Scope: lang.File, Args: []lang.Arg{{X: v}}})
@@ -218,7 +218,7 @@ func (w *walker) visit(n, scope int32) int32 {
 			}
 			switch op {
 			case "==", "!=", "<", ">", "<=", ">=", "&&", "||":
-				return w.foreign("bool")
+				return w.externalType("bool")
 			}
 		}
 		return w.external()
@@ -226,24 +226,24 @@ func (w *walker) visit(n, scope int32) int32 {
 		x := w.visit(w.Field(n, "argument"), scope)
 		switch op := w.Src[w.Start(n)]; {
 		case op == '!':
-			return w.foreign("bool")
-		case (op == '-' || op == '+') && w.outside(x):
+			return w.externalType("bool")
+		case (op == '-' || op == '+') && w.isExternal(x):
 			return x
 		}
 		return w.external()
 	case "number_literal":
-		return w.foreign(literalType(w.Text(n)))
+		return w.externalType(literalType(w.Text(n)))
 	case "char_literal":
-		return w.foreign("char")
+		return w.externalType("char")
 	case "true", "false":
-		return w.foreign("bool")
+		return w.externalType("bool")
 	case "null", "nullptr":
-		return w.foreign("nullptr")
+		return w.externalType("nullptr")
 	case "string_literal", "raw_string_literal", "concatenated_string":
 		if w.cpp {
-			return w.foreign(lang.ConstType + "char*")
+			return w.externalType(lang.ConstType + "char*")
 		}
-		return w.foreign("char*")
+		return w.externalType("char*")
 	case "sizeof_expression", "alignof_expression", "offsetof_expression", "noexcept":
 		if t := w.Field(n, "type"); t >= 0 {
 			w.typ(t, scope)
@@ -324,8 +324,8 @@ func (w *walker) rangeLoop(n, scope int32) {
 			v := w.declarator(dn)
 			switch {
 			case v.name >= 0 && w.Kind(v.name) == "structured_binding_declarator":
-				w.unpack(v.name, elem, scope)
-			case v.name >= 0 && typ >= 0 && w.automatic(typ):
+				w.structuredBinding(v.name, elem, scope)
+			case v.name >= 0 && typ >= 0 && w.isAuto(typ):
 				if elem == lang.None {
 					elem = w.unknown()
 				}
@@ -341,13 +341,13 @@ func (w *walker) rangeLoop(n, scope int32) {
 
 // top visits the declarations of the file; those between two macros that open and close a namespace are in it.
 func (w *walker) top() {
-	scopes := make([]int32, len(w.s.spaces))
+	scopes := make([]int32, len(w.s.namespaces))
 	for i := range scopes {
 		scopes[i] = lang.None
 	}
 	for c := range w.Children(0) {
 		scope := lang.File
-		for i, sp := range w.s.spaces {
+		for i, sp := range w.s.namespaces {
 			if w.Start(c) < sp.start || w.Start(c) >= sp.end {
 				continue
 			}

@@ -44,11 +44,7 @@ func Frontends() []lang.Frontend {
 					g = cppGrammar
 				}
 				s := preprocess(src, cpp)
-				t, err := g.Parse(ctx, s.out)
-				if err != nil {
-					return nil, err
-				}
-				return parse(t, s), nil
+				return g.Facts(ctx, s.out, func(t *core.Tree) *lang.Facts { return parse(t, s) })
 			},
 			Resolver: func(t lang.Tree) lang.Resolver { return newModules(t) },
 		}.Frontend()

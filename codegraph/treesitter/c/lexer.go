@@ -26,18 +26,18 @@ type byteRange struct{ start, end int32 }
 // A source is a C or C++ source on its way to the parser: the same bytes at the same places, with directives and
 // macros that no grammar can know blanked.
 type source struct {
-	src, out []byte
-	cpp      bool
-	toks     []token
-	dirs     []directive
-	alts     []byteRange      // what stands under a condition
-	empty    map[string]int   // macros of this file that say nothing a reader of facts needs
-	spaces   []namespaceMacro // namespaces that macros open
-	gone     []byteRange      // branches that are not read, in order
-	macrosOf map[string]macro
-	taken    []macroUse // macros that were taken out, in order
-	class    string     // while macros are looked for: the class around
-	pair     []int32    // by token: the bracket that closes it, or -1
+	src, out     []byte
+	cpp          bool
+	toks         []token
+	dirs         []directive
+	conditional  []byteRange      // what stands under a condition
+	erasable     map[string]int   // macros of this file that say nothing a reader of facts needs
+	namespaces   []namespaceMacro // namespaces that macros open
+	deadBranches []byteRange      // branches that are not read, in order
+	defined      map[string]macro
+	removed      []macroUse // macros that were taken out, in order
+	class        string     // while macros are looked for: the class around
+	pair         []int32    // by token: the bracket that closes it, or -1
 }
 
 // A macroUse is a macro that was taken out of the source, though it is used there.
@@ -54,13 +54,13 @@ type namespaceMacro struct {
 
 // preprocess readies a source for a grammar.
 func preprocess(src []byte, cpp bool) *source {
-	s := &source{src: src, out: bytes.Clone(src), cpp: cpp, empty: map[string]int{}, macrosOf: map[string]macro{}}
+	s := &source{src: src, out: bytes.Clone(src), cpp: cpp, erasable: map[string]int{}, defined: map[string]macro{}}
 	s.lex()
 	for i := range s.dirs {
 		s.blank(s.dirs[i].start, s.dirs[i].end)
 	}
 	s.conditions()
-	s.known()
+	s.readDefinitions()
 	s.match()
 	s.macros()
 	return s

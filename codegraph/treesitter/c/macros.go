@@ -73,7 +73,7 @@ func (s *source) macros() {
 				i, start = end, true
 				continue
 			}
-			if next, still := s.word(i, around(), start, parens, len(ctx)); next > i {
+			if next, still := s.nextName(i, around(), start, parens, len(ctx)); next > i {
 				i, start = next-1, still // brackets inside are balanced
 				continue
 			} else if still {
@@ -243,19 +243,19 @@ func (s *source) declares(i int) bool {
 	case typeWords[w], s.class != "" && w == s.class && s.kind(i+1) == '(': // a constructor
 		return true
 	case w == "const" || w == "volatile":
-		return s.kind(i+1) == 'a' && (typeWords[s.text(i+1)] || s.joins(i+2))
+		return s.kind(i+1) == 'a' && (typeWords[s.text(i+1)] || s.makesType(i+2))
 	case w == "operator":
 		return true
 	case keywords[w]:
 		return false
-	case s.empty[w] == macroSays || quietMacros[w]:
+	case s.erasable[w] == macroSays || quietMacros[w]:
 		return s.declares(i + 1)
 	}
-	return s.joins(i+1) || w != s.text(i+1) && loud(w) && s.declares(i+1)
+	return s.makesType(i+1) || w != s.text(i+1) && isMacroName(w) && s.declares(i+1)
 }
 
-// joins tells whether what stands at i makes the name before it a type.
-func (s *source) joins(i int) bool {
+// makesType tells whether what stands at i makes the name before it a type.
+func (s *source) makesType(i int) bool {
 	switch s.kind(i) {
 	case 'a':
 		return !keywords[s.text(i)] || s.text(i) == "const" || s.text(i) == "operator"
@@ -265,13 +265,13 @@ func (s *source) joins(i int) bool {
 	return false
 }
 
-// word looks at the name at i. It gives the token to go on with, i for the next one, and whether a declaration may
+// nextName looks at the name at i. It gives the token to go on with, i for the next one, and whether a declaration may
 // still begin there.
-func (s *source) word(i int, around byte, start bool, parens, depth int) (next int, still bool) {
+func (s *source) nextName(i int, around byte, start bool, parens, depth int) (next int, still bool) {
 	t, w := s.toks[i], s.text(i)
 	took := func(call bool) {
 		if !quietMacros[w] && !strings.HasPrefix(w, "__") {
-			s.taken = append(s.taken, macroUse{byteRange{t.start, t.end}, call})
+			s.removed = append(s.removed, macroUse{byteRange{t.start, t.end}, call})
 		}
 	}
 	wipe := func(to int) (int, bool) { // tokens i up to and without to
@@ -304,7 +304,7 @@ func (s *source) word(i int, around byte, start bool, parens, depth int) (next i
 		}
 		return i, false
 	case w == "class" || w == "struct" || w == "union":
-		s.tagged(i)
+		s.eraseAttributes(i)
 		return i, start
 	case start && (w == "static" || w == "inline" || w == "extern" || w == "virtual" || w == "constexpr" || w == "friend" || w == "explicit" ||
 		w == "public" || w == "private" || w == "protected" || w == "default"):
@@ -312,18 +312,18 @@ func (s *source) word(i int, around byte, start bool, parens, depth int) (next i
 	case keywords[w] || typeWords[w]:
 		return i, false
 	}
-	switch s.empty[w] {
+	switch s.erasable[w] {
 	case macroSays:
 		if !open {
 			return wipe(i + 1)
 		}
 	case macroOpens, macroCloses:
 		if start {
-			s.space(i, around, depth)
+			s.namespace(i, around, depth)
 			return wipe(i + 1)
 		}
 	}
-	if !loud(w) && !strings.HasPrefix(w, "__") {
+	if !isMacroName(w) && !strings.HasPrefix(w, "__") {
 		if prev := s.kind(i - 1); (w == "slots" || w == "signals" || w == "Q_SLOTS") && s.kind(i+1) == ':' && start {
 			return wipe(i + 1)
 		} else if prev == '"' && strings.HasPrefix(w, "PRI") {
@@ -338,7 +338,7 @@ func (s *source) word(i int, around byte, start bool, parens, depth int) (next i
 	begins := start || s.text(i-1) == "template" || prev == '(' || prev == ',' && parens > 0
 	if !open {
 		if start && parens == 0 && around == inFile && strings.Contains(w, "NAMESPACE") {
-			if s.space(i, around, depth) {
+			if s.namespace(i, around, depth) {
 				return wipe(i + 1)
 			}
 		}
@@ -355,7 +355,7 @@ func (s *source) word(i int, around byte, start bool, parens, depth int) (next i
 				return i, false
 			}
 		}
-		if s.suffix(i, i+1) {
+		if s.isTrailingMacro(i, i+1) {
 			return wipe(i + 1)
 		}
 		return i, false
@@ -378,9 +378,9 @@ func (s *source) word(i int, around byte, start bool, parens, depth int) (next i
 			if around == inFile {
 				return wipe(after)
 			}
-		case s.kind(after) == ';' && w != s.class && around != inValue && s.foreign(i+2, close):
+		case s.kind(after) == ';' && w != s.class && around != inValue && s.areNoValues(i+2, close):
 			return wipe(after + 1)
-		case around == inBody && (s.kind(after) == '{' || t.first && after < len(s.toks) && s.toks[after].first) && s.foreign(i+2, close):
+		case around == inBody && (s.kind(after) == '{' || t.first && after < len(s.toks) && s.toks[after].first) && s.areNoValues(i+2, close):
 			return wipe(after) // CATCH(...) { or PRAGMA(diagnostic push)
 		case s.kind(after) == '{' && around == inBody:
 			s.put(s.toks[close].end, ';') // a loop that a macro makes
@@ -406,14 +406,14 @@ func (s *source) word(i int, around byte, start bool, parens, depth int) (next i
 			return i + 1, start
 		}
 	}
-	if s.suffix(i, after) {
+	if s.isTrailingMacro(i, after) {
 		return wipe(after)
 	}
 	return i, false
 }
 
-// foreign tells whether arguments of a macro cannot be values: types, words side by side, a lone pointer.
-func (s *source) foreign(from, to int) bool {
+// areNoValues tells whether arguments of a macro cannot be values: types, words side by side, a lone pointer.
+func (s *source) areNoValues(from, to int) bool {
 	for i := from; i < to; i++ {
 		next := s.kind(i + 1)
 		if i+1 == to {
@@ -425,7 +425,7 @@ func (s *source) foreign(from, to int) bool {
 				return true
 			}
 		case '"':
-			if next == 'a' && !strings.HasPrefix(s.text(i+1), "PRI") && !loud(s.text(i+1)) {
+			if next == 'a' && !strings.HasPrefix(s.text(i+1), "PRI") && !isMacroName(s.text(i+1)) {
 				return true
 			}
 		case '&', '*':
@@ -456,9 +456,9 @@ func (s *source) typeLike(from, to int) bool {
 	return true
 }
 
-// suffix tells whether the macro at i, which ends before token after, stands behind the parameters of a function or
+// isTrailingMacro tells whether the macro at i, which ends before token after, stands behind the parameters of a function or
 // behind the name of a variable, where it can only be an attribute.
-func (s *source) suffix(i, after int) bool {
+func (s *source) isTrailingMacro(i, after int) bool {
 	switch s.kind(after) {
 	case ';', '{', '=', ',', 'a', ':', ')':
 	default:
@@ -467,7 +467,7 @@ func (s *source) suffix(i, after int) bool {
 	if s.kind(after) == 'a' {
 		switch w := s.text(after); {
 		case w == "override" || w == "final" || w == "noexcept" || w == "const":
-		case loud(w): // another one
+		case isMacroName(w): // another one
 		default:
 			return false
 		}
@@ -502,7 +502,7 @@ func (s *source) suffix(i, after int) bool {
 		}
 		switch k := s.kind(j - 1); k {
 		case 'a':
-			return s.plain(j-1) && !loud(s.text(j-1)) || typeNames[s.text(j-1)]
+			return s.plain(j-1) && !isMacroName(s.text(j-1)) || typeNames[s.text(j-1)]
 		case '*', '&', '>':
 			return s.kind(i+1) == '(' || s.kind(after) != '{'
 		}
@@ -528,11 +528,11 @@ func (s *source) between(i int) bool {
 	if next == '*' && prev == '(' { // (CALL *f)(...)
 		return s.kind(i+2) == 'a' && s.kind(i+3) == ')' && s.kind(i+4) == '(' && (s.kind(i-2) == 'a' || s.kind(i-2) == '*') && !keywords[s.text(i-2)]
 	}
-	return s.plain(i+1) && (prev == '*' && (s.kind(i+2) == '(' || s.kind(i+2) == ';') || s.plain(i-1) && !loud(s.text(i-1)) || prev == 'a' && typeNames[s.text(i-1)])
+	return s.plain(i+1) && (prev == '*' && (s.kind(i+2) == '(' || s.kind(i+2) == ';') || s.plain(i-1) && !isMacroName(s.text(i-1)) || prev == 'a' && typeNames[s.text(i-1)])
 }
 
-// tagged blanks macros between the word class and the name of the class.
-func (s *source) tagged(i int) {
+// eraseAttributes blanks macros between the word class and the name of the class.
+func (s *source) eraseAttributes(i int) {
 	j := i + 1
 	for s.kind(j) == 'a' {
 		end := j + 1
@@ -546,7 +546,7 @@ func (s *source) tagged(i int) {
 		if s.text(end+1) == "final" {
 			behind = '{'
 		}
-		if behind == '{' || behind == ':' && s.cpp || s.text(i) == "class" && behind == ';' || end > j+1 || loud(s.text(end)) && loud(s.text(j)) && s.kind(end+1) == 'a' {
+		if behind == '{' || behind == ':' && s.cpp || s.text(i) == "class" && behind == ';' || end > j+1 || isMacroName(s.text(end)) && isMacroName(s.text(j)) && s.kind(end+1) == 'a' {
 			s.blank(s.toks[j].start, s.toks[end-1].end)
 			j = end
 			continue

@@ -8,7 +8,7 @@ import (
 	"github.com/findspot/findspot/codegraph/treesitter/internal/core"
 )
 
-// modules finds included files. Which folders a compiler is told to look in is not in the repository, so they are
+// modules finds included files. Which folders a compiler searches is not in the repository, so they are
 // guessed: the folder of the including file and those above it, each with its include and src folders, and then the file
 // whose path ends in what is written, where just one does or one is nearest.
 type modules struct {

@@ -7,14 +7,14 @@ import (
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
-// The blocks of the function around the place, with the variables that each declares.
+// A scopes is the blocks of the function around the place, with the variables that each declares.
 type scopes struct {
 	sketch
-	env    []map[string]variable // innermost last; nil outside of functions
-	count  map[string]int        // variables of the function around, by name
-	quals  map[string]bool       // names of the function around that stand before ::
-	plain  map[string]bool       // variables of the function around whose type is none of a class
-	global map[string]int32      // variables outside of functions that may hold functions, with their scopes
+	env        []map[string]variable // innermost last; nil outside of functions
+	count      map[string]int        // variables of the function around, by name
+	qualifiers map[string]bool       // names of the function around that stand before ::
+	plain      map[string]bool       // variables of the function around whose type is none of a class
+	global     map[string]int32      // variables outside of functions that may hold functions, with their scopes
 }
 
 // mention gives the sketch of a plain name. One that is no variable of the function is a mention.
@@ -75,8 +75,8 @@ func (w *scopes) operator(n, left, right int32, name string, scope int32) int32 
 	return w.b.Any(call, free)
 }
 
-// untyped tells whether an expression may be a function: a name that is no variable with a type.
-func (w *scopes) untyped(n int32) bool {
+// mayHoldFunction tells whether an expression may be a function: a name that is no variable with a type.
+func (w *scopes) mayHoldFunction(n int32) bool {
 	for n >= 0 && (w.Kind(n) == "pointer_expression" || w.Kind(n) == "parenthesized_expression" || w.Kind(n) == "cast_expression") {
 		if v := w.Field(n, "value"); v >= 0 {
 			n = v
@@ -118,8 +118,8 @@ func (w *scopes) qualifier(name string, scope int32) int32 {
 		for w.inFunction(scope) {
 			scope = w.b.Facts.Decls[scope].Parent
 		}
-	} else if !ok && w.quals != nil {
-		w.quals[name] = true
+	} else if !ok && w.qualifiers != nil {
+		w.qualifiers[name] = true
 	}
 	return w.b.Name(scope, name)
 }
@@ -149,7 +149,7 @@ func (w *scopes) declare(name string, scope int32, typed bool) string {
 		return name
 	}
 	v := variable{name: name, typed: typed}
-	if w.count[name]++; w.count[name] > 1 || w.quals[name] { // what stands before :: is no variable
+	if w.count[name]++; w.count[name] > 1 || w.qualifiers[name] { // what stands before :: is no variable
 		v.name = name + "@" + strconv.Itoa(w.count[name])
 	}
 	if typed {
@@ -183,15 +183,15 @@ func (w *scopes) block(f func()) {
 	f()
 }
 
-// fresh visits a function or class that sees no variables of the function around.
-func (w *scopes) fresh(function bool, f func()) {
-	env, count, plain, quals := w.env, w.count, w.plain, w.quals
-	w.env, w.count, w.quals = nil, nil, nil
+// functionScope visits a function or class that sees no variables of the function around.
+func (w *scopes) functionScope(function bool, f func()) {
+	env, count, plain, quals := w.env, w.count, w.plain, w.qualifiers
+	w.env, w.count, w.qualifiers = nil, nil, nil
 	if function {
-		w.env, w.count, w.plain, w.quals = []map[string]variable{{}}, map[string]int{}, map[string]bool{}, map[string]bool{}
+		w.env, w.count, w.plain, w.qualifiers = []map[string]variable{{}}, map[string]int{}, map[string]bool{}, map[string]bool{}
 	}
 	f()
-	w.env, w.count, w.plain, w.quals = env, count, plain, quals
+	w.env, w.count, w.plain, w.qualifiers = env, count, plain, quals
 }
 
 // A variable is a variable of a function's block.

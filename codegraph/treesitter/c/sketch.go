@@ -39,8 +39,8 @@ func (w *sketch) owner(n, scope int32) int32 {
 	return x
 }
 
-// flows tells whether a value may be one that its target's type does not tell: a function, above all.
-func (w *sketch) flows(x int32) bool {
+// mayBeFunction tells whether a value may be one that its target's type does not tell: a function, above all.
+func (w *sketch) mayBeFunction(x int32) bool {
 	if x == lang.None {
 		return false
 	}
@@ -48,29 +48,29 @@ func (w *sketch) flows(x int32) bool {
 	case lang.OpName, lang.OpDecl, lang.OpAny, lang.OpElse:
 		return true
 	case lang.OpPointer:
-		return w.flows(e.X)
+		return w.mayBeFunction(e.X)
 	case lang.OpAttr:
 		return w.cpp || e.X != lang.None && w.b.Facts.Exprs[e.X].Op == lang.OpName
 	}
 	return false
 }
 
-// madeByMacro tells whether what looks like a function without a type is a macro that makes one: TEST(a, b) {}.
-func (w *sketch) madeByMacro(name string, fn, scope int32) bool {
+// isMacroFunction tells whether what looks like a function without a type is a macro that makes one: TEST(a, b) {}.
+func (w *sketch) isMacroFunction(name string, fn, scope int32) bool {
 	if scope != lang.File && w.b.Facts.Decls[scope].Kind == lang.Class {
-		return loud(name) && w.b.Facts.Decls[scope].Name != name
+		return isMacroName(name) && w.b.Facts.Decls[scope].Name != name
 	}
 	for c := range w.Children(w.Field(fn, "parameters")) {
 		if w.Kind(c) == "parameter_declaration" && w.Field(c, "declarator") >= 0 {
 			return false
 		}
 	}
-	return loud(name)
+	return isMacroName(name)
 }
 
 // constructs tells whether a type may be a class of the repository.
 func (w *sketch) constructs(x int32) bool {
-	if x == lang.None || w.outside(x) {
+	if x == lang.None || w.isExternal(x) {
 		return false
 	}
 	switch w.b.Facts.Exprs[x].Op {
@@ -80,8 +80,8 @@ func (w *sketch) constructs(x int32) bool {
 	return false
 }
 
-// spaceName gives the sketch of a namespace's name.
-func (w *sketch) spaceName(n, scope int32) int32 {
+// namespaceName gives the sketch of a namespace's name.
+func (w *sketch) namespaceName(n, scope int32) int32 {
 	x := lang.None
 	for i, p := range strings.Split(w.Text(n), "::") {
 		if p = strings.TrimSpace(p); p == "" || i > 50 {
@@ -112,16 +112,16 @@ func (w *sketch) ownerOf(name string, scope int32) int32 {
 	return scope
 }
 
-// fixed gives the sketch of a type as what may not be changed, where declaration n says so of what the type names.
-func (w *sketch) fixed(n, x int32) int32 {
+// constQualified gives the sketch of a type as what may not be changed, where declaration n says so of what the type names.
+func (w *sketch) constQualified(n, x int32) int32 {
 	if !w.cpp || x < 0 {
 		return x
 	}
 	for c := range w.Children(n) {
 		if w.Kind(c) == "type_qualifier" && w.Text(c) == "const" {
-			if w.outside(x) {
+			if w.isExternal(x) {
 				if name := w.b.Facts.Exprs[x].Name; strings.HasSuffix(name, "*") {
-					x = w.foreign(lang.ConstType + name)
+					x = w.externalType(lang.ConstType + name)
 				}
 				return x
 			}
@@ -131,22 +131,22 @@ func (w *sketch) fixed(n, x int32) int32 {
 	return x
 }
 
-// number tells whether a type of C++ is a number, or a pointer to numbers.
-func (w *sketch) number(x int32) bool {
-	if !w.cpp || !w.outside(x) {
+// isNumber tells whether a type of C++ is a number, or a pointer to numbers.
+func (w *sketch) isNumber(x int32) bool {
+	if !w.cpp || !w.isExternal(x) {
 		return false
 	}
 	_, ok := library.Wider[w.b.Facts.Exprs[x].Name]
 	return ok
 }
 
-// pointed gives the type of a declarator from the type before it: pointers and arrays have no operators but the language's.
-func (w *sketch) pointed(x int32, v declarator) int32 {
+// pointerTo gives the type of a declarator from the type before it: pointers and arrays have no operators but the language's.
+func (w *sketch) pointerTo(x int32, v declarator) int32 {
 	if x == lang.None || !v.star && !v.array {
 		return x
 	}
-	if w.outside(x) {
-		return w.foreign(w.b.Facts.Exprs[x].Name + strings.Repeat("*", min(max(v.stars, 1), 4)))
+	if w.isExternal(x) {
+		return w.externalType(w.b.Facts.Exprs[x].Name + strings.Repeat("*", min(max(v.stars, 1), 4)))
 	}
 	if !w.cpp {
 		return x
@@ -155,10 +155,10 @@ func (w *sketch) pointed(x int32, v declarator) int32 {
 }
 
 // external gives the expression of a value from outside of the repository, of which nothing more is known.
-func (w *sketch) external() int32 { return w.foreign("") }
+func (w *sketch) external() int32 { return w.externalType("") }
 
-// foreign gives the expression of a type from outside, or of its value.
-func (w *sketch) foreign(name string) int32 {
+// externalType gives the expression of a type from outside, or of its value.
+func (w *sketch) externalType(name string) int32 {
 	x, ok := w.ext[name]
 	if !ok {
 		x = w.b.Leaf(lang.OpExternal, lang.File, name)
@@ -167,8 +167,8 @@ func (w *sketch) foreign(name string) int32 {
 	return x
 }
 
-// outside tells whether an expression is one of those.
-func (w *sketch) outside(x int32) bool {
+// isExternal tells whether an expression is one of those.
+func (w *sketch) isExternal(x int32) bool {
 	return x != lang.None && w.b.Facts.Exprs[x].Op == lang.OpExternal
 }
 
@@ -176,7 +176,7 @@ func (w *sketch) unknown() int32 { return w.b.Leaf(lang.OpUnknown, lang.File, ""
 
 // conditional tells whether an offset stands under a condition of the preprocessor.
 func (w *sketch) conditional(at int32) lang.DeclFlag {
-	i, ok := slices.BinarySearchFunc(w.s.alts, at, func(r byteRange, at int32) int { return cmp.Compare(r.start, at) })
+	i, ok := slices.BinarySearchFunc(w.s.conditional, at, func(r byteRange, at int32) int { return cmp.Compare(r.start, at) })
 	if !ok {
 		i--
 	}
@@ -197,8 +197,8 @@ func (w *sketch) ref(kind lang.RefKind, at, scope, x int32, name string) {
 // use adds a mention.
 func (w *sketch) use(at, scope, x int32) { w.ref(lang.Use, at, scope, x, w.b.LastName(x)) }
 
-// hide binds a name to something unknown, so that it is not looked for outside.
-func (w *sketch) hide(name string, scope, line int32) {
+// bindUnknown binds a name to something unknown, so that it is not looked for outside.
+func (w *sketch) bindUnknown(name string, scope, line int32) {
 	w.b.Bind(lang.Assign, scope, name, w.unknown(), line)
 }
 

@@ -25,8 +25,8 @@ func (w *syntax) header(from, body, end int32) (string, int32) {
 	return sig, end
 }
 
-// storage tells whether a declaration has a word among its specifiers.
-func (w *syntax) storage(n int32, word string) bool {
+// hasSpecifier tells whether a declaration has a word among its specifiers.
+func (w *syntax) hasSpecifier(n int32, word string) bool {
 	for c := range w.Children(n) {
 		switch w.Kind(c) {
 		case "storage_class_specifier", "virtual", "virtual_function_specifier", "explicit_function_specifier", "type_qualifier", "virtual_specifier":
@@ -38,9 +38,9 @@ func (w *syntax) storage(n int32, word string) bool {
 	return false
 }
 
-// named takes the name of a declarator apart: the last name, the classes or namespaces before it as text, and the node of
+// splitName takes the name of a declarator apart: the last name, the classes or namespaces before it as text, and the node of
 // what qualifies it.
-func (w *syntax) named(n int32) (name, receiver string, scope int32) {
+func (w *syntax) splitName(n int32) (name, receiver string, scope int32) {
 	scope = -1
 	var parts []string
 	for n >= 0 && w.Kind(n) == "qualified_identifier" {
@@ -54,20 +54,20 @@ func (w *syntax) named(n int32) (name, receiver string, scope int32) {
 		}
 		n = w.Field(n, "name")
 	}
-	return w.last(n), strings.Join(parts, "."), scope
+	return w.lastName(n), strings.Join(parts, "."), scope
 }
 
-// last gives the text of a plain name, operator, destructor or conversion.
-func (w *syntax) last(n int32) string {
+// lastName gives the text of a plain name, operator, destructor or conversion.
+func (w *syntax) lastName(n int32) string {
 	if n < 0 {
 		return ""
 	}
 	switch w.Kind(n) {
 	case "template_function", "template_type", "template_method", "dependent_name":
 		if name := w.Field(n, "name"); name >= 0 {
-			return w.last(name)
+			return w.lastName(name)
 		}
-		return w.last(w.Child(n, 0))
+		return w.lastName(w.Child(n, 0))
 	case "operator_name":
 		s := strings.Join(strings.Fields(w.Text(n)), "")
 		if rest, ok := strings.CutPrefix(s, "operator"); ok && rest != "" && isIdent(rest[0]) {
@@ -93,8 +93,8 @@ func (w *syntax) returnsFunction(dn, fn int32) bool {
 	return false
 }
 
-// pure tells whether a method's declaration ends in "= 0".
-func (w *syntax) pure(n int32) bool {
+// isPure tells whether a method's declaration ends in "= 0".
+func (w *syntax) isPure(n int32) bool {
 	s := strings.TrimRight(string(w.Src[w.Start(n):w.End(n)]), " \t\r\n;")
 	s, zero := strings.CutSuffix(s, "0")
 	return zero && strings.HasSuffix(strings.TrimRight(s, " \t\r\n"), "=")
@@ -116,9 +116,9 @@ func (w *syntax) around(n int32) int32 {
 	return -1
 }
 
-// vexing tells whether parameters may as well be arguments: the parse that C++ is known for. Functions are hardly ever
+// isVexingParse tells whether parameters may as well be arguments: the parse that C++ is known for. Functions are hardly ever
 // announced in functions.
-func (w *syntax) vexing(fn int32) bool {
+func (w *syntax) isVexingParse(fn int32) bool {
 	n := 0
 	for c := range w.Children(w.Field(fn, "parameters")) {
 		if w.Kind(c) == "comment" {
@@ -149,18 +149,18 @@ func (w *syntax) vexing(fn int32) bool {
 	return n > 0
 }
 
-// dead tells whether an offset stands in a branch that was taken out.
-func (w *syntax) dead(at int32) bool {
-	i, _ := slices.BinarySearchFunc(w.s.gone, at, func(r byteRange, at int32) int {
+// inDeadBranch tells whether an offset stands in a branch that was taken out.
+func (w *syntax) inDeadBranch(at int32) bool {
+	i, _ := slices.BinarySearchFunc(w.s.deadBranches, at, func(r byteRange, at int32) int {
 		if r.end <= at {
 			return -1
 		}
 		return 1
 	})
-	return i < len(w.s.gone) && w.s.gone[i].start <= at
+	return i < len(w.s.deadBranches) && w.s.deadBranches[i].start <= at
 }
 
-// place gives the node of the last name of a callee.
+// lastNode gives the node of the last name of a callee.
 func (w *syntax) lastNode(n int32) int32 {
 	for n >= 0 {
 		next := int32(-1)
@@ -180,8 +180,8 @@ func (w *syntax) lastNode(n int32) int32 {
 	return n
 }
 
-// automatic tells whether a type is what the value says.
-func (w *syntax) automatic(n int32) bool {
+// isAuto tells whether a type is what the value says.
+func (w *syntax) isAuto(n int32) bool {
 	switch w.Kind(n) {
 	case "placeholder_type_specifier", "auto":
 		return true

@@ -9,9 +9,9 @@ import (
 
 // typ gives the sketch of a type: the class whose instance is meant, or a container. Pointers and references are what
 // they point to. It mentions the classes it names, and declares those that are written out.
-func (w *walker) typ(n, scope int32) int32 { return w.typeNamed(n, scope, "") }
+func (w *walker) typ(n, scope int32) int32 { return w.typeWithHint(n, scope, "") }
 
-func (w *walker) typeNamed(n, scope int32, hint string) int32 {
+func (w *walker) typeWithHint(n, scope int32, hint string) int32 {
 	if n < 0 || w.depth > 300 {
 		return lang.None
 	}
@@ -19,7 +19,7 @@ func (w *walker) typeNamed(n, scope int32, hint string) int32 {
 	defer func() { w.depth-- }()
 	switch w.Kind(n) {
 	case "primitive_type", "sized_type_specifier":
-		return w.foreign(canonicalType(w.Text(n)))
+		return w.externalType(canonicalType(w.Text(n)))
 	case "type_identifier", "namespace_identifier", "identifier", "statement_identifier", "field_identifier":
 		name := w.Text(n)
 		if name == "auto" || name == "" {
@@ -30,7 +30,7 @@ func (w *walker) typeNamed(n, scope int32, hint string) int32 {
 			in = lang.File // members and variables do not hide tags
 		}
 		x := w.b.Name(in, name)
-		if c := standard(name); c == 0 {
+		if c := templateKind(name); c == 0 {
 			w.use(n, scope, x)
 		}
 		return x
@@ -57,7 +57,7 @@ func (w *walker) typeNamed(n, scope int32, hint string) int32 {
 			if v.fn >= 0 || v.call {
 				return lang.None
 			}
-			x = w.fixed(n, w.pointed(x, v))
+			x = w.constQualified(n, w.pointerTo(x, v))
 		}
 		return x
 	case "dependent_type", "parameter_pack_expansion", "template_argument_list":
@@ -102,12 +102,12 @@ valarray future shared_future promise flat_set flat_hash_set InlinedVector inlin
 	return kinds
 })
 
-// standard tells what a template of the standard library, or of one like it, holds; 0 when it is none.
-func standard(name string) int { return templates()[name] }
+// templateKind tells what a template of the standard library, or of one like it, holds; 0 when it is none.
+func templateKind(name string) int { return templates()[name] }
 
 // generic gives a type with arguments. A template of this repository comes before one of the same name outside.
 func (w *walker) generic(n, base, scope int32) int32 {
-	name := w.last(n)
+	name := w.lastName(n)
 	var args []int32
 	for c := range w.Children(w.Field(n, "arguments")) {
 		switch w.Kind(c) {
@@ -118,7 +118,7 @@ func (w *walker) generic(n, base, scope int32) int32 {
 			args = append(args, lang.None)
 		}
 	}
-	kind := standard(name)
+	kind := templateKind(name)
 	if kind == 0 {
 		return base
 	}
@@ -191,7 +191,7 @@ func (w *walker) name(n, scope int32) int32 {
 			scope, first = lang.File, false // ::name
 			next := w.Field(n, "name")
 			if next >= 0 && w.Kind(next) != "qualified_identifier" {
-				return w.b.Name(lang.File, w.last(next))
+				return w.b.Name(lang.File, w.lastName(next))
 			}
 			if next >= 0 {
 				n = next
@@ -204,7 +204,7 @@ func (w *walker) name(n, scope int32) int32 {
 	if n < 0 {
 		return x
 	}
-	last := w.last(n)
+	last := w.lastName(n)
 	if last == "" {
 		return lang.None
 	}

@@ -266,7 +266,7 @@ func (j *walker) fields(n, scope int32) {
 		}
 		v := j.dimensions(t, c)
 		j.b.Bind(lang.Annotate, scope, varMark+j.Text(j.Field(c, "name")), v, j.Line(c))
-		j.given(v, j.visit(j.Field(c, "value"), scope), scope, c)
+		j.conform(v, j.visit(j.Field(c, "value"), scope), scope, c)
 	}
 }
 

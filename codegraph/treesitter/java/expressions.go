@@ -36,7 +36,7 @@ func (j *walker) expr(n int32, k string, scope int32) int32 {
 		}
 		t := j.b.Any(xs...)
 		x := j.visit(j.Field(n, "value"), scope)
-		j.given(t, x, scope, n)
+		j.conform(t, x, scope, n)
 		return j.instance(t)
 	case "instanceof_expression":
 		x := j.visit(j.Field(n, "left"), scope)
@@ -60,7 +60,7 @@ func (j *walker) expr(n int32, k string, scope int32) int32 {
 		for c := range j.Children(n) {
 			switch j.Kind(c) {
 			case "dimensions", "dimensions_expr":
-				depth += max(1, j.depth(c)*b2i(j.Kind(c) == "dimensions"))
+				depth += max(1, j.depth(c)*toInt(j.Kind(c) == "dimensions"))
 				j.all(c, scope)
 			case "array_initializer":
 				j.all(c, scope)
@@ -73,7 +73,7 @@ func (j *walker) expr(n int32, k string, scope int32) int32 {
 		if l == lang.None {
 			return r
 		}
-		j.given(l, r, scope, n)
+		j.conform(l, r, scope, n)
 		return l
 	case "ternary_expression":
 		j.visit(j.Field(n, "condition"), scope)
@@ -119,7 +119,7 @@ func (j *walker) expr(n int32, k string, scope int32) int32 {
 	return lang.None
 }
 
-func b2i(b bool) int {
+func toInt(b bool) int {
 	if b {
 		return 1
 	}
@@ -153,7 +153,7 @@ func (j *walker) super() int32 {
 
 // local looks a variable up by the blocks around it.
 func (j *walker) local(name string) (variable, bool) {
-	if i := j.last[name]; i > 0 {
+	if i := j.innermost[name]; i > 0 {
 		return j.vars[i-1], true
 	}
 	return variable{}, false

@@ -27,11 +27,7 @@ func Frontends() []lang.Frontend {
 	return []lang.Frontend{core.Language{
 		Name: "java", Extensions: []string{".java"}, Version: version, Rules: rules,
 		Parse: func(ctx context.Context, _ string, src []byte) (*lang.Facts, error) {
-			t, err := grammar.Parse(ctx, src)
-			if err != nil {
-				return nil, err
-			}
-			return parse(t), nil
+			return grammar.Facts(ctx, src, parse)
 		},
 		Resolver: func(t lang.Tree) lang.Resolver { return newModules(t) },
 	}.Frontend()}

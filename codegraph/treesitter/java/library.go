@@ -4,18 +4,11 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/codegraph/lang"
+	"github.com/findspot/findspot/codegraph/treesitter/internal/core"
 )
 
-func javaWords(s string) map[string]bool {
-	m := map[string]bool{}
-	for _, w := range strings.Fields(s) {
-		m[w] = true
-	}
-	return m
-}
-
 // plainTypes are types that are everywhere: mentions of them are left out.
-var plainTypes = javaWords("String Object Integer Long Boolean Double Float Byte Short Character Void Override Deprecated SuppressWarnings Class")
+var plainTypes = core.Words("String Object Integer Long Boolean Double Float Byte Short Character Void Override Deprecated SuppressWarnings Class")
 
 var rules = lang.Rules{
 	Constructors: []string{""},
@@ -28,8 +21,8 @@ var rules = lang.Rules{
 	Typed:        true,
 	VarMark:      varMark,
 	Outside:      library,
-	Universal:    javaWords("equals hashCode toString getClass notify notifyAll wait clone finalize"),
-	Builtins: javaWords(`AbstractMethodError Appendable ArithmeticException ArrayIndexOutOfBoundsException ArrayStoreException
+	Universal:    core.Words("equals hashCode toString getClass notify notifyAll wait clone finalize"),
+	Builtins: core.Words(`AbstractMethodError Appendable ArithmeticException ArrayIndexOutOfBoundsException ArrayStoreException
 AssertionError AutoCloseable Boolean Byte CharSequence Character Class ClassCastException ClassLoader ClassNotFoundException
 CloneNotSupportedException Cloneable Comparable Deprecated Double Enum Error Exception ExceptionInInitializerError Float FunctionalInterface
 IllegalAccessException IllegalArgumentException IllegalMonitorStateException IllegalStateException IndexOutOfBoundsException
@@ -39,7 +32,7 @@ Override Package Process ProcessBuilder ProcessHandle Readable Record Reflective
 SecurityException Short StackOverflowError StackTraceElement StackWalker StrictMath String StringBuffer StringBuilder
 StringIndexOutOfBoundsException SuppressWarnings System Thread ThreadGroup ThreadLocal Throwable UnsupportedOperationException
 VirtualMachineError Void`),
-	Common: javaWords(`add addAll append apply accept test get set put remove contains containsKey isEmpty size length iterator next hasNext
+	Common: core.Words(`add addAll append apply accept test get set put remove contains containsKey isEmpty size length iterator next hasNext
 close read write flush run call equals hashCode toString compareTo compare name ordinal values valueOf getName getValue getKey getMessage
 getCause stream filter map collect forEach of copyOf charAt substring indexOf split trim format print println printStackTrace start stop
 join wait notify clear keySet entrySet toArray sort min max abs getClass clone newInstance cast parse matches find group init reset build
@@ -49,8 +42,8 @@ create invoke execute submit lock unlock await countDown exists delete getPath g
 var library = &lang.Outside{
 	Any:    "Object",
 	Null:   "null",
-	Values: javaWords("boolean byte short char int long float double"),
-	Final:  javaWords("String Integer Long Boolean Double Float Byte Short Character StringBuilder StringBuffer Class Math System Optional UUID"),
+	Values: core.Words("boolean byte short char int long float double"),
+	Final:  core.Words("String Integer Long Boolean Double Float Byte Short Character StringBuilder StringBuffer Class Math System Optional UUID"),
 	Lambdas: map[string]int{
 		"Runnable": 0, "Callable": 0, "Supplier": 0, "BooleanSupplier": 0, "IntSupplier": 0, "LongSupplier": 0, "DoubleSupplier": 0,
 		"Consumer": 1, "Function": 1, "Predicate": 1, "UnaryOperator": 1, "IntFunction": 1, "ToIntFunction": 1, "ToLongFunction": 1,

@@ -22,10 +22,10 @@ func (j *walker) instance(t int32) int32 {
 	if t == lang.None || j.b.Facts.Exprs[t].Op == lang.OpExternal {
 		return t
 	}
-	x, ok := j.instOf[t]
+	x, ok := j.instances[t]
 	if !ok {
 		x = j.b.Of(lang.OpInstance, t, "")
-		j.instOf[t] = x
+		j.instances[t] = x
 	}
 	return x
 }
@@ -226,7 +226,7 @@ func (j *walker) depth(n int32) int {
 // dimensions gives the type of a declarator whose name is followed by brackets.
 func (j *walker) dimensions(t, n int32) int32 { return j.arrayOf(t, j.depth(j.Field(n, "dimensions"))) }
 
-// typeParams brings type parameters into sight.
+// typeParams brings type parameters into scope.
 func (j *walker) typeParams(n, scope int32) {
 	i := 0
 	for p := range j.Children(n) {

@@ -11,16 +11,16 @@ import (
 // in; all other names are left to the linker.
 type walker struct {
 	*core.Tree
-	b        lang.Builder
-	vars     []variable          // variables in sight, innermost last
-	last     map[string]int      // by name: one more than the index of the innermost of vars, or 0
-	types    []variable          // type parameters in sight, with their bounds
-	classes  []enclosing         // around the place, innermost last
-	result   int32               // type that the innermost method gives, or None
-	outside  map[string]int32    // expressions of types that are not in any repository
-	names    map[scopeName]int32 // expressions of names
-	instOf   map[int32]int32     // expressions of instances, by that of their type
-	hasLocal map[int32]bool      // functions that declare classes
+	b         lang.Builder
+	vars      []variable          // variables in sight, innermost last
+	innermost map[string]int      // by name: one more than the index of the innermost of vars, or 0
+	types     []variable          // type parameters in sight, with their bounds
+	classes   []enclosing         // around the place, innermost last
+	result    int32               // type that the innermost method gives, or None
+	outside   map[string]int32    // expressions of types that are not in any repository
+	names     map[scopeName]int32 // expressions of names
+	instances map[int32]int32     // expressions of instances, by that of their type
+	hasLocal  map[int32]bool      // functions that declare classes
 }
 
 // varMark stands before the names of variables: they have a name space of their own beside methods and types (JLS 6.5).
@@ -48,7 +48,7 @@ type enclosing struct {
 
 func parse(t *core.Tree) *lang.Facts {
 	t.IndexLines(t.Src)
-	j := &walker{Tree: t, last: map[string]int{}, outside: map[string]int32{}, names: map[scopeName]int32{}, instOf: map[int32]int32{}, hasLocal: map[int32]bool{}}
+	j := &walker{Tree: t, innermost: map[string]int{}, outside: map[string]int32{}, names: map[scopeName]int32{}, instances: map[int32]int32{}, hasLocal: map[int32]bool{}}
 	if len(t.Nodes) > 0 {
 		j.all(0, lang.File)
 	}
@@ -68,7 +68,7 @@ func (j *walker) block(n, scope int32) {
 	j.leave(mark)
 }
 
-// declareVar brings a variable into sight.
+// declareVar brings a variable into scope.
 func (j *walker) declareVar(name string, x int32) {
 	if name != "" && name != "_" {
 		j.enter(variable{name: strings.Clone(name), x: x})
@@ -76,15 +76,15 @@ func (j *walker) declareVar(name string, x int32) {
 }
 
 func (j *walker) enter(v variable) {
-	v.hidden = j.last[v.name]
+	v.hidden = j.innermost[v.name]
 	j.vars = append(j.vars, v)
-	j.last[v.name] = len(j.vars)
+	j.innermost[v.name] = len(j.vars)
 }
 
 // leave takes all variables but the first n out of sight.
 func (j *walker) leave(n int) {
 	for i := len(j.vars) - 1; i >= n; i-- {
-		j.last[j.vars[i].name] = j.vars[i].hidden
+		j.innermost[j.vars[i].name] = j.vars[i].hidden
 	}
 	j.vars = j.vars[:n]
 }
@@ -162,7 +162,7 @@ func (j *walker) visit(n, scope int32) int32 {
 		if j.b.Facts.Decls[scope].Kind == lang.Lambda {
 			j.b.Bind(lang.Return, scope, "", x, j.Line(n))
 		} else {
-			j.given(j.result, x, scope, n)
+			j.conform(j.result, x, scope, n)
 		}
 	case "labeled_statement":
 		first := true
@@ -254,7 +254,7 @@ func (j *walker) locals(n, scope int32) {
 		if t != lang.None {
 			v := j.dimensions(t, c)
 			j.declareVar(name, j.instance(v)) // in sight of its own initial value: a lambda may call itself
-			j.given(v, j.visit(j.Field(c, "value"), scope), scope, c)
+			j.conform(v, j.visit(j.Field(c, "value"), scope), scope, c)
 			continue
 		}
 		x := j.visit(j.Field(c, "value"), scope)
@@ -263,14 +263,14 @@ func (j *walker) locals(n, scope int32) {
 	}
 }
 
-// given records that a function is given where a type of one method is wanted.
-func (j *walker) given(t, x, scope, n int32) {
+// conform records that a function is given where a type of one method is wanted.
+func (j *walker) conform(t, x, scope, n int32) {
 	if t == lang.None || x == lang.None {
 		return
 	}
 	if e := j.b.Facts.Exprs[x]; e.Op == lang.OpAny {
 		for _, a := range e.Args {
-			j.given(t, a.X, scope, n)
+			j.conform(t, a.X, scope, n)
 		}
 	} else if e.Op == lang.OpDecl && j.b.Facts.Decls[e.Decl].Kind == lang.Lambda {
 		j.b.Facts.Bindings = append(j.b.Facts.Bindings, lang.Binding{Kind: lang.Conform, Scope: scope, Target: t, Value: x, Line: j.Line(n)})

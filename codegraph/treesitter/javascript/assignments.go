@@ -39,7 +39,7 @@ func (s *walker) assign(n int32) int32 {
 				return s.b.Decl(s.protoMethod(right, n, name, class))
 			}
 			if name == "__proto__" {
-				s.extends(class, right, n)
+				s.setBase(class, right, n)
 				return lang.None
 			}
 			x := s.value(right)
@@ -53,7 +53,7 @@ func (s *walker) assign(n int32) int32 {
 		holder = s.visit(obj)
 	}
 	var x int32
-	r := s.strip(right)
+	r := s.unwrap(right)
 	qualifier := target
 	if onExports || strings.HasPrefix(target, "this") {
 		qualifier = ""
@@ -61,14 +61,14 @@ func (s *walker) assign(n int32) int32 {
 	this := &receiver{x: holder, exp: onExports}
 	switch {
 	case s.isFunction(r):
-		s.wrap(right, r)
+		s.castTypes(right, r)
 		x = s.b.Decl(s.method(r, n, name, qualifier, this))
 	case s.is(r, "class"):
 		d := s.class(r, n, name, lang.Hidden)
 		s.b.Facts.Decls[d].Qualifier = qualifier
 		x = s.b.Decl(d)
 	case s.is(r, "object"):
-		s.wrap(right, r)
+		s.castTypes(right, r)
 		q := name
 		if qualifier != "" {
 			q = qualifier + "." + name
@@ -83,8 +83,8 @@ func (s *walker) assign(n int32) int32 {
 		s.b.Set(lang.Assign, s.cur.decl, holder, name, s.unknown(), s.Line(n)) // it has such a member from now on
 	case x == lang.None:
 	case onExports:
-		if !s.offers { // what offers members is a module also to those who ask for it as a whole
-			s.offers = true
+		if !s.exportsSet { // a module that exports members can be required as a whole, too
+			s.exportsSet = true
 			s.b.Bind(lang.Assign, lang.File, "exports", s.external(), s.Line(n))
 		}
 		s.b.Bind(lang.Assign, lang.File, "exports."+name, x, s.Line(n))
@@ -96,8 +96,8 @@ func (s *walker) assign(n int32) int32 {
 
 // method is function for one that is set on an object, which is its "this".
 func (s *walker) method(fn, whole int32, name, qualifier string, this *receiver) int32 {
-	if path := strings.TrimPrefix(qualifier+"."+name, "."); s.makes(fn, path) || s.makes(fn, name) {
-		return s.maker(fn, whole, name, qualifier, lang.Hidden)
+	if path := strings.TrimPrefix(qualifier+"."+name, "."); s.isConstructor(fn, path) || s.isConstructor(fn, name) {
+		return s.constructorClass(fn, whole, name, qualifier, lang.Hidden)
 	}
 	old := s.this
 	if !s.is(fn, "arrow_function") {
@@ -110,7 +110,7 @@ func (s *walker) method(fn, whole int32, name, qualifier string, this *receiver)
 
 // assignName reads f = function() {}: the function gets the variable's name.
 func (s *walker) assignName(n, left, right int32) (int32, bool) {
-	r := s.strip(right)
+	r := s.unwrap(right)
 	if !s.isFunction(r) && !s.is(r, "class", "object") {
 		return 0, false
 	}
@@ -120,14 +120,14 @@ func (s *walker) assignName(n, left, right int32) (int32, bool) {
 	case s.is(r, "class"):
 		x = s.b.Decl(s.class(r, n, name, lang.Hidden|s.conditional()))
 	case s.is(r, "object"):
-		s.wrap(right, r)
+		s.castTypes(right, r)
 		at := lang.File
 		if home, _ := s.find(name); home != nil {
 			at = home.decl
 		}
 		x = s.object(r, name, &receiver{x: lang.None, lazy: s.bound(name), scope: at})
 	default:
-		s.wrap(right, r)
+		s.castTypes(right, r)
 		x = s.b.Decl(s.function(r, n, name, "", lang.Hidden|s.conditional()))
 	}
 	s.bind(left, x)
@@ -136,7 +136,7 @@ func (s *walker) assignName(n, left, right int32) (int32, bool) {
 
 // assignExports reads module.exports = x.
 func (s *walker) assignExports(n, right int32) int32 {
-	r := s.strip(right)
+	r := s.unwrap(right)
 	var x int32
 	switch {
 	case s.isFunction(r):
@@ -163,7 +163,7 @@ func (s *walker) assignExports(n, right int32) int32 {
 // prototype reads F.prototype = { methods } or = Object.create(Base.prototype) or = new Base().
 func (s *walker) prototype(n, class, right int32) int32 {
 	if !s.is(right, "object") {
-		s.extends(class, right, n)
+		s.setBase(class, right, n)
 		return lang.None
 	}
 	for c := range s.Children(right) {
@@ -205,8 +205,8 @@ func (s *walker) protoMethod(fn, whole int32, name string, class int32) int32 {
 	return d
 }
 
-// extends gives the class at n a base that is said outside of it.
-func (s *walker) extends(class, base, at int32) {
+// setBase gives the class at n a base that is said outside of it.
+func (s *walker) setBase(class, base, at int32) {
 	x := s.visit(base)
 	if s.is(base, "member_expression") && s.Text(s.Field(base, "property")) == "prototype" && x != lang.None {
 		x = s.b.Facts.Exprs[x].X
@@ -298,13 +298,13 @@ func (s *walker) object(n int32, name string, this *receiver) int32 {
 			if s.is(kn, "computed_property_name") {
 				s.visit(s.Child(kn, 0))
 			}
-			k, r := s.key(kn), s.strip(v)
+			k, r := s.key(kn), s.unwrap(v)
 			switch {
 			case k != "" && s.isFunction(r):
-				s.wrap(v, r)
+				s.castTypes(v, r)
 				put(k, s.b.Decl(s.method(r, c, k, name, this)))
 			case k != "" && s.is(r, "object"):
-				s.wrap(v, r)
+				s.castTypes(v, r)
 				q := k
 				if name != "" {
 					q = name + "." + k
@@ -420,20 +420,20 @@ func (s *walker) exportStatement(n int32) {
 func (s *walker) exported(n, c int32, isDefault, assign bool) {
 	before := int32(len(s.b.Facts.Decls))
 	x := lang.None
-	r := s.strip(c)
+	r := s.unwrap(c)
 	switch {
 	case !isDefault && !assign:
 		x = s.visit(c)
 	case s.isFunction(r) && s.Field(r, "name") < 0:
-		s.wrap(c, r)
+		s.castTypes(c, r)
 		x = s.b.Decl(s.function(r, r, "default", "", lang.Hidden))
 	case s.is(r, "class") && s.Field(r, "name") < 0:
-		s.wrap(c, r)
+		s.castTypes(c, r)
 		x = s.b.Decl(s.class(r, r, "default", lang.Hidden))
 	case s.is(r, "class"):
 		x = s.b.Decl(s.class(r, r, s.Text(s.Field(r, "name")), 0))
 	case s.is(r, "object"):
-		s.wrap(c, r)
+		s.castTypes(c, r)
 		x = s.object(r, "default", nil)
 	default:
 		s.nameFunctions(r, "default")
@@ -449,7 +449,7 @@ func (s *walker) exported(n, c int32, isDefault, assign bool) {
 	switch {
 	case assign:
 		s.b.Bind(lang.Assign, lang.File, "module.exports", x, s.Line(c))
-	case isDefault && s.is(r, "function_signature") && s.overloads(r, s.Text(s.Field(r, "name"))):
+	case isDefault && s.is(r, "function_signature") && s.hasNextOverload(r, s.Text(s.Field(r, "name"))):
 	case isDefault && s.cur.decl == lang.File:
 		if x != lang.None && s.b.Facts.Exprs[x].Op == lang.OpDecl {
 			s.b.Facts.Decls[s.b.Facts.Exprs[x].Decl].Flags |= lang.DefaultExport

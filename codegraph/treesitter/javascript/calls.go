@@ -102,7 +102,7 @@ func (s *walker) methodCall(n, fn, list int32) int32 {
 	}
 	if s.is(obj, "identifier") {
 		if c, _ := s.find(s.Text(obj)); c == nil {
-			if x, ok := s.global(s.Text(obj)+"."+name, n, fn, list); ok {
+			if x, ok := s.libraryCall(s.Text(obj)+"."+name, n, fn, list); ok {
 				return x
 			}
 		}
@@ -131,36 +131,36 @@ func (s *walker) methodCall(n, fn, list int32) int32 {
 	elem := func() int32 { return s.b.Of(lang.OpElem, x, "") }
 	switch name {
 	case "forEach", "some", "every":
-		s.give(arg(0), 0, s.b.Any(elem(), s.b.Of(lang.OpIndex, elem(), "1")))
+		s.bindArg(arg(0), 0, s.b.Any(elem(), s.b.Of(lang.OpIndex, elem(), "1")))
 	case "map", "flatMap":
-		s.give(arg(0), 0, elem())
+		s.bindArg(arg(0), 0, elem())
 		if f := arg(0); f != lang.None {
 			y := s.b.Call(f, []lang.Arg{{X: elem()}})
 			if name == "flatMap" {
 				y = s.b.Any(y, s.b.Of(lang.OpElem, y, ""))
 			}
-			return s.b.Any(out, s.list(y))
+			return s.b.Any(out, s.listOf(y))
 		}
 	case "filter", "sort", "toSorted":
-		s.give(arg(0), 0, elem())
-		s.give(arg(0), 1, elem())
-		return s.b.Any(out, s.list(elem()))
+		s.bindArg(arg(0), 0, elem())
+		s.bindArg(arg(0), 1, elem())
+		return s.b.Any(out, s.listOf(elem()))
 	case "slice", "concat", "reverse", "splice", "flat", "toReversed":
-		return s.b.Any(out, s.list(elem()))
+		return s.b.Any(out, s.listOf(elem()))
 	case "values":
-		return s.b.Any(out, s.list(s.b.Any(elem(), s.b.Of(lang.OpIndex, elem(), "1"))))
+		return s.b.Any(out, s.listOf(s.b.Any(elem(), s.b.Of(lang.OpIndex, elem(), "1"))))
 	case "entries":
-		return s.b.Any(out, s.list(s.b.Any(elem(), s.b.Many(lang.OpTuple, []lang.Arg{{X: s.external()}, {X: elem()}}))))
+		return s.b.Any(out, s.listOf(s.b.Any(elem(), s.b.Many(lang.OpTuple, []lang.Arg{{X: s.external()}, {X: elem()}}))))
 	case "find", "findLast":
-		s.give(arg(0), 0, elem())
+		s.bindArg(arg(0), 0, elem())
 		return s.b.Any(out, elem())
 	case "pop", "shift", "at":
 		return s.b.Any(out, elem())
 	case "get":
 		return s.b.Any(out, s.b.Of(lang.OpIndex, elem(), "1"))
 	case "reduce":
-		s.give(arg(0), 0, arg(1))
-		s.give(arg(0), 1, elem())
+		s.bindArg(arg(0), 0, arg(1))
+		s.bindArg(arg(0), 1, elem())
 		if a := arg(1); a != lang.None {
 			return s.b.Any(out, a)
 		}
@@ -176,7 +176,7 @@ func (s *walker) methodCall(n, fn, list int32) int32 {
 			s.b.Set(lang.Store, s.cur.decl, x, "", s.b.Many(lang.OpTuple, []lang.Arg{{X: arg(0)}, {X: arg(1)}}), s.Line(n))
 		}
 	case "then":
-		s.give(arg(0), 0, x)
+		s.bindArg(arg(0), 0, x)
 		if f := arg(0); f != lang.None {
 			return s.b.Any(out, s.b.Call(f, []lang.Arg{{X: x}}))
 		}
@@ -211,8 +211,8 @@ func (s *walker) applied(fn, obj int32, name string, list int32) int32 {
 	return x
 }
 
-// global reads a call of a function of the language itself; false when it is not one that passes values on.
-func (s *walker) global(name string, n, fn, list int32) (int32, bool) {
+// libraryCall reads a call of a function of the language itself; false when it is not one that passes values on.
+func (s *walker) libraryCall(name string, n, fn, list int32) (int32, bool) {
 	switch name {
 	case "Object.assign", "Object.create", "Object.freeze", "Object.seal", "Object.values", "Object.entries", "Object.defineProperty",
 		"Object.setPrototypeOf", "Promise.all", "Promise.allSettled", "Promise.race", "Promise.any", "Promise.resolve", "Array.from",
@@ -227,7 +227,7 @@ func (s *walker) global(name string, n, fn, list int32) (int32, bool) {
 			if s.is(c, "object") {
 				s.prototype(n, class, c)
 			} else if c != first {
-				s.extends(class, c, n)
+				s.setBase(class, c, n)
 			}
 		}
 		return lang.None, true
@@ -247,7 +247,7 @@ func (s *walker) global(name string, n, fn, list int32) (int32, bool) {
 			}
 		}
 		if s.is(c, "spread_element") {
-			values = append(values, s.list(s.b.Of(lang.OpElem, s.value(s.Child(c, 0)), "")))
+			values = append(values, s.listOf(s.b.Of(lang.OpElem, s.value(s.Child(c, 0)), "")))
 			continue
 		}
 		values = append(values, s.value(c))
@@ -281,18 +281,18 @@ func (s *walker) global(name string, n, fn, list int32) (int32, bool) {
 	case "Object.setPrototypeOf":
 		if s.is(first, "member_expression") && s.Text(s.Field(first, "property")) == "prototype" && len(objects) > 1 {
 			refs := len(s.b.Facts.Refs)
-			s.extends(s.Field(first, "object"), objects[1], n)
+			s.setBase(s.Field(first, "object"), objects[1], n)
 			s.b.Facts.Refs = s.b.Facts.Refs[:refs]
 		}
 		return at(0), true
 	case "Object.values", "Promise.allSettled":
-		return s.list(elem(at(0))), true
+		return s.listOf(elem(at(0))), true
 	case "Object.entries":
-		return s.list(s.b.Many(lang.OpTuple, []lang.Arg{{X: s.external()}, {X: elem(at(0))}})), true
+		return s.listOf(s.b.Many(lang.OpTuple, []lang.Arg{{X: s.external()}, {X: elem(at(0))}})), true
 	case "Promise.race", "Promise.any":
 		return elem(at(0)), true
 	case "Array.of":
-		return s.list(s.b.Any(values...)), true
+		return s.listOf(s.b.Any(values...)), true
 	case "Object.defineProperty":
 		key := ""
 		if len(objects) > 1 {

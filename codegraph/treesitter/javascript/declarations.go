@@ -9,8 +9,8 @@ import (
 
 const maxSignature = 2000 // bytes of source looked at for a signature
 
-// decl describes a declaration at n whose text begins at whole; head is the node where the signature ends, or -1.
-func (s *walker) decl(n, whole int32, name string, kind lang.DeclKind, head int32) lang.Decl {
+// describe describes a declaration at n whose text begins at whole; head is the node where the signature ends, or -1.
+func (s *walker) describe(n, whole int32, name string, kind lang.DeclKind, head int32) lang.Decl {
 	end := s.End(n)
 	body := end
 	if head >= 0 {
@@ -32,8 +32,8 @@ func (s *walker) decl(n, whole int32, name string, kind lang.DeclKind, head int3
 // functionDecl reads a function declared as a statement.
 func (s *walker) functionDecl(n int32) int32 {
 	name := s.Text(s.Field(n, "name"))
-	if s.is(n, "function_signature") && s.overloads(n, name) {
-		return s.overload(n, name)
+	if s.is(n, "function_signature") && s.hasNextOverload(n, name) {
+		return s.overloadSignature(n, name)
 	}
 	flags := s.conditional()
 	if s.cur.merged[name] {
@@ -47,22 +47,22 @@ func (s *walker) functionDecl(n int32) int32 {
 	return s.function(n, n, name, "", flags)
 }
 
-// overload reads a signature that another of the same name follows. It is no entity of its own.
-func (s *walker) overload(n int32, name string) int32 {
+// overloadSignature reads a signature that another of the same name follows. It is no entity of its own.
+func (s *walker) overloadSignature(n int32, name string) int32 {
 	i := s.signature(n)
-	if k := (sigKey{s.cur.decl, name}); s.results[i] > 0 && len(s.sigs[k]) < maxSignatures {
-		if s.sigs == nil {
-			s.sigs = map[sigKey][]int32{}
+	if k := (sigKey{s.cur.decl, name}); s.results[i] > 0 && len(s.overloads[k]) < maxSignatures {
+		if s.overloads == nil {
+			s.overloads = map[sigKey][]int32{}
 		}
-		s.sigs[k] = append(s.sigs[k], s.results[i]-1)
+		s.overloads[k] = append(s.overloads[k], s.results[i]-1)
 	}
 	return i
 }
 
 // function reads a function with a name. Its "this" is unknown, unless it makes objects.
 func (s *walker) function(n, whole int32, name, qualifier string, flags lang.DeclFlag) int32 {
-	if s.makes(n, name) {
-		return s.maker(n, whole, name, qualifier, flags)
+	if s.isConstructor(n, name) {
+		return s.constructorClass(n, whole, name, qualifier, flags)
 	}
 	old := s.this
 	if !s.is(n, "arrow_function") {
@@ -73,9 +73,9 @@ func (s *walker) function(n, whole int32, name, qualifier string, flags lang.Dec
 	return d
 }
 
-// maker reads a function that is used as a class: a class, and the function as its constructor.
-func (s *walker) maker(n, whole int32, name, qualifier string, flags lang.DeclFlag) int32 {
-	d := s.decl(n, whole, name, lang.Class, s.Field(n, "body"))
+// constructorClass reads a function that is used as a class: a class, and the function as its constructor.
+func (s *walker) constructorClass(n, whole int32, name, qualifier string, flags lang.DeclFlag) int32 {
+	d := s.describe(n, whole, name, lang.Class, s.Field(n, "body"))
 	d.Flags, d.Qualifier = flags, qualifier
 	i := s.b.Declare(d)
 	c, old := s.open(i), s.this
@@ -88,7 +88,7 @@ func (s *walker) maker(n, whole int32, name, qualifier string, flags lang.DeclFl
 
 // functionIn declares a function, method or signature and reads it.
 func (s *walker) functionIn(n, whole int32, name, qualifier string, flags lang.DeclFlag) int32 {
-	d := s.decl(n, whole, name, lang.Function, s.Field(n, "body"))
+	d := s.describe(n, whole, name, lang.Function, s.Field(n, "body"))
 	d.Flags, d.Qualifier = flags, qualifier
 	if name == "" {
 		d.Kind = lang.Lambda
@@ -99,7 +99,7 @@ func (s *walker) functionIn(n, whole int32, name, qualifier string, flags lang.D
 		s.cur.add(s.Text(own), boundEntity) // a function expression sees its own name
 		s.b.Bind(lang.Assign, i, s.Text(own), s.b.Decl(i), s.Line(n))
 	}
-	s.inside(n, i)
+	s.functionBody(n, i)
 	s.close(c)
 	return i
 }
@@ -118,8 +118,8 @@ type sigKey struct {
 	name  string
 }
 
-// inside reads parameters, result type and body of declaration d, whose scope is the current one.
-func (s *walker) inside(n, d int32) {
+// functionBody reads parameters, result type and body of declaration d, whose scope is the current one.
+func (s *walker) functionBody(n, d int32) {
 	s.typeParams(s.Field(n, "type_parameters"))
 	var params []lang.Param
 	if p := s.Field(n, "parameter"); p >= 0 { // x => ...
@@ -128,7 +128,7 @@ func (s *walker) inside(n, d int32) {
 	}
 	list := s.Field(n, "parameters")
 	for c := range s.Children(list) {
-		s.addPattern(s.cur, c, boundVariable)
+		s.declarePattern(s.cur, c, boundVariable)
 	}
 	for c := range s.Children(list) {
 		if p, ok := s.param(c, d, len(params)); ok {
@@ -145,14 +145,14 @@ func (s *walker) inside(n, d int32) {
 		s.declare(body)
 		s.all(body)
 	default:
-		r := s.strip(body)
+		r := s.unwrap(body)
 		if s.is(r, "object") {
-			s.wrap(body, r)
+			s.castTypes(body, r)
 			s.b.Bind(lang.Return, d, "", s.object(r, "", nil), s.Line(body))
 			return
 		}
 		x := s.value(body)
-		s.expect(s.results[d]-1, x, s.Line(body))
+		s.inferParams(s.results[d]-1, x, s.Line(body))
 		s.b.Bind(lang.Return, d, "", x, s.Line(body))
 	}
 }
@@ -176,15 +176,15 @@ func (s *walker) returnType(n, d int32) {
 	k := sigKey{decl.Parent, decl.Name}
 	signature := s.Field(n, "body") < 0
 	if signature || x == lang.None {
-		for _, y := range s.sigs[k] {
+		for _, y := range s.overloads[k] {
 			s.b.Bind(lang.ReturnType, d, "", y, s.Line(n))
 		}
 	}
-	if signature && x != lang.None && len(s.sigs[k]) < maxSignatures {
-		if s.sigs == nil {
-			s.sigs = map[sigKey][]int32{}
+	if signature && x != lang.None && len(s.overloads[k]) < maxSignatures {
+		if s.overloads == nil {
+			s.overloads = map[sigKey][]int32{}
 		}
-		s.sigs[k] = append(s.sigs[k], x)
+		s.overloads[k] = append(s.overloads[k], x)
 	}
 }
 
@@ -268,7 +268,7 @@ func (s *walker) declFlags(name string) lang.DeclFlag {
 
 func (s *walker) class(n, whole int32, name string, flags lang.DeclFlag) int32 {
 	body := s.Field(n, "body")
-	d := s.decl(n, whole, name, lang.Class, body)
+	d := s.describe(n, whole, name, lang.Class, body)
 	d.Flags = flags
 	i := s.b.Declare(d)
 	s.decorators(n, i)
@@ -309,8 +309,8 @@ func (s *walker) class(n, whole int32, name string, flags lang.DeclFlag) int32 {
 			pending = append(pending, c)
 			continue
 		case "method_definition", "method_signature", "abstract_method_signature":
-			if name := s.key(s.Field(c, "name")); !s.is(c, "method_definition") && s.methodFlags(c)&lang.Property == 0 && s.overloads(c, name) {
-				s.overload(c, name)
+			if name := s.key(s.Field(c, "name")); !s.is(c, "method_definition") && s.methodFlags(c)&lang.Property == 0 && s.hasNextOverload(c, name) {
+				s.overloadSignature(c, name)
 				break
 			}
 			m := s.classMethod(c)
@@ -363,17 +363,17 @@ func (s *walker) member(c int32) {
 	if strings.Contains(string(s.Before(c, name)), "static") {
 		flags = lang.Static
 	}
-	v := s.strip(value)
+	v := s.unwrap(value)
 	if s.isFunction(v) {
 		want := s.typ(t)
-		s.wrap(value, v)
+		s.castTypes(value, v)
 		old := s.this
 		if !s.is(v, "arrow_function") {
 			s.this = &receiver{class: true, x: lang.None}
 		}
 		d := s.functionIn(v, c, key, "", flags)
 		s.this = old
-		s.expect(want, s.b.Decl(d), s.Line(c))
+		s.inferParams(want, s.b.Decl(d), s.Line(c))
 		return
 	}
 	if t >= 0 {
@@ -425,7 +425,7 @@ func (s *walker) namespace(n int32) {
 			continue
 		}
 		s.cur.add(p, boundEntity)
-		d := s.decl(n, n, p, lang.Namespace, -1)
+		d := s.describe(n, n, p, lang.Namespace, -1)
 		d.Signature = ""
 		if s.is(name, "string") {
 			d.Flags |= lang.Hidden
@@ -445,7 +445,7 @@ func (s *walker) namespace(n int32) {
 
 func (s *walker) enumDecl(n int32) {
 	name := s.Text(s.Field(n, "name"))
-	d := s.decl(n, n, name, lang.Class, s.Field(n, "body"))
+	d := s.describe(n, n, name, lang.Class, s.Field(n, "body"))
 	d.Flags = s.declFlags(name)
 	i := s.b.Declare(d)
 	c := s.open(i)

@@ -44,11 +44,7 @@ func Frontends() []lang.Frontend {
 						g = tsxGrammar
 					}
 				}
-				t, err := g.Parse(ctx, src)
-				if err != nil {
-					return nil, err
-				}
-				return parse(t, name), nil
+				return g.Facts(ctx, src, func(t *core.Tree) *lang.Facts { return parse(t, name) })
 			},
 			Resolver: func(t lang.Tree) lang.Resolver { return newModules(t) },
 		}.Frontend()

@@ -278,8 +278,8 @@ func (m *modules) target(pkg *npmPackage, entries []exportTarget, key string) (l
 	return lang.Module{}, false
 }
 
-// outputs are folders that builds write to.
-var outputs = core.Words("dist build lib out esm cjs es dist-esm dist-cjs output types umd")
+// outputDirs are folders that builds write to.
+var outputDirs = core.Words("dist build lib out esm cjs es dist-esm dist-cjs output types umd")
 
 // built gives the module at a path or, when that is what a build writes, the source it is written from.
 func (m *modules) built(p string) (lang.Module, bool) {
@@ -300,11 +300,11 @@ func (m *modules) built(p string) (lang.Module, bool) {
 	}
 	parts := strings.Split(stem, "/")
 	for i, part := range parts[:max(len(parts)-1, 0)] {
-		if !outputs[part] {
+		if !outputDirs[part] {
 			continue
 		}
 		end := i + 1
-		for end < len(parts)-1 && outputs[parts[end]] {
+		for end < len(parts)-1 && outputDirs[parts[end]] {
 			end++
 		}
 		for _, in := range []string{"src", ""} {
@@ -494,10 +494,10 @@ func plainJSON(b []byte) []byte {
 	return out
 }
 
-// written are the endings that an import may write for a source with another one.
-var written = [][]string{{".js", ".ts", ".tsx", ".jsx", ".d.ts"}, {".jsx", ".tsx"}, {".mjs", ".mts", ".d.mts"}, {".cjs", ".cts", ".d.cts"}}
+// sourceExtensions are the endings that an import may write for a source with another one.
+var sourceExtensions = [][]string{{".js", ".ts", ".tsx", ".jsx", ".d.ts"}, {".jsx", ".tsx"}, {".mjs", ".mts", ".d.mts"}, {".cjs", ".cts", ".d.cts"}}
 
-// at gives the module at a path as TypeScript and Node look for it.
+// at gives the module at a path as TypeScript and Node search for it.
 func (m *modules) at(p string) (lang.Module, bool) {
 	if strings.HasPrefix(p, "..") {
 		return lang.Module{}, false
@@ -516,7 +516,7 @@ func (m *modules) at(p string) (lang.Module, bool) {
 			return found, true
 		}
 	}
-	for _, w := range written {
+	for _, w := range sourceExtensions {
 		if s, ok := strings.CutSuffix(p, w[0]); ok {
 			for _, e := range w[1:] {
 				if found, ok := one(s + e); ok {

@@ -2,27 +2,27 @@ package javascript
 
 import ()
 
-// findMakers looks for functions that are used as classes: their prototype is spoken of in this file.
-func (s *syntax) findMakers() {
-	s.makers = map[string]bool{}
+// findConstructors finds the functions that are used as classes: the file names their prototype.
+func (s *syntax) findConstructors() {
+	s.constructors = map[string]bool{}
 	for n := range s.Nodes {
 		if s.is(int32(n), "member_expression") {
 			if p := s.Field(int32(n), "property"); p >= 0 && string(s.Src[s.Start(p):s.End(p)]) == "prototype" {
 				if name := s.dotted(s.Field(int32(n), "object")); name != "" {
-					s.makers[name] = true
+					s.constructors[name] = true
 				}
 			}
 		}
 	}
 }
 
-// makes tells whether a function makes objects: its prototype is spoken of, or it has a capital letter and sets members of
+// isConstructor tells whether a function makes objects: the file names its prototype, or it has a capital letter and sets members of
 // what is made.
-func (s *syntax) makes(fn int32, name string) bool {
+func (s *syntax) isConstructor(fn int32, name string) bool {
 	if name == "" || s.is(fn, "arrow_function", "generator_function", "generator_function_declaration", "function_signature", "method_definition") {
 		return false
 	}
-	if s.makers[name] {
+	if s.constructors[name] {
 		return true
 	}
 	return name[0] >= 'A' && name[0] <= 'Z' && s.setsThis(s.Field(fn, "body"))

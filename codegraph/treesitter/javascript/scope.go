@@ -46,7 +46,7 @@ type receiver struct {
 	used  bool // the lazy name must be bound
 }
 
-// The scopes of a file, with the names that each binds.
+// A scopes is the scopes of a file, with the names that each binds.
 type scopes struct {
 	sketch
 	cur *scope // the innermost at the place
@@ -143,7 +143,7 @@ func (s *scopes) hoist(n int32) {
 		case "variable_declaration":
 			for d := range s.Children(c) {
 				if s.Kind(d) == "variable_declarator" {
-					s.addDeclarator(s.cur.fn, d)
+					s.declareVariable(s.cur.fn, d)
 				}
 			}
 			s.hoist(c)
@@ -151,7 +151,7 @@ func (s *scopes) hoist(n int32) {
 			s.cur.fn.add(s.Text(s.Field(c, "name")), boundEntity)
 		case "for_in_statement":
 			if k := s.Before(c, s.Field(c, "left")); strings.HasSuffix(strings.TrimSpace(string(k)), "var") {
-				s.addPattern(s.cur.fn, s.Field(c, "left"), boundVariable)
+				s.declarePattern(s.cur.fn, s.Field(c, "left"), boundVariable)
 			}
 			s.hoist(c)
 		case "arrow_function", "function_expression", "function", "generator_function", "class", "class_declaration",
@@ -165,11 +165,11 @@ func (s *scopes) hoist(n int32) {
 // declare adds the names that the statements directly in n give to the current scope.
 func (s *scopes) declare(n int32) {
 	for c := range s.Children(n) {
-		s.declareOne(c)
+		s.declareStatement(c)
 	}
 }
 
-func (s *scopes) declareOne(c int32) {
+func (s *scopes) declareStatement(c int32) {
 	switch s.Kind(c) {
 	case "export_statement", "ambient_declaration", "expression_statement", "switch_case", "switch_default":
 		if k := s.Kind(c); k == "expression_statement" && s.First(c, "internal_module") < 0 {
@@ -182,7 +182,7 @@ func (s *scopes) declareOne(c int32) {
 	case "lexical_declaration":
 		for d := range s.Children(c) {
 			if s.Kind(d) == "variable_declarator" {
-				s.addDeclarator(s.cur, d)
+				s.declareVariable(s.cur, d)
 			}
 		}
 	case "function_signature", "function_declaration", "generator_function_declaration":
@@ -203,11 +203,11 @@ func (s *scopes) declareOne(c int32) {
 	case "import_alias":
 		s.cur.add(s.Text(s.Child(c, 0)), boundImport)
 	case "import_statement":
-		s.addImports(c)
+		s.declareImports(c)
 	}
 }
 
-func (s *scopes) addImports(n int32) {
+func (s *scopes) declareImports(n int32) {
 	if r := s.First(n, "import_require_clause"); r >= 0 {
 		s.cur.add(s.Text(s.Child(r, 0)), boundImport)
 		return
@@ -233,7 +233,7 @@ func (s *scopes) addImports(n int32) {
 	}
 }
 
-func (s *scopes) addDeclarator(c *scope, d int32) {
+func (s *scopes) declareVariable(c *scope, d int32) {
 	kind := boundVariable
 	if v := s.Field(d, "value"); v >= 0 {
 		switch s.Kind(v) {
@@ -242,16 +242,16 @@ func (s *scopes) addDeclarator(c *scope, d int32) {
 		default:
 			if s.requires(v) {
 				kind = boundImport
-			} else if w := s.wrapped(v); w >= 0 && s.isFunction(s.strip(w)) {
+			} else if w := s.wrapperArg(v); w >= 0 && s.isFunction(s.unwrap(w)) {
 				kind = boundEntity
 			}
 		}
 	}
-	s.addPattern(c, s.Field(d, "name"), kind)
+	s.declarePattern(c, s.Field(d, "name"), kind)
 }
 
-// addPattern adds the names of a pattern.
-func (s *scopes) addPattern(c *scope, n int32, kind bindingKind) {
+// declarePattern adds the names of a pattern.
+func (s *scopes) declarePattern(c *scope, n int32, kind bindingKind) {
 	if n < 0 {
 		return
 	}
@@ -260,20 +260,20 @@ func (s *scopes) addPattern(c *scope, n int32, kind bindingKind) {
 		c.add(s.Text(n), kind)
 	case "object_pattern", "array_pattern":
 		for e := range s.Children(n) {
-			s.addPattern(c, e, kind)
+			s.declarePattern(c, e, kind)
 		}
 	case "pair_pattern":
-		s.addPattern(c, s.Field(n, "value"), kind)
+		s.declarePattern(c, s.Field(n, "value"), kind)
 	case "object_assignment_pattern", "assignment_pattern":
-		s.addPattern(c, s.Field(n, "left"), kind)
+		s.declarePattern(c, s.Field(n, "left"), kind)
 	case "rest_pattern":
-		s.addPattern(c, s.Child(n, 0), kind)
+		s.declarePattern(c, s.Child(n, 0), kind)
 	case "required_parameter", "optional_parameter":
 		p := s.Field(n, "pattern")
 		if p < 0 {
 			p = s.Child(n, 0)
 		}
-		s.addPattern(c, p, kind)
+		s.declarePattern(c, p, kind)
 	}
 }
 

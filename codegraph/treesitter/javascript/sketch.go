@@ -10,8 +10,8 @@ type sketch struct {
 	b lang.Builder
 }
 
-// give lets parameter i of a function expression take a value.
-func (s *sketch) give(fn int32, i int, x int32) {
+// bindArg lets parameter i of a function expression take a value.
+func (s *sketch) bindArg(fn int32, i int, x int32) {
 	if fn == lang.None || x == lang.None || s.b.Facts.Exprs[fn].Op != lang.OpDecl {
 		return
 	}
@@ -21,8 +21,8 @@ func (s *sketch) give(fn int32, i int, x int32) {
 	}
 }
 
-// list gives a list of any length with such elements.
-func (s *sketch) list(x int32) int32 {
+// listOf gives a list of any length with such elements.
+func (s *sketch) listOf(x int32) int32 {
 	if x == lang.None {
 		return x
 	}
@@ -66,9 +66,9 @@ func (s *sketch) builtin(name string, args []int32) (int32, bool) {
 		return inst(arg(0)), true
 	case "Array", "ReadonlyArray", "Set", "ReadonlySet", "WeakSet", "Iterable", "Iterator", "IterableIterator", "AsyncIterable", "AsyncIterator",
 		"AsyncIterableIterator", "Generator", "AsyncGenerator", "ArrayLike":
-		return s.list(inst(arg(0))), true
+		return s.listOf(inst(arg(0))), true
 	case "Map", "ReadonlyMap", "WeakMap":
-		return s.list(s.b.Many(lang.OpTuple, []lang.Arg{{X: inst(arg(0))}, {X: inst(arg(1))}})), true
+		return s.listOf(s.b.Many(lang.OpTuple, []lang.Arg{{X: inst(arg(0))}, {X: inst(arg(1))}})), true
 	case "Record":
 		if x := inst(arg(1)); x != lang.None {
 			return s.b.Many(lang.OpDict, []lang.Arg{{X: x}}), true

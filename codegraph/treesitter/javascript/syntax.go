@@ -10,7 +10,7 @@ import (
 // A syntax reads what the nodes of a tree say by themselves.
 type syntax struct {
 	*core.Tree
-	makers map[string]bool // functions that make objects: their prototype is spoken of
+	constructors map[string]bool // functions that make objects: the file names their prototype
 }
 
 // dotted gives a plain path of names such as a.b.c, and "" for anything else.
@@ -43,8 +43,8 @@ func (s *syntax) setsThis(n int32) bool {
 	return false
 }
 
-// overloads tells whether the declaration after the signature n is of the same name: the last one stands for all.
-func (s *syntax) overloads(n int32, name string) bool {
+// hasNextOverload tells whether the declaration after the signature n is of the same name: the last one stands for all.
+func (s *syntax) hasNextOverload(n int32, name string) bool {
 	for next := s.Next(n); int(next) < len(s.Nodes); next = s.Next(next) {
 		if s.is(next, "comment") {
 			continue
@@ -124,8 +124,8 @@ func (s *syntax) isFunction(n int32) bool {
 	return s.is(n, "arrow_function", "function_expression", "function", "generator_function")
 }
 
-// strip takes parentheses and casts that keep a value away.
-func (s *syntax) strip(n int32) int32 {
+// unwrap takes parentheses and casts that keep a value away.
+func (s *syntax) unwrap(n int32) int32 {
 	for n >= 0 && s.is(n, "parenthesized_expression", "satisfies_expression", "as_expression", "non_null_expression") {
 		n = s.Child(n, 0)
 	}
@@ -171,8 +171,8 @@ func (s *syntax) key(n int32) string {
 // wrappers give back what they are given, as far as calls go.
 var wrappers = core.Words("memo forwardRef observer useCallback debounce throttle memoize once lazy asyncHandler catchAsync")
 
-// wrapped gives what a call of one of the wrappers is given, or -1.
-func (s *syntax) wrapped(v int32) int32 {
+// wrapperArg gives what a call of one of the wrappers is given, or -1.
+func (s *syntax) wrapperArg(v int32) int32 {
 	if !s.is(v, "call_expression") {
 		return -1
 	}

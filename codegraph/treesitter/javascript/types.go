@@ -34,7 +34,7 @@ func (s *walker) typeParams(n int32) {
 
 func (s *walker) interfaceDecl(n int32) {
 	body, name := s.Field(n, "body"), s.Text(s.Field(n, "name"))
-	d := s.decl(n, n, name, lang.Class, body)
+	d := s.describe(n, n, name, lang.Class, body)
 	d.Flags = lang.Interface | s.declFlags(name)
 	i := s.b.Declare(d)
 	if as := s.bound(name); as != name {
@@ -52,8 +52,8 @@ func (s *walker) interfaceDecl(n int32) {
 	for c := range s.Children(body) {
 		switch s.Kind(c) {
 		case "method_signature":
-			if name := s.key(s.Field(c, "name")); s.methodFlags(c)&lang.Property == 0 && !s.isSetter(c) && s.overloads(c, name) {
-				s.overload(c, name)
+			if name := s.key(s.Field(c, "name")); s.methodFlags(c)&lang.Property == 0 && !s.isSetter(c) && s.hasNextOverload(c, name) {
+				s.overloadSignature(c, name)
 				continue
 			}
 			flags := lang.Interface | s.methodFlags(c)
@@ -77,9 +77,9 @@ func (s *walker) interfaceDecl(n int32) {
 
 const maxSignatures = 12 // ways to call one type that are followed; with more nothing would be known
 
-// expect lets a function expression take its parameters' types from the type that is wanted where it stands, as if it
+// inferParams lets a function expression take its parameters' types from the type that is wanted where it stands, as if it
 // were passed to a function with a parameter of that type.
-func (s *walker) expect(typ, fn, line int32) {
+func (s *walker) inferParams(typ, fn, line int32) {
 	if typ == lang.None || fn == lang.None || s.b.Facts.Exprs[fn].Op != lang.OpDecl {
 		return
 	}
@@ -100,9 +100,9 @@ const callMethod = "()"
 
 // signature reads a type of a function: parameters and what it returns.
 func (s *walker) signature(n int32) int32 {
-	i := s.b.Declare(s.decl(n, n, "", lang.Lambda, -1))
+	i := s.b.Declare(s.describe(n, n, "", lang.Lambda, -1))
 	c := s.open(i)
-	s.inside(n, i)
+	s.functionBody(n, i)
 	s.close(c)
 	return i
 }
@@ -110,7 +110,7 @@ func (s *walker) signature(n int32) int32 {
 // aliasDecl reads "type A = ...".
 func (s *walker) aliasDecl(n int32) {
 	name := s.Text(s.Field(n, "name"))
-	d := s.decl(n, n, name, lang.Class, s.Field(n, "value"))
+	d := s.describe(n, n, name, lang.Class, s.Field(n, "value"))
 	d.Signature = strings.TrimSpace(strings.TrimSuffix(d.Signature, "="))
 	d.Flags = lang.Interface | lang.AliasType | s.declFlags(name)
 	i := s.b.Declare(d)
@@ -171,15 +171,15 @@ func (s *walker) typ(n int32) int32 {
 		}
 		return s.b.Any(xs...)
 	case "array_type":
-		return s.list(s.b.Of(lang.OpInstance, s.typ(s.Child(n, 0)), ""))
+		return s.listOf(s.b.Of(lang.OpInstance, s.typ(s.Child(n, 0)), ""))
 	case "tuple_type":
 		return s.tuple(n)
 	case "function_type":
 		return s.b.Decl(s.signature(n))
 	case "constructor_type":
-		i := s.b.Declare(s.decl(n, n, "", lang.Lambda, -1))
+		i := s.b.Declare(s.describe(n, n, "", lang.Lambda, -1))
 		c := s.open(i)
-		s.inside(n, i)
+		s.functionBody(n, i)
 		s.b.Bind(lang.ReturnType, i, "", s.typ(s.Field(n, "type")), s.Line(n))
 		s.close(c)
 		return s.b.Decl(i)

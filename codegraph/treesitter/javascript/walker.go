@@ -11,11 +11,11 @@ import (
 // A walker turns the tree of one file of JavaScript or TypeScript into facts.
 type walker struct {
 	scopes
-	this    *receiver
-	sigs    map[sigKey][]int32
-	results map[int32]int32  // what functions say that they return, by declaration; one more than the expression
-	offers  bool             // something is set on the exports of a CommonJS module
-	named   map[int32]string // function expressions that a variable names through a wrapper or a choice
+	this       *receiver
+	overloads  map[sigKey][]int32
+	results    map[int32]int32  // what functions say that they return, by declaration; one more than the expression
+	exportsSet bool             // something is set on the exports of a CommonJS module
+	named      map[int32]string // function expressions that a variable names through a wrapper or a choice
 }
 
 func parse(t *core.Tree, name string) *lang.Facts {
@@ -23,7 +23,7 @@ func parse(t *core.Tree, name string) *lang.Facts {
 	s := &walker{this: &receiver{x: lang.None}, named: map[int32]string{}, results: map[int32]int32{}}
 	s.Tree = t
 	if len(t.Nodes) > 0 {
-		s.findMakers()
+		s.findConstructors()
 		s.open(lang.File)
 		s.hoist(0)
 		s.declare(0)
@@ -87,7 +87,7 @@ func (s *walker) visit(n int32) int32 {
 	case "return_statement":
 		x := s.value(s.Child(n, 0))
 		if s.cur.decl != lang.File {
-			s.expect(s.results[s.cur.decl]-1, x, s.Line(n))
+			s.inferParams(s.results[s.cur.decl]-1, x, s.Line(n))
 			s.b.Bind(lang.Return, s.cur.decl, "", x, s.Line(n))
 		}
 	case "yield_expression":
@@ -115,7 +115,7 @@ func (s *walker) visit(n int32) int32 {
 		s.forIn(n)
 	case "catch_clause":
 		c := s.block(true)
-		s.addPattern(c, s.Field(n, "parameter"), boundVariable)
+		s.declarePattern(c, s.Field(n, "parameter"), boundVariable)
 		s.bind(s.Field(n, "parameter"), lang.None)
 		s.visit(s.Field(n, "body"))
 		s.close(c)
@@ -343,7 +343,7 @@ func (s *walker) forIn(n int32) {
 	}
 	if w := bytes.Fields(s.Before(n, left)); len(w) > 0 {
 		if k := string(bytes.TrimLeft(w[len(w)-1], "(")); k == "const" || k == "let" || k == "using" {
-			s.addPattern(c, left, boundVariable)
+			s.declarePattern(c, left, boundVariable)
 		}
 	}
 	s.bind(left, right)
@@ -363,13 +363,13 @@ func (s *walker) declarator(n int32) {
 		if as != plain {
 			flags |= lang.Hidden
 		}
-		v := s.strip(value)
+		v := s.unwrap(value)
 		switch {
 		case s.isFunction(v):
 			want := s.typ(t)
-			s.wrap(value, v)
+			s.castTypes(value, v)
 			d := s.function(v, n, plain, "", flags)
-			s.expect(want, s.b.Decl(d), s.Line(n))
+			s.inferParams(want, s.b.Decl(d), s.Line(n))
 			if as != plain {
 				s.b.Bind(lang.Assign, s.cur.decl, as, s.b.Decl(d), s.Line(n))
 			}
@@ -381,7 +381,7 @@ func (s *walker) declarator(n int32) {
 			}
 			return
 		case s.is(v, "object"):
-			s.wrap(value, v)
+			s.castTypes(value, v)
 			if t >= 0 {
 				s.b.Bind(lang.Annotate, s.cur.decl, as, s.typ(t), s.Line(n))
 			}
@@ -409,8 +409,8 @@ func (s *walker) declarator(n int32) {
 	}
 }
 
-// wrap reads the types of the casts around a value whose inside is read elsewhere.
-func (s *walker) wrap(outer, inner int32) {
+// castTypes reads the types of the casts around a value whose inside is read elsewhere.
+func (s *walker) castTypes(outer, inner int32) {
 	for n := outer; n != inner && n >= 0; n = s.Child(n, 0) {
 		if !s.is(n, "parenthesized_expression") {
 			s.typ(s.Child(n, 1))
@@ -421,7 +421,7 @@ func (s *walker) wrap(outer, inner int32) {
 // nameFunctions gives function expressions that a variable holds through a choice or a known wrapper its name.
 func (s *walker) nameFunctions(v int32, name string) {
 	for range 8 {
-		v = s.strip(v)
+		v = s.unwrap(v)
 		switch {
 		case s.isFunction(v):
 			s.named[v] = name
@@ -434,7 +434,7 @@ func (s *walker) nameFunctions(v int32, name string) {
 		case s.is(v, "assignment_expression"):
 			v = s.Field(v, "right")
 		case s.is(v, "call_expression"):
-			if v = s.wrapped(v); v < 0 {
+			if v = s.wrapperArg(v); v < 0 {
 				return
 			}
 		default:

@@ -6,15 +6,15 @@ import (
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
-// typ gives the sketch of an annotation: the class whose instance is meant, or a container of instances. Names in it are
+// annotation gives the sketch of an annotation: the class whose instance is meant, or a container of instances. Names in it are
 // mentions.
-func (p *walker) typ(n, scope int32) int32 {
+func (p *walker) annotation(n, scope int32) int32 {
 	if n < 0 {
 		return lang.None
 	}
 	switch p.Kind(n) {
 	case "type", "parenthesized_expression", "expression_statement":
-		return p.typ(p.Child(n, 0), scope)
+		return p.annotation(p.Child(n, 0), scope)
 	case "identifier":
 		if name := p.Text(n); name == "Self" {
 			return p.b.Leaf(lang.OpThis, scope, "")
@@ -28,23 +28,23 @@ func (p *walker) typ(n, scope int32) int32 {
 		if plainTypes[p.Text(p.Field(n, "attribute"))] {
 			return lang.None
 		}
-		x := p.b.Of(lang.OpAttr, p.typ(o, scope), p.Text(p.Field(n, "attribute")))
+		x := p.b.Of(lang.OpAttr, p.annotation(o, scope), p.Text(p.Field(n, "attribute")))
 		p.mention(n, x, scope)
 		return x
 	case "string":
-		return p.typeText(n, scope)
+		return p.quotedAnnotation(n, scope)
 	case "binary_operator", "union_type":
 		var xs []int32
 		for c := range p.Children(n) {
-			xs = append(xs, p.typ(c, scope))
+			xs = append(xs, p.annotation(c, scope))
 		}
 		return p.b.Any(xs...)
 	case "list", "tuple": // of Callable
 		for c := range p.Children(n) {
-			p.typ(c, scope)
+			p.annotation(c, scope)
 		}
 	case "member_type":
-		x := p.typ(p.Child(n, 0), scope)
+		x := p.annotation(p.Child(n, 0), scope)
 		return p.b.Of(lang.OpAttr, x, p.Text(p.Child(n, 1)))
 	case "generic_type", "subscript":
 		base := p.Child(n, 0)
@@ -67,18 +67,18 @@ func (p *walker) typ(n, scope int32) int32 {
 		}
 		var list []int32
 		for _, a := range args {
-			list = append(list, p.typ(a, scope))
+			list = append(list, p.annotation(a, scope))
 		}
-		if x, ok := p.generic(name, list); ok {
+		if x, ok := p.genericType(name, list); ok {
 			return x
 		}
-		return p.typ(base, scope)
+		return p.annotation(base, scope)
 	}
 	return lang.None
 }
 
-// typeText reads an annotation that is written as a string.
-func (p *walker) typeText(n, scope int32) int32 {
+// quotedAnnotation reads an annotation that is written as a string.
+func (p *walker) quotedAnnotation(n, scope int32) int32 {
 	from := p.First(n, "string_content")
 	if from < 0 || p.End(from)-p.Start(from) > 400 {
 		return lang.None
@@ -178,7 +178,7 @@ func (t *typeReader) one() int32 {
 	if t.peek() == '[' {
 		t.at++
 		if args := t.list(); generics[name] {
-			x, _ = t.p.generic(name, args)
+			x, _ = t.p.genericType(name, args)
 		}
 	}
 	return x

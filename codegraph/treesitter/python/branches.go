@@ -8,18 +8,18 @@ import (
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
-// branches follows the ways of an if statement.
-func (p *walker) branches(n, scope int32) {
+// ifStatement follows the ways of an if statement.
+func (p *walker) ifStatement(n, scope int32) {
 	var ways []map[string]int32
 	way := func(body int32) {
 		p.visit(body, scope, true)
-		if !p.ends(body) {
+		if !p.terminates(body) {
 			ways = append(ways, p.env)
 		}
 	}
 	test, rest := p.Field(n, "condition"), true
 	p.value(test, scope)
-	before := p.saved()
+	before := p.snapshot()
 	p.narrow(test, true, scope)
 	way(p.Field(n, "consequence"))
 	p.env = before
@@ -29,7 +29,7 @@ func (p *walker) branches(n, scope int32) {
 		case "elif_clause":
 			test := p.Field(c, "condition")
 			p.value(test, scope)
-			before := p.saved()
+			before := p.snapshot()
 			p.narrow(test, true, scope)
 			way(p.Field(c, "consequence"))
 			p.env = before
@@ -45,15 +45,15 @@ func (p *walker) branches(n, scope int32) {
 	p.env = p.meet(ways)
 }
 
-// try follows a try statement. Whatever it assigns may have been assigned or not where a handler begins.
-func (p *walker) try(n, scope int32) {
+// tryStatement follows a try statement. Whatever it assigns may have been assigned or not where a handler begins.
+func (p *walker) tryStatement(n, scope int32) {
 	names := p.targets(n)
 	forget := func() {
 		for _, name := range names {
 			p.forget(name)
 		}
 	}
-	before := p.saved()
+	before := p.snapshot()
 	body, final := p.Field(n, "body"), int32(-1)
 	p.visit(body, scope, true)
 	end := body
@@ -64,7 +64,7 @@ func (p *walker) try(n, scope int32) {
 		}
 	}
 	var ways []map[string]int32
-	if !p.ends(end) {
+	if !p.terminates(end) {
 		ways = append(ways, p.env)
 	}
 	for c := range p.Children(n) {
@@ -76,12 +76,12 @@ func (p *walker) try(n, scope int32) {
 			for e := range p.Children(c) {
 				last = e
 				if p.Kind(e) == "as_pattern" {
-					p.bind(p.asTarget(e), p.instance(p.value(p.Child(e, 0), scope)), scope)
+					p.bind(p.aliasTarget(e), p.instance(p.value(p.Child(e, 0), scope)), scope)
 				} else {
 					p.valueIn(e, scope, true)
 				}
 			}
-			if !p.ends(last) {
+			if !p.terminates(last) {
 				ways = append(ways, p.env)
 			}
 		case "finally_clause":
@@ -98,8 +98,8 @@ func (p *walker) try(n, scope int32) {
 	}
 }
 
-// match follows a match statement. A pattern tells what the subject is.
-func (p *walker) match(n, scope int32) {
+// matchStatement follows a match statement. A pattern tells what the subject is.
+func (p *walker) matchStatement(n, scope int32) {
 	subject := p.Field(n, "subject")
 	x := p.value(subject, scope)
 	path := p.path(subject)
@@ -114,11 +114,11 @@ func (p *walker) match(n, scope int32) {
 			switch p.Kind(e) {
 			case "case_pattern":
 				if shown := p.pattern(e, x, scope); shown != lang.None {
-					p.show(path, shown)
+					p.refine(path, shown)
 				}
 			case "block":
 				p.visit(e, scope, true)
-				if !p.ends(e) {
+				if !p.terminates(e) {
 					ways = append(ways, p.env)
 				}
 			default:
@@ -147,7 +147,7 @@ func (p *walker) pattern(n, x, scope int32) int32 {
 				continue
 			}
 			of := lang.None // what a positional pattern is matched with is not known
-			if k := p.Child(a, 0); p.isKeyword(k) || p.isKeyword(p.Child(p.Child(k, 0), 0)) {
+			if k := p.Child(a, 0); p.isKeywordPattern(k) || p.isKeywordPattern(p.Child(p.Child(k, 0), 0)) {
 				of = is
 			}
 			p.pattern(a, of, scope)
@@ -234,7 +234,7 @@ func (p *walker) narrow(n int32, truth bool, scope int32) {
 		p.narrow(p.Field(n, "argument"), !truth, scope)
 	case "boolean_operator":
 		left, right := p.Field(n, "left"), p.Field(n, "right")
-		if p.both(left, right) == truth {
+		if p.isAnd(left, right) == truth {
 			p.narrow(left, truth, scope)
 			p.narrow(right, truth, scope)
 		}
@@ -247,15 +247,15 @@ func (p *walker) narrow(n int32, truth bool, scope int32) {
 		if path == "" || class < 0 {
 			return
 		}
-		p.quiet++
+		p.silent++
 		switch p.Text(fn) {
 		case "isinstance":
-			p.show(path, p.instance(p.visit(class, scope, false)))
+			p.refine(path, p.instance(p.visit(class, scope, false)))
 		case "issubclass":
 			if k := p.Kind(class); k == "identifier" || k == "attribute" {
-				p.show(path, p.visit(class, scope, false))
+				p.refine(path, p.visit(class, scope, false))
 			}
 		}
-		p.quiet--
+		p.silent--
 	}
 }

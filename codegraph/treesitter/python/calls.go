@@ -39,7 +39,7 @@ func (p *walker) call(n, scope int32) int32 {
 	last := strings.TrimPrefix(name, ".")
 	var typ int32 = lang.None
 	if last == "cast" && p.Child(list, 1) >= 0 {
-		typ = p.typ(p.Child(list, 0), scope)
+		typ = p.annotation(p.Child(list, 0), scope)
 	}
 	var args []lang.Arg
 	if list >= 0 && p.Kind(list) == "generator_expression" {
@@ -80,7 +80,7 @@ func (p *walker) call(n, scope int32) int32 {
 		p.forgetElements("")
 	}
 	if callee != lang.None && p.b.Facts.Exprs[callee].Op == lang.OpAttr {
-		if x := p.textMethod(p.stringOf(p.b.Facts.Exprs[callee].X), last); x != lang.None {
+		if x := p.methodOfText(p.stringOf(p.b.Facts.Exprs[callee].X), last); x != lang.None {
 			return x
 		}
 	}
@@ -98,12 +98,12 @@ func (p *walker) call(n, scope int32) int32 {
 	}
 	if last == "TypeVar" {
 		if bound := p.keyword(list, "bound"); bound >= 0 {
-			return p.typ(bound, scope)
+			return p.annotation(bound, scope)
 		}
 		return lang.None
 	}
 	if strings.HasPrefix(name, ".") && callee != lang.None {
-		if known := p.method(n, last, p.b.Facts.Exprs[callee].X, args, arg, scope); known != lang.None {
+		if known := p.containerMethod(n, last, p.b.Facts.Exprs[callee].X, args, arg, scope); known != lang.None {
 			return p.b.Any(x, known)
 		}
 	}
@@ -157,10 +157,10 @@ func (p *walker) builtin(n int32, name string, args []lang.Arg, arg func(int) in
 		if len(args) == 0 {
 			return p.b.Many(lang.OpList, nil)
 		}
-		return p.someOf(arg(0))
+		return p.subset(arg(0))
 	case "sorted":
 		calls(key, elem(0))
-		return p.someOf(arg(0))
+		return p.subset(arg(0))
 	case "min", "max":
 		if len(args) > 1 && args[1].Name == "" {
 			calls(key, arg(0))
@@ -169,22 +169,22 @@ func (p *walker) builtin(n int32, name string, args []lang.Arg, arg func(int) in
 		calls(key, elem(0))
 		return elem(0)
 	case "enumerate":
-		return p.alike(p.b.Many(lang.OpList, []lang.Arg{{X: p.b.Leaf(lang.OpExternal, lang.File, "")}, {X: elem(0)}}))
+		return p.uniform(p.b.Many(lang.OpList, []lang.Arg{{X: p.b.Leaf(lang.OpExternal, lang.File, "")}, {X: elem(0)}}))
 	case "zip":
 		var list []lang.Arg
 		for i := range args {
 			list = append(list, lang.Arg{X: elem(i)})
 		}
-		return p.alike(p.b.Many(lang.OpList, list))
+		return p.uniform(p.b.Many(lang.OpList, list))
 	case "map":
 		var list []int32
 		for i := range args[min(1, len(args)):] {
 			list = append(list, elem(i+1))
 		}
-		return p.alike(calls(arg(0), list...))
+		return p.uniform(calls(arg(0), list...))
 	case "filter":
 		calls(arg(0), elem(1))
-		return p.someOf(arg(1))
+		return p.subset(arg(1))
 	case "dict":
 		var list []lang.Arg
 		for _, a := range args {
@@ -238,9 +238,9 @@ func (p *walker) operation(n, scope int32) int32 {
 	return p.b.Any(p.b.Many(lang.OpList, list), own)
 }
 
-// method gives the result of methods of the language's containers, or None, and notes what they put into one. What else a method
+// containerMethod gives the result of methods of the language's containers, or None, and notes what they put into one. What else a method
 // of that name may give is up to the caller.
-func (p *walker) method(n int32, name string, x int32, args []lang.Arg, arg func(int) int32, scope int32) int32 {
+func (p *walker) containerMethod(n int32, name string, x int32, args []lang.Arg, arg func(int) int32, scope int32) int32 {
 	store := func(key string, v int32) { p.b.Set(lang.Store, scope, x, key, v, p.Line(n)) }
 	switch name {
 	case "get", "pop", "setdefault":
@@ -262,7 +262,7 @@ func (p *walker) method(n int32, name string, x int32, args []lang.Arg, arg func
 		}
 	case "values":
 		if len(args) == 0 {
-			return p.someOf(x)
+			return p.subset(x)
 		}
 	case "copy":
 		if len(args) == 0 {
@@ -270,7 +270,7 @@ func (p *walker) method(n int32, name string, x int32, args []lang.Arg, arg func
 		}
 	case "items":
 		if len(args) == 0 {
-			return p.alike(p.b.Many(lang.OpList, []lang.Arg{{X: p.b.Leaf(lang.OpExternal, lang.File, "")}, {X: p.b.Of(lang.OpElem, x, "")}}))
+			return p.uniform(p.b.Many(lang.OpList, []lang.Arg{{X: p.b.Leaf(lang.OpExternal, lang.File, "")}, {X: p.b.Of(lang.OpElem, x, "")}}))
 		}
 	case "append", "add", "appendleft", "put", "put_nowait":
 		if len(args) == 1 {
@@ -292,7 +292,7 @@ func (p *walker) method(n int32, name string, x int32, args []lang.Arg, arg func
 					}
 					store(e.Name, e.X)
 					if path := p.path(p.Field(p.Field(n, "function"), "object")); path != "" && e.Name != "" {
-						p.element(path+".["+e.Name+"]", e.X)
+						p.setElement(path+".["+e.Name+"]", e.X)
 					}
 				}
 			default:

@@ -11,7 +11,7 @@ func (p *walker) lambda(n, scope int32) int32 {
 	d := p.b.Declare(lang.Decl{Kind: lang.Lambda, Parent: scope, Span: p.Span(r.Start, r.End)})
 	params := p.params(p.Field(n, "parameters"), scope, false)
 	p.b.Facts.Decls[d].Params = params
-	p.inside(func() { p.b.Bind(lang.Return, d, "", p.value(p.Field(n, "body"), d), p.Line(n)) })
+	p.newScope(func() { p.b.Bind(lang.Return, d, "", p.value(p.Field(n, "body"), d), p.Line(n)) })
 	return p.b.Decl(d)
 }
 
@@ -29,11 +29,11 @@ func (p *walker) params(n, scope int32, receiver bool) []lang.Param {
 			q.Def = p.value(p.Field(c, "value"), scope)
 		case "typed_default_parameter":
 			name = p.Field(c, "name")
-			q.Type = p.typ(p.Field(c, "type"), scope)
+			q.Type = p.annotation(p.Field(c, "type"), scope)
 			q.Def = p.value(p.Field(c, "value"), scope)
 		case "typed_parameter":
 			name = p.Child(c, 0)
-			q.Type = p.typ(p.Field(c, "type"), scope)
+			q.Type = p.annotation(p.Field(c, "type"), scope)
 		case "list_splat_pattern", "dictionary_splat_pattern":
 		case "keyword_separator":
 			named = true
@@ -131,21 +131,21 @@ func (p *walker) function(n, whole int32, decs []int32, scope int32, cond bool) 
 	p.b.Facts.Decls[d].Params = params
 	p.forget(decl.Name)
 	if t := p.Field(n, "return_type"); t >= 0 {
-		x := p.typ(t, scope)
+		x := p.annotation(t, scope)
 		if x != lang.None && strings.Contains(p.Text(t), "Callable") { // which function may be returned, the body says
 			x = p.b.Any(x, p.b.Leaf(lang.OpExternal, lang.File, ""))
 		}
 		p.b.Bind(lang.ReturnType, d, "", x, p.Line(t))
 	}
-	p.own(d, refs)
-	p.inside(func() {
+	p.adoptMentions(d, refs)
+	p.newScope(func() {
 		for i, q := range params {
 			if q.Type == lang.None {
 				continue
 			}
 			p.typed[q.Name] = true
 			if q.Kind == lang.Rest || q.Kind == lang.RestNamed { // the annotation is that of each argument
-				p.b.Bind(lang.Annotate, d, q.Name, p.alike(p.b.Of(lang.OpInstance, q.Type, "")), p.Line(n))
+				p.b.Bind(lang.Annotate, d, q.Name, p.uniform(p.b.Of(lang.OpInstance, q.Type, "")), p.Line(n))
 				p.b.Facts.Decls[d].Params[i].Type = lang.None
 			}
 		}
@@ -153,8 +153,8 @@ func (p *walker) function(n, whole int32, decs []int32, scope int32, cond bool) 
 	})
 }
 
-// own makes the mentions in the head of a declaration its own, from a reference on. Calls there run around it.
-func (p *walker) own(d int32, from int) {
+// adoptMentions makes the mentions in the head of a declaration its own, from a reference on. Calls there run around it.
+func (p *walker) adoptMentions(d int32, from int) {
 	for i := from; i < len(p.b.Facts.Refs); i++ {
 		if r := &p.b.Facts.Refs[i]; r.Kind == lang.Use {
 			r.Scope = d
@@ -177,7 +177,7 @@ func (p *walker) class(n, whole int32, decs []int32, scope int32, cond bool) {
 		case "subscript": // Generic[T], Base[int]
 			for a := range p.Children(c) {
 				if p.FieldName(a) == "subscript" {
-					p.typ(a, scope)
+					p.annotation(a, scope)
 				}
 			}
 			c = p.Field(c, "value")
@@ -191,10 +191,10 @@ func (p *walker) class(n, whole int32, decs []int32, scope int32, cond bool) {
 		}
 	}
 	p.b.Facts.Decls[d].Bases = bases
-	p.own(d, refs)
+	p.adoptMentions(d, refs)
 	p.forget(p.b.Facts.Decls[d].Name)
 	first := len(p.b.Facts.Bindings)
-	p.inside(func() { p.visit(p.Field(n, "body"), d, false) })
+	p.newScope(func() { p.visit(p.Field(n, "body"), d, false) })
 	if enum { // members are instances of their class
 		for i := first; i < len(p.b.Facts.Bindings); i++ {
 			if b := &p.b.Facts.Bindings[i]; b.Scope == d && b.Kind == lang.Assign && b.Target == lang.None && !strings.HasPrefix(b.Name, "_") {

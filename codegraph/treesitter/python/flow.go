@@ -14,16 +14,16 @@ import (
 // a loop that assigns it, a variable may hold anything that its name is ever bound to; then it is not in the flow.
 type flow struct {
 	*sketch
-	env     map[string]int32           // by name, or by dotted path for what a test has shown
-	paths   int                        // how many dotted paths were ever put into env
-	times   map[string]int             // assignments to a name in this scope that were followed
-	shared  map[string]bool            // names that other scopes assign: global, nonlocal
-	typed   map[string]bool            // names whose annotation tells more than an assignment
-	loops   int                        // loops around the place
-	quiet   int                        // more than 0: references are not recorded
-	tests   int                        // tests within one another that are looked at
-	binder  []bool                     // by symbol: nodes that hold targets
-	globals map[int32]map[string]int32 // names declared global or nonlocal, with the scope they are bound in
+	env      map[string]int32           // by name, or by dotted path for what a test has shown
+	paths    int                        // how many dotted paths were ever put into env
+	versions map[string]int             // assignments to a name in this scope that were followed
+	shared   map[string]bool            // names that other scopes assign: global, nonlocal
+	typed    map[string]bool            // names whose annotation tells more than an assignment
+	loops    int                        // loops around the place
+	silent   int                        // more than 0: references are not recorded
+	tests    int                        // tests within one another that are looked at
+	binders  []bool                     // by symbol: nodes that hold targets
+	globals  map[int32]map[string]int32 // names declared global or nonlocal, with the scope they are bound in
 }
 
 const (
@@ -36,14 +36,14 @@ const (
 
 // newFlow gives the flow of a file, which leaves alone what other scopes assign.
 func newFlow(t *core.Tree) flow {
-	p := flow{sketch: &sketch{syntax: syntax{t}}, env: map[string]int32{}, times: map[string]int{}, shared: map[string]bool{}, typed: map[string]bool{},
+	p := flow{sketch: &sketch{syntax: syntax{t}}, env: map[string]int32{}, versions: map[string]int{}, shared: map[string]bool{}, typed: map[string]bool{},
 		globals: map[int32]map[string]int32{}}
-	p.binder = make([]bool, len(p.Grammar.Symbols))
+	p.binders = make([]bool, len(p.Grammar.Symbols))
 	for i, s := range p.Grammar.Symbols {
 		switch s {
 		case "assignment", "augmented_assignment", "for_statement", "for_in_clause", "named_expression", "as_pattern_target", "delete_statement",
 			"case_pattern", "function_definition", "class_definition", "import_statement", "import_from_statement", "type_alias_statement":
-			p.binder[i] = true
+			p.binders[i] = true
 		}
 	}
 	for n := range p.Nodes {
@@ -56,16 +56,16 @@ func newFlow(t *core.Tree) flow {
 	return p
 }
 
-// inside runs f with the flow of a new scope. What is known around it need not hold when it runs.
-func (p *flow) inside(f func()) {
+// newScope runs f with the flow of a new scope. What is known around it need not hold when it runs.
+func (p *flow) newScope(f func()) {
 	before := *p
-	p.env, p.times, p.typed, p.loops = map[string]int32{}, map[string]int{}, map[string]bool{}, 0
+	p.env, p.versions, p.typed, p.loops = map[string]int32{}, map[string]int{}, map[string]bool{}, 0
 	f()
-	before.paths, before.quiet = p.paths, p.quiet
+	before.paths, before.silent = p.paths, p.silent
 	*p = before
 }
 
-func (p *flow) saved() map[string]int32 { return maps.Clone(p.env) }
+func (p *flow) snapshot() map[string]int32 { return maps.Clone(p.env) }
 
 // hold says that a variable holds x from here on.
 func (p *flow) hold(name string, x, scope int32) {
@@ -73,7 +73,7 @@ func (p *flow) hold(name string, x, scope int32) {
 	if name == "" || p.shared[name] || p.typed[name] || p.loops > maxLoops || len(p.env) >= maxVariables || p.scopeOf(scope, name) != scope {
 		return
 	}
-	if p.times[name]++; p.times[name] > maxVersions {
+	if p.versions[name]++; p.versions[name] > maxVersions {
 		return
 	}
 	if x == lang.None {
@@ -107,7 +107,7 @@ func (p *flow) targets(n int32) []string {
 	var out []string
 	for i := n; i < p.Next(n); i++ {
 		r := &p.Nodes[i]
-		if int(r.Symbol) >= len(p.binder) || !p.binder[r.Symbol] {
+		if int(r.Symbol) >= len(p.binders) || !p.binders[r.Symbol] {
 			continue
 		}
 		var at int32
@@ -175,12 +175,12 @@ func (p *flow) meet(ways []map[string]int32) map[string]int32 {
 	return out
 }
 
-// element says what a container holds under a constant key from here on. Whatever may change the container, or another name
+// setElement says what a container holds under a constant key from here on. Whatever may change the container, or another name
 // for it, ends that.
-func (p *flow) element(path string, x int32) {
+func (p *flow) setElement(path string, x int32) {
 	if i := strings.LastIndex(path, ".["); i > 0 && x != lang.None {
 		p.forgetPath(path)
-		p.show(path, p.b.Of(lang.OpHeld, x, ""))
+		p.refine(path, p.b.Of(lang.OpHeld, x, ""))
 	}
 }
 
@@ -196,8 +196,8 @@ func (p *flow) forgetElements(path string) {
 	}
 }
 
-// show says that a variable or attribute is x, as a test has shown.
-func (p *flow) show(path string, x int32) {
+// refine says that a variable or attribute is x, as a test has shown.
+func (p *flow) refine(path string, x int32) {
 	if path == "" || x == lang.None || p.shared[path] || p.loops > maxLoops || len(path) > 80 || len(p.env) >= maxVariables {
 		return
 	}

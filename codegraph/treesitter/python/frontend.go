@@ -17,7 +17,7 @@ import (
 	"github.com/findspot/findspot/codegraph/treesitter/internal/core"
 )
 
-// version is the feature version of the Python facts.   1: first.   2: variables by place, mentions, what the library hands on.   3: patterns, bounds, mentions of a head.   4: sums, containers of the library, setattr.   5: rest parameters, names put together.   6: stubs of overloads.
+// version is the feature version of the Python facts.   1: first.   2: variables by place, mentions, library functions that pass values on.   3: patterns, bounds, mentions of a head.   4: sums, containers of the library, setattr.   5: rest parameters, names concatenated at run time.   6: stubs of overloads.
 const version = 6
 
 var grammar = core.NewGrammar("python", "def f(x):\n    return x\n", func() unsafe.Pointer { return C.tree_sitter_python() })
@@ -27,11 +27,7 @@ func Frontends() []lang.Frontend {
 	return []lang.Frontend{core.Language{
 		Name: "python", Extensions: []string{".py", ".pyi"}, Version: version, Rules: rules,
 		Parse: func(ctx context.Context, _ string, src []byte) (*lang.Facts, error) {
-			t, err := grammar.Parse(ctx, src)
-			if err != nil {
-				return nil, err
-			}
-			return parse(t), nil
+			return grammar.Facts(ctx, src, parse)
 		},
 		Resolver: func(t lang.Tree) lang.Resolver { return &modules{t: t} },
 	}.Frontend()}

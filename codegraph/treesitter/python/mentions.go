@@ -47,7 +47,7 @@ func (p *sketch) prune() {
 			add(d.Parent, d.Name, nameDecl)
 		}
 		for _, q := range d.Params {
-			if q.Type != lang.None && !p.plain(q.Type) {
+			if q.Type != lang.None && !p.isBuiltin(q.Type) {
 				add(int32(i), q.Name, nameTyped)
 			} else {
 				add(int32(i), q.Name, nameParam)
@@ -77,7 +77,7 @@ func (p *sketch) prune() {
 		case b.Target != lang.None:
 			set[b.Name] = true
 		case b.Kind == lang.Annotate:
-			if !p.plain(b.Value) {
+			if !p.isBuiltin(b.Value) {
 				add(b.Scope, b.Name, nameTyped)
 			}
 		default:
@@ -109,7 +109,7 @@ func (s *scopes) keep(x, scope int32, set map[string]bool) bool {
 		o := &s.f.Exprs[e.X]
 		switch o.Op {
 		case lang.OpHeld:
-			return !set[e.Name] && s.live(o.X)
+			return !set[e.Name] && s.mayBeObject(o.X)
 		case lang.OpThis, lang.OpSuper, lang.OpInstance:
 			return !set[e.Name]
 		case lang.OpAttr:
@@ -128,8 +128,8 @@ func (s *scopes) keep(x, scope int32, set map[string]bool) bool {
 	return false
 }
 
-// live tells whether a value may be an object of the repository: something that is called, named or typed, not a constant.
-func (s *scopes) live(x int32) bool {
+// mayBeObject tells whether a value may be an object of the repository: something that is called, named or typed, not a constant.
+func (s *scopes) mayBeObject(x int32) bool {
 	for x != lang.None {
 		switch e := &s.f.Exprs[x]; e.Op {
 		case lang.OpCall, lang.OpInstance, lang.OpThis, lang.OpSuper, lang.OpAny:

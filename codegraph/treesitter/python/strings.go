@@ -9,7 +9,7 @@ import (
 // A text that is put together while a program runs is sketched as what is known of it: its beginning and its end, with a byte 0
 // for what stands between. Only such texts are kept that may be the name of a member.
 
-const leastKnown = 2 // letters that must be known of a text: others would fit too much
+const minKnown = 2 // letters that must be known of a text: others would fit too much
 
 // isText tells a value that is a text.
 func (p *sketch) isText(x int32) bool {
@@ -27,10 +27,10 @@ func (p *sketch) stringOf(x int32) string {
 	return p.b.Facts.Exprs[x].Name
 }
 
-// known gives the sketch of a text with this beginning and end.
-func (p *sketch) known(before, after string) int32 {
+// partialText gives the sketch of a text with this beginning and end.
+func (p *sketch) partialText(before, after string) int32 {
 	name := ""
-	if len(before)+len(after) >= leastKnown && len(before)+len(after) <= 80 && isIdent(before) && isIdent(after) {
+	if len(before)+len(after) >= minKnown && len(before)+len(after) <= 80 && isIdent(before) && isIdent(after) {
 		name = before + "\x00" + after
 	}
 	return p.b.Leaf(lang.OpString, lang.File, name)
@@ -45,12 +45,12 @@ func isIdent(s string) bool {
 	return true
 }
 
-// template gives what is known of a text with holes from one place to another.
-func (p *sketch) template(s string, from, to int) int32 {
+// formatted gives what is known of a text with holes from one place to another.
+func (p *sketch) formatted(s string, from, to int) int32 {
 	if from < 0 || to < from || to > len(s) {
 		return p.b.Leaf(lang.OpString, lang.File, "")
 	}
-	return p.known(s[:from], s[to:])
+	return p.partialText(s[:from], s[to:])
 }
 
 // joined gives what an operator makes of texts of which one at least is known.
@@ -59,10 +59,10 @@ func (p *sketch) joined(sign, a, b string) int32 {
 	case "+":
 		before, _, _ := strings.Cut(a, "\x00")
 		after := b[strings.IndexByte(b, 0)+1:]
-		return p.known(before, after)
+		return p.partialText(before, after)
 	case "%":
 		if end := max(strings.LastIndexByte(a, '%'), strings.LastIndexByte(a, ')')); !strings.Contains(a, "\x00") {
-			return p.template(a, strings.IndexByte(a, '%'), end+len("%s"))
+			return p.formatted(a, strings.IndexByte(a, '%'), end+len("%s"))
 		}
 	}
 	return p.b.Leaf(lang.OpExternal, lang.File, "")
@@ -86,23 +86,23 @@ func (p *sketch) textOf(n int32) int32 {
 	at := p.Start(n)
 	before := strings.TrimLeft(s[:p.Start(holes[0])-at], "rRbBuUfF")
 	after := s[p.End(holes[len(holes)-1])-at:]
-	return p.known(strings.Trim(before, `"'`), strings.Trim(after, `"'`))
+	return p.partialText(strings.Trim(before, `"'`), strings.Trim(after, `"'`))
 }
 
-// textMethod gives what a method makes of a text, where something is known of that, or None.
-func (p *sketch) textMethod(s, name string) int32 {
+// methodOfText gives what a method makes of a text, where something is known of that, or None.
+func (p *sketch) methodOfText(s, name string) int32 {
 	before, after, open := strings.Cut(s, "\x00")
 	switch {
 	case s == "":
 	case name == "format" && !open:
-		return p.template(s, strings.IndexByte(s, '{'), strings.LastIndexByte(s, '}')+1)
+		return p.formatted(s, strings.IndexByte(s, '{'), strings.LastIndexByte(s, '}')+1)
 	case !open:
 	case name == "lower":
-		return p.known(strings.ToLower(before), strings.ToLower(after))
+		return p.partialText(strings.ToLower(before), strings.ToLower(after))
 	case name == "upper":
-		return p.known(strings.ToUpper(before), strings.ToUpper(after))
+		return p.partialText(strings.ToUpper(before), strings.ToUpper(after))
 	case name == "replace", name == "strip":
-		return p.known(before, after)
+		return p.partialText(before, after)
 	}
 	return lang.None
 }

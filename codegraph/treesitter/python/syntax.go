@@ -48,8 +48,8 @@ func (p *syntax) header(n int32) (string, int32) {
 	return sig, end
 }
 
-// ends tells whether a block never comes to its end.
-func (p *syntax) ends(n int32) bool {
+// terminates tells whether a block never comes to its end.
+func (p *syntax) terminates(n int32) bool {
 	if n < 0 {
 		return false
 	}
@@ -66,12 +66,12 @@ func (p *syntax) ends(n int32) bool {
 	case "return_statement", "raise_statement", "continue_statement", "break_statement":
 		return true
 	case "block":
-		return p.ends(last)
+		return p.terminates(last)
 	}
 	return false
 }
 
-func (p *syntax) isKeyword(n int32) bool { return n >= 0 && p.Kind(n) == "keyword_pattern" }
+func (p *syntax) isKeywordPattern(n int32) bool { return n >= 0 && p.Kind(n) == "keyword_pattern" }
 
 // path gives the text of a name, or of a name with attributes, "" for others.
 func (p *syntax) path(n int32) string {
@@ -110,8 +110,8 @@ func (p *syntax) path(n int32) string {
 	return ""
 }
 
-// both tells an "and" from an "or".
-func (p *syntax) both(left, right int32) bool {
+// isAnd tells an "and" from an "or".
+func (p *syntax) isAnd(left, right int32) bool {
 	if left < 0 || right < 0 {
 		return false
 	}
@@ -143,7 +143,7 @@ func (p *syntax) bounds(n int32) (from, to int) {
 	return a, b
 }
 
-func (p *syntax) asTarget(n int32) int32 {
+func (p *syntax) aliasTarget(n int32) int32 {
 	t := p.Field(n, "alias")
 	if t >= 0 && p.Kind(t) == "as_pattern_target" {
 		t = p.Child(t, 0)

@@ -23,8 +23,8 @@ AbstractAsyncContextManager Union List list Sequence MutableSequence Iterable It
 Deque deque Generator AsyncIterator AsyncIterable AsyncGenerator ValuesView Tuple tuple Dict dict Mapping MutableMapping DefaultDict OrderedDict
 defaultdict ItemsView Type type Callable Literal TypeVar TypeGuard TypeIs`)
 
-// generic gives what a generic type of the library stands for, and false for others.
-func (p *sketch) generic(name string, args []int32) (int32, bool) {
+// genericType gives what a generic type of the library stands for, and false for others.
+func (p *sketch) genericType(name string, args []int32) (int32, bool) {
 	name = name[strings.LastIndexByte(name, '.')+1:]
 	if !generics[name] {
 		return lang.None, false
@@ -39,7 +39,7 @@ func (p *sketch) generic(name string, args []int32) (int32, bool) {
 		if x == lang.None {
 			return x
 		}
-		return p.alike(p.b.Of(lang.OpInstance, x, ""))
+		return p.uniform(p.b.Of(lang.OpInstance, x, ""))
 	}
 	switch name {
 	case "Optional", "Annotated", "Final", "ClassVar", "Required", "NotRequired", "Awaitable", "ContextManager", "AsyncContextManager",
@@ -58,7 +58,7 @@ func (p *sketch) generic(name string, args []int32) (int32, bool) {
 		for i, x := range args {
 			list = append(list, lang.Arg{X: p.b.Of(lang.OpInstance, arg(i), "")})
 			open = open || x == lang.None
-			says = says || x != lang.None && !p.plain(x)
+			says = says || x != lang.None && !p.isBuiltin(x)
 		}
 		if open && !says { // what is assigned tells more
 			return lang.None, true
@@ -102,7 +102,7 @@ func (p *sketch) library(name string, args []lang.Arg, arg func(int) int32) int3
 		default:
 			made = p.b.Call(made, nil)
 		}
-		return p.alike(made)
+		return p.uniform(made)
 	case "chain", "ChainMap", "merge":
 		var list []lang.Arg
 		for _, a := range args {
@@ -110,7 +110,7 @@ func (p *sketch) library(name string, args []lang.Arg, arg func(int) int32) int3
 		}
 		return p.b.Many(lang.OpList, list)
 	case "islice", "cycle", "from_iterable":
-		return p.someOf(arg(0))
+		return p.subset(arg(0))
 	}
 	return lang.None
 }
@@ -143,26 +143,26 @@ func (p *sketch) slice(x int32, from, to int) int32 {
 			return p.b.Many(lang.OpList, slices.Clone(args[from:to]))
 		}
 	}
-	return p.someOf(x)
+	return p.subset(x)
 }
 
-// plain tells a type of the language itself.
-func (p *sketch) plain(x int32) bool {
+// isBuiltin tells a type of the language itself.
+func (p *sketch) isBuiltin(x int32) bool {
 	e := &p.b.Facts.Exprs[x]
 	return e.Op == lang.OpName && rules.Builtins[e.Name]
 }
 
-// alike gives a container all of whose elements are x.
-func (p *sketch) alike(x int32) int32 {
+// uniform gives a container all of whose elements are x.
+func (p *sketch) uniform(x int32) int32 {
 	return p.b.Expr(lang.Expr{Op: lang.OpDict, X: lang.None, Scope: lang.File, Name: "*", Args: []lang.Arg{{X: x}}})
 }
 
-// someOf gives a container with some elements of x, in any order.
-func (p *sketch) someOf(x int32) int32 {
+// subset gives a container with some elements of x, in any order.
+func (p *sketch) subset(x int32) int32 {
 	if x == lang.None {
 		return x
 	}
-	return p.alike(p.b.Of(lang.OpElem, x, ""))
+	return p.uniform(p.b.Of(lang.OpElem, x, ""))
 }
 
 // copyOf gives a container with the elements of x.

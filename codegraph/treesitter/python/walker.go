@@ -52,11 +52,11 @@ func (p *walker) visit(n, scope int32, cond bool) int32 {
 			}
 		}
 	case "if_statement":
-		p.branches(n, scope)
+		p.ifStatement(n, scope)
 	case "try_statement":
-		p.try(n, scope)
+		p.tryStatement(n, scope)
 	case "match_statement":
-		p.match(n, scope)
+		p.matchStatement(n, scope)
 	case "while_statement":
 		p.loop(n, func() {
 			c := p.Field(n, "condition")
@@ -84,7 +84,7 @@ func (p *walker) visit(n, scope int32, cond bool) int32 {
 			if x != lang.None {
 				enter = p.b.Any(p.b.Call(p.b.Of(lang.OpAttr, x, "__enter__"), nil), p.b.Call(p.b.Of(lang.OpAttr, x, "__aenter__"), nil), p.b.Of(lang.OpElem, x, ""))
 			}
-			p.bind(p.asTarget(v), enter, scope)
+			p.bind(p.aliasTarget(v), enter, scope)
 			break
 		}
 		return p.value(v, scope)
@@ -156,7 +156,7 @@ func (p *walker) visit(n, scope int32, cond bool) int32 {
 		}
 	case "type_alias_statement":
 		if name := p.Text(p.Child(n, 0)); name != "" {
-			p.b.Bind(lang.Assign, p.scopeOf(scope, name), name, p.typ(p.Child(n, 1), scope), p.Line(n))
+			p.b.Bind(lang.Assign, p.scopeOf(scope, name), name, p.annotation(p.Child(n, 1), scope), p.Line(n))
 		}
 	case "named_expression":
 		x := p.value(p.Field(n, "value"), scope)
@@ -228,11 +228,11 @@ func (p *walker) visit(n, scope int32, cond bool) int32 {
 	case "conditional_expression":
 		test := p.Child(n, 1)
 		p.value(test, scope)
-		env := p.saved()
+		env := p.snapshot()
 		p.narrow(test, true, scope)
 		a := p.value(p.Child(n, 0), scope)
 		p.env = env
-		env = p.saved()
+		env = p.snapshot()
 		p.narrow(test, false, scope)
 		b := p.value(p.Child(n, 2), scope)
 		p.env = env
@@ -242,8 +242,8 @@ func (p *walker) visit(n, scope int32, cond bool) int32 {
 	case "boolean_operator":
 		left, right := p.Field(n, "left"), p.Field(n, "right")
 		a := p.value(left, scope)
-		env := p.saved()
-		p.narrow(left, p.both(left, right), scope)
+		env := p.snapshot()
+		p.narrow(left, p.isAnd(left, right), scope)
 		b := p.value(right, scope)
 		p.env = env
 		return p.b.Any(a, b)
@@ -290,13 +290,13 @@ func (p *walker) values(n, scope int32) {
 func (p *walker) assignment(n, scope int32) int32 {
 	left, right, typ := p.Field(n, "left"), p.Field(n, "right"), p.Field(n, "type")
 	if typ >= 0 && strings.HasSuffix(p.Text(typ), "TypeAlias") || typ < 0 && right >= 0 && p.isType(right) {
-		x := p.typ(right, scope)
+		x := p.annotation(right, scope)
 		p.bind(left, x, scope)
 		return x
 	}
 	x := p.value(right, scope)
 	if typ >= 0 {
-		p.annotate(left, p.typ(typ, scope), scope)
+		p.annotate(left, p.annotation(typ, scope), scope)
 		if left >= 0 && p.Kind(left) == "identifier" {
 			p.forget(p.Text(left)) // the annotation tells more than any value
 			p.bindName(left, x, scope)
@@ -310,7 +310,7 @@ func (p *walker) assignment(n, scope int32) int32 {
 // comprehension gives a container whose elements are all alike.
 func (p *walker) comprehension(n, scope int32) int32 {
 	body := p.Field(n, "body")
-	env := p.saved()
+	env := p.snapshot()
 	for c := range p.Children(n) {
 		switch {
 		case c == body:
@@ -333,7 +333,7 @@ func (p *walker) comprehension(n, scope int32) int32 {
 		x = p.value(body, scope)
 	}
 	p.env = env
-	return p.alike(x)
+	return p.uniform(x)
 }
 
 // container gives what a subscript is applied to. Looking into a container changes nothing in it.
@@ -375,7 +375,7 @@ func (p *walker) bind(target, x, scope int32) {
 		p.value(sub, scope)
 		p.b.Set(lang.Store, scope, p.container(target, scope), p.constant(sub), x, p.Line(target))
 		if path := p.path(target); path != "" {
-			p.element(path, x)
+			p.setElement(path, x)
 		} else {
 			p.forgetElements(p.path(p.Field(target, "value")))
 		}
@@ -439,7 +439,7 @@ func (p *walker) ref(kind lang.RefKind, n, fn, scope, x, callee, decl int32) {
 }
 
 func (p *walker) refAt(kind lang.RefKind, start, end, scope, x, callee, decl int32) {
-	if x == lang.None || p.quiet > 0 {
+	if x == lang.None || p.silent > 0 {
 		return
 	}
 	p.b.Facts.Refs = append(p.b.Facts.Refs, p.Ref(lang.Ref{Kind: kind, Scope: scope, X: x, Decl: decl, Name: p.b.LastName(callee)}, start, end))

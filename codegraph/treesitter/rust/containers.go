@@ -5,8 +5,8 @@ import (
 	"github.com/findspot/findspot/codegraph/treesitter/internal/core"
 )
 
-// made gives the result of the constructors of built-in containers and of what holds one thing, as far as names tell.
-func (p *paths) made(fun int32, name string, args []lang.Arg) int32 {
+// constructed gives the result of the constructors of built-in containers and of what holds one thing, as far as names tell.
+func (p *paths) constructed(fun int32, name string, args []lang.Arg) int32 {
 	if p.kind(fun) == "identifier" {
 		if p.known[name] || len(args) != 1 {
 			return lang.None
@@ -102,8 +102,8 @@ var methodSteps = func() map[string]step {
 // storeMethods are the methods that put something into a container.
 var storeMethods = core.Words(`push push_back push_front insert extend append push_str replace set store or_insert or_insert_with send`)
 
-// step gives the result of a method of a built-in container.
-func (p *sketch) step(step step, recv int32, name string, args []lang.Arg) int32 {
+// methodResult gives the result of a method of a built-in container.
+func (p *sketch) methodResult(step step, recv int32, name string, args []lang.Arg) int32 {
 	arg := func(i int) int32 {
 		if i < len(args) && i >= 0 {
 			return args[i].X
@@ -166,8 +166,8 @@ func (p *sketch) step(step step, recv int32, name string, args []lang.Arg) int32
 	return lang.None
 }
 
-// hints gives what the closures among the arguments of a method take, where it is one of a built-in container.
-func (p *sketch) hints(recv int32, name string) []int32 {
+// closureParams gives what the closures among the arguments of a method take, where it is one of a built-in container.
+func (p *sketch) closureParams(recv int32, name string) []int32 {
 	if recv == p.unknown || recv == p.external {
 		return nil
 	}
@@ -192,8 +192,8 @@ func (p *sketch) hints(recv int32, name string) []int32 {
 	return nil
 }
 
-// store records what a method puts into a container.
-func (p *sketch) store(recv int32, name string, args []lang.Arg, scope, n int32) {
+// storeArgs records what a method puts into a container.
+func (p *sketch) storeArgs(recv int32, name string, args []lang.Arg, scope, n int32) {
 	if e := &p.b.Facts.Exprs[recv]; e.Op == lang.OpExternal || e.Op == lang.OpUnknown {
 		return
 	}

@@ -3,7 +3,7 @@
 //
 //	g, err := codegraph.Build(ctx, os.DirFS("repo"), rust.Frontends(), nil)
 //
-// A file's tree is walked once: items first, what uses bring last. Local variables and type parameters are resolved here, by
+// A file's tree is walked once: items first, use declarations last. Local variables and type parameters are resolved here, by
 // their lexical scope. What a macro is given is parsed again, as expressions, statements or items, within a budget; else it is
 // searched for calls token by token. Containers of the standard library are tuples whose parts have fixed numbers.
 //

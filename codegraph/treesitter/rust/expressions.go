@@ -28,8 +28,8 @@ func (p *walker) expr(n, scope int32) int32 {
 		v := p.Field(n, "value")
 		name := p.Text(p.Field(n, "field"))
 		x := p.fieldOf(p.expr(v, scope), name)
-		if y, ok := p.held[name]; ok && p.kind(v) == "self" {
-			return p.either(x, y)
+		if y, ok := p.genericFields[name]; ok && p.kind(v) == "self" {
+			return p.orElse(x, y)
 		}
 		return x
 	case "struct_expression":
@@ -109,7 +109,7 @@ func (p *walker) expr(n, scope int32) int32 {
 		if i >= 0 && p.kind(i) == "range_expression" || x == lang.None {
 			return x
 		}
-		return p.either(p.b.Any(p.part(x, "0"), p.part(x, "3")), p.b.Call(p.b.Of(lang.OpAttr, x, "index"), nil))
+		return p.orElse(p.b.Any(p.part(x, "0"), p.part(x, "3")), p.b.Call(p.b.Of(lang.OpAttr, x, "index"), nil))
 	case "array_expression":
 		var args []lang.Arg
 		for c := range p.Children(n) {
@@ -140,13 +140,13 @@ func (p *walker) expr(n, scope int32) int32 {
 		"type_item", "const_item", "static_item", "extern_crate_declaration", "macro_definition":
 		p.item(n, scope, nil)
 	default:
-		p.lost(n, scope)
+		p.otherNode(n, scope)
 	}
 	return lang.None
 }
 
-// lost reads what is in a node of another kind, such as one that a syntax error has left.
-func (p *walker) lost(n, scope int32) {
+// otherNode reads what is in a node of another kind, such as one that a syntax error has left.
+func (p *walker) otherNode(n, scope int32) {
 	if strings.HasSuffix(p.kind(n), "_type") || p.kind(n) == "type_arguments" {
 		return
 	}
@@ -176,7 +176,10 @@ func (p *walker) statements(n, scope int32) int32 {
 		switch k := p.kind(c); {
 		case k == "use_declaration":
 			uses = append(uses, c)
-			p.leaves(p.Field(c, "argument"), nil, func(l useLeaf) { p.used[scopedName{scope, l.alias}] = true; p.globs[scope] = p.globs[scope] || l.glob })
+			p.useTree(p.Field(c, "argument"), nil, func(l useLeaf) {
+				p.useNames[scopedName{scope, l.alias}] = true
+				p.globUses[scope] = p.globUses[scope] || l.glob
+			})
 		case k == "attribute_item":
 			attrs = append(attrs, c)
 			continue
@@ -203,7 +206,7 @@ func (p *walker) declareLocal(n, scope int32) {
 	x := p.expr(p.Field(n, "value"), scope)
 	if t := p.Field(n, "type"); t >= 0 {
 		if y := p.typ(t, scope); y != lang.None && y != p.unknown {
-			x = p.either(p.instance(y), x)
+			x = p.orElse(p.instance(y), x)
 		}
 	}
 	p.expr(p.Field(n, "alternative"), scope)
@@ -327,10 +330,10 @@ func (p *walker) closure(n, scope int32, hints []int32) int32 {
 		params = append(params, q)
 		x := p.b.Name(d, q.Name)
 		if i < len(hints) {
-			x = p.either(x, hints[i])
+			x = p.orElse(x, hints[i])
 		}
 		if q.Type != lang.None {
-			x = p.either(p.instance(q.Type), x)
+			x = p.orElse(p.instance(q.Type), x)
 		}
 		p.bind(pat, x, d)
 	}
@@ -340,7 +343,7 @@ func (p *walker) closure(n, scope int32, hints []int32) int32 {
 	}
 	x := p.expr(body, d)
 	p.b.Bind(lang.Return, d, "", x, s.Line)
-	p.leave(locals)
+	p.endScope(locals)
 	return p.b.Decl(d)
 }
 
@@ -357,7 +360,7 @@ func (p *walker) bind(n, x, scope int32) {
 			p.mention(n, scope, y)
 			return
 		}
-		p.let(name, x)
+		p.declareVar(name, x)
 	case "scoped_identifier":
 		p.mention(n, scope, p.path(n, scope))
 	case "mut_pattern", "ref_pattern", "reference_pattern", "parenthesized_pattern":
@@ -402,7 +405,7 @@ func (p *walker) bind(n, x, scope int32) {
 			if pat := p.Field(c, "pattern"); pat >= 0 {
 				p.bind(pat, y, scope)
 			} else {
-				p.let(name, y)
+				p.declareVar(name, y)
 			}
 		}
 	case "macro_invocation", "range_pattern":
@@ -437,7 +440,7 @@ func (p *walker) bindList(n, skip, scope int32, part func(i int) int32) {
 func (p *walker) call(n, scope int32) int32 {
 	fun := p.Field(n, "function")
 	if fun < 0 {
-		p.lost(n, scope)
+		p.otherNode(n, scope)
 		return lang.None
 	}
 	turbo := int32(-1)
@@ -460,7 +463,7 @@ func (p *walker) call(n, scope int32) int32 {
 		name = ""
 	}
 	args := p.args(n, scope, nil)
-	made := p.made(inner, name, args)
+	made := p.constructed(inner, name, args)
 	if callee == p.external && made != lang.None {
 		return made
 	}
@@ -469,13 +472,13 @@ func (p *walker) call(n, scope int32) int32 {
 		p.addRef(lang.Call, at, scope, x, name)
 	}
 	if made != lang.None {
-		return p.either(x, made)
+		return p.orElse(x, made)
 	}
 	if p.kind(inner) == "scoped_identifier" && callee != lang.None && callee != p.external {
 		switch name { // made by derive, or by a trait for all types
 		case "default", "from", "clone", "new", "try_from", "from_str":
 			if e := &p.b.Facts.Exprs[callee]; e.Op == lang.OpAttr {
-				return p.either(x, p.instance(e.X))
+				return p.orElse(x, p.instance(e.X))
 			}
 		}
 	}
@@ -519,11 +522,11 @@ func (p *walker) methodCall(n, fun, turbo, scope int32) int32 {
 		p.addRef(lang.Call, at, scope, x, name)
 		return lang.None
 	}
-	args = p.args(n, scope, func(int) []int32 { return p.hints(recv, name) })
+	args = p.args(n, scope, func(int) []int32 { return p.closureParams(recv, name) })
 	x := p.b.Call(p.b.Of(lang.OpAttr, recv, name), args)
 	p.addRef(lang.Call, at, scope, x, name)
 	if storeMethods[name] && len(args) > 0 {
-		p.store(recv, name, args, scope, n)
+		p.storeArgs(recv, name, args, scope, n)
 	}
 	if len(typed) > 0 && typed[0] != lang.None {
 		switch name {
@@ -532,11 +535,11 @@ func (p *walker) methodCall(n, fun, turbo, scope int32) int32 {
 			if name != "collect" && name != "into" && name != "sum" {
 				y = p.tuple(y)
 			}
-			return p.either(x, y)
+			return p.orElse(x, y)
 		}
 	}
 	if step == 0 {
 		return x
 	}
-	return p.either(x, p.step(step, recv, name, args))
+	return p.orElse(x, p.methodResult(step, recv, name, args))
 }

@@ -17,7 +17,7 @@ import (
 	"github.com/findspot/findspot/codegraph/treesitter/internal/core"
 )
 
-// version is the feature version of the Rust facts.   1: first.   2: methods by traits are told apart.   3: calls of methods in macros.   4: type parameters.
+// version is the feature version of the Rust facts.   1: first.   2: methods of one name in several traits are distinct.   3: calls of methods in macros.   4: type parameters.
 const version = 4
 
 var grammar = core.NewGrammar("rust", "fn f(x: u8) -> u8 { x }\n", func() unsafe.Pointer { return C.tree_sitter_rust() })

@@ -75,7 +75,7 @@ func (p *walker) trait(n, scope int32, attrs []int32, cond bool) {
 		}
 	}
 	p.b.Facts.Decls[d].Bases = bases
-	in := &implFor{owner: p.self, trait: true}
+	in := &implBlock{owner: p.self, trait: true}
 	p.members(p.Field(n, "body"), d, scope, in)
 	undo()
 	p.self, p.assoc = self, assoc
@@ -95,12 +95,12 @@ func (p *walker) impl(n, scope int32, cond bool) {
 		p.b.Facts.Refs = p.b.Facts.Refs[:refs]
 	}
 	owner := p.typ(t, scope)
-	in := &implFor{name: p.typeLabel(t), owner: owner}
+	in := &implBlock{name: p.typeLabel(t), owner: owner}
 	in.every = p.everyType(t) // for all types that keep to a bound, not for the bound
 	p.self, p.assoc = owner, map[string]int32{}
-	held := p.held
-	p.held = p.heldBy(t, scope)
-	defer func() { p.held = held }()
+	held := p.genericFields
+	p.genericFields = p.fieldTypes(t, scope)
+	defer func() { p.genericFields = held }()
 	if trait := p.Field(n, "trait"); trait >= 0 {
 		base := trait
 		if p.kind(trait) == "generic_type" {
@@ -176,15 +176,15 @@ func (p *walker) everyType(n int32) bool {
 	return false
 }
 
-// heldBy gives what the fields of a struct hold whose types are its type parameters, as an impl block names them.
-func (p *walker) heldBy(t, scope int32) map[string]int32 {
+// fieldTypes gives what the fields of a struct hold whose types are its type parameters, as an impl block names them.
+func (p *walker) fieldTypes(t, scope int32) map[string]int32 {
 	for p.kind(t) == "reference_type" {
 		t = p.Field(t, "type")
 	}
 	if p.kind(t) != "generic_type" {
 		return nil
 	}
-	fields := p.slots[p.Text(p.lastName(p.Field(t, "type")))]
+	fields := p.fieldParams[p.Text(p.lastName(p.Field(t, "type")))]
 	if len(fields) == 0 {
 		return nil
 	}
@@ -207,7 +207,7 @@ func (p *walker) heldBy(t, scope int32) map[string]int32 {
 }
 
 // members reads the functions, constants and types of a trait or impl block; d is the parent of the functions.
-func (p *walker) members(body, d, scope int32, in *implFor) {
+func (p *walker) members(body, d, scope int32, in *implBlock) {
 	for c := range p.Children(body) {
 		if k := p.kind(c); k == "type_item" || k == "associated_type" {
 			x := p.typ(p.Field(c, "type"), scope)

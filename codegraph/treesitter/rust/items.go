@@ -123,7 +123,7 @@ func (p *walker) parameters(n, scope, from int32) func() {
 		for _, name := range slices.Sorted(maps.Keys(bound)) { // in one order: facts are a function of the bytes
 			xs := bound[name]
 			if _, ok := p.types[name]; ok {
-				if x := p.b.Any(p.worth(xs)...); x != lang.None {
+				if x := p.b.Any(p.informative(xs)...); x != lang.None {
 					set(name, x)
 				}
 			}
@@ -175,8 +175,8 @@ func (p *walker) parameters(n, scope, from int32) func() {
 	}
 }
 
-// An implFor is the impl block or trait around a function.
-type implFor struct {
+// An implBlock is the impl block or trait around a function.
+type implBlock struct {
 	name  string // of the type, for ids
 	owner int32  // sketch of the type
 	trait bool   // the block is the trait itself
@@ -184,7 +184,7 @@ type implFor struct {
 	of    bool   // the block is of a trait, for the type
 }
 
-func (p *walker) function(n, scope int32, attrs []int32, cond bool, in *implFor) {
+func (p *walker) function(n, scope int32, attrs []int32, cond bool, in *implBlock) {
 	d := p.declare(n, scope, lang.Function, attrs, cond, p.signatureEnd(n))
 	decl := &p.b.Facts.Decls[d]
 	if p.kind(n) == "function_signature_item" && in == nil {
@@ -231,7 +231,7 @@ func (p *walker) function(n, scope int32, attrs []int32, cond bool, in *implFor)
 }
 
 // values reads the parameters of a function and tells whether it has no receiver.
-func (p *walker) values(n, d int32, in *implFor) ([]lang.Param, bool) {
+func (p *walker) values(n, d int32, in *implBlock) ([]lang.Param, bool) {
 	var out []lang.Param
 	static := true
 	receiver := func() {
@@ -242,7 +242,7 @@ func (p *walker) values(n, d int32, in *implFor) ([]lang.Param, bool) {
 			q.Type = in.owner
 			x = p.instance(in.owner)
 		}
-		p.let("self", x)
+		p.declareVar("self", x)
 		out = append(out, q)
 	}
 	for c := range p.Children(p.Field(n, "parameters")) {
@@ -264,7 +264,7 @@ func (p *walker) values(n, d int32, in *implFor) ([]lang.Param, bool) {
 			}
 			if pat >= 0 && p.kind(pat) == "identifier" {
 				q.Name = p.Text(pat)
-				p.let(q.Name, p.b.Name(d, q.Name))
+				p.declareVar(q.Name, p.b.Name(d, q.Name))
 			} else {
 				p.bind(pat, p.instance(q.Type), d)
 			}
@@ -290,8 +290,8 @@ func (p *walker) mod(n, scope int32, attrs []int32) {
 		if name == "" || bytes.ContainsAny([]byte(said), " \n\t") {
 			return
 		}
-		if len(p.said) < 4096 {
-			p.said = append(p.said, said)
+		if len(p.moduleDecls) < 4096 {
+			p.moduleDecls = append(p.moduleDecls, said)
 		}
 		x := p.module("mod " + said)
 		p.mods[scopedName{scope, name}] = x
@@ -307,7 +307,7 @@ func (p *walker) mod(n, scope int32, attrs []int32) {
 	p.vars, p.locals = vars, locals
 }
 
-// items reads the items of a file, a module or a block. Uses come last: they look at what the others declare.
+// items reads the items of a file, a module or a block. Use declarations come last: they refer to what the others declare.
 func (p *walker) items(n, scope int32, only func(kind string) bool) {
 	var attrs, uses []int32
 	for c := range p.Children(n) {
@@ -324,7 +324,10 @@ func (p *walker) items(n, scope int32, only func(kind string) bool) {
 			continue
 		case "use_declaration":
 			uses = append(uses, c)
-			p.leaves(p.Field(c, "argument"), nil, func(l useLeaf) { p.used[scopedName{scope, l.alias}] = true; p.globs[scope] = p.globs[scope] || l.glob })
+			p.useTree(p.Field(c, "argument"), nil, func(l useLeaf) {
+				p.useNames[scopedName{scope, l.alias}] = true
+				p.globUses[scope] = p.globUses[scope] || l.glob
+			})
 		default:
 			p.item(c, scope, attrs)
 		}

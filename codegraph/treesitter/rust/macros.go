@@ -54,11 +54,11 @@ func (p *walker) macroPath(n, scope int32) int32 {
 		if names[0] == "std" || names[0] == "core" || names[0] == "alloc" {
 			return p.external
 		}
-		return p.either(p.b.Of(lang.OpAttr, p.prefix(head, scope), name+"!"), p.macrosOf(names[0], name))
+		return p.orElse(p.b.Of(lang.OpAttr, p.prefix(head, scope), name+"!"), p.macrosOf(names[0], name))
 	}
-	x := p.either(p.name(scope, name+"!"), p.macrosOf("crate", name))
+	x := p.orElse(p.name(scope, name+"!"), p.macrosOf("crate", name))
 	for _, c := range p.crates {
-		x = p.either(x, p.macrosOf(c, name))
+		x = p.orElse(x, p.macrosOf(c, name))
 	}
 	return x
 }
@@ -241,9 +241,9 @@ func (p *walker) tokenCall(chain []int32, scope int32, macro bool) {
 			}
 			y := p.macrosOf("crate", name)
 			if x != lang.None {
-				y = p.either(p.b.Of(lang.OpAttr, x, name+"!"), y)
+				y = p.orElse(p.b.Of(lang.OpAttr, x, name+"!"), y)
 			} else {
-				y = p.either(p.name(scope, name+"!"), y)
+				y = p.orElse(p.name(scope, name+"!"), y)
 			}
 			p.addRef(lang.Call, last, scope, p.b.Call(y, nil), name)
 			return
@@ -263,7 +263,7 @@ func (p *walker) tokenCall(chain []int32, scope int32, macro bool) {
 			if y, ok := p.variable(text); ok {
 				x = y
 			} else if x = p.typeName(text, scope); len(chain) > 1 && !p.known[text] && x != p.external {
-				x = p.either(x, p.module("::"+text))
+				x = p.orElse(x, p.module("::"+text))
 			}
 		}
 	}

@@ -7,18 +7,18 @@ import (
 // A paths says what the items and uses of the file bind, and what the first names of paths mean.
 type paths struct {
 	sketch
-	known   map[string]bool           // names that items, uses and modules of the file bind
-	invoked map[string]bool           // macros that the file calls
-	slots   map[string]map[string]int // by struct: fields whose type is a type parameter, with its number
-	mods    map[scopedName]int32      // modules in files of their own, by scope and name
-	nested  map[scopedName]int32      // declarations by scope and name
-	used    map[scopedName]bool       // names that uses bring, by scope
-	globs   map[int32]bool            // scopes that bring in everything of something
-	crates  []string                  // crates whose macros are brought in
+	known       map[string]bool           // names that items, uses and modules of the file bind
+	invoked     map[string]bool           // macros that the file calls
+	fieldParams map[string]map[string]int // by struct: fields whose type is a type parameter, with its number
+	mods        map[scopedName]int32      // modules in files of their own, by scope and name
+	nested      map[scopedName]int32      // declarations by scope and name
+	useNames    map[scopedName]bool       // names that use declarations import, by scope
+	globUses    map[int32]bool            // scopes with a glob import
+	crates      []string                  // crates whose macros are brought in
 }
 
-// slot notes the fields of a struct whose types are its type parameters.
-func (p *paths) slot(n int32) {
+// noteFieldParams notes the fields of a struct whose types are its type parameters.
+func (p *paths) noteFieldParams(n int32) {
 	params := map[string]int{}
 	for c := range p.Children(p.Field(n, "type_parameters")) {
 		switch p.kind(c) {
@@ -48,10 +48,10 @@ func (p *paths) slot(n int32) {
 		}
 		if i, ok := params[p.Text(t)]; ok {
 			name := p.Text(p.Field(n, "name"))
-			if p.slots[name] == nil {
-				p.slots[name] = map[string]int{}
+			if p.fieldParams[name] == nil {
+				p.fieldParams[name] = map[string]int{}
 			}
-			p.slots[name][field] = i
+			p.fieldParams[name][field] = i
 		}
 	}
 	i := 0
@@ -73,13 +73,13 @@ func (p *paths) scan() {
 		case "mod_item", "struct_item", "enum_item", "union_item", "trait_item", "type_item", "function_item", "const_item", "static_item":
 			p.known[p.Text(p.Field(n, "name"))] = true
 			if k == "struct_item" {
-				p.slot(n)
+				p.noteFieldParams(n)
 			}
 		case "extern_crate_declaration":
 			p.known[p.Text(p.Field(n, "name"))] = true
 			p.known[p.Text(p.Field(n, "alias"))] = true
 		case "use_declaration":
-			p.leaves(p.Field(n, "argument"), nil, func(l useLeaf) { p.known[l.alias] = true })
+			p.useTree(p.Field(n, "argument"), nil, func(l useLeaf) { p.known[l.alias] = true })
 		case "macro_invocation":
 			p.invoked[lastSegment(p.Text(p.Field(n, "macro")))] = true
 		case "identifier": // in token trees a macro call is a name before a mark

@@ -6,7 +6,7 @@ import (
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
-// The lexical scopes around the place: local variables and type parameters. They are resolved here: a name in a sketch is that of
+// A scopes is the lexical scopes around the place: local variables and type parameters. They are resolved here: a name in a sketch is that of
 // an item.
 type scopes struct {
 	paths
@@ -38,8 +38,8 @@ type local struct {
 	prev int32 // the place it hides, or -1
 }
 
-// let gives a variable its value from here on.
-func (p *scopes) let(name string, x int32) {
+// declareVar gives a variable its value from here on.
+func (p *scopes) declareVar(name string, x int32) {
 	if name == "_" || name == "" {
 		return
 	}
@@ -55,8 +55,8 @@ func (p *scopes) let(name string, x int32) {
 	p.locals = append(p.locals, local{name, x, prev})
 }
 
-// leave ends the variables made since there were n.
-func (p *scopes) leave(n int) {
+// endScope ends the variables made since there were n.
+func (p *scopes) endScope(n int) {
 	for len(p.locals) > n {
 		l := p.locals[len(p.locals)-1]
 		p.locals = p.locals[:len(p.locals)-1]
@@ -81,6 +81,6 @@ func (p *scopes) variable(name string) (int32, bool) {
 func (p *scopes) scoped(f func() int32) int32 {
 	n := len(p.locals)
 	x := f()
-	p.leave(n)
+	p.endScope(n)
 	return x
 }

@@ -24,13 +24,13 @@ type scopedName struct {
 func (p *sketch) fieldOf(x int32, name string) int32 {
 	a := p.b.Of(lang.OpAttr, x, name)
 	if a != lang.None && name != "" && name[0] >= '0' && name[0] <= '9' {
-		return p.either(a, p.part(x, name))
+		return p.orElse(a, p.part(x, name))
 	}
 	return a
 }
 
 // payload gives what is in an Option, a Result, a list, a lock; of what is none of them, the thing itself.
-func (p *sketch) payload(x int32) int32 { return p.either(p.part(x, "0"), x) }
+func (p *sketch) payload(x int32) int32 { return p.orElse(p.part(x, "0"), x) }
 
 // element gives what iterating over a value gives.
 func (p *sketch) element(x int32) int32 {
@@ -39,7 +39,7 @@ func (p *sketch) element(x int32) int32 {
 	}
 	next := p.part(p.b.Call(p.b.Of(lang.OpAttr, x, "next"), nil), "0")
 	iter := p.b.Call(p.b.Of(lang.OpAttr, x, "into_iter"), nil)
-	return p.either(p.part(x, "0"), p.either(next, p.either(p.part(iter, "0"), p.part(p.b.Call(p.b.Of(lang.OpAttr, iter, "next"), nil), "0"))))
+	return p.orElse(p.part(x, "0"), p.orElse(next, p.orElse(p.part(iter, "0"), p.part(p.b.Call(p.b.Of(lang.OpAttr, iter, "next"), nil), "0"))))
 }
 
 // partOf gives a field of a struct, or of a variant of an enum.
@@ -47,11 +47,11 @@ func (p *sketch) partOf(class int32, variant, field string) int32 {
 	if class == lang.None {
 		return class
 	}
-	return p.either(p.b.Of(lang.OpAttr, class, variant+"."+field), p.b.Of(lang.OpAttr, class, field))
+	return p.orElse(p.b.Of(lang.OpAttr, class, variant+"."+field), p.b.Of(lang.OpAttr, class, field))
 }
 
-// worth leaves out what is outside or unknown, if there is anything else.
-func (p *sketch) worth(xs []int32) []int32 {
+// informative leaves out what is outside or unknown, if there is anything else.
+func (p *sketch) informative(xs []int32) []int32 {
 	var out []int32
 	for _, x := range xs {
 		if x != p.external && x != p.unknown && x != lang.None {
@@ -85,8 +85,8 @@ func (p *sketch) module(name string) int32 {
 	return x
 }
 
-// either gives the sketch of x, or y where x leads nowhere in the repository.
-func (p *sketch) either(x, y int32) int32 {
+// orElse gives the sketch of x, or y where x leads nowhere in the repository.
+func (p *sketch) orElse(x, y int32) int32 {
 	switch {
 	case x == lang.None || x == p.unknown:
 		return y

@@ -43,7 +43,7 @@ func (p *walker) typ(n, scope int32) int32 {
 		for c := range p.Children(n) {
 			xs = append(xs, p.typ(c, scope))
 		}
-		return p.b.Any(p.worth(xs)...)
+		return p.b.Any(p.informative(xs)...)
 	case "higher_ranked_trait_bound":
 		return p.typ(p.Field(n, "type"), scope)
 	case "function_type":
@@ -68,7 +68,7 @@ func (p *walker) typ(n, scope int32) int32 {
 	case "qualified_type":
 		x := p.typ(p.Field(n, "type"), scope)
 		y := p.typ(p.Field(n, "alias"), scope)
-		return p.either(x, y)
+		return p.orElse(x, y)
 	case "type_binding":
 		return p.typ(p.Field(n, "type"), scope)
 	case "removed_trait_bound", "lifetime":
@@ -130,13 +130,13 @@ func (p *walker) generic(n, scope int32) int32 {
 	case last == "Option":
 		return p.tuple(arg(0))
 	case holders[last]:
-		return p.either(own, arg(0))
+		return p.orElse(own, arg(0))
 	case listTypes[last]:
-		return p.either(own, p.tuple(arg(0)))
+		return p.orElse(own, p.tuple(arg(0)))
 	case mapTypes[last]:
-		return p.either(own, p.tuple(p.tuple(arg(0), arg(1)), lang.None, arg(0), arg(1)))
+		return p.orElse(own, p.tuple(p.tuple(arg(0), arg(1)), lang.None, arg(0), arg(1)))
 	}
-	return p.either(own, p.tuple(args...))
+	return p.orElse(own, p.tuple(args...))
 }
 
 // typePath gives the sketch of a path in the place of a type.
@@ -233,7 +233,7 @@ func (p *walker) prefix(n, scope int32) int32 {
 		}
 		if !p.known[name] && x != p.external {
 			if _, param := p.types[name]; !param {
-				return p.either(x, p.module("::"+name))
+				return p.orElse(x, p.module("::"+name))
 			}
 		}
 		return x

@@ -6,7 +6,7 @@ import (
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
-// A useLeaf is one name that a use declaration brings.
+// A useLeaf is one name that a use declaration imports.
 type useLeaf struct {
 	path  []string // its names from the root on; a leading "" is that of "::a"
 	alias string   // "_" when it is brought without a name
@@ -14,8 +14,8 @@ type useLeaf struct {
 	node  int32
 }
 
-// leaves calls f for each name of a use tree.
-func (p *syntax) leaves(n int32, path []string, f func(useLeaf)) {
+// useTree calls f for each name of a use tree.
+func (p *syntax) useTree(n int32, path []string, f func(useLeaf)) {
 	if n < 0 || len(path) > 64 {
 		return
 	}
@@ -41,10 +41,10 @@ func (p *syntax) leaves(n int32, path []string, f func(useLeaf)) {
 		f(useLeaf{path: step(p.pathNames(p.Child(n, 0))...), glob: true, node: n})
 	case "use_list":
 		for c := range p.Children(n) {
-			p.leaves(c, path, f)
+			p.useTree(c, path, f)
 		}
 	case "scoped_use_list":
-		p.leaves(p.Field(n, "list"), step(p.pathNames(p.Field(n, "path"))...), f)
+		p.useTree(p.Field(n, "list"), step(p.pathNames(p.Field(n, "path"))...), f)
 	}
 }
 
@@ -62,7 +62,7 @@ func (p *syntax) pathNames(n int32) []string {
 
 // use binds the names of a use declaration.
 func (p *paths) use(n, scope int32) {
-	p.leaves(p.Field(n, "argument"), nil, func(u useLeaf) {
+	p.useTree(p.Field(n, "argument"), nil, func(u useLeaf) {
 		x := p.usePath(u, scope)
 		if x == lang.None {
 			return
@@ -75,7 +75,7 @@ func (p *paths) use(n, scope int32) {
 		last := u.path[len(u.path)-1]
 		if len(u.path) > 1 && p.invoked[u.alias] && !stdMacros[u.alias] {
 			u.path = u.path[:len(u.path)-1]
-			p.b.Bind(lang.Bring, scope, u.alias+"!", p.either(p.b.Of(lang.OpAttr, p.usePath(u, scope), last+"!"), p.macrosOf(u.path[0], last)), p.line(u.node))
+			p.b.Bind(lang.Bring, scope, u.alias+"!", p.orElse(p.b.Of(lang.OpAttr, p.usePath(u, scope), last+"!"), p.macrosOf(u.path[0], last)), p.line(u.node))
 		}
 	})
 }
@@ -134,11 +134,11 @@ func (p *paths) firstName(name, alias string, scope int32) int32 {
 		if d, ok := p.nested[k]; ok && p.b.Facts.Decls[d].Kind != lang.Function {
 			return p.b.Decl(d)
 		}
-		if p.used[k] && alias != name {
+		if p.useNames[k] && alias != name {
 			return p.name(s, name)
 		}
-		if p.globs[s] && alias != name {
-			return p.either(p.module("::"+name), p.name(s, name))
+		if p.globUses[s] && alias != name {
+			return p.orElse(p.module("::"+name), p.name(s, name))
 		}
 		if s == lang.File || p.b.Facts.Decls[s].Kind == lang.Namespace {
 			return p.module("::" + name)

@@ -17,11 +17,13 @@ import (
 	"unsafe"
 
 	_ "github.com/smacker/go-tree-sitter" // the parser's objects
+
+	"github.com/findspot/findspot/codegraph/lang"
 )
 
 const (
 	parseLimit = 5 * time.Second       // for one file
-	parseSlice = 50 * time.Millisecond // between looks at the context
+	parseSlice = 50 * time.Millisecond // between checks of the context
 	maxDepth   = 1500                  // nesting of a tree; deeper ones are refused
 	maxSource  = 64 << 20              // bytes; far over what a repository's options let through
 )
@@ -113,7 +115,16 @@ func (g *Grammar) open() (*parser, error) {
 	return p, nil
 }
 
-// parse lets the parser work in slices of time, with a look at ctx between two.
+// Facts parses a source and gives what walk makes of its tree.
+func (g *Grammar) Facts(ctx context.Context, src []byte, walk func(*Tree) *lang.Facts) (*lang.Facts, error) {
+	t, err := g.Parse(ctx, src)
+	if err != nil {
+		return nil, err
+	}
+	return walk(t), nil
+}
+
+// parse lets the parser work in slices of time, and checks ctx between two.
 func (g *Grammar) parse(ctx context.Context, src []byte) (*Tree, error) {
 	if len(src) > maxSource {
 		return nil, fmt.Errorf("%d bytes, over the parser's limit of %d", len(src), maxSource)
