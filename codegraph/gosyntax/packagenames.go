@@ -29,10 +29,10 @@ func isVersion(s string) bool {
 	return len(s) > 1 && s[0] == 'v' && strings.Trim(s[1:], "0123456789") == ""
 }
 
-// unnamed finds the names of imported packages that the file does not use under the name that their path suggests. A package
+// findPackageNames finds the names of imported packages that the file does not use under the name that their path suggests. A package
 // that is imported is used, or the file would not compile: so the names before a dot that nothing else in the file explains are
 // compared with the path.
-func unnamed(f *ast.File) map[string]string {
+func findPackageNames(f *ast.File) map[string]string {
 	var paths []string
 	taken := map[string]bool{}
 	for _, s := range f.Imports {
@@ -70,7 +70,7 @@ func unnamed(f *ast.File) map[string]string {
 	for _, p := range paths {
 		best := ""
 		for name := range bases {
-			if !taken[name] && suits(p, name) && (len(name) > len(best) || len(name) == len(best) && name < best) {
+			if !taken[name] && mayBeNamed(p, name) && (len(name) > len(best) || len(name) == len(best) && name < best) {
 				best = name
 			}
 		}
@@ -81,9 +81,9 @@ func unnamed(f *ast.File) map[string]string {
 	return out
 }
 
-// suits tells whether a package with an import path may have a name: the name stands in the last two parts of the path, or
+// mayBeNamed tells whether a package with an import path may have a name: the name stands in the last two parts of the path, or
 // one of these, without its marks, in the name.
-func suits(p, name string) bool {
+func mayBeNamed(p, name string) bool {
 	parts := strings.Split(p, "/")
 	for _, part := range parts[max(0, len(parts)-2):] {
 		plain := strings.ToLower(strings.NewReplacer("-", "", ".", "", "_", "").Replace(part))

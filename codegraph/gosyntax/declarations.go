@@ -16,12 +16,12 @@ type walker struct {
 	src []byte
 
 	env      *frame
-	used     map[used]int
+	bound    map[boundName]int
 	vars     map[string]bool   // variables and constants that the file declares outside of functions
 	types    map[string]bool   // types and functions that it declares there
 	imports  map[string]string // import paths by local name
 	standard map[string]bool   // local names of packages of the standard library
-	quiet    int               // above 0: nothing is mentioned
+	silent   int               // above 0: nothing is mentioned
 }
 
 func (w *walker) offset(p token.Pos) int32 {
@@ -76,7 +76,7 @@ func (w *walker) file(f *ast.File) {
 			}
 		}
 	}
-	names := unnamed(f)
+	names := findPackageNames(f)
 	for _, d := range f.Decls {
 		if d, ok := d.(*ast.GenDecl); ok && d.Tok == token.IMPORT {
 			for _, s := range d.Specs {
@@ -109,7 +109,7 @@ func (w *walker) general(d *ast.GenDecl, scope int32) {
 			w.typeSpec(s, from, scope)
 		case *ast.ValueSpec:
 			if d.Tok == token.CONST && s.Type == nil && len(s.Values) == 0 && last != nil {
-				w.repeat(s, last, values, scope) // the same type and values once more
+				w.repeatConstants(s, last, values, scope) // the same type and values once more
 				continue
 			}
 			values = w.values(s, scope)
@@ -151,10 +151,10 @@ func (w *walker) values(s *ast.ValueSpec, scope int32) []int32 {
 	for i, v := range s.Values {
 		xs[i] = w.value(v, scope)
 	}
-	w.declared(s, typ, scope)
+	w.declareNames(s, typ, scope)
 	if len(xs) == 1 && len(s.Names) > 1 {
 		for i, n := range s.Names {
-			w.bind(n, w.nth(s.Values[0], xs[0], i), scope)
+			w.bind(n, w.resultAt(s.Values[0], xs[0], i), scope)
 		}
 		return xs
 	}
@@ -169,8 +169,8 @@ func (w *walker) values(s *ast.ValueSpec, scope int32) []int32 {
 	return xs
 }
 
-// declared makes the names of a specification, with their type.
-func (w *walker) declared(s *ast.ValueSpec, typ, scope int32) {
+// declareNames makes the names of a specification, with their type.
+func (w *walker) declareNames(s *ast.ValueSpec, typ, scope int32) {
 	for _, n := range s.Names {
 		if n.Name == "_" {
 			continue
@@ -181,11 +181,11 @@ func (w *walker) declared(s *ast.ValueSpec, typ, scope int32) {
 	}
 }
 
-// repeat gives constants the type and the values of the specification before.
-func (w *walker) repeat(s, last *ast.ValueSpec, values []int32, scope int32) {
-	w.quiet++
-	w.declared(s, w.typ(last.Type, scope), scope)
-	w.quiet--
+// repeatConstants gives constants the type and the values of the specification before.
+func (w *walker) repeatConstants(s, last *ast.ValueSpec, values []int32, scope int32) {
+	w.silent++
+	w.declareNames(s, w.typ(last.Type, scope), scope)
+	w.silent--
 	for i, n := range s.Names {
 		if i < len(values) {
 			w.bind(n, values[i], scope)
@@ -278,7 +278,7 @@ func (w *walker) typeParams(l *ast.FieldList, i int32, class bool) {
 		typ := w.typ(f.Type, i)
 		for _, id := range f.Names {
 			if typ == lang.None {
-				w.unknown(names[0], id)
+				w.bindUnknown(names[0], id)
 			} else {
 				w.b.Bind(lang.Assign, names[0].scope, names[0].name, typ, w.line(id)) // what its constraint offers
 			}
@@ -294,9 +294,9 @@ func (w *walker) methods(t *ast.InterfaceType, class int32) {
 	for _, m := range t.Methods.List {
 		ft, ok := m.Type.(*ast.FuncType)
 		if !ok || len(m.Names) == 0 {
-			w.quiet++
+			w.silent++
 			base := w.typ(m.Type, class)
-			w.quiet--
+			w.silent--
 			if base != lang.None {
 				w.b.Facts.Decls[class].Bases = append(w.b.Facts.Decls[class].Bases, base)
 			}
@@ -326,9 +326,9 @@ func (w *walker) fields(t *ast.StructType, class int32) {
 			}
 			continue
 		}
-		w.quiet++ // the inherit edge says it
+		w.silent++ // the inherit edge says it
 		typ := w.typ(f.Type, class)
-		w.quiet--
+		w.silent--
 		if typ == lang.None {
 			continue
 		}
@@ -454,7 +454,7 @@ func (w *walker) signature(i int32, recv *ast.FieldList, t *ast.FuncType) {
 			if l := w.declare(n.Name); typ != lang.None {
 				w.b.Bind(lang.Annotate, l.scope, l.name, typ, w.line(n))
 			} else {
-				w.unknown(l, n)
+				w.bindUnknown(l, n)
 			}
 		}
 	}

@@ -110,7 +110,7 @@ func (w *walker) expr(e ast.Expr, scope int32) int32 {
 // literal reads a composite literal; typ is given from outside where the literal leaves it out.
 func (w *walker) literal(e *ast.CompositeLit, typ ast.Expr, scope int32) int32 {
 	if e.Type == nil {
-		w.quiet++
+		w.silent++
 	}
 	var key, elem ast.Expr
 	switch t := typ.(type) {
@@ -127,7 +127,7 @@ func (w *walker) literal(e *ast.CompositeLit, typ ast.Expr, scope int32) int32 {
 		args = append(args, w.b.Facts.Exprs[box].Args...)
 	}
 	if e.Type == nil {
-		w.quiet--
+		w.silent--
 	}
 	_, function := elem.(*ast.FuncType)
 	for _, v := range e.Elts {

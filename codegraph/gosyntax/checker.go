@@ -35,7 +35,7 @@ type CheckOptions struct {
 
 // Check type-checks the packages of a repository with go/types and gives what each name in them leads to, by place: calls and
 // mentions of functions, methods and types, of interfaces the method of the interface. It needs no go command and no network.
-// paths are the Go files, relative to fsys; go.mod and go.work files are looked for in their folders and those above. Imports
+// paths are the Go files, relative to fsys; go.mod and go.work files are read in their folders and those above. Imports
 // that are in neither the repository nor o.Std are tolerated, and so are errors in the sources: what they leave unknown is left
 // out. A file that the build leaves out is left out too. The list is sorted by place. The error is that of the context, which is
 // asked between packages: one that is under way is finished.
@@ -125,8 +125,8 @@ func (c *checker) file(name string) *source {
 	return s
 }
 
-// built tells whether a file is in the build.
-func (c *checker) built(name string) bool {
+// inBuild tells whether a file is in the build.
+func (c *checker) inBuild(name string) bool {
 	b := c.mods.build(name)
 	return b == nil || b.expr.Eval(func(tag string) bool {
 		switch {
@@ -159,7 +159,7 @@ func (c *checker) packages(dir string) []string {
 func (c *checker) check(dir, name string) {
 	var plain, tests []*ast.File
 	for _, p := range c.tree.Files(dir) {
-		if c.mods.packageOf(p) != name || !c.built(p) {
+		if c.mods.packageOf(p) != name || !c.inBuild(p) {
 			continue
 		}
 		s := c.file(p)
@@ -211,7 +211,7 @@ func (i imports) Import(p string) (*types.Package, error) {
 	if rest, ok := strings.CutPrefix(i.dir, stdPrefix); ok {
 		return i.c.std(p, rest)
 	}
-	if d, ok := i.c.mods.dir(from, p); ok && i.c.tree.HasDir(d) && len(i.c.tree.Files(d)) > 0 {
+	if d, ok := i.c.mods.packageDir(from, p); ok && i.c.tree.HasDir(d) && len(i.c.tree.Files(d)) > 0 {
 		return i.c.load(d)
 	}
 	return i.c.std(p, "")
@@ -230,7 +230,7 @@ func (c *checker) load(dir string) (*types.Package, error) {
 	if !ok {
 		return nil, errNotHere
 	}
-	return c.heads(dir, m.Files)
+	return c.withoutBodies(dir, m.Files)
 }
 
 // std gives a package of the standard library; from is the folder of the importing one when that is one too.
@@ -258,17 +258,17 @@ func (c *checker) std(p, from string) (*types.Package, error) {
 				files = append(files, stdPrefix+dir+"/"+n)
 			}
 		}
-		return c.heads(stdPrefix+dir, files)
+		return c.withoutBodies(stdPrefix+dir, files)
 	}
 	return nil, errNotHere
 }
 
-// heads checks a package without the bodies of its functions.
-func (c *checker) heads(key string, paths []string) (*types.Package, error) {
+// withoutBodies checks a package without the bodies of its functions.
+func (c *checker) withoutBodies(key string, paths []string) (*types.Package, error) {
 	c.done[key] = nil
 	var files []*ast.File
 	for _, p := range paths {
-		if s := c.file(p); s != nil && c.built(p) && s.ast.Name.Name != "documentation" && (len(files) == 0 || s.ast.Name.Name == files[0].Name.Name) {
+		if s := c.file(p); s != nil && c.inBuild(p) && s.ast.Name.Name != "documentation" && (len(files) == 0 || s.ast.Name.Name == files[0].Name.Name) {
 			files = append(files, s.ast)
 		}
 	}

@@ -98,15 +98,15 @@ func (m *modules) Apart(a, b string) bool {
 	k := [2]string{x.text, y.text}
 	v, ok := m.apart[k]
 	if !ok {
-		v = !together(x, y)
+		v = !compatible(x, y)
 		m.apart[k] = v
 	}
 	return v
 }
 
-// together tells whether there is a system, an architecture and a choice of other tags that satisfy both. With too many tags
+// compatible tells whether there is a system, an architecture and a choice of other tags that satisfy both. With too many tags
 // to try there is.
-func together(x, y *build) bool {
+func compatible(x, y *build) bool {
 	oses, archs := []string{"linux", "windows", "plan9"}, []string{"amd64", "other"}
 	var free []string
 	for _, t := range tagsOf(y.expr, slices.Clone(x.tags)) {

@@ -8,8 +8,8 @@ import (
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
-// inner reads statements in a block of their own.
-func (w *walker) inner(list []ast.Stmt, scope int32) {
+// ownBlock reads statements in a block of their own.
+func (w *walker) ownBlock(list []ast.Stmt, scope int32) {
 	w.push(scope)
 	w.block(list, scope)
 	w.pop()
@@ -25,7 +25,7 @@ func (w *walker) stmt(s ast.Stmt, scope int32) {
 	switch s := s.(type) {
 	case *ast.BlockStmt:
 		if s != nil {
-			w.inner(s.List, scope)
+			w.ownBlock(s.List, scope)
 		}
 	case *ast.ExprStmt:
 		w.expr(s.X, scope)
@@ -79,7 +79,7 @@ func (w *walker) stmt(s ast.Stmt, scope int32) {
 		for _, e := range s.List {
 			w.expr(e, scope)
 		}
-		w.inner(s.Body, scope)
+		w.ownBlock(s.Body, scope)
 	case *ast.SelectStmt:
 		w.stmt(s.Body, scope)
 	case *ast.CommClause:
@@ -151,7 +151,7 @@ func (w *walker) typeSwitch(s *ast.TypeSwitchStmt, scope int32) {
 		if name != "" && name != "_" {
 			l := w.declare(name)
 			if x == lang.None {
-				w.unknown(l, cc)
+				w.bindUnknown(l, cc)
 			} else {
 				w.b.Bind(lang.Assign, l.scope, l.name, x, w.line(cc))
 			}
@@ -161,8 +161,8 @@ func (w *walker) typeSwitch(s *ast.TypeSwitchStmt, scope int32) {
 	}
 }
 
-// nth gives the value that the i-th of several left sides gets from one right side.
-func (w *walker) nth(e ast.Expr, x int32, i int) int32 {
+// resultAt gives the value that the i-th of several left sides gets from one right side.
+func (w *walker) resultAt(e ast.Expr, x int32, i int) int32 {
 	if _, call := ast.Unparen(e).(*ast.CallExpr); call {
 		return w.b.Of(lang.OpIndex, x, strconv.Itoa(i))
 	}
@@ -177,7 +177,7 @@ func (w *walker) assign(s *ast.AssignStmt, scope int32) {
 	if len(s.Rhs) == 1 && len(s.Lhs) > 1 {
 		x := w.value(s.Rhs[0], scope)
 		for i, l := range s.Lhs {
-			w.set(l, w.nth(s.Rhs[0], x, i), define, scope)
+			w.set(l, w.resultAt(s.Rhs[0], x, i), define, scope)
 		}
 		return
 	}
@@ -220,7 +220,7 @@ func (w *walker) bind(l ast.Expr, x, scope int32) {
 			v = local{scope: lang.File, name: l.Name}
 		}
 		if x == lang.None {
-			w.unknown(v, l)
+			w.bindUnknown(v, l)
 			return
 		}
 		w.b.Bind(lang.Assign, v.scope, v.name, x, w.line(l))

@@ -56,7 +56,7 @@ func shape(signature string) string {
 		if l != nil {
 			for _, f := range l.List {
 				for range max(1, len(f.Names)) {
-					b.WriteString(types.ExprString(plain(f.Type)))
+					b.WriteString(types.ExprString(withoutPackages(f.Type)))
 					b.WriteByte(',')
 				}
 			}
@@ -68,29 +68,29 @@ func shape(signature string) string {
 	return b.String()
 }
 
-// plain takes the packages out of a type, in place.
-func plain(e ast.Expr) ast.Expr {
+// withoutPackages takes the packages out of a type, in place.
+func withoutPackages(e ast.Expr) ast.Expr {
 	switch t := e.(type) {
 	case *ast.SelectorExpr:
 		return t.Sel
 	case *ast.StarExpr:
-		t.X = plain(t.X)
+		t.X = withoutPackages(t.X)
 	case *ast.ParenExpr:
-		return plain(t.X)
+		return withoutPackages(t.X)
 	case *ast.ArrayType:
-		t.Elt = plain(t.Elt)
+		t.Elt = withoutPackages(t.Elt)
 	case *ast.Ellipsis:
-		t.Elt = plain(t.Elt)
+		t.Elt = withoutPackages(t.Elt)
 	case *ast.MapType:
-		t.Key, t.Value = plain(t.Key), plain(t.Value)
+		t.Key, t.Value = withoutPackages(t.Key), withoutPackages(t.Value)
 	case *ast.ChanType:
-		t.Value = plain(t.Value)
+		t.Value = withoutPackages(t.Value)
 	case *ast.IndexExpr:
-		t.X, t.Index = plain(t.X), plain(t.Index)
+		t.X, t.Index = withoutPackages(t.X), withoutPackages(t.Index)
 	case *ast.IndexListExpr:
-		t.X = plain(t.X)
+		t.X = withoutPackages(t.X)
 		for i := range t.Indices {
-			t.Indices[i] = plain(t.Indices[i])
+			t.Indices[i] = withoutPackages(t.Indices[i])
 		}
 	case *ast.InterfaceType:
 		if t.Methods == nil || len(t.Methods.List) == 0 {
@@ -104,7 +104,7 @@ func plain(e ast.Expr) ast.Expr {
 			var fields []*ast.Field
 			for _, f := range l.List {
 				for range max(1, len(f.Names)) {
-					fields = append(fields, &ast.Field{Type: plain(f.Type)})
+					fields = append(fields, &ast.Field{Type: withoutPackages(f.Type)})
 				}
 			}
 			l.List = fields
