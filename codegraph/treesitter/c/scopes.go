@@ -17,111 +17,11 @@ type scopes struct {
 	global     map[string]int32      // variables outside of functions that may hold functions, with their scopes
 }
 
-// mention gives the sketch of a plain name. One that is no variable of the function is a mention.
-func (w *scopes) mention(n, scope int32) int32 {
-	name := w.Text(n)
-	if v, ok := w.local(name); ok {
-		return w.b.Name(scope, v.name)
-	}
-	if keywords[name] || name == "NULL" {
-		return lang.None
-	}
-	x := w.b.Name(scope, name)
-	w.use(n, scope, x)
-	return x
-}
-
-// operator records the call of an operator that a class may define, where its operand may be of one, and gives the call.
-func (w *scopes) operator(n, left, right int32, name string, scope int32) int32 {
-	if !w.cpp || left == lang.None && right == lang.None || !strings.HasPrefix(name, "operator") || len(name) > 11 {
-		return lang.None
-	}
-	plain := func(x int32) bool {
-		if x == lang.None {
-			return true
-		}
-		switch w.b.Facts.Exprs[x].Op {
-		case lang.OpExternal, lang.OpString, lang.OpUnknown:
-			return true
-		case lang.OpName:
-			return w.plain[w.b.Facts.Exprs[x].Name]
-		}
-		return false
-	}
-	if plain(left) && plain(right) {
-		return lang.None
-	}
-	at := n
-	if l := w.Child(n, 0); l >= 0 && w.Kind(n) == "binary_expression" {
-		at = l
-	}
-	call := lang.None
-	if !plain(left) {
-		var args []lang.Arg
-		if right != lang.None {
-			args = []lang.Arg{{X: right}}
-		}
-		call = w.b.Call(w.b.Of(lang.OpAttr, left, name), args)
-		w.ref(lang.Call, at, scope, call, "")
-	}
-	if right == lang.None || name == "operator=" || name == "operator[]" {
-		return call
-	}
-	free := w.b.Call(w.b.Name(scope, name), []lang.Arg{{X: left}, {X: right}})
-	w.ref(lang.Call, at, scope, free, "")
-	if call == lang.None {
-		return free
-	}
-	return w.b.Any(call, free)
-}
-
-// mayHoldFunction tells whether an expression may be a function: a name that is no variable with a type.
-func (w *scopes) mayHoldFunction(n int32) bool {
-	for n >= 0 && (w.Kind(n) == "pointer_expression" || w.Kind(n) == "parenthesized_expression" || w.Kind(n) == "cast_expression") {
-		if v := w.Field(n, "value"); v >= 0 {
-			n = v
-		} else if v := w.Field(n, "argument"); v >= 0 {
-			n = v
-		} else {
-			n = w.Child(n, 0)
-		}
-	}
-	if n < 0 {
-		return false
-	}
-	if w.Kind(n) == "identifier" {
-		v, ok := w.local(w.Text(n))
-		return !ok || !v.typed
-	}
-	return true
-}
-
-// setGlobal gives a variable of the file a value, where the file declares it without a type that says all.
-func (w *scopes) setGlobal(name string, scope, x, line int32) {
-	for s := scope; s != lang.File; s = w.b.Facts.Decls[s].Parent {
-		if w.b.Facts.Decls[s].Kind == lang.Class {
-			w.b.Set(lang.Assign, scope, w.b.Leaf(lang.OpThis, scope, ""), name, x, line)
-			return
-		}
-		if w.b.Facts.Decls[s].Receiver != "" {
-			w.b.Set(lang.Assign, scope, w.b.Leaf(lang.OpThis, scope, ""), name, x, line)
-		}
-	}
-	if in, ok := w.global[name]; ok {
-		w.b.Bind(lang.Assign, in, name, x, line)
-	}
-}
-
-// qualifier gives the sketch of a name before "::". A variable of the name is not meant, be it declared yet or not.
-func (w *scopes) qualifier(name string, scope int32) int32 {
-	if v, ok := w.local(name); ok && !v.alias && v.name == name {
-		for w.inFunction(scope) {
-			scope = w.b.Facts.Decls[scope].Parent
-		}
-	} else if !ok && w.qualifiers != nil {
-		w.qualifiers[name] = true
-	}
-	return w.b.Name(scope, name)
+// A variable is a variable of a function's block.
+type variable struct {
+	name  string // unique in its function
+	typed bool   // its type says what it is: no class and no function
+	alias bool   // a type or namespace, and no variable
 }
 
 // inFunction tells whether a scope is a function's, where declarations are variables.
@@ -194,9 +94,109 @@ func (w *scopes) functionScope(function bool, f func()) {
 	w.env, w.count, w.plain, w.qualifiers = env, count, plain, quals
 }
 
-// A variable is a variable of a function's block.
-type variable struct {
-	name  string // unique in its function
-	typed bool   // its type says what it is: no class and no function
-	alias bool   // a type or namespace, and no variable
+// qualifier gives the sketch of a name before "::". A variable of the name is not meant, be it declared yet or not.
+func (w *scopes) qualifier(name string, scope int32) int32 {
+	if v, ok := w.local(name); ok && !v.alias && v.name == name {
+		for w.inFunction(scope) {
+			scope = w.b.Facts.Decls[scope].Parent
+		}
+	} else if !ok && w.qualifiers != nil {
+		w.qualifiers[name] = true
+	}
+	return w.b.Name(scope, name)
+}
+
+// mention gives the sketch of a plain name. One that is no variable of the function is a mention.
+func (w *scopes) mention(n, scope int32) int32 {
+	name := w.Text(n)
+	if v, ok := w.local(name); ok {
+		return w.b.Name(scope, v.name)
+	}
+	if keywords[name] || name == "NULL" {
+		return lang.None
+	}
+	x := w.b.Name(scope, name)
+	w.use(n, scope, x)
+	return x
+}
+
+// mayHoldFunction tells whether an expression may be a function: a name that is no variable with a type.
+func (w *scopes) mayHoldFunction(n int32) bool {
+	for n >= 0 && (w.Kind(n) == "pointer_expression" || w.Kind(n) == "parenthesized_expression" || w.Kind(n) == "cast_expression") {
+		if v := w.Field(n, "value"); v >= 0 {
+			n = v
+		} else if v := w.Field(n, "argument"); v >= 0 {
+			n = v
+		} else {
+			n = w.Child(n, 0)
+		}
+	}
+	if n < 0 {
+		return false
+	}
+	if w.Kind(n) == "identifier" {
+		v, ok := w.local(w.Text(n))
+		return !ok || !v.typed
+	}
+	return true
+}
+
+// setGlobal gives a variable of the file a value, where the file declares it without a type that says all.
+func (w *scopes) setGlobal(name string, scope, x, line int32) {
+	for s := scope; s != lang.File; s = w.b.Facts.Decls[s].Parent {
+		if w.b.Facts.Decls[s].Kind == lang.Class {
+			w.b.Set(lang.Assign, scope, w.b.Leaf(lang.OpThis, scope, ""), name, x, line)
+			return
+		}
+		if w.b.Facts.Decls[s].Receiver != "" {
+			w.b.Set(lang.Assign, scope, w.b.Leaf(lang.OpThis, scope, ""), name, x, line)
+		}
+	}
+	if in, ok := w.global[name]; ok {
+		w.b.Bind(lang.Assign, in, name, x, line)
+	}
+}
+
+// operator records the call of an operator that a class may define, where its operand may be of one, and gives the call.
+func (w *scopes) operator(n, left, right int32, name string, scope int32) int32 {
+	if !w.cpp || left == lang.None && right == lang.None || !strings.HasPrefix(name, "operator") || len(name) > 11 {
+		return lang.None
+	}
+	plain := func(x int32) bool {
+		if x == lang.None {
+			return true
+		}
+		switch w.b.Facts.Exprs[x].Op {
+		case lang.OpExternal, lang.OpString, lang.OpUnknown:
+			return true
+		case lang.OpName:
+			return w.plain[w.b.Facts.Exprs[x].Name]
+		}
+		return false
+	}
+	if plain(left) && plain(right) {
+		return lang.None
+	}
+	at := n
+	if l := w.Child(n, 0); l >= 0 && w.Kind(n) == "binary_expression" {
+		at = l
+	}
+	call := lang.None
+	if !plain(left) {
+		var args []lang.Arg
+		if right != lang.None {
+			args = []lang.Arg{{X: right}}
+		}
+		call = w.b.Call(w.b.Of(lang.OpAttr, left, name), args)
+		w.ref(lang.Call, at, scope, call, "")
+	}
+	if right == lang.None || name == "operator=" || name == "operator[]" {
+		return call
+	}
+	free := w.b.Call(w.b.Name(scope, name), []lang.Arg{{X: left}, {X: right}})
+	w.ref(lang.Call, at, scope, free, "")
+	if call == lang.None {
+		return free
+	}
+	return w.b.Any(call, free)
 }

@@ -16,6 +16,84 @@ type sketch struct {
 	altEnd []int32          // by alternative of the preprocessor: the greatest end so far
 }
 
+func (w *sketch) unknown() int32 { return w.b.Leaf(lang.OpUnknown, lang.File, "") }
+
+// external gives the expression of a value from outside of the repository, of which nothing more is known.
+func (w *sketch) external() int32 { return w.externalType("") }
+
+// externalType gives the expression of a type from outside, or of its value.
+func (w *sketch) externalType(name string) int32 {
+	x, ok := w.ext[name]
+	if !ok {
+		x = w.b.Leaf(lang.OpExternal, lang.File, name)
+		w.ext[name] = x
+	}
+	return x
+}
+
+// isExternal tells whether an expression is one of those.
+func (w *sketch) isExternal(x int32) bool {
+	return x != lang.None && w.b.Facts.Exprs[x].Op == lang.OpExternal
+}
+
+// isNumber tells whether a type of C++ is a number, or a pointer to numbers.
+func (w *sketch) isNumber(x int32) bool {
+	if !w.cpp || !w.isExternal(x) {
+		return false
+	}
+	_, ok := library.Wider[w.b.Facts.Exprs[x].Name]
+	return ok
+}
+
+// pointerTo gives the type of a declarator from the type before it: pointers and arrays have no operators but the language's.
+func (w *sketch) pointerTo(x int32, v declarator) int32 {
+	if x == lang.None || !v.star && !v.array {
+		return x
+	}
+	if w.isExternal(x) {
+		return w.externalType(w.b.Facts.Exprs[x].Name + strings.Repeat("*", min(max(v.stars, 1), 4)))
+	}
+	if !w.cpp {
+		return x
+	}
+	return w.b.Of(lang.OpPointer, x, "")
+}
+
+// constQualified gives the sketch of a type as what may not be changed, where declaration n says so of what the type names.
+func (w *sketch) constQualified(n, x int32) int32 {
+	if !w.cpp || x < 0 {
+		return x
+	}
+	for c := range w.Children(n) {
+		if w.Kind(c) == "type_qualifier" && w.Text(c) == "const" {
+			if w.isExternal(x) {
+				if name := w.b.Facts.Exprs[x].Name; strings.HasSuffix(name, "*") {
+					x = w.externalType(lang.ConstType + name)
+				}
+				return x
+			}
+			return w.b.Of(lang.OpConst, x, "")
+		}
+	}
+	return x
+}
+
+// namespaceName gives the sketch of a namespace's name.
+func (w *sketch) namespaceName(n, scope int32) int32 {
+	x := lang.None
+	for i, p := range strings.Split(w.Text(n), "::") {
+		if p = strings.TrimSpace(p); p == "" || i > 50 {
+			continue
+		}
+		if x == lang.None {
+			x = w.b.Name(scope, p)
+		} else {
+			x = w.b.Of(lang.OpAttr, x, p)
+		}
+	}
+	return x
+}
+
 // owner gives the expression of the class that a qualified name says.
 func (w *sketch) owner(n, scope int32) int32 {
 	x := lang.None
@@ -37,6 +115,18 @@ func (w *sketch) owner(n, scope int32) int32 {
 		n = w.Field(n, "name")
 	}
 	return x
+}
+
+// constructs tells whether a type may be a class of the repository.
+func (w *sketch) constructs(x int32) bool {
+	if x == lang.None || w.isExternal(x) {
+		return false
+	}
+	switch w.b.Facts.Exprs[x].Op {
+	case lang.OpName, lang.OpAttr, lang.OpElse, lang.OpDecl:
+		return true
+	}
+	return false
 }
 
 // mayBeFunction tells whether a value may be one that its target's type does not tell: a function, above all.
@@ -68,34 +158,6 @@ func (w *sketch) isMacroFunction(name string, fn, scope int32) bool {
 	return isMacroName(name)
 }
 
-// constructs tells whether a type may be a class of the repository.
-func (w *sketch) constructs(x int32) bool {
-	if x == lang.None || w.isExternal(x) {
-		return false
-	}
-	switch w.b.Facts.Exprs[x].Op {
-	case lang.OpName, lang.OpAttr, lang.OpElse, lang.OpDecl:
-		return true
-	}
-	return false
-}
-
-// namespaceName gives the sketch of a namespace's name.
-func (w *sketch) namespaceName(n, scope int32) int32 {
-	x := lang.None
-	for i, p := range strings.Split(w.Text(n), "::") {
-		if p = strings.TrimSpace(p); p == "" || i > 50 {
-			continue
-		}
-		if x == lang.None {
-			x = w.b.Name(scope, p)
-		} else {
-			x = w.b.Of(lang.OpAttr, x, p)
-		}
-	}
-	return x
-}
-
 // ownerOf gives the function whose variable a name is: for one that a lambda takes, the function around it.
 func (w *sketch) ownerOf(name string, scope int32) int32 {
 	for s := scope; s != lang.File; s = w.b.Facts.Decls[s].Parent {
@@ -111,68 +173,6 @@ func (w *sketch) ownerOf(name string, scope int32) int32 {
 	}
 	return scope
 }
-
-// constQualified gives the sketch of a type as what may not be changed, where declaration n says so of what the type names.
-func (w *sketch) constQualified(n, x int32) int32 {
-	if !w.cpp || x < 0 {
-		return x
-	}
-	for c := range w.Children(n) {
-		if w.Kind(c) == "type_qualifier" && w.Text(c) == "const" {
-			if w.isExternal(x) {
-				if name := w.b.Facts.Exprs[x].Name; strings.HasSuffix(name, "*") {
-					x = w.externalType(lang.ConstType + name)
-				}
-				return x
-			}
-			return w.b.Of(lang.OpConst, x, "")
-		}
-	}
-	return x
-}
-
-// isNumber tells whether a type of C++ is a number, or a pointer to numbers.
-func (w *sketch) isNumber(x int32) bool {
-	if !w.cpp || !w.isExternal(x) {
-		return false
-	}
-	_, ok := library.Wider[w.b.Facts.Exprs[x].Name]
-	return ok
-}
-
-// pointerTo gives the type of a declarator from the type before it: pointers and arrays have no operators but the language's.
-func (w *sketch) pointerTo(x int32, v declarator) int32 {
-	if x == lang.None || !v.star && !v.array {
-		return x
-	}
-	if w.isExternal(x) {
-		return w.externalType(w.b.Facts.Exprs[x].Name + strings.Repeat("*", min(max(v.stars, 1), 4)))
-	}
-	if !w.cpp {
-		return x
-	}
-	return w.b.Of(lang.OpPointer, x, "")
-}
-
-// external gives the expression of a value from outside of the repository, of which nothing more is known.
-func (w *sketch) external() int32 { return w.externalType("") }
-
-// externalType gives the expression of a type from outside, or of its value.
-func (w *sketch) externalType(name string) int32 {
-	x, ok := w.ext[name]
-	if !ok {
-		x = w.b.Leaf(lang.OpExternal, lang.File, name)
-		w.ext[name] = x
-	}
-	return x
-}
-
-// isExternal tells whether an expression is one of those.
-func (w *sketch) isExternal(x int32) bool {
-	return x != lang.None && w.b.Facts.Exprs[x].Op == lang.OpExternal
-}
-
-func (w *sketch) unknown() int32 { return w.b.Leaf(lang.OpUnknown, lang.File, "") }
 
 // conditional tells whether an offset stands under a condition of the preprocessor.
 func (w *sketch) conditional(at int32) lang.DeclFlag {

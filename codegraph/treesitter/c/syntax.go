@@ -16,45 +16,15 @@ type syntax struct {
 	cpp bool
 }
 
-// header gives the signature of what begins at from and has its body at body (-1: none), which ends at end.
-func (w *syntax) header(from, body, end int32) (string, int32) {
-	if body >= 0 {
-		end = w.Start(body)
-	}
-	sig := lang.OneLine(strings.TrimRight(string(w.s.src[from:end]), " \t\r\n;"))
-	return sig, end
-}
-
-// hasSpecifier tells whether a declaration has a word among its specifiers.
-func (w *syntax) hasSpecifier(n int32, word string) bool {
-	for c := range w.Children(n) {
-		switch w.Kind(c) {
-		case "storage_class_specifier", "virtual", "virtual_function_specifier", "explicit_function_specifier", "type_qualifier", "virtual_specifier":
-			if w.Text(c) == word {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// splitName takes the name of a declarator apart: the last name, the classes or namespaces before it as text, and the node of
-// what qualifies it.
-func (w *syntax) splitName(n int32) (name, receiver string, scope int32) {
-	scope = -1
-	var parts []string
-	for n >= 0 && w.Kind(n) == "qualified_identifier" {
-		if sc := w.Field(n, "scope"); sc >= 0 {
-			part := sc
-			if w.Kind(sc) == "template_type" {
-				part = w.Field(sc, "name")
-			}
-			parts = append(parts, w.Text(part))
-			scope = sc
-		}
-		n = w.Field(n, "name")
-	}
-	return w.lastName(n), strings.Join(parts, "."), scope
+// A declarator is what a declarator adds to a type: the name that is declared, pointers, arrays and parameters.
+type declarator struct {
+	name    int32 // node of the name, or -1
+	fn      int32 // node of the function declarator, or -1
+	pointer bool  // of a pointer or reference, or an array of them
+	star    bool  // of a pointer; or the result is one
+	array   bool
+	stars   int  // pointers and arrays in one another
+	call    bool // of a pointer to a function
 }
 
 // lastName gives the text of a plain name, operator, destructor or conversion.
@@ -83,83 +53,6 @@ func (w *syntax) lastName(n int32) string {
 	return w.Text(n)
 }
 
-// returnsFunction tells whether what stands around the parameters makes the result a function.
-func (w *syntax) returnsFunction(dn, fn int32) bool {
-	for n := dn; n >= 0 && n != fn; n = w.Field(n, "declarator") {
-		if w.Kind(n) == "function_declarator" {
-			return true
-		}
-	}
-	return false
-}
-
-// isPure tells whether a method's declaration ends in "= 0".
-func (w *syntax) isPure(n int32) bool {
-	s := strings.TrimRight(string(w.Src[w.Start(n):w.End(n)]), " \t\r\n;")
-	s, zero := strings.CutSuffix(s, "0")
-	return zero && strings.HasSuffix(strings.TrimRight(s, " \t\r\n"), "=")
-}
-
-// around gives the template around a declaration, or -1.
-func (w *syntax) around(n int32) int32 {
-	if n > 0 && w.Next(n-1) >= w.Next(n) && w.Kind(n-1) == "template_declaration" {
-		return n - 1
-	}
-	for p := n - 1; p >= 0 && p > n-200; p-- {
-		if w.Next(p) >= w.Next(n) {
-			if w.Kind(p) == "template_declaration" {
-				return p
-			}
-			return -1
-		}
-	}
-	return -1
-}
-
-// isVexingParse tells whether parameters may as well be arguments: the parse that C++ is known for. Functions are hardly ever
-// announced in functions.
-func (w *syntax) isVexingParse(fn int32) bool {
-	n := 0
-	for c := range w.Children(w.Field(fn, "parameters")) {
-		if w.Kind(c) == "comment" {
-			continue
-		}
-		if w.Kind(c) != "parameter_declaration" {
-			return false
-		}
-		t, dn := w.Field(c, "type"), w.Field(c, "declarator")
-		if t < 0 || w.Start(t) > w.Start(c) { // const T
-			return false
-		}
-		made := dn >= 0 && w.Kind(dn) == "abstract_function_declarator" // T()
-		switch w.Kind(t) {
-		case "type_identifier", "qualified_identifier":
-			if dn >= 0 && !made {
-				return false
-			}
-		case "template_type", "primitive_type":
-			if !made {
-				return false
-			}
-		default:
-			return false
-		}
-		n++
-	}
-	return n > 0
-}
-
-// inDeadBranch tells whether an offset stands in a branch that was taken out.
-func (w *syntax) inDeadBranch(at int32) bool {
-	i, _ := slices.BinarySearchFunc(w.s.deadBranches, at, func(r byteRange, at int32) int {
-		if r.end <= at {
-			return -1
-		}
-		return 1
-	})
-	return i < len(w.s.deadBranches) && w.s.deadBranches[i].start <= at
-}
-
 // lastNode gives the node of the last name of a callee.
 func (w *syntax) lastNode(n int32) int32 {
 	for n >= 0 {
@@ -180,16 +73,45 @@ func (w *syntax) lastNode(n int32) int32 {
 	return n
 }
 
-// isAuto tells whether a type is what the value says.
-func (w *syntax) isAuto(n int32) bool {
-	switch w.Kind(n) {
-	case "placeholder_type_specifier", "auto":
-		return true
-	case "decltype":
-		return strings.HasSuffix(strings.TrimRight(w.Text(n), " )"), "auto")
+// splitName takes the name of a declarator apart: the last name, the classes or namespaces before it as text, and the node of
+// what qualifies it.
+func (w *syntax) splitName(n int32) (name, receiver string, scope int32) {
+	scope = -1
+	var parts []string
+	for n >= 0 && w.Kind(n) == "qualified_identifier" {
+		if sc := w.Field(n, "scope"); sc >= 0 {
+			part := sc
+			if w.Kind(sc) == "template_type" {
+				part = w.Field(sc, "name")
+			}
+			parts = append(parts, w.Text(part))
+			scope = sc
+		}
+		n = w.Field(n, "name")
 	}
-	t := w.Text(n)
-	return t == "auto" || t == "__auto_type"
+	return w.lastName(n), strings.Join(parts, "."), scope
+}
+
+// header gives the signature of what begins at from and has its body at body (-1: none), which ends at end.
+func (w *syntax) header(from, body, end int32) (string, int32) {
+	if body >= 0 {
+		end = w.Start(body)
+	}
+	sig := lang.OneLine(strings.TrimRight(string(w.s.src[from:end]), " \t\r\n;"))
+	return sig, end
+}
+
+// hasSpecifier tells whether a declaration has a word among its specifiers.
+func (w *syntax) hasSpecifier(n int32, word string) bool {
+	for c := range w.Children(n) {
+		switch w.Kind(c) {
+		case "storage_class_specifier", "virtual", "virtual_function_specifier", "explicit_function_specifier", "type_qualifier", "virtual_specifier":
+			if w.Text(c) == word {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // declarator looks through pointers, references, arrays and parentheses.
@@ -343,13 +265,91 @@ func (w *syntax) shape(fn int32) uint32 {
 	return max(1, h.Sum32())
 }
 
-// A declarator is what a declarator says.
-type declarator struct {
-	name    int32 // node of the name, or -1
-	fn      int32 // node of the function declarator, or -1
-	pointer bool  // of a pointer or reference, or an array of them
-	star    bool  // of a pointer; or the result is one
-	array   bool
-	stars   int  // pointers and arrays in one another
-	call    bool // of a pointer to a function
+// returnsFunction tells whether what stands around the parameters makes the result a function.
+func (w *syntax) returnsFunction(dn, fn int32) bool {
+	for n := dn; n >= 0 && n != fn; n = w.Field(n, "declarator") {
+		if w.Kind(n) == "function_declarator" {
+			return true
+		}
+	}
+	return false
+}
+
+// isPure tells whether a method's declaration ends in "= 0".
+func (w *syntax) isPure(n int32) bool {
+	s := strings.TrimRight(string(w.Src[w.Start(n):w.End(n)]), " \t\r\n;")
+	s, zero := strings.CutSuffix(s, "0")
+	return zero && strings.HasSuffix(strings.TrimRight(s, " \t\r\n"), "=")
+}
+
+// isAuto tells whether a type is what the value says.
+func (w *syntax) isAuto(n int32) bool {
+	switch w.Kind(n) {
+	case "placeholder_type_specifier", "auto":
+		return true
+	case "decltype":
+		return strings.HasSuffix(strings.TrimRight(w.Text(n), " )"), "auto")
+	}
+	t := w.Text(n)
+	return t == "auto" || t == "__auto_type"
+}
+
+// isVexingParse tells whether parameters may as well be arguments: the parse that C++ is known for. Functions are hardly ever
+// announced in functions.
+func (w *syntax) isVexingParse(fn int32) bool {
+	n := 0
+	for c := range w.Children(w.Field(fn, "parameters")) {
+		if w.Kind(c) == "comment" {
+			continue
+		}
+		if w.Kind(c) != "parameter_declaration" {
+			return false
+		}
+		t, dn := w.Field(c, "type"), w.Field(c, "declarator")
+		if t < 0 || w.Start(t) > w.Start(c) { // const T
+			return false
+		}
+		made := dn >= 0 && w.Kind(dn) == "abstract_function_declarator" // T()
+		switch w.Kind(t) {
+		case "type_identifier", "qualified_identifier":
+			if dn >= 0 && !made {
+				return false
+			}
+		case "template_type", "primitive_type":
+			if !made {
+				return false
+			}
+		default:
+			return false
+		}
+		n++
+	}
+	return n > 0
+}
+
+// around gives the template around a declaration, or -1.
+func (w *syntax) around(n int32) int32 {
+	if n > 0 && w.Next(n-1) >= w.Next(n) && w.Kind(n-1) == "template_declaration" {
+		return n - 1
+	}
+	for p := n - 1; p >= 0 && p > n-200; p-- {
+		if w.Next(p) >= w.Next(n) {
+			if w.Kind(p) == "template_declaration" {
+				return p
+			}
+			return -1
+		}
+	}
+	return -1
+}
+
+// inDeadBranch tells whether an offset stands in a branch that was taken out.
+func (w *syntax) inDeadBranch(at int32) bool {
+	i, _ := slices.BinarySearchFunc(w.s.deadBranches, at, func(r byteRange, at int32) int {
+		if r.end <= at {
+			return -1
+		}
+		return 1
+	})
+	return i < len(w.s.deadBranches) && w.s.deadBranches[i].start <= at
 }

@@ -27,3 +27,21 @@ func (s *syntax) isConstructor(fn int32, name string) bool {
 	}
 	return name[0] >= 'A' && name[0] <= 'Z' && s.setsThis(s.Field(fn, "body"))
 }
+
+func (s *syntax) setsThis(n int32) bool {
+	for c := range s.Children(n) {
+		switch s.Kind(c) {
+		case "assignment_expression":
+			if l := s.Field(c, "left"); s.is(l, "member_expression") && s.is(s.Field(l, "object"), "this") {
+				return true
+			}
+		case "function_expression", "function", "function_declaration", "generator_function", "generator_function_declaration", "class",
+			"class_declaration", "method_definition":
+			continue
+		}
+		if s.setsThis(c) {
+			return true
+		}
+	}
+	return false
+}

@@ -10,16 +10,9 @@ type sketch struct {
 	b lang.Builder
 }
 
-// bindArg lets parameter i of a function expression take a value.
-func (s *sketch) bindArg(fn int32, i int, x int32) {
-	if fn == lang.None || x == lang.None || s.b.Facts.Exprs[fn].Op != lang.OpDecl {
-		return
-	}
-	d := s.b.Facts.Exprs[fn].Decl
-	if p := s.b.Facts.Decls[d].Params; i < len(p) && p[i].Type == lang.None && p[i].Kind == lang.Plain {
-		s.b.Bind(lang.Assign, d, p[i].Name, x, s.b.Facts.Decls[d].Span.Line)
-	}
-}
+func (s *sketch) external() int32 { return s.b.Leaf(lang.OpExternal, lang.File, "") }
+
+func (s *sketch) unknown() int32 { return s.b.Leaf(lang.OpUnknown, lang.File, "") }
 
 // listOf gives a list of any length with such elements.
 func (s *sketch) listOf(x int32) int32 {
@@ -27,26 +20,6 @@ func (s *sketch) listOf(x int32) int32 {
 		return x
 	}
 	return s.b.Many(lang.OpList, []lang.Arg{{X: lang.None, Spread: true}, {X: x}})
-}
-
-func (s *sketch) external() int32 { return s.b.Leaf(lang.OpExternal, lang.File, "") }
-
-func (s *sketch) unknown() int32 { return s.b.Leaf(lang.OpUnknown, lang.File, "") }
-
-// apply gives a type its type arguments, where they say anything.
-func (s *sketch) apply(x int32, args []int32) int32 {
-	if x == lang.None {
-		return x
-	}
-	list, says := make([]lang.Arg, len(args)), false
-	for i, a := range args {
-		list[i].X = a
-		says = says || a != lang.None && s.b.Facts.Exprs[a].Op != lang.OpExternal
-	}
-	if !says {
-		return x
-	}
-	return s.b.Expr(lang.Expr{Op: lang.OpApply, X: x, Scope: lang.File, Args: list})
 }
 
 // builtin gives the sketch of a generic type of the language itself.
@@ -78,4 +51,31 @@ func (s *sketch) builtin(name string, args []int32) (int32, bool) {
 		return s.b.Of(lang.OpReturn, inst(arg(0)), ""), true
 	}
 	return 0, false
+}
+
+// apply gives a type its type arguments, where they say anything.
+func (s *sketch) apply(x int32, args []int32) int32 {
+	if x == lang.None {
+		return x
+	}
+	list, says := make([]lang.Arg, len(args)), false
+	for i, a := range args {
+		list[i].X = a
+		says = says || a != lang.None && s.b.Facts.Exprs[a].Op != lang.OpExternal
+	}
+	if !says {
+		return x
+	}
+	return s.b.Expr(lang.Expr{Op: lang.OpApply, X: x, Scope: lang.File, Args: list})
+}
+
+// bindArg lets parameter i of a function expression take a value.
+func (s *sketch) bindArg(fn int32, i int, x int32) {
+	if fn == lang.None || x == lang.None || s.b.Facts.Exprs[fn].Op != lang.OpDecl {
+		return
+	}
+	d := s.b.Facts.Exprs[fn].Decl
+	if p := s.b.Facts.Decls[d].Params; i < len(p) && p[i].Type == lang.None && p[i].Kind == lang.Plain {
+		s.b.Bind(lang.Assign, d, p[i].Name, x, s.b.Facts.Decls[d].Span.Line)
+	}
 }

@@ -14,6 +14,78 @@ type sketch struct {
 	b lang.Builder
 }
 
+// uniform gives a container all of whose elements are x.
+func (p *sketch) uniform(x int32) int32 {
+	return p.b.Expr(lang.Expr{Op: lang.OpDict, X: lang.None, Scope: lang.File, Name: "*", Args: []lang.Arg{{X: x}}})
+}
+
+// subset gives a container with some elements of x, in any order.
+func (p *sketch) subset(x int32) int32 {
+	if x == lang.None {
+		return x
+	}
+	return p.uniform(p.b.Of(lang.OpElem, x, ""))
+}
+
+// copyOf gives a container with the elements of x.
+func (p *sketch) copyOf(x int32) int32 {
+	if x == lang.None {
+		return x
+	}
+	return p.b.Many(lang.OpDict, []lang.Arg{{X: x, Spread: true}})
+}
+
+// literal gives the elements of a list that is known whole.
+func (p *sketch) literal(x int32) ([]lang.Arg, bool) {
+	for x != lang.None && p.b.Facts.Exprs[x].Op == lang.OpHeld {
+		x = p.b.Facts.Exprs[x].X
+	}
+	if x == lang.None || p.b.Facts.Exprs[x].Op != lang.OpList {
+		return nil, false
+	}
+	args := p.b.Facts.Exprs[x].Args
+	return args, !slices.ContainsFunc(args, func(a lang.Arg) bool { return a.Spread })
+}
+
+// slice gives a part of a list: its elements in their order when all of it is known, else some of them. The end counts from that
+// of the list when it is not above 0.
+func (p *sketch) slice(x int32, from, to int) int32 {
+	if args, ok := p.literal(x); ok {
+		if to <= 0 {
+			to += len(args)
+		}
+		if 0 <= from && from <= to && to <= len(args) && to-from <= maxSlice {
+			return p.b.Many(lang.OpList, slices.Clone(args[from:to]))
+		}
+	}
+	return p.subset(x)
+}
+
+func (p *sketch) instance(x int32) int32 {
+	if x == lang.None {
+		return x
+	}
+	if e := &p.b.Facts.Exprs[x]; e.Op == lang.OpList { // except (A, B) as e
+		var xs []int32
+		for _, a := range e.Args {
+			xs = append(xs, p.b.Of(lang.OpInstance, a.X, ""))
+		}
+		return p.b.Any(xs...)
+	}
+	return p.b.Of(lang.OpInstance, x, "")
+}
+
+// isConstant tells a value that is a text, a number or another constant.
+func (p *sketch) isConstant(x int32) bool {
+	return x != lang.None && (p.b.Facts.Exprs[x].Op == lang.OpString || p.b.Facts.Exprs[x].Op == lang.OpExternal)
+}
+
+// isBuiltin tells a type of the language itself.
+func (p *sketch) isBuiltin(x int32) bool {
+	e := &p.b.Facts.Exprs[x]
+	return e.Op == lang.OpName && rules.Builtins[e.Name]
+}
+
 // plainTypes say nothing of a value, or only that it is some function or class.
 var plainTypes = map[string]bool{"None": true, "Any": true, "object": true, "Callable": true, "Type": true, "type": true, "Hashable": true}
 
@@ -113,76 +185,4 @@ func (p *sketch) library(name string, args []lang.Arg, arg func(int) int32) int3
 		return p.subset(arg(0))
 	}
 	return lang.None
-}
-
-// isConstant tells a value that is a text, a number or another constant.
-func (p *sketch) isConstant(x int32) bool {
-	return x != lang.None && (p.b.Facts.Exprs[x].Op == lang.OpString || p.b.Facts.Exprs[x].Op == lang.OpExternal)
-}
-
-// literal gives the elements of a list that is known whole.
-func (p *sketch) literal(x int32) ([]lang.Arg, bool) {
-	for x != lang.None && p.b.Facts.Exprs[x].Op == lang.OpHeld {
-		x = p.b.Facts.Exprs[x].X
-	}
-	if x == lang.None || p.b.Facts.Exprs[x].Op != lang.OpList {
-		return nil, false
-	}
-	args := p.b.Facts.Exprs[x].Args
-	return args, !slices.ContainsFunc(args, func(a lang.Arg) bool { return a.Spread })
-}
-
-// slice gives a part of a list: its elements in their order when all of it is known, else some of them. The end counts from that
-// of the list when it is not above 0.
-func (p *sketch) slice(x int32, from, to int) int32 {
-	if args, ok := p.literal(x); ok {
-		if to <= 0 {
-			to += len(args)
-		}
-		if 0 <= from && from <= to && to <= len(args) && to-from <= maxSlice {
-			return p.b.Many(lang.OpList, slices.Clone(args[from:to]))
-		}
-	}
-	return p.subset(x)
-}
-
-// isBuiltin tells a type of the language itself.
-func (p *sketch) isBuiltin(x int32) bool {
-	e := &p.b.Facts.Exprs[x]
-	return e.Op == lang.OpName && rules.Builtins[e.Name]
-}
-
-// uniform gives a container all of whose elements are x.
-func (p *sketch) uniform(x int32) int32 {
-	return p.b.Expr(lang.Expr{Op: lang.OpDict, X: lang.None, Scope: lang.File, Name: "*", Args: []lang.Arg{{X: x}}})
-}
-
-// subset gives a container with some elements of x, in any order.
-func (p *sketch) subset(x int32) int32 {
-	if x == lang.None {
-		return x
-	}
-	return p.uniform(p.b.Of(lang.OpElem, x, ""))
-}
-
-// copyOf gives a container with the elements of x.
-func (p *sketch) copyOf(x int32) int32 {
-	if x == lang.None {
-		return x
-	}
-	return p.b.Many(lang.OpDict, []lang.Arg{{X: x, Spread: true}})
-}
-
-func (p *sketch) instance(x int32) int32 {
-	if x == lang.None {
-		return x
-	}
-	if e := &p.b.Facts.Exprs[x]; e.Op == lang.OpList { // except (A, B) as e
-		var xs []int32
-		for _, a := range e.Args {
-			xs = append(xs, p.b.Of(lang.OpInstance, a.X, ""))
-		}
-		return p.b.Any(xs...)
-	}
-	return p.b.Of(lang.OpInstance, x, "")
 }

@@ -5,6 +5,10 @@ import (
 	"github.com/findspot/findspot/codegraph/treesitter/internal/core"
 )
 
+// Containers are sketched as tuples whose parts have fixed numbers: 0 what is inside (an Option's, a Result's or a list's
+// value; for a map the pair of key and value), 1 a Result's error, 2 a map's keys, 3 its values. An iterator is as what
+// it runs over. Pointers, cells, locks and futures are as what they hold.
+
 // constructed gives the result of the constructors of built-in containers and of what holds one thing, as far as names tell.
 func (p *paths) constructed(fun int32, name string, args []lang.Arg) int32 {
 	if p.kind(fun) == "identifier" {

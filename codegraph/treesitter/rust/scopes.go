@@ -16,22 +16,6 @@ type scopes struct {
 	self   int32            // the type that Self means, or None
 }
 
-func (p *scopes) typeName(name string, scope int32) int32 {
-	if name == "Self" {
-		if p.self == lang.None {
-			return p.unknown
-		}
-		return p.self
-	}
-	if x, ok := p.types[name]; ok {
-		return x
-	}
-	if prelude[name] && !p.known[name] {
-		return p.external
-	}
-	return p.name(scope, name)
-}
-
 type local struct {
 	name string
 	x    int32
@@ -55,6 +39,15 @@ func (p *scopes) declareVar(name string, x int32) {
 	p.locals = append(p.locals, local{name, x, prev})
 }
 
+// variable gives the value of a local variable.
+func (p *scopes) variable(name string) (int32, bool) {
+	i, ok := p.vars[name]
+	if !ok {
+		return lang.None, false
+	}
+	return p.locals[i].x, true
+}
+
 // endScope ends the variables made since there were n.
 func (p *scopes) endScope(n int) {
 	for len(p.locals) > n {
@@ -68,19 +61,26 @@ func (p *scopes) endScope(n int) {
 	}
 }
 
-// variable gives the value of a local variable.
-func (p *scopes) variable(name string) (int32, bool) {
-	i, ok := p.vars[name]
-	if !ok {
-		return lang.None, false
-	}
-	return p.locals[i].x, true
-}
-
 // scoped runs f and ends the variables it makes.
 func (p *scopes) scoped(f func() int32) int32 {
 	n := len(p.locals)
 	x := f()
 	p.endScope(n)
 	return x
+}
+
+func (p *scopes) typeName(name string, scope int32) int32 {
+	if name == "Self" {
+		if p.self == lang.None {
+			return p.unknown
+		}
+		return p.self
+	}
+	if x, ok := p.types[name]; ok {
+		return x
+	}
+	if prelude[name] && !p.known[name] {
+		return p.external
+	}
+	return p.name(scope, name)
 }

@@ -6,10 +6,6 @@ import (
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
-// Containers are sketched as tuples whose parts have fixed numbers: 0 what is inside (an Option's, a Result's or a list's
-// value; for a map the pair of key and value), 1 a Result's error, 2 a map's keys, 3 its values. An iterator is as what
-// it runs over. Pointers, cells, locks and futures are as what they hold.
-
 // typ gives the sketch of a type: a class, a container of instances, a function type; what it names is mentioned.
 func (p *walker) typ(n, scope int32) int32 {
 	if n < 0 {

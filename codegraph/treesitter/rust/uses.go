@@ -80,15 +80,6 @@ func (p *paths) use(n, scope int32) {
 	})
 }
 
-// macrosOf gives a macro by its name in a crate, wherever it is defined there.
-func (p *paths) macrosOf(first, name string) int32 {
-	switch first {
-	case "crate", "self", "super", "":
-		return p.b.Of(lang.OpAttr, p.module("macros crate"), name+"!")
-	}
-	return p.b.Of(lang.OpAttr, p.module("macros ::"+first), name+"!")
-}
-
 // usePath gives the sketch of the path of a use.
 func (p *paths) usePath(u useLeaf, scope int32) int32 {
 	path := u.path
@@ -146,6 +137,37 @@ func (p *paths) firstName(name, alias string, scope int32) int32 {
 	}
 }
 
+// around gives the module around a scope, so many levels up.
+func (p *paths) around(scope int32, up int) int32 {
+	for scope != lang.File {
+		if p.b.Facts.Decls[scope].Kind == lang.Namespace {
+			if up == 0 {
+				return p.b.Decl(scope)
+			}
+			up--
+		}
+		scope = p.b.Facts.Decls[scope].Parent
+	}
+	if up == 0 {
+		return p.module("self")
+	}
+	return p.module(strings.TrimSuffix(strings.Repeat("super/", min(up, 32)), "/"))
+}
+
+// ancestor gives the module that a chain of "super" names.
+func (p *paths) ancestor(n, scope int32) int32 {
+	return p.around(scope, strings.Count(p.Text(n), "super"))
+}
+
+// macrosOf gives a macro by its name in a crate, wherever it is defined there.
+func (p *paths) macrosOf(first, name string) int32 {
+	switch first {
+	case "crate", "self", "super", "":
+		return p.b.Of(lang.OpAttr, p.module("macros crate"), name+"!")
+	}
+	return p.b.Of(lang.OpAttr, p.module("macros ::"+first), name+"!")
+}
+
 func (p *paths) externCrate(n, scope int32, attrs []int32) {
 	name := p.Text(p.Field(n, "name"))
 	alias := p.Text(p.Field(n, "alias"))
@@ -163,26 +185,4 @@ func (p *paths) externCrate(n, scope int32, attrs []int32) {
 	if _, ok := p.hasAttribute(attrs, "macro_use"); ok && len(p.crates) < 64 {
 		p.crates = append(p.crates, name)
 	}
-}
-
-// ancestor gives the module that a chain of "super" names.
-func (p *paths) ancestor(n, scope int32) int32 {
-	return p.around(scope, strings.Count(p.Text(n), "super"))
-}
-
-// around gives the module around a scope, so many levels up.
-func (p *paths) around(scope int32, up int) int32 {
-	for scope != lang.File {
-		if p.b.Facts.Decls[scope].Kind == lang.Namespace {
-			if up == 0 {
-				return p.b.Decl(scope)
-			}
-			up--
-		}
-		scope = p.b.Facts.Decls[scope].Parent
-	}
-	if up == 0 {
-		return p.module("self")
-	}
-	return p.module(strings.TrimSuffix(strings.Repeat("super/", min(up, 32)), "/"))
 }
