@@ -133,21 +133,9 @@ func (w *walker) forwardDeclaration(n, whole, scope int32) {
 // member reads one member declaration of a class.
 func (w *walker) member(n, scope int32) {
 	typ := w.Field(n, "type")
-	var list []int32
-	for c := range w.Children(n) {
-		if w.FieldName(c) == "declarator" {
-			list = append(list, c)
-		}
-	}
+	list := w.declarators(n)
 	if len(list) == 0 {
-		if typ >= 0 && w.Field(typ, "body") < 0 {
-			switch w.Kind(typ) {
-			case "struct_specifier", "class_specifier", "union_specifier", "enum_specifier":
-				w.forwardDeclaration(typ, n, scope)
-				return
-			}
-		}
-		w.typ(typ, scope)
+		w.bareType(n, typ, scope, true)
 		return
 	}
 	isClass := scope != lang.File && w.b.Facts.Decls[scope].Kind == lang.Class
@@ -204,15 +192,22 @@ func (w *walker) member(n, scope int32) {
 	}
 }
 
+// bareType reads a declaration without declarators: it mentions a type, or announces one where forward allows that.
+func (w *walker) bareType(n, typ, scope int32, forward bool) {
+	if forward && typ >= 0 && w.Field(typ, "body") < 0 {
+		switch w.Kind(typ) {
+		case "struct_specifier", "class_specifier", "union_specifier", "enum_specifier":
+			w.forwardDeclaration(typ, n, scope)
+			return
+		}
+	}
+	w.typ(typ, scope)
+}
+
 // typedef reads a type definition.
 func (w *walker) typedef(n, scope int32) {
 	typ := w.Field(n, "type")
-	var list []int32
-	for c := range w.Children(n) {
-		if w.FieldName(c) == "declarator" {
-			list = append(list, c)
-		}
-	}
+	list := w.declarators(n)
 	anonymous := typ >= 0 && w.Field(typ, "body") >= 0 && w.Field(typ, "name") < 0
 	x, done := lang.None, false
 	for _, c := range list {

@@ -270,21 +270,9 @@ func (w *walker) macroFunction(n, whole int32, macro string, fn, body, scope int
 // variables reads a declaration: types it declares, variables, announced functions.
 func (w *walker) variables(n, scope int32) {
 	typ := w.Field(n, "type")
-	var list []int32
-	for c := range w.Children(n) {
-		if f := w.FieldName(c); f == "declarator" {
-			list = append(list, c)
-		}
-	}
+	list := w.declarators(n)
 	if len(list) == 0 {
-		if typ >= 0 && w.Field(typ, "body") < 0 && !w.inFunction(scope) {
-			switch w.Kind(typ) {
-			case "struct_specifier", "class_specifier", "union_specifier", "enum_specifier":
-				w.forwardDeclaration(typ, n, scope)
-				return
-			}
-		}
-		w.typ(typ, scope)
+		w.bareType(n, typ, scope, !w.inFunction(scope))
 		return
 	}
 	x, typed := lang.None, false

@@ -180,6 +180,17 @@ func (w *syntax) declarator(n int32) declarator {
 	return d
 }
 
+// declarators lists the declarators of a declaration.
+func (w *syntax) declarators(n int32) []int32 {
+	var list []int32
+	for c := range w.Children(n) {
+		if w.FieldName(c) == "declarator" {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
 // castParameters gives the declarator with the parameters of a conversion.
 func (w *syntax) castParameters(n int32) int32 {
 	for n >= 0 && w.Kind(n) != "abstract_function_declarator" {
