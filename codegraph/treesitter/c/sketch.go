@@ -12,8 +12,7 @@ import (
 type sketch struct {
 	syntax
 	b      lang.Builder
-	ext    map[string]int32 // values from outside, by type
-	altEnd []int32          // by alternative of the preprocessor: the greatest end so far
+	altEnd []int32 // by alternative of the preprocessor: the greatest end so far
 }
 
 func (w *sketch) unknown() int32 { return w.b.Leaf(lang.OpUnknown, lang.File, "") }
@@ -23,12 +22,7 @@ func (w *sketch) external() int32 { return w.externalType("") }
 
 // externalType gives the expression of a type from outside, or of its value.
 func (w *sketch) externalType(name string) int32 {
-	x, ok := w.ext[name]
-	if !ok {
-		x = w.b.Leaf(lang.OpExternal, lang.File, name)
-		w.ext[name] = x
-	}
-	return x
+	return w.b.Leaf(lang.OpExternal, lang.File, name)
 }
 
 // isExternal tells whether an expression is one of those.

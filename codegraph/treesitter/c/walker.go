@@ -22,7 +22,7 @@ func parse(t *core.Tree, s *source) *lang.Facts {
 	t.IndexLines(s.src)
 	w := &walker{tags: map[string]bool{}}
 	w.syntax = syntax{Tree: t, s: s, cpp: s.cpp}
-	w.ext, w.plain, w.global = map[string]int32{}, map[string]bool{}, map[string]int32{}
+	w.plain, w.global = map[string]bool{}, map[string]int32{}
 	slices.SortFunc(s.conditional, func(a, b byteRange) int { return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(a.end, b.end)) })
 	end := int32(0)
 	for _, a := range s.conditional {

@@ -131,13 +131,7 @@ func (j *walker) this() int32 {
 	if len(j.classes) == 0 {
 		return lang.None
 	}
-	k := scopeName{j.classes[len(j.classes)-1].decl, "\x00this"}
-	x, ok := j.names[k]
-	if !ok {
-		x = j.instance(j.b.Decl(k.scope))
-		j.names[k] = x
-	}
-	return x
+	return j.instance(j.b.Decl(j.classes[len(j.classes)-1].decl))
 }
 
 // super gives the receiver, looked at as its superclass.
@@ -163,7 +157,7 @@ func (j *walker) variable(name string, scope int32) int32 {
 	if v, ok := j.local(name); ok && !v.field {
 		return v.x
 	}
-	return j.name(j.home(scope), varMark+name)
+	return j.b.Name(j.home(scope), varMark+name)
 }
 
 // qualifier visits what stands before a dot. A name there is a variable, a type or a package, in this order (JLS 6.5.2).
@@ -176,18 +170,18 @@ func (j *walker) qualifier(n, scope int32) int32 {
 		name := j.Text(n)
 		if v, ok := j.local(name); ok {
 			if v.field {
-				return j.name(j.home(scope), varMark+name)
+				return j.b.Name(j.home(scope), varMark+name)
 			}
 			return v.x
 		}
-		x := j.name(j.home(scope), name)
+		x := j.b.Name(j.home(scope), name)
 		if !upperStart(name) {
-			return j.b.Any(j.name(j.home(scope), varMark+name), x)
+			return j.b.Any(j.b.Name(j.home(scope), varMark+name), x)
 		}
 		if !plainTypes[name] {
 			j.ref(lang.Use, n, scope, x, name)
 		}
-		return j.b.Any(j.name(j.home(scope), varMark+name), x)
+		return j.b.Any(j.b.Name(j.home(scope), varMark+name), x)
 	case "field_access":
 		return j.fieldAccess(n, scope, true)
 	}
@@ -259,7 +253,7 @@ func (j *walker) call(n, scope int32) int32 {
 	var callee int32
 	switch {
 	case object < 0:
-		callee = j.name(j.home(scope), name)
+		callee = j.b.Name(j.home(scope), name)
 	case j.First(n, "super") >= 0 && j.Kind(object) != "super": // Outer.super.m(), Interface.super.m()
 		t := j.typ(object, scope)
 		if last := j.Text(object); t != lang.None {
@@ -434,7 +428,7 @@ func (j *walker) lambda(n, scope int32) int32 {
 	infer := func(c int32) {
 		name := j.Text(c)
 		params = append(params, lang.Param{Name: varMark + name, Type: lang.None, Def: lang.None})
-		j.declareVar(name, j.name(d, varMark+name))
+		j.declareVar(name, j.b.Name(d, varMark+name))
 	}
 	if p := j.Field(n, "parameters"); p >= 0 {
 		switch j.Kind(p) {
@@ -454,7 +448,7 @@ func (j *walker) lambda(n, scope int32) int32 {
 					continue
 				case t == lang.None: // var
 					q.Name = varMark + name
-					j.declareVar(name, j.name(d, q.Name))
+					j.declareVar(name, j.b.Name(d, q.Name))
 				case q.Kind == lang.Rest:
 					j.declareVar(name, j.instance(j.arrayOf(t, 1)))
 				default:

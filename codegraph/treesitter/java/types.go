@@ -9,12 +9,7 @@ import (
 
 // external gives the expression of a type that is in no repository.
 func (j *walker) external(name string) int32 {
-	x, ok := j.outside[name]
-	if !ok {
-		x = j.b.Leaf(lang.OpExternal, lang.File, name)
-		j.outside[strings.Clone(name)] = x
-	}
-	return x
+	return j.b.Leaf(lang.OpExternal, lang.File, name)
 }
 
 // instance gives the expression of an instance of a type.
@@ -22,24 +17,7 @@ func (j *walker) instance(t int32) int32 {
 	if t == lang.None || j.b.Facts.Exprs[t].Op == lang.OpExternal {
 		return t
 	}
-	x, ok := j.instances[t]
-	if !ok {
-		x = j.b.Of(lang.OpInstance, t, "")
-		j.instances[t] = x
-	}
-	return x
-}
-
-// name gives the expression of a name that is looked up from a scope.
-func (j *walker) name(scope int32, name string) int32 {
-	k := scopeName{scope, name}
-	x, ok := j.names[k]
-	if !ok {
-		x = j.b.Name(scope, name)
-		k.name = strings.Clone(name)
-		j.names[k] = x
-	}
-	return x
+	return j.b.Of(lang.OpInstance, t, "")
 }
 
 // home gives the innermost scope around a place where names may be bound that the linker looks up: a class, the file, or a
@@ -58,7 +36,7 @@ func (j *walker) typeName(at, scope int32, name string) int32 {
 			return j.types[i].x
 		}
 	}
-	x := j.name(j.home(scope), name)
+	x := j.b.Name(j.home(scope), name)
 	if !plainTypes[name] {
 		j.ref(lang.Use, at, scope, x, name)
 	}
@@ -135,7 +113,7 @@ func (j *walker) qualified(n, scope int32) int32 {
 	if pkg := j.packageName(outer); pkg != "" {
 		x = j.b.Of(lang.OpAttr, j.module(pkg), name)
 		if !strings.Contains(pkg, ".") { // or a class whose name begins in lower case
-			x = j.b.Any(x, j.b.Of(lang.OpAttr, j.name(j.home(scope), pkg), name))
+			x = j.b.Any(x, j.b.Of(lang.OpAttr, j.b.Name(j.home(scope), pkg), name))
 		}
 	} else {
 		x = j.b.Of(lang.OpAttr, j.typ(outer, scope), name)
@@ -145,13 +123,7 @@ func (j *walker) qualified(n, scope int32) int32 {
 }
 
 func (j *walker) module(pkg string) int32 {
-	k := scopeName{-2, pkg}
-	x, ok := j.names[k]
-	if !ok {
-		x = j.b.Leaf(lang.OpModule, lang.File, pkg)
-		j.names[k] = x
-	}
-	return x
+	return j.b.Leaf(lang.OpModule, lang.File, pkg)
 }
 
 // packageName gives the text of a qualified name when it can be that of a package: every part begins in lower case, as

@@ -12,24 +12,16 @@ import (
 type walker struct {
 	*core.Tree
 	b         lang.Builder
-	vars      []variable          // variables in sight, innermost last
-	innermost map[string]int      // by name: one more than the index of the innermost of vars, or 0
-	types     []variable          // type parameters in sight, with their bounds
-	classes   []enclosing         // around the place, innermost last
-	result    int32               // type that the innermost method gives, or None
-	outside   map[string]int32    // expressions of types that are not in any repository
-	names     map[scopeName]int32 // expressions of names
-	instances map[int32]int32     // expressions of instances, by that of their type
-	hasLocal  map[int32]bool      // functions that declare classes
+	vars      []variable     // variables in scope, innermost last
+	innermost map[string]int // by name: one more than the index of the innermost of vars, or 0
+	types     []variable     // type parameters in scope, with their bounds
+	classes   []enclosing    // around the place, innermost last
+	result    int32          // type that the innermost method gives, or None
+	hasLocal  map[int32]bool // functions that declare classes
 }
 
 // varMark stands before the names of variables: they have a name space of their own beside methods and types (JLS 6.5).
 const varMark = "="
-
-type scopeName struct {
-	scope int32
-	name  string
-}
 
 // A variable is a variable with the expression of its value. One that is a field is looked up by its name.
 type variable struct {
@@ -39,7 +31,7 @@ type variable struct {
 	hidden int // one more than the index of the variable of the same name that it hides, or 0
 }
 
-// A enclosing is a class around the place.
+// An enclosing is a class around the place.
 type enclosing struct {
 	decl      int32
 	super     int32 // expression of the superclass, or None
@@ -48,7 +40,7 @@ type enclosing struct {
 
 func parse(t *core.Tree) *lang.Facts {
 	t.IndexLines(t.Src)
-	j := &walker{Tree: t, innermost: map[string]int{}, outside: map[string]int32{}, names: map[scopeName]int32{}, instances: map[int32]int32{}, hasLocal: map[int32]bool{}}
+	j := &walker{Tree: t, innermost: map[string]int{}, hasLocal: map[int32]bool{}}
 	if len(t.Nodes) > 0 {
 		j.all(0, lang.File)
 	}

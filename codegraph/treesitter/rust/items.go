@@ -32,7 +32,7 @@ func (p *walker) attributes(attrs []int32, scope int32) bool {
 		case "derive":
 			for c := range p.Children(args) {
 				if k := p.Text(c); p.kind(c) == "identifier" && !stdDerives[k] && p.at(p.End(c)) != ':' {
-					p.ref(lang.Use, c, scope, p.name(scope, k), k)
+					p.ref(lang.Use, c, scope, p.b.Name(scope, k), k)
 				}
 			}
 		case "allow", "warn", "deny", "forbid", "expect", "inline", "doc", "must_use", "deprecated", "repr", "path", "macro_use", "macro_export", "derive_const",

@@ -56,7 +56,7 @@ func (p *walker) macroPath(n, scope int32) int32 {
 		}
 		return p.orElse(p.b.Of(lang.OpAttr, p.prefix(head, scope), name+"!"), p.macrosOf(names[0], name))
 	}
-	x := p.orElse(p.name(scope, name+"!"), p.macrosOf("crate", name))
+	x := p.orElse(p.b.Name(scope, name+"!"), p.macrosOf("crate", name))
 	for _, c := range p.crates {
 		x = p.orElse(x, p.macrosOf(c, name))
 	}
@@ -243,7 +243,7 @@ func (p *walker) tokenCall(chain []int32, scope int32, macro bool) {
 			if x != lang.None {
 				y = p.orElse(p.b.Of(lang.OpAttr, x, name+"!"), y)
 			} else {
-				y = p.orElse(p.name(scope, name+"!"), y)
+				y = p.orElse(p.b.Name(scope, name+"!"), y)
 			}
 			p.addRef(lang.Call, last, scope, p.b.Call(y, nil), name)
 			return

@@ -17,6 +17,11 @@ type paths struct {
 	crates      []string                  // crates whose macros are brought in
 }
 
+type scopedName struct {
+	scope int32
+	name  string
+}
+
 // noteFieldParams notes the fields of a struct whose types are its type parameters.
 func (p *paths) noteFieldParams(n int32) {
 	params := map[string]int{}

@@ -11,34 +11,11 @@ type sketch struct {
 	syntax
 	b                 lang.Builder
 	external, unknown int32
-	modules           map[string]int32     // sketches of modules
-	names             map[scopedName]int32 // sketches of names
-}
-
-type scopedName struct {
-	scope int32
-	name  string
-}
-
-// name gives the sketch of an item's name.
-func (p *sketch) name(scope int32, name string) int32 {
-	k := scopedName{scope, name}
-	x, ok := p.names[k]
-	if !ok {
-		x = p.b.Name(scope, name)
-		p.names[k] = x
-	}
-	return x
 }
 
 // module gives the sketch of a module that the resolver knows.
 func (p *sketch) module(name string) int32 {
-	x, ok := p.modules[name]
-	if !ok {
-		x = p.b.Leaf(lang.OpModule, lang.File, name)
-		p.modules[name] = x
-	}
-	return x
+	return p.b.Leaf(lang.OpModule, lang.File, name)
 }
 
 func (p *sketch) tuple(xs ...int32) int32 {

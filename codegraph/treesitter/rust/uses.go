@@ -126,10 +126,10 @@ func (p *paths) firstName(name, alias string, scope int32) int32 {
 			return p.b.Decl(d)
 		}
 		if p.useNames[k] && alias != name {
-			return p.name(s, name)
+			return p.b.Name(s, name)
 		}
 		if p.globUses[s] && alias != name {
-			return p.orElse(p.module("::"+name), p.name(s, name))
+			return p.orElse(p.module("::"+name), p.b.Name(s, name))
 		}
 		if s == lang.File || p.b.Facts.Decls[s].Kind == lang.Namespace {
 			return p.module("::" + name)
