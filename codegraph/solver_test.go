@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"math/rand/v2"
 	"os"
+	"path"
 	"slices"
 	"strings"
 	"testing"
@@ -58,13 +59,13 @@ func TestOrderOfEquations(t *testing.T) {
 	if dir := os.Getenv("FINDSPOT_BENCH_REPO"); dir != "" {
 		repos["bench"] = os.DirFS(dir)
 	}
-	for _, dir := range []string{"treesitter/testdata", "gosyntax/testdata"} {
-		list, err := fs.Glob(os.DirFS(dir), "*.txtar")
+	for _, pattern := range []string{"treesitter/*/testdata/*.txtar", "gosyntax/testdata/*.txtar"} {
+		list, err := fs.Glob(os.DirFS("."), pattern)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, name := range list { // all cases of a language as one repository
-			b, err := os.ReadFile(dir + "/" + name)
+			b, err := os.ReadFile(name)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -72,7 +73,7 @@ func TestOrderOfEquations(t *testing.T) {
 			for _, f := range txtar.Parse(b).Files {
 				fsys[f.Name] = &fstest.MapFile{Data: f.Data}
 			}
-			repos[strings.TrimSuffix(name, ".txtar")] = fsys
+			repos[strings.TrimSuffix(path.Base(name), ".txtar")] = fsys
 		}
 	}
 	for name, fsys := range repos {

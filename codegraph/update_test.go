@@ -286,7 +286,7 @@ func TestUpdatesEqualFreshBuild(t *testing.T) {
 		}
 		repos["bench"] = fsys
 	} else {
-		for _, pattern := range []string{"treesitter/testdata/*.txtar", "gosyntax/testdata/*.txtar"} {
+		for _, pattern := range []string{"treesitter/*/testdata/*.txtar", "gosyntax/testdata/*.txtar"} {
 			list, err := fs.Glob(os.DirFS("."), pattern)
 			if err != nil {
 				t.Fatal(err)

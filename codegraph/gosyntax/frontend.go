@@ -1,7 +1,6 @@
 package gosyntax
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -63,18 +62,18 @@ func (frontend) Parse(ctx context.Context, path string, src []byte) (*lang.Facts
 	if err != nil {
 		return nil, err
 	}
-	// The parser may lose every declaration behind an error. Then the one with the error is taken out, and the rest read
+	// The parser may lose every declaration behind an error. Then the one with the error is blanked, and what is left read
 	// again.
 	text := src
 	var kept []ast.Decl
-	for try := 0; failed != nil && try < 8 && functions(f) < headers(text); try++ {
-		rest, from, to := without(text, failed[0].Pos.Offset)
+	for try := 0; failed != nil && try < 8 && countFuncs(f) < countFuncLines(text); try++ {
+		rest, from, to := withoutDecl(text, failed[0].Pos.Offset)
 		g, gtok, left, err := parse(path, rest)
 		if err != nil || ctx.Err() != nil {
 			break
 		}
 		// What can be read of it alone; offsets are the same in both trees.
-		if alone, _, _, err := parse(path, only(text, from, to, int(f.Name.End())-tok.Base())); err == nil {
+		if alone, _, _, err := parse(path, onlyRange(text, from, to, int(f.Name.End())-tok.Base())); err == nil {
 			kept = append(kept, alone.Decls...)
 		}
 		text, f, tok = rest, g, gtok
@@ -111,70 +110,4 @@ func parse(path string, src []byte) (*ast.File, *token.File, scanner.ErrorList, 
 		return nil, nil, nil, errors.New("go: no package clause")
 	}
 	return f, tok, list, nil
-}
-
-func functions(f *ast.File) int {
-	n := 0
-	for _, d := range f.Decls {
-		if _, ok := d.(*ast.FuncDecl); ok {
-			n++
-		}
-	}
-	return n
-}
-
-// headers counts the lines that begin a function.
-func headers(src []byte) int {
-	n := bytes.Count(src, []byte("\nfunc "))
-	if bytes.HasPrefix(src, []byte("func ")) {
-		n++
-	}
-	return n
-}
-
-// without blanks the top-level declaration around an offset; what is behind it keeps its place.
-func without(src []byte, at int) (rest []byte, from, to int) {
-	starts := []string{"func ", "type ", "var ", "const ", "import "}
-	begins := func(i int) bool {
-		for _, s := range starts {
-			if bytes.HasPrefix(src[i:], []byte(s)) {
-				return true
-			}
-		}
-		return false
-	}
-	at = min(at, len(src))
-	from = bytes.LastIndexByte(src[:at], '\n') + 1
-	for from > 0 && !begins(from) {
-		from = bytes.LastIndexByte(src[:from-1], '\n') + 1
-	}
-	to = at
-	for {
-		i := bytes.IndexByte(src[to:], '\n')
-		if i < 0 {
-			to = len(src)
-			break
-		}
-		if to += i + 1; begins(to) {
-			break
-		}
-	}
-	out := bytes.Clone(src)
-	for i := from; i < to; i++ {
-		if out[i] != '\n' {
-			out[i] = ' '
-		}
-	}
-	return out, from, to
-}
-
-// only blanks all but the package clause, which ends at head, and a range.
-func only(src []byte, from, to, head int) []byte {
-	out := bytes.Clone(src)
-	for i := range out {
-		if out[i] != '\n' && i >= head && (i < from || i >= to) {
-			out[i] = ' '
-		}
-	}
-	return out
 }

@@ -70,8 +70,8 @@ func within(dir, rel string) (string, bool) {
 	return d, d != ".." && !strings.HasPrefix(d, "../") && !strings.HasPrefix(d, "/")
 }
 
-// under gives what of an import path is below a root, and whether it is.
-func under(imp, root string) (string, bool) {
+// relativeTo gives what of an import path is below a root, and whether it is.
+func relativeTo(imp, root string) (string, bool) {
 	rest, ok := strings.CutPrefix(imp, root)
 	if !ok || rest != "" && rest[0] != '/' {
 		return "", false

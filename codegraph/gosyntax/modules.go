@@ -44,7 +44,7 @@ func (m *modules) Module(from string, imp lang.Import) (lang.Module, bool) {
 	if imp.Module == "." {
 		return lang.Module{Dir: dirOf(from), Files: m.files(from, dirOf(from), m.packageOf(from), true)}, true
 	}
-	dir, ok := m.dir(from, imp.Module)
+	dir, ok := m.packageDir(from, imp.Module)
 	if !ok {
 		return lang.Module{}, false
 	}
@@ -77,10 +77,10 @@ func nearest(in map[string]*gomod, dir string) *gomod {
 	}
 }
 
-// dir finds the folder of an import path, in the order in which the go command looks: the vendored copy, the module itself,
+// packageDir finds the folder of an import path, in the order in which the go command looks: the vendored copy, the module itself,
 // what it replaces, the workspace. Last come other modules of the repository: which version of them a build would take is not
 // looked at.
-func (m *modules) dir(from, imp string) (string, bool) {
+func (m *modules) packageDir(from, imp string) (string, bool) {
 	if strings.HasPrefix(imp, "./") || strings.HasPrefix(imp, "../") {
 		return within(dirOf(from), imp)
 	}
@@ -89,7 +89,7 @@ func (m *modules) dir(from, imp string) (string, bool) {
 		if d := path.Join(own.dir, "vendor", imp); m.t.HasDir(d) && len(m.t.Files(d)) > 0 {
 			return d, true
 		}
-		if d, ok := m.in(own, imp); ok {
+		if d, ok := m.dirIn(own, imp); ok {
 			return d, true
 		}
 		if own.path == "std" && m.t.HasDir(path.Join(own.dir, imp)) {
@@ -103,36 +103,36 @@ func (m *modules) dir(from, imp string) (string, bool) {
 		}
 		best, found := root{}, false
 		for _, r := range g.replaces {
-			if _, ok := under(imp, r.path); ok && len(r.path) >= len(best.path) {
+			if _, ok := relativeTo(imp, r.path); ok && len(r.path) >= len(best.path) {
 				best, found = r, true
 			}
 		}
 		if found {
-			rest, _ := under(imp, best.path)
+			rest, _ := relativeTo(imp, best.path)
 			return path.Join(best.dir, rest), true
 		}
 	}
 	if work != nil {
 		for _, g := range m.paths {
-			if d, ok := m.in(g, imp); ok && slices.Contains(work.uses, g.dir) {
+			if d, ok := m.dirIn(g, imp); ok && slices.Contains(work.uses, g.dir) {
 				return d, true
 			}
 		}
 	}
 	for _, g := range m.paths {
-		if d, ok := m.in(g, imp); ok {
+		if d, ok := m.dirIn(g, imp); ok {
 			return d, true
 		}
 	}
 	if len(m.mods) == 0 {
-		return m.old(imp)
+		return m.gopathDir(imp)
 	}
 	return "", false
 }
 
-// in gives the folder of an import path in a module; a folder below it with a go.mod of its own is not part of it.
-func (m *modules) in(g *gomod, imp string) (string, bool) {
-	rest, ok := under(imp, g.path)
+// dirIn gives the folder of an import path in a module; a folder below it with a go.mod of its own is not part of it.
+func (m *modules) dirIn(g *gomod, imp string) (string, bool) {
+	rest, ok := relativeTo(imp, g.path)
 	if !ok || g.path == "" {
 		return "", false
 	}
@@ -140,8 +140,8 @@ func (m *modules) in(g *gomod, imp string) (string, bool) {
 	return d, m.module(d) == g
 }
 
-// old finds packages of a repository from before modules: below what hosts put in front of its folders.
-func (m *modules) old(imp string) (string, bool) {
+// gopathDir finds packages of a repository from before modules: below what hosts put in front of its folders.
+func (m *modules) gopathDir(imp string) (string, bool) {
 	host, _, _ := strings.Cut(imp, "/")
 	if !strings.Contains(host, ".") {
 		return "", false

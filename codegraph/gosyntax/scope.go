@@ -23,7 +23,7 @@ type local struct {
 	typed bool   // a type, not a variable
 }
 
-type used struct {
+type boundName struct {
 	scope int32
 	name  string
 }
@@ -42,15 +42,15 @@ func (w *walker) declare(name string) local {
 	if l, ok := f.names[name]; ok {
 		return l
 	}
-	k := used{f.scope, name}
+	k := boundName{f.scope, name}
 	l := local{scope: f.scope, name: name}
-	if n := w.used[k]; n > 0 {
+	if n := w.bound[k]; n > 0 {
 		l.name += "·" + strconv.Itoa(n+1)
 	}
-	if w.used == nil {
-		w.used = map[used]int{}
+	if w.bound == nil {
+		w.bound = map[boundName]int{}
 	}
-	w.used[k]++
+	w.bound[k]++
 	if f.names == nil {
 		f.names = map[string]local{}
 	}
@@ -76,8 +76,8 @@ func (w *walker) name(name string) int32 {
 	return w.b.Name(lang.File, name)
 }
 
-// unknown binds a name to something unknown, so that it is not looked for outside.
-func (w *walker) unknown(l local, n ast.Node) {
+// bindUnknown binds a name to something unknown, so that it is not looked for outside.
+func (w *walker) bindUnknown(l local, n ast.Node) {
 	if l.name != "_" && l.name != "" {
 		w.b.Bind(lang.Assign, l.scope, l.name, w.b.Leaf(lang.OpUnknown, lang.File, ""), w.line(n))
 	}
@@ -85,7 +85,7 @@ func (w *walker) unknown(l local, n ast.Node) {
 
 // mention notes that a name is used without a call. What is certain to be no class or function of the repository is left out.
 func (w *walker) mention(id *ast.Ident, x, scope int32) {
-	if w.quiet > 0 || x == lang.None || id.Name == "_" {
+	if w.silent > 0 || x == lang.None || id.Name == "_" {
 		return
 	}
 	s := w.span(id.Pos(), id.End())

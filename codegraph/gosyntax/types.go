@@ -37,13 +37,13 @@ func (w *walker) typ(e ast.Expr, scope int32) int32 {
 	case *ast.IndexListExpr:
 		return w.instantiated(t.X, t.Indices, scope)
 	case *ast.ArrayType:
-		return w.box(nil, t.Elt, scope)
+		return w.container(nil, t.Elt, scope)
 	case *ast.Ellipsis:
-		return w.box(nil, t.Elt, scope)
+		return w.container(nil, t.Elt, scope)
 	case *ast.MapType:
-		return w.box(t.Key, t.Value, scope)
+		return w.container(t.Key, t.Value, scope)
 	case *ast.ChanType:
-		return w.boxOf(lang.None, w.typ(t.Value, scope), true)
+		return w.containerOf(lang.None, w.typ(t.Value, scope), true)
 	case *ast.UnaryExpr: // ~T in a constraint
 		return w.typ(t.X, scope)
 	case *ast.BinaryExpr: // A | B in a constraint
@@ -98,9 +98,9 @@ func (w *walker) instantiated(t ast.Expr, args []ast.Expr, scope int32) int32 {
 		switch {
 		case !isName || w.imports[id.Name] != "iter":
 		case s.Sel.Name == "Seq" && len(xs) == 1:
-			return w.boxOf(lang.None, xs[0], true)
+			return w.containerOf(lang.None, xs[0], true)
 		case s.Sel.Name == "Seq2" && len(xs) == 2:
-			return w.boxOf(xs[0], xs[1], false)
+			return w.containerOf(xs[0], xs[1], false)
 		}
 	}
 	x := w.typ(t, scope)
@@ -136,28 +136,28 @@ func (w *walker) iterated(t *ast.FuncType) int32 {
 			types = append(types, f.Type)
 		}
 	}
-	w.quiet++
-	defer func() { w.quiet-- }()
+	w.silent++
+	defer func() { w.silent-- }()
 	switch len(types) {
 	case 1:
-		return w.boxOf(lang.None, w.typ(types[0], w.env.scope), true)
+		return w.containerOf(lang.None, w.typ(types[0], w.env.scope), true)
 	case 2:
-		return w.boxOf(w.typ(types[0], w.env.scope), w.typ(types[1], w.env.scope), false)
+		return w.containerOf(w.typ(types[0], w.env.scope), w.typ(types[1], w.env.scope), false)
 	}
 	return lang.None
 }
 
-// box gives a container of instances of a type, under keys of another.
-func (w *walker) box(key, elem ast.Expr, scope int32) int32 {
+// container gives a container of instances of a type, under keys of another.
+func (w *walker) container(key, elem ast.Expr, scope int32) int32 {
 	k := lang.None
 	if key != nil {
 		k = w.typ(key, scope)
 	}
-	return w.boxOf(k, w.typ(elem, scope), false)
+	return w.containerOf(k, w.typ(elem, scope), false)
 }
 
-// boxOf gives a container; only says that a range over it gives its elements first.
-func (w *walker) boxOf(key, elem int32, only bool) int32 {
+// containerOf gives a container; only says that a range over it gives its elements first.
+func (w *walker) containerOf(key, elem int32, only bool) int32 {
 	if key == lang.None && elem == lang.None {
 		return lang.None
 	}

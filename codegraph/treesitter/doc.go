@@ -2,16 +2,13 @@
 //
 //	g, err := codegraph.Build(ctx, os.DirFS("repo"), treesitter.Frontends(), nil)
 //
+// [Frontend] gives one language by its name. A program that imports the package of a language instead of this one, such as
+// codegraph/treesitter/python, links that language's grammar alone.
+//
 // # Model
 //
-// The parser is tree-sitter, through the objects that github.com/smacker/go-tree-sitter links in. A C helper of this
-// package parses a file and flattens the named nodes of its tree into one array in one call; walking a tree from Go costs
-// several times as much. The array is walked once, and gives the [lang.Facts].
-//
-// C and C++ are not preprocessed. Before a source is parsed its directives are blanked, and so are macros that stand where
-// no grammar expects a word (export macros, attributes, thread annotations, macros that open namespaces). Branches of #if
-// that are whole each are all read, as alternatives; where one tears a statement apart, one is read. A macro with parameters is
-// a function. A header is read with the C++ grammar when a line of it can only be C++.
+// A file is parsed by tree-sitter into one flat array of nodes, which is walked once and gives the [lang.Facts]. How, each
+// language's package says. All of them share one parser and one form of trees.
 //
 // # Guarantees and limits
 //

@@ -60,6 +60,8 @@ var table = []rule{
 var details = []rule{
 	{packages: []string{"docsearch/pdf"}, imports: []string{"docsearch", "docsearch/pdf/internal/..."}},
 	{packages: []string{"docsearch/pdf/internal/..."}, imports: []string{"docsearch/pdf/internal/..."}},
+	{packages: []string{"codegraph/treesitter"}, imports: []string{"codegraph/treesitter/..."}},
+	{packages: []string{"codegraph/treesitter/..."}, imports: []string{"codegraph/lang", "codegraph/treesitter/internal/..."}},
 	{packages: []string{"codegraph/langtest"}, imports: []string{"codegraph", "codegraph/lang"}},
 	{packages: []string{"docs/bench/..."}, imports: []string{".", "codegraph", "codegraph/lang", "lspclient", "docs/bench/internal/..."}},
 	{packages: []string{"skill/library"}},
@@ -166,6 +168,35 @@ func TestLinks(t *testing.T) {
 				t.Errorf("%s links %s, which is for tests", tt.room, linked)
 			}
 		}
+	}
+}
+
+// TestGrammars makes sure that who wants one language links the grammars of no other.
+func TestGrammars(t *testing.T) {
+	const languages, grammars = "codegraph/treesitter/", "github.com/smacker/go-tree-sitter/"
+	g := load(t)
+	owner := map[string]string{}
+	for _, p := range g.Own() {
+		language, ok := strings.CutPrefix(p.Room(), languages)
+		if !ok || strings.HasPrefix(language, "internal/") {
+			continue
+		}
+		before := len(owner)
+		for _, linked := range g.Links(Module + "/" + p.Room()) {
+			if !strings.HasPrefix(linked, grammars) {
+				continue
+			}
+			if other, ok := owner[linked]; ok {
+				t.Errorf("%s is linked by %s and by %s", linked, other, language)
+			}
+			owner[linked] = language
+		}
+		if len(owner) == before {
+			t.Errorf("%s links no grammar of its own", language)
+		}
+	}
+	if len(owner) == 0 {
+		t.Error("no language links a grammar")
 	}
 }
 

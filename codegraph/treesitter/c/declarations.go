@@ -1,0 +1,528 @@
+package c
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/findspot/findspot/codegraph/lang"
+)
+
+// params reads the parameters of a function into declaration d, whose scope their types are looked up in.
+func (w *walker) params(fn, d int32) {
+	var out []lang.Param
+	for c := range w.Children(w.Field(fn, "parameters")) {
+		p := lang.Param{Type: lang.None, Def: lang.None}
+		switch w.Kind(c) {
+		case "parameter_declaration", "optional_parameter_declaration", "variadic_parameter_declaration":
+			typ, dn := w.Field(c, "type"), w.Field(c, "declarator")
+			v := declarator{name: -1, fn: -1}
+			if dn >= 0 {
+				v = w.declarator(dn)
+			}
+			if dn < 0 && typ >= 0 && w.Text(typ) == "void" {
+				continue
+			}
+			if v.call || v.fn >= 0 { // a function: which one, the arguments say
+				w.typ(typ, d)
+				w.signature(dn, d)
+			} else {
+				p.Type = w.constQualified(c, w.pointerTo(w.typ(typ, d), v))
+			}
+			if v.name >= 0 {
+				p.Name = w.Text(v.name)
+			}
+			if w.Kind(c) == "variadic_parameter_declaration" {
+				p.Kind = lang.Rest
+			}
+			if def := w.Field(c, "default_value"); def >= 0 {
+				if p.Def = w.visit(def, d); p.Def == lang.None {
+					p.Def = w.external()
+				}
+			}
+		case "variadic_parameter", "parameter_pack_expansion":
+			p.Kind = lang.Rest
+		case "identifier": // K&R
+			p.Name = w.Text(c)
+		default:
+			continue
+		}
+		if p.Name != "" && len(w.env) > 0 {
+			p.Name = w.declare(p.Name, d, w.isExternal(p.Type) && !strings.HasSuffix(w.b.Facts.Exprs[p.Type].Name, "*"))
+		}
+		out = append(out, p)
+	}
+	list := w.Field(fn, "parameters")
+	if list >= 0 && strings.Contains(string(w.Src[w.Start(list):w.End(list)]), "...") && (len(out) == 0 || out[len(out)-1].Kind != lang.Rest) {
+		out = append(out, lang.Param{Kind: lang.Rest, Type: lang.None, Def: lang.None})
+	}
+	w.b.Facts.Decls[d].Params = out
+}
+
+// signature mentions the types in the parameters of a function type.
+func (w *walker) signature(n, scope int32) {
+	for c := range w.Children(n) {
+		switch w.Kind(c) {
+		case "parameter_declaration", "optional_parameter_declaration":
+			w.typ(w.Field(c, "type"), scope)
+		default:
+			w.signature(c, scope)
+		}
+	}
+}
+
+// templated binds the template parameters that wait to a declaration.
+func (w *walker) templated(d int32) {
+	line := w.b.Facts.Decls[d].Span.Line
+	for _, list := range w.tparam {
+		for _, name := range list {
+			w.bindUnknown(name, d, line)
+		}
+	}
+	w.tparam = nil
+}
+
+// function declares a function: its definition, or only its announcement where it has no body. n is the whole
+// declaration, dn its declarator.
+func (w *walker) function(n, whole, dn, scope int32) {
+	v := w.declarator(dn)
+	if v.fn < 0 || v.name < 0 {
+		w.all(n, scope)
+		return
+	}
+	name, receiver, qualified := w.splitName(v.name)
+	body := w.Field(n, "body")
+	if body < 0 {
+		body = w.First(n, "try_statement")
+	}
+	typ := w.Field(n, "type")
+	if k := w.Kind(v.name); typ < 0 && receiver == "" && k == "identifier" && body >= 0 && w.isMacroFunction(name, v.fn, scope) {
+		w.macroFunction(n, whole, name, v.fn, body, scope)
+		return
+	}
+	if name == "" || typeWords[name] || keywords[name] {
+		w.all(n, scope)
+		return
+	}
+	method := scope != lang.File && w.b.Facts.Decls[scope].Kind == lang.Class
+	start, end := w.Start(whole), w.End(n)
+	d := lang.Decl{Name: name, Kind: lang.Function, Parent: scope, Span: w.Span(start, end), NameLine: w.Line(v.name), Receiver: receiver,
+		Flags: w.conditional(w.Start(n)), Shape: w.shape(v.fn)}
+	d.Signature, d.Body = w.header(start, body, end)
+	defaulted := w.First(n, "default_method_clause", "delete_method_clause") >= 0
+	switch {
+	case w.First(n, "pure_virtual_clause") >= 0 || method && body < 0 && w.isPure(n):
+		d.Flags |= lang.Interface | lang.Forward // it may be defined all the same
+	case body < 0 && !defaulted:
+		d.Flags |= lang.Forward
+	}
+	if w.hasSpecifier(n, "static") {
+		if method {
+			d.Flags |= lang.Static
+		} else {
+			d.Flags |= lang.Local
+		}
+	}
+	if w.anonymous > 0 && receiver == "" && !method {
+		d.Flags |= lang.Local
+	}
+	last := v.name
+	for last >= 0 && w.Kind(last) == "qualified_identifier" {
+		last = w.Field(last, "name")
+	}
+	if receiver != "" || last >= 0 && w.Kind(last) == "template_function" { // a specialisation: the name means the template
+		d.Flags |= lang.Hidden
+	}
+	for c := range w.Children(v.fn) {
+		if w.Kind(c) == "type_qualifier" && w.Text(c) == "const" {
+			d.Flags |= lang.Const
+		}
+	}
+	tparams := w.tparam
+	w.tparam = nil
+	i := w.b.Declare(d)
+	if qualified >= 0 {
+		w.b.Facts.Decls[i].Owner = w.owner(v.name, scope)
+		if w.b.Facts.Decls[i].Owner == lang.None {
+			w.b.Facts.Decls[i].Receiver = ""
+		}
+	}
+	w.tparam = tparams
+	w.templated(i)
+	w.functionScope(true, func() {
+		returns := lang.None
+		auto := false
+		if tr := w.First(v.fn, "trailing_return_type"); tr >= 0 {
+			returns = w.typ(w.Child(tr, 0), i)
+		} else if typ >= 0 {
+			auto = w.isAuto(typ)
+			returns = w.constQualified(n, w.pointerTo(w.typ(typ, i), declarator{star: v.star, stars: v.stars}))
+		}
+		if w.Kind(v.name) == "operator_cast" {
+			returns = w.typ(w.Field(v.name, "type"), i)
+		}
+		if w.returnsFunction(dn, v.fn) {
+			auto = true
+		} else if returns != lang.None {
+			w.b.Bind(lang.ReturnType, i, "", returns, w.Line(n))
+		}
+		w.params(v.fn, i)
+		for c := range w.Children(n) { // K&R
+			if w.Kind(c) == "declaration" {
+				w.variables(c, i)
+			}
+		}
+		for c := range w.Children(v.fn) {
+			switch w.Kind(c) {
+			case "requires_clause", "noexcept":
+				w.all(c, i)
+			}
+		}
+		if init := w.First(n, "field_initializer_list"); init >= 0 {
+			w.initialisers(init, i)
+		}
+		if body < 0 {
+			return
+		}
+		w.result = append(w.result, returns == lang.None || auto)
+		if w.Kind(body) == "try_statement" {
+			if init := w.First(body, "field_initializer_list"); init >= 0 {
+				w.initialisers(init, i)
+			}
+		}
+		w.all(body, i)
+		w.result = w.result[:len(w.result)-1]
+	})
+}
+
+// initialisers reads what a constructor gives to base classes and members.
+func (w *walker) initialisers(n, d int32) {
+	for c := range w.Children(n) {
+		if w.Kind(c) != "field_initializer" {
+			continue
+		}
+		name := w.Child(c, 0)
+		if name < 0 {
+			continue
+		}
+		var args []lang.Arg
+		value := int32(-1)
+		for a := range w.Children(c) {
+			if k := w.Kind(a); k == "argument_list" || k == "initializer_list" {
+				args = w.args(a, d)
+				value = w.Child(a, 0)
+			}
+		}
+		callee := lang.None
+		if w.Kind(name) == "field_identifier" || w.Kind(name) == "identifier" {
+			x := w.b.Name(d, w.Text(name))
+			class := w.b.Of(lang.OpAttr, x, "__class__")
+			callee = w.b.Expr(lang.Expr{Op: lang.OpElse, X: class, Scope: lang.File, Args: []lang.Arg{{X: x}}})
+			if len(args) == 1 && w.mayBeFunction(args[0].X) {
+				w.b.Set(lang.Assign, d, w.b.Leaf(lang.OpThis, d, ""), w.Text(name), args[0].X, w.Line(value))
+			}
+		} else {
+			callee = w.typ(name, d)
+		}
+		w.ref(lang.Call, name, d, w.b.Call(callee, args), "")
+	}
+}
+
+// macroFunction declares the function that a macro makes of a body. It is called by the macro's arguments. One whose first
+// argument is a class (TEST_F of GoogleTest and its kin) is a method of a class derived from that.
+func (w *walker) macroFunction(n, whole int32, macro string, fn, body, scope int32) {
+	var args []string
+	first := int32(-1)
+	for c := range w.Children(w.Field(fn, "parameters")) {
+		if t := w.Text(c); t != "" && isIdent(t[0]) && !strings.ContainsAny(t, " \n\t(") {
+			if args = append(args, t); first < 0 {
+				first = c
+			}
+		}
+	}
+	name := strings.Join(args, "_")
+	if name == "" {
+		name = macro
+	}
+	start, end := w.Start(whole), w.End(n)
+	d := lang.Decl{Name: name, Kind: lang.Function, Parent: scope, Span: w.Span(start, end), NameLine: w.Line(n), Flags: w.conditional(start) | lang.Local}
+	d.Signature, d.Body = w.header(start, body, end)
+	in := scope
+	if macro == "TEST_F" || macro == "TEST_P" || macro == "TYPED_TEST" || macro == "TYPED_TEST_P" {
+		c := d
+		c.Kind, c.Name = lang.Class, name+"_Test"
+		in = w.b.Declare(c)
+		if first >= 0 {
+			w.b.Facts.Decls[in].Bases = []int32{w.typ(w.Field(first, "type"), scope)}
+		}
+		d.Name, d.Parent = "TestBody", in
+	}
+	i := w.b.Declare(d)
+	if x := w.b.Name(scope, macro); true {
+		w.ref(lang.Call, w.declarator(fn).name, i, w.b.Call(x, nil), "")
+	}
+	w.functionScope(true, func() {
+		w.result = append(w.result, false)
+		w.all(body, i)
+		w.result = w.result[:len(w.result)-1]
+	})
+}
+
+// variables reads a declaration: types it declares, variables, announced functions.
+func (w *walker) variables(n, scope int32) {
+	typ := w.Field(n, "type")
+	list := w.declarators(n)
+	if len(list) == 0 {
+		w.bareType(n, typ, scope, !w.inFunction(scope))
+		return
+	}
+	x, typed := lang.None, false
+	auto := typ >= 0 && w.isAuto(typ)
+	get := func() int32 {
+		if !typed {
+			typed = true
+			hint := ""
+			if v := w.declarator(list[0]); v.name >= 0 {
+				hint = w.Text(v.name)
+			}
+			x = w.typeWithHint(typ, scope, hint)
+		}
+		return x
+	}
+	outside := w.hasSpecifier(n, "extern")
+	for _, c := range list {
+		w.sizes(c, scope)
+		init := int32(-1)
+		if w.Kind(c) == "init_declarator" {
+			init = w.Field(c, "value")
+		} else if i := w.Field(n, "default_value"); i >= 0 {
+			init = i
+		} else if i := w.Field(n, "value"); i >= 0 { // in a condition
+			init = i
+		}
+		v := w.declarator(c)
+		if v.fn >= 0 && init < 0 {
+			if !w.inFunction(scope) || !w.cpp || typ < 0 || v.star || w.Text(typ) == "void" || outside || !w.isVexingParse(v.fn) {
+				if typ < 0 && !w.cpp && w.inFunction(scope) {
+					w.all(n, scope)
+					return
+				}
+				whole := n
+				if t := w.around(n); t >= 0 {
+					whole = t
+				}
+				w.function(n, whole, c, scope)
+				continue
+			}
+			init = w.Field(v.fn, "parameters")
+		}
+		w.variable(n, v, get(), auto, init, scope, outside)
+	}
+}
+
+// sizes reads the lengths of arrays in a declarator.
+func (w *walker) sizes(n, scope int32) {
+	for i := 0; n >= 0 && i < 100; i++ {
+		if w.Kind(n) == "array_declarator" {
+			if s := w.Field(n, "size"); s >= 0 {
+				w.visit(s, scope)
+			}
+		}
+		n = w.Field(n, "declarator")
+	}
+}
+
+// initial reads the first value of a variable of type x, and gives it where it is one expression.
+func (w *walker) initial(v declarator, x, init, scope, at int32) int32 {
+	switch w.Kind(init) {
+	case "initializer_list":
+		if w.cpp && !v.pointer && !v.array && w.constructs(x) {
+			w.ref(lang.Call, at, scope, w.b.Call(x, w.values(init)), "")
+		}
+		w.aggregate(x, init, scope, v.array)
+	case "argument_list", "parameter_list":
+		args := w.args(init, scope)
+		if w.cpp && !v.pointer && w.constructs(x) {
+			w.ref(lang.Call, at, scope, w.b.Call(x, args), "")
+		}
+	default:
+		return w.visit(init, scope)
+	}
+	return lang.None
+}
+
+// values gives a list of arguments for counting, without visiting them.
+func (w *walker) values(list int32) []lang.Arg {
+	var args []lang.Arg
+	for c := range w.Children(list) {
+		if w.Kind(c) != "comment" {
+			args = append(args, lang.Arg{X: lang.None})
+		}
+	}
+	return args
+}
+
+// aggregate reads a list of values for the fields of x, or for the elements of an array of it.
+func (w *walker) aggregate(x, list, scope int32, array bool) {
+	if w.depth > 200 {
+		return
+	}
+	w.depth++
+	defer func() { w.depth-- }()
+	target := lang.None
+	at := 0
+	for c := range w.Children(list) {
+		value, name := c, "#"+strconv.Itoa(at)
+		switch w.Kind(c) {
+		case "comment":
+			continue
+		case "initializer_pair":
+			value = w.Field(c, "value")
+			name = ""
+			for f := range w.Children(c) {
+				switch w.Kind(f) {
+				case "field_designator":
+					name = w.Text(w.Child(f, 0))
+				case "field_identifier": // an older form: name: value
+					name = w.Text(f)
+				}
+			}
+		}
+		at++
+		if value < 0 {
+			continue
+		}
+		if w.Kind(value) == "compound_literal_expression" && w.Field(value, "type") < 0 {
+			value = w.Field(value, "value")
+		}
+		if w.Kind(value) == "initializer_list" {
+			in := x
+			if !array && x != lang.None && !w.isExternal(x) && name != "" {
+				in = w.b.Of(lang.OpAttr, w.b.Of(lang.OpInstance, x, ""), name)
+				in = w.b.Of(lang.OpAttr, in, "__class__")
+			}
+			w.aggregate(in, value, scope, false)
+			continue
+		}
+		val := w.visit(value, scope)
+		if x == lang.None || w.isExternal(x) || name == "" || !w.mayBeFunction(val) {
+			continue
+		}
+		if target == lang.None {
+			target = w.b.Of(lang.OpInstance, x, "")
+		}
+		w.b.Set(lang.Assign, scope, target, name, val, w.Line(c))
+	}
+}
+
+// structuredBinding declares the names of a structured binding.
+func (w *walker) structuredBinding(n, val, scope int32) {
+	i := 0
+	keys := []string{"first", "second"}
+	for c := range w.Children(n) {
+		if w.Kind(c) != "identifier" {
+			continue
+		}
+		x := lang.None
+		if val != lang.None && i < 2 {
+			x = w.b.Any(w.b.Of(lang.OpIndex, val, keys[i]), w.b.Of(lang.OpIndex, val, strconv.Itoa(i)))
+		}
+		if x == lang.None {
+			x = w.unknown()
+		}
+		w.b.Bind(lang.Assign, scope, w.declare(w.Text(c), scope, false), x, w.Line(c))
+		i++
+	}
+}
+
+// variable declares a variable or field of type x with its first value, in the declaration decl.
+func (w *walker) variable(decl int32, v declarator, x int32, auto bool, init, scope int32, outside bool) {
+	if v.name < 0 {
+		if init >= 0 {
+			w.visit(init, scope)
+		}
+		return
+	}
+	line := w.Line(v.name)
+	if w.Kind(v.name) == "structured_binding_declarator" {
+		val := lang.None
+		if init >= 0 {
+			val = w.visit(init, scope)
+		}
+		w.structuredBinding(v.name, val, scope)
+		return
+	}
+	name, receiver, _ := w.splitName(v.name)
+	if name == "" {
+		return
+	}
+	if receiver != "" { // a static member
+		w.owner(v.name, scope)
+		if init >= 0 {
+			w.initial(v, x, init, scope, v.name)
+		}
+		return
+	}
+	plain := x == lang.None || w.isExternal(x)
+	uname := name
+	bound := func(typed bool) { uname = w.declare(name, scope, typed) }
+	switch {
+	case v.call:
+		val := lang.None
+		if init >= 0 {
+			val = w.visit(init, scope)
+			if w.Kind(init) == "initializer_list" { // a table
+				val = w.b.Of(lang.OpElem, val, "")
+			}
+		}
+		bound(false)
+		if val == lang.None {
+			val = w.unknown()
+		}
+		if !w.inFunction(scope) {
+			w.global[name] = scope
+		}
+		w.b.Bind(lang.Assign, scope, uname, val, line)
+		return
+	case auto:
+		val := lang.None
+		if init >= 0 {
+			val = w.visit(init, scope)
+		}
+		bound(false)
+		if val == lang.None {
+			val = w.unknown()
+		}
+		w.b.Bind(lang.Assign, scope, uname, val, line)
+		return
+	case plain:
+		val := lang.None
+		if init >= 0 {
+			val = w.visit(init, scope)
+		}
+		bound(!v.pointer)
+		if v.pointer && w.mayBeFunction(val) {
+			w.b.Bind(lang.Assign, scope, uname, val, line)
+		} else {
+			t := w.external()
+			if w.isExternal(x) {
+				t = w.constQualified(decl, w.pointerTo(x, v))
+			}
+			w.b.Bind(lang.Annotate, scope, uname, t, line)
+		}
+		return
+	}
+	val := lang.None
+	if init >= 0 {
+		val = w.initial(v, x, init, scope, v.name)
+	} else if w.cpp && !v.pointer && !outside && w.inFunction(scope) && w.constructs(x) {
+		w.ref(lang.Call, v.name, scope, w.b.Call(x, nil), "")
+	}
+	bound(false)
+	w.b.Bind(lang.Annotate, scope, uname, w.constQualified(decl, w.pointerTo(x, v)), line)
+	if w.mayBeFunction(val) { // for a type that is another name of a function's
+		w.b.Bind(lang.Assign, scope, uname, val, line)
+	}
+	if !w.inFunction(scope) {
+		w.global[name] = scope
+	}
+}

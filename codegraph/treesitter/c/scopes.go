@@ -1,0 +1,202 @@
+package c
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/findspot/findspot/codegraph/lang"
+)
+
+// A scopes is the blocks of the function around the place, with the variables that each declares.
+type scopes struct {
+	sketch
+	env        []map[string]variable // innermost last; nil outside of functions
+	count      map[string]int        // variables of the function around, by name
+	qualifiers map[string]bool       // names of the function around that stand before ::
+	plain      map[string]bool       // variables of the function around whose type is none of a class
+	global     map[string]int32      // variables outside of functions that may hold functions, with their scopes
+}
+
+// A variable is a variable of a function's block.
+type variable struct {
+	name  string // unique in its function
+	typed bool   // its type says what it is: no class and no function
+	alias bool   // a type or namespace, and no variable
+}
+
+// inFunction tells whether a scope is a function's, where declarations are variables.
+func (w *scopes) inFunction(scope int32) bool {
+	if scope == lang.File {
+		return false
+	}
+	k := w.b.Facts.Decls[scope].Kind
+	return k == lang.Function || k == lang.Lambda
+}
+
+// local finds a variable of the function around.
+func (w *scopes) local(name string) (variable, bool) {
+	for i := len(w.env) - 1; i >= 0; i-- {
+		if v, ok := w.env[i][name]; ok {
+			return v, true
+		}
+	}
+	return variable{}, false
+}
+
+// declare names a new variable: in a function, a second one of the same name gets a name of its own.
+func (w *scopes) declare(name string, scope int32, typed bool) string {
+	if len(w.env) == 0 || !w.inFunction(scope) {
+		return name
+	}
+	v := variable{name: name, typed: typed}
+	if w.count[name]++; w.count[name] > 1 || w.qualifiers[name] { // what stands before :: is no variable
+		v.name = name + "@" + strconv.Itoa(w.count[name])
+	}
+	if typed {
+		w.plain[v.name] = true
+	}
+	top := len(w.env) - 1
+	if w.env[top] == nil {
+		w.env[top] = map[string]variable{}
+	}
+	w.env[top][name] = v
+	return v.name
+}
+
+// declareType is declare for another name of a type or namespace.
+func (w *scopes) declareType(name string, scope int32) string {
+	unique := w.declare(name, scope, true)
+	if len(w.env) > 0 && w.inFunction(scope) {
+		v := w.env[len(w.env)-1][name]
+		v.alias = true
+		w.env[len(w.env)-1][name] = v
+	}
+	return unique
+}
+
+// block visits what has variables of its own.
+func (w *scopes) block(f func()) {
+	if len(w.env) > 0 {
+		w.env = append(w.env, nil)
+		defer func() { w.env = w.env[:len(w.env)-1] }()
+	}
+	f()
+}
+
+// functionScope visits a function or class that sees no variables of the function around.
+func (w *scopes) functionScope(function bool, f func()) {
+	env, count, plain, quals := w.env, w.count, w.plain, w.qualifiers
+	w.env, w.count, w.qualifiers = nil, nil, nil
+	if function {
+		w.env, w.count, w.plain, w.qualifiers = []map[string]variable{{}}, map[string]int{}, map[string]bool{}, map[string]bool{}
+	}
+	f()
+	w.env, w.count, w.plain, w.qualifiers = env, count, plain, quals
+}
+
+// qualifier gives the sketch of a name before "::". A variable of the name is not meant, be it declared yet or not.
+func (w *scopes) qualifier(name string, scope int32) int32 {
+	if v, ok := w.local(name); ok && !v.alias && v.name == name {
+		for w.inFunction(scope) {
+			scope = w.b.Facts.Decls[scope].Parent
+		}
+	} else if !ok && w.qualifiers != nil {
+		w.qualifiers[name] = true
+	}
+	return w.b.Name(scope, name)
+}
+
+// mention gives the sketch of a plain name. One that is no variable of the function is a mention.
+func (w *scopes) mention(n, scope int32) int32 {
+	name := w.Text(n)
+	if v, ok := w.local(name); ok {
+		return w.b.Name(scope, v.name)
+	}
+	if keywords[name] || name == "NULL" {
+		return lang.None
+	}
+	x := w.b.Name(scope, name)
+	w.use(n, scope, x)
+	return x
+}
+
+// mayHoldFunction tells whether an expression may be a function: a name that is no variable with a type.
+func (w *scopes) mayHoldFunction(n int32) bool {
+	for n >= 0 && (w.Kind(n) == "pointer_expression" || w.Kind(n) == "parenthesized_expression" || w.Kind(n) == "cast_expression") {
+		if v := w.Field(n, "value"); v >= 0 {
+			n = v
+		} else if v := w.Field(n, "argument"); v >= 0 {
+			n = v
+		} else {
+			n = w.Child(n, 0)
+		}
+	}
+	if n < 0 {
+		return false
+	}
+	if w.Kind(n) == "identifier" {
+		v, ok := w.local(w.Text(n))
+		return !ok || !v.typed
+	}
+	return true
+}
+
+// setGlobal gives a variable of the file a value, where the file declares it without a type that says all.
+func (w *scopes) setGlobal(name string, scope, x, line int32) {
+	for s := scope; s != lang.File; s = w.b.Facts.Decls[s].Parent {
+		if w.b.Facts.Decls[s].Kind == lang.Class {
+			w.b.Set(lang.Assign, scope, w.b.Leaf(lang.OpThis, scope, ""), name, x, line)
+			return
+		}
+		if w.b.Facts.Decls[s].Receiver != "" {
+			w.b.Set(lang.Assign, scope, w.b.Leaf(lang.OpThis, scope, ""), name, x, line)
+		}
+	}
+	if in, ok := w.global[name]; ok {
+		w.b.Bind(lang.Assign, in, name, x, line)
+	}
+}
+
+// operator records the call of an operator that a class may define, where its operand may be of one, and gives the call.
+func (w *scopes) operator(n, left, right int32, name string, scope int32) int32 {
+	if !w.cpp || left == lang.None && right == lang.None || !strings.HasPrefix(name, "operator") || len(name) > 11 {
+		return lang.None
+	}
+	plain := func(x int32) bool {
+		if x == lang.None {
+			return true
+		}
+		switch w.b.Facts.Exprs[x].Op {
+		case lang.OpExternal, lang.OpString, lang.OpUnknown:
+			return true
+		case lang.OpName:
+			return w.plain[w.b.Facts.Exprs[x].Name]
+		}
+		return false
+	}
+	if plain(left) && plain(right) {
+		return lang.None
+	}
+	at := n
+	if l := w.Child(n, 0); l >= 0 && w.Kind(n) == "binary_expression" {
+		at = l
+	}
+	call := lang.None
+	if !plain(left) {
+		var args []lang.Arg
+		if right != lang.None {
+			args = []lang.Arg{{X: right}}
+		}
+		call = w.b.Call(w.b.Of(lang.OpAttr, left, name), args)
+		w.ref(lang.Call, at, scope, call, "")
+	}
+	if right == lang.None || name == "operator=" || name == "operator[]" {
+		return call
+	}
+	free := w.b.Call(w.b.Name(scope, name), []lang.Arg{{X: left}, {X: right}})
+	w.ref(lang.Call, at, scope, free, "")
+	if call == lang.None {
+		return free
+	}
+	return w.b.Any(call, free)
+}

@@ -1,0 +1,541 @@
+package java
+
+import (
+	"strings"
+
+	"github.com/findspot/findspot/codegraph/lang"
+)
+
+// expr records what an expression of kind k does and gives the sketch of its value, or None.
+func (j *walker) expr(n int32, k string, scope int32) int32 {
+	switch k {
+	case "identifier":
+		return j.variable(j.Text(n), scope)
+	case "this":
+		return j.this()
+	case "super":
+		return j.super()
+	case "field_access":
+		return j.fieldAccess(n, scope, false)
+	case "method_invocation":
+		return j.call(n, scope)
+	case "object_creation_expression":
+		return j.creation(n, scope)
+	case "explicit_constructor_invocation":
+		j.constructorCall(n, scope)
+	case "method_reference":
+		return j.methodRef(n, scope)
+	case "lambda_expression":
+		return j.lambda(n, scope)
+	case "cast_expression":
+		var xs []int32
+		for c := range j.Children(n) {
+			if j.FieldName(c) == "type" {
+				xs = append(xs, j.typ(c, scope))
+			}
+		}
+		t := j.b.Any(xs...)
+		x := j.visit(j.Field(n, "value"), scope)
+		j.conform(t, x, scope, n)
+		return j.instance(t)
+	case "instanceof_expression":
+		x := j.visit(j.Field(n, "left"), scope)
+		t := j.typ(j.Field(n, "right"), scope)
+		if name := j.Field(n, "name"); name >= 0 {
+			if t == lang.None {
+				j.declareVar(j.Text(name), x)
+			} else {
+				j.declareVar(j.Text(name), j.instance(t))
+			}
+		}
+		j.visit(j.Field(n, "pattern"), scope)
+		return j.external("boolean")
+	case "array_access":
+		x := j.visit(j.Field(n, "array"), scope)
+		j.visit(j.Field(n, "index"), scope)
+		return j.b.Of(lang.OpIndex, x, lang.Values)
+	case "array_creation_expression":
+		t := j.typ(j.Field(n, "type"), scope)
+		depth := 0
+		for c := range j.Children(n) {
+			switch j.Kind(c) {
+			case "dimensions", "dimensions_expr":
+				depth += max(1, j.depth(c)*toInt(j.Kind(c) == "dimensions"))
+				j.all(c, scope)
+			case "array_initializer":
+				j.all(c, scope)
+			}
+		}
+		return j.instance(j.arrayOf(t, depth))
+	case "assignment_expression":
+		l := j.visit(j.Field(n, "left"), scope)
+		r := j.visit(j.Field(n, "right"), scope)
+		if l == lang.None {
+			return r
+		}
+		j.conform(l, r, scope, n)
+		return l
+	case "ternary_expression":
+		j.visit(j.Field(n, "condition"), scope)
+		a := j.visit(j.Field(n, "consequence"), scope)
+		return j.b.Any(a, j.visit(j.Field(n, "alternative"), scope))
+	case "switch_expression":
+		return j.switchValue(n, scope)
+	case "binary_expression":
+		return j.binary(n, scope)
+	case "unary_expression":
+		x := j.visit(j.Field(n, "operand"), scope)
+		if j.Src[j.Start(n)] == '!' {
+			return j.external("boolean")
+		}
+		return x
+	case "update_expression":
+		return j.visit(j.Child(n, 0), scope)
+	case "class_literal":
+		j.typ(j.Child(n, 0), scope)
+		return j.external("Class")
+	case "string_literal":
+		j.all(n, scope)
+		return j.external("String")
+	case "character_literal":
+		return j.external("char")
+	case "true", "false":
+		return j.external("boolean")
+	case "null_literal":
+		return j.external("null")
+	case "decimal_integer_literal", "hex_integer_literal", "octal_integer_literal", "binary_integer_literal":
+		if s := j.Text(n); strings.HasSuffix(s, "l") || strings.HasSuffix(s, "L") {
+			return j.external("long")
+		}
+		return j.external("int")
+	case "decimal_floating_point_literal", "hex_floating_point_literal":
+		if s := j.Text(n); strings.HasSuffix(s, "f") || strings.HasSuffix(s, "F") {
+			return j.external("float")
+		}
+		return j.external("double")
+	default:
+		j.all(n, scope)
+	}
+	return lang.None
+}
+
+func toInt(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// this gives the receiver of the innermost class.
+func (j *walker) this() int32 {
+	if len(j.classes) == 0 {
+		return lang.None
+	}
+	return j.instance(j.b.Decl(j.classes[len(j.classes)-1].decl))
+}
+
+// super gives the receiver, looked at as its superclass.
+func (j *walker) super() int32 {
+	if len(j.classes) == 0 {
+		return lang.None
+	}
+	if s := j.classes[len(j.classes)-1].super; s != lang.None {
+		return j.instance(s)
+	}
+	return j.external("Object")
+}
+
+// local looks a variable up by the blocks around it.
+func (j *walker) local(name string) (variable, bool) {
+	if i := j.innermost[name]; i > 0 {
+		return j.vars[i-1], true
+	}
+	return variable{}, false
+}
+
+func (j *walker) variable(name string, scope int32) int32 {
+	if v, ok := j.local(name); ok && !v.field {
+		return v.x
+	}
+	return j.b.Name(j.home(scope), varMark+name)
+}
+
+// qualifier visits what stands before a dot. A name there is a variable, a type or a package, in this order (JLS 6.5.2).
+func (j *walker) qualifier(n, scope int32) int32 {
+	if n < 0 {
+		return lang.None
+	}
+	switch j.Kind(n) {
+	case "identifier":
+		name := j.Text(n)
+		if v, ok := j.local(name); ok {
+			if v.field {
+				return j.b.Name(j.home(scope), varMark+name)
+			}
+			return v.x
+		}
+		x := j.b.Name(j.home(scope), name)
+		if !upperStart(name) {
+			return j.b.Any(j.b.Name(j.home(scope), varMark+name), x)
+		}
+		if !plainTypes[name] {
+			j.ref(lang.Use, n, scope, x, name)
+		}
+		return j.b.Any(j.b.Name(j.home(scope), varMark+name), x)
+	case "field_access":
+		return j.fieldAccess(n, scope, true)
+	}
+	return j.visit(n, scope)
+}
+
+// fieldAccess reads a.b; as a qualifier it may also be a nested type, or a type of a package.
+func (j *walker) fieldAccess(n, scope int32, qualifier bool) int32 {
+	object, field := j.Field(n, "object"), j.Field(n, "field")
+	if field < 0 {
+		return j.visit(object, scope)
+	}
+	if j.Kind(field) == "this" { // Outer.this
+		return j.instance(j.typ(object, scope))
+	}
+	name := j.Text(field)
+	if pkg := j.packageName(object); pkg != "" && qualifier {
+		first, _, _ := strings.Cut(pkg, ".")
+		if _, ok := j.local(first); !ok {
+			if !upperStart(name) {
+				return lang.None // a longer name of a package, or a field of an inherited one
+			}
+			t := j.b.Of(lang.OpAttr, j.module(pkg), name)
+			j.ref(lang.Use, field, scope, t, name)
+			return j.b.Any(j.b.Of(lang.OpAttr, j.variables(object, scope), varMark+name), t)
+		}
+	}
+	x := j.qualifier(object, scope)
+	if x == lang.None && j.packageName(object) != "" {
+		x = j.variables(object, scope)
+	}
+	v := j.b.Of(lang.OpAttr, x, varMark+name)
+	if qualifier && upperStart(name) {
+		t := j.b.Of(lang.OpAttr, x, name)
+		if k := j.Kind(object); k == "identifier" || k == "field_access" {
+			j.ref(lang.Use, field, scope, t, name)
+		}
+		return j.b.Any(v, t)
+	}
+	return v
+}
+
+// variables reads a qualified name as a variable and its fields.
+func (j *walker) variables(n, scope int32) int32 {
+	if n < 0 {
+		return lang.None
+	}
+	if j.Kind(n) == "field_access" {
+		return j.b.Of(lang.OpAttr, j.variables(j.Field(n, "object"), scope), varMark+j.Text(j.Field(n, "field")))
+	}
+	return j.variable(j.Text(n), scope)
+}
+
+// args visits arguments.
+func (j *walker) args(n, scope int32) []lang.Arg {
+	var args []lang.Arg
+	for c := range j.Children(n) {
+		if k := j.Kind(c); k != "line_comment" && k != "block_comment" {
+			args = append(args, lang.Arg{X: j.visit(c, scope)})
+		}
+	}
+	return args
+}
+
+func (j *walker) call(n, scope int32) int32 {
+	at := j.Field(n, "name")
+	name := j.Text(at)
+	object := j.Field(n, "object")
+	var callee int32
+	switch {
+	case object < 0:
+		callee = j.b.Name(j.home(scope), name)
+	case j.First(n, "super") >= 0 && j.Kind(object) != "super": // Outer.super.m(), Interface.super.m()
+		t := j.typ(object, scope)
+		if last := j.Text(object); t != lang.None {
+			for i := len(j.classes) - 2; i >= 0; i-- {
+				if c := j.classes[i]; j.b.Facts.Decls[c.decl].Name == last && c.super != lang.None {
+					t = c.super
+				}
+			}
+		}
+		callee = j.b.Of(lang.OpAttr, j.instance(t), name)
+	default:
+		x := j.qualifier(object, scope)
+		if x == lang.None && j.Kind(object) == "field_access" {
+			x = j.variables(object, scope)
+		}
+		callee = j.b.Of(lang.OpAttr, x, name)
+	}
+	for t := range j.Children(j.Field(n, "type_arguments")) {
+		j.typ(t, scope)
+	}
+	x := j.b.Call(callee, j.args(j.Field(n, "arguments"), scope))
+	j.ref(lang.Call, at, scope, x, name)
+	return x
+}
+
+// creation reads new T(...), with a body: an anonymous class.
+func (j *walker) creation(n, scope int32) int32 {
+	typ := j.Field(n, "type")
+	if typ < 0 {
+		j.all(n, scope)
+		return lang.None
+	}
+	var t int32
+	if first := j.Child(n, 0); first >= 0 && j.Start(first) < j.Start(typ) && isExpression(j.Kind(first)) { // outer.new Inner()
+		outer := j.visit(first, scope)
+		at := typ
+		if j.Kind(at) == "generic_type" {
+			at = j.Child(at, 0)
+		}
+		t = j.b.Of(lang.OpAttr, outer, j.Text(at))
+	} else {
+		t = j.createdType(typ, scope)
+	}
+	list := j.Field(n, "arguments")
+	args := j.args(list, scope)
+	at := j.lastName(typ)
+	name := j.Text(at)
+	body := j.First(n, "class_body")
+	j.ref(lang.Call, at, scope, j.b.Call(t, args), name)
+	if body >= 0 {
+		return j.instance(j.b.Decl(j.anonymous(n, body, t, scope, name)))
+	}
+	return j.instance(t)
+}
+
+func isExpression(kind string) bool {
+	switch kind {
+	case "line_comment", "block_comment", "type_arguments", "marker_annotation", "annotation":
+		return false
+	}
+	return true
+}
+
+// createdType reads the type behind new: it is called, so that its last name makes no reference of its own.
+func (j *walker) createdType(typ, scope int32) int32 {
+	refs := len(j.b.Facts.Refs)
+	t := j.typ(typ, scope)
+	at := j.lastName(typ)
+	if at < 0 {
+		return t
+	}
+	line, col := j.Place(j.Start(at))
+	for i := refs; i < len(j.b.Facts.Refs); i++ {
+		if r := j.b.Facts.Refs[i]; r.Kind == lang.Use && r.Line == line && r.Col == col {
+			j.b.Facts.Refs = append(j.b.Facts.Refs[:i], j.b.Facts.Refs[i+1:]...)
+			break
+		}
+	}
+	return t
+}
+
+// lastName gives the node of the last name of a type.
+func (j *walker) lastName(n int32) int32 {
+	for n >= 0 {
+		switch j.Kind(n) {
+		case "generic_type", "annotated_type":
+			next := int32(-1)
+			for c := range j.Children(n) {
+				if isExpression(j.Kind(c)) {
+					next = c
+				}
+			}
+			n = next
+		case "scoped_type_identifier":
+			last := int32(-1)
+			for c := range j.Children(n) {
+				if isExpression(j.Kind(c)) {
+					last = c
+				}
+			}
+			n = last
+		default:
+			return n
+		}
+	}
+	return n
+}
+
+func (j *walker) constructorCall(n, scope int32) {
+	j.visit(j.Field(n, "object"), scope)
+	args := j.args(j.Field(n, "arguments"), scope)
+	at := j.Field(n, "constructor")
+	if at < 0 || len(j.classes) == 0 {
+		return
+	}
+	c := j.classes[len(j.classes)-1]
+	callee := c.super
+	if j.Kind(at) == "this" {
+		callee = j.b.Decl(c.decl)
+	}
+	if callee != lang.None {
+		j.ref(lang.Call, at, scope, j.b.Call(callee, args), j.Text(at))
+	}
+}
+
+// methodRef reads a::b; it is a mention of the method, and of the class for a::new.
+func (j *walker) methodRef(n, scope int32) int32 {
+	var first, last int32 = -1, -1
+	for c := range j.Children(n) {
+		switch j.Kind(c) {
+		case "line_comment", "block_comment", "type_arguments":
+		default:
+			if first < 0 {
+				first = c
+			} else {
+				last = c
+			}
+		}
+	}
+	if first < 0 {
+		return lang.None
+	}
+	var x int32
+	switch j.Kind(first) {
+	case "array_type":
+		t := j.typ(first, scope)
+		r := j.Nodes[n]
+		d := j.b.Declare(lang.Decl{Kind: lang.Lambda, Parent: scope, Span: j.Span(r.Start, r.End), NameLine: j.Line(n),
+			Params: []lang.Param{{Type: j.external("int"), Def: lang.None}}})
+		j.b.Bind(lang.ReturnType, d, "", t, j.Line(n))
+		return j.b.Decl(d)
+	case "generic_type", "scoped_type_identifier", "type_identifier", "annotated_type":
+		x = j.typ(first, scope)
+	default:
+		x = j.qualifier(first, scope)
+	}
+	if last >= 0 && j.Kind(last) == "identifier" {
+		name := j.Text(last)
+		x = j.b.Of(lang.OpAttr, x, name)
+		j.ref(lang.Use, last, scope, x, name)
+		return x
+	}
+	return x
+}
+
+// lambda declares a function without name.
+func (j *walker) lambda(n, scope int32) int32 {
+	r := j.Nodes[n]
+	d := j.b.Declare(lang.Decl{Kind: lang.Lambda, Parent: scope, Span: j.Span(r.Start, r.End), NameLine: j.Line(n)})
+	mark := len(j.vars)
+	var params []lang.Param
+	infer := func(c int32) {
+		name := j.Text(c)
+		params = append(params, lang.Param{Name: varMark + name, Type: lang.None, Def: lang.None})
+		j.declareVar(name, j.b.Name(d, varMark+name))
+	}
+	if p := j.Field(n, "parameters"); p >= 0 {
+		switch j.Kind(p) {
+		case "identifier":
+			infer(p)
+		case "inferred_parameters":
+			for c := range j.Children(p) {
+				if j.Kind(c) == "identifier" {
+					infer(c)
+				}
+			}
+		default:
+			for c := range j.Children(p) {
+				q, name, t := j.param(c, d)
+				switch {
+				case name == "":
+					continue
+				case t == lang.None: // var
+					q.Name = varMark + name
+					j.declareVar(name, j.b.Name(d, q.Name))
+				case q.Kind == lang.Rest:
+					j.declareVar(name, j.instance(j.arrayOf(t, 1)))
+				default:
+					j.declareVar(name, j.instance(t))
+				}
+				params = append(params, q)
+			}
+		}
+	}
+	j.b.Facts.Decls[d].Params = params
+	if body := j.Field(n, "body"); body >= 0 {
+		if j.Kind(body) == "block" {
+			j.visit(body, d)
+		} else {
+			j.b.Bind(lang.Return, d, "", j.visit(body, d), j.Line(n))
+		}
+	}
+	j.leave(mark)
+	return j.b.Decl(d)
+}
+
+// switchValue reads a switch; its value is one of those behind its arrows.
+func (j *walker) switchValue(n, scope int32) int32 {
+	j.visit(j.Field(n, "condition"), scope)
+	mark := len(j.vars)
+	var xs []int32
+	for rule := range j.Children(j.Field(n, "body")) {
+		if j.Kind(rule) != "switch_rule" {
+			j.visit(rule, scope)
+			continue
+		}
+		inner := len(j.vars)
+		for c := range j.Children(rule) {
+			x := j.visit(c, scope)
+			if j.Kind(c) == "expression_statement" && len(xs) < 8 {
+				xs = append(xs, x)
+			}
+		}
+		j.leave(inner)
+	}
+	j.leave(mark)
+	return j.b.Any(xs...)
+}
+
+var numericRank = map[string]int{"byte": 1, "short": 1, "char": 1, "int": 1, "Byte": 1, "Short": 1, "Character": 1, "Integer": 1, "long": 2, "Long": 2,
+	"float": 3, "Float": 3, "double": 4, "Double": 4}
+
+var promoted = [...]string{"", "int", "long", "float", "double"}
+
+// binary reads an operator; its type decides among overloads (JLS 4.2, 5.6, 15.18.1).
+func (j *walker) binary(n, scope int32) int32 {
+	l, r := j.Field(n, "left"), j.Field(n, "right")
+	a, b := j.visit(l, scope), j.visit(r, scope)
+	if l < 0 || r < 0 {
+		return lang.None
+	}
+	switch op := strings.TrimSpace(string(j.Src[j.End(l):j.Start(r)])); op {
+	case "&&", "||", "==", "!=", "<", ">", "<=", ">=":
+		return j.external("boolean")
+	case "<<", ">>", ">>>":
+		return a
+	default:
+		x, y := j.outsideType(a), j.outsideType(b)
+		if op == "+" && (x == "String" || y == "String") {
+			return j.external("String")
+		}
+		if x == "boolean" && y == "boolean" {
+			return j.external("boolean")
+		}
+		if p, q := numericRank[x], numericRank[y]; p > 0 && q > 0 {
+			return j.external(promoted[max(p, q)])
+		}
+	}
+	return j.external("")
+}
+
+// outsideType gives the name of the type of an expression that is known to be in no repository.
+func (j *walker) outsideType(x int32) string {
+	if x == lang.None {
+		return ""
+	}
+	e := &j.b.Facts.Exprs[x]
+	if e.Op == lang.OpInstance {
+		e = &j.b.Facts.Exprs[e.X]
+	}
+	if e.Op == lang.OpExternal || e.Op == lang.OpName && e.Name == "String" {
+		return e.Name
+	}
+	return ""
+}

@@ -1,0 +1,19 @@
+package java
+
+import (
+	"os"
+	"testing"
+
+	"github.com/findspot/findspot/codegraph/langtest"
+	"github.com/findspot/findspot/codegraph/treesitter/internal/fronttest"
+)
+
+func TestJava(t *testing.T) {
+	if n := langtest.Run(t, Frontends(), os.DirFS("testdata"), "java.txtar"); n < 60 {
+		t.Errorf("%d cases, want 60 or more", n)
+	}
+}
+
+func FuzzJava(f *testing.F) {
+	fronttest.Fuzz(f, Frontends(), os.DirFS("testdata"), "java.txtar", "a.java")
+}

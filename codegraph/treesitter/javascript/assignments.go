@@ -1,0 +1,459 @@
+package javascript
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+
+	"github.com/findspot/findspot/codegraph/lang"
+)
+
+// assign reads an assignment; a function, class or object set on a member gets that name.
+func (s *walker) assign(n int32) int32 {
+	left, right := s.Field(n, "left"), s.Field(n, "right")
+	if left < 0 || right < 0 {
+		s.all(n)
+		return lang.None
+	}
+	if s.isExports(left) {
+		return s.assignExports(n, right)
+	}
+	if !s.is(left, "member_expression") {
+		if s.is(left, "identifier") {
+			if x, ok := s.assignName(n, left, right); ok {
+				return x
+			}
+		}
+		x := s.value(right)
+		s.bind(left, x)
+		return x
+	}
+	obj := s.Field(left, "object")
+	target, name := s.dotted(obj), s.Text(s.Field(left, "property"))
+	if name == "prototype" && target != "" {
+		return s.prototype(n, obj, right)
+	}
+	if s.is(obj, "member_expression") && s.Text(s.Field(obj, "property")) == "prototype" { // F.prototype.f = ...
+		if class := s.Field(obj, "object"); s.dotted(class) != "" {
+			if s.isFunction(right) {
+				return s.b.Decl(s.protoMethod(right, n, name, class))
+			}
+			if name == "__proto__" {
+				s.setBase(class, right, n)
+				return lang.None
+			}
+			x := s.value(right)
+			s.b.Set(lang.Assign, s.cur.decl, s.visit(class), name, x, s.Line(n))
+			return x
+		}
+	}
+	onExports := s.isExports(obj)
+	holder := lang.None
+	if !onExports {
+		holder = s.visit(obj)
+	}
+	var x int32
+	r := s.unwrap(right)
+	qualifier := target
+	if onExports || strings.HasPrefix(target, "this") {
+		qualifier = ""
+	}
+	this := &receiver{x: holder, exp: onExports}
+	switch {
+	case s.isFunction(r):
+		s.castTypes(right, r)
+		x = s.b.Decl(s.method(r, n, name, qualifier, this))
+	case s.is(r, "class"):
+		d := s.class(r, n, name, lang.Hidden)
+		s.b.Facts.Decls[d].Qualifier = qualifier
+		x = s.b.Decl(d)
+	case s.is(r, "object"):
+		s.castTypes(right, r)
+		q := name
+		if qualifier != "" {
+			q = qualifier + "." + name
+		}
+		x = s.object(r, q, nil)
+	default:
+		s.nameFunctions(r, name)
+		x = s.value(right)
+	}
+	switch {
+	case x == lang.None && s.is(obj, "this"):
+		s.b.Set(lang.Assign, s.cur.decl, holder, name, s.unknown(), s.Line(n)) // it has such a member from now on
+	case x == lang.None:
+	case onExports:
+		if !s.exportsSet { // a module that exports members can be required as a whole, too
+			s.exportsSet = true
+			s.b.Bind(lang.Assign, lang.File, "exports", s.external(), s.Line(n))
+		}
+		s.b.Bind(lang.Assign, lang.File, "exports."+name, x, s.Line(n))
+	default:
+		s.b.Set(lang.Assign, s.cur.decl, holder, name, x, s.Line(n))
+	}
+	return x
+}
+
+// method is function for one that is set on an object, which is its "this".
+func (s *walker) method(fn, whole int32, name, qualifier string, this *receiver) int32 {
+	if path := strings.TrimPrefix(qualifier+"."+name, "."); s.isConstructor(fn, path) || s.isConstructor(fn, name) {
+		return s.constructorClass(fn, whole, name, qualifier, lang.Hidden)
+	}
+	old := s.this
+	if !s.is(fn, "arrow_function") {
+		s.this = this
+	}
+	d := s.functionIn(fn, whole, name, qualifier, lang.Hidden)
+	s.this = old
+	return d
+}
+
+// assignName reads f = function() {}: the function gets the variable's name.
+func (s *walker) assignName(n, left, right int32) (int32, bool) {
+	r := s.unwrap(right)
+	if !s.isFunction(r) && !s.is(r, "class", "object") {
+		return 0, false
+	}
+	name := s.Text(left)
+	var x int32
+	switch {
+	case s.is(r, "class"):
+		x = s.b.Decl(s.class(r, n, name, lang.Hidden|s.conditional()))
+	case s.is(r, "object"):
+		s.castTypes(right, r)
+		at := lang.File
+		if home, _ := s.find(name); home != nil {
+			at = home.decl
+		}
+		x = s.object(r, name, &receiver{x: lang.None, lazy: s.bound(name), scope: at})
+	default:
+		s.castTypes(right, r)
+		x = s.b.Decl(s.function(r, n, name, "", lang.Hidden|s.conditional()))
+	}
+	s.bind(left, x)
+	return x, true
+}
+
+// assignExports reads module.exports = x.
+func (s *walker) assignExports(n, right int32) int32 {
+	r := s.unwrap(right)
+	var x int32
+	switch {
+	case s.isFunction(r):
+		name := s.Text(s.Field(r, "name"))
+		if name == "" {
+			name = "exports"
+		}
+		x = s.b.Decl(s.method(r, n, name, "", &receiver{x: lang.None}))
+	case s.is(r, "class"):
+		name := s.Text(s.Field(r, "name"))
+		if name == "" {
+			name = "exports"
+		}
+		x = s.b.Decl(s.class(r, n, name, lang.Hidden))
+	case s.is(r, "object"):
+		x = s.object(r, "", &receiver{x: lang.None, exp: true})
+	default:
+		x = s.value(right)
+	}
+	s.b.Bind(lang.Assign, lang.File, "module.exports", x, s.Line(n))
+	return x
+}
+
+// prototype reads F.prototype = { methods } or = Object.create(Base.prototype) or = new Base().
+func (s *walker) prototype(n, class, right int32) int32 {
+	if !s.is(right, "object") {
+		s.setBase(class, right, n)
+		return lang.None
+	}
+	for c := range s.Children(right) {
+		switch {
+		case s.is(c, "pair") && s.isFunction(s.Field(c, "value")):
+			s.protoMethod(s.Field(c, "value"), c, s.key(s.Field(c, "key")), class)
+		case s.is(c, "method_definition"):
+			s.protoMethod(c, c, s.key(s.Field(c, "name")), class)
+		case s.is(c, "pair"):
+			name := s.key(s.Field(c, "key"))
+			x := s.value(s.Field(c, "value"))
+			if name != "constructor" && name != "" {
+				s.b.Set(lang.Assign, s.cur.decl, s.visit(class), name, x, s.Line(c))
+			}
+		default:
+			s.visit(c)
+		}
+	}
+	return lang.None
+}
+
+// protoMethod declares a method that is set on the prototype of a function.
+func (s *walker) protoMethod(fn, whole int32, name string, class int32) int32 {
+	refs := len(s.b.Facts.Refs)
+	owner := s.visit(class)
+	this := s.b.Of(lang.OpInstance, owner, "")
+	s.b.Facts.Refs = s.b.Facts.Refs[:refs]
+	old := s.this
+	if !s.is(fn, "arrow_function") {
+		s.this = &receiver{x: this}
+	}
+	var flags lang.DeclFlag
+	if s.is(fn, "method_definition") {
+		flags = s.methodFlags(fn)
+	}
+	d := s.functionIn(fn, whole, name, "", flags|lang.Hidden)
+	s.this = old
+	s.b.Facts.Decls[d].Receiver, s.b.Facts.Decls[d].Owner = s.dotted(class), owner
+	return d
+}
+
+// setBase gives the class at n a base that is said outside of it.
+func (s *walker) setBase(class, base, at int32) {
+	x := s.visit(base)
+	if s.is(base, "member_expression") && s.Text(s.Field(base, "property")) == "prototype" && x != lang.None {
+		x = s.b.Facts.Exprs[x].X
+	} else if s.is(base, "call_expression") && x != lang.None && s.b.Facts.Exprs[x].Op == lang.OpInstance {
+		x = s.b.Facts.Exprs[x].X // Object.create(Base.prototype)
+	} else if s.is(base, "new_expression") && x != lang.None && s.b.Facts.Exprs[x].Op == lang.OpCall {
+		x = s.b.Facts.Exprs[x].X
+	}
+	s.b.Set(lang.Extend, s.cur.decl, s.visit(class), "", x, s.Line(at))
+}
+
+// bind gives a target a value.
+func (s *walker) bind(n, x int32) {
+	if n < 0 {
+		return
+	}
+	switch s.Kind(n) {
+	case "identifier", "shorthand_property_identifier_pattern":
+		if x == lang.None {
+			x = s.unknown()
+		}
+		c, name := s.find(s.Text(n))
+		at := lang.File
+		if c != nil {
+			at = c.decl
+		}
+		s.b.Bind(lang.Assign, at, name.name, x, s.Line(n))
+	case "member_expression":
+		s.b.Set(lang.Assign, s.cur.decl, s.visit(s.Field(n, "object")), s.Text(s.Field(n, "property")), x, s.Line(n))
+	case "subscript_expression":
+		i := s.Field(n, "index")
+		s.visit(i)
+		s.b.Set(lang.Store, s.cur.decl, s.visit(s.Field(n, "object")), s.constant(i), x, s.Line(n))
+	case "object_pattern":
+		for c := range s.Children(n) {
+			switch s.Kind(c) {
+			case "shorthand_property_identifier_pattern":
+				s.bind(c, s.b.Of(lang.OpAttr, x, s.Text(c)))
+			case "pair_pattern":
+				key := s.Field(c, "key")
+				if s.is(key, "computed_property_name") {
+					s.visit(s.Child(key, 0))
+				}
+				if k := s.key(key); k != "" {
+					s.bind(s.Field(c, "value"), s.b.Of(lang.OpAttr, x, k))
+				} else {
+					s.bind(s.Field(c, "value"), lang.None)
+				}
+			case "object_assignment_pattern":
+				l := s.Field(c, "left")
+				def := s.value(s.Field(c, "right"))
+				s.bind(l, s.b.Any(s.b.Of(lang.OpAttr, x, s.Text(l)), def))
+			case "rest_pattern":
+				s.bind(s.Child(c, 0), x)
+			}
+		}
+	case "array_pattern":
+		i, at := 0, s.Start(n)
+		for c := range s.Children(n) { // holes leave no node: the commas count
+			i += bytes.Count(s.Src[at:s.Start(c)], []byte{','})
+			at = s.End(c)
+			if s.is(c, "rest_pattern") {
+				s.bind(s.Child(c, 0), x)
+			} else {
+				s.bind(c, s.b.Of(lang.OpIndex, x, strconv.Itoa(i)))
+			}
+		}
+	case "assignment_pattern":
+		def := s.value(s.Field(n, "right"))
+		s.bind(s.Field(n, "left"), s.b.Any(x, def))
+	case "rest_pattern", "parenthesized_expression", "non_null_expression":
+		s.bind(s.Child(n, 0), x)
+	}
+}
+
+// object reads an object literal; its methods are named after what holds it. Without a name for it, "this" of its methods is
+// bound to one nobody can write.
+func (s *walker) object(n int32, name string, this *receiver) int32 {
+	fresh := this == nil
+	if fresh {
+		this = &receiver{x: lang.None, lazy: "\x00" + strconv.Itoa(int(n)), scope: s.cur.decl}
+	}
+	var args []lang.Arg
+	put := func(k string, x int32) { args = append(args, lang.Arg{Name: k, X: x}) }
+	for c := range s.Children(n) {
+		switch s.Kind(c) {
+		case "pair":
+			kn, v := s.Field(c, "key"), s.Field(c, "value")
+			if s.is(kn, "computed_property_name") {
+				s.visit(s.Child(kn, 0))
+			}
+			k, r := s.key(kn), s.unwrap(v)
+			switch {
+			case k != "" && s.isFunction(r):
+				s.castTypes(v, r)
+				put(k, s.b.Decl(s.method(r, c, k, name, this)))
+			case k != "" && s.is(r, "object"):
+				s.castTypes(v, r)
+				q := k
+				if name != "" {
+					q = name + "." + k
+				}
+				put(k, s.object(r, q, nil))
+			case k != "" && s.is(r, "class"):
+				d := s.class(r, c, k, lang.Hidden)
+				s.b.Facts.Decls[d].Qualifier = name
+				put(k, s.b.Decl(d))
+			default:
+				put(k, s.value(v))
+			}
+		case "method_definition":
+			kn := s.Field(c, "name")
+			if s.is(kn, "computed_property_name") {
+				s.visit(s.Child(kn, 0))
+			}
+			k, flags := s.key(kn), s.methodFlags(c)
+			old := s.this
+			s.this = this
+			d := s.functionIn(c, c, k, name, flags&^lang.Static|lang.Hidden)
+			s.this = old
+			switch {
+			case flags&lang.Property != 0:
+				put(k, s.b.Call(s.b.Decl(d), nil))
+			case s.isSetter(c):
+			default:
+				put(k, s.b.Decl(d))
+			}
+		case "shorthand_property_identifier":
+			put(s.Text(c), s.visit(c))
+		case "spread_element":
+			args = append(args, lang.Arg{X: s.visit(s.Child(c, 0)), Spread: true})
+		}
+	}
+	x := s.b.Many(lang.OpDict, args)
+	if fresh && this.used {
+		s.b.Bind(lang.Assign, this.scope, this.lazy, x, s.Line(n))
+	}
+	return x
+}
+
+func (s *walker) args(n int32) []lang.Arg {
+	var args []lang.Arg
+	for c := range s.Children(n) {
+		switch s.Kind(c) {
+		case "comment":
+		case "spread_element":
+			args = append(args, lang.Arg{X: s.value(s.Child(c, 0)), Spread: true})
+		default:
+			args = append(args, lang.Arg{X: s.value(c)})
+		}
+	}
+	return args
+}
+
+// exportStatement reads "export ...".
+func (s *walker) exportStatement(n int32) {
+	src := s.constant(s.Field(n, "source"))
+	rest := bytes.TrimSpace(bytes.TrimPrefix(s.Src[s.Start(n):s.End(n)], []byte("export")))
+	isDefault := bytes.HasPrefix(rest, []byte("default"))
+	file := s.cur.decl == lang.File
+	add := func(name, as string) {
+		s.b.Facts.Imports = append(s.b.Facts.Imports, lang.Import{Scope: lang.File, Module: src, Name: name, As: as, Line: s.Line(n)})
+	}
+	if clause := s.First(n, "export_clause"); clause >= 0 {
+		for c := range s.Children(clause) {
+			if s.Kind(c) != "export_specifier" {
+				continue
+			}
+			from := s.Field(c, "name")
+			name := s.key(from)
+			as := name
+			if a := s.Field(c, "alias"); a >= 0 {
+				as = s.key(a)
+			}
+			if src == "" {
+				x := s.name(name)
+				if _, is := s.find(name); is.kind == boundEntity || is.kind == boundImport {
+					s.refAt(lang.Use, from, x, x, lang.None)
+				}
+				if !file {
+					if as != name {
+						s.b.Bind(lang.Assign, s.cur.decl, as, x, s.Line(n))
+					}
+					continue
+				}
+			}
+			add(name, as)
+		}
+		return
+	}
+	if ns := s.First(n, "namespace_export"); ns >= 0 {
+		add("*", s.Text(s.Child(ns, 0)))
+		return
+	}
+	if src != "" {
+		add("*", "")
+		return
+	}
+	if bytes.HasPrefix(rest, []byte("as ")) { // export as namespace X
+		return
+	}
+	for c := range s.Children(n) {
+		if s.is(c, "decorator", "comment") {
+			continue
+		}
+		s.exported(n, c, isDefault, bytes.HasPrefix(rest, []byte("=")))
+	}
+}
+
+// exported reads what an export statement declares or, for the default export and "export =", gives.
+func (s *walker) exported(n, c int32, isDefault, assign bool) {
+	before := int32(len(s.b.Facts.Decls))
+	x := lang.None
+	r := s.unwrap(c)
+	switch {
+	case !isDefault && !assign:
+		x = s.visit(c)
+	case s.isFunction(r) && s.Field(r, "name") < 0:
+		s.castTypes(c, r)
+		x = s.b.Decl(s.function(r, r, "default", "", lang.Hidden))
+	case s.is(r, "class") && s.Field(r, "name") < 0:
+		s.castTypes(c, r)
+		x = s.b.Decl(s.class(r, r, "default", lang.Hidden))
+	case s.is(r, "class"):
+		x = s.b.Decl(s.class(r, r, s.Text(s.Field(r, "name")), 0))
+	case s.is(r, "object"):
+		s.castTypes(c, r)
+		x = s.object(r, "default", nil)
+	default:
+		s.nameFunctions(r, "default")
+		x = s.value(c)
+	}
+	if d := before; int(d) < len(s.b.Facts.Decls) && s.b.Facts.Decls[d].Parent == s.cur.decl && s.b.Facts.Decls[d].Kind == lang.Class {
+		for e := range s.Children(n) {
+			if s.is(e, "decorator") {
+				s.decorator(e, d)
+			}
+		}
+	}
+	switch {
+	case assign:
+		s.b.Bind(lang.Assign, lang.File, "module.exports", x, s.Line(c))
+	case isDefault && s.is(r, "function_signature") && s.hasNextOverload(r, s.Text(s.Field(r, "name"))):
+	case isDefault && s.cur.decl == lang.File:
+		if x != lang.None && s.b.Facts.Exprs[x].Op == lang.OpDecl {
+			s.b.Facts.Decls[s.b.Facts.Exprs[x].Decl].Flags |= lang.DefaultExport
+		}
+		s.b.Bind(lang.Assign, lang.File, "default", x, s.Line(c))
+	}
+}

@@ -1,0 +1,45 @@
+package javascript
+
+import "github.com/findspot/findspot/codegraph/lang"
+
+func (s *scopes) importStatement(n int32) {
+	src := s.constant(s.Field(n, "source"))
+	base := lang.Import{Scope: s.cur.decl, Module: src, Line: s.Line(n)}
+	add := func(name, alias string) {
+		m := base
+		m.Name, m.Alias = name, alias
+		s.b.Facts.Imports = append(s.b.Facts.Imports, m)
+	}
+	if r := s.First(n, "import_require_clause"); r >= 0 { // import x = require("y")
+		base.Module = s.constant(s.Field(r, "source"))
+		add("", "")
+		name := s.Text(s.Child(r, 0))
+		s.b.Bind(lang.Assign, s.cur.decl, s.bound(name), s.b.Leaf(lang.OpModule, lang.File, base.Module), s.Line(n))
+		return
+	}
+	clause := s.First(n, "import_clause")
+	if clause < 0 {
+		add("", "")
+		return
+	}
+	for c := range s.Children(clause) {
+		switch s.Kind(c) {
+		case "identifier":
+			add("default", s.Text(c))
+		case "namespace_import":
+			add("*", s.Text(s.Child(c, 0)))
+		case "named_imports":
+			for i := range s.Children(c) {
+				if s.Kind(i) != "import_specifier" {
+					continue
+				}
+				name := s.key(s.Field(i, "name"))
+				alias := name
+				if a := s.Field(i, "alias"); a >= 0 {
+					alias = s.Text(a)
+				}
+				add(name, alias)
+			}
+		}
+	}
+}

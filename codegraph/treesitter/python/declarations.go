@@ -1,0 +1,255 @@
+package python
+
+import (
+	"strings"
+
+	"github.com/findspot/findspot/codegraph/lang"
+)
+
+func (p *walker) lambda(n, scope int32) int32 {
+	r := p.Nodes[n]
+	d := p.b.Declare(lang.Decl{Kind: lang.Lambda, Parent: scope, Span: p.Span(r.Start, r.End)})
+	params := p.params(p.Field(n, "parameters"), scope, false)
+	p.b.Facts.Decls[d].Params = params
+	p.newScope(func() { p.b.Bind(lang.Return, d, "", p.value(p.Field(n, "body"), d), p.Line(n)) })
+	return p.b.Decl(d)
+}
+
+// params reads parameters. Defaults and annotations are looked up in the scope around the function.
+func (p *walker) params(n, scope int32, receiver bool) []lang.Param {
+	var out []lang.Param
+	named := false
+	for c := range p.Children(n) {
+		q := lang.Param{Type: lang.None, Def: lang.None}
+		name := c
+		switch p.Kind(c) {
+		case "identifier":
+		case "default_parameter":
+			name = p.Field(c, "name")
+			q.Def = p.value(p.Field(c, "value"), scope)
+		case "typed_default_parameter":
+			name = p.Field(c, "name")
+			q.Type = p.annotation(p.Field(c, "type"), scope)
+			q.Def = p.value(p.Field(c, "value"), scope)
+		case "typed_parameter":
+			name = p.Child(c, 0)
+			q.Type = p.annotation(p.Field(c, "type"), scope)
+		case "list_splat_pattern", "dictionary_splat_pattern":
+		case "keyword_separator":
+			named = true
+			continue
+		default:
+			continue
+		}
+		if name >= 0 {
+			switch p.Kind(name) {
+			case "list_splat_pattern":
+				q.Kind, name, named = lang.Rest, p.Child(name, 0), true
+				if q.Type == lang.None {
+					q.Def = p.b.Many(lang.OpList, nil)
+				}
+			case "dictionary_splat_pattern":
+				q.Kind, name = lang.RestNamed, p.Child(name, 0)
+				if q.Type == lang.None {
+					q.Def = p.b.Many(lang.OpDict, nil)
+				}
+			default:
+				if named {
+					q.Kind = lang.Named
+				} else if receiver && len(out) == 0 {
+					q.Kind = lang.Receiver
+				}
+			}
+		}
+		q.Name = p.Text(name)
+		out = append(out, q)
+	}
+	return out
+}
+
+func (p *walker) declare(n, whole int32, kind lang.DeclKind, scope int32, cond bool) int32 {
+	name := p.Field(n, "name")
+	d := lang.Decl{Name: p.Text(name), Kind: kind, Parent: scope, Span: p.Span(p.Start(whole), p.End(n))}
+	if name >= 0 {
+		d.NameLine = p.Line(name)
+	}
+	if cond {
+		d.Flags |= lang.Conditional
+	}
+	d.Signature, d.Body = p.header(n)
+	return p.b.Declare(d)
+}
+
+const maxDecorators = 16 // decorators of one declaration through which its value is followed
+
+func (p *walker) decorators(d int32, decs []int32, scope int32) {
+	var list []int32
+	for _, n := range decs {
+		c := p.Child(n, 0)
+		x := p.visit(c, scope, false)
+		if x == lang.None {
+			continue
+		}
+		list = append(list, x)
+		callee, fn := x, c
+		if e := &p.b.Facts.Exprs[x]; e.Op == lang.OpCall { // @f(...): what f gives is called
+			callee = lang.None
+		}
+		decl := &p.b.Facts.Decls[d]
+		switch name := p.b.LastName(x); name {
+		case "property", "cached_property", "getter", "abstractproperty", "lazy_property":
+			decl.Flags |= lang.Property
+		case "setter", "deleter": // the name stays the getter's
+			decl.Flags |= lang.Property | lang.Hidden
+		case "overload":
+			decl.Flags |= lang.Stub
+		case "staticmethod", "abstractstaticmethod":
+			decl.Flags |= lang.Static
+		case "classmethod", "abstractclassmethod":
+			decl.Flags |= lang.ClassMethod
+		}
+		inner := lang.Expr{Op: lang.OpDecl, X: x, Scope: lang.File, Decl: d}
+		if len(decs) > maxDecorators {
+			inner.X = lang.None
+		}
+		given := p.b.Expr(inner)
+		p.ref(lang.Decorator, n, fn, scope, x, callee, given)
+	}
+	p.b.Facts.Decls[d].Decorated = list
+}
+
+func (p *walker) function(n, whole int32, decs []int32, scope int32, cond bool) {
+	d := p.declare(n, whole, lang.Function, scope, cond)
+	p.decorators(d, decs, scope)
+	method := scope != lang.File && p.b.Facts.Decls[scope].Kind == lang.Class
+	decl := &p.b.Facts.Decls[d]
+	if method && decl.Name == "__new__" || decl.Name == "__init_subclass__" || decl.Name == "__class_getitem__" {
+		decl.Flags |= lang.ClassMethod
+	}
+	refs := len(p.b.Facts.Refs)
+	params := p.params(p.Field(n, "parameters"), scope, method && decl.Flags&lang.Static == 0)
+	p.b.Facts.Decls[d].Params = params
+	p.forget(decl.Name)
+	if t := p.Field(n, "return_type"); t >= 0 {
+		x := p.annotation(t, scope)
+		if x != lang.None && strings.Contains(p.Text(t), "Callable") { // which function may be returned, the body says
+			x = p.b.Any(x, p.b.Leaf(lang.OpExternal, lang.File, ""))
+		}
+		p.b.Bind(lang.ReturnType, d, "", x, p.Line(t))
+	}
+	p.adoptMentions(d, refs)
+	p.newScope(func() {
+		for i, q := range params {
+			if q.Type == lang.None {
+				continue
+			}
+			p.typed[q.Name] = true
+			if q.Kind == lang.Rest || q.Kind == lang.RestNamed { // the annotation is that of each argument
+				p.b.Bind(lang.Annotate, d, q.Name, p.uniform(p.b.Of(lang.OpInstance, q.Type, "")), p.Line(n))
+				p.b.Facts.Decls[d].Params[i].Type = lang.None
+			}
+		}
+		p.visit(p.Field(n, "body"), d, false)
+	})
+}
+
+// adoptMentions makes the mentions in the head of a declaration its own, from a reference on. Calls there run around it.
+func (p *walker) adoptMentions(d int32, from int) {
+	for i := from; i < len(p.b.Facts.Refs); i++ {
+		if r := &p.b.Facts.Refs[i]; r.Kind == lang.Use {
+			r.Scope = d
+		}
+	}
+}
+
+func (p *walker) class(n, whole int32, decs []int32, scope int32, cond bool) {
+	d := p.declare(n, whole, lang.Class, scope, cond)
+	p.decorators(d, decs, scope)
+	var bases []int32
+	enum, refs := false, len(p.b.Facts.Refs)
+	for c := range p.Children(p.Field(n, "superclasses")) {
+		switch p.Kind(c) {
+		case "keyword_argument":
+			p.value(p.Field(c, "value"), scope)
+			continue
+		case "comment":
+			continue
+		case "subscript": // Generic[T], Base[int]
+			for a := range p.Children(c) {
+				if p.FieldName(a) == "subscript" {
+					p.annotation(a, scope)
+				}
+			}
+			c = p.Field(c, "value")
+		case "list_splat", "dictionary_splat":
+			p.values(c, scope)
+			continue
+		}
+		if x := p.visit(c, scope, false); x != lang.None {
+			bases = append(bases, x)
+			enum = enum || enumBases[p.b.LastName(x)]
+		}
+	}
+	p.b.Facts.Decls[d].Bases = bases
+	p.adoptMentions(d, refs)
+	p.forget(p.b.Facts.Decls[d].Name)
+	first := len(p.b.Facts.Bindings)
+	p.newScope(func() { p.visit(p.Field(n, "body"), d, false) })
+	if enum { // members are instances of their class
+		for i := first; i < len(p.b.Facts.Bindings); i++ {
+			if b := &p.b.Facts.Bindings[i]; b.Scope == d && b.Kind == lang.Assign && b.Target == lang.None && !strings.HasPrefix(b.Name, "_") {
+				b.Value = p.b.Of(lang.OpInstance, p.b.Decl(d), "")
+			}
+		}
+	}
+}
+
+var enumBases = map[string]bool{"Enum": true, "IntEnum": true, "StrEnum": true, "Flag": true, "IntFlag": true}
+
+func (p *walker) importModules(n, scope int32) {
+	for c := range p.Children(n) {
+		m := lang.Import{Scope: scope, Line: p.Line(n)}
+		switch p.Kind(c) {
+		case "dotted_name":
+			m.Module = p.Text(c)
+			m.Alias, _, m.Dotted = strings.Cut(m.Module, ".")
+		case "aliased_import":
+			m.Module, m.Alias = p.Text(p.Field(c, "name")), p.Text(p.Field(c, "alias"))
+		default:
+			continue
+		}
+		p.forget(m.Alias)
+		p.b.Facts.Imports = append(p.b.Facts.Imports, m)
+	}
+}
+
+func (p *walker) importFrom(n, scope int32) {
+	from := p.Field(n, "module_name")
+	if from < 0 {
+		return
+	}
+	m := lang.Import{Scope: scope, Line: p.Line(n), Module: p.Text(from)}
+	if p.Kind(from) == "relative_import" {
+		m.Module = p.Text(p.First(from, "dotted_name"))
+		m.Level = int32(strings.Count(p.Text(p.First(from, "import_prefix")), "."))
+	}
+	for c := range p.Children(n) {
+		if c == from {
+			continue
+		}
+		m.Line = p.Line(c)
+		switch p.Kind(c) {
+		case "wildcard_import":
+			m.Name, m.Alias = "*", ""
+		case "dotted_name":
+			m.Name = p.Text(c)
+			m.Alias = m.Name
+		case "aliased_import":
+			m.Name, m.Alias = p.Text(p.Field(c, "name")), p.Text(p.Field(c, "alias"))
+		default:
+			continue
+		}
+		p.forget(m.Alias)
+		p.b.Facts.Imports = append(p.b.Facts.Imports, m)
+	}
+}
