@@ -18,7 +18,7 @@ type content struct {
 }
 
 func readContent(ctx context.Context, f *file, node *pageNode, mem *scratch) *content {
-	in := newInterp(ctx, f.with(ctx), node, mem)
+	in := newInterp(ctx, f, node, mem)
 	err := in.page(node)
 	if !errors.Is(err, errBudget) {
 		in.bounded("page", 0)

@@ -119,7 +119,7 @@ var legacyFonts = []struct {
 // legacyCharset returns the CMap for a simple TrueType font that is not embedded and whose name is that of an East Asian
 // font in the bytes of a Windows code page. The strings shown in such a font are of that code page too, whatever its
 // Encoding says. It returns "" for other fonts.
-func legacyCharset(name string, fd cos.Dict, f *file) string {
+func legacyCharset(name string, fd cos.Dict, f *reader) string {
 	if fd["FontFile"] != nil || fd["FontFile2"] != nil || fd["FontFile3"] != nil {
 		return ""
 	}

@@ -46,7 +46,7 @@ func deviceSpace(n int) *colorSpace {
 }
 
 // colorSpace reads a colour space; nil when it cannot be read.
-func (f *file) colorSpace(o cos.Object, depth int) *colorSpace {
+func readColorSpace(f *reader, o cos.Object, depth int) *colorSpace {
 	if depth > maxColorSpaceDepth {
 		return nil
 	}
@@ -68,25 +68,25 @@ func (f *file) colorSpace(o cos.Object, depth int) *colorSpace {
 	}
 	switch name := f.name(a[0]); {
 	case len(a) == 1 || name == "CalGray" || name == "CalRGB":
-		return f.colorSpace(cos.Name(name), depth+1)
+		return readColorSpace(f, cos.Name(name), depth+1)
 	case name == "ICCBased":
 		d := f.dict(a[1])
 		if s := deviceSpace(int(f.numOr(d["N"], 0))); s != nil {
 			return s
 		}
-		return f.colorSpace(d["Alternate"], depth+1)
+		return readColorSpace(f, d["Alternate"], depth+1)
 	case name == "Lab":
-		return f.lab(f.dict(a[1]))
+		return readLab(f, f.dict(a[1]))
 	case (name == "Indexed" || name == "I") && len(a) >= 4:
-		return f.indexed(a, depth)
+		return readIndexed(f, a, depth)
 	case (name == "Separation" || name == "DeviceN") && len(a) >= 4:
-		return f.inks(a, depth)
+		return readInks(f, a, depth)
 	}
 	return nil
 }
 
 // lab reads a CIE 1976 L*a*b* space (8.6.5.4).
-func (f *file) lab(d cos.Dict) *colorSpace {
+func readLab(f *reader, d cos.Dict) *colorSpace {
 	limits := []float64{0, 100, -100, 100, -100, 100}
 	if r := f.nums(d["Range"]); len(r) == 4 {
 		copy(limits[2:], r)
@@ -115,8 +115,8 @@ func (f *file) lab(d cos.Dict) *colorSpace {
 }
 
 // indexed reads a palette (8.6.6.3).
-func (f *file) indexed(a cos.Array, depth int) *colorSpace {
-	base := f.colorSpace(a[1], depth+1)
+func readIndexed(f *reader, a cos.Array, depth int) *colorSpace {
+	base := readColorSpace(f, a[1], depth+1)
 	if base == nil || base.table != nil {
 		return nil
 	}
@@ -149,15 +149,15 @@ func (f *file) indexed(a cos.Array, depth int) *colorSpace {
 
 // inks reads a Separation or DeviceN space: its tints through the function into the alternate space (8.6.6.4). Where the
 // function cannot be read, tints darken white.
-func (f *file) inks(a cos.Array, depth int) *colorSpace {
+func readInks(f *reader, a cos.Array, depth int) *colorSpace {
 	n := 1
 	if f.name(a[0]) == "DeviceN" {
 		if n = len(f.array(a[1])); n == 0 || n > maxFunctionArgs {
 			return nil
 		}
 	}
-	base := f.colorSpace(a[2], depth+1)
-	fn, err := f.function(a[3], 0)
+	base := readColorSpace(f, a[2], depth+1)
+	fn, err := readFunction(f, a[3], 0)
 	if base == nil || err != nil {
 		return &colorSpace{n: n, rgb: func(c []float64) [3]float64 {
 			v := 1.0

@@ -8,10 +8,10 @@ import (
 	"github.com/findspot/findspot/docsearch/pdf/internal/cos"
 )
 
-func (f *file) compositeFont(ft *font, d, desc, fd cos.Dict) {
+func (f *fontLoader) compositeFont(ft *font, d, desc, fd cos.Dict) {
 	ft.widths = map[uint32]float64{}
 	ft.dw = f.numOr(desc["DW"], 1000)
-	f.readWidths(ft, f.array(desc["W"]))
+	readWidths(f.reader, ft, f.array(desc["W"]))
 	ordering := string(f.str(f.dict(desc["CIDSystemInfo"])["Ordering"]))
 	encName := ""
 	switch e := f.resolve(d["Encoding"]).(type) {
@@ -41,7 +41,7 @@ func (f *file) compositeFont(ft *font, d, desc, fd cos.Dict) {
 	loaded := false
 	var toGID []byte
 	// The embedded program is read only when a code has no text by other means; that may be in a later call.
-	f = f.with(context.WithoutCancel(f.ctx))
+	f = &fontLoader{reader: f.with(context.WithoutCancel(f.ctx)), set: f.set}
 	fromProgram := func(cid uint32) string {
 		if !loaded {
 			loaded = true
@@ -68,7 +68,7 @@ func (f *file) compositeFont(ft *font, d, desc, fd cos.Dict) {
 		}
 		return ""
 	}
-	order := sync.OnceValue(func() []string { return f.glyphOrderOf(ft, tt, fd) })
+	order := sync.OnceValue(func() []string { return glyphOrderOf(f.reader, ft, tt, fd) })
 	ft.cidText = func(c, cid uint32) string {
 		if ft.ucs && validRune(rune(c)) {
 			return string(utf16Runes(codeBytes(c)))
@@ -94,7 +94,7 @@ func (f *file) compositeFont(ft *font, d, desc, fd cos.Dict) {
 
 // glyphOrderOf guesses what the glyphs of a composite font show from its advances, those of the dictionary or else those
 // of the font program. It returns nil when no usual order fits.
-func (f *file) glyphOrderOf(ft *font, tt *sfnt, fd cos.Dict) []string {
+func glyphOrderOf(f *reader, ft *font, tt *sfnt, fd cos.Dict) []string {
 	texts := guessOrder(func(n int) float64 { return ft.widths[uint32(n)] })
 	if texts == nil && tt != nil {
 		texts = guessOrder(tt.advance)
@@ -115,7 +115,7 @@ func codeBytes(c uint32) []byte {
 }
 
 // readWidths reads a W array: "c [w1 w2 ...]" and "first last w".
-func (f *file) readWidths(ft *font, w cos.Array) {
+func readWidths(f *reader, ft *font, w cos.Array) {
 	left := 4 * maxGlyphs // a width may be stated again
 	for i := 0; i+1 < len(w) && len(ft.widths) < maxGlyphs*2 && left > 0; {
 		first, ok := f.num(w[i])

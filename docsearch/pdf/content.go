@@ -54,7 +54,9 @@ type state struct {
 // interp runs content streams.
 type interp struct {
 	ctx       context.Context
-	f         *file
+	f         *reader
+	fonts     *fontLoader
+	layers    layers
 	out       *canvas
 	st        state
 	stack     []state
@@ -87,14 +89,17 @@ type mark struct {
 func newInterp(ctx context.Context, f *file, p *pageNode, mem *scratch) *interp {
 	m, w, h := p.toPage()
 	mem.canvas.w, mem.canvas.h = w, h
-	in := &interp{ctx: ctx, f: f, node: p, out: &mem.canvas, tm: identity, tlm: identity, stack: mem.stack[:0], path: mem.path, lexed: mem.lexed, args: mem.args}
+	r := f.reader.with(ctx)
+	in := &interp{
+		ctx: ctx, f: r, fonts: &fontLoader{reader: r, set: f.fonts}, layers: f.layers, node: p, out: &mem.canvas, tm: identity, tlm: identity, stack: mem.stack[:0], path: mem.path, lexed: mem.lexed, args: mem.args,
+	}
 	in.st = state{ctm: m, tz: 1, lineWidth: 1, clip: rect{0, 0, w, h}}
 	return in
 }
 
 // page runs the content and the annotations of a page.
 func (in *interp) page(p *pageNode) error {
-	data, err := in.f.contents(p.dict["Contents"])
+	data, err := pageContents(in.f, p.dict["Contents"])
 	if errors.Is(err, errBudget) {
 		in.err = errBudget
 		return errBudget
@@ -114,8 +119,8 @@ func (in *interp) page(p *pageNode) error {
 	return in.err
 }
 
-// contents joins the content streams of a page; a break between two is white space.
-func (f *file) contents(o cos.Object) ([]byte, error) {
+// pageContents joins the content streams of a page; a break between two is white space.
+func pageContents(f *reader, o cos.Object) ([]byte, error) {
 	a := f.array(o)
 	if a == nil {
 		if o == nil || f.resolve(o) == nil {
@@ -219,7 +224,7 @@ func (in *interp) bounded(where string, at int) bool {
 	case in.err != nil:
 	case in.ops > maxOperators || len(in.out.glyphs) > maxPageGlyphs:
 		in.err = fmt.Errorf("%w: %s %d: over %d operators and characters, or %d characters on the page", errs.TooLarge, where, at, maxOperators, maxPageGlyphs)
-	case in.f.fontBytes > maxPageFonts:
+	case in.fonts.bytes > maxPageFonts:
 		in.err = fmt.Errorf("%w: %s %d: fonts of over %d bytes", errs.TooLarge, where, at, maxPageFonts)
 	}
 	return in.err == nil
@@ -279,8 +284,8 @@ func (in *interp) operator(op string, args []operand, res cos.Dict) {
 		st.mode = int(arg(args, 1, 0))
 	case "Tf":
 		st.size = arg(args, 1, 0)
-		if st.font = in.f.loadFont(in.resource(res, "Font", lastName(args))); st.font == nil {
-			st.font = in.f.standIn()
+		if st.font = in.fonts.load(in.resource(res, "Font", lastName(args))); st.font == nil {
+			st.font = in.fonts.standIn()
 		}
 	case "Td":
 		in.move(arg(args, 2, 0), arg(args, 2, 1))
@@ -325,7 +330,7 @@ func (in *interp) operator(op string, args []operand, res cos.Dict) {
 	case "gs":
 		gs := in.f.dict(in.f.dict(res["ExtGState"])[lastName(args)])
 		if a := in.f.array(gs["Font"]); len(a) == 2 {
-			st.font = in.f.loadFont(a[0])
+			st.font = in.fonts.load(a[0])
 			st.size = in.f.numOr(a[1], st.size)
 		}
 		if w, ok := in.f.num(gs["LW"]); ok {
@@ -579,10 +584,10 @@ func (in *interp) endMarked() {
 
 // hidden is that of the file; what it costs counts.
 func (in *interp) hidden(o cos.Object) bool {
-	if len(in.f.off) > 0 {
+	if len(in.layers) > 0 {
 		in.ops += len(in.f.array(in.f.dict(o)["OCGs"]))
 	}
-	return in.f.hidden(o)
+	return in.layers.hidden(in.f, o)
 }
 
 // xobject runs a form or places an image.

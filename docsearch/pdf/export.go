@@ -42,7 +42,7 @@ func (d *document) Image(ctx context.Context, page, n int) (img *docsearch.Image
 	if len(fig.images) == 0 {
 		return nil, fmt.Errorf("%w: figure %d of page %d is a drawing and has no picture; its box can be rendered with a viewer, such as pdftoppm", errs.Unsupported, n, page)
 	}
-	if img, err = d.f.with(ctx).export(fig, p.pictures); err != nil {
+	if img, err = figureImage(d.f.reader.with(ctx), fig, p.pictures); err != nil {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
@@ -73,9 +73,9 @@ func (d *document) figuresOf(ctx context.Context, page int) (*pageFigures, error
 }
 
 // export makes a file of a figure's images.
-func (f *file) export(fig *figure, pictures []picture) (*docsearch.Image, error) {
+func figureImage(f *reader, fig *figure, pictures []picture) (*docsearch.Image, error) {
 	if len(fig.images) == 1 {
-		return f.exportOne(&pictures[fig.images[0]], fig.box)
+		return pictureImage(f, &pictures[fig.images[0]], fig.box)
 	}
 	var layers []*picture
 	for _, i := range fig.images {
@@ -85,13 +85,13 @@ func (f *file) export(fig *figure, pictures []picture) (*docsearch.Image, error)
 	if m := layers[0].m; math.Abs(m[1]) > math.Abs(m[0]) { // turned: the pixels are as shown
 		w, h = h, w
 	}
-	return f.composed(layers, fig.box, w, h, false)
+	return composeImage(f, layers, fig.box, w, h, false)
 }
 
 // exportOne makes a file of one image, the way round it is shown; but a slanted one, and JPEG 2000, as it is stored.
-func (f *file) exportOne(p *picture, box rect) (*docsearch.Image, error) {
+func pictureImage(f *reader, p *picture, box rect) (*docsearch.Image, error) {
 	out := &docsearch.Image{BBox: toBox(box)}
-	m, err := f.imageDict(p.obj)
+	m, err := readImageDict(f, p.obj)
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +108,7 @@ func (f *file) exportOne(p *picture, box rect) (*docsearch.Image, error) {
 			out.Data, out.Format, out.Width, out.Height = data, "jp2", m.w, m.h
 			return out, nil
 		case "DCTDecode":
-			if b, h, ok := f.jpegFile(m, data, rest[0].Parms); ok && !p.turned() {
+			if b, h, ok := jpegFile(f, m, data, rest[0].Parms); ok && !turned(p) {
 				if h.h > maxPixels/h.w {
 					return nil, fmt.Errorf("%w: an image of %d by %d pixels", errs.TooLarge, h.w, h.h)
 				}
@@ -117,7 +117,7 @@ func (f *file) exportOne(p *picture, box rect) (*docsearch.Image, error) {
 			}
 		}
 	}
-	img, err := f.raster(p)
+	img, err := decodeImage(f, p)
 	if errors.Is(err, errJPX) && len(data) > 0 { // its mask is left out
 		out.Data, out.Format, out.Width, out.Height = data, "jp2", m.w, m.h
 		return out, nil
@@ -128,14 +128,14 @@ func (f *file) exportOne(p *picture, box rect) (*docsearch.Image, error) {
 	if m.mask {
 		onPaper(img)
 	}
-	if p.turned() {
-		img = p.orient(img)
+	if turned(p) {
+		img = orient(p, img)
 	}
-	return f.encodePNG(out, img)
+	return encodePNG(f, out, img)
 }
 
 // turned reports whether an image is shown turned by a multiple of 90 degrees, or mirrored.
-func (p *picture) turned() bool {
+func turned(p *picture) bool {
 	slack := .002 * (math.Abs(p.m[0]) + math.Abs(p.m[1]) + math.Abs(p.m[2]) + math.Abs(p.m[3]))
 	level := math.Abs(p.m[1]) <= slack && math.Abs(p.m[2]) <= slack
 	upended := math.Abs(p.m[0]) <= slack && math.Abs(p.m[3]) <= slack
@@ -143,7 +143,7 @@ func (p *picture) turned() bool {
 }
 
 // orient returns the image the way round that it is shown.
-func (p *picture) orient(img image.Image) image.Image {
+func orient(p *picture, img image.Image) image.Image {
 	b := img.Bounds()
 	w, h := b.Dx(), b.Dy()
 	swap := math.Abs(p.m[1]) > math.Abs(p.m[0])
@@ -215,7 +215,7 @@ func onPaper(img image.Image) {
 	}
 }
 
-func (f *file) encodePNG(out *docsearch.Image, img image.Image) (*docsearch.Image, error) {
+func encodePNG(f *reader, out *docsearch.Image, img image.Image) (*docsearch.Image, error) {
 	var b bytes.Buffer
 	enc := png.Encoder{CompressionLevel: png.BestSpeed}
 	if err := enc.Encode(&ctxWriter{f.ctx, &b}, img); err != nil {
@@ -243,7 +243,7 @@ func (w *ctxWriter) Write(p []byte) (int, error) {
 
 // composed paints images over one another on white, as the page shows them, into a picture of w by h pixels of a box. When
 // none of them can be decoded, the first fault is the error.
-func (f *file) composed(layers []*picture, box rect, w, h int, gray bool) (*docsearch.Image, error) {
+func composeImage(f *reader, layers []*picture, box rect, w, h int, gray bool) (*docsearch.Image, error) {
 	if box.w() <= 0 || box.h() <= 0 {
 		return nil, fmt.Errorf("%w: an empty box", errs.Format)
 	}
@@ -259,7 +259,7 @@ func (f *file) composed(layers []*picture, box rect, w, h int, gray bool) (*docs
 	drawn := 0
 	var fault error
 	for _, p := range layers {
-		img, err := f.raster(p)
+		img, err := decodeImage(f, p)
 		if err == nil {
 			err = c.paint(p, img)
 		}
@@ -289,11 +289,11 @@ func (f *file) composed(layers []*picture, box rect, w, h int, gray bool) (*docs
 		}
 		img = g
 	}
-	return f.encodePNG(&docsearch.Image{BBox: toBox(box)}, img)
+	return encodePNG(f, &docsearch.Image{BBox: toBox(box)}, img)
 }
 
 type composer struct {
-	f   *file
+	f   *reader
 	box rect
 	out *image.NRGBA
 }

@@ -118,7 +118,7 @@ func (x *extractor) load(ctx context.Context, r io.ReaderAt, size int64) (f *fil
 		return nil, nil, err
 	}
 	defer guard("page tree", &err)
-	if nodes, err = f.pages(); err != nil {
+	if nodes, err = readPages(f.reader); err != nil {
 		return nil, nil, err
 	}
 	if len(nodes) == 0 {

@@ -37,7 +37,7 @@ func (v *view) figureList() []figure {
 	for _, f := range stitch(v.c) {
 		large := f.wpx >= figurePixels && f.hpx >= figurePixels && f.box.w() >= leastFigure && f.box.h() >= leastFigure
 		switch {
-		case v.c.label(&f):
+		case labelFigure(v.c, &f):
 			labels = append(labels, f.box)
 			if large && len(small) < maxFigures {
 				small = append(small, f)
@@ -112,7 +112,7 @@ func (v *view) logo(f figure) bool {
 }
 
 // label reports whether a figure is a small stencil, such as a word: some producers set the text in drawings so.
-func (c *canvas) label(f *figure) bool {
+func labelFigure(c *canvas, f *figure) bool {
 	for _, i := range f.images {
 		if !c.images[i].mask {
 			return false

@@ -44,8 +44,15 @@ type font struct {
 	ucs     bool // codes are UTF-16 themselves
 }
 
-// loadFont returns the font of a resource, read once per file.
-func (f *file) loadFont(o cos.Object) *font {
+// A fontLoader reads the fonts of a page, each once per file.
+type fontLoader struct {
+	*reader
+	set   *fontSet
+	bytes int // of the fonts read for this page
+}
+
+// load returns the font of a resource, read once per file.
+func (f *fontLoader) load(o cos.Object) *font {
 	d := f.dict(o)
 	if d == nil {
 		return nil
@@ -54,25 +61,25 @@ func (f *file) loadFont(o cos.Object) *font {
 	if key.obj == 0 {
 		key.dict = reflect.ValueOf(map[string]cos.Object(d)).Pointer()
 	}
-	return f.fonts.get(key, d, func() (*font, bool) {
+	return f.set.get(key, d, func() (*font, bool) {
 		if f.budget.spend(costFont) != nil {
 			return nil, false // the page ends with an error soon
 		}
 		ft := f.newFont(d)
 		n := ft.bytes()
-		f.fontBytes += n
-		f.fonts.weigh(n)
+		f.bytes += n
+		f.set.weigh(n)
 		return ft, f.ctx.Err() == nil && f.budget.spend(0) == nil // else it may lack what could not be read any more
 	})
 }
 
 // standIn is the font of text whose own is missing: viewers show such text in Helvetica.
-func (f *file) standIn() *font {
+func (f *fontLoader) standIn() *font {
 	d := cos.Dict{"Subtype": cos.Name("Type1"), "BaseFont": cos.Name("Helvetica"), "Encoding": cos.Name("WinAnsiEncoding")}
-	return f.fonts.get(fontKey{}, d, func() (*font, bool) { return f.newFont(d), true })
+	return f.set.get(fontKey{}, d, func() (*font, bool) { return f.newFont(d), true })
 }
 
-func (f *file) newFont(d cos.Dict) *font {
+func (f *fontLoader) newFont(d cos.Dict) *font {
 	ft := &font{scale: 0.001, em: 1, name: f.name(d["BaseFont"])}
 	sub := f.name(d["Subtype"])
 	if u, err := f.stream(d["ToUnicode"]); len(u) > 0 && (err == nil || len(u) > 64) {
@@ -91,11 +98,11 @@ func (f *file) newFont(d cos.Dict) *font {
 		}
 	}
 	fd := f.dict(desc["FontDescriptor"])
-	ft.style(f, fd)
+	ft.style(f.reader, fd)
 	if !ft.mono && sub != "Type0" {
 		ft.mono = even(f.nums(d["Widths"]))
 	}
-	switch charset := legacyCharset(ft.name, fd, f); {
+	switch charset := legacyCharset(ft.name, fd, f.reader); {
 	case sub == "Type0":
 		ft.composite = true
 		f.compositeFont(ft, d, desc, fd)
@@ -125,7 +132,7 @@ func even(widths []float64) bool {
 }
 
 // style reads weight, slant and pitch off the descriptor and the name.
-func (ft *font) style(f *file, fd cos.Dict) {
+func (ft *font) style(f *reader, fd cos.Dict) {
 	flags := int(f.numOr(fd["Flags"], 0))
 	n := strings.ToLower(ft.name)
 	ft.math = mathName(ft.name)
@@ -137,7 +144,7 @@ func (ft *font) style(f *file, fd cos.Dict) {
 }
 
 // program returns the embedded font program, parsed as what it is.
-func (f *file) program(fd cos.Dict) (tt *sfnt, cf *cffFont, t1 *encoding) {
+func (f *fontLoader) program(fd cos.Dict) (tt *sfnt, cf *cffFont, t1 *encoding) {
 	for _, key := range []string{"FontFile2", "FontFile3", "FontFile"} {
 		if fd[key] == nil {
 			continue
@@ -146,7 +153,7 @@ func (f *file) program(fd cos.Dict) (tt *sfnt, cf *cffFont, t1 *encoding) {
 		if len(data) < 4 || f.budget.spend(costParsed*int64(len(data))) != nil {
 			continue
 		}
-		f.fonts.weigh(2 * len(data))
+		f.set.weigh(2 * len(data))
 		if tt = parseSFNT(data); tt != nil {
 			if c := tt.tables["CFF "]; c != nil {
 				cf = parseCFF(c)

@@ -21,7 +21,7 @@ type function func(in []float64) []float64
 var errFunction = errors.New("a function that cannot be read")
 
 // function reads a function object, or an array of functions of one result each.
-func (f *file) function(o cos.Object, depth int) (function, error) {
+func readFunction(f *reader, o cos.Object, depth int) (function, error) {
 	if depth > maxFunctionDepth {
 		return nil, errFunction
 	}
@@ -32,7 +32,7 @@ func (f *file) function(o cos.Object, depth int) (function, error) {
 		parts := make([]function, len(a))
 		for i := range a {
 			var err error
-			if parts[i], err = f.function(a[i], depth+1); err != nil {
+			if parts[i], err = readFunction(f, a[i], depth+1); err != nil {
 				return nil, err
 			}
 		}
@@ -52,13 +52,13 @@ func (f *file) function(o cos.Object, depth int) (function, error) {
 	var err error
 	switch f.numOr(d["FunctionType"], -1) {
 	case 0:
-		run, err = f.sampled(o, d, domain, limits)
+		run, err = readSampled(f, o, d, domain, limits)
 	case 2:
-		run, err = f.exponential(d)
+		run, err = readExponential(f, d)
 	case 3:
-		run, err = f.stitched(d, domain, depth)
+		run, err = readStitched(f, d, domain, depth)
 	case 4:
-		run, err = f.calculator(o)
+		run, err = readCalculator(f, o)
 	default:
 		err = errFunction
 	}
@@ -104,7 +104,7 @@ func interpolate(v, x0, x1, y0, y1 float64) float64 {
 
 // sampled reads a function given by a table (7.10.2). Between samples the nearest in each direction but the first is taken,
 // in the first it is interpolated.
-func (f *file) sampled(o cos.Object, d cos.Dict, domain, limits []float64) (function, error) {
+func readSampled(f *reader, o cos.Object, d cos.Dict, domain, limits []float64) (function, error) {
 	size, bits := f.nums(d["Size"]), int(f.numOr(d["BitsPerSample"], 8))
 	data, err := f.stream(o)
 	m, n := len(domain)/2, len(limits)/2
@@ -158,7 +158,7 @@ func (f *file) sampled(o cos.Object, d cos.Dict, domain, limits []float64) (func
 }
 
 // exponential reads C0 + x^N (C1 - C0) (7.10.3).
-func (f *file) exponential(d cos.Dict) (function, error) {
+func readExponential(f *reader, d cos.Dict) (function, error) {
 	c0, c1, n := f.nums(d["C0"]), f.nums(d["C1"]), f.numOr(d["N"], 1)
 	if c0 == nil {
 		c0 = []float64{0}
@@ -180,7 +180,7 @@ func (f *file) exponential(d cos.Dict) (function, error) {
 }
 
 // stitched reads a function put together from others (7.10.4).
-func (f *file) stitched(d cos.Dict, domain []float64, depth int) (function, error) {
+func readStitched(f *reader, d cos.Dict, domain []float64, depth int) (function, error) {
 	list, bounds, encode := f.array(d["Functions"]), f.nums(d["Bounds"]), f.nums(d["Encode"])
 	if len(list) == 0 || len(list) > 256 || len(bounds) < len(list)-1 || len(encode) < 2*len(list) {
 		return nil, errFunction
@@ -188,7 +188,7 @@ func (f *file) stitched(d cos.Dict, domain []float64, depth int) (function, erro
 	parts := make([]function, len(list))
 	for i := range list {
 		var err error
-		if parts[i], err = f.function(list[i], depth+1); err != nil {
+		if parts[i], err = readFunction(f, list[i], depth+1); err != nil {
 			return nil, err
 		}
 	}
@@ -216,7 +216,7 @@ type calcOp struct {
 }
 
 // calculator reads a function written in PostScript's words (7.10.5).
-func (f *file) calculator(o cos.Object) (function, error) {
+func readCalculator(f *reader, o cos.Object) (function, error) {
 	data, err := f.stream(o)
 	if err != nil && len(data) == 0 {
 		return nil, errFunction

@@ -68,12 +68,12 @@ func withAdobe(b []byte, transform byte) []byte {
 
 // jpegFile returns the image as a JPEG file that every viewer shows rightly, or ok false when it must be decoded: it has ink
 // components, or colours that its dictionary changes.
-func (f *file) jpegFile(m *imageDict, data []byte, parms cos.Dict) (out []byte, h jpegHead, ok bool) {
+func jpegFile(f *reader, m *imageDict, data []byte, parms cos.Dict) (out []byte, h jpegHead, ok bool) {
 	h, ok = readJPEG(data)
 	if !ok || m.mask || h.comps != 1 && h.comps != 3 || h.w < 1 || h.h < 1 {
 		return nil, h, false
 	}
-	cs := f.colorSpace(m.cs, 0)
+	cs := readColorSpace(f, m.cs, 0)
 	if cs != nil && (cs.n != h.comps || cs.kind == "") {
 		return nil, h, false
 	}
@@ -92,7 +92,7 @@ func (f *file) jpegFile(m *imageDict, data []byte, parms cos.Dict) (out []byte, 
 }
 
 // decodeJPEG decodes a JPEG image in the colour space of its dictionary.
-func (f *file) decodeJPEG(m *imageDict, data []byte, parms cos.Dict) (image.Image, error) {
+func decodeJPEG(f *reader, m *imageDict, data []byte, parms cos.Dict) (image.Image, error) {
 	h, ok := readJPEG(data)
 	if !ok {
 		return nil, fmt.Errorf("%w: DCTDecode: no frame", errs.Format)
@@ -118,7 +118,7 @@ func (f *file) decodeJPEG(m *imageDict, data []byte, parms cos.Dict) (image.Imag
 	if err != nil {
 		return nil, fmt.Errorf("%w: DCTDecode: %v", errs.Format, err)
 	}
-	cs := f.colorSpace(m.cs, 0)
+	cs := readColorSpace(f, m.cs, 0)
 	if cs == nil || cs.n != h.comps {
 		cs = deviceSpace(h.comps)
 	}

@@ -15,7 +15,7 @@ import (
 func (d *document) readMeta(ctx context.Context) (err error) {
 	defer guard("metadata", &err)
 	m := docsearch.Meta{Authors: []string{}, Pages: len(d.nodes)}
-	f := d.f.with(ctx)
+	f := d.f.reader.with(ctx)
 	if info := f.dict(f.doc.Trailer()["Info"]); info != nil {
 		get := func(k string) string { return clean(textString(f.str(info[k]))) }
 		m.Title, m.Subject, m.Keywords, m.Producer = get("Title"), get("Subject"), get("Keywords"), get("Producer")
@@ -25,7 +25,7 @@ func (d *document) readMeta(ctx context.Context) (err error) {
 			m.Date = isoDate(get("ModDate"))
 		}
 	}
-	if x := f.xmp(); x != nil {
+	if x := readXMP(f); x != nil {
 		if emptyTitle(m.Title) {
 			m.Title = clean(x["title"])
 		}
@@ -191,7 +191,7 @@ func isoDate(s string) string {
 const maxCreators = 32 << 10
 
 // xmp reads the few properties we use from the XMP packet: local name to text; several values are joined by "; ".
-func (f *file) xmp() map[string]string {
+func readXMP(f *reader) map[string]string {
 	data, _ := f.stream(f.catalog()["Metadata"])
 	if len(data) == 0 || len(data) > 4<<20 {
 		return nil

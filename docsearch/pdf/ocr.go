@@ -38,10 +38,10 @@ func (d *document) readPictures(ctx context.Context, f *file, p *docsearch.Page,
 	if ocr == nil {
 		return nil
 	}
-	f = f.with(ctx)
+	r := f.reader.with(ctx)
 	scanned := d.scanned(p, c)
 	if scanned {
-		img, err := f.pageImage(c)
+		img, err := pageImage(r, c)
 		if err != nil {
 			return fmt.Errorf("OCR: the picture of the page: %w", err)
 		}
@@ -59,7 +59,7 @@ func (d *document) readPictures(ctx context.Context, f *file, p *docsearch.Page,
 		if len(fig.images) == 0 || scanned && coverOf(fig.box, c) > scanCover {
 			continue
 		}
-		img, err := f.export(fig, c.images)
+		img, err := figureImage(r, fig, c.images)
 		if err != nil {
 			d.x.o.Logger.Info("pdf: figure not read", "page", p.Number, "figure", i, "reason", err.Error())
 			continue
@@ -103,7 +103,7 @@ func (d *document) scanned(p *docsearch.Page, c *canvas) bool {
 
 // pageImage is the picture of a scanned page as it is shown. One upright image is handed on; strips, layers and turned ones are
 // put together.
-func (f *file) pageImage(c *canvas) (*docsearch.Image, error) {
+func pageImage(f *reader, c *canvas) (*docsearch.Image, error) {
 	page := rect{0, 0, c.w, c.h}
 	var layers []*picture
 	density := 150.0 / 72 // pixels a point
@@ -123,14 +123,14 @@ func (f *file) pageImage(c *canvas) (*docsearch.Image, error) {
 	if len(layers) == 0 {
 		return nil, fmt.Errorf("%w: no image", docsearch.ErrNotFound)
 	}
-	if p := layers[0]; len(layers) == 1 && p.upright() {
-		return f.exportOne(p, p.m.box(0, 0, 1, 1))
+	if p := layers[0]; len(layers) == 1 && upright(p) {
+		return pictureImage(f, p, p.m.box(0, 0, 1, 1))
 	}
-	return f.composed(layers, page, int(c.w*density+.5), int(c.h*density+.5), true)
+	return composeImage(f, layers, page, int(c.w*density+.5), int(c.h*density+.5), true)
 }
 
 // upright reports whether an image is shown as it is stored, not turned, mirrored or slanted.
-func (p *picture) upright() bool {
+func upright(p *picture) bool {
 	slack := .002 * (math.Abs(p.m[0]) + math.Abs(p.m[3]))
 	return p.m[0] > 0 && p.m[3] < 0 && math.Abs(p.m[1]) <= slack && math.Abs(p.m[2]) <= slack
 }

@@ -25,7 +25,7 @@ type bookmark struct {
 // outlineReader walks an outline. An entry is visited once, so that cycles end.
 type outlineReader struct {
 	ctx    context.Context
-	f      *file
+	f      *reader
 	nodes  []pageNode
 	pageOf map[int]int
 	dests  map[string]cos.Object // named destinations, nil until one is asked for
@@ -35,7 +35,7 @@ type outlineReader struct {
 }
 
 // outline returns the entries that point to a page of the file, in their order.
-func (f *file) outline(ctx context.Context, nodes []pageNode) (out []bookmark, err error) {
+func readOutline(f *reader, ctx context.Context, nodes []pageNode) (out []bookmark, err error) {
 	defer guard("outline", &err)
 	root := f.dict(f.catalog()["Outlines"])
 	if root == nil {

@@ -28,7 +28,7 @@ type inherited struct {
 }
 
 // add takes over what a node states itself.
-func (in *inherited) add(f *file, d cos.Dict) {
+func (in *inherited) add(f *reader, d cos.Dict) {
 	if r := f.dict(d["Resources"]); r != nil {
 		in.resources = r
 	}
@@ -51,7 +51,7 @@ func (in *inherited) page(obj int, d cos.Dict) pageNode {
 
 // A pageTree is the page tree while it is walked.
 type pageTree struct {
-	f     *file
+	f     *reader
 	pages []pageNode
 	seen  map[int]bool // object numbers of nodes and pages
 	nodes int
@@ -59,7 +59,7 @@ type pageTree struct {
 }
 
 // pages walks the page tree once. Where it has gaps, pages are looked for among all objects.
-func (f *file) pages() ([]pageNode, error) {
+func readPages(f *reader) ([]pageNode, error) {
 	t := &pageTree{f: f, seen: map[int]bool{}}
 	root := f.catalog()["Pages"]
 	if f.dict(root) != nil {
@@ -165,7 +165,7 @@ func (t *pageTree) orphans() ([]pageNode, error) {
 			continue // told where it is needed
 		}
 		d, ok := o.(cos.Dict)
-		if !ok || !f.looksLikePage(d) {
+		if !ok || !looksLikePage(f, d) {
 			continue
 		}
 		if len(out) >= maxPages {
@@ -188,7 +188,7 @@ func (t *pageTree) orphans() ([]pageNode, error) {
 }
 
 // looksLikePage reports whether a dictionary is a page, also without saying so.
-func (f *file) looksLikePage(d cos.Dict) bool {
+func looksLikePage(f *reader, d cos.Dict) bool {
 	switch t := f.name(d["Type"]); {
 	case t == "Page":
 		return true

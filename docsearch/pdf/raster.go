@@ -41,7 +41,7 @@ type imageDict struct {
 	dict       cos.Dict
 }
 
-func (f *file) imageDict(o cos.Object) (*imageDict, error) {
+func readImageDict(f *reader, o cos.Object) (*imageDict, error) {
 	s, ok := f.resolve(o).(*cos.Stream)
 	if !ok {
 		return nil, fmt.Errorf("%w: image object %d: not a stream", errs.Format, objNr(o))
@@ -61,8 +61,8 @@ func (f *file) imageDict(o cos.Object) (*imageDict, error) {
 // raster decodes an image: to one of two colours for one bit a pixel, to gray, or to colour; with an alpha channel where it
 // has a mask. A stencil is painted in the colour that it was placed with. What was decoded before damage is returned without
 // an error, as viewers show it, unless there is nothing.
-func (f *file) raster(p *picture) (image.Image, error) {
-	m, err := f.imageDict(p.obj)
+func decodeImage(f *reader, p *picture) (image.Image, error) {
+	m, err := readImageDict(f, p.obj)
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +73,7 @@ func (f *file) raster(p *picture) (image.Image, error) {
 	if err != nil && len(data) == 0 {
 		return nil, fmt.Errorf("image object %d: %w", objNr(p.obj), err)
 	}
-	img, err := f.unpack(p, m, data, rest)
+	img, err := unpack(f, p, m, data, rest)
 	if err != nil {
 		return nil, fmt.Errorf("image object %d: %w", objNr(p.obj), err)
 	}
@@ -81,15 +81,15 @@ func (f *file) raster(p *picture) (image.Image, error) {
 		return img, nil
 	}
 	if o := m.dict["SMask"]; f.dict(o) != nil {
-		return f.withAlpha(img, o, false)
+		return withAlpha(f, img, o, false)
 	}
 	if s, ok := f.resolve(m.dict["Mask"]).(*cos.Stream); ok {
-		return f.withAlpha(img, s, true)
+		return withAlpha(f, img, s, true)
 	}
 	return img, nil
 }
 
-func (f *file) unpack(p *picture, m *imageDict, data []byte, rest []cos.Filter) (image.Image, error) {
+func unpack(f *reader, p *picture, m *imageDict, data []byte, rest []cos.Filter) (image.Image, error) {
 	if len(rest) > 1 {
 		return nil, fmt.Errorf("%w: the filter %s after %s", errs.Unsupported, rest[1].Name, rest[0].Name)
 	}
@@ -100,7 +100,7 @@ func (f *file) unpack(p *picture, m *imageDict, data []byte, rest []cos.Filter) 
 	}
 	switch name {
 	case "DCTDecode":
-		return f.decodeJPEG(m, data, parms)
+		return decodeJPEG(f, m, data, parms)
 	case "JPXDecode":
 		return nil, errJPX
 	}
@@ -112,9 +112,9 @@ func (f *file) unpack(p *picture, m *imageDict, data []byte, rest []cos.Filter) 
 	switch name {
 	case "":
 	case "CCITTFaxDecode":
-		err = f.unfax(s, data, parms)
+		err = decodeFax(f, s, data, parms)
 	case "JBIG2Decode":
-		err = f.unJBIG2(s, data, parms)
+		err = decodeJBIG2(f, s, data, parms)
 	default:
 		err = fmt.Errorf("%w: the filter %s", errs.Unsupported, name)
 	}
@@ -124,9 +124,9 @@ func (f *file) unpack(p *picture, m *imageDict, data []byte, rest []cos.Filter) 
 	if m.mask {
 		return s.stencil(m, p.fill), nil
 	}
-	if s.cs = f.colorSpace(m.cs, 0); s.cs == nil {
+	if s.cs = readColorSpace(f, m.cs, 0); s.cs == nil {
 		if m.cs != nil || name == "" {
-			f.guessSpace(s)
+			guessSpace(f, s)
 		} else {
 			s.cs = grayColor
 		}
@@ -139,7 +139,7 @@ func (f *file) unpack(p *picture, m *imageDict, data []byte, rest []cos.Filter) 
 }
 
 // guessSpace takes the device space that fits the number of bytes.
-func (f *file) guessSpace(s *samples) {
+func guessSpace(f *reader, s *samples) {
 	for _, n := range []int{1, 3, 4} {
 		if len(s.data) >= (s.w*n*s.bits+7)/8*s.h {
 			s.cs = deviceSpace(n)
@@ -148,7 +148,7 @@ func (f *file) guessSpace(s *samples) {
 }
 
 // unfax decodes Group 3 and 4 (ISO 32000-1, 7.4.6).
-func (f *file) unfax(s *samples, data []byte, parms cos.Dict) error {
+func decodeFax(f *reader, s *samples, data []byte, parms cos.Dict) error {
 	flag := func(key string, def bool) bool {
 		if v, ok := f.resolve(parms[key]).(cos.Bool); ok {
 			return bool(v)
@@ -183,7 +183,7 @@ func (f *file) unfax(s *samples, data []byte, parms cos.Dict) error {
 }
 
 // unJBIG2 decodes JBIG2 (ISO 32000-1, 7.4.7), of which 1 is black.
-func (f *file) unJBIG2(s *samples, data []byte, parms cos.Dict) error {
+func decodeJBIG2(f *reader, s *samples, data []byte, parms cos.Dict) error {
 	var globals []byte
 	if o := parms["JBIG2Globals"]; f.resolve(o) != nil {
 		var err error
@@ -250,7 +250,7 @@ func (s *samples) stencil(m *imageDict, fill [3]float64) image.Image {
 func level(v float64) uint8 { return uint8(bound(v, 0, 1)*255 + .5) }
 
 // image turns samples into an image.
-func (s *samples) image(f *file) (image.Image, error) {
+func (s *samples) image(f *reader) (image.Image, error) {
 	switch s.bits {
 	case 1, 2, 4, 8, 16:
 	default:
@@ -315,7 +315,7 @@ func (s *samples) image(f *file) (image.Image, error) {
 }
 
 // mapped makes an image of one component through a table of all its values: bilevel, gray, or colour.
-func (s *samples) mapped(f *file, need int) (image.Image, error) {
+func (s *samples) mapped(f *reader, need int) (image.Image, error) {
 	top := 1<<s.bits - 1
 	table := make([]color.NRGBA, top+1)
 	gray := true
@@ -366,8 +366,8 @@ func (s *samples) mapped(f *file, need int) (image.Image, error) {
 
 // withAlpha applies a soft mask, or with stencil an explicit mask, that may have another size (8.9.6.3, 11.6.5.3). A mask
 // that cannot be read hides nothing.
-func (f *file) withAlpha(img image.Image, o cos.Object, stencil bool) (image.Image, error) {
-	m, err := f.raster(&picture{obj: o})
+func withAlpha(f *reader, img image.Image, o cos.Object, stencil bool) (image.Image, error) {
+	m, err := decodeImage(f, &picture{obj: o})
 	if f.ctx.Err() != nil {
 		return nil, f.ctx.Err()
 	}

@@ -49,7 +49,7 @@ func readSeeds(t testing.TB) seeds {
 			}
 		}
 		for i := range d.nodes {
-			if data, err := d.f.contents(d.nodes[i].dict["Contents"]); err == nil {
+			if data, err := pageContents(d.f.reader, d.nodes[i].dict["Contents"]); err == nil {
 				add(&out.contents, data)
 			}
 			for _, o := range d.f.dict(d.nodes[i].resources["Font"]) {

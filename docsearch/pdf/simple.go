@@ -7,8 +7,8 @@ import (
 	"github.com/findspot/findspot/docsearch/pdf/internal/cos"
 )
 
-func (f *file) simpleFont(ft *font, d, fd cos.Dict, sub string) {
-	base, differences := f.baseEncoding(d)
+func (f *fontLoader) simpleFont(ft *font, d, fd cos.Dict, sub string) {
+	base, differences := baseEncoding(f.reader, d)
 	symbolic := int(f.numOr(fd["Flags"], 0))&4 != 0
 	embedded := fd["FontFile"] != nil || fd["FontFile2"] != nil || fd["FontFile3"] != nil
 	plain := plainName(ft.name)
@@ -47,7 +47,7 @@ func (f *file) simpleFont(ft *font, d, fd cos.Dict, sub string) {
 			base = new(encoding)
 		}
 	}
-	declared := f.simpleWidths(ft, d, fd, sub, base, differences)
+	declared := simpleWidths(f.reader, ft, d, fd, sub, base, differences)
 	names := differences
 	for c := range names {
 		if names[c] == "" {
@@ -131,7 +131,7 @@ func (ft *font) stated(c uint32) string {
 	return s
 }
 
-func (f *file) baseEncoding(d cos.Dict) (base *encoding, differences encoding) {
+func baseEncoding(f *reader, d cos.Dict) (base *encoding, differences encoding) {
 	switch e := f.resolve(d["Encoding"]).(type) {
 	case cos.Name:
 		base = namedEncoding(string(e))
@@ -154,7 +154,7 @@ func (f *file) baseEncoding(d cos.Dict) (base *encoding, differences encoding) {
 }
 
 // simpleWidths fills in the advances. It returns the codes that have one of their own.
-func (f *file) simpleWidths(ft *font, d, fd cos.Dict, sub string, base *encoding, differences encoding) (declared [256]bool) {
+func simpleWidths(f *reader, ft *font, d, fd cos.Dict, sub string, base *encoding, differences encoding) (declared [256]bool) {
 	if sub == "Type3" {
 		ft.type3 = true
 		if m := f.nums(d["FontMatrix"]); len(m) == 6 && m[0] != 0 {

@@ -85,7 +85,7 @@ func sample(pages int) []int {
 // readStyle samples the document. It never fails: what cannot be read shows nothing.
 func (d *document) readStyle(ctx context.Context) *style {
 	st := &style{body: 10, levels: map[look]int{}, words: map[string]bool{}}
-	marks, err := d.f.outline(ctx, d.nodes)
+	marks, err := readOutline(d.f.reader, ctx, d.nodes)
 	if err != nil && ctx.Err() == nil {
 		d.x.o.Logger.Info("pdf: outline not read", "reason", err.Error())
 	}
