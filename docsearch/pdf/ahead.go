@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"sync"
+
+	"github.com/findspot/findspot/docsearch/pdf/internal/budget"
 )
 
 // content is what the content of one page puts on it, and its lines once they are laid out.
@@ -20,9 +22,9 @@ type content struct {
 func readContent(ctx context.Context, f *file, node *pageNode, mem *scratch) *content {
 	in := newInterp(ctx, f, node, mem)
 	err := in.page(node)
-	if !errors.Is(err, errBudget) {
+	if !errors.Is(err, budget.ErrSpent) {
 		in.bounded("page", 0)
-		if over := f.budget.spend(costGlyph*int64(len(in.out.glyphs)) + costPath*int64(in.out.pathCount())); over != nil {
+		if over := f.Budget.Spend(budget.CostGlyph*int64(len(in.out.glyphs)) + budget.CostPath*int64(in.out.pathCount())); over != nil {
 			err = over
 		}
 	}
@@ -79,10 +81,10 @@ func (d *document) peek(ctx context.Context, f *file, n int) (c *content) {
 	}()
 	defer guard("content", &err)
 	c = readContent(ctx, f, &d.nodes[n-1], d.x.borrow())
-	if ctx.Err() == nil && !errors.Is(c.err, errBudget) {
+	if ctx.Err() == nil && !errors.Is(c.err, budget.ErrSpent) {
 		c.lay()
 	}
-	if ctx.Err() != nil || errors.Is(c.err, errBudget) {
+	if ctx.Err() != nil || errors.Is(c.err, budget.ErrSpent) {
 		return nil // another call may have more to spend
 	}
 	d.ahead.mu.Lock()

@@ -198,14 +198,14 @@ func (w *writer) line(m *mline) {
 	em := math.Max(m.l.size, 1)
 	if x, ok := w.drawnBullet(m); ok {
 		w.flush()
-		w.prefix = strings.Repeat(" ", w.enter(x, m.l.box.x0, "•", em)) + "- "
+		w.prefix = strings.Repeat(" ", w.enter(x, m.l.box.X0, "•", em)) + "- "
 		w.para, w.last = spans, m
 		return
 	}
 	if mark, n := listMark(m.text); mark != "" && w.listItem(m, mark, n) {
 		w.flush()
 		text := textStart(m.l, n)
-		indent := w.enter(m.l.box.x0, text, mark, em)
+		indent := w.enter(m.l.box.X0, text, mark, em)
 		md, keep := markdownMark(mark)
 		w.prefix = strings.Repeat(" ", indent) + md + " "
 		lead := len(m.l.text) - len(strings.TrimLeft(m.l.text, " "))
@@ -243,7 +243,7 @@ func (w *writer) line(m *mline) {
 	if len(w.items) > 0 {
 		top := w.items[len(w.items)-1]
 		// Text that is indented as the item's is a further paragraph of it.
-		if !(m.l.box.x0 > top.x+.6*em && m.l.box.x0 > top.text-1.2*em && m.l.box.x0 < top.text+3*em) || prev == nil {
+		if !(m.l.box.X0 > top.x+.6*em && m.l.box.X0 > top.text-1.2*em && m.l.box.X0 < top.text+3*em) || prev == nil {
 			w.closeList()
 		}
 	}
@@ -252,16 +252,16 @@ func (w *writer) line(m *mline) {
 
 // script reports whether b is raised or lowered at the end of a.
 func script(a, b *line) bool {
-	return b.size < .82*a.size && math.Abs(b.base-a.base) < .7*a.size && math.Abs(b.base-a.base) > .1*a.size && math.Abs(b.box.x0-a.box.x1) < .35*a.size
+	return b.size < .82*a.size && math.Abs(b.base-a.base) < .7*a.size && math.Abs(b.base-a.base) > .1*a.size && math.Abs(b.box.X0-a.box.X1) < .35*a.size
 }
 
 // listItem tells the mark of a list from the same signs in running text.
 func (w *writer) listItem(m *mline, mark string, n int) bool {
 	rest := strings.TrimSpace(m.text[min(n, len(m.text)):])
-	gap := textStart(m.l, n) - m.l.box.x0
+	gap := textStart(m.l, n) - m.l.box.X0
 	em := math.Max(m.l.size, 1)
 	follows := w.last != nil && len(w.para) > 0 && w.continues(w.last, m)
-	beside := len(w.items) > 0 && math.Abs(w.items[len(w.items)-1].x-m.l.box.x0) < .8*em
+	beside := len(w.items) > 0 && math.Abs(w.items[len(w.items)-1].x-m.l.box.X0) < .8*em
 	switch {
 	case rest == "" && !bulletOnly(mark):
 		return false
@@ -269,7 +269,7 @@ func (w *writer) listItem(m *mline, mark string, n int) bool {
 		return rest != "" && (beside || gap > .9*em && (!follows || endsSentence(plainSpans(w.para)) || strings.HasSuffix(plainSpans(w.para), ";")) || !follows && gap > .5*em)
 	case bulletOnly(mark):
 		return true
-	case beside, math.Abs(w.ended.x-m.l.box.x0) < .8*em && nextMark(w.ended.mark, mark):
+	case beside, math.Abs(w.ended.x-m.l.box.X0) < .8*em && nextMark(w.ended.mark, mark):
 		return true
 	case !follows:
 		return gap > .6*em
@@ -292,8 +292,8 @@ func reference(para []span) bool {
 func (w *writer) continues(ma, mb *mline) bool {
 	a, b := ma.l, mb.l
 	step := b.base - a.base
-	if math.Abs(step) < .35*math.Max(a.size, b.size) && b.box.x0 > a.box.x0 {
-		return b.box.x0-a.box.x1 < 12*a.size // the same line, set in pieces
+	if math.Abs(step) < .35*math.Max(a.size, b.size) && b.box.X0 > a.box.X0 {
+		return b.box.X0-a.box.X1 < 12*a.size // the same line, set in pieces
 	}
 	if script(a, b) {
 		return true
@@ -307,7 +307,7 @@ func (w *writer) continues(ma, mb *mline) bool {
 	if noteWord.MatchString(mb.text) && endsClause(ma.text) {
 		return false
 	}
-	if x, y := tabbed(a), tabbed(b); y > 0 && math.Abs(a.box.x0-b.box.x0) < 2 && (math.Abs(x-y) < 2 || math.Abs(w.tab-y) < 2) && step > .5*a.size {
+	if x, y := tabbed(a), tabbed(b); y > 0 && math.Abs(a.box.X0-b.box.X0) < 2 && (math.Abs(x-y) < 2 || math.Abs(w.tab-y) < 2) && step > .5*a.size {
 		return false // the next entry of a list of terms
 	} else if y > 0 {
 		w.tab = y
@@ -319,7 +319,7 @@ func (w *writer) continues(ma, mb *mline) bool {
 	}
 	left, right := w.column(a)
 	if step < -.5*a.size { // the next column
-		return !endsSentence(ma.text) && (b.box.x0 > a.box.x0 || b.box.y1 < a.box.y0) && startsLower(mb.text)
+		return !endsSentence(ma.text) && (b.box.X0 > a.box.X0 || b.box.Y1 < a.box.Y0) && startsLower(mb.text)
 	}
 	if step > math.Max(1.32*w.lead, w.lead+.25)*math.Max(a.size, b.size) || step < .3*a.size {
 		// Wider than the lines of a paragraph; but across a gap of a float a sentence may go on.
@@ -327,22 +327,22 @@ func (w *writer) continues(ma, mb *mline) bool {
 	}
 	if n := len(w.items); n > 0 && w.prefix != "" {
 		top := w.items[n-1]
-		if b.box.x0 < top.x-.5*b.size {
+		if b.box.X0 < top.x-.5*b.size {
 			return false
 		}
-		if b.box.x0 < top.text-1.5*b.size && endsSentence(ma.text) && b.box.x0 < top.x+.5*b.size && top.text-top.x > 1.2*b.size {
+		if b.box.X0 < top.text-1.5*b.size && endsSentence(ma.text) && b.box.X0 < top.x+.5*b.size && top.text-top.x > 1.2*b.size {
 			return false
 		}
 	}
 	if reference(w.para) {
 		return true // an entry of the references, hanging
 	}
-	space := right - a.box.x1
+	space := right - a.box.X1
 	fits := firstWord(mb) + .5*a.size
 	switch {
 	case endsSentence(ma.text) && space > fits+a.size:
 		return false // the word had room on the line before
-	case endsSentence(ma.text) && b.box.x0 > left+.7*b.size && b.box.x0 > a.box.x0+.7*b.size && b.box.x0 < left+6*b.size:
+	case endsSentence(ma.text) && b.box.X0 > left+.7*b.size && b.box.X0 > a.box.X0+.7*b.size && b.box.X0 < left+6*b.size:
 		return false // an indented first line
 	case space > .35*(right-left) && right-left > 10*a.size && !startsLower(mb.text) && w.prefix == "":
 		return false // lines that are lines: an address, a poem
@@ -355,10 +355,10 @@ func tabbed(l *line) float64 {
 	if len(l.segs) < 2 || utf8.RuneCountInString(l.segs[0].text) > 24 {
 		return 0
 	}
-	if gap := l.segs[1].box.x0 - l.segs[0].box.x1; gap < 1.1*l.size {
+	if gap := l.segs[1].box.X0 - l.segs[0].box.X1; gap < 1.1*l.size {
 		return 0
 	}
-	return l.segs[1].box.x0
+	return l.segs[1].box.X0
 }
 
 // noteWord begins the notes and examples of standards.
@@ -403,9 +403,9 @@ func startsLower(s string) bool {
 func firstWord(m *mline) float64 {
 	n := strings.IndexByte(m.text, ' ')
 	if n < 0 {
-		return m.l.box.w()
+		return m.l.box.Width()
 	}
-	return m.l.box.w() * float64(n) / float64(len(m.text))
+	return m.l.box.Width() * float64(n) / float64(len(m.text))
 }
 
 // near reports whether two lines of formulas belong to one block.
@@ -446,7 +446,7 @@ func (w *writer) code(lines []mline) {
 	left, pitch, lead := math.Inf(1), 0.0, math.Inf(1)
 	for i := range lines {
 		l := lines[i].l
-		left = math.Min(left, l.box.x0)
+		left = math.Min(left, l.box.X0)
 		for k := range l.segs[0].glyphs {
 			if g := &l.segs[0].glyphs[k]; pitch <= 0 && g.ex-g.x > .2*g.size {
 				pitch = g.ex - g.x

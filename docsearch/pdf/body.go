@@ -74,7 +74,7 @@ func (s *sheet) spanLabels(t *table, groups [][]int, head int) {
 		for end < len(groups) {
 			_, a := base(end - 1)
 			b, _ := base(end)
-			if s.ruled(a-.3*s.em, b-.3*s.em, s.box.x0, s.box.x1, .6) {
+			if s.ruled(a-.3*s.em, b-.3*s.em, s.box.X0, s.box.X1, .6) {
 				break
 			}
 			end++
@@ -125,7 +125,7 @@ func (s *sheet) bodyGroups() [][]int {
 	cut := make([]bool, len(lines))
 	n := 0
 	for i := 1; i < len(lines); i++ {
-		if s.ruled(lines[i-1].base-.3*s.em, lines[i].base-.3*s.em, s.box.x0, s.box.x1, .6) {
+		if s.ruled(lines[i-1].base-.3*s.em, lines[i].base-.3*s.em, s.box.X0, s.box.X1, .6) {
 			cut[i] = true
 			n++
 		}
@@ -258,7 +258,7 @@ func labelLower(l *sline) bool {
 // overflows reports whether the first word of a label would not have fitted at the end of the one above.
 func (s *sheet) overflows(prev, l *sline) bool {
 	_, hi := s.extent(0)
-	return prev.cells[0].x1+.3*s.em+l.cells[0].words[0].box.w() > hi
+	return prev.cells[0].x1+.3*s.em+l.cells[0].words[0].box.Width() > hi
 }
 
 // wrapsSome reports whether some cell of a line goes on with the one above it because that one was full. Text that is
@@ -287,7 +287,7 @@ func (s *sheet) wrapsCell(prev *sline, c *scell) bool {
 	for j := range prev.cells {
 		if p := &prev.cells[j]; p.c == c.c {
 			_, hi := s.extent(c.c)
-			ok = p.x1+.3*s.em+c.words[0].box.w() > hi || openEnd.MatchString(p.text)
+			ok = p.x1+.3*s.em+c.words[0].box.Width() > hi || openEnd.MatchString(p.text)
 		}
 	}
 	return ok

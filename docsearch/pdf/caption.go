@@ -8,11 +8,13 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
 )
 
 // A caption is a line that begins like "Table 3" or "Figure 2".
 type caption struct {
-	box    rect
+	box    geometry.Rect
 	text   string
 	figure bool
 	used   bool
@@ -41,12 +43,12 @@ func (v *view) findCaptions() {
 		fr := frame{turn, v.c.w, v.c.h}
 		c := caption{box: l.box, text: t, figure: fig}
 		own := fr.turned(l.box)
-		bottom := own.y1
+		bottom := own.Y1
 		for k := i + 1; k < len(v.lines) && k < i+8; k++ {
 			n := &v.lines[k]
 			b := fr.turned(n.box)
-			step := b.y1 - bottom
-			if step <= 0 || step > 1.45*max(l.size, n.size) || math.Abs(n.size-l.size) > .15*l.size || b.x1 < own.x0 || b.x0 > own.x1 ||
+			step := b.Y1 - bottom
+			if step <= 0 || step > 1.45*max(l.size, n.size) || math.Abs(n.size-l.size) > .15*l.size || b.X1 < own.X0 || b.X0 > own.X1 ||
 				tableStart.MatchString(n.text) || figureStart.MatchString(n.text) || len(n.segs) > 1 && !fig {
 				break
 			}
@@ -54,7 +56,7 @@ func (v *view) findCaptions() {
 				break
 			}
 			c.text = v.words.joinLines(c.text, strings.TrimSpace(n.text))
-			c.box, own, bottom = c.box.union(n.box), own.union(b), b.y1
+			c.box, own, bottom = c.box.Union(n.box), own.Union(b), b.Y1
 		}
 		v.captions = append(v.captions, c)
 	}
@@ -102,7 +104,7 @@ func captionShape(t string) bool {
 }
 
 // captionFor finds the caption within 6 em above or 4.5 em below a table, 100 points of a figure.
-func (v *view) captionFor(b rect, figure bool) *caption {
+func (v *view) captionFor(b geometry.Rect, figure bool) *caption {
 	above, below := 6*v.em, 4.5*v.em
 	if figure {
 		above, below = 100, 100
@@ -111,19 +113,19 @@ func (v *view) captionFor(b rect, figure bool) *caption {
 	dist := math.Inf(1)
 	for i := range v.captions {
 		c := &v.captions[i]
-		if c.figure != figure || c.used || c.box.x1 < b.x0 || c.box.x0 > b.x1 {
+		if c.figure != figure || c.used || c.box.X1 < b.X0 || c.box.X0 > b.X1 {
 			continue
 		}
 		d := math.Inf(1)
 		switch {
-		case c.box.y1 <= b.y0+v.em && b.y0-c.box.y1 <= above:
-			d = math.Abs(b.y0 - c.box.y1)
+		case c.box.Y1 <= b.Y0+v.em && b.Y0-c.box.Y1 <= above:
+			d = math.Abs(b.Y0 - c.box.Y1)
 			if figure {
 				d += 5 // figures have theirs beneath
 			}
-		case c.box.y0 >= b.y1-v.em && c.box.y0-b.y1 <= below:
-			d = math.Abs(c.box.y0 - b.y1)
-		case c.box.overlaps(b):
+		case c.box.Y0 >= b.Y1-v.em && c.box.Y0-b.Y1 <= below:
+			d = math.Abs(c.box.Y0 - b.Y1)
+		case c.box.Overlaps(b):
 			d = 0
 		}
 		if d < dist {
@@ -135,7 +137,7 @@ func (v *view) captionFor(b rect, figure bool) *caption {
 
 // caption finds a caption that a table in an area could have: within 6 em above it, 4.5 em beneath, or in it, and nearer
 // than a figure's. Nil when there is none.
-func (f *finder) caption(b rect) *caption {
+func (f *finder) caption(b geometry.Rect) *caption {
 	var best *caption
 	dist := math.Inf(1)
 	for i := range f.captions {
@@ -152,23 +154,23 @@ func (f *finder) caption(b rect) *caption {
 
 // captionDistance is how far a caption lies above a table, or beneath it; infinite when too far or on the other side. A
 // caption in the table's area is at no distance from it.
-func (f *finder) captionDistance(p *placed, b rect, above bool) float64 {
+func (f *finder) captionDistance(p *placed, b geometry.Rect, above bool) float64 {
 	switch {
-	case p.box.x1 < b.x0 || p.box.x0 > b.x1:
-	case p.box.y0 >= b.y0-.1*f.em && p.box.y1 <= b.y1+.1*f.em:
+	case p.box.X1 < b.X0 || p.box.X0 > b.X1:
+	case p.box.Y0 >= b.Y0-.1*f.em && p.box.Y1 <= b.Y1+.1*f.em:
 		return 0
-	case above && p.box.y1 <= b.y0+f.em && b.y0-p.box.y1 <= 6*f.em && !f.textBetween(p.box.y1, b.y0, b):
-		return math.Abs(b.y0 - p.box.y1)
-	case !above && p.box.y0 >= b.y1-f.em && p.box.y0-b.y1 <= 4.5*f.em && !f.textBetween(b.y1, p.box.y0, b):
-		return math.Abs(p.box.y0 - b.y1)
+	case above && p.box.Y1 <= b.Y0+f.em && b.Y0-p.box.Y1 <= 6*f.em && !f.textBetween(p.box.Y1, b.Y0, b):
+		return math.Abs(b.Y0 - p.box.Y1)
+	case !above && p.box.Y0 >= b.Y1-f.em && p.box.Y0-b.Y1 <= 4.5*f.em && !f.textBetween(b.Y1, p.box.Y0, b):
+		return math.Abs(p.box.Y0 - b.Y1)
 	}
 	return math.Inf(1)
 }
 
 // textBetween reports whether lines of running text lie between two heights over an area.
-func (f *finder) textBetween(y0, y1 float64, b rect) bool {
+func (f *finder) textBetween(y0, y1 float64, b geometry.Rect) bool {
 	n := 0
-	for _, r := range between(f.rows, rect{b.x0, y0 + .3*f.em, b.x1, y1 - .3*f.em}) {
+	for _, r := range between(f.rows, geometry.NewRect(b.X0, y0+.3*f.em, b.X1, y1-.3*f.em)) {
 		if len(r.words) >= 7 && prose(r.words, r.size) {
 			n++
 		}

@@ -1,5 +1,7 @@
 package pdf
 
+import "github.com/findspot/findspot/docsearch/pdf/internal/lexer"
+
 // A cffFont is the part of a CFF font program that names its glyphs.
 type cffFont struct {
 	names []string    // by glyph; nil in a CID-keyed font
@@ -247,25 +249,25 @@ func type1Encoding(data []byte) *encoding {
 	if len(data) > 0 && data[0] == 0x80 && len(data) > 6 { // PFB segment header
 		data = data[6:]
 	}
-	l := &lexer{in: data[:min(len(data), 64<<10)]}
+	l := &lexer.Lexer{Input: data[:min(len(data), 64<<10)]}
 	var e *encoding
-	var prev [2]token
+	var prev [2]lexer.Token
 	for {
-		t := l.next()
-		if t.kind == tokEOF {
+		t := l.Next()
+		if t.Kind == lexer.EOF {
 			return e
 		}
 		switch {
-		case t.kind == tokName && string(t.bytes) == "Encoding":
-			if n := l.next(); n.kind == tokKeyword && string(n.bytes) == "StandardEncoding" {
+		case t.Kind == lexer.Name && string(t.Bytes) == "Encoding":
+			if n := l.Next(); n.Kind == lexer.Keyword && string(n.Bytes) == "StandardEncoding" {
 				return encodings()["Standard"]
 			}
 			e = new(encoding)
-		case t.kind == tokKeyword && string(t.bytes) == "put" && e != nil:
-			if prev[0].kind == tokNumber && prev[1].kind == tokName && prev[0].num >= 0 && prev[0].num < 256 {
-				e[int(prev[0].num)] = string(prev[1].bytes)
+		case t.Kind == lexer.Keyword && string(t.Bytes) == "put" && e != nil:
+			if prev[0].Kind == lexer.Number && prev[1].Kind == lexer.Name && prev[0].Num >= 0 && prev[0].Num < 256 {
+				e[int(prev[0].Num)] = string(prev[1].Bytes)
 			}
-		case t.kind == tokKeyword && (string(t.bytes) == "eexec" || string(t.bytes) == "currentdict" && e != nil):
+		case t.Kind == lexer.Keyword && (string(t.Bytes) == "eexec" || string(t.Bytes) == "currentdict" && e != nil):
 			return e
 		}
 		prev[0], prev[1] = prev[1], t

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"sort"
+
+	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
 )
 
 const maxChainRules = 500
@@ -31,7 +33,7 @@ func (f *finder) chains() {
 		whole, regs := f.free(), f.regions()
 		for _, i := range order {
 			b := bars[i]
-			if spent[i] || f.isUsed(rect{b.lo, b.pos - .5, b.hi, b.pos + .5}) {
+			if spent[i] || f.isUsed(geometry.NewRect(b.lo, b.pos-.5, b.hi, b.pos+.5)) {
 				continue
 			}
 			across := f.twoCols && b.lo < f.mid-2*f.em && b.hi > f.mid+2*f.em
@@ -47,7 +49,7 @@ func (f *finder) chains() {
 			}
 			if s := f.chain(bars, spent, i, rs, across); s != nil {
 				for k := range bars {
-					if bars[k].pos >= s.box.y0-ruleTol && bars[k].pos <= s.box.y1+ruleTol && bars[k].lo < s.box.x1 && bars[k].hi > s.box.x0 {
+					if bars[k].pos >= s.box.Y0-ruleTol && bars[k].pos <= s.box.Y1+ruleTol && bars[k].lo < s.box.X1 && bars[k].hi > s.box.X0 {
 						spent[k] = true
 					}
 				}
@@ -81,7 +83,7 @@ func (f *finder) bars() []rule {
 		lo, hi := math.Inf(1), math.Inf(-1)
 		for ; j < len(f.hor) && f.hor[j].pos == f.hor[i].pos; j++ {
 			r := f.hor[j]
-			if r.hi-r.lo < leastRule*2 || f.isUsed(rect{r.lo, r.pos - .5, r.hi, r.pos + .5}) {
+			if r.hi-r.lo < leastRule*2 || f.isUsed(geometry.NewRect(r.lo, r.pos-.5, r.hi, r.pos+.5)) {
 				continue
 			}
 			gap := r.lo - hi
@@ -120,11 +122,11 @@ func (f *finder) chain(bars []rule, spent []bool, first int, rs []row, across bo
 		return nil
 	}
 	lo, hi := at, at
-	b := rect{bars[first].lo - 2, 0, bars[first].hi + 2, 0}
-	for lo > 0 && f.joinsChain(rs, rect{b.x0, bars[same[lo-1]].pos, b.x1, bars[same[lo]].pos}, true) {
+	b := geometry.NewRect(bars[first].lo-2, 0, bars[first].hi+2, 0)
+	for lo > 0 && f.joinsChain(rs, geometry.NewRect(b.X0, bars[same[lo-1]].pos, b.X1, bars[same[lo]].pos), true) {
 		lo--
 	}
-	for hi+1 < len(same) && f.joinsChain(rs, rect{b.x0, bars[same[hi]].pos, b.x1, bars[same[hi+1]].pos}, hi == lo) {
+	for hi+1 < len(same) && f.joinsChain(rs, geometry.NewRect(b.X0, bars[same[hi]].pos, b.X1, bars[same[hi+1]].pos), hi == lo) {
 		hi++
 	}
 	if hi == lo {
@@ -134,8 +136,8 @@ func (f *finder) chain(bars []rule, spent []bool, first int, rs []row, across bo
 		spent[k] = true // whatever comes of it: from each of them the same chain would be followed
 	}
 	top, bottom := bars[same[lo]], bars[same[hi]]
-	area := rect{math.Min(top.lo, bottom.lo), top.pos, math.Max(top.hi, bottom.hi), bottom.pos}
-	lines := between(rs, rect{area.x0 - 3, area.y0, area.x1 + 3, area.y1})
+	area := geometry.NewRect(math.Min(top.lo, bottom.lo), top.pos, math.Max(top.hi, bottom.hi), bottom.pos)
+	lines := between(rs, geometry.NewRect(area.X0-3, area.Y0, area.X1+3, area.Y1))
 	tabular, both := 0, 0
 	for i := range lines {
 		if lines[i].split(1) {
@@ -152,7 +154,7 @@ func (f *finder) chain(bars []rule, spent []bool, first int, rs []row, across bo
 	}
 	s := f.sheet(area, fromChain)
 	s.rows = lines
-	s.above = between(rs, rect{area.x0 - 3, area.y0 - 30*f.em, area.x1 + 3, area.y0})
+	s.above = between(rs, geometry.NewRect(area.X0-3, area.Y0-30*f.em, area.X1+3, area.Y0))
 	if s.read() && f.accept(s) {
 		return s
 	}
@@ -160,21 +162,21 @@ func (f *finder) chain(bars []rule, spent []bool, first int, rs []row, across bo
 }
 
 // joinsChain reports whether what lies between two bars lets them belong to one table.
-func (f *finder) joinsChain(rs []row, a rect, first bool) bool {
-	lines := between(rs, rect{a.x0, a.y0, a.x1, a.y1})
+func (f *finder) joinsChain(rs []row, a geometry.Rect, first bool) bool {
+	lines := between(rs, geometry.NewRect(a.X0, a.Y0, a.X1, a.Y1))
 	if f.captionIn(a) {
 		return false
 	}
 	if len(lines) == 0 {
-		return a.y1-a.y0 < 6*f.em
+		return a.Y1-a.Y0 < 6*f.em
 	}
 	tabular, wide := 0, 0
 	for i := range lines {
-		if lines[i].split(1) || lines[i].x0() > a.x0+.25*(a.x1-a.x0) && len(lines[i].words) < 6 {
+		if lines[i].split(1) || lines[i].x0() > a.X0+.25*(a.X1-a.X0) && len(lines[i].words) < 6 {
 			tabular++ // what begins far in is beneath a column
 		} else if lines[i].size > 1.3*f.em && alphaWords(lines[i].words) > 0 {
 			return false // a heading
-		} else if len(lines[i].words) >= 6 && lines[i].x1()-lines[i].x0() > .6*(a.x1-a.x0) {
+		} else if len(lines[i].words) >= 6 && lines[i].x1()-lines[i].x0() > .6*(a.X1-a.X0) {
 			wide++
 		}
 	}

@@ -119,11 +119,11 @@ var legacyFonts = []struct {
 // legacyCharset returns the CMap for a simple TrueType font that is not embedded and whose name is that of an East Asian
 // font in the bytes of a Windows code page. The strings shown in such a font are of that code page too, whatever its
 // Encoding says. It returns "" for other fonts.
-func legacyCharset(name string, fd cos.Dict, f *reader) string {
+func legacyCharset(name string, fd cos.Dict, f *cos.Reader) string {
 	if fd["FontFile"] != nil || fd["FontFile2"] != nil || fd["FontFile3"] != nil {
 		return ""
 	}
-	for _, n := range [...]string{name, f.name(fd["FontName"]), string(f.str(fd["FontName"]))} {
+	for _, n := range [...]string{name, f.Name(fd["FontName"]), string(f.Str(fd["FontName"]))} {
 		if len(n) < 4 || n[0] < 0x80 {
 			continue
 		}

@@ -2,7 +2,8 @@ package pdf
 
 import (
 	"sort"
-	"unicode/utf16"
+
+	"github.com/findspot/findspot/docsearch/pdf/internal/lexer"
 )
 
 // A cmap maps character codes to CIDs (an Encoding) or to text (a ToUnicode map).
@@ -37,46 +38,46 @@ const (
 // is left out.
 func parseCMap(data []byte, use func(string) *cmap) *cmap {
 	m := &cmap{text: map[uint32]string{}}
-	l := &lexer{in: data}
-	var args []token
+	l := &lexer.Lexer{Input: data}
+	var args []lexer.Token
 	entries := 0
 	for {
-		t := l.next()
-		switch t.kind {
-		case tokEOF:
+		t := l.Next()
+		switch t.Kind {
+		case lexer.EOF:
 			m.unswap()
 			m.sort()
 			return m
-		case tokKeyword:
-			switch string(t.bytes) {
+		case lexer.Keyword:
+			switch string(t.Bytes) {
 			case "usecmap":
-				if n := len(args); n > 0 && args[n-1].kind == tokName && use != nil {
-					m.use = use(string(args[n-1].bytes))
+				if n := len(args); n > 0 && args[n-1].Kind == lexer.Name && use != nil {
+					m.use = use(string(args[n-1].Bytes))
 				}
 			case "def":
-				if n := len(args); n >= 2 && args[n-1].kind == tokNumber && string(args[n-2].bytes) == "WMode" {
-					m.vertical = args[n-1].num == 1
+				if n := len(args); n >= 2 && args[n-1].Kind == lexer.Number && string(args[n-2].Bytes) == "WMode" {
+					m.vertical = args[n-1].Num == 1
 				}
 			case "begincodespacerange":
-				m.section(l, &entries, func(lo, hi token) {
-					if len(m.spaces) >= maxCodeSpaces || len(lo.bytes) > 4 {
+				m.section(l, &entries, func(lo, hi lexer.Token) {
+					if len(m.spaces) >= maxCodeSpaces || len(lo.Bytes) > 4 {
 						return
 					}
-					m.spaces = append(m.spaces, codeSpace{len(lo.bytes), code(lo.bytes), code(hi.bytes)})
+					m.spaces = append(m.spaces, codeSpace{len(lo.Bytes), code(lo.Bytes), code(hi.Bytes)})
 				})
 			case "begincidrange", "begincidchar":
-				single := string(t.bytes) == "begincidchar"
-				m.triples(l, single, &entries, func(lo, hi uint32, v operand) {
-					if v.kind == tokNumber && v.num >= 0 && v.num < 1<<24 {
-						m.cids = append(m.cids, cidRange{lo, hi, uint32(v.num)})
+				single := string(t.Bytes) == "begincidchar"
+				m.triples(l, single, &entries, func(lo, hi uint32, v lexer.Operand) {
+					if v.Kind == lexer.Number && v.Num >= 0 && v.Num < 1<<24 {
+						m.cids = append(m.cids, cidRange{lo, hi, uint32(v.Num)})
 					}
 				})
 			case "beginbfrange", "beginbfchar":
-				single := string(t.bytes) == "beginbfchar"
+				single := string(t.Bytes) == "beginbfchar"
 				m.triples(l, single, &entries, m.addText)
 			}
 			args = args[:0]
-			l.release()
+			l.Release()
 		default:
 			if len(args) < 16 {
 				args = append(args, t)
@@ -88,54 +89,54 @@ func parseCMap(data []byte, use func(string) *cmap) *cmap {
 }
 
 // section reads pairs of strings up to the closing keyword.
-func (m *cmap) section(l *lexer, entries *int, add func(lo, hi token)) {
+func (m *cmap) section(l *lexer.Lexer, entries *int, add func(lo, hi lexer.Token)) {
 	for *entries < maxCMapEntries {
-		a := l.next()
-		if a.kind != tokString {
+		a := l.Next()
+		if a.Kind != lexer.String {
 			return
 		}
-		b := l.next()
-		if b.kind != tokString {
+		b := l.Next()
+		if b.Kind != lexer.String {
 			return
 		}
 		*entries++
 		add(a, b)
-		l.release()
+		l.Release()
 	}
 }
 
 // triples reads "<lo> <hi> value" or, when single, "<code> value".
-func (m *cmap) triples(l *lexer, single bool, entries *int, add func(lo, hi uint32, v operand)) {
+func (m *cmap) triples(l *lexer.Lexer, single bool, entries *int, add func(lo, hi uint32, v lexer.Operand)) {
 	for *entries < maxCMapEntries {
-		a := l.next()
-		if a.kind != tokString {
+		a := l.Next()
+		if a.Kind != lexer.String {
 			return
 		}
 		b := a
 		if !single {
-			if b = l.next(); b.kind != tokString {
+			if b = l.Next(); b.Kind != lexer.String {
 				return
 			}
 		}
-		t := l.next()
-		if t.kind == tokEOF || t.kind == tokKeyword {
+		t := l.Next()
+		if t.Kind == lexer.EOF || t.Kind == lexer.Keyword {
 			return
 		}
-		v := l.value(t, 0)
-		lo, hi := code(a.bytes), code(b.bytes)
+		v := l.Value(t, 0)
+		lo, hi := code(a.Bytes), code(b.Bytes)
 		if hi < lo {
 			continue
 		}
 		*entries++
 		add(lo, hi, v)
-		l.release()
+		l.Release()
 	}
 }
 
-func (m *cmap) addText(lo, hi uint32, v operand) {
-	switch v.kind {
-	case tokString:
-		r := utf16Runes(v.bytes)
+func (m *cmap) addText(lo, hi uint32, v lexer.Operand) {
+	switch v.Kind {
+	case lexer.String:
+		r := utf16Runes(v.Bytes)
 		if len(r) == 0 {
 			return
 		}
@@ -144,16 +145,16 @@ func (m *cmap) addText(lo, hi uint32, v operand) {
 			return
 		}
 		m.textRuns = append(m.textRuns, textRange{lo, hi, r})
-	case tokArrayOpen:
-		for i, it := range v.items {
-			if c := lo + uint32(i); c <= hi && it.kind == tokString {
-				if r := utf16Runes(it.bytes); len(r) > 0 {
+	case lexer.ArrayOpen:
+		for i, it := range v.Items {
+			if c := lo + uint32(i); c <= hi && it.Kind == lexer.String {
+				if r := utf16Runes(it.Bytes); len(r) > 0 {
 					m.text[c] = string(r)
 				}
 			}
 		}
-	case tokName:
-		if s := glyphText(string(v.bytes)); s != "" && lo == hi {
+	case lexer.Name:
+		if s := glyphText(string(v.Bytes)); s != "" && lo == hi {
 			m.text[lo] = s
 		}
 	}
@@ -203,18 +204,6 @@ func code(b []byte) uint32 {
 		v = v<<8 | uint32(c)
 	}
 	return v
-}
-
-// utf16Runes decodes big-endian UTF-16; a single byte stands for itself.
-func utf16Runes(b []byte) []rune {
-	if len(b) == 1 {
-		return []rune{rune(b[0])}
-	}
-	u := make([]uint16, 0, len(b)/2)
-	for i := 0; i+1 < len(b) && i < 512; i += 2 {
-		u = append(u, uint16(b[i])<<8|uint16(b[i+1]))
-	}
-	return utf16.Decode(u)
 }
 
 // unicode returns the text of a code.

@@ -46,11 +46,11 @@ func deviceSpace(n int) *colorSpace {
 }
 
 // colorSpace reads a colour space; nil when it cannot be read.
-func readColorSpace(f *reader, o cos.Object, depth int) *colorSpace {
+func readColorSpace(f *cos.Reader, o cos.Object, depth int) *colorSpace {
 	if depth > maxColorSpaceDepth {
 		return nil
 	}
-	o = f.resolve(o)
+	o = f.Resolve(o)
 	if n, ok := o.(cos.Name); ok {
 		switch n {
 		case "DeviceGray", "G", "CalGray":
@@ -66,17 +66,17 @@ func readColorSpace(f *reader, o cos.Object, depth int) *colorSpace {
 	if len(a) == 0 {
 		return nil
 	}
-	switch name := f.name(a[0]); {
+	switch name := f.Name(a[0]); {
 	case len(a) == 1 || name == "CalGray" || name == "CalRGB":
 		return readColorSpace(f, cos.Name(name), depth+1)
 	case name == "ICCBased":
-		d := f.dict(a[1])
-		if s := deviceSpace(int(f.numOr(d["N"], 0))); s != nil {
+		d := f.Dict(a[1])
+		if s := deviceSpace(int(f.NumOr(d["N"], 0))); s != nil {
 			return s
 		}
 		return readColorSpace(f, d["Alternate"], depth+1)
 	case name == "Lab":
-		return readLab(f, f.dict(a[1]))
+		return readLab(f, f.Dict(a[1]))
 	case (name == "Indexed" || name == "I") && len(a) >= 4:
 		return readIndexed(f, a, depth)
 	case (name == "Separation" || name == "DeviceN") && len(a) >= 4:
@@ -86,9 +86,9 @@ func readColorSpace(f *reader, o cos.Object, depth int) *colorSpace {
 }
 
 // lab reads a CIE 1976 L*a*b* space (8.6.5.4).
-func readLab(f *reader, d cos.Dict) *colorSpace {
+func readLab(f *cos.Reader, d cos.Dict) *colorSpace {
 	limits := []float64{0, 100, -100, 100, -100, 100}
-	if r := f.nums(d["Range"]); len(r) == 4 {
+	if r := f.Nums(d["Range"]); len(r) == 4 {
 		copy(limits[2:], r)
 	}
 	g := func(x float64) float64 {
@@ -115,16 +115,16 @@ func readLab(f *reader, d cos.Dict) *colorSpace {
 }
 
 // indexed reads a palette (8.6.6.3).
-func readIndexed(f *reader, a cos.Array, depth int) *colorSpace {
+func readIndexed(f *cos.Reader, a cos.Array, depth int) *colorSpace {
 	base := readColorSpace(f, a[1], depth+1)
 	if base == nil || base.table != nil {
 		return nil
 	}
-	top := int(bound(f.numOr(a[2], 255), 0, 255))
-	data := f.str(a[3])
+	top := int(bound(f.NumOr(a[2], 255), 0, 255))
+	data := f.Str(a[3])
 	if data == nil {
 		var err error
-		if data, err = f.stream(a[3]); err != nil && len(data) == 0 {
+		if data, err = f.Stream(a[3]); err != nil && len(data) == 0 {
 			return nil
 		}
 	}
@@ -149,10 +149,10 @@ func readIndexed(f *reader, a cos.Array, depth int) *colorSpace {
 
 // inks reads a Separation or DeviceN space: its tints through the function into the alternate space (8.6.6.4). Where the
 // function cannot be read, tints darken white.
-func readInks(f *reader, a cos.Array, depth int) *colorSpace {
+func readInks(f *cos.Reader, a cos.Array, depth int) *colorSpace {
 	n := 1
-	if f.name(a[0]) == "DeviceN" {
-		if n = len(f.array(a[1])); n == 0 || n > maxFunctionArgs {
+	if f.Name(a[0]) == "DeviceN" {
+		if n = len(f.Array(a[1])); n == 0 || n > maxFunctionArgs {
 			return nil
 		}
 	}

@@ -6,11 +6,12 @@ import (
 	"testing"
 
 	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/docsearch/pdf/internal/pdftest"
 )
 
 // Once the context has ended, nothing more is made of what is on a page.
 func TestComposeLooksAtContext(t *testing.T) {
-	data := threePages().bytes()
+	data := pdftest.ThreePages().Bytes()
 	x := New(nil).(*extractor)
 	f, nodes, err := x.load(context.Background(), bytes.NewReader(data), int64(len(data)))
 	if err != nil {

@@ -10,11 +10,11 @@ import (
 
 func (f *fontLoader) compositeFont(ft *font, d, desc, fd cos.Dict) {
 	ft.widths = map[uint32]float64{}
-	ft.dw = f.numOr(desc["DW"], 1000)
-	readWidths(f.reader, ft, f.array(desc["W"]))
-	ordering := string(f.str(f.dict(desc["CIDSystemInfo"])["Ordering"]))
+	ft.dw = f.NumOr(desc["DW"], 1000)
+	readWidths(f.Reader, ft, f.Array(desc["W"]))
+	ordering := string(f.Str(f.Dict(desc["CIDSystemInfo"])["Ordering"]))
 	encName := ""
-	switch e := f.resolve(d["Encoding"]).(type) {
+	switch e := f.Resolve(d["Encoding"]).(type) {
 	case cos.Name:
 		encName = string(e)
 		ft.vertical = encName == "V" || strings.HasSuffix(encName, "-V")
@@ -23,16 +23,16 @@ func (f *fontLoader) compositeFont(ft *font, d, desc, fd cos.Dict) {
 			ft.ucs = strings.Contains(encName, "UCS2") || strings.Contains(encName, "UTF16")
 		}
 	case *cos.Stream:
-		if data, err := f.stream(e); len(data) > 0 && err == nil {
+		if data, err := f.Stream(e); len(data) > 0 && err == nil {
 			ft.enc = parseCMap(data, predefinedCMap)
 			if ft.enc.use == nil {
-				ft.enc.use = predefinedCMap(f.name(e.Dict["UseCMap"]))
+				ft.enc.use = predefinedCMap(f.Name(e.Dict["UseCMap"]))
 			}
-			ft.vertical = ft.enc.vertical || f.numOr(e.Dict["WMode"], 0) == 1
+			ft.vertical = ft.enc.vertical || f.NumOr(e.Dict["WMode"], 0) == 1
 		}
 	}
 	// A name in the place of a ToUnicode map can only be Identity: the codes are Unicode.
-	if strings.HasPrefix(f.name(d["ToUnicode"]), "Identity") {
+	if strings.HasPrefix(f.Name(d["ToUnicode"]), "Identity") {
 		ft.ucs = true
 	}
 	byCollection := collectionText(ordering)
@@ -41,12 +41,12 @@ func (f *fontLoader) compositeFont(ft *font, d, desc, fd cos.Dict) {
 	loaded := false
 	var toGID []byte
 	// The embedded program is read only when a code has no text by other means; that may be in a later call.
-	f = &fontLoader{reader: f.with(context.WithoutCancel(f.ctx)), set: f.set}
+	f = &fontLoader{Reader: f.With(context.WithoutCancel(f.Context)), set: f.set}
 	fromProgram := func(cid uint32) string {
 		if !loaded {
 			loaded = true
 			tt, cf, _ = f.program(fd)
-			toGID, _ = f.stream(desc["CIDToGIDMap"])
+			toGID, _ = f.Stream(desc["CIDToGIDMap"])
 		}
 		g := cid
 		if len(toGID) > 0 {
@@ -68,7 +68,7 @@ func (f *fontLoader) compositeFont(ft *font, d, desc, fd cos.Dict) {
 		}
 		return ""
 	}
-	order := sync.OnceValue(func() []string { return glyphOrderOf(f.reader, ft, tt, fd) })
+	order := sync.OnceValue(func() []string { return glyphOrderOf(f.Reader, ft, tt, fd) })
 	ft.cidText = func(c, cid uint32) string {
 		if ft.ucs && validRune(rune(c)) {
 			return string(utf16Runes(codeBytes(c)))
@@ -94,7 +94,7 @@ func (f *fontLoader) compositeFont(ft *font, d, desc, fd cos.Dict) {
 
 // glyphOrderOf guesses what the glyphs of a composite font show from its advances, those of the dictionary or else those
 // of the font program. It returns nil when no usual order fits.
-func glyphOrderOf(f *reader, ft *font, tt *sfnt, fd cos.Dict) []string {
+func glyphOrderOf(f *cos.Reader, ft *font, tt *sfnt, fd cos.Dict) []string {
 	texts := guessOrder(func(n int) float64 { return ft.widths[uint32(n)] })
 	if texts == nil && tt != nil {
 		texts = guessOrder(tt.advance)
@@ -115,17 +115,17 @@ func codeBytes(c uint32) []byte {
 }
 
 // readWidths reads a W array: "c [w1 w2 ...]" and "first last w".
-func readWidths(f *reader, ft *font, w cos.Array) {
+func readWidths(f *cos.Reader, ft *font, w cos.Array) {
 	left := 4 * maxGlyphs // a width may be stated again
 	for i := 0; i+1 < len(w) && len(ft.widths) < maxGlyphs*2 && left > 0; {
-		first, ok := f.num(w[i])
+		first, ok := f.Num(w[i])
 		if !ok || first < 0 {
 			i++
 			continue
 		}
-		if list := f.array(w[i+1]); list != nil {
+		if list := f.Array(w[i+1]); list != nil {
 			for k, v := range list {
-				ft.widths[uint32(first)+uint32(k)] = f.numOr(v, ft.dw)
+				ft.widths[uint32(first)+uint32(k)] = f.NumOr(v, ft.dw)
 			}
 			i += 2
 			continue
@@ -133,7 +133,7 @@ func readWidths(f *reader, ft *font, w cos.Array) {
 		if i+2 >= len(w) {
 			return
 		}
-		last, v := f.numOr(w[i+1], first), f.numOr(w[i+2], ft.dw)
+		last, v := f.NumOr(w[i+1], first), f.NumOr(w[i+2], ft.dw)
 		for c := first; c <= last && c-first < maxGlyphs && left > 0; c++ {
 			left--
 			ft.widths[uint32(c)] = v

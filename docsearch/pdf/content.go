@@ -7,7 +7,10 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/findspot/findspot/docsearch/pdf/internal/budget"
 	"github.com/findspot/findspot/docsearch/pdf/internal/cos"
+	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
+	"github.com/findspot/findspot/docsearch/pdf/internal/lexer"
 	"github.com/findspot/findspot/internal/errs"
 )
 
@@ -31,12 +34,12 @@ type canvas struct {
 	images []picture
 	rules  []rule
 	fills  []fill
-	diag   []rect // boxes of curves and oblique strokes
+	diag   []geometry.Rect // boxes of curves and oblique strokes
 }
 
 // textState and the rest of what q and Q save.
 type state struct {
-	ctm       matrix
+	ctm       geometry.Matrix
 	font      *font
 	size      float64
 	tc, tw    float64
@@ -46,21 +49,21 @@ type state struct {
 	fill      [3]float64
 	stroke    [3]float64
 	lineWidth float64
-	clip      rect // box of the clipping path, on the page
-	fillTint  bool // the colour space counts ink, not light
+	clip      geometry.Rect // box of the clipping path, on the page
+	fillTint  bool          // the colour space counts ink, not light
 	lineTint  bool
 }
 
 // interp runs content streams.
 type interp struct {
 	ctx       context.Context
-	f         *reader
+	f         *cos.Reader
 	fonts     *fontLoader
 	layers    layers
 	out       *canvas
 	st        state
 	stack     []state
-	tm, tlm   matrix
+	tm, tlm   geometry.Matrix
 	newObject bool
 	ops       int // operators run and characters shown
 	check     int // the context is looked at when ops comes to this
@@ -73,10 +76,10 @@ type interp struct {
 	node      *pageNode
 	outer     []cos.Dict // resources of the page and the nodes above it, read when a name is not found
 	path      path
-	lexed     lexerMemory // of the last stream, for the next
-	args      []operand   // likewise
-	err       error       // why it stopped before the end
-	fault     error       // the first damage met; the rest of the page was read
+	lexed     lexer.Memory    // of the last stream, for the next
+	args      []lexer.Operand // likewise
+	err       error           // why it stopped before the end
+	fault     error           // the first damage met; the rest of the page was read
 }
 
 // A mark is an open marked-content sequence.
@@ -89,20 +92,20 @@ type mark struct {
 func newInterp(ctx context.Context, f *file, p *pageNode, mem *scratch) *interp {
 	m, w, h := p.toPage()
 	mem.canvas.w, mem.canvas.h = w, h
-	r := f.reader.with(ctx)
+	r := f.Reader.With(ctx)
 	in := &interp{
-		ctx: ctx, f: r, fonts: &fontLoader{reader: r, set: f.fonts}, layers: f.layers, node: p, out: &mem.canvas, tm: identity, tlm: identity, stack: mem.stack[:0], path: mem.path, lexed: mem.lexed, args: mem.args,
+		ctx: ctx, f: r, fonts: &fontLoader{Reader: r, set: f.fonts}, layers: f.layers, node: p, out: &mem.canvas, tm: geometry.Identity, tlm: geometry.Identity, stack: mem.stack[:0], path: mem.path, lexed: mem.lexed, args: mem.args,
 	}
-	in.st = state{ctm: m, tz: 1, lineWidth: 1, clip: rect{0, 0, w, h}}
+	in.st = state{ctm: m, tz: 1, lineWidth: 1, clip: geometry.NewRect(0, 0, w, h)}
 	return in
 }
 
 // page runs the content and the annotations of a page.
 func (in *interp) page(p *pageNode) error {
 	data, err := pageContents(in.f, p.dict["Contents"])
-	if errors.Is(err, errBudget) {
-		in.err = errBudget
-		return errBudget
+	if errors.Is(err, budget.ErrSpent) {
+		in.err = budget.ErrSpent
+		return budget.ErrSpent
 	}
 	if err != nil {
 		in.fault = err
@@ -120,13 +123,13 @@ func (in *interp) page(p *pageNode) error {
 }
 
 // pageContents joins the content streams of a page; a break between two is white space.
-func pageContents(f *reader, o cos.Object) ([]byte, error) {
-	a := f.array(o)
+func pageContents(f *cos.Reader, o cos.Object) ([]byte, error) {
+	a := f.Array(o)
 	if a == nil {
-		if o == nil || f.resolve(o) == nil {
+		if o == nil || f.Resolve(o) == nil {
 			return nil, nil
 		}
-		data, err := f.stream(o)
+		data, err := f.Stream(o)
 		if err != nil {
 			err = fmt.Errorf("content stream: %w", err)
 		}
@@ -135,11 +138,11 @@ func pageContents(f *reader, o cos.Object) ([]byte, error) {
 	var out []byte
 	var fault error
 	for i, s := range a {
-		if f.resolve(s) == nil {
+		if f.Resolve(s) == nil {
 			continue
 		}
-		data, err := f.stream(s)
-		if errors.Is(err, errBudget) || f.ctx.Err() != nil {
+		data, err := f.Stream(s)
+		if errors.Is(err, budget.ErrSpent) || f.Context.Err() != nil {
 			return nil, err
 		}
 		if err != nil && fault == nil {
@@ -161,28 +164,28 @@ func (in *interp) run(data []byte, res cos.Dict) {
 		in.err = fmt.Errorf("%w: content of over %d bytes", errs.TooLarge, maxPageBytes)
 		return
 	}
-	l := &lexer{in: data}
-	l.mem, in.lexed = in.lexed, lexerMemory{} // a form within gets memory of its own
+	l := &lexer.Lexer{Input: data}
+	l.Memory, in.lexed = in.lexed, lexer.Memory{} // a form within gets memory of its own
 	args := in.args
 	if in.args = nil; args == nil {
-		args = make([]operand, 0, 16)
+		args = make([]lexer.Operand, 0, 16)
 	}
 	defer func() {
-		l.release()
-		in.lexed, in.args = l.mem, args[:0]
+		l.Release()
+		in.lexed, in.args = l.Memory, args[:0]
 	}()
 	for in.err == nil {
-		t := l.next()
-		switch t.kind {
-		case tokEOF:
+		t := l.Next()
+		switch t.Kind {
+		case lexer.EOF:
 			return
-		case tokArrayClose, tokDictClose:
+		case lexer.ArrayClose, lexer.DictClose:
 			continue
-		case tokKeyword:
+		case lexer.Keyword:
 		default:
 			if in.words++; in.words&4095 == 0 {
 				if in.err = in.ctx.Err(); in.err == nil {
-					in.err = in.f.budget.spend(4096 * costOperator / 4)
+					in.err = in.f.Budget.Spend(4096 * budget.CostOperator / 4)
 				}
 				if in.err != nil {
 					return
@@ -191,15 +194,15 @@ func (in *interp) run(data []byte, res cos.Dict) {
 			if len(args) == maxOperands { // no operator takes so many: the last ones count
 				args = append(args[:0], args[maxOperands/2:]...)
 			}
-			if t.kind == tokArrayOpen || t.kind == tokDictOpen {
-				args = append(args, l.value(t, 0))
+			if t.Kind == lexer.ArrayOpen || t.Kind == lexer.DictOpen {
+				args = append(args, l.Value(t, 0))
 			} else {
-				args = append(args, operand{kind: t.kind, num: t.num, bytes: t.bytes})
+				args = append(args, lexer.Operand{Kind: t.Kind, Num: t.Num, Bytes: t.Bytes})
 			}
 			continue
 		}
-		op := string(t.bytes)
-		if in.ops++; in.ops >= in.check && !in.bounded("content stream at byte", t.pos) {
+		op := string(t.Bytes)
+		if in.ops++; in.ops >= in.check && !in.bounded("content stream at byte", t.Pos) {
 			return
 		}
 		if op == "BI" {
@@ -208,7 +211,7 @@ func (in *interp) run(data []byte, res cos.Dict) {
 			in.operator(op, args, res)
 		}
 		args = args[:0]
-		l.release()
+		l.Release()
 	}
 }
 
@@ -217,7 +220,7 @@ func (in *interp) run(data []byte, res cos.Dict) {
 func (in *interp) bounded(where string, at int) bool {
 	in.check = in.ops + 1024
 	if in.err = in.ctx.Err(); in.err == nil {
-		in.err = in.f.budget.spend(costOperator * int64(in.ops-in.spent))
+		in.err = in.f.Budget.Spend(budget.CostOperator * int64(in.ops-in.spent))
 		in.spent = in.ops
 	}
 	switch {
@@ -231,24 +234,24 @@ func (in *interp) bounded(where string, at int) bool {
 }
 
 // n returns the i-th of the last want operands as a number.
-func arg(args []operand, want, i int) float64 {
+func arg(args []lexer.Operand, want, i int) float64 {
 	k := len(args) - want + i
-	if k < 0 || k >= len(args) || args[k].kind != tokNumber {
+	if k < 0 || k >= len(args) || args[k].Kind != lexer.Number {
 		return 0
 	}
-	return args[k].num
+	return args[k].Num
 }
 
-func lastName(args []operand) string {
+func lastName(args []lexer.Operand) string {
 	for i := len(args) - 1; i >= 0; i-- {
-		if args[i].kind == tokName {
-			return string(args[i].bytes)
+		if args[i].Kind == lexer.Name {
+			return string(args[i].Bytes)
 		}
 	}
 	return ""
 }
 
-func (in *interp) operator(op string, args []operand, res cos.Dict) {
+func (in *interp) operator(op string, args []lexer.Operand, res cos.Dict) {
 	st := &in.st
 	switch op {
 	case "q":
@@ -262,12 +265,12 @@ func (in *interp) operator(op string, args []operand, res cos.Dict) {
 		}
 	case "cm":
 		if len(args) >= 6 {
-			if m := argMatrix(args).mul(st.ctm); m.finite() {
+			if m := argMatrix(args).Mul(st.ctm); m.Finite() {
 				st.ctm = m
 			}
 		}
 	case "BT":
-		in.tm, in.tlm = identity, identity
+		in.tm, in.tlm = geometry.Identity, geometry.Identity
 		in.newObject = true
 	case "ET":
 	case "Tc":
@@ -294,7 +297,7 @@ func (in *interp) operator(op string, args []operand, res cos.Dict) {
 		in.move(arg(args, 2, 0), arg(args, 2, 1))
 	case "Tm":
 		if len(args) >= 6 {
-			if m := argMatrix(args); m.finite() {
+			if m := argMatrix(args); m.Finite() {
 				in.tm, in.tlm = m, m
 			}
 		}
@@ -302,38 +305,38 @@ func (in *interp) operator(op string, args []operand, res cos.Dict) {
 		in.move(0, -st.tl)
 	case "Tj":
 		if n := len(args); n > 0 {
-			in.show(args[n-1].bytes)
+			in.show(args[n-1].Bytes)
 		}
 	case "'":
 		in.move(0, -st.tl)
 		if n := len(args); n > 0 {
-			in.show(args[n-1].bytes)
+			in.show(args[n-1].Bytes)
 		}
 	case "\"":
 		st.tw, st.tc = arg(args, 3, 0), arg(args, 3, 1)
 		in.move(0, -st.tl)
 		if n := len(args); n > 0 {
-			in.show(args[n-1].bytes)
+			in.show(args[n-1].Bytes)
 		}
 	case "TJ":
 		if n := len(args); n > 0 {
-			for _, it := range args[n-1].items {
-				if it.kind == tokString {
-					in.show(it.bytes)
-				} else if it.kind == tokNumber {
-					in.kern(-it.num / 1000 * st.size)
+			for _, it := range args[n-1].Items {
+				if it.Kind == lexer.String {
+					in.show(it.Bytes)
+				} else if it.Kind == lexer.Number {
+					in.kern(-it.Num / 1000 * st.size)
 				}
 			}
 		}
 	case "Do":
 		in.xobject(in.resource(res, "XObject", lastName(args)), res)
 	case "gs":
-		gs := in.f.dict(in.f.dict(res["ExtGState"])[lastName(args)])
-		if a := in.f.array(gs["Font"]); len(a) == 2 {
+		gs := in.f.Dict(in.f.Dict(res["ExtGState"])[lastName(args)])
+		if a := in.f.Array(gs["Font"]); len(a) == 2 {
 			st.font = in.fonts.load(a[0])
-			st.size = in.f.numOr(a[1], st.size)
+			st.size = in.f.NumOr(a[1], st.size)
 		}
-		if w, ok := in.f.num(gs["LW"]); ok {
+		if w, ok := in.f.Num(gs["LW"]); ok {
 			st.lineWidth = w
 		}
 	case "BMC":
@@ -376,34 +379,34 @@ func (in *interp) operator(op string, args []operand, res cos.Dict) {
 // resource looks a name up in the resources at hand, and if they lack it, in those of the page and of the nodes above
 // it: producers forget to pass them on, and readers find them all the same.
 func (in *interp) resource(res cos.Dict, kind, name string) cos.Object {
-	if o := in.f.dict(res[kind])[name]; o != nil {
+	if o := in.f.Dict(res[kind])[name]; o != nil {
 		return o
 	}
 	if in.outer == nil && in.node != nil {
 		in.outer = []cos.Dict{in.node.resources}
-		for d, depth := in.node.dict, 0; d != nil && depth < maxTreeDepth; d, depth = in.f.dict(d["Parent"]), depth+1 {
-			if r := in.f.dict(d["Resources"]); r != nil {
+		for d, depth := in.node.dict, 0; d != nil && depth < maxTreeDepth; d, depth = in.f.Dict(d["Parent"]), depth+1 {
+			if r := in.f.Dict(d["Resources"]); r != nil {
 				in.outer = append(in.outer, r)
 			}
 		}
 	}
 	in.ops += len(in.outer)
 	for _, r := range in.outer {
-		if o := in.f.dict(r[kind])[name]; o != nil {
+		if o := in.f.Dict(r[kind])[name]; o != nil {
 			return o
 		}
 	}
 	return nil
 }
 
-func argMatrix(args []operand) (m matrix) {
+func argMatrix(args []lexer.Operand) (m geometry.Matrix) {
 	for i := range m {
 		m[i] = arg(args, 6, i)
 	}
 	return m
 }
 
-func cmyk(args []operand) (c [3]float64) {
+func cmyk(args []lexer.Operand) (c [3]float64) {
 	for i := range c {
 		c[i] = (1 - math.Min(1, arg(args, 4, i))) * (1 - math.Min(1, arg(args, 4, 3)))
 	}
@@ -411,18 +414,18 @@ func cmyk(args []operand) (c [3]float64) {
 }
 
 // tinted reports whether the named colour space has one colorant of which 1 is the most ink (ISO 32000-1, 8.6.6.4).
-func (in *interp) tinted(args []operand, res cos.Dict) bool {
-	a := in.f.array(in.f.dict(res["ColorSpace"])[lastName(args)])
-	return len(a) > 0 && (in.f.name(a[0]) == "Separation" || in.f.name(a[0]) == "DeviceN")
+func (in *interp) tinted(args []lexer.Operand, res cos.Dict) bool {
+	a := in.f.Array(in.f.Dict(res["ColorSpace"])[lastName(args)])
+	return len(a) > 0 && (in.f.Name(a[0]) == "Separation" || in.f.Name(a[0]) == "DeviceN")
 }
 
 // anyColor reads a colour by the number of its components; tint says that one component counts ink.
-func anyColor(args []operand, tint bool) [3]float64 {
+func anyColor(args []lexer.Operand, tint bool) [3]float64 {
 	switch {
-	case len(args) == 1 && args[0].kind == tokNumber && tint:
-		return [3]float64{1 - args[0].num, 1 - args[0].num, 1 - args[0].num}
-	case len(args) == 1 && args[0].kind == tokNumber:
-		return [3]float64{args[0].num, args[0].num, args[0].num}
+	case len(args) == 1 && args[0].Kind == lexer.Number && tint:
+		return [3]float64{1 - args[0].Num, 1 - args[0].Num, 1 - args[0].Num}
+	case len(args) == 1 && args[0].Kind == lexer.Number:
+		return [3]float64{args[0].Num, args[0].Num, args[0].Num}
 	case len(args) == 3:
 		return [3]float64{arg(args, 3, 0), arg(args, 3, 1), arg(args, 3, 2)}
 	case len(args) == 4:
@@ -432,16 +435,16 @@ func anyColor(args []operand, tint bool) [3]float64 {
 }
 
 func (in *interp) move(x, y float64) {
-	in.tlm.shift(x, y)
+	in.tlm.Shift(x, y)
 	in.tm = in.tlm
 }
 
 func (in *interp) kern(v float64) {
 	if in.st.font != nil && in.st.font.vertical {
-		in.tm.shift(0, v)
+		in.tm.Shift(0, v)
 		return
 	}
-	in.tm.shift(v*in.st.tz, 0)
+	in.tm.Shift(v*in.st.tz, 0)
 }
 
 // show emits the glyphs of a string (ISO 32000-1, 9.4.4).
@@ -451,11 +454,11 @@ func (in *interp) show(s []byte) {
 	if ft == nil || in.off > 0 {
 		return
 	}
-	trm := matrix{st.size * st.tz, 0, 0, st.size, 0, st.rise}.mul(in.tm).mul(st.ctm)
-	if !trm.finite() {
+	trm := geometry.Matrix{st.size * st.tz, 0, 0, st.size, 0, st.rise}.Mul(in.tm).Mul(st.ctm)
+	if !trm.Finite() {
 		return
 	}
-	size := trm.expansion() * ft.em
+	size := trm.Expansion() * ft.em
 	dirx, diry := trm[0], trm[1]
 	if ft.vertical {
 		dirx, diry = -trm[2], -trm[3]
@@ -467,9 +470,9 @@ func (in *interp) show(s []byte) {
 	if st.size < 0 && !ft.vertical { // a negative size mirrors twice with a negative matrix: keep what is shown
 		norm = math.Abs(norm)
 	}
-	pageBox := rect{-2, -2, in.out.w + 2, in.out.h + 2}
+	pageBox := geometry.NewRect(-2, -2, in.out.w+2, in.out.h+2)
 	// What the clipping path cuts away entirely is not on the page. Text that is never painted, as that of OCR, is not clipped.
-	clipped := st.mode != 3 && (st.clip.x0 > 0 || st.clip.y0 > 0 || st.clip.x1 < in.out.w || st.clip.y1 < in.out.h)
+	clipped := st.mode != 3 && (st.clip.X0 > 0 || st.clip.Y0 > 0 || st.clip.X1 < in.out.w || st.clip.Y1 < in.out.h)
 	g := glyph{dx: dirx / norm, dy: diry / norm, size: size, font: ft, vertical: ft.vertical}
 	// A step moves the text matrix and with it trm; of both only the last two elements change, so only these are computed.
 	riseX, riseY := 0*in.tm[0]+st.rise*in.tm[2], 0*in.tm[1]+st.rise*in.tm[3]
@@ -493,21 +496,21 @@ func (in *interp) show(s []byte) {
 		}
 		if ch.text != "" {
 			if ft.vertical {
-				m := matrix{1, 0, 0, 1, -w / 2, 0}.mul(trm)
-				g.x, g.y = m.apply(0, 0)
-				g.ex, g.ey = m.apply(0, -1)
+				m := geometry.Matrix{1, 0, 0, 1, -w / 2, 0}.Mul(trm)
+				g.x, g.y = m.Apply(0, 0)
+				g.ex, g.ey = m.Apply(0, -1)
 			} else {
 				g.x, g.y = trm[4], trm[5]
-				g.ex, g.ey = trm.apply(w, 0)
+				g.ex, g.ey = trm.Apply(w, 0)
 			}
-			if (pageBox.has(g.x, g.y) || pageBox.has(g.ex, g.ey) || pageBox.has((g.x+g.ex)/2, (g.y+g.ey)/2-size/3)) &&
-				!(clipped && st.clip.misses(g.box())) {
+			if (pageBox.Has(g.x, g.y) || pageBox.Has(g.ex, g.ey) || pageBox.Has((g.x+g.ex)/2, (g.y+g.ey)/2-size/3)) &&
+				!(clipped && st.clip.Misses(g.box())) {
 				g.text, g.object = ch.text, in.newObject
 				in.out.glyphs = append(in.out.glyphs, g)
 				in.newObject = false
 			}
 		}
-		in.tm.shift(tx, ty)
+		in.tm.Shift(tx, ty)
 		if st.size != 0 {
 			x, y := riseX+in.tm[4], riseY+in.tm[5]
 			trm[4], trm[5] = x*st.ctm[0]+y*st.ctm[2]+st.ctm[4], x*st.ctm[1]+y*st.ctm[3]+st.ctm[5]
@@ -519,24 +522,24 @@ func (in *interp) show(s []byte) {
 	in.ops += k
 }
 
-func (in *interp) beginMarked(args []operand, res cos.Dict) {
+func (in *interp) beginMarked(args []lexer.Operand, res cos.Dict) {
 	m := mark{start: len(in.out.glyphs)}
 	if n := len(args); n >= 2 {
-		tag, props := string(args[n-2].bytes), args[n-1]
-		switch props.kind {
-		case tokName:
-			o := in.f.dict(res["Properties"])[string(props.bytes)]
+		tag, props := string(args[n-2].Bytes), args[n-1]
+		switch props.Kind {
+		case lexer.Name:
+			o := in.f.Dict(res["Properties"])[string(props.Bytes)]
 			if tag == "OC" {
 				m.hidden = in.hidden(o)
-			} else if d := in.f.dict(o); d != nil {
-				if a := in.f.resolve(d["ActualText"]); a != nil {
-					s := textString(in.f.str(a))
+			} else if d := in.f.Dict(o); d != nil {
+				if a := in.f.Resolve(d["ActualText"]); a != nil {
+					s := textString(in.f.Str(a))
 					m.actual = &s
 				}
 			}
-		case tokDictOpen:
-			if a, ok := props.get("ActualText"); ok && a.kind == tokString {
-				s := textString(a.bytes)
+		case lexer.DictOpen:
+			if a, ok := props.Get("ActualText"); ok && a.Kind == lexer.String {
+				s := textString(a.Bytes)
 				m.actual = &s
 			}
 		}
@@ -585,18 +588,18 @@ func (in *interp) endMarked() {
 // hidden is that of the file; what it costs counts.
 func (in *interp) hidden(o cos.Object) bool {
 	if len(in.layers) > 0 {
-		in.ops += len(in.f.array(in.f.dict(o)["OCGs"]))
+		in.ops += len(in.f.Array(in.f.Dict(o)["OCGs"]))
 	}
 	return in.layers.hidden(in.f, o)
 }
 
 // xobject runs a form or places an image.
 func (in *interp) xobject(o cos.Object, res cos.Dict) {
-	d := in.f.dict(o)
+	d := in.f.Dict(o)
 	if d == nil || in.off > 0 || in.hidden(d["OC"]) {
 		return
 	}
-	switch in.f.name(d["Subtype"]) {
+	switch in.f.Name(d["Subtype"]) {
 	case "Image":
 		in.placeImage(o, d)
 	case "Form":
@@ -605,7 +608,7 @@ func (in *interp) xobject(o cos.Object, res cos.Dict) {
 }
 
 func (in *interp) form(o cos.Object, d, res cos.Dict) {
-	nr := objNr(o)
+	nr := cos.ObjectNumber(o)
 	if len(in.forms) >= maxFormDepth {
 		return
 	}
@@ -617,26 +620,26 @@ func (in *interp) form(o cos.Object, d, res cos.Dict) {
 	if in.ops += 16; in.ops >= in.check && !in.bounded("form object", nr) {
 		return
 	}
-	data, err := in.f.stream(o)
-	if errors.Is(err, errBudget) {
+	data, err := in.f.Stream(o)
+	if errors.Is(err, budget.ErrSpent) {
 		in.err = err
 		return
 	}
 	if err != nil && in.fault == nil {
 		in.fault = fmt.Errorf("form object %d: %w", nr, err)
 	}
-	if r := in.f.dict(d["Resources"]); r != nil {
+	if r := in.f.Dict(d["Resources"]); r != nil {
 		res = r
 	}
 	saved, stack, tm, tlm, marks, off := in.st, in.stack, in.tm, in.tlm, in.marks, in.off
 	in.forms = append(in.forms, nr)
 	in.stack, in.marks = nil, nil
-	if m := in.f.nums(d["Matrix"]); len(m) == 6 {
-		in.st.ctm = matrix(m).mul(in.st.ctm)
+	if m := in.f.Nums(d["Matrix"]); len(m) == 6 {
+		in.st.ctm = geometry.Matrix(m).Mul(in.st.ctm)
 	}
-	if in.st.ctm.finite() {
-		if b := in.f.nums(d["BBox"]); len(b) == 4 {
-			in.st.clip = in.st.clip.clip(in.st.ctm.box(b[0], b[1], b[2], b[3]))
+	if in.st.ctm.Finite() {
+		if b := in.f.Nums(d["BBox"]); len(b) == 4 {
+			in.st.clip = in.st.clip.Intersect(in.st.ctm.Box(b[0], b[1], b[2], b[3]))
 		}
 		in.run(data, res)
 	}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
 )
 
 const (
@@ -17,25 +19,25 @@ const (
 
 // A sketch is lines, areas and curves that lie together.
 type sketch struct {
-	box      rect
-	slantBox rect // of the oblique and curved parts
-	slant    int  // how many of them
-	spread   int  // cells with one of them in it
-	flat     bool // level lines only
+	box      geometry.Rect
+	slantBox geometry.Rect // of the oblique and curved parts
+	slant    int           // how many of them
+	spread   int           // cells with one of them in it
+	flat     bool          // level lines only
 }
 
 // drawings returns the figures that are drawn: what stands over a caption, and sketches that are clearly drawings. labels are
 // images that may be a part of one.
-func (v *view) drawings(have []figure, labels []rect, used map[*caption]bool) []figure {
+func (v *view) drawings(have []figure, labels []geometry.Rect, used map[*caption]bool) []figure {
 	parts, slant := v.parts(labels)
 	open := slices.ContainsFunc(v.captions, func(c caption) bool { return c.figure && !c.used })
 	if len(parts) == 0 || slant < leastParts && !open {
 		return nil
 	}
 	sketches, of := clusterParts(parts, slant, v.c.w, v.c.h)
-	inDrawing := make([]rect, 0, len(parts)) // without the rules that stand for themselves
+	inDrawing := make([]geometry.Rect, 0, len(parts)) // without the rules that stand for themselves
 	for i, b := range parts {
-		if k := of[i]; k < 0 || !sketches[k].flat || b.w() < .55*v.c.w && !v.inMargin(b) {
+		if k := of[i]; k < 0 || !sketches[k].flat || b.Width() < .55*v.c.w && !v.inMargin(b) {
 			inDrawing = append(inDrawing, b)
 		}
 	}
@@ -50,18 +52,18 @@ func (v *view) drawings(have []figure, labels []rect, used map[*caption]bool) []
 			continue
 		}
 		for _, k := range sketches { // what the walk from the caption cut through
-			if !k.flat && k.box.overlaps(b) && !v.apart(k.box, c) {
-				b = b.union(k.box)
+			if !k.flat && k.box.Overlaps(b) && !v.apart(k.box, c) {
+				b = b.Union(k.box)
 			}
 		}
 		used[c] = true
 		out = append(out, figure{box: v.withLabels(b, c), caption: c.text})
 	}
 	for _, k := range sketches {
-		if len(out) >= maxFigures || k.slant < leastParts || k.spread < leastParts/2 || k.slantBox.w() < leastDrawing || k.slantBox.h() < leastDrawing {
+		if len(out) >= maxFigures || k.slant < leastParts || k.spread < leastParts/2 || k.slantBox.Width() < leastDrawing || k.slantBox.Height() < leastDrawing {
 			continue
 		}
-		if k.box.w() > .85*v.c.w && k.box.h() > .85*v.c.h && float64(k.spread) < .1*k.box.w()*k.box.h()/(drawingCell*drawingCell) {
+		if k.box.Width() > .85*v.c.w && k.box.Height() > .85*v.c.h && float64(k.spread) < .1*k.box.Width()*k.box.Height()/(drawingCell*drawingCell) {
 			continue // what decorates a slide
 		}
 		if v.proseIn(k.box) > .25 || v.inMargin(k.box) {
@@ -70,8 +72,8 @@ func (v *view) drawings(have []figure, labels []rect, used map[*caption]bool) []
 		b := v.withLabels(k.box, nil)
 		taken := false
 		for _, f := range slices.Concat(have, out) {
-			c := f.box.clip(b)
-			taken = taken || !c.empty() && c.w()*c.h() > .3*math.Min(b.w()*b.h(), f.box.w()*f.box.h())
+			c := f.box.Intersect(b)
+			taken = taken || !c.IsEmpty() && c.Width()*c.Height() > .3*math.Min(b.Width()*b.Height(), f.box.Width()*f.box.Height())
 		}
 		if taken {
 			continue
@@ -93,11 +95,11 @@ func captioned(fs []figure, text string) bool {
 }
 
 // parts returns the boxes of what is drawn outside of tables: first the slant ones, of which it returns the number.
-func (v *view) parts(labels []rect) (parts []rect, slant int) {
-	parts = make([]rect, 0, min(len(v.c.diag)+len(v.c.rules)+len(v.c.fills), maxParts))
-	add := func(b rect) {
+func (v *view) parts(labels []geometry.Rect) (parts []geometry.Rect, slant int) {
+	parts = make([]geometry.Rect, 0, min(len(v.c.diag)+len(v.c.rules)+len(v.c.fills), maxParts))
+	add := func(b geometry.Rect) {
 		// A table begins and ends with a rule on its very edge.
-		if len(parts) < maxParts && b.h() <= .9*v.c.h && !v.isUsed(rect{b.x0 - 1, b.y0 - 1, b.x1 + 1, b.y1 + 1}) {
+		if len(parts) < maxParts && b.Height() <= .9*v.c.h && !v.isUsed(geometry.NewRect(b.X0-1, b.Y0-1, b.X1+1, b.Y1+1)) {
 			parts = append(parts, b)
 		}
 	}
@@ -107,13 +109,13 @@ func (v *view) parts(labels []rect) (parts []rect, slant int) {
 	slant = len(parts)
 	for _, r := range v.c.rules {
 		if r.vertical {
-			add(rect{r.pos, r.lo, r.pos, r.hi})
+			add(geometry.NewRect(r.pos, r.lo, r.pos, r.hi))
 		} else {
-			add(rect{r.lo, r.pos, r.hi, r.pos})
+			add(geometry.NewRect(r.lo, r.pos, r.hi, r.pos))
 		}
 	}
 	for _, f := range v.c.fills {
-		if !white(f.color) && f.box.w()*f.box.h() < .6*v.c.w*v.c.h {
+		if !white(f.color) && f.box.Width()*f.box.Height() < .6*v.c.w*v.c.h {
 			add(f.box)
 		}
 	}
@@ -148,15 +150,15 @@ func (g *cellGrid) at(x, y int) *int32 {
 }
 
 // clusterParts groups parts that share a cell of a grid. of says for each part in which sketch it is, -1 for none.
-func clusterParts(parts []rect, slant int, w, h float64) (out []sketch, of []int) {
+func clusterParts(parts []geometry.Rect, slant int, w, h float64) (out []sketch, of []int) {
 	of = make([]int, len(parts))
 	set := newSets(len(parts))
 	cells := newCells(w, h) // the first part in each
 	spread := map[[2]int]bool{}
 	budget := 4_000_000
 	for i, b := range parts {
-		x0, y0 := int(math.Floor(b.x0/drawingCell-.3)), int(math.Floor(b.y0/drawingCell-.3))
-		x1, y1 := int(math.Floor(b.x1/drawingCell+.3)), int(math.Floor(b.y1/drawingCell+.3))
+		x0, y0 := int(math.Floor(b.X0/drawingCell-.3)), int(math.Floor(b.Y0/drawingCell-.3))
+		x1, y1 := int(math.Floor(b.X1/drawingCell+.3)), int(math.Floor(b.Y1/drawingCell+.3))
 		if budget -= (x1 - x0 + 1) * (y1 - y0 + 1); budget < 0 {
 			break
 		}
@@ -176,7 +178,7 @@ func clusterParts(parts []rect, slant int, w, h float64) (out []sketch, of []int
 			}
 		}
 		if i < slant {
-			spread[[2]int{int(math.Floor(b.midX() / drawingCell)), int(math.Floor(b.midY() / drawingCell))}] = true
+			spread[[2]int{int(math.Floor(b.MidX() / drawingCell)), int(math.Floor(b.MidY() / drawingCell))}] = true
 		}
 	}
 	index := map[int]int{}
@@ -186,15 +188,15 @@ func clusterParts(parts []rect, slant int, w, h float64) (out []sketch, of []int
 		if !ok {
 			k = len(out)
 			index[root] = k
-			out = append(out, sketch{box: emptyRect, slantBox: emptyRect, flat: true})
+			out = append(out, sketch{box: geometry.Empty, slantBox: geometry.Empty, flat: true})
 		}
 		of[i] = k
 		c := &out[k]
-		c.box = c.box.union(b)
-		c.flat = c.flat && b.h() < thinRule && i >= slant
+		c.box = c.box.Union(b)
+		c.flat = c.flat && b.Height() < thinRule && i >= slant
 		if i < slant {
 			c.slant++
-			c.slantBox = c.slantBox.union(b)
+			c.slantBox = c.slantBox.Union(b)
 		}
 	}
 	for at := range spread {
@@ -211,35 +213,35 @@ func clusterParts(parts []rect, slant int, w, h float64) (out []sketch, of []int
 
 // prose reports whether a line is running text: long, level, and of the usual size.
 func (v *view) prose(l *line) bool {
-	return l.dx > .99 && l.box.w() > 18*v.em && l.size > .85*v.em && strings.Count(l.text, " ") >= 5 && len(l.segs) < 3
+	return l.dx > .99 && l.box.Width() > 18*v.em && l.size > .85*v.em && strings.Count(l.text, " ") >= 5 && len(l.segs) < 3
 }
 
 // proseIn is the share of an area that running text takes.
-func (v *view) proseIn(b rect) float64 {
+func (v *view) proseIn(b geometry.Rect) float64 {
 	sum := 0.0
 	for i := range v.lines {
 		l := &v.lines[i]
-		if c := l.box.clip(b); !c.empty() && v.prose(l) {
-			sum += c.w() * c.h() * 1.2
+		if c := l.box.Intersect(b); !c.IsEmpty() && v.prose(l) {
+			sum += c.Width() * c.Height() * 1.2
 		}
 	}
-	return sum / math.Max(b.w()*b.h(), 1)
+	return sum / math.Max(b.Width()*b.Height(), 1)
 }
 
 // inMargin reports whether a drawing stands where running heads and feet do.
-func (v *view) inMargin(b rect) bool {
-	return b.y1 < .1*v.c.h || b.y0 > .92*v.c.h
+func (v *view) inMargin(b geometry.Rect) bool {
+	return b.Y1 < .1*v.c.h || b.Y0 > .92*v.c.h
 }
 
 // apart reports whether running text lies between a box and a caption.
-func (v *view) apart(b rect, c *caption) bool {
-	lo, hi := b.y1, c.box.y0
-	if b.midY() > c.box.midY() {
-		lo, hi = c.box.y1, b.y0
+func (v *view) apart(b geometry.Rect, c *caption) bool {
+	lo, hi := b.Y1, c.box.Y0
+	if b.MidY() > c.box.MidY() {
+		lo, hi = c.box.Y1, b.Y0
 	}
 	for i := range v.lines {
 		l := &v.lines[i]
-		if l.box.midY() > lo && l.box.midY() < hi && l.box.x0 < b.x1 && l.box.x1 > b.x0 && v.prose(l) && !coversMost(c.box, l.box) {
+		if l.box.MidY() > lo && l.box.MidY() < hi && l.box.X0 < b.X1 && l.box.X1 > b.X0 && v.prose(l) && !coversMost(c.box, l.box) {
 			return true
 		}
 	}
@@ -248,30 +250,30 @@ func (v *view) apart(b rect, c *caption) bool {
 
 // withLabels adds the text that belongs to a drawing: the names of axes, ticks and what is written into it. own is its
 // caption, which does not.
-func (v *view) withLabels(b rect, own *caption) rect {
-	page := rect{0, 0, v.c.w, v.c.h}
+func (v *view) withLabels(b geometry.Rect, own *caption) geometry.Rect {
+	page := geometry.NewRect(0, 0, v.c.w, v.c.h)
 	base := b
 	reach := math.Min(1.3*v.em, 16)
 	for range 2 {
-		near := rect{b.x0 - reach, b.y0 - reach, b.x1 + reach, b.y1 + reach}
+		near := geometry.NewRect(b.X0-reach, b.Y0-reach, b.X1+reach, b.Y1+reach)
 		for i := range v.lines {
 			l := &v.lines[i]
-			if !near.overlaps(l.box) || base.has(l.box.midX(), l.box.midY()) && coversMost(b, l.box) || v.prose(l) || v.captionLine(l, own) {
+			if !near.Overlaps(l.box) || base.Has(l.box.MidX(), l.box.MidY()) && coversMost(b, l.box) || v.prose(l) || v.captionLine(l, own) {
 				continue
 			}
-			inside := base.overlaps(l.box) && base.clip(l.box).w() > .5*l.box.w()
+			inside := base.Overlaps(l.box) && base.Intersect(l.box).Width() > .5*l.box.Width()
 			if utf8.RuneCountInString(l.text) > 60 && !inside {
 				continue
 			}
 			// A line of the text around begins or ends outside; a label stands beside the drawing, or over or beneath it.
-			if !inside && (l.box.x0 < base.x0-8*v.em || l.box.x1 > base.x1+8*v.em || l.box.w() > 1.3*base.w() ||
-				share(l.box.y0, l.box.y1, base.y0, base.y1) < .8 && share(l.box.x0, l.box.x1, base.x0, base.x1) < .8) {
+			if !inside && (l.box.X0 < base.X0-8*v.em || l.box.X1 > base.X1+8*v.em || l.box.Width() > 1.3*base.Width() ||
+				share(l.box.Y0, l.box.Y1, base.Y0, base.Y1) < .8 && share(l.box.X0, l.box.X1, base.X0, base.X1) < .8) {
 				continue
 			}
-			b = b.union(l.box)
+			b = b.Union(l.box)
 		}
 	}
-	return b.clip(page)
+	return b.Intersect(page)
 }
 
 // share is the part of [a0, a1] that lies in [b0, b1].
@@ -281,11 +283,11 @@ func share(a0, a1, b0, b1 float64) float64 {
 
 // captionLine reports whether a line is one of a caption.
 func (v *view) captionLine(l *line, own *caption) bool {
-	if own != nil && own.box.has(l.box.midX(), l.box.midY()) {
+	if own != nil && own.box.Has(l.box.MidX(), l.box.MidY()) {
 		return true
 	}
 	for i := range v.captions {
-		if c := &v.captions[i]; c.box.has(l.box.midX(), l.box.midY()) {
+		if c := &v.captions[i]; c.box.Has(l.box.MidX(), l.box.MidY()) {
 			return true
 		}
 	}
@@ -293,49 +295,49 @@ func (v *view) captionLine(l *line, own *caption) bool {
 }
 
 // drawing grows the lines, areas and curves above (or below) a caption into the box of a figure.
-func (v *view) drawing(c *caption, parts []rect) (rect, bool) {
+func (v *view) drawing(c *caption, parts []geometry.Rect) (geometry.Rect, bool) {
 	if len(parts) < 3 {
-		return rect{}, false
+		return geometry.Rect{}, false
 	}
 	for _, below := range []bool{false, true} {
-		ps := make([]rect, 0, len(parts))
+		ps := make([]geometry.Rect, 0, len(parts))
 		for _, p := range parts {
-			if below && p.y0 >= c.box.y1-2 || !below && p.y1 <= c.box.y0+2 {
+			if below && p.Y0 >= c.box.Y1-2 || !below && p.Y1 <= c.box.Y0+2 {
 				ps = append(ps, p)
 			}
 		}
-		slices.SortFunc(ps, func(a, b rect) int {
+		slices.SortFunc(ps, func(a, b geometry.Rect) int {
 			if below {
-				return cmp.Compare(a.y0, b.y0)
+				return cmp.Compare(a.Y0, b.Y0)
 			}
-			return cmp.Compare(b.y1, a.y1)
+			return cmp.Compare(b.Y1, a.Y1)
 		})
-		b, n, edge := emptyRect, 0, c.box.y0
+		b, n, edge := geometry.Empty, 0, c.box.Y0
 		if below {
-			edge = c.box.y1
+			edge = c.box.Y1
 		}
 		for _, p := range ps {
-			gap := edge - p.y1
+			gap := edge - p.Y1
 			if below {
-				gap = p.y0 - edge
+				gap = p.Y0 - edge
 			}
 			if n > 0 && gap > 60 || gap > captionReach {
 				break
 			}
-			if p.x1 < c.box.x0-100 || p.x0 > c.box.x1+100 || gap > 12 && v.apart(p, c) {
+			if p.X1 < c.box.X0-100 || p.X0 > c.box.X1+100 || gap > 12 && v.apart(p, c) {
 				continue
 			}
-			b = b.union(p)
+			b = b.Union(p)
 			n++
 			if below {
-				edge = math.Max(edge, p.y1)
+				edge = math.Max(edge, p.Y1)
 			} else {
-				edge = math.Min(edge, p.y0)
+				edge = math.Min(edge, p.Y0)
 			}
 		}
-		if n >= 3 && b.w() >= 30 && b.h() >= 30 {
-			return b.clip(rect{0, 0, v.c.w, v.c.h}), true
+		if n >= 3 && b.Width() >= 30 && b.Height() >= 30 {
+			return b.Intersect(geometry.NewRect(0, 0, v.c.w, v.c.h)), true
 		}
 	}
-	return rect{}, false
+	return geometry.Rect{}, false
 }

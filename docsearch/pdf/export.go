@@ -12,6 +12,8 @@ import (
 	"slices"
 
 	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/docsearch/pdf/internal/cos"
+	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
 	"github.com/findspot/findspot/internal/errs"
 )
 
@@ -42,7 +44,7 @@ func (d *document) Image(ctx context.Context, page, n int) (img *docsearch.Image
 	if len(fig.images) == 0 {
 		return nil, fmt.Errorf("%w: figure %d of page %d is a drawing and has no picture; its box can be rendered with a viewer, such as pdftoppm", errs.Unsupported, n, page)
 	}
-	if img, err = figureImage(d.f.reader.with(ctx), fig, p.pictures); err != nil {
+	if img, err = figureImage(d.f.Reader.With(ctx), fig, p.pictures); err != nil {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
@@ -73,7 +75,7 @@ func (d *document) figuresOf(ctx context.Context, page int) (*pageFigures, error
 }
 
 // export makes a file of a figure's images.
-func figureImage(f *reader, fig *figure, pictures []picture) (*docsearch.Image, error) {
+func figureImage(f *cos.Reader, fig *figure, pictures []picture) (*docsearch.Image, error) {
 	if len(fig.images) == 1 {
 		return pictureImage(f, &pictures[fig.images[0]], fig.box)
 	}
@@ -89,17 +91,17 @@ func figureImage(f *reader, fig *figure, pictures []picture) (*docsearch.Image, 
 }
 
 // exportOne makes a file of one image, the way round it is shown; but a slanted one, and JPEG 2000, as it is stored.
-func pictureImage(f *reader, p *picture, box rect) (*docsearch.Image, error) {
+func pictureImage(f *cos.Reader, p *picture, box geometry.Rect) (*docsearch.Image, error) {
 	out := &docsearch.Image{BBox: toBox(box)}
 	m, err := readImageDict(f, p.obj)
 	if err != nil {
 		return nil, err
 	}
-	data, rest, _ := f.encoded(p.obj) // a fault comes again, and is reported, where the image is decoded
-	if f.ctx.Err() != nil {
-		return nil, f.ctx.Err()
+	data, rest, _ := f.Encoded(p.obj) // a fault comes again, and is reported, where the image is decoded
+	if f.Context.Err() != nil {
+		return nil, f.Context.Err()
 	}
-	if len(rest) == 1 && len(data) > 0 && f.dict(m.dict["SMask"]) == nil {
+	if len(rest) == 1 && len(data) > 0 && f.Dict(m.dict["SMask"]) == nil {
 		switch rest[0].Name {
 		case "JPXDecode":
 			if m.w < 1 || m.h > maxPixels/m.w {
@@ -215,12 +217,12 @@ func onPaper(img image.Image) {
 	}
 }
 
-func encodePNG(f *reader, out *docsearch.Image, img image.Image) (*docsearch.Image, error) {
+func encodePNG(f *cos.Reader, out *docsearch.Image, img image.Image) (*docsearch.Image, error) {
 	var b bytes.Buffer
 	enc := png.Encoder{CompressionLevel: png.BestSpeed}
-	if err := enc.Encode(&ctxWriter{f.ctx, &b}, img); err != nil {
-		if f.ctx.Err() != nil {
-			return nil, f.ctx.Err()
+	if err := enc.Encode(&ctxWriter{f.Context, &b}, img); err != nil {
+		if f.Context.Err() != nil {
+			return nil, f.Context.Err()
 		}
 		return nil, err
 	}
@@ -243,8 +245,8 @@ func (w *ctxWriter) Write(p []byte) (int, error) {
 
 // composed paints images over one another on white, as the page shows them, into a picture of w by h pixels of a box. When
 // none of them can be decoded, the first fault is the error.
-func composeImage(f *reader, layers []*picture, box rect, w, h int, gray bool) (*docsearch.Image, error) {
-	if box.w() <= 0 || box.h() <= 0 {
+func composeImage(f *cos.Reader, layers []*picture, box geometry.Rect, w, h int, gray bool) (*docsearch.Image, error) {
+	if box.Width() <= 0 || box.Height() <= 0 {
 		return nil, fmt.Errorf("%w: an empty box", errs.Format)
 	}
 	w, h = max(w, 1), max(h, 1)
@@ -263,8 +265,8 @@ func composeImage(f *reader, layers []*picture, box rect, w, h int, gray bool) (
 		if err == nil {
 			err = c.paint(p, img)
 		}
-		if f.ctx.Err() != nil {
-			return nil, f.ctx.Err()
+		if f.Context.Err() != nil {
+			return nil, f.Context.Err()
 		}
 		if err != nil {
 			if fault == nil {
@@ -293,38 +295,38 @@ func composeImage(f *reader, layers []*picture, box rect, w, h int, gray bool) (
 }
 
 type composer struct {
-	f   *reader
-	box rect
+	f   *cos.Reader
+	box geometry.Rect
 	out *image.NRGBA
 }
 
 // paint draws an image through its matrix. Where it is shown smaller than it is, neighbours are averaged.
 func (c *composer) paint(p *picture, img image.Image) error {
-	inv, ok := p.m.inverse()
+	inv, ok := p.m.Inverse()
 	if !ok {
 		return fmt.Errorf("%w: an image without an area", errs.Format)
 	}
 	b := img.Bounds()
 	iw, ih := b.Dx(), b.Dy()
 	w, h := c.out.Rect.Dx(), c.out.Rect.Dy()
-	sx, sy := c.box.w()/float64(w), c.box.h()/float64(h) // points a pixel
-	area := p.box.clip(c.box)
-	x0, x1 := max(0, int((area.x0-c.box.x0)/sx)), min(w, int(math.Ceil((area.x1-c.box.x0)/sx)))
-	y0, y1 := max(0, int((area.y0-c.box.y0)/sy)), min(h, int(math.Ceil((area.y1-c.box.y0)/sy)))
+	sx, sy := c.box.Width()/float64(w), c.box.Height()/float64(h) // points a pixel
+	area := p.box.Intersect(c.box)
+	x0, x1 := max(0, int((area.X0-c.box.X0)/sx)), min(w, int(math.Ceil((area.X1-c.box.X0)/sx)))
+	y0, y1 := max(0, int((area.Y0-c.box.Y0)/sy)), min(h, int(math.Ceil((area.Y1-c.box.Y0)/sy)))
 	// How many pixels of the image one step to the right and one down cover.
 	dux, dvx := inv[0]*sx*float64(iw), inv[1]*sx*float64(ih)
 	duy, dvy := inv[2]*sy*float64(iw), inv[3]*sy*float64(ih)
 	n := int(math.Min(4, math.Max(1, math.Round(math.Max(math.Hypot(dux, dvx), math.Hypot(duy, dvy))))))
 	for y := y0; y < y1; y++ {
-		if y&15 == 0 && c.f.ctx.Err() != nil {
-			return c.f.ctx.Err()
+		if y&15 == 0 && c.f.Context.Err() != nil {
+			return c.f.Context.Err()
 		}
 		for x := x0; x < x1; x++ {
 			var r, g, bl, a, count uint32
 			for k := range n * n {
-				px := c.box.x0 + (float64(x)+(float64(k%n)+.5)/float64(n))*sx
-				py := c.box.y0 + (float64(y)+(float64(k/n)+.5)/float64(n))*sy
-				u, v := inv.apply(px, py)
+				px := c.box.X0 + (float64(x)+(float64(k%n)+.5)/float64(n))*sx
+				py := c.box.Y0 + (float64(y)+(float64(k/n)+.5)/float64(n))*sy
+				u, v := inv.Apply(px, py)
 				if u < 0 || u >= 1 || v <= 0 || v > 1 {
 					count++
 					continue
@@ -342,16 +344,4 @@ func (c *composer) paint(p *picture, img image.Image) error {
 		}
 	}
 	return nil
-}
-
-// inverse returns the matrix that undoes m; ok is false when there is none.
-func (m matrix) inverse() (out matrix, ok bool) {
-	det := m[0]*m[3] - m[1]*m[2]
-	if !(math.Abs(det) > 1e-9) {
-		return out, false
-	}
-	out = matrix{m[3] / det, -m[1] / det, -m[2] / det, m[0] / det, 0, 0}
-	out[4] = -(m[4]*out[0] + m[5]*out[2])
-	out[5] = -(m[4]*out[1] + m[5]*out[3])
-	return out, out.finite()
 }

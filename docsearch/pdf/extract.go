@@ -12,6 +12,8 @@ import (
 	"sync"
 
 	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/docsearch/pdf/internal/budget"
+	"github.com/findspot/findspot/docsearch/pdf/internal/cos"
 	"github.com/findspot/findspot/internal/errs"
 )
 
@@ -118,7 +120,7 @@ func (x *extractor) load(ctx context.Context, r io.ReaderAt, size int64) (f *fil
 		return nil, nil, err
 	}
 	defer guard("page tree", &err)
-	if nodes, err = readPages(f.reader); err != nil {
+	if nodes, err = readPages(f.Reader); err != nil {
 		return nil, nil, err
 	}
 	if len(nodes) == 0 {
@@ -155,7 +157,7 @@ func (d *document) Pages(ctx context.Context, first, last int) iter.Seq2[*docsea
 			d.style = d.readStyle(ctx)
 		}
 		f := d.f.with(ctx)
-		f.budget = pageBudget(d.size)
+		f.Budget = budget.ForPages(d.size)
 		if last-first+1 >= manyPages && d.x.o.Workers > 1 {
 			d.parallel(ctx, f, first, last, yield)
 			return
@@ -283,12 +285,12 @@ func (d *document) page(ctx context.Context, f *file, node *pageNode, n int, end
 	defer guard("content", &err)
 	c := d.ahead.take(n)
 	if c == nil {
-		if err := f.budget.spend(costFont); err != nil {
+		if err := f.Budget.Spend(budget.CostFont); err != nil {
 			return p, err
 		}
 		c = readContent(ctx, f, node, d.x.borrow())
 	}
-	if err = c.err; errors.Is(err, errBudget) {
+	if err = c.err; errors.Is(err, budget.ErrSpent) {
 		d.x.giveBack(c.mem)
 		return p, err
 	}
@@ -299,7 +301,7 @@ func (d *document) page(ctx context.Context, f *file, node *pageNode, n int, end
 	d.x.giveBack(c.mem)
 	if err == nil && c.fault != nil {
 		d.x.o.Logger.Info("pdf: stream damaged, rest of the page read", "page", n, "reason", c.fault.Error())
-		if strings.TrimSpace(p.Text) == "" && !errors.Is(c.fault, errFilter) {
+		if strings.TrimSpace(p.Text) == "" && !errors.Is(c.fault, cos.ErrFilter) {
 			if err = c.fault; !errors.Is(err, errs.Format) && !errors.Is(err, errs.TooLarge) {
 				err = fmt.Errorf("%w: %w", errs.Format, err)
 			}

@@ -37,7 +37,7 @@ func placeFields(segs []segment) []segment {
 			if s.dx*f.dx+s.dy*f.dy < .999 || math.Abs(s.base-f.base) > .7*max(s.size, f.size) || f.dx < .999 {
 				continue
 			}
-			if d := f.box.x0 - s.box.x1; d > -f.size && d < min(dist, fieldReach*f.size) {
+			if d := f.box.X0 - s.box.X1; d > -f.size && d < min(dist, fieldReach*f.size) {
 				best, dist = k, d
 			}
 		}

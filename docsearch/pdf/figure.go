@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
 )
 
 const (
@@ -18,7 +19,7 @@ const (
 
 // A figure is a picture or drawing on a page.
 type figure struct {
-	box      rect
+	box      geometry.Rect
 	wpx, hpx int
 	images   []int // numbers in the canvas, in the order they were placed; none for a drawing
 	caption  string
@@ -33,9 +34,9 @@ func (f *figure) exported() docsearch.Figure {
 // be known.
 func (v *view) figureList() []figure {
 	var list, small []figure
-	var labels []rect
+	var labels []geometry.Rect
 	for _, f := range stitch(v.c) {
-		large := f.wpx >= figurePixels && f.hpx >= figurePixels && f.box.w() >= leastFigure && f.box.h() >= leastFigure
+		large := f.wpx >= figurePixels && f.hpx >= figurePixels && f.box.Width() >= leastFigure && f.box.Height() >= leastFigure
 		switch {
 		case labelFigure(v.c, &f):
 			labels = append(labels, f.box)
@@ -72,7 +73,7 @@ func (v *view) figureList() []figure {
 	}
 	sort.SliceStable(list, func(i, j int) bool {
 		a, b := list[i].box, list[j].box
-		return a.y0 < b.y0 || a.y0 == b.y0 && a.x0 < b.x0
+		return a.Y0 < b.Y0 || a.Y0 == b.Y0 && a.X0 < b.X0
 	})
 	return list
 }
@@ -92,9 +93,9 @@ func shareCaptions(list []figure) {
 				if !figureStart.MatchString(o.caption) {
 					continue
 				}
-				x := math.Max(f.box.x0, o.box.x0) - math.Min(f.box.x1, o.box.x1)
-				y := math.Max(f.box.y0, o.box.y0) - math.Min(f.box.y1, o.box.y1)
-				if x <= apart && -y > .5*math.Min(f.box.h(), o.box.h()) || y <= apart && -x > .5*math.Min(f.box.w(), o.box.w()) {
+				x := math.Max(f.box.X0, o.box.X0) - math.Min(f.box.X1, o.box.X1)
+				y := math.Max(f.box.Y0, o.box.Y0) - math.Min(f.box.Y1, o.box.Y1)
+				if x <= apart && -y > .5*math.Min(f.box.Height(), o.box.Height()) || y <= apart && -x > .5*math.Min(f.box.Width(), o.box.Width()) {
 					f.caption, done = o.caption, false
 					break
 				}
@@ -108,7 +109,7 @@ func shareCaptions(list []figure) {
 
 // logo reports whether a figure is a small image in the running head or foot of a page of text.
 func (v *view) logo(f figure) bool {
-	return v.inMargin(f.box) && f.box.w()*f.box.h() < .03*v.c.w*v.c.h && !figureStart.MatchString(f.caption) && len(v.lines) >= 10
+	return v.inMargin(f.box) && f.box.Width()*f.box.Height() < .03*v.c.w*v.c.h && !figureStart.MatchString(f.caption) && len(v.lines) >= 10
 }
 
 // label reports whether a figure is a small stencil, such as a word: some producers set the text in drawings so.
@@ -118,24 +119,24 @@ func labelFigure(c *canvas, f *figure) bool {
 			return false
 		}
 	}
-	return math.Min(f.box.w(), f.box.h()) < 72 && f.box.w()*f.box.h() < .04*c.w*c.h
+	return math.Min(f.box.Width(), f.box.Height()) < 72 && f.box.Width()*f.box.Height() < .04*c.w*c.h
 }
 
 // stitch groups the images of a page: strips and tiles of one picture, the layers of a scan, and what lies on an image
 // belong together.
 func stitch(c *canvas) []figure {
 	const most = 2000 // images compared with one another
-	page := rect{0, 0, c.w, c.h}
+	page := geometry.NewRect(0, 0, c.w, c.h)
 	type part struct {
-		box    rect
+		box    geometry.Rect
 		sx, sy float64 // points a pixel
 		image  int
 	}
 	var parts []part
 	for i := range c.images {
 		im := &c.images[i]
-		b := im.box.clip(page)
-		if b.empty() || im.wpx < 1 || im.hpx < 1 || len(parts) >= most {
+		b := im.box.Intersect(page)
+		if b.IsEmpty() || im.wpx < 1 || im.hpx < 1 || len(parts) >= most {
 			continue
 		}
 		w, h := math.Hypot(im.m[0], im.m[1]), math.Hypot(im.m[2], im.m[3])
@@ -167,7 +168,7 @@ func stitch(c *canvas) []figure {
 			continue
 		}
 		f := &out[k]
-		f.box = f.box.union(p.box)
+		f.box = f.box.Union(p.box)
 		f.images = append(f.images, p.image)
 		s := scale[k]
 		scale[k] = [2]float64{finer(s[0], p.sx), finer(s[1], p.sy)}
@@ -176,10 +177,10 @@ func stitch(c *canvas) []figure {
 		if f := &out[k]; len(f.images) > 1 { // as many pixels as the finest of its images has on such an area
 			s := scale[k]
 			if s[0] > 0 && s[1] > 0 {
-				f.wpx, f.hpx = int(math.Min(1e6, f.box.w()/s[0]+.5)), int(math.Min(1e6, f.box.h()/s[1]+.5))
+				f.wpx, f.hpx = int(math.Min(1e6, f.box.Width()/s[0]+.5)), int(math.Min(1e6, f.box.Height()/s[1]+.5))
 			}
 			if m := &c.images[f.images[0]]; math.Abs(m.m[1]) > math.Abs(m.m[0]) && s[0] > 0 && s[1] > 0 { // turned
-				f.wpx, f.hpx = int(math.Min(1e6, f.box.w()/s[1]+.5)), int(math.Min(1e6, f.box.h()/s[0]+.5))
+				f.wpx, f.hpx = int(math.Min(1e6, f.box.Width()/s[1]+.5)), int(math.Min(1e6, f.box.Height()/s[0]+.5))
 			}
 		}
 	}
@@ -197,16 +198,16 @@ func finer(a, b float64) float64 {
 func alike(a, b float64) bool { return math.Abs(a-b) <= .02*math.Max(a, b) }
 
 // coversMost reports whether nine tenths of b lie in a.
-func coversMost(a, b rect) bool {
-	c := a.clip(b)
-	return !c.empty() && c.w()*c.h() >= .9*b.w()*b.h() && a.w()*a.h() > 0
+func coversMost(a, b geometry.Rect) bool {
+	c := a.Intersect(b)
+	return !c.IsEmpty() && c.Width()*c.Height() >= .9*b.Width()*b.Height() && a.Width()*a.Height() > 0
 }
 
 // adjoin reports whether two boxes meet along most of a side.
-func adjoin(a, b rect) bool {
+func adjoin(a, b geometry.Rect) bool {
 	const gap = 1.0
-	x, y := math.Min(a.x1, b.x1)-math.Max(a.x0, b.x0), math.Min(a.y1, b.y1)-math.Max(a.y0, b.y0)
-	return math.Abs(y) <= gap && x >= .8*math.Max(a.w(), b.w()) || math.Abs(x) <= gap && y >= .8*math.Max(a.h(), b.h())
+	x, y := math.Min(a.X1, b.X1)-math.Max(a.X0, b.X0), math.Min(a.Y1, b.Y1)-math.Max(a.Y0, b.Y0)
+	return math.Abs(y) <= gap && x >= .8*math.Max(a.Width(), b.Width()) || math.Abs(x) <= gap && y >= .8*math.Max(a.Height(), b.Height())
 }
 
 // sets are disjoint sets of numbers.
@@ -235,14 +236,14 @@ func (s sets) join(i, k int) {
 }
 
 // lineBelow is the nearest short line under an image when it is set like a caption: close, and within its width.
-func (v *view) lineBelow(b rect) string {
-	if b.w() > .9*v.c.w && b.h() > .8*v.c.h {
+func (v *view) lineBelow(b geometry.Rect) string {
+	if b.Width() > .9*v.c.w && b.Height() > .8*v.c.h {
 		return "" // a scanned page
 	}
 	best, dist := "", 2.5*v.em
 	for i := range v.lines {
 		l := &v.lines[i]
-		if d := l.box.y0 - b.y1; d >= -1 && d < dist && l.box.x0 >= b.x0-2*v.em && l.box.x1 <= b.x1+2*v.em && len(l.text) < 200 {
+		if d := l.box.Y0 - b.Y1; d >= -1 && d < dist && l.box.X0 >= b.X0-2*v.em && l.box.X1 <= b.X1+2*v.em && len(l.text) < 200 {
 			best, dist = l.text, d
 		}
 	}

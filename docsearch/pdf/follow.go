@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
 )
 
 // Tables are read page by page. What a page knows of its first and its last table is enough to say, when pages come in
@@ -19,16 +20,16 @@ type tableEnds struct{ first, last tableEnd }
 // and its own caption.
 type tableEnd struct {
 	ok     bool
-	index  int  // in the page's list
-	box    rect // in the frame in which it was read
-	shown  rect
+	index  int           // in the page's list
+	box    geometry.Rect // in the frame in which it was read
+	shown  geometry.Rect
 	turn   int
 	em     float64
 	number string // "Table 3" of its caption
 }
 
 // locate notes the place of the table with that box in the page's list.
-func (e *tableEnds) locate(i int, shown rect) {
+func (e *tableEnds) locate(i int, shown geometry.Rect) {
 	for _, t := range [2]*tableEnd{&e.first, &e.last} {
 		if t.ok && t.shown == shown {
 			t.index = i
@@ -44,10 +45,10 @@ func (f *finder) ends() (e tableEnds) {
 	first, last := &f.found[0], &f.found[0]
 	for i := range f.found {
 		t := &f.found[i]
-		if t.box.y0 < first.box.y0 {
+		if t.box.Y0 < first.box.Y0 {
 			first = t
 		}
-		if t.box.y1 > last.box.y1 {
+		if t.box.Y1 > last.box.Y1 {
 			last = t
 		}
 	}
@@ -62,16 +63,16 @@ func (f *finder) ends() (e tableEnds) {
 	for i := range f.rows {
 		r := &f.rows[i]
 		switch {
-		case r.base < first.box.y0 && (above > 0 || !f.captionIn(r.box()) && r.base > .12*f.h && !continued.MatchString(r.text())):
+		case r.base < first.box.Y0 && (above > 0 || !f.captionIn(r.box()) && r.base > .12*f.h && !continued.MatchString(r.text())):
 			above++
-		case r.base-.5*r.size > last.box.y1 && (below > 0 || r.base < .9*f.h && !continued.MatchString(r.text())):
+		case r.base-.5*r.size > last.box.Y1 && (below > 0 || r.base < .9*f.h && !continued.MatchString(r.text())):
 			below++
 		}
 	}
-	if above == 0 && first.box.y0 < .4*f.h {
+	if above == 0 && first.box.Y0 < .4*f.h {
 		e.first = end(first)
 	}
-	if below == 0 && last.box.y1 > .5*f.h {
+	if below == 0 && last.box.Y1 > .5*f.h {
 		e.last = end(last)
 	}
 	return e
@@ -130,5 +131,5 @@ func (w *follower) goesOn(t *docsearch.Table, a, b *tableEnd) (repeated int, ok 
 	}
 	// Columns at the same places: the same width, perhaps in another place on left and right pages.
 	em := max(a.em, b.em)
-	return 0, math.Abs(a.box.w()-b.box.w()) <= 2*em
+	return 0, math.Abs(a.box.Width()-b.box.Width()) <= 2*em
 }

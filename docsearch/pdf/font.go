@@ -3,8 +3,10 @@ package pdf
 import (
 	"math"
 	"reflect"
+	"regexp"
 	"strings"
 
+	"github.com/findspot/findspot/docsearch/pdf/internal/budget"
 	"github.com/findspot/findspot/docsearch/pdf/internal/cos"
 )
 
@@ -46,30 +48,30 @@ type font struct {
 
 // A fontLoader reads the fonts of a page, each once per file.
 type fontLoader struct {
-	*reader
+	*cos.Reader
 	set   *fontSet
 	bytes int // of the fonts read for this page
 }
 
 // load returns the font of a resource, read once per file.
 func (f *fontLoader) load(o cos.Object) *font {
-	d := f.dict(o)
+	d := f.Dict(o)
 	if d == nil {
 		return nil
 	}
-	key := fontKey{obj: objNr(o)}
+	key := fontKey{obj: cos.ObjectNumber(o)}
 	if key.obj == 0 {
 		key.dict = reflect.ValueOf(map[string]cos.Object(d)).Pointer()
 	}
 	return f.set.get(key, d, func() (*font, bool) {
-		if f.budget.spend(costFont) != nil {
+		if f.Budget.Spend(budget.CostFont) != nil {
 			return nil, false // the page ends with an error soon
 		}
 		ft := f.newFont(d)
 		n := ft.bytes()
 		f.bytes += n
 		f.set.weigh(n)
-		return ft, f.ctx.Err() == nil && f.budget.spend(0) == nil // else it may lack what could not be read any more
+		return ft, f.Context.Err() == nil && f.Budget.Spend(0) == nil // else it may lack what could not be read any more
 	})
 }
 
@@ -80,29 +82,29 @@ func (f *fontLoader) standIn() *font {
 }
 
 func (f *fontLoader) newFont(d cos.Dict) *font {
-	ft := &font{scale: 0.001, em: 1, name: f.name(d["BaseFont"])}
-	sub := f.name(d["Subtype"])
-	if u, err := f.stream(d["ToUnicode"]); len(u) > 0 && (err == nil || len(u) > 64) {
-		f.budget.spend(costParsed * int64(len(u))) // fails where it is asked for next
+	ft := &font{scale: 0.001, em: 1, name: f.Name(d["BaseFont"])}
+	sub := f.Name(d["Subtype"])
+	if u, err := f.Stream(d["ToUnicode"]); len(u) > 0 && (err == nil || len(u) > 64) {
+		f.Budget.Spend(budget.CostParsed * int64(len(u))) // fails where it is asked for next
 		ft.uni = parseCMap(u, predefinedCMap)
 	}
 	desc := d
 	if sub == "Type0" {
-		if kids := f.array(d["DescendantFonts"]); len(kids) > 0 {
-			desc = f.dict(kids[0])
+		if kids := f.Array(d["DescendantFonts"]); len(kids) > 0 {
+			desc = f.Dict(kids[0])
 		} else {
-			desc = f.dict(d["DescendantFonts"])
+			desc = f.Dict(d["DescendantFonts"])
 		}
 		if ft.name == "" {
-			ft.name = f.name(desc["BaseFont"])
+			ft.name = f.Name(desc["BaseFont"])
 		}
 	}
-	fd := f.dict(desc["FontDescriptor"])
-	ft.style(f.reader, fd)
+	fd := f.Dict(desc["FontDescriptor"])
+	ft.style(f.Reader, fd)
 	if !ft.mono && sub != "Type0" {
-		ft.mono = even(f.nums(d["Widths"]))
+		ft.mono = even(f.Nums(d["Widths"]))
 	}
-	switch charset := legacyCharset(ft.name, fd, f.reader); {
+	switch charset := legacyCharset(ft.name, fd, f.Reader); {
 	case sub == "Type0":
 		ft.composite = true
 		f.compositeFont(ft, d, desc, fd)
@@ -132,15 +134,15 @@ func even(widths []float64) bool {
 }
 
 // style reads weight, slant and pitch off the descriptor and the name.
-func (ft *font) style(f *reader, fd cos.Dict) {
-	flags := int(f.numOr(fd["Flags"], 0))
+func (ft *font) style(f *cos.Reader, fd cos.Dict) {
+	flags := int(f.NumOr(fd["Flags"], 0))
 	n := strings.ToLower(ft.name)
 	ft.math = mathName(ft.name)
 	ft.mono = flags&1 != 0 || strings.Contains(n, "courier") || strings.Contains(n, "mono") || strings.Contains(n, "cmtt") || strings.Contains(n, "sftt") || strings.Contains(n, "ectt")
 	ft.italic = flags&64 != 0 || strings.Contains(n, "italic") || strings.Contains(n, "oblique") || strings.Contains(n, "cmti") || strings.HasSuffix(n, "ital") || strings.Contains(n, "slant") ||
 		strings.Contains(n, "sfti") || strings.Contains(n, "ecti") || strings.Contains(n, "cmsl")
 	ft.bold = flags&(1<<18) != 0 || strings.Contains(n, "bold") || strings.Contains(n, "black") || strings.Contains(n, "heavy") ||
-		strings.Contains(n, "cmbx") || strings.Contains(n, "sfbx") || strings.Contains(n, "ecbx") || strings.HasSuffix(n, "-medi") || strings.HasSuffix(n, "-mediital") || strings.Contains(n, "demi") || f.numOr(fd["FontWeight"], 400) >= 600
+		strings.Contains(n, "cmbx") || strings.Contains(n, "sfbx") || strings.Contains(n, "ecbx") || strings.HasSuffix(n, "-medi") || strings.HasSuffix(n, "-mediital") || strings.Contains(n, "demi") || f.NumOr(fd["FontWeight"], 400) >= 600
 }
 
 // program returns the embedded font program, parsed as what it is.
@@ -149,8 +151,8 @@ func (f *fontLoader) program(fd cos.Dict) (tt *sfnt, cf *cffFont, t1 *encoding) 
 		if fd[key] == nil {
 			continue
 		}
-		data, _ := f.stream(fd[key])
-		if len(data) < 4 || f.budget.spend(costParsed*int64(len(data))) != nil {
+		data, _ := f.Stream(fd[key])
+		if len(data) < 4 || f.Budget.Spend(budget.CostParsed*int64(len(data))) != nil {
 			continue
 		}
 		f.set.weigh(2 * len(data))
@@ -212,4 +214,15 @@ func (ft *font) char(c uint32) (ch char) {
 		ch.text = spelled(ch.text)
 	}
 	return ch
+}
+
+// mathFont matches the names of fonts that hold mathematical letters and signs: TeX's, and those made for formula editors.
+var mathFont = regexp.MustCompile(`(?i)^(cm(mi|sy|ex|bsy|mib)|lmmath|ms[ab]m|eu[fsr][mb]|rsfs|stmary|txsy|txmi|pxsy|pxmi|mtmi|mtsy|mtex|mt2|wasy|esint|bbm|dsrom|rmtmi|tx?ex|zxs|ptmr7|nimbus.*ital.*7)|cambriamath|stixmath|xitsmath|latinmodernmath|asanamath|stix.*math|.*math-?(regular|italic)?$|mathematicalpi|euclidsymbol|euclidmath|mtextra`)
+
+// mathName reports whether a font of this name is one.
+func mathName(n string) bool {
+	if len(n) > 7 && n[6] == '+' {
+		n = n[7:]
+	}
+	return mathFont.MatchString(n)
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/findspot/findspot/docsearch/pdf/internal/pdftest"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -43,9 +44,9 @@ func TestFonts(t *testing.T) {
 		}
 		return ""
 	}
-	bitmap := func(enc string, first, last int) func(*builder) string {
-		return func(b *builder) string {
-			p := b.stream("", "20 0 0 0 20 20 d1")
+	bitmap := func(enc string, first, last int) func(*pdftest.Builder) string {
+		return func(b *pdftest.Builder) string {
+			p := b.Stream("", "20 0 0 0 20 20 d1")
 			var procs, names strings.Builder
 			for c := first; c <= last; c++ {
 				fmt.Fprintf(&procs, "/a%d %d 0 R", c, p)
@@ -57,43 +58,43 @@ func TestFonts(t *testing.T) {
 	}
 	tests := []struct {
 		name      string
-		resources func(*builder) string
+		resources func(*pdftest.Builder) string
 		show      string
 		want      string
 	}{
-		{"order of TrueType fonts", func(*builder) string { return composite("", "/W[3["+advances(95)+"]]") }, "<" + codesFrom("Clause 4: moved", 3) + ">", "Clause 4: moved\n"},
-		{"order from the first character on", func(*builder) string { return composite("", "/W[0["+advances(95)+"]]") }, "<" + codesFrom("Clause 4", 0) + ">", "Clause 4\n"},
-		{"order with some glyphs before", func(*builder) string { return composite("", "/W[4["+advances(95)+"]]") }, "<" + codesFrom("Market", 4) + ">", "Market\n"},
-		{"name of a font that is not embedded", func(*builder) string { return strings.ReplaceAll(composite("", ""), "/X", "/CourierNew,Bold") }, "<" + codesFrom("code", 3) + ">", "code\n"},
-		{"no order fits: what viewers copy", func(*builder) string { return composite("", "/DW 600") }, "<00410142000300E9>", "Ał\uFFFDé\n"},
-		{"name in the place of a ToUnicode map", func(*builder) string { return composite("/ToUnicode/Identity-H", "/DW 600") }, "<00480069>", "Hi\n"},
-		{"ToUnicode with its bytes turned", func(b *builder) string {
-			u := b.flate("", "1 begincodespacerange <0000> <FFFF> endcodespacerange 4 beginbfchar <0001> <4D00> <0002> <7500> <0003> <6C00> <0004> <7400> endbfchar")
+		{"order of TrueType fonts", func(*pdftest.Builder) string { return composite("", "/W[3["+advances(95)+"]]") }, "<" + codesFrom("Clause 4: moved", 3) + ">", "Clause 4: moved\n"},
+		{"order from the first character on", func(*pdftest.Builder) string { return composite("", "/W[0["+advances(95)+"]]") }, "<" + codesFrom("Clause 4", 0) + ">", "Clause 4\n"},
+		{"order with some glyphs before", func(*pdftest.Builder) string { return composite("", "/W[4["+advances(95)+"]]") }, "<" + codesFrom("Market", 4) + ">", "Market\n"},
+		{"name of a font that is not embedded", func(*pdftest.Builder) string { return strings.ReplaceAll(composite("", ""), "/X", "/CourierNew,Bold") }, "<" + codesFrom("code", 3) + ">", "code\n"},
+		{"no order fits: what viewers copy", func(*pdftest.Builder) string { return composite("", "/DW 600") }, "<00410142000300E9>", "Ał\uFFFDé\n"},
+		{"name in the place of a ToUnicode map", func(*pdftest.Builder) string { return composite("/ToUnicode/Identity-H", "/DW 600") }, "<00480069>", "Hi\n"},
+		{"ToUnicode with its bytes turned", func(b *pdftest.Builder) string {
+			u := b.Flate("", "1 begincodespacerange <0000> <FFFF> endcodespacerange 4 beginbfchar <0001> <4D00> <0002> <7500> <0003> <6C00> <0004> <7400> endbfchar")
 			return composite(fmt.Sprintf("/ToUnicode %d 0 R", u), "/DW 600")
 		}, "<0001000200030004>", "Mult\n"},
-		{"ToUnicode with a code of Windows", func(b *builder) string {
-			u := b.flate("", "1 begincodespacerange <0000> <FFFF> endcodespacerange 2 beginbfchar <0001> <0096> <0002> <0061> endbfchar")
+		{"ToUnicode with a code of Windows", func(b *pdftest.Builder) string {
+			u := b.Flate("", "1 begincodespacerange <0000> <FFFF> endcodespacerange 2 beginbfchar <0001> <0096> <0002> <0061> endbfchar")
 			return composite(fmt.Sprintf("/ToUnicode %d 0 R", u), "/DW 600")
 		}, "<000200010002>", "a–a\n"},
 		{"bitmaps of TeX's text font", bitmap("TeXText", 11, 122), "(e\\013ect\\014le)", "effectfile\n"},
 		{"bitmaps of TeX's italic", bitmap("TeXMathItalic", 11, 60), "<0B0C0D0E>", "αβγδ\n"},
 		{"bitmaps of TeX's symbols", bitmap("TeXMathSymbols", 0, 50), "<0214>", "×≤\n"},
-		{"hexadecimal names", func(*builder) string {
+		{"hexadecimal names", func(*pdftest.Builder) string {
 			return "/Font<</F<</Type/Font/Subtype/Type1/BaseFont/X/FirstChar 1/LastChar 3/Widths[500 500 500]/Encoding<</Differences[1/G4B/G61/GED]>>>>>>"
 		}, "<010203>", "Kaí\n"},
-		{"old Windows font with a Chinese name", func(*builder) string {
+		{"old Windows font with a Chinese name", func(*pdftest.Builder) string {
 			return "/Font<</F<</Type/Font/Subtype/TrueType/BaseFont/#CB#CE#CC#E5/Encoding/WinAnsiEncoding/FirstChar 0/LastChar 0/Widths[500]>>>>"
 		}, "<C8ABCAC0BDE741>", "全世界A\n"},
-		{"font that is missing", func(*builder) string { return "" }, "(Helvetica stands in)", "Helvetica stands in\n"},
-		{"signs of TeX by name", func(*builder) string {
+		{"font that is missing", func(*pdftest.Builder) string { return "" }, "(Helvetica stands in)", "Helvetica stands in\n"},
+		{"signs of TeX by name", func(*pdftest.Builder) string {
 			return "/Font<</F<</Type/Font/Subtype/Type1/BaseFont/X/FirstChar 1/LastChar 5/Widths[500 500 500 500 500]/Encoding<</Differences[1/uniondisplay/floorleftBigg/diamondmath/subsetnoteql/bracehtipupleft]>>>>>>"
 		}, "<0102030405>", "∪⌊⋄⊊\n"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			b := newBuilder()
-			b.page(tt.resources(b), "BT /F 10 Tf 50 700 Td "+tt.show+" Tj ET", "")
-			if diff := cmp.Diff(tt.want, read(t, b.bytes())[0].Text); diff != "" {
+			b := pdftest.NewBuilder()
+			b.Page(tt.resources(b), "BT /F 10 Tf 50 700 Td "+tt.show+" Tj ET", "")
+			if diff := cmp.Diff(tt.want, read(t, b.Bytes())[0].Text); diff != "" {
 				t.Errorf("text (-want +got):\n%s", diff)
 			}
 		})
@@ -118,11 +119,11 @@ func TestTables(t *testing.T) {
 }
 
 func TestResourcesAbove(t *testing.T) {
-	b := newBuilder()
-	c := b.stream("", "BT /F 10 Tf 50 700 Td (found above) Tj ET")
-	n := b.add(fmt.Sprintf("<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Resources<</XObject<<>>>>/Contents %d 0 R>>", c))
-	b.pages = append(b.pages, n)
-	if diff := cmp.Diff("found above\n", read(t, b.bytes())[0].Text); diff != "" {
+	b := pdftest.NewBuilder()
+	c := b.Stream("", "BT /F 10 Tf 50 700 Td (found above) Tj ET")
+	n := b.Add(fmt.Sprintf("<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Resources<</XObject<<>>>>/Contents %d 0 R>>", c))
+	b.Pages = append(b.Pages, n)
+	if diff := cmp.Diff("found above\n", read(t, b.Bytes())[0].Text); diff != "" {
 		t.Errorf("text (-want +got):\n%s", diff)
 	}
 }

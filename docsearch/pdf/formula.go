@@ -8,6 +8,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
 )
 
 const (
@@ -80,7 +82,7 @@ func (w *writer) formulaLine(ln *mline) bool {
 		}
 	}
 	left, right := w.column(l)
-	indented := l.box.x0 > left+1.2*l.size || l.box.x1 < right-.6*(right-left) || number && l.box.x0 > left+.5*l.size
+	indented := l.box.X0 > left+1.2*l.size || l.box.X1 < right-.6*(right-left) || number && l.box.X0 > left+.5*l.size
 	switch {
 	case number && signs > 0 && indented && words <= 4 && words*6 <= all:
 		return true // an equation that is referred to; its words are names and indices
@@ -88,7 +90,7 @@ func (w *writer) formulaLine(ln *mline) bool {
 		return false
 	case math*3 >= all && indented:
 		return true
-	case signs > 0 && (math+operators)*4 >= all && indented && l.box.x0 > left+1.2*l.size:
+	case signs > 0 && (math+operators)*4 >= all && indented && l.box.X0 > left+1.2*l.size:
 		return true
 	case all <= 4 && math*2 >= all && indented:
 		return true
@@ -99,13 +101,13 @@ func (w *writer) formulaLine(ln *mline) bool {
 // numbered reports whether a line ends with the number of an equation, set apart.
 func numbered(l *line) bool {
 	n := len(l.segs)
-	return n > 1 && l.segs[n-1].box.x0-l.segs[n-2].box.x1 > 1.5*l.size && formulaNumber.MatchString(strings.TrimSpace(l.segs[n-1].text))
+	return n > 1 && l.segs[n-1].box.X0-l.segs[n-2].box.X1 > 1.5*l.size && formulaNumber.MatchString(strings.TrimSpace(l.segs[n-1].text))
 }
 
 // An atom is a glyph of a formula, or a part of it that is set already.
 type atom struct {
 	tex  string
-	box  rect
+	box  geometry.Rect
 	base float64
 	size float64
 	big  bool // an operator that takes limits
@@ -116,7 +118,7 @@ type atom struct {
 // formula writes lines as a displayed formula; ok is false for what is too large.
 func (w *writer) formula(lines []*mline) (tex string, ok bool) {
 	var atoms []atom
-	area := emptyRect
+	area := geometry.Empty
 	number := ""
 	for _, ln := range lines {
 		if m := formulaNumber.FindStringSubmatch(ln.text); m != nil && len(lines) > 1 {
@@ -138,9 +140,9 @@ func (w *writer) formula(lines []*mline) (tex string, ok bool) {
 				}
 				if op, n := operatorAt(s, k); n > 0 {
 					last := &s.glyphs[k+n-1]
-					b := g.box().union(last.box())
+					b := g.box().Union(last.box())
 					atoms = append(atoms, atom{tex: op.tex, box: b, base: g.y, size: g.size, big: op.limits && g.size >= scriptSize*ln.l.size, name: true})
-					area = area.union(b)
+					area = area.Union(b)
 					skip = n - 1
 					continue
 				}
@@ -155,7 +157,7 @@ func (w *writer) formula(lines []*mline) (tex string, ok bool) {
 				}
 				atoms = append(atoms, atom{tex: tex, box: b, base: g.y, size: g.size, big: strings.ContainsRune("∑∏∐⋃⋂⋁⋀⨁⨂", r),
 					flat: strings.ContainsRune("()[]{}|⏐‖⟨⟩⌊⌋⌈⌉⎛⎜⎝⎞⎟⎠⎡⎢⎣⎤⎥⎦⎧⎨⎩⎪⎫⎬⎭", r) && g.size >= .8*ln.l.size})
-				area = area.union(b)
+				area = area.Union(b)
 			}
 		}
 	}
@@ -165,7 +167,7 @@ func (w *writer) formula(lines []*mline) (tex string, ok bool) {
 	atoms = putArrows(atoms)
 	var bars []rule
 	for _, r := range w.v.c.rules {
-		if !r.vertical && r.pos > area.y0-2 && r.pos < area.y1+2 && r.lo >= area.x0-4 && r.hi <= area.x1+4 && r.hi-r.lo > 2 {
+		if !r.vertical && r.pos > area.Y0-2 && r.pos < area.Y1+2 && r.lo >= area.X0-4 && r.hi <= area.X1+4 && r.hi-r.lo > 2 {
 			bars = append(bars, r)
 			if len(bars) > 100 {
 				return "", false
@@ -173,8 +175,8 @@ func (w *writer) formula(lines []*mline) (tex string, ok bool) {
 		}
 	}
 	for _, im := range w.v.c.images { // rules of old TeX drivers are images
-		if b := im.box; b.h() < 1.5 && b.w() > 2 && b.w() > 2*b.h() && b.midY() > area.y0-2 && b.midY() < area.y1+2 && b.x0 >= area.x0-4 && b.x1 <= area.x1+4 && len(bars) < 100 {
-			bars = append(bars, rule{pos: b.midY(), lo: b.x0, hi: b.x1})
+		if b := im.box; b.Height() < 1.5 && b.Width() > 2 && b.Width() > 2*b.Height() && b.MidY() > area.Y0-2 && b.MidY() < area.Y1+2 && b.X0 >= area.X0-4 && b.X1 <= area.X1+4 && len(bars) < 100 {
+			bars = append(bars, rule{pos: b.MidY(), lo: b.X0, hi: b.X1})
 		}
 	}
 	rows := w.texRows(atoms, bars, 0)
@@ -209,7 +211,7 @@ func (w *writer) texRows(atoms []atom, bars []rule, depth int) []string {
 			size = math.Max(size, a.size)
 		}
 		for _, a := range atoms {
-			x := a.box.midX()
+			x := a.box.MidX()
 			switch {
 			case x < b.lo-1 || x > b.hi+1 || strings.HasPrefix(a.tex, "√"):
 				rest = append(rest, a)
@@ -231,14 +233,14 @@ func (w *writer) texRows(atoms []atom, bars []rule, depth int) []string {
 			}
 		}
 		join := func(as []atom) string { return strings.Join(w.texRows(as, inner, depth+1), " ") }
-		box := rect{b.lo, b.pos - size, b.hi, b.pos + size}
+		box := geometry.NewRect(b.lo, b.pos-size, b.hi, b.pos+size)
 		switch {
 		case len(above) > 0 && len(below) > 0:
 			rest = append(rest, atom{tex: `\frac{` + join(above) + `}{` + join(below) + `}`, box: box, base: b.pos + .25*size, size: size})
 		case len(below) > 0 && len(above) == 0:
 			root := -1
 			for i := range rest {
-				if strings.HasPrefix(rest[i].tex, "√") && math.Abs(rest[i].box.x1-b.lo) < .6*size {
+				if strings.HasPrefix(rest[i].tex, "√") && math.Abs(rest[i].box.X1-b.lo) < .6*size {
 					root = i
 				}
 			}
@@ -247,7 +249,7 @@ func (w *writer) texRows(atoms []atom, bars []rule, depth int) []string {
 			}
 			a := rest[root]
 			rest = slices.Delete(rest, root, root+1)
-			rest = append(rest, atom{tex: `\sqrt{` + join(below) + `}`, box: rect{a.box.x0, a.box.y0, b.hi, a.box.y1}, base: below[0].base, size: below[0].size})
+			rest = append(rest, atom{tex: `\sqrt{` + join(below) + `}`, box: geometry.NewRect(a.box.X0, a.box.Y0, b.hi, a.box.Y1), base: below[0].base, size: below[0].size})
 		default:
 			continue
 		}
@@ -308,7 +310,7 @@ func texRow(row []atom, base float64) string {
 	for _, a := range row {
 		size = math.Max(size, a.size)
 	}
-	sort.SliceStable(row, func(i, j int) bool { return row[i].box.x0 < row[j].box.x0 })
+	sort.SliceStable(row, func(i, j int) bool { return row[i].box.X0 < row[j].box.X0 })
 	level := func(a *atom) int {
 		off := base - a.base
 		switch {
@@ -331,7 +333,7 @@ func texRow(row []atom, base float64) string {
 		}
 		for k := range row {
 			a := &row[k]
-			if k == i || used[k] || a.size > .88*size || a.box.midX() < op.box.x0-1.2*op.size || a.box.midX() > op.box.x1+.9*op.size {
+			if k == i || used[k] || a.size > .88*size || a.box.MidX() < op.box.X0-1.2*op.size || a.box.MidX() > op.box.X1+.9*op.size {
 				continue
 			}
 			near := .75 * size
@@ -382,7 +384,7 @@ func texRow(row []atom, base float64) string {
 		if b.Len() == 0 {
 			lv = 0
 		}
-		wide := a.box.x0-right > .16*a.size && b.Len() > 0
+		wide := a.box.X0-right > .16*a.size && b.Len() > 0
 		to := &b
 		switch lv {
 		case 1:
@@ -402,7 +404,7 @@ func texRow(row []atom, base float64) string {
 		if limits[i][1] != "" {
 			to.WriteString("^{" + limits[i][1] + "}")
 		}
-		right = math.Max(right, a.box.x1)
+		right = math.Max(right, a.box.X1)
 	}
 	scripts()
 	return strings.TrimSpace(b.String())

@@ -1,5 +1,7 @@
 package pdf
 
+import "github.com/findspot/findspot/docsearch/pdf/internal/geometry"
+
 // A frame turns the page so that most of its text runs to the right. Tables on their side are then read like others.
 type frame struct {
 	turn int     // quarter turns clockwise that the page is turned by
@@ -74,16 +76,16 @@ func (f frame) point(x, y float64) (float64, float64) {
 }
 
 // turned is a box after the turn, shown the same box back on the page.
-func (f frame) turned(r rect) rect {
+func (f frame) turned(r geometry.Rect) geometry.Rect {
 	if f.turn == 0 {
 		return r
 	}
-	x0, y0 := f.point(r.x0, r.y0)
-	x1, y1 := f.point(r.x1, r.y1)
-	return emptyRect.add(x0, y0).add(x1, y1)
+	x0, y0 := f.point(r.X0, r.Y0)
+	x1, y1 := f.point(r.X1, r.Y1)
+	return geometry.Empty.Add(x0, y0).Add(x1, y1)
 }
 
-func (f frame) shown(r rect) rect {
+func (f frame) shown(r geometry.Rect) geometry.Rect {
 	if f.turn == 0 {
 		return r
 	}
@@ -96,13 +98,13 @@ func (f frame) rule(r rule) rule {
 	if f.turn == 0 {
 		return r
 	}
-	b := rect{r.lo, r.pos, r.hi, r.pos}
+	b := geometry.NewRect(r.lo, r.pos, r.hi, r.pos)
 	if r.vertical {
-		b = rect{r.pos, r.lo, r.pos, r.hi}
+		b = geometry.NewRect(r.pos, r.lo, r.pos, r.hi)
 	}
 	b = f.turned(b)
 	if r.vertical != (f.turn%2 == 1) {
-		return rule{true, b.x0, b.y0, b.y1}
+		return rule{true, b.X0, b.Y0, b.Y1}
 	}
-	return rule{false, b.y0, b.x0, b.x1}
+	return rule{false, b.Y0, b.X0, b.X1}
 }

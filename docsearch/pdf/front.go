@@ -239,7 +239,7 @@ func (fr *front) people(c *content) {
 		if _, t, ok := clause.Parse(plain); ok && t != "" && (l.size > 1.1*body || boldLine(l)) && !strings.ContainsAny(t, ",@") && dateLine(plain) == "" {
 			break // the first section
 		}
-		gap := last != nil && (l.base-last.base > 1.7*l.size || l.base < last.base-.5*l.size || l.box.x0 > last.box.x1+l.size && math.Abs(l.base-last.base) < l.size)
+		gap := last != nil && (l.base-last.base > 1.7*l.size || l.base < last.base-.5*l.size || l.box.X0 > last.box.X1+l.size && math.Abs(l.base-last.base) < l.size)
 		if gap {
 			afterPlace = false
 		}
@@ -329,7 +329,7 @@ func nameParts(st *style, l *line) []string {
 	var b strings.Builder
 	for i := range l.segs {
 		if i > 0 {
-			gap := l.segs[i].box.x0 - l.segs[i-1].box.x1
+			gap := l.segs[i].box.X0 - l.segs[i-1].box.X1
 			if gap > 1.1*l.size {
 				b.WriteString(";")
 			} else {

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/findspot/findspot/docsearch/pdf/internal/cos"
+	"github.com/findspot/findspot/docsearch/pdf/internal/lexer"
 )
 
 // Bounds on functions.
@@ -21,11 +22,11 @@ type function func(in []float64) []float64
 var errFunction = errors.New("a function that cannot be read")
 
 // function reads a function object, or an array of functions of one result each.
-func readFunction(f *reader, o cos.Object, depth int) (function, error) {
+func readFunction(f *cos.Reader, o cos.Object, depth int) (function, error) {
 	if depth > maxFunctionDepth {
 		return nil, errFunction
 	}
-	if a := f.array(o); a != nil {
+	if a := f.Array(o); a != nil {
 		if len(a) == 0 || len(a) > maxFunctionArgs {
 			return nil, errFunction
 		}
@@ -43,14 +44,14 @@ func readFunction(f *reader, o cos.Object, depth int) (function, error) {
 			return out
 		}, nil
 	}
-	d := f.dict(o)
-	domain, limits := f.nums(d["Domain"]), f.nums(d["Range"])
+	d := f.Dict(o)
+	domain, limits := f.Nums(d["Domain"]), f.Nums(d["Range"])
 	if len(domain) < 2 || len(domain) > 2*maxFunctionArgs || len(limits) > 2*maxFunctionArgs {
 		return nil, errFunction
 	}
 	var run function
 	var err error
-	switch f.numOr(d["FunctionType"], -1) {
+	switch f.NumOr(d["FunctionType"], -1) {
 	case 0:
 		run, err = readSampled(f, o, d, domain, limits)
 	case 2:
@@ -104,9 +105,9 @@ func interpolate(v, x0, x1, y0, y1 float64) float64 {
 
 // sampled reads a function given by a table (7.10.2). Between samples the nearest in each direction but the first is taken,
 // in the first it is interpolated.
-func readSampled(f *reader, o cos.Object, d cos.Dict, domain, limits []float64) (function, error) {
-	size, bits := f.nums(d["Size"]), int(f.numOr(d["BitsPerSample"], 8))
-	data, err := f.stream(o)
+func readSampled(f *cos.Reader, o cos.Object, d cos.Dict, domain, limits []float64) (function, error) {
+	size, bits := f.Nums(d["Size"]), int(f.NumOr(d["BitsPerSample"], 8))
+	data, err := f.Stream(o)
 	m, n := len(domain)/2, len(limits)/2
 	if err != nil && len(data) == 0 || len(size) < m || n == 0 || bits < 1 || bits > 32 {
 		return nil, errFunction
@@ -120,7 +121,7 @@ func readSampled(f *reader, o cos.Object, d cos.Dict, domain, limits []float64) 
 			return nil, errFunction
 		}
 	}
-	encode, decode := f.nums(d["Encode"]), f.nums(d["Decode"])
+	encode, decode := f.Nums(d["Encode"]), f.Nums(d["Decode"])
 	if len(decode) < 2*n {
 		decode = limits
 	}
@@ -158,8 +159,8 @@ func readSampled(f *reader, o cos.Object, d cos.Dict, domain, limits []float64) 
 }
 
 // exponential reads C0 + x^N (C1 - C0) (7.10.3).
-func readExponential(f *reader, d cos.Dict) (function, error) {
-	c0, c1, n := f.nums(d["C0"]), f.nums(d["C1"]), f.numOr(d["N"], 1)
+func readExponential(f *cos.Reader, d cos.Dict) (function, error) {
+	c0, c1, n := f.Nums(d["C0"]), f.Nums(d["C1"]), f.NumOr(d["N"], 1)
 	if c0 == nil {
 		c0 = []float64{0}
 	}
@@ -180,8 +181,8 @@ func readExponential(f *reader, d cos.Dict) (function, error) {
 }
 
 // stitched reads a function put together from others (7.10.4).
-func readStitched(f *reader, d cos.Dict, domain []float64, depth int) (function, error) {
-	list, bounds, encode := f.array(d["Functions"]), f.nums(d["Bounds"]), f.nums(d["Encode"])
+func readStitched(f *cos.Reader, d cos.Dict, domain []float64, depth int) (function, error) {
+	list, bounds, encode := f.Array(d["Functions"]), f.Nums(d["Bounds"]), f.Nums(d["Encode"])
 	if len(list) == 0 || len(list) > 256 || len(bounds) < len(list)-1 || len(encode) < 2*len(list) {
 		return nil, errFunction
 	}
@@ -216,8 +217,8 @@ type calcOp struct {
 }
 
 // calculator reads a function written in PostScript's words (7.10.5).
-func readCalculator(f *reader, o cos.Object) (function, error) {
-	data, err := f.stream(o)
+func readCalculator(f *cos.Reader, o cos.Object) (function, error) {
+	data, err := f.Stream(o)
 	if err != nil && len(data) == 0 {
 		return nil, errFunction
 	}
@@ -271,7 +272,7 @@ func calcBlock(words []string, depth int) (out []calcOp, rest []string, err erro
 			}
 			out = append(out, calcOp{name: "{", block: b})
 		default:
-			if v, n, ok := number([]byte(w)); ok && n == len(w) {
+			if v, n, ok := lexer.ParseNumber([]byte(w)); ok && n == len(w) {
 				out = append(out, calcOp{num: v})
 			} else {
 				out = append(out, calcOp{name: w})

@@ -9,30 +9,12 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/findspot/findspot/docsearch/pdf/internal/pdftest"
 	"github.com/findspot/findspot/internal/errs"
 )
 
-func FuzzLexer(f *testing.F) {
-	f.Add([]byte("BT /F#20a 12 Tf [(a\\051)-3.5<414>] TJ << /K [1 2 R] >> % c\n--5 .5 1e3 ET"))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		l := &lexer{in: data}
-		last := -1
-		for {
-			tok := l.next()
-			if tok.kind == tokEOF {
-				return
-			}
-			if tok.pos <= last {
-				t.Fatalf("token at %d after one at %d", tok.pos, last)
-			}
-			last = tok.pos
-			l.value(tok, 0)
-		}
-	})
-}
-
 func FuzzCMap(f *testing.F) {
-	f.Add([]byte(toUnicode), []byte("ABC"))
+	f.Add([]byte(pdftest.ToUnicode), []byte("ABC"))
 	for _, data := range readSeeds(f).cmaps {
 		f.Add(data, []byte("ABC"))
 	}
@@ -52,7 +34,7 @@ func FuzzCMap(f *testing.F) {
 }
 
 func FuzzFonts(f *testing.F) {
-	f.Add(tinySFNT())
+	f.Add(pdftest.TinySFNT())
 	for _, data := range readSeeds(f).fonts {
 		f.Add(data)
 	}
@@ -153,7 +135,7 @@ func FuzzContent(f *testing.F) {
 		if len(data) > 1<<16 {
 			return
 		}
-		d := open(t, onePage(helvetica, string(data)), nil)
+		d := open(t, pdftest.OnePage(pdftest.Helvetica, string(data)), nil)
 		for p, err := range d.Pages(context.Background(), 1, 1) {
 			if err != nil && strings.Contains(err.Error(), "internal fault") {
 				t.Fatal(err)
@@ -166,7 +148,7 @@ func FuzzContent(f *testing.F) {
 }
 
 func FuzzFile(f *testing.F) {
-	f.Add(onePage(helvetica, "BT /F 12 Tf 50 700 Td (x) Tj ET"))
+	f.Add(pdftest.OnePage(pdftest.Helvetica, "BT /F 12 Tf 50 700 Td (x) Tj ET"))
 	f.Add(manyPagesPDF(2))
 	for _, data := range readSeeds(f).files {
 		f.Add(data)

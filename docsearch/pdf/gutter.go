@@ -105,8 +105,8 @@ func (s *sheet) freeOfWords(lo, hi float64, rs []row) (gutter, bool) {
 	var taken []gutter
 	for i := range rs {
 		for k := range rs[i].words {
-			if b := &rs[i].words[k].box; b.x1 > lo && b.x0 < hi {
-				taken = append(taken, gutter{lo: b.x0, hi: b.x1})
+			if b := &rs[i].words[k].box; b.X1 > lo && b.X0 < hi {
+				taken = append(taken, gutter{lo: b.X0, hi: b.X1})
 			}
 		}
 	}
@@ -169,9 +169,9 @@ func (s *sheet) addForced(gs []gutter, body []*row) []gutter {
 		for _, r := range body {
 			for i := range r.words {
 				switch b := &r.words[i].box; {
-				case b.x0 < v.pos-1 && b.x1 > v.pos+1:
+				case b.X0 < v.pos-1 && b.X1 > v.pos+1:
 					cross++
-				case b.x1 <= v.pos+1:
+				case b.X1 <= v.pos+1:
 					left++
 				default:
 					right++
@@ -194,7 +194,7 @@ func (s *sheet) addForced(gs []gutter, body []*row) []gutter {
 
 // divides reports whether a vertical rule goes along enough of the sheet to divide its columns.
 func (s *sheet) divides(v rule) bool {
-	return math.Min(v.hi, s.box.y1)-math.Max(v.lo, s.box.y0) >= .5*s.box.h()
+	return math.Min(v.hi, s.box.Y1)-math.Max(v.lo, s.box.Y0) >= .5*s.box.Height()
 }
 
 // An entry is what a row has in a column.
@@ -210,7 +210,7 @@ func entries(body []*row, lo, hi float64) []entry {
 	for i, r := range body {
 		a, b := -1, -1
 		for k := range r.words {
-			if m := r.words[k].box.midX(); m > lo && m < hi {
+			if m := r.words[k].box.MidX(); m > lo && m < hi {
 				if a < 0 {
 					a = k
 				}

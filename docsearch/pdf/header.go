@@ -87,7 +87,7 @@ func (s *sheet) grow() {
 	for k := len(s.above) - 1; k >= 0 && len(taken) < maxGrowth; k-- {
 		r := &s.above[k]
 		limit := 2.25
-		if s.f.ruleBetween(r.base, last.base-.5*last.size, s.box.x0, s.box.x1) {
+		if s.f.ruleBetween(r.base, last.base-.5*last.size, s.box.X0, s.box.X1) {
 			limit = 3.2
 		}
 		if last.base-r.base > limit*s.em || r.size > 1.35*s.em || s.f.captionIn(r.box()) || notHead.MatchString(r.words[0].text) {
@@ -100,7 +100,7 @@ func (s *sheet) grow() {
 		if s.kind == fromChain && len(taken) == 0 && len(ps) < 2 {
 			break
 		}
-		fits := r.x0() > s.box.x0-2*s.em && r.x1() < s.box.x1+2*s.em
+		fits := r.x0() > s.box.X0-2*s.em && r.x1() < s.box.X1+2*s.em
 		alone := len(ps) == 1
 		for _, p := range ps {
 			c, cs := s.over(p.x0(), p.x1())
@@ -119,7 +119,7 @@ func (s *sheet) grow() {
 	}
 	slices.Reverse(taken)
 	for i := range taken {
-		s.box = s.box.union(taken[i].box())
+		s.box = s.box.Union(taken[i].box())
 	}
 	s.lines = append(taken, s.lines...)
 	s.head += len(taken)
@@ -241,7 +241,7 @@ func (s *sheet) under(h rule) (first, last int) {
 func (s *sheet) middle(a, b int) float64 {
 	lo, _ := s.extent(a)
 	_, hi := s.extent(b)
-	return (max(lo, s.box.x0) + min(hi, s.box.x1)) / 2
+	return (max(lo, s.box.X0) + min(hi, s.box.X1)) / 2
 }
 
 func (s *sheet) middles(a, b int) (xs []float64) {
@@ -348,7 +348,7 @@ func (s *sheet) headCells(p piece, r *row, next *row) []hcell {
 	if lo, hi, ok := s.interval(x0, x1); ok {
 		a, n := s.over(lo+1, hi-1)
 		alone := !slices.ContainsFunc(r.words, func(w word) bool {
-			m := w.box.midX()
+			m := w.box.MidX()
 			return m > lo && m < hi && (m < x0 || m > x1)
 		})
 		if n > 1 && alone && (cs > 1 || math.Abs((lo+hi)/2-(x0+x1)/2) < s.em) {
@@ -375,7 +375,7 @@ func (s *sheet) interval(x0, x1 float64) (lo, hi float64, ok bool) {
 	if len(s.forced) == 0 {
 		return 0, 0, false
 	}
-	lo, hi = s.box.x0, s.box.x1
+	lo, hi = s.box.X0, s.box.X1
 	for _, v := range s.forced {
 		if v.pos <= x0+1 {
 			lo = math.Max(lo, v.pos)
@@ -395,7 +395,7 @@ func (s *sheet) overNext(p piece, next *row, c, cs int) []piece {
 	for k := c; k < c+cs-1; k++ {
 		cut := (s.gutters[k].lo + s.gutters[k].hi) / 2
 		at := start
-		for at < len(p.words) && p.words[at].box.midX() < cut {
+		for at < len(p.words) && p.words[at].box.MidX() < cut {
 			at++
 		}
 		if at == start || at == len(p.words) {

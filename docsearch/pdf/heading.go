@@ -328,7 +328,7 @@ func (w *writer) matchBookmarks(marks []bookmark) {
 					}
 					l := w.lines[i].l
 					if !math.IsNaN(m.y) {
-						cost += math.Abs(l.box.y0-m.y) / (6 * math.Max(l.size, 1))
+						cost += math.Abs(l.box.Y0-m.y) / (6 * math.Max(l.size, 1))
 					}
 					if tocLine.MatchString(w.join(i, n)) {
 						cost += 20

@@ -28,17 +28,6 @@ type span struct {
 	face face
 }
 
-// mathFont matches the names of fonts that hold mathematical letters and signs: TeX's, and those made for formula editors.
-var mathFont = regexp.MustCompile(`(?i)^(cm(mi|sy|ex|bsy|mib)|lmmath|ms[ab]m|eu[fsr][mb]|rsfs|stmary|txsy|txmi|pxsy|pxmi|mtmi|mtsy|mtex|mt2|wasy|esint|bbm|dsrom|rmtmi|tx?ex|zxs|ptmr7|nimbus.*ital.*7)|cambriamath|stixmath|xitsmath|latinmodernmath|asanamath|stix.*math|.*math-?(regular|italic)?$|mathematicalpi|euclidsymbol|euclidmath|mtextra`)
-
-// mathName reports whether a font of this name is one.
-func mathName(n string) bool {
-	if len(n) > 7 && n[6] == '+' {
-		n = n[7:]
-	}
-	return mathFont.MatchString(n)
-}
-
 // faceOf is the face of a glyph on a line.
 func (st *style) faceOf(g *glyph, l *line) face {
 	var f face

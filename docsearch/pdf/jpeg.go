@@ -68,7 +68,7 @@ func withAdobe(b []byte, transform byte) []byte {
 
 // jpegFile returns the image as a JPEG file that every viewer shows rightly, or ok false when it must be decoded: it has ink
 // components, or colours that its dictionary changes.
-func jpegFile(f *reader, m *imageDict, data []byte, parms cos.Dict) (out []byte, h jpegHead, ok bool) {
+func jpegFile(f *cos.Reader, m *imageDict, data []byte, parms cos.Dict) (out []byte, h jpegHead, ok bool) {
 	h, ok = readJPEG(data)
 	if !ok || m.mask || h.comps != 1 && h.comps != 3 || h.w < 1 || h.h < 1 {
 		return nil, h, false
@@ -82,7 +82,7 @@ func jpegFile(f *reader, m *imageDict, data []byte, parms cos.Dict) (out []byte,
 			return nil, h, false
 		}
 	}
-	if h.comps == 3 && h.adobe < 0 && f.numOr(parms["ColorTransform"], 1) == 0 {
+	if h.comps == 3 && h.adobe < 0 && f.NumOr(parms["ColorTransform"], 1) == 0 {
 		data = withAdobe(data, 0)
 	}
 	if i := bytes.Index(data, []byte{0xFF, 0xD8}); i > 0 {
@@ -92,7 +92,7 @@ func jpegFile(f *reader, m *imageDict, data []byte, parms cos.Dict) (out []byte,
 }
 
 // decodeJPEG decodes a JPEG image in the colour space of its dictionary.
-func decodeJPEG(f *reader, m *imageDict, data []byte, parms cos.Dict) (image.Image, error) {
+func decodeJPEG(f *cos.Reader, m *imageDict, data []byte, parms cos.Dict) (image.Image, error) {
 	h, ok := readJPEG(data)
 	if !ok {
 		return nil, fmt.Errorf("%w: DCTDecode: no frame", errs.Format)
@@ -100,20 +100,20 @@ func decodeJPEG(f *reader, m *imageDict, data []byte, parms cos.Dict) (image.Ima
 	if h.w < 1 || h.h < 1 || h.h > maxColorPixels/h.w {
 		return nil, fmt.Errorf("%w: an image of %d by %d pixels", errs.TooLarge, h.w, h.h)
 	}
-	transform := f.numOr(parms["ColorTransform"], 1)
+	transform := f.NumOr(parms["ColorTransform"], 1)
 	switch {
 	case h.comps == 4 && h.adobe < 0: // ISO 32000-1, table 13: no transform unless it is asked for
 		t := byte(0)
-		if _, ok := f.num(parms["ColorTransform"]); ok && transform != 0 {
+		if _, ok := f.Num(parms["ColorTransform"]); ok && transform != 0 {
 			t = 2
 		}
 		data = withAdobe(data, t)
 	case h.comps == 3 && h.adobe < 0 && transform == 0:
 		data = withAdobe(data, 0)
 	}
-	img, err := jpeg.Decode(&ctxBytes{ctx: f.ctx, b: data})
-	if f.ctx.Err() != nil {
-		return nil, f.ctx.Err()
+	img, err := jpeg.Decode(&ctxBytes{ctx: f.Context, b: data})
+	if f.Context.Err() != nil {
+		return nil, f.Context.Err()
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%w: DCTDecode: %v", errs.Format, err)
@@ -138,8 +138,8 @@ func decodeJPEG(f *reader, m *imageDict, data []byte, parms cos.Dict) (image.Ima
 	s := &samples{w: b.Dx(), h: b.Dy(), bits: 8, cs: cs, decode: decode, stride: b.Dx() * cs.n}
 	s.data = make([]byte, s.stride*s.h)
 	for y := range s.h {
-		if y&63 == 0 && f.ctx.Err() != nil {
-			return nil, f.ctx.Err()
+		if y&63 == 0 && f.Context.Err() != nil {
+			return nil, f.Context.Err()
 		}
 		dst := s.data[y*s.stride:]
 		switch v := img.(type) {

@@ -3,6 +3,8 @@ package pdf
 import (
 	"math"
 	"sort"
+
+	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
 )
 
 const (
@@ -22,8 +24,8 @@ type gcell struct {
 	words        []word
 }
 
-func (g *grid) box() rect {
-	return rect{g.xs[0], g.ys[0], g.xs[len(g.xs)-1], g.ys[len(g.ys)-1]}
+func (g *grid) box() geometry.Rect {
+	return geometry.NewRect(g.xs[0], g.ys[0], g.xs[len(g.xs)-1], g.ys[len(g.ys)-1])
 }
 
 // A lattice is a component of rules that cross or meet.
@@ -78,18 +80,18 @@ func components(h, vert []rule) []latticeRules {
 	return kept
 }
 
-func (l *latticeRules) box() rect {
-	b := emptyRect
+func (l *latticeRules) box() geometry.Rect {
+	b := geometry.Empty
 	for _, r := range l.h {
-		b = b.add(r.lo, r.pos).add(r.hi, r.pos)
+		b = b.Add(r.lo, r.pos).Add(r.hi, r.pos)
 	}
 	for _, r := range l.v {
-		b = b.add(r.pos, r.lo).add(r.pos, r.hi)
+		b = b.Add(r.pos, r.lo).Add(r.pos, r.hi)
 	}
 	return b
 }
 
-func (l *latticeRules) area() float64 { b := l.box(); return b.w() * b.h() }
+func (l *latticeRules) area() float64 { b := l.box(); return b.Width() * b.Height() }
 
 // positions returns the distinct places of rules between lo and hi, which are the outer ones: open sides count as closed.
 func positions(rs []rule, lo, hi float64) []float64 {
@@ -120,9 +122,9 @@ func covered(rs []rule, pos, lo, hi, share float64) bool {
 // grid joins the units of a lattice to cells. Nil when it is no grid.
 func (l *latticeRules) grid(em float64) *grid {
 	b := l.box()
-	g := &grid{xs: positions(l.v, b.x0, b.x1), ys: positions(l.h, b.y0, b.y1)}
+	g := &grid{xs: positions(l.v, b.X0, b.X1), ys: positions(l.h, b.Y0, b.Y1)}
 	nc, nr := len(g.xs)-1, len(g.ys)-1
-	if nc < 2 || nr < 1 || nc > maxGridCols || nr > maxGridRows || nc*nr > 50_000 || b.w() < 4*em {
+	if nc < 2 || nr < 1 || nc > maxGridCols || nr > maxGridRows || nc*nr > 50_000 || b.Width() < 4*em {
 		return nil
 	}
 	right, below := make([]bool, nr*nc), make([]bool, nr*nc) // walls
@@ -195,10 +197,10 @@ func (g *grid) fill(rs []row) (words int) {
 		}
 	}
 	b := g.box()
-	for _, x := range between(rs, rect{b.x0 - 1, b.y0 - 1, b.x1 + 1, b.y1 + 1}) {
+	for _, x := range between(rs, geometry.NewRect(b.X0-1, b.Y0-1, b.X1+1, b.Y1+1)) {
 		for _, w := range x.words {
 			r := min(max(sort.SearchFloat64s(g.ys, w.base-.3*w.size)-1, 0), nr-1)
-			c := min(max(sort.SearchFloat64s(g.xs, w.box.midX())-1, 0), nc-1)
+			c := min(max(sort.SearchFloat64s(g.xs, w.box.MidX())-1, 0), nc-1)
 			k := owner[r*nc+c]
 			g.cells[k].words = append(g.cells[k].words, w)
 			words++
@@ -211,7 +213,7 @@ func (g *grid) fill(rs []row) (words int) {
 func (f *finder) lattices() {
 	for _, l := range components(f.hor, f.ver) {
 		b := l.box()
-		if f.isUsed(b) || b.w() > .97*f.w && b.h() > .95*f.h {
+		if f.isUsed(b) || b.Width() > .97*f.w && b.Height() > .95*f.h {
 			continue
 		}
 		if g := l.grid(f.em); g != nil {
@@ -267,7 +269,7 @@ func (g *grid) crossed() int {
 	for i := range g.cells {
 		c := &g.cells[i]
 		for _, w := range c.words {
-			if tol := .6 * w.size; w.box.x0 < g.xs[c.c]-tol || w.box.x1 > g.xs[c.c+c.cs]+tol {
+			if tol := .6 * w.size; w.box.X0 < g.xs[c.c]-tol || w.box.X1 > g.xs[c.c+c.cs]+tol {
 				n++
 			}
 		}
@@ -326,7 +328,7 @@ func (g *grid) splitMerged() {
 			left.cs, left.words = k, nil
 			right.c, right.cs, right.words = c.c+k, c.cs-k, nil
 			for _, w := range c.words {
-				if w.box.midX() < x {
+				if w.box.MidX() < x {
 					left.words = append(left.words, w)
 				} else {
 					right.words = append(right.words, w)
@@ -345,13 +347,13 @@ func gapAt(rs []row, x float64) bool {
 	for i := range rs {
 		l, r := math.Inf(-1), math.Inf(1)
 		for _, w := range rs[i].words {
-			if w.box.x0 < x-1 && w.box.x1 > x+1 {
+			if w.box.X0 < x-1 && w.box.X1 > x+1 {
 				return false
 			}
-			if w.box.midX() < x {
-				l = math.Max(l, w.box.x1)
+			if w.box.MidX() < x {
+				l = math.Max(l, w.box.X1)
 			} else {
-				r = math.Min(r, w.box.x0)
+				r = math.Min(r, w.box.X0)
 			}
 		}
 		if !math.IsInf(l, 0) {

@@ -6,53 +6,53 @@ import "github.com/findspot/findspot/docsearch/pdf/internal/cos"
 type layers map[int]bool
 
 // readLayers reads the optional content of a file (ISO 32000-1, 8.11).
-func readLayers(f *reader) layers {
-	oc := f.dict(f.catalog()["OCProperties"])
+func readLayers(f *cos.Reader) layers {
+	oc := f.Dict(f.Catalog()["OCProperties"])
 	if oc == nil {
 		return nil
 	}
 	off := layers{}
-	d := f.dict(oc["D"])
-	if f.name(d["BaseState"]) == "OFF" {
-		for _, g := range f.array(oc["OCGs"]) {
-			off[objNr(g)] = true
+	d := f.Dict(oc["D"])
+	if f.Name(d["BaseState"]) == "OFF" {
+		for _, g := range f.Array(oc["OCGs"]) {
+			off[cos.ObjectNumber(g)] = true
 		}
-		for _, g := range f.array(d["ON"]) {
-			delete(off, objNr(g))
+		for _, g := range f.Array(d["ON"]) {
+			delete(off, cos.ObjectNumber(g))
 		}
 	}
-	for _, g := range f.array(d["OFF"]) {
-		off[objNr(g)] = true
+	for _, g := range f.Array(d["OFF"]) {
+		off[cos.ObjectNumber(g)] = true
 	}
 	delete(off, 0)
 	return off
 }
 
 // hidden reports whether an optional content group or membership is off.
-func (l layers) hidden(f *reader, o cos.Object) bool {
+func (l layers) hidden(f *cos.Reader, o cos.Object) bool {
 	if len(l) == 0 || o == nil {
 		return false
 	}
-	if l[objNr(o)] {
+	if l[cos.ObjectNumber(o)] {
 		return true
 	}
-	d := f.dict(o)
-	if f.name(d["Type"]) != "OCMD" {
+	d := f.Dict(o)
+	if f.Name(d["Type"]) != "OCMD" {
 		return false
 	}
-	groups := f.array(d["OCGs"])
+	groups := f.Array(d["OCGs"])
 	if groups == nil {
-		return l[objNr(d["OCGs"])]
+		return l[cos.ObjectNumber(d["OCGs"])]
 	}
 	on, off := 0, 0
 	for _, g := range groups {
-		if l[objNr(g)] {
+		if l[cos.ObjectNumber(g)] {
 			off++
 		} else {
 			on++
 		}
 	}
-	switch f.name(d["P"]) {
+	switch f.Name(d["P"]) {
 	case "AllOn":
 		return off > 0
 	case "AnyOff":

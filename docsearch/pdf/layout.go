@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
 )
 
 // Distances of the layout, in ems of the glyph at hand. A gap over spaceGap is a space between words; over lineGap a new
@@ -20,7 +22,7 @@ const (
 // A word is a run of glyphs without a gap.
 type word struct {
 	text string
-	box  rect
+	box  geometry.Rect
 	base float64 // baseline
 	size float64
 	font *font
@@ -33,7 +35,7 @@ type segment struct {
 	dx, dy float64
 	block  int
 	text   string
-	box    rect
+	box    geometry.Rect
 	base   float64
 	size   float64
 	font   *font
@@ -44,7 +46,7 @@ type segment struct {
 type line struct {
 	segs  []segment
 	text  string
-	box   rect
+	box   geometry.Rect
 	base  float64
 	size  float64
 	font  *font
@@ -246,13 +248,13 @@ func startsSpace(s string) bool {
 
 // finish fills in what is computed from the glyphs.
 func (s *segment) finish(m *layoutMemory) {
-	s.box = emptyRect
+	s.box = geometry.Empty
 	b := m.text[:0]
 	next := 0
 	oneFont := true
 	for i := range s.glyphs {
 		g := &s.glyphs[i]
-		s.box = s.box.union(g.box())
+		s.box = s.box.Union(g.box())
 		if g.size > s.size {
 			s.size = g.size
 		}
@@ -308,19 +310,19 @@ func mainFont(glyphs []glyph) *font {
 }
 
 // box is the glyph's box from a fixed ascent and descent; boxes stated in fonts are not to be trusted.
-func (g *glyph) box() rect {
+func (g *glyph) box() geometry.Rect {
 	if g.dx == 1 && g.dy == 0 && !g.vertical { // nearly all text
-		return rect{min(g.x, g.ex), min(g.y, g.ey) - .75*g.size, max(g.x, g.ex), max(g.y, g.ey) + .22*g.size}
+		return geometry.NewRect(min(g.x, g.ex), min(g.y, g.ey)-.75*g.size, max(g.x, g.ex), max(g.y, g.ey)+.22*g.size)
 	}
 	ux, uy := g.dy, -g.dx // up on the page as shown
 	if g.vertical {
 		ux, uy = .5, 0
-		r := emptyRect
-		return r.add(g.x, g.y).add(g.x+g.size, g.y).add(g.ex, g.ey).add(g.ex+g.size, g.ey)
+		r := geometry.Empty
+		return r.Add(g.x, g.y).Add(g.x+g.size, g.y).Add(g.ex, g.ey).Add(g.ex+g.size, g.ey)
 	}
 	a, d := .75*g.size, -.22*g.size
-	r := emptyRect
-	return r.add(g.x+ux*a, g.y+uy*a).add(g.x+ux*d, g.y+uy*d).add(g.ex+ux*a, g.ey+uy*a).add(g.ex+ux*d, g.ey+uy*d)
+	r := geometry.Empty
+	return r.Add(g.x+ux*a, g.y+uy*a).Add(g.x+ux*d, g.y+uy*d).Add(g.ex+ux*a, g.ey+uy*a).Add(g.ex+ux*d, g.ey+uy*d)
 }
 
 // layoutLines joins segments that go on along the same baseline into lines. The lines use the memory of m.
@@ -332,7 +334,7 @@ func layoutLines(segs []segment, m *layoutMemory) []line {
 			l := &out[n-1]
 			l.rtl = l.rtl || s.rtl
 			l.segs = l.segs[:len(l.segs)+1]
-			l.box = l.box.union(s.box)
+			l.box = l.box.Union(s.box)
 			if s.size > l.size {
 				l.size = s.size
 			}

@@ -3,6 +3,8 @@ package pdf
 import (
 	"regexp"
 	"strings"
+
+	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
 )
 
 var (
@@ -70,7 +72,7 @@ const maxSketch = 2000
 // findBullets notes the small shapes that may be the marks of lists: browsers and slides draw them.
 func (w *writer) findBullets() {
 	em := w.st.body
-	small := func(b rect) bool { return b.w() < .8*em && b.h() < .8*em }
+	small := func(b geometry.Rect) bool { return b.Width() < .8*em && b.Height() < .8*em }
 	if len(w.v.c.diag)+len(w.v.c.fills) > maxSketch {
 		return
 	}
@@ -89,21 +91,21 @@ func (w *writer) findBullets() {
 // drawnBullet reports whether a small square or round shape stands before a line, and where it begins.
 func (w *writer) drawnBullet(m *mline) (x float64, ok bool) {
 	l := m.l
-	area := rect{l.box.x0 - 2.4*l.size, l.base - .95*l.size, l.box.x0 - .1*l.size, l.base + .2*l.size}
-	all := emptyRect
+	area := geometry.NewRect(l.box.X0-2.4*l.size, l.base-.95*l.size, l.box.X0-.1*l.size, l.base+.2*l.size)
+	all := geometry.Empty
 	for _, b := range w.shapes {
-		if !b.overlaps(area) {
+		if !b.Overlaps(area) {
 			continue
 		}
-		if b.x0 < area.x0 || b.x1 > area.x1 || b.y0 < area.y0 || b.y1 > area.y1 {
+		if b.X0 < area.X0 || b.X1 > area.X1 || b.Y0 < area.Y0 || b.Y1 > area.Y1 {
 			return 0, false
 		}
-		all = all.union(b)
+		all = all.Union(b)
 	}
-	if all.empty() || all.w() < .12*l.size || all.h() < .12*l.size || all.w() > .8*l.size || all.h() > .8*l.size || all.w() > 1.7*all.h() || all.h() > 1.7*all.w() {
+	if all.IsEmpty() || all.Width() < .12*l.size || all.Height() < .12*l.size || all.Width() > .8*l.size || all.Height() > .8*l.size || all.Width() > 1.7*all.Height() || all.Height() > 1.7*all.Width() {
 		return 0, false
 	}
-	return all.x0, true
+	return all.X0, true
 }
 
 // enter opens the item of a line whose mark begins at x and returns the indentation of its mark in columns.
@@ -144,7 +146,7 @@ func textStart(l *line, n int) float64 {
 			left -= len(s.glyphs[k].text)
 		}
 	}
-	return l.box.x0
+	return l.box.X0
 }
 
 // cutSpans drops the first n bytes of text.

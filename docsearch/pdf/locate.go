@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
 )
 
 // maxBidi bounds the characters of a piece of a line that are matched one by one, out of order.
@@ -133,9 +134,9 @@ func locateBidi(out *docsearch.Glyphs, piece string, base int, s *segment) {
 				continue
 			}
 			b := s.glyphs[list[k].glyph].box()
-			d := math.Hypot(b.midX()-x, b.midY()-y)
+			d := math.Hypot(b.MidX()-x, b.MidY()-y)
 			if last < 0 { // the first one: that which stands outermost
-				d = -b.x1
+				d = -b.X1
 				if !rtlRune(r) && utf8.RuneLen(r) == 1 {
 					d = 0
 				}
@@ -150,11 +151,13 @@ func locateBidi(out *docsearch.Glyphs, piece string, base int, s *segment) {
 		list[best].used = true
 		if g := list[best].glyph; g != last {
 			b := s.glyphs[g].box()
-			x, y, last = b.midX(), b.midY(), g
+			x, y, last = b.MidX(), b.MidY(), g
 			out.Add(base+at, boxOf(b))
 		}
 	}
 }
 
 // boxOf is the box as it is; toBox rounds.
-func boxOf(r rect) docsearch.Box { return docsearch.Box{X0: r.x0, Y0: r.y0, X1: r.x1, Y1: r.y1} }
+func boxOf(r geometry.Rect) docsearch.Box {
+	return docsearch.Box{X0: r.X0, Y0: r.Y0, X1: r.X1, Y1: r.Y1}
+}

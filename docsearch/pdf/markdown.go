@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
 	"github.com/findspot/findspot/internal/clause"
 )
 
@@ -55,8 +56,8 @@ type writer struct {
 	lines   []mline
 	orphans []bookmark // entries of the outline whose heading is not on the page
 	columns []column
-	shapes  []rect  // small ones, which may be marks of lists
-	lead    float64 // usual step between lines of a paragraph, in ems
+	shapes  []geometry.Rect // small ones, which may be marks of lists
+	lead    float64         // usual step between lines of a paragraph, in ems
 
 	out    strings.Builder
 	para   []span
@@ -149,9 +150,9 @@ func (w *writer) findColumns() {
 		if w.lines[i].kind != kindText || math.Abs(l.size-w.st.body) > .15*w.st.body {
 			continue
 		}
-		edges = append(edges, edge{l.box.x0, l.box.x1})
+		edges = append(edges, edge{l.box.X0, l.box.X1})
 		if i > 0 {
-			if p := w.lines[i-1].l; math.Abs(p.box.x0-l.box.x0) < 1 && math.Abs(p.size-l.size) < .5 {
+			if p := w.lines[i-1].l; math.Abs(p.box.X0-l.box.X0) < 1 && math.Abs(p.size-l.size) < .5 {
 				if step := (l.base - p.base) / l.size; step > .8 && step < 3 {
 					steps = append(steps, step)
 				}
@@ -182,15 +183,15 @@ func (w *writer) findColumns() {
 func (w *writer) column(l *line) (left, right float64) {
 	best := -1
 	for i, c := range w.columns {
-		if c.left <= l.box.x0+2 && c.right > l.box.x0+1 && (best < 0 || c.lines > w.columns[best].lines || c.left > w.columns[best].right-4) {
+		if c.left <= l.box.X0+2 && c.right > l.box.X0+1 && (best < 0 || c.lines > w.columns[best].lines || c.left > w.columns[best].right-4) {
 			best = i
 		}
 	}
 	if best < 0 {
 		if w.st.slides {
-			return l.box.x0, math.Max(l.box.x1, .9*w.v.c.w)
+			return l.box.X0, math.Max(l.box.X1, .9*w.v.c.w)
 		}
-		return l.box.x0, math.Max(l.box.x1, l.box.x0+1)
+		return l.box.X0, math.Max(l.box.X1, l.box.X0+1)
 	}
 	return w.columns[best].left, w.columns[best].right
 }
@@ -303,8 +304,8 @@ var pageNumber = regexp.MustCompile(`^[\divxlc]{1,6}$`)
 func (w *writer) markFigures() {
 	page := w.v.c.w * w.v.c.h
 	for _, f := range w.page.Figures {
-		b := rect{f.BBox.X0, f.BBox.Y0, f.BBox.X1, f.BBox.Y1}
-		if b.w()*b.h() > .6*page {
+		b := geometry.NewRect(f.BBox.X0, f.BBox.Y0, f.BBox.X1, f.BBox.Y1)
+		if b.Width()*b.Height() > .6*page {
 			continue
 		}
 		var in []int
@@ -317,7 +318,7 @@ func (w *writer) markFigures() {
 			if caption > 0 {
 				continue
 			}
-			if (m.kind == kindText || m.kind == kindAside) && b.has(m.l.box.midX(), m.l.box.midY()) {
+			if (m.kind == kindText || m.kind == kindAside) && b.Has(m.l.box.MidX(), m.l.box.MidY()) {
 				in = append(in, i)
 				if len(m.text) > 60 {
 					prose++
@@ -392,10 +393,10 @@ func (w *writer) captionLines(i int) int {
 		a, b := w.lines[i+n-1].l, w.lines[i+n].l
 		step := b.base - a.base
 		if w.lines[i+n].kind != kindText || step < -.3*a.size || step > 1.45*math.Max(a.size, b.size) || math.Abs(b.size-w.lines[i].l.size) > .12*w.lines[i].l.size ||
-			b.box.x0 > a.box.x1 && step > .3*a.size || b.box.x1 < a.box.x0 || w.v.isCaption(w.lines[i+n].text) {
+			b.box.X0 > a.box.X1 && step > .3*a.size || b.box.X1 < a.box.X0 || w.v.isCaption(w.lines[i+n].text) {
 			break
 		}
-		if _, right := w.column(a); n > 0 && endsSentence(w.lines[i+n-1].text) && a.box.x1 < right-.25*(right-w.lines[i].l.box.x0) {
+		if _, right := w.column(a); n > 0 && endsSentence(w.lines[i+n-1].text) && a.box.X1 < right-.25*(right-w.lines[i].l.box.X0) {
 			break // a short last line
 		}
 		n++
@@ -408,7 +409,7 @@ func (w *writer) captionBody(i int) int {
 	first := w.lines[i].l.box
 	n := 1
 	for most := w.captionLines(i); n < most; n++ {
-		if b := w.lines[i+n].l.box; math.Abs(b.x0-first.x0) > 1.5 && math.Abs(b.midX()-first.midX()) > 1.5 {
+		if b := w.lines[i+n].l.box; math.Abs(b.X0-first.X0) > 1.5 && math.Abs(b.MidX()-first.MidX()) > 1.5 {
 			break
 		}
 	}
@@ -426,7 +427,7 @@ func (w *writer) codeLine(i int) bool {
 	}
 	if len(w.para) == 0 && i > 0 && w.lines[i-1].kind == kindText {
 		p := w.lines[i-1].l
-		return !(math.Abs(p.box.x0-m.l.box.x0) < 1 && m.l.base-p.base < 1.5*m.l.size && m.l.base > p.base)
+		return !(math.Abs(p.box.X0-m.l.box.X0) < 1 && m.l.base-p.base < 1.5*m.l.size && m.l.base > p.base)
 	}
 	return true
 }
@@ -459,7 +460,7 @@ func (w *writer) below(i int) bool {
 	for k := i; k >= 0; k-- {
 		m := &w.lines[k]
 		if m.kind == kindTitle {
-			middle = m.l.box.midX()
+			middle = m.l.box.MidX()
 			break
 		}
 		if m.kind != kindText && m.kind != kindRunning || i-k > 8 || boldLine(m.l) {
@@ -470,7 +471,7 @@ func (w *writer) below(i int) bool {
 		return false
 	}
 	for k := i; w.lines[k].kind != kindTitle; k-- {
-		if b := w.lines[k].l.box; math.Abs(b.midX()-middle) > .02*w.v.c.w || b.w() > .8*w.v.c.w {
+		if b := w.lines[k].l.box; math.Abs(b.MidX()-middle) > .02*w.v.c.w || b.Width() > .8*w.v.c.w {
 			return false
 		}
 	}
@@ -499,15 +500,15 @@ func (w *writer) headingAt(i int) bool {
 			continue
 		}
 		o := w.lines[k].l
-		if math.Abs(o.base-m.l.base) < .4*m.l.size && o.box.x0 < m.l.box.x1+40 && o.box.x1 > m.l.box.x0-40 && math.Abs(o.size-m.l.size) < .2*m.l.size && !boldLine(o) {
+		if math.Abs(o.base-m.l.base) < .4*m.l.size && o.box.X0 < m.l.box.X1+40 && o.box.X1 > m.l.box.X0-40 && math.Abs(o.size-m.l.size) < .2*m.l.size && !boldLine(o) {
 			return false
 		}
 	}
 	if i > 0 && w.lines[i-1].kind == kindText && !larger {
 		p := &w.lines[i-1]
 		step := m.l.base - p.l.base
-		tight := step > 0 && step < 1.12*w.lead*m.l.size && math.Abs(p.l.box.x0-m.l.box.x0) < 2*m.l.size
-		if _, right := w.column(p.l); tight && p.l.box.x1 > right-2*p.l.size && !endsSentence(p.text) {
+		tight := step > 0 && step < 1.12*w.lead*m.l.size && math.Abs(p.l.box.X0-m.l.box.X0) < 2*m.l.size
+		if _, right := w.column(p.l); tight && p.l.box.X1 > right-2*p.l.size && !endsSentence(p.text) {
 			return false // the middle of a paragraph
 		}
 		if tight && !boldLine(m.l) && !endsSentence(p.text) {
@@ -517,7 +518,7 @@ func (w *writer) headingAt(i int) bool {
 	if i+1 < len(w.lines) && !larger && w.lines[i+1].kind == kindText {
 		// A bold line that fills the column and goes on is a paragraph in bold.
 		n := w.lines[i+1].l
-		if _, right := w.column(m.l); m.l.box.x1 > right-m.l.size && boldLine(n) && n.base > m.l.base && n.base-m.l.base < 1.5*m.l.size {
+		if _, right := w.column(m.l); m.l.box.X1 > right-m.l.size && boldLine(n) && n.base > m.l.base && n.base-m.l.base < 1.5*m.l.size {
 			k := i + 1
 			for k < len(w.lines) && boldLine(w.lines[k].l) && k-i < 5 {
 				k++
@@ -584,7 +585,7 @@ func (w *writer) headingLines(i int) int {
 			}
 			if first.size < 1.12*w.st.body {
 				// Bold at the size of the text: only a full line goes on.
-				if _, right := w.column(a); a.box.x1 < right-4*a.size {
+				if _, right := w.column(a); a.box.X1 < right-4*a.size {
 					break
 				}
 			}
@@ -602,7 +603,7 @@ func (w *writer) growFormulas() {
 		}
 		m := &w.lines[k]
 		left, _ := w.column(m.l)
-		if mark, _ := listMark(m.text); bulletOnly(mark) || m.l.box.x0 < left+1.2*m.l.size && len(m.text) > 3 {
+		if mark, _ := listMark(m.text); bulletOnly(mark) || m.l.box.X0 < left+1.2*m.l.size && len(m.text) > 3 {
 			return false
 		}
 		for _, f := range strings.Fields(m.text) {
@@ -680,9 +681,9 @@ func endsSentence(s string) bool {
 	return strings.HasSuffix(s, ".") || strings.HasSuffix(s, "!") || strings.HasSuffix(s, "?") || strings.HasSuffix(s, ":") || strings.HasSuffix(s, "。")
 }
 
-func (v *view) tableAt(b rect) int {
+func (v *view) tableAt(b geometry.Rect) int {
 	for k := range v.found {
-		if t := &v.found[k]; t.box.has(b.midX(), b.midY()) {
+		if t := &v.found[k]; t.box.Has(b.MidX(), b.MidY()) {
 			return k
 		}
 	}

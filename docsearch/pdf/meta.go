@@ -2,7 +2,6 @@ package pdf
 
 import (
 	"context"
-	"encoding/xml"
 	"regexp"
 	"slices"
 	"strings"
@@ -15,9 +14,9 @@ import (
 func (d *document) readMeta(ctx context.Context) (err error) {
 	defer guard("metadata", &err)
 	m := docsearch.Meta{Authors: []string{}, Pages: len(d.nodes)}
-	f := d.f.reader.with(ctx)
-	if info := f.dict(f.doc.Trailer()["Info"]); info != nil {
-		get := func(k string) string { return clean(textString(f.str(info[k]))) }
+	f := d.f.Reader.With(ctx)
+	if info := f.Dict(f.File.Trailer()["Info"]); info != nil {
+		get := func(k string) string { return clean(textString(f.Str(info[k]))) }
 		m.Title, m.Subject, m.Keywords, m.Producer = get("Title"), get("Subject"), get("Keywords"), get("Producer")
 		m.Authors = splitAuthors(get("Author"))
 		m.Date = isoDate(get("CreationDate"))
@@ -115,22 +114,6 @@ func divide(authors []string) (people, places []string) {
 	return people, places
 }
 
-// maxStated is how many bytes of what a file says of itself are kept of each property.
-const maxStated = 1 << 16
-
-func clean(s string) string {
-	if len(s) > maxStated {
-		s = strings.ToValidUTF8(s[:maxStated], "")
-	}
-	s = strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) {
-			return ' '
-		}
-		return r
-	}, s)
-	return strings.Join(strings.Fields(s), " ")
-}
-
 var noTitle = regexp.MustCompile(`(?i)^(untitled.*|title|document\d*|slide \d+|microsoft (word|powerpoint|excel) ?-.*|.*\.(docx?|pptx?|xlsx?|tex|dvi|ps|pdf|indd|qxd|rtf|odt|p65|wpd|fm|eps|ai|cdr|vsd|txt|html?)|proceedings template.*|.*\btemplate|arxiv:.*|powerpoint presentation|no job name|stdin|pdf|[\d\W_]*|)$`)
 
 // emptyTitle reports whether a title says nothing: none at all, or what a program put there.
@@ -183,60 +166,6 @@ func isoDate(s string) string {
 		out += z[:3] + ":" + z[3:]
 	} else if len(z) == 3 {
 		out += z + ":00"
-	}
-	return out
-}
-
-// maxCreators bounds the bytes of the names of authors in XMP.
-const maxCreators = 32 << 10
-
-// xmp reads the few properties we use from the XMP packet: local name to text; several values are joined by "; ".
-func readXMP(f *reader) map[string]string {
-	data, _ := f.stream(f.catalog()["Metadata"])
-	if len(data) == 0 || len(data) > 4<<20 {
-		return nil
-	}
-	dec := xml.NewDecoder(strings.NewReader(string(data)))
-	dec.Strict = false
-	out := map[string]string{}
-	var stack []string
-	for range 100_000 {
-		t, err := dec.Token()
-		if err != nil {
-			break
-		}
-		switch t := t.(type) {
-		case xml.StartElement:
-			stack = append(stack, t.Name.Local)
-			for _, a := range t.Attr {
-				if t.Name.Local == "Description" && (a.Name.Local == "CreateDate" || a.Name.Local == "Producer") {
-					out[a.Name.Local] = a.Value
-				}
-			}
-		case xml.EndElement:
-			if len(stack) > 0 {
-				stack = stack[:len(stack)-1]
-			}
-		case xml.CharData:
-			text := strings.TrimSpace(string(t))
-			if text == "" {
-				continue
-			}
-			for i := len(stack) - 1; i >= 0; i-- {
-				switch k := stack[i]; k {
-				case "title", "creator", "description", "CreateDate", "Producer":
-					if out[k] != "" && k == "creator" && len(out[k]) < maxCreators {
-						out[k] += "; " + text
-					} else if out[k] == "" {
-						out[k] = text
-					}
-					i = -1
-				case "li", "Alt", "Seq", "Bag":
-				default:
-					i = -1
-				}
-			}
-		}
 	}
 	return out
 }

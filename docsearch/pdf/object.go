@@ -5,15 +5,13 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/findspot/findspot/docsearch/pdf/internal/budget"
 	"github.com/findspot/findspot/docsearch/pdf/internal/cos"
 	"github.com/findspot/findspot/internal/errs"
 )
 
 // Bounds on what one file may make us do. They are far above what documents need.
 const (
-	maxPages      = 200_000 // leaves of the page tree
-	maxTreeNodes  = 400_000 // nodes of the page tree visited
-	maxTreeDepth  = 60
 	maxFormDepth  = 12        // nested form XObjects
 	maxOperators  = 8_000_000 // operators and characters of one page, forms included
 	maxPageGlyphs = 300_000   // a wall chart in small type has a third of it
@@ -23,14 +21,14 @@ const (
 
 // A file is an opened PDF: its objects, and what was read of them for all who read its pages. It is safe for concurrent use.
 type file struct {
-	*reader
+	*cos.Reader
 	fonts  *fontSet
 	layers layers
 }
 
 // with returns the file for another call: what it reads stops with that call's context.
 func (f *file) with(ctx context.Context) *file {
-	return &file{reader: f.reader.with(ctx), fonts: f.fonts, layers: f.layers}
+	return &file{Reader: f.Reader.With(ctx), fonts: f.fonts, layers: f.layers}
 }
 
 // parse reads the structure of a file.
@@ -42,8 +40,8 @@ func (x *extractor) parse(ctx context.Context, r io.ReaderAt, size int64) (f *fi
 	if err != nil {
 		return nil, err
 	}
-	f = &file{reader: &reader{ctx, doc, newBudget(budgetOpen)}, fonts: newFontSet()}
-	f.layers = readLayers(f.reader)
+	f = &file{Reader: &cos.Reader{Context: ctx, File: doc, Budget: budget.New(budget.OpenUnits)}, fonts: newFontSet()}
+	f.layers = readLayers(f.Reader)
 	return f, nil
 }
 
@@ -53,4 +51,3 @@ func guard(where string, err *error) {
 		*err = fmt.Errorf("%w: %s: internal fault: %v", errs.Format, where, p)
 	}
 }
-

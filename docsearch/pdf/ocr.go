@@ -8,6 +8,8 @@ import (
 	"unicode"
 
 	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/docsearch/pdf/internal/cos"
+	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
 )
 
 const (
@@ -38,7 +40,7 @@ func (d *document) readPictures(ctx context.Context, f *file, p *docsearch.Page,
 	if ocr == nil {
 		return nil
 	}
-	r := f.reader.with(ctx)
+	r := f.Reader.With(ctx)
 	scanned := d.scanned(p, c)
 	if scanned {
 		img, err := pageImage(r, c)
@@ -74,12 +76,12 @@ func (d *document) readPictures(ctx context.Context, f *file, p *docsearch.Page,
 }
 
 // coverOf is the part of the page that a box takes.
-func coverOf(b rect, c *canvas) float64 {
-	b = b.clip(rect{0, 0, c.w, c.h})
-	if b.empty() || c.w*c.h <= 0 {
+func coverOf(b geometry.Rect, c *canvas) float64 {
+	b = b.Intersect(geometry.NewRect(0, 0, c.w, c.h))
+	if b.IsEmpty() || c.w*c.h <= 0 {
 		return 0
 	}
-	return b.w() * b.h() / (c.w * c.h)
+	return b.Width() * b.Height() / (c.w * c.h)
 }
 
 // scanned reports whether a page is the picture of a page: images with enough pixels for letters cover most of it, and it
@@ -103,13 +105,13 @@ func (d *document) scanned(p *docsearch.Page, c *canvas) bool {
 
 // pageImage is the picture of a scanned page as it is shown. One upright image is handed on; strips, layers and turned ones are
 // put together.
-func pageImage(f *reader, c *canvas) (*docsearch.Image, error) {
-	page := rect{0, 0, c.w, c.h}
+func pageImage(f *cos.Reader, c *canvas) (*docsearch.Image, error) {
+	page := geometry.NewRect(0, 0, c.w, c.h)
 	var layers []*picture
 	density := 150.0 / 72 // pixels a point
 	for i := range c.images {
 		p := &c.images[i]
-		if p.box.clip(page).empty() || p.wpx < 1 || p.hpx < 1 {
+		if p.box.Intersect(page).IsEmpty() || p.wpx < 1 || p.hpx < 1 {
 			continue
 		}
 		layers = append(layers, p)
@@ -124,7 +126,7 @@ func pageImage(f *reader, c *canvas) (*docsearch.Image, error) {
 		return nil, fmt.Errorf("%w: no image", docsearch.ErrNotFound)
 	}
 	if p := layers[0]; len(layers) == 1 && upright(p) {
-		return pictureImage(f, p, p.m.box(0, 0, 1, 1))
+		return pictureImage(f, p, p.m.Box(0, 0, 1, 1))
 	}
 	return composeImage(f, layers, page, int(c.w*density+.5), int(c.h*density+.5), true)
 }

@@ -79,12 +79,12 @@ func putArrows(atoms []atom) []atom {
 	out := atoms[:0]
 	for i := range atoms {
 		a := atoms[i]
-		if n := len(out); n > 0 && out[n-1].tex == stroke && math.Abs(out[n-1].base-a.base) < .1*a.size && a.box.x0-out[n-1].box.x0 < a.size {
+		if n := len(out); n > 0 && out[n-1].tex == stroke && math.Abs(out[n-1].base-a.base) < .1*a.size && a.box.X0-out[n-1].box.X0 < a.size {
 			a.tex = norm.NFC.String(a.tex + stroke)
 			out[n-1] = a
 			continue
 		}
-		if n := len(out); n > 0 && out[n-1].tex == vecAccent && math.Abs(out[n-1].box.x0-a.box.x0) < .7*a.size && math.Abs(out[n-1].base-a.base) < .6*a.size {
+		if n := len(out); n > 0 && out[n-1].tex == vecAccent && math.Abs(out[n-1].box.X0-a.box.X0) < .7*a.size && math.Abs(out[n-1].base-a.base) < .6*a.size {
 			a.tex = `\vec{` + a.tex + "}"
 			out[n-1] = a
 			continue

@@ -25,7 +25,7 @@ type bookmark struct {
 // outlineReader walks an outline. An entry is visited once, so that cycles end.
 type outlineReader struct {
 	ctx    context.Context
-	f      *reader
+	f      *cos.Reader
 	nodes  []pageNode
 	pageOf map[int]int
 	dests  map[string]cos.Object // named destinations, nil until one is asked for
@@ -35,9 +35,9 @@ type outlineReader struct {
 }
 
 // outline returns the entries that point to a page of the file, in their order.
-func readOutline(f *reader, ctx context.Context, nodes []pageNode) (out []bookmark, err error) {
+func readOutline(f *cos.Reader, ctx context.Context, nodes []pageNode) (out []bookmark, err error) {
 	defer guard("outline", &err)
-	root := f.dict(f.catalog()["Outlines"])
+	root := f.Dict(f.Catalog()["Outlines"])
 	if root == nil {
 		return nil, nil
 	}
@@ -57,17 +57,17 @@ func (r *outlineReader) items(o cos.Object, level int) {
 		if r.visits++; r.visits > maxBookmarks || len(r.out) >= maxBookmarks || r.visits%256 == 0 && r.ctx.Err() != nil {
 			return
 		}
-		if n := objNr(o); n != 0 {
+		if n := cos.ObjectNumber(o); n != 0 {
 			if r.seen[n] {
 				return
 			}
 			r.seen[n] = true
 		}
-		d := r.f.dict(o)
+		d := r.f.Dict(o)
 		if d == nil {
 			return
 		}
-		title := clean(textString(r.f.str(d["Title"])))
+		title := clean(textString(r.f.Str(d["Title"])))
 		if rs := []rune(title); len(rs) > maxBookmarkText {
 			title = string(rs[:maxBookmarkText])
 		}
@@ -85,29 +85,29 @@ func (r *outlineReader) items(o cos.Object, level int) {
 func (r *outlineReader) place(d cos.Dict) (page int, y float64) {
 	dest := d["Dest"]
 	if dest == nil {
-		a := r.f.dict(d["A"])
-		if r.f.name(a["S"]) != "GoTo" {
+		a := r.f.Dict(d["A"])
+		if r.f.Name(a["S"]) != "GoTo" {
 			return 0, 0
 		}
 		dest = a["D"]
 	}
 	for range 4 { // a name stands for a destination or a dictionary that holds one
-		if name := r.f.name(dest); name != "" {
-			dest = r.f.dict(r.f.catalog()["Dests"])[name]
-		} else if s := r.f.str(dest); len(s) > 0 {
+		if name := r.f.Name(dest); name != "" {
+			dest = r.f.Dict(r.f.Catalog()["Dests"])[name]
+		} else if s := r.f.Str(dest); len(s) > 0 {
 			dest = r.named(string(s))
-		} else if dd := r.f.dict(dest); dd != nil {
+		} else if dd := r.f.Dict(dest); dd != nil {
 			dest = dd["D"]
 		} else {
 			break
 		}
 	}
-	a := r.f.array(dest)
+	a := r.f.Array(dest)
 	if len(a) == 0 {
 		return 0, 0
 	}
-	if page = r.pageOf[objNr(a[0])]; page == 0 {
-		n, ok := r.f.num(a[0])
+	if page = r.pageOf[cos.ObjectNumber(a[0])]; page == 0 {
+		n, ok := r.f.Num(a[0])
 		if !ok || n < 0 || n >= float64(len(r.nodes)) {
 			return 0, 0
 		}
@@ -116,11 +116,11 @@ func (r *outlineReader) place(d cos.Dict) (page int, y float64) {
 	at := -1 // where the upper edge stands in the array
 	left := 0.0
 	if len(a) > 1 {
-		switch r.f.name(a[1]) {
+		switch r.f.Name(a[1]) {
 		case "XYZ":
 			at = 3
 			if len(a) > 2 {
-				left = r.f.numOr(a[2], 0)
+				left = r.f.NumOr(a[2], 0)
 			}
 		case "FitH", "FitBH":
 			at = 2
@@ -130,9 +130,9 @@ func (r *outlineReader) place(d cos.Dict) (page int, y float64) {
 	}
 	y = math.NaN()
 	if at > 0 && at < len(a) {
-		if top, ok := r.f.num(a[at]); ok {
+		if top, ok := r.f.Num(a[at]); ok {
 			m, _, _ := r.nodes[page-1].toPage()
-			_, y = m.apply(left, top)
+			_, y = m.Apply(left, top)
 		}
 	}
 	return page, y
@@ -146,7 +146,7 @@ func (r *outlineReader) named(name string) cos.Object {
 		left := maxDestNodes
 		var walk func(o cos.Object, depth int)
 		walk = func(o cos.Object, depth int) {
-			if n := objNr(o); n != 0 {
+			if n := cos.ObjectNumber(o); n != 0 {
 				if seen[n] {
 					return
 				}
@@ -155,20 +155,20 @@ func (r *outlineReader) named(name string) cos.Object {
 			if left--; left < 0 || depth > maxOutlineDepth || left%256 == 0 && r.ctx.Err() != nil {
 				return
 			}
-			d := r.f.dict(o)
-			names := r.f.array(d["Names"])
+			d := r.f.Dict(o)
+			names := r.f.Array(d["Names"])
 			for i := 0; i+1 < len(names) && left > 0; i += 2 {
 				left--
-				r.dests[string(r.f.str(names[i]))] = names[i+1]
+				r.dests[string(r.f.Str(names[i]))] = names[i+1]
 			}
-			for _, k := range r.f.array(d["Kids"]) {
+			for _, k := range r.f.Array(d["Kids"]) {
 				walk(k, depth+1)
 			}
 		}
-		walk(r.f.dict(r.f.catalog()["Names"])["Dests"], 0)
+		walk(r.f.Dict(r.f.Catalog()["Names"])["Dests"], 0)
 	}
 	if d, ok := r.dests[name]; ok {
 		return d
 	}
-	return r.f.dict(r.f.catalog()["Dests"])[name]
+	return r.f.Dict(r.f.Catalog()["Dests"])[name]
 }

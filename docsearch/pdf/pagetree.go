@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/findspot/findspot/docsearch/pdf/internal/cos"
+	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
 	"github.com/findspot/findspot/internal/errs"
 )
 
@@ -28,17 +29,17 @@ type inherited struct {
 }
 
 // add takes over what a node states itself.
-func (in *inherited) add(f *reader, d cos.Dict) {
-	if r := f.dict(d["Resources"]); r != nil {
+func (in *inherited) add(f *cos.Reader, d cos.Dict) {
+	if r := f.Dict(d["Resources"]); r != nil {
 		in.resources = r
 	}
-	if b := f.nums(d["MediaBox"]); len(b) == 4 {
+	if b := f.Nums(d["MediaBox"]); len(b) == 4 {
 		in.media = b
 	}
-	if b := f.nums(d["CropBox"]); len(b) == 4 {
+	if b := f.Nums(d["CropBox"]); len(b) == 4 {
 		in.crop = b
 	}
-	if v, ok := f.num(d["Rotate"]); ok {
+	if v, ok := f.Num(d["Rotate"]); ok {
 		in.rotate = v
 	}
 }
@@ -51,7 +52,7 @@ func (in *inherited) page(obj int, d cos.Dict) pageNode {
 
 // A pageTree is the page tree while it is walked.
 type pageTree struct {
-	f     *reader
+	f     *cos.Reader
 	pages []pageNode
 	seen  map[int]bool // object numbers of nodes and pages
 	nodes int
@@ -59,10 +60,10 @@ type pageTree struct {
 }
 
 // pages walks the page tree once. Where it has gaps, pages are looked for among all objects.
-func readPages(f *reader) ([]pageNode, error) {
+func readPages(f *cos.Reader) ([]pageNode, error) {
 	t := &pageTree{f: f, seen: map[int]bool{}}
-	root := f.catalog()["Pages"]
-	if f.dict(root) != nil {
+	root := f.Catalog()["Pages"]
+	if f.Dict(root) != nil {
 		if err := t.walk(root, inherited{}, 0); err != nil {
 			return nil, err
 		}
@@ -91,7 +92,7 @@ func (t *pageTree) count() error {
 		return fmt.Errorf("%w: page tree of over %d nodes or %d pages", errs.TooLarge, maxTreeNodes, maxPages)
 	}
 	if t.nodes%256 == 0 {
-		return t.f.ctx.Err()
+		return t.f.Context.Err()
 	}
 	return nil
 }
@@ -101,18 +102,18 @@ func (t *pageTree) walk(o cos.Object, in inherited, depth int) error {
 		return err
 	}
 	f := t.f
-	d := f.dict(o)
+	d := f.Dict(o)
 	if d == nil || depth > maxTreeDepth {
 		return t.lose(o)
 	}
-	if n := objNr(o); n != 0 {
+	if n := cos.ObjectNumber(o); n != 0 {
 		if t.seen[n] && d["Kids"] != nil {
 			return nil
 		}
 		t.seen[n] = true
 	}
 	in.add(f, d)
-	if kids := f.array(d["Kids"]); kids != nil && f.name(d["Type"]) != "Page" {
+	if kids := f.Array(d["Kids"]); kids != nil && f.Name(d["Type"]) != "Page" {
 		for _, k := range kids {
 			if err := t.walk(k, in, depth+1); err != nil {
 				return err
@@ -120,25 +121,25 @@ func (t *pageTree) walk(o cos.Object, in inherited, depth int) error {
 		}
 		return nil
 	}
-	if f.name(d["Type"]) == "Pages" && d["Contents"] == nil {
-		if d["Kids"] != nil || f.numOr(d["Count"], 0) > 0 {
+	if f.Name(d["Type"]) == "Pages" && d["Contents"] == nil {
+		if d["Kids"] != nil || f.NumOr(d["Count"], 0) > 0 {
 			t.lost++
 		}
 		return nil
 	}
-	t.pages = append(t.pages, in.page(objNr(o), d))
+	t.pages = append(t.pages, in.page(cos.ObjectNumber(o), d))
 	return nil
 }
 
 // lose notes a kid that is no dictionary. When there is something in its place that cannot be read, it keeps its number
 // among the pages.
 func (t *pageTree) lose(o cos.Object) error {
-	if err := t.f.ctx.Err(); err != nil {
+	if err := t.f.Context.Err(); err != nil {
 		return err
 	}
 	t.lost++
 	if r, ok := o.(cos.Ref); ok {
-		if _, err := t.f.doc.Load(t.f.ctx, r.Num); err != nil {
+		if _, err := t.f.File.Load(t.f.Context, r.Num); err != nil {
 			t.pages = append(t.pages, pageNode{fault: err, media: visibleBox(nil, nil)})
 		}
 	}
@@ -148,7 +149,7 @@ func (t *pageTree) lose(o cos.Object) error {
 // orphans returns the pages that the walk has not come by, by object number.
 func (t *pageTree) orphans() ([]pageNode, error) {
 	f := t.f
-	nums, err := f.doc.Numbers(f.ctx, true)
+	nums, err := f.File.Numbers(f.Context, true)
 	if err != nil {
 		return nil, err
 	}
@@ -157,10 +158,10 @@ func (t *pageTree) orphans() ([]pageNode, error) {
 		if t.seen[n] {
 			continue
 		}
-		if err := f.ctx.Err(); err != nil {
+		if err := f.Context.Err(); err != nil {
 			return nil, err
 		}
-		o, err := f.doc.Load(f.ctx, n)
+		o, err := f.File.Load(f.Context, n)
 		if err != nil {
 			continue // told where it is needed
 		}
@@ -174,7 +175,7 @@ func (t *pageTree) orphans() ([]pageNode, error) {
 		up, chain := d, []cos.Dict{}
 		for range maxTreeDepth {
 			chain = append(chain, up)
-			if up = f.dict(up["Parent"]); up == nil {
+			if up = f.Dict(up["Parent"]); up == nil {
 				break
 			}
 		}
@@ -188,14 +189,14 @@ func (t *pageTree) orphans() ([]pageNode, error) {
 }
 
 // looksLikePage reports whether a dictionary is a page, also without saying so.
-func looksLikePage(f *reader, d cos.Dict) bool {
-	switch t := f.name(d["Type"]); {
+func looksLikePage(f *cos.Reader, d cos.Dict) bool {
+	switch t := f.Name(d["Type"]); {
 	case t == "Page":
 		return true
 	case t != "" || d["Contents"] == nil || d["MediaBox"] == nil && d["Resources"] == nil || d["Subtype"] != nil:
 		return false
 	}
-	switch f.resolve(d["Contents"]).(type) {
+	switch f.Resolve(d["Contents"]).(type) {
 	case *cos.Stream, cos.Array:
 		return true
 	}
@@ -222,3 +223,24 @@ func visibleBox(media, crop []float64) [4]float64 {
 	}
 	return m
 }
+
+// toPage maps user space to the page as shown: origin top left, y down, rotated; it also gives the size.
+func (p *pageNode) toPage() (m geometry.Matrix, w, h float64) {
+	x0, y0, x1, y1 := p.media[0], p.media[1], p.media[2], p.media[3]
+	w, h = x1-x0, y1-y0
+	switch p.rotate {
+	case 90:
+		return geometry.Matrix{0, 1, 1, 0, -y0, -x0}, h, w
+	case 180:
+		return geometry.Matrix{-1, 0, 0, 1, x1, -y0}, w, h
+	case 270:
+		return geometry.Matrix{0, -1, -1, 0, y1, x1}, h, w
+	}
+	return geometry.Matrix{1, 0, 0, -1, -x0, y1}, w, h
+}
+
+const maxPages = 200_000 // leaves of the page tree
+
+const maxTreeNodes = 400_000 // nodes of the page tree visited
+
+const maxTreeDepth = 60

@@ -5,6 +5,8 @@ import (
 	"math"
 
 	"github.com/findspot/findspot/docsearch/pdf/internal/cos"
+	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
+	"github.com/findspot/findspot/docsearch/pdf/internal/lexer"
 )
 
 // maxImages bounds the images of one page that are kept.
@@ -12,32 +14,32 @@ const maxImages = 10_000
 
 // A picture is a raster image placed on a page.
 type picture struct {
-	box  rect       // what is shown of it
-	wpx  int        // pixels of the image itself
-	hpx  int        //
-	m    matrix     // from the unit square, with the image's first row at the top, to the page
-	obj  cos.Object // its stream
-	mask bool       // a stencil that is painted in fill
+	box  geometry.Rect   // what is shown of it
+	wpx  int             // pixels of the image itself
+	hpx  int             //
+	m    geometry.Matrix // from the unit square, with the image's first row at the top, to the page
+	obj  cos.Object      // its stream
+	mask bool            // a stencil that is painted in fill
 	fill [3]float64
 }
 
 // placeImage notes an image at the current matrix. One that is clipped away is not there.
 func (in *interp) placeImage(o cos.Object, d cos.Dict) {
-	if len(in.out.images) >= maxImages || in.off > 0 || !in.st.ctm.finite() {
+	if len(in.out.images) >= maxImages || in.off > 0 || !in.st.ctm.Finite() {
 		return
 	}
-	box := in.st.ctm.box(0, 0, 1, 1).clip(in.st.clip)
-	if box.empty() {
+	box := in.st.ctm.Box(0, 0, 1, 1).Intersect(in.st.clip)
+	if box.IsEmpty() {
 		return
 	}
-	stencil, _ := in.f.resolve(d["ImageMask"]).(cos.Bool)
+	stencil, _ := in.f.Resolve(d["ImageMask"]).(cos.Bool)
 	in.out.images = append(in.out.images, picture{
 		box: box, wpx: in.pixels(d["Width"]), hpx: in.pixels(d["Height"]), m: in.st.ctm, obj: o, mask: bool(stencil), fill: in.st.fill,
 	})
 }
 
 func (in *interp) pixels(o cos.Object) int {
-	return int(math.Max(0, math.Min(1<<24, in.f.numOr(o, 0))))
+	return int(math.Max(0, math.Min(1<<24, in.f.NumOr(o, 0))))
 }
 
 // The short keys and names of inline images (ISO 32000-1, tables 93 and 94).
@@ -48,43 +50,43 @@ var inlineNames = map[string]string{
 
 // inlineImage reads from BI to EI. The end of the data is not marked reliably: without a filter the length follows from
 // the dictionary, else the first EI between white space counts that is followed by what looks like content.
-func (in *interp) inlineImage(l *lexer, res cos.Dict) {
+func (in *interp) inlineImage(l *lexer.Lexer, res cos.Dict) {
 	dict := cos.Dict{}
 	for {
-		t := l.next()
-		if t.kind == tokEOF {
+		t := l.Next()
+		if t.Kind == lexer.EOF {
 			return
 		}
-		if t.kind == tokKeyword {
-			if string(t.bytes) == "ID" {
+		if t.Kind == lexer.Keyword {
+			if string(t.Bytes) == "ID" {
 				break
 			}
-			if string(t.bytes) == "EI" {
+			if string(t.Bytes) == "EI" {
 				return
 			}
 			continue
 		}
-		if t.kind != tokName {
+		if t.Kind != lexer.Name {
 			continue
 		}
-		key := string(t.bytes)
-		v := l.next()
-		if v.kind == tokEOF {
+		key := string(t.Bytes)
+		v := l.Next()
+		if v.Kind == lexer.EOF {
 			return
 		}
-		if v.kind == tokKeyword && string(v.bytes) == "ID" {
+		if v.Kind == lexer.Keyword && string(v.Bytes) == "ID" {
 			break
 		}
 		if full := inlineNames[key]; full != "" {
 			key = full
 		}
-		if o := l.value(v, 0).object(0); o != nil {
+		if o := l.Value(v, 0).Object(0); o != nil {
 			dict[key] = o
 		}
 	}
 	w, h := in.pixels(dict["Width"]), in.pixels(dict["Height"])
-	l.pos++ // one white space after ID
-	start := min(l.pos, len(l.in))
+	l.Pos++ // one white space after ID
+	start := min(l.Pos, len(l.Input))
 	least := start
 	if name, ok := dict["ColorSpace"].(cos.Name); ok {
 		if o := in.resource(res, "ColorSpace", string(name)); o != nil {
@@ -92,7 +94,7 @@ func (in *interp) inlineImage(l *lexer, res cos.Dict) {
 		}
 	}
 	if dict["Filter"] == nil && w > 0 && h > 0 && w < 1<<20 && h < 1<<20 {
-		bits, comps := int(in.f.numOr(dict["BitsPerComponent"], 8)), 1
+		bits, comps := int(in.f.NumOr(dict["BitsPerComponent"], 8)), 1
 		if stencil, _ := dict["ImageMask"].(cos.Bool); stencil {
 			bits = 1
 		}
@@ -102,53 +104,13 @@ func (in *interp) inlineImage(l *lexer, res cos.Dict) {
 		case "CMYK", "DeviceCMYK":
 			comps = 4
 		}
-		if n := (w*bits*comps + 7) / 8 * h; n > 0 && start+n < len(l.in) {
+		if n := (w*bits*comps + 7) / 8 * h; n > 0 && start+n < len(l.Input) {
 			least = start + n
 		}
 	}
-	l.pos = findEI(l.in, least)
-	data := bytes.TrimSuffix(l.in[start:max(start, l.pos)], []byte("EI"))
-	in.placeImage(in.f.doc.NewStream(dict, data), dict)
-}
-
-// object is the operand as an object.
-func (o operand) object(depth int) cos.Object {
-	if depth > maxOperandDepth {
-		return nil
-	}
-	switch o.kind {
-	case tokNumber:
-		if o.num == math.Trunc(o.num) && math.Abs(o.num) < 1<<53 {
-			return cos.Integer(o.num)
-		}
-		return cos.Float(o.num)
-	case tokString:
-		return cos.String(o.bytes)
-	case tokName:
-		return cos.Name(o.bytes)
-	case tokKeyword:
-		switch string(o.bytes) {
-		case "true":
-			return cos.Bool(true)
-		case "false":
-			return cos.Bool(false)
-		}
-	case tokArrayOpen:
-		a := make(cos.Array, len(o.items))
-		for i := range o.items {
-			a[i] = o.items[i].object(depth + 1)
-		}
-		return a
-	case tokDictOpen:
-		d := cos.Dict{}
-		for i := 0; i+1 < len(o.items); i += 2 {
-			if v := o.items[i+1].object(depth + 1); v != nil && o.items[i].kind == tokName {
-				d[string(o.items[i].bytes)] = v
-			}
-		}
-		return d
-	}
-	return nil
+	l.Pos = findEI(l.Input, least)
+	data := bytes.TrimSuffix(l.Input[start:max(start, l.Pos)], []byte("EI"))
+	in.placeImage(in.f.File.NewStream(dict, data), dict)
 }
 
 // findEI returns the offset after the EI that ends inline image data.

@@ -41,16 +41,16 @@ type imageDict struct {
 	dict       cos.Dict
 }
 
-func readImageDict(f *reader, o cos.Object) (*imageDict, error) {
-	s, ok := f.resolve(o).(*cos.Stream)
+func readImageDict(f *cos.Reader, o cos.Object) (*imageDict, error) {
+	s, ok := f.Resolve(o).(*cos.Stream)
 	if !ok {
-		return nil, fmt.Errorf("%w: image object %d: not a stream", errs.Format, objNr(o))
+		return nil, fmt.Errorf("%w: image object %d: not a stream", errs.Format, cos.ObjectNumber(o))
 	}
 	d := s.Dict
-	stencil, _ := f.resolve(d["ImageMask"]).(cos.Bool)
+	stencil, _ := f.Resolve(d["ImageMask"]).(cos.Bool)
 	m := &imageDict{
-		w: int(bound(f.numOr(d["Width"], 0), 0, 1<<24)), h: int(bound(f.numOr(d["Height"], 0), 0, 1<<24)),
-		bits: int(f.numOr(d["BitsPerComponent"], 8)), mask: bool(stencil), cs: d["ColorSpace"], decode: f.nums(d["Decode"]), dict: d,
+		w: int(bound(f.NumOr(d["Width"], 0), 0, 1<<24)), h: int(bound(f.NumOr(d["Height"], 0), 0, 1<<24)),
+		bits: int(f.NumOr(d["BitsPerComponent"], 8)), mask: bool(stencil), cs: d["ColorSpace"], decode: f.Nums(d["Decode"]), dict: d,
 	}
 	if m.mask {
 		m.bits = 1
@@ -61,35 +61,35 @@ func readImageDict(f *reader, o cos.Object) (*imageDict, error) {
 // raster decodes an image: to one of two colours for one bit a pixel, to gray, or to colour; with an alpha channel where it
 // has a mask. A stencil is painted in the colour that it was placed with. What was decoded before damage is returned without
 // an error, as viewers show it, unless there is nothing.
-func decodeImage(f *reader, p *picture) (image.Image, error) {
+func decodeImage(f *cos.Reader, p *picture) (image.Image, error) {
 	m, err := readImageDict(f, p.obj)
 	if err != nil {
 		return nil, err
 	}
-	data, rest, err := f.encoded(p.obj)
-	if f.ctx.Err() != nil {
-		return nil, f.ctx.Err()
+	data, rest, err := f.Encoded(p.obj)
+	if f.Context.Err() != nil {
+		return nil, f.Context.Err()
 	}
 	if err != nil && len(data) == 0 {
-		return nil, fmt.Errorf("image object %d: %w", objNr(p.obj), err)
+		return nil, fmt.Errorf("image object %d: %w", cos.ObjectNumber(p.obj), err)
 	}
 	img, err := unpack(f, p, m, data, rest)
 	if err != nil {
-		return nil, fmt.Errorf("image object %d: %w", objNr(p.obj), err)
+		return nil, fmt.Errorf("image object %d: %w", cos.ObjectNumber(p.obj), err)
 	}
 	if m.mask {
 		return img, nil
 	}
-	if o := m.dict["SMask"]; f.dict(o) != nil {
+	if o := m.dict["SMask"]; f.Dict(o) != nil {
 		return withAlpha(f, img, o, false)
 	}
-	if s, ok := f.resolve(m.dict["Mask"]).(*cos.Stream); ok {
+	if s, ok := f.Resolve(m.dict["Mask"]).(*cos.Stream); ok {
 		return withAlpha(f, img, s, true)
 	}
 	return img, nil
 }
 
-func unpack(f *reader, p *picture, m *imageDict, data []byte, rest []cos.Filter) (image.Image, error) {
+func unpack(f *cos.Reader, p *picture, m *imageDict, data []byte, rest []cos.Filter) (image.Image, error) {
 	if len(rest) > 1 {
 		return nil, fmt.Errorf("%w: the filter %s after %s", errs.Unsupported, rest[1].Name, rest[0].Name)
 	}
@@ -139,7 +139,7 @@ func unpack(f *reader, p *picture, m *imageDict, data []byte, rest []cos.Filter)
 }
 
 // guessSpace takes the device space that fits the number of bytes.
-func guessSpace(f *reader, s *samples) {
+func guessSpace(f *cos.Reader, s *samples) {
 	for _, n := range []int{1, 3, 4} {
 		if len(s.data) >= (s.w*n*s.bits+7)/8*s.h {
 			s.cs = deviceSpace(n)
@@ -148,23 +148,23 @@ func guessSpace(f *reader, s *samples) {
 }
 
 // unfax decodes Group 3 and 4 (ISO 32000-1, 7.4.6).
-func decodeFax(f *reader, s *samples, data []byte, parms cos.Dict) error {
+func decodeFax(f *cos.Reader, s *samples, data []byte, parms cos.Dict) error {
 	flag := func(key string, def bool) bool {
-		if v, ok := f.resolve(parms[key]).(cos.Bool); ok {
+		if v, ok := f.Resolve(parms[key]).(cos.Bool); ok {
 			return bool(v)
 		}
 		return def
 	}
 	p := ccitt.Params{
-		K: int(bound(f.numOr(parms["K"], 0), -1, 1)), Columns: int(bound(f.numOr(parms["Columns"], 1728), 0, 1<<20)), Rows: s.h,
+		K: int(bound(f.NumOr(parms["K"], 0), -1, 1)), Columns: int(bound(f.NumOr(parms["Columns"], 1728), 0, 1<<20)), Rows: s.h,
 		ByteAlign: flag("EncodedByteAlign", false), EndOfBlock: flag("EndOfBlock", true),
 	}
 	if p.Columns < 1 || p.Rows > maxPixels/p.Columns {
 		return fmt.Errorf("%w: rows of %d pixels", errs.TooLarge, p.Columns)
 	}
-	pix, rows, _, err := ccitt.Decode(f.ctx, data, p)
-	if f.ctx.Err() != nil {
-		return f.ctx.Err()
+	pix, rows, _, err := ccitt.Decode(f.Context, data, p)
+	if f.Context.Err() != nil {
+		return f.Context.Err()
 	}
 	if rows == 0 {
 		if err == nil {
@@ -183,18 +183,18 @@ func decodeFax(f *reader, s *samples, data []byte, parms cos.Dict) error {
 }
 
 // unJBIG2 decodes JBIG2 (ISO 32000-1, 7.4.7), of which 1 is black.
-func decodeJBIG2(f *reader, s *samples, data []byte, parms cos.Dict) error {
+func decodeJBIG2(f *cos.Reader, s *samples, data []byte, parms cos.Dict) error {
 	var globals []byte
-	if o := parms["JBIG2Globals"]; f.resolve(o) != nil {
+	if o := parms["JBIG2Globals"]; f.Resolve(o) != nil {
 		var err error
-		if globals, err = f.stream(o); err != nil && len(globals) == 0 {
+		if globals, err = f.Stream(o); err != nil && len(globals) == 0 {
 			return fmt.Errorf("JBIG2Globals: %w", err)
 		}
 	}
 	// Its own size may differ from what the dictionary says, but not by much.
-	pix, w, h, err := jbig2.Decode(f.ctx, data, globals, min(maxPixels/2, 2*s.w*s.h+1<<20))
-	if f.ctx.Err() != nil {
-		return f.ctx.Err()
+	pix, w, h, err := jbig2.Decode(f.Context, data, globals, min(maxPixels/2, 2*s.w*s.h+1<<20))
+	if f.Context.Err() != nil {
+		return f.Context.Err()
 	}
 	if pix == nil {
 		return fmt.Errorf("%w: JBIG2Decode: %v", errs.Format, err)
@@ -250,7 +250,7 @@ func (s *samples) stencil(m *imageDict, fill [3]float64) image.Image {
 func level(v float64) uint8 { return uint8(bound(v, 0, 1)*255 + .5) }
 
 // image turns samples into an image.
-func (s *samples) image(f *reader) (image.Image, error) {
+func (s *samples) image(f *cos.Reader) (image.Image, error) {
 	switch s.bits {
 	case 1, 2, 4, 8, 16:
 	default:
@@ -278,8 +278,8 @@ func (s *samples) image(f *reader) (image.Image, error) {
 	var r, g, b uint8
 	known := false // r, g and b are the colour of last
 	for y := range s.h {
-		if y&63 == 0 && f.ctx.Err() != nil {
-			return nil, f.ctx.Err()
+		if y&63 == 0 && f.Context.Err() != nil {
+			return nil, f.Context.Err()
 		}
 		src, dst := s.row(y, need), img.Pix[y*img.Stride:]
 		if plain {
@@ -315,7 +315,7 @@ func (s *samples) image(f *reader) (image.Image, error) {
 }
 
 // mapped makes an image of one component through a table of all its values: bilevel, gray, or colour.
-func (s *samples) mapped(f *reader, need int) (image.Image, error) {
+func (s *samples) mapped(f *cos.Reader, need int) (image.Image, error) {
 	top := 1<<s.bits - 1
 	table := make([]color.NRGBA, top+1)
 	gray := true
@@ -345,8 +345,8 @@ func (s *samples) mapped(f *reader, need int) (image.Image, error) {
 	}
 	per := 8 / s.bits
 	for y := range s.h {
-		if y&63 == 0 && f.ctx.Err() != nil {
-			return nil, f.ctx.Err()
+		if y&63 == 0 && f.Context.Err() != nil {
+			return nil, f.Context.Err()
 		}
 		src, dst := s.row(y, need), pix[y*s.w:]
 		for x := range s.w {
@@ -366,10 +366,10 @@ func (s *samples) mapped(f *reader, need int) (image.Image, error) {
 
 // withAlpha applies a soft mask, or with stencil an explicit mask, that may have another size (8.9.6.3, 11.6.5.3). A mask
 // that cannot be read hides nothing.
-func withAlpha(f *reader, img image.Image, o cos.Object, stencil bool) (image.Image, error) {
+func withAlpha(f *cos.Reader, img image.Image, o cos.Object, stencil bool) (image.Image, error) {
 	m, err := decodeImage(f, &picture{obj: o})
-	if f.ctx.Err() != nil {
-		return nil, f.ctx.Err()
+	if f.Context.Err() != nil {
+		return nil, f.Context.Err()
 	}
 	b := img.Bounds()
 	if err != nil || b.Dy() > maxColorPixels/max(b.Dx(), 1) {
@@ -387,8 +387,8 @@ func withAlpha(f *reader, img image.Image, o cos.Object, stencil bool) (image.Im
 	opaque := true
 	out := image.NewNRGBA(b)
 	for y := range b.Dy() {
-		if y&63 == 0 && f.ctx.Err() != nil {
-			return nil, f.ctx.Err()
+		if y&63 == 0 && f.Context.Err() != nil {
+			return nil, f.Context.Err()
 		}
 		for x := range b.Dx() {
 			c := color.NRGBAModel.Convert(img.At(b.Min.X+x, b.Min.Y+y)).(color.NRGBA)

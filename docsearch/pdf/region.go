@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"sort"
+
+	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
 )
 
 // A region is a part of the page whose rows are read on their own: the page, or one of its columns of text.
@@ -35,7 +37,7 @@ func (f *finder) gutter() (x float64, ok bool) {
 		for k := 0; k <= len(r.words); k++ {
 			next := f.w
 			if k < len(r.words) {
-				next = r.words[k].box.x0
+				next = r.words[k].box.X0
 			}
 			if next-end >= .7*r.size {
 				for p := max(int(math.Ceil(end))-lo, 0); p <= min(int(next)-lo, hi-lo); p++ {
@@ -43,7 +45,7 @@ func (f *finder) gutter() (x float64, ok bool) {
 				}
 			}
 			if k < len(r.words) {
-				end = math.Max(end, r.words[k].box.x1)
+				end = math.Max(end, r.words[k].box.X1)
 			}
 		}
 	}
@@ -80,13 +82,13 @@ func (f *finder) gutter() (x float64, ok bool) {
 func (r *row) cut(x, gap float64) (left, right []word) {
 	k := 0
 	end := math.Inf(-1)
-	for k < len(r.words) && r.words[k].box.midX() < x {
-		end = math.Max(end, r.words[k].box.x1)
+	for k < len(r.words) && r.words[k].box.MidX() < x {
+		end = math.Max(end, r.words[k].box.X1)
 		k++
 	}
 	next := math.Inf(1)
 	if k < len(r.words) {
-		next = r.words[k].box.x0
+		next = r.words[k].box.X0
 	}
 	if end > x || next < x || next-end < gap*r.size {
 		return nil, nil
@@ -125,7 +127,7 @@ func (f *finder) across(rs []row) []bool {
 	out := make([]bool, len(rs))
 	for i := range f.captions {
 		b := f.captions[i].box
-		if f.captions[i].of.figure || b.x0 > f.mid-2*f.em || b.x1 < f.mid+2*f.em {
+		if f.captions[i].of.figure || b.X0 > f.mid-2*f.em || b.X1 < f.mid+2*f.em {
 			continue
 		}
 		mark := func(k int, last float64) (ok bool, base float64) {
@@ -140,12 +142,12 @@ func (f *finder) across(rs []row) []bool {
 			out[k] = true
 			return true, r.base
 		}
-		at := sort.Search(len(rs), func(k int) bool { return rs[k].base > b.y1 })
-		for k, last, ok := at, b.y1, true; ok && k < len(rs); k++ {
+		at := sort.Search(len(rs), func(k int) bool { return rs[k].base > b.Y1 })
+		for k, last, ok := at, b.Y1, true; ok && k < len(rs); k++ {
 			ok, last = mark(k, last)
 		}
-		at = sort.Search(len(rs), func(k int) bool { return rs[k].base > b.y0 })
-		for k, last, ok := at-1, b.y0, true; ok && k >= 0; k-- {
+		at = sort.Search(len(rs), func(k int) bool { return rs[k].base > b.Y0 })
+		for k, last, ok := at-1, b.Y0, true; ok && k >= 0; k-- {
 			ok, last = mark(k, last)
 		}
 	}
@@ -161,7 +163,7 @@ func (f *finder) free() []row {
 	for i := range f.rows {
 		r := f.rows[i]
 		inside := func(w word) bool {
-			return f.isUsed(rect{w.box.midX(), r.base - .3*r.size, w.box.midX(), r.base - .3*r.size})
+			return f.isUsed(geometry.NewRect(w.box.MidX(), r.base-.3*r.size, w.box.MidX(), r.base-.3*r.size))
 		}
 		if slices.ContainsFunc(r.words, inside) {
 			r.words = slices.DeleteFunc(slices.Clone(r.words), inside)

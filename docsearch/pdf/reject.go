@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
 )
 
 // accept keeps a sheet's table when it is one.
@@ -370,8 +372,8 @@ func isAxis(vs []float64) bool {
 }
 
 // axisUnder reports whether the row right under an area is the labels of an axis.
-func (f *finder) axisUnder(b rect) bool {
-	rs := between(f.rows, rect{b.x0 - 2*f.em, b.y1, b.x1 + 2*f.em, b.y1 + 2.5*f.em})
+func (f *finder) axisUnder(b geometry.Rect) bool {
+	rs := between(f.rows, geometry.NewRect(b.X0-2*f.em, b.Y1, b.X1+2*f.em, b.Y1+2.5*f.em))
 	if len(rs) == 0 {
 		return false
 	}
@@ -400,10 +402,10 @@ func oneStep(vs []float64) float64 {
 }
 
 // drawn counts the steps of curves and oblique strokes in an area.
-func (f *finder) drawn(b rect) int {
+func (f *finder) drawn(b geometry.Rect) int {
 	n := 0
 	for _, d := range f.diag {
-		if b.has(d.midX(), d.midY()) {
+		if b.Has(d.MidX(), d.MidY()) {
 			n++
 		}
 	}
@@ -411,23 +413,23 @@ func (f *finder) drawn(b rect) int {
 }
 
 // figureAt reports whether the caption of a figure lies in an area, or beneath it with nothing but the figure between.
-func (f *finder) figureAt(b rect) bool {
+func (f *finder) figureAt(b geometry.Rect) bool {
 	for i := range f.captions {
 		c := &f.captions[i]
-		if !c.of.figure || c.box.x0 >= b.x1 || c.box.x1 <= b.x0 || c.box.y0 < b.y0 {
+		if !c.of.figure || c.box.X0 >= b.X1 || c.box.X1 <= b.X0 || c.box.Y0 < b.Y0 {
 			continue
 		}
-		if c.box.y0-b.y1 < 5*f.em {
+		if c.box.Y0-b.Y1 < 5*f.em {
 			return true
 		}
-		if f.imageBetween(b.y1, c.box.y0, c.box) {
+		if f.imageBetween(b.Y1, c.box.Y0, c.box) {
 			continue // the caption is that of the image
 		}
 		text := false
-		for _, r := range between(f.rows, rect{c.box.x0, b.y1 + 1, c.box.x1, c.box.y0 - 1}) {
+		for _, r := range between(f.rows, geometry.NewRect(c.box.X0, b.Y1+1, c.box.X1, c.box.Y0-1)) {
 			text = text || prose(r.words, r.size) && len(r.words) >= 6
 		}
-		if !text && c.box.y0-b.y1 < .5*f.h {
+		if !text && c.box.Y0-b.Y1 < .5*f.h {
 			return true
 		}
 	}
@@ -435,10 +437,10 @@ func (f *finder) figureAt(b rect) bool {
 }
 
 // figureBeneath reports whether a figure's caption is the next thing under an area.
-func (f *finder) figureBeneath(b rect) bool {
+func (f *finder) figureBeneath(b geometry.Rect) bool {
 	for i := range f.captions {
 		c := &f.captions[i]
-		if c.of.figure && c.box.x0 < b.x1 && c.box.x1 > b.x0 && c.box.y0 >= b.y1-.5*f.em && c.box.y0-b.y1 < 4*f.em && len(between(f.rows, rect{b.x0, b.y1 + 1, b.x1, c.box.y0 - 1})) == 0 {
+		if c.of.figure && c.box.X0 < b.X1 && c.box.X1 > b.X0 && c.box.Y0 >= b.Y1-.5*f.em && c.box.Y0-b.Y1 < 4*f.em && len(between(f.rows, geometry.NewRect(b.X0, b.Y1+1, b.X1, c.box.Y0-1))) == 0 {
 			return true
 		}
 	}
@@ -446,9 +448,9 @@ func (f *finder) figureBeneath(b rect) bool {
 }
 
 // imageBetween reports whether an image lies between two heights, over or under a caption.
-func (f *finder) imageBetween(top, bottom float64, caption rect) bool {
+func (f *finder) imageBetween(top, bottom float64, caption geometry.Rect) bool {
 	for _, im := range f.images {
-		if im.y0 > top-1 && im.y1 < bottom+1 && im.h() > 2*f.em && im.x0 < caption.x1 && im.x1 > caption.x0 {
+		if im.Y0 > top-1 && im.Y1 < bottom+1 && im.Height() > 2*f.em && im.X0 < caption.X1 && im.X1 > caption.X0 {
 			return true
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"sort"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
 )
 
 // Distances of words and rows in tables, in ems.
@@ -54,7 +56,7 @@ func tableWords(c *canvas, f frame, m *layoutMemory) []word {
 			}
 		}
 		if cur.text != "" {
-			cur.box.y0, cur.box.y1 = cur.base-.75*cur.size, cur.base+.22*cur.size
+			cur.box.Y0, cur.box.Y1 = cur.base-.75*cur.size, cur.base+.22*cur.size
 			out = append(out, cur)
 		}
 	}
@@ -73,7 +75,7 @@ func tableWords(c *canvas, f frame, m *layoutMemory) []word {
 		if open {
 			gap := x0 - ex
 			if rtl || right { // drawn in either direction
-				gap = max(x0-cur.box.x1, cur.box.x0-x1)
+				gap = max(x0-cur.box.X1, cur.box.X0-x1)
 			}
 			if gap > wordGap*g.size || gap < -wordBack*g.size && !right || math.Abs(y-cur.base) > wordRise*g.size || g.size < .75*cur.size || g.size*.75 > cur.size {
 				flush()
@@ -85,12 +87,12 @@ func tableWords(c *canvas, f frame, m *layoutMemory) []word {
 		if !open {
 			open, rtl = true, false
 			start, parts = text.Len(), parts[:0]
-			cur = word{box: rect{x0: x0, x1: x1}, base: y, size: g.size, font: g.font}
+			cur = word{box: geometry.Rect{X0: x0, X1: x1}, base: y, size: g.size, font: g.font}
 		}
 		rtl = rtl || right
 		text.WriteString(g.text)
 		parts = append(parts, i)
-		cur.box.x0, cur.box.x1 = min(cur.box.x0, x0), max(cur.box.x1, x1)
+		cur.box.X0, cur.box.X1 = min(cur.box.X0, x0), max(cur.box.X1, x1)
 		ex = x1
 	}
 	flush()
@@ -105,20 +107,20 @@ type row struct {
 	size  float64
 }
 
-func (r *row) box() rect {
-	b := emptyRect
+func (r *row) box() geometry.Rect {
+	b := geometry.Empty
 	for i := range r.words {
-		b = b.union(r.words[i].box)
+		b = b.Union(r.words[i].box)
 	}
 	return b
 }
 
-func (r *row) x0() float64 { return r.words[0].box.x0 }
+func (r *row) x0() float64 { return r.words[0].box.X0 }
 
 func (r *row) x1() float64 {
 	x := math.Inf(-1)
 	for i := range r.words {
-		x = max(x, r.words[i].box.x1)
+		x = max(x, r.words[i].box.X1)
 	}
 	return x
 }
@@ -189,12 +191,12 @@ func (m *rowMemory) group(words []word) []row {
 			all = append(all, words[k])
 		}
 		ws := all[from:len(all):len(all)]
-		if byX := func(a, b word) int { return cmp.Compare(a.box.x0, b.box.x0) }; !slices.IsSortedFunc(ws, byX) {
+		if byX := func(a, b word) int { return cmp.Compare(a.box.X0, b.box.X0) }; !slices.IsSortedFunc(ws, byX) {
 			slices.SortStableFunc(ws, byX)
 		}
 		ws = foldLeaders(ws)
 		ws = slices.CompactFunc(ws, func(a, b word) bool { // bold by printing twice
-			return a.text == b.text && math.Abs(b.box.x0-a.box.x0) < .1*a.size
+			return a.text == b.text && math.Abs(b.box.X0-a.box.X0) < .1*a.size
 		})
 		res[i] = row{ws, out[i].base, out[i].size}
 	}
@@ -208,7 +210,7 @@ func foldLeaders(ws []word) []word {
 	out := ws[:0]
 	for i := 0; i < len(ws); {
 		j := i
-		for j < len(ws) && strings.Trim(ws[j].text, ".·…") == "" && (j == i || ws[j].box.x0-ws[j-1].box.x1 < 1.5*ws[j].size) {
+		for j < len(ws) && strings.Trim(ws[j].text, ".·…") == "" && (j == i || ws[j].box.X0-ws[j-1].box.X1 < 1.5*ws[j].size) {
 			j++
 		}
 		if j-i < 3 || len(out) == 0 {
@@ -240,7 +242,7 @@ func (r *rowWords) takes(w *word, words []word, next []int32) bool {
 	}
 	for k := r.first; k >= 0; k = next[k] {
 		b := &words[k].box
-		if math.Abs(b.x1-w.box.x0) < touchGap*r.size || math.Abs(w.box.x1-b.x0) < touchGap*r.size {
+		if math.Abs(b.X1-w.box.X0) < touchGap*r.size || math.Abs(w.box.X1-b.X0) < touchGap*r.size {
 			return true
 		}
 	}
@@ -253,12 +255,12 @@ type piece struct {
 	size  float64 // of the row
 }
 
-func (p piece) x0() float64 { return p.words[0].box.x0 }
+func (p piece) x0() float64 { return p.words[0].box.X0 }
 
 func (p piece) x1() float64 {
-	x := p.words[0].box.x1
+	x := p.words[0].box.X1
 	for i := range p.words {
-		x = max(x, p.words[i].box.x1)
+		x = max(x, p.words[i].box.X1)
 	}
 	return x
 }
@@ -282,7 +284,7 @@ func (p piece) text() string {
 		if rtl*2 > len(p.words) {
 			w, last = &p.words[len(p.words)-1-i], len(p.words)-i
 		}
-		if i > 0 && math.Abs(w.box.midX()-p.words[last].box.midX())-(w.box.w()+p.words[last].box.w())/2 > .1*p.size {
+		if i > 0 && math.Abs(w.box.MidX()-p.words[last].box.MidX())-(w.box.Width()+p.words[last].box.Width())/2 > .1*p.size {
 			b.WriteByte(' ')
 		}
 		b.WriteString(w.text)
@@ -294,20 +296,20 @@ func (p piece) text() string {
 func (r *row) pieces(gap float64) []piece {
 	n, start, end := 1, 0, math.Inf(-1)
 	for i := range r.words {
-		if i > 0 && r.words[i].box.x0-end >= gap*r.size {
+		if i > 0 && r.words[i].box.X0-end >= gap*r.size {
 			n++
 		}
-		end = max(end, r.words[i].box.x1)
+		end = max(end, r.words[i].box.X1)
 	}
 	out := make([]piece, 0, n)
 	end = math.Inf(-1)
 	for i := range r.words {
 		w := &r.words[i]
-		if i > start && w.box.x0-end >= gap*r.size {
+		if i > start && w.box.X0-end >= gap*r.size {
 			out = append(out, piece{r.words[start:i], r.size})
 			start = i
 		}
-		end = max(end, w.box.x1)
+		end = max(end, w.box.X1)
 	}
 	if start < len(r.words) {
 		out = append(out, piece{r.words[start:], r.size})
@@ -317,28 +319,28 @@ func (r *row) pieces(gap float64) []piece {
 
 // split reports whether a row has a gap of that many ems.
 func (r *row) split(gap float64) bool {
-	end := r.words[0].box.x1
+	end := r.words[0].box.X1
 	for i := 1; i < len(r.words); i++ {
-		if r.words[i].box.x0-end >= gap*r.size {
+		if r.words[i].box.X0-end >= gap*r.size {
 			return true
 		}
-		end = max(end, r.words[i].box.x1)
+		end = max(end, r.words[i].box.X1)
 	}
 	return false
 }
 
 // between returns the words of rows that lie in an area, by the middle of their letters, as rows.
-func between(rs []row, a rect) []row {
-	lo := sort.Search(len(rs), func(i int) bool { return rs[i].base >= a.y0 })
+func between(rs []row, a geometry.Rect) []row {
+	lo := sort.Search(len(rs), func(i int) bool { return rs[i].base >= a.Y0 })
 	var out []row
-	for i := lo; i < len(rs) && rs[i].base-rs[i].size <= a.y1; i++ {
+	for i := lo; i < len(rs) && rs[i].base-rs[i].size <= a.Y1; i++ {
 		r := &rs[i]
-		if y := r.base - .3*r.size; y < a.y0 || y > a.y1 {
+		if y := r.base - .3*r.size; y < a.Y0 || y > a.Y1 {
 			continue
 		}
 		n := 0
 		for k := range r.words {
-			if x := r.words[k].box.midX(); x >= a.x0 && x <= a.x1 {
+			if x := r.words[k].box.MidX(); x >= a.X0 && x <= a.X1 {
 				n++
 			}
 		}
@@ -347,7 +349,7 @@ func between(rs []row, a rect) []row {
 		}
 		ws := make([]word, 0, n)
 		for k := range r.words {
-			if x := r.words[k].box.midX(); x >= a.x0 && x <= a.x1 {
+			if x := r.words[k].box.MidX(); x >= a.X0 && x <= a.X1 {
 				ws = append(ws, r.words[k])
 			}
 		}

@@ -1,6 +1,11 @@
 package pdf
 
-import "math"
+import (
+	"math"
+
+	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
+	"github.com/findspot/findspot/docsearch/pdf/internal/lexer"
+)
 
 // A rule is a horizontal or vertical line on the page, y down.
 type rule struct {
@@ -11,7 +16,7 @@ type rule struct {
 
 // A fill is a filled rectangle.
 type fill struct {
-	box   rect
+	box   geometry.Rect
 	color [3]float64
 	over  int // rules painted before it: a white area hides those it covers
 }
@@ -48,7 +53,7 @@ func (p *path) points(i int) [][2]float64 {
 	return p.pts[p.subs[i].first:end:end]
 }
 
-func (in *interp) pathOperator(op string, args []operand) {
+func (in *interp) pathOperator(op string, args []lexer.Operand) {
 	p := &in.path
 	switch op {
 	case "m":
@@ -96,7 +101,7 @@ func (in *interp) moveTo(x, y float64) {
 	if len(in.path.subs) >= 20_000 {
 		return
 	}
-	px, py := in.st.ctm.apply(x, y)
+	px, py := in.st.ctm.Apply(x, y)
 	in.path.subs = append(in.path.subs, subpath{first: len(in.path.pts)})
 	in.path.pts = append(in.path.pts, [2]float64{px, py})
 }
@@ -117,7 +122,7 @@ func (in *interp) lineTo(x, y float64, curve bool) {
 	if len(in.path.pts)-s.first >= 20_000 || len(in.path.pts) >= maxPathPoints {
 		return
 	}
-	px, py := in.st.ctm.apply(x, y)
+	px, py := in.st.ctm.Apply(x, y)
 	in.path.pts = append(in.path.pts, [2]float64{px, py})
 	s.curved = s.curved || curve
 }
@@ -133,8 +138,8 @@ func (in *interp) paint(stroke, fillIt, closeIt bool) {
 		return
 	}
 	out := in.out
-	page := rect{0, 0, out.w, out.h}.clip(in.st.clip)
-	if page.empty() {
+	page := geometry.NewRect(0, 0, out.w, out.h).Intersect(in.st.clip)
+	if page.IsEmpty() {
 		return
 	}
 	for i := range in.path.subs {
@@ -145,18 +150,18 @@ func (in *interp) paint(stroke, fillIt, closeIt bool) {
 		if len(pts) < 2 {
 			continue
 		}
-		box := emptyRect
+		box := geometry.Empty
 		for _, p := range pts {
-			box = box.add(p[0], p[1])
+			box = box.Add(p[0], p[1])
 		}
-		if box.clip(page).empty() {
+		if box.Intersect(page).IsEmpty() {
 			continue
 		}
 		if fillIt {
 			out.fillShape(s, pts, box, page, in.st.fill)
 		}
 		if stroke && !white(in.st.stroke) {
-			out.strokeShape(s, pts, page, in.st.lineWidth*in.st.ctm.expansion(), closeIt, in.st.stroke)
+			out.strokeShape(s, pts, page, in.st.lineWidth*in.st.ctm.Expansion(), closeIt, in.st.stroke)
 		}
 	}
 }
@@ -165,40 +170,40 @@ func (in *interp) paint(stroke, fillIt, closeIt bool) {
 // rectangle its box is kept: nothing that shows is lost.
 func (in *interp) endPath() {
 	if in.path.clip && len(in.path.subs) > 0 {
-		box := emptyRect
+		box := geometry.Empty
 		for _, p := range in.path.pts {
-			box = box.add(p[0], p[1])
+			box = box.Add(p[0], p[1])
 		}
-		in.st.clip = in.st.clip.clip(box)
+		in.st.clip = in.st.clip.Intersect(box)
 	}
 	in.path.clear()
 }
 
 // fillShape keeps a filled shape: thin rectangles are rules, others areas of a colour, the rest drawing.
-func (c *canvas) fillShape(s *subpath, pts [][2]float64, box, page rect, color [3]float64) {
+func (c *canvas) fillShape(s *subpath, pts [][2]float64, box, page geometry.Rect, color [3]float64) {
 	if s.curved || !isRect(pts) && !isBorder(pts, box) {
 		if s.curved || len(pts) > 3 {
 			c.outline(pts, page)
 		}
 		return
 	}
-	box = box.clip(page)
+	box = box.Intersect(page)
 	switch {
-	case box.h() <= thinRule && box.w() > 2*box.h():
+	case box.Height() <= thinRule && box.Width() > 2*box.Height():
 		if !white(color) {
-			c.rules = append(c.rules, rule{false, box.midY(), box.x0, box.x1})
+			c.rules = append(c.rules, rule{false, box.MidY(), box.X0, box.X1})
 		}
-	case box.w() <= thinRule && box.h() > 2*box.w():
+	case box.Width() <= thinRule && box.Height() > 2*box.Width():
 		if !white(color) {
-			c.rules = append(c.rules, rule{true, box.midX(), box.y0, box.y1})
+			c.rules = append(c.rules, rule{true, box.MidX(), box.Y0, box.Y1})
 		}
-	case box.w() > thinRule && box.h() > thinRule:
+	case box.Width() > thinRule && box.Height() > thinRule:
 		c.fills = append(c.fills, fill{box, color, len(c.rules)})
 	}
 }
 
 // strokeShape keeps the straight strokes of a path as rules, or as areas when they are thick, and the others as drawing.
-func (c *canvas) strokeShape(s *subpath, pts [][2]float64, page rect, width float64, closeIt bool, color [3]float64) {
+func (c *canvas) strokeShape(s *subpath, pts [][2]float64, page geometry.Rect, width float64, closeIt bool, color [3]float64) {
 	if s.curved {
 		c.outline(pts, page)
 		return
@@ -209,19 +214,19 @@ func (c *canvas) strokeShape(s *subpath, pts [][2]float64, page rect, width floa
 	}
 	for i := 1; i < n; i++ {
 		a, b := pts[i-1], pts[i%len(pts)]
-		box := rect{math.Min(a[0], b[0]), math.Min(a[1], b[1]), math.Max(a[0], b[0]), math.Max(a[1], b[1])}
-		level, upright := box.h() <= 1 && box.w() > box.h(), box.w() <= 1 && box.h() > box.w()
-		box = box.clip(page)
+		box := geometry.NewRect(math.Min(a[0], b[0]), math.Min(a[1], b[1]), math.Max(a[0], b[0]), math.Max(a[1], b[1]))
+		level, upright := box.Height() <= 1 && box.Width() > box.Height(), box.Width() <= 1 && box.Height() > box.Width()
+		box = box.Intersect(page)
 		switch {
-		case box.empty():
-		case level && width > thinRule && box.w() > width:
-			c.fills = append(c.fills, fill{rect{box.x0, box.midY() - width/2, box.x1, box.midY() + width/2}, color, len(c.rules)})
-		case upright && width > thinRule && box.h() > width:
-			c.fills = append(c.fills, fill{rect{box.midX() - width/2, box.y0, box.midX() + width/2, box.y1}, color, len(c.rules)})
+		case box.IsEmpty():
+		case level && width > thinRule && box.Width() > width:
+			c.fills = append(c.fills, fill{geometry.NewRect(box.X0, box.MidY()-width/2, box.X1, box.MidY()+width/2), color, len(c.rules)})
+		case upright && width > thinRule && box.Height() > width:
+			c.fills = append(c.fills, fill{geometry.NewRect(box.MidX()-width/2, box.Y0, box.MidX()+width/2, box.Y1), color, len(c.rules)})
 		case level:
-			c.rules = append(c.rules, rule{false, box.midY(), box.x0, box.x1})
+			c.rules = append(c.rules, rule{false, box.MidY(), box.X0, box.X1})
 		case upright:
-			c.rules = append(c.rules, rule{true, box.midX(), box.y0, box.y1})
+			c.rules = append(c.rules, rule{true, box.MidX(), box.Y0, box.Y1})
 		default:
 			c.diag = append(c.diag, box)
 		}
@@ -234,11 +239,11 @@ func (c *canvas) strokeShape(s *subpath, pts [][2]float64, page rect, width floa
 const maxOutline = 64 // steps kept of one curve
 
 // outline keeps the steps of a curve: many in one place are a drawing.
-func (c *canvas) outline(pts [][2]float64, page rect) {
+func (c *canvas) outline(pts [][2]float64, page geometry.Rect) {
 	for i := 1; i < len(pts) && i <= maxOutline; i++ {
 		a, b := pts[i-1], pts[i]
-		box := rect{math.Min(a[0], b[0]), math.Min(a[1], b[1]), math.Max(a[0], b[0]), math.Max(a[1], b[1])}.clip(page)
-		if !box.empty() {
+		box := geometry.NewRect(math.Min(a[0], b[0]), math.Min(a[1], b[1]), math.Max(a[0], b[0]), math.Max(a[1], b[1])).Intersect(page)
+		if !box.IsEmpty() {
 			c.diag = append(c.diag, box)
 		}
 	}
@@ -249,8 +254,8 @@ func (c *canvas) pathCount() int { return len(c.rules) + len(c.fills) + len(c.di
 func white(c [3]float64) bool { return c[0] > .98 && c[1] > .98 && c[2] > .98 }
 
 // isBorder reports whether a shape is one side of a box as browsers draw it: long and thin, with ends cut at an angle.
-func isBorder(p [][2]float64, box rect) bool {
-	thick, long := math.Min(box.w(), box.h()), math.Max(box.w(), box.h())
+func isBorder(p [][2]float64, box geometry.Rect) bool {
+	thick, long := math.Min(box.Width(), box.Height()), math.Max(box.Width(), box.Height())
 	return (len(p) == 4 || len(p) == 5) && thick <= thinRule && long > 4*thick
 }
 

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
 )
 
 const (
@@ -27,10 +29,10 @@ func rulings(c *canvas, f frame, dashes []rule, em float64) (h, vert []rule) {
 	}
 	for _, im := range c.images {
 		switch b := f.turned(im.box); {
-		case b.h() <= thinRule && b.w() >= leastRule:
-			all = append(all, rule{false, b.midY(), b.x0, b.x1})
-		case b.w() <= thinRule && b.h() >= leastRule:
-			all = append(all, rule{true, b.midX(), b.y0, b.y1})
+		case b.Height() <= thinRule && b.Width() >= leastRule:
+			all = append(all, rule{false, b.MidY(), b.X0, b.X1})
+		case b.Width() <= thinRule && b.Height() >= leastRule:
+			all = append(all, rule{true, b.MidX(), b.Y0, b.Y1})
 		}
 	}
 	all = append(all, dashes...)
@@ -39,7 +41,7 @@ func rulings(c *canvas, f frame, dashes []rule, em float64) (h, vert []rule) {
 	}
 	shaded := shades(c, f, all)
 	for _, b := range append(shaded, stripes(shaded, em)...) {
-		all = append(all, rule{false, b.y0, b.x0, b.x1}, rule{false, b.y1, b.x0, b.x1}, rule{true, b.x0, b.y0, b.y1}, rule{true, b.x1, b.y0, b.y1})
+		all = append(all, rule{false, b.Y0, b.X0, b.X1}, rule{false, b.Y1, b.X0, b.X1}, rule{true, b.X0, b.Y0, b.Y1}, rule{true, b.X1, b.Y0, b.Y1})
 	}
 	for _, r := range all {
 		pos, hi := ht, w
@@ -117,8 +119,8 @@ func (w whiteout) hides(i int, r rule) bool {
 			continue
 		}
 		// A rule on the very edge is the border of the area, not under it.
-		if r.vertical && r.pos > b.x0+1 && r.pos < b.x1-1 && r.lo >= b.y0-.5 && r.hi <= b.y1+.5 ||
-			!r.vertical && r.pos > b.y0+1 && r.pos < b.y1-1 && r.lo >= b.x0-.5 && r.hi <= b.x1+.5 {
+		if r.vertical && r.pos > b.X0+1 && r.pos < b.X1-1 && r.lo >= b.Y0-.5 && r.hi <= b.Y1+.5 ||
+			!r.vertical && r.pos > b.Y0+1 && r.pos < b.Y1-1 && r.lo >= b.X0-.5 && r.hi <= b.X1+.5 {
 			return true
 		}
 	}
@@ -127,14 +129,14 @@ func (w whiteout) hides(i int, r rule) bool {
 
 // shades returns the coloured areas whose edges show and can bound cells. A page's background bounds nothing, an area
 // in one of its own colour has no edge, and the shade of a paragraph or a cell's inside ends short of the cell's border.
-func shades(c *canvas, f frame, drawn []rule) []rect {
+func shades(c *canvas, f frame, drawn []rule) []geometry.Rect {
 	if len(c.fills) > maxTableFills {
 		return nil
 	}
 	w, h := f.size()
 	var fs []fill
 	for _, x := range c.fills {
-		if b := f.turned(x.box); !white(x.color) && !(b.w() > .95*w && b.h() > .95*h) {
+		if b := f.turned(x.box); !white(x.color) && !(b.Width() > .95*w && b.Height() > .95*h) {
 			fs = append(fs, fill{b, x.color, x.over})
 		}
 	}
@@ -144,7 +146,7 @@ func shades(c *canvas, f frame, drawn []rule) []rect {
 			upright = append(upright, r)
 		}
 	}
-	var out []rect
+	var out []geometry.Rect
 	for i := range fs {
 		if !invisible(fs, i) && !within(fs[i].box, upright) {
 			out = append(out, fs[i].box)
@@ -155,19 +157,19 @@ func shades(c *canvas, f frame, drawn []rule) []rect {
 
 // stripes returns the plain rows between shaded ones: spaces no higher than three lines between two areas that begin and
 // end at the same places.
-func stripes(shaded []rect, em float64) []rect {
+func stripes(shaded []geometry.Rect, em float64) []geometry.Rect {
 	sorted := slices.Clone(shaded)
-	slices.SortFunc(sorted, func(a, b rect) int {
-		return cmp.Or(cmp.Compare(math.Round(a.x0), math.Round(b.x0)), cmp.Compare(math.Round(a.x1), math.Round(b.x1)), cmp.Compare(a.y0, b.y0))
+	slices.SortFunc(sorted, func(a, b geometry.Rect) int {
+		return cmp.Or(cmp.Compare(math.Round(a.X0), math.Round(b.X0)), cmp.Compare(math.Round(a.X1), math.Round(b.X1)), cmp.Compare(a.Y0, b.Y0))
 	})
-	var out []rect
+	var out []geometry.Rect
 	for i := 1; i < len(sorted); i++ {
 		a, b := sorted[i-1], sorted[i]
-		if math.Abs(a.x0-b.x0) > 1 || math.Abs(a.x1-b.x1) > 1 {
+		if math.Abs(a.X0-b.X0) > 1 || math.Abs(a.X1-b.X1) > 1 {
 			continue
 		}
-		if gap := b.y0 - a.y1; gap > ruleTol && gap <= 4*em {
-			out = append(out, rect{a.x0, a.y1, a.x1, b.y0})
+		if gap := b.Y0 - a.Y1; gap > ruleTol && gap <= 4*em {
+			out = append(out, geometry.NewRect(a.X0, a.Y1, a.X1, b.Y0))
 		}
 	}
 	return out
@@ -178,13 +180,13 @@ func invisible(fs []fill, i int) bool {
 	b := fs[i].box
 	for k := range fs {
 		o := fs[k].box
-		if k == i || b.y0 < o.y0-tol || b.y1 > o.y1+tol || b.x0 < o.x0-tol || b.x1 > o.x1+tol {
+		if k == i || b.Y0 < o.Y0-tol || b.Y1 > o.Y1+tol || b.X0 < o.X0-tol || b.X1 > o.X1+tol {
 			continue
 		}
-		if same := sameColor(fs[i].color, fs[k].color); same && (k < i || o.w()*o.h() > b.w()*b.h()+1) {
+		if same := sameColor(fs[i].color, fs[k].color); same && (k < i || o.Width()*o.Height() > b.Width()*b.Height()+1) {
 			return true
 		}
-		if l, r := b.x0-o.x0, o.x1-b.x1; l >= .4 && l <= 10 && r >= .4 && r <= 10 {
+		if l, r := b.X0-o.X0, o.X1-b.X1; l >= .4 && l <= 10 && r >= .4 && r <= 10 {
 			return true
 		}
 	}
@@ -201,16 +203,16 @@ func sameColor(a, b [3]float64) bool {
 }
 
 // within reports whether real rules stand close outside on both sides of a shade.
-func within(b rect, upright []rule) bool {
+func within(b geometry.Rect, upright []rule) bool {
 	left, right := false, false
 	for _, r := range upright {
-		if math.Min(r.hi, b.y1)-math.Max(r.lo, b.y0) < .5*b.h() {
+		if math.Min(r.hi, b.Y1)-math.Max(r.lo, b.Y0) < .5*b.Height() {
 			continue
 		}
-		if d := b.x0 - r.pos; d >= .4 && d <= 10 {
+		if d := b.X0 - r.pos; d >= .4 && d <= 10 {
 			left = true
 		}
-		if d := r.pos - b.x1; d >= .4 && d <= 10 {
+		if d := r.pos - b.X1; d >= .4 && d <= 10 {
 			right = true
 		}
 	}
@@ -223,12 +225,12 @@ func dashWords(words []word) (kept []word, dashes []rule) {
 	for _, w := range words {
 		if n := len(w.text); n >= 2 && strings.Trim(w.text, "-_=–—─═") == "" {
 			runes := len([]rune(w.text))
-			if runes >= 6 || w.box.w() > 4*w.size {
+			if runes >= 6 || w.box.Width() > 4*w.size {
 				y := w.base
 				if strings.Trim(w.text, "_") != "" {
 					y -= .3 * w.size
 				}
-				dashes = append(dashes, rule{false, y, w.box.x0, w.box.x1})
+				dashes = append(dashes, rule{false, y, w.box.X0, w.box.X1})
 				continue
 			}
 		}
@@ -239,7 +241,7 @@ func dashWords(words []word) (kept []word, dashes []rule) {
 			}
 			if t != "" && dots >= 4 {
 				all := len([]rune(w.text))
-				w.box.x1 -= w.box.w() * float64(dots) / float64(all) * .8
+				w.box.X1 -= w.box.Width() * float64(dots) / float64(all) * .8
 				w.text = t
 			}
 		}

@@ -1,5 +1,7 @@
 package pdf
 
+import "github.com/findspot/findspot/docsearch/pdf/internal/lexer"
+
 // A scratch is the memory that reading a page takes and the next page uses again: the canvas, segments, lines and words of a
 // page are overwritten by those of another. So nothing that outlives the page may point into them; text is safe, since
 // strings are never overwritten. It serves one page at a time.
@@ -7,16 +9,15 @@ type scratch struct {
 	canvas canvas
 	stack  []state
 	path   path
-	lexed  lexerMemory
-	args   []operand
+	lexed  lexer.Memory
+	args   []lexer.Operand
 	layout layoutMemory
 }
 
 // keepOperands takes back the memory of operands. It points into the content of the page, which would else stay as long as
 // a page that is read ahead does.
-func (s *scratch) keepOperands(m lexerMemory, args []operand) {
-	clear(m.items[:cap(m.items)])
-	clear(m.open[:cap(m.open)])
+func (s *scratch) keepOperands(m lexer.Memory, args []lexer.Operand) {
+	m.Forget()
 	clear(args[:cap(args)])
 	s.lexed, s.args = m, args[:0]
 }

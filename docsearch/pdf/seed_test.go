@@ -13,6 +13,7 @@ import (
 
 	"github.com/findspot/findspot/docsearch"
 	"github.com/findspot/findspot/docsearch/pdf/internal/cos"
+	"github.com/findspot/findspot/docsearch/pdf/internal/pdftest"
 )
 
 // seeds are parts of our own documents, for the fuzzer to begin with: files, content streams, CMaps and font programs of at
@@ -44,21 +45,21 @@ func readSeeds(t testing.TB) seeds {
 		}
 		d := opened.(*document)
 		stream := func(list *[][]byte, o cos.Object) {
-			if data, err := d.f.stream(o); err == nil {
+			if data, err := d.f.Stream(o); err == nil {
 				add(list, data)
 			}
 		}
 		for i := range d.nodes {
-			if data, err := pageContents(d.f.reader, d.nodes[i].dict["Contents"]); err == nil {
+			if data, err := pageContents(d.f.Reader, d.nodes[i].dict["Contents"]); err == nil {
 				add(&out.contents, data)
 			}
-			for _, o := range d.f.dict(d.nodes[i].resources["Font"]) {
-				font := d.f.dict(o)
+			for _, o := range d.f.Dict(d.nodes[i].resources["Font"]) {
+				font := d.f.Dict(o)
 				stream(&out.cmaps, font["ToUnicode"])
-				if a := d.f.array(font["DescendantFonts"]); len(a) > 0 {
-					font = d.f.dict(a[0])
+				if a := d.f.Array(font["DescendantFonts"]); len(a) > 0 {
+					font = d.f.Dict(a[0])
 				}
-				desc := d.f.dict(font["FontDescriptor"])
+				desc := d.f.Dict(font["FontDescriptor"])
 				for _, key := range []string{"FontFile", "FontFile2", "FontFile3"} {
 					if desc[key] != nil {
 						stream(&out.fonts, desc[key])
@@ -114,7 +115,7 @@ func FuzzLayout(f *testing.F) {
 				fmt.Fprintf(&b, "BT /F %.1f Tf %.3f %.3f %.3f %.3f %.1f %.1f Tm (%s) Tj ET\n", size, cos, sin, -sin, cos, x, y, w)
 			}
 		}
-		d := open(t, onePage(helvetica, b.String()), nil)
+		d := open(t, pdftest.OnePage(pdftest.Helvetica, b.String()), nil)
 		for p, err := range d.Pages(t.Context(), 1, 1) {
 			if err != nil {
 				t.Fatal(err)

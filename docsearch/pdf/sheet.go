@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"sort"
+
+	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
 )
 
 type sheetKind int
@@ -18,7 +20,7 @@ const (
 type sheet struct {
 	f       *finder
 	kind    sheetKind
-	box     rect
+	box     geometry.Rect
 	em      float64
 	rows    []row
 	above   []row  // rows above the area, top to bottom: heads may go on there
@@ -56,10 +58,10 @@ func (l *sline) has(c int) bool {
 	return false
 }
 
-func (f *finder) sheet(b rect, kind sheetKind) *sheet {
+func (f *finder) sheet(b geometry.Rect, kind sheetKind) *sheet {
 	s := &sheet{f: f, kind: kind, box: b}
 	if kind == fromLattice {
-		s.rows = between(f.rows, rect{b.x0 - 1, b.y0 - 1, b.x1 + 1, b.y1 + 1})
+		s.rows = between(f.rows, geometry.NewRect(b.X0-1, b.Y0-1, b.X1+1, b.Y1+1))
 	}
 	return s
 }
@@ -68,13 +70,13 @@ func (f *finder) sheet(b rect, kind sheetKind) *sheet {
 func (s *sheet) findRules() {
 	s.hor = s.hor[:0]
 	for _, r := range s.f.hor {
-		if r.pos >= s.box.y0-ruleTol && r.pos <= s.box.y1+ruleTol && math.Min(r.hi, s.box.x1)-math.Max(r.lo, s.box.x0) >= leastRule {
+		if r.pos >= s.box.Y0-ruleTol && r.pos <= s.box.Y1+ruleTol && math.Min(r.hi, s.box.X1)-math.Max(r.lo, s.box.X0) >= leastRule {
 			s.hor = append(s.hor, r)
 		}
 	}
 	if s.kind != fromLattice {
 		for _, r := range s.f.ver {
-			if r.pos >= s.box.x0-ruleTol && r.pos <= s.box.x1+ruleTol && math.Min(r.hi, s.box.y1)-math.Max(r.lo, s.box.y0) >= .3*s.box.h() {
+			if r.pos >= s.box.X0-ruleTol && r.pos <= s.box.X1+ruleTol && math.Min(r.hi, s.box.Y1)-math.Max(r.lo, s.box.Y0) >= .3*s.box.Height() {
 				s.forced = append(s.forced, r)
 			}
 		}
@@ -98,8 +100,8 @@ func (s *sheet) ruled(y0, y1, lo, hi, share float64) bool {
 // ruledAcross reports whether a rule over nearly all of the sheet, its first column too, lies between two heights. Rules
 // beneath heads of groups leave out the first column.
 func (s *sheet) ruledAcross(y0, y1 float64) bool {
-	x0, w := s.box.x0, s.box.w()
-	return s.ruled(y0, y1, x0, s.box.x1, .8) && s.ruled(y0, y1, x0, x0+.1*w, .6)
+	x0, w := s.box.X0, s.box.Width()
+	return s.ruled(y0, y1, x0, s.box.X1, .8) && s.ruled(y0, y1, x0, x0+.1*w, .6)
 }
 
 // read finds the columns, the head and the rows. False when there are no columns.
@@ -136,7 +138,7 @@ func (s *sheet) column(x float64) int {
 
 // extent is where a column's text lies.
 func (s *sheet) extent(c int) (lo, hi float64) {
-	lo, hi = s.box.x0, s.box.x1
+	lo, hi = s.box.X0, s.box.X1
 	if c > 0 {
 		lo = s.gutters[c-1].hi
 	}
@@ -216,14 +218,14 @@ func (s *sheet) divide(p piece, head bool) []piece {
 	for k := c; k < c+cs-1; k++ {
 		at := -1
 		best := 0.0
-		end := p.words[start].box.x1
+		end := p.words[start].box.X1
 		for i := start + 1; i < len(p.words); i++ {
-			gap := p.words[i].box.x0 - end
+			gap := p.words[i].box.X0 - end
 			// The space has to lie in the gutter, or reach into it.
-			if gap > best && p.words[i].box.x0 >= s.gutters[k].lo && end <= s.gutters[k].hi {
+			if gap > best && p.words[i].box.X0 >= s.gutters[k].lo && end <= s.gutters[k].hi {
 				best, at = gap, i
 			}
-			end = math.Max(end, p.words[i].box.x1)
+			end = math.Max(end, p.words[i].box.X1)
 		}
 		wide := best >= .38*p.size && best >= 1.25*space || at > 0 && !head && s.gutters[k].sure
 		if at > 0 && !wide && !head {
@@ -248,7 +250,7 @@ func wordSpace(ws []word) float64 {
 	}
 	var gaps []float64
 	for i := 1; i < len(ws); i++ {
-		gaps = append(gaps, ws[i].box.x0-ws[i-1].box.x1)
+		gaps = append(gaps, ws[i].box.X0-ws[i-1].box.X1)
 	}
 	slices.Sort(gaps)
 	return gaps[len(gaps)/2]

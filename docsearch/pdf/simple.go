@@ -8,8 +8,8 @@ import (
 )
 
 func (f *fontLoader) simpleFont(ft *font, d, fd cos.Dict, sub string) {
-	base, differences := baseEncoding(f.reader, d)
-	symbolic := int(f.numOr(fd["Flags"], 0))&4 != 0
+	base, differences := baseEncoding(f.Reader, d)
+	symbolic := int(f.NumOr(fd["Flags"], 0))&4 != 0
 	embedded := fd["FontFile"] != nil || fd["FontFile2"] != nil || fd["FontFile3"] != nil
 	plain := plainName(ft.name)
 	dingbats := strings.Contains(plain, "Dingbats")
@@ -47,7 +47,7 @@ func (f *fontLoader) simpleFont(ft *font, d, fd cos.Dict, sub string) {
 			base = new(encoding)
 		}
 	}
-	declared := simpleWidths(f.reader, ft, d, fd, sub, base, differences)
+	declared := simpleWidths(f.Reader, ft, d, fd, sub, base, differences)
 	names := differences
 	for c := range names {
 		if names[c] == "" {
@@ -131,15 +131,15 @@ func (ft *font) stated(c uint32) string {
 	return s
 }
 
-func baseEncoding(f *reader, d cos.Dict) (base *encoding, differences encoding) {
-	switch e := f.resolve(d["Encoding"]).(type) {
+func baseEncoding(f *cos.Reader, d cos.Dict) (base *encoding, differences encoding) {
+	switch e := f.Resolve(d["Encoding"]).(type) {
 	case cos.Name:
 		base = namedEncoding(string(e))
 	case cos.Dict:
-		base = namedEncoding(f.name(e["BaseEncoding"]))
+		base = namedEncoding(f.Name(e["BaseEncoding"]))
 		c := 0
-		for _, o := range f.array(e["Differences"]) {
-			switch v := f.resolve(o).(type) {
+		for _, o := range f.Array(e["Differences"]) {
+			switch v := f.Resolve(o).(type) {
 			case cos.Integer:
 				c = int(v)
 			case cos.Name:
@@ -154,20 +154,20 @@ func baseEncoding(f *reader, d cos.Dict) (base *encoding, differences encoding) 
 }
 
 // simpleWidths fills in the advances. It returns the codes that have one of their own.
-func simpleWidths(f *reader, ft *font, d, fd cos.Dict, sub string, base *encoding, differences encoding) (declared [256]bool) {
+func simpleWidths(f *cos.Reader, ft *font, d, fd cos.Dict, sub string, base *encoding, differences encoding) (declared [256]bool) {
 	if sub == "Type3" {
 		ft.type3 = true
-		if m := f.nums(d["FontMatrix"]); len(m) == 6 && m[0] != 0 {
+		if m := f.Nums(d["FontMatrix"]); len(m) == 6 && m[0] != 0 {
 			ft.scale = math.Abs(m[0])
 		}
-		if b := f.nums(d["FontBBox"]); len(b) == 4 && b[3]-b[1] > 0 {
+		if b := f.Nums(d["FontBBox"]); len(b) == 4 && b[3]-b[1] > 0 {
 			ft.em = (b[3] - b[1]) * ft.scale
 		}
 	}
-	missing := f.numOr(fd["MissingWidth"], 0)
-	w := f.array(d["Widths"])
+	missing := f.NumOr(fd["MissingWidth"], 0)
+	w := f.Array(d["Widths"])
 	if w == nil && sub != "Type3" {
-		core := coreName(ft.name, ft.bold, ft.italic, ft.mono, int(f.numOr(fd["Flags"], 0)))
+		core := coreName(ft.name, ft.bold, ft.italic, ft.mono, int(f.NumOr(fd["Flags"], 0)))
 		for c := range 256 {
 			name := differences[c]
 			if name == "" {
@@ -177,11 +177,11 @@ func simpleWidths(f *reader, ft *font, d, fd cos.Dict, sub string, base *encodin
 		}
 		return declared
 	}
-	first := int(f.numOr(d["FirstChar"], 0))
+	first := int(f.NumOr(d["FirstChar"], 0))
 	for c := range 256 {
 		v := missing
 		if i := c - first; i >= 0 && i < len(w) {
-			v = f.numOr(w[i], missing)
+			v = f.NumOr(w[i], missing)
 			declared[c] = v > 0
 		}
 		ft.codes[c].width = v * ft.scale

@@ -29,7 +29,7 @@ func (w *writer) joinStacks() {
 			if out[n-1].stacked && follows(a, m.l) {
 				l := *a
 				l.segs = slices.Concat(a.segs, m.l.segs)
-				l.box = l.box.union(m.l.box)
+				l.box = l.box.Union(m.l.box)
 				out[n-1] = out[n-1].with(&l, m.text)
 				continue
 			}
@@ -49,7 +49,7 @@ func (m mline) with(l *line, text string) mline {
 
 // follows reports whether b goes on to the right of a on its baseline.
 func follows(a, b *line) bool {
-	gap := b.box.x0 - a.box.x1
+	gap := b.box.X0 - a.box.X1
 	return b.dx > .99 && math.Abs(a.size-b.size) < .1*a.size && math.Abs(stackBase(a, b)-stackBase(b, a)) < .1*a.size && gap > -.1*a.size && gap < 2*a.size
 }
 
@@ -86,7 +86,7 @@ func stackBase(a, b *line) float64 {
 // the glyph in the last segment of a with which those begin.
 func stacked(a, b *line) (from int, ok bool) {
 	em := a.size
-	if a.dx < .99 || b.dx < .99 || a.rtl || b.rtl || b.box.x0 > a.box.x1+.1*em || b.box.x1 < a.box.x0 || math.Abs(a.base-b.base) > em {
+	if a.dx < .99 || b.dx < .99 || a.rtl || b.rtl || b.box.X0 > a.box.X1+.1*em || b.box.X1 < a.box.X0 || math.Abs(a.base-b.base) > em {
 		return 0, false
 	}
 	glyphs := a.segs[len(a.segs)-1].glyphs
@@ -137,8 +137,8 @@ func stack(a, b *line, from int) *line {
 		end = math.Max(end, g.ex)
 	}
 	s.text = last.text + " " + first.text
-	s.box = s.box.union(first.box)
+	s.box = s.box.Union(first.box)
 	l.segs = slices.Concat(a.segs[:len(a.segs)-1], []segment{s}, b.segs[1:])
-	l.box = l.box.union(b.box)
+	l.box = l.box.Union(b.box)
 	return &l
 }

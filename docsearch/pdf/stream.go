@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
 )
 
 // streams finds tables without rules: successive rows whose pieces stand in columns.
@@ -22,9 +24,9 @@ func (f *finder) streams() {
 				i = max(i+1, end)
 				continue
 			}
-			b := emptyRect
+			b := geometry.Empty
 			for k := i; k < end; k++ {
-				b = b.union(rs[k].box())
+				b = b.Union(rs[k].box())
 			}
 			s := f.sheet(b, fromStream)
 			s.rows = rs[i:end:end]

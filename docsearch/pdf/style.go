@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/findspot/findspot/docsearch/pdf/internal/budget"
 	"github.com/findspot/findspot/internal/clause"
 )
 
@@ -85,7 +86,7 @@ func sample(pages int) []int {
 // readStyle samples the document. It never fails: what cannot be read shows nothing.
 func (d *document) readStyle(ctx context.Context) *style {
 	st := &style{body: 10, levels: map[look]int{}, words: map[string]bool{}}
-	marks, err := readOutline(d.f.reader, ctx, d.nodes)
+	marks, err := readOutline(d.f.Reader, ctx, d.nodes)
 	if err != nil && ctx.Err() == nil {
 		d.x.o.Logger.Info("pdf: outline not read", "reason", err.Error())
 	}
@@ -104,7 +105,7 @@ func (d *document) readStyle(ctx context.Context) *style {
 		lines []line
 	}
 	f := d.f.with(ctx)
-	f.budget = newBudget(budgetOpen)
+	f.Budget = budget.New(budget.OpenUnits)
 	var pages []sampled
 	for _, n := range sample(len(d.nodes)) {
 		if c := d.peek(ctx, f, n); c != nil {

@@ -8,11 +8,12 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
 )
 
 // A table is a grid of cells in an area.
 type table struct {
-	box     rect
+	box     geometry.Rect
 	cells   []tcell
 	rows    int
 	cols    int
@@ -34,13 +35,13 @@ type finder struct {
 	rows     []row
 	em       float64
 	hor, ver []rule
-	diag     []rect
-	images   []rect
+	diag     []geometry.Rect
+	images   []geometry.Rect
 	captions []placed
 	twoCols  bool
 	mid      float64 // the gutter of a page of two columns
 	found    []table
-	used     []rect
+	used     []geometry.Rect
 	cover    []int // memory of stream
 	work     int   // words looked at for columns, areas that overlap counted again
 }
@@ -49,7 +50,7 @@ const maxTableWork = 300_000
 
 // A placed caption is one in the finder's frame.
 type placed struct {
-	box rect
+	box geometry.Rect
 	of  *caption
 }
 
@@ -80,10 +81,10 @@ func (v *view) tables() []docsearch.Table {
 		}
 	}
 	sort.SliceStable(v.found, func(i, j int) bool {
-		if v.found[i].box.y0 != v.found[j].box.y0 {
-			return v.found[i].box.y0 < v.found[j].box.y0
+		if v.found[i].box.Y0 != v.found[j].box.Y0 {
+			return v.found[i].box.Y0 < v.found[j].box.Y0
 		}
-		return v.found[i].box.x0 < v.found[j].box.x0
+		return v.found[i].box.X0 < v.found[j].box.X0
 	})
 	out := []docsearch.Table{}
 	for i := range v.found {
@@ -139,9 +140,9 @@ func (f *finder) add(t table) {
 }
 
 // isUsed reports whether an area touches a table found.
-func (f *finder) isUsed(b rect) bool {
+func (f *finder) isUsed(b geometry.Rect) bool {
 	for _, u := range f.used {
-		if b.x0 <= u.x1 && b.x1 >= u.x0 && b.y0 <= u.y1 && b.y1 >= u.y0 {
+		if b.X0 <= u.X1 && b.X1 >= u.X0 && b.Y0 <= u.Y1 && b.Y1 >= u.Y0 {
 			return true
 		}
 	}
@@ -149,18 +150,18 @@ func (f *finder) isUsed(b rect) bool {
 }
 
 // isUsed reports whether an area of the page as shown overlaps a table found.
-func (v *view) isUsed(b rect) bool {
+func (v *view) isUsed(b geometry.Rect) bool {
 	for _, u := range v.used {
-		if u.overlaps(b) {
+		if u.Overlaps(b) {
 			return true
 		}
 	}
 	return false
 }
 
-func (f *finder) captionIn(a rect) bool {
+func (f *finder) captionIn(a geometry.Rect) bool {
 	for i := range f.captions {
-		if b := &f.captions[i].box; a.has(b.midX(), b.midY()) || b.has(a.midX(), a.midY()) {
+		if b := &f.captions[i].box; a.Has(b.MidX(), b.MidY()) || b.Has(a.MidX(), a.MidY()) {
 			return true
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -37,8 +38,8 @@ func TestFollower(t *testing.T) {
 	page := func(n int, caption string, rows ...[]string) *docsearch.Page {
 		return &docsearch.Page{Number: n, Tables: []docsearch.Table{{Caption: caption, Rows: rows}}}
 	}
-	wide, narrow := rect{50, 50, 400, 700}, rect{50, 50, 200, 700}
-	ends := func(b rect, caption string) tableEnds {
+	wide, narrow := geometry.NewRect(50, 50, 400, 700), geometry.NewRect(50, 50, 200, 700)
+	ends := func(b geometry.Rect, caption string) tableEnds {
 		e := tableEnd{ok: true, box: b, em: 10, number: captionNumber(caption)}
 		return tableEnds{first: e, last: e}
 	}

@@ -2,8 +2,6 @@ package pdf
 
 import (
 	"encoding/binary"
-	"slices"
-	"unicode/utf16"
 )
 
 // An sfnt is the part of a TrueType or OpenType font that tells which character a glyph shows.
@@ -248,17 +246,4 @@ func (f *sfnt) simple() (out [256]string) {
 		}
 	}
 	return out
-}
-
-// utf16Text decodes big-endian UTF-16 without its mark.
-func utf16Text(b []byte, little bool) string {
-	u := make([]uint16, 0, len(b)/2)
-	for i := 0; i+1 < len(b); i += 2 {
-		if little {
-			u = append(u, uint16(b[i+1])<<8|uint16(b[i]))
-		} else {
-			u = append(u, uint16(b[i])<<8|uint16(b[i+1]))
-		}
-	}
-	return string(slices.DeleteFunc(utf16.Decode(u), func(r rune) bool { return r == 0 }))
 }

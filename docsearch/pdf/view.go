@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
 )
 
 // A view is a page prepared for finding tables and figures.
@@ -14,9 +15,9 @@ type view struct {
 	c        *canvas
 	memory   *layoutMemory
 	words    *style
-	lines    []line  // in content order
-	em       float64 // the usual letter size
-	used     []rect  // areas that are tables
+	lines    []line          // in content order
+	em       float64         // the usual letter size
+	used     []geometry.Rect // areas that are tables
 	captions []caption
 	found    []table
 	ends     tableEnds
@@ -54,7 +55,7 @@ func joinLines(a, b string) string {
 	return a + " " + b
 }
 
-func toBox(r rect) docsearch.Box {
+func toBox(r geometry.Rect) docsearch.Box {
 	round := func(v float64) float64 { return math.Round(v*100) / 100 }
-	return docsearch.Box{X0: round(r.x0), Y0: round(r.y0), X1: round(r.x1), Y1: round(r.y1)}
+	return docsearch.Box{X0: round(r.X0), Y0: round(r.Y0), X1: round(r.X1), Y1: round(r.Y1)}
 }
