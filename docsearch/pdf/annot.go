@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/docsearch/pdf/internal/cos"
+	"github.com/findspot/findspot/docsearch/pdf/internal/encoding"
+	"github.com/findspot/findspot/docsearch/pdf/internal/font"
 	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
 )
 
@@ -50,7 +52,7 @@ func (in *interp) annotations(p *pageNode) {
 		case isField:
 			in.plainText(value, rc)
 		case sub == "FreeText":
-			in.plainText(textString(in.f.Str(d["Contents"])), rc)
+			in.plainText(encoding.TextString(in.f.Str(d["Contents"])), rc)
 		}
 		if sub == "Widget" {
 			for k := from; k < len(in.out.glyphs); k++ {
@@ -76,9 +78,9 @@ func (in *interp) fieldValue(d cos.Dict) (text string, ok bool) {
 		if flags&fieldPassword != 0 {
 			return "", true
 		}
-		return textString(in.f.Str(v)), true
+		return encoding.TextString(in.f.Str(v)), true
 	case "Ch":
-		value := textString(in.f.Str(v))
+		value := encoding.TextString(in.f.Str(v))
 		var all []string
 		for i, o := range in.f.Array(in.inheritedField(d, "Opt")) {
 			if i >= maxChoices {
@@ -91,10 +93,10 @@ func (in *interp) fieldValue(d cos.Dict) (text string, ok bool) {
 			if pair := in.f.Array(o); len(pair) == 2 {
 				export, shown = in.f.Str(pair[0]), in.f.Str(pair[1])
 			}
-			if value != "" && textString(export) == value {
-				value = textString(shown)
+			if value != "" && encoding.TextString(export) == value {
+				value = encoding.TextString(shown)
 			}
-			text := textString(shown)
+			text := encoding.TextString(shown)
 			in.ops += len(export) + len(shown)
 			all = append(all, text)
 		}
@@ -107,8 +109,8 @@ func (in *interp) fieldValue(d cos.Dict) (text string, ok bool) {
 		if state := in.f.Name(d["AS"]); state == "" || state == "Off" {
 			return "", false
 		}
-		if ca := in.f.Str(in.f.Dict(d["MK"])["CA"]); len(ca) == 1 && dingbat(int(ca[0])) != 0 {
-			return string(dingbat(int(ca[0]))), true
+		if ca := in.f.Str(in.f.Dict(d["MK"])["CA"]); len(ca) == 1 && encoding.Dingbat(int(ca[0])) != 0 {
+			return string(encoding.Dingbat(int(ca[0]))), true
 		}
 	}
 	return "", false
@@ -174,7 +176,7 @@ func (in *interp) fieldType(d cos.Dict) string { return in.f.Name(in.inheritedFi
 
 // plainText sets text into a box in lines of 10 points.
 func (in *interp) plainText(text string, rc geometry.Rect) {
-	ft := &font{name: "Helvetica", scale: 0.001, em: 1}
+	ft := &font.Font{Name: "Helvetica", Scale: 0.001, Em: 1}
 	size := math.Min(10, math.Max(4, rc.Height()*0.8))
 	y := rc.Y1 - size
 	if lines := strings.Count(text, "\n") + 1; lines == 1 && rc.Height() < 2*size {
@@ -186,7 +188,7 @@ func (in *interp) plainText(text string, rc geometry.Rect) {
 		}
 		x := rc.X0 + 2
 		for _, r := range line {
-			w := coreWidth("Helvetica", glyphNameOf(r)) / 1000 * size
+			w := font.CoreWidth("Helvetica", glyphNameOf(r)) / 1000 * size
 			g := glyph{text: string(r), dx: 1, size: size, font: ft, object: i == 0}
 			g.x, g.y = in.st.ctm.Apply(x, y)
 			g.ex, g.ey = in.st.ctm.Apply(x+w, y)
@@ -202,7 +204,7 @@ func (in *interp) plainText(text string, rc geometry.Rect) {
 
 func glyphNameOf(r rune) string {
 	if r < 256 {
-		return encodings()["WinAnsi"][r]
+		return encoding.All()["WinAnsi"][r]
 	}
 	return ""
 }

@@ -9,6 +9,8 @@ import (
 
 	"github.com/findspot/findspot/docsearch/pdf/internal/budget"
 	"github.com/findspot/findspot/docsearch/pdf/internal/cos"
+	"github.com/findspot/findspot/docsearch/pdf/internal/encoding"
+	"github.com/findspot/findspot/docsearch/pdf/internal/font"
 	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
 	"github.com/findspot/findspot/docsearch/pdf/internal/lexer"
 	"github.com/findspot/findspot/internal/errs"
@@ -21,7 +23,7 @@ type glyph struct {
 	ex, ey   float64 // where it ends
 	dx, dy   float64 // unit vector of the writing direction
 	size     float64 // height of an em
-	font     *font
+	font     *font.Font
 	vertical bool
 	object   bool // the first glyph after a text object began
 	field    bool // of a form field
@@ -40,7 +42,7 @@ type canvas struct {
 // textState and the rest of what q and Q save.
 type state struct {
 	ctm       geometry.Matrix
-	font      *font
+	font      *font.Font
 	size      float64
 	tc, tw    float64
 	tz        float64
@@ -58,7 +60,7 @@ type state struct {
 type interp struct {
 	ctx       context.Context
 	f         *cos.Reader
-	fonts     *fontLoader
+	fonts     *font.Loader
 	layers    layers
 	out       *canvas
 	st        state
@@ -94,7 +96,7 @@ func newInterp(ctx context.Context, f *file, p *pageNode, mem *scratch) *interp 
 	mem.canvas.w, mem.canvas.h = w, h
 	r := f.Reader.With(ctx)
 	in := &interp{
-		ctx: ctx, f: r, fonts: &fontLoader{Reader: r, set: f.fonts}, layers: f.layers, node: p, out: &mem.canvas, tm: geometry.Identity, tlm: geometry.Identity, stack: mem.stack[:0], path: mem.path, lexed: mem.lexed, args: mem.args,
+		ctx: ctx, f: r, fonts: &font.Loader{Reader: r, Set: f.fonts}, layers: f.layers, node: p, out: &mem.canvas, tm: geometry.Identity, tlm: geometry.Identity, stack: mem.stack[:0], path: mem.path, lexed: mem.lexed, args: mem.args,
 	}
 	in.st = state{ctm: m, tz: 1, lineWidth: 1, clip: geometry.NewRect(0, 0, w, h)}
 	return in
@@ -227,8 +229,8 @@ func (in *interp) bounded(where string, at int) bool {
 	case in.err != nil:
 	case in.ops > maxOperators || len(in.out.glyphs) > maxPageGlyphs:
 		in.err = fmt.Errorf("%w: %s %d: over %d operators and characters, or %d characters on the page", errs.TooLarge, where, at, maxOperators, maxPageGlyphs)
-	case in.fonts.bytes > maxPageFonts:
-		in.err = fmt.Errorf("%w: %s %d: fonts of over %d bytes", errs.TooLarge, where, at, maxPageFonts)
+	case in.fonts.Bytes > font.MaxPageBytes:
+		in.err = fmt.Errorf("%w: %s %d: fonts of over %d bytes", errs.TooLarge, where, at, font.MaxPageBytes)
 	}
 	return in.err == nil
 }
@@ -287,8 +289,8 @@ func (in *interp) operator(op string, args []lexer.Operand, res cos.Dict) {
 		st.mode = int(arg(args, 1, 0))
 	case "Tf":
 		st.size = arg(args, 1, 0)
-		if st.font = in.fonts.load(in.resource(res, "Font", lastName(args))); st.font == nil {
-			st.font = in.fonts.standIn()
+		if st.font = in.fonts.Load(in.resource(res, "Font", lastName(args))); st.font == nil {
+			st.font = in.fonts.StandIn()
 		}
 	case "Td":
 		in.move(arg(args, 2, 0), arg(args, 2, 1))
@@ -333,7 +335,7 @@ func (in *interp) operator(op string, args []lexer.Operand, res cos.Dict) {
 	case "gs":
 		gs := in.f.Dict(in.f.Dict(res["ExtGState"])[lastName(args)])
 		if a := in.f.Array(gs["Font"]); len(a) == 2 {
-			st.font = in.fonts.load(a[0])
+			st.font = in.fonts.Load(a[0])
 			st.size = in.f.NumOr(a[1], st.size)
 		}
 		if w, ok := in.f.Num(gs["LW"]); ok {
@@ -440,7 +442,7 @@ func (in *interp) move(x, y float64) {
 }
 
 func (in *interp) kern(v float64) {
-	if in.st.font != nil && in.st.font.vertical {
+	if in.st.font != nil && in.st.font.Vertical {
 		in.tm.Shift(0, v)
 		return
 	}
@@ -458,31 +460,31 @@ func (in *interp) show(s []byte) {
 	if !trm.Finite() {
 		return
 	}
-	size := trm.Expansion() * ft.em
+	size := trm.Expansion() * ft.Em
 	dirx, diry := trm[0], trm[1]
-	if ft.vertical {
+	if ft.Vertical {
 		dirx, diry = -trm[2], -trm[3]
 	}
 	norm := math.Hypot(dirx, diry)
 	if norm < 1e-9 {
 		norm = 1
 	}
-	if st.size < 0 && !ft.vertical { // a negative size mirrors twice with a negative matrix: keep what is shown
+	if st.size < 0 && !ft.Vertical { // a negative size mirrors twice with a negative matrix: keep what is shown
 		norm = math.Abs(norm)
 	}
 	pageBox := geometry.NewRect(-2, -2, in.out.w+2, in.out.h+2)
 	// What the clipping path cuts away entirely is not on the page. Text that is never painted, as that of OCR, is not clipped.
 	clipped := st.mode != 3 && (st.clip.X0 > 0 || st.clip.Y0 > 0 || st.clip.X1 < in.out.w || st.clip.Y1 < in.out.h)
-	g := glyph{dx: dirx / norm, dy: diry / norm, size: size, font: ft, vertical: ft.vertical}
+	g := glyph{dx: dirx / norm, dy: diry / norm, size: size, font: ft, vertical: ft.Vertical}
 	// A step moves the text matrix and with it trm; of both only the last two elements change, so only these are computed.
 	riseX, riseY := 0*in.tm[0]+st.rise*in.tm[2], 0*in.tm[1]+st.rise*in.tm[3]
 	k := 0
 	for len(s) > 0 {
-		c, n, ch := ft.next(s)
+		c, n, ch := ft.Next(s)
 		s = s[n:]
 		var tx, ty float64
-		w := ch.width
-		if ft.vertical {
+		w := ch.Width
+		if ft.Vertical {
 			ty = -st.size + st.tc
 			if n == 1 && c == 32 {
 				ty += st.tw
@@ -494,8 +496,8 @@ func (in *interp) show(s []byte) {
 			}
 			tx *= st.tz
 		}
-		if ch.text != "" {
-			if ft.vertical {
+		if ch.Text != "" {
+			if ft.Vertical {
 				m := geometry.Matrix{1, 0, 0, 1, -w / 2, 0}.Mul(trm)
 				g.x, g.y = m.Apply(0, 0)
 				g.ex, g.ey = m.Apply(0, -1)
@@ -505,7 +507,7 @@ func (in *interp) show(s []byte) {
 			}
 			if (pageBox.Has(g.x, g.y) || pageBox.Has(g.ex, g.ey) || pageBox.Has((g.x+g.ex)/2, (g.y+g.ey)/2-size/3)) &&
 				!(clipped && st.clip.Misses(g.box())) {
-				g.text, g.object = ch.text, in.newObject
+				g.text, g.object = ch.Text, in.newObject
 				in.out.glyphs = append(in.out.glyphs, g)
 				in.newObject = false
 			}
@@ -533,13 +535,13 @@ func (in *interp) beginMarked(args []lexer.Operand, res cos.Dict) {
 				m.hidden = in.hidden(o)
 			} else if d := in.f.Dict(o); d != nil {
 				if a := in.f.Resolve(d["ActualText"]); a != nil {
-					s := textString(in.f.Str(a))
+					s := encoding.TextString(in.f.Str(a))
 					m.actual = &s
 				}
 			}
 		case lexer.DictOpen:
 			if a, ok := props.Get("ActualText"); ok && a.Kind == lexer.String {
-				s := textString(a.Bytes)
+				s := encoding.TextString(a.Bytes)
 				m.actual = &s
 			}
 		}

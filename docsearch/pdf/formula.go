@@ -45,7 +45,7 @@ func (w *writer) formulaLine(ln *mline) bool {
 			if len(g.text) == 1 && (g.text[0] == ' ' || asciiLetter(g.text[0])) { // nearly all text
 				if g.text[0] != ' ' {
 					all++
-					if g.font != nil && g.font.math {
+					if g.font != nil && g.font.Math {
 						math++
 					}
 				}
@@ -56,7 +56,7 @@ func (w *writer) formulaLine(ln *mline) bool {
 				continue
 			}
 			all++
-			if g.font != nil && g.font.math || r >= 0x1D400 && r <= 0x1D7FF {
+			if g.font != nil && g.font.Math || r >= 0x1D400 && r <= 0x1D7FF {
 				math++
 			}
 			if unicode.Is(unicode.Sm, r) || r == '∏' || r == '−' {
@@ -152,7 +152,7 @@ func (w *writer) formula(lines []*mline) (tex string, ok bool) {
 				r, _ := utf8.DecodeRuneInString(t)
 				b := g.box()
 				tex := texEscape(t)
-				if g.font != nil && g.font.math {
+				if g.font != nil && g.font.Math {
 					tex = texAccent(tex)
 				}
 				atoms = append(atoms, atom{tex: tex, box: b, base: g.y, size: g.size, big: strings.ContainsRune("∑∏∐⋃⋂⋁⋀⨁⨂", r),

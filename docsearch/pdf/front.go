@@ -11,6 +11,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/docsearch/pdf/internal/encoding"
+	"github.com/findspot/findspot/docsearch/pdf/internal/font"
 	"github.com/findspot/findspot/internal/clause"
 )
 
@@ -181,7 +183,7 @@ func (fr *front) findTitle(c *content, given string) {
 		}
 	}
 	fr.size = g.size
-	fr.title = strings.TrimRight(ligatures.Replace(clean(g.text)), "*∗†‡ ")
+	fr.title = strings.TrimRight(ligatures.Replace(encoding.Clean(g.text)), "*∗†‡ ")
 	if r := []rune(fr.title); len(r) > 300 {
 		fr.title = string(r[:300])
 	}
@@ -201,7 +203,7 @@ func (fr *front) people(c *content) {
 	st := &style{body: body}
 	at := fr.after
 	type look struct {
-		font *font
+		font *font.Font
 		size int
 	}
 	var names, places look
@@ -221,7 +223,7 @@ func (fr *front) people(c *content) {
 	}()
 	for n := 0; at < len(lines) && n < 80; at, n = at+1, n+1 {
 		l := &lines[at]
-		plain := clean(l.text)
+		plain := encoding.Clean(l.text)
 		if plain == "" || l.dx < .99 {
 			continue
 		}
@@ -415,7 +417,7 @@ var backMatter = regexp.MustCompile(`(?i)^(keywords|key words|index terms|catego
 
 // addInstitution keeps the part of an affiliation that names the organisation.
 func (fr *front) addInstitution(s string) {
-	s = strings.Trim(clean(s), " .,;:*∗†‡§¶")
+	s = strings.Trim(encoding.Clean(s), " .,;:*∗†‡§¶")
 	if first, _ := utf8.DecodeRuneInString(s); unicode.IsLower(first) || strings.HasSuffix(s, "-") {
 		return // a piece of running text
 	}
@@ -478,7 +480,7 @@ func (fr *front) unheaded(c *content) string {
 	started := false
 	words := 0
 	for at := fr.after; at < len(c.lines); at++ {
-		t := clean(c.lines[at].text)
+		t := encoding.Clean(c.lines[at].text)
 		if c.lines[at].dx < .99 || t == "" {
 			continue
 		}
@@ -528,7 +530,7 @@ func reflow(s string) string {
 	st.learnWords(s)
 	var spans []span
 	for line := range strings.Lines(s) {
-		if t := clean(line); t != "" {
+		if t := encoding.Clean(line); t != "" {
 			spans = st.joinSpans(spans, []span{{text: ligatures.Replace(t)}})
 		}
 	}
@@ -545,7 +547,7 @@ func (fr *front) cover(lines []line) bool {
 	number, date := "", ""
 	from, to := -1, -1
 	for i := range lines {
-		t := clean(lines[i].text)
+		t := encoding.Clean(lines[i].text)
 		if m := specNumber.FindStringSubmatch(t); m != nil && number == "" {
 			number, date = m[1]+" "+m[2]+" V"+m[3], m[4]
 			if from < 0 {
@@ -568,7 +570,7 @@ func (fr *front) cover(lines []line) bool {
 	}
 	var parts []string
 	for i := from; i <= to; i++ {
-		t := clean(lines[i].text)
+		t := encoding.Clean(lines[i].text)
 		switch {
 		case t == "" || letterCount(t) < 2 || strings.EqualFold(t, "technical specification") || strings.EqualFold(t, "technical report"):
 			continue
@@ -586,7 +588,7 @@ func (fr *front) cover(lines []line) bool {
 	fr.title = number + ": " + strings.Join(parts, " ")
 	fr.date = date
 	fr.institutions = []string{"3GPP"}
-	if strings.HasPrefix(clean(lines[0].text), "ETSI") {
+	if strings.HasPrefix(encoding.Clean(lines[0].text), "ETSI") {
 		fr.institutions = []string{"ETSI", "3GPP"}
 	}
 	return true
@@ -605,7 +607,7 @@ var (
 // pageDate is the date that stands on a line of its own on the first page, or in an archive's stamp.
 func pageDate(c *content) string {
 	for i := range c.lines {
-		t := clean(c.lines[i].text)
+		t := encoding.Clean(c.lines[i].text)
 		if len(t) > 120 {
 			continue
 		}

@@ -13,77 +13,6 @@ import (
 	"github.com/findspot/findspot/internal/errs"
 )
 
-func FuzzCMap(f *testing.F) {
-	f.Add([]byte(pdftest.ToUnicode), []byte("ABC"))
-	for _, data := range readSeeds(f).cmaps {
-		f.Add(data, []byte("ABC"))
-	}
-	f.Add([]byte("/90ms-RKSJ-H usecmap 1 begincidrange <8140> <FFFF> 5 endcidrange"), []byte("\x93\xfa\x96"))
-	f.Fuzz(func(t *testing.T, data, s []byte) {
-		m := parseCMap(data, predefinedCMap)
-		for len(s) > 0 {
-			c, n := m.next(s)
-			if n < 1 || n > len(s) {
-				t.Fatalf("next took %d of %d bytes", n, len(s))
-			}
-			m.unicode(c)
-			m.cid(c)
-			s = s[n:]
-		}
-	})
-}
-
-func FuzzFonts(f *testing.F) {
-	f.Add(pdftest.TinySFNT())
-	for _, data := range readSeeds(f).fonts {
-		f.Add(data)
-	}
-	f.Add([]byte{1, 0, 4, 1, 0, 1, 1, 1, 2, 'a'})
-	f.Add([]byte("%!PS-AdobeFont /Encoding 256 array dup 65 /A put currentdict end eexec"))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		if tt := parseSFNT(data); tt != nil {
-			tt.simple()
-			tt.text(1)
-		}
-		if c := parseCFF(data); c != nil {
-			c.builtin()
-		}
-		type1Encoding(data)
-	})
-}
-
-// FuzzGuess looks for a font that is named wrongly enough to break the guesses about it: they may be wrong, but the text is
-// valid and has no control characters.
-func FuzzGuess(f *testing.F) {
-	f.Add("G4B", "g0061", "a11", uint16(500), uint16(556), false)
-	f.Add("uniondisplay", "a_b.c", "uni", uint16(0), uint16(1000), true)
-	f.Fuzz(func(t *testing.T, a, b, c string, w1, w2 uint16, type3 bool) {
-		var names encoding
-		var widths [256]float64
-		ft := &font{}
-		var all [256]bool
-		for i := range 256 {
-			names[i] = []string{a, b, c}[i%3]
-			widths[i] = float64([]uint16{w1, w2}[i&1])
-			ft.codes[i].width = widths[i]
-			all[i] = true
-		}
-		nums, _ := nameNumbers(&names)
-		for _, s := range guessSimple(ft, &nums, &all, &all) {
-			if !utf8.ValidString(s) {
-				t.Fatalf("text is not UTF-8: %q", s)
-			}
-		}
-		texEncoding(&widths)
-		guessOrder(func(n int) float64 { return widths[n&255] })
-		for _, n := range names[:3] {
-			if s := glyphText(n); !utf8.ValidString(s) {
-				t.Fatalf("glyphText(%q) is not UTF-8: %q", n, s)
-			}
-		}
-	})
-}
-
 // FuzzSegments sets characters at odd places: all of them come out, but for those that are drawn twice and the marks that go
 // on letters.
 func FuzzSegments(f *testing.F) {
@@ -127,7 +56,7 @@ func FuzzSegments(f *testing.F) {
 
 func FuzzContent(f *testing.F) {
 	f.Add([]byte("BT /F 12 Tf 50 700 Td (x) Tj ET q 1 0 0 1 5 5 cm 0 0 100 50 re S Q"))
-	for _, data := range readSeeds(f).contents {
+	for _, data := range pdftest.ReadSeeds(f, "testdata/quality").Contents {
 		f.Add(data)
 	}
 	f.Add([]byte("BI /W 4 /H 2 ID xxxx EI 10 10 m 90 90 l 5 5 5 5 5 5 c b* /Span<</ActualText(a)>>BDC EMC"))
@@ -150,7 +79,7 @@ func FuzzContent(f *testing.F) {
 func FuzzFile(f *testing.F) {
 	f.Add(pdftest.OnePage(pdftest.Helvetica, "BT /F 12 Tf 50 700 Td (x) Tj ET"))
 	f.Add(manyPagesPDF(2))
-	for _, data := range readSeeds(f).files {
+	for _, data := range pdftest.ReadSeeds(f, "testdata/quality").Files {
 		f.Add(data)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {

@@ -96,10 +96,10 @@ func (l *line) looks() lineLooks {
 			if g.font == nil {
 				continue
 			}
-			if g.font.bold {
+			if g.font.Bold {
 				bold++
 			}
-			if g.font.mono {
+			if g.font.Mono {
 				mono++
 			}
 		}
@@ -114,7 +114,7 @@ func (l *line) looks() lineLooks {
 	return l.look
 }
 
-func italicLine(l *line) bool { return l.font != nil && l.font.italic }
+func italicLine(l *line) bool { return l.font != nil && l.font.Italic }
 
 // allCaps reports whether the letters of s are capitals, four of them at least.
 func allCaps(s string) bool {

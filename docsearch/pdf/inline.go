@@ -32,16 +32,16 @@ type span struct {
 func (st *style) faceOf(g *glyph, l *line) face {
 	var f face
 	if ft := g.font; ft != nil {
-		if ft.bold && !st.bold {
+		if ft.Bold && !st.bold {
 			f |= faceBold
 		}
-		if ft.italic {
+		if ft.Italic {
 			f |= faceItalic
 		}
-		if ft.mono && !st.mono {
+		if ft.Mono && !st.mono {
 			f |= faceMono
 		}
-		if ft.math {
+		if ft.Math {
 			f = f&^faceItalic | faceMath
 		}
 	}
@@ -175,7 +175,7 @@ func raisedBeside(s *segment, k int, l *line) bool {
 		return false
 	}
 	g, before := &s.glyphs[k], &s.glyphs[k-1]
-	return g.size < scriptSize*l.size && before.font != nil && before.font.math && before.size > g.size && g.x-before.ex < .2*l.size && scriptAt(g, l.mainBase(), l.size) != 0
+	return g.size < scriptSize*l.size && before.font != nil && before.font.Math && before.size > g.size && g.x-before.ex < .2*l.size && scriptAt(g, l.mainBase(), l.size) != 0
 }
 
 // ligatures are written out in the view; the raw text keeps them.

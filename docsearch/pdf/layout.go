@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/findspot/findspot/docsearch/pdf/internal/font"
 	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
 )
 
@@ -25,7 +26,7 @@ type word struct {
 	box  geometry.Rect
 	base float64 // baseline
 	size float64
-	font *font
+	font *font.Font
 }
 
 // A segment is a piece of a line: glyphs in content order along one baseline without a wide gap.
@@ -38,7 +39,7 @@ type segment struct {
 	box    geometry.Rect
 	base   float64
 	size   float64
-	font   *font
+	font   *font.Font
 	rtl    bool // has text that runs from right to left
 }
 
@@ -49,7 +50,7 @@ type line struct {
 	box   geometry.Rect
 	base  float64
 	size  float64
-	font  *font
+	font  *font.Font
 	block int
 	dx    float64
 	rtl   bool      // has text that runs from right to left
@@ -292,8 +293,8 @@ func (s *segment) finish(m *layoutMemory) {
 }
 
 // mainFont is the font that most glyphs have; of several the one that was first to have so many.
-func mainFont(glyphs []glyph) *font {
-	votes := map[*font]int{}
+func mainFont(glyphs []glyph) *font.Font {
+	votes := map[*font.Font]int{}
 	best := glyphs[0].font
 	for i := 0; i < len(glyphs); {
 		f, j := glyphs[i].font, i+1

@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/docsearch/pdf/internal/encoding"
 )
 
 // readMeta fills in the metadata: document information, then XMP, then the first page.
@@ -16,7 +17,7 @@ func (d *document) readMeta(ctx context.Context) (err error) {
 	m := docsearch.Meta{Authors: []string{}, Pages: len(d.nodes)}
 	f := d.f.Reader.With(ctx)
 	if info := f.Dict(f.File.Trailer()["Info"]); info != nil {
-		get := func(k string) string { return clean(textString(f.Str(info[k]))) }
+		get := func(k string) string { return encoding.Clean(encoding.TextString(f.Str(info[k]))) }
 		m.Title, m.Subject, m.Keywords, m.Producer = get("Title"), get("Subject"), get("Keywords"), get("Producer")
 		m.Authors = splitAuthors(get("Author"))
 		m.Date = isoDate(get("CreationDate"))
@@ -26,19 +27,19 @@ func (d *document) readMeta(ctx context.Context) (err error) {
 	}
 	if x := readXMP(f); x != nil {
 		if emptyTitle(m.Title) {
-			m.Title = clean(x["title"])
+			m.Title = encoding.Clean(x["title"])
 		}
 		if len(m.Authors) == 0 {
-			m.Authors = splitAuthors(clean(x["creator"]))
+			m.Authors = splitAuthors(encoding.Clean(x["creator"]))
 		}
 		if m.Subject == "" {
-			m.Subject = clean(x["description"])
+			m.Subject = encoding.Clean(x["description"])
 		}
 		if m.Date == "" {
-			m.Date = clean(x["CreateDate"])
+			m.Date = encoding.Clean(x["CreateDate"])
 		}
 		if m.Producer == "" {
-			m.Producer = clean(x["Producer"])
+			m.Producer = encoding.Clean(x["Producer"])
 		}
 	}
 	d.meta = m

@@ -7,6 +7,7 @@ import (
 
 	"github.com/findspot/findspot/docsearch/pdf/internal/budget"
 	"github.com/findspot/findspot/docsearch/pdf/internal/cos"
+	"github.com/findspot/findspot/docsearch/pdf/internal/font"
 	"github.com/findspot/findspot/internal/errs"
 )
 
@@ -22,7 +23,7 @@ const (
 // A file is an opened PDF: its objects, and what was read of them for all who read its pages. It is safe for concurrent use.
 type file struct {
 	*cos.Reader
-	fonts  *fontSet
+	fonts  *font.Set
 	layers layers
 }
 
@@ -40,7 +41,7 @@ func (x *extractor) parse(ctx context.Context, r io.ReaderAt, size int64) (f *fi
 	if err != nil {
 		return nil, err
 	}
-	f = &file{Reader: &cos.Reader{Context: ctx, File: doc, Budget: budget.New(budget.OpenUnits)}, fonts: newFontSet()}
+	f = &file{Reader: &cos.Reader{Context: ctx, File: doc, Budget: budget.New(budget.OpenUnits)}, fonts: font.NewSet()}
 	f.layers = readLayers(f.Reader)
 	return f, nil
 }

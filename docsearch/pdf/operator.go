@@ -31,7 +31,7 @@ const maxOperator = 6
 // either side, and how many glyphs it takes. n is 0 where there is none.
 func operatorAt(s *segment, k int) (op operatorName, n int) {
 	first := &s.glyphs[k]
-	if first.font == nil || first.font.math || k > 0 && lettersTouch(&s.glyphs[k-1], first) {
+	if first.font == nil || first.font.Math || k > 0 && lettersTouch(&s.glyphs[k-1], first) {
 		return op, 0
 	}
 	var name [maxOperator]byte
@@ -57,7 +57,7 @@ func operatorAt(s *segment, k int) (op operatorName, n int) {
 func lettersTouch(a, b *glyph) bool {
 	letter := func(g *glyph) bool {
 		r, _ := utf8.DecodeRuneInString(g.text)
-		return unicode.IsLetter(r) && (g.font == nil || !g.font.math)
+		return unicode.IsLetter(r) && (g.font == nil || !g.font.Math)
 	}
 	return letter(a) && letter(b) && math.Abs(a.y-b.y) < .1*a.size && math.Abs(a.size-b.size) < .1*a.size && b.x-a.ex < .15*a.size
 }

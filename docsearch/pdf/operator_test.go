@@ -1,6 +1,10 @@
 package pdf
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/findspot/findspot/docsearch/pdf/internal/font"
+)
 
 func TestTexAccent(t *testing.T) {
 	for in, want := range map[string]string{"x": "x", "ŷ": `\hat{y}`, "σ̂": `\hat{σ}`, "x⃗y": `\vec{x}y`, "ε": "ε", "각": "각", "ç": "ç", "̂": "̂"} {
@@ -22,8 +26,8 @@ func TestSpaced(t *testing.T) {
 }
 
 func TestOperatorAt(t *testing.T) {
-	roman, slanted := &font{}, &font{math: true}
-	word := func(s string, f *font) *segment {
+	roman, slanted := &font.Font{}, &font.Font{Math: true}
+	word := func(s string, f *font.Font) *segment {
 		var seg segment
 		for i, r := range s {
 			seg.glyphs = append(seg.glyphs, glyph{text: string(r), x: float64(i) * 5, ex: float64(i)*5 + 5, dx: 1, size: 10, font: f})

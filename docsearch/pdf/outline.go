@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/findspot/findspot/docsearch/pdf/internal/cos"
+	"github.com/findspot/findspot/docsearch/pdf/internal/encoding"
 )
 
 const (
@@ -67,7 +68,7 @@ func (r *outlineReader) items(o cos.Object, level int) {
 		if d == nil {
 			return
 		}
-		title := clean(textString(r.f.Str(d["Title"])))
+		title := encoding.Clean(encoding.TextString(r.f.Str(d["Title"])))
 		if rs := []rune(title); len(rs) > maxBookmarkText {
 			title = string(rs[:maxBookmarkText])
 		}

@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"github.com/findspot/findspot/docsearch/pdf/internal/budget"
+	"github.com/findspot/findspot/docsearch/pdf/internal/font"
 	"github.com/findspot/findspot/internal/clause"
 )
 
@@ -227,11 +228,11 @@ func (d *document) readStyle(ctx context.Context) *style {
 }
 
 // family is the name of a font without its subset, weight and slant.
-func family(ft *font) string {
+func family(ft *font.Font) string {
 	if ft == nil {
 		return ""
 	}
-	n := ft.name
+	n := ft.Name
 	if len(n) > 7 && n[6] == '+' {
 		n = n[7:]
 	}

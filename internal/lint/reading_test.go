@@ -24,7 +24,7 @@ var readers = map[string]string{
 	"docs/bench/":                "measurements by hand",
 	"docsearch/blevestore/":      "an index",
 	"docsearch/elasticstore/":    "a certificate that the host names",
-	"docsearch/pdf/gencmaps.go":  "a generator",
+	"docsearch/pdf/internal/font/gencmaps.go":  "a generator",
 	"lspclient/memory_linux.go":  "/proc",
 	"lspclient/process_linux.go": "/proc",
 	"lspclient/stray_linux.go":   "/proc",

@@ -1,4 +1,4 @@
-package pdf
+package font
 
 import (
 	"bytes"
@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/findspot/findspot/docsearch/pdf/internal/cos"
+	"github.com/findspot/findspot/docsearch/pdf/internal/encoding"
 )
 
 // cmapsBin holds the predefined CMaps; gencmaps.go describes its form. Licence: cmaps.LICENSE.
@@ -34,7 +35,7 @@ var predefined = sync.OnceValue(func() map[string]*cmap {
 		m.cids = r.ranges()
 		uses[name] = r.str()
 		for _, t := range r.ranges() {
-			m.textRuns = append(m.textRuns, textRange{t.lo, t.hi, utf16Runes(codeBytes(t.cid))})
+			m.textRuns = append(m.textRuns, textRange{t.lo, t.hi, encoding.UTF16Runes(codeBytes(t.cid))})
 		}
 		out[name] = m
 	}
@@ -156,7 +157,7 @@ func decodeLegacy(b []byte, enc, collection string) string {
 }
 
 // legacy makes ft a composite font of a Windows code page: whole ems for its own characters, half ems for the others.
-func (ft *font) legacy(enc string) {
+func (ft *Font) legacy(enc string) {
 	ft.composite, ft.enc, ft.dw = true, predefinedCMap(enc), 1000
 	ft.widths = map[uint32]float64{}
 	var text *cmap

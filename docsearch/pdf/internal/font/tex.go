@@ -1,4 +1,4 @@
-package pdf
+package font
 
 import (
 	_ "embed"
@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/findspot/findspot/docsearch/pdf/internal/encoding"
 )
 
 //go:embed texwidths.txt
@@ -47,7 +49,7 @@ const (
 
 // texEncoding returns the encoding of the TeX font whose advances are those of the given codes, nil when none fits. A
 // code without an advance is not used.
-func texEncoding(widths *[256]float64) *encoding {
+func texEncoding(widths *[256]float64) *encoding.Encoding {
 	var codes []int
 	for c, w := range widths {
 		if w > 0 {
@@ -66,7 +68,7 @@ func texEncoding(widths *[256]float64) *encoding {
 			best, bestErr = t.enc, e
 		}
 	}
-	return encodings()[best]
+	return encoding.All()[best]
 }
 
 // varied reports whether the advances differ enough to tell a font by.

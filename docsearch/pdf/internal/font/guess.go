@@ -1,4 +1,4 @@
-package pdf
+package font
 
 import (
 	"math"
@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"github.com/findspot/findspot/docsearch/pdf/internal/cos"
+	"github.com/findspot/findspot/docsearch/pdf/internal/encoding"
 )
 
 // Fonts that say nothing about what their glyphs show still keep their advances, and those of a Latin font are a
@@ -72,7 +73,7 @@ func (o glyphOrder) texts() []string {
 	}
 	out := make([]string, min(o.first+len(names)-skip, orderMaxGlyph))
 	for i := o.first; i < len(out); i++ {
-		out[i] = glyphText(names[skip+i-o.first])
+		out[i] = encoding.GlyphText(names[skip+i-o.first])
 	}
 	return out
 }
@@ -134,7 +135,7 @@ func macOrdered(name string) bool {
 // not what is printed, but it is what every viewer puts on the clipboard (MuPDF, PDFium, pdf.js and poppler agree), so
 // what is copied there is found here, and equal words stay equal. A code that is no visible character is U+FFFD.
 func rawCode(c uint32) string {
-	if r := rune(c); c <= unicode.MaxRune && validRune(r) && unicode.IsGraphic(r) {
+	if r := rune(c); c <= unicode.MaxRune && encoding.ValidRune(r) && unicode.IsGraphic(r) {
 		return string(r)
 	}
 	return "\uFFFD"
@@ -142,11 +143,11 @@ func rawCode(c uint32) string {
 
 // nameNumbers reads the numbers out of glyph names that only number a glyph: "65", "a65", "g65", "char65", and in fonts
 // where such a name has a hexadecimal digit, "GED". Codes with other names have -1.
-func nameNumbers(differences *encoding) (nums [256]int, any bool) {
+func nameNumbers(differences *encoding.Encoding) (nums [256]int, any bool) {
 	hex := false
 	for c, name := range differences {
 		nums[c] = -1
-		if name == "" || name == ".notdef" || glyphText(name) != "" {
+		if name == "" || name == ".notdef" || encoding.GlyphText(name) != "" {
 			continue
 		}
 		if v := decimalName(name); v >= 0 {
@@ -160,7 +161,7 @@ func nameNumbers(differences *encoding) (nums [256]int, any bool) {
 	}
 	all := nums
 	for c, name := range differences {
-		if name == "" || name == ".notdef" || nums[c] < 0 && glyphText(name) != "" {
+		if name == "" || name == ".notdef" || nums[c] < 0 && encoding.GlyphText(name) != "" {
 			continue
 		}
 		if all[c] = hexName(name); all[c] < 0 && nums[c] >= 0 {
@@ -204,7 +205,7 @@ func hexName(name string) int {
 // guessSimple finds the text of the codes of a simple font whose glyphs have no telling names. nums are the numbers in
 // those names; where there are none, the code stands for itself. unnamed are the codes to find, declared those whose advance
 // the font states.
-func guessSimple(ft *font, nums *[256]int, unnamed, declared *[256]bool) (out [256]string) {
+func guessSimple(ft *Font, nums *[256]int, unnamed, declared *[256]bool) (out [256]string) {
 	var byNumber [256]float64
 	letters, used, beyond := 0, 0, map[int]float64{}
 	for c := range 256 {
@@ -215,9 +216,9 @@ func guessSimple(ft *font, nums *[256]int, unnamed, declared *[256]bool) (out [2
 		if nums[c] >= 0 {
 			n = nums[c]
 		}
-		beyond[n] = ft.codes[c].width
+		beyond[n] = ft.codes[c].Width
 		if n < 256 {
-			byNumber[n] = ft.codes[c].width
+			byNumber[n] = ft.codes[c].Width
 		}
 		used++
 		if n >= 'a' && n <= 'z' {
@@ -229,7 +230,7 @@ func guessSimple(ft *font, nums *[256]int, unnamed, declared *[256]bool) (out [2
 	if enc == nil {
 		texts = guessOrder(func(n int) float64 { return beyond[n] })
 	}
-	win := encodings()["WinAnsi"]
+	win := encoding.All()["WinAnsi"]
 	for c := range 256 {
 		if !unnamed[c] {
 			continue
@@ -241,11 +242,11 @@ func guessSimple(ft *font, nums *[256]int, unnamed, declared *[256]bool) (out [2
 		switch {
 		case n > 255 && n >= len(texts):
 		case enc != nil:
-			out[c] = glyphText(enc[n])
+			out[c] = encoding.GlyphText(enc[n])
 		case n < len(texts) && texts[n] != "":
 			out[c] = texts[n]
 		case n >= 32 && n <= 255:
-			out[c] = glyphText(win[n])
+			out[c] = encoding.GlyphText(win[n])
 		case n >= 11 && n <= 15 && letters*5 >= used*2: // another text font of TeX: the ligatures of its first codes
 			out[c] = []string{"ff", "fi", "fl", "ffi", "ffl"}[n-11]
 		}

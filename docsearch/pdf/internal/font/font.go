@@ -1,4 +1,4 @@
-package pdf
+package font
 
 import (
 	"math"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/findspot/findspot/docsearch/pdf/internal/budget"
 	"github.com/findspot/findspot/docsearch/pdf/internal/cos"
+	"github.com/findspot/findspot/docsearch/pdf/internal/encoding"
 )
 
 // fontKey identifies a font within a file: its object, or its dictionary when it is written in place.
@@ -18,22 +19,22 @@ type fontKey struct {
 
 // A char is what a font tells of one code.
 type char struct {
-	text  string
-	width float64 // advance in text space for size 1
+	Text  string
+	Width float64 // advance in text space for size 1
 }
 
-// A font turns the strings of a content stream into characters.
-type font struct {
-	name      string
-	bold      bool
-	italic    bool
-	mono      bool
-	math      bool // letters and signs of formulas
+// A Font turns the strings of a content stream into characters.
+type Font struct {
+	Name      string
+	Bold      bool
+	Italic    bool
+	Mono      bool
+	Math      bool // letters and signs of formulas
 	composite bool
 	type3     bool
-	vertical  bool
-	em        float64 // letter size in text space for size 1: 1, but for Type 3 fonts
-	scale     float64 // text space units per glyph space unit: .001, or that of a Type 3 font's matrix
+	Vertical  bool
+	Em        float64 // letter size in text space for size 1: 1, but for Type 3 fonts
+	Scale     float64 // text space units per glyph space unit: .001, or that of a Type 3 font's matrix
 	codes     [256]char
 
 	// composite fonts
@@ -46,15 +47,15 @@ type font struct {
 	ucs     bool // codes are UTF-16 themselves
 }
 
-// A fontLoader reads the fonts of a page, each once per file.
-type fontLoader struct {
+// A Loader reads the fonts of a page, each once per file.
+type Loader struct {
 	*cos.Reader
-	set   *fontSet
-	bytes int // of the fonts read for this page
+	Set   *Set
+	Bytes int // of the fonts read for this page
 }
 
-// load returns the font of a resource, read once per file.
-func (f *fontLoader) load(o cos.Object) *font {
+// Load returns the font of a resource, read once per file.
+func (f *Loader) Load(o cos.Object) *Font {
 	d := f.Dict(o)
 	if d == nil {
 		return nil
@@ -63,26 +64,26 @@ func (f *fontLoader) load(o cos.Object) *font {
 	if key.obj == 0 {
 		key.dict = reflect.ValueOf(map[string]cos.Object(d)).Pointer()
 	}
-	return f.set.get(key, d, func() (*font, bool) {
+	return f.Set.get(key, d, func() (*Font, bool) {
 		if f.Budget.Spend(budget.CostFont) != nil {
 			return nil, false // the page ends with an error soon
 		}
 		ft := f.newFont(d)
 		n := ft.bytes()
-		f.bytes += n
-		f.set.weigh(n)
+		f.Bytes += n
+		f.Set.weigh(n)
 		return ft, f.Context.Err() == nil && f.Budget.Spend(0) == nil // else it may lack what could not be read any more
 	})
 }
 
-// standIn is the font of text whose own is missing: viewers show such text in Helvetica.
-func (f *fontLoader) standIn() *font {
+// StandIn is the font of text whose own is missing: viewers show such text in Helvetica.
+func (f *Loader) StandIn() *Font {
 	d := cos.Dict{"Subtype": cos.Name("Type1"), "BaseFont": cos.Name("Helvetica"), "Encoding": cos.Name("WinAnsiEncoding")}
-	return f.set.get(fontKey{}, d, func() (*font, bool) { return f.newFont(d), true })
+	return f.Set.get(fontKey{}, d, func() (*Font, bool) { return f.newFont(d), true })
 }
 
-func (f *fontLoader) newFont(d cos.Dict) *font {
-	ft := &font{scale: 0.001, em: 1, name: f.Name(d["BaseFont"])}
+func (f *Loader) newFont(d cos.Dict) *Font {
+	ft := &Font{Scale: 0.001, Em: 1, Name: f.Name(d["BaseFont"])}
 	sub := f.Name(d["Subtype"])
 	if u, err := f.Stream(d["ToUnicode"]); len(u) > 0 && (err == nil || len(u) > 64) {
 		f.Budget.Spend(budget.CostParsed * int64(len(u))) // fails where it is asked for next
@@ -95,16 +96,16 @@ func (f *fontLoader) newFont(d cos.Dict) *font {
 		} else {
 			desc = f.Dict(d["DescendantFonts"])
 		}
-		if ft.name == "" {
-			ft.name = f.Name(desc["BaseFont"])
+		if ft.Name == "" {
+			ft.Name = f.Name(desc["BaseFont"])
 		}
 	}
 	fd := f.Dict(desc["FontDescriptor"])
 	ft.style(f.Reader, fd)
-	if !ft.mono && sub != "Type0" {
-		ft.mono = even(f.Nums(d["Widths"]))
+	if !ft.Mono && sub != "Type0" {
+		ft.Mono = even(f.Nums(d["Widths"]))
 	}
-	switch charset := legacyCharset(ft.name, fd, f.Reader); {
+	switch charset := legacyCharset(ft.Name, fd, f.Reader); {
 	case sub == "Type0":
 		ft.composite = true
 		f.compositeFont(ft, d, desc, fd)
@@ -134,19 +135,19 @@ func even(widths []float64) bool {
 }
 
 // style reads weight, slant and pitch off the descriptor and the name.
-func (ft *font) style(f *cos.Reader, fd cos.Dict) {
+func (ft *Font) style(f *cos.Reader, fd cos.Dict) {
 	flags := int(f.NumOr(fd["Flags"], 0))
-	n := strings.ToLower(ft.name)
-	ft.math = mathName(ft.name)
-	ft.mono = flags&1 != 0 || strings.Contains(n, "courier") || strings.Contains(n, "mono") || strings.Contains(n, "cmtt") || strings.Contains(n, "sftt") || strings.Contains(n, "ectt")
-	ft.italic = flags&64 != 0 || strings.Contains(n, "italic") || strings.Contains(n, "oblique") || strings.Contains(n, "cmti") || strings.HasSuffix(n, "ital") || strings.Contains(n, "slant") ||
+	n := strings.ToLower(ft.Name)
+	ft.Math = IsMathName(ft.Name)
+	ft.Mono = flags&1 != 0 || strings.Contains(n, "courier") || strings.Contains(n, "mono") || strings.Contains(n, "cmtt") || strings.Contains(n, "sftt") || strings.Contains(n, "ectt")
+	ft.Italic = flags&64 != 0 || strings.Contains(n, "italic") || strings.Contains(n, "oblique") || strings.Contains(n, "cmti") || strings.HasSuffix(n, "ital") || strings.Contains(n, "slant") ||
 		strings.Contains(n, "sfti") || strings.Contains(n, "ecti") || strings.Contains(n, "cmsl")
-	ft.bold = flags&(1<<18) != 0 || strings.Contains(n, "bold") || strings.Contains(n, "black") || strings.Contains(n, "heavy") ||
+	ft.Bold = flags&(1<<18) != 0 || strings.Contains(n, "bold") || strings.Contains(n, "black") || strings.Contains(n, "heavy") ||
 		strings.Contains(n, "cmbx") || strings.Contains(n, "sfbx") || strings.Contains(n, "ecbx") || strings.HasSuffix(n, "-medi") || strings.HasSuffix(n, "-mediital") || strings.Contains(n, "demi") || f.NumOr(fd["FontWeight"], 400) >= 600
 }
 
 // program returns the embedded font program, parsed as what it is.
-func (f *fontLoader) program(fd cos.Dict) (tt *sfnt, cf *cffFont, t1 *encoding) {
+func (f *Loader) program(fd cos.Dict) (tt *sfnt, cf *cffFont, t1 *encoding.Encoding) {
 	for _, key := range []string{"FontFile2", "FontFile3", "FontFile"} {
 		if fd[key] == nil {
 			continue
@@ -155,7 +156,7 @@ func (f *fontLoader) program(fd cos.Dict) (tt *sfnt, cf *cffFont, t1 *encoding) 
 		if len(data) < 4 || f.Budget.Spend(budget.CostParsed*int64(len(data))) != nil {
 			continue
 		}
-		f.set.weigh(2 * len(data))
+		f.Set.weigh(2 * len(data))
 		if tt = parseSFNT(data); tt != nil {
 			if c := tt.tables["CFF "]; c != nil {
 				cf = parseCFF(c)
@@ -174,8 +175,8 @@ func (f *fontLoader) program(fd cos.Dict) (tt *sfnt, cf *cffFont, t1 *encoding) 
 	return nil, nil, nil
 }
 
-// next takes one character code off s.
-func (ft *font) next(s []byte) (c uint32, n int, ch char) {
+// Next takes one character code off s.
+func (ft *Font) Next(s []byte) (c uint32, n int, ch char) {
 	if !ft.composite {
 		return uint32(s[0]), 1, ft.codes[s[0]]
 	}
@@ -192,7 +193,7 @@ func (ft *font) next(s []byte) (c uint32, n int, ch char) {
 }
 
 // char works out what a code of a composite font stands for. It is called by the cache alone, one call at a time.
-func (ft *font) char(c uint32) (ch char) {
+func (ft *Font) char(c uint32) (ch char) {
 	cid := c
 	if ft.enc != nil {
 		cid = ft.enc.cid(c)
@@ -201,17 +202,17 @@ func (ft *font) char(c uint32) (ch char) {
 	if !ok {
 		w = ft.dw
 	}
-	ch.width = w * 0.001
-	if ch.text = ft.stated(c); ch.text == "" {
-		ch.text = ft.cidText(c, cid)
+	ch.Width = w * 0.001
+	if ch.Text = ft.stated(c); ch.Text == "" {
+		ch.Text = ft.cidText(c, cid)
 	}
-	switch ch.text {
+	switch ch.Text {
 	case "":
-		ch.text = "\uFFFD"
-	case silent:
-		ch.text = ""
+		ch.Text = "\uFFFD"
+	case encoding.Silent:
+		ch.Text = ""
 	default:
-		ch.text = spelled(ch.text)
+		ch.Text = encoding.Spell(ch.Text)
 	}
 	return ch
 }
@@ -219,8 +220,8 @@ func (ft *font) char(c uint32) (ch char) {
 // mathFont matches the names of fonts that hold mathematical letters and signs: TeX's, and those made for formula editors.
 var mathFont = regexp.MustCompile(`(?i)^(cm(mi|sy|ex|bsy|mib)|lmmath|ms[ab]m|eu[fsr][mb]|rsfs|stmary|txsy|txmi|pxsy|pxmi|mtmi|mtsy|mtex|mt2|wasy|esint|bbm|dsrom|rmtmi|tx?ex|zxs|ptmr7|nimbus.*ital.*7)|cambriamath|stixmath|xitsmath|latinmodernmath|asanamath|stix.*math|.*math-?(regular|italic)?$|mathematicalpi|euclidsymbol|euclidmath|mtextra`)
 
-// mathName reports whether a font of this name is one.
-func mathName(n string) bool {
+// IsMathName reports whether a font of this name is one.
+func IsMathName(n string) bool {
 	if len(n) > 7 && n[6] == '+' {
 		n = n[7:]
 	}

@@ -1,6 +1,9 @@
-package pdf
+package font
 
-import "github.com/findspot/findspot/docsearch/pdf/internal/lexer"
+import (
+	"github.com/findspot/findspot/docsearch/pdf/internal/encoding"
+	"github.com/findspot/findspot/docsearch/pdf/internal/lexer"
+)
 
 // A cffFont is the part of a CFF font program that names its glyphs.
 type cffFont struct {
@@ -228,14 +231,14 @@ func (f *cffFont) readEncoding(b []byte, at int, str func(int) string) {
 }
 
 // builtin returns the built-in encoding as glyph names.
-func (f *cffFont) builtin() *encoding {
+func (f *cffFont) builtin() *encoding.Encoding {
 	if f.names == nil {
 		return nil
 	}
 	if f.std {
-		return encodings()["Standard"]
+		return encoding.All()["Standard"]
 	}
-	e := new(encoding)
+	e := new(encoding.Encoding)
 	for c, g := range f.codes {
 		if g != 0 && int(g) < len(f.names) {
 			e[c] = f.names[g]
@@ -245,12 +248,12 @@ func (f *cffFont) builtin() *encoding {
 }
 
 // type1Encoding reads the built-in encoding from the clear text part of a Type 1 font program.
-func type1Encoding(data []byte) *encoding {
+func type1Encoding(data []byte) *encoding.Encoding {
 	if len(data) > 0 && data[0] == 0x80 && len(data) > 6 { // PFB segment header
 		data = data[6:]
 	}
 	l := &lexer.Lexer{Input: data[:min(len(data), 64<<10)]}
-	var e *encoding
+	var e *encoding.Encoding
 	var prev [2]lexer.Token
 	for {
 		t := l.Next()
@@ -260,9 +263,9 @@ func type1Encoding(data []byte) *encoding {
 		switch {
 		case t.Kind == lexer.Name && string(t.Bytes) == "Encoding":
 			if n := l.Next(); n.Kind == lexer.Keyword && string(n.Bytes) == "StandardEncoding" {
-				return encodings()["Standard"]
+				return encoding.All()["Standard"]
 			}
-			e = new(encoding)
+			e = new(encoding.Encoding)
 		case t.Kind == lexer.Keyword && string(t.Bytes) == "put" && e != nil:
 			if prev[0].Kind == lexer.Number && prev[1].Kind == lexer.Name && prev[0].Num >= 0 && prev[0].Num < 256 {
 				e[int(prev[0].Num)] = string(prev[1].Bytes)

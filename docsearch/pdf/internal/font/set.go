@@ -1,4 +1,4 @@
-package pdf
+package font
 
 import (
 	"sync"
@@ -13,11 +13,11 @@ const maxFonts = 4096
 // Bounds on the memory of fonts, estimated: of those kept for a file, and of those that one page may have read.
 const (
 	maxFontBytes = 64 << 20
-	maxPageFonts = 192 << 20
+	MaxPageBytes = 192 << 20
 )
 
-// A fontSet holds the fonts of a file that were read, for all who read its pages.
-type fontSet struct {
+// A Set holds the fonts of a file that were read, for all who read its pages.
+type Set struct {
 	mu    sync.Mutex // guards what follows
 	fonts map[fontKey]*fontEntry
 	bytes int
@@ -25,14 +25,14 @@ type fontSet struct {
 
 type fontEntry struct {
 	mu   sync.Mutex // held while the font is read
-	font *font      // nil: not yet
+	font *Font      // nil: not yet
 	dict cos.Dict   // keeps the dictionary, whose address may be the key
 }
 
-func newFontSet() *fontSet { return &fontSet{fonts: map[fontKey]*fontEntry{}} }
+func NewSet() *Set { return &Set{fonts: map[fontKey]*fontEntry{}} }
 
 // get returns the font under a key; read makes it when it is not there, and says whether it may be kept.
-func (s *fontSet) get(key fontKey, d cos.Dict, read func() (*font, bool)) *font {
+func (s *Set) get(key fontKey, d cos.Dict, read func() (*Font, bool)) *Font {
 	s.mu.Lock()
 	e := s.fonts[key]
 	if e == nil {
@@ -57,14 +57,14 @@ func (s *fontSet) get(key fontKey, d cos.Dict, read func() (*font, bool)) *font 
 }
 
 // weigh adds to the memory that the kept fonts take.
-func (s *fontSet) weigh(n int) {
+func (s *Set) weigh(n int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.bytes += n
 }
 
 // bytes estimates the memory that a font takes, without its program.
-func (ft *font) bytes() int {
+func (ft *Font) bytes() int {
 	n := 10<<10 + 48*len(ft.widths)
 	for _, m := range []*cmap{ft.uni, ft.enc} {
 		if m != nil && !m.shared {

@@ -1,8 +1,9 @@
-package pdf
+package font
 
 import (
 	"sort"
 
+	"github.com/findspot/findspot/docsearch/pdf/internal/encoding"
 	"github.com/findspot/findspot/docsearch/pdf/internal/lexer"
 )
 
@@ -136,7 +137,7 @@ func (m *cmap) triples(l *lexer.Lexer, single bool, entries *int, add func(lo, h
 func (m *cmap) addText(lo, hi uint32, v lexer.Operand) {
 	switch v.Kind {
 	case lexer.String:
-		r := utf16Runes(v.Bytes)
+		r := encoding.UTF16Runes(v.Bytes)
 		if len(r) == 0 {
 			return
 		}
@@ -148,13 +149,13 @@ func (m *cmap) addText(lo, hi uint32, v lexer.Operand) {
 	case lexer.ArrayOpen:
 		for i, it := range v.Items {
 			if c := lo + uint32(i); c <= hi && it.Kind == lexer.String {
-				if r := utf16Runes(it.Bytes); len(r) > 0 {
+				if r := encoding.UTF16Runes(it.Bytes); len(r) > 0 {
 					m.text[c] = string(r)
 				}
 			}
 		}
 	case lexer.Name:
-		if s := glyphText(string(v.Bytes)); s != "" && lo == hi {
+		if s := encoding.GlyphText(string(v.Bytes)); s != "" && lo == hi {
 			m.text[lo] = s
 		}
 	}

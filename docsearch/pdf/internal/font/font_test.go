@@ -1,10 +1,14 @@
-package pdf
+package font_test
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 	"testing"
 
+	"github.com/findspot/findspot/docsearch/pdf"
+
+	"github.com/findspot/findspot/docsearch/pdf/internal/font"
 	"github.com/findspot/findspot/docsearch/pdf/internal/pdftest"
 	"github.com/google/go-cmp/cmp"
 )
@@ -12,8 +16,8 @@ import (
 // advances writes the advances of Helvetica for the characters from space on, as a W or Widths array wants them.
 func advances(n int) string {
 	var b strings.Builder
-	for _, name := range asciiNames()[:n] {
-		fmt.Fprintf(&b, "%v ", coreWidths()["Helvetica"][name])
+	for _, name := range font.ASCIINames()[:n] {
+		fmt.Fprintf(&b, "%v ", font.CoreWidths()["Helvetica"][name])
 	}
 	return b.String()
 }
@@ -27,22 +31,35 @@ func codesFrom(s string, first int) string {
 	return b.String()
 }
 
+// text is the text of a document's first page.
+func text(t *testing.T, data []byte) string {
+	t.Helper()
+	d, err := pdf.New(nil).Open(t.Context(), bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	for p, err := range d.Pages(t.Context(), 1, 1) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p.Text
+	}
+	return ""
+}
+
 func TestFonts(t *testing.T) {
 	composite := func(more, kid string) string {
 		return "/Font<</F<</Type/Font/Subtype/Type0/BaseFont/X/Encoding/Identity-H" + more + "/DescendantFonts[<</Type/Font/Subtype/CIDFontType2/BaseFont/X" +
 			"/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>" + kid + ">>]>>>>"
 	}
 	tex := func(name string, first, last int) string {
-		for _, f := range texFonts() {
-			if encodings()[f.enc] == encodings()[name] {
-				var b strings.Builder
-				for c := first; c <= last; c++ {
-					fmt.Fprintf(&b, "%v ", int(f.widths[c]*41.5/1000+.5)) // ten points on a printer of 300 dots per inch
-				}
-				return b.String()
-			}
+		widths := font.TeXWidths(name)
+		var b strings.Builder
+		for c := first; c <= last; c++ {
+			fmt.Fprintf(&b, "%v ", int(widths[c]*41.5/1000+.5)) // ten points on a printer of 300 dots per inch
 		}
-		return ""
+		return b.String()
 	}
 	bitmap := func(enc string, first, last int) func(*pdftest.Builder) string {
 		return func(b *pdftest.Builder) string {
@@ -94,27 +111,10 @@ func TestFonts(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			b := pdftest.NewBuilder()
 			b.Page(tt.resources(b), "BT /F 10 Tf 50 700 Td "+tt.show+" Tj ET", "")
-			if diff := cmp.Diff(tt.want, read(t, b.Bytes())[0].Text); diff != "" {
+			if diff := cmp.Diff(tt.want, text(t, b.Bytes())); diff != "" {
 				t.Errorf("text (-want +got):\n%s", diff)
 			}
 		})
-	}
-}
-
-// TestTables checks that the embedded tables were read whole.
-func TestTables(t *testing.T) {
-	for _, f := range texFonts() {
-		if encodings()[f.enc] == nil || len(f.widths) < 96 {
-			t.Errorf("TeX font with encoding %q has %d advances", f.enc, len(f.widths))
-		}
-	}
-	for _, core := range []string{"Helvetica", "Times-BoldItalic", "Symbol", "ZapfDingbats"} {
-		if n := len(coreWidths()[core]); n < 180 {
-			t.Errorf("%s has %d advances", core, n)
-		}
-	}
-	if got := coreWidth("Helvetica-BoldOblique", "A"); got != 722 {
-		t.Errorf("advance of A in Helvetica-BoldOblique = %v, want 722", got)
 	}
 }
 
@@ -123,7 +123,7 @@ func TestResourcesAbove(t *testing.T) {
 	c := b.Stream("", "BT /F 10 Tf 50 700 Td (found above) Tj ET")
 	n := b.Add(fmt.Sprintf("<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Resources<</XObject<<>>>>/Contents %d 0 R>>", c))
 	b.Pages = append(b.Pages, n)
-	if diff := cmp.Diff("found above\n", read(t, b.Bytes())[0].Text); diff != "" {
+	if diff := cmp.Diff("found above\n", text(t, b.Bytes())); diff != "" {
 		t.Errorf("text (-want +got):\n%s", diff)
 	}
 }

@@ -1,4 +1,4 @@
-package pdf
+package font
 
 import (
 	_ "embed"
@@ -35,9 +35,9 @@ var coreWidths = sync.OnceValue(func() map[string]map[string]float64 {
 	return m
 })
 
-// coreWidth is the advance of a glyph of one of the 14 standard fonts, in thousandths of an em. A glyph that the font
+// CoreWidth is the advance of a glyph of one of the 14 standard fonts, in thousandths of an em. A glyph that the font
 // lacks has that of an average letter.
-func coreWidth(core, name string) float64 {
+func CoreWidth(core, name string) float64 {
 	if strings.HasPrefix(core, "Courier") {
 		return 600
 	}

@@ -1,24 +1,25 @@
-package pdf
+package font
 
 import (
 	"math"
 	"strings"
 
 	"github.com/findspot/findspot/docsearch/pdf/internal/cos"
+	"github.com/findspot/findspot/docsearch/pdf/internal/encoding"
 )
 
-func (f *fontLoader) simpleFont(ft *font, d, fd cos.Dict, sub string) {
+func (f *Loader) simpleFont(ft *Font, d, fd cos.Dict, sub string) {
 	base, differences := baseEncoding(f.Reader, d)
 	symbolic := int(f.NumOr(fd["Flags"], 0))&4 != 0
 	embedded := fd["FontFile"] != nil || fd["FontFile2"] != nil || fd["FontFile3"] != nil
-	plain := plainName(ft.name)
+	plain := plainName(ft.Name)
 	dingbats := strings.Contains(plain, "Dingbats")
 	var builtin [256]string
 	haveBuiltin := false
 	// The font program is asked only where the dictionary does not settle the matter.
 	if embedded && (base == nil || symbolic) {
 		tt, cf, t1 := f.program(fd)
-		var e *encoding
+		var e *encoding.Encoding
 		switch {
 		case cf != nil:
 			e = cf.builtin()
@@ -36,15 +37,15 @@ func (f *fontLoader) simpleFont(ft *font, d, fd cos.Dict, sub string) {
 	if base == nil {
 		switch {
 		case dingbats:
-			base = encodings()["ZapfDingbats"]
+			base = encoding.All()["ZapfDingbats"]
 		case (plain == "Symbol" || strings.HasPrefix(plain, "Symbol,") || plain == "SymbolMT") && !embedded:
-			base = encodings()["Symbol"]
+			base = encoding.All()["Symbol"]
 		case sub == "TrueType":
-			base = encodings()["WinAnsi"]
+			base = encoding.All()["WinAnsi"]
 		case sub != "Type3":
-			base = encodings()["Standard"]
+			base = encoding.All()["Standard"]
 		default:
-			base = new(encoding)
+			base = new(encoding.Encoding)
 		}
 	}
 	declared := simpleWidths(f.Reader, ft, d, fd, sub, base, differences)
@@ -64,19 +65,19 @@ func (f *fontLoader) simpleFont(ft *font, d, fd cos.Dict, sub string) {
 			text = builtin[c]
 		}
 		if text == "" && name != "" && name != ".notdef" {
-			if text = glyphText(name); text == "" && dingbats {
-				text = dingbatText(name)
+			if text = encoding.GlyphText(name); text == "" && dingbats {
+				text = encoding.DingbatText(name)
 			}
 		}
 		if text == "" && haveBuiltin && nums[c] < 0 {
 			text = builtin[c]
 		}
-		if text == silent {
+		if text == encoding.Silent {
 			text = ""
 		} else if text == "" && name != ".notdef" && (name != "" || c >= 32 || declared[c]) {
 			unnamed[c], guess = true, true
 		}
-		ft.codes[c].text = spelled(text)
+		ft.codes[c].Text = encoding.Spell(text)
 	}
 	if !guess {
 		return
@@ -87,14 +88,14 @@ func (f *fontLoader) simpleFont(ft *font, d, fd cos.Dict, sub string) {
 			continue
 		}
 		switch {
-		case guessed[c] == silent:
-			ft.codes[c].text = ""
+		case guessed[c] == encoding.Silent:
+			ft.codes[c].Text = ""
 		case guessed[c] != "":
-			ft.codes[c].text = spelled(guessed[c])
+			ft.codes[c].Text = encoding.Spell(guessed[c])
 		case haveBuiltin && builtin[c] != "":
-			ft.codes[c].text = builtin[c]
+			ft.codes[c].Text = builtin[c]
 		default:
-			ft.codes[c].text = "\uFFFD"
+			ft.codes[c].Text = "\uFFFD"
 		}
 	}
 }
@@ -108,14 +109,14 @@ func meaningful(s string) bool {
 }
 
 // pictures reports whether a font has signs in the places of letters.
-func (ft *font) pictures() bool {
-	n := strings.ToLower(ft.name)
+func (ft *Font) pictures() bool {
+	n := strings.ToLower(ft.Name)
 	return strings.Contains(n, "dings") || strings.Contains(n, "dingbat") || strings.Contains(n, "symbol")
 }
 
 // stated is the text that a ToUnicode map states for a code, "" for none that means anything. A lone control character of
 // the range 80 to 9F is never meant; the producer wrote a code of Windows. In a font of signs it wrote the code of a sign.
-func (ft *font) stated(c uint32) string {
+func (ft *Font) stated(c uint32) string {
 	if ft.uni == nil {
 		return ""
 	}
@@ -124,19 +125,19 @@ func (ft *font) stated(c uint32) string {
 		return ""
 	}
 	if len(s) == 2 && s[0] == 0xC2 && s[1] < 0xA0 && !ft.pictures() {
-		if t := glyphText(encodings()["WinAnsi"][s[1]]); t != "" {
+		if t := encoding.GlyphText(encoding.All()["WinAnsi"][s[1]]); t != "" {
 			return t
 		}
 	}
 	return s
 }
 
-func baseEncoding(f *cos.Reader, d cos.Dict) (base *encoding, differences encoding) {
+func baseEncoding(f *cos.Reader, d cos.Dict) (base *encoding.Encoding, differences encoding.Encoding) {
 	switch e := f.Resolve(d["Encoding"]).(type) {
 	case cos.Name:
-		base = namedEncoding(string(e))
+		base = encoding.Named(string(e))
 	case cos.Dict:
-		base = namedEncoding(f.Name(e["BaseEncoding"]))
+		base = encoding.Named(f.Name(e["BaseEncoding"]))
 		c := 0
 		for _, o := range f.Array(e["Differences"]) {
 			switch v := f.Resolve(o).(type) {
@@ -154,26 +155,26 @@ func baseEncoding(f *cos.Reader, d cos.Dict) (base *encoding, differences encodi
 }
 
 // simpleWidths fills in the advances. It returns the codes that have one of their own.
-func simpleWidths(f *cos.Reader, ft *font, d, fd cos.Dict, sub string, base *encoding, differences encoding) (declared [256]bool) {
+func simpleWidths(f *cos.Reader, ft *Font, d, fd cos.Dict, sub string, base *encoding.Encoding, differences encoding.Encoding) (declared [256]bool) {
 	if sub == "Type3" {
 		ft.type3 = true
 		if m := f.Nums(d["FontMatrix"]); len(m) == 6 && m[0] != 0 {
-			ft.scale = math.Abs(m[0])
+			ft.Scale = math.Abs(m[0])
 		}
 		if b := f.Nums(d["FontBBox"]); len(b) == 4 && b[3]-b[1] > 0 {
-			ft.em = (b[3] - b[1]) * ft.scale
+			ft.Em = (b[3] - b[1]) * ft.Scale
 		}
 	}
 	missing := f.NumOr(fd["MissingWidth"], 0)
 	w := f.Array(d["Widths"])
 	if w == nil && sub != "Type3" {
-		core := coreName(ft.name, ft.bold, ft.italic, ft.mono, int(f.NumOr(fd["Flags"], 0)))
+		core := coreName(ft.Name, ft.Bold, ft.Italic, ft.Mono, int(f.NumOr(fd["Flags"], 0)))
 		for c := range 256 {
 			name := differences[c]
 			if name == "" {
 				name = base[c]
 			}
-			ft.codes[c].width = coreWidth(core, name) * ft.scale
+			ft.codes[c].Width = CoreWidth(core, name) * ft.Scale
 		}
 		return declared
 	}
@@ -184,7 +185,7 @@ func simpleWidths(f *cos.Reader, ft *font, d, fd cos.Dict, sub string, base *enc
 			v = f.NumOr(w[i], missing)
 			declared[c] = v > 0
 		}
-		ft.codes[c].width = v * ft.scale
+		ft.codes[c].Width = v * ft.Scale
 	}
 	if ft.type3 {
 		ft.type3Em()
@@ -193,11 +194,11 @@ func simpleWidths(f *cos.Reader, ft *font, d, fd cos.Dict, sub string, base *enc
 }
 
 // type3Em checks the letter size of a Type 3 font against its advances: bitmap fonts state boxes of all kinds.
-func (ft *font) type3Em() {
+func (ft *Font) type3Em() {
 	sum, n := 0.0, 0.0
 	for _, c := range ft.codes {
-		if c.width > 0 {
-			sum += c.width
+		if c.Width > 0 {
+			sum += c.Width
 			n++
 		}
 	}
@@ -206,12 +207,12 @@ func (ft *font) type3Em() {
 	}
 	mean := sum / n
 	for _, units := range [...]float64{1000, 1024, 2048, 4096} { // the units of outline fonts: an em is what it says
-		if math.Abs(ft.scale*units-1) < 1e-3 && mean > .2 && mean < 1.3 {
-			ft.em = 1
+		if math.Abs(ft.Scale*units-1) < 1e-3 && mean > .2 && mean < 1.3 {
+			ft.Em = 1
 			return
 		}
 	}
-	if ft.em < mean || ft.em > 6*mean {
-		ft.em = 2 * mean
+	if ft.Em < mean || ft.Em > 6*mean {
+		ft.Em = 2 * mean
 	}
 }

@@ -1,4 +1,4 @@
-package pdf
+package font
 
 import (
 	"context"
@@ -6,9 +6,10 @@ import (
 	"sync"
 
 	"github.com/findspot/findspot/docsearch/pdf/internal/cos"
+	"github.com/findspot/findspot/docsearch/pdf/internal/encoding"
 )
 
-func (f *fontLoader) compositeFont(ft *font, d, desc, fd cos.Dict) {
+func (f *Loader) compositeFont(ft *Font, d, desc, fd cos.Dict) {
 	ft.widths = map[uint32]float64{}
 	ft.dw = f.NumOr(desc["DW"], 1000)
 	readWidths(f.Reader, ft, f.Array(desc["W"]))
@@ -17,7 +18,7 @@ func (f *fontLoader) compositeFont(ft *font, d, desc, fd cos.Dict) {
 	switch e := f.Resolve(d["Encoding"]).(type) {
 	case cos.Name:
 		encName = string(e)
-		ft.vertical = encName == "V" || strings.HasSuffix(encName, "-V")
+		ft.Vertical = encName == "V" || strings.HasSuffix(encName, "-V")
 		if encName != "Identity-H" && encName != "Identity-V" {
 			ft.enc = predefinedCMap(encName)
 			ft.ucs = strings.Contains(encName, "UCS2") || strings.Contains(encName, "UTF16")
@@ -28,7 +29,7 @@ func (f *fontLoader) compositeFont(ft *font, d, desc, fd cos.Dict) {
 			if ft.enc.use == nil {
 				ft.enc.use = predefinedCMap(f.Name(e.Dict["UseCMap"]))
 			}
-			ft.vertical = ft.enc.vertical || f.NumOr(e.Dict["WMode"], 0) == 1
+			ft.Vertical = ft.enc.vertical || f.NumOr(e.Dict["WMode"], 0) == 1
 		}
 	}
 	// A name in the place of a ToUnicode map can only be Identity: the codes are Unicode.
@@ -41,7 +42,7 @@ func (f *fontLoader) compositeFont(ft *font, d, desc, fd cos.Dict) {
 	loaded := false
 	var toGID []byte
 	// The embedded program is read only when a code has no text by other means; that may be in a later call.
-	f = &fontLoader{Reader: f.With(context.WithoutCancel(f.Context)), set: f.set}
+	f = &Loader{Reader: f.With(context.WithoutCancel(f.Context)), Set: f.Set}
 	fromProgram := func(cid uint32) string {
 		if !loaded {
 			loaded = true
@@ -59,7 +60,7 @@ func (f *fontLoader) compositeFont(ft *font, d, desc, fd cos.Dict) {
 			g = uint32(gid)
 		}
 		if cf != nil && cf.names != nil && int(g) < len(cf.names) {
-			if s := glyphText(cf.names[g]); s != "" {
+			if s := encoding.GlyphText(cf.names[g]); s != "" {
 				return s
 			}
 		}
@@ -70,8 +71,8 @@ func (f *fontLoader) compositeFont(ft *font, d, desc, fd cos.Dict) {
 	}
 	order := sync.OnceValue(func() []string { return glyphOrderOf(f.Reader, ft, tt, fd) })
 	ft.cidText = func(c, cid uint32) string {
-		if ft.ucs && validRune(rune(c)) {
-			return string(utf16Runes(codeBytes(c)))
+		if ft.ucs && encoding.ValidRune(rune(c)) {
+			return string(encoding.UTF16Runes(codeBytes(c)))
 		}
 		if byCollection != nil {
 			if s, ok := byCollection(cid); ok && meaningful(s) {
@@ -94,13 +95,13 @@ func (f *fontLoader) compositeFont(ft *font, d, desc, fd cos.Dict) {
 
 // glyphOrderOf guesses what the glyphs of a composite font show from its advances, those of the dictionary or else those
 // of the font program. It returns nil when no usual order fits.
-func glyphOrderOf(f *cos.Reader, ft *font, tt *sfnt, fd cos.Dict) []string {
+func glyphOrderOf(f *cos.Reader, ft *Font, tt *sfnt, fd cos.Dict) []string {
 	texts := guessOrder(func(n int) float64 { return ft.widths[uint32(n)] })
 	if texts == nil && tt != nil {
 		texts = guessOrder(tt.advance)
 	}
 	embedded := fd["FontFile"] != nil || fd["FontFile2"] != nil || fd["FontFile3"] != nil
-	if texts == nil && !embedded && macOrdered(ft.name) {
+	if texts == nil && !embedded && macOrdered(ft.Name) {
 		texts = glyphOrders[0].texts()
 	}
 	return texts
@@ -115,7 +116,7 @@ func codeBytes(c uint32) []byte {
 }
 
 // readWidths reads a W array: "c [w1 w2 ...]" and "first last w".
-func readWidths(f *cos.Reader, ft *font, w cos.Array) {
+func readWidths(f *cos.Reader, ft *Font, w cos.Array) {
 	left := 4 * maxGlyphs // a width may be stated again
 	for i := 0; i+1 < len(w) && len(ft.widths) < maxGlyphs*2 && left > 0; {
 		first, ok := f.Num(w[i])

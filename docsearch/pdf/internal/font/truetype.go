@@ -1,7 +1,9 @@
-package pdf
+package font
 
 import (
 	"encoding/binary"
+
+	"github.com/findspot/findspot/docsearch/pdf/internal/encoding"
 )
 
 // An sfnt is the part of a TrueType or OpenType font that tells which character a glyph shows.
@@ -91,7 +93,7 @@ func (f *sfnt) readCmap() {
 				// Several characters may share a glyph: keep the plainest, which is the lowest, but no control or
 				// compatibility form where there is a choice.
 				old, ok := f.unicode[g]
-				if !validRune(rune(c)) || ok && plainness(old) <= plainness(rune(c)) {
+				if !encoding.ValidRune(rune(c)) || ok && plainness(old) <= plainness(rune(c)) {
 					return
 				}
 				f.unicode[g] = rune(c)
@@ -215,7 +217,7 @@ func (f *sfnt) text(g uint16) string {
 		return string(r)
 	}
 	if int(g) < len(f.names) {
-		if s := glyphText(f.names[g]); s != "" {
+		if s := encoding.GlyphText(f.names[g]); s != "" {
 			return s
 		}
 	}
@@ -224,7 +226,7 @@ func (f *sfnt) text(g uint16) string {
 
 // simple returns the text of each code of a symbolic simple font (ISO 32000-1, 9.6.6.4).
 func (f *sfnt) simple() (out [256]string) {
-	roman := encodings()["MacRoman"]
+	roman := encoding.All()["MacRoman"]
 	for c := range 256 {
 		var g uint16
 		for _, base := range []uint32{0xF000, 0, 0xF100, 0xF200} {
@@ -242,7 +244,7 @@ func (f *sfnt) simple() (out [256]string) {
 		}
 		out[c] = f.text(g)
 		if out[c] == "" && viaMac && len(f.names) == 0 {
-			out[c] = glyphText(roman[c])
+			out[c] = encoding.GlyphText(roman[c])
 		}
 	}
 	return out

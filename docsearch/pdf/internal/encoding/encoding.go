@@ -1,12 +1,10 @@
-package pdf
+package encoding
 
 import (
 	_ "embed"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
-	"unicode"
 	"unicode/utf16"
 )
 
@@ -19,24 +17,24 @@ var glyphListText string
 //go:embed texglyphs.txt
 var texGlyphsText string
 
-// silent is the text of a glyph that is known to say nothing by itself, as the pieces of a large brace.
-const silent = "\x00"
+// Silent is the text of a glyph that is known to say nothing by itself, as the pieces of a large brace.
+const Silent = "\x00"
 
-// An encoding maps the codes of a simple font to glyph names.
-type encoding [256]string
+// An Encoding maps the codes of a simple font to glyph names.
+type Encoding [256]string
 
-// encodings returns the encodings of ISO 32000-1 annex D by their short names: Standard, WinAnsi, MacRoman,
+// All returns the encodings of ISO 32000-1 annex D by their short names: Standard, WinAnsi, MacRoman,
 // MacExpert, Symbol, ZapfDingbats, PDFDoc; and those of TeX: TeXText (OT1), TeXTypewriter, TeXMathItalic (OML),
 // TeXMathSymbols (OMS), TeXMathExtension (OMX), TeXSymbolsA and B (AMS), TeXCork (T1).
-var encodings = sync.OnceValue(func() map[string]*encoding {
-	m := map[string]*encoding{}
-	var cur *encoding
+var All = sync.OnceValue(func() map[string]*Encoding {
+	m := map[string]*Encoding{}
+	var cur *Encoding
 	for line := range strings.Lines(encodingsText) {
 		a, b, ok := strings.Cut(strings.TrimSpace(line), " ")
 		switch {
 		case !ok || a == "#":
 		case a == "=":
-			cur = new(encoding)
+			cur = new(Encoding)
 			m[b] = cur
 		default:
 			if v, err := strconv.ParseUint(a, 16, 8); err == nil && cur != nil {
@@ -47,9 +45,9 @@ var encodings = sync.OnceValue(func() map[string]*encoding {
 	return m
 })
 
-// namedEncoding returns the encoding that a PDF calls by name ("WinAnsiEncoding"), or nil.
-func namedEncoding(name string) *encoding {
-	return encodings()[strings.TrimSuffix(name, "Encoding")]
+// Named returns the encoding that a PDF calls by name ("WinAnsiEncoding"), or nil.
+func Named(name string) *Encoding {
+	return All()[strings.TrimSuffix(name, "Encoding")]
 }
 
 // glyphList maps glyph names to text.
@@ -61,7 +59,7 @@ var glyphList = sync.OnceValue(func() map[string]string {
 			continue
 		}
 		if codes == "-" {
-			m[name] = silent
+			m[name] = Silent
 			continue
 		}
 		var b strings.Builder
@@ -75,20 +73,20 @@ var glyphList = sync.OnceValue(func() map[string]string {
 	return m
 })
 
-// dingbatText returns the text of a glyph name of the ZapfDingbats font ("a97"). In other fonts such names mean
+// DingbatText returns the text of a glyph name of the ZapfDingbats font ("a97"). In other fonts such names mean
 // something else.
-func dingbatText(name string) string {
-	for code, n := range encodings()["ZapfDingbats"] {
+func DingbatText(name string) string {
+	for code, n := range All()["ZapfDingbats"] {
 		if n == name && n != "space" {
-			return string(dingbat(code))
+			return string(Dingbat(code))
 		}
 	}
 	return ""
 }
 
-// dingbat returns the character at a code of the ZapfDingbats font. Unicode's Dingbats block keeps the font's order,
+// Dingbat returns the character at a code of the ZapfDingbats font. Unicode's Dingbats block keeps the font's order,
 // but for characters that other blocks already had.
-func dingbat(code int) rune {
+func Dingbat(code int) rune {
 	switch code {
 	case 0x25:
 		return 0x260E
@@ -136,10 +134,10 @@ func dingbat(code int) rune {
 	return 0
 }
 
-// glyphText returns the text a glyph name stands for by the rules of the Adobe Glyph List: the list itself, uniXXXX,
+// GlyphText returns the text a glyph name stands for by the rules of the Adobe Glyph List: the list itself, uniXXXX,
 // uXXXX to uXXXXXX, parts joined by "_", and everything after a "." left out. The sizes in which TeX's fonts hold a sign
 // ("uniondisplay", "floorleftBigg") are dropped. It returns "" for a name without meaning, and [silent] for a piece of a sign.
-func glyphText(name string) string {
+func GlyphText(name string) string {
 	if s, ok := glyphList()[name]; ok {
 		return s
 	}
@@ -147,14 +145,14 @@ func glyphText(name string) string {
 		if i == 0 {
 			return ""
 		}
-		return glyphText(name[:i])
+		return GlyphText(name[:i])
 	}
 	if strings.Contains(name, "_") {
 		var b strings.Builder
 		for p := range strings.SplitSeq(name, "_") {
 			t := ""
 			if p != "" {
-				t = glyphText(p)
+				t = GlyphText(p)
 			}
 			if t == "" {
 				return ""
@@ -167,7 +165,7 @@ func glyphText(name string) string {
 		var b strings.Builder
 		for i := 0; i < len(h); i += 4 {
 			v, err := strconv.ParseUint(h[i:i+4], 16, 32)
-			if err != nil || !validRune(rune(v)) {
+			if err != nil || !ValidRune(rune(v)) {
 				return ""
 			}
 			b.WriteRune(rune(v))
@@ -175,7 +173,7 @@ func glyphText(name string) string {
 		return b.String()
 	}
 	if h, ok := strings.CutPrefix(name, "u"); ok && len(h) >= 4 && len(h) <= 6 {
-		if v, err := strconv.ParseUint(h, 16, 32); err == nil && validRune(rune(v)) {
+		if v, err := strconv.ParseUint(h, 16, 32); err == nil && ValidRune(rune(v)) {
 			return string(rune(v))
 		}
 	}
@@ -187,67 +185,22 @@ func glyphText(name string) string {
 	return ""
 }
 
-// validRune reports whether r may stand in text.
-func validRune(r rune) bool {
+// ValidRune reports whether r may stand in text.
+func ValidRune(r rune) bool {
 	return r > 0 && r <= 0x10FFFF && (r < 0xD800 || r > 0xDFFF) && r != 0xFFFE && r != 0xFFFF
 }
 
-// spelled writes the Latin ligatures as the letters that they are set for. They are how a text looks, not what it says, and
+// Spell writes the Latin ligatures as the letters that they are set for. They are how a text looks, not what it says, and
 // who searches or copies "field" does not type U+FB01.
-func spelled(s string) string {
+func Spell(s string) string {
 	if len(s) == 3 && s[0] == 0xEF && s[1] == 0xAC && s[2] >= 0x80 && s[2] <= 0x86 { // UTF-8 of U+FB00 to U+FB06
 		return [...]string{"ff", "fi", "fl", "ffi", "ffl", "st", "st"}[s[2]-0x80]
 	}
 	return s
 }
 
-// textString decodes a text string object: UTF-16 with its mark, UTF-8 with its mark, else PDFDocEncoding.
-func textString(b []byte) string {
-	switch {
-	case len(b) >= 2 && b[0] == 0xFE && b[1] == 0xFF:
-		return stripLanguage(utf16Text(b[2:], false))
-	case len(b) >= 2 && b[0] == 0xFF && b[1] == 0xFE:
-		return stripLanguage(utf16Text(b[2:], true))
-	case len(b) >= 3 && b[0] == 0xEF && b[1] == 0xBB && b[2] == 0xBF:
-		return strings.ToValidUTF8(string(b[3:]), "\uFFFD")
-	}
-	var s strings.Builder
-	enc := encodings()["PDFDoc"]
-	for _, c := range b {
-		switch t := glyphText(enc[c]); {
-		case c == '\n' || c == '\r' || c == '\t':
-			s.WriteByte(c)
-		case c >= 32 && c < 127:
-			s.WriteByte(c)
-		case enc[c] != "" && t != "":
-			s.WriteString(t)
-		}
-	}
-	return s.String()
-}
-
-// stripLanguage drops the language codes that may stand between escape characters.
-func stripLanguage(s string) string {
-	if !strings.Contains(s, "\x1B") {
-		return s
-	}
-	var b strings.Builder
-	for {
-		i := strings.IndexByte(s, 0x1B)
-		if i < 0 {
-			return b.String() + s
-		}
-		b.WriteString(s[:i])
-		j := strings.IndexByte(s[i+1:], 0x1B)
-		if j < 0 {
-			return b.String() + s[i+1:]
-		}
-		s = s[i+j+2:]
-	}
-}
-
-// utf16Runes decodes big-endian UTF-16; a single byte stands for itself.
-func utf16Runes(b []byte) []rune {
+// UTF16Runes decodes big-endian UTF-16; a single byte stands for itself.
+func UTF16Runes(b []byte) []rune {
 	if len(b) == 1 {
 		return []rune{rune(b[0])}
 	}
@@ -256,33 +209,4 @@ func utf16Runes(b []byte) []rune {
 		u = append(u, uint16(b[i])<<8|uint16(b[i+1]))
 	}
 	return utf16.Decode(u)
-}
-
-// maxStated is how many bytes of what a file says of itself are kept of each property.
-const maxStated = 1 << 16
-
-func clean(s string) string {
-	if len(s) > maxStated {
-		s = strings.ToValidUTF8(s[:maxStated], "")
-	}
-	s = strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) {
-			return ' '
-		}
-		return r
-	}, s)
-	return strings.Join(strings.Fields(s), " ")
-}
-
-// utf16Text decodes big-endian UTF-16 without its mark.
-func utf16Text(b []byte, little bool) string {
-	u := make([]uint16, 0, len(b)/2)
-	for i := 0; i+1 < len(b); i += 2 {
-		if little {
-			u = append(u, uint16(b[i+1])<<8|uint16(b[i]))
-		} else {
-			u = append(u, uint16(b[i])<<8|uint16(b[i+1]))
-		}
-	}
-	return string(slices.DeleteFunc(utf16.Decode(u), func(r rune) bool { return r == 0 }))
 }
