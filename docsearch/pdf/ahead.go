@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/findspot/findspot/docsearch/pdf/internal/budget"
+	"github.com/findspot/findspot/docsearch/pdf/internal/catalog"
 )
 
 // content is what the content of one page puts on it, and its lines once they are laid out.
@@ -19,7 +20,7 @@ type content struct {
 	lines  []line
 }
 
-func readContent(ctx context.Context, f *file, node *pageNode, mem *scratch) *content {
+func readContent(ctx context.Context, f *file, node *catalog.Page, mem *scratch) *content {
 	in := newInterp(ctx, f, node, mem)
 	err := in.page(node)
 	if !errors.Is(err, budget.ErrSpent) {

@@ -4,6 +4,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/findspot/findspot/docsearch/pdf/internal/catalog"
 	"github.com/findspot/findspot/docsearch/pdf/internal/cos"
 	"github.com/findspot/findspot/docsearch/pdf/internal/encoding"
 	"github.com/findspot/findspot/docsearch/pdf/internal/font"
@@ -14,8 +15,8 @@ const maxAnnotations = 20_000
 
 // annotations runs the appearances of a page's annotations and form fields after the page itself (ISO 32000-1, 12.5.5).
 // A field of text or choice without an appearance shows its value.
-func (in *interp) annotations(p *pageNode) {
-	list := in.f.Array(p.dict["Annots"])
+func (in *interp) annotations(p *catalog.Page) {
+	list := in.f.Array(p.Dict["Annots"])
 	base := in.st
 	need, _ := in.f.Resolve(in.f.Dict(in.f.Catalog()["AcroForm"])["NeedAppearances"]).(cos.Bool)
 	stale := bool(need) // what fields look like is to be made anew from their values

@@ -8,6 +8,7 @@ import (
 	"math"
 
 	"github.com/findspot/findspot/docsearch/pdf/internal/budget"
+	"github.com/findspot/findspot/docsearch/pdf/internal/catalog"
 	"github.com/findspot/findspot/docsearch/pdf/internal/cos"
 	"github.com/findspot/findspot/docsearch/pdf/internal/encoding"
 	"github.com/findspot/findspot/docsearch/pdf/internal/font"
@@ -61,7 +62,7 @@ type interp struct {
 	ctx       context.Context
 	f         *cos.Reader
 	fonts     *font.Loader
-	layers    layers
+	layers    catalog.Layers
 	out       *canvas
 	st        state
 	stack     []state
@@ -75,7 +76,7 @@ type interp struct {
 	forms     []int // object numbers of the forms being run
 	marks     []mark
 	off       int // depth of hidden optional content
-	node      *pageNode
+	node      *catalog.Page
 	outer     []cos.Dict // resources of the page and the nodes above it, read when a name is not found
 	path      path
 	lexed     lexer.Memory    // of the last stream, for the next
@@ -91,8 +92,8 @@ type mark struct {
 	start  int // first glyph
 }
 
-func newInterp(ctx context.Context, f *file, p *pageNode, mem *scratch) *interp {
-	m, w, h := p.toPage()
+func newInterp(ctx context.Context, f *file, p *catalog.Page, mem *scratch) *interp {
+	m, w, h := p.ToPage()
 	mem.canvas.w, mem.canvas.h = w, h
 	r := f.Reader.With(ctx)
 	in := &interp{
@@ -103,8 +104,8 @@ func newInterp(ctx context.Context, f *file, p *pageNode, mem *scratch) *interp 
 }
 
 // page runs the content and the annotations of a page.
-func (in *interp) page(p *pageNode) error {
-	data, err := pageContents(in.f, p.dict["Contents"])
+func (in *interp) page(p *catalog.Page) error {
+	data, err := pageContents(in.f, p.Dict["Contents"])
 	if errors.Is(err, budget.ErrSpent) {
 		in.err = budget.ErrSpent
 		return budget.ErrSpent
@@ -116,7 +117,7 @@ func (in *interp) page(p *pageNode) error {
 	if n := min(len(data)/5, keptGlyphs/4); cap(in.out.glyphs) < n { // a page has one in four to eight bytes
 		in.out.glyphs = make([]glyph, 0, n)
 	}
-	in.run(data, p.resources)
+	in.run(data, p.Resources)
 	if in.err == nil {
 		in.st, in.stack, in.marks, in.off = base, in.stack[:0], nil, 0
 		in.annotations(p)
@@ -385,8 +386,8 @@ func (in *interp) resource(res cos.Dict, kind, name string) cos.Object {
 		return o
 	}
 	if in.outer == nil && in.node != nil {
-		in.outer = []cos.Dict{in.node.resources}
-		for d, depth := in.node.dict, 0; d != nil && depth < maxTreeDepth; d, depth = in.f.Dict(d["Parent"]), depth+1 {
+		in.outer = []cos.Dict{in.node.Resources}
+		for d, depth := in.node.Dict, 0; d != nil && depth < catalog.MaxTreeDepth; d, depth = in.f.Dict(d["Parent"]), depth+1 {
 			if r := in.f.Dict(d["Resources"]); r != nil {
 				in.outer = append(in.outer, r)
 			}
@@ -592,7 +593,7 @@ func (in *interp) hidden(o cos.Object) bool {
 	if len(in.layers) > 0 {
 		in.ops += len(in.f.Array(in.f.Dict(o)["OCGs"]))
 	}
-	return in.layers.hidden(in.f, o)
+	return in.layers.Hidden(in.f, o)
 }
 
 // xobject runs a form or places an image.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/findspot/findspot/docsearch"
 	"github.com/findspot/findspot/docsearch/pdf/internal/budget"
+	"github.com/findspot/findspot/docsearch/pdf/internal/catalog"
 	"github.com/findspot/findspot/docsearch/pdf/internal/cos"
 	"github.com/findspot/findspot/internal/errs"
 )
@@ -87,7 +88,7 @@ type document struct {
 	x     *extractor
 	f     *file
 	size  int64
-	nodes []pageNode
+	nodes []catalog.Page
 	meta  docsearch.Meta
 	front front
 	ahead ahead
@@ -115,12 +116,12 @@ func (x *extractor) Open(ctx context.Context, r io.ReaderAt, size int64) (docsea
 }
 
 // load parses the file and walks its page tree.
-func (x *extractor) load(ctx context.Context, r io.ReaderAt, size int64) (f *file, nodes []pageNode, err error) {
+func (x *extractor) load(ctx context.Context, r io.ReaderAt, size int64) (f *file, nodes []catalog.Page, err error) {
 	if f, err = x.parse(ctx, r, size); err != nil {
 		return nil, nil, err
 	}
 	defer guard("page tree", &err)
-	if nodes, err = readPages(f.Reader); err != nil {
+	if nodes, err = catalog.Pages(f.Reader); err != nil {
 		return nil, nil, err
 	}
 	if len(nodes) == 0 {
@@ -271,16 +272,16 @@ func (d *document) parallel(ctx context.Context, f *file, first, last int, yield
 
 // page reads one page. A page with a damaged stream is returned with what could be read of it and the error. ends is filled
 // with the tables that may go on over the page's ends.
-func (d *document) page(ctx context.Context, f *file, node *pageNode, n int, ends *tableEnds) (p *docsearch.Page, err error) {
-	_, w, h := node.toPage()
+func (d *document) page(ctx context.Context, f *file, node *catalog.Page, n int, ends *tableEnds) (p *docsearch.Page, err error) {
+	_, w, h := node.ToPage()
 	p = &docsearch.Page{Number: n, Width: w, Height: h, Tables: []docsearch.Table{}, Figures: []docsearch.Figure{}}
 	defer func() {
 		if err != nil {
 			err = fmt.Errorf("page %d: %w", n, err)
 		}
 	}()
-	if node.fault != nil {
-		return p, node.fault
+	if node.Fault != nil {
+		return p, node.Fault
 	}
 	defer guard("content", &err)
 	c := d.ahead.take(n)

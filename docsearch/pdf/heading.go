@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/findspot/findspot/docsearch/pdf/internal/catalog"
 	"github.com/findspot/findspot/internal/clause"
 )
 
@@ -260,7 +261,7 @@ func squash(s string) string {
 const maxPageMarks = 300
 
 // matchBookmarks finds the lines that the entries of the outline for this page mean. Several lines may make up a heading.
-func (w *writer) matchBookmarks(marks []bookmark) {
+func (w *writer) matchBookmarks(marks []catalog.Bookmark) {
 	const maxLines = 4
 	if len(marks) > maxPageMarks {
 		marks = marks[:maxPageMarks]
@@ -273,17 +274,17 @@ func (w *writer) matchBookmarks(marks []bookmark) {
 		squashed[i] = squash(w.lines[i].text)
 	}
 	for _, m := range marks {
-		want := squash(m.title)
+		want := squash(m.Title)
 		best, bestN, bestCost := -1, 0, math.Inf(1)
 		if want != "" {
-			number, title, numbered := clause.Parse(m.title)
+			number, title, numbered := clause.Parse(m.Title)
 			bare, digits := squash(title), squash(number.Text)
 			end := want
 			if numbered && bare != "" {
 				end = bare
 			}
 			for i := range w.lines {
-				if w.lines[i].kind == kindRunning && math.IsNaN(m.y) || w.lines[i].l.dx < .99 {
+				if w.lines[i].kind == kindRunning && math.IsNaN(m.Y) || w.lines[i].l.dx < .99 {
 					continue
 				}
 				size := 0
@@ -308,7 +309,7 @@ func (w *writer) matchBookmarks(marks []bookmark) {
 					cost := 0.0
 					switch {
 					case got == want:
-					case !numbered && strings.HasSuffix(got, want) && numberedOnly(w.join(i, n), m.title):
+					case !numbered && strings.HasSuffix(got, want) && numberedOnly(w.join(i, n), m.Title):
 						cost = 1
 					case numbered && bare != "" && got == bare:
 						cost = 3
@@ -327,8 +328,8 @@ func (w *writer) matchBookmarks(marks []bookmark) {
 						continue
 					}
 					l := w.lines[i].l
-					if !math.IsNaN(m.y) {
-						cost += math.Abs(l.box.Y0-m.y) / (6 * math.Max(l.size, 1))
+					if !math.IsNaN(m.Y) {
+						cost += math.Abs(l.box.Y0-m.Y) / (6 * math.Max(l.size, 1))
 					}
 					if tocLine.MatchString(w.join(i, n)) {
 						cost += 20
@@ -345,18 +346,18 @@ func (w *writer) matchBookmarks(marks []bookmark) {
 				}
 			}
 		}
-		text := m.title
+		text := m.Title
 		if best < 0 || w.lines[best].heading && bestN == w.lines[best].span {
 			w.orphans = append(w.orphans, m) // placed by its height alone
 			continue
 		}
 		if full := w.join(best, bestN); squash(full) != want {
-			if _, _, numbered := clause.Parse(m.title); !numbered {
+			if _, _, numbered := clause.Parse(m.Title); !numbered {
 				text = full // the page has the number
 			}
 		}
 		ln := &w.lines[best]
-		ln.heading, ln.level, ln.span, ln.title, ln.marked = true, m.level, bestN, text, true
+		ln.heading, ln.level, ln.span, ln.title, ln.marked = true, m.Level, bestN, text, true
 		for k := best; k < best+bestN; k++ {
 			if w.lines[k].kind == kindTitle {
 				continue // written as the title

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/docsearch/pdf/internal/catalog"
 	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
 	"github.com/findspot/findspot/internal/clause"
 )
@@ -54,7 +55,7 @@ type writer struct {
 	st      *style
 	page    *docsearch.Page
 	lines   []mline
-	orphans []bookmark // entries of the outline whose heading is not on the page
+	orphans []catalog.Bookmark // entries of the outline whose heading is not on the page
 	columns []column
 	shapes  []geometry.Rect // small ones, which may be marks of lists
 	lead    float64         // usual step between lines of a paragraph, in ems
@@ -658,8 +659,8 @@ func (w *writer) headings() []docsearch.Heading {
 		}
 	}
 	for _, b := range w.orphans {
-		h := docsearch.Heading{Text: b.title, Level: b.level, Line: 1, Bookmark: true}
-		if i := w.lineAt(b.y); i >= 0 {
+		h := docsearch.Heading{Text: b.Title, Level: b.Level, Line: 1, Bookmark: true}
+		if i := w.lineAt(b.Y); i >= 0 {
 			h.Line = w.lines[i].raw
 		}
 		out = append(out, h)

@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/docsearch/pdf/internal/catalog"
 	"github.com/findspot/findspot/docsearch/pdf/internal/encoding"
 )
 
@@ -25,7 +26,7 @@ func (d *document) readMeta(ctx context.Context) (err error) {
 			m.Date = isoDate(get("ModDate"))
 		}
 	}
-	if x := readXMP(f); x != nil {
+	if x := catalog.XMP(f); x != nil {
 		if emptyTitle(m.Title) {
 			m.Title = encoding.Clean(x["title"])
 		}

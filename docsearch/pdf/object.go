@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"github.com/findspot/findspot/docsearch/pdf/internal/budget"
+	"github.com/findspot/findspot/docsearch/pdf/internal/catalog"
 	"github.com/findspot/findspot/docsearch/pdf/internal/cos"
 	"github.com/findspot/findspot/docsearch/pdf/internal/font"
 	"github.com/findspot/findspot/internal/errs"
@@ -24,7 +25,7 @@ const (
 type file struct {
 	*cos.Reader
 	fonts  *font.Set
-	layers layers
+	layers catalog.Layers
 }
 
 // with returns the file for another call: what it reads stops with that call's context.
@@ -42,7 +43,7 @@ func (x *extractor) parse(ctx context.Context, r io.ReaderAt, size int64) (f *fi
 		return nil, err
 	}
 	f = &file{Reader: &cos.Reader{Context: ctx, File: doc, Budget: budget.New(budget.OpenUnits)}, fonts: font.NewSet()}
-	f.layers = readLayers(f.Reader)
+	f.layers = catalog.ReadLayers(f.Reader)
 	return f, nil
 }
 

@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"github.com/findspot/findspot/docsearch/pdf/internal/budget"
+	"github.com/findspot/findspot/docsearch/pdf/internal/catalog"
 	"github.com/findspot/findspot/docsearch/pdf/internal/font"
 	"github.com/findspot/findspot/internal/clause"
 )
@@ -16,21 +17,21 @@ import (
 // A style is how a document is set, as a few of its pages show: what its text looks like, what repeats on every page, and
 // which looks its headings have. It is not changed once it is made, so that workers share it.
 type style struct {
-	family  string             // of the font of most of the text
-	body    float64            // letter size of most of the text
-	bold    bool               // most of the text is bold, so that bold says nothing
-	mono    bool               // most of the text is monospaced
-	running []runningLine      // headers and footers
-	levels  map[look]int       // level of headings of each look
-	marks   map[int][]bookmark // the outline, by page
-	words   map[string]bool    // words of the sampled pages in lower case, those with a hyphen too
-	title   string             // as found on the first page
-	titled  []int              // lines of the first page that are the title
-	people  int                // last line of the first page that names the authors, in the order of lines with text
-	rich    bool               // the outline is long: a bold line that it leaves out is a term
-	noisy   bool               // sizes change from line to line, as they do in what OCR leaves
-	slides  bool               // pages are wide and hold little text
-	asides  map[string]bool    // text at the margin that pages repeat, digits folded
+	family  string                     // of the font of most of the text
+	body    float64                    // letter size of most of the text
+	bold    bool                       // most of the text is bold, so that bold says nothing
+	mono    bool                       // most of the text is monospaced
+	running []runningLine              // headers and footers
+	levels  map[look]int               // level of headings of each look
+	marks   map[int][]catalog.Bookmark // the outline, by page
+	words   map[string]bool            // words of the sampled pages in lower case, those with a hyphen too
+	title   string                     // as found on the first page
+	titled  []int                      // lines of the first page that are the title
+	people  int                        // last line of the first page that names the authors, in the order of lines with text
+	rich    bool                       // the outline is long: a bold line that it leaves out is a term
+	noisy   bool                       // sizes change from line to line, as they do in what OCR leaves
+	slides  bool                       // pages are wide and hold little text
+	asides  map[string]bool            // text at the margin that pages repeat, digits folded
 
 	// The copy that the writer of a page uses knows the words of its page too.
 	page func() map[string]bool
@@ -87,15 +88,15 @@ func sample(pages int) []int {
 // readStyle samples the document. It never fails: what cannot be read shows nothing.
 func (d *document) readStyle(ctx context.Context) *style {
 	st := &style{body: 10, levels: map[look]int{}, words: map[string]bool{}}
-	marks, err := readOutline(d.f.Reader, ctx, d.nodes)
+	marks, err := d.bookmarks(ctx)
 	if err != nil && ctx.Err() == nil {
 		d.x.o.Logger.Info("pdf: outline not read", "reason", err.Error())
 	}
 	st.rich = len(marks) >= 12 && len(marks)*3 > len(d.nodes)
 	if len(marks) > 0 {
-		st.marks = map[int][]bookmark{}
+		st.marks = map[int][]catalog.Bookmark{}
 		for _, m := range marks {
-			st.marks[m.page] = append(st.marks[m.page], m)
+			st.marks[m.Page] = append(st.marks[m.Page], m)
 		}
 	}
 	st.title, st.titled, st.people = d.front.title, d.front.lines, d.front.last
@@ -225,6 +226,12 @@ func (d *document) readStyle(ctx context.Context) *style {
 		}
 	})
 	return st
+}
+
+// bookmarks reads the outline.
+func (d *document) bookmarks(ctx context.Context) (out []catalog.Bookmark, err error) {
+	defer guard("outline", &err)
+	return catalog.Outline(d.f.Reader.With(ctx), d.nodes)
 }
 
 // family is the name of a font without its subset, weight and slant.

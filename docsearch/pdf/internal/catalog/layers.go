@@ -1,17 +1,17 @@
-package pdf
+package catalog
 
 import "github.com/findspot/findspot/docsearch/pdf/internal/cos"
 
-// layers are the optional content groups that the default view hides, by object number.
-type layers map[int]bool
+// Layers are the optional content groups that the default view hides, by object number.
+type Layers map[int]bool
 
-// readLayers reads the optional content of a file (ISO 32000-1, 8.11).
-func readLayers(f *cos.Reader) layers {
+// ReadLayers reads the optional content of a file (ISO 32000-1, 8.11).
+func ReadLayers(f *cos.Reader) Layers {
 	oc := f.Dict(f.Catalog()["OCProperties"])
 	if oc == nil {
 		return nil
 	}
-	off := layers{}
+	off := Layers{}
 	d := f.Dict(oc["D"])
 	if f.Name(d["BaseState"]) == "OFF" {
 		for _, g := range f.Array(oc["OCGs"]) {
@@ -28,8 +28,8 @@ func readLayers(f *cos.Reader) layers {
 	return off
 }
 
-// hidden reports whether an optional content group or membership is off.
-func (l layers) hidden(f *cos.Reader, o cos.Object) bool {
+// Hidden reports whether an optional content group or membership is off.
+func (l Layers) Hidden(f *cos.Reader, o cos.Object) bool {
 	if len(l) == 0 || o == nil {
 		return false
 	}

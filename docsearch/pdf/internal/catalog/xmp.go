@@ -1,4 +1,4 @@
-package pdf
+package catalog
 
 import (
 	"encoding/xml"
@@ -11,7 +11,7 @@ import (
 const maxCreators = 32 << 10
 
 // xmp reads the few properties we use from the XMP packet: local name to text; several values are joined by "; ".
-func readXMP(f *cos.Reader) map[string]string {
+func XMP(f *cos.Reader) map[string]string {
 	data, _ := f.Stream(f.Catalog()["Metadata"])
 	if len(data) == 0 || len(data) > 4<<20 {
 		return nil

@@ -1,4 +1,4 @@
-package pdf
+package catalog
 
 import (
 	"fmt"
@@ -10,14 +10,14 @@ import (
 	"github.com/findspot/findspot/internal/errs"
 )
 
-// A pageNode is one leaf of the page tree with what it inherits.
-type pageNode struct {
-	obj       int      // object number; 0 for a direct object
-	dict      cos.Dict // nil when it cannot be read; fault says why
-	resources cos.Dict
+// A Page is one leaf of the page tree with what it inherits.
+type Page struct {
+	Object    int      // object number; 0 for a direct object
+	Dict      cos.Dict // nil when it cannot be read; fault says why
+	Resources cos.Dict
 	media     [4]float64 // lower left, upper right, in user space: the part that is shown
 	rotate    int        // 0, 90, 180, 270, clockwise
-	fault     error
+	Fault     error
 }
 
 // inherited holds what pages take from the nodes above them (ISO 32000-1, 7.7.3.4).
@@ -44,8 +44,8 @@ func (in *inherited) add(f *cos.Reader, d cos.Dict) {
 	}
 }
 
-func (in *inherited) page(obj int, d cos.Dict) pageNode {
-	p := pageNode{obj: obj, dict: d, resources: in.resources, media: visibleBox(in.media, in.crop)}
+func (in *inherited) page(obj int, d cos.Dict) Page {
+	p := Page{Object: obj, Dict: d, Resources: in.resources, media: visibleBox(in.media, in.crop)}
 	p.rotate = ((int(math.Round(math.Mod(in.rotate, 360)/90))*90)%360 + 360) % 360
 	return p
 }
@@ -53,14 +53,14 @@ func (in *inherited) page(obj int, d cos.Dict) pageNode {
 // A pageTree is the page tree while it is walked.
 type pageTree struct {
 	f     *cos.Reader
-	pages []pageNode
+	pages []Page
 	seen  map[int]bool // object numbers of nodes and pages
 	nodes int
 	lost  int // kids that are there but are no dictionaries
 }
 
 // pages walks the page tree once. Where it has gaps, pages are looked for among all objects.
-func readPages(f *cos.Reader) ([]pageNode, error) {
+func Pages(f *cos.Reader) ([]Page, error) {
 	t := &pageTree{f: f, seen: map[int]bool{}}
 	root := f.Catalog()["Pages"]
 	if f.Dict(root) != nil {
@@ -75,12 +75,12 @@ func readPages(f *cos.Reader) ([]pageNode, error) {
 	if err != nil {
 		return nil, err
 	}
-	if readable := slices.ContainsFunc(t.pages, func(p pageNode) bool { return p.fault == nil }); !readable && len(found) > 0 {
+	if readable := slices.ContainsFunc(t.pages, func(p Page) bool { return p.Fault == nil }); !readable && len(found) > 0 {
 		return found, nil
 	}
 	// Some pages were reached. What else there is may be old pages; no more are taken than were lost, in their places.
 	for i := range t.pages {
-		if t.pages[i].fault != nil && len(found) > 0 {
+		if t.pages[i].Fault != nil && len(found) > 0 {
 			t.pages[i], found = found[0], found[1:]
 		}
 	}
@@ -103,7 +103,7 @@ func (t *pageTree) walk(o cos.Object, in inherited, depth int) error {
 	}
 	f := t.f
 	d := f.Dict(o)
-	if d == nil || depth > maxTreeDepth {
+	if d == nil || depth > MaxTreeDepth {
 		return t.lose(o)
 	}
 	if n := cos.ObjectNumber(o); n != 0 {
@@ -140,20 +140,20 @@ func (t *pageTree) lose(o cos.Object) error {
 	t.lost++
 	if r, ok := o.(cos.Ref); ok {
 		if _, err := t.f.File.Load(t.f.Context, r.Num); err != nil {
-			t.pages = append(t.pages, pageNode{fault: err, media: visibleBox(nil, nil)})
+			t.pages = append(t.pages, Page{Fault: err, media: visibleBox(nil, nil)})
 		}
 	}
 	return nil
 }
 
 // orphans returns the pages that the walk has not come by, by object number.
-func (t *pageTree) orphans() ([]pageNode, error) {
+func (t *pageTree) orphans() ([]Page, error) {
 	f := t.f
 	nums, err := f.File.Numbers(f.Context, true)
 	if err != nil {
 		return nil, err
 	}
-	var out []pageNode
+	var out []Page
 	for _, n := range nums {
 		if t.seen[n] {
 			continue
@@ -173,7 +173,7 @@ func (t *pageTree) orphans() ([]pageNode, error) {
 			return nil, fmt.Errorf("%w: over %d pages", errs.TooLarge, maxPages)
 		}
 		up, chain := d, []cos.Dict{}
-		for range maxTreeDepth {
+		for range MaxTreeDepth {
 			chain = append(chain, up)
 			if up = f.Dict(up["Parent"]); up == nil {
 				break
@@ -224,8 +224,8 @@ func visibleBox(media, crop []float64) [4]float64 {
 	return m
 }
 
-// toPage maps user space to the page as shown: origin top left, y down, rotated; it also gives the size.
-func (p *pageNode) toPage() (m geometry.Matrix, w, h float64) {
+// ToPage maps user space to the page as shown: origin top left, y down, rotated; it also gives the size.
+func (p *Page) ToPage() (m geometry.Matrix, w, h float64) {
 	x0, y0, x1, y1 := p.media[0], p.media[1], p.media[2], p.media[3]
 	w, h = x1-x0, y1-y0
 	switch p.rotate {
@@ -243,4 +243,4 @@ const maxPages = 200_000 // leaves of the page tree
 
 const maxTreeNodes = 400_000 // nodes of the page tree visited
 
-const maxTreeDepth = 60
+const MaxTreeDepth = 60

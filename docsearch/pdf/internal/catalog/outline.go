@@ -1,7 +1,6 @@
-package pdf
+package catalog
 
 import (
-	"context"
 	"math"
 
 	"github.com/findspot/findspot/docsearch/pdf/internal/cos"
@@ -15,47 +14,45 @@ const (
 	maxBookmarkText = 500     // runes
 )
 
-// A bookmark is one entry of the document's outline (ISO 32000-1, 12.3.3).
-type bookmark struct {
-	title string
-	level int     // from 1
-	page  int     // from 1
-	y     float64 // of the place it points to, on the page as shown; NaN: not said
+// A Bookmark is one entry of the document's outline (ISO 32000-1, 12.3.3).
+type Bookmark struct {
+	Title string
+	Level int     // from 1
+	Page  int     // from 1
+	Y     float64 // of the place it points to, on the page as shown; NaN: not said
 }
 
 // outlineReader walks an outline. An entry is visited once, so that cycles end.
 type outlineReader struct {
-	ctx    context.Context
 	f      *cos.Reader
-	nodes  []pageNode
+	nodes  []Page
 	pageOf map[int]int
 	dests  map[string]cos.Object // named destinations, nil until one is asked for
 	seen   map[int]bool
 	visits int
-	out    []bookmark
+	out    []Bookmark
 }
 
 // outline returns the entries that point to a page of the file, in their order.
-func readOutline(f *cos.Reader, ctx context.Context, nodes []pageNode) (out []bookmark, err error) {
-	defer guard("outline", &err)
+func Outline(f *cos.Reader, nodes []Page) ([]Bookmark, error) {
 	root := f.Dict(f.Catalog()["Outlines"])
 	if root == nil {
 		return nil, nil
 	}
-	r := &outlineReader{ctx: ctx, f: f, nodes: nodes, pageOf: make(map[int]int, len(nodes)), seen: map[int]bool{}}
+	r := &outlineReader{f: f, nodes: nodes, pageOf: make(map[int]int, len(nodes)), seen: map[int]bool{}}
 	for i := range nodes {
-		if n := nodes[i].obj; n != 0 {
+		if n := nodes[i].Object; n != 0 {
 			r.pageOf[n] = i + 1
 		}
 	}
 	r.items(root["First"], 1)
-	return r.out, ctx.Err()
+	return r.out, f.Context.Err()
 }
 
 // items reads an entry and those that follow it on its level.
 func (r *outlineReader) items(o cos.Object, level int) {
 	for o != nil && level <= maxOutlineDepth {
-		if r.visits++; r.visits > maxBookmarks || len(r.out) >= maxBookmarks || r.visits%256 == 0 && r.ctx.Err() != nil {
+		if r.visits++; r.visits > maxBookmarks || len(r.out) >= maxBookmarks || r.visits%256 == 0 && r.f.Context.Err() != nil {
 			return
 		}
 		if n := cos.ObjectNumber(o); n != 0 {
@@ -73,7 +70,7 @@ func (r *outlineReader) items(o cos.Object, level int) {
 			title = string(rs[:maxBookmarkText])
 		}
 		if page, y := r.place(d); page > 0 && title != "" {
-			r.out = append(r.out, bookmark{title, level, page, y})
+			r.out = append(r.out, Bookmark{title, level, page, y})
 		}
 		if d["First"] != nil {
 			r.items(d["First"], level+1)
@@ -132,7 +129,7 @@ func (r *outlineReader) place(d cos.Dict) (page int, y float64) {
 	y = math.NaN()
 	if at > 0 && at < len(a) {
 		if top, ok := r.f.Num(a[at]); ok {
-			m, _, _ := r.nodes[page-1].toPage()
+			m, _, _ := r.nodes[page-1].ToPage()
 			_, y = m.Apply(left, top)
 		}
 	}
@@ -153,7 +150,7 @@ func (r *outlineReader) named(name string) cos.Object {
 				}
 				seen[n] = true
 			}
-			if left--; left < 0 || depth > maxOutlineDepth || left%256 == 0 && r.ctx.Err() != nil {
+			if left--; left < 0 || depth > maxOutlineDepth || left%256 == 0 && r.f.Context.Err() != nil {
 				return
 			}
 			d := r.f.Dict(o)
