@@ -14,6 +14,7 @@ import (
 	"github.com/findspot/findspot/docsearch"
 	"github.com/findspot/findspot/docsearch/pdf/internal/cos"
 	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
+	"github.com/findspot/findspot/docsearch/pdf/internal/raster"
 	"github.com/findspot/findspot/internal/errs"
 )
 
@@ -93,7 +94,7 @@ func figureImage(f *cos.Reader, fig *figure, pictures []picture) (*docsearch.Ima
 // exportOne makes a file of one image, the way round it is shown; but a slanted one, and JPEG 2000, as it is stored.
 func pictureImage(f *cos.Reader, p *picture, box geometry.Rect) (*docsearch.Image, error) {
 	out := &docsearch.Image{BBox: toBox(box)}
-	m, err := readImageDict(f, p.obj)
+	m, err := raster.ReadDict(f, p.obj)
 	if err != nil {
 		return nil, err
 	}
@@ -101,33 +102,33 @@ func pictureImage(f *cos.Reader, p *picture, box geometry.Rect) (*docsearch.Imag
 	if f.Context.Err() != nil {
 		return nil, f.Context.Err()
 	}
-	if len(rest) == 1 && len(data) > 0 && f.Dict(m.dict["SMask"]) == nil {
+	if len(rest) == 1 && len(data) > 0 && f.Dict(m.Dict["SMask"]) == nil {
 		switch rest[0].Name {
 		case "JPXDecode":
-			if m.w < 1 || m.h > maxPixels/m.w {
-				return nil, fmt.Errorf("%w: an image of %d by %d pixels", errs.TooLarge, m.w, m.h)
+			if m.Width < 1 || m.Height > raster.MaxPixels/m.Width {
+				return nil, fmt.Errorf("%w: an image of %d by %d pixels", errs.TooLarge, m.Width, m.Height)
 			}
-			out.Data, out.Format, out.Width, out.Height = data, "jp2", m.w, m.h
+			out.Data, out.Format, out.Width, out.Height = data, "jp2", m.Width, m.Height
 			return out, nil
 		case "DCTDecode":
-			if b, h, ok := jpegFile(f, m, data, rest[0].Parms); ok && !turned(p) {
-				if h.h > maxPixels/h.w {
-					return nil, fmt.Errorf("%w: an image of %d by %d pixels", errs.TooLarge, h.w, h.h)
+			if b, h, ok := raster.JPEGFile(f, m, data, rest[0].Parms); ok && !turned(p) {
+				if h.Height > raster.MaxPixels/h.Width {
+					return nil, fmt.Errorf("%w: an image of %d by %d pixels", errs.TooLarge, h.Width, h.Height)
 				}
-				out.Data, out.Format, out.Width, out.Height = b, "jpeg", h.w, h.h
+				out.Data, out.Format, out.Width, out.Height = b, "jpeg", h.Width, h.Height
 				return out, nil
 			}
 		}
 	}
-	img, err := decodeImage(f, p)
-	if errors.Is(err, errJPX) && len(data) > 0 { // its mask is left out
-		out.Data, out.Format, out.Width, out.Height = data, "jp2", m.w, m.h
+	img, err := raster.Decode(f, p.obj, p.fill)
+	if errors.Is(err, raster.ErrJPX) && len(data) > 0 { // its mask is left out
+		out.Data, out.Format, out.Width, out.Height = data, "jp2", m.Width, m.Height
 		return out, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	if m.mask {
+	if m.Stencil {
 		onPaper(img)
 	}
 	if turned(p) {
@@ -261,7 +262,7 @@ func composeImage(f *cos.Reader, layers []*picture, box geometry.Rect, w, h int,
 	drawn := 0
 	var fault error
 	for _, p := range layers {
-		img, err := decodeImage(f, p)
+		img, err := raster.Decode(f, p.obj, p.fill)
 		if err == nil {
 			err = c.paint(p, img)
 		}

@@ -1,4 +1,4 @@
-package pdf
+package raster
 
 import (
 	"bytes"
@@ -13,14 +13,14 @@ import (
 	"github.com/findspot/findspot/internal/errs"
 )
 
-// A jpegHead is what the markers before the first scan say.
-type jpegHead struct {
-	w, h, comps, bits int
-	adobe             int // the Adobe transform: 0 none, 1 YCbCr, 2 YCCK; -1: no such marker
+// A JPEGHeader is what the markers before the first scan say.
+type JPEGHeader struct {
+	Width, Height, comps, bits int
+	adobe                      int // the Adobe transform: 0 none, 1 YCbCr, 2 YCCK; -1: no such marker
 }
 
 // readJPEG reads the markers up to the frame header (ITU-T T.81, annex B). ok is false when there is none.
-func readJPEG(b []byte) (h jpegHead, ok bool) {
+func readJPEG(b []byte) (h JPEGHeader, ok bool) {
 	h.adobe = -1
 	i := bytes.Index(b, []byte{0xFF, 0xD8})
 	if i < 0 {
@@ -49,7 +49,7 @@ func readJPEG(b []byte) (h jpegHead, ok bool) {
 			h.adobe = int(body[11])
 		case mark >= 0xC0 && mark <= 0xCF && mark != 0xC4 && mark != 0xC8 && mark != 0xCC && len(body) >= 6:
 			h.bits = int(body[0])
-			h.h, h.w, h.comps = int(body[1])<<8|int(body[2]), int(body[3])<<8|int(body[4]), int(body[5])
+			h.Height, h.Width, h.comps = int(body[1])<<8|int(body[2]), int(body[3])<<8|int(body[4]), int(body[5])
 		}
 		i += 2 + n
 	}
@@ -66,11 +66,11 @@ func withAdobe(b []byte, transform byte) []byte {
 	return append(mark, b[i+2:]...)
 }
 
-// jpegFile returns the image as a JPEG file that every viewer shows rightly, or ok false when it must be decoded: it has ink
+// JPEGFile returns the image as a JPEG file that every viewer shows rightly, or ok false when it must be decoded: it has ink
 // components, or colours that its dictionary changes.
-func jpegFile(f *cos.Reader, m *imageDict, data []byte, parms cos.Dict) (out []byte, h jpegHead, ok bool) {
+func JPEGFile(f *cos.Reader, m *Dict, data []byte, parms cos.Dict) (out []byte, h JPEGHeader, ok bool) {
 	h, ok = readJPEG(data)
-	if !ok || m.mask || h.comps != 1 && h.comps != 3 || h.w < 1 || h.h < 1 {
+	if !ok || m.Stencil || h.comps != 1 && h.comps != 3 || h.Width < 1 || h.Height < 1 {
 		return nil, h, false
 	}
 	cs := readColorSpace(f, m.cs, 0)
@@ -92,13 +92,13 @@ func jpegFile(f *cos.Reader, m *imageDict, data []byte, parms cos.Dict) (out []b
 }
 
 // decodeJPEG decodes a JPEG image in the colour space of its dictionary.
-func decodeJPEG(f *cos.Reader, m *imageDict, data []byte, parms cos.Dict) (image.Image, error) {
+func decodeJPEG(f *cos.Reader, m *Dict, data []byte, parms cos.Dict) (image.Image, error) {
 	h, ok := readJPEG(data)
 	if !ok {
 		return nil, fmt.Errorf("%w: DCTDecode: no frame", errs.Format)
 	}
-	if h.w < 1 || h.h < 1 || h.h > maxColorPixels/h.w {
-		return nil, fmt.Errorf("%w: an image of %d by %d pixels", errs.TooLarge, h.w, h.h)
+	if h.Width < 1 || h.Height < 1 || h.Height > maxColorPixels/h.Width {
+		return nil, fmt.Errorf("%w: an image of %d by %d pixels", errs.TooLarge, h.Width, h.Height)
 	}
 	transform := f.NumOr(parms["ColorTransform"], 1)
 	switch {
@@ -130,7 +130,7 @@ func decodeJPEG(f *cos.Reader, m *imageDict, data []byte, parms cos.Dict) (image
 	for i := range decode {
 		plain = plain && decode[i] == float64(i&1)
 	}
-	if plain && !m.mask {
+	if plain && !m.Stencil {
 		return img, nil
 	}
 	// The components as they are in the file go through the Decode array and the colour space.

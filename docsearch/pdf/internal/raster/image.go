@@ -1,4 +1,4 @@
-package pdf
+package raster
 
 import (
 	"errors"
@@ -15,12 +15,12 @@ import (
 
 // Bounds on decoded pictures.
 const (
-	maxPixels      = 100_000_000 // of a picture that is handed on as it is, or of one bit a pixel
+	MaxPixels      = 100_000_000 // of a picture that is handed on as it is, or of one bit a pixel
 	maxColorPixels = 40_000_000  // of a picture that is decoded to gray or colour
 )
 
-// errJPX says that a picture is JPEG 2000, which is handed on and not decoded.
-var errJPX = fmt.Errorf("%w: JPEG 2000 is not decoded", errs.Unsupported)
+// ErrJPX says that a picture is JPEG 2000, which is handed on and not decoded.
+var ErrJPX = fmt.Errorf("%w: JPEG 2000 is not decoded", errs.Unsupported)
 
 // samples are the decoded bytes of an image, as its dictionary describes them.
 type samples struct {
@@ -32,64 +32,64 @@ type samples struct {
 	decode []float64
 }
 
-// imageDict is what the dictionary of an image says.
-type imageDict struct {
-	w, h, bits int
-	mask       bool
-	cs         cos.Object
-	decode     []float64
-	dict       cos.Dict
+// Dict is what the dictionary of an image says.
+type Dict struct {
+	Width, Height, bits int
+	Stencil             bool
+	cs                  cos.Object
+	decode              []float64
+	Dict                cos.Dict
 }
 
-func readImageDict(f *cos.Reader, o cos.Object) (*imageDict, error) {
+func ReadDict(f *cos.Reader, o cos.Object) (*Dict, error) {
 	s, ok := f.Resolve(o).(*cos.Stream)
 	if !ok {
 		return nil, fmt.Errorf("%w: image object %d: not a stream", errs.Format, cos.ObjectNumber(o))
 	}
 	d := s.Dict
 	stencil, _ := f.Resolve(d["ImageMask"]).(cos.Bool)
-	m := &imageDict{
-		w: int(bound(f.NumOr(d["Width"], 0), 0, 1<<24)), h: int(bound(f.NumOr(d["Height"], 0), 0, 1<<24)),
-		bits: int(f.NumOr(d["BitsPerComponent"], 8)), mask: bool(stencil), cs: d["ColorSpace"], decode: f.Nums(d["Decode"]), dict: d,
+	m := &Dict{
+		Width: int(bound(f.NumOr(d["Width"], 0), 0, 1<<24)), Height: int(bound(f.NumOr(d["Height"], 0), 0, 1<<24)),
+		bits: int(f.NumOr(d["BitsPerComponent"], 8)), Stencil: bool(stencil), cs: d["ColorSpace"], decode: f.Nums(d["Decode"]), Dict: d,
 	}
-	if m.mask {
+	if m.Stencil {
 		m.bits = 1
 	}
 	return m, nil
 }
 
-// raster decodes an image: to one of two colours for one bit a pixel, to gray, or to colour; with an alpha channel where it
-// has a mask. A stencil is painted in the colour that it was placed with. What was decoded before damage is returned without
+// Decode decodes an image XObject: to one of two colours for one bit a pixel, to gray, or to colour; with an alpha channel where it
+// has a mask. A stencil is painted in fill. What was decoded before damage is returned without
 // an error, as viewers show it, unless there is nothing.
-func decodeImage(f *cos.Reader, p *picture) (image.Image, error) {
-	m, err := readImageDict(f, p.obj)
+func Decode(f *cos.Reader, obj cos.Object, fill [3]float64) (image.Image, error) {
+	m, err := ReadDict(f, obj)
 	if err != nil {
 		return nil, err
 	}
-	data, rest, err := f.Encoded(p.obj)
+	data, rest, err := f.Encoded(obj)
 	if f.Context.Err() != nil {
 		return nil, f.Context.Err()
 	}
 	if err != nil && len(data) == 0 {
-		return nil, fmt.Errorf("image object %d: %w", cos.ObjectNumber(p.obj), err)
+		return nil, fmt.Errorf("image object %d: %w", cos.ObjectNumber(obj), err)
 	}
-	img, err := unpack(f, p, m, data, rest)
+	img, err := unpack(f, fill, m, data, rest)
 	if err != nil {
-		return nil, fmt.Errorf("image object %d: %w", cos.ObjectNumber(p.obj), err)
+		return nil, fmt.Errorf("image object %d: %w", cos.ObjectNumber(obj), err)
 	}
-	if m.mask {
+	if m.Stencil {
 		return img, nil
 	}
-	if o := m.dict["SMask"]; f.Dict(o) != nil {
+	if o := m.Dict["SMask"]; f.Dict(o) != nil {
 		return withAlpha(f, img, o, false)
 	}
-	if s, ok := f.Resolve(m.dict["Mask"]).(*cos.Stream); ok {
+	if s, ok := f.Resolve(m.Dict["Mask"]).(*cos.Stream); ok {
 		return withAlpha(f, img, s, true)
 	}
 	return img, nil
 }
 
-func unpack(f *cos.Reader, p *picture, m *imageDict, data []byte, rest []cos.Filter) (image.Image, error) {
+func unpack(f *cos.Reader, fill [3]float64, m *Dict, data []byte, rest []cos.Filter) (image.Image, error) {
 	if len(rest) > 1 {
 		return nil, fmt.Errorf("%w: the filter %s after %s", errs.Unsupported, rest[1].Name, rest[0].Name)
 	}
@@ -102,12 +102,12 @@ func unpack(f *cos.Reader, p *picture, m *imageDict, data []byte, rest []cos.Fil
 	case "DCTDecode":
 		return decodeJPEG(f, m, data, parms)
 	case "JPXDecode":
-		return nil, errJPX
+		return nil, ErrJPX
 	}
-	if m.w < 1 || m.h < 1 || m.h > maxPixels/m.w {
-		return nil, fmt.Errorf("%w: an image of %d by %d pixels", errs.TooLarge, m.w, m.h)
+	if m.Width < 1 || m.Height < 1 || m.Height > MaxPixels/m.Width {
+		return nil, fmt.Errorf("%w: an image of %d by %d pixels", errs.TooLarge, m.Width, m.Height)
 	}
-	s := &samples{data: data, w: m.w, h: m.h, bits: m.bits}
+	s := &samples{data: data, w: m.Width, h: m.Height, bits: m.bits}
 	var err error
 	switch name {
 	case "":
@@ -121,8 +121,8 @@ func unpack(f *cos.Reader, p *picture, m *imageDict, data []byte, rest []cos.Fil
 	if err != nil {
 		return nil, err
 	}
-	if m.mask {
-		return s.stencil(m, p.fill), nil
+	if m.Stencil {
+		return s.stencil(m, fill), nil
 	}
 	if s.cs = readColorSpace(f, m.cs, 0); s.cs == nil {
 		if m.cs != nil || name == "" {
@@ -159,7 +159,7 @@ func decodeFax(f *cos.Reader, s *samples, data []byte, parms cos.Dict) error {
 		K: int(bound(f.NumOr(parms["K"], 0), -1, 1)), Columns: int(bound(f.NumOr(parms["Columns"], 1728), 0, 1<<20)), Rows: s.h,
 		ByteAlign: flag("EncodedByteAlign", false), EndOfBlock: flag("EndOfBlock", true),
 	}
-	if p.Columns < 1 || p.Rows > maxPixels/p.Columns {
+	if p.Columns < 1 || p.Rows > MaxPixels/p.Columns {
 		return fmt.Errorf("%w: rows of %d pixels", errs.TooLarge, p.Columns)
 	}
 	pix, rows, _, err := ccitt.Decode(f.Context, data, p)
@@ -192,7 +192,7 @@ func decodeJBIG2(f *cos.Reader, s *samples, data []byte, parms cos.Dict) error {
 		}
 	}
 	// Its own size may differ from what the dictionary says, but not by much.
-	pix, w, h, err := jbig2.Decode(f.Context, data, globals, min(maxPixels/2, 2*s.w*s.h+1<<20))
+	pix, w, h, err := jbig2.Decode(f.Context, data, globals, min(MaxPixels/2, 2*s.w*s.h+1<<20))
 	if f.Context.Err() != nil {
 		return f.Context.Err()
 	}
@@ -239,7 +239,7 @@ func (s *samples) bilevel(zero, one color.Color) image.Image {
 }
 
 // stencil paints where the mask is 0, or 1 when Decode says so (8.9.6.2).
-func (s *samples) stencil(m *imageDict, fill [3]float64) image.Image {
+func (s *samples) stencil(m *Dict, fill [3]float64) image.Image {
 	ink := color.NRGBA{level(fill[0]), level(fill[1]), level(fill[2]), 255}
 	if len(m.decode) >= 2 && m.decode[0] > m.decode[1] {
 		return s.bilevel(color.NRGBA{}, ink)
@@ -367,7 +367,7 @@ func (s *samples) mapped(f *cos.Reader, need int) (image.Image, error) {
 // withAlpha applies a soft mask, or with stencil an explicit mask, that may have another size (8.9.6.3, 11.6.5.3). A mask
 // that cannot be read hides nothing.
 func withAlpha(f *cos.Reader, img image.Image, o cos.Object, stencil bool) (image.Image, error) {
-	m, err := decodeImage(f, &picture{obj: o})
+	m, err := Decode(f, o, [3]float64{})
 	if f.Context.Err() != nil {
 		return nil, f.Context.Err()
 	}
