@@ -4,6 +4,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/findspot/findspot/docsearch/pdf/internal/content"
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -61,30 +62,30 @@ func composed(base string, accent rune) string {
 
 // overlaid reports whether the middle of an accent stands over or under a letter, and the two overlap. Both have the same
 // direction.
-func overlaid(accent, base *glyph) bool {
-	alo, ahi := accent.extent()
-	lo, hi := base.extent()
-	at, slack := (alo+ahi)/2, .05*base.size
-	if ahi-alo < .02*accent.size && accentIsSlash(accent) { // a stroke without advance is drawn to the right of its origin
+func overlaid(accent, base *content.Glyph) bool {
+	alo, ahi := accent.Extent()
+	lo, hi := base.Extent()
+	at, slack := (alo+ahi)/2, .05*base.Size
+	if ahi-alo < .02*accent.Size && accentIsSlash(accent) { // a stroke without advance is drawn to the right of its origin
 		at = alo + slack
 	}
 	return at > lo-slack && at < hi+slack && alo < hi-slack && ahi > lo+min(slack, (hi-lo)/4)-slack
 }
 
-func accentIsSlash(g *glyph) bool { r := accentOf(g.text); return r == 0x338 || r == 0x337 }
+func accentIsSlash(g *content.Glyph) bool { r := accentOf(g.Text); return r == 0x338 || r == 0x337 }
 
 // compose puts two glyphs together that make one letter: the text goes to the letter, the accent's is emptied. It reports
 // whether it did, and if so, which of the two is the letter.
-func compose(last, g *glyph) (letter *glyph) {
-	if a := accentOf(last.text); a != 0 {
-		if s := composed(g.text, a); s != "" && overlaid(last, g) {
-			g.text, last.text = s, ""
+func compose(last, g *content.Glyph) (letter *content.Glyph) {
+	if a := accentOf(last.Text); a != 0 {
+		if s := composed(g.Text, a); s != "" && overlaid(last, g) {
+			g.Text, last.Text = s, ""
 			return g
 		}
 	}
-	if a := accentOf(g.text); a != 0 {
-		if s := composed(last.text, a); s != "" && overlaid(g, last) {
-			last.text, g.text = s, ""
+	if a := accentOf(g.Text); a != 0 {
+		if s := composed(last.Text, a); s != "" && overlaid(g, last) {
+			last.Text, g.Text = s, ""
 			return last
 		}
 	}

@@ -7,12 +7,13 @@ import (
 
 	"github.com/findspot/findspot/docsearch/pdf/internal/budget"
 	"github.com/findspot/findspot/docsearch/pdf/internal/catalog"
+	"github.com/findspot/findspot/docsearch/pdf/internal/content"
 )
 
-// content is what the content of one page puts on it, and its lines once they are laid out.
-type content struct {
+// A rawPage is what the content of one page puts on it, and its lines once they are laid out.
+type rawPage struct {
 	mem    *scratch // holds all that follows; given back once the page is made
-	canvas *canvas
+	canvas *content.Canvas
 	err    error // why it ends before the page does
 	fault  error // the first damage met
 	laid   bool
@@ -20,39 +21,30 @@ type content struct {
 	lines  []line
 }
 
-func readContent(ctx context.Context, f *file, node *catalog.Page, mem *scratch) *content {
-	in := newInterp(ctx, f, node, mem)
-	err := in.page(node)
-	if !errors.Is(err, budget.ErrSpent) {
-		in.bounded("page", 0)
-		if over := f.Budget.Spend(budget.CostGlyph*int64(len(in.out.glyphs)) + budget.CostPath*int64(in.out.pathCount())); over != nil {
-			err = over
-		}
-	}
-	mem.stack, mem.path = in.stack, in.path
-	mem.keepOperands(in.lexed, in.args)
-	return &content{mem: mem, canvas: in.out, err: err, fault: in.fault}
+func readContent(ctx context.Context, f *content.Source, node *catalog.Page, mem *scratch) *rawPage {
+	fault, err := content.Run(ctx, f, node, &mem.content)
+	return &rawPage{mem: mem, canvas: &mem.content.Canvas, err: err, fault: fault}
 }
 
 // lay fills in segments and lines, once: the layout changes the glyphs that it is given.
-func (c *content) lay() {
+func (c *rawPage) lay() {
 	if c.laid {
 		return
 	}
-	c.segs = layoutSegments(c.canvas.glyphs, &c.mem.layout)
+	c.segs = layoutSegments(c.canvas.Glyphs, &c.mem.layout)
 	c.lines = layoutLines(c.segs, &c.mem.layout)
 	c.laid = true
 }
 
 // ahead keeps pages that were read before their turn, for the metadata and for the style of the document, so that none
-// is read twice. It is safe for concurrent use; a content is used by one goroutine at a time.
+// is read twice. It is safe for concurrent use; a page is used by one goroutine at a time.
 type ahead struct {
 	mu     sync.Mutex
-	pages  map[int]*content
+	pages  map[int]*rawPage
 	glyphs int // and paths, of all pages that were kept
 }
 
-func (a *ahead) take(n int) *content {
+func (a *ahead) take(n int) *rawPage {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	c := a.pages[n]
@@ -64,7 +56,7 @@ func (a *ahead) take(n int) *content {
 const maxAheadGlyphs = 200_000
 
 // peek returns the lines of a page without taking it out of turn, nil when it cannot be read.
-func (d *document) peek(ctx context.Context, f *file, n int) (c *content) {
+func (d *document) peek(ctx context.Context, f *content.Source, n int) (c *rawPage) {
 	if n < 1 || n > len(d.nodes) || ctx.Err() != nil {
 		return nil
 	}
@@ -90,10 +82,10 @@ func (d *document) peek(ctx context.Context, f *file, n int) (c *content) {
 	}
 	d.ahead.mu.Lock()
 	defer d.ahead.mu.Unlock()
-	if size := len(c.canvas.glyphs) + c.canvas.pathCount(); d.ahead.glyphs+size <= maxAheadGlyphs {
+	if size := len(c.canvas.Glyphs) + c.canvas.PathCount(); d.ahead.glyphs+size <= maxAheadGlyphs {
 		d.ahead.glyphs += size
 		if d.ahead.pages == nil {
-			d.ahead.pages = map[int]*content{}
+			d.ahead.pages = map[int]*rawPage{}
 		}
 		d.ahead.pages[n] = c
 	}

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/findspot/findspot/docsearch/pdf/internal/content"
 )
 
 // Text that runs from right to left is drawn in every order there is: as it is seen, as it is read, word by word, the
@@ -18,7 +20,7 @@ const wideGap = 1.5
 
 // A cluster is a letter with its marks.
 type cluster struct {
-	glyphs []glyph
+	glyphs []content.Glyph
 	lo, hi float64 // extent along the line
 	kind   bidiKind
 }
@@ -57,7 +59,7 @@ func orderRTL(segs []segment) []segment {
 			rtl = rtl || segs[j].rtl
 			j++
 		}
-		if rtl && !segs[i].glyphs[0].vertical {
+		if rtl && !segs[i].glyphs[0].Vertical {
 			out = append(out, mergeRTL(segs[i:j]))
 		} else {
 			out = append(out, segs[i:j]...)
@@ -71,23 +73,18 @@ func orderRTL(segs []segment) []segment {
 func (s *segment) extent() (lo, hi float64) {
 	lo, hi = math.Inf(1), math.Inf(-1)
 	for i := range s.glyphs {
-		a, b := s.glyphs[i].extent()
+		a, b := s.glyphs[i].Extent()
 		lo, hi = min(lo, a), max(hi, b)
 	}
 	return lo, hi
 }
 
-func (g *glyph) extent() (lo, hi float64) {
-	a, b := g.dx*g.x+g.dy*g.y, g.dx*g.ex+g.dy*g.ey
-	return min(a, b), max(a, b)
-}
-
 func sameBaseline(a, b *segment) bool {
-	if a.dx*b.dx+a.dy*b.dy < .999 || a.glyphs[0].vertical != b.glyphs[0].vertical {
+	if a.dx*b.dx+a.dy*b.dy < .999 || a.glyphs[0].Vertical != b.glyphs[0].Vertical {
 		return false
 	}
 	p, q := &a.glyphs[0], &b.glyphs[0]
-	return math.Abs(-p.dy*(q.x-p.x)+p.dx*(q.y-p.y)) < .15*max(a.size, b.size)
+	return math.Abs(-p.Dy*(q.X-p.X)+p.Dx*(q.Y-p.Y)) < .15*max(a.size, b.size)
 }
 
 // mergeRTL makes one segment of several, its glyphs in reading order.
@@ -97,11 +94,11 @@ func mergeRTL(segs []segment) segment {
 	for i := range segs {
 		gs := segs[i].glyphs
 		for k := range gs {
-			if gs[k].text == "" {
+			if gs[k].Text == "" {
 				continue
 			}
 			if k > 0 && rtlGlyph(&gs[k]) && rtlGlyph(&gs[k-1]) {
-				if a, _ := gs[k-1].extent(); a < mid(&gs[k]) {
+				if a, _ := gs[k-1].Extent(); a < mid(&gs[k]) {
 					visual++
 				} else {
 					logical++
@@ -143,17 +140,17 @@ func mergeRTL(segs []segment) segment {
 	return s
 }
 
-func mid(g *glyph) float64 {
-	lo, hi := g.extent()
+func mid(g *content.Glyph) float64 {
+	lo, hi := g.Extent()
 	return (lo + hi) / 2
 }
 
-func newCluster(g glyph) cluster {
-	c := cluster{glyphs: []glyph{g}}
-	c.lo, c.hi = g.extent()
-	r, _ := utf8.DecodeRuneInString(g.text)
+func newCluster(g content.Glyph) cluster {
+	c := cluster{glyphs: []content.Glyph{g}}
+	c.lo, c.hi = g.Extent()
+	r, _ := utf8.DecodeRuneInString(g.Text)
 	switch {
-	case strings.TrimSpace(g.text) == "":
+	case strings.TrimSpace(g.Text) == "":
 		c.kind = bidiSpace
 	case unicode.IsDigit(r):
 		c.kind = bidiDigit
@@ -170,7 +167,7 @@ func newCluster(g glyph) cluster {
 // attachMarks joins vowel points and accents with the letter that they stand on, after it as Unicode wants it.
 func attachMarks(cs []cluster) []cluster {
 	mark := func(c *cluster) bool {
-		r, _ := utf8.DecodeRuneInString(c.glyphs[0].text)
+		r, _ := utf8.DecodeRuneInString(c.glyphs[0].Text)
 		return unicode.Is(unicode.Mn, r)
 	}
 	keep := make([]bool, len(cs))
@@ -208,7 +205,7 @@ func withSpaces(cs []cluster) []cluster {
 	out := make([]cluster, 0, len(cs)+len(cs)/4)
 	end := math.Inf(1)
 	for i := range cs {
-		if c := &cs[i]; c.lo-end > spaceGap*c.glyphs[0].size && c.kind != bidiSpace {
+		if c := &cs[i]; c.lo-end > spaceGap*c.glyphs[0].Size && c.kind != bidiSpace {
 			out = append(out, cluster{kind: bidiSpace})
 		}
 		end = cs[i].hi
@@ -336,8 +333,8 @@ func mirrorBrackets(cs []cluster, turned bool) {
 	}
 	for i := range cs {
 		r, n := utf8.DecodeRuneInString(firstText(&cs[i]))
-		if m, ok := mirrored[r]; ok && n == len(cs[i].glyphs[0].text) && besideRight(cs, i) {
-			cs[i].glyphs[0].text = string(m)
+		if m, ok := mirrored[r]; ok && n == len(cs[i].glyphs[0].Text) && besideRight(cs, i) {
+			cs[i].glyphs[0].Text = string(m)
 		}
 	}
 }
@@ -351,7 +348,7 @@ func firstText(c *cluster) string {
 	if len(c.glyphs) == 0 {
 		return ""
 	}
-	return c.glyphs[0].text
+	return c.glyphs[0].Text
 }
 
 // besideRight reports whether the nearest letter on either side runs from the right. It looks as far as a line is long.
@@ -379,10 +376,10 @@ func rtlRune(r rune) bool {
 		r >= 0xFE70 && r <= 0xFEFC || r >= 0x10800 && r <= 0x10FFF || r >= 0x1E800 && r <= 0x1EFFF
 }
 
-func rtlGlyph(g *glyph) bool {
-	if g.text == "" || g.text[0] < 0xD6 { // UTF-8 of U+0590 begins with D6
+func rtlGlyph(g *content.Glyph) bool {
+	if g.Text == "" || g.Text[0] < 0xD6 { // UTF-8 of U+0590 begins with D6
 		return false
 	}
-	r, _ := utf8.DecodeRuneInString(g.text)
+	r, _ := utf8.DecodeRuneInString(g.Text)
 	return rtlRune(r)
 }

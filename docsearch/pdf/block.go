@@ -383,10 +383,10 @@ func smallStart(l *line) bool {
 	for i := range l.segs {
 		for k := range l.segs[i].glyphs {
 			g := &l.segs[i].glyphs[k]
-			if g.size < .86*l.size {
+			if g.Size < .86*l.size {
 				return true
 			}
-			if len(g.text) == 1 && g.text[0] > ' ' && g.text[0] < 0x7F {
+			if len(g.Text) == 1 && g.Text[0] > ' ' && g.Text[0] < 0x7F {
 				return false
 			}
 		}
@@ -448,8 +448,8 @@ func (w *writer) code(lines []mline) {
 		l := lines[i].l
 		left = math.Min(left, l.box.X0)
 		for k := range l.segs[0].glyphs {
-			if g := &l.segs[0].glyphs[k]; pitch <= 0 && g.ex-g.x > .2*g.size {
-				pitch = g.ex - g.x
+			if g := &l.segs[0].glyphs[k]; pitch <= 0 && g.EndX-g.X > .2*g.Size {
+				pitch = g.EndX - g.X
 			}
 		}
 		if i > 0 {
@@ -486,13 +486,13 @@ func (w *writer) code(lines []mline) {
 				if blank {
 					next++
 				}
-				t := strings.TrimSpace(s.glyphs[g].text)
+				t := strings.TrimSpace(s.glyphs[g].Text)
 				if t == "" {
 					continue
 				}
 				// A blank is as wide as it is printed; letters follow each other.
 				n := utf8.RuneCountInString(*row)
-				col := int(math.Round((s.glyphs[g].x - left) / pitch))
+				col := int(math.Round((s.glyphs[g].X - left) / pitch))
 				if blank || g == 0 && k > 0 || endsBlank(s, g) && n > 0 {
 					col = max(col, n+1)
 				}
@@ -513,7 +513,7 @@ func (w *writer) code(lines []mline) {
 }
 
 // endsBlank reports whether the glyph before number g of a segment is a blank.
-func endsBlank(s *segment, g int) bool { return g > 0 && strings.TrimSpace(s.glyphs[g-1].text) == "" }
+func endsBlank(s *segment, g int) bool { return g > 0 && strings.TrimSpace(s.glyphs[g-1].Text) == "" }
 
 var leaders = regexp.MustCompile(`(?:\s*\.){4,}\s*|(?:\s\.){3,}\s*|\s*…{2,}\s*`)
 

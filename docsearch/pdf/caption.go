@@ -40,7 +40,7 @@ func (v *view) findCaptions() {
 		if !ok {
 			continue
 		}
-		fr := frame{turn, v.c.w, v.c.h}
+		fr := frame{turn, v.c.Width, v.c.Height}
 		c := caption{box: l.box, text: t, figure: fig}
 		own := fr.turned(l.box)
 		bottom := own.Y1
@@ -65,11 +65,11 @@ func (v *view) findCaptions() {
 // turn is the number of quarter turns after which a line runs to the right; not ok for slanted and vertical lines.
 func (l *line) turn() (turns int, ok bool) {
 	g := &l.segs[0].glyphs[0]
-	if g.vertical {
+	if g.Vertical {
 		return 0, false
 	}
 	for t := range 4 {
-		if (frame{turn: t}).along(g.dx, g.dy) {
+		if (frame{turn: t}).along(g.Dx, g.Dy) {
 			return t, true
 		}
 	}

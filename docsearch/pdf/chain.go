@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/findspot/findspot/docsearch/pdf/internal/content"
 	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
 )
 
@@ -23,7 +24,7 @@ func (f *finder) chains() {
 	}
 	sort.SliceStable(order, func(i, j int) bool {
 		a, b := bars[order[i]], bars[order[j]]
-		return a.hi-a.lo > b.hi-b.lo+8
+		return a.Hi-a.Lo > b.Hi-b.Lo+8
 	})
 	spent := make([]bool, len(bars))
 	for pass := range 2 { // chains across the gutter of the page first
@@ -33,23 +34,23 @@ func (f *finder) chains() {
 		whole, regs := f.free(), f.regions()
 		for _, i := range order {
 			b := bars[i]
-			if spent[i] || f.isUsed(geometry.NewRect(b.lo, b.pos-.5, b.hi, b.pos+.5)) {
+			if spent[i] || f.isUsed(geometry.NewRect(b.Lo, b.Pos-.5, b.Hi, b.Pos+.5)) {
 				continue
 			}
-			across := f.twoCols && b.lo < f.mid-2*f.em && b.hi > f.mid+2*f.em
+			across := f.twoCols && b.Lo < f.mid-2*f.em && b.Hi > f.mid+2*f.em
 			if across != (pass == 0) && f.twoCols {
 				continue
 			}
 			rs := whole
 			if !across && f.twoCols {
 				rs = regs[1].rows
-				if b.lo > f.mid-2*f.em {
+				if b.Lo > f.mid-2*f.em {
 					rs = regs[2].rows
 				}
 			}
 			if s := f.chain(bars, spent, i, rs, across); s != nil {
 				for k := range bars {
-					if bars[k].pos >= s.box.Y0-ruleTol && bars[k].pos <= s.box.Y1+ruleTol && bars[k].lo < s.box.X1 && bars[k].hi > s.box.X0 {
+					if bars[k].Pos >= s.box.Y0-ruleTol && bars[k].Pos <= s.box.Y1+ruleTol && bars[k].Lo < s.box.X1 && bars[k].Hi > s.box.X0 {
 						spent[k] = true
 					}
 				}
@@ -60,45 +61,45 @@ func (f *finder) chains() {
 }
 
 // withoutHeadRules leaves out the rule under the page's running head, and the one over its foot.
-func (f *finder) withoutHeadRules(bars []rule) []rule {
+func (f *finder) withoutHeadRules(bars []content.Rule) []content.Rule {
 	first, last := &f.rows[0], &f.rows[len(f.rows)-1]
-	return slices.DeleteFunc(bars, func(b rule) bool {
-		if b.hi-b.lo < .4*f.w {
+	return slices.DeleteFunc(bars, func(b content.Rule) bool {
+		if b.Hi-b.Lo < .4*f.w {
 			return false
 		}
 		below, above := math.Inf(1), math.Inf(-1) // the rows next to the outermost
 		if len(f.rows) > 2 {
 			below, above = f.rows[1].base-f.rows[1].size, f.rows[len(f.rows)-2].base
 		}
-		return b.pos < .14*f.h && b.pos > first.base-.5*first.size && b.pos < below && f.isFolio(first) ||
-			b.pos > .86*f.h && b.pos < last.base && b.pos > above && f.isFolio(last)
+		return b.Pos < .14*f.h && b.Pos > first.base-.5*first.size && b.Pos < below && f.isFolio(first) ||
+			b.Pos > .86*f.h && b.Pos < last.base && b.Pos > above && f.isFolio(last)
 	})
 }
 
 // bars joins the pieces of horizontal rules at one height that cover most of the way between them.
-func (f *finder) bars() []rule {
-	var out []rule
+func (f *finder) bars() []content.Rule {
+	var out []content.Rule
 	for i := 0; i < len(f.hor); {
 		j, sum := i, 0.0
 		lo, hi := math.Inf(1), math.Inf(-1)
-		for ; j < len(f.hor) && f.hor[j].pos == f.hor[i].pos; j++ {
+		for ; j < len(f.hor) && f.hor[j].Pos == f.hor[i].Pos; j++ {
 			r := f.hor[j]
-			if r.hi-r.lo < leastRule*2 || f.isUsed(geometry.NewRect(r.lo, r.pos-.5, r.hi, r.pos+.5)) {
+			if r.Hi-r.Lo < leastRule*2 || f.isUsed(geometry.NewRect(r.Lo, r.Pos-.5, r.Hi, r.Pos+.5)) {
 				continue
 			}
-			gap := r.lo - hi
-			if hi > lo && (gap > 3*f.em || f.twoCols && hi <= f.mid && r.lo >= f.mid && gap > f.em) {
+			gap := r.Lo - hi
+			if hi > lo && (gap > 3*f.em || f.twoCols && hi <= f.mid && r.Lo >= f.mid && gap > f.em) {
 				// Too far apart: rules of two tables side by side.
 				if sum >= .6*(hi-lo) && hi-lo > 3*f.em {
-					out = append(out, rule{false, r.pos, lo, hi})
+					out = append(out, content.Rule{Vertical: false, Pos: r.Pos, Lo: lo, Hi: hi})
 				}
 				lo, hi, sum = math.Inf(1), math.Inf(-1), 0
 			}
-			lo, hi = math.Min(lo, r.lo), math.Max(hi, r.hi)
-			sum += r.hi - r.lo
+			lo, hi = math.Min(lo, r.Lo), math.Max(hi, r.Hi)
+			sum += r.Hi - r.Lo
 		}
 		if hi > lo && sum >= .6*(hi-lo) && hi-lo > 3*f.em {
-			out = append(out, rule{false, f.hor[i].pos, lo, hi})
+			out = append(out, content.Rule{Vertical: false, Pos: f.hor[i].Pos, Lo: lo, Hi: hi})
 		}
 		i = j
 	}
@@ -106,10 +107,10 @@ func (f *finder) bars() []rule {
 }
 
 // chain follows successive bars of the extent of the first and reads the table between them, if there is one.
-func (f *finder) chain(bars []rule, spent []bool, first int, rs []row, across bool) *sheet {
+func (f *finder) chain(bars []content.Rule, spent []bool, first int, rs []row, across bool) *sheet {
 	// The first may lie within the chain: go to the top of it.
 	alike := func(k int) bool {
-		return !spent[k] && math.Abs(bars[k].lo-bars[first].lo) <= 8 && math.Abs(bars[k].hi-bars[first].hi) <= 8
+		return !spent[k] && math.Abs(bars[k].Lo-bars[first].Lo) <= 8 && math.Abs(bars[k].Hi-bars[first].Hi) <= 8
 	}
 	var same []int
 	for k := range bars {
@@ -122,11 +123,11 @@ func (f *finder) chain(bars []rule, spent []bool, first int, rs []row, across bo
 		return nil
 	}
 	lo, hi := at, at
-	b := geometry.NewRect(bars[first].lo-2, 0, bars[first].hi+2, 0)
-	for lo > 0 && f.joinsChain(rs, geometry.NewRect(b.X0, bars[same[lo-1]].pos, b.X1, bars[same[lo]].pos), true) {
+	b := geometry.NewRect(bars[first].Lo-2, 0, bars[first].Hi+2, 0)
+	for lo > 0 && f.joinsChain(rs, geometry.NewRect(b.X0, bars[same[lo-1]].Pos, b.X1, bars[same[lo]].Pos), true) {
 		lo--
 	}
-	for hi+1 < len(same) && f.joinsChain(rs, geometry.NewRect(b.X0, bars[same[hi]].pos, b.X1, bars[same[hi+1]].pos), hi == lo) {
+	for hi+1 < len(same) && f.joinsChain(rs, geometry.NewRect(b.X0, bars[same[hi]].Pos, b.X1, bars[same[hi+1]].Pos), hi == lo) {
 		hi++
 	}
 	if hi == lo {
@@ -136,7 +137,7 @@ func (f *finder) chain(bars []rule, spent []bool, first int, rs []row, across bo
 		spent[k] = true // whatever comes of it: from each of them the same chain would be followed
 	}
 	top, bottom := bars[same[lo]], bars[same[hi]]
-	area := geometry.NewRect(math.Min(top.lo, bottom.lo), top.pos, math.Max(top.hi, bottom.hi), bottom.pos)
+	area := geometry.NewRect(math.Min(top.Lo, bottom.Lo), top.Pos, math.Max(top.Hi, bottom.Hi), bottom.Pos)
 	lines := between(rs, geometry.NewRect(area.X0-3, area.Y0, area.X1+3, area.Y1))
 	tabular, both := 0, 0
 	for i := range lines {

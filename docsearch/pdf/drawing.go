@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/findspot/findspot/docsearch/pdf/internal/content"
 	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
 )
 
@@ -34,10 +35,10 @@ func (v *view) drawings(have []figure, labels []geometry.Rect, used map[*caption
 	if len(parts) == 0 || slant < leastParts && !open {
 		return nil
 	}
-	sketches, of := clusterParts(parts, slant, v.c.w, v.c.h)
+	sketches, of := clusterParts(parts, slant, v.c.Width, v.c.Height)
 	inDrawing := make([]geometry.Rect, 0, len(parts)) // without the rules that stand for themselves
 	for i, b := range parts {
-		if k := of[i]; k < 0 || !sketches[k].flat || b.Width() < .55*v.c.w && !v.inMargin(b) {
+		if k := of[i]; k < 0 || !sketches[k].flat || b.Width() < .55*v.c.Width && !v.inMargin(b) {
 			inDrawing = append(inDrawing, b)
 		}
 	}
@@ -63,7 +64,7 @@ func (v *view) drawings(have []figure, labels []geometry.Rect, used map[*caption
 		if len(out) >= maxFigures || k.slant < leastParts || k.spread < leastParts/2 || k.slantBox.Width() < leastDrawing || k.slantBox.Height() < leastDrawing {
 			continue
 		}
-		if k.box.Width() > .85*v.c.w && k.box.Height() > .85*v.c.h && float64(k.spread) < .1*k.box.Width()*k.box.Height()/(drawingCell*drawingCell) {
+		if k.box.Width() > .85*v.c.Width && k.box.Height() > .85*v.c.Height && float64(k.spread) < .1*k.box.Width()*k.box.Height()/(drawingCell*drawingCell) {
 			continue // what decorates a slide
 		}
 		if v.proseIn(k.box) > .25 || v.inMargin(k.box) {
@@ -96,27 +97,27 @@ func captioned(fs []figure, text string) bool {
 
 // parts returns the boxes of what is drawn outside of tables: first the slant ones, of which it returns the number.
 func (v *view) parts(labels []geometry.Rect) (parts []geometry.Rect, slant int) {
-	parts = make([]geometry.Rect, 0, min(len(v.c.diag)+len(v.c.rules)+len(v.c.fills), maxParts))
+	parts = make([]geometry.Rect, 0, min(len(v.c.Diagonals)+len(v.c.Rules)+len(v.c.Fills), maxParts))
 	add := func(b geometry.Rect) {
 		// A table begins and ends with a rule on its very edge.
-		if len(parts) < maxParts && b.Height() <= .9*v.c.h && !v.isUsed(geometry.NewRect(b.X0-1, b.Y0-1, b.X1+1, b.Y1+1)) {
+		if len(parts) < maxParts && b.Height() <= .9*v.c.Height && !v.isUsed(geometry.NewRect(b.X0-1, b.Y0-1, b.X1+1, b.Y1+1)) {
 			parts = append(parts, b)
 		}
 	}
-	for _, b := range v.c.diag {
+	for _, b := range v.c.Diagonals {
 		add(b)
 	}
 	slant = len(parts)
-	for _, r := range v.c.rules {
-		if r.vertical {
-			add(geometry.NewRect(r.pos, r.lo, r.pos, r.hi))
+	for _, r := range v.c.Rules {
+		if r.Vertical {
+			add(geometry.NewRect(r.Pos, r.Lo, r.Pos, r.Hi))
 		} else {
-			add(geometry.NewRect(r.lo, r.pos, r.hi, r.pos))
+			add(geometry.NewRect(r.Lo, r.Pos, r.Hi, r.Pos))
 		}
 	}
-	for _, f := range v.c.fills {
-		if !white(f.color) && f.box.Width()*f.box.Height() < .6*v.c.w*v.c.h {
-			add(f.box)
+	for _, f := range v.c.Fills {
+		if !content.White(f.Color) && f.Box.Width()*f.Box.Height() < .6*v.c.Width*v.c.Height {
+			add(f.Box)
 		}
 	}
 	for _, b := range labels {
@@ -193,7 +194,7 @@ func clusterParts(parts []geometry.Rect, slant int, w, h float64) (out []sketch,
 		of[i] = k
 		c := &out[k]
 		c.box = c.box.Union(b)
-		c.flat = c.flat && b.Height() < thinRule && i >= slant
+		c.flat = c.flat && b.Height() < content.ThinRule && i >= slant
 		if i < slant {
 			c.slant++
 			c.slantBox = c.slantBox.Union(b)
@@ -230,7 +231,7 @@ func (v *view) proseIn(b geometry.Rect) float64 {
 
 // inMargin reports whether a drawing stands where running heads and feet do.
 func (v *view) inMargin(b geometry.Rect) bool {
-	return b.Y1 < .1*v.c.h || b.Y0 > .92*v.c.h
+	return b.Y1 < .1*v.c.Height || b.Y0 > .92*v.c.Height
 }
 
 // apart reports whether running text lies between a box and a caption.
@@ -251,7 +252,7 @@ func (v *view) apart(b geometry.Rect, c *caption) bool {
 // withLabels adds the text that belongs to a drawing: the names of axes, ticks and what is written into it. own is its
 // caption, which does not.
 func (v *view) withLabels(b geometry.Rect, own *caption) geometry.Rect {
-	page := geometry.NewRect(0, 0, v.c.w, v.c.h)
+	page := geometry.NewRect(0, 0, v.c.Width, v.c.Height)
 	base := b
 	reach := math.Min(1.3*v.em, 16)
 	for range 2 {
@@ -336,7 +337,7 @@ func (v *view) drawing(c *caption, parts []geometry.Rect) (geometry.Rect, bool) 
 			}
 		}
 		if n >= 3 && b.Width() >= 30 && b.Height() >= 30 {
-			return b.Intersect(geometry.NewRect(0, 0, v.c.w, v.c.h)), true
+			return b.Intersect(geometry.NewRect(0, 0, v.c.Width, v.c.Height)), true
 		}
 	}
 	return geometry.Rect{}, false

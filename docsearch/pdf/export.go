@@ -12,6 +12,7 @@ import (
 	"slices"
 
 	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/docsearch/pdf/internal/content"
 	"github.com/findspot/findspot/docsearch/pdf/internal/cos"
 	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
 	"github.com/findspot/findspot/docsearch/pdf/internal/raster"
@@ -26,7 +27,7 @@ type pageFigures struct {
 	page     int
 	w, h     float64
 	figures  []figure
-	pictures []picture
+	pictures []content.Image
 }
 
 // Image returns the picture of a figure. An image that a JPEG or JPEG 2000 viewer shows rightly is handed on as it is, others
@@ -71,34 +72,34 @@ func (d *document) figuresOf(ctx context.Context, page int) (*pageFigures, error
 	c.lay()
 	v := newView(c.canvas, c.segs, c.lines, &c.mem.layout, d.style)
 	v.tables()
-	d.last = &pageFigures{page, c.canvas.w, c.canvas.h, v.figureList(), slices.Clone(c.canvas.images)}
+	d.last = &pageFigures{page, c.canvas.Width, c.canvas.Height, v.figureList(), slices.Clone(c.canvas.Images)}
 	return d.last, nil
 }
 
 // export makes a file of a figure's images.
-func figureImage(f *cos.Reader, fig *figure, pictures []picture) (*docsearch.Image, error) {
+func figureImage(f *cos.Reader, fig *figure, pictures []content.Image) (*docsearch.Image, error) {
 	if len(fig.images) == 1 {
 		return pictureImage(f, &pictures[fig.images[0]], fig.box)
 	}
-	var layers []*picture
+	var layers []*content.Image
 	for _, i := range fig.images {
 		layers = append(layers, &pictures[i])
 	}
 	w, h := fig.wpx, fig.hpx
-	if m := layers[0].m; math.Abs(m[1]) > math.Abs(m[0]) { // turned: the pixels are as shown
+	if m := layers[0].Matrix; math.Abs(m[1]) > math.Abs(m[0]) { // turned: the pixels are as shown
 		w, h = h, w
 	}
 	return composeImage(f, layers, fig.box, w, h, false)
 }
 
 // exportOne makes a file of one image, the way round it is shown; but a slanted one, and JPEG 2000, as it is stored.
-func pictureImage(f *cos.Reader, p *picture, box geometry.Rect) (*docsearch.Image, error) {
+func pictureImage(f *cos.Reader, p *content.Image, box geometry.Rect) (*docsearch.Image, error) {
 	out := &docsearch.Image{BBox: toBox(box)}
-	m, err := raster.ReadDict(f, p.obj)
+	m, err := raster.ReadDict(f, p.Object)
 	if err != nil {
 		return nil, err
 	}
-	data, rest, _ := f.Encoded(p.obj) // a fault comes again, and is reported, where the image is decoded
+	data, rest, _ := f.Encoded(p.Object) // a fault comes again, and is reported, where the image is decoded
 	if f.Context.Err() != nil {
 		return nil, f.Context.Err()
 	}
@@ -120,7 +121,7 @@ func pictureImage(f *cos.Reader, p *picture, box geometry.Rect) (*docsearch.Imag
 			}
 		}
 	}
-	img, err := raster.Decode(f, p.obj, p.fill)
+	img, err := raster.Decode(f, p.Object, p.Fill)
 	if errors.Is(err, raster.ErrJPX) && len(data) > 0 { // its mask is left out
 		out.Data, out.Format, out.Width, out.Height = data, "jp2", m.Width, m.Height
 		return out, nil
@@ -138,36 +139,36 @@ func pictureImage(f *cos.Reader, p *picture, box geometry.Rect) (*docsearch.Imag
 }
 
 // turned reports whether an image is shown turned by a multiple of 90 degrees, or mirrored.
-func turned(p *picture) bool {
-	slack := .002 * (math.Abs(p.m[0]) + math.Abs(p.m[1]) + math.Abs(p.m[2]) + math.Abs(p.m[3]))
-	level := math.Abs(p.m[1]) <= slack && math.Abs(p.m[2]) <= slack
-	upended := math.Abs(p.m[0]) <= slack && math.Abs(p.m[3]) <= slack
-	return upended || level && (p.m[0] < 0 || p.m[3] > 0)
+func turned(p *content.Image) bool {
+	slack := .002 * (math.Abs(p.Matrix[0]) + math.Abs(p.Matrix[1]) + math.Abs(p.Matrix[2]) + math.Abs(p.Matrix[3]))
+	level := math.Abs(p.Matrix[1]) <= slack && math.Abs(p.Matrix[2]) <= slack
+	upended := math.Abs(p.Matrix[0]) <= slack && math.Abs(p.Matrix[3]) <= slack
+	return upended || level && (p.Matrix[0] < 0 || p.Matrix[3] > 0)
 }
 
 // orient returns the image the way round that it is shown.
-func orient(p *picture, img image.Image) image.Image {
+func orient(p *content.Image, img image.Image) image.Image {
 	b := img.Bounds()
 	w, h := b.Dx(), b.Dy()
-	swap := math.Abs(p.m[1]) > math.Abs(p.m[0])
+	swap := math.Abs(p.Matrix[1]) > math.Abs(p.Matrix[0])
 	ow, oh := w, h
 	if swap {
 		ow, oh = h, w
 	}
 	from := func(x, y int) (sx, sy int) { // the pixel that is shown there
 		if swap {
-			if sx, sy = y, x; p.m[1] < 0 {
+			if sx, sy = y, x; p.Matrix[1] < 0 {
 				sx = w - 1 - y
 			}
-			if p.m[2] > 0 {
+			if p.Matrix[2] > 0 {
 				sy = h - 1 - x
 			}
 			return sx, sy
 		}
-		if sx, sy = x, y; p.m[0] < 0 {
+		if sx, sy = x, y; p.Matrix[0] < 0 {
 			sx = w - 1 - x
 		}
-		if p.m[3] > 0 {
+		if p.Matrix[3] > 0 {
 			sy = h - 1 - y
 		}
 		return sx, sy
@@ -246,7 +247,7 @@ func (w *ctxWriter) Write(p []byte) (int, error) {
 
 // composed paints images over one another on white, as the page shows them, into a picture of w by h pixels of a box. When
 // none of them can be decoded, the first fault is the error.
-func composeImage(f *cos.Reader, layers []*picture, box geometry.Rect, w, h int, gray bool) (*docsearch.Image, error) {
+func composeImage(f *cos.Reader, layers []*content.Image, box geometry.Rect, w, h int, gray bool) (*docsearch.Image, error) {
 	if box.Width() <= 0 || box.Height() <= 0 {
 		return nil, fmt.Errorf("%w: an empty box", errs.Format)
 	}
@@ -262,7 +263,7 @@ func composeImage(f *cos.Reader, layers []*picture, box geometry.Rect, w, h int,
 	drawn := 0
 	var fault error
 	for _, p := range layers {
-		img, err := raster.Decode(f, p.obj, p.fill)
+		img, err := raster.Decode(f, p.Object, p.Fill)
 		if err == nil {
 			err = c.paint(p, img)
 		}
@@ -302,8 +303,8 @@ type composer struct {
 }
 
 // paint draws an image through its matrix. Where it is shown smaller than it is, neighbours are averaged.
-func (c *composer) paint(p *picture, img image.Image) error {
-	inv, ok := p.m.Inverse()
+func (c *composer) paint(p *content.Image, img image.Image) error {
+	inv, ok := p.Matrix.Inverse()
 	if !ok {
 		return fmt.Errorf("%w: an image without an area", errs.Format)
 	}
@@ -311,7 +312,7 @@ func (c *composer) paint(p *picture, img image.Image) error {
 	iw, ih := b.Dx(), b.Dy()
 	w, h := c.out.Rect.Dx(), c.out.Rect.Dy()
 	sx, sy := c.box.Width()/float64(w), c.box.Height()/float64(h) // points a pixel
-	area := p.box.Intersect(c.box)
+	area := p.Box.Intersect(c.box)
 	x0, x1 := max(0, int((area.X0-c.box.X0)/sx)), min(w, int(math.Ceil((area.X1-c.box.X0)/sx)))
 	y0, y1 := max(0, int((area.Y0-c.box.Y0)/sy)), min(h, int(math.Ceil((area.Y1-c.box.Y0)/sy)))
 	// How many pixels of the image one step to the right and one down cover.

@@ -14,6 +14,7 @@ import (
 	"github.com/findspot/findspot/docsearch"
 	"github.com/findspot/findspot/docsearch/pdf/internal/budget"
 	"github.com/findspot/findspot/docsearch/pdf/internal/catalog"
+	"github.com/findspot/findspot/docsearch/pdf/internal/content"
 	"github.com/findspot/findspot/docsearch/pdf/internal/cos"
 	"github.com/findspot/findspot/internal/errs"
 )
@@ -86,7 +87,7 @@ func (x *extractor) Version() string {
 // document is an opened PDF.
 type document struct {
 	x     *extractor
-	f     *file
+	f     *content.Source
 	size  int64
 	nodes []catalog.Page
 	meta  docsearch.Meta
@@ -116,7 +117,7 @@ func (x *extractor) Open(ctx context.Context, r io.ReaderAt, size int64) (docsea
 }
 
 // load parses the file and walks its page tree.
-func (x *extractor) load(ctx context.Context, r io.ReaderAt, size int64) (f *file, nodes []catalog.Page, err error) {
+func (x *extractor) load(ctx context.Context, r io.ReaderAt, size int64) (f *content.Source, nodes []catalog.Page, err error) {
 	if f, err = x.parse(ctx, r, size); err != nil {
 		return nil, nil, err
 	}
@@ -157,7 +158,7 @@ func (d *document) Pages(ctx context.Context, first, last int) iter.Seq2[*docsea
 		if d.style == nil && !d.x.o.Plain {
 			d.style = d.readStyle(ctx)
 		}
-		f := d.f.with(ctx)
+		f := d.f.With(ctx)
 		f.Budget = budget.ForPages(d.size)
 		if last-first+1 >= manyPages && d.x.o.Workers > 1 {
 			d.parallel(ctx, f, first, last, yield)
@@ -192,7 +193,7 @@ type result struct {
 
 // parallel reads parts of the document on workers that share the opened file and its fonts. A part is started only when it is
 // at most two rounds ahead of the page being yielded, so memory stays bounded.
-func (d *document) parallel(ctx context.Context, f *file, first, last int, yield func(*docsearch.Page, error) bool) {
+func (d *document) parallel(ctx context.Context, f *content.Source, first, last int, yield func(*docsearch.Page, error) bool) {
 	ctx, cancel := context.WithCancel(ctx)
 	type part struct {
 		first, last int
@@ -272,7 +273,7 @@ func (d *document) parallel(ctx context.Context, f *file, first, last int, yield
 
 // page reads one page. A page with a damaged stream is returned with what could be read of it and the error. ends is filled
 // with the tables that may go on over the page's ends.
-func (d *document) page(ctx context.Context, f *file, node *catalog.Page, n int, ends *tableEnds) (p *docsearch.Page, err error) {
+func (d *document) page(ctx context.Context, f *content.Source, node *catalog.Page, n int, ends *tableEnds) (p *docsearch.Page, err error) {
 	_, w, h := node.ToPage()
 	p = &docsearch.Page{Number: n, Width: w, Height: h, Tables: []docsearch.Table{}, Figures: []docsearch.Figure{}}
 	defer func() {
@@ -312,13 +313,13 @@ func (d *document) page(ctx context.Context, f *file, node *catalog.Page, n int,
 }
 
 // compose makes the page from what is on the canvas, and returns its figures.
-func (d *document) compose(ctx context.Context, p *docsearch.Page, c *content, ends *tableEnds) (figures []figure) {
+func (d *document) compose(ctx context.Context, p *docsearch.Page, c *rawPage, ends *tableEnds) (figures []figure) {
 	if ctx.Err() != nil { // the caller looks at it too; each step by itself is bounded
 		return nil
 	}
 	c.lay()
 	p.Text = rawText(c.lines)
-	p.Glyphs = glyphBoxes(p.Text, c.lines, c.canvas.w, c.canvas.h)
+	p.Glyphs = glyphBoxes(p.Text, c.lines, c.canvas.Width, c.canvas.Height)
 	if d.x.o.Plain || ctx.Err() != nil {
 		return nil
 	}

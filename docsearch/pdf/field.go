@@ -13,7 +13,7 @@ const fieldReach = 2
 // the page, but read as "Name: value".
 func placeFields(segs []segment) []segment {
 	first := len(segs)
-	for first > 0 && segs[first-1].glyphs[0].field {
+	for first > 0 && segs[first-1].glyphs[0].Field {
 		first--
 	}
 	fields := len(segs) - first
@@ -25,7 +25,7 @@ func placeFields(segs []segment) []segment {
 	anchor := -1
 	for i := first; i < len(segs); i++ {
 		f := &segs[i]
-		if i > first && !f.glyphs[0].object { // more lines of the same field
+		if i > first && !f.glyphs[0].Begins { // more lines of the same field
 			if anchor >= 0 {
 				after[anchor] = append(after[anchor], i)
 			}

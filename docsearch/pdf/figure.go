@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/docsearch/pdf/internal/content"
 	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
 )
 
@@ -109,38 +110,38 @@ func shareCaptions(list []figure) {
 
 // logo reports whether a figure is a small image in the running head or foot of a page of text.
 func (v *view) logo(f figure) bool {
-	return v.inMargin(f.box) && f.box.Width()*f.box.Height() < .03*v.c.w*v.c.h && !figureStart.MatchString(f.caption) && len(v.lines) >= 10
+	return v.inMargin(f.box) && f.box.Width()*f.box.Height() < .03*v.c.Width*v.c.Height && !figureStart.MatchString(f.caption) && len(v.lines) >= 10
 }
 
 // label reports whether a figure is a small stencil, such as a word: some producers set the text in drawings so.
-func labelFigure(c *canvas, f *figure) bool {
+func labelFigure(c *content.Canvas, f *figure) bool {
 	for _, i := range f.images {
-		if !c.images[i].mask {
+		if !c.Images[i].Stencil {
 			return false
 		}
 	}
-	return math.Min(f.box.Width(), f.box.Height()) < 72 && f.box.Width()*f.box.Height() < .04*c.w*c.h
+	return math.Min(f.box.Width(), f.box.Height()) < 72 && f.box.Width()*f.box.Height() < .04*c.Width*c.Height
 }
 
 // stitch groups the images of a page: strips and tiles of one picture, the layers of a scan, and what lies on an image
 // belong together.
-func stitch(c *canvas) []figure {
+func stitch(c *content.Canvas) []figure {
 	const most = 2000 // images compared with one another
-	page := geometry.NewRect(0, 0, c.w, c.h)
+	page := geometry.NewRect(0, 0, c.Width, c.Height)
 	type part struct {
 		box    geometry.Rect
 		sx, sy float64 // points a pixel
 		image  int
 	}
 	var parts []part
-	for i := range c.images {
-		im := &c.images[i]
-		b := im.box.Intersect(page)
-		if b.IsEmpty() || im.wpx < 1 || im.hpx < 1 || len(parts) >= most {
+	for i := range c.Images {
+		im := &c.Images[i]
+		b := im.Box.Intersect(page)
+		if b.IsEmpty() || im.PixelWidth < 1 || im.PixelHeight < 1 || len(parts) >= most {
 			continue
 		}
-		w, h := math.Hypot(im.m[0], im.m[1]), math.Hypot(im.m[2], im.m[3])
-		parts = append(parts, part{b, w / float64(im.wpx), h / float64(im.hpx), i})
+		w, h := math.Hypot(im.Matrix[0], im.Matrix[1]), math.Hypot(im.Matrix[2], im.Matrix[3])
+		parts = append(parts, part{b, w / float64(im.PixelWidth), h / float64(im.PixelHeight), i})
 	}
 	set := newSets(len(parts))
 	for i := range parts {
@@ -158,12 +159,12 @@ func stitch(c *canvas) []figure {
 	scale := map[int][2]float64{}
 	for i := range parts {
 		p := &parts[i]
-		im := &c.images[p.image]
+		im := &c.Images[p.image]
 		k, ok := groups[set.find(i)]
 		if !ok {
 			k = len(out)
 			groups[set.find(i)] = k
-			out = append(out, figure{box: p.box, wpx: im.wpx, hpx: im.hpx, images: []int{p.image}})
+			out = append(out, figure{box: p.box, wpx: im.PixelWidth, hpx: im.PixelHeight, images: []int{p.image}})
 			scale[k] = [2]float64{p.sx, p.sy}
 			continue
 		}
@@ -179,7 +180,7 @@ func stitch(c *canvas) []figure {
 			if s[0] > 0 && s[1] > 0 {
 				f.wpx, f.hpx = int(math.Min(1e6, f.box.Width()/s[0]+.5)), int(math.Min(1e6, f.box.Height()/s[1]+.5))
 			}
-			if m := &c.images[f.images[0]]; math.Abs(m.m[1]) > math.Abs(m.m[0]) && s[0] > 0 && s[1] > 0 { // turned
+			if m := &c.Images[f.images[0]]; math.Abs(m.Matrix[1]) > math.Abs(m.Matrix[0]) && s[0] > 0 && s[1] > 0 { // turned
 				f.wpx, f.hpx = int(math.Min(1e6, f.box.Width()/s[1]+.5)), int(math.Min(1e6, f.box.Height()/s[0]+.5))
 			}
 		}
@@ -237,7 +238,7 @@ func (s sets) join(i, k int) {
 
 // lineBelow is the nearest short line under an image when it is set like a caption: close, and within its width.
 func (v *view) lineBelow(b geometry.Rect) string {
-	if b.Width() > .9*v.c.w && b.Height() > .8*v.c.h {
+	if b.Width() > .9*v.c.Width && b.Height() > .8*v.c.Height {
 		return "" // a scanned page
 	}
 	best, dist := "", 2.5*v.em

@@ -9,6 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/findspot/findspot/docsearch/pdf/internal/content"
 	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
 )
 
@@ -42,21 +43,21 @@ func (w *writer) formulaLine(ln *mline) bool {
 	for i := range segs {
 		for k := range segs[i].glyphs {
 			g := &segs[i].glyphs[k]
-			if len(g.text) == 1 && (g.text[0] == ' ' || asciiLetter(g.text[0])) { // nearly all text
-				if g.text[0] != ' ' {
+			if len(g.Text) == 1 && (g.Text[0] == ' ' || asciiLetter(g.Text[0])) { // nearly all text
+				if g.Text[0] != ' ' {
 					all++
-					if g.font != nil && g.font.Math {
+					if g.Font != nil && g.Font.Math {
 						math++
 					}
 				}
 				continue
 			}
-			r, _ := utf8.DecodeRuneInString(strings.TrimSpace(g.text))
+			r, _ := utf8.DecodeRuneInString(strings.TrimSpace(g.Text))
 			if r == utf8.RuneError {
 				continue
 			}
 			all++
-			if g.font != nil && g.font.Math || r >= 0x1D400 && r <= 0x1D7FF {
+			if g.Font != nil && g.Font.Math || r >= 0x1D400 && r <= 0x1D7FF {
 				math++
 			}
 			if unicode.Is(unicode.Sm, r) || r == '∏' || r == '−' {
@@ -134,14 +135,14 @@ func (w *writer) formula(lines []*mline) (tex string, ok bool) {
 			skip := 0 // glyphs that an operator took
 			for k := range s.glyphs {
 				g := &s.glyphs[k]
-				t := strings.TrimSpace(g.text)
+				t := strings.TrimSpace(g.Text)
 				if skip--; t == "" || skip >= 0 {
 					continue
 				}
 				if op, n := operatorAt(s, k); n > 0 {
 					last := &s.glyphs[k+n-1]
-					b := g.box().Union(last.box())
-					atoms = append(atoms, atom{tex: op.tex, box: b, base: g.y, size: g.size, big: op.limits && g.size >= scriptSize*ln.l.size, name: true})
+					b := g.Box().Union(last.Box())
+					atoms = append(atoms, atom{tex: op.tex, box: b, base: g.Y, size: g.Size, big: op.limits && g.Size >= scriptSize*ln.l.size, name: true})
 					area = area.Union(b)
 					skip = n - 1
 					continue
@@ -150,13 +151,13 @@ func (w *writer) formula(lines []*mline) (tex string, ok bool) {
 					return "", false
 				}
 				r, _ := utf8.DecodeRuneInString(t)
-				b := g.box()
+				b := g.Box()
 				tex := texEscape(t)
-				if g.font != nil && g.font.Math {
+				if g.Font != nil && g.Font.Math {
 					tex = texAccent(tex)
 				}
-				atoms = append(atoms, atom{tex: tex, box: b, base: g.y, size: g.size, big: strings.ContainsRune("∑∏∐⋃⋂⋁⋀⨁⨂", r),
-					flat: strings.ContainsRune("()[]{}|⏐‖⟨⟩⌊⌋⌈⌉⎛⎜⎝⎞⎟⎠⎡⎢⎣⎤⎥⎦⎧⎨⎩⎪⎫⎬⎭", r) && g.size >= .8*ln.l.size})
+				atoms = append(atoms, atom{tex: tex, box: b, base: g.Y, size: g.Size, big: strings.ContainsRune("∑∏∐⋃⋂⋁⋀⨁⨂", r),
+					flat: strings.ContainsRune("()[]{}|⏐‖⟨⟩⌊⌋⌈⌉⎛⎜⎝⎞⎟⎠⎡⎢⎣⎤⎥⎦⎧⎨⎩⎪⎫⎬⎭", r) && g.Size >= .8*ln.l.size})
 				area = area.Union(b)
 			}
 		}
@@ -165,18 +166,18 @@ func (w *writer) formula(lines []*mline) (tex string, ok bool) {
 		return "", false
 	}
 	atoms = putArrows(atoms)
-	var bars []rule
-	for _, r := range w.v.c.rules {
-		if !r.vertical && r.pos > area.Y0-2 && r.pos < area.Y1+2 && r.lo >= area.X0-4 && r.hi <= area.X1+4 && r.hi-r.lo > 2 {
+	var bars []content.Rule
+	for _, r := range w.v.c.Rules {
+		if !r.Vertical && r.Pos > area.Y0-2 && r.Pos < area.Y1+2 && r.Lo >= area.X0-4 && r.Hi <= area.X1+4 && r.Hi-r.Lo > 2 {
 			bars = append(bars, r)
 			if len(bars) > 100 {
 				return "", false
 			}
 		}
 	}
-	for _, im := range w.v.c.images { // rules of old TeX drivers are images
-		if b := im.box; b.Height() < 1.5 && b.Width() > 2 && b.Width() > 2*b.Height() && b.MidY() > area.Y0-2 && b.MidY() < area.Y1+2 && b.X0 >= area.X0-4 && b.X1 <= area.X1+4 && len(bars) < 100 {
-			bars = append(bars, rule{pos: b.MidY(), lo: b.X0, hi: b.X1})
+	for _, im := range w.v.c.Images { // rules of old TeX drivers are images
+		if b := im.Box; b.Height() < 1.5 && b.Width() > 2 && b.Width() > 2*b.Height() && b.MidY() > area.Y0-2 && b.MidY() < area.Y1+2 && b.X0 >= area.X0-4 && b.X1 <= area.X1+4 && len(bars) < 100 {
+			bars = append(bars, content.Rule{Pos: b.MidY(), Lo: b.X0, Hi: b.X1})
 		}
 	}
 	rows := w.texRows(atoms, bars, 0)
@@ -196,12 +197,12 @@ func (w *writer) formula(lines []*mline) (tex string, ok bool) {
 }
 
 // texRows sets fractions and roots, then cuts what is left into rows.
-func (w *writer) texRows(atoms []atom, bars []rule, depth int) []string {
+func (w *writer) texRows(atoms []atom, bars []content.Rule, depth int) []string {
 	if depth > maxFractionDepth {
 		bars = nil
 	}
 	bars = slices.Clone(bars)
-	sort.Slice(bars, func(i, j int) bool { return bars[i].hi-bars[i].lo > bars[j].hi-bars[j].lo })
+	sort.Slice(bars, func(i, j int) bool { return bars[i].Hi-bars[i].Lo > bars[j].Hi-bars[j].Lo })
 	for len(bars) > 0 {
 		b := bars[0]
 		bars = bars[1:]
@@ -213,34 +214,34 @@ func (w *writer) texRows(atoms []atom, bars []rule, depth int) []string {
 		for _, a := range atoms {
 			x := a.box.MidX()
 			switch {
-			case x < b.lo-1 || x > b.hi+1 || strings.HasPrefix(a.tex, "√"):
+			case x < b.Lo-1 || x > b.Hi+1 || strings.HasPrefix(a.tex, "√"):
 				rest = append(rest, a)
-			case a.base <= b.pos+.1*a.size && a.base > b.pos-2.4*size:
+			case a.base <= b.Pos+.1*a.size && a.base > b.Pos-2.4*size:
 				above = append(above, a)
-			case a.base > b.pos && a.base < b.pos+2.6*size:
+			case a.base > b.Pos && a.base < b.Pos+2.6*size:
 				below = append(below, a)
 			default:
 				rest = append(rest, a)
 			}
 		}
-		var inner []rule
+		var inner []content.Rule
 		outer := bars[:0:0]
 		for _, o := range bars {
-			if o.lo >= b.lo-1 && o.hi <= b.hi+1 && math.Abs(o.pos-b.pos) < 2.4*size {
+			if o.Lo >= b.Lo-1 && o.Hi <= b.Hi+1 && math.Abs(o.Pos-b.Pos) < 2.4*size {
 				inner = append(inner, o)
 			} else {
 				outer = append(outer, o)
 			}
 		}
 		join := func(as []atom) string { return strings.Join(w.texRows(as, inner, depth+1), " ") }
-		box := geometry.NewRect(b.lo, b.pos-size, b.hi, b.pos+size)
+		box := geometry.NewRect(b.Lo, b.Pos-size, b.Hi, b.Pos+size)
 		switch {
 		case len(above) > 0 && len(below) > 0:
-			rest = append(rest, atom{tex: `\frac{` + join(above) + `}{` + join(below) + `}`, box: box, base: b.pos + .25*size, size: size})
+			rest = append(rest, atom{tex: `\frac{` + join(above) + `}{` + join(below) + `}`, box: box, base: b.Pos + .25*size, size: size})
 		case len(below) > 0 && len(above) == 0:
 			root := -1
 			for i := range rest {
-				if strings.HasPrefix(rest[i].tex, "√") && math.Abs(rest[i].box.X1-b.lo) < .6*size {
+				if strings.HasPrefix(rest[i].tex, "√") && math.Abs(rest[i].box.X1-b.Lo) < .6*size {
 					root = i
 				}
 			}
@@ -249,7 +250,7 @@ func (w *writer) texRows(atoms []atom, bars []rule, depth int) []string {
 			}
 			a := rest[root]
 			rest = slices.Delete(rest, root, root+1)
-			rest = append(rest, atom{tex: `\sqrt{` + join(below) + `}`, box: geometry.NewRect(a.box.X0, a.box.Y0, b.hi, a.box.Y1), base: below[0].base, size: below[0].size})
+			rest = append(rest, atom{tex: `\sqrt{` + join(below) + `}`, box: geometry.NewRect(a.box.X0, a.box.Y0, b.Hi, a.box.Y1), base: below[0].base, size: below[0].size})
 		default:
 			continue
 		}

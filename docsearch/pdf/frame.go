@@ -1,6 +1,9 @@
 package pdf
 
-import "github.com/findspot/findspot/docsearch/pdf/internal/geometry"
+import (
+	"github.com/findspot/findspot/docsearch/pdf/internal/content"
+	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
+)
 
 // A frame turns the page so that most of its text runs to the right. Tables on their side are then read like others.
 type frame struct {
@@ -11,19 +14,19 @@ type frame struct {
 const turnedGlyphs = 150 // characters in another direction than most that may be a table on its side
 
 // frames are the turns of a page: first that of most characters, then others with characters enough for a table.
-func frames(c *canvas) []frame {
+func frames(c *content.Canvas) []frame {
 	var n [4]int
-	for i := range c.glyphs {
-		g := &c.glyphs[i]
+	for i := range c.Glyphs {
+		g := &c.Glyphs[i]
 		switch {
-		case g.vertical || g.text == "":
-		case g.dx > .99:
+		case g.Vertical || g.Text == "":
+		case g.Dx > .99:
 			n[0]++
-		case g.dy < -.99:
+		case g.Dy < -.99:
 			n[1]++
-		case g.dx < -.99:
+		case g.Dx < -.99:
 			n[2]++
-		case g.dy > .99:
+		case g.Dy > .99:
 			n[3]++
 		}
 	}
@@ -33,10 +36,10 @@ func frames(c *canvas) []frame {
 			most = t
 		}
 	}
-	out := []frame{{most, c.w, c.h}}
+	out := []frame{{most, c.Width, c.Height}}
 	for t := range 4 {
 		if t != most && n[t] >= turnedGlyphs {
-			out = append(out, frame{t, c.w, c.h})
+			out = append(out, frame{t, c.Width, c.Height})
 		}
 	}
 	return out
@@ -94,17 +97,17 @@ func (f frame) shown(r geometry.Rect) geometry.Rect {
 	return back.turned(r)
 }
 
-func (f frame) rule(r rule) rule {
+func (f frame) rule(r content.Rule) content.Rule {
 	if f.turn == 0 {
 		return r
 	}
-	b := geometry.NewRect(r.lo, r.pos, r.hi, r.pos)
-	if r.vertical {
-		b = geometry.NewRect(r.pos, r.lo, r.pos, r.hi)
+	b := geometry.NewRect(r.Lo, r.Pos, r.Hi, r.Pos)
+	if r.Vertical {
+		b = geometry.NewRect(r.Pos, r.Lo, r.Pos, r.Hi)
 	}
 	b = f.turned(b)
-	if r.vertical != (f.turn%2 == 1) {
-		return rule{true, b.X0, b.Y0, b.Y1}
+	if r.Vertical != (f.turn%2 == 1) {
+		return content.Rule{Vertical: true, Pos: b.X0, Lo: b.Y0, Hi: b.Y1}
 	}
-	return rule{false, b.Y0, b.X0, b.X1}
+	return content.Rule{Vertical: false, Pos: b.Y0, Lo: b.X0, Hi: b.X1}
 }

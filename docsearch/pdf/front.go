@@ -88,11 +88,11 @@ func letterCount(s string) int {
 }
 
 // findTitle finds the lines of the title: those that say what the document states, else the largest ones in the upper part.
-func (fr *front) findTitle(c *content, given string) {
+func (fr *front) findTitle(c *rawPage, given string) {
 	lines := c.lines
 	if want := squash(given); len(want) >= 6 {
 		for i := range lines {
-			if lines[i].dx < .99 || lines[i].base > .8*c.canvas.h {
+			if lines[i].dx < .99 || lines[i].base > .8*c.canvas.Height {
 				continue
 			}
 			got := ""
@@ -125,7 +125,7 @@ func (fr *front) findTitle(c *content, given string) {
 	for i := 0; i < len(lines); i++ {
 		l := &lines[i]
 		t := strings.TrimSpace(l.text)
-		if l.dx < .99 || letterCount(t) < 3 || l.base > .72*c.canvas.h || masthead.MatchString(t) && len(t) < 90 {
+		if l.dx < .99 || letterCount(t) < 3 || l.base > .72*c.canvas.Height || masthead.MatchString(t) && len(t) < 90 {
 			continue
 		}
 		if n, bare, ok := clause.Parse(t); ok && n.Point && n.Kind == clause.Decimal && n.Depth == 1 || clause.Known(bare) {
@@ -194,7 +194,7 @@ func (fr *front) findTitle(c *content, given string) {
 }
 
 // people reads authors and institutions off the lines between the title and the text.
-func (fr *front) people(c *content) {
+func (fr *front) people(c *rawPage) {
 	if fr.after == 0 {
 		return
 	}
@@ -227,7 +227,7 @@ func (fr *front) people(c *content) {
 		if plain == "" || l.dx < .99 {
 			continue
 		}
-		if last != nil && l.base > .8*c.canvas.h && last.base < .6*c.canvas.h {
+		if last != nil && l.base > .8*c.canvas.Height && last.base < .6*c.canvas.Height {
 			break
 		}
 		title := strings.TrimRight(plain, ".:—– ")
@@ -432,7 +432,7 @@ const abstractPages = 8
 
 // findAbstract finds the abstract by its heading, on the first two pages or, in a long document, on the first few. Without a heading it
 // is the text between the authors and the first section.
-func (d *document) findAbstract(ctx context.Context, fr *front, first *content) {
+func (d *document) findAbstract(ctx context.Context, fr *front, first *rawPage) {
 	pages := 2
 	if len(d.nodes) >= 20 {
 		pages = abstractPages
@@ -464,7 +464,7 @@ func (d *document) findAbstract(ctx context.Context, fr *front, first *content) 
 }
 
 // unheaded returns the prose between the title and the first section of the first page, if there is a section.
-func (fr *front) unheaded(c *content) string {
+func (fr *front) unheaded(c *rawPage) string {
 	if fr.after == 0 || len(fr.authors) == 0 {
 		return ""
 	}
@@ -605,7 +605,7 @@ var (
 )
 
 // pageDate is the date that stands on a line of its own on the first page, or in an archive's stamp.
-func pageDate(c *content) string {
+func pageDate(c *rawPage) string {
 	for i := range c.lines {
 		t := encoding.Clean(c.lines[i].text)
 		if len(t) > 120 {
@@ -614,7 +614,7 @@ func pageDate(c *content) string {
 		if m := stampDate.FindStringSubmatch(t); m != nil && strings.Contains(t, "arXiv") {
 			return isoDay(m[3], m[1], month(m[2]))
 		}
-		if c.lines[i].base > .75*c.canvas.h && i > 40 || len(t) > 60 {
+		if c.lines[i].base > .75*c.canvas.Height && i > 40 || len(t) > 60 {
 			continue
 		}
 		if s := dateLine(t); s != "" {

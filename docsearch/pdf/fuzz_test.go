@@ -9,6 +9,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/findspot/findspot/docsearch/pdf/internal/content"
 	"github.com/findspot/findspot/docsearch/pdf/internal/pdftest"
 	"github.com/findspot/findspot/internal/errs"
 )
@@ -23,7 +24,7 @@ func FuzzSegments(f *testing.F) {
 		if len(text) > 4096 || !utf8.ValidString(text) {
 			return
 		}
-		var gs []glyph
+		var gs []content.Glyph
 		x, y := 300.0, 400.0
 		dx, dy := 1.0, 0.0
 		if turned {
@@ -34,7 +35,7 @@ func FuzzSegments(f *testing.F) {
 			if r < 0x20 {
 				continue
 			}
-			gs = append(gs, glyph{text: string(r), x: x, y: y, ex: x + 5*dx, ey: y + 5*dy, dx: dx, dy: dy, size: 10, field: i > 40})
+			gs = append(gs, content.Glyph{Text: string(r), X: x, Y: y, EndX: x + 5*dx, EndY: y + 5*dy, Dx: dx, Dy: dy, Size: 10, Field: i > 40})
 			if len(steps) > 1 {
 				x += float64(int8(steps[i*2%(len(steps)-1)]))
 				y += float64(int8(steps[(i*2+1)%len(steps)]))

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/findspot/findspot/docsearch/pdf/internal/content"
 )
 
 // A gutter is the space between two columns of a table.
@@ -162,16 +164,16 @@ func (s *sheet) ruledHead() int {
 // addForced makes a gutter of each vertical rule that lies in none and that words leave free.
 func (s *sheet) addForced(gs []gutter, body []*row) []gutter {
 	for _, v := range s.forced {
-		if !s.divides(v) || slices.ContainsFunc(gs, func(g gutter) bool { return v.pos > g.lo-1 && v.pos < g.hi+1 }) {
+		if !s.divides(v) || slices.ContainsFunc(gs, func(g gutter) bool { return v.Pos > g.lo-1 && v.Pos < g.hi+1 }) {
 			continue
 		}
 		cross, left, right := 0, 0, 0
 		for _, r := range body {
 			for i := range r.words {
 				switch b := &r.words[i].box; {
-				case b.X0 < v.pos-1 && b.X1 > v.pos+1:
+				case b.X0 < v.Pos-1 && b.X1 > v.Pos+1:
 					cross++
-				case b.X1 <= v.pos+1:
+				case b.X1 <= v.Pos+1:
 					left++
 				default:
 					right++
@@ -181,7 +183,7 @@ func (s *sheet) addForced(gs []gutter, body []*row) []gutter {
 		if cross > len(body)/20 || left == 0 || right == 0 {
 			continue
 		}
-		gs = append(gs, gutter{lo: v.pos - .5, hi: v.pos + .5})
+		gs = append(gs, gutter{lo: v.Pos - .5, hi: v.Pos + .5})
 	}
 	slices.SortFunc(gs, func(a, b gutter) int {
 		if a.lo < b.lo {
@@ -193,8 +195,8 @@ func (s *sheet) addForced(gs []gutter, body []*row) []gutter {
 }
 
 // divides reports whether a vertical rule goes along enough of the sheet to divide its columns.
-func (s *sheet) divides(v rule) bool {
-	return math.Min(v.hi, s.box.Y1)-math.Max(v.lo, s.box.Y0) >= .5*s.box.Height()
+func (s *sheet) divides(v content.Rule) bool {
+	return math.Min(v.Hi, s.box.Y1)-math.Max(v.Lo, s.box.Y0) >= .5*s.box.Height()
 }
 
 // An entry is what a row has in a column.
@@ -274,7 +276,7 @@ func (s *sheet) dividing(gs []gutter, body []*row) []gutter {
 
 func (s *sheet) keeps(g gutter, left, right []entry) bool {
 	for _, v := range s.forced {
-		if v.pos > g.lo-1.5 && v.pos < g.hi+1.5 && s.divides(v) {
+		if v.Pos > g.lo-1.5 && v.Pos < g.hi+1.5 && s.divides(v) {
 			return true
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/findspot/findspot/docsearch/pdf/internal/content"
 )
 
 const (
@@ -192,7 +194,7 @@ func (s *sheet) headLine(r *row, next *row, below []row) []hcell {
 			continue
 		}
 		j := i + 1
-		for j < len(ps) && ps[j].mid() > h.lo && ps[j].mid() < h.hi {
+		for j < len(ps) && ps[j].mid() > h.Lo && ps[j].mid() < h.Hi {
 			j++
 		}
 		c0, c1 := s.under(h)
@@ -210,24 +212,24 @@ func (s *sheet) headLine(r *row, next *row, below []row) []hcell {
 }
 
 // ruleUnder finds a rule right beneath a piece that covers it and not the whole sheet.
-func (s *sheet) ruleUnder(p piece, r *row) (rule, bool) {
+func (s *sheet) ruleUnder(p piece, r *row) (content.Rule, bool) {
 	x0, x1 := p.x0(), p.x1()
 	for _, h := range s.hor {
-		if h.pos <= r.base-.2*r.size || h.pos > r.base+1.6*r.size || h.lo > x0+.5*s.em || h.hi < x1-.5*s.em {
+		if h.Pos <= r.base-.2*r.size || h.Pos > r.base+1.6*r.size || h.Lo > x0+.5*s.em || h.Hi < x1-.5*s.em {
 			continue
 		}
 		if c0, c1 := s.under(h); c0 >= 0 && (c0 > 0 || c1 < len(s.gutters)) {
 			return h, true
 		}
 	}
-	return rule{}, false
+	return content.Rule{}, false
 }
 
 // under returns the first and last column over the middle of which a rule runs, -1 when it has none.
-func (s *sheet) under(h rule) (first, last int) {
+func (s *sheet) under(h content.Rule) (first, last int) {
 	first, last = -1, -1
 	for k := 0; k <= len(s.gutters); k++ {
-		if mid := s.middle(k, k); mid > h.lo-1 && mid < h.hi+1 {
+		if mid := s.middle(k, k); mid > h.Lo-1 && mid < h.Hi+1 {
 			if first < 0 {
 				first = k
 			}
@@ -377,11 +379,11 @@ func (s *sheet) interval(x0, x1 float64) (lo, hi float64, ok bool) {
 	}
 	lo, hi = s.box.X0, s.box.X1
 	for _, v := range s.forced {
-		if v.pos <= x0+1 {
-			lo = math.Max(lo, v.pos)
+		if v.Pos <= x0+1 {
+			lo = math.Max(lo, v.Pos)
 		}
-		if v.pos >= x1-1 {
-			hi = math.Min(hi, v.pos)
+		if v.Pos >= x1-1 {
+			hi = math.Min(hi, v.Pos)
 		}
 	}
 	return lo, hi, hi > lo

@@ -90,17 +90,17 @@ func (l *line) looks() lineLooks {
 	for i := range l.segs {
 		for k := range l.segs[i].glyphs {
 			g := &l.segs[i].glyphs[k]
-			if blankText(g.text) {
+			if blankText(g.Text) {
 				continue
 			}
 			all++
-			if g.font == nil {
+			if g.Font == nil {
 				continue
 			}
-			if g.font.Bold {
+			if g.Font.Bold {
 				bold++
 			}
-			if g.font.Mono {
+			if g.Font.Mono {
 				mono++
 			}
 		}

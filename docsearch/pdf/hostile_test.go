@@ -517,7 +517,7 @@ func TestBudget(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := &document{x: x, f: f, nodes: nodes}
-	poor := f.with(context.Background())
+	poor := f.With(context.Background())
 	poor.Budget = budget.New(budget.CostFont + 10) // less than the first page takes
 	for n := range nodes {
 		p, err := d.page(context.Background(), poor, &nodes[n], n+1, &tableEnds{})

@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/findspot/findspot/docsearch/pdf/internal/content"
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -29,9 +30,9 @@ type span struct {
 }
 
 // faceOf is the face of a glyph on a line.
-func (st *style) faceOf(g *glyph, l *line) face {
+func (st *style) faceOf(g *content.Glyph, l *line) face {
 	var f face
-	if ft := g.font; ft != nil {
+	if ft := g.Font; ft != nil {
 		if ft.Bold && !st.bold {
 			f |= faceBold
 		}
@@ -45,11 +46,11 @@ func (st *style) faceOf(g *glyph, l *line) face {
 			f = f&^faceItalic | faceMath
 		}
 	}
-	if r, _ := utf8.DecodeRuneInString(g.text); r >= 0x1D400 && r <= 0x1D7FF {
+	if r, _ := utf8.DecodeRuneInString(g.Text); r >= 0x1D400 && r <= 0x1D7FF {
 		f = f&^faceItalic | faceMath
 	}
-	if g.size < scriptSize*l.size && l.dx > .99 {
-		switch off := l.mainBase() - g.y; {
+	if g.Size < scriptSize*l.size && l.dx > .99 {
+		switch off := l.mainBase() - g.Y; {
 		case off > .15*l.size:
 			f |= faceSup
 		case off < -.06*l.size:
@@ -104,7 +105,7 @@ func (st *style) spans(l *line) []span {
 			continue
 		}
 		next := 0
-		var plain *glyph // the last one opened, if it is of ASCII and neither raised nor lowered
+		var plain *content.Glyph // the last one opened, if it is of ASCII and neither raised nor lowered
 		for k := range s.glyphs {
 			g := &s.glyphs[k]
 			if next < len(s.spaces) && s.spaces[next] == k {
@@ -113,15 +114,15 @@ func (st *style) spans(l *line) []span {
 				}
 				next++
 			}
-			t := g.text
+			t := g.Text
 			if t == vecAccent || t == stroke {
 				over = t
 				continue
 			}
 			if len(t) == 1 && t[0] > ' ' && t[0] < 0x7F {
-				if plain == nil || g.font != plain.font || g.size < .86*l.size {
+				if plain == nil || g.Font != plain.Font || g.Size < .86*l.size {
 					open(st.faceOf(g, l))
-					if plain = g; g.size < .86*l.size {
+					if plain = g; g.Size < .86*l.size {
 						plain = nil
 					}
 				}
@@ -175,7 +176,7 @@ func raisedBeside(s *segment, k int, l *line) bool {
 		return false
 	}
 	g, before := &s.glyphs[k], &s.glyphs[k-1]
-	return g.size < scriptSize*l.size && before.font != nil && before.font.Math && before.size > g.size && g.x-before.ex < .2*l.size && scriptAt(g, l.mainBase(), l.size) != 0
+	return g.Size < scriptSize*l.size && before.Font != nil && before.Font.Math && before.Size > g.Size && g.X-before.EndX < .2*l.size && scriptAt(g, l.mainBase(), l.size) != 0
 }
 
 // ligatures are written out in the view; the raw text keeps them.

@@ -4,6 +4,7 @@ import (
 	"math"
 	"sort"
 
+	"github.com/findspot/findspot/docsearch/pdf/internal/content"
 	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
 )
 
@@ -29,10 +30,10 @@ func (g *grid) box() geometry.Rect {
 }
 
 // A lattice is a component of rules that cross or meet.
-type latticeRules struct{ h, v []rule }
+type latticeRules struct{ h, v []content.Rule }
 
 // components groups rules that cross or meet, each group with at least two horizontal and one vertical rule.
-func components(h, vert []rule) []latticeRules {
+func components(h, vert []content.Rule) []latticeRules {
 	n := len(h)
 	parent := make([]int, n+len(vert))
 	for i := range parent {
@@ -47,9 +48,9 @@ func components(h, vert []rule) []latticeRules {
 	}
 	for j := range vert {
 		// h is sorted by position.
-		lo := sort.Search(n, func(i int) bool { return h[i].pos >= vert[j].lo-ruleTol })
-		for i := lo; i < n && h[i].pos <= vert[j].hi+ruleTol; i++ {
-			if vert[j].pos >= h[i].lo-ruleTol && vert[j].pos <= h[i].hi+ruleTol {
+		lo := sort.Search(n, func(i int) bool { return h[i].Pos >= vert[j].Lo-ruleTol })
+		for i := lo; i < n && h[i].Pos <= vert[j].Hi+ruleTol; i++ {
+			if vert[j].Pos >= h[i].Lo-ruleTol && vert[j].Pos <= h[i].Hi+ruleTol {
 				parent[find(i)] = find(n + j)
 			}
 		}
@@ -83,10 +84,10 @@ func components(h, vert []rule) []latticeRules {
 func (l *latticeRules) box() geometry.Rect {
 	b := geometry.Empty
 	for _, r := range l.h {
-		b = b.Add(r.lo, r.pos).Add(r.hi, r.pos)
+		b = b.Add(r.Lo, r.Pos).Add(r.Hi, r.Pos)
 	}
 	for _, r := range l.v {
-		b = b.Add(r.pos, r.lo).Add(r.pos, r.hi)
+		b = b.Add(r.Pos, r.Lo).Add(r.Pos, r.Hi)
 	}
 	return b
 }
@@ -94,10 +95,10 @@ func (l *latticeRules) box() geometry.Rect {
 func (l *latticeRules) area() float64 { b := l.box(); return b.Width() * b.Height() }
 
 // positions returns the distinct places of rules between lo and hi, which are the outer ones: open sides count as closed.
-func positions(rs []rule, lo, hi float64) []float64 {
+func positions(rs []content.Rule, lo, hi float64) []float64 {
 	ps := []float64{lo, hi}
 	for _, r := range rs {
-		ps = append(ps, r.pos)
+		ps = append(ps, r.Pos)
 	}
 	sort.Float64s(ps)
 	var out []float64
@@ -110,11 +111,11 @@ func positions(rs []rule, lo, hi float64) []float64 {
 }
 
 // covered reports whether rules at a place cover that share of lo to hi.
-func covered(rs []rule, pos, lo, hi, share float64) bool {
+func covered(rs []content.Rule, pos, lo, hi, share float64) bool {
 	sum := 0.0
-	i := sort.Search(len(rs), func(i int) bool { return rs[i].pos >= pos-ruleTol })
-	for ; i < len(rs) && rs[i].pos <= pos+ruleTol; i++ {
-		sum += math.Max(0, math.Min(hi, rs[i].hi)-math.Max(lo, rs[i].lo))
+	i := sort.Search(len(rs), func(i int) bool { return rs[i].Pos >= pos-ruleTol })
+	for ; i < len(rs) && rs[i].Pos <= pos+ruleTol; i++ {
+		sum += math.Max(0, math.Min(hi, rs[i].Hi)-math.Max(lo, rs[i].Lo))
 	}
 	return sum >= share*(hi-lo)
 }

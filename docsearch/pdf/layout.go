@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/findspot/findspot/docsearch/pdf/internal/content"
 	"github.com/findspot/findspot/docsearch/pdf/internal/font"
 	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
 )
@@ -31,7 +32,7 @@ type word struct {
 
 // A segment is a piece of a line: glyphs in content order along one baseline without a wide gap.
 type segment struct {
-	glyphs []glyph
+	glyphs []content.Glyph
 	spaces []int // glyph numbers that a space comes before
 	dx, dy float64
 	block  int
@@ -59,9 +60,9 @@ type line struct {
 
 // layoutSegments groups glyphs into segments and blocks in content order. The order of the content is the reading order
 // of nearly every producer, and it keeps columns apart without guessing where they are. The segments use the memory of m.
-func layoutSegments(glyphs []glyph, m *layoutMemory) []segment {
+func layoutSegments(glyphs []content.Glyph, m *layoutMemory) []segment {
 	segs, spaces := m.segs[:0], m.spaces[:0]
-	var last *glyph
+	var last *content.Glyph
 	block := 0
 	start, firstSpace := -1, 0
 	var startX, startY float64
@@ -84,18 +85,18 @@ func layoutSegments(glyphs []glyph, m *layoutMemory) []segment {
 		if twice.drop(glyphs, i, last) {
 			continue
 		}
-		if last == nil || g.field != last.field || g.vertical != last.vertical || g.dx*last.dx+g.dy*last.dy < .999 {
+		if last == nil || g.Field != last.Field || g.Vertical != last.Vertical || g.Dx*last.Dx+g.Dy*last.Dy < .999 {
 			newBlock = true
 		} else {
-			size := max(g.size, 1e-6)
-			dx, dy := g.x-last.ex, g.y-last.ey
-			gap := g.dx*dx + g.dy*dy
-			off := math.Abs(-g.dy*dx + g.dx*dy)
+			size := max(g.Size, 1e-6)
+			dx, dy := g.X-last.EndX, g.Y-last.EndY
+			gap := g.Dx*dx + g.Dy*dy
+			off := math.Abs(-g.Dy*dx + g.Dx*dy)
 			switch {
 			case off < size*baseStep:
-				if gap < -size*.05 || last.text != "" && last.text[0] == 0xCC { // UTF-8 of U+0300 to U+033F
+				if gap < -size*.05 || last.Text != "" && last.Text[0] == 0xCC { // UTF-8 of U+0300 to U+033F
 					if letter := compose(last, g); letter != nil {
-						if letter == g && i > start+1 && len(spaces) > firstSpace && spaces[len(spaces)-1] == i-1-start && g.behind(&glyphs[i-2]) < size*spaceGap {
+						if letter == g && i > start+1 && len(spaces) > firstSpace && spaces[len(spaces)-1] == i-1-start && g.Gap(&glyphs[i-2]) < size*spaceGap {
 							spaces = spaces[:len(spaces)-1] // before the accent there was a gap, before the letter there is none
 						}
 						last = letter
@@ -103,33 +104,33 @@ func layoutSegments(glyphs []glyph, m *layoutMemory) []segment {
 					}
 				}
 				switch {
-				case last.text == " " && g.font == last.font && g.size == last.size && last.width() > size*.1 && math.Abs(g.behind(last)+last.width()) < size*.04:
-					newLine, last.text = false, "" // a space of no width: a converter moved by it
+				case last.Text == " " && g.Font == last.Font && g.Size == last.Size && last.Advance() > size*.1 && math.Abs(g.Gap(last)+last.Advance()) < size*.04:
+					newLine, last.Text = false, "" // a space of no width: a converter moved by it
 				case math.Abs(gap) < size*spaceGap:
 					newLine = false
 				case gap > 0 && gap < size*lineGap:
 					newLine = false
-					if !endsSpace(last.text) && !startsSpace(g.text) && !(unspaced(last.text) && unspaced(g.text)) {
+					if !endsSpace(last.Text) && !startsSpace(g.Text) && !(unspaced(last.Text) && unspaced(g.Text)) {
 						spaces = append(spaces, i-start)
 					}
 				case gap < 0 && rtlGlyph(g) && rtlGlyph(last):
 					// Right-to-left text written in reading order: the end of this glyph meets the start of the last.
-					bx, by := last.x-g.ex, last.y-g.ey
-					back := g.dx*bx + g.dy*by
+					bx, by := last.X-g.EndX, last.Y-g.EndY
+					back := g.Dx*bx + g.Dy*by
 					if math.Abs(back) < size*lineGap {
 						newLine = false
-						if back > size*spaceGap && !endsSpace(last.text) && !startsSpace(g.text) {
+						if back > size*spaceGap && !endsSpace(last.Text) && !startsSpace(g.Text) {
 							spaces = append(spaces, i-start)
 						}
 					}
-				case gap < 0 && g.dx*(g.x-last.x)+g.dy*(g.y-last.y) > size*.05:
+				case gap < 0 && g.Dx*(g.X-last.X)+g.Dy*(g.Y-last.Y) > size*.05:
 					newLine = false // tightly set, or an advance that is stated too wide: it still goes forward
 				}
-			case (down || start == i-1) && unspaced(g.text) && unspaced(last.text) && beneath(g, last):
+			case (down || start == i-1) && unspaced(g.Text) && unspaced(last.Text) && beneath(g, last):
 				newLine, down = false, true
 			case off <= size*blockStep:
-				if !g.vertical && g.object {
-					if along := g.dx*(g.x-startX) + g.dy*(g.y-startY); math.Abs(along) > .5 {
+				if !g.Vertical && g.Begins {
+					if along := g.Dx*(g.X-startX) + g.Dy*(g.Y-startY); math.Abs(along) > .5 {
 						newBlock = true
 					}
 				}
@@ -143,7 +144,7 @@ func layoutSegments(glyphs []glyph, m *layoutMemory) []segment {
 				block++
 			}
 			start, down = i, false
-			startX, startY = g.x, g.y
+			startX, startY = g.X, g.Y
 		}
 		last = g
 	}
@@ -155,16 +156,10 @@ func layoutSegments(glyphs []glyph, m *layoutMemory) []segment {
 }
 
 // beneath reports whether g stands right under p, as in a column of vertical writing that was set as single characters.
-func beneath(g, p *glyph) bool {
-	down, across := -g.dy*(g.x-p.x)+g.dx*(g.y-p.y), g.dx*(g.x-p.x)+g.dy*(g.y-p.y)
-	return down > .8*g.size && down < 1.15*g.size && math.Abs(across) < .3*g.size
+func beneath(g, p *content.Glyph) bool {
+	down, across := -g.Dy*(g.X-p.X)+g.Dx*(g.Y-p.Y), g.Dx*(g.X-p.X)+g.Dy*(g.Y-p.Y)
+	return down > .8*g.Size && down < 1.15*g.Size && math.Abs(across) < .3*g.Size
 }
-
-// width is the advance along the line.
-func (g *glyph) width() float64 { return g.dx*(g.ex-g.x) + g.dy*(g.ey-g.y) }
-
-// behind is the gap from the end of p to the start of g.
-func (g *glyph) behind(p *glyph) float64 { return g.dx*(g.x-p.ex) + g.dy*(g.y-p.ey) }
 
 // unspaced reports whether a glyph's text is of a script that is written without spaces: Chinese or Japanese. A gap within
 // it is the typesetter's.
@@ -191,7 +186,7 @@ const (
 )
 
 // drop empties glyph i and reports true when it is a copy. last is the glyph before it that counts.
-func (o *overprint) drop(glyphs []glyph, i int, last *glyph) bool {
+func (o *overprint) drop(glyphs []content.Glyph, i int, last *content.Glyph) bool {
 	if !o.begun {
 		o.begun, o.follow = true, -1
 	}
@@ -199,22 +194,22 @@ func (o *overprint) drop(glyphs []glyph, i int, last *glyph) bool {
 	copyOf := -1
 	if o.follow >= 0 {
 		k := o.follow + 1
-		for k < i && glyphs[k].text == "" {
+		for k < i && glyphs[k].Text == "" {
 			k++
 		}
-		if k < i && g.over(&glyphs[k]) {
+		if k < i && overprints(g, &glyphs[k]) {
 			copyOf = k
 		}
 	}
-	near := overprintNear * g.size
+	near := overprintNear * g.Size
 	for k := i - 1; copyOf < 0 && k >= 0 && k >= i-overprintClose; k-- {
-		if d := g.x - glyphs[k].x; d < near && d > -near && g.over(&glyphs[k]) {
+		if d := g.X - glyphs[k].X; d < near && d > -near && overprints(g, &glyphs[k]) {
 			copyOf = k
 		}
 	}
-	if copyOf < 0 && last != nil && (g.behind(last) < -overprintNear*g.size || math.Abs(g.y-last.y)+math.Abs(g.x-last.x) > 2*g.size) {
+	if copyOf < 0 && last != nil && (g.Gap(last) < -overprintNear*g.Size || math.Abs(g.Y-last.Y)+math.Abs(g.X-last.X) > 2*g.Size) {
 		for k := i - 1 - overprintClose; k >= 0 && k >= i-overprintFar; k-- {
-			if d := g.x - glyphs[k].x; d < near && d > -near && g.over(&glyphs[k]) {
+			if d := g.X - glyphs[k].X; d < near && d > -near && overprints(g, &glyphs[k]) {
 				copyOf = k
 				break
 			}
@@ -222,19 +217,19 @@ func (o *overprint) drop(glyphs []glyph, i int, last *glyph) bool {
 	}
 	o.follow = copyOf
 	if copyOf < 0 {
-		g.object = g.object || o.object
+		g.Begins = g.Begins || o.object
 		o.object = false
 		return false
 	}
-	o.object = o.object || g.object
-	g.text = ""
+	o.object = o.object || g.Begins
+	g.Text = ""
 	return true
 }
 
 // over reports whether g is p drawn again.
-func (g *glyph) over(p *glyph) bool {
-	near := overprintNear * g.size
-	return math.Abs(g.x-p.x) < near && math.Abs(g.y-p.y) < near && math.Abs(g.size-p.size) < near && g.text == p.text && g.text != ""
+func overprints(g *content.Glyph, p *content.Glyph) bool {
+	near := overprintNear * g.Size
+	return math.Abs(g.X-p.X) < near && math.Abs(g.Y-p.Y) < near && math.Abs(g.Size-p.Size) < near && g.Text == p.Text && g.Text != ""
 }
 
 func endsSpace(s string) bool {
@@ -255,21 +250,21 @@ func (s *segment) finish(m *layoutMemory) {
 	oneFont := true
 	for i := range s.glyphs {
 		g := &s.glyphs[i]
-		s.box = s.box.Union(g.box())
-		if g.size > s.size {
-			s.size = g.size
+		s.box = s.box.Union(g.Box())
+		if g.Size > s.size {
+			s.size = g.Size
 		}
-		oneFont = oneFont && g.font == s.glyphs[0].font
+		oneFont = oneFont && g.Font == s.glyphs[0].Font
 		s.rtl = s.rtl || rtlGlyph(g)
 		if next < len(s.spaces) && s.spaces[next] == i {
 			b = append(b, ' ')
 			next++
 		}
-		if len(g.text) == 1 && g.text[0] >= 0x20 && g.text[0] < 0x7F {
-			b = append(b, g.text[0])
+		if len(g.Text) == 1 && g.Text[0] >= 0x20 && g.Text[0] < 0x7F {
+			b = append(b, g.Text[0])
 			continue
 		}
-		for _, r := range g.text {
+		for _, r := range g.Text {
 			if r >= 0x20 && r != 0x7F || r == '\t' {
 				b = utf8.AppendRune(b, r)
 			} else if r == '\n' || r == '\r' {
@@ -279,26 +274,26 @@ func (s *segment) finish(m *layoutMemory) {
 	}
 	s.text = string(b)
 	m.text = b
-	s.dx, s.dy = s.glyphs[0].dx, s.glyphs[0].dy
-	s.base, s.font = s.glyphs[0].y, s.glyphs[0].font
+	s.dx, s.dy = s.glyphs[0].Dx, s.glyphs[0].Dy
+	s.base, s.font = s.glyphs[0].Y, s.glyphs[0].Font
 	if !oneFont {
 		s.font = mainFont(s.glyphs)
 	}
 	for i := len(s.glyphs) - 1; i >= 0; i-- {
-		if g := &s.glyphs[i]; g.size >= s.size*.99 {
-			s.base = g.y
+		if g := &s.glyphs[i]; g.Size >= s.size*.99 {
+			s.base = g.Y
 			break
 		}
 	}
 }
 
 // mainFont is the font that most glyphs have; of several the one that was first to have so many.
-func mainFont(glyphs []glyph) *font.Font {
+func mainFont(glyphs []content.Glyph) *font.Font {
 	votes := map[*font.Font]int{}
-	best := glyphs[0].font
+	best := glyphs[0].Font
 	for i := 0; i < len(glyphs); {
-		f, j := glyphs[i].font, i+1
-		for j < len(glyphs) && glyphs[j].font == f {
+		f, j := glyphs[i].Font, i+1
+		for j < len(glyphs) && glyphs[j].Font == f {
 			j++
 		}
 		votes[f] += j - i
@@ -308,22 +303,6 @@ func mainFont(glyphs []glyph) *font.Font {
 		i = j
 	}
 	return best
-}
-
-// box is the glyph's box from a fixed ascent and descent; boxes stated in fonts are not to be trusted.
-func (g *glyph) box() geometry.Rect {
-	if g.dx == 1 && g.dy == 0 && !g.vertical { // nearly all text
-		return geometry.NewRect(min(g.x, g.ex), min(g.y, g.ey)-.75*g.size, max(g.x, g.ex), max(g.y, g.ey)+.22*g.size)
-	}
-	ux, uy := g.dy, -g.dx // up on the page as shown
-	if g.vertical {
-		ux, uy = .5, 0
-		r := geometry.Empty
-		return r.Add(g.x, g.y).Add(g.x+g.size, g.y).Add(g.ex, g.ey).Add(g.ex+g.size, g.ey)
-	}
-	a, d := .75*g.size, -.22*g.size
-	r := geometry.Empty
-	return r.Add(g.x+ux*a, g.y+uy*a).Add(g.x+ux*d, g.y+uy*d).Add(g.ex+ux*a, g.ey+uy*a).Add(g.ex+ux*d, g.ey+uy*d)
 }
 
 // layoutLines joins segments that go on along the same baseline into lines. The lines use the memory of m.
@@ -364,23 +343,23 @@ func layoutLines(segs []segment, m *layoutMemory) []line {
 
 // joins reports whether b follows a on the same baseline.
 func joins(a, b *segment) bool {
-	if a.dx*b.dx+a.dy*b.dy < .999 || a.glyphs[0].vertical || b.glyphs[0].vertical {
+	if a.dx*b.dx+a.dy*b.dy < .999 || a.glyphs[0].Vertical || b.glyphs[0].Vertical {
 		return false
 	}
 	p, q := &a.glyphs[len(a.glyphs)-1], &b.glyphs[0]
-	dx, dy := q.x-p.ex, q.y-p.ey
-	along := q.dx*dx + q.dy*dy
-	off := math.Abs(-q.dy*dx + q.dx*dy)
+	dx, dy := q.X-p.EndX, q.Y-p.EndY
+	along := q.Dx*dx + q.Dy*dy
+	off := math.Abs(-q.Dy*dx + q.Dx*dy)
 	slack := .15
-	if p.field != q.field { // a value stands somewhere in its box
+	if p.Field != q.Field { // a value stands somewhere in its box
 		slack = .6
 	}
-	return along > 0 && off < slack*math.Max(p.size, q.size)
+	return along > 0 && off < slack*math.Max(p.Size, q.Size)
 }
 
 // joinsLeft reports whether s goes on to the left of last in a line of right-to-left text, as the next cell of a table does.
 func joinsLeft(last, s *segment) bool {
-	if !sameBaseline(last, s) || s.glyphs[0].vertical || s.glyphs[0].field != last.glyphs[0].field {
+	if !sameBaseline(last, s) || s.glyphs[0].Vertical || s.glyphs[0].Field != last.glyphs[0].Field {
 		return false
 	}
 	lo, _ := last.extent()

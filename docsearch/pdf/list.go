@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/findspot/findspot/docsearch/pdf/internal/content"
 	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
 )
 
@@ -73,17 +74,17 @@ const maxSketch = 2000
 func (w *writer) findBullets() {
 	em := w.st.body
 	small := func(b geometry.Rect) bool { return b.Width() < .8*em && b.Height() < .8*em }
-	if len(w.v.c.diag)+len(w.v.c.fills) > maxSketch {
+	if len(w.v.c.Diagonals)+len(w.v.c.Fills) > maxSketch {
 		return
 	}
-	for _, b := range w.v.c.diag {
+	for _, b := range w.v.c.Diagonals {
 		if small(b) {
 			w.shapes = append(w.shapes, b)
 		}
 	}
-	for _, f := range w.v.c.fills {
-		if small(f.box) && !white(f.color) {
-			w.shapes = append(w.shapes, f.box)
+	for _, f := range w.v.c.Fills {
+		if small(f.Box) && !content.White(f.Color) {
+			w.shapes = append(w.shapes, f.Box)
 		}
 	}
 }
@@ -140,10 +141,10 @@ func textStart(l *line, n int) float64 {
 				left--
 				next++
 			}
-			if left <= 0 && strings.TrimSpace(s.glyphs[k].text) != "" {
-				return s.glyphs[k].x
+			if left <= 0 && strings.TrimSpace(s.glyphs[k].Text) != "" {
+				return s.glyphs[k].X
 			}
-			left -= len(s.glyphs[k].text)
+			left -= len(s.glyphs[k].Text)
 		}
 	}
 	return l.box.X0

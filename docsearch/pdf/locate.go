@@ -81,21 +81,21 @@ func locateRow(out *docsearch.Glyphs, piece string, base int, s *segment) {
 	at := 0
 	for i := range s.glyphs {
 		g := &s.glyphs[i]
-		if g.text == "" || g.text == " " {
+		if g.Text == "" || g.Text == " " {
 			continue
 		}
 		if at >= len(piece) {
 			return
 		}
-		if !strings.HasPrefix(piece[at:], g.text) {
-			k := strings.Index(piece[at:min(len(piece), at+window+len(g.text))], g.text)
+		if !strings.HasPrefix(piece[at:], g.Text) {
+			k := strings.Index(piece[at:min(len(piece), at+window+len(g.Text))], g.Text)
 			if k < 0 {
 				continue
 			}
 			at += k
 		}
-		out.Add(base+at, boxOf(g.box()))
-		at += len(g.text)
+		out.Add(base+at, boxOf(g.Box()))
+		at += len(g.Text)
 	}
 }
 
@@ -109,7 +109,7 @@ func locateBidi(out *docsearch.Glyphs, piece string, base int, s *segment) {
 	chars := map[rune][]shown{}
 	n := 0
 	for i := range s.glyphs {
-		for _, r := range s.glyphs[i].text {
+		for _, r := range s.glyphs[i].Text {
 			chars[r] = append(chars[r], shown{glyph: i})
 			n++
 		}
@@ -133,7 +133,7 @@ func locateBidi(out *docsearch.Glyphs, piece string, base int, s *segment) {
 			if list[k].used {
 				continue
 			}
-			b := s.glyphs[list[k].glyph].box()
+			b := s.glyphs[list[k].glyph].Box()
 			d := math.Hypot(b.MidX()-x, b.MidY()-y)
 			if last < 0 { // the first one: that which stands outermost
 				d = -b.X1
@@ -150,7 +150,7 @@ func locateBidi(out *docsearch.Glyphs, piece string, base int, s *segment) {
 		}
 		list[best].used = true
 		if g := list[best].glyph; g != last {
-			b := s.glyphs[g].box()
+			b := s.glyphs[g].Box()
 			x, y, last = b.MidX(), b.MidY(), g
 			out.Add(base+at, boxOf(b))
 		}

@@ -99,9 +99,9 @@ func (v *view) markdown(st *style, p *docsearch.Page) (string, []docsearch.Headi
 			m.kind = kindRunning
 		case l.dx < .99:
 			m.kind = kindAside
-		case (l.base > .9*v.c.h || l.base < .08*v.c.h) && loneNumber.MatchString(text):
+		case (l.base > .9*v.c.Height || l.base < .08*v.c.Height) && loneNumber.MatchString(text):
 			m.kind = kindRunning
-		case st.isRunning(l, v.c.h):
+		case st.isRunning(l, v.c.Height):
 			m.kind = kindRunning
 		}
 		w.lines = append(w.lines, m)
@@ -121,7 +121,7 @@ func (w *writer) markFolio() {
 	for i := range w.lines {
 		m := &w.lines[i]
 		l := m.l
-		if m.kind != kindText || l.base > .2*w.v.c.h && l.base < .8*w.v.c.h || !folio.MatchString(m.text) {
+		if m.kind != kindText || l.base > .2*w.v.c.Height && l.base < .8*w.v.c.Height || !folio.MatchString(m.text) {
 			continue
 		}
 		alone := true
@@ -130,7 +130,7 @@ func (w *writer) markFolio() {
 			if k == i || o.dx < .99 {
 				continue
 			}
-			if l.base > .5*w.v.c.h && o.base > l.base-1.5*l.size || l.base < .5*w.v.c.h && o.base < l.base+1.5*l.size {
+			if l.base > .5*w.v.c.Height && o.base > l.base-1.5*l.size || l.base < .5*w.v.c.Height && o.base < l.base+1.5*l.size {
 				alone = false
 				break
 			}
@@ -190,7 +190,7 @@ func (w *writer) column(l *line) (left, right float64) {
 	}
 	if best < 0 {
 		if w.st.slides {
-			return l.box.X0, math.Max(l.box.X1, .9*w.v.c.w)
+			return l.box.X0, math.Max(l.box.X1, .9*w.v.c.Width)
 		}
 		return l.box.X0, math.Max(l.box.X1, l.box.X0+1)
 	}
@@ -303,7 +303,7 @@ var pageNumber = regexp.MustCompile(`^[\divxlc]{1,6}$`)
 
 // markFigures finds the lettering of figures. Running text over a picture is not lettering.
 func (w *writer) markFigures() {
-	page := w.v.c.w * w.v.c.h
+	page := w.v.c.Width * w.v.c.Height
 	for _, f := range w.page.Figures {
 		b := geometry.NewRect(f.BBox.X0, f.BBox.Y0, f.BBox.X1, f.BBox.Y1)
 		if b.Width()*b.Height() > .6*page {
@@ -341,7 +341,7 @@ var noteStart = regexp.MustCompile(`^(?:[*∗†‡§¶]{1,3}|\d{1,3})\s?\S`)
 func (w *writer) markNotes() {
 	for i := 0; i < len(w.lines); i++ {
 		m := &w.lines[i]
-		if m.kind != kindText || m.l.size > w.st.body-.45 || m.l.base < .5*w.v.c.h || !noteStart.MatchString(m.text) {
+		if m.kind != kindText || m.l.size > w.st.body-.45 || m.l.base < .5*w.v.c.Height || !noteStart.MatchString(m.text) {
 			continue
 		}
 		spans := w.st.spans(m.l)
@@ -368,7 +368,7 @@ func (w *writer) markFoot() {
 		m := &w.lines[i]
 		small := func(k int) bool {
 			l := w.lines[k].l
-			return w.lines[k].kind == kindText && l.size < w.st.body-.45 && l.base > .5*w.v.c.h && !monoLine(l)
+			return w.lines[k].kind == kindText && l.size < w.st.body-.45 && l.base > .5*w.v.c.Height && !monoLine(l)
 		}
 		if !small(i) || i == 0 || w.lines[i-1].kind != kindText || w.lines[i-1].l.base > m.l.base || w.v.isCaption(m.text) {
 			continue
@@ -377,7 +377,7 @@ func (w *writer) markFoot() {
 		for j < len(w.lines) && small(j) && w.lines[j].l.base > w.lines[j-1].l.base-2 {
 			j++
 		}
-		if j < len(w.lines) && w.lines[j].l.base > w.lines[j-1].l.base-2*w.st.body || w.lines[j-1].l.base < .8*w.v.c.h {
+		if j < len(w.lines) && w.lines[j].l.base > w.lines[j-1].l.base-2*w.st.body || w.lines[j-1].l.base < .8*w.v.c.Height {
 			continue // the column goes on below
 		}
 		for k := i; k < j; k++ {
@@ -436,7 +436,7 @@ func (w *writer) codeLine(i int) bool {
 // slideTitle reports whether line i is the title of a slide: the first text, above the others and larger or heavier than they are.
 func (w *writer) slideTitle(i int) bool {
 	m := &w.lines[i]
-	if m.l.base > .3*w.v.c.h || letterCount(m.text) < 2 || m.l.size < .95*w.st.body {
+	if m.l.base > .3*w.v.c.Height || letterCount(m.text) < 2 || m.l.size < .95*w.st.body {
 		return false
 	}
 	for k := range w.lines {
@@ -448,7 +448,7 @@ func (w *writer) slideTitle(i int) bool {
 			return false
 		}
 	}
-	return m.l.size >= 1.12*w.st.body || boldLine(m.l) && !w.st.bold || !w.st.bold && m.l.base < .15*w.v.c.h
+	return m.l.size >= 1.12*w.st.body || boldLine(m.l) && !w.st.bold || !w.st.bold && m.l.base < .15*w.v.c.Height
 }
 
 // below reports whether line i is one of the lines of usual weight that are centred under a centred title: who wrote the
@@ -468,11 +468,11 @@ func (w *writer) below(i int) bool {
 			return false
 		}
 	}
-	if middle == 0 || math.Abs(middle-w.v.c.w/2) > .05*w.v.c.w {
+	if middle == 0 || math.Abs(middle-w.v.c.Width/2) > .05*w.v.c.Width {
 		return false
 	}
 	for k := i; w.lines[k].kind != kindTitle; k-- {
-		if b := w.lines[k].l.box; math.Abs(b.MidX()-middle) > .02*w.v.c.w || b.Width() > .8*w.v.c.w {
+		if b := w.lines[k].l.box; math.Abs(b.MidX()-middle) > .02*w.v.c.Width || b.Width() > .8*w.v.c.Width {
 			return false
 		}
 	}

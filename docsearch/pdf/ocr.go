@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/docsearch/pdf/internal/content"
 	"github.com/findspot/findspot/docsearch/pdf/internal/cos"
 	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
 )
@@ -33,9 +34,9 @@ func letters(s string, limit int) (n int) {
 
 // readPictures fills in what OCR reads: the text of a scanned page, and that of figures when it is asked for. Without a hook,
 // a page that shows something and holds no text is marked.
-func (d *document) readPictures(ctx context.Context, f *file, p *docsearch.Page, c *canvas, figures []figure) error {
+func (d *document) readPictures(ctx context.Context, f *content.Source, p *docsearch.Page, c *content.Canvas, figures []figure) error {
 	blank := strings.TrimSpace(p.Text) == ""
-	p.NoText = blank && (len(c.images) > 0 || c.pathCount() > 0)
+	p.NoText = blank && (len(c.Images) > 0 || c.PathCount() > 0)
 	ocr := d.x.o.OCR
 	if ocr == nil {
 		return nil
@@ -61,7 +62,7 @@ func (d *document) readPictures(ctx context.Context, f *file, p *docsearch.Page,
 		if len(fig.images) == 0 || scanned && coverOf(fig.box, c) > scanCover {
 			continue
 		}
-		img, err := figureImage(r, fig, c.images)
+		img, err := figureImage(r, fig, c.Images)
 		if err != nil {
 			d.x.o.Logger.Info("pdf: figure not read", "page", p.Number, "figure", i, "reason", err.Error())
 			continue
@@ -76,17 +77,17 @@ func (d *document) readPictures(ctx context.Context, f *file, p *docsearch.Page,
 }
 
 // coverOf is the part of the page that a box takes.
-func coverOf(b geometry.Rect, c *canvas) float64 {
-	b = b.Intersect(geometry.NewRect(0, 0, c.w, c.h))
-	if b.IsEmpty() || c.w*c.h <= 0 {
+func coverOf(b geometry.Rect, c *content.Canvas) float64 {
+	b = b.Intersect(geometry.NewRect(0, 0, c.Width, c.Height))
+	if b.IsEmpty() || c.Width*c.Height <= 0 {
 		return 0
 	}
-	return b.Width() * b.Height() / (c.w * c.h)
+	return b.Width() * b.Height() / (c.Width * c.Height)
 }
 
 // scanned reports whether a page is the picture of a page: images with enough pixels for letters cover most of it, and it
 // has no text, or next to none such as a stamp.
-func (d *document) scanned(p *docsearch.Page, c *canvas) bool {
+func (d *document) scanned(p *docsearch.Page, c *content.Canvas) bool {
 	n := letters(p.Text, scanLetters)
 	if n >= scanLetters {
 		return false
@@ -105,20 +106,20 @@ func (d *document) scanned(p *docsearch.Page, c *canvas) bool {
 
 // pageImage is the picture of a scanned page as it is shown. One upright image is handed on; strips, layers and turned ones are
 // put together.
-func pageImage(f *cos.Reader, c *canvas) (*docsearch.Image, error) {
-	page := geometry.NewRect(0, 0, c.w, c.h)
-	var layers []*picture
+func pageImage(f *cos.Reader, c *content.Canvas) (*docsearch.Image, error) {
+	page := geometry.NewRect(0, 0, c.Width, c.Height)
+	var layers []*content.Image
 	density := 150.0 / 72 // pixels a point
-	for i := range c.images {
-		p := &c.images[i]
-		if p.box.Intersect(page).IsEmpty() || p.wpx < 1 || p.hpx < 1 {
+	for i := range c.Images {
+		p := &c.Images[i]
+		if p.Box.Intersect(page).IsEmpty() || p.PixelWidth < 1 || p.PixelHeight < 1 {
 			continue
 		}
 		layers = append(layers, p)
-		if coverOf(p.box, c) > .02 {
-			w, h := math.Hypot(p.m[0], p.m[1]), math.Hypot(p.m[2], p.m[3])
+		if coverOf(p.Box, c) > .02 {
+			w, h := math.Hypot(p.Matrix[0], p.Matrix[1]), math.Hypot(p.Matrix[2], p.Matrix[3])
 			if w > 0 && h > 0 {
-				density = math.Max(density, math.Min(maxScanDPI/72, math.Max(float64(p.wpx)/w, float64(p.hpx)/h)))
+				density = math.Max(density, math.Min(maxScanDPI/72, math.Max(float64(p.PixelWidth)/w, float64(p.PixelHeight)/h)))
 			}
 		}
 	}
@@ -126,15 +127,15 @@ func pageImage(f *cos.Reader, c *canvas) (*docsearch.Image, error) {
 		return nil, fmt.Errorf("%w: no image", docsearch.ErrNotFound)
 	}
 	if p := layers[0]; len(layers) == 1 && upright(p) {
-		return pictureImage(f, p, p.m.Box(0, 0, 1, 1))
+		return pictureImage(f, p, p.Matrix.Box(0, 0, 1, 1))
 	}
-	return composeImage(f, layers, page, int(c.w*density+.5), int(c.h*density+.5), true)
+	return composeImage(f, layers, page, int(c.Width*density+.5), int(c.Height*density+.5), true)
 }
 
 // upright reports whether an image is shown as it is stored, not turned, mirrored or slanted.
-func upright(p *picture) bool {
-	slack := .002 * (math.Abs(p.m[0]) + math.Abs(p.m[3]))
-	return p.m[0] > 0 && p.m[3] < 0 && math.Abs(p.m[1]) <= slack && math.Abs(p.m[2]) <= slack
+func upright(p *content.Image) bool {
+	slack := .002 * (math.Abs(p.Matrix[0]) + math.Abs(p.Matrix[3]))
+	return p.Matrix[0] > 0 && p.Matrix[3] < 0 && math.Abs(p.Matrix[1]) <= slack && math.Abs(p.Matrix[2]) <= slack
 }
 
 // plainWords leaves out what text from outside must not bring: control characters and bytes that are no UTF-8.

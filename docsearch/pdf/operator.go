@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/findspot/findspot/docsearch/pdf/internal/content"
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -31,7 +32,7 @@ const maxOperator = 6
 // either side, and how many glyphs it takes. n is 0 where there is none.
 func operatorAt(s *segment, k int) (op operatorName, n int) {
 	first := &s.glyphs[k]
-	if first.font == nil || first.font.Math || k > 0 && lettersTouch(&s.glyphs[k-1], first) {
+	if first.Font == nil || first.Font.Math || k > 0 && lettersTouch(&s.glyphs[k-1], first) {
 		return op, 0
 	}
 	var name [maxOperator]byte
@@ -40,10 +41,10 @@ func operatorAt(s *segment, k int) (op operatorName, n int) {
 		if n > 0 && !lettersTouch(&s.glyphs[k+n-1], g) {
 			break
 		}
-		if n == maxOperator || len(g.text) != 1 || !asciiLetter(g.text[0]) {
+		if n == maxOperator || len(g.Text) != 1 || !asciiLetter(g.Text[0]) {
 			return op, 0
 		}
-		name[n] = g.text[0]
+		name[n] = g.Text[0]
 		n++
 	}
 	op, ok := operatorNames[string(name[:n])]
@@ -54,12 +55,12 @@ func operatorAt(s *segment, k int) (op operatorName, n int) {
 }
 
 // lettersTouch reports whether two glyphs are letters of one word.
-func lettersTouch(a, b *glyph) bool {
-	letter := func(g *glyph) bool {
-		r, _ := utf8.DecodeRuneInString(g.text)
-		return unicode.IsLetter(r) && (g.font == nil || !g.font.Math)
+func lettersTouch(a, b *content.Glyph) bool {
+	letter := func(g *content.Glyph) bool {
+		r, _ := utf8.DecodeRuneInString(g.Text)
+		return unicode.IsLetter(r) && (g.Font == nil || !g.Font.Math)
 	}
-	return letter(a) && letter(b) && math.Abs(a.y-b.y) < .1*a.size && math.Abs(a.size-b.size) < .1*a.size && b.x-a.ex < .15*a.size
+	return letter(a) && letter(b) && math.Abs(a.Y-b.Y) < .1*a.Size && math.Abs(a.Size-b.Size) < .1*a.Size && b.X-a.EndX < .15*a.Size
 }
 
 // texAccents are TeX's commands for combining marks.

@@ -3,6 +3,7 @@ package pdf
 import (
 	"testing"
 
+	"github.com/findspot/findspot/docsearch/pdf/internal/content"
 	"github.com/findspot/findspot/docsearch/pdf/internal/font"
 )
 
@@ -30,7 +31,7 @@ func TestOperatorAt(t *testing.T) {
 	word := func(s string, f *font.Font) *segment {
 		var seg segment
 		for i, r := range s {
-			seg.glyphs = append(seg.glyphs, glyph{text: string(r), x: float64(i) * 5, ex: float64(i)*5 + 5, dx: 1, size: 10, font: f})
+			seg.glyphs = append(seg.glyphs, content.Glyph{Text: string(r), X: float64(i) * 5, EndX: float64(i)*5 + 5, Dx: 1, Size: 10, Font: f})
 		}
 		return &seg
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/findspot/findspot/docsearch/pdf/internal/content"
 	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
 )
 
@@ -25,11 +26,11 @@ const maxTableWords = 20_000 // words of a page looked at for tables
 
 // tableWords cuts the glyphs that run to the right in a frame into words. Boxes come from the size of the letters;
 // boxes stated in fonts are not to be trusted. Nil when there are too many.
-func tableWords(c *canvas, f frame, m *layoutMemory) []word {
+func tableWords(c *content.Canvas, f frame, m *layoutMemory) []word {
 	out := m.words[:0]
 	size := 0
-	for i := range c.glyphs {
-		size += len(c.glyphs[i].text)
+	for i := range c.Glyphs {
+		size += len(c.Glyphs[i].Text)
 	}
 	var text strings.Builder // of all words, which are parts of it
 	text.Grow(size)
@@ -47,7 +48,7 @@ func tableWords(c *canvas, f frame, m *layoutMemory) []word {
 		if rtl { // the layout knows which way such glyphs are read
 			s := segment{}
 			for _, i := range parts {
-				s.glyphs = append(s.glyphs, c.glyphs[i])
+				s.glyphs = append(s.glyphs, c.Glyphs[i])
 			}
 			s.finish(m)
 			s = mergeRTL([]segment{s})
@@ -60,24 +61,24 @@ func tableWords(c *canvas, f frame, m *layoutMemory) []word {
 			out = append(out, cur)
 		}
 	}
-	for i := range c.glyphs {
-		g := &c.glyphs[i]
-		if g.text == "" || g.vertical || g.size < 2 || !f.along(g.dx, g.dy) {
+	for i := range c.Glyphs {
+		g := &c.Glyphs[i]
+		if g.Text == "" || g.Vertical || g.Size < 2 || !f.along(g.Dx, g.Dy) {
 			continue
 		}
-		if blankText(g.text) {
+		if blankText(g.Text) {
 			flush()
 			continue
 		}
-		x0, y := f.point(g.x, g.y)
-		x1, _ := f.point(g.ex, g.ey)
+		x0, y := f.point(g.X, g.Y)
+		x1, _ := f.point(g.EndX, g.EndY)
 		right := rtlGlyph(g)
 		if open {
 			gap := x0 - ex
 			if rtl || right { // drawn in either direction
 				gap = max(x0-cur.box.X1, cur.box.X0-x1)
 			}
-			if gap > wordGap*g.size || gap < -wordBack*g.size && !right || math.Abs(y-cur.base) > wordRise*g.size || g.size < .75*cur.size || g.size*.75 > cur.size {
+			if gap > wordGap*g.Size || gap < -wordBack*g.Size && !right || math.Abs(y-cur.base) > wordRise*g.Size || g.Size < .75*cur.size || g.Size*.75 > cur.size {
 				flush()
 				if len(out) > maxTableWords {
 					return nil
@@ -87,10 +88,10 @@ func tableWords(c *canvas, f frame, m *layoutMemory) []word {
 		if !open {
 			open, rtl = true, false
 			start, parts = text.Len(), parts[:0]
-			cur = word{box: geometry.Rect{X0: x0, X1: x1}, base: y, size: g.size, font: g.font}
+			cur = word{box: geometry.Rect{X0: x0, X1: x1}, base: y, size: g.Size, font: g.Font}
 		}
 		rtl = rtl || right
-		text.WriteString(g.text)
+		text.WriteString(g.Text)
 		parts = append(parts, i)
 		cur.box.X0, cur.box.X1 = min(cur.box.X0, x0), max(cur.box.X1, x1)
 		ex = x1

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/docsearch/pdf/internal/content"
 	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
 )
 
@@ -18,21 +19,21 @@ const (
 
 // rulings collects the horizontal and vertical rules of the page in a frame: strokes, thin rectangles and images, the
 // sides of areas of a colour that can be seen, and words of dashes.
-func rulings(c *canvas, f frame, dashes []rule, em float64) (h, vert []rule) {
+func rulings(c *content.Canvas, f frame, dashes []content.Rule, em float64) (h, vert []content.Rule) {
 	w, ht := f.size()
 	hidden := covers(c)
-	all := make([]rule, 0, len(c.rules)+len(dashes))
-	for i, r := range c.rules {
+	all := make([]content.Rule, 0, len(c.Rules)+len(dashes))
+	for i, r := range c.Rules {
 		if !hidden.hides(i, r) {
 			all = append(all, f.rule(r))
 		}
 	}
-	for _, im := range c.images {
-		switch b := f.turned(im.box); {
-		case b.Height() <= thinRule && b.Width() >= leastRule:
-			all = append(all, rule{false, b.MidY(), b.X0, b.X1})
-		case b.Width() <= thinRule && b.Height() >= leastRule:
-			all = append(all, rule{true, b.MidX(), b.Y0, b.Y1})
+	for _, im := range c.Images {
+		switch b := f.turned(im.Box); {
+		case b.Height() <= content.ThinRule && b.Width() >= leastRule:
+			all = append(all, content.Rule{Vertical: false, Pos: b.MidY(), Lo: b.X0, Hi: b.X1})
+		case b.Width() <= content.ThinRule && b.Height() >= leastRule:
+			all = append(all, content.Rule{Vertical: true, Pos: b.MidX(), Lo: b.Y0, Hi: b.Y1})
 		}
 	}
 	all = append(all, dashes...)
@@ -41,18 +42,18 @@ func rulings(c *canvas, f frame, dashes []rule, em float64) (h, vert []rule) {
 	}
 	shaded := shades(c, f, all)
 	for _, b := range append(shaded, stripes(shaded, em)...) {
-		all = append(all, rule{false, b.Y0, b.X0, b.X1}, rule{false, b.Y1, b.X0, b.X1}, rule{true, b.X0, b.Y0, b.Y1}, rule{true, b.X1, b.Y0, b.Y1})
+		all = append(all, content.Rule{Vertical: false, Pos: b.Y0, Lo: b.X0, Hi: b.X1}, content.Rule{Vertical: false, Pos: b.Y1, Lo: b.X0, Hi: b.X1}, content.Rule{Vertical: true, Pos: b.X0, Lo: b.Y0, Hi: b.Y1}, content.Rule{Vertical: true, Pos: b.X1, Lo: b.Y0, Hi: b.Y1})
 	}
 	for _, r := range all {
 		pos, hi := ht, w
-		if r.vertical {
+		if r.Vertical {
 			pos, hi = w, ht
 		}
-		r.lo, r.hi = math.Max(r.lo, 0), math.Min(r.hi, hi)
-		if r.pos < -1 || r.pos > pos+1 || r.hi < r.lo {
+		r.Lo, r.Hi = math.Max(r.Lo, 0), math.Min(r.Hi, hi)
+		if r.Pos < -1 || r.Pos > pos+1 || r.Hi < r.Lo {
 			continue
 		}
-		if r.vertical {
+		if r.Vertical {
 			vert = append(vert, r)
 		} else {
 			h = append(h, r)
@@ -67,32 +68,32 @@ func rulings(c *canvas, f frame, dashes []rule, em float64) (h, vert []rule) {
 
 // joinRules snaps rules to common places and joins those that meet. Short ones that meet none are dropped: they are
 // dashes, ticks and parts of signs.
-func joinRules(rs []rule) []rule {
-	slices.SortFunc(rs, func(a, b rule) int { return cmp.Compare(a.pos, b.pos) })
+func joinRules(rs []content.Rule) []content.Rule {
+	slices.SortFunc(rs, func(a, b content.Rule) int { return cmp.Compare(a.Pos, b.Pos) })
 	for i := 0; i < len(rs); {
 		// A group is what lies within the tolerance of its first; its place is where most of the length is.
 		j, sum, weight := i, 0.0, 0.0
-		for ; j < len(rs) && rs[j].pos-rs[i].pos < ruleTol; j++ {
-			l := math.Max(rs[j].hi-rs[j].lo, .1)
-			sum, weight = sum+rs[j].pos*l, weight+l
+		for ; j < len(rs) && rs[j].Pos-rs[i].Pos < ruleTol; j++ {
+			l := math.Max(rs[j].Hi-rs[j].Lo, .1)
+			sum, weight = sum+rs[j].Pos*l, weight+l
 		}
 		for k := i; k < j; k++ {
-			rs[k].pos = sum / weight
+			rs[k].Pos = sum / weight
 		}
 		i = j
 	}
-	slices.SortStableFunc(rs, func(a, b rule) int { return cmp.Or(cmp.Compare(a.pos, b.pos), cmp.Compare(a.lo, b.lo)) })
-	var out []rule
+	slices.SortStableFunc(rs, func(a, b content.Rule) int { return cmp.Or(cmp.Compare(a.Pos, b.Pos), cmp.Compare(a.Lo, b.Lo)) })
+	var out []content.Rule
 	for _, r := range rs {
-		if n := len(out); n > 0 && out[n-1].pos == r.pos && r.lo <= out[n-1].hi+ruleTol {
-			out[n-1].hi = math.Max(out[n-1].hi, r.hi)
+		if n := len(out); n > 0 && out[n-1].Pos == r.Pos && r.Lo <= out[n-1].Hi+ruleTol {
+			out[n-1].Hi = math.Max(out[n-1].Hi, r.Hi)
 			continue
 		}
 		out = append(out, r)
 	}
 	kept := out[:0]
 	for _, r := range out {
-		if r.hi-r.lo >= leastRule {
+		if r.Hi-r.Lo >= leastRule {
 			kept = append(kept, r)
 		}
 	}
@@ -100,27 +101,27 @@ func joinRules(rs []rule) []rule {
 }
 
 // A whiteout is a white area painted over what was there before.
-type whiteout []fill
+type whiteout []content.Fill
 
-func covers(c *canvas) whiteout {
+func covers(c *content.Canvas) whiteout {
 	var out whiteout
-	for _, f := range c.fills {
-		if white(f.color) && f.over > 0 && len(out) < 200 {
+	for _, f := range c.Fills {
+		if content.White(f.Color) && f.Over > 0 && len(out) < 200 {
 			out = append(out, f)
 		}
 	}
 	return out
 }
 
-func (w whiteout) hides(i int, r rule) bool {
+func (w whiteout) hides(i int, r content.Rule) bool {
 	for k := range w {
-		b := &w[k].box
-		if i >= w[k].over {
+		b := &w[k].Box
+		if i >= w[k].Over {
 			continue
 		}
 		// A rule on the very edge is the border of the area, not under it.
-		if r.vertical && r.pos > b.X0+1 && r.pos < b.X1-1 && r.lo >= b.Y0-.5 && r.hi <= b.Y1+.5 ||
-			!r.vertical && r.pos > b.Y0+1 && r.pos < b.Y1-1 && r.lo >= b.X0-.5 && r.hi <= b.X1+.5 {
+		if r.Vertical && r.Pos > b.X0+1 && r.Pos < b.X1-1 && r.Lo >= b.Y0-.5 && r.Hi <= b.Y1+.5 ||
+			!r.Vertical && r.Pos > b.Y0+1 && r.Pos < b.Y1-1 && r.Lo >= b.X0-.5 && r.Hi <= b.X1+.5 {
 			return true
 		}
 	}
@@ -129,27 +130,27 @@ func (w whiteout) hides(i int, r rule) bool {
 
 // shades returns the coloured areas whose edges show and can bound cells. A page's background bounds nothing, an area
 // in one of its own colour has no edge, and the shade of a paragraph or a cell's inside ends short of the cell's border.
-func shades(c *canvas, f frame, drawn []rule) []geometry.Rect {
-	if len(c.fills) > maxTableFills {
+func shades(c *content.Canvas, f frame, drawn []content.Rule) []geometry.Rect {
+	if len(c.Fills) > maxTableFills {
 		return nil
 	}
 	w, h := f.size()
-	var fs []fill
-	for _, x := range c.fills {
-		if b := f.turned(x.box); !white(x.color) && !(b.Width() > .95*w && b.Height() > .95*h) {
-			fs = append(fs, fill{b, x.color, x.over})
+	var fs []content.Fill
+	for _, x := range c.Fills {
+		if b := f.turned(x.Box); !content.White(x.Color) && !(b.Width() > .95*w && b.Height() > .95*h) {
+			fs = append(fs, content.Fill{Box: b, Color: x.Color, Over: x.Over})
 		}
 	}
-	var upright []rule
+	var upright []content.Rule
 	for _, r := range drawn {
-		if r.vertical && r.hi-r.lo >= leastRule {
+		if r.Vertical && r.Hi-r.Lo >= leastRule {
 			upright = append(upright, r)
 		}
 	}
 	var out []geometry.Rect
 	for i := range fs {
-		if !invisible(fs, i) && !within(fs[i].box, upright) {
-			out = append(out, fs[i].box)
+		if !invisible(fs, i) && !within(fs[i].Box, upright) {
+			out = append(out, fs[i].Box)
 		}
 	}
 	return out
@@ -175,15 +176,15 @@ func stripes(shaded []geometry.Rect, em float64) []geometry.Rect {
 	return out
 }
 
-func invisible(fs []fill, i int) bool {
+func invisible(fs []content.Fill, i int) bool {
 	const tol = .6
-	b := fs[i].box
+	b := fs[i].Box
 	for k := range fs {
-		o := fs[k].box
+		o := fs[k].Box
 		if k == i || b.Y0 < o.Y0-tol || b.Y1 > o.Y1+tol || b.X0 < o.X0-tol || b.X1 > o.X1+tol {
 			continue
 		}
-		if same := sameColor(fs[i].color, fs[k].color); same && (k < i || o.Width()*o.Height() > b.Width()*b.Height()+1) {
+		if same := sameColor(fs[i].Color, fs[k].Color); same && (k < i || o.Width()*o.Height() > b.Width()*b.Height()+1) {
 			return true
 		}
 		if l, r := b.X0-o.X0, o.X1-b.X1; l >= .4 && l <= 10 && r >= .4 && r <= 10 {
@@ -203,16 +204,16 @@ func sameColor(a, b [3]float64) bool {
 }
 
 // within reports whether real rules stand close outside on both sides of a shade.
-func within(b geometry.Rect, upright []rule) bool {
+func within(b geometry.Rect, upright []content.Rule) bool {
 	left, right := false, false
 	for _, r := range upright {
-		if math.Min(r.hi, b.Y1)-math.Max(r.lo, b.Y0) < .5*b.Height() {
+		if math.Min(r.Hi, b.Y1)-math.Max(r.Lo, b.Y0) < .5*b.Height() {
 			continue
 		}
-		if d := b.X0 - r.pos; d >= .4 && d <= 10 {
+		if d := b.X0 - r.Pos; d >= .4 && d <= 10 {
 			left = true
 		}
-		if d := r.pos - b.X1; d >= .4 && d <= 10 {
+		if d := r.Pos - b.X1; d >= .4 && d <= 10 {
 			right = true
 		}
 	}
@@ -220,7 +221,7 @@ func within(b geometry.Rect, upright []rule) bool {
 }
 
 // dashWords takes words of dashes or underscores out as rules, and drops leaders of dots.
-func dashWords(words []word) (kept []word, dashes []rule) {
+func dashWords(words []word) (kept []word, dashes []content.Rule) {
 	kept = words[:0]
 	for _, w := range words {
 		if n := len(w.text); n >= 2 && strings.Trim(w.text, "-_=–—─═") == "" {
@@ -230,7 +231,7 @@ func dashWords(words []word) (kept []word, dashes []rule) {
 				if strings.Trim(w.text, "_") != "" {
 					y -= .3 * w.size
 				}
-				dashes = append(dashes, rule{false, y, w.box.X0, w.box.X1})
+				dashes = append(dashes, content.Rule{Vertical: false, Pos: y, Lo: w.box.X0, Hi: w.box.X1})
 				continue
 			}
 		}

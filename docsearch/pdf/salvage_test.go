@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/findspot/findspot/docsearch/pdf/internal/content"
 	"github.com/findspot/findspot/docsearch/pdf/internal/pdftest"
 	"github.com/findspot/findspot/internal/errs"
 )
@@ -163,7 +164,7 @@ func TestHostile(t *testing.T) {
 		b.Page("/XObject<</X 3 0 R>>", "/X Do", "")
 		return b.Bytes()
 	}
-	content := func(c string) []byte { return pdftest.OnePage(pdftest.Helvetica, c) }
+	page := func(c string) []byte { return pdftest.OnePage(pdftest.Helvetica, c) }
 	tests := []struct {
 		name string
 		data []byte
@@ -174,11 +175,11 @@ func TestHostile(t *testing.T) {
 		{"shared nodes", shared(), nil, nil},
 		{"a million pages", million(), errs.TooLarge, nil},
 		{"forms in forms", forms(), nil, nil},
-		{"an array of a million numbers", content("BT /F 12 Tf 50 700 Td [" + strings.Repeat("1 ", 1<<20) + "] TJ (x) Tj ET"), nil, nil},
-		{"arrays in arrays", content(strings.Repeat("[", 1<<20)), nil, nil},
-		{"no operators", content(strings.Repeat("1 ", 1<<20)), nil, nil},
-		{"a string of ten million characters", content("BT /F 12 Tf (" + strings.Repeat("x", 10_000_000) + ") Tj q q"), nil, errs.TooLarge},
-		{"more operators than there may be", content(strings.Repeat("q ", maxOperators+2000)), nil, errs.TooLarge},
+		{"an array of a million numbers", page("BT /F 12 Tf 50 700 Td [" + strings.Repeat("1 ", 1<<20) + "] TJ (x) Tj ET"), nil, nil},
+		{"arrays in arrays", page(strings.Repeat("[", 1<<20)), nil, nil},
+		{"no operators", page(strings.Repeat("1 ", 1<<20)), nil, nil},
+		{"a string of ten million characters", page("BT /F 12 Tf (" + strings.Repeat("x", 10_000_000) + ") Tj q q"), nil, errs.TooLarge},
+		{"more operators than there may be", page(strings.Repeat("q ", content.MaxOperators+2000)), nil, errs.TooLarge},
 		{"objects in objects", []byte("%PDF-1.4\n" + strings.Repeat("1 0 obj <<", 200_000)), errs.Format, nil},
 		{"open strings", []byte("%PDF-1.4\n" + strings.Repeat("1 0 obj (", 200_000)), errs.Format, nil},
 		{"streams without end", []byte("%PDF-1.4\n" + strings.Repeat("1 0 obj <</Type/ObjStm>> stream\n", 50_000)), errs.Format, nil},

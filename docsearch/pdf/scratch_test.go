@@ -52,7 +52,7 @@ func BenchmarkInterpreter(b *testing.B) {
 	mem := new(scratch)
 	b.ReportAllocs()
 	for b.Loop() {
-		mem.canvas.glyphs, mem.canvas.rules = mem.canvas.glyphs[:0], mem.canvas.rules[:0]
+		mem.content.Canvas.Glyphs, mem.content.Canvas.Rules = mem.content.Canvas.Glyphs[:0], mem.content.Canvas.Rules[:0]
 		if c := readContent(context.Background(), d.f, &d.nodes[0], mem); c.err != nil {
 			b.Fatal(c.err)
 		}
@@ -67,7 +67,7 @@ func BenchmarkLayout(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		if lines := layoutLines(layoutSegments(mem.canvas.glyphs, &mem.layout), &mem.layout); len(lines) != 60 {
+		if lines := layoutLines(layoutSegments(mem.content.Canvas.Glyphs, &mem.layout), &mem.layout); len(lines) != 60 {
 			b.Fatalf("%d lines", len(lines))
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/findspot/findspot/docsearch/pdf/internal/content"
 	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
 )
 
@@ -23,9 +24,9 @@ type sheet struct {
 	box     geometry.Rect
 	em      float64
 	rows    []row
-	above   []row  // rows above the area, top to bottom: heads may go on there
-	hor     []rule // horizontal rules in and at the area
-	forced  []rule // vertical rules that divide columns
+	above   []row          // rows above the area, top to bottom: heads may go on there
+	hor     []content.Rule // horizontal rules in and at the area
+	forced  []content.Rule // vertical rules that divide columns
 	gutters []gutter
 	head    int // rows of the head
 	lines   []sline
@@ -70,13 +71,13 @@ func (f *finder) sheet(b geometry.Rect, kind sheetKind) *sheet {
 func (s *sheet) findRules() {
 	s.hor = s.hor[:0]
 	for _, r := range s.f.hor {
-		if r.pos >= s.box.Y0-ruleTol && r.pos <= s.box.Y1+ruleTol && math.Min(r.hi, s.box.X1)-math.Max(r.lo, s.box.X0) >= leastRule {
+		if r.Pos >= s.box.Y0-ruleTol && r.Pos <= s.box.Y1+ruleTol && math.Min(r.Hi, s.box.X1)-math.Max(r.Lo, s.box.X0) >= leastRule {
 			s.hor = append(s.hor, r)
 		}
 	}
 	if s.kind != fromLattice {
 		for _, r := range s.f.ver {
-			if r.pos >= s.box.X0-ruleTol && r.pos <= s.box.X1+ruleTol && math.Min(r.hi, s.box.Y1)-math.Max(r.lo, s.box.Y0) >= .3*s.box.Height() {
+			if r.Pos >= s.box.X0-ruleTol && r.Pos <= s.box.X1+ruleTol && math.Min(r.Hi, s.box.Y1)-math.Max(r.Lo, s.box.Y0) >= .3*s.box.Height() {
 				s.forced = append(s.forced, r)
 			}
 		}
@@ -86,7 +87,7 @@ func (s *sheet) findRules() {
 // ruled reports whether a horizontal rule over at least that share of lo to hi lies between two heights.
 func (s *sheet) ruled(y0, y1, lo, hi, share float64) bool {
 	for i := 0; i < len(s.hor); i++ {
-		p := s.hor[i].pos
+		p := s.hor[i].Pos
 		if p <= y0 || p >= y1 {
 			continue
 		}

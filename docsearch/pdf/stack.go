@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/findspot/findspot/docsearch/pdf/internal/content"
 )
 
 // Raised and lowered signs that stand one above the other on a letter run back to where they began, and there the layout
@@ -54,11 +56,11 @@ func follows(a, b *line) bool {
 }
 
 // scriptAt is +1 for a raised glyph, -1 for a lowered one, and 0 for one that is neither beside letters of the size em on base.
-func scriptAt(g *glyph, base, em float64) int {
-	if g.size >= scriptSize*em {
+func scriptAt(g *content.Glyph, base, em float64) int {
+	if g.Size >= scriptSize*em {
 		return 0
 	}
-	switch off := base - g.y; {
+	switch off := base - g.Y; {
 	case off > .15*em && off < .9*em:
 		return 1
 	case off < -.06*em && off > -.9*em:
@@ -73,8 +75,8 @@ func stackBase(a, b *line) float64 {
 		for i := range l.segs {
 			for k := range l.segs[i].glyphs {
 				g := &l.segs[i].glyphs[k]
-				if r, _ := utf8.DecodeRuneInString(g.text); g.size > .9*a.size && (unicode.IsLetter(r) || unicode.IsDigit(r)) {
-					return g.y
+				if r, _ := utf8.DecodeRuneInString(g.Text); g.Size > .9*a.size && (unicode.IsLetter(r) || unicode.IsDigit(r)) {
+					return g.Y
 				}
 			}
 		}
@@ -91,8 +93,8 @@ func stacked(a, b *line) (from int, ok bool) {
 	}
 	glyphs := a.segs[len(a.segs)-1].glyphs
 	first := &b.segs[0].glyphs[0]
-	if g := &glyphs[len(glyphs)-1]; g.text == vecAccent && b.size > .9*em { // an arrow, and the letter beneath it
-		return len(glyphs), math.Abs(g.x-first.x) < .7*em && math.Abs(g.y-first.y) < .6*em
+	if g := &glyphs[len(glyphs)-1]; g.Text == vecAccent && b.size > .9*em { // an arrow, and the letter beneath it
+		return len(glyphs), math.Abs(g.X-first.X) < .7*em && math.Abs(g.Y-first.Y) < .6*em
 	}
 	base := stackBase(a, b)
 	below := scriptAt(first, base, em)
@@ -100,13 +102,13 @@ func stacked(a, b *line) (from int, ok bool) {
 		return 0, false
 	}
 	from = len(glyphs)
-	for from > 0 && (scriptAt(&glyphs[from-1], base, em) == -below || strings.TrimSpace(glyphs[from-1].text) == "") {
+	for from > 0 && (scriptAt(&glyphs[from-1], base, em) == -below || strings.TrimSpace(glyphs[from-1].Text) == "") {
 		from--
 	}
-	for from < len(glyphs) && strings.TrimSpace(glyphs[from].text) == "" {
+	for from < len(glyphs) && strings.TrimSpace(glyphs[from].Text) == "" {
 		from++
 	}
-	if from == 0 || from == len(glyphs) || math.Abs(glyphs[from].x-first.x) > .5*em {
+	if from == 0 || from == len(glyphs) || math.Abs(glyphs[from].X-first.X) > .5*em {
 		return 0, false
 	}
 	return from, true
@@ -122,19 +124,19 @@ func stack(a, b *line, from int) *line {
 	n := len(last.glyphs)
 	s.glyphs = slices.Concat(last.glyphs, first.glyphs)
 	s.spaces = slices.DeleteFunc(slices.Clone(last.spaces), func(k int) bool { return k == from || k >= n })
-	end := last.glyphs[n-1].ex
+	end := last.glyphs[n-1].EndX
 	script := true
 	for k := range first.glyphs {
 		g := &first.glyphs[k]
 		blank := slices.Contains(first.spaces, k)
 		if script && scriptAt(g, base, em) == 0 {
 			script = false
-			blank = blank && g.x-end > .15*em
+			blank = blank && g.X-end > .15*em
 		}
 		if blank {
 			s.spaces = append(s.spaces, n+k)
 		}
-		end = math.Max(end, g.ex)
+		end = math.Max(end, g.EndX)
 	}
 	s.text = last.text + " " + first.text
 	s.box = s.box.Union(first.box)

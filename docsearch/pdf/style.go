@@ -106,12 +106,12 @@ func (d *document) readStyle(ctx context.Context) *style {
 		w, h  float64
 		lines []line
 	}
-	f := d.f.with(ctx)
+	f := d.f.With(ctx)
 	f.Budget = budget.New(budget.OpenUnits)
 	var pages []sampled
 	for _, n := range sample(len(d.nodes)) {
 		if c := d.peek(ctx, f, n); c != nil {
-			pages = append(pages, sampled{n, c.canvas.w, c.canvas.h, c.lines})
+			pages = append(pages, sampled{n, c.canvas.Width, c.canvas.Height, c.lines})
 		}
 	}
 	sizes := map[int]int{}

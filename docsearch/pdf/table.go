@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/docsearch/pdf/internal/content"
 	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
 )
 
@@ -34,7 +35,7 @@ type finder struct {
 	w, h     float64
 	rows     []row
 	em       float64
-	hor, ver []rule
+	hor, ver []content.Rule
 	diag     []geometry.Rect
 	images   []geometry.Rect
 	captions []placed
@@ -105,11 +106,11 @@ func (v *view) finder(fr frame) *finder {
 	f.rows = v.memory.rows.group(words)
 	f.em = usualSize(f.rows)
 	f.hor, f.ver = rulings(v.c, fr, dashes, f.em)
-	for _, d := range v.c.diag {
+	for _, d := range v.c.Diagonals {
 		f.diag = append(f.diag, fr.turned(d))
 	}
-	for i := range v.c.images {
-		f.images = append(f.images, fr.turned(v.c.images[i].box))
+	for i := range v.c.Images {
+		f.images = append(f.images, fr.turned(v.c.Images[i].Box))
 	}
 	for i := range v.captions {
 		f.captions = append(f.captions, placed{fr.turned(v.captions[i].box), &v.captions[i]})
@@ -170,9 +171,9 @@ func (f *finder) captionIn(a geometry.Rect) bool {
 
 // ruleBetween reports whether a rule over most of lo to hi lies between two heights.
 func (f *finder) ruleBetween(y0, y1, lo, hi float64) bool {
-	i := sort.Search(len(f.hor), func(i int) bool { return f.hor[i].pos > y0 })
-	for ; i < len(f.hor) && f.hor[i].pos < y1; i++ {
-		if math.Min(f.hor[i].hi, hi)-math.Max(f.hor[i].lo, lo) > .5*(hi-lo) {
+	i := sort.Search(len(f.hor), func(i int) bool { return f.hor[i].Pos > y0 })
+	for ; i < len(f.hor) && f.hor[i].Pos < y1; i++ {
+		if math.Min(f.hor[i].Hi, hi)-math.Max(f.hor[i].Lo, lo) > .5*(hi-lo) {
 			return true
 		}
 	}

@@ -45,8 +45,8 @@ func (s *segment) tracked() bool {
 	ascending, upper, lower := true, 0, 0
 	for i := range s.glyphs {
 		g := &s.glyphs[i]
-		r, n := utf8.DecodeRuneInString(g.text)
-		if n != len(g.text) || !unicode.IsLetter(r) || unspaced(g.text) || rtlRune(r) {
+		r, n := utf8.DecodeRuneInString(g.Text)
+		if n != len(g.Text) || !unicode.IsLetter(r) || unspaced(g.Text) || rtlRune(r) {
 			return false
 		}
 		switch {
@@ -60,8 +60,8 @@ func (s *segment) tracked() bool {
 		if i == 0 {
 			continue
 		}
-		ascending = ascending && s.glyphs[i-1].text < g.text
-		gap := g.behind(&s.glyphs[i-1])
+		ascending = ascending && s.glyphs[i-1].Text < g.Text
+		gap := g.Gap(&s.glyphs[i-1])
 		if i == 1 || gap < low {
 			low = gap
 		}

@@ -7,12 +7,13 @@ import (
 	"unicode/utf8"
 
 	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/docsearch/pdf/internal/content"
 	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
 )
 
 // A view is a page prepared for finding tables and figures.
 type view struct {
-	c        *canvas
+	c        *content.Canvas
 	memory   *layoutMemory
 	words    *style
 	lines    []line          // in content order
@@ -24,7 +25,7 @@ type view struct {
 }
 
 // newView prepares a page. words, which may be nil, say where a divided word keeps its hyphen.
-func newView(c *canvas, segs []segment, lines []line, m *layoutMemory, words *style) *view {
+func newView(c *content.Canvas, segs []segment, lines []line, m *layoutMemory, words *style) *view {
 	v := &view{c: c, lines: lines, memory: m, words: words}
 	sizes := make([]float64, 0, len(segs))
 	for i := range segs {

@@ -1,4 +1,4 @@
-package pdf
+package content
 
 import (
 	"bytes"
@@ -12,20 +12,20 @@ import (
 // maxImages bounds the images of one page that are kept.
 const maxImages = 10_000
 
-// A picture is a raster image placed on a page.
-type picture struct {
-	box  geometry.Rect   // what is shown of it
-	wpx  int             // pixels of the image itself
-	hpx  int             //
-	m    geometry.Matrix // from the unit square, with the image's first row at the top, to the page
-	obj  cos.Object      // its stream
-	mask bool            // a stencil that is painted in fill
-	fill [3]float64
+// A Image is a raster image placed on a page.
+type Image struct {
+	Box         geometry.Rect   // what is shown of it
+	PixelWidth  int             // pixels of the image itself
+	PixelHeight int             //
+	Matrix      geometry.Matrix // from the unit square, with the image's first row at the top, to the page
+	Object      cos.Object      // its stream
+	Stencil     bool            // a stencil that is painted in fill
+	Fill        [3]float64
 }
 
 // placeImage notes an image at the current matrix. One that is clipped away is not there.
 func (in *interp) placeImage(o cos.Object, d cos.Dict) {
-	if len(in.out.images) >= maxImages || in.off > 0 || !in.st.ctm.Finite() {
+	if len(in.out.Images) >= maxImages || in.off > 0 || !in.st.ctm.Finite() {
 		return
 	}
 	box := in.st.ctm.Box(0, 0, 1, 1).Intersect(in.st.clip)
@@ -33,8 +33,8 @@ func (in *interp) placeImage(o cos.Object, d cos.Dict) {
 		return
 	}
 	stencil, _ := in.f.Resolve(d["ImageMask"]).(cos.Bool)
-	in.out.images = append(in.out.images, picture{
-		box: box, wpx: in.pixels(d["Width"]), hpx: in.pixels(d["Height"]), m: in.st.ctm, obj: o, mask: bool(stencil), fill: in.st.fill,
+	in.out.Images = append(in.out.Images, Image{
+		Box: box, PixelWidth: in.pixels(d["Width"]), PixelHeight: in.pixels(d["Height"]), Matrix: in.st.ctm, Object: o, Stencil: bool(stencil), Fill: in.st.fill,
 	})
 }
 

@@ -1,4 +1,4 @@
-package pdf
+package content
 
 import (
 	"math"
@@ -42,7 +42,7 @@ func (in *interp) annotations(p *catalog.Page) {
 		}
 		rc := geometry.NewRect(math.Min(r[0], r[2]), math.Min(r[1], r[3]), math.Max(r[0], r[2]), math.Max(r[1], r[3]))
 		in.st, in.stack, in.marks, in.off, in.newObject = base, nil, nil, 0, true
-		from := len(in.out.glyphs)
+		from := len(in.out.Glyphs)
 		value, isField := "", false
 		if sub == "Widget" {
 			value, isField = in.fieldValue(d)
@@ -56,8 +56,8 @@ func (in *interp) annotations(p *catalog.Page) {
 			in.plainText(encoding.TextString(in.f.Str(d["Contents"])), rc)
 		}
 		if sub == "Widget" {
-			for k := from; k < len(in.out.glyphs); k++ {
-				in.out.glyphs[k].field = true
+			for k := from; k < len(in.out.Glyphs); k++ {
+				in.out.Glyphs[k].Field = true
 			}
 		}
 	}
@@ -87,7 +87,7 @@ func (in *interp) fieldValue(d cos.Dict) (text string, ok bool) {
 			if i >= maxChoices {
 				break
 			}
-			if in.ops += len(value) / 16; in.ops > maxOperators {
+			if in.ops += len(value) / 16; in.ops > MaxOperators {
 				break
 			}
 			export, shown := in.f.Str(o), in.f.Str(o)
@@ -184,19 +184,19 @@ func (in *interp) plainText(text string, rc geometry.Rect) {
 		y = rc.Y0 + (rc.Height()-size)/2 + size*0.2
 	}
 	for i, line := range strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\r' }) {
-		if in.ops += len(line); i > 500 || in.ops > maxOperators || len(in.out.glyphs) > maxPageGlyphs {
+		if in.ops += len(line); i > 500 || in.ops > MaxOperators || len(in.out.Glyphs) > maxPageGlyphs {
 			return
 		}
 		x := rc.X0 + 2
 		for _, r := range line {
 			w := font.CoreWidth("Helvetica", glyphNameOf(r)) / 1000 * size
-			g := glyph{text: string(r), dx: 1, size: size, font: ft, object: i == 0}
-			g.x, g.y = in.st.ctm.Apply(x, y)
-			g.ex, g.ey = in.st.ctm.Apply(x+w, y)
-			if n := math.Hypot(g.ex-g.x, g.ey-g.y); n > 0 {
-				g.dx, g.dy = (g.ex-g.x)/n, (g.ey-g.y)/n
+			g := Glyph{Text: string(r), Dx: 1, Size: size, Font: ft, Begins: i == 0}
+			g.X, g.Y = in.st.ctm.Apply(x, y)
+			g.EndX, g.EndY = in.st.ctm.Apply(x+w, y)
+			if n := math.Hypot(g.EndX-g.X, g.EndY-g.Y); n > 0 {
+				g.Dx, g.Dy = (g.EndX-g.X)/n, (g.EndY-g.Y)/n
 			}
-			in.out.glyphs = append(in.out.glyphs, g)
+			in.out.Glyphs = append(in.out.Glyphs, g)
 			x += w
 		}
 		y -= size * 1.2

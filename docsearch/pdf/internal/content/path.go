@@ -1,4 +1,4 @@
-package pdf
+package content
 
 import (
 	"math"
@@ -7,18 +7,18 @@ import (
 	"github.com/findspot/findspot/docsearch/pdf/internal/lexer"
 )
 
-// A rule is a horizontal or vertical line on the page, y down.
-type rule struct {
-	vertical bool
-	pos      float64 // y of a horizontal rule, x of a vertical one
-	lo, hi   float64
+// A Rule is a horizontal or vertical line on the page, y down.
+type Rule struct {
+	Vertical bool
+	Pos      float64 // y of a horizontal rule, x of a vertical one
+	Lo, Hi   float64
 }
 
-// A fill is a filled rectangle.
-type fill struct {
-	box   geometry.Rect
-	color [3]float64
-	over  int // rules painted before it: a white area hides those it covers
+// A Fill is a filled rectangle.
+type Fill struct {
+	Box   geometry.Rect
+	Color [3]float64
+	Over  int // rules painted before it: a white area hides those it covers
 }
 
 // A path is the current path, in page coordinates.
@@ -129,7 +129,7 @@ func (in *interp) lineTo(x, y float64, curve bool) {
 
 const maxPathPoints = 1 << 20 // points of one path
 
-const thinRule = 3.2 // points: a rectangle or stroke up to this thick is a rule
+const ThinRule = 3.2 // points: a rectangle or stroke up to this thick is a rule
 
 // paint keeps what a painted path means for tables and figures.
 func (in *interp) paint(stroke, fillIt, closeIt bool) {
@@ -138,13 +138,13 @@ func (in *interp) paint(stroke, fillIt, closeIt bool) {
 		return
 	}
 	out := in.out
-	page := geometry.NewRect(0, 0, out.w, out.h).Intersect(in.st.clip)
+	page := geometry.NewRect(0, 0, out.Width, out.Height).Intersect(in.st.clip)
 	if page.IsEmpty() {
 		return
 	}
 	for i := range in.path.subs {
 		s, pts := &in.path.subs[i], in.path.points(i)
-		if out.pathCount() > maxPaths {
+		if out.PathCount() > maxPaths {
 			return
 		}
 		if len(pts) < 2 {
@@ -160,7 +160,7 @@ func (in *interp) paint(stroke, fillIt, closeIt bool) {
 		if fillIt {
 			out.fillShape(s, pts, box, page, in.st.fill)
 		}
-		if stroke && !white(in.st.stroke) {
+		if stroke && !White(in.st.stroke) {
 			out.strokeShape(s, pts, page, in.st.lineWidth*in.st.ctm.Expansion(), closeIt, in.st.stroke)
 		}
 	}
@@ -180,7 +180,7 @@ func (in *interp) endPath() {
 }
 
 // fillShape keeps a filled shape: thin rectangles are rules, others areas of a colour, the rest drawing.
-func (c *canvas) fillShape(s *subpath, pts [][2]float64, box, page geometry.Rect, color [3]float64) {
+func (c *Canvas) fillShape(s *subpath, pts [][2]float64, box, page geometry.Rect, color [3]float64) {
 	if s.curved || !isRect(pts) && !isBorder(pts, box) {
 		if s.curved || len(pts) > 3 {
 			c.outline(pts, page)
@@ -189,21 +189,21 @@ func (c *canvas) fillShape(s *subpath, pts [][2]float64, box, page geometry.Rect
 	}
 	box = box.Intersect(page)
 	switch {
-	case box.Height() <= thinRule && box.Width() > 2*box.Height():
-		if !white(color) {
-			c.rules = append(c.rules, rule{false, box.MidY(), box.X0, box.X1})
+	case box.Height() <= ThinRule && box.Width() > 2*box.Height():
+		if !White(color) {
+			c.Rules = append(c.Rules, Rule{false, box.MidY(), box.X0, box.X1})
 		}
-	case box.Width() <= thinRule && box.Height() > 2*box.Width():
-		if !white(color) {
-			c.rules = append(c.rules, rule{true, box.MidX(), box.Y0, box.Y1})
+	case box.Width() <= ThinRule && box.Height() > 2*box.Width():
+		if !White(color) {
+			c.Rules = append(c.Rules, Rule{true, box.MidX(), box.Y0, box.Y1})
 		}
-	case box.Width() > thinRule && box.Height() > thinRule:
-		c.fills = append(c.fills, fill{box, color, len(c.rules)})
+	case box.Width() > ThinRule && box.Height() > ThinRule:
+		c.Fills = append(c.Fills, Fill{box, color, len(c.Rules)})
 	}
 }
 
 // strokeShape keeps the straight strokes of a path as rules, or as areas when they are thick, and the others as drawing.
-func (c *canvas) strokeShape(s *subpath, pts [][2]float64, page geometry.Rect, width float64, closeIt bool, color [3]float64) {
+func (c *Canvas) strokeShape(s *subpath, pts [][2]float64, page geometry.Rect, width float64, closeIt bool, color [3]float64) {
 	if s.curved {
 		c.outline(pts, page)
 		return
@@ -219,18 +219,18 @@ func (c *canvas) strokeShape(s *subpath, pts [][2]float64, page geometry.Rect, w
 		box = box.Intersect(page)
 		switch {
 		case box.IsEmpty():
-		case level && width > thinRule && box.Width() > width:
-			c.fills = append(c.fills, fill{geometry.NewRect(box.X0, box.MidY()-width/2, box.X1, box.MidY()+width/2), color, len(c.rules)})
-		case upright && width > thinRule && box.Height() > width:
-			c.fills = append(c.fills, fill{geometry.NewRect(box.MidX()-width/2, box.Y0, box.MidX()+width/2, box.Y1), color, len(c.rules)})
+		case level && width > ThinRule && box.Width() > width:
+			c.Fills = append(c.Fills, Fill{geometry.NewRect(box.X0, box.MidY()-width/2, box.X1, box.MidY()+width/2), color, len(c.Rules)})
+		case upright && width > ThinRule && box.Height() > width:
+			c.Fills = append(c.Fills, Fill{geometry.NewRect(box.MidX()-width/2, box.Y0, box.MidX()+width/2, box.Y1), color, len(c.Rules)})
 		case level:
-			c.rules = append(c.rules, rule{false, box.MidY(), box.X0, box.X1})
+			c.Rules = append(c.Rules, Rule{false, box.MidY(), box.X0, box.X1})
 		case upright:
-			c.rules = append(c.rules, rule{true, box.MidX(), box.Y0, box.Y1})
+			c.Rules = append(c.Rules, Rule{true, box.MidX(), box.Y0, box.Y1})
 		default:
-			c.diag = append(c.diag, box)
+			c.Diagonals = append(c.Diagonals, box)
 		}
-		if c.pathCount() > maxPaths {
+		if c.PathCount() > maxPaths {
 			return
 		}
 	}
@@ -239,24 +239,22 @@ func (c *canvas) strokeShape(s *subpath, pts [][2]float64, page geometry.Rect, w
 const maxOutline = 64 // steps kept of one curve
 
 // outline keeps the steps of a curve: many in one place are a drawing.
-func (c *canvas) outline(pts [][2]float64, page geometry.Rect) {
+func (c *Canvas) outline(pts [][2]float64, page geometry.Rect) {
 	for i := 1; i < len(pts) && i <= maxOutline; i++ {
 		a, b := pts[i-1], pts[i]
 		box := geometry.NewRect(math.Min(a[0], b[0]), math.Min(a[1], b[1]), math.Max(a[0], b[0]), math.Max(a[1], b[1])).Intersect(page)
 		if !box.IsEmpty() {
-			c.diag = append(c.diag, box)
+			c.Diagonals = append(c.Diagonals, box)
 		}
 	}
 }
 
-func (c *canvas) pathCount() int { return len(c.rules) + len(c.fills) + len(c.diag) }
-
-func white(c [3]float64) bool { return c[0] > .98 && c[1] > .98 && c[2] > .98 }
+func White(c [3]float64) bool { return c[0] > .98 && c[1] > .98 && c[2] > .98 }
 
 // isBorder reports whether a shape is one side of a box as browsers draw it: long and thin, with ends cut at an angle.
 func isBorder(p [][2]float64, box geometry.Rect) bool {
 	thick, long := math.Min(box.Width(), box.Height()), math.Max(box.Width(), box.Height())
-	return (len(p) == 4 || len(p) == 5) && thick <= thinRule && long > 4*thick
+	return (len(p) == 4 || len(p) == 5) && thick <= ThinRule && long > 4*thick
 }
 
 // isRect reports whether the points are the corners of a rectangle along the axes.
