@@ -87,6 +87,13 @@ func sameBaseline(a, b *segment) bool {
 	return math.Abs(-p.Dy*(q.X-p.X)+p.Dx*(q.Y-p.Y)) < .15*max(a.size, b.size)
 }
 
+// textOrder is the text of glyphs in one line, which may run from right to left, in reading order.
+func textOrder(glyphs []content.Glyph) string {
+	s := segment{glyphs: glyphs}
+	s.finish(&layoutMemory{})
+	return mergeRTL([]segment{s}).text
+}
+
 // mergeRTL makes one segment of several, its glyphs in reading order.
 func mergeRTL(segs []segment) segment {
 	var clusters []cluster

@@ -12,7 +12,7 @@ import (
 
 // blocks writes the lines as blocks of Markdown. A float within a paragraph waits for the paragraph's end.
 func (w *writer) blocks() {
-	done := make([]bool, len(w.v.found))
+	done := make([]bool, len(w.tables.found))
 	if w.page.Number == 1 && w.st.title != "" && len(w.st.titled) > 0 {
 		w.block("# " + escape(w.st.title))
 	}
@@ -25,7 +25,7 @@ func (w *writer) blocks() {
 		case kindTable:
 			if !done[m.table] {
 				done[m.table] = true
-				w.float(strings.TrimRight(w.v.found[m.table].markdown(), "\n"))
+				w.float(strings.TrimRight(tableMarkdown(&w.tables.found[m.table]), "\n"))
 			}
 		case kindHeading:
 			w.flush()
@@ -34,7 +34,7 @@ func (w *writer) blocks() {
 		case kindCaption:
 			var spans []span
 			for k := i; k < i+max(m.span, 1); k++ {
-				spans = w.st.joinSpans(spans, w.st.spans(w.lines[k].l))
+				spans = joinSpans(w.v.words, spans, w.st.spans(w.lines[k].l))
 			}
 			w.float(captionText(spans))
 		case kindFigure:
@@ -71,7 +71,7 @@ func (w *writer) blocks() {
 			var spans []span
 			j := i
 			for j < len(w.lines) && w.lines[j].kind == kindNote && (j == i || !noteStart.MatchString(w.lines[j].text) || !w.raisedStart(&w.lines[j])) {
-				spans = w.st.joinSpans(spans, w.st.spans(w.lines[j].l))
+				spans = joinSpans(w.v.words, spans, w.st.spans(w.lines[j].l))
 				j++
 			}
 			w.notes = append(w.notes, guardStart(render(spans)))
@@ -84,9 +84,9 @@ func (w *writer) blocks() {
 	}
 	w.flush()
 	w.closeList()
-	for k := range w.v.found {
+	for k := range w.tables.found {
 		if !done[k] {
-			w.block(strings.TrimRight(w.v.found[k].markdown(), "\n"))
+			w.block(strings.TrimRight(tableMarkdown(&w.tables.found[k]), "\n"))
 		}
 	}
 	for _, n := range w.notes {
@@ -165,7 +165,7 @@ func (w *writer) headingText(i int) string {
 				s.face &^= faceMono
 			}
 			if k > i+m.lead && len(spans) > 0 && s.text == w.st.spans(w.lines[k].l)[0].text {
-				spans = w.st.joinSpans(spans, []span{s})
+				spans = joinSpans(w.v.words, spans, []span{s})
 				continue
 			}
 			spans = append(spans, s)
@@ -233,7 +233,7 @@ func (w *writer) line(m *mline) {
 			w.para = append(w.para, spans...)
 			return
 		} else {
-			w.para = w.st.joinSpans(w.para, spans)
+			w.para = joinSpans(w.v.words, w.para, spans)
 		}
 		w.last = m
 		return

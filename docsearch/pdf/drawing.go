@@ -29,7 +29,7 @@ type sketch struct {
 
 // drawings returns the figures that are drawn: what stands over a caption, and sketches that are clearly drawings. labels are
 // images that may be a part of one.
-func (v *view) drawings(have []figure, labels []geometry.Rect, used map[*caption]bool) []figure {
+func (v *figureFinder) drawings(have []figure, labels []geometry.Rect, used map[*caption]bool) []figure {
 	parts, slant := v.parts(labels)
 	open := slices.ContainsFunc(v.captions, func(c caption) bool { return c.figure && !c.used })
 	if len(parts) == 0 || slant < leastParts && !open {
@@ -96,11 +96,11 @@ func captioned(fs []figure, text string) bool {
 }
 
 // parts returns the boxes of what is drawn outside of tables: first the slant ones, of which it returns the number.
-func (v *view) parts(labels []geometry.Rect) (parts []geometry.Rect, slant int) {
+func (v *figureFinder) parts(labels []geometry.Rect) (parts []geometry.Rect, slant int) {
 	parts = make([]geometry.Rect, 0, min(len(v.c.Diagonals)+len(v.c.Rules)+len(v.c.Fills), maxParts))
 	add := func(b geometry.Rect) {
 		// A table begins and ends with a rule on its very edge.
-		if len(parts) < maxParts && b.Height() <= .9*v.c.Height && !v.isUsed(geometry.NewRect(b.X0-1, b.Y0-1, b.X1+1, b.Y1+1)) {
+		if len(parts) < maxParts && b.Height() <= .9*v.c.Height && !overlapsAny(v.tables, geometry.NewRect(b.X0-1, b.Y0-1, b.X1+1, b.Y1+1)) {
 			parts = append(parts, b)
 		}
 	}
@@ -213,12 +213,12 @@ func clusterParts(parts []geometry.Rect, slant int, w, h float64) (out []sketch,
 }
 
 // prose reports whether a line is running text: long, level, and of the usual size.
-func (v *view) prose(l *line) bool {
+func (v *figureFinder) prose(l *line) bool {
 	return l.dx > .99 && l.box.Width() > 18*v.em && l.size > .85*v.em && strings.Count(l.text, " ") >= 5 && len(l.segs) < 3
 }
 
 // proseIn is the share of an area that running text takes.
-func (v *view) proseIn(b geometry.Rect) float64 {
+func (v *figureFinder) proseIn(b geometry.Rect) float64 {
 	sum := 0.0
 	for i := range v.lines {
 		l := &v.lines[i]
@@ -230,12 +230,12 @@ func (v *view) proseIn(b geometry.Rect) float64 {
 }
 
 // inMargin reports whether a drawing stands where running heads and feet do.
-func (v *view) inMargin(b geometry.Rect) bool {
+func (v *figureFinder) inMargin(b geometry.Rect) bool {
 	return b.Y1 < .1*v.c.Height || b.Y0 > .92*v.c.Height
 }
 
 // apart reports whether running text lies between a box and a caption.
-func (v *view) apart(b geometry.Rect, c *caption) bool {
+func (v *figureFinder) apart(b geometry.Rect, c *caption) bool {
 	lo, hi := b.Y1, c.box.Y0
 	if b.MidY() > c.box.MidY() {
 		lo, hi = c.box.Y1, b.Y0
@@ -251,7 +251,7 @@ func (v *view) apart(b geometry.Rect, c *caption) bool {
 
 // withLabels adds the text that belongs to a drawing: the names of axes, ticks and what is written into it. own is its
 // caption, which does not.
-func (v *view) withLabels(b geometry.Rect, own *caption) geometry.Rect {
+func (v *figureFinder) withLabels(b geometry.Rect, own *caption) geometry.Rect {
 	page := geometry.NewRect(0, 0, v.c.Width, v.c.Height)
 	base := b
 	reach := math.Min(1.3*v.em, 16)
@@ -283,7 +283,7 @@ func share(a0, a1, b0, b1 float64) float64 {
 }
 
 // captionLine reports whether a line is one of a caption.
-func (v *view) captionLine(l *line, own *caption) bool {
+func (v *figureFinder) captionLine(l *line, own *caption) bool {
 	if own != nil && own.box.Has(l.box.MidX(), l.box.MidY()) {
 		return true
 	}
@@ -296,7 +296,7 @@ func (v *view) captionLine(l *line, own *caption) bool {
 }
 
 // drawing grows the lines, areas and curves above (or below) a caption into the box of a figure.
-func (v *view) drawing(c *caption, parts []geometry.Rect) (geometry.Rect, bool) {
+func (v *figureFinder) drawing(c *caption, parts []geometry.Rect) (geometry.Rect, bool) {
 	if len(parts) < 3 {
 		return geometry.Rect{}, false
 	}

@@ -70,9 +70,13 @@ func (d *document) figuresOf(ctx context.Context, page int) (*pageFigures, error
 		return nil, ctx.Err()
 	}
 	c.lay()
-	v := newView(c.canvas, c.segs, c.lines, &c.mem.layout, d.style)
-	v.tables()
-	d.last = &pageFigures{page, c.canvas.Width, c.canvas.Height, v.figureList(), slices.Clone(c.canvas.Images)}
+	var words *vocabulary
+	if d.style != nil {
+		words = d.style.words
+	}
+	v := newView(c.canvas, c.segs, c.lines, words)
+	tables := findTables(v, &c.mem.table)
+	d.last = &pageFigures{page, c.canvas.Width, c.canvas.Height, findFigures(v, tables.boxes()), slices.Clone(c.canvas.Images)}
 	return d.last, nil
 }
 

@@ -323,18 +323,18 @@ func (d *document) compose(ctx context.Context, p *docsearch.Page, c *rawPage, e
 	if d.x.o.Plain || ctx.Err() != nil {
 		return nil
 	}
-	v := newView(c.canvas, c.segs, c.lines, &c.mem.layout, d.style.with(p))
-	p.Tables = v.tables()
-	*ends = v.ends
+	v := newView(c.canvas, c.segs, c.lines, d.style.words.with(p.Text))
+	tables := findTables(v, &c.mem.table)
+	p.Tables, *ends = tables.export(), tables.ends
 	if ctx.Err() != nil {
 		return nil
 	}
-	figures = v.figureList()
+	figures = findFigures(v, tables.boxes())
 	for i := range figures {
 		p.Figures = append(p.Figures, figures[i].exported())
 	}
 	if ctx.Err() == nil {
-		p.Markdown, p.Headings = v.markdown(v.words, p)
+		p.Markdown, p.Headings = writeMarkdown(v, tables, d.style, p)
 	}
 	return figures
 }

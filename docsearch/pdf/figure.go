@@ -31,9 +31,16 @@ func (f *figure) exported() docsearch.Figure {
 	return docsearch.Figure{BBox: toBox(f.box), WidthPX: f.wpx, HeightPX: f.hpx, Caption: f.caption}
 }
 
-// figureList finds the figures of the page, images of at least 100 by 100 pixels and drawings, top to bottom. The tables must
+// A figureFinder looks for the figures of one page.
+type figureFinder struct {
+	*view
+	tables []geometry.Rect // areas of its tables
+}
+
+// findFigures finds the figures of the page, images of at least 100 by 100 pixels and drawings, top to bottom. The tables must
 // be known.
-func (v *view) figureList() []figure {
+func findFigures(page *view, tables []geometry.Rect) []figure {
+	v := &figureFinder{page, tables}
 	var list, small []figure
 	var labels []geometry.Rect
 	for _, f := range stitch(v.c) {
@@ -109,7 +116,7 @@ func shareCaptions(list []figure) {
 }
 
 // logo reports whether a figure is a small image in the running head or foot of a page of text.
-func (v *view) logo(f figure) bool {
+func (v *figureFinder) logo(f figure) bool {
 	return v.inMargin(f.box) && f.box.Width()*f.box.Height() < .03*v.c.Width*v.c.Height && !figureStart.MatchString(f.caption) && len(v.lines) >= 10
 }
 
@@ -237,7 +244,7 @@ func (s sets) join(i, k int) {
 }
 
 // lineBelow is the nearest short line under an image when it is set like a caption: close, and within its width.
-func (v *view) lineBelow(b geometry.Rect) string {
+func (v *figureFinder) lineBelow(b geometry.Rect) string {
 	if b.Width() > .9*v.c.Width && b.Height() > .8*v.c.Height {
 		return "" // a scanned page
 	}

@@ -111,3 +111,17 @@ func (f frame) rule(r content.Rule) content.Rule {
 	}
 	return content.Rule{Vertical: false, Pos: b.Y0, Lo: b.X0, Hi: b.X1}
 }
+
+// turn is the number of quarter turns after which a line runs to the right; not ok for slanted and vertical lines.
+func lineTurn(l *line) (turns int, ok bool) {
+	g := &l.segs[0].glyphs[0]
+	if g.Vertical {
+		return 0, false
+	}
+	for t := range 4 {
+		if (frame{turn: t}).along(g.Dx, g.Dy) {
+			return t, true
+		}
+	}
+	return 0, false
+}

@@ -526,12 +526,12 @@ func proseStart(s string) bool {
 
 // reflow joins lines to running text.
 func reflow(s string) string {
-	st := &style{words: map[string]bool{}}
-	st.learnWords(s)
+	words := newVocabulary()
+	words.learn(s)
 	var spans []span
 	for line := range strings.Lines(s) {
 		if t := encoding.Clean(line); t != "" {
-			spans = st.joinSpans(spans, []span{{text: ligatures.Replace(t)}})
+			spans = joinSpans(words, spans, []span{{text: ligatures.Replace(t)}})
 		}
 	}
 	return plainSpans(spans)

@@ -50,7 +50,7 @@ func (st *style) faceOf(g *content.Glyph, l *line) face {
 		f = f&^faceItalic | faceMath
 	}
 	if g.Size < scriptSize*l.size && l.dx > .99 {
-		switch off := l.mainBase() - g.Y; {
+		switch off := baseline(l) - g.Y; {
 		case off > .15*l.size:
 			f |= faceSup
 		case off < -.06*l.size:
@@ -58,17 +58,6 @@ func (st *style) faceOf(g *content.Glyph, l *line) face {
 		}
 	}
 	return f
-}
-
-// mainBase is the baseline of the largest letters of the line.
-func (l *line) mainBase() float64 {
-	best, base := 0.0, l.base
-	for i := range l.segs {
-		if l.segs[i].size > best*1.01 {
-			best, base = l.segs[i].size, l.segs[i].base
-		}
-	}
-	return base
 }
 
 // spans cuts a line into stretches of one face.
@@ -176,7 +165,7 @@ func raisedBeside(s *segment, k int, l *line) bool {
 		return false
 	}
 	g, before := &s.glyphs[k], &s.glyphs[k-1]
-	return g.Size < scriptSize*l.size && before.Font != nil && before.Font.Math && before.Size > g.Size && g.X-before.EndX < .2*l.size && scriptAt(g, l.mainBase(), l.size) != 0
+	return g.Size < scriptSize*l.size && before.Font != nil && before.Font.Math && before.Size > g.Size && g.X-before.EndX < .2*l.size && scriptAt(g, baseline(l), l.size) != 0
 }
 
 // ligatures are written out in the view; the raw text keeps them.
@@ -686,4 +675,41 @@ func guardStart(s string) string {
 		return s[:m[12]] + `\` + s[m[12]:]
 	}
 	return `\` + s
+}
+
+// joinSpans appends the spans of the next line to those of a paragraph.
+func joinSpans(words *vocabulary, para, next []span) []span {
+	if len(para) == 0 || len(next) == 0 {
+		return append(para, next...)
+	}
+	last := &para[len(para)-1]
+	r, size := utf8.DecodeLastRuneInString(last.text)
+	if strings.ContainsRune(hyphens, r) && utf8.RuneCountInString(last.text) > 1 {
+		before := plainSpans(para)
+		before = before[:len(before)-size]
+		prev, _ := utf8.DecodeLastRuneInString(before)
+		switch {
+		case r == '\u00ad' || words.divided(before, plainSpans(next)):
+			last.text = last.text[:len(last.text)-size]
+			return append(para, next...)
+		case unicode.IsLetter(prev) || unicode.IsDigit(prev):
+			return append(para, next...) // the hyphen stays, and so does the word
+		}
+	}
+	if cjkEnd(last.text) && cjkStart(next[0].text) {
+		return append(para, next...)
+	}
+	last.text += " "
+	return append(para, next...)
+}
+
+func plainSpans(spans []span) string {
+	if len(spans) == 1 {
+		return spans[0].text
+	}
+	var b strings.Builder
+	for _, s := range spans {
+		b.WriteString(s.text)
+	}
+	return b.String()
 }

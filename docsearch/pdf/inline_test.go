@@ -40,8 +40,8 @@ func TestGuardStart(t *testing.T) {
 }
 
 func TestJoinSpans(t *testing.T) {
-	st := &style{words: map[string]bool{}}
-	st.learnWords("signal-to-noise wavelength re-read measurement trace based")
+	words := newVocabulary()
+	words.learn("signal-to-noise wavelength re-read measurement trace based")
 	for _, tt := range [][3]string{
 		{"the signal-to-", "noise ratio", "the signal-to-noise ratio"},
 		{"a wave-", "length", "a wavelength"},
@@ -54,7 +54,7 @@ func TestJoinSpans(t *testing.T) {
 		{"soft\u00ad", "ware", "software"},
 		{"漢字", "仮名", "漢字仮名"},
 	} {
-		got := plainSpans(st.joinSpans([]span{{text: tt[0]}}, []span{{text: tt[1]}}))
+		got := plainSpans(joinSpans(words, []span{{text: tt[0]}}, []span{{text: tt[1]}}))
 		if got != tt[2] {
 			t.Errorf("joinSpans(%q, %q) = %q, want %q", tt[0], tt[1], got, tt[2])
 		}

@@ -378,11 +378,11 @@ func gapAt(rs []row, x float64) bool {
 }
 
 // table is the grid as a table, without empty rows and columns.
-func (g *grid) table(words *style) table {
+func (g *grid) table(words *vocabulary) table {
 	t := table{box: g.box(), rows: len(g.ys) - 1, cols: len(g.xs) - 1, ruled: true}
 	for i := range g.cells {
 		c := &g.cells[i]
-		t.cells = append(t.cells, tcell{c.r, c.c, c.rs, c.cs, words.cellText(c.words)})
+		t.cells = append(t.cells, tcell{c.r, c.c, c.rs, c.cs, cellText(words, c.words)})
 	}
 	return t
 }

@@ -2,7 +2,6 @@ package pdf
 
 import (
 	"math"
-	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -171,67 +170,6 @@ func unspaced(s string) bool {
 	return r >= 0x2E80 && r < 0xA000 || r >= 0xF900 && r < 0xFB00 || r >= 0xFE30 && r < 0xFE50 || r >= 0xFF00 && r <= 0xFF9F || r >= 0x20000 && r < 0x32000
 }
 
-// An overprint finds text that is drawn twice in one place, or a hair's breadth apart, to look bold: glyph by glyph, word by
-// word or line by line.
-type overprint struct {
-	follow int  // the glyph before is a copy of this one; -1 for none
-	object bool // a copy that began a text object was dropped
-	begun  bool
-}
-
-const (
-	overprintNear  = .1 // ems
-	overprintClose = 3  // glyphs back that are always compared
-	overprintFar   = 300
-)
-
-// drop empties glyph i and reports true when it is a copy. last is the glyph before it that counts.
-func (o *overprint) drop(glyphs []content.Glyph, i int, last *content.Glyph) bool {
-	if !o.begun {
-		o.begun, o.follow = true, -1
-	}
-	g := &glyphs[i]
-	copyOf := -1
-	if o.follow >= 0 {
-		k := o.follow + 1
-		for k < i && glyphs[k].Text == "" {
-			k++
-		}
-		if k < i && overprints(g, &glyphs[k]) {
-			copyOf = k
-		}
-	}
-	near := overprintNear * g.Size
-	for k := i - 1; copyOf < 0 && k >= 0 && k >= i-overprintClose; k-- {
-		if d := g.X - glyphs[k].X; d < near && d > -near && overprints(g, &glyphs[k]) {
-			copyOf = k
-		}
-	}
-	if copyOf < 0 && last != nil && (g.Gap(last) < -overprintNear*g.Size || math.Abs(g.Y-last.Y)+math.Abs(g.X-last.X) > 2*g.Size) {
-		for k := i - 1 - overprintClose; k >= 0 && k >= i-overprintFar; k-- {
-			if d := g.X - glyphs[k].X; d < near && d > -near && overprints(g, &glyphs[k]) {
-				copyOf = k
-				break
-			}
-		}
-	}
-	o.follow = copyOf
-	if copyOf < 0 {
-		g.Begins = g.Begins || o.object
-		o.object = false
-		return false
-	}
-	o.object = o.object || g.Begins
-	g.Text = ""
-	return true
-}
-
-// over reports whether g is p drawn again.
-func overprints(g *content.Glyph, p *content.Glyph) bool {
-	near := overprintNear * g.Size
-	return math.Abs(g.X-p.X) < near && math.Abs(g.Y-p.Y) < near && math.Abs(g.Size-p.Size) < near && g.Text == p.Text && g.Text != ""
-}
-
 func endsSpace(s string) bool {
 	r, _ := utf8.DecodeLastRuneInString(s)
 	return unicode.IsSpace(r)
@@ -303,85 +241,4 @@ func mainFont(glyphs []content.Glyph) *font.Font {
 		i = j
 	}
 	return best
-}
-
-// layoutLines joins segments that go on along the same baseline into lines. The lines use the memory of m.
-func layoutLines(segs []segment, m *layoutMemory) []line {
-	out := m.lines[:0]
-	for i := range segs {
-		s := &segs[i]
-		if n := len(out); n > 0 && (joins(&segs[i-1], s) || (out[n-1].rtl || s.rtl) && joinsLeft(&segs[i-1], s)) {
-			l := &out[n-1]
-			l.rtl = l.rtl || s.rtl
-			l.segs = l.segs[:len(l.segs)+1]
-			l.box = l.box.Union(s.box)
-			if s.size > l.size {
-				l.size = s.size
-			}
-			continue
-		}
-		out = append(out, line{segs: segs[i : i+1], text: s.text, box: s.box, base: s.base, size: s.size, font: s.font, block: s.block, dx: s.dx, rtl: s.rtl})
-	}
-	for i := range out {
-		l := &out[i]
-		if len(l.segs) > 1 {
-			b := append(m.text[:0], l.text...)
-			for k := range l.segs[1:] {
-				t := l.segs[k+1].text
-				if r, _ := utf8.DecodeLastRune(b); !unicode.IsSpace(r) && !startsSpace(t) {
-					b = append(b, ' ')
-				}
-				b = append(b, t...)
-			}
-			l.text, m.text = string(b), b
-		}
-		l.text = strings.TrimRightFunc(l.text, unicode.IsSpace)
-	}
-	m.lines = out
-	return out
-}
-
-// joins reports whether b follows a on the same baseline.
-func joins(a, b *segment) bool {
-	if a.dx*b.dx+a.dy*b.dy < .999 || a.glyphs[0].Vertical || b.glyphs[0].Vertical {
-		return false
-	}
-	p, q := &a.glyphs[len(a.glyphs)-1], &b.glyphs[0]
-	dx, dy := q.X-p.EndX, q.Y-p.EndY
-	along := q.Dx*dx + q.Dy*dy
-	off := math.Abs(-q.Dy*dx + q.Dx*dy)
-	slack := .15
-	if p.Field != q.Field { // a value stands somewhere in its box
-		slack = .6
-	}
-	return along > 0 && off < slack*math.Max(p.Size, q.Size)
-}
-
-// joinsLeft reports whether s goes on to the left of last in a line of right-to-left text, as the next cell of a table does.
-func joinsLeft(last, s *segment) bool {
-	if !sameBaseline(last, s) || s.glyphs[0].Vertical || s.glyphs[0].Field != last.glyphs[0].Field {
-		return false
-	}
-	lo, _ := last.extent()
-	_, hi := s.extent()
-	return hi < lo
-}
-
-// rawText is the page's text: a line each, an empty line nowhere.
-func rawText(lines []line) string {
-	size := 0
-	for i := range lines {
-		size += len(lines[i].text) + 1
-	}
-	var b strings.Builder
-	b.Grow(size)
-	for i := range lines {
-		t := lines[i].text
-		if strings.TrimSpace(t) == "" {
-			continue
-		}
-		b.WriteString(t)
-		b.WriteByte('\n')
-	}
-	return b.String()
 }

@@ -7,15 +7,12 @@ type layoutMemory struct {
 	segs   []segment
 	spaces []int
 	lines  []line
-	words  []word
-	rows   rowMemory
 	text   []byte
 }
 
-// reuse makes the memory ready for another page.
-func (l *layoutMemory) reuse() {
+// reset makes the memory ready for another page.
+func (l *layoutMemory) reset() {
 	*l = layoutMemory{
-		segs: content.Reuse(l.segs), spaces: content.Reuse(l.spaces), lines: content.Reuse(l.lines), words: content.Reuse(l.words), text: content.Reuse(l.text),
-		rows: rowMemory{content.Reuse(l.rows.links), content.Reuse(l.rows.open), content.Reuse(l.rows.rows), content.Reuse(l.rows.words)},
+		segs: content.Reuse(l.segs), spaces: content.Reuse(l.spaces), lines: content.Reuse(l.lines), text: content.Reuse(l.text),
 	}
 }

@@ -39,7 +39,7 @@ type mline struct {
 	raw     int // line of the page's raw text, from 1
 	text    string
 	kind    lineKind
-	table   int  // kindTable: index in view.found
+	table   int  // kindTable: index in writer.tables
 	heading bool // the first line of a heading
 	stacked bool // put together from pieces: no entry of a table of contents
 	marked  bool // by the outline
@@ -52,6 +52,7 @@ type mline struct {
 // A writer makes the Markdown view and the headings of one page.
 type writer struct {
 	v       *view
+	tables  *pageTables
 	st      *style
 	page    *docsearch.Page
 	lines   []mline
@@ -78,9 +79,9 @@ type column struct {
 	lines       int
 }
 
-// markdown writes the page as Markdown and returns its headings. Headers and footers are left out, footnotes and text at the margin come last.
-func (v *view) markdown(st *style, p *docsearch.Page) (string, []docsearch.Heading) {
-	w := &writer{v: v, st: st, page: p, lines: make([]mline, 0, len(v.lines))}
+// writeMarkdown writes the page as Markdown and returns its headings. Headers and footers are left out, footnotes and text at the margin come last.
+func writeMarkdown(v *view, tables *pageTables, st *style, p *docsearch.Page) (string, []docsearch.Heading) {
+	w := &writer{v: v, tables: tables, st: st, page: p, lines: make([]mline, 0, len(v.lines))}
 	w.out.Grow(len(p.Text) + len(p.Text)/8)
 	raw := 0
 	for i := range v.lines {
@@ -201,7 +202,7 @@ func (w *writer) column(l *line) (left, right float64) {
 func (w *writer) join(i, n int) string {
 	var spans []span
 	for k := i; k < i+n && k < len(w.lines); k++ {
-		spans = w.st.joinSpans(spans, []span{{text: w.lines[k].text}})
+		spans = joinSpans(w.v.words, spans, []span{{text: w.lines[k].text}})
 	}
 	return plainSpans(spans)
 }
@@ -220,7 +221,7 @@ func (w *writer) classify() {
 		if m.kind != kindText && m.kind != kindAside {
 			continue
 		}
-		if k := w.v.tableAt(m.l.box); k >= 0 {
+		if k := w.tables.at(m.l.box); k >= 0 {
 			m.kind, m.table = kindTable, k
 		} else if m.kind == kindText && entries >= 3 && w.entry(i) {
 			m.kind = kindEntry
@@ -235,7 +236,7 @@ func (w *writer) classify() {
 			continue
 		}
 		switch {
-		case w.v.isCaption(m.text):
+		case isCaption(m.text):
 			m.kind = kindCaption
 			m.span = w.captionLines(i)
 		case !w.st.mono && monoLine(m.l) && w.codeLine(i):
@@ -313,7 +314,7 @@ func (w *writer) markFigures() {
 		prose, caption := 0, 0 // caption: lines left of the one that the box holds too
 		for i := range w.lines {
 			m := &w.lines[i]
-			if caption--; m.kind == kindText && w.v.isCaption(m.text) {
+			if caption--; m.kind == kindText && isCaption(m.text) {
 				caption = w.captionBody(i)
 			}
 			if caption > 0 {
@@ -370,7 +371,7 @@ func (w *writer) markFoot() {
 			l := w.lines[k].l
 			return w.lines[k].kind == kindText && l.size < w.st.body-.45 && l.base > .5*w.v.c.Height && !monoLine(l)
 		}
-		if !small(i) || i == 0 || w.lines[i-1].kind != kindText || w.lines[i-1].l.base > m.l.base || w.v.isCaption(m.text) {
+		if !small(i) || i == 0 || w.lines[i-1].kind != kindText || w.lines[i-1].l.base > m.l.base || isCaption(m.text) {
 			continue
 		}
 		j := i + 1
@@ -394,7 +395,7 @@ func (w *writer) captionLines(i int) int {
 		a, b := w.lines[i+n-1].l, w.lines[i+n].l
 		step := b.base - a.base
 		if w.lines[i+n].kind != kindText || step < -.3*a.size || step > 1.45*math.Max(a.size, b.size) || math.Abs(b.size-w.lines[i].l.size) > .12*w.lines[i].l.size ||
-			b.box.X0 > a.box.X1 && step > .3*a.size || b.box.X1 < a.box.X0 || w.v.isCaption(w.lines[i+n].text) {
+			b.box.X0 > a.box.X1 && step > .3*a.size || b.box.X1 < a.box.X0 || isCaption(w.lines[i+n].text) {
 			break
 		}
 		if _, right := w.column(a); n > 0 && endsSentence(w.lines[i+n-1].text) && a.box.X1 < right-.25*(right-w.lines[i].l.box.X0) {
@@ -669,11 +670,6 @@ func (w *writer) headings() []docsearch.Heading {
 	return out
 }
 
-// isCaption reports whether a line is a figure's or table's caption.
-func (v *view) isCaption(text string) bool {
-	return (tableStart.MatchString(text) || figureStart.MatchString(text)) && captionShape(text)
-}
-
 func endsSentence(s string) bool {
 	s = strings.TrimRight(s, ")\"'”’] ")
 	if strings.HasSuffix(s, "■") || strings.HasSuffix(s, "□") || strings.HasSuffix(s, "∎") {
@@ -682,17 +678,8 @@ func endsSentence(s string) bool {
 	return strings.HasSuffix(s, ".") || strings.HasSuffix(s, "!") || strings.HasSuffix(s, "?") || strings.HasSuffix(s, ":") || strings.HasSuffix(s, "。")
 }
 
-func (v *view) tableAt(b geometry.Rect) int {
-	for k := range v.found {
-		if t := &v.found[k]; t.box.Has(b.MidX(), b.MidY()) {
-			return k
-		}
-	}
-	return -1
-}
-
 // markdown writes a table with its first row as the head. Spanned cells stay empty.
-func (t *table) markdown() string {
+func tableMarkdown(t *table) string {
 	d := t.export()
 	var b strings.Builder
 	for r, cells := range d.Rows {

@@ -26,7 +26,7 @@ const maxTableWords = 20_000 // words of a page looked at for tables
 
 // tableWords cuts the glyphs that run to the right in a frame into words. Boxes come from the size of the letters;
 // boxes stated in fonts are not to be trusted. Nil when there are too many.
-func tableWords(c *content.Canvas, f frame, m *layoutMemory) []word {
+func tableWords(c *content.Canvas, f frame, m *tableMemory) []word {
 	out := m.words[:0]
 	size := 0
 	for i := range c.Glyphs {
@@ -46,14 +46,12 @@ func tableWords(c *content.Canvas, f frame, m *layoutMemory) []word {
 		open = false
 		cur.text = strings.TrimSpace(text.String()[start:])
 		if rtl { // the layout knows which way such glyphs are read
-			s := segment{}
+			var glyphs []content.Glyph
 			for _, i := range parts {
-				s.glyphs = append(s.glyphs, c.Glyphs[i])
+				glyphs = append(glyphs, c.Glyphs[i])
 			}
-			s.finish(m)
-			s = mergeRTL([]segment{s})
-			if utf8.RuneCountInString(s.text) == utf8.RuneCountInString(cur.text) {
-				cur.text = s.text
+			if t := textOrder(glyphs); utf8.RuneCountInString(t) == utf8.RuneCountInString(cur.text) {
+				cur.text = t
 			}
 		}
 		if cur.text != "" {
@@ -360,7 +358,7 @@ func between(rs []row, a geometry.Rect) []row {
 }
 
 // cellText is the text of words that make a cell, its lines joined.
-func (st *style) cellText(ws []word) string {
+func cellText(v *vocabulary, ws []word) string {
 	switch len(ws) {
 	case 0:
 		return ""
@@ -369,7 +367,7 @@ func (st *style) cellText(ws []word) string {
 	}
 	t := ""
 	for _, r := range rows(ws) {
-		t = st.joinLines(t, r.text())
+		t = v.joinLines(t, r.text())
 	}
 	return t
 }

@@ -6,6 +6,7 @@ import "github.com/findspot/findspot/docsearch/pdf/internal/content"
 type scratch struct {
 	content content.Memory
 	layout  layoutMemory
+	table   tableMemory
 }
 
 // borrow takes memory for a page; giveBack returns it.
@@ -18,6 +19,7 @@ func (x *extractor) borrow() *scratch {
 
 func (x *extractor) giveBack(s *scratch) {
 	s.content.Reset()
-	s.layout.reuse()
+	s.layout.reset()
+	s.table.reset()
 	x.spare.Put(s)
 }

@@ -81,7 +81,7 @@ func stackBase(a, b *line) float64 {
 			}
 		}
 	}
-	return a.mainBase()
+	return baseline(a)
 }
 
 // stacked reports whether b begins with signs that stand under or over those that a ends with, and returns the number of

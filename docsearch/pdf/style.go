@@ -24,7 +24,7 @@ type style struct {
 	running []runningLine              // headers and footers
 	levels  map[look]int               // level of headings of each look
 	marks   map[int][]catalog.Bookmark // the outline, by page
-	words   map[string]bool            // words of the sampled pages in lower case, those with a hyphen too
+	words   *vocabulary                // of the sampled pages
 	title   string                     // as found on the first page
 	titled  []int                      // lines of the first page that are the title
 	people  int                        // last line of the first page that names the authors, in the order of lines with text
@@ -32,9 +32,6 @@ type style struct {
 	noisy   bool                       // sizes change from line to line, as they do in what OCR leaves
 	slides  bool                       // pages are wide and hold little text
 	asides  map[string]bool            // text at the margin that pages repeat, digits folded
-
-	// The copy that the writer of a page uses knows the words of its page too.
-	page func() map[string]bool
 }
 
 // A look is the size and face of a line, coarse enough to be the same for all headings of a kind.
@@ -87,7 +84,7 @@ func sample(pages int) []int {
 
 // readStyle samples the document. It never fails: what cannot be read shows nothing.
 func (d *document) readStyle(ctx context.Context) *style {
-	st := &style{body: 10, levels: map[look]int{}, words: map[string]bool{}}
+	st := &style{body: 10, levels: map[look]int{}, words: newVocabulary()}
 	marks, err := d.bookmarks(ctx)
 	if err != nil && ctx.Err() == nil {
 		d.x.o.Logger.Info("pdf: outline not read", "reason", err.Error())
@@ -130,7 +127,7 @@ func (d *document) readStyle(ctx context.Context) *style {
 			if monoLine(l) {
 				mono += n
 			}
-			st.learnWords(l.text)
+			st.words.learn(l.text)
 		}
 	}
 	for name, n := range families {
@@ -247,27 +244,6 @@ func family(ft *font.Font) string {
 		n = n[:i]
 	}
 	return strings.TrimRight(strings.TrimSuffix(n, "MT"), "0123456789")
-}
-
-// maxWords bounds the words kept for joining divided ones.
-const maxWords = 50_000
-
-func (st *style) learnWords(s string) { learnWords(st.words, s) }
-
-func learnWords(words map[string]bool, s string) {
-	for w := range strings.FieldsFuncSeq(s, func(r rune) bool { return !unicode.IsLetter(r) && r != '-' && r != 0x2010 && r != '\'' }) {
-		if len(words) >= maxWords {
-			return
-		}
-		if w = strings.ToLower(strings.ReplaceAll(w, "\u2010", "-")); len(w) > 3 && len(w) < 60 && !strings.HasSuffix(w, "-") {
-			words[strings.TrimLeft(w, "-")] = true
-		}
-	}
-}
-
-// known reports whether the sampled pages or the page at hand have a word, in lower case.
-func (st *style) known(word string) bool {
-	return st.words[word] || st.page != nil && st.page()[word]
 }
 
 // maxRunning bounds the headers and footers that are known of a document; it is several times what one has.

@@ -31,7 +31,7 @@ type tcell struct {
 // A finder looks for the tables of one page, in the frame where most of its text runs to the right.
 type finder struct {
 	frame    frame
-	words    *style
+	words    *vocabulary
 	w, h     float64
 	rows     []row
 	em       float64
@@ -55,11 +55,19 @@ type placed struct {
 	of  *caption
 }
 
-// tables finds the tables of the page: grids of rules first, then columns between chains of horizontal rules, then
+// pageTables are the tables of a page, from top to bottom.
+type pageTables struct {
+	found []table
+	ends  tableEnds // those that may go on over the page's ends
+}
+
+// findTables finds the tables of a page: grids of rules first, then columns between chains of horizontal rules, then
 // aligned columns without rules.
-func (v *view) tables() []docsearch.Table {
+func findTables(v *view, m *tableMemory) *pageTables {
+	out := &pageTables{}
+	var used []geometry.Rect
 	for i, fr := range frames(v.c) {
-		f := v.finder(fr)
+		f := newFinder(v, fr, m)
 		if f == nil {
 			continue
 		}
@@ -68,42 +76,66 @@ func (v *view) tables() []docsearch.Table {
 		f.streams()
 		f.assignCaptions()
 		if i == 0 {
-			v.ends = f.ends()
+			out.ends = f.ends()
 		}
 		for _, t := range f.found {
 			t.box = fr.shown(t.box)
-			if i > 0 && v.isUsed(t.box) {
+			if i > 0 && overlapsAny(used, t.box) {
 				continue
 			}
-			v.found = append(v.found, t)
+			out.found = append(out.found, t)
 		}
-		for k := range v.found {
-			v.used = append(v.used, v.found[k].box)
-		}
+		used = out.boxes()
 	}
-	sort.SliceStable(v.found, func(i, j int) bool {
-		if v.found[i].box.Y0 != v.found[j].box.Y0 {
-			return v.found[i].box.Y0 < v.found[j].box.Y0
+	sort.SliceStable(out.found, func(i, j int) bool {
+		if out.found[i].box.Y0 != out.found[j].box.Y0 {
+			return out.found[i].box.Y0 < out.found[j].box.Y0
 		}
-		return v.found[i].box.X0 < v.found[j].box.X0
+		return out.found[i].box.X0 < out.found[j].box.X0
 	})
-	out := []docsearch.Table{}
-	for i := range v.found {
-		out = append(out, v.found[i].export())
-		v.ends.locate(i, v.found[i].box)
+	for i := range out.found {
+		out.ends.locate(i, out.found[i].box)
 	}
 	return out
 }
 
+// boxes are the areas of the tables.
+func (t *pageTables) boxes() []geometry.Rect {
+	var out []geometry.Rect
+	for i := range t.found {
+		out = append(out, t.found[i].box)
+	}
+	return out
+}
+
+// export returns the tables as users get them.
+func (t *pageTables) export() []docsearch.Table {
+	out := []docsearch.Table{}
+	for i := range t.found {
+		out = append(out, t.found[i].export())
+	}
+	return out
+}
+
+// at returns the index of the table that the middle of a box is in, -1 for none.
+func (t *pageTables) at(b geometry.Rect) int {
+	for k := range t.found {
+		if t := &t.found[k]; t.box.Has(b.MidX(), b.MidY()) {
+			return k
+		}
+	}
+	return -1
+}
+
 // finder prepares the search in a frame. Nil when the page has nothing that could be a table.
-func (v *view) finder(fr frame) *finder {
+func newFinder(v *view, fr frame, m *tableMemory) *finder {
 	f := &finder{frame: fr, words: v.words}
 	f.w, f.h = fr.size()
-	words, dashes := dashWords(tableWords(v.c, fr, v.memory))
+	words, dashes := dashWords(tableWords(v.c, fr, m))
 	if len(words) < 4 {
 		return nil
 	}
-	f.rows = v.memory.rows.group(words)
+	f.rows = m.rows.group(words)
 	f.em = usualSize(f.rows)
 	f.hor, f.ver = rulings(v.c, fr, dashes, f.em)
 	for _, d := range v.c.Diagonals {
@@ -150,9 +182,9 @@ func (f *finder) isUsed(b geometry.Rect) bool {
 	return false
 }
 
-// isUsed reports whether an area of the page as shown overlaps a table found.
-func (v *view) isUsed(b geometry.Rect) bool {
-	for _, u := range v.used {
+// overlapsAny reports whether an area of the page as shown overlaps one of others.
+func overlapsAny(areas []geometry.Rect, b geometry.Rect) bool {
+	for _, u := range areas {
 		if u.Overlaps(b) {
 			return true
 		}
@@ -264,4 +296,9 @@ func (t *table) squeeze() {
 		out = append(out, tcell{r0, c0, r1 - r0, c1 - c0, c.text})
 	}
 	t.cells, t.rows, t.cols = out, nr, nc
+}
+
+func toBox(r geometry.Rect) docsearch.Box {
+	round := func(v float64) float64 { return math.Round(v*100) / 100 }
+	return docsearch.Box{X0: round(r.X0), Y0: round(r.Y0), X1: round(r.X1), Y1: round(r.Y1)}
 }

@@ -22,10 +22,10 @@ func TestNumeric(t *testing.T) {
 }
 
 func TestDividedCells(t *testing.T) {
-	st := &style{words: map[string]bool{"detection": true, "well-known": true}}
+	st := &vocabulary{words: map[string]bool{"detection": true, "well-known": true}}
 	got := []string{
 		st.joinLines("signal-to-", "noise ratio"), st.joinLines("the detec-", "tion of"), st.joinLines("a well-", "known fact"),
-		st.joinLines("two", "words"), st.joinLines("1990-", "1995"), (*style)(nil).joinLines("plain", "text"),
+		st.joinLines("two", "words"), st.joinLines("1990-", "1995"), (*vocabulary)(nil).joinLines("plain", "text"),
 	}
 	want := []string{"signal-to-noise ratio", "the detection of", "a well-known fact", "two words", "1990- 1995", "plain text"}
 	if diff := cmp.Diff(want, got); diff != "" {
