@@ -8,6 +8,7 @@ import (
 	"github.com/findspot/findspot/docsearch/pdf/internal/budget"
 	"github.com/findspot/findspot/docsearch/pdf/internal/catalog"
 	"github.com/findspot/findspot/docsearch/pdf/internal/content"
+	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
 )
 
 // A rawPage is what the content of one page puts on it, and its lines once they are laid out.
@@ -17,8 +18,8 @@ type rawPage struct {
 	err    error // why it ends before the page does
 	fault  error // the first damage met
 	laid   bool
-	segs   []segment
-	lines  []line
+	segs   []layout.Segment
+	lines  []layout.Line
 }
 
 func readContent(ctx context.Context, f *content.Source, node *catalog.Page, mem *scratch) *rawPage {
@@ -31,8 +32,8 @@ func (c *rawPage) lay() {
 	if c.laid {
 		return
 	}
-	c.segs = layoutSegments(c.canvas.Glyphs, &c.mem.layout)
-	c.lines = layoutLines(c.segs, &c.mem.layout)
+	c.segs = layout.Segments(c.canvas.Glyphs, &c.mem.layout)
+	c.lines = layout.Lines(c.segs, &c.mem.layout)
 	c.laid = true
 }
 

@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
 	"github.com/findspot/findspot/internal/clause"
 )
 
@@ -161,7 +162,7 @@ func (w *writer) headingText(i int) string {
 	for k := i + m.lead; k < i+m.span && k < len(w.lines); k++ {
 		for _, s := range w.st.spans(w.lines[k].l) {
 			s.face &^= faceBold | faceItalic
-			if s.face&faceMath == 0 && w.lines[k].l.size > w.st.body {
+			if s.face&faceMath == 0 && w.lines[k].l.Size > w.st.body {
 				s.face &^= faceMono
 			}
 			if k > i+m.lead && len(spans) > 0 && s.text == w.st.spans(w.lines[k].l)[0].text {
@@ -195,20 +196,20 @@ func captionText(spans []span) string {
 // line adds a line of running text: to the paragraph that it continues, or as a new one or an item of a list.
 func (w *writer) line(m *mline) {
 	spans := w.st.spans(m.l)
-	em := math.Max(m.l.size, 1)
+	em := math.Max(m.l.Size, 1)
 	if x, ok := w.drawnBullet(m); ok {
 		w.flush()
-		w.prefix = strings.Repeat(" ", w.enter(x, m.l.box.X0, "•", em)) + "- "
+		w.prefix = strings.Repeat(" ", w.enter(x, m.l.Box.X0, "•", em)) + "- "
 		w.para, w.last = spans, m
 		return
 	}
 	if mark, n := listMark(m.text); mark != "" && w.listItem(m, mark, n) {
 		w.flush()
 		text := textStart(m.l, n)
-		indent := w.enter(m.l.box.X0, text, mark, em)
+		indent := w.enter(m.l.Box.X0, text, mark, em)
 		md, keep := markdownMark(mark)
 		w.prefix = strings.Repeat(" ", indent) + md + " "
-		lead := len(m.l.text) - len(strings.TrimLeft(m.l.text, " "))
+		lead := len(m.l.Text) - len(strings.TrimLeft(m.l.Text, " "))
 		w.para = cutSpans(spans, n+lead)
 		if keep != "" {
 			w.para = append([]span{{text: keep}}, w.para...)
@@ -224,7 +225,7 @@ func (w *writer) line(m *mline) {
 			w.para = spans // the mark of a list stood alone
 		} else if script(w.last.l, m.l) {
 			f := faceSup
-			if m.l.base > w.last.l.base {
+			if m.l.Base > w.last.l.Base {
 				f = faceSub
 			}
 			for i := range spans {
@@ -243,7 +244,7 @@ func (w *writer) line(m *mline) {
 	if len(w.items) > 0 {
 		top := w.items[len(w.items)-1]
 		// Text that is indented as the item's is a further paragraph of it.
-		if !(m.l.box.X0 > top.x+.6*em && m.l.box.X0 > top.text-1.2*em && m.l.box.X0 < top.text+3*em) || prev == nil {
+		if !(m.l.Box.X0 > top.x+.6*em && m.l.Box.X0 > top.text-1.2*em && m.l.Box.X0 < top.text+3*em) || prev == nil {
 			w.closeList()
 		}
 	}
@@ -251,17 +252,17 @@ func (w *writer) line(m *mline) {
 }
 
 // script reports whether b is raised or lowered at the end of a.
-func script(a, b *line) bool {
-	return b.size < .82*a.size && math.Abs(b.base-a.base) < .7*a.size && math.Abs(b.base-a.base) > .1*a.size && math.Abs(b.box.X0-a.box.X1) < .35*a.size
+func script(a, b *layout.Line) bool {
+	return b.Size < .82*a.Size && math.Abs(b.Base-a.Base) < .7*a.Size && math.Abs(b.Base-a.Base) > .1*a.Size && math.Abs(b.Box.X0-a.Box.X1) < .35*a.Size
 }
 
 // listItem tells the mark of a list from the same signs in running text.
 func (w *writer) listItem(m *mline, mark string, n int) bool {
 	rest := strings.TrimSpace(m.text[min(n, len(m.text)):])
-	gap := textStart(m.l, n) - m.l.box.X0
-	em := math.Max(m.l.size, 1)
+	gap := textStart(m.l, n) - m.l.Box.X0
+	em := math.Max(m.l.Size, 1)
 	follows := w.last != nil && len(w.para) > 0 && w.continues(w.last, m)
-	beside := len(w.items) > 0 && math.Abs(w.items[len(w.items)-1].x-m.l.box.X0) < .8*em
+	beside := len(w.items) > 0 && math.Abs(w.items[len(w.items)-1].x-m.l.Box.X0) < .8*em
 	switch {
 	case rest == "" && !bulletOnly(mark):
 		return false
@@ -269,7 +270,7 @@ func (w *writer) listItem(m *mline, mark string, n int) bool {
 		return rest != "" && (beside || gap > .9*em && (!follows || endsSentence(plainSpans(w.para)) || strings.HasSuffix(plainSpans(w.para), ";")) || !follows && gap > .5*em)
 	case bulletOnly(mark):
 		return true
-	case beside, math.Abs(w.ended.x-m.l.box.X0) < .8*em && nextMark(w.ended.mark, mark):
+	case beside, math.Abs(w.ended.x-m.l.Box.X0) < .8*em && nextMark(w.ended.mark, mark):
 		return true
 	case !follows:
 		return gap > .6*em
@@ -282,7 +283,7 @@ func (w *writer) listItem(m *mline, mark string, n int) bool {
 func reference(para []span) bool {
 	for _, s := range para {
 		if s.text != "" {
-			return refMark.maybe(s.text) && refMark.MatchString(plainSpans(para))
+			return refMark.Maybe(s.text) && refMark.MatchString(plainSpans(para))
 		}
 	}
 	return false
@@ -291,14 +292,14 @@ func reference(para []span) bool {
 // continues reports whether b goes on with the paragraph of a.
 func (w *writer) continues(ma, mb *mline) bool {
 	a, b := ma.l, mb.l
-	step := b.base - a.base
-	if math.Abs(step) < .35*math.Max(a.size, b.size) && b.box.X0 > a.box.X0 {
-		return b.box.X0-a.box.X1 < 12*a.size // the same line, set in pieces
+	step := b.Base - a.Base
+	if math.Abs(step) < .35*math.Max(a.Size, b.Size) && b.Box.X0 > a.Box.X0 {
+		return b.Box.X0-a.Box.X1 < 12*a.Size // the same line, set in pieces
 	}
 	if script(a, b) {
 		return true
 	}
-	if math.Abs(a.size-b.size) > .2*a.size {
+	if math.Abs(a.Size-b.Size) > .2*a.Size {
 		return false
 	}
 	if refMark.MatchString(mb.text) && (endsSentence(ma.text) || reference(w.para)) {
@@ -307,7 +308,7 @@ func (w *writer) continues(ma, mb *mline) bool {
 	if noteWord.MatchString(mb.text) && endsClause(ma.text) {
 		return false
 	}
-	if x, y := tabbed(a), tabbed(b); y > 0 && math.Abs(a.box.X0-b.box.X0) < 2 && (math.Abs(x-y) < 2 || math.Abs(w.tab-y) < 2) && step > .5*a.size {
+	if x, y := tabbed(a), tabbed(b); y > 0 && math.Abs(a.Box.X0-b.Box.X0) < 2 && (math.Abs(x-y) < 2 || math.Abs(w.tab-y) < 2) && step > .5*a.Size {
 		return false // the next entry of a list of terms
 	} else if y > 0 {
 		w.tab = y
@@ -318,47 +319,47 @@ func (w *writer) continues(ma, mb *mline) bool {
 		return false // a mark that the line explains
 	}
 	left, right := w.column(a)
-	if step < -.5*a.size { // the next column
-		return !endsSentence(ma.text) && (b.box.X0 > a.box.X0 || b.box.Y1 < a.box.Y0) && startsLower(mb.text)
+	if step < -.5*a.Size { // the next column
+		return !endsSentence(ma.text) && (b.Box.X0 > a.Box.X0 || b.Box.Y1 < a.Box.Y0) && startsLower(mb.text)
 	}
-	if step > math.Max(1.32*w.lead, w.lead+.25)*math.Max(a.size, b.size) || step < .3*a.size {
+	if step > math.Max(1.32*w.lead, w.lead+.25)*math.Max(a.Size, b.Size) || step < .3*a.Size {
 		// Wider than the lines of a paragraph; but across a gap of a float a sentence may go on.
 		return len(w.floats) > 0 && step > 0 && !endsSentence(ma.text) && startsLower(mb.text)
 	}
 	if n := len(w.items); n > 0 && w.prefix != "" {
 		top := w.items[n-1]
-		if b.box.X0 < top.x-.5*b.size {
+		if b.Box.X0 < top.x-.5*b.Size {
 			return false
 		}
-		if b.box.X0 < top.text-1.5*b.size && endsSentence(ma.text) && b.box.X0 < top.x+.5*b.size && top.text-top.x > 1.2*b.size {
+		if b.Box.X0 < top.text-1.5*b.Size && endsSentence(ma.text) && b.Box.X0 < top.x+.5*b.Size && top.text-top.x > 1.2*b.Size {
 			return false
 		}
 	}
 	if reference(w.para) {
 		return true // an entry of the references, hanging
 	}
-	space := right - a.box.X1
-	fits := firstWord(mb) + .5*a.size
+	space := right - a.Box.X1
+	fits := firstWord(mb) + .5*a.Size
 	switch {
-	case endsSentence(ma.text) && space > fits+a.size:
+	case endsSentence(ma.text) && space > fits+a.Size:
 		return false // the word had room on the line before
-	case endsSentence(ma.text) && b.box.X0 > left+.7*b.size && b.box.X0 > a.box.X0+.7*b.size && b.box.X0 < left+6*b.size:
+	case endsSentence(ma.text) && b.Box.X0 > left+.7*b.Size && b.Box.X0 > a.Box.X0+.7*b.Size && b.Box.X0 < left+6*b.Size:
 		return false // an indented first line
-	case space > .35*(right-left) && right-left > 10*a.size && !startsLower(mb.text) && w.prefix == "":
+	case space > .35*(right-left) && right-left > 10*a.Size && !startsLower(mb.text) && w.prefix == "":
 		return false // lines that are lines: an address, a poem
 	}
 	return true
 }
 
 // tabbed returns where the text after a short term and a wide gap begins on a line; 0 where there is none.
-func tabbed(l *line) float64 {
-	if len(l.segs) < 2 || utf8.RuneCountInString(l.segs[0].text) > 24 {
+func tabbed(l *layout.Line) float64 {
+	if len(l.Segs) < 2 || utf8.RuneCountInString(l.Segs[0].Text) > 24 {
 		return 0
 	}
-	if gap := l.segs[1].box.X0 - l.segs[0].box.X1; gap < 1.1*l.size {
+	if gap := l.Segs[1].Box.X0 - l.Segs[0].Box.X1; gap < 1.1*l.Size {
 		return 0
 	}
-	return l.segs[1].box.X0
+	return l.Segs[1].Box.X0
 }
 
 // noteWord begins the notes and examples of standards.
@@ -379,11 +380,11 @@ func (w *writer) raisedStart(m *mline) bool {
 
 // smallStart reports whether the first letter of a line may be raised: it is false where something of the usual size comes
 // before anything smaller. It spares most lines the cutting into spans.
-func smallStart(l *line) bool {
-	for i := range l.segs {
-		for k := range l.segs[i].glyphs {
-			g := &l.segs[i].glyphs[k]
-			if g.Size < .86*l.size {
+func smallStart(l *layout.Line) bool {
+	for i := range l.Segs {
+		for k := range l.Segs[i].Glyphs {
+			g := &l.Segs[i].Glyphs[k]
+			if g.Size < .86*l.Size {
 				return true
 			}
 			if len(g.Text) == 1 && g.Text[0] > ' ' && g.Text[0] < 0x7F {
@@ -403,14 +404,14 @@ func startsLower(s string) bool {
 func firstWord(m *mline) float64 {
 	n := strings.IndexByte(m.text, ' ')
 	if n < 0 {
-		return m.l.box.Width()
+		return m.l.Box.Width()
 	}
-	return m.l.box.Width() * float64(n) / float64(len(m.text))
+	return m.l.Box.Width() * float64(n) / float64(len(m.text))
 }
 
 // near reports whether two lines of formulas belong to one block.
 func (w *writer) near(a, b *mline) bool {
-	return math.Abs(b.l.base-a.l.base) < 3.2*math.Max(a.l.size, w.st.body) && b.l.base > a.l.base-3.2*w.st.body
+	return math.Abs(b.l.Base-a.l.Base) < 3.2*math.Max(a.l.Size, w.st.body) && b.l.Base > a.l.Base-3.2*w.st.body
 }
 
 // displayed writes a formula on lines of its own.
@@ -446,20 +447,20 @@ func (w *writer) code(lines []mline) {
 	left, pitch, lead := math.Inf(1), 0.0, math.Inf(1)
 	for i := range lines {
 		l := lines[i].l
-		left = math.Min(left, l.box.X0)
-		for k := range l.segs[0].glyphs {
-			if g := &l.segs[0].glyphs[k]; pitch <= 0 && g.EndX-g.X > .2*g.Size {
+		left = math.Min(left, l.Box.X0)
+		for k := range l.Segs[0].Glyphs {
+			if g := &l.Segs[0].Glyphs[k]; pitch <= 0 && g.EndX-g.X > .2*g.Size {
 				pitch = g.EndX - g.X
 			}
 		}
 		if i > 0 {
-			if step := l.base - lines[i-1].l.base; step > .5*l.size {
+			if step := l.Base - lines[i-1].l.Base; step > .5*l.Size {
 				lead = math.Min(lead, step)
 			}
 		}
 	}
 	if pitch <= 0 {
-		pitch = .6 * math.Max(lines[0].l.size, 1)
+		pitch = .6 * math.Max(lines[0].l.Size, 1)
 	}
 	var rows []string
 	base := math.Inf(-1)
@@ -468,31 +469,31 @@ func (w *writer) code(lines []mline) {
 		if lines[i].kind != kindCode {
 			continue
 		}
-		same := i > 0 && math.Abs(l.base-base) < .3*l.size
+		same := i > 0 && math.Abs(l.Base-base) < .3*l.Size
 		if !same {
-			if i > 0 && l.base > base && !math.IsInf(lead, 1) {
-				for n := math.Round((l.base-base)/lead) - 1; n > 0 && n < 4; n-- {
+			if i > 0 && l.Base > base && !math.IsInf(lead, 1) {
+				for n := math.Round((l.Base-base)/lead) - 1; n > 0 && n < 4; n-- {
 					rows = append(rows, "")
 				}
 			}
 			rows = append(rows, "")
 		}
 		row := &rows[len(rows)-1]
-		for k := range l.segs {
-			s := &l.segs[k]
+		for k := range l.Segs {
+			s := &l.Segs[k]
 			next := 0
-			for g := range s.glyphs {
-				blank := next < len(s.spaces) && s.spaces[next] == g
+			for g := range s.Glyphs {
+				blank := next < len(s.Spaces) && s.Spaces[next] == g
 				if blank {
 					next++
 				}
-				t := strings.TrimSpace(s.glyphs[g].Text)
+				t := strings.TrimSpace(s.Glyphs[g].Text)
 				if t == "" {
 					continue
 				}
 				// A blank is as wide as it is printed; letters follow each other.
 				n := utf8.RuneCountInString(*row)
-				col := int(math.Round((s.glyphs[g].X - left) / pitch))
+				col := int(math.Round((s.Glyphs[g].X - left) / pitch))
 				if blank || g == 0 && k > 0 || endsBlank(s, g) && n > 0 {
 					col = max(col, n+1)
 				}
@@ -502,7 +503,7 @@ func (w *writer) code(lines []mline) {
 				*row += t
 			}
 		}
-		base = l.base
+		base = l.Base
 	}
 	fence := "```"
 	text := strings.Join(rows, "\n")
@@ -513,7 +514,9 @@ func (w *writer) code(lines []mline) {
 }
 
 // endsBlank reports whether the glyph before number g of a segment is a blank.
-func endsBlank(s *segment, g int) bool { return g > 0 && strings.TrimSpace(s.glyphs[g-1].Text) == "" }
+func endsBlank(s *layout.Segment, g int) bool {
+	return g > 0 && strings.TrimSpace(s.Glyphs[g-1].Text) == ""
+}
 
 var leaders = regexp.MustCompile(`(?:\s*\.){4,}\s*|(?:\s\.){3,}\s*|\s*…{2,}\s*`)
 

@@ -30,7 +30,7 @@ func (s *sheet) build(heads []hcell) {
 				placed := false
 				for i := range cells {
 					if p := &cells[i]; p.c < c.c+c.cs && c.c < p.c+p.cs {
-						p.text = s.f.words.joinLines(p.text, c.text)
+						p.text = s.f.words.JoinLines(p.text, c.text)
 						p.cs = max(p.c+p.cs, c.c+c.cs) - min(p.c, c.c)
 						p.c = min(p.c, c.c)
 						placed = true

@@ -8,6 +8,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
+	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
+	"github.com/findspot/findspot/docsearch/pdf/internal/pattern"
 )
 
 // A caption is a line that begins like "Table 3" or "Figure 2".
@@ -20,8 +22,8 @@ type caption struct {
 
 var (
 	// Besides English, German and French: Chinese, Japanese, Korean and Russian.
-	tableStart  = pattern{regexp.MustCompile(`^(?:(?i:table|tab\.|exhibit|tableau|tabelle)|表|표|Таблица|Табл\.)\s*([A-Z]?\.?\d+|[IVXL]+\b)`), begins("te\xe8\xed\xd0")}
-	figureStart = pattern{regexp.MustCompile(`^(?:(?i:figure|fig\.?|abbildung|abb\.)|图|圖|図|그림|Рисунок|Рис\.)\s*([A-Z]?\.?\d+|[IVXL]+\b)`), begins("fa\xe5\xea\xd0")}
+	tableStart  = pattern.Regexp{Regexp: regexp.MustCompile(`^(?:(?i:table|tab\.|exhibit|tableau|tabelle)|表|표|Таблица|Табл\.)\s*([A-Z]?\.?\d+|[IVXL]+\b)`), Maybe: pattern.Begins("te\xe8\xed\xd0")}
+	figureStart = pattern.Regexp{Regexp: regexp.MustCompile(`^(?:(?i:figure|fig\.?|abbildung|abb\.)|图|圖|図|그림|Рисунок|Рис\.)\s*([A-Z]?\.?\d+|[IVXL]+\b)`), Maybe: pattern.Begins("fa\xe5\xea\xd0")}
 )
 
 // findCaptions collects caption lines with the lines of the same block that continue them. Lines on their side count, as
@@ -29,32 +31,32 @@ var (
 func (v *view) findCaptions() {
 	for i := range v.lines {
 		l := &v.lines[i]
-		t := strings.TrimSpace(l.text)
+		t := strings.TrimSpace(l.Text)
 		fig := figureStart.MatchString(t)
 		if !fig && !tableStart.MatchString(t) || !captionShape(t) {
 			continue
 		}
-		turn, ok := lineTurn(l)
+		turn, ok := layout.Turn(l)
 		if !ok {
 			continue
 		}
-		fr := frame{turn, v.c.Width, v.c.Height}
-		c := caption{box: l.box, text: t, figure: fig}
-		own := fr.turned(l.box)
+		fr := layout.NewFrame(turn, v.c)
+		c := caption{box: l.Box, text: t, figure: fig}
+		own := fr.Turned(l.Box)
 		bottom := own.Y1
 		for k := i + 1; k < len(v.lines) && k < i+8; k++ {
 			n := &v.lines[k]
-			b := fr.turned(n.box)
+			b := fr.Turned(n.Box)
 			step := b.Y1 - bottom
-			if step <= 0 || step > 1.45*max(l.size, n.size) || math.Abs(n.size-l.size) > .15*l.size || b.X1 < own.X0 || b.X0 > own.X1 ||
-				tableStart.MatchString(n.text) || figureStart.MatchString(n.text) || len(n.segs) > 1 && !fig {
+			if step <= 0 || step > 1.45*max(l.Size, n.Size) || math.Abs(n.Size-l.Size) > .15*l.Size || b.X1 < own.X0 || b.X0 > own.X1 ||
+				tableStart.MatchString(n.Text) || figureStart.MatchString(n.Text) || len(n.Segs) > 1 && !fig {
 				break
 			}
-			if t, ok := lineTurn(n); !ok || t != turn {
+			if t, ok := layout.Turn(n); !ok || t != turn {
 				break
 			}
-			c.text = v.words.joinLines(c.text, strings.TrimSpace(n.text))
-			c.box, own, bottom = c.box.Union(n.box), own.Union(b), b.Y1
+			c.text = v.words.JoinLines(c.text, strings.TrimSpace(n.Text))
+			c.box, own, bottom = c.box.Union(n.Box), own.Union(b), b.Y1
 		}
 		v.captions = append(v.captions, c)
 	}

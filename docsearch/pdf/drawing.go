@@ -9,6 +9,7 @@ import (
 
 	"github.com/findspot/findspot/docsearch/pdf/internal/content"
 	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
+	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
 )
 
 const (
@@ -213,8 +214,8 @@ func clusterParts(parts []geometry.Rect, slant int, w, h float64) (out []sketch,
 }
 
 // prose reports whether a line is running text: long, level, and of the usual size.
-func (v *figureFinder) prose(l *line) bool {
-	return l.dx > .99 && l.box.Width() > 18*v.em && l.size > .85*v.em && strings.Count(l.text, " ") >= 5 && len(l.segs) < 3
+func (v *figureFinder) prose(l *layout.Line) bool {
+	return l.Dx > .99 && l.Box.Width() > 18*v.em && l.Size > .85*v.em && strings.Count(l.Text, " ") >= 5 && len(l.Segs) < 3
 }
 
 // proseIn is the share of an area that running text takes.
@@ -222,7 +223,7 @@ func (v *figureFinder) proseIn(b geometry.Rect) float64 {
 	sum := 0.0
 	for i := range v.lines {
 		l := &v.lines[i]
-		if c := l.box.Intersect(b); !c.IsEmpty() && v.prose(l) {
+		if c := l.Box.Intersect(b); !c.IsEmpty() && v.prose(l) {
 			sum += c.Width() * c.Height() * 1.2
 		}
 	}
@@ -242,7 +243,7 @@ func (v *figureFinder) apart(b geometry.Rect, c *caption) bool {
 	}
 	for i := range v.lines {
 		l := &v.lines[i]
-		if l.box.MidY() > lo && l.box.MidY() < hi && l.box.X0 < b.X1 && l.box.X1 > b.X0 && v.prose(l) && !coversMost(c.box, l.box) {
+		if l.Box.MidY() > lo && l.Box.MidY() < hi && l.Box.X0 < b.X1 && l.Box.X1 > b.X0 && v.prose(l) && !coversMost(c.box, l.Box) {
 			return true
 		}
 	}
@@ -259,19 +260,19 @@ func (v *figureFinder) withLabels(b geometry.Rect, own *caption) geometry.Rect {
 		near := geometry.NewRect(b.X0-reach, b.Y0-reach, b.X1+reach, b.Y1+reach)
 		for i := range v.lines {
 			l := &v.lines[i]
-			if !near.Overlaps(l.box) || base.Has(l.box.MidX(), l.box.MidY()) && coversMost(b, l.box) || v.prose(l) || v.captionLine(l, own) {
+			if !near.Overlaps(l.Box) || base.Has(l.Box.MidX(), l.Box.MidY()) && coversMost(b, l.Box) || v.prose(l) || v.captionLine(l, own) {
 				continue
 			}
-			inside := base.Overlaps(l.box) && base.Intersect(l.box).Width() > .5*l.box.Width()
-			if utf8.RuneCountInString(l.text) > 60 && !inside {
+			inside := base.Overlaps(l.Box) && base.Intersect(l.Box).Width() > .5*l.Box.Width()
+			if utf8.RuneCountInString(l.Text) > 60 && !inside {
 				continue
 			}
 			// A line of the text around begins or ends outside; a label stands beside the drawing, or over or beneath it.
-			if !inside && (l.box.X0 < base.X0-8*v.em || l.box.X1 > base.X1+8*v.em || l.box.Width() > 1.3*base.Width() ||
-				share(l.box.Y0, l.box.Y1, base.Y0, base.Y1) < .8 && share(l.box.X0, l.box.X1, base.X0, base.X1) < .8) {
+			if !inside && (l.Box.X0 < base.X0-8*v.em || l.Box.X1 > base.X1+8*v.em || l.Box.Width() > 1.3*base.Width() ||
+				share(l.Box.Y0, l.Box.Y1, base.Y0, base.Y1) < .8 && share(l.Box.X0, l.Box.X1, base.X0, base.X1) < .8) {
 				continue
 			}
-			b = b.Union(l.box)
+			b = b.Union(l.Box)
 		}
 	}
 	return b.Intersect(page)
@@ -283,12 +284,12 @@ func share(a0, a1, b0, b1 float64) float64 {
 }
 
 // captionLine reports whether a line is one of a caption.
-func (v *figureFinder) captionLine(l *line, own *caption) bool {
-	if own != nil && own.box.Has(l.box.MidX(), l.box.MidY()) {
+func (v *figureFinder) captionLine(l *layout.Line, own *caption) bool {
+	if own != nil && own.box.Has(l.Box.MidX(), l.Box.MidY()) {
 		return true
 	}
 	for i := range v.captions {
-		if c := &v.captions[i]; c.box.Has(l.box.MidX(), l.box.MidY()) {
+		if c := &v.captions[i]; c.box.Has(l.Box.MidX(), l.Box.MidY()) {
 			return true
 		}
 	}

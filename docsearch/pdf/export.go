@@ -15,6 +15,7 @@ import (
 	"github.com/findspot/findspot/docsearch/pdf/internal/content"
 	"github.com/findspot/findspot/docsearch/pdf/internal/cos"
 	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
+	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
 	"github.com/findspot/findspot/docsearch/pdf/internal/raster"
 	"github.com/findspot/findspot/internal/errs"
 )
@@ -70,7 +71,7 @@ func (d *document) figuresOf(ctx context.Context, page int) (*pageFigures, error
 		return nil, ctx.Err()
 	}
 	c.lay()
-	var words *vocabulary
+	var words *layout.Vocabulary
 	if d.style != nil {
 		words = d.style.words
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/findspot/findspot/docsearch/pdf/internal/catalog"
 	"github.com/findspot/findspot/docsearch/pdf/internal/content"
 	"github.com/findspot/findspot/docsearch/pdf/internal/cos"
+	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
 	"github.com/findspot/findspot/internal/errs"
 )
 
@@ -318,12 +319,12 @@ func (d *document) compose(ctx context.Context, p *docsearch.Page, c *rawPage, e
 		return nil
 	}
 	c.lay()
-	p.Text = rawText(c.lines)
+	p.Text = layout.Text(c.lines)
 	p.Glyphs = glyphBoxes(p.Text, c.lines, c.canvas.Width, c.canvas.Height)
 	if d.x.o.Plain || ctx.Err() != nil {
 		return nil
 	}
-	v := newView(c.canvas, c.segs, c.lines, d.style.words.with(p.Text))
+	v := newView(c.canvas, c.segs, c.lines, d.style.words.With(p.Text))
 	tables := findTables(v, &c.mem.table)
 	p.Tables, *ends = tables.export(), tables.ends
 	if ctx.Err() != nil {

@@ -251,8 +251,8 @@ func (v *figureFinder) lineBelow(b geometry.Rect) string {
 	best, dist := "", 2.5*v.em
 	for i := range v.lines {
 		l := &v.lines[i]
-		if d := l.box.Y0 - b.Y1; d >= -1 && d < dist && l.box.X0 >= b.X0-2*v.em && l.box.X1 <= b.X1+2*v.em && len(l.text) < 200 {
-			best, dist = l.text, d
+		if d := l.Box.Y0 - b.Y1; d >= -1 && d < dist && l.Box.X0 >= b.X0-2*v.em && l.Box.X1 <= b.X1+2*v.em && len(l.Text) < 200 {
+			best, dist = l.Text, d
 		}
 	}
 	return strings.TrimSpace(best)

@@ -53,7 +53,7 @@ func (f *finder) ends() (e tableEnds) {
 		}
 	}
 	end := func(t *table) tableEnd {
-		e := tableEnd{ok: true, box: t.box, shown: f.frame.shown(t.box), turn: f.frame.turn, em: f.em}
+		e := tableEnd{ok: true, box: t.box, shown: f.frame.Shown(t.box), turn: f.frame.Turn, em: f.em}
 		if t.caption != nil {
 			e.number = captionNumber(t.caption.text)
 		}

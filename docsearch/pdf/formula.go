@@ -11,6 +11,8 @@ import (
 
 	"github.com/findspot/findspot/docsearch/pdf/internal/content"
 	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
+	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
+	"github.com/findspot/findspot/docsearch/pdf/internal/pattern"
 )
 
 const (
@@ -19,7 +21,7 @@ const (
 )
 
 // formulaNumber is what an equation is referred to by, at its right edge.
-var formulaNumber = pattern{regexp.MustCompile(`^\(\s*([A-Z]?\.?\d{1,3}(?:\.\d{1,3}){0,3}[a-z]?′?|\*+)\s*\)$`), begins("(")}
+var formulaNumber = pattern.Regexp{Regexp: regexp.MustCompile(`^\(\s*([A-Z]?\.?\d{1,3}(?:\.\d{1,3}){0,3}[a-z]?′?|\*+)\s*\)$`), Maybe: pattern.Begins("(")}
 
 // formulaWords may stand in a displayed formula without making it text.
 var formulaWords = map[string]bool{
@@ -31,19 +33,19 @@ var formulaWords = map[string]bool{
 // formulaLine reports whether a line is a displayed formula or a part of one: letters and signs of mathematics, few words.
 func (w *writer) formulaLine(ln *mline) bool {
 	l := ln.l
-	if mark, _ := listMark(ln.text); bulletOnly(mark) || l.dx < .99 || len(ln.text) > 300 || w.st.mono {
+	if mark, _ := listMark(ln.text); bulletOnly(mark) || l.Dx < .99 || len(ln.text) > 300 || w.st.mono {
 		return false
 	}
 	math, operators, all, words, signs := 0, 0, 0, 0, 0
-	segs := l.segs
+	segs := l.Segs
 	number := numbered(l)
 	if number {
 		segs = segs[:len(segs)-1]
 	}
 	for i := range segs {
-		for k := range segs[i].glyphs {
-			g := &segs[i].glyphs[k]
-			if len(g.Text) == 1 && (g.Text[0] == ' ' || asciiLetter(g.Text[0])) { // nearly all text
+		for k := range segs[i].Glyphs {
+			g := &segs[i].Glyphs[k]
+			if len(g.Text) == 1 && (g.Text[0] == ' ' || pattern.IsLetter(g.Text[0])) { // nearly all text
 				if g.Text[0] != ' ' {
 					all++
 					if g.Font != nil && g.Font.Math {
@@ -83,7 +85,7 @@ func (w *writer) formulaLine(ln *mline) bool {
 		}
 	}
 	left, right := w.column(l)
-	indented := l.box.X0 > left+1.2*l.size || l.box.X1 < right-.6*(right-left) || number && l.box.X0 > left+.5*l.size
+	indented := l.Box.X0 > left+1.2*l.Size || l.Box.X1 < right-.6*(right-left) || number && l.Box.X0 > left+.5*l.Size
 	switch {
 	case number && signs > 0 && indented && words <= 4 && words*6 <= all:
 		return true // an equation that is referred to; its words are names and indices
@@ -91,7 +93,7 @@ func (w *writer) formulaLine(ln *mline) bool {
 		return false
 	case math*3 >= all && indented:
 		return true
-	case signs > 0 && (math+operators)*4 >= all && indented && l.box.X0 > left+1.2*l.size:
+	case signs > 0 && (math+operators)*4 >= all && indented && l.Box.X0 > left+1.2*l.Size:
 		return true
 	case all <= 4 && math*2 >= all && indented:
 		return true
@@ -100,9 +102,9 @@ func (w *writer) formulaLine(ln *mline) bool {
 }
 
 // numbered reports whether a line ends with the number of an equation, set apart.
-func numbered(l *line) bool {
-	n := len(l.segs)
-	return n > 1 && l.segs[n-1].box.X0-l.segs[n-2].box.X1 > 1.5*l.size && formulaNumber.MatchString(strings.TrimSpace(l.segs[n-1].text))
+func numbered(l *layout.Line) bool {
+	n := len(l.Segs)
+	return n > 1 && l.Segs[n-1].Box.X0-l.Segs[n-2].Box.X1 > 1.5*l.Size && formulaNumber.MatchString(strings.TrimSpace(l.Segs[n-1].Text))
 }
 
 // An atom is a glyph of a formula, or a part of it that is set already.
@@ -126,23 +128,23 @@ func (w *writer) formula(lines []*mline) (tex string, ok bool) {
 			number = m[1]
 			continue
 		}
-		for si := range ln.l.segs {
-			s := &ln.l.segs[si]
-			if m := formulaNumber.FindStringSubmatch(strings.TrimSpace(s.text)); m != nil && si == len(ln.l.segs)-1 && (len(ln.l.segs) > 1 || len(lines) > 1) {
+		for si := range ln.l.Segs {
+			s := &ln.l.Segs[si]
+			if m := formulaNumber.FindStringSubmatch(strings.TrimSpace(s.Text)); m != nil && si == len(ln.l.Segs)-1 && (len(ln.l.Segs) > 1 || len(lines) > 1) {
 				number = m[1]
 				continue
 			}
 			skip := 0 // glyphs that an operator took
-			for k := range s.glyphs {
-				g := &s.glyphs[k]
+			for k := range s.Glyphs {
+				g := &s.Glyphs[k]
 				t := strings.TrimSpace(g.Text)
 				if skip--; t == "" || skip >= 0 {
 					continue
 				}
 				if op, n := operatorAt(s, k); n > 0 {
-					last := &s.glyphs[k+n-1]
+					last := &s.Glyphs[k+n-1]
 					b := g.Box().Union(last.Box())
-					atoms = append(atoms, atom{tex: op.tex, box: b, base: g.Y, size: g.Size, big: op.limits && g.Size >= scriptSize*ln.l.size, name: true})
+					atoms = append(atoms, atom{tex: op.tex, box: b, base: g.Y, size: g.Size, big: op.limits && g.Size >= scriptSize*ln.l.Size, name: true})
 					area = area.Union(b)
 					skip = n - 1
 					continue
@@ -157,7 +159,7 @@ func (w *writer) formula(lines []*mline) (tex string, ok bool) {
 					tex = texAccent(tex)
 				}
 				atoms = append(atoms, atom{tex: tex, box: b, base: g.Y, size: g.Size, big: strings.ContainsRune("∑∏∐⋃⋂⋁⋀⨁⨂", r),
-					flat: strings.ContainsRune("()[]{}|⏐‖⟨⟩⌊⌋⌈⌉⎛⎜⎝⎞⎟⎠⎡⎢⎣⎤⎥⎦⎧⎨⎩⎪⎫⎬⎭", r) && g.Size >= .8*ln.l.size})
+					flat: strings.ContainsRune("()[]{}|⏐‖⟨⟩⌊⌋⌈⌉⎛⎜⎝⎞⎟⎠⎡⎢⎣⎤⎥⎦⎧⎨⎩⎪⎫⎬⎭", r) && g.Size >= .8*ln.l.Size})
 				area = area.Union(b)
 			}
 		}

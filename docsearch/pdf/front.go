@@ -13,6 +13,7 @@ import (
 	"github.com/findspot/findspot/docsearch"
 	"github.com/findspot/findspot/docsearch/pdf/internal/encoding"
 	"github.com/findspot/findspot/docsearch/pdf/internal/font"
+	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
 	"github.com/findspot/findspot/internal/clause"
 )
 
@@ -64,12 +65,12 @@ func (d *document) readFront(ctx context.Context, given string) front {
 }
 
 // textSize is the letter size that most of a page is set in.
-func textSize(lines []line) float64 {
+func textSize(lines []layout.Line) float64 {
 	count := map[int]int{}
 	best := 0
 	for i := range lines {
-		k := int(math.Round(lines[i].size * 4))
-		count[k] += len(lines[i].text)
+		k := int(math.Round(lines[i].Size * 4))
+		count[k] += len(lines[i].Text)
 		if n := count[k]; n > count[best] || n == count[best] && k < best {
 			best = k
 		}
@@ -92,17 +93,17 @@ func (fr *front) findTitle(c *rawPage, given string) {
 	lines := c.lines
 	if want := squash(given); len(want) >= 6 {
 		for i := range lines {
-			if lines[i].dx < .99 || lines[i].base > .8*c.canvas.Height {
+			if lines[i].Dx < .99 || lines[i].Base > .8*c.canvas.Height {
 				continue
 			}
 			got := ""
 			for n := 0; n < 5 && i+n < len(lines); n++ {
-				if n > 0 && math.Abs(lines[i+n].size-lines[i].size) > .25*lines[i].size {
+				if n > 0 && math.Abs(lines[i+n].Size-lines[i].Size) > .25*lines[i].Size {
 					break
 				}
-				got += squash(lines[i+n].text)
+				got += squash(lines[i+n].Text)
 				if got == want || len(got) > 12 && len(got)*10 > len(want)*8 && strings.HasPrefix(want, got) && n == 4 {
-					fr.title, fr.size = given, lines[i].size
+					fr.title, fr.size = given, lines[i].Size
 					for k := i; k <= i+n; k++ {
 						fr.lines = append(fr.lines, k)
 					}
@@ -124,28 +125,28 @@ func (fr *front) findTitle(c *rawPage, given string) {
 	var groups []group
 	for i := 0; i < len(lines); i++ {
 		l := &lines[i]
-		t := strings.TrimSpace(l.text)
-		if l.dx < .99 || letterCount(t) < 3 || l.base > .72*c.canvas.Height || masthead.MatchString(t) && len(t) < 90 {
+		t := strings.TrimSpace(l.Text)
+		if l.Dx < .99 || letterCount(t) < 3 || l.Base > .72*c.canvas.Height || masthead.MatchString(t) && len(t) < 90 {
 			continue
 		}
 		if n, bare, ok := clause.Parse(t); ok && n.Point && n.Kind == clause.Decimal && n.Depth == 1 || clause.Known(bare) {
 			continue // the first section
 		}
-		g := group{from: i, to: i, size: l.size, text: t}
+		g := group{from: i, to: i, size: l.Size, text: t}
 		for k := i + 1; k < len(lines) && g.to-g.from < 5; k++ {
 			n, p := &lines[k], &lines[k-1]
-			if strings.TrimSpace(n.text) == "" {
+			if strings.TrimSpace(n.Text) == "" {
 				continue
 			}
-			if k > i+1 && g.step > 0 && n.base-p.base > 1.35*g.step {
+			if k > i+1 && g.step > 0 && n.Base-p.Base > 1.35*g.step {
 				break // a wider step: the authors
 			}
-			g.step = n.base - p.base
-			if math.Abs(n.size-l.size) > .06*l.size || n.dx < .99 || n.base-p.base > 2.1*l.size || n.base < p.base-.5*l.size || boldLine(n) != boldLine(l) {
+			g.step = n.Base - p.Base
+			if math.Abs(n.Size-l.Size) > .06*l.Size || n.Dx < .99 || n.Base-p.Base > 2.1*l.Size || n.Base < p.Base-.5*l.Size || layout.IsBold(n) != layout.IsBold(l) {
 				break
 			}
 			g.to = k
-			g.text = reflow(g.text + "\n" + n.text)
+			g.text = reflow(g.text + "\n" + n.Text)
 		}
 		groups = append(groups, g)
 		i = g.to
@@ -173,13 +174,13 @@ func (fr *front) findTitle(c *rawPage, given string) {
 	}
 	if g.size < 1.1*body {
 		// No large type: the first lines in capitals or bold, if they stand apart.
-		if first := groups[0]; (boldLine(&lines[first.from]) || allCaps(first.text)) && first.to-first.from < 4 {
+		if first := groups[0]; (layout.IsBold(&lines[first.from]) || allCaps(first.text)) && first.to-first.from < 4 {
 			g = first
 			sure = given == ""
 		} else if best > 0 || g.to-g.from > 2 {
 			g = groups[0]
 			g.to = g.from
-			g.text = strings.TrimSpace(lines[g.from].text)
+			g.text = strings.TrimSpace(lines[g.from].Text)
 		}
 	}
 	fr.size = g.size
@@ -207,8 +208,8 @@ func (fr *front) people(c *rawPage) {
 		size int
 	}
 	var names, places look
-	lookAt := func(l *line) look { return look{l.font, int(math.Round(l.size * 4))} }
-	var last *line
+	lookAt := func(l *layout.Line) look { return look{l.Font, int(math.Round(l.Size * 4))} }
+	var last *layout.Line
 	afterPlace := false
 	useful := -1 // last line that named somebody
 	defer func() {
@@ -216,32 +217,32 @@ func (fr *front) people(c *rawPage) {
 			return
 		}
 		for i := 0; i <= useful && i < len(lines); i++ {
-			if strings.TrimSpace(lines[i].text) != "" {
+			if strings.TrimSpace(lines[i].Text) != "" {
 				fr.last++
 			}
 		}
 	}()
 	for n := 0; at < len(lines) && n < 80; at, n = at+1, n+1 {
 		l := &lines[at]
-		plain := encoding.Clean(l.text)
-		if plain == "" || l.dx < .99 {
+		plain := encoding.Clean(l.Text)
+		if plain == "" || l.Dx < .99 {
 			continue
 		}
-		if last != nil && l.base > .8*c.canvas.Height && last.base < .6*c.canvas.Height {
+		if last != nil && l.Base > .8*c.canvas.Height && last.Base < .6*c.canvas.Height {
 			break
 		}
 		title := strings.TrimRight(plain, ".:—– ")
-		if n, t, ok := clause.Parse(title); ok && (clause.Known(t) || n.Point && len(fr.authors) > 0 && l.font != names.font) || clause.Known(title) ||
+		if n, t, ok := clause.Parse(title); ok && (clause.Known(t) || n.Point && len(fr.authors) > 0 && l.Font != names.font) || clause.Known(title) ||
 			strings.HasPrefix(strings.ToLower(plain), "abstract") || strings.HasPrefix(strings.ToLower(plain), "keywords") {
 			break
 		}
 		if runningText(plain) || len(fr.authors) > 0 && proseStart(plain) && !strings.Contains(plain, "@") {
 			break
 		}
-		if _, t, ok := clause.Parse(plain); ok && t != "" && (l.size > 1.1*body || boldLine(l)) && !strings.ContainsAny(t, ",@") && dateLine(plain) == "" {
+		if _, t, ok := clause.Parse(plain); ok && t != "" && (l.Size > 1.1*body || layout.IsBold(l)) && !strings.ContainsAny(t, ",@") && dateLine(plain) == "" {
 			break // the first section
 		}
-		gap := last != nil && (l.base-last.base > 1.7*l.size || l.base < last.base-.5*l.size || l.box.X0 > last.box.X1+l.size && math.Abs(l.base-last.base) < l.size)
+		gap := last != nil && (l.Base-last.Base > 1.7*l.Size || l.Base < last.Base-.5*l.Size || l.Box.X0 > last.Box.X1+l.Size && math.Abs(l.Base-last.Base) < l.Size)
 		if gap {
 			afterPlace = false
 		}
@@ -327,19 +328,19 @@ func runningText(s string) bool {
 
 // nameParts cuts a line of names at commas, "and" and wide gaps; raised marks are left out. A part after more than a comma
 // begins with a semicolon.
-func nameParts(st *style, l *line) []string {
+func nameParts(st *style, l *layout.Line) []string {
 	var b strings.Builder
-	for i := range l.segs {
+	for i := range l.Segs {
 		if i > 0 {
-			gap := l.segs[i].box.X0 - l.segs[i-1].box.X1
-			if gap > 1.1*l.size {
+			gap := l.Segs[i].Box.X0 - l.Segs[i-1].Box.X1
+			if gap > 1.1*l.Size {
 				b.WriteString(";")
 			} else {
 				b.WriteString(" ")
 			}
 		}
 		one := *l
-		one.segs = l.segs[i : i+1]
+		one.Segs = l.Segs[i : i+1]
 		for _, s := range st.spans(&one) {
 			if s.face&(faceSup|faceSub) != 0 && letterCount(s.text) < 4 {
 				if strings.HasSuffix(s.text, " ") {
@@ -437,7 +438,7 @@ func (d *document) findAbstract(ctx context.Context, fr *front, first *rawPage) 
 	if len(d.nodes) >= 20 {
 		pages = abstractPages
 	}
-	text := rawText(first.lines)
+	text := layout.Text(first.lines)
 	for n := 1; ; {
 		if start, end := docsearch.FindAbstract(text); start < end {
 			fr.abstract = reflow(text[start:end])
@@ -457,8 +458,8 @@ func (d *document) findAbstract(ctx context.Context, fr *front, first *rawPage) 
 			return
 		}
 		// A later page is looked at on its own: what follows its heading may go on to the next one.
-		if text = rawText(c.lines); n == 2 {
-			text = rawText(first.lines) + text
+		if text = layout.Text(c.lines); n == 2 {
+			text = layout.Text(first.lines) + text
 		}
 	}
 }
@@ -471,7 +472,7 @@ func (fr *front) unheaded(c *rawPage) string {
 	var text strings.Builder
 	useful := len(c.lines) // last line that names somebody
 	for i, n := 0, -1; i < len(c.lines); i++ {
-		if strings.TrimSpace(c.lines[i].text) != "" {
+		if strings.TrimSpace(c.lines[i].Text) != "" {
 			if n++; n == fr.last {
 				useful = i
 			}
@@ -480,16 +481,16 @@ func (fr *front) unheaded(c *rawPage) string {
 	started := false
 	words := 0
 	for at := fr.after; at < len(c.lines); at++ {
-		t := encoding.Clean(c.lines[at].text)
-		if c.lines[at].dx < .99 || t == "" {
+		t := encoding.Clean(c.lines[at].Text)
+		if c.lines[at].Dx < .99 || t == "" {
 			continue
 		}
 		title := strings.TrimRight(t, ".:")
 		_, bare, ok := clause.Parse(title)
 		switch {
-		case !started && (ok && bare != "" && boldLine(&c.lines[at]) || clause.Known(bare)):
+		case !started && (ok && bare != "" && layout.IsBold(&c.lines[at]) || clause.Known(bare)):
 			return "" // the first section follows the names at once
-		case started && (ok && (boldLine(&c.lines[at]) || allCaps(bare)) || clause.Known(bare)):
+		case started && (ok && (layout.IsBold(&c.lines[at]) || allCaps(bare)) || clause.Known(bare)):
 			if words >= 30 && words <= 500 {
 				return reflow(text.String())
 			}
@@ -526,8 +527,8 @@ func proseStart(s string) bool {
 
 // reflow joins lines to running text.
 func reflow(s string) string {
-	words := newVocabulary()
-	words.learn(s)
+	words := layout.NewVocabulary()
+	words.Learn(s)
 	var spans []span
 	for line := range strings.Lines(s) {
 		if t := encoding.Clean(line); t != "" {
@@ -543,11 +544,11 @@ var (
 )
 
 // cover reads the cover of a 3GPP or ETSI specification: its number and date, the groups and titles, the release.
-func (fr *front) cover(lines []line) bool {
+func (fr *front) cover(lines []layout.Line) bool {
 	number, date := "", ""
 	from, to := -1, -1
 	for i := range lines {
-		t := encoding.Clean(lines[i].text)
+		t := encoding.Clean(lines[i].Text)
 		if m := specNumber.FindStringSubmatch(t); m != nil && number == "" {
 			number, date = m[1]+" "+m[2]+" V"+m[3], m[4]
 			if from < 0 {
@@ -570,7 +571,7 @@ func (fr *front) cover(lines []line) bool {
 	}
 	var parts []string
 	for i := from; i <= to; i++ {
-		t := encoding.Clean(lines[i].text)
+		t := encoding.Clean(lines[i].Text)
 		switch {
 		case t == "" || letterCount(t) < 2 || strings.EqualFold(t, "technical specification") || strings.EqualFold(t, "technical report"):
 			continue
@@ -581,14 +582,14 @@ func (fr *front) cover(lines []line) bool {
 		parts = append(parts, t)
 	}
 	for i := range lines { // what stands on a cover is no section
-		if strings.TrimSpace(lines[i].text) != "" && i < fr.after {
+		if strings.TrimSpace(lines[i].Text) != "" && i < fr.after {
 			fr.last++
 		}
 	}
 	fr.title = number + ": " + strings.Join(parts, " ")
 	fr.date = date
 	fr.institutions = []string{"3GPP"}
-	if strings.HasPrefix(encoding.Clean(lines[0].text), "ETSI") {
+	if strings.HasPrefix(encoding.Clean(lines[0].Text), "ETSI") {
 		fr.institutions = []string{"ETSI", "3GPP"}
 	}
 	return true
@@ -607,14 +608,14 @@ var (
 // pageDate is the date that stands on a line of its own on the first page, or in an archive's stamp.
 func pageDate(c *rawPage) string {
 	for i := range c.lines {
-		t := encoding.Clean(c.lines[i].text)
+		t := encoding.Clean(c.lines[i].Text)
 		if len(t) > 120 {
 			continue
 		}
 		if m := stampDate.FindStringSubmatch(t); m != nil && strings.Contains(t, "arXiv") {
 			return isoDay(m[3], m[1], month(m[2]))
 		}
-		if c.lines[i].base > .75*c.canvas.Height && i > 40 || len(t) > 60 {
+		if c.lines[i].Base > .75*c.canvas.Height && i > 40 || len(t) > 60 {
 			continue
 		}
 		if s := dateLine(t); s != "" {

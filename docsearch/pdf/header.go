@@ -451,7 +451,7 @@ func (s *sheet) mergeHead(cells []hcell, line []hcell, k int) bool {
 		if !same {
 			return false
 		}
-		a.text = s.f.words.joinLines(a.text, h.text)
+		a.text = s.f.words.JoinLines(a.text, h.text)
 		a.base = h.base
 		a.x0, a.x1 = math.Min(a.x0, h.x0), math.Max(a.x1, h.x1)
 		a.words = append(slices.Clip(a.words), h.words...)

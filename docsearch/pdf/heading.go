@@ -7,6 +7,8 @@ import (
 	"unicode"
 
 	"github.com/findspot/findspot/docsearch/pdf/internal/catalog"
+	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
+	"github.com/findspot/findspot/docsearch/pdf/internal/pattern"
 	"github.com/findspot/findspot/internal/clause"
 )
 
@@ -75,9 +77,9 @@ func allCaps(s string) bool {
 var abstractWord = regexp.MustCompile(`^(?i:abstract|summary|zusammenfassung|acknowledge?ments?|references)[.:]?$`)
 
 // headingShape reports whether a line looks like a heading by its letters alone. What stands around it is for the caller.
-func (st *style) headingShape(l *line, text string) bool {
+func (st *style) headingShape(l *layout.Line, text string) bool {
 	n := len([]rune(text))
-	if l.dx < .99 || n < 2 || n > 180 || strings.HasSuffix(text, ",") || strings.HasSuffix(text, ";") || tocLine.MatchString(text) || text != l.text && tocLine.MatchString(l.text) {
+	if l.Dx < .99 || n < 2 || n > 180 || strings.HasSuffix(text, ",") || strings.HasSuffix(text, ";") || tocLine.MatchString(text) || text != l.Text && tocLine.MatchString(l.Text) {
 		return false
 	}
 	if strings.Contains(text, "@") {
@@ -86,7 +88,7 @@ func (st *style) headingShape(l *line, text string) bool {
 	letters, digits, odd := 0, 0, 0
 	for _, r := range text {
 		switch {
-		case r < 0x80 && asciiLetter(byte(r)):
+		case r < 0x80 && pattern.IsLetter(byte(r)):
 			letters++
 		case r == ' ':
 		case wide(r):
@@ -104,17 +106,17 @@ func (st *style) headingShape(l *line, text string) bool {
 		return false // "404 m"
 	}
 	if numbered && title == "" {
-		return (num.Word != "" || strings.Contains(num.Text, ".")) && l.size > 1.1*st.body
+		return (num.Word != "" || strings.Contains(num.Text, ".")) && l.Size > 1.1*st.body
 	}
-	if letters < 3 || (letters+digits)*5 < (n-strings.Count(text, " "))*3 || odd*4 > n || monoLine(l) && !st.mono {
+	if letters < 3 || (letters+digits)*5 < (n-strings.Count(text, " "))*3 || odd*4 > n || layout.IsMono(l) && !st.mono {
 		return false
 	}
 	first, _ := firstLetter(title)
 	if numbered && !unicode.IsUpper(first) && !unicode.IsTitle(first) && unicode.IsLower(first) && num.Depth < 2 {
 		return false // "3 of the four"
 	}
-	ratio := l.size / st.body
-	bold := boldLine(l) && !st.bold
+	ratio := l.Size / st.body
+	bold := layout.IsBold(l) && !st.bold
 	end := text[len(text)-1]
 	sentence := end == '.' && n > 60
 	switch {
@@ -126,9 +128,9 @@ func (st *style) headingShape(l *line, text string) bool {
 		return true
 	case ratio < .88 && !abstractWord.MatchString(text):
 		return false
-	case numbered && num.Kind != clause.Roman && num.Depth >= 2 && ratio >= .98 && n < 120 && end != '.' && end != ':' && unicode.IsUpper(first) && st.family != "" && family(l.font) != st.family:
+	case numbered && num.Kind != clause.Roman && num.Depth >= 2 && ratio >= .98 && n < 120 && end != '.' && end != ':' && unicode.IsUpper(first) && st.family != "" && family(l.Font) != st.family:
 		return true // set in another family, as standards do
-	case clause.Known(text) && n < 30 && ratio >= .8 && len(l.segs) == 1 && abstractWord.MatchString(text):
+	case clause.Known(text) && n < 30 && ratio >= .8 && len(l.Segs) == 1 && abstractWord.MatchString(text):
 		return true
 	case bold && ratio >= .93 && n < 120 && !sentence && (numbered || end != '.' || known(text)) && end != ':':
 		return true
@@ -136,18 +138,18 @@ func (st *style) headingShape(l *line, text string) bool {
 		return true
 	case numbered && allCaps(title) && n < 90 && num.Depth <= 3:
 		return true
-	case numbered && italicLine(l) && num.Kind == clause.Letter && num.Depth == 1 && n < 90 && end != '.':
+	case numbered && layout.IsItalic(l) && num.Kind == clause.Letter && num.Depth == 1 && n < 90 && end != '.':
 		return true
-	case numbered && italicLine(l) && num.Depth >= 2 && num.Kind == clause.Decimal && n < 90 && end != '.':
+	case numbered && layout.IsItalic(l) && num.Depth >= 2 && num.Kind == clause.Decimal && n < 90 && end != '.':
 		return true
-	case known(text) && n < 40 && ratio >= .95 && (bold || allCaps(text) || end != '.' && len(l.segs) == 1 && unicode.IsUpper(first)):
+	case known(text) && n < 40 && ratio >= .95 && (bold || allCaps(text) || end != '.' && len(l.Segs) == 1 && unicode.IsUpper(first)):
 		return true
 	}
 	return false
 }
 
 // wide reports whether a character is Chinese, Japanese or Korean.
-func wide(r rune) bool { return cjk(r) || r >= 0xAC00 && r <= 0xD7AF }
+func wide(r rune) bool { return layout.IsCJK(r) || r >= 0xAC00 && r <= 0xD7AF }
 
 func firstLetter(s string) (rune, bool) {
 	for _, r := range s {
@@ -159,7 +161,7 @@ func firstLetter(s string) (rune, bool) {
 }
 
 // level is the depth of a heading of these looks, from 1.
-func (st *style) level(l *line, text string) int {
+func (st *style) level(l *layout.Line, text string) int {
 	n, _, ok := clause.Parse(text)
 	switch {
 	case ok && n.Kind == clause.Decimal, ok && n.Kind == clause.Letter && (n.Depth > 1 || n.Word != ""):
@@ -171,7 +173,7 @@ func (st *style) level(l *line, text string) int {
 		return 1
 	}
 	if v := st.levels[lookOf(l)]; v > 0 {
-		if ok && n.Kind == clause.Letter && v == 1 && (italicLine(l) || !boldLine(l)) {
+		if ok && n.Kind == clause.Letter && v == 1 && (layout.IsItalic(l) || !layout.IsBold(l)) {
 			return 2 // "A. Notation" below "II. METHOD"
 		}
 		return v
@@ -224,12 +226,12 @@ func (w *writer) matchBookmarks(marks []catalog.Bookmark) {
 				end = bare
 			}
 			for i := range w.lines {
-				if w.lines[i].kind == kindRunning && math.IsNaN(m.Y) || w.lines[i].l.dx < .99 {
+				if w.lines[i].kind == kindRunning && math.IsNaN(m.Y) || w.lines[i].l.Dx < .99 {
 					continue
 				}
 				size := 0
 				for n := 1; n <= maxLines && i+n <= len(w.lines); n++ {
-					if n > 1 && w.lines[i+n-1].l.base < w.lines[i+n-2].l.base-1 {
+					if n > 1 && w.lines[i+n-1].l.Base < w.lines[i+n-2].l.Base-1 {
 						break
 					}
 					last := squashed[i+n-1]
@@ -269,12 +271,12 @@ func (w *writer) matchBookmarks(marks []catalog.Bookmark) {
 					}
 					l := w.lines[i].l
 					if !math.IsNaN(m.Y) {
-						cost += math.Abs(l.box.Y0-m.Y) / (6 * math.Max(l.size, 1))
+						cost += math.Abs(l.Box.Y0-m.Y) / (6 * math.Max(l.Size, 1))
 					}
 					if tocLine.MatchString(w.join(i, n)) {
 						cost += 20
 					}
-					if l.size < .9*w.st.body || w.lines[i].kind == kindRunning {
+					if l.Size < .9*w.st.body || w.lines[i].kind == kindRunning {
 						cost += 4
 					}
 					if !w.st.headingShape(l, w.lines[i].text) {
@@ -322,13 +324,13 @@ func (w *writer) lineAt(y float64) int {
 	best := -1
 	for i := range w.lines {
 		l := &w.lines[i]
-		if l.kind == kindRunning || l.l.dx < .99 {
+		if l.kind == kindRunning || l.l.Dx < .99 {
 			continue
 		}
 		if math.IsNaN(y) {
 			return i
 		}
-		if l.l.base >= y-1 && (best < 0 || l.l.base < w.lines[best].l.base-1) {
+		if l.l.Base >= y-1 && (best < 0 || l.l.Base < w.lines[best].l.Base-1) {
 			best = i
 		}
 	}

@@ -8,6 +8,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/findspot/findspot/docsearch/pdf/internal/content"
+	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
+	"github.com/findspot/findspot/docsearch/pdf/internal/pattern"
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -30,7 +32,7 @@ type span struct {
 }
 
 // faceOf is the face of a glyph on a line.
-func (st *style) faceOf(g *content.Glyph, l *line) face {
+func (st *style) faceOf(g *content.Glyph, l *layout.Line) face {
 	var f face
 	if ft := g.Font; ft != nil {
 		if ft.Bold && !st.bold {
@@ -49,11 +51,11 @@ func (st *style) faceOf(g *content.Glyph, l *line) face {
 	if r, _ := utf8.DecodeRuneInString(g.Text); r >= 0x1D400 && r <= 0x1D7FF {
 		f = f&^faceItalic | faceMath
 	}
-	if g.Size < scriptSize*l.size && l.dx > .99 {
-		switch off := baseline(l) - g.Y; {
-		case off > .15*l.size:
+	if g.Size < scriptSize*l.Size && l.Dx > .99 {
+		switch off := layout.Baseline(l) - g.Y; {
+		case off > .15*l.Size:
 			f |= faceSup
-		case off < -.06*l.size:
+		case off < -.06*l.Size:
 			f |= faceSub
 		}
 	}
@@ -61,7 +63,7 @@ func (st *style) faceOf(g *content.Glyph, l *line) face {
 }
 
 // spans cuts a line into stretches of one face.
-func (st *style) spans(l *line) []span {
+func (st *style) spans(l *layout.Line) []span {
 	var buf [512]byte
 	text := buf[:0] // of all spans, one after the other
 	var starts [32]int
@@ -81,23 +83,23 @@ func (st *style) spans(l *line) []span {
 		}
 	}
 	over := "" // an arrow or a stroke that the next sign has
-	for i := range l.segs {
-		s := &l.segs[i]
-		if i > 0 && !startsSpace(s.text) && over == "" {
+	for i := range l.Segs {
+		s := &l.Segs[i]
+		if i > 0 && !layout.StartsSpace(s.Text) && over == "" {
 			blank()
 		}
 		if reordered(s) {
-			if s.text != "" {
-				open(st.faceOf(&s.glyphs[0], l) &^ (faceSup | faceSub | faceMath))
-				text = append(text, s.text...)
+			if s.Text != "" {
+				open(st.faceOf(&s.Glyphs[0], l) &^ (faceSup | faceSub | faceMath))
+				text = append(text, s.Text...)
 			}
 			continue
 		}
 		next := 0
 		var plain *content.Glyph // the last one opened, if it is of ASCII and neither raised nor lowered
-		for k := range s.glyphs {
-			g := &s.glyphs[k]
-			if next < len(s.spaces) && s.spaces[next] == k {
+		for k := range s.Glyphs {
+			g := &s.Glyphs[k]
+			if next < len(s.Spaces) && s.Spaces[next] == k {
 				if over == "" && !raisedBeside(s, k, l) {
 					blank()
 				}
@@ -109,9 +111,9 @@ func (st *style) spans(l *line) []span {
 				continue
 			}
 			if len(t) == 1 && t[0] > ' ' && t[0] < 0x7F {
-				if plain == nil || g.Font != plain.Font || g.Size < .86*l.size {
+				if plain == nil || g.Font != plain.Font || g.Size < .86*l.Size {
 					open(st.faceOf(g, l))
-					if plain = g; g.Size < .86*l.size {
+					if plain = g; g.Size < .86*l.Size {
 						plain = nil
 					}
 				}
@@ -160,21 +162,21 @@ func (st *style) spans(l *line) []span {
 
 // raisedBeside reports whether glyph k is raised or lowered at the mathematical letter before it. Slanted letters reach
 // over their width, and what is raised stands off; by its own size the gap is a blank.
-func raisedBeside(s *segment, k int, l *line) bool {
-	if k == 0 || l.dx < .99 {
+func raisedBeside(s *layout.Segment, k int, l *layout.Line) bool {
+	if k == 0 || l.Dx < .99 {
 		return false
 	}
-	g, before := &s.glyphs[k], &s.glyphs[k-1]
-	return g.Size < scriptSize*l.size && before.Font != nil && before.Font.Math && before.Size > g.Size && g.X-before.EndX < .2*l.size && scriptAt(g, baseline(l), l.size) != 0
+	g, before := &s.Glyphs[k], &s.Glyphs[k-1]
+	return g.Size < scriptSize*l.Size && before.Font != nil && before.Font.Math && before.Size > g.Size && g.X-before.EndX < .2*l.Size && scriptAt(g, layout.Baseline(l), l.Size) != 0
 }
 
 // ligatures are written out in the view; the raw text keeps them.
 var ligatures = strings.NewReplacer("ﬀ", "ff", "ﬁ", "fi", "ﬂ", "fl", "ﬃ", "ffi", "ﬄ", "ffl", "ﬅ", "st", "ﬆ", "st")
 
 // reordered reports whether the text of a segment is not its glyphs in their order.
-func reordered(s *segment) bool {
-	for i := range s.glyphs {
-		if rtlGlyph(&s.glyphs[i]) {
+func reordered(s *layout.Segment) bool {
+	for i := range s.Glyphs {
+		if layout.IsRTLGlyph(&s.Glyphs[i]) {
 			return true
 		}
 	}
@@ -198,9 +200,9 @@ const (
 )
 
 var (
-	operatorWord = pattern{regexp.MustCompile(`^[=<>≤≥≠≈∼≃≡±∓×·∗⋆+−–/∈∉⊂⊆⊃∪∩∧∨¬→←↔⇒⇐⇔↦∝|:∘⊕⊗…-]+$`), func(s string) bool { return s != "" && !asciiLetter(s[0]) && !startsDigit(s) }}
-	numberWord   = pattern{regexp.MustCompile(`^[()\[\]{}\d.,'′%!]+$`), func(s string) bool { return s != "" && !asciiLetter(s[0]) }}
-	functionWord = pattern{regexp.MustCompile(`^\(?(log|ln|exp|sin|cos|tan|min|max|arg|argmin|argmax|lim|sup|inf|det|mod|Pr|gcd)\(?$`), func(s string) bool { return functionNames[strings.Trim(s, "(")] }}
+	operatorWord = pattern.Regexp{Regexp: regexp.MustCompile(`^[=<>≤≥≠≈∼≃≡±∓×·∗⋆+−–/∈∉⊂⊆⊃∪∩∧∨¬→←↔⇒⇐⇔↦∝|:∘⊕⊗…-]+$`), Maybe: func(s string) bool { return s != "" && !pattern.IsLetter(s[0]) && !startsDigit(s) }}
+	numberWord   = pattern.Regexp{Regexp: regexp.MustCompile(`^[()\[\]{}\d.,'′%!]+$`), Maybe: func(s string) bool { return s != "" && !pattern.IsLetter(s[0]) }}
+	functionWord = pattern.Regexp{Regexp: regexp.MustCompile(`^\(?(log|ln|exp|sin|cos|tan|min|max|arg|argmin|argmax|lim|sup|inf|det|mod|Pr|gcd)\(?$`), Maybe: func(s string) bool { return functionNames[strings.Trim(s, "(")] }}
 	footMark     = regexp.MustCompile(`^[\d,∗*†‡§¶a-z#]{1,6}$`)
 )
 
@@ -268,7 +270,7 @@ func terms(spans []span) []term {
 
 func (t *term) classify() termKind {
 	text := t.text()
-	if len(t.parts) == 1 && t.parts[0].face&(faceMono|faceMath) == 0 && asciiLetter(text[0]) { // nearly all words
+	if len(t.parts) == 1 && t.parts[0].face&(faceMono|faceMath) == 0 && pattern.IsLetter(text[0]) { // nearly all words
 		if len(text) <= longestFunction && functionWord.MatchString(text) {
 			return numberTerm
 		}
@@ -678,25 +680,25 @@ func guardStart(s string) string {
 }
 
 // joinSpans appends the spans of the next line to those of a paragraph.
-func joinSpans(words *vocabulary, para, next []span) []span {
+func joinSpans(words *layout.Vocabulary, para, next []span) []span {
 	if len(para) == 0 || len(next) == 0 {
 		return append(para, next...)
 	}
 	last := &para[len(para)-1]
 	r, size := utf8.DecodeLastRuneInString(last.text)
-	if strings.ContainsRune(hyphens, r) && utf8.RuneCountInString(last.text) > 1 {
+	if strings.ContainsRune(layout.Hyphens, r) && utf8.RuneCountInString(last.text) > 1 {
 		before := plainSpans(para)
 		before = before[:len(before)-size]
 		prev, _ := utf8.DecodeLastRuneInString(before)
 		switch {
-		case r == '\u00ad' || words.divided(before, plainSpans(next)):
+		case r == '\u00ad' || words.Divided(before, plainSpans(next)):
 			last.text = last.text[:len(last.text)-size]
 			return append(para, next...)
 		case unicode.IsLetter(prev) || unicode.IsDigit(prev):
 			return append(para, next...) // the hyphen stays, and so does the word
 		}
 	}
-	if cjkEnd(last.text) && cjkStart(next[0].text) {
+	if layout.EndsCJK(last.text) && layout.StartsCJK(next[0].text) {
 		return append(para, next...)
 	}
 	last.text += " "

@@ -3,6 +3,7 @@ package pdf
 import (
 	"testing"
 
+	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -40,8 +41,8 @@ func TestGuardStart(t *testing.T) {
 }
 
 func TestJoinSpans(t *testing.T) {
-	words := newVocabulary()
-	words.learn("signal-to-noise wavelength re-read measurement trace based")
+	words := layout.NewVocabulary()
+	words.Learn("signal-to-noise wavelength re-read measurement trace based")
 	for _, tt := range [][3]string{
 		{"the signal-to-", "noise ratio", "the signal-to-noise ratio"},
 		{"a wave-", "length", "a wavelength"},

@@ -6,6 +6,7 @@ import (
 
 	"github.com/findspot/findspot/docsearch/pdf/internal/content"
 	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
+	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
 )
 
 const (
@@ -378,7 +379,7 @@ func gapAt(rs []row, x float64) bool {
 }
 
 // table is the grid as a table, without empty rows and columns.
-func (g *grid) table(words *vocabulary) table {
+func (g *grid) table(words *layout.Vocabulary) table {
 	t := table{box: g.box(), rows: len(g.ys) - 1, cols: len(g.xs) - 1, ruled: true}
 	for i := range g.cells {
 		c := &g.cells[i]

@@ -6,14 +6,16 @@ import (
 
 	"github.com/findspot/findspot/docsearch/pdf/internal/content"
 	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
+	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
+	"github.com/findspot/findspot/docsearch/pdf/internal/pattern"
 )
 
 var (
-	bulletMark = pattern{regexp.MustCompile(`^([•●○▪▫■□◦‣∙·⁃✓✔✗➢ˆ➤►▸▶❖◆◇♦★☆*\x{F0A7}\x{F0B7}\x{F0D8}\x{F076}\x{F0FC}\x{F0A8}–—⋆-])(\s+|$)`), func(s string) bool { return s != "" && (s[0] >= 0x80 || s[0] == '*' || s[0] == '-') }}
-	orderMark  = pattern{regexp.MustCompile(`^(\((?:\d{1,3}|[a-zA-Z]|[ivx]{2,5})\)|(?:\d{1,3}|[a-zA-Z]|[ivx]{2,5})\)|(?:\d{1,3}|[a-z]|[ivx]{2,5})\.|\d{1,2}>)(\s+|$)`), func(s string) bool { return strings.ContainsAny(s[:min(len(s), 7)], ").>") }}
-	glyphMark  = pattern{regexp.MustCompile(`^([•●○▪■◦‣∙❖◆➢►▸✓\x{F0A7}\x{F0B7}\x{F0D8}])(\S)`), func(s string) bool { return s != "" && s[0] >= 0x80 }}
+	bulletMark = pattern.Regexp{Regexp: regexp.MustCompile(`^([•●○▪▫■□◦‣∙·⁃✓✔✗➢ˆ➤►▸▶❖◆◇♦★☆*\x{F0A7}\x{F0B7}\x{F0D8}\x{F076}\x{F0FC}\x{F0A8}–—⋆-])(\s+|$)`), Maybe: func(s string) bool { return s != "" && (s[0] >= 0x80 || s[0] == '*' || s[0] == '-') }}
+	orderMark  = pattern.Regexp{Regexp: regexp.MustCompile(`^(\((?:\d{1,3}|[a-zA-Z]|[ivx]{2,5})\)|(?:\d{1,3}|[a-zA-Z]|[ivx]{2,5})\)|(?:\d{1,3}|[a-z]|[ivx]{2,5})\.|\d{1,2}>)(\s+|$)`), Maybe: func(s string) bool { return strings.ContainsAny(s[:min(len(s), 7)], ").>") }}
+	glyphMark  = pattern.Regexp{Regexp: regexp.MustCompile(`^([•●○▪■◦‣∙❖◆➢►▸✓\x{F0A7}\x{F0B7}\x{F0D8}])(\S)`), Maybe: func(s string) bool { return s != "" && s[0] >= 0x80 }}
 	digitMark  = regexp.MustCompile(`^\d{1,3}[.)]$`)
-	refMark    = pattern{regexp.MustCompile(`^\[[\w+’'-]{1,12}\](\s+|$)`), begins("[")}
+	refMark    = pattern.Regexp{Regexp: regexp.MustCompile(`^\[[\w+’'-]{1,12}\](\s+|$)`), Maybe: pattern.Begins("[")}
 )
 
 // listMark returns the mark that a line begins with and the number of its bytes, white space included; "" for other lines.
@@ -92,7 +94,7 @@ func (w *writer) findBullets() {
 // drawnBullet reports whether a small square or round shape stands before a line, and where it begins.
 func (w *writer) drawnBullet(m *mline) (x float64, ok bool) {
 	l := m.l
-	area := geometry.NewRect(l.box.X0-2.4*l.size, l.base-.95*l.size, l.box.X0-.1*l.size, l.base+.2*l.size)
+	area := geometry.NewRect(l.Box.X0-2.4*l.Size, l.Base-.95*l.Size, l.Box.X0-.1*l.Size, l.Base+.2*l.Size)
 	all := geometry.Empty
 	for _, b := range w.shapes {
 		if !b.Overlaps(area) {
@@ -103,7 +105,7 @@ func (w *writer) drawnBullet(m *mline) (x float64, ok bool) {
 		}
 		all = all.Union(b)
 	}
-	if all.IsEmpty() || all.Width() < .12*l.size || all.Height() < .12*l.size || all.Width() > .8*l.size || all.Height() > .8*l.size || all.Width() > 1.7*all.Height() || all.Height() > 1.7*all.Width() {
+	if all.IsEmpty() || all.Width() < .12*l.Size || all.Height() < .12*l.Size || all.Width() > .8*l.Size || all.Height() > .8*l.Size || all.Width() > 1.7*all.Height() || all.Height() > 1.7*all.Width() {
 		return 0, false
 	}
 	return all.X0, true
@@ -128,26 +130,26 @@ func (w *writer) enter(x, textX float64, mark string, em float64) int {
 }
 
 // textStart is where the text of a line begins after a mark of n bytes.
-func textStart(l *line, n int) float64 {
+func textStart(l *layout.Line, n int) float64 {
 	left := n
-	for i := range l.segs {
-		s := &l.segs[i]
+	for i := range l.Segs {
+		s := &l.Segs[i]
 		next := 0
-		if i > 0 && !startsSpace(s.text) {
+		if i > 0 && !layout.StartsSpace(s.Text) {
 			left--
 		}
-		for k := range s.glyphs {
-			if next < len(s.spaces) && s.spaces[next] == k {
+		for k := range s.Glyphs {
+			if next < len(s.Spaces) && s.Spaces[next] == k {
 				left--
 				next++
 			}
-			if left <= 0 && strings.TrimSpace(s.glyphs[k].Text) != "" {
-				return s.glyphs[k].X
+			if left <= 0 && strings.TrimSpace(s.Glyphs[k].Text) != "" {
+				return s.Glyphs[k].X
 			}
-			left -= len(s.glyphs[k].Text)
+			left -= len(s.Glyphs[k].Text)
 		}
 	}
-	return l.box.X0
+	return l.Box.X0
 }
 
 // cutSpans drops the first n bytes of text.

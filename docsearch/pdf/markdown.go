@@ -11,6 +11,8 @@ import (
 	"github.com/findspot/findspot/docsearch"
 	"github.com/findspot/findspot/docsearch/pdf/internal/catalog"
 	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
+	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
+	"github.com/findspot/findspot/docsearch/pdf/internal/pattern"
 	"github.com/findspot/findspot/internal/clause"
 )
 
@@ -35,7 +37,7 @@ const (
 
 // An mline is a line on its way into the Markdown view.
 type mline struct {
-	l       *line
+	l       *layout.Line
 	raw     int // line of the page's raw text, from 1
 	text    string
 	kind    lineKind
@@ -86,7 +88,7 @@ func writeMarkdown(v *view, tables *pageTables, st *style, p *docsearch.Page) (s
 	raw := 0
 	for i := range v.lines {
 		l := &v.lines[i]
-		text := strings.TrimSpace(l.text)
+		text := strings.TrimSpace(l.Text)
 		if text == "" {
 			continue
 		}
@@ -96,11 +98,11 @@ func writeMarkdown(v *view, tables *pageTables, st *style, p *docsearch.Page) (s
 		switch {
 		case p.Number == 1 && slices.Contains(st.titled, i):
 			m.kind = kindTitle
-		case l.dx < .99 && st.asides[foldDigits(l.text)]:
+		case l.Dx < .99 && st.asides[foldDigits(l.Text)]:
 			m.kind = kindRunning
-		case l.dx < .99:
+		case l.Dx < .99:
 			m.kind = kindAside
-		case (l.base > .9*v.c.Height || l.base < .08*v.c.Height) && loneNumber.MatchString(text):
+		case (l.Base > .9*v.c.Height || l.Base < .08*v.c.Height) && loneNumber.MatchString(text):
 			m.kind = kindRunning
 		case st.isRunning(l, v.c.Height):
 			m.kind = kindRunning
@@ -122,16 +124,16 @@ func (w *writer) markFolio() {
 	for i := range w.lines {
 		m := &w.lines[i]
 		l := m.l
-		if m.kind != kindText || l.base > .2*w.v.c.Height && l.base < .8*w.v.c.Height || !folio.MatchString(m.text) {
+		if m.kind != kindText || l.Base > .2*w.v.c.Height && l.Base < .8*w.v.c.Height || !folio.MatchString(m.text) {
 			continue
 		}
 		alone := true
 		for k := range w.lines {
 			o := w.lines[k].l
-			if k == i || o.dx < .99 {
+			if k == i || o.Dx < .99 {
 				continue
 			}
-			if l.base > .5*w.v.c.Height && o.base > l.base-1.5*l.size || l.base < .5*w.v.c.Height && o.base < l.base+1.5*l.size {
+			if l.Base > .5*w.v.c.Height && o.Base > l.Base-1.5*l.Size || l.Base < .5*w.v.c.Height && o.Base < l.Base+1.5*l.Size {
 				alone = false
 				break
 			}
@@ -149,13 +151,13 @@ func (w *writer) findColumns() {
 	var steps []float64
 	for i := range w.lines {
 		l := w.lines[i].l
-		if w.lines[i].kind != kindText || math.Abs(l.size-w.st.body) > .15*w.st.body {
+		if w.lines[i].kind != kindText || math.Abs(l.Size-w.st.body) > .15*w.st.body {
 			continue
 		}
-		edges = append(edges, edge{l.box.X0, l.box.X1})
+		edges = append(edges, edge{l.Box.X0, l.Box.X1})
 		if i > 0 {
-			if p := w.lines[i-1].l; math.Abs(p.box.X0-l.box.X0) < 1 && math.Abs(p.size-l.size) < .5 {
-				if step := (l.base - p.base) / l.size; step > .8 && step < 3 {
+			if p := w.lines[i-1].l; math.Abs(p.Box.X0-l.Box.X0) < 1 && math.Abs(p.Size-l.Size) < .5 {
+				if step := (l.Base - p.Base) / l.Size; step > .8 && step < 3 {
 					steps = append(steps, step)
 				}
 			}
@@ -182,18 +184,18 @@ func (w *writer) findColumns() {
 }
 
 // column returns the edges of the column that a line stands in.
-func (w *writer) column(l *line) (left, right float64) {
+func (w *writer) column(l *layout.Line) (left, right float64) {
 	best := -1
 	for i, c := range w.columns {
-		if c.left <= l.box.X0+2 && c.right > l.box.X0+1 && (best < 0 || c.lines > w.columns[best].lines || c.left > w.columns[best].right-4) {
+		if c.left <= l.Box.X0+2 && c.right > l.Box.X0+1 && (best < 0 || c.lines > w.columns[best].lines || c.left > w.columns[best].right-4) {
 			best = i
 		}
 	}
 	if best < 0 {
 		if w.st.slides {
-			return l.box.X0, math.Max(l.box.X1, .9*w.v.c.Width)
+			return l.Box.X0, math.Max(l.Box.X1, .9*w.v.c.Width)
 		}
-		return l.box.X0, math.Max(l.box.X1, l.box.X0+1)
+		return l.Box.X0, math.Max(l.Box.X1, l.Box.X0+1)
 	}
 	return w.columns[best].left, w.columns[best].right
 }
@@ -221,7 +223,7 @@ func (w *writer) classify() {
 		if m.kind != kindText && m.kind != kindAside {
 			continue
 		}
-		if k := w.tables.at(m.l.box); k >= 0 {
+		if k := w.tables.at(m.l.Box); k >= 0 {
 			m.kind, m.table = kindTable, k
 		} else if m.kind == kindText && entries >= 3 && w.entry(i) {
 			m.kind = kindEntry
@@ -239,7 +241,7 @@ func (w *writer) classify() {
 		case isCaption(m.text):
 			m.kind = kindCaption
 			m.span = w.captionLines(i)
-		case !w.st.mono && monoLine(m.l) && w.codeLine(i):
+		case !w.st.mono && layout.IsMono(m.l) && w.codeLine(i):
 			m.kind = kindCode
 		case !w.st.slides && w.headingAt(i) || w.st.slides && w.slideTitle(i):
 			m.kind, m.heading = kindHeading, true
@@ -280,7 +282,7 @@ func (w *writer) entry(i int) bool {
 	}
 	near := func(k int) bool {
 		return k >= 0 && k < len(w.lines) && w.lines[k].table < 0 && led(w.lines[k].text) &&
-			math.Abs(w.lines[k].l.base-w.lines[i].l.base) < 2.5*w.lines[i].l.size
+			math.Abs(w.lines[k].l.Base-w.lines[i].l.Base) < 2.5*w.lines[i].l.Size
 	}
 	return near(i-1) && pageNumber.MatchString(w.lines[i].text) || near(i+1) && !w.st.headingShape(w.lines[i].l, w.lines[i].text) ||
 		near(i+2) && i+1 < len(w.lines) && pageNumber.MatchString(w.lines[i+1].text)
@@ -298,7 +300,7 @@ var folio = regexp.MustCompile(`^[-–—]?\s*(?:\d{1,4}|[ivxl]{1,6})\s*[-–—
 // loneNumber is the number of a page, alone on its line.
 var loneNumber = regexp.MustCompile(`^[-–—]?\s*\d{1,4}\s*[-–—]?$`)
 
-var endNumber = pattern{regexp.MustCompile(`\D\s+\d{1,4}$`), endsDigit}
+var endNumber = pattern.Regexp{Regexp: regexp.MustCompile(`\D\s+\d{1,4}$`), Maybe: pattern.EndsInDigit}
 
 var pageNumber = regexp.MustCompile(`^[\divxlc]{1,6}$`)
 
@@ -320,7 +322,7 @@ func (w *writer) markFigures() {
 			if caption > 0 {
 				continue
 			}
-			if (m.kind == kindText || m.kind == kindAside) && b.Has(m.l.box.MidX(), m.l.box.MidY()) {
+			if (m.kind == kindText || m.kind == kindAside) && b.Has(m.l.Box.MidX(), m.l.Box.MidY()) {
 				in = append(in, i)
 				if len(m.text) > 60 {
 					prose++
@@ -342,7 +344,7 @@ var noteStart = regexp.MustCompile(`^(?:[*∗†‡§¶]{1,3}|\d{1,3})\s?\S`)
 func (w *writer) markNotes() {
 	for i := 0; i < len(w.lines); i++ {
 		m := &w.lines[i]
-		if m.kind != kindText || m.l.size > w.st.body-.45 || m.l.base < .5*w.v.c.Height || !noteStart.MatchString(m.text) {
+		if m.kind != kindText || m.l.Size > w.st.body-.45 || m.l.Base < .5*w.v.c.Height || !noteStart.MatchString(m.text) {
 			continue
 		}
 		spans := w.st.spans(m.l)
@@ -353,8 +355,8 @@ func (w *writer) markNotes() {
 		m.kind = kindNote
 		for k := i + 1; k < len(w.lines); k++ {
 			n, p := &w.lines[k], w.lines[k-1].l
-			step := n.l.base - p.base
-			if n.kind != kindText || step < -.5*p.size || step > 1.7*p.size || math.Abs(n.l.size-m.l.size) > .6 {
+			step := n.l.Base - p.Base
+			if n.kind != kindText || step < -.5*p.Size || step > 1.7*p.Size || math.Abs(n.l.Size-m.l.Size) > .6 {
 				break
 			}
 			n.kind = kindNote
@@ -369,16 +371,16 @@ func (w *writer) markFoot() {
 		m := &w.lines[i]
 		small := func(k int) bool {
 			l := w.lines[k].l
-			return w.lines[k].kind == kindText && l.size < w.st.body-.45 && l.base > .5*w.v.c.Height && !monoLine(l)
+			return w.lines[k].kind == kindText && l.Size < w.st.body-.45 && l.Base > .5*w.v.c.Height && !layout.IsMono(l)
 		}
-		if !small(i) || i == 0 || w.lines[i-1].kind != kindText || w.lines[i-1].l.base > m.l.base || isCaption(m.text) {
+		if !small(i) || i == 0 || w.lines[i-1].kind != kindText || w.lines[i-1].l.Base > m.l.Base || isCaption(m.text) {
 			continue
 		}
 		j := i + 1
-		for j < len(w.lines) && small(j) && w.lines[j].l.base > w.lines[j-1].l.base-2 {
+		for j < len(w.lines) && small(j) && w.lines[j].l.Base > w.lines[j-1].l.Base-2 {
 			j++
 		}
-		if j < len(w.lines) && w.lines[j].l.base > w.lines[j-1].l.base-2*w.st.body || w.lines[j-1].l.base < .8*w.v.c.Height {
+		if j < len(w.lines) && w.lines[j].l.Base > w.lines[j-1].l.Base-2*w.st.body || w.lines[j-1].l.Base < .8*w.v.c.Height {
 			continue // the column goes on below
 		}
 		for k := i; k < j; k++ {
@@ -393,12 +395,12 @@ func (w *writer) captionLines(i int) int {
 	n := 1
 	for i+n < len(w.lines) && n < 14 {
 		a, b := w.lines[i+n-1].l, w.lines[i+n].l
-		step := b.base - a.base
-		if w.lines[i+n].kind != kindText || step < -.3*a.size || step > 1.45*math.Max(a.size, b.size) || math.Abs(b.size-w.lines[i].l.size) > .12*w.lines[i].l.size ||
-			b.box.X0 > a.box.X1 && step > .3*a.size || b.box.X1 < a.box.X0 || isCaption(w.lines[i+n].text) {
+		step := b.Base - a.Base
+		if w.lines[i+n].kind != kindText || step < -.3*a.Size || step > 1.45*math.Max(a.Size, b.Size) || math.Abs(b.Size-w.lines[i].l.Size) > .12*w.lines[i].l.Size ||
+			b.Box.X0 > a.Box.X1 && step > .3*a.Size || b.Box.X1 < a.Box.X0 || isCaption(w.lines[i+n].text) {
 			break
 		}
-		if _, right := w.column(a); n > 0 && endsSentence(w.lines[i+n-1].text) && a.box.X1 < right-.25*(right-w.lines[i].l.box.X0) {
+		if _, right := w.column(a); n > 0 && endsSentence(w.lines[i+n-1].text) && a.Box.X1 < right-.25*(right-w.lines[i].l.Box.X0) {
 			break // a short last line
 		}
 		n++
@@ -408,10 +410,10 @@ func (w *writer) captionLines(i int) int {
 
 // captionBody is how many lines of a caption begin where its first line does, or are centred with it, as lettering rarely is.
 func (w *writer) captionBody(i int) int {
-	first := w.lines[i].l.box
+	first := w.lines[i].l.Box
 	n := 1
 	for most := w.captionLines(i); n < most; n++ {
-		if b := w.lines[i+n].l.box; math.Abs(b.X0-first.X0) > 1.5 && math.Abs(b.MidX()-first.MidX()) > 1.5 {
+		if b := w.lines[i+n].l.Box; math.Abs(b.X0-first.X0) > 1.5 && math.Abs(b.MidX()-first.MidX()) > 1.5 {
 			break
 		}
 	}
@@ -424,12 +426,12 @@ func (w *writer) codeLine(i int) bool {
 	if i > 0 && w.lines[i-1].kind == kindCode {
 		return true
 	}
-	if i+1 < len(w.lines) && monoLine(w.lines[i+1].l) && math.Abs(w.lines[i+1].l.base-m.l.base) > .3*m.l.size {
+	if i+1 < len(w.lines) && layout.IsMono(w.lines[i+1].l) && math.Abs(w.lines[i+1].l.Base-m.l.Base) > .3*m.l.Size {
 		return true
 	}
 	if len(w.para) == 0 && i > 0 && w.lines[i-1].kind == kindText {
 		p := w.lines[i-1].l
-		return !(math.Abs(p.box.X0-m.l.box.X0) < 1 && m.l.base-p.base < 1.5*m.l.size && m.l.base > p.base)
+		return !(math.Abs(p.Box.X0-m.l.Box.X0) < 1 && m.l.Base-p.Base < 1.5*m.l.Size && m.l.Base > p.Base)
 	}
 	return true
 }
@@ -437,19 +439,19 @@ func (w *writer) codeLine(i int) bool {
 // slideTitle reports whether line i is the title of a slide: the first text, above the others and larger or heavier than they are.
 func (w *writer) slideTitle(i int) bool {
 	m := &w.lines[i]
-	if m.l.base > .3*w.v.c.Height || letterCount(m.text) < 2 || m.l.size < .95*w.st.body {
+	if m.l.Base > .3*w.v.c.Height || letterCount(m.text) < 2 || m.l.Size < .95*w.st.body {
 		return false
 	}
 	for k := range w.lines {
 		o := &w.lines[k]
-		if k == i || o.kind == kindRunning || o.kind == kindTaken || o.l.dx < .99 {
+		if k == i || o.kind == kindRunning || o.kind == kindTaken || o.l.Dx < .99 {
 			continue
 		}
-		if k < i && o.kind != kindTitle && o.l.size > .8*w.st.body || o.l.base < m.l.base-1 && o.l.size > m.l.size || o.l.size > 1.02*m.l.size {
+		if k < i && o.kind != kindTitle && o.l.Size > .8*w.st.body || o.l.Base < m.l.Base-1 && o.l.Size > m.l.Size || o.l.Size > 1.02*m.l.Size {
 			return false
 		}
 	}
-	return m.l.size >= 1.12*w.st.body || boldLine(m.l) && !w.st.bold || !w.st.bold && m.l.base < .15*w.v.c.Height
+	return m.l.Size >= 1.12*w.st.body || layout.IsBold(m.l) && !w.st.bold || !w.st.bold && m.l.Base < .15*w.v.c.Height
 }
 
 // below reports whether line i is one of the lines of usual weight that are centred under a centred title: who wrote the
@@ -462,10 +464,10 @@ func (w *writer) below(i int) bool {
 	for k := i; k >= 0; k-- {
 		m := &w.lines[k]
 		if m.kind == kindTitle {
-			middle = m.l.box.MidX()
+			middle = m.l.Box.MidX()
 			break
 		}
-		if m.kind != kindText && m.kind != kindRunning || i-k > 8 || boldLine(m.l) {
+		if m.kind != kindText && m.kind != kindRunning || i-k > 8 || layout.IsBold(m.l) {
 			return false
 		}
 	}
@@ -473,7 +475,7 @@ func (w *writer) below(i int) bool {
 		return false
 	}
 	for k := i; w.lines[k].kind != kindTitle; k-- {
-		if b := w.lines[k].l.box; math.Abs(b.MidX()-middle) > .02*w.v.c.Width || b.Width() > .8*w.v.c.Width {
+		if b := w.lines[k].l.Box; math.Abs(b.MidX()-middle) > .02*w.v.c.Width || b.Width() > .8*w.v.c.Width {
 			return false
 		}
 	}
@@ -489,40 +491,40 @@ func (w *writer) headingAt(i int) bool {
 	if w.page.Number == 1 && w.below(i) {
 		return false // authors whose names we do not know as such, a date
 	}
-	if !w.st.headingShape(m.l, m.text) || w.st.bold && m.l.size < 1.1*w.st.body {
+	if !w.st.headingShape(m.l, m.text) || w.st.bold && m.l.Size < 1.1*w.st.body {
 		return false
 	}
 	if mark, _ := listMark(m.text); bulletOnly(mark) {
 		return false
 	}
-	larger := m.l.size >= 1.12*w.st.body
+	larger := m.l.Size >= 1.12*w.st.body
 	// What goes on on its line, before or after, is running text.
 	for _, k := range []int{i - 1, i + 1} {
 		if k < 0 || k >= len(w.lines) || w.lines[k].kind != kindText && w.lines[k].kind != kindTable {
 			continue
 		}
 		o := w.lines[k].l
-		if math.Abs(o.base-m.l.base) < .4*m.l.size && o.box.X0 < m.l.box.X1+40 && o.box.X1 > m.l.box.X0-40 && math.Abs(o.size-m.l.size) < .2*m.l.size && !boldLine(o) {
+		if math.Abs(o.Base-m.l.Base) < .4*m.l.Size && o.Box.X0 < m.l.Box.X1+40 && o.Box.X1 > m.l.Box.X0-40 && math.Abs(o.Size-m.l.Size) < .2*m.l.Size && !layout.IsBold(o) {
 			return false
 		}
 	}
 	if i > 0 && w.lines[i-1].kind == kindText && !larger {
 		p := &w.lines[i-1]
-		step := m.l.base - p.l.base
-		tight := step > 0 && step < 1.12*w.lead*m.l.size && math.Abs(p.l.box.X0-m.l.box.X0) < 2*m.l.size
-		if _, right := w.column(p.l); tight && p.l.box.X1 > right-2*p.l.size && !endsSentence(p.text) {
+		step := m.l.Base - p.l.Base
+		tight := step > 0 && step < 1.12*w.lead*m.l.Size && math.Abs(p.l.Box.X0-m.l.Box.X0) < 2*m.l.Size
+		if _, right := w.column(p.l); tight && p.l.Box.X1 > right-2*p.l.Size && !endsSentence(p.text) {
 			return false // the middle of a paragraph
 		}
-		if tight && !boldLine(m.l) && !endsSentence(p.text) {
+		if tight && !layout.IsBold(m.l) && !endsSentence(p.text) {
 			return false
 		}
 	}
 	if i+1 < len(w.lines) && !larger && w.lines[i+1].kind == kindText {
 		// A bold line that fills the column and goes on is a paragraph in bold.
 		n := w.lines[i+1].l
-		if _, right := w.column(m.l); m.l.box.X1 > right-m.l.size && boldLine(n) && n.base > m.l.base && n.base-m.l.base < 1.5*m.l.size {
+		if _, right := w.column(m.l); m.l.Box.X1 > right-m.l.Size && layout.IsBold(n) && n.Base > m.l.Base && n.Base-m.l.Base < 1.5*m.l.Size {
 			k := i + 1
-			for k < len(w.lines) && boldLine(w.lines[k].l) && k-i < 5 {
+			for k < len(w.lines) && layout.IsBold(w.lines[k].l) && k-i < 5 {
 				k++
 			}
 			if k-i > 3 {
@@ -531,7 +533,7 @@ func (w *writer) headingAt(i int) bool {
 		}
 	}
 	_, _, numbered := clause.Parse(m.text)
-	if !numbered && larger && m.l.size < 1.3*w.st.body && len(m.text) > 100 {
+	if !numbered && larger && m.l.Size < 1.3*w.st.body && len(m.text) > 100 {
 		return false
 	}
 	return true
@@ -542,7 +544,7 @@ func (w *writer) chapter(i int) {
 	m := &w.lines[i]
 	if n, title, ok := clause.Parse(m.title); ok && n.Word != "" && title == "" {
 		k := i + m.span
-		if k >= len(w.lines) || w.lines[k].kind != kindText || !w.headingAt(k) || w.lines[k].l.base < m.l.base {
+		if k >= len(w.lines) || w.lines[k].kind != kindText || !w.headingAt(k) || w.lines[k].l.Base < m.l.Base {
 			return
 		}
 		if _, _, numbered := clause.Parse(w.lines[k].text); numbered {
@@ -558,7 +560,7 @@ func (w *writer) chapter(i int) {
 	}
 	p := &w.lines[i-1]
 	n, title, ok := clause.Parse(p.text)
-	if !ok || n.Word == "" || title != "" || p.l.base > m.l.base || m.l.base-p.l.base > 5*m.l.size {
+	if !ok || n.Word == "" || title != "" || p.l.Base > m.l.Base || m.l.Base-p.l.Base > 5*m.l.Size {
 		return
 	}
 	if own, _, numbered := clause.Parse(m.title); !numbered {
@@ -577,17 +579,17 @@ func (w *writer) headingLines(i int) int {
 	first := w.lines[i].l
 	for i+n < len(w.lines) && n < 4 {
 		a, b := w.lines[i+n-1].l, w.lines[i+n].l
-		step := b.base - a.base
-		if w.lines[i+n].kind != kindText || b.dx < .99 || math.Abs(b.size-first.size) > .06*first.size || step < -.3*first.size || step > 1.55*first.size || boldLine(b) != boldLine(first) || italicLine(b) != italicLine(first) {
+		step := b.Base - a.Base
+		if w.lines[i+n].kind != kindText || b.Dx < .99 || math.Abs(b.Size-first.Size) > .06*first.Size || step < -.3*first.Size || step > 1.55*first.Size || layout.IsBold(b) != layout.IsBold(first) || layout.IsItalic(b) != layout.IsItalic(first) {
 			break
 		}
-		if step > .4*first.size {
-			if _, _, numbered := clause.Parse(w.lines[i+n].text); numbered || math.Abs(b.size-w.st.body) < .05*w.st.body && !boldLine(b) {
+		if step > .4*first.Size {
+			if _, _, numbered := clause.Parse(w.lines[i+n].text); numbered || math.Abs(b.Size-w.st.body) < .05*w.st.body && !layout.IsBold(b) {
 				break
 			}
-			if first.size < 1.12*w.st.body {
+			if first.Size < 1.12*w.st.body {
 				// Bold at the size of the text: only a full line goes on.
-				if _, right := w.column(a); a.box.X1 < right-4*a.size {
+				if _, right := w.column(a); a.Box.X1 < right-4*a.Size {
 					break
 				}
 			}
@@ -605,7 +607,7 @@ func (w *writer) growFormulas() {
 		}
 		m := &w.lines[k]
 		left, _ := w.column(m.l)
-		if mark, _ := listMark(m.text); bulletOnly(mark) || m.l.box.X0 < left+1.2*m.l.size && len(m.text) > 3 {
+		if mark, _ := listMark(m.text); bulletOnly(mark) || m.l.Box.X0 < left+1.2*m.l.Size && len(m.text) > 3 {
 			return false
 		}
 		for _, f := range strings.Fields(m.text) {
@@ -620,7 +622,7 @@ func (w *writer) growFormulas() {
 			continue
 		}
 		for _, step := range []int{-1, 1} {
-			for k := i + step; piece(k) && w.near(&w.lines[k], &w.lines[k-step]) && math.Abs(w.lines[k].l.base-w.lines[k-step].l.base) < 2*w.st.body; k += step {
+			for k := i + step; piece(k) && w.near(&w.lines[k], &w.lines[k-step]) && math.Abs(w.lines[k].l.Base-w.lines[k-step].l.Base) < 2*w.st.body; k += step {
 				w.lines[k].kind = kindFormula
 			}
 		}

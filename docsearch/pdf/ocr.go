@@ -11,6 +11,7 @@ import (
 	"github.com/findspot/findspot/docsearch/pdf/internal/content"
 	"github.com/findspot/findspot/docsearch/pdf/internal/cos"
 	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
+	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
 )
 
 const (
@@ -197,7 +198,7 @@ func addOCR(p *docsearch.Page, t *docsearch.OCRText, img *docsearch.Image, plain
 		if l.Begin {
 			flush()
 		}
-		para = joinLines(para, string(b[start:]))
+		para = layout.JoinLines(para, string(b[start:]))
 		b = append(b, '\n')
 	}
 	flush()

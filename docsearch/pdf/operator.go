@@ -7,6 +7,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/findspot/findspot/docsearch/pdf/internal/content"
+	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
+	"github.com/findspot/findspot/docsearch/pdf/internal/pattern"
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -30,18 +32,18 @@ const maxOperator = 6
 
 // operatorAt returns the name that upright letters from glyph k of a segment on spell, with nothing written to it on
 // either side, and how many glyphs it takes. n is 0 where there is none.
-func operatorAt(s *segment, k int) (op operatorName, n int) {
-	first := &s.glyphs[k]
-	if first.Font == nil || first.Font.Math || k > 0 && lettersTouch(&s.glyphs[k-1], first) {
+func operatorAt(s *layout.Segment, k int) (op operatorName, n int) {
+	first := &s.Glyphs[k]
+	if first.Font == nil || first.Font.Math || k > 0 && lettersTouch(&s.Glyphs[k-1], first) {
 		return op, 0
 	}
 	var name [maxOperator]byte
-	for k+n < len(s.glyphs) {
-		g := &s.glyphs[k+n]
-		if n > 0 && !lettersTouch(&s.glyphs[k+n-1], g) {
+	for k+n < len(s.Glyphs) {
+		g := &s.Glyphs[k+n]
+		if n > 0 && !lettersTouch(&s.Glyphs[k+n-1], g) {
 			break
 		}
-		if n == maxOperator || len(g.Text) != 1 || !asciiLetter(g.Text[0]) {
+		if n == maxOperator || len(g.Text) != 1 || !pattern.IsLetter(g.Text[0]) {
 			return op, 0
 		}
 		name[n] = g.Text[0]
@@ -123,11 +125,11 @@ func texAccent(s string) string {
 
 // spaced keeps a letter from becoming part of the command that a formula ends with.
 func spaced(formula, next string) bool {
-	if next == "" || !asciiLetter(next[0]) {
+	if next == "" || !pattern.IsLetter(next[0]) {
 		return false
 	}
 	i := len(formula)
-	for i > 0 && asciiLetter(formula[i-1]) {
+	for i > 0 && pattern.IsLetter(formula[i-1]) {
 		i--
 	}
 	return i > 0 && i < len(formula) && formula[i-1] == '\\'

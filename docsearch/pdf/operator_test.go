@@ -5,6 +5,7 @@ import (
 
 	"github.com/findspot/findspot/docsearch/pdf/internal/content"
 	"github.com/findspot/findspot/docsearch/pdf/internal/font"
+	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
 )
 
 func TestTexAccent(t *testing.T) {
@@ -28,15 +29,15 @@ func TestSpaced(t *testing.T) {
 
 func TestOperatorAt(t *testing.T) {
 	roman, slanted := &font.Font{}, &font.Font{Math: true}
-	word := func(s string, f *font.Font) *segment {
-		var seg segment
+	word := func(s string, f *font.Font) *layout.Segment {
+		var seg layout.Segment
 		for i, r := range s {
-			seg.glyphs = append(seg.glyphs, content.Glyph{Text: string(r), X: float64(i) * 5, EndX: float64(i)*5 + 5, Dx: 1, Size: 10, Font: f})
+			seg.Glyphs = append(seg.Glyphs, content.Glyph{Text: string(r), X: float64(i) * 5, EndX: float64(i)*5 + 5, Dx: 1, Size: 10, Font: f})
 		}
 		return &seg
 	}
 	for _, tt := range []struct {
-		s    *segment
+		s    *layout.Segment
 		at   int
 		want string
 		n    int

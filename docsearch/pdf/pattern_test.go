@@ -5,12 +5,14 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/findspot/findspot/docsearch/pdf/internal/pattern"
 )
 
 // TestPatterns tries short texts of the characters that the expressions are about: the cheap look may let texts through that
 // do not match, but may not keep one back that does.
 func TestPatterns(t *testing.T) {
-	patterns := map[string]pattern{
+	patterns := map[string]pattern.Regexp{
 		"tableStart": tableStart, "figureStart": figureStart, "bulletMark": bulletMark, "orderMark": orderMark, "glyphMark": glyphMark,
 		"refMark": refMark, "operatorWord": operatorWord, "numberWord": numberWord, "functionWord": functionWord, "formulaNumber": formulaNumber,
 	}
@@ -25,9 +27,9 @@ func TestPatterns(t *testing.T) {
 		}
 		s := b.String()
 		for name, p := range patterns {
-			if p.re.MatchString(s) {
+			if p.Regexp.MatchString(s) {
 				matched[name]++
-				if !p.maybe(s) {
+				if !p.Maybe(s) {
 					t.Fatalf("%s matches %q, but is not tried", name, s)
 				}
 			}

@@ -9,7 +9,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/findspot/findspot/docsearch/pdf/internal/content"
+	"github.com/findspot/findspot/docsearch/pdf/internal/font"
 	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
+	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
 )
 
 // Distances of words and rows in tables, in ems.
@@ -26,7 +28,7 @@ const maxTableWords = 20_000 // words of a page looked at for tables
 
 // tableWords cuts the glyphs that run to the right in a frame into words. Boxes come from the size of the letters;
 // boxes stated in fonts are not to be trusted. Nil when there are too many.
-func tableWords(c *content.Canvas, f frame, m *tableMemory) []word {
+func tableWords(c *content.Canvas, f layout.Frame, m *tableMemory) []word {
 	out := m.words[:0]
 	size := 0
 	for i := range c.Glyphs {
@@ -50,7 +52,7 @@ func tableWords(c *content.Canvas, f frame, m *tableMemory) []word {
 			for _, i := range parts {
 				glyphs = append(glyphs, c.Glyphs[i])
 			}
-			if t := textOrder(glyphs); utf8.RuneCountInString(t) == utf8.RuneCountInString(cur.text) {
+			if t := layout.ReadingText(glyphs); utf8.RuneCountInString(t) == utf8.RuneCountInString(cur.text) {
 				cur.text = t
 			}
 		}
@@ -61,16 +63,16 @@ func tableWords(c *content.Canvas, f frame, m *tableMemory) []word {
 	}
 	for i := range c.Glyphs {
 		g := &c.Glyphs[i]
-		if g.Text == "" || g.Vertical || g.Size < 2 || !f.along(g.Dx, g.Dy) {
+		if g.Text == "" || g.Vertical || g.Size < 2 || !f.Along(g.Dx, g.Dy) {
 			continue
 		}
-		if blankText(g.Text) {
+		if layout.IsBlank(g.Text) {
 			flush()
 			continue
 		}
-		x0, y := f.point(g.X, g.Y)
-		x1, _ := f.point(g.EndX, g.EndY)
-		right := rtlGlyph(g)
+		x0, y := f.Point(g.X, g.Y)
+		x1, _ := f.Point(g.EndX, g.EndY)
+		right := layout.IsRTLGlyph(g)
 		if open {
 			gap := x0 - ex
 			if rtl || right { // drawn in either direction
@@ -273,7 +275,7 @@ func (p piece) text() string {
 	}
 	rtl := 0
 	for i := range p.words {
-		if r, _ := utf8.DecodeRuneInString(p.words[i].text); rtlRune(r) {
+		if r, _ := utf8.DecodeRuneInString(p.words[i].text); layout.IsRTL(r) {
 			rtl++
 		}
 	}
@@ -358,7 +360,7 @@ func between(rs []row, a geometry.Rect) []row {
 }
 
 // cellText is the text of words that make a cell, its lines joined.
-func cellText(v *vocabulary, ws []word) string {
+func cellText(v *layout.Vocabulary, ws []word) string {
 	switch len(ws) {
 	case 0:
 		return ""
@@ -367,7 +369,7 @@ func cellText(v *vocabulary, ws []word) string {
 	}
 	t := ""
 	for _, r := range rows(ws) {
-		t = v.joinLines(t, r.text())
+		t = v.JoinLines(t, r.text())
 	}
 	return t
 }
@@ -389,4 +391,13 @@ func usualSize(rs []row) float64 {
 	}
 	slices.Sort(sizes)
 	return math.Min(40, math.Max(4, sizes[len(sizes)/2]))
+}
+
+// A word is a run of glyphs without a gap.
+type word struct {
+	text string
+	box  geometry.Rect
+	base float64 // baseline
+	size float64
+	font *font.Font
 }

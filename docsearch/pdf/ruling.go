@@ -8,6 +8,7 @@ import (
 
 	"github.com/findspot/findspot/docsearch/pdf/internal/content"
 	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
+	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
 )
 
 const (
@@ -19,17 +20,17 @@ const (
 
 // rulings collects the horizontal and vertical rules of the page in a frame: strokes, thin rectangles and images, the
 // sides of areas of a colour that can be seen, and words of dashes.
-func rulings(c *content.Canvas, f frame, dashes []content.Rule, em float64) (h, vert []content.Rule) {
-	w, ht := f.size()
+func rulings(c *content.Canvas, f layout.Frame, dashes []content.Rule, em float64) (h, vert []content.Rule) {
+	w, ht := f.Size()
 	hidden := covers(c)
 	all := make([]content.Rule, 0, len(c.Rules)+len(dashes))
 	for i, r := range c.Rules {
 		if !hidden.hides(i, r) {
-			all = append(all, f.rule(r))
+			all = append(all, f.Rule(r))
 		}
 	}
 	for _, im := range c.Images {
-		switch b := f.turned(im.Box); {
+		switch b := f.Turned(im.Box); {
 		case b.Height() <= content.ThinRule && b.Width() >= leastRule:
 			all = append(all, content.Rule{Vertical: false, Pos: b.MidY(), Lo: b.X0, Hi: b.X1})
 		case b.Width() <= content.ThinRule && b.Height() >= leastRule:
@@ -130,14 +131,14 @@ func (w whiteout) hides(i int, r content.Rule) bool {
 
 // shades returns the coloured areas whose edges show and can bound cells. A page's background bounds nothing, an area
 // in one of its own colour has no edge, and the shade of a paragraph or a cell's inside ends short of the cell's border.
-func shades(c *content.Canvas, f frame, drawn []content.Rule) []geometry.Rect {
+func shades(c *content.Canvas, f layout.Frame, drawn []content.Rule) []geometry.Rect {
 	if len(c.Fills) > maxTableFills {
 		return nil
 	}
-	w, h := f.size()
+	w, h := f.Size()
 	var fs []content.Fill
 	for _, x := range c.Fills {
-		if b := f.turned(x.Box); !content.White(x.Color) && !(b.Width() > .95*w && b.Height() > .95*h) {
+		if b := f.Turned(x.Box); !content.White(x.Color) && !(b.Width() > .95*w && b.Height() > .95*h) {
 			fs = append(fs, content.Fill{Box: b, Color: x.Color, Over: x.Over})
 		}
 	}

@@ -1,11 +1,14 @@
 package pdf
 
-import "github.com/findspot/findspot/docsearch/pdf/internal/content"
+import (
+	"github.com/findspot/findspot/docsearch/pdf/internal/content"
+	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
+)
 
 // A scratch is the memory that reading a page takes and the next page uses again. It serves one page at a time.
 type scratch struct {
 	content content.Memory
-	layout  layoutMemory
+	layout  layout.Memory
 	table   tableMemory
 }
 
@@ -19,7 +22,7 @@ func (x *extractor) borrow() *scratch {
 
 func (x *extractor) giveBack(s *scratch) {
 	s.content.Reset()
-	s.layout.reset()
+	s.layout.Reset()
 	s.table.reset()
 	x.spare.Put(s)
 }

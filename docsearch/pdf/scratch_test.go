@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
 	"github.com/findspot/findspot/docsearch/pdf/internal/pdftest"
 )
 
@@ -67,7 +68,7 @@ func BenchmarkLayout(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		if lines := layoutLines(layoutSegments(mem.content.Canvas.Glyphs, &mem.layout), &mem.layout); len(lines) != 60 {
+		if lines := layout.Lines(layout.Segments(mem.content.Canvas.Glyphs, &mem.layout), &mem.layout); len(lines) != 60 {
 			b.Fatalf("%d lines", len(lines))
 		}
 	}

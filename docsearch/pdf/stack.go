@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/findspot/findspot/docsearch/pdf/internal/content"
+	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
 )
 
 // Raised and lowered signs that stand one above the other on a letter run back to where they began, and there the layout
@@ -30,8 +31,8 @@ func (w *writer) joinStacks() {
 			}
 			if out[n-1].stacked && follows(a, m.l) {
 				l := *a
-				l.segs = slices.Concat(a.segs, m.l.segs)
-				l.box = l.box.Union(m.l.box)
+				l.Segs = slices.Concat(a.Segs, m.l.Segs)
+				l.Box = l.Box.Union(m.l.Box)
 				out[n-1] = out[n-1].with(&l, m.text)
 				continue
 			}
@@ -42,17 +43,17 @@ func (w *writer) joinStacks() {
 }
 
 // with is a line with another one joined to it.
-func (m mline) with(l *line, text string) mline {
+func (m mline) with(l *layout.Line, text string) mline {
 	m.text += " " + text
-	l.text = m.text
+	l.Text = m.text
 	m.l, m.stacked = l, true
 	return m
 }
 
 // follows reports whether b goes on to the right of a on its baseline.
-func follows(a, b *line) bool {
-	gap := b.box.X0 - a.box.X1
-	return b.dx > .99 && math.Abs(a.size-b.size) < .1*a.size && math.Abs(stackBase(a, b)-stackBase(b, a)) < .1*a.size && gap > -.1*a.size && gap < 2*a.size
+func follows(a, b *layout.Line) bool {
+	gap := b.Box.X0 - a.Box.X1
+	return b.Dx > .99 && math.Abs(a.Size-b.Size) < .1*a.Size && math.Abs(stackBase(a, b)-stackBase(b, a)) < .1*a.Size && gap > -.1*a.Size && gap < 2*a.Size
 }
 
 // scriptAt is +1 for a raised glyph, -1 for a lowered one, and 0 for one that is neither beside letters of the size em on base.
@@ -70,35 +71,35 @@ func scriptAt(g *content.Glyph, base, em float64) int {
 }
 
 // stackBase is the baseline of the letters of a; of b where a has none. Signs such as that of a sum hang below their own.
-func stackBase(a, b *line) float64 {
-	for _, l := range [...]*line{a, b} {
-		for i := range l.segs {
-			for k := range l.segs[i].glyphs {
-				g := &l.segs[i].glyphs[k]
-				if r, _ := utf8.DecodeRuneInString(g.Text); g.Size > .9*a.size && (unicode.IsLetter(r) || unicode.IsDigit(r)) {
+func stackBase(a, b *layout.Line) float64 {
+	for _, l := range [...]*layout.Line{a, b} {
+		for i := range l.Segs {
+			for k := range l.Segs[i].Glyphs {
+				g := &l.Segs[i].Glyphs[k]
+				if r, _ := utf8.DecodeRuneInString(g.Text); g.Size > .9*a.Size && (unicode.IsLetter(r) || unicode.IsDigit(r)) {
 					return g.Y
 				}
 			}
 		}
 	}
-	return baseline(a)
+	return layout.Baseline(a)
 }
 
 // stacked reports whether b begins with signs that stand under or over those that a ends with, and returns the number of
 // the glyph in the last segment of a with which those begin.
-func stacked(a, b *line) (from int, ok bool) {
-	em := a.size
-	if a.dx < .99 || b.dx < .99 || a.rtl || b.rtl || b.box.X0 > a.box.X1+.1*em || b.box.X1 < a.box.X0 || math.Abs(a.base-b.base) > em {
+func stacked(a, b *layout.Line) (from int, ok bool) {
+	em := a.Size
+	if a.Dx < .99 || b.Dx < .99 || a.RTL || b.RTL || b.Box.X0 > a.Box.X1+.1*em || b.Box.X1 < a.Box.X0 || math.Abs(a.Base-b.Base) > em {
 		return 0, false
 	}
-	glyphs := a.segs[len(a.segs)-1].glyphs
-	first := &b.segs[0].glyphs[0]
-	if g := &glyphs[len(glyphs)-1]; g.Text == vecAccent && b.size > .9*em { // an arrow, and the letter beneath it
+	glyphs := a.Segs[len(a.Segs)-1].Glyphs
+	first := &b.Segs[0].Glyphs[0]
+	if g := &glyphs[len(glyphs)-1]; g.Text == vecAccent && b.Size > .9*em { // an arrow, and the letter beneath it
 		return len(glyphs), math.Abs(g.X-first.X) < .7*em && math.Abs(g.Y-first.Y) < .6*em
 	}
 	base := stackBase(a, b)
 	below := scriptAt(first, base, em)
-	if below == 0 || b.size >= scriptSize*em && math.Abs(stackBase(b, a)-base) > .15*em {
+	if below == 0 || b.Size >= scriptSize*em && math.Abs(stackBase(b, a)-base) > .15*em {
 		return 0, false
 	}
 	from = len(glyphs)
@@ -115,32 +116,32 @@ func stacked(a, b *line) (from int, ok bool) {
 }
 
 // stack joins b to a. Blanks that only bridge the room that the other sign takes are left out.
-func stack(a, b *line, from int) *line {
+func stack(a, b *layout.Line, from int) *layout.Line {
 	l := *a
-	last, first := &a.segs[len(a.segs)-1], &b.segs[0]
-	base, em := stackBase(a, b), a.size
+	last, first := &a.Segs[len(a.Segs)-1], &b.Segs[0]
+	base, em := stackBase(a, b), a.Size
 	s := *last
-	s.base, l.base = base, base
-	n := len(last.glyphs)
-	s.glyphs = slices.Concat(last.glyphs, first.glyphs)
-	s.spaces = slices.DeleteFunc(slices.Clone(last.spaces), func(k int) bool { return k == from || k >= n })
-	end := last.glyphs[n-1].EndX
+	s.Base, l.Base = base, base
+	n := len(last.Glyphs)
+	s.Glyphs = slices.Concat(last.Glyphs, first.Glyphs)
+	s.Spaces = slices.DeleteFunc(slices.Clone(last.Spaces), func(k int) bool { return k == from || k >= n })
+	end := last.Glyphs[n-1].EndX
 	script := true
-	for k := range first.glyphs {
-		g := &first.glyphs[k]
-		blank := slices.Contains(first.spaces, k)
+	for k := range first.Glyphs {
+		g := &first.Glyphs[k]
+		blank := slices.Contains(first.Spaces, k)
 		if script && scriptAt(g, base, em) == 0 {
 			script = false
 			blank = blank && g.X-end > .15*em
 		}
 		if blank {
-			s.spaces = append(s.spaces, n+k)
+			s.Spaces = append(s.Spaces, n+k)
 		}
 		end = math.Max(end, g.EndX)
 	}
-	s.text = last.text + " " + first.text
-	s.box = s.box.Union(first.box)
-	l.segs = slices.Concat(a.segs[:len(a.segs)-1], []segment{s}, b.segs[1:])
-	l.box = l.box.Union(b.box)
+	s.Text = last.Text + " " + first.Text
+	s.Box = s.Box.Union(first.Box)
+	l.Segs = slices.Concat(a.Segs[:len(a.Segs)-1], []layout.Segment{s}, b.Segs[1:])
+	l.Box = l.Box.Union(b.Box)
 	return &l
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
+	"github.com/findspot/findspot/docsearch/pdf/internal/pattern"
 )
 
 // streams finds tables without rules: successive rows whose pieces stand in columns.
@@ -109,8 +110,8 @@ func (f *finder) isFolio(r *row) bool {
 	return len(ps) <= 3 && (folioNumber.MatchString(ps[0].text()) || folioNumber.MatchString(ps[len(ps)-1].text()))
 }
 
-var folioNumber = pattern{regexp.MustCompile(`^(\d{1,4}|[ivxlc]+)$|\s\d{1,4}$`), func(s string) bool {
-	return endsDigit(s) || s != "" && strings.IndexByte("ivxlc", s[len(s)-1]) >= 0
+var folioNumber = pattern.Regexp{Regexp: regexp.MustCompile(`^(\d{1,4}|[ivxlc]+)$|\s\d{1,4}$`), Maybe: func(s string) bool {
+	return pattern.EndsInDigit(s) || s != "" && strings.IndexByte("ivxlc", s[len(s)-1]) >= 0
 }}
 
 // textWidth is how wide the text of rows is, without the few that stick out.

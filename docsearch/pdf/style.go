@@ -11,6 +11,7 @@ import (
 	"github.com/findspot/findspot/docsearch/pdf/internal/budget"
 	"github.com/findspot/findspot/docsearch/pdf/internal/catalog"
 	"github.com/findspot/findspot/docsearch/pdf/internal/font"
+	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
 	"github.com/findspot/findspot/internal/clause"
 )
 
@@ -24,7 +25,7 @@ type style struct {
 	running []runningLine              // headers and footers
 	levels  map[look]int               // level of headings of each look
 	marks   map[int][]catalog.Bookmark // the outline, by page
-	words   *vocabulary                // of the sampled pages
+	words   *layout.Vocabulary         // of the sampled pages
 	title   string                     // as found on the first page
 	titled  []int                      // lines of the first page that are the title
 	people  int                        // last line of the first page that names the authors, in the order of lines with text
@@ -41,8 +42,8 @@ type look struct {
 	caps bool
 }
 
-func lookOf(l *line) look {
-	return look{int(math.Round(l.size * 2)), boldLine(l), allCaps(l.text)}
+func lookOf(l *layout.Line) look {
+	return look{int(math.Round(l.Size * 2)), layout.IsBold(l), allCaps(l.Text)}
 }
 
 // weight orders looks: what is heavier heads what is lighter.
@@ -84,7 +85,7 @@ func sample(pages int) []int {
 
 // readStyle samples the document. It never fails: what cannot be read shows nothing.
 func (d *document) readStyle(ctx context.Context) *style {
-	st := &style{body: 10, levels: map[look]int{}, words: newVocabulary()}
+	st := &style{body: 10, levels: map[look]int{}, words: layout.NewVocabulary()}
 	marks, err := d.bookmarks(ctx)
 	if err != nil && ctx.Err() == nil {
 		d.x.o.Logger.Info("pdf: outline not read", "reason", err.Error())
@@ -101,7 +102,7 @@ func (d *document) readStyle(ctx context.Context) *style {
 	type sampled struct {
 		n     int
 		w, h  float64
-		lines []line
+		lines []layout.Line
 	}
 	f := d.f.With(ctx)
 	f.Budget = budget.New(budget.OpenUnits)
@@ -117,17 +118,17 @@ func (d *document) readStyle(ctx context.Context) *style {
 	for _, p := range pages {
 		for i := range p.lines {
 			l := &p.lines[i]
-			n := len(l.text)
-			sizes[int(math.Round(l.size*4))] += n
-			families[family(l.font)] += n
+			n := len(l.Text)
+			sizes[int(math.Round(l.Size*4))] += n
+			families[family(l.Font)] += n
 			all += n
-			if boldLine(l) {
+			if layout.IsBold(l) {
 				bold += n
 			}
-			if monoLine(l) {
+			if layout.IsMono(l) {
 				mono += n
 			}
-			st.words.learn(l.text)
+			st.words.Learn(l.Text)
 		}
 	}
 	for name, n := range families {
@@ -150,9 +151,9 @@ func (d *document) readStyle(ctx context.Context) *style {
 			wide++
 		}
 		for i := range p.lines {
-			chars += len(p.lines[i].text)
-			if p.lines[i].dx < .99 {
-				if t := foldDigits(p.lines[i].text); margin[t] > 0 {
+			chars += len(p.lines[i].Text)
+			if p.lines[i].Dx < .99 {
+				if t := foldDigits(p.lines[i].Text); margin[t] > 0 {
 					st.asides[t] = true
 				} else {
 					margin[t]++
@@ -199,7 +200,7 @@ func (d *document) readStyle(ctx context.Context) *style {
 	lines, shaped := 0, 0
 	for _, p := range pages {
 		for i := range p.lines {
-			if text := strings.TrimSpace(p.lines[i].text); letterCount(text) > 2 {
+			if text := strings.TrimSpace(p.lines[i].Text); letterCount(text) > 2 {
 				lines++
 				if st.headingShape(&p.lines[i], text) {
 					shaped++
@@ -208,11 +209,11 @@ func (d *document) readStyle(ctx context.Context) *style {
 		}
 	}
 	st.noisy = !st.slides && lines > 60 && shaped*5 > lines
-	st.learnLevels(func(yield func(l *line, text string) bool) {
+	st.learnLevels(func(yield func(l *layout.Line, text string) bool) {
 		for _, p := range pages {
 			for i := range p.lines {
 				l := &p.lines[i]
-				text := strings.TrimSpace(l.text)
+				text := strings.TrimSpace(l.Text)
 				if p.n == 1 && slices.Contains(st.titled, i) || st.isRunning(l, p.h) || !st.headingShape(l, text) {
 					continue
 				}
@@ -253,17 +254,17 @@ const maxRunning = 100
 const edgeShare = .14
 
 // edgeLines returns what may be headers and footers of a page.
-func edgeLines(lines []line, h float64) []runningLine {
+func edgeLines(lines []layout.Line, h float64) []runningLine {
 	var out []runningLine
 	seen := map[string]bool{}
 	for i := range lines {
 		l := &lines[i]
-		if l.dx < .99 || l.base > edgeShare*h && l.base < (1-edgeShare)*h {
+		if l.Dx < .99 || l.Base > edgeShare*h && l.Base < (1-edgeShare)*h {
 			continue
 		}
-		if t := foldDigits(l.text); t != "" && !seen[t] && len(t) < 200 {
+		if t := foldDigits(l.Text); t != "" && !seen[t] && len(t) < 200 {
 			seen[t] = true
-			out = append(out, runningLine{t, l.base, l.size})
+			out = append(out, runningLine{t, l.Base, l.Size})
 		}
 	}
 	return out
@@ -295,21 +296,21 @@ func foldDigits(s string) string {
 }
 
 // isRunning reports whether a line is a header or footer that other pages have too.
-func (st *style) isRunning(l *line, h float64) bool {
-	if l.dx < .99 || l.base > edgeShare*h && l.base < (1-edgeShare)*h {
+func (st *style) isRunning(l *layout.Line, h float64) bool {
+	if l.Dx < .99 || l.Base > edgeShare*h && l.Base < (1-edgeShare)*h {
 		return false
 	}
-	t := foldDigits(l.text)
+	t := foldDigits(l.Text)
 	for _, r := range st.running {
-		if math.Abs(r.base-l.base) > 4 {
+		if math.Abs(r.base-l.Base) > 4 {
 			continue
 		}
 		if r.text == t {
 			return true
 		}
 		// The name of the chapter beside the page number changes: the place and the size stay.
-		if math.Abs(r.size-l.size) < .3 && math.Abs(r.base-l.base) < 1 && strings.Contains(t, "#") && strings.HasPrefix(r.text, "#") == strings.HasPrefix(t, "#") &&
-			(r.size < .97*st.body || l.base < edgeShare*h/2) {
+		if math.Abs(r.size-l.Size) < .3 && math.Abs(r.base-l.Base) < 1 && strings.Contains(t, "#") && strings.HasPrefix(r.text, "#") == strings.HasPrefix(t, "#") &&
+			(r.size < .97*st.body || l.Base < edgeShare*h/2) {
 			return true
 		}
 	}
@@ -317,7 +318,7 @@ func (st *style) isRunning(l *line, h float64) bool {
 }
 
 // learnLevels ranks the looks of headings. Numbered headings say how deep their look is; the others come between them by weight.
-func (st *style) learnLevels(lines func(func(l *line, text string) bool)) {
+func (st *style) learnLevels(lines func(func(l *layout.Line, text string) bool)) {
 	depths := map[look]map[int]int{}
 	count := map[look]int{}
 	for l, text := range lines {

@@ -10,6 +10,7 @@ import (
 	"github.com/findspot/findspot/docsearch"
 	"github.com/findspot/findspot/docsearch/pdf/internal/content"
 	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
+	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
 )
 
 // A table is a grid of cells in an area.
@@ -30,8 +31,8 @@ type tcell struct {
 
 // A finder looks for the tables of one page, in the frame where most of its text runs to the right.
 type finder struct {
-	frame    frame
-	words    *vocabulary
+	frame    layout.Frame
+	words    *layout.Vocabulary
 	w, h     float64
 	rows     []row
 	em       float64
@@ -66,7 +67,7 @@ type pageTables struct {
 func findTables(v *view, m *tableMemory) *pageTables {
 	out := &pageTables{}
 	var used []geometry.Rect
-	for i, fr := range frames(v.c) {
+	for i, fr := range layout.Frames(v.c) {
 		f := newFinder(v, fr, m)
 		if f == nil {
 			continue
@@ -79,7 +80,7 @@ func findTables(v *view, m *tableMemory) *pageTables {
 			out.ends = f.ends()
 		}
 		for _, t := range f.found {
-			t.box = fr.shown(t.box)
+			t.box = fr.Shown(t.box)
 			if i > 0 && overlapsAny(used, t.box) {
 				continue
 			}
@@ -128,9 +129,9 @@ func (t *pageTables) at(b geometry.Rect) int {
 }
 
 // finder prepares the search in a frame. Nil when the page has nothing that could be a table.
-func newFinder(v *view, fr frame, m *tableMemory) *finder {
+func newFinder(v *view, fr layout.Frame, m *tableMemory) *finder {
 	f := &finder{frame: fr, words: v.words}
-	f.w, f.h = fr.size()
+	f.w, f.h = fr.Size()
 	words, dashes := dashWords(tableWords(v.c, fr, m))
 	if len(words) < 4 {
 		return nil
@@ -139,13 +140,13 @@ func newFinder(v *view, fr frame, m *tableMemory) *finder {
 	f.em = usualSize(f.rows)
 	f.hor, f.ver = rulings(v.c, fr, dashes, f.em)
 	for _, d := range v.c.Diagonals {
-		f.diag = append(f.diag, fr.turned(d))
+		f.diag = append(f.diag, fr.Turned(d))
 	}
 	for i := range v.c.Images {
-		f.images = append(f.images, fr.turned(v.c.Images[i].Box))
+		f.images = append(f.images, fr.Turned(v.c.Images[i].Box))
 	}
 	for i := range v.captions {
-		f.captions = append(f.captions, placed{fr.turned(v.captions[i].box), &v.captions[i]})
+		f.captions = append(f.captions, placed{fr.Turned(v.captions[i].box), &v.captions[i]})
 	}
 	f.mid, f.twoCols = f.gutter()
 	return f

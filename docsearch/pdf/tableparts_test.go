@@ -5,6 +5,7 @@ import (
 
 	"github.com/findspot/findspot/docsearch"
 	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
+	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -22,10 +23,10 @@ func TestNumeric(t *testing.T) {
 }
 
 func TestDividedCells(t *testing.T) {
-	st := &vocabulary{words: map[string]bool{"detection": true, "well-known": true}}
+	st := &layout.Vocabulary{Words: map[string]bool{"detection": true, "well-known": true}}
 	got := []string{
-		st.joinLines("signal-to-", "noise ratio"), st.joinLines("the detec-", "tion of"), st.joinLines("a well-", "known fact"),
-		st.joinLines("two", "words"), st.joinLines("1990-", "1995"), (*vocabulary)(nil).joinLines("plain", "text"),
+		st.JoinLines("signal-to-", "noise ratio"), st.JoinLines("the detec-", "tion of"), st.JoinLines("a well-", "known fact"),
+		st.JoinLines("two", "words"), st.JoinLines("1990-", "1995"), (*layout.Vocabulary)(nil).JoinLines("plain", "text"),
 	}
 	want := []string{"signal-to-noise ratio", "the detection of", "a well-known fact", "two words", "1990- 1995", "plain text"}
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -1,9 +1,9 @@
-package pdf
+package layout
 
 import "strings"
 
-// blankText is strings.TrimSpace(s) == "", at once for a character of ASCII.
-func blankText(s string) bool {
+// IsBlank is strings.TrimSpace(s) == "", at once for a character of ASCII.
+func IsBlank(s string) bool {
 	if s == " " {
 		return true
 	}
@@ -13,9 +13,9 @@ func blankText(s string) bool {
 	return strings.TrimSpace(s) == ""
 }
 
-func boldLine(l *line) bool { return lineFaces(l)&boldLooks != 0 }
+func IsBold(l *Line) bool { return lineFaces(l)&boldLooks != 0 }
 
-func monoLine(l *line) bool { return lineFaces(l)&monoLooks != 0 }
+func IsMono(l *Line) bool { return lineFaces(l)&monoLooks != 0 }
 
 // lineLooks is how nearly all of a line is set.
 type lineLooks uint8
@@ -27,15 +27,15 @@ const (
 )
 
 // looks counts the glyphs once: every step of the Markdown view asks for it.
-func lineFaces(l *line) lineLooks {
+func lineFaces(l *Line) lineLooks {
 	if l.look != 0 {
 		return l.look
 	}
 	bold, mono, all := 0, 0, 0
-	for i := range l.segs {
-		for k := range l.segs[i].glyphs {
-			g := &l.segs[i].glyphs[k]
-			if blankText(g.Text) {
+	for i := range l.Segs {
+		for k := range l.Segs[i].Glyphs {
+			g := &l.Segs[i].Glyphs[k]
+			if IsBlank(g.Text) {
 				continue
 			}
 			all++
@@ -60,14 +60,14 @@ func lineFaces(l *line) lineLooks {
 	return l.look
 }
 
-func italicLine(l *line) bool { return l.font != nil && l.font.Italic }
+func IsItalic(l *Line) bool { return l.Font != nil && l.Font.Italic }
 
 // mainBase is the baseline of the largest letters of the line.
-func baseline(l *line) float64 {
-	best, base := 0.0, l.base
-	for i := range l.segs {
-		if l.segs[i].size > best*1.01 {
-			best, base = l.segs[i].size, l.segs[i].base
+func Baseline(l *Line) float64 {
+	best, base := 0.0, l.Base
+	for i := range l.Segs {
+		if l.Segs[i].Size > best*1.01 {
+			best, base = l.Segs[i].Size, l.Segs[i].Base
 		}
 	}
 	return base

@@ -1,4 +1,4 @@
-package pdf
+package layout
 
 import (
 	"strings"
@@ -7,20 +7,20 @@ import (
 	"unicode/utf8"
 )
 
-// A vocabulary is the words of a document, in lower case and those with a hyphen too: they tell where a word that is divided at
+// A Vocabulary is the words of a document, in lower case and those with a hyphen too: they tell where a word that is divided at
 // the end of a line keeps its hyphen.
-type vocabulary struct {
-	words map[string]bool
+type Vocabulary struct {
+	Words map[string]bool
 	page  func() map[string]bool // words of the page at hand; nil: none
 }
 
-func newVocabulary() *vocabulary { return &vocabulary{words: map[string]bool{}} }
+func NewVocabulary() *Vocabulary { return &Vocabulary{Words: map[string]bool{}} }
 
 // maxWords bounds the words that are kept.
 const maxWords = 50_000
 
-// learn adds the words of a text.
-func (v *vocabulary) learn(s string) { learnWords(v.words, s) }
+// Learn adds the words of a text.
+func (v *Vocabulary) Learn(s string) { learnWords(v.Words, s) }
 
 func learnWords(words map[string]bool, s string) {
 	for w := range strings.FieldsFuncSeq(s, func(r rune) bool { return !unicode.IsLetter(r) && r != '-' && r != 0x2010 && r != '\'' }) {
@@ -33,9 +33,9 @@ func learnWords(words map[string]bool, s string) {
 	}
 }
 
-// with is the vocabulary with the words of a page beside those learned. It is not for several goroutines.
-func (v *vocabulary) with(text string) *vocabulary {
-	return &vocabulary{v.words, sync.OnceValue(func() map[string]bool {
+// With is the vocabulary with the words of a page beside those learned. It is not for several goroutines.
+func (v *Vocabulary) With(text string) *Vocabulary {
+	return &Vocabulary{v.Words, sync.OnceValue(func() map[string]bool {
 		words := make(map[string]bool, min(len(text)/10, 4096))
 		learnWords(words, text)
 		return words
@@ -43,13 +43,13 @@ func (v *vocabulary) with(text string) *vocabulary {
 }
 
 // known reports whether a word, in lower case, is in the vocabulary.
-func (v *vocabulary) known(word string) bool {
-	return v.words[word] || v.page != nil && v.page()[word]
+func (v *Vocabulary) known(word string) bool {
+	return v.Words[word] || v.page != nil && v.page()[word]
 }
 
-// divided reports what to do where a line ends in a hyphen: drop it, as the two parts are one word, or keep it ("signal-to-" and
+// Divided reports what to do where a line ends in a hyphen: drop it, as the two parts are one word, or keep it ("signal-to-" and
 // "noise"). The document decides where it writes the word elsewhere, either way.
-func (v *vocabulary) divided(before, after string) (drop bool) {
+func (v *Vocabulary) Divided(before, after string) (drop bool) {
 	head := before[strings.LastIndexAny(before, " (\u201c\"/")+1:]
 	tail := after
 	if i := strings.IndexFunc(after, func(r rune) bool { return !unicode.IsLetter(r) && r != '-' && r != '\'' }); i >= 0 {
@@ -83,36 +83,52 @@ func (v *vocabulary) divided(before, after string) (drop bool) {
 	return true
 }
 
-// joinLines appends a line to running text in a table or a caption. A word divided at the end of the first is put
+// JoinLines appends a line to running text in a table or a caption. A word divided at the end of the first is put
 // together; a hyphen that belongs to the word stays, without a space after it. A nil vocabulary knows no words.
-func (v *vocabulary) joinLines(a, b string) string {
+func (v *Vocabulary) JoinLines(a, b string) string {
 	if v == nil || a == "" || b == "" {
-		return joinLines(a, b)
+		return JoinLines(a, b)
 	}
 	r, size := utf8.DecodeLastRuneInString(a)
-	if strings.ContainsRune(hyphens, r) {
+	if strings.ContainsRune(Hyphens, r) {
 		before, _ := utf8.DecodeLastRuneInString(a[:len(a)-size])
 		after, _ := utf8.DecodeRuneInString(b)
 		switch {
 		case !unicode.IsLetter(before) || !unicode.IsLetter(after):
-		case r == '\u00ad' || v.divided(a[:len(a)-size], b):
+		case r == '\u00ad' || v.Divided(a[:len(a)-size], b):
 			return a[:len(a)-size] + b
 		default:
 			return a + b
 		}
 	}
-	if cjkEnd(a) && cjkStart(b) {
+	if EndsCJK(a) && StartsCJK(b) {
 		return a + b
 	}
 	return a + " " + b
 }
 
-const hyphens = "-\u2010\u00ad"
+const Hyphens = "-\u2010\u00ad"
 
 // Chinese and Japanese have no blanks between words.
-func cjk(r rune) bool {
+func IsCJK(r rune) bool {
 	return r >= 0x3000 && r <= 0x30FF || r >= 0x3400 && r <= 0x9FFF || r >= 0xFF00 && r <= 0xFFEF || r >= 0x20000 && r <= 0x3FFFF
 }
 
-func cjkEnd(s string) bool   { r, _ := utf8.DecodeLastRuneInString(s); return cjk(r) }
-func cjkStart(s string) bool { r, _ := utf8.DecodeRuneInString(s); return cjk(r) }
+func EndsCJK(s string) bool   { r, _ := utf8.DecodeLastRuneInString(s); return IsCJK(r) }
+func StartsCJK(s string) bool { r, _ := utf8.DecodeRuneInString(s); return IsCJK(r) }
+
+// JoinLines appends a line to running text; a word divided at the end of the first is put together.
+func JoinLines(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	hyphen, size := utf8.DecodeLastRuneInString(a)
+	if hyphen == '-' || hyphen == 0x2010 || hyphen == 0xAD {
+		before, _ := utf8.DecodeLastRuneInString(a[:len(a)-size])
+		after, _ := utf8.DecodeRuneInString(b)
+		if unicode.IsLetter(before) && unicode.IsLower(after) {
+			return a[:len(a)-size] + b
+		}
+	}
+	return a + " " + b
+}

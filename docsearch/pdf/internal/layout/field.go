@@ -1,4 +1,4 @@
-package pdf
+package layout
 
 import "math"
 
@@ -11,9 +11,9 @@ const fieldReach = 2
 
 // placeFields moves the values of form fields to the text that they stand beside. They are drawn after everything else on
 // the page, but read as "Name: value".
-func placeFields(segs []segment) []segment {
+func placeFields(segs []Segment) []Segment {
 	first := len(segs)
-	for first > 0 && segs[first-1].glyphs[0].Field {
+	for first > 0 && segs[first-1].Glyphs[0].Field {
 		first--
 	}
 	fields := len(segs) - first
@@ -25,7 +25,7 @@ func placeFields(segs []segment) []segment {
 	anchor := -1
 	for i := first; i < len(segs); i++ {
 		f := &segs[i]
-		if i > first && !f.glyphs[0].Begins { // more lines of the same field
+		if i > first && !f.Glyphs[0].Begins { // more lines of the same field
 			if anchor >= 0 {
 				after[anchor] = append(after[anchor], i)
 			}
@@ -34,10 +34,10 @@ func placeFields(segs []segment) []segment {
 		best, dist := -1, math.Inf(1)
 		for k := range first {
 			s := &segs[k]
-			if s.dx*f.dx+s.dy*f.dy < .999 || math.Abs(s.base-f.base) > .7*max(s.size, f.size) || f.dx < .999 {
+			if s.dx*f.dx+s.dy*f.dy < .999 || math.Abs(s.Base-f.Base) > .7*max(s.Size, f.Size) || f.dx < .999 {
 				continue
 			}
-			if d := f.box.X0 - s.box.X1; d > -f.size && d < min(dist, fieldReach*f.size) {
+			if d := f.Box.X0 - s.Box.X1; d > -f.Size && d < min(dist, fieldReach*f.Size) {
 				best, dist = k, d
 			}
 		}
@@ -49,7 +49,7 @@ func placeFields(segs []segment) []segment {
 	if placed == 0 {
 		return segs
 	}
-	out := make([]segment, 0, len(segs))
+	out := make([]Segment, 0, len(segs))
 	done := make([]bool, len(segs))
 	for k := range first {
 		out = append(out, segs[k])

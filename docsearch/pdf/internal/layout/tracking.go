@@ -1,4 +1,4 @@
-package pdf
+package layout
 
 import (
 	"unicode"
@@ -14,21 +14,21 @@ const (
 )
 
 // untrack takes the spaces out of lines that are set so. A wider gap stays a space; so does the end of a segment.
-func untrack(segs []segment, m *layoutMemory) {
+func untrack(segs []Segment, m *Memory) {
 	for i := 0; i < len(segs); {
 		j := i + 1
 		if !segs[i].tracked() {
 			i = j
 			continue
 		}
-		letters := len(segs[i].glyphs)
+		letters := len(segs[i].Glyphs)
 		for j < len(segs) && joins(&segs[j-1], &segs[j]) && segs[j].tracked() {
-			letters += len(segs[j].glyphs)
+			letters += len(segs[j].Glyphs)
 			j++
 		}
 		if letters >= trackedLetters {
 			for k := i; k < j; k++ {
-				segs[k].spaces = nil
+				segs[k].Spaces = nil
 				segs[k].finish(m)
 			}
 		}
@@ -37,16 +37,16 @@ func untrack(segs []segment, m *layoutMemory) {
 }
 
 // tracked reports whether a segment is single letters with gaps alike between them.
-func (s *segment) tracked() bool {
-	if len(s.glyphs) < 2 || len(s.spaces) != len(s.glyphs)-1 {
+func (s *Segment) tracked() bool {
+	if len(s.Glyphs) < 2 || len(s.Spaces) != len(s.Glyphs)-1 {
 		return false
 	}
 	low, high := 0.0, 0.0
 	ascending, upper, lower := true, 0, 0
-	for i := range s.glyphs {
-		g := &s.glyphs[i]
+	for i := range s.Glyphs {
+		g := &s.Glyphs[i]
 		r, n := utf8.DecodeRuneInString(g.Text)
-		if n != len(g.Text) || !unicode.IsLetter(r) || unspaced(g.Text) || rtlRune(r) {
+		if n != len(g.Text) || !unicode.IsLetter(r) || IsUnspaced(g.Text) || IsRTL(r) {
 			return false
 		}
 		switch {
@@ -60,12 +60,12 @@ func (s *segment) tracked() bool {
 		if i == 0 {
 			continue
 		}
-		ascending = ascending && s.glyphs[i-1].Text < g.Text
-		gap := g.Gap(&s.glyphs[i-1])
+		ascending = ascending && s.Glyphs[i-1].Text < g.Text
+		gap := g.Gap(&s.Glyphs[i-1])
 		if i == 1 || gap < low {
 			low = gap
 		}
 		high = max(high, gap)
 	}
-	return high <= low*trackedSpread && !(lower > 0 && upper > 1) && (!ascending || len(s.glyphs) < 5) && len(s.glyphs) <= trackedLongest
+	return high <= low*trackedSpread && !(lower > 0 && upper > 1) && (!ascending || len(s.Glyphs) < 5) && len(s.Glyphs) <= trackedLongest
 }

@@ -1,4 +1,4 @@
-package pdf
+package layout
 
 import (
 	"math"
@@ -20,46 +20,37 @@ const (
 	blockStep = 1.4
 )
 
-// A word is a run of glyphs without a gap.
-type word struct {
-	text string
-	box  geometry.Rect
-	base float64 // baseline
-	size float64
-	font *font.Font
-}
-
-// A segment is a piece of a line: glyphs in content order along one baseline without a wide gap.
-type segment struct {
-	glyphs []content.Glyph
-	spaces []int // glyph numbers that a space comes before
+// A Segment is a piece of a line: glyphs in content order along one baseline without a wide gap.
+type Segment struct {
+	Glyphs []content.Glyph
+	Spaces []int // glyph numbers that a space comes before
 	dx, dy float64
 	block  int
-	text   string
-	box    geometry.Rect
-	base   float64
-	size   float64
+	Text   string
+	Box    geometry.Rect
+	Base   float64
+	Size   float64
 	font   *font.Font
 	rtl    bool // has text that runs from right to left
 }
 
-// A line is what is printed as one line of text: segments on one baseline that follow each other in the content.
-type line struct {
-	segs  []segment
-	text  string
-	box   geometry.Rect
-	base  float64
-	size  float64
-	font  *font.Font
+// A Line is what is printed as one line of text: segments on one baseline that follow each other in the content.
+type Line struct {
+	Segs  []Segment
+	Text  string
+	Box   geometry.Rect
+	Base  float64
+	Size  float64
+	Font  *font.Font
 	block int
-	dx    float64
-	rtl   bool      // has text that runs from right to left
+	Dx    float64
+	RTL   bool      // has text that runs from right to left
 	look  lineLooks // 0 until it is asked for
 }
 
-// layoutSegments groups glyphs into segments and blocks in content order. The order of the content is the reading order
+// Segments groups glyphs into segments and blocks in content order. The order of the content is the reading order
 // of nearly every producer, and it keeps columns apart without guessing where they are. The segments use the memory of m.
-func layoutSegments(glyphs []content.Glyph, m *layoutMemory) []segment {
+func Segments(glyphs []content.Glyph, m *Memory) []Segment {
 	segs, spaces := m.segs[:0], m.spaces[:0]
 	var last *content.Glyph
 	block := 0
@@ -68,9 +59,9 @@ func layoutSegments(glyphs []content.Glyph, m *layoutMemory) []segment {
 	flush := func(end int) {
 		if start >= 0 && end > start {
 			n := len(spaces)
-			segs = append(segs, segment{glyphs: glyphs[start:end], spaces: spaces[firstSpace:n:n], block: block})
+			segs = append(segs, Segment{Glyphs: glyphs[start:end], Spaces: spaces[firstSpace:n:n], block: block})
 			s := &segs[len(segs)-1]
-			if s.finish(m); s.text == "" {
+			if s.finish(m); s.Text == "" {
 				segs = segs[:len(segs)-1]
 			}
 		}
@@ -109,23 +100,23 @@ func layoutSegments(glyphs []content.Glyph, m *layoutMemory) []segment {
 					newLine = false
 				case gap > 0 && gap < size*lineGap:
 					newLine = false
-					if !endsSpace(last.Text) && !startsSpace(g.Text) && !(unspaced(last.Text) && unspaced(g.Text)) {
+					if !endsSpace(last.Text) && !StartsSpace(g.Text) && !(IsUnspaced(last.Text) && IsUnspaced(g.Text)) {
 						spaces = append(spaces, i-start)
 					}
-				case gap < 0 && rtlGlyph(g) && rtlGlyph(last):
+				case gap < 0 && IsRTLGlyph(g) && IsRTLGlyph(last):
 					// Right-to-left text written in reading order: the end of this glyph meets the start of the last.
 					bx, by := last.X-g.EndX, last.Y-g.EndY
 					back := g.Dx*bx + g.Dy*by
 					if math.Abs(back) < size*lineGap {
 						newLine = false
-						if back > size*spaceGap && !endsSpace(last.Text) && !startsSpace(g.Text) {
+						if back > size*spaceGap && !endsSpace(last.Text) && !StartsSpace(g.Text) {
 							spaces = append(spaces, i-start)
 						}
 					}
 				case gap < 0 && g.Dx*(g.X-last.X)+g.Dy*(g.Y-last.Y) > size*.05:
 					newLine = false // tightly set, or an advance that is stated too wide: it still goes forward
 				}
-			case (down || start == i-1) && unspaced(g.Text) && unspaced(last.Text) && beneath(g, last):
+			case (down || start == i-1) && IsUnspaced(g.Text) && IsUnspaced(last.Text) && beneath(g, last):
 				newLine, down = false, true
 			case off <= size*blockStep:
 				if !g.Vertical && g.Begins {
@@ -160,9 +151,9 @@ func beneath(g, p *content.Glyph) bool {
 	return down > .8*g.Size && down < 1.15*g.Size && math.Abs(across) < .3*g.Size
 }
 
-// unspaced reports whether a glyph's text is of a script that is written without spaces: Chinese or Japanese. A gap within
+// IsUnspaced reports whether a glyph's text is of a script that is written without spaces: Chinese or Japanese. A gap within
 // it is the typesetter's.
-func unspaced(s string) bool {
+func IsUnspaced(s string) bool {
 	if s == "" || s[len(s)-1] < 0x80 {
 		return false
 	}
@@ -175,26 +166,26 @@ func endsSpace(s string) bool {
 	return unicode.IsSpace(r)
 }
 
-func startsSpace(s string) bool {
+func StartsSpace(s string) bool {
 	r, _ := utf8.DecodeRuneInString(s)
 	return unicode.IsSpace(r)
 }
 
 // finish fills in what is computed from the glyphs.
-func (s *segment) finish(m *layoutMemory) {
-	s.box = geometry.Empty
+func (s *Segment) finish(m *Memory) {
+	s.Box = geometry.Empty
 	b := m.text[:0]
 	next := 0
 	oneFont := true
-	for i := range s.glyphs {
-		g := &s.glyphs[i]
-		s.box = s.box.Union(g.Box())
-		if g.Size > s.size {
-			s.size = g.Size
+	for i := range s.Glyphs {
+		g := &s.Glyphs[i]
+		s.Box = s.Box.Union(g.Box())
+		if g.Size > s.Size {
+			s.Size = g.Size
 		}
-		oneFont = oneFont && g.Font == s.glyphs[0].Font
-		s.rtl = s.rtl || rtlGlyph(g)
-		if next < len(s.spaces) && s.spaces[next] == i {
+		oneFont = oneFont && g.Font == s.Glyphs[0].Font
+		s.rtl = s.rtl || IsRTLGlyph(g)
+		if next < len(s.Spaces) && s.Spaces[next] == i {
 			b = append(b, ' ')
 			next++
 		}
@@ -210,16 +201,16 @@ func (s *segment) finish(m *layoutMemory) {
 			}
 		}
 	}
-	s.text = string(b)
+	s.Text = string(b)
 	m.text = b
-	s.dx, s.dy = s.glyphs[0].Dx, s.glyphs[0].Dy
-	s.base, s.font = s.glyphs[0].Y, s.glyphs[0].Font
+	s.dx, s.dy = s.Glyphs[0].Dx, s.Glyphs[0].Dy
+	s.Base, s.font = s.Glyphs[0].Y, s.Glyphs[0].Font
 	if !oneFont {
-		s.font = mainFont(s.glyphs)
+		s.font = mainFont(s.Glyphs)
 	}
-	for i := len(s.glyphs) - 1; i >= 0; i-- {
-		if g := &s.glyphs[i]; g.Size >= s.size*.99 {
-			s.base = g.Y
+	for i := len(s.Glyphs) - 1; i >= 0; i-- {
+		if g := &s.Glyphs[i]; g.Size >= s.Size*.99 {
+			s.Base = g.Y
 			break
 		}
 	}

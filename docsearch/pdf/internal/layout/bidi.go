@@ -1,4 +1,4 @@
-package pdf
+package layout
 
 import (
 	"math"
@@ -38,7 +38,7 @@ const (
 
 // orderRTL puts the segments that have right-to-left text into reading order. Neighbours on the same baseline become one
 // segment.
-func orderRTL(segs []segment) []segment {
+func orderRTL(segs []Segment) []Segment {
 	any := false
 	for i := range segs {
 		any = any || segs[i].rtl
@@ -52,14 +52,14 @@ func orderRTL(segs []segment) []segment {
 		lo, hi := segs[i].extent()
 		for j < len(segs) && sameBaseline(&segs[i], &segs[j]) {
 			l, h := segs[j].extent()
-			if gap := max(l-hi, lo-h); gap > wideGap*max(segs[i].size, segs[j].size) {
+			if gap := max(l-hi, lo-h); gap > wideGap*max(segs[i].Size, segs[j].Size) {
 				break
 			}
 			lo, hi = min(lo, l), max(hi, h)
 			rtl = rtl || segs[j].rtl
 			j++
 		}
-		if rtl && !segs[i].glyphs[0].Vertical {
+		if rtl && !segs[i].Glyphs[0].Vertical {
 			out = append(out, mergeRTL(segs[i:j]))
 		} else {
 			out = append(out, segs[i:j]...)
@@ -70,41 +70,41 @@ func orderRTL(segs []segment) []segment {
 }
 
 // extent is where a segment begins and ends along its direction.
-func (s *segment) extent() (lo, hi float64) {
+func (s *Segment) extent() (lo, hi float64) {
 	lo, hi = math.Inf(1), math.Inf(-1)
-	for i := range s.glyphs {
-		a, b := s.glyphs[i].Extent()
+	for i := range s.Glyphs {
+		a, b := s.Glyphs[i].Extent()
 		lo, hi = min(lo, a), max(hi, b)
 	}
 	return lo, hi
 }
 
-func sameBaseline(a, b *segment) bool {
-	if a.dx*b.dx+a.dy*b.dy < .999 || a.glyphs[0].Vertical != b.glyphs[0].Vertical {
+func sameBaseline(a, b *Segment) bool {
+	if a.dx*b.dx+a.dy*b.dy < .999 || a.Glyphs[0].Vertical != b.Glyphs[0].Vertical {
 		return false
 	}
-	p, q := &a.glyphs[0], &b.glyphs[0]
-	return math.Abs(-p.Dy*(q.X-p.X)+p.Dx*(q.Y-p.Y)) < .15*max(a.size, b.size)
+	p, q := &a.Glyphs[0], &b.Glyphs[0]
+	return math.Abs(-p.Dy*(q.X-p.X)+p.Dx*(q.Y-p.Y)) < .15*max(a.Size, b.Size)
 }
 
-// textOrder is the text of glyphs in one line, which may run from right to left, in reading order.
-func textOrder(glyphs []content.Glyph) string {
-	s := segment{glyphs: glyphs}
-	s.finish(&layoutMemory{})
-	return mergeRTL([]segment{s}).text
+// ReadingText is the text of glyphs in one line, which may run from right to left, in reading order.
+func ReadingText(glyphs []content.Glyph) string {
+	s := Segment{Glyphs: glyphs}
+	s.finish(&Memory{})
+	return mergeRTL([]Segment{s}).Text
 }
 
 // mergeRTL makes one segment of several, its glyphs in reading order.
-func mergeRTL(segs []segment) segment {
+func mergeRTL(segs []Segment) Segment {
 	var clusters []cluster
 	visual, logical := 0, 0
 	for i := range segs {
-		gs := segs[i].glyphs
+		gs := segs[i].Glyphs
 		for k := range gs {
 			if gs[k].Text == "" {
 				continue
 			}
-			if k > 0 && rtlGlyph(&gs[k]) && rtlGlyph(&gs[k-1]) {
+			if k > 0 && IsRTLGlyph(&gs[k]) && IsRTLGlyph(&gs[k-1]) {
 				if a, _ := gs[k-1].Extent(); a < mid(&gs[k]) {
 					visual++
 				} else {
@@ -124,26 +124,26 @@ func mergeRTL(segs []segment) segment {
 		}
 		return 0
 	})
-	s := segment{block: segs[0].block}
+	s := Segment{block: segs[0].block}
 	clusters = readingOrder(withSpaces(clusters))
 	mirrorBrackets(clusters, visual >= logical)
 	for i := range clusters {
 		if clusters[i].kind == bidiSpace {
 			// A space that is drawn, or a gap: one is enough, and none at the ends.
-			if n := len(s.glyphs); n > 0 && (len(s.spaces) == 0 || s.spaces[len(s.spaces)-1] != n) {
-				s.spaces = append(s.spaces, n)
+			if n := len(s.Glyphs); n > 0 && (len(s.Spaces) == 0 || s.Spaces[len(s.Spaces)-1] != n) {
+				s.Spaces = append(s.Spaces, n)
 			}
 			continue
 		}
-		s.glyphs = append(s.glyphs, clusters[i].glyphs...)
+		s.Glyphs = append(s.Glyphs, clusters[i].glyphs...)
 	}
-	if n := len(s.spaces); n > 0 && s.spaces[n-1] == len(s.glyphs) {
-		s.spaces = s.spaces[:n-1]
+	if n := len(s.Spaces); n > 0 && s.Spaces[n-1] == len(s.Glyphs) {
+		s.Spaces = s.Spaces[:n-1]
 	}
-	if len(s.glyphs) == 0 {
+	if len(s.Glyphs) == 0 {
 		return segs[0]
 	}
-	s.finish(&layoutMemory{})
+	s.finish(&Memory{})
 	return s
 }
 
@@ -161,7 +161,7 @@ func newCluster(g content.Glyph) cluster {
 		c.kind = bidiSpace
 	case unicode.IsDigit(r):
 		c.kind = bidiDigit
-	case rtlRune(r):
+	case IsRTL(r):
 		c.kind = bidiRight
 	case unicode.IsLetter(r):
 		c.kind = bidiLeft
@@ -302,7 +302,7 @@ func turnNumbers(cs []cluster) {
 	}
 }
 
-var mirrored = map[rune]rune{'(': ')', ')': '(', '[': ']', ']': '[', '{': '}', '}': '{', '<': '>', '>': '<', '«': '»', '»': '«', '‹': '›', '›': '‹'}
+var Mirrored = map[rune]rune{'(': ')', ')': '(', '[': ']', ']': '[', '{': '}', '}': '{', '<': '>', '>': '<', '«': '»', '»': '«', '‹': '›', '›': '‹'}
 
 // mirrorBrackets turns brackets that fonts name by their shape on the page: in text from the right an opening bracket
 // looks like a closing one. The first bracket of a line should open; where the line has one kind only, the side tells on which
@@ -315,12 +315,12 @@ func mirrorBrackets(cs []cluster, turned bool) {
 			right++
 		}
 		r, _ := utf8.DecodeRuneInString(firstText(&cs[i]))
-		if _, ok := mirrored[r]; !ok || !besideRight(cs, i) {
+		if _, ok := Mirrored[r]; !ok || !besideRight(cs, i) {
 			continue
 		}
 		if first == 0 {
 			first, at = r, i
-		} else if mirrored[r] == first {
+		} else if Mirrored[r] == first {
 			both = true
 		}
 	}
@@ -340,7 +340,7 @@ func mirrorBrackets(cs []cluster, turned bool) {
 	}
 	for i := range cs {
 		r, n := utf8.DecodeRuneInString(firstText(&cs[i]))
-		if m, ok := mirrored[r]; ok && n == len(cs[i].glyphs[0].Text) && besideRight(cs, i) {
+		if m, ok := Mirrored[r]; ok && n == len(cs[i].glyphs[0].Text) && besideRight(cs, i) {
 			cs[i].glyphs[0].Text = string(m)
 		}
 	}
@@ -374,8 +374,8 @@ func besideRight(cs []cluster, i int) bool {
 	return false
 }
 
-// rtlRune reports whether r belongs to a script that runs from right to left. Its digits do not.
-func rtlRune(r rune) bool {
+// IsRTL reports whether r belongs to a script that runs from right to left. Its digits do not.
+func IsRTL(r rune) bool {
 	if r < 0x0590 {
 		return false
 	}
@@ -383,10 +383,10 @@ func rtlRune(r rune) bool {
 		r >= 0xFE70 && r <= 0xFEFC || r >= 0x10800 && r <= 0x10FFF || r >= 0x1E800 && r <= 0x1EFFF
 }
 
-func rtlGlyph(g *content.Glyph) bool {
+func IsRTLGlyph(g *content.Glyph) bool {
 	if g.Text == "" || g.Text[0] < 0xD6 { // UTF-8 of U+0590 begins with D6
 		return false
 	}
 	r, _ := utf8.DecodeRuneInString(g.Text)
-	return rtlRune(r)
+	return IsRTL(r)
 }

@@ -1,17 +1,17 @@
-package pdf
+package layout
 
 import "strings"
 
-// rawText is the page's text: a line each, an empty line nowhere.
-func rawText(lines []line) string {
+// Text is the page's text: a line each, an empty line nowhere.
+func Text(lines []Line) string {
 	size := 0
 	for i := range lines {
-		size += len(lines[i].text) + 1
+		size += len(lines[i].Text) + 1
 	}
 	var b strings.Builder
 	b.Grow(size)
 	for i := range lines {
-		t := lines[i].text
+		t := lines[i].Text
 		if strings.TrimSpace(t) == "" {
 			continue
 		}
