@@ -35,7 +35,7 @@ func (w *writer) blocks() {
 		case kindCaption:
 			var spans []span
 			for k := i; k < i+max(m.span, 1); k++ {
-				spans = joinSpans(w.v.words, spans, w.st.spans(w.lines[k].l))
+				spans = joinSpans(w.v.Words, spans, w.st.spans(w.lines[k].l))
 			}
 			w.float(captionText(spans))
 		case kindFigure:
@@ -72,7 +72,7 @@ func (w *writer) blocks() {
 			var spans []span
 			j := i
 			for j < len(w.lines) && w.lines[j].kind == kindNote && (j == i || !noteStart.MatchString(w.lines[j].text) || !w.raisedStart(&w.lines[j])) {
-				spans = joinSpans(w.v.words, spans, w.st.spans(w.lines[j].l))
+				spans = joinSpans(w.v.Words, spans, w.st.spans(w.lines[j].l))
 				j++
 			}
 			w.notes = append(w.notes, guardStart(render(spans)))
@@ -166,7 +166,7 @@ func (w *writer) headingText(i int) string {
 				s.face &^= faceMono
 			}
 			if k > i+m.lead && len(spans) > 0 && s.text == w.st.spans(w.lines[k].l)[0].text {
-				spans = joinSpans(w.v.words, spans, []span{s})
+				spans = joinSpans(w.v.Words, spans, []span{s})
 				continue
 			}
 			spans = append(spans, s)
@@ -234,7 +234,7 @@ func (w *writer) line(m *mline) {
 			w.para = append(w.para, spans...)
 			return
 		} else {
-			w.para = joinSpans(w.v.words, w.para, spans)
+			w.para = joinSpans(w.v.Words, w.para, spans)
 		}
 		w.last = m
 		return

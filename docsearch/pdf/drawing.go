@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/findspot/findspot/docsearch/pdf/internal/caption"
 	"github.com/findspot/findspot/docsearch/pdf/internal/content"
 	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
 	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
@@ -30,23 +31,23 @@ type sketch struct {
 
 // drawings returns the figures that are drawn: what stands over a caption, and sketches that are clearly drawings. labels are
 // images that may be a part of one.
-func (v *figureFinder) drawings(have []figure, labels []geometry.Rect, used map[*caption]bool) []figure {
+func (v *figureFinder) drawings(have []figure, labels []geometry.Rect, used map[*caption.Caption]bool) []figure {
 	parts, slant := v.parts(labels)
-	open := slices.ContainsFunc(v.captions, func(c caption) bool { return c.figure && !c.used })
+	open := slices.ContainsFunc(v.Captions, func(c caption.Caption) bool { return c.Figure && !c.Used })
 	if len(parts) == 0 || slant < leastParts && !open {
 		return nil
 	}
-	sketches, of := clusterParts(parts, slant, v.c.Width, v.c.Height)
+	sketches, of := clusterParts(parts, slant, v.Canvas.Width, v.Canvas.Height)
 	inDrawing := make([]geometry.Rect, 0, len(parts)) // without the rules that stand for themselves
 	for i, b := range parts {
-		if k := of[i]; k < 0 || !sketches[k].flat || b.Width() < .55*v.c.Width && !v.inMargin(b) {
+		if k := of[i]; k < 0 || !sketches[k].flat || b.Width() < .55*v.Canvas.Width && !v.inMargin(b) {
 			inDrawing = append(inDrawing, b)
 		}
 	}
 	var out []figure
-	for i := range v.captions {
-		c := &v.captions[i]
-		if !c.figure || c.used || used[c] || captioned(have, c.text) || len(out) >= maxFigures {
+	for i := range v.Captions {
+		c := &v.Captions[i]
+		if !c.Figure || c.Used || used[c] || captioned(have, c.Text) || len(out) >= maxFigures {
 			continue
 		}
 		b, ok := v.drawing(c, inDrawing)
@@ -59,13 +60,13 @@ func (v *figureFinder) drawings(have []figure, labels []geometry.Rect, used map[
 			}
 		}
 		used[c] = true
-		out = append(out, figure{box: v.withLabels(b, c), caption: c.text})
+		out = append(out, figure{box: v.withLabels(b, c), caption: c.Text})
 	}
 	for _, k := range sketches {
 		if len(out) >= maxFigures || k.slant < leastParts || k.spread < leastParts/2 || k.slantBox.Width() < leastDrawing || k.slantBox.Height() < leastDrawing {
 			continue
 		}
-		if k.box.Width() > .85*v.c.Width && k.box.Height() > .85*v.c.Height && float64(k.spread) < .1*k.box.Width()*k.box.Height()/(drawingCell*drawingCell) {
+		if k.box.Width() > .85*v.Canvas.Width && k.box.Height() > .85*v.Canvas.Height && float64(k.spread) < .1*k.box.Width()*k.box.Height()/(drawingCell*drawingCell) {
 			continue // what decorates a slide
 		}
 		if v.proseIn(k.box) > .25 || v.inMargin(k.box) {
@@ -81,8 +82,8 @@ func (v *figureFinder) drawings(have []figure, labels []geometry.Rect, used map[
 			continue
 		}
 		f := figure{box: b}
-		if c := v.captionFor(b, true); c != nil {
-			f.caption = c.text
+		if c := v.CaptionFor(b, true); c != nil {
+			f.caption = c.Text
 			used[c] = true
 		} else {
 			f.caption = v.lineBelow(b)
@@ -98,26 +99,26 @@ func captioned(fs []figure, text string) bool {
 
 // parts returns the boxes of what is drawn outside of tables: first the slant ones, of which it returns the number.
 func (v *figureFinder) parts(labels []geometry.Rect) (parts []geometry.Rect, slant int) {
-	parts = make([]geometry.Rect, 0, min(len(v.c.Diagonals)+len(v.c.Rules)+len(v.c.Fills), maxParts))
+	parts = make([]geometry.Rect, 0, min(len(v.Canvas.Diagonals)+len(v.Canvas.Rules)+len(v.Canvas.Fills), maxParts))
 	add := func(b geometry.Rect) {
 		// A table begins and ends with a rule on its very edge.
-		if len(parts) < maxParts && b.Height() <= .9*v.c.Height && !overlapsAny(v.tables, geometry.NewRect(b.X0-1, b.Y0-1, b.X1+1, b.Y1+1)) {
+		if len(parts) < maxParts && b.Height() <= .9*v.Canvas.Height && !overlapsAny(v.tables, geometry.NewRect(b.X0-1, b.Y0-1, b.X1+1, b.Y1+1)) {
 			parts = append(parts, b)
 		}
 	}
-	for _, b := range v.c.Diagonals {
+	for _, b := range v.Canvas.Diagonals {
 		add(b)
 	}
 	slant = len(parts)
-	for _, r := range v.c.Rules {
+	for _, r := range v.Canvas.Rules {
 		if r.Vertical {
 			add(geometry.NewRect(r.Pos, r.Lo, r.Pos, r.Hi))
 		} else {
 			add(geometry.NewRect(r.Lo, r.Pos, r.Hi, r.Pos))
 		}
 	}
-	for _, f := range v.c.Fills {
-		if !content.White(f.Color) && f.Box.Width()*f.Box.Height() < .6*v.c.Width*v.c.Height {
+	for _, f := range v.Canvas.Fills {
+		if !content.White(f.Color) && f.Box.Width()*f.Box.Height() < .6*v.Canvas.Width*v.Canvas.Height {
 			add(f.Box)
 		}
 	}
@@ -215,14 +216,14 @@ func clusterParts(parts []geometry.Rect, slant int, w, h float64) (out []sketch,
 
 // prose reports whether a line is running text: long, level, and of the usual size.
 func (v *figureFinder) prose(l *layout.Line) bool {
-	return l.Dx > .99 && l.Box.Width() > 18*v.em && l.Size > .85*v.em && strings.Count(l.Text, " ") >= 5 && len(l.Segs) < 3
+	return l.Dx > .99 && l.Box.Width() > 18*v.Em && l.Size > .85*v.Em && strings.Count(l.Text, " ") >= 5 && len(l.Segs) < 3
 }
 
 // proseIn is the share of an area that running text takes.
 func (v *figureFinder) proseIn(b geometry.Rect) float64 {
 	sum := 0.0
-	for i := range v.lines {
-		l := &v.lines[i]
+	for i := range v.Lines {
+		l := &v.Lines[i]
 		if c := l.Box.Intersect(b); !c.IsEmpty() && v.prose(l) {
 			sum += c.Width() * c.Height() * 1.2
 		}
@@ -232,18 +233,18 @@ func (v *figureFinder) proseIn(b geometry.Rect) float64 {
 
 // inMargin reports whether a drawing stands where running heads and feet do.
 func (v *figureFinder) inMargin(b geometry.Rect) bool {
-	return b.Y1 < .1*v.c.Height || b.Y0 > .92*v.c.Height
+	return b.Y1 < .1*v.Canvas.Height || b.Y0 > .92*v.Canvas.Height
 }
 
 // apart reports whether running text lies between a box and a caption.
-func (v *figureFinder) apart(b geometry.Rect, c *caption) bool {
-	lo, hi := b.Y1, c.box.Y0
-	if b.MidY() > c.box.MidY() {
-		lo, hi = c.box.Y1, b.Y0
+func (v *figureFinder) apart(b geometry.Rect, c *caption.Caption) bool {
+	lo, hi := b.Y1, c.Box.Y0
+	if b.MidY() > c.Box.MidY() {
+		lo, hi = c.Box.Y1, b.Y0
 	}
-	for i := range v.lines {
-		l := &v.lines[i]
-		if l.Box.MidY() > lo && l.Box.MidY() < hi && l.Box.X0 < b.X1 && l.Box.X1 > b.X0 && v.prose(l) && !coversMost(c.box, l.Box) {
+	for i := range v.Lines {
+		l := &v.Lines[i]
+		if l.Box.MidY() > lo && l.Box.MidY() < hi && l.Box.X0 < b.X1 && l.Box.X1 > b.X0 && v.prose(l) && !coversMost(c.Box, l.Box) {
 			return true
 		}
 	}
@@ -252,14 +253,14 @@ func (v *figureFinder) apart(b geometry.Rect, c *caption) bool {
 
 // withLabels adds the text that belongs to a drawing: the names of axes, ticks and what is written into it. own is its
 // caption, which does not.
-func (v *figureFinder) withLabels(b geometry.Rect, own *caption) geometry.Rect {
-	page := geometry.NewRect(0, 0, v.c.Width, v.c.Height)
+func (v *figureFinder) withLabels(b geometry.Rect, own *caption.Caption) geometry.Rect {
+	page := geometry.NewRect(0, 0, v.Canvas.Width, v.Canvas.Height)
 	base := b
-	reach := math.Min(1.3*v.em, 16)
+	reach := math.Min(1.3*v.Em, 16)
 	for range 2 {
 		near := geometry.NewRect(b.X0-reach, b.Y0-reach, b.X1+reach, b.Y1+reach)
-		for i := range v.lines {
-			l := &v.lines[i]
+		for i := range v.Lines {
+			l := &v.Lines[i]
 			if !near.Overlaps(l.Box) || base.Has(l.Box.MidX(), l.Box.MidY()) && coversMost(b, l.Box) || v.prose(l) || v.captionLine(l, own) {
 				continue
 			}
@@ -268,7 +269,7 @@ func (v *figureFinder) withLabels(b geometry.Rect, own *caption) geometry.Rect {
 				continue
 			}
 			// A line of the text around begins or ends outside; a label stands beside the drawing, or over or beneath it.
-			if !inside && (l.Box.X0 < base.X0-8*v.em || l.Box.X1 > base.X1+8*v.em || l.Box.Width() > 1.3*base.Width() ||
+			if !inside && (l.Box.X0 < base.X0-8*v.Em || l.Box.X1 > base.X1+8*v.Em || l.Box.Width() > 1.3*base.Width() ||
 				share(l.Box.Y0, l.Box.Y1, base.Y0, base.Y1) < .8 && share(l.Box.X0, l.Box.X1, base.X0, base.X1) < .8) {
 				continue
 			}
@@ -284,12 +285,12 @@ func share(a0, a1, b0, b1 float64) float64 {
 }
 
 // captionLine reports whether a line is one of a caption.
-func (v *figureFinder) captionLine(l *layout.Line, own *caption) bool {
-	if own != nil && own.box.Has(l.Box.MidX(), l.Box.MidY()) {
+func (v *figureFinder) captionLine(l *layout.Line, own *caption.Caption) bool {
+	if own != nil && own.Box.Has(l.Box.MidX(), l.Box.MidY()) {
 		return true
 	}
-	for i := range v.captions {
-		if c := &v.captions[i]; c.box.Has(l.Box.MidX(), l.Box.MidY()) {
+	for i := range v.Captions {
+		if c := &v.Captions[i]; c.Box.Has(l.Box.MidX(), l.Box.MidY()) {
 			return true
 		}
 	}
@@ -297,14 +298,14 @@ func (v *figureFinder) captionLine(l *layout.Line, own *caption) bool {
 }
 
 // drawing grows the lines, areas and curves above (or below) a caption into the box of a figure.
-func (v *figureFinder) drawing(c *caption, parts []geometry.Rect) (geometry.Rect, bool) {
+func (v *figureFinder) drawing(c *caption.Caption, parts []geometry.Rect) (geometry.Rect, bool) {
 	if len(parts) < 3 {
 		return geometry.Rect{}, false
 	}
 	for _, below := range []bool{false, true} {
 		ps := make([]geometry.Rect, 0, len(parts))
 		for _, p := range parts {
-			if below && p.Y0 >= c.box.Y1-2 || !below && p.Y1 <= c.box.Y0+2 {
+			if below && p.Y0 >= c.Box.Y1-2 || !below && p.Y1 <= c.Box.Y0+2 {
 				ps = append(ps, p)
 			}
 		}
@@ -314,9 +315,9 @@ func (v *figureFinder) drawing(c *caption, parts []geometry.Rect) (geometry.Rect
 			}
 			return cmp.Compare(b.Y1, a.Y1)
 		})
-		b, n, edge := geometry.Empty, 0, c.box.Y0
+		b, n, edge := geometry.Empty, 0, c.Box.Y0
 		if below {
-			edge = c.box.Y1
+			edge = c.Box.Y1
 		}
 		for _, p := range ps {
 			gap := edge - p.Y1
@@ -326,7 +327,7 @@ func (v *figureFinder) drawing(c *caption, parts []geometry.Rect) (geometry.Rect
 			if n > 0 && gap > 60 || gap > captionReach {
 				break
 			}
-			if p.X1 < c.box.X0-100 || p.X0 > c.box.X1+100 || gap > 12 && v.apart(p, c) {
+			if p.X1 < c.Box.X0-100 || p.X0 > c.Box.X1+100 || gap > 12 && v.apart(p, c) {
 				continue
 			}
 			b = b.Union(p)
@@ -338,7 +339,7 @@ func (v *figureFinder) drawing(c *caption, parts []geometry.Rect) (geometry.Rect
 			}
 		}
 		if n >= 3 && b.Width() >= 30 && b.Height() >= 30 {
-			return b.Intersect(geometry.NewRect(0, 0, v.c.Width, v.c.Height)), true
+			return b.Intersect(geometry.NewRect(0, 0, v.Canvas.Width, v.Canvas.Height)), true
 		}
 	}
 	return geometry.Rect{}, false

@@ -12,6 +12,7 @@ import (
 	"slices"
 
 	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/docsearch/pdf/internal/caption"
 	"github.com/findspot/findspot/docsearch/pdf/internal/content"
 	"github.com/findspot/findspot/docsearch/pdf/internal/cos"
 	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
@@ -75,7 +76,7 @@ func (d *document) figuresOf(ctx context.Context, page int) (*pageFigures, error
 	if d.style != nil {
 		words = d.style.words
 	}
-	v := newView(c.canvas, c.segs, c.lines, words)
+	v := caption.NewPage(c.canvas, c.segs, c.lines, words)
 	tables := findTables(v, &c.mem.table)
 	d.last = &pageFigures{page, c.canvas.Width, c.canvas.Height, findFigures(v, tables.boxes()), slices.Clone(c.canvas.Images)}
 	return d.last, nil
@@ -99,7 +100,7 @@ func figureImage(f *cos.Reader, fig *figure, pictures []content.Image) (*docsear
 
 // exportOne makes a file of one image, the way round it is shown; but a slanted one, and JPEG 2000, as it is stored.
 func pictureImage(f *cos.Reader, p *content.Image, box geometry.Rect) (*docsearch.Image, error) {
-	out := &docsearch.Image{BBox: toBox(box)}
+	out := &docsearch.Image{BBox: docsearch.Box(box.Round())}
 	m, err := raster.ReadDict(f, p.Object)
 	if err != nil {
 		return nil, err
@@ -298,7 +299,7 @@ func composeImage(f *cos.Reader, layers []*content.Image, box geometry.Rect, w, 
 		}
 		img = g
 	}
-	return encodePNG(f, &docsearch.Image{BBox: toBox(box)}, img)
+	return encodePNG(f, &docsearch.Image{BBox: docsearch.Box(box.Round())}, img)
 }
 
 type composer struct {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/findspot/findspot/docsearch"
 	"github.com/findspot/findspot/docsearch/pdf/internal/budget"
+	"github.com/findspot/findspot/docsearch/pdf/internal/caption"
 	"github.com/findspot/findspot/docsearch/pdf/internal/catalog"
 	"github.com/findspot/findspot/docsearch/pdf/internal/content"
 	"github.com/findspot/findspot/docsearch/pdf/internal/cos"
@@ -324,7 +325,7 @@ func (d *document) compose(ctx context.Context, p *docsearch.Page, c *rawPage, e
 	if d.x.o.Plain || ctx.Err() != nil {
 		return nil
 	}
-	v := newView(c.canvas, c.segs, c.lines, d.style.words.With(p.Text))
+	v := caption.NewPage(c.canvas, c.segs, c.lines, d.style.words.With(p.Text))
 	tables := findTables(v, &c.mem.table)
 	p.Tables, *ends = tables.export(), tables.ends
 	if ctx.Err() != nil {

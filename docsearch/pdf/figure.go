@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/docsearch/pdf/internal/caption"
 	"github.com/findspot/findspot/docsearch/pdf/internal/content"
 	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
 )
@@ -28,25 +29,25 @@ type figure struct {
 
 // exported is the figure as the page tells of it.
 func (f *figure) exported() docsearch.Figure {
-	return docsearch.Figure{BBox: toBox(f.box), WidthPX: f.wpx, HeightPX: f.hpx, Caption: f.caption}
+	return docsearch.Figure{BBox: docsearch.Box(f.box.Round()), WidthPX: f.wpx, HeightPX: f.hpx, Caption: f.caption}
 }
 
 // A figureFinder looks for the figures of one page.
 type figureFinder struct {
-	*view
+	*caption.Page
 	tables []geometry.Rect // areas of its tables
 }
 
 // findFigures finds the figures of the page, images of at least 100 by 100 pixels and drawings, top to bottom. The tables must
 // be known.
-func findFigures(page *view, tables []geometry.Rect) []figure {
+func findFigures(page *caption.Page, tables []geometry.Rect) []figure {
 	v := &figureFinder{page, tables}
 	var list, small []figure
 	var labels []geometry.Rect
-	for _, f := range stitch(v.c) {
+	for _, f := range stitch(v.Canvas) {
 		large := f.wpx >= figurePixels && f.hpx >= figurePixels && f.box.Width() >= leastFigure && f.box.Height() >= leastFigure
 		switch {
-		case labelFigure(v.c, &f):
+		case labelFigure(v.Canvas, &f):
 			labels = append(labels, f.box)
 			if large && len(small) < maxFigures {
 				small = append(small, f)
@@ -55,10 +56,10 @@ func findFigures(page *view, tables []geometry.Rect) []figure {
 			list = append(list, f)
 		}
 	}
-	used := map[*caption]bool{}
+	used := map[*caption.Caption]bool{}
 	name := func(f *figure) {
-		if c := v.captionFor(f.box, true); c != nil {
-			f.caption = c.text
+		if c := v.CaptionFor(f.box, true); c != nil {
+			f.caption = c.Text
 			used[c] = true // several images may share a caption
 		} else {
 			f.caption = v.lineBelow(f.box)
@@ -77,7 +78,7 @@ func findFigures(page *view, tables []geometry.Rect) []figure {
 		}
 	}
 	for c := range used {
-		c.used = true
+		c.Used = true
 	}
 	sort.SliceStable(list, func(i, j int) bool {
 		a, b := list[i].box, list[j].box
@@ -93,12 +94,12 @@ func shareCaptions(list []figure) {
 		done := true
 		for i := range list {
 			f := &list[i]
-			if figureStart.MatchString(f.caption) {
+			if caption.FigureStart.MatchString(f.caption) {
 				continue
 			}
 			for k := range list {
 				o := &list[k]
-				if !figureStart.MatchString(o.caption) {
+				if !caption.FigureStart.MatchString(o.caption) {
 					continue
 				}
 				x := math.Max(f.box.X0, o.box.X0) - math.Min(f.box.X1, o.box.X1)
@@ -117,7 +118,7 @@ func shareCaptions(list []figure) {
 
 // logo reports whether a figure is a small image in the running head or foot of a page of text.
 func (v *figureFinder) logo(f figure) bool {
-	return v.inMargin(f.box) && f.box.Width()*f.box.Height() < .03*v.c.Width*v.c.Height && !figureStart.MatchString(f.caption) && len(v.lines) >= 10
+	return v.inMargin(f.box) && f.box.Width()*f.box.Height() < .03*v.Canvas.Width*v.Canvas.Height && !caption.FigureStart.MatchString(f.caption) && len(v.Lines) >= 10
 }
 
 // label reports whether a figure is a small stencil, such as a word: some producers set the text in drawings so.
@@ -245,13 +246,13 @@ func (s sets) join(i, k int) {
 
 // lineBelow is the nearest short line under an image when it is set like a caption: close, and within its width.
 func (v *figureFinder) lineBelow(b geometry.Rect) string {
-	if b.Width() > .9*v.c.Width && b.Height() > .8*v.c.Height {
+	if b.Width() > .9*v.Canvas.Width && b.Height() > .8*v.Canvas.Height {
 		return "" // a scanned page
 	}
-	best, dist := "", 2.5*v.em
-	for i := range v.lines {
-		l := &v.lines[i]
-		if d := l.Box.Y0 - b.Y1; d >= -1 && d < dist && l.Box.X0 >= b.X0-2*v.em && l.Box.X1 <= b.X1+2*v.em && len(l.Text) < 200 {
+	best, dist := "", 2.5*v.Em
+	for i := range v.Lines {
+		l := &v.Lines[i]
+		if d := l.Box.Y0 - b.Y1; d >= -1 && d < dist && l.Box.X0 >= b.X0-2*v.Em && l.Box.X1 <= b.X1+2*v.Em && len(l.Text) < 200 {
 			best, dist = l.Text, d
 		}
 	}

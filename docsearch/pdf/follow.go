@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/docsearch/pdf/internal/caption"
 	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
 )
 
@@ -55,7 +56,7 @@ func (f *finder) ends() (e tableEnds) {
 	end := func(t *table) tableEnd {
 		e := tableEnd{ok: true, box: t.box, shown: f.frame.Shown(t.box), turn: f.frame.Turn, em: f.em}
 		if t.caption != nil {
-			e.number = captionNumber(t.caption.text)
+			e.number = captionNumber(t.caption.Text)
 		}
 		return e
 	}
@@ -82,7 +83,7 @@ var continued = regexp.MustCompile(`(?i)\b(continued|continues|continuation|cont
 
 // captionNumber is the beginning of a table's caption, such as "Table 3", in lower case.
 func captionNumber(s string) string {
-	return strings.ToLower(strings.Join(strings.Fields(tableStart.FindString(s)), " "))
+	return strings.ToLower(strings.Join(strings.Fields(caption.TableStart.FindString(s)), " "))
 }
 
 // A follower links the tables of pages that come in order.

@@ -169,7 +169,7 @@ func (w *writer) formula(lines []*mline) (tex string, ok bool) {
 	}
 	atoms = putArrows(atoms)
 	var bars []content.Rule
-	for _, r := range w.v.c.Rules {
+	for _, r := range w.v.Canvas.Rules {
 		if !r.Vertical && r.Pos > area.Y0-2 && r.Pos < area.Y1+2 && r.Lo >= area.X0-4 && r.Hi <= area.X1+4 && r.Hi-r.Lo > 2 {
 			bars = append(bars, r)
 			if len(bars) > 100 {
@@ -177,7 +177,7 @@ func (w *writer) formula(lines []*mline) (tex string, ok bool) {
 			}
 		}
 	}
-	for _, im := range w.v.c.Images { // rules of old TeX drivers are images
+	for _, im := range w.v.Canvas.Images { // rules of old TeX drivers are images
 		if b := im.Box; b.Height() < 1.5 && b.Width() > 2 && b.Width() > 2*b.Height() && b.MidY() > area.Y0-2 && b.MidY() < area.Y1+2 && b.X0 >= area.X0-4 && b.X1 <= area.X1+4 && len(bars) < 100 {
 			bars = append(bars, content.Rule{Pos: b.MidY(), Lo: b.X0, Hi: b.X1})
 		}

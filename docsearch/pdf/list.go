@@ -76,15 +76,15 @@ const maxSketch = 2000
 func (w *writer) findBullets() {
 	em := w.st.body
 	small := func(b geometry.Rect) bool { return b.Width() < .8*em && b.Height() < .8*em }
-	if len(w.v.c.Diagonals)+len(w.v.c.Fills) > maxSketch {
+	if len(w.v.Canvas.Diagonals)+len(w.v.Canvas.Fills) > maxSketch {
 		return
 	}
-	for _, b := range w.v.c.Diagonals {
+	for _, b := range w.v.Canvas.Diagonals {
 		if small(b) {
 			w.shapes = append(w.shapes, b)
 		}
 	}
-	for _, f := range w.v.c.Fills {
+	for _, f := range w.v.Canvas.Fills {
 		if small(f.Box) && !content.White(f.Color) {
 			w.shapes = append(w.shapes, f.Box)
 		}

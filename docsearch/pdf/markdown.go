@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/docsearch/pdf/internal/caption"
 	"github.com/findspot/findspot/docsearch/pdf/internal/catalog"
 	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
 	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
@@ -53,7 +54,7 @@ type mline struct {
 
 // A writer makes the Markdown view and the headings of one page.
 type writer struct {
-	v       *view
+	v       *caption.Page
 	tables  *pageTables
 	st      *style
 	page    *docsearch.Page
@@ -82,12 +83,12 @@ type column struct {
 }
 
 // writeMarkdown writes the page as Markdown and returns its headings. Headers and footers are left out, footnotes and text at the margin come last.
-func writeMarkdown(v *view, tables *pageTables, st *style, p *docsearch.Page) (string, []docsearch.Heading) {
-	w := &writer{v: v, tables: tables, st: st, page: p, lines: make([]mline, 0, len(v.lines))}
+func writeMarkdown(v *caption.Page, tables *pageTables, st *style, p *docsearch.Page) (string, []docsearch.Heading) {
+	w := &writer{v: v, tables: tables, st: st, page: p, lines: make([]mline, 0, len(v.Lines))}
 	w.out.Grow(len(p.Text) + len(p.Text)/8)
 	raw := 0
-	for i := range v.lines {
-		l := &v.lines[i]
+	for i := range v.Lines {
+		l := &v.Lines[i]
 		text := strings.TrimSpace(l.Text)
 		if text == "" {
 			continue
@@ -102,9 +103,9 @@ func writeMarkdown(v *view, tables *pageTables, st *style, p *docsearch.Page) (s
 			m.kind = kindRunning
 		case l.Dx < .99:
 			m.kind = kindAside
-		case (l.Base > .9*v.c.Height || l.Base < .08*v.c.Height) && loneNumber.MatchString(text):
+		case (l.Base > .9*v.Canvas.Height || l.Base < .08*v.Canvas.Height) && loneNumber.MatchString(text):
 			m.kind = kindRunning
-		case st.isRunning(l, v.c.Height):
+		case st.isRunning(l, v.Canvas.Height):
 			m.kind = kindRunning
 		}
 		w.lines = append(w.lines, m)
@@ -124,7 +125,7 @@ func (w *writer) markFolio() {
 	for i := range w.lines {
 		m := &w.lines[i]
 		l := m.l
-		if m.kind != kindText || l.Base > .2*w.v.c.Height && l.Base < .8*w.v.c.Height || !folio.MatchString(m.text) {
+		if m.kind != kindText || l.Base > .2*w.v.Canvas.Height && l.Base < .8*w.v.Canvas.Height || !folio.MatchString(m.text) {
 			continue
 		}
 		alone := true
@@ -133,7 +134,7 @@ func (w *writer) markFolio() {
 			if k == i || o.Dx < .99 {
 				continue
 			}
-			if l.Base > .5*w.v.c.Height && o.Base > l.Base-1.5*l.Size || l.Base < .5*w.v.c.Height && o.Base < l.Base+1.5*l.Size {
+			if l.Base > .5*w.v.Canvas.Height && o.Base > l.Base-1.5*l.Size || l.Base < .5*w.v.Canvas.Height && o.Base < l.Base+1.5*l.Size {
 				alone = false
 				break
 			}
@@ -193,7 +194,7 @@ func (w *writer) column(l *layout.Line) (left, right float64) {
 	}
 	if best < 0 {
 		if w.st.slides {
-			return l.Box.X0, math.Max(l.Box.X1, .9*w.v.c.Width)
+			return l.Box.X0, math.Max(l.Box.X1, .9*w.v.Canvas.Width)
 		}
 		return l.Box.X0, math.Max(l.Box.X1, l.Box.X0+1)
 	}
@@ -204,7 +205,7 @@ func (w *writer) column(l *layout.Line) (left, right float64) {
 func (w *writer) join(i, n int) string {
 	var spans []span
 	for k := i; k < i+n && k < len(w.lines); k++ {
-		spans = joinSpans(w.v.words, spans, []span{{text: w.lines[k].text}})
+		spans = joinSpans(w.v.Words, spans, []span{{text: w.lines[k].text}})
 	}
 	return plainSpans(spans)
 }
@@ -238,7 +239,7 @@ func (w *writer) classify() {
 			continue
 		}
 		switch {
-		case isCaption(m.text):
+		case caption.Is(m.text):
 			m.kind = kindCaption
 			m.span = w.captionLines(i)
 		case !w.st.mono && layout.IsMono(m.l) && w.codeLine(i):
@@ -306,20 +307,20 @@ var pageNumber = regexp.MustCompile(`^[\divxlc]{1,6}$`)
 
 // markFigures finds the lettering of figures. Running text over a picture is not lettering.
 func (w *writer) markFigures() {
-	page := w.v.c.Width * w.v.c.Height
+	page := w.v.Canvas.Width * w.v.Canvas.Height
 	for _, f := range w.page.Figures {
 		b := geometry.NewRect(f.BBox.X0, f.BBox.Y0, f.BBox.X1, f.BBox.Y1)
 		if b.Width()*b.Height() > .6*page {
 			continue
 		}
 		var in []int
-		prose, caption := 0, 0 // caption: lines left of the one that the box holds too
+		prose, left := 0, 0 // left: lines left of the one that the box holds too
 		for i := range w.lines {
 			m := &w.lines[i]
-			if caption--; m.kind == kindText && isCaption(m.text) {
-				caption = w.captionBody(i)
+			if left--; m.kind == kindText && caption.Is(m.text) {
+				left = w.captionBody(i)
 			}
-			if caption > 0 {
+			if left > 0 {
 				continue
 			}
 			if (m.kind == kindText || m.kind == kindAside) && b.Has(m.l.Box.MidX(), m.l.Box.MidY()) {
@@ -344,7 +345,7 @@ var noteStart = regexp.MustCompile(`^(?:[*∗†‡§¶]{1,3}|\d{1,3})\s?\S`)
 func (w *writer) markNotes() {
 	for i := 0; i < len(w.lines); i++ {
 		m := &w.lines[i]
-		if m.kind != kindText || m.l.Size > w.st.body-.45 || m.l.Base < .5*w.v.c.Height || !noteStart.MatchString(m.text) {
+		if m.kind != kindText || m.l.Size > w.st.body-.45 || m.l.Base < .5*w.v.Canvas.Height || !noteStart.MatchString(m.text) {
 			continue
 		}
 		spans := w.st.spans(m.l)
@@ -371,16 +372,16 @@ func (w *writer) markFoot() {
 		m := &w.lines[i]
 		small := func(k int) bool {
 			l := w.lines[k].l
-			return w.lines[k].kind == kindText && l.Size < w.st.body-.45 && l.Base > .5*w.v.c.Height && !layout.IsMono(l)
+			return w.lines[k].kind == kindText && l.Size < w.st.body-.45 && l.Base > .5*w.v.Canvas.Height && !layout.IsMono(l)
 		}
-		if !small(i) || i == 0 || w.lines[i-1].kind != kindText || w.lines[i-1].l.Base > m.l.Base || isCaption(m.text) {
+		if !small(i) || i == 0 || w.lines[i-1].kind != kindText || w.lines[i-1].l.Base > m.l.Base || caption.Is(m.text) {
 			continue
 		}
 		j := i + 1
 		for j < len(w.lines) && small(j) && w.lines[j].l.Base > w.lines[j-1].l.Base-2 {
 			j++
 		}
-		if j < len(w.lines) && w.lines[j].l.Base > w.lines[j-1].l.Base-2*w.st.body || w.lines[j-1].l.Base < .8*w.v.c.Height {
+		if j < len(w.lines) && w.lines[j].l.Base > w.lines[j-1].l.Base-2*w.st.body || w.lines[j-1].l.Base < .8*w.v.Canvas.Height {
 			continue // the column goes on below
 		}
 		for k := i; k < j; k++ {
@@ -397,7 +398,7 @@ func (w *writer) captionLines(i int) int {
 		a, b := w.lines[i+n-1].l, w.lines[i+n].l
 		step := b.Base - a.Base
 		if w.lines[i+n].kind != kindText || step < -.3*a.Size || step > 1.45*math.Max(a.Size, b.Size) || math.Abs(b.Size-w.lines[i].l.Size) > .12*w.lines[i].l.Size ||
-			b.Box.X0 > a.Box.X1 && step > .3*a.Size || b.Box.X1 < a.Box.X0 || isCaption(w.lines[i+n].text) {
+			b.Box.X0 > a.Box.X1 && step > .3*a.Size || b.Box.X1 < a.Box.X0 || caption.Is(w.lines[i+n].text) {
 			break
 		}
 		if _, right := w.column(a); n > 0 && endsSentence(w.lines[i+n-1].text) && a.Box.X1 < right-.25*(right-w.lines[i].l.Box.X0) {
@@ -439,7 +440,7 @@ func (w *writer) codeLine(i int) bool {
 // slideTitle reports whether line i is the title of a slide: the first text, above the others and larger or heavier than they are.
 func (w *writer) slideTitle(i int) bool {
 	m := &w.lines[i]
-	if m.l.Base > .3*w.v.c.Height || letterCount(m.text) < 2 || m.l.Size < .95*w.st.body {
+	if m.l.Base > .3*w.v.Canvas.Height || letterCount(m.text) < 2 || m.l.Size < .95*w.st.body {
 		return false
 	}
 	for k := range w.lines {
@@ -451,7 +452,7 @@ func (w *writer) slideTitle(i int) bool {
 			return false
 		}
 	}
-	return m.l.Size >= 1.12*w.st.body || layout.IsBold(m.l) && !w.st.bold || !w.st.bold && m.l.Base < .15*w.v.c.Height
+	return m.l.Size >= 1.12*w.st.body || layout.IsBold(m.l) && !w.st.bold || !w.st.bold && m.l.Base < .15*w.v.Canvas.Height
 }
 
 // below reports whether line i is one of the lines of usual weight that are centred under a centred title: who wrote the
@@ -471,11 +472,11 @@ func (w *writer) below(i int) bool {
 			return false
 		}
 	}
-	if middle == 0 || math.Abs(middle-w.v.c.Width/2) > .05*w.v.c.Width {
+	if middle == 0 || math.Abs(middle-w.v.Canvas.Width/2) > .05*w.v.Canvas.Width {
 		return false
 	}
 	for k := i; w.lines[k].kind != kindTitle; k-- {
-		if b := w.lines[k].l.Box; math.Abs(b.MidX()-middle) > .02*w.v.c.Width || b.Width() > .8*w.v.c.Width {
+		if b := w.lines[k].l.Box; math.Abs(b.MidX()-middle) > .02*w.v.Canvas.Width || b.Width() > .8*w.v.Canvas.Width {
 			return false
 		}
 	}

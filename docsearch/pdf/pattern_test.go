@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/findspot/findspot/docsearch/pdf/internal/caption"
 	"github.com/findspot/findspot/docsearch/pdf/internal/pattern"
 )
 
@@ -13,7 +14,7 @@ import (
 // do not match, but may not keep one back that does.
 func TestPatterns(t *testing.T) {
 	patterns := map[string]pattern.Regexp{
-		"tableStart": tableStart, "figureStart": figureStart, "bulletMark": bulletMark, "orderMark": orderMark, "glyphMark": glyphMark,
+		"tableStart": caption.TableStart, "figureStart": caption.FigureStart, "bulletMark": bulletMark, "orderMark": orderMark, "glyphMark": glyphMark,
 		"refMark": refMark, "operatorWord": operatorWord, "numberWord": numberWord, "functionWord": functionWord, "formulaNumber": formulaNumber,
 	}
 	pieces := strings.Split("a|b|x|iv|Z|1|2|90|.|..|,|(|)|[|]|:|;| |\t|  |-|–|•|*|…|=|+|′|§|table|Tab.|表|표|Таблица|图|그림|Рис.|FIG|figure|Exhibit|abb.|log|sin|argmax|%|!|12)|a.|[3]", "|")

@@ -127,7 +127,7 @@ func (f *finder) across(rs []row) []bool {
 	out := make([]bool, len(rs))
 	for i := range f.captions {
 		b := f.captions[i].box
-		if f.captions[i].of.figure || b.X0 > f.mid-2*f.em || b.X1 < f.mid+2*f.em {
+		if f.captions[i].of.Figure || b.X0 > f.mid-2*f.em || b.X1 < f.mid+2*f.em {
 			continue
 		}
 		mark := func(k int, last float64) (ok bool, base float64) {

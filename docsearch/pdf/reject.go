@@ -416,7 +416,7 @@ func (f *finder) drawn(b geometry.Rect) int {
 func (f *finder) figureAt(b geometry.Rect) bool {
 	for i := range f.captions {
 		c := &f.captions[i]
-		if !c.of.figure || c.box.X0 >= b.X1 || c.box.X1 <= b.X0 || c.box.Y0 < b.Y0 {
+		if !c.of.Figure || c.box.X0 >= b.X1 || c.box.X1 <= b.X0 || c.box.Y0 < b.Y0 {
 			continue
 		}
 		if c.box.Y0-b.Y1 < 5*f.em {
@@ -440,7 +440,7 @@ func (f *finder) figureAt(b geometry.Rect) bool {
 func (f *finder) figureBeneath(b geometry.Rect) bool {
 	for i := range f.captions {
 		c := &f.captions[i]
-		if c.of.figure && c.box.X0 < b.X1 && c.box.X1 > b.X0 && c.box.Y0 >= b.Y1-.5*f.em && c.box.Y0-b.Y1 < 4*f.em && len(between(f.rows, geometry.NewRect(b.X0, b.Y1+1, b.X1, c.box.Y0-1))) == 0 {
+		if c.of.Figure && c.box.X0 < b.X1 && c.box.X1 > b.X0 && c.box.Y0 >= b.Y1-.5*f.em && c.box.Y0-b.Y1 < 4*f.em && len(between(f.rows, geometry.NewRect(b.X0, b.Y1+1, b.X1, c.box.Y0-1))) == 0 {
 			return true
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/docsearch/pdf/internal/caption"
 	"github.com/findspot/findspot/docsearch/pdf/internal/content"
 	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
 	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
@@ -20,7 +21,7 @@ type table struct {
 	rows    int
 	cols    int
 	head    int // rows of the head, where known
-	caption *caption
+	caption *caption.Caption
 	ruled   bool
 }
 
@@ -53,7 +54,7 @@ const maxTableWork = 300_000
 // A placed caption is one in the finder's frame.
 type placed struct {
 	box geometry.Rect
-	of  *caption
+	of  *caption.Caption
 }
 
 // pageTables are the tables of a page, from top to bottom.
@@ -64,10 +65,10 @@ type pageTables struct {
 
 // findTables finds the tables of a page: grids of rules first, then columns between chains of horizontal rules, then
 // aligned columns without rules.
-func findTables(v *view, m *tableMemory) *pageTables {
+func findTables(v *caption.Page, m *tableMemory) *pageTables {
 	out := &pageTables{}
 	var used []geometry.Rect
-	for i, fr := range layout.Frames(v.c) {
+	for i, fr := range layout.Frames(v.Canvas) {
 		f := newFinder(v, fr, m)
 		if f == nil {
 			continue
@@ -129,33 +130,33 @@ func (t *pageTables) at(b geometry.Rect) int {
 }
 
 // finder prepares the search in a frame. Nil when the page has nothing that could be a table.
-func newFinder(v *view, fr layout.Frame, m *tableMemory) *finder {
-	f := &finder{frame: fr, words: v.words}
+func newFinder(v *caption.Page, fr layout.Frame, m *tableMemory) *finder {
+	f := &finder{frame: fr, words: v.Words}
 	f.w, f.h = fr.Size()
-	words, dashes := dashWords(tableWords(v.c, fr, m))
+	words, dashes := dashWords(tableWords(v.Canvas, fr, m))
 	if len(words) < 4 {
 		return nil
 	}
 	f.rows = m.rows.group(words)
 	f.em = usualSize(f.rows)
-	f.hor, f.ver = rulings(v.c, fr, dashes, f.em)
-	for _, d := range v.c.Diagonals {
+	f.hor, f.ver = rulings(v.Canvas, fr, dashes, f.em)
+	for _, d := range v.Canvas.Diagonals {
 		f.diag = append(f.diag, fr.Turned(d))
 	}
-	for i := range v.c.Images {
-		f.images = append(f.images, fr.Turned(v.c.Images[i].Box))
+	for i := range v.Canvas.Images {
+		f.images = append(f.images, fr.Turned(v.Canvas.Images[i].Box))
 	}
-	for i := range v.captions {
-		f.captions = append(f.captions, placed{fr.Turned(v.captions[i].box), &v.captions[i]})
+	for i := range v.Captions {
+		f.captions = append(f.captions, placed{fr.Turned(v.Captions[i].Box), &v.Captions[i]})
 	}
 	f.mid, f.twoCols = f.gutter()
 	return f
 }
 
 func (t *table) export() docsearch.Table {
-	d := docsearch.Table{BBox: toBox(t.box), Rows: make([][]string, t.rows), Cells: []docsearch.Cell{}}
+	d := docsearch.Table{BBox: docsearch.Box(t.box.Round()), Rows: make([][]string, t.rows), Cells: []docsearch.Cell{}}
 	if t.caption != nil {
-		d.Caption = t.caption.text
+		d.Caption = t.caption.Text
 	}
 	for r := range d.Rows {
 		d.Rows[r] = make([]string, t.cols)
@@ -239,7 +240,7 @@ func (t *table) tidy() {
 		}
 		t.squeeze()
 	}
-	if s, ok := alone(0); ok && t.rows > 2 && (len([]rune(s)) > 90 || tableStart.MatchString(s) && captionShape(s)) {
+	if s, ok := alone(0); ok && t.rows > 2 && (len([]rune(s)) > 90 || caption.TableStart.MatchString(s) && caption.HasShape(s)) {
 		drop(0)
 	}
 	if s, ok := alone(t.rows - 1); ok && t.rows > 2 && (len([]rune(s)) > 120 || footRow.MatchString(s)) {
@@ -297,9 +298,4 @@ func (t *table) squeeze() {
 		out = append(out, tcell{r0, c0, r1 - r0, c1 - c0, c.text})
 	}
 	t.cells, t.rows, t.cols = out, nr, nc
-}
-
-func toBox(r geometry.Rect) docsearch.Box {
-	round := func(v float64) float64 { return math.Round(v*100) / 100 }
-	return docsearch.Box{X0: round(r.X0), Y0: round(r.Y0), X1: round(r.X1), Y1: round(r.Y1)}
 }

@@ -5,13 +5,14 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/findspot/findspot/docsearch/pdf/internal/caption"
 	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
 )
 
 // caption finds a caption that a table in an area could have: within 6 em above it, 4.5 em beneath, or in it, and nearer
 // than a figure's. Nil when there is none.
-func (f *finder) caption(b geometry.Rect) *caption {
-	var best *caption
+func (f *finder) caption(b geometry.Rect) *caption.Caption {
+	var best *caption.Caption
 	dist := math.Inf(1)
 	for i := range f.captions {
 		p := &f.captions[i]
@@ -19,7 +20,7 @@ func (f *finder) caption(b geometry.Rect) *caption {
 			best, dist = p.of, d
 		}
 	}
-	if best == nil || best.figure {
+	if best == nil || best.Figure {
 		return nil
 	}
 	return best
@@ -61,7 +62,7 @@ func (f *finder) assignCaptions() {
 	match := func(above bool) (ps []pair, sum float64) {
 		for t := range f.found {
 			for c := range f.captions {
-				if p := &f.captions[c]; !p.of.figure {
+				if p := &f.captions[c]; !p.of.Figure {
 					if d := f.captionDistance(p, f.found[t].box, above); !math.IsInf(d, 1) {
 						ps = append(ps, pair{t, c, d})
 					}
@@ -90,8 +91,8 @@ func (f *finder) assignCaptions() {
 		first, second = below, above
 	}
 	for _, p := range append(slices.Clone(first), second...) {
-		if t, c := &f.found[p.t], f.captions[p.c].of; t.caption == nil && !c.used {
-			t.caption, c.used = c, true
+		if t, c := &f.found[p.t], f.captions[p.c].of; t.caption == nil && !c.Used {
+			t.caption, c.Used = c, true
 		}
 	}
 }

@@ -5,8 +5,6 @@ import (
 
 	"github.com/findspot/findspot/docsearch"
 	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
-	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
-	"github.com/google/go-cmp/cmp"
 )
 
 func TestNumeric(t *testing.T) {
@@ -19,18 +17,6 @@ func TestNumeric(t *testing.T) {
 		if got := numeric(s); got != want {
 			t.Errorf("numeric(%q) = %v, want %v", s, got, want)
 		}
-	}
-}
-
-func TestDividedCells(t *testing.T) {
-	st := &layout.Vocabulary{Words: map[string]bool{"detection": true, "well-known": true}}
-	got := []string{
-		st.JoinLines("signal-to-", "noise ratio"), st.JoinLines("the detec-", "tion of"), st.JoinLines("a well-", "known fact"),
-		st.JoinLines("two", "words"), st.JoinLines("1990-", "1995"), (*layout.Vocabulary)(nil).JoinLines("plain", "text"),
-	}
-	want := []string{"signal-to-noise ratio", "the detection of", "a well-known fact", "two words", "1990- 1995", "plain text"}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("joined (-want +got):\n%s", diff)
 	}
 }
 
@@ -50,7 +36,7 @@ func TestFollower(t *testing.T) {
 		ends      tableEnds
 		continued bool
 		repeated  int
-		caption   string
+		Caption   string
 	}{
 		{"the head again", page(2, "", head, []string{"c", "3"}), ends(narrow, ""), true, 1, "Table 1: Places"},
 		{"as wide", page(2, "", []string{"c", "3"}), ends(wide, ""), true, 0, "Table 1: Places"},
@@ -66,8 +52,8 @@ func TestFollower(t *testing.T) {
 			w.see(page(1, "Table 1: Places", head, []string{"a", "1"}, []string{"b", "2"}), ends(wide, "Table 1: Places"))
 			w.see(c.next, c.ends)
 			got := c.next.Tables[0]
-			if got.Continued != c.continued || got.Repeated != c.repeated || got.Caption != c.caption {
-				t.Errorf("continued %v, repeated %d, caption %q; want %v, %d, %q", got.Continued, got.Repeated, got.Caption, c.continued, c.repeated, c.caption)
+			if got.Continued != c.continued || got.Repeated != c.repeated || got.Caption != c.Caption {
+				t.Errorf("continued %v, repeated %d, caption %q; want %v, %d, %q", got.Continued, got.Repeated, got.Caption, c.continued, c.repeated, c.Caption)
 			}
 		})
 	}

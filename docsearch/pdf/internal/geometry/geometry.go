@@ -96,3 +96,9 @@ func (m Matrix) Inverse() (out Matrix, ok bool) {
 	out[5] = -(m[4]*out[1] + m[5]*out[3])
 	return out, out.Finite()
 }
+
+// Round returns the box in hundredths of a point, as users get it.
+func (r Rect) Round() Rect {
+	round := func(v float64) float64 { return math.Round(v*100) / 100 }
+	return Rect{round(r.X0), round(r.Y0), round(r.X1), round(r.Y1)}
+}
