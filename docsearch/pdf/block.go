@@ -13,7 +13,7 @@ import (
 
 // blocks writes the lines as blocks of Markdown. A float within a paragraph waits for the paragraph's end.
 func (w *writer) blocks() {
-	done := make([]bool, len(w.tables.found))
+	done := make([]bool, len(w.tables.Tables))
 	if w.page.Number == 1 && w.st.title != "" && len(w.st.titled) > 0 {
 		w.block("# " + escape(w.st.title))
 	}
@@ -26,7 +26,7 @@ func (w *writer) blocks() {
 		case kindTable:
 			if !done[m.table] {
 				done[m.table] = true
-				w.float(strings.TrimRight(tableMarkdown(&w.tables.found[m.table]), "\n"))
+				w.float(strings.TrimRight(tableMarkdown(&w.tables.Tables[m.table]), "\n"))
 			}
 		case kindHeading:
 			w.flush()
@@ -85,9 +85,9 @@ func (w *writer) blocks() {
 	}
 	w.flush()
 	w.closeList()
-	for k := range w.tables.found {
+	for k := range w.tables.Tables {
 		if !done[k] {
-			w.block(strings.TrimRight(tableMarkdown(&w.tables.found[k]), "\n"))
+			w.block(strings.TrimRight(tableMarkdown(&w.tables.Tables[k]), "\n"))
 		}
 	}
 	for _, n := range w.notes {

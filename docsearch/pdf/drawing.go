@@ -11,6 +11,7 @@ import (
 	"github.com/findspot/findspot/docsearch/pdf/internal/content"
 	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
 	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
+	"github.com/findspot/findspot/docsearch/pdf/internal/table"
 )
 
 const (
@@ -102,7 +103,7 @@ func (v *figureFinder) parts(labels []geometry.Rect) (parts []geometry.Rect, sla
 	parts = make([]geometry.Rect, 0, min(len(v.Canvas.Diagonals)+len(v.Canvas.Rules)+len(v.Canvas.Fills), maxParts))
 	add := func(b geometry.Rect) {
 		// A table begins and ends with a rule on its very edge.
-		if len(parts) < maxParts && b.Height() <= .9*v.Canvas.Height && !overlapsAny(v.tables, geometry.NewRect(b.X0-1, b.Y0-1, b.X1+1, b.Y1+1)) {
+		if len(parts) < maxParts && b.Height() <= .9*v.Canvas.Height && !table.OverlapsAny(v.tables, geometry.NewRect(b.X0-1, b.Y0-1, b.X1+1, b.Y1+1)) {
 			parts = append(parts, b)
 		}
 	}

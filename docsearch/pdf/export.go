@@ -18,6 +18,7 @@ import (
 	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
 	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
 	"github.com/findspot/findspot/docsearch/pdf/internal/raster"
+	"github.com/findspot/findspot/docsearch/pdf/internal/table"
 	"github.com/findspot/findspot/internal/errs"
 )
 
@@ -77,8 +78,8 @@ func (d *document) figuresOf(ctx context.Context, page int) (*pageFigures, error
 		words = d.style.words
 	}
 	v := caption.NewPage(c.canvas, c.segs, c.lines, words)
-	tables := findTables(v, &c.mem.table)
-	d.last = &pageFigures{page, c.canvas.Width, c.canvas.Height, findFigures(v, tables.boxes()), slices.Clone(c.canvas.Images)}
+	tables := table.Find(v, &c.mem.table)
+	d.last = &pageFigures{page, c.canvas.Width, c.canvas.Height, findFigures(v, tables.Boxes()), slices.Clone(c.canvas.Images)}
 	return d.last, nil
 }
 

@@ -18,6 +18,7 @@ import (
 	"github.com/findspot/findspot/docsearch/pdf/internal/content"
 	"github.com/findspot/findspot/docsearch/pdf/internal/cos"
 	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
+	"github.com/findspot/findspot/docsearch/pdf/internal/table"
 	"github.com/findspot/findspot/internal/errs"
 )
 
@@ -166,19 +167,19 @@ func (d *document) Pages(ctx context.Context, first, last int) iter.Seq2[*docsea
 			d.parallel(ctx, f, first, last, yield)
 			return
 		}
-		var tables follower
+		var tables table.Follower
 		for n := first; n <= last; n++ {
 			if err := ctx.Err(); err != nil {
 				yield(nil, err)
 				return
 			}
-			var ends tableEnds
+			var ends table.Ends
 			p, err := d.page(ctx, f, &d.nodes[n-1], n, &ends)
 			if ctx.Err() != nil {
 				yield(nil, ctx.Err())
 				return
 			}
-			tables.see(p, ends)
+			tables.Add(p, ends)
 			if !yield(p, err) {
 				return
 			}
@@ -190,7 +191,7 @@ func (d *document) Pages(ctx context.Context, first, last int) iter.Seq2[*docsea
 type result struct {
 	page *docsearch.Page
 	err  error
-	ends tableEnds
+	ends table.Ends
 }
 
 // parallel reads parts of the document on workers that share the opened file and its fonts. A part is started only when it is
@@ -245,7 +246,7 @@ func (d *document) parallel(ctx context.Context, f *content.Source, first, last 
 			<-done
 		}
 	}()
-	var tables follower
+	var tables table.Follower
 	for p := range order {
 		var res []result
 		select {
@@ -258,7 +259,7 @@ func (d *document) parallel(ctx context.Context, f *content.Source, first, last 
 			if ctx.Err() != nil {
 				break
 			}
-			tables.see(r.page, r.ends)
+			tables.Add(r.page, r.ends)
 			if !yield(r.page, r.err) {
 				return
 			}
@@ -275,7 +276,7 @@ func (d *document) parallel(ctx context.Context, f *content.Source, first, last 
 
 // page reads one page. A page with a damaged stream is returned with what could be read of it and the error. ends is filled
 // with the tables that may go on over the page's ends.
-func (d *document) page(ctx context.Context, f *content.Source, node *catalog.Page, n int, ends *tableEnds) (p *docsearch.Page, err error) {
+func (d *document) page(ctx context.Context, f *content.Source, node *catalog.Page, n int, ends *table.Ends) (p *docsearch.Page, err error) {
 	_, w, h := node.ToPage()
 	p = &docsearch.Page{Number: n, Width: w, Height: h, Tables: []docsearch.Table{}, Figures: []docsearch.Figure{}}
 	defer func() {
@@ -315,7 +316,7 @@ func (d *document) page(ctx context.Context, f *content.Source, node *catalog.Pa
 }
 
 // compose makes the page from what is on the canvas, and returns its figures.
-func (d *document) compose(ctx context.Context, p *docsearch.Page, c *rawPage, ends *tableEnds) (figures []figure) {
+func (d *document) compose(ctx context.Context, p *docsearch.Page, c *rawPage, ends *table.Ends) (figures []figure) {
 	if ctx.Err() != nil { // the caller looks at it too; each step by itself is bounded
 		return nil
 	}
@@ -326,12 +327,12 @@ func (d *document) compose(ctx context.Context, p *docsearch.Page, c *rawPage, e
 		return nil
 	}
 	v := caption.NewPage(c.canvas, c.segs, c.lines, d.style.words.With(p.Text))
-	tables := findTables(v, &c.mem.table)
-	p.Tables, *ends = tables.export(), tables.ends
+	tables := table.Find(v, &c.mem.table)
+	p.Tables, *ends = tables.Export(), tables.Ends
 	if ctx.Err() != nil {
 		return nil
 	}
-	figures = findFigures(v, tables.boxes())
+	figures = findFigures(v, tables.Boxes())
 	for i := range figures {
 		p.Figures = append(p.Figures, figures[i].exported())
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/findspot/findspot/docsearch/pdf/internal/budget"
 	"github.com/findspot/findspot/docsearch/pdf/internal/pdftest"
+	"github.com/findspot/findspot/docsearch/pdf/internal/table"
 	"github.com/findspot/findspot/internal/errs"
 )
 
@@ -520,7 +521,7 @@ func TestBudget(t *testing.T) {
 	poor := f.With(context.Background())
 	poor.Budget = budget.New(budget.CostFont + 10) // less than the first page takes
 	for n := range nodes {
-		p, err := d.page(context.Background(), poor, &nodes[n], n+1, &tableEnds{})
+		p, err := d.page(context.Background(), poor, &nodes[n], n+1, &table.Ends{})
 		if !errors.Is(err, errs.TooLarge) || p.Number != n+1 || p.Text != "" {
 			t.Errorf("page %d: text %q, %v, want errs.TooLarge", n+1, p.Text, err)
 		}

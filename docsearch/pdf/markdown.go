@@ -14,6 +14,7 @@ import (
 	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
 	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
 	"github.com/findspot/findspot/docsearch/pdf/internal/pattern"
+	"github.com/findspot/findspot/docsearch/pdf/internal/table"
 	"github.com/findspot/findspot/internal/clause"
 )
 
@@ -55,7 +56,7 @@ type mline struct {
 // A writer makes the Markdown view and the headings of one page.
 type writer struct {
 	v       *caption.Page
-	tables  *pageTables
+	tables  *table.List
 	st      *style
 	page    *docsearch.Page
 	lines   []mline
@@ -83,7 +84,7 @@ type column struct {
 }
 
 // writeMarkdown writes the page as Markdown and returns its headings. Headers and footers are left out, footnotes and text at the margin come last.
-func writeMarkdown(v *caption.Page, tables *pageTables, st *style, p *docsearch.Page) (string, []docsearch.Heading) {
+func writeMarkdown(v *caption.Page, tables *table.List, st *style, p *docsearch.Page) (string, []docsearch.Heading) {
 	w := &writer{v: v, tables: tables, st: st, page: p, lines: make([]mline, 0, len(v.Lines))}
 	w.out.Grow(len(p.Text) + len(p.Text)/8)
 	raw := 0
@@ -224,7 +225,7 @@ func (w *writer) classify() {
 		if m.kind != kindText && m.kind != kindAside {
 			continue
 		}
-		if k := w.tables.at(m.l.Box); k >= 0 {
+		if k := w.tables.At(m.l.Box); k >= 0 {
 			m.kind, m.table = kindTable, k
 		} else if m.kind == kindText && entries >= 3 && w.entry(i) {
 			m.kind = kindEntry
@@ -682,8 +683,8 @@ func endsSentence(s string) bool {
 }
 
 // markdown writes a table with its first row as the head. Spanned cells stay empty.
-func tableMarkdown(t *table) string {
-	d := t.export()
+func tableMarkdown(t *table.Table) string {
+	d := t.Export()
 	var b strings.Builder
 	for r, cells := range d.Rows {
 		b.WriteByte('|')
@@ -693,7 +694,7 @@ func tableMarkdown(t *table) string {
 		}
 		b.WriteByte('\n')
 		if r == 0 {
-			b.WriteString("|" + strings.Repeat(" --- |", t.cols) + "\n")
+			b.WriteString("|" + strings.Repeat(" --- |", t.Cols) + "\n")
 		}
 	}
 	return b.String()

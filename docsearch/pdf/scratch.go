@@ -3,13 +3,14 @@ package pdf
 import (
 	"github.com/findspot/findspot/docsearch/pdf/internal/content"
 	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
+	"github.com/findspot/findspot/docsearch/pdf/internal/table"
 )
 
 // A scratch is the memory that reading a page takes and the next page uses again. It serves one page at a time.
 type scratch struct {
 	content content.Memory
 	layout  layout.Memory
-	table   tableMemory
+	table   table.Memory
 }
 
 // borrow takes memory for a page; giveBack returns it.
@@ -23,6 +24,6 @@ func (x *extractor) borrow() *scratch {
 func (x *extractor) giveBack(s *scratch) {
 	s.content.Reset()
 	s.layout.Reset()
-	s.table.reset()
+	s.table.Reset()
 	x.spare.Put(s)
 }

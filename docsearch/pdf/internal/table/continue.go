@@ -1,4 +1,4 @@
-package pdf
+package table
 
 import (
 	"math"
@@ -14,8 +14,8 @@ import (
 // Tables are read page by page. What a page knows of its first and its last table is enough to say, when pages come in
 // order, that a table goes on from the page before.
 
-// tableEnds says which tables of a page may go on from the page before and on the next.
-type tableEnds struct{ first, last tableEnd }
+// Ends says which tables of a page may go on from the page before and on the next.
+type Ends struct{ first, last tableEnd }
 
 // A tableEnd is a table at the top or at the foot of a page: nothing is between it and that end but running heads, notes
 // and its own caption.
@@ -30,7 +30,7 @@ type tableEnd struct {
 }
 
 // locate notes the place of the table with that box in the page's list.
-func (e *tableEnds) locate(i int, shown geometry.Rect) {
+func (e *Ends) locate(i int, shown geometry.Rect) {
 	for _, t := range [2]*tableEnd{&e.first, &e.last} {
 		if t.ok && t.shown == shown {
 			t.index = i
@@ -39,7 +39,7 @@ func (e *tableEnds) locate(i int, shown geometry.Rect) {
 }
 
 // ends finds the tables at the top and at the foot of the page.
-func (f *finder) ends() (e tableEnds) {
+func (f *finder) ends() (e Ends) {
 	if len(f.found) == 0 {
 		return e
 	}
@@ -53,7 +53,7 @@ func (f *finder) ends() (e tableEnds) {
 			last = t
 		}
 	}
-	end := func(t *table) tableEnd {
+	end := func(t *Table) tableEnd {
 		e := tableEnd{ok: true, box: t.box, shown: f.frame.Shown(t.box), turn: f.frame.Turn, em: f.em}
 		if t.caption != nil {
 			e.number = captionNumber(t.caption.Text)
@@ -86,18 +86,18 @@ func captionNumber(s string) string {
 	return strings.ToLower(strings.Join(strings.Fields(caption.TableStart.FindString(s)), " "))
 }
 
-// A follower links the tables of pages that come in order.
-type follower struct {
+// A Follower links the tables of pages that come in order.
+type Follower struct {
 	page int // the page seen last
-	ends tableEnds
+	ends Ends
 	rows [][]string
 	head string // caption of the table that may go on
 }
 
-// see links the first table of a page to the last of the page before, when it goes on from there.
-func (w *follower) see(p *docsearch.Page, e tableEnds) {
+// Add links the first table of a page to the last of the page before, when it goes on from there.
+func (w *Follower) Add(p *docsearch.Page, e Ends) {
 	if p == nil {
-		*w = follower{}
+		*w = Follower{}
 		return
 	}
 	if a, b := &w.ends.last, &e.first; p.Number == w.page+1 && a.ok && b.ok && b.index < len(p.Tables) {
@@ -117,7 +117,7 @@ func (w *follower) see(p *docsearch.Page, e tableEnds) {
 
 // goesOn reports whether a table at the top of a page goes on from one at the foot of the page before, and how many of
 // its rows repeat the head.
-func (w *follower) goesOn(t *docsearch.Table, a, b *tableEnd) (repeated int, ok bool) {
+func (w *Follower) goesOn(t *docsearch.Table, a, b *tableEnd) (repeated int, ok bool) {
 	if len(t.Rows) == 0 || len(w.rows) == 0 || len(t.Rows[0]) != len(w.rows[0]) || a.turn != b.turn {
 		return 0, false
 	}

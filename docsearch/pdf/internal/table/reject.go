@@ -1,4 +1,4 @@
-package pdf
+package table
 
 import (
 	"math"
@@ -16,7 +16,7 @@ func (f *finder) accept(s *sheet) bool {
 	t := &s.table
 	t.tidy()
 	t.caption = f.caption(t.box)
-	if t.rows < 1 || t.cols < 2 {
+	if t.rows < 1 || t.Cols < 2 {
 		return false
 	}
 	if s.kind == fromStream && !f.acceptStream(s) {
@@ -43,10 +43,10 @@ func (f *finder) acceptStream(s *sheet) bool {
 	if t.rows < 3 || body < 2 || density < .35 {
 		return false
 	}
-	if !(figures >= .4 || t.cols >= 3 && perCell <= 4 && density > .6 && t.rows >= 4 || captioned && perCell < 8 && density > .5) {
+	if !(figures >= .4 || t.Cols >= 3 && perCell <= 4 && density > .6 && t.rows >= 4 || captioned && perCell < 8 && density > .5) {
 		return false
 	}
-	if t.cols == 2 && figures < .6 && !captioned {
+	if t.Cols == 2 && figures < .6 && !captioned {
 		return false
 	}
 	long := 0
@@ -62,14 +62,14 @@ func (f *finder) acceptStream(s *sheet) bool {
 	if float64(long) > .3*float64(len(s.lines)) {
 		return false
 	}
-	if t.cols == 2 && t.listed() {
+	if t.Cols == 2 && t.listed() {
 		return false
 	}
 	return t.rows >= 4 || captioned
 }
 
 // rejectGrid reports whether a grid of rules is something else.
-func (f *finder) rejectGrid(g *grid, t table, filled int) bool {
+func (f *finder) rejectGrid(g *grid, t Table, filled int) bool {
 	captioned := t.caption != nil
 	if len(g.cells) <= 6 && filled < len(g.cells) && !captioned {
 		return true
@@ -87,7 +87,7 @@ func (f *finder) rejectGrid(g *grid, t table, filled int) bool {
 }
 
 // rejects reports whether a table is a figure, a listing, a formula or a chart.
-func (f *finder) rejects(t *table, kind sheetKind, figures float64, rs []row) bool {
+func (f *finder) rejects(t *Table, kind sheetKind, figures float64, rs []row) bool {
 	captioned := t.caption != nil
 	cells := 0
 	for _, c := range t.cells {
@@ -136,7 +136,7 @@ func (f *finder) rejects(t *table, kind sheetKind, figures float64, rs []row) bo
 	case kind == fromLattice:
 		least = .33
 	}
-	form := kind == fromLattice && t.cols >= 3 && t.rows >= 4 && t.whole()
+	form := kind == fromLattice && t.Cols >= 3 && t.rows >= 4 && t.whole()
 	if t.rows >= 3 && density < least && !form {
 		return true
 	}
@@ -144,21 +144,21 @@ func (f *finder) rejects(t *table, kind sheetKind, figures float64, rs []row) bo
 		return false
 	}
 	upright, level := t.axes()
-	return upright && (density < .7 || t.cols <= 2) || level || f.axisUnder(t.box)
+	return upright && (density < .7 || t.Cols <= 2) || level || f.axisUnder(t.box)
 }
 
 // density is the share of the table's places that hold text.
-func (t *table) density() float64 {
+func (t *Table) density() float64 {
 	n := 0
 	for _, c := range t.cells {
 		if strings.TrimSpace(c.text) != "" {
 			n += max(c.rs, 1) * max(c.cs, 1)
 		}
 	}
-	return float64(n) / math.Max(1, float64(t.rows*t.cols))
+	return float64(n) / math.Max(1, float64(t.rows*t.Cols))
 }
 
-func (t *table) wordsPerCell() float64 {
+func (t *Table) wordsPerCell() float64 {
 	n, words := 0, 0
 	for _, c := range t.cells {
 		if k := len(strings.Fields(c.text)); k > 0 {
@@ -170,7 +170,7 @@ func (t *table) wordsPerCell() float64 {
 }
 
 // whole reports whether no cell spans and the first row names most columns: a form to be filled in.
-func (t *table) whole() bool {
+func (t *Table) whole() bool {
 	named := 0
 	for _, c := range t.cells {
 		if c.rs > 1 || c.cs > 1 {
@@ -180,11 +180,11 @@ func (t *table) whole() bool {
 			named++
 		}
 	}
-	return float64(named) >= .6*float64(t.cols)
+	return float64(named) >= .6*float64(t.Cols)
 }
 
 // count is the share of filled cells that a test holds for.
-func (t *table) count(test func(string) bool) float64 {
+func (t *Table) count(test func(string) bool) float64 {
 	n, k := 0, 0
 	for _, c := range t.cells {
 		if c.text == "" {
@@ -290,7 +290,7 @@ func mathWord(s string) bool {
 var item = regexp.MustCompile(`^([•●○▪■◦‣·*–-]|\(?\[?(\d{1,3}|[a-zA-Z]|[ivx]+)[.)\]])$`)
 
 // listed reports whether the first column holds bullets or numbers of items.
-func (t *table) listed() bool {
+func (t *Table) listed() bool {
 	n, k := 0, 0
 	for _, c := range t.cells {
 		if c.c == 0 && c.text != "" {
@@ -336,8 +336,8 @@ func contents(lines []sline) bool {
 
 // axes reports whether a column is the labels of an axis, numbers that fall by one step, and whether a row beneath the
 // head is those of the other axis, numbers that rise from nought by one step.
-func (t *table) axes() (upright, level bool) {
-	cols, rows := make([][]float64, t.cols), make([][]float64, t.rows)
+func (t *Table) axes() (upright, level bool) {
+	cols, rows := make([][]float64, t.Cols), make([][]float64, t.rows)
 	for _, c := range t.cells { // by row, then column
 		if c.text == "" || len(c.text) > 60 {
 			continue
@@ -460,8 +460,8 @@ func (f *finder) imageBetween(top, bottom float64, caption geometry.Rect) bool {
 var assignEnd = regexp.MustCompile(`(?:^|\s)(?:[:+]?=|<-|->|=>)$`)
 
 // assigns reports whether most cells of a column end in a sign that gives a value to a name, as in a listing of settings.
-func (t *table) assigns() bool {
-	signs, others := make([]int, t.cols), make([]int, t.cols)
+func (t *Table) assigns() bool {
+	signs, others := make([]int, t.Cols), make([]int, t.Cols)
 	for i := range t.cells {
 		switch c := &t.cells[i]; {
 		case c.text == "":

@@ -1,4 +1,4 @@
-package pdf
+package table
 
 import (
 	"math"
@@ -14,12 +14,12 @@ import (
 	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
 )
 
-// A table is a grid of cells in an area.
-type table struct {
+// A Table is a grid of cells in an area.
+type Table struct {
 	box     geometry.Rect
 	cells   []tcell
 	rows    int
-	cols    int
+	Cols    int
 	head    int // rows of the head, where known
 	caption *caption.Caption
 	ruled   bool
@@ -43,7 +43,7 @@ type finder struct {
 	captions []placed
 	twoCols  bool
 	mid      float64 // the gutter of a page of two columns
-	found    []table
+	found    []Table
 	used     []geometry.Rect
 	cover    []int // memory of stream
 	work     int   // words looked at for columns, areas that overlap counted again
@@ -57,16 +57,16 @@ type placed struct {
 	of  *caption.Caption
 }
 
-// pageTables are the tables of a page, from top to bottom.
-type pageTables struct {
-	found []table
-	ends  tableEnds // those that may go on over the page's ends
+// List are the tables of a page, from top to bottom.
+type List struct {
+	Tables []Table
+	Ends   Ends // those that may go on over the page's ends
 }
 
-// findTables finds the tables of a page: grids of rules first, then columns between chains of horizontal rules, then
+// Find finds the tables of a page: grids of rules first, then columns between chains of horizontal rules, then
 // aligned columns without rules.
-func findTables(v *caption.Page, m *tableMemory) *pageTables {
-	out := &pageTables{}
+func Find(v *caption.Page, m *Memory) *List {
+	out := &List{}
 	var used []geometry.Rect
 	for i, fr := range layout.Frames(v.Canvas) {
 		f := newFinder(v, fr, m)
@@ -78,51 +78,51 @@ func findTables(v *caption.Page, m *tableMemory) *pageTables {
 		f.streams()
 		f.assignCaptions()
 		if i == 0 {
-			out.ends = f.ends()
+			out.Ends = f.ends()
 		}
 		for _, t := range f.found {
 			t.box = fr.Shown(t.box)
-			if i > 0 && overlapsAny(used, t.box) {
+			if i > 0 && OverlapsAny(used, t.box) {
 				continue
 			}
-			out.found = append(out.found, t)
+			out.Tables = append(out.Tables, t)
 		}
-		used = out.boxes()
+		used = out.Boxes()
 	}
-	sort.SliceStable(out.found, func(i, j int) bool {
-		if out.found[i].box.Y0 != out.found[j].box.Y0 {
-			return out.found[i].box.Y0 < out.found[j].box.Y0
+	sort.SliceStable(out.Tables, func(i, j int) bool {
+		if out.Tables[i].box.Y0 != out.Tables[j].box.Y0 {
+			return out.Tables[i].box.Y0 < out.Tables[j].box.Y0
 		}
-		return out.found[i].box.X0 < out.found[j].box.X0
+		return out.Tables[i].box.X0 < out.Tables[j].box.X0
 	})
-	for i := range out.found {
-		out.ends.locate(i, out.found[i].box)
+	for i := range out.Tables {
+		out.Ends.locate(i, out.Tables[i].box)
 	}
 	return out
 }
 
-// boxes are the areas of the tables.
-func (t *pageTables) boxes() []geometry.Rect {
+// Boxes are the areas of the tables.
+func (t *List) Boxes() []geometry.Rect {
 	var out []geometry.Rect
-	for i := range t.found {
-		out = append(out, t.found[i].box)
+	for i := range t.Tables {
+		out = append(out, t.Tables[i].box)
 	}
 	return out
 }
 
-// export returns the tables as users get them.
-func (t *pageTables) export() []docsearch.Table {
+// Export returns the tables as users get them.
+func (t *List) Export() []docsearch.Table {
 	out := []docsearch.Table{}
-	for i := range t.found {
-		out = append(out, t.found[i].export())
+	for i := range t.Tables {
+		out = append(out, t.Tables[i].Export())
 	}
 	return out
 }
 
-// at returns the index of the table that the middle of a box is in, -1 for none.
-func (t *pageTables) at(b geometry.Rect) int {
-	for k := range t.found {
-		if t := &t.found[k]; t.box.Has(b.MidX(), b.MidY()) {
+// At returns the index of the table that the middle of a box is in, -1 for none.
+func (t *List) At(b geometry.Rect) int {
+	for k := range t.Tables {
+		if t := &t.Tables[k]; t.box.Has(b.MidX(), b.MidY()) {
 			return k
 		}
 	}
@@ -130,7 +130,7 @@ func (t *pageTables) at(b geometry.Rect) int {
 }
 
 // finder prepares the search in a frame. Nil when the page has nothing that could be a table.
-func newFinder(v *caption.Page, fr layout.Frame, m *tableMemory) *finder {
+func newFinder(v *caption.Page, fr layout.Frame, m *Memory) *finder {
 	f := &finder{frame: fr, words: v.Words}
 	f.w, f.h = fr.Size()
 	words, dashes := dashWords(tableWords(v.Canvas, fr, m))
@@ -153,13 +153,13 @@ func newFinder(v *caption.Page, fr layout.Frame, m *tableMemory) *finder {
 	return f
 }
 
-func (t *table) export() docsearch.Table {
+func (t *Table) Export() docsearch.Table {
 	d := docsearch.Table{BBox: docsearch.Box(t.box.Round()), Rows: make([][]string, t.rows), Cells: []docsearch.Cell{}}
 	if t.caption != nil {
 		d.Caption = t.caption.Text
 	}
 	for r := range d.Rows {
-		d.Rows[r] = make([]string, t.cols)
+		d.Rows[r] = make([]string, t.Cols)
 	}
 	for _, c := range t.cells {
 		d.Rows[c.r][c.c] = c.text
@@ -169,7 +169,7 @@ func (t *table) export() docsearch.Table {
 }
 
 // add keeps a tidied table and marks its area as spent.
-func (f *finder) add(t table) {
+func (f *finder) add(t Table) {
 	f.found = append(f.found, t)
 	f.used = append(f.used, t.box)
 }
@@ -184,8 +184,8 @@ func (f *finder) isUsed(b geometry.Rect) bool {
 	return false
 }
 
-// overlapsAny reports whether an area of the page as shown overlaps one of others.
-func overlapsAny(areas []geometry.Rect, b geometry.Rect) bool {
+// OverlapsAny reports whether an area of the page as shown overlaps one of others.
+func OverlapsAny(areas []geometry.Rect, b geometry.Rect) bool {
 	for _, u := range areas {
 		if u.Overlaps(b) {
 			return true
@@ -217,7 +217,7 @@ func (f *finder) ruleBetween(y0, y1, lo, hi float64) bool {
 var footRow = regexp.MustCompile(`^(?i:notes?\b|sources?\b|key\b|\*|†)`)
 
 // tidy takes a title and notes that stand in rows of their own out of the table, and drops empty rows and columns.
-func (t *table) tidy() {
+func (t *Table) tidy() {
 	sort.SliceStable(t.cells, func(i, j int) bool {
 		return t.cells[i].r < t.cells[j].r || t.cells[i].r == t.cells[j].r && t.cells[i].c < t.cells[j].c
 	})
@@ -227,7 +227,7 @@ func (t *table) tidy() {
 		for _, c := range t.cells {
 			if c.r <= r && r < c.r+c.rs && c.text != "" {
 				n++
-				text, ok = c.text, c.cs == t.cols && c.rs == 1
+				text, ok = c.text, c.cs == t.Cols && c.rs == 1
 			}
 		}
 		return text, ok && n == 1
@@ -250,8 +250,8 @@ func (t *table) tidy() {
 
 // squeeze drops rows and columns that hold nothing of their own: empty ones, and those that all cells with text only pass
 // over, which the edges of shades make.
-func (t *table) squeeze() {
-	rowUsed, colUsed := make([]bool, t.rows), make([]bool, t.cols)
+func (t *Table) squeeze() {
+	rowUsed, colUsed := make([]bool, t.rows), make([]bool, t.Cols)
 	for _, c := range t.cells {
 		if strings.TrimSpace(c.text) == "" {
 			continue
@@ -291,11 +291,11 @@ func (t *table) squeeze() {
 	var out []tcell
 	for _, c := range t.cells {
 		r0, r1 := rm[c.r], rm[min(c.r+max(c.rs, 1), t.rows)]
-		c0, c1 := cm[c.c], cm[min(c.c+max(c.cs, 1), t.cols)]
+		c0, c1 := cm[c.c], cm[min(c.c+max(c.cs, 1), t.Cols)]
 		if r1 <= r0 || c1 <= c0 {
 			continue
 		}
 		out = append(out, tcell{r0, c0, r1 - r0, c1 - c0, c.text})
 	}
-	t.cells, t.rows, t.cols = out, nr, nc
+	t.cells, t.rows, t.Cols = out, nr, nc
 }

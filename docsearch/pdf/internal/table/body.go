@@ -1,4 +1,4 @@
-package pdf
+package table
 
 import (
 	"math"
@@ -12,7 +12,7 @@ import (
 // build makes the table from the cells of the head and the rows of the body.
 func (s *sheet) build(heads []hcell) {
 	n := levels(heads)
-	t := table{box: s.box, cols: len(s.gutters) + 1, ruled: s.kind != fromStream}
+	t := Table{box: s.box, Cols: len(s.gutters) + 1, ruled: s.kind != fromStream}
 	for i, h := range heads {
 		end := n
 		for k := i + 1; k < len(heads); k++ {
@@ -65,7 +65,7 @@ func (s *sheet) build(heads []hcell) {
 }
 
 // spanLabels lets labels of the first column that stand in the middle of a band of several rows between two rules span it.
-func (s *sheet) spanLabels(t *table, groups [][]int, head int) {
+func (s *sheet) spanLabels(t *Table, groups [][]int, head int) {
 	base := func(g int) (lo, hi float64) {
 		return s.lines[groups[g][0]].base, s.lines[groups[g][len(groups[g])-1]].base
 	}

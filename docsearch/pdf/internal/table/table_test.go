@@ -1,4 +1,4 @@
-package pdf
+package table
 
 import (
 	"testing"
@@ -26,14 +26,14 @@ func TestFollower(t *testing.T) {
 		return &docsearch.Page{Number: n, Tables: []docsearch.Table{{Caption: caption, Rows: rows}}}
 	}
 	wide, narrow := geometry.NewRect(50, 50, 400, 700), geometry.NewRect(50, 50, 200, 700)
-	ends := func(b geometry.Rect, caption string) tableEnds {
+	ends := func(b geometry.Rect, caption string) Ends {
 		e := tableEnd{ok: true, box: b, em: 10, number: captionNumber(caption)}
-		return tableEnds{first: e, last: e}
+		return Ends{first: e, last: e}
 	}
 	for _, c := range []struct {
 		name      string
 		next      *docsearch.Page
-		ends      tableEnds
+		ends      Ends
 		continued bool
 		repeated  int
 		Caption   string
@@ -45,12 +45,12 @@ func TestFollower(t *testing.T) {
 		{"other width", page(2, "", []string{"c", "3"}), ends(narrow, ""), false, 0, ""},
 		{"other columns", page(2, "", []string{"c", "3", "4"}), ends(wide, ""), false, 0, ""},
 		{"a page between", page(3, "", head, []string{"c", "3"}), ends(wide, ""), false, 0, ""},
-		{"not at the top", page(2, "", head, []string{"c", "3"}), tableEnds{}, false, 0, ""},
+		{"not at the top", page(2, "", head, []string{"c", "3"}), Ends{}, false, 0, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			var w follower
-			w.see(page(1, "Table 1: Places", head, []string{"a", "1"}, []string{"b", "2"}), ends(wide, "Table 1: Places"))
-			w.see(c.next, c.ends)
+			var w Follower
+			w.Add(page(1, "Table 1: Places", head, []string{"a", "1"}, []string{"b", "2"}), ends(wide, "Table 1: Places"))
+			w.Add(c.next, c.ends)
 			got := c.next.Tables[0]
 			if got.Continued != c.continued || got.Repeated != c.repeated || got.Caption != c.Caption {
 				t.Errorf("continued %v, repeated %d, caption %q; want %v, %d, %q", got.Continued, got.Repeated, got.Caption, c.continued, c.repeated, c.Caption)

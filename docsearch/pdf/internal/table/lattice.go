@@ -1,4 +1,4 @@
-package pdf
+package table
 
 import (
 	"math"
@@ -259,7 +259,7 @@ func (f *finder) lattice(l *latticeRules, g *grid) {
 	if bare && t.caption == nil {
 		return
 	}
-	if t.rows < 1 || t.cols < 2 || f.rejectGrid(g, t, filled) {
+	if t.rows < 1 || t.Cols < 2 || f.rejectGrid(g, t, filled) {
 		return
 	}
 	f.add(t)
@@ -379,8 +379,8 @@ func gapAt(rs []row, x float64) bool {
 }
 
 // table is the grid as a table, without empty rows and columns.
-func (g *grid) table(words *layout.Vocabulary) table {
-	t := table{box: g.box(), rows: len(g.ys) - 1, cols: len(g.xs) - 1, ruled: true}
+func (g *grid) table(words *layout.Vocabulary) Table {
+	t := Table{box: g.box(), rows: len(g.ys) - 1, Cols: len(g.xs) - 1, ruled: true}
 	for i := range g.cells {
 		c := &g.cells[i]
 		t.cells = append(t.cells, tcell{c.r, c.c, c.rs, c.cs, cellText(words, c.words)})

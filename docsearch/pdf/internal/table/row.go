@@ -1,4 +1,4 @@
-package pdf
+package table
 
 import (
 	"cmp"
@@ -28,7 +28,7 @@ const maxTableWords = 20_000 // words of a page looked at for tables
 
 // tableWords cuts the glyphs that run to the right in a frame into words. Boxes come from the size of the letters;
 // boxes stated in fonts are not to be trusted. Nil when there are too many.
-func tableWords(c *content.Canvas, f layout.Frame, m *tableMemory) []word {
+func tableWords(c *content.Canvas, f layout.Frame, m *Memory) []word {
 	out := m.words[:0]
 	size := 0
 	for i := range c.Glyphs {

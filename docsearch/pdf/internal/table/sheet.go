@@ -1,4 +1,4 @@
-package pdf
+package table
 
 import (
 	"math"
@@ -30,7 +30,7 @@ type sheet struct {
 	gutters []gutter
 	head    int // rows of the head
 	lines   []sline
-	table   table
+	table   Table
 
 	numbers, figures int // cells beyond the first column, and those of them with figures
 }

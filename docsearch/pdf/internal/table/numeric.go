@@ -1,4 +1,4 @@
-package pdf
+package table
 
 import (
 	"strings"
@@ -58,8 +58,8 @@ func plainNumber(s string) bool {
 			switch {
 			case r >= '0' && r <= '9':
 				digits++
-			case digits > 0 && strings.ContainsRune(".,' \u00a0\u2009\u202f", r) && startsDigit(s[k:]):
-			case digits > 0 && (r == 'e' || r == 'E') && len(s) > k && (startsDigit(s[k:]) || strings.ContainsRune("+-−", rune(s[k])) && startsDigit(s[k+1:])):
+			case digits > 0 && strings.ContainsRune(".,' \u00a0\u2009\u202f", r) && StartsDigit(s[k:]):
+			case digits > 0 && (r == 'e' || r == 'E') && len(s) > k && (StartsDigit(s[k:]) || strings.ContainsRune("+-−", rune(s[k])) && StartsDigit(s[k+1:])):
 			default:
 				goto after
 			}
@@ -91,7 +91,7 @@ func plainNumber(s string) bool {
 	return false
 }
 
-func startsDigit(s string) bool { return s != "" && s[0] >= '0' && s[0] <= '9' }
+func StartsDigit(s string) bool { return s != "" && s[0] >= '0' && s[0] <= '9' }
 
 // currency is the length of a currency's code at the start of a text.
 func currency(s string) int {
@@ -106,7 +106,7 @@ func currency(s string) int {
 // year reports whether a cell is a year, as heads of columns are.
 func year(s string) bool {
 	s = strings.Trim(s, " *")
-	return len(s) == 4 && (s[:2] == "19" || s[:2] == "20") && startsDigit(s[2:]) && startsDigit(s[3:])
+	return len(s) == 4 && (s[:2] == "19" || s[:2] == "20") && StartsDigit(s[2:]) && StartsDigit(s[3:])
 }
 
 // alphaWords counts the words with at least two letters.
