@@ -15,6 +15,7 @@ import (
 	"github.com/findspot/findspot/docsearch/pdf/internal/caption"
 	"github.com/findspot/findspot/docsearch/pdf/internal/content"
 	"github.com/findspot/findspot/docsearch/pdf/internal/cos"
+	"github.com/findspot/findspot/docsearch/pdf/internal/figure"
 	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
 	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
 	"github.com/findspot/findspot/docsearch/pdf/internal/raster"
@@ -29,7 +30,7 @@ const maxComposed = 25_000_000
 type pageFigures struct {
 	page     int
 	w, h     float64
-	figures  []figure
+	figures  []figure.Figure
 	pictures []content.Image
 }
 
@@ -46,7 +47,7 @@ func (d *document) Image(ctx context.Context, page, n int) (img *docsearch.Image
 		return nil, fmt.Errorf("%w: figure %d of page %d; it has %d", errs.NotFound, n, page, len(p.figures))
 	}
 	fig := &p.figures[n]
-	if len(fig.images) == 0 {
+	if len(fig.Images) == 0 {
 		return nil, fmt.Errorf("%w: figure %d of page %d is a drawing and has no picture; its box can be rendered with a viewer, such as pdftoppm", errs.Unsupported, n, page)
 	}
 	if img, err = figureImage(d.f.Reader.With(ctx), fig, p.pictures); err != nil {
@@ -79,24 +80,24 @@ func (d *document) figuresOf(ctx context.Context, page int) (*pageFigures, error
 	}
 	v := caption.NewPage(c.canvas, c.segs, c.lines, words)
 	tables := table.Find(v, &c.mem.table)
-	d.last = &pageFigures{page, c.canvas.Width, c.canvas.Height, findFigures(v, tables.Boxes()), slices.Clone(c.canvas.Images)}
+	d.last = &pageFigures{page, c.canvas.Width, c.canvas.Height, figure.Find(v, tables.Boxes()), slices.Clone(c.canvas.Images)}
 	return d.last, nil
 }
 
 // export makes a file of a figure's images.
-func figureImage(f *cos.Reader, fig *figure, pictures []content.Image) (*docsearch.Image, error) {
-	if len(fig.images) == 1 {
-		return pictureImage(f, &pictures[fig.images[0]], fig.box)
+func figureImage(f *cos.Reader, fig *figure.Figure, pictures []content.Image) (*docsearch.Image, error) {
+	if len(fig.Images) == 1 {
+		return pictureImage(f, &pictures[fig.Images[0]], fig.Box)
 	}
 	var layers []*content.Image
-	for _, i := range fig.images {
+	for _, i := range fig.Images {
 		layers = append(layers, &pictures[i])
 	}
-	w, h := fig.wpx, fig.hpx
+	w, h := fig.PixelWidth, fig.PixelHeight
 	if m := layers[0].Matrix; math.Abs(m[1]) > math.Abs(m[0]) { // turned: the pixels are as shown
 		w, h = h, w
 	}
-	return composeImage(f, layers, fig.box, w, h, false)
+	return composeImage(f, layers, fig.Box, w, h, false)
 }
 
 // exportOne makes a file of one image, the way round it is shown; but a slanted one, and JPEG 2000, as it is stored.

@@ -17,6 +17,7 @@ import (
 	"github.com/findspot/findspot/docsearch/pdf/internal/catalog"
 	"github.com/findspot/findspot/docsearch/pdf/internal/content"
 	"github.com/findspot/findspot/docsearch/pdf/internal/cos"
+	"github.com/findspot/findspot/docsearch/pdf/internal/figure"
 	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
 	"github.com/findspot/findspot/docsearch/pdf/internal/table"
 	"github.com/findspot/findspot/internal/errs"
@@ -316,7 +317,7 @@ func (d *document) page(ctx context.Context, f *content.Source, node *catalog.Pa
 }
 
 // compose makes the page from what is on the canvas, and returns its figures.
-func (d *document) compose(ctx context.Context, p *docsearch.Page, c *rawPage, ends *table.Ends) (figures []figure) {
+func (d *document) compose(ctx context.Context, p *docsearch.Page, c *rawPage, ends *table.Ends) (figures []figure.Figure) {
 	if ctx.Err() != nil { // the caller looks at it too; each step by itself is bounded
 		return nil
 	}
@@ -332,9 +333,9 @@ func (d *document) compose(ctx context.Context, p *docsearch.Page, c *rawPage, e
 	if ctx.Err() != nil {
 		return nil
 	}
-	figures = findFigures(v, tables.Boxes())
+	figures = figure.Find(v, tables.Boxes())
 	for i := range figures {
-		p.Figures = append(p.Figures, figures[i].exported())
+		p.Figures = append(p.Figures, figures[i].Export())
 	}
 	if ctx.Err() == nil {
 		p.Markdown, p.Headings = writeMarkdown(v, tables, d.style, p)

@@ -10,7 +10,6 @@ import (
 	"github.com/findspot/findspot/docsearch/pdf/internal/content"
 	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
 	"github.com/findspot/findspot/docsearch/pdf/internal/pattern"
-	"github.com/findspot/findspot/docsearch/pdf/internal/table"
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -201,7 +200,7 @@ const (
 )
 
 var (
-	operatorWord = pattern.Regexp{Regexp: regexp.MustCompile(`^[=<>≤≥≠≈∼≃≡±∓×·∗⋆+−–/∈∉⊂⊆⊃∪∩∧∨¬→←↔⇒⇐⇔↦∝|:∘⊕⊗…-]+$`), Maybe: func(s string) bool { return s != "" && !pattern.IsLetter(s[0]) && !table.StartsDigit(s) }}
+	operatorWord = pattern.Regexp{Regexp: regexp.MustCompile(`^[=<>≤≥≠≈∼≃≡±∓×·∗⋆+−–/∈∉⊂⊆⊃∪∩∧∨¬→←↔⇒⇐⇔↦∝|:∘⊕⊗…-]+$`), Maybe: func(s string) bool { return s != "" && !pattern.IsLetter(s[0]) && !pattern.StartsWithDigit(s) }}
 	numberWord   = pattern.Regexp{Regexp: regexp.MustCompile(`^[()\[\]{}\d.,'′%!]+$`), Maybe: func(s string) bool { return s != "" && !pattern.IsLetter(s[0]) }}
 	functionWord = pattern.Regexp{Regexp: regexp.MustCompile(`^\(?(log|ln|exp|sin|cos|tan|min|max|arg|argmin|argmax|lim|sup|inf|det|mod|Pr|gcd)\(?$`), Maybe: func(s string) bool { return functionNames[strings.Trim(s, "(")] }}
 	footMark     = regexp.MustCompile(`^[\d,∗*†‡§¶a-z#]{1,6}$`)

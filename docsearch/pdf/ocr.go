@@ -10,6 +10,7 @@ import (
 	"github.com/findspot/findspot/docsearch"
 	"github.com/findspot/findspot/docsearch/pdf/internal/content"
 	"github.com/findspot/findspot/docsearch/pdf/internal/cos"
+	"github.com/findspot/findspot/docsearch/pdf/internal/figure"
 	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
 	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
 )
@@ -35,7 +36,7 @@ func letters(s string, limit int) (n int) {
 
 // readPictures fills in what OCR reads: the text of a scanned page, and that of figures when it is asked for. Without a hook,
 // a page that shows something and holds no text is marked.
-func (d *document) readPictures(ctx context.Context, f *content.Source, p *docsearch.Page, c *content.Canvas, figures []figure) error {
+func (d *document) readPictures(ctx context.Context, f *content.Source, p *docsearch.Page, c *content.Canvas, figures []figure.Figure) error {
 	blank := strings.TrimSpace(p.Text) == ""
 	p.NoText = blank && (len(c.Images) > 0 || c.PathCount() > 0)
 	ocr := d.x.o.OCR
@@ -60,7 +61,7 @@ func (d *document) readPictures(ctx context.Context, f *content.Source, p *docse
 	}
 	for i := range figures {
 		fig := &figures[i]
-		if len(fig.images) == 0 || scanned && coverOf(fig.box, c) > scanCover {
+		if len(fig.Images) == 0 || scanned && coverOf(fig.Box, c) > scanCover {
 			continue
 		}
 		img, err := figureImage(r, fig, c.Images)
@@ -94,9 +95,9 @@ func (d *document) scanned(p *docsearch.Page, c *content.Canvas) bool {
 		return false
 	}
 	cover := 0.0
-	for _, f := range stitch(c) {
-		if f.wpx >= 3*figurePixels && f.hpx >= 3*figurePixels {
-			cover += coverOf(f.box, c)
+	for _, f := range figure.Stitch(c) {
+		if f.PixelWidth >= 3*figure.MinPixels && f.PixelHeight >= 3*figure.MinPixels {
+			cover += coverOf(f.Box, c)
 		}
 	}
 	if n > 0 {

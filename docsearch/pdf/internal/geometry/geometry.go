@@ -68,6 +68,16 @@ func (r Rect) Overlaps(o Rect) bool {
 	return r.X0 < o.X1 && o.X0 < r.X1 && r.Y0 < o.Y1 && o.Y0 < r.Y1
 }
 
+// OverlapsAny reports whether r overlaps one of several areas.
+func (r Rect) OverlapsAny(areas []Rect) bool {
+	for _, a := range areas {
+		if a.Overlaps(r) {
+			return true
+		}
+	}
+	return false
+}
+
 // Misses reports whether o lies outside of r by more than a hair.
 func (r Rect) Misses(o Rect) bool {
 	const hair = .1 // points

@@ -45,3 +45,6 @@ func Begins(bytes string) func(string) bool {
 func EndsInDigit(s string) bool { return s != "" && s[len(s)-1] >= '0' && s[len(s)-1] <= '9' }
 
 func IsLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
+
+// StartsWithDigit reports whether s begins with a digit of ASCII.
+func StartsWithDigit(s string) bool { return s != "" && s[0] >= '0' && s[0] <= '9' }

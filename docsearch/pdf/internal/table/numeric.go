@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/findspot/findspot/docsearch/pdf/internal/pattern"
 )
 
 const (
@@ -58,8 +60,8 @@ func plainNumber(s string) bool {
 			switch {
 			case r >= '0' && r <= '9':
 				digits++
-			case digits > 0 && strings.ContainsRune(".,' \u00a0\u2009\u202f", r) && StartsDigit(s[k:]):
-			case digits > 0 && (r == 'e' || r == 'E') && len(s) > k && (StartsDigit(s[k:]) || strings.ContainsRune("+-−", rune(s[k])) && StartsDigit(s[k+1:])):
+			case digits > 0 && strings.ContainsRune(".,' \u00a0\u2009\u202f", r) && pattern.StartsWithDigit(s[k:]):
+			case digits > 0 && (r == 'e' || r == 'E') && len(s) > k && (pattern.StartsWithDigit(s[k:]) || strings.ContainsRune("+-−", rune(s[k])) && pattern.StartsWithDigit(s[k+1:])):
 			default:
 				goto after
 			}
@@ -91,8 +93,6 @@ func plainNumber(s string) bool {
 	return false
 }
 
-func StartsDigit(s string) bool { return s != "" && s[0] >= '0' && s[0] <= '9' }
-
 // currency is the length of a currency's code at the start of a text.
 func currency(s string) int {
 	for _, c := range []string{"EUR", "USD", "GBP", "US$", "CHF", "Rs."} {
@@ -106,7 +106,7 @@ func currency(s string) int {
 // year reports whether a cell is a year, as heads of columns are.
 func year(s string) bool {
 	s = strings.Trim(s, " *")
-	return len(s) == 4 && (s[:2] == "19" || s[:2] == "20") && StartsDigit(s[2:]) && StartsDigit(s[3:])
+	return len(s) == 4 && (s[:2] == "19" || s[:2] == "20") && pattern.StartsWithDigit(s[2:]) && pattern.StartsWithDigit(s[3:])
 }
 
 // alphaWords counts the words with at least two letters.

@@ -82,7 +82,7 @@ func Find(v *caption.Page, m *Memory) *List {
 		}
 		for _, t := range f.found {
 			t.box = fr.Shown(t.box)
-			if i > 0 && OverlapsAny(used, t.box) {
+			if i > 0 && t.box.OverlapsAny(used) {
 				continue
 			}
 			out.Tables = append(out.Tables, t)
@@ -178,16 +178,6 @@ func (f *finder) add(t Table) {
 func (f *finder) isUsed(b geometry.Rect) bool {
 	for _, u := range f.used {
 		if b.X0 <= u.X1 && b.X1 >= u.X0 && b.Y0 <= u.Y1 && b.Y1 >= u.Y0 {
-			return true
-		}
-	}
-	return false
-}
-
-// OverlapsAny reports whether an area of the page as shown overlaps one of others.
-func OverlapsAny(areas []geometry.Rect, b geometry.Rect) bool {
-	for _, u := range areas {
-		if u.Overlaps(b) {
 			return true
 		}
 	}

@@ -1,4 +1,4 @@
-package pdf
+package figure
 
 import (
 	"math"
@@ -13,23 +13,23 @@ import (
 )
 
 const (
-	figurePixels = 100 // smallest side of an image that counts as a figure
+	MinPixels    = 100 // smallest side of an image that counts as a figure
 	leastFigure  = 8.0 // points: smallest side of an image as shown
 	maxFigures   = 200
 	captionReach = 100.0 // points between a figure and its caption
 )
 
-// A figure is a picture or drawing on a page.
-type figure struct {
-	box      geometry.Rect
-	wpx, hpx int
-	images   []int // numbers in the canvas, in the order they were placed; none for a drawing
-	caption  string
+// A Figure is a picture or drawing on a page.
+type Figure struct {
+	Box                     geometry.Rect
+	PixelWidth, PixelHeight int
+	Images                  []int // numbers in the canvas, in the order they were placed; none for a drawing
+	caption                 string
 }
 
-// exported is the figure as the page tells of it.
-func (f *figure) exported() docsearch.Figure {
-	return docsearch.Figure{BBox: docsearch.Box(f.box.Round()), WidthPX: f.wpx, HeightPX: f.hpx, Caption: f.caption}
+// Export is the figure as the page tells of it.
+func (f *Figure) Export() docsearch.Figure {
+	return docsearch.Figure{BBox: docsearch.Box(f.Box.Round()), WidthPX: f.PixelWidth, HeightPX: f.PixelHeight, Caption: f.caption}
 }
 
 // A figureFinder looks for the figures of one page.
@@ -38,17 +38,17 @@ type figureFinder struct {
 	tables []geometry.Rect // areas of its tables
 }
 
-// findFigures finds the figures of the page, images of at least 100 by 100 pixels and drawings, top to bottom. The tables must
+// Find finds the figures of the page, images of at least 100 by 100 pixels and drawings, top to bottom. The tables must
 // be known.
-func findFigures(page *caption.Page, tables []geometry.Rect) []figure {
+func Find(page *caption.Page, tables []geometry.Rect) []Figure {
 	v := &figureFinder{page, tables}
-	var list, small []figure
+	var list, small []Figure
 	var labels []geometry.Rect
-	for _, f := range stitch(v.Canvas) {
-		large := f.wpx >= figurePixels && f.hpx >= figurePixels && f.box.Width() >= leastFigure && f.box.Height() >= leastFigure
+	for _, f := range Stitch(v.Canvas) {
+		large := f.PixelWidth >= MinPixels && f.PixelHeight >= MinPixels && f.Box.Width() >= leastFigure && f.Box.Height() >= leastFigure
 		switch {
 		case labelFigure(v.Canvas, &f):
-			labels = append(labels, f.box)
+			labels = append(labels, f.Box)
 			if large && len(small) < maxFigures {
 				small = append(small, f)
 			}
@@ -57,12 +57,12 @@ func findFigures(page *caption.Page, tables []geometry.Rect) []figure {
 		}
 	}
 	used := map[*caption.Caption]bool{}
-	name := func(f *figure) {
-		if c := v.CaptionFor(f.box, true); c != nil {
+	name := func(f *Figure) {
+		if c := v.CaptionFor(f.Box, true); c != nil {
 			f.caption = c.Text
 			used[c] = true // several images may share a caption
 		} else {
-			f.caption = v.lineBelow(f.box)
+			f.caption = v.lineBelow(f.Box)
 		}
 	}
 	for i := range list {
@@ -72,7 +72,7 @@ func findFigures(page *caption.Page, tables []geometry.Rect) []figure {
 	list = slices.DeleteFunc(list, v.logo)
 	list = append(list, v.drawings(list, labels, used)...)
 	for i := range small { // no drawing took it
-		if f := &small[i]; !slices.ContainsFunc(list, func(o figure) bool { return len(o.images) == 0 && coversMost(o.box, f.box) }) && len(list) < maxFigures {
+		if f := &small[i]; !slices.ContainsFunc(list, func(o Figure) bool { return len(o.Images) == 0 && coversMost(o.Box, f.Box) }) && len(list) < maxFigures {
 			name(f)
 			list = append(list, *f)
 		}
@@ -81,14 +81,14 @@ func findFigures(page *caption.Page, tables []geometry.Rect) []figure {
 		c.Used = true
 	}
 	sort.SliceStable(list, func(i, j int) bool {
-		a, b := list[i].box, list[j].box
+		a, b := list[i].Box, list[j].Box
 		return a.Y0 < b.Y0 || a.Y0 == b.Y0 && a.X0 < b.X0
 	})
 	return list
 }
 
 // shareCaptions gives images beside, or over, one with a numbered caption the same, as the parts of one figure are set.
-func shareCaptions(list []figure) {
+func shareCaptions(list []Figure) {
 	const apart = 40.0 // points
 	for range list {
 		done := true
@@ -102,9 +102,9 @@ func shareCaptions(list []figure) {
 				if !caption.FigureStart.MatchString(o.caption) {
 					continue
 				}
-				x := math.Max(f.box.X0, o.box.X0) - math.Min(f.box.X1, o.box.X1)
-				y := math.Max(f.box.Y0, o.box.Y0) - math.Min(f.box.Y1, o.box.Y1)
-				if x <= apart && -y > .5*math.Min(f.box.Height(), o.box.Height()) || y <= apart && -x > .5*math.Min(f.box.Width(), o.box.Width()) {
+				x := math.Max(f.Box.X0, o.Box.X0) - math.Min(f.Box.X1, o.Box.X1)
+				y := math.Max(f.Box.Y0, o.Box.Y0) - math.Min(f.Box.Y1, o.Box.Y1)
+				if x <= apart && -y > .5*math.Min(f.Box.Height(), o.Box.Height()) || y <= apart && -x > .5*math.Min(f.Box.Width(), o.Box.Width()) {
 					f.caption, done = o.caption, false
 					break
 				}
@@ -117,23 +117,23 @@ func shareCaptions(list []figure) {
 }
 
 // logo reports whether a figure is a small image in the running head or foot of a page of text.
-func (v *figureFinder) logo(f figure) bool {
-	return v.inMargin(f.box) && f.box.Width()*f.box.Height() < .03*v.Canvas.Width*v.Canvas.Height && !caption.FigureStart.MatchString(f.caption) && len(v.Lines) >= 10
+func (v *figureFinder) logo(f Figure) bool {
+	return v.inMargin(f.Box) && f.Box.Width()*f.Box.Height() < .03*v.Canvas.Width*v.Canvas.Height && !caption.FigureStart.MatchString(f.caption) && len(v.Lines) >= 10
 }
 
 // label reports whether a figure is a small stencil, such as a word: some producers set the text in drawings so.
-func labelFigure(c *content.Canvas, f *figure) bool {
-	for _, i := range f.images {
+func labelFigure(c *content.Canvas, f *Figure) bool {
+	for _, i := range f.Images {
 		if !c.Images[i].Stencil {
 			return false
 		}
 	}
-	return math.Min(f.box.Width(), f.box.Height()) < 72 && f.box.Width()*f.box.Height() < .04*c.Width*c.Height
+	return math.Min(f.Box.Width(), f.Box.Height()) < 72 && f.Box.Width()*f.Box.Height() < .04*c.Width*c.Height
 }
 
-// stitch groups the images of a page: strips and tiles of one picture, the layers of a scan, and what lies on an image
+// Stitch groups the images of a page: strips and tiles of one picture, the layers of a scan, and what lies on an image
 // belong together.
-func stitch(c *content.Canvas) []figure {
+func Stitch(c *content.Canvas) []Figure {
 	const most = 2000 // images compared with one another
 	page := geometry.NewRect(0, 0, c.Width, c.Height)
 	type part struct {
@@ -163,7 +163,7 @@ func stitch(c *content.Canvas) []figure {
 		}
 	}
 	groups := map[int]int{}
-	var out []figure
+	var out []Figure
 	scale := map[int][2]float64{}
 	for i := range parts {
 		p := &parts[i]
@@ -172,24 +172,24 @@ func stitch(c *content.Canvas) []figure {
 		if !ok {
 			k = len(out)
 			groups[set.find(i)] = k
-			out = append(out, figure{box: p.box, wpx: im.PixelWidth, hpx: im.PixelHeight, images: []int{p.image}})
+			out = append(out, Figure{Box: p.box, PixelWidth: im.PixelWidth, PixelHeight: im.PixelHeight, Images: []int{p.image}})
 			scale[k] = [2]float64{p.sx, p.sy}
 			continue
 		}
 		f := &out[k]
-		f.box = f.box.Union(p.box)
-		f.images = append(f.images, p.image)
+		f.Box = f.Box.Union(p.box)
+		f.Images = append(f.Images, p.image)
 		s := scale[k]
 		scale[k] = [2]float64{finer(s[0], p.sx), finer(s[1], p.sy)}
 	}
 	for k := range out {
-		if f := &out[k]; len(f.images) > 1 { // as many pixels as the finest of its images has on such an area
+		if f := &out[k]; len(f.Images) > 1 { // as many pixels as the finest of its images has on such an area
 			s := scale[k]
 			if s[0] > 0 && s[1] > 0 {
-				f.wpx, f.hpx = int(math.Min(1e6, f.box.Width()/s[0]+.5)), int(math.Min(1e6, f.box.Height()/s[1]+.5))
+				f.PixelWidth, f.PixelHeight = int(math.Min(1e6, f.Box.Width()/s[0]+.5)), int(math.Min(1e6, f.Box.Height()/s[1]+.5))
 			}
-			if m := &c.Images[f.images[0]]; math.Abs(m.Matrix[1]) > math.Abs(m.Matrix[0]) && s[0] > 0 && s[1] > 0 { // turned
-				f.wpx, f.hpx = int(math.Min(1e6, f.box.Width()/s[1]+.5)), int(math.Min(1e6, f.box.Height()/s[0]+.5))
+			if m := &c.Images[f.Images[0]]; math.Abs(m.Matrix[1]) > math.Abs(m.Matrix[0]) && s[0] > 0 && s[1] > 0 { // turned
+				f.PixelWidth, f.PixelHeight = int(math.Min(1e6, f.Box.Width()/s[1]+.5)), int(math.Min(1e6, f.Box.Height()/s[0]+.5))
 			}
 		}
 	}

@@ -1,4 +1,4 @@
-package pdf
+package figure
 
 import (
 	"cmp"
@@ -11,7 +11,6 @@ import (
 	"github.com/findspot/findspot/docsearch/pdf/internal/content"
 	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
 	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
-	"github.com/findspot/findspot/docsearch/pdf/internal/table"
 )
 
 const (
@@ -32,7 +31,7 @@ type sketch struct {
 
 // drawings returns the figures that are drawn: what stands over a caption, and sketches that are clearly drawings. labels are
 // images that may be a part of one.
-func (v *figureFinder) drawings(have []figure, labels []geometry.Rect, used map[*caption.Caption]bool) []figure {
+func (v *figureFinder) drawings(have []Figure, labels []geometry.Rect, used map[*caption.Caption]bool) []Figure {
 	parts, slant := v.parts(labels)
 	open := slices.ContainsFunc(v.Captions, func(c caption.Caption) bool { return c.Figure && !c.Used })
 	if len(parts) == 0 || slant < leastParts && !open {
@@ -45,7 +44,7 @@ func (v *figureFinder) drawings(have []figure, labels []geometry.Rect, used map[
 			inDrawing = append(inDrawing, b)
 		}
 	}
-	var out []figure
+	var out []Figure
 	for i := range v.Captions {
 		c := &v.Captions[i]
 		if !c.Figure || c.Used || used[c] || captioned(have, c.Text) || len(out) >= maxFigures {
@@ -61,7 +60,7 @@ func (v *figureFinder) drawings(have []figure, labels []geometry.Rect, used map[
 			}
 		}
 		used[c] = true
-		out = append(out, figure{box: v.withLabels(b, c), caption: c.Text})
+		out = append(out, Figure{Box: v.withLabels(b, c), caption: c.Text})
 	}
 	for _, k := range sketches {
 		if len(out) >= maxFigures || k.slant < leastParts || k.spread < leastParts/2 || k.slantBox.Width() < leastDrawing || k.slantBox.Height() < leastDrawing {
@@ -76,13 +75,13 @@ func (v *figureFinder) drawings(have []figure, labels []geometry.Rect, used map[
 		b := v.withLabels(k.box, nil)
 		taken := false
 		for _, f := range slices.Concat(have, out) {
-			c := f.box.Intersect(b)
-			taken = taken || !c.IsEmpty() && c.Width()*c.Height() > .3*math.Min(b.Width()*b.Height(), f.box.Width()*f.box.Height())
+			c := f.Box.Intersect(b)
+			taken = taken || !c.IsEmpty() && c.Width()*c.Height() > .3*math.Min(b.Width()*b.Height(), f.Box.Width()*f.Box.Height())
 		}
 		if taken {
 			continue
 		}
-		f := figure{box: b}
+		f := Figure{Box: b}
 		if c := v.CaptionFor(b, true); c != nil {
 			f.caption = c.Text
 			used[c] = true
@@ -94,8 +93,8 @@ func (v *figureFinder) drawings(have []figure, labels []geometry.Rect, used map[
 	return out
 }
 
-func captioned(fs []figure, text string) bool {
-	return slices.ContainsFunc(fs, func(f figure) bool { return f.caption == text })
+func captioned(fs []Figure, text string) bool {
+	return slices.ContainsFunc(fs, func(f Figure) bool { return f.caption == text })
 }
 
 // parts returns the boxes of what is drawn outside of tables: first the slant ones, of which it returns the number.
@@ -103,7 +102,7 @@ func (v *figureFinder) parts(labels []geometry.Rect) (parts []geometry.Rect, sla
 	parts = make([]geometry.Rect, 0, min(len(v.Canvas.Diagonals)+len(v.Canvas.Rules)+len(v.Canvas.Fills), maxParts))
 	add := func(b geometry.Rect) {
 		// A table begins and ends with a rule on its very edge.
-		if len(parts) < maxParts && b.Height() <= .9*v.Canvas.Height && !table.OverlapsAny(v.tables, geometry.NewRect(b.X0-1, b.Y0-1, b.X1+1, b.Y1+1)) {
+		if len(parts) < maxParts && b.Height() <= .9*v.Canvas.Height && !geometry.NewRect(b.X0-1, b.Y0-1, b.X1+1, b.Y1+1).OverlapsAny(v.tables) {
 			parts = append(parts, b)
 		}
 	}
