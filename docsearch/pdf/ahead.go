@@ -56,6 +56,17 @@ func (a *ahead) take(n int) *rawPage {
 // maxAheadGlyphs bounds what is kept of pages read ahead, in glyphs and paths; what is over it is read again.
 const maxAheadGlyphs = 200_000
 
+// reader reads pages without taking them out of turn.
+func (d *document) reader(ctx context.Context, f *content.Source) pageReader {
+	return pageReader{len(d.nodes), func(n int) *pageLines {
+		c := d.peek(ctx, f, n)
+		if c == nil {
+			return nil
+		}
+		return &pageLines{c.canvas.Width, c.canvas.Height, c.lines}
+	}}
+}
+
 // peek returns the lines of a page without taking it out of turn, nil when it cannot be read.
 func (d *document) peek(ctx context.Context, f *content.Source, n int) (c *rawPage) {
 	if n < 1 || n > len(d.nodes) || ctx.Err() != nil {

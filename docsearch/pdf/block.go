@@ -417,14 +417,16 @@ func (w *writer) near(a, b *mline) bool {
 // displayed writes a formula on lines of its own.
 func (w *writer) displayed(lines []*mline) {
 	letters := 0
+	texts := make([]formulaText, 0, len(lines))
 	for _, m := range lines {
+		texts = append(texts, formulaText{m.l, m.text})
 		if !formulaNumber.MatchString(m.text) {
 			letters += utf8.RuneCountInString(m.text)
 		}
 	}
 	tex, ok := "", false
 	if letters >= 3 {
-		tex, ok = w.formula(lines)
+		tex, ok = formula(w.v.Canvas, texts)
 	}
 	if !ok {
 		for _, m := range lines {

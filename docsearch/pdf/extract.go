@@ -120,6 +120,29 @@ func (x *extractor) Open(ctx context.Context, r io.ReaderAt, size int64) (docsea
 	return d, nil
 }
 
+// readMeta fills in the metadata.
+func (d *document) readMeta(ctx context.Context) (err error) {
+	defer guard("metadata", &err)
+	d.meta, d.front = readMeta(d.f.Reader.With(ctx), d.reader(ctx, d.f))
+	return nil
+}
+
+// readStyle learns how the document is set.
+func (d *document) readStyle(ctx context.Context) *style {
+	marks, err := d.bookmarks(ctx)
+	if err != nil && ctx.Err() == nil {
+		d.x.o.Logger.Info("pdf: outline not read", "reason", err.Error())
+	}
+	f := d.f.With(ctx)
+	f.Budget = budget.New(budget.OpenUnits)
+	return readStyle(marks, &d.front, d.reader(ctx, f))
+}
+
+func (d *document) bookmarks(ctx context.Context) (out []catalog.Bookmark, err error) {
+	defer guard("outline", &err)
+	return catalog.Outline(d.f.Reader.With(ctx), d.nodes)
+}
+
 // load parses the file and walks its page tree.
 func (x *extractor) load(ctx context.Context, r io.ReaderAt, size int64) (f *content.Source, nodes []catalog.Page, err error) {
 	if f, err = x.parse(ctx, r, size); err != nil {

@@ -30,12 +30,16 @@ var formulaWords = map[string]bool{
 	"inf": true, "det": true, "mod": true, "all": true, "else": true, "arg": true, "minimize": true, "maximize": true, "softmax": true, "then": true,
 }
 
-// formulaLine reports whether a line is a displayed formula or a part of one: letters and signs of mathematics, few words.
-func (w *writer) formulaLine(ln *mline) bool {
-	l := ln.l
-	if mark, _ := listMark(ln.text); bulletOnly(mark) || l.Dx < .99 || len(ln.text) > 300 || w.st.mono {
-		return false
-	}
+// A formulaText is a line that may be of a formula.
+type formulaText struct {
+	line *layout.Line
+	text string
+}
+
+// isFormula reports whether a line is a displayed formula or a part of one: letters and signs of mathematics, few words.
+// column returns the edges of the column that it stands in.
+func isFormula(ln formulaText, column func() (left, right float64)) bool {
+	l := ln.line
 	math, operators, all, words, signs := 0, 0, 0, 0, 0
 	segs := l.Segs
 	number := numbered(l)
@@ -84,7 +88,7 @@ func (w *writer) formulaLine(ln *mline) bool {
 			words++
 		}
 	}
-	left, right := w.column(l)
+	left, right := column()
 	indented := l.Box.X0 > left+1.2*l.Size || l.Box.X1 < right-.6*(right-left) || number && l.Box.X0 > left+.5*l.Size
 	switch {
 	case number && signs > 0 && indented && words <= 4 && words*6 <= all:
@@ -119,7 +123,7 @@ type atom struct {
 }
 
 // formula writes lines as a displayed formula; ok is false for what is too large.
-func (w *writer) formula(lines []*mline) (tex string, ok bool) {
+func formula(c *content.Canvas, lines []formulaText) (tex string, ok bool) {
 	var atoms []atom
 	area := geometry.Empty
 	number := ""
@@ -128,9 +132,9 @@ func (w *writer) formula(lines []*mline) (tex string, ok bool) {
 			number = m[1]
 			continue
 		}
-		for si := range ln.l.Segs {
-			s := &ln.l.Segs[si]
-			if m := formulaNumber.FindStringSubmatch(strings.TrimSpace(s.Text)); m != nil && si == len(ln.l.Segs)-1 && (len(ln.l.Segs) > 1 || len(lines) > 1) {
+		for si := range ln.line.Segs {
+			s := &ln.line.Segs[si]
+			if m := formulaNumber.FindStringSubmatch(strings.TrimSpace(s.Text)); m != nil && si == len(ln.line.Segs)-1 && (len(ln.line.Segs) > 1 || len(lines) > 1) {
 				number = m[1]
 				continue
 			}
@@ -144,7 +148,7 @@ func (w *writer) formula(lines []*mline) (tex string, ok bool) {
 				if op, n := operatorAt(s, k); n > 0 {
 					last := &s.Glyphs[k+n-1]
 					b := g.Box().Union(last.Box())
-					atoms = append(atoms, atom{tex: op.tex, box: b, base: g.Y, size: g.Size, big: op.limits && g.Size >= scriptSize*ln.l.Size, name: true})
+					atoms = append(atoms, atom{tex: op.tex, box: b, base: g.Y, size: g.Size, big: op.limits && g.Size >= scriptSize*ln.line.Size, name: true})
 					area = area.Union(b)
 					skip = n - 1
 					continue
@@ -159,7 +163,7 @@ func (w *writer) formula(lines []*mline) (tex string, ok bool) {
 					tex = texAccent(tex)
 				}
 				atoms = append(atoms, atom{tex: tex, box: b, base: g.Y, size: g.Size, big: strings.ContainsRune("∑∏∐⋃⋂⋁⋀⨁⨂", r),
-					flat: strings.ContainsRune("()[]{}|⏐‖⟨⟩⌊⌋⌈⌉⎛⎜⎝⎞⎟⎠⎡⎢⎣⎤⎥⎦⎧⎨⎩⎪⎫⎬⎭", r) && g.Size >= .8*ln.l.Size})
+					flat: strings.ContainsRune("()[]{}|⏐‖⟨⟩⌊⌋⌈⌉⎛⎜⎝⎞⎟⎠⎡⎢⎣⎤⎥⎦⎧⎨⎩⎪⎫⎬⎭", r) && g.Size >= .8*ln.line.Size})
 				area = area.Union(b)
 			}
 		}
@@ -169,7 +173,7 @@ func (w *writer) formula(lines []*mline) (tex string, ok bool) {
 	}
 	atoms = putArrows(atoms)
 	var bars []content.Rule
-	for _, r := range w.v.Canvas.Rules {
+	for _, r := range c.Rules {
 		if !r.Vertical && r.Pos > area.Y0-2 && r.Pos < area.Y1+2 && r.Lo >= area.X0-4 && r.Hi <= area.X1+4 && r.Hi-r.Lo > 2 {
 			bars = append(bars, r)
 			if len(bars) > 100 {
@@ -177,12 +181,12 @@ func (w *writer) formula(lines []*mline) (tex string, ok bool) {
 			}
 		}
 	}
-	for _, im := range w.v.Canvas.Images { // rules of old TeX drivers are images
+	for _, im := range c.Images { // rules of old TeX drivers are images
 		if b := im.Box; b.Height() < 1.5 && b.Width() > 2 && b.Width() > 2*b.Height() && b.MidY() > area.Y0-2 && b.MidY() < area.Y1+2 && b.X0 >= area.X0-4 && b.X1 <= area.X1+4 && len(bars) < 100 {
 			bars = append(bars, content.Rule{Pos: b.MidY(), Lo: b.X0, Hi: b.X1})
 		}
 	}
-	rows := w.texRows(atoms, bars, 0)
+	rows := texRows(atoms, bars, 0)
 	switch {
 	case len(rows) == 0:
 		return "", false
@@ -199,7 +203,7 @@ func (w *writer) formula(lines []*mline) (tex string, ok bool) {
 }
 
 // texRows sets fractions and roots, then cuts what is left into rows.
-func (w *writer) texRows(atoms []atom, bars []content.Rule, depth int) []string {
+func texRows(atoms []atom, bars []content.Rule, depth int) []string {
 	if depth > maxFractionDepth {
 		bars = nil
 	}
@@ -235,7 +239,7 @@ func (w *writer) texRows(atoms []atom, bars []content.Rule, depth int) []string 
 				outer = append(outer, o)
 			}
 		}
-		join := func(as []atom) string { return strings.Join(w.texRows(as, inner, depth+1), " ") }
+		join := func(as []atom) string { return strings.Join(texRows(as, inner, depth+1), " ") }
 		box := geometry.NewRect(b.Lo, b.Pos-size, b.Hi, b.Pos+size)
 		switch {
 		case len(above) > 0 && len(below) > 0:

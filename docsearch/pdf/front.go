@@ -1,7 +1,6 @@
 package pdf
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"regexp"
@@ -47,9 +46,9 @@ var particles = map[string]bool{"van": true, "von": true, "de": true, "der": tru
 	"la": true, "le": true, "ten": true, "ter": true, "bin": true, "ibn": true, "al": true, "el": true, "zu": true, "zur": true, "af": true, "y": true, "e": true}
 
 // readFront reads the first page, and more where the abstract stands later. given is the title that the document states; "" for none.
-func (d *document) readFront(ctx context.Context, given string) front {
+func readFront(pages pageReader, given string) front {
 	fr := front{last: -1}
-	c := d.peek(ctx, d.f, 1)
+	c := pages.read(1)
 	if c == nil {
 		return fr
 	}
@@ -57,7 +56,7 @@ func (d *document) readFront(ctx context.Context, given string) front {
 		fr.findTitle(c, given)
 		fr.people(c)
 	}
-	d.findAbstract(ctx, &fr, c)
+	findAbstract(&fr, pages, c)
 	if fr.date == "" {
 		fr.date = pageDate(c)
 	}
@@ -89,11 +88,11 @@ func letterCount(s string) int {
 }
 
 // findTitle finds the lines of the title: those that say what the document states, else the largest ones in the upper part.
-func (fr *front) findTitle(c *rawPage, given string) {
+func (fr *front) findTitle(c *pageLines, given string) {
 	lines := c.lines
 	if want := squash(given); len(want) >= 6 {
 		for i := range lines {
-			if lines[i].Dx < .99 || lines[i].Base > .8*c.canvas.Height {
+			if lines[i].Dx < .99 || lines[i].Base > .8*c.height {
 				continue
 			}
 			got := ""
@@ -126,7 +125,7 @@ func (fr *front) findTitle(c *rawPage, given string) {
 	for i := 0; i < len(lines); i++ {
 		l := &lines[i]
 		t := strings.TrimSpace(l.Text)
-		if l.Dx < .99 || letterCount(t) < 3 || l.Base > .72*c.canvas.Height || masthead.MatchString(t) && len(t) < 90 {
+		if l.Dx < .99 || letterCount(t) < 3 || l.Base > .72*c.height || masthead.MatchString(t) && len(t) < 90 {
 			continue
 		}
 		if n, bare, ok := clause.Parse(t); ok && n.Point && n.Kind == clause.Decimal && n.Depth == 1 || clause.Known(bare) {
@@ -195,7 +194,7 @@ func (fr *front) findTitle(c *rawPage, given string) {
 }
 
 // people reads authors and institutions off the lines between the title and the text.
-func (fr *front) people(c *rawPage) {
+func (fr *front) people(c *pageLines) {
 	if fr.after == 0 {
 		return
 	}
@@ -228,7 +227,7 @@ func (fr *front) people(c *rawPage) {
 		if plain == "" || l.Dx < .99 {
 			continue
 		}
-		if last != nil && l.Base > .8*c.canvas.Height && last.Base < .6*c.canvas.Height {
+		if last != nil && l.Base > .8*c.height && last.Base < .6*c.height {
 			break
 		}
 		title := strings.TrimRight(plain, ".:—– ")
@@ -433,10 +432,10 @@ const abstractPages = 8
 
 // findAbstract finds the abstract by its heading, on the first two pages or, in a long document, on the first few. Without a heading it
 // is the text between the authors and the first section.
-func (d *document) findAbstract(ctx context.Context, fr *front, first *rawPage) {
-	pages := 2
-	if len(d.nodes) >= 20 {
-		pages = abstractPages
+func findAbstract(fr *front, pages pageReader, first *pageLines) {
+	most := 2
+	if pages.count >= 20 {
+		most = abstractPages
 	}
 	text := layout.Text(first.lines)
 	for n := 1; ; {
@@ -450,10 +449,10 @@ func (d *document) findAbstract(ctx context.Context, fr *front, first *rawPage) 
 				return
 			}
 		}
-		if n++; n > min(pages, len(d.nodes)) {
+		if n++; n > min(most, pages.count) {
 			return
 		}
-		c := d.peek(ctx, d.f, n)
+		c := pages.read(n)
 		if c == nil {
 			return
 		}
@@ -465,7 +464,7 @@ func (d *document) findAbstract(ctx context.Context, fr *front, first *rawPage) 
 }
 
 // unheaded returns the prose between the title and the first section of the first page, if there is a section.
-func (fr *front) unheaded(c *rawPage) string {
+func (fr *front) unheaded(c *pageLines) string {
 	if fr.after == 0 || len(fr.authors) == 0 {
 		return ""
 	}
@@ -606,7 +605,7 @@ var (
 )
 
 // pageDate is the date that stands on a line of its own on the first page, or in an archive's stamp.
-func pageDate(c *rawPage) string {
+func pageDate(c *pageLines) string {
 	for i := range c.lines {
 		t := encoding.Clean(c.lines[i].Text)
 		if len(t) > 120 {
@@ -615,7 +614,7 @@ func pageDate(c *rawPage) string {
 		if m := stampDate.FindStringSubmatch(t); m != nil && strings.Contains(t, "arXiv") {
 			return isoDay(m[3], m[1], month(m[2]))
 		}
-		if c.lines[i].Base > .75*c.canvas.Height && i > 40 || len(t) > 60 {
+		if c.lines[i].Base > .75*c.height && i > 40 || len(t) > 60 {
 			continue
 		}
 		if s := dateLine(t); s != "" {

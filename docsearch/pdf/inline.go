@@ -31,17 +31,20 @@ type span struct {
 	face face
 }
 
+// bodyFace is how most of a document's text is set: what all of it has says nothing.
+type bodyFace struct{ bold, mono bool }
+
 // faceOf is the face of a glyph on a line.
-func (st *style) faceOf(g *content.Glyph, l *layout.Line) face {
+func (b bodyFace) faceOf(g *content.Glyph, l *layout.Line) face {
 	var f face
 	if ft := g.Font; ft != nil {
-		if ft.Bold && !st.bold {
+		if ft.Bold && !b.bold {
 			f |= faceBold
 		}
 		if ft.Italic {
 			f |= faceItalic
 		}
-		if ft.Mono && !st.mono {
+		if ft.Mono && !b.mono {
 			f |= faceMono
 		}
 		if ft.Math {
@@ -63,7 +66,7 @@ func (st *style) faceOf(g *content.Glyph, l *layout.Line) face {
 }
 
 // spans cuts a line into stretches of one face.
-func (st *style) spans(l *layout.Line) []span {
+func (b bodyFace) spans(l *layout.Line) []span {
 	var buf [512]byte
 	text := buf[:0] // of all spans, one after the other
 	var starts [32]int
@@ -90,7 +93,7 @@ func (st *style) spans(l *layout.Line) []span {
 		}
 		if reordered(s) {
 			if s.Text != "" {
-				open(st.faceOf(&s.Glyphs[0], l) &^ (faceSup | faceSub | faceMath))
+				open(b.faceOf(&s.Glyphs[0], l) &^ (faceSup | faceSub | faceMath))
 				text = append(text, s.Text...)
 			}
 			continue
@@ -112,7 +115,7 @@ func (st *style) spans(l *layout.Line) []span {
 			}
 			if len(t) == 1 && t[0] > ' ' && t[0] < 0x7F {
 				if plain == nil || g.Font != plain.Font || g.Size < .86*l.Size {
-					open(st.faceOf(g, l))
+					open(b.faceOf(g, l))
 					if plain = g; g.Size < .86*l.Size {
 						plain = nil
 					}
@@ -140,7 +143,7 @@ func (st *style) spans(l *layout.Line) []span {
 				}
 				continue
 			}
-			open(st.faceOf(g, l))
+			open(b.faceOf(g, l))
 			if over != "" {
 				t, over = norm.NFC.String(t+over), ""
 			}

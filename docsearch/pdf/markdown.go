@@ -264,6 +264,14 @@ func (w *writer) classify() {
 	w.checkFormulas()
 }
 
+// formulaLine reports whether a line is a displayed formula or a part of one.
+func (w *writer) formulaLine(m *mline) bool {
+	if mark, _ := listMark(m.text); bulletOnly(mark) || m.l.Dx < .99 || len(m.text) > 300 || w.st.mono {
+		return false
+	}
+	return isFormula(formulaText{m.l, m.text}, func() (left, right float64) { return w.column(m.l) })
+}
+
 // entry reports whether a line is of a table of contents: it has leaders, or stands beside one that does.
 func (w *writer) entry(i int) bool {
 	if w.lines[i].stacked {

@@ -1,7 +1,6 @@
 package pdf
 
 import (
-	"context"
 	"regexp"
 	"slices"
 	"strings"
@@ -9,14 +8,13 @@ import (
 
 	"github.com/findspot/findspot/docsearch"
 	"github.com/findspot/findspot/docsearch/pdf/internal/catalog"
+	"github.com/findspot/findspot/docsearch/pdf/internal/cos"
 	"github.com/findspot/findspot/docsearch/pdf/internal/encoding"
 )
 
-// readMeta fills in the metadata: document information, then XMP, then the first page.
-func (d *document) readMeta(ctx context.Context) (err error) {
-	defer guard("metadata", &err)
-	m := docsearch.Meta{Authors: []string{}, Pages: len(d.nodes)}
-	f := d.f.Reader.With(ctx)
+// readMeta reads the metadata: document information, then XMP, then the first page.
+func readMeta(f *cos.Reader, pages pageReader) (docsearch.Meta, front) {
+	m := docsearch.Meta{Authors: []string{}, Pages: pages.count}
 	if info := f.Dict(f.File.Trailer()["Info"]); info != nil {
 		get := func(k string) string { return encoding.Clean(encoding.TextString(f.Str(info[k]))) }
 		m.Title, m.Subject, m.Keywords, m.Producer = get("Title"), get("Subject"), get("Keywords"), get("Producer")
@@ -43,18 +41,17 @@ func (d *document) readMeta(ctx context.Context) (err error) {
 			m.Producer = encoding.Clean(x["Producer"])
 		}
 	}
-	d.meta = m
-	d.complete(ctx)
-	return nil
+	fr := complete(&m, pages)
+	return m, fr
 }
 
-// complete fills in from the first pages what the document does not state, and replaces what a program or a template put there.
-func (d *document) complete(ctx context.Context) {
-	m := &d.meta
+// complete fills in from the first pages what the document does not state, and replaces what a program or a template put there. It returns
+// what the first pages say.
+func complete(m *docsearch.Meta, pages pageReader) front {
 	if emptyTitle(m.Title) {
 		m.Title = ""
 	}
-	fr := d.readFront(ctx, m.Title)
+	fr := readFront(pages, m.Title)
 	if m.Title == "" {
 		m.Title = fr.title
 	}
@@ -81,7 +78,7 @@ func (d *document) complete(ctx context.Context) {
 	if fr.date != "" {
 		m.Date = fr.date
 	}
-	d.front = fr
+	return fr
 }
 
 // noAuthor is what programs and templates write where the author belongs.

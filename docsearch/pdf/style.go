@@ -2,13 +2,11 @@ package pdf
 
 import (
 	"cmp"
-	"context"
 	"math"
 	"slices"
 	"strings"
 	"unicode"
 
-	"github.com/findspot/findspot/docsearch/pdf/internal/budget"
 	"github.com/findspot/findspot/docsearch/pdf/internal/catalog"
 	"github.com/findspot/findspot/docsearch/pdf/internal/font"
 	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
@@ -18,10 +16,10 @@ import (
 // A style is how a document is set, as a few of its pages show: what its text looks like, what repeats on every page, and
 // which looks its headings have. It is not changed once it is made, so that workers share it.
 type style struct {
+	bodyFace
+
 	family  string                     // of the font of most of the text
 	body    float64                    // letter size of most of the text
-	bold    bool                       // most of the text is bold, so that bold says nothing
-	mono    bool                       // most of the text is monospaced
 	running []runningLine              // headers and footers
 	levels  map[look]int               // level of headings of each look
 	marks   map[int][]catalog.Bookmark // the outline, by page
@@ -83,33 +81,26 @@ func sample(pages int) []int {
 	return slices.Compact(out)
 }
 
-// readStyle samples the document. It never fails: what cannot be read shows nothing.
-func (d *document) readStyle(ctx context.Context) *style {
+// readStyle samples the pages of a document; marks is its outline. It never fails: what cannot be read shows nothing.
+func readStyle(marks []catalog.Bookmark, fr *front, reader pageReader) *style {
 	st := &style{body: 10, levels: map[look]int{}, words: layout.NewVocabulary()}
-	marks, err := d.bookmarks(ctx)
-	if err != nil && ctx.Err() == nil {
-		d.x.o.Logger.Info("pdf: outline not read", "reason", err.Error())
-	}
-	st.rich = len(marks) >= 12 && len(marks)*3 > len(d.nodes)
+	st.rich = len(marks) >= 12 && len(marks)*3 > reader.count
 	if len(marks) > 0 {
 		st.marks = map[int][]catalog.Bookmark{}
 		for _, m := range marks {
 			st.marks[m.Page] = append(st.marks[m.Page], m)
 		}
 	}
-	st.title, st.titled, st.people = d.front.title, d.front.lines, d.front.last
+	st.title, st.titled, st.people = fr.title, fr.lines, fr.last
 	st.asides = map[string]bool{}
 	type sampled struct {
-		n     int
-		w, h  float64
-		lines []layout.Line
+		n int
+		*pageLines
 	}
-	f := d.f.With(ctx)
-	f.Budget = budget.New(budget.OpenUnits)
 	var pages []sampled
-	for _, n := range sample(len(d.nodes)) {
-		if c := d.peek(ctx, f, n); c != nil {
-			pages = append(pages, sampled{n, c.canvas.Width, c.canvas.Height, c.lines})
+	for _, n := range sample(reader.count) {
+		if c := reader.read(n); c != nil {
+			pages = append(pages, sampled{n, c})
 		}
 	}
 	sizes := map[int]int{}
@@ -147,7 +138,7 @@ func (d *document) readStyle(ctx context.Context) *style {
 	chars, wide := 0, 0
 	margin := map[string]int{}
 	for _, p := range pages {
-		if p.w > 1.2*p.h {
+		if p.width > 1.2*p.height {
 			wide++
 		}
 		for i := range p.lines {
@@ -164,7 +155,7 @@ func (d *document) readStyle(ctx context.Context) *style {
 	st.slides = wide*2 > len(pages) && chars < 1300*len(pages)
 	seen := map[string][]runningLine{} // folded text: where it stands, once a page
 	for _, p := range pages {
-		for _, r := range edgeLines(p.lines, p.h) {
+		for _, r := range edgeLines(p.lines, p.height) {
 			seen[r.text] = append(seen[r.text], r)
 		}
 	}
@@ -214,7 +205,7 @@ func (d *document) readStyle(ctx context.Context) *style {
 			for i := range p.lines {
 				l := &p.lines[i]
 				text := strings.TrimSpace(l.Text)
-				if p.n == 1 && slices.Contains(st.titled, i) || st.isRunning(l, p.h) || !st.headingShape(l, text) {
+				if p.n == 1 && slices.Contains(st.titled, i) || st.isRunning(l, p.height) || !st.headingShape(l, text) {
 					continue
 				}
 				if !yield(l, text) {
@@ -224,12 +215,6 @@ func (d *document) readStyle(ctx context.Context) *style {
 		}
 	})
 	return st
-}
-
-// bookmarks reads the outline.
-func (d *document) bookmarks(ctx context.Context) (out []catalog.Bookmark, err error) {
-	defer guard("outline", &err)
-	return catalog.Outline(d.f.Reader.With(ctx), d.nodes)
 }
 
 // family is the name of a font without its subset, weight and slant.
