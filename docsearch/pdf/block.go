@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/findspot/findspot/docsearch/pdf/internal/inline"
 	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
 	"github.com/findspot/findspot/internal/clause"
 )
@@ -15,14 +16,14 @@ import (
 func (w *writer) blocks() {
 	done := make([]bool, len(w.tables.Tables))
 	if w.page.Number == 1 && w.st.title != "" && len(w.st.titled) > 0 {
-		w.block("# " + escape(w.st.title))
+		w.block("# " + inline.Escape(w.st.title))
 	}
 	for i := 0; i < len(w.lines); i++ {
 		m := &w.lines[i]
 		switch m.kind {
 		case kindRunning, kindTaken, kindTitle:
 		case kindAside:
-			w.notes = append(w.notes, guardStart(render(w.st.spans(m.l))))
+			w.notes = append(w.notes, inline.GuardStart(inline.Markdown(w.st.Spans(m.l))))
 		case kindTable:
 			if !done[m.table] {
 				done[m.table] = true
@@ -33,9 +34,9 @@ func (w *writer) blocks() {
 			w.closeList()
 			w.block(strings.Repeat("#", min(m.level+1, 6)) + " " + w.headingText(i))
 		case kindCaption:
-			var spans []span
+			var spans []inline.Span
 			for k := i; k < i+max(m.span, 1); k++ {
-				spans = joinSpans(w.v.Words, spans, w.st.spans(w.lines[k].l))
+				spans = inline.Join(w.v.Words, spans, w.st.Spans(w.lines[k].l))
 			}
 			w.float(captionText(spans))
 		case kindFigure:
@@ -43,7 +44,7 @@ func (w *writer) blocks() {
 			var parts []string
 			for j < len(w.lines) && w.lines[j].kind == kindFigure {
 				if strings.Trim(w.lines[j].text, "\ufffd ") != "" { // strokes may be signs of a font
-					parts = append(parts, escape(w.lines[j].text))
+					parts = append(parts, inline.Escape(w.lines[j].text))
 				}
 				j++
 			}
@@ -69,13 +70,13 @@ func (w *writer) blocks() {
 			w.displayed(lines)
 			i = j - 1
 		case kindNote:
-			var spans []span
+			var spans []inline.Span
 			j := i
 			for j < len(w.lines) && w.lines[j].kind == kindNote && (j == i || !noteStart.MatchString(w.lines[j].text) || !w.raisedStart(&w.lines[j])) {
-				spans = joinSpans(w.v.Words, spans, w.st.spans(w.lines[j].l))
+				spans = inline.Join(w.v.Words, spans, w.st.Spans(w.lines[j].l))
 				j++
 			}
-			w.notes = append(w.notes, guardStart(render(spans)))
+			w.notes = append(w.notes, inline.GuardStart(inline.Markdown(spans)))
 			i = max(i, j-1)
 		case kindEntry:
 			i = w.entries(i)
@@ -103,7 +104,7 @@ func (w *writer) block(s string) {
 
 // float writes a block that does not belong into the running text: at once, or after the paragraph that it interrupts.
 func (w *writer) float(s string) {
-	if len(w.para) > 0 && !endsSentence(plainSpans(w.para)) {
+	if len(w.para) > 0 && !endsSentence(inline.Text(w.para)) {
 		w.floats = append(w.floats, s)
 		return
 	}
@@ -115,19 +116,19 @@ func (w *writer) float(s string) {
 // flush ends the paragraph.
 func (w *writer) flush() {
 	if len(w.para) > 0 {
-		s := render(w.para)
+		s := inline.Markdown(w.para)
 		indent := 0
 		if n := len(w.items); n > 0 && (w.prefix != "" || w.inList) {
 			indent = w.items[n-1].indent
 		}
 		switch {
 		case w.prefix != "":
-			w.out.WriteString(w.prefix + guardStart(s) + "\n")
+			w.out.WriteString(w.prefix + inline.GuardStart(s) + "\n")
 			w.inList = true
 		case indent > 0: // a further paragraph of an item
-			w.out.WriteString("\n" + strings.Repeat(" ", indent) + guardStart(s) + "\n")
+			w.out.WriteString("\n" + strings.Repeat(" ", indent) + inline.GuardStart(s) + "\n")
 		default:
-			w.block(guardStart(s))
+			w.block(inline.GuardStart(s))
 		}
 	}
 	w.para, w.last, w.prefix = nil, nil, ""
@@ -154,27 +155,27 @@ func (w *writer) closeList() {
 // headingText is the text of a heading at line i with its formulas, but no weight and slant.
 func (w *writer) headingText(i int) string {
 	m := &w.lines[i]
-	var spans []span
+	var spans []inline.Span
 	if m.lead > 0 {
 		n, _, _ := clause.Parse(m.title)
-		spans = []span{{text: n.Text + " "}}
+		spans = []inline.Span{{Text: n.Text + " "}}
 	}
 	for k := i + m.lead; k < i+m.span && k < len(w.lines); k++ {
-		for _, s := range w.st.spans(w.lines[k].l) {
-			s.face &^= faceBold | faceItalic
-			if s.face&faceMath == 0 && w.lines[k].l.Size > w.st.body {
-				s.face &^= faceMono
+		for _, s := range w.st.Spans(w.lines[k].l) {
+			s.Face &^= inline.Bold | inline.Italic
+			if s.Face&inline.Math == 0 && w.lines[k].l.Size > w.st.body {
+				s.Face &^= inline.Mono
 			}
-			if k > i+m.lead && len(spans) > 0 && s.text == w.st.spans(w.lines[k].l)[0].text {
-				spans = joinSpans(w.v.Words, spans, []span{s})
+			if k > i+m.lead && len(spans) > 0 && s.Text == w.st.Spans(w.lines[k].l)[0].Text {
+				spans = inline.Join(w.v.Words, spans, []inline.Span{s})
 				continue
 			}
 			spans = append(spans, s)
 		}
 	}
-	s := render(spans)
+	s := inline.Markdown(spans)
 	if s == "" {
-		s = escape(m.title)
+		s = inline.Escape(m.title)
 	}
 	return s
 }
@@ -182,20 +183,20 @@ func (w *writer) headingText(i int) string {
 var captionLabel = regexp.MustCompile(`^(?:\S+\s+){0,1}?(?i:table|tab\.|exhibit|tableau|tabelle|figure|fig\.?|abbildung|abb\.)\s*[\w.–-]*\d[\w.–-]*\s?[.:|]?|^\S+\s+[IVXL]+[.:]?`)
 
 // captionText writes a caption with its label in bold.
-func captionText(spans []span) string {
+func captionText(spans []inline.Span) string {
 	for i := range spans {
-		spans[i].face &^= faceBold | faceItalic
+		spans[i].Face &^= inline.Bold | inline.Italic
 	}
-	s := render(spans)
+	s := inline.Markdown(spans)
 	if n := len(captionLabel.FindString(s)); n > 0 && !strings.ContainsAny(s[:n], "*$`<") {
 		return "**" + strings.TrimSpace(s[:n]) + "** " + strings.TrimSpace(s[n:])
 	}
-	return guardStart(s)
+	return inline.GuardStart(s)
 }
 
 // line adds a line of running text: to the paragraph that it continues, or as a new one or an item of a list.
 func (w *writer) line(m *mline) {
-	spans := w.st.spans(m.l)
+	spans := w.st.Spans(m.l)
 	em := math.Max(m.l.Size, 1)
 	if x, ok := w.drawnBullet(m); ok {
 		w.flush()
@@ -212,29 +213,29 @@ func (w *writer) line(m *mline) {
 		lead := len(m.l.Text) - len(strings.TrimLeft(m.l.Text, " "))
 		w.para = cutSpans(spans, n+lead)
 		if keep != "" {
-			w.para = append([]span{{text: keep}}, w.para...)
+			w.para = append([]inline.Span{{Text: keep}}, w.para...)
 		}
 		if len(w.para) == 0 {
-			w.para = []span{{}}
+			w.para = []inline.Span{{}}
 		}
 		w.last = m
 		return
 	}
 	if w.last != nil && len(w.para) > 0 && w.continues(w.last, m) {
-		if len(plainSpans(w.para)) == 0 {
+		if len(inline.Text(w.para)) == 0 {
 			w.para = spans // the mark of a list stood alone
 		} else if script(w.last.l, m.l) {
-			f := faceSup
+			f := inline.Superscript
 			if m.l.Base > w.last.l.Base {
-				f = faceSub
+				f = inline.Subscript
 			}
 			for i := range spans {
-				spans[i].face |= f
+				spans[i].Face |= f
 			}
 			w.para = append(w.para, spans...)
 			return
 		} else {
-			w.para = joinSpans(w.v.Words, w.para, spans)
+			w.para = inline.Join(w.v.Words, w.para, spans)
 		}
 		w.last = m
 		return
@@ -267,7 +268,7 @@ func (w *writer) listItem(m *mline, mark string, n int) bool {
 	case rest == "" && !bulletOnly(mark):
 		return false
 	case strings.ContainsAny(mark, "-–—*⋆"):
-		return rest != "" && (beside || gap > .9*em && (!follows || endsSentence(plainSpans(w.para)) || strings.HasSuffix(plainSpans(w.para), ";")) || !follows && gap > .5*em)
+		return rest != "" && (beside || gap > .9*em && (!follows || endsSentence(inline.Text(w.para)) || strings.HasSuffix(inline.Text(w.para), ";")) || !follows && gap > .5*em)
 	case bulletOnly(mark):
 		return true
 	case beside, math.Abs(w.ended.x-m.l.Box.X0) < .8*em && nextMark(w.ended.mark, mark):
@@ -275,15 +276,15 @@ func (w *writer) listItem(m *mline, mark string, n int) bool {
 	case !follows:
 		return gap > .6*em
 	}
-	p := plainSpans(w.para)
+	p := inline.Text(w.para)
 	return endsSentence(p) || strings.HasSuffix(p, ";") || strings.HasSuffix(p, ",") && strings.HasPrefix(mark, "(")
 }
 
 // reference reports whether a paragraph is an entry of the references.
-func reference(para []span) bool {
+func reference(para []inline.Span) bool {
 	for _, s := range para {
-		if s.text != "" {
-			return refMark.Maybe(s.text) && refMark.MatchString(plainSpans(para))
+		if s.Text != "" {
+			return refMark.Maybe(s.Text) && refMark.MatchString(inline.Text(para))
 		}
 	}
 	return false
@@ -374,8 +375,8 @@ func (w *writer) raisedStart(m *mline) bool {
 	if !smallStart(m.l) {
 		return false
 	}
-	spans := w.st.spans(m.l)
-	return len(spans) > 1 && spans[0].face&faceSup != 0 && footMark.MatchString(strings.TrimSpace(spans[0].text))
+	spans := w.st.Spans(m.l)
+	return len(spans) > 1 && spans[0].Face&inline.Superscript != 0 && inline.FootMark.MatchString(strings.TrimSpace(spans[0].Text))
 }
 
 // smallStart reports whether the first letter of a line may be raised: it is false where something of the usual size comes
@@ -536,7 +537,7 @@ func (w *writer) entries(i int) int {
 		if n, _, ok := clause.Parse(cur); ok {
 			depth = min(n.Depth, 6) - 1
 		}
-		w.out.WriteString(strings.Repeat("  ", depth) + "- " + guardStart(escape(cur)) + "\n")
+		w.out.WriteString(strings.Repeat("  ", depth) + "- " + inline.GuardStart(inline.Escape(cur)) + "\n")
 		cur, closed = "", false
 	}
 	j := i

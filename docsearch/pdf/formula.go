@@ -11,8 +11,10 @@ import (
 
 	"github.com/findspot/findspot/docsearch/pdf/internal/content"
 	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
+	"github.com/findspot/findspot/docsearch/pdf/internal/inline"
 	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
 	"github.com/findspot/findspot/docsearch/pdf/internal/pattern"
+	"golang.org/x/text/unicode/norm"
 )
 
 const (
@@ -145,10 +147,10 @@ func formula(c *content.Canvas, lines []formulaText) (tex string, ok bool) {
 				if skip--; t == "" || skip >= 0 {
 					continue
 				}
-				if op, n := operatorAt(s, k); n > 0 {
+				if op, n := inline.OperatorAt(s, k); n > 0 {
 					last := &s.Glyphs[k+n-1]
 					b := g.Box().Union(last.Box())
-					atoms = append(atoms, atom{tex: op.tex, box: b, base: g.Y, size: g.Size, big: op.limits && g.Size >= scriptSize*ln.line.Size, name: true})
+					atoms = append(atoms, atom{tex: op.Tex, box: b, base: g.Y, size: g.Size, big: op.Limits && g.Size >= inline.ScriptSize*ln.line.Size, name: true})
 					area = area.Union(b)
 					skip = n - 1
 					continue
@@ -158,9 +160,9 @@ func formula(c *content.Canvas, lines []formulaText) (tex string, ok bool) {
 				}
 				r, _ := utf8.DecodeRuneInString(t)
 				b := g.Box()
-				tex := texEscape(t)
+				tex := inline.EscapeTeX(t)
 				if g.Font != nil && g.Font.Math {
-					tex = texAccent(tex)
+					tex = inline.AccentTeX(tex)
 				}
 				atoms = append(atoms, atom{tex: tex, box: b, base: g.Y, size: g.Size, big: strings.ContainsRune("∑∏∐⋃⋂⋁⋀⨁⨂", r),
 					flat: strings.ContainsRune("()[]{}|⏐‖⟨⟩⌊⌋⌈⌉⎛⎜⎝⎞⎟⎠⎡⎢⎣⎤⎥⎦⎧⎨⎩⎪⎫⎬⎭", r) && g.Size >= .8*ln.line.Size})
@@ -366,7 +368,7 @@ func texRow(row []atom, base float64) string {
 	var b, raised, lowered strings.Builder
 	right := math.Inf(-1)
 	write := func(b *strings.Builder, tex string) {
-		if spaced(b.String(), tex) {
+		if inline.Spaced(b.String(), tex) {
 			b.WriteByte(' ')
 		}
 		b.WriteString(tex)
@@ -415,4 +417,24 @@ func texRow(row []atom, base float64) string {
 	}
 	scripts()
 	return strings.TrimSpace(b.String())
+}
+
+// putArrows puts arrows and strokes on what they stand over.
+func putArrows(atoms []atom) []atom {
+	out := atoms[:0]
+	for i := range atoms {
+		a := atoms[i]
+		if n := len(out); n > 0 && out[n-1].tex == inline.Stroke && math.Abs(out[n-1].base-a.base) < .1*a.size && a.box.X0-out[n-1].box.X0 < a.size {
+			a.tex = norm.NFC.String(a.tex + inline.Stroke)
+			out[n-1] = a
+			continue
+		}
+		if n := len(out); n > 0 && out[n-1].tex == inline.VecAccent && math.Abs(out[n-1].box.X0-a.box.X0) < .7*a.size && math.Abs(out[n-1].base-a.base) < .6*a.size {
+			a.tex = `\vec{` + a.tex + "}"
+			out[n-1] = a
+			continue
+		}
+		out = append(out, a)
+	}
+	return out
 }

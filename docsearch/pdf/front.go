@@ -12,6 +12,7 @@ import (
 	"github.com/findspot/findspot/docsearch"
 	"github.com/findspot/findspot/docsearch/pdf/internal/encoding"
 	"github.com/findspot/findspot/docsearch/pdf/internal/font"
+	"github.com/findspot/findspot/docsearch/pdf/internal/inline"
 	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
 	"github.com/findspot/findspot/internal/clause"
 )
@@ -183,7 +184,7 @@ func (fr *front) findTitle(c *pageLines, given string) {
 		}
 	}
 	fr.size = g.size
-	fr.title = strings.TrimRight(ligatures.Replace(encoding.Clean(g.text)), "*∗†‡ ")
+	fr.title = strings.TrimRight(inline.Ligatures.Replace(encoding.Clean(g.text)), "*∗†‡ ")
 	if r := []rune(fr.title); len(r) > 300 {
 		fr.title = string(r[:300])
 	}
@@ -340,14 +341,14 @@ func nameParts(st *style, l *layout.Line) []string {
 		}
 		one := *l
 		one.Segs = l.Segs[i : i+1]
-		for _, s := range st.spans(&one) {
-			if s.face&(faceSup|faceSub) != 0 && letterCount(s.text) < 4 {
-				if strings.HasSuffix(s.text, " ") {
+		for _, s := range st.Spans(&one) {
+			if s.Face&(inline.Superscript|inline.Subscript) != 0 && letterCount(s.Text) < 4 {
+				if strings.HasSuffix(s.Text, " ") {
 					b.WriteString(" ")
 				}
 				continue
 			}
-			b.WriteString(s.text)
+			b.WriteString(s.Text)
 		}
 	}
 	s := byLine.ReplaceAllString(strings.TrimSpace(b.String()), "")
@@ -528,13 +529,13 @@ func proseStart(s string) bool {
 func reflow(s string) string {
 	words := layout.NewVocabulary()
 	words.Learn(s)
-	var spans []span
+	var spans []inline.Span
 	for line := range strings.Lines(s) {
 		if t := encoding.Clean(line); t != "" {
-			spans = joinSpans(words, spans, []span{{text: ligatures.Replace(t)}})
+			spans = inline.Join(words, spans, []inline.Span{{Text: inline.Ligatures.Replace(t)}})
 		}
 	}
-	return plainSpans(spans)
+	return inline.Text(spans)
 }
 
 var (

@@ -106,7 +106,7 @@ func (st *style) headingShape(l *layout.Line, text string) bool {
 	if numbered && title == "" {
 		return (num.Word != "" || strings.Contains(num.Text, ".")) && l.Size > 1.1*st.body
 	}
-	if letters < 3 || (letters+digits)*5 < (n-strings.Count(text, " "))*3 || odd*4 > n || layout.IsMono(l) && !st.mono {
+	if letters < 3 || (letters+digits)*5 < (n-strings.Count(text, " "))*3 || odd*4 > n || layout.IsMono(l) && !st.Mono {
 		return false
 	}
 	first, _ := firstLetter(title)
@@ -114,7 +114,7 @@ func (st *style) headingShape(l *layout.Line, text string) bool {
 		return false // "3 of the four"
 	}
 	ratio := l.Size / st.body
-	bold := layout.IsBold(l) && !st.bold
+	bold := layout.IsBold(l) && !st.Bold
 	end := text[len(text)-1]
 	sentence := end == '.' && n > 60
 	switch {

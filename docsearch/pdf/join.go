@@ -3,6 +3,7 @@ package pdf
 import (
 	"slices"
 
+	"github.com/findspot/findspot/docsearch/pdf/internal/inline"
 	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
 )
 
@@ -13,11 +14,11 @@ func (w *writer) joinStacks() {
 		m := w.lines[i]
 		if n := len(out); n > 0 && m.kind == kindText && out[n-1].kind == kindText {
 			a := out[n-1].l
-			if from, ok := stacked(a, m.l); ok {
-				out[n-1] = out[n-1].with(stack(a, m.l, from), m.text)
+			if from, ok := inline.IsStack(a, m.l); ok {
+				out[n-1] = out[n-1].with(inline.Stack(a, m.l, from), m.text)
 				continue
 			}
-			if out[n-1].stacked && follows(a, m.l) {
+			if out[n-1].stacked && inline.Follows(a, m.l) {
 				l := *a
 				l.Segs = slices.Concat(a.Segs, m.l.Segs)
 				l.Box = l.Box.Union(m.l.Box)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/findspot/findspot/docsearch/pdf/internal/content"
 	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
+	"github.com/findspot/findspot/docsearch/pdf/internal/inline"
 	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
 	"github.com/findspot/findspot/docsearch/pdf/internal/pattern"
 )
@@ -153,17 +154,17 @@ func textStart(l *layout.Line, n int) float64 {
 }
 
 // cutSpans drops the first n bytes of text.
-func cutSpans(spans []span, n int) []span {
+func cutSpans(spans []inline.Span, n int) []inline.Span {
 	for len(spans) > 0 && n > 0 {
-		if len(spans[0].text) > n {
-			spans[0].text = spans[0].text[n:]
+		if len(spans[0].Text) > n {
+			spans[0].Text = spans[0].Text[n:]
 			break
 		}
-		n -= len(spans[0].text)
+		n -= len(spans[0].Text)
 		spans = spans[1:]
 	}
 	for len(spans) > 0 {
-		if spans[0].text = strings.TrimLeft(spans[0].text, " "); spans[0].text != "" {
+		if spans[0].Text = strings.TrimLeft(spans[0].Text, " "); spans[0].Text != "" {
 			break
 		}
 		spans = spans[1:]

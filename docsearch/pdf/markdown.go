@@ -12,6 +12,7 @@ import (
 	"github.com/findspot/findspot/docsearch/pdf/internal/caption"
 	"github.com/findspot/findspot/docsearch/pdf/internal/catalog"
 	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
+	"github.com/findspot/findspot/docsearch/pdf/internal/inline"
 	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
 	"github.com/findspot/findspot/docsearch/pdf/internal/pattern"
 	"github.com/findspot/findspot/docsearch/pdf/internal/table"
@@ -66,7 +67,7 @@ type writer struct {
 	lead    float64         // usual step between lines of a paragraph, in ems
 
 	out    strings.Builder
-	para   []span
+	para   []inline.Span
 	last   *mline      // last line of para
 	items  []listEntry // open list items
 	prefix string      // what stands before the first line of para
@@ -94,7 +95,7 @@ func writeMarkdown(v *caption.Page, tables *table.List, st *style, p *docsearch.
 		if text == "" {
 			continue
 		}
-		text = ligatures.Replace(text)
+		text = inline.Ligatures.Replace(text)
 		raw++
 		m := mline{l: l, raw: raw, text: text, table: -1}
 		switch {
@@ -204,11 +205,11 @@ func (w *writer) column(l *layout.Line) (left, right float64) {
 
 // join is the text of n lines from i on.
 func (w *writer) join(i, n int) string {
-	var spans []span
+	var spans []inline.Span
 	for k := i; k < i+n && k < len(w.lines); k++ {
-		spans = joinSpans(w.v.Words, spans, []span{{text: w.lines[k].text}})
+		spans = inline.Join(w.v.Words, spans, []inline.Span{{Text: w.lines[k].text}})
 	}
-	return plainSpans(spans)
+	return inline.Text(spans)
 }
 
 // classify says of each line what it is.
@@ -243,7 +244,7 @@ func (w *writer) classify() {
 		case caption.Is(m.text):
 			m.kind = kindCaption
 			m.span = w.captionLines(i)
-		case !w.st.mono && layout.IsMono(m.l) && w.codeLine(i):
+		case !w.st.Mono && layout.IsMono(m.l) && w.codeLine(i):
 			m.kind = kindCode
 		case !w.st.slides && w.headingAt(i) || w.st.slides && w.slideTitle(i):
 			m.kind, m.heading = kindHeading, true
@@ -266,7 +267,7 @@ func (w *writer) classify() {
 
 // formulaLine reports whether a line is a displayed formula or a part of one.
 func (w *writer) formulaLine(m *mline) bool {
-	if mark, _ := listMark(m.text); bulletOnly(mark) || m.l.Dx < .99 || len(m.text) > 300 || w.st.mono {
+	if mark, _ := listMark(m.text); bulletOnly(mark) || m.l.Dx < .99 || len(m.text) > 300 || w.st.Mono {
 		return false
 	}
 	return isFormula(formulaText{m.l, m.text}, func() (left, right float64) { return w.column(m.l) })
@@ -357,9 +358,9 @@ func (w *writer) markNotes() {
 		if m.kind != kindText || m.l.Size > w.st.body-.45 || m.l.Base < .5*w.v.Canvas.Height || !noteStart.MatchString(m.text) {
 			continue
 		}
-		spans := w.st.spans(m.l)
+		spans := w.st.Spans(m.l)
 		first, _ := utf8.DecodeRuneInString(m.text)
-		if len(spans) == 0 || spans[0].face&faceSup == 0 && unicode.IsDigit(first) {
+		if len(spans) == 0 || spans[0].Face&inline.Superscript == 0 && unicode.IsDigit(first) {
 			continue
 		}
 		m.kind = kindNote
@@ -461,7 +462,7 @@ func (w *writer) slideTitle(i int) bool {
 			return false
 		}
 	}
-	return m.l.Size >= 1.12*w.st.body || layout.IsBold(m.l) && !w.st.bold || !w.st.bold && m.l.Base < .15*w.v.Canvas.Height
+	return m.l.Size >= 1.12*w.st.body || layout.IsBold(m.l) && !w.st.Bold || !w.st.Bold && m.l.Base < .15*w.v.Canvas.Height
 }
 
 // below reports whether line i is one of the lines of usual weight that are centred under a centred title: who wrote the
@@ -501,7 +502,7 @@ func (w *writer) headingAt(i int) bool {
 	if w.page.Number == 1 && w.below(i) {
 		return false // authors whose names we do not know as such, a date
 	}
-	if !w.st.headingShape(m.l, m.text) || w.st.bold && m.l.Size < 1.1*w.st.body {
+	if !w.st.headingShape(m.l, m.text) || w.st.Bold && m.l.Size < 1.1*w.st.body {
 		return false
 	}
 	if mark, _ := listMark(m.text); bulletOnly(mark) {
@@ -697,7 +698,7 @@ func tableMarkdown(t *table.Table) string {
 	for r, cells := range d.Rows {
 		b.WriteByte('|')
 		for _, c := range cells {
-			c = strings.ReplaceAll(escape(strings.Join(strings.Fields(c), " ")), "|", `\|`)
+			c = strings.ReplaceAll(inline.Escape(strings.Join(strings.Fields(c), " ")), "|", `\|`)
 			b.WriteString(" " + c + " |")
 		}
 		b.WriteByte('\n')

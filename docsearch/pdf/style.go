@@ -9,6 +9,7 @@ import (
 
 	"github.com/findspot/findspot/docsearch/pdf/internal/catalog"
 	"github.com/findspot/findspot/docsearch/pdf/internal/font"
+	"github.com/findspot/findspot/docsearch/pdf/internal/inline"
 	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
 	"github.com/findspot/findspot/internal/clause"
 )
@@ -16,7 +17,7 @@ import (
 // A style is how a document is set, as a few of its pages show: what its text looks like, what repeats on every page, and
 // which looks its headings have. It is not changed once it is made, so that workers share it.
 type style struct {
-	bodyFace
+	inline.Body
 
 	family  string                     // of the font of most of the text
 	body    float64                    // letter size of most of the text
@@ -134,7 +135,7 @@ func readStyle(marks []catalog.Bookmark, fr *front, reader pageReader) *style {
 		}
 	}
 	st.body = math.Max(st.body, 1)
-	st.bold, st.mono = bold*2 > all, mono*2 > all
+	st.Bold, st.Mono = bold*2 > all, mono*2 > all
 	chars, wide := 0, 0
 	margin := map[string]int{}
 	for _, p := range pages {

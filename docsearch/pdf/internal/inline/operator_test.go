@@ -1,4 +1,4 @@
-package pdf
+package inline
 
 import (
 	"testing"
@@ -10,7 +10,7 @@ import (
 
 func TestTexAccent(t *testing.T) {
 	for in, want := range map[string]string{"x": "x", "ŷ": `\hat{y}`, "σ̂": `\hat{σ}`, "x⃗y": `\vec{x}y`, "ε": "ε", "각": "각", "ç": "ç", "̂": "̂"} {
-		if got := texAccent(in); got != want {
+		if got := AccentTeX(in); got != want {
 			t.Errorf("texAccent(%q) = %q, want %q", in, got, want)
 		}
 	}
@@ -21,7 +21,7 @@ func TestSpaced(t *testing.T) {
 		formula, next string
 		want          bool
 	}{{`\log`, "x", true}, {`\log`, "(", false}, {"log", "x", false}, {`\{`, "x", false}, {"", "x", false}, {`2 \cos`, "ω", false}} {
-		if got := spaced(tt.formula, tt.next); got != tt.want {
+		if got := Spaced(tt.formula, tt.next); got != tt.want {
 			t.Errorf("spaced(%q, %q) = %v, want %v", tt.formula, tt.next, got, tt.want)
 		}
 	}
@@ -49,19 +49,8 @@ func TestOperatorAt(t *testing.T) {
 		{word("2log", roman), 1, `\log`, 3},
 		{word("minimises", roman), 0, "", 0},
 	} {
-		if op, n := operatorAt(tt.s, tt.at); op.tex != tt.want || n != tt.n {
-			t.Errorf("operatorAt(%d) = %q, %d, want %q, %d", tt.at, op.tex, n, tt.want, tt.n)
-		}
-	}
-}
-
-func TestNextMark(t *testing.T) {
-	for _, tt := range []struct {
-		a, b string
-		want bool
-	}{{"a)", "b)", true}, {"(a)", "(b)", true}, {"a)", "c)", false}, {"a)", "a)", false}, {"1.", "2.", true}, {"a)", "(b)", false}, {"•", "•", false}, {"", "", false}} {
-		if got := nextMark(tt.a, tt.b); got != tt.want {
-			t.Errorf("nextMark(%q, %q) = %v, want %v", tt.a, tt.b, got, tt.want)
+		if op, n := OperatorAt(tt.s, tt.at); op.Tex != tt.want || n != tt.n {
+			t.Errorf("operatorAt(%d) = %q, %d, want %q, %d", tt.at, op.Tex, n, tt.want, tt.n)
 		}
 	}
 }

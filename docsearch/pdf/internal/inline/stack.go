@@ -1,4 +1,4 @@
-package pdf
+package inline
 
 import (
 	"math"
@@ -15,18 +15,18 @@ import (
 // ends a line: N with (1) over ID is the line "N (1)" and the line "ID = ...". The raw text keeps what was found; here the
 // pieces become one line again, so that the letter has an exponent and an index.
 
-// scriptSize is how large raised and lowered signs are at most, of the letters that they stand at.
-const scriptSize = .86
+// ScriptSize is how large raised and lowered signs are at most, of the letters that they stand at.
+const ScriptSize = .86
 
-// follows reports whether b goes on to the right of a on its baseline.
-func follows(a, b *layout.Line) bool {
+// Follows reports whether b goes on to the right of a on its baseline.
+func Follows(a, b *layout.Line) bool {
 	gap := b.Box.X0 - a.Box.X1
 	return b.Dx > .99 && math.Abs(a.Size-b.Size) < .1*a.Size && math.Abs(stackBase(a, b)-stackBase(b, a)) < .1*a.Size && gap > -.1*a.Size && gap < 2*a.Size
 }
 
 // scriptAt is +1 for a raised glyph, -1 for a lowered one, and 0 for one that is neither beside letters of the size em on base.
 func scriptAt(g *content.Glyph, base, em float64) int {
-	if g.Size >= scriptSize*em {
+	if g.Size >= ScriptSize*em {
 		return 0
 	}
 	switch off := base - g.Y; {
@@ -53,21 +53,21 @@ func stackBase(a, b *layout.Line) float64 {
 	return layout.Baseline(a)
 }
 
-// stacked reports whether b begins with signs that stand under or over those that a ends with, and returns the number of
+// IsStack reports whether b begins with signs that stand under or over those that a ends with, and returns the number of
 // the glyph in the last segment of a with which those begin.
-func stacked(a, b *layout.Line) (from int, ok bool) {
+func IsStack(a, b *layout.Line) (from int, ok bool) {
 	em := a.Size
 	if a.Dx < .99 || b.Dx < .99 || a.RTL || b.RTL || b.Box.X0 > a.Box.X1+.1*em || b.Box.X1 < a.Box.X0 || math.Abs(a.Base-b.Base) > em {
 		return 0, false
 	}
 	glyphs := a.Segs[len(a.Segs)-1].Glyphs
 	first := &b.Segs[0].Glyphs[0]
-	if g := &glyphs[len(glyphs)-1]; g.Text == vecAccent && b.Size > .9*em { // an arrow, and the letter beneath it
+	if g := &glyphs[len(glyphs)-1]; g.Text == VecAccent && b.Size > .9*em { // an arrow, and the letter beneath it
 		return len(glyphs), math.Abs(g.X-first.X) < .7*em && math.Abs(g.Y-first.Y) < .6*em
 	}
 	base := stackBase(a, b)
 	below := scriptAt(first, base, em)
-	if below == 0 || b.Size >= scriptSize*em && math.Abs(stackBase(b, a)-base) > .15*em {
+	if below == 0 || b.Size >= ScriptSize*em && math.Abs(stackBase(b, a)-base) > .15*em {
 		return 0, false
 	}
 	from = len(glyphs)
@@ -83,8 +83,8 @@ func stacked(a, b *layout.Line) (from int, ok bool) {
 	return from, true
 }
 
-// stack joins b to a. Blanks that only bridge the room that the other sign takes are left out.
-func stack(a, b *layout.Line, from int) *layout.Line {
+// Stack joins b to a. Blanks that only bridge the room that the other sign takes are left out.
+func Stack(a, b *layout.Line, from int) *layout.Line {
 	l := *a
 	last, first := &a.Segs[len(a.Segs)-1], &b.Segs[0]
 	base, em := stackBase(a, b), a.Size

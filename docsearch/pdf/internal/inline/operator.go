@@ -1,4 +1,4 @@
-package pdf
+package inline
 
 import (
 	"math"
@@ -14,8 +14,8 @@ import (
 
 // An operatorName is a function that is named by upright letters.
 type operatorName struct {
-	tex    string
-	limits bool // what stands beneath it says over what it runs
+	Tex    string
+	Limits bool // what stands beneath it says over what it runs
 }
 
 // operatorNames are those that TeX has commands for (The TeXbook, chapter 18), and usual ones written in one word.
@@ -30,9 +30,9 @@ var operatorNames = map[string]operatorName{
 // maxOperator is the number of letters of the longest name.
 const maxOperator = 6
 
-// operatorAt returns the name that upright letters from glyph k of a segment on spell, with nothing written to it on
+// OperatorAt returns the name that upright letters from glyph k of a segment on spell, with nothing written to it on
 // either side, and how many glyphs it takes. n is 0 where there is none.
-func operatorAt(s *layout.Segment, k int) (op operatorName, n int) {
+func OperatorAt(s *layout.Segment, k int) (op operatorName, n int) {
 	first := &s.Glyphs[k]
 	if first.Font == nil || first.Font.Math || k > 0 && lettersTouch(&s.Glyphs[k-1], first) {
 		return op, 0
@@ -71,34 +71,14 @@ var texAccents = map[rune]string{
 	0x30A: `\mathring`, 0x30C: `\check`, 0x20D7: `\vec`,
 }
 
-// vecAccent is an arrow over a letter. Fonts of TeX set it before the letter, as a sign of its own.
-const vecAccent = "\u20d7"
+// VecAccent is an arrow over a letter. Fonts of TeX set it before the letter, as a sign of its own.
+const VecAccent = "\u20d7"
 
-// stroke goes through the sign after it, and makes "not equal" of "equal": TeX sets the two in one place.
-const stroke = "\u0338"
+// Stroke goes through the sign after it, and makes "not equal" of "equal": TeX sets the two in one place.
+const Stroke = "\u0338"
 
-// putArrows puts arrows and strokes on what they stand over.
-func putArrows(atoms []atom) []atom {
-	out := atoms[:0]
-	for i := range atoms {
-		a := atoms[i]
-		if n := len(out); n > 0 && out[n-1].tex == stroke && math.Abs(out[n-1].base-a.base) < .1*a.size && a.box.X0-out[n-1].box.X0 < a.size {
-			a.tex = norm.NFC.String(a.tex + stroke)
-			out[n-1] = a
-			continue
-		}
-		if n := len(out); n > 0 && out[n-1].tex == vecAccent && math.Abs(out[n-1].box.X0-a.box.X0) < .7*a.size && math.Abs(out[n-1].base-a.base) < .6*a.size {
-			a.tex = `\vec{` + a.tex + "}"
-			out[n-1] = a
-			continue
-		}
-		out = append(out, a)
-	}
-	return out
-}
-
-// texAccent writes letters with marks on them as commands: a formula has ŷ and σ̂ as it has \hat{y} and \hat{σ}.
-func texAccent(s string) string {
+// AccentTeX writes letters with marks on them as commands: a formula has ŷ and σ̂ as it has \hat{y} and \hat{σ}.
+func AccentTeX(s string) string {
 	plain := true
 	for i := 0; i < len(s) && plain; i++ {
 		plain = s[i] < 0xC0
@@ -123,8 +103,8 @@ func texAccent(s string) string {
 	return norm.NFC.String(b.String())
 }
 
-// spaced keeps a letter from becoming part of the command that a formula ends with.
-func spaced(formula, next string) bool {
+// Spaced keeps a letter from becoming part of the command that a formula ends with.
+func Spaced(formula, next string) bool {
 	if next == "" || !pattern.IsLetter(next[0]) {
 		return false
 	}
