@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/findspot/findspot/docsearch/pdf/internal/formula"
 	"github.com/findspot/findspot/docsearch/pdf/internal/inline"
 	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
 	"github.com/findspot/findspot/internal/clause"
@@ -418,16 +419,16 @@ func (w *writer) near(a, b *mline) bool {
 // displayed writes a formula on lines of its own.
 func (w *writer) displayed(lines []*mline) {
 	letters := 0
-	texts := make([]formulaText, 0, len(lines))
+	texts := make([]formula.Line, 0, len(lines))
 	for _, m := range lines {
-		texts = append(texts, formulaText{m.l, m.text})
-		if !formulaNumber.MatchString(m.text) {
+		texts = append(texts, formula.Line{Line: m.l, Text: m.text})
+		if !formula.Number.MatchString(m.text) {
 			letters += utf8.RuneCountInString(m.text)
 		}
 	}
 	tex, ok := "", false
 	if letters >= 3 {
-		tex, ok = formula(w.v.Canvas, texts)
+		tex, ok = formula.TeX(w.v.Canvas, texts)
 	}
 	if !ok {
 		for _, m := range lines {

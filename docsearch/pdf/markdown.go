@@ -11,6 +11,7 @@ import (
 	"github.com/findspot/findspot/docsearch"
 	"github.com/findspot/findspot/docsearch/pdf/internal/caption"
 	"github.com/findspot/findspot/docsearch/pdf/internal/catalog"
+	"github.com/findspot/findspot/docsearch/pdf/internal/formula"
 	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
 	"github.com/findspot/findspot/docsearch/pdf/internal/inline"
 	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
@@ -270,7 +271,7 @@ func (w *writer) formulaLine(m *mline) bool {
 	if mark, _ := listMark(m.text); bulletOnly(mark) || m.l.Dx < .99 || len(m.text) > 300 || w.st.Mono {
 		return false
 	}
-	return isFormula(formulaText{m.l, m.text}, func() (left, right float64) { return w.column(m.l) })
+	return formula.Is(formula.Line{Line: m.l, Text: m.text}, func() (left, right float64) { return w.column(m.l) })
 }
 
 // entry reports whether a line is of a table of contents: it has leaders, or stands beside one that does.
@@ -622,14 +623,14 @@ func (w *writer) growFormulas() {
 			return false
 		}
 		for _, f := range strings.Fields(m.text) {
-			if letterCount(f) > 2 && !formulaWords[strings.ToLower(strings.Trim(f, ".,"))] {
+			if letterCount(f) > 2 && !formula.FormulaWords[strings.ToLower(strings.Trim(f, ".,"))] {
 				return false
 			}
 		}
 		return utf8.RuneCountInString(m.text) < 30
 	}
 	for i := range w.lines {
-		if w.lines[i].kind != kindFormula || formulaNumber.MatchString(w.lines[i].text) {
+		if w.lines[i].kind != kindFormula || formula.Number.MatchString(w.lines[i].text) {
 			continue
 		}
 		for _, step := range []int{-1, 1} {
@@ -649,7 +650,7 @@ func (w *writer) checkFormulas() {
 		j := i
 		solid, letters := false, 0
 		for j < len(w.lines) && w.lines[j].kind == kindFormula {
-			if !formulaNumber.MatchString(w.lines[j].text) {
+			if !formula.Number.MatchString(w.lines[j].text) {
 				letters += utf8.RuneCountInString(w.lines[j].text)
 				solid = solid || letters >= 3
 			}

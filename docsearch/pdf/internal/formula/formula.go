@@ -1,4 +1,4 @@
-package pdf
+package formula
 
 import (
 	"math"
@@ -22,26 +22,26 @@ const (
 	maxFractionDepth = 6
 )
 
-// formulaNumber is what an equation is referred to by, at its right edge.
-var formulaNumber = pattern.Regexp{Regexp: regexp.MustCompile(`^\(\s*([A-Z]?\.?\d{1,3}(?:\.\d{1,3}){0,3}[a-z]?′?|\*+)\s*\)$`), Maybe: pattern.Begins("(")}
+// Number is what an equation is referred to by, at its right edge.
+var Number = pattern.Regexp{Regexp: regexp.MustCompile(`^\(\s*([A-Z]?\.?\d{1,3}(?:\.\d{1,3}){0,3}[a-z]?′?|\*+)\s*\)$`), Maybe: pattern.Begins("(")}
 
-// formulaWords may stand in a displayed formula without making it text.
-var formulaWords = map[string]bool{
+// FormulaWords may stand in a displayed formula without making it text.
+var FormulaWords = map[string]bool{
 	"if": true, "otherwise": true, "for": true, "and": true, "or": true, "where": true, "with": true, "such": true, "that": true, "subject": true,
 	"log": true, "exp": true, "min": true, "max": true, "sin": true, "cos": true, "tan": true, "argmin": true, "argmax": true, "lim": true, "sup": true,
 	"inf": true, "det": true, "mod": true, "all": true, "else": true, "arg": true, "minimize": true, "maximize": true, "softmax": true, "then": true,
 }
 
-// A formulaText is a line that may be of a formula.
-type formulaText struct {
-	line *layout.Line
-	text string
+// A Line is a line that may be of a formula.
+type Line struct {
+	Line *layout.Line
+	Text string
 }
 
-// isFormula reports whether a line is a displayed formula or a part of one: letters and signs of mathematics, few words.
+// Is reports whether a line is a displayed formula or a part of one: letters and signs of mathematics, few words.
 // column returns the edges of the column that it stands in.
-func isFormula(ln formulaText, column func() (left, right float64)) bool {
-	l := ln.line
+func Is(ln Line, column func() (left, right float64)) bool {
+	l := ln.Line
 	math, operators, all, words, signs := 0, 0, 0, 0, 0
 	segs := l.Segs
 	number := numbered(l)
@@ -79,14 +79,14 @@ func isFormula(ln formulaText, column func() (left, right float64)) bool {
 	if all == 0 {
 		return false
 	}
-	if formulaNumber.MatchString(ln.text) {
+	if Number.MatchString(ln.Text) {
 		return true // kept only beside a formula
 	}
 	if math == 0 && signs == 0 && operators == 0 {
 		return false
 	}
-	for word := range strings.FieldsFuncSeq(ln.text, func(r rune) bool { return !unicode.IsLetter(r) }) {
-		if utf8.RuneCountInString(word) >= 3 && !formulaWords[strings.ToLower(word)] {
+	for word := range strings.FieldsFuncSeq(ln.Text, func(r rune) bool { return !unicode.IsLetter(r) }) {
+		if utf8.RuneCountInString(word) >= 3 && !FormulaWords[strings.ToLower(word)] {
 			words++
 		}
 	}
@@ -110,7 +110,7 @@ func isFormula(ln formulaText, column func() (left, right float64)) bool {
 // numbered reports whether a line ends with the number of an equation, set apart.
 func numbered(l *layout.Line) bool {
 	n := len(l.Segs)
-	return n > 1 && l.Segs[n-1].Box.X0-l.Segs[n-2].Box.X1 > 1.5*l.Size && formulaNumber.MatchString(strings.TrimSpace(l.Segs[n-1].Text))
+	return n > 1 && l.Segs[n-1].Box.X0-l.Segs[n-2].Box.X1 > 1.5*l.Size && Number.MatchString(strings.TrimSpace(l.Segs[n-1].Text))
 }
 
 // An atom is a glyph of a formula, or a part of it that is set already.
@@ -124,19 +124,19 @@ type atom struct {
 	flat bool // a bracket, whose baseline says nothing of its height
 }
 
-// formula writes lines as a displayed formula; ok is false for what is too large.
-func formula(c *content.Canvas, lines []formulaText) (tex string, ok bool) {
+// TeX writes lines as a displayed formula; ok is false for what is too large.
+func TeX(c *content.Canvas, lines []Line) (tex string, ok bool) {
 	var atoms []atom
 	area := geometry.Empty
 	number := ""
 	for _, ln := range lines {
-		if m := formulaNumber.FindStringSubmatch(ln.text); m != nil && len(lines) > 1 {
+		if m := Number.FindStringSubmatch(ln.Text); m != nil && len(lines) > 1 {
 			number = m[1]
 			continue
 		}
-		for si := range ln.line.Segs {
-			s := &ln.line.Segs[si]
-			if m := formulaNumber.FindStringSubmatch(strings.TrimSpace(s.Text)); m != nil && si == len(ln.line.Segs)-1 && (len(ln.line.Segs) > 1 || len(lines) > 1) {
+		for si := range ln.Line.Segs {
+			s := &ln.Line.Segs[si]
+			if m := Number.FindStringSubmatch(strings.TrimSpace(s.Text)); m != nil && si == len(ln.Line.Segs)-1 && (len(ln.Line.Segs) > 1 || len(lines) > 1) {
 				number = m[1]
 				continue
 			}
@@ -150,7 +150,7 @@ func formula(c *content.Canvas, lines []formulaText) (tex string, ok bool) {
 				if op, n := inline.OperatorAt(s, k); n > 0 {
 					last := &s.Glyphs[k+n-1]
 					b := g.Box().Union(last.Box())
-					atoms = append(atoms, atom{tex: op.Tex, box: b, base: g.Y, size: g.Size, big: op.Limits && g.Size >= inline.ScriptSize*ln.line.Size, name: true})
+					atoms = append(atoms, atom{tex: op.Tex, box: b, base: g.Y, size: g.Size, big: op.Limits && g.Size >= inline.ScriptSize*ln.Line.Size, name: true})
 					area = area.Union(b)
 					skip = n - 1
 					continue
@@ -165,7 +165,7 @@ func formula(c *content.Canvas, lines []formulaText) (tex string, ok bool) {
 					tex = inline.AccentTeX(tex)
 				}
 				atoms = append(atoms, atom{tex: tex, box: b, base: g.Y, size: g.Size, big: strings.ContainsRune("∑∏∐⋃⋂⋁⋀⨁⨂", r),
-					flat: strings.ContainsRune("()[]{}|⏐‖⟨⟩⌊⌋⌈⌉⎛⎜⎝⎞⎟⎠⎡⎢⎣⎤⎥⎦⎧⎨⎩⎪⎫⎬⎭", r) && g.Size >= .8*ln.line.Size})
+					flat: strings.ContainsRune("()[]{}|⏐‖⟨⟩⌊⌋⌈⌉⎛⎜⎝⎞⎟⎠⎡⎢⎣⎤⎥⎦⎧⎨⎩⎪⎫⎬⎭", r) && g.Size >= .8*ln.Line.Size})
 				area = area.Union(b)
 			}
 		}
