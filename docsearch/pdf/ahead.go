@@ -9,6 +9,7 @@ import (
 	"github.com/findspot/findspot/docsearch/pdf/internal/catalog"
 	"github.com/findspot/findspot/docsearch/pdf/internal/content"
 	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
+	"github.com/findspot/findspot/docsearch/pdf/internal/structure"
 )
 
 // A rawPage is what the content of one page puts on it, and its lines once they are laid out.
@@ -57,13 +58,13 @@ func (a *ahead) take(n int) *rawPage {
 const maxAheadGlyphs = 200_000
 
 // reader reads pages without taking them out of turn.
-func (d *document) reader(ctx context.Context, f *content.Source) pageReader {
-	return pageReader{len(d.nodes), func(n int) *pageLines {
+func (d *document) reader(ctx context.Context, f *content.Source) structure.Pages {
+	return structure.Pages{Count: len(d.nodes), Read: func(n int) *structure.Page {
 		c := d.peek(ctx, f, n)
 		if c == nil {
 			return nil
 		}
-		return &pageLines{c.canvas.Width, c.canvas.Height, c.lines}
+		return &structure.Page{Width: c.canvas.Width, Height: c.canvas.Height, Lines: c.lines}
 	}}
 }
 

@@ -16,8 +16,8 @@ import (
 // blocks writes the lines as blocks of Markdown. A float within a paragraph waits for the paragraph's end.
 func (w *writer) blocks() {
 	done := make([]bool, len(w.tables.Tables))
-	if w.page.Number == 1 && w.st.title != "" && len(w.st.titled) > 0 {
-		w.block("# " + inline.Escape(w.st.title))
+	if w.page.Number == 1 && w.st.Title != "" && len(w.st.Titled) > 0 {
+		w.block("# " + inline.Escape(w.st.Title))
 	}
 	for i := 0; i < len(w.lines); i++ {
 		m := &w.lines[i]
@@ -164,7 +164,7 @@ func (w *writer) headingText(i int) string {
 	for k := i + m.lead; k < i+m.span && k < len(w.lines); k++ {
 		for _, s := range w.st.Spans(w.lines[k].l) {
 			s.Face &^= inline.Bold | inline.Italic
-			if s.Face&inline.Math == 0 && w.lines[k].l.Size > w.st.body {
+			if s.Face&inline.Math == 0 && w.lines[k].l.Size > w.st.BodySize {
 				s.Face &^= inline.Mono
 			}
 			if k > i+m.lead && len(spans) > 0 && s.Text == w.st.Spans(w.lines[k].l)[0].Text {
@@ -413,7 +413,7 @@ func firstWord(m *mline) float64 {
 
 // near reports whether two lines of formulas belong to one block.
 func (w *writer) near(a, b *mline) bool {
-	return math.Abs(b.l.Base-a.l.Base) < 3.2*math.Max(a.l.Size, w.st.body) && b.l.Base > a.l.Base-3.2*w.st.body
+	return math.Abs(b.l.Base-a.l.Base) < 3.2*math.Max(a.l.Size, w.st.BodySize) && b.l.Base > a.l.Base-3.2*w.st.BodySize
 }
 
 // displayed writes a formula on lines of its own.

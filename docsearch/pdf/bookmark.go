@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/docsearch/pdf/internal/catalog"
+	"github.com/findspot/findspot/docsearch/pdf/internal/structure"
 	"github.com/findspot/findspot/internal/clause"
 )
 
@@ -22,14 +23,14 @@ func (w *writer) matchBookmarks(marks []catalog.Bookmark) {
 	}
 	squashed := make([]string, len(w.lines))
 	for i := range w.lines {
-		squashed[i] = squash(w.lines[i].text)
+		squashed[i] = structure.Squash(w.lines[i].text)
 	}
 	for _, m := range marks {
-		want := squash(m.Title)
+		want := structure.Squash(m.Title)
 		best, bestN, bestCost := -1, 0, math.Inf(1)
 		if want != "" {
 			number, title, numbered := clause.Parse(m.Title)
-			bare, digits := squash(title), squash(number.Text)
+			bare, digits := structure.Squash(title), structure.Squash(number.Text)
 			end := want
 			if numbered && bare != "" {
 				end = bare
@@ -68,9 +69,9 @@ func (w *writer) matchBookmarks(marks []catalog.Bookmark) {
 						// The number may be written in another way, or a sign of the title lost.
 						own, rest, ok := clause.Parse(w.join(i, n))
 						switch {
-						case ok && squash(rest) == bare:
+						case ok && structure.Squash(rest) == bare:
 							cost = 1
-						case ok && own.Text == number.Text && n == 1 && w.st.headingShape(w.lines[i].l, w.lines[i].text):
+						case ok && own.Text == number.Text && n == 1 && w.st.HeadingShape(w.lines[i].l, w.lines[i].text):
 							cost = 4
 						default:
 							continue
@@ -82,13 +83,13 @@ func (w *writer) matchBookmarks(marks []catalog.Bookmark) {
 					if !math.IsNaN(m.Y) {
 						cost += math.Abs(l.Box.Y0-m.Y) / (6 * math.Max(l.Size, 1))
 					}
-					if tocLine.MatchString(w.join(i, n)) {
+					if structure.Leaders.MatchString(w.join(i, n)) {
 						cost += 20
 					}
-					if l.Size < .9*w.st.body || w.lines[i].kind == kindRunning {
+					if l.Size < .9*w.st.BodySize || w.lines[i].kind == kindRunning {
 						cost += 4
 					}
-					if !w.st.headingShape(l, w.lines[i].text) {
+					if !w.st.HeadingShape(l, w.lines[i].text) {
 						cost += 2
 					}
 					if cost < bestCost {
@@ -102,7 +103,7 @@ func (w *writer) matchBookmarks(marks []catalog.Bookmark) {
 			w.orphans = append(w.orphans, m) // placed by its height alone
 			continue
 		}
-		if full := w.join(best, bestN); squash(full) != want {
+		if full := w.join(best, bestN); structure.Squash(full) != want {
 			if _, _, numbered := clause.Parse(m.Title); !numbered {
 				text = full // the page has the number
 			}
@@ -125,7 +126,7 @@ func (w *writer) matchBookmarks(marks []catalog.Bookmark) {
 // numberedOnly reports whether full is title with a number before it.
 func numberedOnly(full, title string) bool {
 	_, rest, ok := clause.Parse(full)
-	return ok && squash(rest) == squash(title)
+	return ok && structure.Squash(rest) == structure.Squash(title)
 }
 
 // lineAt returns the line that stands first at or below the height y, -1 when there is none.

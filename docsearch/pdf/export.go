@@ -76,7 +76,7 @@ func (d *document) figuresOf(ctx context.Context, page int) (*pageFigures, error
 	c.lay()
 	var words *layout.Vocabulary
 	if d.style != nil {
-		words = d.style.words
+		words = d.style.Words
 	}
 	v := caption.NewPage(c.canvas, c.segs, c.lines, words)
 	tables := table.Find(v, &c.mem.table)

@@ -19,6 +19,7 @@ import (
 	"github.com/findspot/findspot/docsearch/pdf/internal/cos"
 	"github.com/findspot/findspot/docsearch/pdf/internal/figure"
 	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
+	"github.com/findspot/findspot/docsearch/pdf/internal/structure"
 	"github.com/findspot/findspot/docsearch/pdf/internal/table"
 	"github.com/findspot/findspot/internal/errs"
 )
@@ -95,9 +96,9 @@ type document struct {
 	size  int64
 	nodes []catalog.Page
 	meta  docsearch.Meta
-	front front
+	front structure.Front
 	ahead ahead
-	style *style // nil until the pages are read, and for plain text
+	style *structure.Style // nil until the pages are read, and for plain text
 	last  *pageFigures
 }
 
@@ -123,19 +124,19 @@ func (x *extractor) Open(ctx context.Context, r io.ReaderAt, size int64) (docsea
 // readMeta fills in the metadata.
 func (d *document) readMeta(ctx context.Context) (err error) {
 	defer guard("metadata", &err)
-	d.meta, d.front = readMeta(d.f.Reader.With(ctx), d.reader(ctx, d.f))
+	d.meta, d.front = structure.ReadMetadata(d.f.Reader.With(ctx), d.reader(ctx, d.f))
 	return nil
 }
 
 // readStyle learns how the document is set.
-func (d *document) readStyle(ctx context.Context) *style {
+func (d *document) readStyle(ctx context.Context) *structure.Style {
 	marks, err := d.bookmarks(ctx)
 	if err != nil && ctx.Err() == nil {
 		d.x.o.Logger.Info("pdf: outline not read", "reason", err.Error())
 	}
 	f := d.f.With(ctx)
 	f.Budget = budget.New(budget.OpenUnits)
-	return readStyle(marks, &d.front, d.reader(ctx, f))
+	return structure.ReadStyle(marks, &d.front, d.reader(ctx, f))
 }
 
 func (d *document) bookmarks(ctx context.Context) (out []catalog.Bookmark, err error) {
@@ -350,7 +351,7 @@ func (d *document) compose(ctx context.Context, p *docsearch.Page, c *rawPage, e
 	if d.x.o.Plain || ctx.Err() != nil {
 		return nil
 	}
-	v := caption.NewPage(c.canvas, c.segs, c.lines, d.style.words.With(p.Text))
+	v := caption.NewPage(c.canvas, c.segs, c.lines, d.style.Words.With(p.Text))
 	tables := table.Find(v, &c.mem.table)
 	p.Tables, *ends = tables.Export(), tables.Ends
 	if ctx.Err() != nil {

@@ -75,7 +75,7 @@ const maxSketch = 2000
 
 // findBullets notes the small shapes that may be the marks of lists: browsers and slides draw them.
 func (w *writer) findBullets() {
-	em := w.st.body
+	em := w.st.BodySize
 	small := func(b geometry.Rect) bool { return b.Width() < .8*em && b.Height() < .8*em }
 	if len(w.v.Canvas.Diagonals)+len(w.v.Canvas.Fills) > maxSketch {
 		return

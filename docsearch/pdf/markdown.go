@@ -16,6 +16,7 @@ import (
 	"github.com/findspot/findspot/docsearch/pdf/internal/inline"
 	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
 	"github.com/findspot/findspot/docsearch/pdf/internal/pattern"
+	"github.com/findspot/findspot/docsearch/pdf/internal/structure"
 	"github.com/findspot/findspot/docsearch/pdf/internal/table"
 	"github.com/findspot/findspot/internal/clause"
 )
@@ -59,7 +60,7 @@ type mline struct {
 type writer struct {
 	v       *caption.Page
 	tables  *table.List
-	st      *style
+	st      *structure.Style
 	page    *docsearch.Page
 	lines   []mline
 	orphans []catalog.Bookmark // entries of the outline whose heading is not on the page
@@ -86,7 +87,7 @@ type column struct {
 }
 
 // writeMarkdown writes the page as Markdown and returns its headings. Headers and footers are left out, footnotes and text at the margin come last.
-func writeMarkdown(v *caption.Page, tables *table.List, st *style, p *docsearch.Page) (string, []docsearch.Heading) {
+func writeMarkdown(v *caption.Page, tables *table.List, st *structure.Style, p *docsearch.Page) (string, []docsearch.Heading) {
 	w := &writer{v: v, tables: tables, st: st, page: p, lines: make([]mline, 0, len(v.Lines))}
 	w.out.Grow(len(p.Text) + len(p.Text)/8)
 	raw := 0
@@ -100,15 +101,15 @@ func writeMarkdown(v *caption.Page, tables *table.List, st *style, p *docsearch.
 		raw++
 		m := mline{l: l, raw: raw, text: text, table: -1}
 		switch {
-		case p.Number == 1 && slices.Contains(st.titled, i):
+		case p.Number == 1 && slices.Contains(st.Titled, i):
 			m.kind = kindTitle
-		case l.Dx < .99 && st.asides[foldDigits(l.Text)]:
+		case l.Dx < .99 && st.Asides[structure.FoldDigits(l.Text)]:
 			m.kind = kindRunning
 		case l.Dx < .99:
 			m.kind = kindAside
 		case (l.Base > .9*v.Canvas.Height || l.Base < .08*v.Canvas.Height) && loneNumber.MatchString(text):
 			m.kind = kindRunning
-		case st.isRunning(l, v.Canvas.Height):
+		case st.IsRunning(l, v.Canvas.Height):
 			m.kind = kindRunning
 		}
 		w.lines = append(w.lines, m)
@@ -155,7 +156,7 @@ func (w *writer) findColumns() {
 	var steps []float64
 	for i := range w.lines {
 		l := w.lines[i].l
-		if w.lines[i].kind != kindText || math.Abs(l.Size-w.st.body) > .15*w.st.body {
+		if w.lines[i].kind != kindText || math.Abs(l.Size-w.st.BodySize) > .15*w.st.BodySize {
 			continue
 		}
 		edges = append(edges, edge{l.Box.X0, l.Box.X1})
@@ -175,7 +176,7 @@ func (w *writer) findColumns() {
 			c.right = math.Max(c.right, edges[j].right)
 			j++
 		}
-		if c.lines = j - i; c.lines >= 3 && c.right-c.left > 6*w.st.body {
+		if c.lines = j - i; c.lines >= 3 && c.right-c.left > 6*w.st.BodySize {
 			w.columns = append(w.columns, c)
 		}
 		i = j
@@ -196,7 +197,7 @@ func (w *writer) column(l *layout.Line) (left, right float64) {
 		}
 	}
 	if best < 0 {
-		if w.st.slides {
+		if w.st.Slides {
 			return l.Box.X0, math.Max(l.Box.X1, .9*w.v.Canvas.Width)
 		}
 		return l.Box.X0, math.Max(l.Box.X1, l.Box.X0+1)
@@ -215,7 +216,7 @@ func (w *writer) join(i, n int) string {
 
 // classify says of each line what it is.
 func (w *writer) classify() {
-	w.matchBookmarks(w.st.marks[w.page.Number])
+	w.matchBookmarks(w.st.Marks[w.page.Number])
 	entries := 0
 	for i := range w.lines {
 		if m := &w.lines[i]; m.kind == kindText && !m.stacked && led(m.text) {
@@ -247,9 +248,9 @@ func (w *writer) classify() {
 			m.span = w.captionLines(i)
 		case !w.st.Mono && layout.IsMono(m.l) && w.codeLine(i):
 			m.kind = kindCode
-		case !w.st.slides && w.headingAt(i) || w.st.slides && w.slideTitle(i):
+		case !w.st.Slides && w.headingAt(i) || w.st.Slides && w.slideTitle(i):
 			m.kind, m.heading = kindHeading, true
-			m.level = w.st.level(m.l, m.text)
+			m.level = w.st.Level(m.l, m.text)
 			m.span = w.headingLines(i)
 			m.title = w.join(i, m.span)
 			w.chapter(i)
@@ -296,14 +297,14 @@ func (w *writer) entry(i int) bool {
 		return k >= 0 && k < len(w.lines) && w.lines[k].table < 0 && led(w.lines[k].text) &&
 			math.Abs(w.lines[k].l.Base-w.lines[i].l.Base) < 2.5*w.lines[i].l.Size
 	}
-	return near(i-1) && pageNumber.MatchString(w.lines[i].text) || near(i+1) && !w.st.headingShape(w.lines[i].l, w.lines[i].text) ||
+	return near(i-1) && pageNumber.MatchString(w.lines[i].text) || near(i+1) && !w.st.HeadingShape(w.lines[i].l, w.lines[i].text) ||
 		near(i+2) && i+1 < len(w.lines) && pageNumber.MatchString(w.lines[i+1].text)
 }
 
 // led reports whether a line looks like an entry of a table of contents, and not like a sum that leaves out terms: three
 // points lead to a number.
 func led(s string) bool {
-	return tocLine.MatchString(s) && (endNumber.MatchString(s) || strings.Contains(s, "....") || strings.Contains(s, ". . . .") || strings.HasSuffix(s, "."))
+	return structure.Leaders.MatchString(s) && (endNumber.MatchString(s) || strings.Contains(s, "....") || strings.Contains(s, ". . . .") || strings.HasSuffix(s, "."))
 }
 
 // folio is the number of a page, front matter included.
@@ -356,7 +357,7 @@ var noteStart = regexp.MustCompile(`^(?:[*∗†‡§¶]{1,3}|\d{1,3})\s?\S`)
 func (w *writer) markNotes() {
 	for i := 0; i < len(w.lines); i++ {
 		m := &w.lines[i]
-		if m.kind != kindText || m.l.Size > w.st.body-.45 || m.l.Base < .5*w.v.Canvas.Height || !noteStart.MatchString(m.text) {
+		if m.kind != kindText || m.l.Size > w.st.BodySize-.45 || m.l.Base < .5*w.v.Canvas.Height || !noteStart.MatchString(m.text) {
 			continue
 		}
 		spans := w.st.Spans(m.l)
@@ -383,7 +384,7 @@ func (w *writer) markFoot() {
 		m := &w.lines[i]
 		small := func(k int) bool {
 			l := w.lines[k].l
-			return w.lines[k].kind == kindText && l.Size < w.st.body-.45 && l.Base > .5*w.v.Canvas.Height && !layout.IsMono(l)
+			return w.lines[k].kind == kindText && l.Size < w.st.BodySize-.45 && l.Base > .5*w.v.Canvas.Height && !layout.IsMono(l)
 		}
 		if !small(i) || i == 0 || w.lines[i-1].kind != kindText || w.lines[i-1].l.Base > m.l.Base || caption.Is(m.text) {
 			continue
@@ -392,7 +393,7 @@ func (w *writer) markFoot() {
 		for j < len(w.lines) && small(j) && w.lines[j].l.Base > w.lines[j-1].l.Base-2 {
 			j++
 		}
-		if j < len(w.lines) && w.lines[j].l.Base > w.lines[j-1].l.Base-2*w.st.body || w.lines[j-1].l.Base < .8*w.v.Canvas.Height {
+		if j < len(w.lines) && w.lines[j].l.Base > w.lines[j-1].l.Base-2*w.st.BodySize || w.lines[j-1].l.Base < .8*w.v.Canvas.Height {
 			continue // the column goes on below
 		}
 		for k := i; k < j; k++ {
@@ -451,7 +452,7 @@ func (w *writer) codeLine(i int) bool {
 // slideTitle reports whether line i is the title of a slide: the first text, above the others and larger or heavier than they are.
 func (w *writer) slideTitle(i int) bool {
 	m := &w.lines[i]
-	if m.l.Base > .3*w.v.Canvas.Height || letterCount(m.text) < 2 || m.l.Size < .95*w.st.body {
+	if m.l.Base > .3*w.v.Canvas.Height || structure.LetterCount(m.text) < 2 || m.l.Size < .95*w.st.BodySize {
 		return false
 	}
 	for k := range w.lines {
@@ -459,11 +460,11 @@ func (w *writer) slideTitle(i int) bool {
 		if k == i || o.kind == kindRunning || o.kind == kindTaken || o.l.Dx < .99 {
 			continue
 		}
-		if k < i && o.kind != kindTitle && o.l.Size > .8*w.st.body || o.l.Base < m.l.Base-1 && o.l.Size > m.l.Size || o.l.Size > 1.02*m.l.Size {
+		if k < i && o.kind != kindTitle && o.l.Size > .8*w.st.BodySize || o.l.Base < m.l.Base-1 && o.l.Size > m.l.Size || o.l.Size > 1.02*m.l.Size {
 			return false
 		}
 	}
-	return m.l.Size >= 1.12*w.st.body || layout.IsBold(m.l) && !w.st.Bold || !w.st.Bold && m.l.Base < .15*w.v.Canvas.Height
+	return m.l.Size >= 1.12*w.st.BodySize || layout.IsBold(m.l) && !w.st.Bold || !w.st.Bold && m.l.Base < .15*w.v.Canvas.Height
 }
 
 // below reports whether line i is one of the lines of usual weight that are centred under a centred title: who wrote the
@@ -497,19 +498,19 @@ func (w *writer) below(i int) bool {
 // headingAt reports whether a heading begins at line i, by its looks and by what stands around it.
 func (w *writer) headingAt(i int) bool {
 	m := &w.lines[i]
-	if _, _, numbered := clause.Parse(m.text); w.page.Number == 1 && i <= w.st.people && (!numbered || dateLine(m.text) != "") && !clause.Known(m.text) {
+	if _, _, numbered := clause.Parse(m.text); w.page.Number == 1 && i <= w.st.People && (!numbered || structure.DateLine(m.text) != "") && !clause.Known(m.text) {
 		return false // the authors, and a date that begins with its day
 	}
 	if w.page.Number == 1 && w.below(i) {
 		return false // authors whose names we do not know as such, a date
 	}
-	if !w.st.headingShape(m.l, m.text) || w.st.Bold && m.l.Size < 1.1*w.st.body {
+	if !w.st.HeadingShape(m.l, m.text) || w.st.Bold && m.l.Size < 1.1*w.st.BodySize {
 		return false
 	}
 	if mark, _ := listMark(m.text); bulletOnly(mark) {
 		return false
 	}
-	larger := m.l.Size >= 1.12*w.st.body
+	larger := m.l.Size >= 1.12*w.st.BodySize
 	// What goes on on its line, before or after, is running text.
 	for _, k := range []int{i - 1, i + 1} {
 		if k < 0 || k >= len(w.lines) || w.lines[k].kind != kindText && w.lines[k].kind != kindTable {
@@ -545,7 +546,7 @@ func (w *writer) headingAt(i int) bool {
 		}
 	}
 	_, _, numbered := clause.Parse(m.text)
-	if !numbered && larger && m.l.Size < 1.3*w.st.body && len(m.text) > 100 {
+	if !numbered && larger && m.l.Size < 1.3*w.st.BodySize && len(m.text) > 100 {
 		return false
 	}
 	return true
@@ -596,10 +597,10 @@ func (w *writer) headingLines(i int) int {
 			break
 		}
 		if step > .4*first.Size {
-			if _, _, numbered := clause.Parse(w.lines[i+n].text); numbered || math.Abs(b.Size-w.st.body) < .05*w.st.body && !layout.IsBold(b) {
+			if _, _, numbered := clause.Parse(w.lines[i+n].text); numbered || math.Abs(b.Size-w.st.BodySize) < .05*w.st.BodySize && !layout.IsBold(b) {
 				break
 			}
-			if first.Size < 1.12*w.st.body {
+			if first.Size < 1.12*w.st.BodySize {
 				// Bold at the size of the text: only a full line goes on.
 				if _, right := w.column(a); a.Box.X1 < right-4*a.Size {
 					break
@@ -623,7 +624,7 @@ func (w *writer) growFormulas() {
 			return false
 		}
 		for _, f := range strings.Fields(m.text) {
-			if letterCount(f) > 2 && !formula.FormulaWords[strings.ToLower(strings.Trim(f, ".,"))] {
+			if structure.LetterCount(f) > 2 && !formula.Words[strings.ToLower(strings.Trim(f, ".,"))] {
 				return false
 			}
 		}
@@ -634,7 +635,7 @@ func (w *writer) growFormulas() {
 			continue
 		}
 		for _, step := range []int{-1, 1} {
-			for k := i + step; piece(k) && w.near(&w.lines[k], &w.lines[k-step]) && math.Abs(w.lines[k].l.Base-w.lines[k-step].l.Base) < 2*w.st.body; k += step {
+			for k := i + step; piece(k) && w.near(&w.lines[k], &w.lines[k-step]) && math.Abs(w.lines[k].l.Base-w.lines[k-step].l.Base) < 2*w.st.BodySize; k += step {
 				w.lines[k].kind = kindFormula
 			}
 		}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/findspot/findspot/docsearch"
 	"github.com/findspot/findspot/docsearch/pdf/internal/pdftest"
+	"github.com/findspot/findspot/docsearch/pdf/internal/structure"
 	"github.com/findspot/findspot/internal/golden"
 )
 
@@ -39,7 +40,7 @@ func TestStructure(t *testing.T) {
 			lines := strings.Split(p.Text, "\n")
 			for _, h := range p.Headings {
 				// A heading stands on the line that it names.
-				if _, last, _ := strings.Cut(squash(h.Text), squash(lines[h.Line-1])); !strings.Contains(squash(h.Text), squash(lines[h.Line-1])) && !strings.Contains(squash(lines[h.Line-1]), squash(h.Text)) {
+				if _, last, _ := strings.Cut(structure.Squash(h.Text), structure.Squash(lines[h.Line-1])); !strings.Contains(structure.Squash(h.Text), structure.Squash(lines[h.Line-1])) && !strings.Contains(structure.Squash(lines[h.Line-1]), structure.Squash(h.Text)) {
 					t.Errorf("%s: heading %q is not on line %d %q%s", file, h.Text, h.Line, lines[h.Line-1], last)
 				}
 			}

@@ -25,8 +25,8 @@ const (
 // Number is what an equation is referred to by, at its right edge.
 var Number = pattern.Regexp{Regexp: regexp.MustCompile(`^\(\s*([A-Z]?\.?\d{1,3}(?:\.\d{1,3}){0,3}[a-z]?′?|\*+)\s*\)$`), Maybe: pattern.Begins("(")}
 
-// FormulaWords may stand in a displayed formula without making it text.
-var FormulaWords = map[string]bool{
+// Words may stand in a displayed formula without making it text.
+var Words = map[string]bool{
 	"if": true, "otherwise": true, "for": true, "and": true, "or": true, "where": true, "with": true, "such": true, "that": true, "subject": true,
 	"log": true, "exp": true, "min": true, "max": true, "sin": true, "cos": true, "tan": true, "argmin": true, "argmax": true, "lim": true, "sup": true,
 	"inf": true, "det": true, "mod": true, "all": true, "else": true, "arg": true, "minimize": true, "maximize": true, "softmax": true, "then": true,
@@ -86,7 +86,7 @@ func Is(ln Line, column func() (left, right float64)) bool {
 		return false
 	}
 	for word := range strings.FieldsFuncSeq(ln.Text, func(r rune) bool { return !unicode.IsLetter(r) }) {
-		if utf8.RuneCountInString(word) >= 3 && !FormulaWords[strings.ToLower(word)] {
+		if utf8.RuneCountInString(word) >= 3 && !Words[strings.ToLower(word)] {
 			words++
 		}
 	}

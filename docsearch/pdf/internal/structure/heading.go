@@ -1,4 +1,4 @@
-package pdf
+package structure
 
 import (
 	"regexp"
@@ -10,8 +10,8 @@ import (
 	"github.com/findspot/findspot/internal/clause"
 )
 
-// tocLine matches an entry of a table of contents: leaders, or a page number after a wide gap.
-var tocLine leaderLine
+// Leaders matches an entry of a table of contents: leaders, or a page number after a wide gap.
+var Leaders leaderLine
 
 type leaderLine struct{}
 
@@ -74,10 +74,10 @@ func allCaps(s string) bool {
 // abstractWord is a heading that is set small.
 var abstractWord = regexp.MustCompile(`^(?i:abstract|summary|zusammenfassung|acknowledge?ments?|references)[.:]?$`)
 
-// headingShape reports whether a line looks like a heading by its letters alone. What stands around it is for the caller.
-func (st *style) headingShape(l *layout.Line, text string) bool {
+// HeadingShape reports whether a line looks like a heading by its letters alone. What stands around it is for the caller.
+func (st *Style) HeadingShape(l *layout.Line, text string) bool {
 	n := len([]rune(text))
-	if l.Dx < .99 || n < 2 || n > 180 || strings.HasSuffix(text, ",") || strings.HasSuffix(text, ";") || tocLine.MatchString(text) || text != l.Text && tocLine.MatchString(l.Text) {
+	if l.Dx < .99 || n < 2 || n > 180 || strings.HasSuffix(text, ",") || strings.HasSuffix(text, ";") || Leaders.MatchString(text) || text != l.Text && Leaders.MatchString(l.Text) {
 		return false
 	}
 	if strings.Contains(text, "@") {
@@ -104,7 +104,7 @@ func (st *style) headingShape(l *layout.Line, text string) bool {
 		return false // "404 m"
 	}
 	if numbered && title == "" {
-		return (num.Word != "" || strings.Contains(num.Text, ".")) && l.Size > 1.1*st.body
+		return (num.Word != "" || strings.Contains(num.Text, ".")) && l.Size > 1.1*st.BodySize
 	}
 	if letters < 3 || (letters+digits)*5 < (n-strings.Count(text, " "))*3 || odd*4 > n || layout.IsMono(l) && !st.Mono {
 		return false
@@ -113,7 +113,7 @@ func (st *style) headingShape(l *layout.Line, text string) bool {
 	if numbered && !unicode.IsUpper(first) && !unicode.IsTitle(first) && unicode.IsLower(first) && num.Depth < 2 {
 		return false // "3 of the four"
 	}
-	ratio := l.Size / st.body
+	ratio := l.Size / st.BodySize
 	bold := layout.IsBold(l) && !st.Bold
 	end := text[len(text)-1]
 	sentence := end == '.' && n > 60
@@ -158,8 +158,8 @@ func firstLetter(s string) (rune, bool) {
 	return 0, false
 }
 
-// level is the depth of a heading of these looks, from 1.
-func (st *style) level(l *layout.Line, text string) int {
+// Level is the depth of a heading of these looks, from 1.
+func (st *Style) Level(l *layout.Line, text string) int {
 	n, _, ok := clause.Parse(text)
 	switch {
 	case ok && n.Kind == clause.Decimal, ok && n.Kind == clause.Letter && (n.Depth > 1 || n.Word != ""):
@@ -187,8 +187,8 @@ func (st *style) level(l *layout.Line, text string) int {
 	return min(level, 6)
 }
 
-// squash keeps letters and digits in lower case, for comparing a heading with its entry in the outline.
-func squash(s string) string {
+// Squash keeps letters and digits in lower case, for comparing a heading with its entry in the outline.
+func Squash(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {
 			return unicode.ToLower(r)

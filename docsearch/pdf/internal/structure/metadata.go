@@ -1,4 +1,4 @@
-package pdf
+package structure
 
 import (
 	"regexp"
@@ -12,9 +12,9 @@ import (
 	"github.com/findspot/findspot/docsearch/pdf/internal/encoding"
 )
 
-// readMeta reads the metadata: document information, then XMP, then the first page.
-func readMeta(f *cos.Reader, pages pageReader) (docsearch.Meta, front) {
-	m := docsearch.Meta{Authors: []string{}, Pages: pages.count}
+// ReadMetadata reads the metadata: document information, then XMP, then the first page.
+func ReadMetadata(f *cos.Reader, pages Pages) (docsearch.Meta, Front) {
+	m := docsearch.Meta{Authors: []string{}, Pages: pages.Count}
 	if info := f.Dict(f.File.Trailer()["Info"]); info != nil {
 		get := func(k string) string { return encoding.Clean(encoding.TextString(f.Str(info[k]))) }
 		m.Title, m.Subject, m.Keywords, m.Producer = get("Title"), get("Subject"), get("Keywords"), get("Producer")
@@ -47,7 +47,7 @@ func readMeta(f *cos.Reader, pages pageReader) (docsearch.Meta, front) {
 
 // complete fills in from the first pages what the document does not state, and replaces what a program or a template put there. It returns
 // what the first pages say.
-func complete(m *docsearch.Meta, pages pageReader) front {
+func complete(m *docsearch.Meta, pages Pages) Front {
 	if emptyTitle(m.Title) {
 		m.Title = ""
 	}
@@ -86,13 +86,13 @@ var noAuthor = regexp.MustCompile(`(?i)^(unknown|anonymous|author|authors?|user|
 
 // account reports whether an author is a user's account or another word that names nobody: "jdoe", "TSGC".
 func account(s string) bool {
-	return noAuthor.MatchString(s) || !strings.ContainsFunc(s, unicode.IsSpace) && letterCount(s) == len(s) || strings.ContainsAny(s, `\@`) && !strings.Contains(s, " ")
+	return noAuthor.MatchString(s) || !strings.ContainsFunc(s, unicode.IsSpace) && LetterCount(s) == len(s) || strings.ContainsAny(s, `\@`) && !strings.Contains(s, " ")
 }
 
 // contains reports whether all names of part are among all: tools state the first author only.
 func contains(all, part []string) bool {
 	for _, p := range part {
-		if !slices.ContainsFunc(all, func(a string) bool { return squash(a) == squash(p) }) {
+		if !slices.ContainsFunc(all, func(a string) bool { return Squash(a) == Squash(p) }) {
 			return false
 		}
 	}

@@ -1,4 +1,4 @@
-package pdf
+package structure
 
 import (
 	"fmt"
@@ -17,8 +17,8 @@ import (
 	"github.com/findspot/findspot/internal/clause"
 )
 
-// front is what the first pages say of the document: the lines of the title, the people and places below it, the abstract.
-type front struct {
+// Front is what the first pages say of the document: the lines of the title, the people and places below it, the abstract.
+type Front struct {
 	title        string
 	lines        []int // of the first page, those of the title; none where the title is a guess
 	after        int   // the first line after it
@@ -47,13 +47,13 @@ var particles = map[string]bool{"van": true, "von": true, "de": true, "der": tru
 	"la": true, "le": true, "ten": true, "ter": true, "bin": true, "ibn": true, "al": true, "el": true, "zu": true, "zur": true, "af": true, "y": true, "e": true}
 
 // readFront reads the first page, and more where the abstract stands later. given is the title that the document states; "" for none.
-func readFront(pages pageReader, given string) front {
-	fr := front{last: -1}
-	c := pages.read(1)
+func readFront(pages Pages, given string) Front {
+	fr := Front{last: -1}
+	c := pages.Read(1)
 	if c == nil {
 		return fr
 	}
-	if !fr.cover(c.lines) {
+	if !fr.cover(c.Lines) {
 		fr.findTitle(c, given)
 		fr.people(c)
 	}
@@ -78,7 +78,7 @@ func textSize(lines []layout.Line) float64 {
 	return math.Max(float64(best)/4, 1)
 }
 
-func letterCount(s string) int {
+func LetterCount(s string) int {
 	n := 0
 	for _, r := range s {
 		if unicode.IsLetter(r) {
@@ -89,11 +89,11 @@ func letterCount(s string) int {
 }
 
 // findTitle finds the lines of the title: those that say what the document states, else the largest ones in the upper part.
-func (fr *front) findTitle(c *pageLines, given string) {
-	lines := c.lines
-	if want := squash(given); len(want) >= 6 {
+func (fr *Front) findTitle(c *Page, given string) {
+	lines := c.Lines
+	if want := Squash(given); len(want) >= 6 {
 		for i := range lines {
-			if lines[i].Dx < .99 || lines[i].Base > .8*c.height {
+			if lines[i].Dx < .99 || lines[i].Base > .8*c.Height {
 				continue
 			}
 			got := ""
@@ -101,7 +101,7 @@ func (fr *front) findTitle(c *pageLines, given string) {
 				if n > 0 && math.Abs(lines[i+n].Size-lines[i].Size) > .25*lines[i].Size {
 					break
 				}
-				got += squash(lines[i+n].Text)
+				got += Squash(lines[i+n].Text)
 				if got == want || len(got) > 12 && len(got)*10 > len(want)*8 && strings.HasPrefix(want, got) && n == 4 {
 					fr.title, fr.size = given, lines[i].Size
 					for k := i; k <= i+n; k++ {
@@ -126,7 +126,7 @@ func (fr *front) findTitle(c *pageLines, given string) {
 	for i := 0; i < len(lines); i++ {
 		l := &lines[i]
 		t := strings.TrimSpace(l.Text)
-		if l.Dx < .99 || letterCount(t) < 3 || l.Base > .72*c.height || masthead.MatchString(t) && len(t) < 90 {
+		if l.Dx < .99 || LetterCount(t) < 3 || l.Base > .72*c.Height || masthead.MatchString(t) && len(t) < 90 {
 			continue
 		}
 		if n, bare, ok := clause.Parse(t); ok && n.Point && n.Kind == clause.Decimal && n.Depth == 1 || clause.Known(bare) {
@@ -153,7 +153,7 @@ func (fr *front) findTitle(c *pageLines, given string) {
 	}
 	best := -1
 	for i, g := range groups {
-		if len(strings.Fields(g.text)) < 2 && letterCount(g.text) < 8 && len(groups) > 1 && g.size < 20 {
+		if len(strings.Fields(g.text)) < 2 && LetterCount(g.text) < 8 && len(groups) > 1 && g.size < 20 {
 			continue
 		}
 		if best < 0 || g.size > groups[best].size*1.03 {
@@ -195,13 +195,13 @@ func (fr *front) findTitle(c *pageLines, given string) {
 }
 
 // people reads authors and institutions off the lines between the title and the text.
-func (fr *front) people(c *pageLines) {
+func (fr *Front) people(c *Page) {
 	if fr.after == 0 {
 		return
 	}
-	lines := c.lines
+	lines := c.Lines
 	body := textSize(lines)
-	st := &style{body: body}
+	st := &Style{BodySize: body}
 	at := fr.after
 	type look struct {
 		font *font.Font
@@ -228,7 +228,7 @@ func (fr *front) people(c *pageLines) {
 		if plain == "" || l.Dx < .99 {
 			continue
 		}
-		if last != nil && l.Base > .8*c.height && last.Base < .6*c.height {
+		if last != nil && l.Base > .8*c.Height && last.Base < .6*c.Height {
 			break
 		}
 		title := strings.TrimRight(plain, ".:—– ")
@@ -239,7 +239,7 @@ func (fr *front) people(c *pageLines) {
 		if runningText(plain) || len(fr.authors) > 0 && proseStart(plain) && !strings.Contains(plain, "@") {
 			break
 		}
-		if _, t, ok := clause.Parse(plain); ok && t != "" && (l.Size > 1.1*body || layout.IsBold(l)) && !strings.ContainsAny(t, ",@") && dateLine(plain) == "" {
+		if _, t, ok := clause.Parse(plain); ok && t != "" && (l.Size > 1.1*body || layout.IsBold(l)) && !strings.ContainsAny(t, ",@") && DateLine(plain) == "" {
 			break // the first section
 		}
 		gap := last != nil && (l.Base-last.Base > 1.7*l.Size || l.Base < last.Base-.5*l.Size || l.Box.X0 > last.Box.X1+l.Size && math.Abs(l.Base-last.Base) < l.Size)
@@ -282,10 +282,10 @@ func (fr *front) people(c *pageLines) {
 					fr.authors = append(fr.authors, part)
 				}
 			default:
-				if dateLine(plain) != "" && len(fr.authors) > 0 {
+				if DateLine(plain) != "" && len(fr.authors) > 0 {
 					useful = at
 				}
-				if more && letterCount(part)+strings.Count(part, " ") == utf8.RuneCountInString(part) && len(part) < 20 {
+				if more && LetterCount(part)+strings.Count(part, " ") == utf8.RuneCountInString(part) && len(part) < 20 {
 					org += ", " + part
 				}
 				put()
@@ -328,7 +328,7 @@ func runningText(s string) bool {
 
 // nameParts cuts a line of names at commas, "and" and wide gaps; raised marks are left out. A part after more than a comma
 // begins with a semicolon.
-func nameParts(st *style, l *layout.Line) []string {
+func nameParts(st *Style, l *layout.Line) []string {
 	var b strings.Builder
 	for i := range l.Segs {
 		if i > 0 {
@@ -342,7 +342,7 @@ func nameParts(st *style, l *layout.Line) []string {
 		one := *l
 		one.Segs = l.Segs[i : i+1]
 		for _, s := range st.Spans(&one) {
-			if s.Face&(inline.Superscript|inline.Subscript) != 0 && letterCount(s.Text) < 4 {
+			if s.Face&(inline.Superscript|inline.Subscript) != 0 && LetterCount(s.Text) < 4 {
 				if strings.HasSuffix(s.Text, " ") {
 					b.WriteString(" ")
 				}
@@ -393,7 +393,7 @@ func plausibleName(s string) bool {
 	long := 0
 	for i, w := range words {
 		r, _ := utf8.DecodeRuneInString(w)
-		n := letterCount(w)
+		n := LetterCount(w)
 		switch {
 		case particles[strings.ToLower(w)] && i+1 < len(words):
 		case !unicode.IsLetter(r) || n == 0:
@@ -407,7 +407,7 @@ func plausibleName(s string) bool {
 		}
 	}
 	last := words[len(words)-1]
-	return long >= 1 && letterCount(last) >= 2 && !organWord.MatchString(s)
+	return long >= 1 && LetterCount(last) >= 2 && !organWord.MatchString(s)
 }
 
 // campus matches universities that need the place after them.
@@ -417,7 +417,7 @@ var campus = regexp.MustCompile(`(?i)university of (california|illinois|texas|wi
 var backMatter = regexp.MustCompile(`(?i)^(keywords|key words|index terms|categories and|general terms|ccs concepts|acm classification)`)
 
 // addInstitution keeps the part of an affiliation that names the organisation.
-func (fr *front) addInstitution(s string) {
+func (fr *Front) addInstitution(s string) {
 	s = strings.Trim(encoding.Clean(s), " .,;:*∗†‡§¶")
 	if first, _ := utf8.DecodeRuneInString(s); unicode.IsLower(first) || strings.HasSuffix(s, "-") {
 		return // a piece of running text
@@ -433,12 +433,12 @@ const abstractPages = 8
 
 // findAbstract finds the abstract by its heading, on the first two pages or, in a long document, on the first few. Without a heading it
 // is the text between the authors and the first section.
-func findAbstract(fr *front, pages pageReader, first *pageLines) {
+func findAbstract(fr *Front, pages Pages, first *Page) {
 	most := 2
-	if pages.count >= 20 {
+	if pages.Count >= 20 {
 		most = abstractPages
 	}
-	text := layout.Text(first.lines)
+	text := layout.Text(first.Lines)
 	for n := 1; ; {
 		if start, end := docsearch.FindAbstract(text); start < end {
 			fr.abstract = reflow(text[start:end])
@@ -450,29 +450,29 @@ func findAbstract(fr *front, pages pageReader, first *pageLines) {
 				return
 			}
 		}
-		if n++; n > min(most, pages.count) {
+		if n++; n > min(most, pages.Count) {
 			return
 		}
-		c := pages.read(n)
+		c := pages.Read(n)
 		if c == nil {
 			return
 		}
 		// A later page is looked at on its own: what follows its heading may go on to the next one.
-		if text = layout.Text(c.lines); n == 2 {
-			text = layout.Text(first.lines) + text
+		if text = layout.Text(c.Lines); n == 2 {
+			text = layout.Text(first.Lines) + text
 		}
 	}
 }
 
 // unheaded returns the prose between the title and the first section of the first page, if there is a section.
-func (fr *front) unheaded(c *pageLines) string {
+func (fr *Front) unheaded(c *Page) string {
 	if fr.after == 0 || len(fr.authors) == 0 {
 		return ""
 	}
 	var text strings.Builder
-	useful := len(c.lines) // last line that names somebody
-	for i, n := 0, -1; i < len(c.lines); i++ {
-		if strings.TrimSpace(c.lines[i].Text) != "" {
+	useful := len(c.Lines) // last line that names somebody
+	for i, n := 0, -1; i < len(c.Lines); i++ {
+		if strings.TrimSpace(c.Lines[i].Text) != "" {
 			if n++; n == fr.last {
 				useful = i
 			}
@@ -480,17 +480,17 @@ func (fr *front) unheaded(c *pageLines) string {
 	}
 	started := false
 	words := 0
-	for at := fr.after; at < len(c.lines); at++ {
-		t := encoding.Clean(c.lines[at].Text)
-		if c.lines[at].Dx < .99 || t == "" {
+	for at := fr.after; at < len(c.Lines); at++ {
+		t := encoding.Clean(c.Lines[at].Text)
+		if c.Lines[at].Dx < .99 || t == "" {
 			continue
 		}
 		title := strings.TrimRight(t, ".:")
 		_, bare, ok := clause.Parse(title)
 		switch {
-		case !started && (ok && bare != "" && layout.IsBold(&c.lines[at]) || clause.Known(bare)):
+		case !started && (ok && bare != "" && layout.IsBold(&c.Lines[at]) || clause.Known(bare)):
 			return "" // the first section follows the names at once
-		case started && (ok && (layout.IsBold(&c.lines[at]) || allCaps(bare)) || clause.Known(bare)):
+		case started && (ok && (layout.IsBold(&c.Lines[at]) || allCaps(bare)) || clause.Known(bare)):
 			if words >= 30 && words <= 500 {
 				return reflow(text.String())
 			}
@@ -544,7 +544,7 @@ var (
 )
 
 // cover reads the cover of a 3GPP or ETSI specification: its number and date, the groups and titles, the release.
-func (fr *front) cover(lines []layout.Line) bool {
+func (fr *Front) cover(lines []layout.Line) bool {
 	number, date := "", ""
 	from, to := -1, -1
 	for i := range lines {
@@ -573,7 +573,7 @@ func (fr *front) cover(lines []layout.Line) bool {
 	for i := from; i <= to; i++ {
 		t := encoding.Clean(lines[i].Text)
 		switch {
-		case t == "" || letterCount(t) < 2 || strings.EqualFold(t, "technical specification") || strings.EqualFold(t, "technical report"):
+		case t == "" || LetterCount(t) < 2 || strings.EqualFold(t, "technical specification") || strings.EqualFold(t, "technical report"):
 			continue
 		case specRelease.MatchString(t):
 			t = "(Release " + specRelease.FindStringSubmatch(t)[1] + ")"
@@ -606,27 +606,27 @@ var (
 )
 
 // pageDate is the date that stands on a line of its own on the first page, or in an archive's stamp.
-func pageDate(c *pageLines) string {
-	for i := range c.lines {
-		t := encoding.Clean(c.lines[i].Text)
+func pageDate(c *Page) string {
+	for i := range c.Lines {
+		t := encoding.Clean(c.Lines[i].Text)
 		if len(t) > 120 {
 			continue
 		}
 		if m := stampDate.FindStringSubmatch(t); m != nil && strings.Contains(t, "arXiv") {
 			return isoDay(m[3], m[1], month(m[2]))
 		}
-		if c.lines[i].Base > .75*c.height && i > 40 || len(t) > 60 {
+		if c.Lines[i].Base > .75*c.Height && i > 40 || len(t) > 60 {
 			continue
 		}
-		if s := dateLine(t); s != "" {
+		if s := DateLine(t); s != "" {
 			return s
 		}
 	}
 	return ""
 }
 
-// dateLine returns the date that a line consists of, a few words before it aside; "" for other lines.
-func dateLine(t string) string {
+// DateLine returns the date that a line consists of, a few words before it aside; "" for other lines.
+func DateLine(t string) string {
 	digits := 0 // of the year
 	for i := 0; i < len(t) && digits < 4; i++ {
 		if digits++; t[i] < '0' || t[i] > '9' {

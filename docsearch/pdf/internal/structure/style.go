@@ -1,4 +1,4 @@
-package pdf
+package structure
 
 import (
 	"cmp"
@@ -14,24 +14,24 @@ import (
 	"github.com/findspot/findspot/internal/clause"
 )
 
-// A style is how a document is set, as a few of its pages show: what its text looks like, what repeats on every page, and
+// A Style is how a document is set, as a few of its pages show: what its text looks like, what repeats on every page, and
 // which looks its headings have. It is not changed once it is made, so that workers share it.
-type style struct {
+type Style struct {
 	inline.Body
 
-	family  string                     // of the font of most of the text
-	body    float64                    // letter size of most of the text
-	running []runningLine              // headers and footers
-	levels  map[look]int               // level of headings of each look
-	marks   map[int][]catalog.Bookmark // the outline, by page
-	words   *layout.Vocabulary         // of the sampled pages
-	title   string                     // as found on the first page
-	titled  []int                      // lines of the first page that are the title
-	people  int                        // last line of the first page that names the authors, in the order of lines with text
-	rich    bool                       // the outline is long: a bold line that it leaves out is a term
-	noisy   bool                       // sizes change from line to line, as they do in what OCR leaves
-	slides  bool                       // pages are wide and hold little text
-	asides  map[string]bool            // text at the margin that pages repeat, digits folded
+	family   string                     // of the font of most of the text
+	BodySize float64                    // letter size of most of the text
+	running  []runningLine              // headers and footers
+	levels   map[look]int               // level of headings of each look
+	Marks    map[int][]catalog.Bookmark // the outline, by page
+	Words    *layout.Vocabulary         // of the sampled pages
+	Title    string                     // as found on the first page
+	Titled   []int                      // lines of the first page that are the title
+	People   int                        // last line of the first page that names the authors, in the order of lines with text
+	rich     bool                       // the outline is long: a bold line that it leaves out is a term
+	noisy    bool                       // sizes change from line to line, as they do in what OCR leaves
+	Slides   bool                       // pages are wide and hold little text
+	Asides   map[string]bool            // text at the margin that pages repeat, digits folded
 }
 
 // A look is the size and face of a line, coarse enough to be the same for all headings of a kind.
@@ -82,25 +82,25 @@ func sample(pages int) []int {
 	return slices.Compact(out)
 }
 
-// readStyle samples the pages of a document; marks is its outline. It never fails: what cannot be read shows nothing.
-func readStyle(marks []catalog.Bookmark, fr *front, reader pageReader) *style {
-	st := &style{body: 10, levels: map[look]int{}, words: layout.NewVocabulary()}
-	st.rich = len(marks) >= 12 && len(marks)*3 > reader.count
+// ReadStyle samples the pages of a document; marks is its outline. It never fails: what cannot be read shows nothing.
+func ReadStyle(marks []catalog.Bookmark, fr *Front, reader Pages) *Style {
+	st := &Style{BodySize: 10, levels: map[look]int{}, Words: layout.NewVocabulary()}
+	st.rich = len(marks) >= 12 && len(marks)*3 > reader.Count
 	if len(marks) > 0 {
-		st.marks = map[int][]catalog.Bookmark{}
+		st.Marks = map[int][]catalog.Bookmark{}
 		for _, m := range marks {
-			st.marks[m.Page] = append(st.marks[m.Page], m)
+			st.Marks[m.Page] = append(st.Marks[m.Page], m)
 		}
 	}
-	st.title, st.titled, st.people = fr.title, fr.lines, fr.last
-	st.asides = map[string]bool{}
+	st.Title, st.Titled, st.People = fr.title, fr.lines, fr.last
+	st.Asides = map[string]bool{}
 	type sampled struct {
 		n int
-		*pageLines
+		*Page
 	}
 	var pages []sampled
-	for _, n := range sample(reader.count) {
-		if c := reader.read(n); c != nil {
+	for _, n := range sample(reader.Count) {
+		if c := reader.Read(n); c != nil {
 			pages = append(pages, sampled{n, c})
 		}
 	}
@@ -108,8 +108,8 @@ func readStyle(marks []catalog.Bookmark, fr *front, reader pageReader) *style {
 	families := map[string]int{}
 	all, bold, mono := 0, 0, 0
 	for _, p := range pages {
-		for i := range p.lines {
-			l := &p.lines[i]
+		for i := range p.Lines {
+			l := &p.Lines[i]
 			n := len(l.Text)
 			sizes[int(math.Round(l.Size*4))] += n
 			families[family(l.Font)] += n
@@ -120,7 +120,7 @@ func readStyle(marks []catalog.Bookmark, fr *front, reader pageReader) *style {
 			if layout.IsMono(l) {
 				mono += n
 			}
-			st.words.Learn(l.Text)
+			st.Words.Learn(l.Text)
 		}
 	}
 	for name, n := range families {
@@ -130,33 +130,33 @@ func readStyle(marks []catalog.Bookmark, fr *front, reader pageReader) *style {
 	}
 	best := 0
 	for size, n := range sizes {
-		if n > best || n == best && float64(size)/4 < st.body {
-			best, st.body = n, float64(size)/4
+		if n > best || n == best && float64(size)/4 < st.BodySize {
+			best, st.BodySize = n, float64(size)/4
 		}
 	}
-	st.body = math.Max(st.body, 1)
+	st.BodySize = math.Max(st.BodySize, 1)
 	st.Bold, st.Mono = bold*2 > all, mono*2 > all
 	chars, wide := 0, 0
 	margin := map[string]int{}
 	for _, p := range pages {
-		if p.width > 1.2*p.height {
+		if p.Width > 1.2*p.Height {
 			wide++
 		}
-		for i := range p.lines {
-			chars += len(p.lines[i].Text)
-			if p.lines[i].Dx < .99 {
-				if t := foldDigits(p.lines[i].Text); margin[t] > 0 {
-					st.asides[t] = true
+		for i := range p.Lines {
+			chars += len(p.Lines[i].Text)
+			if p.Lines[i].Dx < .99 {
+				if t := FoldDigits(p.Lines[i].Text); margin[t] > 0 {
+					st.Asides[t] = true
 				} else {
 					margin[t]++
 				}
 			}
 		}
 	}
-	st.slides = wide*2 > len(pages) && chars < 1300*len(pages)
+	st.Slides = wide*2 > len(pages) && chars < 1300*len(pages)
 	seen := map[string][]runningLine{} // folded text: where it stands, once a page
 	for _, p := range pages {
-		for _, r := range edgeLines(p.lines, p.height) {
+		for _, r := range edgeLines(p.Lines, p.Height) {
 			seen[r.text] = append(seen[r.text], r)
 		}
 	}
@@ -168,7 +168,7 @@ func readStyle(marks []catalog.Bookmark, fr *front, reader pageReader) *style {
 		if strings.Trim(text, "#ivxlc .-–—|/") == "" {
 			need = 2
 		}
-		if st.slides { // the title of a slide stays while its text is uncovered
+		if st.Slides { // the title of a slide stays while its text is uncovered
 			need = max(3, (len(pages)+1)/2)
 		}
 		slices.SortFunc(rs, func(a, b runningLine) int { return cmp.Compare(a.base, b.base) })
@@ -180,7 +180,7 @@ func readStyle(marks []catalog.Bookmark, fr *front, reader pageReader) *style {
 			if len(st.running) >= maxRunning {
 				break
 			}
-			if j-i >= need || !st.slides && j-i >= max(2, len(pages)-1) {
+			if j-i >= need || !st.Slides && j-i >= max(2, len(pages)-1) {
 				st.running = append(st.running, rs[i])
 			}
 			i = j
@@ -191,22 +191,22 @@ func readStyle(marks []catalog.Bookmark, fr *front, reader pageReader) *style {
 	})
 	lines, shaped := 0, 0
 	for _, p := range pages {
-		for i := range p.lines {
-			if text := strings.TrimSpace(p.lines[i].Text); letterCount(text) > 2 {
+		for i := range p.Lines {
+			if text := strings.TrimSpace(p.Lines[i].Text); LetterCount(text) > 2 {
 				lines++
-				if st.headingShape(&p.lines[i], text) {
+				if st.HeadingShape(&p.Lines[i], text) {
 					shaped++
 				}
 			}
 		}
 	}
-	st.noisy = !st.slides && lines > 60 && shaped*5 > lines
+	st.noisy = !st.Slides && lines > 60 && shaped*5 > lines
 	st.learnLevels(func(yield func(l *layout.Line, text string) bool) {
 		for _, p := range pages {
-			for i := range p.lines {
-				l := &p.lines[i]
+			for i := range p.Lines {
+				l := &p.Lines[i]
 				text := strings.TrimSpace(l.Text)
-				if p.n == 1 && slices.Contains(st.titled, i) || st.isRunning(l, p.height) || !st.headingShape(l, text) {
+				if p.n == 1 && slices.Contains(st.Titled, i) || st.IsRunning(l, p.Height) || !st.HeadingShape(l, text) {
 					continue
 				}
 				if !yield(l, text) {
@@ -248,7 +248,7 @@ func edgeLines(lines []layout.Line, h float64) []runningLine {
 		if l.Dx < .99 || l.Base > edgeShare*h && l.Base < (1-edgeShare)*h {
 			continue
 		}
-		if t := foldDigits(l.Text); t != "" && !seen[t] && len(t) < 200 {
+		if t := FoldDigits(l.Text); t != "" && !seen[t] && len(t) < 200 {
 			seen[t] = true
 			out = append(out, runningLine{t, l.Base, l.Size})
 		}
@@ -256,8 +256,8 @@ func edgeLines(lines []layout.Line, h float64) []runningLine {
 	return out
 }
 
-// foldDigits writes every number as "#" and drops the white space, so that a header is the same on each page.
-func foldDigits(s string) string {
+// FoldDigits writes every number as "#" and drops the white space, so that a header is the same on each page.
+func FoldDigits(s string) string {
 	var b strings.Builder
 	number := false
 	for _, r := range s {
@@ -281,12 +281,12 @@ func foldDigits(s string) string {
 	return t
 }
 
-// isRunning reports whether a line is a header or footer that other pages have too.
-func (st *style) isRunning(l *layout.Line, h float64) bool {
+// IsRunning reports whether a line is a header or footer that other pages have too.
+func (st *Style) IsRunning(l *layout.Line, h float64) bool {
 	if l.Dx < .99 || l.Base > edgeShare*h && l.Base < (1-edgeShare)*h {
 		return false
 	}
-	t := foldDigits(l.Text)
+	t := FoldDigits(l.Text)
 	for _, r := range st.running {
 		if math.Abs(r.base-l.Base) > 4 {
 			continue
@@ -296,7 +296,7 @@ func (st *style) isRunning(l *layout.Line, h float64) bool {
 		}
 		// The name of the chapter beside the page number changes: the place and the size stay.
 		if math.Abs(r.size-l.Size) < .3 && math.Abs(r.base-l.Base) < 1 && strings.Contains(t, "#") && strings.HasPrefix(r.text, "#") == strings.HasPrefix(t, "#") &&
-			(r.size < .97*st.body || l.Base < edgeShare*h/2) {
+			(r.size < .97*st.BodySize || l.Base < edgeShare*h/2) {
 			return true
 		}
 	}
@@ -304,7 +304,7 @@ func (st *style) isRunning(l *layout.Line, h float64) bool {
 }
 
 // learnLevels ranks the looks of headings. Numbered headings say how deep their look is; the others come between them by weight.
-func (st *style) learnLevels(lines func(func(l *layout.Line, text string) bool)) {
+func (st *Style) learnLevels(lines func(func(l *layout.Line, text string) bool)) {
 	depths := map[look]map[int]int{}
 	count := map[look]int{}
 	for l, text := range lines {
