@@ -19,6 +19,7 @@ import (
 	"github.com/findspot/findspot/docsearch/pdf/internal/cos"
 	"github.com/findspot/findspot/docsearch/pdf/internal/figure"
 	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
+	"github.com/findspot/findspot/docsearch/pdf/internal/markdown"
 	"github.com/findspot/findspot/docsearch/pdf/internal/structure"
 	"github.com/findspot/findspot/docsearch/pdf/internal/table"
 	"github.com/findspot/findspot/internal/errs"
@@ -362,7 +363,7 @@ func (d *document) compose(ctx context.Context, p *docsearch.Page, c *rawPage, e
 		p.Figures = append(p.Figures, figures[i].Export())
 	}
 	if ctx.Err() == nil {
-		p.Markdown, p.Headings = writeMarkdown(v, tables, d.style, p)
+		p.Markdown, p.Headings = markdown.Write(v, tables, d.style, p)
 	}
 	return figures
 }

@@ -3,22 +3,19 @@ package pdf
 import (
 	"context"
 	"fmt"
-	"math"
 	"strings"
 	"unicode"
 
 	"github.com/findspot/findspot/docsearch"
 	"github.com/findspot/findspot/docsearch/pdf/internal/content"
-	"github.com/findspot/findspot/docsearch/pdf/internal/cos"
 	"github.com/findspot/findspot/docsearch/pdf/internal/figure"
-	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
 	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
+	"github.com/findspot/findspot/docsearch/pdf/internal/render"
 )
 
 const (
-	scanLetters = 100 // a page with fewer letters may be a scan
-	scanCover   = .65 // of a page that images cover when it is one
-	maxScanDPI  = 600.0
+	scanLetters = 100     // a page with fewer letters may be a scan
+	scanCover   = .65     // of a page that images cover when it is one
 	maxOCRText  = 4 << 20 // bytes of text taken from one picture
 )
 
@@ -46,7 +43,7 @@ func (d *document) readPictures(ctx context.Context, f *content.Source, p *docse
 	r := f.Reader.With(ctx)
 	scanned := d.scanned(p, c)
 	if scanned {
-		img, err := pageImage(r, c)
+		img, err := render.Page(r, c)
 		if err != nil {
 			return fmt.Errorf("OCR: the picture of the page: %w", err)
 		}
@@ -61,10 +58,10 @@ func (d *document) readPictures(ctx context.Context, f *content.Source, p *docse
 	}
 	for i := range figures {
 		fig := &figures[i]
-		if len(fig.Images) == 0 || scanned && coverOf(fig.Box, c) > scanCover {
+		if len(fig.Images) == 0 || scanned && render.Cover(fig.Box, c) > scanCover {
 			continue
 		}
-		img, err := figureImage(r, fig, c.Images)
+		img, err := render.Figure(r, fig, c.Images)
 		if err != nil {
 			d.x.o.Logger.Info("pdf: figure not read", "page", p.Number, "figure", i, "reason", err.Error())
 			continue
@@ -78,15 +75,6 @@ func (d *document) readPictures(ctx context.Context, f *content.Source, p *docse
 	return nil
 }
 
-// coverOf is the part of the page that a box takes.
-func coverOf(b geometry.Rect, c *content.Canvas) float64 {
-	b = b.Intersect(geometry.NewRect(0, 0, c.Width, c.Height))
-	if b.IsEmpty() || c.Width*c.Height <= 0 {
-		return 0
-	}
-	return b.Width() * b.Height() / (c.Width * c.Height)
-}
-
 // scanned reports whether a page is the picture of a page: images with enough pixels for letters cover most of it, and it
 // has no text, or next to none such as a stamp.
 func (d *document) scanned(p *docsearch.Page, c *content.Canvas) bool {
@@ -97,47 +85,13 @@ func (d *document) scanned(p *docsearch.Page, c *content.Canvas) bool {
 	cover := 0.0
 	for _, f := range figure.Stitch(c) {
 		if f.PixelWidth >= 3*figure.MinPixels && f.PixelHeight >= 3*figure.MinPixels {
-			cover += coverOf(f.Box, c)
+			cover += render.Cover(f.Box, c)
 		}
 	}
 	if n > 0 {
 		return cover > .85
 	}
 	return cover > scanCover
-}
-
-// pageImage is the picture of a scanned page as it is shown. One upright image is handed on; strips, layers and turned ones are
-// put together.
-func pageImage(f *cos.Reader, c *content.Canvas) (*docsearch.Image, error) {
-	page := geometry.NewRect(0, 0, c.Width, c.Height)
-	var layers []*content.Image
-	density := 150.0 / 72 // pixels a point
-	for i := range c.Images {
-		p := &c.Images[i]
-		if p.Box.Intersect(page).IsEmpty() || p.PixelWidth < 1 || p.PixelHeight < 1 {
-			continue
-		}
-		layers = append(layers, p)
-		if coverOf(p.Box, c) > .02 {
-			w, h := math.Hypot(p.Matrix[0], p.Matrix[1]), math.Hypot(p.Matrix[2], p.Matrix[3])
-			if w > 0 && h > 0 {
-				density = math.Max(density, math.Min(maxScanDPI/72, math.Max(float64(p.PixelWidth)/w, float64(p.PixelHeight)/h)))
-			}
-		}
-	}
-	if len(layers) == 0 {
-		return nil, fmt.Errorf("%w: no image", docsearch.ErrNotFound)
-	}
-	if p := layers[0]; len(layers) == 1 && upright(p) {
-		return pictureImage(f, p, p.Matrix.Box(0, 0, 1, 1))
-	}
-	return composeImage(f, layers, page, int(c.Width*density+.5), int(c.Height*density+.5), true)
-}
-
-// upright reports whether an image is shown as it is stored, not turned, mirrored or slanted.
-func upright(p *content.Image) bool {
-	slack := .002 * (math.Abs(p.Matrix[0]) + math.Abs(p.Matrix[3]))
-	return p.Matrix[0] > 0 && p.Matrix[3] < 0 && math.Abs(p.Matrix[1]) <= slack && math.Abs(p.Matrix[2]) <= slack
 }
 
 // plainWords leaves out what text from outside must not bring: control characters and bytes that are no UTF-8.

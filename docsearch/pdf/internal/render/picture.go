@@ -1,4 +1,4 @@
-package pdf
+package render
 
 import (
 	"bytes"
@@ -9,83 +9,21 @@ import (
 	"image/color"
 	"image/png"
 	"math"
-	"slices"
 
 	"github.com/findspot/findspot/docsearch"
-	"github.com/findspot/findspot/docsearch/pdf/internal/caption"
 	"github.com/findspot/findspot/docsearch/pdf/internal/content"
 	"github.com/findspot/findspot/docsearch/pdf/internal/cos"
 	"github.com/findspot/findspot/docsearch/pdf/internal/figure"
 	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
-	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
 	"github.com/findspot/findspot/docsearch/pdf/internal/raster"
-	"github.com/findspot/findspot/docsearch/pdf/internal/table"
 	"github.com/findspot/findspot/internal/errs"
 )
 
 // maxComposed bounds the pixels of a picture that is put together from several images.
 const maxComposed = 25_000_000
 
-// pageFigures are the figures of one page with what is needed to fetch their pictures.
-type pageFigures struct {
-	page     int
-	w, h     float64
-	figures  []figure.Figure
-	pictures []content.Image
-}
-
-// Image returns the picture of a figure. An image that a JPEG or JPEG 2000 viewer shows rightly is handed on as it is, others
-// become PNG; a soft mask becomes an alpha channel. Pictures of over 100 million pixels, or 40 million in colour that must be
-// decoded, are an error wrapping [docsearch.ErrTooLarge].
-func (d *document) Image(ctx context.Context, page, n int) (img *docsearch.Image, err error) {
-	defer guard("image", &err)
-	p, err := d.figuresOf(ctx, page)
-	if err != nil {
-		return nil, err
-	}
-	if n < 0 || n >= len(p.figures) {
-		return nil, fmt.Errorf("%w: figure %d of page %d; it has %d", errs.NotFound, n, page, len(p.figures))
-	}
-	fig := &p.figures[n]
-	if len(fig.Images) == 0 {
-		return nil, fmt.Errorf("%w: figure %d of page %d is a drawing and has no picture; its box can be rendered with a viewer, such as pdftoppm", errs.Unsupported, n, page)
-	}
-	if img, err = figureImage(d.f.Reader.With(ctx), fig, p.pictures); err != nil {
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		return nil, fmt.Errorf("figure %d of page %d: %w", n, page, err)
-	}
-	return img, nil
-}
-
-// figuresOf finds the figures of a page; those of the last page asked for are kept.
-func (d *document) figuresOf(ctx context.Context, page int) (*pageFigures, error) {
-	switch {
-	case d.f == nil:
-		return nil, errs.Closed
-	case page < 1 || page > len(d.nodes):
-		return nil, fmt.Errorf("%w: page %d; there are %d", errs.NotFound, page, len(d.nodes))
-	case d.last != nil && d.last.page == page:
-		return d.last, nil
-	}
-	c := readContent(ctx, d.f, &d.nodes[page-1], new(scratch))
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
-	}
-	c.lay()
-	var words *layout.Vocabulary
-	if d.style != nil {
-		words = d.style.Words
-	}
-	v := caption.NewPage(c.canvas, c.segs, c.lines, words)
-	tables := table.Find(v, &c.mem.table)
-	d.last = &pageFigures{page, c.canvas.Width, c.canvas.Height, figure.Find(v, tables.Boxes()), slices.Clone(c.canvas.Images)}
-	return d.last, nil
-}
-
 // export makes a file of a figure's images.
-func figureImage(f *cos.Reader, fig *figure.Figure, pictures []content.Image) (*docsearch.Image, error) {
+func Figure(f *cos.Reader, fig *figure.Figure, pictures []content.Image) (*docsearch.Image, error) {
 	if len(fig.Images) == 1 {
 		return pictureImage(f, &pictures[fig.Images[0]], fig.Box)
 	}
@@ -354,4 +292,49 @@ func (c *composer) paint(p *content.Image, img image.Image) error {
 		}
 	}
 	return nil
+}
+
+const maxScanDPI = 600.0
+
+// Cover is the part of the page that a box takes.
+func Cover(b geometry.Rect, c *content.Canvas) float64 {
+	b = b.Intersect(geometry.NewRect(0, 0, c.Width, c.Height))
+	if b.IsEmpty() || c.Width*c.Height <= 0 {
+		return 0
+	}
+	return b.Width() * b.Height() / (c.Width * c.Height)
+}
+
+// Page is the picture of a scanned page as it is shown. One upright image is handed on; strips, layers and turned ones are
+// put together.
+func Page(f *cos.Reader, c *content.Canvas) (*docsearch.Image, error) {
+	page := geometry.NewRect(0, 0, c.Width, c.Height)
+	var layers []*content.Image
+	density := 150.0 / 72 // pixels a point
+	for i := range c.Images {
+		p := &c.Images[i]
+		if p.Box.Intersect(page).IsEmpty() || p.PixelWidth < 1 || p.PixelHeight < 1 {
+			continue
+		}
+		layers = append(layers, p)
+		if Cover(p.Box, c) > .02 {
+			w, h := math.Hypot(p.Matrix[0], p.Matrix[1]), math.Hypot(p.Matrix[2], p.Matrix[3])
+			if w > 0 && h > 0 {
+				density = math.Max(density, math.Min(maxScanDPI/72, math.Max(float64(p.PixelWidth)/w, float64(p.PixelHeight)/h)))
+			}
+		}
+	}
+	if len(layers) == 0 {
+		return nil, fmt.Errorf("%w: no image", docsearch.ErrNotFound)
+	}
+	if p := layers[0]; len(layers) == 1 && upright(p) {
+		return pictureImage(f, p, p.Matrix.Box(0, 0, 1, 1))
+	}
+	return composeImage(f, layers, page, int(c.Width*density+.5), int(c.Height*density+.5), true)
+}
+
+// upright reports whether an image is shown as it is stored, not turned, mirrored or slanted.
+func upright(p *content.Image) bool {
+	slack := .002 * (math.Abs(p.Matrix[0]) + math.Abs(p.Matrix[3]))
+	return p.Matrix[0] > 0 && p.Matrix[3] < 0 && math.Abs(p.Matrix[1]) <= slack && math.Abs(p.Matrix[2]) <= slack
 }

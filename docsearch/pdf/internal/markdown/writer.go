@@ -1,4 +1,4 @@
-package pdf
+package markdown
 
 import (
 	"math"
@@ -86,8 +86,8 @@ type column struct {
 	lines       int
 }
 
-// writeMarkdown writes the page as Markdown and returns its headings. Headers and footers are left out, footnotes and text at the margin come last.
-func writeMarkdown(v *caption.Page, tables *table.List, st *structure.Style, p *docsearch.Page) (string, []docsearch.Heading) {
+// Write writes the page as Markdown and returns its headings. Headers and footers are left out, footnotes and text at the margin come last.
+func Write(v *caption.Page, tables *table.List, st *structure.Style, p *docsearch.Page) (string, []docsearch.Heading) {
 	w := &writer{v: v, tables: tables, st: st, page: p, lines: make([]mline, 0, len(v.Lines))}
 	w.out.Grow(len(p.Text) + len(p.Text)/8)
 	raw := 0
