@@ -127,7 +127,7 @@ func locateBidi(out *docsearch.Glyphs, piece string, base int, s *layout.Segment
 		}
 		list := chars[r]
 		if list == nil {
-			list = chars[layout.Mirrored[r]]
+			list = chars[layout.Mirror(r)]
 		}
 		best, dist := -1, math.Inf(1)
 		for k := range list {

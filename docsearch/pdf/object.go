@@ -20,7 +20,7 @@ func (x *extractor) parse(ctx context.Context, r io.ReaderAt, size int64) (f *co
 	if err != nil {
 		return nil, err
 	}
-	return content.NewSource(&cos.Reader{Context: ctx, File: doc, Budget: budget.New(budget.OpenUnits)}), nil
+	return content.NewSource(cos.NewReader(ctx, doc, budget.New(budget.OpenUnits))), nil
 }
 
 // guard turns a panic into an error that says where it was. It is deferred around the reading of a page.

@@ -22,8 +22,8 @@ type Caption struct {
 
 var (
 	// Besides English, German and French: Chinese, Japanese, Korean and Russian.
-	TableStart  = pattern.Regexp{Regexp: regexp.MustCompile(`^(?:(?i:table|tab\.|exhibit|tableau|tabelle)|表|표|Таблица|Табл\.)\s*([A-Z]?\.?\d+|[IVXL]+\b)`), Maybe: pattern.Begins("te\xe8\xed\xd0")}
-	FigureStart = pattern.Regexp{Regexp: regexp.MustCompile(`^(?:(?i:figure|fig\.?|abbildung|abb\.)|图|圖|図|그림|Рисунок|Рис\.)\s*([A-Z]?\.?\d+|[IVXL]+\b)`), Maybe: pattern.Begins("fa\xe5\xea\xd0")}
+	tableStart  = pattern.Regexp{Regexp: regexp.MustCompile(`^(?:(?i:table|tab\.|exhibit|tableau|tabelle)|表|표|Таблица|Табл\.)\s*([A-Z]?\.?\d+|[IVXL]+\b)`), Maybe: pattern.Begins("te\xe8\xed\xd0")}
+	figureStart = pattern.Regexp{Regexp: regexp.MustCompile(`^(?:(?i:figure|fig\.?|abbildung|abb\.)|图|圖|図|그림|Рисунок|Рис\.)\s*([A-Z]?\.?\d+|[IVXL]+\b)`), Maybe: pattern.Begins("fa\xe5\xea\xd0")}
 )
 
 // findCaptions collects caption lines with the lines of the same block that continue them. Lines on their side count, as
@@ -32,8 +32,8 @@ func (v *Page) findCaptions() {
 	for i := range v.Lines {
 		l := &v.Lines[i]
 		t := strings.TrimSpace(l.Text)
-		fig := FigureStart.MatchString(t)
-		if !fig && !TableStart.MatchString(t) || !HasShape(t) {
+		fig := figureStart.MatchString(t)
+		if !fig && !tableStart.MatchString(t) || !HasShape(t) {
 			continue
 		}
 		turn, ok := layout.Turn(l)
@@ -49,7 +49,7 @@ func (v *Page) findCaptions() {
 			b := fr.Turned(n.Box)
 			step := b.Y1 - bottom
 			if step <= 0 || step > 1.45*max(l.Size, n.Size) || math.Abs(n.Size-l.Size) > .15*l.Size || b.X1 < own.X0 || b.X0 > own.X1 ||
-				TableStart.MatchString(n.Text) || FigureStart.MatchString(n.Text) || len(n.Segs) > 1 && !fig {
+				tableStart.MatchString(n.Text) || figureStart.MatchString(n.Text) || len(n.Segs) > 1 && !fig {
 				break
 			}
 			if t, ok := layout.Turn(n); !ok || t != turn {
@@ -64,9 +64,9 @@ func (v *Page) findCaptions() {
 
 // HasShape tells a caption from a sentence that begins with a reference ("Table 3 shows that").
 func HasShape(t string) bool {
-	m := TableStart.FindString(t)
+	m := tableStart.FindString(t)
 	if m == "" {
-		m = FigureStart.FindString(t)
+		m = figureStart.FindString(t)
 	}
 	rest := t[len(m):]
 	for len(rest) > 1 && (rest[0] == '.' || rest[0] == '-') && rest[1] >= '0' && rest[1] <= '9' {
@@ -123,5 +123,14 @@ func (v *Page) CaptionFor(b geometry.Rect, figure bool) *Caption {
 
 // Is reports whether a line is a figure's or table's caption.
 func Is(text string) bool {
-	return (TableStart.MatchString(text) || FigureStart.MatchString(text)) && HasShape(text)
+	return (tableStart.MatchString(text) || figureStart.MatchString(text)) && HasShape(text)
 }
+
+// StartsTable reports whether a text begins like "Table 3".
+func StartsTable(text string) bool { return tableStart.MatchString(text) }
+
+// StartsFigure reports whether a text begins like "Figure 2".
+func StartsFigure(text string) bool { return figureStart.MatchString(text) }
+
+// TableLabel is the beginning of a text such as "Table 3", "" for none.
+func TableLabel(text string) string { return tableStart.FindString(text) }

@@ -46,13 +46,13 @@ func Outline(f *cos.Reader, nodes []Page) ([]Bookmark, error) {
 		}
 	}
 	r.items(root["First"], 1)
-	return r.out, f.Context.Err()
+	return r.out, f.Context().Err()
 }
 
 // items reads an entry and those that follow it on its level.
 func (r *outlineReader) items(o cos.Object, level int) {
 	for o != nil && level <= maxOutlineDepth {
-		if r.visits++; r.visits > maxBookmarks || len(r.out) >= maxBookmarks || r.visits%256 == 0 && r.f.Context.Err() != nil {
+		if r.visits++; r.visits > maxBookmarks || len(r.out) >= maxBookmarks || r.visits%256 == 0 && r.f.Context().Err() != nil {
 			return
 		}
 		if n := cos.ObjectNumber(o); n != 0 {
@@ -150,7 +150,7 @@ func (r *outlineReader) named(name string) cos.Object {
 				}
 				seen[n] = true
 			}
-			if left--; left < 0 || depth > maxOutlineDepth || left%256 == 0 && r.f.Context.Err() != nil {
+			if left--; left < 0 || depth > maxOutlineDepth || left%256 == 0 && r.f.Context().Err() != nil {
 				return
 			}
 			d := r.f.Dict(o)

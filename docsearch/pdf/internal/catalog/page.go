@@ -92,7 +92,7 @@ func (t *pageTree) count() error {
 		return fmt.Errorf("%w: page tree of over %d nodes or %d pages", errs.TooLarge, maxTreeNodes, maxPages)
 	}
 	if t.nodes%256 == 0 {
-		return t.f.Context.Err()
+		return t.f.Context().Err()
 	}
 	return nil
 }
@@ -134,12 +134,12 @@ func (t *pageTree) walk(o cos.Object, in inherited, depth int) error {
 // lose notes a kid that is no dictionary. When there is something in its place that cannot be read, it keeps its number
 // among the pages.
 func (t *pageTree) lose(o cos.Object) error {
-	if err := t.f.Context.Err(); err != nil {
+	if err := t.f.Context().Err(); err != nil {
 		return err
 	}
 	t.lost++
 	if r, ok := o.(cos.Ref); ok {
-		if _, err := t.f.File.Load(t.f.Context, r.Num); err != nil {
+		if _, err := t.f.File.Load(t.f.Context(), r.Num); err != nil {
 			t.pages = append(t.pages, Page{Fault: err, media: visibleBox(nil, nil)})
 		}
 	}
@@ -149,7 +149,7 @@ func (t *pageTree) lose(o cos.Object) error {
 // orphans returns the pages that the walk has not come by, by object number.
 func (t *pageTree) orphans() ([]Page, error) {
 	f := t.f
-	nums, err := f.File.Numbers(f.Context, true)
+	nums, err := f.File.Numbers(f.Context(), true)
 	if err != nil {
 		return nil, err
 	}
@@ -158,10 +158,10 @@ func (t *pageTree) orphans() ([]Page, error) {
 		if t.seen[n] {
 			continue
 		}
-		if err := f.Context.Err(); err != nil {
+		if err := f.Context().Err(); err != nil {
 			return nil, err
 		}
-		o, err := f.File.Load(f.Context, n)
+		o, err := f.File.Load(f.Context(), n)
 		if err != nil {
 			continue // told where it is needed
 		}

@@ -143,7 +143,7 @@ func (in *interp) runAppearance(ap cos.Object, rc geometry.Rect) {
 	if len(bb) != 4 {
 		return
 	}
-	m := geometry.Identity
+	m := geometry.Identity()
 	if a := in.f.Nums(d["Matrix"]); len(a) == 6 {
 		m = geometry.Matrix(a)
 	}

@@ -47,11 +47,11 @@ func (g *Glyph) Box() geometry.Rect {
 	ux, uy := g.Dy, -g.Dx // up on the page as shown
 	if g.Vertical {
 		ux, uy = .5, 0
-		r := geometry.Empty
+		r := geometry.Empty()
 		return r.Add(g.X, g.Y).Add(g.X+g.Size, g.Y).Add(g.EndX, g.EndY).Add(g.EndX+g.Size, g.EndY)
 	}
 	a, d := .75*g.Size, -.22*g.Size
-	r := geometry.Empty
+	r := geometry.Empty()
 	return r.Add(g.X+ux*a, g.Y+uy*a).Add(g.X+ux*d, g.Y+uy*d).Add(g.EndX+ux*a, g.EndY+uy*a).Add(g.EndX+ux*d, g.EndY+uy*d)
 }
 

@@ -15,7 +15,7 @@ func cmyk(args []lexer.Operand) (c [3]float64) {
 }
 
 // tinted reports whether the named colour space has one colorant of which 1 is the most ink (ISO 32000-1, 8.6.6.4).
-func (in *interp) tinted(args []lexer.Operand, res cos.Dict) bool {
+func tinted(in *interp, args []lexer.Operand, res cos.Dict) bool {
 	a := in.f.Array(in.f.Dict(res["ColorSpace"])[lastName(args)])
 	return len(a) > 0 && (in.f.Name(a[0]) == "Separation" || in.f.Name(a[0]) == "DeviceN")
 }

@@ -2,6 +2,7 @@ package content
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/findspot/findspot/docsearch/pdf/internal/budget"
@@ -72,7 +73,7 @@ func newInterp(ctx context.Context, f *Source, p *catalog.Page, mem *Memory) *in
 	mem.Canvas.Width, mem.Canvas.Height = w, h
 	r := f.Reader.With(ctx)
 	in := &interp{
-		ctx: ctx, f: r, fonts: &font.Loader{Reader: r, Set: f.fonts}, layers: f.layers, node: p, out: &mem.Canvas, tm: geometry.Identity, tlm: geometry.Identity, stack: mem.stack[:0], path: mem.path, lexed: mem.lexed, args: mem.args,
+		ctx: ctx, f: r, fonts: &font.Loader{Reader: r, Set: f.fonts}, layers: f.layers, node: p, out: &mem.Canvas, tm: geometry.Identity(), tlm: geometry.Identity(), stack: mem.stack[:0], path: mem.path, lexed: mem.lexed, args: mem.args,
 	}
 	in.st = state{ctm: m, tz: 1, lineWidth: 1, clip: geometry.NewRect(0, 0, w, h)}
 	return in
@@ -192,7 +193,7 @@ func (in *interp) operator(op string, args []lexer.Operand, res cos.Dict) {
 			}
 		}
 	case "BT":
-		in.tm, in.tlm = geometry.Identity, geometry.Identity
+		in.tm, in.tlm = geometry.Identity(), geometry.Identity()
 		in.newObject = true
 	case "ET":
 	case "Tc":
@@ -290,9 +291,9 @@ func (in *interp) operator(op string, args []lexer.Operand, res cos.Dict) {
 	case "SC", "SCN":
 		st.stroke = anyColor(args, st.lineTint)
 	case "cs":
-		st.fill, st.fillTint = [3]float64{}, in.tinted(args, res)
+		st.fill, st.fillTint = [3]float64{}, tinted(in, args, res)
 	case "CS":
-		st.stroke, st.lineTint = [3]float64{}, in.tinted(args, res)
+		st.stroke, st.lineTint = [3]float64{}, tinted(in, args, res)
 	default:
 		in.pathOperator(op, args)
 	}
@@ -326,4 +327,26 @@ func argMatrix(args []lexer.Operand) (m geometry.Matrix) {
 		m[i] = arg(args, 6, i)
 	}
 	return m
+}
+
+// page runs the content and the annotations of a page.
+func (in *interp) page(p *catalog.Page) error {
+	data, err := pageContents(in.f, p.Dict["Contents"])
+	if errors.Is(err, budget.ErrSpent) {
+		in.err = budget.ErrSpent
+		return budget.ErrSpent
+	}
+	if err != nil {
+		in.fault = err
+	}
+	base := in.st
+	if n := min(len(data)/5, keptGlyphs/4); cap(in.out.Glyphs) < n { // a page has one in four to eight bytes
+		in.out.Glyphs = make([]Glyph, 0, n)
+	}
+	in.run(data, p.Resources)
+	if in.err == nil {
+		in.st, in.stack, in.marks, in.off = base, in.stack[:0], nil, 0
+		in.annotations(p)
+	}
+	return in.err
 }

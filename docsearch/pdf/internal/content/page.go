@@ -44,28 +44,6 @@ func Run(ctx context.Context, f *Source, p *catalog.Page, mem *Memory) (fault, e
 	return in.fault, err
 }
 
-// page runs the content and the annotations of a page.
-func (in *interp) page(p *catalog.Page) error {
-	data, err := pageContents(in.f, p.Dict["Contents"])
-	if errors.Is(err, budget.ErrSpent) {
-		in.err = budget.ErrSpent
-		return budget.ErrSpent
-	}
-	if err != nil {
-		in.fault = err
-	}
-	base := in.st
-	if n := min(len(data)/5, keptGlyphs/4); cap(in.out.Glyphs) < n { // a page has one in four to eight bytes
-		in.out.Glyphs = make([]Glyph, 0, n)
-	}
-	in.run(data, p.Resources)
-	if in.err == nil {
-		in.st, in.stack, in.marks, in.off = base, in.stack[:0], nil, 0
-		in.annotations(p)
-	}
-	return in.err
-}
-
 // pageContents joins the content streams of a page; a break between two is white space.
 func pageContents(f *cos.Reader, o cos.Object) ([]byte, error) {
 	a := f.Array(o)
@@ -86,7 +64,7 @@ func pageContents(f *cos.Reader, o cos.Object) ([]byte, error) {
 			continue
 		}
 		data, err := f.Stream(s)
-		if errors.Is(err, budget.ErrSpent) || f.Context.Err() != nil {
+		if errors.Is(err, budget.ErrSpent) || f.Context().Err() != nil {
 			return nil, err
 		}
 		if err != nil && fault == nil {

@@ -150,7 +150,7 @@ func (in *interp) paint(stroke, fillIt, closeIt bool) {
 		if len(pts) < 2 {
 			continue
 		}
-		box := geometry.Empty
+		box := geometry.Empty()
 		for _, p := range pts {
 			box = box.Add(p[0], p[1])
 		}
@@ -170,7 +170,7 @@ func (in *interp) paint(stroke, fillIt, closeIt bool) {
 // rectangle its box is kept: nothing that shows is lost.
 func (in *interp) endPath() {
 	if in.path.clip && len(in.path.subs) > 0 {
-		box := geometry.Empty
+		box := geometry.Empty()
 		for _, p := range in.path.pts {
 			box = box.Add(p[0], p[1])
 		}

@@ -12,20 +12,26 @@ import (
 // A Reader gives typed access to the objects of a file for one call: what it reads stops with that call's context and counts
 // against its budget. It is safe for concurrent use.
 type Reader struct {
-	Context context.Context
-	File    *File
-	Budget  *budget.Budget // what the call may still cost; nil: unbounded
+	ctx    context.Context
+	File   *File
+	Budget *budget.Budget // what the call may still cost; nil: unbounded
 }
+
+// NewReader returns a reader for a call. A nil budget is without bounds.
+func NewReader(ctx context.Context, f *File, b *budget.Budget) *Reader { return &Reader{ctx, f, b} }
+
+// Context is that of the call.
+func (f *Reader) Context() context.Context { return f.ctx }
 
 // With returns a reader for another call.
 func (f *Reader) With(ctx context.Context) *Reader {
 	return &Reader{ctx, f.File, f.Budget}
 }
 
-func (f *Reader) Catalog() Dict { return f.File.Catalog(f.Context) }
+func (f *Reader) Catalog() Dict { return f.File.Catalog(f.ctx) }
 
 // Resolve follows references; a broken or endless chain is null.
-func (f *Reader) Resolve(o Object) Object { return f.File.Resolve(f.Context, o) }
+func (f *Reader) Resolve(o Object) Object { return f.File.Resolve(f.ctx, o) }
 
 // Dict returns the dictionary o stands for, that of a stream included, or nil.
 func (f *Reader) Dict(o Object) Dict {
@@ -115,5 +121,5 @@ func (f *Reader) Encoded(o Object) ([]byte, []Filter, error) {
 	if !ok {
 		return nil, nil, fmt.Errorf("object %d: not a stream", ObjectNumber(o))
 	}
-	return s.Decode(f.Context, func(n int) error { return f.Budget.Spend(budget.CostByte * int64(n)) })
+	return s.Decode(f.ctx, func(n int) error { return f.Budget.Spend(budget.CostByte * int64(n)) })
 }

@@ -26,7 +26,9 @@ type Encoding [256]string
 // All returns the encodings of ISO 32000-1 annex D by their short names: Standard, WinAnsi, MacRoman,
 // MacExpert, Symbol, ZapfDingbats, PDFDoc; and those of TeX: TeXText (OT1), TeXTypewriter, TeXMathItalic (OML),
 // TeXMathSymbols (OMS), TeXMathExtension (OMX), TeXSymbolsA and B (AMS), TeXCork (T1).
-var All = sync.OnceValue(func() map[string]*Encoding {
+func All() map[string]*Encoding { return all() }
+
+var all = sync.OnceValue(func() map[string]*Encoding {
 	m := map[string]*Encoding{}
 	var cur *Encoding
 	for line := range strings.Lines(encodingsText) {

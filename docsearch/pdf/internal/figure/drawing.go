@@ -191,7 +191,7 @@ func clusterParts(parts []geometry.Rect, slant int, w, h float64) (out []sketch,
 		if !ok {
 			k = len(out)
 			index[root] = k
-			out = append(out, sketch{box: geometry.Empty, slantBox: geometry.Empty, flat: true})
+			out = append(out, sketch{box: geometry.Empty(), slantBox: geometry.Empty(), flat: true})
 		}
 		of[i] = k
 		c := &out[k]
@@ -315,7 +315,7 @@ func (v *figureFinder) drawing(c *caption.Caption, parts []geometry.Rect) (geome
 			}
 			return cmp.Compare(b.Y1, a.Y1)
 		})
-		b, n, edge := geometry.Empty, 0, c.Box.Y0
+		b, n, edge := geometry.Empty(), 0, c.Box.Y0
 		if below {
 			edge = c.Box.Y1
 		}

@@ -94,12 +94,12 @@ func shareCaptions(list []Figure) {
 		done := true
 		for i := range list {
 			f := &list[i]
-			if caption.FigureStart.MatchString(f.caption) {
+			if caption.StartsFigure(f.caption) {
 				continue
 			}
 			for k := range list {
 				o := &list[k]
-				if !caption.FigureStart.MatchString(o.caption) {
+				if !caption.StartsFigure(o.caption) {
 					continue
 				}
 				x := math.Max(f.Box.X0, o.Box.X0) - math.Min(f.Box.X1, o.Box.X1)
@@ -118,7 +118,7 @@ func shareCaptions(list []Figure) {
 
 // logo reports whether a figure is a small image in the running head or foot of a page of text.
 func (v *figureFinder) logo(f Figure) bool {
-	return v.inMargin(f.Box) && f.Box.Width()*f.Box.Height() < .03*v.Canvas.Width*v.Canvas.Height && !caption.FigureStart.MatchString(f.caption) && len(v.Lines) >= 10
+	return v.inMargin(f.Box) && f.Box.Width()*f.Box.Height() < .03*v.Canvas.Width*v.Canvas.Height && !caption.StartsFigure(f.caption) && len(v.Lines) >= 10
 }
 
 // label reports whether a figure is a small stencil, such as a word: some producers set the text in drawings so.

@@ -42,7 +42,7 @@ func (f *Loader) compositeFont(ft *Font, d, desc, fd cos.Dict) {
 	loaded := false
 	var toGID []byte
 	// The embedded program is read only when a code has no text by other means; that may be in a later call.
-	f = &Loader{Reader: f.With(context.WithoutCancel(f.Context)), Set: f.Set}
+	f = &Loader{Reader: f.With(context.WithoutCancel(f.Context())), Set: f.Set}
 	fromProgram := func(cid uint32) string {
 		if !loaded {
 			loaded = true

@@ -72,7 +72,7 @@ func (f *Loader) Load(o cos.Object) *Font {
 		n := ft.bytes()
 		f.Bytes += n
 		f.Set.weigh(n)
-		return ft, f.Context.Err() == nil && f.Budget.Spend(0) == nil // else it may lack what could not be read any more
+		return ft, f.Context().Err() == nil && f.Budget.Spend(0) == nil // else it may lack what could not be read any more
 	})
 }
 

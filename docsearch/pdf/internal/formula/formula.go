@@ -22,15 +22,21 @@ const (
 	maxFractionDepth = 6
 )
 
-// Number is what an equation is referred to by, at its right edge.
-var Number = pattern.Regexp{Regexp: regexp.MustCompile(`^\(\s*([A-Z]?\.?\d{1,3}(?:\.\d{1,3}){0,3}[a-z]?′?|\*+)\s*\)$`), Maybe: pattern.Begins("(")}
+// numberMark is what an equation is referred to by, at its right edge.
+var numberMark = pattern.Regexp{Regexp: regexp.MustCompile(`^\(\s*([A-Z]?\.?\d{1,3}(?:\.\d{1,3}){0,3}[a-z]?′?|\*+)\s*\)$`), Maybe: pattern.Begins("(")}
 
-// Words may stand in a displayed formula without making it text.
-var Words = map[string]bool{
+// formulaWords may stand in a displayed formula without making it text.
+var formulaWords = map[string]bool{
 	"if": true, "otherwise": true, "for": true, "and": true, "or": true, "where": true, "with": true, "such": true, "that": true, "subject": true,
 	"log": true, "exp": true, "min": true, "max": true, "sin": true, "cos": true, "tan": true, "argmin": true, "argmax": true, "lim": true, "sup": true,
 	"inf": true, "det": true, "mod": true, "all": true, "else": true, "arg": true, "minimize": true, "maximize": true, "softmax": true, "then": true,
 }
+
+// IsNumber reports whether a text is the number of an equation.
+func IsNumber(s string) bool { return numberMark.MatchString(s) }
+
+// IsWord reports whether a word may stand in a displayed formula without making it text.
+func IsWord(s string) bool { return formulaWords[strings.ToLower(s)] }
 
 // A Line is a line that may be of a formula.
 type Line struct {
@@ -79,14 +85,14 @@ func Is(ln Line, column func() (left, right float64)) bool {
 	if all == 0 {
 		return false
 	}
-	if Number.MatchString(ln.Text) {
+	if numberMark.MatchString(ln.Text) {
 		return true // kept only beside a formula
 	}
 	if math == 0 && signs == 0 && operators == 0 {
 		return false
 	}
 	for word := range strings.FieldsFuncSeq(ln.Text, func(r rune) bool { return !unicode.IsLetter(r) }) {
-		if utf8.RuneCountInString(word) >= 3 && !Words[strings.ToLower(word)] {
+		if utf8.RuneCountInString(word) >= 3 && !formulaWords[strings.ToLower(word)] {
 			words++
 		}
 	}
@@ -110,7 +116,7 @@ func Is(ln Line, column func() (left, right float64)) bool {
 // numbered reports whether a line ends with the number of an equation, set apart.
 func numbered(l *layout.Line) bool {
 	n := len(l.Segs)
-	return n > 1 && l.Segs[n-1].Box.X0-l.Segs[n-2].Box.X1 > 1.5*l.Size && Number.MatchString(strings.TrimSpace(l.Segs[n-1].Text))
+	return n > 1 && l.Segs[n-1].Box.X0-l.Segs[n-2].Box.X1 > 1.5*l.Size && numberMark.MatchString(strings.TrimSpace(l.Segs[n-1].Text))
 }
 
 // An atom is a glyph of a formula, or a part of it that is set already.
@@ -127,16 +133,16 @@ type atom struct {
 // TeX writes lines as a displayed formula; ok is false for what is too large.
 func TeX(c *content.Canvas, lines []Line) (tex string, ok bool) {
 	var atoms []atom
-	area := geometry.Empty
+	area := geometry.Empty()
 	number := ""
 	for _, ln := range lines {
-		if m := Number.FindStringSubmatch(ln.Text); m != nil && len(lines) > 1 {
+		if m := numberMark.FindStringSubmatch(ln.Text); m != nil && len(lines) > 1 {
 			number = m[1]
 			continue
 		}
 		for si := range ln.Line.Segs {
 			s := &ln.Line.Segs[si]
-			if m := Number.FindStringSubmatch(strings.TrimSpace(s.Text)); m != nil && si == len(ln.Line.Segs)-1 && (len(ln.Line.Segs) > 1 || len(lines) > 1) {
+			if m := numberMark.FindStringSubmatch(strings.TrimSpace(s.Text)); m != nil && si == len(ln.Line.Segs)-1 && (len(ln.Line.Segs) > 1 || len(lines) > 1) {
 				number = m[1]
 				continue
 			}

@@ -5,7 +5,8 @@ import "math"
 // A Matrix is [a b c d e f] of ISO 32000-1, 8.3.4: x' = ax + cy + e, y' = bx + dy + f.
 type Matrix [6]float64
 
-var Identity = Matrix{1, 0, 0, 1, 0, 0}
+// Identity is the transformation that changes nothing.
+func Identity() Matrix { return Matrix{1, 0, 0, 1, 0, 0} }
 
 // Mul returns the transformation that applies m first, then n.
 func (m Matrix) Mul(n Matrix) Matrix {
@@ -44,7 +45,9 @@ type Rect struct{ X0, Y0, X1, Y1 float64 }
 func NewRect(x0, y0, x1, y1 float64) Rect { return Rect{x0, y0, x1, y1} }
 
 // Empty holds nothing: what is added to it becomes the box.
-var Empty = Rect{math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)}
+func Empty() Rect {
+	return Rect{math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)}
+}
 
 func (r Rect) Add(x, y float64) Rect {
 	return Rect{min(r.X0, x), min(r.Y0, y), max(r.X1, x), max(r.Y1, y)}
@@ -88,7 +91,7 @@ func (r Rect) Has(x, y float64) bool { return x >= r.X0 && x <= r.X1 && y >= r.Y
 
 // Box transforms a rectangle and returns the bounding box.
 func (m Matrix) Box(x0, y0, x1, y1 float64) Rect {
-	r := Empty
+	r := Empty()
 	for _, p := range [4][2]float64{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}} {
 		r = r.Add(m.Apply(p[0], p[1]))
 	}

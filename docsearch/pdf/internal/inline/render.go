@@ -289,7 +289,7 @@ func (t *term) markdown() string {
 	for i, p := range t.parts {
 		s := Escape(p.Text)
 		switch {
-		case p.Face&Superscript != 0 && (i > 0 || FootMark.MatchString(p.Text)):
+		case p.Face&Superscript != 0 && (i > 0 || footMark.MatchString(p.Text)):
 			b.WriteString("<sup>" + s + "</sup>")
 		case p.Face&Subscript != 0 && i > 0:
 			b.WriteString("<sub>" + s + "</sub>")

@@ -144,7 +144,7 @@ func (b Body) Spans(l *layout.Line) []Span {
 			if over != "" {
 				t, over = norm.NFC.String(t+over), ""
 			}
-			text = append(text, Ligatures.Replace(t)...)
+			text = append(text, ligatures.Replace(t)...)
 		}
 	}
 	if len(out) > 0 {
@@ -170,8 +170,8 @@ func raisedBeside(s *layout.Segment, k int, l *layout.Line) bool {
 	return g.Size < ScriptSize*l.Size && before.Font != nil && before.Font.Math && before.Size > g.Size && g.X-before.EndX < .2*l.Size && scriptAt(g, layout.Baseline(l), l.Size) != 0
 }
 
-// Ligatures are written out in the view; the raw text keeps them.
-var Ligatures = strings.NewReplacer("ﬀ", "ff", "ﬁ", "fi", "ﬂ", "fl", "ﬃ", "ffi", "ﬄ", "ffl", "ﬅ", "st", "ﬆ", "st")
+// ligatures are written out in the view; the raw text keeps them.
+var ligatures = strings.NewReplacer("ﬀ", "ff", "ﬁ", "fi", "ﬂ", "fl", "ﬃ", "ffi", "ﬄ", "ffl", "ﬅ", "st", "ﬆ", "st")
 
 // reordered reports whether the text of a segment is not its glyphs in their order.
 func reordered(s *layout.Segment) bool {
@@ -219,3 +219,6 @@ func Text(spans []Span) string {
 	}
 	return b.String()
 }
+
+// SpellLigatures writes ligatures out.
+func SpellLigatures(s string) string { return ligatures.Replace(s) }

@@ -30,7 +30,7 @@ var (
 	operatorWord = pattern.Regexp{Regexp: regexp.MustCompile(`^[=<>≤≥≠≈∼≃≡±∓×·∗⋆+−–/∈∉⊂⊆⊃∪∩∧∨¬→←↔⇒⇐⇔↦∝|:∘⊕⊗…-]+$`), Maybe: func(s string) bool { return s != "" && !pattern.IsLetter(s[0]) && !pattern.StartsWithDigit(s) }}
 	numberWord   = pattern.Regexp{Regexp: regexp.MustCompile(`^[()\[\]{}\d.,'′%!]+$`), Maybe: func(s string) bool { return s != "" && !pattern.IsLetter(s[0]) }}
 	functionWord = pattern.Regexp{Regexp: regexp.MustCompile(`^\(?(log|ln|exp|sin|cos|tan|min|max|arg|argmin|argmax|lim|sup|inf|det|mod|Pr|gcd)\(?$`), Maybe: func(s string) bool { return functionNames[strings.Trim(s, "(")] }}
-	FootMark     = regexp.MustCompile(`^[\d,∗*†‡§¶a-z#]{1,6}$`)
+	footMark     = regexp.MustCompile(`^[\d,∗*†‡§¶a-z#]{1,6}$`)
 )
 
 // longestFunction is no less than the length of what functionWord matches.
@@ -142,3 +142,6 @@ func (t *term) classify() termKind {
 	}
 	return textTerm
 }
+
+// IsFootMark reports whether a raised text may be the mark of a footnote.
+func IsFootMark(s string) bool { return footMark.MatchString(s) }

@@ -302,7 +302,7 @@ func turnNumbers(cs []cluster) {
 	}
 }
 
-var Mirrored = map[rune]rune{'(': ')', ')': '(', '[': ']', ']': '[', '{': '}', '}': '{', '<': '>', '>': '<', '«': '»', '»': '«', '‹': '›', '›': '‹'}
+var mirrored = map[rune]rune{'(': ')', ')': '(', '[': ']', ']': '[', '{': '}', '}': '{', '<': '>', '>': '<', '«': '»', '»': '«', '‹': '›', '›': '‹'}
 
 // mirrorBrackets turns brackets that fonts name by their shape on the page: in text from the right an opening bracket
 // looks like a closing one. The first bracket of a line should open; where the line has one kind only, the side tells on which
@@ -315,12 +315,12 @@ func mirrorBrackets(cs []cluster, turned bool) {
 			right++
 		}
 		r, _ := utf8.DecodeRuneInString(firstText(&cs[i]))
-		if _, ok := Mirrored[r]; !ok || !besideRight(cs, i) {
+		if _, ok := mirrored[r]; !ok || !besideRight(cs, i) {
 			continue
 		}
 		if first == 0 {
 			first, at = r, i
-		} else if Mirrored[r] == first {
+		} else if mirrored[r] == first {
 			both = true
 		}
 	}
@@ -340,7 +340,7 @@ func mirrorBrackets(cs []cluster, turned bool) {
 	}
 	for i := range cs {
 		r, n := utf8.DecodeRuneInString(firstText(&cs[i]))
-		if m, ok := Mirrored[r]; ok && n == len(cs[i].glyphs[0].Text) && besideRight(cs, i) {
+		if m, ok := mirrored[r]; ok && n == len(cs[i].glyphs[0].Text) && besideRight(cs, i) {
 			cs[i].glyphs[0].Text = string(m)
 		}
 	}
@@ -390,3 +390,6 @@ func IsRTLGlyph(g *content.Glyph) bool {
 	r, _ := utf8.DecodeRuneInString(g.Text)
 	return IsRTL(r)
 }
+
+// Mirror is the bracket that faces a bracket, 0 for other characters.
+func Mirror(r rune) rune { return mirrored[r] }

@@ -88,7 +88,7 @@ func (f Frame) Turned(r geometry.Rect) geometry.Rect {
 	}
 	x0, y0 := f.Point(r.X0, r.Y0)
 	x1, y1 := f.Point(r.X1, r.Y1)
-	return geometry.Empty.Add(x0, y0).Add(x1, y1)
+	return geometry.Empty().Add(x0, y0).Add(x1, y1)
 }
 
 func (f Frame) Shown(r geometry.Rect) geometry.Rect {

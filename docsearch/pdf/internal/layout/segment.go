@@ -173,7 +173,7 @@ func StartsSpace(s string) bool {
 
 // finish fills in what is computed from the glyphs.
 func (s *Segment) finish(m *Memory) {
-	s.Box = geometry.Empty
+	s.Box = geometry.Empty()
 	b := m.text[:0]
 	next := 0
 	oneFont := true

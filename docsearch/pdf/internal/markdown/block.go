@@ -10,6 +10,7 @@ import (
 	"github.com/findspot/findspot/docsearch/pdf/internal/formula"
 	"github.com/findspot/findspot/docsearch/pdf/internal/inline"
 	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
+	"github.com/findspot/findspot/docsearch/pdf/internal/table"
 	"github.com/findspot/findspot/internal/clause"
 )
 
@@ -377,7 +378,7 @@ func (w *writer) raisedStart(m *mline) bool {
 		return false
 	}
 	spans := w.st.Spans(m.l)
-	return len(spans) > 1 && spans[0].Face&inline.Superscript != 0 && inline.FootMark.MatchString(strings.TrimSpace(spans[0].Text))
+	return len(spans) > 1 && spans[0].Face&inline.Superscript != 0 && inline.IsFootMark(strings.TrimSpace(spans[0].Text))
 }
 
 // smallStart reports whether the first letter of a line may be raised: it is false where something of the usual size comes
@@ -422,7 +423,7 @@ func (w *writer) displayed(lines []*mline) {
 	texts := make([]formula.Line, 0, len(lines))
 	for _, m := range lines {
 		texts = append(texts, formula.Line{Line: m.l, Text: m.text})
-		if !formula.Number.MatchString(m.text) {
+		if !formula.IsNumber(m.text) {
 			letters += utf8.RuneCountInString(m.text)
 		}
 	}
@@ -567,4 +568,30 @@ func (w *writer) entries(i int) int {
 	put()
 	w.out.WriteByte('\n')
 	return j - 1
+}
+
+func endsSentence(s string) bool {
+	s = strings.TrimRight(s, ")\"'”’] ")
+	if strings.HasSuffix(s, "■") || strings.HasSuffix(s, "□") || strings.HasSuffix(s, "∎") {
+		return true // a proof
+	}
+	return strings.HasSuffix(s, ".") || strings.HasSuffix(s, "!") || strings.HasSuffix(s, "?") || strings.HasSuffix(s, ":") || strings.HasSuffix(s, "。")
+}
+
+// markdown writes a table with its first row as the head. Spanned cells stay empty.
+func tableMarkdown(t *table.Table) string {
+	d := t.Export()
+	var b strings.Builder
+	for r, cells := range d.Rows {
+		b.WriteByte('|')
+		for _, c := range cells {
+			c = strings.ReplaceAll(inline.Escape(strings.Join(strings.Fields(c), " ")), "|", `\|`)
+			b.WriteString(" " + c + " |")
+		}
+		b.WriteByte('\n')
+		if r == 0 {
+			b.WriteString("|" + strings.Repeat(" --- |", t.Cols) + "\n")
+		}
+	}
+	return b.String()
 }

@@ -96,7 +96,7 @@ func (w *writer) findBullets() {
 func (w *writer) drawnBullet(m *mline) (x float64, ok bool) {
 	l := m.l
 	area := geometry.NewRect(l.Box.X0-2.4*l.Size, l.Base-.95*l.Size, l.Box.X0-.1*l.Size, l.Base+.2*l.Size)
-	all := geometry.Empty
+	all := geometry.Empty()
 	for _, b := range w.shapes {
 		if !b.Overlaps(area) {
 			continue

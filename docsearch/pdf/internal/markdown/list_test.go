@@ -1,6 +1,11 @@
 package markdown
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/findspot/findspot/docsearch/pdf/internal/pattern"
+	"github.com/findspot/findspot/docsearch/pdf/internal/pdftest"
+)
 
 func TestNextMark(t *testing.T) {
 	for _, tt := range []struct {
@@ -11,4 +16,8 @@ func TestNextMark(t *testing.T) {
 			t.Errorf("nextMark(%q, %q) = %v, want %v", tt.a, tt.b, got, tt.want)
 		}
 	}
+}
+
+func TestPatterns(t *testing.T) {
+	pdftest.CheckPatterns(t, map[string]pattern.Regexp{"bulletMark": bulletMark, "orderMark": orderMark, "glyphMark": glyphMark, "refMark": refMark})
 }

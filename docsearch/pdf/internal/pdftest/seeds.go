@@ -38,7 +38,7 @@ func ReadSeeds(t testing.TB, folder string) Seeds {
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		r := &cos.Reader{Context: t.Context(), File: file}
+		r := cos.NewReader(t.Context(), file, nil)
 		stream := func(list *[][]byte, o cos.Object) {
 			if data, err := r.Stream(o); err == nil {
 				add(list, data)

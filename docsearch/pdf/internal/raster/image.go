@@ -67,8 +67,8 @@ func Decode(f *cos.Reader, obj cos.Object, fill [3]float64) (image.Image, error)
 		return nil, err
 	}
 	data, rest, err := f.Encoded(obj)
-	if f.Context.Err() != nil {
-		return nil, f.Context.Err()
+	if f.Context().Err() != nil {
+		return nil, f.Context().Err()
 	}
 	if err != nil && len(data) == 0 {
 		return nil, fmt.Errorf("image object %d: %w", cos.ObjectNumber(obj), err)
@@ -162,9 +162,9 @@ func decodeFax(f *cos.Reader, s *samples, data []byte, parms cos.Dict) error {
 	if p.Columns < 1 || p.Rows > MaxPixels/p.Columns {
 		return fmt.Errorf("%w: rows of %d pixels", errs.TooLarge, p.Columns)
 	}
-	pix, rows, _, err := ccitt.Decode(f.Context, data, p)
-	if f.Context.Err() != nil {
-		return f.Context.Err()
+	pix, rows, _, err := ccitt.Decode(f.Context(), data, p)
+	if f.Context().Err() != nil {
+		return f.Context().Err()
 	}
 	if rows == 0 {
 		if err == nil {
@@ -192,9 +192,9 @@ func decodeJBIG2(f *cos.Reader, s *samples, data []byte, parms cos.Dict) error {
 		}
 	}
 	// Its own size may differ from what the dictionary says, but not by much.
-	pix, w, h, err := jbig2.Decode(f.Context, data, globals, min(MaxPixels/2, 2*s.w*s.h+1<<20))
-	if f.Context.Err() != nil {
-		return f.Context.Err()
+	pix, w, h, err := jbig2.Decode(f.Context(), data, globals, min(MaxPixels/2, 2*s.w*s.h+1<<20))
+	if f.Context().Err() != nil {
+		return f.Context().Err()
 	}
 	if pix == nil {
 		return fmt.Errorf("%w: JBIG2Decode: %v", errs.Format, err)
@@ -278,8 +278,8 @@ func (s *samples) image(f *cos.Reader) (image.Image, error) {
 	var r, g, b uint8
 	known := false // r, g and b are the colour of last
 	for y := range s.h {
-		if y&63 == 0 && f.Context.Err() != nil {
-			return nil, f.Context.Err()
+		if y&63 == 0 && f.Context().Err() != nil {
+			return nil, f.Context().Err()
 		}
 		src, dst := s.row(y, need), img.Pix[y*img.Stride:]
 		if plain {
@@ -345,8 +345,8 @@ func (s *samples) mapped(f *cos.Reader, need int) (image.Image, error) {
 	}
 	per := 8 / s.bits
 	for y := range s.h {
-		if y&63 == 0 && f.Context.Err() != nil {
-			return nil, f.Context.Err()
+		if y&63 == 0 && f.Context().Err() != nil {
+			return nil, f.Context().Err()
 		}
 		src, dst := s.row(y, need), pix[y*s.w:]
 		for x := range s.w {
@@ -368,8 +368,8 @@ func (s *samples) mapped(f *cos.Reader, need int) (image.Image, error) {
 // that cannot be read hides nothing.
 func withAlpha(f *cos.Reader, img image.Image, o cos.Object, stencil bool) (image.Image, error) {
 	m, err := Decode(f, o, [3]float64{})
-	if f.Context.Err() != nil {
-		return nil, f.Context.Err()
+	if f.Context().Err() != nil {
+		return nil, f.Context().Err()
 	}
 	b := img.Bounds()
 	if err != nil || b.Dy() > maxColorPixels/max(b.Dx(), 1) {
@@ -387,8 +387,8 @@ func withAlpha(f *cos.Reader, img image.Image, o cos.Object, stencil bool) (imag
 	opaque := true
 	out := image.NewNRGBA(b)
 	for y := range b.Dy() {
-		if y&63 == 0 && f.Context.Err() != nil {
-			return nil, f.Context.Err()
+		if y&63 == 0 && f.Context().Err() != nil {
+			return nil, f.Context().Err()
 		}
 		for x := range b.Dx() {
 			c := color.NRGBAModel.Convert(img.At(b.Min.X+x, b.Min.Y+y)).(color.NRGBA)

@@ -111,9 +111,9 @@ func decodeJPEG(f *cos.Reader, m *Dict, data []byte, parms cos.Dict) (image.Imag
 	case h.comps == 3 && h.adobe < 0 && transform == 0:
 		data = withAdobe(data, 0)
 	}
-	img, err := jpeg.Decode(&ctxBytes{ctx: f.Context, b: data})
-	if f.Context.Err() != nil {
-		return nil, f.Context.Err()
+	img, err := jpeg.Decode(&ctxBytes{ctx: f.Context(), b: data})
+	if f.Context().Err() != nil {
+		return nil, f.Context().Err()
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%w: DCTDecode: %v", errs.Format, err)
@@ -138,8 +138,8 @@ func decodeJPEG(f *cos.Reader, m *Dict, data []byte, parms cos.Dict) (image.Imag
 	s := &samples{w: b.Dx(), h: b.Dy(), bits: 8, cs: cs, decode: decode, stride: b.Dx() * cs.n}
 	s.data = make([]byte, s.stride*s.h)
 	for y := range s.h {
-		if y&63 == 0 && f.Context.Err() != nil {
-			return nil, f.Context.Err()
+		if y&63 == 0 && f.Context().Err() != nil {
+			return nil, f.Context().Err()
 		}
 		dst := s.data[y*s.stride:]
 		switch v := img.(type) {

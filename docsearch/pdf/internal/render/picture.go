@@ -46,8 +46,8 @@ func pictureImage(f *cos.Reader, p *content.Image, box geometry.Rect) (*docsearc
 		return nil, err
 	}
 	data, rest, _ := f.Encoded(p.Object) // a fault comes again, and is reported, where the image is decoded
-	if f.Context.Err() != nil {
-		return nil, f.Context.Err()
+	if f.Context().Err() != nil {
+		return nil, f.Context().Err()
 	}
 	if len(rest) == 1 && len(data) > 0 && f.Dict(m.Dict["SMask"]) == nil {
 		switch rest[0].Name {
@@ -168,9 +168,9 @@ func onPaper(img image.Image) {
 func encodePNG(f *cos.Reader, out *docsearch.Image, img image.Image) (*docsearch.Image, error) {
 	var b bytes.Buffer
 	enc := png.Encoder{CompressionLevel: png.BestSpeed}
-	if err := enc.Encode(&ctxWriter{f.Context, &b}, img); err != nil {
-		if f.Context.Err() != nil {
-			return nil, f.Context.Err()
+	if err := enc.Encode(&ctxWriter{f.Context(), &b}, img); err != nil {
+		if f.Context().Err() != nil {
+			return nil, f.Context().Err()
 		}
 		return nil, err
 	}
@@ -213,8 +213,8 @@ func composeImage(f *cos.Reader, layers []*content.Image, box geometry.Rect, w, 
 		if err == nil {
 			err = c.paint(p, img)
 		}
-		if f.Context.Err() != nil {
-			return nil, f.Context.Err()
+		if f.Context().Err() != nil {
+			return nil, f.Context().Err()
 		}
 		if err != nil {
 			if fault == nil {
@@ -266,8 +266,8 @@ func (c *composer) paint(p *content.Image, img image.Image) error {
 	duy, dvy := inv[2]*sy*float64(iw), inv[3]*sy*float64(ih)
 	n := int(math.Min(4, math.Max(1, math.Round(math.Max(math.Hypot(dux, dvx), math.Hypot(duy, dvy))))))
 	for y := y0; y < y1; y++ {
-		if y&15 == 0 && c.f.Context.Err() != nil {
-			return c.f.Context.Err()
+		if y&15 == 0 && c.f.Context().Err() != nil {
+			return c.f.Context().Err()
 		}
 		for x := x0; x < x1; x++ {
 			var r, g, bl, a, count uint32

@@ -184,7 +184,7 @@ func (fr *Front) findTitle(c *Page, given string) {
 		}
 	}
 	fr.size = g.size
-	fr.title = strings.TrimRight(inline.Ligatures.Replace(encoding.Clean(g.text)), "*∗†‡ ")
+	fr.title = strings.TrimRight(inline.SpellLigatures(encoding.Clean(g.text)), "*∗†‡ ")
 	if r := []rune(fr.title); len(r) > 300 {
 		fr.title = string(r[:300])
 	}
@@ -532,7 +532,7 @@ func reflow(s string) string {
 	var spans []inline.Span
 	for line := range strings.Lines(s) {
 		if t := encoding.Clean(line); t != "" {
-			spans = inline.Join(words, spans, []inline.Span{{Text: inline.Ligatures.Replace(t)}})
+			spans = inline.Join(words, spans, []inline.Span{{Text: inline.SpellLigatures(t)}})
 		}
 	}
 	return inline.Text(spans)

@@ -10,14 +10,9 @@ import (
 	"github.com/findspot/findspot/internal/clause"
 )
 
-// Leaders matches an entry of a table of contents: leaders, or a page number after a wide gap.
-var Leaders leaderLine
-
-type leaderLine struct{}
-
-// MatchString reports whether a line has four points, three with blanks between, or two ellipses in a row, or ends in three
-// blanks and a number of up to four digits. It is asked of every line several times.
-func (leaderLine) MatchString(s string) bool {
+// HasLeaders reports whether a line is like an entry of a table of contents: it has four points, three with blanks between, or two
+// ellipses in a row, or ends in three blanks and a number of up to four digits. It is asked of every line several times.
+func HasLeaders(s string) bool {
 	if strings.Contains(s, "....") || strings.Contains(s, "……") {
 		return true
 	}
@@ -77,7 +72,7 @@ var abstractWord = regexp.MustCompile(`^(?i:abstract|summary|zusammenfassung|ack
 // HeadingShape reports whether a line looks like a heading by its letters alone. What stands around it is for the caller.
 func (st *Style) HeadingShape(l *layout.Line, text string) bool {
 	n := len([]rune(text))
-	if l.Dx < .99 || n < 2 || n > 180 || strings.HasSuffix(text, ",") || strings.HasSuffix(text, ";") || Leaders.MatchString(text) || text != l.Text && Leaders.MatchString(l.Text) {
+	if l.Dx < .99 || n < 2 || n > 180 || strings.HasSuffix(text, ",") || strings.HasSuffix(text, ";") || HasLeaders(text) || text != l.Text && HasLeaders(l.Text) {
 		return false
 	}
 	if strings.Contains(text, "@") {

@@ -11,12 +11,12 @@ import (
 
 // caption finds a caption that a table in an area could have: within 6 em above it, 4.5 em beneath, or in it, and nearer
 // than a figure's. Nil when there is none.
-func (f *finder) caption(b geometry.Rect) *caption.Caption {
+func captionNear(f *finder, b geometry.Rect) *caption.Caption {
 	var best *caption.Caption
 	dist := math.Inf(1)
 	for i := range f.captions {
 		p := &f.captions[i]
-		if d := math.Min(f.captionDistance(p, b, true), f.captionDistance(p, b, false)); d < dist {
+		if d := math.Min(captionDistance(f, p, b, true), captionDistance(f, p, b, false)); d < dist {
 			best, dist = p.of, d
 		}
 	}
@@ -28,21 +28,21 @@ func (f *finder) caption(b geometry.Rect) *caption.Caption {
 
 // captionDistance is how far a caption lies above a table, or beneath it; infinite when too far or on the other side. A
 // caption in the table's area is at no distance from it.
-func (f *finder) captionDistance(p *placed, b geometry.Rect, above bool) float64 {
+func captionDistance(f *finder, p *placed, b geometry.Rect, above bool) float64 {
 	switch {
 	case p.box.X1 < b.X0 || p.box.X0 > b.X1:
 	case p.box.Y0 >= b.Y0-.1*f.em && p.box.Y1 <= b.Y1+.1*f.em:
 		return 0
-	case above && p.box.Y1 <= b.Y0+f.em && b.Y0-p.box.Y1 <= 6*f.em && !f.textBetween(p.box.Y1, b.Y0, b):
+	case above && p.box.Y1 <= b.Y0+f.em && b.Y0-p.box.Y1 <= 6*f.em && !textBetween(f, p.box.Y1, b.Y0, b):
 		return math.Abs(b.Y0 - p.box.Y1)
-	case !above && p.box.Y0 >= b.Y1-f.em && p.box.Y0-b.Y1 <= 4.5*f.em && !f.textBetween(b.Y1, p.box.Y0, b):
+	case !above && p.box.Y0 >= b.Y1-f.em && p.box.Y0-b.Y1 <= 4.5*f.em && !textBetween(f, b.Y1, p.box.Y0, b):
 		return math.Abs(p.box.Y0 - b.Y1)
 	}
 	return math.Inf(1)
 }
 
 // textBetween reports whether lines of running text lie between two heights over an area.
-func (f *finder) textBetween(y0, y1 float64, b geometry.Rect) bool {
+func textBetween(f *finder, y0, y1 float64, b geometry.Rect) bool {
 	n := 0
 	for _, r := range between(f.rows, geometry.NewRect(b.X0, y0+.3*f.em, b.X1, y1-.3*f.em)) {
 		if len(r.words) >= 7 && prose(r.words, r.size) {
@@ -54,7 +54,7 @@ func (f *finder) textBetween(y0, y1 float64, b geometry.Rect) bool {
 
 // assignCaptions gives each table its caption. Documents set captions above their tables or beneath them: the side that
 // serves more tables of the page goes first, then the nearer one.
-func (f *finder) assignCaptions() {
+func assignCaptions(f *finder) {
 	type pair struct {
 		t, c int
 		d    float64
@@ -63,7 +63,7 @@ func (f *finder) assignCaptions() {
 		for t := range f.found {
 			for c := range f.captions {
 				if p := &f.captions[c]; !p.of.Figure {
-					if d := f.captionDistance(p, f.found[t].box, above); !math.IsInf(d, 1) {
+					if d := captionDistance(f, p, f.found[t].box, above); !math.IsInf(d, 1) {
 						ps = append(ps, pair{t, c, d})
 					}
 				}

@@ -31,7 +31,7 @@ func (f *finder) chains() {
 		if pass == 0 && !f.twoCols {
 			continue
 		}
-		whole, regs := f.free(), f.regions()
+		whole, regs := free(f), regions(f)
 		for _, i := range order {
 			b := bars[i]
 			if spent[i] || f.isUsed(geometry.NewRect(b.Lo, b.Pos-.5, b.Hi, b.Pos+.5)) {
@@ -54,7 +54,7 @@ func (f *finder) chains() {
 						spent[k] = true
 					}
 				}
-				whole, regs = f.free(), f.regions()
+				whole, regs = free(f), regions(f)
 			}
 		}
 	}
@@ -153,7 +153,7 @@ func (f *finder) chain(bars []content.Rule, spent []bool, first int, rs []row, a
 	if tabular < 2 || float64(tabular) < .4*float64(len(lines)) || float64(both) > .3*float64(len(lines)) {
 		return nil
 	}
-	s := f.sheet(area, fromChain)
+	s := newSheet(f, area, fromChain)
 	s.rows = lines
 	s.above = between(rs, geometry.NewRect(area.X0-3, area.Y0-30*f.em, area.X1+3, area.Y0))
 	if s.read() && f.accept(s) {

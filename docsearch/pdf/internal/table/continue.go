@@ -39,7 +39,7 @@ func (e *Ends) locate(i int, shown geometry.Rect) {
 }
 
 // ends finds the tables at the top and at the foot of the page.
-func (f *finder) ends() (e Ends) {
+func tableEnds(f *finder) (e Ends) {
 	if len(f.found) == 0 {
 		return e
 	}
@@ -83,7 +83,7 @@ var continued = regexp.MustCompile(`(?i)\b(continued|continues|continuation|cont
 
 // captionNumber is the beginning of a table's caption, such as "Table 3", in lower case.
 func captionNumber(s string) string {
-	return strings.ToLower(strings.Join(strings.Fields(caption.TableStart.FindString(s)), " "))
+	return strings.ToLower(strings.Join(strings.Fields(caption.TableLabel(s)), " "))
 }
 
 // A Follower links the tables of pages that come in order.

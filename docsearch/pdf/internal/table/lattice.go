@@ -83,7 +83,7 @@ func components(h, vert []content.Rule) []latticeRules {
 }
 
 func (l *latticeRules) box() geometry.Rect {
-	b := geometry.Empty
+	b := geometry.Empty()
 	for _, r := range l.h {
 		b = b.Add(r.Lo, r.Pos).Add(r.Hi, r.Pos)
 	}
@@ -242,7 +242,7 @@ func (f *finder) lattice(l *latticeRules, g *grid) {
 	b := g.box()
 	if g.hidesColumns() {
 		// Most rules are missing: alignment says more than the walls that are there.
-		s := f.sheet(b, fromLattice)
+		s := newSheet(f, b, fromLattice)
 		s.forced = l.v
 		if s.read() && f.accept(s) {
 			return
@@ -255,7 +255,7 @@ func (f *finder) lattice(l *latticeRules, g *grid) {
 	t := g.table(f.words)
 	bare := t.rows >= 3 && t.density() < .15 // bars of a chart, which end where they will
 	t.tidy()
-	t.caption = f.caption(b)
+	t.caption = captionNear(f, b)
 	if bare && t.caption == nil {
 		return
 	}

@@ -25,7 +25,7 @@ func prose(ws []word, size float64) bool {
 
 // gutter finds the gap between the columns of a two-column page: near the middle, with lines of prose at it. ok is false
 // on pages of one column.
-func (f *finder) gutter() (x float64, ok bool) {
+func findGutter(f *finder) (x float64, ok bool) {
 	lo, hi := int(.4*f.w), int(.6*f.w)
 	if len(f.rows) < 8 || hi-lo < 10 || hi-lo > 5000 {
 		return 0, false
@@ -97,13 +97,13 @@ func (r *row) cut(x, gap float64) (left, right []word) {
 }
 
 // regions returns the rows that are in no table yet, by the columns of the page: first those across, then left and right.
-func (f *finder) regions() []region {
-	free := f.free()
+func regions(f *finder) []region {
+	free := free(f)
 	if !f.twoCols {
 		return []region{{0, f.w, free}}
 	}
 	all, left, right := region{0, f.w, nil}, region{0, f.mid, nil}, region{f.mid, f.w, nil}
-	across := f.across(free)
+	across := across(f, free)
 	for i := range free {
 		l, r := free[i].cut(f.mid, .7)
 		switch {
@@ -123,7 +123,7 @@ func (f *finder) regions() []region {
 
 // across marks the rows of a page of two columns that go on over the gutter though they leave it free: those next to a
 // table's caption across the page, up to the first row with running text in a column.
-func (f *finder) across(rs []row) []bool {
+func across(f *finder, rs []row) []bool {
 	out := make([]bool, len(rs))
 	for i := range f.captions {
 		b := f.captions[i].box
@@ -155,7 +155,7 @@ func (f *finder) across(rs []row) []bool {
 }
 
 // free returns the rows of the page without the words of tables found.
-func (f *finder) free() []row {
+func free(f *finder) []row {
 	if len(f.used) == 0 {
 		return f.rows
 	}

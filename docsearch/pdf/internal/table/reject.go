@@ -15,7 +15,7 @@ import (
 func (f *finder) accept(s *sheet) bool {
 	t := &s.table
 	t.tidy()
-	t.caption = f.caption(t.box)
+	t.caption = captionNear(f, t.box)
 	if t.rows < 1 || t.Cols < 2 {
 		return false
 	}

@@ -109,7 +109,7 @@ type row struct {
 }
 
 func (r *row) box() geometry.Rect {
-	b := geometry.Empty
+	b := geometry.Empty()
 	for i := range r.words {
 		b = b.Union(r.words[i].box)
 	}

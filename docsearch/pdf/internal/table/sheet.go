@@ -59,7 +59,7 @@ func (l *sline) has(c int) bool {
 	return false
 }
 
-func (f *finder) sheet(b geometry.Rect, kind sheetKind) *sheet {
+func newSheet(f *finder, b geometry.Rect, kind sheetKind) *sheet {
 	s := &sheet{f: f, kind: kind, box: b}
 	if kind == fromLattice {
 		s.rows = between(f.rows, geometry.NewRect(b.X0-1, b.Y0-1, b.X1+1, b.Y1+1))

@@ -12,7 +12,7 @@ import (
 
 // streams finds tables without rules: successive rows whose pieces stand in columns.
 func (f *finder) streams() {
-	for _, reg := range f.regions() {
+	for _, reg := range regions(f) {
 		rs := f.withoutFolios(reg.rows)
 		width := textWidth(rs)
 		for i := 0; i < len(rs); {
@@ -25,11 +25,11 @@ func (f *finder) streams() {
 				i = max(i+1, end)
 				continue
 			}
-			b := geometry.Empty
+			b := geometry.Empty()
 			for k := i; k < end; k++ {
 				b = b.Union(rs[k].box())
 			}
-			s := f.sheet(b, fromStream)
+			s := newSheet(f, b, fromStream)
 			s.rows = rs[i:end:end]
 			s.above = rs[max(0, i-8):i]
 			if s.read() && f.accept(s) {

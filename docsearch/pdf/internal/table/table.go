@@ -76,9 +76,9 @@ func Find(v *caption.Page, m *Memory) *List {
 		f.lattices()
 		f.chains()
 		f.streams()
-		f.assignCaptions()
+		assignCaptions(f)
 		if i == 0 {
-			out.Ends = f.ends()
+			out.Ends = tableEnds(f)
 		}
 		for _, t := range f.found {
 			t.box = fr.Shown(t.box)
@@ -149,7 +149,7 @@ func newFinder(v *caption.Page, fr layout.Frame, m *Memory) *finder {
 	for i := range v.Captions {
 		f.captions = append(f.captions, placed{fr.Turned(v.Captions[i].Box), &v.Captions[i]})
 	}
-	f.mid, f.twoCols = f.gutter()
+	f.mid, f.twoCols = findGutter(f)
 	return f
 }
 
@@ -230,7 +230,7 @@ func (t *Table) tidy() {
 		}
 		t.squeeze()
 	}
-	if s, ok := alone(0); ok && t.rows > 2 && (len([]rune(s)) > 90 || caption.TableStart.MatchString(s) && caption.HasShape(s)) {
+	if s, ok := alone(0); ok && t.rows > 2 && (len([]rune(s)) > 90 || caption.StartsTable(s) && caption.HasShape(s)) {
 		drop(0)
 	}
 	if s, ok := alone(t.rows - 1); ok && t.rows > 2 && (len([]rune(s)) > 120 || footRow.MatchString(s)) {
