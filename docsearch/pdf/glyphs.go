@@ -158,7 +158,7 @@ func locateBidi(out *docsearch.Glyphs, piece string, base int, s *layout.Segment
 	}
 }
 
-// boxOf is the box as it is; toBox rounds.
+// boxOf is the box as it is; users of tables and figures get it rounded.
 func boxOf(r geometry.Rect) docsearch.Box {
 	return docsearch.Box{X0: r.X0, Y0: r.Y0, X1: r.X1, Y1: r.Y1}
 }

@@ -33,7 +33,7 @@ type outlineReader struct {
 	out    []Bookmark
 }
 
-// outline returns the entries that point to a page of the file, in their order.
+// Outline returns the entries that point to a page of the file, in their order.
 func Outline(f *cos.Reader, nodes []Page) ([]Bookmark, error) {
 	root := f.Dict(f.Catalog()["Outlines"])
 	if root == nil {
@@ -41,7 +41,7 @@ func Outline(f *cos.Reader, nodes []Page) ([]Bookmark, error) {
 	}
 	r := &outlineReader{f: f, nodes: nodes, pageOf: make(map[int]int, len(nodes)), seen: map[int]bool{}}
 	for i := range nodes {
-		if n := nodes[i].Object; n != 0 {
+		if n := nodes[i].object; n != 0 {
 			r.pageOf[n] = i + 1
 		}
 	}

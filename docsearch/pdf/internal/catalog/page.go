@@ -12,7 +12,7 @@ import (
 
 // A Page is one leaf of the page tree with what it inherits.
 type Page struct {
-	Object    int      // object number; 0 for a direct object
+	object    int      // object number; 0 for a direct object
 	Dict      cos.Dict // nil when it cannot be read; fault says why
 	Resources cos.Dict
 	media     [4]float64 // lower left, upper right, in user space: the part that is shown
@@ -45,7 +45,7 @@ func (in *inherited) add(f *cos.Reader, d cos.Dict) {
 }
 
 func (in *inherited) page(obj int, d cos.Dict) Page {
-	p := Page{Object: obj, Dict: d, Resources: in.resources, media: visibleBox(in.media, in.crop)}
+	p := Page{object: obj, Dict: d, Resources: in.resources, media: visibleBox(in.media, in.crop)}
 	p.rotate = ((int(math.Round(math.Mod(in.rotate, 360)/90))*90)%360 + 360) % 360
 	return p
 }
@@ -59,7 +59,7 @@ type pageTree struct {
 	lost  int // kids that are there but are no dictionaries
 }
 
-// pages walks the page tree once. Where it has gaps, pages are looked for among all objects.
+// Pages walks the page tree once. Where it has gaps, pages are looked for among all objects.
 func Pages(f *cos.Reader) ([]Page, error) {
 	t := &pageTree{f: f, seen: map[int]bool{}}
 	root := f.Catalog()["Pages"]

@@ -10,7 +10,7 @@ import (
 // maxCreators bounds the bytes of the names of authors in XMP.
 const maxCreators = 32 << 10
 
-// xmp reads the few properties we use from the XMP packet: local name to text; several values are joined by "; ".
+// XMP reads the few properties we use from the XMP packet: local name to text; several values are joined by "; ".
 func XMP(f *cos.Reader) map[string]string {
 	data, _ := f.Stream(f.Catalog()["Metadata"])
 	if len(data) == 0 || len(data) > 4<<20 {

@@ -156,7 +156,7 @@ func (in *interp) bounded(where string, at int) bool {
 	return in.err == nil
 }
 
-// n returns the i-th of the last want operands as a number.
+// arg returns the i-th of the last want operands as a number.
 func arg(args []lexer.Operand, want, i int) float64 {
 	k := len(args) - want + i
 	if k < 0 || k >= len(args) || args[k].Kind != lexer.Number {

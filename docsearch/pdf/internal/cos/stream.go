@@ -34,9 +34,6 @@ func (s *Stream) Raw(ctx context.Context) ([]byte, error) {
 	return out, s.fault(err)
 }
 
-// Filters returns the filters of a stream, the first to be applied in decoding first.
-func (s *Stream) Filters(ctx context.Context) []Filter { return s.filters(ctx, 0) }
-
 func (s *Stream) entry(ctx context.Context, depth int, keys ...string) Object {
 	for _, k := range keys {
 		if o := s.f.resolve(ctx, s.Dict[k], depth); o != nil {

@@ -11,9 +11,9 @@ import (
 func TextString(b []byte) string {
 	switch {
 	case len(b) >= 2 && b[0] == 0xFE && b[1] == 0xFF:
-		return stripLanguage(UTF16(b[2:], false))
+		return stripLanguage(decodeUTF16(b[2:], false))
 	case len(b) >= 2 && b[0] == 0xFF && b[1] == 0xFE:
-		return stripLanguage(UTF16(b[2:], true))
+		return stripLanguage(decodeUTF16(b[2:], true))
 	case len(b) >= 3 && b[0] == 0xEF && b[1] == 0xBB && b[2] == 0xBF:
 		return strings.ToValidUTF8(string(b[3:]), "\uFFFD")
 	}
@@ -52,12 +52,12 @@ func stripLanguage(s string) string {
 	}
 }
 
-// MaxStated is how many bytes of what a file says of itself are kept of each property.
-const MaxStated = 1 << 16
+// maxStated is how many bytes of what a file says of itself are kept of each property.
+const maxStated = 1 << 16
 
 func Clean(s string) string {
-	if len(s) > MaxStated {
-		s = strings.ToValidUTF8(s[:MaxStated], "")
+	if len(s) > maxStated {
+		s = strings.ToValidUTF8(s[:maxStated], "")
 	}
 	s = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {
@@ -68,8 +68,8 @@ func Clean(s string) string {
 	return strings.Join(strings.Fields(s), " ")
 }
 
-// UTF16 decodes big-endian UTF-16 without its mark.
-func UTF16(b []byte, little bool) string {
+// decodeUTF16 decodes big-endian UTF-16 without its mark.
+func decodeUTF16(b []byte, little bool) string {
 	u := make([]uint16, 0, len(b)/2)
 	for i := 0; i+1 < len(b); i += 2 {
 		if little {

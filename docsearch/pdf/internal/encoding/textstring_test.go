@@ -8,10 +8,10 @@ import (
 
 // A file may state megabytes of title; what is kept of it is bounded and stays text.
 func TestStatedIsBounded(t *testing.T) {
-	for _, s := range []string{strings.Repeat("x", 4*MaxStated), "x" + strings.Repeat("é", MaxStated)} {
+	for _, s := range []string{strings.Repeat("x", 4*maxStated), "x" + strings.Repeat("é", maxStated)} {
 		got := Clean(s)
-		if len(got) > MaxStated || len(got) < MaxStated-utf8.UTFMax || !utf8.ValidString(got) {
-			t.Errorf("clean of %d bytes gives %d bytes, valid %v; want at most %d, cut between characters", len(s), len(got), utf8.ValidString(got), MaxStated)
+		if len(got) > maxStated || len(got) < maxStated-utf8.UTFMax || !utf8.ValidString(got) {
+			t.Errorf("clean of %d bytes gives %d bytes, valid %v; want at most %d, cut between characters", len(s), len(got), utf8.ValidString(got), maxStated)
 		}
 	}
 	if got := Clean("a\x00b \n c"); got != "a b c" {

@@ -121,7 +121,7 @@ func (v *figureFinder) logo(f Figure) bool {
 	return v.inMargin(f.Box) && f.Box.Width()*f.Box.Height() < .03*v.Canvas.Width*v.Canvas.Height && !caption.StartsFigure(f.caption) && len(v.Lines) >= 10
 }
 
-// label reports whether a figure is a small stencil, such as a word: some producers set the text in drawings so.
+// labelFigure reports whether a figure is a small stencil, such as a word: some producers set the text in drawings so.
 func labelFigure(c *content.Canvas, f *Figure) bool {
 	for _, i := range f.Images {
 		if !c.Images[i].Stencil {

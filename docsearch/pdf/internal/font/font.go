@@ -138,7 +138,7 @@ func even(widths []float64) bool {
 func (ft *Font) style(f *cos.Reader, fd cos.Dict) {
 	flags := int(f.NumOr(fd["Flags"], 0))
 	n := strings.ToLower(ft.Name)
-	ft.Math = IsMathName(ft.Name)
+	ft.Math = isMathName(ft.Name)
 	ft.Mono = flags&1 != 0 || strings.Contains(n, "courier") || strings.Contains(n, "mono") || strings.Contains(n, "cmtt") || strings.Contains(n, "sftt") || strings.Contains(n, "ectt")
 	ft.Italic = flags&64 != 0 || strings.Contains(n, "italic") || strings.Contains(n, "oblique") || strings.Contains(n, "cmti") || strings.HasSuffix(n, "ital") || strings.Contains(n, "slant") ||
 		strings.Contains(n, "sfti") || strings.Contains(n, "ecti") || strings.Contains(n, "cmsl")
@@ -220,8 +220,8 @@ func (ft *Font) char(c uint32) (ch char) {
 // mathFont matches the names of fonts that hold mathematical letters and signs: TeX's, and those made for formula editors.
 var mathFont = regexp.MustCompile(`(?i)^(cm(mi|sy|ex|bsy|mib)|lmmath|ms[ab]m|eu[fsr][mb]|rsfs|stmary|txsy|txmi|pxsy|pxmi|mtmi|mtsy|mtex|mt2|wasy|esint|bbm|dsrom|rmtmi|tx?ex|zxs|ptmr7|nimbus.*ital.*7)|cambriamath|stixmath|xitsmath|latinmodernmath|asanamath|stix.*math|.*math-?(regular|italic)?$|mathematicalpi|euclidsymbol|euclidmath|mtextra`)
 
-// IsMathName reports whether a font of this name is one.
-func IsMathName(n string) bool {
+// isMathName reports whether a font of this name is one.
+func isMathName(n string) bool {
 	if len(n) > 7 && n[6] == '+' {
 		n = n[7:]
 	}

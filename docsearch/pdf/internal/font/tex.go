@@ -15,7 +15,7 @@ var texWidthsText string
 
 // A texFont is the advances of one of TeX's fonts, by code.
 type texFont struct {
-	enc    string // name among encodings()
+	enc    string // name among encoding.All()
 	widths []float64
 }
 

@@ -26,7 +26,7 @@ const (
 	knownLooks
 )
 
-// looks counts the glyphs once: every step of the Markdown view asks for it.
+// lineFaces counts the glyphs once: every step of the Markdown view asks for it.
 func lineFaces(l *Line) lineLooks {
 	if l.look != 0 {
 		return l.look
@@ -62,7 +62,7 @@ func lineFaces(l *Line) lineLooks {
 
 func IsItalic(l *Line) bool { return l.Font != nil && l.Font.Italic }
 
-// mainBase is the baseline of the largest letters of the line.
+// Baseline is the baseline of the largest letters of the line.
 func Baseline(l *Line) float64 {
 	best, base := 0.0, l.Base
 	for i := range l.Segs {

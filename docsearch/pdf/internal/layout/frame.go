@@ -115,7 +115,7 @@ func (f Frame) Rule(r content.Rule) content.Rule {
 	return content.Rule{Vertical: false, Pos: b.Y0, Lo: b.X0, Hi: b.X1}
 }
 
-// turn is the number of quarter turns after which a line runs to the right; not ok for slanted and vertical lines.
+// Turn is the number of quarter turns after which a line runs to the right; not ok for slanted and vertical lines.
 func Turn(l *Line) (turns int, ok bool) {
 	g := &l.Segs[0].Glyphs[0]
 	if g.Vertical {

@@ -10,17 +10,17 @@ import (
 // A Vocabulary is the words of a document, in lower case and those with a hyphen too: they tell where a word that is divided at
 // the end of a line keeps its hyphen.
 type Vocabulary struct {
-	Words map[string]bool
+	words map[string]bool
 	page  func() map[string]bool // words of the page at hand; nil: none
 }
 
-func NewVocabulary() *Vocabulary { return &Vocabulary{Words: map[string]bool{}} }
+func NewVocabulary() *Vocabulary { return &Vocabulary{words: map[string]bool{}} }
 
 // maxWords bounds the words that are kept.
 const maxWords = 50_000
 
 // Learn adds the words of a text.
-func (v *Vocabulary) Learn(s string) { learnWords(v.Words, s) }
+func (v *Vocabulary) Learn(s string) { learnWords(v.words, s) }
 
 func learnWords(words map[string]bool, s string) {
 	for w := range strings.FieldsFuncSeq(s, func(r rune) bool { return !unicode.IsLetter(r) && r != '-' && r != 0x2010 && r != '\'' }) {
@@ -35,7 +35,7 @@ func learnWords(words map[string]bool, s string) {
 
 // With is the vocabulary with the words of a page beside those learned. It is not for several goroutines.
 func (v *Vocabulary) With(text string) *Vocabulary {
-	return &Vocabulary{v.Words, sync.OnceValue(func() map[string]bool {
+	return &Vocabulary{v.words, sync.OnceValue(func() map[string]bool {
 		words := make(map[string]bool, min(len(text)/10, 4096))
 		learnWords(words, text)
 		return words
@@ -44,7 +44,7 @@ func (v *Vocabulary) With(text string) *Vocabulary {
 
 // known reports whether a word, in lower case, is in the vocabulary.
 func (v *Vocabulary) known(word string) bool {
-	return v.Words[word] || v.page != nil && v.page()[word]
+	return v.words[word] || v.page != nil && v.page()[word]
 }
 
 // Divided reports what to do where a line ends in a hyphen: drop it, as the two parts are one word, or keep it ("signal-to-" and

@@ -7,7 +7,7 @@ import (
 )
 
 func TestDividedCells(t *testing.T) {
-	st := &Vocabulary{Words: map[string]bool{"detection": true, "well-known": true}}
+	st := &Vocabulary{words: map[string]bool{"detection": true, "well-known": true}}
 	got := []string{
 		st.JoinLines("signal-to-", "noise ratio"), st.JoinLines("the detec-", "tion of"), st.JoinLines("a well-", "known fact"),
 		st.JoinLines("two", "words"), st.JoinLines("1990-", "1995"), (*Vocabulary)(nil).JoinLines("plain", "text"),

@@ -61,7 +61,7 @@ func (o *overprint) drop(glyphs []content.Glyph, i int, last *content.Glyph) boo
 	return true
 }
 
-// over reports whether g is p drawn again.
+// overprints reports whether g is p drawn again.
 func overprints(g *content.Glyph, p *content.Glyph) bool {
 	near := overprintNear * g.Size
 	return math.Abs(g.X-p.X) < near && math.Abs(g.Y-p.Y) < near && math.Abs(g.Size-p.Size) < near && g.Text == p.Text && g.Text != ""

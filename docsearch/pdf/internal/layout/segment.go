@@ -100,7 +100,7 @@ func Segments(glyphs []content.Glyph, m *Memory) []Segment {
 					newLine = false
 				case gap > 0 && gap < size*lineGap:
 					newLine = false
-					if !endsSpace(last.Text) && !StartsSpace(g.Text) && !(IsUnspaced(last.Text) && IsUnspaced(g.Text)) {
+					if !endsSpace(last.Text) && !StartsSpace(g.Text) && !(isUnspaced(last.Text) && isUnspaced(g.Text)) {
 						spaces = append(spaces, i-start)
 					}
 				case gap < 0 && IsRTLGlyph(g) && IsRTLGlyph(last):
@@ -116,7 +116,7 @@ func Segments(glyphs []content.Glyph, m *Memory) []Segment {
 				case gap < 0 && g.Dx*(g.X-last.X)+g.Dy*(g.Y-last.Y) > size*.05:
 					newLine = false // tightly set, or an advance that is stated too wide: it still goes forward
 				}
-			case (down || start == i-1) && IsUnspaced(g.Text) && IsUnspaced(last.Text) && beneath(g, last):
+			case (down || start == i-1) && isUnspaced(g.Text) && isUnspaced(last.Text) && beneath(g, last):
 				newLine, down = false, true
 			case off <= size*blockStep:
 				if !g.Vertical && g.Begins {
@@ -151,9 +151,9 @@ func beneath(g, p *content.Glyph) bool {
 	return down > .8*g.Size && down < 1.15*g.Size && math.Abs(across) < .3*g.Size
 }
 
-// IsUnspaced reports whether a glyph's text is of a script that is written without spaces: Chinese or Japanese. A gap within
+// isUnspaced reports whether a glyph's text is of a script that is written without spaces: Chinese or Japanese. A gap within
 // it is the typesetter's.
-func IsUnspaced(s string) bool {
+func isUnspaced(s string) bool {
 	if s == "" || s[len(s)-1] < 0x80 {
 		return false
 	}

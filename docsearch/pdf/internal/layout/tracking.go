@@ -46,7 +46,7 @@ func (s *Segment) tracked() bool {
 	for i := range s.Glyphs {
 		g := &s.Glyphs[i]
 		r, n := utf8.DecodeRuneInString(g.Text)
-		if n != len(g.Text) || !unicode.IsLetter(r) || IsUnspaced(g.Text) || IsRTL(r) {
+		if n != len(g.Text) || !unicode.IsLetter(r) || isUnspaced(g.Text) || IsRTL(r) {
 			return false
 		}
 		switch {

@@ -31,7 +31,7 @@ type Token struct {
 }
 
 // A Lexer cuts a content stream, a CMap or the clear text part of a Type 1 font into tokens (ISO 32000-1, 7.2).
-// It never fails: bytes that fit nothing are skipped. What it returns stays valid until release is called.
+// It never fails: bytes that fit nothing are skipped. What it returns stays valid until Release is called.
 type Lexer struct {
 	Input  []byte
 	Pos    int
@@ -82,7 +82,7 @@ func (l *Lexer) skipSpace() {
 	}
 }
 
-// Next returns the next token; at the end its kind is tokEOF.
+// Next returns the next token; at the end its kind is EOF.
 func (l *Lexer) Next() Token {
 	for {
 		l.skipSpace()

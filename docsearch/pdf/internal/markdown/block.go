@@ -578,7 +578,7 @@ func endsSentence(s string) bool {
 	return strings.HasSuffix(s, ".") || strings.HasSuffix(s, "!") || strings.HasSuffix(s, "?") || strings.HasSuffix(s, ":") || strings.HasSuffix(s, "。")
 }
 
-// markdown writes a table with its first row as the head. Spanned cells stay empty.
+// tableMarkdown writes a table with its first row as the head. Spanned cells stay empty.
 func tableMarkdown(t *table.Table) string {
 	d := t.Export()
 	var b strings.Builder

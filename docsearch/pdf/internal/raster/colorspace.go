@@ -45,7 +45,7 @@ func deviceSpace(n int) *colorSpace {
 	return nil
 }
 
-// colorSpace reads a colour space; nil when it cannot be read.
+// readColorSpace reads a colour space; nil when it cannot be read.
 func readColorSpace(f *cos.Reader, o cos.Object, depth int) *colorSpace {
 	if depth > maxColorSpaceDepth {
 		return nil
@@ -85,7 +85,7 @@ func readColorSpace(f *cos.Reader, o cos.Object, depth int) *colorSpace {
 	return nil
 }
 
-// lab reads a CIE 1976 L*a*b* space (8.6.5.4).
+// readLab reads a CIE 1976 L*a*b* space (8.6.5.4).
 func readLab(f *cos.Reader, d cos.Dict) *colorSpace {
 	limits := []float64{0, 100, -100, 100, -100, 100}
 	if r := f.Nums(d["Range"]); len(r) == 4 {
@@ -114,7 +114,7 @@ func readLab(f *cos.Reader, d cos.Dict) *colorSpace {
 	}}
 }
 
-// indexed reads a palette (8.6.6.3).
+// readIndexed reads a palette (8.6.6.3).
 func readIndexed(f *cos.Reader, a cos.Array, depth int) *colorSpace {
 	base := readColorSpace(f, a[1], depth+1)
 	if base == nil || base.table != nil {
@@ -147,7 +147,7 @@ func readIndexed(f *cos.Reader, a cos.Array, depth int) *colorSpace {
 	return s
 }
 
-// inks reads a Separation or DeviceN space: its tints through the function into the alternate space (8.6.6.4). Where the
+// readInks reads a Separation or DeviceN space: its tints through the function into the alternate space (8.6.6.4). Where the
 // function cannot be read, tints darken white.
 func readInks(f *cos.Reader, a cos.Array, depth int) *colorSpace {
 	n := 1

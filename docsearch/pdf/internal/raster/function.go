@@ -21,7 +21,7 @@ type function func(in []float64) []float64
 
 var errFunction = errors.New("a function that cannot be read")
 
-// function reads a function object, or an array of functions of one result each.
+// readFunction reads a function object, or an array of functions of one result each.
 func readFunction(f *cos.Reader, o cos.Object, depth int) (function, error) {
 	if depth > maxFunctionDepth {
 		return nil, errFunction
@@ -103,7 +103,7 @@ func interpolate(v, x0, x1, y0, y1 float64) float64 {
 	return y0 + (v-x0)*(y1-y0)/(x1-x0)
 }
 
-// sampled reads a function given by a table (7.10.2). Between samples the nearest in each direction but the first is taken,
+// readSampled reads a function given by a table (7.10.2). Between samples the nearest in each direction but the first is taken,
 // in the first it is interpolated.
 func readSampled(f *cos.Reader, o cos.Object, d cos.Dict, domain, limits []float64) (function, error) {
 	size, bits := f.Nums(d["Size"]), int(f.NumOr(d["BitsPerSample"], 8))
@@ -158,7 +158,7 @@ func readSampled(f *cos.Reader, o cos.Object, d cos.Dict, domain, limits []float
 	}, nil
 }
 
-// exponential reads C0 + x^N (C1 - C0) (7.10.3).
+// readExponential reads C0 + x^N (C1 - C0) (7.10.3).
 func readExponential(f *cos.Reader, d cos.Dict) (function, error) {
 	c0, c1, n := f.Nums(d["C0"]), f.Nums(d["C1"]), f.NumOr(d["N"], 1)
 	if c0 == nil {
@@ -180,7 +180,7 @@ func readExponential(f *cos.Reader, d cos.Dict) (function, error) {
 	}, nil
 }
 
-// stitched reads a function put together from others (7.10.4).
+// readStitched reads a function put together from others (7.10.4).
 func readStitched(f *cos.Reader, d cos.Dict, domain []float64, depth int) (function, error) {
 	list, bounds, encode := f.Array(d["Functions"]), f.Nums(d["Bounds"]), f.Nums(d["Encode"])
 	if len(list) == 0 || len(list) > 256 || len(bounds) < len(list)-1 || len(encode) < 2*len(list) {
@@ -216,7 +216,7 @@ type calcOp struct {
 	block []calcOp
 }
 
-// calculator reads a function written in PostScript's words (7.10.5).
+// readCalculator reads a function written in PostScript's words (7.10.5).
 func readCalculator(f *cos.Reader, o cos.Object) (function, error) {
 	data, err := f.Stream(o)
 	if err != nil && len(data) == 0 {

@@ -147,7 +147,7 @@ func guessSpace(f *cos.Reader, s *samples) {
 	}
 }
 
-// unfax decodes Group 3 and 4 (ISO 32000-1, 7.4.6).
+// decodeFax decodes Group 3 and 4 (ISO 32000-1, 7.4.6).
 func decodeFax(f *cos.Reader, s *samples, data []byte, parms cos.Dict) error {
 	flag := func(key string, def bool) bool {
 		if v, ok := f.Resolve(parms[key]).(cos.Bool); ok {
@@ -182,7 +182,7 @@ func decodeFax(f *cos.Reader, s *samples, data []byte, parms cos.Dict) error {
 	return nil
 }
 
-// unJBIG2 decodes JBIG2 (ISO 32000-1, 7.4.7), of which 1 is black.
+// decodeJBIG2 decodes JBIG2 (ISO 32000-1, 7.4.7), of which 1 is black.
 func decodeJBIG2(f *cos.Reader, s *samples, data []byte, parms cos.Dict) error {
 	var globals []byte
 	if o := parms["JBIG2Globals"]; f.Resolve(o) != nil {

@@ -22,7 +22,7 @@ import (
 // maxComposed bounds the pixels of a picture that is put together from several images.
 const maxComposed = 25_000_000
 
-// export makes a file of a figure's images.
+// Figure makes a file of a figure's images.
 func Figure(f *cos.Reader, fig *figure.Figure, pictures []content.Image) (*docsearch.Image, error) {
 	if len(fig.Images) == 1 {
 		return pictureImage(f, &pictures[fig.Images[0]], fig.Box)
@@ -38,7 +38,7 @@ func Figure(f *cos.Reader, fig *figure.Figure, pictures []content.Image) (*docse
 	return composeImage(f, layers, fig.Box, w, h, false)
 }
 
-// exportOne makes a file of one image, the way round it is shown; but a slanted one, and JPEG 2000, as it is stored.
+// pictureImage makes a file of one image, the way round it is shown; but a slanted one, and JPEG 2000, as it is stored.
 func pictureImage(f *cos.Reader, p *content.Image, box geometry.Rect) (*docsearch.Image, error) {
 	out := &docsearch.Image{BBox: docsearch.Box(box.Round())}
 	m, err := raster.ReadDict(f, p.Object)
@@ -191,7 +191,7 @@ func (w *ctxWriter) Write(p []byte) (int, error) {
 	return w.b.Write(p)
 }
 
-// composed paints images over one another on white, as the page shows them, into a picture of w by h pixels of a box. When
+// composeImage paints images over one another on white, as the page shows them, into a picture of w by h pixels of a box. When
 // none of them can be decoded, the first fault is the error.
 func composeImage(f *cos.Reader, layers []*content.Image, box geometry.Rect, w, h int, gray bool) (*docsearch.Image, error) {
 	if box.Width() <= 0 || box.Height() <= 0 {

@@ -9,7 +9,7 @@ import (
 	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
 )
 
-// caption finds a caption that a table in an area could have: within 6 em above it, 4.5 em beneath, or in it, and nearer
+// captionNear finds a caption that a table in an area could have: within 6 em above it, 4.5 em beneath, or in it, and nearer
 // than a figure's. Nil when there is none.
 func captionNear(f *finder, b geometry.Rect) *caption.Caption {
 	var best *caption.Caption

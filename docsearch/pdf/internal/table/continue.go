@@ -38,7 +38,7 @@ func (e *Ends) locate(i int, shown geometry.Rect) {
 	}
 }
 
-// ends finds the tables at the top and at the foot of the page.
+// tableEnds finds the tables at the top and at the foot of the page.
 func tableEnds(f *finder) (e Ends) {
 	if len(f.found) == 0 {
 		return e

@@ -23,7 +23,7 @@ func prose(ws []word, size float64) bool {
 	return !r.split(1.3)
 }
 
-// gutter finds the gap between the columns of a two-column page: near the middle, with lines of prose at it. ok is false
+// findGutter finds the gap between the columns of a two-column page: near the middle, with lines of prose at it. ok is false
 // on pages of one column.
 func findGutter(f *finder) (x float64, ok bool) {
 	lo, hi := int(.4*f.w), int(.6*f.w)

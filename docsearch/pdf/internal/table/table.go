@@ -129,7 +129,7 @@ func (t *List) At(b geometry.Rect) int {
 	return -1
 }
 
-// finder prepares the search in a frame. Nil when the page has nothing that could be a table.
+// newFinder prepares the search in a frame. Nil when the page has nothing that could be a table.
 func newFinder(v *caption.Page, fr layout.Frame, m *Memory) *finder {
 	f := &finder{frame: fr, words: v.Words}
 	f.w, f.h = fr.Size()
