@@ -44,10 +44,10 @@ type Rect struct{ X0, Y0, X1, Y1 float64 }
 // NewRect returns the box from its upper left to its lower right corner.
 func NewRect(x0, y0, x1, y1 float64) Rect { return Rect{x0, y0, x1, y1} }
 
+var empty = Rect{math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)}
+
 // Empty holds nothing: what is added to it becomes the box.
-func Empty() Rect {
-	return Rect{math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)}
-}
+func Empty() Rect { return empty }
 
 func (r Rect) Add(x, y float64) Rect {
 	return Rect{min(r.X0, x), min(r.Y0, y), max(r.X1, x), max(r.Y1, y)}
