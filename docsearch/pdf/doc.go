@@ -13,11 +13,12 @@
 //
 // # Model
 //
-// The object structure, decryption and streams come from internal/cos, opened once and shared by all who read pages. A page's
-// content is run by an interpreter that knows text and, as far as tables and figures need them, lines, fills and image
-// placement. Codes become text through ToUnicode, the encoding and its glyph names, the predefined CJK CMaps, or the
-// embedded font's own tables, in this order. Glyphs become pieces of lines by their distance, in the order of the
-// content; that is the reading order of nearly every producer, two columns included.
+// The object structure, decryption and streams come from internal/cos, opened once and shared by all who read pages; internal/catalog
+// finds the pages. A page's content is run by an interpreter (internal/content) that knows text and, as far as tables and figures need
+// them, lines, fills and image placement. Codes become text (internal/font) through ToUnicode, the encoding and its glyph names, the
+// predefined CJK CMaps, or the embedded font's own tables, in this order. Glyphs become pieces of lines (internal/layout) by their
+// distance, in the order of the content; that is the reading order of nearly every producer, two columns included. Lines, rules and
+// images become tables, figures and Markdown in internal/table, figure, structure and markdown.
 //
 // Raw text keeps what is written: lines as they are set, hyphens at line ends. Ligatures are spelled out and accents are set on their
 // letters, so that a search finds the words. A character that cannot be known is its code where that is printable, as in other readers, else

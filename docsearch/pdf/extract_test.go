@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/docsearch/pdf/internal/pdftest"
 	"github.com/findspot/findspot/internal/errs"
 	"github.com/findspot/findspot/internal/need"
 )
@@ -30,10 +31,10 @@ func TestMeta(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			b := newBuilder()
-			b.trailer = fmt.Sprintf("/Info %d 0 R", b.add(tt.info))
-			b.page(helvetica, big, "")
-			if diff := cmp.Diff(tt.want, open(t, b.bytes(), nil).Meta()); diff != "" {
+			b := pdftest.NewBuilder()
+			b.Trailer = fmt.Sprintf("/Info %d 0 R", b.Add(tt.info))
+			b.Page(pdftest.Helvetica, big, "")
+			if diff := cmp.Diff(tt.want, open(t, b.Bytes(), nil).Meta()); diff != "" {
 				t.Errorf("Meta (-want +got):\n%s", diff)
 			}
 		})
@@ -41,19 +42,19 @@ func TestMeta(t *testing.T) {
 }
 
 func TestXMP(t *testing.T) {
-	b := newBuilder()
-	x := b.stream("/Type/Metadata/Subtype/XML", `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description xmlns:dc="http://purl.org/dc/elements/1.1/">
+	b := pdftest.NewBuilder()
+	x := b.Stream("/Type/Metadata/Subtype/XML", `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description xmlns:dc="http://purl.org/dc/elements/1.1/">
 <dc:title><rdf:Alt><rdf:li xml:lang="x-default">From XMP</rdf:li></rdf:Alt></dc:title><dc:creator><rdf:Seq><rdf:li>One</rdf:li><rdf:li>Two</rdf:li></rdf:Seq></dc:creator></rdf:Description></rdf:RDF></x:xmpmeta>`)
-	b.catalog = fmt.Sprintf("/Metadata %d 0 R", x)
-	b.page(helvetica, "", "")
-	m := open(t, b.bytes(), nil).Meta()
+	b.Catalog = fmt.Sprintf("/Metadata %d 0 R", x)
+	b.Page(pdftest.Helvetica, "", "")
+	m := open(t, b.Bytes(), nil).Meta()
 	if m.Title != "From XMP" || !cmp.Equal(m.Authors, []string{"One", "Two"}) {
 		t.Errorf("Meta = %+v, want the title and authors of the XMP packet", m)
 	}
 }
 
 func TestOpenErrors(t *testing.T) {
-	good := onePage(helvetica, "BT /F 12 Tf 50 700 Td (x) Tj ET")
+	good := pdftest.OnePage(pdftest.Helvetica, "BT /F 12 Tf 50 700 Td (x) Tj ET")
 	tests := []struct {
 		name string
 		data []byte
@@ -79,7 +80,7 @@ func TestOpenErrors(t *testing.T) {
 }
 
 func TestRebuild(t *testing.T) {
-	data := onePage(helvetica, "BT /F 12 Tf 50 700 Td (salvaged) Tj ET")
+	data := pdftest.OnePage(pdftest.Helvetica, "BT /F 12 Tf 50 700 Td (salvaged) Tj ET")
 	i := bytes.Index(data, []byte("xref\n0 "))
 	for name, bad := range map[string][]byte{
 		"cut before the table": data[:i],
@@ -94,11 +95,11 @@ func TestRebuild(t *testing.T) {
 }
 
 func manyPagesPDF(n int) []byte {
-	b := newBuilder()
+	b := pdftest.NewBuilder()
 	for i := range n {
-		b.page(helvetica, fmt.Sprintf("BT /F 12 Tf 50 700 Td (page number %d) Tj ET", i+1), "")
+		b.Page(pdftest.Helvetica, fmt.Sprintf("BT /F 12 Tf 50 700 Td (page number %d) Tj ET", i+1), "")
 	}
-	return b.bytes()
+	return b.Bytes()
 }
 
 func TestParallel(t *testing.T) {
@@ -135,13 +136,13 @@ func TestParallel(t *testing.T) {
 }
 
 func TestBadPageGoesOn(t *testing.T) {
-	b := newBuilder()
-	b.page(helvetica, "BT /F 12 Tf 50 700 Td (one) Tj ET", "")
-	n := b.stream("/Filter/FlateDecode", "this is no deflate data")
-	b.pages = append(b.pages, b.add(fmt.Sprintf("<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents %d 0 R>>", n)))
-	b.page(helvetica, "BT /F 12 Tf 50 700 Td (three) Tj ET", "")
+	b := pdftest.NewBuilder()
+	b.Page(pdftest.Helvetica, "BT /F 12 Tf 50 700 Td (one) Tj ET", "")
+	n := b.Stream("/Filter/FlateDecode", "this is no deflate data")
+	b.Pages = append(b.Pages, b.Add(fmt.Sprintf("<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents %d 0 R>>", n)))
+	b.Page(pdftest.Helvetica, "BT /F 12 Tf 50 700 Td (three) Tj ET", "")
 	var got []string
-	for p, err := range open(t, b.bytes(), nil).Pages(context.Background(), 0, 0) {
+	for p, err := range open(t, b.Bytes(), nil).Pages(context.Background(), 0, 0) {
 		s := fmt.Sprintf("%d %q", p.Number, p.Text)
 		if err != nil {
 			s += " error"

@@ -11,6 +11,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/findspot/findspot/docsearch/pdf/internal/budget"
+	"github.com/findspot/findspot/docsearch/pdf/internal/pdftest"
+	"github.com/findspot/findspot/docsearch/pdf/internal/table"
 	"github.com/findspot/findspot/internal/errs"
 )
 
@@ -23,55 +26,55 @@ type hostileFile struct {
 // hostileFiles are written anew for every test.
 var hostileFiles = []hostileFile{
 	{"nested-flate", func(k int) []byte {
-		b := newBuilder()
+		b := pdftest.NewBuilder()
 		for range k {
 			inner := deflated(strings.Repeat("\n", 30<<20))
-			c := b.stream("/Filter[/FlateDecode/FlateDecode]", deflated(inner))
-			b.pages = append(b.pages, b.add(fmt.Sprintf("<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents %d 0 R>>", c)))
+			c := b.Stream("/Filter[/FlateDecode/FlateDecode]", deflated(inner))
+			b.Pages = append(b.Pages, b.Add(fmt.Sprintf("<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents %d 0 R>>", c)))
 		}
-		return b.bytes()
+		return b.Bytes()
 	}},
 	{"bomb-pages", func(k int) []byte {
-		b := newBuilder()
-		c := b.flate("", strings.Repeat("q Q ", 1<<18*k))
+		b := pdftest.NewBuilder()
+		c := b.Flate("", strings.Repeat("q Q ", 1<<18*k))
 		for range 60 {
-			b.pages = append(b.pages, b.add(fmt.Sprintf("<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents %d 0 R>>", c)))
+			b.Pages = append(b.Pages, b.Add(fmt.Sprintf("<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents %d 0 R>>", c)))
 		}
-		return b.bytes()
+		return b.Bytes()
 	}},
 	{"bomb-glyph-pages", func(k int) []byte {
-		b := newBuilder()
-		c := b.flate("", "BT /F 8 Tf 9 TL 10 790 Td "+strings.Repeat("("+strings.Repeat("word ", 20)+") ' ", 60*k)+" ET")
+		b := pdftest.NewBuilder()
+		c := b.Flate("", "BT /F 8 Tf 9 TL 10 790 Td "+strings.Repeat("("+strings.Repeat("word ", 20)+") ' ", 60*k)+" ET")
 		for range 60 {
-			b.pages = append(b.pages, b.add(fmt.Sprintf("<</Type/Page/Parent 2 0 R/MediaBox[0 -30000 600 800]/Resources<<%s>>/Contents %d 0 R>>", helvetica, c)))
+			b.Pages = append(b.Pages, b.Add(fmt.Sprintf("<</Type/Page/Parent 2 0 R/MediaBox[0 -30000 600 800]/Resources<<%s>>/Contents %d 0 R>>", pdftest.Helvetica, c)))
 		}
-		return b.bytes()
+		return b.Bytes()
 	}},
 	{"void-forms", func(k int) []byte { // much work, no content
-		b := newBuilder()
-		x := b.stream("/Type/XObject/Subtype/Form/BBox[0 0 9 9]/Filter[/FlateDecode/ASCIIHexDecode]", deflated(strings.Repeat(" ", 8<<20)))
-		b.page(fmt.Sprintf("/XObject<</X %d 0 R>>", x), strings.Repeat("/X Do ", 20*k), "")
-		return b.bytes()
+		b := pdftest.NewBuilder()
+		x := b.Stream("/Type/XObject/Subtype/Form/BBox[0 0 9 9]/Filter[/FlateDecode/ASCIIHexDecode]", deflated(strings.Repeat(" ", 8<<20)))
+		b.Page(fmt.Sprintf("/XObject<</X %d 0 R>>", x), strings.Repeat("/X Do ", 20*k), "")
+		return b.Bytes()
 	}},
 	{"form-self", func(k int) []byte {
-		b := newBuilder()
-		n := b.next
-		b.flate(fmt.Sprintf("/Type/XObject/Subtype/Form/BBox[0 0 9 9]/Resources<</XObject<</X %d 0 R>>>>", n), strings.Repeat("/X Do ", 1000))
-		b.page(fmt.Sprintf("/XObject<</X %d 0 R>>", n), "/X Do", "")
-		return b.bytes()
+		b := pdftest.NewBuilder()
+		n := b.Next
+		b.Flate(fmt.Sprintf("/Type/XObject/Subtype/Form/BBox[0 0 9 9]/Resources<</XObject<</X %d 0 R>>>>", n), strings.Repeat("/X Do ", 1000))
+		b.Page(fmt.Sprintf("/XObject<</X %d 0 R>>", n), "/X Do", "")
+		return b.Bytes()
 	}},
 	{"form-fan", func(k int) []byte { // 10^12 calls
-		b := newBuilder()
+		b := pdftest.NewBuilder()
 		for range 12 {
-			b.flate(fmt.Sprintf("/Type/XObject/Subtype/Form/BBox[0 0 9 9]/Resources<</XObject<</X %d 0 R>>>>", b.next+1), strings.Repeat("/X Do ", 10))
+			b.Flate(fmt.Sprintf("/Type/XObject/Subtype/Form/BBox[0 0 9 9]/Resources<</XObject<</X %d 0 R>>>>", b.Next+1), strings.Repeat("/X Do ", 10))
 		}
-		b.flate("/Type/XObject/Subtype/Form/BBox[0 0 9 9]", "")
-		b.page("/XObject<</X 3 0 R>>", "/X Do", "")
-		return b.bytes()
+		b.Flate("/Type/XObject/Subtype/Form/BBox[0 0 9 9]", "")
+		b.Page("/XObject<</X 3 0 R>>", "/X Do", "")
+		return b.Bytes()
 	}},
 	{"form-mutual", func(k int) []byte {
-		b := newBuilder()
-		n := b.next
+		b := pdftest.NewBuilder()
+		n := b.Next
 		for range 30 {
 			var res strings.Builder
 			for i := range 30 {
@@ -81,19 +84,19 @@ var hostileFiles = []hostileFile{
 			for i := range 30 {
 				fmt.Fprintf(&c, "/X%d Do ", i)
 			}
-			b.flate("/Type/XObject/Subtype/Form/BBox[0 0 9 9]/Resources<</XObject<<"+res.String()+">>>>", c.String())
+			b.Flate("/Type/XObject/Subtype/Form/BBox[0 0 9 9]/Resources<</XObject<<"+res.String()+">>>>", c.String())
 		}
-		b.page(fmt.Sprintf("/XObject<</X %d 0 R>>", n), "/X Do", "")
-		return b.bytes()
+		b.Page(fmt.Sprintf("/XObject<</X %d 0 R>>", n), "/X Do", "")
+		return b.Bytes()
 	}},
 	{"deep-tree", func(k int) []byte {
-		b := threePages()
-		kid := b.pages[0]
+		b := pdftest.ThreePages()
+		kid := b.Pages[0]
 		for range 5000 {
-			kid = b.add(fmt.Sprintf("<</Type/Pages/Count 1/Kids[%d 0 R]>>", kid))
+			kid = b.Add(fmt.Sprintf("<</Type/Pages/Count 1/Kids[%d 0 R]>>", kid))
 		}
-		b.pages = append(b.pages, kid)
-		return b.bytes()
+		b.Pages = append(b.Pages, kid)
+		return b.Bytes()
 	}},
 	{"to-unicode-ranges", func(k int) []byte {
 		var m strings.Builder
@@ -145,61 +148,61 @@ var hostileFiles = []hostileFile{
 		return embedded("/FontFile2", "", t.String())
 	}},
 	{"differences", func(k int) []byte {
-		return onePage("/Font<</F<</Type/Font/Subtype/Type1/BaseFont/X/Encoding<</Differences[0 "+strings.Repeat("/a", 100_000*k)+"]>>>>>>", "BT /F 9 Tf 9 9 Td (abc) Tj ET")
+		return pdftest.OnePage("/Font<</F<</Type/Font/Subtype/Type1/BaseFont/X/Encoding<</Differences[0 "+strings.Repeat("/a", 100_000*k)+"]>>>>>>", "BT /F 9 Tf 9 9 Td (abc) Tj ET")
 	}},
 	{"many-fonts", func(k int) []byte { // more than are kept
 		var fonts, c strings.Builder
 		c.WriteString("BT 9 9 Td ")
-		b := newBuilder()
-		u := b.flate("", "1 beginbfrange "+strings.Repeat("<00> <FF> <0041> ", 1000)+" endbfrange")
+		b := pdftest.NewBuilder()
+		u := b.Flate("", "1 beginbfrange "+strings.Repeat("<00> <FF> <0041> ", 1000)+" endbfrange")
 		for i := range 5000 {
-			n := b.add(fmt.Sprintf("<</Type/Font/Subtype/Type1/BaseFont/X%d/ToUnicode %d 0 R>>", i, u))
+			n := b.Add(fmt.Sprintf("<</Type/Font/Subtype/Type1/BaseFont/X%d/ToUnicode %d 0 R>>", i, u))
 			fmt.Fprintf(&fonts, "/F%d %d 0 R", i, n)
 			fmt.Fprintf(&c, "/F%d 9 Tf (x) Tj ", i)
 		}
-		b.page("/Font<<"+fonts.String()+">>", strings.Repeat(c.String(), k), "")
-		return b.bytes()
+		b.Page("/Font<<"+fonts.String()+">>", strings.Repeat(c.String(), k), "")
+		return b.Bytes()
 	}},
 	{"annotations", func(k int) []byte {
-		b := newBuilder()
-		x := b.flate("/Type/XObject/Subtype/Form/BBox[0 0 9 9]/Resources<<"+helvetica+">>", "BT /F 9 Tf (note) Tj ET")
+		b := pdftest.NewBuilder()
+		x := b.Flate("/Type/XObject/Subtype/Form/BBox[0 0 9 9]/Resources<<"+pdftest.Helvetica+">>", "BT /F 9 Tf (note) Tj ET")
 		var list strings.Builder
 		for i := range 10_000 * k {
-			n := b.add(fmt.Sprintf("<</Subtype/Stamp/Rect[%d %d %d %d]/AP<</N %d 0 R>>>>", i%600, i%800, i%600+9, i%800+9, x))
+			n := b.Add(fmt.Sprintf("<</Subtype/Stamp/Rect[%d %d %d %d]/AP<</N %d 0 R>>>>", i%600, i%800, i%600+9, i%800+9, x))
 			fmt.Fprintf(&list, "%d 0 R ", n)
 		}
-		b.page(helvetica, "", "/Annots["+list.String()+"]")
-		return b.bytes()
+		b.Page(pdftest.Helvetica, "", "/Annots["+list.String()+"]")
+		return b.Bytes()
 	}},
 	{"choices", func(k int) []byte { // fields that show a long list
-		b := newBuilder()
-		opt := b.add("[" + strings.Repeat("("+strings.Repeat("x", 1000)+")", 500) + "]")
+		b := pdftest.NewBuilder()
+		opt := b.Add("[" + strings.Repeat("("+strings.Repeat("x", 1000)+")", 500) + "]")
 		var list strings.Builder
 		for range 200 * k {
-			n := b.add(fmt.Sprintf("<</Subtype/Widget/FT/Ch/Rect[9 9 99 999]/Opt %d 0 R>>", opt))
+			n := b.Add(fmt.Sprintf("<</Subtype/Widget/FT/Ch/Rect[9 9 99 999]/Opt %d 0 R>>", opt))
 			fmt.Fprintf(&list, "%d 0 R ", n)
 		}
-		b.page(helvetica, "", "/Annots["+list.String()+"]")
-		return b.bytes()
+		b.Page(pdftest.Helvetica, "", "/Annots["+list.String()+"]")
+		return b.Bytes()
 	}},
 	{"images", func(k int) []byte {
-		b := newBuilder()
-		x := b.stream("/Type/XObject/Subtype/Image/Width 200/Height 200/BitsPerComponent 1/ColorSpace/DeviceGray", "")
+		b := pdftest.NewBuilder()
+		x := b.Stream("/Type/XObject/Subtype/Image/Width 200/Height 200/BitsPerComponent 1/ColorSpace/DeviceGray", "")
 		var c strings.Builder
 		for i := range 10_000 * k {
 			fmt.Fprintf(&c, "q 20 0 0 20 %d %d cm /X Do Q ", i*7%600, i*13%800)
 		}
-		b.page(fmt.Sprintf("/XObject<</X %d 0 R>>", x), c.String(), "")
-		return b.bytes()
+		b.Page(fmt.Sprintf("/XObject<</X %d 0 R>>", x), c.String(), "")
+		return b.Bytes()
 	}},
-	{"table-paths", func(k int) []byte { return onePage(helvetica, cells(100*k)) }},
+	{"table-paths", func(k int) []byte { return pdftest.OnePage(pdftest.Helvetica, cells(100*k)) }},
 	{"crossing-rules", func(k int) []byte {
 		var c strings.Builder
 		for i := range 5000 * k {
 			at := float64(i) * 600 / float64(5000*k)
 			fmt.Fprintf(&c, "%.3f 0 m %.3f 800 l S 0 %.3f m 600 %.3f l S ", at, at, at*1.3, at*1.3)
 		}
-		return onePage(helvetica, c.String())
+		return pdftest.OnePage(pdftest.Helvetica, c.String())
 	}},
 	{"random-rules", func(k int) []byte {
 		r := rand.New(rand.NewPCG(1, 2))
@@ -212,7 +215,7 @@ var hostileFiles = []hostileFile{
 				fmt.Fprintf(&c, "%.3f %.3f m %.3f %.3f l S ", x, y, x, y+n)
 			}
 		}
-		return onePage(helvetica, c.String())
+		return pdftest.OnePage(pdftest.Helvetica, c.String())
 	}},
 	{"random-fills", func(k int) []byte {
 		r := rand.New(rand.NewPCG(1, 2))
@@ -220,7 +223,7 @@ var hostileFiles = []hostileFile{
 		for range 20000 * k {
 			fmt.Fprintf(&c, "%.2f %.2f %.2f rg %.3f %.3f %.3f %.3f re f ", r.Float64(), r.Float64(), r.Float64(), r.Float64()*600, r.Float64()*800, r.Float64()*60, r.Float64()*60)
 		}
-		return onePage(helvetica, c.String())
+		return pdftest.OnePage(pdftest.Helvetica, c.String())
 	}},
 	{"random-curves", func(k int) []byte {
 		r := rand.New(rand.NewPCG(1, 2))
@@ -229,16 +232,16 @@ var hostileFiles = []hostileFile{
 			fmt.Fprintf(&c, "%.3f %.3f m %.3f %.3f l S ", r.Float64()*600, r.Float64()*800, r.Float64()*600, r.Float64()*800)
 		}
 		c.WriteString("BT /F 9 Tf 20 20 Td (Figure 1: All of them.) Tj ET")
-		return onePage(helvetica, c.String())
+		return pdftest.OnePage(pdftest.Helvetica, c.String())
 	}},
 	{"one-row", func(k int) []byte {
-		return onePage(helvetica, "BT /F .001 Tf 10 400 Td ("+strings.Repeat("word and ", 3000*k)+") Tj ET")
+		return pdftest.OnePage(pdftest.Helvetica, "BT /F .001 Tf 10 400 Td ("+strings.Repeat("word and ", 3000*k)+") Tj ET")
 	}},
 	{"one-row-apart", func(k int) []byte { // a segment for each glyph
-		return onePage(helvetica, "BT /F .001 Tf 10 400 Td "+strings.Repeat("(a) Tj .005 0 Td ", 30_000*k)+"ET")
+		return pdftest.OnePage(pdftest.Helvetica, "BT /F .001 Tf 10 400 Td "+strings.Repeat("(a) Tj .005 0 Td ", 30_000*k)+"ET")
 	}},
 	{"one-place", func(k int) []byte {
-		return onePage(helvetica, strings.Repeat("BT /F 9 Tf 1 0 0 1 10 400 Tm (ab) Tj ET ", 15_000*k))
+		return pdftest.OnePage(pdftest.Helvetica, strings.Repeat("BT /F 9 Tf 1 0 0 1 10 400 Tm (ab) Tj ET ", 15_000*k))
 	}},
 	{"random-glyphs", func(k int) []byte {
 		r := rand.New(rand.NewPCG(1, 2))
@@ -247,7 +250,7 @@ var hostileFiles = []hostileFile{
 		for range 20_000 * k {
 			fmt.Fprintf(&c, "1 0 0 1 %.2f %.2f Tm (%c) Tj ", r.Float64()*600, r.Float64()*800, 'a'+r.IntN(26))
 		}
-		return onePage(helvetica, c.String()+"ET")
+		return pdftest.OnePage(pdftest.Helvetica, c.String()+"ET")
 	}},
 	{"random-turned-glyphs", func(k int) []byte {
 		r := rand.New(rand.NewPCG(1, 2))
@@ -257,7 +260,7 @@ var hostileFiles = []hostileFile{
 			a, b := r.Float64(), r.Float64()
 			fmt.Fprintf(&c, "%.2f %.2f %.2f %.2f %.2f %.2f Tm (%c) Tj ", a, b, -b, a, r.Float64()*600, r.Float64()*800, 'a'+r.IntN(26))
 		}
-		return onePage(helvetica, c.String()+"ET")
+		return pdftest.OnePage(pdftest.Helvetica, c.String()+"ET")
 	}},
 	{"grid-glyphs", func(k int) []byte { // columns and rows without end
 		var c strings.Builder
@@ -265,7 +268,7 @@ var hostileFiles = []hostileFile{
 		for i := range 20_000 * k {
 			fmt.Fprintf(&c, "1 0 0 1 %.2f %.2f Tm (%d) Tj ", float64(i%200)*3, float64(i/200)*.7, i%10)
 		}
-		return onePage(helvetica, c.String()+"ET")
+		return pdftest.OnePage(pdftest.Helvetica, c.String()+"ET")
 	}},
 	{"captions", func(k int) []byte {
 		var c strings.Builder
@@ -273,67 +276,67 @@ var hostileFiles = []hostileFile{
 		for i := range 1500 * k {
 			fmt.Fprintf(&c, "1 0 0 1 %d %.2f Tm (Table %d: a b c) Tj 1 0 0 1 %d %.2f Tm (Figure %d. x) Tj ", i%5*100, float64(i)*.4, i, i%5*100+50, float64(i)*.4, i)
 		}
-		return onePage(helvetica, c.String()+"ET")
+		return pdftest.OnePage(pdftest.Helvetica, c.String()+"ET")
 	}},
 	{"right-to-left", func(k int) []byte {
-		b := newBuilder()
-		u := b.flate("", "1 beginbfrange <00> <FF> <05D0> endbfrange")
-		b.page(fmt.Sprintf("/Font<</F<</Type/Font/Subtype/Type1/BaseFont/X/ToUnicode %d 0 R>>>>", u), "BT /F .01 Tf 590 400 Td "+strings.Repeat("(a) Tj -.04 0 Td ", 10_000*k)+"ET", "")
-		return b.bytes()
+		b := pdftest.NewBuilder()
+		u := b.Flate("", "1 beginbfrange <00> <FF> <05D0> endbfrange")
+		b.Page(fmt.Sprintf("/Font<</F<</Type/Font/Subtype/Type1/BaseFont/X/ToUnicode %d 0 R>>>>", u), "BT /F .01 Tf 590 400 Td "+strings.Repeat("(a) Tj -.04 0 Td ", 10_000*k)+"ET", "")
+		return b.Bytes()
 	}},
 	{"marks", func(k int) []byte { // replacement texts within one another
-		return onePage(helvetica, strings.Repeat("/S <</ActualText(a)>> BDC ", 4000)+"BT /F 1 Tf "+strings.Repeat("1 0 0 1 9 9 Tm (abcde) Tj 1 0 0 1 99 99 Tm (fg) Tj ", 4000*k)+strings.Repeat("EMC ", 4000)+"ET")
+		return pdftest.OnePage(pdftest.Helvetica, strings.Repeat("/S <</ActualText(a)>> BDC ", 4000)+"BT /F 1 Tf "+strings.Repeat("1 0 0 1 9 9 Tm (abcde) Tj 1 0 0 1 99 99 Tm (fg) Tj ", 4000*k)+strings.Repeat("EMC ", 4000)+"ET")
 	}},
 	{"layers", func(k int) []byte {
-		b := newBuilder()
-		g := b.add("<</Type/OCG>>")
-		m := b.add("<</Type/OCMD/OCGs[" + strings.Repeat("1 0 R ", 50_000) + "]>>")
-		b.catalog = fmt.Sprintf("/OCProperties<</D<</OFF[%d 0 R]>>>>", g)
-		b.page(fmt.Sprintf("/Properties<</M %d 0 R>>", m), strings.Repeat("/OC /M BDC EMC ", 10_000*k), "")
-		return b.bytes()
+		b := pdftest.NewBuilder()
+		g := b.Add("<</Type/OCG>>")
+		m := b.Add("<</Type/OCMD/OCGs[" + strings.Repeat("1 0 R ", 50_000) + "]>>")
+		b.Catalog = fmt.Sprintf("/OCProperties<</D<</OFF[%d 0 R]>>>>", g)
+		b.Page(fmt.Sprintf("/Properties<</M %d 0 R>>", m), strings.Repeat("/OC /M BDC EMC ", 10_000*k), "")
+		return b.Bytes()
 	}},
 	{"missing-names", func(k int) []byte {
-		return onePage(helvetica, strings.Repeat("/Nope Do ", 300_000*k))
+		return pdftest.OnePage(pdftest.Helvetica, strings.Repeat("/Nope Do ", 300_000*k))
 	}},
 	{"outline", func(k int) []byte {
-		b := threePages()
-		n := b.next
+		b := pdftest.ThreePages()
+		n := b.Next
 		for i := range 30_000 * k {
-			b.add(fmt.Sprintf("<</Title(x)/Next %d 0 R/First %d 0 R/Dest[%d 0 R/Fit]>>", n+i+1, n+(i*7)%1000, b.pages[0]))
+			b.Add(fmt.Sprintf("<</Title(x)/Next %d 0 R/First %d 0 R/Dest[%d 0 R/Fit]>>", n+i+1, n+(i*7)%1000, b.Pages[0]))
 		}
-		b.catalog = fmt.Sprintf("/Outlines<</First %d 0 R>>", n)
-		return b.bytes()
+		b.Catalog = fmt.Sprintf("/Outlines<</First %d 0 R>>", n)
+		return b.Bytes()
 	}},
 	{"outline-cycle", func(k int) []byte {
-		b := threePages()
-		n := b.add("")
-		b.objs[n] = fmt.Sprintf("<</Title(x)/First<</Title(y)/Next %d 0 R>>/Next %d 0 R>>", n, n)
-		b.catalog = fmt.Sprintf("/Outlines<</First %d 0 R>>/Names<</Dests %d 0 R>>", n, n)
-		return b.bytes()
+		b := pdftest.ThreePages()
+		n := b.Add("")
+		b.Objs[n] = fmt.Sprintf("<</Title(x)/First<</Title(y)/Next %d 0 R>>/Next %d 0 R>>", n, n)
+		b.Catalog = fmt.Sprintf("/Outlines<</First %d 0 R>>/Names<</Dests %d 0 R>>", n, n)
+		return b.Bytes()
 	}},
 	{"xmp-deep", func(k int) []byte {
-		b := threePages()
-		n := b.flate("/Type/Metadata/Subtype/XML", strings.Repeat("<li>", 500_000)+strings.Repeat("<creator>x", 40_000)+strings.Repeat("<li>y", 50_000))
-		b.catalog = fmt.Sprintf("/Metadata %d 0 R", n)
-		return b.bytes()
+		b := pdftest.ThreePages()
+		n := b.Flate("/Type/Metadata/Subtype/XML", strings.Repeat("<li>", 500_000)+strings.Repeat("<creator>x", 40_000)+strings.Repeat("<li>y", 50_000))
+		b.Catalog = fmt.Sprintf("/Metadata %d 0 R", n)
+		return b.Bytes()
 	}},
 	{"xmp-creators", func(k int) []byte {
-		b := threePages()
-		n := b.flate("/Type/Metadata/Subtype/XML", "<creator>"+strings.Repeat("<li>"+strings.Repeat("y", 20)+"</li>", 100_000))
-		b.catalog = fmt.Sprintf("/Metadata %d 0 R", n)
-		return b.bytes()
+		b := pdftest.ThreePages()
+		n := b.Flate("/Type/Metadata/Subtype/XML", "<creator>"+strings.Repeat("<li>"+strings.Repeat("y", 20)+"</li>", 100_000))
+		b.Catalog = fmt.Sprintf("/Metadata %d 0 R", n)
+		return b.Bytes()
 	}},
 	{"info", func(k int) []byte {
-		b := threePages()
+		b := pdftest.ThreePages()
 		s := "(\xFE\xFF" + strings.Repeat("\x00\x1B\x00e\x00\x1B\x00x", 100_000*k) + ")"
 		a := "(" + strings.Repeat("Jane Doe, John Roe; ", 50_000*k) + ")"
-		n := b.add("<</Title" + s + "/Author" + a + "/Subject" + a + "/CreationDate" + a + ">>")
-		b.trailer = fmt.Sprintf("/Info %d 0 R", n)
-		return b.bytes()
+		n := b.Add("<</Title" + s + "/Author" + a + "/Subject" + a + "/CreationDate" + a + ">>")
+		b.Trailer = fmt.Sprintf("/Info %d 0 R", n)
+		return b.Bytes()
 	}},
 	{"prev-chain", func(k int) []byte {
 		var b bytes.Buffer
-		b.Write(threePages().bytes())
+		b.Write(pdftest.ThreePages().Bytes())
 		prev := bytes.LastIndex(b.Bytes(), []byte("xref\n0 "))
 		for range 6000 {
 			at := b.Len()
@@ -345,38 +348,38 @@ var hostileFiles = []hostileFile{
 	}},
 	{"object-streams", func(k int) []byte { return objectStreams(4, 100*k, 8<<20) }},
 	{"broken-object", func(k int) []byte { // looked up again and again
-		b := newBuilder()
-		b.page("/XObject<</X 9000 0 R>>", strings.Repeat("/X Do ", 20_000*k), "")
-		n := b.add("(" + strings.Repeat("x", 4<<20))
-		b.objs[b.pages[0]] = strings.Replace(b.objs[b.pages[0]], "9000", fmt.Sprint(n), 1)
-		return b.bytes()
+		b := pdftest.NewBuilder()
+		b.Page("/XObject<</X 9000 0 R>>", strings.Repeat("/X Do ", 20_000*k), "")
+		n := b.Add("(" + strings.Repeat("x", 4<<20))
+		b.Objs[b.Pages[0]] = strings.Replace(b.Objs[b.Pages[0]], "9000", fmt.Sprint(n), 1)
+		return b.Bytes()
 	}},
 	{"image-bombs", func(k int) []byte {
-		b := newBuilder()
-		j := b.stream("/Subtype/Image/Width 60000/Height 60000/BitsPerComponent 1/ColorSpace/DeviceGray/Filter/JBIG2Decode", "\x00\x00\x00\x00\x30\x00\x01\x00\x00\x00\x13\x7F\xFF\xFF\xFF\x7F\xFF\xFF\xFF\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00")
-		c := b.stream("/Subtype/Image/Width 60000/Height 60000/BitsPerComponent 1/ImageMask true/Filter/CCITTFaxDecode/DecodeParms<</K -1/Columns 60000/Rows 60000>>", strings.Repeat("\xFF", 1<<20))
-		b.page(fmt.Sprintf("/XObject<</J %d 0 R/C %d 0 R>>", j, c), "q 600 0 0 800 0 0 cm /J Do Q q 600 0 0 800 0 0 cm /C Do Q", "")
-		return b.bytes()
+		b := pdftest.NewBuilder()
+		j := b.Stream("/Subtype/Image/Width 60000/Height 60000/BitsPerComponent 1/ColorSpace/DeviceGray/Filter/JBIG2Decode", "\x00\x00\x00\x00\x30\x00\x01\x00\x00\x00\x13\x7F\xFF\xFF\xFF\x7F\xFF\xFF\xFF\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00")
+		c := b.Stream("/Subtype/Image/Width 60000/Height 60000/BitsPerComponent 1/ImageMask true/Filter/CCITTFaxDecode/DecodeParms<</K -1/Columns 60000/Rows 60000>>", strings.Repeat("\xFF", 1<<20))
+		b.Page(fmt.Sprintf("/XObject<</J %d 0 R/C %d 0 R>>", j, c), "q 600 0 0 800 0 0 cm /J Do Q q 600 0 0 800 0 0 cm /C Do Q", "")
+		return b.Bytes()
 	}},
 	{"inline-images", func(k int) []byte {
-		return onePage(helvetica, strings.Repeat("BI /W 100 /H 100 /BPC 8 /CS /G ID xx\n", 20_000*k))
+		return pdftest.OnePage(pdftest.Helvetica, strings.Repeat("BI /W 100 /H 100 /BPC 8 /CS /G ID xx\n", 20_000*k))
 	}},
 	{"open-tokens", func(k int) []byte {
-		return onePage(helvetica, strings.Repeat("[(a<</b", 50_000*k)+strings.Repeat("((", 100_000*k))
+		return pdftest.OnePage(pdftest.Helvetica, strings.Repeat("[(a<</b", 50_000*k)+strings.Repeat("((", 100_000*k))
 	}},
 	{"boxes", func(k int) []byte {
-		b := threePages()
+		b := pdftest.ThreePages()
 		for i, m := range []string{"[0 0 1e30 1e30]", "[-1e30 -1e30 1e30 1e30]", "[0 0 -600 -800]", "[0 0 nan inf]", "[0 0 0 0]", "[1 2]", "[0 0 1e-9 1e-9]", "[99999999999999999999 0 1 1]"} {
-			b.page(helvetica, "BT /F 12 Tf 50 700 Td (text) Tj ET 0 0 m 9e9 9e9 l S 10 10 100 100 re f", fmt.Sprintf("/MediaBox %s/CropBox %s/Rotate %s", m, m, []string{"45", "1e30", "-90", "(x)", "null", "9999999999999", "89.9", "/N"}[i]))
-			n := b.pages[len(b.pages)-1]
-			b.objs[n] = strings.Replace(b.objs[n], "/MediaBox[0 0 600 800]", "", 1)
+			b.Page(pdftest.Helvetica, "BT /F 12 Tf 50 700 Td (text) Tj ET 0 0 m 9e9 9e9 l S 10 10 100 100 re f", fmt.Sprintf("/MediaBox %s/CropBox %s/Rotate %s", m, m, []string{"45", "1e30", "-90", "(x)", "null", "9999999999999", "89.9", "/N"}[i]))
+			n := b.Pages[len(b.Pages)-1]
+			b.Objs[n] = strings.Replace(b.Objs[n], "/MediaBox[0 0 600 800]", "", 1)
 		}
-		return b.bytes()
+		return b.Bytes()
 	}},
 	{"encrypted-garbage", func(k int) []byte {
-		b := threePages()
-		b.trailer = "/ID[(a)(b)]/Encrypt<</Filter/Standard/V 4/R 4/Length 99999/P 1e30/O(" + strings.Repeat("o", 100_000) + ")/U()/CF<</StdCF<</CFM/AESV9/Length -5>>>>/StmF/StdCF/StrF/Nope>>"
-		return b.bytes()
+		b := pdftest.ThreePages()
+		b.Trailer = "/ID[(a)(b)]/Encrypt<</Filter/Standard/V 4/R 4/Length 99999/P 1e30/O(" + strings.Repeat("o", 100_000) + ")/U()/CF<</StdCF<</CFM/AESV9/Length -5>>>>/StmF/StdCF/StrF/Nope>>"
+		return b.Bytes()
 	}},
 }
 
@@ -386,37 +389,37 @@ func composite(toUnicode, encoding string, chars int) []byte {
 }
 
 func compositeWith(descendant, toUnicode, encoding string, chars int) []byte {
-	b := newBuilder()
+	b := pdftest.NewBuilder()
 	enc := "/Identity-H"
 	if encoding != "" {
-		enc = fmt.Sprintf("%d 0 R", b.flate("/Type/CMap/UseCMap/H", encoding))
+		enc = fmt.Sprintf("%d 0 R", b.Flate("/Type/CMap/UseCMap/H", encoding))
 	}
 	u := ""
 	if toUnicode != "" {
-		u = fmt.Sprintf("/ToUnicode %d 0 R", b.flate("", toUnicode))
+		u = fmt.Sprintf("/ToUnicode %d 0 R", b.Flate("", toUnicode))
 	}
-	d := b.add("<</Type/Font/Subtype/CIDFontType2/BaseFont/X" + descendant + ">>")
-	f := b.add(fmt.Sprintf("<</Type/Font/Subtype/Type0/BaseFont/X/Encoding %s%s/DescendantFonts[%d 0 R]>>", enc, u, d))
-	b.page(fmt.Sprintf("/Font<</F %d 0 R>>", f), "BT /F 1 Tf 9 9 Td ("+strings.Repeat("xy", chars)+") Tj ET", "")
-	return b.bytes()
+	d := b.Add("<</Type/Font/Subtype/CIDFontType2/BaseFont/X" + descendant + ">>")
+	f := b.Add(fmt.Sprintf("<</Type/Font/Subtype/Type0/BaseFont/X/Encoding %s%s/DescendantFonts[%d 0 R]>>", enc, u, d))
+	b.Page(fmt.Sprintf("/Font<</F %d 0 R>>", f), "BT /F 1 Tf 9 9 Td ("+strings.Repeat("xy", chars)+") Tj ET", "")
+	return b.Bytes()
 }
 
 // embedded is a page in fonts with a font program, each of which is asked.
 func embedded(key, dict, program string) []byte {
-	b := newBuilder()
-	p := b.flate(dict, program)
+	b := pdftest.NewBuilder()
+	p := b.Flate(dict, program)
 	var fonts, c strings.Builder
 	c.WriteString("BT 9 9 Td ")
 	for i := range 20 {
-		fd := b.add(fmt.Sprintf("<</Type/FontDescriptor/FontName/X/Flags 4%s %d 0 R>>", key, p))
-		d := b.add(fmt.Sprintf("<</Type/Font/Subtype/CIDFontType2/BaseFont/X/FontDescriptor %d 0 R>>", fd))
-		f := b.add(fmt.Sprintf("<</Type/Font/Subtype/Type0/BaseFont/X/Encoding/Identity-H/DescendantFonts[%d 0 R]>>", d))
-		s := b.add(fmt.Sprintf("<</Type/Font/Subtype/TrueType/BaseFont/X/FontDescriptor %d 0 R>>", fd))
+		fd := b.Add(fmt.Sprintf("<</Type/FontDescriptor/FontName/X/Flags 4%s %d 0 R>>", key, p))
+		d := b.Add(fmt.Sprintf("<</Type/Font/Subtype/CIDFontType2/BaseFont/X/FontDescriptor %d 0 R>>", fd))
+		f := b.Add(fmt.Sprintf("<</Type/Font/Subtype/Type0/BaseFont/X/Encoding/Identity-H/DescendantFonts[%d 0 R]>>", d))
+		s := b.Add(fmt.Sprintf("<</Type/Font/Subtype/TrueType/BaseFont/X/FontDescriptor %d 0 R>>", fd))
 		fmt.Fprintf(&fonts, "/A%d %d 0 R/B%d %d 0 R", i, f, i, s)
 		fmt.Fprintf(&c, "/A%d 9 Tf (xy) Tj /B%d 9 Tf (xy) Tj ", i, i)
 	}
-	b.page("/Font<<"+fonts.String()+">>", c.String()+"ET", "")
-	return b.bytes()
+	b.Page("/Font<<"+fonts.String()+">>", c.String()+"ET", "")
+	return b.Bytes()
 }
 
 // cells is an n by n table with a letter in each cell.
@@ -508,17 +511,17 @@ func TestHostileFiles(t *testing.T) {
 
 // A call with nothing left to spend yields its pages at once, each with an error of which another call is free.
 func TestBudget(t *testing.T) {
-	data := threePages().bytes()
+	data := pdftest.ThreePages().Bytes()
 	x := New(nil).(*extractor)
 	f, nodes, err := x.load(context.Background(), bytes.NewReader(data), int64(len(data)))
 	if err != nil {
 		t.Fatal(err)
 	}
 	d := &document{x: x, f: f, nodes: nodes}
-	poor := f.with(context.Background())
-	poor.budget = newBudget(costFont + 10) // less than the first page takes
+	poor := f.With(context.Background())
+	poor.Budget = budget.New(budget.CostFont + 10) // less than the first page takes
 	for n := range nodes {
-		p, err := d.page(context.Background(), poor, &nodes[n], n+1, &tableEnds{})
+		p, err := d.page(context.Background(), poor, &nodes[n], n+1, &table.Ends{})
 		if !errors.Is(err, errs.TooLarge) || p.Number != n+1 || p.Text != "" {
 			t.Errorf("page %d: text %q, %v, want errs.TooLarge", n+1, p.Text, err)
 		}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/docsearch/pdf/internal/pdftest"
 )
 
 // FuzzImage decodes foreign image data under dictionaries of all kinds. What is handed out has the size that is said of it.
@@ -32,14 +33,14 @@ func FuzzImage(f *testing.F) {
 		f.Add(byte(i), []byte(white4), []byte(jbig2White()))
 	}
 	f.Fuzz(func(t *testing.T, kind byte, data, other []byte) {
-		b := newBuilder()
-		side := b.stream("/Type/XObject/Subtype/Image/Width 7/Height 5/BitsPerComponent 8/ColorSpace/DeviceGray/FunctionType 4/Domain[0 1 0 1]/Range[0 1 0 1 0 1 0 1]", string(other))
+		b := pdftest.NewBuilder()
+		side := b.Stream("/Type/XObject/Subtype/Image/Width 7/Height 5/BitsPerComponent 8/ColorSpace/DeviceGray/FunctionType 4/Domain[0 1 0 1]/Range[0 1 0 1 0 1 0 1]", string(other))
 		dict := dicts[int(kind)%len(dicts)]
 		if strings.Contains(dict, "%d") {
 			dict = fmt.Sprintf(dict, side)
 		}
 		oneImage(dict, string(data))(b)
-		got, err := open(t, b.bytes(), nil).(docsearch.Imager).Image(t.Context(), 1, 0)
+		got, err := open(t, b.Bytes(), nil).(docsearch.Imager).Image(t.Context(), 1, 0)
 		if err != nil {
 			if strings.Contains(err.Error(), "internal fault") {
 				t.Error(err)

@@ -17,13 +17,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/docsearch/pdf/internal/pdftest"
 )
 
 // oneImage is a page with an image of 120 by 100 pixels on it; dict is the inside of its dictionary but for the size.
-func oneImage(dict, data string) func(b *builder) {
-	return func(b *builder) {
-		n := b.stream("/Type/XObject/Subtype/Image/Width 120/Height 100"+dict, data)
-		b.page(xobjects(n), "0 0 1 rg q 120 0 0 100 100 500 cm /X0 Do Q", "")
+func oneImage(dict, data string) func(b *pdftest.Builder) {
+	return func(b *pdftest.Builder) {
+		n := b.Stream("/Type/XObject/Subtype/Image/Width 120/Height 100"+dict, data)
+		b.Page(xobjects(n), "0 0 1 rg q 120 0 0 100 100 500 cm /X0 Do Q", "")
 	}
 }
 
@@ -78,7 +79,7 @@ func TestImage(t *testing.T) {
 	white, black := color.RGBA{255, 255, 255, 255}, color.RGBA{0, 0, 0, 255}
 	tests := []struct {
 		name        string
-		build       func(b *builder)
+		build       func(b *pdftest.Builder)
 		format      string
 		left, right color.RGBA
 	}{
@@ -89,15 +90,15 @@ func TestImage(t *testing.T) {
 		{"16 bits", oneImage("/BitsPerComponent 16/ColorSpace/DeviceRGB", halves("\xFF\xFF\x00\x00\x80\x00", "\x00\x00\xFF\xFF\x00\x00")), "png", color.RGBA{255, 0, 128, 255}, color.RGBA{0, 255, 0, 255}},
 		{"rgb, deflated", oneImage("/BitsPerComponent 8/ColorSpace[/CalRGB<<>>]/Filter/FlateDecode", deflated(halves("\x10\x20\x30", "\x90\xA0\xB0"))), "png", color.RGBA{16, 32, 48, 255}, color.RGBA{144, 160, 176, 255}},
 		{"cmyk", oneImage("/BitsPerComponent 8/ColorSpace/DeviceCMYK", halves("\x00\xFF\xFF\x00", "\x00\x00\x00\xFF")), "png", color.RGBA{255, 0, 0, 255}, black},
-		{"profile", func(b *builder) {
-			p := b.stream("/N 3", "no profile")
+		{"profile", func(b *pdftest.Builder) {
+			p := b.Stream("/N 3", "no profile")
 			oneImage(fmt.Sprintf("/BitsPerComponent 8/ColorSpace[/ICCBased %d 0 R]", p), halves("\x10\x20\x30", "\xFF\xFF\xFF"))(b)
 		}, "png", color.RGBA{16, 32, 48, 255}, white},
 		{"palette", oneImage("/BitsPerComponent 2/ColorSpace[/Indexed/DeviceRGB 2<0000FF 00FF00 FF0000>]", strings.Repeat(strings.Repeat("\x55", 15)+strings.Repeat("\xAA", 15), 100)), "png", color.RGBA{0, 255, 0, 255}, color.RGBA{255, 0, 0, 255}},
 		{"lab", oneImage("/BitsPerComponent 8/ColorSpace[/Lab<</WhitePoint[.9505 1 1.089]/Range[-128 127 -128 127]>>]", halves("\xFF\x80\x80", "\x00\x80\x80")), "png", white, black},
 		{"separation", oneImage("/BitsPerComponent 8/ColorSpace[/Separation/Red/DeviceRGB<<"+tint+">>]", halves("\xFF", "\x00")), "png", color.RGBA{255, 0, 0, 255}, white},
-		{"inks by a calculator", func(b *builder) {
-			fn := b.stream("/FunctionType 4/Domain[0 1 0 1]/Range[0 1 0 1 0 1]", "{ 1 exch sub exch 1 exch sub dup 3 -1 roll dup 0.5 gt { } { pop 0 } ifelse }")
+		{"inks by a calculator", func(b *pdftest.Builder) {
+			fn := b.Stream("/FunctionType 4/Domain[0 1 0 1]/Range[0 1 0 1 0 1]", "{ 1 exch sub exch 1 exch sub dup 3 -1 roll dup 0.5 gt { } { pop 0 } ifelse }")
 			oneImage(fmt.Sprintf("/BitsPerComponent 8/ColorSpace[/DeviceN[/A/B]/DeviceRGB %d 0 R]", fn), halves("\x00\x00", "\xFF\xFF"))(b)
 		}, "png", white, black},
 		{"stencil", oneImage("/ImageMask true/BitsPerComponent 1", bits(half)), "png", white, color.RGBA{0, 0, 255, 255}},
@@ -107,21 +108,21 @@ func TestImage(t *testing.T) {
 		{"JPEG as it is", oneImage("/BitsPerComponent 8/ColorSpace/DeviceRGB/Filter/DCTDecode", red), "jpeg", color.RGBA{200, 10, 10, 255}, color.RGBA{200, 10, 10, 255}},
 		{"JPEG, inverted", oneImage("/BitsPerComponent 8/ColorSpace/DeviceRGB/Filter/DCTDecode/Decode[1 0 1 0 1 0]", red), "png", color.RGBA{55, 245, 245, 255}, color.RGBA{55, 245, 245, 255}},
 		{"JPEG, deflated", oneImage("/BitsPerComponent 8/ColorSpace/DeviceRGB/Filter[/FlateDecode/DCTDecode]", deflated(red)), "jpeg", color.RGBA{200, 10, 10, 255}, color.RGBA{200, 10, 10, 255}},
-		{"soft mask", func(b *builder) {
-			m := b.stream("/Type/XObject/Subtype/Image/Width 2/Height 1/BitsPerComponent 8/ColorSpace/DeviceGray", "\xFF\x00")
+		{"soft mask", func(b *pdftest.Builder) {
+			m := b.Stream("/Type/XObject/Subtype/Image/Width 2/Height 1/BitsPerComponent 8/ColorSpace/DeviceGray", "\xFF\x00")
 			oneImage(fmt.Sprintf("/BitsPerComponent 8/ColorSpace/DeviceGray/SMask %d 0 R", m), halves("\x40", "\x40"))(b)
 		}, "png", color.RGBA{64, 64, 64, 255}, color.RGBA{}},
-		{"mirrored", func(b *builder) {
-			n := b.stream("/Type/XObject/Subtype/Image/Width 120/Height 100/BitsPerComponent 8/ColorSpace/DeviceGray", halves("\x00", "\xFF"))
-			b.page(xobjects(n), "q -120 0 0 100 220 500 cm /X0 Do Q", "")
+		{"mirrored", func(b *pdftest.Builder) {
+			n := b.Stream("/Type/XObject/Subtype/Image/Width 120/Height 100/BitsPerComponent 8/ColorSpace/DeviceGray", halves("\x00", "\xFF"))
+			b.Page(xobjects(n), "q -120 0 0 100 220 500 cm /X0 Do Q", "")
 		}, "png", white, black},
 		{"too little data", oneImage("/BitsPerComponent 8/ColorSpace/DeviceGray/Filter/FlateDecode", deflated(halves("\x40", "\xC0")[:8000])), "png", color.RGBA{64, 64, 64, 255}, color.RGBA{192, 192, 192, 255}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			b := newBuilder()
+			b := pdftest.NewBuilder()
 			tt.build(b)
-			im := open(t, b.bytes(), nil).(docsearch.Imager)
+			im := open(t, b.Bytes(), nil).(docsearch.Imager)
 			got, err := im.Image(t.Context(), 1, 0)
 			if err != nil {
 				t.Fatal(err)
@@ -146,10 +147,10 @@ func TestImage(t *testing.T) {
 func diff(a, b uint8) int { return max(int(a)-int(b), int(b)-int(a)) }
 
 func TestImageStrips(t *testing.T) {
-	b := newBuilder()
-	top, bottom := b.gray(240, 60, 200), b.gray(240, 60, 50)
-	b.page(xobjects(top, bottom), "q 120 0 0 30 100 530 cm /X0 Do Q q 120 0 0 30 100 500 cm /X1 Do Q", "")
-	got, err := open(t, b.bytes(), nil).(docsearch.Imager).Image(t.Context(), 1, 0)
+	b := pdftest.NewBuilder()
+	top, bottom := b.Gray(240, 60, 200), b.Gray(240, 60, 50)
+	b.Page(xobjects(top, bottom), "q 120 0 0 30 100 530 cm /X0 Do Q q 120 0 0 30 100 500 cm /X1 Do Q", "")
+	got, err := open(t, b.Bytes(), nil).(docsearch.Imager).Image(t.Context(), 1, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -168,13 +169,13 @@ func TestImageStrips(t *testing.T) {
 }
 
 func TestImageErrors(t *testing.T) {
-	drawing := onePage(helvetica, wave(150, 450, 20))
-	bomb := newBuilder()
+	drawing := pdftest.OnePage(pdftest.Helvetica, wave(150, 450, 20))
+	bomb := pdftest.NewBuilder()
 	oneImage("/BitsPerComponent 8/ColorSpace/DeviceRGB", "x")(bomb)
-	for n, s := range bomb.objs {
-		bomb.objs[n] = strings.Replace(s, "/Width 120/Height 100", "/Width 1000000/Height 1000000", 1)
+	for n, s := range bomb.Objs {
+		bomb.Objs[n] = strings.Replace(s, "/Width 120/Height 100", "/Width 1000000/Height 1000000", 1)
 	}
-	odd := newBuilder()
+	odd := pdftest.NewBuilder()
 	oneImage("/BitsPerComponent 8/ColorSpace/DeviceGray/Filter/NoSuchDecode", "x")(odd)
 	for _, tt := range []struct {
 		name    string
@@ -185,17 +186,17 @@ func TestImageErrors(t *testing.T) {
 		{"a drawing", drawing, 1, 0, docsearch.ErrUnsupported},
 		{"no such figure", drawing, 1, 1, docsearch.ErrNotFound},
 		{"no such page", drawing, 2, 0, docsearch.ErrNotFound},
-		{"too many pixels", bomb.bytes(), 1, 0, docsearch.ErrTooLarge},
-		{"unknown filter", odd.bytes(), 1, 0, docsearch.ErrUnsupported},
+		{"too many pixels", bomb.Bytes(), 1, 0, docsearch.ErrTooLarge},
+		{"unknown filter", odd.Bytes(), 1, 0, docsearch.ErrUnsupported},
 	} {
 		if _, err := open(t, tt.data, nil).(docsearch.Imager).Image(t.Context(), tt.page, tt.n); !errors.Is(err, tt.want) {
 			t.Errorf("%s: Image = %v, want %v", tt.name, err, tt.want)
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	b := newBuilder()
+	b := pdftest.NewBuilder()
 	oneImage("/BitsPerComponent 8/ColorSpace/DeviceGray", halves("\x40", "\xC0"))(b)
-	d := open(t, b.bytes(), nil)
+	d := open(t, b.Bytes(), nil)
 	cancel()
 	if _, err := d.(docsearch.Imager).Image(ctx, 1, 0); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)

@@ -5,13 +5,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/findspot/findspot/docsearch/pdf/internal/pdftest"
 	"github.com/google/go-cmp/cmp"
 )
 
 // hebrew is a simple font whose codes A to Z are the letters from alef on, 500 units each; digits, brackets and a to z are
 // themselves, "_" is a vowel point of no width.
-func hebrew(b *builder) string {
-	u := b.flate("", "1 begincodespacerange <00> <FF> endcodespacerange 5 beginbfrange <41> <5A> <05D0> <61> <7A> <0061> <30> <39> <0030> "+
+func hebrew(b *pdftest.Builder) string {
+	u := b.Flate("", "1 begincodespacerange <00> <FF> endcodespacerange 5 beginbfrange <41> <5A> <05D0> <61> <7A> <0061> <30> <39> <0030> "+
 		"<28> <29> <0028> <20> <20> <0020> endbfrange 1 beginbfchar <5F> <05B8> endbfchar")
 	w := strings.Repeat("500 ", 63) + "0 " + strings.Repeat("500 ", 27)
 	return fmt.Sprintf("/Font<</F<</Type/Font/Subtype/Type1/BaseFont/X/FirstChar 32/LastChar 122/Widths[%s]/ToUnicode %d 0 R>>>>", w, u)
@@ -20,7 +21,7 @@ func hebrew(b *builder) string {
 func TestLayout(t *testing.T) {
 	tests := []struct {
 		name      string
-		resources func(*builder) string
+		resources func(*pdftest.Builder) string
 		content   string
 		want      string
 	}{
@@ -50,13 +51,13 @@ func TestLayout(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			b := newBuilder()
-			res := helvetica
+			b := pdftest.NewBuilder()
+			res := pdftest.Helvetica
 			if tt.resources != nil {
 				res = tt.resources(b)
 			}
-			b.page(res, tt.content, "")
-			if diff := cmp.Diff(tt.want, read(t, b.bytes())[0].Text); diff != "" {
+			b.Page(res, tt.content, "")
+			if diff := cmp.Diff(tt.want, read(t, b.Bytes())[0].Text); diff != "" {
 				t.Errorf("text (-want +got):\n%s", diff)
 			}
 		})
@@ -64,22 +65,7 @@ func TestLayout(t *testing.T) {
 }
 
 // han is a font that is not embedded and whose codes are UTF-16.
-func han(*builder) string {
+func han(*pdftest.Builder) string {
 	return "/Font<</F<</Type/Font/Subtype/Type0/BaseFont/X/Encoding/UniGB-UCS2-H/DescendantFonts[<</Type/Font/Subtype/CIDFontType0/BaseFont/X" +
 		"/CIDSystemInfo<</Registry(Adobe)/Ordering(GB1)/Supplement 2>>>>]>>>>"
-}
-
-func TestComposed(t *testing.T) {
-	for _, tt := range []struct {
-		base   string
-		accent rune
-		want   string
-	}{
-		{"u", 0x308, "ü"}, {"ı", 0x301, "í"}, {"l", 0x337, "ł"}, {"=", 0x338, "≠"}, {"∈", 0x338, "∉"},
-		{"x", 0x302, "x\u0302"}, {"ab", 0x301, ""}, {"5", 0x301, ""}, {"", 0x301, ""},
-	} {
-		if got := composed(tt.base, tt.accent); got != tt.want {
-			t.Errorf("composed(%q, %U) = %q, want %q", tt.base, tt.accent, got, tt.want)
-		}
-	}
 }

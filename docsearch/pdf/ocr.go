@@ -3,17 +3,19 @@ package pdf
 import (
 	"context"
 	"fmt"
-	"math"
 	"strings"
 	"unicode"
 
 	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/docsearch/pdf/internal/content"
+	"github.com/findspot/findspot/docsearch/pdf/internal/figure"
+	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
+	"github.com/findspot/findspot/docsearch/pdf/internal/render"
 )
 
 const (
-	scanLetters = 100 // a page with fewer letters may be a scan
-	scanCover   = .65 // of a page that images cover when it is one
-	maxScanDPI  = 600.0
+	scanLetters = 100     // a page with fewer letters may be a scan
+	scanCover   = .65     // of a page that images cover when it is one
 	maxOCRText  = 4 << 20 // bytes of text taken from one picture
 )
 
@@ -31,17 +33,17 @@ func letters(s string, limit int) (n int) {
 
 // readPictures fills in what OCR reads: the text of a scanned page, and that of figures when it is asked for. Without a hook,
 // a page that shows something and holds no text is marked.
-func (d *document) readPictures(ctx context.Context, f *file, p *docsearch.Page, c *canvas, figures []figure) error {
+func (d *document) readPictures(ctx context.Context, f *content.Source, p *docsearch.Page, c *content.Canvas, figures []figure.Figure) error {
 	blank := strings.TrimSpace(p.Text) == ""
-	p.NoText = blank && (len(c.images) > 0 || c.pathCount() > 0)
+	p.NoText = blank && (len(c.Images) > 0 || c.PathCount() > 0)
 	ocr := d.x.o.OCR
 	if ocr == nil {
 		return nil
 	}
-	f = f.with(ctx)
+	r := f.Reader.With(ctx)
 	scanned := d.scanned(p, c)
 	if scanned {
-		img, err := f.pageImage(c)
+		img, err := render.Page(r, c)
 		if err != nil {
 			return fmt.Errorf("OCR: the picture of the page: %w", err)
 		}
@@ -56,10 +58,10 @@ func (d *document) readPictures(ctx context.Context, f *file, p *docsearch.Page,
 	}
 	for i := range figures {
 		fig := &figures[i]
-		if len(fig.images) == 0 || scanned && coverOf(fig.box, c) > scanCover {
+		if len(fig.Images) == 0 || scanned && render.Cover(fig.Box, c) > scanCover {
 			continue
 		}
-		img, err := f.export(fig, c.images)
+		img, err := render.Figure(r, fig, c.Images)
 		if err != nil {
 			d.x.o.Logger.Info("pdf: figure not read", "page", p.Number, "figure", i, "reason", err.Error())
 			continue
@@ -73,66 +75,23 @@ func (d *document) readPictures(ctx context.Context, f *file, p *docsearch.Page,
 	return nil
 }
 
-// coverOf is the part of the page that a box takes.
-func coverOf(b rect, c *canvas) float64 {
-	b = b.clip(rect{0, 0, c.w, c.h})
-	if b.empty() || c.w*c.h <= 0 {
-		return 0
-	}
-	return b.w() * b.h() / (c.w * c.h)
-}
-
 // scanned reports whether a page is the picture of a page: images with enough pixels for letters cover most of it, and it
 // has no text, or next to none such as a stamp.
-func (d *document) scanned(p *docsearch.Page, c *canvas) bool {
+func (d *document) scanned(p *docsearch.Page, c *content.Canvas) bool {
 	n := letters(p.Text, scanLetters)
 	if n >= scanLetters {
 		return false
 	}
 	cover := 0.0
-	for _, f := range stitch(c) {
-		if f.wpx >= 3*figurePixels && f.hpx >= 3*figurePixels {
-			cover += coverOf(f.box, c)
+	for _, f := range figure.Stitch(c) {
+		if f.PixelWidth >= 3*figure.MinPixels && f.PixelHeight >= 3*figure.MinPixels {
+			cover += render.Cover(f.Box, c)
 		}
 	}
 	if n > 0 {
 		return cover > .85
 	}
 	return cover > scanCover
-}
-
-// pageImage is the picture of a scanned page as it is shown. One upright image is handed on; strips, layers and turned ones are
-// put together.
-func (f *file) pageImage(c *canvas) (*docsearch.Image, error) {
-	page := rect{0, 0, c.w, c.h}
-	var layers []*picture
-	density := 150.0 / 72 // pixels a point
-	for i := range c.images {
-		p := &c.images[i]
-		if p.box.clip(page).empty() || p.wpx < 1 || p.hpx < 1 {
-			continue
-		}
-		layers = append(layers, p)
-		if coverOf(p.box, c) > .02 {
-			w, h := math.Hypot(p.m[0], p.m[1]), math.Hypot(p.m[2], p.m[3])
-			if w > 0 && h > 0 {
-				density = math.Max(density, math.Min(maxScanDPI/72, math.Max(float64(p.wpx)/w, float64(p.hpx)/h)))
-			}
-		}
-	}
-	if len(layers) == 0 {
-		return nil, fmt.Errorf("%w: no image", docsearch.ErrNotFound)
-	}
-	if p := layers[0]; len(layers) == 1 && p.upright() {
-		return f.exportOne(p, p.m.box(0, 0, 1, 1))
-	}
-	return f.composed(layers, page, int(c.w*density+.5), int(c.h*density+.5), true)
-}
-
-// upright reports whether an image is shown as it is stored, not turned, mirrored or slanted.
-func (p *picture) upright() bool {
-	slack := .002 * (math.Abs(p.m[0]) + math.Abs(p.m[3]))
-	return p.m[0] > 0 && p.m[3] < 0 && math.Abs(p.m[1]) <= slack && math.Abs(p.m[2]) <= slack
 }
 
 // plainWords leaves out what text from outside must not bring: control characters and bytes that are no UTF-8.
@@ -194,7 +153,7 @@ func addOCR(p *docsearch.Page, t *docsearch.OCRText, img *docsearch.Image, plain
 		if l.Begin {
 			flush()
 		}
-		para = joinLines(para, string(b[start:]))
+		para = layout.JoinLines(para, string(b[start:]))
 		b = append(b, '\n')
 	}
 	flush()

@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/docsearch/pdf/internal/pdftest"
 	"github.com/findspot/findspot/docsearch/pdf/tesseract"
 	"github.com/findspot/findspot/internal/need"
 )
@@ -37,21 +38,21 @@ func scanData(t testing.TB) string {
 }
 
 // scanPage adds a page with an image on it that leaves a small margin.
-func scanPage(b *builder, dict, data string) {
-	n := b.stream(fmt.Sprintf("/Type/XObject/Subtype/Image/Width %d/Height %d/BitsPerComponent 1/ColorSpace/DeviceGray", scanW, scanH)+dict, data)
-	b.page(xobjects(n), fmt.Sprintf("q %g 0 0 %g %g %g cm /X0 Do Q", scanPtW, scanPtH, scanX, scanY),
+func scanPage(b *pdftest.Builder, dict, data string) {
+	n := b.Stream(fmt.Sprintf("/Type/XObject/Subtype/Image/Width %d/Height %d/BitsPerComponent 1/ColorSpace/DeviceGray", scanW, scanH)+dict, data)
+	b.Page(xobjects(n), fmt.Sprintf("q %g 0 0 %g %g %g cm /X0 Do Q", scanPtW, scanPtH, scanX, scanY),
 		fmt.Sprintf("/CropBox[0 0 %g %g]", scanPtW+20, scanPtH+40))
 }
 
-func faxPage(t testing.TB, b *builder) {
+func faxPage(t testing.TB, b *pdftest.Builder) {
 	scanPage(b, fmt.Sprintf("/Filter/CCITTFaxDecode/DecodeParms<</K -1/Columns %d>>", scanW), scanData(t))
 }
 
 // scans are pages with the same scan in different wrappings.
-func scans(t testing.TB) map[string]func(b *builder) {
-	return map[string]func(b *builder){
-		"fax": func(b *builder) { faxPage(t, b) },
-		"JBIG2": func(b *builder) {
+func scans(t testing.TB) map[string]func(b *pdftest.Builder) {
+	return map[string]func(b *pdftest.Builder){
+		"fax": func(b *pdftest.Builder) { faxPage(t, b) },
+		"JBIG2": func(b *pdftest.Builder) {
 			seg := func(n, kind byte, data []byte) []byte {
 				return append(binary.BigEndian.AppendUint32([]byte{0, 0, 0, n, kind, 0, 1}, uint32(len(data))), data...)
 			}
@@ -60,7 +61,7 @@ func scans(t testing.TB) map[string]func(b *builder) {
 			region := append(append(append(bytes.Clone(size), make([]byte, 9)...), 1), scanData(t)...)
 			scanPage(b, "/Filter/JBIG2Decode", string(append(page, seg(1, 38, region)...)))
 		},
-		"JPEG in strips": func(b *builder) {
+		"JPEG in strips": func(b *pdftest.Builder) {
 			img := decodedScan(t)
 			var s strings.Builder
 			var nrs []int
@@ -69,12 +70,12 @@ func scans(t testing.TB) map[string]func(b *builder) {
 				part := img.(interface {
 					SubImage(image.Rectangle) image.Image
 				}).SubImage(image.Rect(0, i*strip, scanW, (i+1)*strip))
-				nrs = append(nrs, b.stream(fmt.Sprintf("/Type/XObject/Subtype/Image/Width %d/Height %d/BitsPerComponent 8/ColorSpace/DeviceRGB/Filter/DCTDecode", scanW, strip), jpegData(t, part)))
+				nrs = append(nrs, b.Stream(fmt.Sprintf("/Type/XObject/Subtype/Image/Width %d/Height %d/BitsPerComponent 8/ColorSpace/DeviceRGB/Filter/DCTDecode", scanW, strip), jpegData(t, part)))
 				fmt.Fprintf(&s, "q %g 0 0 %g %g %g cm /X%d Do Q ", scanPtW, scanPtH/4, scanX, scanY+scanPtH*float64(3-i)/4, i)
 			}
-			b.page(xobjects(nrs...), s.String(), fmt.Sprintf("/CropBox[0 0 %g %g]", scanPtW+20, scanPtH+40))
+			b.Page(xobjects(nrs...), s.String(), fmt.Sprintf("/CropBox[0 0 %g %g]", scanPtW+20, scanPtH+40))
 		},
-		"turned, on a turned page": func(b *builder) { // stored a quarter to the left, and shown a quarter to the right
+		"turned, on a turned page": func(b *pdftest.Builder) { // stored a quarter to the left, and shown a quarter to the right
 			img := decodedScan(t)
 			var rows strings.Builder
 			for y := range scanW {
@@ -83,8 +84,8 @@ func scans(t testing.TB) map[string]func(b *builder) {
 					rows.WriteByte(byte(r >> 8))
 				}
 			}
-			n := b.flate(fmt.Sprintf("/Type/XObject/Subtype/Image/Width %d/Height %d/BitsPerComponent 8/ColorSpace/DeviceGray", scanH, scanW), rows.String())
-			b.page(xobjects(n), fmt.Sprintf("q %g 0 0 %g %g %g cm /X0 Do Q", scanPtH, scanPtW, 20.0, 10.0),
+			n := b.Flate(fmt.Sprintf("/Type/XObject/Subtype/Image/Width %d/Height %d/BitsPerComponent 8/ColorSpace/DeviceGray", scanH, scanW), rows.String())
+			b.Page(xobjects(n), fmt.Sprintf("q %g 0 0 %g %g %g cm /X0 Do Q", scanPtH, scanPtW, 20.0, 10.0),
 				fmt.Sprintf("/Rotate 90/CropBox[0 0 %g %g]", scanPtH+40, scanPtW+20))
 		},
 	}
@@ -92,9 +93,9 @@ func scans(t testing.TB) map[string]func(b *builder) {
 
 func decodedScan(t testing.TB) image.Image {
 	t.Helper()
-	b := newBuilder()
+	b := pdftest.NewBuilder()
 	faxPage(t, b)
-	got, err := open(t, b.bytes(), nil).(docsearch.Imager).Image(t.Context(), 1, 0)
+	got, err := open(t, b.Bytes(), nil).(docsearch.Imager).Image(t.Context(), 1, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,9 +115,9 @@ func TestTesseract(t *testing.T) {
 	}
 	for name, build := range scans(t) {
 		t.Run(name, func(t *testing.T) {
-			b := newBuilder()
+			b := pdftest.NewBuilder()
 			build(b)
-			p := firstPage(t, b.bytes(), &Options{OCR: ocr})
+			p := firstPage(t, b.Bytes(), &Options{OCR: ocr})
 			if !p.OCR || p.NoText {
 				t.Errorf("OCR %v, NoText %v, want true, false", p.OCR, p.NoText)
 			}
@@ -165,10 +166,10 @@ func (f *fakeOCR) Read(_ context.Context, img *docsearch.Image) (*docsearch.OCRT
 }
 
 func TestOCR(t *testing.T) {
-	b := newBuilder()
+	b := pdftest.NewBuilder()
 	faxPage(t, b)
 	f := &fakeOCR{}
-	p := firstPage(t, b.bytes(), &Options{OCR: f})
+	p := firstPage(t, b.Bytes(), &Options{OCR: f})
 	if diff := cmp.Diff("read from apic-\nture\nend\n", p.Text); diff != "" {
 		t.Errorf("Text (-want +got):\n%s", diff)
 	}
@@ -186,34 +187,34 @@ func TestOCR(t *testing.T) {
 
 func TestOCROfWhat(t *testing.T) {
 	text := sentences(50, 700, 5)
-	figure := func(b *builder) {
-		b.page(xobjects(b.gray(200, 150, 80)), text+"q 200 0 0 150 100 400 cm /X0 Do Q", "")
+	figure := func(b *pdftest.Builder) {
+		b.Page(xobjects(b.Gray(200, 150, 80)), text+"q 200 0 0 150 100 400 cm /X0 Do Q", "")
 	}
-	stamped := func(b *builder) {
-		b.page(xobjects(b.gray(1000, 1000, 80)), "q 600 0 0 800 0 0 cm /X0 Do Q BT /F 8 Tf 20 20 Td (received 1999) Tj ET", "")
+	stamped := func(b *pdftest.Builder) {
+		b.Page(xobjects(b.Gray(1000, 1000, 80)), "q 600 0 0 800 0 0 cm /X0 Do Q BT /F 8 Tf 20 20 Td (received 1999) Tj ET", "")
 	}
 	for _, tt := range []struct {
 		name   string
-		build  func(b *builder)
+		build  func(b *pdftest.Builder)
 		o      Options
 		calls  int
 		noText bool
 		ocr    bool
 	}{
-		{"a scan", func(b *builder) { faxPage(t, b) }, Options{}, 1, false, true},
-		{"a scan, text only", func(b *builder) { faxPage(t, b) }, Options{Plain: true}, 1, false, true},
+		{"a scan", func(b *pdftest.Builder) { faxPage(t, b) }, Options{}, 1, false, true},
+		{"a scan, text only", func(b *pdftest.Builder) { faxPage(t, b) }, Options{Plain: true}, 1, false, true},
 		{"a scan with a stamp", stamped, Options{}, 1, false, true},
 		{"a page with a figure", figure, Options{}, 0, false, false},
 		{"a page with a figure, asked for", figure, Options{OCRFigures: true}, 1, false, false},
-		{"nothing", func(b *builder) { b.page("", "", "") }, Options{}, 0, false, false},
-		{"a drawing", func(b *builder) { b.page("", wave(100, 400, 20), "") }, Options{}, 0, true, false},
+		{"nothing", func(b *pdftest.Builder) { b.Page("", "", "") }, Options{}, 0, false, false},
+		{"a drawing", func(b *pdftest.Builder) { b.Page("", wave(100, 400, 20), "") }, Options{}, 0, true, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			b := newBuilder()
+			b := pdftest.NewBuilder()
 			tt.build(b)
 			f := &fakeOCR{}
 			tt.o.OCR = f
-			p := firstPage(t, b.bytes(), &tt.o)
+			p := firstPage(t, b.Bytes(), &tt.o)
 			if len(f.got) != tt.calls || p.NoText != tt.noText || p.OCR != tt.ocr {
 				t.Errorf("%d calls, NoText %v, OCR %v, want %d, %v, %v", len(f.got), p.NoText, p.OCR, tt.calls, tt.noText, tt.ocr)
 			}
@@ -222,9 +223,9 @@ func TestOCROfWhat(t *testing.T) {
 			}
 		})
 	}
-	b := newBuilder()
+	b := pdftest.NewBuilder()
 	faxPage(t, b)
-	if p := firstPage(t, b.bytes(), nil); !p.NoText || p.Text != "" {
+	if p := firstPage(t, b.Bytes(), nil); !p.NoText || p.Text != "" {
 		t.Errorf("without OCR: NoText %v, text %q, want a page that says that it has none", p.NoText, p.Text)
 	}
 	if got, want := New(&Options{OCR: &fakeOCR{}, OCRFigures: true}).Version(), New(nil).Version()+"+fake-1-figures"; got != want {
@@ -233,10 +234,10 @@ func TestOCROfWhat(t *testing.T) {
 }
 
 func TestOCRFails(t *testing.T) {
-	b := newBuilder()
+	b := pdftest.NewBuilder()
 	faxPage(t, b)
 	cause := errors.New("out of ink")
-	for p, err := range open(t, b.bytes(), &Options{OCR: &fakeOCR{err: cause}}).Pages(t.Context(), 1, 0) {
+	for p, err := range open(t, b.Bytes(), &Options{OCR: &fakeOCR{err: cause}}).Pages(t.Context(), 1, 0) {
 		if !errors.Is(err, cause) || p == nil || len(p.Figures) != 1 {
 			t.Errorf("page %+v, %v, want the page and the cause", p, err)
 		}

@@ -12,17 +12,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/findspot/findspot/docsearch/pdf/internal/content"
+	"github.com/findspot/findspot/docsearch/pdf/internal/pdftest"
 	"github.com/findspot/findspot/internal/errs"
 )
-
-// threePages has pages one, two and three in objects 4, 6 and 8.
-func threePages() *builder {
-	b := newBuilder()
-	for _, s := range []string{"one", "two", "three"} {
-		b.page(helvetica, "BT /F 12 Tf 50 700 Td ("+s+") Tj ET", "")
-	}
-	return b
-}
 
 func texts(t *testing.T, data []byte) []string {
 	t.Helper()
@@ -60,7 +53,7 @@ func TestPageTree(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			data := threePages().bytes()
+			data := pdftest.ThreePages().Bytes()
 			if tt.old != "" {
 				if !bytes.Contains(data, []byte(tt.old)) {
 					t.Fatalf("no %q in the file", tt.old)
@@ -80,9 +73,9 @@ func TestPageTree(t *testing.T) {
 
 // A page that cannot be read keeps its number.
 func TestLostPage(t *testing.T) {
-	b := threePages()
-	b.objs[6] = strings.Repeat("[", 1000)
-	got := texts(t, b.bytes())
+	b := pdftest.ThreePages()
+	b.Objs[6] = strings.Repeat("[", 1000)
+	got := texts(t, b.Bytes())
 	if len(got) != 3 || got[0] != "one" || got[2] != "three" || !strings.Contains(got[1], "page 2: ") || !strings.Contains(got[1], "object 6 0 at byte") {
 		t.Errorf("pages %q, want an error that names page 2 and object 6", got)
 	}
@@ -90,7 +83,7 @@ func TestLostPage(t *testing.T) {
 
 // The page's text is there for every cut behind its content, and no cut makes it panic.
 func TestCut(t *testing.T) {
-	data := onePage(helvetica, "BT /F 12 Tf 50 700 Td (kept) Tj ET")
+	data := pdftest.OnePage(pdftest.Helvetica, "BT /F 12 Tf 50 700 Td (kept) Tj ET")
 	last := bytes.Index(data, []byte("endobj\nxref"))
 	for i := range data {
 		d, err := New(nil).Open(context.Background(), bytes.NewReader(data[:i]), int64(i))
@@ -138,40 +131,40 @@ func TestSize(t *testing.T) {
 // Files made to take all memory or time open or fail, within bounds.
 func TestHostile(t *testing.T) {
 	bomb := func() []byte {
-		b := newBuilder()
-		b.page(helvetica, strings.Repeat("\n", 100<<20), "")
-		return b.bytes()
+		b := pdftest.NewBuilder()
+		b.Page(pdftest.Helvetica, strings.Repeat("\n", 100<<20), "")
+		return b.Bytes()
 	}
 	shared := func() []byte { // few nodes, each of which has the next one many times
-		b := newBuilder()
-		b.page(helvetica, "", "")
-		leaf := b.pages[0]
+		b := pdftest.NewBuilder()
+		b.Page(pdftest.Helvetica, "", "")
+		leaf := b.Pages[0]
 		kids := strings.Repeat(fmt.Sprintf("%d 0 R ", leaf), 1000)
 		for range 4 {
-			n := b.add("<</Type/Pages/Kids[" + kids + "]>>")
+			n := b.Add("<</Type/Pages/Kids[" + kids + "]>>")
 			kids = strings.Repeat(fmt.Sprintf("%d 0 R ", n), 1000)
 		}
-		b.catalog = fmt.Sprintf("/Pages %d 0 R", b.next-1)
-		data := b.bytes()
+		b.Catalog = fmt.Sprintf("/Pages %d 0 R", b.Next-1)
+		data := b.Bytes()
 		return bytes.Replace(data, []byte("/Pages 2 0 R"), nil, 1)
 	}
 	million := func() []byte {
-		b := newBuilder()
-		b.page(helvetica, "", "")
+		b := pdftest.NewBuilder()
+		b.Page(pdftest.Helvetica, "", "")
 		for range 999_999 {
-			b.pages = append(b.pages, b.pages[0])
+			b.Pages = append(b.Pages, b.Pages[0])
 		}
-		return b.bytes()
+		return b.Bytes()
 	}
 	forms := func() []byte { // each form draws the next one twice
-		b := newBuilder()
+		b := pdftest.NewBuilder()
 		for i := range 40 {
-			b.flate(fmt.Sprintf("/Type/XObject/Subtype/Form/BBox[0 0 9 9]/Resources<</XObject<</X %d 0 R>>>>", b.next+1), strings.Repeat("/X Do ", 2+i%2))
+			b.Flate(fmt.Sprintf("/Type/XObject/Subtype/Form/BBox[0 0 9 9]/Resources<</XObject<</X %d 0 R>>>>", b.Next+1), strings.Repeat("/X Do ", 2+i%2))
 		}
-		b.page("/XObject<</X 3 0 R>>", "/X Do", "")
-		return b.bytes()
+		b.Page("/XObject<</X 3 0 R>>", "/X Do", "")
+		return b.Bytes()
 	}
-	content := func(c string) []byte { return onePage(helvetica, c) }
+	page := func(c string) []byte { return pdftest.OnePage(pdftest.Helvetica, c) }
 	tests := []struct {
 		name string
 		data []byte
@@ -182,11 +175,11 @@ func TestHostile(t *testing.T) {
 		{"shared nodes", shared(), nil, nil},
 		{"a million pages", million(), errs.TooLarge, nil},
 		{"forms in forms", forms(), nil, nil},
-		{"an array of a million numbers", content("BT /F 12 Tf 50 700 Td [" + strings.Repeat("1 ", 1<<20) + "] TJ (x) Tj ET"), nil, nil},
-		{"arrays in arrays", content(strings.Repeat("[", 1<<20)), nil, nil},
-		{"no operators", content(strings.Repeat("1 ", 1<<20)), nil, nil},
-		{"a string of ten million characters", content("BT /F 12 Tf (" + strings.Repeat("x", 10_000_000) + ") Tj q q"), nil, errs.TooLarge},
-		{"more operators than there may be", content(strings.Repeat("q ", maxOperators+2000)), nil, errs.TooLarge},
+		{"an array of a million numbers", page("BT /F 12 Tf 50 700 Td [" + strings.Repeat("1 ", 1<<20) + "] TJ (x) Tj ET"), nil, nil},
+		{"arrays in arrays", page(strings.Repeat("[", 1<<20)), nil, nil},
+		{"no operators", page(strings.Repeat("1 ", 1<<20)), nil, nil},
+		{"a string of ten million characters", page("BT /F 12 Tf (" + strings.Repeat("x", 10_000_000) + ") Tj q q"), nil, errs.TooLarge},
+		{"more operators than there may be", page(strings.Repeat("q ", content.MaxOperators+2000)), nil, errs.TooLarge},
 		{"objects in objects", []byte("%PDF-1.4\n" + strings.Repeat("1 0 obj <<", 200_000)), errs.Format, nil},
 		{"open strings", []byte("%PDF-1.4\n" + strings.Repeat("1 0 obj (", 200_000)), errs.Format, nil},
 		{"streams without end", []byte("%PDF-1.4\n" + strings.Repeat("1 0 obj <</Type/ObjStm>> stream\n", 50_000)), errs.Format, nil},
@@ -213,14 +206,14 @@ func TestHostile(t *testing.T) {
 
 // What a cancelled call could not read is read by the next one.
 func TestCancelledFontsAreReadAgain(t *testing.T) {
-	b := newBuilder()
-	u := b.flate("", toUnicode)
+	b := pdftest.NewBuilder()
+	u := b.Flate("", pdftest.ToUnicode)
 	for range 3 {
-		b.page(fmt.Sprintf("/Font<</F<</Type/Font/Subtype/Type1/BaseFont/X/FirstChar 65/LastChar 71/Widths[500 500 500 500 500 500 500]/ToUnicode %d 0 R>>>>", u),
+		b.Page(fmt.Sprintf("/Font<</F<</Type/Font/Subtype/Type1/BaseFont/X/FirstChar 65/LastChar 71/Widths[500 500 500 500 500 500 500]/ToUnicode %d 0 R>>>>", u),
 			"BT /F 12 Tf 50 700 Td (ABCDEFG) Tj ET", "")
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	data := b.bytes()
+	data := b.Bytes()
 	d, err := New(nil).Open(ctx, bytes.NewReader(data), int64(len(data)))
 	if err != nil {
 		t.Fatal(err)

@@ -1,86 +1,15 @@
 package pdf
 
 import (
-	"bytes"
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
 	"github.com/findspot/findspot/docsearch"
-	"github.com/findspot/findspot/docsearch/pdf/internal/cos"
+	"github.com/findspot/findspot/docsearch/pdf/internal/pdftest"
 )
-
-// seeds are parts of our own documents, for the fuzzer to begin with: files, content streams, CMaps and font programs of at
-// most 64 KiB each.
-type seeds struct{ files, contents, cmaps, fonts [][]byte }
-
-func readSeeds(t testing.TB) seeds {
-	t.Helper()
-	var out seeds
-	names, err := filepath.Glob("testdata/quality/*.pdf")
-	if err != nil || len(names) == 0 {
-		t.Fatalf("no documents in testdata/quality: %v", err)
-	}
-	slices.Sort(names)
-	add := func(list *[][]byte, data []byte) {
-		if len(data) > 0 && len(data) <= 1<<16 && !slices.ContainsFunc(*list, func(b []byte) bool { return bytes.Equal(b, data) }) {
-			*list = append(*list, data)
-		}
-	}
-	for _, name := range names {
-		data, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		add(&out.files, data)
-		opened, err := New(&Options{Password: "ditch"}).Open(t.Context(), bytes.NewReader(data), int64(len(data)))
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
-		d := opened.(*document)
-		stream := func(list *[][]byte, o cos.Object) {
-			if data, err := d.f.stream(o); err == nil {
-				add(list, data)
-			}
-		}
-		for i := range d.nodes {
-			if data, err := d.f.contents(d.nodes[i].dict["Contents"]); err == nil {
-				add(&out.contents, data)
-			}
-			for _, o := range d.f.dict(d.nodes[i].resources["Font"]) {
-				font := d.f.dict(o)
-				stream(&out.cmaps, font["ToUnicode"])
-				if a := d.f.array(font["DescendantFonts"]); len(a) > 0 {
-					font = d.f.dict(a[0])
-				}
-				desc := d.f.dict(font["FontDescriptor"])
-				for _, key := range []string{"FontFile", "FontFile2", "FontFile3"} {
-					if desc[key] != nil {
-						stream(&out.fonts, desc[key])
-					}
-				}
-			}
-		}
-		if err := d.Close(); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return out
-}
-
-func TestSeeds(t *testing.T) {
-	s := readSeeds(t)
-	for what, list := range map[string][][]byte{"files": s.files, "contents": s.contents, "cmaps": s.cmaps, "fonts": s.fonts} {
-		if len(list) < 10 {
-			t.Errorf("%d %s of at most 64 KiB, want 10 or more", len(list), what)
-		}
-	}
-}
 
 // FuzzLayout puts words anywhere on a page, in all sizes and directions, between lines and boxes, and looks at what is made of
 // them. Six bytes place a word, a line or a box.
@@ -114,7 +43,7 @@ func FuzzLayout(f *testing.F) {
 				fmt.Fprintf(&b, "BT /F %.1f Tf %.3f %.3f %.3f %.3f %.1f %.1f Tm (%s) Tj ET\n", size, cos, sin, -sin, cos, x, y, w)
 			}
 		}
-		d := open(t, onePage(helvetica, b.String()), nil)
+		d := open(t, pdftest.OnePage(pdftest.Helvetica, b.String()), nil)
 		for p, err := range d.Pages(t.Context(), 1, 1) {
 			if err != nil {
 				t.Fatal(err)

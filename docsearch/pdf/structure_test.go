@@ -12,6 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/docsearch/pdf/internal/pdftest"
+	"github.com/findspot/findspot/docsearch/pdf/internal/structure"
 	"github.com/findspot/findspot/internal/golden"
 )
 
@@ -38,7 +40,7 @@ func TestStructure(t *testing.T) {
 			lines := strings.Split(p.Text, "\n")
 			for _, h := range p.Headings {
 				// A heading stands on the line that it names.
-				if _, last, _ := strings.Cut(squash(h.Text), squash(lines[h.Line-1])); !strings.Contains(squash(h.Text), squash(lines[h.Line-1])) && !strings.Contains(squash(lines[h.Line-1]), squash(h.Text)) {
+				if _, last, _ := strings.Cut(structure.Squash(h.Text), structure.Squash(lines[h.Line-1])); !strings.Contains(structure.Squash(h.Text), structure.Squash(lines[h.Line-1])) && !strings.Contains(structure.Squash(lines[h.Line-1]), structure.Squash(h.Text)) {
 					t.Errorf("%s: heading %q is not on line %d %q%s", file, h.Text, h.Line, lines[h.Line-1], last)
 				}
 			}
@@ -56,11 +58,11 @@ func TestStructure(t *testing.T) {
 
 // A date below the authors begins with a number, as a heading may.
 func TestDateIsNoHeading(t *testing.T) {
-	b := newBuilder()
-	b.page(helvetica, "BT /F 17 Tf 200 740 Td (On Hyphens) Tj ET BT /F 12 Tf 200 710 Td (Ada Lovelace) Tj ET BT /F 12 Tf 200 695 Td (University of London) Tj ET "+
+	b := pdftest.NewBuilder()
+	b.Page(pdftest.Helvetica, "BT /F 17 Tf 200 740 Td (On Hyphens) Tj ET BT /F 12 Tf 200 710 Td (Ada Lovelace) Tj ET BT /F 12 Tf 200 695 Td (University of London) Tj ET "+
 		"BT /F 12 Tf 200 670 Td (3 May 2024) Tj ET BT /F 14 Tf 50 630 Td (1 Introduction) Tj ET\n"+sentences(50, 600, 20), "")
 	var got []string
-	for _, h := range firstPage(t, b.bytes(), nil).Headings {
+	for _, h := range firstPage(t, b.Bytes(), nil).Headings {
 		got = append(got, h.Text)
 	}
 	if diff := cmp.Diff([]string{"1 Introduction"}, got); diff != "" {
@@ -70,15 +72,15 @@ func TestDateIsNoHeading(t *testing.T) {
 
 // outlined is a document of three pages with the given outline objects; %d in them is the number of the first page's object.
 func outlinedPDF(catalog string, objs ...string) []byte {
-	b := newBuilder()
+	b := pdftest.NewBuilder()
 	for _, s := range []string{"First", "Second", "Third"} {
-		b.page(helvetica, "BT /F 20 Tf 50 700 Td ("+s+" things) Tj ET BT /F 10 Tf 50 670 Td (Text of the page, which is long enough to be text.) Tj ET", "")
+		b.Page(pdftest.Helvetica, "BT /F 20 Tf 50 700 Td ("+s+" things) Tj ET BT /F 10 Tf 50 670 Td (Text of the page, which is long enough to be text.) Tj ET", "")
 	}
 	for _, o := range objs {
-		b.add(o)
+		b.Add(o)
 	}
-	b.catalog = catalog
-	return b.bytes()
+	b.Catalog = catalog
+	return b.Bytes()
 }
 
 func TestOutline(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/findspot/findspot/docsearch/pdf/internal/pdftest"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -22,7 +23,7 @@ func TestRuledTable(t *testing.T) {
 	c.WriteString(text(105, 685, "Name") + text(205, 685, "Counts of both"))
 	c.WriteString(text(105, 665, "apples") + text(205, 665, "12") + text(305, 665, "13"))
 	c.WriteString(text(105, 645, "pears") + text(205, 645, "7") + text(305, 645, "8"))
-	p := read(t, onePage(helvetica, c.String()))[0]
+	p := read(t, pdftest.OnePage(pdftest.Helvetica, c.String()))[0]
 	if len(p.Tables) != 1 {
 		t.Fatalf("got %d tables, want 1", len(p.Tables))
 	}
@@ -46,7 +47,7 @@ func TestBooktabs(t *testing.T) {
 		y := 698 - float64(i)*16
 		c.WriteString(text(105, y, r[0]) + text(220, y, r[1]) + text(330, y, r[2]))
 	}
-	p := read(t, onePage(helvetica, c.String()))[0]
+	p := read(t, pdftest.OnePage(pdftest.Helvetica, c.String()))[0]
 	if len(p.Tables) != 1 {
 		t.Fatalf("got %d tables, want 1", len(p.Tables))
 	}
@@ -69,7 +70,7 @@ func TestSeparateBorders(t *testing.T) {
 			c.WriteString(text(x+3, y+4, s))
 		}
 	}
-	p := read(t, onePage(helvetica, c.String()))[0]
+	p := read(t, pdftest.OnePage(pdftest.Helvetica, c.String()))[0]
 	if len(p.Tables) != 1 || len(p.Figures) != 0 {
 		t.Fatalf("got %d tables and %d figures, want 1 and 0", len(p.Tables), len(p.Figures))
 	}
@@ -85,18 +86,18 @@ func TestProseIsNoTable(t *testing.T) {
 		y := 730 - float64(i)*14
 		c.WriteString(text(60, y, "The quick brown fox jumps over the lazy dog and") + text(320, y, "then it rests a while beside the quiet river so"))
 	}
-	if p := read(t, onePage(helvetica, c.String()))[0]; len(p.Tables) != 0 {
+	if p := read(t, pdftest.OnePage(pdftest.Helvetica, c.String()))[0]; len(p.Tables) != 0 {
 		t.Errorf("got %d tables in two columns of prose, want none: %q", len(p.Tables), p.Tables[0].Rows)
 	}
 }
 
 func TestFigure(t *testing.T) {
-	b := newBuilder()
-	im := b.stream("/Type/XObject/Subtype/Image/Width 320/Height 200/BitsPerComponent 8/ColorSpace/DeviceGray", "x")
-	small := b.stream("/Type/XObject/Subtype/Image/Width 20/Height 20/BitsPerComponent 8/ColorSpace/DeviceGray", "x")
-	b.page(helvetica+fmt.Sprintf("/XObject<</I %d 0 R/J %d 0 R>>", im, small),
+	b := pdftest.NewBuilder()
+	im := b.Stream("/Type/XObject/Subtype/Image/Width 320/Height 200/BitsPerComponent 8/ColorSpace/DeviceGray", "x")
+	small := b.Stream("/Type/XObject/Subtype/Image/Width 20/Height 20/BitsPerComponent 8/ColorSpace/DeviceGray", "x")
+	b.Page(pdftest.Helvetica+fmt.Sprintf("/XObject<</I %d 0 R/J %d 0 R>>", im, small),
 		"q 200 0 0 100 100 500 cm /I Do Q q 10 0 0 10 50 50 cm /J Do Q\n"+text(100, 470, "Figure 3: A picture of")+text(100, 458, "two lines")+text(100, 400, "Body."), "")
-	p := read(t, b.bytes())[0]
+	p := read(t, b.Bytes())[0]
 	if len(p.Figures) != 1 {
 		t.Fatalf("got %d figures, want 1", len(p.Figures))
 	}
@@ -110,7 +111,7 @@ func TestMarkdown(t *testing.T) {
 	res := "/Font<</F<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>/B<</Type/Font/Subtype/Type1/BaseFont/Helvetica-Bold>>/M<</Type/Font/Subtype/Type1/BaseFont/Courier>>>>"
 	c := "BT /B 20 Tf 50 700 Td (The Title) Tj /B 10 Tf 0 -40 Td (1.2 Second Level) Tj /F 10 Tf 0 -20 Td (A paragraph that is div-) Tj 0 -12 Td (ided and goes on.) Tj " +
 		"0 -30 Td (Another one.) Tj /M 10 Tf 0 -30 Td (x = f\\(y\\)) Tj ET"
-	got := read(t, onePage(res, c))[0].Markdown
+	got := read(t, pdftest.OnePage(res, c))[0].Markdown
 	want := "# The Title\n\n### 1.2 Second Level\n\nA paragraph that is divided and goes on.\n\nAnother one.\n\n```\nx = f(y)\n```\n"
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("Markdown (-want +got):\n%s", diff)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/docsearch/pdf/internal/pdftest"
 )
 
 // FuzzTables sets words, rules and shades at odd places: tables stay rectangular, and their cells lie in them and not over
@@ -35,7 +36,7 @@ func FuzzTables(f *testing.F) {
 				c.WriteString(text(float64(x), float64(y), []string{"Table 1", "Figure 2: x", "(3)", "=", "......", "____________", "• point", "-"}[n%8]))
 			}
 		}
-		for _, p := range read(t, onePage(helvetica, c.String())) {
+		for _, p := range read(t, pdftest.OnePage(pdftest.Helvetica, c.String())) {
 			for i := range p.Tables {
 				checkTable(t, &p.Tables[i])
 			}

@@ -62,6 +62,13 @@ var details = []rule{
 	{packages: []string{"docsearch/pdf/internal/..."}, imports: []string{"docsearch/pdf/internal/..."}},
 	{packages: []string{"codegraph/treesitter"}, imports: []string{"codegraph/treesitter/..."}},
 	{packages: []string{"codegraph/treesitter/..."}, imports: []string{"codegraph/lang", "codegraph/treesitter/internal/..."}},
+	{ // those that make what users get
+		packages: []string{
+			"docsearch/pdf/internal/table", "docsearch/pdf/internal/figure", "docsearch/pdf/internal/structure", "docsearch/pdf/internal/markdown",
+			"docsearch/pdf/internal/render",
+		},
+		imports: []string{"docsearch"},
+	},
 	{packages: []string{"codegraph/langtest"}, imports: []string{"codegraph", "codegraph/lang"}},
 	{packages: []string{"docs/bench/..."}, imports: []string{".", "codegraph", "codegraph/lang", "lspclient", "docs/bench/internal/..."}},
 	{packages: []string{"skill/library"}},

@@ -24,7 +24,6 @@ var readers = map[string]string{
 	"docs/bench/":                "measurements by hand",
 	"docsearch/blevestore/":      "an index",
 	"docsearch/elasticstore/":    "a certificate that the host names",
-	"docsearch/pdf/gencmaps.go":  "a generator",
 	"lspclient/memory_linux.go":  "/proc",
 	"lspclient/process_linux.go": "/proc",
 	"lspclient/stray_linux.go":   "/proc",
@@ -36,6 +35,9 @@ var readers = map[string]string{
 	"workspace.go":               "the folder of a backup",
 	"servers.go":                 "the user's description of servers",
 	"examples/":                  "files that the user names on the command line",
+
+	"docsearch/pdf/internal/font/gencmaps.go": "a generator",
+	"docsearch/pdf/internal/pdftest/":         "documents of this module, in tests",
 }
 
 // openings are the functions that follow links, or wait.

@@ -369,3 +369,8 @@ func (f *File) indirect(p *parser, off int64, decrypt bool) (Ref, Object, error)
 	}
 	return r, o, nil
 }
+
+// NewStream returns a stream whose bytes are at hand, not encrypted, such as the data of an inline image. Both are kept.
+func (f *File) NewStream(d Dict, data []byte) *Stream {
+	return &Stream{Dict: d, f: f, mem: data, plain: true}
+}

@@ -43,6 +43,3 @@ func (Array) object()   {}
 func (Dict) object()    {}
 func (Ref) object()     {}
 func (*Stream) object() {}
-
-// Ref returns the number under which the stream stands in the file.
-func (s *Stream) Ref() Ref { return s.ref }

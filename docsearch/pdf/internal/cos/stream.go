@@ -34,14 +34,6 @@ func (s *Stream) Raw(ctx context.Context) ([]byte, error) {
 	return out, s.fault(err)
 }
 
-// Filters returns the filters of a stream, the first to be applied in decoding first.
-func (s *Stream) Filters(ctx context.Context) []Filter { return s.filters(ctx, 0) }
-
-// NewStream returns a stream whose bytes are at hand, not encrypted, such as the data of an inline image. Both are kept.
-func (f *File) NewStream(d Dict, data []byte) *Stream {
-	return &Stream{Dict: d, f: f, mem: data, plain: true}
-}
-
 func (s *Stream) entry(ctx context.Context, depth int, keys ...string) Object {
 	for _, k := range keys {
 		if o := s.f.resolve(ctx, s.Dict[k], depth); o != nil {

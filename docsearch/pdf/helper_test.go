@@ -1,0 +1,31 @@
+package pdf
+
+import (
+	"bytes"
+	"context"
+	"testing"
+
+	"github.com/findspot/findspot/docsearch"
+)
+
+func open(t testing.TB, data []byte, o *Options) docsearch.Doc {
+	t.Helper()
+	d, err := New(o).Open(context.Background(), bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		t.Fatalf("Open: %v", err)
+	}
+	t.Cleanup(func() { d.Close() })
+	return d
+}
+
+func read(t testing.TB, data []byte) []*docsearch.Page {
+	t.Helper()
+	var out []*docsearch.Page
+	for p, err := range open(t, data, nil).Pages(context.Background(), 1, 0) {
+		if err != nil {
+			t.Fatalf("Pages: %v", err)
+		}
+		out = append(out, p)
+	}
+	return out
+}

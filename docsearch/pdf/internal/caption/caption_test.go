@@ -1,0 +1,12 @@
+package caption
+
+import (
+	"testing"
+
+	"github.com/findspot/findspot/docsearch/pdf/internal/pattern"
+	"github.com/findspot/findspot/docsearch/pdf/internal/pdftest"
+)
+
+func TestPatterns(t *testing.T) {
+	pdftest.CheckPatterns(t, map[string]pattern.Regexp{"tableStart": tableStart, "figureStart": figureStart})
+}

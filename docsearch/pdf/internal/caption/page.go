@@ -1,0 +1,34 @@
+package caption
+
+import (
+	"math"
+	"sort"
+
+	"github.com/findspot/findspot/docsearch/pdf/internal/content"
+	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
+)
+
+// A Page is a page prepared for finding tables and figures.
+type Page struct {
+	Canvas   *content.Canvas
+	Words    *layout.Vocabulary
+	Lines    []layout.Line // in content order
+	Em       float64       // the usual letter size
+	Captions []Caption
+}
+
+// NewPage prepares a page. words, which may be nil, say where a divided word keeps its hyphen.
+func NewPage(c *content.Canvas, segs []layout.Segment, lines []layout.Line, words *layout.Vocabulary) *Page {
+	v := &Page{Canvas: c, Lines: lines, Words: words}
+	sizes := make([]float64, 0, len(segs))
+	for i := range segs {
+		sizes = append(sizes, segs[i].Size)
+	}
+	v.Em = 10
+	if len(sizes) > 0 {
+		sort.Float64s(sizes)
+		v.Em = math.Min(40, math.Max(4, sizes[len(sizes)/2]))
+	}
+	v.findCaptions()
+	return v
+}

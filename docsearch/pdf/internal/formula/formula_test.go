@@ -1,0 +1,12 @@
+package formula
+
+import (
+	"testing"
+
+	"github.com/findspot/findspot/docsearch/pdf/internal/pattern"
+	"github.com/findspot/findspot/docsearch/pdf/internal/pdftest"
+)
+
+func TestPatterns(t *testing.T) {
+	pdftest.CheckPatterns(t, map[string]pattern.Regexp{"numberMark": numberMark})
+}

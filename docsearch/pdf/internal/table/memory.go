@@ -1,0 +1,18 @@
+package table
+
+import "github.com/findspot/findspot/docsearch/pdf/internal/content"
+
+// A Memory is what finding the tables of a page takes and the next page uses again. It serves one page at a time.
+type Memory struct {
+	words []word
+	rows  rowMemory
+}
+
+// Reset makes the memory ready for another page.
+func (m *Memory) Reset() {
+	r := &m.rows
+	*m = Memory{
+		content.Reuse(m.words),
+		rowMemory{content.Reuse(r.links), content.Reuse(r.open), content.Reuse(r.rows), content.Reuse(r.words)},
+	}
+}
