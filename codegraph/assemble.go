@@ -362,7 +362,7 @@ func compareSites(a, b site) int {
 
 // encode writes a block.
 func (a *assembly) encode(p *part, d *draft, groups [][]rawEdge) (*block, error) {
-	var places, text writer
+	var places, text byteWriter
 	text.b = append(text.b, p.facts.Lang...)
 	langEnd := len(text.b)
 	at := func(b []byte, v ...uint32) []byte {
@@ -615,19 +615,4 @@ func (a *assembly) inLists(nodes uint32, list, outer []inEdge) *inLists {
 		raw = binary.LittleEndian.AppendUint32(raw, e.edge)
 	}
 	return &inLists{raw: raw, nodes: nodes}
-}
-
-// isTestPath tells test code by the names that test runners look for.
-func isTestPath(p string) bool {
-	p = strings.ToLower(p)
-	for _, part := range strings.Split(path.Dir(p), "/") {
-		switch part {
-		case "test", "tests", "testing", "__tests__", "testdata":
-			return true
-		}
-	}
-	name := path.Base(p)
-	s := stem(name)
-	return strings.HasPrefix(name, "test_") || strings.HasSuffix(s, "_test") || strings.HasSuffix(s, ".test") ||
-		strings.HasSuffix(s, ".spec") || name == "conftest.py"
 }

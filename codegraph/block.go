@@ -3,6 +3,8 @@ package codegraph
 import (
 	"encoding/binary"
 	"fmt"
+
+	"github.com/findspot/findspot/internal/errs"
 )
 
 // A block is one file or directory of a graph: its entities, the edges that it makes and the references in it that could not
@@ -90,7 +92,7 @@ func parseBlock(raw []byte) (*block, error) {
 
 // parse reads the header of a block and checks that everything lies within it.
 func (b *block) parse(raw []byte) error {
-	bad := func(what string) error { return fmt.Errorf("%w: block: %s", ErrFormat, what) }
+	bad := func(what string) error { return fmt.Errorf("%w: block: %s", errs.Format, what) }
 	if len(raw) < blockHeader {
 		return bad("header")
 	}
@@ -141,8 +143,6 @@ func (b *block) parse(raw []byte) error {
 	}
 	return nil
 }
-
-func word(raw []byte, i uint32) uint32 { return binary.LittleEndian.Uint32(raw[4*i:]) }
 
 func (b *block) node(n, field uint32) uint32 {
 	return binary.LittleEndian.Uint32(b.raw[blockHeader+4*(n*nodeWords+field):])
@@ -209,7 +209,7 @@ func (b *block) hash() (h [32]byte) {
 // sites yields the places that begin at an offset: those of an edge, or of a loose name with the mark that they lead outside.
 func (b *block) sites(at uint32) func(func(site, bool) bool) {
 	return func(yield func(site, bool) bool) {
-		r := reader{b: b.raw[b.placesAt+at : b.textAt]}
+		r := byteReader{b: b.raw[b.placesAt+at : b.textAt]}
 		var line uint64
 		for range r.count(3) {
 			v := r.num()
@@ -230,7 +230,7 @@ func (b *block) sites(at uint32) func(func(site, bool) bool) {
 }
 
 // appendSites appends places, which are in order.
-func appendSites(w *writer, n int, at func(int) (site, bool)) {
+func appendSites(w *byteWriter, n int, at func(int) (site, bool)) {
 	w.num(uint64(n))
 	line := int32(0)
 	for i := range n {
@@ -266,7 +266,7 @@ type inLists struct {
 }
 
 func (l *inLists) parse(raw []byte) error {
-	bad := fmt.Errorf("%w: lists", ErrFormat)
+	bad := fmt.Errorf("%w: lists", errs.Format)
 	*l = inLists{raw: raw}
 	if len(raw) < 8 || len(raw)%4 != 0 {
 		return bad

@@ -139,7 +139,7 @@ func TestCraftedFolders(t *testing.T) {
 		w.num(3)
 		w.num(folderSame)
 	}
-	r := reader{b: w.b}
+	r := reader{byteReader{b: w.b}}
 	if r.tree(old); !r.bad {
 		t.Error("a folder that changes twice is read")
 	}

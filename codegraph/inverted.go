@@ -8,6 +8,8 @@ import (
 	"slices"
 	"sort"
 	"sync/atomic"
+
+	"github.com/findspot/findspot/internal/errs"
 )
 
 // An inverted says which documents, numbered from 0, hold a term, and how often. It is immutable; in memory it is what
@@ -47,7 +49,7 @@ func invertedHead(raw []byte) uint64 {
 
 // parseInvertedHead is parseInverted for what stands before the lists, of an inverted of a number of bytes.
 func parseInvertedHead(raw []byte, size uint64) (*inverted, error) {
-	bad := fmt.Errorf("%w: word lists", ErrFormat)
+	bad := fmt.Errorf("%w: word lists", errs.Format)
 	if len(raw) < 4*invertedWords || invertedHead(raw) > uint64(len(raw)) {
 		return nil, bad
 	}
@@ -131,7 +133,7 @@ func (v *inverted) list(i uint32) func(func(doc, count uint32) bool) {
 		if i > 0 {
 			from = word(v.raw, invertedWords+v.terms+i-1)
 		}
-		r := reader{b: v.part(from, word(v.raw, invertedWords+v.terms+i))}
+		r := byteReader{b: v.part(from, word(v.raw, invertedWords+v.terms+i))}
 		doc := uint64(0)
 		for len(r.b) > 0 {
 			d := r.num()
@@ -207,7 +209,7 @@ func (w *inverter) finish(docs uint32) []byte {
 	for range invertedWords {
 		put(0)
 	}
-	var l writer
+	var l byteWriter
 	for _, t := range order {
 		list := items[starts[t]:starts[t+1]]
 		if len(list) == 0 {

@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/findspot/findspot/internal/errs"
 	"github.com/findspot/findspot/internal/walk"
 )
 
@@ -52,7 +53,7 @@ func (h *shelf) loadFrom(seg *segment, fsys fs.FS, begin func(*walk.Tree)) (*sav
 		}
 		return nil
 	})
-	l := &loader{r: reader{b: raw, whole: string(raw)}, st: &state{mark: new(byte)}}
+	l := &loader{r: reader{byteReader{b: raw, whole: string(raw)}}, st: &state{mark: new(byte)}}
 	var records [][]byte
 	var whole, torn int64
 	parsed := l.state()
@@ -100,7 +101,7 @@ func (h *shelf) loadFrom(seg *segment, fsys fs.FS, begin func(*walk.Tree)) (*sav
 func lastTree(st *state, records [][]byte) *walk.Tree {
 	last := *st
 	for _, b := range records {
-		r := reader{b: b}
+		r := reader{byteReader{b: b}}
 		if r.general(&last); r.bad {
 			return nil
 		}
@@ -118,7 +119,7 @@ func replay(g *Graph, st *state, records [][]byte, newer map[key][]byte) (*Graph
 	}
 	a := &assembly{g: next, prev: g}
 	if err := a.lists(); err != nil {
-		return nil, fmt.Errorf("%s: %w: %v", logName, ErrFormat, err)
+		return nil, fmt.Errorf("%s: %w: %v", logName, errs.Format, err)
 	}
 	next.number(g)
 	if err := next.check(); err != nil {
@@ -175,12 +176,12 @@ func (l *loader) state() error {
 			l.st.files[s.path] = s.file
 		}
 		if r.bad || !validPath(s.path) {
-			return fmt.Errorf("%w: slot %d", ErrFormat, i)
+			return fmt.Errorf("%w: slot %d", errs.Format, i)
 		}
 		l.slots = append(l.slots, s)
 	}
 	if free := l.n - len(l.slots); free > maxFree+freeShare*len(l.slots) {
-		return fmt.Errorf("%w: %d free slots", ErrFormat, free)
+		return fmt.Errorf("%w: %d free slots", errs.Format, free)
 	}
 	places := make([]string, l.n) // paths by slot
 	for i := range l.slots {
@@ -191,12 +192,12 @@ func (l *loader) state() error {
 	for i := range l.order {
 		s := r.num()
 		if s >= uint64(l.n) || places[s] <= last {
-			return fmt.Errorf("%w: order of the slots", ErrFormat)
+			return fmt.Errorf("%w: order of the slots", errs.Format)
 		}
 		l.order[i], last = uint32(s), places[s]
 	}
 	if r.bad || len(r.b) > 0 {
-		return fmt.Errorf("%w: state ends early or late", ErrFormat)
+		return fmt.Errorf("%w: state ends early or late", errs.Format)
 	}
 	return nil
 }
@@ -216,7 +217,7 @@ func (l *loader) facts() map[key]place {
 func (l *loader) graph(fsys fs.FS, raw []byte) (*Graph, error) {
 	n := len(l.slots)
 	if n > len(raw)/blockHeader {
-		return nil, fmt.Errorf("%w: %d slots", ErrFormat, n)
+		return nil, fmt.Errorf("%w: %d slots", errs.Format, n)
 	}
 	g := &Graph{fsys: fsys, slots: make([]slot, l.n), skipped: slices.Clone(l.st.skips)}
 	blocks, words, lists := make([]block, n), make([]entityWords, n), make([]inLists, n)
@@ -234,13 +235,13 @@ func (l *loader) graph(fsys fs.FS, raw []byte) (*Graph, error) {
 		b, ok := cut(s.block)
 		in, ok2 := cut(s.in)
 		if !ok || !ok2 {
-			return nil, fmt.Errorf("%w: slot %d", ErrFormat, s.number)
+			return nil, fmt.Errorf("%w: slot %d", errs.Format, s.number)
 		}
 		if err := blocks[i].parse(b); err != nil {
 			return nil, err
 		}
 		if blocks[i].flag(flagDir) != (s.file == nil) {
-			return nil, fmt.Errorf("%w: kind of %s", ErrFormat, s.path)
+			return nil, fmt.Errorf("%w: kind of %s", errs.Format, s.path)
 		}
 		words[i].path, words[i].b = s.path, &blocks[i]
 		blocks[i].lex = &words[i]
@@ -253,7 +254,7 @@ func (l *loader) graph(fsys fs.FS, raw []byte) (*Graph, error) {
 		}
 	}
 	if len(raw) > 0 {
-		return nil, fmt.Errorf("%w: blocks end late", ErrFormat)
+		return nil, fmt.Errorf("%w: blocks end late", errs.Format)
 	}
 	g.order = l.order
 	g.count()
@@ -267,7 +268,7 @@ func validPath(p string) bool { return p == "/" || p != "." && fs.ValidPath(p) }
 
 // check makes sure that every edge leads somewhere, and that every path is there once with its directory. The graph is numbered.
 func (g *Graph) check() error {
-	bad := func(what, p string) error { return fmt.Errorf("%w: %s of %s", ErrFormat, what, p) }
+	bad := func(what, p string) error { return fmt.Errorf("%w: %s of %s", errs.Format, what, p) }
 	last, parent, first := "", "", true
 	for _, i := range g.order {
 		p := g.slots[i].path
@@ -335,19 +336,19 @@ func (g *Graph) check() error {
 
 // apply makes the changes of one record of the log. Facts that it holds are added to newer.
 func apply(g *Graph, st *state, record []byte, newer map[key][]byte) error {
-	r := reader{b: record}
+	r := reader{byteReader{b: record}}
 	r.general(st)
 	for range r.count(1) {
 		i := r.num()
 		if i >= uint64(len(g.slots)) {
-			return fmt.Errorf("%w: slot %d", ErrFormat, i)
+			return fmt.Errorf("%w: slot %d", errs.Format, i)
 		}
 		g.slots[i] = slot{}
 	}
 	for range r.count(4) {
 		i, p, raw := r.num(), r.str(), r.bytes()
 		if r.bad || i > uint64(len(g.slots)) || !validPath(p) {
-			return fmt.Errorf("%w: slot %d", ErrFormat, i)
+			return fmt.Errorf("%w: slot %d", errs.Format, i)
 		}
 		if i == uint64(len(g.slots)) {
 			g.slots = append(g.slots, slot{})
@@ -363,7 +364,7 @@ func apply(g *Graph, st *state, record []byte, newer map[key][]byte) error {
 				b.lex.raw[k] = r.bytes()
 			}
 		} else if s.b == nil {
-			return fmt.Errorf("%w: words of slot %d", ErrFormat, i)
+			return fmt.Errorf("%w: words of slot %d", errs.Format, i)
 		} else {
 			b.lex = s.b.lex
 		}
@@ -382,11 +383,11 @@ func apply(g *Graph, st *state, record []byte, newer map[key][]byte) error {
 		st.files[p] = f
 	}
 	if r.bad || len(r.b) > 0 {
-		return fmt.Errorf("%w: it ends early or late", ErrFormat)
+		return fmt.Errorf("%w: it ends early or late", errs.Format)
 	}
 	for p := range st.files {
 		if !validPath(p) {
-			return fmt.Errorf("%w: path %q", ErrFormat, p)
+			return fmt.Errorf("%w: path %q", errs.Format, p)
 		}
 	}
 	return nil

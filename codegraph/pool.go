@@ -20,6 +20,7 @@ import (
 
 	"github.com/findspot/findspot/codegraph/lang"
 	"github.com/findspot/findspot/internal/disk"
+	"github.com/findspot/findspot/internal/errs"
 )
 
 // A pool is a folder with facts by content. In it the indexes of several worktrees and clones find what one of them has parsed,
@@ -222,14 +223,14 @@ func (v *visit) find(id poolKey, size int64) (*lang.Facts, *record) {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
 	case err == nil && at.off+at.len > int64(len(data)):
-		err = fmt.Errorf("%w: cut off", ErrFormat)
+		err = fmt.Errorf("%w: cut off", errs.Format)
 	}
 	var facts *lang.Facts
 	r := &record{}
 	if err == nil {
 		r.packed = data[at.off : at.off+at.len : at.off+at.len]
 		if checksum(r.packed) != at.sum {
-			err = fmt.Errorf("%w: wrong checksum", ErrFormat)
+			err = fmt.Errorf("%w: wrong checksum", errs.Format)
 		} else if r.facts, err = unpack(r.packed, size); err == nil {
 			facts, err = lang.Decode(r.facts)
 		}

@@ -22,6 +22,7 @@ import (
 
 	"github.com/findspot/findspot/codegraph/lang"
 	"github.com/findspot/findspot/internal/charset"
+	"github.com/findspot/findspot/internal/errs"
 	"github.com/findspot/findspot/internal/text"
 	"github.com/findspot/findspot/internal/walk"
 )
@@ -102,12 +103,12 @@ func (s *scanner) facts(f *fileState, r *lang.Reader) (*lang.Facts, *lang.Table,
 	} else {
 		var err error
 		if raw, err = s.saved(f.key, f.size); err != nil {
-			return nil, nil, fmt.Errorf("%w: saved facts: %w", ErrFormat, err)
+			return nil, nil, fmt.Errorf("%w: saved facts: %w", errs.Format, err)
 		}
 	}
 	facts, table, err := r.Decode(raw)
 	if err != nil {
-		err = fmt.Errorf("%w: %w", ErrFormat, err)
+		err = fmt.Errorf("%w: %w", errs.Format, err)
 	}
 	return facts, table, err
 }
@@ -137,7 +138,7 @@ type scanner struct {
 	shuffle func([]cellID) // for tests; see solver
 	linker  *linker        // of the last update
 
-	// saved gives the facts saved under a key of a source of a size; the error wraps ErrNotFound when there are none.
+	// saved gives the facts saved under a key of a source of a size; the error wraps errs.NotFound when there are none.
 	saved func(k key, size int64) ([]byte, error)
 
 	words    *text.Vocabulary // of the pass
@@ -146,7 +147,7 @@ type scanner struct {
 
 func newScanner(fsys fs.FS, langs []lang.Frontend, opt Options) (*scanner, error) {
 	s := &scanner{fsys: fsys, langs: langs, byExt: map[string]lang.Frontend{}, configs: map[string]bool{}, opt: opt,
-		known: key{version: -1}, cache: map[key]*record{}, now: time.Now, saved: func(key, int64) ([]byte, error) { return nil, ErrNotFound }}
+		known: key{version: -1}, cache: map[key]*record{}, now: time.Now, saved: func(key, int64) ([]byte, error) { return nil, errs.NotFound }}
 	names := map[string]bool{}
 	for _, f := range langs {
 		if names[f.Name()] {

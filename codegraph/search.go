@@ -49,14 +49,6 @@ type EntityHit struct {
 	Lines []int   `json:"lines"`          // body hits: up to five lines that hold most words of the query, in order
 }
 
-// stem is a file's name without its extension.
-func stem(name string) string {
-	if i := strings.LastIndexByte(name, '.'); i > 0 {
-		return name[:i]
-	}
-	return name
-}
-
 // matches are the kinds of matches, best first.
 var matches = [...]string{"exact", "case", "prefix", "subword", "fuzzy", "bm25"}
 

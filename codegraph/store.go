@@ -1,8 +1,6 @@
 package codegraph
 
 import (
-	"bytes"
-	"compress/flate"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -11,10 +9,10 @@ import (
 	"io/fs"
 	"os"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/findspot/findspot/internal/disk"
+	"github.com/findspot/findspot/internal/errs"
 	"github.com/findspot/findspot/internal/walk"
 )
 
@@ -48,10 +46,6 @@ const (
 	logHeader  = fileHead + 8 + 4
 )
 
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
-
-func checksum(b []byte) uint32 { return crc32.Checksum(b, castagnoli) }
-
 // appendHead begins a file.
 func appendHead(b []byte, magic string) []byte {
 	b = append(b, magic...)
@@ -62,18 +56,18 @@ func appendHead(b []byte, magic string) []byte {
 // checkHead reads what appendHead wrote.
 func checkHead(b []byte, magic string) error {
 	if len(b) < fileHead || string(b[:len(magic)]) != magic {
-		return fmt.Errorf("%w: no header", ErrFormat)
+		return fmt.Errorf("%w: no header", errs.Format)
 	}
 	v := binary.LittleEndian.Uint32(b[8:])
 	switch {
 	case 0 < v && v < 6: // without a checksum
-		return fmt.Errorf("%w: written in format %d, which this program does not read", ErrFormat, v)
+		return fmt.Errorf("%w: written in format %d, which this program does not read", errs.Format, v)
 	case checksum(b[:fileHead-4]) != binary.LittleEndian.Uint32(b[fileHead-4:]):
-		return fmt.Errorf("%w: damaged header", ErrFormat)
+		return fmt.Errorf("%w: damaged header", errs.Format)
 	case v > formatVersion:
 		return &newerError{v, formatVersion}
 	case v < formatVersion:
-		return fmt.Errorf("%w: written in format %d, which this program does not read", ErrFormat, v)
+		return fmt.Errorf("%w: written in format %d, which this program does not read", errs.Format, v)
 	}
 	return nil
 }
@@ -85,7 +79,7 @@ func (e *newerError) Error() string {
 	return fmt.Sprintf("written in format %d, this program reads up to %d: use the newer program, or another folder", e.have, e.know)
 }
 
-func (e *newerError) Unwrap() error { return ErrFormat }
+func (e *newerError) Unwrap() error { return errs.Format }
 
 // A segment is an open base.seg. Its parts are read when they are needed; the file stays open for that.
 type segment struct {
@@ -119,7 +113,7 @@ func (s *segment) header() error {
 		return err
 	}
 	if err != nil || checksum(b[:baseHeader-4]) != binary.LittleEndian.Uint32(b[baseHeader-4:]) {
-		return fmt.Errorf("%w: damaged header", ErrFormat)
+		return fmt.Errorf("%w: damaged header", errs.Format)
 	}
 	info, err := s.f.Stat()
 	if err != nil {
@@ -130,7 +124,7 @@ func (s *segment) header() error {
 		at := b[fileHead+8+20*i:]
 		off, n := binary.LittleEndian.Uint64(at), binary.LittleEndian.Uint64(at[8:])
 		if off > uint64(info.Size()) || n > uint64(info.Size())-off {
-			return fmt.Errorf("%w: %d bytes, cut off", ErrFormat, info.Size())
+			return fmt.Errorf("%w: %d bytes, cut off", errs.Format, info.Size())
 		}
 		s.off[i], s.len[i], s.sum[i] = int64(off), int64(n), binary.LittleEndian.Uint32(at[16:])
 	}
@@ -154,7 +148,7 @@ func (s *segment) read(sec int) ([]byte, error) {
 		}
 	}
 	if !s.checked && sum != s.sum[sec] {
-		return nil, fmt.Errorf("%w: section %d has a wrong checksum", ErrFormat, sec)
+		return nil, fmt.Errorf("%w: section %d has a wrong checksum", errs.Format, sec)
 	}
 	return b, nil
 }
@@ -172,7 +166,7 @@ func (s *segment) verify(sec int) error {
 		at, left = at+int64(len(b)), left-int64(len(b))
 	}
 	if sum != s.sum[sec] {
-		return fmt.Errorf("%w: section %d has a wrong checksum", ErrFormat, sec)
+		return fmt.Errorf("%w: section %d has a wrong checksum", errs.Format, sec)
 	}
 	return nil
 }
@@ -180,7 +174,7 @@ func (s *segment) verify(sec int) error {
 // packed gives the bytes of facts as they are stored.
 func (s *segment) packed(p place) ([]byte, error) {
 	if int64(p.off)+int64(p.len) > s.len[secFacts] {
-		return nil, fmt.Errorf("%w: facts", ErrFormat)
+		return nil, fmt.Errorf("%w: facts", errs.Format)
 	}
 	b := make([]byte, p.len)
 	if _, err := s.f.ReadAt(b, s.off[secFacts]+int64(p.off)); err != nil {
@@ -282,53 +276,6 @@ func writeSegment(dir *disk.Folder, id uint64, parts [sections][]byte) error {
 	})
 }
 
-var unpackers = sync.Pool{New: func() any { return flate.NewReader(nil) }}
-
-var packers = sync.Pool{New: func() any {
-	w, err := flate.NewWriter(io.Discard, flate.BestSpeed)
-	if err != nil {
-		panic(err) // the level is a constant
-	}
-	return w
-}}
-
-// pack compresses facts.
-func pack(b []byte) []byte {
-	w := packers.Get().(*flate.Writer)
-	defer packers.Put(w)
-	var out bytes.Buffer
-	w.Reset(&out)
-	w.Write(b) // a buffer takes everything
-	w.Close()
-	return bytes.Clone(out.Bytes()) // it is kept
-}
-
-// The bounds of the facts of one file, in bytes: what is packed may unfold a thousandfold, and is decoded to many times of that. Facts of sources
-// were seen to be up to three times as long as those.
-const (
-	maxFacts   = 256 << 20
-	factsShare = 16       // of the source's size
-	leastFacts = 64 << 10 // of a small source
-)
-
-// unpack gives the facts of a source of a size.
-func unpack(b []byte, size int64) ([]byte, error) {
-	most := int64(maxFacts)
-	if size < maxFacts/factsShare {
-		most = min(most, max(size, 0)*factsShare+leastFacts)
-	}
-	r := unpackers.Get().(io.Reader)
-	defer unpackers.Put(r)
-	if err := r.(flate.Resetter).Reset(bytes.NewReader(b), nil); err != nil {
-		return nil, err
-	}
-	out, err := io.ReadAll(io.LimitReader(r, most+1))
-	if err != nil || int64(len(out)) > most {
-		return nil, fmt.Errorf("%w: packed facts of %d bytes of source: %v", ErrFormat, size, err)
-	}
-	return out, nil
-}
-
 // A log is an open delta.log: what changed since its segment was written, a record an update.
 //
 //	header   magic, version, checksum of both, id of the segment, checksum of all that
@@ -425,76 +372,6 @@ func (l *log) append(payload []byte) error {
 	return nil
 }
 
-// writer and reader of the payloads: variable-length integers and byte strings.
-type writer struct{ b []byte }
-
-func (w *writer) num(n uint64) { w.b = binary.AppendUvarint(w.b, n) }
-func (w *writer) bytes(s []byte) {
-	w.num(uint64(len(s)))
-	w.b = append(w.b, s...)
-}
-func (w *writer) str(s string) {
-	w.num(uint64(len(s)))
-	w.b = append(w.b, s...)
-}
-
-func (w *writer) bool(v bool) {
-	if v {
-		w.num(1)
-	} else {
-		w.num(0)
-	}
-}
-
-type reader struct {
-	b     []byte
-	whole string // all that is read, for strings that are to be parts of it; "" when each is to be its own
-	bad   bool
-}
-
-func (r *reader) num() uint64 {
-	if len(r.b) > 0 && r.b[0] < 0x80 {
-		v := r.b[0]
-		r.b = r.b[1:]
-		return uint64(v)
-	}
-	v, n := binary.Uvarint(r.b)
-	if n <= 0 {
-		r.bad, r.b = true, nil
-		return 0
-	}
-	r.b = r.b[n:]
-	return v
-}
-
-// count reads a number of things of at least so many bytes each.
-func (r *reader) count(least int) int {
-	v := r.num()
-	if v > uint64(len(r.b)/least) {
-		r.bad, r.b = true, nil
-		return 0
-	}
-	return int(v)
-}
-
-func (r *reader) bytes() []byte {
-	n := r.count(1)
-	s := r.b[:n:n]
-	r.b = r.b[n:]
-	return s
-}
-
-func (r *reader) str() string {
-	if r.whole != "" && !r.bad {
-		n := len(r.bytes())
-		at := len(r.whole) - len(r.b) - n
-		return r.whole[at : at+n]
-	}
-	return string(r.bytes())
-}
-
-func (r *reader) bool() bool { return r.num() != 0 }
-
 func (w *writer) key(k key) {
 	w.b = append(w.b, k.hash[:]...)
 	w.str(k.lang)
@@ -581,3 +458,9 @@ func (r *reader) file(f *fileState) {
 	f.size, f.mtime, f.ctime = int64(r.num()), int64(r.num()), int64(r.num())
 	f.key, f.pkg, f.made = r.key(), r.str(), r.bool()
 }
+
+// A writer writes states.
+type writer struct{ byteWriter }
+
+// A reader reads what a writer wrote.
+type reader struct{ byteReader }
