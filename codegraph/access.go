@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/findspot/findspot/codegraph/internal/codec"
 )
 
 // The queries (traverse, retrieve, search) reach the graph through the functions of this file and through find and
@@ -62,7 +64,7 @@ func (g *Graph) isGenerated(n uint32) bool {
 func (g *Graph) isPlain(n uint32) bool {
 	s, _ := g.place(n)
 	b := g.slots[s].b
-	return !b.flag(flagDir) && word(b.raw, hdLang) == 0
+	return !b.flag(flagDir) && codec.Uint32(b.raw, hdLang) == 0
 }
 
 // extent gives the range of node n in its file, in bytes, and where its signature ends.

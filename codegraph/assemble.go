@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/findspot/findspot/codegraph/internal/codec"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
@@ -362,9 +363,9 @@ func compareSites(a, b site) int {
 
 // encode writes a block.
 func (a *assembly) encode(p *part, d *draft, groups [][]rawEdge) (*block, error) {
-	var places, text byteWriter
-	text.b = append(text.b, p.facts.Lang...)
-	langEnd := len(text.b)
+	var places, text codec.Writer
+	text.Buf = append(text.Buf, p.facts.Lang...)
+	langEnd := len(text.Buf)
 	at := func(b []byte, v ...uint32) []byte {
 		for _, x := range v {
 			b = binary.LittleEndian.AppendUint32(b, x)
@@ -376,7 +377,7 @@ func (a *assembly) encode(p *part, d *draft, groups [][]rawEdge) (*block, error)
 	from, to := make([]uint32, len(d.suffix)), make([]uint32, len(d.suffix))
 	for i, g := range groups {
 		e := &g[0]
-		edges = at(edges, e.dstSlot, e.dst|uint32(e.kind)<<24|uint32(e.level)<<28, uint32(len(places.b)), e.src)
+		edges = at(edges, e.dstSlot, e.dst|uint32(e.kind)<<24|uint32(e.level)<<28, uint32(len(places.Buf)), e.src)
 		appendSites(&places, len(g), func(j int) (site, bool) { return g[j].at, false })
 		if e.foreign {
 			sources = at(sources, e.srcSlot, e.src)
@@ -389,9 +390,9 @@ func (a *assembly) encode(p *part, d *draft, groups [][]rawEdge) (*block, error)
 	}
 	nodes := make([]byte, 0, 4*nodeWords*len(d.suffix))
 	for n, i := range d.decl {
-		id := uint32(len(text.b))
-		text.b = append(text.b, d.suffix[n]...)
-		sign := uint32(len(text.b))
+		id := uint32(len(text.Buf))
+		text.Buf = append(text.Buf, d.suffix[n]...)
+		sign := uint32(len(text.Buf))
 		switch i {
 		case gone:
 			nodes = at(nodes, id, sign, sign, sign, sign, deadNode, 0, 0, 0, 0, 0, 0, 0, 0)
@@ -399,8 +400,8 @@ func (a *assembly) encode(p *part, d *draft, groups [][]rawEdge) (*block, error)
 			nodes = at(nodes, id, sign, sign, sign, sign, 1, 0, 1, uint32(max(p.facts.Lines, 1)), 0, 0, 0, from[n], to[n])
 		default:
 			c := &p.facts.Decls[i]
-			text.b = append(text.b, c.Signature...)
-			end := uint32(len(text.b))
+			text.Buf = append(text.Buf, c.Signature...)
+			end := uint32(len(text.Buf))
 			suffix := d.suffix[n]
 			if k := strings.LastIndex(suffix, "#"); k > 0 && !strings.HasSuffix(suffix, c.Name) {
 				suffix = suffix[:k]
@@ -430,8 +431,8 @@ func (a *assembly) encode(p *part, d *draft, groups [][]rawEdge) (*block, error)
 				open++
 			}
 		}
-		names = at(names, uint32(len(text.b)), uint32(len(text.b)+len(list[i].name)), uint32(len(places.b)))
-		text.b = append(text.b, list[i].name...)
+		names = at(names, uint32(len(text.Buf)), uint32(len(text.Buf)+len(list[i].name)), uint32(len(places.Buf)))
+		text.Buf = append(text.Buf, list[i].name...)
 		appendSites(&places, j-i, func(k int) (site, bool) { return list[i+k].at, list[i+k].outside })
 		count++
 		i = j
@@ -446,11 +447,11 @@ func (a *assembly) encode(p *part, d *draft, groups [][]rawEdge) (*block, error)
 	if p.made {
 		flags |= flagGenerated
 	}
-	raw := make([]byte, 0, blockHeader+len(nodes)+len(edges)+len(sources)+len(names)+len(places.b)+len(text.b))
-	raw = at(raw, uint32(len(d.suffix)), uint32(len(groups)), uint32(len(sources)/8), count, uint32(len(places.b)), uint32(len(text.b)), flags,
+	raw := make([]byte, 0, blockHeader+len(nodes)+len(edges)+len(sources)+len(names)+len(places.Buf)+len(text.Buf))
+	raw = at(raw, uint32(len(d.suffix)), uint32(len(groups)), uint32(len(sources)/8), count, uint32(len(places.Buf)), uint32(len(text.Buf)), flags,
 		uint32(open), uint32(outside), uint32(langEnd))
 	raw = append(raw, p.hash[:]...)
-	for _, b := range [][]byte{nodes, edges, sources, names, places.b, text.b} {
+	for _, b := range [][]byte{nodes, edges, sources, names, places.Buf, text.Buf} {
 		raw = append(raw, b...)
 	}
 	old := a.g.slots[d.slot].b

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 
+	"github.com/findspot/findspot/codegraph/internal/codec"
 	"github.com/findspot/findspot/internal/errs"
 )
 
@@ -96,7 +97,7 @@ func (b *block) parse(raw []byte) error {
 	if len(raw) < blockHeader {
 		return bad("header")
 	}
-	*b = block{raw: raw, nodes: word(raw, hdNodes), edges: word(raw, hdEdges), foreign: word(raw, hdForeign), loose: word(raw, hdLoose)}
+	*b = block{raw: raw, nodes: codec.Uint32(raw, hdNodes), edges: codec.Uint32(raw, hdEdges), foreign: codec.Uint32(raw, hdForeign), loose: codec.Uint32(raw, hdLoose)}
 	at := uint64(blockHeader) + 4*nodeWords*uint64(b.nodes)
 	edges := at
 	at += 4 * edgeWords * uint64(b.edges)
@@ -105,14 +106,14 @@ func (b *block) parse(raw []byte) error {
 	loose := at
 	at += 12 * uint64(b.loose)
 	places := at
-	at += uint64(word(raw, hdPlaces))
+	at += uint64(codec.Uint32(raw, hdPlaces))
 	text := at
-	if at += uint64(word(raw, hdText)); at != uint64(len(raw)) || b.nodes == 0 || b.nodes >= maxLocal || b.foreign > b.edges {
+	if at += uint64(codec.Uint32(raw, hdText)); at != uint64(len(raw)) || b.nodes == 0 || b.nodes >= maxLocal || b.foreign > b.edges {
 		return bad("size")
 	}
 	b.edgesAt, b.foreignAt, b.looseAt, b.placesAt, b.textAt = uint32(edges), uint32(foreign), uint32(loose), uint32(places), uint32(text)
-	size, own, bytes := word(raw, hdText), b.edges-b.foreign, word(raw, hdPlaces)
-	if word(raw, hdLang) > size {
+	size, own, bytes := codec.Uint32(raw, hdText), b.edges-b.foreign, codec.Uint32(raw, hdPlaces)
+	if codec.Uint32(raw, hdLang) > size {
 		return bad("language")
 	}
 	list := raw[blockHeader:edges]
@@ -131,13 +132,13 @@ func (b *block) parse(raw []byte) error {
 	}
 	list = raw[edges:foreign]
 	for e := uint32(0); len(list) >= 4*edgeWords; e, list = e+1, list[4*edgeWords:] {
-		w := word(list, 1)
-		if w>>24&15 >= uint32(len(edgeKinds)) || w>>28 >= uint32(len(levels)) || word(list, 2) > bytes || e < own && word(list, 3) >= b.nodes {
+		w := codec.Uint32(list, 1)
+		if w>>24&15 >= uint32(len(edgeKinds)) || w>>28 >= uint32(len(levels)) || codec.Uint32(list, 2) > bytes || e < own && codec.Uint32(list, 3) >= b.nodes {
 			return bad("edge")
 		}
 	}
 	for list = raw[loose:places]; len(list) >= 12; list = list[12:] {
-		if from, to, at := word(list, 0), word(list, 1), word(list, 2); from > to || to > size || at > bytes {
+		if from, to, at := codec.Uint32(list, 0), codec.Uint32(list, 1), codec.Uint32(list, 2); from > to || to > size || at > bytes {
 			return bad("name")
 		}
 	}
@@ -197,9 +198,9 @@ func (b *block) test(n uint32) bool {
 	return b.flag(flagTest) || b.live(n) && b.node(n, ndKind)&nodeTest != 0
 }
 
-func (b *block) flag(f uint32) bool { return word(b.raw, hdFlags)&f != 0 }
+func (b *block) flag(f uint32) bool { return codec.Uint32(b.raw, hdFlags)&f != 0 }
 
-func (b *block) lang() string { return b.text(0, word(b.raw, hdLang)) }
+func (b *block) lang() string { return b.text(0, codec.Uint32(b.raw, hdLang)) }
 
 func (b *block) hash() (h [32]byte) {
 	copy(h[:], b.raw[4*blockWords:])
@@ -209,20 +210,20 @@ func (b *block) hash() (h [32]byte) {
 // sites yields the places that begin at an offset: those of an edge, or of a loose name with the mark that they lead outside.
 func (b *block) sites(at uint32) func(func(site, bool) bool) {
 	return func(yield func(site, bool) bool) {
-		r := byteReader{b: b.raw[b.placesAt+at : b.textAt]}
+		r := codec.Reader{Buf: b.raw[b.placesAt+at : b.textAt]}
 		var line uint64
-		for range r.count(3) {
-			v := r.num()
+		for range r.Count(3) {
+			v := r.Uint()
 			line += v >> 2
 			s := site{line: int32(line), endLine: int32(line)}
-			s.col = int32(r.num())
+			s.col = int32(r.Uint())
 			if v&2 != 0 {
-				s.endLine += int32(r.num())
+				s.endLine += int32(r.Uint())
 			}
-			if s.endCol = int32(r.num()); v&2 == 0 {
+			if s.endCol = int32(r.Uint()); v&2 == 0 {
 				s.endCol += s.col
 			}
-			if r.bad || !yield(s, v&1 != 0) {
+			if r.Bad || !yield(s, v&1 != 0) {
 				return
 			}
 		}
@@ -230,8 +231,8 @@ func (b *block) sites(at uint32) func(func(site, bool) bool) {
 }
 
 // appendSites appends places, which are in order.
-func appendSites(w *byteWriter, n int, at func(int) (site, bool)) {
-	w.num(uint64(n))
+func appendSites(w *codec.Writer, n int, at func(int) (site, bool)) {
+	w.Uint(uint64(n))
 	line := int32(0)
 	for i := range n {
 		s, mark := at(i)
@@ -244,13 +245,13 @@ func appendSites(w *byteWriter, n int, at func(int) (site, bool)) {
 		if !same {
 			v |= 2
 		}
-		w.num(v)
-		w.num(uint64(max(s.col, 0)))
+		w.Uint(v)
+		w.Uint(uint64(max(s.col, 0)))
 		if same {
-			w.num(uint64(s.endCol - s.col))
+			w.Uint(uint64(s.endCol - s.col))
 		} else {
-			w.num(uint64(max(s.endLine-s.line, 0)))
-			w.num(uint64(max(s.endCol, 0)))
+			w.Uint(uint64(max(s.endLine-s.line, 0)))
+			w.Uint(uint64(max(s.endCol, 0)))
 		}
 	}
 }
@@ -271,14 +272,14 @@ func (l *inLists) parse(raw []byte) error {
 	if len(raw) < 8 || len(raw)%4 != 0 {
 		return bad
 	}
-	l.nodes = word(raw, 0)
+	l.nodes = codec.Uint32(raw, 0)
 	words := uint64(len(raw) / 4)
 	if uint64(l.nodes)+2 > words {
 		return bad
 	}
 	last := uint32(0)
 	for i := range l.nodes + 1 {
-		at := word(raw, 1+i)
+		at := codec.Uint32(raw, 1+i)
 		if at < last {
 			return bad
 		}
@@ -296,12 +297,12 @@ func (l *inLists) reached(n uint32) (from, to uint32) {
 	if l == nil || n >= l.nodes {
 		return 0, 0
 	}
-	return word(l.raw, 1+n), word(l.raw, 2+n)
+	return codec.Uint32(l.raw, 1+n), codec.Uint32(l.raw, 2+n)
 }
 
 func (l *inLists) entry(i uint32) (slot, edge uint32) {
 	at := l.nodes + 2 + 2*i
-	return word(l.raw, at), word(l.raw, at+1)
+	return codec.Uint32(l.raw, at), codec.Uint32(l.raw, at+1)
 }
 
 // An inEdge is an edge as its target, or its source in another file, lists it.
@@ -312,8 +313,8 @@ func (l *inLists) outer(yield func(inEdge) bool) {
 	if l == nil {
 		return
 	}
-	for at := l.nodes + 2 + 2*word(l.raw, 1+l.nodes); at+3 <= uint32(len(l.raw)/4); at += 3 {
-		if !yield(inEdge{word(l.raw, at), word(l.raw, at+1), word(l.raw, at+2)}) {
+	for at := l.nodes + 2 + 2*codec.Uint32(l.raw, 1+l.nodes); at+3 <= uint32(len(l.raw)/4); at += 3 {
+		if !yield(inEdge{codec.Uint32(l.raw, at), codec.Uint32(l.raw, at+1), codec.Uint32(l.raw, at+2)}) {
 			return
 		}
 	}

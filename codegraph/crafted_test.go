@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/findspot/findspot/codegraph/internal/codec"
 	"github.com/findspot/findspot/codegraph/lang"
 	"github.com/findspot/findspot/internal/walk"
 )
@@ -42,47 +43,47 @@ func TestCraftedState(t *testing.T) {
 		var w writer
 		w.general(&state{began: time.Now()}, nil)
 		rest(&w)
-		return w.b
+		return w.Buf
 	}
 	// nested gives a tree of folders of which each says that it holds as many as there are bytes left.
 	nested := func() []byte {
 		var w writer
 		w.general(&state{began: time.Now()}, nil)
-		w.b = w.b[:len(w.b)-1] // no tree
-		w.num(treeNew)
-		w.b = append(w.b, make([]byte, 8)...)
+		w.Buf = w.Buf[:len(w.Buf)-1] // no tree
+		w.Uint(treeNew)
+		w.Buf = append(w.Buf, make([]byte, 8)...)
 		for range 1000 {
-			w.num(folderNew)
+			w.Uint(folderNew)
 			w.stamp(walk.Stamp{})
 			for range 5 { // rules, .gitignore, environment, files, odd ones
-				w.num(0)
+				w.Uint(0)
 			}
-			w.num(size / 4)
-			w.str("d")
+			w.Uint(size / 4)
+			w.Text("d")
 		}
-		return append(w.b, make([]byte, size)...)
+		return append(w.Buf, make([]byte, size)...)
 	}
 	for name, b := range map[string][]byte{
-		"free slots": stateOf(func(w *writer) { w.num(size); w.b = append(w.b, make([]byte, size)...) }),
+		"free slots": stateOf(func(w *writer) { w.Uint(size); w.Buf = append(w.Buf, make([]byte, size)...) }),
 		"slots of no blocks": stateOf(func(w *writer) {
 			const n = size / 8
-			w.num(n)
+			w.Uint(n)
 			for i := range n {
-				w.str(string(binary.BigEndian.AppendUint32([]byte("d"), uint32(i)|1<<31)[:3]))
-				w.num(0)
-				w.num(0)
-				w.bool(false)
+				w.Text(string(binary.BigEndian.AppendUint32([]byte("d"), uint32(i)|1<<31)[:3]))
+				w.Uint(0)
+				w.Uint(0)
+				w.Bool(false)
 			}
 			for i := range n {
-				w.num(uint64(i))
+				w.Uint(uint64(i))
 			}
 		}),
 		"folders in folders": nested(),
 		"files of no state": stateOf(func(w *writer) {
-			w.num(size / 6)
+			w.Uint(size / 6)
 			for range size / 6 {
-				w.str("d")
-				w.b = append(w.b, 0, 0, 1, 0)
+				w.Text("d")
+				w.Buf = append(w.Buf, 0, 0, 1, 0)
 			}
 		}),
 	} {
@@ -104,9 +105,9 @@ func TestCraftedFacts(t *testing.T) {
 	const exprs = 40 << 20
 	facts := (&lang.Facts{Lang: "go"}).Append(nil)
 	facts = append(facts[:len(facts)-3], binary.AppendUvarint(nil, exprs)...) // for the expressions, bindings and references
-	packed := pack(append(facts, make([]byte, exprs+2)...))
+	packed := codec.Pack(append(facts, make([]byte, exprs+2)...))
 	asksFor(t, len(packed), 40, func() {
-		if _, err := unpack(packed, 1000); err == nil {
+		if _, err := codec.Unpack(packed, 1000); err == nil {
 			t.Error("they are unpacked")
 		}
 	})
@@ -131,16 +132,16 @@ func TestCraftedFolders(t *testing.T) {
 		old.Root.Dirs = append(old.Root.Dirs, &walk.Folder{Name: strings.Repeat("d", i+1)})
 	}
 	var w writer
-	w.num(treeNew)
-	w.b = append(w.b, make([]byte, 8)...)
-	w.num(folderBelow)
-	w.num(2)
+	w.Uint(treeNew)
+	w.Buf = append(w.Buf, make([]byte, 8)...)
+	w.Uint(folderBelow)
+	w.Uint(2)
 	for range 2 {
-		w.num(3)
-		w.num(folderSame)
+		w.Uint(3)
+		w.Uint(folderSame)
 	}
-	r := reader{byteReader{b: w.b}}
-	if r.tree(old); !r.bad {
+	r := reader{codec.Reader{Buf: w.Buf}}
+	if r.tree(old); !r.Bad {
 		t.Error("a folder that changes twice is read")
 	}
 }

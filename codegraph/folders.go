@@ -34,12 +34,12 @@ const maxDepth = 4096
 func (w *writer) tree(t, old *walk.Tree) {
 	switch {
 	case t == nil:
-		w.num(treeNone)
+		w.Uint(treeNone)
 	case old != nil && t.Root == old.Root && t.Recipe == old.Recipe:
-		w.num(treeSame)
+		w.Uint(treeSame)
 	default:
-		w.num(treeNew)
-		w.b = binary.LittleEndian.AppendUint64(w.b, t.Recipe)
+		w.Uint(treeNew)
+		w.Buf = binary.LittleEndian.AppendUint64(w.Buf, t.Recipe)
 		var before *walk.Folder
 		if old != nil {
 			before = old.Root
@@ -49,63 +49,63 @@ func (w *writer) tree(t, old *walk.Tree) {
 }
 
 func (w *writer) stamp(s walk.Stamp) {
-	w.num(uint64(s.Size))
-	w.num(uint64(s.Mtime))
-	w.num(uint64(s.Ctime-s.Mtime)<<1 ^ uint64((s.Ctime-s.Mtime)>>63))
-	w.num(s.Ino)
+	w.Uint(uint64(s.Size))
+	w.Uint(uint64(s.Mtime))
+	w.Uint(uint64(s.Ctime-s.Mtime)<<1 ^ uint64((s.Ctime-s.Mtime)>>63))
+	w.Uint(s.Ino)
 }
 
 func (r *reader) stamp() (s walk.Stamp) {
-	s.Size, s.Mtime = int64(r.num()), int64(r.num())
-	d := r.num()
+	s.Size, s.Mtime = int64(r.Uint()), int64(r.Uint())
+	d := r.Uint()
 	s.Ctime = s.Mtime + (int64(d>>1) ^ -int64(d&1))
-	s.Ino = r.num()
+	s.Ino = r.Uint()
 	return s
 }
 
 func (w *writer) folder(f, old *walk.Folder) {
 	if f == old {
-		w.num(folderSame)
+		w.Uint(folderSame)
 		return
 	}
 	if old != nil && sameFolder(f, old) {
-		w.num(folderBelow)
+		w.Uint(folderBelow)
 		n := 0
 		for i, d := range f.Dirs {
 			if d != old.Dirs[i] {
 				n++
 			}
 		}
-		w.num(uint64(n))
+		w.Uint(uint64(n))
 		for i, d := range f.Dirs {
 			if d != old.Dirs[i] {
-				w.num(uint64(i))
+				w.Uint(uint64(i))
 				w.folder(d, old.Dirs[i])
 			}
 		}
 		return
 	}
-	w.num(folderNew)
+	w.Uint(folderNew)
 	w.stamp(f.Stamp)
-	w.num(f.Rules)
-	w.bool(f.Ignore != (walk.Stamp{}))
+	w.Uint(f.Rules)
+	w.Bool(f.Ignore != (walk.Stamp{}))
 	if f.Ignore != (walk.Stamp{}) {
 		w.stamp(f.Ignore)
-		w.num(f.IgnoreSum)
+		w.Uint(f.IgnoreSum)
 	}
-	w.bool(f.Venv)
-	w.num(uint64(len(f.Files)))
+	w.Bool(f.Venv)
+	w.Uint(uint64(len(f.Files)))
 	for _, n := range f.Files {
-		w.str(n.Name)
-		w.num(uint64(n.Kind))
+		w.Text(n.Name)
+		w.Uint(uint64(n.Kind))
 	}
-	w.num(uint64(len(f.Odd)))
+	w.Uint(uint64(len(f.Odd)))
 	for _, n := range f.Odd {
-		w.str(n)
+		w.Text(n)
 	}
-	w.num(uint64(len(f.Dirs)))
+	w.Uint(uint64(len(f.Dirs)))
 	for _, d := range f.Dirs {
-		w.str(d.Name)
+		w.Text(d.Name)
 		w.folder(d, old.Dir(d.Name))
 	}
 }
@@ -119,40 +119,40 @@ func sameFolder(a, b *walk.Folder) bool {
 
 // tree reads what writer.tree wrote.
 func (r *reader) tree(old *walk.Tree) *walk.Tree {
-	switch r.num() {
+	switch r.Uint() {
 	case treeNone:
 		return nil
 	case treeSame:
-		r.bad = r.bad || old == nil
+		r.Bad = r.Bad || old == nil
 		return old
 	case treeNew:
-		if len(r.b) < 8 {
+		if len(r.Buf) < 8 {
 			break
 		}
-		t := &walk.Tree{Recipe: binary.LittleEndian.Uint64(r.b)}
-		r.b = r.b[8:]
+		t := &walk.Tree{Recipe: binary.LittleEndian.Uint64(r.Buf)}
+		r.Buf = r.Buf[8:]
 		var before *walk.Folder
 		if old != nil {
 			before = old.Root
 		}
-		if t.Root = r.folder("", before, 0); r.bad {
+		if t.Root = r.folder("", before, 0); r.Bad {
 			return nil
 		}
 		return t
 	}
-	r.bad, r.b = true, nil
+	r.Bad, r.Buf = true, nil
 	return nil
 }
 
 func (r *reader) folder(name string, old *walk.Folder, depth int) *walk.Folder {
 	fail := func() *walk.Folder {
-		r.bad, r.b = true, nil
+		r.Bad, r.Buf = true, nil
 		return &walk.Folder{Name: name}
 	}
 	if depth > maxDepth {
 		return fail()
 	}
-	switch r.num() {
+	switch r.Uint() {
 	case folderSame:
 		if old == nil {
 			return fail()
@@ -165,8 +165,8 @@ func (r *reader) folder(name string, old *walk.Folder, depth int) *walk.Folder {
 		f := *old
 		f.Dirs = slices.Clone(old.Dirs)
 		next := uint64(0) // they come in order, so that each is written once
-		for range r.count(2) {
-			i := r.num()
+		for range r.Count(2) {
+			i := r.Uint()
 			if i < next || i >= uint64(len(f.Dirs)) {
 				return fail()
 			}
@@ -178,19 +178,19 @@ func (r *reader) folder(name string, old *walk.Folder, depth int) *walk.Folder {
 	default:
 		return fail()
 	}
-	f := &walk.Folder{Name: name, Stamp: r.stamp(), Rules: r.num()}
-	if r.bool() {
-		f.Ignore, f.IgnoreSum = r.stamp(), r.num()
+	f := &walk.Folder{Name: name, Stamp: r.stamp(), Rules: r.Uint()}
+	if r.Bool() {
+		f.Ignore, f.IgnoreSum = r.stamp(), r.Uint()
 	}
-	f.Venv = r.bool()
-	if n := r.count(3); n > 0 {
+	f.Venv = r.Bool()
+	if n := r.Count(3); n > 0 {
 		f.Files = make([]walk.NamedFile, n)
 	}
 	last := ""
 	for i := range f.Files {
-		f.Files[i] = walk.NamedFile{Name: r.entry(&last), Kind: walk.Kind(r.num())}
+		f.Files[i] = walk.NamedFile{Name: r.entry(&last), Kind: walk.Kind(r.Uint())}
 	}
-	if n := r.count(2); n > 0 {
+	if n := r.Count(2); n > 0 {
 		f.Odd = make([]string, n)
 	}
 	last = ""
@@ -198,8 +198,8 @@ func (r *reader) folder(name string, old *walk.Folder, depth int) *walk.Folder {
 		f.Odd[i] = r.entry(&last)
 	}
 	last = ""
-	for range r.count(3) {
-		if r.bad {
+	for range r.Count(3) {
+		if r.Bad {
 			return fail()
 		}
 		name := r.entry(&last)
@@ -210,9 +210,9 @@ func (r *reader) folder(name string, old *walk.Folder, depth int) *walk.Folder {
 
 // entry reads the name of a file or folder, which come in order.
 func (r *reader) entry(last *string) string {
-	s := r.str()
+	s := r.Text()
 	if s <= *last || s == "." || strings.Contains(s, "/") || !fs.ValidPath(s) {
-		r.bad, r.b = true, nil
+		r.Bad, r.Buf = true, nil
 	}
 	*last = s
 	return s

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/findspot/findspot/codegraph/internal/codec"
 	"github.com/findspot/findspot/internal/errs"
 )
 
@@ -230,8 +231,8 @@ func (g *Graph) count() {
 			g.edges++ // from its directory
 		}
 		g.nodes += b.lives
-		g.open += int(word(b.raw, hdOpen))
-		g.outside += int(word(b.raw, hdOutside))
+		g.open += int(codec.Uint32(b.raw, hdOpen))
+		g.outside += int(codec.Uint32(b.raw, hdOutside))
 	}
 	g.nodeAt[len(g.slots)], g.edgeAt[len(g.slots)] = node, edge
 }

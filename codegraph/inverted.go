@@ -9,6 +9,7 @@ import (
 	"sort"
 	"sync/atomic"
 
+	"github.com/findspot/findspot/codegraph/internal/codec"
 	"github.com/findspot/findspot/internal/errs"
 )
 
@@ -34,7 +35,7 @@ const invertedWords = 4
 func parseInverted(raw []byte) (*inverted, error) {
 	v, err := parseInvertedHead(raw, uint64(len(raw)))
 	if err == nil {
-		v.lists = raw[uint64(len(raw))-uint64(word(raw, 3)):]
+		v.lists = raw[uint64(len(raw))-uint64(codec.Uint32(raw, 3)):]
 	}
 	return v, err
 }
@@ -44,7 +45,7 @@ func invertedHead(raw []byte) uint64 {
 	if len(raw) < 4*invertedWords {
 		return 0
 	}
-	return 4*(invertedWords+2*uint64(word(raw, 0))+uint64(word(raw, 1))) + uint64(word(raw, 2))
+	return 4*(invertedWords+2*uint64(codec.Uint32(raw, 0))+uint64(codec.Uint32(raw, 1))) + uint64(codec.Uint32(raw, 2))
 }
 
 // parseInvertedHead is parseInverted for what stands before the lists, of an inverted of a number of bytes.
@@ -53,8 +54,8 @@ func parseInvertedHead(raw []byte, size uint64) (*inverted, error) {
 	if len(raw) < 4*invertedWords || invertedHead(raw) > uint64(len(raw)) {
 		return nil, bad
 	}
-	v := &inverted{raw: raw, terms: word(raw, 0), docs: word(raw, 1)}
-	text, lists := uint64(word(raw, 2)), uint64(word(raw, 3))
+	v := &inverted{raw: raw, terms: codec.Uint32(raw, 0), docs: codec.Uint32(raw, 1)}
+	text, lists := uint64(codec.Uint32(raw, 2)), uint64(codec.Uint32(raw, 3))
 	head := 4 * (invertedWords + 2*uint64(v.terms) + uint64(v.docs))
 	if head+text+lists != size {
 		return nil, bad
@@ -62,7 +63,7 @@ func parseInvertedHead(raw []byte, size uint64) (*inverted, error) {
 	v.text = raw[head : head+text]
 	var a, b uint32
 	for i := range v.terms {
-		x, y := word(raw, invertedWords+i), word(raw, invertedWords+v.terms+i)
+		x, y := codec.Uint32(raw, invertedWords+i), codec.Uint32(raw, invertedWords+v.terms+i)
 		if x < a || y < b || uint64(x) > text || uint64(y) > lists {
 			return nil, bad
 		}
@@ -75,13 +76,13 @@ func parseInvertedHead(raw []byte, size uint64) (*inverted, error) {
 func (v *inverted) term(i uint32) []byte {
 	from := uint32(0)
 	if i > 0 {
-		from = word(v.raw, invertedWords+i-1)
+		from = codec.Uint32(v.raw, invertedWords+i-1)
 	}
-	return v.text[from:word(v.raw, invertedWords+i)]
+	return v.text[from:codec.Uint32(v.raw, invertedWords+i)]
 }
 
 // length gives the number of terms of a document.
-func (v *inverted) length(doc uint32) uint32 { return word(v.raw, invertedWords+2*v.terms+doc) }
+func (v *inverted) length(doc uint32) uint32 { return codec.Uint32(v.raw, invertedWords+2*v.terms+doc) }
 
 // from gives the number of the first term that is not before s, which may be terms.
 func (v *inverted) from(s string) uint32 {
@@ -119,7 +120,7 @@ func (v *inverted) whole() (*inverted, error) {
 	if v.fetch == nil {
 		return v, nil
 	}
-	lists, err := v.fetch(0, word(v.raw, 3))
+	lists, err := v.fetch(0, codec.Uint32(v.raw, 3))
 	if err != nil {
 		return nil, err
 	}
@@ -131,18 +132,18 @@ func (v *inverted) list(i uint32) func(func(doc, count uint32) bool) {
 	return func(yield func(uint32, uint32) bool) {
 		from := uint32(0)
 		if i > 0 {
-			from = word(v.raw, invertedWords+v.terms+i-1)
+			from = codec.Uint32(v.raw, invertedWords+v.terms+i-1)
 		}
-		r := byteReader{b: v.part(from, word(v.raw, invertedWords+v.terms+i))}
+		r := codec.Reader{Buf: v.part(from, codec.Uint32(v.raw, invertedWords+v.terms+i))}
 		doc := uint64(0)
-		for len(r.b) > 0 {
-			d := r.num()
+		for len(r.Buf) > 0 {
+			d := r.Uint()
 			doc += d >> 1
 			count := uint64(1)
 			if d&1 != 0 {
-				count = r.num()
+				count = r.Uint()
 			}
-			if r.bad || doc >= uint64(v.docs) || !yield(uint32(doc), uint32(count)) {
+			if r.Bad || doc >= uint64(v.docs) || !yield(uint32(doc), uint32(count)) {
 				return
 			}
 		}
@@ -209,7 +210,7 @@ func (w *inverter) finish(docs uint32) []byte {
 	for range invertedWords {
 		put(0)
 	}
-	var l byteWriter
+	var l codec.Writer
 	for _, t := range order {
 		list := items[starts[t]:starts[t+1]]
 		if len(list) == 0 {
@@ -218,7 +219,7 @@ func (w *inverter) finish(docs uint32) []byte {
 		if !slices.IsSortedFunc(list, func(x, y item) int { return cmp.Compare(x.doc, y.doc) }) {
 			slices.SortFunc(list, func(x, y item) int { return cmp.Compare(x.doc, y.doc) })
 		}
-		l.b = l.b[:0]
+		l.Buf = l.Buf[:0]
 		last := uint32(0)
 		for i := 0; i < len(list); {
 			it, j := list[i], i+1
@@ -228,15 +229,15 @@ func (w *inverter) finish(docs uint32) []byte {
 			v := uint64(it.doc-last) << 1
 			last = it.doc
 			if it.count > 1 {
-				l.num(v | 1)
-				l.num(uint64(it.count))
+				l.Uint(v | 1)
+				l.Uint(uint64(it.count))
 			} else {
-				l.num(v)
+				l.Uint(v)
 			}
 			i = j
 		}
 		text.WriteString(w.terms[t])
-		lists.Write(l.b)
+		lists.Write(l.Buf)
 		put(uint32(text.Len()))
 		ends = append(ends, uint32(lists.Len()))
 	}

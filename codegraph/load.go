@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/findspot/findspot/codegraph/internal/codec"
 	"github.com/findspot/findspot/internal/errs"
 	"github.com/findspot/findspot/internal/walk"
 )
@@ -53,7 +54,7 @@ func (h *shelf) loadFrom(seg *segment, fsys fs.FS, begin func(*walk.Tree)) (*sav
 		}
 		return nil
 	})
-	l := &loader{r: reader{byteReader{b: raw, whole: string(raw)}}, st: &state{mark: new(byte)}}
+	l := &loader{r: reader{codec.Reader{Buf: raw, Whole: string(raw)}}, st: &state{mark: new(byte)}}
 	var records [][]byte
 	var whole, torn int64
 	parsed := l.state()
@@ -101,8 +102,8 @@ func (h *shelf) loadFrom(seg *segment, fsys fs.FS, begin func(*walk.Tree)) (*sav
 func lastTree(st *state, records [][]byte) *walk.Tree {
 	last := *st
 	for _, b := range records {
-		r := reader{byteReader{b: b}}
-		if r.general(&last); r.bad {
+		r := reader{codec.Reader{Buf: b}}
+		if r.general(&last); r.Bad {
 			return nil
 		}
 	}
@@ -158,24 +159,24 @@ const (
 func (l *loader) state() error {
 	r := &l.r
 	r.general(l.st)
-	l.n = r.count(1)
-	files := make([]fileState, 0, min(l.n, len(r.b)/leastFile)) // enough: pointers to them are kept
-	l.slots = make([]slotState, 0, min(l.n, len(r.b)/leastSlot))
+	l.n = r.Count(1)
+	files := make([]fileState, 0, min(l.n, len(r.Buf)/leastFile)) // enough: pointers to them are kept
+	l.slots = make([]slotState, 0, min(l.n, len(r.Buf)/leastSlot))
 	l.st.files = make(map[string]*fileState, cap(files))
 	for i := range l.n {
-		p := r.str()
-		if p == "" && !r.bad {
+		p := r.Text()
+		if p == "" && !r.Bad {
 			continue
 		}
-		s := slotState{number: uint32(i), path: p, block: r.num(), in: r.num()}
-		if isFile := r.bool(); isFile && !r.bad {
+		s := slotState{number: uint32(i), path: p, block: r.Uint(), in: r.Uint()}
+		if isFile := r.Bool(); isFile && !r.Bad {
 			files = append(files, fileState{})
 			s.file = &files[len(files)-1]
 			r.file(s.file)
-			s.at = place{uint32(r.num()), uint32(r.num())}
+			s.at = place{uint32(r.Uint()), uint32(r.Uint())}
 			l.st.files[s.path] = s.file
 		}
-		if r.bad || !validPath(s.path) {
+		if r.Bad || !validPath(s.path) {
 			return fmt.Errorf("%w: slot %d", errs.Format, i)
 		}
 		l.slots = append(l.slots, s)
@@ -190,13 +191,13 @@ func (l *loader) state() error {
 	l.order = make([]uint32, len(l.slots))
 	last := ""
 	for i := range l.order {
-		s := r.num()
+		s := r.Uint()
 		if s >= uint64(l.n) || places[s] <= last {
 			return fmt.Errorf("%w: order of the slots", errs.Format)
 		}
 		l.order[i], last = uint32(s), places[s]
 	}
-	if r.bad || len(r.b) > 0 {
+	if r.Bad || len(r.Buf) > 0 {
 		return fmt.Errorf("%w: state ends early or late", errs.Format)
 	}
 	return nil
@@ -305,12 +306,12 @@ func (g *Graph) check() error {
 			continue
 		}
 		for at := s.b.raw[s.b.edgesAt:s.b.foreignAt]; len(at) >= 4*edgeWords; at = at[4*edgeWords:] {
-			if !ok(word(at, 0), word(at, 1)&(maxLocal-1)) {
+			if !ok(codec.Uint32(at, 0), codec.Uint32(at, 1)&(maxLocal-1)) {
 				return bad("edge", s.path)
 			}
 		}
 		for at := s.b.raw[s.b.foreignAt:s.b.looseAt]; len(at) >= 8; at = at[8:] {
-			if !ok(word(at, 0), word(at, 1)) {
+			if !ok(codec.Uint32(at, 0), codec.Uint32(at, 1)) {
 				return bad("edge", s.path)
 			}
 		}
@@ -319,14 +320,14 @@ func (g *Graph) check() error {
 		}
 		made := func(slot, e uint32) bool { return slot < uint32(len(have)) && e < have[slot].edges }
 		from := 4 * (s.in.nodes + 2)
-		to := from + 8*word(s.in.raw, 1+s.in.nodes)
+		to := from + 8*codec.Uint32(s.in.raw, 1+s.in.nodes)
 		for at := s.in.raw[from:to]; len(at) >= 8; at = at[8:] {
-			if !made(word(at, 0), word(at, 1)) {
+			if !made(codec.Uint32(at, 0), codec.Uint32(at, 1)) {
 				return bad("list", s.path)
 			}
 		}
 		for at := s.in.raw[to:]; len(at) >= 12; at = at[12:] {
-			if !made(word(at, 1), word(at, 2)) {
+			if !made(codec.Uint32(at, 1), codec.Uint32(at, 2)) {
 				return bad("list", s.path)
 			}
 		}
@@ -336,18 +337,18 @@ func (g *Graph) check() error {
 
 // apply makes the changes of one record of the log. Facts that it holds are added to newer.
 func apply(g *Graph, st *state, record []byte, newer map[key][]byte) error {
-	r := reader{byteReader{b: record}}
+	r := reader{codec.Reader{Buf: record}}
 	r.general(st)
-	for range r.count(1) {
-		i := r.num()
+	for range r.Count(1) {
+		i := r.Uint()
 		if i >= uint64(len(g.slots)) {
 			return fmt.Errorf("%w: slot %d", errs.Format, i)
 		}
 		g.slots[i] = slot{}
 	}
-	for range r.count(4) {
-		i, p, raw := r.num(), r.str(), r.bytes()
-		if r.bad || i > uint64(len(g.slots)) || !validPath(p) {
+	for range r.Count(4) {
+		i, p, raw := r.Uint(), r.Text(), r.Bytes()
+		if r.Bad || i > uint64(len(g.slots)) || !validPath(p) {
 			return fmt.Errorf("%w: slot %d", errs.Format, i)
 		}
 		if i == uint64(len(g.slots)) {
@@ -358,10 +359,10 @@ func apply(g *Graph, st *state, record []byte, newer map[key][]byte) error {
 			return err
 		}
 		s := &g.slots[i]
-		if r.bool() {
+		if r.Bool() {
 			b.lex = &entityWords{path: p, b: b}
 			for k := range b.lex.raw {
-				b.lex.raw[k] = r.bytes()
+				b.lex.raw[k] = r.Bytes()
 			}
 		} else if s.b == nil {
 			return fmt.Errorf("%w: words of slot %d", errs.Format, i)
@@ -370,19 +371,19 @@ func apply(g *Graph, st *state, record []byte, newer map[key][]byte) error {
 		}
 		s.path, s.b = p, b
 	}
-	for range r.count(1) {
-		delete(st.files, r.str())
+	for range r.Count(1) {
+		delete(st.files, r.Text())
 	}
-	for range r.count(42) {
-		p, f := r.str(), &fileState{}
+	for range r.Count(42) {
+		p, f := r.Text(), &fileState{}
 		r.file(f)
-		packed := r.bytes()
+		packed := r.Bytes()
 		if len(packed) > 0 {
 			newer[f.key] = packed
 		}
 		st.files[p] = f
 	}
-	if r.bad || len(r.b) > 0 {
+	if r.Bad || len(r.Buf) > 0 {
 		return fmt.Errorf("%w: it ends early or late", errs.Format)
 	}
 	for p := range st.files {

@@ -4,6 +4,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/findspot/findspot/codegraph/internal/codec"
 	"github.com/findspot/findspot/internal/text"
 )
 
@@ -75,7 +76,7 @@ func newLocator(g *Graph) *locator {
 		if b.flag(flagVendored | flagGenerated) {
 			l.kinds[i] |= slotMade
 		}
-		if word(b.raw, hdLang) == 0 {
+		if codec.Uint32(b.raw, hdLang) == 0 {
 			l.kinds[i] |= slotPlain
 		}
 		if isAside(p) {

@@ -18,6 +18,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/findspot/findspot/codegraph/internal/codec"
 	"github.com/findspot/findspot/codegraph/lang"
 	"github.com/findspot/findspot/internal/disk"
 	"github.com/findspot/findspot/internal/errs"
@@ -46,15 +47,15 @@ const (
 	poolHead    = 8 + 3*4
 	poolEntry   = 32 + 2*4
 
-	poolLeast   = 16                   // passes with fewer files to read do without the pool: the next one parses them as fast as it finds them
-	poolBatch   = 256 << 10            // bytes after which a batch is written
-	poolWait    = time.Second          // or the time
-	poolMost    = 512 << 20            // bytes of all batches; then those that nobody used for longest go
-	poolBatches = 4096                 // and their number
-	poolAge     = 30 * 24 * time.Hour  // how long what nobody uses stays
-	poolLargest = maxFacts + poolBatch // bytes of a batch
-	poolTouch   = time.Hour            // how exactly the time of the last use is kept
-	poolRest    = time.Hour            // after which a file that is still being written never will be
+	poolLeast   = 16                         // passes with fewer files to read do without the pool: the next one parses them as fast as it finds them
+	poolBatch   = 256 << 10                  // bytes after which a batch is written
+	poolWait    = time.Second                // or the time
+	poolMost    = 512 << 20                  // bytes of all batches; then those that nobody used for longest go
+	poolBatches = 4096                       // and their number
+	poolAge     = 30 * 24 * time.Hour        // how long what nobody uses stays
+	poolLargest = codec.MaxFacts + poolBatch // bytes of a batch
+	poolTouch   = time.Hour                  // how exactly the time of the last use is kept
+	poolRest    = time.Hour                  // after which a file that is still being written never will be
 )
 
 // A poolKey is the key of facts for those who may be of another build of this library.
@@ -62,9 +63,9 @@ type poolKey [sha256.Size]byte
 
 func newPoolKey(k key) poolKey {
 	var w writer
-	w.str(build())
+	w.Text(build())
 	w.key(k)
-	return sha256.Sum256(w.b)
+	return sha256.Sum256(w.Buf)
 }
 
 // build names the version of this library. Two builds that are not of a version have two names: while a front end is worked on its facts
@@ -188,7 +189,7 @@ func (v *visit) index(info fs.FileInfo) {
 		return
 	}
 	table := make([]byte, n*poolEntry)
-	if _, err := io.ReadFull(f, table); err != nil || checksum(table) != binary.LittleEndian.Uint32(head[16:]) {
+	if _, err := io.ReadFull(f, table); err != nil || codec.Checksum(table) != binary.LittleEndian.Uint32(head[16:]) {
 		v.damaged(b, "damaged table")
 		return
 	}
@@ -229,9 +230,9 @@ func (v *visit) find(id poolKey, size int64) (*lang.Facts, *record) {
 	r := &record{}
 	if err == nil {
 		r.packed = data[at.off : at.off+at.len : at.off+at.len]
-		if checksum(r.packed) != at.sum {
+		if codec.Checksum(r.packed) != at.sum {
 			err = fmt.Errorf("%w: wrong checksum", errs.Format)
-		} else if r.facts, err = unpack(r.packed, size); err == nil {
+		} else if r.facts, err = codec.Unpack(r.packed, size); err == nil {
 			facts, err = lang.Decode(r.facts)
 		}
 	}
@@ -255,7 +256,7 @@ func (v *visit) put(k key, r *record) {
 	if v == nil || k.lang == "" {
 		return
 	}
-	r.packed = pack(r.facts)
+	r.packed = codec.Pack(r.facts)
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.failed {
@@ -280,14 +281,14 @@ func (v *visit) flush() {
 	for _, e := range v.waiting {
 		table = append(table, e.key[:]...)
 		table = binary.LittleEndian.AppendUint32(table, uint32(len(e.packed)))
-		table = binary.LittleEndian.AppendUint32(table, checksum(e.packed))
+		table = binary.LittleEndian.AppendUint32(table, codec.Checksum(e.packed))
 		size += len(e.packed)
 	}
 	b := make([]byte, 0, poolHead+len(table)+size)
 	b = append(b, poolMagic...)
 	b = binary.LittleEndian.AppendUint32(b, poolVersion)
 	b = binary.LittleEndian.AppendUint32(b, uint32(len(v.waiting)))
-	b = binary.LittleEndian.AppendUint32(b, checksum(table))
+	b = binary.LittleEndian.AppendUint32(b, codec.Checksum(table))
 	b = append(b, table...)
 	for _, e := range v.waiting {
 		b = append(b, e.packed...)
@@ -423,7 +424,7 @@ func (v *visit) salvage(b *batch, data []byte) {
 		if at.b != b {
 			continue
 		}
-		if end := at.off + at.len; end <= int64(len(data)) && checksum(data[at.off:end]) == at.sum {
+		if end := at.off + at.len; end <= int64(len(data)) && codec.Checksum(data[at.off:end]) == at.sum {
 			v.waiting = append(v.waiting, poolFacts{k, data[at.off:end]})
 			v.size += int(at.len)
 			at.b = kept

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/findspot/findspot/codegraph/internal/codec"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
@@ -98,9 +99,9 @@ func TestPoolRemembersUse(t *testing.T) {
 
 // Whatever is in a batch, it gives facts that can be used, or none. The checksum of the table is made right, so that what is behind it is reached.
 func FuzzPool(f *testing.F) {
-	packed := pack((&lang.Facts{Lang: "x", Decls: []lang.Decl{{Name: "f", Kind: lang.Function, Parent: lang.File}}}).Append(nil))
+	packed := codec.Pack((&lang.Facts{Lang: "x", Decls: []lang.Decl{{Name: "f", Kind: lang.Function, Parent: lang.File}}}).Append(nil))
 	table := binary.LittleEndian.AppendUint32(make([]byte, 32), uint32(len(packed)))
-	table = binary.LittleEndian.AppendUint32(table, checksum(packed))
+	table = binary.LittleEndian.AppendUint32(table, codec.Checksum(packed))
 	f.Add(table, packed)
 	f.Add(table[:39], packed)
 	f.Add(append(slices.Clone(table), table...), packed)
@@ -110,7 +111,7 @@ func FuzzPool(f *testing.F) {
 		b := append([]byte(nil), poolMagic...)
 		b = binary.LittleEndian.AppendUint32(b, poolVersion)
 		b = binary.LittleEndian.AppendUint32(b, uint32(len(table)/poolEntry))
-		b = binary.LittleEndian.AppendUint32(b, checksum(table[:len(table)/poolEntry*poolEntry]))
+		b = binary.LittleEndian.AppendUint32(b, codec.Checksum(table[:len(table)/poolEntry*poolEntry]))
 		b = append(append(b, table...), data...)
 		if err := os.WriteFile(filepath.Join(p.dir, "a"+poolSuffix), b, 0o600); err != nil {
 			t.Fatal(err)

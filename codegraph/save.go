@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/findspot/findspot/codegraph/internal/codec"
 	"github.com/findspot/findspot/internal/disk"
 )
 
@@ -46,7 +47,7 @@ func (h *shelf) saved(k key, size int64) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return unpack(b, size)
+	return codec.Unpack(b, size)
 }
 
 func (h *shelf) packed(k key) ([]byte, error) {
@@ -67,31 +68,31 @@ func (h *shelf) packed(k key) ([]byte, error) {
 func encodeState(g *Graph, st *state, facts map[key]place) []byte {
 	var w writer
 	w.general(st, nil)
-	w.num(uint64(len(g.slots)))
+	w.Uint(uint64(len(g.slots)))
 	for _, s := range g.slots {
-		w.str(s.path)
+		w.Text(s.path)
 		if s.b == nil {
 			continue
 		}
-		w.num(uint64(len(s.b.raw)))
+		w.Uint(uint64(len(s.b.raw)))
 		if s.in == nil {
-			w.num(0)
+			w.Uint(0)
 		} else {
-			w.num(uint64(len(s.in.raw)))
+			w.Uint(uint64(len(s.in.raw)))
 		}
-		w.bool(!s.b.flag(flagDir))
+		w.Bool(!s.b.flag(flagDir))
 		if !s.b.flag(flagDir) {
 			f := st.files[s.path]
 			w.file(f)
 			p := facts[f.key]
-			w.num(uint64(p.off))
-			w.num(uint64(p.len))
+			w.Uint(uint64(p.off))
+			w.Uint(uint64(p.len))
 		}
 	}
 	for _, i := range g.order {
-		w.num(uint64(i))
+		w.Uint(uint64(i))
 	}
-	return w.b
+	return w.Buf
 }
 
 // encodeDelta writes what makes a state of an index from the one that was saved. The facts that the log is to keep are added to fresh.
@@ -112,26 +113,26 @@ func (h *shelf) encodeDelta(prev, g *Graph, st *state, fresh map[key][]byte) ([]
 			changed = append(changed, uint32(i))
 		}
 	}
-	w.num(uint64(len(freed)))
+	w.Uint(uint64(len(freed)))
 	for _, i := range freed {
-		w.num(uint64(i))
+		w.Uint(uint64(i))
 	}
-	w.num(uint64(len(changed)))
+	w.Uint(uint64(len(changed)))
 	for _, i := range changed {
 		s := &g.slots[i]
-		w.num(uint64(i))
-		w.str(s.path)
-		w.bytes(s.b.raw)
+		w.Uint(uint64(i))
+		w.Text(s.path)
+		w.Bytes(s.b.raw)
 		if int(i) < len(prev.slots) && prev.slots[i].b != nil && prev.slots[i].b.lex == s.b.lex {
-			w.bool(false)
+			w.Bool(false)
 			continue
 		}
-		w.bool(true)
+		w.Bool(true)
 		if _, err := s.b.lex.index(); err != nil {
 			return nil, err
 		}
 		for _, b := range s.b.lex.raw {
-			w.bytes(b)
+			w.Bytes(b)
 		}
 	}
 	var removed []string
@@ -141,9 +142,9 @@ func (h *shelf) encodeDelta(prev, g *Graph, st *state, fresh map[key][]byte) ([]
 		}
 	}
 	slices.Sort(removed)
-	w.num(uint64(len(removed)))
+	w.Uint(uint64(len(removed)))
 	for _, p := range removed {
-		w.str(p)
+		w.Text(p)
 	}
 	var touched []string
 	for p, f := range st.files {
@@ -152,13 +153,13 @@ func (h *shelf) encodeDelta(prev, g *Graph, st *state, fresh map[key][]byte) ([]
 		}
 	}
 	slices.Sort(touched)
-	w.num(uint64(len(touched)))
+	w.Uint(uint64(len(touched)))
 	for _, p := range touched {
 		f := st.files[p]
-		w.str(p)
+		w.Text(p)
 		w.file(f)
 		if _, err := h.packed(f.key); err == nil || fresh[f.key] != nil {
-			w.bytes(nil)
+			w.Bytes(nil)
 			continue
 		}
 		if f.rec == nil {
@@ -166,9 +167,9 @@ func (h *shelf) encodeDelta(prev, g *Graph, st *state, fresh map[key][]byte) ([]
 		}
 		b := f.rec.pack()
 		fresh[f.key] = b
-		w.bytes(b)
+		w.Bytes(b)
 	}
-	return w.b, nil
+	return w.Buf, nil
 }
 
 // write saves a whole index as a new segment with an empty log, and gives the graph its words from there.

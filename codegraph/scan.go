@@ -20,6 +20,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/findspot/findspot/codegraph/internal/codec"
 	"github.com/findspot/findspot/codegraph/lang"
 	"github.com/findspot/findspot/internal/charset"
 	"github.com/findspot/findspot/internal/errs"
@@ -46,7 +47,7 @@ func (r *record) pack() []byte {
 	if r.packed != nil {
 		return r.packed
 	}
-	return pack(r.facts)
+	return codec.Pack(r.facts)
 }
 
 // slim keeps one form of the facts only.
@@ -96,7 +97,7 @@ func (s *scanner) facts(f *fileState, r *lang.Reader) (*lang.Facts, *lang.Table,
 	if f.rec != nil {
 		if raw = f.rec.facts; raw == nil {
 			var err error
-			if raw, err = unpack(f.rec.packed, f.size); err != nil {
+			if raw, err = codec.Unpack(f.rec.packed, f.size); err != nil {
 				return nil, nil, err
 			}
 		}

@@ -4,13 +4,13 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"io"
 	"io/fs"
 	"os"
 	"slices"
 	"time"
 
+	"github.com/findspot/findspot/codegraph/internal/codec"
 	"github.com/findspot/findspot/internal/disk"
 	"github.com/findspot/findspot/internal/errs"
 	"github.com/findspot/findspot/internal/walk"
@@ -50,7 +50,7 @@ const (
 func appendHead(b []byte, magic string) []byte {
 	b = append(b, magic...)
 	b = binary.LittleEndian.AppendUint32(b, formatVersion)
-	return binary.LittleEndian.AppendUint32(b, checksum(b))
+	return binary.LittleEndian.AppendUint32(b, codec.Checksum(b))
 }
 
 // checkHead reads what appendHead wrote.
@@ -62,7 +62,7 @@ func checkHead(b []byte, magic string) error {
 	switch {
 	case 0 < v && v < 6: // without a checksum
 		return fmt.Errorf("%w: written in format %d, which this program does not read", errs.Format, v)
-	case checksum(b[:fileHead-4]) != binary.LittleEndian.Uint32(b[fileHead-4:]):
+	case codec.Checksum(b[:fileHead-4]) != binary.LittleEndian.Uint32(b[fileHead-4:]):
 		return fmt.Errorf("%w: damaged header", errs.Format)
 	case v > formatVersion:
 		return &newerError{v, formatVersion}
@@ -112,7 +112,7 @@ func (s *segment) header() error {
 	if err := checkHead(b[:n], baseMagic); err != nil {
 		return err
 	}
-	if err != nil || checksum(b[:baseHeader-4]) != binary.LittleEndian.Uint32(b[baseHeader-4:]) {
+	if err != nil || codec.Checksum(b[:baseHeader-4]) != binary.LittleEndian.Uint32(b[baseHeader-4:]) {
 		return fmt.Errorf("%w: damaged header", errs.Format)
 	}
 	info, err := s.f.Stat()
@@ -144,7 +144,7 @@ func (s *segment) read(sec int) ([]byte, error) {
 			return nil, err
 		}
 		if !s.checked {
-			sum = crc32.Update(sum, castagnoli, p) // while it is at hand
+			sum = codec.AddChecksum(sum, p) // while it is at hand
 		}
 	}
 	if !s.checked && sum != s.sum[sec] {
@@ -162,7 +162,7 @@ func (s *segment) verify(sec int) error {
 		if _, err := s.f.ReadAt(b, at); err != nil {
 			return err
 		}
-		sum = crc32.Update(sum, castagnoli, b)
+		sum = codec.AddChecksum(sum, b)
 		at, left = at+int64(len(b)), left-int64(len(b))
 	}
 	if sum != s.sum[sec] {
@@ -254,10 +254,10 @@ func segmentHead(id uint64, parts [sections][]byte) []byte {
 	for _, p := range parts {
 		head = binary.LittleEndian.AppendUint64(head, at)
 		head = binary.LittleEndian.AppendUint64(head, uint64(len(p)))
-		head = binary.LittleEndian.AppendUint32(head, checksum(p))
+		head = binary.LittleEndian.AppendUint32(head, codec.Checksum(p))
 		at += uint64(len(p))
 	}
-	return binary.LittleEndian.AppendUint32(head, checksum(head))
+	return binary.LittleEndian.AppendUint32(head, codec.Checksum(head))
 }
 
 // writeSegment replaces the segment in a folder.
@@ -290,7 +290,7 @@ type log struct {
 func logHead(id uint64) []byte {
 	b := appendHead(nil, logMagic)
 	b = binary.LittleEndian.AppendUint64(b, id)
-	return binary.LittleEndian.AppendUint32(b, checksum(b))
+	return binary.LittleEndian.AppendUint32(b, codec.Checksum(b))
 }
 
 // createLog replaces the log in a folder by an empty one.
@@ -312,7 +312,7 @@ func readLog(dir *disk.Folder, id uint64) (records [][]byte, whole, torn int64, 
 	if newer := (*newerError)(nil); errors.As(err, &newer) {
 		return nil, 0, 0, err
 	}
-	if err != nil || len(b) < logHeader || checksum(b[:logHeader-4]) != binary.LittleEndian.Uint32(b[logHeader-4:]) {
+	if err != nil || len(b) < logHeader || codec.Checksum(b[:logHeader-4]) != binary.LittleEndian.Uint32(b[logHeader-4:]) {
 		return nil, 0, int64(len(b)), nil
 	}
 	if binary.LittleEndian.Uint64(b[fileHead:]) != id {
@@ -335,7 +335,7 @@ func readLog(dir *disk.Folder, id uint64) (records [][]byte, whole, torn int64, 
 }
 
 func recordSum(id uint64, payload []byte) uint32 {
-	return crc32.Update(checksum(binary.LittleEndian.AppendUint64(nil, id)), castagnoli, payload)
+	return codec.AddChecksum(codec.Checksum(binary.LittleEndian.AppendUint64(nil, id)), payload)
 }
 
 // openLog opens a log to go on after its whole records.
@@ -373,44 +373,44 @@ func (l *log) append(payload []byte) error {
 }
 
 func (w *writer) key(k key) {
-	w.b = append(w.b, k.hash[:]...)
-	w.str(k.lang)
-	w.str(k.ext)
-	w.num(uint64(k.version))
+	w.Buf = append(w.Buf, k.hash[:]...)
+	w.Text(k.lang)
+	w.Text(k.ext)
+	w.Uint(uint64(k.version))
 }
 
 func (r *reader) key() (k key) {
-	if len(r.b) < len(k.hash) {
-		r.bad, r.b = true, nil
+	if len(r.Buf) < len(k.hash) {
+		r.Bad, r.Buf = true, nil
 		return k
 	}
-	copy(k.hash[:], r.b)
-	r.b = r.b[len(k.hash):]
-	k.lang, k.ext, k.version = r.str(), r.str(), int(r.num())
+	copy(k.hash[:], r.Buf)
+	r.Buf = r.Buf[len(k.hash):]
+	k.lang, k.ext, k.version = r.Text(), r.Text(), int(r.Uint())
 	return k
 }
 
 // general writes what a state holds besides its files, against the state before, which may be nil.
 func (w *writer) general(st, old *state) {
-	w.num(uint64(st.began.UnixNano()))
+	w.Uint(uint64(st.began.UnixNano()))
 	same := old != nil && sameLooks(st, old)
-	w.bool(same)
+	w.Bool(same)
 	if !same {
-		w.num(uint64(len(st.configs)))
+		w.Uint(uint64(len(st.configs)))
 		for _, p := range sortedKeys(st.configs) {
-			w.str(p)
-			w.bytes(st.configs[p])
+			w.Text(p)
+			w.Bytes(st.configs[p])
 			w.stamp(st.looks[p])
 		}
 	}
 	same = old != nil && slices.Equal(st.skips, old.skips)
-	w.bool(same)
+	w.Bool(same)
 	if !same {
-		w.num(uint64(len(st.skips)))
+		w.Uint(uint64(len(st.skips)))
 		for _, s := range st.skips {
-			w.str(s.Path)
-			w.str(s.Reason)
-			w.bool(s.Rule)
+			w.Text(s.Path)
+			w.Text(s.Reason)
+			w.Bool(s.Rule)
 		}
 	}
 	var before *walk.Tree
@@ -421,21 +421,21 @@ func (w *writer) general(st, old *state) {
 }
 
 func (r *reader) general(st *state) {
-	st.began = time.Unix(0, int64(r.num()))
-	if same := r.bool(); !same {
+	st.began = time.Unix(0, int64(r.Uint()))
+	if same := r.Bool(); !same {
 		st.configs, st.looks = map[string][]byte{}, map[string]walk.Stamp{}
-		for range r.count(6) {
-			p := r.str()
-			st.configs[p] = slices.Clone(r.bytes())
+		for range r.Count(6) {
+			p := r.Text()
+			st.configs[p] = slices.Clone(r.Bytes())
 			st.looks[p] = r.stamp()
 		}
 	} else if st.configs == nil {
-		r.bad, r.b = true, nil
+		r.Bad, r.Buf = true, nil
 	}
-	if same := r.bool(); !same {
+	if same := r.Bool(); !same {
 		st.skips = nil
-		for range r.count(3) {
-			st.skips = append(st.skips, Skip{r.str(), r.str(), r.bool()})
+		for range r.Count(3) {
+			st.skips = append(st.skips, Skip{r.Text(), r.Text(), r.Bool()})
 		}
 	}
 	if st.tree = r.tree(st.tree); st.tree != nil {
@@ -446,21 +446,21 @@ func (r *reader) general(st *state) {
 }
 
 func (w *writer) file(f *fileState) {
-	w.num(uint64(f.size))
-	w.num(uint64(f.mtime))
-	w.num(uint64(f.ctime))
+	w.Uint(uint64(f.size))
+	w.Uint(uint64(f.mtime))
+	w.Uint(uint64(f.ctime))
 	w.key(f.key)
-	w.str(f.pkg)
-	w.bool(f.made)
+	w.Text(f.pkg)
+	w.Bool(f.made)
 }
 
 func (r *reader) file(f *fileState) {
-	f.size, f.mtime, f.ctime = int64(r.num()), int64(r.num()), int64(r.num())
-	f.key, f.pkg, f.made = r.key(), r.str(), r.bool()
+	f.size, f.mtime, f.ctime = int64(r.Uint()), int64(r.Uint()), int64(r.Uint())
+	f.key, f.pkg, f.made = r.key(), r.Text(), r.Bool()
 }
 
 // A writer writes states.
-type writer struct{ byteWriter }
+type writer struct{ codec.Writer }
 
 // A reader reads what a writer wrote.
-type reader struct{ byteReader }
+type reader struct{ codec.Reader }

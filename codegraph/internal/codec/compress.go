@@ -1,4 +1,4 @@
-package codegraph
+package codec
 
 import (
 	"bytes"
@@ -20,8 +20,8 @@ var packers = sync.Pool{New: func() any {
 	return w
 }}
 
-// pack compresses facts.
-func pack(b []byte) []byte {
+// Pack compresses facts.
+func Pack(b []byte) []byte {
 	w := packers.Get().(*flate.Writer)
 	defer packers.Put(w)
 	var out bytes.Buffer
@@ -34,15 +34,15 @@ func pack(b []byte) []byte {
 // The bounds of the facts of one file, in bytes: what is packed may unfold a thousandfold, and is decoded to many times of that. Facts of sources
 // were seen to be up to three times as long as those.
 const (
-	maxFacts   = 256 << 20
+	MaxFacts   = 256 << 20
 	factsShare = 16       // of the source's size
 	leastFacts = 64 << 10 // of a small source
 )
 
-// unpack gives the facts of a source of a size.
-func unpack(b []byte, size int64) ([]byte, error) {
-	most := int64(maxFacts)
-	if size < maxFacts/factsShare {
+// Unpack gives the facts of a source of a size.
+func Unpack(b []byte, size int64) ([]byte, error) {
+	most := int64(MaxFacts)
+	if size < MaxFacts/factsShare {
 		most = min(most, max(size, 0)*factsShare+leastFacts)
 	}
 	r := unpackers.Get().(io.Reader)
