@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/codegraph/internal/codec"
+	"github.com/findspot/findspot/codegraph/internal/sourcetext"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
@@ -438,10 +439,10 @@ func (a *assembly) encode(p *part, d *draft, groups [][]rawEdge) (*block, error)
 		i = j
 	}
 	flags := uint32(0)
-	if isTestPath(p.path) {
+	if sourcetext.IsTestPath(p.path) {
 		flags |= flagTest
 	}
-	if isVendoredPath(p.path) {
+	if sourcetext.IsVendoredPath(p.path) {
 		flags |= flagVendored
 	}
 	if p.made {
@@ -488,10 +489,10 @@ func directoryBlock(p string) (*block, error) {
 	raw := make([]byte, blockHeader+4*nodeWords)
 	binary.LittleEndian.PutUint32(raw[4*hdNodes:], 1)
 	flags := uint32(flagDir)
-	if isTestPath(path.Join(p, "_")) { // as all that it holds
+	if sourcetext.IsTestPath(path.Join(p, "_")) { // as all that it holds
 		flags |= flagTest
 	}
-	if isVendoredPath(path.Join(p, "_")) {
+	if sourcetext.IsVendoredPath(path.Join(p, "_")) {
 		flags |= flagVendored
 	}
 	binary.LittleEndian.PutUint32(raw[4*hdFlags:], flags)

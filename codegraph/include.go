@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/codegraph/internal/sourcetext"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
@@ -432,7 +433,7 @@ func (l *linker) nearest(f *file, all []int32) []int32 {
 	}
 	keep(func(o *file) bool { return o == f })
 	keep(func(o *file) bool { return l.sees(o, f) || l.sees(f, o) })
-	keep(func(o *file) bool { return stem(baseOf(o.path)) == stem(baseOf(f.path)) })
+	keep(func(o *file) bool { return sourcetext.Stem(baseOf(o.path)) == sourcetext.Stem(baseOf(f.path)) })
 	if !f.test {
 		keep(func(o *file) bool { return !o.test })
 	}

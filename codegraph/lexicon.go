@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/findspot/findspot/codegraph/internal/postings"
+	"github.com/findspot/findspot/codegraph/internal/sourcetext"
 	"github.com/findspot/findspot/internal/text"
 )
 
@@ -59,12 +61,14 @@ func newEntityWords(path string, b *block, list *wordList) *entityWords {
 }
 
 // A wordIndex finds documents by words: words of their bodies and names, last names in lower case, and the stemmed parts of names.
-type wordIndex struct{ bodies, names, parts *inverted }
+type wordIndex struct{ bodies, names, parts *postings.Index }
 
 // indexers gather a wordIndex.
-type indexers struct{ bodies, names, parts *inverter }
+type indexers struct{ bodies, names, parts *postings.Builder }
 
-func newIndexers() *indexers { return &indexers{newInverter(), newInverter(), newInverter()} }
+func newIndexers() *indexers {
+	return &indexers{postings.NewBuilder(), postings.NewBuilder(), postings.NewBuilder()}
+}
 
 // add gathers the words of a block whose first entity is document first.
 func (x *indexers) add(w *entityWords, first uint32, ids map[uint32]uint32) {
@@ -75,16 +79,16 @@ func (x *indexers) add(w *entityWords, first uint32, ids map[uint32]uint32) {
 		doc := first + n
 		name := nodeName(w.path, w.b, n)
 		lower := strings.ToLower(name)
-		x.names.add(x.names.id(lower), doc, 1)
+		x.names.Add(x.names.ID(lower), doc, 1)
 		if n == 0 && !w.b.flag(flagDir) {
-			if s := stem(lower); s != lower {
-				x.names.add(x.names.id(s), doc, 1)
+			if s := sourcetext.Stem(lower); s != lower {
+				x.names.Add(x.names.ID(s), doc, 1)
 			}
 		}
-		for _, p := range text.SplitIdent(stem(name)) {
+		for _, p := range text.SplitIdent(sourcetext.Stem(name)) {
 			p = text.Stem(p)
-			x.parts.add(x.parts.id(p), doc, 1)
-			x.bodies.add(x.bodies.id(p), doc, 2) // a name says more than what stands in the body
+			x.parts.Add(x.parts.ID(p), doc, 1)
+			x.bodies.Add(x.bodies.ID(p), doc, 2) // a name says more than what stands in the body
 		}
 		if w.list == nil {
 			continue
@@ -93,16 +97,16 @@ func (x *indexers) add(w *entityWords, first uint32, ids map[uint32]uint32) {
 		for word, count := range w.list.body(w.b.node(n, ndDecl)) {
 			id, ok := ids[word]
 			if !ok {
-				id = x.bodies.id(terms[word])
+				id = x.bodies.ID(terms[word])
 				ids[word] = id
 			}
-			x.bodies.add(id, doc, count)
+			x.bodies.Add(id, doc, count)
 		}
 	}
 }
 
 func (x *indexers) finish(docs uint32) (bodies, names, parts []byte) {
-	return x.bodies.finish(docs), x.names.finish(docs), x.parts.finish(docs)
+	return x.bodies.Finish(docs), x.names.Finish(docs), x.parts.Finish(docs)
 }
 
 func parseWordIndex(bodies, names, parts []byte) (*wordIndex, error) {
@@ -110,9 +114,9 @@ func parseWordIndex(bodies, names, parts []byte) (*wordIndex, error) {
 	var err error
 	for _, f := range []struct {
 		raw []byte
-		to  **inverted
+		to  **postings.Index
 	}{{bodies, &out.bodies}, {names, &out.names}, {parts, &out.parts}} {
-		if *f.to, err = parseInverted(f.raw); err != nil {
+		if *f.to, err = postings.Parse(f.raw); err != nil {
 			return nil, err
 		}
 	}

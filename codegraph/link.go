@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/codegraph/internal/sourcetext"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
@@ -122,7 +123,7 @@ func link(ctx context.Context, s *scanner, st *state, track bool) (*linker, erro
 func (l *linker) look(s *scanner, st *state) {
 	l.tree = newTree(st)
 	l.resolvers = map[string]lang.Resolver{}
-	for _, fe := range slices.Concat(s.langs, []lang.Frontend{plainText{}}) {
+	for _, fe := range slices.Concat(s.langs, []lang.Frontend{sourcetext.PlainText{}}) {
 		if l.rules[fe.Name()] == nil {
 			r := fe.Rules()
 			l.rules[fe.Name()] = &r
@@ -134,7 +135,7 @@ func (l *linker) look(s *scanner, st *state) {
 // addFile adds a file whose declarations have no numbers yet.
 func (l *linker) addFile(p, language string, facts *lang.Facts, table *lang.Table) *file {
 	f := &file{path: p, lang: language, facts: facts, table: table, rules: l.rules[language], res: l.resolvers[language], index: int32(len(l.files)),
-		mods: map[int32]*module{}, test: isTestPath(p)}
+		mods: map[int32]*module{}, test: sourcetext.IsTestPath(p)}
 	if f.family = f.rules.Family; f.family == "" {
 		f.family = language
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/codegraph/internal/codec"
+	"github.com/findspot/findspot/codegraph/internal/sourcetext"
 	"github.com/findspot/findspot/internal/text"
 )
 
@@ -49,13 +50,13 @@ func newLocator(g *Graph) *locator {
 	for i := range s.stay {
 		if s.stay[i] {
 			for d := s.first[i]; d < s.first[i+1]; d++ {
-				l.lengths[i] += s.base.bodies.length(d)
+				l.lengths[i] += s.base.bodies.Length(d)
 			}
 		}
 	}
 	for _, later := range s.later {
-		for d := range later.bodies.docs {
-			l.lengths[later.slot] += later.bodies.length(d)
+		for d := range later.bodies.Docs {
+			l.lengths[later.slot] += later.bodies.Length(d)
 		}
 	}
 	total, entities := uint64(0), 0
@@ -88,7 +89,7 @@ func newLocator(g *Graph) *locator {
 		for c := range strings.SplitSeq(p, "/") {
 			words, ok := stems[c]
 			if !ok {
-				for _, w := range text.SplitIdent(stem(c)) {
+				for _, w := range text.SplitIdent(sourcetext.Stem(c)) {
 					words = append(words, text.Stem(w))
 				}
 				stems[c] = words
@@ -166,7 +167,7 @@ func byFolderAlone(p string) bool {
 			dirs[i] = "_"
 		}
 	}
-	return !isTestPath(path.Join(path.Join(dirs...), path.Base(p)))
+	return !sourcetext.IsTestPath(path.Join(path.Join(dirs...), path.Base(p)))
 }
 
 // asideFolders are the folders of code that shows, measures or builds what a repository is for.
@@ -186,6 +187,6 @@ func isAside(p string) bool {
 		}
 	}
 	name := strings.ToLower(path.Base(p))
-	s := stem(name)
+	s := sourcetext.Stem(name)
 	return strings.HasSuffix(name, ".d.ts") || strings.HasSuffix(s, ".config") || s == "gulpfile" || s == "gruntfile"
 }

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/findspot/findspot/codegraph/internal/sourcetext"
 	"github.com/findspot/findspot/internal/charset"
 	"github.com/findspot/findspot/internal/walk"
 )
@@ -135,7 +136,7 @@ func (s *scanner) found(l *look, prev, st *state, f walk.Found) {
 		p = prev.files[f.Path]
 	}
 	// Most files did not change since the last pass, which costs no more than a look. No limit is smaller than that of data.
-	if p != nil && p.stamp() == f.Stamp && f.Stamp.Settled(prev.began) && f.Stamp.Size <= min(maxData, s.opt.MaxFile) && s.current(p) {
+	if p != nil && p.stamp() == f.Stamp && f.Stamp.Settled(prev.began) && f.Stamp.Size <= min(sourcetext.MaxData, s.opt.MaxFile) && s.current(p) {
 		l.same = append(l.same, unchanged{f.Path, p})
 		return
 	}
@@ -161,7 +162,7 @@ func (s *scanner) current(f *fileState) bool {
 		return true
 	}
 	if f.key.lang == "" {
-		if s.byExt[f.key.ext] != nil || f.key.version != keyVersion(plainText{}) {
+		if s.byExt[f.key.ext] != nil || f.key.version != keyVersion(sourcetext.PlainText{}) {
 			return false
 		}
 	} else if fe := s.byExt[f.key.ext]; fe == nil || fe.Name() != f.key.lang || keyVersion(fe) != f.key.version {

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/findspot/findspot/codegraph/internal/sourcetext"
 )
 
 // A written name, taken apart. People and programs write the same thing as "Class.method", "path.py:func",
@@ -256,7 +258,7 @@ func (g *Graph) fits(n uint32, w writtenName, fold bool) (grade int, ok bool) {
 	mod := strings.Split(p, "/")
 	outer := parts[:len(parts)-len(own)]
 	if g.nodeKind(n) != KindDirectory {
-		file := stem(mod[len(mod)-1])
+		file := sourcetext.Stem(mod[len(mod)-1])
 		mod[len(mod)-1] = file
 		if len(own) > 0 && endsWith(mod[:len(mod)-1], outer) {
 			return 2 - b2i(hubNames[file]), true

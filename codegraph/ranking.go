@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/codegraph/internal/sourcetext"
 	"github.com/findspot/findspot/internal/bm25"
 )
 
@@ -209,7 +210,7 @@ func (r *ranking) pathWords() {
 // what lies deeper or has more in its name.
 func inScope(p string, want []string) float64 {
 	own := strings.Split(p, "/")
-	own[len(own)-1] = stem(own[len(own)-1])
+	own[len(own)-1] = sourcetext.Stem(own[len(own)-1])
 	best := 0.
 	for i := 0; i+len(want) <= len(own); i++ {
 		if slices.Equal(own[i:i+len(want)], want) {

@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/findspot/findspot/codegraph/internal/codec"
+	"github.com/findspot/findspot/codegraph/internal/postings"
 	"github.com/findspot/findspot/internal/disk"
 )
 
@@ -212,7 +213,7 @@ func (h *shelf) write(g *Graph, st *state) error {
 		if s.err != nil {
 			return s.err
 		}
-		bodies, err := s.base.bodies.whole()
+		bodies, err := s.base.bodies.Whole()
 		if err != nil {
 			return fmt.Errorf("codegraph: save: %w", err)
 		}
@@ -251,12 +252,12 @@ func (h *shelf) write(g *Graph, st *state) error {
 }
 
 // merge writes one kind of words of a graph anew, by its own numbers; base is that of the lexicon.
-func (s *wordSearch) merge(base *inverted, which func(*wordIndex) *inverted) []byte {
-	w := newInverter()
-	for i := range base.terms {
+func (s *wordSearch) merge(base *postings.Index, which func(*wordIndex) *postings.Index) []byte {
+	w := postings.NewBuilder()
+	for i := range base.Terms {
 		id, named := uint32(0), false
 		slot := uint32(0)
-		for doc, count := range base.list(i) {
+		for doc, count := range base.List(i) {
 			if doc >= s.first[slot+1] {
 				slot = below(s.first, doc)
 			}
@@ -264,21 +265,21 @@ func (s *wordSearch) merge(base *inverted, which func(*wordIndex) *inverted) []b
 				continue
 			}
 			if !named {
-				id, named = w.id(string(base.term(i))), true
+				id, named = w.ID(string(base.Term(i))), true
 			}
-			w.add(id, s.g.nodeAt[slot]+doc-s.first[slot], count)
+			w.Add(id, s.g.nodeAt[slot]+doc-s.first[slot], count)
 		}
 	}
 	for _, l := range s.later {
 		v := which(l.wordIndex)
-		for i := range v.terms {
-			id := w.id(string(v.term(i)))
-			for doc, count := range v.list(i) {
-				w.add(id, s.g.nodeAt[l.slot]+doc, count)
+		for i := range v.Terms {
+			id := w.ID(string(v.Term(i)))
+			for doc, count := range v.List(i) {
+				w.Add(id, s.g.nodeAt[l.slot]+doc, count)
 			}
 		}
 	}
-	return w.finish(s.g.nodeAt[len(s.g.nodeAt)-1])
+	return w.Finish(s.g.nodeAt[len(s.g.nodeAt)-1])
 }
 
 // damage words why a saved index is not used.

@@ -21,6 +21,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/findspot/findspot/codegraph/internal/codec"
+	"github.com/findspot/findspot/codegraph/internal/sourcetext"
 	"github.com/findspot/findspot/codegraph/lang"
 	"github.com/findspot/findspot/internal/charset"
 	"github.com/findspot/findspot/internal/errs"
@@ -268,8 +269,8 @@ func (s *scanner) frontend(p string) (lang.Frontend, int64) {
 	if fe := s.byExt[strings.ToLower(path.Ext(p))]; fe != nil {
 		return fe, s.opt.MaxFile
 	}
-	if n := min(plainLimit(p), s.opt.MaxFile); n > 0 && !s.isConfig(path.Base(p)) {
-		return plainText{}, n
+	if n := min(sourcetext.TextLimit(p), s.opt.MaxFile); n > 0 && !s.isConfig(path.Base(p)) {
+		return sourcetext.PlainText{}, n
 	}
 	return nil, 0
 }
@@ -393,7 +394,7 @@ func (s *scanner) read(ctx context.Context, j *job) error {
 	}
 	src := charset.UTF8(j.path, raw)
 	k.hash = sha256.Sum256(raw)
-	out.key, out.size, out.made = k, int64(len(raw)), isGenerated(j.path, src)
+	out.key, out.size, out.made = k, int64(len(raw)), sourcetext.IsGenerated(j.path, src)
 	j.out = out
 	if p := j.prev; p != nil && p.key == k {
 		out.pkg, out.rec = p.pkg, p.rec
@@ -498,7 +499,7 @@ func (s *scanner) countWords(f *lang.Facts, src []byte) *wordList {
 		}
 		closeUntil(d.Span.Start)
 		top := stack[len(stack)-1]
-		from := max(at, aboveOf(all, d.Span.Start))
+		from := max(at, sourcetext.CommentAbove(all, d.Span.Start))
 		add(top.decl, at, from)
 		at = from
 		stack = append(stack, open{int32(i), min(d.Span.End, top.end)})

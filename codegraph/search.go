@@ -12,6 +12,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/findspot/findspot/codegraph/internal/sourcetext"
 	"github.com/findspot/findspot/internal/bm25"
 	"github.com/findspot/findspot/internal/text"
 )
@@ -137,7 +138,7 @@ func search(ctx context.Context, in []Member, query string, o *SearchOptions) (*
 		}
 		for _, f := range finders {
 			f.inBodies(by, terms)
-			if err := f.s.base.bodies.err(); err != nil {
+			if err := f.s.base.bodies.Err(); err != nil {
 				return nil, err
 			}
 		}
@@ -217,7 +218,7 @@ func (g *Graph) matching(n uint32, terms []string, most int, cache map[string][]
 	}
 	first := e.Line
 	if start, _, _ := g.extent(n); e.Kind != KindFile {
-		first -= strings.Count(string(src[aboveOf(string(src), int32(start)):start]), "\n")
+		first -= strings.Count(string(src[sourcetext.CommentAbove(string(src), int32(start)):start]), "\n")
 	}
 	type scored struct{ line, n int }
 	var list []scored

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/findspot/findspot/codegraph/internal/codec"
+	"github.com/findspot/findspot/codegraph/internal/postings"
 	"github.com/findspot/findspot/internal/disk"
 	"github.com/findspot/findspot/internal/errs"
 	"github.com/findspot/findspot/internal/walk"
@@ -198,36 +199,36 @@ func (s *segment) words() (*wordIndex, error) {
 		return nil, fmt.Errorf("codegraph: words: %w", err)
 	}
 	out := &wordIndex{bodies: bodies}
-	if out.names, err = parseInverted(names); err != nil {
+	if out.names, err = postings.Parse(names); err != nil {
 		return nil, err
 	}
-	out.parts, err = parseInverted(parts)
+	out.parts, err = postings.Parse(parts)
 	return out, err
 }
 
 // bodies gives the words of bodies. The section has been checked as a whole.
-func (s *segment) bodies() (*inverted, error) {
+func (s *segment) bodies() (*postings.Index, error) {
 	if !s.checked {
 		raw, err := s.read(secBodies)
 		if err != nil {
 			return nil, err
 		}
-		return parseInverted(raw)
+		return postings.Parse(raw)
 	}
 	size := uint64(s.len[secBodies])
-	raw := make([]byte, min(4*invertedWords, size))
+	raw := make([]byte, min(4*postings.HeadWords, size))
 	if err := s.part(raw, secBodies, 0); err != nil {
 		return nil, err
 	}
-	raw = make([]byte, min(max(invertedHead(raw), uint64(len(raw))), size))
+	raw = make([]byte, min(max(postings.HeadSize(raw), uint64(len(raw))), size))
 	if err := s.part(raw, secBodies, 0); err != nil {
 		return nil, err
 	}
-	v, err := parseInvertedHead(raw, size)
+	v, err := postings.ParseHead(raw, size)
 	if err != nil {
 		return nil, err
 	}
-	v.fetch = func(from, to uint32) ([]byte, error) {
+	v.Fetch = func(from, to uint32) ([]byte, error) {
 		b := make([]byte, to-from)
 		if err := s.part(b, secBodies, int64(len(raw))+int64(from)); err != nil {
 			return nil, fmt.Errorf("codegraph: words: %w", err)

@@ -21,6 +21,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/findspot/findspot/codegraph/gosyntax"
+	"github.com/findspot/findspot/codegraph/internal/sourcetext"
 	"github.com/findspot/findspot/codegraph/lang"
 	"github.com/findspot/findspot/codegraph/treesitter"
 )
@@ -208,7 +209,7 @@ func (e *editedRepo) changeOne(r *rand.Rand) string {
 		e.write(c, e.fsys[p].Data)
 		return "copied " + c
 	case k < 8: // to the name of another file
-		return to(p, path.Join(path.Dir(p), stem(path.Base(other))+path.Ext(p)))
+		return to(p, path.Join(path.Dir(p), sourcetext.Stem(path.Base(other))+path.Ext(p)))
 	case k < 9: // to another folder
 		return to(p, path.Join(path.Dir(other), path.Base(p)))
 	case k < 10: // a module becomes a folder, or the other way round
@@ -220,7 +221,7 @@ func (e *editedRepo) changeOne(r *rand.Rand) string {
 		case base == inner && dir != "":
 			return to(p, path.Clean(dir)+path.Ext(p))
 		}
-		return to(p, path.Join(dir, stem(base), inner))
+		return to(p, path.Join(dir, sourcetext.Stem(base), inner))
 	case k < 11: // a folder gets another name
 		dir := path.Dir(p)
 		if dir == "." {

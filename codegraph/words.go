@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/codegraph/internal/postings"
 	"github.com/findspot/findspot/internal/bm25"
 )
 
@@ -43,7 +44,7 @@ func (g *Graph) wordsearch() *wordSearch {
 				}
 			}
 			if s, _ = bare.newWordSearch(newLexicon(bare)); s == nil {
-				s = &wordSearch{base: &wordIndex{&inverted{}, &inverted{}, &inverted{}}, first: []uint32{0}}
+				s = &wordSearch{base: &wordIndex{&postings.Index{}, &postings.Index{}, &postings.Index{}}, first: []uint32{0}}
 			}
 			s.g, s.err = g, err
 		}
@@ -73,7 +74,7 @@ func (g *Graph) newWordSearch(l *lexicon) (*wordSearch, error) {
 		if i < len(l.blocks) && l.blocks[i] == b.lex {
 			s.stay[i] = true
 			for d := l.first[i]; d < l.first[i+1]; d++ {
-				s.total += uint64(s.base.bodies.length(d))
+				s.total += uint64(s.base.bodies.Length(d))
 			}
 			continue
 		}
@@ -84,8 +85,8 @@ func (g *Graph) newWordSearch(l *lexicon) (*wordSearch, error) {
 		if !w.covers(b.nodes) {
 			return nil, fmt.Errorf("%w: words of other entities", ErrFormat)
 		}
-		for d := range w.bodies.docs {
-			s.total += uint64(w.bodies.length(d))
+		for d := range w.bodies.Docs {
+			s.total += uint64(w.bodies.Length(d))
 		}
 		s.later = append(s.later, laterWords{uint32(i), w})
 	}
@@ -94,39 +95,39 @@ func (g *Graph) newWordSearch(l *lexicon) (*wordSearch, error) {
 
 // covers tells whether an index is one of a number of documents.
 func (w *wordIndex) covers(docs uint32) bool {
-	return w.bodies.docs == docs && w.names.docs == docs && w.parts.docs == docs
+	return w.bodies.Docs == docs && w.names.Docs == docs && w.parts.Docs == docs
 }
 
-func namesOf(w *wordIndex) *inverted  { return w.names }
-func partsOf(w *wordIndex) *inverted  { return w.parts }
-func bodiesOf(w *wordIndex) *inverted { return w.bodies }
+func namesOf(w *wordIndex) *postings.Index  { return w.names }
+func partsOf(w *wordIndex) *postings.Index  { return w.parts }
+func bodiesOf(w *wordIndex) *postings.Index { return w.bodies }
 
 // each yields the nodes that hold a term, with its count and the length of the node.
-func (s *wordSearch) each(which func(*wordIndex) *inverted, term string, yield func(n, count, length uint32)) {
+func (s *wordSearch) each(which func(*wordIndex) *postings.Index, term string, yield func(n, count, length uint32)) {
 	base := which(s.base)
-	if i, ok := base.find(term); ok {
+	if i, ok := base.Find(term); ok {
 		slot := uint32(0)
-		for doc, count := range base.list(i) {
+		for doc, count := range base.List(i) {
 			if doc >= s.first[slot+1] {
 				slot = below(s.first, doc)
 			}
 			if s.stay[slot] {
-				yield(s.g.nodeAt[slot]+doc-s.first[slot], count, base.length(doc))
+				yield(s.g.nodeAt[slot]+doc-s.first[slot], count, base.Length(doc))
 			}
 		}
 	}
 	for _, l := range s.later {
 		v := which(l.wordIndex)
-		if i, ok := v.find(term); ok {
-			for doc, count := range v.list(i) {
-				yield(s.g.nodeAt[l.slot]+doc, count, v.length(doc))
+		if i, ok := v.Find(term); ok {
+			for doc, count := range v.List(i) {
+				yield(s.g.nodeAt[l.slot]+doc, count, v.Length(doc))
 			}
 		}
 	}
 }
 
 // nodes lists the nodes that hold a term, by id.
-func (s *wordSearch) nodes(which func(*wordIndex) *inverted, term string) []uint32 {
+func (s *wordSearch) nodes(which func(*wordIndex) *postings.Index, term string) []uint32 {
 	var out []uint32
 	s.each(which, term, func(n, _, _ uint32) { out = append(out, n) })
 	slices.SortFunc(out, s.g.byID)
@@ -138,8 +139,8 @@ func (s *wordSearch) names(prefix string) func(func(string) bool) {
 	return func(yield func(string) bool) {
 		var more []string
 		for _, l := range s.later {
-			for i := l.names.from(prefix); i < l.names.terms; i++ {
-				t := string(l.names.term(i))
+			for i := l.names.From(prefix); i < l.names.Terms; i++ {
+				t := string(l.names.Term(i))
 				if !strings.HasPrefix(t, prefix) {
 					break
 				}
@@ -149,8 +150,8 @@ func (s *wordSearch) names(prefix string) func(func(string) bool) {
 		slices.Sort(more)
 		more = slices.Compact(more)
 		v := s.base.names
-		for i := v.from(prefix); i < v.terms; i++ {
-			t := string(v.term(i))
+		for i := v.From(prefix); i < v.Terms; i++ {
+			t := string(v.Term(i))
 			if !strings.HasPrefix(t, prefix) {
 				break
 			}

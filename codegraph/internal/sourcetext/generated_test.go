@@ -1,4 +1,4 @@
-package codegraph
+package sourcetext
 
 import (
 	"strings"
@@ -30,12 +30,12 @@ func TestIsGenerated(t *testing.T) {
 		{"a.js", strings.Repeat("var a = 1;\n", 1000), false},
 		{"a.js", "", false},
 	} {
-		if got := isGenerated(tt.path, []byte(tt.src)); got != tt.want {
+		if got := IsGenerated(tt.path, []byte(tt.src)); got != tt.want {
 			t.Errorf("isGenerated(%s, %.60q) = %v", tt.path, tt.src, got)
 		}
 	}
 	for p, want := range map[string]bool{"vendor/a.go": true, "x/third_party/y/a.c": true, "vendor.go": false, "x/vendors/a.go": false, "lib/Site-Packages/a.py": true} {
-		if isVendoredPath(p) != want {
+		if IsVendoredPath(p) != want {
 			t.Errorf("isVendoredPath(%s) = %v", p, !want)
 		}
 	}
@@ -43,5 +43,5 @@ func TestIsGenerated(t *testing.T) {
 
 func FuzzIsGenerated(f *testing.F) {
 	f.Add("a.py", "\"\"\"\"\"\"\n/* */ <!-- @generated")
-	f.Fuzz(func(t *testing.T, p, src string) { isGenerated(p, []byte(src)) })
+	f.Fuzz(func(t *testing.T, p, src string) { IsGenerated(p, []byte(src)) })
 }

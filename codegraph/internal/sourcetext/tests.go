@@ -1,12 +1,12 @@
-package codegraph
+package sourcetext
 
 import (
 	"path"
 	"strings"
 )
 
-// isTestPath tells test code by the names that test runners look for.
-func isTestPath(p string) bool {
+// IsTestPath tells test code by the names that test runners look for.
+func IsTestPath(p string) bool {
 	p = strings.ToLower(p)
 	for _, part := range strings.Split(path.Dir(p), "/") {
 		switch part {
@@ -15,13 +15,13 @@ func isTestPath(p string) bool {
 		}
 	}
 	name := path.Base(p)
-	s := stem(name)
+	s := Stem(name)
 	return strings.HasPrefix(name, "test_") || strings.HasSuffix(s, "_test") || strings.HasSuffix(s, ".test") ||
 		strings.HasSuffix(s, ".spec") || name == "conftest.py"
 }
 
-// stem is a file's name without its extension.
-func stem(name string) string {
+// Stem is a file's name without its extension.
+func Stem(name string) string {
 	if i := strings.LastIndexByte(name, '.'); i > 0 {
 		return name[:i]
 	}

@@ -1,4 +1,4 @@
-package codegraph
+package postings
 
 import (
 	"bytes"
@@ -13,57 +13,58 @@ import (
 	"github.com/findspot/findspot/internal/errs"
 )
 
-// An inverted says which documents, numbered from 0, hold a term, and how often. It is immutable; in memory it is what
+// An Index says which documents, numbered from 0, hold a term, and how often. It is immutable; in memory it is what
 // it is on disk: words of 32 bits, little endian, then bytes.
 //
 //	words   numbers of terms, documents, bytes of text, bytes of lists; for each term where it ends in the text; where its
 //	        list ends; for each document its length in terms
 //	text    the terms, sorted
 //	lists   numbers of variable length: twice the distance to the document before, and one more when its count follows
-type inverted struct {
+type Index struct {
 	raw         []byte
-	terms, docs uint32
+	Terms, Docs uint32
 	text, lists []byte
 
 	// fetch reads a part of the lists, when they are not at hand. What it could not read is in failed.
-	fetch  func(from, to uint32) ([]byte, error)
+	Fetch  func(from, to uint32) ([]byte, error)
 	failed atomic.Pointer[error]
 }
 
-const invertedWords = 4
+const HeadWords = 4
 
-func parseInverted(raw []byte) (*inverted, error) {
-	v, err := parseInvertedHead(raw, uint64(len(raw)))
+// Parse takes the bytes of an index apart, without copying them.
+func Parse(raw []byte) (*Index, error) {
+	v, err := ParseHead(raw, uint64(len(raw)))
 	if err == nil {
 		v.lists = raw[uint64(len(raw))-uint64(codec.Uint32(raw, 3)):]
 	}
 	return v, err
 }
 
-// invertedHead gives how many bytes stand before the lists, of which the first words are given.
-func invertedHead(raw []byte) uint64 {
-	if len(raw) < 4*invertedWords {
+// HeadSize gives how many bytes stand before the lists, of which the first words are given.
+func HeadSize(raw []byte) uint64 {
+	if len(raw) < 4*HeadWords {
 		return 0
 	}
-	return 4*(invertedWords+2*uint64(codec.Uint32(raw, 0))+uint64(codec.Uint32(raw, 1))) + uint64(codec.Uint32(raw, 2))
+	return 4*(HeadWords+2*uint64(codec.Uint32(raw, 0))+uint64(codec.Uint32(raw, 1))) + uint64(codec.Uint32(raw, 2))
 }
 
-// parseInvertedHead is parseInverted for what stands before the lists, of an inverted of a number of bytes.
-func parseInvertedHead(raw []byte, size uint64) (*inverted, error) {
+// ParseHead is Parse for what stands before the lists, of an index of a number of bytes.
+func ParseHead(raw []byte, size uint64) (*Index, error) {
 	bad := fmt.Errorf("%w: word lists", errs.Format)
-	if len(raw) < 4*invertedWords || invertedHead(raw) > uint64(len(raw)) {
+	if len(raw) < 4*HeadWords || HeadSize(raw) > uint64(len(raw)) {
 		return nil, bad
 	}
-	v := &inverted{raw: raw, terms: codec.Uint32(raw, 0), docs: codec.Uint32(raw, 1)}
+	v := &Index{raw: raw, Terms: codec.Uint32(raw, 0), Docs: codec.Uint32(raw, 1)}
 	text, lists := uint64(codec.Uint32(raw, 2)), uint64(codec.Uint32(raw, 3))
-	head := 4 * (invertedWords + 2*uint64(v.terms) + uint64(v.docs))
+	head := 4 * (HeadWords + 2*uint64(v.Terms) + uint64(v.Docs))
 	if head+text+lists != size {
 		return nil, bad
 	}
 	v.text = raw[head : head+text]
 	var a, b uint32
-	for i := range v.terms {
-		x, y := codec.Uint32(raw, invertedWords+i), codec.Uint32(raw, invertedWords+v.terms+i)
+	for i := range v.Terms {
+		x, y := codec.Uint32(raw, HeadWords+i), codec.Uint32(raw, HeadWords+v.Terms+i)
 		if x < a || y < b || uint64(x) > text || uint64(y) > lists {
 			return nil, bad
 		}
@@ -72,69 +73,69 @@ func parseInvertedHead(raw []byte, size uint64) (*inverted, error) {
 	return v, nil
 }
 
-// term gives a term; the bytes are not to be changed.
-func (v *inverted) term(i uint32) []byte {
+// Term gives a term; the bytes are not to be changed.
+func (v *Index) Term(i uint32) []byte {
 	from := uint32(0)
 	if i > 0 {
-		from = codec.Uint32(v.raw, invertedWords+i-1)
+		from = codec.Uint32(v.raw, HeadWords+i-1)
 	}
-	return v.text[from:codec.Uint32(v.raw, invertedWords+i)]
+	return v.text[from:codec.Uint32(v.raw, HeadWords+i)]
 }
 
-// length gives the number of terms of a document.
-func (v *inverted) length(doc uint32) uint32 { return codec.Uint32(v.raw, invertedWords+2*v.terms+doc) }
+// Length gives the number of terms of a document.
+func (v *Index) Length(doc uint32) uint32 { return codec.Uint32(v.raw, HeadWords+2*v.Terms+doc) }
 
-// from gives the number of the first term that is not before s, which may be terms.
-func (v *inverted) from(s string) uint32 {
-	return uint32(sort.Search(int(v.terms), func(i int) bool { return string(v.term(uint32(i))) >= s }))
+// From gives the number of the first term that is not before s, which may be terms.
+func (v *Index) From(s string) uint32 {
+	return uint32(sort.Search(int(v.Terms), func(i int) bool { return string(v.Term(uint32(i))) >= s }))
 }
 
-// find gives the number of a term.
-func (v *inverted) find(s string) (uint32, bool) {
-	i := v.from(s)
-	return i, i < v.terms && string(v.term(i)) == s
+// Find gives the number of a term.
+func (v *Index) Find(s string) (uint32, bool) {
+	i := v.From(s)
+	return i, i < v.Terms && string(v.Term(i)) == s
 }
 
 // part gives the bytes of a list.
-func (v *inverted) part(from, to uint32) []byte {
-	if v.fetch == nil {
+func (v *Index) part(from, to uint32) []byte {
+	if v.Fetch == nil {
 		return v.lists[from:to]
 	}
-	b, err := v.fetch(from, to)
+	b, err := v.Fetch(from, to)
 	if err != nil {
 		v.failed.Store(&err)
 	}
 	return b
 }
 
-// err tells why a list came out empty, nil when all could be read.
-func (v *inverted) err() error {
+// Err tells why a list came out empty, nil when all could be read.
+func (v *Index) Err() error {
 	if err := v.failed.Load(); err != nil {
 		return *err
 	}
 	return nil
 }
 
-// whole gives the same with all lists at hand.
-func (v *inverted) whole() (*inverted, error) {
-	if v.fetch == nil {
+// Whole gives the same with all lists at hand.
+func (v *Index) Whole() (*Index, error) {
+	if v.Fetch == nil {
 		return v, nil
 	}
-	lists, err := v.fetch(0, codec.Uint32(v.raw, 3))
+	lists, err := v.Fetch(0, codec.Uint32(v.raw, 3))
 	if err != nil {
 		return nil, err
 	}
-	return &inverted{raw: v.raw, terms: v.terms, docs: v.docs, text: v.text, lists: lists}, nil
+	return &Index{raw: v.raw, Terms: v.Terms, Docs: v.Docs, text: v.text, lists: lists}, nil
 }
 
-// list yields the documents that hold a term, in order, with its count in each.
-func (v *inverted) list(i uint32) func(func(doc, count uint32) bool) {
+// List yields the documents that hold a term, in order, with its count in each.
+func (v *Index) List(i uint32) func(func(doc, count uint32) bool) {
 	return func(yield func(uint32, uint32) bool) {
 		from := uint32(0)
 		if i > 0 {
-			from = codec.Uint32(v.raw, invertedWords+v.terms+i-1)
+			from = codec.Uint32(v.raw, HeadWords+v.Terms+i-1)
 		}
-		r := codec.Reader{Buf: v.part(from, codec.Uint32(v.raw, invertedWords+v.terms+i))}
+		r := codec.Reader{Buf: v.part(from, codec.Uint32(v.raw, HeadWords+v.Terms+i))}
 		doc := uint64(0)
 		for len(r.Buf) > 0 {
 			d := r.Uint()
@@ -143,15 +144,15 @@ func (v *inverted) list(i uint32) func(func(doc, count uint32) bool) {
 			if d&1 != 0 {
 				count = r.Uint()
 			}
-			if r.Bad || doc >= uint64(v.docs) || !yield(uint32(doc), uint32(count)) {
+			if r.Bad || doc >= uint64(v.Docs) || !yield(uint32(doc), uint32(count)) {
 				return
 			}
 		}
 	}
 }
 
-// An inverter gathers an inverted.
-type inverter struct {
+// A Builder gathers an index.
+type Builder struct {
 	ids   map[string]uint32
 	terms []string
 	found []posting
@@ -160,9 +161,11 @@ type inverter struct {
 
 type posting struct{ term, doc, count uint32 }
 
-func newInverter() *inverter { return &inverter{ids: map[string]uint32{}} }
+// NewBuilder returns a builder that holds nothing.
+func NewBuilder() *Builder { return &Builder{ids: map[string]uint32{}} }
 
-func (w *inverter) id(term string) uint32 {
+// ID gives the number of a term, for Add.
+func (w *Builder) ID(term string) uint32 {
 	i, ok := w.ids[term]
 	if !ok {
 		i = uint32(len(w.terms))
@@ -172,8 +175,8 @@ func (w *inverter) id(term string) uint32 {
 	return i
 }
 
-// add says that a document holds a term; the same may be said in parts.
-func (w *inverter) add(term, doc, count uint32) {
+// Add says that a document holds a term; the same may be said in parts.
+func (w *Builder) Add(term, doc, count uint32) {
 	w.found = append(w.found, posting{term, doc, count})
 	for uint32(len(w.sizes)) <= doc {
 		w.sizes = append(w.sizes, 0)
@@ -181,8 +184,8 @@ func (w *inverter) add(term, doc, count uint32) {
 	w.sizes[doc] += count
 }
 
-// finish writes what was gathered, for a number of documents.
-func (w *inverter) finish(docs uint32) []byte {
+// Finish writes what was gathered, for a number of documents.
+func (w *Builder) Finish(docs uint32) []byte {
 	order := make([]uint32, len(w.terms))
 	for i := range order {
 		order[i] = uint32(i)
@@ -204,10 +207,10 @@ func (w *inverter) finish(docs uint32) []byte {
 		next[p.term]++
 	}
 	var text, lists bytes.Buffer
-	head := make([]byte, 0, 4*(invertedWords+2*len(order)+int(docs)))
+	head := make([]byte, 0, 4*(HeadWords+2*len(order)+int(docs)))
 	put := func(v uint32) { head = binary.LittleEndian.AppendUint32(head, v) }
 	ends := make([]uint32, 0, len(order))
-	for range invertedWords {
+	for range HeadWords {
 		put(0)
 	}
 	var l codec.Writer

@@ -1,4 +1,4 @@
-package codegraph
+package sourcetext
 
 import (
 	"bytes"
@@ -9,16 +9,16 @@ import (
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
-// plainText reads files whose language no front end knows: they are nodes with words, and nothing else.
-type plainText struct{}
+// PlainText reads files whose language no front end knows: they are nodes with words, and nothing else.
+type PlainText struct{}
 
-func (plainText) Name() string         { return "" }
-func (plainText) Extensions() []string { return nil }
-func (plainText) FeatureVersion() int  { return 1 }
-func (plainText) Rules() lang.Rules    { return lang.Rules{} }
+func (PlainText) Name() string         { return "" }
+func (PlainText) Extensions() []string { return nil }
+func (PlainText) FeatureVersion() int  { return 1 }
+func (PlainText) Rules() lang.Rules    { return lang.Rules{} }
 
 // Parse counts the lines.
-func (plainText) Parse(_ context.Context, _ string, src []byte) (*lang.Facts, error) {
+func (PlainText) Parse(_ context.Context, _ string, src []byte) (*lang.Facts, error) {
 	n := bytes.Count(src, []byte("\n"))
 	if len(src) > 0 && src[len(src)-1] != '\n' {
 		n++
@@ -26,7 +26,7 @@ func (plainText) Parse(_ context.Context, _ string, src []byte) (*lang.Facts, er
 	return &lang.Facts{Lines: int32(n)}, nil
 }
 
-func (plainText) Resolver(lang.Tree) lang.Resolver { return noModules{} }
+func (PlainText) Resolver(lang.Tree) lang.Resolver { return noModules{} }
 
 type noModules struct{}
 
@@ -35,8 +35,8 @@ func (noModules) Sub(lang.Module, string) (lang.Module, bool)    { return lang.M
 
 // The largest files that are taken for text, in bytes. Larger ones are data more often than text.
 const (
-	maxPlain = 128 << 10
-	maxData  = 64 << 10 // of formats that hold data as well
+	MaxText = 128 << 10
+	MaxData = 64 << 10 // of formats that hold data as well
 )
 
 // plainExts are the endings of files that people write and no front end may know. It is a list of what is taken in, not of
@@ -61,17 +61,17 @@ func wordSet(s string) map[string]bool {
 	return m
 }
 
-// plainLimit gives the most bytes that a file may have to be taken for text; 0 for one that never is, such as a lock file.
-func plainLimit(p string) int64 {
+// TextLimit gives the most bytes that a file may have to be taken for text; 0 for one that never is, such as a lock file.
+func TextLimit(p string) int64 {
 	name := strings.ToLower(path.Base(p))
 	ext := strings.TrimPrefix(path.Ext(name), ".")
 	switch {
-	case name == "package-lock.json" || name == "pnpm-lock.yaml" || name == "npm-shrinkwrap.json" || strings.HasSuffix(stem(name), ".min"):
+	case name == "package-lock.json" || name == "pnpm-lock.yaml" || name == "npm-shrinkwrap.json" || strings.HasSuffix(Stem(name), ".min"):
 		return 0
 	case ext == "" && plainNames[name] || plainExts[ext]:
-		return maxPlain
+		return MaxText
 	case dataExts[ext]:
-		return maxData
+		return MaxData
 	}
 	return 0
 }

@@ -1,4 +1,4 @@
-package codegraph
+package sourcetext
 
 import (
 	"regexp"
@@ -20,10 +20,10 @@ var ahead = regexp.MustCompile(`^[\w$. \t]*=?[ \t]*$`)
 // annotation is a line that may stand between a declaration and its comment where it is no part of the declaration: a decorator of TypeScript.
 var annotation = regexp.MustCompile(`^@[\w.$]+(?:\(.*\))?$`)
 
-// aboveOf gives where the comment begins that stands right above a declaration, which begins at a byte; that byte where there
+// CommentAbove gives where the comment begins that stands right above a declaration, which begins at a byte; that byte where there
 // is none. It goes by the looks of whole lines, which are those of all our languages: a line that begins with "//", "/*", "*",
 // or "#" and a blank or a bracket (a comment of Python, an attribute of Rust).
-func aboveOf(src string, start int32) int32 {
+func CommentAbove(src string, start int32) int32 {
 	line := int32(strings.LastIndexByte(src[:start], '\n') + 1)
 	if start-line > maxAhead || !ahead.MatchString(src[line:start]) && !isComment(src[line:start]) {
 		return start

@@ -1,4 +1,4 @@
-package codegraph
+package sourcetext
 
 import (
 	"bytes"
@@ -12,8 +12,8 @@ var vendorFolders = map[string]bool{
 	"node_modules": true, "bower_components": true, "jspm_packages": true, "site-packages": true, "dist-packages": true, "godeps": true,
 }
 
-// isVendoredPath tells a file of others that is kept in the repository by the folders it lies in.
-func isVendoredPath(p string) bool {
+// IsVendoredPath tells a file of others that is kept in the repository by the folders it lies in.
+func IsVendoredPath(p string) bool {
 	for dir := path.Dir(p); dir != "." && dir != "/"; dir = path.Dir(dir) {
 		if vendorFolders[strings.ToLower(path.Base(dir))] {
 			return true
@@ -22,11 +22,11 @@ func isVendoredPath(p string) bool {
 	return false
 }
 
-// isGenerated tells a file that a program wrote: by a notice in the comment that the file begins with, by a name of a
+// IsGenerated tells a file that a program wrote: by a notice in the comment that the file begins with, by a name of a
 // minified file, or by its long lines.
-func isGenerated(p string, src []byte) bool {
+func IsGenerated(p string, src []byte) bool {
 	name := strings.ToLower(path.Base(p))
-	return strings.HasSuffix(stem(name), ".min") || hasNotice(src, path.Ext(name) == ".go") || longLines(src)
+	return strings.HasSuffix(Stem(name), ".min") || hasNotice(src, path.Ext(name) == ".go") || longLines(src)
 }
 
 // The bounds of the comment that is searched for a notice.
