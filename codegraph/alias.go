@@ -89,11 +89,11 @@ func (l *linker) bringEdges(f *file, b *lang.Binding) {
 		switch v.kind {
 		case vClass, vFunc:
 			if d := l.decls[v.a]; d.decl().Kind != lang.Lambda && d.f != f {
-				f.edge(lang.File, d, Import, lvImport, at)
+				f.edge(lang.File, d, edgeImport, lvImport, at)
 			}
 		case vSpace:
 			if d := l.decls[v.a]; d.f != f {
-				f.edge(lang.File, declRef{d.f, lang.File}, Import, lvImport, at)
+				f.edge(lang.File, declRef{d.f, lang.File}, edgeImport, lvImport, at)
 			}
 		case vModule:
 			l.importFiles(f, v.a, at)

@@ -230,10 +230,6 @@ type rawEdge struct {
 	at           site
 }
 
-func span(d *lang.Decl) site {
-	return site{d.Span.Line, d.Span.Col, d.Span.EndLine, d.Span.EndCol}
-}
-
 // number gives slot and local number of an entity.
 func (a *assembly) number(f *file, decl int32) (slot, local uint32, err error) {
 	slot, ok := a.slotOf[f.path]
@@ -286,7 +282,7 @@ func (a *assembly) block(p *part) (*block, error) {
 			if o := p.owner(c.Parent); o != lang.File {
 				src = d.local[o]
 			}
-			edges = append(edges, rawEdge{srcSlot: self, src: src, dstSlot: self, dst: d.local[i], kind: uint8(Contain.index()), at: span(c)})
+			edges = append(edges, rawEdge{srcSlot: self, src: src, dstSlot: self, dst: d.local[i], kind: edgeContain, at: span(c)})
 		}
 	}
 	for _, e := range slices.Concat(p.out.edges, p.out.implied) {
@@ -356,10 +352,6 @@ func (a *assembly) group(edges []rawEdge) [][]rawEdge {
 		return strings.Compare(a.suffixOf(x.dstSlot, x.dst), a.suffixOf(y.dstSlot, y.dst))
 	})
 	return groups
-}
-
-func compareSites(a, b site) int {
-	return cmp.Or(cmp.Compare(a.line, b.line), cmp.Compare(a.col, b.col), cmp.Compare(a.endLine, b.endLine), cmp.Compare(a.endCol, b.endCol))
 }
 
 // encode writes a block.

@@ -133,7 +133,7 @@ func (b *block) parse(raw []byte) error {
 	list = raw[edges:foreign]
 	for e := uint32(0); len(list) >= 4*edgeWords; e, list = e+1, list[4*edgeWords:] {
 		w := codec.Uint32(list, 1)
-		if w>>24&15 >= uint32(len(edgeKinds)) || w>>28 >= uint32(len(levels)) || codec.Uint32(list, 2) > bytes || e < own && codec.Uint32(list, 3) >= b.nodes {
+		if w>>24&15 >= uint32(numKinds) || w>>28 >= uint32(numLevels) || codec.Uint32(list, 2) > bytes || e < own && codec.Uint32(list, 3) >= b.nodes {
 			return bad("edge")
 		}
 	}

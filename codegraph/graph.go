@@ -179,8 +179,7 @@ type slot struct {
 	in   *inLists // nil when nothing reaches it
 }
 
-type site struct{ line, col, endLine, endCol int32 }
-
+// edgeKinds are the kinds of edges by their numbers in package model, and levels those of levels.
 var edgeKinds = [...]EdgeKind{Contain, Import, Invoke, Inherit, Reference, Define}
 
 func (k EdgeKind) index() int { return slices.Index(edgeKinds[:], k) }
@@ -373,13 +372,13 @@ func (g *Graph) edge(i uint32) Edge {
 	if len(sites) > 0 {
 		p := g.sitePath(i)
 		for j, s := range sites {
-			out.Sites[j] = s.at(p)
+			out.Sites[j] = locationOf(s, p)
 		}
 	}
 	return out
 }
 
-func (s site) at(path string) Location {
+func locationOf(s site, path string) Location {
 	return Location{Path: path, Line: int(s.line), Col: int(s.col), EndLine: int(s.endLine), EndCol: int(s.endCol)}
 }
 
@@ -398,7 +397,7 @@ func (g *Graph) Unresolved(name string) []Unresolved {
 			continue
 		}
 		for at, outside := range b.sites(b.looseWord(uint32(i), 2)) {
-			out = append(out, Unresolved{Name: name, At: at.at(g.slots[s].path), Outside: outside})
+			out = append(out, Unresolved{Name: name, At: locationOf(at, g.slots[s].path), Outside: outside})
 		}
 	}
 	return g.over.left(out)

@@ -135,5 +135,5 @@ func (l *linker) has(methods, wanted map[string]declRef) bool {
 
 // imply notes an inherit edge from a class of f to an interface.
 func (f *file) imply(src int32, dst declRef, at site) {
-	f.out.implied = append(f.out.implied, linked{dst: dst.f, srcDecl: src, dstDecl: dst.d, kind: uint8(Inherit.index()), level: lvMember, at: at})
+	f.out.implied = append(f.out.implied, linked{dst: dst.f, srcDecl: src, dstDecl: dst.d, kind: edgeInherit, level: lvMember, at: at})
 }

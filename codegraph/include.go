@@ -698,7 +698,7 @@ func (l *linker) definitions(f *file) {
 		}
 		for _, v := range l.standValues(f.ids[i]) {
 			if r := l.decls[v.a]; v.a != f.ids[i] {
-				f.edge(int32(i), r, Define, v.lvl, span(d))
+				f.edge(int32(i), r, edgeDefine, v.lvl, span(d))
 			}
 		}
 	}

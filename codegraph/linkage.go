@@ -15,7 +15,7 @@ type linkage struct {
 type linked struct {
 	src, dst         *file // src is nil when it is the file that made the edge; a directory's file has no facts
 	srcDecl, dstDecl int32
-	kind             uint8 // index in edgeKinds
+	kind             uint8 // of edge
 	level            uint8
 	at               site // in the file that made the edge
 }
@@ -39,12 +39,12 @@ func (f *file) owner(scope int32) int32 {
 }
 
 // edge notes an edge from a declaration of f, which is an entity or lang.File.
-func (f *file) edge(src int32, dst declRef, kind EdgeKind, level uint8, at site) {
-	f.out.edges = append(f.out.edges, linked{dst: dst.f, srcDecl: src, dstDecl: dst.f.target(dst.d), kind: uint8(kind.index()), level: level, at: at})
+func (f *file) edge(src int32, dst declRef, kind, level uint8, at site) {
+	f.out.edges = append(f.out.edges, linked{dst: dst.f, srcDecl: src, dstDecl: dst.f.target(dst.d), kind: kind, level: level, at: at})
 }
 
 // edgeFrom notes an edge that f makes between two others.
-func (f *file) edgeFrom(src, dst declRef, kind EdgeKind, level uint8, at site) {
+func (f *file) edgeFrom(src, dst declRef, kind, level uint8, at site) {
 	f.edge(src.f.target(src.d), dst, kind, level, at)
 	if src.f != f {
 		f.out.edges[len(f.out.edges)-1].src = src.f

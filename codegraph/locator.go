@@ -147,7 +147,7 @@ func (l *locator) importedBy(of, s uint32) bool {
 			continue
 		}
 		for e := range l.g.adjacent(l.g.nodeAt[of]+n, true) {
-			if edgeKinds[l.g.edgeKind(e)] == Import {
+			if l.g.edgeKind(e) == edgeImport {
 				src, _ := l.g.ends(e)
 				if t, _ := l.g.place(src); t != s && l.kinds[t]&(slotNone|slotTest) == 0 {
 					return true

@@ -218,7 +218,7 @@ func (g *Graph) inherited(class uint32, member string) (uint32, bool) {
 			return n, true
 		}
 		for e := range g.adjacent(queue[i], false) {
-			if _, dst := g.ends(e); edgeKinds[g.edgeKind(e)] == Inherit && !seen[dst] {
+			if _, dst := g.ends(e); g.edgeKind(e) == edgeInherit && !seen[dst] {
 				seen[dst] = true
 				queue = append(queue, dst)
 			}

@@ -206,7 +206,7 @@ func (l *layer) place(seen []lang.Observation, edges []uint32) (done int, inside
 		}
 		_, dst := l.g.ends(e)
 		kept := slices.ContainsFunc(found, func(f exact) bool {
-			return f.dst != dst && f.kind == Invoke && edgeKinds[l.g.edgeKind(e)] == Invoke && (l.within(dst, f.dst) || l.within(f.dst, dst))
+			return f.dst != dst && f.kind == Invoke && l.g.edgeKind(e) == edgeInvoke && (l.within(dst, f.dst) || l.within(f.dst, dst))
 		})
 		if !kept {
 			l.copyOf(e).drop(here)

@@ -563,7 +563,7 @@ func (r *ranking) near() {
 			}
 			for _, back := range []bool{false, true} {
 				for e := range r.g.adjacent(f.node+n, back) {
-					if edgeKinds[r.g.edgeKind(e)] == Contain {
+					if r.g.edgeKind(e) == edgeContain {
 						continue
 					}
 					src, dst := r.g.ends(e)

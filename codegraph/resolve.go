@@ -90,12 +90,12 @@ func (l *linker) methodsOutside(f *file) {
 		home := false
 		for _, v := range l.owners(f, d) {
 			r := l.decls[v]
-			f.edgeFrom(r, declRef{f, int32(i)}, Contain, 0, span(d))
+			f.edgeFrom(r, declRef{f, int32(i)}, edgeContain, 0, span(d))
 			home = true
 			break
 		}
 		if !home {
-			f.edge(lang.File, declRef{f, int32(i)}, Contain, 0, span(d))
+			f.edge(lang.File, declRef{f, int32(i)}, edgeContain, 0, span(d))
 		}
 	}
 }
@@ -213,7 +213,7 @@ func (l *linker) refEdges(f *file, r lang.Ref) {
 		case vFunc:
 			made = true
 			if d := l.decls[v.a]; d.decl().Kind == lang.Function {
-				f.edge(src, d, Invoke, max(v.lvl, lvScope), at)
+				f.edge(src, d, edgeInvoke, max(v.lvl, lvScope), at)
 			}
 		case vClass:
 			made = true
@@ -225,21 +225,21 @@ func (l *linker) refEdges(f *file, r lang.Ref) {
 				break // a type that shares its name with what is called
 			}
 			if d.f.rules.Conversion {
-				f.edge(src, d, Reference, max(v.lvl, lvScope), at)
+				f.edge(src, d, edgeReference, max(v.lvl, lvScope), at)
 				break
 			}
-			f.edge(src, d, Invoke, max(v.lvl, lvScope), at)
+			f.edge(src, d, edgeInvoke, max(v.lvl, lvScope), at)
 			for _, m := range l.constructors(f, v, args) {
-				f.edge(src, l.decls[m.a], Invoke, max(v.lvl, m.lvl, lvMember), at)
+				f.edge(src, l.decls[m.a], edgeInvoke, max(v.lvl, m.lvl, lvMember), at)
 			}
 		case vSuper: // super(...) in a constructor
 			for _, c := range l.order(v.a).order {
 				if c != v.a {
 					made = true
 					d := l.decls[c]
-					f.edge(src, d, Invoke, max(v.lvl, lvMember), at)
+					f.edge(src, d, edgeInvoke, max(v.lvl, lvMember), at)
 					for _, m := range l.constructors(f, value{a: c}, args) {
-						f.edge(src, l.decls[m.a], Invoke, max(v.lvl, m.lvl, lvMember), at)
+						f.edge(src, l.decls[m.a], edgeInvoke, max(v.lvl, m.lvl, lvMember), at)
 					}
 					break
 				}
@@ -250,7 +250,7 @@ func (l *linker) refEdges(f *file, r lang.Ref) {
 					if m.kind == vFunc {
 						made = true
 						if d := l.decls[m.a]; d.decl().Kind == lang.Function {
-							f.edge(src, d, Invoke, max(m.lvl, lvMember), at)
+							f.edge(src, d, edgeInvoke, max(m.lvl, lvMember), at)
 						}
 					}
 				}
@@ -262,14 +262,14 @@ func (l *linker) refEdges(f *file, r lang.Ref) {
 	}
 	if outside && f.rules.Extends && f.table.Op(callee) == lang.OpAttr {
 		if m, ok := l.extension(f, r.Name); ok && (l.decls[m].f != f || l.decls[m].d != src) {
-			f.edge(src, l.decls[m], Invoke, lvName, at)
+			f.edge(src, l.decls[m], edgeInvoke, lvName, at)
 			return
 		}
 	}
 	if !outside && f.table.Op(callee) == lang.OpAttr {
 		if m, ok := l.onlyMethod(f, r.Name); ok && (l.decls[m].f != f || l.decls[m].d != src) { // a method that hands on to another of its name
 			d := l.decls[m]
-			f.edge(src, d, Invoke, lvName, at)
+			f.edge(src, d, edgeInvoke, lvName, at)
 			return
 		}
 	}
@@ -288,7 +288,7 @@ func (l *linker) mention(f *file, name string, src int32, vals []value, at site)
 			continue
 		}
 		if d.decl().Kind != lang.Lambda && (d.f != f || d.d != src) {
-			f.edge(src, d, Reference, max(v.lvl, lvScope), at)
+			f.edge(src, d, edgeReference, max(v.lvl, lvScope), at)
 		}
 	}
 }
@@ -414,7 +414,7 @@ func (l *linker) inherits(f *file) {
 			for _, v := range l.eval(f, b.Value) {
 				if c.kind == vClass && v.kind == vClass && c.a != v.a && e.Op != lang.OpUnknown {
 					from, to := l.decls[c.a], l.decls[v.a]
-					f.edgeFrom(from, to, Inherit, max(v.lvl, c.lvl, lvScope), at)
+					f.edgeFrom(from, to, edgeInherit, max(v.lvl, c.lvl, lvScope), at)
 				}
 			}
 		}
@@ -427,7 +427,7 @@ func (l *linker) inherits(f *file) {
 			for _, v := range l.eval(f, x) {
 				if v.kind == vClass && v.a != f.ids[i] {
 					d := l.decls[v.a]
-					f.edge(int32(i), d, Inherit, max(v.lvl, lvScope), span(&f.facts.Decls[i]))
+					f.edge(int32(i), d, edgeInherit, max(v.lvl, lvScope), span(&f.facts.Decls[i]))
 				}
 			}
 		}
@@ -456,7 +456,7 @@ func (l *linker) imports(f *file) {
 				switch v.kind {
 				case vClass, vFunc:
 					if d := l.decls[v.a]; d.decl().Kind != lang.Lambda && d.f != f {
-						f.edge(lang.File, d, Import, lvImport, at)
+						f.edge(lang.File, d, edgeImport, lvImport, at)
 						made = true
 					}
 				case vModule:
@@ -506,7 +506,7 @@ func (l *linker) importFiles(f *file, n int32, at site) bool {
 	if m.Inner != "" {
 		for _, v := range l.innerClass(m) {
 			if d := l.decls[v.a]; v.kind == vClass && d.f != f {
-				f.edge(lang.File, d, Import, lvImport, at)
+				f.edge(lang.File, d, edgeImport, lvImport, at)
 			}
 		}
 		return true
@@ -514,21 +514,21 @@ func (l *linker) importFiles(f *file, n int32, at site) bool {
 	if f.rules.PackageScope && len(m.Files) > 0 {
 		for j, p := range m.Files {
 			if d := dirOf(p); j == 0 || d != dirOf(m.Files[j-1]) {
-				f.edge(lang.File, declRef{l.dir(d), lang.File}, Import, lvImport, at)
+				f.edge(lang.File, declRef{l.dir(d), lang.File}, edgeImport, lvImport, at)
 			}
 		}
 		return true
 	}
 	if f.rules.PackageScope || len(m.Files) == 0 && m.HasDir {
 		if l.tree.HasDir(m.Dir) {
-			f.edge(lang.File, declRef{l.dir(m.Dir), lang.File}, Import, lvImport, at)
+			f.edge(lang.File, declRef{l.dir(m.Dir), lang.File}, edgeImport, lvImport, at)
 			return true
 		}
 		return false
 	}
 	for _, p := range m.Files {
 		if o := l.byPath[p]; o != nil && o != f {
-			f.edge(lang.File, declRef{o, lang.File}, Import, lvImport, at)
+			f.edge(lang.File, declRef{o, lang.File}, edgeImport, lvImport, at)
 		}
 	}
 	return true

@@ -195,7 +195,7 @@ func (g *Graph) outline(n uint32, view View) []textLine {
 			return
 		}
 		for i := range g.adjacent(n, false) {
-			if edgeKinds[g.edgeKind(i)] == Contain {
+			if g.edgeKind(i) == edgeContain {
 				_, dst := g.ends(i)
 				show(dst, depth+1)
 			}

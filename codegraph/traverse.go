@@ -179,7 +179,7 @@ func (g *Graph) withDefinitions(roots []uint32) []uint32 {
 	out := slices.Clone(roots)
 	for _, r := range roots {
 		for e := range g.adjacent(r, false) {
-			if _, dst := g.ends(e); edgeKinds[g.edgeKind(e)] == Define && !slices.Contains(out, dst) {
+			if _, dst := g.ends(e); g.edgeKind(e) == edgeDefine && !slices.Contains(out, dst) {
 				out = append(out, dst)
 			}
 		}
@@ -244,7 +244,7 @@ func (t *walker) note(r uint32) RootNote {
 	if t.opt.Direction.backward() && !t.follows[Reference.index()] {
 		seen := map[uint32]bool{}
 		for i := range t.g.adjacent(r, true) {
-			if src, _ := t.g.ends(i); edgeKinds[t.g.edgeKind(i)] == Reference {
+			if src, _ := t.g.ends(i); t.g.edgeKind(i) == edgeReference {
 				seen[src] = true
 			}
 		}

@@ -6,17 +6,6 @@ import (
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
-// The levels by rank.
-const (
-	lvExact uint8 = iota
-	lvScope
-	lvImport
-	lvMember
-	lvFlow
-	lvContainer
-	lvName
-)
-
 type valKind uint8
 
 const (
