@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/codegraph/internal/codec"
+	"github.com/findspot/findspot/codegraph/internal/model"
 )
 
 // The queries (traverse, retrieve, search) reach the graph through the functions of this file and through find and
@@ -126,11 +127,11 @@ func (g *Graph) edgeLevel(e uint32) Level {
 }
 
 // edgeSites gives the places of edge e, in order.
-func (g *Graph) edgeSites(e uint32) []site {
+func (g *Graph) edgeSites(e uint32) []model.Site {
 	if o := g.over.edge(e); o != nil {
 		return o.sites
 	}
-	var out []site
+	var out []model.Site
 	if s, i, ok := g.made(e); ok {
 		b := g.slots[s].b
 		for at := range b.sites(b.edgeWord(i, 2)) {
@@ -229,7 +230,7 @@ func (g *Graph) linked(n uint32, back bool) func(func(uint32) bool) {
 		slices.SortFunc(others, func(x, y uint32) int {
 			_, a := g.ends(x)
 			_, b := g.ends(y)
-			return cmp.Or(cmp.Compare(g.edgeKind(x), g.edgeKind(y)), compareSites(g.firstSite(x), g.firstSite(y)), g.byID(a, b))
+			return cmp.Or(cmp.Compare(g.edgeKind(x), g.edgeKind(y)), model.CompareSites(g.firstSite(x), g.firstSite(y)), g.byID(a, b))
 		})
 		for _, e := range others {
 			if !yield(e) {
@@ -239,7 +240,7 @@ func (g *Graph) linked(n uint32, back bool) func(func(uint32) bool) {
 	}
 }
 
-func (g *Graph) firstSite(e uint32) site {
+func (g *Graph) firstSite(e uint32) model.Site {
 	if o := g.over.edge(e); o != nil {
 		return o.sites[0]
 	}
@@ -248,7 +249,7 @@ func (g *Graph) firstSite(e uint32) site {
 			return at
 		}
 	}
-	return site{}
+	return model.Site{}
 }
 
 // reached gives the number of edges that end in n.

@@ -3,6 +3,7 @@ package codegraph
 import (
 	"slices"
 
+	"github.com/findspot/findspot/codegraph/internal/model"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
@@ -28,7 +29,7 @@ func (l *linker) aliased(f *file, binds []int32) []value {
 	var out []value
 	for _, i := range binds {
 		if b := &f.facts.Bindings[i]; b.Kind == lang.Alias || b.Kind == lang.Bring {
-			out = union(out, weaken(l.eval(f, b.Value), lvImport)...)
+			out = union(out, weaken(l.eval(f, b.Value), model.LevelImport)...)
 		}
 	}
 	return out
@@ -66,7 +67,7 @@ func (l *linker) bring(f *file, scope int32, name string) []value {
 				outside = true
 				continue
 			}
-			vals := l.attr(v, name, lvImport)
+			vals := l.attr(v, name, model.LevelImport)
 			if v.kind != vClass { // a class says nothing of names that it may have from outside
 				outside = outside || len(vals) > 0
 			}
@@ -74,26 +75,26 @@ func (l *linker) bring(f *file, scope int32, name string) []value {
 		}
 	}
 	if within(out) {
-		return weaken(out, lvImport)
+		return weaken(out, model.LevelImport)
 	}
 	if outside && !f.rules.Builtins[name] {
-		return []value{{kind: vExternal, lvl: lvName}}
+		return []value{{kind: vExternal, lvl: model.LevelName}}
 	}
 	return nil
 }
 
 // bringEdges makes the import edge of a name that is brought in from elsewhere.
 func (l *linker) bringEdges(f *file, b *lang.Binding) {
-	at := site{b.Line, 1, b.Line, 1}
+	at := model.AtLine(b.Line)
 	for _, v := range l.eval(f, b.Value) {
 		switch v.kind {
 		case vClass, vFunc:
 			if d := l.decls[v.a]; d.decl().Kind != lang.Lambda && d.f != f {
-				f.edge(lang.File, d, edgeImport, lvImport, at)
+				f.edge(lang.File, d, model.Import, model.LevelImport, at)
 			}
 		case vSpace:
 			if d := l.decls[v.a]; d.f != f {
-				f.edge(lang.File, declRef{d.f, lang.File}, edgeImport, lvImport, at)
+				f.edge(lang.File, declRef{d.f, lang.File}, model.Import, model.LevelImport, at)
 			}
 		case vModule:
 			l.importFiles(f, v.a, at)

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/codegraph/internal/codec"
+	"github.com/findspot/findspot/codegraph/internal/model"
 	"github.com/findspot/findspot/codegraph/internal/sourcetext"
 	"github.com/findspot/findspot/codegraph/lang"
 )
@@ -227,7 +228,7 @@ type rawEdge struct {
 	dstSlot, dst uint32
 	rank         uint32 // of the source
 	kind, level  uint8
-	at           site
+	at           model.Site
 }
 
 // number gives slot and local number of an entity.
@@ -282,7 +283,7 @@ func (a *assembly) block(p *part) (*block, error) {
 			if o := p.owner(c.Parent); o != lang.File {
 				src = d.local[o]
 			}
-			edges = append(edges, rawEdge{srcSlot: self, src: src, dstSlot: self, dst: d.local[i], kind: edgeContain, at: span(c)})
+			edges = append(edges, rawEdge{srcSlot: self, src: src, dstSlot: self, dst: d.local[i], kind: model.Contain, at: model.SiteOf(c)})
 		}
 	}
 	for _, e := range slices.Concat(p.out.edges, p.out.implied) {
@@ -329,7 +330,7 @@ func (a *assembly) group(edges []rawEdge) [][]rawEdge {
 		return 0
 	}
 	slices.SortFunc(edges, func(x, y rawEdge) int {
-		return cmp.Or(source(&x, &y), cmp.Compare(x.kind, y.kind), cmp.Compare(x.dstSlot, y.dstSlot), cmp.Compare(x.dst, y.dst), compareSites(x.at, y.at))
+		return cmp.Or(source(&x, &y), cmp.Compare(x.kind, y.kind), cmp.Compare(x.dstSlot, y.dstSlot), cmp.Compare(x.dst, y.dst), model.CompareSites(x.at, y.at))
 	})
 	var groups [][]rawEdge
 	for i := 0; i < len(edges); {
@@ -343,7 +344,7 @@ func (a *assembly) group(edges []rawEdge) [][]rawEdge {
 	}
 	slices.SortFunc(groups, func(g, h []rawEdge) int {
 		x, y := &g[0], &h[0]
-		if c := cmp.Or(source(x, y), cmp.Compare(x.kind, y.kind), compareSites(x.at, y.at)); c != 0 {
+		if c := cmp.Or(source(x, y), cmp.Compare(x.kind, y.kind), model.CompareSites(x.at, y.at)); c != 0 {
 			return c
 		}
 		if x.dstSlot != y.dstSlot {
@@ -371,7 +372,7 @@ func (a *assembly) encode(p *part, d *draft, groups [][]rawEdge) (*block, error)
 	for i, g := range groups {
 		e := &g[0]
 		edges = at(edges, e.dstSlot, e.dst|uint32(e.kind)<<24|uint32(e.level)<<28, uint32(len(places.Buf)), e.src)
-		appendSites(&places, len(g), func(j int) (site, bool) { return g[j].at, false })
+		appendSites(&places, len(g), func(j int) (model.Site, bool) { return g[j].at, false })
 		if e.foreign {
 			sources = at(sources, e.srcSlot, e.src)
 			continue
@@ -412,7 +413,9 @@ func (a *assembly) encode(p *part, d *draft, groups [][]rawEdge) (*block, error)
 		}
 	}
 	list := slices.Clone(p.out.loose)
-	slices.SortStableFunc(list, func(x, y looseRef) int { return cmp.Or(strings.Compare(x.name, y.name), compareSites(x.at, y.at)) })
+	slices.SortStableFunc(list, func(x, y looseRef) int {
+		return cmp.Or(strings.Compare(x.name, y.name), model.CompareSites(x.at, y.at))
+	})
 	var names []byte
 	open, outside, count := 0, 0, uint32(0)
 	for i := 0; i < len(list); {
@@ -426,7 +429,7 @@ func (a *assembly) encode(p *part, d *draft, groups [][]rawEdge) (*block, error)
 		}
 		names = at(names, uint32(len(text.Buf)), uint32(len(text.Buf)+len(list[i].name)), uint32(len(places.Buf)))
 		text.Buf = append(text.Buf, list[i].name...)
-		appendSites(&places, j-i, func(k int) (site, bool) { return list[i+k].at, list[i+k].outside })
+		appendSites(&places, j-i, func(k int) (model.Site, bool) { return list[i+k].at, list[i+k].outside })
 		count++
 		i = j
 	}

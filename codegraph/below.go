@@ -48,7 +48,7 @@ func (g *Graph) allLoose(yield func(string, loosePlace) bool) {
 		b := g.slots[s].b
 		for i := range b.loose {
 			for at, outside := range b.sites(b.looseWord(i, 2)) {
-				if !yield(g.slots[s].path, loosePlace{at.line, at.col, outside}) {
+				if !yield(g.slots[s].path, loosePlace{at.Line, at.Col, outside}) {
 					return
 				}
 			}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/findspot/findspot/codegraph/internal/codec"
+	"github.com/findspot/findspot/codegraph/internal/model"
 	"github.com/findspot/findspot/internal/errs"
 )
 
@@ -133,7 +134,7 @@ func (b *block) parse(raw []byte) error {
 	list = raw[edges:foreign]
 	for e := uint32(0); len(list) >= 4*edgeWords; e, list = e+1, list[4*edgeWords:] {
 		w := codec.Uint32(list, 1)
-		if w>>24&15 >= uint32(numKinds) || w>>28 >= uint32(numLevels) || codec.Uint32(list, 2) > bytes || e < own && codec.Uint32(list, 3) >= b.nodes {
+		if w>>24&15 >= uint32(model.Kinds) || w>>28 >= uint32(model.Levels) || codec.Uint32(list, 2) > bytes || e < own && codec.Uint32(list, 3) >= b.nodes {
 			return bad("edge")
 		}
 	}
@@ -208,20 +209,20 @@ func (b *block) hash() (h [32]byte) {
 }
 
 // sites yields the places that begin at an offset: those of an edge, or of a loose name with the mark that they lead outside.
-func (b *block) sites(at uint32) func(func(site, bool) bool) {
-	return func(yield func(site, bool) bool) {
+func (b *block) sites(at uint32) func(func(model.Site, bool) bool) {
+	return func(yield func(model.Site, bool) bool) {
 		r := codec.Reader{Buf: b.raw[b.placesAt+at : b.textAt]}
 		var line uint64
 		for range r.Count(3) {
 			v := r.Uint()
 			line += v >> 2
-			s := site{line: int32(line), endLine: int32(line)}
-			s.col = int32(r.Uint())
+			s := model.Site{Line: int32(line), EndLine: int32(line)}
+			s.Col = int32(r.Uint())
 			if v&2 != 0 {
-				s.endLine += int32(r.Uint())
+				s.EndLine += int32(r.Uint())
 			}
-			if s.endCol = int32(r.Uint()); v&2 == 0 {
-				s.endCol += s.col
+			if s.EndCol = int32(r.Uint()); v&2 == 0 {
+				s.EndCol += s.Col
 			}
 			if r.Bad || !yield(s, v&1 != 0) {
 				return
@@ -231,14 +232,14 @@ func (b *block) sites(at uint32) func(func(site, bool) bool) {
 }
 
 // appendSites appends places, which are in order.
-func appendSites(w *codec.Writer, n int, at func(int) (site, bool)) {
+func appendSites(w *codec.Writer, n int, at func(int) (model.Site, bool)) {
 	w.Uint(uint64(n))
 	line := int32(0)
 	for i := range n {
 		s, mark := at(i)
-		v := uint64(max(s.line-line, 0)) << 2
-		line = max(line, s.line)
-		same := s.endLine <= s.line && s.endCol >= s.col
+		v := uint64(max(s.Line-line, 0)) << 2
+		line = max(line, s.Line)
+		same := s.EndLine <= s.Line && s.EndCol >= s.Col
 		if mark {
 			v |= 1
 		}
@@ -246,12 +247,12 @@ func appendSites(w *codec.Writer, n int, at func(int) (site, bool)) {
 			v |= 2
 		}
 		w.Uint(v)
-		w.Uint(uint64(max(s.col, 0)))
+		w.Uint(uint64(max(s.Col, 0)))
 		if same {
-			w.Uint(uint64(s.endCol - s.col))
+			w.Uint(uint64(s.EndCol - s.Col))
 		} else {
-			w.Uint(uint64(max(s.endLine-s.line, 0)))
-			w.Uint(uint64(max(s.endCol, 0)))
+			w.Uint(uint64(max(s.EndLine-s.Line, 0)))
+			w.Uint(uint64(max(s.EndCol, 0)))
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/codegraph/internal/model"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
@@ -59,7 +60,7 @@ func (l *linker) below(v value, classes []int32, name string) []value {
 	var out []value
 	var without []int32 // classes that do not say the name themselves; several may inherit from them
 	for _, c := range derived {
-		w := value{kind: v.kind, a: c, lvl: lvContainer}
+		w := value{kind: v.kind, a: c, lvl: model.LevelContainer}
 		order := l.order(c).order
 		if v.kind == vSuper {
 			w.kind = vInst
@@ -73,7 +74,7 @@ func (l *linker) below(v value, classes []int32, name string) []value {
 				without = append(without, o)
 				continue
 			}
-			more, found := l.own(o, w, name, lvContainer, false)
+			more, found := l.own(o, w, name, model.LevelContainer, false)
 			for _, m := range more {
 				if inside(m) {
 					out = union(out, m)
@@ -127,7 +128,7 @@ func (l *linker) members(v value, pattern string) []value {
 		}
 		if len(names) <= maxFitting {
 			for _, name := range names {
-				out = union(out, weaken(l.exported(v.a, name), lvContainer)...)
+				out = union(out, weaken(l.exported(v.a, name), model.LevelContainer)...)
 			}
 		}
 	case vInst, vClass, vSuper:
@@ -144,7 +145,7 @@ func (l *linker) members(v value, pattern string) []value {
 				w.a = c
 			}
 			for _, name := range names {
-				for _, m := range l.attr(w, name, lvContainer) {
+				for _, m := range l.attr(w, name, model.LevelContainer) {
 					if inside(m) {
 						out = union(out, m)
 					}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/codegraph/internal/model"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
@@ -176,7 +177,9 @@ func (l *linker) bound(f *file, n *named) []value {
 }
 
 // elements gives what is in a value under a constant key, or under any when key is "".
-func (l *linker) elements(v value, key string) []value { return l.elementsAt(v, key, lvContainer) }
+func (l *linker) elements(v value, key string) []value {
+	return l.elementsAt(v, key, model.LevelContainer)
+}
 
 // elementsAt is elements with the level that the step is worth.
 func (l *linker) elementsAt(v value, key string, lvl uint8) []value {
@@ -239,7 +242,7 @@ func (l *linker) evalOp(f *file, x int32) []value {
 			if v.bound && v.kind == vInst && strings.HasPrefix(e.Name, "operator") && f.table.Op(e.X) != lang.OpThis {
 				continue // operators of pointers are the language's
 			}
-			out = union(out, l.filled(l.attr(v, e.Name, lvMember), v)...)
+			out = union(out, l.filled(l.attr(v, e.Name, model.LevelMember), v)...)
 		}
 		return out
 	case lang.OpParam:
@@ -303,9 +306,9 @@ func (l *linker) evalOp(f *file, x int32) []value {
 		if e.X != lang.None {
 			return l.decorated(f, e.Decl, e.X)
 		}
-		return []value{l.declValue(f.ids[e.Decl], lvScope)}
+		return []value{l.declValue(f.ids[e.Decl], model.LevelScope)}
 	case lang.OpHeld:
-		return weaken(l.eval(f, e.X), lvFlow)
+		return weaken(l.eval(f, e.X), model.LevelFlow)
 	case lang.OpTypeOf:
 		var out []value
 		for _, v := range l.eval(f, e.X) {
@@ -337,14 +340,14 @@ func (l *linker) evalOp(f *file, x int32) []value {
 			if static {
 				k = vClass
 			}
-			return []value{{kind: k, bound: f.rules.Includes, fixed: l.constant(f, e.Scope), a: c, lvl: lvScope}}
+			return []value{{kind: k, bound: f.rules.Includes, fixed: l.constant(f, e.Scope), a: c, lvl: model.LevelScope}}
 		}
 	case lang.OpSuper:
 		if c, _, ok := l.classAround(f, e.Scope); ok {
-			return []value{{kind: vSuper, a: c, b: c, lvl: lvScope}}
+			return []value{{kind: vSuper, a: c, b: c, lvl: model.LevelScope}}
 		}
 	case lang.OpList, lang.OpDict, lang.OpTuple:
-		return []value{{kind: vBox, a: l.box(f, x), lvl: lvScope}}
+		return []value{{kind: vBox, a: l.box(f, x), lvl: model.LevelScope}}
 	case lang.OpAny:
 		var out []value
 		for _, a := range e.Args {
@@ -355,9 +358,9 @@ func (l *linker) evalOp(f *file, x int32) []value {
 		return l.either(f, e)
 	case lang.OpModule:
 		if n, ok := l.moduleNamed(f, e.Name); ok {
-			out := []value{{kind: vModule, a: n, lvl: lvImport}}
+			out := []value{{kind: vModule, a: n, lvl: model.LevelImport}}
 			if f.rules.Objects { // what the module gives may itself be called
-				out = union(out, weaken(l.exported(n, "default"), lvImport)...)
+				out = union(out, weaken(l.exported(n, "default"), model.LevelImport)...)
 			}
 			return out
 		}
@@ -428,7 +431,7 @@ func (l *linker) name(f *file, scope int32, name string) []value {
 		return []value{l.outside(f.rules, name)}
 	}
 	if open {
-		return []value{{kind: vExternal, lvl: lvName}}
+		return []value{{kind: vExternal, lvl: model.LevelName}}
 	}
 	return nil
 }
@@ -458,7 +461,7 @@ func (l *linker) starred(f *file, name string) []value {
 			continue
 		}
 		if v := l.exported(m, name); v != nil {
-			return weaken(v, lvImport)
+			return weaken(v, model.LevelImport)
 		}
 	}
 	if outside && !f.rules.Builtins[name] {
@@ -479,7 +482,7 @@ func (l *linker) bindings(f *file, scope int32, n *named) []value {
 		b := &f.facts.Bindings[i]
 		if b.Kind == lang.Annotate {
 			if v := l.instances(l.eval(f, b.Value)); len(v) > 0 {
-				out, typed = union(out, weaken(v, lvMember)...), typed || slices.ContainsFunc(v, inside) || f.rules.Typed && says(v)
+				out, typed = union(out, weaken(v, model.LevelMember)...), typed || slices.ContainsFunc(v, inside) || f.rules.Typed && says(v)
 				boxed = boxed || slices.ContainsFunc(v, func(v value) bool { return v.kind == vBox })
 			}
 		}
@@ -493,7 +496,7 @@ func (l *linker) bindings(f *file, scope int32, n *named) []value {
 			if boxed {
 				v = slices.DeleteFunc(slices.Clone(v), func(v value) bool { return !inside(v) })
 			}
-			out = union(out, weaken(v, lvFlow)...)
+			out = union(out, weaken(v, model.LevelFlow)...)
 		}
 	}
 	if n.param >= 0 && scope != lang.File {
@@ -524,7 +527,7 @@ func (l *linker) declared(f *file, decls []int32) []value {
 	for i, d := range decls {
 		if c := &f.facts.Decls[d]; c.Kind == lang.Function && c.Flags&lang.Overload != 0 {
 			if !over {
-				out = union(out, value{kind: vOver, a: f.ids[d], lvl: lvScope})
+				out = union(out, value{kind: vOver, a: f.ids[d], lvl: model.LevelScope})
 			}
 			over = true
 			continue
@@ -564,7 +567,7 @@ func (l *linker) decorated(f *file, d, outer int32) []value {
 			}
 		}
 		if len(next) > 0 {
-			vals = weaken(next, lvFlow)
+			vals = weaken(next, model.LevelFlow)
 		}
 	}
 	if outer != lang.None {
@@ -591,26 +594,26 @@ func (l *linker) param(f *file, scope, i int32) []value {
 	if p.Kind == lang.Receiver && p.Type == lang.None {
 		if c, static, ok := l.classAround(f, scope); ok {
 			if static {
-				return []value{{kind: vClass, a: c, lvl: lvScope}}
+				return []value{{kind: vClass, a: c, lvl: model.LevelScope}}
 			}
-			return []value{{kind: vInst, a: c, lvl: lvScope}}
+			return []value{{kind: vInst, a: c, lvl: model.LevelScope}}
 		}
 	}
 	if p.Type != lang.None {
 		if v := l.instances(l.eval(f, p.Type)); len(v) > 0 && p.Kind != lang.Rest && p.Kind != lang.RestNamed {
 			if slices.ContainsFunc(v, func(v value) bool { return v.kind != vFunc && v.kind != vExternal && v.kind != vParam }) || f.rules.Typed && says(v) {
-				return weaken(v, lvMember)
+				return weaken(v, model.LevelMember)
 			}
 			typed = v // a type from outside, or of functions: which it is, the arguments say
 		}
 	}
-	out := weaken(l.eval(f, p.Def), lvFlow)
+	out := weaken(l.eval(f, p.Def), model.LevelFlow)
 	out = slices.DeleteFunc(slices.Clone(out), func(v value) bool { return v.kind == vExternal })
 	out = union(out, typed...)
 	for _, g := range l.gifts(sourceKey{kind: sourceParam, a: f.ids[scope], b: i}) {
 		for _, v := range l.drawn(g) {
 			if v.kind != vExternal || f.rules.Declared {
-				v.lvl = max(v.lvl, lvFlow)
+				v.lvl = max(v.lvl, model.LevelFlow)
 				out = union(out, v)
 			}
 		}
@@ -624,12 +627,12 @@ func (l *linker) inside(v value, key string, lvl uint8) []value {
 	case vClass: // what is of the types that it is another name of
 		if r := l.decls[v.a]; r.decl().Flags&lang.AliasType != 0 {
 			for _, x := range r.decl().Bases {
-				out = union(out, weaken(l.instances(l.eval(r.f, x)), lvMember)...)
+				out = union(out, weaken(l.instances(l.eval(r.f, x)), model.LevelMember)...)
 			}
 		}
 	case vGen:
 		for _, r := range l.yields[v.a] {
-			out = union(out, weaken(l.eval(r.f, r.x), lvFlow)...)
+			out = union(out, weaken(l.eval(r.f, r.x), model.LevelFlow)...)
 		}
 	case vInst:
 		if r := l.decls[v.a]; r.decl().Elem != lang.None {
@@ -639,13 +642,13 @@ func (l *linker) inside(v value, key string, lvl uint8) []value {
 			return out
 		}
 		for _, name := range []string{"__getitem__", "__next__"} {
-			for _, m := range l.attr(v, name, lvMember) {
+			for _, m := range l.attr(v, name, model.LevelMember) {
 				if m.kind == vFunc {
-					out = union(out, weaken(l.result(m), lvFlow)...)
+					out = union(out, weaken(l.result(m), model.LevelFlow)...)
 				}
 			}
 		}
-		for _, m := range l.attr(v, "__iter__", lvMember) {
+		for _, m := range l.attr(v, "__iter__", model.LevelMember) {
 			if m.kind == vFunc {
 				for _, r := range l.result(m) {
 					if r.kind != vInst || r.a != v.a {
@@ -661,7 +664,7 @@ func (l *linker) inside(v value, key string, lvl uint8) []value {
 			return l.contents(r, key, lvl)
 		}
 		if e.Op == lang.OpTuple {
-			lvl = lvFlow
+			lvl = model.LevelFlow
 		}
 		// An element under a key that is known on both sides is a known value like any other; any element of many is only in the container.
 		// A member that an object is known to have hides what is stored under keys that are not known.
@@ -671,7 +674,7 @@ func (l *linker) inside(v value, key string, lvl uint8) []value {
 		at := func(name string) (uint8, bool) {
 			switch {
 			case key != "" && name == key:
-				return min(lvl, lvFlow), true
+				return min(lvl, model.LevelFlow), true
 			case key == "" || name == "" && !has:
 				return lvl, true
 			}

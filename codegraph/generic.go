@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/findspot/findspot/codegraph/internal/model"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
@@ -27,7 +28,7 @@ func (l *linker) typeParam(f *file, e *lang.Expr) []value {
 	}
 	for _, v := range l.eval(f, e.X) {
 		if v.kind == vClass {
-			out = union(out, value{kind: vParam, a: v.a, b: int32(n), lvl: lvScope})
+			out = union(out, value{kind: vParam, a: v.a, b: int32(n), lvl: model.LevelScope})
 		}
 	}
 	return out

@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/findspot/findspot/codegraph/internal/codec"
+	"github.com/findspot/findspot/codegraph/internal/model"
 	"github.com/findspot/findspot/internal/errs"
 )
 
@@ -80,7 +81,10 @@ const (
 	LevelName      Level = "name"      // the only method with that name, or the one that all others override
 )
 
-var levels = [...]Level{LevelExact, LevelScope, LevelImport, LevelMember, LevelFlow, LevelContainer, LevelName}
+var levels = [model.Levels]Level{
+	model.LevelExact: LevelExact, model.LevelScope: LevelScope, model.LevelImport: LevelImport, model.LevelMember: LevelMember,
+	model.LevelFlow: LevelFlow, model.LevelContainer: LevelContainer, model.LevelName: LevelName,
+}
 
 // rank counts from 0, the strongest; an unknown or empty level is the weakest.
 func (l Level) rank() uint8 {
@@ -180,7 +184,9 @@ type slot struct {
 }
 
 // edgeKinds are the kinds of edges by their numbers in package model, and levels those of levels.
-var edgeKinds = [...]EdgeKind{Contain, Import, Invoke, Inherit, Reference, Define}
+var edgeKinds = [model.Kinds]EdgeKind{
+	model.Contain: Contain, model.Import: Import, model.Invoke: Invoke, model.Inherit: Inherit, model.Reference: Reference, model.Define: Define,
+}
 
 func (k EdgeKind) index() int { return slices.Index(edgeKinds[:], k) }
 
@@ -378,8 +384,8 @@ func (g *Graph) edge(i uint32) Edge {
 	return out
 }
 
-func locationOf(s site, path string) Location {
-	return Location{Path: path, Line: int(s.line), Col: int(s.col), EndLine: int(s.endLine), EndCol: int(s.endCol)}
+func locationOf(s model.Site, path string) Location {
+	return Location{Path: path, Line: int(s.Line), Col: int(s.Col), EndLine: int(s.EndLine), EndCol: int(s.EndCol)}
 }
 
 // Skipped lists what was left out, by path.

@@ -3,6 +3,7 @@ package codegraph
 import (
 	"slices"
 
+	"github.com/findspot/findspot/codegraph/internal/model"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
@@ -108,7 +109,7 @@ func (l *linker) implement() error {
 		for _, c := range fewest {
 			if l.has(sets[c], sets[i]) && !slices.Contains(l.order(c).order, i) {
 				r := l.decls[c]
-				r.f.imply(r.d, l.decls[i], span(r.decl()))
+				r.f.imply(r.d, l.decls[i], model.SiteOf(r.decl()))
 			}
 		}
 	}
@@ -134,6 +135,6 @@ func (l *linker) has(methods, wanted map[string]declRef) bool {
 }
 
 // imply notes an inherit edge from a class of f to an interface.
-func (f *file) imply(src int32, dst declRef, at site) {
-	f.out.implied = append(f.out.implied, linked{dst: dst.f, srcDecl: src, dstDecl: dst.d, kind: edgeInherit, level: lvMember, at: at})
+func (f *file) imply(src int32, dst declRef, at model.Site) {
+	f.out.implied = append(f.out.implied, linked{dst: dst.f, srcDecl: src, dstDecl: dst.d, kind: model.Inherit, level: model.LevelMember, at: at})
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/codegraph/internal/model"
 	"github.com/findspot/findspot/codegraph/internal/sourcetext"
 	"github.com/findspot/findspot/codegraph/lang"
 )
@@ -278,12 +279,12 @@ func (l *linker) opened(eye, f *file, scope int32, name string) []value {
 			case vSpace:
 				out = union(out, l.inSpace(eye, l.spaceID(v), name)...)
 			case vClass:
-				out = union(out, l.attr(v, name, lvImport)...)
+				out = union(out, l.attr(v, name, model.LevelImport)...)
 			}
 		}
 	}
 	if within(out) {
-		return weaken(out, lvImport)
+		return weaken(out, model.LevelImport)
 	}
 	return nil
 }
@@ -303,7 +304,7 @@ func (l *linker) inSpace(eye *file, id int32, name string) []value {
 		}
 		vals := l.bound(s.f, s.n)
 		if s.f != eye {
-			vals = weaken(vals, lvImport)
+			vals = weaken(vals, model.LevelImport)
 		}
 		for _, v := range vals {
 			if v.kind == vSpace { // of all files, and as this one sees it
@@ -319,7 +320,7 @@ func (l *linker) inSpace(eye *file, id int32, name string) []value {
 func (l *linker) outsideName(f *file, scope int32, name string) []value {
 	for _, u := range l.include.users[f] { // a piece of another file, that leans on what is around it
 		if v := l.included(u, f, scope, name); within(v) {
-			return weaken(v, lvImport)
+			return weaken(v, model.LevelImport)
 		}
 	}
 	if f.rules.Builtins[name] || l.sight(f).outside {
@@ -505,7 +506,7 @@ func (l *linker) pointed(v value, operator string) []value {
 			v.bound = false
 			break
 		}
-		return l.elementsAt(v, "", lvMember)
+		return l.elementsAt(v, "", model.LevelMember)
 	case vInst:
 		if v.bound {
 			v.bound = false
@@ -515,7 +516,7 @@ func (l *linker) pointed(v value, operator string) []value {
 			break
 		}
 		for _, c := range l.order(v.a).order {
-			out, ok := l.own(c, v, operator, lvMember, false)
+			out, ok := l.own(c, v, operator, model.LevelMember, false)
 			if !ok {
 				continue
 			}
@@ -534,9 +535,9 @@ func (l *linker) standValues(d int32) []value {
 	defs, sure := l.standing(d)
 	var out []value
 	for _, d := range defs {
-		lvl := lvScope
+		lvl := model.LevelScope
 		if !sure {
-			lvl = lvName
+			lvl = model.LevelName
 		}
 		out = append(out, l.declValue(d, lvl))
 	}
@@ -607,7 +608,7 @@ func (l *linker) fittingAll(f *file, vals []value, args []lang.Arg) []value {
 	all = l.operators(f, all, args)
 	chosen := l.choose(f, all, args)
 	if len(chosen) == 0 {
-		chosen = weaken(all, lvName)
+		chosen = weaken(all, model.LevelName)
 	}
 	if len(chosen) > maxValues {
 		return out
@@ -665,7 +666,7 @@ func (l *linker) associated(f *file, callee int32, args []lang.Arg) []value {
 			if id, ok := l.include.paths[scopedFile{r.f, p}]; ok && id != 0 {
 				for _, w := range l.inSpace(f, id, e.Name) {
 					if w.kind == vFunc || w.kind == vOver {
-						w.lvl = max(w.lvl, lvMember)
+						w.lvl = max(w.lvl, model.LevelMember)
 						out = union(out, w)
 					}
 				}
@@ -698,7 +699,7 @@ func (l *linker) definitions(f *file) {
 		}
 		for _, v := range l.standValues(f.ids[i]) {
 			if r := l.decls[v.a]; v.a != f.ids[i] {
-				f.edge(int32(i), r, edgeDefine, v.lvl, span(d))
+				f.edge(int32(i), r, model.Define, v.lvl, model.SiteOf(d))
 			}
 		}
 	}

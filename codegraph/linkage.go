@@ -1,6 +1,9 @@
 package codegraph
 
-import "github.com/findspot/findspot/codegraph/lang"
+import (
+	"github.com/findspot/findspot/codegraph/internal/model"
+	"github.com/findspot/findspot/codegraph/lang"
+)
 
 // A linkage is what the linker found in one file, which made it: the edges and the references that could not be placed. The
 // graph is put together from the facts and the linkage of every file, so that linking again a few files only means making
@@ -17,13 +20,13 @@ type linked struct {
 	srcDecl, dstDecl int32
 	kind             uint8 // of edge
 	level            uint8
-	at               site // in the file that made the edge
+	at               model.Site // in the file that made the edge
 }
 
 // A looseRef is a reference that could not be placed.
 type looseRef struct {
 	name    string
-	at      site
+	at      model.Site
 	outside bool
 }
 
@@ -39,12 +42,12 @@ func (f *file) owner(scope int32) int32 {
 }
 
 // edge notes an edge from a declaration of f, which is an entity or lang.File.
-func (f *file) edge(src int32, dst declRef, kind, level uint8, at site) {
+func (f *file) edge(src int32, dst declRef, kind, level uint8, at model.Site) {
 	f.out.edges = append(f.out.edges, linked{dst: dst.f, srcDecl: src, dstDecl: dst.f.target(dst.d), kind: kind, level: level, at: at})
 }
 
 // edgeFrom notes an edge that f makes between two others.
-func (f *file) edgeFrom(src, dst declRef, kind, level uint8, at site) {
+func (f *file) edgeFrom(src, dst declRef, kind, level uint8, at model.Site) {
 	f.edge(src.f.target(src.d), dst, kind, level, at)
 	if src.f != f {
 		f.out.edges[len(f.out.edges)-1].src = src.f

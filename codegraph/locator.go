@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/codegraph/internal/codec"
+	"github.com/findspot/findspot/codegraph/internal/model"
 	"github.com/findspot/findspot/codegraph/internal/sourcetext"
 	"github.com/findspot/findspot/internal/text"
 )
@@ -147,7 +148,7 @@ func (l *locator) importedBy(of, s uint32) bool {
 			continue
 		}
 		for e := range l.g.adjacent(l.g.nodeAt[of]+n, true) {
-			if l.g.edgeKind(e) == edgeImport {
+			if l.g.edgeKind(e) == model.Import {
 				src, _ := l.g.ends(e)
 				if t, _ := l.g.place(src); t != s && l.kinds[t]&(slotNone|slotTest) == 0 {
 					return true

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/findspot/findspot/codegraph/internal/model"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
@@ -99,17 +100,17 @@ func (l *linker) imported(f *file, i int32) []value {
 		if !ok {
 			return []value{{kind: vExternal}}
 		}
-		return []value{{kind: vModule, a: n, lvl: lvImport}}
+		return []value{{kind: vModule, a: n, lvl: model.LevelImport}}
 	}
 	m, ok := l.importModule(f, i)
 	if !ok {
 		return []value{l.outside(f.rules, imp.Name)}
 	}
 	if imp.Name == "" || imp.Name == "*" {
-		return []value{{kind: vModule, a: m, lvl: lvImport}}
+		return []value{{kind: vModule, a: m, lvl: model.LevelImport}}
 	}
 	if v := l.exported(m, imp.Name); v != nil {
-		return weaken(v, lvImport)
+		return weaken(v, model.LevelImport)
 	}
 	return nil
 }
@@ -132,7 +133,7 @@ func (l *linker) offer(n int32, name string) []value {
 	var out []value
 	if m.Inner != "" {
 		for _, v := range l.innerClass(m) {
-			out = union(out, l.attr(v, name, lvImport)...)
+			out = union(out, l.attr(v, name, model.LevelImport)...)
 		}
 		return out
 	}
@@ -167,7 +168,7 @@ func (l *linker) offer(n int32, name string) []value {
 	}
 	if found && out != nil && !slices.ContainsFunc(out, func(v value) bool { return v.kind != vExternal }) && m.HasDir && m.res != nil {
 		if s, ok := l.sub(m, name); ok { // a submodule is there; a star import from outside hides nothing
-			return []value{{kind: vModule, a: s, lvl: lvImport}}
+			return []value{{kind: vModule, a: s, lvl: model.LevelImport}}
 		}
 	}
 	if found {
@@ -175,7 +176,7 @@ func (l *linker) offer(n int32, name string) []value {
 	}
 	if m.HasDir && m.res != nil {
 		if s, ok := l.sub(m, name); ok {
-			return []value{{kind: vModule, a: s, lvl: lvImport}}
+			return []value{{kind: vModule, a: s, lvl: model.LevelImport}}
 		}
 	}
 	return nil
@@ -192,7 +193,7 @@ func (l *linker) innerClass(m *module) []value {
 		first, rest, more = strings.Cut(rest, ".")
 		var out []value
 		for _, v := range vals {
-			out = union(out, l.attr(v, first, lvImport)...)
+			out = union(out, l.attr(v, first, model.LevelImport)...)
 		}
 		vals = out
 	}
@@ -249,7 +250,7 @@ func (l *linker) exports(f *file, n int32, name string) ([]value, bool) {
 				return []value{{kind: vExternal}}, true
 			}
 			if imp.Name == "*" {
-				return []value{{kind: vModule, a: m, lvl: lvImport}}, true
+				return []value{{kind: vModule, a: m, lvl: model.LevelImport}}, true
 			}
 			return l.exported(m, imp.Name), true
 		}
@@ -265,7 +266,7 @@ func (l *linker) exports(f *file, n int32, name string) ([]value, bool) {
 		}
 		var out []value
 		for _, v := range vals {
-			out = union(out, l.attr(v, name, lvImport)...)
+			out = union(out, l.attr(v, name, model.LevelImport)...)
 		}
 		if len(out) > 0 {
 			return out, true
@@ -274,11 +275,11 @@ func (l *linker) exports(f *file, n int32, name string) ([]value, bool) {
 	if name == "default" {
 		for i := range f.facts.Decls {
 			if d := &f.facts.Decls[i]; d.Flags&lang.DefaultExport != 0 && d.Parent == lang.File {
-				return []value{l.declValue(f.ids[i], lvScope)}, true
+				return []value{l.declValue(f.ids[i], model.LevelScope)}, true
 			}
 		}
 		if f.lookup(lang.File, "exports") != nil { // a CommonJS module is its own default
-			return []value{{kind: vModule, a: n, lvl: lvImport}}, true
+			return []value{{kind: vModule, a: n, lvl: model.LevelImport}}, true
 		}
 	}
 	return nil, false
@@ -293,7 +294,7 @@ func (l *linker) attr(v value, name string, lvl uint8) []value {
 		return many
 	case vBox:
 		if r := l.boxes[v.a]; r.f.rules.Objects && r.f.table.Op(r.x) == lang.OpDict {
-			if out := l.elementsAt(v, name, max(lvl, lvMember)); out != nil {
+			if out := l.elementsAt(v, name, max(lvl, model.LevelMember)); out != nil {
 				return out
 			}
 		}
@@ -305,7 +306,7 @@ func (l *linker) attr(v value, name string, lvl uint8) []value {
 		return nil
 	case vModule:
 		if out := l.exported(v.a, name); out != nil {
-			return weaken(out, max(v.lvl, lvImport))
+			return weaken(out, max(v.lvl, model.LevelImport))
 		}
 		return nil
 	case vSpace:
@@ -347,7 +348,7 @@ func (l *linker) attr(v value, name string, lvl uint8) []value {
 			return []value{l.outsideMember(rules, value{kind: vExternal, lvl: v.lvl}, name)}
 		}
 		if order.open {
-			lvl := lvName // a base class that is not here may have it
+			lvl := model.LevelName // a base class that is not here may have it
 			if v.kind == vSuper {
 				lvl = v.lvl // and only that
 			}

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/findspot/findspot/codegraph/internal/model"
 	"github.com/findspot/findspot/codegraph/internal/sourcetext"
 )
 
@@ -218,7 +219,7 @@ func (g *Graph) inherited(class uint32, member string) (uint32, bool) {
 			return n, true
 		}
 		for e := range g.adjacent(queue[i], false) {
-			if _, dst := g.ends(e); g.edgeKind(e) == edgeInherit && !seen[dst] {
+			if _, dst := g.ends(e); g.edgeKind(e) == model.Inherit && !seen[dst] {
 				seen[dst] = true
 				queue = append(queue, dst)
 			}

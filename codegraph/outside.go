@@ -3,6 +3,7 @@ package codegraph
 import (
 	"strings"
 
+	"github.com/findspot/findspot/codegraph/internal/model"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
@@ -102,7 +103,7 @@ func (l *linker) called(f *file, x int32) []value {
 	for _, v := range l.fitting(f, l.callees(f, e.X, e.Args), e.Args) {
 		switch {
 		case v.kind == vGive && lang.Member(v.b>>viewBits)&(lang.Mapped|lang.Flat) != 0:
-			out = union(out, value{kind: vBox, a: l.box(f, x), lvl: max(v.lvl, lvContainer)})
+			out = union(out, value{kind: vBox, a: l.box(f, x), lvl: max(v.lvl, model.LevelContainer)})
 		case v.kind == vExternal && f.table.Op(e.X) == lang.OpName:
 			out = union(out, value{kind: vExternal, lvl: v.lvl}) // a function of that name, no type
 		default:
@@ -123,7 +124,7 @@ func (l *linker) applied(f *file, x int32) []value {
 	if f.rules.Outside == nil { // nothing is known of what is in it
 		return vals
 	}
-	return []value{{kind: vBox, a: l.box(f, x), lvl: lvScope}}
+	return []value{{kind: vBox, a: l.box(f, x), lvl: model.LevelScope}}
 }
 
 // contents gives what is in a container that a generic type or a call stands for.
@@ -335,11 +336,11 @@ func (l *linker) visible(f *file, s int32, name string) []value {
 // visibleOn is visible from a method that may not change its receiver, when fixed says so.
 func (l *linker) visibleOn(f *file, s int32, name string, fixed bool) []value {
 	c := f.ids[s]
-	self := value{kind: vInst, a: c, lvl: lvScope, fixed: fixed}
+	self := value{kind: vInst, a: c, lvl: model.LevelScope, fixed: fixed}
 	for _, k := range l.order(c).order {
-		lvl := lvScope
+		lvl := model.LevelScope
 		if k != c {
-			lvl = lvMember
+			lvl = model.LevelMember
 		}
 		if f.rules.Includes && l.decls[k].decl().Name == name { // a class sees its own name as the class, not as its constructors
 			return []value{{kind: vClass, a: k, lvl: lvl}}

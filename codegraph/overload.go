@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/codegraph/internal/model"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
@@ -29,14 +30,14 @@ func (l *linker) overloads(v value) (out []value, open bool) {
 		}
 	}
 	if v.b == 0 {
-		add(r.f, r.decl().Parent, lvExact)
+		add(r.f, r.decl().Parent, model.LevelExact)
 		return out, false
 	}
 	m := l.order(v.b - 1)
 	for i, c := range m.order {
-		lvl := lvExact
+		lvl := model.LevelExact
 		if i > 0 {
-			lvl = lvMember
+			lvl = model.LevelMember
 		}
 		add(l.decls[c].f, l.decls[c].d, lvl)
 	}
@@ -57,7 +58,7 @@ func (l *linker) plain(vals []value) []value {
 		}
 		all, _ := l.overloads(v)
 		if len(all) > 1 {
-			all = weaken(all, lvName)
+			all = weaken(all, model.LevelName)
 		}
 		out = append(out, all...)
 	}
@@ -85,9 +86,9 @@ func (l *linker) fitting(f *file, vals []value, args []lang.Arg) []value {
 		chosen := l.choose(f, all, args)
 		if len(chosen) == 0 {
 			if open {
-				chosen = []value{{kind: vExternal, lvl: lvName}}
+				chosen = []value{{kind: vExternal, lvl: model.LevelName}}
 			} else {
-				chosen = weaken(all, lvName)
+				chosen = weaken(all, model.LevelName)
 			}
 		}
 		out = union(out, chosen...)
@@ -147,7 +148,7 @@ func (l *linker) choose(f *file, all []value, args []lang.Arg) []value {
 		return []value{{kind: vUnsure}}
 	}
 	if len(fit) > 1 {
-		return weaken(fit, lvName)
+		return weaken(fit, model.LevelName)
 	}
 	return fit
 }

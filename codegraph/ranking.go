@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/codegraph/internal/model"
 	"github.com/findspot/findspot/codegraph/internal/sourcetext"
 	"github.com/findspot/findspot/internal/bm25"
 )
@@ -563,7 +564,7 @@ func (r *ranking) near() {
 			}
 			for _, back := range []bool{false, true} {
 				for e := range r.g.adjacent(f.node+n, back) {
-					if r.g.edgeKind(e) == edgeContain {
+					if r.g.edgeKind(e) == model.Contain {
 						continue
 					}
 					src, dst := r.g.ends(e)

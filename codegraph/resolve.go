@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/codegraph/internal/model"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
@@ -90,12 +91,12 @@ func (l *linker) methodsOutside(f *file) {
 		home := false
 		for _, v := range l.owners(f, d) {
 			r := l.decls[v]
-			f.edgeFrom(r, declRef{f, int32(i)}, edgeContain, 0, span(d))
+			f.edgeFrom(r, declRef{f, int32(i)}, model.Contain, 0, model.SiteOf(d))
 			home = true
 			break
 		}
 		if !home {
-			f.edge(lang.File, declRef{f, int32(i)}, edgeContain, 0, span(d))
+			f.edge(lang.File, declRef{f, int32(i)}, model.Contain, 0, model.SiteOf(d))
 		}
 	}
 }
@@ -177,7 +178,7 @@ func (l *linker) constructors(f *file, v value, args []lang.Arg) []value {
 
 // refEdges makes the edges of one reference, or keeps it as unresolved.
 func (l *linker) refEdges(f *file, r lang.Ref) {
-	at := site{r.Line, r.Col, r.EndLine, r.EndCol}
+	at := model.Site{Line: r.Line, Col: r.Col, EndLine: r.EndLine, EndCol: r.EndCol}
 	src := f.owner(r.Scope)
 	callee := r.X
 	if r.Kind == lang.Call {
@@ -207,13 +208,13 @@ func (l *linker) refEdges(f *file, r lang.Ref) {
 		}
 		switch v.kind {
 		case vExternal:
-			outside = outside || v.lvl < lvName
+			outside = outside || v.lvl < model.LevelName
 		case vGive:
 			outside = true
 		case vFunc:
 			made = true
 			if d := l.decls[v.a]; d.decl().Kind == lang.Function {
-				f.edge(src, d, edgeInvoke, max(v.lvl, lvScope), at)
+				f.edge(src, d, model.Invoke, max(v.lvl, model.LevelScope), at)
 			}
 		case vClass:
 			made = true
@@ -225,32 +226,32 @@ func (l *linker) refEdges(f *file, r lang.Ref) {
 				break // a type that shares its name with what is called
 			}
 			if d.f.rules.Conversion {
-				f.edge(src, d, edgeReference, max(v.lvl, lvScope), at)
+				f.edge(src, d, model.Reference, max(v.lvl, model.LevelScope), at)
 				break
 			}
-			f.edge(src, d, edgeInvoke, max(v.lvl, lvScope), at)
+			f.edge(src, d, model.Invoke, max(v.lvl, model.LevelScope), at)
 			for _, m := range l.constructors(f, v, args) {
-				f.edge(src, l.decls[m.a], edgeInvoke, max(v.lvl, m.lvl, lvMember), at)
+				f.edge(src, l.decls[m.a], model.Invoke, max(v.lvl, m.lvl, model.LevelMember), at)
 			}
 		case vSuper: // super(...) in a constructor
 			for _, c := range l.order(v.a).order {
 				if c != v.a {
 					made = true
 					d := l.decls[c]
-					f.edge(src, d, edgeInvoke, max(v.lvl, lvMember), at)
+					f.edge(src, d, model.Invoke, max(v.lvl, model.LevelMember), at)
 					for _, m := range l.constructors(f, value{a: c}, args) {
-						f.edge(src, l.decls[m.a], edgeInvoke, max(v.lvl, m.lvl, lvMember), at)
+						f.edge(src, l.decls[m.a], model.Invoke, max(v.lvl, m.lvl, model.LevelMember), at)
 					}
 					break
 				}
 			}
 		case vInst:
 			if call := l.decls[v.a].f.rules.Call; call != "" {
-				for _, m := range l.attr(v, call, lvMember) {
+				for _, m := range l.attr(v, call, model.LevelMember) {
 					if m.kind == vFunc {
 						made = true
 						if d := l.decls[m.a]; d.decl().Kind == lang.Function {
-							f.edge(src, d, edgeInvoke, max(m.lvl, lvMember), at)
+							f.edge(src, d, model.Invoke, max(m.lvl, model.LevelMember), at)
 						}
 					}
 				}
@@ -262,14 +263,14 @@ func (l *linker) refEdges(f *file, r lang.Ref) {
 	}
 	if outside && f.rules.Extends && f.table.Op(callee) == lang.OpAttr {
 		if m, ok := l.extension(f, r.Name); ok && (l.decls[m].f != f || l.decls[m].d != src) {
-			f.edge(src, l.decls[m], edgeInvoke, lvName, at)
+			f.edge(src, l.decls[m], model.Invoke, model.LevelName, at)
 			return
 		}
 	}
 	if !outside && f.table.Op(callee) == lang.OpAttr {
 		if m, ok := l.onlyMethod(f, r.Name); ok && (l.decls[m].f != f || l.decls[m].d != src) { // a method that hands on to another of its name
 			d := l.decls[m]
-			f.edge(src, d, edgeInvoke, lvName, at)
+			f.edge(src, d, model.Invoke, model.LevelName, at)
 			return
 		}
 	}
@@ -278,17 +279,17 @@ func (l *linker) refEdges(f *file, r lang.Ref) {
 
 // mention makes the edges of a reference that is no call. What a class or function mentions of itself is none, and neither
 // is what only came to a member of another name.
-func (l *linker) mention(f *file, name string, src int32, vals []value, at site) {
+func (l *linker) mention(f *file, name string, src int32, vals []value, at model.Site) {
 	for _, v := range l.plain(vals) {
 		if v.kind != vClass && v.kind != vFunc {
 			continue
 		}
 		d := l.decls[v.a]
-		if f.rules.Typed && v.lvl >= lvFlow && d.decl().Name != name {
+		if f.rules.Typed && v.lvl >= model.LevelFlow && d.decl().Name != name {
 			continue
 		}
 		if d.decl().Kind != lang.Lambda && (d.f != f || d.d != src) {
-			f.edge(src, d, edgeReference, max(v.lvl, lvScope), at)
+			f.edge(src, d, model.Reference, max(v.lvl, model.LevelScope), at)
 		}
 	}
 }
@@ -315,7 +316,7 @@ func (l *linker) getters(f *file, x int32) []value {
 			}
 			for _, d := range r.f.names.decls(n) {
 				if r.f.facts.Decls[d].Flags&lang.Property != 0 {
-					out = union(out, value{kind: vFunc, a: r.f.ids[d], lvl: max(v.lvl, lvMember)})
+					out = union(out, value{kind: vFunc, a: r.f.ids[d], lvl: max(v.lvl, model.LevelMember)})
 					break // the getter stands before the setter
 				}
 			}
@@ -409,12 +410,12 @@ func (l *linker) inherits(f *file) {
 			continue
 		}
 		e := f.expr(b.Value)
-		at := site{b.Line, 1, b.Line, 1}
+		at := model.AtLine(b.Line)
 		for _, c := range l.eval(f, b.Target) {
 			for _, v := range l.eval(f, b.Value) {
 				if c.kind == vClass && v.kind == vClass && c.a != v.a && e.Op != lang.OpUnknown {
 					from, to := l.decls[c.a], l.decls[v.a]
-					f.edgeFrom(from, to, edgeInherit, max(v.lvl, c.lvl, lvScope), at)
+					f.edgeFrom(from, to, model.Inherit, max(v.lvl, c.lvl, model.LevelScope), at)
 				}
 			}
 		}
@@ -427,7 +428,7 @@ func (l *linker) inherits(f *file) {
 			for _, v := range l.eval(f, x) {
 				if v.kind == vClass && v.a != f.ids[i] {
 					d := l.decls[v.a]
-					f.edge(int32(i), d, edgeInherit, max(v.lvl, lvScope), span(&f.facts.Decls[i]))
+					f.edge(int32(i), d, model.Inherit, max(v.lvl, model.LevelScope), model.SiteOf(&f.facts.Decls[i]))
 				}
 			}
 		}
@@ -445,7 +446,7 @@ func (l *linker) imports(f *file) {
 		if !ok {
 			continue
 		}
-		at := site{imp.Line, 1, imp.Line, 1}
+		at := model.AtLine(imp.Line)
 		made := false
 		if imp.Name != "" && imp.Name != "*" {
 			vals := l.exported(m, imp.Name)
@@ -456,7 +457,7 @@ func (l *linker) imports(f *file) {
 				switch v.kind {
 				case vClass, vFunc:
 					if d := l.decls[v.a]; d.decl().Kind != lang.Lambda && d.f != f {
-						f.edge(lang.File, d, edgeImport, lvImport, at)
+						f.edge(lang.File, d, model.Import, model.LevelImport, at)
 						made = true
 					}
 				case vModule:
@@ -487,7 +488,7 @@ func (l *linker) declaredAs(m int32, name string, depth int) []value {
 			continue
 		}
 		for _, d := range f.names.decls(n) {
-			out = append(out, l.declValue(f.ids[d], lvImport))
+			out = append(out, l.declValue(f.ids[d], model.LevelImport))
 		}
 		for _, i := range f.names.imports(n) {
 			imp := &f.facts.Imports[i]
@@ -500,13 +501,13 @@ func (l *linker) declaredAs(m int32, name string, depth int) []value {
 }
 
 // importFiles makes the edge to a module: to its file, or to the directory when all files of it are the module.
-func (l *linker) importFiles(f *file, n int32, at site) bool {
+func (l *linker) importFiles(f *file, n int32, at model.Site) bool {
 	m := l.modules[n]
 	l.token(tokenKey{scope: n, bucket: moduleFiles})
 	if m.Inner != "" {
 		for _, v := range l.innerClass(m) {
 			if d := l.decls[v.a]; v.kind == vClass && d.f != f {
-				f.edge(lang.File, d, edgeImport, lvImport, at)
+				f.edge(lang.File, d, model.Import, model.LevelImport, at)
 			}
 		}
 		return true
@@ -514,21 +515,21 @@ func (l *linker) importFiles(f *file, n int32, at site) bool {
 	if f.rules.PackageScope && len(m.Files) > 0 {
 		for j, p := range m.Files {
 			if d := dirOf(p); j == 0 || d != dirOf(m.Files[j-1]) {
-				f.edge(lang.File, declRef{l.dir(d), lang.File}, edgeImport, lvImport, at)
+				f.edge(lang.File, declRef{l.dir(d), lang.File}, model.Import, model.LevelImport, at)
 			}
 		}
 		return true
 	}
 	if f.rules.PackageScope || len(m.Files) == 0 && m.HasDir {
 		if l.tree.HasDir(m.Dir) {
-			f.edge(lang.File, declRef{l.dir(m.Dir), lang.File}, edgeImport, lvImport, at)
+			f.edge(lang.File, declRef{l.dir(m.Dir), lang.File}, model.Import, model.LevelImport, at)
 			return true
 		}
 		return false
 	}
 	for _, p := range m.Files {
 		if o := l.byPath[p]; o != nil && o != f {
-			f.edge(lang.File, declRef{o, lang.File}, edgeImport, lvImport, at)
+			f.edge(lang.File, declRef{o, lang.File}, model.Import, model.LevelImport, at)
 		}
 	}
 	return true

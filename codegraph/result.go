@@ -4,6 +4,7 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/findspot/findspot/codegraph/internal/model"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
@@ -20,7 +21,7 @@ func (l *linker) result(v value) []value {
 			return nil
 		}
 		var out []value
-		for _, m := range l.attr(v, f.rules.Call, lvMember) {
+		for _, m := range l.attr(v, f.rules.Call, model.LevelMember) {
 			if m.kind == vFunc {
 				out = union(out, l.result(m)...)
 			}
@@ -103,11 +104,11 @@ func (l *linker) handedBack(f *file, v value, args []lang.Arg) []value {
 			given := false
 			l.arguments(args, v, func(q int, x int32) {
 				if p == q {
-					out, given = union(out, weaken(l.eval(f, x), lvFlow)...), true
+					out, given = union(out, weaken(l.eval(f, x), model.LevelFlow)...), true
 				}
 			})
 			if d := l.decls[v.a]; !given {
-				out = union(out, weaken(l.eval(d.f, d.decl().Params[p].Def), lvFlow)...)
+				out = union(out, weaken(l.eval(d.f, d.decl().Params[p].Def), model.LevelFlow)...)
 			}
 		}
 	}
@@ -117,11 +118,11 @@ func (l *linker) handedBack(f *file, v value, args []lang.Arg) []value {
 // returned gives what calling a function gives, but for what it hands back.
 func (l *linker) returned(d int32) []value {
 	if len(l.yields[d]) > 0 {
-		return []value{{kind: vGen, a: d, lvl: lvFlow}}
+		return []value{{kind: vGen, a: d, lvl: model.LevelFlow}}
 	}
 	var out []value
 	for _, r := range l.returnTyp[d] {
-		out = union(out, weaken(l.instances(l.eval(r.f, r.x)), lvMember)...)
+		out = union(out, weaken(l.instances(l.eval(r.f, r.x)), model.LevelMember)...)
 	}
 	if len(plainly(out)) > 0 && l.decls[d].f.rules.Typed || slices.ContainsFunc(out, inside) && !slices.ContainsFunc(out, func(v value) bool { return v.kind == vExternal }) {
 		return out
@@ -131,7 +132,7 @@ func (l *linker) returned(d int32) []value {
 		if _, ok := l.ownParam(d, r); ok {
 			continue
 		}
-		for _, v := range weaken(l.eval(r.f, r.x), lvFlow) {
+		for _, v := range weaken(l.eval(r.f, r.x), model.LevelFlow) {
 			if !boxed || inside(v) {
 				out = union(out, v)
 			}

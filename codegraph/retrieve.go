@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/findspot/findspot/codegraph/internal/model"
 	"github.com/findspot/findspot/internal/charset"
 )
 
@@ -195,7 +196,7 @@ func (g *Graph) outline(n uint32, view View) []textLine {
 			return
 		}
 		for i := range g.adjacent(n, false) {
-			if g.edgeKind(i) == edgeContain {
+			if g.edgeKind(i) == model.Contain {
 				_, dst := g.ends(i)
 				show(dst, depth+1)
 			}

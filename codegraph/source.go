@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/codegraph/internal/model"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
@@ -131,7 +132,7 @@ func (l *linker) ownClass(f *file, b *lang.Binding) (int32, bool) {
 func (l *linker) assigned(s *source) []value {
 	var out []value
 	for _, g := range s.gifts {
-		out = union(out, weaken(l.eval(g.f, g.x), lvFlow)...)
+		out = union(out, weaken(l.eval(g.f, g.x), model.LevelFlow)...)
 	}
 	return out
 }
@@ -397,7 +398,7 @@ func (l *linker) pass(f *file, args []lang.Arg, v value, give func(sourceKey, gi
 		return
 	case vInst:
 		if call := l.decls[v.a].f.rules.Call; call != "" {
-			for _, m := range l.attr(v, call, lvMember) {
+			for _, m := range l.attr(v, call, model.LevelMember) {
 				if m.kind == vFunc {
 					l.pass(f, args, m, give)
 				}

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/findspot/findspot/codegraph/internal/model"
 )
 
 // A Direction says which edges a traversal follows.
@@ -179,7 +181,7 @@ func (g *Graph) withDefinitions(roots []uint32) []uint32 {
 	out := slices.Clone(roots)
 	for _, r := range roots {
 		for e := range g.adjacent(r, false) {
-			if _, dst := g.ends(e); g.edgeKind(e) == edgeDefine && !slices.Contains(out, dst) {
+			if _, dst := g.ends(e); g.edgeKind(e) == model.Define && !slices.Contains(out, dst) {
 				out = append(out, dst)
 			}
 		}
@@ -244,7 +246,7 @@ func (t *walker) note(r uint32) RootNote {
 	if t.opt.Direction.backward() && !t.follows[Reference.index()] {
 		seen := map[uint32]bool{}
 		for i := range t.g.adjacent(r, true) {
-			if src, _ := t.g.ends(i); t.g.edgeKind(i) == edgeReference {
+			if src, _ := t.g.ends(i); t.g.edgeKind(i) == model.Reference {
 				seen[src] = true
 			}
 		}

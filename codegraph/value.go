@@ -3,6 +3,7 @@ package codegraph
 import (
 	"slices"
 
+	"github.com/findspot/findspot/codegraph/internal/model"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
@@ -44,7 +45,7 @@ func (v value) same(w value) bool {
 // functions or classes are a table that is dispatched over, many containers are the data of many callers.
 const maxValues = 32
 
-var many = []value{{kind: vMany, lvl: lvName}}
+var many = []value{{kind: vMany, lvl: model.LevelName}}
 
 func union(l []value, more ...value) []value {
 	if len(l) == 1 && l[0].kind == vMany {
@@ -120,9 +121,9 @@ func (l *linker) instances(vals []value) []value {
 				out = union(out, l.elements(v, "")...)
 				continue
 			}
-			out = append(out, value{kind: vInst, a: v.a, b: v.b, lvl: max(v.lvl, lvMember), bound: v.bound, fixed: v.fixed})
+			out = append(out, value{kind: vInst, a: v.a, b: v.b, lvl: max(v.lvl, model.LevelMember), bound: v.bound, fixed: v.fixed})
 		case vType:
-			out = append(out, value{kind: vClass, a: v.a, lvl: max(v.lvl, lvMember)})
+			out = append(out, value{kind: vClass, a: v.a, lvl: max(v.lvl, model.LevelMember)})
 		case vInst, vBox, vExternal, vFunc, vParam, vMany:
 			out = append(out, v)
 		}

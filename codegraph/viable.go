@@ -3,6 +3,7 @@ package codegraph
 import (
 	"slices"
 
+	"github.com/findspot/findspot/codegraph/internal/model"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
@@ -89,7 +90,7 @@ func (l *linker) changeable(all []value) []value {
 	if len(all) < 2 || !slices.ContainsFunc(all, second) || !slices.ContainsFunc(all, l.changes) {
 		return all
 	}
-	return weaken(slices.DeleteFunc(slices.Clone(all), second), lvFlow)
+	return weaken(slices.DeleteFunc(slices.Clone(all), second), model.LevelFlow)
 }
 
 // A deducedParam is what a type parameter of a function was found to be by one argument.
