@@ -42,7 +42,7 @@ type shift struct {
 }
 
 // shift begins such an update, before anything is replaced.
-func (l *linker) shift(s *scanner, st *state) *shift {
+func (l *linker) shift(src linkSource) *shift {
 	h := &shift{l: l, edited: map[*file]bool{}, before: map[*file]offering{}, siblings: map[*file][]*file{}, files: map[int32][2][]string{},
 		hadDir: make([]bool, len(l.modules))}
 	for i, m := range l.modules {
@@ -53,7 +53,7 @@ func (l *linker) shift(s *scanner, st *state) *shift {
 			h.siblings[f] = f.siblings
 		}
 	}
-	l.look(s, st)
+	l.look(src)
 	for _, f := range l.files {
 		f.res = l.resolvers[f.lang]
 	}

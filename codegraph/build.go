@@ -79,7 +79,7 @@ func (s *scanner) link(ctx context.Context, prev, st *state) ([]*file, error) {
 	l := s.linker
 	s.linker = nil
 	if l != nil && prev != nil {
-		files, why, err := l.update(ctx, s, st, changes(prev, st))
+		files, why, err := l.update(ctx, linkState{s, st}, changes(prev, st))
 		if err != nil {
 			return nil, err
 		}
@@ -89,7 +89,8 @@ func (s *scanner) link(ctx context.Context, prev, st *state) ([]*file, error) {
 		}
 		s.opt.Logger.Debug("codegraph: everything is linked anew", "reason", why)
 	}
-	l, err := link(ctx, s, st, prev != nil)
+	s.opt.Progress(Progress{Done: len(st.files), Total: len(st.files), Stage: "link"})
+	l, err := link(ctx, s.langs, linkState{s, st}, linkOptions{track: prev != nil, shuffle: s.shuffle})
 	if err != nil {
 		return nil, err
 	}
@@ -99,11 +100,33 @@ func (s *scanner) link(ctx context.Context, prev, st *state) ([]*file, error) {
 	return l.files, nil
 }
 
-// A delta is what differs between two states: files, sorted by path, and whether any configuration does.
-type delta struct {
-	changed, added, removed []string
-	configs                 bool
+// linkState shows a state to the linker.
+type linkState struct {
+	s  *scanner
+	st *state
 }
+
+func (l linkState) Paths() []string { return l.st.paths() }
+
+func (l linkState) Lang(p string) string {
+	if f := l.st.files[p]; f != nil {
+		return f.key.lang
+	}
+	return ""
+}
+
+func (l linkState) Package(p string) string {
+	if f := l.st.files[p]; f != nil {
+		return f.pkg
+	}
+	return ""
+}
+
+func (l linkState) Facts(p string, r *lang.Reader) (*lang.Facts, *lang.Table, error) {
+	return l.s.facts(l.st.files[p], r)
+}
+
+func (l linkState) Configs() map[string][]byte { return l.st.configs }
 
 // changes compares two states. A file that another front end reads now is removed and added.
 func changes(prev, st *state) *delta {

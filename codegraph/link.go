@@ -15,6 +15,7 @@ import (
 // states give equal graphs.
 type linker struct {
 	ctx     context.Context
+	langs   []lang.Frontend
 	tree    *tree
 	reader  lang.Reader
 	binders []binder // memory of scopes
@@ -83,22 +84,40 @@ type declRef struct {
 
 func (r declRef) decl() *lang.Decl { return &r.f.facts.Decls[r.d] }
 
-// link finds the linkage of every file of a state. Only a linker that keeps track can be updated.
-func link(ctx context.Context, s *scanner, st *state, track bool) (*linker, error) {
-	l := &linker{ctx: ctx, byPath: map[string]*file{}, dirs: map[string]*file{}, rules: map[string]*lang.Rules{},
-		gone: map[string]*file{}, methods: map[string]map[string][]int32{}, tracking: track}
-	l.shuffle = s.shuffle
-	l.look(s, st)
-	for i, p := range st.paths() {
+// A linkSource is one state of a repository, as its linker sees it.
+type linkSource interface {
+	// Paths lists the files, sorted.
+	Paths() []string
+	// Lang names the front end of a file, "" for one that none reads or that is not there.
+	Lang(p string) string
+	// Package gives the package that a file says it is of.
+	Package(p string) string
+	// Facts decodes the facts of a file.
+	Facts(p string, r *lang.Reader) (*lang.Facts, *lang.Table, error)
+	// Configs gives the configuration files, by path.
+	Configs() map[string][]byte
+}
+
+type linkOptions struct {
+	track   bool                             // the linker can be updated
+	shuffle func(n int, swap func(i, j int)) // for tests: another order of equations
+}
+
+// link finds the linkage of every file of a state.
+func link(ctx context.Context, langs []lang.Frontend, src linkSource, o linkOptions) (*linker, error) {
+	l := &linker{ctx: ctx, langs: langs, byPath: map[string]*file{}, dirs: map[string]*file{}, rules: map[string]*lang.Rules{},
+		gone: map[string]*file{}, methods: map[string]map[string][]int32{}, tracking: o.track}
+	l.shuffle = o.shuffle
+	l.look(src)
+	for i, p := range src.Paths() {
 		if i%256 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		fs := st.files[p]
-		facts, table, err := s.facts(fs, &l.reader)
+		facts, table, err := src.Facts(p, &l.reader)
 		if err != nil {
 			return nil, fmt.Errorf("codegraph: %s: %w", p, err)
 		}
-		f := l.addFile(p, fs.key.lang, facts, table)
+		f := l.addFile(p, src.Lang(p), facts, table)
 		for d := range f.facts.Decls {
 			f.ids = append(f.ids, int32(len(l.decls)))
 			l.decls = append(l.decls, declRef{f, int32(d)})
@@ -107,11 +126,10 @@ func link(ctx context.Context, s *scanner, st *state, track bool) (*linker, erro
 	for _, f := range l.files {
 		l.scopes(f)
 	}
-	s.opt.Progress(Progress{Done: len(l.files), Total: len(l.files), Stage: "link"})
 	if err := l.resolve(); err != nil {
 		return nil, err
 	}
-	if !track {
+	if !o.track {
 		for _, f := range l.files {
 			f.release()
 		}
@@ -120,10 +138,10 @@ func link(ctx context.Context, s *scanner, st *state, track bool) (*linker, erro
 }
 
 // look makes the resolvers for a state.
-func (l *linker) look(s *scanner, st *state) {
-	l.tree = newTree(st)
+func (l *linker) look(src linkSource) {
+	l.tree = newTree(src)
 	l.resolvers = map[string]lang.Resolver{}
-	for _, fe := range slices.Concat(s.langs, []lang.Frontend{sourcetext.PlainText{}}) {
+	for _, fe := range slices.Concat(l.langs, []lang.Frontend{sourcetext.PlainText{}}) {
 		if l.rules[fe.Name()] == nil {
 			r := fe.Rules()
 			l.rules[fe.Name()] = &r
@@ -169,15 +187,15 @@ func (f *file) space(scope int32) int32 {
 
 // tree shows a state to the resolvers.
 type tree struct {
-	st      *state
+	src     linkSource
 	dirs    map[string][]string // files directly in each directory that holds files, at any depth
 	configs map[string][]string
 }
 
-func newTree(st *state) *tree {
-	t := &tree{st: st, dirs: map[string][]string{"": nil}, configs: map[string][]string{}}
-	for _, p := range st.paths() {
-		if st.files[p].key.lang == "" { // no language has modules of such files
+func newTree(src linkSource) *tree {
+	t := &tree{src: src, dirs: map[string][]string{"": nil}, configs: map[string][]string{}}
+	for _, p := range src.Paths() {
+		if src.Lang(p) == "" { // no language has modules of such files
 			continue
 		}
 		d := dirOf(p)
@@ -190,7 +208,7 @@ func newTree(st *state) *tree {
 			t.dirs[d] = nil
 		}
 	}
-	for p := range st.configs {
+	for p := range src.Configs() {
 		t.configs[path.Base(p)] = append(t.configs[path.Base(p)], p)
 	}
 	for _, l := range t.configs {
@@ -206,7 +224,7 @@ func dirOf(p string) string {
 	return ""
 }
 
-func (t *tree) HasFile(p string) bool { f := t.st.files[p]; return f != nil && f.key.lang != "" }
+func (t *tree) HasFile(p string) bool { return t.src.Lang(p) != "" }
 func (t *tree) HasDir(p string) bool  { _, ok := t.dirs[p]; return ok }
 func (t *tree) Dirs() []string {
 	out := make([]string, 0, len(t.dirs))
@@ -220,11 +238,6 @@ func (t *tree) Dirs() []string {
 }
 
 func (t *tree) Files(dir string) []string      { return t.dirs[dir] }
-func (t *tree) Config(p string) ([]byte, bool) { b, ok := t.st.configs[p]; return b, ok }
+func (t *tree) Config(p string) ([]byte, bool) { b, ok := t.src.Configs()[p]; return b, ok }
 func (t *tree) Configs(base string) []string   { return t.configs[base] }
-func (t *tree) Package(p string) string {
-	if f := t.st.files[p]; f != nil {
-		return f.pkg
-	}
-	return ""
-}
+func (t *tree) Package(p string) string        { return t.src.Package(p) }

@@ -135,10 +135,10 @@ type scanner struct {
 	opt     Options
 	cache   map[key]*record
 	now     func() time.Time
-	pool    *pool          // nil when facts are not kept
-	visit   *visit         // of the pass
-	shuffle func([]cellID) // for tests; see solver
-	linker  *linker        // of the last update
+	pool    *pool                            // nil when facts are not kept
+	visit   *visit                           // of the pass
+	shuffle func(n int, swap func(i, j int)) // for tests; see linkOptions
+	linker  *linker                          // of the last update
 
 	// saved gives the facts saved under a key of a source of a size; the error wraps errs.NotFound when there are none.
 	saved func(k key, size int64) ([]byte, error)

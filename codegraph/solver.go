@@ -88,7 +88,7 @@ type solver struct {
 	circles int // how often a cell was found to take part in a circle with a negation
 	nested  int
 	compute func(*cell) []value
-	shuffle func([]cellID) // for tests: puts another one first
+	shuffle func(n int, swap func(i, j int)) // for tests: puts another one first
 }
 
 func (s *solver) cell(id cellID) *cell { return &s.blocks[id/cellBlock][id%cellBlock] }
@@ -296,7 +296,7 @@ func (s *solver) solve(stop func() error) error {
 			s.queue, s.late = s.late, nil
 		}
 		if s.shuffle != nil {
-			s.shuffle(s.queue)
+			s.shuffle(len(s.queue), func(i, j int) { s.queue[i], s.queue[j] = s.queue[j], s.queue[i] })
 		}
 		id := s.queue[0]
 		s.queue = s.queue[1:]

@@ -20,6 +20,12 @@ const (
 	maxGarbage = 1 << 20 // links, values and cells that edits leave behind, before they are looked through
 )
 
+// A delta is what differs between two states: files, sorted by path, and whether any configuration does.
+type delta struct {
+	changed, added, removed []string
+	configs                 bool
+}
+
 // An edited is a file with what it holds now.
 type edited struct {
 	f     *file
@@ -29,7 +35,7 @@ type edited struct {
 
 // update links again after files changed, came or went, and gives the files whose linkage may be another. With a reason why
 // that is more than an update can do, all has to be linked anew, with a new linker.
-func (l *linker) update(ctx context.Context, s *scanner, st *state, d *delta) (files []*file, why string, err error) {
+func (l *linker) update(ctx context.Context, src linkSource, d *delta) (files []*file, why string, err error) {
 	if l.limit == 0 {
 		l.limit, l.most = l.size()+l.reader.Names()+maxGarbage, l.count+maxGarbage
 	}
@@ -48,15 +54,14 @@ func (l *linker) update(ctx context.Context, s *scanner, st *state, d *delta) (f
 	var edits []edited
 	shifts := d.configs
 	for i, p := range slices.Concat(d.changed, d.added) {
-		fs := st.files[p]
-		facts, table, err := s.facts(fs, &l.reader)
+		facts, table, err := src.Facts(p, &l.reader)
 		if err != nil {
 			return nil, "", fmt.Errorf("codegraph: %s: %w", p, err)
 		}
 		if i >= len(d.changed) {
 			edits = append(edits, edited{facts: facts, table: table})
-			shifts = shifts || fs.key.lang != ""
-			if l.rules[fs.key.lang].Includes {
+			shifts = shifts || src.Lang(p) != ""
+			if l.rules[src.Lang(p)].Includes {
 				return nil, whole(p), nil
 			}
 			continue
@@ -77,11 +82,11 @@ func (l *linker) update(ctx context.Context, s *scanner, st *state, d *delta) (f
 	}
 	var h *shift
 	if shifts {
-		h = l.shift(s, st)
+		h = l.shift(src)
 		l.moving = true
 		defer func() { l.moving = false }()
 	} else {
-		l.tree.st = st
+		l.tree.src = src
 	}
 	structural := slices.ContainsFunc(edits, func(e edited) bool { return e.f != nil && l.structural(e.f) })
 	for _, f := range l.files {
@@ -102,7 +107,7 @@ func (l *linker) update(ctx context.Context, s *scanner, st *state, d *delta) (f
 		}
 	}
 	for i, p := range d.added {
-		f, err := l.come(p, st.files[p].key.lang)
+		f, err := l.come(p, src.Lang(p))
 		if err != nil {
 			return nil, "", err
 		}
