@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/codegraph/internal/codec"
+	"github.com/findspot/findspot/codegraph/internal/link"
 	"github.com/findspot/findspot/codegraph/internal/model"
 	"github.com/findspot/findspot/codegraph/internal/sourcetext"
 	"github.com/findspot/findspot/codegraph/lang"
@@ -19,7 +20,7 @@ import (
 
 // A part is one file that the linker linked: what a block is made of.
 type part struct {
-	*file
+	*link.File
 	hash  [32]byte
 	made  bool      // a program wrote the file
 	words *wordList // nil when the file's content is that of its block
@@ -61,9 +62,9 @@ func (g *Graph) next(parts []*part, removed []string, skipped []Skip) (*Graph, e
 		}
 	}
 	for _, p := range parts {
-		if _, ok := a.slotOf[p.path]; !ok {
+		if _, ok := a.slotOf[p.Path]; !ok {
 			moved = true
-			a.add(p.path)
+			a.add(p.Path)
 		}
 	}
 	if moved {
@@ -72,15 +73,15 @@ func (g *Graph) next(parts []*part, removed []string, skipped []Skip) (*Graph, e
 		}
 	}
 	for _, p := range parts {
-		s := a.slotOf[p.path]
-		a.drafts[s] = newDraft(s, p.facts, a.g.slots[s].b)
+		s := a.slotOf[p.Path]
+		a.drafts[s] = newDraft(s, p.Facts, a.g.slots[s].b)
 	}
 	for _, p := range parts {
 		b, err := a.block(p)
 		if err != nil {
 			return nil, err
 		}
-		a.g.slots[a.slotOf[p.path]].b = b
+		a.g.slots[a.slotOf[p.Path]].b = b
 	}
 	if err := a.lists(); err != nil {
 		return nil, err
@@ -232,10 +233,10 @@ type rawEdge struct {
 }
 
 // number gives slot and local number of an entity.
-func (a *assembly) number(f *file, decl int32) (slot, local uint32, err error) {
-	slot, ok := a.slotOf[f.path]
+func (a *assembly) number(f *link.File, decl int32) (slot, local uint32, err error) {
+	slot, ok := a.slotOf[f.Path]
 	if !ok {
-		return 0, 0, fmt.Errorf("codegraph: an edge leads to %s, which is not there", f.path)
+		return 0, 0, fmt.Errorf("codegraph: an edge leads to %s, which is not there", f.Path)
 	}
 	if decl == lang.File {
 		return slot, 0, nil
@@ -255,8 +256,8 @@ func (a *assembly) number(f *file, decl int32) (slot, local uint32, err error) {
 		a.locals[slot] = l
 	}
 	n, ok := l[uint32(decl)+1]
-	if !ok && int(decl) >= len(f.facts.Decls) {
-		return 0, 0, fmt.Errorf("codegraph: an edge leads to declaration %d of %s, which is not there", decl, f.path)
+	if !ok && int(decl) >= len(f.Facts.Decls) {
+		return 0, 0, fmt.Errorf("codegraph: an edge leads to declaration %d of %s, which is not there", decl, f.Path)
 	}
 	return slot, n, nil
 }
@@ -270,33 +271,33 @@ func (a *assembly) suffixOf(slot, local uint32) string {
 
 // block makes the block of a file.
 func (a *assembly) block(p *part) (*block, error) {
-	self := a.slotOf[p.path]
+	self := a.slotOf[p.Path]
 	d := a.drafts[self]
 	if len(d.suffix) >= maxLocal {
-		return nil, fmt.Errorf("codegraph: %s has %d declarations", p.path, len(d.suffix))
+		return nil, fmt.Errorf("codegraph: %s has %d declarations", p.Path, len(d.suffix))
 	}
-	edges := make([]rawEdge, 0, len(p.out.edges)+len(d.suffix))
-	for i := range p.facts.Decls {
-		c := &p.facts.Decls[i]
+	edges := make([]rawEdge, 0, len(p.Linkage.Edges)+len(d.suffix))
+	for i := range p.Facts.Decls {
+		c := &p.Facts.Decls[i]
 		if c.Kind != lang.Lambda && c.Kind != lang.Namespace && c.Receiver == "" {
 			src := uint32(0)
-			if o := p.owner(c.Parent); o != lang.File {
+			if o := p.Owner(c.Parent); o != lang.File {
 				src = d.local[o]
 			}
 			edges = append(edges, rawEdge{srcSlot: self, src: src, dstSlot: self, dst: d.local[i], kind: model.Contain, at: model.SiteOf(c)})
 		}
 	}
-	for _, e := range slices.Concat(p.out.edges, p.out.implied) {
-		r := rawEdge{srcSlot: self, kind: e.kind, level: e.level, at: e.at}
+	for _, e := range slices.Concat(p.Linkage.Edges, p.Linkage.Implied) {
+		r := rawEdge{srcSlot: self, kind: e.Kind, level: e.Level, at: e.At}
 		var err error
-		src := p.file
-		if e.src != nil {
-			src, r.foreign = e.src, true
+		src := p.File
+		if e.Src != nil {
+			src, r.foreign = e.Src, true
 		}
-		if r.srcSlot, r.src, err = a.number(src, e.srcDecl); err != nil {
+		if r.srcSlot, r.src, err = a.number(src, e.SrcDecl); err != nil {
 			return nil, err
 		}
-		if r.dstSlot, r.dst, err = a.number(e.dst, e.dstDecl); err != nil {
+		if r.dstSlot, r.dst, err = a.number(e.Dst, e.DstDecl); err != nil {
 			return nil, err
 		}
 		edges = append(edges, r)
@@ -358,7 +359,7 @@ func (a *assembly) group(edges []rawEdge) [][]rawEdge {
 // encode writes a block.
 func (a *assembly) encode(p *part, d *draft, groups [][]rawEdge) (*block, error) {
 	var places, text codec.Writer
-	text.Buf = append(text.Buf, p.facts.Lang...)
+	text.Buf = append(text.Buf, p.Facts.Lang...)
 	langEnd := len(text.Buf)
 	at := func(b []byte, v ...uint32) []byte {
 		for _, x := range v {
@@ -391,9 +392,9 @@ func (a *assembly) encode(p *part, d *draft, groups [][]rawEdge) (*block, error)
 		case gone:
 			nodes = at(nodes, id, sign, sign, sign, sign, deadNode, 0, 0, 0, 0, 0, 0, 0, 0)
 		case lang.File:
-			nodes = at(nodes, id, sign, sign, sign, sign, 1, 0, 1, uint32(max(p.facts.Lines, 1)), 0, 0, 0, from[n], to[n])
+			nodes = at(nodes, id, sign, sign, sign, sign, 1, 0, 1, uint32(max(p.Facts.Lines, 1)), 0, 0, 0, from[n], to[n])
 		default:
-			c := &p.facts.Decls[i]
+			c := &p.Facts.Decls[i]
 			text.Buf = append(text.Buf, c.Signature...)
 			end := uint32(len(text.Buf))
 			suffix := d.suffix[n]
@@ -412,32 +413,32 @@ func (a *assembly) encode(p *part, d *draft, groups [][]rawEdge) (*block, error)
 				uint32(c.Span.Start), uint32(c.Span.End), uint32(c.Body), from[n], to[n])
 		}
 	}
-	list := slices.Clone(p.out.loose)
-	slices.SortStableFunc(list, func(x, y looseRef) int {
-		return cmp.Or(strings.Compare(x.name, y.name), model.CompareSites(x.at, y.at))
+	list := slices.Clone(p.Linkage.Loose)
+	slices.SortStableFunc(list, func(x, y link.Unresolved) int {
+		return cmp.Or(strings.Compare(x.Name, y.Name), model.CompareSites(x.At, y.At))
 	})
 	var names []byte
 	open, outside, count := 0, 0, uint32(0)
 	for i := 0; i < len(list); {
 		j := i
-		for ; j < len(list) && list[j].name == list[i].name; j++ {
-			if list[j].outside {
+		for ; j < len(list) && list[j].Name == list[i].Name; j++ {
+			if list[j].Outside {
 				outside++
 			} else {
 				open++
 			}
 		}
-		names = at(names, uint32(len(text.Buf)), uint32(len(text.Buf)+len(list[i].name)), uint32(len(places.Buf)))
-		text.Buf = append(text.Buf, list[i].name...)
-		appendSites(&places, j-i, func(k int) (model.Site, bool) { return list[i+k].at, list[i+k].outside })
+		names = at(names, uint32(len(text.Buf)), uint32(len(text.Buf)+len(list[i].Name)), uint32(len(places.Buf)))
+		text.Buf = append(text.Buf, list[i].Name...)
+		appendSites(&places, j-i, func(k int) (model.Site, bool) { return list[i+k].At, list[i+k].Outside })
 		count++
 		i = j
 	}
 	flags := uint32(0)
-	if sourcetext.IsTestPath(p.path) {
+	if sourcetext.IsTestPath(p.Path) {
 		flags |= flagTest
 	}
-	if sourcetext.IsVendoredPath(p.path) {
+	if sourcetext.IsVendoredPath(p.Path) {
 		flags |= flagVendored
 	}
 	if p.made {
@@ -456,12 +457,12 @@ func (a *assembly) encode(p *part, d *draft, groups [][]rawEdge) (*block, error)
 	}
 	b, err := parseBlock(raw)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", p.path, err)
+		return nil, fmt.Errorf("%s: %w", p.Path, err)
 	}
 	if old != nil && old.hash() == p.hash && sameNodes(old, b) {
 		b.lex = old.lex
 	} else {
-		b.lex = newEntityWords(p.path, b, p.words)
+		b.lex = newEntityWords(p.Path, b, p.words)
 	}
 	return b, nil
 }

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"slices"
 
+	"github.com/findspot/findspot/codegraph/internal/link"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
@@ -75,11 +76,11 @@ func Build(ctx context.Context, fsys fs.FS, langs []lang.Frontend, o *Options) (
 
 // link gives the files whose linkage is to be put into the graph. From the second state on the linker is kept: it then does
 // over only what the changes touch.
-func (s *scanner) link(ctx context.Context, prev, st *state) ([]*file, error) {
+func (s *scanner) link(ctx context.Context, prev, st *state) ([]*link.File, error) {
 	l := s.linker
 	s.linker = nil
 	if l != nil && prev != nil {
-		files, why, err := l.update(ctx, linkState{s, st}, changes(prev, st))
+		files, why, err := l.Update(ctx, linkState{s, st}, changes(prev, st))
 		if err != nil {
 			return nil, err
 		}
@@ -90,14 +91,14 @@ func (s *scanner) link(ctx context.Context, prev, st *state) ([]*file, error) {
 		s.opt.Logger.Debug("codegraph: everything is linked anew", "reason", why)
 	}
 	s.opt.Progress(Progress{Done: len(st.files), Total: len(st.files), Stage: "link"})
-	l, err := link(ctx, s.langs, linkState{s, st}, linkOptions{track: prev != nil, shuffle: s.shuffle})
+	l, err := link.New(ctx, s.langs, linkState{s, st}, link.Options{Track: prev != nil, Shuffle: s.shuffle})
 	if err != nil {
 		return nil, err
 	}
 	if prev != nil {
 		s.linker = l
 	}
-	return l.files, nil
+	return l.Files, nil
 }
 
 // linkState shows a state to the linker.
@@ -129,27 +130,27 @@ func (l linkState) Facts(p string, r *lang.Reader) (*lang.Facts, *lang.Table, er
 func (l linkState) Configs() map[string][]byte { return l.st.configs }
 
 // changes compares two states. A file that another front end reads now is removed and added.
-func changes(prev, st *state) *delta {
-	d := &delta{configs: !sameConfigs(prev, st)}
+func changes(prev, st *state) *link.Changes {
+	d := &link.Changes{Configs: !sameConfigs(prev, st)}
 	for p, f := range st.files {
 		switch o := prev.files[p]; {
 		case o == nil:
-			d.added = append(d.added, p)
+			d.Added = append(d.Added, p)
 		case o.key.lang != f.key.lang:
-			d.added = append(d.added, p)
-			d.removed = append(d.removed, p)
+			d.Added = append(d.Added, p)
+			d.Removed = append(d.Removed, p)
 		case o.key != f.key:
-			d.changed = append(d.changed, p)
+			d.Changed = append(d.Changed, p)
 		}
 	}
 	for p := range prev.files {
 		if st.files[p] == nil {
-			d.removed = append(d.removed, p)
+			d.Removed = append(d.Removed, p)
 		}
 	}
-	slices.Sort(d.changed)
-	slices.Sort(d.added)
-	slices.Sort(d.removed)
+	slices.Sort(d.Changed)
+	slices.Sort(d.Added)
+	slices.Sort(d.Removed)
 	return d
 }
 
@@ -161,8 +162,8 @@ func relink(ctx context.Context, s *scanner, prev, st *state, g *Graph) (*Graph,
 	}
 	parts := make([]*part, 0, len(files))
 	for _, f := range files {
-		p := &part{file: f, hash: st.files[f.path].key.hash, made: st.files[f.path].made}
-		if r := st.files[f.path].rec; r != nil {
+		p := &part{File: f, hash: st.files[f.Path].key.hash, made: st.files[f.Path].made}
+		if r := st.files[f.Path].rec; r != nil {
 			p.words = r.words
 		}
 		parts = append(parts, p)

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/findspot/findspot/codegraph/internal/codec"
+	"github.com/findspot/findspot/codegraph/internal/link"
 	"github.com/findspot/findspot/codegraph/lang"
 	"github.com/findspot/findspot/internal/walk"
 )
@@ -204,7 +205,7 @@ func TestCraftedDeclaration(t *testing.T) {
 	}
 	a := &assembly{g: g, slotOf: map[string]uint32{"a.go": s}, locals: map[uint32]map[uint32]uint32{}}
 	asksFor(t, len(raw), 40, func() {
-		if _, _, err := a.number(&file{path: "a.go", facts: &lang.Facts{}}, 3); err == nil {
+		if _, _, err := a.number(&link.File{Path: "a.go", Facts: &lang.Facts{}}, 3); err == nil {
 			t.Error("a declaration is found that is not there")
 		}
 	})

@@ -21,6 +21,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/findspot/findspot/codegraph/internal/codec"
+	"github.com/findspot/findspot/codegraph/internal/link"
 	"github.com/findspot/findspot/codegraph/internal/sourcetext"
 	"github.com/findspot/findspot/codegraph/lang"
 	"github.com/findspot/findspot/internal/charset"
@@ -138,7 +139,7 @@ type scanner struct {
 	pool    *pool                            // nil when facts are not kept
 	visit   *visit                           // of the pass
 	shuffle func(n int, swap func(i, j int)) // for tests; see linkOptions
-	linker  *linker                          // of the last update
+	linker  *link.Linker                     // of the last update
 
 	// saved gives the facts saved under a key of a source of a size; the error wraps errs.NotFound when there are none.
 	saved func(k key, size int64) ([]byte, error)

@@ -21,6 +21,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/findspot/findspot/codegraph/gosyntax"
+	"github.com/findspot/findspot/codegraph/internal/link"
 	"github.com/findspot/findspot/codegraph/internal/sourcetext"
 	"github.com/findspot/findspot/codegraph/lang"
 	"github.com/findspot/findspot/codegraph/treesitter"
@@ -307,10 +308,10 @@ func TestUpdatesEqualFreshBuild(t *testing.T) {
 				did := repo.change(r)
 				before := 0
 				if repo.s.linker != nil {
-					before = repo.s.linker.updates
+					before = repo.s.linker.Updates
 				}
 				repo.update()
-				if repo.s.linker.updates > before {
+				if repo.s.linker.Updates > before {
 					followed++
 				}
 				if d := cmp.Diff(edges(repo.fresh()), edges(repo.g)); d != "" {
@@ -350,7 +351,7 @@ func TestUpdateAcrossFiles(t *testing.T) {
 	for i, tt := range tests {
 		repo.write(tt.path, []byte(tt.text))
 		repo.update()
-		if repo.s.linker.updates != i+1 {
+		if repo.s.linker.Updates != i+1 {
 			t.Errorf("%s: linked anew", tt.name)
 		}
 		got := edges(repo.g)
@@ -418,7 +419,7 @@ func TestUpdateMovesFiles(t *testing.T) {
 			}
 		}
 		repo.update()
-		if repo.s.linker.updates != i+1 {
+		if repo.s.linker.Updates != i+1 {
 			t.Fatalf("%s: linked anew", tt.name)
 		}
 		got := edges(repo.g)
@@ -437,11 +438,11 @@ func TestUpdateOfTooManyValues(t *testing.T) {
 	var filters, uses strings.Builder
 	filters.WriteString("from library import Library\nregister = Library()\n")
 	uses.WriteString("from filters import *\n")
-	for i := range maxValues / 2 {
+	for i := range link.MaxValues / 2 {
 		fmt.Fprintf(&filters, "@register.filter\ndef f%d(value): return value\n", i)
 	}
-	for i := range maxValues {
-		fmt.Fprintf(&uses, "class C%d: pass\ndef use%d():\n    f%d(C%d())\n", i, i, i%(maxValues/2), i)
+	for i := range link.MaxValues {
+		fmt.Fprintf(&uses, "class C%d: pass\ndef use%d():\n    f%d(C%d())\n", i, i, i%(link.MaxValues/2), i)
 	}
 	repo := newEditedRepo(t, fstest.MapFS{
 		"filters.py": {Data: []byte(filters.String())},
@@ -481,7 +482,7 @@ func TestUpdateOfTooManyValues(t *testing.T) {
 			repo.write("own.py", own)
 		}
 		repo.update()
-		if repo.s.linker.updates != i+1 {
+		if repo.s.linker.Updates != i+1 {
 			t.Errorf("step %d: linked anew", i)
 		}
 		if d := cmp.Diff(edges(repo.fresh()), edges(repo.g)); d != "" {

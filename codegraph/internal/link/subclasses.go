@@ -1,4 +1,4 @@
-package codegraph
+package link
 
 import (
 	"slices"
@@ -17,7 +17,7 @@ const (
 )
 
 // derivedFrom lists the classes derived from a class, the nearest first; nil when there are too many.
-func (l *linker) derivedFrom(c int32) []int32 {
+func (l *Linker) derivedFrom(c int32) []int32 {
 	all := []int32{c}
 	for i := 0; i < len(all); i++ {
 		for _, g := range l.gifts(sourceKey{kind: sourceDerived, a: all[i]}) {
@@ -34,14 +34,14 @@ func (l *linker) derivedFrom(c int32) []int32 {
 }
 
 // leavesOpen tells whether a class gives a member no value. What it says of it, if anything, are bindings to nothing.
-func (l *linker) leavesOpen(c int32, name string) bool {
+func (l *Linker) leavesOpen(c int32, name string) bool {
 	r := l.decls[c]
 	if n := l.find(r.f, r.d, name); n != nil {
 		if n.decls+n.imports > 0 {
 			return false
 		}
 		for _, i := range r.f.names.binds(n) {
-			if r.f.table.Op(r.f.facts.Bindings[i].Value) != lang.OpUnknown {
+			if r.f.table.Op(r.f.Facts.Bindings[i].Value) != lang.OpUnknown {
 				return false
 			}
 		}
@@ -52,7 +52,7 @@ func (l *linker) leavesOpen(c int32, name string) bool {
 }
 
 // below gives a member that the classes of a value's lookup order leave open, as the classes derived from its class have it.
-func (l *linker) below(v value, classes []int32, name string) []value {
+func (l *Linker) below(v value, classes []int32, name string) []value {
 	derived := l.derivedFrom(v.a)
 	if len(derived) == 0 || slices.ContainsFunc(classes, func(c int32) bool { return !l.leavesOpen(c, name) }) {
 		return nil
@@ -93,7 +93,7 @@ func (l *linker) below(v value, classes []int32, name string) []value {
 
 // namesMember tells whether a class itself names a member: in its body, or where a method of it sets one. It is asked of many
 // classes, so that it makes no receiver for what each of them could be given.
-func (l *linker) namesMember(c int32, name string) bool {
+func (l *Linker) namesMember(c int32, name string) bool {
 	r := l.decls[c]
 	return l.find(r.f, r.d, name) != nil || l.ownAttrs[attrKey{c, name}]
 }
@@ -105,7 +105,7 @@ func fits(pattern, name string) bool {
 }
 
 // fittingNames adds the names of a scope that a pattern may give.
-func (l *linker) fittingNames(names []string, f *file, scope int32, pattern string) []string {
+func (l *Linker) fittingNames(names []string, f *File, scope int32, pattern string) []string {
 	l.watch(f, scope)
 	for i := range f.names.list {
 		if n := &f.names.list[i]; n.scope == f.space(scope) && n.decls > 0 && fits(pattern, n.name) && !slices.Contains(names, n.name) && len(names) <= maxFitting {
@@ -116,7 +116,7 @@ func (l *linker) fittingNames(names []string, f *file, scope int32, pattern stri
 }
 
 // members gives the members of a value whose names a pattern may give.
-func (l *linker) members(v value, pattern string) []value {
+func (l *Linker) members(v value, pattern string) []value {
 	var out []value
 	switch v.kind {
 	case vModule:

@@ -1,4 +1,4 @@
-package codegraph
+package link
 
 import (
 	"slices"
@@ -17,7 +17,7 @@ type offering struct {
 	all   bool // it passes on more than these
 }
 
-func offeringOf(f *file) offering {
+func offeringOf(f *File) offering {
 	o := offering{names: map[string]bool{}, all: len(f.stars)+len(f.brings) > 0}
 	for i := range f.names.list {
 		if k := &f.names.list[i]; k.scope == lang.File {
@@ -25,36 +25,36 @@ func offeringOf(f *file) offering {
 			o.all = o.all || k.name == "module.exports" || strings.HasPrefix(k.name, "exports.")
 		}
 	}
-	o.all = o.all || slices.ContainsFunc(f.facts.Imports, func(m lang.Import) bool { return m.As != "" }) ||
-		slices.ContainsFunc(f.facts.Decls, func(d lang.Decl) bool { return d.Flags&lang.DefaultExport != 0 })
+	o.all = o.all || slices.ContainsFunc(f.Facts.Imports, func(m lang.Import) bool { return m.As != "" }) ||
+		slices.ContainsFunc(f.Facts.Decls, func(d lang.Decl) bool { return d.Flags&lang.DefaultExport != 0 })
 	return o
 }
 
 // A shift is an update in which resolvers may answer otherwise.
 type shift struct {
-	l        *linker
-	edited   map[*file]bool
-	before   map[*file]offering // of files that are replaced
-	siblings map[*file][]*file
+	l        *Linker
+	edited   map[*File]bool
+	before   map[*File]offering // of files that are replaced
+	siblings map[*File][]*File
 	hadDir   []bool                // by module: its folder was there
 	files    map[int32][2][]string // of modules that are now found in other files: those before and now
-	others   []*file               // files that are not edited, of which an import leads elsewhere
+	others   []*File               // files that are not edited, of which an import leads elsewhere
 }
 
 // shift begins such an update, before anything is replaced.
-func (l *linker) shift(src linkSource) *shift {
-	h := &shift{l: l, edited: map[*file]bool{}, before: map[*file]offering{}, siblings: map[*file][]*file{}, files: map[int32][2][]string{},
+func (l *Linker) shift(src Source) *shift {
+	h := &shift{l: l, edited: map[*File]bool{}, before: map[*File]offering{}, siblings: map[*File][]*File{}, files: map[int32][2][]string{},
 		hadDir: make([]bool, len(l.modules))}
 	for i, m := range l.modules {
 		h.hadDir[i] = l.tree.HasDir(m.Dir)
 	}
-	for _, f := range l.files {
+	for _, f := range l.Files {
 		if f.siblingsKnown {
 			h.siblings[f] = f.siblings
 		}
 	}
 	l.look(src)
-	for _, f := range l.files {
+	for _, f := range l.Files {
 		f.res = l.resolvers[f.lang]
 	}
 	of := map[*lang.Rules]lang.Resolver{}
@@ -68,7 +68,7 @@ func (l *linker) shift(src linkSource) *shift {
 }
 
 // edit notes a file that is about to be replaced.
-func (h *shift) edit(f *file) {
+func (h *shift) edit(f *File) {
 	h.edited[f] = true
 	if _, ok := h.before[f]; !ok {
 		h.before[f] = offeringOf(f)
@@ -80,33 +80,33 @@ func (h *shift) edit(f *file) {
 func (h *shift) ask(stale *cone) bool {
 	l := h.l
 	type question struct {
-		f   *file
+		f   *File
 		old *module
 		now lang.Module
 		ok  bool
 	}
 	var moved []question
 	stays := map[*module]bool{}
-	check := func(f *file, old *module, imp lang.Import) {
-		now, ok := f.res.Module(f.path, imp)
+	check := func(f *File, old *module, imp lang.Import) {
+		now, ok := f.res.Module(f.Path, imp)
 		if ok != (old != nil) || ok && !old.same(now) {
 			moved = append(moved, question{f, old, now, ok})
 		} else if ok {
 			stays[old] = true
 		}
 	}
-	for _, f := range l.files {
+	for _, f := range l.Files {
 		if h.edited[f] {
 			continue
 		}
 		for i, old := range f.mods {
-			check(f, old, f.facts.Imports[i])
+			check(f, old, f.Facts.Imports[i])
 		}
 		for name, old := range f.modsNamed {
 			check(f, old, lang.Import{Module: name})
 		}
 	}
-	others := map[*file]bool{}
+	others := map[*File]bool{}
 	for _, q := range moved {
 		if q.f.rules.Includes {
 			return false
@@ -129,7 +129,7 @@ func (h *shift) ask(stale *cone) bool {
 			h.others = append(h.others, q.f)
 		}
 	}
-	slices.SortFunc(h.others, func(a, b *file) int { return strings.Compare(a.path, b.path) })
+	slices.SortFunc(h.others, func(a, b *File) int { return strings.Compare(a.Path, b.Path) })
 	for _, m := range l.modules {
 		for name, old := range m.subs {
 			now, ok := m.res.Sub(m.Module, name)
@@ -157,20 +157,20 @@ func (m *module) same(now lang.Module) bool {
 // there, once all files are replaced.
 func (h *shift) finish(stale *cone) {
 	l := h.l
-	now := map[*file]offering{}
-	offers := func(f *file) (offering, offering) {
+	now := map[*File]offering{}
+	offers := func(f *File) (offering, offering) {
 		if _, ok := now[f]; !ok {
 			now[f] = offeringOf(f)
 		}
 		return h.before[f], now[f]
 	}
-	at := func(p string) *file {
+	at := func(p string) *File {
 		if f := l.byPath[p]; f != nil {
 			return f
 		}
 		return l.gone[p]
 	}
-	deltas := map[int32][]*file{}
+	deltas := map[int32][]*File{}
 	for n, files := range h.files {
 		for _, p := range difference(files[0], files[1]) {
 			if f := at(p); f != nil {
@@ -190,7 +190,7 @@ func (h *shift) finish(stale *cone) {
 		}
 	}
 	for f, old := range h.siblings {
-		if l.byPath[f.path] != f {
+		if l.byPath[f.Path] != f {
 			continue
 		}
 		f.siblingsKnown, f.siblings = false, nil

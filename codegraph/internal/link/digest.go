@@ -1,4 +1,4 @@
-package codegraph
+package link
 
 import (
 	"slices"
@@ -36,21 +36,21 @@ func mixString(h uint64, s string) uint64 {
 }
 
 type digester struct {
-	l *linker
-	f *file
+	l *Linker
+	f *File
 	d *digest
 }
 
 // digest sums up a file as it is linked now.
-func (l *linker) digest(f *file) *digest {
-	g := digester{l, f, &digest{exprs: make([]uint64, f.table.Len()), decls: make([]uint64, len(f.facts.Decls)), names: map[scoped]uint64{},
+func (l *Linker) digest(f *File) *digest {
+	g := digester{l, f, &digest{exprs: make([]uint64, f.table.Len()), decls: make([]uint64, len(f.Facts.Decls)), names: map[scoped]uint64{},
 		results: map[int32]uint64{}, orders: map[int32]uint64{}, methods: map[string]uint64{}, attrs: map[attrKey]bool{}, brings: map[int32]uint64{}}}
 	d := g.d
 	// Declarations hold expressions and expressions declarations: first the latter by number alone.
 	for x := range f.table.Len() {
 		d.exprs[x] = g.expr(int32(x))
 	}
-	for i := range f.facts.Decls {
+	for i := range f.Facts.Decls {
 		d.decls[i] = g.decl(int32(i))
 	}
 	g.settle(func(x int32, h uint64) uint64 { // functions without name are what they are made of
@@ -75,8 +75,8 @@ func (l *linker) digest(f *file) *digest {
 		n := &f.names.list[i]
 		d.names[scoped{n.scope, n.name}] = g.named(n.scope, n)
 	}
-	for i := range f.facts.Bindings {
-		b := &f.facts.Bindings[i]
+	for i := range f.Facts.Bindings {
+		b := &f.Facts.Bindings[i]
 		switch b.Kind {
 		case lang.Return, lang.Yield, lang.ReturnType:
 			if b.Scope == lang.File {
@@ -96,8 +96,8 @@ func (l *linker) digest(f *file) *digest {
 			}
 		}
 	}
-	for i := range f.facts.Decls {
-		c := &f.facts.Decls[i]
+	for i := range f.Facts.Decls {
+		c := &f.Facts.Decls[i]
 		if c.Kind == lang.Class {
 			h := uint64(1)
 			for _, x := range c.Bases {
@@ -105,15 +105,15 @@ func (l *linker) digest(f *file) *digest {
 			}
 			d.orders[int32(i)] = h
 		}
-		if c.Kind == lang.Function && (c.Receiver != "" || c.Parent != lang.File && f.facts.Decls[c.Parent].Kind == lang.Class) {
+		if c.Kind == lang.Function && (c.Receiver != "" || c.Parent != lang.File && f.Facts.Decls[c.Parent].Kind == lang.Class) {
 			d.methods[c.Name] = mix(d.methods[c.Name], uint64(f.ids[i])+1)
 		}
 		if c.Flags&lang.DefaultExport != 0 {
 			d.passes = mix(d.passes, uint64(f.ids[i])+3)
 		}
 	}
-	for i := range f.facts.Imports {
-		if m := &f.facts.Imports[i]; m.As != "" || m.Name == "*" {
+	for i := range f.Facts.Imports {
+		if m := &f.Facts.Imports[i]; m.As != "" || m.Name == "*" {
 			d.passes = mix(d.passes, g.imported(int32(i)))
 		}
 	}
@@ -156,7 +156,7 @@ func (g *digester) brings(s int32) uint64 {
 }
 
 func (g *digester) imported(i int32) uint64 {
-	m := &g.f.facts.Imports[i]
+	m := &g.f.Facts.Imports[i]
 	h := mixString(mixString(mixString(mixString(mix(17, uint64(m.Level)), m.Module), m.Name), m.Alias), m.As)
 	if m.Dotted {
 		h++
@@ -190,8 +190,8 @@ func (g *digester) expr(x int32) uint64 {
 		h = mix(h, uint64(f.ids[e.Decl]))
 	case lang.OpName, lang.OpThis, lang.OpSuper:
 		h = mix(h, g.scope(e.Scope))
-		for s := e.Scope; s != lang.File; s = f.facts.Decls[s].Parent { // where it is found, and what decides that
-			c := &f.facts.Decls[s]
+		for s := e.Scope; s != lang.File; s = f.Facts.Decls[s].Parent { // where it is found, and what decides that
+			c := &f.Facts.Decls[s]
 			h = mix(mix(h, g.scope(s)), uint64(c.Kind)<<32|uint64(c.Flags))
 			if f.lookup(s, e.Name) != nil {
 				h = mix(h, 23)
@@ -228,7 +228,7 @@ func (g *digester) expr(x int32) uint64 {
 }
 
 func (g *digester) decl(i int32) uint64 {
-	c := &g.f.facts.Decls[i]
+	c := &g.f.Facts.Decls[i]
 	h := mixString(mixString(mixString(mix(mix(31, uint64(c.Kind)<<32|uint64(c.Flags)), g.scope(c.Parent)), c.Name), c.Receiver), c.Qualifier)
 	h = mix(mix(h, g.ref(c.Owner)), g.ref(c.Elem))
 	for _, x := range slices.Concat(c.Bases, c.Decorated) {
@@ -247,8 +247,8 @@ func (g *digester) named(scope int32, n *named) uint64 {
 	f := g.f
 	h := mix(37, uint64(int64(n.param)+1))
 	if scope != lang.File && n.param >= 0 {
-		p := &f.facts.Decls[scope].Params[n.param]
-		h = mix(mix(mix(mix(h, uint64(p.Kind)), g.ref(p.Type)), g.ref(p.Def)), uint64(f.facts.Decls[scope].Flags))
+		p := &f.Facts.Decls[scope].Params[n.param]
+		h = mix(mix(mix(mix(h, uint64(p.Kind)), g.ref(p.Type)), g.ref(p.Def)), uint64(f.Facts.Decls[scope].Flags))
 	}
 	for _, d := range f.names.decls(n) {
 		h = mix(mix(h, uint64(f.ids[d])), g.d.decls[d])
@@ -257,7 +257,7 @@ func (g *digester) named(scope int32, n *named) uint64 {
 		h = mix(h, g.imported(i))
 	}
 	for _, i := range f.names.binds(n) {
-		b := &f.facts.Bindings[i]
+		b := &f.Facts.Bindings[i]
 		h = mix(mix(mix(h, uint64(b.Kind)), g.ref(b.Value)), g.ref(b.Target))
 	}
 	return h

@@ -1,4 +1,4 @@
-package codegraph
+package link
 
 import (
 	"slices"
@@ -17,7 +17,7 @@ const (
 )
 
 // typeParam gives a type parameter and what bounds it.
-func (l *linker) typeParam(f *file, e *lang.Expr) []value {
+func (l *Linker) typeParam(f *File, e *lang.Expr) []value {
 	n, err := strconv.Atoi(e.Name)
 	if err != nil || n < 0 || n >= maxTypeArgs {
 		n = maxTypeArgs // one of which nothing is known
@@ -35,7 +35,7 @@ func (l *linker) typeParam(f *file, e *lang.Expr) []value {
 }
 
 // withArgs gives classes the type arguments of expression x.
-func (l *linker) withArgs(f *file, x int32, vals []value) []value {
+func (l *Linker) withArgs(f *File, x int32, vals []value) []value {
 	if !slices.ContainsFunc(vals, func(v value) bool { return v.kind == vClass }) {
 		return vals
 	}
@@ -64,7 +64,7 @@ func plainly(vals []value) []value {
 
 // filled puts what they stand for on an instance, or a class, in the place of type parameters. What bounds them is left
 // out where the class that is put in is under it.
-func (l *linker) filled(vals []value, recv value) []value {
+func (l *Linker) filled(vals []value, recv value) []value {
 	if recv.kind != vInst && recv.kind != vClass || !generic(vals) {
 		return vals
 	}
@@ -97,7 +97,7 @@ func (l *linker) filled(vals []value, recv value) []value {
 
 // typeArg gives what the type parameter p stands for on an instance: by its type arguments, or by those that a class on the
 // way names for its base.
-func (l *linker) typeArg(recv, p value, depth int) []value {
+func (l *Linker) typeArg(recv, p value, depth int) []value {
 	if depth > maxGeneric {
 		return nil
 	}
@@ -147,7 +147,7 @@ func (l *linker) typeArg(recv, p value, depth int) []value {
 }
 
 // ownParams tells whether an instance has the parameters of its class for type arguments.
-func (l *linker) ownParams(v value) bool {
+func (l *Linker) ownParams(v value) bool {
 	r := l.boxes[v.b-1]
 	if r.x == lang.None {
 		return false
@@ -161,7 +161,7 @@ func (l *linker) ownParams(v value) bool {
 }
 
 // handed gives what a call gives, with the type parameters of the receiver's class filled in.
-func (l *linker) handed(f *file, callee int32, v value, vals []value) []value {
+func (l *Linker) handed(f *File, callee int32, v value, vals []value) []value {
 	if v.kind != vFunc || !generic(vals) && !l.fluent[v.a] {
 		return vals
 	}

@@ -1,4 +1,4 @@
-package codegraph
+package link
 
 import (
 	"slices"
@@ -9,16 +9,16 @@ import (
 
 // announcements lists the announcements of a function of a language with included files: default arguments may stand there
 // alone.
-func (l *linker) announcements(fn int32) []*lang.Decl {
+func (l *Linker) announcements(fn int32) []*lang.Decl {
 	r := l.decls[fn]
 	d := r.decl()
 	if !r.f.rules.Includes || d.Flags&lang.Forward != 0 {
 		return nil
 	}
 	var out []*lang.Decl
-	add := func(f *file, n *named) {
+	add := func(f *File, n *named) {
 		for _, i := range f.names.decls(n) {
-			c := &f.facts.Decls[i]
+			c := &f.Facts.Decls[i]
 			if c.Kind != lang.Function || c.Flags&lang.Forward == 0 {
 				continue
 			}
@@ -54,9 +54,9 @@ func (l *linker) announcements(fn int32) []*lang.Decl {
 }
 
 // constant tells whether the function around a scope is a method that may not change its receiver.
-func (l *linker) constant(f *file, scope int32) bool {
-	for s := scope; s != lang.File; s = f.facts.Decls[s].Parent {
-		switch d := &f.facts.Decls[s]; d.Kind {
+func (l *Linker) constant(f *File, scope int32) bool {
+	for s := scope; s != lang.File; s = f.Facts.Decls[s].Parent {
+		switch d := &f.Facts.Decls[s]; d.Kind {
 		case lang.Function:
 			return d.Flags&lang.Const != 0
 		case lang.Class:
@@ -67,15 +67,15 @@ func (l *linker) constant(f *file, scope int32) bool {
 }
 
 // changes tells whether a function is a method that may change its receiver.
-func (l *linker) changes(v value) bool {
+func (l *Linker) changes(v value) bool {
 	r := l.decls[v.a]
 	d := r.decl()
-	method := d.Receiver != "" || d.Parent != lang.File && r.f.facts.Decls[d.Parent].Kind == lang.Class
+	method := d.Receiver != "" || d.Parent != lang.File && r.f.Facts.Decls[d.Parent].Kind == lang.Class
 	return method && d.Flags&(lang.Const|lang.Static) == 0
 }
 
 // changing leaves out methods that would change a receiver that may not be changed.
-func (l *linker) changing(all []value) []value {
+func (l *Linker) changing(all []value) []value {
 	bad := func(v value) bool { return v.fixed && l.changes(v) }
 	if !slices.ContainsFunc(all, bad) || !slices.ContainsFunc(all, func(v value) bool { return !bad(v) }) {
 		return all
@@ -85,7 +85,7 @@ func (l *linker) changing(all []value) []value {
 
 // changeable prefers methods that may change their receiver where nothing says that the receiver may not be changed, and
 // the arguments choose neither.
-func (l *linker) changeable(all []value) []value {
+func (l *Linker) changeable(all []value) []value {
 	second := func(v value) bool { return !v.fixed && l.decls[v.a].decl().Flags&lang.Const != 0 }
 	if len(all) < 2 || !slices.ContainsFunc(all, second) || !slices.ContainsFunc(all, l.changes) {
 		return all
@@ -100,7 +100,7 @@ type deducedParam struct {
 }
 
 // deduced gives the type parameter of function r itself that a parameter's type is, or points to; nil when it is none.
-func (l *linker) deduced(r declRef, x int32) (n *named, pointer bool) {
+func (l *Linker) deduced(r declRef, x int32) (n *named, pointer bool) {
 	if !r.f.rules.Includes {
 		return nil, false
 	}
@@ -123,7 +123,7 @@ func (l *linker) deduced(r declRef, x int32) (n *named, pointer bool) {
 }
 
 // deduce tells how far an argument is from a type parameter, -1 when it cannot be what the arguments before it were.
-func (l *linker) deduce(arg []value, n *named, pointer bool, same []deducedParam) (int, []deducedParam) {
+func (l *Linker) deduce(arg []value, n *named, pointer bool, same []deducedParam) (int, []deducedParam) {
 	var known []value
 	for _, v := range arg {
 		if v.kind == vExternal && v.a != 0 {
@@ -151,7 +151,7 @@ func (l *linker) deduce(arg []value, n *named, pointer bool, same []deducedParam
 }
 
 // alike tells whether two values are of one type. Files of two languages have types from outside in common.
-func (l *linker) alike(v, w value) bool {
+func (l *Linker) alike(v, w value) bool {
 	if v.kind == vExternal && w.kind == vExternal {
 		return l.outsides[v.a-1].name == l.outsides[w.a-1].name
 	}

@@ -1,4 +1,4 @@
-package codegraph
+package link
 
 // What is read of facts without asking for a value is remembered too, by scope and a few bits of the name: that a class has
 // no member of some name, or which functions a name stands for. Such a token has no value; an edit that changes what it
@@ -36,7 +36,7 @@ func methodNamed(family, name string) tokenKey {
 }
 
 // scopeID numbers a scope of any file.
-func (f *file) scopeID(scope int32) int32 {
+func (f *File) scopeID(scope int32) int32 {
 	if scope = f.space(scope); scope < 0 {
 		return -1 - f.index
 	}
@@ -44,7 +44,7 @@ func (f *file) scopeID(scope int32) int32 {
 }
 
 // token makes the current cell a reader of a token.
-func (l *linker) token(k tokenKey) {
+func (l *Linker) token(k tokenKey) {
 	if l.current == 0 || !l.tracking {
 		return
 	}
@@ -58,12 +58,12 @@ func (l *linker) token(k tokenKey) {
 }
 
 // find looks a name up in a scope of any file; what it finds, or that there is nothing, is remembered.
-func (l *linker) find(f *file, scope int32, name string) *named {
+func (l *Linker) find(f *File, scope int32, name string) *named {
 	l.token(tokenKey{scope: f.scopeID(scope), bucket: nameBucket(name)})
 	return f.lookup(scope, name)
 }
 
 // watch remembers that the current cell looks at all declarations of a scope.
-func (l *linker) watch(f *file, scope int32) {
+func (l *Linker) watch(f *File, scope int32) {
 	l.token(tokenKey{scope: f.scopeID(scope), bucket: wholeScope})
 }

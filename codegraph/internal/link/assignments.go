@@ -1,4 +1,4 @@
-package codegraph
+package link
 
 import (
 	"cmp"
@@ -41,7 +41,7 @@ type source struct{ gifts []gift }
 
 // A gift is one value, or a method, given to a receiver.
 type gift struct {
-	f    *file
+	f    *File
 	x    int32  // expression in f
 	decl int32  // for methods
 	key  string // for elements
@@ -70,7 +70,7 @@ type action struct {
 // A decoration is what a decorator is applied to.
 type decoration struct{ by, of int32 }
 
-func (l *linker) sourceCell(k sourceKey) cellID {
+func (l *Linker) sourceCell(k sourceKey) cellID {
 	p := packedSource{k.kind, k.a, k.b, l.reader.Name(k.name)}
 	id := l.sourceOf[p]
 	if id == 0 {
@@ -86,7 +86,7 @@ func (l *linker) sourceCell(k sourceKey) cellID {
 }
 
 // source gives what is given to a receiver, for changing it.
-func (l *linker) source(id cellID) *source {
+func (l *Linker) source(id cellID) *source {
 	c := l.cell(id)
 	if c.a == 0 {
 		c.a = int32(len(l.sources))
@@ -96,14 +96,14 @@ func (l *linker) source(id cellID) *source {
 }
 
 // gifts lists what a receiver is given, in the order of files and places.
-func (l *linker) gifts(k sourceKey) []gift {
+func (l *Linker) gifts(k sourceKey) []gift {
 	c := l.cell(l.sourceCell(k))
 	l.depend(c)
 	return l.sources[c.a].gifts
 }
 
 // changed has all that depends on a receiver's gifts computed again.
-func (l *linker) changed(id cellID) {
+func (l *Linker) changed(id cellID) {
 	c := l.cell(id)
 	l.fire(c)
 	switch {
@@ -115,12 +115,12 @@ func (l *linker) changed(id cellID) {
 }
 
 // attrValues gives what is assigned to an attribute of a class.
-func (l *linker) attrValues(class int32, name string) []value {
+func (l *Linker) attrValues(class int32, name string) []value {
 	return l.read(l.sourceCell(sourceKey{kind: sourceAttr, a: class, name: name}))
 }
 
 // ownClass gives the class whose attribute a binding in one of its methods sets on the receiver.
-func (l *linker) ownClass(f *file, b *lang.Binding) (int32, bool) {
+func (l *Linker) ownClass(f *File, b *lang.Binding) (int32, bool) {
 	if x := f.expr(b.Target); b.Kind != lang.Assign || x.Op != lang.OpThis && (x.Op != lang.OpName || !l.isReceiver(f, x)) {
 		return 0, false
 	}
@@ -129,7 +129,7 @@ func (l *linker) ownClass(f *file, b *lang.Binding) (int32, bool) {
 }
 
 // assigned computes the value of such a cell.
-func (l *linker) assigned(s *source) []value {
+func (l *Linker) assigned(s *source) []value {
 	var out []value
 	for _, g := range s.gifts {
 		out = union(out, weaken(l.eval(g.f, g.x), model.LevelFlow)...)
@@ -138,11 +138,11 @@ func (l *linker) assigned(s *source) []value {
 }
 
 func compareGifts(a, b gift) int {
-	return cmp.Or(strings.Compare(a.f.path, b.f.path), cmp.Compare(a.x, b.x), cmp.Compare(a.decl, b.decl), strings.Compare(a.key, b.key))
+	return cmp.Or(strings.Compare(a.f.Path, b.f.Path), cmp.Compare(a.x, b.x), cmp.Compare(a.decl, b.decl), strings.Compare(a.key, b.key))
 }
 
 // planActions sorts what a file gives by scope.
-func (l *linker) planActions(f *file) {
+func (l *Linker) planActions(f *File) {
 	at := map[int32]*action{}
 	var order []*action
 	get := func(scope int32) *action {
@@ -164,8 +164,8 @@ func (l *linker) planActions(f *file) {
 			a.calls = append(a.calls, r.X)
 		}
 	}
-	for i := range f.facts.Bindings {
-		b := &f.facts.Bindings[i]
+	for i := range f.Facts.Bindings {
+		b := &f.Facts.Bindings[i]
 		if b.Target == lang.None {
 			continue
 		}
@@ -175,13 +175,13 @@ func (l *linker) planActions(f *file) {
 			l.ownAttrs[attrKey{c, b.Name}] = true
 		}
 	}
-	for i := range f.facts.Decls {
-		if f.facts.Decls[i].Receiver != "" {
-			a := get(f.facts.Decls[i].Parent)
+	for i := range f.Facts.Decls {
+		if f.Facts.Decls[i].Receiver != "" {
+			a := get(f.Facts.Decls[i].Parent)
 			a.decls = append(a.decls, int32(i))
 		}
-		if f.rules.Derived && len(f.facts.Decls[i].Bases) > 0 {
-			a := get(f.facts.Decls[i].Parent)
+		if f.rules.Derived && len(f.Facts.Decls[i].Bases) > 0 {
+			a := get(f.Facts.Decls[i].Parent)
 			a.derived = append(a.derived, int32(i))
 		}
 	}
@@ -192,21 +192,21 @@ func (l *linker) planActions(f *file) {
 }
 
 // act finds what an action gives, and passes on what changed since it was last asked.
-func (l *linker) act(c *cell) {
-	f := l.files[c.file]
+func (l *Linker) act(c *cell) {
+	f := l.Files[c.file]
 	a := f.actions[c.a]
 	var out []given
 	give := func(k sourceKey, g gift) {
 		out = append(out, given{l.sourceCell(k), g})
 	}
 	for _, i := range a.decls {
-		d := &f.facts.Decls[i]
+		d := &f.Facts.Decls[i]
 		for _, v := range l.owners(f, d) {
 			give(sourceKey{kind: sourceMethod, a: v, name: d.Name}, gift{f: f, x: lang.None, decl: f.ids[i]})
 		}
 	}
 	for _, i := range a.derived {
-		for _, x := range f.facts.Decls[i].Bases {
+		for _, x := range f.Facts.Decls[i].Bases {
 			for _, v := range l.eval(f, x) {
 				if v.kind == vClass && v.a != f.ids[i] {
 					give(sourceKey{kind: sourceDerived, a: v.a}, gift{f: f, x: lang.None, decl: f.ids[i]})
@@ -215,11 +215,11 @@ func (l *linker) act(c *cell) {
 		}
 	}
 	for _, i := range a.binds {
-		if b := &f.facts.Bindings[i]; b.Kind == lang.Conform {
+		if b := &f.Facts.Bindings[i]; b.Kind == lang.Conform {
 			l.conform(f, b.Target, b.Value, give)
 			continue
 		}
-		l.assign(f, &f.facts.Bindings[i], give)
+		l.assign(f, &f.Facts.Bindings[i], give)
 	}
 	passed := func(callee int32, args []lang.Arg) {
 		for _, v := range l.fitting(f, l.eval(f, callee), args) {
@@ -244,7 +244,7 @@ func (l *linker) act(c *cell) {
 }
 
 // track remembers who was given something of f, and by whom.
-func (f *file) track(to cellID, by *file, a *action) {
+func (f *File) track(to cellID, by *File, a *action) {
 	if f.asked == nil {
 		f.asked, f.givers = map[cellID]bool{}, map[*action]bool{}
 	}
@@ -255,7 +255,7 @@ func (f *file) track(to cellID, by *file, a *action) {
 }
 
 // deliver replaces what an action gave before.
-func (l *linker) deliver(by *file, a *action, out []given) {
+func (l *Linker) deliver(by *File, a *action, out []given) {
 	slices.SortFunc(out, compareGiven)
 	out = slices.Compact(out)
 	if l.holding {
@@ -306,7 +306,7 @@ func (l *linker) deliver(by *file, a *action, out []given) {
 	a.given = out
 }
 
-func (l *linker) hold(a *action) {
+func (l *Linker) hold(a *action) {
 	if !a.held {
 		a.held = true
 		l.held = append(l.held, a.cell)
@@ -315,7 +315,7 @@ func (l *linker) hold(a *action) {
 
 // putOff leaves out what an action of an update gave and took back in an earlier round: it often gives such a thing only until
 // more is known again, which would never end. When all is known the action is asked once more, and what it still gives it gives for good.
-func (l *linker) putOff(a *action, out []given) []given {
+func (l *Linker) putOff(a *action, out []given) []given {
 	if len(l.off) == 0 {
 		return out
 	}
@@ -353,7 +353,7 @@ func compareGiven(a, b given) int {
 }
 
 // assign gives what a binding sets on another object, or says of a class.
-func (l *linker) assign(f *file, b *lang.Binding, give func(sourceKey, gift)) {
+func (l *Linker) assign(f *File, b *lang.Binding, give func(sourceKey, gift)) {
 	g := gift{f: f, x: b.Value}
 	for _, v := range l.eval(f, b.Target) {
 		switch {
@@ -375,13 +375,13 @@ func (l *linker) assign(f *file, b *lang.Binding, give func(sourceKey, gift)) {
 }
 
 // ofOwner tells whether a binding is in a method written outside of its class, and sets a member of the receiver.
-func (f *file) ofOwner(b *lang.Binding) bool {
+func (f *File) ofOwner(b *lang.Binding) bool {
 	t := f.expr(b.Target)
 	if t.Op != lang.OpInstance {
 		return false
 	}
-	for s := b.Scope; s != lang.File; s = f.facts.Decls[s].Parent {
-		if d := &f.facts.Decls[s]; d.Receiver != "" {
+	for s := b.Scope; s != lang.File; s = f.Facts.Decls[s].Parent {
+		if d := &f.Facts.Decls[s]; d.Receiver != "" {
 			return d.Owner == t.X
 		}
 	}
@@ -389,7 +389,7 @@ func (f *file) ofOwner(b *lang.Binding) bool {
 }
 
 // pass gives the arguments of one call to the parameters of one callee.
-func (l *linker) pass(f *file, args []lang.Arg, v value, give func(sourceKey, gift)) {
+func (l *Linker) pass(f *File, args []lang.Arg, v value, give func(sourceKey, gift)) {
 	switch v.kind {
 	case vClass:
 		for _, m := range l.constructors(f, v, args) {
@@ -434,7 +434,7 @@ func (l *linker) pass(f *file, args []lang.Arg, v value, give func(sourceKey, gi
 }
 
 // arguments says which argument goes to which parameter of a function.
-func (l *linker) arguments(args []lang.Arg, v value, to func(param int, x int32)) {
+func (l *Linker) arguments(args []lang.Arg, v value, to func(param int, x int32)) {
 	d := l.decls[v.a].decl()
 	next := l.firstParam(v)
 	for _, a := range args {
@@ -460,7 +460,7 @@ func (l *linker) arguments(args []lang.Arg, v value, to func(param int, x int32)
 
 // hasMember tells whether a class has a member of this name that can be set from outside; where a declared type does not
 // say all, any name can be.
-func (l *linker) hasMember(class int32, name string) bool {
+func (l *Linker) hasMember(class int32, name string) bool {
 	return !l.decls[class].f.rules.Typed || slices.ContainsFunc(l.order(class).order, func(c int32) bool {
 		r := l.decls[c]
 		return l.find(r.f, r.d, name) != nil || l.ownAttrs[attrKey{c, name}]
@@ -468,7 +468,7 @@ func (l *linker) hasMember(class int32, name string) bool {
 }
 
 // handOver gives the parameters of a function that is passed where a function type is wanted the types that it says.
-func (l *linker) handOver(f *file, arg int32, types []value, give func(sourceKey, gift)) {
+func (l *Linker) handOver(f *File, arg int32, types []value, give func(sourceKey, gift)) {
 	var want []value
 	for _, w := range types {
 		if w.kind == vFunc {

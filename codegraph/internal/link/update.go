@@ -1,4 +1,4 @@
-package codegraph
+package link
 
 import (
 	"context"
@@ -20,26 +20,26 @@ const (
 	maxGarbage = 1 << 20 // links, values and cells that edits leave behind, before they are looked through
 )
 
-// A delta is what differs between two states: files, sorted by path, and whether any configuration does.
-type delta struct {
-	changed, added, removed []string
-	configs                 bool
+// Changes are what differs between two states: files, sorted by path, and whether any configuration does.
+type Changes struct {
+	Changed, Added, Removed []string
+	Configs                 bool
 }
 
 // An edited is a file with what it holds now.
 type edited struct {
-	f     *file
+	f     *File
 	facts *lang.Facts
 	table *lang.Table
 }
 
-// update links again after files changed, came or went, and gives the files whose linkage may be another. With a reason why
+// Update links again after files changed, came or went, and gives the files whose linkage may be another. With a reason why
 // that is more than an update can do, all has to be linked anew, with a new linker.
-func (l *linker) update(ctx context.Context, src linkSource, d *delta) (files []*file, why string, err error) {
+func (l *Linker) Update(ctx context.Context, src Source, d *Changes) (files []*File, why string, err error) {
 	if l.limit == 0 {
 		l.limit, l.most = l.size()+l.reader.Names()+maxGarbage, l.count+maxGarbage
 	}
-	if len(d.changed)+len(d.added)+len(d.removed) > maxEdited {
+	if len(d.Changed)+len(d.Added)+len(d.Removed) > maxEdited {
 		return nil, fmt.Sprintf("more than %d files differ", maxEdited), nil
 	}
 	full := l.count > l.most
@@ -52,13 +52,13 @@ func (l *linker) update(ctx context.Context, src linkSource, d *delta) (files []
 	}
 	l.ctx, l.linked, l.circles = ctx, nil, 0
 	var edits []edited
-	shifts := d.configs
-	for i, p := range slices.Concat(d.changed, d.added) {
+	shifts := d.Configs
+	for i, p := range slices.Concat(d.Changed, d.Added) {
 		facts, table, err := src.Facts(p, &l.reader)
 		if err != nil {
 			return nil, "", fmt.Errorf("codegraph: %s: %w", p, err)
 		}
-		if i >= len(d.changed) {
+		if i >= len(d.Changed) {
 			edits = append(edits, edited{facts: facts, table: table})
 			shifts = shifts || src.Lang(p) != ""
 			if l.rules[src.Lang(p)].Includes {
@@ -71,9 +71,9 @@ func (l *linker) update(ctx context.Context, src linkSource, d *delta) (files []
 			return nil, whole(p), nil
 		}
 		edits = append(edits, edited{f, facts, table})
-		shifts = shifts || facts.Package != f.facts.Package
+		shifts = shifts || facts.Package != f.Facts.Package
 	}
-	for _, p := range d.removed {
+	for _, p := range d.Removed {
 		f := l.byPath[p]
 		if f == nil || f.rules.Includes {
 			return nil, whole(p), nil
@@ -89,15 +89,15 @@ func (l *linker) update(ctx context.Context, src linkSource, d *delta) (files []
 		l.tree.src = src
 	}
 	structural := slices.ContainsFunc(edits, func(e edited) bool { return e.f != nil && l.structural(e.f) })
-	for _, f := range l.files {
+	for _, f := range l.Files {
 		structural = structural || shifts && l.structural(f)
 	}
-	var implied map[*file][]string
+	var implied map[*File][]string
 	if structural {
 		implied = l.impliedBy()
 	}
 	stale := newCone(l)
-	for _, p := range d.removed {
+	for _, p := range d.Removed {
 		f := l.byPath[p]
 		if h != nil {
 			h.edit(f)
@@ -106,12 +106,12 @@ func (l *linker) update(ctx context.Context, src linkSource, d *delta) (files []
 			return nil, "", err
 		}
 	}
-	for i, p := range d.added {
+	for i, p := range d.Added {
 		f, err := l.come(p, src.Lang(p))
 		if err != nil {
 			return nil, "", err
 		}
-		edits[len(d.changed)+i].f = f
+		edits[len(d.Changed)+i].f = f
 	}
 	if h != nil {
 		for _, e := range edits {
@@ -121,11 +121,11 @@ func (l *linker) update(ctx context.Context, src linkSource, d *delta) (files []
 			return nil, "an include leads elsewhere", nil
 		}
 		for _, f := range h.others {
-			edits = append(edits, edited{f, f.facts, f.table})
+			edits = append(edits, edited{f, f.Facts, f.table})
 		}
 	}
 	for _, e := range edits {
-		if _, ok := e.f.res.(lang.Excluder); ok && e.facts.Package != e.f.facts.Package { // what is in one build with its declarations may be other files
+		if _, ok := e.f.res.(lang.Excluder); ok && e.facts.Package != e.f.Facts.Package { // what is in one build with its declarations may be other files
 			if err := l.empty(e.f, stale); err != nil {
 				return nil, "", err
 			}
@@ -166,19 +166,19 @@ func (l *linker) update(ctx context.Context, src linkSource, d *delta) (files []
 			}
 		}
 	}
-	l.linked = slices.DeleteFunc(l.linked, func(f *file) bool { return l.byPath[f.path] != f })
-	slices.SortFunc(l.linked, func(a, b *file) int { return strings.Compare(a.path, b.path) })
-	l.updates++
+	l.linked = slices.DeleteFunc(l.linked, func(f *File) bool { return l.byPath[f.Path] != f })
+	slices.SortFunc(l.linked, func(a, b *File) int { return strings.Compare(a.Path, b.Path) })
+	l.Updates++
 	return slices.Compact(l.linked), "", nil
 }
 
 // nothing gives the facts of an empty file.
-func (l *linker) nothing(language string) (*lang.Facts, *lang.Table, error) {
+func (l *Linker) nothing(language string) (*lang.Facts, *lang.Table, error) {
 	return l.reader.Decode((&lang.Facts{Lang: language}).Append(nil))
 }
 
 // empty takes all out of a file.
-func (l *linker) empty(f *file, stale *cone) error {
+func (l *Linker) empty(f *File, stale *cone) error {
 	facts, table, err := l.nothing(f.lang)
 	if err == nil {
 		l.replace(f, facts, table, stale)
@@ -187,19 +187,19 @@ func (l *linker) empty(f *file, stale *cone) error {
 }
 
 // remove takes a file out. It is kept, empty, for when it comes back.
-func (l *linker) remove(f *file, stale *cone) error {
+func (l *Linker) remove(f *File, stale *cone) error {
 	if err := l.empty(f, stale); err != nil {
 		return err
 	}
 	l.cell(f.link).kind = cellDead
-	f.out, f.siblingsKnown, f.siblings = linkage{}, false, nil
-	delete(l.byPath, f.path)
-	l.gone[f.path] = f
+	f.Linkage, f.siblingsKnown, f.siblings = Linkage{}, false, nil
+	delete(l.byPath, f.Path)
+	l.gone[f.Path] = f
 	return nil
 }
 
 // come adds a file that is empty still.
-func (l *linker) come(p, language string) (*file, error) {
+func (l *Linker) come(p, language string) (*File, error) {
 	f := l.gone[p]
 	if f != nil && f.lang == language {
 		l.byPath[p] = f
@@ -220,15 +220,15 @@ func (l *linker) come(p, language string) (*file, error) {
 func whole(p string) string { return p + " is of a language whose files are linked together" }
 
 // structural tells whether classes of a file inherit from what they have the methods of.
-func (l *linker) structural(f *file) bool {
+func (l *Linker) structural(f *File) bool {
 	_, ok := f.res.(lang.Structural)
 	return ok
 }
 
 // impliedBy notes the implied edges of all files by the numbers of their ends.
-func (l *linker) impliedBy() map[*file][]string {
-	out := map[*file][]string{}
-	for _, f := range l.files {
+func (l *Linker) impliedBy() map[*File][]string {
+	out := map[*File][]string{}
+	for _, f := range l.Files {
 		if l.structural(f) {
 			out[f] = l.impliedOf(f)
 		}
@@ -236,10 +236,10 @@ func (l *linker) impliedBy() map[*file][]string {
 	return out
 }
 
-func (l *linker) impliedOf(f *file) []string {
+func (l *Linker) impliedOf(f *File) []string {
 	var out []string
-	for _, e := range f.out.implied {
-		out = append(out, fmt.Sprint(f.ids[e.srcDecl], e.dst.ids[e.dstDecl]))
+	for _, e := range f.Linkage.Implied {
+		out = append(out, fmt.Sprint(f.ids[e.SrcDecl], e.Dst.ids[e.DstDecl]))
 	}
 	slices.Sort(out)
 	return out
@@ -247,12 +247,12 @@ func (l *linker) impliedOf(f *file) []string {
 
 // A cone gathers the cells that rest on others.
 type cone struct {
-	l    *linker
+	l    *Linker
 	in   []bool
 	list []cellID
 }
 
-func newCone(l *linker) *cone { return &cone{l: l, in: make([]bool, l.count)} }
+func newCone(l *Linker) *cone { return &cone{l: l, in: make([]bool, l.count)} }
 
 // add takes a cell and all that rests on it.
 func (c *cone) add(id cellID) {
@@ -323,14 +323,14 @@ func (c *cone) forget() {
 }
 
 // release takes back what actions no longer give, now that everything is known, and tells whether there was any.
-func (l *linker) release(stale *cone) bool {
+func (l *Linker) release(stale *cone) bool {
 	found := false
 	for _, id := range l.held {
 		c := l.cell(id)
-		if c.kind != cellAction || !l.files[c.file].actions[c.a].held {
+		if c.kind != cellAction || !l.Files[c.file].actions[c.a].held {
 			continue
 		}
-		a := l.files[c.file].actions[c.a]
+		a := l.Files[c.file].actions[c.a]
 		a.held = false
 		l.final = true
 		l.run(id)
@@ -346,11 +346,11 @@ func (l *linker) release(stale *cone) bool {
 }
 
 // replace gives a file other facts, and gathers the cells whose equations are others.
-func (l *linker) replace(f *file, facts *lang.Facts, table *lang.Table, stale *cone) {
+func (l *Linker) replace(f *File, facts *lang.Facts, table *lang.Table, stale *cone) {
 	before := l.digest(f)
 	old := *f
 	oldIDs := map[string]int32{}
-	for i, k := range declKeys(f.facts) {
+	for i, k := range declKeys(f.Facts) {
 		oldIDs[k] = f.ids[i]
 	}
 	for _, i := range f.ids { // the names of methods are noted again below
@@ -366,7 +366,7 @@ func (l *linker) replace(f *file, facts *lang.Facts, table *lang.Table, stale *c
 	for k := range before.attrs {
 		delete(l.ownAttrs, k)
 	}
-	f.facts, f.table, f.ids, f.spaces, f.stars, f.brings = facts, table, nil, nil, nil, nil
+	f.Facts, f.table, f.ids, f.spaces, f.stars, f.brings = facts, table, nil, nil, nil, nil
 	f.mods, f.modsNamed, f.boxes, f.cells = map[int32]*module{}, nil, nil, nil
 	for i, k := range declKeys(facts) {
 		id, ok := oldIDs[k]
@@ -572,7 +572,7 @@ func (l *linker) replace(f *file, facts *lang.Facts, table *lang.Table, stale *c
 	// What the modules with this file offer.
 	in := map[int32]bool{}
 	for n, m := range l.modules {
-		if slices.Contains(m.Files, f.path) {
+		if slices.Contains(m.Files, f.Path) {
 			in[int32(n)] = true
 		}
 	}
@@ -613,12 +613,12 @@ func (l *linker) replace(f *file, facts *lang.Facts, table *lang.Table, stale *c
 }
 
 // sharing lists the files that look names up in f as if it were they.
-func (l *linker) sharing(f *file) []*file {
+func (l *Linker) sharing(f *File) []*File {
 	if !f.rules.PackageScope {
 		return nil
 	}
-	var out []*file
-	for _, g := range l.files {
+	var out []*File
+	for _, g := range l.Files {
 		if g.siblingsKnown && slices.Contains(g.siblings, f) {
 			out = append(out, g)
 		}
@@ -646,7 +646,7 @@ type sharedName struct {
 }
 
 // moveGifts gives the gifts that are expressions of a file their new numbers, and takes back those that are gone.
-func (l *linker) moveGifts(f *file, moveTo []int32, dead map[int32]bool, stale *cone) {
+func (l *Linker) moveGifts(f *File, moveTo []int32, dead map[int32]bool, stale *cone) {
 	move := func(g *gift) bool {
 		if g.x == lang.None {
 			return !dead[g.decl]
@@ -695,7 +695,7 @@ func moveGiven(list []given, move func(*gift) bool) []given {
 }
 
 // lost gathers what rests on a receiver that lost a gift.
-func (l *linker) lost(id cellID, stale *cone) {
+func (l *Linker) lost(id cellID, stale *cone) {
 	stale.readers(id)
 	if l.cell(id).flags&flagAttr != 0 {
 		stale.add(id)
@@ -703,7 +703,7 @@ func (l *linker) lost(id cellID, stale *cone) {
 }
 
 // take takes one gift back.
-func (l *linker) take(g given, stale *cone) {
+func (l *Linker) take(g given, stale *cone) {
 	s := l.source(g.to)
 	if i := slices.Index(s.gifts, g.gift); i >= 0 {
 		s.gifts = slices.Delete(slices.Clone(s.gifts), i, i+1)

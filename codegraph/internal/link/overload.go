@@ -1,4 +1,4 @@
-package codegraph
+package link
 
 import (
 	"slices"
@@ -10,16 +10,16 @@ import (
 
 // overloads lists the functions that an overloaded name may mean: those of its scope and, where a language has it so, those
 // of the base classes of the class it was looked up in, nearest first. open tells that a base class outside may have more.
-func (l *linker) overloads(v value) (out []value, open bool) {
+func (l *Linker) overloads(v value) (out []value, open bool) {
 	r := l.decls[v.a]
 	name := r.decl().Name
-	add := func(f *file, scope int32, lvl uint8) {
+	add := func(f *File, scope int32, lvl uint8) {
 		n := l.find(f, scope, name)
 		if n == nil {
 			return
 		}
 		for _, d := range f.names.decls(n) {
-			if c := &f.facts.Decls[d]; c.Kind == lang.Function && c.Flags&lang.Overload != 0 {
+			if c := &f.Facts.Decls[d]; c.Kind == lang.Function && c.Flags&lang.Overload != 0 {
 				for _, w := range l.standValues(f.ids[d]) {
 					w.bound, w.fixed, w.lvl = v.bound, v.fixed, max(w.lvl, v.lvl, lvl)
 					if !slices.ContainsFunc(out, w.same) {
@@ -46,7 +46,7 @@ func (l *linker) overloads(v value) (out []value, open bool) {
 
 // plain puts the functions that overloaded names may mean in the place of the names. Where there are several, each is known
 // by its name only.
-func (l *linker) plain(vals []value) []value {
+func (l *Linker) plain(vals []value) []value {
 	if !slices.ContainsFunc(vals, func(v value) bool { return v.kind == vOver }) {
 		return vals
 	}
@@ -66,7 +66,7 @@ func (l *linker) plain(vals []value) []value {
 }
 
 // fitting puts in the place of overloaded names the functions that the arguments of a call, in file f, choose.
-func (l *linker) fitting(f *file, vals []value, args []lang.Arg) []value {
+func (l *Linker) fitting(f *File, vals []value, args []lang.Arg) []value {
 	if f.rules.Includes {
 		vals = l.callable(vals)
 	}
@@ -102,7 +102,7 @@ const maxGuessed = 3
 
 // choose gives the overloads that can take the arguments of a call: by their number, and by the types of those that are
 // known. Where several are left, each is known by its name only.
-func (l *linker) choose(f *file, all []value, args []lang.Arg) []value {
+func (l *Linker) choose(f *File, all []value, args []lang.Arg) []value {
 	if slices.ContainsFunc(args, func(a lang.Arg) bool { return a.Spread }) {
 		if f.rules.Includes { // a list of arguments is for a function that takes lists, where there is one
 			lists := slices.DeleteFunc(slices.Clone(all), func(v value) bool {
@@ -138,7 +138,7 @@ func (l *linker) choose(f *file, all []value, args []lang.Arg) []value {
 	}
 	fit = l.changeable(fit)
 	if !f.rules.Includes { // an overriding method hides the one it overrides: the nearest class has it
-		class := func(v value) *file { return l.decls[v.a].f }
+		class := func(v value) *File { return l.decls[v.a].f }
 		first := fit[0]
 		fit = slices.DeleteFunc(fit, func(v value) bool {
 			return class(v) != class(first) || l.decls[v.a].decl().Parent != l.decls[first.a].decl().Parent
@@ -154,12 +154,12 @@ func (l *linker) choose(f *file, all []value, args []lang.Arg) []value {
 }
 
 // takes tells whether a function can take n arguments.
-func (l *linker) takes(v value, n int) bool {
+func (l *Linker) takes(v value, n int) bool {
 	return l.admits(l.decls[v.a].decl(), n) || slices.ContainsFunc(l.announcements(v.a), func(d *lang.Decl) bool { return l.admits(d, n) })
 }
 
 // admits tells whether n arguments are neither too few nor too many for a declaration.
-func (l *linker) admits(d *lang.Decl, n int) bool {
+func (l *Linker) admits(d *lang.Decl, n int) bool {
 	least, most := 0, 0
 	for _, p := range d.Params {
 		switch p.Kind {
@@ -190,7 +190,7 @@ const (
 )
 
 // farness adds up how far arguments are from the parameters of a function; -1 when they do not fit.
-func (l *linker) farness(v value, vals [][]value) int {
+func (l *Linker) farness(v value, vals [][]value) int {
 	r := l.decls[v.a]
 	params := r.decl().Params
 	if len(params) > 0 && params[0].Kind == lang.Receiver {
@@ -238,7 +238,7 @@ func (l *linker) farness(v value, vals [][]value) int {
 }
 
 // arrayElements gives what is in an array, nil when no value is one.
-func (l *linker) arrayElements(vals []value) []value {
+func (l *Linker) arrayElements(vals []value) []value {
 	var out []value
 	for _, v := range vals {
 		if name, elem, ok := l.boxType(v); ok && name == lang.Array {
@@ -249,7 +249,7 @@ func (l *linker) arrayElements(vals []value) []value {
 }
 
 // boxType gives the name of a container's type, and the types of its elements.
-func (l *linker) boxType(v value) (name string, elem []value, ok bool) {
+func (l *Linker) boxType(v value) (name string, elem []value, ok bool) {
 	if v.kind == vExternal && v.a != 0 {
 		if t := l.outsides[v.a-1]; strings.HasSuffix(t.name, lang.Array) {
 			return lang.Array, []value{l.outside(t.rules, strings.TrimSuffix(t.name, lang.Array))}, true
@@ -270,7 +270,7 @@ func (l *linker) boxType(v value) (name string, elem []value, ok bool) {
 }
 
 // distance tells how far what an argument may be is from a type; -1 when it is none of its values.
-func (l *linker) distance(arg, typ []value, depth int) int {
+func (l *Linker) distance(arg, typ []value, depth int) int {
 	arg, typ = plainly(arg), plainly(typ)
 	if len(arg) == 0 || len(typ) == 0 || depth > 4 {
 		return farUnknown
@@ -289,7 +289,7 @@ func (l *linker) distance(arg, typ []value, depth int) int {
 	return best
 }
 
-func (l *linker) pairDistance(a, t value, depth int) int {
+func (l *Linker) pairDistance(a, t value, depth int) int {
 	if t.kind == vInst {
 		t.kind = vClass
 	}
@@ -421,7 +421,7 @@ func (l *linker) pairDistance(a, t value, depth int) int {
 }
 
 // outsideDistance tells how far a class is from a type from outside, by the base classes that it names.
-func (l *linker) outsideDistance(order []int32, out *lang.Outside, name string) int {
+func (l *Linker) outsideDistance(order []int32, out *lang.Outside, name string) int {
 	known := true
 	for _, c := range order {
 		r := l.decls[c]
@@ -459,7 +459,7 @@ func (l *linker) outsideDistance(order []int32, out *lang.Outside, name string) 
 }
 
 // arrayDistance compares the elements of two arrays: values of Rules.Outside.Values must be the same.
-func (l *linker) arrayDistance(have, want []value, depth int) int {
+func (l *Linker) arrayDistance(have, want []value, depth int) int {
 	value := func(vals []value) string {
 		for _, v := range vals {
 			if v.kind == vExternal && v.a != 0 {
@@ -477,7 +477,7 @@ func (l *linker) arrayDistance(have, want []value, depth int) int {
 }
 
 // onlyAbstract gives the one method without a body that a class has, where it has just one.
-func (l *linker) onlyAbstract(class int32) (int32, bool) {
+func (l *Linker) onlyAbstract(class int32) (int32, bool) {
 	found, n := int32(0), 0
 	for _, c := range l.order(class).order {
 		r := l.decls[c]
@@ -485,8 +485,8 @@ func (l *linker) onlyAbstract(class int32) (int32, bool) {
 			continue
 		}
 		l.watch(r.f, r.d)
-		for i := r.d + 1; int(i) < len(r.f.facts.Decls) && r.f.facts.Decls[i].Span.Start < r.decl().Span.End; i++ {
-			d := &r.f.facts.Decls[i]
+		for i := r.d + 1; int(i) < len(r.f.Facts.Decls) && r.f.Facts.Decls[i].Span.Start < r.decl().Span.End; i++ {
+			d := &r.f.Facts.Decls[i]
 			if d.Parent != r.d || d.Kind != lang.Function || d.Flags&lang.Interface == 0 || r.f.rules.Universal[d.Name] {
 				continue
 			}

@@ -1,4 +1,4 @@
-package codegraph
+package link
 
 import (
 	"slices"
@@ -9,32 +9,32 @@ import (
 )
 
 // resolve makes all edges that are not there by the structure of the files.
-func (l *linker) resolve() error {
+func (l *Linker) resolve() error {
 	l.initEval()
 	l.planIncludes()
-	for _, f := range l.files {
+	for _, f := range l.Files {
 		l.planActions(f)
 	}
 	// Types come first: what is known of them decides what else is looked at.
-	for _, f := range l.files {
+	for _, f := range l.Files {
 		for _, a := range f.actions {
-			if len(a.decls) > 0 || slices.ContainsFunc(a.binds, func(i int32) bool { return f.facts.Bindings[i].Kind == lang.Extend }) {
+			if len(a.decls) > 0 || slices.ContainsFunc(a.binds, func(i int32) bool { return f.Facts.Bindings[i].Kind == lang.Extend }) {
 				l.read(a.cell)
 			}
 		}
 	}
-	for _, f := range l.files {
+	for _, f := range l.Files {
 		l.types(f)
 	}
 	if err := l.solve(l.ctx.Err); err != nil {
 		return err
 	}
-	for _, f := range l.files {
+	for _, f := range l.Files {
 		for _, a := range f.actions {
 			l.enqueue(a.cell)
 		}
 	}
-	for _, f := range l.files {
+	for _, f := range l.Files {
 		f.link = l.add(cellLink, f, 0)
 		l.cell(f.link).state = cellQueued
 		l.late = append(l.late, f.link)
@@ -46,8 +46,8 @@ func (l *linker) resolve() error {
 }
 
 // linkFile makes the linkage of a file.
-func (l *linker) linkFile(f *file) {
-	f.out.edges, f.out.loose = l.scratch.edges[:0], l.scratch.loose[:0]
+func (l *Linker) linkFile(f *File) {
+	f.Linkage.Edges, f.Linkage.Loose = l.scratch.Edges[:0], l.scratch.Loose[:0]
 	l.linked = append(l.linked, f)
 	l.methodsOutside(f)
 	l.definitions(f)
@@ -56,17 +56,17 @@ func (l *linker) linkFile(f *file) {
 	for r := range f.table.Refs() {
 		l.refEdges(f, r)
 	}
-	l.scratch.edges, l.scratch.loose = f.out.edges, f.out.loose // used again for the next file
-	f.out.edges, f.out.loose = exactly(f.out.edges), exactly(f.out.loose)
+	l.scratch.Edges, l.scratch.Loose = f.Linkage.Edges, f.Linkage.Loose // used again for the next file
+	f.Linkage.Edges, f.Linkage.Loose = exactly(f.Linkage.Edges), exactly(f.Linkage.Loose)
 }
 
 // exactly copies a list into no more memory than it takes.
 func exactly[T any](list []T) []T { return append(make([]T, 0, len(list)), list...) }
 
 // types evaluates what a file says of types: bases, annotations, results.
-func (l *linker) types(f *file) {
-	for i := range f.facts.Decls {
-		d := &f.facts.Decls[i]
+func (l *Linker) types(f *File) {
+	for i := range f.Facts.Decls {
+		d := &f.Facts.Decls[i]
 		if d.Kind == lang.Class {
 			l.order(f.ids[i])
 		}
@@ -74,17 +74,17 @@ func (l *linker) types(f *file) {
 			l.eval(f, p.Type)
 		}
 	}
-	for i := range f.facts.Bindings {
-		if b := &f.facts.Bindings[i]; b.Kind == lang.Annotate || b.Kind == lang.ReturnType {
+	for i := range f.Facts.Bindings {
+		if b := &f.Facts.Bindings[i]; b.Kind == lang.Annotate || b.Kind == lang.ReturnType {
 			l.eval(f, b.Value)
 		}
 	}
 }
 
 // methodsOutside makes the edges from classes to methods that are written outside of them.
-func (l *linker) methodsOutside(f *file) {
-	for i := range f.facts.Decls {
-		d := &f.facts.Decls[i]
+func (l *Linker) methodsOutside(f *File) {
+	for i := range f.Facts.Decls {
+		d := &f.Facts.Decls[i]
 		if d.Receiver == "" {
 			continue
 		}
@@ -102,7 +102,7 @@ func (l *linker) methodsOutside(f *file) {
 }
 
 // owners lists what the receiver of a method written outside of its class may be.
-func (l *linker) owners(f *file, d *lang.Decl) []int32 {
+func (l *Linker) owners(f *File, d *lang.Decl) []int32 {
 	var out []int32
 	if d.Owner == lang.None {
 		for _, c := range l.packageDecls(f, d.Receiver) {
@@ -121,10 +121,10 @@ func (l *linker) owners(f *file, d *lang.Decl) []int32 {
 }
 
 // packageDecls lists the top-level declarations of a name in f and in the files that share its scope.
-func (l *linker) packageDecls(f *file, name string) []int32 {
+func (l *Linker) packageDecls(f *File, name string) []int32 {
 	var out []int32
 	l.find(f, lang.File, name) // a token for all siblings
-	add := func(f *file) {
+	add := func(f *File) {
 		if n := f.lookup(lang.File, name); n != nil {
 			for _, d := range f.names.decls(n) {
 				out = append(out, f.ids[d])
@@ -141,7 +141,7 @@ func (l *linker) packageDecls(f *file, name string) []int32 {
 }
 
 // constructors gives the methods that run when a class is instantiated; of overloaded ones those that take the arguments.
-func (l *linker) constructors(f *file, v value, args []lang.Arg) []value {
+func (l *Linker) constructors(f *File, v value, args []lang.Arg) []value {
 	r := l.decls[v.a]
 	var out []value
 	for _, name := range r.f.rules.Constructors {
@@ -157,7 +157,7 @@ func (l *linker) constructors(f *file, v value, args []lang.Arg) []value {
 			}
 			decls := o.f.names.decls(n)
 			last := decls[len(decls)-1]
-			if o.f.facts.Decls[last].Flags&lang.Overload == 0 {
+			if o.f.Facts.Decls[last].Flags&lang.Overload == 0 {
 				out = append(out, value{kind: vFunc, a: o.f.ids[last]})
 				break
 			}
@@ -177,9 +177,9 @@ func (l *linker) constructors(f *file, v value, args []lang.Arg) []value {
 }
 
 // refEdges makes the edges of one reference, or keeps it as unresolved.
-func (l *linker) refEdges(f *file, r lang.Ref) {
+func (l *Linker) refEdges(f *File, r lang.Ref) {
 	at := model.Site{Line: r.Line, Col: r.Col, EndLine: r.EndLine, EndCol: r.EndCol}
-	src := f.owner(r.Scope)
+	src := f.Owner(r.Scope)
 	callee := r.X
 	if r.Kind == lang.Call {
 		callee = f.table.Operand(r.X)
@@ -274,12 +274,12 @@ func (l *linker) refEdges(f *file, r lang.Ref) {
 			return
 		}
 	}
-	f.out.loose = append(f.out.loose, looseRef{r.Name, at, outside})
+	f.Linkage.Loose = append(f.Linkage.Loose, Unresolved{r.Name, at, outside})
 }
 
 // mention makes the edges of a reference that is no call. What a class or function mentions of itself is none, and neither
 // is what only came to a member of another name.
-func (l *linker) mention(f *file, name string, src int32, vals []value, at model.Site) {
+func (l *Linker) mention(f *File, name string, src int32, vals []value, at model.Site) {
 	for _, v := range l.plain(vals) {
 		if v.kind != vClass && v.kind != vFunc {
 			continue
@@ -295,7 +295,7 @@ func (l *linker) mention(f *file, name string, src int32, vals []value, at model
 }
 
 // getters gives the properties that run when a member is read.
-func (l *linker) getters(f *file, x int32) []value {
+func (l *Linker) getters(f *File, x int32) []value {
 	e := f.expr(x)
 	if e.Op != lang.OpAttr {
 		return nil
@@ -315,7 +315,7 @@ func (l *linker) getters(f *file, x int32) []value {
 				continue
 			}
 			for _, d := range r.f.names.decls(n) {
-				if r.f.facts.Decls[d].Flags&lang.Property != 0 {
+				if r.f.Facts.Decls[d].Flags&lang.Property != 0 {
 					out = union(out, value{kind: vFunc, a: r.f.ids[d], lvl: max(v.lvl, model.LevelMember)})
 					break // the getter stands before the setter
 				}
@@ -329,7 +329,7 @@ func (l *linker) getters(f *file, x int32) []value {
 const maxFamily = 32 // methods of one name that are compared with one another
 
 // onlyMethod gives the one method of this name in the language, if there is just one, or one that all others override.
-func (l *linker) onlyMethod(f *file, name string) (int32, bool) {
+func (l *Linker) onlyMethod(f *File, name string) (int32, bool) {
 	if f.rules.Common[name] || f.rules.Builtins[name] || strings.HasPrefix(name, "__") {
 		return 0, false
 	}
@@ -360,7 +360,7 @@ func (l *linker) onlyMethod(f *file, name string) (int32, bool) {
 
 // extension gives the method of this name that a class of the repository gives to types outside of it, or to all types,
 // where no other class has one of the name.
-func (l *linker) extension(f *file, name string) (int32, bool) {
+func (l *Linker) extension(f *File, name string) (int32, bool) {
 	if f.rules.Common[name] || f.rules.Builtins[name] {
 		return 0, false
 	}
@@ -391,18 +391,18 @@ func (l *linker) extension(f *file, name string) (int32, bool) {
 }
 
 // classOf gives the class that a method is written in.
-func (l *linker) classOf(m int32) (int32, bool) {
+func (l *Linker) classOf(m int32) (int32, bool) {
 	r := l.decls[m]
 	p := r.decl().Parent
-	if p == lang.File || r.f.facts.Decls[p].Kind != lang.Class {
+	if p == lang.File || r.f.Facts.Decls[p].Kind != lang.Class {
 		return 0, false
 	}
 	return r.f.ids[p], true
 }
 
 // inherits makes the edges from classes to their bases.
-func (l *linker) inherits(f *file) {
-	for _, b := range f.facts.Bindings {
+func (l *Linker) inherits(f *File) {
+	for _, b := range f.Facts.Bindings {
 		if b.Kind == lang.Bring {
 			l.bringEdges(f, &b)
 		}
@@ -420,15 +420,15 @@ func (l *linker) inherits(f *file) {
 			}
 		}
 	}
-	for i := range f.facts.Decls {
-		if f.facts.Decls[i].Flags&lang.AliasType != 0 {
+	for i := range f.Facts.Decls {
+		if f.Facts.Decls[i].Flags&lang.AliasType != 0 {
 			continue
 		}
-		for _, x := range f.facts.Decls[i].Bases {
+		for _, x := range f.Facts.Decls[i].Bases {
 			for _, v := range l.eval(f, x) {
 				if v.kind == vClass && v.a != f.ids[i] {
 					d := l.decls[v.a]
-					f.edge(int32(i), d, model.Inherit, max(v.lvl, model.LevelScope), model.SiteOf(&f.facts.Decls[i]))
+					f.edge(int32(i), d, model.Inherit, max(v.lvl, model.LevelScope), model.SiteOf(&f.Facts.Decls[i]))
 				}
 			}
 		}
@@ -436,9 +436,9 @@ func (l *linker) inherits(f *file) {
 }
 
 // imports makes the edges from a file to the files and entities it imports.
-func (l *linker) imports(f *file) {
-	for i := range f.facts.Imports {
-		imp := &f.facts.Imports[i]
+func (l *Linker) imports(f *File) {
+	for i := range f.Facts.Imports {
+		imp := &f.Facts.Imports[i]
 		if imp.Module == "" && imp.Level == 0 {
 			continue // a re-export of something imported or declared here
 		}
@@ -473,7 +473,7 @@ func (l *linker) imports(f *file) {
 
 // declaredAs gives the declarations that a module's name stands for, through the imports that pass it on; nil when the
 // name is bound otherwise.
-func (l *linker) declaredAs(m int32, name string, depth int) []value {
+func (l *Linker) declaredAs(m int32, name string, depth int) []value {
 	if depth > 20 || l.modules[m].Inner != "" {
 		return nil
 	}
@@ -491,7 +491,7 @@ func (l *linker) declaredAs(m int32, name string, depth int) []value {
 			out = append(out, l.declValue(f.ids[d], model.LevelImport))
 		}
 		for _, i := range f.names.imports(n) {
-			imp := &f.facts.Imports[i]
+			imp := &f.Facts.Imports[i]
 			if t, ok := l.importModule(f, i); ok && imp.Name != "" && imp.Name != "*" {
 				out = append(out, l.declaredAs(t, imp.Name, depth+1)...)
 			}
@@ -501,7 +501,7 @@ func (l *linker) declaredAs(m int32, name string, depth int) []value {
 }
 
 // importFiles makes the edge to a module: to its file, or to the directory when all files of it are the module.
-func (l *linker) importFiles(f *file, n int32, at model.Site) bool {
+func (l *Linker) importFiles(f *File, n int32, at model.Site) bool {
 	m := l.modules[n]
 	l.token(tokenKey{scope: n, bucket: moduleFiles})
 	if m.Inner != "" {

@@ -1,4 +1,4 @@
-package codegraph
+package link
 
 import (
 	"slices"
@@ -10,7 +10,7 @@ import (
 
 // An exprRef is an expression with the file it is in.
 type exprRef struct {
-	f *file
+	f *File
 	x int32
 }
 
@@ -67,7 +67,7 @@ type evaluation struct {
 	tokens    map[tokenKey]cellID
 }
 
-func (l *linker) initEval() {
+func (l *Linker) initEval() {
 	l.solver.compute = l.compute
 	l.results, l.offers, l.elems, l.orders = map[int32]cellID{}, map[offerKey]cellID{}, map[elemKey]cellID{}, map[int32]cellID{}
 	l.brings = map[bringKey]cellID{}
@@ -78,14 +78,14 @@ func (l *linker) initEval() {
 	l.fluent = map[int32]bool{}
 	l.returns, l.returnTyp, l.yields = map[int32][]exprRef{}, map[int32][]exprRef{}, map[int32][]exprRef{}
 	l.tokens = map[tokenKey]cellID{}
-	for _, f := range l.files {
+	for _, f := range l.Files {
 		l.gatherResults(f)
 	}
 }
 
 // gatherResults notes what the functions of a file return.
-func (l *linker) gatherResults(f *file) {
-	for _, b := range f.facts.Bindings {
+func (l *Linker) gatherResults(f *File) {
+	for _, b := range f.Facts.Bindings {
 		if b.Scope == lang.File {
 			continue
 		}
@@ -104,13 +104,13 @@ func (l *linker) gatherResults(f *file) {
 }
 
 // compute gives the value of a cell from what it reads.
-func (l *linker) compute(c *cell) []value {
+func (l *Linker) compute(c *cell) []value {
 	switch c.kind {
 	case cellName:
 		n := l.named[c.a]
-		return l.bindings(l.files[c.file], n.scope, n)
+		return l.bindings(l.Files[c.file], n.scope, n)
 	case cellExpr:
-		return l.evalOp(l.files[c.file], c.a)
+		return l.evalOp(l.Files[c.file], c.a)
 	case cellResult:
 		return l.returned(c.a)
 	case cellOffer:
@@ -134,14 +134,14 @@ func (l *linker) compute(c *cell) []value {
 	case cellAction:
 		l.act(c)
 	case cellLink:
-		l.linkFile(l.files[c.file])
+		l.linkFile(l.Files[c.file])
 	}
 	return nil
 }
 
 // eval gives what an expression may be; nil when nothing is known. Only expressions that others are built on have cells
 // of their own: a long chain of calls is then followed once, not once for each of its links.
-func (l *linker) eval(f *file, x int32) []value {
+func (l *Linker) eval(f *File, x int32) []value {
 	if x == lang.None {
 		return nil
 	}
@@ -168,7 +168,7 @@ func (l *linker) eval(f *file, x int32) []value {
 }
 
 // bound gives the values of one name in one scope.
-func (l *linker) bound(f *file, n *named) []value {
+func (l *Linker) bound(f *File, n *named) []value {
 	if n.cell == 0 {
 		n.cell = l.add(cellName, f, int32(len(l.named)))
 		l.named = append(l.named, n)
@@ -177,12 +177,12 @@ func (l *linker) bound(f *file, n *named) []value {
 }
 
 // elements gives what is in a value under a constant key, or under any when key is "".
-func (l *linker) elements(v value, key string) []value {
+func (l *Linker) elements(v value, key string) []value {
 	return l.elementsAt(v, key, model.LevelContainer)
 }
 
 // elementsAt is elements with the level that the step is worth.
-func (l *linker) elementsAt(v value, key string, lvl uint8) []value {
+func (l *Linker) elementsAt(v value, key string, lvl uint8) []value {
 	switch v.kind {
 	case vExternal, vMany:
 		return []value{v}
@@ -208,7 +208,7 @@ func (l *linker) elementsAt(v value, key string, lvl uint8) []value {
 }
 
 // box numbers a list or mapping.
-func (l *linker) box(f *file, x int32) int32 {
+func (l *Linker) box(f *File, x int32) int32 {
 	if f.boxes == nil {
 		f.boxes = map[int32]int32{}
 	}
@@ -222,12 +222,12 @@ func (l *linker) box(f *file, x int32) int32 {
 }
 
 // isThis tells whether an expression is the receiver.
-func (l *linker) isThis(r exprRef) bool {
+func (l *Linker) isThis(r exprRef) bool {
 	x := r.f.expr(r.x)
 	return x.Op == lang.OpThis || x.Op == lang.OpName && l.isReceiver(r.f, x)
 }
 
-func (l *linker) evalOp(f *file, x int32) []value {
+func (l *Linker) evalOp(f *File, x int32) []value {
 	e := f.expr(x)
 	switch e.Op {
 	case lang.OpName:
@@ -373,7 +373,7 @@ func (l *linker) evalOp(f *file, x int32) []value {
 	return nil
 }
 
-func (l *linker) declValue(d int32, lvl uint8) value {
+func (l *Linker) declValue(d int32, lvl uint8) value {
 	switch l.decls[d].decl().Kind {
 	case lang.Class:
 		return value{kind: vClass, a: d, lvl: lvl}
@@ -384,7 +384,7 @@ func (l *linker) declValue(d int32, lvl uint8) value {
 }
 
 // name looks a name up from a scope outwards.
-func (l *linker) name(f *file, scope int32, name string) []value {
+func (l *Linker) name(f *File, scope int32, name string) []value {
 	if f.rules.Includes {
 		if v := l.included(f, f, scope, name); v != nil || l.bindsName(f, scope, name) {
 			return v
@@ -392,9 +392,9 @@ func (l *linker) name(f *file, scope int32, name string) []value {
 		return l.outsideName(f, scope, name)
 	}
 	open := false // a class around has base classes that are not here
-	for s := scope; ; s = f.facts.Decls[s].Parent {
-		if s == scope || s == lang.File || f.rules.ClassScope || f.facts.Decls[s].Kind != lang.Class {
-			if f.rules.Inherit && s != lang.File && f.facts.Decls[s].Kind == lang.Class {
+	for s := scope; ; s = f.Facts.Decls[s].Parent {
+		if s == scope || s == lang.File || f.rules.ClassScope || f.Facts.Decls[s].Kind != lang.Class {
+			if f.rules.Inherit && s != lang.File && f.Facts.Decls[s].Kind == lang.Class {
 				if v := l.visible(f, s, name); v != nil {
 					return v
 				}
@@ -437,10 +437,10 @@ func (l *linker) name(f *file, scope int32, name string) []value {
 }
 
 // siblings lists the files, f left out, that share f's top-level names.
-func (l *linker) siblings(f *file) []*file {
+func (l *Linker) siblings(f *File) []*File {
 	if !f.siblingsKnown {
 		f.siblingsKnown = true
-		if m, ok := f.res.Module(f.path, lang.Import{Module: "."}); ok {
+		if m, ok := f.res.Module(f.Path, lang.Import{Module: "."}); ok {
 			for _, p := range m.Files {
 				if o := l.byPath[p]; o != nil && o != f {
 					f.siblings = append(f.siblings, o)
@@ -452,7 +452,7 @@ func (l *linker) siblings(f *file) []*file {
 }
 
 // starred looks a name up in the modules of which f imports everything.
-func (l *linker) starred(f *file, name string) []value {
+func (l *Linker) starred(f *File, name string) []value {
 	outside := false
 	for i := len(f.stars) - 1; i >= 0; i-- {
 		m, ok := l.importModule(f, f.stars[i])
@@ -470,7 +470,7 @@ func (l *linker) starred(f *file, name string) []value {
 	return nil
 }
 
-func (l *linker) bindings(f *file, scope int32, n *named) []value {
+func (l *Linker) bindings(f *File, scope int32, n *named) []value {
 	var out []value
 	out = union(out, l.declared(f, f.names.decls(n))...)
 	out = union(out, l.aliased(f, f.names.binds(n))...)
@@ -479,7 +479,7 @@ func (l *linker) bindings(f *file, scope int32, n *named) []value {
 	}
 	typed, boxed := false, false // a type from outside, or a container, may be that of a class that is here
 	for _, i := range f.names.binds(n) {
-		b := &f.facts.Bindings[i]
+		b := &f.Facts.Bindings[i]
 		if b.Kind == lang.Annotate {
 			if v := l.instances(l.eval(f, b.Value)); len(v) > 0 {
 				out, typed = union(out, weaken(v, model.LevelMember)...), typed || slices.ContainsFunc(v, inside) || f.rules.Typed && says(v)
@@ -488,7 +488,7 @@ func (l *linker) bindings(f *file, scope int32, n *named) []value {
 		}
 	}
 	for _, i := range f.names.binds(n) {
-		if b := &f.facts.Bindings[i]; b.Kind == lang.Assign {
+		if b := &f.Facts.Bindings[i]; b.Kind == lang.Assign {
 			v := l.eval(f, b.Value)
 			if typed {
 				continue // the annotation says it
@@ -514,29 +514,29 @@ func says(vals []value) bool {
 }
 
 // declared chooses among the declarations of one name: the last, and every conditional or overloaded one.
-func (l *linker) declared(f *file, decls []int32) []value {
+func (l *Linker) declared(f *File, decls []int32) []value {
 	var out []value
 	over := false
 	if f.rules.Includes {
 		decls = l.withoutAnnounced(f, decls)
 	}
-	stub := func(d int32) bool { return f.facts.Decls[d].Flags&lang.Stub != 0 }
+	stub := func(d int32) bool { return f.Facts.Decls[d].Flags&lang.Stub != 0 }
 	if slices.ContainsFunc(decls, stub) && !stub(decls[len(decls)-1]) {
 		decls = slices.DeleteFunc(slices.Clone(decls), stub)
 	}
 	for i, d := range decls {
-		if c := &f.facts.Decls[d]; c.Kind == lang.Function && c.Flags&lang.Overload != 0 {
+		if c := &f.Facts.Decls[d]; c.Kind == lang.Function && c.Flags&lang.Overload != 0 {
 			if !over {
 				out = union(out, value{kind: vOver, a: f.ids[d], lvl: model.LevelScope})
 			}
 			over = true
 			continue
 		}
-		cond := f.facts.Decls[d].Flags&(lang.Conditional|lang.Overload) != 0 || f.facts.Decls[d].Kind == lang.Namespace
+		cond := f.Facts.Decls[d].Flags&(lang.Conditional|lang.Overload) != 0 || f.Facts.Decls[d].Kind == lang.Namespace
 		if i == len(decls)-1 || cond || f.rules.Includes && !slices.ContainsFunc(decls[i+1:], func(e int32) bool {
-			return f.facts.Decls[e].Kind == f.facts.Decls[d].Kind // a structure and a function may have one name
+			return f.Facts.Decls[e].Kind == f.Facts.Decls[d].Kind // a structure and a function may have one name
 		}) || slices.ContainsFunc(decls[i+1:], func(e int32) bool {
-			return f.facts.Decls[e].Flags&lang.Conditional != 0
+			return f.Facts.Decls[e].Flags&lang.Conditional != 0
 		}) {
 			out = union(out, l.decorated(f, d, lang.None)...)
 		}
@@ -547,10 +547,10 @@ func (l *linker) declared(f *file, decls []int32) []value {
 // decorated gives what the name of a declaration stands for: itself, and what its decorators make of it, where that is
 // known. A call of the name is a call of the declaration to whoever reads it, even where a wrapper comes first. With a
 // decorator outer it gives only what those inside of that one make of it.
-func (l *linker) decorated(f *file, d, outer int32) []value {
+func (l *Linker) decorated(f *File, d, outer int32) []value {
 	self := l.standValues(f.ids[d])
-	dec := f.facts.Decls[d].Decorated
-	if len(dec) == 0 || f.facts.Decls[d].Flags&(lang.Property|lang.Static|lang.ClassMethod) != 0 {
+	dec := f.Facts.Decls[d].Decorated
+	if len(dec) == 0 || f.Facts.Decls[d].Flags&(lang.Property|lang.Static|lang.ClassMethod) != 0 {
 		return self
 	}
 	vals := self
@@ -577,18 +577,18 @@ func (l *linker) decorated(f *file, d, outer int32) []value {
 }
 
 // passedOn tells whether v came through a decorator that gives back what it is applied to, from another declaration than d.
-func (l *linker) passedOn(v value, d int32) bool {
+func (l *Linker) passedOn(v value, d int32) bool {
 	o := l.decls[v.a]
 	if v.a == d || len(o.decl().Decorated) == 0 {
 		return false
 	}
 	p := o.decl().Parent
-	return p == lang.File || o.f.facts.Decls[p].Kind == lang.Class
+	return p == lang.File || o.f.Facts.Decls[p].Kind == lang.Class
 }
 
 // param gives what a parameter may be: its annotation, its default, and the arguments seen so far.
-func (l *linker) param(f *file, scope, i int32) []value {
-	d := &f.facts.Decls[scope]
+func (l *Linker) param(f *File, scope, i int32) []value {
+	d := &f.Facts.Decls[scope]
 	p := &d.Params[i]
 	var typed []value
 	if p.Kind == lang.Receiver && p.Type == lang.None {
@@ -621,7 +621,7 @@ func (l *linker) param(f *file, scope, i int32) []value {
 	return out
 }
 
-func (l *linker) inside(v value, key string, lvl uint8) []value {
+func (l *Linker) inside(v value, key string, lvl uint8) []value {
 	var out []value
 	switch v.kind {
 	case vClass: // what is of the types that it is another name of

@@ -1,4 +1,4 @@
-package codegraph
+package link
 
 import (
 	"slices"
@@ -8,13 +8,13 @@ import (
 )
 
 // together leaves out the declarations of files that are never in one build with f.
-func (l *linker) together(f *file, vals []value) []value {
+func (l *Linker) together(f *File, vals []value) []value {
 	ex, ok := f.res.(lang.Excluder)
 	if !ok {
 		return vals
 	}
 	apart := func(v value) bool {
-		return (v.kind == vFunc || v.kind == vClass) && ex.Apart(f.path, l.decls[v.a].f.path)
+		return (v.kind == vFunc || v.kind == vClass) && ex.Apart(f.Path, l.decls[v.a].f.Path)
 	}
 	if !slices.ContainsFunc(vals, apart) {
 		return vals
@@ -31,18 +31,18 @@ type shaped struct {
 // implement makes the inherit edges from classes to the interfaces of which they have all methods, in languages where that is
 // enough. They take no part in the lookup of members. An interface of which something lies outside of the repository is left
 // out: its methods are not all known.
-func (l *linker) implement() error {
+func (l *Linker) implement() error {
 	own := map[int32][]shaped{} // by class
-	for i, f := range l.files {
+	for i, f := range l.Files {
 		if i%64 == 0 && l.ctx.Err() != nil {
 			return l.ctx.Err()
 		}
-		f.out.implied = nil
+		f.Linkage.Implied = nil
 		if _, ok := f.res.(lang.Structural); !ok {
 			continue
 		}
-		for i := range f.facts.Decls {
-			d := &f.facts.Decls[i]
+		for i := range f.Facts.Decls {
+			d := &f.Facts.Decls[i]
 			if d.Kind != lang.Function {
 				continue
 			}
@@ -51,7 +51,7 @@ func (l *linker) implement() error {
 				for _, c := range l.owners(f, d) {
 					own[c] = append(own[c], shaped{d.Name, declRef{f, int32(i)}})
 				}
-			case d.Parent != lang.File && f.facts.Decls[d.Parent].Kind == lang.Class:
+			case d.Parent != lang.File && f.Facts.Decls[d.Parent].Kind == lang.Class:
 				c := f.ids[d.Parent]
 				own[c] = append(own[c], shaped{d.Name, declRef{f, int32(i)}})
 			}
@@ -117,9 +117,9 @@ func (l *linker) implement() error {
 }
 
 // has tells whether a class with some methods has all those of an interface.
-func (l *linker) has(methods, wanted map[string]declRef) bool {
+func (l *Linker) has(methods, wanted map[string]declRef) bool {
 	shape := func(r declRef) string {
-		return r.f.res.(lang.Structural).Shape(r.f.path, r.decl().Name, r.decl().Signature)
+		return r.f.res.(lang.Structural).Shape(r.f.Path, r.decl().Name, r.decl().Signature)
 	}
 	for name := range wanted {
 		if _, ok := methods[name]; !ok {
@@ -135,6 +135,6 @@ func (l *linker) has(methods, wanted map[string]declRef) bool {
 }
 
 // imply notes an inherit edge from a class of f to an interface.
-func (f *file) imply(src int32, dst declRef, at model.Site) {
-	f.out.implied = append(f.out.implied, linked{dst: dst.f, srcDecl: src, dstDecl: dst.d, kind: model.Inherit, level: model.LevelMember, at: at})
+func (f *File) imply(src int32, dst declRef, at model.Site) {
+	f.Linkage.Implied = append(f.Linkage.Implied, Edge{Dst: dst.f, SrcDecl: src, DstDecl: dst.d, Kind: model.Inherit, Level: model.LevelMember, At: at})
 }

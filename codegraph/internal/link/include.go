@@ -1,4 +1,4 @@
-package codegraph
+package link
 
 import (
 	"slices"
@@ -22,12 +22,12 @@ type includes struct {
 	round   uint32               //
 	defined map[int32][]int32    // by announcement
 	outer   map[spotKey][]int32  // functions written outside of their namespace
-	users   map[*file][]*file    // files that take in a file, up to maxUsers
+	users   map[*File][]*File    // files that take in a file, up to maxUsers
 	paths   map[scopedFile]int32 // numbers of the namespaces in a file
 }
 
 type scopedFile struct {
-	f     *file
+	f     *File
 	scope int32
 }
 
@@ -38,7 +38,7 @@ type spotKey struct {
 
 // A spot is a file in which a name of a namespace is bound.
 type spot struct {
-	f     *file
+	f     *File
 	scope int32
 	n     *named
 }
@@ -56,22 +56,22 @@ const (
 )
 
 // planIncludes fills the tables of names.
-func (l *linker) planIncludes() {
+func (l *Linker) planIncludes() {
 	n := &includes{spaceOf: map[string]int32{"": 0}, first: []int32{-1}, spots: map[spotKey][]spot{}, sights: map[int32]*sight{}, defined: map[int32][]int32{},
-		outer: map[spotKey][]int32{}, users: map[*file][]*file{}, paths: map[scopedFile]int32{}}
+		outer: map[spotKey][]int32{}, users: map[*File][]*File{}, paths: map[scopedFile]int32{}}
 	l.include = n
 	any := false
-	for i, f := range l.files {
+	for i, f := range l.Files {
 		f.index = int32(i)
 		if !f.rules.Includes {
 			continue
 		}
 		any = true
 		n.paths[scopedFile{f, lang.File}] = 0
-		names := make([]string, len(f.facts.Decls))
-		for d := range f.facts.Decls {
-			c := &f.facts.Decls[d]
-			if c.Kind != lang.Namespace || c.Parent != lang.File && f.facts.Decls[c.Parent].Kind != lang.Namespace {
+		names := make([]string, len(f.Facts.Decls))
+		for d := range f.Facts.Decls {
+			c := &f.Facts.Decls[d]
+			if c.Kind != lang.Namespace || c.Parent != lang.File && f.Facts.Decls[c.Parent].Kind != lang.Namespace {
 				continue
 			}
 			path := c.Name
@@ -91,8 +91,8 @@ func (l *linker) planIncludes() {
 	if !any {
 		return
 	}
-	n.stamp = make([]uint32, len(l.files))
-	for _, f := range l.files {
+	n.stamp = make([]uint32, len(l.Files))
+	for _, f := range l.Files {
 		if !f.rules.Includes {
 			continue
 		}
@@ -102,8 +102,8 @@ func (l *linker) planIncludes() {
 				n.spots[spotKey{id, b.name}] = append(n.spots[spotKey{id, b.name}], spot{f, b.scope, b})
 			}
 		}
-		for d := range f.facts.Decls {
-			c := &f.facts.Decls[d]
+		for d := range f.Facts.Decls {
+			c := &f.Facts.Decls[d]
 			if c.Kind == lang.Function && c.Receiver != "" {
 				path := c.Receiver
 				if c.Parent != lang.File {
@@ -126,18 +126,18 @@ func (l *linker) planIncludes() {
 }
 
 // spacePath gives the qualified name of a namespace.
-func (l *linker) spacePath(d int32) string {
+func (l *Linker) spacePath(d int32) string {
 	r := l.decls[d]
 	path := r.decl().Name
-	for p := r.decl().Parent; p != lang.File; p = r.f.facts.Decls[p].Parent {
-		path = r.f.facts.Decls[p].Name + "." + path
+	for p := r.decl().Parent; p != lang.File; p = r.f.Facts.Decls[p].Parent {
+		path = r.f.Facts.Decls[p].Name + "." + path
 	}
 	return path
 }
 
 // taken lists the files whose text f takes in itself.
-func (l *linker) taken(f *file) []*file {
-	var out []*file
+func (l *Linker) taken(f *File) []*File {
+	var out []*File
 	for _, i := range f.stars {
 		if m, ok := l.importModule(f, i); ok {
 			for _, p := range l.modules[m].Files {
@@ -151,19 +151,19 @@ func (l *linker) taken(f *file) []*file {
 }
 
 // sight gives what f sees: itself and all that it takes in, at any depth.
-func (l *linker) sight(f *file) *sight {
+func (l *Linker) sight(f *File) *sight {
 	n := l.include
 	if s := n.sights[f.index]; s != nil {
 		return s
 	}
-	words := len(l.files)/64 + 1
+	words := len(l.Files)/64 + 1
 	if n.sizes += words; n.sizes > maxSights {
 		clear(n.sights)
 		n.sizes = words
 	}
 	s := &sight{seen: make([]uint64, words)}
 	n.round++
-	work := []*file{f}
+	work := []*File{f}
 	n.stamp[f.index] = n.round
 	for len(work) > 0 {
 		at := work[len(work)-1]
@@ -187,20 +187,20 @@ func (l *linker) sight(f *file) *sight {
 	return s
 }
 
-func (l *linker) sees(f, o *file) bool {
+func (l *Linker) sees(f, o *File) bool {
 	return f == o || l.sight(f).seen[o.index/64]&(1<<(o.index%64)) != 0
 }
 
 // included looks a name up from a scope outwards, as eye sees it: eye is the file itself, or one that takes it in.
-func (l *linker) included(eye, f *file, scope int32, name string) []value {
-	for s := scope; ; s = f.facts.Decls[s].Parent {
+func (l *Linker) included(eye, f *File, scope int32, name string) []value {
+	for s := scope; ; s = f.Facts.Decls[s].Parent {
 		var v []value
 		found := false
 		if id, ok := l.include.paths[scopedFile{f, s}]; ok {
 			v = l.inSpace(eye, id, name)
 			found = v != nil || eye == f && f.lookup(s, name) != nil
 		} else {
-			switch d := &f.facts.Decls[s]; d.Kind {
+			switch d := &f.Facts.Decls[s]; d.Kind {
 			case lang.Class:
 				if v = l.visibleOn(f, s, name, l.constant(f, scope)); !within(v) && d.Receiver != "" {
 					v = union(v, l.fromOwner(eye, f, d, name)...)
@@ -231,7 +231,7 @@ func (l *linker) included(eye, f *file, scope int32, name string) []value {
 
 // fromOwner looks a name up among the members of the class, or the namespace, that a function or class written outside of it
 // is of.
-func (l *linker) fromOwner(eye, f *file, d *lang.Decl, name string) []value {
+func (l *Linker) fromOwner(eye, f *File, d *lang.Decl, name string) []value {
 	for _, v := range l.eval(f, d.Owner) {
 		switch v.kind {
 		case vClass:
@@ -245,7 +245,7 @@ func (l *linker) fromOwner(eye, f *file, d *lang.Decl, name string) []value {
 					return out
 				}
 			}
-			for p := r.decl().Parent; p != lang.File && r.f.facts.Decls[p].Kind == lang.Class; p = r.f.facts.Decls[p].Parent {
+			for p := r.decl().Parent; p != lang.File && r.f.Facts.Decls[p].Kind == lang.Class; p = r.f.Facts.Decls[p].Parent {
 				if out := l.visible(r.f, p, name); within(out) {
 					return out
 				}
@@ -265,7 +265,7 @@ func (l *linker) fromOwner(eye, f *file, d *lang.Decl, name string) []value {
 }
 
 // opened looks a name up in the namespaces whose names a scope takes as its own.
-func (l *linker) opened(eye, f *file, scope int32, name string) []value {
+func (l *Linker) opened(eye, f *File, scope int32, name string) []value {
 	brings := f.brings[f.space(scope)]
 	if len(brings) == 0 || l.include.opening {
 		return nil // the names of namespaces are not looked for in the namespaces that they open
@@ -290,13 +290,13 @@ func (l *linker) opened(eye, f *file, scope int32, name string) []value {
 }
 
 // spaceID gives the number of the namespace that a value is.
-func (l *linker) spaceID(v value) int32 {
+func (l *Linker) spaceID(v value) int32 {
 	r := l.decls[v.a]
 	return l.include.paths[scopedFile{r.f, r.d}]
 }
 
 // inSpace looks a name up in a namespace, in all files that eye sees.
-func (l *linker) inSpace(eye *file, id int32, name string) []value {
+func (l *Linker) inSpace(eye *File, id int32, name string) []value {
 	var out []value
 	for _, s := range l.include.spots[spotKey{id, name}] {
 		if !l.sees(eye, s.f) {
@@ -317,7 +317,7 @@ func (l *linker) inSpace(eye *file, id int32, name string) []value {
 }
 
 // outsideName gives what a name is that nothing binds.
-func (l *linker) outsideName(f *file, scope int32, name string) []value {
+func (l *Linker) outsideName(f *File, scope int32, name string) []value {
 	for _, u := range l.include.users[f] { // a piece of another file, that leans on what is around it
 		if v := l.included(u, f, scope, name); within(v) {
 			return weaken(v, model.LevelImport)
@@ -336,13 +336,13 @@ func (l *linker) outsideName(f *file, scope int32, name string) []value {
 
 // standing gives what a declaration stands for: what it announces, where that is found, or itself. sure tells that it is the
 // only one.
-func (l *linker) standing(d int32) (defs []int32, sure bool) {
+func (l *Linker) standing(d int32) (defs []int32, sure bool) {
 	r := l.decls[d]
 	c := r.decl()
 	if c.Flags&lang.Forward == 0 || !r.f.rules.Includes {
 		return []int32{d}, true
 	}
-	if c.Parent != lang.File && r.f.facts.Decls[c.Parent].Kind == lang.Class {
+	if c.Parent != lang.File && r.f.Facts.Decls[c.Parent].Kind == lang.Class {
 		var all []int32
 		for _, g := range l.gifts(sourceKey{kind: sourceMethod, a: r.f.ids[c.Parent], name: c.Name}) {
 			if l.decls[g.decl].decl().Kind == c.Kind {
@@ -367,7 +367,7 @@ func (l *linker) standing(d int32) (defs []int32, sure bool) {
 }
 
 // shaped keeps those that have the parameters of an announcement: the same types, or else as many.
-func (l *linker) shaped(c *lang.Decl, all []int32) []int32 {
+func (l *Linker) shaped(c *lang.Decl, all []int32) []int32 {
 	if c.Kind != lang.Function || c.Flags&lang.Overload == 0 {
 		return all
 	}
@@ -391,7 +391,7 @@ func (l *linker) shaped(c *lang.Decl, all []int32) []int32 {
 }
 
 // define finds the definitions of an announcement outside of classes.
-func (l *linker) define(r declRef) []int32 {
+func (l *Linker) define(r declRef) []int32 {
 	c := r.decl()
 	id, ok := l.include.paths[scopedFile{r.f, r.f.space(c.Parent)}]
 	if !ok {
@@ -401,7 +401,7 @@ func (l *linker) define(r declRef) []int32 {
 	var all []int32
 	for _, s := range l.include.spots[k] {
 		for _, d := range s.f.names.decls(s.n) {
-			o := &s.f.facts.Decls[d]
+			o := &s.f.Facts.Decls[d]
 			if o.Kind != c.Kind || o.Flags&lang.Forward != 0 || o.Flags&lang.Local != 0 && s.f != r.f || c.Kind == lang.Function && o.Shape == 0 {
 				continue
 			}
@@ -417,8 +417,8 @@ func (l *linker) define(r declRef) []int32 {
 
 // nearest chooses among definitions of what file f announces: those that see the announcement, of these those of a file that
 // is called like f, then those in the nearest folder, and then those that are no tests.
-func (l *linker) nearest(f *file, all []int32) []int32 {
-	keep := func(ok func(o *file) bool) {
+func (l *Linker) nearest(f *File, all []int32) []int32 {
+	keep := func(ok func(o *File) bool) {
 		if len(all) < 2 {
 			return
 		}
@@ -432,18 +432,18 @@ func (l *linker) nearest(f *file, all []int32) []int32 {
 			all = left
 		}
 	}
-	keep(func(o *file) bool { return o == f })
-	keep(func(o *file) bool { return l.sees(o, f) || l.sees(f, o) })
-	keep(func(o *file) bool { return sourcetext.Stem(baseOf(o.path)) == sourcetext.Stem(baseOf(f.path)) })
+	keep(func(o *File) bool { return o == f })
+	keep(func(o *File) bool { return l.sees(o, f) || l.sees(f, o) })
+	keep(func(o *File) bool { return sourcetext.Stem(baseOf(o.Path)) == sourcetext.Stem(baseOf(f.Path)) })
 	if !f.test {
-		keep(func(o *file) bool { return !o.test })
+		keep(func(o *File) bool { return !o.test })
 	}
 	if len(all) > 1 {
 		best := 0
 		for _, d := range all {
-			best = max(best, sharedFolders(f.path, l.decls[d].f.path))
+			best = max(best, sharedFolders(f.Path, l.decls[d].f.Path))
 		}
-		keep(func(o *file) bool { return sharedFolders(f.path, o.path) == best })
+		keep(func(o *File) bool { return sharedFolders(f.Path, o.Path) == best })
 	}
 	if len(all) > maxDefs {
 		return nil
@@ -468,7 +468,7 @@ func sharedFolders(a, b string) int {
 }
 
 // fieldAt gives the name of the field of a class that "#i" means, the i-th.
-func (l *linker) fieldAt(class int32, name string) string {
+func (l *Linker) fieldAt(class int32, name string) string {
 	at, ok := strings.CutPrefix(name, "#")
 	if !ok {
 		return name
@@ -486,7 +486,7 @@ func (l *linker) fieldAt(class int32, name string) string {
 }
 
 // pointed gives what a value points to or holds.
-func (l *linker) pointed(v value, operator string) []value {
+func (l *Linker) pointed(v value, operator string) []value {
 	switch v.kind {
 	case vExternal:
 		if v.a == 0 {
@@ -531,7 +531,7 @@ func (l *linker) pointed(v value, operator string) []value {
 }
 
 // standValues gives the values of a declaration, or of what it announces.
-func (l *linker) standValues(d int32) []value {
+func (l *Linker) standValues(d int32) []value {
 	defs, sure := l.standing(d)
 	var out []value
 	for _, d := range defs {
@@ -545,21 +545,21 @@ func (l *linker) standValues(d int32) []value {
 }
 
 // withoutAnnounced leaves out what is only announced where the same scope of the file defines it, too.
-func (l *linker) withoutAnnounced(f *file, decls []int32) []int32 {
+func (l *Linker) withoutAnnounced(f *File, decls []int32) []int32 {
 	if len(decls) < 2 {
 		return decls
 	}
 	var out []int32
 	for i, d := range decls {
-		c := &f.facts.Decls[d]
+		c := &f.Facts.Decls[d]
 		if c.Flags&lang.Forward != 0 && slices.ContainsFunc(decls, func(o int32) bool {
-			e := &f.facts.Decls[o]
+			e := &f.Facts.Decls[o]
 			return e.Kind == c.Kind && e.Flags&lang.Forward == 0 && (e.Shape == c.Shape || c.Flags&lang.Overload == 0 && e.Shape != 0)
 		}) {
 			continue
 		}
 		if c.Flags&lang.Forward != 0 && slices.ContainsFunc(decls[:i], func(o int32) bool {
-			e := &f.facts.Decls[o]
+			e := &f.Facts.Decls[o]
 			return e.Kind == c.Kind && e.Flags&lang.Forward != 0 && e.Shape == c.Shape
 		}) {
 			continue // announced twice
@@ -570,8 +570,8 @@ func (l *linker) withoutAnnounced(f *file, decls []int32) []int32 {
 }
 
 // bindsName tells whether something around a scope binds a name, though nothing is known of it.
-func (l *linker) bindsName(f *file, scope int32, name string) bool {
-	for s := scope; ; s = f.facts.Decls[s].Parent {
+func (l *Linker) bindsName(f *File, scope int32, name string) bool {
+	for s := scope; ; s = f.Facts.Decls[s].Parent {
 		if f.lookup(s, name) != nil {
 			return true
 		}
@@ -582,7 +582,7 @@ func (l *linker) bindsName(f *file, scope int32, name string) bool {
 }
 
 // callable leaves out classes where a function has the same name: in a call, that is meant.
-func (l *linker) callable(vals []value) []value {
+func (l *Linker) callable(vals []value) []value {
 	fn := func(v value) bool { return v.kind == vFunc || v.kind == vOver }
 	if !slices.ContainsFunc(vals, fn) || !slices.ContainsFunc(vals, func(v value) bool { return v.kind == vClass }) {
 		return vals
@@ -591,7 +591,7 @@ func (l *linker) callable(vals []value) []value {
 }
 
 // fittingAll is fitting where the functions of a name in several files are overloads of one another.
-func (l *linker) fittingAll(f *file, vals []value, args []lang.Arg) []value {
+func (l *Linker) fittingAll(f *File, vals []value, args []lang.Arg) []value {
 	var out, all []value
 	for _, v := range vals {
 		if v.kind != vOver {
@@ -610,21 +610,21 @@ func (l *linker) fittingAll(f *file, vals []value, args []lang.Arg) []value {
 	if len(chosen) == 0 {
 		chosen = weaken(all, model.LevelName)
 	}
-	if len(chosen) > maxValues {
+	if len(chosen) > MaxValues {
 		return out
 	}
 	return append(out, chosen...)
 }
 
 // operators leaves out operators outside of classes of which no parameter is of the class of its operand.
-func (l *linker) operators(f *file, all []value, args []lang.Arg) []value {
+func (l *Linker) operators(f *File, all []value, args []lang.Arg) []value {
 	if len(all) == 0 || !strings.HasPrefix(l.decls[all[0].a].decl().Name, "operator") {
 		return all
 	}
 	return slices.DeleteFunc(slices.Clone(all), func(v value) bool {
 		r := l.decls[v.a]
 		d := r.decl()
-		if d.Receiver != "" || d.Parent != lang.File && r.f.facts.Decls[d.Parent].Kind == lang.Class {
+		if d.Receiver != "" || d.Parent != lang.File && r.f.Facts.Decls[d.Parent].Kind == lang.Class {
 			return false
 		}
 		for i, a := range args {
@@ -647,7 +647,7 @@ func (l *linker) operators(f *file, all []value, args []lang.Arg) []value {
 
 // associated looks the plain name of a called function up in the namespaces of the classes of its arguments (C++17,
 // 6.4.2).
-func (l *linker) associated(f *file, callee int32, args []lang.Arg) []value {
+func (l *Linker) associated(f *File, callee int32, args []lang.Arg) []value {
 	e := f.expr(callee)
 	if e.Op != lang.OpName {
 		return nil
@@ -660,8 +660,8 @@ func (l *linker) associated(f *file, callee int32, args []lang.Arg) []value {
 			}
 			r := l.decls[v.a]
 			p := r.decl().Parent
-			for p != lang.File && r.f.facts.Decls[p].Kind != lang.Namespace {
-				p = r.f.facts.Decls[p].Parent
+			for p != lang.File && r.f.Facts.Decls[p].Kind != lang.Namespace {
+				p = r.f.Facts.Decls[p].Parent
 			}
 			if id, ok := l.include.paths[scopedFile{r.f, p}]; ok && id != 0 {
 				for _, w := range l.inSpace(f, id, e.Name) {
@@ -677,7 +677,7 @@ func (l *linker) associated(f *file, callee int32, args []lang.Arg) []value {
 }
 
 // callees gives what a call's callee may be, names that its arguments lead to included.
-func (l *linker) callees(f *file, callee int32, args []lang.Arg) []value {
+func (l *Linker) callees(f *File, callee int32, args []lang.Arg) []value {
 	vals := l.eval(f, callee)
 	if f.rules.Includes && (!within(vals) || strings.HasPrefix(f.expr(callee).Name, "operator")) {
 		if more := l.associated(f, callee, args); more != nil {
@@ -688,12 +688,12 @@ func (l *linker) callees(f *file, callee int32, args []lang.Arg) []value {
 }
 
 // definitions makes the edges from announcements to what they announce.
-func (l *linker) definitions(f *file) {
+func (l *Linker) definitions(f *File) {
 	if !f.rules.Includes {
 		return
 	}
-	for i := range f.facts.Decls {
-		d := &f.facts.Decls[i]
+	for i := range f.Facts.Decls {
+		d := &f.Facts.Decls[i]
 		if d.Flags&lang.Forward == 0 {
 			continue
 		}

@@ -1,4 +1,4 @@
-package codegraph
+package link
 
 import (
 	"slices"
@@ -15,7 +15,7 @@ const giftSpread = "\x00spread"
 const maxSpread = 12 // parameters that one spread container is given to
 
 // rest gives what a call leaves over or spreads out. Rest parameters with a container as their default take it.
-func (l *linker) rest(f *file, args []lang.Arg, v value, give func(sourceKey, gift)) {
+func (l *Linker) rest(f *File, args []lang.Arg, v value, give func(sourceKey, gift)) {
 	r := l.decls[v.a]
 	d := r.decl()
 	list, named := -1, -1
@@ -73,7 +73,7 @@ func (l *linker) rest(f *file, args []lang.Arg, v value, give func(sourceKey, gi
 func takesOne(k lang.ParamKind) bool { return k == lang.Plain || k == lang.Receiver }
 
 // plainValue tells an expression that is a constant or says nothing.
-func plainValue(f *file, x int32) bool {
+func plainValue(f *File, x int32) bool {
 	switch f.table.Op(x) {
 	case lang.OpExternal, lang.OpString, lang.OpUnknown:
 		return true
@@ -82,7 +82,7 @@ func plainValue(f *file, x int32) bool {
 }
 
 // firstParam gives the first parameter of a function that takes an argument of a call.
-func (l *linker) firstParam(v value) int {
+func (l *Linker) firstParam(v value) int {
 	d := l.decls[v.a].decl()
 	if len(d.Params) > 0 && d.Params[0].Kind == lang.Receiver && (v.bound || d.Flags&lang.ClassMethod != 0 || d.Receiver != "") {
 		return 1

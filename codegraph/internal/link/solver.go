@@ -1,4 +1,4 @@
-package codegraph
+package link
 
 // What an expression may be depends on names, members, results, arguments, and these on other expressions, in circles. A
 // solver finds the least solution of all these equations: each is a cell, which is computed again whenever something that
@@ -156,7 +156,7 @@ func (s *solver) drop(i uint32) {
 	s.unused++
 }
 
-func (s *solver) add(kind cellKind, f *file, a int32) cellID {
+func (s *solver) add(kind cellKind, f *File, a int32) cellID {
 	if s.count == 0 { // cell 0 and link 0 stand for none
 		s.blocks = [][]cell{make([]cell, cellBlock)}
 		s.links = [][]readerLink{make([]readerLink, linkBlock)}

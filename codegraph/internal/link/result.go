@@ -1,4 +1,4 @@
-package codegraph
+package link
 
 import (
 	"iter"
@@ -9,7 +9,7 @@ import (
 )
 
 // result gives what calling a value gives.
-func (l *linker) result(v value) []value {
+func (l *Linker) result(v value) []value {
 	switch v.kind {
 	case vExternal, vMany:
 		return []value{v}
@@ -59,7 +59,7 @@ func (l *linker) result(v value) []value {
 
 // ownParam tells which parameter of a function an expression in it is, when it is nothing else: what such a function
 // gives back is what each call gives to it, not what all calls do.
-func (l *linker) ownParam(d int32, r exprRef) (int, bool) {
+func (l *Linker) ownParam(d int32, r exprRef) (int, bool) {
 	if r.x == lang.None {
 		return 0, false
 	}
@@ -75,7 +75,7 @@ func (l *linker) ownParam(d int32, r exprRef) (int, bool) {
 }
 
 // choices yields expressions; of a choice between several, each of those.
-func (l *linker) choices(exprs []exprRef) iter.Seq[exprRef] {
+func (l *Linker) choices(exprs []exprRef) iter.Seq[exprRef] {
 	return func(yield func(exprRef) bool) {
 		for _, r := range exprs {
 			if r.x == lang.None || r.f.expr(r.x).Op != lang.OpAny {
@@ -94,7 +94,7 @@ func (l *linker) choices(exprs []exprRef) iter.Seq[exprRef] {
 }
 
 // handedBack gives the arguments of a call that the callee returns as they are.
-func (l *linker) handedBack(f *file, v value, args []lang.Arg) []value {
+func (l *Linker) handedBack(f *File, v value, args []lang.Arg) []value {
 	if v.kind != vFunc {
 		return nil
 	}
@@ -116,7 +116,7 @@ func (l *linker) handedBack(f *file, v value, args []lang.Arg) []value {
 }
 
 // returned gives what calling a function gives, but for what it hands back.
-func (l *linker) returned(d int32) []value {
+func (l *Linker) returned(d int32) []value {
 	if len(l.yields[d]) > 0 {
 		return []value{{kind: vGen, a: d, lvl: model.LevelFlow}}
 	}

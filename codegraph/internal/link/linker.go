@@ -1,4 +1,4 @@
-package codegraph
+package link
 
 import (
 	"context"
@@ -11,22 +11,22 @@ import (
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
-// A linker joins the facts of all files. It works on one state, in one goroutine, in the order of paths, so that equal
+// A Linker joins the facts of all files. It works on one state, in one goroutine, in the order of paths, so that equal
 // states give equal graphs.
-type linker struct {
+type Linker struct {
 	ctx     context.Context
 	langs   []lang.Frontend
 	tree    *tree
 	reader  lang.Reader
 	binders []binder // memory of scopes
-	scratch linkage  // memory of linkFile
-	files   []*file
-	byPath  map[string]*file
-	dirs    map[string]*file // stand for directories that edges lead to
+	scratch Linkage  // memory of linkFile
+	Files   []*File
+	byPath  map[string]*File
+	dirs    map[string]*File // stand for directories that edges lead to
 	decls   []declRef        // all declarations of all files, numbered through
 
 	tracking  bool              // it remembers what updates need to know
-	updates   int               // that it made
+	Updates   int               // that it made
 	limit     int               // links of readers after which it is not updated any more
 	most      cellID            // cells after which it is not
 	holding   bool              // actions do not take back what they gave
@@ -34,25 +34,25 @@ type linker struct {
 	final     bool              // they do, and it is noted
 	held      []cellID          // actions that would have
 	withdrawn []cellID          // what was taken back
-	linked    []*file           // files whose linkage was made since this was last emptied, with repetitions
+	linked    []*File           // files whose linkage was made since this was last emptied, with repetitions
 	resolvers map[string]lang.Resolver
 	rules     map[string]*lang.Rules
 	moving    bool                          // what resolvers answer may have changed
-	gone      map[string]*file              // files that were removed, for when they come back
+	gone      map[string]*File              // files that were removed, for when they come back
 	methods   map[string]map[string][]int32 // per family and name, for the last resort
 	include   *includes
 	evaluation
 }
 
-// A file is one file's facts while they are linked.
-type file struct {
-	path    string
-	facts   *lang.Facts // without expressions and references
+// A File is one file's facts while they are linked.
+type File struct {
+	Path    string
+	Facts   *lang.Facts // without expressions and references
 	table   *lang.Table // these
 	rules   *lang.Rules
 	family  string
 	res     lang.Resolver
-	out     linkage // what the linker found
+	Linkage Linkage // what the linker found
 	index   int32   // its number
 	ids     []int32 // numbers of its declarations
 	link    cellID
@@ -71,21 +71,21 @@ type file struct {
 	modsNamed map[string]*module // by the name of the module alone
 	test      bool
 
-	siblings      []*file
+	siblings      []*File
 	siblingsKnown bool
 }
 
-func (f *file) expr(x int32) lang.Expr { return f.table.At(x) }
+func (f *File) expr(x int32) lang.Expr { return f.table.At(x) }
 
 type declRef struct {
-	f *file
+	f *File
 	d int32
 }
 
-func (r declRef) decl() *lang.Decl { return &r.f.facts.Decls[r.d] }
+func (r declRef) decl() *lang.Decl { return &r.f.Facts.Decls[r.d] }
 
-// A linkSource is one state of a repository, as its linker sees it.
-type linkSource interface {
+// A Source is one state of a repository, as its linker sees it.
+type Source interface {
 	// Paths lists the files, sorted.
 	Paths() []string
 	// Lang names the front end of a file, "" for one that none reads or that is not there.
@@ -98,16 +98,17 @@ type linkSource interface {
 	Configs() map[string][]byte
 }
 
-type linkOptions struct {
-	track   bool                             // the linker can be updated
-	shuffle func(n int, swap func(i, j int)) // for tests: another order of equations
+// Options of [New].
+type Options struct {
+	Track   bool                             // the linker can be updated
+	Shuffle func(n int, swap func(i, j int)) // for tests: another order of equations
 }
 
-// link finds the linkage of every file of a state.
-func link(ctx context.Context, langs []lang.Frontend, src linkSource, o linkOptions) (*linker, error) {
-	l := &linker{ctx: ctx, langs: langs, byPath: map[string]*file{}, dirs: map[string]*file{}, rules: map[string]*lang.Rules{},
-		gone: map[string]*file{}, methods: map[string]map[string][]int32{}, tracking: o.track}
-	l.shuffle = o.shuffle
+// New links a state: it finds the linkage of every file.
+func New(ctx context.Context, langs []lang.Frontend, src Source, o Options) (*Linker, error) {
+	l := &Linker{ctx: ctx, langs: langs, byPath: map[string]*File{}, dirs: map[string]*File{}, rules: map[string]*lang.Rules{},
+		gone: map[string]*File{}, methods: map[string]map[string][]int32{}, tracking: o.Track}
+	l.shuffle = o.Shuffle
 	l.look(src)
 	for i, p := range src.Paths() {
 		if i%256 == 0 && ctx.Err() != nil {
@@ -118,19 +119,19 @@ func link(ctx context.Context, langs []lang.Frontend, src linkSource, o linkOpti
 			return nil, fmt.Errorf("codegraph: %s: %w", p, err)
 		}
 		f := l.addFile(p, src.Lang(p), facts, table)
-		for d := range f.facts.Decls {
+		for d := range f.Facts.Decls {
 			f.ids = append(f.ids, int32(len(l.decls)))
 			l.decls = append(l.decls, declRef{f, int32(d)})
 		}
 	}
-	for _, f := range l.files {
+	for _, f := range l.Files {
 		l.scopes(f)
 	}
 	if err := l.resolve(); err != nil {
 		return nil, err
 	}
-	if !o.track {
-		for _, f := range l.files {
+	if !o.Track {
+		for _, f := range l.Files {
 			f.release()
 		}
 	}
@@ -138,7 +139,7 @@ func link(ctx context.Context, langs []lang.Frontend, src linkSource, o linkOpti
 }
 
 // look makes the resolvers for a state.
-func (l *linker) look(src linkSource) {
+func (l *Linker) look(src Source) {
 	l.tree = newTree(src)
 	l.resolvers = map[string]lang.Resolver{}
 	for _, fe := range slices.Concat(l.langs, []lang.Frontend{sourcetext.PlainText{}}) {
@@ -151,34 +152,34 @@ func (l *linker) look(src linkSource) {
 }
 
 // addFile adds a file whose declarations have no numbers yet.
-func (l *linker) addFile(p, language string, facts *lang.Facts, table *lang.Table) *file {
-	f := &file{path: p, lang: language, facts: facts, table: table, rules: l.rules[language], res: l.resolvers[language], index: int32(len(l.files)),
+func (l *Linker) addFile(p, language string, facts *lang.Facts, table *lang.Table) *File {
+	f := &File{Path: p, lang: language, Facts: facts, table: table, rules: l.rules[language], res: l.resolvers[language], index: int32(len(l.Files)),
 		mods: map[int32]*module{}, test: sourcetext.IsTestPath(p)}
 	if f.family = f.rules.Family; f.family == "" {
 		f.family = language
 	}
-	l.files = append(l.files, f)
+	l.Files = append(l.Files, f)
 	l.byPath[p] = f
 	return f
 }
 
 // release drops what only linking needs: the graph is made of declarations and the linkage.
-func (f *file) release() {
-	f.facts.Imports, f.facts.Bindings = nil, nil
+func (f *File) release() {
+	f.Facts.Imports, f.Facts.Bindings = nil, nil
 	f.table, f.names, f.cells, f.boxes, f.actions, f.mods, f.brings = nil, nameTable{}, nil, nil, nil, nil, nil
 }
 
 // constructor tells whether a declaration is a constructor called like its class.
-func (f *file) constructor(d *lang.Decl) bool {
+func (f *File) constructor(d *lang.Decl) bool {
 	if d.Kind != lang.Function || d.Parent == lang.File || !slices.Contains(f.rules.Constructors, "") {
 		return false
 	}
-	c := &f.facts.Decls[d.Parent]
+	c := &f.Facts.Decls[d.Parent]
 	return c.Kind == lang.Class && c.Name == d.Name
 }
 
 // space gives the scope that holds the names of a scope: the same, but for a namespace opened again.
-func (f *file) space(scope int32) int32 {
+func (f *File) space(scope int32) int32 {
 	if s, ok := f.spaces[scope]; ok {
 		return s
 	}
@@ -187,12 +188,12 @@ func (f *file) space(scope int32) int32 {
 
 // tree shows a state to the resolvers.
 type tree struct {
-	src     linkSource
+	src     Source
 	dirs    map[string][]string // files directly in each directory that holds files, at any depth
 	configs map[string][]string
 }
 
-func newTree(src linkSource) *tree {
+func newTree(src Source) *tree {
 	t := &tree{src: src, dirs: map[string][]string{"": nil}, configs: map[string][]string{}}
 	for _, p := range src.Paths() {
 		if src.Lang(p) == "" { // no language has modules of such files

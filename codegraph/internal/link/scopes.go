@@ -1,4 +1,4 @@
-package codegraph
+package link
 
 import (
 	"cmp"
@@ -105,7 +105,7 @@ func tableOf(all []binder) nameTable {
 }
 
 // scopes fills the table of names.
-func (l *linker) scopes(f *file) {
+func (l *Linker) scopes(f *File) {
 	fam := l.methods[f.family]
 	if fam == nil {
 		fam = map[string][]int32{}
@@ -116,8 +116,8 @@ func (l *linker) scopes(f *file) {
 	at := func(scope int32, name string, kind binderKind, index int32) {
 		all = append(all, binder{name, f.space(scope), kind, index})
 	}
-	for i := range f.facts.Decls {
-		d := &f.facts.Decls[i]
+	for i := range f.Facts.Decls {
+		d := &f.Facts.Decls[i]
 		if d.Kind == lang.Namespace && d.Name != "" && d.Flags&lang.Hidden == 0 {
 			k := scoped{f.space(d.Parent), d.Name}
 			if first, ok := opened[k]; ok {
@@ -136,7 +136,7 @@ func (l *linker) scopes(f *file) {
 			}
 			at(d.Parent, name, byDecl, int32(i))
 		}
-		if d.Kind == lang.Function && (d.Receiver != "" || d.Parent != lang.File && f.facts.Decls[d.Parent].Kind == lang.Class) {
+		if d.Kind == lang.Function && (d.Receiver != "" || d.Parent != lang.File && f.Facts.Decls[d.Parent].Kind == lang.Class) {
 			fam[d.Name] = append(fam[d.Name], f.ids[i])
 		}
 		for p := range d.Params {
@@ -145,16 +145,16 @@ func (l *linker) scopes(f *file) {
 			}
 		}
 	}
-	for i := range f.facts.Imports {
-		switch m := &f.facts.Imports[i]; {
+	for i := range f.Facts.Imports {
+		switch m := &f.Facts.Imports[i]; {
 		case m.Name == "*" && m.Scope == lang.File && m.Alias == "" && m.As == "":
 			f.stars = append(f.stars, int32(i))
 		case m.Alias != "":
 			at(m.Scope, m.Alias, byImport, int32(i))
 		}
 	}
-	for i := range f.facts.Bindings {
-		b := &f.facts.Bindings[i]
+	for i := range f.Facts.Bindings {
+		b := &f.Facts.Bindings[i]
 		if b.Target == lang.None && b.Name != "" && (b.Kind == lang.Assign || b.Kind == lang.Annotate || b.Kind == lang.Alias || b.Kind == lang.Bring) {
 			if b.Name == "*" && b.Kind == lang.Bring {
 				if f.brings == nil {
@@ -172,4 +172,4 @@ func (l *linker) scopes(f *file) {
 }
 
 // lookup gives what binds a name in a scope, nil when nothing does.
-func (f *file) lookup(scope int32, name string) *named { return f.names.find(f.space(scope), name) }
+func (f *File) lookup(scope int32, name string) *named { return f.names.find(f.space(scope), name) }

@@ -1,4 +1,4 @@
-package codegraph
+package link
 
 import (
 	"slices"
@@ -33,7 +33,7 @@ func moduleKey(m lang.Module) string {
 }
 
 // module numbers a module.
-func (l *linker) module(m lang.Module) int32 {
+func (l *Linker) module(m lang.Module) int32 {
 	k := moduleKey(m)
 	i, ok := l.moduleOf[k]
 	if !ok {
@@ -45,23 +45,23 @@ func (l *linker) module(m lang.Module) int32 {
 }
 
 // importModule gives the module that an import of f names, as number; for a member import the module it is taken from.
-func (l *linker) importModule(f *file, i int32) (int32, bool) {
+func (l *Linker) importModule(f *File, i int32) (int32, bool) {
 	m, ok := f.mods[i]
 	if !ok {
-		m = l.ask(f, f.facts.Imports[i])
+		m = l.ask(f, f.Facts.Imports[i])
 		f.mods[i] = m
 	}
 	return m.known()
 }
 
 // firstModule gives the module that the first name of a dotted import names.
-func (l *linker) firstModule(f *file, i int32) (int32, bool) {
-	first, _, _ := strings.Cut(f.facts.Imports[i].Module, ".")
+func (l *Linker) firstModule(f *File, i int32) (int32, bool) {
+	first, _, _ := strings.Cut(f.Facts.Imports[i].Module, ".")
 	return l.moduleNamed(f, first)
 }
 
 // moduleNamed gives the module that a name alone means in f.
-func (l *linker) moduleNamed(f *file, name string) (int32, bool) {
+func (l *Linker) moduleNamed(f *File, name string) (int32, bool) {
 	m, ok := f.modsNamed[name]
 	if !ok {
 		m = l.ask(f, lang.Import{Module: name})
@@ -81,8 +81,8 @@ func (m *module) known() (int32, bool) {
 }
 
 // ask gives the module that f means, nil when it lies outside.
-func (l *linker) ask(f *file, imp lang.Import) *module {
-	m, ok := f.res.Module(f.path, imp)
+func (l *Linker) ask(f *File, imp lang.Import) *module {
+	m, ok := f.res.Module(f.Path, imp)
 	if !ok {
 		return nil
 	}
@@ -92,8 +92,8 @@ func (l *linker) ask(f *file, imp lang.Import) *module {
 }
 
 // imported gives what an import binds.
-func (l *linker) imported(f *file, i int32) []value {
-	imp := &f.facts.Imports[i]
+func (l *Linker) imported(f *File, i int32) []value {
+	imp := &f.Facts.Imports[i]
 	if imp.Dotted {
 		// "import a.b.c" binds a, from which b and c are reached.
 		n, ok := l.firstModule(f, i)
@@ -116,7 +116,7 @@ func (l *linker) imported(f *file, i int32) []value {
 }
 
 // exported gives what a module offers under a name: its own names, what it passes on, its submodules.
-func (l *linker) exported(n int32, name string) []value {
+func (l *Linker) exported(n int32, name string) []value {
 	k := offerKey{n, name}
 	id := l.offers[k]
 	if id == 0 {
@@ -127,7 +127,7 @@ func (l *linker) exported(n int32, name string) []value {
 	return l.read(id)
 }
 
-func (l *linker) offer(n int32, name string) []value {
+func (l *Linker) offer(n int32, name string) []value {
 	m := l.modules[n]
 	var found bool
 	var out []value
@@ -183,7 +183,7 @@ func (l *linker) offer(n int32, name string) []value {
 }
 
 // innerClass gives the class that a module's Inner names.
-func (l *linker) innerClass(m *module) []value {
+func (l *Linker) innerClass(m *module) []value {
 	base := m.Module
 	base.Inner = ""
 	n := l.submodule(m, base)
@@ -202,12 +202,12 @@ func (l *linker) innerClass(m *module) []value {
 
 // ownSubmodule tells whether a file binds a name by importing it from the module that the file itself is, as a package
 // does with its submodules: "from . import b".
-func (l *linker) ownSubmodule(f *file, b *named, n int32, name string) bool {
+func (l *Linker) ownSubmodule(f *File, b *named, n int32, name string) bool {
 	if b.imports == 0 || b.decls+b.binds > 0 {
 		return false
 	}
 	for _, i := range f.names.imports(b) {
-		if m, ok := l.importModule(f, i); !ok || m != n || f.facts.Imports[i].Name != name {
+		if m, ok := l.importModule(f, i); !ok || m != n || f.Facts.Imports[i].Name != name {
 			return false
 		}
 	}
@@ -215,7 +215,7 @@ func (l *linker) ownSubmodule(f *file, b *named, n int32, name string) bool {
 }
 
 // sub gives the submodule of a name, and remembers it.
-func (l *linker) sub(m *module, name string) (int32, bool) {
+func (l *Linker) sub(m *module, name string) (int32, bool) {
 	s, ok := m.subs[name]
 	if !ok {
 		if x, ok := m.res.Sub(m.Module, name); ok {
@@ -229,16 +229,16 @@ func (l *linker) sub(m *module, name string) (int32, bool) {
 	return s.known()
 }
 
-func (l *linker) submodule(m *module, s lang.Module) int32 {
+func (l *Linker) submodule(m *module, s lang.Module) int32 {
 	n := l.module(s)
 	l.modules[n].res, l.modules[n].rules = m.res, m.rules
 	return n
 }
 
 // exports follows the explicit exports of file f of module n: "export { a as b }", "export * from", "export default".
-func (l *linker) exports(f *file, n int32, name string) ([]value, bool) {
-	for i := range f.facts.Imports {
-		imp := &f.facts.Imports[i]
+func (l *Linker) exports(f *File, n int32, name string) ([]value, bool) {
+	for i := range f.Facts.Imports {
+		imp := &f.Facts.Imports[i]
 		if imp.As == name && imp.Module == "" {
 			if n := f.lookup(lang.File, imp.Name); n != nil {
 				return l.bound(f, n), true
@@ -273,8 +273,8 @@ func (l *linker) exports(f *file, n int32, name string) ([]value, bool) {
 		}
 	}
 	if name == "default" {
-		for i := range f.facts.Decls {
-			if d := &f.facts.Decls[i]; d.Flags&lang.DefaultExport != 0 && d.Parent == lang.File {
+		for i := range f.Facts.Decls {
+			if d := &f.Facts.Decls[i]; d.Flags&lang.DefaultExport != 0 && d.Parent == lang.File {
 				return []value{l.declValue(f.ids[i], model.LevelScope)}, true
 			}
 		}
@@ -286,7 +286,7 @@ func (l *linker) exports(f *file, n int32, name string) ([]value, bool) {
 }
 
 // attr looks a member up on a value; lvl is the level that the step is worth.
-func (l *linker) attr(v value, name string, lvl uint8) []value {
+func (l *Linker) attr(v value, name string, lvl uint8) []value {
 	switch v.kind {
 	case vExternal:
 		return []value{{kind: vExternal, lvl: v.lvl}}
@@ -312,7 +312,7 @@ func (l *linker) attr(v value, name string, lvl uint8) []value {
 	case vSpace:
 		r := l.decls[v.a]
 		if r.f.rules.Includes {
-			return weaken(l.inSpace(l.files[v.b], l.spaceID(v), name), v.lvl)
+			return weaken(l.inSpace(l.Files[v.b], l.spaceID(v), name), v.lvl)
 		}
 		if n := l.find(r.f, r.d, name); n != nil {
 			return weaken(l.bound(r.f, n), v.lvl)
@@ -360,7 +360,7 @@ func (l *linker) attr(v value, name string, lvl uint8) []value {
 }
 
 // declares tells whether one of the classes has a method of this name, in a language where that says all.
-func (l *linker) declares(classes []int32, name string) bool {
+func (l *Linker) declares(classes []int32, name string) bool {
 	return slices.ContainsFunc(classes, func(c int32) bool {
 		r := l.decls[c]
 		if !r.f.rules.Typed {
@@ -373,7 +373,7 @@ func (l *linker) declares(classes []int32, name string) bool {
 
 // own looks a member up in one class, for the receiver v.
 // What is set on it from outside of its methods adds to what it has, and hides nothing.
-func (l *linker) own(c int32, v value, name string, lvl uint8, declared bool) ([]value, bool) {
+func (l *Linker) own(c int32, v value, name string, lvl uint8, declared bool) ([]value, bool) {
 	r := l.decls[c]
 	name = l.fieldAt(c, name)
 	var out []value
@@ -441,7 +441,7 @@ func (l *linker) own(c int32, v value, name string, lvl uint8, declared bool) ([
 }
 
 // order gives the lookup order of a class's members.
-func (l *linker) order(c int32) *mro {
+func (l *Linker) order(c int32) *mro {
 	id := l.orders[c]
 	if id == 0 {
 		id = l.add(cellOrder, nil, c)
@@ -455,7 +455,7 @@ func (l *linker) order(c int32) *mro {
 }
 
 // findOrder computes the lookup order of a class.
-func (l *linker) findOrder(c int32) *mro {
+func (l *Linker) findOrder(c int32) *mro {
 	m := &mro{order: []int32{c}}
 	r := l.decls[c]
 	var bases []int32
@@ -571,9 +571,9 @@ func merge(lists [][]int32) ([]int32, bool) {
 }
 
 // classAround gives the class whose method is around a scope, and whether that method has no instance.
-func (l *linker) classAround(f *file, scope int32) (class int32, static, ok bool) {
-	for s := scope; s != lang.File; s = f.facts.Decls[s].Parent {
-		d := &f.facts.Decls[s]
+func (l *Linker) classAround(f *File, scope int32) (class int32, static, ok bool) {
+	for s := scope; s != lang.File; s = f.Facts.Decls[s].Parent {
+		d := &f.Facts.Decls[s]
 		if d.Kind == lang.Class {
 			return f.ids[s], true, true // in the class body itself
 		}
@@ -584,7 +584,7 @@ func (l *linker) classAround(f *file, scope int32) (class int32, static, ok bool
 				}
 			}
 		}
-		if d.Parent != lang.File && f.facts.Decls[d.Parent].Kind == lang.Class && d.Kind == lang.Function {
+		if d.Parent != lang.File && f.Facts.Decls[d.Parent].Kind == lang.Class && d.Kind == lang.Function {
 			return f.ids[d.Parent], d.Flags&(lang.Static|lang.ClassMethod) != 0, true
 		}
 	}
@@ -592,13 +592,13 @@ func (l *linker) classAround(f *file, scope int32) (class int32, static, ok bool
 }
 
 // isReceiver tells whether a name is the receiver parameter of the innermost method around it.
-func (l *linker) isReceiver(f *file, x lang.Expr) bool {
-	for s := x.Scope; s != lang.File; s = f.facts.Decls[s].Parent {
+func (l *Linker) isReceiver(f *File, x lang.Expr) bool {
+	for s := x.Scope; s != lang.File; s = f.Facts.Decls[s].Parent {
 		n := f.lookup(s, x.Name)
 		if n == nil {
 			continue
 		}
-		return n.param >= 0 && f.facts.Decls[s].Params[n.param].Kind == lang.Receiver
+		return n.param >= 0 && f.Facts.Decls[s].Params[n.param].Kind == lang.Receiver
 	}
 	return false
 }

@@ -1,4 +1,4 @@
-package codegraph
+package link
 
 import (
 	"slices"
@@ -40,10 +40,10 @@ func (v value) same(w value) bool {
 	return v.kind == w.kind && v.a == w.a && v.b == w.b
 }
 
-// maxValues is the number of values of one expression above which nothing is said of it. What is built on such an
+// MaxValues is the number of values of one expression above which nothing is said of it. What is built on such an
 // expression is not followed either: otherwise it would matter when the limit was passed. A container counts twice: many
 // functions or classes are a table that is dispatched over, many containers are the data of many callers.
-const maxValues = 32
+const MaxValues = 32
 
 var many = []value{{kind: vMany, lvl: model.LevelName}}
 
@@ -67,7 +67,7 @@ next:
 				continue next
 			}
 		}
-		if len(l) >= maxValues/2 && weight(l)+weight(more[m:m+1]) > maxValues {
+		if len(l) >= MaxValues/2 && weight(l)+weight(more[m:m+1]) > MaxValues {
 			return many
 		}
 		l = append(l[:len(l):len(l)], v)
@@ -112,7 +112,7 @@ func equalValues(a, b []value) bool {
 }
 
 // instances gives what is of a type: an instance of a class, or a container or function itself.
-func (l *linker) instances(vals []value) []value {
+func (l *Linker) instances(vals []value) []value {
 	var out []value
 	for _, v := range vals {
 		switch v.kind {

@@ -1,4 +1,4 @@
-package codegraph
+package link
 
 import (
 	"strings"
@@ -16,7 +16,7 @@ type outsideType struct {
 func (t outsideType) isNull() bool { return t.rules.Outside != nil && t.name == t.rules.Outside.Null }
 
 // outside gives a value of the type called name, or the type itself, that is not in the repository; "" says nothing of it.
-func (l *linker) outside(rules *lang.Rules, name string) value {
+func (l *Linker) outside(rules *lang.Rules, name string) value {
 	if name == "" || rules.Outside == nil || rules.VarMark != "" && strings.HasPrefix(name, rules.VarMark) {
 		return value{kind: vExternal}
 	}
@@ -31,7 +31,7 @@ func (l *linker) outside(rules *lang.Rules, name string) value {
 }
 
 // outsideMember gives what a member of something outside is, or gives when it is called.
-func (l *linker) outsideMember(rules *lang.Rules, v value, name string) value {
+func (l *Linker) outsideMember(rules *lang.Rules, v value, name string) value {
 	if rules.Outside != nil {
 		switch t := rules.Outside.Results[name]; t {
 		case "":
@@ -56,7 +56,7 @@ const (
 )
 
 // boxMember gives a member of a container: a method that gives its elements, or something outside.
-func (l *linker) boxMember(v value, name string) value {
+func (l *Linker) boxMember(v value, name string) value {
 	rules := l.boxes[v.a].f.rules
 	if rules.Outside == nil {
 		return value{kind: vExternal}
@@ -68,7 +68,7 @@ func (l *linker) boxMember(v value, name string) value {
 }
 
 // gives is what calling a method of a container gives.
-func (l *linker) gives(v value) []value {
+func (l *Linker) gives(v value) []value {
 	m, view := lang.Member(v.b>>viewBits), v.b&(1<<viewBits-1)
 	box := value{kind: vBox, a: v.a, b: view, lvl: v.lvl}
 	var out []value
@@ -97,7 +97,7 @@ func (l *linker) gives(v value) []value {
 }
 
 // called gives what a call in f gives.
-func (l *linker) called(f *file, x int32) []value {
+func (l *Linker) called(f *File, x int32) []value {
 	e := f.expr(x)
 	var out []value
 	for _, v := range l.fitting(f, l.callees(f, e.X, e.Args), e.Args) {
@@ -115,7 +115,7 @@ func (l *linker) called(f *file, x int32) []value {
 }
 
 // applied gives a type with type arguments: the class where it is in the repository, else a container of them.
-func (l *linker) applied(f *file, x int32) []value {
+func (l *Linker) applied(f *File, x int32) []value {
 	e := f.expr(x)
 	vals := l.eval(f, e.X)
 	if within(vals) {
@@ -128,7 +128,7 @@ func (l *linker) applied(f *file, x int32) []value {
 }
 
 // contents gives what is in a container that a generic type or a call stands for.
-func (l *linker) contents(r exprRef, key string, lvl uint8) []value {
+func (l *Linker) contents(r exprRef, key string, lvl uint8) []value {
 	e := r.f.expr(r.x)
 	var out []value
 	if e.Op == lang.OpApply {
@@ -168,7 +168,7 @@ func (l *linker) contents(r exprRef, key string, lvl uint8) []value {
 const giftInstance = "\x00instance"
 
 // drawn gives what a gift to a parameter is.
-func (l *linker) drawn(g gift) []value {
+func (l *Linker) drawn(g gift) []value {
 	vals := l.eval(g.f, g.x)
 	switch g.key {
 	case "":
@@ -189,7 +189,7 @@ func (l *linker) drawn(g gift) []value {
 }
 
 // conform gives the parameters of a function that stands for a type the types of that type's one method.
-func (l *linker) conform(f *file, typ, fn int32, give func(sourceKey, gift)) {
+func (l *Linker) conform(f *File, typ, fn int32, give func(sourceKey, gift)) {
 	for _, v := range l.eval(f, fn) {
 		if v.kind != vFunc || l.decls[v.a].decl().Kind != lang.Lambda {
 			continue
@@ -200,7 +200,7 @@ func (l *linker) conform(f *file, typ, fn int32, give func(sourceKey, gift)) {
 
 // conformTo gives the parameters of the lambda fn the parameter types of the one method of a type, or what is in it where it
 // is a type from outside with type arguments. typ is the expression of the type.
-func (l *linker) conformTo(types []value, typ exprRef, fn int32, give func(sourceKey, gift)) {
+func (l *Linker) conformTo(types []value, typ exprRef, fn int32, give func(sourceKey, gift)) {
 	params := l.decls[fn].decl().Params
 	for _, t := range types {
 		switch t.kind {
@@ -234,7 +234,7 @@ func (l *linker) conformTo(types []value, typ exprRef, fn int32, give func(sourc
 
 // passTyped gives to the functions among the arguments of a call, in a language where all other values are what their types
 // say.
-func (l *linker) passTyped(f *file, call int32, give func(sourceKey, gift)) {
+func (l *Linker) passTyped(f *File, call int32, give func(sourceKey, gift)) {
 	e := f.expr(call)
 	for _, v := range l.fitting(f, l.callees(f, e.X, e.Args), e.Args) {
 		switch v.kind {
@@ -250,7 +250,7 @@ func (l *linker) passTyped(f *file, call int32, give func(sourceKey, gift)) {
 	}
 }
 
-func (l *linker) passLambdas(f *file, args []lang.Arg, fn int32, give func(sourceKey, gift)) {
+func (l *Linker) passLambdas(f *File, args []lang.Arg, fn int32, give func(sourceKey, gift)) {
 	r := l.decls[fn]
 	params := r.decl().Params
 	for i, a := range args {
@@ -267,13 +267,13 @@ func (l *linker) passLambdas(f *file, args []lang.Arg, fn int32, give func(sourc
 
 // passElements gives what is in a container to the functions that one of its methods takes, also within the arguments of
 // calls among its arguments: stream.collect(groupingBy(x -> x.f())).
-func (l *linker) passElements(f *file, args []lang.Arg, method int32, give func(sourceKey, gift), depth int) {
+func (l *Linker) passElements(f *File, args []lang.Arg, method int32, give func(sourceKey, gift), depth int) {
 	for _, a := range args {
 		if a.X == lang.None {
 			continue
 		}
 		if d, ok := lambdaAt(f, a.X); ok {
-			params := f.facts.Decls[d].Params
+			params := f.Facts.Decls[d].Params
 			for i := range params {
 				key := lang.Values
 				if i == 0 && len(params) > 1 && l.keyed(f, method) {
@@ -292,7 +292,7 @@ func (l *linker) passElements(f *file, args []lang.Arg, method int32, give func(
 }
 
 // keyed tells whether a method is one of a container with keys.
-func (l *linker) keyed(f *file, method int32) bool {
+func (l *Linker) keyed(f *File, method int32) bool {
 	for _, v := range l.eval(f, method) {
 		if v.kind == vGive && v.b&(1<<viewBits-1) == viewPlain {
 			r := l.boxes[v.a]
@@ -305,16 +305,16 @@ func (l *linker) keyed(f *file, method int32) bool {
 }
 
 // lambdaAt gives the function without name that an expression is.
-func lambdaAt(f *file, x int32) (int32, bool) {
+func lambdaAt(f *File, x int32) (int32, bool) {
 	if x == lang.None {
 		return 0, false
 	}
 	e := f.expr(x)
-	return e.Decl, e.Op == lang.OpDecl && f.facts.Decls[e.Decl].Kind == lang.Lambda
+	return e.Decl, e.Op == lang.OpDecl && f.Facts.Decls[e.Decl].Kind == lang.Lambda
 }
 
 // hasLambda tells whether a function without name is among arguments, or among those of calls among them.
-func hasLambda(f *file, args []lang.Arg, depth int) bool {
+func hasLambda(f *File, args []lang.Arg, depth int) bool {
 	for _, a := range args {
 		if _, ok := lambdaAt(f, a.X); ok {
 			return true
@@ -329,12 +329,12 @@ func hasLambda(f *file, args []lang.Arg, depth int) bool {
 }
 
 // visible looks a name up among the members of the class at scope s, inherited ones included, as its methods see them.
-func (l *linker) visible(f *file, s int32, name string) []value {
+func (l *Linker) visible(f *File, s int32, name string) []value {
 	return l.visibleOn(f, s, name, false)
 }
 
 // visibleOn is visible from a method that may not change its receiver, when fixed says so.
-func (l *linker) visibleOn(f *file, s int32, name string, fixed bool) []value {
+func (l *Linker) visibleOn(f *File, s int32, name string, fixed bool) []value {
 	c := f.ids[s]
 	self := value{kind: vInst, a: c, lvl: model.LevelScope, fixed: fixed}
 	for _, k := range l.order(c).order {

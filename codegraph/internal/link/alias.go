@@ -1,4 +1,4 @@
-package codegraph
+package link
 
 import (
 	"slices"
@@ -8,7 +8,7 @@ import (
 )
 
 // either gives what an expression leads to within the repository, else what the other one does.
-func (l *linker) either(f *file, e lang.Expr) []value {
+func (l *Linker) either(f *File, e lang.Expr) []value {
 	vals := l.eval(f, e.X)
 	if within(vals) || len(e.Args) == 0 {
 		return vals
@@ -25,10 +25,10 @@ func within(vals []value) bool {
 }
 
 // aliased gives what the aliases of a name stand for.
-func (l *linker) aliased(f *file, binds []int32) []value {
+func (l *Linker) aliased(f *File, binds []int32) []value {
 	var out []value
 	for _, i := range binds {
-		if b := &f.facts.Bindings[i]; b.Kind == lang.Alias || b.Kind == lang.Bring {
+		if b := &f.Facts.Bindings[i]; b.Kind == lang.Alias || b.Kind == lang.Bring {
 			out = union(out, weaken(l.eval(f, b.Value), model.LevelImport)...)
 		}
 	}
@@ -37,13 +37,13 @@ func (l *linker) aliased(f *file, binds []int32) []value {
 
 // A bringKey is a name looked up in what a scope brings in as a whole.
 type bringKey struct {
-	f     *file
+	f     *File
 	scope int32
 	name  string
 }
 
 // brought looks a name up in what a scope brings in as a whole.
-func (l *linker) brought(f *file, scope int32, name string) []value {
+func (l *Linker) brought(f *File, scope int32, name string) []value {
 	scope = f.space(scope)
 	if len(f.brings[scope]) == 0 {
 		return nil
@@ -58,7 +58,7 @@ func (l *linker) brought(f *file, scope int32, name string) []value {
 	return l.read(id)
 }
 
-func (l *linker) bring(f *file, scope int32, name string) []value {
+func (l *Linker) bring(f *File, scope int32, name string) []value {
 	var out []value
 	outside := false
 	for _, x := range f.brings[scope] {
@@ -84,7 +84,7 @@ func (l *linker) bring(f *file, scope int32, name string) []value {
 }
 
 // bringEdges makes the import edge of a name that is brought in from elsewhere.
-func (l *linker) bringEdges(f *file, b *lang.Binding) {
+func (l *Linker) bringEdges(f *File, b *lang.Binding) {
 	at := model.AtLine(b.Line)
 	for _, v := range l.eval(f, b.Value) {
 		switch v.kind {
