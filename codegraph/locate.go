@@ -120,7 +120,7 @@ func locate(ctx context.Context, in []Member, text string, o *LocateOptions) (*L
 		return nil, err
 	}
 	rep := readReport(text)
-	q := newReportWords(rep, &w)
+	q := newReportWords(rep, w.ofWords())
 	var rankings []*ranking
 	for _, m := range in {
 		if err := ctx.Err(); err != nil {

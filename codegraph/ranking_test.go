@@ -31,7 +31,7 @@ func TestNamesAskedAreBounded(t *testing.T) {
 		t.Fatal(err)
 	}
 	rep := readReport(b.String())
-	r := newRanking(Member{Graph: g}, g.locator(), &w, rep, newReportWords(rep, &w), nil)
+	r := newRanking(Member{Graph: g}, g.locator(), &w, rep, newReportWords(rep, w.ofWords()), nil)
 	if r.asked < maxAsked || r.asked > maxAsked+leastAsked+300 {
 		t.Errorf("%d entities asked, want the bound of %d", r.asked, maxAsked)
 	}

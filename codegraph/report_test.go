@@ -9,6 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
+var weighed = wordWeights{parts: [parts]float64{1.6, 1, .9, 1.4, 1, .3, .2}, saturation: 1.3}
+
 // said gives the text of one kind in a report.
 func (r *report) text(p reportPart) string {
 	var out []string
@@ -167,10 +169,6 @@ func FuzzReport(f *testing.F) {
 	for _, s := range []string{"T\n```python\nx\n```", "<!-- a", "T\n  File \"a.py\", line 3, in f\n    x", "a: b `c` [d](e) https://f/g/blob/h/i/j.py#L3", "\xff\x00\r\n\u00a0", "####\n- [x]\n>>> y"} {
 		f.Add(s)
 	}
-	w, err := newWeights(nil)
-	if err != nil {
-		f.Fatal(err)
-	}
 	f.Fuzz(func(t *testing.T, s string) {
 		r := readReport(s)
 		if len(r.frames) > maxFrames {
@@ -183,11 +181,11 @@ func FuzzReport(f *testing.F) {
 		if size > 4*len(s)+100 {
 			t.Errorf("%d bytes became %d", len(s), size)
 		}
-		q := newReportWords(r, &w)
+		q := newReportWords(r, weighed)
 		if len(q.terms) > maxTerms || len(q.names) > maxNames {
 			t.Errorf("%d terms, %d names", len(q.terms), len(q.names))
 		}
-		again := newReportWords(readReport(s), &w)
+		again := newReportWords(readReport(s), weighed)
 		if d := cmp.Diff(q, again, cmp.AllowUnexported(reportWords{}, reportTerm{}, reportName{}, reportPlace{})); d != "" {
 			t.Errorf("read twice (-first +second):\n%s", d)
 		}
@@ -230,11 +228,7 @@ func TestReportLayouts(t *testing.T) {
 }
 
 func TestReportWordsBounds(t *testing.T) {
-	w, err := newWeights(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	words := func(s string) *reportWords { return newReportWords(readReport(s), &w) }
+	words := func(s string) *reportWords { return newReportWords(readReport(s), weighed) }
 	var many strings.Builder
 	for i := range 1000 {
 		fmt.Fprintf(&many, "getName%d at rx/p%d.py\n", i, i)
@@ -260,8 +254,8 @@ func TestReportWordsBounds(t *testing.T) {
 	for _, n := range q.names {
 		switch name := strings.Join(n.parts, "."); name {
 		case "tuneGain":
-			if n.weight != w[wTitle] {
-				t.Errorf("%s weighs %v, want %v", name, n.weight, w[wTitle])
+			if n.weight != weighed.parts[partTitle] {
+				t.Errorf("%s weighs %v, want %v", name, n.weight, weighed.parts[partTitle])
 			}
 		case "gain":
 			if n.plain {
@@ -283,7 +277,7 @@ func TestReportWordsBounds(t *testing.T) {
 	for _, x := range q.terms {
 		weight[x.term] = x.weight
 	}
-	if a, b := weight["carrier"], weight["squelch"]; a <= b || a > (1+w[wSaturation])*b {
+	if a, b := weight["carrier"], weight["squelch"]; a <= b || a > (1+weighed.saturation)*b {
 		t.Errorf("carrier weighs %v, squelch %v", a, b)
 	}
 	for s, want := range map[string]bool{"": false, "_": false, "_x": false, "a_b": true, "__init__": true, "aB": true, "Ab": false, "AB": false, "É": false, "éA": true} {

@@ -52,8 +52,14 @@ var (
 	imports = regexp.MustCompile(`(?m)^\s*(?:>>> )?from\s+([\w.]+)\s+import\s+\(?([\w, ]+)`)
 )
 
+// A wordWeights says what words are worth: by the part that they stand in, and how soon one that is repeated says nothing more.
+type wordWeights struct {
+	parts      [parts]float64
+	saturation float64
+}
+
 // newReportWords weighs the words of a report.
-func newReportWords(r *report, w *weights) *reportWords {
+func newReportWords(r *report, w wordWeights) *reportWords {
 	q := &reportWords{}
 	counts, names := map[string]*[parts]int{}, map[string]int{}
 	count := func(term string, p reportPart) {
@@ -77,7 +83,7 @@ func newReportWords(r *report, w *weights) *reportWords {
 		}
 		n := &q.names[i]
 		n.plain = n.plain && plain
-		n.weight = max(n.weight, w[wTitle+factor(p)])
+		n.weight = max(n.weight, w.parts[p])
 	}
 	for _, s := range r.stretches {
 		for _, t := range text.Tokens(s.text) {
@@ -119,18 +125,18 @@ func newReportWords(r *report, w *weights) *reportWords {
 			name(parts, plain, s.part)
 		}
 		for _, m := range pathRun.FindAllString(s.text, -1) {
-			q.place(m, min(1, w[wTitle+factor(s.part)]))
+			q.place(m, min(1, w.parts[s.part]))
 		}
 	}
 	for _, p := range r.places {
 		q.place(p, 1)
 	}
-	k := w[wSaturation]
+	k := w.saturation
 	for t, c := range counts {
 		x := 0.
 		for p, n := range c {
 			if n > 0 {
-				x += w[wTitle+factor(p)] * float64(n) * (1 + k) / (float64(n) + k)
+				x += w.parts[p] * float64(n) * (1 + k) / (float64(n) + k)
 			}
 		}
 		q.terms = append(q.terms, reportTerm{t, x, c[partTitle] > 0})

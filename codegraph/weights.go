@@ -73,6 +73,13 @@ var weightTable = [numWeights]struct {
 	eBase: {"entity_base", .6}, eClass: {"entity_class", .4},
 }
 
+// ofWords are the weights of a report's words.
+func (w *weights) ofWords() wordWeights {
+	v := wordWeights{saturation: w[wSaturation]}
+	copy(v.parts[:], w[wTitle:])
+	return v
+}
+
 // LocateWeights gives the weights that [Graph.Locate] ranks by, by name.
 func LocateWeights() map[string]float64 {
 	out := map[string]float64{}
