@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+
+	"github.com/findspot/findspot/codegraph/internal/report"
 )
 
 // LocateOptions of [Graph.Locate].
@@ -119,8 +121,8 @@ func locate(ctx context.Context, in []Member, text string, o *LocateOptions) (*L
 	if err != nil {
 		return nil, err
 	}
-	rep := readReport(text)
-	q := newReportWords(rep, w.ofWords())
+	rep := report.Read(text)
+	q := report.Weigh(rep, w.ofWords())
 	var rankings []*ranking
 	for _, m := range in {
 		if err := ctx.Err(); err != nil {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/codegraph/internal/model"
+	"github.com/findspot/findspot/codegraph/internal/report"
 	"github.com/findspot/findspot/codegraph/internal/sourcetext"
 	"github.com/findspot/findspot/internal/bm25"
 )
@@ -49,8 +50,8 @@ type ranking struct {
 	l      *locator
 	g      *Graph
 	w      *weights
-	r      *report
-	q      *reportWords
+	r      *report.Report
+	q      *report.Words
 
 	idf   []float64 // of each term, as entities hold it
 	sig   [fileSignals][]float64
@@ -79,7 +80,7 @@ type spotFound struct {
 	score float64
 }
 
-func newRanking(m Member, l *locator, w *weights, rep *report, q *reportWords, history *History) *ranking {
+func newRanking(m Member, l *locator, w *weights, rep *report.Report, q *report.Words, history *History) *ranking {
 	r := &ranking{member: m, l: l, g: l.g, w: w, r: rep, q: q, says: map[said][]string{}, best: map[uint32]float64{}}
 	slab := make([]float64, fileSignals*len(l.g.slots))
 	for i := range r.sig {
@@ -91,7 +92,7 @@ func newRanking(m Member, l *locator, w *weights, rep *report, q *reportWords, h
 	}
 	r.body = make([]float64, l.g.nodeAt[len(l.g.nodeAt)-1])
 	r.lead = make([]float64, len(r.body))
-	r.idf = make([]float64, len(q.terms))
+	r.idf = make([]float64, len(q.Terms))
 	r.words()
 	r.pathWords()
 	r.names()
@@ -125,10 +126,10 @@ func (r *ranking) words() {
 	var runs []run
 	l := r.l
 	file := r.sig[sigFile]
-	for i, t := range r.q.terms {
+	for i, t := range r.q.Terms {
 		list, runs = list[:0], runs[:0]
 		slot, end := uint32(0), uint32(0)
-		l.s.each(bodiesOf, t.term, func(n, count, length uint32) {
+		l.s.each(bodiesOf, t.Term, func(n, count, length uint32) {
 			list = append(list, posting{n, count, length})
 			if n >= end || n < l.g.nodeAt[slot] {
 				slot, _ = l.g.place(n)
@@ -144,16 +145,16 @@ func (r *ranking) words() {
 		if len(list) == 0 {
 			continue
 		}
-		idf := t.weight * bm25.IDF(l.s.docs, len(list))
+		idf := t.Weight * bm25.IDF(l.s.docs, len(list))
 		r.idf[i] = idf
 		for _, p := range list {
 			x := bm25.WeightBy(r.w[wK1], r.w[wB], idf, float64(p.count), float64(p.length), l.entity)
 			r.body[p.node] += x
-			if t.title {
+			if t.Title {
 				r.lead[p.node] += x
 			}
 		}
-		idf = t.weight * bm25.IDF(l.files, len(runs))
+		idf = t.Weight * bm25.IDF(l.files, len(runs))
 		for _, p := range runs {
 			file[p.slot] += bm25.WeightBy(r.w[wFileK1], r.w[wFileB], idf, float64(p.count), float64(l.lengths[p.slot]), l.mean)
 		}
@@ -182,18 +183,18 @@ func (r *ranking) words() {
 // pathWords scores files by the words of their paths.
 func (r *ranking) pathWords() {
 	l := r.l
-	for _, t := range r.q.terms {
-		list := l.paths[t.term]
+	for _, t := range r.q.Terms {
+		list := l.paths[t.Term]
 		if len(list) == 0 {
 			continue
 		}
-		idf := t.weight * bm25.IDF(l.files, len(list))
+		idf := t.Weight * bm25.IDF(l.files, len(list))
 		for _, s := range list {
 			r.sig[sigPath][s] += idf / (1 + .15*float64(l.words[s]))
-			r.say(wPath, r.g.nodeAt[s], t.term)
+			r.say(wPath, r.g.nodeAt[s], t.Term)
 		}
 	}
-	for _, scope := range r.r.scopes {
+	for _, scope := range r.r.Scopes {
 		want := strings.Split(scope, "/")
 		for s := range r.g.slots {
 			if l.kinds[s]&slotNone != 0 {
@@ -223,18 +224,18 @@ func inScope(p string, want []string) float64 {
 
 // names scores what has the names that stand in the report.
 func (r *ranking) names() {
-	for _, m := range r.q.names {
-		if len(m.parts) > 1 {
+	for _, m := range r.q.Names {
+		if len(m.Parts) > 1 {
 			r.dotted(m)
 		}
-		last := m.parts[len(m.parts)-1]
+		last := m.Parts[len(m.Parts)-1]
 		nodes := r.exact(last)
 		if len(nodes) == 0 || len(nodes) > 60 {
 			continue
 		}
-		x := m.weight / math.Pow(float64(len(nodes)), r.w[wRare])
+		x := m.Weight / math.Pow(float64(len(nodes)), r.w[wRare])
 		for _, n := range nodes {
-			if m.plain {
+			if m.Plain {
 				r.ent[entWord][n] += x
 				r.say(eWord, n, last)
 				continue
@@ -254,13 +255,13 @@ func (r *ranking) covered() {
 	var list []part
 	score, parts := make([]float64, len(r.body)), make([]uint8, len(r.body))
 	var found []part
-	for _, t := range r.q.terms {
+	for _, t := range r.q.Terms {
 		list = list[:0]
-		r.l.s.each(partsOf, t.term, func(n, _, length uint32) { list = append(list, part{n, length}) })
+		r.l.s.each(partsOf, t.Term, func(n, _, length uint32) { list = append(list, part{n, length}) })
 		if len(list) == 0 {
 			continue
 		}
-		idf := t.weight * bm25.IDF(r.l.s.docs, len(list))
+		idf := t.Weight * bm25.IDF(r.l.s.docs, len(list))
 		for _, p := range list {
 			if p.length < 2 || parts[p.node] == math.MaxUint8 {
 				continue // a name of one word is what words score
@@ -313,8 +314,8 @@ const (
 )
 
 // dotted scores what a name with its modules or classes leads to.
-func (r *ranking) dotted(m reportName) {
-	parts := m.parts
+func (r *ranking) dotted(m report.Name) {
+	parts := m.Parts
 	for len(parts) > 1 && r.asked < maxAsked {
 		r.asked += leastAsked
 		r.l.s.each(namesOf, strings.ToLower(parts[len(parts)-1]), func(_, _, _ uint32) { r.asked++ })
@@ -326,7 +327,7 @@ func (r *ranking) dotted(m reportName) {
 			}
 		}
 		if len(best) > 0 && len(best) <= 20 {
-			x := m.weight * float64(len(parts)) / float64(len(m.parts)) / math.Pow(float64(len(best)), r.w[wRare])
+			x := m.Weight * float64(len(parts)) / float64(len(m.Parts)) / math.Pow(float64(len(best)), r.w[wRare])
 			for _, n := range best {
 				s, _ := r.g.place(n)
 				if r.l.kinds[s]&slotNone != 0 {
@@ -334,8 +335,8 @@ func (r *ranking) dotted(m reportName) {
 				}
 				r.sig[sigModule][s] += x
 				r.ent[entModule][n] += x
-				r.say(wModule, r.g.nodeAt[s], strings.Join(m.parts, "."))
-				r.say(eModule, n, strings.Join(m.parts, "."))
+				r.say(wModule, r.g.nodeAt[s], strings.Join(m.Parts, "."))
+				r.say(eModule, n, strings.Join(m.Parts, "."))
 			}
 			return
 		}
@@ -346,11 +347,11 @@ func (r *ranking) dotted(m reportName) {
 // places scores what tracebacks and paths lead to.
 func (r *ranking) places() {
 	depth := 0
-	for _, f := range r.r.frames {
-		if f.last {
+	for _, f := range r.r.Frames {
+		if f.Last {
 			depth = 0
 		}
-		s, ok := r.fileOf(f.path)
+		s, ok := r.fileOf(f.Path)
 		if !ok {
 			continue
 		}
@@ -365,18 +366,18 @@ func (r *ranking) places() {
 			r.say(eFrame, n, f.String())
 		}
 	}
-	for _, p := range r.q.places {
-		place, line := p.path, 0
-		if w, ok := parseName(p.path); ok && w.line > 0 {
+	for _, p := range r.q.Places {
+		place, line := p.Path, 0
+		if w, ok := parseName(p.Path); ok && w.line > 0 {
 			place, line = w.path, w.line
 		}
 		if s, ok := r.fileOf(place); ok {
-			r.sig[sigPlace][s] = max(r.sig[sigPlace][s], p.weight)
-			r.say(wPlace, r.g.nodeAt[s], p.path)
+			r.sig[sigPlace][s] = max(r.sig[sigPlace][s], p.Weight)
+			r.say(wPlace, r.g.nodeAt[s], p.Path)
 			if line > 0 {
-				if n, ok := r.nodeOf(s, frame{line: line}); ok {
+				if n, ok := r.nodeOf(s, report.Frame{Line: line}); ok {
 					r.ent[entFrame][n] = max(r.ent[entFrame][n], .5)
-					r.say(eFrame, n, p.path)
+					r.say(eFrame, n, p.Path)
 				}
 			}
 		}
@@ -436,9 +437,9 @@ func sameEnd(p string, parts []string) (n, same int) {
 }
 
 // nodeOf gives the class or function that a frame stands in: by its name, else by the line.
-func (r *ranking) nodeOf(s uint32, f frame) (uint32, bool) {
+func (r *ranking) nodeOf(s uint32, f report.Frame) (uint32, bool) {
 	b := r.g.slots[s].b
-	name := f.name
+	name := f.Name
 	if i := strings.LastIndexAny(name, ".:/#"); i >= 0 {
 		name = name[i+1:]
 	}
@@ -447,15 +448,15 @@ func (r *ranking) nodeOf(s uint32, f frame) (uint32, bool) {
 		if !b.live(n) || name == "" || b.name(n) != name {
 			continue
 		}
-		if d := max(int(b.node(n, ndLine))-f.line, f.line-int(b.node(n, ndEndLine)), 0); d < near {
+		if d := max(int(b.node(n, ndLine))-f.Line, f.Line-int(b.node(n, ndEndLine)), 0); d < near {
 			found, near = n, d
 		}
 	}
 	if found > 0 {
 		return r.g.nodeAt[s] + found, true
 	}
-	if f.line > 0 && (name == "" || name[0] == '<' || name[0] == '{') {
-		if e, ok := r.g.Enclosing(r.g.slots[s].path, f.line); ok && e.Kind != KindFile {
+	if f.Line > 0 && (name == "" || name[0] == '<' || name[0] == '{') {
+		if e, ok := r.g.Enclosing(r.g.slots[s].path, f.Line); ok && e.Kind != KindFile {
 			return r.g.find(e.ID)
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+
+	"github.com/findspot/findspot/codegraph/internal/report"
 )
 
 // A factor is one number that [Graph.Locate] ranks by.
@@ -74,9 +76,9 @@ var weightTable = [numWeights]struct {
 }
 
 // ofWords are the weights of a report's words.
-func (w *weights) ofWords() wordWeights {
-	v := wordWeights{saturation: w[wSaturation]}
-	copy(v.parts[:], w[wTitle:])
+func (w *weights) ofWords() report.Weights {
+	v := report.Weights{Saturation: w[wSaturation]}
+	copy(v.Parts[:], w[wTitle:])
 	return v
 }
 

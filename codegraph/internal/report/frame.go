@@ -1,4 +1,4 @@
-package codegraph
+package report
 
 import (
 	"regexp"
@@ -6,19 +6,19 @@ import (
 	"strings"
 )
 
-// A frame is one line of a traceback.
-type frame struct {
-	path string // as it was written, slash-separated
-	line int    // from 1; 0 for none
-	name string // of the function, as it was written; "" for none
-	last bool   // the traceback ends here: what went wrong is nearest
+// A Frame is one line of a traceback.
+type Frame struct {
+	Path string // as it was written, slash-separated
+	Line int    // from 1; 0 for none
+	Name string // of the function, as it was written; "" for none
+	Last bool   // the traceback ends here: what went wrong is nearest
 }
 
-func (f frame) String() string {
-	if f.line == 0 {
-		return f.path
+func (f Frame) String() string {
+	if f.Line == 0 {
+		return f.Path
 	}
-	return f.path + ":" + strconv.Itoa(f.line)
+	return f.Path + ":" + strconv.Itoa(f.Line)
 }
 
 // The forms of frames, of each the groups that hold the path, the line and the function.
@@ -62,8 +62,8 @@ const (
 
 // cutFrames takes the frames of tracebacks out of lines, and with them the lines of source that Python and IPython show
 // below a frame, and those above one that name its function. The frames of each traceback come innermost first.
-func cutFrames(lines []string) ([]frame, []string) {
-	var out, run []frame
+func cutFrames(lines []string) ([]Frame, []string) {
+	var out, run []Frame
 	rest := lines[:0:0]
 	late, gap, name, held := false, 0, "", ""
 	flush := func() {
@@ -73,7 +73,7 @@ func cutFrames(lines []string) ([]frame, []string) {
 			}
 		}
 		if len(run) > 0 {
-			run[0].last = true
+			run[0].Last = true
 		}
 		out, run = append(out, run...), nil
 	}
@@ -91,8 +91,8 @@ func cutFrames(lines []string) ([]frame, []string) {
 				flush()
 			}
 			late = isLate
-			if f.name == "" {
-				f.name = name
+			if f.Name == "" {
+				f.Name = name
 			}
 			run, gap, name, held = append(run, f), 0, "", ""
 			source = 0
@@ -129,7 +129,7 @@ func cutFrames(lines []string) ([]frame, []string) {
 }
 
 // readFrame reads one line of a traceback; late tells that in such a traceback the innermost frame is the last.
-func readFrame(l string) (f frame, late, ok bool) {
+func readFrame(l string) (f Frame, late, ok bool) {
 	if !strings.ContainsAny(l, ":\"(") || !strings.Contains(l, ".") {
 		return f, false, false
 	}
@@ -138,17 +138,17 @@ func readFrame(l string) (f frame, late, ok bool) {
 		if m == nil {
 			continue
 		}
-		f.path = strings.ReplaceAll(m[form.path], `\`, "/")
-		if i := strings.Index(f.path, "://"); i >= 0 {
-			f.path = f.path[i+3:]
+		f.Path = strings.ReplaceAll(m[form.path], `\`, "/")
+		if i := strings.Index(f.Path, "://"); i >= 0 {
+			f.Path = f.Path[i+3:]
 		}
 		if form.line > 0 {
 			if n, err := strconv.Atoi(m[form.line]); err == nil { // too long a number is no line
-				f.line = n
+				f.Line = n
 			}
 		}
 		if form.name > 0 {
-			f.name = m[form.name]
+			f.Name = m[form.name]
 		}
 		return f, form.late, true
 	}

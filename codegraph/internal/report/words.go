@@ -1,4 +1,4 @@
-package codegraph
+package report
 
 import (
 	"cmp"
@@ -11,29 +11,29 @@ import (
 	"github.com/findspot/findspot/internal/text"
 )
 
-// reportWords are the words of a report with what each is worth.
-type reportWords struct {
-	terms  []reportTerm // stemmed words and parts of words, and wholes
-	names  []reportName
-	places []reportPlace
+// Words are the words of a report with what each is worth.
+type Words struct {
+	Terms  []Term // stemmed words and parts of words, and wholes
+	Names  []Name
+	Places []Place
 }
 
-type reportTerm struct {
-	term   string
-	weight float64
-	title  bool // it stands in the title
+type Term struct {
+	Term   string
+	Weight float64
+	Title  bool // it stands in the title
 }
 
-// A reportName is what a report writes as a name of code.
-type reportName struct {
-	parts  []string // its names, outermost first, in their case
-	plain  bool     // a word that could be no name
-	weight float64
+// A Name is what a report writes as a name of code.
+type Name struct {
+	Parts  []string // its names, outermost first, in their case
+	Plain  bool     // a word that could be no name
+	Weight float64
 }
 
-type reportPlace struct {
-	path   string
-	weight float64
+type Place struct {
+	Path   string
+	Weight float64
 }
 
 const (
@@ -52,17 +52,17 @@ var (
 	imports = regexp.MustCompile(`(?m)^\s*(?:>>> )?from\s+([\w.]+)\s+import\s+\(?([\w, ]+)`)
 )
 
-// A wordWeights says what words are worth: by the part that they stand in, and how soon one that is repeated says nothing more.
-type wordWeights struct {
-	parts      [parts]float64
-	saturation float64
+// Weights say what words are worth: by the part that they stand in, and how soon one that is repeated says nothing more.
+type Weights struct {
+	Parts      [parts]float64
+	Saturation float64
 }
 
-// newReportWords weighs the words of a report.
-func newReportWords(r *report, w wordWeights) *reportWords {
-	q := &reportWords{}
+// Weigh weighs the words of a report.
+func Weigh(r *Report, w Weights) *Words {
+	q := &Words{}
 	counts, names := map[string]*[parts]int{}, map[string]int{}
-	count := func(term string, p reportPart) {
+	count := func(term string, p Part) {
 		c := counts[term]
 		if c == nil {
 			c = new([parts]int)
@@ -70,20 +70,20 @@ func newReportWords(r *report, w wordWeights) *reportWords {
 		}
 		c[p]++
 	}
-	name := func(parts []string, plain bool, p reportPart) {
+	name := func(parts []string, plain bool, p Part) {
 		key := strings.Join(parts, ".")
 		i, ok := names[key]
 		if !ok {
-			if len(q.names) == maxNames {
+			if len(q.Names) == maxNames {
 				return
 			}
-			i = len(q.names)
+			i = len(q.Names)
 			names[key] = i
-			q.names = append(q.names, reportName{parts: parts, plain: plain})
+			q.Names = append(q.Names, Name{Parts: parts, Plain: plain})
 		}
-		n := &q.names[i]
-		n.plain = n.plain && plain
-		n.weight = max(n.weight, w.parts[p])
+		n := &q.Names[i]
+		n.Plain = n.Plain && plain
+		n.Weight = max(n.Weight, w.Parts[p])
 	}
 	for _, s := range r.stretches {
 		for _, t := range text.Tokens(s.text) {
@@ -125,48 +125,48 @@ func newReportWords(r *report, w wordWeights) *reportWords {
 			name(parts, plain, s.part)
 		}
 		for _, m := range pathRun.FindAllString(s.text, -1) {
-			q.place(m, min(1, w.parts[s.part]))
+			q.place(m, min(1, w.Parts[s.part]))
 		}
 	}
 	for _, p := range r.places {
 		q.place(p, 1)
 	}
-	k := w.saturation
+	k := w.Saturation
 	for t, c := range counts {
 		x := 0.
 		for p, n := range c {
 			if n > 0 {
-				x += w.parts[p] * float64(n) * (1 + k) / (float64(n) + k)
+				x += w.Parts[p] * float64(n) * (1 + k) / (float64(n) + k)
 			}
 		}
-		q.terms = append(q.terms, reportTerm{t, x, c[partTitle] > 0})
+		q.Terms = append(q.Terms, Term{t, x, c[partTitle] > 0})
 	}
-	slices.SortFunc(q.terms, func(a, b reportTerm) int {
-		return cmp.Or(cmp.Compare(b.weight, a.weight), strings.Compare(a.term, b.term))
+	slices.SortFunc(q.Terms, func(a, b Term) int {
+		return cmp.Or(cmp.Compare(b.Weight, a.Weight), strings.Compare(a.Term, b.Term))
 	})
-	q.terms = q.terms[:min(len(q.terms), maxTerms)]
+	q.Terms = q.Terms[:min(len(q.Terms), maxTerms)]
 	return q
 }
 
-// inTitle tells whether a term stands in the title.
-func (q *reportWords) inTitle(term string) bool {
-	return slices.ContainsFunc(q.terms, func(t reportTerm) bool { return t.title && t.term == term })
+// InTitle tells whether a term stands in the title.
+func (q *Words) InTitle(term string) bool {
+	return slices.ContainsFunc(q.Terms, func(t Term) bool { return t.Title && t.Term == term })
 }
 
 // place keeps a path, once.
-func (q *reportWords) place(p string, weight float64) {
+func (q *Words) place(p string, weight float64) {
 	if len(p) > maxPlace {
 		return
 	}
 	p = strings.ReplaceAll(strings.TrimLeft(p, "@"), `\`, "/")
-	for i := range q.places {
-		if q.places[i].path == p {
-			q.places[i].weight = max(q.places[i].weight, weight)
+	for i := range q.Places {
+		if q.Places[i].Path == p {
+			q.Places[i].Weight = max(q.Places[i].Weight, weight)
 			return
 		}
 	}
-	if len(q.places) < maxPlaces {
-		q.places = append(q.places, reportPlace{p, weight})
+	if len(q.Places) < maxPlaces {
+		q.Places = append(q.Places, Place{p, weight})
 	}
 }
 

@@ -1,4 +1,4 @@
-package codegraph
+package report
 
 import (
 	"regexp"
@@ -13,35 +13,35 @@ const maxReport = 100_000
 // leadBytes is how much of the sentences of a report counts as its beginning.
 const leadBytes = 600
 
-// A reportPart is a kind of text in a report.
-type reportPart uint8
+// A Part is a kind of text in a report.
+type Part uint8
 
 // The kinds of text in a report. What people say of a problem stands in the first ones.
 const (
-	partTitle   reportPart = iota // the first line
-	partProse                     // sentences
-	partLater                     // those that come late in a long text
-	partInline                    // code between backticks in them
-	partMessage                   // what an error says
-	partCode                      // blocks of code, examples, commands
-	partOutput                    // what programs printed: tracebacks, logs
+	partTitle   Part = iota // the first line
+	partProse               // sentences
+	partLater               // those that come late in a long text
+	partInline              // code between backticks in them
+	partMessage             // what an error says
+	partCode                // blocks of code, examples, commands
+	partOutput              // what programs printed: tracebacks, logs
 	parts
 )
 
 // A stretch is text of one kind.
 type stretch struct {
-	part reportPart
+	part Part
 	text string
 }
 
-// A report is the text of an issue, a message of a commit or any other request, taken apart.
-type report struct {
+// A Report is the text of an issue, a message of a commit or any other request, taken apart.
+type Report struct {
 	title     string
 	stretches []stretch
 	lines     []string // of the last stretch, while the text is read
-	frames    []frame
+	Frames    []Frame
 	places    []string // paths, as far as they were written
-	scopes    []string // what the title begins with, as "parser: " or "fix(parser): ", in lower case
+	Scopes    []string // what the title begins with, as "parser: " or "fix(parser): ", in lower case
 	said      int      // bytes of sentences
 	dropped   int      // lines that say nothing about the code: templates, environments, comments, trailers
 }
@@ -105,9 +105,9 @@ func isAsking(line string) bool {
 	return len(s) < 40 && (slices.Contains(askingHeadings, s) || slices.Contains(machineHeadings, s))
 }
 
-// readReport takes a text apart.
-func readReport(s string) *report {
-	r := &report{}
+// Read takes a text apart.
+func Read(s string) *Report {
+	r := &Report{}
 	if len(s) > maxReport {
 		end := maxReport
 		for end > maxReport-utf8.UTFMax && !utf8.RuneStart(s[end]) {
@@ -118,7 +118,7 @@ func readReport(s string) *report {
 	s = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u00a0", " ", "\x00", " ", "\ufeff", "").Replace(s)
 	s = htmlComment.ReplaceAllStringFunc(s, func(c string) string { r.dropped += 1 + strings.Count(c, "\n"); return "\n" })
 	lines := strings.Split(s, "\n")
-	r.frames, lines = cutFrames(lines)
+	r.Frames, lines = cutFrames(lines)
 	open, info, machine, before := "", "", false, true // before: the line before was blank
 	var block []string
 	flush := func() {
@@ -178,7 +178,7 @@ func readReport(s string) *report {
 			if m := titleScope.FindStringSubmatch(r.title); m != nil {
 				for _, s := range strings.FieldsFunc(strings.ToLower(m[1]+m[2]), func(r rune) bool { return r == ',' || r == ' ' }) {
 					if s = strings.Trim(s, "/"); s != "" && !slices.Contains(changeTypes, s) {
-						r.scopes = append(r.scopes, s)
+						r.Scopes = append(r.Scopes, s)
 					}
 				}
 			}
@@ -217,7 +217,7 @@ func closedInLine(line, fence string) bool {
 	return fence[0] == '`' && strings.Contains(behind, "`")
 }
 
-func (r *report) add(p reportPart, text string) {
+func (r *Report) add(p Part, text string) {
 	if strings.TrimSpace(text) == "" {
 		return
 	}
@@ -229,7 +229,7 @@ func (r *report) add(p reportPart, text string) {
 }
 
 // join gives the last stretch its lines, all at once: there may be as many as bytes.
-func (r *report) join() {
+func (r *Report) join() {
 	if n := len(r.stretches); n > 0 {
 		r.stretches[n-1].text = strings.Join(r.lines, "\n")
 	}
@@ -237,7 +237,7 @@ func (r *report) join() {
 }
 
 // prose takes a line of sentences, with code in them.
-func (r *report) prose(p reportPart, line string) {
+func (r *Report) prose(p Part, line string) {
 	if r.said += len(line); p == partProse && r.said > leadBytes {
 		p = partLater
 	}
@@ -261,7 +261,7 @@ func (r *report) prose(p reportPart, line string) {
 }
 
 // blob takes the path out of the address of a file on a forge.
-func (r *report) blob(address string) {
+func (r *Report) blob(address string) {
 	if m := blobAddress.FindStringSubmatch(strings.TrimRight(address, ".,;:")); m != nil {
 		p := m[1]
 		if m[2] != "" {
@@ -272,7 +272,7 @@ func (r *report) blob(address string) {
 }
 
 // block takes the lines of a block of code.
-func (r *report) block(lines []string, info string) {
+func (r *Report) block(lines []string, info string) {
 	output := slices.Contains([]string{"console", "shell", "sh", "bash", "text", "txt", "log", "pytb", "none", "output", "traceback", "zsh", "powershell"}, info)
 	for _, line := range lines {
 		if m := diffPath.FindStringSubmatch(line); m != nil {

@@ -1,4 +1,4 @@
-package codegraph
+package report
 
 import (
 	"fmt"
@@ -9,10 +9,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-var weighed = wordWeights{parts: [parts]float64{1.6, 1, .9, 1.4, 1, .3, .2}, saturation: 1.3}
+var weighed = Weights{Parts: [parts]float64{1.6, 1, .9, 1.4, 1, .3, .2}, Saturation: 1.3}
 
 // said gives the text of one kind in a report.
-func (r *report) text(p reportPart) string {
+func (r *Report) text(p Part) string {
 	var out []string
 	for _, s := range r.stretches {
 		if s.part == p {
@@ -23,8 +23,8 @@ func (r *report) text(p reportPart) string {
 }
 
 // texts gives the texts of the parts that a report has.
-func (r *report) texts() map[reportPart]string {
-	got := map[reportPart]string{}
+func (r *Report) texts() map[Part]string {
+	got := map[Part]string{}
 	for p := range parts {
 		if s := r.text(p); s != "" {
 			got[p] = s
@@ -36,38 +36,38 @@ func (r *report) texts() map[reportPart]string {
 func TestReportParts(t *testing.T) {
 	for _, c := range []struct {
 		name, in string
-		want     map[reportPart]string
+		want     map[Part]string
 		dropped  int
 	}{
-		{"title and sentences", "Gain is lost\n\nThe gain of `Receiver.tune` is lost after a **second** call.", map[reportPart]string{
+		{"title and sentences", "Gain is lost\n\nThe gain of `Receiver.tune` is lost after a **second** call.", map[Part]string{
 			partTitle: "Gain is lost", partProse: "The gain of|is lost after a second call.", partInline: "Receiver.tune"}, 0},
-		{"a heading is the title", "# Gain is lost #\nbecause", map[reportPart]string{partTitle: "Gain is lost", partProse: "because"}, 0},
-		{"code in the title is of the title as well", "`tune()` loses gain", map[reportPart]string{partTitle: "tune()\n loses gain", partInline: "tune()"}, 0},
-		{"blocks", "T\n\n```python\nrx = Receiver()\n```\ntext\n~~~console\n$ rx --gain 3\n~~~", map[reportPart]string{
+		{"a heading is the title", "# Gain is lost #\nbecause", map[Part]string{partTitle: "Gain is lost", partProse: "because"}, 0},
+		{"code in the title is of the title as well", "`tune()` loses gain", map[Part]string{partTitle: "tune()\n loses gain", partInline: "tune()"}, 0},
+		{"blocks", "T\n\n```python\nrx = Receiver()\n```\ntext\n~~~console\n$ rx --gain 3\n~~~", map[Part]string{
 			partTitle: "T", partCode: "rx = Receiver()", partProse: "text", partOutput: "$ rx --gain 3"}, 0},
-		{"a fence within a longer fence", "T\n````\na\n```\nb\n````\nc", map[reportPart]string{partTitle: "T", partCode: "a\n```\nb", partProse: "c"}, 0},
-		{"a block that is not closed", "T\n```\nrx.tune()", map[reportPart]string{partTitle: "T", partCode: "rx.tune()"}, 0},
-		{"an indented block", "T\n\ntext\n\n    rx.tune()\n    rx.read()\n\nmore", map[reportPart]string{partTitle: "T", partProse: "text|more", partCode: "rx.tune()\n    rx.read()"}, 0},
-		{"a session", "T\n\n>>> rx.tune(3)\n... more\nIn [3]: rx", map[reportPart]string{partTitle: "T", partCode: "rx.tune(3)\nmore\nrx"}, 0},
-		{"what errors say", "T\n\nValueError: gain is negative\n```\nE   KeyError: 'gain'\n```", map[reportPart]string{
+		{"a fence within a longer fence", "T\n````\na\n```\nb\n````\nc", map[Part]string{partTitle: "T", partCode: "a\n```\nb", partProse: "c"}, 0},
+		{"a block that is not closed", "T\n```\nrx.tune()", map[Part]string{partTitle: "T", partCode: "rx.tune()"}, 0},
+		{"an indented block", "T\n\ntext\n\n    rx.tune()\n    rx.read()\n\nmore", map[Part]string{partTitle: "T", partProse: "text|more", partCode: "rx.tune()\n    rx.read()"}, 0},
+		{"a session", "T\n\n>>> rx.tune(3)\n... more\nIn [3]: rx", map[Part]string{partTitle: "T", partCode: "rx.tune(3)\nmore\nrx"}, 0},
+		{"what errors say", "T\n\nValueError: gain is negative\n```\nE   KeyError: 'gain'\n```", map[Part]string{
 			partTitle: "T", partMessage: "ValueError: gain is negative\nE   KeyError: 'gain'"}, 0},
-		{"comments are cut", "T\n<!-- please\nread this -->\ntext <!-- and this", map[reportPart]string{partTitle: "T", partProse: "text"}, 3},
-		{"templates and check lists are cut", "T\n### Describe the bug\nIt breaks.\n### Checks\n- [x] I searched\n- [ ] I read\n_No response_\nA clear and concise description of what you expected", map[reportPart]string{
+		{"comments are cut", "T\n<!-- please\nread this -->\ntext <!-- and this", map[Part]string{partTitle: "T", partProse: "text"}, 3},
+		{"templates and check lists are cut", "T\n### Describe the bug\nIt breaks.\n### Checks\n- [x] I searched\n- [ ] I read\n_No response_\nA clear and concise description of what you expected", map[Part]string{
 			partTitle: "T", partProse: "It breaks.\nChecks"}, 5},
-		{"environments are cut", "T\nIt breaks.\n\n## Environment\n\nOS: Linux\nPython 3.9.1\nnumpy==1.20\n\n## Analysis\nThe cache is stale.", map[reportPart]string{
+		{"environments are cut", "T\nIt breaks.\n\n## Environment\n\nOS: Linux\nPython 3.9.1\nnumpy==1.20\n\n## Analysis\nThe cache is stale.", map[Part]string{
 			partTitle: "T", partProse: "It breaks.\nAnalysis\nThe cache is stale."}, 4},
-		{"versions between sentences are cut", "T\nIt breaks.\nPython: 3.9.1\n- rustc 1.55.0 (c8dfcfe04 2021-09-06)\nSo it does.", map[reportPart]string{partTitle: "T", partProse: "It breaks.\nSo it does."}, 2},
-		{"what a template asks is cut without marks, too", "T\nDescription\n\nIt breaks.\nExpected behavior:\nIt works.", map[reportPart]string{partTitle: "T", partProse: "It breaks.\nIt works."}, 2},
-		{"what stands under the heading of an environment is cut", "T\n## Environment\nlinux on a small board\nIt breaks. Often.\n## Analysis\nThe cache is stale.", map[reportPart]string{
+		{"versions between sentences are cut", "T\nIt breaks.\nPython: 3.9.1\n- rustc 1.55.0 (c8dfcfe04 2021-09-06)\nSo it does.", map[Part]string{partTitle: "T", partProse: "It breaks.\nSo it does."}, 2},
+		{"what a template asks is cut without marks, too", "T\nDescription\n\nIt breaks.\nExpected behavior:\nIt works.", map[Part]string{partTitle: "T", partProse: "It breaks.\nIt works."}, 2},
+		{"what stands under the heading of an environment is cut", "T\n## Environment\nlinux on a small board\nIt breaks. Often.\n## Analysis\nThe cache is stale.", map[Part]string{
 			partTitle: "T", partProse: "It breaks. Often.\nAnalysis\nThe cache is stale."}, 2},
-		{"lines about the machine are cut", "T\nIt breaks.\nOperating system: a small one\nSo it does.", map[reportPart]string{partTitle: "T", partProse: "It breaks.\nSo it does."}, 1},
-		{"code that nobody marked", "T\nI have this:\nfrom rx import Receiver\nclass Wide(Receiver):\n gain = 3\nx = Wide(gain=2)\nIt breaks when the gain is 2.", map[reportPart]string{
+		{"lines about the machine are cut", "T\nIt breaks.\nOperating system: a small one\nSo it does.", map[Part]string{partTitle: "T", partProse: "It breaks.\nSo it does."}, 1},
+		{"code that nobody marked", "T\nI have this:\nfrom rx import Receiver\nclass Wide(Receiver):\n gain = 3\nx = Wide(gain=2)\nIt breaks when the gain is 2.", map[Part]string{
 			partTitle: "T", partProse: "I have this:|It breaks when the gain is 2.", partCode: "from rx import Receiver\nclass Wide(Receiver):\n gain = 3\nx = Wide(gain=2)"}, 0},
-		{"trailers are cut", "parser: keep the tail\n\nIt was lost.\n\nSigned-off-by: A <a@b.c>\nChange-Id: I123\nFixes #12\nUpdates org/repo#3, #4", map[reportPart]string{
+		{"trailers are cut", "parser: keep the tail\n\nIt was lost.\n\nSigned-off-by: A <a@b.c>\nChange-Id: I123\nFixes #12\nUpdates org/repo#3, #4", map[Part]string{
 			partTitle: "parser: keep the tail", partProse: "It was lost."}, 4},
-		{"addresses are cut, the words of links stay", "T\nSee https://a.b/c and [the guide](https://a.b/d).", map[reportPart]string{partTitle: "T", partProse: "See   and the guide ."}, 0},
+		{"addresses are cut, the words of links stay", "T\nSee https://a.b/c and [the guide](https://a.b/d).", map[Part]string{partTitle: "T", partProse: "See   and the guide ."}, 0},
 	} {
-		r := readReport(c.in)
+		r := Read(c.in)
 		if d := cmp.Diff(c.want, r.texts()); d != "" {
 			t.Errorf("%s: parts (-want +got):\n%s", c.name, d)
 		}
@@ -78,7 +78,7 @@ func TestReportParts(t *testing.T) {
 }
 
 func TestReportLater(t *testing.T) {
-	r := readReport("T\n\n" + strings.Repeat("early words\n", 60) + "late words")
+	r := Read("T\n\n" + strings.Repeat("early words\n", 60) + "late words")
 	if !strings.HasPrefix(r.text(partProse), "early") || !strings.HasSuffix(r.text(partLater), "late words") {
 		t.Errorf("prose %q, later %q", r.text(partProse), r.text(partLater))
 	}
@@ -98,8 +98,8 @@ func TestReportScopesAndPlaces(t *testing.T) {
 		{"T\n[here](https://gitlab.com/a/b/-/blob/v1/src/rx.py)", nil, []string{"src/rx.py"}},
 		{"T\n```diff\ndiff --git a/src/rx.py b/src/rx.py\n--- a/src/rx.py\n+++ b/src/rx.py\n+x\n```", nil, []string{"src/rx.py", "src/rx.py", "src/rx.py"}},
 	} {
-		r := readReport(c.in)
-		if d := cmp.Diff(c.scopes, r.scopes); d != "" {
+		r := Read(c.in)
+		if d := cmp.Diff(c.scopes, r.Scopes); d != "" {
 			t.Errorf("%q: scopes (-want +got):\n%s", c.in, d)
 		}
 		if d := cmp.Diff(c.places, r.places); d != "" {
@@ -139,8 +139,8 @@ func TestFrames(t *testing.T) {
 		frames, rest := cutFrames(strings.Split(c.in, "\n"))
 		var got []string
 		for _, f := range frames {
-			s := strings.TrimSpace(f.String() + " " + f.name)
-			if f.last {
+			s := strings.TrimSpace(f.String() + " " + f.Name)
+			if f.Last {
 				s = "!" + s
 			}
 			got = append(got, s)
@@ -170,9 +170,9 @@ func FuzzReport(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		r := readReport(s)
-		if len(r.frames) > maxFrames {
-			t.Errorf("%d frames", len(r.frames))
+		r := Read(s)
+		if len(r.Frames) > maxFrames {
+			t.Errorf("%d frames", len(r.Frames))
 		}
 		size := 0
 		for _, x := range r.stretches {
@@ -181,12 +181,12 @@ func FuzzReport(f *testing.F) {
 		if size > 4*len(s)+100 {
 			t.Errorf("%d bytes became %d", len(s), size)
 		}
-		q := newReportWords(r, weighed)
-		if len(q.terms) > maxTerms || len(q.names) > maxNames {
-			t.Errorf("%d terms, %d names", len(q.terms), len(q.names))
+		q := Weigh(r, weighed)
+		if len(q.Terms) > maxTerms || len(q.Names) > maxNames {
+			t.Errorf("%d terms, %d names", len(q.Terms), len(q.Names))
 		}
-		again := newReportWords(readReport(s), weighed)
-		if d := cmp.Diff(q, again, cmp.AllowUnexported(reportWords{}, reportTerm{}, reportName{}, reportPlace{})); d != "" {
+		again := Weigh(Read(s), weighed)
+		if d := cmp.Diff(q, again, cmp.AllowUnexported(Words{}, Term{}, Name{}, Place{})); d != "" {
 			t.Errorf("read twice (-first +second):\n%s", d)
 		}
 	})
@@ -195,70 +195,70 @@ func FuzzReport(f *testing.F) {
 func TestReportLayouts(t *testing.T) {
 	for _, c := range []struct {
 		name, in string
-		want     map[reportPart]string
+		want     map[Part]string
 	}{
-		{"a block in one line is code in a sentence", "T\n```rx.tune()``` fails\nand more", map[reportPart]string{partTitle: "T", partInline: "rx.tune()", partProse: "fails\nand more"}},
-		{"a byte order mark", "\ufeff# rx: lost", map[reportPart]string{partTitle: "rx: lost"}},
-		{"line ends of Windows", "T\r\n\r\n```py\r\nrx.tune()\r\n```\r\ntext", map[reportPart]string{partTitle: "T", partCode: "rx.tune()", partProse: "text"}},
-		{"line ends of old systems", "T\r\rtext", map[reportPart]string{partTitle: "T", partProse: "text"}},
-		{"a fence of the other kind does not close a block", "T\n~~~\na\n```\nb\n~~~\nc", map[reportPart]string{partTitle: "T", partCode: "a\n```\nb", partProse: "c"}},
-		{"a name behind a fence opens none within", "T\n```\na\n```py\nb\n```\nc", map[reportPart]string{partTitle: "T", partCode: "a\n```py\nb", partProse: "c"}},
-		{"tags of HTML", "T\nThe <b>gain</b> is lost", map[reportPart]string{partTitle: "T", partProse: "The  gain  is lost"}},
-		{"numbers of issues", "T\nas acme/rx#12 and GH-3 say", map[reportPart]string{partTitle: "T", partProse: "as   and   say"}},
-		{"a long heading says something", "T\n## Version of the receiver is written to the wrong register when gain is a float\nx", map[reportPart]string{
+		{"a block in one line is code in a sentence", "T\n```rx.tune()``` fails\nand more", map[Part]string{partTitle: "T", partInline: "rx.tune()", partProse: "fails\nand more"}},
+		{"a byte order mark", "\ufeff# rx: lost", map[Part]string{partTitle: "rx: lost"}},
+		{"line ends of Windows", "T\r\n\r\n```py\r\nrx.tune()\r\n```\r\ntext", map[Part]string{partTitle: "T", partCode: "rx.tune()", partProse: "text"}},
+		{"line ends of old systems", "T\r\rtext", map[Part]string{partTitle: "T", partProse: "text"}},
+		{"a fence of the other kind does not close a block", "T\n~~~\na\n```\nb\n~~~\nc", map[Part]string{partTitle: "T", partCode: "a\n```\nb", partProse: "c"}},
+		{"a name behind a fence opens none within", "T\n```\na\n```py\nb\n```\nc", map[Part]string{partTitle: "T", partCode: "a\n```py\nb", partProse: "c"}},
+		{"tags of HTML", "T\nThe <b>gain</b> is lost", map[Part]string{partTitle: "T", partProse: "The  gain  is lost"}},
+		{"numbers of issues", "T\nas acme/rx#12 and GH-3 say", map[Part]string{partTitle: "T", partProse: "as   and   say"}},
+		{"a long heading says something", "T\n## Version of the receiver is written to the wrong register when gain is a float\nx", map[Part]string{
 			partTitle: "T", partProse: "Version of the receiver is written to the wrong register when gain is a float\nx"}},
-		{"an output without a name among versions", "T\n## Versions\n```\nrx 3\nlinux\n```\n## Analysis\nx", map[reportPart]string{partTitle: "T", partProse: "Analysis\nx"}},
-		{"a list with indented points", "T\n\n    - one\n    - two", map[reportPart]string{partTitle: "T", partProse: "one\ntwo"}},
+		{"an output without a name among versions", "T\n## Versions\n```\nrx 3\nlinux\n```\n## Analysis\nx", map[Part]string{partTitle: "T", partProse: "Analysis\nx"}},
+		{"a list with indented points", "T\n\n    - one\n    - two", map[Part]string{partTitle: "T", partProse: "one\ntwo"}},
 	} {
-		r := readReport(c.in)
+		r := Read(c.in)
 		if d := cmp.Diff(c.want, r.texts()); d != "" {
 			t.Errorf("%s: parts (-want +got):\n%s", c.name, d)
 		}
 	}
-	if r := readReport("T\nfixes https://github.com/a/b/blob/main/rx.py"); len(r.places) != 1 {
+	if r := Read("T\nfixes https://github.com/a/b/blob/main/rx.py"); len(r.places) != 1 {
 		t.Errorf("places of a line of references: %q", r.places)
 	}
-	if r := readReport("T " + strings.Repeat("é", maxReport)); len(r.title) > maxReport || !strings.HasSuffix(r.title, "éé") {
+	if r := Read("T " + strings.Repeat("é", maxReport)); len(r.title) > maxReport || !strings.HasSuffix(r.title, "éé") {
 		t.Errorf("a title of %d bytes that ends with %q", len(r.title), r.title[len(r.title)-3:])
 	}
 	// A long title leaves nothing of the beginning to what follows, and is the title all the same.
-	if r := readReport(strings.Repeat("gain ", 200) + "\nlost"); r.text(partTitle) == "" || r.text(partLater) != "lost" {
+	if r := Read(strings.Repeat("gain ", 200) + "\nlost"); r.text(partTitle) == "" || r.text(partLater) != "lost" {
 		t.Errorf("a long title: %q, later %q", r.text(partTitle), r.text(partLater))
 	}
 }
 
 func TestReportWordsBounds(t *testing.T) {
-	words := func(s string) *reportWords { return newReportWords(readReport(s), weighed) }
+	words := func(s string) *Words { return Weigh(Read(s), weighed) }
 	var many strings.Builder
 	for i := range 1000 {
 		fmt.Fprintf(&many, "getName%d at rx/p%d.py\n", i, i)
 	}
-	if q := words(many.String()); len(q.terms) != maxTerms || len(q.names) != maxNames || len(q.places) != maxPlaces {
-		t.Errorf("%d terms, %d names, %d places", len(q.terms), len(q.names), len(q.places))
+	if q := words(many.String()); len(q.Terms) != maxTerms || len(q.Names) != maxNames || len(q.Places) != maxPlaces {
+		t.Errorf("%d terms, %d names, %d places", len(q.Terms), len(q.Names), len(q.Places))
 	}
 	for _, s := range []string{"T\nfrom " + strings.Repeat("a.", 500) + "b import c", "T\nfrom a import " + strings.Repeat("b", 500), "T\n" + strings.Repeat("a/", maxPlace) + "b.py"} {
 		q := words(s)
-		for _, n := range q.names {
-			if len(strings.Join(n.parts, ".")) > 2*maxWritten {
-				t.Errorf("a name of %d parts", len(n.parts))
+		for _, n := range q.Names {
+			if len(strings.Join(n.Parts, ".")) > 2*maxWritten {
+				t.Errorf("a name of %d parts", len(n.Parts))
 			}
 		}
-		for _, p := range q.places {
-			if len(p.path) > maxPlace {
-				t.Errorf("a path of %d bytes", len(p.path))
+		for _, p := range q.Places {
+			if len(p.Path) > maxPlace {
+				t.Errorf("a path of %d bytes", len(p.Path))
 			}
 		}
 	}
 	// The best place counts, whatever comes first; a hash of a commit is no word; self is no name.
 	q := words("tuneGain is lost\n\n```\ntuneGain deadbeef12\n```\n`self.readAll`, `gain` and gain")
-	for _, n := range q.names {
-		switch name := strings.Join(n.parts, "."); name {
+	for _, n := range q.Names {
+		switch name := strings.Join(n.Parts, "."); name {
 		case "tuneGain":
-			if n.weight != weighed.parts[partTitle] {
-				t.Errorf("%s weighs %v, want %v", name, n.weight, weighed.parts[partTitle])
+			if n.Weight != weighed.Parts[partTitle] {
+				t.Errorf("%s weighs %v, want %v", name, n.Weight, weighed.Parts[partTitle])
 			}
 		case "gain":
-			if n.plain {
+			if n.Plain {
 				t.Errorf("%s, once between backticks, is plain", name)
 			}
 		case "readAll", "lost", "deadbeef12": // the last two are plain words
@@ -266,18 +266,18 @@ func TestReportWordsBounds(t *testing.T) {
 			t.Errorf("name %s", name)
 		}
 	}
-	for _, x := range q.terms {
-		if strings.HasPrefix(x.term, "deadbeef") {
-			t.Errorf("term %s", x.term)
+	for _, x := range q.Terms {
+		if strings.HasPrefix(x.Term, "deadbeef") {
+			t.Errorf("term %s", x.Term)
 		}
 	}
 	// A word that is said again and again is worth less than twice one that is said once.
 	q = words("T\ncarrier carrier carrier carrier carrier carrier carrier carrier squelch")
 	weight := map[string]float64{}
-	for _, x := range q.terms {
-		weight[x.term] = x.weight
+	for _, x := range q.Terms {
+		weight[x.Term] = x.Weight
 	}
-	if a, b := weight["carrier"], weight["squelch"]; a <= b || a > (1+weighed.saturation)*b {
+	if a, b := weight["carrier"], weight["squelch"]; a <= b || a > (1+weighed.Saturation)*b {
 		t.Errorf("carrier weighs %v, squelch %v", a, b)
 	}
 	for s, want := range map[string]bool{"": false, "_": false, "_x": false, "a_b": true, "__init__": true, "aB": true, "Ab": false, "AB": false, "É": false, "éA": true} {
@@ -288,12 +288,12 @@ func TestReportWordsBounds(t *testing.T) {
 }
 
 func TestFramesOfOddLines(t *testing.T) {
-	trace := func(lines ...string) ([]frame, []string) { return cutFrames(lines) }
+	trace := func(lines ...string) ([]Frame, []string) { return cutFrames(lines) }
 	// Two traces without a word between them, of languages that write them the other way round.
 	frames, _ := trace(`  File "a.py", line 1, in f`, `  File "b.py", line 2, in g`, "\t/src/c.go:3 +0x1", "\t/src/d.go:4 +0x1")
 	var got []string
 	for _, f := range frames {
-		got = append(got, fmt.Sprintf("%v %v", f, f.last))
+		got = append(got, fmt.Sprintf("%v %v", f, f.Last))
 	}
 	if d := cmp.Diff([]string{"b.py:2 true", "a.py:1 false", "/src/c.go:3 true", "/src/d.go:4 false"}, got); d != "" {
 		t.Errorf("frames (-want +got):\n%s", d)
@@ -301,17 +301,17 @@ func TestFramesOfOddLines(t *testing.T) {
 	// Two traces far from each other, and two with the first line of Python's between them.
 	for _, between := range [][]string{slices.Repeat([]string{"x"}, 13), {"Traceback (most recent call last):"}} {
 		frames, _ = trace(append(append([]string{`  File "a.py", line 1, in f`}, between...), `  File "b.py", line 2, in g`)...)
-		if len(frames) != 2 || frames[0].path != "a.py" || !frames[1].last {
+		if len(frames) != 2 || frames[0].Path != "a.py" || !frames[1].Last {
 			t.Errorf("frames apart: %+v", frames)
 		}
 	}
 	frames, _ = trace(`  File "C:\src\rx\a.py", line 99999999999999999999, in f`)
-	if len(frames) != 1 || frames[0].path != "C:/src/rx/a.py" || frames[0].line != 0 {
+	if len(frames) != 1 || frames[0].Path != "C:/src/rx/a.py" || frames[0].Line != 0 {
 		t.Errorf("a line too far: %+v", frames)
 	}
 	long := `  File "` + strings.Repeat("a/", maxFrame) + `a.py", line 1, in f`
 	frames, rest := trace("main.f()", long, "\t/src/c.go:3 +0x1")
-	if len(frames) != 1 || frames[0].name != "" || len(rest) != 2 {
+	if len(frames) != 1 || frames[0].Name != "" || len(rest) != 2 {
 		t.Errorf("a long line between a name and a place: %+v", frames)
 	}
 }
