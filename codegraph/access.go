@@ -16,7 +16,7 @@ import (
 func (g *Graph) entity(n uint32) Entity {
 	s, i := g.place(n)
 	p, b := g.slots[s].path, g.slots[s].b
-	e := Entity{ID: p, Kind: b.kind(i), Name: nodeName(p, b, i), Path: p, Line: int(b.node(i, ndLine)), EndLine: int(b.node(i, ndEndLine)),
+	e := Entity{ID: p, Kind: kindOf(b.kind(i)), Name: nodeName(p, b, i), Path: p, Line: int(b.node(i, ndLine)), EndLine: int(b.node(i, ndEndLine)),
 		Lang: b.lang(), Test: b.test(i), Vendored: b.flag(flagVendored), Generated: b.flag(flagGenerated)}
 	if i > 0 {
 		e.ID = p + ":" + string(b.suffix(i))
@@ -37,7 +37,7 @@ func (g *Graph) nodeID(n uint32) string {
 // nodeKind gives the kind of node n.
 func (g *Graph) nodeKind(n uint32) Kind {
 	s, i := g.place(n)
-	return g.slots[s].b.kind(i)
+	return kindOf(g.slots[s].b.kind(i))
 }
 
 // nodeName gives the last name of node n.

@@ -402,9 +402,9 @@ func (a *assembly) encode(p *part, d *draft, groups [][]rawEdge) (*block, error)
 				suffix = suffix[:k]
 			}
 			nameEnd := id + uint32(len(suffix))
-			kind := uint32(3)
+			kind := uint32(model.Function)
 			if c.Kind == lang.Class {
-				kind = 2
+				kind = uint32(model.Class)
 			}
 			if c.Flags&lang.Test != 0 {
 				kind |= nodeTest

@@ -62,7 +62,7 @@ const (
 	ndEnd            // where that ends
 	ndName           // the last name
 	ndNameEnd        //
-	ndKind           // index in kinds with nodeTest, or deadNode
+	ndKind           // of package model, with nodeTest, or deadNode
 	ndDecl           // number of the words of its body: 0 for the file, 1 more than the declaration
 	ndLine
 	ndEndLine
@@ -81,8 +81,6 @@ const (
 	deadNode = 0xff
 	nodeTest = 1 << 8 // with the kind: test code by what the source says
 )
-
-var kinds = [...]Kind{KindDirectory, KindFile, KindClass, KindFunction}
 
 func parseBlock(raw []byte) (*block, error) {
 	b := &block{}
@@ -126,7 +124,7 @@ func (b *block) parse(raw []byte) error {
 			b.lives++
 		}
 		if f(ndID) > f(ndSign) || f(ndSign) > f(ndEnd) || f(ndEnd) > size || f(ndName) > f(ndNameEnd) || f(ndNameEnd) > size ||
-			kind&^nodeTest >= uint32(len(kinds)) && (kind != deadNode || n == 0) || f(ndEdges) > f(ndEdgesEnd) || f(ndEdgesEnd) > own ||
+			kind&^nodeTest >= uint32(model.EntityKinds) && (kind != deadNode || n == 0) || f(ndEdges) > f(ndEdgesEnd) || f(ndEdgesEnd) > own ||
 			f(ndFrom) > f(ndTo) || f(ndBody) > f(ndTo) || f(ndTo) > 1<<31-1 || f(ndDecl) >= maxLocal {
 			return bad("node")
 		}
@@ -186,13 +184,8 @@ func (b *block) name(n uint32) string { return b.text(b.node(n, ndName), b.node(
 
 func (b *block) live(n uint32) bool { return b.node(n, ndKind) != deadNode }
 
-// kind gives the kind of a node, "" for a hole.
-func (b *block) kind(n uint32) Kind {
-	if !b.live(n) {
-		return ""
-	}
-	return kinds[b.node(n, ndKind)&^nodeTest]
-}
+// kind gives the kind of a node, that of package model.
+func (b *block) kind(n uint32) uint8 { return uint8(b.node(n, ndKind)) }
 
 // test tells test code: the whole file by its path, or one entity by what its source says.
 func (b *block) test(n uint32) bool {

@@ -183,6 +183,18 @@ type slot struct {
 	in   *inLists // nil when nothing reaches it
 }
 
+var kinds = [model.EntityKinds]Kind{
+	model.Directory: KindDirectory, model.File: KindFile, model.Class: KindClass, model.Function: KindFunction,
+}
+
+// kindOf gives the kind of a node, "" for a hole.
+func kindOf(k uint8) Kind {
+	if int(k) < len(kinds) {
+		return kinds[k]
+	}
+	return ""
+}
+
 // edgeKinds are the kinds of edges by their numbers in package model, and levels those of levels.
 var edgeKinds = [model.Kinds]EdgeKind{
 	model.Contain: Contain, model.Import: Import, model.Invoke: Invoke, model.Inherit: Inherit, model.Reference: Reference, model.Define: Define,

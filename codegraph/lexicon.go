@@ -1,10 +1,7 @@
 package codegraph
 
 import (
-	"encoding/binary"
-	"iter"
 	"path"
-	"slices"
 	"strings"
 	"sync"
 
@@ -12,37 +9,6 @@ import (
 	"github.com/findspot/findspot/codegraph/internal/sourcetext"
 	"github.com/findspot/findspot/internal/text"
 )
-
-// A wordList holds the words of one file's bodies: for the file itself and for each declaration the numbers of the distinct
-// words with their counts.
-type wordList struct {
-	v      *text.Vocabulary
-	packed []byte   // of each body: how much every word's number is more than that of the one before, and how often it is there
-	ends   []uint32 // of the bodies in packed: of the file, and of every declaration
-}
-
-// body gives the words of a body with their counts, in the order of their numbers: 0 for the file, declaration + 1.
-func (w *wordList) body(i uint32) iter.Seq2[uint32, uint32] {
-	return func(yield func(word, count uint32) bool) {
-		if int(i) >= len(w.ends) {
-			return
-		}
-		b := w.packed[:w.ends[i]]
-		if i > 0 {
-			b = b[w.ends[i-1]:]
-		}
-		word := uint64(0)
-		for len(b) > 0 {
-			more, n := binary.Uvarint(b)
-			count, m := binary.Uvarint(b[n:])
-			b = b[n+m:]
-			word += more
-			if !yield(uint32(word), uint32(count)) {
-				return
-			}
-		}
-	}
-}
 
 // entityWords are the words of a block's entities, by local number.
 type entityWords struct {
@@ -62,6 +28,11 @@ func newEntityWords(path string, b *block, list *wordList) *entityWords {
 
 // A wordIndex finds documents by words: words of their bodies and names, last names in lower case, and the stemmed parts of names.
 type wordIndex struct{ bodies, names, parts *postings.Index }
+
+// covers tells whether an index is one of a number of documents.
+func (w *wordIndex) covers(docs uint32) bool {
+	return w.bodies.Docs == docs && w.names.Docs == docs && w.parts.Docs == docs
+}
 
 // indexers gather a wordIndex.
 type indexers struct{ bodies, names, parts *postings.Builder }
@@ -145,14 +116,9 @@ type lexicon struct {
 	load func() (*wordIndex, error)
 }
 
-// newLexicon makes the lexicon of all blocks of a graph.
-func newLexicon(g *Graph) *lexicon {
-	l := &lexicon{first: slices.Clone(g.nodeAt), blocks: make([]*entityWords, len(g.slots))}
-	for i := range g.slots {
-		if b := g.slots[i].b; b != nil {
-			l.blocks[i] = b.lex
-		}
-	}
+// newLexicon makes the lexicon of blocks, by slot, whose first entities have some numbers.
+func newLexicon(first []uint32, blocks []*entityWords) *lexicon {
+	l := &lexicon{first: first, blocks: blocks}
 	l.load = sync.OnceValues(func() (*wordIndex, error) { return parseWordIndex(l.gather()) })
 	return l
 }

@@ -618,7 +618,7 @@ func (r *ranking) entityParts(s, local uint32) (parts [entitySignals]float64, sh
 	}
 	keep := 1 / max(sum, 1e-9)
 	b := r.g.slots[s].b
-	if b.kind(local) == KindClass {
+	if b.kind(local) == model.Class {
 		keep *= min(r.w[eClass], 1)
 	}
 	if b.test(local) && !b.test(0) {
@@ -658,7 +658,7 @@ func rankEntities(files []spotFound, opt *LocateOptions) (out []spotFound, more 
 		}
 		from := len(out)
 		for i := uint32(1); i < b.nodes; i++ {
-			if !b.live(i) || !wanted(b.kind(i)) {
+			if !b.live(i) || !wanted(kindOf(b.kind(i))) {
 				continue
 			}
 			_, share := r.entityParts(s, i)

@@ -205,7 +205,7 @@ func (h *shelf) write(g *Graph, st *state) error {
 		facts[f.key] = place{uint32(len(parts[secFacts])), uint32(len(b))}
 		parts[secFacts] = append(parts[secFacts], b...)
 	}
-	lex := newLexicon(g)
+	lex := g.lexicon()
 	if g.lex == nil {
 		parts[secBodies], parts[secNames], parts[secParts] = lex.gather()
 	} else {

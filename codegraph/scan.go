@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -14,7 +13,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -26,7 +24,6 @@ import (
 	"github.com/findspot/findspot/codegraph/lang"
 	"github.com/findspot/findspot/internal/charset"
 	"github.com/findspot/findspot/internal/errs"
-	"github.com/findspot/findspot/internal/text"
 	"github.com/findspot/findspot/internal/walk"
 )
 
@@ -144,8 +141,7 @@ type scanner struct {
 	// saved gives the facts saved under a key of a source of a size; the error wraps errs.NotFound when there are none.
 	saved func(k key, size int64) ([]byte, error)
 
-	words    *text.Vocabulary // of the pass
-	counters *sync.Pool       // of *wordCounter
+	words *wordPass // of the pass
 }
 
 func newScanner(fsys fs.FS, langs []lang.Frontend, opt Options) (*scanner, error) {
@@ -196,7 +192,7 @@ func (s *scanner) pass(ctx context.Context, prev *state) (*state, *Changes, erro
 
 // readAll reads what a look found to be new or changed.
 func (s *scanner) readAll(ctx context.Context, prev, st *state, l *look) (*state, *Changes, error) {
-	s.words, s.counters = text.NewVocabulary(), &sync.Pool{}
+	s.words = newWordPass()
 	read := l.jobs
 	workers := s.opt.Workers
 	if workers == 0 {
@@ -259,7 +255,7 @@ func (s *scanner) readAll(ctx context.Context, prev, st *state, l *look) (*state
 	ch := &Changes{}
 	ch.count(prev, st)
 	ch.made(read)
-	s.counters = nil // what they remember takes memory
+	s.words = nil // what they remember takes memory
 	slices.SortFunc(st.skips, func(a, b Skip) int { return strings.Compare(a.Path, b.Path) })
 	ch.Skipped = slices.Clone(st.skips)
 	return st, ch, nil
@@ -293,7 +289,7 @@ func (s *scanner) isConfig(name string) bool {
 
 // passFiles looks at some files of the state before, which must be there, and at no others.
 func (s *scanner) passFiles(ctx context.Context, prev *state, paths []string) (*state, *Changes, error) {
-	s.words, s.counters = text.NewVocabulary(), &sync.Pool{}
+	s.words = newWordPass()
 	// The pass began when the last one did: that one looked at the other files.
 	st := &state{began: prev.began, mark: new(byte), files: maps.Clone(prev.files), configs: prev.configs, looks: prev.looks, tree: prev.tree}
 	for _, k := range prev.skips {
@@ -341,7 +337,7 @@ func (s *scanner) passFiles(ctx context.Context, prev *state, paths []string) (*
 		}
 		st.files[p] = j.out
 	}
-	s.counters = nil
+	s.words = nil
 	ch := &Changes{}
 	ch.made(jobs)
 	slices.SortFunc(st.skips, func(a, b Skip) int { return strings.Compare(a.Path, b.Path) })
@@ -415,12 +411,12 @@ func (s *scanner) read(ctx context.Context, j *job) error {
 	}
 	if raw, err := s.saved(k, int64(len(src))); err == nil {
 		if facts, err := lang.Decode(raw); err == nil {
-			out.rec, out.pkg = &record{facts: raw, pkg: facts.Package, words: s.countWords(facts, src)}, facts.Package
+			out.rec, out.pkg = &record{facts: raw, pkg: facts.Package, words: s.words.count(facts, src)}, facts.Package
 			return nil
 		}
 	}
 	if facts, rec := s.visit.get(k, int64(len(src))); facts != nil {
-		rec.words = s.countWords(facts, src)
+		rec.words = s.words.count(facts, src)
 		out.rec, out.pkg, j.reused = rec, rec.pkg, true
 		rec.slim()
 		return nil
@@ -433,7 +429,7 @@ func (s *scanner) read(ctx context.Context, j *job) error {
 		j.skip = err.Error()
 		return nil
 	}
-	out.rec, out.pkg, j.parsed = newRecord(facts, s.countWords(facts, src)), facts.Package, k.lang != ""
+	out.rec, out.pkg, j.parsed = newRecord(facts, s.words.count(facts, src)), facts.Package, k.lang != ""
 	s.visit.put(k, out.rec)
 	out.rec.slim()
 	return nil
@@ -451,77 +447,4 @@ func (s *scanner) source(p string) ([]byte, error) {
 		err = fmt.Errorf("over the limit of %d bytes", s.opt.MaxFile)
 	}
 	return b, err
-}
-
-// A wordCounter counts the words of files, one after another, and remembers what written words become.
-type wordCounter struct {
-	*text.Counter
-	lists  [][]uint32 // of the file at hand: the words of each body, in order
-	packed []byte     // memory of wordList.packed
-}
-
-// countWords splits the words of a file among the innermost classes and functions around them; the comment above a declaration
-// is of it.
-func (s *scanner) countWords(f *lang.Facts, src []byte) *wordList {
-	c, ok := s.counters.Get().(*wordCounter)
-	if !ok {
-		c = &wordCounter{Counter: text.NewCounter(s.words)}
-	}
-	defer s.counters.Put(c)
-	for len(c.lists) <= len(f.Decls) {
-		c.lists = append(c.lists, nil)
-	}
-	lists := c.lists[:len(f.Decls)+1]
-	for i := range lists {
-		lists[i] = lists[i][:0]
-	}
-	all := string(src)
-	add := func(owner int32, from, to int32) {
-		if from < to {
-			c.Each(all[from:to], func(id uint32) { lists[owner+1] = append(lists[owner+1], id) })
-		}
-	}
-	// Declarations are nested or apart; a stack of the open ones gives each stretch of text its owner.
-	type open struct{ decl, end int32 }
-	stack := []open{{lang.File, int32(len(src))}}
-	at := int32(0)
-	closeUntil := func(pos int32) {
-		for len(stack) > 1 && stack[len(stack)-1].end <= pos {
-			top := stack[len(stack)-1]
-			add(top.decl, at, top.end)
-			at = max(at, top.end)
-			stack = stack[:len(stack)-1]
-		}
-	}
-	for i := range f.Decls {
-		d := &f.Decls[i]
-		if d.Kind == lang.Lambda || d.Span.Start < at && d.Span.End <= at {
-			continue
-		}
-		closeUntil(d.Span.Start)
-		top := stack[len(stack)-1]
-		from := max(at, sourcetext.CommentAbove(all, d.Span.Start))
-		add(top.decl, at, from)
-		at = from
-		stack = append(stack, open{int32(i), min(d.Span.End, top.end)})
-	}
-	closeUntil(int32(len(src)))
-	add(lang.File, at, int32(len(src)))
-	out := &wordList{v: s.words, ends: make([]uint32, len(lists))}
-	for i, l := range lists {
-		slices.Sort(l)
-		last := uint32(0)
-		for from := 0; from < len(l); {
-			to := from + 1
-			for to < len(l) && l[to] == l[from] {
-				to++
-			}
-			c.packed = binary.AppendUvarint(binary.AppendUvarint(c.packed, uint64(l[from]-last)), uint64(to-from))
-			last, from = l[from], to
-		}
-		out.ends[i] = uint32(len(c.packed))
-	}
-	out.packed = slices.Clone(c.packed)
-	c.packed = c.packed[:0]
-	return out
 }

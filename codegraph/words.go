@@ -43,7 +43,7 @@ func (g *Graph) wordsearch() *wordSearch {
 					bare.slots[i].b = &b
 				}
 			}
-			if s, _ = bare.newWordSearch(newLexicon(bare)); s == nil {
+			if s, _ = bare.newWordSearch(bare.lexicon()); s == nil {
 				s = &wordSearch{base: &wordIndex{&postings.Index{}, &postings.Index{}, &postings.Index{}}, first: []uint32{0}}
 			}
 			s.g, s.err = g, err
@@ -55,7 +55,7 @@ func (g *Graph) wordsearch() *wordSearch {
 
 func (g *Graph) newWordSearch(l *lexicon) (*wordSearch, error) {
 	if l == nil {
-		l = newLexicon(g)
+		l = g.lexicon()
 	}
 	s := &wordSearch{g: g, first: l.first, stay: make([]bool, len(l.blocks))}
 	var err error
@@ -91,11 +91,6 @@ func (g *Graph) newWordSearch(l *lexicon) (*wordSearch, error) {
 		s.later = append(s.later, laterWords{uint32(i), w})
 	}
 	return s, nil
-}
-
-// covers tells whether an index is one of a number of documents.
-func (w *wordIndex) covers(docs uint32) bool {
-	return w.bodies.Docs == docs && w.names.Docs == docs && w.parts.Docs == docs
 }
 
 func namesOf(w *wordIndex) *postings.Index  { return w.names }
@@ -226,3 +221,14 @@ func (g *Graph) nodesNamed(lower string) []uint32 { return g.wordsearch().nodes(
 
 // names yields the last names in lower case, each once, in order.
 func (g *Graph) names(yield func(string) bool) { g.wordsearch().names("")(yield) }
+
+// lexicon is that of all blocks.
+func (g *Graph) lexicon() *lexicon {
+	blocks := make([]*entityWords, len(g.slots))
+	for i := range g.slots {
+		if b := g.slots[i].b; b != nil {
+			blocks[i] = b.lex
+		}
+	}
+	return newLexicon(slices.Clone(g.nodeAt), blocks)
+}

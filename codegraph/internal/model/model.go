@@ -6,6 +6,15 @@ import (
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
+// The kinds of entities.
+const (
+	Directory uint8 = iota
+	File
+	Class
+	Function
+	EntityKinds // their number
+)
+
 // The kinds of edges.
 const (
 	Contain uint8 = iota
