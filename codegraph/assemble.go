@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/findspot/findspot/codegraph/internal/block"
 	"github.com/findspot/findspot/codegraph/internal/codec"
 	"github.com/findspot/findspot/codegraph/internal/link"
 	"github.com/findspot/findspot/codegraph/internal/model"
@@ -22,8 +23,8 @@ import (
 type part struct {
 	*link.File
 	hash  [32]byte
-	made  bool      // a program wrote the file
-	words *wordList // nil when the file's content is that of its block
+	made  bool                   // a program wrote the file
+	words *sourcetext.WordCounts // nil when the file's content is that of its block
 }
 
 // An assembly makes the graph that follows another one: the blocks of some files are new, all others are shared.
@@ -102,7 +103,7 @@ func (a *assembly) directories() error {
 	want := map[string]bool{"/": true}
 	for i := range a.g.slots {
 		s := &a.g.slots[i]
-		if s.path == "" || s.b != nil && s.b.flag(flagDir) {
+		if s.path == "" || s.b != nil && s.b.Flag(block.FlagDir) {
 			continue
 		}
 		for d := path.Dir(s.path); d != "." && !want[d]; d = path.Dir(d) {
@@ -110,7 +111,7 @@ func (a *assembly) directories() error {
 		}
 	}
 	for i := range a.g.slots {
-		if s := &a.g.slots[i]; s.b != nil && s.b.flag(flagDir) && !want[s.path] {
+		if s := &a.g.slots[i]; s.b != nil && s.b.Flag(block.FlagDir) && !want[s.path] {
 			delete(a.slotOf, s.path)
 			*s = slot{}
 		}
@@ -159,12 +160,12 @@ func idOrder(f *lang.Facts) iter.Seq[int] {
 }
 
 // newDraft gives the entities of a file their ids and numbers; an id that the block before had keeps its number.
-func newDraft(slot uint32, f *lang.Facts, prev *block) *draft {
+func newDraft(slot uint32, f *lang.Facts, prev *block.Block) *draft {
 	d := &draft{slot: slot, suffix: []string{""}, decl: []int32{lang.File}, local: make([]uint32, len(f.Decls))}
 	before := map[string]uint32{}
 	if prev != nil {
-		for n := uint32(1); n < prev.nodes; n++ {
-			s := string(prev.suffix(n))
+		for n := uint32(1); n < prev.Nodes; n++ {
+			s := string(prev.Suffix(n))
 			before[s] = n
 			d.suffix = append(d.suffix, s)
 			d.decl = append(d.decl, gone)
@@ -247,10 +248,10 @@ func (a *assembly) number(f *link.File, decl int32) (slot, local uint32, err err
 	l, ok := a.locals[slot]
 	if !ok {
 		b := a.g.slots[slot].b
-		l = make(map[uint32]uint32, b.lives) // no list: the numbers are the block's, and may be any
-		for n := range b.nodes {
-			if b.live(n) {
-				l[b.node(n, ndDecl)] = n
+		l = make(map[uint32]uint32, b.Lives) // no list: the numbers are the block's, and may be any
+		for n := range b.Nodes {
+			if b.Live(n) {
+				l[b.Node(n, block.NodeDecl)] = n
 			}
 		}
 		a.locals[slot] = l
@@ -266,14 +267,14 @@ func (a *assembly) suffixOf(slot, local uint32) string {
 	if d := a.drafts[slot]; d != nil {
 		return d.suffix[local]
 	}
-	return string(a.g.slots[slot].b.suffix(local))
+	return string(a.g.slots[slot].b.Suffix(local))
 }
 
 // block makes the block of a file.
-func (a *assembly) block(p *part) (*block, error) {
+func (a *assembly) block(p *part) (*block.Block, error) {
 	self := a.slotOf[p.Path]
 	d := a.drafts[self]
-	if len(d.suffix) >= maxLocal {
+	if len(d.suffix) >= block.MaxLocal {
 		return nil, fmt.Errorf("codegraph: %s has %d declarations", p.Path, len(d.suffix))
 	}
 	edges := make([]rawEdge, 0, len(p.Linkage.Edges)+len(d.suffix))
@@ -357,7 +358,7 @@ func (a *assembly) group(edges []rawEdge) [][]rawEdge {
 }
 
 // encode writes a block.
-func (a *assembly) encode(p *part, d *draft, groups [][]rawEdge) (*block, error) {
+func (a *assembly) encode(p *part, d *draft, groups [][]rawEdge) (*block.Block, error) {
 	var places, text codec.Writer
 	text.Buf = append(text.Buf, p.Facts.Lang...)
 	langEnd := len(text.Buf)
@@ -367,13 +368,13 @@ func (a *assembly) encode(p *part, d *draft, groups [][]rawEdge) (*block, error)
 		}
 		return b
 	}
-	edges := make([]byte, 0, 4*edgeWords*len(groups))
+	edges := make([]byte, 0, 4*block.EdgeWords*len(groups))
 	var sources []byte
 	from, to := make([]uint32, len(d.suffix)), make([]uint32, len(d.suffix))
 	for i, g := range groups {
 		e := &g[0]
 		edges = at(edges, e.dstSlot, e.dst|uint32(e.kind)<<24|uint32(e.level)<<28, uint32(len(places.Buf)), e.src)
-		appendSites(&places, len(g), func(j int) (model.Site, bool) { return g[j].at, false })
+		block.AppendSites(&places, len(g), func(j int) (model.Site, bool) { return g[j].at, false })
 		if e.foreign {
 			sources = at(sources, e.srcSlot, e.src)
 			continue
@@ -383,14 +384,14 @@ func (a *assembly) encode(p *part, d *draft, groups [][]rawEdge) (*block, error)
 		}
 		to[e.src] = uint32(i) + 1
 	}
-	nodes := make([]byte, 0, 4*nodeWords*len(d.suffix))
+	nodes := make([]byte, 0, 4*block.NodeWords*len(d.suffix))
 	for n, i := range d.decl {
 		id := uint32(len(text.Buf))
 		text.Buf = append(text.Buf, d.suffix[n]...)
 		sign := uint32(len(text.Buf))
 		switch i {
 		case gone:
-			nodes = at(nodes, id, sign, sign, sign, sign, deadNode, 0, 0, 0, 0, 0, 0, 0, 0)
+			nodes = at(nodes, id, sign, sign, sign, sign, block.DeadNode, 0, 0, 0, 0, 0, 0, 0, 0)
 		case lang.File:
 			nodes = at(nodes, id, sign, sign, sign, sign, 1, 0, 1, uint32(max(p.Facts.Lines, 1)), 0, 0, 0, from[n], to[n])
 		default:
@@ -407,7 +408,7 @@ func (a *assembly) encode(p *part, d *draft, groups [][]rawEdge) (*block, error)
 				kind = uint32(model.Class)
 			}
 			if c.Flags&lang.Test != 0 {
-				kind |= nodeTest
+				kind |= block.NodeTest
 			}
 			nodes = at(nodes, id, sign, end, nameEnd-uint32(len(c.Name)), nameEnd, kind, uint32(i+1), uint32(c.Span.Line), uint32(c.Span.EndLine),
 				uint32(c.Span.Start), uint32(c.Span.End), uint32(c.Body), from[n], to[n])
@@ -430,21 +431,21 @@ func (a *assembly) encode(p *part, d *draft, groups [][]rawEdge) (*block, error)
 		}
 		names = at(names, uint32(len(text.Buf)), uint32(len(text.Buf)+len(list[i].Name)), uint32(len(places.Buf)))
 		text.Buf = append(text.Buf, list[i].Name...)
-		appendSites(&places, j-i, func(k int) (model.Site, bool) { return list[i+k].At, list[i+k].Outside })
+		block.AppendSites(&places, j-i, func(k int) (model.Site, bool) { return list[i+k].At, list[i+k].Outside })
 		count++
 		i = j
 	}
 	flags := uint32(0)
 	if sourcetext.IsTestPath(p.Path) {
-		flags |= flagTest
+		flags |= block.FlagTest
 	}
 	if sourcetext.IsVendoredPath(p.Path) {
-		flags |= flagVendored
+		flags |= block.FlagVendored
 	}
 	if p.made {
-		flags |= flagGenerated
+		flags |= block.FlagGenerated
 	}
-	raw := make([]byte, 0, blockHeader+len(nodes)+len(edges)+len(sources)+len(names)+len(places.Buf)+len(text.Buf))
+	raw := make([]byte, 0, block.HeaderSize+len(nodes)+len(edges)+len(sources)+len(names)+len(places.Buf)+len(text.Buf))
 	raw = at(raw, uint32(len(d.suffix)), uint32(len(groups)), uint32(len(sources)/8), count, uint32(len(places.Buf)), uint32(len(text.Buf)), flags,
 		uint32(open), uint32(outside), uint32(langEnd))
 	raw = append(raw, p.hash[:]...)
@@ -452,28 +453,28 @@ func (a *assembly) encode(p *part, d *draft, groups [][]rawEdge) (*block, error)
 		raw = append(raw, b...)
 	}
 	old := a.g.slots[d.slot].b
-	if old != nil && bytes.Equal(old.raw, raw) {
+	if old != nil && bytes.Equal(old.Raw, raw) {
 		return old, nil
 	}
-	b, err := parseBlock(raw)
+	b, err := block.Parse(raw)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", p.Path, err)
 	}
-	if old != nil && old.hash() == p.hash && sameNodes(old, b) {
-		b.lex = old.lex
+	if old != nil && old.Hash() == p.hash && sameNodes(old, b) {
+		b.Words = old.Words
 	} else {
-		b.lex = newEntityWords(p.Path, b, p.words)
+		b.Words = block.NewWords(p.Path, b, p.words)
 	}
 	return b, nil
 }
 
 // sameNodes tells whether two blocks have the same entities under the same numbers.
-func sameNodes(a, b *block) bool {
-	if a.nodes != b.nodes {
+func sameNodes(a, b *block.Block) bool {
+	if a.Nodes != b.Nodes {
 		return false
 	}
-	for n := range a.nodes {
-		if a.node(n, ndDecl) != b.node(n, ndDecl) || a.live(n) != b.live(n) || !bytes.Equal(a.suffix(n), b.suffix(n)) {
+	for n := range a.Nodes {
+		if a.Node(n, block.NodeDecl) != b.Node(n, block.NodeDecl) || a.Live(n) != b.Live(n) || !bytes.Equal(a.Suffix(n), b.Suffix(n)) {
 			return false
 		}
 	}
@@ -481,39 +482,39 @@ func sameNodes(a, b *block) bool {
 }
 
 // directoryBlock makes the block of a directory, which has one node and no edges: that it contains what is in it, the paths say.
-func directoryBlock(p string) (*block, error) {
-	raw := make([]byte, blockHeader+4*nodeWords)
-	binary.LittleEndian.PutUint32(raw[4*hdNodes:], 1)
-	flags := uint32(flagDir)
+func directoryBlock(p string) (*block.Block, error) {
+	raw := make([]byte, block.HeaderSize+4*block.NodeWords)
+	binary.LittleEndian.PutUint32(raw[4*block.HeaderNodes:], 1)
+	flags := uint32(block.FlagDir)
 	if sourcetext.IsTestPath(path.Join(p, "_")) { // as all that it holds
-		flags |= flagTest
+		flags |= block.FlagTest
 	}
 	if sourcetext.IsVendoredPath(path.Join(p, "_")) {
-		flags |= flagVendored
+		flags |= block.FlagVendored
 	}
-	binary.LittleEndian.PutUint32(raw[4*hdFlags:], flags)
-	b, err := parseBlock(raw)
+	binary.LittleEndian.PutUint32(raw[4*block.HeaderFlags:], flags)
+	b, err := block.Parse(raw)
 	if err != nil {
 		return nil, fmt.Errorf("codegraph: directory %s: %w", p, err)
 	}
-	b.lex = newEntityWords(p, b, nil)
+	b.Words = block.NewWords(p, b, nil)
 	return b, nil
 }
 
 // lists makes the lists of what reaches a block anew, for those to which anything changed.
 func (a *assembly) lists() error {
 	changed := map[uint32]bool{} // slots whose edges are others than before
-	in, outer := map[uint32][]inEdge{}, map[uint32][]inEdge{}
-	touch := func(b *block) {
+	in, outer := map[uint32][]block.IncomingEdge{}, map[uint32][]block.IncomingEdge{}
+	touch := func(b *block.Block) {
 		if b == nil {
 			return
 		}
-		for e := range b.edges {
-			slot, _, _, _ := b.edge(e)
+		for e := range b.Edges {
+			slot, _, _, _ := b.Edge(e)
 			if _, ok := in[slot]; !ok {
 				in[slot] = nil
 			}
-			if src, _, ok := b.source(e); ok {
+			if src, _, ok := b.Source(e); ok {
 				if _, ok := outer[src]; !ok {
 					outer[src] = nil
 				}
@@ -522,11 +523,11 @@ func (a *assembly) lists() error {
 	}
 	for i := range a.g.slots {
 		now := a.g.slots[i].b
-		var old *block
+		var old *block.Block
 		if i < len(a.prev.slots) {
 			old = a.prev.slots[i].b
 		}
-		if now == old || now != nil && old != nil && bytes.Equal(now.raw[now.edgesAt:now.looseAt], old.raw[old.edgesAt:old.looseAt]) {
+		if now == old || now != nil && old != nil && bytes.Equal(now.Raw[now.EdgesAt:now.LooseAt], old.Raw[old.EdgesAt:old.LooseAt]) {
 			continue
 		}
 		changed[uint32(i)] = true
@@ -538,11 +539,11 @@ func (a *assembly) lists() error {
 		if b == nil {
 			continue
 		}
-		for e := range b.edges {
-			slot, local, _, _ := b.edge(e)
-			in[slot] = append(in[slot], inEdge{local, s, e})
-			if src, n, ok := b.source(e); ok {
-				outer[src] = append(outer[src], inEdge{n, s, e})
+		for e := range b.Edges {
+			slot, local, _, _ := b.Edge(e)
+			in[slot] = append(in[slot], block.IncomingEdge{Local: local, Slot: s, Edge: e})
+			if src, n, ok := b.Source(e); ok {
+				outer[src] = append(outer[src], block.IncomingEdge{Local: n, Slot: s, Edge: e})
 			}
 		}
 	}
@@ -554,43 +555,43 @@ func (a *assembly) lists() error {
 	for s, list := range in {
 		if int(s) >= len(a.g.slots) || a.g.slots[s].b == nil {
 			if len(list) > 0 || len(outer[s]) > 0 {
-				return fmt.Errorf("codegraph: an edge of %s leads nowhere", a.g.slots[list[0].slot].path)
+				return fmt.Errorf("codegraph: an edge of %s leads nowhere", a.g.slots[list[0].Slot].path)
 			}
 			continue
 		}
 		more := outer[s]
 		if old := a.g.slots[s].in; old != nil {
-			for n := range old.nodes {
-				from, to := old.reached(n)
+			for n := range old.Nodes {
+				from, to := old.Reached(n)
 				for i := from; i < to; i++ {
-					if slot, e := old.entry(i); !changed[slot] {
-						list = append(list, inEdge{n, slot, e})
+					if slot, e := old.Entry(i); !changed[slot] {
+						list = append(list, block.IncomingEdge{Local: n, Slot: slot, Edge: e})
 					}
 				}
 			}
-			for e := range old.outer {
-				if !changed[e.slot] {
+			for e := range old.Outer {
+				if !changed[e.Slot] {
 					more = append(more, e)
 				}
 			}
 		}
-		a.g.slots[s].in = a.inLists(a.g.slots[s].b.nodes, list, more)
+		a.g.slots[s].in = a.inLists(a.g.slots[s].b.Nodes, list, more)
 	}
 	return nil
 }
 
-func (a *assembly) inLists(nodes uint32, list, outer []inEdge) *inLists {
+func (a *assembly) inLists(nodes uint32, list, outer []block.IncomingEdge) *block.Incoming {
 	if len(list) == 0 && len(outer) == 0 {
 		return nil
 	}
-	order := func(x, y inEdge) int {
-		if x.local != y.local {
-			return cmp.Compare(x.local, y.local)
+	order := func(x, y block.IncomingEdge) int {
+		if x.Local != y.Local {
+			return cmp.Compare(x.Local, y.Local)
 		}
-		if x.slot != y.slot {
-			return strings.Compare(a.g.slots[x.slot].path, a.g.slots[y.slot].path)
+		if x.Slot != y.Slot {
+			return strings.Compare(a.g.slots[x.Slot].path, a.g.slots[y.Slot].path)
 		}
-		return cmp.Compare(x.edge, y.edge)
+		return cmp.Compare(x.Edge, y.Edge)
 	}
 	slices.SortFunc(list, order)
 	slices.SortFunc(outer, order)
@@ -598,19 +599,19 @@ func (a *assembly) inLists(nodes uint32, list, outer []inEdge) *inLists {
 	raw = binary.LittleEndian.AppendUint32(raw, nodes)
 	i := 0
 	for n := range nodes + 1 {
-		for i < len(list) && list[i].local < n {
+		for i < len(list) && list[i].Local < n {
 			i++
 		}
 		raw = binary.LittleEndian.AppendUint32(raw, uint32(i))
 	}
 	for _, e := range list {
-		raw = binary.LittleEndian.AppendUint32(raw, e.slot)
-		raw = binary.LittleEndian.AppendUint32(raw, e.edge)
+		raw = binary.LittleEndian.AppendUint32(raw, e.Slot)
+		raw = binary.LittleEndian.AppendUint32(raw, e.Edge)
 	}
 	for _, e := range outer {
-		raw = binary.LittleEndian.AppendUint32(raw, e.local)
-		raw = binary.LittleEndian.AppendUint32(raw, e.slot)
-		raw = binary.LittleEndian.AppendUint32(raw, e.edge)
+		raw = binary.LittleEndian.AppendUint32(raw, e.Local)
+		raw = binary.LittleEndian.AppendUint32(raw, e.Slot)
+		raw = binary.LittleEndian.AppendUint32(raw, e.Edge)
 	}
-	return &inLists{raw: raw, nodes: nodes}
+	return &block.Incoming{Raw: raw, Nodes: nodes}
 }

@@ -1,5 +1,7 @@
 package codegraph
 
+import "github.com/findspot/findspot/codegraph/internal/block"
+
 // What an overlay needs to know of the graph below it, see [Graph.Overlay].
 
 // with gives the graph with an overlay.
@@ -14,22 +16,22 @@ func (g *Graph) edgeNumbers() uint32 { return g.edgeAt[len(g.edgeAt)-1] }
 // fileHash gives the SHA-256 of a file's content.
 func (g *Graph) fileHash(path string) ([32]byte, bool) {
 	s, ok := g.slotAt(path)
-	if !ok || g.slots[s].b.flag(flagDir) {
+	if !ok || g.slots[s].b.Flag(block.FlagDir) {
 		return [32]byte{}, false
 	}
-	return g.slots[s].b.hash(), true
+	return g.slots[s].b.Hash(), true
 }
 
 // fileNodes lists the entities of a file, itself first.
 func (g *Graph) fileNodes(path string) []uint32 {
 	s, ok := g.slotAt(path)
-	if !ok || g.slots[s].b.flag(flagDir) {
+	if !ok || g.slots[s].b.Flag(block.FlagDir) {
 		return nil
 	}
 	b := g.slots[s].b
-	out := make([]uint32, 0, b.lives)
-	for n := range b.nodes {
-		if b.live(n) {
+	out := make([]uint32, 0, b.Lives)
+	for n := range b.Nodes {
+		if b.Live(n) {
 			out = append(out, g.nodeAt[s]+n)
 		}
 	}
@@ -46,8 +48,8 @@ type loosePlace struct {
 func (g *Graph) allLoose(yield func(string, loosePlace) bool) {
 	for _, s := range g.order {
 		b := g.slots[s].b
-		for i := range b.loose {
-			for at, outside := range b.sites(b.looseWord(i, 2)) {
+		for i := range b.Loose {
+			for at, outside := range b.Sites(b.LooseWord(i, 2)) {
 				if !yield(g.slots[s].path, loosePlace{at.Line, at.Col, outside}) {
 					return
 				}

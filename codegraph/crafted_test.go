@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/findspot/findspot/codegraph/internal/block"
 	"github.com/findspot/findspot/codegraph/internal/codec"
 	"github.com/findspot/findspot/codegraph/internal/link"
 	"github.com/findspot/findspot/codegraph/lang"
@@ -198,9 +199,9 @@ func TestCraftedDeclaration(t *testing.T) {
 	if !ok {
 		t.Fatal("a.go is not there")
 	}
-	raw := bytes.Clone(g.slots[s].b.raw)
-	binary.LittleEndian.PutUint32(raw[blockHeader+4*(nodeWords+ndDecl):], maxLocal-1)
-	if g.slots[s].b, err = parseBlock(raw); err != nil {
+	raw := bytes.Clone(g.slots[s].b.Raw)
+	binary.LittleEndian.PutUint32(raw[block.HeaderSize+4*(block.NodeWords+block.NodeDecl):], block.MaxLocal-1)
+	if g.slots[s].b, err = block.Parse(raw); err != nil {
 		t.Fatal(err)
 	}
 	a := &assembly{g: g, slotOf: map[string]uint32{"a.go": s}, locals: map[uint32]map[uint32]uint32{}}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/findspot/findspot/codegraph/internal/block"
 	"github.com/findspot/findspot/codegraph/internal/codec"
 	"github.com/findspot/findspot/codegraph/internal/model"
 	"github.com/findspot/findspot/internal/errs"
@@ -168,7 +169,7 @@ type Graph struct {
 	childrenOnce sync.Once
 	children     map[uint32][]uint32 // slots in each directory, by path
 
-	lex     *lexicon // the words of most blocks
+	lex     *block.Lexicon // the words of most blocks
 	lexOnce sync.Once
 	found   *wordSearch
 
@@ -179,8 +180,8 @@ type Graph struct {
 // A slot is the place of a file or directory in a graph. Its path is "" when it is free.
 type slot struct {
 	path string
-	b    *block
-	in   *inLists // nil when nothing reaches it
+	b    *block.Block
+	in   *block.Incoming // nil when nothing reaches it
 }
 
 var kinds = [model.EntityKinds]Kind{
@@ -242,14 +243,14 @@ func (g *Graph) count() {
 		if b == nil {
 			continue
 		}
-		node, edge = node+b.nodes, edge+b.edges
-		g.edges += int(b.edges)
+		node, edge = node+b.Nodes, edge+b.Edges
+		g.edges += int(b.Edges)
 		if g.slots[i].path != "/" {
 			g.edges++ // from its directory
 		}
-		g.nodes += b.lives
-		g.open += int(codec.Uint32(b.raw, hdOpen))
-		g.outside += int(codec.Uint32(b.raw, hdOutside))
+		g.nodes += b.Lives
+		g.open += int(codec.Uint32(b.Raw, block.HeaderOpen))
+		g.outside += int(codec.Uint32(b.Raw, block.HeaderOutside))
 	}
 	g.nodeAt[len(g.slots)], g.edgeAt[len(g.slots)] = node, edge
 }
@@ -295,8 +296,8 @@ func (g *Graph) find(id string) (uint32, bool) {
 			continue
 		}
 		b := g.slots[s].b
-		for n := uint32(1); n < b.nodes; n++ {
-			if string(b.suffix(n)) == id[i+1:] && b.live(n) {
+		for n := uint32(1); n < b.Nodes; n++ {
+			if string(b.Suffix(n)) == id[i+1:] && b.Live(n) {
 				return g.nodeAt[s] + n, true
 			}
 		}
@@ -312,7 +313,7 @@ func (g *Graph) byID(x, y uint32) int {
 	s, n := g.place(x)
 	t, m := g.place(y)
 	if s == t {
-		return bytes.Compare(g.slots[s].b.suffix(n), g.slots[t].b.suffix(m))
+		return bytes.Compare(g.slots[s].b.Suffix(n), g.slots[t].b.Suffix(m))
 	}
 	p, q := g.slots[s].path, g.slots[t].path
 	if !strings.HasPrefix(p, q) && !strings.HasPrefix(q, p) {
@@ -338,13 +339,13 @@ func (g *Graph) all() []uint32 {
 	for _, s := range g.order {
 		from := len(out)
 		b := g.slots[s].b
-		for n := range b.nodes {
-			if b.live(n) {
+		for n := range b.Nodes {
+			if b.Live(n) {
 				out = append(out, g.nodeAt[s]+n)
 			}
 		}
 		slices.SortFunc(out[from:], func(x, y uint32) int {
-			return bytes.Compare(b.suffix(x-g.nodeAt[s]), b.suffix(y-g.nodeAt[s]))
+			return bytes.Compare(b.Suffix(x-g.nodeAt[s]), b.Suffix(y-g.nodeAt[s]))
 		})
 	}
 	slices.SortFunc(out, g.byID) // nearly so already
@@ -408,13 +409,13 @@ func (g *Graph) Unresolved(name string) []Unresolved {
 	var out []Unresolved
 	for _, s := range g.order {
 		b := g.slots[s].b
-		i := sort.Search(int(b.loose), func(i int) bool {
-			return string(b.textBytes(b.looseWord(uint32(i), 0), b.looseWord(uint32(i), 1))) >= name
+		i := sort.Search(int(b.Loose), func(i int) bool {
+			return string(b.TextBytes(b.LooseWord(uint32(i), 0), b.LooseWord(uint32(i), 1))) >= name
 		})
-		if i == int(b.loose) || string(b.textBytes(b.looseWord(uint32(i), 0), b.looseWord(uint32(i), 1))) != name {
+		if i == int(b.Loose) || string(b.TextBytes(b.LooseWord(uint32(i), 0), b.LooseWord(uint32(i), 1))) != name {
 			continue
 		}
-		for at, outside := range b.sites(b.looseWord(uint32(i), 2)) {
+		for at, outside := range b.Sites(b.LooseWord(uint32(i), 2)) {
 			out = append(out, Unresolved{Name: name, At: locationOf(at, g.slots[s].path), Outside: outside})
 		}
 	}
@@ -432,18 +433,18 @@ func (g *Graph) UnresolvedCount() (open, outside int) {
 // Enclosing gives the innermost entity around a line of a file, the file itself where there is none.
 func (g *Graph) Enclosing(path string, line int) (Entity, bool) {
 	s, ok := g.slotAt(path)
-	if !ok || g.slots[s].b.flag(flagDir) || line < 1 || line > int(g.slots[s].b.node(0, ndEndLine)) {
+	if !ok || g.slots[s].b.Flag(block.FlagDir) || line < 1 || line > int(g.slots[s].b.Node(0, block.NodeEndLine)) {
 		return Entity{}, false
 	}
 	b := g.slots[s].b
 	best, first, size := uint32(0), uint32(0), uint32(1<<31)
-	for n := uint32(1); n < b.nodes; n++ {
-		from, to := b.node(n, ndLine), b.node(n, ndEndLine)
-		if !b.live(n) || int(from) > line || int(to) < line || to-from > size {
+	for n := uint32(1); n < b.Nodes; n++ {
+		from, to := b.Node(n, block.NodeLine), b.Node(n, block.NodeEndLine)
+		if !b.Live(n) || int(from) > line || int(to) < line || to-from > size {
 			continue
 		}
 		// Of those on the same lines the one that begins last.
-		if at := b.node(n, ndDecl); to-from < size || at > first {
+		if at := b.Node(n, block.NodeDecl); to-from < size || at > first {
 			best, first, size = n, at, to-from
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/findspot/findspot/codegraph/internal/block"
 	"github.com/findspot/findspot/internal/bm25"
 	"github.com/findspot/findspot/internal/text"
 )
@@ -119,7 +120,7 @@ func newPast(g *Graph, h *History) *past {
 		for _, path := range paths {
 			s, ok := known[path]
 			if !ok {
-				if s, ok = g.slotAt(path); !ok || g.slots[s].b.flag(flagDir) {
+				if s, ok = g.slotAt(path); !ok || g.slots[s].b.Flag(block.FlagDir) {
 					s = noSlot
 				}
 				known[path] = s

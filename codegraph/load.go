@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/findspot/findspot/codegraph/internal/block"
 	"github.com/findspot/findspot/codegraph/internal/codec"
 	"github.com/findspot/findspot/internal/errs"
 	"github.com/findspot/findspot/internal/walk"
@@ -77,10 +78,10 @@ func (h *shelf) loadFrom(seg *segment, fsys fs.FS, begin func(*walk.Tree)) (*sav
 	if err != nil {
 		return nil, err
 	}
-	g.lex = &lexicon{first: g.nodeAt, blocks: make([]*entityWords, len(g.slots)), load: sync.OnceValues(seg.words)}
+	g.lex = &block.Lexicon{First: g.nodeAt, Blocks: make([]*block.Words, len(g.slots)), Load: sync.OnceValues(seg.words)}
 	for i := range g.slots {
 		if b := g.slots[i].b; b != nil {
-			g.lex.blocks[i] = b.lex
+			g.lex.Blocks[i] = b.Words
 		}
 	}
 	newer := map[key][]byte{}
@@ -217,11 +218,11 @@ func (l *loader) facts() map[key]place {
 // graph makes the graph of the blocks.
 func (l *loader) graph(fsys fs.FS, raw []byte) (*Graph, error) {
 	n := len(l.slots)
-	if n > len(raw)/blockHeader {
+	if n > len(raw)/block.HeaderSize {
 		return nil, fmt.Errorf("%w: %d slots", errs.Format, n)
 	}
 	g := &Graph{fsys: fsys, slots: make([]slot, l.n), skipped: slices.Clone(l.st.skips)}
-	blocks, words, lists := make([]block, n), make([]entityWords, n), make([]inLists, n)
+	blocks, words, lists := make([]block.Block, n), make([]block.Words, n), make([]block.Incoming, n)
 	cut := func(n uint64) ([]byte, bool) {
 		if n > uint64(len(raw)) {
 			return nil, false
@@ -238,17 +239,17 @@ func (l *loader) graph(fsys fs.FS, raw []byte) (*Graph, error) {
 		if !ok || !ok2 {
 			return nil, fmt.Errorf("%w: slot %d", errs.Format, s.number)
 		}
-		if err := blocks[i].parse(b); err != nil {
+		if err := blocks[i].Parse(b); err != nil {
 			return nil, err
 		}
-		if blocks[i].flag(flagDir) != (s.file == nil) {
+		if blocks[i].Flag(block.FlagDir) != (s.file == nil) {
 			return nil, fmt.Errorf("%w: kind of %s", errs.Format, s.path)
 		}
-		words[i].path, words[i].b = s.path, &blocks[i]
-		blocks[i].lex = &words[i]
+		words[i].Path, words[i].B = s.path, &blocks[i]
+		blocks[i].Words = &words[i]
 		to.path, to.b = s.path, &blocks[i]
 		if len(in) > 0 {
-			if err := lists[i].parse(in); err != nil {
+			if err := lists[i].Parse(in); err != nil {
 				return nil, err
 			}
 			to.in = &lists[i]
@@ -281,7 +282,7 @@ func (g *Graph) check() error {
 			continue
 		}
 		if dir := parentPath(p); dir != parent { // those of one folder mostly stand together
-			if d, ok := g.slotAt(dir); !ok || !g.slots[d].b.flag(flagDir) {
+			if d, ok := g.slotAt(dir); !ok || !g.slots[d].b.Flag(block.FlagDir) {
 				return bad("directory", p)
 			}
 			parent = dir
@@ -293,24 +294,24 @@ func (g *Graph) check() error {
 	holes := make([]bool, len(g.slots))
 	for i := range g.slots {
 		if b := g.slots[i].b; b != nil {
-			have[i] = extent{b.nodes, b.edges}
-			holes[i] = b.lives < int(b.nodes)
+			have[i] = extent{b.Nodes, b.Edges}
+			holes[i] = b.Lives < int(b.Nodes)
 		}
 	}
 	ok := func(slot, local uint32) bool {
-		return slot < uint32(len(have)) && local < have[slot].nodes && (!holes[slot] || g.slots[slot].b.live(local))
+		return slot < uint32(len(have)) && local < have[slot].nodes && (!holes[slot] || g.slots[slot].b.Live(local))
 	}
 	for i := range g.slots {
 		s := &g.slots[i]
 		if s.b == nil {
 			continue
 		}
-		for at := s.b.raw[s.b.edgesAt:s.b.foreignAt]; len(at) >= 4*edgeWords; at = at[4*edgeWords:] {
-			if !ok(codec.Uint32(at, 0), codec.Uint32(at, 1)&(maxLocal-1)) {
+		for at := s.b.Raw[s.b.EdgesAt:s.b.ForeignAt]; len(at) >= 4*block.EdgeWords; at = at[4*block.EdgeWords:] {
+			if !ok(codec.Uint32(at, 0), codec.Uint32(at, 1)&(block.MaxLocal-1)) {
 				return bad("edge", s.path)
 			}
 		}
-		for at := s.b.raw[s.b.foreignAt:s.b.looseAt]; len(at) >= 8; at = at[8:] {
+		for at := s.b.Raw[s.b.ForeignAt:s.b.LooseAt]; len(at) >= 8; at = at[8:] {
 			if !ok(codec.Uint32(at, 0), codec.Uint32(at, 1)) {
 				return bad("edge", s.path)
 			}
@@ -319,14 +320,14 @@ func (g *Graph) check() error {
 			continue
 		}
 		made := func(slot, e uint32) bool { return slot < uint32(len(have)) && e < have[slot].edges }
-		from := 4 * (s.in.nodes + 2)
-		to := from + 8*codec.Uint32(s.in.raw, 1+s.in.nodes)
-		for at := s.in.raw[from:to]; len(at) >= 8; at = at[8:] {
+		from := 4 * (s.in.Nodes + 2)
+		to := from + 8*codec.Uint32(s.in.Raw, 1+s.in.Nodes)
+		for at := s.in.Raw[from:to]; len(at) >= 8; at = at[8:] {
 			if !made(codec.Uint32(at, 0), codec.Uint32(at, 1)) {
 				return bad("list", s.path)
 			}
 		}
-		for at := s.in.raw[to:]; len(at) >= 12; at = at[12:] {
+		for at := s.in.Raw[to:]; len(at) >= 12; at = at[12:] {
 			if !made(codec.Uint32(at, 1), codec.Uint32(at, 2)) {
 				return bad("list", s.path)
 			}
@@ -354,20 +355,20 @@ func apply(g *Graph, st *state, record []byte, newer map[key][]byte) error {
 		if i == uint64(len(g.slots)) {
 			g.slots = append(g.slots, slot{})
 		}
-		b, err := parseBlock(raw)
+		b, err := block.Parse(raw)
 		if err != nil {
 			return err
 		}
 		s := &g.slots[i]
 		if r.Bool() {
-			b.lex = &entityWords{path: p, b: b}
-			for k := range b.lex.raw {
-				b.lex.raw[k] = r.Bytes()
+			b.Words = &block.Words{Path: p, B: b}
+			for k := range b.Words.Raw {
+				b.Words.Raw[k] = r.Bytes()
 			}
 		} else if s.b == nil {
 			return fmt.Errorf("%w: words of slot %d", errs.Format, i)
 		} else {
-			b.lex = s.b.lex
+			b.Words = s.b.Words
 		}
 		s.path, s.b = p, b
 	}

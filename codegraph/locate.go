@@ -133,7 +133,7 @@ func locate(ctx context.Context, in []Member, text string, o *LocateOptions) (*L
 			return nil, l.s.err
 		}
 		r := newRanking(m, l, &w, rep, q, opt.History)
-		if err := errors.Join(l.s.base.bodies.Err(), l.s.base.names.Err(), l.s.base.parts.Err()); err != nil {
+		if err := errors.Join(l.s.base.Bodies.Err(), l.s.base.Names.Err(), l.s.base.Parts.Err()); err != nil {
 			return nil, err
 		}
 		rankings = append(rankings, r)

@@ -4,6 +4,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/findspot/findspot/codegraph/internal/block"
 	"github.com/findspot/findspot/codegraph/internal/codec"
 	"github.com/findspot/findspot/codegraph/internal/model"
 	"github.com/findspot/findspot/codegraph/internal/sourcetext"
@@ -51,34 +52,34 @@ func newLocator(g *Graph) *locator {
 	for i := range s.stay {
 		if s.stay[i] {
 			for d := s.first[i]; d < s.first[i+1]; d++ {
-				l.lengths[i] += s.base.bodies.Length(d)
+				l.lengths[i] += s.base.Bodies.Length(d)
 			}
 		}
 	}
 	for _, later := range s.later {
-		for d := range later.bodies.Docs {
-			l.lengths[later.slot] += later.bodies.Length(d)
+		for d := range later.Bodies.Docs {
+			l.lengths[later.slot] += later.Bodies.Length(d)
 		}
 	}
 	total, entities := uint64(0), 0
 	stems := map[string][]string{} // of parts of paths
 	for i := range g.slots {
 		b := g.slots[i].b
-		if b == nil || b.flag(flagDir) {
+		if b == nil || b.Flag(block.FlagDir) {
 			l.kinds[i] = slotNone
 			continue
 		}
 		l.files++
 		total += uint64(l.lengths[i])
-		entities += b.lives
+		entities += b.Lives
 		p := g.slots[i].path
-		if b.test(0) {
+		if b.Test(0) {
 			l.kinds[i] |= slotTest
 		}
-		if b.flag(flagVendored | flagGenerated) {
+		if b.Flag(block.FlagVendored | block.FlagGenerated) {
 			l.kinds[i] |= slotMade
 		}
-		if codec.Uint32(b.raw, hdLang) == 0 {
+		if codec.Uint32(b.Raw, block.HeaderLang) == 0 {
 			l.kinds[i] |= slotPlain
 		}
 		if isAside(p) {
@@ -143,8 +144,8 @@ func (l *locator) imported(s uint32) bool {
 // importedBy tells whether code that is no test, and not the file itself, imports a folder or a file or what is in it.
 func (l *locator) importedBy(of, s uint32) bool {
 	b := l.g.slots[of].b
-	for n := range b.nodes {
-		if !b.live(n) {
+	for n := range b.Nodes {
+		if !b.Live(n) {
 			continue
 		}
 		for e := range l.g.adjacent(l.g.nodeAt[of]+n, true) {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/codegraph/internal/block"
 	"github.com/findspot/findspot/codegraph/internal/model"
 	"github.com/findspot/findspot/codegraph/internal/report"
 	"github.com/findspot/findspot/codegraph/internal/sourcetext"
@@ -291,10 +292,10 @@ func (r *ranking) exact(name string) []uint32 {
 	var out, tests []uint32
 	r.l.s.each(namesOf, strings.ToLower(name), func(n, _, _ uint32) {
 		s, i := r.g.place(n)
-		if i == 0 || r.l.kinds[s]&slotNone != 0 || r.g.slots[s].b.name(i) != name {
+		if i == 0 || r.l.kinds[s]&slotNone != 0 || r.g.slots[s].b.Name(i) != name {
 			return
 		}
-		if r.l.kinds[s]&(slotTest|slotMade) != 0 || r.g.slots[s].b.test(i) && r.l.kinds[s]&slotTest == 0 {
+		if r.l.kinds[s]&(slotTest|slotMade) != 0 || r.g.slots[s].b.Test(i) && r.l.kinds[s]&slotTest == 0 {
 			tests = append(tests, n)
 		} else {
 			out = append(out, n)
@@ -444,11 +445,11 @@ func (r *ranking) nodeOf(s uint32, f report.Frame) (uint32, bool) {
 		name = name[i+1:]
 	}
 	found, near := uint32(0), 1<<30
-	for n := uint32(1); n < b.nodes; n++ {
-		if !b.live(n) || name == "" || b.name(n) != name {
+	for n := uint32(1); n < b.Nodes; n++ {
+		if !b.Live(n) || name == "" || b.Name(n) != name {
 			continue
 		}
-		if d := max(int(b.node(n, ndLine))-f.Line, f.Line-int(b.node(n, ndEndLine)), 0); d < near {
+		if d := max(int(b.Node(n, block.NodeLine))-f.Line, f.Line-int(b.Node(n, block.NodeEndLine)), 0); d < near {
 			found, near = n, d
 		}
 	}
@@ -559,8 +560,8 @@ func (r *ranking) near() {
 		count, total := map[uint32]float64{}, 0.
 		s, _ := r.g.place(f.node)
 		b := r.g.slots[s].b
-		for n := range b.nodes {
-			if !b.live(n) {
+		for n := range b.Nodes {
+			if !b.Live(n) {
 				continue
 			}
 			for _, back := range []bool{false, true} {
@@ -618,10 +619,10 @@ func (r *ranking) entityParts(s, local uint32) (parts [entitySignals]float64, sh
 	}
 	keep := 1 / max(sum, 1e-9)
 	b := r.g.slots[s].b
-	if b.kind(local) == model.Class {
+	if b.Kind(local) == model.Class {
 		keep *= min(r.w[eClass], 1)
 	}
-	if b.test(local) && !b.test(0) {
+	if b.Test(local) && !b.Test(0) {
 		keep *= min(max(r.w[wTest], leastKept), 1)
 	}
 	for i := range parts {
@@ -657,8 +658,8 @@ func rankEntities(files []spotFound, opt *LocateOptions) (out []spotFound, more 
 			out = append(out, f)
 		}
 		from := len(out)
-		for i := uint32(1); i < b.nodes; i++ {
-			if !b.live(i) || !wanted(kindOf(b.kind(i))) {
+		for i := uint32(1); i < b.Nodes; i++ {
+			if !b.Live(i) || !wanted(kindOf(b.Kind(i))) {
 				continue
 			}
 			_, share := r.entityParts(s, i)

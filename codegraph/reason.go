@@ -9,7 +9,7 @@ import (
 func (r *ranking) entity(n uint32) Entity {
 	e := r.g.entity(n)
 	s, _ := r.g.place(n)
-	e.Test = e.Test && (r.l.kinds[s]&slotTest != 0 || !r.g.slots[s].b.test(0))
+	e.Test = e.Test && (r.l.kinds[s]&slotTest != 0 || !r.g.slots[s].b.Test(0))
 	e.ID = r.member.id(e.ID)
 	return e
 }

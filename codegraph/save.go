@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/findspot/findspot/codegraph/internal/block"
 	"github.com/findspot/findspot/codegraph/internal/codec"
 	"github.com/findspot/findspot/codegraph/internal/postings"
 	"github.com/findspot/findspot/internal/disk"
@@ -75,14 +76,14 @@ func encodeState(g *Graph, st *state, facts map[key]place) []byte {
 		if s.b == nil {
 			continue
 		}
-		w.Uint(uint64(len(s.b.raw)))
+		w.Uint(uint64(len(s.b.Raw)))
 		if s.in == nil {
 			w.Uint(0)
 		} else {
-			w.Uint(uint64(len(s.in.raw)))
+			w.Uint(uint64(len(s.in.Raw)))
 		}
-		w.Bool(!s.b.flag(flagDir))
-		if !s.b.flag(flagDir) {
+		w.Bool(!s.b.Flag(block.FlagDir))
+		if !s.b.Flag(block.FlagDir) {
 			f := st.files[s.path]
 			w.file(f)
 			p := facts[f.key]
@@ -123,16 +124,16 @@ func (h *shelf) encodeDelta(prev, g *Graph, st *state, fresh map[key][]byte) ([]
 		s := &g.slots[i]
 		w.Uint(uint64(i))
 		w.Text(s.path)
-		w.Bytes(s.b.raw)
-		if int(i) < len(prev.slots) && prev.slots[i].b != nil && prev.slots[i].b.lex == s.b.lex {
+		w.Bytes(s.b.Raw)
+		if int(i) < len(prev.slots) && prev.slots[i].b != nil && prev.slots[i].b.Words == s.b.Words {
 			w.Bool(false)
 			continue
 		}
 		w.Bool(true)
-		if _, err := s.b.lex.index(); err != nil {
+		if _, err := s.b.Words.Index(); err != nil {
 			return nil, err
 		}
-		for _, b := range s.b.lex.raw {
+		for _, b := range s.b.Words.Raw {
 			w.Bytes(b)
 		}
 	}
@@ -181,11 +182,11 @@ func (h *shelf) write(g *Graph, st *state) error {
 		if s.b == nil {
 			continue
 		}
-		parts[secBlocks] = append(parts[secBlocks], s.b.raw...)
+		parts[secBlocks] = append(parts[secBlocks], s.b.Raw...)
 		if s.in != nil {
-			parts[secBlocks] = append(parts[secBlocks], s.in.raw...)
+			parts[secBlocks] = append(parts[secBlocks], s.in.Raw...)
 		}
-		if s.b.flag(flagDir) {
+		if s.b.Flag(block.FlagDir) {
 			continue
 		}
 		f := st.files[s.path]
@@ -207,17 +208,17 @@ func (h *shelf) write(g *Graph, st *state) error {
 	}
 	lex := g.lexicon()
 	if g.lex == nil {
-		parts[secBodies], parts[secNames], parts[secParts] = lex.gather()
+		parts[secBodies], parts[secNames], parts[secParts] = lex.Gather()
 	} else {
 		s := g.wordsearch()
 		if s.err != nil {
 			return s.err
 		}
-		bodies, err := s.base.bodies.Whole()
+		bodies, err := s.base.Bodies.Whole()
 		if err != nil {
 			return fmt.Errorf("codegraph: save: %w", err)
 		}
-		parts[secBodies], parts[secNames], parts[secParts] = s.merge(bodies, bodiesOf), s.merge(s.base.names, namesOf), s.merge(s.base.parts, partsOf)
+		parts[secBodies], parts[secNames], parts[secParts] = s.merge(bodies, bodiesOf), s.merge(s.base.Names, namesOf), s.merge(s.base.Parts, partsOf)
 	}
 	parts[secState] = encodeState(g, st, facts)
 	id := rand.Uint64()
@@ -240,19 +241,19 @@ func (h *shelf) write(g *Graph, st *state) error {
 	}
 	h.seg, h.log, h.newer, h.state = seg, log, map[key][]byte{}, st
 	h.facts = func() map[key]place { return facts }
-	lex.load = sync.OnceValues(seg.words)
+	lex.Load = sync.OnceValues(seg.words)
 	g.lex = lex
 	for i := range g.slots {
-		if b := g.slots[i].b; b != nil && b.lex.list != nil {
+		if b := g.slots[i].b; b != nil && b.Words.List != nil {
 			// Nobody reads the words of this block yet, or ever again: the lexicon has them.
-			b.lex.list = nil
+			b.Words.List = nil
 		}
 	}
 	return nil
 }
 
 // merge writes one kind of words of a graph anew, by its own numbers; base is that of the lexicon.
-func (s *wordSearch) merge(base *postings.Index, which func(*wordIndex) *postings.Index) []byte {
+func (s *wordSearch) merge(base *postings.Index, which func(*block.WordIndex) *postings.Index) []byte {
 	w := postings.NewBuilder()
 	for i := range base.Terms {
 		id, named := uint32(0), false
@@ -271,7 +272,7 @@ func (s *wordSearch) merge(base *postings.Index, which func(*wordIndex) *posting
 		}
 	}
 	for _, l := range s.later {
-		v := which(l.wordIndex)
+		v := which(l.WordIndex)
 		for i := range v.Terms {
 			id := w.ID(string(v.Term(i)))
 			for doc, count := range v.List(i) {

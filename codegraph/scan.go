@@ -31,13 +31,13 @@ const maxConfig = 1 << 20 // bytes of a configuration file such as go.mod
 
 // A record is what is kept of one file's bytes: the facts, and the words of each body for full-text search.
 type record struct {
-	facts  []byte    // in their byte form, or nil when they are at hand as they are saved
-	packed []byte    // as they are saved, or nil
-	pkg    string    // Facts.Package
-	words  *wordList // nil when they are not at hand
+	facts  []byte                 // in their byte form, or nil when they are at hand as they are saved
+	packed []byte                 // as they are saved, or nil
+	pkg    string                 // Facts.Package
+	words  *sourcetext.WordCounts // nil when they are not at hand
 }
 
-func newRecord(f *lang.Facts, words *wordList) *record {
+func newRecord(f *lang.Facts, words *sourcetext.WordCounts) *record {
 	return &record{facts: f.Append(nil), pkg: f.Package, words: words}
 }
 
@@ -141,7 +141,7 @@ type scanner struct {
 	// saved gives the facts saved under a key of a source of a size; the error wraps errs.NotFound when there are none.
 	saved func(k key, size int64) ([]byte, error)
 
-	words *wordPass // of the pass
+	words *sourcetext.WordCounter // of the pass
 }
 
 func newScanner(fsys fs.FS, langs []lang.Frontend, opt Options) (*scanner, error) {
@@ -192,7 +192,7 @@ func (s *scanner) pass(ctx context.Context, prev *state) (*state, *Changes, erro
 
 // readAll reads what a look found to be new or changed.
 func (s *scanner) readAll(ctx context.Context, prev, st *state, l *look) (*state, *Changes, error) {
-	s.words = newWordPass()
+	s.words = sourcetext.NewWordCounter()
 	read := l.jobs
 	workers := s.opt.Workers
 	if workers == 0 {
@@ -289,7 +289,7 @@ func (s *scanner) isConfig(name string) bool {
 
 // passFiles looks at some files of the state before, which must be there, and at no others.
 func (s *scanner) passFiles(ctx context.Context, prev *state, paths []string) (*state, *Changes, error) {
-	s.words = newWordPass()
+	s.words = sourcetext.NewWordCounter()
 	// The pass began when the last one did: that one looked at the other files.
 	st := &state{began: prev.began, mark: new(byte), files: maps.Clone(prev.files), configs: prev.configs, looks: prev.looks, tree: prev.tree}
 	for _, k := range prev.skips {
@@ -411,12 +411,12 @@ func (s *scanner) read(ctx context.Context, j *job) error {
 	}
 	if raw, err := s.saved(k, int64(len(src))); err == nil {
 		if facts, err := lang.Decode(raw); err == nil {
-			out.rec, out.pkg = &record{facts: raw, pkg: facts.Package, words: s.words.count(facts, src)}, facts.Package
+			out.rec, out.pkg = &record{facts: raw, pkg: facts.Package, words: s.words.Count(facts, src)}, facts.Package
 			return nil
 		}
 	}
 	if facts, rec := s.visit.get(k, int64(len(src))); facts != nil {
-		rec.words = s.words.count(facts, src)
+		rec.words = s.words.Count(facts, src)
 		out.rec, out.pkg, j.reused = rec, rec.pkg, true
 		rec.slim()
 		return nil
@@ -429,7 +429,7 @@ func (s *scanner) read(ctx context.Context, j *job) error {
 		j.skip = err.Error()
 		return nil
 	}
-	out.rec, out.pkg, j.parsed = newRecord(facts, s.words.count(facts, src)), facts.Package, k.lang != ""
+	out.rec, out.pkg, j.parsed = newRecord(facts, s.words.Count(facts, src)), facts.Package, k.lang != ""
 	s.visit.put(k, out.rec)
 	out.rec.slim()
 	return nil

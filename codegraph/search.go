@@ -138,7 +138,7 @@ func search(ctx context.Context, in []Member, query string, o *SearchOptions) (*
 		}
 		for _, f := range finders {
 			f.inBodies(by, terms)
-			if err := f.s.base.bodies.Err(); err != nil {
+			if err := f.s.base.Bodies.Err(); err != nil {
 				return nil, err
 			}
 		}

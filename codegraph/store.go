@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/findspot/findspot/codegraph/internal/block"
 	"github.com/findspot/findspot/codegraph/internal/codec"
 	"github.com/findspot/findspot/codegraph/internal/postings"
 	"github.com/findspot/findspot/internal/disk"
@@ -185,7 +186,7 @@ func (s *segment) packed(p place) ([]byte, error) {
 }
 
 // words gives the lexicon's index. The lists of words in bodies, which are most of it, are read one by one.
-func (s *segment) words() (*wordIndex, error) {
+func (s *segment) words() (*block.WordIndex, error) {
 	names, err := s.read(secNames)
 	if err != nil {
 		return nil, fmt.Errorf("codegraph: words: %w", err)
@@ -198,11 +199,11 @@ func (s *segment) words() (*wordIndex, error) {
 	if err != nil {
 		return nil, fmt.Errorf("codegraph: words: %w", err)
 	}
-	out := &wordIndex{bodies: bodies}
-	if out.names, err = postings.Parse(names); err != nil {
+	out := &block.WordIndex{Bodies: bodies}
+	if out.Names, err = postings.Parse(names); err != nil {
 		return nil, err
 	}
-	out.parts, err = postings.Parse(parts)
+	out.Parts, err = postings.Parse(parts)
 	return out, err
 }
 

@@ -1,4 +1,4 @@
-package codegraph
+package sourcetext
 
 import (
 	"encoding/binary"
@@ -6,29 +6,29 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/findspot/findspot/codegraph/internal/sourcetext"
 	"github.com/findspot/findspot/codegraph/lang"
 	"github.com/findspot/findspot/internal/text"
 )
 
-// A wordPass counts the words of the files of one pass, which share their numbers. It is safe for concurrent use.
-type wordPass struct {
+// A WordCounter counts the words of the files of one pass, which share their numbers. It is safe for concurrent use.
+type WordCounter struct {
 	vocabulary *text.Vocabulary
 	counters   sync.Pool // of *fileCounter
 }
 
-func newWordPass() *wordPass { return &wordPass{vocabulary: text.NewVocabulary()} }
+// NewWordCounter returns a counter with numbers of its own.
+func NewWordCounter() *WordCounter { return &WordCounter{vocabulary: text.NewVocabulary()} }
 
-// A wordList holds the words of one file's bodies: for the file itself and for each declaration the numbers of the distinct
+// A WordCounts holds the words of one file's bodies: for the file itself and for each declaration the numbers of the distinct
 // words with their counts.
-type wordList struct {
-	v      *text.Vocabulary
-	packed []byte   // of each body: how much every word's number is more than that of the one before, and how often it is there
-	ends   []uint32 // of the bodies in packed: of the file, and of every declaration
+type WordCounts struct {
+	Vocabulary *text.Vocabulary
+	packed     []byte   // of each body: how much every word's number is more than that of the one before, and how often it is there
+	ends       []uint32 // of the bodies in packed: of the file, and of every declaration
 }
 
-// body gives the words of a body with their counts, in the order of their numbers: 0 for the file, declaration + 1.
-func (w *wordList) body(i uint32) iter.Seq2[uint32, uint32] {
+// Body gives the words of a body with their counts, in the order of their numbers: 0 for the file, declaration + 1.
+func (w *WordCounts) Body(i uint32) iter.Seq2[uint32, uint32] {
 	return func(yield func(word, count uint32) bool) {
 		if int(i) >= len(w.ends) {
 			return
@@ -57,9 +57,9 @@ type fileCounter struct {
 	packed []byte     // memory of wordList.packed
 }
 
-// count splits the words of a file among the innermost classes and functions around them; the comment above a declaration
+// Count splits the words of a file among the innermost classes and functions around them; the comment above a declaration
 // is of it.
-func (s *wordPass) count(f *lang.Facts, src []byte) *wordList {
+func (s *WordCounter) Count(f *lang.Facts, src []byte) *WordCounts {
 	c, ok := s.counters.Get().(*fileCounter)
 	if !ok {
 		c = &fileCounter{Counter: text.NewCounter(s.vocabulary)}
@@ -97,14 +97,14 @@ func (s *wordPass) count(f *lang.Facts, src []byte) *wordList {
 		}
 		closeUntil(d.Span.Start)
 		top := stack[len(stack)-1]
-		from := max(at, sourcetext.CommentAbove(all, d.Span.Start))
+		from := max(at, CommentAbove(all, d.Span.Start))
 		add(top.decl, at, from)
 		at = from
 		stack = append(stack, open{int32(i), min(d.Span.End, top.end)})
 	}
 	closeUntil(int32(len(src)))
 	add(lang.File, at, int32(len(src)))
-	out := &wordList{v: s.vocabulary, ends: make([]uint32, len(lists))}
+	out := &WordCounts{Vocabulary: s.vocabulary, ends: make([]uint32, len(lists))}
 	for i, l := range lists {
 		slices.Sort(l)
 		last := uint32(0)
