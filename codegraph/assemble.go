@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"iter"
+	"maps"
 	"path"
 	"slices"
 	"strconv"
@@ -49,7 +50,7 @@ const gone int32 = -2
 
 // next makes the graph after g in which the given files are new or linked anew, and others are removed.
 func (g *Graph) next(parts []*part, removed []string, skipped []Skip) (*Graph, error) {
-	a := &assembly{prev: g, g: &Graph{fsys: g.fsys, slots: slices.Clone(g.slots), skipped: slices.Clone(skipped), lex: g.lex},
+	a := &assembly{prev: g, g: &Graph{fsys: g.fsys, slots: slices.Clone(g.slots), skipped: skipped, lex: g.lex},
 		slotOf: make(map[string]uint32, len(g.order)+len(parts)), drafts: map[uint32]*draft{}, locals: map[uint32]map[uint32]uint32{}}
 	for _, s := range g.order {
 		a.slotOf[g.slots[s].path] = s
@@ -116,7 +117,7 @@ func (a *assembly) directories() error {
 			*s = slot{}
 		}
 	}
-	for _, d := range sortedKeys(want) {
+	for _, d := range slices.Sorted(maps.Keys(want)) {
 		if _, ok := a.slotOf[d]; !ok {
 			s := a.add(d)
 			b, err := directoryBlock(d)
@@ -127,15 +128,6 @@ func (a *assembly) directories() error {
 		}
 	}
 	return nil
-}
-
-func sortedKeys[V any](m map[string]V) []string {
-	out := make([]string, 0, len(m))
-	for k := range m {
-		out = append(out, k)
-	}
-	slices.Sort(out)
-	return out
 }
 
 // idOrder gives the declarations of a file in the order in which they take their ids: one that only says of another of its

@@ -63,7 +63,7 @@ func Build(ctx context.Context, fsys fs.FS, langs []lang.Frontend, o *Options) (
 	if err != nil {
 		return nil, err
 	}
-	s, err := newScanner(fsys, langs, opt)
+	s, err := newBuilder(fsys, langs, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -74,9 +74,28 @@ func Build(ctx context.Context, fsys fs.FS, langs []lang.Frontend, o *Options) (
 	return relink(ctx, s, nil, st, &Graph{fsys: fsys})
 }
 
+// A builder makes the graphs of the states of a repository, one after another.
+type builder struct {
+	*scanner
+	opt     Options
+	linker  *link.Linker                     // of the last update
+	shuffle func(n int, swap func(i, j int)) // for tests, see link.Options
+}
+
+func newBuilder(fsys fs.FS, langs []lang.Frontend, opt Options) (*builder, error) {
+	s, err := newScanner(fsys, langs, scanOptions{maxFile: opt.MaxFile, ignore: opt.Ignore, workers: opt.Workers, logger: opt.Logger,
+		progress: func(path string, done, total int) {
+			opt.Progress(Progress{Path: path, Done: done, Total: total, Stage: "parse"})
+		}})
+	if err != nil {
+		return nil, err
+	}
+	return &builder{scanner: s, opt: opt}, nil
+}
+
 // link gives the files whose linkage is to be put into the graph. From the second state on the linker is kept: it then does
 // over only what the changes touch.
-func (s *scanner) link(ctx context.Context, prev, st *state) ([]*link.File, error) {
+func (s *builder) link(ctx context.Context, prev, st *state) ([]*link.File, error) {
 	l := s.linker
 	s.linker = nil
 	if l != nil && prev != nil {
@@ -103,7 +122,7 @@ func (s *scanner) link(ctx context.Context, prev, st *state) ([]*link.File, erro
 
 // linkState shows a state to the linker.
 type linkState struct {
-	s  *scanner
+	s  *builder
 	st *state
 }
 
@@ -155,7 +174,7 @@ func changes(prev, st *state) *link.Changes {
 }
 
 // relink makes the graph of a state, which follows that of the state before.
-func relink(ctx context.Context, s *scanner, prev, st *state, g *Graph) (*Graph, error) {
+func relink(ctx context.Context, s *builder, prev, st *state, g *Graph) (*Graph, error) {
 	files, err := s.link(ctx, prev, st)
 	if err != nil {
 		return nil, err
@@ -176,5 +195,16 @@ func relink(ctx context.Context, s *scanner, prev, st *state, g *Graph) (*Graph,
 			}
 		}
 	}
-	return g.next(parts, removed, st.skips)
+	return g.next(parts, removed, skipsOf(st.skips))
+}
+
+func skipsOf(list []skip) []Skip {
+	if list == nil {
+		return nil
+	}
+	out := make([]Skip, len(list))
+	for i, s := range list {
+		out[i] = Skip(s)
+	}
+	return out
 }

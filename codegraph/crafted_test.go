@@ -127,27 +127,6 @@ func TestCraftedFacts(t *testing.T) {
 	})
 }
 
-// A change of folders names each once.
-func TestCraftedFolders(t *testing.T) {
-	old := &walk.Tree{Root: &walk.Folder{}}
-	for i := range 1000 {
-		old.Root.Dirs = append(old.Root.Dirs, &walk.Folder{Name: strings.Repeat("d", i+1)})
-	}
-	var w writer
-	w.Uint(treeNew)
-	w.Buf = append(w.Buf, make([]byte, 8)...)
-	w.Uint(folderBelow)
-	w.Uint(2)
-	for range 2 {
-		w.Uint(3)
-		w.Uint(folderSame)
-	}
-	r := reader{codec.Reader{Buf: w.Buf}}
-	if r.tree(old); !r.Bad {
-		t.Error("a folder that changes twice is read")
-	}
-}
-
 // Free slots of an index that many files left are read.
 func TestFreeSlots(t *testing.T) {
 	root := t.TempDir()

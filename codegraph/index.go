@@ -39,45 +39,9 @@ type Changes struct {
 	Took time.Duration `json:"took_ns"` // looking, reading, linking and saving; not waiting for another update
 }
 
-// count compares two states; the first may be nil.
-func (c *Changes) count(old, st *state) {
-	if old != nil && old.mark == st.mark {
-		c.Unchanged = len(st.files)
-		return
-	}
-	for p, f := range st.files {
-		var o *fileState
-		if old != nil {
-			o = old.files[p]
-		}
-		switch {
-		case o == nil:
-			c.Added++
-		case o.key != f.key:
-			c.Changed++
-		default:
-			c.Unchanged++
-		}
-	}
-	if old != nil {
-		for p := range old.files {
-			if st.files[p] == nil {
-				c.Removed++
-			}
-		}
-	}
-}
-
-// made counts whose facts came from where.
-func (c *Changes) made(jobs []*job) {
-	for _, j := range jobs {
-		if j.parsed {
-			c.Parsed++
-		}
-		if j.reused {
-			c.Reused++
-		}
-	}
+// changesOf says what a pass found that led to a state.
+func changesOf(c *counts, st *state) *Changes {
+	return &Changes{Added: c.added, Changed: c.changed, Removed: c.removed, Unchanged: c.unchanged, Parsed: c.parsed, Reused: c.reused, Skipped: skipsOf(st.skips)}
 }
 
 // lockWait is how long a second writer waits.
@@ -95,7 +59,7 @@ type Index struct {
 
 	// mu guards what follows; updates run one at a time.
 	mu                 sync.Mutex
-	scan               *scanner
+	scan               *builder
 	state              *state
 	last               *Changes
 	lock               *disk.Lock // nil for readers
@@ -138,7 +102,7 @@ func Open(ctx context.Context, dir, root string, langs []lang.Frontend, o *Optio
 	} else if !info.IsDir() {
 		return nil, fmt.Errorf("codegraph: repository %s: not a folder", root)
 	}
-	s, err := newScanner(rootfs.New(real), langs, opt)
+	s, err := newBuilder(rootfs.New(real), langs, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -308,8 +272,8 @@ func (ix *Index) refresh() error {
 		if ix.state != nil && ix.shelf.seg.id == h.seg.id && ix.shelf.logged == h.logged {
 			return nil
 		}
-		ix.last = &Changes{Skipped: slices.Clone(saved.st.skips), Recovered: saved.note}
-		ix.last.count(ix.state, saved.st)
+		ix.last = changesOf(countsOf(ix.state, saved.st), saved.st)
+		ix.last.Recovered = saved.note
 		ix.shelf, ix.state = h, saved.st
 		ix.graph.Store(saved.g)
 		ix.gen.Add(1)
@@ -374,10 +338,11 @@ func (ix *Index) Update(ctx context.Context) (*Changes, error) {
 		}
 		return ix.last, nil
 	}
-	st, ch, err := ix.scan.pass(ctx, ix.state)
+	st, found, err := ix.scan.pass(ctx, ix.state)
 	if err != nil {
 		return nil, err
 	}
+	ch := changesOf(found, st)
 	if err := ix.advance(ctx, st, ch); err != nil {
 		return nil, err
 	}
@@ -404,10 +369,11 @@ func (ix *Index) UpdateFiles(ctx context.Context, paths ...string) (*Changes, er
 	}
 	defer ix.mu.Unlock()
 	start := time.Now()
-	st, ch, err := ix.scan.passFiles(ctx, ix.state, paths)
+	st, found, err := ix.scan.passFiles(ctx, ix.state, paths)
 	if err != nil {
 		return nil, err
 	}
+	ch := changesOf(found, st)
 	if err := ix.advance(ctx, st, ch); err != nil {
 		return nil, err
 	}
@@ -505,18 +471,6 @@ func (ix *Index) Close() error {
 		err = errors.Join(err, ix.lock.Unlock())
 	}
 	return errors.Join(err, ix.folder.Close())
-}
-
-func sameConfigs(a, b *state) bool {
-	if len(a.configs) != len(b.configs) {
-		return false
-	}
-	for p, x := range a.configs {
-		if y, ok := b.configs[p]; !ok || string(x) != string(y) {
-			return false
-		}
-	}
-	return true
 }
 
 // sameStamps tells whether the next pass would cost no less if the second of two states were saved, the first being so.

@@ -127,7 +127,7 @@ func replay(g *Graph, st *state, records [][]byte, newer map[key][]byte) (*Graph
 	if err := next.check(); err != nil {
 		return nil, fmt.Errorf("%s: %w", logName, err)
 	}
-	next.skipped = slices.Clone(st.skips)
+	next.skipped = skipsOf(st.skips)
 	return next, nil
 }
 
@@ -221,7 +221,7 @@ func (l *loader) graph(fsys fs.FS, raw []byte) (*Graph, error) {
 	if n > len(raw)/block.HeaderSize {
 		return nil, fmt.Errorf("%w: %d slots", errs.Format, n)
 	}
-	g := &Graph{fsys: fsys, slots: make([]slot, l.n), skipped: slices.Clone(l.st.skips)}
+	g := &Graph{fsys: fsys, slots: make([]slot, l.n), skipped: skipsOf(l.st.skips)}
 	blocks, words, lists := make([]block.Block, n), make([]block.Words, n), make([]block.Incoming, n)
 	cut := func(n uint64) ([]byte, bool) {
 		if n > uint64(len(raw)) {

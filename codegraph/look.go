@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -35,7 +36,7 @@ type early struct {
 	done  chan struct{} // closed when what follows is there
 	found []walk.Found
 	tree  *walk.Tree
-	skips []Skip
+	skips []skip
 	err   error
 }
 
@@ -43,8 +44,8 @@ type early struct {
 func (s *scanner) lookEarly(ctx context.Context, before *walk.Tree) {
 	e := &early{began: s.now(), done: make(chan struct{})}
 	s.early = e
-	o := walk.LookOptions{Ignore: s.opt.Ignore, Recipe: s.recipe(), Kind: s.kind, Began: e.began, Workers: s.opt.Workers,
-		Skip: func(p, reason string, rule bool) { e.skips = append(e.skips, Skip{p, reason, rule}) }}
+	o := walk.LookOptions{Ignore: s.opt.ignore, Recipe: s.recipe(), Kind: s.kind, Began: e.began, Workers: s.opt.workers,
+		Skip: func(p, reason string, rule bool) { e.skips = append(e.skips, skip{p, reason, rule}) }}
 	go func() {
 		defer close(e.done)
 		e.found, e.tree, e.err = walk.Look(ctx, s.root, before, o)
@@ -76,21 +77,21 @@ const walkVersion = 1
 // recipe tells the front ends and options that decide what belongs to the repository from others.
 func (s *scanner) recipe() uint64 {
 	h := sha256.New()
-	fmt.Fprintf(h, "%d %q %q %q", walkVersion, sortedKeys(s.byExt), sortedKeys(s.configs), s.opt.Ignore)
+	fmt.Fprintf(h, "%d %q %q %q", walkVersion, slices.Sorted(maps.Keys(s.byExt)), slices.Sorted(maps.Keys(s.configs)), s.opt.ignore)
 	return binary.LittleEndian.Uint64(h.Sum(nil))
 }
 
 // look lists the files to read, and reads the configuration files.
 func (s *scanner) look(ctx context.Context, prev, st *state) (*look, error) {
-	skip := func(p, reason string, rule bool) { st.skips = append(st.skips, Skip{p, reason, rule}) }
+	leave := func(p, reason string, rule bool) { st.skips = append(st.skips, skip{p, reason, rule}) }
 	l := &look{}
 	if s.root == "" {
-		err := walk.Files(ctx, s.fsys, walk.Options{Ignore: s.opt.Ignore, Skip: skip, Keep: func(_ string, d fs.DirEntry) bool {
+		err := walk.Files(ctx, s.fsys, walk.Options{Ignore: s.opt.ignore, Skip: leave, Keep: func(_ string, d fs.DirEntry) bool {
 			return s.kind(d.Name()) != 0
 		}, Force: func(d fs.DirEntry) bool { return s.kind(d.Name())&walk.Forced != 0 }}, func(p string, d fs.DirEntry) error {
 			info, err := d.Info()
 			if err != nil {
-				skip(p, walk.Reason(err), false)
+				leave(p, walk.Reason(err), false)
 				return nil
 			}
 			s.found(l, prev, st, walk.Found{Path: p, Kind: s.kind(d.Name()), Stamp: walk.StampOf(info)})
@@ -136,7 +137,7 @@ func (s *scanner) found(l *look, prev, st *state, f walk.Found) {
 		p = prev.files[f.Path]
 	}
 	// Most files did not change since the last pass, which costs no more than a look. No limit is smaller than that of data.
-	if p != nil && p.stamp() == f.Stamp && f.Stamp.Settled(prev.began) && f.Stamp.Size <= min(sourcetext.MaxData, s.opt.MaxFile) && s.current(p) {
+	if p != nil && p.stamp() == f.Stamp && f.Stamp.Settled(prev.began) && f.Stamp.Size <= min(sourcetext.MaxData, s.opt.maxFile) && s.current(p) {
 		l.same = append(l.same, unchanged{f.Path, p})
 		return
 	}
@@ -145,7 +146,7 @@ func (s *scanner) found(l *look, prev, st *state, f walk.Found) {
 		return
 	}
 	if f.Stamp.Size > most {
-		st.skips = append(st.skips, Skip{f.Path, tooLarge(f.Stamp.Size, most), true})
+		st.skips = append(st.skips, skip{f.Path, tooLarge(f.Stamp.Size, most), true})
 		return
 	}
 	j := &job{path: f.Path, stamp: f.Stamp, fe: fe, prev: p}
@@ -182,7 +183,7 @@ func (s *scanner) config(prev, st *state, f walk.Found) {
 	}
 	b, err := s.small(f.Path)
 	if err != nil {
-		st.skips = append(st.skips, Skip{f.Path, walk.Reason(err), false})
+		st.skips = append(st.skips, skip{f.Path, walk.Reason(err), false})
 		return
 	}
 	st.configs[f.Path], st.looks[f.Path] = b, f.Stamp

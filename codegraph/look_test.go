@@ -23,7 +23,7 @@ func TestReadFilesAreCurrent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := newScanner(fsys, []lang.Frontend{versioned{gosyntax.Frontend(), 1}}, opt)
+	s, err := newBuilder(fsys, []lang.Frontend{versioned{gosyntax.Frontend(), 1}}, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,7 +34,7 @@ func TestReadFilesAreCurrent(t *testing.T) {
 	if len(st.files) != len(fsys) {
 		t.Fatalf("%d files of %d", len(st.files), len(fsys))
 	}
-	next, err := newScanner(fsys, []lang.Frontend{versioned{gosyntax.Frontend(), 2}}, opt)
+	next, err := newBuilder(fsys, []lang.Frontend{versioned{gosyntax.Frontend(), 2}}, opt)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -39,6 +39,9 @@ type pool struct {
 	logger *slog.Logger
 }
 
+// parsedName is the folder in an index for the facts of a first build.
+const parsedName = "parsed"
+
 const (
 	poolMagic   = "FSCGPOOL"
 	poolVersion = 1
@@ -62,9 +65,9 @@ const (
 type poolKey [sha256.Size]byte
 
 func newPoolKey(k key) poolKey {
-	var w writer
+	var w codec.Writer
 	w.Text(build())
-	w.key(k)
+	k.write(&w)
 	return sha256.Sum256(w.Buf)
 }
 
@@ -242,7 +245,7 @@ func (v *visit) find(id poolKey, size int64) (*lang.Facts, *record) {
 		if _, ok := v.at[id]; ok { // the first to see it
 			delete(v.at, id)
 			v.salvage(at.b, data)
-			v.damaged(at.b, damage(err))
+			v.damaged(at.b, strings.TrimPrefix(err.Error(), "codegraph: "))
 		}
 		return nil, nil
 	}

@@ -15,7 +15,7 @@ import (
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
-func (p *pool) names(t testing.TB) []string {
+func namesIn(t testing.TB, p *pool) []string {
 	t.Helper()
 	list, err := os.ReadDir(p.dir)
 	if err != nil {
@@ -54,7 +54,7 @@ func TestPoolIsTrimmed(t *testing.T) {
 		if err := p.trim(now); err != nil {
 			t.Fatal(err)
 		}
-		if got := p.names(t); !slices.Equal(got, want) {
+		if got := namesIn(t, p); !slices.Equal(got, want) {
 			t.Errorf("left %v, want %v", got, want)
 		}
 	}
@@ -71,7 +71,7 @@ func TestPoolRemembersUse(t *testing.T) {
 	v := p.visit(poolLeast)
 	v.put(k, r)
 	v.end()
-	name := p.names(t)
+	name := namesIn(t, p)
 	if len(name) != 1 {
 		t.Fatalf("batches %v", name)
 	}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"log/slog"
 	"maps"
 	"path"
 	"runtime"
@@ -19,7 +20,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/findspot/findspot/codegraph/internal/codec"
-	"github.com/findspot/findspot/codegraph/internal/link"
 	"github.com/findspot/findspot/codegraph/internal/sourcetext"
 	"github.com/findspot/findspot/codegraph/lang"
 	"github.com/findspot/findspot/internal/charset"
@@ -29,41 +29,6 @@ import (
 
 const maxConfig = 1 << 20 // bytes of a configuration file such as go.mod
 
-// A record is what is kept of one file's bytes: the facts, and the words of each body for full-text search.
-type record struct {
-	facts  []byte                 // in their byte form, or nil when they are at hand as they are saved
-	packed []byte                 // as they are saved, or nil
-	pkg    string                 // Facts.Package
-	words  *sourcetext.WordCounts // nil when they are not at hand
-}
-
-func newRecord(f *lang.Facts, words *sourcetext.WordCounts) *record {
-	return &record{facts: f.Append(nil), pkg: f.Package, words: words}
-}
-
-// pack gives the facts as they are saved.
-func (r *record) pack() []byte {
-	if r.packed != nil {
-		return r.packed
-	}
-	return codec.Pack(r.facts)
-}
-
-// slim keeps one form of the facts only.
-func (r *record) slim() {
-	if r.packed != nil {
-		r.facts = nil
-	}
-}
-
-// A key names a record: the content, and how it was read.
-type key struct {
-	hash    [32]byte
-	lang    string
-	ext     string
-	version int
-}
-
 // A state is the result of a pass over a repository.
 type state struct {
 	began   time.Time
@@ -71,7 +36,7 @@ type state struct {
 	mark    *byte // states with the same map of files, and no others, have the same one
 	configs map[string][]byte
 	looks   map[string]walk.Stamp // of the configuration files
-	skips   []Skip
+	skips   []skip
 	tree    *walk.Tree // the folders; nil when they are not known
 }
 
@@ -122,6 +87,16 @@ func (st *state) paths() []string {
 	return out
 }
 
+// scanOptions are those of codegraph.Options that a scanner minds; none has a default.
+type scanOptions struct {
+	maxFile  int64
+	ignore   []string
+	workers  int
+	logger   *slog.Logger
+	progress func(path string, done, total int) // after a file was read
+}
+
+// A scanner reads a repository, pass by pass.
 type scanner struct {
 	fsys    fs.FS
 	root    string // the folder that fsys is; "" when it is none
@@ -130,13 +105,11 @@ type scanner struct {
 	langs   []lang.Frontend
 	byExt   map[string]lang.Frontend
 	configs map[string]bool
-	opt     Options
+	opt     scanOptions
 	cache   map[key]*record
 	now     func() time.Time
-	pool    *pool                            // nil when facts are not kept
-	visit   *visit                           // of the pass
-	shuffle func(n int, swap func(i, j int)) // for tests; see linkOptions
-	linker  *link.Linker                     // of the last update
+	pool    *pool  // nil when facts are not kept
+	visit   *visit // of the pass
 
 	// saved gives the facts saved under a key of a source of a size; the error wraps errs.NotFound when there are none.
 	saved func(k key, size int64) ([]byte, error)
@@ -144,7 +117,7 @@ type scanner struct {
 	words *sourcetext.WordCounter // of the pass
 }
 
-func newScanner(fsys fs.FS, langs []lang.Frontend, opt Options) (*scanner, error) {
+func newScanner(fsys fs.FS, langs []lang.Frontend, opt scanOptions) (*scanner, error) {
 	s := &scanner{fsys: fsys, langs: langs, byExt: map[string]lang.Frontend{}, configs: map[string]bool{}, opt: opt,
 		known: key{version: -1}, cache: map[key]*record{}, now: time.Now, saved: func(key, int64) ([]byte, error) { return nil, errs.NotFound }}
 	names := map[string]bool{}
@@ -178,7 +151,7 @@ type job struct {
 }
 
 // pass reads what changed since prev, which is nil for the first.
-func (s *scanner) pass(ctx context.Context, prev *state) (*state, *Changes, error) {
+func (s *scanner) pass(ctx context.Context, prev *state) (*state, *counts, error) {
 	st := &state{began: s.now(), mark: new(byte), configs: map[string][]byte{}, looks: map[string]walk.Stamp{}}
 	if s.early != nil {
 		st.began = s.early.began
@@ -191,10 +164,10 @@ func (s *scanner) pass(ctx context.Context, prev *state) (*state, *Changes, erro
 }
 
 // readAll reads what a look found to be new or changed.
-func (s *scanner) readAll(ctx context.Context, prev, st *state, l *look) (*state, *Changes, error) {
+func (s *scanner) readAll(ctx context.Context, prev, st *state, l *look) (*state, *counts, error) {
 	s.words = sourcetext.NewWordCounter()
 	read := l.jobs
-	workers := s.opt.Workers
+	workers := s.opt.workers
 	if workers == 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
@@ -223,7 +196,7 @@ func (s *scanner) readAll(ctx context.Context, prev, st *state, l *look) (*state
 	n := len(l.same)
 	for j := range done {
 		n++
-		s.opt.Progress(Progress{Path: j.path, Done: n, Total: len(l.same) + len(read), Stage: "parse"})
+		s.opt.progress(j.path, n, len(l.same)+len(read))
 	}
 	err := g.Wait()
 	s.visit.end()
@@ -246,27 +219,25 @@ func (s *scanner) readAll(ctx context.Context, prev, st *state, l *look) (*state
 	}
 	for _, j := range read {
 		if j.skip != "" {
-			st.skips = append(st.skips, Skip{Path: j.path, Reason: j.skip, Rule: j.byRule()})
-			s.opt.Logger.Info("codegraph: file skipped", "path", j.path, "reason", j.skip)
+			st.skips = append(st.skips, skip{Path: j.path, Reason: j.skip, Rule: j.byRule()})
+			s.opt.logger.Info("codegraph: file skipped", "path", j.path, "reason", j.skip)
 			continue
 		}
 		st.files[j.path] = j.out
 	}
-	ch := &Changes{}
-	ch.count(prev, st)
+	ch := countsOf(prev, st)
 	ch.made(read)
 	s.words = nil // what they remember takes memory
-	slices.SortFunc(st.skips, func(a, b Skip) int { return strings.Compare(a.Path, b.Path) })
-	ch.Skipped = slices.Clone(st.skips)
+	slices.SortFunc(st.skips, func(a, b skip) int { return strings.Compare(a.Path, b.Path) })
 	return st, ch, nil
 }
 
 // frontend gives what reads a file and the most bytes it may have; nil for one that nothing reads.
 func (s *scanner) frontend(p string) (lang.Frontend, int64) {
 	if fe := s.byExt[strings.ToLower(path.Ext(p))]; fe != nil {
-		return fe, s.opt.MaxFile
+		return fe, s.opt.maxFile
 	}
-	if n := min(sourcetext.TextLimit(p), s.opt.MaxFile); n > 0 && !s.isConfig(path.Base(p)) {
+	if n := min(sourcetext.TextLimit(p), s.opt.maxFile); n > 0 && !s.isConfig(path.Base(p)) {
 		return sourcetext.PlainText{}, n
 	}
 	return nil, 0
@@ -288,7 +259,7 @@ func (s *scanner) isConfig(name string) bool {
 }
 
 // passFiles looks at some files of the state before, which must be there, and at no others.
-func (s *scanner) passFiles(ctx context.Context, prev *state, paths []string) (*state, *Changes, error) {
+func (s *scanner) passFiles(ctx context.Context, prev *state, paths []string) (*state, *counts, error) {
 	s.words = sourcetext.NewWordCounter()
 	// The pass began when the last one did: that one looked at the other files.
 	st := &state{began: prev.began, mark: new(byte), files: maps.Clone(prev.files), configs: prev.configs, looks: prev.looks, tree: prev.tree}
@@ -304,17 +275,17 @@ func (s *scanner) passFiles(ctx context.Context, prev *state, paths []string) (*
 			return nil, nil, err
 		}
 		delete(st.files, p)
-		skip := func(reason string, rule bool) { st.skips = append(st.skips, Skip{p, reason, rule}) }
+		leave := func(reason string, rule bool) { st.skips = append(st.skips, skip{p, reason, rule}) }
 		info, err := s.stat(p)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 			continue
 		case err != nil:
-			skip(walk.Reason(err), false)
+			leave(walk.Reason(err), false)
 			continue
 		case !info.Mode().IsRegular():
 			if !info.IsDir() {
-				skip("not a regular file", true)
+				leave("not a regular file", true)
 			}
 			continue
 		}
@@ -323,7 +294,7 @@ func (s *scanner) passFiles(ctx context.Context, prev *state, paths []string) (*
 			continue
 		}
 		if info.Size() > most {
-			skip(tooLarge(info.Size(), most), true)
+			leave(tooLarge(info.Size(), most), true)
 			continue
 		}
 		j := &job{path: p, stamp: walk.StampOf(info), fe: fe, prev: prev.files[p]}
@@ -332,17 +303,15 @@ func (s *scanner) passFiles(ctx context.Context, prev *state, paths []string) (*
 		}
 		jobs = append(jobs, j)
 		if j.skip != "" {
-			skip(j.skip, j.byRule())
+			leave(j.skip, j.byRule())
 			continue
 		}
 		st.files[p] = j.out
 	}
 	s.words = nil
-	ch := &Changes{}
+	slices.SortFunc(st.skips, func(a, b skip) int { return strings.Compare(a.Path, b.Path) })
+	ch := countsOf(prev, st)
 	ch.made(jobs)
-	slices.SortFunc(st.skips, func(a, b Skip) int { return strings.Compare(a.Path, b.Path) })
-	ch.Skipped = slices.Clone(st.skips)
-	ch.count(prev, st)
 	return st, ch, nil
 }
 
@@ -442,9 +411,9 @@ func (s *scanner) source(p string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	b, err := io.ReadAll(io.LimitReader(f, s.opt.MaxFile+1))
-	if err == nil && int64(len(b)) > s.opt.MaxFile {
-		err = fmt.Errorf("over the limit of %d bytes", s.opt.MaxFile)
+	b, err := io.ReadAll(io.LimitReader(f, s.opt.maxFile+1))
+	if err == nil && int64(len(b)) > s.opt.maxFile {
+		err = fmt.Errorf("over the limit of %d bytes", s.opt.maxFile)
 	}
 	return b, err
 }

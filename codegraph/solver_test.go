@@ -28,7 +28,7 @@ func allEdges(t *testing.T, fsys fs.FS, shuffle func(n int, swap func(i, j int))
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := newScanner(fsys, append([]lang.Frontend{gosyntax.Frontend()}, treesitter.Frontends()...), opt)
+	s, err := newBuilder(fsys, append([]lang.Frontend{gosyntax.Frontend()}, treesitter.Frontends()...), opt)
 	if err != nil {
 		t.Fatal(err)
 	}

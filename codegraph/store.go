@@ -7,15 +7,12 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"slices"
-	"time"
 
 	"github.com/findspot/findspot/codegraph/internal/block"
 	"github.com/findspot/findspot/codegraph/internal/codec"
 	"github.com/findspot/findspot/codegraph/internal/postings"
 	"github.com/findspot/findspot/internal/disk"
 	"github.com/findspot/findspot/internal/errs"
-	"github.com/findspot/findspot/internal/walk"
 )
 
 // formatVersion: older readers must refuse.   1: facts and files.   2: base.seg and delta.log.   3: generated and
@@ -25,9 +22,8 @@ import (
 const formatVersion = 7
 
 const (
-	baseName   = "base.seg"
-	logName    = "delta.log"
-	parsedName = "parsed"
+	baseName = "base.seg"
+	logName  = "delta.log"
 
 	baseMagic = "FSCGBASE"
 	logMagic  = "FSCGDLOG"
@@ -373,96 +369,3 @@ func (l *log) append(payload []byte) error {
 	l.size += int64(len(b))
 	return nil
 }
-
-func (w *writer) key(k key) {
-	w.Buf = append(w.Buf, k.hash[:]...)
-	w.Text(k.lang)
-	w.Text(k.ext)
-	w.Uint(uint64(k.version))
-}
-
-func (r *reader) key() (k key) {
-	if len(r.Buf) < len(k.hash) {
-		r.Bad, r.Buf = true, nil
-		return k
-	}
-	copy(k.hash[:], r.Buf)
-	r.Buf = r.Buf[len(k.hash):]
-	k.lang, k.ext, k.version = r.Text(), r.Text(), int(r.Uint())
-	return k
-}
-
-// general writes what a state holds besides its files, against the state before, which may be nil.
-func (w *writer) general(st, old *state) {
-	w.Uint(uint64(st.began.UnixNano()))
-	same := old != nil && sameLooks(st, old)
-	w.Bool(same)
-	if !same {
-		w.Uint(uint64(len(st.configs)))
-		for _, p := range sortedKeys(st.configs) {
-			w.Text(p)
-			w.Bytes(st.configs[p])
-			w.stamp(st.looks[p])
-		}
-	}
-	same = old != nil && slices.Equal(st.skips, old.skips)
-	w.Bool(same)
-	if !same {
-		w.Uint(uint64(len(st.skips)))
-		for _, s := range st.skips {
-			w.Text(s.Path)
-			w.Text(s.Reason)
-			w.Bool(s.Rule)
-		}
-	}
-	var before *walk.Tree
-	if old != nil {
-		before = old.tree
-	}
-	w.tree(st.tree, before)
-}
-
-func (r *reader) general(st *state) {
-	st.began = time.Unix(0, int64(r.Uint()))
-	if same := r.Bool(); !same {
-		st.configs, st.looks = map[string][]byte{}, map[string]walk.Stamp{}
-		for range r.Count(6) {
-			p := r.Text()
-			st.configs[p] = slices.Clone(r.Bytes())
-			st.looks[p] = r.stamp()
-		}
-	} else if st.configs == nil {
-		r.Bad, r.Buf = true, nil
-	}
-	if same := r.Bool(); !same {
-		st.skips = nil
-		for range r.Count(3) {
-			st.skips = append(st.skips, Skip{r.Text(), r.Text(), r.Bool()})
-		}
-	}
-	if st.tree = r.tree(st.tree); st.tree != nil {
-		t := *st.tree
-		t.Began = st.began
-		st.tree = &t
-	}
-}
-
-func (w *writer) file(f *fileState) {
-	w.Uint(uint64(f.size))
-	w.Uint(uint64(f.mtime))
-	w.Uint(uint64(f.ctime))
-	w.key(f.key)
-	w.Text(f.pkg)
-	w.Bool(f.made)
-}
-
-func (r *reader) file(f *fileState) {
-	f.size, f.mtime, f.ctime = int64(r.Uint()), int64(r.Uint()), int64(r.Uint())
-	f.key, f.pkg, f.made = r.key(), r.Text(), r.Bool()
-}
-
-// A writer writes states.
-type writer struct{ codec.Writer }
-
-// A reader reads what a writer wrote.
-type reader struct{ codec.Reader }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path"
@@ -31,7 +32,7 @@ import (
 type editedRepo struct {
 	t    *testing.T
 	fsys fstest.MapFS
-	s    *scanner
+	s    *builder
 	st   *state
 	g    *Graph
 	now  time.Time
@@ -45,18 +46,18 @@ func newEditedRepo(t *testing.T, fsys fstest.MapFS) *editedRepo {
 	for _, f := range fsys {
 		f.ModTime = r.now
 	}
-	r.s, r.g = r.scanner(), &Graph{fsys: fsys}
+	r.s, r.g = r.builder(), &Graph{fsys: fsys}
 	r.update()
 	return r
 }
 
-func (r *editedRepo) scanner() *scanner {
+func (r *editedRepo) builder() *builder {
 	r.t.Helper()
 	opt, err := (*Options)(nil).withDefaults()
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	s, err := newScanner(r.fsys, append([]lang.Frontend{gosyntax.Frontend()}, treesitter.Frontends()...), opt)
+	s, err := newBuilder(r.fsys, append([]lang.Frontend{gosyntax.Frontend()}, treesitter.Frontends()...), opt)
 	if err != nil {
 		r.t.Fatal(err)
 	}
@@ -109,7 +110,7 @@ func edges(g *Graph) []string {
 // fresh links the repository as it is now from nothing.
 func (r *editedRepo) fresh() *Graph {
 	r.t.Helper()
-	s := r.scanner()
+	s := r.builder()
 	st, _, err := s.pass(context.Background(), nil)
 	if err != nil {
 		r.t.Fatal(err)
@@ -185,7 +186,7 @@ func (e *editedRepo) change(r *rand.Rand) string {
 }
 
 func (e *editedRepo) changeOne(r *rand.Rand) string {
-	paths := sortedKeys(e.fsys)
+	paths := slices.Sorted(maps.Keys(e.fsys))
 	p := paths[r.IntN(len(paths))]
 	other := paths[r.IntN(len(paths))]
 	to := func(from, to string) string {
@@ -201,7 +202,7 @@ func (e *editedRepo) changeOne(r *rand.Rand) string {
 		e.remove(p)
 		return "deleted " + p
 	case k < 5 && len(e.trash) > 0: // something comes back
-		gone := sortedKeys(e.trash)
+		gone := slices.Sorted(maps.Keys(e.trash))
 		p := gone[r.IntN(len(gone))]
 		e.write(p, e.trash[p])
 		return "restored " + p

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"path/filepath"
 	"slices"
@@ -78,7 +79,7 @@ func (w *watcher) folders(ctx context.Context) error {
 			w.drop(p)
 		}
 	}
-	for _, p := range sortedKeys(now) {
+	for _, p := range slices.Sorted(maps.Keys(now)) {
 		if w.watched[p] {
 			continue
 		}
@@ -224,7 +225,7 @@ func (w *watcher) reads(p string) bool {
 }
 
 func (w *watcher) update(ctx context.Context) error {
-	paths, all := sortedKeys(w.paths), w.all || len(w.paths) > watchFiles
+	paths, all := slices.Sorted(maps.Keys(w.paths)), w.all || len(w.paths) > watchFiles
 	clear(w.paths)
 	w.all = false
 	var ch *Changes
