@@ -130,7 +130,7 @@ func (l linkState) Paths() []string { return l.st.paths() }
 
 func (l linkState) Lang(p string) string {
 	if f := l.st.files[p]; f != nil {
-		return f.key.lang
+		return f.key.Lang
 	}
 	return ""
 }
@@ -155,7 +155,7 @@ func changes(prev, st *state) *link.Changes {
 		switch o := prev.files[p]; {
 		case o == nil:
 			d.Added = append(d.Added, p)
-		case o.key.lang != f.key.lang:
+		case o.key.Lang != f.key.Lang:
 			d.Added = append(d.Added, p)
 			d.Removed = append(d.Removed, p)
 		case o.key != f.key:
@@ -181,9 +181,9 @@ func relink(ctx context.Context, s *builder, prev, st *state, g *Graph) (*Graph,
 	}
 	parts := make([]*part, 0, len(files))
 	for _, f := range files {
-		p := &part{File: f, hash: st.files[f.Path].key.hash, made: st.files[f.Path].made}
+		p := &part{File: f, hash: st.files[f.Path].key.Hash, made: st.files[f.Path].made}
 		if r := st.files[f.Path].rec; r != nil {
-			p.words = r.words
+			p.words = r.Words
 		}
 		parts = append(parts, p)
 	}

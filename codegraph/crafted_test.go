@@ -14,6 +14,7 @@ import (
 
 	"github.com/findspot/findspot/codegraph/internal/block"
 	"github.com/findspot/findspot/codegraph/internal/codec"
+	"github.com/findspot/findspot/codegraph/internal/factpool"
 	"github.com/findspot/findspot/codegraph/internal/link"
 	"github.com/findspot/findspot/codegraph/lang"
 	"github.com/findspot/findspot/internal/walk"
@@ -113,15 +114,15 @@ func TestCraftedFacts(t *testing.T) {
 			t.Error("they are unpacked")
 		}
 	})
-	p := &pool{dir: t.TempDir(), most: poolMost, logger: slog.New(slog.DiscardHandler)}
-	k := key{lang: "go", ext: ".go", version: 1}
-	v := p.visit(poolLeast)
-	v.put(k, &record{packed: packed, facts: bytes.Repeat([]byte{0}, exprs)})
-	v.end()
-	v = p.visit(poolLeast)
-	defer v.end()
+	p := &factpool.Pool{Dir: t.TempDir(), Size: factpool.PoolSize, Logger: slog.New(slog.DiscardHandler)}
+	k := factpool.Key{Lang: "go", Ext: ".go", Version: 1}
+	v := p.Visit(factpool.PoolLeast)
+	v.Put(k, &factpool.Record{Packed: packed, Facts: bytes.Repeat([]byte{0}, exprs)})
+	v.End()
+	v = p.Visit(factpool.PoolLeast)
+	defer v.End()
 	asksFor(t, len(packed), 100, func() {
-		if f, _ := v.get(k, 1000); f != nil {
+		if f, _ := v.Get(k, 1000); f != nil {
 			t.Error("they are read")
 		}
 	})

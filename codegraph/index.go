@@ -14,6 +14,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/findspot/findspot/codegraph/internal/factpool"
 	"github.com/findspot/findspot/codegraph/lang"
 	"github.com/findspot/findspot/internal/disk"
 	"github.com/findspot/findspot/internal/errs"
@@ -129,7 +130,7 @@ func (ix *Index) openFolder() (err error) {
 	if err != nil {
 		return fmt.Errorf("codegraph: index: %w", err)
 	}
-	err = ix.folder.Check([]string{"LOCK", baseName, logName, parsedName, marksName})
+	err = ix.folder.Check([]string{"LOCK", baseName, logName, factpool.OwnFolder, marksName})
 	if err == nil && opt.Facts != "" && !opt.ReadOnly {
 		var facts *disk.Folder
 		if facts, err = disk.OpenFolder(opt.Facts, opt.TrustIndex); err == nil {
@@ -158,9 +159,9 @@ func (ix *Index) openIn(ctx context.Context) error {
 	}
 	ix.lock = lock
 	s.saved, s.root = ix.shelf.saved, ix.root
-	s.pool = &pool{dir: s.opt.Facts, most: poolMost, logger: s.opt.Logger, trust: s.opt.TrustIndex}
+	s.pool = &factpool.Pool{Dir: s.opt.Facts, Size: factpool.PoolSize, Logger: s.opt.Logger, Trust: s.opt.TrustIndex}
 	if s.opt.Facts == "" {
-		s.pool.dir, s.pool.own = filepath.Join(ix.dir, parsedName), ix.folder
+		s.pool.Dir, s.pool.Own = filepath.Join(ix.dir, factpool.OwnFolder), ix.folder
 	}
 	if err := ix.open(ctx); err != nil {
 		return errors.Join(err, lock.Unlock())
@@ -408,7 +409,7 @@ func (ix *Index) advance(ctx context.Context, st *state, ch *Changes) error {
 			f.rec = nil // saved
 		}
 	}
-	if err := ix.scan.pool.saved(); err != nil {
+	if err := ix.scan.pool.Saved(); err != nil {
 		ix.scan.opt.Logger.Warn("codegraph: facts that nobody needs stay", "path", ix.dir, "reason", err)
 	}
 	clear(ix.scan.cache)
@@ -432,7 +433,7 @@ func (ix *Index) save(g *Graph, st *state, changed bool) error {
 	if h.seg == nil || h.log == nil || h.state == nil || before == nil {
 		return h.write(g, st)
 	}
-	fresh := map[key][]byte{}
+	fresh := map[factpool.Key][]byte{}
 	b, err := h.encodeDelta(before, g, st, fresh)
 	if err != nil {
 		return err

@@ -10,6 +10,7 @@ import (
 
 	"github.com/findspot/findspot/codegraph/internal/block"
 	"github.com/findspot/findspot/codegraph/internal/codec"
+	"github.com/findspot/findspot/codegraph/internal/factpool"
 	"github.com/findspot/findspot/internal/errs"
 	"github.com/findspot/findspot/internal/walk"
 )
@@ -84,7 +85,7 @@ func (h *shelf) loadFrom(seg *segment, fsys fs.FS, begin func(*walk.Tree)) (*sav
 			g.lex.Blocks[i] = b.Words
 		}
 	}
-	newer := map[key][]byte{}
+	newer := map[factpool.Key][]byte{}
 	if len(records) > 0 {
 		if g, err = replay(g, l.st, records, newer); err != nil {
 			return nil, err
@@ -112,7 +113,7 @@ func lastTree(st *state, records [][]byte) *walk.Tree {
 }
 
 // replay makes the graph that a log leads to, and brings the state there.
-func replay(g *Graph, st *state, records [][]byte, newer map[key][]byte) (*Graph, error) {
+func replay(g *Graph, st *state, records [][]byte, newer map[factpool.Key][]byte) (*Graph, error) {
 	next := &Graph{fsys: g.fsys, slots: slices.Clone(g.slots), lex: g.lex}
 	for i, r := range records {
 		if err := apply(next, st, r, newer); err != nil {
@@ -205,8 +206,8 @@ func (l *loader) state() error {
 }
 
 // facts tells where the facts of the files stand.
-func (l *loader) facts() map[key]place {
-	out := make(map[key]place, len(l.slots))
+func (l *loader) facts() map[factpool.Key]place {
+	out := make(map[factpool.Key]place, len(l.slots))
 	for i := range l.slots {
 		if s := &l.slots[i]; s.file != nil {
 			out[s.file.key] = s.at
@@ -337,7 +338,7 @@ func (g *Graph) check() error {
 }
 
 // apply makes the changes of one record of the log. Facts that it holds are added to newer.
-func apply(g *Graph, st *state, record []byte, newer map[key][]byte) error {
+func apply(g *Graph, st *state, record []byte, newer map[factpool.Key][]byte) error {
 	r := reader{codec.Reader{Buf: record}}
 	r.general(st)
 	for range r.Count(1) {

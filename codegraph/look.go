@@ -159,14 +159,14 @@ func (s *scanner) found(l *look, prev, st *state, f walk.Found) {
 
 // current tells whether the facts of a file are those that its front end would give.
 func (s *scanner) current(f *fileState) bool {
-	if f.key.lang == s.known.lang && f.key.ext == s.known.ext && f.key.version == s.known.version {
+	if f.key.Lang == s.known.Lang && f.key.Ext == s.known.Ext && f.key.Version == s.known.Version {
 		return true
 	}
-	if f.key.lang == "" {
-		if s.byExt[f.key.ext] != nil || f.key.version != keyVersion(sourcetext.PlainText{}) {
+	if f.key.Lang == "" {
+		if s.byExt[f.key.Ext] != nil || f.key.Version != keyVersion(sourcetext.PlainText{}) {
 			return false
 		}
-	} else if fe := s.byExt[f.key.ext]; fe == nil || fe.Name() != f.key.lang || keyVersion(fe) != f.key.version {
+	} else if fe := s.byExt[f.key.Ext]; fe == nil || fe.Name() != f.key.Lang || keyVersion(fe) != f.key.Version {
 		return false
 	}
 	s.known = f.key

@@ -42,7 +42,7 @@ func TestReadFilesAreCurrent(t *testing.T) {
 		if !s.current(f) {
 			t.Errorf("%s is not current", p)
 		}
-		if want := f.key.lang == ""; next.current(f) != want {
+		if want := f.key.Lang == ""; next.current(f) != want {
 			t.Errorf("%s current under another version: %v, want %v", p, !want, want)
 		}
 	}

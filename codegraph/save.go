@@ -11,6 +11,7 @@ import (
 
 	"github.com/findspot/findspot/codegraph/internal/block"
 	"github.com/findspot/findspot/codegraph/internal/codec"
+	"github.com/findspot/findspot/codegraph/internal/factpool"
 	"github.com/findspot/findspot/codegraph/internal/postings"
 	"github.com/findspot/findspot/internal/disk"
 )
@@ -18,12 +19,12 @@ import (
 // A shelf is a folder with a saved index: the segment and the log, and what they hold besides the graph.
 type shelf struct {
 	dir    *disk.Folder
-	seg    *segment             // nil until the first is written
-	log    *log                 // nil for readers
-	facts  func() map[key]place // where facts stand in the segment; safe for concurrent use
-	newer  map[key][]byte       // packed facts that stand in the log
-	logged int64                // bytes of the log that were read or written
-	state  *state               // as it was saved, which may be older than that of the index
+	seg    *segment                      // nil until the first is written
+	log    *log                          // nil for readers
+	facts  func() map[factpool.Key]place // where facts stand in the segment; safe for concurrent use
+	newer  map[factpool.Key][]byte       // packed facts that stand in the log
+	logged int64                         // bytes of the log that were read or written
+	state  *state                        // as it was saved, which may be older than that of the index
 }
 
 // current tells whether what was loaded is still all that is saved.
@@ -44,7 +45,7 @@ func (h *shelf) current() bool {
 }
 
 // saved gives facts of a source of a size in their byte form; the error wraps ErrNotFound when there are none.
-func (h *shelf) saved(k key, size int64) ([]byte, error) {
+func (h *shelf) saved(k factpool.Key, size int64) ([]byte, error) {
 	b, err := h.packed(k)
 	if err != nil {
 		return nil, err
@@ -52,7 +53,7 @@ func (h *shelf) saved(k key, size int64) ([]byte, error) {
 	return codec.Unpack(b, size)
 }
 
-func (h *shelf) packed(k key) ([]byte, error) {
+func (h *shelf) packed(k factpool.Key) ([]byte, error) {
 	if b, ok := h.newer[k]; ok {
 		return b, nil
 	}
@@ -67,7 +68,7 @@ func (h *shelf) packed(k key) ([]byte, error) {
 }
 
 // encodeState writes where everything of a graph and its state lies.
-func encodeState(g *Graph, st *state, facts map[key]place) []byte {
+func encodeState(g *Graph, st *state, facts map[factpool.Key]place) []byte {
 	var w writer
 	w.general(st, nil)
 	w.Uint(uint64(len(g.slots)))
@@ -98,7 +99,7 @@ func encodeState(g *Graph, st *state, facts map[key]place) []byte {
 }
 
 // encodeDelta writes what makes a state of an index from the one that was saved. The facts that the log is to keep are added to fresh.
-func (h *shelf) encodeDelta(prev, g *Graph, st *state, fresh map[key][]byte) ([]byte, error) {
+func (h *shelf) encodeDelta(prev, g *Graph, st *state, fresh map[factpool.Key][]byte) ([]byte, error) {
 	old := h.state
 	var w writer
 	w.general(st, old)
@@ -167,7 +168,7 @@ func (h *shelf) encodeDelta(prev, g *Graph, st *state, fresh map[key][]byte) ([]
 		if f.rec == nil {
 			return nil, fmt.Errorf("codegraph: %w: no facts of %s", ErrFormat, p)
 		}
-		b := f.rec.pack()
+		b := f.rec.Pack()
 		fresh[f.key] = b
 		w.Bytes(b)
 	}
@@ -177,7 +178,7 @@ func (h *shelf) encodeDelta(prev, g *Graph, st *state, fresh map[key][]byte) ([]
 // write saves a whole index as a new segment with an empty log, and gives the graph its words from there.
 func (h *shelf) write(g *Graph, st *state) error {
 	var parts [sections][]byte
-	facts := map[key]place{}
+	facts := map[factpool.Key]place{}
 	for _, s := range g.slots {
 		if s.b == nil {
 			continue
@@ -198,7 +199,7 @@ func (h *shelf) write(g *Graph, st *state) error {
 		}
 		b, err := h.packed(f.key)
 		if err != nil && f.rec != nil {
-			b, err = f.rec.pack(), nil
+			b, err = f.rec.Pack(), nil
 		}
 		if err != nil {
 			return fmt.Errorf("codegraph: save: %w: %s: %w", ErrFormat, s.path, err)
@@ -239,8 +240,8 @@ func (h *shelf) write(g *Graph, st *state) error {
 	if err != nil {
 		return fmt.Errorf("codegraph: save: %w", err)
 	}
-	h.seg, h.log, h.newer, h.state = seg, log, map[key][]byte{}, st
-	h.facts = func() map[key]place { return facts }
+	h.seg, h.log, h.newer, h.state = seg, log, map[factpool.Key][]byte{}, st
+	h.facts = func() map[factpool.Key]place { return facts }
 	lex.Load = sync.OnceValues(seg.words)
 	g.lex = lex
 	for i := range g.slots {

@@ -20,6 +20,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/findspot/findspot/codegraph/internal/codec"
+	"github.com/findspot/findspot/codegraph/internal/factpool"
 	"github.com/findspot/findspot/codegraph/internal/sourcetext"
 	"github.com/findspot/findspot/codegraph/lang"
 	"github.com/findspot/findspot/internal/charset"
@@ -44,10 +45,10 @@ type fileState struct {
 	size  int64
 	mtime int64 // nanoseconds
 	ctime int64 // nanoseconds; 0 where the system gives none
-	key   key
-	pkg   string  // Facts.Package
-	made  bool    // a program wrote it, see isGenerated
-	rec   *record // nil when it is not at hand: scanner.saved has it
+	key   factpool.Key
+	pkg   string           // Facts.Package
+	made  bool             // a program wrote it, see isGenerated
+	rec   *factpool.Record // nil when it is not at hand: scanner.saved has it
 }
 
 // stamp gives what tells this state of the file from others, but for the content.
@@ -59,9 +60,9 @@ func (f *fileState) stamp() walk.Stamp {
 func (s *scanner) facts(f *fileState, r *lang.Reader) (*lang.Facts, *lang.Table, error) {
 	raw := []byte(nil)
 	if f.rec != nil {
-		if raw = f.rec.facts; raw == nil {
+		if raw = f.rec.Facts; raw == nil {
 			var err error
-			if raw, err = codec.Unpack(f.rec.packed, f.size); err != nil {
+			if raw, err = codec.Unpack(f.rec.Packed, f.size); err != nil {
 				return nil, nil, err
 			}
 		}
@@ -99,27 +100,27 @@ type scanOptions struct {
 // A scanner reads a repository, pass by pass.
 type scanner struct {
 	fsys    fs.FS
-	root    string // the folder that fsys is; "" when it is none
-	early   *early // a look that began before the pass; nil when there is none
-	known   key    // the last one that current told to be so, without its hash
+	root    string       // the folder that fsys is; "" when it is none
+	early   *early       // a look that began before the pass; nil when there is none
+	known   factpool.Key // the last one that current told to be so, without its hash
 	langs   []lang.Frontend
 	byExt   map[string]lang.Frontend
 	configs map[string]bool
 	opt     scanOptions
-	cache   map[key]*record
+	cache   map[factpool.Key]*factpool.Record
 	now     func() time.Time
-	pool    *pool  // nil when facts are not kept
-	visit   *visit // of the pass
+	pool    *factpool.Pool  // nil when facts are not kept
+	visit   *factpool.Visit // of the pass
 
 	// saved gives the facts saved under a key of a source of a size; the error wraps errs.NotFound when there are none.
-	saved func(k key, size int64) ([]byte, error)
+	saved func(k factpool.Key, size int64) ([]byte, error)
 
 	words *sourcetext.WordCounter // of the pass
 }
 
 func newScanner(fsys fs.FS, langs []lang.Frontend, opt scanOptions) (*scanner, error) {
 	s := &scanner{fsys: fsys, langs: langs, byExt: map[string]lang.Frontend{}, configs: map[string]bool{}, opt: opt,
-		known: key{version: -1}, cache: map[key]*record{}, now: time.Now, saved: func(key, int64) ([]byte, error) { return nil, errs.NotFound }}
+		known: factpool.Key{Version: -1}, cache: map[factpool.Key]*factpool.Record{}, now: time.Now, saved: func(factpool.Key, int64) ([]byte, error) { return nil, errs.NotFound }}
 	names := map[string]bool{}
 	for _, f := range langs {
 		if names[f.Name()] {
@@ -171,7 +172,7 @@ func (s *scanner) readAll(ctx context.Context, prev, st *state, l *look) (*state
 	if workers == 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	s.visit = s.pool.visit(len(read))
+	s.visit = s.pool.Visit(len(read))
 	done := make(chan *job, workers)
 	g, gctx := errgroup.WithContext(ctx)
 	g.SetLimit(workers + 1)
@@ -199,7 +200,7 @@ func (s *scanner) readAll(ctx context.Context, prev, st *state, l *look) (*state
 		s.opt.progress(j.path, n, len(l.same)+len(read))
 	}
 	err := g.Wait()
-	s.visit.end()
+	s.visit.End()
 	s.visit = nil
 	for _, j := range read {
 		if j.out != nil && j.out.rec != nil {
@@ -326,8 +327,8 @@ func tooLarge(size, most int64) string {
 func (j *job) byRule() bool { return j.fe.Name() == "" }
 
 // key gives the key of a job's facts, without the hash.
-func (j *job) key() key {
-	return key{lang: j.fe.Name(), ext: strings.ToLower(path.Ext(j.path)), version: keyVersion(j.fe)}
+func (j *job) key() factpool.Key {
+	return factpool.Key{Lang: j.fe.Name(), Ext: strings.ToLower(path.Ext(j.path)), Version: keyVersion(j.fe)}
 }
 
 // keyVersion gives the version in the keys of a front end's facts. How bytes became text is a part of it.
@@ -341,7 +342,7 @@ func (s *scanner) same(j *job, prev *state) bool {
 		return false
 	}
 	k := j.key()
-	k.hash = p.key.hash
+	k.Hash = p.key.Hash
 	if p.key != k {
 		return false
 	}
@@ -359,7 +360,7 @@ func (s *scanner) read(ctx context.Context, j *job) error {
 		return nil
 	}
 	src := charset.UTF8(j.path, raw)
-	k.hash = sha256.Sum256(raw)
+	k.Hash = sha256.Sum256(raw)
 	out.key, out.size, out.made = k, int64(len(raw)), sourcetext.IsGenerated(j.path, src)
 	j.out = out
 	if p := j.prev; p != nil && p.key == k {
@@ -367,7 +368,7 @@ func (s *scanner) read(ctx context.Context, j *job) error {
 		return nil
 	}
 	if out.rec = s.cache[k]; out.rec != nil {
-		out.pkg = out.rec.pkg
+		out.pkg = out.rec.Pkg
 		return nil
 	}
 	if i := bytes.IndexByte(src, 0); i >= 0 {
@@ -380,14 +381,14 @@ func (s *scanner) read(ctx context.Context, j *job) error {
 	}
 	if raw, err := s.saved(k, int64(len(src))); err == nil {
 		if facts, err := lang.Decode(raw); err == nil {
-			out.rec, out.pkg = &record{facts: raw, pkg: facts.Package, words: s.words.Count(facts, src)}, facts.Package
+			out.rec, out.pkg = &factpool.Record{Facts: raw, Pkg: facts.Package, Words: s.words.Count(facts, src)}, facts.Package
 			return nil
 		}
 	}
-	if facts, rec := s.visit.get(k, int64(len(src))); facts != nil {
-		rec.words = s.words.Count(facts, src)
-		out.rec, out.pkg, j.reused = rec, rec.pkg, true
-		rec.slim()
+	if facts, rec := s.visit.Get(k, int64(len(src))); facts != nil {
+		rec.Words = s.words.Count(facts, src)
+		out.rec, out.pkg, j.reused = rec, rec.Pkg, true
+		rec.Slim()
 		return nil
 	}
 	facts, err := j.fe.Parse(ctx, j.path, src)
@@ -398,9 +399,9 @@ func (s *scanner) read(ctx context.Context, j *job) error {
 		j.skip = err.Error()
 		return nil
 	}
-	out.rec, out.pkg, j.parsed = newRecord(facts, s.words.Count(facts, src)), facts.Package, k.lang != ""
-	s.visit.put(k, out.rec)
-	out.rec.slim()
+	out.rec, out.pkg, j.parsed = factpool.NewRecord(facts, s.words.Count(facts, src)), facts.Package, k.Lang != ""
+	s.visit.Put(k, out.rec)
+	out.rec.Slim()
 	return nil
 }
 

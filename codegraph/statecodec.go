@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/findspot/findspot/codegraph/internal/codec"
+	"github.com/findspot/findspot/codegraph/internal/factpool"
 	"github.com/findspot/findspot/internal/walk"
 )
 
@@ -74,12 +75,12 @@ func (w *writer) file(f *fileState) {
 	w.Uint(uint64(f.size))
 	w.Uint(uint64(f.mtime))
 	w.Uint(uint64(f.ctime))
-	f.key.write(&w.Writer)
+	f.key.Write(&w.Writer)
 	w.Text(f.pkg)
 	w.Bool(f.made)
 }
 
 func (r *reader) file(f *fileState) {
 	f.size, f.mtime, f.ctime = int64(r.Uint()), int64(r.Uint()), int64(r.Uint())
-	f.key, f.pkg, f.made = readKey(&r.Reader), r.Text(), r.Bool()
+	f.key, f.pkg, f.made = factpool.ReadKey(&r.Reader), r.Text(), r.Bool()
 }

@@ -1,4 +1,4 @@
-package codegraph
+package factpool
 
 import (
 	"crypto/sha256"
@@ -24,23 +24,23 @@ import (
 	"github.com/findspot/findspot/internal/errs"
 )
 
-// A pool is a folder with facts by content. In it the indexes of several worktrees and clones find what one of them has parsed,
+// A Pool is a folder with facts by content. In it the indexes of several worktrees and clones find what one of them has parsed,
 // and a pass what one before it had parsed when it was interrupted. Its files are batches: each is written once, under a name
 // that nobody else has, and never changed, so that nobody waits for anybody. What is read is checked, and thrown away when it is damaged.
 //
 //	head    magic, version, number of entries, checksum of the table (numbers are uint32, little endian)
 //	table   an entry: its key (32 bytes), length and checksum of its bytes
 //	bytes   the facts of the entries, compressed one by one
-type pool struct {
-	dir    string
-	own    *disk.Folder // of one index, which has no use for it any more when it is saved; nil: of many
-	trust  bool         // whoever made it
-	most   int64
-	logger *slog.Logger
+type Pool struct {
+	Dir    string
+	Own    *disk.Folder // of one index, which has no use for it any more when it is saved; nil: of many
+	Trust  bool         // whoever made it
+	Size   int64
+	Logger *slog.Logger
 }
 
-// parsedName is the folder in an index for the facts of a first build.
-const parsedName = "parsed"
+// OwnFolder is the folder in an index for the facts of a first build.
+const OwnFolder = "parsed"
 
 const (
 	poolMagic   = "FSCGPOOL"
@@ -50,10 +50,10 @@ const (
 	poolHead    = 8 + 3*4
 	poolEntry   = 32 + 2*4
 
-	poolLeast   = 16                         // passes with fewer files to read do without the pool: the next one parses them as fast as it finds them
+	PoolLeast   = 16                         // passes with fewer files to read do without the pool: the next one parses them as fast as it finds them
 	poolBatch   = 256 << 10                  // bytes after which a batch is written
 	poolWait    = time.Second                // or the time
-	poolMost    = 512 << 20                  // bytes of all batches; then those that nobody used for longest go
+	PoolSize    = 512 << 20                  // bytes of all batches; then those that nobody used for longest go
 	poolBatches = 4096                       // and their number
 	poolAge     = 30 * 24 * time.Hour        // how long what nobody uses stays
 	poolLargest = codec.MaxFacts + poolBatch // bytes of a batch
@@ -64,10 +64,10 @@ const (
 // A poolKey is the key of facts for those who may be of another build of this library.
 type poolKey [sha256.Size]byte
 
-func newPoolKey(k key) poolKey {
+func newPoolKey(k Key) poolKey {
 	var w codec.Writer
 	w.Text(build())
-	k.write(&w)
+	k.Write(&w)
 	return sha256.Sum256(w.Buf)
 }
 
@@ -99,9 +99,9 @@ var build = sync.OnceValue(func() string {
 	return fmt.Sprint(version, rand.Uint64())
 })
 
-// A visit is the use of a pool in one pass. A nil visit finds and keeps nothing. It is safe for concurrent use.
-type visit struct {
-	p      *pool
+// A Visit is the use of a pool in one pass. A nil visit finds and keeps nothing. It is safe for concurrent use.
+type Visit struct {
+	p      *Pool
 	folder *disk.Folder // nil when there is none
 
 	// mu guards what follows.
@@ -134,12 +134,12 @@ type poolFacts struct {
 	packed []byte
 }
 
-// visit begins the use of the pool in a pass that has n files to read.
-func (p *pool) visit(n int) *visit {
-	if p == nil || n < poolLeast {
+// Visit begins the use of the pool in a pass that has n files to read.
+func (p *Pool) Visit(n int) *Visit {
+	if p == nil || n < PoolLeast {
 		return nil
 	}
-	v := &visit{p: p, at: map[poolKey]poolPlace{}}
+	v := &Visit{p: p, at: map[poolKey]poolPlace{}}
 	folder, err := p.open(false)
 	if errors.Is(err, fs.ErrNotExist) {
 		return v
@@ -164,7 +164,7 @@ func (p *pool) visit(n int) *visit {
 }
 
 // index notes what a batch holds.
-func (v *visit) index(info fs.FileInfo) {
+func (v *Visit) index(info fs.FileInfo) {
 	if info.Size() > poolLargest {
 		return // nothing that was written here
 	}
@@ -173,7 +173,7 @@ func (v *visit) index(info fs.FileInfo) {
 	f, err := v.folder.Open(info.Name())
 	if err != nil {
 		if !errors.Is(err, fs.ErrNotExist) { // else it was thrown away meanwhile
-			v.p.logger.Warn("codegraph: facts cannot be read", "path", v.p.dir, "reason", err)
+			v.p.Logger.Warn("codegraph: facts cannot be read", "path", v.p.Dir, "reason", err)
 		}
 		return
 	}
@@ -207,15 +207,15 @@ func (v *visit) index(info fs.FileInfo) {
 	}
 }
 
-// get gives the facts of a source of a size, and their forms in bytes; nil when there are none.
-func (v *visit) get(k key, size int64) (*lang.Facts, *record) {
-	if v == nil || k.lang == "" {
+// Get gives the facts of a source of a size, and their forms in bytes; nil when there are none.
+func (v *Visit) Get(k Key, size int64) (*lang.Facts, *Record) {
+	if v == nil || k.Lang == "" {
 		return nil, nil
 	}
 	return v.find(newPoolKey(k), size)
 }
 
-func (v *visit) find(id poolKey, size int64) (*lang.Facts, *record) {
+func (v *Visit) find(id poolKey, size int64) (*lang.Facts, *Record) {
 	v.mu.Lock()
 	at, ok := v.at[id]
 	v.mu.Unlock()
@@ -230,13 +230,13 @@ func (v *visit) find(id poolKey, size int64) (*lang.Facts, *record) {
 		err = fmt.Errorf("%w: cut off", errs.Format)
 	}
 	var facts *lang.Facts
-	r := &record{}
+	r := &Record{}
 	if err == nil {
-		r.packed = data[at.off : at.off+at.len : at.off+at.len]
-		if codec.Checksum(r.packed) != at.sum {
+		r.Packed = data[at.off : at.off+at.len : at.off+at.len]
+		if codec.Checksum(r.Packed) != at.sum {
 			err = fmt.Errorf("%w: wrong checksum", errs.Format)
-		} else if r.facts, err = codec.Unpack(r.packed, size); err == nil {
-			facts, err = lang.Decode(r.facts)
+		} else if r.Facts, err = codec.Unpack(r.Packed, size); err == nil {
+			facts, err = lang.Decode(r.Facts)
 		}
 	}
 	v.mu.Lock()
@@ -250,16 +250,16 @@ func (v *visit) find(id poolKey, size int64) (*lang.Facts, *record) {
 		return nil, nil
 	}
 	at.b.used = true
-	r.pkg = facts.Package
+	r.Pkg = facts.Package
 	return facts, r
 }
 
-// put keeps facts, and gives them the form in which they are saved.
-func (v *visit) put(k key, r *record) {
-	if v == nil || k.lang == "" {
+// Put keeps facts, and gives them the form in which they are saved.
+func (v *Visit) Put(k Key, r *Record) {
+	if v == nil || k.Lang == "" {
 		return
 	}
-	r.packed = codec.Pack(r.facts)
+	r.Packed = codec.Pack(r.Facts)
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.failed {
@@ -268,14 +268,14 @@ func (v *visit) put(k key, r *record) {
 	if len(v.waiting) == 0 {
 		v.since = time.Now()
 	}
-	v.waiting = append(v.waiting, poolFacts{newPoolKey(k), r.packed})
-	if v.size += len(r.packed); v.size >= poolBatch || time.Since(v.since) >= poolWait {
+	v.waiting = append(v.waiting, poolFacts{newPoolKey(k), r.Packed})
+	if v.size += len(r.Packed); v.size >= poolBatch || time.Since(v.since) >= poolWait {
 		v.flush()
 	}
 }
 
 // flush writes a batch of what is waiting.
-func (v *visit) flush() {
+func (v *Visit) flush() {
 	if len(v.waiting) == 0 || v.failed {
 		return
 	}
@@ -305,7 +305,7 @@ func (v *visit) flush() {
 }
 
 // write adds a batch. It is not synced: a crash costs the facts, which the checksums show.
-func (p *pool) write(b []byte) (err error) {
+func (p *Pool) write(b []byte) (err error) {
 	folder, err := p.open(true)
 	if err != nil {
 		return err
@@ -330,22 +330,22 @@ func (p *pool) write(b []byte) (err error) {
 }
 
 // open opens the folder, which is made where it is to be. Each use opens it anew: it may be deleted at any time.
-func (p *pool) open(make bool) (*disk.Folder, error) {
-	if p.own != nil {
-		if _, err := p.own.Lstat(parsedName); err != nil && !(make && errors.Is(err, fs.ErrNotExist)) {
+func (p *Pool) open(make bool) (*disk.Folder, error) {
+	if p.Own != nil {
+		if _, err := p.Own.Lstat(OwnFolder); err != nil && !(make && errors.Is(err, fs.ErrNotExist)) {
 			return nil, err
 		}
-		return p.own.Sub(parsedName)
+		return p.Own.Sub(OwnFolder)
 	}
 	if make {
-		f, _, err := disk.MakeFolder(p.dir, p.trust)
+		f, _, err := disk.MakeFolder(p.Dir, p.Trust)
 		return f, err
 	}
-	return disk.OpenFolder(p.dir, p.trust)
+	return disk.OpenFolder(p.Dir, p.Trust)
 }
 
-// end writes what is waiting, and throws away what is too old or too much.
-func (v *visit) end() {
+// End writes what is waiting, and throws away what is too old or too much.
+func (v *Visit) End() {
 	if v == nil {
 		return
 	}
@@ -357,13 +357,13 @@ func (v *visit) end() {
 		if b.used && now.Sub(b.time) > poolTouch {
 			b.time = now
 			if err := v.folder.Root().Chtimes(b.name, now, now); err != nil && !errors.Is(err, fs.ErrNotExist) {
-				v.p.logger.Debug("codegraph: facts will be taken for unused", "path", v.p.dir, "reason", err)
+				v.p.Logger.Debug("codegraph: facts will be taken for unused", "path", v.p.Dir, "reason", err)
 			}
 		}
 	}
 	if v.wrote {
 		if err := v.p.trim(now); err != nil {
-			v.p.logger.Warn("codegraph: old facts are not thrown away", "path", v.p.dir, "reason", err)
+			v.p.Logger.Warn("codegraph: old facts are not thrown away", "path", v.p.Dir, "reason", err)
 		}
 	}
 	if v.folder != nil {
@@ -372,7 +372,7 @@ func (v *visit) end() {
 }
 
 // trim throws away what is too old or too much.
-func (p *pool) trim(now time.Time) error {
+func (p *Pool) trim(now time.Time) error {
 	folder, err := p.open(false)
 	if err != nil {
 		return err
@@ -401,9 +401,9 @@ func (p *pool) trim(now time.Time) error {
 	}
 	slices.SortFunc(all, func(a, b fs.FileInfo) int { return a.ModTime().Compare(b.ModTime()) })
 	n := len(all)
-	if total > p.most || n > poolBatches { // a quarter goes, so that this is not done over and over
+	if total > p.Size || n > poolBatches { // a quarter goes, so that this is not done over and over
 		for _, info := range all {
-			if total <= p.most/4*3 && n <= poolBatches/4*3 {
+			if total <= p.Size/4*3 && n <= poolBatches/4*3 {
 				break
 			}
 			old = append(old, info.Name())
@@ -421,7 +421,7 @@ func (p *pool) trim(now time.Time) error {
 }
 
 // salvage keeps what is whole of a batch that is thrown away.
-func (v *visit) salvage(b *batch, data []byte) {
+func (v *Visit) salvage(b *batch, data []byte) {
 	kept := &batch{read: func() ([]byte, error) { return data, nil }} // until it is in a batch again
 	for k, at := range v.at {
 		if at.b != b {
@@ -437,28 +437,28 @@ func (v *visit) salvage(b *batch, data []byte) {
 }
 
 // damaged throws a batch away.
-func (v *visit) damaged(b *batch, why string) {
+func (v *Visit) damaged(b *batch, why string) {
 	for k, at := range v.at {
 		if at.b == b {
 			delete(v.at, k)
 		}
 	}
-	v.p.logger.Warn("codegraph: facts are damaged and thrown away", "path", filepath.Join(v.p.dir, b.name), "reason", why)
+	v.p.Logger.Warn("codegraph: facts are damaged and thrown away", "path", filepath.Join(v.p.Dir, b.name), "reason", why)
 	if err := v.folder.Root().Remove(b.name); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		v.p.logger.Warn("codegraph: damaged facts stay", "path", v.p.dir, "reason", err)
+		v.p.Logger.Warn("codegraph: damaged facts stay", "path", v.p.Dir, "reason", err)
 	}
 }
 
 // fail gives up keeping facts in this pass, which goes on without.
-func (v *visit) fail(err error) {
+func (v *Visit) fail(err error) {
 	v.failed, v.waiting = true, nil
-	v.p.logger.Warn("codegraph: facts are not kept for other indexes", "path", v.p.dir, "reason", err)
+	v.p.Logger.Warn("codegraph: facts are not kept for other indexes", "path", v.p.Dir, "reason", err)
 }
 
-// saved empties a pool that only one index has, now that the index holds all of it.
-func (p *pool) saved() error {
-	if p == nil || p.own == nil {
+// Saved empties a pool that only one index has, now that the index holds all of it.
+func (p *Pool) Saved() error {
+	if p == nil || p.Own == nil {
 		return nil
 	}
-	return p.own.Root().RemoveAll(parsedName)
+	return p.Own.Root().RemoveAll(OwnFolder)
 }

@@ -1,4 +1,4 @@
-package codegraph
+package factpool
 
 import (
 	"bytes"
@@ -15,9 +15,9 @@ import (
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
-func namesIn(t testing.TB, p *pool) []string {
+func namesIn(t testing.TB, p *Pool) []string {
 	t.Helper()
-	list, err := os.ReadDir(p.dir)
+	list, err := os.ReadDir(p.Dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,10 +31,10 @@ func namesIn(t testing.TB, p *pool) []string {
 // The folder has a bound, what nobody uses goes first, and what is not ours stays.
 func TestPoolIsTrimmed(t *testing.T) {
 	now := time.Now()
-	p := &pool{dir: t.TempDir(), most: 1000, logger: slog.New(slog.DiscardHandler)}
+	p := &Pool{Dir: t.TempDir(), Size: 1000, Logger: slog.New(slog.DiscardHandler)}
 	put := func(name string, size int, age time.Duration) {
 		t.Helper()
-		path := filepath.Join(p.dir, name)
+		path := filepath.Join(p.Dir, name)
 		if err := os.WriteFile(path, make([]byte, size), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -65,34 +65,34 @@ func TestPoolIsTrimmed(t *testing.T) {
 
 // What is used counts as new.
 func TestPoolRemembersUse(t *testing.T) {
-	p := &pool{dir: t.TempDir(), most: poolMost, logger: slog.New(slog.DiscardHandler)}
-	k := key{lang: "x", ext: ".x", version: 1}
-	r := newRecord(&lang.Facts{Lang: "xx", Package: "p"}, nil) // a front end may tell the language by the content, as for headers
-	v := p.visit(poolLeast)
-	v.put(k, r)
-	v.end()
+	p := &Pool{Dir: t.TempDir(), Size: PoolSize, Logger: slog.New(slog.DiscardHandler)}
+	k := Key{Lang: "x", Ext: ".x", Version: 1}
+	r := NewRecord(&lang.Facts{Lang: "xx", Package: "p"}, nil) // a front end may tell the language by the content, as for headers
+	v := p.Visit(PoolLeast)
+	v.Put(k, r)
+	v.End()
 	name := namesIn(t, p)
 	if len(name) != 1 {
 		t.Fatalf("batches %v", name)
 	}
-	path := filepath.Join(p.dir, name[0])
+	path := filepath.Join(p.Dir, name[0])
 	long := time.Now().Add(-poolAge)
-	for _, k2 := range []key{{lang: "x", ext: ".y", version: 1}, {lang: "x", ext: ".x", version: 2}, {lang: "x", ext: ".x", version: 1, hash: [32]byte{1}}, k} {
+	for _, k2 := range []Key{{Lang: "x", Ext: ".y", Version: 1}, {Lang: "x", Ext: ".x", Version: 2}, {Lang: "x", Ext: ".x", Version: 1, Hash: [32]byte{1}}, k} {
 		if err := os.Chtimes(path, long, long); err != nil {
 			t.Fatal(err)
 		}
-		v := p.visit(poolLeast)
-		f, got := v.get(k2, 100)
-		v.end()
+		v := p.Visit(PoolLeast)
+		f, got := v.Get(k2, 100)
+		v.End()
 		info, err := os.Stat(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if hit := k2 == k; (f != nil) != hit || info.ModTime().After(long.Add(time.Minute)) != hit || hit && (got.pkg != "p" || !bytes.Equal(got.facts, r.facts) || !bytes.Equal(got.packed, r.packed)) {
+		if hit := k2 == k; (f != nil) != hit || info.ModTime().After(long.Add(time.Minute)) != hit || hit && (got.Pkg != "p" || !bytes.Equal(got.Facts, r.Facts) || !bytes.Equal(got.Packed, r.Packed)) {
 			t.Errorf("get(%+v) = %+v, %+v, used %v", k2, f, got, info.ModTime())
 		}
 	}
-	if p.visit(poolLeast-1) != nil {
+	if p.Visit(PoolLeast-1) != nil {
 		t.Error("a few files are not worth a look")
 	}
 }
@@ -107,27 +107,27 @@ func FuzzPool(f *testing.F) {
 	f.Add(append(slices.Clone(table), table...), packed)
 	f.Add([]byte{}, []byte{})
 	f.Fuzz(func(t *testing.T, table, data []byte) {
-		p := &pool{dir: t.TempDir(), most: poolMost, logger: slog.New(slog.DiscardHandler)}
+		p := &Pool{Dir: t.TempDir(), Size: PoolSize, Logger: slog.New(slog.DiscardHandler)}
 		b := append([]byte(nil), poolMagic...)
 		b = binary.LittleEndian.AppendUint32(b, poolVersion)
 		b = binary.LittleEndian.AppendUint32(b, uint32(len(table)/poolEntry))
 		b = binary.LittleEndian.AppendUint32(b, codec.Checksum(table[:len(table)/poolEntry*poolEntry]))
 		b = append(append(b, table...), data...)
-		if err := os.WriteFile(filepath.Join(p.dir, "a"+poolSuffix), b, 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(p.Dir, "a"+poolSuffix), b, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		v := p.visit(poolLeast)
+		v := p.Visit(PoolLeast)
 		ids := make([]poolKey, 0, len(v.at))
 		for id := range v.at {
 			ids = append(ids, id)
 		}
 		for _, id := range ids {
 			if facts, r := v.find(id, 100); facts != nil {
-				if err := facts.Check(); err != nil || len(r.packed) == 0 {
+				if err := facts.Check(); err != nil || len(r.Packed) == 0 {
 					t.Fatal(err)
 				}
 			}
 		}
-		v.end()
+		v.End()
 	})
 }
