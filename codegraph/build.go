@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/findspot/findspot/codegraph/internal/link"
+	"github.com/findspot/findspot/codegraph/internal/scan"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
@@ -67,7 +68,7 @@ func Build(ctx context.Context, fsys fs.FS, langs []lang.Frontend, o *Options) (
 	if err != nil {
 		return nil, err
 	}
-	st, _, err := s.pass(ctx, nil)
+	st, _, err := s.Pass(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -76,26 +77,26 @@ func Build(ctx context.Context, fsys fs.FS, langs []lang.Frontend, o *Options) (
 
 // A builder makes the graphs of the states of a repository, one after another.
 type builder struct {
-	*scanner
+	*scan.Scanner
 	opt     Options
 	linker  *link.Linker                     // of the last update
 	shuffle func(n int, swap func(i, j int)) // for tests, see link.Options
 }
 
 func newBuilder(fsys fs.FS, langs []lang.Frontend, opt Options) (*builder, error) {
-	s, err := newScanner(fsys, langs, scanOptions{maxFile: opt.MaxFile, ignore: opt.Ignore, workers: opt.Workers, logger: opt.Logger,
-		progress: func(path string, done, total int) {
+	s, err := scan.New(fsys, langs, scan.Options{MaxFile: opt.MaxFile, Ignore: opt.Ignore, Workers: opt.Workers, Logger: opt.Logger,
+		Progress: func(path string, done, total int) {
 			opt.Progress(Progress{Path: path, Done: done, Total: total, Stage: "parse"})
 		}})
 	if err != nil {
 		return nil, err
 	}
-	return &builder{scanner: s, opt: opt}, nil
+	return &builder{Scanner: s, opt: opt}, nil
 }
 
 // link gives the files whose linkage is to be put into the graph. From the second state on the linker is kept: it then does
 // over only what the changes touch.
-func (s *builder) link(ctx context.Context, prev, st *state) ([]*link.File, error) {
+func (s *builder) link(ctx context.Context, prev, st *scan.State) ([]*link.File, error) {
 	l := s.linker
 	s.linker = nil
 	if l != nil && prev != nil {
@@ -109,8 +110,8 @@ func (s *builder) link(ctx context.Context, prev, st *state) ([]*link.File, erro
 		}
 		s.opt.Logger.Debug("codegraph: everything is linked anew", "reason", why)
 	}
-	s.opt.Progress(Progress{Done: len(st.files), Total: len(st.files), Stage: "link"})
-	l, err := link.New(ctx, s.langs, linkState{s, st}, link.Options{Track: prev != nil, Shuffle: s.shuffle})
+	s.opt.Progress(Progress{Done: len(st.Files), Total: len(st.Files), Stage: "link"})
+	l, err := link.New(ctx, s.Langs, linkState{s, st}, link.Options{Track: prev != nil, Shuffle: s.shuffle})
 	if err != nil {
 		return nil, err
 	}
@@ -123,47 +124,47 @@ func (s *builder) link(ctx context.Context, prev, st *state) ([]*link.File, erro
 // linkState shows a state to the linker.
 type linkState struct {
 	s  *builder
-	st *state
+	st *scan.State
 }
 
-func (l linkState) Paths() []string { return l.st.paths() }
+func (l linkState) Paths() []string { return l.st.Paths() }
 
 func (l linkState) Lang(p string) string {
-	if f := l.st.files[p]; f != nil {
-		return f.key.Lang
+	if f := l.st.Files[p]; f != nil {
+		return f.Key.Lang
 	}
 	return ""
 }
 
 func (l linkState) Package(p string) string {
-	if f := l.st.files[p]; f != nil {
-		return f.pkg
+	if f := l.st.Files[p]; f != nil {
+		return f.Package
 	}
 	return ""
 }
 
 func (l linkState) Facts(p string, r *lang.Reader) (*lang.Facts, *lang.Table, error) {
-	return l.s.facts(l.st.files[p], r)
+	return l.s.Facts(l.st.Files[p], r)
 }
 
-func (l linkState) Configs() map[string][]byte { return l.st.configs }
+func (l linkState) Configs() map[string][]byte { return l.st.Configs }
 
 // changes compares two states. A file that another front end reads now is removed and added.
-func changes(prev, st *state) *link.Changes {
-	d := &link.Changes{Configs: !sameConfigs(prev, st)}
-	for p, f := range st.files {
-		switch o := prev.files[p]; {
+func changes(prev, st *scan.State) *link.Changes {
+	d := &link.Changes{Configs: !scan.SameConfigs(prev, st)}
+	for p, f := range st.Files {
+		switch o := prev.Files[p]; {
 		case o == nil:
 			d.Added = append(d.Added, p)
-		case o.key.Lang != f.key.Lang:
+		case o.Key.Lang != f.Key.Lang:
 			d.Added = append(d.Added, p)
 			d.Removed = append(d.Removed, p)
-		case o.key != f.key:
+		case o.Key != f.Key:
 			d.Changed = append(d.Changed, p)
 		}
 	}
-	for p := range prev.files {
-		if st.files[p] == nil {
+	for p := range prev.Files {
+		if st.Files[p] == nil {
 			d.Removed = append(d.Removed, p)
 		}
 	}
@@ -174,31 +175,31 @@ func changes(prev, st *state) *link.Changes {
 }
 
 // relink makes the graph of a state, which follows that of the state before.
-func relink(ctx context.Context, s *builder, prev, st *state, g *Graph) (*Graph, error) {
+func relink(ctx context.Context, s *builder, prev, st *scan.State, g *Graph) (*Graph, error) {
 	files, err := s.link(ctx, prev, st)
 	if err != nil {
 		return nil, err
 	}
 	parts := make([]*part, 0, len(files))
 	for _, f := range files {
-		p := &part{File: f, hash: st.files[f.Path].key.Hash, made: st.files[f.Path].made}
-		if r := st.files[f.Path].rec; r != nil {
+		p := &part{File: f, hash: st.Files[f.Path].Key.Hash, made: st.Files[f.Path].Generated}
+		if r := st.Files[f.Path].Record; r != nil {
 			p.words = r.Words
 		}
 		parts = append(parts, p)
 	}
 	var removed []string
 	if prev != nil {
-		for p := range prev.files {
-			if st.files[p] == nil {
+		for p := range prev.Files {
+			if st.Files[p] == nil {
 				removed = append(removed, p)
 			}
 		}
 	}
-	return g.next(parts, removed, skipsOf(st.skips))
+	return g.next(parts, removed, skipsOf(st.Skips))
 }
 
-func skipsOf(list []skip) []Skip {
+func skipsOf(list []scan.Skip) []Skip {
 	if list == nil {
 		return nil
 	}

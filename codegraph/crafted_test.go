@@ -16,6 +16,7 @@ import (
 	"github.com/findspot/findspot/codegraph/internal/codec"
 	"github.com/findspot/findspot/codegraph/internal/factpool"
 	"github.com/findspot/findspot/codegraph/internal/link"
+	"github.com/findspot/findspot/codegraph/internal/scan"
 	"github.com/findspot/findspot/codegraph/lang"
 	"github.com/findspot/findspot/internal/walk"
 )
@@ -42,22 +43,22 @@ func TestCraftedState(t *testing.T) {
 	root, dir := t.TempDir(), t.TempDir()
 	base, log := savedRepo(t, root)
 	const size = 4 << 20
-	stateOf := func(rest func(w *writer)) []byte {
-		var w writer
-		w.general(&state{began: time.Now()}, nil)
+	stateOf := func(rest func(w *scan.Writer)) []byte {
+		var w scan.Writer
+		w.General(&scan.State{Began: time.Now()}, nil)
 		rest(&w)
 		return w.Buf
 	}
 	// nested gives a tree of folders of which each says that it holds as many as there are bytes left.
 	nested := func() []byte {
-		var w writer
-		w.general(&state{began: time.Now()}, nil)
+		var w scan.Writer
+		w.General(&scan.State{Began: time.Now()}, nil)
 		w.Buf = w.Buf[:len(w.Buf)-1] // no tree
-		w.Uint(treeNew)
+		w.Uint(scan.TreeNew)
 		w.Buf = append(w.Buf, make([]byte, 8)...)
 		for range 1000 {
-			w.Uint(folderNew)
-			w.stamp(walk.Stamp{})
+			w.Uint(scan.FolderNew)
+			w.Stamp(walk.Stamp{})
 			for range 5 { // rules, .gitignore, environment, files, odd ones
 				w.Uint(0)
 			}
@@ -67,8 +68,8 @@ func TestCraftedState(t *testing.T) {
 		return append(w.Buf, make([]byte, size)...)
 	}
 	for name, b := range map[string][]byte{
-		"free slots": stateOf(func(w *writer) { w.Uint(size); w.Buf = append(w.Buf, make([]byte, size)...) }),
-		"slots of no blocks": stateOf(func(w *writer) {
+		"free slots": stateOf(func(w *scan.Writer) { w.Uint(size); w.Buf = append(w.Buf, make([]byte, size)...) }),
+		"slots of no blocks": stateOf(func(w *scan.Writer) {
 			const n = size / 8
 			w.Uint(n)
 			for i := range n {
@@ -82,7 +83,7 @@ func TestCraftedState(t *testing.T) {
 			}
 		}),
 		"folders in folders": nested(),
-		"files of no state": stateOf(func(w *writer) {
+		"files of no state": stateOf(func(w *scan.Writer) {
 			w.Uint(size / 6)
 			for range size / 6 {
 				w.Text("d")

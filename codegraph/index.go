@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/findspot/findspot/codegraph/internal/factpool"
+	"github.com/findspot/findspot/codegraph/internal/scan"
 	"github.com/findspot/findspot/codegraph/lang"
 	"github.com/findspot/findspot/internal/disk"
 	"github.com/findspot/findspot/internal/errs"
@@ -41,8 +42,8 @@ type Changes struct {
 }
 
 // changesOf says what a pass found that led to a state.
-func changesOf(c *counts, st *state) *Changes {
-	return &Changes{Added: c.added, Changed: c.changed, Removed: c.removed, Unchanged: c.unchanged, Parsed: c.parsed, Reused: c.reused, Skipped: skipsOf(st.skips)}
+func changesOf(c *scan.Counts, st *scan.State) *Changes {
+	return &Changes{Added: c.Added, Changed: c.Changed, Removed: c.Removed, Unchanged: c.Unchanged, Parsed: c.Parsed, Reused: c.Reused, Skipped: skipsOf(st.Skips)}
 }
 
 // lockWait is how long a second writer waits.
@@ -61,7 +62,7 @@ type Index struct {
 	// mu guards what follows; updates run one at a time.
 	mu                 sync.Mutex
 	scan               *builder
-	state              *state
+	state              *scan.State
 	last               *Changes
 	lock               *disk.Lock // nil for readers
 	closed             bool
@@ -158,10 +159,10 @@ func (ix *Index) openIn(ctx context.Context) error {
 		return fmt.Errorf("codegraph: index: %w", err)
 	}
 	ix.lock = lock
-	s.saved, s.root = ix.shelf.saved, ix.root
-	s.pool = &factpool.Pool{Dir: s.opt.Facts, Size: factpool.PoolSize, Logger: s.opt.Logger, Trust: s.opt.TrustIndex}
+	s.Saved, s.Root = ix.shelf.saved, ix.root
+	s.Pool = &factpool.Pool{Dir: s.opt.Facts, Size: factpool.PoolSize, Logger: s.opt.Logger, Trust: s.opt.TrustIndex}
 	if s.opt.Facts == "" {
-		s.pool.Dir, s.pool.Own = filepath.Join(ix.dir, factpool.OwnFolder), ix.folder
+		s.Pool.Dir, s.Pool.Own = filepath.Join(ix.dir, factpool.OwnFolder), ix.folder
 	}
 	if err := ix.open(ctx); err != nil {
 		return errors.Join(err, lock.Unlock())
@@ -171,12 +172,12 @@ func (ix *Index) openIn(ctx context.Context) error {
 
 // open loads the index and brings it up to date.
 func (ix *Index) open(ctx context.Context) error {
-	defer func() { ix.scan.early = nil }()
-	err := ix.load(func(t *walk.Tree) { ix.scan.lookEarly(ctx, t) })
-	if early := ix.scan.early; early != nil {
-		<-early.done
+	defer func() { ix.scan.Early = nil }()
+	err := ix.load(func(t *walk.Tree) { ix.scan.LookEarly(ctx, t) })
+	if early := ix.scan.Early; early != nil {
+		<-early.Done
 		if ix.state == nil {
-			ix.scan.early = nil // it believed what was damaged
+			ix.scan.Early = nil // it believed what was damaged
 		}
 	}
 	if err != nil {
@@ -212,14 +213,14 @@ func (ix *Index) forget(why string) error {
 	ix.state, ix.rebuilt, ix.recovered = nil, why, ""
 	ix.graph.Store(nil)
 	ix.scan.linker = nil
-	clear(ix.scan.cache)
+	clear(ix.scan.Cache)
 	ix.scan.opt.Logger.Warn("codegraph: saved index is not whole and is made anew", "path", ix.dir, "reason", why)
 	return nil
 }
 
 // load reads what is saved. What is damaged is left out and the reason kept; only a newer version is an error.
 func (ix *Index) load(begin func(*walk.Tree)) error {
-	saved, err := ix.shelf.load(ix.scan.fsys, begin)
+	saved, err := ix.shelf.load(ix.scan.FS, begin)
 	var newer *newerError
 	switch {
 	case errors.As(err, &newer), errors.Is(err, fs.ErrPermission): // it may be a good one
@@ -254,7 +255,7 @@ func (ix *Index) refresh() error {
 	}
 	for range 20 {
 		h := &shelf{dir: ix.folder}
-		saved, err := h.load(ix.scan.fsys, nil)
+		saved, err := h.load(ix.scan.FS, nil)
 		if errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("codegraph: index %s: %w", ix.dir, ErrNotFound)
 		}
@@ -273,7 +274,7 @@ func (ix *Index) refresh() error {
 		if ix.state != nil && ix.shelf.seg.id == h.seg.id && ix.shelf.logged == h.logged {
 			return nil
 		}
-		ix.last = changesOf(countsOf(ix.state, saved.st), saved.st)
+		ix.last = changesOf(scan.CountsOf(ix.state, saved.st), saved.st)
 		ix.last.Recovered = saved.note
 		ix.shelf, ix.state = h, saved.st
 		ix.graph.Store(saved.g)
@@ -339,7 +340,7 @@ func (ix *Index) Update(ctx context.Context) (*Changes, error) {
 		}
 		return ix.last, nil
 	}
-	st, found, err := ix.scan.pass(ctx, ix.state)
+	st, found, err := ix.scan.Pass(ctx, ix.state)
 	if err != nil {
 		return nil, err
 	}
@@ -362,7 +363,7 @@ func (ix *Index) UpdateFiles(ctx context.Context, paths ...string) (*Changes, er
 	ix.mu.Lock()
 	known := !ix.closed && !ix.scan.opt.ReadOnly && ix.state != nil
 	for _, p := range paths {
-		known = known && ix.state.files[p] != nil && !ix.scan.isConfig(path.Base(p))
+		known = known && ix.state.Files[p] != nil && !ix.scan.IsConfig(path.Base(p))
 	}
 	if !known {
 		ix.mu.Unlock()
@@ -370,7 +371,7 @@ func (ix *Index) UpdateFiles(ctx context.Context, paths ...string) (*Changes, er
 	}
 	defer ix.mu.Unlock()
 	start := time.Now()
-	st, found, err := ix.scan.passFiles(ctx, ix.state, paths)
+	st, found, err := ix.scan.PassFiles(ctx, ix.state, paths)
 	if err != nil {
 		return nil, err
 	}
@@ -383,14 +384,14 @@ func (ix *Index) UpdateFiles(ctx context.Context, paths ...string) (*Changes, er
 }
 
 // advance goes on to a state.
-func (ix *Index) advance(ctx context.Context, st *state, ch *Changes) error {
+func (ix *Index) advance(ctx context.Context, st *scan.State, ch *Changes) error {
 	ch.Rebuilt, ch.Recovered = ix.rebuilt, ix.recovered
 	g := ix.graph.Load()
-	changed := ix.state == nil || ch.Added+ch.Changed+ch.Removed > 0 || !sameConfigs(ix.state, st) || !slices.Equal(ix.state.skips, st.skips)
+	changed := ix.state == nil || ch.Added+ch.Changed+ch.Removed > 0 || !scan.SameConfigs(ix.state, st) || !slices.Equal(ix.state.Skips, st.Skips)
 	if changed || g == nil {
 		before := g
 		if before == nil {
-			before = &Graph{fsys: ix.scan.fsys}
+			before = &Graph{fsys: ix.scan.FS}
 		}
 		var err error
 		if g, err = relink(ctx, ix.scan, ix.state, st, before); err != nil {
@@ -404,15 +405,15 @@ func (ix *Index) advance(ctx context.Context, st *state, ch *Changes) error {
 		ix.graph.Store(g)
 		ix.gen.Add(1)
 	}
-	if ix.state == nil || ix.state.mark != st.mark {
-		for _, f := range st.files {
-			f.rec = nil // saved
+	if ix.state == nil || ix.state.Mark != st.Mark {
+		for _, f := range st.Files {
+			f.Record = nil // saved
 		}
 	}
-	if err := ix.scan.pool.Saved(); err != nil {
+	if err := ix.scan.Pool.Saved(); err != nil {
 		ix.scan.opt.Logger.Warn("codegraph: facts that nobody needs stay", "path", ix.dir, "reason", err)
 	}
-	clear(ix.scan.cache)
+	clear(ix.scan.Cache)
 	ix.state, ix.rebuilt, ix.recovered, ix.last = st, "", "", ch
 	return nil
 }
@@ -424,7 +425,7 @@ const (
 )
 
 // save writes what is not on disk yet.
-func (ix *Index) save(g *Graph, st *state, changed bool) error {
+func (ix *Index) save(g *Graph, st *scan.State, changed bool) error {
 	h := ix.shelf
 	if !changed && h.state != nil && sameStamps(h.state, st) {
 		return nil
@@ -475,21 +476,21 @@ func (ix *Index) Close() error {
 }
 
 // sameStamps tells whether the next pass would cost no less if the second of two states were saved, the first being so.
-func sameStamps(a, b *state) bool {
-	files := b.files
-	if a.mark == b.mark {
+func sameStamps(a, b *scan.State) bool {
+	files := b.Files
+	if a.Mark == b.Mark {
 		files = nil
 	}
 	for p, f := range files {
-		o := a.files[p]
+		o := a.Files[p]
 		if o == f {
 			continue
 		}
-		if o == nil || o.stamp() != f.stamp() || !o.stamp().Settled(a.began) && f.stamp().Settled(b.began) {
+		if o == nil || o.Stamp() != f.Stamp() || !o.Stamp().Settled(a.Began) && f.Stamp().Settled(b.Began) {
 			return false
 		}
 	}
-	return b.tree == nil || a.tree == b.tree || a.tree != nil && b.tree.Settled <= worthSaving
+	return b.Tree == nil || a.Tree == b.Tree || a.Tree != nil && b.Tree.Settled <= worthSaving
 }
 
 // worthSaving is how many folders must be listed at a pass, and need not be at the next, to be saved for their own sake.

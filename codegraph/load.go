@@ -11,6 +11,7 @@ import (
 	"github.com/findspot/findspot/codegraph/internal/block"
 	"github.com/findspot/findspot/codegraph/internal/codec"
 	"github.com/findspot/findspot/codegraph/internal/factpool"
+	"github.com/findspot/findspot/codegraph/internal/scan"
 	"github.com/findspot/findspot/internal/errs"
 	"github.com/findspot/findspot/internal/walk"
 )
@@ -18,7 +19,7 @@ import (
 // A saving is what load gives.
 type saving struct {
 	g    *Graph
-	st   *state
+	st   *scan.State
 	note string // what was not whole and was left out
 }
 
@@ -56,7 +57,7 @@ func (h *shelf) loadFrom(seg *segment, fsys fs.FS, begin func(*walk.Tree)) (*sav
 		}
 		return nil
 	})
-	l := &loader{r: reader{codec.Reader{Buf: raw, Whole: string(raw)}}, st: &state{mark: new(byte)}}
+	l := &loader{r: scan.Reader{Reader: codec.Reader{Buf: raw, Whole: string(raw)}}, st: &scan.State{Mark: new(byte)}}
 	var records [][]byte
 	var whole, torn int64
 	parsed := l.state()
@@ -101,19 +102,19 @@ func (h *shelf) loadFrom(seg *segment, fsys fs.FS, begin func(*walk.Tree)) (*sav
 }
 
 // lastTree gives the folders as the last record of a log says; nil when a record is damaged.
-func lastTree(st *state, records [][]byte) *walk.Tree {
+func lastTree(st *scan.State, records [][]byte) *walk.Tree {
 	last := *st
 	for _, b := range records {
-		r := reader{codec.Reader{Buf: b}}
-		if r.general(&last); r.Bad {
+		r := scan.Reader{Reader: codec.Reader{Buf: b}}
+		if r.General(&last); r.Bad {
 			return nil
 		}
 	}
-	return last.tree
+	return last.Tree
 }
 
 // replay makes the graph that a log leads to, and brings the state there.
-func replay(g *Graph, st *state, records [][]byte, newer map[factpool.Key][]byte) (*Graph, error) {
+func replay(g *Graph, st *scan.State, records [][]byte, newer map[factpool.Key][]byte) (*Graph, error) {
 	next := &Graph{fsys: g.fsys, slots: slices.Clone(g.slots), lex: g.lex}
 	for i, r := range records {
 		if err := apply(next, st, r, newer); err != nil {
@@ -128,14 +129,14 @@ func replay(g *Graph, st *state, records [][]byte, newer map[factpool.Key][]byte
 	if err := next.check(); err != nil {
 		return nil, fmt.Errorf("%s: %w", logName, err)
 	}
-	next.skipped = skipsOf(st.skips)
+	next.skipped = skipsOf(st.Skips)
 	return next, nil
 }
 
 // A loader reads the state of a segment, and then its blocks.
 type loader struct {
-	r     reader
-	st    *state
+	r     scan.Reader
+	st    *scan.State
 	n     int         // slots
 	slots []slotState // those in use, by number
 	order []uint32
@@ -145,7 +146,7 @@ type slotState struct {
 	number    uint32
 	path      string
 	block, in uint64 // their lengths
-	file      *fileState
+	file      *scan.File
 	at        place // of the file's facts
 }
 
@@ -160,11 +161,11 @@ const (
 // state reads the section of the state.
 func (l *loader) state() error {
 	r := &l.r
-	r.general(l.st)
+	r.General(l.st)
 	l.n = r.Count(1)
-	files := make([]fileState, 0, min(l.n, len(r.Buf)/leastFile)) // enough: pointers to them are kept
+	files := make([]scan.File, 0, min(l.n, len(r.Buf)/leastFile)) // enough: pointers to them are kept
 	l.slots = make([]slotState, 0, min(l.n, len(r.Buf)/leastSlot))
-	l.st.files = make(map[string]*fileState, cap(files))
+	l.st.Files = make(map[string]*scan.File, cap(files))
 	for i := range l.n {
 		p := r.Text()
 		if p == "" && !r.Bad {
@@ -172,11 +173,11 @@ func (l *loader) state() error {
 		}
 		s := slotState{number: uint32(i), path: p, block: r.Uint(), in: r.Uint()}
 		if isFile := r.Bool(); isFile && !r.Bad {
-			files = append(files, fileState{})
+			files = append(files, scan.File{})
 			s.file = &files[len(files)-1]
-			r.file(s.file)
+			r.File(s.file)
 			s.at = place{uint32(r.Uint()), uint32(r.Uint())}
-			l.st.files[s.path] = s.file
+			l.st.Files[s.path] = s.file
 		}
 		if r.Bad || !validPath(s.path) {
 			return fmt.Errorf("%w: slot %d", errs.Format, i)
@@ -210,7 +211,7 @@ func (l *loader) facts() map[factpool.Key]place {
 	out := make(map[factpool.Key]place, len(l.slots))
 	for i := range l.slots {
 		if s := &l.slots[i]; s.file != nil {
-			out[s.file.key] = s.at
+			out[s.file.Key] = s.at
 		}
 	}
 	return out
@@ -222,7 +223,7 @@ func (l *loader) graph(fsys fs.FS, raw []byte) (*Graph, error) {
 	if n > len(raw)/block.HeaderSize {
 		return nil, fmt.Errorf("%w: %d slots", errs.Format, n)
 	}
-	g := &Graph{fsys: fsys, slots: make([]slot, l.n), skipped: skipsOf(l.st.skips)}
+	g := &Graph{fsys: fsys, slots: make([]slot, l.n), skipped: skipsOf(l.st.Skips)}
 	blocks, words, lists := make([]block.Block, n), make([]block.Words, n), make([]block.Incoming, n)
 	cut := func(n uint64) ([]byte, bool) {
 		if n > uint64(len(raw)) {
@@ -338,9 +339,9 @@ func (g *Graph) check() error {
 }
 
 // apply makes the changes of one record of the log. Facts that it holds are added to newer.
-func apply(g *Graph, st *state, record []byte, newer map[factpool.Key][]byte) error {
-	r := reader{codec.Reader{Buf: record}}
-	r.general(st)
+func apply(g *Graph, st *scan.State, record []byte, newer map[factpool.Key][]byte) error {
+	r := scan.Reader{Reader: codec.Reader{Buf: record}}
+	r.General(st)
 	for range r.Count(1) {
 		i := r.Uint()
 		if i >= uint64(len(g.slots)) {
@@ -374,21 +375,21 @@ func apply(g *Graph, st *state, record []byte, newer map[factpool.Key][]byte) er
 		s.path, s.b = p, b
 	}
 	for range r.Count(1) {
-		delete(st.files, r.Text())
+		delete(st.Files, r.Text())
 	}
 	for range r.Count(42) {
-		p, f := r.Text(), &fileState{}
-		r.file(f)
+		p, f := r.Text(), &scan.File{}
+		r.File(f)
 		packed := r.Bytes()
 		if len(packed) > 0 {
-			newer[f.key] = packed
+			newer[f.Key] = packed
 		}
-		st.files[p] = f
+		st.Files[p] = f
 	}
 	if r.Bad || len(r.Buf) > 0 {
 		return fmt.Errorf("%w: it ends early or late", errs.Format)
 	}
-	for p := range st.files {
+	for p := range st.Files {
 		if !validPath(p) {
 			return fmt.Errorf("%w: path %q", errs.Format, p)
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/findspot/findspot/codegraph/internal/codec"
 	"github.com/findspot/findspot/codegraph/internal/factpool"
 	"github.com/findspot/findspot/codegraph/internal/postings"
+	"github.com/findspot/findspot/codegraph/internal/scan"
 	"github.com/findspot/findspot/internal/disk"
 )
 
@@ -24,7 +25,7 @@ type shelf struct {
 	facts  func() map[factpool.Key]place // where facts stand in the segment; safe for concurrent use
 	newer  map[factpool.Key][]byte       // packed facts that stand in the log
 	logged int64                         // bytes of the log that were read or written
-	state  *state                        // as it was saved, which may be older than that of the index
+	state  *scan.State                   // as it was saved, which may be older than that of the index
 }
 
 // current tells whether what was loaded is still all that is saved.
@@ -68,9 +69,9 @@ func (h *shelf) packed(k factpool.Key) ([]byte, error) {
 }
 
 // encodeState writes where everything of a graph and its state lies.
-func encodeState(g *Graph, st *state, facts map[factpool.Key]place) []byte {
-	var w writer
-	w.general(st, nil)
+func encodeState(g *Graph, st *scan.State, facts map[factpool.Key]place) []byte {
+	var w scan.Writer
+	w.General(st, nil)
 	w.Uint(uint64(len(g.slots)))
 	for _, s := range g.slots {
 		w.Text(s.path)
@@ -85,9 +86,9 @@ func encodeState(g *Graph, st *state, facts map[factpool.Key]place) []byte {
 		}
 		w.Bool(!s.b.Flag(block.FlagDir))
 		if !s.b.Flag(block.FlagDir) {
-			f := st.files[s.path]
-			w.file(f)
-			p := facts[f.key]
+			f := st.Files[s.path]
+			w.File(f)
+			p := facts[f.Key]
 			w.Uint(uint64(p.off))
 			w.Uint(uint64(p.len))
 		}
@@ -99,10 +100,10 @@ func encodeState(g *Graph, st *state, facts map[factpool.Key]place) []byte {
 }
 
 // encodeDelta writes what makes a state of an index from the one that was saved. The facts that the log is to keep are added to fresh.
-func (h *shelf) encodeDelta(prev, g *Graph, st *state, fresh map[factpool.Key][]byte) ([]byte, error) {
+func (h *shelf) encodeDelta(prev, g *Graph, st *scan.State, fresh map[factpool.Key][]byte) ([]byte, error) {
 	old := h.state
-	var w writer
-	w.general(st, old)
+	var w scan.Writer
+	w.General(st, old)
 	var freed, changed []uint32
 	for i := range g.slots {
 		var before slot
@@ -139,8 +140,8 @@ func (h *shelf) encodeDelta(prev, g *Graph, st *state, fresh map[factpool.Key][]
 		}
 	}
 	var removed []string
-	for p := range old.files {
-		if st.files[p] == nil {
+	for p := range old.Files {
+		if st.Files[p] == nil {
 			removed = append(removed, p)
 		}
 	}
@@ -150,33 +151,33 @@ func (h *shelf) encodeDelta(prev, g *Graph, st *state, fresh map[factpool.Key][]
 		w.Text(p)
 	}
 	var touched []string
-	for p, f := range st.files {
-		if o := old.files[p]; o == nil || o != f && (o.size != f.size || o.mtime != f.mtime || o.ctime != f.ctime || o.key != f.key) {
+	for p, f := range st.Files {
+		if o := old.Files[p]; o == nil || o != f && (o.Size != f.Size || o.Mtime != f.Mtime || o.Ctime != f.Ctime || o.Key != f.Key) {
 			touched = append(touched, p)
 		}
 	}
 	slices.Sort(touched)
 	w.Uint(uint64(len(touched)))
 	for _, p := range touched {
-		f := st.files[p]
+		f := st.Files[p]
 		w.Text(p)
-		w.file(f)
-		if _, err := h.packed(f.key); err == nil || fresh[f.key] != nil {
+		w.File(f)
+		if _, err := h.packed(f.Key); err == nil || fresh[f.Key] != nil {
 			w.Bytes(nil)
 			continue
 		}
-		if f.rec == nil {
+		if f.Record == nil {
 			return nil, fmt.Errorf("codegraph: %w: no facts of %s", ErrFormat, p)
 		}
-		b := f.rec.Pack()
-		fresh[f.key] = b
+		b := f.Record.Pack()
+		fresh[f.Key] = b
 		w.Bytes(b)
 	}
 	return w.Buf, nil
 }
 
 // write saves a whole index as a new segment with an empty log, and gives the graph its words from there.
-func (h *shelf) write(g *Graph, st *state) error {
+func (h *shelf) write(g *Graph, st *scan.State) error {
 	var parts [sections][]byte
 	facts := map[factpool.Key]place{}
 	for _, s := range g.slots {
@@ -190,21 +191,21 @@ func (h *shelf) write(g *Graph, st *state) error {
 		if s.b.Flag(block.FlagDir) {
 			continue
 		}
-		f := st.files[s.path]
+		f := st.Files[s.path]
 		if f == nil {
 			return fmt.Errorf("codegraph: save: no state of %s", s.path)
 		}
-		if _, ok := facts[f.key]; ok {
+		if _, ok := facts[f.Key]; ok {
 			continue
 		}
-		b, err := h.packed(f.key)
-		if err != nil && f.rec != nil {
-			b, err = f.rec.Pack(), nil
+		b, err := h.packed(f.Key)
+		if err != nil && f.Record != nil {
+			b, err = f.Record.Pack(), nil
 		}
 		if err != nil {
 			return fmt.Errorf("codegraph: save: %w: %s: %w", ErrFormat, s.path, err)
 		}
-		facts[f.key] = place{uint32(len(parts[secFacts])), uint32(len(b))}
+		facts[f.Key] = place{uint32(len(parts[secFacts])), uint32(len(b))}
 		parts[secFacts] = append(parts[secFacts], b...)
 	}
 	lex := g.lexicon()

@@ -225,8 +225,8 @@ func loadSealed(t testing.TB, root, dir string) *Graph {
 	}
 	defer h.seg.f.Close()
 	exercise(t, saved.g)
-	for _, f := range saved.st.files {
-		_, _ = h.saved(f.key, f.size)
+	for _, f := range saved.st.Files {
+		_, _ = h.saved(f.Key, f.Size)
 	}
 	return saved.g
 }

@@ -33,7 +33,7 @@ func allEdges(t *testing.T, fsys fs.FS, shuffle func(n int, swap func(i, j int))
 		t.Fatal(err)
 	}
 	s.shuffle = shuffle
-	st, _, err := s.pass(context.Background(), nil)
+	st, _, err := s.Pass(context.Background(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

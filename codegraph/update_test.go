@@ -23,6 +23,7 @@ import (
 
 	"github.com/findspot/findspot/codegraph/gosyntax"
 	"github.com/findspot/findspot/codegraph/internal/link"
+	"github.com/findspot/findspot/codegraph/internal/scan"
 	"github.com/findspot/findspot/codegraph/internal/sourcetext"
 	"github.com/findspot/findspot/codegraph/lang"
 	"github.com/findspot/findspot/codegraph/treesitter"
@@ -33,7 +34,7 @@ type editedRepo struct {
 	t    *testing.T
 	fsys fstest.MapFS
 	s    *builder
-	st   *state
+	st   *scan.State
 	g    *Graph
 	now  time.Time
 
@@ -61,19 +62,19 @@ func (r *editedRepo) builder() *builder {
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	s.now = func() time.Time { return r.now.Add(time.Hour) }
+	s.Now = func() time.Time { return r.now.Add(time.Hour) }
 	return s
 }
 
 func (r *editedRepo) update() {
 	r.t.Helper()
-	st, _, err := r.s.pass(context.Background(), r.st)
+	st, _, err := r.s.Pass(context.Background(), r.st)
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	for p, f := range st.files { // an index reads what it saved; here it is at hand
-		if f.rec == nil && r.st != nil && r.st.files[p] != nil {
-			f.rec = r.st.files[p].rec
+	for p, f := range st.Files { // an index reads what it saved; here it is at hand
+		if f.Record == nil && r.st != nil && r.st.Files[p] != nil {
+			f.Record = r.st.Files[p].Record
 		}
 	}
 	g, err := relink(context.Background(), r.s, r.st, st, r.g)
@@ -111,7 +112,7 @@ func edges(g *Graph) []string {
 func (r *editedRepo) fresh() *Graph {
 	r.t.Helper()
 	s := r.builder()
-	st, _, err := s.pass(context.Background(), nil)
+	st, _, err := s.Pass(context.Background(), nil)
 	if err != nil {
 		r.t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package codegraph
+package scan
 
 import (
 	"context"
@@ -30,39 +30,39 @@ type look struct {
 	jobs []*job      // the others, by path
 }
 
-// An early look is one at the folder alone, which needs nothing of the state before but its folders.
-type early struct {
+// An Early look is one at the folder alone, which needs nothing of the state before but its folders.
+type Early struct {
 	began time.Time
-	done  chan struct{} // closed when what follows is there
+	Done  chan struct{} // closed when what follows is there
 	found []walk.Found
 	tree  *walk.Tree
-	skips []skip
+	skips []Skip
 	err   error
 }
 
-// lookEarly begins a look; who waits for its end is the caller.
-func (s *scanner) lookEarly(ctx context.Context, before *walk.Tree) {
-	e := &early{began: s.now(), done: make(chan struct{})}
-	s.early = e
-	o := walk.LookOptions{Ignore: s.opt.ignore, Recipe: s.recipe(), Kind: s.kind, Began: e.began, Workers: s.opt.workers,
-		Skip: func(p, reason string, rule bool) { e.skips = append(e.skips, skip{p, reason, rule}) }}
+// LookEarly begins a look; who waits for its end is the caller.
+func (s *Scanner) LookEarly(ctx context.Context, before *walk.Tree) {
+	e := &Early{began: s.Now(), Done: make(chan struct{})}
+	s.Early = e
+	o := walk.LookOptions{Ignore: s.opt.Ignore, Recipe: s.recipe(), Kind: s.kind, Began: e.began, Workers: s.opt.Workers,
+		Skip: func(p, reason string, rule bool) { e.skips = append(e.skips, Skip{p, reason, rule}) }}
 	go func() {
-		defer close(e.done)
-		e.found, e.tree, e.err = walk.Look(ctx, s.root, before, o)
+		defer close(e.Done)
+		e.found, e.tree, e.err = walk.Look(ctx, s.Root, before, o)
 	}()
 }
 
 type unchanged struct {
 	path string
-	file *fileState
+	file *File
 }
 
 // kind tells by its base name what a file is wanted for.
-func (s *scanner) kind(name string) (k walk.Kind) {
-	if fe, _ := s.frontend(name); fe != nil {
+func (s *Scanner) kind(name string) (k walk.Kind) {
+	if fe, _ := s.Frontend(name); fe != nil {
 		k |= kindSource
 	}
-	if s.isConfig(name) {
+	if s.IsConfig(name) {
 		k |= kindConfig
 		if s.byExt[path.Ext(name)] == nil {
 			k |= walk.Forced
@@ -75,18 +75,18 @@ func (s *scanner) kind(name string) (k walk.Kind) {
 const walkVersion = 1
 
 // recipe tells the front ends and options that decide what belongs to the repository from others.
-func (s *scanner) recipe() uint64 {
+func (s *Scanner) recipe() uint64 {
 	h := sha256.New()
-	fmt.Fprintf(h, "%d %q %q %q", walkVersion, slices.Sorted(maps.Keys(s.byExt)), slices.Sorted(maps.Keys(s.configs)), s.opt.ignore)
+	fmt.Fprintf(h, "%d %q %q %q", walkVersion, slices.Sorted(maps.Keys(s.byExt)), slices.Sorted(maps.Keys(s.configs)), s.opt.Ignore)
 	return binary.LittleEndian.Uint64(h.Sum(nil))
 }
 
 // look lists the files to read, and reads the configuration files.
-func (s *scanner) look(ctx context.Context, prev, st *state) (*look, error) {
-	leave := func(p, reason string, rule bool) { st.skips = append(st.skips, skip{p, reason, rule}) }
+func (s *Scanner) look(ctx context.Context, prev, st *State) (*look, error) {
+	leave := func(p, reason string, rule bool) { st.Skips = append(st.Skips, Skip{p, reason, rule}) }
 	l := &look{}
-	if s.root == "" {
-		err := walk.Files(ctx, s.fsys, walk.Options{Ignore: s.opt.ignore, Skip: leave, Keep: func(_ string, d fs.DirEntry) bool {
+	if s.Root == "" {
+		err := walk.Files(ctx, s.FS, walk.Options{Ignore: s.opt.Ignore, Skip: leave, Keep: func(_ string, d fs.DirEntry) bool {
 			return s.kind(d.Name()) != 0
 		}, Force: func(d fs.DirEntry) bool { return s.kind(d.Name())&walk.Forced != 0 }}, func(p string, d fs.DirEntry) error {
 			info, err := d.Info()
@@ -101,21 +101,21 @@ func (s *scanner) look(ctx context.Context, prev, st *state) (*look, error) {
 			return nil, fmt.Errorf("codegraph: scan: %w", err)
 		}
 	} else {
-		if s.early == nil {
+		if s.Early == nil {
 			var before *walk.Tree
 			if prev != nil {
-				before = prev.tree
+				before = prev.Tree
 			}
-			s.lookEarly(ctx, before)
-			st.began = s.early.began
+			s.LookEarly(ctx, before)
+			st.Began = s.Early.began
 		}
-		e := s.early
-		<-e.done
-		s.early = nil
+		e := s.Early
+		<-e.Done
+		s.Early = nil
 		if e.err != nil {
 			return nil, fmt.Errorf("codegraph: scan: %w", e.err)
 		}
-		st.tree, st.skips = e.tree, append(st.skips, e.skips...)
+		st.Tree, st.Skips = e.tree, append(st.Skips, e.skips...)
 		for _, f := range e.found {
 			s.found(l, prev, st, f)
 		}
@@ -125,28 +125,28 @@ func (s *scanner) look(ctx context.Context, prev, st *state) (*look, error) {
 }
 
 // found takes one file in.
-func (s *scanner) found(l *look, prev, st *state, f walk.Found) {
+func (s *Scanner) found(l *look, prev, st *State, f walk.Found) {
 	if f.Kind&kindConfig != 0 {
 		s.config(prev, st, f)
 	}
 	if f.Kind&kindSource == 0 {
 		return
 	}
-	var p *fileState
+	var p *File
 	if prev != nil {
-		p = prev.files[f.Path]
+		p = prev.Files[f.Path]
 	}
 	// Most files did not change since the last pass, which costs no more than a look. No limit is smaller than that of data.
-	if p != nil && p.stamp() == f.Stamp && f.Stamp.Settled(prev.began) && f.Stamp.Size <= min(sourcetext.MaxData, s.opt.maxFile) && s.current(p) {
+	if p != nil && p.Stamp() == f.Stamp && f.Stamp.Settled(prev.Began) && f.Stamp.Size <= min(sourcetext.MaxData, s.opt.MaxFile) && s.Current(p) {
 		l.same = append(l.same, unchanged{f.Path, p})
 		return
 	}
-	fe, most := s.frontend(f.Path)
+	fe, most := s.Frontend(f.Path)
 	if fe == nil {
 		return
 	}
 	if f.Stamp.Size > most {
-		st.skips = append(st.skips, skip{f.Path, tooLarge(f.Stamp.Size, most), true})
+		st.Skips = append(st.Skips, Skip{f.Path, tooLarge(f.Stamp.Size, most), true})
 		return
 	}
 	j := &job{path: f.Path, stamp: f.Stamp, fe: fe, prev: p}
@@ -157,40 +157,40 @@ func (s *scanner) found(l *look, prev, st *state, f walk.Found) {
 	}
 }
 
-// current tells whether the facts of a file are those that its front end would give.
-func (s *scanner) current(f *fileState) bool {
-	if f.key.Lang == s.known.Lang && f.key.Ext == s.known.Ext && f.key.Version == s.known.Version {
+// Current tells whether the facts of a file are those that its front end would give.
+func (s *Scanner) Current(f *File) bool {
+	if f.Key.Lang == s.known.Lang && f.Key.Ext == s.known.Ext && f.Key.Version == s.known.Version {
 		return true
 	}
-	if f.key.Lang == "" {
-		if s.byExt[f.key.Ext] != nil || f.key.Version != keyVersion(sourcetext.PlainText{}) {
+	if f.Key.Lang == "" {
+		if s.byExt[f.Key.Ext] != nil || f.Key.Version != keyVersion(sourcetext.PlainText{}) {
 			return false
 		}
-	} else if fe := s.byExt[f.key.Ext]; fe == nil || fe.Name() != f.key.Lang || keyVersion(fe) != f.key.Version {
+	} else if fe := s.byExt[f.Key.Ext]; fe == nil || fe.Name() != f.Key.Lang || keyVersion(fe) != f.Key.Version {
 		return false
 	}
-	s.known = f.key
+	s.known = f.Key
 	return true
 }
 
 // config reads a configuration file, unless it is as it was.
-func (s *scanner) config(prev, st *state, f walk.Found) {
-	if prev != nil && f.Stamp == prev.looks[f.Path] && f.Stamp.Settled(prev.began) {
-		if b, ok := prev.configs[f.Path]; ok {
-			st.configs[f.Path], st.looks[f.Path] = b, f.Stamp
+func (s *Scanner) config(prev, st *State, f walk.Found) {
+	if prev != nil && f.Stamp == prev.looks[f.Path] && f.Stamp.Settled(prev.Began) {
+		if b, ok := prev.Configs[f.Path]; ok {
+			st.Configs[f.Path], st.looks[f.Path] = b, f.Stamp
 			return
 		}
 	}
 	b, err := s.small(f.Path)
 	if err != nil {
-		st.skips = append(st.skips, skip{f.Path, walk.Reason(err), false})
+		st.Skips = append(st.Skips, Skip{f.Path, walk.Reason(err), false})
 		return
 	}
-	st.configs[f.Path], st.looks[f.Path] = b, f.Stamp
+	st.Configs[f.Path], st.looks[f.Path] = b, f.Stamp
 }
 
-func (s *scanner) small(p string) ([]byte, error) {
-	f, err := s.fsys.Open(p)
+func (s *Scanner) small(p string) ([]byte, error) {
+	f, err := s.FS.Open(p)
 	if err != nil {
 		return nil, err
 	}

@@ -1,4 +1,4 @@
-package codegraph
+package scan
 
 import (
 	"encoding/binary"
@@ -19,26 +19,26 @@ import (
 const (
 	treeNone = iota
 	treeSame
-	treeNew
+	TreeNew
 )
 
 const (
 	folderSame = iota
 	folderBelow
-	folderNew
+	FolderNew
 )
 
 // maxDepth bounds how deep folders are nested in a saved tree; no system opens paths of more names.
 const maxDepth = 4096
 
-func (w *writer) tree(t, old *walk.Tree) {
+func (w *Writer) tree(t, old *walk.Tree) {
 	switch {
 	case t == nil:
 		w.Uint(treeNone)
 	case old != nil && t.Root == old.Root && t.Recipe == old.Recipe:
 		w.Uint(treeSame)
 	default:
-		w.Uint(treeNew)
+		w.Uint(TreeNew)
 		w.Buf = binary.LittleEndian.AppendUint64(w.Buf, t.Recipe)
 		var before *walk.Folder
 		if old != nil {
@@ -48,14 +48,14 @@ func (w *writer) tree(t, old *walk.Tree) {
 	}
 }
 
-func (w *writer) stamp(s walk.Stamp) {
+func (w *Writer) Stamp(s walk.Stamp) {
 	w.Uint(uint64(s.Size))
 	w.Uint(uint64(s.Mtime))
 	w.Uint(uint64(s.Ctime-s.Mtime)<<1 ^ uint64((s.Ctime-s.Mtime)>>63))
 	w.Uint(s.Ino)
 }
 
-func (r *reader) stamp() (s walk.Stamp) {
+func (r *Reader) stamp() (s walk.Stamp) {
 	s.Size, s.Mtime = int64(r.Uint()), int64(r.Uint())
 	d := r.Uint()
 	s.Ctime = s.Mtime + (int64(d>>1) ^ -int64(d&1))
@@ -63,7 +63,7 @@ func (r *reader) stamp() (s walk.Stamp) {
 	return s
 }
 
-func (w *writer) folder(f, old *walk.Folder) {
+func (w *Writer) folder(f, old *walk.Folder) {
 	if f == old {
 		w.Uint(folderSame)
 		return
@@ -85,12 +85,12 @@ func (w *writer) folder(f, old *walk.Folder) {
 		}
 		return
 	}
-	w.Uint(folderNew)
-	w.stamp(f.Stamp)
+	w.Uint(FolderNew)
+	w.Stamp(f.Stamp)
 	w.Uint(f.Rules)
 	w.Bool(f.Ignore != (walk.Stamp{}))
 	if f.Ignore != (walk.Stamp{}) {
-		w.stamp(f.Ignore)
+		w.Stamp(f.Ignore)
 		w.Uint(f.IgnoreSum)
 	}
 	w.Bool(f.Venv)
@@ -118,14 +118,14 @@ func sameFolder(a, b *walk.Folder) bool {
 }
 
 // tree reads what writer.tree wrote.
-func (r *reader) tree(old *walk.Tree) *walk.Tree {
+func (r *Reader) tree(old *walk.Tree) *walk.Tree {
 	switch r.Uint() {
 	case treeNone:
 		return nil
 	case treeSame:
 		r.Bad = r.Bad || old == nil
 		return old
-	case treeNew:
+	case TreeNew:
 		if len(r.Buf) < 8 {
 			break
 		}
@@ -144,7 +144,7 @@ func (r *reader) tree(old *walk.Tree) *walk.Tree {
 	return nil
 }
 
-func (r *reader) folder(name string, old *walk.Folder, depth int) *walk.Folder {
+func (r *Reader) folder(name string, old *walk.Folder, depth int) *walk.Folder {
 	fail := func() *walk.Folder {
 		r.Bad, r.Buf = true, nil
 		return &walk.Folder{Name: name}
@@ -174,7 +174,7 @@ func (r *reader) folder(name string, old *walk.Folder, depth int) *walk.Folder {
 			f.Dirs[i] = r.folder(f.Dirs[i].Name, old.Dirs[i], depth+1)
 		}
 		return &f
-	case folderNew:
+	case FolderNew:
 	default:
 		return fail()
 	}
@@ -209,7 +209,7 @@ func (r *reader) folder(name string, old *walk.Folder, depth int) *walk.Folder {
 }
 
 // entry reads the name of a file or folder, which come in order.
-func (r *reader) entry(last *string) string {
+func (r *Reader) entry(last *string) string {
 	s := r.Text()
 	if s <= *last || s == "." || strings.Contains(s, "/") || !fs.ValidPath(s) {
 		r.Bad, r.Buf = true, nil
@@ -219,4 +219,4 @@ func (r *reader) entry(last *string) string {
 }
 
 // sameLooks tells whether the configuration files of two states are the same and were looked at in the same state.
-func sameLooks(a, b *state) bool { return sameConfigs(a, b) && maps.Equal(a.looks, b.looks) }
+func sameLooks(a, b *State) bool { return SameConfigs(a, b) && maps.Equal(a.looks, b.looks) }

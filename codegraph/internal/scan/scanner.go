@@ -1,4 +1,4 @@
-package codegraph
+package scan
 
 import (
 	"bytes"
@@ -30,45 +30,45 @@ import (
 
 const maxConfig = 1 << 20 // bytes of a configuration file such as go.mod
 
-// A state is the result of a pass over a repository.
-type state struct {
-	began   time.Time
-	files   map[string]*fileState
-	mark    *byte // states with the same map of files, and no others, have the same one
-	configs map[string][]byte
+// A State is the result of a pass over a repository.
+type State struct {
+	Began   time.Time
+	Files   map[string]*File
+	Mark    *byte // states with the same map of files, and no others, have the same one
+	Configs map[string][]byte
 	looks   map[string]walk.Stamp // of the configuration files
-	skips   []skip
-	tree    *walk.Tree // the folders; nil when they are not known
+	Skips   []Skip
+	Tree    *walk.Tree // the folders; nil when they are not known
 }
 
-type fileState struct {
-	size  int64
-	mtime int64 // nanoseconds
-	ctime int64 // nanoseconds; 0 where the system gives none
-	key   factpool.Key
-	pkg   string           // Facts.Package
-	made  bool             // a program wrote it, see isGenerated
-	rec   *factpool.Record // nil when it is not at hand: scanner.saved has it
+type File struct {
+	Size      int64
+	Mtime     int64 // nanoseconds
+	Ctime     int64 // nanoseconds; 0 where the system gives none
+	Key       factpool.Key
+	Package   string           // Facts.Package
+	Generated bool             // a program wrote it, see isGenerated
+	Record    *factpool.Record // nil when it is not at hand: scanner.saved has it
 }
 
-// stamp gives what tells this state of the file from others, but for the content.
-func (f *fileState) stamp() walk.Stamp {
-	return walk.Stamp{Size: f.size, Mtime: f.mtime, Ctime: f.ctime}
+// Stamp gives what tells this state of the file from others, but for the content.
+func (f *File) Stamp() walk.Stamp {
+	return walk.Stamp{Size: f.Size, Mtime: f.Mtime, Ctime: f.Ctime}
 }
 
-// facts decodes the facts of a file.
-func (s *scanner) facts(f *fileState, r *lang.Reader) (*lang.Facts, *lang.Table, error) {
+// Facts decodes the facts of a file.
+func (s *Scanner) Facts(f *File, r *lang.Reader) (*lang.Facts, *lang.Table, error) {
 	raw := []byte(nil)
-	if f.rec != nil {
-		if raw = f.rec.Facts; raw == nil {
+	if f.Record != nil {
+		if raw = f.Record.Facts; raw == nil {
 			var err error
-			if raw, err = codec.Unpack(f.rec.Packed, f.size); err != nil {
+			if raw, err = codec.Unpack(f.Record.Packed, f.Size); err != nil {
 				return nil, nil, err
 			}
 		}
 	} else {
 		var err error
-		if raw, err = s.saved(f.key, f.size); err != nil {
+		if raw, err = s.Saved(f.Key, f.Size); err != nil {
 			return nil, nil, fmt.Errorf("%w: saved facts: %w", errs.Format, err)
 		}
 	}
@@ -79,48 +79,49 @@ func (s *scanner) facts(f *fileState, r *lang.Reader) (*lang.Facts, *lang.Table,
 	return facts, table, err
 }
 
-func (st *state) paths() []string {
-	out := make([]string, 0, len(st.files))
-	for p := range st.files {
+func (st *State) Paths() []string {
+	out := make([]string, 0, len(st.Files))
+	for p := range st.Files {
 		out = append(out, p)
 	}
 	slices.Sort(out)
 	return out
 }
 
-// scanOptions are those of codegraph.Options that a scanner minds; none has a default.
-type scanOptions struct {
-	maxFile  int64
-	ignore   []string
-	workers  int
-	logger   *slog.Logger
-	progress func(path string, done, total int) // after a file was read
+// Options are those of codegraph.Options that a scanner minds; none has a default.
+type Options struct {
+	MaxFile  int64
+	Ignore   []string
+	Workers  int
+	Logger   *slog.Logger
+	Progress func(path string, done, total int) // after a file was read
 }
 
-// A scanner reads a repository, pass by pass.
-type scanner struct {
-	fsys    fs.FS
-	root    string       // the folder that fsys is; "" when it is none
-	early   *early       // a look that began before the pass; nil when there is none
+// A Scanner reads a repository, pass by pass.
+type Scanner struct {
+	FS      fs.FS
+	Root    string       // the folder that fsys is; "" when it is none
+	Early   *Early       // a look that began before the pass; nil when there is none
 	known   factpool.Key // the last one that current told to be so, without its hash
-	langs   []lang.Frontend
+	Langs   []lang.Frontend
 	byExt   map[string]lang.Frontend
 	configs map[string]bool
-	opt     scanOptions
-	cache   map[factpool.Key]*factpool.Record
-	now     func() time.Time
-	pool    *factpool.Pool  // nil when facts are not kept
+	opt     Options
+	Cache   map[factpool.Key]*factpool.Record
+	Now     func() time.Time
+	Pool    *factpool.Pool  // nil when facts are not kept
 	visit   *factpool.Visit // of the pass
 
 	// saved gives the facts saved under a key of a source of a size; the error wraps errs.NotFound when there are none.
-	saved func(k factpool.Key, size int64) ([]byte, error)
+	Saved func(k factpool.Key, size int64) ([]byte, error)
 
 	words *sourcetext.WordCounter // of the pass
 }
 
-func newScanner(fsys fs.FS, langs []lang.Frontend, opt scanOptions) (*scanner, error) {
-	s := &scanner{fsys: fsys, langs: langs, byExt: map[string]lang.Frontend{}, configs: map[string]bool{}, opt: opt,
-		known: factpool.Key{Version: -1}, cache: map[factpool.Key]*factpool.Record{}, now: time.Now, saved: func(factpool.Key, int64) ([]byte, error) { return nil, errs.NotFound }}
+// New returns a scanner for a repository, that has read nothing.
+func New(fsys fs.FS, langs []lang.Frontend, opt Options) (*Scanner, error) {
+	s := &Scanner{FS: fsys, Langs: langs, byExt: map[string]lang.Frontend{}, configs: map[string]bool{}, opt: opt,
+		known: factpool.Key{Version: -1}, Cache: map[factpool.Key]*factpool.Record{}, Now: time.Now, Saved: func(factpool.Key, int64) ([]byte, error) { return nil, errs.NotFound }}
 	names := map[string]bool{}
 	for _, f := range langs {
 		if names[f.Name()] {
@@ -144,18 +145,18 @@ type job struct {
 	path  string
 	stamp walk.Stamp
 	fe    lang.Frontend
-	prev  *fileState
-	out   *fileState
+	prev  *File
+	out   *File
 	skip  string
 
 	parsed, reused bool // by a front end; from the pool
 }
 
-// pass reads what changed since prev, which is nil for the first.
-func (s *scanner) pass(ctx context.Context, prev *state) (*state, *counts, error) {
-	st := &state{began: s.now(), mark: new(byte), configs: map[string][]byte{}, looks: map[string]walk.Stamp{}}
-	if s.early != nil {
-		st.began = s.early.began
+// Pass reads what changed since prev, which is nil for the first.
+func (s *Scanner) Pass(ctx context.Context, prev *State) (*State, *Counts, error) {
+	st := &State{Began: s.Now(), Mark: new(byte), Configs: map[string][]byte{}, looks: map[string]walk.Stamp{}}
+	if s.Early != nil {
+		st.Began = s.Early.began
 	}
 	l, err := s.look(ctx, prev, st)
 	if err != nil {
@@ -165,14 +166,14 @@ func (s *scanner) pass(ctx context.Context, prev *state) (*state, *counts, error
 }
 
 // readAll reads what a look found to be new or changed.
-func (s *scanner) readAll(ctx context.Context, prev, st *state, l *look) (*state, *counts, error) {
+func (s *Scanner) readAll(ctx context.Context, prev, st *State, l *look) (*State, *Counts, error) {
 	s.words = sourcetext.NewWordCounter()
 	read := l.jobs
-	workers := s.opt.workers
+	workers := s.opt.Workers
 	if workers == 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	s.visit = s.pool.Visit(len(read))
+	s.visit = s.Pool.Visit(len(read))
 	done := make(chan *job, workers)
 	g, gctx := errgroup.WithContext(ctx)
 	g.SetLimit(workers + 1)
@@ -197,55 +198,55 @@ func (s *scanner) readAll(ctx context.Context, prev, st *state, l *look) (*state
 	n := len(l.same)
 	for j := range done {
 		n++
-		s.opt.progress(j.path, n, len(l.same)+len(read))
+		s.opt.Progress(j.path, n, len(l.same)+len(read))
 	}
 	err := g.Wait()
 	s.visit.End()
 	s.visit = nil
 	for _, j := range read {
-		if j.out != nil && j.out.rec != nil {
-			s.cache[j.out.key] = j.out.rec // kept even when the pass was interrupted
+		if j.out != nil && j.out.Record != nil {
+			s.Cache[j.out.Key] = j.out.Record // kept even when the pass was interrupted
 		}
 	}
 	if err != nil {
 		return nil, nil, err
 	}
-	if prev != nil && len(read) == 0 && len(l.same) == len(prev.files) {
-		st.files, st.mark = prev.files, prev.mark
+	if prev != nil && len(read) == 0 && len(l.same) == len(prev.Files) {
+		st.Files, st.Mark = prev.Files, prev.Mark
 	} else {
-		st.files = make(map[string]*fileState, len(l.same)+len(read))
+		st.Files = make(map[string]*File, len(l.same)+len(read))
 		for _, f := range l.same {
-			st.files[f.path] = f.file
+			st.Files[f.path] = f.file
 		}
 	}
 	for _, j := range read {
 		if j.skip != "" {
-			st.skips = append(st.skips, skip{Path: j.path, Reason: j.skip, Rule: j.byRule()})
-			s.opt.logger.Info("codegraph: file skipped", "path", j.path, "reason", j.skip)
+			st.Skips = append(st.Skips, Skip{Path: j.path, Reason: j.skip, Rule: j.byRule()})
+			s.opt.Logger.Info("codegraph: file skipped", "path", j.path, "reason", j.skip)
 			continue
 		}
-		st.files[j.path] = j.out
+		st.Files[j.path] = j.out
 	}
-	ch := countsOf(prev, st)
+	ch := CountsOf(prev, st)
 	ch.made(read)
 	s.words = nil // what they remember takes memory
-	slices.SortFunc(st.skips, func(a, b skip) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortFunc(st.Skips, func(a, b Skip) int { return strings.Compare(a.Path, b.Path) })
 	return st, ch, nil
 }
 
-// frontend gives what reads a file and the most bytes it may have; nil for one that nothing reads.
-func (s *scanner) frontend(p string) (lang.Frontend, int64) {
+// Frontend gives what reads a file and the most bytes it may have; nil for one that nothing reads.
+func (s *Scanner) Frontend(p string) (lang.Frontend, int64) {
 	if fe := s.byExt[strings.ToLower(path.Ext(p))]; fe != nil {
-		return fe, s.opt.maxFile
+		return fe, s.opt.MaxFile
 	}
-	if n := min(sourcetext.TextLimit(p), s.opt.maxFile); n > 0 && !s.isConfig(path.Base(p)) {
+	if n := min(sourcetext.TextLimit(p), s.opt.MaxFile); n > 0 && !s.IsConfig(path.Base(p)) {
 		return sourcetext.PlainText{}, n
 	}
 	return nil, 0
 }
 
-// isConfig tells whether a base name is one that a resolver reads. Names with a star are patterns.
-func (s *scanner) isConfig(name string) bool {
+// IsConfig tells whether a base name is one that a resolver reads. Names with a star are patterns.
+func (s *Scanner) IsConfig(name string) bool {
 	if s.configs[name] {
 		return true
 	}
@@ -259,14 +260,14 @@ func (s *scanner) isConfig(name string) bool {
 	return false
 }
 
-// passFiles looks at some files of the state before, which must be there, and at no others.
-func (s *scanner) passFiles(ctx context.Context, prev *state, paths []string) (*state, *counts, error) {
+// PassFiles looks at some files of the state before, which must be there, and at no others.
+func (s *Scanner) PassFiles(ctx context.Context, prev *State, paths []string) (*State, *Counts, error) {
 	s.words = sourcetext.NewWordCounter()
 	// The pass began when the last one did: that one looked at the other files.
-	st := &state{began: prev.began, mark: new(byte), files: maps.Clone(prev.files), configs: prev.configs, looks: prev.looks, tree: prev.tree}
-	for _, k := range prev.skips {
+	st := &State{Began: prev.Began, Mark: new(byte), Files: maps.Clone(prev.Files), Configs: prev.Configs, looks: prev.looks, Tree: prev.Tree}
+	for _, k := range prev.Skips {
 		if !slices.Contains(paths, k.Path) {
-			st.skips = append(st.skips, k)
+			st.Skips = append(st.Skips, k)
 		}
 	}
 	paths = slices.Compact(slices.Sorted(slices.Values(paths)))
@@ -275,9 +276,9 @@ func (s *scanner) passFiles(ctx context.Context, prev *state, paths []string) (*
 		if err := ctx.Err(); err != nil {
 			return nil, nil, err
 		}
-		delete(st.files, p)
-		leave := func(reason string, rule bool) { st.skips = append(st.skips, skip{p, reason, rule}) }
-		info, err := s.stat(p)
+		delete(st.Files, p)
+		leave := func(reason string, rule bool) { st.Skips = append(st.Skips, Skip{p, reason, rule}) }
+		info, err := s.Stat(p)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 			continue
@@ -290,7 +291,7 @@ func (s *scanner) passFiles(ctx context.Context, prev *state, paths []string) (*
 			}
 			continue
 		}
-		fe, most := s.frontend(p)
+		fe, most := s.Frontend(p)
 		if fe == nil {
 			continue
 		}
@@ -298,7 +299,7 @@ func (s *scanner) passFiles(ctx context.Context, prev *state, paths []string) (*
 			leave(tooLarge(info.Size(), most), true)
 			continue
 		}
-		j := &job{path: p, stamp: walk.StampOf(info), fe: fe, prev: prev.files[p]}
+		j := &job{path: p, stamp: walk.StampOf(info), fe: fe, prev: prev.Files[p]}
 		if err := s.read(ctx, j); err != nil {
 			return nil, nil, err
 		}
@@ -307,17 +308,17 @@ func (s *scanner) passFiles(ctx context.Context, prev *state, paths []string) (*
 			leave(j.skip, j.byRule())
 			continue
 		}
-		st.files[p] = j.out
+		st.Files[p] = j.out
 	}
 	s.words = nil
-	slices.SortFunc(st.skips, func(a, b skip) int { return strings.Compare(a.Path, b.Path) })
-	ch := countsOf(prev, st)
+	slices.SortFunc(st.Skips, func(a, b Skip) int { return strings.Compare(a.Path, b.Path) })
+	ch := CountsOf(prev, st)
 	ch.made(jobs)
 	return st, ch, nil
 }
 
-// stat describes a file without following a link.
-func (s *scanner) stat(p string) (fs.FileInfo, error) { return fs.Lstat(s.fsys, p) }
+// Stat describes a file without following a link.
+func (s *Scanner) Stat(p string) (fs.FileInfo, error) { return fs.Lstat(s.FS, p) }
 
 func tooLarge(size, most int64) string {
 	return fmt.Sprintf("%d bytes, over the limit of %d", size, most)
@@ -336,14 +337,14 @@ func keyVersion(fe lang.Frontend) int { return fe.FeatureVersion()<<8 | charset.
 
 // same makes j.out of the state before when the file did not change since. Size and times only short-cut the hash: a file
 // written shortly before the last pass began may have changed after it within the clock's resolution.
-func (s *scanner) same(j *job, prev *state) bool {
+func (s *Scanner) same(j *job, prev *State) bool {
 	p := j.prev
-	if p == nil || p.stamp() != j.stamp || !j.stamp.Settled(prev.began) {
+	if p == nil || p.Stamp() != j.stamp || !j.stamp.Settled(prev.Began) {
 		return false
 	}
 	k := j.key()
-	k.Hash = p.key.Hash
-	if p.key != k {
+	k.Hash = p.Key.Hash
+	if p.Key != k {
 		return false
 	}
 	j.out = p
@@ -351,9 +352,9 @@ func (s *scanner) same(j *job, prev *state) bool {
 }
 
 // read makes j.out, or sets j.skip. The error is the context's.
-func (s *scanner) read(ctx context.Context, j *job) error {
+func (s *Scanner) read(ctx context.Context, j *job) error {
 	k := j.key()
-	out := &fileState{size: j.stamp.Size, mtime: j.stamp.Mtime, ctime: j.stamp.Ctime}
+	out := &File{Size: j.stamp.Size, Mtime: j.stamp.Mtime, Ctime: j.stamp.Ctime}
 	raw, err := s.source(j.path)
 	if err != nil {
 		j.skip = walk.Reason(err)
@@ -361,14 +362,14 @@ func (s *scanner) read(ctx context.Context, j *job) error {
 	}
 	src := charset.UTF8(j.path, raw)
 	k.Hash = sha256.Sum256(raw)
-	out.key, out.size, out.made = k, int64(len(raw)), sourcetext.IsGenerated(j.path, src)
+	out.Key, out.Size, out.Generated = k, int64(len(raw)), sourcetext.IsGenerated(j.path, src)
 	j.out = out
-	if p := j.prev; p != nil && p.key == k {
-		out.pkg, out.rec = p.pkg, p.rec
+	if p := j.prev; p != nil && p.Key == k {
+		out.Package, out.Record = p.Package, p.Record
 		return nil
 	}
-	if out.rec = s.cache[k]; out.rec != nil {
-		out.pkg = out.rec.Pkg
+	if out.Record = s.Cache[k]; out.Record != nil {
+		out.Package = out.Record.Pkg
 		return nil
 	}
 	if i := bytes.IndexByte(src, 0); i >= 0 {
@@ -379,15 +380,15 @@ func (s *scanner) read(ctx context.Context, j *job) error {
 		j.skip = "binary: not UTF-8, and many control characters"
 		return nil
 	}
-	if raw, err := s.saved(k, int64(len(src))); err == nil {
+	if raw, err := s.Saved(k, int64(len(src))); err == nil {
 		if facts, err := lang.Decode(raw); err == nil {
-			out.rec, out.pkg = &factpool.Record{Facts: raw, Pkg: facts.Package, Words: s.words.Count(facts, src)}, facts.Package
+			out.Record, out.Package = &factpool.Record{Facts: raw, Pkg: facts.Package, Words: s.words.Count(facts, src)}, facts.Package
 			return nil
 		}
 	}
 	if facts, rec := s.visit.Get(k, int64(len(src))); facts != nil {
 		rec.Words = s.words.Count(facts, src)
-		out.rec, out.pkg, j.reused = rec, rec.Pkg, true
+		out.Record, out.Package, j.reused = rec, rec.Pkg, true
 		rec.Slim()
 		return nil
 	}
@@ -399,22 +400,22 @@ func (s *scanner) read(ctx context.Context, j *job) error {
 		j.skip = err.Error()
 		return nil
 	}
-	out.rec, out.pkg, j.parsed = factpool.NewRecord(facts, s.words.Count(facts, src)), facts.Package, k.Lang != ""
-	s.visit.Put(k, out.rec)
-	out.rec.Slim()
+	out.Record, out.Package, j.parsed = factpool.NewRecord(facts, s.words.Count(facts, src)), facts.Package, k.Lang != ""
+	s.visit.Put(k, out.Record)
+	out.Record.Slim()
 	return nil
 }
 
 // source reads the bytes of a file.
-func (s *scanner) source(p string) ([]byte, error) {
-	f, err := s.fsys.Open(p)
+func (s *Scanner) source(p string) ([]byte, error) {
+	f, err := s.FS.Open(p)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	b, err := io.ReadAll(io.LimitReader(f, s.opt.maxFile+1))
-	if err == nil && int64(len(b)) > s.opt.maxFile {
-		err = fmt.Errorf("over the limit of %d bytes", s.opt.maxFile)
+	b, err := io.ReadAll(io.LimitReader(f, s.opt.MaxFile+1))
+	if err == nil && int64(len(b)) > s.opt.MaxFile {
+		err = fmt.Errorf("over the limit of %d bytes", s.opt.MaxFile)
 	}
 	return b, err
 }

@@ -1,4 +1,4 @@
-package codegraph
+package scan
 
 import (
 	"strings"
@@ -14,8 +14,8 @@ func TestCraftedFolders(t *testing.T) {
 	for i := range 1000 {
 		old.Root.Dirs = append(old.Root.Dirs, &walk.Folder{Name: strings.Repeat("d", i+1)})
 	}
-	var w writer
-	w.Uint(treeNew)
+	var w Writer
+	w.Uint(TreeNew)
 	w.Buf = append(w.Buf, make([]byte, 8)...)
 	w.Uint(folderBelow)
 	w.Uint(2)
@@ -23,7 +23,7 @@ func TestCraftedFolders(t *testing.T) {
 		w.Uint(3)
 		w.Uint(folderSame)
 	}
-	r := reader{codec.Reader{Buf: w.Buf}}
+	r := Reader{codec.Reader{Buf: w.Buf}}
 	if r.tree(old); !r.Bad {
 		t.Error("a folder that changes twice is read")
 	}
