@@ -17,6 +17,7 @@ import (
 	"github.com/findspot/findspot/codegraph/internal/factpool"
 	"github.com/findspot/findspot/codegraph/internal/link"
 	"github.com/findspot/findspot/codegraph/internal/scan"
+	"github.com/findspot/findspot/codegraph/internal/segment"
 	"github.com/findspot/findspot/codegraph/lang"
 	"github.com/findspot/findspot/internal/walk"
 )
@@ -92,8 +93,8 @@ func TestCraftedState(t *testing.T) {
 		}),
 	} {
 		t.Run(name, func(t *testing.T) {
-			parts := slices.Clone(unseal(t, base, log)[:sections])
-			parts[secState] = b
+			parts := slices.Clone(unseal(t, base, log)[:segment.Sections])
+			parts[segment.State] = b
 			seal(t, dir, parts)
 			asksFor(t, len(b)+len(base), 40, func() {
 				if g := loadSealed(t, root, dir); g != nil {

@@ -16,6 +16,7 @@ import (
 
 	"github.com/findspot/findspot/codegraph/internal/factpool"
 	"github.com/findspot/findspot/codegraph/internal/scan"
+	"github.com/findspot/findspot/codegraph/internal/segment"
 	"github.com/findspot/findspot/codegraph/lang"
 	"github.com/findspot/findspot/internal/disk"
 	"github.com/findspot/findspot/internal/errs"
@@ -131,7 +132,7 @@ func (ix *Index) openFolder() (err error) {
 	if err != nil {
 		return fmt.Errorf("codegraph: index: %w", err)
 	}
-	err = ix.folder.Check([]string{"LOCK", baseName, logName, factpool.OwnFolder, marksName})
+	err = ix.folder.Check([]string{"LOCK", segment.FileName, segment.LogName, factpool.OwnFolder, marksName})
 	if err == nil && opt.Facts != "" && !opt.ReadOnly {
 		var facts *disk.Folder
 		if facts, err = disk.OpenFolder(opt.Facts, opt.TrustIndex); err == nil {
@@ -185,7 +186,7 @@ func (ix *Index) open(ctx context.Context) error {
 	}
 	if h := ix.shelf; h.seg != nil {
 		var err error
-		if h.log, err = openLog(ix.folder, h.seg.id, h.logged); err != nil {
+		if h.log, err = segment.OpenLog(ix.folder, h.seg.ID, h.logged); err != nil {
 			return fmt.Errorf("codegraph: index: %w", err)
 		}
 	}
@@ -205,7 +206,7 @@ func (ix *Index) open(ctx context.Context) error {
 // forget lets go of what was loaded, so that all is made anew.
 func (ix *Index) forget(why string) error {
 	if l := ix.shelf.log; l != nil {
-		if err := l.f.Close(); err != nil {
+		if err := l.File.Close(); err != nil {
 			return fmt.Errorf("codegraph: index: %w", err)
 		}
 	}
@@ -221,7 +222,7 @@ func (ix *Index) forget(why string) error {
 // load reads what is saved. What is damaged is left out and the reason kept; only a newer version is an error.
 func (ix *Index) load(begin func(*walk.Tree)) error {
 	saved, err := ix.shelf.load(ix.scan.FS, begin)
-	var newer *newerError
+	var newer *segment.NewerError
 	switch {
 	case errors.As(err, &newer), errors.Is(err, fs.ErrPermission): // it may be a good one
 		return fmt.Errorf("codegraph: index %s: %w", ix.dir, err)
@@ -262,16 +263,16 @@ func (ix *Index) refresh() error {
 		if err != nil {
 			return fmt.Errorf("codegraph: index %s: %w", ix.dir, err)
 		}
-		if again, err := openSegment(ix.folder); err == nil {
-			id := again.id
-			if err := again.f.Close(); err != nil {
+		if again, err := segment.Open(ix.folder); err == nil {
+			id := again.ID
+			if err := again.File.Close(); err != nil {
 				return fmt.Errorf("codegraph: index %s: %w", ix.dir, err)
 			}
-			if id != h.seg.id {
+			if id != h.seg.ID {
 				continue // replaced between the segment and its log
 			}
 		}
-		if ix.state != nil && ix.shelf.seg.id == h.seg.id && ix.shelf.logged == h.logged {
+		if ix.state != nil && ix.shelf.seg.ID == h.seg.ID && ix.shelf.logged == h.logged {
 			return nil
 		}
 		ix.last = changesOf(scan.CountsOf(ix.state, saved.st), saved.st)
@@ -440,13 +441,13 @@ func (ix *Index) save(g *Graph, st *scan.State, changed bool) error {
 		return err
 	}
 	base := int64(0)
-	for _, n := range h.seg.len {
+	for _, n := range h.seg.Sizes {
 		base += n
 	}
-	if size := h.log.size + int64(len(b)); size > ix.minLog && size > base/logShare || len(b) > 1<<30 {
+	if size := h.log.Size + int64(len(b)); size > ix.minLog && size > base/logShare || len(b) > 1<<30 {
 		return h.write(g, st)
 	}
-	if err := h.log.append(b); err != nil {
+	if err := h.log.Append(b); err != nil {
 		return fmt.Errorf("codegraph: save: %w", err)
 	}
 	for k, b := range fresh {
@@ -467,7 +468,7 @@ func (ix *Index) Close() error {
 	close(ix.ended)
 	var err error
 	if ix.shelf.log != nil {
-		err = ix.shelf.log.f.Close()
+		err = ix.shelf.log.File.Close()
 	}
 	if ix.lock != nil {
 		err = errors.Join(err, ix.lock.Unlock())

@@ -12,6 +12,7 @@ import (
 	"github.com/findspot/findspot/codegraph/internal/codec"
 	"github.com/findspot/findspot/codegraph/internal/factpool"
 	"github.com/findspot/findspot/codegraph/internal/scan"
+	"github.com/findspot/findspot/codegraph/internal/segment"
 	"github.com/findspot/findspot/internal/errs"
 	"github.com/findspot/findspot/internal/walk"
 )
@@ -26,32 +27,32 @@ type saving struct {
 // load reads a saved index. As soon as it is known what folders there were, begin is called with that, unless it is nil; all else
 // may turn out to be damaged afterwards.
 func (h *shelf) load(fsys fs.FS, begin func(*walk.Tree)) (*saving, error) {
-	seg, err := openSegment(h.dir)
+	seg, err := segment.Open(h.dir)
 	if err != nil {
 		return nil, err
 	}
 	out, err := h.loadFrom(seg, fsys, begin)
 	if err != nil {
-		seg.f.Close()
+		seg.File.Close()
 		return nil, err
 	}
 	return out, nil
 }
 
-func (h *shelf) loadFrom(seg *segment, fsys fs.FS, begin func(*walk.Tree)) (*saving, error) {
-	raw, err := seg.read(secState)
+func (h *shelf) loadFrom(seg *segment.Segment, fsys fs.FS, begin func(*walk.Tree)) (*saving, error) {
+	raw, err := seg.Read(segment.State)
 	if err != nil {
 		return nil, err
 	}
 	var blocks []byte
 	var work errgroup.Group
 	work.Go(func() (err error) {
-		blocks, err = seg.read(secBlocks)
+		blocks, err = seg.Read(segment.Blocks)
 		return err
 	})
 	work.Go(func() error {
-		for _, sec := range [...]int{secBodies, secNames, secParts, secFacts} {
-			if err := seg.verify(sec); err != nil {
+		for _, sec := range [...]int{segment.Bodies, segment.Names, segment.Parts, segment.Facts} {
+			if err := seg.Verify(sec); err != nil {
 				return err
 			}
 		}
@@ -62,7 +63,7 @@ func (h *shelf) loadFrom(seg *segment, fsys fs.FS, begin func(*walk.Tree)) (*sav
 	var whole, torn int64
 	parsed := l.state()
 	if parsed == nil {
-		if records, whole, torn, err = readLog(h.dir, seg.id); err == nil && begin != nil {
+		if records, whole, torn, err = segment.ReadLog(h.dir, seg.ID); err == nil && begin != nil {
 			begin(lastTree(l.st, records))
 		}
 	}
@@ -75,12 +76,12 @@ func (h *shelf) loadFrom(seg *segment, fsys fs.FS, begin func(*walk.Tree)) (*sav
 	if err != nil {
 		return nil, err
 	}
-	seg.checked = true
+	seg.Checked = true
 	g, err := l.graph(fsys, blocks)
 	if err != nil {
 		return nil, err
 	}
-	g.lex = &block.Lexicon{First: g.nodeAt, Blocks: make([]*block.Words, len(g.slots)), Load: sync.OnceValues(seg.words)}
+	g.lex = &block.Lexicon{First: g.nodeAt, Blocks: make([]*block.Words, len(g.slots)), Load: sync.OnceValues(seg.Words)}
 	for i := range g.slots {
 		if b := g.slots[i].b; b != nil {
 			g.lex.Blocks[i] = b.Words
@@ -96,7 +97,7 @@ func (h *shelf) loadFrom(seg *segment, fsys fs.FS, begin func(*walk.Tree)) (*sav
 	h.facts = sync.OnceValue(l.facts)
 	out := &saving{g: g, st: l.st}
 	if torn > 0 {
-		out.note = fmt.Sprintf("%s: the last %d bytes were not written whole; what they held is read again", logName, torn)
+		out.note = fmt.Sprintf("%s: the last %d bytes were not written whole; what they held is read again", segment.LogName, torn)
 	}
 	return out, nil
 }
@@ -118,16 +119,16 @@ func replay(g *Graph, st *scan.State, records [][]byte, newer map[factpool.Key][
 	next := &Graph{fsys: g.fsys, slots: slices.Clone(g.slots), lex: g.lex}
 	for i, r := range records {
 		if err := apply(next, st, r, newer); err != nil {
-			return nil, fmt.Errorf("%s: record %d: %w", logName, i, err)
+			return nil, fmt.Errorf("%s: record %d: %w", segment.LogName, i, err)
 		}
 	}
 	a := &assembly{g: next, prev: g}
 	if err := a.lists(); err != nil {
-		return nil, fmt.Errorf("%s: %w: %v", logName, errs.Format, err)
+		return nil, fmt.Errorf("%s: %w: %v", segment.LogName, errs.Format, err)
 	}
 	next.number(g)
 	if err := next.check(); err != nil {
-		return nil, fmt.Errorf("%s: %w", logName, err)
+		return nil, fmt.Errorf("%s: %w", segment.LogName, err)
 	}
 	next.skipped = skipsOf(st.Skips)
 	return next, nil
@@ -147,7 +148,7 @@ type slotState struct {
 	path      string
 	block, in uint64 // their lengths
 	file      *scan.File
-	at        place // of the file's facts
+	at        segment.Place // of the file's facts
 }
 
 const (
@@ -176,7 +177,7 @@ func (l *loader) state() error {
 			files = append(files, scan.File{})
 			s.file = &files[len(files)-1]
 			r.File(s.file)
-			s.at = place{uint32(r.Uint()), uint32(r.Uint())}
+			s.at = segment.Place{Offset: uint32(r.Uint()), Len: uint32(r.Uint())}
 			l.st.Files[s.path] = s.file
 		}
 		if r.Bad || !validPath(s.path) {
@@ -207,8 +208,8 @@ func (l *loader) state() error {
 }
 
 // facts tells where the facts of the files stand.
-func (l *loader) facts() map[factpool.Key]place {
-	out := make(map[factpool.Key]place, len(l.slots))
+func (l *loader) facts() map[factpool.Key]segment.Place {
+	out := make(map[factpool.Key]segment.Place, len(l.slots))
 	for i := range l.slots {
 		if s := &l.slots[i]; s.file != nil {
 			out[s.file.Key] = s.at

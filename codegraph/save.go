@@ -14,31 +14,32 @@ import (
 	"github.com/findspot/findspot/codegraph/internal/factpool"
 	"github.com/findspot/findspot/codegraph/internal/postings"
 	"github.com/findspot/findspot/codegraph/internal/scan"
+	"github.com/findspot/findspot/codegraph/internal/segment"
 	"github.com/findspot/findspot/internal/disk"
 )
 
 // A shelf is a folder with a saved index: the segment and the log, and what they hold besides the graph.
 type shelf struct {
 	dir    *disk.Folder
-	seg    *segment                      // nil until the first is written
-	log    *log                          // nil for readers
-	facts  func() map[factpool.Key]place // where facts stand in the segment; safe for concurrent use
-	newer  map[factpool.Key][]byte       // packed facts that stand in the log
-	logged int64                         // bytes of the log that were read or written
-	state  *scan.State                   // as it was saved, which may be older than that of the index
+	seg    *segment.Segment                      // nil until the first is written
+	log    *segment.Log                          // nil for readers
+	facts  func() map[factpool.Key]segment.Place // where facts stand in the segment; safe for concurrent use
+	newer  map[factpool.Key][]byte               // packed facts that stand in the log
+	logged int64                                 // bytes of the log that were read or written
+	state  *scan.State                           // as it was saved, which may be older than that of the index
 }
 
 // current tells whether what was loaded is still all that is saved.
 func (h *shelf) current() bool {
-	seg, err := openSegment(h.dir)
+	seg, err := segment.Open(h.dir)
 	if err != nil {
 		return false
 	}
-	id := seg.id
-	if err := seg.f.Close(); err != nil || id != h.seg.id {
+	id := seg.ID
+	if err := seg.File.Close(); err != nil || id != h.seg.ID {
 		return false
 	}
-	info, err := h.dir.Lstat(logName)
+	info, err := h.dir.Lstat(segment.LogName)
 	if errors.Is(err, fs.ErrNotExist) {
 		return h.logged == 0
 	}
@@ -65,11 +66,11 @@ func (h *shelf) packed(k factpool.Key) ([]byte, error) {
 	if !ok {
 		return nil, fmt.Errorf("facts: %w", ErrNotFound)
 	}
-	return h.seg.packed(p)
+	return h.seg.Packed(p)
 }
 
 // encodeState writes where everything of a graph and its state lies.
-func encodeState(g *Graph, st *scan.State, facts map[factpool.Key]place) []byte {
+func encodeState(g *Graph, st *scan.State, facts map[factpool.Key]segment.Place) []byte {
 	var w scan.Writer
 	w.General(st, nil)
 	w.Uint(uint64(len(g.slots)))
@@ -89,8 +90,8 @@ func encodeState(g *Graph, st *scan.State, facts map[factpool.Key]place) []byte 
 			f := st.Files[s.path]
 			w.File(f)
 			p := facts[f.Key]
-			w.Uint(uint64(p.off))
-			w.Uint(uint64(p.len))
+			w.Uint(uint64(p.Offset))
+			w.Uint(uint64(p.Len))
 		}
 	}
 	for _, i := range g.order {
@@ -178,15 +179,15 @@ func (h *shelf) encodeDelta(prev, g *Graph, st *scan.State, fresh map[factpool.K
 
 // write saves a whole index as a new segment with an empty log, and gives the graph its words from there.
 func (h *shelf) write(g *Graph, st *scan.State) error {
-	var parts [sections][]byte
-	facts := map[factpool.Key]place{}
+	var parts [segment.Sections][]byte
+	facts := map[factpool.Key]segment.Place{}
 	for _, s := range g.slots {
 		if s.b == nil {
 			continue
 		}
-		parts[secBlocks] = append(parts[secBlocks], s.b.Raw...)
+		parts[segment.Blocks] = append(parts[segment.Blocks], s.b.Raw...)
 		if s.in != nil {
-			parts[secBlocks] = append(parts[secBlocks], s.in.Raw...)
+			parts[segment.Blocks] = append(parts[segment.Blocks], s.in.Raw...)
 		}
 		if s.b.Flag(block.FlagDir) {
 			continue
@@ -205,12 +206,12 @@ func (h *shelf) write(g *Graph, st *scan.State) error {
 		if err != nil {
 			return fmt.Errorf("codegraph: save: %w: %s: %w", ErrFormat, s.path, err)
 		}
-		facts[f.Key] = place{uint32(len(parts[secFacts])), uint32(len(b))}
-		parts[secFacts] = append(parts[secFacts], b...)
+		facts[f.Key] = segment.Place{Offset: uint32(len(parts[segment.Facts])), Len: uint32(len(b))}
+		parts[segment.Facts] = append(parts[segment.Facts], b...)
 	}
 	lex := g.lexicon()
 	if g.lex == nil {
-		parts[secBodies], parts[secNames], parts[secParts] = lex.Gather()
+		parts[segment.Bodies], parts[segment.Names], parts[segment.Parts] = lex.Gather()
 	} else {
 		s := g.wordsearch()
 		if s.err != nil {
@@ -220,30 +221,30 @@ func (h *shelf) write(g *Graph, st *scan.State) error {
 		if err != nil {
 			return fmt.Errorf("codegraph: save: %w", err)
 		}
-		parts[secBodies], parts[secNames], parts[secParts] = s.merge(bodies, bodiesOf), s.merge(s.base.Names, namesOf), s.merge(s.base.Parts, partsOf)
+		parts[segment.Bodies], parts[segment.Names], parts[segment.Parts] = s.merge(bodies, bodiesOf), s.merge(s.base.Names, namesOf), s.merge(s.base.Parts, partsOf)
 	}
-	parts[secState] = encodeState(g, st, facts)
+	parts[segment.State] = encodeState(g, st, facts)
 	id := rand.Uint64()
 	if h.log != nil {
-		if err := h.log.f.Close(); err != nil {
+		if err := h.log.File.Close(); err != nil {
 			return fmt.Errorf("codegraph: save: %w", err)
 		}
 		h.log = nil
 	}
-	if err := writeSegment(h.dir, id, parts); err != nil {
+	if err := segment.Write(h.dir, id, parts); err != nil {
 		return fmt.Errorf("codegraph: save: %w", err)
 	}
-	log, err := openLog(h.dir, id, 0)
+	log, err := segment.OpenLog(h.dir, id, 0)
 	if err != nil {
 		return fmt.Errorf("codegraph: save: %w", err)
 	}
-	seg, err := openSegment(h.dir)
+	seg, err := segment.Open(h.dir)
 	if err != nil {
 		return fmt.Errorf("codegraph: save: %w", err)
 	}
 	h.seg, h.log, h.newer, h.state = seg, log, map[factpool.Key][]byte{}, st
-	h.facts = func() map[factpool.Key]place { return facts }
-	lex.Load = sync.OnceValues(seg.words)
+	h.facts = func() map[factpool.Key]segment.Place { return facts }
+	lex.Load = sync.OnceValues(seg.Words)
 	g.lex = lex
 	for i := range g.slots {
 		if b := g.slots[i].b; b != nil && b.Words.List != nil {
