@@ -48,7 +48,7 @@ func (g *Graph) nodeName(n uint32) string {
 }
 
 // nodePath gives the path of node n.
-func (g *Graph) nodePath(n uint32) string { return g.slots[below(g.nodeAt, n)].path }
+func (g *Graph) nodePath(n uint32) string { return g.slots[lastAtMost(g.nodeAt, n)].path }
 
 // isTest tells whether node n is test code.
 func (g *Graph) isTest(n uint32) bool {
@@ -81,7 +81,7 @@ func (g *Graph) made(e uint32) (s, local uint32, ok bool) {
 	if e < uint32(len(g.slots)) {
 		return 0, 0, false
 	}
-	s = below(g.edgeAt, e)
+	s = lastAtMost(g.edgeAt, e)
 	return s, e - g.edgeAt[s], true
 }
 

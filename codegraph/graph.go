@@ -266,12 +266,12 @@ func (g *Graph) slotAt(p string) (uint32, bool) {
 
 // place gives slot and local number of a node.
 func (g *Graph) place(n uint32) (s, local uint32) {
-	s = below(g.nodeAt, n)
+	s = lastAtMost(g.nodeAt, n)
 	return s, n - g.nodeAt[s]
 }
 
-// below gives the last index whose number, of those that go up, is not over n; of equal ones the last.
-func below(starts []uint32, n uint32) uint32 {
+// lastAtMost gives the last index whose number, of those that go up, is not over n; of equal ones the last.
+func lastAtMost(starts []uint32, n uint32) uint32 {
 	lo, hi := 0, len(starts)
 	for hi-lo > 1 {
 		if m := int(uint(lo+hi) >> 1); starts[m] <= n {

@@ -69,7 +69,7 @@ type Index struct {
 	closed             bool
 	rebuilt, recovered string
 	minLog             int64
-	shelf              *shelf
+	storage            *storage
 }
 
 // Open loads the index saved in dir, which is made when it is not there, and brings it up to date with the repository
@@ -145,7 +145,7 @@ func (ix *Index) openFolder() (err error) {
 	if err != nil {
 		return errors.Join(fmt.Errorf("codegraph: %w", err), ix.folder.Close())
 	}
-	ix.shelf = &shelf{dir: ix.folder}
+	ix.storage = &storage{dir: ix.folder}
 	return nil
 }
 
@@ -160,7 +160,7 @@ func (ix *Index) openIn(ctx context.Context) error {
 		return fmt.Errorf("codegraph: index: %w", err)
 	}
 	ix.lock = lock
-	s.Saved, s.Root = ix.shelf.saved, ix.root
+	s.Saved, s.Root = ix.storage.saved, ix.root
 	s.Pool = &factpool.Pool{Dir: s.opt.Facts, Size: factpool.PoolSize, Logger: s.opt.Logger, Trust: s.opt.TrustIndex}
 	if s.opt.Facts == "" {
 		s.Pool.Dir, s.Pool.Own = filepath.Join(ix.dir, factpool.OwnFolder), ix.folder
@@ -184,7 +184,7 @@ func (ix *Index) open(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if h := ix.shelf; h.seg != nil {
+	if h := ix.storage; h.seg != nil {
 		var err error
 		if h.log, err = segment.OpenLog(ix.folder, h.seg.ID, h.logged); err != nil {
 			return fmt.Errorf("codegraph: index: %w", err)
@@ -205,12 +205,12 @@ func (ix *Index) open(ctx context.Context) error {
 
 // forget lets go of what was loaded, so that all is made anew.
 func (ix *Index) forget(why string) error {
-	if l := ix.shelf.log; l != nil {
+	if l := ix.storage.log; l != nil {
 		if err := l.File.Close(); err != nil {
 			return fmt.Errorf("codegraph: index: %w", err)
 		}
 	}
-	*ix.shelf = shelf{dir: ix.folder}
+	*ix.storage = storage{dir: ix.folder}
 	ix.state, ix.rebuilt, ix.recovered = nil, why, ""
 	ix.graph.Store(nil)
 	ix.scan.linker = nil
@@ -221,7 +221,7 @@ func (ix *Index) forget(why string) error {
 
 // load reads what is saved. What is damaged is left out and the reason kept; only a newer version is an error.
 func (ix *Index) load(begin func(*walk.Tree)) error {
-	saved, err := ix.shelf.load(ix.scan.FS, begin)
+	saved, err := ix.storage.load(ix.scan.FS, begin)
 	var newer *segment.NewerError
 	switch {
 	case errors.As(err, &newer), errors.Is(err, fs.ErrPermission): // it may be a good one
@@ -251,11 +251,11 @@ func (ix *Index) load(begin func(*walk.Tree)) error {
 
 // refresh reads what another process has saved since the last time.
 func (ix *Index) refresh() error {
-	if ix.state != nil && ix.shelf.current() {
+	if ix.state != nil && ix.storage.current() {
 		return nil
 	}
 	for range 20 {
-		h := &shelf{dir: ix.folder}
+		h := &storage{dir: ix.folder}
 		saved, err := h.load(ix.scan.FS, nil)
 		if errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("codegraph: index %s: %w", ix.dir, ErrNotFound)
@@ -272,12 +272,12 @@ func (ix *Index) refresh() error {
 				continue // replaced between the segment and its log
 			}
 		}
-		if ix.state != nil && ix.shelf.seg.ID == h.seg.ID && ix.shelf.logged == h.logged {
+		if ix.state != nil && ix.storage.seg.ID == h.seg.ID && ix.storage.logged == h.logged {
 			return nil
 		}
 		ix.last = changesOf(scan.CountsOf(ix.state, saved.st), saved.st)
 		ix.last.Recovered = saved.note
-		ix.shelf, ix.state = h, saved.st
+		ix.storage, ix.state = h, saved.st
 		ix.graph.Store(saved.g)
 		ix.gen.Add(1)
 		return nil
@@ -427,7 +427,7 @@ const (
 
 // save writes what is not on disk yet.
 func (ix *Index) save(g *Graph, st *scan.State, changed bool) error {
-	h := ix.shelf
+	h := ix.storage
 	if !changed && h.state != nil && sameStamps(h.state, st) {
 		return nil
 	}
@@ -467,8 +467,8 @@ func (ix *Index) Close() error {
 	ix.closed, ix.scan.linker = true, nil
 	close(ix.ended)
 	var err error
-	if ix.shelf.log != nil {
-		err = ix.shelf.log.File.Close()
+	if ix.storage.log != nil {
+		err = ix.storage.log.File.Close()
 	}
 	if ix.lock != nil {
 		err = errors.Join(err, ix.lock.Unlock())

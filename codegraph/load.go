@@ -26,7 +26,7 @@ type saving struct {
 
 // load reads a saved index. As soon as it is known what folders there were, begin is called with that, unless it is nil; all else
 // may turn out to be damaged afterwards.
-func (h *shelf) load(fsys fs.FS, begin func(*walk.Tree)) (*saving, error) {
+func (h *storage) load(fsys fs.FS, begin func(*walk.Tree)) (*saving, error) {
 	seg, err := segment.Open(h.dir)
 	if err != nil {
 		return nil, err
@@ -39,7 +39,7 @@ func (h *shelf) load(fsys fs.FS, begin func(*walk.Tree)) (*saving, error) {
 	return out, nil
 }
 
-func (h *shelf) loadFrom(seg *segment.Segment, fsys fs.FS, begin func(*walk.Tree)) (*saving, error) {
+func (h *storage) loadFrom(seg *segment.Segment, fsys fs.FS, begin func(*walk.Tree)) (*saving, error) {
 	raw, err := seg.Read(segment.State)
 	if err != nil {
 		return nil, err

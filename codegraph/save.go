@@ -18,8 +18,8 @@ import (
 	"github.com/findspot/findspot/internal/disk"
 )
 
-// A shelf is a folder with a saved index: the segment and the log, and what they hold besides the graph.
-type shelf struct {
+// A storage is a folder with a saved index: the segment and the log, and what they hold besides the graph.
+type storage struct {
 	dir    *disk.Folder
 	seg    *segment.Segment                      // nil until the first is written
 	log    *segment.Log                          // nil for readers
@@ -30,7 +30,7 @@ type shelf struct {
 }
 
 // current tells whether what was loaded is still all that is saved.
-func (h *shelf) current() bool {
+func (h *storage) current() bool {
 	seg, err := segment.Open(h.dir)
 	if err != nil {
 		return false
@@ -47,7 +47,7 @@ func (h *shelf) current() bool {
 }
 
 // saved gives facts of a source of a size in their byte form; the error wraps ErrNotFound when there are none.
-func (h *shelf) saved(k factpool.Key, size int64) ([]byte, error) {
+func (h *storage) saved(k factpool.Key, size int64) ([]byte, error) {
 	b, err := h.packed(k)
 	if err != nil {
 		return nil, err
@@ -55,7 +55,7 @@ func (h *shelf) saved(k factpool.Key, size int64) ([]byte, error) {
 	return codec.Unpack(b, size)
 }
 
-func (h *shelf) packed(k factpool.Key) ([]byte, error) {
+func (h *storage) packed(k factpool.Key) ([]byte, error) {
 	if b, ok := h.newer[k]; ok {
 		return b, nil
 	}
@@ -101,7 +101,7 @@ func encodeState(g *Graph, st *scan.State, facts map[factpool.Key]segment.Place)
 }
 
 // encodeDelta writes what makes a state of an index from the one that was saved. The facts that the log is to keep are added to fresh.
-func (h *shelf) encodeDelta(prev, g *Graph, st *scan.State, fresh map[factpool.Key][]byte) ([]byte, error) {
+func (h *storage) encodeDelta(prev, g *Graph, st *scan.State, fresh map[factpool.Key][]byte) ([]byte, error) {
 	old := h.state
 	var w scan.Writer
 	w.General(st, old)
@@ -178,7 +178,7 @@ func (h *shelf) encodeDelta(prev, g *Graph, st *scan.State, fresh map[factpool.K
 }
 
 // write saves a whole index as a new segment with an empty log, and gives the graph its words from there.
-func (h *shelf) write(g *Graph, st *scan.State) error {
+func (h *storage) write(g *Graph, st *scan.State) error {
 	var parts [segment.Sections][]byte
 	facts := map[factpool.Key]segment.Place{}
 	for _, s := range g.slots {
@@ -263,7 +263,7 @@ func (s *wordSearch) merge(base *postings.Index, which func(*block.WordIndex) *p
 		slot := uint32(0)
 		for doc, count := range base.List(i) {
 			if doc >= s.first[slot+1] {
-				slot = below(s.first, doc)
+				slot = lastAtMost(s.first, doc)
 			}
 			if !s.stay[slot] {
 				continue

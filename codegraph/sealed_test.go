@@ -219,7 +219,7 @@ func loadSealed(t testing.TB, root, dir string) *Graph {
 		t.Fatal(err)
 	}
 	defer folder.Close()
-	h := &shelf{dir: folder}
+	h := &storage{dir: folder}
 	saved, err := h.load(os.DirFS(root), nil)
 	if err != nil {
 		return nil

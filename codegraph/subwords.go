@@ -74,7 +74,7 @@ func (f *finder) subwords(query string) {
 	first := true
 	for _, n := range nodes {
 		if first || n >= g.nodeAt[s.slot+1] {
-			s.enter(below(g.nodeAt, n))
+			s.enter(lastAtMost(g.nodeAt, n))
 			first = false
 		}
 		s.look(n, has[n], parts[n])

@@ -105,7 +105,7 @@ func (s *wordSearch) each(which func(*block.WordIndex) *postings.Index, term str
 		slot := uint32(0)
 		for doc, count := range base.List(i) {
 			if doc >= s.first[slot+1] {
-				slot = below(s.first, doc)
+				slot = lastAtMost(s.first, doc)
 			}
 			if s.stay[slot] {
 				yield(s.g.nodeAt[slot]+doc-s.first[slot], count, base.Length(doc))

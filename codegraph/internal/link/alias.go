@@ -35,33 +35,33 @@ func (l *Linker) aliased(f *File, binds []int32) []value {
 	return out
 }
 
-// A bringKey is a name looked up in what a scope brings in as a whole.
-type bringKey struct {
+// A wildcardKey is a name looked up in what a scope brings in as a whole.
+type wildcardKey struct {
 	f     *File
 	scope int32
 	name  string
 }
 
-// brought looks a name up in what a scope brings in as a whole.
-func (l *Linker) brought(f *File, scope int32, name string) []value {
+// wildcardMember looks a name up in what a scope brings in as a whole.
+func (l *Linker) wildcardMember(f *File, scope int32, name string) []value {
 	scope = f.space(scope)
-	if len(f.brings[scope]) == 0 {
+	if len(f.wildcards[scope]) == 0 {
 		return nil
 	}
-	k := bringKey{f, scope, name}
-	id := l.brings[k]
+	k := wildcardKey{f, scope, name}
+	id := l.wildcards[k]
 	if id == 0 {
-		id = l.add(cellBring, f, int32(len(l.bringOf)))
-		l.bringOf = append(l.bringOf, k)
-		l.brings[k] = id
+		id = l.add(cellWildcard, f, int32(len(l.wildcardOf)))
+		l.wildcardOf = append(l.wildcardOf, k)
+		l.wildcards[k] = id
 	}
 	return l.read(id)
 }
 
-func (l *Linker) bring(f *File, scope int32, name string) []value {
+func (l *Linker) wildcardValues(f *File, scope int32, name string) []value {
 	var out []value
 	outside := false
-	for _, x := range f.brings[scope] {
+	for _, x := range f.wildcards[scope] {
 		for _, v := range l.eval(f, x) {
 			if v.kind == vExternal {
 				outside = true
@@ -83,8 +83,8 @@ func (l *Linker) bring(f *File, scope int32, name string) []value {
 	return nil
 }
 
-// bringEdges makes the import edge of a name that is brought in from elsewhere.
-func (l *Linker) bringEdges(f *File, b *lang.Binding) {
+// wildcardEdges makes the import edge of a name that is brought in from elsewhere.
+func (l *Linker) wildcardEdges(f *File, b *lang.Binding) {
 	at := model.AtLine(b.Line)
 	for _, v := range l.eval(f, b.Value) {
 		switch v.kind {

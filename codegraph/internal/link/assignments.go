@@ -37,21 +37,21 @@ type packedSource struct {
 }
 
 // A source is all that is given to one receiver.
-type source struct{ gifts []gift }
+type source struct{ inflows []inflow }
 
-// A gift is one value, or a method, given to a receiver.
-type gift struct {
+// An inflow is one value, or a method, given to a receiver.
+type inflow struct {
 	f    *File
 	x    int32  // expression in f
 	decl int32  // for methods
 	key  string // for elements
 }
 
-func (g gift) expr() exprRef { return exprRef{g.f, g.x} }
+func (g inflow) expr() exprRef { return exprRef{g.f, g.x} }
 
 type given struct {
 	to cellID // the receiver's
-	gift
+	inflow
 }
 
 // An action is what one scope of a file gives.
@@ -78,7 +78,7 @@ func (l *Linker) sourceCell(k sourceKey) cellID {
 		if c := l.cell(id); k.kind == sourceAttr {
 			c.flags |= flagAttr
 		} else {
-			c.state = cellClean // it is read for its gifts alone
+			c.state = cellClean // it is read for its inflows alone
 		}
 		l.sourceOf[p] = id
 	}
@@ -95,14 +95,14 @@ func (l *Linker) source(id cellID) *source {
 	return &l.sources[c.a]
 }
 
-// gifts lists what a receiver is given, in the order of files and places.
-func (l *Linker) gifts(k sourceKey) []gift {
+// inflows lists what a receiver is given, in the order of files and places.
+func (l *Linker) inflows(k sourceKey) []inflow {
 	c := l.cell(l.sourceCell(k))
 	l.depend(c)
-	return l.sources[c.a].gifts
+	return l.sources[c.a].inflows
 }
 
-// changed has all that depends on a receiver's gifts computed again.
+// changed has all that depends on a receiver's inflows computed again.
 func (l *Linker) changed(id cellID) {
 	c := l.cell(id)
 	l.fire(c)
@@ -131,13 +131,13 @@ func (l *Linker) ownClass(f *File, b *lang.Binding) (int32, bool) {
 // assigned computes the value of such a cell.
 func (l *Linker) assigned(s *source) []value {
 	var out []value
-	for _, g := range s.gifts {
+	for _, g := range s.inflows {
 		out = union(out, weaken(l.eval(g.f, g.x), model.LevelFlow)...)
 	}
 	return out
 }
 
-func compareGifts(a, b gift) int {
+func compareInflows(a, b inflow) int {
 	return cmp.Or(strings.Compare(a.f.Path, b.f.Path), cmp.Compare(a.x, b.x), cmp.Compare(a.decl, b.decl), strings.Compare(a.key, b.key))
 }
 
@@ -196,20 +196,20 @@ func (l *Linker) act(c *cell) {
 	f := l.Files[c.file]
 	a := f.actions[c.a]
 	var out []given
-	give := func(k sourceKey, g gift) {
+	give := func(k sourceKey, g inflow) {
 		out = append(out, given{l.sourceCell(k), g})
 	}
 	for _, i := range a.decls {
 		d := &f.Facts.Decls[i]
 		for _, v := range l.owners(f, d) {
-			give(sourceKey{kind: sourceMethod, a: v, name: d.Name}, gift{f: f, x: lang.None, decl: f.ids[i]})
+			give(sourceKey{kind: sourceMethod, a: v, name: d.Name}, inflow{f: f, x: lang.None, decl: f.ids[i]})
 		}
 	}
 	for _, i := range a.derived {
 		for _, x := range f.Facts.Decls[i].Bases {
 			for _, v := range l.eval(f, x) {
 				if v.kind == vClass && v.a != f.ids[i] {
-					give(sourceKey{kind: sourceDerived, a: v.a}, gift{f: f, x: lang.None, decl: f.ids[i]})
+					give(sourceKey{kind: sourceDerived, a: v.a}, inflow{f: f, x: lang.None, decl: f.ids[i]})
 				}
 			}
 		}
@@ -274,10 +274,10 @@ func (l *Linker) deliver(by *File, a *action, out []given) {
 			continue
 		}
 		s := l.source(g.to)
-		if i := slices.Index(s.gifts, g.gift); i >= 0 {
-			s.gifts = slices.Delete(slices.Clone(s.gifts), i, i+1) // somebody may be reading them
+		if i := slices.Index(s.inflows, g.inflow); i >= 0 {
+			s.inflows = slices.Delete(slices.Clone(s.inflows), i, i+1) // somebody may be reading them
 		}
-		if k := (gave{a.cell, g}); l.final && l.off[k] != wasOff {
+		if k := (contribution{a.cell, g}); l.final && l.off[k] != wasOff {
 			l.withdrawn = append(l.withdrawn, g.to)
 			l.off[k] = isOff
 			continue
@@ -299,8 +299,8 @@ func (l *Linker) deliver(by *File, a *action, out []given) {
 		if l.tracking {
 			g.f.track(g.to, by, a)
 		}
-		i, _ := slices.BinarySearchFunc(s.gifts, g.gift, compareGifts)
-		s.gifts = slices.Insert(s.gifts, i, g.gift) // who reads them just now reads them again
+		i, _ := slices.BinarySearchFunc(s.inflows, g.inflow, compareInflows)
+		s.inflows = slices.Insert(s.inflows, i, g.inflow) // who reads them just now reads them again
 		l.changed(g.to)
 	}
 	a.given = out
@@ -320,7 +320,7 @@ func (l *Linker) putOff(a *action, out []given) []given {
 		return out
 	}
 	return slices.DeleteFunc(out, func(g given) bool {
-		k := gave{a.cell, g}
+		k := contribution{a.cell, g}
 		switch {
 		case l.off[k] != isOff:
 			return false
@@ -333,8 +333,8 @@ func (l *Linker) putOff(a *action, out []given) []given {
 	})
 }
 
-// A gave is something that an action gives.
-type gave struct {
+// A contribution is something that an action gives.
+type contribution struct {
 	by cellID
 	given
 }
@@ -349,12 +349,12 @@ const (
 )
 
 func compareGiven(a, b given) int {
-	return cmp.Or(cmp.Compare(a.to, b.to), compareGifts(a.gift, b.gift))
+	return cmp.Or(cmp.Compare(a.to, b.to), compareInflows(a.inflow, b.inflow))
 }
 
 // assign gives what a binding sets on another object, or says of a class.
-func (l *Linker) assign(f *File, b *lang.Binding, give func(sourceKey, gift)) {
-	g := gift{f: f, x: b.Value}
+func (l *Linker) assign(f *File, b *lang.Binding, give func(sourceKey, inflow)) {
+	g := inflow{f: f, x: b.Value}
 	for _, v := range l.eval(f, b.Target) {
 		switch {
 		case b.Kind == lang.Extend:
@@ -389,7 +389,7 @@ func (f *File) ofOwner(b *lang.Binding) bool {
 }
 
 // pass gives the arguments of one call to the parameters of one callee.
-func (l *Linker) pass(f *File, args []lang.Arg, v value, give func(sourceKey, gift)) {
+func (l *Linker) pass(f *File, args []lang.Arg, v value, give func(sourceKey, inflow)) {
 	switch v.kind {
 	case vClass:
 		for _, m := range l.constructors(f, v, args) {
@@ -413,12 +413,12 @@ func (l *Linker) pass(f *File, args []lang.Arg, v value, give func(sourceKey, gi
 		if plainValue(f, x) {
 			return
 		}
-		give(sourceKey{kind: sourceParam, a: v.a, b: int32(p)}, gift{f: f, x: x})
+		give(sourceKey{kind: sourceParam, a: v.a, b: int32(p)}, inflow{f: f, x: x})
 		if t := l.decls[v.a].decl().Params[p].Type; t != lang.None {
 			l.handOver(f, x, l.instances(l.eval(l.decls[v.a].f, t)), give)
 		}
 	})
-	l.rest(f, args, v, give)
+	l.spreadArguments(f, args, v, give)
 	params := l.decls[v.a].decl().Params
 	last := len(params) - 1
 	if last < 0 || last >= len(args) || params[last].Kind != lang.Rest || params[last].Type == lang.None {
@@ -468,7 +468,7 @@ func (l *Linker) hasMember(class int32, name string) bool {
 }
 
 // handOver gives the parameters of a function that is passed where a function type is wanted the types that it says.
-func (l *Linker) handOver(f *File, arg int32, types []value, give func(sourceKey, gift)) {
+func (l *Linker) handOver(f *File, arg int32, types []value, give func(sourceKey, inflow)) {
 	var want []value
 	for _, w := range types {
 		if w.kind == vFunc {
@@ -487,7 +487,7 @@ func (l *Linker) handOver(f *File, arg int32, types []value, give func(sourceKey
 			r := l.decls[w.a]
 			for i, p := range r.decl().Params {
 				if i < len(params) && p.Type != lang.None && p.Kind == lang.Plain && params[i].Kind == lang.Plain && params[i].Type == lang.None {
-					give(sourceKey{kind: sourceParam, a: v.a, b: int32(i)}, gift{f: r.f, x: p.Type, key: giftInstance})
+					give(sourceKey{kind: sourceParam, a: v.a, b: int32(i)}, inflow{f: r.f, x: p.Type, key: inflowInstance})
 				}
 			}
 		}

@@ -10,15 +10,15 @@ import (
 // A digest sums up what the equations of a file are made of, without lines and without the numbers that shift when something
 // is inserted above. Equations of equal digests over equal inputs have equal solutions.
 type digest struct {
-	exprs   []uint64          // by expression
-	decls   []uint64          // by declaration
-	names   map[scoped]uint64 // what binds a name
-	results map[int32]uint64  // by declaration: what it returns
-	orders  map[int32]uint64  // by class: its bases
-	passes  uint64            // what is passed on to importers explicitly, and star imports
-	methods map[string]uint64 // by name
-	attrs   map[attrKey]bool  // attributes that methods of their class set
-	brings  map[int32]uint64  // by scope, as scopeID: what is brought in as a whole
+	exprs     []uint64          // by expression
+	decls     []uint64          // by declaration
+	names     map[scoped]uint64 // what binds a name
+	results   map[int32]uint64  // by declaration: what it returns
+	orders    map[int32]uint64  // by class: its bases
+	passes    uint64            // what is passed on to importers explicitly, and star imports
+	methods   map[string]uint64 // by name
+	attrs     map[attrKey]bool  // attributes that methods of their class set
+	wildcards map[int32]uint64  // by scope, as scopeID: what is brought in as a whole
 }
 
 func mix(h uint64, v uint64) uint64 {
@@ -44,7 +44,7 @@ type digester struct {
 // digest sums up a file as it is linked now.
 func (l *Linker) digest(f *File) *digest {
 	g := digester{l, f, &digest{exprs: make([]uint64, f.table.Len()), decls: make([]uint64, len(f.Facts.Decls)), names: map[scoped]uint64{},
-		results: map[int32]uint64{}, orders: map[int32]uint64{}, methods: map[string]uint64{}, attrs: map[attrKey]bool{}, brings: map[int32]uint64{}}}
+		results: map[int32]uint64{}, orders: map[int32]uint64{}, methods: map[string]uint64{}, attrs: map[attrKey]bool{}, wildcards: map[int32]uint64{}}}
 	d := g.d
 	// Declarations hold expressions and expressions declarations: first the latter by number alone.
 	for x := range f.table.Len() {
@@ -68,8 +68,8 @@ func (l *Linker) digest(f *File) *digest {
 		}
 		return h
 	})
-	for s := range f.brings {
-		d.brings[f.scopeID(s)] = g.brings(s)
+	for s := range f.wildcards {
+		d.wildcards[f.scopeID(s)] = g.wildcards(s)
 	}
 	for i := range f.names.list {
 		n := &f.names.list[i]
@@ -122,7 +122,7 @@ func (l *Linker) digest(f *File) *digest {
 			d.passes += h // in no order
 		}
 	}
-	d.passes = mix(d.passes, g.brings(lang.File))
+	d.passes = mix(d.passes, g.wildcards(lang.File))
 	return d
 }
 
@@ -147,9 +147,9 @@ func (g *digester) ref(x int32) uint64 {
 	return g.d.exprs[x]
 }
 
-func (g *digester) brings(s int32) uint64 {
+func (g *digester) wildcards(s int32) uint64 {
 	h := uint64(13)
-	for _, x := range g.f.brings[g.f.space(s)] {
+	for _, x := range g.f.wildcards[g.f.space(s)] {
 		h = mix(h, g.ref(x))
 	}
 	return h
@@ -196,8 +196,8 @@ func (g *digester) expr(x int32) uint64 {
 			if f.lookup(s, e.Name) != nil {
 				h = mix(h, 23)
 			}
-			if len(f.brings) > 0 {
-				h = mix(h, g.brings(s))
+			if len(f.wildcards) > 0 {
+				h = mix(h, g.wildcards(s))
 			}
 		}
 		if f.lookup(lang.File, e.Name) == nil { // star imports are asked
@@ -205,7 +205,7 @@ func (g *digester) expr(x int32) uint64 {
 			for _, i := range f.stars {
 				h = mix(h, g.imported(i))
 			}
-			h = mix(h, g.brings(lang.File))
+			h = mix(h, g.wildcards(lang.File))
 		}
 	case lang.OpModule:
 		if g.l.moving {

@@ -26,7 +26,7 @@ type elemKey struct {
 	key  string
 }
 
-type offerKey struct {
+type moduleName struct {
 	module int32
 	name   string
 }
@@ -40,17 +40,17 @@ type mro struct {
 // evaluation follows values through expressions; see solver.
 type evaluation struct {
 	solver
-	named   []*named // of the cells of names
-	results map[int32]cellID
-	offers  map[offerKey]cellID
-	offerOf []offerKey
-	elems   map[elemKey]cellID
-	elemOf  []elemKey
-	brings  map[bringKey]cellID
-	bringOf []bringKey
-	orders  map[int32]cellID
-	mros    map[int32]*mro
-	boxes   []exprRef
+	named        []*named // of the cells of names
+	results      map[int32]cellID
+	moduleNames  map[moduleName]cellID
+	moduleNameOf []moduleName
+	elems        map[elemKey]cellID
+	elemOf       []elemKey
+	wildcards    map[wildcardKey]cellID
+	wildcardOf   []wildcardKey
+	orders       map[int32]cellID
+	mros         map[int32]*mro
+	boxes        []exprRef
 
 	outsides  []outsideType
 	outsideOf map[outsideType]int32
@@ -69,8 +69,8 @@ type evaluation struct {
 
 func (l *Linker) initEval() {
 	l.solver.compute = l.compute
-	l.results, l.offers, l.elems, l.orders = map[int32]cellID{}, map[offerKey]cellID{}, map[elemKey]cellID{}, map[int32]cellID{}
-	l.brings = map[bringKey]cellID{}
+	l.results, l.moduleNames, l.elems, l.orders = map[int32]cellID{}, map[moduleName]cellID{}, map[elemKey]cellID{}, map[int32]cellID{}
+	l.wildcards = map[wildcardKey]cellID{}
 	l.outsideOf = map[outsideType]int32{}
 	l.mros, l.moduleOf, l.sourceOf = map[int32]*mro{}, map[string]int32{}, map[packedSource]cellID{}
 	l.sources = make([]source, 1) // the first one is that of receivers which nothing is given to
@@ -113,12 +113,12 @@ func (l *Linker) compute(c *cell) []value {
 		return l.evalOp(l.Files[c.file], c.a)
 	case cellResult:
 		return l.returned(c.a)
-	case cellOffer:
-		k := l.offerOf[c.a]
-		return l.offer(k.module, k.name)
-	case cellBring:
-		k := l.bringOf[c.a]
-		return l.bring(k.f, k.scope, k.name)
+	case cellModuleName:
+		k := l.moduleNameOf[c.a]
+		return l.moduleMember(k.module, k.name)
+	case cellWildcard:
+		k := l.wildcardOf[c.a]
+		return l.wildcardValues(k.f, k.scope, k.name)
 	case cellElem:
 		k := l.elemOf[c.a]
 		return l.inside(value{kind: k.kind, a: k.a}, k.key, k.lvl)
@@ -404,7 +404,7 @@ func (l *Linker) name(f *File, scope int32, name string) []value {
 					return v
 				}
 			}
-			if v := l.brought(f, s, name); within(v) || v != nil && s == lang.File {
+			if v := l.wildcardMember(f, s, name); within(v) || v != nil && s == lang.File {
 				return v
 			}
 		}
@@ -610,7 +610,7 @@ func (l *Linker) param(f *File, scope, i int32) []value {
 	out := weaken(l.eval(f, p.Def), model.LevelFlow)
 	out = slices.DeleteFunc(slices.Clone(out), func(v value) bool { return v.kind == vExternal })
 	out = union(out, typed...)
-	for _, g := range l.gifts(sourceKey{kind: sourceParam, a: f.ids[scope], b: i}) {
+	for _, g := range l.inflows(sourceKey{kind: sourceParam, a: f.ids[scope], b: i}) {
 		for _, v := range l.drawn(g) {
 			if v.kind != vExternal || f.rules.Declared {
 				v.lvl = max(v.lvl, model.LevelFlow)
@@ -668,9 +668,9 @@ func (l *Linker) inside(v value, key string, lvl uint8) []value {
 		}
 		// An element under a key that is known on both sides is a known value like any other; any element of many is only in the container.
 		// A member that an object is known to have hides what is stored under keys that are not known.
-		gifts := l.gifts(sourceKey{kind: sourceBox, a: v.a})
+		gifts := l.inflows(sourceKey{kind: sourceBox, a: v.a})
 		has := r.f.rules.Objects && e.Op == lang.OpDict && key != "" && (slices.ContainsFunc(e.Args, func(a lang.Arg) bool { return a.Name == key && !a.Spread }) ||
-			slices.ContainsFunc(gifts, func(g gift) bool { return g.key == key }))
+			slices.ContainsFunc(gifts, func(g inflow) bool { return g.key == key }))
 		at := func(name string) (uint8, bool) {
 			switch {
 			case key != "" && name == key:
@@ -722,7 +722,7 @@ func (l *Linker) inside(v value, key string, lvl uint8) []value {
 			return out
 		}
 		for _, s := range gifts {
-			if s.key == giftSpread {
+			if s.key == inflowSpread {
 				for _, w := range l.eval(s.f, s.x) {
 					out = union(out, l.elements(w, key)...)
 				}

@@ -120,7 +120,7 @@ func (l *Linker) typeArg(recv, p value, depth int) []value {
 	for _, x := range c.decl().Bases {
 		bases = append(bases, exprRef{c.f, x})
 	}
-	for _, g := range l.gifts(sourceKey{kind: sourceBase, a: recv.a}) {
+	for _, g := range l.inflows(sourceKey{kind: sourceBase, a: recv.a}) {
 		bases = append(bases, g.expr())
 	}
 	for _, b := range bases {

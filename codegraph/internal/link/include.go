@@ -266,7 +266,7 @@ func (l *Linker) fromOwner(eye, f *File, d *lang.Decl, name string) []value {
 
 // opened looks a name up in the namespaces whose names a scope takes as its own.
 func (l *Linker) opened(eye, f *File, scope int32, name string) []value {
-	brings := f.brings[f.space(scope)]
+	brings := f.wildcards[f.space(scope)]
 	if len(brings) == 0 || l.include.opening {
 		return nil // the names of namespaces are not looked for in the namespaces that they open
 	}
@@ -344,7 +344,7 @@ func (l *Linker) standing(d int32) (defs []int32, sure bool) {
 	}
 	if c.Parent != lang.File && r.f.Facts.Decls[c.Parent].Kind == lang.Class {
 		var all []int32
-		for _, g := range l.gifts(sourceKey{kind: sourceMethod, a: r.f.ids[c.Parent], name: c.Name}) {
+		for _, g := range l.inflows(sourceKey{kind: sourceMethod, a: r.f.ids[c.Parent], name: c.Name}) {
 			if l.decls[g.decl].decl().Kind == c.Kind {
 				all = append(all, g.decl)
 			}

@@ -25,16 +25,16 @@ type Linker struct {
 	dirs    map[string]*File // stand for directories that edges lead to
 	decls   []declRef        // all declarations of all files, numbered through
 
-	tracking  bool              // it remembers what updates need to know
-	Updates   int               // that it made
-	limit     int               // links of readers after which it is not updated any more
-	most      cellID            // cells after which it is not
-	holding   bool              // actions do not take back what they gave
-	off       map[gave]offState // of an update: what actions gave and took back
-	final     bool              // they do, and it is noted
-	held      []cellID          // actions that would have
-	withdrawn []cellID          // what was taken back
-	linked    []*File           // files whose linkage was made since this was last emptied, with repetitions
+	tracking  bool                      // it remembers what updates need to know
+	Updates   int                       // that it made
+	limit     int                       // links of readers after which it is not updated any more
+	most      cellID                    // cells after which it is not
+	holding   bool                      // actions do not take back what they gave
+	off       map[contribution]offState // of an update: what actions gave and took back
+	final     bool                      // they do, and it is noted
+	held      []cellID                  // actions that would have
+	withdrawn []cellID                  // what was taken back
+	linked    []*File                   // files whose linkage was made since this was last emptied, with repetitions
 	resolvers map[string]lang.Resolver
 	rules     map[string]*lang.Rules
 	moving    bool                          // what resolvers answer may have changed
@@ -46,27 +46,27 @@ type Linker struct {
 
 // A File is one file's facts while they are linked.
 type File struct {
-	Path    string
-	Facts   *lang.Facts // without expressions and references
-	table   *lang.Table // these
-	rules   *lang.Rules
-	family  string
-	res     lang.Resolver
-	Linkage Linkage // what the linker found
-	index   int32   // its number
-	ids     []int32 // numbers of its declarations
-	link    cellID
-	cells   []cellID        // of its expressions
-	boxes   map[int32]int32 // its containers, by expression
-	actions []*action
-	asked   map[cellID]bool  // receivers that were given expressions or methods of this file
-	givers  map[*action]bool // actions of other files that give them
-	names   nameTable
-	stars   []int32           // star imports of the file's scope
-	spaces  map[int32]int32   // a namespace opened again, with the declaration that opened it first
-	brings  map[int32][]int32 // by scope: the expressions whose names are all brought in
-	lang    string
-	mods    map[int32]*module // by import; nil where that leads outside
+	Path      string
+	Facts     *lang.Facts // without expressions and references
+	table     *lang.Table // these
+	rules     *lang.Rules
+	family    string
+	res       lang.Resolver
+	Linkage   Linkage // what the linker found
+	index     int32   // its number
+	ids       []int32 // numbers of its declarations
+	link      cellID
+	cells     []cellID        // of its expressions
+	boxes     map[int32]int32 // its containers, by expression
+	actions   []*action
+	asked     map[cellID]bool  // receivers that were given expressions or methods of this file
+	givers    map[*action]bool // actions of other files that give them
+	names     nameTable
+	stars     []int32           // star imports of the file's scope
+	spaces    map[int32]int32   // a namespace opened again, with the declaration that opened it first
+	wildcards map[int32][]int32 // by scope: the expressions whose names are all brought in
+	lang      string
+	mods      map[int32]*module // by import; nil where that leads outside
 
 	modsNamed map[string]*module // by the name of the module alone
 	test      bool
@@ -109,7 +109,7 @@ func New(ctx context.Context, langs []lang.Frontend, src Source, o Options) (*Li
 	l := &Linker{ctx: ctx, langs: langs, byPath: map[string]*File{}, dirs: map[string]*File{}, rules: map[string]*lang.Rules{},
 		gone: map[string]*File{}, methods: map[string]map[string][]int32{}, tracking: o.Track}
 	l.shuffle = o.Shuffle
-	l.look(src)
+	l.makeResolvers(src)
 	for i, p := range src.Paths() {
 		if i%256 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -138,8 +138,8 @@ func New(ctx context.Context, langs []lang.Frontend, src Source, o Options) (*Li
 	return l, nil
 }
 
-// look makes the resolvers for a state.
-func (l *Linker) look(src Source) {
+// makeResolvers makes the resolvers for a state.
+func (l *Linker) makeResolvers(src Source) {
 	l.tree = newTree(src)
 	l.resolvers = map[string]lang.Resolver{}
 	for _, fe := range slices.Concat(l.langs, []lang.Frontend{sourcetext.PlainText{}}) {
@@ -166,7 +166,7 @@ func (l *Linker) addFile(p, language string, facts *lang.Facts, table *lang.Tabl
 // release drops what only linking needs: the graph is made of declarations and the linkage.
 func (f *File) release() {
 	f.Facts.Imports, f.Facts.Bindings = nil, nil
-	f.table, f.names, f.cells, f.boxes, f.actions, f.mods, f.brings = nil, nameTable{}, nil, nil, nil, nil, nil
+	f.table, f.names, f.cells, f.boxes, f.actions, f.mods, f.wildcards = nil, nameTable{}, nil, nil, nil, nil, nil
 }
 
 // constructor tells whether a declaration is a constructor called like its class.

@@ -117,17 +117,17 @@ func (l *Linker) imported(f *File, i int32) []value {
 
 // exported gives what a module offers under a name: its own names, what it passes on, its submodules.
 func (l *Linker) exported(n int32, name string) []value {
-	k := offerKey{n, name}
-	id := l.offers[k]
+	k := moduleName{n, name}
+	id := l.moduleNames[k]
 	if id == 0 {
-		id = l.add(cellOffer, nil, int32(len(l.offerOf)))
-		l.offerOf = append(l.offerOf, k)
-		l.offers[k] = id
+		id = l.add(cellModuleName, nil, int32(len(l.moduleNameOf)))
+		l.moduleNameOf = append(l.moduleNameOf, k)
+		l.moduleNames[k] = id
 	}
 	return l.read(id)
 }
 
-func (l *Linker) offer(n int32, name string) []value {
+func (l *Linker) moduleMember(n int32, name string) []value {
 	m := l.modules[n]
 	var found bool
 	var out []value
@@ -161,7 +161,7 @@ func (l *Linker) offer(n int32, name string) []value {
 		} else if v := l.starred(f, name); v != nil {
 			found = true
 			out = union(out, v...)
-		} else if v := l.brought(f, lang.File, name); v != nil {
+		} else if v := l.wildcardMember(f, lang.File, name); v != nil {
 			found = true
 			out = union(out, v...)
 		}
@@ -317,7 +317,7 @@ func (l *Linker) attr(v value, name string, lvl uint8) []value {
 		if n := l.find(r.f, r.d, name); n != nil {
 			return weaken(l.bound(r.f, n), v.lvl)
 		}
-		return l.brought(r.f, r.d, name)
+		return l.wildcardMember(r.f, r.d, name)
 	case vClass, vInst, vSuper:
 		order := l.order(v.a)
 		classes := order.order
@@ -339,7 +339,7 @@ func (l *Linker) attr(v value, name string, lvl uint8) []value {
 			}
 		}
 		if l.decls[v.a].f.rules.Derived && !slices.ContainsFunc(out, inside) {
-			out = union(out, l.below(v, classes, name)...)
+			out = union(out, l.subclassMember(v, classes, name)...)
 		}
 		if found {
 			return out
@@ -410,8 +410,8 @@ func (l *Linker) own(c int32, v value, name string, lvl uint8, declared bool) ([
 	if r.f.rules.Declared { // nothing is added from outside of a class
 		return out, found
 	}
-	methods := l.gifts(sourceKey{kind: sourceMethod, a: c, name: name})
-	primary := slices.ContainsFunc(methods, func(m gift) bool { return l.decls[m.decl].decl().Flags&lang.Secondary == 0 })
+	methods := l.inflows(sourceKey{kind: sourceMethod, a: c, name: name})
+	primary := slices.ContainsFunc(methods, func(m inflow) bool { return l.decls[m.decl].decl().Flags&lang.Secondary == 0 })
 	for _, m := range methods {
 		found = true
 		d := l.decls[m.decl].decl()
@@ -463,7 +463,7 @@ func (l *Linker) findOrder(c int32) *mro {
 	for _, x := range r.decl().Bases {
 		exprs = append(exprs, exprRef{r.f, x})
 	}
-	for _, g := range l.gifts(sourceKey{kind: sourceBase, a: c}) {
+	for _, g := range l.inflows(sourceKey{kind: sourceBase, a: c}) {
 		exprs = append(exprs, g.expr())
 	}
 	for _, x := range exprs {

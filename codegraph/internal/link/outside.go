@@ -164,16 +164,16 @@ func (l *Linker) contents(r exprRef, key string, lvl uint8) []value {
 	return weaken(out, lvl)
 }
 
-// Keys of gifts to parameters that are not the value itself: an instance of the type, or what is in the container.
-const giftInstance = "\x00instance"
+// Keys of inflows to parameters that are not the value itself: an instance of the type, or what is in the container.
+const inflowInstance = "\x00instance"
 
-// drawn gives what a gift to a parameter is.
-func (l *Linker) drawn(g gift) []value {
+// drawn gives what an inflow to a parameter is.
+func (l *Linker) drawn(g inflow) []value {
 	vals := l.eval(g.f, g.x)
 	switch g.key {
 	case "":
 		return vals
-	case giftInstance:
+	case inflowInstance:
 		return l.instances(vals)
 	}
 	var out []value
@@ -189,7 +189,7 @@ func (l *Linker) drawn(g gift) []value {
 }
 
 // conform gives the parameters of a function that stands for a type the types of that type's one method.
-func (l *Linker) conform(f *File, typ, fn int32, give func(sourceKey, gift)) {
+func (l *Linker) conform(f *File, typ, fn int32, give func(sourceKey, inflow)) {
 	for _, v := range l.eval(f, fn) {
 		if v.kind != vFunc || l.decls[v.a].decl().Kind != lang.Lambda {
 			continue
@@ -200,7 +200,7 @@ func (l *Linker) conform(f *File, typ, fn int32, give func(sourceKey, gift)) {
 
 // conformTo gives the parameters of the lambda fn the parameter types of the one method of a type, or what is in it where it
 // is a type from outside with type arguments. typ is the expression of the type.
-func (l *Linker) conformTo(types []value, typ exprRef, fn int32, give func(sourceKey, gift)) {
+func (l *Linker) conformTo(types []value, typ exprRef, fn int32, give func(sourceKey, inflow)) {
 	params := l.decls[fn].decl().Params
 	for _, t := range types {
 		switch t.kind {
@@ -212,7 +212,7 @@ func (l *Linker) conformTo(types []value, typ exprRef, fn int32, give func(sourc
 			r := l.decls[m]
 			for i := range min(len(params), len(r.decl().Params)) {
 				if x := r.decl().Params[i].Type; params[i].Type == lang.None && x != lang.None {
-					give(sourceKey{kind: sourceParam, a: fn, b: int32(i)}, gift{f: r.f, x: x, key: giftInstance})
+					give(sourceKey{kind: sourceParam, a: fn, b: int32(i)}, inflow{f: r.f, x: x, key: inflowInstance})
 				}
 			}
 		case vBox:
@@ -224,7 +224,7 @@ func (l *Linker) conformTo(types []value, typ exprRef, fn int32, give func(sourc
 			for i := range params {
 				if params[i].Type == lang.None && len(e.Args) > 0 {
 					if x := e.Args[min(i, len(e.Args)-1)].X; x != lang.None {
-						give(sourceKey{kind: sourceParam, a: fn, b: int32(i)}, gift{f: r.f, x: x, key: giftInstance})
+						give(sourceKey{kind: sourceParam, a: fn, b: int32(i)}, inflow{f: r.f, x: x, key: inflowInstance})
 					}
 				}
 			}
@@ -234,7 +234,7 @@ func (l *Linker) conformTo(types []value, typ exprRef, fn int32, give func(sourc
 
 // passTyped gives to the functions among the arguments of a call, in a language where all other values are what their types
 // say.
-func (l *Linker) passTyped(f *File, call int32, give func(sourceKey, gift)) {
+func (l *Linker) passTyped(f *File, call int32, give func(sourceKey, inflow)) {
 	e := f.expr(call)
 	for _, v := range l.fitting(f, l.callees(f, e.X, e.Args), e.Args) {
 		switch v.kind {
@@ -250,7 +250,7 @@ func (l *Linker) passTyped(f *File, call int32, give func(sourceKey, gift)) {
 	}
 }
 
-func (l *Linker) passLambdas(f *File, args []lang.Arg, fn int32, give func(sourceKey, gift)) {
+func (l *Linker) passLambdas(f *File, args []lang.Arg, fn int32, give func(sourceKey, inflow)) {
 	r := l.decls[fn]
 	params := r.decl().Params
 	for i, a := range args {
@@ -267,7 +267,7 @@ func (l *Linker) passLambdas(f *File, args []lang.Arg, fn int32, give func(sourc
 
 // passElements gives what is in a container to the functions that one of its methods takes, also within the arguments of
 // calls among its arguments: stream.collect(groupingBy(x -> x.f())).
-func (l *Linker) passElements(f *File, args []lang.Arg, method int32, give func(sourceKey, gift), depth int) {
+func (l *Linker) passElements(f *File, args []lang.Arg, method int32, give func(sourceKey, inflow), depth int) {
 	for _, a := range args {
 		if a.X == lang.None {
 			continue
@@ -279,7 +279,7 @@ func (l *Linker) passElements(f *File, args []lang.Arg, method int32, give func(
 				if i == 0 && len(params) > 1 && l.keyed(f, method) {
 					key = lang.Keys
 				}
-				give(sourceKey{kind: sourceParam, a: f.ids[d], b: int32(i)}, gift{f: f, x: method, key: key})
+				give(sourceKey{kind: sourceParam, a: f.ids[d], b: int32(i)}, inflow{f: f, x: method, key: key})
 			}
 			continue
 		}

@@ -404,7 +404,7 @@ func (l *Linker) classOf(m int32) (int32, bool) {
 func (l *Linker) inherits(f *File) {
 	for _, b := range f.Facts.Bindings {
 		if b.Kind == lang.Bring {
-			l.bringEdges(f, &b)
+			l.wildcardEdges(f, &b)
 		}
 		if b.Kind != lang.Extend {
 			continue

@@ -11,14 +11,14 @@ import (
 // asked is asked again then. A module that everybody now finds in other files keeps its number, and what was looked up in it
 // is looked at again only where those files differ; else the file that asked is taken as edited.
 
-// An offering is what a file's own names were, for those that look them up in the modules the file is part of.
-type offering struct {
+// An ownNames is what a file's own names were, for those that look them up in the modules the file is part of.
+type ownNames struct {
 	names map[string]bool
 	all   bool // it passes on more than these
 }
 
-func offeringOf(f *File) offering {
-	o := offering{names: map[string]bool{}, all: len(f.stars)+len(f.brings) > 0}
+func ownNamesOf(f *File) ownNames {
+	o := ownNames{names: map[string]bool{}, all: len(f.stars)+len(f.wildcards) > 0}
 	for i := range f.names.list {
 		if k := &f.names.list[i]; k.scope == lang.File {
 			o.names[k.name] = true
@@ -34,7 +34,7 @@ func offeringOf(f *File) offering {
 type shift struct {
 	l        *Linker
 	edited   map[*File]bool
-	before   map[*File]offering // of files that are replaced
+	before   map[*File]ownNames // of files that are replaced
 	siblings map[*File][]*File
 	hadDir   []bool                // by module: its folder was there
 	files    map[int32][2][]string // of modules that are now found in other files: those before and now
@@ -43,7 +43,7 @@ type shift struct {
 
 // shift begins such an update, before anything is replaced.
 func (l *Linker) shift(src Source) *shift {
-	h := &shift{l: l, edited: map[*File]bool{}, before: map[*File]offering{}, siblings: map[*File][]*File{}, files: map[int32][2][]string{},
+	h := &shift{l: l, edited: map[*File]bool{}, before: map[*File]ownNames{}, siblings: map[*File][]*File{}, files: map[int32][2][]string{},
 		hadDir: make([]bool, len(l.modules))}
 	for i, m := range l.modules {
 		h.hadDir[i] = l.tree.HasDir(m.Dir)
@@ -53,7 +53,7 @@ func (l *Linker) shift(src Source) *shift {
 			h.siblings[f] = f.siblings
 		}
 	}
-	l.look(src)
+	l.makeResolvers(src)
 	for _, f := range l.Files {
 		f.res = l.resolvers[f.lang]
 	}
@@ -71,7 +71,7 @@ func (l *Linker) shift(src Source) *shift {
 func (h *shift) edit(f *File) {
 	h.edited[f] = true
 	if _, ok := h.before[f]; !ok {
-		h.before[f] = offeringOf(f)
+		h.before[f] = ownNamesOf(f)
 	}
 }
 
@@ -137,7 +137,7 @@ func (h *shift) ask(stale *cone) bool {
 				continue
 			}
 			delete(m.subs, name)
-			stale.add(l.offers[offerKey{m.number, name}])
+			stale.add(l.moduleNames[moduleName{m.number, name}])
 		}
 	}
 	for i, had := range h.hadDir {
@@ -157,10 +157,10 @@ func (m *module) same(now lang.Module) bool {
 // there, once all files are replaced.
 func (h *shift) finish(stale *cone) {
 	l := h.l
-	now := map[*File]offering{}
-	offers := func(f *File) (offering, offering) {
+	now := map[*File]ownNames{}
+	offers := func(f *File) (ownNames, ownNames) {
 		if _, ok := now[f]; !ok {
-			now[f] = offeringOf(f)
+			now[f] = ownNamesOf(f)
 		}
 		return h.before[f], now[f]
 	}
@@ -180,10 +180,10 @@ func (h *shift) finish(stale *cone) {
 		stale.readers(l.tokens[tokenKey{scope: n, bucket: moduleFiles}])
 	}
 	if len(deltas) > 0 {
-		for _, k := range l.offerOf {
+		for _, k := range l.moduleNameOf {
 			for _, f := range deltas[k.module] {
 				if a, b := offers(f); a.all || b.all || a.names[k.name] || b.names[k.name] {
-					stale.add(l.offers[k])
+					stale.add(l.moduleNames[k])
 					break
 				}
 			}

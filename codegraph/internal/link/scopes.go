@@ -157,10 +157,10 @@ func (l *Linker) scopes(f *File) {
 		b := &f.Facts.Bindings[i]
 		if b.Target == lang.None && b.Name != "" && (b.Kind == lang.Assign || b.Kind == lang.Annotate || b.Kind == lang.Alias || b.Kind == lang.Bring) {
 			if b.Name == "*" && b.Kind == lang.Bring {
-				if f.brings == nil {
-					f.brings = map[int32][]int32{}
+				if f.wildcards == nil {
+					f.wildcards = map[int32][]int32{}
 				}
-				f.brings[f.space(b.Scope)] = append(f.brings[f.space(b.Scope)], b.Value)
+				f.wildcards[f.space(b.Scope)] = append(f.wildcards[f.space(b.Scope)], b.Value)
 				continue
 			}
 			at(b.Scope, b.Name, byBinding, int32(i))

@@ -10,18 +10,18 @@ type cellID uint32 // 0 is none
 type cellKind uint8
 
 const (
-	cellName   cellKind = 1 + iota // values of a name in a scope: f, a: index in f.named
-	cellExpr                       // values of an expression: f, a
-	cellResult                     // values that calling a function gives: a: declaration
-	cellOffer                      // values of a module's name: a: index in offerKeys
-	cellBring                      // values of a name that a scope brings in with everything of something: f, a: index in bringOf
-	cellElem                       // values in a container: a: index in elemKeys
-	cellOrder                      // lookup order of a class: a: declaration; the order is in mros
-	cellSource                     // what other places give to a parameter, an attribute, a container, a class: a: index in sources
-	cellAction                     // gives such things: f, a: index in f.actions
-	cellLink                       // the linkage of a file: f
-	cellToken                      // stands for facts that are read without a value
-	cellDead                       // what it stood for is gone
+	cellName       cellKind = 1 + iota // values of a name in a scope: f, a: index in f.named
+	cellExpr                           // values of an expression: f, a
+	cellResult                         // values that calling a function gives: a: declaration
+	cellModuleName                     // values of a module's name: a: index in moduleNameOf
+	cellWildcard                       // values of a name that a scope brings in with everything of something: f, a: index in wildcardOf
+	cellElem                           // values in a container: a: index in elemKeys
+	cellOrder                          // lookup order of a class: a: declaration; the order is in mros
+	cellSource                         // what other places give to a parameter, an attribute, a container, a class: a: index in sources
+	cellAction                         // gives such things: f, a: index in f.actions
+	cellLink                           // the linkage of a file: f
+	cellToken                          // stands for facts that are read without a value
+	cellDead                           // what it stood for is gone
 )
 
 type cellState uint8

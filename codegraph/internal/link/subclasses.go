@@ -20,7 +20,7 @@ const (
 func (l *Linker) derivedFrom(c int32) []int32 {
 	all := []int32{c}
 	for i := 0; i < len(all); i++ {
-		for _, g := range l.gifts(sourceKey{kind: sourceDerived, a: all[i]}) {
+		for _, g := range l.inflows(sourceKey{kind: sourceDerived, a: all[i]}) {
 			if slices.Contains(all, g.decl) {
 				continue
 			}
@@ -46,13 +46,13 @@ func (l *Linker) leavesOpen(c int32, name string) bool {
 			}
 		}
 	}
-	return !slices.ContainsFunc(l.gifts(sourceKey{kind: sourceAttr, a: c, name: name}), func(g gift) bool {
+	return !slices.ContainsFunc(l.inflows(sourceKey{kind: sourceAttr, a: c, name: name}), func(g inflow) bool {
 		return g.f.table.Op(g.x) != lang.OpUnknown
 	})
 }
 
-// below gives a member that the classes of a value's lookup order leave open, as the classes derived from its class have it.
-func (l *Linker) below(v value, classes []int32, name string) []value {
+// subclassMember gives a member that the classes of a value's lookup order leave open, as the classes derived from its class have it.
+func (l *Linker) subclassMember(v value, classes []int32, name string) []value {
 	derived := l.derivedFrom(v.a)
 	if len(derived) == 0 || slices.ContainsFunc(classes, func(c int32) bool { return !l.leavesOpen(c, name) }) {
 		return nil

@@ -62,13 +62,13 @@ func (l *Linker) Update(ctx context.Context, src Source, d *Changes) (files []*F
 			edits = append(edits, edited{facts: facts, table: table})
 			shifts = shifts || src.Lang(p) != ""
 			if l.rules[src.Lang(p)].Includes {
-				return nil, whole(p), nil
+				return nil, linkedTogether(p), nil
 			}
 			continue
 		}
 		f := l.byPath[p]
 		if f == nil || f.rules.Includes {
-			return nil, whole(p), nil
+			return nil, linkedTogether(p), nil
 		}
 		edits = append(edits, edited{f, facts, table})
 		shifts = shifts || facts.Package != f.Facts.Package
@@ -76,7 +76,7 @@ func (l *Linker) Update(ctx context.Context, src Source, d *Changes) (files []*F
 	for _, p := range d.Removed {
 		f := l.byPath[p]
 		if f == nil || f.rules.Includes {
-			return nil, whole(p), nil
+			return nil, linkedTogether(p), nil
 		}
 		shifts = shifts || f.lang != ""
 	}
@@ -107,7 +107,7 @@ func (l *Linker) Update(ctx context.Context, src Source, d *Changes) (files []*F
 		}
 	}
 	for i, p := range d.Added {
-		f, err := l.come(p, src.Lang(p))
+		f, err := l.addEmpty(p, src.Lang(p))
 		if err != nil {
 			return nil, "", err
 		}
@@ -135,7 +135,7 @@ func (l *Linker) Update(ctx context.Context, src Source, d *Changes) (files []*F
 	if h != nil {
 		h.finish(stale)
 	}
-	l.holding, l.off = true, map[gave]offState{}
+	l.holding, l.off = true, map[contribution]offState{}
 	defer func() { l.holding, l.off = false, nil }()
 	for try := 0; ; try++ {
 		if try == maxRetries {
@@ -198,8 +198,8 @@ func (l *Linker) remove(f *File, stale *cone) error {
 	return nil
 }
 
-// come adds a file that is empty still.
-func (l *Linker) come(p, language string) (*File, error) {
+// addEmpty adds a file that is empty still.
+func (l *Linker) addEmpty(p, language string) (*File, error) {
 	f := l.gone[p]
 	if f != nil && f.lang == language {
 		l.byPath[p] = f
@@ -216,8 +216,8 @@ func (l *Linker) come(p, language string) (*File, error) {
 	return f, nil
 }
 
-// whole says why an update of a file takes everything.
-func whole(p string) string { return p + " is of a language whose files are linked together" }
+// linkedTogether says why an update of a file takes everything.
+func linkedTogether(p string) string { return p + " is of a language whose files are linked together" }
 
 // structural tells whether classes of a file inherit from what they have the methods of.
 func (l *Linker) structural(f *File) bool {
@@ -366,7 +366,7 @@ func (l *Linker) replace(f *File, facts *lang.Facts, table *lang.Table, stale *c
 	for k := range before.attrs {
 		delete(l.ownAttrs, k)
 	}
-	f.Facts, f.table, f.ids, f.spaces, f.stars, f.brings = facts, table, nil, nil, nil, nil
+	f.Facts, f.table, f.ids, f.spaces, f.stars, f.wildcards = facts, table, nil, nil, nil, nil
 	f.mods, f.modsNamed, f.boxes, f.cells = map[int32]*module{}, nil, nil, nil
 	for i, k := range declKeys(facts) {
 		id, ok := oldIDs[k]
@@ -458,22 +458,22 @@ func (l *Linker) replace(f *File, facts *lang.Facts, table *lang.Table, stale *c
 		stale.readers(l.tokens[tokenKey{scope: s, bucket: wholeScope}])
 	}
 
-	for s := range before.brings {
-		if before.brings[s] != after.brings[s] {
+	for s := range before.wildcards {
+		if before.wildcards[s] != after.wildcards[s] {
 			stale.scope(s)
 		}
 	}
-	for s := range after.brings {
-		if before.brings[s] != after.brings[s] {
+	for s := range after.wildcards {
+		if before.wildcards[s] != after.wildcards[s] {
 			stale.scope(s)
 		}
 	}
-	for i, k := range l.bringOf {
-		if id := l.brings[k]; k.f == f && id != 0 {
+	for i, k := range l.wildcardOf {
+		if id := l.wildcards[k]; k.f == f && id != 0 {
 			stale.add(id)
 			l.cell(id).kind = cellDead
-			delete(l.brings, k)
-			l.bringOf[i] = bringKey{}
+			delete(l.wildcards, k)
+			l.wildcardOf[i] = wildcardKey{}
 		}
 	}
 
@@ -576,14 +576,14 @@ func (l *Linker) replace(f *File, facts *lang.Facts, table *lang.Table, stale *c
 			in[int32(n)] = true
 		}
 	}
-	for _, k := range l.offerOf {
+	for _, k := range l.moduleNameOf {
 		if in[k.module] && (before.passes != after.passes || moved[k.name]) {
-			stale.add(l.offers[k])
+			stale.add(l.moduleNames[k])
 		}
 	}
 
 	// What is given. Gifts that are still there keep their place under another number.
-	l.moveGifts(f, moveTo, dead, stale)
+	l.moveInflows(f, moveTo, dead, stale)
 	given := map[int32]*action{}
 	for _, a := range old.actions {
 		given[old.scopeID(a.scope)] = a
@@ -645,9 +645,9 @@ type sharedName struct {
 	name  string
 }
 
-// moveGifts gives the gifts that are expressions of a file their new numbers, and takes back those that are gone.
-func (l *Linker) moveGifts(f *File, moveTo []int32, dead map[int32]bool, stale *cone) {
-	move := func(g *gift) bool {
+// moveInflows gives the inflows that are expressions of a file their new numbers, and takes back those that are gone.
+func (l *Linker) moveInflows(f *File, moveTo []int32, dead map[int32]bool, stale *cone) {
+	move := func(g *inflow) bool {
 		if g.x == lang.None {
 			return !dead[g.decl]
 		}
@@ -665,28 +665,28 @@ func (l *Linker) moveGifts(f *File, moveTo []int32, dead map[int32]bool, stale *
 	}
 	for id := range f.asked {
 		s := l.source(id)
-		var kept []gift
-		for _, g := range s.gifts {
+		var kept []inflow
+		for _, g := range s.inflows {
 			if move(&g) {
 				kept = append(kept, g)
 			}
 		}
-		lost := len(kept) < len(s.gifts)
-		slices.SortFunc(kept, compareGifts)
-		s.gifts = kept
+		lost := len(kept) < len(s.inflows)
+		slices.SortFunc(kept, compareInflows)
+		s.inflows = kept
 		if lost {
 			l.lost(id, stale)
 		}
-		if !slices.ContainsFunc(kept, func(g gift) bool { return g.f == f }) {
+		if !slices.ContainsFunc(kept, func(g inflow) bool { return g.f == f }) {
 			delete(f.asked, id)
 		}
 	}
 }
 
-func moveGiven(list []given, move func(*gift) bool) []given {
+func moveGiven(list []given, move func(*inflow) bool) []given {
 	var kept []given
 	for _, g := range list {
-		if move(&g.gift) {
+		if move(&g.inflow) {
 			kept = append(kept, g)
 		}
 	}
@@ -694,7 +694,7 @@ func moveGiven(list []given, move func(*gift) bool) []given {
 	return kept
 }
 
-// lost gathers what rests on a receiver that lost a gift.
+// lost gathers what rests on a receiver that lost an inflow.
 func (l *Linker) lost(id cellID, stale *cone) {
 	stale.readers(id)
 	if l.cell(id).flags&flagAttr != 0 {
@@ -702,11 +702,11 @@ func (l *Linker) lost(id cellID, stale *cone) {
 	}
 }
 
-// take takes one gift back.
+// take takes one inflow back.
 func (l *Linker) take(g given, stale *cone) {
 	s := l.source(g.to)
-	if i := slices.Index(s.gifts, g.gift); i >= 0 {
-		s.gifts = slices.Delete(slices.Clone(s.gifts), i, i+1)
+	if i := slices.Index(s.inflows, g.inflow); i >= 0 {
+		s.inflows = slices.Delete(slices.Clone(s.inflows), i, i+1)
 		l.lost(g.to, stale)
 	}
 }

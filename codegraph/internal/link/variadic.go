@@ -9,13 +9,13 @@ import (
 // Arguments that are left over go into the containers of a function's rest parameters, and containers that are spread out in
 // a call go to the parameters that are left: so do values pass through functions that only hand on what they are given.
 
-// giftSpread is the key of a gift to a container that is a container itself, whose elements are meant.
-const giftSpread = "\x00spread"
+// inflowSpread is the key of an inflow to a container that is a container itself, whose elements are meant.
+const inflowSpread = "\x00spread"
 
 const maxSpread = 12 // parameters that one spread container is given to
 
-// rest gives what a call leaves over or spreads out. Rest parameters with a container as their default take it.
-func (l *Linker) rest(f *File, args []lang.Arg, v value, give func(sourceKey, gift)) {
+// spreadArguments gives what a call leaves over or spreads out. Rest parameters with a container as their default take it.
+func (l *Linker) spreadArguments(f *File, args []lang.Arg, v value, give func(sourceKey, inflow)) {
 	r := l.decls[v.a]
 	d := r.decl()
 	list, named := -1, -1
@@ -33,7 +33,7 @@ func (l *Linker) rest(f *File, args []lang.Arg, v value, give func(sourceKey, gi
 	}
 	put := func(param int, x int32, key string) {
 		if param >= 0 && x != lang.None && !plainValue(f, x) {
-			give(sourceKey{kind: sourceBox, a: l.box(r.f, d.Params[param].Def)}, gift{f: f, x: x, key: key})
+			give(sourceKey{kind: sourceBox, a: l.box(r.f, d.Params[param].Def)}, inflow{f: f, x: x, key: key})
 		}
 	}
 	next := l.firstParam(v)
@@ -55,17 +55,17 @@ func (l *Linker) rest(f *File, args []lang.Arg, v value, give func(sourceKey, gi
 		case a.Name == "**":
 			for p := range min(len(d.Params), maxSpread) {
 				if k := d.Params[p].Kind; k == lang.Plain && p >= next || k == lang.Named {
-					give(sourceKey{kind: sourceParam, a: v.a, b: int32(p)}, gift{f: f, x: a.X, key: d.Params[p].Name})
+					give(sourceKey{kind: sourceParam, a: v.a, b: int32(p)}, inflow{f: f, x: a.X, key: d.Params[p].Name})
 				}
 			}
-			put(named, a.X, giftSpread)
+			put(named, a.X, inflowSpread)
 		default:
 			for i := range maxSpread {
 				if p := next + i; p < len(d.Params) && takesOne(d.Params[p].Kind) {
-					give(sourceKey{kind: sourceParam, a: v.a, b: int32(p)}, gift{f: f, x: a.X, key: itoa(i)})
+					give(sourceKey{kind: sourceParam, a: v.a, b: int32(p)}, inflow{f: f, x: a.X, key: itoa(i)})
 				}
 			}
-			put(list, a.X, giftSpread)
+			put(list, a.X, inflowSpread)
 		}
 	}
 }
