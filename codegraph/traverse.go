@@ -257,7 +257,7 @@ func (t *walker) note(r uint32) RootNote {
 
 // constructs gives the name of the class that e is the constructor of, which calls are written with.
 func (g *Graph) constructs(e Entity) (string, bool) {
-	owner := numbered.ReplaceAllString(e.ID, "")
+	owner := unnumbered(e.ID)
 	owner, ok := strings.CutSuffix(owner, "."+e.Name)
 	if !ok || e.Kind != KindFunction {
 		return "", false
