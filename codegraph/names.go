@@ -8,6 +8,7 @@ import (
 
 	"github.com/findspot/findspot/codegraph/internal/model"
 	"github.com/findspot/findspot/codegraph/internal/sourcetext"
+	"github.com/findspot/findspot/codegraph/internal/writtenname"
 )
 
 // A nameMatch is a node that a written name may mean.
@@ -25,7 +26,7 @@ func (g *Graph) meant(name string) []nameMatch {
 	if n, ok := g.find(name); ok {
 		return []nameMatch{{node: n}}
 	}
-	w, ok := parseName(name)
+	w, ok := writtenname.Parse(name)
 	var out []nameMatch
 	seen := map[uint32]bool{}
 	add := func(n uint32, grade int, fold bool) {
@@ -34,9 +35,9 @@ func (g *Graph) meant(name string) []nameMatch {
 			out = append(out, nameMatch{n, grade, fold})
 		}
 	}
-	if ok && w.line > 0 {
-		for _, f := range g.filesAt(w.path) {
-			if e, ok := g.Enclosing(g.nodePath(f), w.line); ok {
+	if ok && w.Line > 0 {
+		for _, f := range g.filesAt(w.Path) {
+			if e, ok := g.Enclosing(g.nodePath(f), w.Line); ok {
 				n, _ := g.find(e.ID)
 				add(n, 0, false)
 			}
@@ -50,7 +51,7 @@ func (g *Graph) meant(name string) []nameMatch {
 	}
 	lower := strings.ToLower(name)
 	for _, key := range []string{strings.ToLower(last), lower} {
-		for _, n := range g.nodesNamed(strings.TrimRight(numbered.ReplaceAllString(key, ""), ".")) {
+		for _, n := range g.nodesNamed(strings.TrimRight(writtenname.Unnumbered(key), ".")) {
 			if id := g.nodeID(n); isSuffix(id, name) {
 				add(n, 0, false)
 			} else if isSuffix(strings.ToLower(id), lower) {
@@ -75,15 +76,15 @@ func b2i(b bool) int {
 }
 
 // byParts adds the nodes that a name taken apart may mean.
-func (g *Graph) byParts(w writtenName, add func(n uint32, grade int, fold bool)) {
-	if len(w.parts) == 0 {
-		for _, n := range g.filesAt(w.path) {
+func (g *Graph) byParts(w writtenname.Name, add func(n uint32, grade int, fold bool)) {
+	if len(w.Parts) == 0 {
+		for _, n := range g.filesAt(w.Path) {
 			add(n, 0, false)
 		}
 		return
 	}
 	found := false
-	last := numbered.ReplaceAllString(strings.ToLower(w.parts[len(w.parts)-1]), "")
+	last := writtenname.Unnumbered(strings.ToLower(w.Parts[len(w.Parts)-1]))
 	for _, n := range g.nodesNamed(last) {
 		for _, fold := range []bool{false, true} {
 			if grade, ok := g.fits(n, w, fold); ok {
@@ -93,14 +94,14 @@ func (g *Graph) byParts(w writtenName, add func(n uint32, grade int, fold bool))
 			}
 		}
 	}
-	if found || len(w.parts) < 2 {
+	if found || len(w.Parts) < 2 {
 		return
 	}
 	// A member that the class has from one of its bases.
-	owner := writtenName{path: w.path, parts: w.parts[:len(w.parts)-1]}
-	for _, n := range g.nodesNamed(strings.ToLower(owner.parts[len(owner.parts)-1])) {
+	owner := writtenname.Name{Path: w.Path, Parts: w.Parts[:len(w.Parts)-1]}
+	for _, n := range g.nodesNamed(strings.ToLower(owner.Parts[len(owner.Parts)-1])) {
 		if _, ok := g.fits(n, owner, false); ok && g.nodeKind(n) == KindClass {
-			if m, ok := g.inherited(n, w.parts[len(w.parts)-1]); ok {
+			if m, ok := g.inherited(n, w.Parts[len(w.Parts)-1]); ok {
 				add(m, 3, false)
 			}
 		}
@@ -129,17 +130,17 @@ func (g *Graph) inherited(class uint32, member string) (uint32, bool) {
 
 // fits tells whether a node is meant by a path and names: its own names end with them, or are all of them but the first
 // ones, which then are its module or a package around it.
-func (g *Graph) fits(n uint32, w writtenName, fold bool) (grade int, ok bool) {
+func (g *Graph) fits(n uint32, w writtenname.Name, fold bool) (grade int, ok bool) {
 	id, p := g.nodeID(n), g.nodePath(n)
-	if !strings.Contains(w.parts[len(w.parts)-1], "#") {
-		id = numbered.ReplaceAllString(id, "")
+	if !strings.Contains(w.Parts[len(w.Parts)-1], "#") {
+		id = writtenname.Unnumbered(id)
 	}
-	path, parts := w.path, w.parts
+	path, parts := w.Path, w.Parts
 	if fold {
 		id, p, path = strings.ToLower(id), strings.ToLower(p), strings.ToLower(path)
-		parts = make([]string, len(w.parts))
+		parts = make([]string, len(w.Parts))
 		for i := range parts {
-			parts[i] = strings.ToLower(w.parts[i])
+			parts[i] = strings.ToLower(w.Parts[i])
 		}
 	}
 	if path != "" && !pathEnds(p, path) {

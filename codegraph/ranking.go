@@ -11,6 +11,7 @@ import (
 	"github.com/findspot/findspot/codegraph/internal/model"
 	"github.com/findspot/findspot/codegraph/internal/report"
 	"github.com/findspot/findspot/codegraph/internal/sourcetext"
+	"github.com/findspot/findspot/codegraph/internal/writtenname"
 	"github.com/findspot/findspot/internal/bm25"
 )
 
@@ -369,8 +370,8 @@ func (r *ranking) places() {
 	}
 	for _, p := range r.q.Places {
 		place, line := p.Path, 0
-		if w, ok := parseName(p.Path); ok && w.line > 0 {
-			place, line = w.path, w.line
+		if w, ok := writtenname.Parse(p.Path); ok && w.Line > 0 {
+			place, line = w.Path, w.Line
 		}
 		if s, ok := r.fileOf(place); ok {
 			r.sig[sigPlace][s] = max(r.sig[sigPlace][s], p.Weight)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/codegraph/internal/model"
+	"github.com/findspot/findspot/codegraph/internal/writtenname"
 )
 
 // A Direction says which edges a traversal follows.
@@ -257,7 +258,7 @@ func (t *walker) note(r uint32) RootNote {
 
 // constructs gives the name of the class that e is the constructor of, which calls are written with.
 func (g *Graph) constructs(e Entity) (string, bool) {
-	owner := unnumbered(e.ID)
+	owner := writtenname.Unnumbered(e.ID)
 	owner, ok := strings.CutSuffix(owner, "."+e.Name)
 	if !ok || e.Kind != KindFunction {
 		return "", false

@@ -1,4 +1,4 @@
-package codegraph
+package writtenname
 
 import (
 	"path"
@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// A writtenName is a name taken apart. People and programs write the same thing as "Class.method", "path.py:func",
+// A Name is a name taken apart. People and programs write the same thing as "Class.method", "path.py:func",
 // "path.py::Class::method" (test runners), "pkg::Type::f" (Rust, C++), "Class#method" (documentation), "(*T).Run" (Go
 // symbols), "module.func", "func(a, b)", "def func(a):", "path:line", `File "path", line 12` (tracebacks).
-type writtenName struct {
-	path  string   // slash-separated, as far as it was written; "" for none
-	line  int      // from 1; 0 for none
-	parts []string // names, outermost first; modules and packages may stand before
+type Name struct {
+	Path  string   // slash-separated, as far as it was written; "" for none
+	Line  int      // from 1; 0 for none
+	Parts []string // names, outermost first; modules and packages may stand before
 }
 
 var (
@@ -31,23 +31,23 @@ var (
 // maxName bounds a written name, in bytes; a longer text is no name.
 const maxName = 512
 
-// parseName takes a written name apart; ok is false for what is none, such as a sentence.
-func parseName(s string) (w writtenName, ok bool) {
+// Parse takes a written name apart; ok is false for what is none, such as a sentence.
+func Parse(s string) (w Name, ok bool) {
 	if len(s) > maxName {
 		return w, false
 	}
 	s = strings.Trim(strings.TrimSpace(s), "`'\" \t")
 	if m := traceLine.FindStringSubmatch(s); m != nil {
-		w.path = cleanPath(m[1])
-		w.line, _ = strconv.Atoi(m[2]) // too long a number is no line
-		return w, w.line > 0
+		w.Path = cleanPath(m[1])
+		w.Line, _ = strconv.Atoi(m[2]) // too long a number is no line
+		return w, w.Line > 0
 	}
 	if m := goReceiver.FindStringSubmatch(s); m != nil {
-		return writtenName{parts: m[1:3]}, true
+		return Name{Parts: m[1:3]}, true
 	}
 	if m := placeForm.FindStringSubmatch(s); m != nil && !strings.ContainsAny(m[1], " \t") && strings.ContainsAny(m[1], "./") {
 		if n, err := strconv.Atoi(m[2]); err == nil && n > 0 {
-			return writtenName{path: cleanPath(m[1]), line: n}, true
+			return Name{Path: cleanPath(m[1]), Line: n}, true
 		}
 	}
 	if m := declHead.FindStringSubmatch(s); m != nil {
@@ -67,28 +67,28 @@ func parseName(s string) (w writtenName, ok bool) {
 	if i := strings.LastIndexByte(s, '/'); i >= 0 {
 		// What stands behind the last slash may go on after the file's name.
 		file, rest := cutFile(s[i+1:])
-		w.path, s = cleanPath(s[:i+1]+file), rest
+		w.Path, s = cleanPath(s[:i+1]+file), rest
 	} else if file, rest := cutFile(s); rest != "" {
-		w.path, s = file, rest
+		w.Path, s = file, rest
 	}
-	if w.path != "" && s == "" {
+	if w.Path != "" && s == "" {
 		return w, true
 	}
 	suffix := numbered.FindString(s)
 	s = strings.NewReplacer("::", ".", "->", ".", ":", ".", "#", ".").Replace(strings.TrimSuffix(s, suffix))
 	for p := range strings.SplitSeq(s, ".") {
-		if p != "" && (len(w.parts) > 0 || p != "crate" && p != "self" && p != "super" && p != "this" && p != "cls") {
-			w.parts = append(w.parts, p)
+		if p != "" && (len(w.Parts) > 0 || p != "crate" && p != "self" && p != "super" && p != "this" && p != "cls") {
+			w.Parts = append(w.Parts, p)
 		}
 	}
-	if n := len(w.parts); n > 0 {
-		w.parts[n-1] += suffix
+	if n := len(w.Parts); n > 0 {
+		w.Parts[n-1] += suffix
 	}
-	return w, len(w.parts) > 0
+	return w, len(w.Parts) > 0
 }
 
-// unnumbered gives an id without the number of a repeated declaration.
-func unnumbered(id string) string { return numbered.ReplaceAllString(id, "") }
+// Unnumbered gives an id without the number of a repeated declaration.
+func Unnumbered(id string) string { return numbered.ReplaceAllString(id, "") }
 
 // cutFile cuts the name of a file, with its colon, off the names in it. A name without a colon is all file.
 func cutFile(s string) (file, rest string) {
