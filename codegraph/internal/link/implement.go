@@ -1,6 +1,7 @@
 package link
 
 import (
+	"context"
 	"slices"
 
 	"github.com/findspot/findspot/codegraph/internal/model"
@@ -31,11 +32,11 @@ type shaped struct {
 // implement makes the inherit edges from classes to the interfaces of which they have all methods, in languages where that is
 // enough. They take no part in the lookup of members. An interface of which something lies outside of the repository is left
 // out: its methods are not all known.
-func (l *Linker) implement() error {
+func (l *Linker) implement(ctx context.Context) error {
 	own := map[int32][]shaped{} // by class
 	for i, f := range l.Files {
-		if i%64 == 0 && l.ctx.Err() != nil {
-			return l.ctx.Err()
+		if i%64 == 0 && ctx.Err() != nil {
+			return ctx.Err()
 		}
 		f.Linkage.Implied = nil
 		if _, ok := f.res.(lang.Structural); !ok {
@@ -65,8 +66,8 @@ func (l *Linker) implement() error {
 	var promised []int32
 	for n, r := range l.decls {
 		c := int32(n)
-		if n%256 == 0 && l.ctx.Err() != nil {
-			return l.ctx.Err()
+		if n%256 == 0 && ctx.Err() != nil {
+			return ctx.Err()
 		}
 		if r.f == nil {
 			continue // it went with an edit
@@ -96,8 +97,8 @@ func (l *Linker) implement() error {
 		}
 	}
 	for n, i := range promised {
-		if n%64 == 0 && l.ctx.Err() != nil {
-			return l.ctx.Err()
+		if n%64 == 0 && ctx.Err() != nil {
+			return ctx.Err()
 		}
 		var fewest []int32
 		first := true

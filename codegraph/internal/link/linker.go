@@ -14,7 +14,6 @@ import (
 // A Linker joins the facts of all files. It works on one state, in one goroutine, in the order of paths, so that equal
 // states give equal graphs.
 type Linker struct {
-	ctx     context.Context
 	langs   []lang.Frontend
 	tree    *tree
 	reader  lang.Reader
@@ -106,7 +105,7 @@ type Options struct {
 
 // New links a state: it finds the linkage of every file.
 func New(ctx context.Context, langs []lang.Frontend, src Source, o Options) (*Linker, error) {
-	l := &Linker{ctx: ctx, langs: langs, byPath: map[string]*File{}, dirs: map[string]*File{}, rules: map[string]*lang.Rules{},
+	l := &Linker{langs: langs, byPath: map[string]*File{}, dirs: map[string]*File{}, rules: map[string]*lang.Rules{},
 		gone: map[string]*File{}, methods: map[string]map[string][]int32{}, tracking: o.Track}
 	l.shuffle = o.Shuffle
 	l.makeResolvers(src)
@@ -127,7 +126,7 @@ func New(ctx context.Context, langs []lang.Frontend, src Source, o Options) (*Li
 	for _, f := range l.Files {
 		l.scopes(f)
 	}
-	if err := l.resolve(); err != nil {
+	if err := l.resolve(ctx); err != nil {
 		return nil, err
 	}
 	if !o.Track {

@@ -1,6 +1,7 @@
 package link
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -9,7 +10,7 @@ import (
 )
 
 // resolve makes all edges that are not there by the structure of the files.
-func (l *Linker) resolve() error {
+func (l *Linker) resolve(ctx context.Context) error {
 	l.initEval()
 	l.planIncludes()
 	for _, f := range l.Files {
@@ -26,7 +27,7 @@ func (l *Linker) resolve() error {
 	for _, f := range l.Files {
 		l.types(f)
 	}
-	if err := l.solve(l.ctx.Err); err != nil {
+	if err := l.solve(ctx.Err); err != nil {
 		return err
 	}
 	for _, f := range l.Files {
@@ -39,10 +40,10 @@ func (l *Linker) resolve() error {
 		l.cell(f.link).state = cellQueued
 		l.late = append(l.late, f.link)
 	}
-	if err := l.solve(l.ctx.Err); err != nil {
+	if err := l.solve(ctx.Err); err != nil {
 		return err
 	}
-	return l.implement()
+	return l.implement(ctx)
 }
 
 // linkFile makes the linkage of a file.
