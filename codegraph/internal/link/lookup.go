@@ -236,3 +236,27 @@ func (l *Linker) param(f *File, scope, i int32) []value {
 	}
 	return out
 }
+
+// imported gives what an import binds.
+func (l *Linker) imported(f *File, i int32) []value {
+	imp := &f.Facts.Imports[i]
+	if imp.Dotted {
+		// "import a.b.c" binds a, from which b and c are reached.
+		n, ok := l.firstModule(f, i)
+		if !ok {
+			return []value{{kind: vExternal}}
+		}
+		return []value{{kind: vModule, a: n, lvl: model.LevelImport}}
+	}
+	m, ok := l.importModule(f, i)
+	if !ok {
+		return []value{l.outside(f.rules, imp.Name)}
+	}
+	if imp.Name == "" || imp.Name == "*" {
+		return []value{{kind: vModule, a: m, lvl: model.LevelImport}}
+	}
+	if v := l.exported(m, imp.Name); v != nil {
+		return weaken(v, model.LevelImport)
+	}
+	return nil
+}
