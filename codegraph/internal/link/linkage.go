@@ -74,3 +74,8 @@ func (l *Linker) dir(p string) *File {
 	}
 	return d
 }
+
+// imply notes an inherit edge from a class of f to an interface.
+func (f *File) imply(src int32, dst declRef, at model.Site) {
+	f.Linkage.Implied = append(f.Linkage.Implied, Edge{Dst: dst.f, SrcDecl: src, DstDecl: dst.d, Kind: model.Inherit, Level: model.LevelMember, At: at})
+}
