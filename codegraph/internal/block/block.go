@@ -82,6 +82,7 @@ const (
 	NodeTest = 1 << 8 // with the kind: test code by what the source says
 )
 
+// Parse takes the bytes of a block, which may be anything.
 func Parse(raw []byte) (*Block, error) {
 	b := &Block{}
 	if err := b.Parse(raw); err != nil {
@@ -144,14 +145,17 @@ func (b *Block) Parse(raw []byte) error {
 	return nil
 }
 
+// Node gives a number of an entity, such as NodeLine.
 func (b *Block) Node(n, field uint32) uint32 {
 	return binary.LittleEndian.Uint32(b.Raw[HeaderSize+4*(n*NodeWords+field):])
 }
 
+// EdgeWord gives a number of an edge.
 func (b *Block) EdgeWord(e, field uint32) uint32 {
 	return binary.LittleEndian.Uint32(b.Raw[b.EdgesAt+4*(e*EdgeWords+field):])
 }
 
+// LooseWord gives a number of a name that stayed unresolved: where it begins and ends in the text, and its places.
 func (b *Block) LooseWord(i, field uint32) uint32 {
 	return binary.LittleEndian.Uint32(b.Raw[b.LooseAt+4*(i*3+field):])
 }
@@ -175,6 +179,7 @@ func (b *Block) Source(e uint32) (slot, local uint32, ok bool) {
 // Text gives a part of the text, copied.
 func (b *Block) Text(from, to uint32) string { return string(b.TextBytes(from, to)) }
 
+// TextBytes gives a part of the text.
 func (b *Block) TextBytes(from, to uint32) []byte { return b.Raw[b.textAt+from : b.textAt+to] }
 
 // Suffix gives a node's id without the path.
@@ -182,8 +187,10 @@ func (b *Block) Suffix(n uint32) []byte {
 	return b.TextBytes(b.Node(n, ndID), b.Node(n, NodeSignature))
 }
 
+// Name gives the last name of an entity.
 func (b *Block) Name(n uint32) string { return b.Text(b.Node(n, NodeName), b.Node(n, NodeNameEnd)) }
 
+// Live tells an entity from a number that is not in use.
 func (b *Block) Live(n uint32) bool { return b.Node(n, ndKind) != DeadNode }
 
 // Kind gives the kind of a node, that of package model.
@@ -194,10 +201,13 @@ func (b *Block) Test(n uint32) bool {
 	return b.Flag(FlagTest) || b.Live(n) && b.Node(n, ndKind)&NodeTest != 0
 }
 
+// Flag tells whether a flag of the file is set.
 func (b *Block) Flag(f uint32) bool { return codec.Uint32(b.Raw, HeaderFlags)&f != 0 }
 
+// Lang gives the language of the file.
 func (b *Block) Lang() string { return b.Text(0, codec.Uint32(b.Raw, HeaderLang)) }
 
+// Hash gives the SHA-256 of the file.
 func (b *Block) Hash() (h [32]byte) {
 	copy(h[:], b.Raw[4*blockWords:])
 	return h
@@ -262,6 +272,7 @@ type Incoming struct {
 	Nodes uint32
 }
 
+// Parse takes the bytes of lists, which may be anything.
 func (l *Incoming) Parse(raw []byte) error {
 	bad := fmt.Errorf("%w: lists", errs.Format)
 	*l = Incoming{Raw: raw}
@@ -296,6 +307,7 @@ func (l *Incoming) Reached(n uint32) (from, to uint32) {
 	return codec.Uint32(l.Raw, 1+n), codec.Uint32(l.Raw, 2+n)
 }
 
+// Entry gives an edge of those that Reached says: the slot of its file, and its number there.
 func (l *Incoming) Entry(i uint32) (slot, edge uint32) {
 	at := l.Nodes + 2 + 2*i
 	return codec.Uint32(l.Raw, at), codec.Uint32(l.Raw, at+1)

@@ -22,6 +22,7 @@ type Words struct {
 	err  error
 }
 
+// NewWords are the words of a block, made from what was counted in its source.
 func NewWords(path string, b *Block, list *sourcetext.WordCounts) *Words {
 	return &Words{Path: path, B: b, List: list}
 }

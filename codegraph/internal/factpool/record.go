@@ -42,6 +42,7 @@ type Record struct {
 	Words  *sourcetext.WordCounts // nil when they are not at hand
 }
 
+// NewRecord is the record of facts that were just read.
 func NewRecord(f *lang.Facts, words *sourcetext.WordCounts) *Record {
 	return &Record{Facts: f.Append(nil), Pkg: f.Package, Words: words}
 }

@@ -18,6 +18,7 @@ type Words struct {
 	Places []Place
 }
 
+// A Term is a stemmed word, a part of one, or a whole name.
 type Term struct {
 	Term   string
 	Weight float64
@@ -31,6 +32,7 @@ type Name struct {
 	Weight float64
 }
 
+// A Place is a path that a report names.
 type Place struct {
 	Path   string
 	Weight float64

@@ -46,6 +46,7 @@ func (w *Writer) General(st, old *State) {
 	w.tree(st.Tree, before)
 }
 
+// General reads what Writer.General wrote into a state, which holds what the one before does.
 func (r *Reader) General(st *State) {
 	st.Began = time.Unix(0, int64(r.Uint()))
 	if same := r.Bool(); !same {
@@ -71,6 +72,7 @@ func (r *Reader) General(st *State) {
 	}
 }
 
+// File writes the state of a file.
 func (w *Writer) File(f *File) {
 	w.Uint(uint64(f.Size))
 	w.Uint(uint64(f.Mtime))
@@ -80,6 +82,7 @@ func (w *Writer) File(f *File) {
 	w.Bool(f.Generated)
 }
 
+// File reads what Writer.File wrote.
 func (r *Reader) File(f *File) {
 	f.Size, f.Mtime, f.Ctime = int64(r.Uint()), int64(r.Uint()), int64(r.Uint())
 	f.Key, f.Package, f.Generated = factpool.ReadKey(&r.Reader), r.Text(), r.Bool()

@@ -55,6 +55,7 @@ func (c *Counts) made(jobs []*job) {
 	}
 }
 
+// SameConfigs tells whether the configuration files of two states are the same.
 func SameConfigs(a, b *State) bool {
 	if len(a.Configs) != len(b.Configs) {
 		return false

@@ -48,6 +48,7 @@ func (w *Writer) tree(t, old *walk.Tree) {
 	}
 }
 
+// Stamp writes size and times.
 func (w *Writer) Stamp(s walk.Stamp) {
 	w.Uint(uint64(s.Size))
 	w.Uint(uint64(s.Mtime))

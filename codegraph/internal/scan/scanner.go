@@ -41,6 +41,7 @@ type State struct {
 	Tree    *walk.Tree // the folders; nil when they are not known
 }
 
+// A File is the state of a file.
 type File struct {
 	Size      int64
 	Mtime     int64 // nanoseconds
@@ -79,6 +80,7 @@ func (s *Scanner) Facts(f *File, r *lang.Reader) (*lang.Facts, *lang.Table, erro
 	return facts, table, err
 }
 
+// Paths lists the files, sorted.
 func (st *State) Paths() []string {
 	out := make([]string, 0, len(st.Files))
 	for p := range st.Files {

@@ -68,6 +68,7 @@ func ReadLog(dir *disk.Folder, id uint64) (records [][]byte, whole, torn int64, 
 	return records, int64(at), int64(len(b) - at), nil
 }
 
+// RecordSum is the checksum of a record of the log of a segment.
 func RecordSum(id uint64, payload []byte) uint32 {
 	return codec.AddChecksum(codec.Checksum(binary.LittleEndian.AppendUint64(nil, id)), payload)
 }

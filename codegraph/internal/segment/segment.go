@@ -90,6 +90,7 @@ type Segment struct {
 // A Place is where the facts of a file are in their section.
 type Place struct{ Offset, Len uint32 }
 
+// Open opens the segment in a folder and checks its header.
 func Open(dir *disk.Folder) (*Segment, error) {
 	f, err := dir.Open(FileName)
 	if err != nil {
