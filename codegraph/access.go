@@ -4,6 +4,10 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/findspot/findspot/codegraph/internal/block"
+	"github.com/findspot/findspot/codegraph/internal/codec"
+	"github.com/findspot/findspot/codegraph/internal/model"
 )
 
 // The queries (traverse, retrieve, search) reach the graph through the functions of this file and through find and
@@ -13,11 +17,11 @@ import (
 func (g *Graph) entity(n uint32) Entity {
 	s, i := g.place(n)
 	p, b := g.slots[s].path, g.slots[s].b
-	e := Entity{ID: p, Kind: b.kind(i), Name: nodeName(p, b, i), Path: p, Line: int(b.node(i, ndLine)), EndLine: int(b.node(i, ndEndLine)),
-		Lang: b.lang(), Test: b.test(i), Vendored: b.flag(flagVendored), Generated: b.flag(flagGenerated)}
+	e := Entity{ID: p, Kind: kindOf(b.Kind(i)), Name: block.NameOf(p, b, i), Path: p, Line: int(b.Node(i, block.NodeLine)), EndLine: int(b.Node(i, block.NodeEndLine)),
+		Lang: b.Lang(), Test: b.Test(i), Vendored: b.Flag(block.FlagVendored), Generated: b.Flag(block.FlagGenerated)}
 	if i > 0 {
-		e.ID = p + ":" + string(b.suffix(i))
-		e.Signature = b.text(b.node(i, ndSign), b.node(i, ndEnd))
+		e.ID = p + ":" + string(b.Suffix(i))
+		e.Signature = b.Text(b.Node(i, block.NodeSignature), b.Node(i, block.NodeEnd))
 	}
 	return e
 }
@@ -28,48 +32,48 @@ func (g *Graph) nodeID(n uint32) string {
 	if i == 0 {
 		return g.slots[s].path
 	}
-	return g.slots[s].path + ":" + string(g.slots[s].b.suffix(i))
+	return g.slots[s].path + ":" + string(g.slots[s].b.Suffix(i))
 }
 
 // nodeKind gives the kind of node n.
 func (g *Graph) nodeKind(n uint32) Kind {
 	s, i := g.place(n)
-	return g.slots[s].b.kind(i)
+	return kindOf(g.slots[s].b.Kind(i))
 }
 
 // nodeName gives the last name of node n.
 func (g *Graph) nodeName(n uint32) string {
 	s, i := g.place(n)
-	return nodeName(g.slots[s].path, g.slots[s].b, i)
+	return block.NameOf(g.slots[s].path, g.slots[s].b, i)
 }
 
 // nodePath gives the path of node n.
-func (g *Graph) nodePath(n uint32) string { return g.slots[below(g.nodeAt, n)].path }
+func (g *Graph) nodePath(n uint32) string { return g.slots[lastAtMost(g.nodeAt, n)].path }
 
 // isTest tells whether node n is test code.
 func (g *Graph) isTest(n uint32) bool {
 	s, i := g.place(n)
-	return g.slots[s].b.test(i)
+	return g.slots[s].b.Test(i)
 }
 
 // isGenerated tells whether node n is code that was generated or is kept for others.
 func (g *Graph) isGenerated(n uint32) bool {
 	s, _ := g.place(n)
-	return g.slots[s].b.flag(flagVendored | flagGenerated)
+	return g.slots[s].b.Flag(block.FlagVendored | block.FlagGenerated)
 }
 
 // isPlain tells whether node n is a file whose language is not known.
 func (g *Graph) isPlain(n uint32) bool {
 	s, _ := g.place(n)
 	b := g.slots[s].b
-	return !b.flag(flagDir) && word(b.raw, hdLang) == 0
+	return !b.Flag(block.FlagDir) && codec.Uint32(b.Raw, block.HeaderLang) == 0
 }
 
 // extent gives the range of node n in its file, in bytes, and where its signature ends.
 func (g *Graph) extent(n uint32) (start, end, body int) {
 	s, i := g.place(n)
 	b := g.slots[s].b
-	return int(b.node(i, ndFrom)), int(b.node(i, ndTo)), int(b.node(i, ndBody))
+	return int(b.Node(i, block.NodeStart)), int(b.Node(i, block.NodeStop)), int(b.Node(i, block.NodeBody))
 }
 
 // made gives the slot that made edge e and the edge's number there. Edges from directories are made by none.
@@ -77,7 +81,7 @@ func (g *Graph) made(e uint32) (s, local uint32, ok bool) {
 	if e < uint32(len(g.slots)) {
 		return 0, 0, false
 	}
-	s = below(g.edgeAt, e)
+	s = lastAtMost(g.edgeAt, e)
 	return s, e - g.edgeAt[s], true
 }
 
@@ -92,11 +96,11 @@ func (g *Graph) ends(e uint32) (src, dst uint32) {
 		return g.nodeAt[d], g.nodeAt[e]
 	}
 	b := g.slots[s].b
-	t, n, _, _ := b.edge(i)
-	if f, m, ok := b.source(i); ok {
+	t, n, _, _ := b.Edge(i)
+	if f, m, ok := b.Source(i); ok {
 		return g.nodeAt[f] + m, g.nodeAt[t] + n
 	}
-	return g.nodeAt[s] + b.edgeWord(i, 3), g.nodeAt[t] + n
+	return g.nodeAt[s] + b.EdgeWord(i, 3), g.nodeAt[t] + n
 }
 
 // edgeKind gives the kind of edge e as its index in edgeKinds.
@@ -105,7 +109,7 @@ func (g *Graph) edgeKind(e uint32) uint8 {
 		return o.kind
 	}
 	if s, i, ok := g.made(e); ok {
-		_, _, kind, _ := g.slots[s].b.edge(i)
+		_, _, kind, _ := g.slots[s].b.Edge(i)
 		return kind
 	}
 	return 0 // a directory contains
@@ -117,21 +121,21 @@ func (g *Graph) edgeLevel(e uint32) Level {
 		return levels[o.level]
 	}
 	if s, i, ok := g.made(e); ok {
-		_, _, _, level := g.slots[s].b.edge(i)
+		_, _, _, level := g.slots[s].b.Edge(i)
 		return levels[level]
 	}
 	return LevelExact
 }
 
 // edgeSites gives the places of edge e, in order.
-func (g *Graph) edgeSites(e uint32) []site {
+func (g *Graph) edgeSites(e uint32) []model.Site {
 	if o := g.over.edge(e); o != nil {
 		return o.sites
 	}
-	var out []site
+	var out []model.Site
 	if s, i, ok := g.made(e); ok {
 		b := g.slots[s].b
-		for at := range b.sites(b.edgeWord(i, 2)) {
+		for at := range b.Sites(b.EdgeWord(i, 2)) {
 			out = append(out, at)
 		}
 	}
@@ -190,15 +194,15 @@ func (g *Graph) linked(n uint32, back bool) func(func(uint32) bool) {
 			if i == 0 && sl.path != "/" && !yield(s) {
 				return
 			}
-			from, to := sl.in.reached(i)
+			from, to := sl.in.Reached(i)
 			for at := from; at < to; at++ {
-				if t, e := sl.in.entry(at); !yield(g.edgeAt[t] + e) {
+				if t, e := sl.in.Entry(at); !yield(g.edgeAt[t] + e) {
 					return
 				}
 			}
 			return
 		}
-		if sl.b.flag(flagDir) {
+		if sl.b.Flag(block.FlagDir) {
 			for _, c := range g.within(s) {
 				if !yield(c) {
 					return
@@ -207,12 +211,12 @@ func (g *Graph) linked(n uint32, back bool) func(func(uint32) bool) {
 			return
 		}
 		var others []uint32
-		for e := range sl.in.outer {
-			if e.local == i {
-				others = append(others, g.edgeAt[e.slot]+e.edge)
+		for e := range sl.in.Outer {
+			if e.Local == i {
+				others = append(others, g.edgeAt[e.Slot]+e.Edge)
 			}
 		}
-		from, to := sl.b.node(i, ndEdges), sl.b.node(i, ndEdgesEnd)
+		from, to := sl.b.Node(i, block.NodeEdges), sl.b.Node(i, block.NodeEdgesEnd)
 		if others == nil {
 			for e := from; e < to; e++ {
 				if !yield(g.edgeAt[s] + e) {
@@ -227,7 +231,7 @@ func (g *Graph) linked(n uint32, back bool) func(func(uint32) bool) {
 		slices.SortFunc(others, func(x, y uint32) int {
 			_, a := g.ends(x)
 			_, b := g.ends(y)
-			return cmp.Or(cmp.Compare(g.edgeKind(x), g.edgeKind(y)), compareSites(g.firstSite(x), g.firstSite(y)), g.byID(a, b))
+			return cmp.Or(cmp.Compare(g.edgeKind(x), g.edgeKind(y)), model.CompareSites(g.firstSite(x), g.firstSite(y)), g.byID(a, b))
 		})
 		for _, e := range others {
 			if !yield(e) {
@@ -237,22 +241,22 @@ func (g *Graph) linked(n uint32, back bool) func(func(uint32) bool) {
 	}
 }
 
-func (g *Graph) firstSite(e uint32) site {
+func (g *Graph) firstSite(e uint32) model.Site {
 	if o := g.over.edge(e); o != nil {
 		return o.sites[0]
 	}
 	if s, i, ok := g.made(e); ok {
-		for at := range g.slots[s].b.sites(g.slots[s].b.edgeWord(i, 2)) {
+		for at := range g.slots[s].b.Sites(g.slots[s].b.EdgeWord(i, 2)) {
 			return at
 		}
 	}
-	return site{}
+	return model.Site{}
 }
 
 // reached gives the number of edges that end in n.
 func (g *Graph) reached(n uint32) int {
 	s, i := g.place(n)
-	from, to := g.slots[s].in.reached(i)
+	from, to := g.slots[s].in.Reached(i)
 	if i == 0 && g.slots[s].path != "/" {
 		to++
 	}

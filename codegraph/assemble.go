@@ -5,21 +5,25 @@ import (
 	"cmp"
 	"encoding/binary"
 	"fmt"
-	"iter"
+	"maps"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 
+	"github.com/findspot/findspot/codegraph/internal/block"
+	"github.com/findspot/findspot/codegraph/internal/codec"
+	"github.com/findspot/findspot/codegraph/internal/link"
+	"github.com/findspot/findspot/codegraph/internal/model"
+	"github.com/findspot/findspot/codegraph/internal/sourcetext"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
 // A part is one file that the linker linked: what a block is made of.
 type part struct {
-	*file
+	*link.File
 	hash  [32]byte
-	made  bool      // a program wrote the file
-	words *wordList // nil when the file's content is that of its block
+	made  bool                   // a program wrote the file
+	words *sourcetext.WordCounts // nil when the file's content is that of its block
 }
 
 // An assembly makes the graph that follows another one: the blocks of some files are new, all others are shared.
@@ -31,20 +35,11 @@ type assembly struct {
 	locals map[uint32]map[uint32]uint32 // of blocks that stay: local numbers by declaration
 }
 
-// A draft numbers the entities of a file.
-type draft struct {
-	slot   uint32
-	suffix []string // by local number: the id without the path; "" for the file
-	decl   []int32  // by local number: the declaration; lang.File; gone
-	local  []uint32 // by declaration that is an entity
-	rank   []uint32 // by local number: the order of the suffixes
-}
-
 const gone int32 = -2
 
 // next makes the graph after g in which the given files are new or linked anew, and others are removed.
 func (g *Graph) next(parts []*part, removed []string, skipped []Skip) (*Graph, error) {
-	a := &assembly{prev: g, g: &Graph{fsys: g.fsys, slots: slices.Clone(g.slots), skipped: slices.Clone(skipped), lex: g.lex},
+	a := &assembly{prev: g, g: &Graph{fsys: g.fsys, slots: slices.Clone(g.slots), skipped: skipped, lex: g.lex},
 		slotOf: make(map[string]uint32, len(g.order)+len(parts)), drafts: map[uint32]*draft{}, locals: map[uint32]map[uint32]uint32{}}
 	for _, s := range g.order {
 		a.slotOf[g.slots[s].path] = s
@@ -58,9 +53,9 @@ func (g *Graph) next(parts []*part, removed []string, skipped []Skip) (*Graph, e
 		}
 	}
 	for _, p := range parts {
-		if _, ok := a.slotOf[p.path]; !ok {
+		if _, ok := a.slotOf[p.Path]; !ok {
 			moved = true
-			a.add(p.path)
+			a.add(p.Path)
 		}
 	}
 	if moved {
@@ -69,15 +64,15 @@ func (g *Graph) next(parts []*part, removed []string, skipped []Skip) (*Graph, e
 		}
 	}
 	for _, p := range parts {
-		s := a.slotOf[p.path]
-		a.drafts[s] = newDraft(s, p.facts, a.g.slots[s].b)
+		s := a.slotOf[p.Path]
+		a.drafts[s] = newDraft(s, p.Facts, a.g.slots[s].b)
 	}
 	for _, p := range parts {
 		b, err := a.block(p)
 		if err != nil {
 			return nil, err
 		}
-		a.g.slots[a.slotOf[p.path]].b = b
+		a.g.slots[a.slotOf[p.Path]].b = b
 	}
 	if err := a.lists(); err != nil {
 		return nil, err
@@ -98,7 +93,7 @@ func (a *assembly) directories() error {
 	want := map[string]bool{"/": true}
 	for i := range a.g.slots {
 		s := &a.g.slots[i]
-		if s.path == "" || s.b != nil && s.b.flag(flagDir) {
+		if s.path == "" || s.b != nil && s.b.Flag(block.FlagDir) {
 			continue
 		}
 		for d := path.Dir(s.path); d != "." && !want[d]; d = path.Dir(d) {
@@ -106,12 +101,12 @@ func (a *assembly) directories() error {
 		}
 	}
 	for i := range a.g.slots {
-		if s := &a.g.slots[i]; s.b != nil && s.b.flag(flagDir) && !want[s.path] {
+		if s := &a.g.slots[i]; s.b != nil && s.b.Flag(block.FlagDir) && !want[s.path] {
 			delete(a.slotOf, s.path)
 			*s = slot{}
 		}
 	}
-	for _, d := range sortedKeys(want) {
+	for _, d := range slices.Sorted(maps.Keys(want)) {
 		if _, ok := a.slotOf[d]; !ok {
 			s := a.add(d)
 			b, err := directoryBlock(d)
@@ -124,100 +119,6 @@ func (a *assembly) directories() error {
 	return nil
 }
 
-func sortedKeys[V any](m map[string]V) []string {
-	out := make([]string, 0, len(m))
-	for k := range m {
-		out = append(out, k)
-	}
-	slices.Sort(out)
-	return out
-}
-
-// idOrder gives the declarations of a file in the order in which they take their ids: one that only says of another of its
-// scope how it is called leaves the plain name to that one.
-func idOrder(f *lang.Facts) iter.Seq[int] {
-	stub := func(d *lang.Decl) bool { return d.Flags&lang.Stub != 0 }
-	return func(yield func(int) bool) {
-		some := false
-		for i := range f.Decls {
-			if stub(&f.Decls[i]) {
-				some = true
-			} else if !yield(i) {
-				return
-			}
-		}
-		for i := range f.Decls {
-			if some && stub(&f.Decls[i]) && !yield(i) {
-				return
-			}
-		}
-	}
-}
-
-// newDraft gives the entities of a file their ids and numbers; an id that the block before had keeps its number.
-func newDraft(slot uint32, f *lang.Facts, prev *block) *draft {
-	d := &draft{slot: slot, suffix: []string{""}, decl: []int32{lang.File}, local: make([]uint32, len(f.Decls))}
-	before := map[string]uint32{}
-	if prev != nil {
-		for n := uint32(1); n < prev.nodes; n++ {
-			s := string(prev.suffix(n))
-			before[s] = n
-			d.suffix = append(d.suffix, s)
-			d.decl = append(d.decl, gone)
-		}
-	}
-	names := make([]string, len(f.Decls)) // what stands after the colon of the id, without "#2"
-	taken := make(map[string]bool, len(f.Decls))
-	for i := range f.Decls {
-		c := &f.Decls[i]
-		prefix := ""
-		if c.Parent != lang.File && names[c.Parent] != "" {
-			prefix = names[c.Parent] + "."
-		}
-		if c.Kind == lang.Lambda || c.Kind == lang.Namespace {
-			names[i] = strings.TrimSuffix(prefix, ".")
-			if c.Kind == lang.Namespace {
-				names[i] = prefix + c.Name
-			}
-			continue
-		}
-		if c.Receiver != "" {
-			prefix += c.Receiver + "."
-		}
-		if c.Qualifier != "" {
-			prefix += c.Qualifier + "."
-		}
-		names[i] = prefix + c.Name
-	}
-	for i := range idOrder(f) {
-		c := &f.Decls[i]
-		if c.Kind == lang.Lambda || c.Kind == lang.Namespace {
-			continue
-		}
-		id := names[i]
-		for n := 2; taken[id]; n++ {
-			id = names[i] + "#" + strconv.Itoa(n)
-		}
-		taken[id] = true
-		n, ok := before[id]
-		if !ok {
-			n = uint32(len(d.suffix))
-			d.suffix, d.decl = append(d.suffix, id), append(d.decl, gone)
-		}
-		d.decl[n], d.local[i] = int32(i), n
-	}
-	order := make([]uint32, len(d.suffix))
-	for i := range order {
-		order[i] = uint32(i)
-	}
-	slices.SortFunc(order, func(x, y uint32) int { return strings.Compare(d.suffix[x], d.suffix[y]) })
-	d.rank = make([]uint32, len(order))
-	for i, n := range order {
-		d.rank[n] = uint32(i)
-	}
-	return d
-}
-
 // A raw edge is one edge at one place, between numbers.
 type rawEdge struct {
 	foreign      bool
@@ -225,18 +126,14 @@ type rawEdge struct {
 	dstSlot, dst uint32
 	rank         uint32 // of the source
 	kind, level  uint8
-	at           site
-}
-
-func span(d *lang.Decl) site {
-	return site{d.Span.Line, d.Span.Col, d.Span.EndLine, d.Span.EndCol}
+	at           model.Site
 }
 
 // number gives slot and local number of an entity.
-func (a *assembly) number(f *file, decl int32) (slot, local uint32, err error) {
-	slot, ok := a.slotOf[f.path]
+func (a *assembly) number(f *link.File, decl int32) (slot, local uint32, err error) {
+	slot, ok := a.slotOf[f.Path]
 	if !ok {
-		return 0, 0, fmt.Errorf("codegraph: an edge leads to %s, which is not there", f.path)
+		return 0, 0, fmt.Errorf("codegraph: an edge leads to %s, which is not there", f.Path)
 	}
 	if decl == lang.File {
 		return slot, 0, nil
@@ -247,17 +144,17 @@ func (a *assembly) number(f *file, decl int32) (slot, local uint32, err error) {
 	l, ok := a.locals[slot]
 	if !ok {
 		b := a.g.slots[slot].b
-		l = make(map[uint32]uint32, b.lives) // no list: the numbers are the block's, and may be any
-		for n := range b.nodes {
-			if b.live(n) {
-				l[b.node(n, ndDecl)] = n
+		l = make(map[uint32]uint32, b.Lives) // no list: the numbers are the block's, and may be any
+		for n := range b.Nodes {
+			if b.Live(n) {
+				l[b.Node(n, block.NodeDecl)] = n
 			}
 		}
 		a.locals[slot] = l
 	}
 	n, ok := l[uint32(decl)+1]
-	if !ok && int(decl) >= len(f.facts.Decls) {
-		return 0, 0, fmt.Errorf("codegraph: an edge leads to declaration %d of %s, which is not there", decl, f.path)
+	if !ok && int(decl) >= len(f.Facts.Decls) {
+		return 0, 0, fmt.Errorf("codegraph: an edge leads to declaration %d of %s, which is not there", decl, f.Path)
 	}
 	return slot, n, nil
 }
@@ -266,38 +163,38 @@ func (a *assembly) suffixOf(slot, local uint32) string {
 	if d := a.drafts[slot]; d != nil {
 		return d.suffix[local]
 	}
-	return string(a.g.slots[slot].b.suffix(local))
+	return string(a.g.slots[slot].b.Suffix(local))
 }
 
 // block makes the block of a file.
-func (a *assembly) block(p *part) (*block, error) {
-	self := a.slotOf[p.path]
+func (a *assembly) block(p *part) (*block.Block, error) {
+	self := a.slotOf[p.Path]
 	d := a.drafts[self]
-	if len(d.suffix) >= maxLocal {
-		return nil, fmt.Errorf("codegraph: %s has %d declarations", p.path, len(d.suffix))
+	if len(d.suffix) >= block.MaxLocal {
+		return nil, fmt.Errorf("codegraph: %s has %d declarations", p.Path, len(d.suffix))
 	}
-	edges := make([]rawEdge, 0, len(p.out.edges)+len(d.suffix))
-	for i := range p.facts.Decls {
-		c := &p.facts.Decls[i]
+	edges := make([]rawEdge, 0, len(p.Linkage.Edges)+len(d.suffix))
+	for i := range p.Facts.Decls {
+		c := &p.Facts.Decls[i]
 		if c.Kind != lang.Lambda && c.Kind != lang.Namespace && c.Receiver == "" {
 			src := uint32(0)
-			if o := p.owner(c.Parent); o != lang.File {
+			if o := p.Owner(c.Parent); o != lang.File {
 				src = d.local[o]
 			}
-			edges = append(edges, rawEdge{srcSlot: self, src: src, dstSlot: self, dst: d.local[i], kind: uint8(Contain.index()), at: span(c)})
+			edges = append(edges, rawEdge{srcSlot: self, src: src, dstSlot: self, dst: d.local[i], kind: model.Contain, at: model.SiteOf(c)})
 		}
 	}
-	for _, e := range slices.Concat(p.out.edges, p.out.implied) {
-		r := rawEdge{srcSlot: self, kind: e.kind, level: e.level, at: e.at}
+	for _, e := range slices.Concat(p.Linkage.Edges, p.Linkage.Implied) {
+		r := rawEdge{srcSlot: self, kind: e.Kind, level: e.Level, at: e.At}
 		var err error
-		src := p.file
-		if e.src != nil {
-			src, r.foreign = e.src, true
+		src := p.File
+		if e.Src != nil {
+			src, r.foreign = e.Src, true
 		}
-		if r.srcSlot, r.src, err = a.number(src, e.srcDecl); err != nil {
+		if r.srcSlot, r.src, err = a.number(src, e.SrcDecl); err != nil {
 			return nil, err
 		}
-		if r.dstSlot, r.dst, err = a.number(e.dst, e.dstDecl); err != nil {
+		if r.dstSlot, r.dst, err = a.number(e.Dst, e.DstDecl); err != nil {
 			return nil, err
 		}
 		edges = append(edges, r)
@@ -331,7 +228,7 @@ func (a *assembly) group(edges []rawEdge) [][]rawEdge {
 		return 0
 	}
 	slices.SortFunc(edges, func(x, y rawEdge) int {
-		return cmp.Or(source(&x, &y), cmp.Compare(x.kind, y.kind), cmp.Compare(x.dstSlot, y.dstSlot), cmp.Compare(x.dst, y.dst), compareSites(x.at, y.at))
+		return cmp.Or(source(&x, &y), cmp.Compare(x.kind, y.kind), cmp.Compare(x.dstSlot, y.dstSlot), cmp.Compare(x.dst, y.dst), model.CompareSites(x.at, y.at))
 	})
 	var groups [][]rawEdge
 	for i := 0; i < len(edges); {
@@ -345,7 +242,7 @@ func (a *assembly) group(edges []rawEdge) [][]rawEdge {
 	}
 	slices.SortFunc(groups, func(g, h []rawEdge) int {
 		x, y := &g[0], &h[0]
-		if c := cmp.Or(source(x, y), cmp.Compare(x.kind, y.kind), compareSites(x.at, y.at)); c != 0 {
+		if c := cmp.Or(source(x, y), cmp.Compare(x.kind, y.kind), model.CompareSites(x.at, y.at)); c != 0 {
 			return c
 		}
 		if x.dstSlot != y.dstSlot {
@@ -356,28 +253,24 @@ func (a *assembly) group(edges []rawEdge) [][]rawEdge {
 	return groups
 }
 
-func compareSites(a, b site) int {
-	return cmp.Or(cmp.Compare(a.line, b.line), cmp.Compare(a.col, b.col), cmp.Compare(a.endLine, b.endLine), cmp.Compare(a.endCol, b.endCol))
-}
-
 // encode writes a block.
-func (a *assembly) encode(p *part, d *draft, groups [][]rawEdge) (*block, error) {
-	var places, text writer
-	text.b = append(text.b, p.facts.Lang...)
-	langEnd := len(text.b)
+func (a *assembly) encode(p *part, d *draft, groups [][]rawEdge) (*block.Block, error) {
+	var places, text codec.Writer
+	text.Buf = append(text.Buf, p.Facts.Lang...)
+	langEnd := len(text.Buf)
 	at := func(b []byte, v ...uint32) []byte {
 		for _, x := range v {
 			b = binary.LittleEndian.AppendUint32(b, x)
 		}
 		return b
 	}
-	edges := make([]byte, 0, 4*edgeWords*len(groups))
+	edges := make([]byte, 0, 4*block.EdgeWords*len(groups))
 	var sources []byte
 	from, to := make([]uint32, len(d.suffix)), make([]uint32, len(d.suffix))
 	for i, g := range groups {
 		e := &g[0]
-		edges = at(edges, e.dstSlot, e.dst|uint32(e.kind)<<24|uint32(e.level)<<28, uint32(len(places.b)), e.src)
-		appendSites(&places, len(g), func(j int) (site, bool) { return g[j].at, false })
+		edges = at(edges, e.dstSlot, e.dst|uint32(e.kind)<<24|uint32(e.level)<<28, uint32(len(places.Buf)), e.src)
+		block.AppendSites(&places, len(g), func(j int) (model.Site, bool) { return g[j].at, false })
 		if e.foreign {
 			sources = at(sources, e.srcSlot, e.src)
 			continue
@@ -387,95 +280,97 @@ func (a *assembly) encode(p *part, d *draft, groups [][]rawEdge) (*block, error)
 		}
 		to[e.src] = uint32(i) + 1
 	}
-	nodes := make([]byte, 0, 4*nodeWords*len(d.suffix))
+	nodes := make([]byte, 0, 4*block.NodeWords*len(d.suffix))
 	for n, i := range d.decl {
-		id := uint32(len(text.b))
-		text.b = append(text.b, d.suffix[n]...)
-		sign := uint32(len(text.b))
+		id := uint32(len(text.Buf))
+		text.Buf = append(text.Buf, d.suffix[n]...)
+		sign := uint32(len(text.Buf))
 		switch i {
 		case gone:
-			nodes = at(nodes, id, sign, sign, sign, sign, deadNode, 0, 0, 0, 0, 0, 0, 0, 0)
+			nodes = at(nodes, id, sign, sign, sign, sign, block.DeadNode, 0, 0, 0, 0, 0, 0, 0, 0)
 		case lang.File:
-			nodes = at(nodes, id, sign, sign, sign, sign, 1, 0, 1, uint32(max(p.facts.Lines, 1)), 0, 0, 0, from[n], to[n])
+			nodes = at(nodes, id, sign, sign, sign, sign, 1, 0, 1, uint32(max(p.Facts.Lines, 1)), 0, 0, 0, from[n], to[n])
 		default:
-			c := &p.facts.Decls[i]
-			text.b = append(text.b, c.Signature...)
-			end := uint32(len(text.b))
+			c := &p.Facts.Decls[i]
+			text.Buf = append(text.Buf, c.Signature...)
+			end := uint32(len(text.Buf))
 			suffix := d.suffix[n]
 			if k := strings.LastIndex(suffix, "#"); k > 0 && !strings.HasSuffix(suffix, c.Name) {
 				suffix = suffix[:k]
 			}
 			nameEnd := id + uint32(len(suffix))
-			kind := uint32(3)
+			kind := uint32(model.Function)
 			if c.Kind == lang.Class {
-				kind = 2
+				kind = uint32(model.Class)
 			}
 			if c.Flags&lang.Test != 0 {
-				kind |= nodeTest
+				kind |= block.NodeTest
 			}
 			nodes = at(nodes, id, sign, end, nameEnd-uint32(len(c.Name)), nameEnd, kind, uint32(i+1), uint32(c.Span.Line), uint32(c.Span.EndLine),
 				uint32(c.Span.Start), uint32(c.Span.End), uint32(c.Body), from[n], to[n])
 		}
 	}
-	list := slices.Clone(p.out.loose)
-	slices.SortStableFunc(list, func(x, y looseRef) int { return cmp.Or(strings.Compare(x.name, y.name), compareSites(x.at, y.at)) })
+	list := slices.Clone(p.Linkage.Loose)
+	slices.SortStableFunc(list, func(x, y link.Unresolved) int {
+		return cmp.Or(strings.Compare(x.Name, y.Name), model.CompareSites(x.At, y.At))
+	})
 	var names []byte
 	open, outside, count := 0, 0, uint32(0)
 	for i := 0; i < len(list); {
 		j := i
-		for ; j < len(list) && list[j].name == list[i].name; j++ {
-			if list[j].outside {
+		for ; j < len(list) && list[j].Name == list[i].Name; j++ {
+			if list[j].Outside {
 				outside++
 			} else {
 				open++
 			}
 		}
-		names = at(names, uint32(len(text.b)), uint32(len(text.b)+len(list[i].name)), uint32(len(places.b)))
-		text.b = append(text.b, list[i].name...)
-		appendSites(&places, j-i, func(k int) (site, bool) { return list[i+k].at, list[i+k].outside })
+		names = at(names, uint32(len(text.Buf)), uint32(len(text.Buf)+len(list[i].Name)), uint32(len(places.Buf)))
+		text.Buf = append(text.Buf, list[i].Name...)
+		block.AppendSites(&places, j-i, func(k int) (model.Site, bool) { return list[i+k].At, list[i+k].Outside })
 		count++
 		i = j
 	}
 	flags := uint32(0)
-	if isTestPath(p.path) {
-		flags |= flagTest
+	if sourcetext.IsTestPath(p.Path) {
+		flags |= block.FlagTest
 	}
-	if isVendoredPath(p.path) {
-		flags |= flagVendored
+	if sourcetext.IsVendoredPath(p.Path) {
+		flags |= block.FlagVendored
 	}
 	if p.made {
-		flags |= flagGenerated
+		flags |= block.FlagGenerated
 	}
-	raw := make([]byte, 0, blockHeader+len(nodes)+len(edges)+len(sources)+len(names)+len(places.b)+len(text.b))
-	raw = at(raw, uint32(len(d.suffix)), uint32(len(groups)), uint32(len(sources)/8), count, uint32(len(places.b)), uint32(len(text.b)), flags,
+	raw := make([]byte, 0, block.HeaderSize+len(nodes)+len(edges)+len(sources)+len(names)+len(places.Buf)+len(text.Buf))
+	raw = at(raw, uint32(len(d.suffix)), uint32(len(groups)), uint32(len(sources)/8), count, uint32(len(places.Buf)), uint32(len(text.Buf)), flags,
 		uint32(open), uint32(outside), uint32(langEnd))
 	raw = append(raw, p.hash[:]...)
-	for _, b := range [][]byte{nodes, edges, sources, names, places.b, text.b} {
+	for _, b := range [][]byte{nodes, edges, sources, names, places.Buf, text.Buf} {
 		raw = append(raw, b...)
 	}
 	old := a.g.slots[d.slot].b
-	if old != nil && bytes.Equal(old.raw, raw) {
+	if old != nil && bytes.Equal(old.Raw, raw) {
 		return old, nil
 	}
-	b, err := parseBlock(raw)
+	b, err := block.Parse(raw)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", p.path, err)
+		return nil, fmt.Errorf("%s: %w", p.Path, err)
 	}
-	if old != nil && old.hash() == p.hash && sameNodes(old, b) {
-		b.lex = old.lex
+	if old != nil && old.Hash() == p.hash && sameNodes(old, b) {
+		b.Words = old.Words
 	} else {
-		b.lex = newEntityWords(p.path, b, p.words)
+		b.Words = block.NewWords(p.Path, b, p.words)
 	}
 	return b, nil
 }
 
 // sameNodes tells whether two blocks have the same entities under the same numbers.
-func sameNodes(a, b *block) bool {
-	if a.nodes != b.nodes {
+func sameNodes(a, b *block.Block) bool {
+	if a.Nodes != b.Nodes {
 		return false
 	}
-	for n := range a.nodes {
-		if a.node(n, ndDecl) != b.node(n, ndDecl) || a.live(n) != b.live(n) || !bytes.Equal(a.suffix(n), b.suffix(n)) {
+	for n := range a.Nodes {
+		if a.Node(n, block.NodeDecl) != b.Node(n, block.NodeDecl) || a.Live(n) != b.Live(n) || !bytes.Equal(a.Suffix(n), b.Suffix(n)) {
 			return false
 		}
 	}
@@ -483,39 +378,39 @@ func sameNodes(a, b *block) bool {
 }
 
 // directoryBlock makes the block of a directory, which has one node and no edges: that it contains what is in it, the paths say.
-func directoryBlock(p string) (*block, error) {
-	raw := make([]byte, blockHeader+4*nodeWords)
-	binary.LittleEndian.PutUint32(raw[4*hdNodes:], 1)
-	flags := uint32(flagDir)
-	if isTestPath(path.Join(p, "_")) { // as all that it holds
-		flags |= flagTest
+func directoryBlock(p string) (*block.Block, error) {
+	raw := make([]byte, block.HeaderSize+4*block.NodeWords)
+	binary.LittleEndian.PutUint32(raw[4*block.HeaderNodes:], 1)
+	flags := uint32(block.FlagDir)
+	if sourcetext.IsTestPath(path.Join(p, "_")) { // as all that it holds
+		flags |= block.FlagTest
 	}
-	if isVendoredPath(path.Join(p, "_")) {
-		flags |= flagVendored
+	if sourcetext.IsVendoredPath(path.Join(p, "_")) {
+		flags |= block.FlagVendored
 	}
-	binary.LittleEndian.PutUint32(raw[4*hdFlags:], flags)
-	b, err := parseBlock(raw)
+	binary.LittleEndian.PutUint32(raw[4*block.HeaderFlags:], flags)
+	b, err := block.Parse(raw)
 	if err != nil {
 		return nil, fmt.Errorf("codegraph: directory %s: %w", p, err)
 	}
-	b.lex = newEntityWords(p, b, nil)
+	b.Words = block.NewWords(p, b, nil)
 	return b, nil
 }
 
 // lists makes the lists of what reaches a block anew, for those to which anything changed.
 func (a *assembly) lists() error {
 	changed := map[uint32]bool{} // slots whose edges are others than before
-	in, outer := map[uint32][]inEdge{}, map[uint32][]inEdge{}
-	touch := func(b *block) {
+	in, outer := map[uint32][]block.IncomingEdge{}, map[uint32][]block.IncomingEdge{}
+	touch := func(b *block.Block) {
 		if b == nil {
 			return
 		}
-		for e := range b.edges {
-			slot, _, _, _ := b.edge(e)
+		for e := range b.Edges {
+			slot, _, _, _ := b.Edge(e)
 			if _, ok := in[slot]; !ok {
 				in[slot] = nil
 			}
-			if src, _, ok := b.source(e); ok {
+			if src, _, ok := b.Source(e); ok {
 				if _, ok := outer[src]; !ok {
 					outer[src] = nil
 				}
@@ -524,11 +419,11 @@ func (a *assembly) lists() error {
 	}
 	for i := range a.g.slots {
 		now := a.g.slots[i].b
-		var old *block
+		var old *block.Block
 		if i < len(a.prev.slots) {
 			old = a.prev.slots[i].b
 		}
-		if now == old || now != nil && old != nil && bytes.Equal(now.raw[now.edgesAt:now.looseAt], old.raw[old.edgesAt:old.looseAt]) {
+		if now == old || now != nil && old != nil && bytes.Equal(now.Raw[now.EdgesAt:now.LooseAt], old.Raw[old.EdgesAt:old.LooseAt]) {
 			continue
 		}
 		changed[uint32(i)] = true
@@ -540,11 +435,11 @@ func (a *assembly) lists() error {
 		if b == nil {
 			continue
 		}
-		for e := range b.edges {
-			slot, local, _, _ := b.edge(e)
-			in[slot] = append(in[slot], inEdge{local, s, e})
-			if src, n, ok := b.source(e); ok {
-				outer[src] = append(outer[src], inEdge{n, s, e})
+		for e := range b.Edges {
+			slot, local, _, _ := b.Edge(e)
+			in[slot] = append(in[slot], block.IncomingEdge{Local: local, Slot: s, Edge: e})
+			if src, n, ok := b.Source(e); ok {
+				outer[src] = append(outer[src], block.IncomingEdge{Local: n, Slot: s, Edge: e})
 			}
 		}
 	}
@@ -556,43 +451,43 @@ func (a *assembly) lists() error {
 	for s, list := range in {
 		if int(s) >= len(a.g.slots) || a.g.slots[s].b == nil {
 			if len(list) > 0 || len(outer[s]) > 0 {
-				return fmt.Errorf("codegraph: an edge of %s leads nowhere", a.g.slots[list[0].slot].path)
+				return fmt.Errorf("codegraph: an edge of %s leads nowhere", a.g.slots[list[0].Slot].path)
 			}
 			continue
 		}
 		more := outer[s]
 		if old := a.g.slots[s].in; old != nil {
-			for n := range old.nodes {
-				from, to := old.reached(n)
+			for n := range old.Nodes {
+				from, to := old.Reached(n)
 				for i := from; i < to; i++ {
-					if slot, e := old.entry(i); !changed[slot] {
-						list = append(list, inEdge{n, slot, e})
+					if slot, e := old.Entry(i); !changed[slot] {
+						list = append(list, block.IncomingEdge{Local: n, Slot: slot, Edge: e})
 					}
 				}
 			}
-			for e := range old.outer {
-				if !changed[e.slot] {
+			for e := range old.Outer {
+				if !changed[e.Slot] {
 					more = append(more, e)
 				}
 			}
 		}
-		a.g.slots[s].in = a.inLists(a.g.slots[s].b.nodes, list, more)
+		a.g.slots[s].in = a.inLists(a.g.slots[s].b.Nodes, list, more)
 	}
 	return nil
 }
 
-func (a *assembly) inLists(nodes uint32, list, outer []inEdge) *inLists {
+func (a *assembly) inLists(nodes uint32, list, outer []block.IncomingEdge) *block.Incoming {
 	if len(list) == 0 && len(outer) == 0 {
 		return nil
 	}
-	order := func(x, y inEdge) int {
-		if x.local != y.local {
-			return cmp.Compare(x.local, y.local)
+	order := func(x, y block.IncomingEdge) int {
+		if x.Local != y.Local {
+			return cmp.Compare(x.Local, y.Local)
 		}
-		if x.slot != y.slot {
-			return strings.Compare(a.g.slots[x.slot].path, a.g.slots[y.slot].path)
+		if x.Slot != y.Slot {
+			return strings.Compare(a.g.slots[x.Slot].path, a.g.slots[y.Slot].path)
 		}
-		return cmp.Compare(x.edge, y.edge)
+		return cmp.Compare(x.Edge, y.Edge)
 	}
 	slices.SortFunc(list, order)
 	slices.SortFunc(outer, order)
@@ -600,34 +495,19 @@ func (a *assembly) inLists(nodes uint32, list, outer []inEdge) *inLists {
 	raw = binary.LittleEndian.AppendUint32(raw, nodes)
 	i := 0
 	for n := range nodes + 1 {
-		for i < len(list) && list[i].local < n {
+		for i < len(list) && list[i].Local < n {
 			i++
 		}
 		raw = binary.LittleEndian.AppendUint32(raw, uint32(i))
 	}
 	for _, e := range list {
-		raw = binary.LittleEndian.AppendUint32(raw, e.slot)
-		raw = binary.LittleEndian.AppendUint32(raw, e.edge)
+		raw = binary.LittleEndian.AppendUint32(raw, e.Slot)
+		raw = binary.LittleEndian.AppendUint32(raw, e.Edge)
 	}
 	for _, e := range outer {
-		raw = binary.LittleEndian.AppendUint32(raw, e.local)
-		raw = binary.LittleEndian.AppendUint32(raw, e.slot)
-		raw = binary.LittleEndian.AppendUint32(raw, e.edge)
+		raw = binary.LittleEndian.AppendUint32(raw, e.Local)
+		raw = binary.LittleEndian.AppendUint32(raw, e.Slot)
+		raw = binary.LittleEndian.AppendUint32(raw, e.Edge)
 	}
-	return &inLists{raw: raw, nodes: nodes}
-}
-
-// isTestPath tells test code by the names that test runners look for.
-func isTestPath(p string) bool {
-	p = strings.ToLower(p)
-	for _, part := range strings.Split(path.Dir(p), "/") {
-		switch part {
-		case "test", "tests", "testing", "__tests__", "testdata":
-			return true
-		}
-	}
-	name := path.Base(p)
-	s := stem(name)
-	return strings.HasPrefix(name, "test_") || strings.HasSuffix(s, "_test") || strings.HasSuffix(s, ".test") ||
-		strings.HasSuffix(s, ".spec") || name == "conftest.py"
+	return &block.Incoming{Raw: raw, Nodes: nodes}
 }

@@ -12,6 +12,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/findspot/findspot/codegraph/internal/block"
+	"github.com/findspot/findspot/codegraph/internal/codec"
+	"github.com/findspot/findspot/codegraph/internal/factpool"
+	"github.com/findspot/findspot/codegraph/internal/link"
+	"github.com/findspot/findspot/codegraph/internal/scan"
+	"github.com/findspot/findspot/codegraph/internal/segment"
 	"github.com/findspot/findspot/codegraph/lang"
 	"github.com/findspot/findspot/internal/walk"
 )
@@ -38,57 +44,57 @@ func TestCraftedState(t *testing.T) {
 	root, dir := t.TempDir(), t.TempDir()
 	base, log := savedRepo(t, root)
 	const size = 4 << 20
-	stateOf := func(rest func(w *writer)) []byte {
-		var w writer
-		w.general(&state{began: time.Now()}, nil)
+	stateOf := func(rest func(w *scan.Writer)) []byte {
+		var w scan.Writer
+		w.General(&scan.State{Began: time.Now()}, nil)
 		rest(&w)
-		return w.b
+		return w.Buf
 	}
 	// nested gives a tree of folders of which each says that it holds as many as there are bytes left.
 	nested := func() []byte {
-		var w writer
-		w.general(&state{began: time.Now()}, nil)
-		w.b = w.b[:len(w.b)-1] // no tree
-		w.num(treeNew)
-		w.b = append(w.b, make([]byte, 8)...)
+		var w scan.Writer
+		w.General(&scan.State{Began: time.Now()}, nil)
+		w.Buf = w.Buf[:len(w.Buf)-1] // no tree
+		w.Uint(scan.TreeNew)
+		w.Buf = append(w.Buf, make([]byte, 8)...)
 		for range 1000 {
-			w.num(folderNew)
-			w.stamp(walk.Stamp{})
+			w.Uint(scan.FolderNew)
+			w.Stamp(walk.Stamp{})
 			for range 5 { // rules, .gitignore, environment, files, odd ones
-				w.num(0)
+				w.Uint(0)
 			}
-			w.num(size / 4)
-			w.str("d")
+			w.Uint(size / 4)
+			w.Text("d")
 		}
-		return append(w.b, make([]byte, size)...)
+		return append(w.Buf, make([]byte, size)...)
 	}
 	for name, b := range map[string][]byte{
-		"free slots": stateOf(func(w *writer) { w.num(size); w.b = append(w.b, make([]byte, size)...) }),
-		"slots of no blocks": stateOf(func(w *writer) {
+		"free slots": stateOf(func(w *scan.Writer) { w.Uint(size); w.Buf = append(w.Buf, make([]byte, size)...) }),
+		"slots of no blocks": stateOf(func(w *scan.Writer) {
 			const n = size / 8
-			w.num(n)
+			w.Uint(n)
 			for i := range n {
-				w.str(string(binary.BigEndian.AppendUint32([]byte("d"), uint32(i)|1<<31)[:3]))
-				w.num(0)
-				w.num(0)
-				w.bool(false)
+				w.Text(string(binary.BigEndian.AppendUint32([]byte("d"), uint32(i)|1<<31)[:3]))
+				w.Uint(0)
+				w.Uint(0)
+				w.Bool(false)
 			}
 			for i := range n {
-				w.num(uint64(i))
+				w.Uint(uint64(i))
 			}
 		}),
 		"folders in folders": nested(),
-		"files of no state": stateOf(func(w *writer) {
-			w.num(size / 6)
+		"files of no state": stateOf(func(w *scan.Writer) {
+			w.Uint(size / 6)
 			for range size / 6 {
-				w.str("d")
-				w.b = append(w.b, 0, 0, 1, 0)
+				w.Text("d")
+				w.Buf = append(w.Buf, 0, 0, 1, 0)
 			}
 		}),
 	} {
 		t.Run(name, func(t *testing.T) {
-			parts := slices.Clone(unseal(t, base, log)[:sections])
-			parts[secState] = b
+			parts := slices.Clone(unseal(t, base, log)[:segment.Sections])
+			parts[segment.State] = b
 			seal(t, dir, parts)
 			asksFor(t, len(b)+len(base), 40, func() {
 				if g := loadSealed(t, root, dir); g != nil {
@@ -104,45 +110,24 @@ func TestCraftedFacts(t *testing.T) {
 	const exprs = 40 << 20
 	facts := (&lang.Facts{Lang: "go"}).Append(nil)
 	facts = append(facts[:len(facts)-3], binary.AppendUvarint(nil, exprs)...) // for the expressions, bindings and references
-	packed := pack(append(facts, make([]byte, exprs+2)...))
+	packed := codec.Pack(append(facts, make([]byte, exprs+2)...))
 	asksFor(t, len(packed), 40, func() {
-		if _, err := unpack(packed, 1000); err == nil {
+		if _, err := codec.Unpack(packed, 1000); err == nil {
 			t.Error("they are unpacked")
 		}
 	})
-	p := &pool{dir: t.TempDir(), most: poolMost, logger: slog.New(slog.DiscardHandler)}
-	k := key{lang: "go", ext: ".go", version: 1}
-	v := p.visit(poolLeast)
-	v.put(k, &record{packed: packed, facts: bytes.Repeat([]byte{0}, exprs)})
-	v.end()
-	v = p.visit(poolLeast)
-	defer v.end()
+	p := &factpool.Pool{Dir: t.TempDir(), Size: factpool.PoolSize, Logger: slog.New(slog.DiscardHandler)}
+	k := factpool.Key{Lang: "go", Ext: ".go", Version: 1}
+	v := p.Visit(factpool.PoolLeast)
+	v.Put(k, &factpool.Record{Packed: packed, Facts: bytes.Repeat([]byte{0}, exprs)})
+	v.End()
+	v = p.Visit(factpool.PoolLeast)
+	defer v.End()
 	asksFor(t, len(packed), 100, func() {
-		if f, _ := v.get(k, 1000); f != nil {
+		if f, _ := v.Get(k, 1000); f != nil {
 			t.Error("they are read")
 		}
 	})
-}
-
-// A change of folders names each once.
-func TestCraftedFolders(t *testing.T) {
-	old := &walk.Tree{Root: &walk.Folder{}}
-	for i := range 1000 {
-		old.Root.Dirs = append(old.Root.Dirs, &walk.Folder{Name: strings.Repeat("d", i+1)})
-	}
-	var w writer
-	w.num(treeNew)
-	w.b = append(w.b, make([]byte, 8)...)
-	w.num(folderBelow)
-	w.num(2)
-	for range 2 {
-		w.num(3)
-		w.num(folderSame)
-	}
-	r := reader{b: w.b}
-	if r.tree(old); !r.bad {
-		t.Error("a folder that changes twice is read")
-	}
 }
 
 // Free slots of an index that many files left are read.
@@ -196,14 +181,14 @@ func TestCraftedDeclaration(t *testing.T) {
 	if !ok {
 		t.Fatal("a.go is not there")
 	}
-	raw := bytes.Clone(g.slots[s].b.raw)
-	binary.LittleEndian.PutUint32(raw[blockHeader+4*(nodeWords+ndDecl):], maxLocal-1)
-	if g.slots[s].b, err = parseBlock(raw); err != nil {
+	raw := bytes.Clone(g.slots[s].b.Raw)
+	binary.LittleEndian.PutUint32(raw[block.HeaderSize+4*(block.NodeWords+block.NodeDecl):], block.MaxLocal-1)
+	if g.slots[s].b, err = block.Parse(raw); err != nil {
 		t.Fatal(err)
 	}
 	a := &assembly{g: g, slotOf: map[string]uint32{"a.go": s}, locals: map[uint32]map[uint32]uint32{}}
 	asksFor(t, len(raw), 40, func() {
-		if _, _, err := a.number(&file{path: "a.go", facts: &lang.Facts{}}, 3); err == nil {
+		if _, _, err := a.number(&link.File{Path: "a.go", Facts: &lang.Facts{}}, 3); err == nil {
 			t.Error("a declaration is found that is not there")
 		}
 	})

@@ -10,6 +10,9 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/findspot/findspot/codegraph/internal/block"
+	"github.com/findspot/findspot/codegraph/internal/codec"
+	"github.com/findspot/findspot/codegraph/internal/model"
 	"github.com/findspot/findspot/internal/errs"
 )
 
@@ -79,7 +82,10 @@ const (
 	LevelName      Level = "name"      // the only method with that name, or the one that all others override
 )
 
-var levels = [...]Level{LevelExact, LevelScope, LevelImport, LevelMember, LevelFlow, LevelContainer, LevelName}
+var levels = [model.Levels]Level{
+	model.LevelExact: LevelExact, model.LevelScope: LevelScope, model.LevelImport: LevelImport, model.LevelMember: LevelMember,
+	model.LevelFlow: LevelFlow, model.LevelContainer: LevelContainer, model.LevelName: LevelName,
+}
 
 // rank counts from 0, the strongest; an unknown or empty level is the weakest.
 func (l Level) rank() uint8 {
@@ -163,7 +169,7 @@ type Graph struct {
 	childrenOnce sync.Once
 	children     map[uint32][]uint32 // slots in each directory, by path
 
-	lex     *lexicon // the words of most blocks
+	lex     *block.Lexicon // the words of most blocks
 	lexOnce sync.Once
 	found   *wordSearch
 
@@ -174,13 +180,26 @@ type Graph struct {
 // A slot is the place of a file or directory in a graph. Its path is "" when it is free.
 type slot struct {
 	path string
-	b    *block
-	in   *inLists // nil when nothing reaches it
+	b    *block.Block
+	in   *block.Incoming // nil when nothing reaches it
 }
 
-type site struct{ line, col, endLine, endCol int32 }
+var kinds = [model.EntityKinds]Kind{
+	model.Directory: KindDirectory, model.File: KindFile, model.Class: KindClass, model.Function: KindFunction,
+}
 
-var edgeKinds = [...]EdgeKind{Contain, Import, Invoke, Inherit, Reference, Define}
+// kindOf gives the kind of a node, "" for a hole.
+func kindOf(k uint8) Kind {
+	if int(k) < len(kinds) {
+		return kinds[k]
+	}
+	return ""
+}
+
+// edgeKinds are the kinds of edges by their numbers in package model, and levels those of levels.
+var edgeKinds = [model.Kinds]EdgeKind{
+	model.Contain: Contain, model.Import: Import, model.Invoke: Invoke, model.Inherit: Inherit, model.Reference: Reference, model.Define: Define,
+}
 
 func (k EdgeKind) index() int { return slices.Index(edgeKinds[:], k) }
 
@@ -224,14 +243,14 @@ func (g *Graph) count() {
 		if b == nil {
 			continue
 		}
-		node, edge = node+b.nodes, edge+b.edges
-		g.edges += int(b.edges)
+		node, edge = node+b.Nodes, edge+b.Edges
+		g.edges += int(b.Edges)
 		if g.slots[i].path != "/" {
 			g.edges++ // from its directory
 		}
-		g.nodes += b.lives
-		g.open += int(word(b.raw, hdOpen))
-		g.outside += int(word(b.raw, hdOutside))
+		g.nodes += b.Lives
+		g.open += int(codec.Uint32(b.Raw, block.HeaderOpen))
+		g.outside += int(codec.Uint32(b.Raw, block.HeaderOutside))
 	}
 	g.nodeAt[len(g.slots)], g.edgeAt[len(g.slots)] = node, edge
 }
@@ -247,12 +266,12 @@ func (g *Graph) slotAt(p string) (uint32, bool) {
 
 // place gives slot and local number of a node.
 func (g *Graph) place(n uint32) (s, local uint32) {
-	s = below(g.nodeAt, n)
+	s = lastAtMost(g.nodeAt, n)
 	return s, n - g.nodeAt[s]
 }
 
-// below gives the last index whose number, of those that go up, is not over n; of equal ones the last.
-func below(starts []uint32, n uint32) uint32 {
+// lastAtMost gives the last index whose number, of those that go up, is not over n; of equal ones the last.
+func lastAtMost(starts []uint32, n uint32) uint32 {
 	lo, hi := 0, len(starts)
 	for hi-lo > 1 {
 		if m := int(uint(lo+hi) >> 1); starts[m] <= n {
@@ -277,8 +296,8 @@ func (g *Graph) find(id string) (uint32, bool) {
 			continue
 		}
 		b := g.slots[s].b
-		for n := uint32(1); n < b.nodes; n++ {
-			if string(b.suffix(n)) == id[i+1:] && b.live(n) {
+		for n := uint32(1); n < b.Nodes; n++ {
+			if string(b.Suffix(n)) == id[i+1:] && b.Live(n) {
 				return g.nodeAt[s] + n, true
 			}
 		}
@@ -294,7 +313,7 @@ func (g *Graph) byID(x, y uint32) int {
 	s, n := g.place(x)
 	t, m := g.place(y)
 	if s == t {
-		return bytes.Compare(g.slots[s].b.suffix(n), g.slots[t].b.suffix(m))
+		return bytes.Compare(g.slots[s].b.Suffix(n), g.slots[t].b.Suffix(m))
 	}
 	p, q := g.slots[s].path, g.slots[t].path
 	if !strings.HasPrefix(p, q) && !strings.HasPrefix(q, p) {
@@ -320,13 +339,13 @@ func (g *Graph) all() []uint32 {
 	for _, s := range g.order {
 		from := len(out)
 		b := g.slots[s].b
-		for n := range b.nodes {
-			if b.live(n) {
+		for n := range b.Nodes {
+			if b.Live(n) {
 				out = append(out, g.nodeAt[s]+n)
 			}
 		}
 		slices.SortFunc(out[from:], func(x, y uint32) int {
-			return bytes.Compare(b.suffix(x-g.nodeAt[s]), b.suffix(y-g.nodeAt[s]))
+			return bytes.Compare(b.Suffix(x-g.nodeAt[s]), b.Suffix(y-g.nodeAt[s]))
 		})
 	}
 	slices.SortFunc(out, g.byID) // nearly so already
@@ -372,14 +391,14 @@ func (g *Graph) edge(i uint32) Edge {
 	if len(sites) > 0 {
 		p := g.sitePath(i)
 		for j, s := range sites {
-			out.Sites[j] = s.at(p)
+			out.Sites[j] = locationOf(s, p)
 		}
 	}
 	return out
 }
 
-func (s site) at(path string) Location {
-	return Location{Path: path, Line: int(s.line), Col: int(s.col), EndLine: int(s.endLine), EndCol: int(s.endCol)}
+func locationOf(s model.Site, path string) Location {
+	return Location{Path: path, Line: int(s.Line), Col: int(s.Col), EndLine: int(s.EndLine), EndCol: int(s.EndCol)}
 }
 
 // Skipped lists what was left out, by path.
@@ -390,14 +409,14 @@ func (g *Graph) Unresolved(name string) []Unresolved {
 	var out []Unresolved
 	for _, s := range g.order {
 		b := g.slots[s].b
-		i := sort.Search(int(b.loose), func(i int) bool {
-			return string(b.textBytes(b.looseWord(uint32(i), 0), b.looseWord(uint32(i), 1))) >= name
+		i := sort.Search(int(b.Loose), func(i int) bool {
+			return string(b.TextBytes(b.LooseWord(uint32(i), 0), b.LooseWord(uint32(i), 1))) >= name
 		})
-		if i == int(b.loose) || string(b.textBytes(b.looseWord(uint32(i), 0), b.looseWord(uint32(i), 1))) != name {
+		if i == int(b.Loose) || string(b.TextBytes(b.LooseWord(uint32(i), 0), b.LooseWord(uint32(i), 1))) != name {
 			continue
 		}
-		for at, outside := range b.sites(b.looseWord(uint32(i), 2)) {
-			out = append(out, Unresolved{Name: name, At: at.at(g.slots[s].path), Outside: outside})
+		for at, outside := range b.Sites(b.LooseWord(uint32(i), 2)) {
+			out = append(out, Unresolved{Name: name, At: locationOf(at, g.slots[s].path), Outside: outside})
 		}
 	}
 	return g.over.left(out)
@@ -414,18 +433,18 @@ func (g *Graph) UnresolvedCount() (open, outside int) {
 // Enclosing gives the innermost entity around a line of a file, the file itself where there is none.
 func (g *Graph) Enclosing(path string, line int) (Entity, bool) {
 	s, ok := g.slotAt(path)
-	if !ok || g.slots[s].b.flag(flagDir) || line < 1 || line > int(g.slots[s].b.node(0, ndEndLine)) {
+	if !ok || g.slots[s].b.Flag(block.FlagDir) || line < 1 || line > int(g.slots[s].b.Node(0, block.NodeEndLine)) {
 		return Entity{}, false
 	}
 	b := g.slots[s].b
 	best, first, size := uint32(0), uint32(0), uint32(1<<31)
-	for n := uint32(1); n < b.nodes; n++ {
-		from, to := b.node(n, ndLine), b.node(n, ndEndLine)
-		if !b.live(n) || int(from) > line || int(to) < line || to-from > size {
+	for n := uint32(1); n < b.Nodes; n++ {
+		from, to := b.Node(n, block.NodeLine), b.Node(n, block.NodeEndLine)
+		if !b.Live(n) || int(from) > line || int(to) < line || to-from > size {
 			continue
 		}
 		// Of those on the same lines the one that begins last.
-		if at := b.node(n, ndDecl); to-from < size || at > first {
+		if at := b.Node(n, block.NodeDecl); to-from < size || at > first {
 			best, first, size = n, at, to-from
 		}
 	}

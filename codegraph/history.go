@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/findspot/findspot/codegraph/internal/block"
 	"github.com/findspot/findspot/internal/bm25"
 	"github.com/findspot/findspot/internal/text"
 )
@@ -119,7 +120,7 @@ func newPast(g *Graph, h *History) *past {
 		for _, path := range paths {
 			s, ok := known[path]
 			if !ok {
-				if s, ok = g.slotAt(path); !ok || g.slots[s].b.flag(flagDir) {
+				if s, ok = g.slotAt(path); !ok || g.slots[s].b.Flag(block.FlagDir) {
 					s = noSlot
 				}
 				known[path] = s
@@ -144,10 +145,10 @@ const (
 // history scores files by the changes whose messages hold the words of the report: the better a change fits, and the fewer files it has, the more.
 func (r *ranking) history() {
 	var terms []string
-	for _, t := range r.q.terms[:min(len(r.q.terms), pastTerms)] {
-		terms = append(terms, t.term)
-		if t.title {
-			terms = append(terms, t.term)
+	for _, t := range r.q.Terms[:min(len(r.q.Terms), pastTerms)] {
+		terms = append(terms, t.Term)
+		if t.Title {
+			terms = append(terms, t.Term)
 		}
 	}
 	for i, h := range r.past.ix.Search(terms, pastChanges, func(int) bool { return true }) {

@@ -14,6 +14,9 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/findspot/findspot/codegraph/internal/factpool"
+	"github.com/findspot/findspot/codegraph/internal/scan"
+	"github.com/findspot/findspot/codegraph/internal/segment"
 	"github.com/findspot/findspot/codegraph/lang"
 	"github.com/findspot/findspot/internal/disk"
 	"github.com/findspot/findspot/internal/errs"
@@ -39,45 +42,9 @@ type Changes struct {
 	Took time.Duration `json:"took_ns"` // looking, reading, linking and saving; not waiting for another update
 }
 
-// count compares two states; the first may be nil.
-func (c *Changes) count(old, st *state) {
-	if old != nil && old.mark == st.mark {
-		c.Unchanged = len(st.files)
-		return
-	}
-	for p, f := range st.files {
-		var o *fileState
-		if old != nil {
-			o = old.files[p]
-		}
-		switch {
-		case o == nil:
-			c.Added++
-		case o.key != f.key:
-			c.Changed++
-		default:
-			c.Unchanged++
-		}
-	}
-	if old != nil {
-		for p := range old.files {
-			if st.files[p] == nil {
-				c.Removed++
-			}
-		}
-	}
-}
-
-// made counts whose facts came from where.
-func (c *Changes) made(jobs []*job) {
-	for _, j := range jobs {
-		if j.parsed {
-			c.Parsed++
-		}
-		if j.reused {
-			c.Reused++
-		}
-	}
+// changesOf says what a pass found that led to a state.
+func changesOf(c *scan.Counts, st *scan.State) *Changes {
+	return &Changes{Added: c.Added, Changed: c.Changed, Removed: c.Removed, Unchanged: c.Unchanged, Parsed: c.Parsed, Reused: c.Reused, Skipped: skipsOf(st.Skips)}
 }
 
 // lockWait is how long a second writer waits.
@@ -95,14 +62,14 @@ type Index struct {
 
 	// mu guards what follows; updates run one at a time.
 	mu                 sync.Mutex
-	scan               *scanner
-	state              *state
+	scan               *builder
+	state              *scan.State
 	last               *Changes
 	lock               *disk.Lock // nil for readers
 	closed             bool
 	rebuilt, recovered string
 	minLog             int64
-	shelf              *shelf
+	storage            *storage
 }
 
 // Open loads the index saved in dir, which is made when it is not there, and brings it up to date with the repository
@@ -138,7 +105,7 @@ func Open(ctx context.Context, dir, root string, langs []lang.Frontend, o *Optio
 	} else if !info.IsDir() {
 		return nil, fmt.Errorf("codegraph: repository %s: not a folder", root)
 	}
-	s, err := newScanner(rootfs.New(real), langs, opt)
+	s, err := newBuilder(rootfs.New(real), langs, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -165,7 +132,7 @@ func (ix *Index) openFolder() (err error) {
 	if err != nil {
 		return fmt.Errorf("codegraph: index: %w", err)
 	}
-	err = ix.folder.Check([]string{"LOCK", baseName, logName, parsedName, marksName})
+	err = ix.folder.Check([]string{"LOCK", segment.FileName, segment.LogName, factpool.OwnFolder, marksName})
 	if err == nil && opt.Facts != "" && !opt.ReadOnly {
 		var facts *disk.Folder
 		if facts, err = disk.OpenFolder(opt.Facts, opt.TrustIndex); err == nil {
@@ -178,7 +145,7 @@ func (ix *Index) openFolder() (err error) {
 	if err != nil {
 		return errors.Join(fmt.Errorf("codegraph: %w", err), ix.folder.Close())
 	}
-	ix.shelf = &shelf{dir: ix.folder}
+	ix.storage = &storage{dir: ix.folder}
 	return nil
 }
 
@@ -193,10 +160,10 @@ func (ix *Index) openIn(ctx context.Context) error {
 		return fmt.Errorf("codegraph: index: %w", err)
 	}
 	ix.lock = lock
-	s.saved, s.root = ix.shelf.saved, ix.root
-	s.pool = &pool{dir: s.opt.Facts, most: poolMost, logger: s.opt.Logger, trust: s.opt.TrustIndex}
+	s.Saved, s.Root = ix.storage.saved, ix.root
+	s.Pool = &factpool.Pool{Dir: s.opt.Facts, Size: factpool.PoolSize, Logger: s.opt.Logger, Trust: s.opt.TrustIndex}
 	if s.opt.Facts == "" {
-		s.pool.dir, s.pool.own = filepath.Join(ix.dir, parsedName), ix.folder
+		s.Pool.Dir, s.Pool.Own = filepath.Join(ix.dir, factpool.OwnFolder), ix.folder
 	}
 	if err := ix.open(ctx); err != nil {
 		return errors.Join(err, lock.Unlock())
@@ -206,20 +173,20 @@ func (ix *Index) openIn(ctx context.Context) error {
 
 // open loads the index and brings it up to date.
 func (ix *Index) open(ctx context.Context) error {
-	defer func() { ix.scan.early = nil }()
-	err := ix.load(func(t *walk.Tree) { ix.scan.lookEarly(ctx, t) })
-	if early := ix.scan.early; early != nil {
-		<-early.done
+	defer func() { ix.scan.Early = nil }()
+	err := ix.load(func(t *walk.Tree) { ix.scan.LookEarly(ctx, t) })
+	if early := ix.scan.Early; early != nil {
+		<-early.Done
 		if ix.state == nil {
-			ix.scan.early = nil // it believed what was damaged
+			ix.scan.Early = nil // it believed what was damaged
 		}
 	}
 	if err != nil {
 		return err
 	}
-	if h := ix.shelf; h.seg != nil {
+	if h := ix.storage; h.seg != nil {
 		var err error
-		if h.log, err = openLog(ix.folder, h.seg.id, h.logged); err != nil {
+		if h.log, err = segment.OpenLog(ix.folder, h.seg.ID, h.logged); err != nil {
 			return fmt.Errorf("codegraph: index: %w", err)
 		}
 	}
@@ -238,24 +205,24 @@ func (ix *Index) open(ctx context.Context) error {
 
 // forget lets go of what was loaded, so that all is made anew.
 func (ix *Index) forget(why string) error {
-	if l := ix.shelf.log; l != nil {
-		if err := l.f.Close(); err != nil {
+	if l := ix.storage.log; l != nil {
+		if err := l.File.Close(); err != nil {
 			return fmt.Errorf("codegraph: index: %w", err)
 		}
 	}
-	*ix.shelf = shelf{dir: ix.folder}
+	*ix.storage = storage{dir: ix.folder}
 	ix.state, ix.rebuilt, ix.recovered = nil, why, ""
 	ix.graph.Store(nil)
 	ix.scan.linker = nil
-	clear(ix.scan.cache)
+	clear(ix.scan.Cache)
 	ix.scan.opt.Logger.Warn("codegraph: saved index is not whole and is made anew", "path", ix.dir, "reason", why)
 	return nil
 }
 
 // load reads what is saved. What is damaged is left out and the reason kept; only a newer version is an error.
 func (ix *Index) load(begin func(*walk.Tree)) error {
-	saved, err := ix.shelf.load(ix.scan.fsys, begin)
-	var newer *newerError
+	saved, err := ix.storage.load(ix.scan.FS, begin)
+	var newer *segment.NewerError
 	switch {
 	case errors.As(err, &newer), errors.Is(err, fs.ErrPermission): // it may be a good one
 		return fmt.Errorf("codegraph: index %s: %w", ix.dir, err)
@@ -284,33 +251,33 @@ func (ix *Index) load(begin func(*walk.Tree)) error {
 
 // refresh reads what another process has saved since the last time.
 func (ix *Index) refresh() error {
-	if ix.state != nil && ix.shelf.current() {
+	if ix.state != nil && ix.storage.current() {
 		return nil
 	}
 	for range 20 {
-		h := &shelf{dir: ix.folder}
-		saved, err := h.load(ix.scan.fsys, nil)
+		h := &storage{dir: ix.folder}
+		saved, err := h.load(ix.scan.FS, nil)
 		if errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("codegraph: index %s: %w", ix.dir, ErrNotFound)
 		}
 		if err != nil {
 			return fmt.Errorf("codegraph: index %s: %w", ix.dir, err)
 		}
-		if again, err := openSegment(ix.folder); err == nil {
-			id := again.id
-			if err := again.f.Close(); err != nil {
+		if again, err := segment.Open(ix.folder); err == nil {
+			id := again.ID
+			if err := again.File.Close(); err != nil {
 				return fmt.Errorf("codegraph: index %s: %w", ix.dir, err)
 			}
-			if id != h.seg.id {
+			if id != h.seg.ID {
 				continue // replaced between the segment and its log
 			}
 		}
-		if ix.state != nil && ix.shelf.seg.id == h.seg.id && ix.shelf.logged == h.logged {
+		if ix.state != nil && ix.storage.seg.ID == h.seg.ID && ix.storage.logged == h.logged {
 			return nil
 		}
-		ix.last = &Changes{Skipped: slices.Clone(saved.st.skips), Recovered: saved.note}
-		ix.last.count(ix.state, saved.st)
-		ix.shelf, ix.state = h, saved.st
+		ix.last = changesOf(scan.CountsOf(ix.state, saved.st), saved.st)
+		ix.last.Recovered = saved.note
+		ix.storage, ix.state = h, saved.st
 		ix.graph.Store(saved.g)
 		ix.gen.Add(1)
 		return nil
@@ -374,10 +341,11 @@ func (ix *Index) Update(ctx context.Context) (*Changes, error) {
 		}
 		return ix.last, nil
 	}
-	st, ch, err := ix.scan.pass(ctx, ix.state)
+	st, found, err := ix.scan.Pass(ctx, ix.state)
 	if err != nil {
 		return nil, err
 	}
+	ch := changesOf(found, st)
 	if err := ix.advance(ctx, st, ch); err != nil {
 		return nil, err
 	}
@@ -396,7 +364,7 @@ func (ix *Index) UpdateFiles(ctx context.Context, paths ...string) (*Changes, er
 	ix.mu.Lock()
 	known := !ix.closed && !ix.scan.opt.ReadOnly && ix.state != nil
 	for _, p := range paths {
-		known = known && ix.state.files[p] != nil && !ix.scan.isConfig(path.Base(p))
+		known = known && ix.state.Files[p] != nil && !ix.scan.IsConfig(path.Base(p))
 	}
 	if !known {
 		ix.mu.Unlock()
@@ -404,10 +372,11 @@ func (ix *Index) UpdateFiles(ctx context.Context, paths ...string) (*Changes, er
 	}
 	defer ix.mu.Unlock()
 	start := time.Now()
-	st, ch, err := ix.scan.passFiles(ctx, ix.state, paths)
+	st, found, err := ix.scan.PassFiles(ctx, ix.state, paths)
 	if err != nil {
 		return nil, err
 	}
+	ch := changesOf(found, st)
 	if err := ix.advance(ctx, st, ch); err != nil {
 		return nil, err
 	}
@@ -416,14 +385,14 @@ func (ix *Index) UpdateFiles(ctx context.Context, paths ...string) (*Changes, er
 }
 
 // advance goes on to a state.
-func (ix *Index) advance(ctx context.Context, st *state, ch *Changes) error {
+func (ix *Index) advance(ctx context.Context, st *scan.State, ch *Changes) error {
 	ch.Rebuilt, ch.Recovered = ix.rebuilt, ix.recovered
 	g := ix.graph.Load()
-	changed := ix.state == nil || ch.Added+ch.Changed+ch.Removed > 0 || !sameConfigs(ix.state, st) || !slices.Equal(ix.state.skips, st.skips)
+	changed := ix.state == nil || ch.Added+ch.Changed+ch.Removed > 0 || !scan.SameConfigs(ix.state, st) || !slices.Equal(ix.state.Skips, st.Skips)
 	if changed || g == nil {
 		before := g
 		if before == nil {
-			before = &Graph{fsys: ix.scan.fsys}
+			before = &Graph{fsys: ix.scan.FS}
 		}
 		var err error
 		if g, err = relink(ctx, ix.scan, ix.state, st, before); err != nil {
@@ -437,15 +406,15 @@ func (ix *Index) advance(ctx context.Context, st *state, ch *Changes) error {
 		ix.graph.Store(g)
 		ix.gen.Add(1)
 	}
-	if ix.state == nil || ix.state.mark != st.mark {
-		for _, f := range st.files {
-			f.rec = nil // saved
+	if ix.state == nil || ix.state.Mark != st.Mark {
+		for _, f := range st.Files {
+			f.Record = nil // saved
 		}
 	}
-	if err := ix.scan.pool.saved(); err != nil {
+	if err := ix.scan.Pool.Saved(); err != nil {
 		ix.scan.opt.Logger.Warn("codegraph: facts that nobody needs stay", "path", ix.dir, "reason", err)
 	}
-	clear(ix.scan.cache)
+	clear(ix.scan.Cache)
 	ix.state, ix.rebuilt, ix.recovered, ix.last = st, "", "", ch
 	return nil
 }
@@ -457,8 +426,8 @@ const (
 )
 
 // save writes what is not on disk yet.
-func (ix *Index) save(g *Graph, st *state, changed bool) error {
-	h := ix.shelf
+func (ix *Index) save(g *Graph, st *scan.State, changed bool) error {
+	h := ix.storage
 	if !changed && h.state != nil && sameStamps(h.state, st) {
 		return nil
 	}
@@ -466,19 +435,19 @@ func (ix *Index) save(g *Graph, st *state, changed bool) error {
 	if h.seg == nil || h.log == nil || h.state == nil || before == nil {
 		return h.write(g, st)
 	}
-	fresh := map[key][]byte{}
+	fresh := map[factpool.Key][]byte{}
 	b, err := h.encodeDelta(before, g, st, fresh)
 	if err != nil {
 		return err
 	}
 	base := int64(0)
-	for _, n := range h.seg.len {
+	for _, n := range h.seg.Sizes {
 		base += n
 	}
-	if size := h.log.size + int64(len(b)); size > ix.minLog && size > base/logShare || len(b) > 1<<30 {
+	if size := h.log.Size + int64(len(b)); size > ix.minLog && size > base/logShare || len(b) > 1<<30 {
 		return h.write(g, st)
 	}
-	if err := h.log.append(b); err != nil {
+	if err := h.log.Append(b); err != nil {
 		return fmt.Errorf("codegraph: save: %w", err)
 	}
 	for k, b := range fresh {
@@ -498,8 +467,8 @@ func (ix *Index) Close() error {
 	ix.closed, ix.scan.linker = true, nil
 	close(ix.ended)
 	var err error
-	if ix.shelf.log != nil {
-		err = ix.shelf.log.f.Close()
+	if ix.storage.log != nil {
+		err = ix.storage.log.File.Close()
 	}
 	if ix.lock != nil {
 		err = errors.Join(err, ix.lock.Unlock())
@@ -507,34 +476,22 @@ func (ix *Index) Close() error {
 	return errors.Join(err, ix.folder.Close())
 }
 
-func sameConfigs(a, b *state) bool {
-	if len(a.configs) != len(b.configs) {
-		return false
-	}
-	for p, x := range a.configs {
-		if y, ok := b.configs[p]; !ok || string(x) != string(y) {
-			return false
-		}
-	}
-	return true
-}
-
 // sameStamps tells whether the next pass would cost no less if the second of two states were saved, the first being so.
-func sameStamps(a, b *state) bool {
-	files := b.files
-	if a.mark == b.mark {
+func sameStamps(a, b *scan.State) bool {
+	files := b.Files
+	if a.Mark == b.Mark {
 		files = nil
 	}
 	for p, f := range files {
-		o := a.files[p]
+		o := a.Files[p]
 		if o == f {
 			continue
 		}
-		if o == nil || o.stamp() != f.stamp() || !o.stamp().Settled(a.began) && f.stamp().Settled(b.began) {
+		if o == nil || o.Stamp() != f.Stamp() || !o.Stamp().Settled(a.Began) && f.Stamp().Settled(b.Began) {
 			return false
 		}
 	}
-	return b.tree == nil || a.tree == b.tree || a.tree != nil && b.tree.Settled <= worthSaving
+	return b.Tree == nil || a.Tree == b.Tree || a.Tree != nil && b.Tree.Settled <= worthSaving
 }
 
 // worthSaving is how many folders must be listed at a pass, and need not be at the next, to be saved for their own sake.

@@ -8,56 +8,62 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/findspot/findspot/codegraph/internal/block"
+	"github.com/findspot/findspot/codegraph/internal/codec"
+	"github.com/findspot/findspot/codegraph/internal/factpool"
+	"github.com/findspot/findspot/codegraph/internal/scan"
+	"github.com/findspot/findspot/codegraph/internal/segment"
+	"github.com/findspot/findspot/internal/errs"
 	"github.com/findspot/findspot/internal/walk"
 )
 
 // A saving is what load gives.
 type saving struct {
 	g    *Graph
-	st   *state
+	st   *scan.State
 	note string // what was not whole and was left out
 }
 
 // load reads a saved index. As soon as it is known what folders there were, begin is called with that, unless it is nil; all else
 // may turn out to be damaged afterwards.
-func (h *shelf) load(fsys fs.FS, begin func(*walk.Tree)) (*saving, error) {
-	seg, err := openSegment(h.dir)
+func (h *storage) load(fsys fs.FS, begin func(*walk.Tree)) (*saving, error) {
+	seg, err := segment.Open(h.dir)
 	if err != nil {
 		return nil, err
 	}
 	out, err := h.loadFrom(seg, fsys, begin)
 	if err != nil {
-		seg.f.Close()
+		seg.File.Close()
 		return nil, err
 	}
 	return out, nil
 }
 
-func (h *shelf) loadFrom(seg *segment, fsys fs.FS, begin func(*walk.Tree)) (*saving, error) {
-	raw, err := seg.read(secState)
+func (h *storage) loadFrom(seg *segment.Segment, fsys fs.FS, begin func(*walk.Tree)) (*saving, error) {
+	raw, err := seg.Read(segment.State)
 	if err != nil {
 		return nil, err
 	}
 	var blocks []byte
 	var work errgroup.Group
 	work.Go(func() (err error) {
-		blocks, err = seg.read(secBlocks)
+		blocks, err = seg.Read(segment.Blocks)
 		return err
 	})
 	work.Go(func() error {
-		for _, sec := range [...]int{secBodies, secNames, secParts, secFacts} {
-			if err := seg.verify(sec); err != nil {
+		for _, sec := range [...]int{segment.Bodies, segment.Names, segment.Parts, segment.Facts} {
+			if err := seg.Verify(sec); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
-	l := &loader{r: reader{b: raw, whole: string(raw)}, st: &state{mark: new(byte)}}
+	l := &loader{r: scan.Reader{Reader: codec.Reader{Buf: raw, Whole: string(raw)}}, st: &scan.State{Mark: new(byte)}}
 	var records [][]byte
 	var whole, torn int64
 	parsed := l.state()
 	if parsed == nil {
-		if records, whole, torn, err = readLog(h.dir, seg.id); err == nil && begin != nil {
+		if records, whole, torn, err = segment.ReadLog(h.dir, seg.ID); err == nil && begin != nil {
 			begin(lastTree(l.st, records))
 		}
 	}
@@ -70,18 +76,18 @@ func (h *shelf) loadFrom(seg *segment, fsys fs.FS, begin func(*walk.Tree)) (*sav
 	if err != nil {
 		return nil, err
 	}
-	seg.checked = true
+	seg.Checked = true
 	g, err := l.graph(fsys, blocks)
 	if err != nil {
 		return nil, err
 	}
-	g.lex = &lexicon{first: g.nodeAt, blocks: make([]*entityWords, len(g.slots)), load: sync.OnceValues(seg.words)}
+	g.lex = &block.Lexicon{First: g.nodeAt, Blocks: make([]*block.Words, len(g.slots)), Load: sync.OnceValues(seg.Words)}
 	for i := range g.slots {
 		if b := g.slots[i].b; b != nil {
-			g.lex.blocks[i] = b.lex
+			g.lex.Blocks[i] = b.Words
 		}
 	}
-	newer := map[key][]byte{}
+	newer := map[factpool.Key][]byte{}
 	if len(records) > 0 {
 		if g, err = replay(g, l.st, records, newer); err != nil {
 			return nil, err
@@ -91,47 +97,47 @@ func (h *shelf) loadFrom(seg *segment, fsys fs.FS, begin func(*walk.Tree)) (*sav
 	h.facts = sync.OnceValue(l.facts)
 	out := &saving{g: g, st: l.st}
 	if torn > 0 {
-		out.note = fmt.Sprintf("%s: the last %d bytes were not written whole; what they held is read again", logName, torn)
+		out.note = fmt.Sprintf("%s: the last %d bytes were not written whole; what they held is read again", segment.LogName, torn)
 	}
 	return out, nil
 }
 
 // lastTree gives the folders as the last record of a log says; nil when a record is damaged.
-func lastTree(st *state, records [][]byte) *walk.Tree {
+func lastTree(st *scan.State, records [][]byte) *walk.Tree {
 	last := *st
 	for _, b := range records {
-		r := reader{b: b}
-		if r.general(&last); r.bad {
+		r := scan.Reader{Reader: codec.Reader{Buf: b}}
+		if r.General(&last); r.Bad {
 			return nil
 		}
 	}
-	return last.tree
+	return last.Tree
 }
 
 // replay makes the graph that a log leads to, and brings the state there.
-func replay(g *Graph, st *state, records [][]byte, newer map[key][]byte) (*Graph, error) {
+func replay(g *Graph, st *scan.State, records [][]byte, newer map[factpool.Key][]byte) (*Graph, error) {
 	next := &Graph{fsys: g.fsys, slots: slices.Clone(g.slots), lex: g.lex}
 	for i, r := range records {
 		if err := apply(next, st, r, newer); err != nil {
-			return nil, fmt.Errorf("%s: record %d: %w", logName, i, err)
+			return nil, fmt.Errorf("%s: record %d: %w", segment.LogName, i, err)
 		}
 	}
 	a := &assembly{g: next, prev: g}
 	if err := a.lists(); err != nil {
-		return nil, fmt.Errorf("%s: %w: %v", logName, ErrFormat, err)
+		return nil, fmt.Errorf("%s: %w: %v", segment.LogName, errs.Format, err)
 	}
 	next.number(g)
 	if err := next.check(); err != nil {
-		return nil, fmt.Errorf("%s: %w", logName, err)
+		return nil, fmt.Errorf("%s: %w", segment.LogName, err)
 	}
-	next.skipped = slices.Clone(st.skips)
+	next.skipped = skipsOf(st.Skips)
 	return next, nil
 }
 
 // A loader reads the state of a segment, and then its blocks.
 type loader struct {
-	r     reader
-	st    *state
+	r     scan.Reader
+	st    *scan.State
 	n     int         // slots
 	slots []slotState // those in use, by number
 	order []uint32
@@ -141,8 +147,8 @@ type slotState struct {
 	number    uint32
 	path      string
 	block, in uint64 // their lengths
-	file      *fileState
-	at        place // of the file's facts
+	file      *scan.File
+	at        segment.Place // of the file's facts
 }
 
 const (
@@ -156,31 +162,31 @@ const (
 // state reads the section of the state.
 func (l *loader) state() error {
 	r := &l.r
-	r.general(l.st)
-	l.n = r.count(1)
-	files := make([]fileState, 0, min(l.n, len(r.b)/leastFile)) // enough: pointers to them are kept
-	l.slots = make([]slotState, 0, min(l.n, len(r.b)/leastSlot))
-	l.st.files = make(map[string]*fileState, cap(files))
+	r.General(l.st)
+	l.n = r.Count(1)
+	files := make([]scan.File, 0, min(l.n, len(r.Buf)/leastFile)) // enough: pointers to them are kept
+	l.slots = make([]slotState, 0, min(l.n, len(r.Buf)/leastSlot))
+	l.st.Files = make(map[string]*scan.File, cap(files))
 	for i := range l.n {
-		p := r.str()
-		if p == "" && !r.bad {
+		p := r.Text()
+		if p == "" && !r.Bad {
 			continue
 		}
-		s := slotState{number: uint32(i), path: p, block: r.num(), in: r.num()}
-		if isFile := r.bool(); isFile && !r.bad {
-			files = append(files, fileState{})
+		s := slotState{number: uint32(i), path: p, block: r.Uint(), in: r.Uint()}
+		if isFile := r.Bool(); isFile && !r.Bad {
+			files = append(files, scan.File{})
 			s.file = &files[len(files)-1]
-			r.file(s.file)
-			s.at = place{uint32(r.num()), uint32(r.num())}
-			l.st.files[s.path] = s.file
+			r.File(s.file)
+			s.at = segment.Place{Offset: uint32(r.Uint()), Len: uint32(r.Uint())}
+			l.st.Files[s.path] = s.file
 		}
-		if r.bad || !validPath(s.path) {
-			return fmt.Errorf("%w: slot %d", ErrFormat, i)
+		if r.Bad || !validPath(s.path) {
+			return fmt.Errorf("%w: slot %d", errs.Format, i)
 		}
 		l.slots = append(l.slots, s)
 	}
 	if free := l.n - len(l.slots); free > maxFree+freeShare*len(l.slots) {
-		return fmt.Errorf("%w: %d free slots", ErrFormat, free)
+		return fmt.Errorf("%w: %d free slots", errs.Format, free)
 	}
 	places := make([]string, l.n) // paths by slot
 	for i := range l.slots {
@@ -189,24 +195,24 @@ func (l *loader) state() error {
 	l.order = make([]uint32, len(l.slots))
 	last := ""
 	for i := range l.order {
-		s := r.num()
+		s := r.Uint()
 		if s >= uint64(l.n) || places[s] <= last {
-			return fmt.Errorf("%w: order of the slots", ErrFormat)
+			return fmt.Errorf("%w: order of the slots", errs.Format)
 		}
 		l.order[i], last = uint32(s), places[s]
 	}
-	if r.bad || len(r.b) > 0 {
-		return fmt.Errorf("%w: state ends early or late", ErrFormat)
+	if r.Bad || len(r.Buf) > 0 {
+		return fmt.Errorf("%w: state ends early or late", errs.Format)
 	}
 	return nil
 }
 
 // facts tells where the facts of the files stand.
-func (l *loader) facts() map[key]place {
-	out := make(map[key]place, len(l.slots))
+func (l *loader) facts() map[factpool.Key]segment.Place {
+	out := make(map[factpool.Key]segment.Place, len(l.slots))
 	for i := range l.slots {
 		if s := &l.slots[i]; s.file != nil {
-			out[s.file.key] = s.at
+			out[s.file.Key] = s.at
 		}
 	}
 	return out
@@ -215,11 +221,11 @@ func (l *loader) facts() map[key]place {
 // graph makes the graph of the blocks.
 func (l *loader) graph(fsys fs.FS, raw []byte) (*Graph, error) {
 	n := len(l.slots)
-	if n > len(raw)/blockHeader {
-		return nil, fmt.Errorf("%w: %d slots", ErrFormat, n)
+	if n > len(raw)/block.HeaderSize {
+		return nil, fmt.Errorf("%w: %d slots", errs.Format, n)
 	}
-	g := &Graph{fsys: fsys, slots: make([]slot, l.n), skipped: slices.Clone(l.st.skips)}
-	blocks, words, lists := make([]block, n), make([]entityWords, n), make([]inLists, n)
+	g := &Graph{fsys: fsys, slots: make([]slot, l.n), skipped: skipsOf(l.st.Skips)}
+	blocks, words, lists := make([]block.Block, n), make([]block.Words, n), make([]block.Incoming, n)
 	cut := func(n uint64) ([]byte, bool) {
 		if n > uint64(len(raw)) {
 			return nil, false
@@ -234,26 +240,26 @@ func (l *loader) graph(fsys fs.FS, raw []byte) (*Graph, error) {
 		b, ok := cut(s.block)
 		in, ok2 := cut(s.in)
 		if !ok || !ok2 {
-			return nil, fmt.Errorf("%w: slot %d", ErrFormat, s.number)
+			return nil, fmt.Errorf("%w: slot %d", errs.Format, s.number)
 		}
-		if err := blocks[i].parse(b); err != nil {
+		if err := blocks[i].Parse(b); err != nil {
 			return nil, err
 		}
-		if blocks[i].flag(flagDir) != (s.file == nil) {
-			return nil, fmt.Errorf("%w: kind of %s", ErrFormat, s.path)
+		if blocks[i].Flag(block.FlagDir) != (s.file == nil) {
+			return nil, fmt.Errorf("%w: kind of %s", errs.Format, s.path)
 		}
-		words[i].path, words[i].b = s.path, &blocks[i]
-		blocks[i].lex = &words[i]
+		words[i].Path, words[i].B = s.path, &blocks[i]
+		blocks[i].Words = &words[i]
 		to.path, to.b = s.path, &blocks[i]
 		if len(in) > 0 {
-			if err := lists[i].parse(in); err != nil {
+			if err := lists[i].Parse(in); err != nil {
 				return nil, err
 			}
 			to.in = &lists[i]
 		}
 	}
 	if len(raw) > 0 {
-		return nil, fmt.Errorf("%w: blocks end late", ErrFormat)
+		return nil, fmt.Errorf("%w: blocks end late", errs.Format)
 	}
 	g.order = l.order
 	g.count()
@@ -267,7 +273,7 @@ func validPath(p string) bool { return p == "/" || p != "." && fs.ValidPath(p) }
 
 // check makes sure that every edge leads somewhere, and that every path is there once with its directory. The graph is numbered.
 func (g *Graph) check() error {
-	bad := func(what, p string) error { return fmt.Errorf("%w: %s of %s", ErrFormat, what, p) }
+	bad := func(what, p string) error { return fmt.Errorf("%w: %s of %s", errs.Format, what, p) }
 	last, parent, first := "", "", true
 	for _, i := range g.order {
 		p := g.slots[i].path
@@ -279,7 +285,7 @@ func (g *Graph) check() error {
 			continue
 		}
 		if dir := parentPath(p); dir != parent { // those of one folder mostly stand together
-			if d, ok := g.slotAt(dir); !ok || !g.slots[d].b.flag(flagDir) {
+			if d, ok := g.slotAt(dir); !ok || !g.slots[d].b.Flag(block.FlagDir) {
 				return bad("directory", p)
 			}
 			parent = dir
@@ -291,25 +297,25 @@ func (g *Graph) check() error {
 	holes := make([]bool, len(g.slots))
 	for i := range g.slots {
 		if b := g.slots[i].b; b != nil {
-			have[i] = extent{b.nodes, b.edges}
-			holes[i] = b.lives < int(b.nodes)
+			have[i] = extent{b.Nodes, b.Edges}
+			holes[i] = b.Lives < int(b.Nodes)
 		}
 	}
 	ok := func(slot, local uint32) bool {
-		return slot < uint32(len(have)) && local < have[slot].nodes && (!holes[slot] || g.slots[slot].b.live(local))
+		return slot < uint32(len(have)) && local < have[slot].nodes && (!holes[slot] || g.slots[slot].b.Live(local))
 	}
 	for i := range g.slots {
 		s := &g.slots[i]
 		if s.b == nil {
 			continue
 		}
-		for at := s.b.raw[s.b.edgesAt:s.b.foreignAt]; len(at) >= 4*edgeWords; at = at[4*edgeWords:] {
-			if !ok(word(at, 0), word(at, 1)&(maxLocal-1)) {
+		for at := s.b.Raw[s.b.EdgesAt:s.b.ForeignAt]; len(at) >= 4*block.EdgeWords; at = at[4*block.EdgeWords:] {
+			if !ok(codec.Uint32(at, 0), codec.Uint32(at, 1)&(block.MaxLocal-1)) {
 				return bad("edge", s.path)
 			}
 		}
-		for at := s.b.raw[s.b.foreignAt:s.b.looseAt]; len(at) >= 8; at = at[8:] {
-			if !ok(word(at, 0), word(at, 1)) {
+		for at := s.b.Raw[s.b.ForeignAt:s.b.LooseAt]; len(at) >= 8; at = at[8:] {
+			if !ok(codec.Uint32(at, 0), codec.Uint32(at, 1)) {
 				return bad("edge", s.path)
 			}
 		}
@@ -317,15 +323,15 @@ func (g *Graph) check() error {
 			continue
 		}
 		made := func(slot, e uint32) bool { return slot < uint32(len(have)) && e < have[slot].edges }
-		from := 4 * (s.in.nodes + 2)
-		to := from + 8*word(s.in.raw, 1+s.in.nodes)
-		for at := s.in.raw[from:to]; len(at) >= 8; at = at[8:] {
-			if !made(word(at, 0), word(at, 1)) {
+		from := 4 * (s.in.Nodes + 2)
+		to := from + 8*codec.Uint32(s.in.Raw, 1+s.in.Nodes)
+		for at := s.in.Raw[from:to]; len(at) >= 8; at = at[8:] {
+			if !made(codec.Uint32(at, 0), codec.Uint32(at, 1)) {
 				return bad("list", s.path)
 			}
 		}
-		for at := s.in.raw[to:]; len(at) >= 12; at = at[12:] {
-			if !made(word(at, 1), word(at, 2)) {
+		for at := s.in.Raw[to:]; len(at) >= 12; at = at[12:] {
+			if !made(codec.Uint32(at, 1), codec.Uint32(at, 2)) {
 				return bad("list", s.path)
 			}
 		}
@@ -334,59 +340,59 @@ func (g *Graph) check() error {
 }
 
 // apply makes the changes of one record of the log. Facts that it holds are added to newer.
-func apply(g *Graph, st *state, record []byte, newer map[key][]byte) error {
-	r := reader{b: record}
-	r.general(st)
-	for range r.count(1) {
-		i := r.num()
+func apply(g *Graph, st *scan.State, record []byte, newer map[factpool.Key][]byte) error {
+	r := scan.Reader{Reader: codec.Reader{Buf: record}}
+	r.General(st)
+	for range r.Count(1) {
+		i := r.Uint()
 		if i >= uint64(len(g.slots)) {
-			return fmt.Errorf("%w: slot %d", ErrFormat, i)
+			return fmt.Errorf("%w: slot %d", errs.Format, i)
 		}
 		g.slots[i] = slot{}
 	}
-	for range r.count(4) {
-		i, p, raw := r.num(), r.str(), r.bytes()
-		if r.bad || i > uint64(len(g.slots)) || !validPath(p) {
-			return fmt.Errorf("%w: slot %d", ErrFormat, i)
+	for range r.Count(4) {
+		i, p, raw := r.Uint(), r.Text(), r.Bytes()
+		if r.Bad || i > uint64(len(g.slots)) || !validPath(p) {
+			return fmt.Errorf("%w: slot %d", errs.Format, i)
 		}
 		if i == uint64(len(g.slots)) {
 			g.slots = append(g.slots, slot{})
 		}
-		b, err := parseBlock(raw)
+		b, err := block.Parse(raw)
 		if err != nil {
 			return err
 		}
 		s := &g.slots[i]
-		if r.bool() {
-			b.lex = &entityWords{path: p, b: b}
-			for k := range b.lex.raw {
-				b.lex.raw[k] = r.bytes()
+		if r.Bool() {
+			b.Words = &block.Words{Path: p, B: b}
+			for k := range b.Words.Raw {
+				b.Words.Raw[k] = r.Bytes()
 			}
 		} else if s.b == nil {
-			return fmt.Errorf("%w: words of slot %d", ErrFormat, i)
+			return fmt.Errorf("%w: words of slot %d", errs.Format, i)
 		} else {
-			b.lex = s.b.lex
+			b.Words = s.b.Words
 		}
 		s.path, s.b = p, b
 	}
-	for range r.count(1) {
-		delete(st.files, r.str())
+	for range r.Count(1) {
+		delete(st.Files, r.Text())
 	}
-	for range r.count(42) {
-		p, f := r.str(), &fileState{}
-		r.file(f)
-		packed := r.bytes()
+	for range r.Count(42) {
+		p, f := r.Text(), &scan.File{}
+		r.File(f)
+		packed := r.Bytes()
 		if len(packed) > 0 {
-			newer[f.key] = packed
+			newer[f.Key] = packed
 		}
-		st.files[p] = f
+		st.Files[p] = f
 	}
-	if r.bad || len(r.b) > 0 {
-		return fmt.Errorf("%w: it ends early or late", ErrFormat)
+	if r.Bad || len(r.Buf) > 0 {
+		return fmt.Errorf("%w: it ends early or late", errs.Format)
 	}
-	for p := range st.files {
+	for p := range st.Files {
 		if !validPath(p) {
-			return fmt.Errorf("%w: path %q", ErrFormat, p)
+			return fmt.Errorf("%w: path %q", errs.Format, p)
 		}
 	}
 	return nil

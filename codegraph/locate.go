@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+
+	"github.com/findspot/findspot/codegraph/internal/report"
 )
 
 // LocateOptions of [Graph.Locate].
@@ -119,8 +121,8 @@ func locate(ctx context.Context, in []Member, text string, o *LocateOptions) (*L
 	if err != nil {
 		return nil, err
 	}
-	rep := readReport(text)
-	q := newReportWords(rep, &w)
+	rep := report.Read(text)
+	q := report.Weigh(rep, w.ofWords())
 	var rankings []*ranking
 	for _, m := range in {
 		if err := ctx.Err(); err != nil {
@@ -131,7 +133,7 @@ func locate(ctx context.Context, in []Member, text string, o *LocateOptions) (*L
 			return nil, l.s.err
 		}
 		r := newRanking(m, l, &w, rep, q, opt.History)
-		if err := errors.Join(l.s.base.bodies.err(), l.s.base.names.err(), l.s.base.parts.err()); err != nil {
+		if err := errors.Join(l.s.base.Bodies.Err(), l.s.base.Names.Err(), l.s.base.Parts.Err()); err != nil {
 			return nil, err
 		}
 		rankings = append(rankings, r)

@@ -4,6 +4,10 @@ import (
 	"path"
 	"strings"
 
+	"github.com/findspot/findspot/codegraph/internal/block"
+	"github.com/findspot/findspot/codegraph/internal/codec"
+	"github.com/findspot/findspot/codegraph/internal/model"
+	"github.com/findspot/findspot/codegraph/internal/sourcetext"
 	"github.com/findspot/findspot/internal/text"
 )
 
@@ -48,34 +52,34 @@ func newLocator(g *Graph) *locator {
 	for i := range s.stay {
 		if s.stay[i] {
 			for d := s.first[i]; d < s.first[i+1]; d++ {
-				l.lengths[i] += s.base.bodies.length(d)
+				l.lengths[i] += s.base.Bodies.Length(d)
 			}
 		}
 	}
 	for _, later := range s.later {
-		for d := range later.bodies.docs {
-			l.lengths[later.slot] += later.bodies.length(d)
+		for d := range later.Bodies.Docs {
+			l.lengths[later.slot] += later.Bodies.Length(d)
 		}
 	}
 	total, entities := uint64(0), 0
 	stems := map[string][]string{} // of parts of paths
 	for i := range g.slots {
 		b := g.slots[i].b
-		if b == nil || b.flag(flagDir) {
+		if b == nil || b.Flag(block.FlagDir) {
 			l.kinds[i] = slotNone
 			continue
 		}
 		l.files++
 		total += uint64(l.lengths[i])
-		entities += b.lives
+		entities += b.Lives
 		p := g.slots[i].path
-		if b.test(0) {
+		if b.Test(0) {
 			l.kinds[i] |= slotTest
 		}
-		if b.flag(flagVendored | flagGenerated) {
+		if b.Flag(block.FlagVendored | block.FlagGenerated) {
 			l.kinds[i] |= slotMade
 		}
-		if word(b.raw, hdLang) == 0 {
+		if codec.Uint32(b.Raw, block.HeaderLang) == 0 {
 			l.kinds[i] |= slotPlain
 		}
 		if isAside(p) {
@@ -87,7 +91,7 @@ func newLocator(g *Graph) *locator {
 		for c := range strings.SplitSeq(p, "/") {
 			words, ok := stems[c]
 			if !ok {
-				for _, w := range text.SplitIdent(stem(c)) {
+				for _, w := range text.SplitIdent(sourcetext.Stem(c)) {
 					words = append(words, text.Stem(w))
 				}
 				stems[c] = words
@@ -140,12 +144,12 @@ func (l *locator) imported(s uint32) bool {
 // importedBy tells whether code that is no test, and not the file itself, imports a folder or a file or what is in it.
 func (l *locator) importedBy(of, s uint32) bool {
 	b := l.g.slots[of].b
-	for n := range b.nodes {
-		if !b.live(n) {
+	for n := range b.Nodes {
+		if !b.Live(n) {
 			continue
 		}
 		for e := range l.g.adjacent(l.g.nodeAt[of]+n, true) {
-			if edgeKinds[l.g.edgeKind(e)] == Import {
+			if l.g.edgeKind(e) == model.Import {
 				src, _ := l.g.ends(e)
 				if t, _ := l.g.place(src); t != s && l.kinds[t]&(slotNone|slotTest) == 0 {
 					return true
@@ -165,7 +169,7 @@ func byFolderAlone(p string) bool {
 			dirs[i] = "_"
 		}
 	}
-	return !isTestPath(path.Join(path.Join(dirs...), path.Base(p)))
+	return !sourcetext.IsTestPath(path.Join(path.Join(dirs...), path.Base(p)))
 }
 
 // asideFolders are the folders of code that shows, measures or builds what a repository is for.
@@ -185,6 +189,6 @@ func isAside(p string) bool {
 		}
 	}
 	name := strings.ToLower(path.Base(p))
-	s := stem(name)
+	s := sourcetext.Stem(name)
 	return strings.HasSuffix(name, ".d.ts") || strings.HasSuffix(s, ".config") || s == "gulpfile" || s == "gruntfile"
 }

@@ -23,26 +23,26 @@ func TestReadFilesAreCurrent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := newScanner(fsys, []lang.Frontend{versioned{gosyntax.Frontend(), 1}}, opt)
+	s, err := newBuilder(fsys, []lang.Frontend{versioned{gosyntax.Frontend(), 1}}, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
-	st, _, err := s.pass(t.Context(), nil)
+	st, _, err := s.Pass(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(st.files) != len(fsys) {
-		t.Fatalf("%d files of %d", len(st.files), len(fsys))
+	if len(st.Files) != len(fsys) {
+		t.Fatalf("%d files of %d", len(st.Files), len(fsys))
 	}
-	next, err := newScanner(fsys, []lang.Frontend{versioned{gosyntax.Frontend(), 2}}, opt)
+	next, err := newBuilder(fsys, []lang.Frontend{versioned{gosyntax.Frontend(), 2}}, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for p, f := range st.files {
-		if !s.current(f) {
+	for p, f := range st.Files {
+		if !s.Current(f) {
 			t.Errorf("%s is not current", p)
 		}
-		if want := f.key.lang == ""; next.current(f) != want {
+		if want := f.Key.Lang == ""; next.Current(f) != want {
 			t.Errorf("%s current under another version: %v, want %v", p, !want, want)
 		}
 	}

@@ -3,110 +3,13 @@ package codegraph
 import (
 	"cmp"
 	"path"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
+
+	"github.com/findspot/findspot/codegraph/internal/model"
+	"github.com/findspot/findspot/codegraph/internal/sourcetext"
+	"github.com/findspot/findspot/codegraph/internal/writtenname"
 )
-
-// A written name, taken apart. People and programs write the same thing as "Class.method", "path.py:func",
-// "path.py::Class::method" (test runners), "pkg::Type::f" (Rust, C++), "Class#method" (documentation), "(*T).Run" (Go
-// symbols), "module.func", "func(a, b)", "def func(a):", "path:line", `File "path", line 12` (tracebacks).
-type writtenName struct {
-	path  string   // slash-separated, as far as it was written; "" for none
-	line  int      // from 1; 0 for none
-	parts []string // names, outermost first; modules and packages may stand before
-}
-
-var (
-	traceLine  = regexp.MustCompile(`^File "([^"]+)", line (\d+)`)
-	placeForm  = regexp.MustCompile(`^(.*?[^:\s])(?::L?|#L|\(|, line | line )(\d+)(?:[-:,].*|\).*)?$`)
-	goReceiver = regexp.MustCompile(`^func\s*\(\s*(?:[\pL\pN_]+\s+)?\*?\s*([\pL\pN_]+)[^)]*\)\s*([\pL\pN_]+)`)
-	goSymbol   = regexp.MustCompile(`\(\*?([\pL\pN_./]+)\)\.`)
-	headWord   = regexp.MustCompile(`^(?:(?:async|export|default|public|private|protected|static|pub|abstract|final|const|unsafe)\s+)*(?:def|class|func|function|fn|struct|interface|trait|enum)\s+(\S.*)$`)
-	declHead   = regexp.MustCompile(`^(?:(?:async|export|default|public|private|protected|static|pub|abstract|final|const|unsafe|declare)\s+)*(?:def|class|func|function|fn|struct|interface|trait|enum|type)\s+([\pL_$][\pL\pN_$.]*)\s*(?:[<({:=\[]|(?:extends|implements|struct|interface)\b)`)
-	typeArgs   = regexp.MustCompile(`([\pL\pN_])<[^<>]+>`)
-	arguments  = regexp.MustCompile(`([\pL\pN_$])\s*\(.*$`)
-	numbered   = regexp.MustCompile(`#\d+$`)
-)
-
-// maxName bounds a written name, in bytes; a longer text is no name.
-const maxName = 512
-
-// parseName takes a written name apart; ok is false for what is none, such as a sentence.
-func parseName(s string) (w writtenName, ok bool) {
-	if len(s) > maxName {
-		return w, false
-	}
-	s = strings.Trim(strings.TrimSpace(s), "`'\" \t")
-	if m := traceLine.FindStringSubmatch(s); m != nil {
-		w.path = cleanPath(m[1])
-		w.line, _ = strconv.Atoi(m[2]) // too long a number is no line
-		return w, w.line > 0
-	}
-	if m := goReceiver.FindStringSubmatch(s); m != nil {
-		return writtenName{parts: m[1:3]}, true
-	}
-	if m := placeForm.FindStringSubmatch(s); m != nil && !strings.ContainsAny(m[1], " \t") && strings.ContainsAny(m[1], "./") {
-		if n, err := strconv.Atoi(m[2]); err == nil && n > 0 {
-			return writtenName{path: cleanPath(m[1]), line: n}, true
-		}
-	}
-	if m := declHead.FindStringSubmatch(s); m != nil {
-		s = m[1]
-	}
-	if m := headWord.FindStringSubmatch(s); m != nil {
-		s = m[1]
-	}
-	s = goSymbol.ReplaceAllString(s, "$1.")
-	s = arguments.ReplaceAllString(s, "$1")
-	s = strings.TrimRight(strings.TrimSpace(s), ":,;.")
-	if s == "" || strings.ContainsAny(s, " \t\n") {
-		return w, false
-	}
-	s = typeArgs.ReplaceAllString(s, "$1")
-	s = strings.ReplaceAll(s, `\`, "/")
-	if i := strings.LastIndexByte(s, '/'); i >= 0 {
-		// What stands behind the last slash may go on after the file's name.
-		file, rest := cutFile(s[i+1:])
-		w.path, s = cleanPath(s[:i+1]+file), rest
-	} else if file, rest := cutFile(s); rest != "" {
-		w.path, s = file, rest
-	}
-	if w.path != "" && s == "" {
-		return w, true
-	}
-	suffix := numbered.FindString(s)
-	s = strings.NewReplacer("::", ".", "->", ".", ":", ".", "#", ".").Replace(strings.TrimSuffix(s, suffix))
-	for p := range strings.SplitSeq(s, ".") {
-		if p != "" && (len(w.parts) > 0 || p != "crate" && p != "self" && p != "super" && p != "this" && p != "cls") {
-			w.parts = append(w.parts, p)
-		}
-	}
-	if n := len(w.parts); n > 0 {
-		w.parts[n-1] += suffix
-	}
-	return w, len(w.parts) > 0
-}
-
-// cutFile cuts the name of a file, with its colon, off the names in it. A name without a colon is all file.
-func cutFile(s string) (file, rest string) {
-	i := strings.IndexAny(s, ":#")
-	if i < 0 {
-		return s, ""
-	}
-	if numbered.MatchString(s[i:]) || !strings.HasPrefix(s[i:], "::") && s[i] == '#' && !strings.Contains(s[:i], ".") {
-		return "", s
-	}
-	if strings.HasPrefix(s[i:], "::") && !strings.Contains(s[:i], ".") {
-		return "", s // pkg::f
-	}
-	return s[:i], strings.TrimLeft(s[i:], ":#")
-}
-
-func cleanPath(p string) string {
-	return strings.TrimPrefix(path.Clean("/"+strings.ReplaceAll(p, `\`, "/")), "/")
-}
 
 // A nameMatch is a node that a written name may mean.
 type nameMatch struct {
@@ -123,7 +26,7 @@ func (g *Graph) meant(name string) []nameMatch {
 	if n, ok := g.find(name); ok {
 		return []nameMatch{{node: n}}
 	}
-	w, ok := parseName(name)
+	w, ok := writtenname.Parse(name)
 	var out []nameMatch
 	seen := map[uint32]bool{}
 	add := func(n uint32, grade int, fold bool) {
@@ -132,9 +35,9 @@ func (g *Graph) meant(name string) []nameMatch {
 			out = append(out, nameMatch{n, grade, fold})
 		}
 	}
-	if ok && w.line > 0 {
-		for _, f := range g.filesAt(w.path) {
-			if e, ok := g.Enclosing(g.nodePath(f), w.line); ok {
+	if ok && w.Line > 0 {
+		for _, f := range g.filesAt(w.Path) {
+			if e, ok := g.Enclosing(g.nodePath(f), w.Line); ok {
 				n, _ := g.find(e.ID)
 				add(n, 0, false)
 			}
@@ -148,7 +51,7 @@ func (g *Graph) meant(name string) []nameMatch {
 	}
 	lower := strings.ToLower(name)
 	for _, key := range []string{strings.ToLower(last), lower} {
-		for _, n := range g.nodesNamed(strings.TrimRight(numbered.ReplaceAllString(key, ""), ".")) {
+		for _, n := range g.nodesNamed(strings.TrimRight(writtenname.Unnumbered(key), ".")) {
 			if id := g.nodeID(n); isSuffix(id, name) {
 				add(n, 0, false)
 			} else if isSuffix(strings.ToLower(id), lower) {
@@ -173,15 +76,15 @@ func b2i(b bool) int {
 }
 
 // byParts adds the nodes that a name taken apart may mean.
-func (g *Graph) byParts(w writtenName, add func(n uint32, grade int, fold bool)) {
-	if len(w.parts) == 0 {
-		for _, n := range g.filesAt(w.path) {
+func (g *Graph) byParts(w writtenname.Name, add func(n uint32, grade int, fold bool)) {
+	if len(w.Parts) == 0 {
+		for _, n := range g.filesAt(w.Path) {
 			add(n, 0, false)
 		}
 		return
 	}
 	found := false
-	last := numbered.ReplaceAllString(strings.ToLower(w.parts[len(w.parts)-1]), "")
+	last := writtenname.Unnumbered(strings.ToLower(w.Parts[len(w.Parts)-1]))
 	for _, n := range g.nodesNamed(last) {
 		for _, fold := range []bool{false, true} {
 			if grade, ok := g.fits(n, w, fold); ok {
@@ -191,14 +94,14 @@ func (g *Graph) byParts(w writtenName, add func(n uint32, grade int, fold bool))
 			}
 		}
 	}
-	if found || len(w.parts) < 2 {
+	if found || len(w.Parts) < 2 {
 		return
 	}
 	// A member that the class has from one of its bases.
-	owner := writtenName{path: w.path, parts: w.parts[:len(w.parts)-1]}
-	for _, n := range g.nodesNamed(strings.ToLower(owner.parts[len(owner.parts)-1])) {
+	owner := writtenname.Name{Path: w.Path, Parts: w.Parts[:len(w.Parts)-1]}
+	for _, n := range g.nodesNamed(strings.ToLower(owner.Parts[len(owner.Parts)-1])) {
 		if _, ok := g.fits(n, owner, false); ok && g.nodeKind(n) == KindClass {
-			if m, ok := g.inherited(n, w.parts[len(w.parts)-1]); ok {
+			if m, ok := g.inherited(n, w.Parts[len(w.Parts)-1]); ok {
 				add(m, 3, false)
 			}
 		}
@@ -216,7 +119,7 @@ func (g *Graph) inherited(class uint32, member string) (uint32, bool) {
 			return n, true
 		}
 		for e := range g.adjacent(queue[i], false) {
-			if _, dst := g.ends(e); edgeKinds[g.edgeKind(e)] == Inherit && !seen[dst] {
+			if _, dst := g.ends(e); g.edgeKind(e) == model.Inherit && !seen[dst] {
 				seen[dst] = true
 				queue = append(queue, dst)
 			}
@@ -227,17 +130,17 @@ func (g *Graph) inherited(class uint32, member string) (uint32, bool) {
 
 // fits tells whether a node is meant by a path and names: its own names end with them, or are all of them but the first
 // ones, which then are its module or a package around it.
-func (g *Graph) fits(n uint32, w writtenName, fold bool) (grade int, ok bool) {
+func (g *Graph) fits(n uint32, w writtenname.Name, fold bool) (grade int, ok bool) {
 	id, p := g.nodeID(n), g.nodePath(n)
-	if !strings.Contains(w.parts[len(w.parts)-1], "#") {
-		id = numbered.ReplaceAllString(id, "")
+	if !strings.Contains(w.Parts[len(w.Parts)-1], "#") {
+		id = writtenname.Unnumbered(id)
 	}
-	path, parts := w.path, w.parts
+	path, parts := w.Path, w.Parts
 	if fold {
 		id, p, path = strings.ToLower(id), strings.ToLower(p), strings.ToLower(path)
-		parts = make([]string, len(w.parts))
+		parts = make([]string, len(w.Parts))
 		for i := range parts {
-			parts[i] = strings.ToLower(w.parts[i])
+			parts[i] = strings.ToLower(w.Parts[i])
 		}
 	}
 	if path != "" && !pathEnds(p, path) {
@@ -256,7 +159,7 @@ func (g *Graph) fits(n uint32, w writtenName, fold bool) (grade int, ok bool) {
 	mod := strings.Split(p, "/")
 	outer := parts[:len(parts)-len(own)]
 	if g.nodeKind(n) != KindDirectory {
-		file := stem(mod[len(mod)-1])
+		file := sourcetext.Stem(mod[len(mod)-1])
 		mod[len(mod)-1] = file
 		if len(own) > 0 && endsWith(mod[:len(mod)-1], outer) {
 			return 2 - b2i(hubNames[file]), true

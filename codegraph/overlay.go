@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/codegraph/internal/model"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
@@ -38,7 +39,7 @@ type overEdge struct {
 	kind     uint8
 	level    uint8
 	by       string
-	sites    []site
+	sites    []model.Site
 }
 
 type placeKey struct {
@@ -117,7 +118,7 @@ func (l *layer) file(path string, seen []lang.Observation, sum *Overlaid) {
 		for e := range l.g.adjacent(n, false) {
 			if k := edgeKinds[l.g.edgeKind(e)]; k == Invoke || k == Reference {
 				for _, s := range l.g.edgeSites(e) {
-					at[[2]int32{s.line, s.col}] = append(at[[2]int32{s.line, s.col}], e)
+					at[[2]int32{s.Line, s.Col}] = append(at[[2]int32{s.Line, s.Col}], e)
 				}
 			}
 		}
@@ -162,7 +163,7 @@ func (l *layer) references() {
 // leads into the repository.
 func (l *layer) place(seen []lang.Observation, edges []uint32) (done int, inside bool) {
 	x := seen[0]
-	here := site{x.At.Line, x.At.Col, x.At.EndLine, x.At.EndCol}
+	here := model.Site{Line: x.At.Line, Col: x.At.Col, EndLine: x.At.EndLine, EndCol: x.At.EndCol}
 	src, ok := uint32(0), false
 	if len(edges) > 0 {
 		src, _ = l.g.ends(edges[0])
@@ -206,7 +207,7 @@ func (l *layer) place(seen []lang.Observation, edges []uint32) (done int, inside
 		}
 		_, dst := l.g.ends(e)
 		kept := slices.ContainsFunc(found, func(f exact) bool {
-			return f.dst != dst && f.kind == Invoke && edgeKinds[l.g.edgeKind(e)] == Invoke && (l.within(dst, f.dst) || l.within(f.dst, dst))
+			return f.dst != dst && f.kind == Invoke && l.g.edgeKind(e) == model.Invoke && (l.within(dst, f.dst) || l.within(f.dst, dst))
 		})
 		if !kept {
 			l.copyOf(e).drop(here)
@@ -250,12 +251,12 @@ func (l *layer) copyOf(e uint32) *overEdge {
 	return c
 }
 
-func (e *overEdge) drop(at site) {
-	e.sites = slices.DeleteFunc(e.sites, func(s site) bool { return s.line == at.line && s.col == at.col })
+func (e *overEdge) drop(at model.Site) {
+	e.sites = slices.DeleteFunc(e.sites, func(s model.Site) bool { return s.Line == at.Line && s.Col == at.Col })
 }
 
 // add makes an exact edge, together with what there is of it.
-func (l *layer) add(src, dst uint32, kind EdgeKind, at site, by string) {
+func (l *layer) add(src, dst uint32, kind EdgeKind, at model.Site, by string) {
 	k := overKey{src, dst, uint8(kind.index())}
 	c := l.edges[k]
 	if c == nil {
@@ -274,7 +275,7 @@ func (l *layer) add(src, dst uint32, kind EdgeKind, at site, by string) {
 	if len(c.sites) == 0 {
 		c.by = "" // nothing is left of what others found
 	}
-	c.sites, c.level, c.by = append(c.sites, at), lvExact, joinBy(c.by, by)
+	c.sites, c.level, c.by = append(c.sites, at), model.LevelExact, joinBy(c.by, by)
 }
 
 // joinBy lists who found an edge, sorted.
@@ -291,12 +292,12 @@ func joinBy(list, by string) string {
 func (l *layer) finish() {
 	for _, e := range l.edges {
 		if len(e.sites) > 0 {
-			slices.SortFunc(e.sites, compareSites)
+			slices.SortFunc(e.sites, model.CompareSites)
 			l.o.edges = append(l.o.edges, *e)
 		}
 	}
 	slices.SortFunc(l.o.edges, func(a, b overEdge) int {
-		return cmp.Or(cmp.Compare(a.src, b.src), cmp.Compare(a.kind, b.kind), compareSites(a.sites[0], b.sites[0]), cmp.Compare(a.dst, b.dst))
+		return cmp.Or(cmp.Compare(a.src, b.src), cmp.Compare(a.kind, b.kind), model.CompareSites(a.sites[0], b.sites[0]), cmp.Compare(a.dst, b.dst))
 	})
 	for i, e := range l.o.edges {
 		n := l.o.first + uint32(i)
@@ -353,7 +354,7 @@ func (o *overlay) adjacent(g *Graph, n uint32, back bool, plain func(func(uint32
 				if back {
 					return cmp.Or(strings.Compare(g.nodePath(a), g.nodePath(b)), g.byID(a, b), cmp.Compare(g.edgeKind(x), g.edgeKind(y)))
 				}
-				return cmp.Or(cmp.Compare(g.edgeKind(x), g.edgeKind(y)), compareSites(g.firstSite(x), g.firstSite(y)), g.byID(c, d))
+				return cmp.Or(cmp.Compare(g.edgeKind(x), g.edgeKind(y)), model.CompareSites(g.firstSite(x), g.firstSite(y)), g.byID(c, d))
 			})
 		}
 		for _, e := range list {

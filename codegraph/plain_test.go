@@ -7,6 +7,7 @@ import (
 	"testing/fstest"
 
 	"github.com/findspot/findspot/codegraph/gosyntax"
+	"github.com/findspot/findspot/codegraph/internal/sourcetext"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
@@ -18,9 +19,9 @@ func TestPlainText(t *testing.T) {
 		"docs/guide.md":     file("# Guide\n\nTurn the zirconium knob.\n"),
 		"Makefile":          file("all:\n\tgo build"),
 		"data.csv":          file("1,zirconium\n"),
-		"big.txt":           file(strings.Repeat("zirconium\n", maxPlain/10+1)),
+		"big.txt":           file(strings.Repeat("zirconium\n", sourcetext.MaxText/10+1)),
 		"small.json":        file("{\"zirconium\": 1}\n"),
-		"big.json":          file(strings.Repeat("{}\n", maxData/3+1)),
+		"big.json":          file(strings.Repeat("{}\n", sourcetext.MaxData/3+1)),
 		"package-lock.json": file("{}"),
 		"bad.txt":           file("a\x00b"),
 		"empty.txt":         file(""),

@@ -3,10 +3,14 @@ package codegraph
 import (
 	"cmp"
 	"math"
-	"path"
 	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/codegraph/internal/block"
+	"github.com/findspot/findspot/codegraph/internal/model"
+	"github.com/findspot/findspot/codegraph/internal/report"
+	"github.com/findspot/findspot/codegraph/internal/sourcetext"
+	"github.com/findspot/findspot/codegraph/internal/writtenname"
 	"github.com/findspot/findspot/internal/bm25"
 )
 
@@ -47,8 +51,8 @@ type ranking struct {
 	l      *locator
 	g      *Graph
 	w      *weights
-	r      *report
-	q      *reportWords
+	r      *report.Report
+	q      *report.Words
 
 	idf   []float64 // of each term, as entities hold it
 	sig   [fileSignals][]float64
@@ -77,7 +81,7 @@ type spotFound struct {
 	score float64
 }
 
-func newRanking(m Member, l *locator, w *weights, rep *report, q *reportWords, history *History) *ranking {
+func newRanking(m Member, l *locator, w *weights, rep *report.Report, q *report.Words, history *History) *ranking {
 	r := &ranking{member: m, l: l, g: l.g, w: w, r: rep, q: q, says: map[said][]string{}, best: map[uint32]float64{}}
 	slab := make([]float64, fileSignals*len(l.g.slots))
 	for i := range r.sig {
@@ -89,7 +93,7 @@ func newRanking(m Member, l *locator, w *weights, rep *report, q *reportWords, h
 	}
 	r.body = make([]float64, l.g.nodeAt[len(l.g.nodeAt)-1])
 	r.lead = make([]float64, len(r.body))
-	r.idf = make([]float64, len(q.terms))
+	r.idf = make([]float64, len(q.Terms))
 	r.words()
 	r.pathWords()
 	r.names()
@@ -123,10 +127,10 @@ func (r *ranking) words() {
 	var runs []run
 	l := r.l
 	file := r.sig[sigFile]
-	for i, t := range r.q.terms {
+	for i, t := range r.q.Terms {
 		list, runs = list[:0], runs[:0]
 		slot, end := uint32(0), uint32(0)
-		l.s.each(bodiesOf, t.term, func(n, count, length uint32) {
+		l.s.each(bodiesOf, t.Term, func(n, count, length uint32) {
 			list = append(list, posting{n, count, length})
 			if n >= end || n < l.g.nodeAt[slot] {
 				slot, _ = l.g.place(n)
@@ -142,16 +146,16 @@ func (r *ranking) words() {
 		if len(list) == 0 {
 			continue
 		}
-		idf := t.weight * bm25.IDF(l.s.docs, len(list))
+		idf := t.Weight * bm25.IDF(l.s.docs, len(list))
 		r.idf[i] = idf
 		for _, p := range list {
 			x := bm25.WeightBy(r.w[wK1], r.w[wB], idf, float64(p.count), float64(p.length), l.entity)
 			r.body[p.node] += x
-			if t.title {
+			if t.Title {
 				r.lead[p.node] += x
 			}
 		}
-		idf = t.weight * bm25.IDF(l.files, len(runs))
+		idf = t.Weight * bm25.IDF(l.files, len(runs))
 		for _, p := range runs {
 			file[p.slot] += bm25.WeightBy(r.w[wFileK1], r.w[wFileB], idf, float64(p.count), float64(l.lengths[p.slot]), l.mean)
 		}
@@ -180,18 +184,18 @@ func (r *ranking) words() {
 // pathWords scores files by the words of their paths.
 func (r *ranking) pathWords() {
 	l := r.l
-	for _, t := range r.q.terms {
-		list := l.paths[t.term]
+	for _, t := range r.q.Terms {
+		list := l.paths[t.Term]
 		if len(list) == 0 {
 			continue
 		}
-		idf := t.weight * bm25.IDF(l.files, len(list))
+		idf := t.Weight * bm25.IDF(l.files, len(list))
 		for _, s := range list {
 			r.sig[sigPath][s] += idf / (1 + .15*float64(l.words[s]))
-			r.say(wPath, r.g.nodeAt[s], t.term)
+			r.say(wPath, r.g.nodeAt[s], t.Term)
 		}
 	}
-	for _, scope := range r.r.scopes {
+	for _, scope := range r.r.Scopes {
 		want := strings.Split(scope, "/")
 		for s := range r.g.slots {
 			if l.kinds[s]&slotNone != 0 {
@@ -209,7 +213,7 @@ func (r *ranking) pathWords() {
 // what lies deeper or has more in its name.
 func inScope(p string, want []string) float64 {
 	own := strings.Split(p, "/")
-	own[len(own)-1] = stem(own[len(own)-1])
+	own[len(own)-1] = sourcetext.Stem(own[len(own)-1])
 	best := 0.
 	for i := 0; i+len(want) <= len(own); i++ {
 		if slices.Equal(own[i:i+len(want)], want) {
@@ -221,18 +225,18 @@ func inScope(p string, want []string) float64 {
 
 // names scores what has the names that stand in the report.
 func (r *ranking) names() {
-	for _, m := range r.q.names {
-		if len(m.parts) > 1 {
+	for _, m := range r.q.Names {
+		if len(m.Parts) > 1 {
 			r.dotted(m)
 		}
-		last := m.parts[len(m.parts)-1]
+		last := m.Parts[len(m.Parts)-1]
 		nodes := r.exact(last)
 		if len(nodes) == 0 || len(nodes) > 60 {
 			continue
 		}
-		x := m.weight / math.Pow(float64(len(nodes)), r.w[wRare])
+		x := m.Weight / math.Pow(float64(len(nodes)), r.w[wRare])
 		for _, n := range nodes {
-			if m.plain {
+			if m.Plain {
 				r.ent[entWord][n] += x
 				r.say(eWord, n, last)
 				continue
@@ -252,13 +256,13 @@ func (r *ranking) covered() {
 	var list []part
 	score, parts := make([]float64, len(r.body)), make([]uint8, len(r.body))
 	var found []part
-	for _, t := range r.q.terms {
+	for _, t := range r.q.Terms {
 		list = list[:0]
-		r.l.s.each(partsOf, t.term, func(n, _, length uint32) { list = append(list, part{n, length}) })
+		r.l.s.each(partsOf, t.Term, func(n, _, length uint32) { list = append(list, part{n, length}) })
 		if len(list) == 0 {
 			continue
 		}
-		idf := t.weight * bm25.IDF(r.l.s.docs, len(list))
+		idf := t.Weight * bm25.IDF(r.l.s.docs, len(list))
 		for _, p := range list {
 			if p.length < 2 || parts[p.node] == math.MaxUint8 {
 				continue // a name of one word is what words score
@@ -288,10 +292,10 @@ func (r *ranking) exact(name string) []uint32 {
 	var out, tests []uint32
 	r.l.s.each(namesOf, strings.ToLower(name), func(n, _, _ uint32) {
 		s, i := r.g.place(n)
-		if i == 0 || r.l.kinds[s]&slotNone != 0 || r.g.slots[s].b.name(i) != name {
+		if i == 0 || r.l.kinds[s]&slotNone != 0 || r.g.slots[s].b.Name(i) != name {
 			return
 		}
-		if r.l.kinds[s]&(slotTest|slotMade) != 0 || r.g.slots[s].b.test(i) && r.l.kinds[s]&slotTest == 0 {
+		if r.l.kinds[s]&(slotTest|slotMade) != 0 || r.g.slots[s].b.Test(i) && r.l.kinds[s]&slotTest == 0 {
 			tests = append(tests, n)
 		} else {
 			out = append(out, n)
@@ -311,8 +315,8 @@ const (
 )
 
 // dotted scores what a name with its modules or classes leads to.
-func (r *ranking) dotted(m reportName) {
-	parts := m.parts
+func (r *ranking) dotted(m report.Name) {
+	parts := m.Parts
 	for len(parts) > 1 && r.asked < maxAsked {
 		r.asked += leastAsked
 		r.l.s.each(namesOf, strings.ToLower(parts[len(parts)-1]), func(_, _, _ uint32) { r.asked++ })
@@ -324,7 +328,7 @@ func (r *ranking) dotted(m reportName) {
 			}
 		}
 		if len(best) > 0 && len(best) <= 20 {
-			x := m.weight * float64(len(parts)) / float64(len(m.parts)) / math.Pow(float64(len(best)), r.w[wRare])
+			x := m.Weight * float64(len(parts)) / float64(len(m.Parts)) / math.Pow(float64(len(best)), r.w[wRare])
 			for _, n := range best {
 				s, _ := r.g.place(n)
 				if r.l.kinds[s]&slotNone != 0 {
@@ -332,8 +336,8 @@ func (r *ranking) dotted(m reportName) {
 				}
 				r.sig[sigModule][s] += x
 				r.ent[entModule][n] += x
-				r.say(wModule, r.g.nodeAt[s], strings.Join(m.parts, "."))
-				r.say(eModule, n, strings.Join(m.parts, "."))
+				r.say(wModule, r.g.nodeAt[s], strings.Join(m.Parts, "."))
+				r.say(eModule, n, strings.Join(m.Parts, "."))
 			}
 			return
 		}
@@ -344,11 +348,11 @@ func (r *ranking) dotted(m reportName) {
 // places scores what tracebacks and paths lead to.
 func (r *ranking) places() {
 	depth := 0
-	for _, f := range r.r.frames {
-		if f.last {
+	for _, f := range r.r.Frames {
+		if f.Last {
 			depth = 0
 		}
-		s, ok := r.fileOf(f.path)
+		s, ok := r.fileOf(f.Path)
 		if !ok {
 			continue
 		}
@@ -363,18 +367,18 @@ func (r *ranking) places() {
 			r.say(eFrame, n, f.String())
 		}
 	}
-	for _, p := range r.q.places {
-		place, line := p.path, 0
-		if w, ok := parseName(p.path); ok && w.line > 0 {
-			place, line = w.path, w.line
+	for _, p := range r.q.Places {
+		place, line := p.Path, 0
+		if w, ok := writtenname.Parse(p.Path); ok && w.Line > 0 {
+			place, line = w.Path, w.Line
 		}
 		if s, ok := r.fileOf(place); ok {
-			r.sig[sigPlace][s] = max(r.sig[sigPlace][s], p.weight)
-			r.say(wPlace, r.g.nodeAt[s], p.path)
+			r.sig[sigPlace][s] = max(r.sig[sigPlace][s], p.Weight)
+			r.say(wPlace, r.g.nodeAt[s], p.Path)
 			if line > 0 {
-				if n, ok := r.nodeOf(s, frame{line: line}); ok {
+				if n, ok := r.nodeOf(s, report.Frame{Line: line}); ok {
 					r.ent[entFrame][n] = max(r.ent[entFrame][n], .5)
-					r.say(eFrame, n, p.path)
+					r.say(eFrame, n, p.Path)
 				}
 			}
 		}
@@ -434,26 +438,26 @@ func sameEnd(p string, parts []string) (n, same int) {
 }
 
 // nodeOf gives the class or function that a frame stands in: by its name, else by the line.
-func (r *ranking) nodeOf(s uint32, f frame) (uint32, bool) {
+func (r *ranking) nodeOf(s uint32, f report.Frame) (uint32, bool) {
 	b := r.g.slots[s].b
-	name := f.name
+	name := f.Name
 	if i := strings.LastIndexAny(name, ".:/#"); i >= 0 {
 		name = name[i+1:]
 	}
 	found, near := uint32(0), 1<<30
-	for n := uint32(1); n < b.nodes; n++ {
-		if !b.live(n) || name == "" || b.name(n) != name {
+	for n := uint32(1); n < b.Nodes; n++ {
+		if !b.Live(n) || name == "" || b.Name(n) != name {
 			continue
 		}
-		if d := max(int(b.node(n, ndLine))-f.line, f.line-int(b.node(n, ndEndLine)), 0); d < near {
+		if d := max(int(b.Node(n, block.NodeLine))-f.Line, f.Line-int(b.Node(n, block.NodeEndLine)), 0); d < near {
 			found, near = n, d
 		}
 	}
 	if found > 0 {
 		return r.g.nodeAt[s] + found, true
 	}
-	if f.line > 0 && (name == "" || name[0] == '<' || name[0] == '{') {
-		if e, ok := r.g.Enclosing(r.g.slots[s].path, f.line); ok && e.Kind != KindFile {
+	if f.Line > 0 && (name == "" || name[0] == '<' || name[0] == '{') {
+		if e, ok := r.g.Enclosing(r.g.slots[s].path, f.Line); ok && e.Kind != KindFile {
 			return r.g.find(e.ID)
 		}
 	}
@@ -556,13 +560,13 @@ func (r *ranking) near() {
 		count, total := map[uint32]float64{}, 0.
 		s, _ := r.g.place(f.node)
 		b := r.g.slots[s].b
-		for n := range b.nodes {
-			if !b.live(n) {
+		for n := range b.Nodes {
+			if !b.Live(n) {
 				continue
 			}
 			for _, back := range []bool{false, true} {
 				for e := range r.g.adjacent(f.node+n, back) {
-					if edgeKinds[r.g.edgeKind(e)] == Contain {
+					if r.g.edgeKind(e) == model.Contain {
 						continue
 					}
 					src, dst := r.g.ends(e)
@@ -592,89 +596,5 @@ func sortSpots(list []spotFound) {
 			return strings.Compare(a.in.member.Name, b.in.member.Name)
 		}
 		return a.in.g.byID(a.node, b.node)
-	})
-}
-
-// entityParts gives what each signal adds to what a class or function has of its file's score, from 0 to 1.
-func (r *ranking) entityParts(s, local uint32) (parts [entitySignals]float64, share float64) {
-	n := r.g.nodeAt[s] + local
-	sum := r.w[eBase]
-	for i := range parts {
-		w, x := r.w[eBody+factor(i)], r.ent[i][n]
-		sum += w
-		switch i {
-		case entBody:
-			x = r.body[n]
-		case entShare:
-			x = r.body[n] / max(r.best[s], 1e-9) * r.entTop[i]
-		}
-		if x > 0 && r.entTop[i] > 0 {
-			parts[i] = w * min(x/r.entTop[i], 1)
-			share += parts[i]
-		}
-	}
-	keep := 1 / max(sum, 1e-9)
-	b := r.g.slots[s].b
-	if b.kind(local) == KindClass {
-		keep *= min(r.w[eClass], 1)
-	}
-	if b.test(local) && !b.test(0) {
-		keep *= min(max(r.w[wTest], leastKept), 1)
-	}
-	for i := range parts {
-		parts[i] *= keep
-	}
-	return parts, (share + r.w[eBase]) * keep
-}
-
-// rankEntities lists files with their classes and functions, best first. Those of a file never come before it.
-func rankEntities(files []spotFound, opt *LocateOptions) (out []spotFound, more bool) {
-	var top [entitySignals]float64
-	for _, f := range files {
-		r := f.in
-		s, _ := r.g.place(f.node)
-		for n := r.g.nodeAt[s]; n < r.g.nodeAt[s+1]; n++ {
-			if n > f.node {
-				r.best[s] = max(r.best[s], r.body[n])
-			}
-			for i := range top {
-				top[i] = max(top[i], r.ent[i][n])
-			}
-		}
-		top[entBody] = max(top[entBody], r.best[s])
-		r.entTop = &top
-	}
-	top[entShare] = 1
-	wanted := func(k Kind) bool { return len(opt.Kinds) == 0 || slices.Contains(opt.Kinds, k) }
-	for _, f := range files {
-		r := f.in
-		s, _ := r.g.place(f.node)
-		b := r.g.slots[s].b
-		if wanted(KindFile) {
-			out = append(out, f)
-		}
-		from := len(out)
-		for i := uint32(1); i < b.nodes; i++ {
-			if !b.live(i) || !wanted(b.kind(i)) {
-				continue
-			}
-			_, share := r.entityParts(s, i)
-			out = append(out, spotFound{r, f.node + i, min(share, .999) * f.score})
-		}
-		if own := out[from:]; opt.PerFile > 0 && len(own) > opt.PerFile {
-			sortSpots(own)
-			out, more = out[:from+opt.PerFile], true
-		}
-	}
-	sortSpots(out)
-	return out, more
-}
-
-// under tells whether a path is one of some, under one, or fits one as a pattern; all are under none.
-func under(at string, paths []string) bool {
-	return len(paths) == 0 || slices.ContainsFunc(paths, func(p string) bool {
-		p = strings.TrimSuffix(p, "/")
-		ok, _ := path.Match(p, at) // checked before
-		return ok || at == p || strings.HasPrefix(at, p+"/")
 	})
 }

@@ -8,6 +8,7 @@ import (
 	"testing/fstest"
 
 	"github.com/findspot/findspot/codegraph/gosyntax"
+	"github.com/findspot/findspot/codegraph/internal/report"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
@@ -30,8 +31,8 @@ func TestNamesAskedAreBounded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rep := readReport(b.String())
-	r := newRanking(Member{Graph: g}, g.locator(), &w, rep, newReportWords(rep, &w), nil)
+	rep := report.Read(b.String())
+	r := newRanking(Member{Graph: g}, g.locator(), &w, rep, report.Weigh(rep, w.ofWords()), nil)
 	if r.asked < maxAsked || r.asked > maxAsked+leastAsked+300 {
 		t.Errorf("%d entities asked, want the bound of %d", r.asked, maxAsked)
 	}

@@ -9,14 +9,14 @@ import (
 func (r *ranking) entity(n uint32) Entity {
 	e := r.g.entity(n)
 	s, _ := r.g.place(n)
-	e.Test = e.Test && (r.l.kinds[s]&slotTest != 0 || !r.g.slots[s].b.test(0))
+	e.Test = e.Test && (r.l.kinds[s]&slotTest != 0 || !r.g.slots[s].b.Test(0))
 	e.ID = r.member.id(e.ID)
 	return e
 }
 
 // strongest gives the words of the report that tell most in this graph, most first.
 func (r *ranking) strongest(n int) []string {
-	order := make([]int, len(r.q.terms))
+	order := make([]int, len(r.q.Terms))
 	for i := range order {
 		order[i] = i
 	}
@@ -24,7 +24,7 @@ func (r *ranking) strongest(n int) []string {
 	var out []string
 	for _, i := range order[:min(len(order), n)] {
 		if r.idf[i] > 0 {
-			out = append(out, r.q.terms[i].term)
+			out = append(out, r.q.Terms[i].Term)
 		}
 	}
 	return out
@@ -74,7 +74,7 @@ func (r *ranking) why(f spotFound) []Reason {
 		if x > 0 {
 			said := r.says[said{words, f.node}]
 			if w == wLead {
-				said = slices.DeleteFunc(slices.Clone(said), func(s string) bool { return !r.q.inTitle(s) })
+				said = slices.DeleteFunc(slices.Clone(said), func(s string) bool { return !r.q.InTitle(s) })
 			}
 			if said == nil {
 				said = []string{}

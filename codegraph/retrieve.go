@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/findspot/findspot/codegraph/internal/block"
+	"github.com/findspot/findspot/codegraph/internal/model"
 	"github.com/findspot/findspot/internal/charset"
 )
 
@@ -72,14 +74,14 @@ func (g *Graph) source(path string, cache map[string][]byte) ([]byte, error) {
 		return b, nil
 	}
 	s, ok := g.slotAt(path)
-	if !ok || g.slots[s].b.flag(flagDir) {
+	if !ok || g.slots[s].b.Flag(block.FlagDir) {
 		return nil, fmt.Errorf("source %q: %w", path, ErrNotFound)
 	}
 	b, err := fs.ReadFile(g.fsys, path)
 	if err != nil {
 		return nil, fmt.Errorf("source %s: %w: %v", path, ErrStale, err)
 	}
-	if sha256.Sum256(b) != g.slots[s].b.hash() {
+	if sha256.Sum256(b) != g.slots[s].b.Hash() {
 		return nil, fmt.Errorf("source %s: %w: update the index", path, ErrStale)
 	}
 	b = charset.UTF8(path, b)
@@ -195,7 +197,7 @@ func (g *Graph) outline(n uint32, view View) []textLine {
 			return
 		}
 		for i := range g.adjacent(n, false) {
-			if edgeKinds[g.edgeKind(i)] == Contain {
+			if g.edgeKind(i) == model.Contain {
 				_, dst := g.ends(i)
 				show(dst, depth+1)
 			}

@@ -9,31 +9,37 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/findspot/findspot/codegraph/internal/block"
+	"github.com/findspot/findspot/codegraph/internal/codec"
+	"github.com/findspot/findspot/codegraph/internal/factpool"
+	"github.com/findspot/findspot/codegraph/internal/postings"
+	"github.com/findspot/findspot/codegraph/internal/scan"
+	"github.com/findspot/findspot/codegraph/internal/segment"
 	"github.com/findspot/findspot/internal/disk"
 )
 
-// A shelf is a folder with a saved index: the segment and the log, and what they hold besides the graph.
-type shelf struct {
+// A storage is a folder with a saved index: the segment and the log, and what they hold besides the graph.
+type storage struct {
 	dir    *disk.Folder
-	seg    *segment             // nil until the first is written
-	log    *log                 // nil for readers
-	facts  func() map[key]place // where facts stand in the segment; safe for concurrent use
-	newer  map[key][]byte       // packed facts that stand in the log
-	logged int64                // bytes of the log that were read or written
-	state  *state               // as it was saved, which may be older than that of the index
+	seg    *segment.Segment                      // nil until the first is written
+	log    *segment.Log                          // nil for readers
+	facts  func() map[factpool.Key]segment.Place // where facts stand in the segment; safe for concurrent use
+	newer  map[factpool.Key][]byte               // packed facts that stand in the log
+	logged int64                                 // bytes of the log that were read or written
+	state  *scan.State                           // as it was saved, which may be older than that of the index
 }
 
 // current tells whether what was loaded is still all that is saved.
-func (h *shelf) current() bool {
-	seg, err := openSegment(h.dir)
+func (h *storage) current() bool {
+	seg, err := segment.Open(h.dir)
 	if err != nil {
 		return false
 	}
-	id := seg.id
-	if err := seg.f.Close(); err != nil || id != h.seg.id {
+	id := seg.ID
+	if err := seg.File.Close(); err != nil || id != h.seg.ID {
 		return false
 	}
-	info, err := h.dir.Lstat(logName)
+	info, err := h.dir.Lstat(segment.LogName)
 	if errors.Is(err, fs.ErrNotExist) {
 		return h.logged == 0
 	}
@@ -41,15 +47,15 @@ func (h *shelf) current() bool {
 }
 
 // saved gives facts of a source of a size in their byte form; the error wraps ErrNotFound when there are none.
-func (h *shelf) saved(k key, size int64) ([]byte, error) {
+func (h *storage) saved(k factpool.Key, size int64) ([]byte, error) {
 	b, err := h.packed(k)
 	if err != nil {
 		return nil, err
 	}
-	return unpack(b, size)
+	return codec.Unpack(b, size)
 }
 
-func (h *shelf) packed(k key) ([]byte, error) {
+func (h *storage) packed(k factpool.Key) ([]byte, error) {
 	if b, ok := h.newer[k]; ok {
 		return b, nil
 	}
@@ -60,45 +66,45 @@ func (h *shelf) packed(k key) ([]byte, error) {
 	if !ok {
 		return nil, fmt.Errorf("facts: %w", ErrNotFound)
 	}
-	return h.seg.packed(p)
+	return h.seg.Packed(p)
 }
 
 // encodeState writes where everything of a graph and its state lies.
-func encodeState(g *Graph, st *state, facts map[key]place) []byte {
-	var w writer
-	w.general(st, nil)
-	w.num(uint64(len(g.slots)))
+func encodeState(g *Graph, st *scan.State, facts map[factpool.Key]segment.Place) []byte {
+	var w scan.Writer
+	w.General(st, nil)
+	w.Uint(uint64(len(g.slots)))
 	for _, s := range g.slots {
-		w.str(s.path)
+		w.Text(s.path)
 		if s.b == nil {
 			continue
 		}
-		w.num(uint64(len(s.b.raw)))
+		w.Uint(uint64(len(s.b.Raw)))
 		if s.in == nil {
-			w.num(0)
+			w.Uint(0)
 		} else {
-			w.num(uint64(len(s.in.raw)))
+			w.Uint(uint64(len(s.in.Raw)))
 		}
-		w.bool(!s.b.flag(flagDir))
-		if !s.b.flag(flagDir) {
-			f := st.files[s.path]
-			w.file(f)
-			p := facts[f.key]
-			w.num(uint64(p.off))
-			w.num(uint64(p.len))
+		w.Bool(!s.b.Flag(block.FlagDir))
+		if !s.b.Flag(block.FlagDir) {
+			f := st.Files[s.path]
+			w.File(f)
+			p := facts[f.Key]
+			w.Uint(uint64(p.Offset))
+			w.Uint(uint64(p.Len))
 		}
 	}
 	for _, i := range g.order {
-		w.num(uint64(i))
+		w.Uint(uint64(i))
 	}
-	return w.b
+	return w.Buf
 }
 
 // encodeDelta writes what makes a state of an index from the one that was saved. The facts that the log is to keep are added to fresh.
-func (h *shelf) encodeDelta(prev, g *Graph, st *state, fresh map[key][]byte) ([]byte, error) {
+func (h *storage) encodeDelta(prev, g *Graph, st *scan.State, fresh map[factpool.Key][]byte) ([]byte, error) {
 	old := h.state
-	var w writer
-	w.general(st, old)
+	var w scan.Writer
+	w.General(st, old)
 	var freed, changed []uint32
 	for i := range g.slots {
 		var before slot
@@ -112,172 +118,172 @@ func (h *shelf) encodeDelta(prev, g *Graph, st *state, fresh map[key][]byte) ([]
 			changed = append(changed, uint32(i))
 		}
 	}
-	w.num(uint64(len(freed)))
+	w.Uint(uint64(len(freed)))
 	for _, i := range freed {
-		w.num(uint64(i))
+		w.Uint(uint64(i))
 	}
-	w.num(uint64(len(changed)))
+	w.Uint(uint64(len(changed)))
 	for _, i := range changed {
 		s := &g.slots[i]
-		w.num(uint64(i))
-		w.str(s.path)
-		w.bytes(s.b.raw)
-		if int(i) < len(prev.slots) && prev.slots[i].b != nil && prev.slots[i].b.lex == s.b.lex {
-			w.bool(false)
+		w.Uint(uint64(i))
+		w.Text(s.path)
+		w.Bytes(s.b.Raw)
+		if int(i) < len(prev.slots) && prev.slots[i].b != nil && prev.slots[i].b.Words == s.b.Words {
+			w.Bool(false)
 			continue
 		}
-		w.bool(true)
-		if _, err := s.b.lex.index(); err != nil {
+		w.Bool(true)
+		if _, err := s.b.Words.Index(); err != nil {
 			return nil, err
 		}
-		for _, b := range s.b.lex.raw {
-			w.bytes(b)
+		for _, b := range s.b.Words.Raw {
+			w.Bytes(b)
 		}
 	}
 	var removed []string
-	for p := range old.files {
-		if st.files[p] == nil {
+	for p := range old.Files {
+		if st.Files[p] == nil {
 			removed = append(removed, p)
 		}
 	}
 	slices.Sort(removed)
-	w.num(uint64(len(removed)))
+	w.Uint(uint64(len(removed)))
 	for _, p := range removed {
-		w.str(p)
+		w.Text(p)
 	}
 	var touched []string
-	for p, f := range st.files {
-		if o := old.files[p]; o == nil || o != f && (o.size != f.size || o.mtime != f.mtime || o.ctime != f.ctime || o.key != f.key) {
+	for p, f := range st.Files {
+		if o := old.Files[p]; o == nil || o != f && (o.Size != f.Size || o.Mtime != f.Mtime || o.Ctime != f.Ctime || o.Key != f.Key) {
 			touched = append(touched, p)
 		}
 	}
 	slices.Sort(touched)
-	w.num(uint64(len(touched)))
+	w.Uint(uint64(len(touched)))
 	for _, p := range touched {
-		f := st.files[p]
-		w.str(p)
-		w.file(f)
-		if _, err := h.packed(f.key); err == nil || fresh[f.key] != nil {
-			w.bytes(nil)
+		f := st.Files[p]
+		w.Text(p)
+		w.File(f)
+		if _, err := h.packed(f.Key); err == nil || fresh[f.Key] != nil {
+			w.Bytes(nil)
 			continue
 		}
-		if f.rec == nil {
+		if f.Record == nil {
 			return nil, fmt.Errorf("codegraph: %w: no facts of %s", ErrFormat, p)
 		}
-		b := f.rec.pack()
-		fresh[f.key] = b
-		w.bytes(b)
+		b := f.Record.Pack()
+		fresh[f.Key] = b
+		w.Bytes(b)
 	}
-	return w.b, nil
+	return w.Buf, nil
 }
 
 // write saves a whole index as a new segment with an empty log, and gives the graph its words from there.
-func (h *shelf) write(g *Graph, st *state) error {
-	var parts [sections][]byte
-	facts := map[key]place{}
+func (h *storage) write(g *Graph, st *scan.State) error {
+	var parts [segment.Sections][]byte
+	facts := map[factpool.Key]segment.Place{}
 	for _, s := range g.slots {
 		if s.b == nil {
 			continue
 		}
-		parts[secBlocks] = append(parts[secBlocks], s.b.raw...)
+		parts[segment.Blocks] = append(parts[segment.Blocks], s.b.Raw...)
 		if s.in != nil {
-			parts[secBlocks] = append(parts[secBlocks], s.in.raw...)
+			parts[segment.Blocks] = append(parts[segment.Blocks], s.in.Raw...)
 		}
-		if s.b.flag(flagDir) {
+		if s.b.Flag(block.FlagDir) {
 			continue
 		}
-		f := st.files[s.path]
+		f := st.Files[s.path]
 		if f == nil {
 			return fmt.Errorf("codegraph: save: no state of %s", s.path)
 		}
-		if _, ok := facts[f.key]; ok {
+		if _, ok := facts[f.Key]; ok {
 			continue
 		}
-		b, err := h.packed(f.key)
-		if err != nil && f.rec != nil {
-			b, err = f.rec.pack(), nil
+		b, err := h.packed(f.Key)
+		if err != nil && f.Record != nil {
+			b, err = f.Record.Pack(), nil
 		}
 		if err != nil {
 			return fmt.Errorf("codegraph: save: %w: %s: %w", ErrFormat, s.path, err)
 		}
-		facts[f.key] = place{uint32(len(parts[secFacts])), uint32(len(b))}
-		parts[secFacts] = append(parts[secFacts], b...)
+		facts[f.Key] = segment.Place{Offset: uint32(len(parts[segment.Facts])), Len: uint32(len(b))}
+		parts[segment.Facts] = append(parts[segment.Facts], b...)
 	}
-	lex := newLexicon(g)
+	lex := g.lexicon()
 	if g.lex == nil {
-		parts[secBodies], parts[secNames], parts[secParts] = lex.gather()
+		parts[segment.Bodies], parts[segment.Names], parts[segment.Parts] = lex.Gather()
 	} else {
 		s := g.wordsearch()
 		if s.err != nil {
 			return s.err
 		}
-		bodies, err := s.base.bodies.whole()
+		bodies, err := s.base.Bodies.Whole()
 		if err != nil {
 			return fmt.Errorf("codegraph: save: %w", err)
 		}
-		parts[secBodies], parts[secNames], parts[secParts] = s.merge(bodies, bodiesOf), s.merge(s.base.names, namesOf), s.merge(s.base.parts, partsOf)
+		parts[segment.Bodies], parts[segment.Names], parts[segment.Parts] = s.merge(bodies, bodiesOf), s.merge(s.base.Names, namesOf), s.merge(s.base.Parts, partsOf)
 	}
-	parts[secState] = encodeState(g, st, facts)
+	parts[segment.State] = encodeState(g, st, facts)
 	id := rand.Uint64()
 	if h.log != nil {
-		if err := h.log.f.Close(); err != nil {
+		if err := h.log.File.Close(); err != nil {
 			return fmt.Errorf("codegraph: save: %w", err)
 		}
 		h.log = nil
 	}
-	if err := writeSegment(h.dir, id, parts); err != nil {
+	if err := segment.Write(h.dir, id, parts); err != nil {
 		return fmt.Errorf("codegraph: save: %w", err)
 	}
-	log, err := openLog(h.dir, id, 0)
+	log, err := segment.OpenLog(h.dir, id, 0)
 	if err != nil {
 		return fmt.Errorf("codegraph: save: %w", err)
 	}
-	seg, err := openSegment(h.dir)
+	seg, err := segment.Open(h.dir)
 	if err != nil {
 		return fmt.Errorf("codegraph: save: %w", err)
 	}
-	h.seg, h.log, h.newer, h.state = seg, log, map[key][]byte{}, st
-	h.facts = func() map[key]place { return facts }
-	lex.load = sync.OnceValues(seg.words)
+	h.seg, h.log, h.newer, h.state = seg, log, map[factpool.Key][]byte{}, st
+	h.facts = func() map[factpool.Key]segment.Place { return facts }
+	lex.Load = sync.OnceValues(seg.Words)
 	g.lex = lex
 	for i := range g.slots {
-		if b := g.slots[i].b; b != nil && b.lex.list != nil {
+		if b := g.slots[i].b; b != nil && b.Words.List != nil {
 			// Nobody reads the words of this block yet, or ever again: the lexicon has them.
-			b.lex.list = nil
+			b.Words.List = nil
 		}
 	}
 	return nil
 }
 
 // merge writes one kind of words of a graph anew, by its own numbers; base is that of the lexicon.
-func (s *wordSearch) merge(base *inverted, which func(*wordIndex) *inverted) []byte {
-	w := newInverter()
-	for i := range base.terms {
+func (s *wordSearch) merge(base *postings.Index, which func(*block.WordIndex) *postings.Index) []byte {
+	w := postings.NewBuilder()
+	for i := range base.Terms {
 		id, named := uint32(0), false
 		slot := uint32(0)
-		for doc, count := range base.list(i) {
+		for doc, count := range base.List(i) {
 			if doc >= s.first[slot+1] {
-				slot = below(s.first, doc)
+				slot = lastAtMost(s.first, doc)
 			}
 			if !s.stay[slot] {
 				continue
 			}
 			if !named {
-				id, named = w.id(string(base.term(i))), true
+				id, named = w.ID(string(base.Term(i))), true
 			}
-			w.add(id, s.g.nodeAt[slot]+doc-s.first[slot], count)
+			w.Add(id, s.g.nodeAt[slot]+doc-s.first[slot], count)
 		}
 	}
 	for _, l := range s.later {
-		v := which(l.wordIndex)
-		for i := range v.terms {
-			id := w.id(string(v.term(i)))
-			for doc, count := range v.list(i) {
-				w.add(id, s.g.nodeAt[l.slot]+doc, count)
+		v := which(l.WordIndex)
+		for i := range v.Terms {
+			id := w.ID(string(v.Term(i)))
+			for doc, count := range v.List(i) {
+				w.Add(id, s.g.nodeAt[l.slot]+doc, count)
 			}
 		}
 	}
-	return w.finish(s.g.nodeAt[len(s.g.nodeAt)-1])
+	return w.Finish(s.g.nodeAt[len(s.g.nodeAt)-1])
 }
 
 // damage words why a saved index is not used.

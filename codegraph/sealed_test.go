@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/findspot/findspot/codegraph/gosyntax"
+	"github.com/findspot/findspot/codegraph/internal/segment"
 	"github.com/findspot/findspot/codegraph/lang"
 	"github.com/findspot/findspot/internal/disk"
 )
@@ -72,7 +73,7 @@ func savedRepo(t testing.TB, root string) (base, log []byte) {
 		}
 		return b
 	}
-	return read(baseName), read(logName)
+	return read(segment.FileName), read(segment.LogName)
 }
 
 // A patch changes one place of the saved bytes. Patches are ten bytes each: what is patched, how, where (uint32), the value (uint32).
@@ -116,12 +117,12 @@ func onePatch(part, how byte, at, v uint32) []byte {
 func unseal(t testing.TB, base, log []byte) [][]byte {
 	t.Helper()
 	var parts [][]byte
-	for i := range sections {
-		at := base[baseHeader-4-20*(sections-i):]
+	for i := range segment.Sections {
+		at := base[segment.HeadSize-4-20*(segment.Sections-i):]
 		off, n := binary.LittleEndian.Uint64(at), binary.LittleEndian.Uint64(at[8:])
 		parts = append(parts, base[off:off+n])
 	}
-	for at := logHeader; at < len(log); {
+	for at := segment.LogHeadSize; at < len(log); {
 		n := int(binary.LittleEndian.Uint32(log[at:]))
 		parts = append(parts, log[at+8:at+8+n])
 		at += 8 + n
@@ -133,17 +134,17 @@ func unseal(t testing.TB, base, log []byte) [][]byte {
 func seal(t testing.TB, dir string, parts [][]byte) {
 	t.Helper()
 	const id = 7
-	head, body := segmentHead(id, [sections][]byte(parts[:sections])), []byte(nil)
-	for _, p := range parts[:sections] {
+	head, body := segment.Head(id, [segment.Sections][]byte(parts[:segment.Sections])), []byte(nil)
+	for _, p := range parts[:segment.Sections] {
 		body = append(body, p...)
 	}
-	log := logHead(id)
-	for _, p := range parts[sections:] {
+	log := segment.LogHead(id)
+	for _, p := range parts[segment.Sections:] {
 		log = binary.LittleEndian.AppendUint32(log, uint32(len(p)))
-		log = binary.LittleEndian.AppendUint32(log, recordSum(id, p))
+		log = binary.LittleEndian.AppendUint32(log, segment.RecordSum(id, p))
 		log = append(log, p...)
 	}
-	for name, b := range map[string][]byte{baseName: append(head, body...), logName: log} {
+	for name, b := range map[string][]byte{segment.FileName: append(head, body...), segment.LogName: log} {
 		if err := os.WriteFile(filepath.Join(dir, name), b, 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -218,15 +219,15 @@ func loadSealed(t testing.TB, root, dir string) *Graph {
 		t.Fatal(err)
 	}
 	defer folder.Close()
-	h := &shelf{dir: folder}
+	h := &storage{dir: folder}
 	saved, err := h.load(os.DirFS(root), nil)
 	if err != nil {
 		return nil
 	}
-	defer h.seg.f.Close()
+	defer h.seg.File.Close()
 	exercise(t, saved.g)
-	for _, f := range saved.st.files {
-		_, _ = h.saved(f.key, f.size)
+	for _, f := range saved.st.Files {
+		_, _ = h.saved(f.Key, f.Size)
 	}
 	return saved.g
 }
@@ -274,7 +275,7 @@ func FuzzDamaged(f *testing.F) {
 	f.Fuzz(func(t *testing.T, patches []byte) {
 		p := [][]byte{base, log}
 		patch(p, patches)
-		for i, name := range []string{baseName, logName} {
+		for i, name := range []string{segment.FileName, segment.LogName} {
 			if err := os.WriteFile(filepath.Join(dir, name), p[i], 0o666); err != nil {
 				t.Fatal(err)
 			}

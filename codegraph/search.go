@@ -12,6 +12,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/findspot/findspot/codegraph/internal/sourcetext"
+	"github.com/findspot/findspot/codegraph/internal/writtenname"
 	"github.com/findspot/findspot/internal/bm25"
 	"github.com/findspot/findspot/internal/text"
 )
@@ -47,14 +49,6 @@ type EntityHit struct {
 	Score float64 `json:"score"`          // comparable within one kind of match
 	Text  string  `json:"text"`           // per View; "" when the source changed since it was indexed
 	Lines []int   `json:"lines"`          // body hits: up to five lines that hold most words of the query, in order
-}
-
-// stem is a file's name without its extension.
-func stem(name string) string {
-	if i := strings.LastIndexByte(name, '.'); i > 0 {
-		return name[:i]
-	}
-	return name
 }
 
 // matches are the kinds of matches, best first.
@@ -145,7 +139,7 @@ func search(ctx context.Context, in []Member, query string, o *SearchOptions) (*
 		}
 		for _, f := range finders {
 			f.inBodies(by, terms)
-			if err := f.s.base.bodies.err(); err != nil {
+			if err := f.s.base.Bodies.Err(); err != nil {
 				return nil, err
 			}
 		}
@@ -225,7 +219,7 @@ func (g *Graph) matching(n uint32, terms []string, most int, cache map[string][]
 	}
 	first := e.Line
 	if start, _, _ := g.extent(n); e.Kind != KindFile {
-		first -= strings.Count(string(src[aboveOf(string(src), int32(start)):start]), "\n")
+		first -= strings.Count(string(src[sourcetext.CommentAbove(string(src), int32(start)):start]), "\n")
 	}
 	type scored struct{ line, n int }
 	var list []scored
@@ -343,8 +337,8 @@ func (f *finder) put(n uint32, match string, score float64) {
 // whole tells whether the query is a path, a place or a name under another one, and was found: then the words of it say
 // nothing about bodies.
 func (f *finder) whole(query string) bool {
-	w, ok := parseName(query)
-	return ok && (w.path != "" && len(w.parts)+w.line > 0 || len(w.parts) > 1) && slices.ContainsFunc(f.hits, func(h found) bool { return h.rank == 0 })
+	w, ok := writtenname.Parse(query)
+	return ok && (w.Path != "" && len(w.Parts)+w.Line > 0 || len(w.Parts) > 1) && slices.ContainsFunc(f.hits, func(h found) bool { return h.rank == 0 })
 }
 
 // weight orders entities of equal names: from 0 to 1, higher the more edges reach one, the less deep it lies, and for
@@ -376,12 +370,12 @@ func (f *finder) byName(query string) {
 	if f.meant(query, 0); f.whole(query) {
 		return
 	}
-	written, ok := parseName(query)
+	written, ok := writtenname.Parse(query)
 	last := ""
-	if ok && len(written.parts) > 0 {
-		last = strings.ToLower(written.parts[len(written.parts)-1])
-	} else if ok && written.line == 0 {
-		last = strings.ToLower(path.Base(written.path))
+	if ok && len(written.Parts) > 0 {
+		last = strings.ToLower(written.Parts[len(written.Parts)-1])
+	} else if ok && written.Line == 0 {
+		last = strings.ToLower(path.Base(written.Path))
 	}
 	if !ok {
 		f.mentioned(query)
@@ -397,8 +391,8 @@ func (f *finder) byName(query string) {
 
 // meant adds what a written name means; less is taken off the score.
 func (f *finder) meant(name string, less float64) {
-	w, ok := parseName(name)
-	place := ok && w.path != "" // who writes the path of a test wants to see it
+	w, ok := writtenname.Parse(name)
+	place := ok && w.Path != "" // who writes the path of a test wants to see it
 	list := f.g.meant(name)
 	// A name that only generated code has means that code.
 	only := !slices.ContainsFunc(list, func(m nameMatch) bool {
@@ -438,13 +432,13 @@ func (f *finder) mentioned(query string) {
 }
 
 // owned tells whether the names before the last of a written name stand in an id.
-func (f *finder) owned(n uint32, w writtenName) bool {
+func (f *finder) owned(n uint32, w writtenname.Name) bool {
 	id := strings.ToLower(f.g.nodeID(n))
-	if w.path != "" && len(w.parts) > 0 && !strings.Contains(id, strings.ToLower(w.path)) {
+	if w.Path != "" && len(w.Parts) > 0 && !strings.Contains(id, strings.ToLower(w.Path)) {
 		return false
 	}
-	for i := 0; i+1 < len(w.parts); i++ {
-		if !strings.Contains(id, strings.ToLower(w.parts[i])) {
+	for i := 0; i+1 < len(w.Parts); i++ {
+		if !strings.Contains(id, strings.ToLower(w.Parts[i])) {
 			return false
 		}
 	}
@@ -452,7 +446,7 @@ func (f *finder) owned(n uint32, w writtenName) bool {
 }
 
 // prefixed finds names that begin with the last of a written name.
-func (f *finder) prefixed(w writtenName, last string) {
+func (f *finder) prefixed(w writtenname.Name, last string) {
 	for name := range f.s.names(last) {
 		for _, n := range f.g.nodesNamed(name) {
 			if f.owned(n, w) {
@@ -466,7 +460,7 @@ func (f *finder) prefixed(w writtenName, last string) {
 const maxFuzzy = 64
 
 // near finds names that differ by a few letters, those under the right owner alone when there are some.
-func (f *finder) near(w writtenName, last string) {
+func (f *finder) near(w writtenname.Name, last string) {
 	most := 1 + len(last)/8
 	for _, strict := range []bool{true, false} {
 		for name := range f.g.names {
@@ -480,7 +474,7 @@ func (f *finder) near(w writtenName, last string) {
 				}
 			}
 		}
-		if len(f.hits) > 0 || len(w.parts) < 2 {
+		if len(f.hits) > 0 || len(w.Parts) < 2 {
 			return
 		}
 	}

@@ -23,18 +23,18 @@ import (
 )
 
 // allEdges lists the edges and open references of a graph that is linked with its equations taken in some order.
-func allEdges(t *testing.T, fsys fs.FS, shuffle func([]cellID)) []string {
+func allEdges(t *testing.T, fsys fs.FS, shuffle func(n int, swap func(i, j int))) []string {
 	t.Helper()
 	opt, err := (*Options)(nil).withDefaults()
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := newScanner(fsys, append([]lang.Frontend{gosyntax.Frontend()}, treesitter.Frontends()...), opt)
+	s, err := newBuilder(fsys, append([]lang.Frontend{gosyntax.Frontend()}, treesitter.Frontends()...), opt)
 	if err != nil {
 		t.Fatal(err)
 	}
 	s.shuffle = shuffle
-	st, _, err := s.pass(context.Background(), nil)
+	st, _, err := s.Pass(context.Background(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,10 +81,7 @@ func TestOrderOfEquations(t *testing.T) {
 			want := allEdges(t, fsys, nil)
 			for seed := range uint64(4) {
 				r := rand.New(rand.NewPCG(seed, 0))
-				got := allEdges(t, fsys, func(q []cellID) {
-					i := r.IntN(len(q))
-					q[0], q[i] = q[i], q[0]
-				})
+				got := allEdges(t, fsys, func(n int, swap func(i, j int)) { swap(0, r.IntN(n)) })
 				if d := cmp.Diff(want, got); d != "" {
 					t.Fatalf("seed %d: edges (-want +got):\n%s", seed, d)
 				}

@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/findspot/findspot/codegraph/internal/block"
 	"github.com/findspot/findspot/internal/text"
 )
 
@@ -73,7 +74,7 @@ func (f *finder) subwords(query string) {
 	first := true
 	for _, n := range nodes {
 		if first || n >= g.nodeAt[s.slot+1] {
-			s.enter(below(g.nodeAt, n))
+			s.enter(lastAtMost(g.nodeAt, n))
 			first = false
 		}
 		s.look(n, has[n], parts[n])
@@ -120,7 +121,7 @@ func (s *subwords) look(n uint32, has uint16, parts uint32) {
 func (s *subwords) ends(n uint32) (string, bool) {
 	sl := &s.f.g.slots[s.slot]
 	if i := n - s.f.g.nodeAt[s.slot]; i > 0 { // most names are told by their last letter
-		b := sl.b.textBytes(sl.b.node(i, ndName), sl.b.node(i, ndNameEnd))
+		b := sl.b.TextBytes(sl.b.Node(i, block.NodeName), sl.b.Node(i, block.NodeNameEnd))
 		if len(b) > 0 && s.written != "" {
 			if c := b[len(b)-1]; c < utf8.RuneSelf && (isLetter(c) || '0' <= c && c <= '9') && lowerASCII(c) != s.written[len(s.written)-1] {
 				return "", false
@@ -137,7 +138,7 @@ func (s *subwords) around(n uint32, has uint16) bool {
 		return true
 	}
 	sl := &s.f.g.slots[s.slot]
-	suffix := sl.b.suffix(n - s.f.g.nodeAt[s.slot])
+	suffix := sl.b.Suffix(n - s.f.g.nodeAt[s.slot])
 	for i, w := range s.starts { // a stem begins as its word does, but for its last letters
 		if (has|s.inPath)&(1<<i) == 0 && !holdsFold(suffix, w) {
 			return false

@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/findspot/findspot/codegraph/internal/model"
+	"github.com/findspot/findspot/codegraph/internal/writtenname"
 )
 
 // A Direction says which edges a traversal follows.
@@ -179,7 +182,7 @@ func (g *Graph) withDefinitions(roots []uint32) []uint32 {
 	out := slices.Clone(roots)
 	for _, r := range roots {
 		for e := range g.adjacent(r, false) {
-			if _, dst := g.ends(e); edgeKinds[g.edgeKind(e)] == Define && !slices.Contains(out, dst) {
+			if _, dst := g.ends(e); g.edgeKind(e) == model.Define && !slices.Contains(out, dst) {
 				out = append(out, dst)
 			}
 		}
@@ -244,7 +247,7 @@ func (t *walker) note(r uint32) RootNote {
 	if t.opt.Direction.backward() && !t.follows[Reference.index()] {
 		seen := map[uint32]bool{}
 		for i := range t.g.adjacent(r, true) {
-			if src, _ := t.g.ends(i); edgeKinds[t.g.edgeKind(i)] == Reference {
+			if src, _ := t.g.ends(i); t.g.edgeKind(i) == model.Reference {
 				seen[src] = true
 			}
 		}
@@ -255,7 +258,7 @@ func (t *walker) note(r uint32) RootNote {
 
 // constructs gives the name of the class that e is the constructor of, which calls are written with.
 func (g *Graph) constructs(e Entity) (string, bool) {
-	owner := numbered.ReplaceAllString(e.ID, "")
+	owner := writtenname.Unnumbered(e.ID)
 	owner, ok := strings.CutSuffix(owner, "."+e.Name)
 	if !ok || e.Kind != KindFunction {
 		return "", false

@@ -370,11 +370,11 @@ func (t *treeText) text(i int, last bool) (text, indent string) {
 func (e *Entity) marks() []string {
 	var out []string
 	for _, m := range [...]struct {
-		is   bool
-		word string
+		is     bool
+		Uint32 string
 	}{{e.Test, "test"}, {e.Vendored, "vendored"}, {e.Generated, "generated"}} {
 		if m.is {
-			out = append(out, m.word)
+			out = append(out, m.Uint32)
 		}
 	}
 	return out

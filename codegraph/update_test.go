@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path"
@@ -21,6 +22,9 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/findspot/findspot/codegraph/gosyntax"
+	"github.com/findspot/findspot/codegraph/internal/link"
+	"github.com/findspot/findspot/codegraph/internal/scan"
+	"github.com/findspot/findspot/codegraph/internal/sourcetext"
 	"github.com/findspot/findspot/codegraph/lang"
 	"github.com/findspot/findspot/codegraph/treesitter"
 )
@@ -29,8 +33,8 @@ import (
 type editedRepo struct {
 	t    *testing.T
 	fsys fstest.MapFS
-	s    *scanner
-	st   *state
+	s    *builder
+	st   *scan.State
 	g    *Graph
 	now  time.Time
 
@@ -43,34 +47,34 @@ func newEditedRepo(t *testing.T, fsys fstest.MapFS) *editedRepo {
 	for _, f := range fsys {
 		f.ModTime = r.now
 	}
-	r.s, r.g = r.scanner(), &Graph{fsys: fsys}
+	r.s, r.g = r.builder(), &Graph{fsys: fsys}
 	r.update()
 	return r
 }
 
-func (r *editedRepo) scanner() *scanner {
+func (r *editedRepo) builder() *builder {
 	r.t.Helper()
 	opt, err := (*Options)(nil).withDefaults()
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	s, err := newScanner(r.fsys, append([]lang.Frontend{gosyntax.Frontend()}, treesitter.Frontends()...), opt)
+	s, err := newBuilder(r.fsys, append([]lang.Frontend{gosyntax.Frontend()}, treesitter.Frontends()...), opt)
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	s.now = func() time.Time { return r.now.Add(time.Hour) }
+	s.Now = func() time.Time { return r.now.Add(time.Hour) }
 	return s
 }
 
 func (r *editedRepo) update() {
 	r.t.Helper()
-	st, _, err := r.s.pass(context.Background(), r.st)
+	st, _, err := r.s.Pass(context.Background(), r.st)
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	for p, f := range st.files { // an index reads what it saved; here it is at hand
-		if f.rec == nil && r.st != nil && r.st.files[p] != nil {
-			f.rec = r.st.files[p].rec
+	for p, f := range st.Files { // an index reads what it saved; here it is at hand
+		if f.Record == nil && r.st != nil && r.st.Files[p] != nil {
+			f.Record = r.st.Files[p].Record
 		}
 	}
 	g, err := relink(context.Background(), r.s, r.st, st, r.g)
@@ -107,8 +111,8 @@ func edges(g *Graph) []string {
 // fresh links the repository as it is now from nothing.
 func (r *editedRepo) fresh() *Graph {
 	r.t.Helper()
-	s := r.scanner()
-	st, _, err := s.pass(context.Background(), nil)
+	s := r.builder()
+	st, _, err := s.Pass(context.Background(), nil)
 	if err != nil {
 		r.t.Fatal(err)
 	}
@@ -183,7 +187,7 @@ func (e *editedRepo) change(r *rand.Rand) string {
 }
 
 func (e *editedRepo) changeOne(r *rand.Rand) string {
-	paths := sortedKeys(e.fsys)
+	paths := slices.Sorted(maps.Keys(e.fsys))
 	p := paths[r.IntN(len(paths))]
 	other := paths[r.IntN(len(paths))]
 	to := func(from, to string) string {
@@ -199,7 +203,7 @@ func (e *editedRepo) changeOne(r *rand.Rand) string {
 		e.remove(p)
 		return "deleted " + p
 	case k < 5 && len(e.trash) > 0: // something comes back
-		gone := sortedKeys(e.trash)
+		gone := slices.Sorted(maps.Keys(e.trash))
 		p := gone[r.IntN(len(gone))]
 		e.write(p, e.trash[p])
 		return "restored " + p
@@ -208,7 +212,7 @@ func (e *editedRepo) changeOne(r *rand.Rand) string {
 		e.write(c, e.fsys[p].Data)
 		return "copied " + c
 	case k < 8: // to the name of another file
-		return to(p, path.Join(path.Dir(p), stem(path.Base(other))+path.Ext(p)))
+		return to(p, path.Join(path.Dir(p), sourcetext.Stem(path.Base(other))+path.Ext(p)))
 	case k < 9: // to another folder
 		return to(p, path.Join(path.Dir(other), path.Base(p)))
 	case k < 10: // a module becomes a folder, or the other way round
@@ -220,7 +224,7 @@ func (e *editedRepo) changeOne(r *rand.Rand) string {
 		case base == inner && dir != "":
 			return to(p, path.Clean(dir)+path.Ext(p))
 		}
-		return to(p, path.Join(dir, stem(base), inner))
+		return to(p, path.Join(dir, sourcetext.Stem(base), inner))
 	case k < 11: // a folder gets another name
 		dir := path.Dir(p)
 		if dir == "." {
@@ -306,10 +310,10 @@ func TestUpdatesEqualFreshBuild(t *testing.T) {
 				did := repo.change(r)
 				before := 0
 				if repo.s.linker != nil {
-					before = repo.s.linker.updates
+					before = repo.s.linker.Updates
 				}
 				repo.update()
-				if repo.s.linker.updates > before {
+				if repo.s.linker.Updates > before {
 					followed++
 				}
 				if d := cmp.Diff(edges(repo.fresh()), edges(repo.g)); d != "" {
@@ -349,7 +353,7 @@ func TestUpdateAcrossFiles(t *testing.T) {
 	for i, tt := range tests {
 		repo.write(tt.path, []byte(tt.text))
 		repo.update()
-		if repo.s.linker.updates != i+1 {
+		if repo.s.linker.Updates != i+1 {
 			t.Errorf("%s: linked anew", tt.name)
 		}
 		got := edges(repo.g)
@@ -417,7 +421,7 @@ func TestUpdateMovesFiles(t *testing.T) {
 			}
 		}
 		repo.update()
-		if repo.s.linker.updates != i+1 {
+		if repo.s.linker.Updates != i+1 {
 			t.Fatalf("%s: linked anew", tt.name)
 		}
 		got := edges(repo.g)
@@ -436,11 +440,11 @@ func TestUpdateOfTooManyValues(t *testing.T) {
 	var filters, uses strings.Builder
 	filters.WriteString("from library import Library\nregister = Library()\n")
 	uses.WriteString("from filters import *\n")
-	for i := range maxValues / 2 {
+	for i := range link.MaxValues / 2 {
 		fmt.Fprintf(&filters, "@register.filter\ndef f%d(value): return value\n", i)
 	}
-	for i := range maxValues {
-		fmt.Fprintf(&uses, "class C%d: pass\ndef use%d():\n    f%d(C%d())\n", i, i, i%(maxValues/2), i)
+	for i := range link.MaxValues {
+		fmt.Fprintf(&uses, "class C%d: pass\ndef use%d():\n    f%d(C%d())\n", i, i, i%(link.MaxValues/2), i)
 	}
 	repo := newEditedRepo(t, fstest.MapFS{
 		"filters.py": {Data: []byte(filters.String())},
@@ -480,7 +484,7 @@ func TestUpdateOfTooManyValues(t *testing.T) {
 			repo.write("own.py", own)
 		}
 		repo.update()
-		if repo.s.linker.updates != i+1 {
+		if repo.s.linker.Updates != i+1 {
 			t.Errorf("step %d: linked anew", i)
 		}
 		if d := cmp.Diff(edges(repo.fresh()), edges(repo.g)); d != "" {

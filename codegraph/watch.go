@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"path/filepath"
 	"slices"
@@ -70,7 +71,7 @@ func (w *watcher) folders(ctx context.Context) error {
 	}
 	now := map[string]bool{}
 	o := walk.Options{Ignore: w.ix.scan.opt.Ignore, Folder: func(p string) { now[p] = true }, Keep: func(string, fs.DirEntry) bool { return false }}
-	if err := walk.Files(ctx, w.ix.scan.fsys, o, func(string, fs.DirEntry) error { return nil }); err != nil {
+	if err := walk.Files(ctx, w.ix.scan.FS, o, func(string, fs.DirEntry) error { return nil }); err != nil {
 		return fmt.Errorf("codegraph: watch: %w", err)
 	}
 	for p := range w.watched {
@@ -78,12 +79,12 @@ func (w *watcher) folders(ctx context.Context) error {
 			w.drop(p)
 		}
 	}
-	for _, p := range sortedKeys(now) {
+	for _, p := range slices.Sorted(maps.Keys(now)) {
 		if w.watched[p] {
 			continue
 		}
 		if err := w.notify.Add(w.full(p)); err != nil {
-			if _, err := w.ix.scan.stat(p); err != nil {
+			if _, err := w.ix.scan.Stat(p); err != nil {
 				continue // gone again: its parent tells
 			}
 			w.ix.scan.opt.Logger.Warn("codegraph: changes are not told by the system", "path", p, "reason", err)
@@ -185,12 +186,12 @@ func (w *watcher) note(e fsnotify.Event) bool {
 			w.leave(p)
 		}
 		w.all = true
-	case path.Base(p) == ".gitignore" || s.isConfig(path.Base(p)):
+	case path.Base(p) == ".gitignore" || s.IsConfig(path.Base(p)):
 		w.all = true
 	case w.reads(p):
 		w.paths[p] = true
 	case e.Has(fsnotify.Create):
-		info, err := s.stat(p)
+		info, err := s.Stat(p)
 		if err != nil || !info.IsDir() {
 			return false
 		}
@@ -219,12 +220,12 @@ func (w *watcher) drop(p string) {
 }
 
 func (w *watcher) reads(p string) bool {
-	fe, _ := w.ix.scan.frontend(p)
+	fe, _ := w.ix.scan.Frontend(p)
 	return fe != nil
 }
 
 func (w *watcher) update(ctx context.Context) error {
-	paths, all := sortedKeys(w.paths), w.all || len(w.paths) > watchFiles
+	paths, all := slices.Sorted(maps.Keys(w.paths)), w.all || len(w.paths) > watchFiles
 	clear(w.paths)
 	w.all = false
 	var ch *Changes

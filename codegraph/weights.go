@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+
+	"github.com/findspot/findspot/codegraph/internal/report"
 )
 
 // A factor is one number that [Graph.Locate] ranks by.
@@ -71,6 +73,13 @@ var weightTable = [numWeights]struct {
 	wTest: {"test", .2}, wMade: {"generated", .3}, wPlain: {"plain", .15}, wAside: {"aside", .4},
 	eBody: {"entity_body", .35}, eShare: {"entity_share", .65}, eNamed: {"entity_named", .65}, eWord: {"entity_word", .3}, eModule: {"entity_module", .5}, eFrame: {"entity_frame", 1}, eCovered: {"entity_covered", .4},
 	eBase: {"entity_base", .6}, eClass: {"entity_class", .4},
+}
+
+// ofWords are the weights of a report's words.
+func (w *weights) ofWords() report.Weights {
+	v := report.Weights{Saturation: w[wSaturation]}
+	copy(v.Parts[:], w[wTitle:])
+	return v
 }
 
 // LocateWeights gives the weights that [Graph.Locate] ranks by, by name.

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/codegraph/internal/block"
+	"github.com/findspot/findspot/codegraph/internal/postings"
 	"github.com/findspot/findspot/internal/bm25"
 )
 
@@ -12,7 +14,7 @@ import (
 // the blocks that came later. Its answers are those of an index made of the graph alone.
 type wordSearch struct {
 	g     *Graph
-	base  *wordIndex
+	base  *block.WordIndex
 	first []uint32 // of the lexicon
 	stay  []bool   // by slot of the lexicon: its block is still there
 	later []laterWords
@@ -23,7 +25,7 @@ type wordSearch struct {
 
 type laterWords struct {
 	slot uint32
-	*wordIndex
+	*block.WordIndex
 }
 
 // wordsearch gives the search by words, made when it is first asked for.
@@ -38,12 +40,12 @@ func (g *Graph) wordsearch() *wordSearch {
 			for i, sl := range bare.slots {
 				if sl.b != nil {
 					b := *sl.b
-					b.lex = newEntityWords(sl.path, sl.b, nil)
+					b.Words = block.NewWords(sl.path, sl.b, nil)
 					bare.slots[i].b = &b
 				}
 			}
-			if s, _ = bare.newWordSearch(newLexicon(bare)); s == nil {
-				s = &wordSearch{base: &wordIndex{&inverted{}, &inverted{}, &inverted{}}, first: []uint32{0}}
+			if s, _ = bare.newWordSearch(bare.lexicon()); s == nil {
+				s = &wordSearch{base: &block.WordIndex{Bodies: &postings.Index{}, Names: &postings.Index{}, Parts: &postings.Index{}}, first: []uint32{0}}
 			}
 			s.g, s.err = g, err
 		}
@@ -52,16 +54,16 @@ func (g *Graph) wordsearch() *wordSearch {
 	return g.found
 }
 
-func (g *Graph) newWordSearch(l *lexicon) (*wordSearch, error) {
+func (g *Graph) newWordSearch(l *block.Lexicon) (*wordSearch, error) {
 	if l == nil {
-		l = newLexicon(g)
+		l = g.lexicon()
 	}
-	s := &wordSearch{g: g, first: l.first, stay: make([]bool, len(l.blocks))}
+	s := &wordSearch{g: g, first: l.First, stay: make([]bool, len(l.Blocks))}
 	var err error
-	if s.base, err = l.load(); err != nil {
+	if s.base, err = l.Load(); err != nil {
 		return nil, err
 	}
-	if !s.base.covers(l.first[len(l.first)-1]) {
+	if !s.base.Covers(l.First[len(l.First)-1]) {
 		return nil, fmt.Errorf("%w: words of other entities", ErrFormat)
 	}
 	for i := range g.slots {
@@ -69,64 +71,59 @@ func (g *Graph) newWordSearch(l *lexicon) (*wordSearch, error) {
 		if b == nil {
 			continue
 		}
-		s.docs += b.lives
-		if i < len(l.blocks) && l.blocks[i] == b.lex {
+		s.docs += b.Lives
+		if i < len(l.Blocks) && l.Blocks[i] == b.Words {
 			s.stay[i] = true
-			for d := l.first[i]; d < l.first[i+1]; d++ {
-				s.total += uint64(s.base.bodies.length(d))
+			for d := l.First[i]; d < l.First[i+1]; d++ {
+				s.total += uint64(s.base.Bodies.Length(d))
 			}
 			continue
 		}
-		w, err := b.lex.index()
+		w, err := b.Words.Index()
 		if err != nil {
 			return nil, err
 		}
-		if !w.covers(b.nodes) {
+		if !w.Covers(b.Nodes) {
 			return nil, fmt.Errorf("%w: words of other entities", ErrFormat)
 		}
-		for d := range w.bodies.docs {
-			s.total += uint64(w.bodies.length(d))
+		for d := range w.Bodies.Docs {
+			s.total += uint64(w.Bodies.Length(d))
 		}
 		s.later = append(s.later, laterWords{uint32(i), w})
 	}
 	return s, nil
 }
 
-// covers tells whether an index is one of a number of documents.
-func (w *wordIndex) covers(docs uint32) bool {
-	return w.bodies.docs == docs && w.names.docs == docs && w.parts.docs == docs
-}
-
-func namesOf(w *wordIndex) *inverted  { return w.names }
-func partsOf(w *wordIndex) *inverted  { return w.parts }
-func bodiesOf(w *wordIndex) *inverted { return w.bodies }
+func namesOf(w *block.WordIndex) *postings.Index  { return w.Names }
+func partsOf(w *block.WordIndex) *postings.Index  { return w.Parts }
+func bodiesOf(w *block.WordIndex) *postings.Index { return w.Bodies }
 
 // each yields the nodes that hold a term, with its count and the length of the node.
-func (s *wordSearch) each(which func(*wordIndex) *inverted, term string, yield func(n, count, length uint32)) {
+func (s *wordSearch) each(which func(*block.WordIndex) *postings.Index, term string, yield func(n, count, length uint32)) {
 	base := which(s.base)
-	if i, ok := base.find(term); ok {
+	if i, ok := base.Find(term); ok {
 		slot := uint32(0)
-		for doc, count := range base.list(i) {
+		for doc, count := range base.List(i) {
 			if doc >= s.first[slot+1] {
-				slot = below(s.first, doc)
+				slot = lastAtMost(s.first, doc)
 			}
 			if s.stay[slot] {
-				yield(s.g.nodeAt[slot]+doc-s.first[slot], count, base.length(doc))
+				yield(s.g.nodeAt[slot]+doc-s.first[slot], count, base.Length(doc))
 			}
 		}
 	}
 	for _, l := range s.later {
-		v := which(l.wordIndex)
-		if i, ok := v.find(term); ok {
-			for doc, count := range v.list(i) {
-				yield(s.g.nodeAt[l.slot]+doc, count, v.length(doc))
+		v := which(l.WordIndex)
+		if i, ok := v.Find(term); ok {
+			for doc, count := range v.List(i) {
+				yield(s.g.nodeAt[l.slot]+doc, count, v.Length(doc))
 			}
 		}
 	}
 }
 
 // nodes lists the nodes that hold a term, by id.
-func (s *wordSearch) nodes(which func(*wordIndex) *inverted, term string) []uint32 {
+func (s *wordSearch) nodes(which func(*block.WordIndex) *postings.Index, term string) []uint32 {
 	var out []uint32
 	s.each(which, term, func(n, _, _ uint32) { out = append(out, n) })
 	slices.SortFunc(out, s.g.byID)
@@ -138,8 +135,8 @@ func (s *wordSearch) names(prefix string) func(func(string) bool) {
 	return func(yield func(string) bool) {
 		var more []string
 		for _, l := range s.later {
-			for i := l.names.from(prefix); i < l.names.terms; i++ {
-				t := string(l.names.term(i))
+			for i := l.Names.From(prefix); i < l.Names.Terms; i++ {
+				t := string(l.Names.Term(i))
 				if !strings.HasPrefix(t, prefix) {
 					break
 				}
@@ -148,9 +145,9 @@ func (s *wordSearch) names(prefix string) func(func(string) bool) {
 		}
 		slices.Sort(more)
 		more = slices.Compact(more)
-		v := s.base.names
-		for i := v.from(prefix); i < v.terms; i++ {
-			t := string(v.term(i))
+		v := s.base.Names
+		for i := v.From(prefix); i < v.Terms; i++ {
+			t := string(v.Term(i))
 			if !strings.HasPrefix(t, prefix) {
 				break
 			}
@@ -225,3 +222,14 @@ func (g *Graph) nodesNamed(lower string) []uint32 { return g.wordsearch().nodes(
 
 // names yields the last names in lower case, each once, in order.
 func (g *Graph) names(yield func(string) bool) { g.wordsearch().names("")(yield) }
+
+// lexicon is that of all blocks.
+func (g *Graph) lexicon() *block.Lexicon {
+	blocks := make([]*block.Words, len(g.slots))
+	for i := range g.slots {
+		if b := g.slots[i].b; b != nil {
+			blocks[i] = b.Words
+		}
+	}
+	return block.NewLexicon(slices.Clone(g.nodeAt), blocks)
+}

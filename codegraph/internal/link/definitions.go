@@ -1,0 +1,200 @@
+package link
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/findspot/findspot/codegraph/internal/model"
+	"github.com/findspot/findspot/codegraph/internal/sourcetext"
+	"github.com/findspot/findspot/codegraph/lang"
+)
+
+// standing gives what a declaration stands for: what it announces, where that is found, or itself. sure tells that it is the
+// only one.
+func (l *Linker) standing(d int32) (defs []int32, sure bool) {
+	r := l.decls[d]
+	c := r.decl()
+	if c.Flags&lang.Forward == 0 || !r.f.rules.Includes {
+		return []int32{d}, true
+	}
+	if c.Parent != lang.File && r.f.Facts.Decls[c.Parent].Kind == lang.Class {
+		var all []int32
+		for _, g := range l.inflows(sourceKey{kind: sourceMethod, a: r.f.ids[c.Parent], name: c.Name}) {
+			if l.decls[g.decl].decl().Kind == c.Kind {
+				all = append(all, g.decl)
+			}
+		}
+		all = l.nearest(r.f, l.shaped(c, all))
+		if len(all) == 0 {
+			return []int32{d}, true
+		}
+		return all, len(all) == 1
+	}
+	defs, ok := l.include.defined[d]
+	if !ok {
+		defs = l.define(r)
+		l.include.defined[d] = defs
+	}
+	if len(defs) == 0 {
+		return []int32{d}, true
+	}
+	return defs, len(defs) == 1
+}
+
+// shaped keeps those that have the parameters of an announcement: the same types, or else as many.
+func (l *Linker) shaped(c *lang.Decl, all []int32) []int32 {
+	if c.Kind != lang.Function || c.Flags&lang.Overload == 0 {
+		return all
+	}
+	var same, count []int32
+	for _, d := range all {
+		o := l.decls[d].decl()
+		if o.Shape == c.Shape || o.Flags&lang.Overload == 0 {
+			same = append(same, d)
+		}
+		if len(o.Params) == len(c.Params) {
+			count = append(count, d)
+		}
+	}
+	if same != nil {
+		return same
+	}
+	if len(count) == 1 {
+		return count
+	}
+	return nil
+}
+
+// define finds the definitions of an announcement outside of classes.
+func (l *Linker) define(r declRef) []int32 {
+	c := r.decl()
+	id, ok := l.include.paths[scopedFile{r.f, r.f.space(c.Parent)}]
+	if !ok {
+		return nil
+	}
+	k := spotKey{id, c.Name}
+	var all []int32
+	for _, s := range l.include.spots[k] {
+		for _, d := range s.f.names.decls(s.n) {
+			o := &s.f.Facts.Decls[d]
+			if o.Kind != c.Kind || o.Flags&lang.Forward != 0 || o.Flags&lang.Local != 0 && s.f != r.f || c.Kind == lang.Function && o.Shape == 0 {
+				continue
+			}
+			all = append(all, s.f.ids[d])
+		}
+	}
+	all = append(all, l.include.outer[k]...)
+	if c.Flags&lang.Local != 0 {
+		all = slices.DeleteFunc(all, func(d int32) bool { return l.decls[d].f != r.f })
+	}
+	return l.nearest(r.f, l.shaped(c, all))
+}
+
+// nearest chooses among definitions of what file f announces: those that see the announcement, of these those of a file that
+// is called like f, then those in the nearest folder, and then those that are no tests.
+func (l *Linker) nearest(f *File, all []int32) []int32 {
+	keep := func(ok func(o *File) bool) {
+		if len(all) < 2 {
+			return
+		}
+		var left []int32
+		for _, d := range all {
+			if ok(l.decls[d].f) {
+				left = append(left, d)
+			}
+		}
+		if left != nil {
+			all = left
+		}
+	}
+	keep(func(o *File) bool { return o == f })
+	keep(func(o *File) bool { return l.sees(o, f) || l.sees(f, o) })
+	keep(func(o *File) bool { return sourcetext.Stem(baseOf(o.Path)) == sourcetext.Stem(baseOf(f.Path)) })
+	if !f.test {
+		keep(func(o *File) bool { return !o.test })
+	}
+	if len(all) > 1 {
+		best := 0
+		for _, d := range all {
+			best = max(best, sharedFolders(f.Path, l.decls[d].f.Path))
+		}
+		keep(func(o *File) bool { return sharedFolders(f.Path, o.Path) == best })
+	}
+	if len(all) > maxDefs {
+		return nil
+	}
+	return all
+}
+
+func baseOf(p string) string { return p[strings.LastIndexByte(p, '/')+1:] }
+
+// sharedFolders counts the folders at the beginning of two paths that are the same.
+func sharedFolders(a, b string) int {
+	n := 0
+	for {
+		x, ra, oka := strings.Cut(a, "/")
+		y, rb, okb := strings.Cut(b, "/")
+		if !oka || !okb || x != y {
+			return n
+		}
+		a, b = ra, rb
+		n++
+	}
+}
+
+// standValues gives the values of a declaration, or of what it announces.
+func (l *Linker) standValues(d int32) []value {
+	defs, sure := l.standing(d)
+	var out []value
+	for _, d := range defs {
+		lvl := model.LevelScope
+		if !sure {
+			lvl = model.LevelName
+		}
+		out = append(out, l.declValue(d, lvl))
+	}
+	return out
+}
+
+// withoutAnnounced leaves out what is only announced where the same scope of the file defines it, too.
+func (l *Linker) withoutAnnounced(f *File, decls []int32) []int32 {
+	if len(decls) < 2 {
+		return decls
+	}
+	var out []int32
+	for i, d := range decls {
+		c := &f.Facts.Decls[d]
+		if c.Flags&lang.Forward != 0 && slices.ContainsFunc(decls, func(o int32) bool {
+			e := &f.Facts.Decls[o]
+			return e.Kind == c.Kind && e.Flags&lang.Forward == 0 && (e.Shape == c.Shape || c.Flags&lang.Overload == 0 && e.Shape != 0)
+		}) {
+			continue
+		}
+		if c.Flags&lang.Forward != 0 && slices.ContainsFunc(decls[:i], func(o int32) bool {
+			e := &f.Facts.Decls[o]
+			return e.Kind == c.Kind && e.Flags&lang.Forward != 0 && e.Shape == c.Shape
+		}) {
+			continue // announced twice
+		}
+		out = append(out, d)
+	}
+	return out
+}
+
+// definitions makes the edges from announcements to what they announce.
+func (l *Linker) definitions(f *File) {
+	if !f.rules.Includes {
+		return
+	}
+	for i := range f.Facts.Decls {
+		d := &f.Facts.Decls[i]
+		if d.Flags&lang.Forward == 0 {
+			continue
+		}
+		for _, v := range l.standValues(f.ids[i]) {
+			if r := l.decls[v.a]; v.a != f.ids[i] {
+				f.edge(int32(i), r, model.Define, v.lvl, model.SiteOf(d))
+			}
+		}
+	}
+}

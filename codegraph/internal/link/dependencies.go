@@ -1,0 +1,69 @@
+package link
+
+// What is read of facts without asking for a value is remembered too, by scope and a few bits of the name: that a class has
+// no member of some name, or which functions a name stands for. Such a token has no value; an edit that changes what it
+// stands for has those that read it computed again.
+type tokenKey struct {
+	scope  int32
+	bucket uint32
+	family string // of methodToken
+}
+
+const (
+	tokenBuckets = 16
+	wholeScope   = 255      // the bucket of everything in a scope
+	moduleFiles  = 254      // the bucket of what a module consists of; the scope is its number
+	methodToken  = -1 << 30 // the scope of the names of all methods of a family of languages
+)
+
+func nameBucket(name string) uint32 {
+	h := nameHash(name)
+	return (h ^ h>>16) % tokenBuckets
+}
+
+func nameHash(name string) uint32 {
+	h := uint32(2166136261)
+	for i := range len(name) {
+		h = (h ^ uint32(name[i])) * 16777619
+	}
+	return h
+}
+
+// methodNamed is the token of what methods of a name there are in a family of languages: nearly every file asks for some
+// names, so that a few buckets for all would link all files again when a method comes or goes.
+func methodNamed(family, name string) tokenKey {
+	return tokenKey{scope: methodToken, bucket: nameHash(name), family: family}
+}
+
+// scopeID numbers a scope of any file.
+func (f *File) scopeID(scope int32) int32 {
+	if scope = f.space(scope); scope < 0 {
+		return -1 - f.index
+	}
+	return f.ids[scope]
+}
+
+// token makes the current cell a reader of a token.
+func (l *Linker) token(k tokenKey) {
+	if l.current == 0 || !l.tracking {
+		return
+	}
+	id := l.tokens[k]
+	if id == 0 {
+		id = l.add(cellToken, nil, 0)
+		l.cell(id).state = cellClean
+		l.tokens[k] = id
+	}
+	l.depend(l.cell(id))
+}
+
+// find looks a name up in a scope of any file; what it finds, or that there is nothing, is remembered.
+func (l *Linker) find(f *File, scope int32, name string) *named {
+	l.token(tokenKey{scope: f.scopeID(scope), bucket: nameBucket(name)})
+	return f.lookup(scope, name)
+}
+
+// watch remembers that the current cell looks at all declarations of a scope.
+func (l *Linker) watch(f *File, scope int32) {
+	l.token(tokenKey{scope: f.scopeID(scope), bucket: wholeScope})
+}

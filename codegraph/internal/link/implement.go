@@ -1,0 +1,136 @@
+package link
+
+import (
+	"context"
+	"slices"
+
+	"github.com/findspot/findspot/codegraph/internal/model"
+	"github.com/findspot/findspot/codegraph/lang"
+)
+
+// together leaves out the declarations of files that are never in one build with f.
+func (l *Linker) together(f *File, vals []value) []value {
+	ex, ok := f.res.(lang.Excluder)
+	if !ok {
+		return vals
+	}
+	apart := func(v value) bool {
+		return (v.kind == vFunc || v.kind == vClass) && ex.Apart(f.Path, l.decls[v.a].f.Path)
+	}
+	if !slices.ContainsFunc(vals, apart) {
+		return vals
+	}
+	return slices.DeleteFunc(slices.Clone(vals), apart)
+}
+
+// A shaped is a method with the form in which it is compared.
+type shaped struct {
+	name string
+	of   declRef
+}
+
+// implement makes the inherit edges from classes to the interfaces of which they have all methods, in languages where that is
+// enough. They take no part in the lookup of members. An interface of which something lies outside of the repository is left
+// out: its methods are not all known.
+func (l *Linker) implement(ctx context.Context) error {
+	own := map[int32][]shaped{} // by class
+	for i, f := range l.Files {
+		if i%64 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		f.Linkage.Implied = nil
+		if _, ok := f.res.(lang.Structural); !ok {
+			continue
+		}
+		for i := range f.Facts.Decls {
+			d := &f.Facts.Decls[i]
+			if d.Kind != lang.Function {
+				continue
+			}
+			switch {
+			case d.Receiver != "":
+				for _, c := range l.owners(f, d) {
+					own[c] = append(own[c], shaped{d.Name, declRef{f, int32(i)}})
+				}
+			case d.Parent != lang.File && f.Facts.Decls[d.Parent].Kind == lang.Class:
+				c := f.ids[d.Parent]
+				own[c] = append(own[c], shaped{d.Name, declRef{f, int32(i)}})
+			}
+		}
+	}
+	if len(own) == 0 {
+		return nil
+	}
+	having := map[string][]int32{} // classes with a method of this name, their own or promoted
+	sets := map[int32]map[string]declRef{}
+	var promised []int32
+	for n, r := range l.decls {
+		c := int32(n)
+		if n%256 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if r.f == nil {
+			continue // it went with an edit
+		}
+		if _, ok := r.f.res.(lang.Structural); !ok || r.decl().Kind != lang.Class {
+			continue
+		}
+		order := l.order(c)
+		set := map[string]declRef{}
+		for _, k := range order.order {
+			for _, m := range own[k] {
+				if _, ok := set[m.name]; !ok {
+					set[m.name] = m.of
+				}
+			}
+		}
+		if len(set) == 0 {
+			continue
+		}
+		sets[c] = set
+		if r.decl().Flags&lang.Interface == 0 {
+			for name := range set {
+				having[name] = append(having[name], c)
+			}
+		} else if !order.open {
+			promised = append(promised, c)
+		}
+	}
+	for n, i := range promised {
+		if n%64 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		var fewest []int32
+		first := true
+		for name := range sets[i] {
+			if c := having[name]; first || len(c) < len(fewest) {
+				fewest, first = c, false
+			}
+		}
+		for _, c := range fewest {
+			if l.has(sets[c], sets[i]) && !slices.Contains(l.order(c).order, i) {
+				r := l.decls[c]
+				r.f.imply(r.d, l.decls[i], model.SiteOf(r.decl()))
+			}
+		}
+	}
+	return nil
+}
+
+// has tells whether a class with some methods has all those of an interface.
+func (l *Linker) has(methods, wanted map[string]declRef) bool {
+	shape := func(r declRef) string {
+		return r.f.res.(lang.Structural).Shape(r.f.Path, r.decl().Name, r.decl().Signature)
+	}
+	for name := range wanted {
+		if _, ok := methods[name]; !ok {
+			return false
+		}
+	}
+	for name, w := range wanted {
+		if s := shape(w); s == "" || s != shape(methods[name]) {
+			return false
+		}
+	}
+	return true
+}

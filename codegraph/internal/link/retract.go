@@ -1,0 +1,96 @@
+package link
+
+import (
+	"slices"
+
+	"github.com/findspot/findspot/codegraph/lang"
+)
+
+// release takes back what actions no longer give, now that everything is known, and tells whether there was any.
+func (l *Linker) release(stale *cone) bool {
+	found := false
+	for _, id := range l.held {
+		c := l.cell(id)
+		if c.kind != cellAction || !l.Files[c.file].actions[c.a].held {
+			continue
+		}
+		a := l.Files[c.file].actions[c.a]
+		a.held = false
+		l.final = true
+		l.run(id)
+		l.final = false
+		for _, k := range l.withdrawn {
+			found = true
+			l.lost(k, stale)
+		}
+		l.withdrawn = nil
+	}
+	l.held = nil
+	return found
+}
+
+// moveInflows gives the inflows that are expressions of a file their new numbers, and takes back those that are gone.
+func (l *Linker) moveInflows(f *File, moveTo []int32, dead map[int32]bool, stale *cone) {
+	move := func(g *inflow) bool {
+		if g.x == lang.None {
+			return !dead[g.decl]
+		}
+		if g.f != f {
+			return true
+		}
+		g.x = moveTo[g.x]
+		return g.x != lang.None
+	}
+	for _, a := range f.actions {
+		a.given = moveGiven(a.given, move)
+	}
+	for a := range f.givers {
+		a.given = moveGiven(a.given, move)
+	}
+	for id := range f.asked {
+		s := l.source(id)
+		var kept []inflow
+		for _, g := range s.inflows {
+			if move(&g) {
+				kept = append(kept, g)
+			}
+		}
+		lost := len(kept) < len(s.inflows)
+		slices.SortFunc(kept, compareInflows)
+		s.inflows = kept
+		if lost {
+			l.lost(id, stale)
+		}
+		if !slices.ContainsFunc(kept, func(g inflow) bool { return g.f == f }) {
+			delete(f.asked, id)
+		}
+	}
+}
+
+func moveGiven(list []given, move func(*inflow) bool) []given {
+	var kept []given
+	for _, g := range list {
+		if move(&g.inflow) {
+			kept = append(kept, g)
+		}
+	}
+	slices.SortFunc(kept, compareGiven)
+	return kept
+}
+
+// lost gathers what rests on a receiver that lost an inflow.
+func (l *Linker) lost(id cellID, stale *cone) {
+	stale.readers(id)
+	if l.cell(id).flags&flagAttr != 0 {
+		stale.add(id)
+	}
+}
+
+// take takes one inflow back.
+func (l *Linker) take(g given, stale *cone) {
+	s := l.source(g.to)
+	if i := slices.Index(s.inflows, g.inflow); i >= 0 {
+		s.inflows = slices.Delete(slices.Clone(s.inflows), i, i+1)
+		l.lost(g.to, stale)
+	}
+}

@@ -1,0 +1,157 @@
+package link
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/findspot/findspot/codegraph/internal/model"
+	"github.com/findspot/findspot/codegraph/lang"
+)
+
+// What a class and its bases leave open may be in the classes derived from it: a method that only they have, an attribute
+// that they give a value. And a name that is put together while a program runs may be that of any member that fits.
+
+const (
+	maxDerived = 64 // classes derived from one that are looked at; of a class with more nothing is said
+	maxFitting = 64 // members that one put-together name may mean
+)
+
+// derivedFrom lists the classes derived from a class, the nearest first; nil when there are too many.
+func (l *Linker) derivedFrom(c int32) []int32 {
+	all := []int32{c}
+	for i := 0; i < len(all); i++ {
+		for _, g := range l.inflows(sourceKey{kind: sourceDerived, a: all[i]}) {
+			if slices.Contains(all, g.decl) {
+				continue
+			}
+			if len(all) > maxDerived {
+				return nil
+			}
+			all = append(all, g.decl)
+		}
+	}
+	return all[1:]
+}
+
+// leavesOpen tells whether a class gives a member no value. What it says of it, if anything, are bindings to nothing.
+func (l *Linker) leavesOpen(c int32, name string) bool {
+	r := l.decls[c]
+	if n := l.find(r.f, r.d, name); n != nil {
+		if n.decls+n.imports > 0 {
+			return false
+		}
+		for _, i := range r.f.names.binds(n) {
+			if r.f.table.Op(r.f.Facts.Bindings[i].Value) != lang.OpUnknown {
+				return false
+			}
+		}
+	}
+	return !slices.ContainsFunc(l.inflows(sourceKey{kind: sourceAttr, a: c, name: name}), func(g inflow) bool {
+		return g.f.table.Op(g.x) != lang.OpUnknown
+	})
+}
+
+// subclassMember gives a member that the classes of a value's lookup order leave open, as the classes derived from its class have it.
+func (l *Linker) subclassMember(v value, classes []int32, name string) []value {
+	derived := l.derivedFrom(v.a)
+	if len(derived) == 0 || slices.ContainsFunc(classes, func(c int32) bool { return !l.leavesOpen(c, name) }) {
+		return nil
+	}
+	var out []value
+	var without []int32 // classes that do not say the name themselves; several may inherit from them
+	for _, c := range derived {
+		w := value{kind: v.kind, a: c, lvl: model.LevelContainer}
+		order := l.order(c).order
+		if v.kind == vSuper {
+			w.kind = vInst
+			order = order[slices.Index(order, v.b)+1:]
+		}
+		for _, o := range order {
+			if slices.Contains(classes, o) || slices.Contains(without, o) {
+				continue
+			}
+			if !l.namesMember(o, name) {
+				without = append(without, o)
+				continue
+			}
+			more, found := l.own(o, w, name, model.LevelContainer, false)
+			for _, m := range more {
+				if inside(m) {
+					out = union(out, m)
+				}
+			}
+			if found {
+				break
+			}
+		}
+	}
+	if len(out) == 1 && out[0].kind == vMany {
+		return nil
+	}
+	return out
+}
+
+// namesMember tells whether a class itself names a member: in its body, or where a method of it sets one. It is asked of many
+// classes, so that it makes no receiver for what each of them could be given.
+func (l *Linker) namesMember(c int32, name string) bool {
+	r := l.decls[c]
+	return l.find(r.f, r.d, name) != nil || l.ownAttrs[attrKey{c, name}]
+}
+
+// fits tells whether a name is one that a pattern may give: what stands before the byte 0 begins it, what stands behind ends it.
+func fits(pattern, name string) bool {
+	before, after, _ := strings.Cut(pattern, "\x00")
+	return len(name) >= len(before)+len(after) && strings.HasPrefix(name, before) && strings.HasSuffix(name, after)
+}
+
+// fittingNames adds the names of a scope that a pattern may give.
+func (l *Linker) fittingNames(names []string, f *File, scope int32, pattern string) []string {
+	l.watch(f, scope)
+	for i := range f.names.list {
+		if n := &f.names.list[i]; n.scope == f.space(scope) && n.decls > 0 && fits(pattern, n.name) && !slices.Contains(names, n.name) && len(names) <= maxFitting {
+			names = append(names, n.name)
+		}
+	}
+	return names
+}
+
+// members gives the members of a value whose names a pattern may give.
+func (l *Linker) members(v value, pattern string) []value {
+	var out []value
+	switch v.kind {
+	case vModule:
+		var names []string
+		for _, p := range l.modules[v.a].Files {
+			if f := l.byPath[p]; f != nil {
+				names = l.fittingNames(names, f, lang.File, pattern)
+			}
+		}
+		if len(names) <= maxFitting {
+			for _, name := range names {
+				out = union(out, weaken(l.exported(v.a, name), model.LevelContainer)...)
+			}
+		}
+	case vInst, vClass, vSuper:
+		for _, c := range append([]int32{v.a}, l.derivedFrom(v.a)...) {
+			var names []string
+			for _, o := range l.order(c).order {
+				names = l.fittingNames(names, l.decls[o].f, l.decls[o].d, pattern)
+			}
+			if len(names) > maxFitting {
+				continue
+			}
+			w := v
+			if w.kind != vSuper {
+				w.a = c
+			}
+			for _, name := range names {
+				for _, m := range l.attr(w, name, model.LevelContainer) {
+					if inside(m) {
+						out = union(out, m)
+					}
+				}
+			}
+		}
+	}
+	return out
+}
