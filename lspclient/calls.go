@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"go.lsp.dev/protocol"
 )
 
@@ -224,7 +225,7 @@ func callsResult(a answer[called]) *CallsResult {
 			loc = sel
 		}
 		call := Call{
-			Name: plainName(e.name), Kind: kindName(e.kind), Detail: clip(e.detail, 1000),
+			Name: plainName(e.name), Kind: kindName(e.kind), Detail: excerpt.Clip(e.detail, 1000),
 			Location: loc, Selection: sel, Sites: []Location{},
 		}
 		if f := conv.file(e.uri); e.name == f.abs {
@@ -313,7 +314,7 @@ func (l *itemList) fromWire(raw json.RawMessage) error {
 	for _, one := range list {
 		item := callItem{raw: one}
 		if kindOf(one) != '{' || lenient(one, &item.wireItem) != nil {
-			l.lost.add("an item of a call hierarchy: %s", clip(string(one), 100))
+			l.lost.add("an item of a call hierarchy: %s", excerpt.Clip(string(one), 100))
 			continue
 		}
 		if _, _, ok := item.places(); !ok {

@@ -14,6 +14,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"github.com/findspot/findspot/internal/need"
+	"github.com/findspot/findspot/lspclient/internal/excerpt"
 )
 
 // bareSession is one with no server behind it, enough to convert answers.
@@ -148,7 +149,7 @@ func TestCaptured(t *testing.T) {
 				continue
 			}
 			if err != nil {
-				t.Errorf("%s:%d: %s: %v: %s", filepath.Base(path), n, m.Method, err, clip(string(m.Result), 300))
+				t.Errorf("%s:%d: %s: %v: %s", filepath.Base(path), n, m.Method, err, excerpt.Clip(string(m.Result), 300))
 				continue
 			}
 			var list []json.RawMessage

@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"go.lsp.dev/protocol"
 )
 
@@ -343,7 +344,7 @@ func (c *conn) read(r *frameReader) {
 		c.heardAt.Store(time.Now().UnixNano())
 		list, err := parseMessages(body)
 		if err != nil {
-			err = fmt.Errorf("%w: a message that is not JSON-RPC: %v: %q", ErrFormat, err, clip(string(body), 120))
+			err = fmt.Errorf("%w: a message that is not JSON-RPC: %v: %q", ErrFormat, err, excerpt.Clip(string(body), 120))
 			if id := idIn(body); id != nil && c.deliver(id, reply{err: err}) {
 				continue // the frame is whole, so that the stream can be followed on
 			}
@@ -375,12 +376,12 @@ func (c *conn) dispatch(m message) bool {
 		}
 		out, err := encode(answer, nil)
 		if err != nil { // an id that cannot be repeated
-			c.close(fmt.Errorf("answering %s: %w", clip(m.Method, 100), err))
+			c.close(fmt.Errorf("answering %s: %w", excerpt.Clip(m.Method, 100), err))
 			return false
 		}
 		if _, ok := c.out.offer(out); !ok {
 			// Waiting here would stop the reader, and with it a server that waits for us to read.
-			c.close(fmt.Errorf("the server asks (%s) and does not read the answers", clip(m.Method, 100)))
+			c.close(fmt.Errorf("the server asks (%s) and does not read the answers", excerpt.Clip(m.Method, 100)))
 			return false
 		}
 	case m.Method != "":

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"go.lsp.dev/protocol"
 )
 
@@ -95,7 +96,7 @@ func (s *session) requestInput(method string, params json.RawMessage) crashInput
 	if json.Unmarshal(params, &a) != nil {
 		return in
 	}
-	in.input.Query = clip(a.Query, 200)
+	in.input.Query = excerpt.Clip(a.Query, 200)
 	uri := cmp.Or(a.TextDocument.URI, a.Item.URI)
 	path, ok := pathOf(uri)
 	s.docMu.Lock()
@@ -374,9 +375,6 @@ func (s *session) unproven() []crashInput {
 	}
 	return list
 }
-
-// digest identifies the text.
-func (c *content) digest() [sha256.Size]byte { return sha256.Sum256(c.text) }
 
 // gate lets requests through, all at once, or a suspected one alone.
 type gate struct {

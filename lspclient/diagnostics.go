@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"go.lsp.dev/protocol"
 )
 
@@ -90,7 +91,7 @@ func (c *Client) Diagnostics(ctx context.Context, path string, o *DiagnosticOpti
 	least := len(severities)
 	if opt.Severity != "" {
 		if least = slices.Index(severities, opt.Severity) + 1; least == 0 {
-			return nil, fmt.Errorf("severity %q is none of %s: %w", clip(opt.Severity, 40), strings.Join(severities, ", "), ErrUnsupported)
+			return nil, fmt.Errorf("severity %q is none of %s: %w", excerpt.Clip(opt.Severity, 40), strings.Join(severities, ", "), ErrUnsupported)
 		}
 	}
 	ctx, cancel := c.deadline(ctx)
@@ -287,7 +288,7 @@ func (v *converter) diagnostic(uri string, w wireDiagnostic) (Diagnostic, bool) 
 	if !ok {
 		return Diagnostic{}, false
 	}
-	d := Diagnostic{Location: loc, Severity: "unknown", Message: clip(w.text(), maxMessage), Source: clip(w.Source, 200)}
+	d := Diagnostic{Location: loc, Severity: "unknown", Message: excerpt.Clip(w.text(), maxMessage), Source: excerpt.Clip(w.Source, 200)}
 	if n := w.Severity.n; n >= 1 && n <= int64(len(severities)) {
 		d.Severity = severities[n-1]
 	}
@@ -307,7 +308,7 @@ func (v *converter) diagnostic(uri string, w wireDiagnostic) (Diagnostic, bool) 
 			code = strings.Trim(string(old.Value), `"`)
 		}
 	}
-	d.Code = clip(code, 200)
+	d.Code = excerpt.Clip(code, 200)
 	for _, tag := range w.Tags {
 		d.Unnecessary = d.Unnecessary || tag.n == 1
 		d.Deprecated = d.Deprecated || tag.n == 2
@@ -315,7 +316,7 @@ func (v *converter) diagnostic(uri string, w wireDiagnostic) (Diagnostic, bool) 
 	for _, rel := range w.Related[:min(len(w.Related), 20)] {
 		if at, ok := rel.Location.Range.get(); ok {
 			if loc, ok := v.location(rel.Location.URI, at); ok {
-				d.Related = append(d.Related, RelatedPlace{Location: loc, Message: clip(rel.Message, 1000)})
+				d.Related = append(d.Related, RelatedPlace{Location: loc, Message: excerpt.Clip(rel.Message, 1000)})
 			}
 		}
 	}

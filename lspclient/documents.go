@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"go.lsp.dev/protocol"
-	"go.lsp.dev/uri"
 )
 
 // maxOpen bounds the documents that are open in a server, apart from overlays and what it must be shown (see mostOpen).
@@ -33,8 +32,6 @@ type document struct {
 	checked   *snapshot // what the server had been told of when it last checked the file, and the version it checked
 	checkedAs int32
 }
-
-func protocolURI(abs string) uri.URI { return uri.URI(uriOf(abs)) }
 
 // sync tells the server what has changed since it was last told: overlays, open documents, and files on disk. An
 // *outdatedError says that telling does not help and the server must be started again.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"go.lsp.dev/protocol"
 )
 
@@ -71,7 +72,7 @@ func (e *workspaceEdit) fromWire(raw json.RawMessage) error {
 		return nil
 	case '{':
 	default:
-		return fmt.Errorf("a workspace edit expected, got %s", clip(string(raw), 100))
+		return fmt.Errorf("a workspace edit expected, got %s", excerpt.Clip(string(raw), 100))
 	}
 	// An edit that is left out would leave the program broken, so that here all must be well.
 	if err := json.Unmarshal(raw, &w); err != nil {
@@ -84,13 +85,13 @@ func (e *workspaceEdit) fromWire(raw json.RawMessage) error {
 		for _, one := range list {
 			at, ok := one.Range.get()
 			if !ok || one.NewText == nil || uri == "" {
-				return fmt.Errorf("an edit of %q without a range, a text or a file", clip(uri, 200))
+				return fmt.Errorf("an edit of %q without a range, a text or a file", excerpt.Clip(uri, 200))
 			}
 			if total, size = total+1, size+len(*one.NewText); total > maxEdits || size > maxEditText {
 				return fmt.Errorf("more than %d edits or %d bytes: %w", maxEdits, maxEditText, ErrTooLarge)
 			}
 			a := w.Annotations[one.Annotation]
-			c.edits = append(c.edits, textEdit{at, *one.NewText, clip(a.Label, 200), a.Confirm})
+			c.edits = append(c.edits, textEdit{at, *one.NewText, excerpt.Clip(a.Label, 200), a.Confirm})
 		}
 		e.changes = append(e.changes, c)
 		return nil
@@ -103,11 +104,11 @@ func (e *workspaceEdit) fromWire(raw json.RawMessage) error {
 				return err
 			}
 		case "create", "delete":
-			e.changes = append(e.changes, fileChange{op: &FileOperation{Kind: d.Kind, Path: d.URI, Label: clip(a.Label, 200), Confirm: a.Confirm}})
+			e.changes = append(e.changes, fileChange{op: &FileOperation{Kind: d.Kind, Path: d.URI, Label: excerpt.Clip(a.Label, 200), Confirm: a.Confirm}})
 		case "rename":
-			e.changes = append(e.changes, fileChange{op: &FileOperation{Kind: d.Kind, Path: d.OldURI, To: d.NewURI, Label: clip(a.Label, 200), Confirm: a.Confirm}})
+			e.changes = append(e.changes, fileChange{op: &FileOperation{Kind: d.Kind, Path: d.OldURI, To: d.NewURI, Label: excerpt.Clip(a.Label, 200), Confirm: a.Confirm}})
 		default:
-			return fmt.Errorf("a change of kind %q", clip(d.Kind, 40))
+			return fmt.Errorf("a change of kind %q", excerpt.Clip(d.Kind, 40))
 		}
 	}
 	if len(w.DocumentChanges) > 0 {
@@ -335,20 +336,6 @@ func (c *content) edit(e Edit, at int, old, text string) Edit {
 	e.Location.EndLine, e.Location.EndCol = c.position(at + len(old))
 	e.Old, e.New = old, text
 	return e
-}
-
-// offset returns the offset of a place, which must be one of the text.
-func (c *content) offset(line, col int) int {
-	return min(c.starts[line-1]+col-1, len(c.text))
-}
-
-// position returns the line and byte column of an offset.
-func (c *content) position(offset int) (line, col int) {
-	line, found := slices.BinarySearch(c.starts, offset)
-	if !found {
-		line--
-	}
-	return line + 1, offset - c.starts[line] + 1
 }
 
 // apply returns the text with the edits, which must be sorted and apart.

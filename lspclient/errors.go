@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/findspot/findspot/internal/errs"
+	"github.com/findspot/findspot/lspclient/internal/excerpt"
 )
 
 var (
@@ -135,7 +136,7 @@ func (e *ServerError) Error() string {
 		msg += "; allow more time (Options.Timeout, or the deadline of the context), or ask again: the first answer takes longest"
 	}
 	if e.Stderr != "" {
-		msg += "; its last words: " + lastLines(e.Stderr, 3)
+		msg += "; its last words: " + excerpt.LastLines(e.Stderr, 3)
 	}
 	return msg
 }
@@ -191,17 +192,6 @@ func (e *BreakerError) Error() string {
 }
 
 func (e *BreakerError) Unwrap() error { return e.Last }
-
-// lastLines returns the last n lines that are not blank, joined with " | ".
-func lastLines(s string, n int) string {
-	var lines []string
-	for l := range strings.SplitSeq(s, "\n") {
-		if l = strings.TrimSpace(l); l != "" {
-			lines = append(lines, l)
-		}
-	}
-	return strings.Join(lines[max(0, len(lines)-n):], " | ")
-}
 
 // isDead reports whether err means that the connection to the server is gone, so that a new process may do better.
 func isDead(err error) bool {

@@ -1,7 +1,6 @@
 package lspclient
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"maps"
@@ -128,23 +127,6 @@ func (c *Client) mentions(ctx context.Context, f *folder, word string, budget *i
 		if holdsWord(text.text, word) {
 			return true
 		}
-	}
-	return false
-}
-
-// holdsWord reports whether the word stands in the text as an identifier of its own.
-func holdsWord(text []byte, word string) bool {
-	w := []byte(word)
-	for at := 0; len(w) > 0; {
-		i := bytes.Index(text[at:], w)
-		if i < 0 {
-			return false
-		}
-		i += at
-		if s, e := nextIdent(text, i); s == i && e == i+len(w) && !endsInIdent(text[:i]) {
-			return true
-		}
-		at = i + 1
 	}
 	return false
 }

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"io"
 	"strconv"
 	"strings"
@@ -48,7 +49,7 @@ func readFrameFrom(r *bufio.Reader, line string) ([]byte, error) {
 		header += full - len(line)
 		if line == "" {
 			if length < 0 {
-				return nil, fmt.Errorf("%w: a message without Content-Length: %q", ErrFormat, clip(first, 120))
+				return nil, fmt.Errorf("%w: a message without Content-Length: %q", ErrFormat, excerpt.Clip(first, 120))
 			}
 			break
 		}
@@ -57,12 +58,12 @@ func readFrameFrom(r *bufio.Reader, line string) ([]byte, error) {
 		}
 		name, value, ok := strings.Cut(line, ":")
 		if !ok || !isToken(name) {
-			return nil, fmt.Errorf("%w: not a header of the protocol: %q", ErrFormat, clip(line, 120))
+			return nil, fmt.Errorf("%w: not a header of the protocol: %q", ErrFormat, excerpt.Clip(line, 120))
 		}
 		if strings.EqualFold(name, "Content-Length") {
 			n, err := strconv.ParseUint(strings.TrimSpace(value), 10, 31)
 			if err != nil {
-				return nil, fmt.Errorf("%w: Content-Length %q", ErrFormat, clip(value, 40))
+				return nil, fmt.Errorf("%w: Content-Length %q", ErrFormat, excerpt.Clip(value, 40))
 			}
 			if n > maxBody {
 				return nil, fmt.Errorf("%w: a message of %d bytes, the limit is %d", ErrTooLarge, n, maxBody)
@@ -73,7 +74,7 @@ func readFrameFrom(r *bufio.Reader, line string) ([]byte, error) {
 			length = int(n)
 		}
 		if _, params, ok := strings.Cut(value, ";"); ok && strings.EqualFold(name, "Content-Type") && !isUTF8(params) {
-			return nil, fmt.Errorf("%w: a message that is not in UTF-8: %q", ErrFormat, clip(line, 120))
+			return nil, fmt.Errorf("%w: a message that is not in UTF-8: %q", ErrFormat, excerpt.Clip(line, 120))
 		}
 	}
 	return readBody(r, length)
@@ -116,14 +117,14 @@ func readHeaderLine(r *bufio.Reader, limit int) (string, error) {
 		part, err := r.ReadSlice('\n')
 		line = append(line, part...)
 		if len(line) > limit {
-			return "", fmt.Errorf("%w: headers of more than %d bytes, they begin with %q", ErrFormat, maxHeader, clip(string(line), 120))
+			return "", fmt.Errorf("%w: headers of more than %d bytes, they begin with %q", ErrFormat, maxHeader, excerpt.Clip(string(line), 120))
 		}
 		switch {
 		case err == nil:
 			return string(line[:len(line)-1]), nil
 		case errors.Is(err, bufio.ErrBufferFull):
 		case errors.Is(err, io.EOF) && len(line) > 0:
-			return "", fmt.Errorf("%w: the stream ends inside a header: %q", ErrFormat, clip(string(line), 120))
+			return "", fmt.Errorf("%w: the stream ends inside a header: %q", ErrFormat, excerpt.Clip(string(line), 120))
 		default:
 			return "", err
 		}
@@ -148,12 +149,4 @@ func frame(body []byte) []byte {
 	out = strconv.AppendInt(out, int64(len(body)), 10)
 	out = append(out, "\r\n\r\n"...)
 	return append(out, body...)
-}
-
-// clip shortens s to about n bytes.
-func clip(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	return s[:n] + "..."
 }

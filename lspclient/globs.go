@@ -2,6 +2,7 @@ package lspclient
 
 import (
 	"fmt"
+	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"path"
 	"slices"
 	"strings"
@@ -24,7 +25,7 @@ func newPathFilter(globs []string) (pathFilter, error) {
 		}
 		for _, p := range parts {
 			if _, err := path.Match(p, ""); err != nil || g == "" {
-				return nil, fmt.Errorf("path pattern %q: a glob such as src/** or *.go is meant: %w", clip(g, 100), path.ErrBadPattern)
+				return nil, fmt.Errorf("path pattern %q: a glob such as src/** or *.go is meant: %w", excerpt.Clip(g, 100), path.ErrBadPattern)
 			}
 		}
 		// Several ** in a row mean the same as one.

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"go.lsp.dev/protocol"
 )
 
@@ -104,20 +105,20 @@ func (s *session) handshake(ctx context.Context) error {
 		return err
 	}
 	s.caps = result.capabilities
-	s.build = strings.TrimSpace(s.srv.install.build() + " " + clip(result.version, 100))
+	s.build = strings.TrimSpace(s.srv.install.build() + " " + excerpt.Clip(result.version, 100))
 	s.encoding = cmp.Or(encoding(s.caps.text("positionEncoding")), utf16Columns)
 	offered := s.srv.spec.Encodings
 	if len(offered) == 0 {
 		offered = []string{string(utf8Columns), string(utf16Columns), string(utf32Columns)}
 	}
 	if e := string(s.encoding); e != string(utf16Columns) && !slices.Contains(offered, e) {
-		return fmt.Errorf("%w: position encoding %q, which was not offered", ErrFormat, clip(e, 100))
+		return fmt.Errorf("%w: position encoding %q, which was not offered", ErrFormat, excerpt.Clip(e, 100))
 	}
 	if len(s.srv.spec.Encodings) == 1 {
 		s.encoding = encoding(s.srv.spec.Encodings[0])
 	}
 	if s.srv.install.version == "" && result.version != "" {
-		s.label = s.srv.spec.Name + " " + clip(result.version, 40)
+		s.label = s.srv.spec.Name + " " + excerpt.Clip(result.version, 40)
 	}
 	if err := s.conn.notify(ctx, protocol.MethodInitialized, json.RawMessage("{}")); err != nil {
 		return err

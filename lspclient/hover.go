@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"go.lsp.dev/protocol"
 )
 
@@ -85,7 +86,7 @@ func (h *hoverText) fromWire(raw json.RawMessage) error {
 		return nil
 	case '{':
 	default:
-		return fmt.Errorf("a hover expected, got %s", clip(string(raw), 100))
+		return fmt.Errorf("a hover expected, got %s", excerpt.Clip(string(raw), 100))
 	}
 	var w struct {
 		Contents json.RawMessage `json:"contents"`
@@ -105,7 +106,7 @@ func (h *hoverText) fromWire(raw json.RawMessage) error {
 		for _, one := range list {
 			text, _, ok := markup(one)
 			if !ok {
-				lost.add("a text of a hover: %s", clip(string(one), 100))
+				lost.add("a text of a hover: %s", excerpt.Clip(string(one), 100))
 				continue
 			}
 			if text = strings.TrimSpace(text); text != "" {
@@ -116,7 +117,7 @@ func (h *hoverText) fromWire(raw json.RawMessage) error {
 	default:
 		text, markdown, ok := markup(w.Contents)
 		if !ok {
-			return fmt.Errorf("the contents of a hover expected, got %s", clip(string(w.Contents), 100))
+			return fmt.Errorf("the contents of a hover expected, got %s", excerpt.Clip(string(w.Contents), 100))
 		}
 		if strings.TrimSpace(text) != "" {
 			parts, h.markdown = []string{text}, markdown
@@ -147,7 +148,7 @@ func markup(raw json.RawMessage) (text string, markdown, ok bool) {
 			for strings.Contains(*w.Value, fence) {
 				fence += "`"
 			}
-			return fence + clip(w.Language, 40) + "\n" + strings.TrimSuffix(*w.Value, "\n") + "\n" + fence, true, true
+			return fence + excerpt.Clip(w.Language, 40) + "\n" + strings.TrimSuffix(*w.Value, "\n") + "\n" + fence, true, true
 		}
 		return *w.Value, w.Kind != "plaintext", true
 	}

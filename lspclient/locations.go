@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"go.lsp.dev/protocol"
 )
 
@@ -58,7 +59,7 @@ func (v *converter) location(uri string, r protocol.Range) (Location, bool) {
 			EndLine: int(r.End.Line) + 1, EndCol: int(r.End.Character) + 1,
 		}
 		if uri == "" || !ordered(loc) {
-			v.reject("%q", clip(uri, 100))
+			v.reject("%q", excerpt.Clip(uri, 100))
 			return Location{}, false
 		}
 		return loc, true

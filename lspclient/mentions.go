@@ -358,15 +358,6 @@ func (s *session) otherNames(list []place) []string {
 // notNames are words at places of references that are no names.
 var notNames = map[string]bool{"default": true, "constructor": true, "import": true, "export": true, "require": true, "super": true, "this": true, "module": true, "exports": true, "new": true}
 
-// nextIdentAt returns the identifier that begins at an offset of a line.
-func nextIdentAt(line []byte, at int) (start, end int, ok bool) {
-	if at < 0 || at >= len(line) {
-		return 0, 0, false
-	}
-	start, end = nextIdent(line, at)
-	return start, end, start == at && end > start
-}
-
 // handsOn finds a module that is another module under its own name.
 var handsOn = regexp.MustCompile(`\bexports\s*=\s*require\s*\(|^\s*export\s*\*`)
 

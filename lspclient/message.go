@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"go.lsp.dev/protocol"
 )
 
@@ -26,21 +27,23 @@ type rpcError struct {
 	Message string `json:"message"`
 }
 
-func (e *rpcError) Error() string { return fmt.Sprintf("%s (code %d)", clip(e.Message, 500), e.Code) }
+func (e *rpcError) Error() string {
+	return fmt.Sprintf("%s (code %d)", excerpt.Clip(e.Message, 500), e.Code)
+}
 
 // UnmarshalJSON takes any value as an error, for what is said must not be lost because of its form: an object with a code
 // and a message, or else the value itself as the message.
 func (e *rpcError) UnmarshalJSON(data []byte) error {
 	var p struct{ Code, Message json.RawMessage }
 	if json.Unmarshal(data, &p) != nil || p.Code == nil && p.Message == nil {
-		e.Message = clip(string(data), 500)
+		e.Message = excerpt.Clip(string(data), 500)
 		return nil
 	}
 	if n, ok := wholeNumber(p.Code); ok && n >= math.MinInt32 && n <= math.MaxInt32 {
 		e.Code = int(n)
 	}
 	if json.Unmarshal(p.Message, &e.Message) != nil {
-		e.Message = clip(string(p.Message), 500)
+		e.Message = excerpt.Clip(string(p.Message), 500)
 	}
 	return nil
 }

@@ -5,10 +5,8 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
-	"unicode/utf8"
 )
 
 const (
@@ -152,9 +150,4 @@ func (c *Client) placeFor(name string) (string, error) {
 		}
 		return abs, nil
 	}
-}
-
-// isText reports whether a text can be shown to a server.
-func isText(text []byte) bool {
-	return utf8.Valid(text) && !slices.Contains(text, 0)
 }

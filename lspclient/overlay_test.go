@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -92,7 +93,7 @@ func TestOverlayRefused(t *testing.T) {
 		{"a.fk", strings.Repeat("x", maxFile+1), ErrTooLarge},
 	} {
 		if err := c.SetOverlay(tt.path, []byte(tt.text)); !errors.Is(err, tt.want) {
-			t.Errorf("SetOverlay(%q) = %v, want %v", clip(tt.path, 40), err, tt.want)
+			t.Errorf("SetOverlay(%q) = %v, want %v", excerpt.Clip(tt.path, 40), err, tt.want)
 		}
 	}
 	big := []byte(strings.Repeat("x", maxFile))

@@ -2,9 +2,7 @@ package lspclient
 
 import (
 	"bytes"
-	"unicode"
 	"unicode/utf16"
-	"unicode/utf8"
 )
 
 // encoding says what a server counts columns in.
@@ -115,30 +113,6 @@ func (c *content) identAt(line, col int) (start, end int, exact, ok bool) {
 	return start, end, false, best >= 0
 }
 
-// nextIdent returns the offsets of the first identifier at or after from, or -1, -1. An identifier is a run of letters,
-// digits, marks and "_" and "$" that does not begin with a digit; this is wide enough for every language served.
-func nextIdent(text []byte, from int) (start, end int) {
-	for at := from; at < len(text); {
-		r, size := utf8.DecodeRune(text[at:])
-		if !isIdent(r) {
-			at += size
-			continue
-		}
-		start, first := at, r
-		for at < len(text) {
-			r, size := utf8.DecodeRune(text[at:])
-			if !isIdent(r) {
-				break
-			}
-			at += size
-		}
-		if first < '0' || first > '9' {
-			return start, at
-		}
-	}
-	return -1, -1
-}
-
 // findIdent returns the byte columns of the first identifier on the line that is name, from byte column col on.
 func (c *content) findIdent(line, col int, name string) (start, end int, ok bool) {
 	text, ok := c.line(line)
@@ -155,14 +129,4 @@ func (c *content) findIdent(line, col int, name string) (start, end int, ok bool
 		}
 		at = e
 	}
-}
-
-func isIdent(r rune) bool {
-	return r == '_' || r == '$' || unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.Mn, r)
-}
-
-// endsInIdent reports whether the last rune of text belongs to an identifier.
-func endsInIdent(text []byte) bool {
-	r, size := utf8.DecodeLastRune(text)
-	return size > 0 && isIdent(r)
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"sync"
 	"time"
 )
@@ -134,7 +135,7 @@ func (w wireDiagnostic) text() string {
 
 func (l *diagnosticList) take(raw json.RawMessage) error {
 	if kindOf(raw) == '{' {
-		return fmt.Errorf("a list of diagnostics expected, got %s", clip(string(raw), 100))
+		return fmt.Errorf("a list of diagnostics expected, got %s", excerpt.Clip(string(raw), 100))
 	}
 	list, err := elements[wireDiagnostic](raw, "a list of diagnostics")
 	if err != nil {
@@ -165,7 +166,7 @@ func (p *publication) fromWire(raw json.RawMessage) error {
 		Diagnostics json.RawMessage `json:"diagnostics"`
 	}
 	if kindOf(raw) != '{' {
-		return fmt.Errorf("published diagnostics expected, got %s", clip(string(raw), 100))
+		return fmt.Errorf("published diagnostics expected, got %s", excerpt.Clip(string(raw), 100))
 	}
 	if err := lenient(raw, &w); err != nil {
 		return err
@@ -188,7 +189,7 @@ func (r *report) fromWire(raw json.RawMessage) error {
 		Items json.RawMessage `json:"items"`
 	}
 	if kindOf(raw) != '{' {
-		return fmt.Errorf("a report of diagnostics expected, got %s", clip(string(raw), 100))
+		return fmt.Errorf("a report of diagnostics expected, got %s", excerpt.Clip(string(raw), 100))
 	}
 	if err := lenient(raw, &w); err != nil {
 		return err
@@ -196,7 +197,7 @@ func (r *report) fromWire(raw json.RawMessage) error {
 	// A report says whether the server has looked. One of no kind is what a server gives that has not: taking its empty
 	// list for "no problems" would be a lie. No earlier report is ever named to the server, so that it cannot be unchanged.
 	if w.Kind != "full" {
-		return fmt.Errorf("a report of diagnostics of kind %q, where only \"full\" can be", clip(w.Kind, 40))
+		return fmt.Errorf("a report of diagnostics of kind %q, where only \"full\" can be", excerpt.Clip(w.Kind, 40))
 	}
 	if kindOf(w.Items) == 'n' {
 		return errors.New("a full report of diagnostics without items")

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -335,7 +336,7 @@ func TestCheckName(t *testing.T) {
 		{"go", "a\x00", false}, {"go", strings.Repeat("x", 2000), false},
 	} {
 		if err := checkName(tt.language, tt.name); (err == nil) != tt.ok || err != nil && !errors.Is(err, ErrUnsupported) {
-			t.Errorf("checkName(%q, %q) = %v", tt.language, clip(tt.name, 20), err)
+			t.Errorf("checkName(%q, %q) = %v", tt.language, excerpt.Clip(tt.name, 20), err)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"maps"
 	"path"
 	"regexp"
@@ -118,7 +119,7 @@ func (r *readiness) progress(params json.RawMessage) {
 			r.overflow++
 			break
 		}
-		w = &work{title: clip(p.Value.Title, 200), message: clip(p.Value.Message, 500), percent: p.Value.Percentage, began: time.Now()}
+		w = &work{title: excerpt.Clip(p.Value.Title, 200), message: excerpt.Clip(p.Value.Message, 500), percent: p.Value.Percentage, began: time.Now()}
 		w.ignored = r.settled && r.expected.IsZero() && r.ignored != nil && r.ignored.MatchString(w.title)
 		r.active[token] = w
 		if !w.ignored && r.reads(w) {
@@ -127,7 +128,7 @@ func (r *readiness) progress(params json.RawMessage) {
 	case "report":
 		if w != nil {
 			if p.Value.Message != "" {
-				w.message = clip(p.Value.Message, 500)
+				w.message = excerpt.Clip(p.Value.Message, 500)
 			}
 			w.percent = max(w.percent, p.Value.Percentage)
 		}
@@ -187,7 +188,7 @@ func (r *readiness) diagnostics(params json.RawMessage) {
 	delete(r.broken, p.URI)
 	for _, d := range p.Diagnostics {
 		if r.breaks.MatchString(fmt.Sprint(d.Code)) && len(r.broken) < maxWork {
-			r.broken[p.URI] = clip(d.Message, 300)
+			r.broken[p.URI] = excerpt.Clip(d.Message, 300)
 			return
 		}
 	}
@@ -236,7 +237,7 @@ func (r *readiness) complaint(params []byte) string {
 	if json.Unmarshal(params, &p) != nil || p.Message == "" {
 		p.Message = string(params)
 	}
-	return clip(strings.Join(strings.Fields(p.Message), " "), 500)
+	return excerpt.Clip(strings.Join(strings.Fields(p.Message), " "), 500)
 }
 
 // reads reports whether a piece of work is one that reads the folder. Others may be the work on a question itself:
@@ -399,7 +400,7 @@ func (r *readiness) status() (status, <-chan struct{}) {
 		st.problem = r.missing
 	}
 	slices.Sort(busy)
-	st.busy = clip(strings.Join(busy, ", "), 300)
+	st.busy = excerpt.Clip(strings.Join(busy, ", "), 300)
 	if !r.expected.IsZero() && st.signalled {
 		if st.busy == "" && now.Sub(r.expected) > reloadGrace {
 			r.expected, r.doubt = time.Time{}, true

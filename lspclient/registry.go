@@ -18,6 +18,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/goccy/go-yaml"
 )
 
@@ -363,7 +364,7 @@ func (r *registry) try(s *ServerSpec, c Command, path string, in *install) error
 		}
 		in.version = versionIn(out)
 		if !regexp.MustCompile(c.Match).MatchString(out) {
-			return fmt.Errorf("%s is of another version: %s", path, clip(lastLines(out, 1), 100))
+			return fmt.Errorf("%s is of another version: %s", path, excerpt.Clip(excerpt.LastLines(out, 1), 100))
 		}
 	}
 	var err error
@@ -409,7 +410,7 @@ func (r *registry) probe(s *ServerSpec, path string, probe []string) (string, er
 	}
 	out, err := run(r.life, prog, probe[1:], r.environ(s, true), os.TempDir(), probeTimeout, 4<<10)
 	if err != nil {
-		return "", fmt.Errorf("%s %s: %v: %s", prog, strings.Join(probe[1:], " "), err, clip(lastLines(out, 2), 300))
+		return "", fmt.Errorf("%s %s: %v: %s", prog, strings.Join(probe[1:], " "), err, excerpt.Clip(excerpt.LastLines(out, 2), 300))
 	}
 	return out, nil
 }
@@ -458,12 +459,6 @@ func (r *registry) inside(path string) bool {
 	}
 	real, err := filepath.EvalSymlinks(path)
 	return err == nil && below(r.root, real)
-}
-
-// below reports whether path is dir or lies under it; both are clean absolute paths.
-func below(dir, path string) bool {
-	rel, err := filepath.Rel(dir, path)
-	return err == nil && (rel == "." || filepath.IsLocal(rel))
 }
 
 // environ returns the environment for a server or a probe: this program's own, without PATH entries that are relative

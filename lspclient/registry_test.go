@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/findspot/findspot/internal/need"
+	"github.com/findspot/findspot/lspclient/internal/excerpt"
 )
 
 func TestParseServers(t *testing.T) {
@@ -35,7 +36,7 @@ func TestParseServers(t *testing.T) {
 	} {
 		_, err := ParseServers([]byte(in))
 		if err == nil || !strings.Contains(err.Error(), want) || !errors.Is(err, ErrFormat) && !errors.Is(err, ErrTooLarge) {
-			t.Errorf("ParseServers(%q): %v, want %q", clip(in, 80), err, want)
+			t.Errorf("ParseServers(%q): %v, want %q", excerpt.Clip(in, 80), err, want)
 		}
 	}
 }

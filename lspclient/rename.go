@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"go.lsp.dev/protocol"
 )
 
@@ -361,13 +362,13 @@ func (p *prepared) fromWire(raw json.RawMessage) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("a range, or that the default holds, expected, got %s", clip(string(raw), 100))
+	return fmt.Errorf("a range, or that the default holds, expected, got %s", excerpt.Clip(string(raw), 100))
 }
 
 // checkName reports what is wrong with a new name.
 func checkName(language, name string) error {
 	bad := func(format string, args ...any) error {
-		return fmt.Errorf("new name %q: "+format+": %w", append(append([]any{clip(name, 100)}, args...), ErrUnsupported)...)
+		return fmt.Errorf("new name %q: "+format+": %w", append(append([]any{excerpt.Clip(name, 100)}, args...), ErrUnsupported)...)
 	}
 	switch s, e := nextIdent([]byte(name), 0); {
 	case name == "":
@@ -397,7 +398,7 @@ func cmpOr(a, b string) string {
 func (p *preview) inRoot(uri string) (string, error) {
 	abs, ok := pathOf(uri)
 	if !ok {
-		return "", fmt.Errorf("an edit of %q, which is no file: %w", clip(uri, 200), ErrUnsupported)
+		return "", fmt.Errorf("an edit of %q, which is no file: %w", excerpt.Clip(uri, 200), ErrUnsupported)
 	}
 	c := p.client
 	real := abs

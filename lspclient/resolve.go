@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/findspot/findspot/lspclient/internal/excerpt"
 )
 
 const (
@@ -36,7 +38,7 @@ func (c *Client) resolve(ctx context.Context, t Target) (*spot, error) {
 		return &spot{server: v, abs: abs, line: t.line, col: t.col}, nil
 	}
 	if len(t.name) > maxName || !utf8.ValidString(t.name) || strings.ContainsAny(t.name, "\x00\n\r") {
-		return nil, fmt.Errorf("%q is no name of a symbol: %w", clip(t.name, 100), ErrNotFound)
+		return nil, fmt.Errorf("%q is no name of a symbol: %w", excerpt.Clip(t.name, 100), ErrNotFound)
 	}
 	if abs, name, ok := c.splitFile(t.name); ok {
 		if line, col, ok := placeIn(name); ok {
@@ -245,28 +247,6 @@ func importing(line, path string) bool {
 		return strings.HasPrefix(rest, "{") || strings.HasPrefix(rest, "*") || strings.HasPrefix(rest, "type {")
 	}
 	return false
-}
-
-// opener returns the line, without blanks at its ends, whose last bracket is still open where a line begins; "" when
-// there is none near. Brackets in strings and comments are not told apart: lists of imports have none.
-func (c *content) opener(n int) string {
-	const far = 200
-	depth := 0
-	for at := n - 1; at > 0 && at >= n-far; at-- {
-		raw, _ := c.line(at)
-		for _, b := range slices.Backward(raw[:min(len(raw), 2000)]) {
-			switch b {
-			case ')', ']', '}':
-				depth++
-			case '(', '[', '{':
-				depth--
-			}
-			if depth < 0 {
-				return strings.TrimSpace(string(raw[:min(len(raw), 2000)]))
-			}
-		}
-	}
-	return ""
 }
 
 // confirmed asks the server where each of a few candidates is defined. Candidates of which one is said to be defined

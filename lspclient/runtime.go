@@ -2,6 +2,7 @@ package lspclient
 
 import (
 	"fmt"
+	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -32,12 +33,12 @@ func (r *registry) lookRuntime(s *ServerSpec, rule Runtime) (*runtimeFound, erro
 	for _, path := range paths {
 		out, err2 := run(r.life, path, rule.Probe, r.environ(s, true), os.TempDir(), probeTimeout, 4<<10)
 		if err2 != nil {
-			err = fmt.Errorf("%s: %v: %s", path, err2, clip(lastLines(out, 2), 300))
+			err = fmt.Errorf("%s: %v: %s", path, err2, excerpt.Clip(excerpt.LastLines(out, 2), 300))
 			continue
 		}
 		m := match.FindStringSubmatch(out)
 		if m == nil {
-			err = fmt.Errorf("%s is of another version: %s", path, clip(lastLines(out, 3), 200))
+			err = fmt.Errorf("%s is of another version: %s", path, excerpt.Clip(excerpt.LastLines(out, 3), 200))
 			continue
 		}
 		found := &runtimeFound{bin: filepath.Dir(path)}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"go.lsp.dev/protocol"
 )
 
@@ -68,7 +69,7 @@ func (s *session) serve(method string, params json.RawMessage) (any, *rpcError) 
 	if strings.HasPrefix(method, "workspace/") && strings.HasSuffix(method, "/refresh") {
 		return nil, nil
 	}
-	return nil, &rpcError{Code: codeMethodNotFound, Message: "not supported: " + clip(method, 100)}
+	return nil, &rpcError{Code: codeMethodNotFound, Message: "not supported: " + excerpt.Clip(method, 100)}
 }
 
 // section looks a dotted name up in nested settings; nil when there is nothing.

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"io"
 	"regexp"
 	"strings"
@@ -47,7 +48,7 @@ func (f *frameReader) next() ([]byte, error) {
 }
 
 func (f *frameReader) tooNoisy() error {
-	return fmt.Errorf("%w: more than %d bytes that are no messages, they begin with %q", ErrFormat, maxNoise, clip(f.first, 120))
+	return fmt.Errorf("%w: more than %d bytes that are no messages, they begin with %q", ErrFormat, maxNoise, excerpt.Clip(f.first, 120))
 }
 
 func (f *frameReader) skip(text string) {

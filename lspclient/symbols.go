@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"go.lsp.dev/protocol"
 )
 
@@ -113,7 +114,7 @@ func (v *converter) nested(abs, uri string, in []wireSymbol, container string, d
 		wholeAt, ok1 := whole.get()
 		nameAt, ok2 := name.get()
 		if s.Name == "" || !ok1 || !ok2 {
-			v.reject("a symbol %q without a name or a range", clip(s.Name, 100))
+			v.reject("a symbol %q without a name or a range", excerpt.Clip(s.Name, 100))
 			continue
 		}
 		loc, ok := v.location(uri, wholeAt)
@@ -126,7 +127,7 @@ func (v *converter) nested(abs, uri string, in []wireSymbol, container string, d
 		}
 		plain, params := undecorated(s.Name) // parameters taken from the name stay visible
 		sym := Symbol{
-			Name: plain, Kind: kindName(s.Kind), Container: container, Detail: clip(params+s.Detail, 1000),
+			Name: plain, Kind: kindName(s.Kind), Container: container, Detail: excerpt.Clip(params+s.Detail, 1000),
 			Location: loc, Selection: sel,
 		}
 		if flat {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"go.lsp.dev/protocol"
 )
 
@@ -30,7 +31,7 @@ type losses struct {
 
 func (l *losses) add(format string, args ...any) {
 	if l.n++; l.n == 1 {
-		l.first = clip(fmt.Sprintf(format, args...), 200)
+		l.first = excerpt.Clip(fmt.Sprintf(format, args...), 200)
 	}
 }
 
@@ -92,7 +93,7 @@ func elements[T any](raw json.RawMessage, what string) ([]T, error) {
 		err := lenient(raw, &list)
 		return list, err
 	}
-	return nil, fmt.Errorf("%s expected, got %s", what, clip(string(raw), 100))
+	return nil, fmt.Errorf("%s expected, got %s", what, excerpt.Clip(string(raw), 100))
 }
 
 // number is an integer, or one in quotes. It is not ok when it is missing, null or anything else.
@@ -234,7 +235,7 @@ type symbolList struct {
 
 func (l *symbolList) fromWire(raw json.RawMessage) error {
 	if kindOf(raw) == '{' {
-		return fmt.Errorf("a list of symbols expected, got %s", clip(string(raw), 100))
+		return fmt.Errorf("a list of symbols expected, got %s", excerpt.Clip(string(raw), 100))
 	}
 	var err error
 	l.symbols, err = elements[wireSymbol](raw, "a list of symbols")
@@ -258,7 +259,7 @@ func (r *initResult) fromWire(raw json.RawMessage) error {
 		} `json:"serverInfo"`
 	}
 	if kindOf(raw) != '{' {
-		return fmt.Errorf("an object with capabilities expected, got %s", clip(string(raw), 100))
+		return fmt.Errorf("an object with capabilities expected, got %s", excerpt.Clip(string(raw), 100))
 	}
 	if err := lenient(raw, &w); err != nil {
 		return err

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"go.lsp.dev/protocol"
 )
 
@@ -52,7 +53,7 @@ func (c *Client) WorkspaceSymbols(ctx context.Context, query string, o *QueryOpt
 		list, a, err := c.folderSymbols(ctx, f, query)
 		if err != nil {
 			failures = append(failures, err)
-			reasons = append(reasons, clip(err.Error(), 300))
+			reasons = append(reasons, excerpt.Clip(err.Error(), 300))
 			continue
 		}
 		answered++
@@ -185,7 +186,7 @@ func (s *session) workspaceSymbols(r symbolList) ([]Symbol, string) {
 	for _, w := range r.symbols {
 		uri := w.Location.URI
 		if w.Name == "" || uri == "" {
-			conv.reject("a symbol %q without a name or a place", clip(w.Name, 100))
+			conv.reject("a symbol %q without a name or a place", excerpt.Clip(w.Name, 100))
 			continue
 		}
 		f := conv.file(uri)
@@ -194,7 +195,7 @@ func (s *session) workspaceSymbols(r symbolList) ([]Symbol, string) {
 		}
 		at, ok := w.Location.Range.get()
 		if !ok && w.Location.Range.set() {
-			conv.reject("the symbol %q with half a place", clip(w.Name, 100))
+			conv.reject("the symbol %q with half a place", excerpt.Clip(w.Name, 100))
 			continue
 		}
 		if !ok {
@@ -208,7 +209,7 @@ func (s *session) workspaceSymbols(r symbolList) ([]Symbol, string) {
 			continue
 		}
 		sym := Symbol{
-			Name: plainName(w.Name), Kind: kindName(w.Kind), Container: bareContainer(w.ContainerName), Detail: clip(w.Detail, 1000),
+			Name: plainName(w.Name), Kind: kindName(w.Kind), Container: bareContainer(w.ContainerName), Detail: excerpt.Clip(w.Detail, 1000),
 			Location: loc, Children: []Symbol{},
 		}
 		sym.Selection = conv.nameIn(f.abs, loc, lastPart(sym.Name)) // the place may be the whole declaration

@@ -1,6 +1,7 @@
 package lspclient
 
 import (
+	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"strconv"
 	"strings"
 	"unicode"
@@ -243,7 +244,7 @@ func splitParams(s string) []string {
 func undecorated(name string) (plain, params string) {
 	name = strings.TrimSpace(name)
 	if len(name) > maxName { // no name that anyone writes
-		return clip(name, maxName), ""
+		return excerpt.Clip(name, maxName), ""
 	}
 	if rest, ok := strings.CutPrefix(name, "("); ok { // (*Type).Method
 		if recv, method, ok := strings.Cut(rest, ")"); ok && strings.HasPrefix(method, ".") {
