@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"github.com/findspot/findspot/lspclient/internal/source"
 	"regexp"
 	"slices"
 )
@@ -36,7 +37,7 @@ func aliases(v *converter, refs []Location) []Location {
 	for _, ref := range refs {
 		abs := v.sess.srv.client.absolute(ref.Path)
 		language := v.sess.srv.spec.languageOf(abs)
-		if !importsByName[language] || !below(v.sess.srv.folder, abs) {
+		if !importsByName[language] || !source.Below(v.sess.srv.folder, abs) {
 			continue
 		}
 		if text := v.text(abs); text != nil {
@@ -49,40 +50,40 @@ func aliases(v *converter, refs []Location) []Location {
 }
 
 // aliasAt returns the name behind "as" if the place is a name in an import.
-func aliasAt(text *content, at Location, language string) (Location, bool) {
-	line, ok := text.line(at.EndLine)
+func aliasAt(text *source.Text, at Location, language string) (Location, bool) {
+	line, ok := text.Line(at.EndLine)
 	if !ok || at.Line != at.EndLine || at.EndCol-1 > len(line) {
 		return Location{}, false
 	}
-	end := text.starts[at.EndLine-1] + at.EndCol - 1
-	m := otherName.FindSubmatchIndex(text.text[end:min(len(text.text), end+1000)])
+	end := text.Starts[at.EndLine-1] + at.EndCol - 1
+	m := otherName.FindSubmatchIndex(text.Bytes[end:min(len(text.Bytes), end+1000)])
 	if m == nil {
 		return Location{}, false
 	}
-	name := text.text[end+m[2] : end+m[3]]
+	name := text.Bytes[end+m[2] : end+m[3]]
 	if string(name) == "_" || !inImport(text, at, language) {
 		return Location{}, false
 	}
-	row := at.EndLine + bytes.Count(text.text[end:end+m[2]], []byte("\n"))
-	if row > len(text.starts) {
+	row := at.EndLine + bytes.Count(text.Bytes[end:end+m[2]], []byte("\n"))
+	if row > len(text.Starts) {
 		return Location{}, false
 	}
-	col := end + m[2] - text.starts[row-1] + 1
+	col := end + m[2] - text.Starts[row-1] + 1
 	return Location{Path: at.Path, Line: row, Col: col, EndLine: row, EndCol: col + len(name)}, true
 }
 
 // inImport reports whether the statement around a place is an import.
-func inImport(text *content, at Location, language string) bool {
+func inImport(text *source.Text, at Location, language string) bool {
 	top := max(1, at.Line-maxAliasLines)
 	if language == "rust" {
-		return rustTree.Match(text.text[text.starts[top-1] : text.starts[at.Line-1]+at.Col-1])
+		return rustTree.Match(text.Bytes[text.Starts[top-1] : text.Starts[at.Line-1]+at.Col-1])
 	}
-	line, _ := text.line(at.Line)
+	line, _ := text.Line(at.Line)
 	if pythonImport.Match(line[:at.Col-1]) {
 		return true
 	}
 	for row := at.Line; row >= top; row-- { // the lines between the parentheses, or behind a backslash
-		line, _ := text.line(row)
+		line, _ := text.Line(row)
 		if row < at.Line {
 			if pythonImport.Match(line) {
 				open := bytes.IndexByte(line, '(')
@@ -189,14 +190,14 @@ func (c *Client) callsOf(ctx context.Context, v *converter, words map[string]boo
 		if err != nil {
 			continue // gone since it was listed
 		}
-		if size += len(text.text); size > maxAliasBytes {
+		if size += len(text.Bytes); size > maxAliasBytes {
 			return sites, "more text than can be searched for other names of the target", nil
 		}
 		for word := range words {
-			if !holdsWord(text.text, word) {
+			if !source.HoldsWord(text.Bytes, word) {
 				continue
 			}
-			sites = append(sites, callLike(text, c.relative(abs), 1, len(text.starts), word)...)
+			sites = append(sites, callLike(text, c.relative(abs), 1, len(text.Starts), word)...)
 			if len(sites) > maxAliasUses {
 				return sites[:maxAliasUses], fmt.Sprintf("more than %d places hold another name of the target", maxAliasUses), nil
 			}
@@ -221,7 +222,7 @@ func wordAt(v *converter, at Location) string {
 	if text == nil {
 		return ""
 	}
-	line, _ := text.line(at.Line)
+	line, _ := text.Line(at.Line)
 	if at.EndCol-1 > len(line) {
 		return ""
 	}

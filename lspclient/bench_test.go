@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/json"
 	"fmt"
+	"github.com/findspot/findspot/lspclient/internal/source"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -77,7 +78,7 @@ func echoPair(b *testing.B, n, places, files int, o *Options) (c *Client, raw fu
 	}
 	list := make([]fakePlace, places)
 	for i := range list {
-		list[i].URI = uriOf(filepath.Join(root, name(i%files)))
+		list[i].URI = source.FileURI(filepath.Join(root, name(i%files)))
 		line := i / files
 		list[i].Range.Start = fakePosition{line % 200, uint32(4 + line/200%10)}
 		list[i].Range.End = fakePosition{line % 200, uint32(9 + line/200%10)}

@@ -3,6 +3,7 @@ package lspclient
 import (
 	"container/list"
 	"crypto/sha256"
+	"github.com/findspot/findspot/lspclient/internal/source"
 	"os"
 	"slices"
 	"sync"
@@ -81,12 +82,12 @@ type symbolKey struct {
 
 // symbolKey returns the key of a file with the given text; false when its symbols depend on more than that: in languages
 // with a preprocessor what is declared depends on other files.
-func (s *session) symbolKey(abs string, text *content) (symbolKey, bool) {
+func (s *session) symbolKey(abs string, text *source.Text) (symbolKey, bool) {
 	language := s.srv.spec.languageOf(abs)
 	if slices.Contains([]string{"c", "cpp", "objective-c", "objective-cpp", "cuda-cpp", "hlsl", "opencl"}, language) {
 		return symbolKey{}, false
 	}
-	return symbolKey{s.label, s.srv.folder, language, abs, sha256.Sum256(text.text)}, true
+	return symbolKey{s.label, s.srv.folder, language, abs, sha256.Sum256(text.Bytes)}, true
 }
 
 // keptSymbols returns the symbols that a server has listed for a text, if they were kept. They are the caller's.
@@ -106,7 +107,7 @@ func (s *session) keptSymbols(abs string) ([]Symbol, bool) {
 // keepSymbols keeps what the server has listed for a text, if that is a whole answer for just this text: nothing was left
 // out, the server had nothing else to do and nothing to complain of, and had been told nothing new since notified
 // notifications. An empty list is not kept, as some servers say nothing where they should say "not yet".
-func (s *session) keepSymbols(abs string, text *content, symbols []Symbol, notified int64) {
+func (s *session) keepSymbols(abs string, text *source.Text, symbols []Symbol, notified int64) {
 	st, _ := s.ready.status()
 	if len(symbols) == 0 || !st.signalled || st.overdue || st.busy != "" || st.problem != "" || s.conn.notified.Load() != notified {
 		return
@@ -134,22 +135,22 @@ func sizeOfSymbols(in []Symbol) int {
 
 // keptText is the text of a file on disk with what the file looked like.
 type keptText struct {
-	text *content
+	text *source.Text
 	is   stamp
 }
 
 // readKept returns the text of a file on disk, as readFile does. A text that was read before is taken if the file looks
 // as it did, and had not been changed so shortly before it was read that a later change may look the same.
-func (c *Client) readKept(abs string) (*content, os.FileInfo, error) {
+func (c *Client) readKept(abs string) (*source.Text, os.FileInfo, error) {
 	if kept, ok := c.texts.get(abs); ok {
 		if info, err := os.Stat(abs); err == nil && info.Mode().IsRegular() && stampOf(info) == kept.is {
 			return kept.text, info, nil
 		}
 	}
 	began := time.Now()
-	text, info, err := readFile(abs)
+	text, info, err := source.ReadFile(abs)
 	if err == nil && began.Sub(changedAt(info)) > racyCoarse {
-		c.texts.put(abs, keptText{text, stampOf(info)}, len(text.text)+8*len(text.starts))
+		c.texts.put(abs, keptText{text, stampOf(info)}, len(text.Bytes)+8*len(text.Starts))
 	}
 	return text, info, err
 }

@@ -116,8 +116,8 @@ func TestTextKept(t *testing.T) {
 			t.Fatal(err)
 		}
 		for range 2 {
-			if got, _, err := c.readKept(path); err != nil || string(got.text) != text {
-				t.Errorf("step %d: %q, %v, want %q", i, got.text, err, text)
+			if got, _, err := c.readKept(path); err != nil || string(got.Bytes) != text {
+				t.Errorf("step %d: %q, %v, want %q", i, got.Bytes, err, text)
 			}
 		}
 	}

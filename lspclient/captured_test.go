@@ -15,6 +15,7 @@ import (
 
 	"github.com/findspot/findspot/internal/need"
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
+	"github.com/findspot/findspot/lspclient/internal/source"
 )
 
 // bareSession is one with no server behind it, enough to convert answers.
@@ -28,7 +29,7 @@ func bareSession(t testing.TB) *session {
 	spec := c.registry.specs[0]
 	return &session{
 		srv:   &server{client: c, spec: spec, folder: c.root},
-		ready: newReadiness(spec), docs: map[string]*document{}, told: &snapshot{}, encoding: utf16Columns,
+		ready: newReadiness(spec), docs: map[string]*document{}, told: &snapshot{}, encoding: source.UTF16,
 	}
 }
 
@@ -85,7 +86,7 @@ func decodeAnswer(s *session, method string, raw json.RawMessage) (int, error) {
 	case protocol.MethodTextDocumentPublishDiagnostics:
 		var r publication
 		err := decode(raw, &r)
-		if path, ok := pathOf(r.uri); ok {
+		if path, ok := source.PathOf(r.uri); ok {
 			s.pushed.watch(path)
 			s.pushed.shown(path, int32(r.version.n), 0)
 		}
@@ -206,7 +207,7 @@ func FuzzAnswers(f *testing.F) {
 		f.Add(i, []byte(seed))
 	}
 	s := bareSession(f)
-	text := newContent([]byte("é📡 alpha\r\nlast"))
+	text := source.NewText([]byte("é📡 alpha\r\nlast"))
 	f.Fuzz(func(t *testing.T, i int, raw []byte) {
 		if i < 0 || i >= len(methods) {
 			return
@@ -217,7 +218,7 @@ func FuzzAnswers(f *testing.F) {
 				t.Fatal(err)
 			}
 			for _, p := range r.places {
-				if loc, ok := s.converter().rangeIn(text, p.at); ok && (!ordered(loc) || loc.EndLine > len(text.starts)) {
+				if loc, ok := s.converter().rangeIn(text, p.at); ok && (!ordered(loc) || loc.EndLine > len(text.Starts)) {
 					t.Fatalf("%+v is %+v", p.at, loc)
 				}
 			}
@@ -231,16 +232,16 @@ func FuzzAnswers(f *testing.F) {
 
 func TestPaths(t *testing.T) {
 	for _, path := range []string{"/a/b.go", "/a b/ü#?%.py", "/x:y/@z", "/📡"} {
-		if back, ok := pathOf(uriOf(path)); !ok || filepath.ToSlash(back) != path {
+		if back, ok := source.PathOf(source.FileURI(path)); !ok || filepath.ToSlash(back) != path {
 			t.Errorf("pathOf(uriOf(%q)) = %q, %v", path, back, ok)
 		}
 	}
 	for _, uri := range []string{"", "http://x/y", "file://host/x", "file:x", "file:///a%00b", "jdt://x", ":", "%"} {
-		if path, ok := pathOf(uri); ok {
+		if path, ok := source.PathOf(uri); ok {
 			t.Errorf("pathOf(%q) = %q, want none", uri, path)
 		}
 	}
-	if got := uriOf("/a b"); !strings.HasSuffix(got, "/a%20b") {
+	if got := source.FileURI("/a b"); !strings.HasSuffix(got, "/a%20b") {
 		t.Errorf("uriOf = %q", got)
 	}
 }

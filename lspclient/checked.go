@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/findspot/findspot/lspclient/internal/source"
 	"go.lsp.dev/protocol"
 )
 
@@ -30,7 +31,7 @@ func (s *session) check(ctx context.Context, abs string) (string, error) {
 	version := d.version
 	s.docMu.Unlock()
 
-	params := map[string]any{"textDocument": map[string]any{"uri": uriOf(abs)}}
+	params := map[string]any{"textDocument": map[string]any{"uri": source.FileURI(abs)}}
 	if id := identifierOf(options); id != "" {
 		params["identifier"] = id
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
+	"github.com/findspot/findspot/lspclient/internal/source"
 	"go.lsp.dev/protocol"
 )
 
@@ -98,7 +99,7 @@ func (s *session) requestInput(method string, params json.RawMessage) crashInput
 	}
 	in.input.Query = excerpt.Clip(a.Query, 200)
 	uri := cmp.Or(a.TextDocument.URI, a.Item.URI)
-	path, ok := pathOf(uri)
+	path, ok := source.PathOf(uri)
 	s.docMu.Lock()
 	defer s.docMu.Unlock()
 	if uri == "" || !ok {
@@ -107,7 +108,7 @@ func (s *session) requestInput(method string, params json.RawMessage) crashInput
 	}
 	in.input.Path = s.srv.client.relative(path)
 	if d := s.docs[path]; d != nil {
-		in.text = d.content.digest()
+		in.text = d.content.Digest()
 		if p := a.Position; p != nil {
 			in.input.Line, in.input.Col, _ = s.placeOf(d.content, *p)
 		}
@@ -115,9 +116,9 @@ func (s *session) requestInput(method string, params json.RawMessage) crashInput
 	return in
 }
 
-func (s *session) documentInput(path string, text *content) crashInput {
+func (s *session) documentInput(path string, text *source.Text) crashInput {
 	return crashInput{
-		key: documentKey(uriOf(path)), text: text.digest(),
+		key: documentKey(source.FileURI(path)), text: text.Digest(),
 		input: CrashInput{Method: protocol.MethodTextDocumentDidOpen, Path: s.srv.client.relative(path)},
 	}
 }
@@ -180,7 +181,7 @@ func (c *crashes) charge(s *session, in crashInput, alone bool, how, stderr stri
 
 // bad notes a refused request in the record of its document; the lock is held.
 func (c *crashes) bad(s *session, of *crashRecord) {
-	key := documentKey(uriOf(s.srv.client.absolute(of.input.Path)))
+	key := documentKey(source.FileURI(s.srv.client.absolute(of.input.Path)))
 	doc := c.list[key]
 	if doc == nil || doc.text != of.text {
 		doc = &crashRecord{
@@ -218,9 +219,9 @@ func (c *crashes) verdict(s *session, in crashInput) (suspected bool, err error)
 }
 
 // refusesDocument returns an error when the text of a document is what crashes the server.
-func (s *session) refusesDocument(path string, text *content) error {
+func (s *session) refusesDocument(path string, text *source.Text) error {
 	c := &s.srv.crashes
-	if !c.known(documentKey(uriOf(path))) {
+	if !c.known(documentKey(source.FileURI(path))) {
 		return nil
 	}
 	_, err := c.verdict(s, s.documentInput(path, text))
@@ -284,13 +285,13 @@ const aliveMethod = "$/findspot/alive"
 func (s *session) prove(ctx context.Context, in crashInput) error {
 	c := &s.srv.crashes
 	path := s.srv.client.absolute(in.input.Path)
-	key := documentKey(uriOf(path))
+	key := documentKey(source.FileURI(path))
 	if in.input.Path == "" || !c.known(key) {
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, 500*time.Millisecond)
 	defer cancel()
-	params, err := json.Marshal(map[string]any{"textDocument": map[string]string{"uri": uriOf(path)}})
+	params, err := json.Marshal(map[string]any{"textDocument": map[string]string{"uri": source.FileURI(path)}})
 	if err != nil {
 		return err
 	}
@@ -334,7 +335,7 @@ func (s *session) autopsy() {
 		for _, p := range s.conn.unanswered() {
 			in := s.requestInput(p.method, p.params)
 			if p.method == aliveMethod { // it stands for the document
-				in.key = documentKey(uriOf(s.srv.client.absolute(in.input.Path)))
+				in.key = documentKey(source.FileURI(s.srv.client.absolute(in.input.Path)))
 				in.input.Method = protocol.MethodTextDocumentDidOpen
 			}
 			if p.trial {

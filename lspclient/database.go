@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/internal/rootfs"
+	"github.com/findspot/findspot/lspclient/internal/source"
 )
 
 // maxDatabase bounds a compilation database, in bytes.
@@ -77,7 +78,7 @@ func findDatabase(folder string, globs []string) (string, error) {
 			path := filepath.Join(folder, filepath.FromSlash(rel))
 			info, err := os.Stat(path)
 			real, err2 := filepath.EvalSymlinks(path)
-			if err != nil || err2 != nil || !info.Mode().IsRegular() || !below(folder, real) {
+			if err != nil || err2 != nil || !info.Mode().IsRegular() || !source.Below(folder, real) {
 				continue
 			}
 			if t := info.ModTime().UnixNano(); best == "" || t > newest {

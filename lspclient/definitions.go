@@ -6,6 +6,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/findspot/findspot/lspclient/internal/source"
 	"go.lsp.dev/protocol"
 )
 
@@ -38,15 +39,15 @@ func (c *Client) turned(ctx context.Context, spot *spot, r *Result) {
 
 // defining says how much the text behind a name looks like a definition: 2 for a body or a value, 1 for neither, 0 for a
 // variable or function that is said to be elsewhere.
-func defining(text *content, name Location) int {
+func defining(text *source.Text, name Location) int {
 	const look = 4 << 10 // bytes of parameters at most
-	line, ok := text.line(name.Line)
-	if !ok || name.EndLine < 1 || name.EndLine > len(text.starts) {
+	line, ok := text.Line(name.Line)
+	if !ok || name.EndLine < 1 || name.EndLine > len(text.Starts) {
 		return 0
 	}
-	at := min(text.starts[name.EndLine-1]+max(name.EndCol-1, 0), len(text.text))
+	at := min(text.Starts[name.EndLine-1]+max(name.EndCol-1, 0), len(text.Bytes))
 	depth := 0
-	for _, b := range text.text[at:min(at+look, len(text.text))] {
+	for _, b := range text.Bytes[at:min(at+look, len(text.Bytes))] {
 		switch {
 		case b == '(' || b == '[':
 			depth++

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/internal/mask"
+	"github.com/findspot/findspot/lspclient/internal/source"
 )
 
 const (
@@ -76,7 +77,7 @@ func (c *Client) enclosing(v *server) *enclosing {
 
 // caller returns the declaration around a place as the end of a call from there, nil in one file too many. The second
 // value says what was left out.
-func (e *enclosing) caller(ctx context.Context, at Location, text *content) (*Call, string, error) {
+func (e *enclosing) caller(ctx context.Context, at Location, text *source.Text) (*Call, string, error) {
 	symbols, asked := e.symbols[at.Path]
 	if !asked && len(e.symbols) == maxDerivedFiles {
 		return nil, fmt.Sprintf("the callers lie in more than %d files", maxDerivedFiles), nil
@@ -104,7 +105,7 @@ func (c *Client) absolute(path string) string {
 }
 
 // callerAt returns the innermost declaration around a place that can hold code, as the end of a call from there.
-func callerAt(symbols []Symbol, at Location, text *content) Call {
+func callerAt(symbols []Symbol, at Location, text *source.Text) Call {
 	var best *Symbol
 	var visit func([]Symbol)
 	visit = func(list []Symbol) {
@@ -121,8 +122,8 @@ func callerAt(symbols []Symbol, at Location, text *content) Call {
 	}
 	visit(symbols)
 	if best == nil {
-		end := len(text.starts)
-		line, _ := text.line(end)
+		end := len(text.Starts)
+		line, _ := text.Line(end)
 		whole := Location{Path: at.Path, Line: 1, Col: 1, EndLine: end, EndCol: len(line) + 1}
 		return Call{
 			Name: at.Path, Kind: "file", Location: whole,
@@ -146,8 +147,8 @@ func compareSizes(a, b Location) int {
 
 // looksLikeCall reports whether an opening parenthesis follows the identifier, past type arguments on the same line, or
 // an at sign begins what it ends, as with a decorator.
-func looksLikeCall(text *content, at Location) bool {
-	line, ok := text.line(at.EndLine)
+func looksLikeCall(text *source.Text, at Location) bool {
+	line, ok := text.Line(at.EndLine)
 	if !ok || at.EndCol-1 > len(line) {
 		return false
 	}
@@ -171,7 +172,7 @@ func looksLikeCall(text *content, at Location) bool {
 	if bytes.HasPrefix(rest, []byte("(")) {
 		return true
 	}
-	before := bytes.TrimRightFunc(line[:at.Col-1], func(r rune) bool { return isIdent(r) || r == '.' })
+	before := bytes.TrimRightFunc(line[:at.Col-1], func(r rune) bool { return source.IsIdent(r) || r == '.' })
 	return len(rest) == 0 && bytes.HasPrefix(bytes.TrimSpace(before), []byte("@")) && len(bytes.TrimSpace(before)) == 1
 }
 
@@ -212,7 +213,7 @@ func (c *Client) derivedCallees(ctx context.Context, at *spot, why string) (*Cal
 			nowhere = append(nowhere, fmt.Sprintf("%s:%d:%d", site.Path, site.Line, site.Col))
 		}
 		for _, callee := range to.Locations {
-			row, _ := text.line(site.Line)
+			row, _ := text.Line(site.Line)
 			r.add(Call{
 				Name: string(row[site.Col-1 : site.EndCol-1]), Kind: "unknown", Location: callee, Selection: callee, Sites: []Location{site},
 			})
@@ -234,7 +235,7 @@ func (c *Client) derivedCallees(ctx context.Context, at *spot, why string) (*Cal
 }
 
 // bodyAt returns the function or class whose name is at the definition.
-func (c *Client) bodyAt(ctx context.Context, v *server, defs []Location) (*Symbol, *content, error) {
+func (c *Client) bodyAt(ctx context.Context, v *server, defs []Location) (*Symbol, *source.Text, error) {
 	if len(defs) == 0 {
 		return nil, nil, nil
 	}
@@ -260,30 +261,30 @@ func (c *Client) bodyAt(ctx context.Context, v *server, defs []Location) (*Symbo
 }
 
 // callSites lists the identifiers in a body that look like calls, comments and strings left out.
-func callSites(body, name Location, text *content, language string) []Location {
+func callSites(body, name Location, text *source.Text, language string) []Location {
 	return slices.DeleteFunc(callLike(text, body.Path, body.Line, body.EndLine, ""), func(at Location) bool {
-		row, _ := text.line(at.Line)
+		row, _ := text.Line(at.Line)
 		return !holds(body, at) || holds(name, at) || reserved(language, string(row[at.Col-1:at.EndCol-1]))
 	})
 }
 
 // callLike lists the identifiers in the code of some lines that look like calls: all, or those that are one word.
-func callLike(text *content, path string, first, last int, word string) []Location {
+func callLike(text *source.Text, path string, first, last int, word string) []Location {
 	classes := classesOf(path, text)
 	var sites []Location
 	for n := first; n <= last; n++ {
-		row, ok := text.line(n)
+		row, ok := text.Line(n)
 		if !ok {
 			break
 		}
 		for from := 0; ; {
-			s, e := nextIdent(row, from)
+			s, e := source.NextIdent(row, from)
 			if s < 0 {
 				break
 			}
 			from = e
 			at := Location{Path: path, Line: n, Col: s + 1, EndLine: n, EndCol: e + 1}
-			if (word == "" || word == string(row[s:e])) && (classes == nil || classes[text.starts[n-1]+s] == mask.Code) && looksLikeCall(text, at) {
+			if (word == "" || word == string(row[s:e])) && (classes == nil || classes[text.Starts[n-1]+s] == mask.Code) && looksLikeCall(text, at) {
 				sites = append(sites, at)
 			}
 		}

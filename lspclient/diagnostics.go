@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
+	"github.com/findspot/findspot/lspclient/internal/source"
 	"go.lsp.dev/protocol"
 )
 
@@ -116,7 +117,7 @@ func (c *Client) Diagnostics(ctx context.Context, path string, o *DiagnosticOpti
 	}
 	r := &DiagnosticsResult{Path: c.relative(abs), Answer: a.said(), Diagnostics: []Diagnostic{}, Pulled: a.value.pulled}
 	conv := a.sess.converter()
-	uri := uriOf(abs)
+	uri := source.FileURI(abs)
 	for _, w := range a.value.list.items {
 		if w.Severity.n > int64(least) {
 			continue
@@ -158,7 +159,7 @@ func (s *session) pull(ctx context.Context, abs string, options json.RawMessage)
 	if _, err := s.open(ctx, abs); err != nil {
 		return l, err
 	}
-	params := map[string]any{"textDocument": map[string]any{"uri": uriOf(abs)}}
+	params := map[string]any{"textDocument": map[string]any{"uri": source.FileURI(abs)}}
 	if id := identifierOf(options); id != "" {
 		params["identifier"] = id
 	}

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/findspot/findspot/lspclient/internal/source"
 	"go.lsp.dev/protocol"
 )
 
@@ -21,7 +22,7 @@ const maxOpen = 32
 // document is a file that is open in a server, with the text the server has.
 type document struct {
 	path    string
-	content *content
+	content *source.Text
 	over    *overlay    // whose text it is; nil: that of the disk
 	absent  bool        // there was no such file on disk when the overlay was shown
 	info    os.FileInfo // of the disk's
@@ -139,11 +140,11 @@ func (s *session) lay(ctx context.Context, overlaid map[string]*overlay) ([]prot
 		} else if d.absent {
 			kind = protocol.FileChangeTypeCreated
 		}
-		events = append(events, protocol.FileEvent{URI: protocolURI(path), Type: kind})
+		events = append(events, protocol.FileEvent{URI: source.DocumentURI(path), Type: kind})
 		d.over, d.info = nil, nil
 	}
 	for _, path := range slices.Sorted(maps.Keys(overlaid)) {
-		if !below(s.srv.folder, path) || s.srv.spec.languageOf(path) == "" {
+		if !source.Below(s.srv.folder, path) || s.srv.spec.languageOf(path) == "" {
 			continue
 		}
 		o, d := overlaid[path], s.docs[path]
@@ -152,7 +153,7 @@ func (s *session) lay(ctx context.Context, overlaid map[string]*overlay) ([]prot
 			d = &document{path: path, content: o.content, over: o}
 			if _, missing := os.Stat(path); missing != nil {
 				d.absent = true
-				made = append(made, protocol.FileEvent{URI: protocolURI(path), Type: protocol.FileChangeTypeCreated})
+				made = append(made, protocol.FileEvent{URI: source.DocumentURI(path), Type: protocol.FileChangeTypeCreated})
 			}
 			if err = s.present(ctx, d); err == nil && d.absent && s.srv.spec.Freshness == freshAsk {
 				err = s.nudge(ctx, path)
@@ -185,7 +186,7 @@ func (s *session) refresh(ctx context.Context, d *document) error {
 		d.readAt.Sub(changedAt(info)) > racy {
 		return nil
 	}
-	text, info, err := readFile(d.path)
+	text, info, err := source.ReadFile(d.path)
 	if err != nil {
 		// Gone, or no longer something to show: the server is to look at the disk by itself.
 		return s.release(ctx, d)
@@ -199,8 +200,8 @@ func (s *session) refresh(ctx context.Context, d *document) error {
 }
 
 // replace gives an open document another text. The locks are held as for announce.
-func (s *session) replace(ctx context.Context, d *document, text *content) error {
-	if bytes.Equal(text.text, d.content.text) {
+func (s *session) replace(ctx context.Context, d *document, text *source.Text) error {
+	if bytes.Equal(text.Bytes, d.content.Bytes) {
 		d.content = text
 		return nil
 	}
@@ -210,11 +211,11 @@ func (s *session) replace(ctx context.Context, d *document, text *content) error
 	s.pushed.shown(d.path, version, s.changes)
 	err := s.announce(ctx, protocol.MethodTextDocumentDidChange, &protocol.DidChangeTextDocumentParams{
 		TextDocument: protocol.VersionedTextDocumentIdentifier{
-			TextDocumentIdentifier: protocol.TextDocumentIdentifier{URI: protocolURI(d.path)},
+			TextDocumentIdentifier: protocol.TextDocumentIdentifier{URI: source.DocumentURI(d.path)},
 			Version:                version,
 		},
 		ContentChanges: []protocol.TextDocumentContentChangeEvent{
-			&protocol.TextDocumentContentChangeWholeDocument{Text: string(text.text)},
+			&protocol.TextDocumentContentChangeWholeDocument{Text: string(text.Bytes)},
 		},
 	})
 	if err == nil {
@@ -224,7 +225,7 @@ func (s *session) replace(ctx context.Context, d *document, text *content) error
 }
 
 // open shows the server a file, unless it is open, and returns the text the server has.
-func (s *session) open(ctx context.Context, abs string) (*content, error) {
+func (s *session) open(ctx context.Context, abs string) (*source.Text, error) {
 	if c := s.shown(abs); c != nil {
 		return c, nil
 	}
@@ -242,7 +243,7 @@ func (s *session) open(ctx context.Context, abs string) (*content, error) {
 		d.over, d.content = o, o.content
 	} else {
 		var err error
-		if d.content, d.info, err = readFile(abs); errors.Is(err, fs.ErrNotExist) {
+		if d.content, d.info, err = source.ReadFile(abs); errors.Is(err, fs.ErrNotExist) {
 			return nil, fmt.Errorf("%s: %w", s.srv.client.relative(abs), ErrNotFound)
 		} else if err != nil {
 			return nil, err
@@ -255,7 +256,7 @@ func (s *session) open(ctx context.Context, abs string) (*content, error) {
 }
 
 // shown returns the text that the server has of an open document, which then counts as used; nil when it is not open.
-func (s *session) shown(abs string) *content {
+func (s *session) shown(abs string) *source.Text {
 	s.docMu.Lock()
 	defer s.docMu.Unlock()
 	d := s.docs[abs]
@@ -291,10 +292,10 @@ func (s *session) present(ctx context.Context, d *document) error {
 	s.pushed.shown(d.path, d.version, s.changes)
 	err := s.announce(ctx, protocol.MethodTextDocumentDidOpen, &protocol.DidOpenTextDocumentParams{
 		TextDocument: protocol.TextDocumentItem{
-			URI:        protocolURI(d.path),
+			URI:        source.DocumentURI(d.path),
 			LanguageID: protocol.LanguageKind(s.srv.spec.languageOf(d.path)),
 			Version:    d.version,
-			Text:       string(d.content.text),
+			Text:       string(d.content.Bytes),
 		},
 	})
 	if err != nil {
@@ -320,7 +321,7 @@ func (s *session) overlaid() bool {
 // announce.
 func (s *session) release(ctx context.Context, d *document) error {
 	err := s.announce(ctx, protocol.MethodTextDocumentDidClose, &protocol.DidCloseTextDocumentParams{
-		TextDocument: protocol.TextDocumentIdentifier{URI: protocolURI(d.path)},
+		TextDocument: protocol.TextDocumentIdentifier{URI: source.DocumentURI(d.path)},
 	})
 	if err == nil {
 		delete(s.docs, d.path)
@@ -329,7 +330,7 @@ func (s *session) release(ctx context.Context, d *document) error {
 }
 
 // text returns the text of a file as the server sees it: that of the open document, else the file's.
-func (s *session) text(abs string) (*content, error) {
+func (s *session) text(abs string) (*source.Text, error) {
 	s.docMu.Lock()
 	if d := s.docs[abs]; d != nil {
 		defer s.docMu.Unlock()

@@ -5,6 +5,7 @@ import (
 	"encoding/xml"
 	"errors"
 	"fmt"
+	"github.com/findspot/findspot/lspclient/internal/source"
 	"maps"
 	"os"
 	"path/filepath"
@@ -72,7 +73,7 @@ func newEclipseProject(ctx context.Context, srv *server, data *dataFolder) (*ecl
 	}
 	folders := map[string]bool{}
 	for path, src := range facts.files {
-		if root := sourceFolder(path, src.pkg); root != "" && below(srv.folder, root) {
+		if root := sourceFolder(path, src.pkg); root != "" && source.Below(srv.folder, root) {
 			folders[root] = true
 		} else {
 			p.misfits[path] = true
@@ -114,7 +115,7 @@ func (p *eclipseProject) read(ctx context.Context, srv *server) (*javaFacts, err
 			if err != nil {
 				return // the server cannot read it either
 			}
-			src = parseJava(text.text)
+			src = parseJava(text.Bytes)
 		}
 		f.files[path] = src
 		f.pkgs[src.pkg] = true
@@ -140,7 +141,7 @@ func (p *eclipseProject) read(ctx context.Context, srv *server) (*javaFacts, err
 // owns reports whether a file is one of the server's language in its folder, and not of another folder of the same entry
 // below it.
 func (v *server) owns(path string) bool {
-	return below(v.folder, path) && v.spec.languageOf(path) != "" && v.client.registry.folderOf(v.spec, path) == v.folder
+	return source.Below(v.folder, path) && v.spec.languageOf(path) != "" && v.client.registry.folderOf(v.spec, path) == v.folder
 }
 
 // foreign returns the imports of a file that neither the sources nor the platform explain.
@@ -223,11 +224,11 @@ func (p *eclipseProject) outdated(srv *server, path string) string {
 		}
 		return ""
 	}
-	src := parseJava(text.text)
+	src := parseJava(text.Bytes)
 	root := sourceFolder(path, src.pkg)
 	switch {
-	case root == "" || !below(srv.folder, root):
-		if !p.misfits[path] && !slices.ContainsFunc(p.roots, func(r string) bool { return below(r, path) }) {
+	case root == "" || !source.Below(srv.folder, root):
+		if !p.misfits[path] && !slices.ContainsFunc(p.roots, func(r string) bool { return source.Below(r, path) }) {
 			return filepath.Base(path) + " lies in no source folder"
 		}
 	case !p.holds(path, src.pkg):
@@ -273,11 +274,11 @@ func (p *eclipseProject) write(srv *server) error {
 	var path eclipseClasspath
 	for i, root := range p.roots {
 		link := "s" + strconv.Itoa(i)
-		desc.Links = append(desc.Links, eclipseLink{Name: link, Type: 2, Location: uriOf(root)})
+		desc.Links = append(desc.Links, eclipseLink{Name: link, Type: 2, Location: source.FileURI(root)})
 		// Modules would hide from each other what no module of theirs exports, and one project has room for one.
 		excluding := []string{"module-info.java"}
 		for _, other := range p.roots {
-			if other != root && below(root, other) {
+			if other != root && source.Below(root, other) {
 				rel, err := filepath.Rel(root, other)
 				if err != nil {
 					return err

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -71,7 +72,7 @@ func TestEclipseProject(t *testing.T) {
 	if err := errors.Join(err, err2); err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(string(desc), "<locationURI>"+uriOf(filepath.Join(v.folder, "odd & <folder>"))+"</locationURI>") {
+	if !strings.Contains(string(desc), "<locationURI>"+source.FileURI(filepath.Join(v.folder, "odd & <folder>"))+"</locationURI>") {
 		t.Errorf(".project has no link to the folder with the odd name:\n%s", desc)
 	}
 	if !strings.Contains(string(path), `excluding="module-info.java|core/src/main/java/|core/src/test/java/|odd &amp; &lt;folder&gt;/"`) {

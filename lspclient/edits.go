@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
+	"github.com/findspot/findspot/lspclient/internal/source"
 	"go.lsp.dev/protocol"
 )
 
@@ -206,7 +207,7 @@ func (p *preview) operation(op FileOperation) error {
 // files returns the edits by file and the diff, with so many unchanged lines around a change.
 func (p *preview) files(around int) ([]FileEdits, string, error) {
 	out := []FileEdits{}
-	texts := map[string]*content{}
+	texts := map[string]*source.Text{}
 	for abs, edits := range p.byFile {
 		rel := p.client.relative(abs)
 		slices.SortStableFunc(edits, func(a, b Edit) int { return compareLocations(a.Location, b.Location) })
@@ -237,9 +238,9 @@ func (p *preview) files(around int) ([]FileEdits, string, error) {
 
 // smallest splits an edit into the changes it makes: some servers replace the whole file, or the lines from the first
 // change to the last. An edit that changes nothing is none.
-func smallest(text *content, e Edit) []Edit {
-	from, to := text.offset(e.Location.Line, e.Location.Col), text.offset(e.Location.EndLine, e.Location.EndCol)
-	e.Old = string(text.text[from:to])
+func smallest(text *source.Text, e Edit) []Edit {
+	from, to := text.Offset(e.Location.Line, e.Location.Col), text.Offset(e.Location.EndLine, e.Location.EndCol)
+	e.Old = string(text.Bytes[from:to])
 	if e.Old == e.New {
 		return nil
 	}
@@ -258,13 +259,13 @@ func smallest(text *content, e Edit) []Edit {
 		}
 		at := from + len(strings.Join(olds[:head], ""))
 		old := strings.Join(olds[head:len(olds)-tail], "")
-		return []Edit{text.edit(e, at, old, strings.Join(news[head:len(news)-tail], ""))}
+		return []Edit{editOf(text, e, at, old, strings.Join(news[head:len(news)-tail], ""))}
 	}
 	var out []Edit
 	at := from
 	for i, old := range olds {
 		for _, part := range wordChanges(old, news[i]) {
-			out = append(out, text.edit(e, at+part.at, old[part.at:part.at+part.n], part.text))
+			out = append(out, editOf(text, e, at+part.at, old[part.at:part.at+part.n], part.text))
 		}
 		at += len(old)
 	}
@@ -310,7 +311,7 @@ func wordChanges(a, b string) []wordChange {
 func words(s string) []string {
 	var out []string
 	for at := 0; at < len(s); {
-		start, end := nextIdent([]byte(s), at)
+		start, end := source.NextIdent([]byte(s), at)
 		if start < 0 {
 			start, end = len(s), len(s)
 		}
@@ -331,29 +332,29 @@ func words(s string) []string {
 }
 
 // edit returns an edit like e of the bytes from an offset on.
-func (c *content) edit(e Edit, at int, old, text string) Edit {
-	e.Location.Line, e.Location.Col = c.position(at)
-	e.Location.EndLine, e.Location.EndCol = c.position(at + len(old))
+func editOf(c *source.Text, e Edit, at int, old, text string) Edit {
+	e.Location.Line, e.Location.Col = c.Place(at)
+	e.Location.EndLine, e.Location.EndCol = c.Place(at + len(old))
 	e.Old, e.New = old, text
 	return e
 }
 
 // apply returns the text with the edits, which must be sorted and apart.
-func (c *content) apply(edits []Edit) []byte {
+func applyEdits(c *source.Text, edits []Edit) []byte {
 	var out []byte
 	at := 0
 	for _, e := range edits {
-		from := c.offset(e.Location.Line, e.Location.Col)
-		out = append(append(out, c.text[at:from]...), e.New...)
-		at = c.offset(e.Location.EndLine, e.Location.EndCol)
+		from := c.Offset(e.Location.Line, e.Location.Col)
+		out = append(append(out, c.Bytes[at:from]...), e.New...)
+		at = c.Offset(e.Location.EndLine, e.Location.EndCol)
 	}
-	return append(out, c.text[at:]...)
+	return append(out, c.Bytes[at:]...)
 }
 
 // writeDiff writes the unified diff of one file. Lines are those of the diff tools, which end in LF alone.
-func writeDiff(w *bytes.Buffer, f FileEdits, text *content, around int) error {
+func writeDiff(w *bytes.Buffer, f FileEdits, text *source.Text, around int) error {
 	type block struct{ from, to int } // lines of the old text that change, from 0, half-open
-	lines := bytes.SplitAfter(text.text, []byte{'\n'})
+	lines := bytes.SplitAfter(text.Bytes, []byte{'\n'})
 	starts := make([]int, len(lines)+1)
 	for i, l := range lines {
 		starts[i+1] = starts[i] + len(l)
@@ -371,10 +372,10 @@ func writeDiff(w *bytes.Buffer, f FileEdits, text *content, around int) error {
 	var blocks []block
 	var grouped [][]Edit
 	for _, e := range f.Edits {
-		from := text.offset(e.Location.Line, e.Location.Col)
-		to := text.offset(e.Location.EndLine, e.Location.EndCol)
+		from := text.Offset(e.Location.Line, e.Location.Col)
+		to := text.Offset(e.Location.EndLine, e.Location.EndCol)
 		b := block{lineOf(from), min(lineOf(max(from, to-1))+1, len(lines))}
-		if to > from && text.text[to-1] == '\n' && !strings.HasSuffix(e.New, "\n") && to < len(text.text) {
+		if to > from && text.Bytes[to-1] == '\n' && !strings.HasSuffix(e.New, "\n") && to < len(text.Bytes) {
 			b.to = min(b.to+1, len(lines)) // the next line is joined
 		}
 		if n := len(blocks); n > 0 && b.from <= blocks[n-1].to {
@@ -396,7 +397,7 @@ func writeDiff(w *bytes.Buffer, f FileEdits, text *content, around int) error {
 		added, at := 0, from
 		put := func(sign byte, n int, line []byte) {
 			body.WriteByte(sign)
-			if n == 0 && text.bom { // the tools know no mark, and compare bytes
+			if n == 0 && text.BOM { // the tools know no mark, and compare bytes
 				body.WriteString("\ufeff")
 			}
 			body.Write(line)
@@ -412,14 +413,14 @@ func writeDiff(w *bytes.Buffer, f FileEdits, text *content, around int) error {
 			for ; at < b.to; at++ {
 				put('-', at, lines[at])
 			}
-			piece := newContent(text.text[starts[b.from]:starts[b.to]])
-			first, _ := text.position(starts[b.from])
+			piece := source.NewText(text.Bytes[starts[b.from]:starts[b.to]])
+			first, _ := text.Place(starts[b.from])
 			shifted := slices.Clone(grouped[i])
 			for j := range shifted {
 				l := &shifted[j].Location
 				l.Line, l.EndLine = l.Line-first+1, l.EndLine-first+1
 			}
-			fresh := bytes.SplitAfter(piece.apply(shifted), []byte{'\n'})
+			fresh := bytes.SplitAfter(applyEdits(piece, shifted), []byte{'\n'})
 			if len(fresh[len(fresh)-1]) == 0 {
 				fresh = fresh[:len(fresh)-1]
 			}

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/json"
 	"fmt"
+	"github.com/findspot/findspot/lspclient/internal/source"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -308,21 +309,21 @@ func (f *fakeServer) act(action, arg string, reply *message) bool {
 		if err != nil {
 			panic(err)
 		}
-		fmt.Fprintf(notes, "%s\n", strings.ReplaceAll(string(f.asking.Params), uriOf(f.folder), "ROOT"))
+		fmt.Fprintf(notes, "%s\n", strings.ReplaceAll(string(f.asking.Params), source.FileURI(f.folder), "ROOT"))
 		notes.Close()
 	case "error":
 		code, text, _ := strings.Cut(arg, " ")
 		n, _ := strconv.Atoi(code)
 		reply.Result, reply.Error = nil, &rpcError{Code: n, Message: text}
 	case "tells": // a notification; ROOT as in says
-		method, params, _ := strings.Cut(strings.ReplaceAll(arg, "ROOT", uriOf(f.folder)), " ")
+		method, params, _ := strings.Cut(strings.ReplaceAll(arg, "ROOT", source.FileURI(f.folder)), " ")
 		f.send(message{Method: method, Params: json.RawMessage(params)})
 	case "says": // this instead of the true answer; ROOT is the folder's URI
-		reply.Result = json.RawMessage(strings.ReplaceAll(arg, "ROOT", uriOf(f.folder)))
+		reply.Result = json.RawMessage(strings.ReplaceAll(arg, "ROOT", source.FileURI(f.folder)))
 	case "full": // a hundred other symbols, as a server answers that gives no more
 		var list []any
 		for i := range 100 {
-			list = append(list, map[string]any{"name": fmt.Sprintf("other%d", i), "kind": 12, "location": fakePlace{URI: uriOf(filepath.Join(f.folder, "a.fk"))}})
+			list = append(list, map[string]any{"name": fmt.Sprintf("other%d", i), "kind": 12, "location": fakePlace{URI: source.FileURI(filepath.Join(f.folder, "a.fk"))}})
 		}
 		reply.Result, _ = json.Marshal(list)
 	case "child": // leaves a process that holds the pipes
@@ -337,7 +338,7 @@ func (f *fakeServer) act(action, arg string, reply *message) bool {
 	case "dieif": // the document of the request, or the one just shown, holds the text
 		var p struct{ TextDocument struct{ URI, Text string } }
 		json.Unmarshal(f.asking.Params, &p)
-		path, _ := pathOf(p.TextDocument.URI)
+		path, _ := source.PathOf(p.TextDocument.URI)
 		if strings.Contains(f.text(path), arg) {
 			fmt.Fprintln(os.Stderr, "fake server dying of", arg)
 			os.Exit(3)
@@ -426,7 +427,7 @@ func (f *fakeServer) notified(m message) {
 		ContentChanges []struct{ Text string }
 	}
 	json.Unmarshal(m.Params, &p)
-	path, _ := pathOf(p.TextDocument.URI)
+	path, _ := source.PathOf(p.TextDocument.URI)
 	switch m.Method {
 	case "textDocument/didOpen":
 		f.open[path] = p.TextDocument.Text
@@ -453,7 +454,7 @@ func (f *fakeServer) answer(m message) json.RawMessage {
 	var result any
 	switch m.Method {
 	case "initialize":
-		f.folder, _ = pathOf(p.RootURI)
+		f.folder, _ = source.PathOf(p.RootURI)
 		caps := map[string]any{
 			"textDocumentSync": 1, "definitionProvider": true, "referencesProvider": true,
 			"documentSymbolProvider": true, "workspaceSymbolProvider": true,
@@ -474,15 +475,15 @@ func (f *fakeServer) answer(m message) json.RawMessage {
 		}
 		result = map[string]any{"capabilities": caps, "serverInfo": map[string]string{"name": "fake", "version": f.version()}}
 	case "textDocument/definition", "textDocument/references":
-		path, _ := pathOf(p.TextDocument.URI)
-		text := newContent([]byte(f.text(path)))
+		path, _ := source.PathOf(p.TextDocument.URI)
+		text := source.NewText([]byte(f.text(path)))
 		line := int(p.Position.Line) + 1
-		col, _ := text.col(line, p.Position.Character, f.encoding())
-		start, end, _, ok := text.identAt(line, col)
+		col, _ := text.Col(line, p.Position.Character, f.encoding())
+		start, end, _, ok := text.IdentAt(line, col)
 		if !ok {
 			break
 		}
-		row, _ := text.line(line)
+		row, _ := text.Line(line)
 		defs := m.Method == "textDocument/definition"
 		if f.says("foreign", path) {
 			break
@@ -490,14 +491,14 @@ func (f *fakeServer) answer(m message) json.RawMessage {
 		list := f.occurrences(string(row[start-1:end-1]), func(def bool) bool { return def == defs || def && p.Context.IncludeDeclaration })
 		if !defs {
 			list = slices.DeleteFunc(list, func(at fakePlace) bool {
-				path, _ := pathOf(at.URI)
+				path, _ := source.PathOf(at.URI)
 				_, open := f.open[path]
 				return f.says("omits", path) || f.says("foreign", path) || f.says("closed", path) && !open
 			})
 		}
 		result = list
 	case "textDocument/documentHighlight":
-		if path, _ := pathOf(p.TextDocument.URI); !f.says("foreign", path) {
+		if path, _ := source.PathOf(p.TextDocument.URI); !f.says("foreign", path) {
 			result = []any{map[string]any{"range": fakePlace{}.Range}}
 		}
 	case "workspace/symbol":
@@ -539,13 +540,13 @@ func (f *fakeServer) version() string {
 	return "9"
 }
 
-func (f *fakeServer) encoding() encoding {
+func (f *fakeServer) encoding() source.Encoding {
 	for line := range strings.SplitSeq(f.script, "\n") {
 		if enc, ok := strings.CutPrefix(line, "encoding "); ok {
-			return encoding(enc)
+			return source.Encoding(enc)
 		}
 	}
-	return utf16Columns
+	return source.UTF16
 }
 
 func (f *fakeServer) text(path string) string {
@@ -586,21 +587,21 @@ func (f *fakeServer) occurrences(name string, want func(def bool) bool) []fakePl
 	files = slices.Compact(files)
 	list := []fakePlace{}
 	for _, path := range files {
-		text := newContent([]byte(f.text(path)))
-		for n := 1; n <= len(text.starts); n++ {
-			row, _ := text.line(n)
+		text := source.NewText([]byte(f.text(path)))
+		for n := 1; n <= len(text.Starts); n++ {
+			row, _ := text.Line(n)
 			last := ""
 			for at := 0; ; {
-				s, e := nextIdent(row, at)
+				s, e := source.NextIdent(row, at)
 				if s < 0 {
 					break
 				}
 				word := string(row[s:e])
 				if word != "def" && word != "use" && (name == "" || word == name) && want(last == "def") {
-					p := fakePlace{URI: uriOf(path), name: word}
+					p := fakePlace{URI: source.FileURI(path), name: word}
 					p.Range.Start.Line, p.Range.End.Line = n-1, n-1
-					p.Range.Start.Character, _ = text.units(n, s+1, f.encoding())
-					p.Range.End.Character, _ = text.units(n, e+1, f.encoding())
+					p.Range.Start.Character, _ = text.Units(n, s+1, f.encoding())
+					p.Range.End.Character, _ = text.Units(n, e+1, f.encoding())
 					list = append(list, p)
 				}
 				last, at = word, e

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -213,7 +214,7 @@ func TestServerAsks(t *testing.T) {
 	}
 	want := []string{
 		`[3,null,{"fake":{"depth":3}}]`, `null`, `null`,
-		`[{"name":"` + filepath.Base(root) + `","uri":"` + uriOf(root) + `"}]`,
+		`[{"name":"` + filepath.Base(root) + `","uri":"` + source.FileURI(root) + `"}]`,
 		`{"applied":false,"failureReason":"this client does not edit"}`, `null`, `error -32601`,
 	}
 	var got []string

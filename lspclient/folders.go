@@ -3,6 +3,7 @@ package lspclient
 import (
 	"cmp"
 	"context"
+	"github.com/findspot/findspot/lspclient/internal/source"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -123,8 +124,8 @@ func (c *Client) mentions(ctx context.Context, f *folder, word string, budget *i
 		if err != nil {
 			continue
 		}
-		*budget -= int64(len(text.text))
-		if holdsWord(text.text, word) {
+		*budget -= int64(len(text.Bytes))
+		if source.HoldsWord(text.Bytes, word) {
 			return true
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/findspot/findspot/lspclient/internal/source"
 	"go.lsp.dev/protocol"
 )
 
@@ -84,7 +85,7 @@ func (s *session) tell(ctx context.Context, events, folders []protocol.FileEvent
 	look := late && moved
 	var shown []string
 	for _, e := range events {
-		path, _ := pathOf(string(e.URI))
+		path, _ := source.PathOf(string(e.URI))
 		rel := s.srv.client.relative(path)
 		if spec.languageOf(path) == "" {
 			if spec.concerns(filepath.Base(path)) && (spec.MarkerFreshness == freshRestart ||
@@ -114,7 +115,7 @@ func (s *session) tell(ctx context.Context, events, folders []protocol.FileEvent
 	switch {
 	case s.project != nil && len(wanted) > 0:
 		for _, e := range folders {
-			if path, _ := pathOf(string(e.URI)); e.Type == protocol.FileChangeTypeCreated { // it does not take them for packages
+			if path, _ := source.PathOf(string(e.URI)); e.Type == protocol.FileChangeTypeCreated { // it does not take them for packages
 				return &outdatedError{s.srv.client.relative(path) + " is a new folder"}
 			}
 		}
@@ -133,7 +134,7 @@ func (s *session) tell(ctx context.Context, events, folders []protocol.FileEvent
 		}
 	}
 	for _, path := range shown {
-		text, info, err := readFile(path)
+		text, info, err := source.ReadFile(path)
 		if err != nil {
 			continue // gone again, or nothing to show
 		}
@@ -168,7 +169,7 @@ func (s *session) holdOpen(ctx context.Context, timeless []string) error {
 	}
 	for _, path := range timeless {
 		if s.docs[path] == nil {
-			text, info, err := readFile(path)
+			text, info, err := source.ReadFile(path)
 			if err != nil || s.refusesDocument(path, text) != nil {
 				continue // gone again, or nothing to show
 			}
@@ -190,7 +191,7 @@ func (s *session) nudge(ctx context.Context, path string) error {
 		return nil
 	}
 	return s.aside(ctx, protocol.MethodTextDocumentHover, &protocol.HoverParams{
-		TextDocumentPositionParams: protocol.TextDocumentPositionParams{TextDocument: protocol.TextDocumentIdentifier{URI: protocolURI(path)}},
+		TextDocumentPositionParams: protocol.TextDocumentPositionParams{TextDocument: protocol.TextDocumentIdentifier{URI: source.DocumentURI(path)}},
 	})
 }
 
@@ -292,7 +293,7 @@ func (w *watchers) wanted(events []protocol.FileEvent) []protocol.FileEvent {
 	}
 	var out []protocol.FileEvent
 	for _, e := range events {
-		path, _ := pathOf(string(e.URI))
+		path, _ := source.PathOf(string(e.URI))
 		path = filepath.ToSlash(path)
 		bit := 1 << (int(e.Type) - 1)
 	search:
@@ -334,7 +335,7 @@ func globPattern(folder string, raw json.RawMessage) *regexp.Regexp {
 		}
 		base = f.URI
 	}
-	dir, ok := pathOf(base)
+	dir, ok := source.PathOf(base)
 	if !ok {
 		return nil
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"go.lsp.dev/protocol"
@@ -419,7 +420,7 @@ func TestWatchers(t *testing.T) {
 	events := func(paths ...string) []protocol.FileEvent {
 		var list []protocol.FileEvent
 		for _, p := range paths {
-			list = append(list, protocol.FileEvent{URI: protocolURI(p), Type: protocol.FileChangeTypeChanged})
+			list = append(list, protocol.FileEvent{URI: source.DocumentURI(p), Type: protocol.FileChangeTypeChanged})
 		}
 		return list
 	}

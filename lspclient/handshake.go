@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
+	"github.com/findspot/findspot/lspclient/internal/source"
 	"go.lsp.dev/protocol"
 )
 
@@ -79,7 +80,7 @@ func (s *session) handshake(ctx context.Context) error {
 	if s.at, err = os.Stat(s.srv.folder); err != nil {
 		return err
 	}
-	uri := uriOf(s.shownFolder())
+	uri := source.FileURI(s.shownFolder())
 	params := map[string]any{
 		"processId":             os.Getpid(),
 		"clientInfo":            map[string]any{"name": "findspot"},
@@ -106,16 +107,16 @@ func (s *session) handshake(ctx context.Context) error {
 	}
 	s.caps = result.capabilities
 	s.build = strings.TrimSpace(s.srv.install.build() + " " + excerpt.Clip(result.version, 100))
-	s.encoding = cmp.Or(encoding(s.caps.text("positionEncoding")), utf16Columns)
+	s.encoding = cmp.Or(source.Encoding(s.caps.text("positionEncoding")), source.UTF16)
 	offered := s.srv.spec.Encodings
 	if len(offered) == 0 {
-		offered = []string{string(utf8Columns), string(utf16Columns), string(utf32Columns)}
+		offered = []string{string(source.UTF8), string(source.UTF16), string(source.UTF32)}
 	}
-	if e := string(s.encoding); e != string(utf16Columns) && !slices.Contains(offered, e) {
+	if e := string(s.encoding); e != string(source.UTF16) && !slices.Contains(offered, e) {
 		return fmt.Errorf("%w: position encoding %q, which was not offered", ErrFormat, excerpt.Clip(e, 100))
 	}
 	if len(s.srv.spec.Encodings) == 1 {
-		s.encoding = encoding(s.srv.spec.Encodings[0])
+		s.encoding = source.Encoding(s.srv.spec.Encodings[0])
 	}
 	if s.srv.install.version == "" && result.version != "" {
 		s.label = s.srv.spec.Name + " " + excerpt.Clip(result.version, 40)
@@ -183,14 +184,11 @@ func overlaid(base, over map[string]any) map[string]any {
 	return out
 }
 
-// offeredEncodings are what is offered unless the entry says otherwise.
-var offeredEncodings = []encoding{utf8Columns, utf16Columns, utf32Columns}
-
 // clientCapabilities are what this client can do, in the protocol's words. The encodings are those of an entry, which has
 // been checked.
 func clientCapabilities(encodings []string) []byte {
 	if len(encodings) == 0 {
-		for _, e := range offeredEncodings {
+		for _, e := range source.Encodings() {
 			encodings = append(encodings, string(e))
 		}
 	}
@@ -225,5 +223,5 @@ const capabilitiesForm = `{
 }`
 
 func (s *session) folders() []map[string]string {
-	return []map[string]string{{"uri": uriOf(s.shownFolder()), "name": filepath.Base(s.srv.folder)}}
+	return []map[string]string{{"uri": source.FileURI(s.shownFolder()), "name": filepath.Base(s.srv.folder)}}
 }

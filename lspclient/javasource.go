@@ -2,6 +2,7 @@ package lspclient
 
 import (
 	"bytes"
+	"github.com/findspot/findspot/lspclient/internal/source"
 	"regexp"
 	"strings"
 )
@@ -73,7 +74,7 @@ type javaCode struct {
 // word returns the next identifier or keyword.
 func (c *javaCode) word() (from, to int, ok bool) {
 	for c.skip() {
-		start, end := nextIdent(c.text[c.at:min(len(c.text), c.at+maxIdent)], 0)
+		start, end := source.NextIdent(c.text[c.at:min(len(c.text), c.at+maxIdent)], 0)
 		if start == 0 {
 			from, to = c.at, c.at+end
 			c.at = to
@@ -111,7 +112,7 @@ func (c *javaCode) name() (name string, all, stat bool) {
 			all = true
 			c.at++
 		default:
-			start, end := nextIdent(c.text[c.at:min(len(c.text), c.at+maxIdent)], 0)
+			start, end := source.NextIdent(c.text[c.at:min(len(c.text), c.at+maxIdent)], 0)
 			if start != 0 {
 				return "", false, false
 			}

@@ -10,17 +10,18 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
+	"github.com/findspot/findspot/lspclient/internal/source"
 	"go.lsp.dev/protocol"
 )
 
 // converter turns a server's locations into ours. It reads each file once.
 type converter struct {
 	sess  *session
-	texts map[string]*content // nil for a file that cannot be read
-	files map[string]uriFile  // by URI
-	bad   []string            // what was wrong with locations that were left out
-	nbad  int                 // how many there were
-	held  int                 // bytes of texts
+	texts map[string]*source.Text // nil for a file that cannot be read
+	files map[string]uriFile      // by URI
+	bad   []string                // what was wrong with locations that were left out
+	nbad  int                     // how many there were
+	held  int                     // bytes of texts
 }
 
 // maxHeld bounds the texts that one converter keeps, in bytes; places come file by file.
@@ -33,14 +34,14 @@ type uriFile struct {
 }
 
 func (s *session) converter() *converter {
-	return &converter{sess: s, texts: map[string]*content{}, files: map[string]uriFile{}}
+	return &converter{sess: s, texts: map[string]*source.Text{}, files: map[string]uriFile{}}
 }
 
 // file parses each URI once.
 func (v *converter) file(uri string) uriFile {
 	f, seen := v.files[uri]
 	if !seen {
-		if abs, ok := pathOf(uri); ok {
+		if abs, ok := source.PathOf(uri); ok {
 			f = uriFile{abs, v.sess.srv.client.relative(abs)}
 		} else {
 			f.rel = uri
@@ -64,7 +65,7 @@ func (v *converter) location(uri string, r protocol.Range) (Location, bool) {
 		}
 		return loc, true
 	}
-	if p := v.sess.project; p != nil && below(p.data.root, f.abs) {
+	if p := v.sess.project; p != nil && source.Below(p.data.root, f.abs) {
 		return Location{}, false // ours
 	}
 	text := v.text(f.abs)
@@ -85,14 +86,14 @@ func (v *converter) location(uri string, r protocol.Range) (Location, bool) {
 }
 
 // text returns the text of a file as the server sees it, nil when it cannot be read.
-func (v *converter) text(abs string) *content {
+func (v *converter) text(abs string) *source.Text {
 	text, seen := v.texts[abs]
 	if !seen {
 		text, _ = v.sess.text(abs)
 		if text != nil {
-			if v.held += len(text.text); v.held > maxHeld {
+			if v.held += len(text.Bytes); v.held > maxHeld {
 				clear(v.texts)
-				v.held = len(text.text)
+				v.held = len(text.Bytes)
 			}
 		}
 		v.texts[abs] = text
@@ -101,11 +102,11 @@ func (v *converter) text(abs string) *content {
 }
 
 // rangeIn converts a range within a text.
-func (v *converter) rangeIn(text *content, r protocol.Range) (Location, bool) {
+func (v *converter) rangeIn(text *source.Text, r protocol.Range) (Location, bool) {
 	var loc Location
 	var ok1, ok2 bool
 	loc.Line, loc.Col, ok1 = v.sess.placeOf(text, r.Start)
-	if n := len(text.by(v.sess.lines())); int64(r.End.Line) == int64(n) && r.End.Character == 0 { // the line behind the last, as some servers say "the end"
+	if n := len(text.LineStarts(v.sess.lines())); int64(r.End.Line) == int64(n) && r.End.Character == 0 { // the line behind the last, as some servers say "the end"
 		r.End = protocol.Position{Line: uint32(n - 1), Character: 1 << 31}
 	}
 	loc.EndLine, loc.EndCol, ok2 = v.sess.placeOf(text, r.End)
@@ -156,4 +157,27 @@ func sortPlaces(list []place) []place {
 			cmp.Compare(a.at.End.Line, b.at.End.Line), cmp.Compare(a.at.End.Character, b.at.End.Character))
 	})
 	return slices.Compact(list)
+}
+
+// lines returns the session's rule.
+func (s *session) lines() source.LineRule { return source.LineRule(s.srv.spec.Lines) }
+
+// placeOf converts a position of the server in a text.
+func (s *session) placeOf(text *source.Text, p protocol.Position) (line, col int, ok bool) {
+	return text.FromServer(p, s.encoding, s.lines())
+}
+
+// positionOf converts a place in a text to a position of the server. The error says why the server cannot be asked there.
+func (s *session) positionOf(text *source.Text, line, col int) (protocol.Position, error) {
+	p, ok := text.ToServer(line, col, s.encoding, s.lines())
+	if !ok {
+		return p, fmt.Errorf("there is no line %d, column %d: %w", line, col, ErrNotFound)
+	}
+	if s.lines() == source.SplitLines {
+		if width, odd := source.SplitWidth(text.Bytes, int(p.Line)); odd && width < int64(p.Character) {
+			return p, fmt.Errorf("%s cannot be asked about line %d, column %d: the file holds a form feed, U+2028 or the like, which it takes for the end of a line; ask about another use of the name, or another server: %w",
+				s.label, line, col, ErrUnsupported)
+		}
+	}
+	return p, nil
 }

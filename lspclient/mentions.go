@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/lspclient/internal/source"
 	"go.lsp.dev/protocol"
 )
 
@@ -61,7 +62,7 @@ func (s *session) counted() (count, all int) {
 	if s.countedOf != s.told {
 		s.countedOf, s.countedAll = s.told, 0
 		for path := range s.told.files {
-			if below(s.srv.folder, path) && s.srv.spec.languageOf(path) != "" {
+			if source.Below(s.srv.folder, path) && s.srv.spec.languageOf(path) != "" {
 				s.countedAll++
 			}
 		}
@@ -118,7 +119,7 @@ func (s *session) showUnsure(ctx context.Context, word string) (fresh bool, err 
 		if s.database.files[path] || s.shown(path) != nil {
 			continue
 		}
-		if text, err := s.text(path); err != nil || !holdsWord(text.text, word) {
+		if text, err := s.text(path); err != nil || !source.HoldsWord(text.Bytes, word) {
 			continue
 		}
 		if _, err := s.open(ctx, path); err != nil {
@@ -137,7 +138,7 @@ func (s *session) showUnsure(ctx context.Context, word string) (fresh bool, err 
 func (s *session) settle(ctx context.Context, paths []string) error {
 	for _, path := range paths {
 		err := s.call(ctx, protocol.MethodTextDocumentDocumentSymbol, &protocol.DocumentSymbolParams{
-			TextDocument: protocol.TextDocumentIdentifier{URI: protocolURI(path)},
+			TextDocument: protocol.TextDocumentIdentifier{URI: source.DocumentURI(path)},
 		}, nil)
 		var answered *rpcError
 		if err != nil && !errors.As(err, &answered) {
@@ -166,7 +167,7 @@ func (s *session) mentioning(ctx context.Context, word string) ([]string, int, e
 	if paths, ok := m.paths[word]; ok {
 		return paths, m.cut[word], nil
 	}
-	holds := func(text []byte) bool { return word == "" || holdsWord(text, word) }
+	holds := func(text []byte) bool { return word == "" || source.HoldsWord(text, word) }
 	if strings.HasPrefix(word, "/") {
 		holds = modulePattern(word).Match
 	}
@@ -180,10 +181,10 @@ func (s *session) mentioning(ctx context.Context, word string) ([]string, int, e
 			continue
 		}
 		text, err := s.text(path)
-		if err != nil || !holds(text.text) {
+		if err != nil || !holds(text.Bytes) {
 			continue
 		}
-		if size += len(text.text); len(paths) >= s.srv.spec.Mentions.Most || size > maxShownBytes {
+		if size += len(text.Bytes); len(paths) >= s.srv.spec.Mentions.Most || size > maxShownBytes {
 			left++
 			continue
 		}
@@ -215,7 +216,7 @@ func (s *session) filesOf(folders []*folder) []string {
 
 // readsToo reports whether the server reads another workspace folder, because that lies inside its own.
 func (v *server) readsToo(f *folder) bool {
-	return v.spec.Reach.Nested && f.server != nil && f.server.spec == v.spec && below(v.folder, f.dir)
+	return v.spec.Reach.Nested && f.server != nil && f.server.spec == v.spec && source.Below(v.folder, f.dir)
 }
 
 // mostOpen bounds the documents that are open in the server.
@@ -334,16 +335,16 @@ func (s *session) otherNames(list []place) []string {
 	conv := s.converter()
 	names := map[string]bool{}
 	for _, p := range list {
-		abs, ok := pathOf(p.uri)
-		if !ok || !below(s.srv.folder, abs) || len(names) >= most {
+		abs, ok := source.PathOf(p.uri)
+		if !ok || !source.Below(s.srv.folder, abs) || len(names) >= most {
 			continue
 		}
 		at, ok := conv.location(p.uri, p.at)
 		if !ok || at.Line != at.EndLine {
 			continue
 		}
-		line, _ := conv.texts[abs].line(at.Line)
-		if start, end, ok := nextIdentAt(line, at.Col-1); ok && end-start > 1 {
+		line, _ := conv.texts[abs].Line(at.Line)
+		if start, end, ok := source.NextIdentAt(line, at.Col-1); ok && end-start > 1 {
 			if w := string(line[start:end]); !notNames[w] {
 				names[w] = true
 			}
@@ -372,7 +373,7 @@ func (s *session) handedOn(ctx context.Context, word string) []string {
 	}
 	var words []string
 	for _, path := range paths {
-		if text, err := s.text(path); err == nil && handsOn.Match(text.text) {
+		if text, err := s.text(path); err == nil && handsOn.Match(text.Bytes) {
 			words = append(words, moduleWord(path))
 		}
 	}
@@ -388,7 +389,7 @@ func (s *session) closedAgain(ctx context.Context, words map[string]bool) string
 		}
 		for _, path := range paths {
 			if s.shown(path) == nil {
-				if _, _, err := readFile(path); err == nil {
+				if _, _, err := source.ReadFile(path); err == nil {
 					return w
 				}
 			}

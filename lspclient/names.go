@@ -1,6 +1,7 @@
 package lspclient
 
 import (
+	"github.com/findspot/findspot/lspclient/internal/source"
 	"path"
 	"path/filepath"
 	"slices"
@@ -249,7 +250,7 @@ func wordsOf(s string) []string {
 		s = s[:i] // a default value
 	}
 	var words []string
-	for _, f := range strings.FieldsFunc(s, func(r rune) bool { return !isIdent(r) && r != '.' }) {
+	for _, f := range strings.FieldsFunc(s, func(r rune) bool { return !source.IsIdent(r) && r != '.' }) {
 		f = strings.Trim(f, ".")
 		f = f[strings.LastIndexByte(f, '.')+1:]
 		switch f {

@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/findspot/findspot/internal/text"
+	"github.com/findspot/findspot/lspclient/internal/source"
 )
 
 const (
@@ -168,9 +169,9 @@ func (c *Client) nearWords(ctx context.Context, folders []*folder, want string) 
 			if err != nil {
 				continue
 			}
-			budget -= len(body.text)
+			budget -= len(body.Bytes)
 			for at := 0; ; {
-				s, e := nextIdent(body.text, at)
+				s, e := source.NextIdent(body.Bytes, at)
 				if s < 0 {
 					break
 				}
@@ -178,17 +179,17 @@ func (c *Client) nearWords(ctx context.Context, folders []*folder, want string) 
 				if e-s > 400 {
 					continue
 				}
-				w, ok := seen[string(body.text[s:e])]
+				w, ok := seen[string(body.Bytes[s:e])]
 				if !ok {
 					if len(seen) >= maxWords {
 						continue
 					}
-					word := string(body.text[s:e])
+					word := string(body.Bytes[s:e])
 					w = &seenWord{away: nearness(want, word)}
 					seen[word] = w
 				}
 				if w.away <= farthest && !slices.Contains(w.files, file) {
-					score := declaredScore(body.text, string(body.text[s:e]))
+					score := declaredScore(body.Bytes, string(body.Bytes[s:e]))
 					if score > w.best {
 						w.files, w.best = slices.Insert(w.files, 0, file), score
 					} else if len(w.files) < 3 {
@@ -258,7 +259,7 @@ func (c *Client) nameNear(ctx context.Context, abs string, at Location, last str
 		return declaration{}, false
 	}
 	for line := at.Line; line <= min(max(at.EndLine, at.Line), at.Line+50); line++ {
-		if start, end, ok := body.findIdent(line, 1, last); ok {
+		if start, end, ok := body.FindIdent(line, 1, last); ok {
 			return declaration{name: last, at: Location{Path: c.relative(abs), Line: line, Col: start, EndLine: line, EndCol: end}}, true
 		}
 	}

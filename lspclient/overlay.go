@@ -2,6 +2,7 @@ package lspclient
 
 import (
 	"fmt"
+	"github.com/findspot/findspot/lspclient/internal/source"
 	"maps"
 	"os"
 	"path/filepath"
@@ -24,7 +25,7 @@ type overlays struct {
 }
 
 // overlay is one unsaved buffer. It does not change; a new text is a new overlay.
-type overlay struct{ content *content }
+type overlay struct{ content *source.Text }
 
 // SetOverlay gives a file a text that stands for what is on disk, in every question to every server, until it is given
 // another or RemoveOverlay is called: the buffer of an editor that is not saved yet. Positions, in and out, refer to
@@ -42,11 +43,11 @@ func (c *Client) SetOverlay(path string, text []byte) error {
 	if !c.extensions[strings.ToLower(filepath.Ext(abs))] {
 		return fmt.Errorf("overlay of %s: %w: no language server for files with the extension %q", path, ErrUnsupported, filepath.Ext(abs))
 	}
-	if len(text) > maxFile {
-		return fmt.Errorf("overlay of %s: %w: %d bytes, the limit is %d", path, ErrTooLarge, len(text), maxFile)
+	if len(text) > source.MaxFile {
+		return fmt.Errorf("overlay of %s: %w: %d bytes, the limit is %d", path, ErrTooLarge, len(text), source.MaxFile)
 	}
 	text = []byte(strings.TrimPrefix(string(text), "\ufeff"))
-	if !isText(text) {
+	if !source.IsText(text) {
 		return fmt.Errorf("overlay of %s: %w: not UTF-8 text", path, ErrUnsupported)
 	}
 	if err := c.living(); err != nil {
@@ -57,7 +58,7 @@ func (c *Client) SetOverlay(path string, text []byte) error {
 	defer o.mu.Unlock()
 	before, total := o.byPath[abs], o.bytes+len(text)
 	if before != nil {
-		total -= len(before.content.text)
+		total -= len(before.content.Bytes)
 	} else if len(o.byPath) >= maxOverlays {
 		return fmt.Errorf("overlay of %s: %w: there are %d overlays, which is the limit; remove one", path, ErrTooLarge, maxOverlays)
 	}
@@ -67,7 +68,7 @@ func (c *Client) SetOverlay(path string, text []byte) error {
 	if o.byPath == nil {
 		o.byPath = map[string]*overlay{}
 	}
-	o.byPath[abs], o.bytes = &overlay{newContent(text)}, total
+	o.byPath[abs], o.bytes = &overlay{source.NewText(text)}, total
 	o.gen++
 	return nil
 }
@@ -87,7 +88,7 @@ func (c *Client) RemoveOverlay(path string) error {
 		return fmt.Errorf("overlay of %s: %w", path, ErrNotFound)
 	}
 	delete(o.byPath, abs)
-	o.bytes -= len(have.content.text)
+	o.bytes -= len(have.content.Bytes)
 	o.gen++
 	return nil
 }
@@ -117,7 +118,7 @@ func (c *Client) living() error {
 }
 
 // read returns the text of a file as questions are to see it: its overlay, with no info, else what is on disk.
-func (c *Client) read(abs string) (*content, os.FileInfo, error) {
+func (c *Client) read(abs string) (*source.Text, os.FileInfo, error) {
 	if o := c.overlays.of(abs); o != nil {
 		return o.content, nil, nil
 	}
@@ -142,7 +143,7 @@ func (c *Client) placeFor(name string) (string, error) {
 		if err != nil {
 			return "", fmt.Errorf("%s: %v: %w", name, err, ErrNotFound)
 		}
-		if !below(c.root, real) {
+		if !source.Below(c.root, real) {
 			return "", fmt.Errorf("%s links to %s, which is not below %s: %w", name, real, c.root, ErrUnsupported)
 		}
 		if info, err := os.Stat(real); err == nil && (at == abs && info.IsDir() || at != abs && !info.IsDir()) {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
+	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -90,13 +91,13 @@ func TestOverlayRefused(t *testing.T) {
 		{"README", "", ErrUnsupported},
 		{"a.fk", "\xff", ErrUnsupported},
 		{"a.fk", "a\x00", ErrUnsupported},
-		{"a.fk", strings.Repeat("x", maxFile+1), ErrTooLarge},
+		{"a.fk", strings.Repeat("x", source.MaxFile+1), ErrTooLarge},
 	} {
 		if err := c.SetOverlay(tt.path, []byte(tt.text)); !errors.Is(err, tt.want) {
 			t.Errorf("SetOverlay(%q) = %v, want %v", excerpt.Clip(tt.path, 40), err, tt.want)
 		}
 	}
-	big := []byte(strings.Repeat("x", maxFile))
+	big := []byte(strings.Repeat("x", source.MaxFile))
 	for i := range 5 {
 		err := c.SetOverlay(string(rune('a'+i))+".fk", big)
 		if i == 4 != errors.Is(err, ErrTooLarge) {

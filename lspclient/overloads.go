@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/lspclient/internal/source"
 	"go.lsp.dev/protocol"
 )
 
@@ -25,7 +26,7 @@ var typescriptWords = declaringWords{
 }
 
 func pathIn(pos protocol.TextDocumentPositionParams) string {
-	abs, _ := pathOf(string(pos.TextDocument.URI))
+	abs, _ := source.PathOf(string(pos.TextDocument.URI))
 	return abs
 }
 
@@ -43,8 +44,8 @@ func (s *session) withoutSiblings(refs, declared []place, language string) []pla
 			!slices.ContainsFunc(refs, func(p place) bool { return p.uri == d.uri }) {
 			continue
 		}
-		abs, ok := pathOf(d.uri)
-		if !ok || !below(s.srv.client.root, abs) {
+		abs, ok := source.PathOf(d.uri)
+		if !ok || !source.Below(s.srv.client.root, abs) {
 			continue
 		}
 		text, err := s.text(abs)
@@ -65,12 +66,12 @@ func (s *session) withoutSiblings(refs, declared []place, language string) []pla
 }
 
 // declare reports whether the words, or the form of the line, make the name at a place a declaration.
-func (w declaringWords) declare(s *session, text *content, p place) bool {
+func (w declaringWords) declare(s *session, text *source.Text, p place) bool {
 	n, from, ok := s.placeOf(text, p.at.Start)
 	if !ok {
 		return false
 	}
-	line, _ := text.line(n)
+	line, _ := text.Line(n)
 	_, to, _ := s.placeOf(text, p.at.End)
 	before := strings.Fields(string(line[:min(from-1, len(line))]))
 	if n := len(before); n > 0 && slices.Contains(w.declaring, before[n-1]) {
@@ -102,19 +103,19 @@ func (s *session) own(refs []place, pos protocol.TextDocumentPositionParams, lan
 }
 
 // scopeAt is the scope of the line that a place begins on.
-func (s *session) scopeAt(text *content, p place) int {
+func (s *session) scopeAt(text *source.Text, p place) int {
 	line, _, ok := s.placeOf(text, p.at.Start)
 	if !ok {
 		return 0
 	}
-	return text.scope(line)
+	return scopeOf(text, line)
 }
 
 // scope returns the line that the indentation of a line makes it belong to: the nearest one above that is indented less,
 // blank lines and comments aside; 0 for none.
-func (c *content) scope(n int) int {
+func scopeOf(c *source.Text, n int) int {
 	indent := func(n int) int {
-		line, _ := c.line(n)
+		line, _ := c.Line(n)
 		text := bytes.TrimLeft(line, " \t")
 		if len(text) == 0 || text[0] == '#' || text[0] == '*' || bytes.HasPrefix(text, []byte("//")) || bytes.HasPrefix(text, []byte("/*")) {
 			return -1

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
+	"github.com/findspot/findspot/lspclient/internal/source"
 )
 
 // Outside reports whether the location is not below the client's root: its path is absolute, or a URI that is no file.
@@ -31,7 +32,7 @@ func (c *Client) lexical(name string) (string, error) {
 		abs = filepath.Join(c.root, abs)
 	}
 	abs = filepath.Clean(abs)
-	if !below(c.root, abs) {
+	if !source.Below(c.root, abs) {
 		return "", fmt.Errorf("%s is not below %s: %w", name, c.root, ErrUnsupported)
 	}
 	return abs, nil
@@ -50,7 +51,7 @@ func (c *Client) within(name string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", name, ErrNotFound)
 	}
-	if !below(c.root, real) {
+	if !source.Below(c.root, real) {
 		return "", fmt.Errorf("%s links to %s, which is not below %s: %w", name, real, c.root, ErrUnsupported)
 	}
 	return abs, nil
@@ -58,7 +59,7 @@ func (c *Client) within(name string) (string, error) {
 
 // relative returns the form of an absolute path that callers see.
 func (c *Client) relative(abs string) string {
-	if below(c.root, abs) {
+	if source.Below(c.root, abs) {
 		if rel, err := filepath.Rel(c.root, abs); err == nil {
 			return filepath.ToSlash(rel)
 		}

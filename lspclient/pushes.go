@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
+	"github.com/findspot/findspot/lspclient/internal/source"
 	"sync"
 	"time"
 )
@@ -90,7 +91,7 @@ func (p *pushes) take(params json.RawMessage) {
 	if w.fromWire(params) != nil {
 		return
 	}
-	abs, ok := pathOf(w.uri)
+	abs, ok := source.PathOf(w.uri)
 	if !ok {
 		return
 	}

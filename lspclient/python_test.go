@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/findspot/findspot/internal/need"
+	"github.com/findspot/findspot/lspclient/internal/source"
 )
 
 // pythonServers are the entries for Python with the program and the probe that show that they are installed.
@@ -181,7 +182,7 @@ func TestPythonTraps(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			at := map[string]any{"textDocument": map[string]string{"uri": uriOf(abs)}, "position": map[string]int{"line": 3, "character": 5}}
+			at := map[string]any{"textDocument": map[string]string{"uri": source.FileURI(abs)}, "position": map[string]int{"line": 3, "character": 5}}
 			for _, method := range []string{"hover", "completion", "signatureHelp", "rename", "diagnostic", "formatting", "codeAction"} {
 				params := maps.Clone(at)
 				params["newName"] = "other"

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/lspclient/internal/source"
 	"go.lsp.dev/protocol"
 )
 
@@ -147,7 +148,7 @@ func (c *Client) referencesAt(ctx context.Context, t Target, declaration bool) (
 			// For jdtls the declarations of a method are also those of what overrides it.
 			include := s.project == nil && (declaration || !declaredApart[language])
 			unchecked := ""
-			if abs, ok := pathOf(string(pos.TextDocument.URI)); ok {
+			if abs, ok := source.PathOf(string(pos.TextDocument.URI)); ok {
 				var err error
 				if unchecked, err = s.check(ctx, abs); err != nil {
 					return r, err
@@ -339,15 +340,15 @@ func (s *session) pointAt(ctx context.Context, at *spot) (found, protocol.TextDo
 	rel := s.srv.client.relative(at.abs)
 	name, ok := s.aim(ctx, text, at)
 	if !ok {
-		if at.line > len(text.starts) || at.line < 1 {
-			return f, pos, fmt.Errorf("%s has %d lines, there is no line %d: %w", rel, len(text.starts), at.line, ErrNotFound)
+		if at.line > len(text.Starts) || at.line < 1 {
+			return f, pos, fmt.Errorf("%s has %d lines, there is no line %d: %w", rel, len(text.Starts), at.line, ErrNotFound)
 		}
 		return f, pos, fmt.Errorf("%s:%d has no identifier: %w", rel, at.line, ErrNotFound)
 	}
-	line, _ := text.line(at.line)
+	line, _ := text.Line(at.line)
 	f.ident, f.note = string(line[name.start-1:name.end-1]), name.note
 	f.target = Location{Path: rel, Line: at.line, Col: name.start, EndLine: at.line, EndCol: name.end}
-	pos.TextDocument.URI = protocolURI(at.abs)
+	pos.TextDocument.URI = source.DocumentURI(at.abs)
 	if pos.Position, err = s.positionOf(text, at.line, name.start); err != nil {
 		return f, pos, fmt.Errorf("%s: %w", rel, err)
 	}

@@ -3,6 +3,7 @@ package lspclient
 import (
 	"context"
 	"fmt"
+	"github.com/findspot/findspot/lspclient/internal/source"
 	"io/fs"
 	"path/filepath"
 	"slices"
@@ -20,7 +21,7 @@ func (s *session) projects() string {
 	s.docMu.Unlock()
 	folders := map[string]bool{}
 	for path := range told.files {
-		if slices.Contains(names, filepath.Base(path)) && below(s.srv.folder, path) {
+		if slices.Contains(names, filepath.Base(path)) && source.Below(s.srv.folder, path) {
 			folders[filepath.Dir(path)] = true
 		}
 	}
@@ -62,15 +63,15 @@ func (r ReachRule) beyond(ctx context.Context, s *ServerSpec, dir, ident string)
 		if r.Holding <= 0 {
 			return nil
 		}
-		text, _, err := readFile(path)
+		text, _, err := source.ReadFile(path)
 		if err != nil {
 			return nil
 		}
-		if budget -= int64(len(text.text)); budget < 0 {
+		if budget -= int64(len(text.Bytes)); budget < 0 {
 			why = fmt.Sprintf("the files are too large to tell whether %s looked at all that hold %q", s.Name, ident)
 			return fs.SkipAll
 		}
-		if holdsWord(text.text, ident) {
+		if source.HoldsWord(text.Bytes, ident) {
 			holding++
 		}
 		if holding > r.Holding {

@@ -521,10 +521,10 @@ func (e *edgeTest) applies(r *RenameResult) {
 		text := string(must(os.ReadFile(filepath.Join(e.root, f.Path))))
 		writeFiles(e.T, dir, map[string]string{f.Path: text})
 		mark := ""
-		if e.texts[f.Path].bom {
+		if e.texts[f.Path].BOM {
 			mark = "\ufeff"
 		}
-		want[f.Path] = mark + string(e.texts[f.Path].apply(f.Edits))
+		want[f.Path] = mark + string(applyEdits(e.texts[f.Path], f.Edits))
 	}
 	cmd := exec.CommandContext(e.Context(), git, "apply", "--whitespace=nowarn", "-")
 	cmd.Dir, cmd.Stdin = dir, strings.NewReader(r.Diff)

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
+	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/goccy/go-yaml"
 )
 
@@ -129,12 +130,12 @@ func (s *ServerSpec) check() error {
 	if s.Concurrency < 0 {
 		wrong("a concurrency of %d", s.Concurrency)
 	}
-	if !slices.Contains(lineRules, lineRule(s.Lines)) {
-		wrong("lines %q is none of %q", s.Lines, lineRules)
+	if !slices.Contains(source.LineRules(), source.LineRule(s.Lines)) {
+		wrong("lines %q is none of %q", s.Lines, source.LineRules())
 	}
 	for _, e := range s.Encodings {
-		if !slices.Contains(offeredEncodings, encoding(e)) {
-			wrong("encoding %q is none of %v", e, offeredEncodings)
+		if !slices.Contains(source.Encodings(), source.Encoding(e)) {
+			wrong("encoding %q is none of %v", e, source.Encodings())
 		}
 	}
 	if s.Mentions.Most < 0 || s.Mentions.Most > maxMentions {
@@ -454,11 +455,11 @@ func (r *registry) lookPaths(name string) ([]string, error) {
 
 // inside reports whether a path, or what it links to, is at or below the root.
 func (r *registry) inside(path string) bool {
-	if below(r.root, path) {
+	if source.Below(r.root, path) {
 		return true
 	}
 	real, err := filepath.EvalSymlinks(path)
-	return err == nil && below(r.root, real)
+	return err == nil && source.Below(r.root, real)
 }
 
 // environ returns the environment for a server or a probe: this program's own, without PATH entries that are relative
@@ -524,7 +525,7 @@ func versionIn(out string) string { return versionPattern.FindString(out) }
 func (r *registry) folderOf(s *ServerSpec, abs string) string {
 	for _, marker := range s.Roots {
 		found := ""
-		for dir := filepath.Dir(abs); below(r.root, dir); dir = filepath.Dir(dir) {
+		for dir := filepath.Dir(abs); source.Below(r.root, dir); dir = filepath.Dir(dir) {
 			if _, err := os.Lstat(filepath.Join(dir, marker)); err == nil {
 				if found = dir; !s.Outermost {
 					break

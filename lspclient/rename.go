@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
+	"github.com/findspot/findspot/lspclient/internal/source"
 	"go.lsp.dev/protocol"
 )
 
@@ -118,7 +119,7 @@ func (c *Client) Rename(ctx context.Context, t Target, newName string, o *Rename
 	var odd []string
 	for _, f := range r.Files {
 		r.Total += len(f.Edits)
-		if text := p.conv.text(c.absolute(f.Path)); text != nil && text.foreign {
+		if text := p.conv.text(c.absolute(f.Path)); text != nil && text.Transcoded {
 			half = joinNotes(half, f.Path+" is not in UTF-8, and the diff, which is, does not apply to it")
 		}
 		for _, e := range f.Edits {
@@ -178,9 +179,9 @@ func (p *preview) left(files []FileEdits, name string) string {
 		if text == nil {
 			continue
 		}
-		for line := range len(text.starts) {
+		for line := range len(text.Starts) {
 			for col := 1; ; {
-				start, end, ok := text.findIdent(line+1, col, name)
+				start, end, ok := text.FindIdent(line+1, col, name)
 				if !ok {
 					break
 				}
@@ -258,11 +259,11 @@ func (c *Client) definitionSpot(ctx context.Context, at *spot) (*spot, error) {
 	if slices.ContainsFunc(r.Locations, func(l Location) bool { return overlap(l, r.Target) }) {
 		return at, nil // it is a definition itself
 	}
-	text, _, err := readFile(at.abs)
+	text, _, err := source.ReadFile(at.abs)
 	if err != nil {
 		return nil, err
 	}
-	row, _ := text.line(r.Target.Line)
+	row, _ := text.Line(r.Target.Line)
 	ident := ""
 	if r.Target.EndCol-1 <= len(row) && r.Target.Col <= r.Target.EndCol {
 		ident = string(row[r.Target.Col-1 : r.Target.EndCol-1])
@@ -274,11 +275,11 @@ func (c *Client) definitionSpot(ctx context.Context, at *spot) (*spot, error) {
 			continue
 		}
 		abs := c.absolute(def.Path)
-		text, _, err := readFile(abs)
+		text, _, err := source.ReadFile(abs)
 		if err != nil {
 			continue
 		}
-		start, _, ok := text.findIdent(def.Line, def.Col, ident)
+		start, _, ok := text.FindIdent(def.Line, def.Col, ident)
 		if !ok {
 			continue
 		}
@@ -370,7 +371,7 @@ func checkName(language, name string) error {
 	bad := func(format string, args ...any) error {
 		return fmt.Errorf("new name %q: "+format+": %w", append(append([]any{excerpt.Clip(name, 100)}, args...), ErrUnsupported)...)
 	}
-	switch s, e := nextIdent([]byte(name), 0); {
+	switch s, e := source.NextIdent([]byte(name), 0); {
 	case name == "":
 		return bad("it is empty")
 	case len(name) > maxName:
@@ -396,7 +397,7 @@ func cmpOr(a, b string) string {
 
 // file returns the path of a file below the root that a server wants edited. The file need not exist.
 func (p *preview) inRoot(uri string) (string, error) {
-	abs, ok := pathOf(uri)
+	abs, ok := source.PathOf(uri)
 	if !ok {
 		return "", fmt.Errorf("an edit of %q, which is no file: %w", excerpt.Clip(uri, 200), ErrUnsupported)
 	}
@@ -411,7 +412,7 @@ func (p *preview) inRoot(uri string) (string, error) {
 			break
 		}
 	}
-	if !below(c.root, abs) || !below(c.root, real) {
+	if !source.Below(c.root, abs) || !source.Below(c.root, real) {
 		return "", fmt.Errorf("an edit of %s, which is not below the root: %w", c.relative(abs), ErrUnsupported)
 	}
 	return abs, nil

@@ -218,7 +218,7 @@ func (c *Client) isImport(d declaration) bool {
 	if err != nil {
 		return false
 	}
-	raw, _ := text.line(d.at.Line)
+	raw, _ := text.Line(d.at.Line)
 	line := strings.TrimSpace(string(raw[:min(len(raw), 2000)]))
 	word, rest, _ := strings.Cut(line, " ")
 	switch {
@@ -229,7 +229,7 @@ func (c *Client) isImport(d declaration) bool {
 	case importing(line, d.at.Path) || requiredAt(text, d.at) > 0:
 		return true
 	}
-	return importing(text.opener(d.at.Line), d.at.Path)
+	return importing(text.Opener(d.at.Line), d.at.Path)
 }
 
 // importing reports whether a line begins an import or a re-export of names in a list.
@@ -326,14 +326,14 @@ func (c *Client) paramsAt(d declaration) string {
 		return show
 	}
 	text, _, err := c.read(abs)
-	if err != nil || d.at.EndLine > len(text.starts) || d.at.EndLine < 1 {
+	if err != nil || d.at.EndLine > len(text.Starts) || d.at.EndLine < 1 {
 		return show
 	}
-	at := text.starts[d.at.EndLine-1] + d.at.EndCol - 1
-	if at < 0 || at > len(text.text) {
+	at := text.Starts[d.at.EndLine-1] + d.at.EndCol - 1
+	if at < 0 || at > len(text.Bytes) {
 		return show
 	}
-	rest := strings.TrimLeft(string(text.text[at:min(len(text.text), at+most)]), " \t")
+	rest := strings.TrimLeft(string(text.Bytes[at:min(len(text.Bytes), at+most)]), " \t")
 	for _, b := range []byte{'<', '['} {
 		if strings.HasPrefix(rest, string(b)) {
 			rest = strings.TrimLeft(rest[balanced(rest, b, map[byte]byte{'<': '>', '[': ']'}[b]):], " \t")

@@ -1,6 +1,7 @@
 package lspclient
 
 import (
+	"github.com/findspot/findspot/lspclient/internal/source"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -19,11 +20,11 @@ func rustupToolchain(env map[string]string) string {
 		}
 		home = filepath.Join(user, ".rustup")
 	}
-	text, _, err := readFile(filepath.Join(home, "settings.toml"))
+	text, _, err := source.ReadFile(filepath.Join(home, "settings.toml"))
 	if err != nil {
 		return ""
 	}
-	if m := defaultToolchain.FindSubmatch(text.text); m != nil {
+	if m := defaultToolchain.FindSubmatch(text.Bytes); m != nil {
 		return string(m[1])
 	}
 	return ""

@@ -12,6 +12,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/findspot/findspot/lspclient/internal/source"
 	"go.lsp.dev/protocol"
 )
 
@@ -33,7 +34,7 @@ func (n *snapshot) under(root string) map[string]bool {
 	n.sorted.Do(func() {
 		n.folders = map[string]bool{}
 		for path := range n.files {
-			for dir := filepath.Dir(path); dir != root && below(root, dir) && !n.folders[dir]; dir = filepath.Dir(dir) {
+			for dir := filepath.Dir(path); dir != root && source.Below(root, dir) && !n.folders[dir]; dir = filepath.Dir(dir) {
 				n.folders[dir] = true
 			}
 		}
@@ -141,14 +142,14 @@ func (c *Client) look(ctx context.Context, last *snapshot, wasYoung map[string]b
 					l.links = append(l.links, lookAtLink(path))
 				}
 				real, err := filepath.EvalSymlinks(path)
-				if err != nil || !below(c.root, real) {
+				if err != nil || !source.Below(c.root, real) {
 					continue
 				}
 				if info, err = os.Stat(real); err != nil {
 					continue
 				}
 				isDir, regular, through = info.IsDir(), info.Mode().IsRegular(), true
-				if isDir && (followed[real] || below(real, path)) {
+				if isDir && (followed[real] || source.Below(real, path)) {
 					continue
 				}
 				followed[real] = isDir
@@ -195,8 +196,8 @@ func (s *session) changesFrom(old, now *snapshot, overlaid map[string]*overlay) 
 		if overlaid[path] != nil {
 			return // told when the overlay is gone
 		}
-		if below(s.srv.folder, path) && (s.srv.spec.languageOf(path) != "" || s.srv.client.markers[filepath.Base(path)]) {
-			events = append(events, protocol.FileEvent{URI: protocolURI(path), Type: kind})
+		if source.Below(s.srv.folder, path) && (s.srv.spec.languageOf(path) != "" || s.srv.client.markers[filepath.Base(path)]) {
+			events = append(events, protocol.FileEvent{URI: source.DocumentURI(path), Type: kind})
 			moved = moved || kind != protocol.FileChangeTypeChanged
 		}
 	}
@@ -205,7 +206,7 @@ func (s *session) changesFrom(old, now *snapshot, overlaid map[string]*overlay) 
 			add(path, protocol.FileChangeTypeCreated)
 		} else if was != st {
 			add(path, protocol.FileChangeTypeChanged)
-			if st.mtime <= was.mtime && overlaid[path] == nil && below(s.srv.folder, path) && s.srv.spec.languageOf(path) != "" {
+			if st.mtime <= was.mtime && overlaid[path] == nil && source.Below(s.srv.folder, path) && s.srv.spec.languageOf(path) != "" {
 				timeless = append(timeless, path)
 			}
 		}
@@ -227,14 +228,14 @@ func (s *session) foldersFrom(old, now *snapshot, overlaid map[string]*overlay) 
 	before, after := old.under(root), now.under(root)
 	held := map[string]bool{}
 	for path := range overlaid {
-		for dir := filepath.Dir(path); dir != root && below(root, dir); dir = filepath.Dir(dir) {
+		for dir := filepath.Dir(path); dir != root && source.Below(root, dir); dir = filepath.Dir(dir) {
 			held[dir] = true
 		}
 	}
 	differ := func(a, b map[string]bool, kind protocol.FileChangeType) {
 		for dir := range a {
-			if !b[dir] && !held[dir] && dir != s.srv.folder && below(s.srv.folder, dir) {
-				events = append(events, protocol.FileEvent{URI: protocolURI(dir), Type: kind})
+			if !b[dir] && !held[dir] && dir != s.srv.folder && source.Below(s.srv.folder, dir) {
+				events = append(events, protocol.FileEvent{URI: source.DocumentURI(dir), Type: kind})
 			}
 		}
 	}

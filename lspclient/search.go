@@ -11,6 +11,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/findspot/findspot/lspclient/internal/source"
 	"go.lsp.dev/protocol"
 )
 
@@ -123,7 +124,7 @@ func (w written) fitsName(d declaration) bool {
 func wordOf(name string) string {
 	best := ""
 	for at := 0; ; {
-		s, e := nextIdent([]byte(name), at)
+		s, e := source.NextIdent([]byte(name), at)
 		if s < 0 {
 			break
 		}
@@ -319,8 +320,8 @@ func (q *search) scanned(ctx context.Context, word string, names func(declaratio
 			if err != nil {
 				continue
 			}
-			budget -= int64(len(text.text))
-			if score := declaredScore(text.text, word); score > 0 {
+			budget -= int64(len(text.Bytes))
+			if score := declaredScore(text.Bytes, word); score > 0 {
 				files = append(files, candidate{file, score})
 			}
 		}
@@ -360,7 +361,7 @@ func declaredScore(text []byte, word string) int {
 		i += at
 		at = i + len(w)
 		r, _ := utf8.DecodeRune(text[at:])
-		if at < len(text) && isIdent(r) || endsInIdent(text[:i]) {
+		if at < len(text) && source.IsIdent(r) || source.EndsInIdent(text[:i]) {
 			continue
 		}
 		before := text[max(0, i-200):i]

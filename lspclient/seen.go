@@ -10,6 +10,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/findspot/findspot/lspclient/internal/source"
 	"go.lsp.dev/protocol"
 )
 
@@ -22,7 +23,7 @@ func (s *session) toldOf(events []protocol.FileEvent, moved bool) {
 	reload := false
 	var last string
 	for _, e := range events {
-		abs, ok := pathOf(string(e.URI))
+		abs, ok := source.PathOf(string(e.URI))
 		if !ok {
 			continue
 		}
@@ -81,13 +82,13 @@ func (s *session) seen(ctx context.Context) error {
 
 // hasText reports whether the server's text of a file is that on disk, or there is neither.
 func (s *session) hasText(ctx context.Context, abs string) (bool, error) {
-	text, _, err := readFile(abs)
+	text, _, err := source.ReadFile(abs)
 	gone := errors.Is(err, fs.ErrNotExist)
 	if err != nil && !gone {
 		return true, nil // nothing to compare with
 	}
 	var raw json.RawMessage
-	err = s.call(ctx, s.srv.spec.Ready.Seen, &protocol.TextDocumentIdentifier{URI: protocolURI(abs)}, &raw)
+	err = s.call(ctx, s.srv.spec.Ready.Seen, &protocol.TextDocumentIdentifier{URI: source.DocumentURI(abs)}, &raw)
 	if err != nil {
 		if !isAnswered(err) {
 			return false, err
@@ -98,9 +99,9 @@ func (s *session) hasText(ctx context.Context, abs string) (bool, error) {
 	if json.Unmarshal(raw, &has) != nil {
 		return gone, nil
 	}
-	if gone || !utf8.Valid(text.text) {
+	if gone || !utf8.Valid(text.Bytes) {
 		return false, nil
 	}
 	plain := func(b []byte) []byte { return bytes.ReplaceAll(b, []byte("\r\n"), []byte("\n")) }
-	return bytes.Equal(plain([]byte(has)), plain(text.text)), nil
+	return bytes.Equal(plain([]byte(has)), plain(text.Bytes)), nil
 }

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/findspot/findspot/lspclient/internal/source"
 	"go.lsp.dev/protocol"
 )
 
@@ -19,7 +20,7 @@ type session struct {
 	proc     *process
 	conn     *conn
 	caps     capabilities
-	encoding encoding
+	encoding source.Encoding
 	label    string // name and version
 	build    string // tells one build of the server from another
 	ready    *readiness

@@ -11,6 +11,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"github.com/findspot/findspot/internal/mask"
+	"github.com/findspot/findspot/lspclient/internal/source"
 )
 
 // aimed is the identifier that a place means.
@@ -25,13 +26,13 @@ const maxIdents = 10_000
 // aim finds the identifier that a place means: the one the column is on or just behind. Where there is none, or only a
 // word that the language reserves, it is the name that the line declares, else the nearest identifier in code, else the
 // nearest in a comment or a string. The last value is false when the line has no identifier.
-func (s *session) aim(ctx context.Context, text *content, at *spot) (aimed, bool) {
-	row, ok := text.line(at.line)
+func (s *session) aim(ctx context.Context, text *source.Text, at *spot) (aimed, bool) {
+	row, ok := text.Line(at.line)
 	if !ok {
 		return aimed{}, false
 	}
 	reserved := reservedWords(s.srv.spec.languageOf(at.abs))
-	start, end, exact, ok := text.identAt(at.line, at.col)
+	start, end, exact, ok := text.IdentAt(at.line, at.col)
 	if !ok {
 		return aimed{}, false
 	}
@@ -56,9 +57,9 @@ func (s *session) aim(ctx context.Context, text *content, at *spot) (aimed, bool
 	var list []ident
 	classes := classesOf(at.abs, text)
 	declared := s.declaredOn(ctx, at)
-	lineAt := text.starts[at.line-1]
+	lineAt := text.Starts[at.line-1]
 	for i := 0; len(list) < maxIdents; {
-		b, e := nextIdent(row, i)
+		b, e := source.NextIdent(row, i)
 		if b < 0 {
 			break
 		}
@@ -94,9 +95,9 @@ func (s *session) aim(ctx context.Context, text *content, at *spot) (aimed, bool
 }
 
 // classesOf tells which bytes of a text are code, nil where that is not known.
-func classesOf(abs string, text *content) []mask.Class {
+func classesOf(abs string, text *source.Text) []mask.Class {
 	if name := filepath.Base(abs); mask.Known(name) {
-		return mask.Classes(name, text.text)
+		return mask.Classes(name, text.Bytes)
 	}
 	return nil
 }
@@ -108,7 +109,7 @@ func (s *session) declaredOn(ctx context.Context, at *spot) []int {
 	}
 	var r symbolList
 	err := s.call(ctx, protocol.MethodTextDocumentDocumentSymbol, &protocol.DocumentSymbolParams{
-		TextDocument: protocol.TextDocumentIdentifier{URI: protocolURI(at.abs)},
+		TextDocument: protocol.TextDocumentIdentifier{URI: source.DocumentURI(at.abs)},
 	}, &r)
 	if err != nil {
 		return nil // only a hint

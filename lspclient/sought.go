@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/lspclient/internal/source"
 	"go.lsp.dev/protocol"
 )
 
@@ -61,8 +62,8 @@ func (s *session) throughExports(ctx context.Context, list placeList) (placeList
 	for len(queue) > 0 {
 		p := queue[0]
 		queue = queue[1:]
-		abs, ok := pathOf(p.uri)
-		if !ok || !below(s.srv.folder, abs) || !strings.HasPrefix(s.srv.spec.languageOf(abs), "javascript") {
+		abs, ok := source.PathOf(p.uri)
+		if !ok || !source.Below(s.srv.folder, abs) || !strings.HasPrefix(s.srv.spec.languageOf(abs), "javascript") {
 			continue
 		}
 		conv := s.converter()
@@ -90,7 +91,7 @@ func (s *session) throughExports(ctx context.Context, list placeList) (placeList
 			break
 		}
 		pos := protocol.TextDocumentPositionParams{
-			TextDocument: protocol.TextDocumentIdentifier{URI: protocolURI(abs)},
+			TextDocument: protocol.TextDocumentIdentifier{URI: source.DocumentURI(abs)},
 			Position:     position,
 		}
 		var more placeList
@@ -113,13 +114,13 @@ func (s *session) throughExports(ctx context.Context, list placeList) (placeList
 
 // requiredAt returns the byte column of the variable that a property at a place is taken into from require(), 0 when
 // there is none.
-func requiredAt(text *content, at Location) int {
-	line, ok := text.line(at.Line)
+func requiredAt(text *source.Text, at Location) int {
+	line, ok := text.Line(at.Line)
 	if !ok || at.Col < 1 || at.EndCol-1 > len(line) || at.Col > at.EndCol {
 		return 0
 	}
-	end := text.starts[at.Line-1] + at.EndCol - 1
-	after := text.text[end:min(len(text.text), end+maxRequired)]
+	end := text.Starts[at.Line-1] + at.EndCol - 1
+	after := text.Bytes[end:min(len(text.Bytes), end+maxRequired)]
 	m := requiredBehind.FindSubmatchIndex(after)
 	switch {
 	case m == nil:
@@ -133,8 +134,8 @@ func requiredAt(text *content, at Location) int {
 }
 
 // exportedAt returns the byte column of the property of exports that is set to the name at a place, 0 when there is none.
-func exportedAt(text *content, at Location) int {
-	line, ok := text.line(at.Line)
+func exportedAt(text *source.Text, at Location) int {
+	line, ok := text.Line(at.Line)
 	if !ok || at.Col < 1 || at.EndCol-1 > len(line) || at.Col > at.EndCol {
 		return 0
 	}
@@ -142,8 +143,8 @@ func exportedAt(text *content, at Location) int {
 	if m := exportsProperty.FindSubmatchIndex(before); m != nil {
 		return m[2] + 1
 	}
-	start, end := text.starts[at.Line-1]+at.Col-1, text.starts[at.Line-1]+at.EndCol-1
-	above := text.text[max(0, start-maxExportsObject):start]
+	start, end := text.Starts[at.Line-1]+at.Col-1, text.Starts[at.Line-1]+at.EndCol-1
+	above := text.Bytes[max(0, start-maxExportsObject):start]
 	objects := exportsObject.FindAllIndex(above, -1)
 	if len(objects) == 0 {
 		return 0
@@ -155,7 +156,7 @@ func exportedAt(text *content, at Location) int {
 	if m := propertyBefore.FindSubmatchIndex(before); m != nil {
 		return m[2] + 1
 	}
-	last, next := bytes.TrimSpace(inside), bytes.TrimSpace(text.text[end:])
+	last, next := bytes.TrimSpace(inside), bytes.TrimSpace(text.Bytes[end:])
 	if (len(last) == 0 || last[len(last)-1] == ',') && len(next) > 0 && (next[0] == ',' || next[0] == '}') {
 		return at.Col
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/findspot/findspot/internal/rootfs"
+	"github.com/findspot/findspot/lspclient/internal/source"
 )
 
 const (
@@ -55,7 +56,7 @@ func sumOf(path string) uint64 {
 	var h maphash.Hash
 	h.SetSeed(sumSeed)
 	buf := make([]byte, 64<<10)
-	for total := 0; total <= maxFile; {
+	for total := 0; total <= source.MaxFile; {
 		n, err := f.Read(buf)
 		h.Write(buf[:n])
 		total += n

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 
+	"github.com/findspot/findspot/lspclient/internal/source"
 	"go.lsp.dev/protocol"
 )
 
@@ -35,7 +36,7 @@ func (s *session) switchedOff(ctx context.Context, listed, declared []place, pos
 		if err != nil {
 			continue // gone since
 		}
-		for _, offset := range text.inConditions(wordsInCode(path, text.text, word, maxUnlisted)) {
+		for _, offset := range inConditions(text, wordsInCode(path, text.Bytes, word, maxUnlisted)) {
 			if at, ok := s.placeAt(path, text, offset, len(word)); ok && !sameStart(at, listed) && !sameStart(at, declared) {
 				doubtful = append(doubtful, at)
 			}
@@ -73,7 +74,7 @@ func (s *session) switchedOff(ctx context.Context, listed, declared []place, pos
 		case err != nil:
 			return "", err
 		case same:
-			abs, _ := pathOf(p.uri)
+			abs, _ := source.PathOf(p.uri)
 			off = append(off, fmt.Sprintf("%s:%d", s.srv.client.relative(abs), p.at.Start.Line+1))
 		}
 	}
@@ -85,7 +86,7 @@ func (s *session) switchedOff(ctx context.Context, listed, declared []place, pos
 
 // leadsTo reports whether the definition asked for at a place is one of the places of a symbol. The file is opened.
 func (s *session) leadsTo(ctx context.Context, p place, symbol []place) (bool, error) {
-	abs, ok := pathOf(p.uri)
+	abs, ok := source.PathOf(p.uri)
 	if !ok {
 		return false, nil
 	}
@@ -97,7 +98,7 @@ func (s *session) leadsTo(ctx context.Context, p place, symbol []place) (bool, e
 	}
 	var leads placeList
 	err := s.call(ctx, protocol.MethodTextDocumentDefinition, &protocol.TextDocumentPositionParams{
-		TextDocument: protocol.TextDocumentIdentifier{URI: protocolURI(abs)}, Position: p.at.Start,
+		TextDocument: protocol.TextDocumentIdentifier{URI: source.DocumentURI(abs)}, Position: p.at.Start,
 	}, &leads)
 	if err != nil && !isAnswered(err) {
 		return false, err
@@ -107,30 +108,30 @@ func (s *session) leadsTo(ctx context.Context, p place, symbol []place) (bool, e
 
 // inConditions returns those of the offsets, which ascend, that lie in conditional code. The guard of a header is no
 // condition, and lines of the preprocessor are no code.
-func (c *content) inConditions(offsets []int) []int {
-	if len(offsets) == 0 || !bytes.Contains(c.text, []byte("#")) {
+func inConditions(c *source.Text, offsets []int) []int {
+	if len(offsets) == 0 || !bytes.Contains(c.Bytes, []byte("#")) {
 		return nil
 	}
 	var out []int
 	var guards []bool // of the conditions that are open, whether it is the guard of the header
 	first, continued := true, false
-	for n := 1; n <= len(c.starts) && len(offsets) > 0; n++ {
-		line, _ := c.line(n)
+	for n := 1; n <= len(c.Starts) && len(offsets) > 0; n++ {
+		line, _ := c.Line(n)
 		directive := continued || bytes.HasPrefix(bytes.TrimLeft(line, " \t"), []byte("#"))
 		continued = directive && bytes.HasSuffix(line, []byte(`\`))
 		if m := conditional.FindSubmatch(line); m != nil {
 			switch what := string(m[1]); what {
 			case "if", "ifdef", "ifndef":
-				next, _ := c.line(n + 1)
+				next, _ := c.Line(n + 1)
 				guards = append(guards, first && what == "ifndef" && regexp.MustCompile(`^\s*#\s*define\s+`+regexp.QuoteMeta(string(m[2]))+`\b`).Match(next))
 				first = false
 			case "endif":
 				guards = guards[:max(len(guards)-1, 0)]
 			}
 		}
-		end := len(c.text)
-		if n < len(c.starts) {
-			end = c.starts[n]
+		end := len(c.Bytes)
+		if n < len(c.Starts) {
+			end = c.Starts[n]
 		}
 		for len(offsets) > 0 && offsets[0] < end {
 			if !directive && slices.Contains(guards, false) {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
+	"github.com/findspot/findspot/lspclient/internal/source"
 	"go.lsp.dev/protocol"
 )
 
@@ -51,7 +52,7 @@ func (c *Client) symbolsOf(ctx context.Context, v *server, abs string) (answer[[
 			notified := s.conn.notified.Load()
 			var r symbolList
 			err = s.call(ctx, protocol.MethodTextDocumentDocumentSymbol, &protocol.DocumentSymbolParams{
-				TextDocument: protocol.TextDocumentIdentifier{URI: protocolURI(abs)},
+				TextDocument: protocol.TextDocumentIdentifier{URI: source.DocumentURI(abs)},
 			}, &r)
 			if err != nil {
 				return nil, err
@@ -69,7 +70,7 @@ func (c *Client) symbolsOf(ctx context.Context, v *server, abs string) (answer[[
 
 // symbols converts the symbols of a file: nested ones, and flat ones that name their container.
 func (v *converter) symbols(abs string, r symbolList) []Symbol {
-	list := v.nested(abs, uriOf(abs), r.symbols, "", 0)
+	list := v.nested(abs, source.FileURI(abs), r.symbols, "", 0)
 	wholeContainers(list)
 	return list
 }
@@ -163,7 +164,7 @@ func (v *converter) nameIn(abs string, loc Location, name string) Location {
 		if line == loc.Line {
 			col = loc.Col
 		}
-		if start, end, ok := text.findIdent(line, col, name); ok {
+		if start, end, ok := text.FindIdent(line, col, name); ok {
 			return Location{Path: loc.Path, Line: line, Col: start, EndLine: line, EndCol: end}
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/findspot/findspot/lspclient/internal/source"
 	"go.lsp.dev/protocol"
 )
 
@@ -33,7 +34,7 @@ func (s *session) mark() ([]protocol.FileEvent, error) {
 		if err := os.Remove(file(s.marked)); err != nil {
 			return nil, err
 		}
-		events = append(events, protocol.FileEvent{URI: protocolURI(file(s.marked)), Type: protocol.FileChangeTypeDeleted})
+		events = append(events, protocol.FileEvent{URI: source.DocumentURI(file(s.marked)), Type: protocol.FileChangeTypeDeleted})
 	}
 	s.marks++
 	s.marked = fmt.Sprintf("FindspotMark%d", s.marks)
@@ -41,7 +42,7 @@ func (s *session) mark() ([]protocol.FileEvent, error) {
 		return nil, err
 	}
 	s.untaken = s.marked
-	return append(events, protocol.FileEvent{URI: protocolURI(file(s.marked)), Type: protocol.FileChangeTypeCreated}), nil
+	return append(events, protocol.FileEvent{URI: source.DocumentURI(file(s.marked)), Type: protocol.FileChangeTypeCreated}), nil
 }
 
 // takenIn waits until the server has taken in what it was told of. An *outdatedError says that it did not.

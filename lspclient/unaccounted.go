@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/findspot/findspot/lspclient/internal/source"
 	"go.lsp.dev/protocol"
 	"golang.org/x/sync/errgroup"
 )
@@ -70,7 +71,7 @@ func (s *session) uncertain(ctx context.Context, method string, at *spot, f foun
 		return "", nil
 	}
 	for _, p := range f.places {
-		abs, ok := pathOf(p.uri)
+		abs, ok := source.PathOf(p.uri)
 		stem := strings.TrimSuffix(filepath.Base(abs), ".java")
 		theirs := facts.files[abs].pkg
 		switch {
@@ -114,10 +115,10 @@ func (s *session) unaccounted(ctx context.Context, at *spot, f found) (string, e
 		if err != nil {
 			continue // the server cannot read it either
 		}
-		if budget -= int64(len(text.text)); budget < 0 {
+		if budget -= int64(len(text.Bytes)); budget < 0 {
 			return fmt.Sprintf("the files are too large to tell whether all places of %q were found", f.ident), nil
 		}
-		places, escaped := wordsIn(path, text.text, f.ident)
+		places, escaped := wordsIn(path, text.Bytes, f.ident)
 		if escaped {
 			return s.srv.client.relative(path) + " spells names with escapes, so that places of this one may be missing", nil
 		}
@@ -158,7 +159,7 @@ func (s *session) unaccounted(ctx context.Context, at *spot, f found) (string, e
 		if err != nil {
 			return "", err
 		}
-		line, _ := text.position(rest[i].from)
+		line, _ := text.Place(rest[i].from)
 		return fmt.Sprintf("%s:%d holds %q, and the server does not know what it means there; %s",
 			s.srv.client.relative(rest[i].abs), line, f.ident, s.because(facts)), nil
 	}
@@ -183,7 +184,7 @@ func (s *session) declaredAt(ctx context.Context, at *spot, f found) ([]place, e
 	if err != nil {
 		return nil, err
 	}
-	pos := protocol.TextDocumentPositionParams{TextDocument: protocol.TextDocumentIdentifier{URI: protocolURI(at.abs)}, Position: start}
+	pos := protocol.TextDocumentPositionParams{TextDocument: protocol.TextDocumentIdentifier{URI: source.DocumentURI(at.abs)}, Position: start}
 	var list placeList
 	if err := s.call(ctx, protocol.MethodTextDocumentDefinition, &pos, &list); err != nil {
 		return nil, err
@@ -202,7 +203,7 @@ func (s *session) mayRefer(ctx context.Context, p wordPlace, declared []place) (
 	if !ok {
 		return true, nil
 	}
-	pos := protocol.TextDocumentPositionParams{TextDocument: protocol.TextDocumentIdentifier{URI: protocolURI(p.abs)}, Position: at.at.Start}
+	pos := protocol.TextDocumentPositionParams{TextDocument: protocol.TextDocumentIdentifier{URI: source.DocumentURI(p.abs)}, Position: at.at.Start}
 	list, err := s.project.meanings.of(s, p, func() (list placeList, err error) {
 		err = s.call(ctx, protocol.MethodTextDocumentDefinition, &pos, &list)
 		return list, err
@@ -257,7 +258,7 @@ func (m *meanings) of(s *session, p wordPlace, ask func() (placeList, error)) (p
 // wordsIn returns the places of a word in the code of a text, and whether the code spells identifiers with escapes.
 func wordsIn(abs string, text []byte, word string) (list []wordPlace, escaped bool) {
 	code := javaCode{text: text}
-	if !slices.Contains(text, '\\') && !holdsWord(text, word) {
+	if !slices.Contains(text, '\\') && !source.HoldsWord(text, word) {
 		return nil, false
 	}
 	for {
@@ -274,7 +275,7 @@ func wordsIn(abs string, text []byte, word string) (list []wordPlace, escaped bo
 // narrow cuts references down to the name that stands at a position, for a server that gives whole expressions: a call
 // with its arguments, a type with its package. What does not hold the name stays, such as a call of a constructor by super.
 func (s *session) narrow(places []place, pos protocol.TextDocumentPositionParams) []place {
-	abs, ok := pathOf(string(pos.TextDocument.URI))
+	abs, ok := source.PathOf(string(pos.TextDocument.URI))
 	if s.project == nil || !ok {
 		return places
 	}
@@ -286,14 +287,14 @@ func (s *session) narrow(places []place, pos protocol.TextDocumentPositionParams
 	if !ok {
 		return places
 	}
-	start, end := nextIdent(text.text[at:], 0)
+	start, end := source.NextIdent(text.Bytes[at:], 0)
 	if start != 0 {
 		return places
 	}
-	word := string(text.text[at : at+end])
+	word := string(text.Bytes[at : at+end])
 	conv := s.converter()
 	for i, p := range places {
-		abs, ok := pathOf(p.uri)
+		abs, ok := source.PathOf(p.uri)
 		if !ok {
 			continue
 		}
@@ -306,13 +307,13 @@ func (s *session) narrow(places []place, pos protocol.TextDocumentPositionParams
 		if !ok1 || !ok2 || to < from {
 			continue
 		}
-		code := javaCode{text: text.text[:to], at: from}
+		code := javaCode{text: text.Bytes[:to], at: from}
 		for {
 			f, t, ok := code.word()
 			if !ok {
 				break
 			}
-			if string(text.text[f:t]) != word {
+			if string(text.Bytes[f:t]) != word {
 				continue
 			}
 			if name, ok := s.placeAt(abs, text, f, t-f); ok {
@@ -330,7 +331,7 @@ type accounted map[string][]protocol.Range
 func accounts(places []place) accounted {
 	m := accounted{}
 	for _, p := range places {
-		if abs, ok := pathOf(p.uri); ok {
+		if abs, ok := source.PathOf(p.uri); ok {
 			m[abs] = append(m[abs], p.at)
 		}
 	}
@@ -339,7 +340,7 @@ func accounts(places []place) accounted {
 
 // rest returns the places of a word in a text that the answer does not account for. Each of its ranges accounts for one: the
 // first within it, since a range may begin with what qualifies the name.
-func (s *session) rest(m accounted, text *content, places []wordPlace) []wordPlace {
+func (s *session) rest(m accounted, text *source.Text, places []wordPlace) []wordPlace {
 	if len(places) == 0 || len(m[places[0].abs]) == 0 {
 		return places
 	}
@@ -364,10 +365,10 @@ func (s *session) rest(m accounted, text *content, places []wordPlace) []wordPla
 }
 
 // offsetOf returns the byte offset of a server's position.
-func (s *session) offsetOf(text *content, p protocol.Position) (int, bool) {
+func (s *session) offsetOf(text *source.Text, p protocol.Position) (int, bool) {
 	line, col, ok := s.placeOf(text, p)
 	if !ok {
 		return 0, false
 	}
-	return text.offset(line, col), true
+	return text.Offset(line, col), true
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/findspot/findspot/internal/mask"
+	"github.com/findspot/findspot/lspclient/internal/source"
 	"go.lsp.dev/protocol"
 )
 
@@ -46,7 +47,7 @@ func (s *session) unlisted(ctx context.Context, list placeList, declared []place
 	}
 	known := map[string]bool{pathIn(pos): true}
 	for _, p := range slices.Concat(list.places, declared) {
-		if abs, ok := pathOf(p.uri); ok {
+		if abs, ok := source.PathOf(p.uri); ok {
 			known[abs] = true
 		}
 	}
@@ -110,7 +111,7 @@ func (s *session) unlistedUsers(ctx context.Context, pos protocol.TextDocumentPo
 	}
 	var more []string
 	for _, p := range all.places {
-		if abs, ok := pathOf(p.uri); ok && !slices.Contains(listed.places, p) && !slices.Contains(more, abs) {
+		if abs, ok := source.PathOf(p.uri); ok && !slices.Contains(listed.places, p) && !slices.Contains(more, abs) {
 			more = append(more, abs)
 		}
 	}
@@ -158,7 +159,7 @@ func (s *session) declarationOf(ctx context.Context, declared []place, pos proto
 				inner = &sym
 			}
 		})
-		line, _ := conv.texts[abs].line(at.Line)
+		line, _ := conv.texts[abs].Line(at.Line)
 		ofObject := at.Col > 1 && at.Col-2 < len(line) && line[at.Col-2] == '.' // what is set at "self.name"
 		if inner == nil || ofObject || inner.Kind != "function" && inner.Kind != "method" && inner.Kind != "constructor" {
 			return declared, false, nil
@@ -192,13 +193,13 @@ func (s *session) holding(ctx context.Context, word string) ([]string, error) {
 			return nil, err
 		}
 		text, err := s.text(path)
-		if err != nil || !bytes.Contains(text.text, []byte(word)) {
+		if err != nil || !bytes.Contains(text.Bytes, []byte(word)) {
 			continue
 		}
-		if budget -= int64(len(text.text)); budget < 0 {
+		if budget -= int64(len(text.Bytes)); budget < 0 {
 			break // of so much nothing is looked at anyway
 		}
-		if len(wordsInCode(path, text.text, word, 1)) > 0 {
+		if len(wordsInCode(path, text.Bytes, word, 1)) > 0 {
 			paths = append(paths, path)
 		}
 	}
@@ -218,7 +219,7 @@ func wordsInCode(path string, text []byte, word string, most int) []int {
 		}
 		i += at
 		at = i + len(word)
-		if s, e := nextIdent(text, i); s != i || e != at || endsInIdent(text[:i]) {
+		if s, e := source.NextIdent(text, i); s != i || e != at || source.EndsInIdent(text[:i]) {
 			continue
 		}
 		if classes == nil {
@@ -240,7 +241,7 @@ func (s *session) doubtful(paths []string, known map[string]bool, rule ReachRule
 		suspect = func(path string) bool {
 			const head = 4 << 10
 			text, err := s.text(path)
-			return re.MatchString(filepath.ToSlash(path)) || err == nil && re.Match(text.text[:min(len(text.text), head)])
+			return re.MatchString(filepath.ToSlash(path)) || err == nil && re.Match(text.Bytes[:min(len(text.Bytes), head)])
 		}
 	}
 	answered := map[string]bool{}
@@ -285,12 +286,12 @@ func (s *session) meaning(ctx context.Context, path, word string, declared []pla
 		return nil, true, nil // gone since
 	}
 	tried := 0
-	for _, offset := range wordsInCode(path, text.text, word, maxUnlisted) {
+	for _, offset := range wordsInCode(path, text.Bytes, word, maxUnlisted) {
 		at, ok := s.placeAt(path, text, offset, len(word))
 		if !ok {
 			continue
 		}
-		pos := protocol.TextDocumentPositionParams{TextDocument: protocol.TextDocumentIdentifier{URI: protocolURI(path)}, Position: at.at.Start}
+		pos := protocol.TextDocumentPositionParams{TextDocument: protocol.TextDocumentIdentifier{URI: source.DocumentURI(path)}, Position: at.at.Start}
 		var leads placeList
 		if err := s.call(ctx, protocol.MethodTextDocumentDefinition, &pos, &leads); err != nil && !isAnswered(err) {
 			return places, true, err
@@ -313,14 +314,14 @@ func (s *session) meaning(ctx context.Context, path, word string, declared []pla
 }
 
 // placeAt returns the place of so many bytes at an offset of a file.
-func (s *session) placeAt(path string, text *content, offset, size int) (place, bool) {
-	line, col := text.position(offset)
+func (s *session) placeAt(path string, text *source.Text, offset, size int) (place, bool) {
+	line, col := text.Place(offset)
 	from, err := s.positionOf(text, line, col)
 	if err != nil {
 		return place{}, false
 	}
-	to, ok := text.toServer(line, col+size, s.encoding, s.lines())
-	return place{uriOf(path), protocol.Range{Start: from, End: to}}, ok
+	to, ok := text.ToServer(line, col+size, s.encoding, s.lines())
+	return place{source.FileURI(path), protocol.Range{Start: from, End: to}}, ok
 }
 
 // reads reports whether the server knows the file of a position, by the question that its entry names. A definition that

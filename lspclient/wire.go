@@ -10,6 +10,7 @@ import (
 	"strconv"
 
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
+	"github.com/findspot/findspot/lspclient/internal/source"
 	"go.lsp.dev/protocol"
 )
 
@@ -169,8 +170,8 @@ func oneName(list []place) []place {
 		uri, ok := ours[p.uri]
 		if !ok {
 			uri = p.uri
-			if abs, ok := pathOf(p.uri); ok {
-				uri = uriOf(abs)
+			if abs, ok := source.PathOf(p.uri); ok {
+				uri = source.FileURI(abs)
 			}
 			ours[p.uri] = uri
 		}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
+	"github.com/findspot/findspot/lspclient/internal/source"
 	"go.lsp.dev/protocol"
 )
 
@@ -190,7 +191,7 @@ func (s *session) workspaceSymbols(r symbolList) ([]Symbol, string) {
 			continue
 		}
 		f := conv.file(uri)
-		if f.abs == "" || !below(s.srv.client.root, f.abs) {
+		if f.abs == "" || !source.Below(s.srv.client.root, f.abs) {
 			continue
 		}
 		at, ok := w.Location.Range.get()
@@ -201,7 +202,7 @@ func (s *session) workspaceSymbols(r symbolList) ([]Symbol, string) {
 		if !ok {
 			// Only the file is known: the name's first occurrence there is the best there is.
 			if text := conv.text(f.abs); text != nil {
-				at = protocol.Range{End: protocol.Position{Line: uint32(len(text.by(s.lines())) - 1)}}
+				at = protocol.Range{End: protocol.Position{Line: uint32(len(text.LineStarts(s.lines())) - 1)}}
 			}
 		}
 		loc, ok := conv.location(uri, at)

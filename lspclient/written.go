@@ -2,6 +2,7 @@ package lspclient
 
 import (
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
+	"github.com/findspot/findspot/lspclient/internal/source"
 	"strconv"
 	"strings"
 	"unicode"
@@ -174,7 +175,7 @@ func operatorName(s string) string {
 	if !ok || rest == "" {
 		return ""
 	}
-	if r, _ := utf8.DecodeRuneInString(rest); isIdent(r) || r == '.' || r == ':' {
+	if r, _ := utf8.DecodeRuneInString(rest); source.IsIdent(r) || r == '.' || r == ':' {
 		return ""
 	}
 	trimmed := strings.TrimLeft(rest, " ")
@@ -182,7 +183,7 @@ func operatorName(s string) string {
 	for _, op := range operators {
 		if strings.HasPrefix(trimmed, op) {
 			r, _ := utf8.DecodeRuneInString(trimmed[len(op):])
-			if isIdent(rune(op[0])) && len(trimmed) > len(op) && isIdent(r) {
+			if source.IsIdent(rune(op[0])) && len(trimmed) > len(op) && source.IsIdent(r) {
 				continue // "operator newline"
 			}
 			return s[:len("operator")+blanks+len(op)]

@@ -1,4 +1,4 @@
-package lspclient
+package source
 
 import (
 	"bytes"
@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// holdsWord reports whether the word stands in the text as an identifier of its own.
-func holdsWord(text []byte, word string) bool {
+// HoldsWord reports whether the word stands in the text as an identifier of its own.
+func HoldsWord(text []byte, word string) bool {
 	w := []byte(word)
 	for at := 0; len(w) > 0; {
 		i := bytes.Index(text[at:], w)
@@ -15,7 +15,7 @@ func holdsWord(text []byte, word string) bool {
 			return false
 		}
 		i += at
-		if s, e := nextIdent(text, i); s == i && e == i+len(w) && !endsInIdent(text[:i]) {
+		if s, e := NextIdent(text, i); s == i && e == i+len(w) && !EndsInIdent(text[:i]) {
 			return true
 		}
 		at = i + 1
@@ -23,28 +23,28 @@ func holdsWord(text []byte, word string) bool {
 	return false
 }
 
-// nextIdentAt returns the identifier that begins at an offset of a line.
-func nextIdentAt(line []byte, at int) (start, end int, ok bool) {
+// NextIdentAt returns the identifier that begins at an offset of a line.
+func NextIdentAt(line []byte, at int) (start, end int, ok bool) {
 	if at < 0 || at >= len(line) {
 		return 0, 0, false
 	}
-	start, end = nextIdent(line, at)
+	start, end = NextIdent(line, at)
 	return start, end, start == at && end > start
 }
 
-// nextIdent returns the offsets of the first identifier at or after from, or -1, -1. An identifier is a run of letters,
+// NextIdent returns the offsets of the first identifier at or after from, or -1, -1. An identifier is a run of letters,
 // digits, marks and "_" and "$" that does not begin with a digit; this is wide enough for every language served.
-func nextIdent(text []byte, from int) (start, end int) {
+func NextIdent(text []byte, from int) (start, end int) {
 	for at := from; at < len(text); {
 		r, size := utf8.DecodeRune(text[at:])
-		if !isIdent(r) {
+		if !IsIdent(r) {
 			at += size
 			continue
 		}
 		start, first := at, r
 		for at < len(text) {
 			r, size := utf8.DecodeRune(text[at:])
-			if !isIdent(r) {
+			if !IsIdent(r) {
 				break
 			}
 			at += size
@@ -56,12 +56,12 @@ func nextIdent(text []byte, from int) (start, end int) {
 	return -1, -1
 }
 
-func isIdent(r rune) bool {
+func IsIdent(r rune) bool {
 	return r == '_' || r == '$' || unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.Mn, r)
 }
 
-// endsInIdent reports whether the last rune of text belongs to an identifier.
-func endsInIdent(text []byte) bool {
+// EndsInIdent reports whether the last rune of text belongs to an identifier.
+func EndsInIdent(text []byte) bool {
 	r, size := utf8.DecodeLastRune(text)
-	return size > 0 && isIdent(r)
+	return size > 0 && IsIdent(r)
 }

@@ -1,4 +1,4 @@
-package lspclient
+package source
 
 import (
 	"fmt"
@@ -10,11 +10,11 @@ import (
 	"go.lsp.dev/uri"
 )
 
-func protocolURI(abs string) uri.URI { return uri.URI(uriOf(abs)) }
+func DocumentURI(abs string) uri.URI { return uri.URI(FileURI(abs)) }
 
-// uriOf returns the file URI of an absolute path. Everything but unreserved characters (RFC 3986) and "/" is escaped,
+// FileURI returns the file URI of an absolute path. Everything but unreserved characters (RFC 3986) and "/" is escaped,
 // the colon of a drive too, as servers built on the vscode-uri package expect.
-func uriOf(abs string) string {
+func FileURI(abs string) string {
 	p := filepath.ToSlash(abs)
 	if !strings.HasPrefix(p, "/") {
 		p = "/" + p
@@ -33,9 +33,9 @@ func uriOf(abs string) string {
 	return b.String()
 }
 
-// pathOf returns the absolute path of a file URI. The second value is false when it is none: another scheme, another
+// PathOf returns the absolute path of a file URI. The second value is false when it is none: another scheme, another
 // host, a path that is not absolute or holds a zero byte.
-func pathOf(uri string) (string, bool) {
+func PathOf(uri string) (string, bool) {
 	u, err := url.Parse(uri)
 	if err != nil || u.Scheme != "file" || u.Host != "" && u.Host != "localhost" {
 		return "", false

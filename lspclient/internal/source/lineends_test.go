@@ -1,4 +1,4 @@
-package lspclient
+package source
 
 import (
 	"testing"
@@ -10,7 +10,7 @@ import (
 func TestLineRules(t *testing.T) {
 	const text = "a\r\nb\rc\u2028d\u2029\U0001F4E1e\u0085f\fg\nh\n"
 	for _, tt := range []struct {
-		rule      lineRule
+		rule      LineRule
 		line, col int
 		want      protocol.Position
 	}{
@@ -28,10 +28,10 @@ func TestLineRules(t *testing.T) {
 		{ecmaLines, 3, 9, protocol.Position{Line: 4}},
 		{ecmaLines, 3, 13, protocol.Position{Line: 4, Character: 2}},
 		{ecmaLines, 4, 2, protocol.Position{Line: 5, Character: 1}},
-		{cutLines, 3, 13, protocol.Position{Line: 2, Character: 6}},
+		{SplitLines, 3, 13, protocol.Position{Line: 2, Character: 6}},
 	} {
-		c := newContent([]byte(text))
-		got, ok := c.toServer(tt.line, tt.col, utf16Columns, tt.rule)
+		c := NewText([]byte(text))
+		got, ok := c.ToServer(tt.line, tt.col, UTF16, tt.rule)
 		if !ok || got != tt.want {
 			t.Errorf("toServer(%d, %d) by %q = %+v, %v, want %+v", tt.line, tt.col, tt.rule, got, ok, tt.want)
 		}
@@ -39,19 +39,19 @@ func TestLineRules(t *testing.T) {
 		if back == askLFLines {
 			back = lfLines
 		}
-		if line, col, ok := c.fromServer(tt.want, utf16Columns, back); !ok || line != tt.line || col != tt.col {
+		if line, col, ok := c.FromServer(tt.want, UTF16, back); !ok || line != tt.line || col != tt.col {
 			t.Errorf("fromServer(%+v) by %q = %d, %d, %v, want %d, %d", tt.want, back, line, col, ok, tt.line, tt.col)
 		}
 	}
-	c := newContent([]byte(text))
-	if line, col, ok := c.fromServer(protocol.Position{Line: 2, Character: 2}, utf16Columns, askLFLines); !ok || line != 3 || col != 5 {
+	c := NewText([]byte(text))
+	if line, col, ok := c.FromServer(protocol.Position{Line: 2, Character: 2}, UTF16, askLFLines); !ok || line != 3 || col != 5 {
 		t.Errorf("an answer by %q is at %d:%d, %v", askLFLines, line, col, ok)
 	}
-	for _, rule := range lineRules {
-		if _, _, ok := c.fromServer(protocol.Position{Line: 40}, utf16Columns, rule); ok {
+	for _, rule := range LineRules() {
+		if _, _, ok := c.FromServer(protocol.Position{Line: 40}, UTF16, rule); ok {
 			t.Errorf("line 41 exists by %q", rule)
 		}
-		if line, col, ok := c.fromServer(protocol.Position{Line: 1, Character: 1 << 31}, utf16Columns, rule); !ok || line < 2 {
+		if line, col, ok := c.FromServer(protocol.Position{Line: 1, Character: 1 << 31}, UTF16, rule); !ok || line < 2 {
 			t.Errorf("the end of a line by %q is %d:%d, %v", rule, line, col, ok)
 		}
 	}
@@ -73,7 +73,7 @@ func TestSplitWidth(t *testing.T) {
 		{"a\u2028b\r\nc\vd", 3, 1, true},
 		{"\x1c", 5, 0, true},
 	} {
-		if width, odd := splitWidth([]byte(tt.text), tt.line); width != tt.width || odd != tt.odd {
+		if width, odd := SplitWidth([]byte(tt.text), tt.line); width != tt.width || odd != tt.odd {
 			t.Errorf("splitWidth(%q, %d) = %d, %v, want %d, %v", tt.text, tt.line, width, odd, tt.width, tt.odd)
 		}
 	}
@@ -86,39 +86,23 @@ func FuzzLineRules(f *testing.F) {
 		if !utf8.ValidString(text) {
 			return
 		}
-		c := newContent([]byte(text))
-		for _, enc := range offeredEncodings {
-			for _, rule := range []lineRule{protocolLines, lfLines, ecmaLines} {
-				if line, col, ok := c.fromServer(protocol.Position{Line: l, Character: u}, enc, rule); ok {
-					if row, ok := c.line(line); !ok || col < 1 || col > len(row)+2 {
+		c := NewText([]byte(text))
+		for _, enc := range Encodings() {
+			for _, rule := range []LineRule{protocolLines, lfLines, ecmaLines} {
+				if line, col, ok := c.FromServer(protocol.Position{Line: l, Character: u}, enc, rule); ok {
+					if row, ok := c.Line(line); !ok || col < 1 || col > len(row)+2 {
 						t.Errorf("fromServer(%d, %d) by %q is %d:%d of a line of %d bytes", l, u, rule, line, col, len(row))
 					}
 				}
-				row, ok := c.line(line)
+				row, ok := c.Line(line)
 				if !ok || col < 1 || col > len(row) || !utf8.RuneStart(row[col-1]) {
 					continue
 				}
-				p, ok := c.toServer(line, col, enc, rule)
-				if gotLine, gotCol, ok2 := c.fromServer(p, enc, rule); !ok || !ok2 || gotLine != line || gotCol != col {
+				p, ok := c.ToServer(line, col, enc, rule)
+				if gotLine, gotCol, ok2 := c.FromServer(p, enc, rule); !ok || !ok2 || gotLine != line || gotCol != col {
 					t.Errorf("%d:%d by %q in %s is %+v, and that is %d:%d", line, col, rule, enc, p, gotLine, gotCol)
 				}
 			}
 		}
 	})
-}
-
-func TestTwinPaths(t *testing.T) {
-	for _, tt := range []struct {
-		path string
-		want string
-		stub bool
-	}{
-		{"a/b.py", "a/b.pyi", false}, {"b.pyi", "b.py", true}, {"x.js", "x.d.ts", false}, {"x.d.ts", "x.js", true},
-		{"x.mjs", "x.d.mts", false}, {"x.d.cts", "x.cjs", true}, {"x.ts", "", false}, {"x.go", "", false},
-	} {
-		got, stub := twinPaths(tt.path)
-		if first := append(got, "")[0]; first != tt.want || stub != tt.stub {
-			t.Errorf("twinPaths(%q) = %v, %v, want %q, %v", tt.path, got, stub, tt.want, tt.stub)
-		}
-	}
 }
