@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"time"
 )
 
@@ -57,7 +58,7 @@ func ask[T any](ctx context.Context, v *server, q question[T]) (answer[T], error
 			}
 		}
 		var wrapped *ServerError
-		if sess != nil && (isDead(err) || ctx.Err() != nil) && !errors.As(err, &wrapped) {
+		if sess != nil && (jsonrpc.IsEnded(err) || ctx.Err() != nil) && !errors.As(err, &wrapped) {
 			err = sess.failed(q.method, err)
 		}
 		if !mayRetry(err, attempt) || ctx.Err() != nil {
@@ -198,7 +199,7 @@ func askSession[T any](ctx context.Context, s *session, q question[T]) (answer[T
 
 // isAnswered reports whether the error is the server's own answer.
 func isAnswered(err error) bool {
-	var answered *rpcError
+	var answered *jsonrpc.ResponseError
 	return errors.As(err, &answered)
 }
 
@@ -213,4 +214,11 @@ func troubled(err error, st status) error {
 		return fmt.Errorf("%w (%s)", err, st.reading())
 	}
 	return err
+}
+
+// mayRetry reports whether a call may be put again after its attempt failed with err: once after the server died under
+// it, and a few times more as long as the blame may be others'.
+func mayRetry(err error, attempt int) bool {
+	var d *jsonrpc.EndedError
+	return errors.As(err, &d) && (attempt == 1 || d.Shared && attempt < 5)
 }

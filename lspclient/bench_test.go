@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/json"
 	"fmt"
+	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"os"
 	"os/exec"
@@ -27,7 +28,7 @@ func echo(dir string) bool {
 	}
 	in, out := bufio.NewReaderSize(os.Stdin, 64<<10), bufio.NewWriterSize(os.Stdout, 64<<10)
 	for {
-		body, err := readFrame(in)
+		body, err := jsonrpc.ReadFrame(in)
 		if err != nil {
 			return true
 		}
@@ -123,10 +124,10 @@ func echoPair(b *testing.B, n, places, files int, o *Options) (c *Client, raw fu
 	raw = func() {
 		id++
 		body := fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"textDocument/references","params":{"textDocument":{"uri":"file:///a.fk"},"position":{"line":0,"character":4},"context":{"includeDeclaration":false}}}`, id)
-		if _, err := stdin.Write(frame([]byte(body))); err != nil {
+		if _, err := stdin.Write(jsonrpc.Frame([]byte(body))); err != nil {
 			b.Fatal(err)
 		}
-		if _, err := readFrame(in); err != nil {
+		if _, err := jsonrpc.ReadFrame(in); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -109,7 +109,7 @@ func (s *session) keptSymbols(abs string) ([]Symbol, bool) {
 // notifications. An empty list is not kept, as some servers say nothing where they should say "not yet".
 func (s *session) keepSymbols(abs string, text *source.Text, symbols []Symbol, notified int64) {
 	st, _ := s.ready.status()
-	if len(symbols) == 0 || !st.signalled || st.overdue || st.busy != "" || st.problem != "" || s.conn.notified.Load() != notified {
+	if len(symbols) == 0 || !st.signalled || st.overdue || st.busy != "" || st.problem != "" || s.conn.Notified() != notified {
 		return
 	}
 	if key, ok := s.symbolKey(abs, text); ok {

@@ -306,7 +306,7 @@ type itemList struct {
 	lost  losses
 }
 
-func (l *itemList) fromWire(raw json.RawMessage) error {
+func (l *itemList) FromWire(raw json.RawMessage) error {
 	list, err := elements[json.RawMessage](raw, "items of a call hierarchy")
 	if err != nil {
 		return err
@@ -333,7 +333,7 @@ type callList struct {
 	lost losses
 }
 
-func (l *callList) fromWire(raw json.RawMessage) error {
+func (l *callList) FromWire(raw json.RawMessage) error {
 	type wireCall struct {
 		From       *wireItem   `json:"from"`
 		To         *wireItem   `json:"to"`

@@ -15,6 +15,7 @@ import (
 
 	"github.com/findspot/findspot/internal/need"
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
+	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"github.com/findspot/findspot/lspclient/internal/source"
 )
 
@@ -40,7 +41,7 @@ func decodeAnswer(s *session, method string, raw json.RawMessage) (int, error) {
 	switch method {
 	case protocol.MethodInitialize:
 		var r initResult
-		err := decode(raw, &r)
+		err := jsonrpc.Decode(raw, &r)
 		for name := range providers {
 			(&session{caps: r.capabilities}).offers(name)
 		}
@@ -48,44 +49,44 @@ func decodeAnswer(s *session, method string, raw json.RawMessage) (int, error) {
 	case protocol.MethodTextDocumentDefinition, protocol.MethodTextDocumentTypeDefinition,
 		protocol.MethodTextDocumentImplementation, protocol.MethodTextDocumentReferences:
 		var r placeList
-		err := decode(raw, &r)
+		err := jsonrpc.Decode(raw, &r)
 		for _, p := range r.places {
 			conv.location(p.uri, p.at)
 		}
 		return len(r.places) + r.lost.n, err
 	case protocol.MethodTextDocumentDocumentSymbol:
 		var r symbolList
-		err := decode(raw, &r)
+		err := jsonrpc.Decode(raw, &r)
 		conv.symbols(filepath.Join(s.srv.folder, "x"), r)
 		return len(r.symbols), err
 	case protocol.MethodWorkspaceSymbol:
 		var r symbolList
-		err := decode(raw, &r)
+		err := jsonrpc.Decode(raw, &r)
 		s.workspaceSymbols(r)
 		return len(r.symbols), err
 	case protocol.MethodTextDocumentHover:
 		var r hoverText
-		err := decode(raw, &r)
+		err := jsonrpc.Decode(raw, &r)
 		return min(len(r.text), 1), err
 	case protocol.MethodTextDocumentPrepareCallHierarchy:
 		var r itemList
-		err := decode(raw, &r)
+		err := jsonrpc.Decode(raw, &r)
 		return len(r.items), err
 	case protocol.MethodCallHierarchyIncomingCalls, protocol.MethodCallHierarchyOutgoingCalls:
 		var r callList
-		err := decode(raw, &r)
+		err := jsonrpc.Decode(raw, &r)
 		callsResult(answer[called]{sess: s, value: called{ends: r.ends}})
 		return len(r.ends), err
 	case protocol.MethodTextDocumentDiagnostic:
 		var r report
-		err := decode(raw, &r)
+		err := jsonrpc.Decode(raw, &r)
 		for _, d := range r.items {
 			conv.diagnostic("file:///x", d)
 		}
 		return len(r.items), err
 	case protocol.MethodTextDocumentPublishDiagnostics:
 		var r publication
-		err := decode(raw, &r)
+		err := jsonrpc.Decode(raw, &r)
 		if path, ok := source.PathOf(r.uri); ok {
 			s.pushed.watch(path)
 			s.pushed.shown(path, int32(r.version.n), 0)
@@ -97,10 +98,10 @@ func decodeAnswer(s *session, method string, raw json.RawMessage) (int, error) {
 		return len(r.items), err
 	case protocol.MethodTextDocumentPrepareRename:
 		var r prepared
-		return 0, decode(raw, &r)
+		return 0, jsonrpc.Decode(raw, &r)
 	case protocol.MethodTextDocumentRename:
 		var r workspaceEdit
-		err := decode(raw, &r)
+		err := jsonrpc.Decode(raw, &r)
 		p := &preview{client: s.srv.client, conv: conv, moved: map[string]string{}}
 		if p.edits(r) == nil {
 			p.files(3)
@@ -130,7 +131,7 @@ func TestCaptured(t *testing.T) {
 			t.Fatal(err)
 		}
 		lines := bufio.NewScanner(z)
-		lines.Buffer(nil, maxBody)
+		lines.Buffer(nil, jsonrpc.MaxBody)
 		for n := 1; lines.Scan(); n++ {
 			var m struct {
 				Method string
@@ -214,7 +215,7 @@ func FuzzAnswers(f *testing.F) {
 		}
 		if _, err := decodeAnswer(s, methods[i], raw); err == nil && methods[i] == protocol.MethodTextDocumentReferences {
 			var r placeList
-			if err := decode(raw, &r); err != nil {
+			if err := jsonrpc.Decode(raw, &r); err != nil {
 				t.Fatal(err)
 			}
 			for _, p := range r.places {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"go.lsp.dev/protocol"
 )
@@ -46,7 +47,7 @@ func (s *session) check(ctx context.Context, abs string) (string, error) {
 	half, cancel := context.WithTimeout(ctx, left/2)
 	defer cancel()
 	err = s.call(half, protocol.MethodTextDocumentDiagnostic, json.RawMessage(raw), nil)
-	var refused *rpcError
+	var refused *jsonrpc.ResponseError
 	switch {
 	case err == nil:
 	case errors.As(err, &refused):

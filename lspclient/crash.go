@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
+	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"go.lsp.dev/protocol"
 )
@@ -244,9 +245,9 @@ func (s *session) guarded(ctx context.Context, method string, params json.RawMes
 			return nil, err
 		}
 	}
-	leave, err := c.gate.enter(ctx, s.conn.done, suspected)
+	leave, err := c.gate.enter(ctx, s.conn.Done, suspected)
 	if err != nil {
-		if dead := s.conn.failure(); dead != nil {
+		if dead := s.conn.Failure(); dead != nil {
 			return nil, s.post(dead, false)
 		}
 		return nil, err
@@ -264,13 +265,13 @@ func (s *session) guarded(ctx context.Context, method string, params json.RawMes
 		}
 	}
 	moves := s.ready.movesTold()
-	raw, err := s.conn.send(ctx, method, sent, requestOptions{trial: suspected, seen: func() { s.ready.answeredSince(moves) }})
+	raw, err := s.conn.Send(ctx, method, sent, jsonrpc.RequestOptions{Trial: suspected, Seen: func() { s.ready.answeredSince(moves) }})
 	switch {
 	case err == nil:
 		if c.known(key) {
 			c.clear(key)
 		}
-	case isDead(err):
+	case jsonrpc.IsEnded(err):
 		err = s.post(err, suspected)
 	}
 	return raw, err
@@ -295,11 +296,11 @@ func (s *session) prove(ctx context.Context, in crashInput) error {
 	if err != nil {
 		return err
 	}
-	_, err = s.conn.send(ctx, aliveMethod, json.RawMessage(params), requestOptions{trial: true})
-	if isDead(err) {
+	_, err = s.conn.Send(ctx, aliveMethod, json.RawMessage(params), jsonrpc.RequestOptions{Trial: true})
+	if jsonrpc.IsEnded(err) {
 		return err
 	}
-	var answered *rpcError
+	var answered *jsonrpc.ResponseError
 	if err == nil || errors.As(err, &answered) {
 		c.clear(key)
 	}
@@ -310,9 +311,9 @@ func (s *session) prove(ctx context.Context, in crashInput) error {
 // that the call was asked alone.
 func (s *session) post(err error, trial bool) error {
 	s.autopsy()
-	var dead *deadError
+	var dead *jsonrpc.EndedError
 	if errors.As(err, &dead) {
-		return &deadError{cause: dead.cause, shared: s.sharedEnd && !trial}
+		return &jsonrpc.EndedError{Cause: dead.Cause, Shared: s.sharedEnd && !trial}
 	}
 	return err
 }
@@ -327,18 +328,18 @@ func (s *session) autopsy() {
 		if s.proc.killed() {
 			return // somebody wanted that; no input did it
 		}
-		how, stderr := s.conn.failure().Error(), s.proc.stderr.String()
+		how, stderr := s.conn.Failure().Error(), s.proc.stderr.String()
 		if end := s.proc.how(); end != "" {
 			how += " (" + end + ")"
 		}
 		var trial, others []crashInput
-		for _, p := range s.conn.unanswered() {
-			in := s.requestInput(p.method, p.params)
-			if p.method == aliveMethod { // it stands for the document
+		for _, p := range s.conn.Unanswered() {
+			in := s.requestInput(p.Method, p.Params)
+			if p.Method == aliveMethod { // it stands for the document
 				in.key = documentKey(source.FileURI(s.srv.client.absolute(in.input.Path)))
 				in.input.Method = protocol.MethodTextDocumentDidOpen
 			}
-			if p.trial {
+			if p.Trial {
 				trial = append(trial, in)
 			} else {
 				others = append(others, in)
@@ -365,7 +366,7 @@ func (s *session) autopsy() {
 
 // unproven describes the open documents that were shown after the server's last answer.
 func (s *session) unproven() []crashInput {
-	last := time.Unix(0, s.conn.answered.Load())
+	last := s.conn.Answered()
 	s.docMu.Lock()
 	defer s.docMu.Unlock()
 	var list []crashInput

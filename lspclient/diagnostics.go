@@ -231,9 +231,9 @@ func (s *session) awaitPush(ctx context.Context, abs string) (looked, error) {
 		case <-timer.C:
 		case <-changed:
 		case <-worked:
-		case <-s.conn.done:
+		case <-s.conn.Done:
 			timer.Stop()
-			return looked{}, s.failed(protocol.MethodTextDocumentPublishDiagnostics, s.conn.failure())
+			return looked{}, s.failed(protocol.MethodTextDocumentPublishDiagnostics, s.conn.Failure())
 		case <-ctx.Done():
 			timer.Stop()
 			return looked{}, s.failed(protocol.MethodTextDocumentPublishDiagnostics, ctx.Err())

@@ -122,7 +122,7 @@ func (s *session) settleLaid(ctx context.Context) error {
 func (s *session) announce(ctx context.Context, method string, params any) error {
 	s.docMu.Unlock()
 	defer s.docMu.Lock()
-	return s.conn.notify(ctx, method, params)
+	return s.conn.Notify(ctx, method, params)
 }
 
 // lay shows the server the overlays that concern it, as they are now, and lets go of those that are gone; it returns

@@ -43,7 +43,7 @@ type textEdit struct {
 	confirm bool
 }
 
-func (e *workspaceEdit) fromWire(raw json.RawMessage) error {
+func (e *workspaceEdit) FromWire(raw json.RawMessage) error {
 	type wireEdit struct {
 		Range      wireRange `json:"range"`
 		NewText    *string   `json:"newText"`

@@ -192,25 +192,3 @@ func (e *BreakerError) Error() string {
 }
 
 func (e *BreakerError) Unwrap() error { return e.Last }
-
-// isDead reports whether err means that the connection to the server is gone, so that a new process may do better.
-func isDead(err error) bool {
-	var d *deadError
-	return errors.As(err, &d)
-}
-
-// deadError says that the connection ended, and how.
-type deadError struct {
-	cause  error
-	shared bool // another request may be to blame for it
-}
-
-// mayRetry reports whether a call may be put again after its attempt failed with err: once after the server died under
-// it, and a few times more as long as the blame may be others'.
-func mayRetry(err error, attempt int) bool {
-	var d *deadError
-	return errors.As(err, &d) && (attempt == 1 || d.shared && attempt < 5)
-}
-
-func (e *deadError) Error() string { return e.cause.Error() }
-func (e *deadError) Unwrap() error { return e.cause }

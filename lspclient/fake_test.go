@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/json"
 	"fmt"
+	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"os"
 	"os/exec"
@@ -153,7 +154,7 @@ type fakeServer struct {
 	folder      string
 	open        map[string]string // text by path
 	asked       int
-	asking      message // the one that is being answered
+	asking      jsonrpc.Message // the one that is being answered
 }
 
 func (f *fakeServer) run() {
@@ -171,12 +172,12 @@ func (f *fakeServer) run() {
 	}
 }
 
-func (f *fakeServer) read() (message, bool) {
-	body, err := readFrame(f.in)
+func (f *fakeServer) read() (jsonrpc.Message, bool) {
+	body, err := jsonrpc.ReadFrame(f.in)
 	if err != nil {
-		return message{}, false
+		return jsonrpc.Message{}, false
 	}
-	var m message
+	var m jsonrpc.Message
 	if err := json.Unmarshal(body, &m); err != nil {
 		panic(err)
 	}
@@ -191,12 +192,12 @@ func (f *fakeServer) read() (message, bool) {
 	return m, true
 }
 
-func (f *fakeServer) send(m message) {
-	out, err := encode(m, nil)
+func (f *fakeServer) send(m jsonrpc.Message) {
+	out, err := jsonrpc.Encode(m, nil)
 	if err != nil {
 		panic(err)
 	}
-	f.out.Write(out.data)
+	f.out.Write(out.Data)
 	f.out.Flush()
 }
 
@@ -210,11 +211,11 @@ func (f *fakeServer) count(method string) int {
 	return n
 }
 
-func (f *fakeServer) handle(m message) {
+func (f *fakeServer) handle(m jsonrpc.Message) {
 	short := m.Method[strings.LastIndexByte(m.Method, '/')+1:]
 	n := f.count(m.Method)
 	f.asking = m
-	reply := message{ID: m.ID}
+	reply := jsonrpc.Message{ID: m.ID}
 	if m.ID != nil {
 		reply.Result = f.answer(m)
 	} else {
@@ -235,7 +236,7 @@ func (f *fakeServer) handle(m message) {
 }
 
 // act plays a fault. It reports false when there is nothing more to answer.
-func (f *fakeServer) act(action, arg string, reply *message) bool {
+func (f *fakeServer) act(action, arg string, reply *jsonrpc.Message) bool {
 	switch action {
 	case "die": // in the middle of a request
 		fmt.Fprintln(os.Stderr, "fake server dying")
@@ -255,7 +256,7 @@ func (f *fakeServer) act(action, arg string, reply *message) bool {
 		f.out.WriteString("Traceback (most recent call last):\n")
 		f.out.Flush()
 	case "nonsense": // a frame that is no JSON
-		f.out.Write(frame([]byte("{]")))
+		f.out.Write(jsonrpc.Frame([]byte("{]")))
 		f.out.Flush()
 	case "huge":
 		f.out.WriteString("Content-Length: 2000000000\r\n\r\n")
@@ -286,12 +287,12 @@ func (f *fakeServer) act(action, arg string, reply *message) bool {
 		n, _ := strconv.Atoi(arg)
 		params, _ := json.Marshal(map[string]any{"type": 4, "message": strings.Repeat("x", 1000)})
 		for range n {
-			f.send(message{Method: "window/logMessage", Params: params})
+			f.send(jsonrpc.Message{Method: "window/logMessage", Params: params})
 		}
 	case "asks": // the client something, and keep what it says
 		method, params, _ := strings.Cut(arg, " ")
 		f.asked++
-		f.send(message{ID: json.RawMessage(strconv.Itoa(9000 + f.asked)), Method: method, Params: json.RawMessage(params)})
+		f.send(jsonrpc.Message{ID: json.RawMessage(strconv.Itoa(9000 + f.asked)), Method: method, Params: json.RawMessage(params)})
 		for {
 			m, ok := f.read()
 			if !ok {
@@ -314,10 +315,10 @@ func (f *fakeServer) act(action, arg string, reply *message) bool {
 	case "error":
 		code, text, _ := strings.Cut(arg, " ")
 		n, _ := strconv.Atoi(code)
-		reply.Result, reply.Error = nil, &rpcError{Code: n, Message: text}
+		reply.Result, reply.Error = nil, &jsonrpc.ResponseError{Code: n, Message: text}
 	case "tells": // a notification; ROOT as in says
 		method, params, _ := strings.Cut(strings.ReplaceAll(arg, "ROOT", source.FileURI(f.folder)), " ")
-		f.send(message{Method: method, Params: json.RawMessage(params)})
+		f.send(jsonrpc.Message{Method: method, Params: json.RawMessage(params)})
 	case "says": // this instead of the true answer; ROOT is the folder's URI
 		reply.Result = json.RawMessage(strings.ReplaceAll(arg, "ROOT", source.FileURI(f.folder)))
 	case "full": // a hundred other symbols, as a server answers that gives no more
@@ -355,11 +356,11 @@ func (f *fakeServer) act(action, arg string, reply *message) bool {
 		if err != nil {
 			panic(err)
 		}
-		f.out.Write(frame([]byte(text)))
+		f.out.Write(jsonrpc.Frame([]byte(text)))
 		f.out.Flush()
 	case "form": // the answer as this JSON, in which ID and RESULT stand for what they are
 		body := strings.NewReplacer("ID", string(reply.ID), "RESULT", string(reply.Result)).Replace(arg)
-		f.out.Write(frame([]byte(body)))
+		f.out.Write(jsonrpc.Frame([]byte(body)))
 		f.out.Flush()
 		return false
 	case "framed": // the answer behind this header, in which LENGTH stands for its length
@@ -372,15 +373,15 @@ func (f *fakeServer) act(action, arg string, reply *message) bool {
 		f.out.Flush()
 		return false
 	case "bytewise": // the answer in writes of one byte
-		out, _ := encode(*reply, nil)
-		for i := range out.data {
-			f.out.Write(out.data[i : i+1])
+		out, _ := jsonrpc.Encode(*reply, nil)
+		for i := range out.Data {
+			f.out.Write(out.Data[i : i+1])
 			f.out.Flush()
 		}
 		return false
 	case "half": // of the answer, and no more
-		out, _ := encode(*reply, nil)
-		f.out.Write(out.data[:len(out.data)/2])
+		out, _ := jsonrpc.Encode(*reply, nil)
+		f.out.Write(out.Data[:len(out.Data)/2])
 		f.out.Flush()
 		if arg == "stop" {
 			stopSelf()
@@ -395,13 +396,13 @@ func (f *fakeServer) act(action, arg string, reply *message) bool {
 		n, _ := strconv.Atoi(arg)
 		for i := range n {
 			for _, kind := range []string{"begin", "end"} {
-				f.send(message{Method: "$/progress", Params: json.RawMessage(fmt.Sprintf(`{"token":"t%d","value":{"kind":%q,"title":"w"}}`, i, kind))})
+				f.send(jsonrpc.Message{Method: "$/progress", Params: json.RawMessage(fmt.Sprintf(`{"token":"t%d","value":{"kind":%q,"title":"w"}}`, i, kind))})
 			}
 		}
 	case "nags": // asks so many times and reads no answer
 		n, _ := strconv.Atoi(arg)
 		for i := range n {
-			f.send(message{ID: json.RawMessage(strconv.Itoa(i + 1)), Method: "workspace/configuration", Params: json.RawMessage(`{"items":[{"section":""}]}`)})
+			f.send(jsonrpc.Message{ID: json.RawMessage(strconv.Itoa(i + 1)), Method: "workspace/configuration", Params: json.RawMessage(`{"items":[{"section":""}]}`)})
 		}
 	case "closes": // one of its streams, and lives on
 		if arg == "stdin" {
@@ -421,7 +422,7 @@ func (f *fakeServer) act(action, arg string, reply *message) bool {
 	return true
 }
 
-func (f *fakeServer) notified(m message) {
+func (f *fakeServer) notified(m jsonrpc.Message) {
 	var p struct {
 		TextDocument   struct{ URI, Text string }
 		ContentChanges []struct{ Text string }
@@ -440,7 +441,7 @@ func (f *fakeServer) notified(m message) {
 	}
 }
 
-func (f *fakeServer) answer(m message) json.RawMessage {
+func (f *fakeServer) answer(m jsonrpc.Message) json.RawMessage {
 	var p struct {
 		RootURI      string
 		Query        string

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/google/go-cmp/cmp"
 )
@@ -223,7 +224,7 @@ func TestServerAsks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var m message
+		var m jsonrpc.Message
 		if err := json.Unmarshal(data, &m); err != nil {
 			t.Fatal(err)
 		}

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"go.lsp.dev/protocol"
 )
@@ -200,8 +201,8 @@ func (s *session) nudge(ctx context.Context, path string) error {
 func (s *session) aside(ctx context.Context, method string, params any) error {
 	s.docMu.Unlock()
 	defer s.docMu.Lock()
-	err := s.conn.call(ctx, method, params, nil)
-	if ctx.Err() != nil || isDead(err) {
+	err := s.conn.Call(ctx, method, params, nil)
+	if ctx.Err() != nil || jsonrpc.IsEnded(err) {
 		return err
 	}
 	return nil

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
+	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"go.lsp.dev/protocol"
 )
@@ -57,14 +58,14 @@ func startSession(ctx context.Context, srv *server) (*session, error) {
 	if n := srv.spec.Concurrency; n > 0 {
 		s.slots = make(chan struct{}, n)
 	}
-	s.conn = newConn(proc.stdout, proc.stdin, s.serve, proc.stderr.add)
+	s.conn = jsonrpc.NewConn(proc.stdout, proc.stdin, s.serve, proc.stderr.add)
 	if err := s.handshake(ctx); err != nil {
 		err = s.failed("initialize", err)
 		s.end()
 		return nil, err
 	}
 	c.workers.Go(func() { // what has ended leaves nothing behind, whether anybody asks again or not
-		<-s.conn.done
+		<-s.conn.Done
 		s.autopsy()
 		s.end()
 	})
@@ -95,12 +96,12 @@ func (s *session) handshake(ctx context.Context) error {
 		return err
 	}
 	var result initResult
-	answer, err := s.conn.roundTrip(ctx, protocol.MethodInitialize, json.RawMessage(raw))
+	answer, err := s.conn.RoundTrip(ctx, protocol.MethodInitialize, json.RawMessage(raw))
 	if err == nil && string(answer) == "null" {
 		err = fmt.Errorf("%w: an answer without capabilities", ErrFormat)
 	}
 	if err == nil {
-		err = decode(answer, &result)
+		err = jsonrpc.Decode(answer, &result)
 	}
 	if err != nil {
 		return err
@@ -121,7 +122,7 @@ func (s *session) handshake(ctx context.Context) error {
 	if s.srv.install.version == "" && result.version != "" {
 		s.label = s.srv.spec.Name + " " + excerpt.Clip(result.version, 40)
 	}
-	if err := s.conn.notify(ctx, protocol.MethodInitialized, json.RawMessage("{}")); err != nil {
+	if err := s.conn.Notify(ctx, protocol.MethodInitialized, json.RawMessage("{}")); err != nil {
 		return err
 	}
 	// Some servers read their settings only from this notification.
@@ -129,7 +130,7 @@ func (s *session) handshake(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.conn.notify(ctx, protocol.MethodWorkspaceDidChangeConfiguration, json.RawMessage(raw))
+	return s.conn.Notify(ctx, protocol.MethodWorkspaceDidChangeConfiguration, json.RawMessage(raw))
 }
 
 // initOptions and settings are those of the entry, with what an untrusted repository adds.

@@ -79,7 +79,7 @@ type hoverText struct {
 	lost     string
 }
 
-func (h *hoverText) fromWire(raw json.RawMessage) error {
+func (h *hoverText) FromWire(raw json.RawMessage) error {
 	*h = hoverText{}
 	switch kindOf(raw) {
 	case 'n':

@@ -315,7 +315,7 @@ func (l *limits) memoryOf(v *server) (memory, time.Time) {
 func (v *server) running() *session {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	if v.current == nil || v.current.conn.failure() != nil {
+	if v.current == nil || v.current.conn.Failure() != nil {
 		return nil
 	}
 	return v.current

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"go.lsp.dev/protocol"
 )
@@ -83,7 +84,7 @@ func (s *session) showMentions(ctx context.Context, word string) (fresh bool, le
 			continue
 		}
 		if _, err := s.open(ctx, path); err != nil {
-			if ctx.Err() != nil || s.conn.failure() != nil {
+			if ctx.Err() != nil || s.conn.Failure() != nil {
 				return fresh, left, err
 			}
 			continue // gone since, or nothing to show
@@ -123,7 +124,7 @@ func (s *session) showUnsure(ctx context.Context, word string) (fresh bool, err 
 			continue
 		}
 		if _, err := s.open(ctx, path); err != nil {
-			if ctx.Err() != nil || s.conn.failure() != nil {
+			if ctx.Err() != nil || s.conn.Failure() != nil {
 				return false, err
 			}
 			continue // gone since, or nothing to show
@@ -140,7 +141,7 @@ func (s *session) settle(ctx context.Context, paths []string) error {
 		err := s.call(ctx, protocol.MethodTextDocumentDocumentSymbol, &protocol.DocumentSymbolParams{
 			TextDocument: protocol.TextDocumentIdentifier{URI: source.DocumentURI(path)},
 		}, nil)
-		var answered *rpcError
+		var answered *jsonrpc.ResponseError
 		if err != nil && !errors.As(err, &answered) {
 			return err
 		}

@@ -88,7 +88,7 @@ func (p *pushes) settle(abs string, version int32) {
 // the last one.
 func (p *pushes) take(params json.RawMessage) {
 	var w publication
-	if w.fromWire(params) != nil {
+	if w.FromWire(params) != nil {
 		return
 	}
 	abs, ok := source.PathOf(w.uri)
@@ -160,7 +160,7 @@ type publication struct {
 	diagnosticList
 }
 
-func (p *publication) fromWire(raw json.RawMessage) error {
+func (p *publication) FromWire(raw json.RawMessage) error {
 	var w struct {
 		URI         string          `json:"uri"`
 		Version     number          `json:"version"`
@@ -184,7 +184,7 @@ type report struct {
 	diagnosticList
 }
 
-func (r *report) fromWire(raw json.RawMessage) error {
+func (r *report) FromWire(raw json.RawMessage) error {
 	var w struct {
 		Kind  string          `json:"kind"`
 		Items json.RawMessage `json:"items"`

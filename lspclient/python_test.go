@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/findspot/findspot/internal/need"
+	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"github.com/findspot/findspot/lspclient/internal/source"
 )
 
@@ -193,7 +194,7 @@ func TestPythonTraps(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if err := s.call(t.Context(), "textDocument/"+method, json.RawMessage(raw), nil); isDead(err) {
+				if err := s.call(t.Context(), "textDocument/"+method, json.RawMessage(raw), nil); jsonrpc.IsEnded(err) {
 					t.Fatal(err)
 				}
 			}

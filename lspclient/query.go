@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"go.lsp.dev/protocol"
 )
@@ -178,7 +179,7 @@ func (c *Client) referencesAt(ctx context.Context, t Target, declaration bool) (
 			// This comes second, so that whoever asks the same while the server is busy with it shares the answer.
 			var declared placeList
 			if err := s.call(ctx, protocol.MethodTextDocumentDefinition, &pos, &declared); err != nil {
-				if isDead(err) || ctx.Err() != nil {
+				if jsonrpc.IsEnded(err) || ctx.Err() != nil {
 					return r, err
 				}
 				return r, nil

@@ -343,7 +343,7 @@ type prepared struct {
 	ok bool
 }
 
-func (p *prepared) fromWire(raw json.RawMessage) error {
+func (p *prepared) FromWire(raw json.RawMessage) error {
 	if kindOf(raw) == 'n' {
 		return nil
 	}

@@ -113,7 +113,7 @@ func TestKillRounds(t *testing.T) {
 					defer close(ended)
 					c.References(t.Context(), Named("alpha"), nil)
 				}()
-				for end := time.Now().Add(time.Second); len(s.conn.unanswered()) == 0 && time.Now().Before(end); {
+				for end := time.Now().Add(time.Second); len(s.conn.Unanswered()) == 0 && time.Now().Before(end); {
 					time.Sleep(50 * time.Microsecond)
 				}
 				syscall.Kill(s.proc.cmd.Process.Pid, syscall.SIGKILL)

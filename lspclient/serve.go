@@ -6,11 +6,12 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
+	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"go.lsp.dev/protocol"
 )
 
 // serve answers the server's requests and takes its notifications.
-func (s *session) serve(method string, params json.RawMessage) (any, *rpcError) {
+func (s *session) serve(method string, params json.RawMessage) (any, *jsonrpc.ResponseError) {
 	switch method {
 	case protocol.MethodWorkspaceConfiguration:
 		var p struct {
@@ -19,11 +20,11 @@ func (s *session) serve(method string, params json.RawMessage) (any, *rpcError) 
 			} `json:"items"`
 		}
 		if err := json.Unmarshal(params, &p); err != nil {
-			return nil, &rpcError{Code: codeInvalidParams, Message: err.Error()}
+			return nil, &jsonrpc.ResponseError{Code: jsonrpc.CodeInvalidParams, Message: err.Error()}
 		}
 		const most = 1000 // real servers ask for a handful; each item may be answered with all settings
 		if len(p.Items) > most {
-			return nil, &rpcError{Code: codeInvalidParams, Message: fmt.Sprintf("more than %d items", most)}
+			return nil, &jsonrpc.ResponseError{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("more than %d items", most)}
 		}
 		values := make([]any, len(p.Items))
 		for i, item := range p.Items {
@@ -69,7 +70,7 @@ func (s *session) serve(method string, params json.RawMessage) (any, *rpcError) 
 	if strings.HasPrefix(method, "workspace/") && strings.HasSuffix(method, "/refresh") {
 		return nil, nil
 	}
-	return nil, &rpcError{Code: codeMethodNotFound, Message: "not supported: " + excerpt.Clip(method, 100)}
+	return nil, &jsonrpc.ResponseError{Code: jsonrpc.CodeMethodNotFound, Message: "not supported: " + excerpt.Clip(method, 100)}
 }
 
 // section looks a dotted name up in nested settings; nil when there is nothing.

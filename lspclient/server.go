@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"sync"
 	"time"
 )
@@ -53,14 +54,14 @@ func (v *server) session(ctx context.Context) (*session, error) {
 		return nil, ErrClosed
 	}
 	if s := v.current; s != nil {
-		if s.conn.failure() == nil && !s.stuck() {
+		if s.conn.Failure() == nil && !s.stuck() {
 			v.mu.Unlock()
 			return s, nil
 		}
 		v.current = nil
-		why := s.conn.failure()
+		why := s.conn.Failure()
 		if why == nil {
-			why = &deadError{cause: errors.New("it was silent, and was given up")}
+			why = &jsonrpc.EndedError{Cause: errors.New("it was silent, and was given up")}
 			s.retire(why)
 			v.died(s.failed("", why))
 		} else if !s.retired.Load() {
@@ -174,7 +175,7 @@ func (v *server) close() {
 func (v *server) state() (running, ready bool, problem string) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	if v.current == nil || v.current.conn.failure() != nil {
+	if v.current == nil || v.current.conn.Failure() != nil {
 		if v.lastErr != nil {
 			problem = v.lastErr.Error()
 		}

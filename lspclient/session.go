@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"go.lsp.dev/protocol"
 )
@@ -18,7 +19,7 @@ import (
 type session struct {
 	srv      *server
 	proc     *process
-	conn     *conn
+	conn     *jsonrpc.Conn
 	caps     capabilities
 	encoding source.Encoding
 	label    string // name and version
@@ -75,12 +76,12 @@ func (s *session) failed(method string, err error) error {
 	if have := (*ServerError)(nil); errors.As(err, &have) {
 		return err
 	}
-	if isDead(err) {
+	if jsonrpc.IsEnded(err) {
 		s.proc.settle() // the exit status and the last words come a moment after the end of stdout
 		if how := s.proc.how(); how != "" {
-			var dead *deadError
+			var dead *jsonrpc.EndedError
 			errors.As(err, &dead)
-			err = &deadError{cause: fmt.Errorf("%w (%s)", err, how), shared: dead.shared}
+			err = &jsonrpc.EndedError{Cause: fmt.Errorf("%w (%s)", err, how), Shared: dead.Shared}
 		}
 	}
 	return &ServerError{Server: s.label, Method: method, Stderr: s.proc.stderr.String(), Err: err}
@@ -95,8 +96,8 @@ func (s *session) request(ctx context.Context, f *flight, method string, params 
 		case s.slots <- struct{}{}:
 			f.queued.Store(false)
 			defer func() { <-s.slots }()
-		case <-s.conn.done:
-			return nil, s.post(s.conn.failure(), false)
+		case <-s.conn.Done:
+			return nil, s.post(s.conn.Failure(), false)
 		case <-ctx.Done():
 			return nil, context.Cause(ctx)
 		}
@@ -106,11 +107,11 @@ func (s *session) request(ctx context.Context, f *flight, method string, params 
 		if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 			err = context.Cause(ctx)
 		}
-		var answered *rpcError
+		var answered *jsonrpc.ResponseError
 		switch {
 		case err == nil:
-		case errors.As(err, &answered) && (answered.Code == codeContentModified || answered.Code == codeServerCancelled ||
-			answered.Code == codeRequestCancelled):
+		case errors.As(err, &answered) && (answered.Code == jsonrpc.CodeContentModified || answered.Code == jsonrpc.CodeServerCancelled ||
+			answered.Code == jsonrpc.CodeRequestCancelled):
 			// The server gave the question up by itself, because its files changed under it: ask again.
 			select {
 			case <-time.After(patience):
@@ -130,17 +131,17 @@ func (s *session) request(ctx context.Context, f *flight, method string, params 
 // server was at is not blamed for it.
 func (s *session) retire(why error) {
 	s.retired.Store(true)
-	s.conn.close(why)
+	s.conn.Close(why)
 }
 
 // end kills the process and waits for everything the session started.
 func (s *session) end() {
-	if s.conn.failure() == nil {
+	if s.conn.Failure() == nil {
 		s.retire(errors.New("the session was ended"))
 	}
 	s.proc.kill()
-	s.conn.wait()
-	s.flights.close(s.post(s.conn.failure(), false)) // not "cancelled": who still waits asks the next process
+	s.conn.Wait()
+	s.flights.close(s.post(s.conn.Failure(), false)) // not "cancelled": who still waits asks the next process
 	s.leave.Do(func() {
 		if err := s.kept.close(); err != nil {
 			s.srv.client.opts.Logger.Info("lspclient: data folder not emptied", "server", s.label, "path", s.kept.home, "reason", err.Error())
@@ -153,8 +154,8 @@ func (s *session) shutdown() {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
 	s.retired.Store(true)
-	if s.conn.failure() == nil && !s.stuck() {
-		if s.conn.call(ctx, protocol.MethodShutdown, nil, nil) == nil && s.conn.notify(ctx, protocol.MethodExit, nil) == nil {
+	if s.conn.Failure() == nil && !s.stuck() {
+		if s.conn.Call(ctx, protocol.MethodShutdown, nil, nil) == nil && s.conn.Notify(ctx, protocol.MethodExit, nil) == nil {
 			select {
 			case <-s.proc.exited:
 			case <-ctx.Done():

@@ -20,7 +20,7 @@ type silence struct {
 func (q *silence) begin(s *session) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if heard := time.Unix(0, s.conn.heardAt.Load()); q.at.After(heard) {
+	if heard := s.conn.Heard(); q.at.After(heard) {
 		return
 	}
 	q.at = time.Now()
@@ -30,23 +30,22 @@ func (q *silence) begin(s *session) {
 // stuck reports whether the server has to be replaced: it owes answers and is stopped; or it has let two calls run out of
 // time without a word and does nothing; or it works without a word for too long.
 func (s *session) stuck() bool {
-	heard := time.Unix(0, s.conn.heardAt.Load())
+	heard := s.conn.Heard()
 	owed, timedOut := 0, 0
 	var oldest time.Time
-	for _, p := range s.conn.unanswered() {
-		sent := time.Unix(0, p.out.sentAt.Load())
-		if sent.Before(heard) {
+	for _, r := range s.conn.Unanswered() {
+		if r.Sent.Before(heard) {
 			continue
 		}
 		owed++
-		if p.out.gone.Load() {
+		if r.Abandoned {
 			timedOut++
 		}
-		if oldest.IsZero() || sent.Before(oldest) {
-			oldest = sent
+		if oldest.IsZero() || r.Sent.Before(oldest) {
+			oldest = r.Sent
 		}
 	}
-	if s.conn.out.blocked() {
+	if s.conn.Blocked() {
 		owed++
 		timedOut++
 	}

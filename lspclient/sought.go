@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"go.lsp.dev/protocol"
 )
@@ -24,7 +25,7 @@ func (s *session) notSought(ctx context.Context, pos protocol.TextDocumentPositi
 	}
 	var h hoverText
 	if err := s.call(ctx, protocol.MethodTextDocumentHover, &pos, &h); err != nil {
-		if isDead(err) || ctx.Err() != nil {
+		if jsonrpc.IsEnded(err) || ctx.Err() != nil {
 			return "", err
 		}
 		return fmt.Sprintf("%s could not say what the symbol is, and does not look for references of every kind: %v", s.srv.spec.Name, err), nil

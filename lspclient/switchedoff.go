@@ -91,7 +91,7 @@ func (s *session) leadsTo(ctx context.Context, p place, symbol []place) (bool, e
 		return false, nil
 	}
 	if _, err := s.open(ctx, abs); err != nil {
-		if ctx.Err() != nil || s.conn.failure() != nil {
+		if ctx.Err() != nil || s.conn.Failure() != nil {
 			return false, err
 		}
 		return false, nil // gone since, or nothing to show

@@ -49,7 +49,7 @@ func (c *Client) symbolsOf(ctx context.Context, v *server, abs string) (answer[[
 			if err != nil {
 				return nil, err
 			}
-			notified := s.conn.notified.Load()
+			notified := s.conn.Notified()
 			var r symbolList
 			err = s.call(ctx, protocol.MethodTextDocumentDocumentSymbol, &protocol.DocumentSymbolParams{
 				TextDocument: protocol.TextDocumentIdentifier{URI: source.DocumentURI(abs)},

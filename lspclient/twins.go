@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"go.lsp.dev/protocol"
 )
 
@@ -167,7 +168,7 @@ func (c *Client) renameTwins(ctx context.Context, p *preview, a *answer[renaming
 		}
 		b, err := c.renamed(ctx, spot, newName)
 		if err != nil {
-			if isDead(err) || ctx.Err() != nil {
+			if jsonrpc.IsEnded(err) || ctx.Err() != nil {
 				return "", err
 			}
 			half = joinNotes(half, fmt.Sprintf("%v declares it too, and was not renamed: %v", other, err))

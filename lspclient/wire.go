@@ -19,11 +19,6 @@ import (
 // one of them that is wrong. So a form takes what it can, and its owner checks what it took: an element that lacks what
 // makes it useful is left out and counted in a losses. Only an answer that is of another kind altogether is an error.
 
-// wireForm is an answer that reads itself. Its error says what was found instead.
-type wireForm interface {
-	fromWire(raw json.RawMessage) error
-}
-
 // losses counts the elements of an answer that were left out.
 type losses struct {
 	n     int
@@ -155,7 +150,7 @@ type placeList struct {
 	declared []place // the definition of what was asked about, as far as it was asked for
 }
 
-func (l *placeList) fromWire(raw json.RawMessage) error {
+func (l *placeList) FromWire(raw json.RawMessage) error {
 	if list, ok := plainPlaces(raw); ok {
 		l.places = sortPlaces(oneName(list))
 		return nil
@@ -234,7 +229,7 @@ type symbolList struct {
 	symbols []wireSymbol
 }
 
-func (l *symbolList) fromWire(raw json.RawMessage) error {
+func (l *symbolList) FromWire(raw json.RawMessage) error {
 	if kindOf(raw) == '{' {
 		return fmt.Errorf("a list of symbols expected, got %s", excerpt.Clip(string(raw), 100))
 	}
@@ -252,7 +247,7 @@ type initResult struct {
 	version      string // of the server, "" when it does not say
 }
 
-func (r *initResult) fromWire(raw json.RawMessage) error {
+func (r *initResult) FromWire(raw json.RawMessage) error {
 	var w struct {
 		Capabilities capabilities `json:"capabilities"`
 		ServerInfo   struct {

@@ -1,4 +1,4 @@
-package lspclient
+package jsonrpc
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/findspot/findspot/internal/errs"
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"go.lsp.dev/protocol"
 )
@@ -24,23 +25,21 @@ const (
 	maxAbandoned = 256
 )
 
-// conn is one JSON-RPC 2.0 connection. One goroutine reads, one writes, one sends cancellations when they are due.
+// Conn is one JSON-RPC 2.0 connection. One goroutine reads, one writes, one sends cancellations when they are due.
 // Answers go to the caller that waits for their id; an answer nobody waits for (late, or the second one) is dropped.
-type conn struct {
+type Conn struct {
 	w       io.WriteCloser
 	out     *outbox
-	done    chan struct{} // closed when the connection is of no more use
+	Done    chan struct{} // closed when the connection is of no more use
 	workers sync.WaitGroup
 	heard   atomic.Int64 // messages read so far
 	// answered is when the last answer to a request came, in Unix nanoseconds; heardAt the last message of any kind.
 	answered, heardAt atomic.Int64
-	// notified counts the notifications that are in the queue or sent. It grows after a notification has got its place
-	// in the queue: a request that is put when the count is n comes after the first n of them.
-	notified atomic.Int64
+	notified          atomic.Int64
 
 	// serve answers a request of the server, or takes a notification (then its results are ignored). It runs on the
 	// reading goroutine and must not block.
-	serve func(method string, params json.RawMessage) (any, *rpcError)
+	serve func(method string, params json.RawMessage) (any, *ResponseError)
 	// noise takes what the server wrote to its stdout that is no message; it may be nil.
 	noise func(string)
 
@@ -61,15 +60,15 @@ type pending struct {
 	answer    chan reply
 	abandoned time.Time // when nobody waited any more; the lock of conn is held for this and what follows
 	cancelled bool      // the server has been told
-	requestOptions
+	RequestOptions
 }
 
-// requestOptions is what a request may have besides its content.
-type requestOptions struct {
-	trial bool // it is asked alone, because it was under way when the server crashed
-	// seen, unless nil, runs when an answer that is no error was read, before anything that the server wrote after it is
+// RequestOptions is what a request may have besides its content.
+type RequestOptions struct {
+	Trial bool // it is asked alone, because it was under way when the server crashed
+	// Seen, unless nil, runs when an answer that is no error was read, before anything that the server wrote after it is
 	// looked at. It runs on the reading goroutine and must not block.
-	seen func()
+	Seen func()
 }
 
 // reply is what a request came to.
@@ -78,12 +77,12 @@ type reply struct {
 	err error
 }
 
-// newConn starts the goroutines. Call close, then wait.
-func newConn(r io.Reader, w io.WriteCloser, serve func(string, json.RawMessage) (any, *rpcError), noise func(string)) *conn {
-	c := &conn{
+// NewConn starts the goroutines. Call close, then wait.
+func NewConn(r io.Reader, w io.WriteCloser, serve func(string, json.RawMessage) (any, *ResponseError), noise func(string)) *Conn {
+	c := &Conn{
 		w: w, serve: serve, noise: noise,
 		out:     newOutbox(),
-		done:    make(chan struct{}),
+		Done:    make(chan struct{}),
 		due:     make(chan struct{}, 1),
 		waiting: map[int64]*pending{},
 	}
@@ -93,13 +92,13 @@ func newConn(r io.Reader, w io.WriteCloser, serve func(string, json.RawMessage) 
 	return c
 }
 
-// close makes the connection useless for the given reason; the first one counts. Waiting calls return a deadError.
-func (c *conn) close(why error) {
+// Close makes the connection useless for the given reason; the first one counts. Waiting calls return a deadError.
+func (c *Conn) Close(why error) {
 	c.mu.Lock()
 	first := c.err == nil
 	if first {
-		c.err = &deadError{cause: why}
-		close(c.done)
+		c.err = &EndedError{Cause: why}
+		close(c.Done)
 	}
 	c.mu.Unlock()
 	if first {
@@ -107,32 +106,32 @@ func (c *conn) close(why error) {
 	}
 }
 
-// wait returns when the goroutines have ended. The reader ends when its stream does.
-func (c *conn) wait() { c.workers.Wait() }
+// Wait returns when the goroutines have ended. The reader ends when its stream does.
+func (c *Conn) Wait() { c.workers.Wait() }
 
-// failure returns why the connection was closed, nil while it is open.
-func (c *conn) failure() error {
+// Failure returns why the connection was closed, nil while it is open.
+func (c *Conn) Failure() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.err
 }
 
-// call sends a request and decodes its result, as [protocol.Unmarshal] does, into result unless that is nil. It returns
+// Call sends a request and decodes its result, as [protocol.Unmarshal] does, into result unless that is nil. It returns
 // when ctx ends, whatever the server does; the server is then told, no earlier than cancelAfter.
-func (c *conn) call(ctx context.Context, method string, params, result any) error {
-	raw, err := c.roundTrip(ctx, method, params)
+func (c *Conn) Call(ctx context.Context, method string, params, result any) error {
+	raw, err := c.RoundTrip(ctx, method, params)
 	if err != nil || result == nil {
 		return err
 	}
-	return decode(raw, result)
+	return Decode(raw, result)
 }
 
-func (c *conn) roundTrip(ctx context.Context, method string, params any) (json.RawMessage, error) {
-	return c.send(ctx, method, params, requestOptions{})
+func (c *Conn) RoundTrip(ctx context.Context, method string, params any) (json.RawMessage, error) {
+	return c.Send(ctx, method, params, RequestOptions{})
 }
 
-// send is roundTrip with more to say of the request.
-func (c *conn) send(ctx context.Context, method string, params any, how requestOptions) (json.RawMessage, error) {
+// Send is roundTrip with more to say of the request.
+func (c *Conn) Send(ctx context.Context, method string, params any, how RequestOptions) (json.RawMessage, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -140,9 +139,9 @@ func (c *conn) send(ctx context.Context, method string, params any, how requestO
 	if err != nil {
 		return nil, err
 	}
-	if !c.out.put(ctx, c.done, p.out) {
+	if !c.out.put(ctx, c.Done, p.out) {
 		c.forget(p.id)
-		if err := c.failure(); err != nil {
+		if err := c.Failure(); err != nil {
 			return nil, err
 		}
 		return nil, ctx.Err()
@@ -153,18 +152,18 @@ func (c *conn) send(ctx context.Context, method string, params any, how requestO
 	case <-ctx.Done():
 		c.abandon(p)
 		return nil, ctx.Err()
-	case <-c.done:
+	case <-c.Done:
 		select {
 		case a := <-p.answer: // it came just before the end
 			return a.raw, a.err
 		default:
 		}
-		return nil, c.failure()
+		return nil, c.Failure()
 	}
 }
 
 // prepare numbers a request and notes that it waits.
-func (c *conn) prepare(method string, params any, how requestOptions) (*pending, error) {
+func (c *Conn) prepare(method string, params any, how RequestOptions) (*pending, error) {
 	c.mu.Lock()
 	if c.err != nil {
 		defer c.mu.Unlock()
@@ -174,11 +173,11 @@ func (c *conn) prepare(method string, params any, how requestOptions) (*pending,
 	id := c.last
 	c.mu.Unlock()
 
-	out, err := encode(message{ID: strconv.AppendInt(nil, id, 10), Method: method}, params)
+	out, err := Encode(Message{ID: strconv.AppendInt(nil, id, 10), Method: method}, params)
 	if err != nil {
 		return nil, err
 	}
-	p := &pending{id: id, method: method, out: out, answer: make(chan reply, 1), requestOptions: how}
+	p := &pending{id: id, method: method, out: out, answer: make(chan reply, 1), RequestOptions: how}
 	p.params, _ = params.(json.RawMessage)
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -186,28 +185,52 @@ func (c *conn) prepare(method string, params any, how requestOptions) (*pending,
 	return p, nil
 }
 
-func (c *conn) forget(id int64) {
+func (c *Conn) forget(id int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	delete(c.waiting, id)
 }
 
-// unanswered returns the requests that the server has got and not answered, also those that nobody waits for.
-func (c *conn) unanswered() []*pending {
+// Request is a request that the server has got and not answered.
+type Request struct {
+	Method    string
+	Params    json.RawMessage // as far as they were given so
+	Sent      time.Time
+	Trial     bool // see RequestOptions
+	Abandoned bool // nobody waits for the answer any more
+}
+
+// Unanswered returns the requests that the server has got and not answered, also those that nobody waits for.
+func (c *Conn) Unanswered() []Request {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	var list []*pending
+	var list []Request
 	for _, p := range c.waiting {
-		if p.out.sentAt.Load() != 0 {
-			list = append(list, p)
+		if at := p.out.sentAt.Load(); at != 0 {
+			list = append(list, Request{
+				Method: p.method, Params: p.params, Sent: time.Unix(0, at), Trial: p.Trial, Abandoned: p.out.gone.Load(),
+			})
 		}
 	}
 	return list
 }
 
+// Answered returns when the last answer to a request came.
+func (c *Conn) Answered() time.Time { return time.Unix(0, c.answered.Load()) }
+
+// Heard returns when the last message of any kind came.
+func (c *Conn) Heard() time.Time { return time.Unix(0, c.heardAt.Load()) }
+
+// Notified counts the notifications that are in the queue or sent. It grows after a notification has got its place in the
+// queue: a request that is put when the count is n comes after the first n of them.
+func (c *Conn) Notified() int64 { return c.notified.Load() }
+
+// Blocked reports whether the server has not read for so long that the queue of messages to it is full.
+func (c *Conn) Blocked() bool { return c.out.blocked() }
+
 // abandon notes that nobody waits for the request any more. One that still is in the queue is not sent; the cancellation
 // of a sent one goes out when cancelAfter has passed since.
-func (c *conn) abandon(p *pending) {
+func (c *Conn) abandon(p *pending) {
 	if c.out.remove(p.out) {
 		c.forget(p.id)
 		return
@@ -229,7 +252,7 @@ func (c *conn) abandon(p *pending) {
 	c.wakeCancels()
 }
 
-func (c *conn) wakeCancels() {
+func (c *Conn) wakeCancels() {
 	select {
 	case c.due <- struct{}{}:
 	default:
@@ -237,7 +260,7 @@ func (c *conn) wakeCancels() {
 }
 
 // oldest returns the request that waits for an answer longest, nil when there is none; the lock is held.
-func (c *conn) oldest() *pending {
+func (c *Conn) oldest() *pending {
 	var first *pending
 	for _, p := range c.waiting {
 		if p.out.sentAt.Load() != 0 && (first == nil || p.id < first.id) {
@@ -250,7 +273,7 @@ func (c *conn) oldest() *pending {
 // cancelDue sends the cancellations of abandoned requests when their time has come. Only the oldest request without an
 // answer is cancelled, cancelAfter it was sent and the one before it answered: a server that is at work on another one has
 // not begun with those behind it, and to be told then breaks pyright and basedpyright as much as in the same read.
-func (c *conn) cancelDue() {
+func (c *Conn) cancelDue() {
 	for {
 		var next time.Duration // until the next one is due; 0 means that none is waiting
 		var id int64
@@ -266,7 +289,7 @@ func (c *conn) cancelDue() {
 		}
 		c.mu.Unlock()
 		if id != 0 {
-			notice, err := encode(message{Method: protocol.MethodCancelRequest}, map[string]int64{"id": id})
+			notice, err := Encode(Message{Method: protocol.MethodCancelRequest}, map[string]int64{"id": id})
 			if err == nil {
 				c.out.offer(notice) // a full queue: the server does not read
 			}
@@ -278,48 +301,48 @@ func (c *conn) cancelDue() {
 			rings = timer.C
 		}
 		select {
-		case <-c.done:
+		case <-c.Done:
 		case <-c.due:
 		case <-rings:
 		}
 		if timer != nil {
 			timer.Stop()
 		}
-		if c.failure() != nil {
+		if c.Failure() != nil {
 			return
 		}
 	}
 }
 
-// notify sends a notification. It waits only for a place in the queue.
-func (c *conn) notify(ctx context.Context, method string, params any) error {
-	out, err := encode(message{Method: method}, params)
+// Notify sends a notification. It waits only for a place in the queue.
+func (c *Conn) Notify(ctx context.Context, method string, params any) error {
+	out, err := Encode(Message{Method: method}, params)
 	if err != nil {
 		return err
 	}
-	if err := c.failure(); err != nil {
+	if err := c.Failure(); err != nil {
 		return err
 	}
-	if c.out.put(ctx, c.done, out) {
+	if c.out.put(ctx, c.Done, out) {
 		c.notified.Add(1)
 		return nil
 	}
-	if err := c.failure(); err != nil {
+	if err := c.Failure(); err != nil {
 		return err
 	}
 	return ctx.Err()
 }
 
-func (c *conn) write() {
+func (c *Conn) write() {
 	for {
 		select {
-		case <-c.done:
+		case <-c.Done:
 			return
 		case <-c.out.more:
 		}
 		for out := c.out.take(); out != nil; out = c.out.take() {
-			if _, err := c.w.Write(out.data); err != nil {
-				c.close(fmt.Errorf("writing to the server: %w", err))
+			if _, err := c.w.Write(out.Data); err != nil {
+				c.Close(fmt.Errorf("writing to the server: %w", err))
 				return
 			}
 			out.sentAt.Store(time.Now().UnixNano())
@@ -330,7 +353,7 @@ func (c *conn) write() {
 	}
 }
 
-func (c *conn) read(r *frameReader) {
+func (c *Conn) read(r *frameReader) {
 	r.noise = c.noise
 	for {
 		body, err := r.next()
@@ -338,17 +361,17 @@ func (c *conn) read(r *frameReader) {
 			if errors.Is(err, io.EOF) {
 				err = errors.New("the server ended")
 			}
-			c.close(err)
+			c.Close(err)
 			return
 		}
 		c.heardAt.Store(time.Now().UnixNano())
 		list, err := parseMessages(body)
 		if err != nil {
-			err = fmt.Errorf("%w: a message that is not JSON-RPC: %v: %q", ErrFormat, err, excerpt.Clip(string(body), 120))
+			err = fmt.Errorf("%w: a message that is not JSON-RPC: %v: %q", errs.Format, err, excerpt.Clip(string(body), 120))
 			if id := idIn(body); id != nil && c.deliver(id, reply{err: err}) {
 				continue // the frame is whole, so that the stream can be followed on
 			}
-			c.close(err)
+			c.Close(err)
 			return
 		}
 		c.heard.Add(1)
@@ -361,27 +384,27 @@ func (c *conn) read(r *frameReader) {
 }
 
 // dispatch handles one message. It reports false when the connection had to be closed.
-func (c *conn) dispatch(m message) bool {
+func (c *Conn) dispatch(m Message) bool {
 	hasID := len(m.ID) > 0 && string(m.ID) != "null"
 	switch {
 	case m.Method != "" && hasID:
-		answer := message{ID: m.ID}
+		answer := Message{ID: m.ID}
 		result, failure := c.serve(m.Method, m.Params)
 		if answer.Error = failure; failure == nil {
 			raw, err := json.Marshal(result)
 			if err != nil {
-				answer.Error = &rpcError{Code: codeInvalidParams, Message: err.Error()}
+				answer.Error = &ResponseError{Code: CodeInvalidParams, Message: err.Error()}
 			}
 			answer.Result = raw
 		}
-		out, err := encode(answer, nil)
+		out, err := Encode(answer, nil)
 		if err != nil { // an id that cannot be repeated
-			c.close(fmt.Errorf("answering %s: %w", excerpt.Clip(m.Method, 100), err))
+			c.Close(fmt.Errorf("answering %s: %w", excerpt.Clip(m.Method, 100), err))
 			return false
 		}
 		if _, ok := c.out.offer(out); !ok {
 			// Waiting here would stop the reader, and with it a server that waits for us to read.
-			c.close(fmt.Errorf("the server asks (%s) and does not read the answers", excerpt.Clip(m.Method, 100)))
+			c.Close(fmt.Errorf("the server asks (%s) and does not read the answers", excerpt.Clip(m.Method, 100)))
 			return false
 		}
 	case m.Method != "":
@@ -393,7 +416,7 @@ func (c *conn) dispatch(m message) bool {
 			a = reply{err: m.Error}
 		case m.Result == nil:
 			// It would read as null, "there is nothing", which nobody said.
-			a = reply{err: fmt.Errorf("%w: an answer with neither a result nor an error", ErrFormat)}
+			a = reply{err: fmt.Errorf("%w: an answer with neither a result nor an error", errs.Format)}
 		}
 		c.deliver(m.ID, a)
 	case m.Error != nil && c.noise != nil:
@@ -403,7 +426,7 @@ func (c *conn) dispatch(m message) bool {
 }
 
 // deliver hands an answer to the request of that id, once. It reports whether there is such a request.
-func (c *conn) deliver(raw json.RawMessage, a reply) bool {
+func (c *Conn) deliver(raw json.RawMessage, a reply) bool {
 	id, ok := ownID(raw)
 	if !ok {
 		return false
@@ -421,8 +444,8 @@ func (c *conn) deliver(raw json.RawMessage, a reply) bool {
 	if p == nil {
 		return false
 	}
-	if p.seen != nil && a.err == nil {
-		p.seen()
+	if p.Seen != nil && a.err == nil {
+		p.Seen()
 	}
 	p.answer <- a
 	return true

@@ -1,13 +1,15 @@
-package lspclient
+package jsonrpc
 
 import (
 	"bufio"
 	"errors"
 	"fmt"
-	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"io"
 	"regexp"
 	"strings"
+
+	"github.com/findspot/findspot/internal/errs"
+	"github.com/findspot/findspot/lspclient/internal/excerpt"
 )
 
 // maxNoise bounds what a server may write to its stdout between messages, in bytes over its whole life.
@@ -29,7 +31,7 @@ func (f *frameReader) next() ([]byte, error) {
 	for {
 		line, err := readHeaderLine(f.r, maxNoise-f.spent)
 		if err != nil {
-			if f.first != "" && errors.Is(err, ErrFormat) {
+			if f.first != "" && errors.Is(err, errs.Format) {
 				return nil, f.tooNoisy()
 			}
 			return nil, err
@@ -48,7 +50,7 @@ func (f *frameReader) next() ([]byte, error) {
 }
 
 func (f *frameReader) tooNoisy() error {
-	return fmt.Errorf("%w: more than %d bytes that are no messages, they begin with %q", ErrFormat, maxNoise, excerpt.Clip(f.first, 120))
+	return fmt.Errorf("%w: more than %d bytes that are no messages, they begin with %q", errs.Format, maxNoise, excerpt.Clip(f.first, 120))
 }
 
 func (f *frameReader) skip(text string) {

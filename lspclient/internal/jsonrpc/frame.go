@@ -1,29 +1,31 @@
-package lspclient
+package jsonrpc
 
 import (
 	"bufio"
 	"errors"
 	"fmt"
-	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"io"
 	"strconv"
 	"strings"
+
+	"github.com/findspot/findspot/internal/errs"
+	"github.com/findspot/findspot/lspclient/internal/excerpt"
 )
 
 const (
 	// maxHeader bounds the header lines of one message, in bytes.
 	maxHeader = 8 << 10
-	// maxBody bounds the body of one message, in bytes. The largest honest answers, symbols of a big workspace, have a
+	// MaxBody bounds the body of one message, in bytes. The largest honest answers, symbols of a big workspace, have a
 	// few megabytes.
-	maxBody = 64 << 20
+	MaxBody = 64 << 20
 )
 
-// readFrame reads one message of the base protocol: header lines that end in CRLF, an empty line, and as many bytes of
+// ReadFrame reads one message of the base protocol: header lines that end in CRLF, an empty line, and as many bytes of
 // body as Content-Length says. It returns io.EOF only between messages. Bytes that are not a message are an error that
 // quotes them; after an error the stream is of no use.
 //
 // The rules are those of the Language Server Protocol 3.18, "Base protocol". A line that ends in LF alone is taken too.
-func readFrame(r *bufio.Reader) ([]byte, error) {
+func ReadFrame(r *bufio.Reader) ([]byte, error) {
 	line, err := readHeaderLine(r, maxHeader)
 	if err != nil {
 		return nil, err
@@ -39,7 +41,7 @@ func readFrameFrom(r *bufio.Reader, line string) ([]byte, error) {
 			var err error
 			if line, err = readHeaderLine(r, maxHeader-header); err != nil {
 				if errors.Is(err, io.EOF) {
-					return nil, fmt.Errorf("%w: the stream ends inside a header", ErrFormat)
+					return nil, fmt.Errorf("%w: the stream ends inside a header", errs.Format)
 				}
 				return nil, err
 			}
@@ -49,7 +51,7 @@ func readFrameFrom(r *bufio.Reader, line string) ([]byte, error) {
 		header += full - len(line)
 		if line == "" {
 			if length < 0 {
-				return nil, fmt.Errorf("%w: a message without Content-Length: %q", ErrFormat, excerpt.Clip(first, 120))
+				return nil, fmt.Errorf("%w: a message without Content-Length: %q", errs.Format, excerpt.Clip(first, 120))
 			}
 			break
 		}
@@ -58,23 +60,23 @@ func readFrameFrom(r *bufio.Reader, line string) ([]byte, error) {
 		}
 		name, value, ok := strings.Cut(line, ":")
 		if !ok || !isToken(name) {
-			return nil, fmt.Errorf("%w: not a header of the protocol: %q", ErrFormat, excerpt.Clip(line, 120))
+			return nil, fmt.Errorf("%w: not a header of the protocol: %q", errs.Format, excerpt.Clip(line, 120))
 		}
 		if strings.EqualFold(name, "Content-Length") {
 			n, err := strconv.ParseUint(strings.TrimSpace(value), 10, 31)
 			if err != nil {
-				return nil, fmt.Errorf("%w: Content-Length %q", ErrFormat, excerpt.Clip(value, 40))
+				return nil, fmt.Errorf("%w: Content-Length %q", errs.Format, excerpt.Clip(value, 40))
 			}
-			if n > maxBody {
-				return nil, fmt.Errorf("%w: a message of %d bytes, the limit is %d", ErrTooLarge, n, maxBody)
+			if n > MaxBody {
+				return nil, fmt.Errorf("%w: a message of %d bytes, the limit is %d", errs.TooLarge, n, MaxBody)
 			}
 			if length >= 0 && length != int(n) {
-				return nil, fmt.Errorf("%w: two different lengths in one header: %d and %d", ErrFormat, length, n)
+				return nil, fmt.Errorf("%w: two different lengths in one header: %d and %d", errs.Format, length, n)
 			}
 			length = int(n)
 		}
 		if _, params, ok := strings.Cut(value, ";"); ok && strings.EqualFold(name, "Content-Type") && !isUTF8(params) {
-			return nil, fmt.Errorf("%w: a message that is not in UTF-8: %q", ErrFormat, excerpt.Clip(line, 120))
+			return nil, fmt.Errorf("%w: a message that is not in UTF-8: %q", errs.Format, excerpt.Clip(line, 120))
 		}
 	}
 	return readBody(r, length)
@@ -101,7 +103,7 @@ func readBody(r io.Reader, n int) ([]byte, error) {
 		body = append(body, make([]byte, min(n-at, step))...)
 		if _, err := io.ReadFull(r, body[at:]); err != nil {
 			if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-				return nil, fmt.Errorf("%w: the stream ends inside a message", ErrFormat)
+				return nil, fmt.Errorf("%w: the stream ends inside a message", errs.Format)
 			}
 			return nil, err
 		}
@@ -117,14 +119,14 @@ func readHeaderLine(r *bufio.Reader, limit int) (string, error) {
 		part, err := r.ReadSlice('\n')
 		line = append(line, part...)
 		if len(line) > limit {
-			return "", fmt.Errorf("%w: headers of more than %d bytes, they begin with %q", ErrFormat, maxHeader, excerpt.Clip(string(line), 120))
+			return "", fmt.Errorf("%w: headers of more than %d bytes, they begin with %q", errs.Format, maxHeader, excerpt.Clip(string(line), 120))
 		}
 		switch {
 		case err == nil:
 			return string(line[:len(line)-1]), nil
 		case errors.Is(err, bufio.ErrBufferFull):
 		case errors.Is(err, io.EOF) && len(line) > 0:
-			return "", fmt.Errorf("%w: the stream ends inside a header: %q", ErrFormat, excerpt.Clip(string(line), 120))
+			return "", fmt.Errorf("%w: the stream ends inside a header: %q", errs.Format, excerpt.Clip(string(line), 120))
 		default:
 			return "", err
 		}
@@ -142,8 +144,8 @@ func isToken(s string) bool {
 	return s != ""
 }
 
-// frame returns body with its header in front, as one slice, so that one write sends it.
-func frame(body []byte) []byte {
+// Frame returns body with its header in front, as one slice, so that one write sends it.
+func Frame(body []byte) []byte {
 	out := make([]byte, 0, len(body)+32)
 	out = append(out, "Content-Length: "...)
 	out = strconv.AppendInt(out, int64(len(body)), 10)

@@ -1,4 +1,4 @@
-package lspclient
+package jsonrpc
 
 import (
 	"bytes"
@@ -53,20 +53,20 @@ func FuzzStream(f *testing.F) {
 		`{"id":1,"result":[]}`, `{"id":1}`, `[{"id":1,"result":null},{"method":"x"}]`, `{"id":7,"method":"workspace/configuration","params":{"items":[{}]}}`,
 		`{"method":"$/progress","params":{"token":1,"value":{"kind":"begin"}}}`, `{"id":"1","error":"e"}`, `{"id":1,"result":`, `null`, `[`, `{"id":{},"method":"m"}`,
 	} {
-		f.Add(frame([]byte(body)))
-		f.Add(append([]byte("noise"), append(frame([]byte(body)), frame([]byte(body))...)...))
+		f.Add(Frame([]byte(body)))
+		f.Add(append([]byte("noise"), append(Frame([]byte(body)), Frame([]byte(body))...)...))
 	}
 	f.Fuzz(func(t *testing.T, in []byte) {
-		c := newConn(bytes.NewReader(in), discard{}, func(string, json.RawMessage) (any, *rpcError) { return nil, nil }, func(string) {})
-		_, err := c.roundTrip(t.Context(), "m", nil)
+		c := NewConn(bytes.NewReader(in), discard{}, func(string, json.RawMessage) (any, *ResponseError) { return nil, nil }, func(string) {})
+		_, err := c.RoundTrip(t.Context(), "m", nil)
 		ended := make(chan struct{})
-		go func() { c.wait(); close(ended) }()
+		go func() { c.Wait(); close(ended) }()
 		select {
 		case <-ended:
 		case <-time.After(10 * time.Second):
 			t.Fatal("the connection does not end")
 		}
-		if c.failure() == nil {
+		if c.Failure() == nil {
 			t.Error("the stream ended, and the connection did not")
 		}
 		_ = err // an answer that happened to be there, or an error
@@ -81,14 +81,14 @@ func (discard) Close() error                { return nil }
 // TestOutbox: bounds, order, and what is taken out again.
 func TestOutbox(t *testing.T) {
 	q := newOutbox()
-	big := &outgoing{data: make([]byte, queueBytes+1)}
+	big := &outgoing{Data: make([]byte, queueBytes+1)}
 	if _, ok := q.offer(big); !ok {
 		t.Error("one message of any size has a place")
 	}
-	if _, ok := q.offer(&outgoing{data: []byte("x")}); ok {
+	if _, ok := q.offer(&outgoing{Data: []byte("x")}); ok {
 		t.Error("there is room behind a message that fills the queue")
 	}
-	if _, ok := q.offer(&outgoing{data: []byte("x"), reply: true}); !ok {
+	if _, ok := q.offer(&outgoing{Data: []byte("x"), reply: true}); !ok {
 		t.Error("an answer has no place beside our own messages")
 	}
 	if !q.remove(big) || q.remove(big) {
@@ -96,7 +96,7 @@ func TestOutbox(t *testing.T) {
 	}
 	var sent []*outgoing
 	for {
-		out := &outgoing{data: []byte("x")}
+		out := &outgoing{Data: []byte("x")}
 		if _, ok := q.offer(out); !ok {
 			break
 		}

@@ -1,4 +1,4 @@
-package lspclient
+package jsonrpc
 
 import (
 	"bytes"
@@ -8,32 +8,33 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/findspot/findspot/internal/errs"
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"go.lsp.dev/protocol"
 )
 
-// message is any JSON-RPC message.
-type message struct {
+// Message is any JSON-RPC message.
+type Message struct {
 	ID     json.RawMessage `json:"id,omitempty"`
 	Method string          `json:"method,omitempty"`
 	Params json.RawMessage `json:"params,omitempty"`
 	Result json.RawMessage `json:"result,omitempty"` // "null" when the message says so, nil when it has none
-	Error  *rpcError       `json:"error,omitempty"`
+	Error  *ResponseError  `json:"error,omitempty"`
 }
 
-// rpcError is an error a server answers with.
-type rpcError struct {
+// ResponseError is an error a server answers with.
+type ResponseError struct {
 	Code    int    `json:"code"`
 	Message string `json:"message"`
 }
 
-func (e *rpcError) Error() string {
+func (e *ResponseError) Error() string {
 	return fmt.Sprintf("%s (code %d)", excerpt.Clip(e.Message, 500), e.Code)
 }
 
 // UnmarshalJSON takes any value as an error, for what is said must not be lost because of its form: an object with a code
 // and a message, or else the value itself as the message.
-func (e *rpcError) UnmarshalJSON(data []byte) error {
+func (e *ResponseError) UnmarshalJSON(data []byte) error {
 	var p struct{ Code, Message json.RawMessage }
 	if json.Unmarshal(data, &p) != nil || p.Code == nil && p.Message == nil {
 		e.Message = excerpt.Clip(string(data), 500)
@@ -50,27 +51,27 @@ func (e *rpcError) UnmarshalJSON(data []byte) error {
 
 // Error codes of JSON-RPC 2.0 and of the Language Server Protocol.
 const (
-	codeMethodNotFound   = -32601
-	codeInvalidParams    = -32602
-	codeServerCancelled  = -32802
-	codeContentModified  = -32801
-	codeRequestCancelled = -32800
+	CodeMethodNotFound   = -32601
+	CodeInvalidParams    = -32602
+	CodeServerCancelled  = -32802
+	CodeContentModified  = -32801
+	CodeRequestCancelled = -32800
 )
 
 // maxBatch bounds the messages of a batch, which no known server sends.
 const maxBatch = 1000
 
 // parseMessages reads a body: one message, or a batch of them (JSON-RPC 2.0, section 6).
-func parseMessages(body []byte) ([]message, error) {
+func parseMessages(body []byte) ([]Message, error) {
 	if trimmed := bytes.TrimLeft(body, " \t\r\n"); len(trimmed) > 0 && trimmed[0] == '[' {
 		dec := json.NewDecoder(bytes.NewReader(body))
 		dec.Token() // the bracket
-		var list []message
+		var list []Message
 		for dec.More() {
 			if len(list) == maxBatch {
 				return nil, fmt.Errorf("a batch of more than %d messages", maxBatch)
 			}
-			var m message
+			var m Message
 			if err := dec.Decode(&m); err != nil {
 				return nil, err
 			}
@@ -79,11 +80,11 @@ func parseMessages(body []byte) ([]message, error) {
 		_, err := dec.Token()
 		return list, err
 	}
-	var m message
+	var m Message
 	if err := json.Unmarshal(body, &m); err != nil {
 		return nil, err
 	}
-	return []message{m}, nil
+	return []Message{m}, nil
 }
 
 // idIn looks for the id of a message that does not parse as a whole, such as one that is nested too deep: its top-level
@@ -133,8 +134,8 @@ func wholeNumber(raw json.RawMessage) (int64, bool) {
 	return int64(f), true
 }
 
-// encode makes a framed message. Params are encoded as the protocol package does.
-func encode(m message, params any) (*outgoing, error) {
+// Encode makes a framed message. Params are encoded as the protocol package does.
+func Encode(m Message, params any) (*outgoing, error) {
 	if params != nil {
 		raw, err := protocol.Marshal(params)
 		if err != nil {
@@ -144,25 +145,30 @@ func encode(m message, params any) (*outgoing, error) {
 	}
 	body, err := json.Marshal(struct {
 		Version string `json:"jsonrpc"`
-		message
+		Message
 	}{"2.0", m})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", m.Method, err)
 	}
-	return &outgoing{data: frame(body), reply: m.Method == ""}, nil
+	return &outgoing{Data: Frame(body), reply: m.Method == ""}, nil
 }
 
-// decode decodes a result. What does not decode wraps ErrFormat.
-func decode(raw json.RawMessage, into any) error {
+// Decode decodes a result. What does not decode wraps errs.Format.
+func Decode(raw json.RawMessage, into any) error {
 	if len(raw) == 0 {
 		raw = json.RawMessage("null")
 	}
 	unmarshal := protocol.Unmarshal
-	if form, ok := into.(wireForm); ok {
-		unmarshal = func(raw []byte, _ any) error { return form.fromWire(raw) }
+	if form, ok := into.(Form); ok {
+		unmarshal = func(raw []byte, _ any) error { return form.FromWire(raw) }
 	}
 	if err := unmarshal(raw, into); err != nil {
-		return fmt.Errorf("%w: an answer that the protocol does not know: %v", ErrFormat, err)
+		return fmt.Errorf("%w: an answer that the protocol does not know: %v", errs.Format, err)
 	}
 	return nil
+}
+
+// Form is an answer that reads itself. Its error says what was found instead.
+type Form interface {
+	FromWire(raw json.RawMessage) error
 }

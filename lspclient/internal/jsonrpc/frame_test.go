@@ -1,4 +1,4 @@
-package lspclient
+package jsonrpc
 
 import (
 	"bufio"
@@ -7,6 +7,8 @@ import (
 	"io"
 	"strings"
 	"testing"
+
+	"github.com/findspot/findspot/internal/errs"
 )
 
 func TestReadFrame(t *testing.T) {
@@ -20,19 +22,19 @@ func TestReadFrame(t *testing.T) {
 		"other headers":   {"Content-Type: application/vscode-jsonrpc; charset=utf-8\r\ncontent-length:2\r\n\r\n{}", "{}", nil},
 		"bare line feeds": {"Content-Length: 2\n\n{}", "{}", nil},
 		"end":             {"", "", io.EOF},
-		"cut header":      {"Content-Len", "", ErrFormat},
-		"cut headers":     {"Content-Length: 2\r\n", "", ErrFormat},
-		"cut body":        {"Content-Length: 3\r\n\r\n{}", "", ErrFormat},
-		"no length":       {"Content-Type: x\r\n\r\n{}", "", ErrFormat},
-		"negative":        {"Content-Length: -1\r\n\r\n", "", ErrFormat},
-		"no number":       {"Content-Length: two\r\n\r\n", "", ErrFormat},
-		"overflow":        {"Content-Length: 99999999999999999999\r\n\r\n", "", ErrFormat},
-		"too large":       {"Content-Length: 2000000000\r\n\r\n", "", ErrTooLarge},
-		"garbage":         {"Traceback (most recent call last):\r\n\r\n", "", ErrFormat},
-		"endless line":    {strings.Repeat("x", 1<<20), "", ErrFormat},
-		"endless headers": {strings.Repeat("a: b\r\n", 1<<16), "", ErrFormat},
+		"cut header":      {"Content-Len", "", errs.Format},
+		"cut headers":     {"Content-Length: 2\r\n", "", errs.Format},
+		"cut body":        {"Content-Length: 3\r\n\r\n{}", "", errs.Format},
+		"no length":       {"Content-Type: x\r\n\r\n{}", "", errs.Format},
+		"negative":        {"Content-Length: -1\r\n\r\n", "", errs.Format},
+		"no number":       {"Content-Length: two\r\n\r\n", "", errs.Format},
+		"overflow":        {"Content-Length: 99999999999999999999\r\n\r\n", "", errs.Format},
+		"too large":       {"Content-Length: 2000000000\r\n\r\n", "", errs.TooLarge},
+		"garbage":         {"Traceback (most recent call last):\r\n\r\n", "", errs.Format},
+		"endless line":    {strings.Repeat("x", 1<<20), "", errs.Format},
+		"endless headers": {strings.Repeat("a: b\r\n", 1<<16), "", errs.Format},
 	} {
-		got, err := readFrame(bufio.NewReader(strings.NewReader(tt.in)))
+		got, err := ReadFrame(bufio.NewReader(strings.NewReader(tt.in)))
 		if string(got) != tt.want || !errors.Is(err, tt.err) {
 			t.Errorf("%s: readFrame = %q, %v, want %q, %v", name, got, err, tt.want, tt.err)
 		}
@@ -49,25 +51,25 @@ func FuzzReadFrame(f *testing.F) {
 		var again []byte
 		var bodies [][]byte
 		for {
-			body, err := readFrame(r)
+			body, err := ReadFrame(r)
 			if err != nil {
-				if !errors.Is(err, io.EOF) && !errors.Is(err, ErrFormat) && !errors.Is(err, ErrTooLarge) {
+				if !errors.Is(err, io.EOF) && !errors.Is(err, errs.Format) && !errors.Is(err, errs.TooLarge) {
 					t.Fatalf("an error of no kind: %v", err)
 				}
 				break
 			}
 			bodies = append(bodies, body)
-			again = append(again, frame(body)...)
+			again = append(again, Frame(body)...)
 		}
 		// What was read, written again, reads the same.
 		r = bufio.NewReader(bytes.NewReader(again))
 		for _, want := range bodies {
-			got, err := readFrame(r)
+			got, err := ReadFrame(r)
 			if err != nil || !bytes.Equal(got, want) {
 				t.Fatalf("round trip: %q, %v, want %q", got, err, want)
 			}
 		}
-		if _, err := readFrame(r); err != io.EOF {
+		if _, err := ReadFrame(r); err != io.EOF {
 			t.Fatalf("after the last frame: %v, want EOF", err)
 		}
 	})

@@ -1,4 +1,4 @@
-package lspclient
+package jsonrpc
 
 import (
 	"bufio"
@@ -19,31 +19,31 @@ type peer struct {
 	t    *testing.T
 	in   *bufio.Reader
 	out  io.WriteCloser
-	conn *conn
+	conn *Conn
 }
 
-func newPeer(t *testing.T, serve func(string, json.RawMessage) (any, *rpcError)) *peer {
+func newPeer(t *testing.T, serve func(string, json.RawMessage) (any, *ResponseError)) *peer {
 	inR, inW := io.Pipe()
 	outR, outW := io.Pipe()
 	if serve == nil {
-		serve = func(string, json.RawMessage) (any, *rpcError) { return nil, nil }
+		serve = func(string, json.RawMessage) (any, *ResponseError) { return nil, nil }
 	}
-	return &peer{t: t, in: bufio.NewReader(inR), out: outW, conn: newConn(outR, inW, serve, nil)}
+	return &peer{t: t, in: bufio.NewReader(inR), out: outW, conn: NewConn(outR, inW, serve, nil)}
 }
 
 func (p *peer) end() {
-	p.conn.close(errors.New("the test is over"))
+	p.conn.Close(errors.New("the test is over"))
 	p.out.Close()
-	p.conn.wait()
+	p.conn.Wait()
 }
 
-func (p *peer) read() message {
+func (p *peer) read() Message {
 	p.t.Helper()
-	body, err := readFrame(p.in)
+	body, err := ReadFrame(p.in)
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	var m message
+	var m Message
 	if err := json.Unmarshal(body, &m); err != nil {
 		p.t.Fatal(err)
 	}
@@ -51,7 +51,7 @@ func (p *peer) read() message {
 }
 
 func (p *peer) write(body string) {
-	if _, err := p.out.Write(frame([]byte(body))); err != nil {
+	if _, err := p.out.Write(Frame([]byte(body))); err != nil {
 		p.t.Error(err)
 	}
 }
@@ -64,7 +64,7 @@ func TestCancelWaits(t *testing.T) {
 			defer p.end()
 			ctx, cancel := context.WithCancel(t.Context())
 			failed := make(chan error, 1)
-			go func() { failed <- p.conn.call(ctx, "slow", nil, nil) }()
+			go func() { failed <- p.conn.Call(ctx, "slow", nil, nil) }()
 			request := p.read()
 			sent := time.Now()
 			synctest.Wait()
@@ -91,7 +91,7 @@ func TestCancelWaits(t *testing.T) {
 // caller comes to run.
 func TestSeenInOrder(t *testing.T) {
 	var order []string // of the reading goroutine
-	p := newPeer(t, func(method string, _ json.RawMessage) (any, *rpcError) {
+	p := newPeer(t, func(method string, _ json.RawMessage) (any, *ResponseError) {
 		order = append(order, method)
 		return nil, nil
 	})
@@ -99,11 +99,11 @@ func TestSeenInOrder(t *testing.T) {
 	for range 20 {
 		done := make(chan error, 1)
 		go func() {
-			_, err := p.conn.send(t.Context(), "m", nil, requestOptions{seen: func() { order = append(order, "answer") }})
+			_, err := p.conn.Send(t.Context(), "m", nil, RequestOptions{Seen: func() { order = append(order, "answer") }})
 			done <- err
 		}()
 		id := string(p.read().ID)
-		body := slices.Concat(frame([]byte(`{"method":"before"}`)), frame([]byte(`{"id":`+id+`,"result":null}`)), frame([]byte(`{"method":"after"}`)))
+		body := slices.Concat(Frame([]byte(`{"method":"before"}`)), Frame([]byte(`{"id":`+id+`,"result":null}`)), Frame([]byte(`{"method":"after"}`)))
 		if _, err := p.out.Write(body); err != nil {
 			t.Fatal(err)
 		}
@@ -116,7 +116,7 @@ func TestSeenInOrder(t *testing.T) {
 		id := string(p.read().ID)
 		p.write(`{"id":` + id + `,"error":{"code":1,"message":"no"}}`)
 	}()
-	if _, err := p.conn.send(t.Context(), "m", nil, requestOptions{seen: func() { order = append(order, "an error") }}); err == nil {
+	if _, err := p.conn.Send(t.Context(), "m", nil, RequestOptions{Seen: func() { order = append(order, "an error") }}); err == nil {
 		t.Error("no error")
 	}
 	p.end()
@@ -131,17 +131,17 @@ func TestCancelOldest(t *testing.T) {
 		p := newPeer(t, nil)
 		defer p.end()
 		first := make(chan error, 1)
-		go func() { first <- p.conn.call(t.Context(), "first", nil, nil) }()
+		go func() { first <- p.conn.Call(t.Context(), "first", nil, nil) }()
 		one := p.read()
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		second := make(chan error, 1)
-		go func() { second <- p.conn.call(ctx, "second", nil, nil) }()
+		go func() { second <- p.conn.Call(ctx, "second", nil, nil) }()
 		two := p.read()
 		if err := <-second; !errors.Is(err, context.DeadlineExceeded) {
 			t.Fatalf("second: %v, want the deadline", err)
 		}
-		came := make(chan message, 1)
+		came := make(chan Message, 1)
 		go func() { came <- p.read() }()
 		time.Sleep(10 * time.Second)
 		select {
@@ -165,17 +165,17 @@ func TestNoCancelBeforeSending(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPeer(t, nil)
 		defer p.end()
-		if err := p.conn.notify(t.Context(), "blocks", nil); err != nil { // nobody reads: the writer waits here
+		if err := p.conn.Notify(t.Context(), "blocks", nil); err != nil { // nobody reads: the writer waits here
 			t.Fatal(err)
 		}
 		synctest.Wait()
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
-		if err := p.conn.call(ctx, "queued", nil, nil); !errors.Is(err, context.DeadlineExceeded) {
+		if err := p.conn.Call(ctx, "queued", nil, nil); !errors.Is(err, context.DeadlineExceeded) {
 			t.Fatalf("call: %v, want the deadline", err)
 		}
 		time.Sleep(time.Second)
-		if err := p.conn.notify(t.Context(), "last", nil); err != nil {
+		if err := p.conn.Notify(t.Context(), "last", nil); err != nil {
 			t.Fatal(err)
 		}
 		for _, want := range []string{"blocks", "last"} {
@@ -211,11 +211,11 @@ func TestAnswers(t *testing.T) {
 				p.write(body)
 			}
 		})
-		if err := p.conn.call(ctx, "one", nil, nil); !errors.Is(err, context.DeadlineExceeded) {
+		if err := p.conn.Call(ctx, "one", nil, nil); !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("first call: %v, want the deadline", err)
 		}
 		time.Sleep(time.Second)
-		raw, err := p.conn.roundTrip(t.Context(), "two", nil)
+		raw, err := p.conn.RoundTrip(t.Context(), "two", nil)
 		if err != nil || string(raw) != `"right"` {
 			t.Errorf("second call: %s, %v, want \"right\"", raw, err)
 		}
@@ -227,7 +227,7 @@ func TestReplyFlood(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPeer(t, nil)
 		defer p.end()
-		body := frame([]byte(`{"id":1,"method":"workspace/workspaceFolders"}`))
+		body := Frame([]byte(`{"id":1,"method":"workspace/workspaceFolders"}`))
 		go func() {
 			for {
 				if _, err := p.out.Write(body); err != nil {
@@ -235,9 +235,9 @@ func TestReplyFlood(t *testing.T) {
 				}
 			}
 		}()
-		<-p.conn.done
-		err := p.conn.call(t.Context(), "x", nil, nil)
-		if !isDead(err) || !strings.Contains(err.Error(), "does not read") {
+		<-p.conn.Done
+		err := p.conn.Call(t.Context(), "x", nil, nil)
+		if !IsEnded(err) || !strings.Contains(err.Error(), "does not read") {
 			t.Errorf("call: %v, want a dead connection", err)
 		}
 	})
@@ -259,8 +259,8 @@ func TestPeerGone(t *testing.T) {
 				p.read()
 				write(p)
 			}()
-			err := p.conn.call(t.Context(), "x", nil, nil)
-			if !isDead(err) || !strings.Contains(err.Error(), strings.TrimSuffix(name, " mes")) {
+			err := p.conn.Call(t.Context(), "x", nil, nil)
+			if !IsEnded(err) || !strings.Contains(err.Error(), strings.TrimSuffix(name, " mes")) {
 				t.Errorf("%s: call: %v", name, err)
 			}
 		})

@@ -1,4 +1,4 @@
-package lspclient
+package jsonrpc
 
 import (
 	"context"
@@ -17,7 +17,7 @@ const (
 
 // outgoing is a message for the server.
 type outgoing struct {
-	data   []byte
+	Data   []byte
 	reply  bool
 	sentAt atomic.Int64 // Unix nanoseconds after the write, 0 before
 	gone   atomic.Bool  // nobody waits for the answer any more
@@ -61,11 +61,11 @@ func (q *outbox) offer(out *outgoing) (<-chan struct{}, bool) {
 	own := len(q.list) - q.replies
 	switch {
 	case out.reply && q.replies >= replySize,
-		!out.reply && own > 0 && (own >= queueSize || q.bytes+len(out.data) > queueBytes):
+		!out.reply && own > 0 && (own >= queueSize || q.bytes+len(out.Data) > queueBytes):
 		return q.room, false
 	}
 	q.list = append(q.list, out)
-	q.bytes += len(out.data)
+	q.bytes += len(out.Data)
 	if out.reply {
 		q.replies++
 	}
@@ -117,7 +117,7 @@ func (q *outbox) drop(i int) {
 	} else {
 		q.list = append(q.list[:i], q.list[i+1:]...)
 	}
-	q.bytes -= len(out.data)
+	q.bytes -= len(out.Data)
 	if out.reply {
 		q.replies--
 	}
