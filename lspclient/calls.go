@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
+	"github.com/findspot/findspot/lspclient/internal/symbolname"
 	"go.lsp.dev/protocol"
 )
 
@@ -225,7 +226,7 @@ func callsResult(a answer[called]) *CallsResult {
 			loc = sel
 		}
 		call := Call{
-			Name: plainName(e.name), Kind: kindName(e.kind), Detail: excerpt.Clip(e.detail, 1000),
+			Name: symbolname.Plain(e.name), Kind: kindName(e.kind), Detail: excerpt.Clip(e.detail, 1000),
 			Location: loc, Selection: sel, Sites: []Location{},
 		}
 		if f := conv.file(e.uri); e.name == f.abs {

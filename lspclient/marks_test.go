@@ -2,6 +2,7 @@ package lspclient
 
 import (
 	"github.com/findspot/findspot/lspclient/internal/source"
+	"github.com/findspot/findspot/lspclient/internal/symbolname"
 	"maps"
 	"os"
 	"path/filepath"
@@ -184,9 +185,9 @@ func (m *markedRepo) at(l Location) string {
 func (m *markedRepo) place(t *testing.T, name string) Target {
 	t.Helper()
 	d := m.defs[name]
-	cols := m.columns(d.path, d.line, lastPart(name))
+	cols := m.columns(d.path, d.line, symbolname.Last(name))
 	if len(cols) == 0 {
-		t.Fatalf("%s does not hold %s", d.at(), lastPart(name))
+		t.Fatalf("%s does not hold %s", d.at(), symbolname.Last(name))
 	}
 	return At(d.path, d.line, cols[0])
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/findspot/findspot/internal/text"
 	"github.com/findspot/findspot/lspclient/internal/source"
+	"github.com/findspot/findspot/lspclient/internal/symbolname"
 )
 
 const (
@@ -105,8 +106,8 @@ func nearest(want string, all []declaration) []Candidate {
 // near finds declarations whose names come near the one that nothing has: among what the servers gave, and, since a symbol search gives
 // nothing for a slip of the pen, among the identifiers of the files, of which the declarations are looked up.
 func (q *search) near(ctx context.Context) []declaration {
-	last := q.w.last()
-	if list := nearest(last, q.all); len(list) > 0 && nearness(last, lastPart(list[0].Name)) <= 20 {
+	last := q.w.Last()
+	if list := nearest(last, q.all); len(list) > 0 && nearness(last, symbolname.Last(list[0].Name)) <= 20 {
 		return q.all
 	}
 	folders, err := q.c.folders(ctx)
@@ -119,7 +120,7 @@ func (q *search) near(ctx context.Context) []declaration {
 		if ctx.Err() != nil {
 			break
 		}
-		found := &search{c: q.c, w: written{parts: []string{w.word}, index: -1}, folders: q.folders}
+		found := &search{c: q.c, w: symbolname.Name{Parts: []string{w.word}, Index: -1}, folders: q.folders}
 		found.ask(ctx, w.word)
 		hits := slices.DeleteFunc(found.all, func(d declaration) bool { return d.ident() != w.word })
 		for _, file := range w.files {

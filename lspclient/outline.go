@@ -2,6 +2,7 @@ package lspclient
 
 import (
 	"context"
+	"github.com/findspot/findspot/lspclient/internal/symbolname"
 	"path/filepath"
 	"slices"
 )
@@ -77,7 +78,7 @@ func outlined(symbols []Symbol) []declaration {
 func paramsOf(detail string) string {
 	for i := range len(detail) {
 		if detail[i] == '(' {
-			return detail[i : i+balanced(detail[i:], '(', ')')]
+			return detail[i : i+symbolname.Balanced(detail[i:], '(', ')')]
 		}
 	}
 	return ""

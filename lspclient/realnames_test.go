@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/findspot/findspot/internal/need"
+	"github.com/findspot/findspot/lspclient/internal/symbolname"
 )
 
 // nameRepos are small repositories, and what names mean in them: the line of the declaration, or "many" with what to write.
@@ -167,7 +168,7 @@ func tryName(t *testing.T, c *Client, root, name, want string) {
 		}
 	case strings.HasPrefix(want, "none "):
 		near := want[len("none "):]
-		if !errors.As(err, &none) || !slices.ContainsFunc(none.Near, func(c Candidate) bool { return lastPart(c.Name) == near }) {
+		if !errors.As(err, &none) || !slices.ContainsFunc(none.Near, func(c Candidate) bool { return symbolname.Last(c.Name) == near }) {
 			t.Errorf("%q is %+v, %v, want nothing, and %s near", name, r, err, near)
 		}
 	default:

@@ -11,6 +11,7 @@ import (
 
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/source"
+	"github.com/findspot/findspot/lspclient/internal/symbolname"
 	"go.lsp.dev/protocol"
 )
 
@@ -319,7 +320,7 @@ func (c *Client) collisions(ctx context.Context, at *spot, target Location, name
 		}
 	})
 	eachSymbol(a.value, func(s Symbol) {
-		if known && s.Container == container && lastPart(s.Name) == name {
+		if known && s.Container == container && symbolname.Last(s.Name) == name {
 			out = append(out, s.Selection)
 		}
 	})
@@ -374,8 +375,8 @@ func checkName(language, name string) error {
 	switch s, e := source.NextIdent([]byte(name), 0); {
 	case name == "":
 		return bad("it is empty")
-	case len(name) > maxName:
-		return bad("it has %d bytes, the limit is %d", len(name), maxName)
+	case len(name) > symbolname.MaxLength:
+		return bad("it has %d bytes, the limit is %d", len(name), symbolname.MaxLength)
 	case s != 0 || e != len(name):
 		return bad("it is no identifier: letters, digits and _ are meant, no digit first")
 	case strings.ContainsRune(name, '$') && !dollars[language]:

@@ -12,15 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
-)
-
-const (
-	// maxName bounds a name that is looked for, in bytes.
-	maxName = 1000
-	// maxOutlined bounds the files whose declarations are listed to find one name.
-	maxOutlined = 40
-	// maxConfirmed bounds the candidates whose definitions are asked for.
-	maxConfirmed = 8
+	"github.com/findspot/findspot/lspclient/internal/symbolname"
 )
 
 func isNotInstalled(err error) bool {
@@ -37,7 +29,7 @@ func (c *Client) resolve(ctx context.Context, t Target) (*spot, error) {
 		}
 		return &spot{server: v, abs: abs, line: t.line, col: t.col}, nil
 	}
-	if len(t.name) > maxName || !utf8.ValidString(t.name) || strings.ContainsAny(t.name, "\x00\n\r") {
+	if len(t.name) > symbolname.MaxLength || !utf8.ValidString(t.name) || strings.ContainsAny(t.name, "\x00\n\r") {
 		return nil, fmt.Errorf("%q is no name of a symbol: %w", excerpt.Clip(t.name, 100), ErrNotFound)
 	}
 	if abs, name, ok := c.splitFile(t.name); ok {
@@ -50,8 +42,8 @@ func (c *Client) resolve(ctx context.Context, t Target) (*spot, error) {
 		}
 		return c.resolveIn(ctx, t.name, abs, name)
 	}
-	w := parseName(t.name)
-	if len(w.parts) == 0 {
+	w := symbolname.Parse(t.name)
+	if len(w.Parts) == 0 {
 		return nil, fmt.Errorf("%q is no name of a symbol: %w", t.name, ErrNotFound)
 	}
 	return (&search{c: c, name: t.name, w: w}).run(ctx)
@@ -95,8 +87,8 @@ func placeIn(s string) (line, col int, ok bool) {
 // resolveIn finds a name among the declarations of one file. One whose whole chain was written comes before those that
 // only end so.
 func (c *Client) resolveIn(ctx context.Context, whole, abs, name string) (*spot, error) {
-	w := parseName(name)
-	if len(w.parts) == 0 {
+	w := symbolname.Parse(name)
+	if len(w.Parts) == 0 {
 		return nil, fmt.Errorf("%q is no name of a symbol: %w", whole, ErrNotFound)
 	}
 	all, err := c.outline(ctx, abs)
@@ -105,13 +97,13 @@ func (c *Client) resolveIn(ctx context.Context, whole, abs, name string) (*spot,
 	}
 	fit, how := fitting(all, w)
 	if len(fit) == 0 {
-		return nil, &NotFoundError{Name: whole, Near: nearest(w.last(), all)}
+		return nil, &NotFoundError{Name: whole, Near: nearest(w.Last(), all)}
 	}
 	return c.pick(ctx, whole, w, fit, how)
 }
 
 // fitting returns the declarations that fit best, sorted by place, one a place, and how they fit.
-func fitting(all []declaration, w written) ([]declaration, fit) {
+func fitting(all []declaration, w symbolname.Name) ([]declaration, fit) {
 	best := fitsNot
 	var list []declaration
 	for _, d := range all {
@@ -132,14 +124,16 @@ func sortDeclarations(list []declaration) {
 }
 
 // pick chooses among declarations that fit a name equally well.
-func (c *Client) pick(ctx context.Context, name string, w written, list []declaration, how fit) (*spot, error) {
+func (c *Client) pick(ctx context.Context, name string, w symbolname.Name, list []declaration, how fit) (*spot, error) {
 	if len(list) > 1 {
 		list = c.outlineAll(ctx, list, func(declaration) bool { return false })
 		list, _ = fitting(list, w)
 	}
 	var notes []string
-	if len(list) > 1 && w.called {
-		kept := slices.DeleteFunc(slices.Clone(list), func(d declaration) bool { return !matchesParams(w.params, splitParams(c.paramsAt(d))) })
+	if len(list) > 1 && w.Called {
+		kept := slices.DeleteFunc(slices.Clone(list), func(d declaration) bool {
+			return !symbolname.MatchParams(w.Params, symbolname.SplitParams(c.paramsAt(d)))
+		})
 		if len(kept) > 0 {
 			list = kept
 		}
@@ -150,7 +144,7 @@ func (c *Client) pick(ctx context.Context, name string, w written, list []declar
 	if len(list) > 1 {
 		list = withoutStubs(list)
 	}
-	if len(list) > 1 && w.index < 0 {
+	if len(list) > 1 && w.Index < 0 {
 		list = c.withoutSignatures(list)
 	}
 	if len(list) > 1 {
@@ -336,13 +330,13 @@ func (c *Client) paramsAt(d declaration) string {
 	rest := strings.TrimLeft(string(text.Bytes[at:min(len(text.Bytes), at+most)]), " \t")
 	for _, b := range []byte{'<', '['} {
 		if strings.HasPrefix(rest, string(b)) {
-			rest = strings.TrimLeft(rest[balanced(rest, b, map[byte]byte{'<': '>', '[': ']'}[b]):], " \t")
+			rest = strings.TrimLeft(rest[symbolname.Balanced(rest, b, map[byte]byte{'<': '>', '[': ']'}[b]):], " \t")
 		}
 	}
 	if !strings.HasPrefix(rest, "(") {
 		return show
 	}
-	n := balanced(rest, '(', ')')
+	n := symbolname.Balanced(rest, '(', ')')
 	return strings.TrimSuffix(rest[1:n], ")")
 }
 
@@ -350,7 +344,7 @@ func (c *Client) paramsAt(d declaration) string {
 func ambiguous(name string, list []declaration) *AmbiguousError {
 	e := &AmbiguousError{Name: name}
 	alone := func(form string, d declaration, within []declaration) bool {
-		fit, how := fitting(within, parseName(form))
+		fit, how := fitting(within, symbolname.Parse(form))
 		return how <= fitsExactly && len(fit) == 1 && fit[0].at == d.at
 	}
 	for _, d := range list {
@@ -381,3 +375,9 @@ func ambiguous(name string, list []declaration) *AmbiguousError {
 	}
 	return e
 }
+
+// maxOutlined bounds the files whose declarations are listed to find one name.
+const maxOutlined = 40
+
+// maxConfirmed bounds the candidates whose definitions are asked for.
+const maxConfirmed = 8

@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/findspot/findspot/lspclient/internal/source"
+	"github.com/findspot/findspot/lspclient/internal/symbolname"
 	"go.lsp.dev/protocol"
 )
 
@@ -19,7 +20,7 @@ import (
 type search struct {
 	c    *Client
 	name string // as it was written
-	w    written
+	w    symbolname.Name
 
 	folders  []*folder // that are asked
 	unasked  []string
@@ -36,24 +37,24 @@ type search struct {
 // symbols that were found, those that declare the container, those that Options.Locate names, and those that hold the
 // word where it looks declared.
 func (q *search) run(ctx context.Context) (*spot, error) {
-	last := q.w.last()
+	last := q.w.Last()
 	if err := q.choose(ctx, wordOf(last)); err != nil {
 		return nil, err
 	}
 	q.state = Complete
 	q.ask(ctx, queryFor(last))
-	names := func(d declaration) bool { return strings.EqualFold(d.ident(), last) || q.w.fitsName(d) }
+	names := func(d declaration) bool { return strings.EqualFold(d.ident(), last) || fitsName(q.w, d) }
 	fit, how := q.fit()
-	if how > fitsExactly || q.lacking || q.w.index >= 0 {
+	if how > fitsExactly || q.lacking || q.w.Index >= 0 {
 		// The servers may show less of the chain than the files do.
 		named := slices.DeleteFunc(slices.Clone(q.all), func(d declaration) bool { return !names(d) })
-		if len(q.w.parts) > 1 || q.w.anchored || q.w.index >= 0 {
+		if len(q.w.Parts) > 1 || q.w.Anchored || q.w.Index >= 0 {
 			q.merge(q.c.outlineAll(ctx, named, names))
 			fit, how = q.fit()
 		}
 	}
-	if (how > fitsExactly || q.lacking) && len(q.w.parts) > 1 {
-		container := q.w.parts[len(q.w.parts)-2]
+	if (how > fitsExactly || q.lacking) && len(q.w.Parts) > 1 {
+		container := q.w.Parts[len(q.w.Parts)-2]
 		found := &search{c: q.c, w: q.w, folders: q.folders}
 		found.ask(ctx, queryFor(container))
 		around := slices.DeleteFunc(found.all, func(d declaration) bool { return d.ident() != container })
@@ -115,9 +116,9 @@ func (q *search) run(ctx context.Context) (*spot, error) {
 }
 
 // fitsName reports whether the last part may mean the declaration, whatever contains it.
-func (w written) fitsName(d declaration) bool {
-	links := chainLinks([]string{d.name})
-	return len(links) > 0 && links[len(links)-1].is(w.last(), strings.EqualFold)
+func fitsName(w symbolname.Name, d declaration) bool {
+	links := symbolname.Chain([]string{d.name})
+	return len(links) > 0 && links[len(links)-1].Is(w.Last(), strings.EqualFold)
 }
 
 // wordOf returns the longest identifier in a name, by which texts are searched; the name itself when it has none.
@@ -141,7 +142,7 @@ func wordOf(name string) string {
 
 // queryFor returns what a server's symbol search is asked for a name.
 func queryFor(name string) string {
-	if operatorName(name) != "" || strings.HasPrefix(name, "~") {
+	if symbolname.OperatorName(name) != "" || strings.HasPrefix(name, "~") {
 		return name
 	}
 	return wordOf(name)
@@ -254,7 +255,7 @@ func (c *Client) declarations(ctx context.Context, f *folder, query string) (ans
 				}
 			}
 			if m := s.srv.spec.Mentions; m.Most > 0 && !m.Counted {
-				_, _, err := s.showMentions(ctx, lastPart(query))
+				_, _, err := s.showMentions(ctx, symbolname.Last(query))
 				return err
 			}
 			return nil
@@ -266,7 +267,7 @@ func (c *Client) declarations(ctx context.Context, f *folder, query string) (ans
 				return listed{lacking: true}, nil
 			}
 			if count, all := s.counted(); s.srv.spec.Mentions.Counted && count < all { // which it says when it is ready
-				if _, _, err := s.showMentions(ctx, lastPart(query)); err != nil {
+				if _, _, err := s.showMentions(ctx, symbolname.Last(query)); err != nil {
 					return listed{}, err
 				}
 			}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/source"
+	"github.com/findspot/findspot/lspclient/internal/symbolname"
 	"go.lsp.dev/protocol"
 )
 
@@ -126,7 +127,7 @@ func (v *converter) nested(abs, uri string, in []wireSymbol, container string, d
 		if !ok {
 			continue
 		}
-		plain, params := undecorated(s.Name) // parameters taken from the name stay visible
+		plain, params := symbolname.Undecorate(s.Name) // parameters taken from the name stay visible
 		sym := Symbol{
 			Name: plain, Kind: kindName(s.Kind), Container: container, Detail: excerpt.Clip(params+s.Detail, 1000),
 			Location: loc, Selection: sel,
@@ -135,7 +136,7 @@ func (v *converter) nested(abs, uri string, in []wireSymbol, container string, d
 			sym.Container = s.ContainerName
 		}
 		if flat || !s.SelectionRange.set() {
-			sym.Selection = v.nameIn(abs, loc, lastPart(sym.Name))
+			sym.Selection = v.nameIn(abs, loc, symbolname.Last(sym.Name))
 		}
 		inside := sym.Name
 		if container != "" {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/source"
+	"github.com/findspot/findspot/lspclient/internal/symbolname"
 	"go.lsp.dev/protocol"
 )
 
@@ -30,8 +31,8 @@ func (c *Client) WorkspaceSymbols(ctx context.Context, query string, o *QueryOpt
 	if err != nil {
 		return nil, err
 	}
-	if len(query) > maxName {
-		return nil, fmt.Errorf("a query of %d bytes, the limit is %d: %w", len(query), maxName, ErrTooLarge)
+	if len(query) > symbolname.MaxLength {
+		return nil, fmt.Errorf("a query of %d bytes, the limit is %d: %w", len(query), symbolname.MaxLength, ErrTooLarge)
 	}
 	ctx, cancel := c.deadline(ctx)
 	defer cancel()
@@ -210,10 +211,10 @@ func (s *session) workspaceSymbols(r symbolList) ([]Symbol, string) {
 			continue
 		}
 		sym := Symbol{
-			Name: plainName(w.Name), Kind: kindName(w.Kind), Container: bareContainer(w.ContainerName), Detail: excerpt.Clip(w.Detail, 1000),
+			Name: symbolname.Plain(w.Name), Kind: kindName(w.Kind), Container: bareContainer(w.ContainerName), Detail: excerpt.Clip(w.Detail, 1000),
 			Location: loc, Children: []Symbol{},
 		}
-		sym.Selection = conv.nameIn(f.abs, loc, lastPart(sym.Name)) // the place may be the whole declaration
+		sym.Selection = conv.nameIn(f.abs, loc, symbolname.Last(sym.Name)) // the place may be the whole declaration
 		list = append(list, sym)
 	}
 	slices.SortStableFunc(list, func(a, b Symbol) int { return compareLocations(a.Selection, b.Selection) })
@@ -223,7 +224,7 @@ func (s *session) workspaceSymbols(r symbolList) ([]Symbol, string) {
 // rankSymbols sorts by how well the name matches, then by place.
 func rankSymbols(list []Symbol, query string) {
 	rank := func(s Symbol) int {
-		name := lastPart(s.Name)
+		name := symbolname.Last(s.Name)
 		switch {
 		case name == query || s.Name == query:
 			return 0

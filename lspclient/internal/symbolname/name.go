@@ -1,48 +1,49 @@
-package lspclient
+package symbolname
 
 import (
-	"github.com/findspot/findspot/lspclient/internal/excerpt"
-	"github.com/findspot/findspot/lspclient/internal/source"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/findspot/findspot/lspclient/internal/excerpt"
+	"github.com/findspot/findspot/lspclient/internal/source"
 )
 
-// written is a name taken apart, one that a person wrote or one that a server shows.
-type written struct {
-	raw      string
-	parts    []string // from the outside in; the last one is the identifier
-	anchored bool     // began with "/": the parts are the whole chain within the file
-	index    int      // among the declarations of that name in one container, from 0; -1: none given
-	params   []string // the parameter list, split at its commas
-	called   bool     // there was a parameter list, maybe an empty one
+// Name is a name taken apart, one that a person wrote or one that a server shows.
+type Name struct {
+	Raw      string
+	Parts    []string // from the outside in; the last one is the identifier
+	Anchored bool     // began with "/": the parts are the whole chain within the file
+	Index    int      // among the declarations of that name in one container, from 0; -1: none given
+	Params   []string // the parameter list, split at its commas
+	Called   bool     // there was a parameter list, maybe an empty one
 }
 
-// parseName takes a name apart. It understands what the languages and their servers write: "a.b", "a::b", "a/b", "a#b",
+// Parse takes a name apart. It understands what the languages and their servers write: "a.b", "a::b", "a/b", "a#b",
 // "a->b" for a in b, "(*T).m", type arguments "T<U>" and "F[T]", parameters "f(int)", an index "f[1]", operators
 // "A::operator+", "~A", "<T as Trait>::m", quoted names. What it does not understand stays one part.
-func parseName(s string) written {
-	w := written{index: -1}
+func Parse(s string) Name {
+	w := Name{Index: -1}
 	s = strings.Trim(strings.TrimSpace(s), "`")
-	w.raw = s
-	if len(s) > maxName {
-		w.parts = []string{s}
+	w.Raw = s
+	if len(s) > MaxLength {
+		w.Parts = []string{s}
 		return w
 	}
 	if rest, ok := strings.CutPrefix(s, "/"); ok && !strings.HasPrefix(rest, "/") {
-		w.anchored, s = true, rest
+		w.Anchored, s = true, rest
 	}
 	if open := strings.LastIndexByte(s, '['); open > 0 && strings.HasSuffix(s, "]") {
 		if n, err := strconv.Atoi(s[open+1 : len(s)-1]); err == nil && n >= 0 {
-			w.index, s = n, s[:open]
+			w.Index, s = n, s[:open]
 		}
 	}
 	s = withoutKeyword(s)
 	var cur strings.Builder
 	end := func() {
 		if p := strings.TrimSpace(cur.String()); p != "" {
-			w.parts = append(w.parts, p)
+			w.Parts = append(w.Parts, p)
 		}
 		cur.Reset()
 	}
@@ -50,7 +51,7 @@ func parseName(s string) written {
 		rest := s[i:]
 		first := strings.TrimSpace(cur.String()) == ""
 		if first {
-			if op := operatorName(rest); op != "" {
+			if op := OperatorName(rest); op != "" {
 				cur.WriteString(strings.Join(strings.Fields(op), " "))
 				i += len(op)
 				continue
@@ -64,18 +65,18 @@ func parseName(s string) written {
 				i++
 				break
 			}
-			w.parts = append(w.parts, rest[1:1+close])
+			w.Parts = append(w.Parts, rest[1:1+close])
 			i += close + 2
 		case c == '(':
-			n := balanced(rest, '(', ')')
+			n := Balanced(rest, '(', ')')
 			inside := rest[1:max(1, n-1)]
 			switch {
 			case first && strings.Contains(strings.TrimSpace(withoutArguments(inside)), " "): // "(anonymous namespace)"
 				cur.WriteString(rest[:n])
 			case first: // a receiver
-				w.parts = append(w.parts, parseName(strings.TrimLeft(inside, "*& ")).parts...)
+				w.Parts = append(w.Parts, Parse(strings.TrimLeft(inside, "*& ")).Parts...)
 			default:
-				w.params, w.called = splitParams(inside), true
+				w.Params, w.Called = SplitParams(inside), true
 				if after := strings.TrimSpace(rest[n:]); after == "" || !strings.ContainsAny(after[:1], ".:#/-") || strings.HasPrefix(after, "->") && first {
 					end()
 					return w
@@ -87,29 +88,29 @@ func parseName(s string) written {
 			}
 			i += n
 		case c == '<':
-			n := balanced(rest, '<', '>')
+			n := Balanced(rest, '<', '>')
 			if first {
 				inside := rest[1:max(1, n-1)]
 				if typ, _, ok := strings.Cut(inside, " as "); ok {
-					w.parts = append(w.parts, parseName(typ).parts...)
+					w.Parts = append(w.Parts, Parse(typ).Parts...)
 				} else {
 					cur.WriteString(rest[:n]) // "<init>", "<function>"
 				}
 			}
 			i += n
 		case c == '[':
-			n := balanced(rest, '[', ']')
+			n := Balanced(rest, '[', ']')
 			if first {
 				cur.WriteString(rest[:n]) // a computed name
 			}
 			i += n
 		case strings.HasPrefix(rest, "::"), strings.HasPrefix(rest, "->"):
 			end()
-			w.called, w.params = false, nil
+			w.Called, w.Params = false, nil
 			i += 2
 		case c == '.', c == '/', c == '#' && !first:
 			end()
-			w.called, w.params = false, nil
+			w.Called, w.Params = false, nil
 			i++
 		case first && (c == '*' || c == '&' || c == ' '):
 			i++
@@ -123,21 +124,21 @@ func parseName(s string) written {
 		}
 	}
 	end()
-	for len(w.parts) > 1 && (w.parts[0] == "crate" || w.parts[0] == "self" || w.parts[0] == "super" || w.parts[0] == "this" || w.parts[0] == "Self") {
-		w.parts = w.parts[1:]
+	for len(w.Parts) > 1 && (w.Parts[0] == "crate" || w.Parts[0] == "self" || w.Parts[0] == "super" || w.Parts[0] == "this" || w.Parts[0] == "Self") {
+		w.Parts = w.Parts[1:]
 	}
-	if n := len(w.parts); n > 1 && w.parts[n-1] == "<init>" { // Java's name of a constructor
-		w.parts[n-1] = w.parts[n-2]
+	if n := len(w.Parts); n > 1 && w.Parts[n-1] == "<init>" { // Java's name of a constructor
+		w.Parts[n-1] = w.Parts[n-2]
 	}
 	return w
 }
 
-// last is the identifier, "" for an empty name.
-func (w written) last() string {
-	if len(w.parts) == 0 {
+// Last is the identifier, "" for an empty name.
+func (w Name) Last() string {
+	if len(w.Parts) == 0 {
 		return ""
 	}
-	return w.parts[len(w.parts)-1]
+	return w.Parts[len(w.Parts)-1]
 }
 
 // withoutArguments removes type arguments in brackets.
@@ -169,8 +170,8 @@ var operators = []string{
 	"++", "--", "+=", "-=", "*=", "/=", "%=", "^=", "&=", "|=", ",", "+", "-", "*", "/", "%", "^", "&", "|", "~", "!", "=", "<", ">",
 }
 
-// operatorName returns the beginning of s that names an operator or a conversion of C++, "" when there is none.
-func operatorName(s string) string {
+// OperatorName returns the beginning of s that names an operator or a conversion of C++, "" when there is none.
+func OperatorName(s string) string {
 	rest, ok := strings.CutPrefix(s, "operator")
 	if !ok || rest == "" {
 		return ""
@@ -199,9 +200,9 @@ func operatorName(s string) string {
 	return s[:len("operator")+blanks+len(strings.TrimRight(to, " "))]
 }
 
-// balanced returns the length of what s begins with, up to the bracket that closes its first one; all of s when none does.
+// Balanced returns the length of what s begins with, up to the bracket that closes its first one; all of s when none does.
 // The arrows of types do not close anything.
-func balanced(s string, open, close byte) int {
+func Balanced(s string, open, close byte) int {
 	depth := 0
 	for i := range len(s) {
 		switch {
@@ -216,8 +217,8 @@ func balanced(s string, open, close byte) int {
 	return len(s)
 }
 
-// splitParams splits a parameter list at the commas that stand in no bracket.
-func splitParams(s string) []string {
+// SplitParams splits a parameter list at the commas that stand in no bracket.
+func SplitParams(s string) []string {
 	var list []string
 	depth, from := 0, 0
 	for i := range len(s) {
@@ -239,13 +240,13 @@ func splitParams(s string) []string {
 	return list
 }
 
-// undecorated removes what servers decorate the name of a declaration with: parameters ("run(int)"), type parameters, a
+// Undecorate removes what servers decorate the name of a declaration with: parameters ("run(int)"), type parameters, a
 // pointer receiver's "(*T).m", a trailing "()" or " : T"; what is left keeps its containers. A name that is a description
 // ("map() callback", "impl Trait for Type") stays as it is. The second value is the parameter list that was removed.
-func undecorated(name string) (plain, params string) {
+func Undecorate(name string) (plain, params string) {
 	name = strings.TrimSpace(name)
-	if len(name) > maxName { // no name that anyone writes
-		return excerpt.Clip(name, maxName), ""
+	if len(name) > MaxLength { // no name that anyone writes
+		return excerpt.Clip(name, MaxLength), ""
 	}
 	if rest, ok := strings.CutPrefix(name, "("); ok { // (*Type).Method
 		if recv, method, ok := strings.Cut(rest, ")"); ok && strings.HasPrefix(method, ".") {
@@ -254,14 +255,14 @@ func undecorated(name string) (plain, params string) {
 	}
 	from := 0
 	if at := strings.Index(name, "operator"); at >= 0 && (at == 0 || name[at-1] == ':') {
-		if op := operatorName(name[at:]); op != "" {
+		if op := OperatorName(name[at:]); op != "" {
 			from = at + len(op)
 		}
 	}
 	for i := max(from, 1); i < len(name); i++ {
 		switch c := name[i]; {
 		case c == '(':
-			n := balanced(name[i:], '(', ')')
+			n := Balanced(name[i:], '(', ')')
 			if strings.Contains(name[from:i], " ") {
 				return name, "" // a description
 			}
@@ -271,14 +272,14 @@ func undecorated(name string) (plain, params string) {
 			}
 			return name, ""
 		case c == '<':
-			n := balanced(name[i:], '<', '>')
+			n := Balanced(name[i:], '<', '>')
 			if strings.ContainsAny(name[:i], " ") {
 				return name, ""
 			}
 			name = name[:i] + name[i+n:]
 			i--
 		case c == '[':
-			n := balanced(name[i:], '[', ']')
+			n := Balanced(name[i:], '[', ']')
 			if i+n < len(name) && name[i+n] != '(' && name[i+n] != '.' {
 				return name, ""
 			}
@@ -291,33 +292,33 @@ func undecorated(name string) (plain, params string) {
 	return name, ""
 }
 
-// plainName is the first value of undecorated.
-func plainName(name string) string {
-	plain, _ := undecorated(name)
+// Plain is the first value of undecorated.
+func Plain(name string) string {
+	plain, _ := Undecorate(name)
 	return plain
 }
 
-// implOf returns the type, and the trait if there is one, of a Rust implementation block as rust-analyzer shows it:
+// Impl returns the type, and the trait if there is one, of a Rust implementation block as rust-analyzer shows it:
 // "impl<T> Trait<T> for &'a mut Type<T>".
-func implOf(name string) (typ, trait string, ok bool) {
+func Impl(name string) (typ, trait string, ok bool) {
 	rest, ok := strings.CutPrefix(name, "impl")
 	if !ok || rest == "" || rest[0] != ' ' && rest[0] != '<' {
 		return "", "", false
 	}
 	if rest[0] == '<' {
-		rest = rest[balanced(rest, '<', '>'):]
+		rest = rest[Balanced(rest, '<', '>'):]
 	}
 	if i := strings.Index(rest, " where "); i >= 0 {
 		rest = rest[:i]
 	}
 	if tr, ty, has := strings.Cut(rest, " for "); has {
-		return bareType(ty), bareType(strings.TrimPrefix(strings.TrimSpace(tr), "!")), true
+		return BareType(ty), BareType(strings.TrimPrefix(strings.TrimSpace(tr), "!")), true
 	}
-	return bareType(rest), "", true
+	return BareType(rest), "", true
 }
 
-// bareType returns the name of a type without reference, lifetime, arguments and path: "&'a mut m::Foo<T>" is Foo.
-func bareType(s string) string {
+// BareType returns the name of a type without reference, lifetime, arguments and path: "&'a mut m::Foo<T>" is Foo.
+func BareType(s string) string {
 	s = strings.TrimSpace(s)
 	for {
 		before := s
@@ -334,8 +335,13 @@ func bareType(s string) string {
 			break
 		}
 	}
-	if p := parseName(s).parts; len(p) > 0 {
+	if p := Parse(s).Parts; len(p) > 0 {
 		return p[len(p)-1]
 	}
 	return s
 }
+
+const (
+	// MaxLength bounds a name that is looked for, in bytes.
+	MaxLength = 1000
+)
