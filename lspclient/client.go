@@ -3,6 +3,7 @@ package lspclient
 import (
 	"context"
 	"fmt"
+	"github.com/findspot/findspot/lspclient/internal/process"
 	"log/slog"
 	"maps"
 	"os"
@@ -34,7 +35,7 @@ type Client struct {
 
 	limits limits
 
-	guard   guard
+	guard   process.Guard
 	symbols *lru[symbolKey, []Symbol] // of files, by their content
 	texts   *lru[string, keptText]    // of files on disk
 
@@ -129,7 +130,7 @@ func (c *Client) Close() error {
 	c.workers.Wait()
 	c.registry.workers.Wait()
 	c.watch.close(c)
-	c.guard.close()
+	c.guard.Close()
 	return nil
 }
 

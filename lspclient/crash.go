@@ -324,12 +324,12 @@ func (s *session) autopsy() {
 		if s.retired.Load() {
 			return
 		}
-		s.proc.settle()
-		if s.proc.killed() {
+		s.proc.Settle()
+		if s.proc.WasKilled() {
 			return // somebody wanted that; no input did it
 		}
-		how, stderr := s.conn.Failure().Error(), s.proc.stderr.String()
-		if end := s.proc.how(); end != "" {
+		how, stderr := s.conn.Failure().Error(), s.proc.Stderr.String()
+		if end := s.proc.Status(); end != "" {
 			how += " (" + end + ")"
 		}
 		var trial, others []crashInput

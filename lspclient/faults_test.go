@@ -449,7 +449,9 @@ func TestQueuedWhenKilled(t *testing.T) {
 		c.mu.Lock()
 		for _, v := range c.servers {
 			if s := v.running(); s != nil {
-				s.proc.cmd.Process.Kill()
+				if p, err := os.FindProcess(s.proc.PID()); err == nil {
+					p.Kill()
+				}
 			}
 		}
 		c.mu.Unlock()

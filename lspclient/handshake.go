@@ -14,6 +14,7 @@ import (
 
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
+	"github.com/findspot/findspot/lspclient/internal/process"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"go.lsp.dev/protocol"
 )
@@ -38,16 +39,16 @@ func startSession(ctx context.Context, srv *server) (*session, error) {
 		}
 		dir = own.root
 	}
-	proc, err := startProcess(launch{
-		path: in.path, args: slices.Concat(own.fill(in.args), data.args()),
-		env: own.fillEnv(in.runtime.environ(in.rule, c.registry.environ(srv.spec, !c.opts.Trust))), dir: dir,
-		cutOff: !c.opts.Trust, guard: &c.guard,
+	proc, err := process.Start(process.Command{
+		Path: in.path, Args: slices.Concat(own.fill(in.args), data.args()),
+		Env: own.fillEnv(in.runtime.environ(in.rule, c.registry.environ(srv.spec, !c.opts.Trust))), Dir: dir,
+		CutOff: !c.opts.Trust, Guard: &c.guard,
 	})
 	if err != nil {
 		return nil, &ServerError{Server: srv.spec.Name, Err: errors.Join(fmt.Errorf("starting %s: %w", in.path, err), own.close())}
 	}
-	if proc.guardErr != nil {
-		c.opts.Logger.Info("lspclient: server not guarded", "server", srv.spec.Name, "reason", proc.guardErr.Error())
+	if proc.GuardErr != nil {
+		c.opts.Logger.Info("lspclient: server not guarded", "server", srv.spec.Name, "reason", proc.GuardErr.Error())
 	}
 	s := &session{
 		srv: srv, proc: proc, ready: newReadiness(srv.spec),
@@ -58,7 +59,7 @@ func startSession(ctx context.Context, srv *server) (*session, error) {
 	if n := srv.spec.Concurrency; n > 0 {
 		s.slots = make(chan struct{}, n)
 	}
-	s.conn = jsonrpc.NewConn(proc.stdout, proc.stdin, s.serve, proc.stderr.add)
+	s.conn = jsonrpc.NewConn(proc.Stdout, proc.Stdin, s.serve, proc.Stderr.Add)
 	if err := s.handshake(ctx); err != nil {
 		err = s.failed("initialize", err)
 		s.end()

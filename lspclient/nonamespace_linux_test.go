@@ -1,6 +1,7 @@
 package lspclient
 
 import (
+	"github.com/findspot/findspot/lspclient/internal/process"
 	"os"
 	"os/exec"
 	"strings"
@@ -20,8 +21,8 @@ func TestNoNamespace(t *testing.T) {
 		n := 0
 		for _, s := range c.Servers(t.Context()) {
 			for _, p := range s.Processes {
-				if n++; p.Network != string(networkVariables) {
-					t.Errorf("network %q, want %q", p.Network, networkVariables)
+				if n++; p.Network != string(process.VariablesOnly) {
+					t.Errorf("network %q, want %q", p.Network, process.VariablesOnly)
 				}
 			}
 		}

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
+	"github.com/findspot/findspot/lspclient/internal/process"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/goccy/go-yaml"
 )
@@ -409,7 +410,7 @@ func (r *registry) probe(s *ServerSpec, path string, probe []string) (string, er
 			return "", err
 		}
 	}
-	out, err := run(r.life, prog, probe[1:], r.environ(s, true), os.TempDir(), probeTimeout, 4<<10)
+	out, err := process.Run(r.life, prog, probe[1:], r.environ(s, true), os.TempDir(), probeTimeout, 4<<10)
 	if err != nil {
 		return "", fmt.Errorf("%s %s: %v: %s", prog, strings.Join(probe[1:], " "), err, excerpt.Clip(excerpt.LastLines(out, 2), 300))
 	}

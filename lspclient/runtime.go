@@ -3,6 +3,7 @@ package lspclient
 import (
 	"fmt"
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
+	"github.com/findspot/findspot/lspclient/internal/process"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -31,7 +32,7 @@ func (r *registry) lookRuntime(s *ServerSpec, rule Runtime) (*runtimeFound, erro
 	paths = append(paths, onPath[:min(len(onPath), maxCandidates)]...)
 	match := regexp.MustCompile(rule.Match)
 	for _, path := range paths {
-		out, err2 := run(r.life, path, rule.Probe, r.environ(s, true), os.TempDir(), probeTimeout, 4<<10)
+		out, err2 := process.Run(r.life, path, rule.Probe, r.environ(s, true), os.TempDir(), probeTimeout, 4<<10)
 		if err2 != nil {
 			err = fmt.Errorf("%s: %v: %s", path, err2, excerpt.Clip(excerpt.LastLines(out, 2), 300))
 			continue

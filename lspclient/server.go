@@ -148,7 +148,7 @@ func (v *server) start(st *start, wait time.Duration) {
 	st.sess, st.err = sess, err
 	close(st.done)
 	if err == nil {
-		v.client.opts.Logger.Info("lspclient: server started", "server", sess.label, "folder", v.folder, "network", string(sess.proc.network), "took", time.Since(began))
+		v.client.opts.Logger.Info("lspclient: server started", "server", sess.label, "folder", v.folder, "network", string(sess.proc.Network), "took", time.Since(began))
 	}
 }
 

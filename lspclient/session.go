@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
+	"github.com/findspot/findspot/lspclient/internal/process"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"go.lsp.dev/protocol"
 )
@@ -18,7 +19,7 @@ import (
 // session is one life of a server: a process, its connection, and what both sides have told each other.
 type session struct {
 	srv      *server
-	proc     *process
+	proc     *process.Process
 	conn     *jsonrpc.Conn
 	caps     capabilities
 	encoding source.Encoding
@@ -77,14 +78,14 @@ func (s *session) failed(method string, err error) error {
 		return err
 	}
 	if jsonrpc.IsEnded(err) {
-		s.proc.settle() // the exit status and the last words come a moment after the end of stdout
-		if how := s.proc.how(); how != "" {
+		s.proc.Settle() // the exit status and the last words come a moment after the end of stdout
+		if how := s.proc.Status(); how != "" {
 			var dead *jsonrpc.EndedError
 			errors.As(err, &dead)
 			err = &jsonrpc.EndedError{Cause: fmt.Errorf("%w (%s)", err, how), Shared: dead.Shared}
 		}
 	}
-	return &ServerError{Server: s.label, Method: method, Stderr: s.proc.stderr.String(), Err: err}
+	return &ServerError{Server: s.label, Method: method, Stderr: s.proc.Stderr.String(), Err: err}
 }
 
 // request puts one request to the server, for those who share the flight. The cause of ctx says why nobody waits any more.
@@ -139,7 +140,7 @@ func (s *session) end() {
 	if s.conn.Failure() == nil {
 		s.retire(errors.New("the session was ended"))
 	}
-	s.proc.kill()
+	s.proc.Kill()
 	s.conn.Wait()
 	s.flights.close(s.post(s.conn.Failure(), false)) // not "cancelled": who still waits asks the next process
 	s.leave.Do(func() {
@@ -157,7 +158,7 @@ func (s *session) shutdown() {
 	if s.conn.Failure() == nil && !s.stuck() {
 		if s.conn.Call(ctx, protocol.MethodShutdown, nil, nil) == nil && s.conn.Notify(ctx, protocol.MethodExit, nil) == nil {
 			select {
-			case <-s.proc.exited:
+			case <-s.proc.Exited:
 			case <-ctx.Done():
 			}
 		}

@@ -24,7 +24,7 @@ func (q *silence) begin(s *session) {
 		return
 	}
 	q.at = time.Now()
-	q.used, _ = s.proc.processorTime()
+	q.used, _ = s.proc.ProcessorTime()
 }
 
 // stuck reports whether the server has to be replaced: it owes answers and is stopped; or it has let two calls run out of
@@ -52,7 +52,7 @@ func (s *session) stuck() bool {
 	if owed == 0 {
 		return false
 	}
-	if s.proc.stopped() {
+	if s.proc.Stopped() {
 		return true
 	}
 	if timedOut < 2 {
@@ -68,7 +68,7 @@ func (s *session) stuck() bool {
 	if past < 100*time.Millisecond { // too short to measure anything
 		return false
 	}
-	if used, ok := s.proc.processorTime(); ok && used-q.used > past/50 {
+	if used, ok := s.proc.ProcessorTime(); ok && used-q.used > past/50 {
 		return time.Since(oldest) > longSilence
 	}
 	return true

@@ -1,4 +1,4 @@
-package lspclient
+package process
 
 import (
 	"bytes"

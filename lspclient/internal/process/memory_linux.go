@@ -1,4 +1,4 @@
-package lspclient
+package process
 
 import (
 	"bytes"
@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// sampleMemory returns, by leader, the processes that belong to a server and what they take: those of the leader's
+// SampleMemory returns, by leader, the processes that belong to a server and what they take: those of the leader's
 // process group and all their descendants, so that one that made itself a group of its own still counts. One pass over
 // /proc serves all leaders.
-func sampleMemory(leaders []int) map[int]memory {
+func SampleMemory(leaders []int) map[int]Memory {
 	dir, err := os.Open("/proc")
 	if err != nil {
 		return nil
@@ -52,19 +52,19 @@ func sampleMemory(leaders []int) map[int]memory {
 		return owner[pid]
 	}
 	page := int64(os.Getpagesize())
-	taken := map[int]memory{}
+	taken := map[int]Memory{}
 	for pid, p := range byPID {
 		leader := ownerOf(pid, 0)
 		if leader == 0 {
 			continue
 		}
 		m := taken[leader]
-		m.bytes += int64(p.pages) * page
-		m.pids = append(m.pids, pid)
+		m.Bytes += int64(p.pages) * page
+		m.PIDs = append(m.PIDs, pid)
 		taken[leader] = m
 	}
 	for leader, m := range taken {
-		slices.SortFunc(m.pids, func(a, b int) int {
+		slices.SortFunc(m.PIDs, func(a, b int) int {
 			switch {
 			case a == leader:
 				return -1
@@ -101,9 +101,9 @@ func readStat(path string, buf []byte) (parent, group, pages int, ok bool) {
 	return parent, group, pages, err1 == nil && err2 == nil && err3 == nil
 }
 
-// machineMemory returns the memory of the machine, or of the control group this program runs in if that is less; 0 when
+// MachineMemory returns the memory of the machine, or of the control group this program runs in if that is less; 0 when
 // it is not known.
-func machineMemory() int64 {
+func MachineMemory() int64 {
 	data, err := os.ReadFile("/proc/meminfo")
 	if err != nil {
 		return 0

@@ -1,4 +1,4 @@
-package lspclient
+package process
 
 import (
 	"os"
@@ -23,6 +23,6 @@ func TestReadStat(t *testing.T) {
 
 func BenchmarkSampleMemory(b *testing.B) {
 	for b.Loop() {
-		sampleMemory([]int{os.Getpid()})
+		SampleMemory([]int{os.Getpid()})
 	}
 }

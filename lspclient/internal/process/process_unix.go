@@ -1,6 +1,6 @@
 //go:build unix && !linux
 
-package lspclient
+package process
 
 import (
 	"os"
@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// ownGroup makes the program the leader of a process group.
-func ownGroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
+// OwnGroup makes the program the leader of a process group.
+func OwnGroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
 // killGroup kills every process of the group. The leader's number stays that of the group while any member lives.
 func killGroup(p *os.Process) { syscall.Kill(-p.Pid, syscall.SIGKILL) }
@@ -22,14 +22,14 @@ func waitGroup(cmd *exec.Cmd) error {
 	return err
 }
 
-// stopped is not known on this system.
-func (p *process) stopped() bool { return false }
+// Stopped is not known on this system.
+func (p *Process) Stopped() bool { return false }
 
-// processorTime is not known on this system.
-func (p *process) processorTime() (time.Duration, bool) { return 0, false }
+// ProcessorTime is not known on this system.
+func (p *Process) ProcessorTime() (time.Duration, bool) { return 0, false }
 
-// cutOff is not possible on this system.
-func cutOff(*exec.Cmd) bool { return false }
+// CutOff is not possible on this system.
+func CutOff(*exec.Cmd) bool { return false }
 
 // tame does nothing on this system.
 func tame(int) {}

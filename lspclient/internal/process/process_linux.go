@@ -1,4 +1,4 @@
-package lspclient
+package process
 
 import (
 	"bytes"
@@ -13,14 +13,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// ownGroup makes the program the leader of a process group, which the kernel kills when this program dies.
-func ownGroup(cmd *exec.Cmd) {
+// OwnGroup makes the program the leader of a process group, which the kernel kills when this program dies.
+func OwnGroup(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }
 
-// cutOff gives the program a network of its own in which there is nothing, not even a loopback interface that is up. For
+// CutOff gives the program a network of its own in which there is nothing, not even a loopback interface that is up. For
 // that an ordinary user needs a user namespace, in which users and groups keep their numbers.
-func cutOff(cmd *exec.Cmd) bool {
+func CutOff(cmd *exec.Cmd) bool {
 	attr := cmd.SysProcAttr
 	attr.Cloneflags = syscall.CLONE_NEWNET
 	if os.Geteuid() != 0 {
@@ -53,8 +53,8 @@ func waitGroup(cmd *exec.Cmd) error {
 	return cmd.Wait()
 }
 
-// stopped reports whether the program, or a process of its group, is stopped by a signal.
-func (p *process) stopped() bool {
+// Stopped reports whether the program, or a process of its group, is stopped by a signal.
+func (p *Process) Stopped() bool {
 	for _, st := range p.members() {
 		if st.state == 'T' {
 			return true
@@ -63,8 +63,8 @@ func (p *process) stopped() bool {
 	return false
 }
 
-// processorTime returns how long the processes of the group have run on a processor.
-func (p *process) processorTime() (time.Duration, bool) {
+// ProcessorTime returns how long the processes of the group have run on a processor.
+func (p *Process) ProcessorTime() (time.Duration, bool) {
 	const tick = 10 * time.Millisecond // USER_HZ, which the kernel keeps at 100 for programs
 	list := p.members()
 	var sum time.Duration
@@ -81,7 +81,7 @@ type procStat struct {
 }
 
 // members reads the processes of the group.
-func (p *process) members() []procStat {
+func (p *Process) members() []procStat {
 	all, err := filepath.Glob("/proc/[0-9]*/stat")
 	if err != nil {
 		return nil

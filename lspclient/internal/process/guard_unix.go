@@ -1,6 +1,6 @@
 //go:build unix
 
-package lspclient
+package process
 
 import (
 	"fmt"
@@ -9,6 +9,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"github.com/findspot/findspot/internal/errs"
 )
 
 // guardScript is read by a shell that lives as long as a client with servers. Its input ends when this program does, however
@@ -33,9 +35,9 @@ for e in $list; do
 done
 `
 
-// guard sees to it that no server outlives this program, not even one that a wrapper started. A kernel's parent-death
+// Guard sees to it that no server outlives this program, not even one that a wrapper started. A kernel's parent-death
 // signal reaches only the wrapper. It is safe for concurrent use.
-type guard struct {
+type Guard struct {
 	mu     sync.Mutex
 	cmd    *exec.Cmd
 	in     *os.File
@@ -44,11 +46,11 @@ type guard struct {
 }
 
 // add puts a process group under guard. An error means that only the usual ways protect it.
-func (g *guard) add(group int, mark string) error {
+func (g *Guard) add(group int, mark string) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.closed {
-		return ErrClosed
+		return errs.Closed
 	}
 	if g.groups == nil {
 		g.groups = map[int]string{}
@@ -70,7 +72,7 @@ func (g *guard) add(group int, mark string) error {
 }
 
 // remove ends the guard of a group that is no more.
-func (g *guard) remove(group int) {
+func (g *Guard) remove(group int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	mark, ok := g.groups[group]
@@ -80,8 +82,8 @@ func (g *guard) remove(group int) {
 	}
 }
 
-// close ends the guard and waits for its process.
-func (g *guard) close() {
+// Close ends the guard and waits for its process.
+func (g *Guard) Close() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.closed = true
@@ -91,13 +93,13 @@ func (g *guard) close() {
 	}
 }
 
-func (g *guard) tell(op string, group int, mark string) error {
+func (g *Guard) tell(op string, group int, mark string) error {
 	g.in.SetWriteDeadline(time.Now().Add(time.Second)) // somebody may have stopped it
 	_, err := fmt.Fprintln(g.in, op, group, mark)
 	return err
 }
 
-func (g *guard) start() error {
+func (g *Guard) start() error {
 	r, w, err := os.Pipe()
 	if err != nil {
 		return err
@@ -116,7 +118,7 @@ func (g *guard) start() error {
 }
 
 // stop ends the shell without letting it act.
-func (g *guard) stop() {
+func (g *Guard) stop() {
 	if g.cmd == nil {
 		return
 	}

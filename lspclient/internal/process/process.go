@@ -1,4 +1,4 @@
-package lspclient
+package process
 
 import (
 	"context"
@@ -13,6 +13,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/findspot/findspot/internal/errs"
 )
 
 // stderrTail is how much of the end of a server's stderr is kept, in bytes.
@@ -21,37 +23,37 @@ const stderrTail = 4 << 10
 // markName is the variable in a server's environment that its children inherit; its value is another one for each process.
 const markName = "FINDSPOT_SERVER"
 
-// process is a running server with its three pipes. It leads a process group of its own where the system knows such.
-type process struct {
-	stdin  *os.File
-	stdout *os.File
-	stderr *tail
+// Process is a running server with its three pipes. It leads a process group of its own where the system knows such.
+type Process struct {
+	Stdin  *os.File
+	Stdout *os.File
+	Stderr *Tail
 
 	mark    string // in the environment of the server and of its children
-	network network
-	guard   *guard
-	// guardErr says why the guard does not know of it.
-	guardErr error
+	Network Network
+	guard   *Guard
+	// GuardErr says why the guard does not know of it.
+	GuardErr error
 
 	cmd     *exec.Cmd
-	exited  chan struct{} // closed when the process has been waited for
+	Exited  chan struct{} // closed when the process has been waited for
 	exitErr error         // set before exited is closed
 	spoken  chan struct{} // closed when its stderr has been read to the end
 	workers sync.WaitGroup
 	sweep   sync.Once
 }
 
-// launch says how a program is started.
-type launch struct {
-	path      string
-	args, env []string
-	dir       string
-	cutOff    bool   // without network, where the kernel allows that
-	guard     *guard // ends it when this program dies
+// Command says how a program is started.
+type Command struct {
+	Path      string
+	Args, Env []string
+	Dir       string
+	CutOff    bool   // without network, where the kernel allows that
+	Guard     *Guard // ends it when this program dies
 }
 
-// startProcess runs a program. Nothing of it is left after kill has returned.
-func startProcess(l launch) (*process, error) {
+// Start runs a program. Nothing of it is left after kill has returned.
+func Start(l Command) (*Process, error) {
 	var files []*os.File
 	closeAll := func() {
 		for _, f := range files {
@@ -73,16 +75,16 @@ func startProcess(l launch) (*process, error) {
 	}
 	mark := rand.Text()
 	command := func() *exec.Cmd {
-		cmd := exec.Command(l.path, l.args...)
-		cmd.Dir, cmd.Env = l.dir, append(slices.Clip(l.env), markName+"="+mark)
+		cmd := exec.Command(l.Path, l.Args...)
+		cmd.Dir, cmd.Env = l.Dir, append(slices.Clip(l.Env), markName+"="+mark)
 		cmd.Stdin, cmd.Stdout, cmd.Stderr = inR, outW, errW
-		ownGroup(cmd)
+		OwnGroup(cmd)
 		return cmd
 	}
 	cmd := command()
-	p := &process{
-		stdin: inW, stdout: outR, stderr: &tail{}, cmd: cmd, exited: make(chan struct{}), spoken: make(chan struct{}),
-		mark: mark, guard: l.guard, network: networkOpen,
+	p := &Process{
+		Stdin: inW, Stdout: outR, Stderr: &Tail{}, cmd: cmd, Exited: make(chan struct{}), spoken: make(chan struct{}),
+		mark: mark, guard: l.Guard, Network: OpenNetwork,
 	}
 	started := make(chan error, 1)
 	p.workers.Go(func() {
@@ -91,15 +93,15 @@ func startProcess(l launch) (*process, error) {
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
 		var err error
-		if l.cutOff {
-			p.network = networkVariables
-			if cutOff(cmd) {
+		if l.CutOff {
+			p.Network = VariablesOnly
+			if CutOff(cmd) {
 				if err = cmd.Start(); err == nil {
-					p.network = networkNone
+					p.Network = NoNetwork
 				}
 			}
 		}
-		if p.network != networkNone {
+		if p.Network != NoNetwork {
 			p.cmd = command()
 			err = p.cmd.Start()
 		}
@@ -111,7 +113,7 @@ func startProcess(l launch) (*process, error) {
 			return
 		}
 		p.exitErr = waitGroup(p.cmd)
-		close(p.exited)
+		close(p.Exited)
 	})
 	if err := <-started; err != nil {
 		p.workers.Wait()
@@ -119,18 +121,18 @@ func startProcess(l launch) (*process, error) {
 		return nil, err
 	}
 	if p.guard != nil {
-		p.guardErr = p.guard.add(p.cmd.Process.Pid, mark)
+		p.GuardErr = p.guard.add(p.cmd.Process.Pid, mark)
 	}
 	inR.Close()
 	outW.Close()
 	errW.Close()
 	p.workers.Go(func() {
-		io.Copy(p.stderr, errR) // ends with the pipe, or at the deadline below
+		io.Copy(p.Stderr, errR) // ends with the pipe, or at the deadline below
 		errR.Close()
 		close(p.spoken)
 	})
 	p.workers.Go(func() {
-		<-p.exited
+		<-p.Exited
 		// Read no longer than what is on the way. Where a pipe takes no deadline, it ends with the last of the group.
 		soon := time.Now().Add(200 * time.Millisecond)
 		errR.SetReadDeadline(soon)
@@ -139,38 +141,41 @@ func startProcess(l launch) (*process, error) {
 	return p, nil
 }
 
-// kill ends the process and its group, and waits for them. It may be called more than once.
-func (p *process) kill() {
+// PID returns the number of the process, which is also that of its group.
+func (p *Process) PID() int { return p.cmd.Process.Pid }
+
+// Kill ends the process and its group, and waits for them. It may be called more than once.
+func (p *Process) Kill() {
 	select {
-	case <-p.exited:
+	case <-p.Exited:
 	default:
 		killGroup(p.cmd.Process)
 	}
-	p.stdin.Close()
+	p.Stdin.Close()
 	p.sweep.Do(func() {
-		<-p.exited
+		<-p.Exited
 		killMarked(p.mark) // before the pipes are waited for, which such processes may hold
 		if p.guard != nil {
 			p.guard.remove(p.cmd.Process.Pid)
 		}
 	})
 	p.workers.Wait()
-	p.stdout.Close()
+	p.Stdout.Close()
 }
 
-// network says what a server has of the network.
-type network string
+// Network says what a server has of the network.
+type Network string
 
 const (
-	networkOpen      network = "open"      // what this program has
-	networkVariables network = "variables" // the usual variables tell programs to stay off it
-	networkNone      network = "none"      // the kernel gives it none
+	OpenNetwork   Network = "open"      // what this program has
+	VariablesOnly Network = "variables" // the usual variables tell programs to stay off it
+	NoNetwork     Network = "none"      // the kernel gives it none
 )
 
-// how describes the end of the process, "" while it runs.
-func (p *process) how() string {
+// Status describes the end of the process, "" while it runs.
+func (p *Process) Status() string {
 	select {
-	case <-p.exited:
+	case <-p.Exited:
 		if p.exitErr != nil {
 			return p.exitErr.Error()
 		}
@@ -180,15 +185,15 @@ func (p *process) how() string {
 	}
 }
 
-// killed reports whether the process was ended from outside: by one of the signals with which a person or the system ends
+// WasKilled reports whether the process was ended from outside: by one of the signals with which a person or the system ends
 // programs, also when a wrapper reports that of the program behind it (128+n of a shell, 256-n of Python's sys.exit(-n)).
-func (p *process) killed() bool {
+func (p *Process) WasKilled() bool {
 	select {
-	case <-p.exited:
+	case <-p.Exited:
 	default:
 		return false
 	}
-	how := p.how()
+	how := p.Status()
 	if name, ok := strings.CutPrefix(how, "signal: "); ok {
 		return slices.Contains([]string{"killed", "terminated", "interrupt", "hangup"}, name)
 	}
@@ -201,13 +206,13 @@ func (p *process) killed() bool {
 	return false
 }
 
-// tail keeps the last stderrTail bytes written to it. It is safe for concurrent use.
-type tail struct {
+// Tail keeps the last stderrTail bytes written to it. It is safe for concurrent use.
+type Tail struct {
 	mu  sync.Mutex
 	buf []byte
 }
 
-func (t *tail) Write(p []byte) (int, error) {
+func (t *Tail) Write(p []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.buf = append(t.buf, p...)
@@ -217,25 +222,25 @@ func (t *tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// add is Write for text.
-func (t *tail) add(text string) { t.Write([]byte(text)) }
+// Add is Write for text.
+func (t *Tail) Add(text string) { t.Write([]byte(text)) }
 
 // String returns what was kept.
-func (t *tail) String() string {
+func (t *Tail) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return string(t.buf)
 }
 
-// run runs a program to its end for its output, stdout and stderr together, at most limit bytes of it. It leaves no
+// Run runs a program to its end for its output, stdout and stderr together, at most limit bytes of it. It leaves no
 // process behind, and returns within the timeout, or when life ends.
-func run(life context.Context, path string, args, env []string, dir string, timeout time.Duration, limit int) (string, error) {
+func Run(life context.Context, path string, args, env []string, dir string, timeout time.Duration, limit int) (string, error) {
 	cmd := exec.Command(path, args...)
 	out := &clipped{limit: limit}
 	cmd.Stdout, cmd.Stderr = out, out
 	cmd.Env, cmd.Dir = env, dir
 	cmd.WaitDelay = time.Second // a grandchild that keeps the pipe does not keep us
-	ownGroup(cmd)
+	OwnGroup(cmd)
 	ended := make(chan error, 1)
 	started := make(chan error, 1)
 	go func() {
@@ -259,7 +264,7 @@ func run(life context.Context, path string, args, env []string, dir string, time
 	case <-life.Done():
 		killGroup(cmd.Process)
 		<-ended
-		return out.String(), ErrClosed
+		return out.String(), errs.Closed
 	case <-timer.C:
 		killGroup(cmd.Process)
 		<-ended
@@ -280,9 +285,9 @@ func (c *clipped) Write(p []byte) (int, error) {
 
 func (c *clipped) String() string { return string(c.buf) }
 
-// settle waits a moment for a process whose stdout has ended to be gone, and for its last words.
-func (p *process) settle() {
-	for _, end := range []chan struct{}{p.exited, p.spoken} {
+// Settle waits a moment for a process whose stdout has ended to be gone, and for its last words.
+func (p *Process) Settle() {
+	for _, end := range []chan struct{}{p.Exited, p.spoken} {
 		select {
 		case <-end:
 		case <-time.After(100 * time.Millisecond):
