@@ -5,9 +5,10 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"github.com/findspot/findspot/lspclient/internal/source"
 	"regexp"
 	"slices"
+
+	"github.com/findspot/findspot/lspclient/internal/source"
 )
 
 const (
@@ -36,7 +37,7 @@ func aliases(v *converter, refs []Location) []Location {
 	list := []Location{}
 	for _, ref := range refs {
 		abs := v.sess.srv.client.absolute(ref.Path)
-		language := v.sess.srv.spec.languageOf(abs)
+		language := v.sess.srv.spec.LanguageOf(abs)
 		if !importsByName[language] || !source.Below(v.sess.srv.folder, abs) {
 			continue
 		}
@@ -103,7 +104,7 @@ func inImport(text *source.Text, at Location, language string) bool {
 // underOtherNames adds the calls of the target under names that imports give it, which the servers leave out: words that
 // are such a name, look like a call, and whose definition is the target's.
 func (c *Client) underOtherNames(ctx context.Context, at *spot, r *CallsResult) error {
-	if !importsByName[at.server.spec.languageOf(at.abs)] {
+	if !importsByName[at.server.spec.LanguageOf(at.abs)] {
 		return nil
 	}
 	target := At(c.relative(at.abs), at.line, at.col)

@@ -4,8 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"time"
+
+	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 )
 
 // answer is a value with how far it can be trusted.

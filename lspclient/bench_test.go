@@ -4,8 +4,6 @@ import (
 	"bufio"
 	"encoding/json"
 	"fmt"
-	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
-	"github.com/findspot/findspot/lspclient/internal/source"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,6 +11,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
+	"github.com/findspot/findspot/lspclient/internal/source"
 )
 
 // echoAnswer is a file in the folder of a fake server: what it answers to every question, at once and unread. It offers no

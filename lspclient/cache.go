@@ -3,11 +3,12 @@ package lspclient
 import (
 	"container/list"
 	"crypto/sha256"
-	"github.com/findspot/findspot/lspclient/internal/source"
 	"os"
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/findspot/findspot/lspclient/internal/source"
 )
 
 const (
@@ -83,7 +84,7 @@ type symbolKey struct {
 // symbolKey returns the key of a file with the given text; false when its symbols depend on more than that: in languages
 // with a preprocessor what is declared depends on other files.
 func (s *session) symbolKey(abs string, text *source.Text) (symbolKey, bool) {
-	language := s.srv.spec.languageOf(abs)
+	language := s.srv.spec.LanguageOf(abs)
 	if slices.Contains([]string{"c", "cpp", "objective-c", "objective-cpp", "cuda-cpp", "hlsl", "opencl"}, language) {
 		return symbolKey{}, false
 	}

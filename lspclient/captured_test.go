@@ -27,7 +27,7 @@ func bareSession(t testing.TB) *session {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { c.Close() })
-	spec := c.registry.specs[0]
+	spec := c.registry.Specs[0]
 	return &session{
 		srv:   &server{client: c, spec: spec, folder: c.root},
 		ready: newReadiness(spec), docs: map[string]*document{}, told: &snapshot{}, encoding: source.UTF16,

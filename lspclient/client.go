@@ -2,8 +2,8 @@ package lspclient
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"github.com/findspot/findspot/lspclient/internal/process"
 	"log/slog"
 	"maps"
 	"os"
@@ -12,6 +12,9 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/findspot/findspot/lspclient/internal/process"
+	"github.com/findspot/findspot/lspclient/internal/registry"
 )
 
 // defaultTimeout bounds calls whose context has no deadline.
@@ -21,7 +24,7 @@ const defaultTimeout = 30 * time.Second
 type Client struct {
 	root       string // absolute, links resolved
 	opts       Options
-	registry   *registry
+	registry   *registry.Registry
 	extensions map[string]bool // that any entry serves, lower case
 	markers    map[string]bool // names of files that change what servers know
 
@@ -94,13 +97,13 @@ func Open(ctx context.Context, root string, o *Options) (*Client, error) {
 	if c.opts.Logger == nil {
 		c.opts.Logger = slog.New(slog.DiscardHandler)
 	}
-	if c.registry, err = newRegistry(c.life, abs, c.opts.Servers); err != nil {
+	if c.registry, err = registry.New(c.life, abs, registrySpecs(c.opts.Servers)); err != nil {
 		return nil, err
 	}
-	if err := c.registry.prefer(c.opts.Prefer); err != nil {
+	if err := c.registry.Prefer(c.opts.Prefer); err != nil {
 		return nil, err
 	}
-	for _, s := range c.registry.specs {
+	for _, s := range c.registry.Specs {
 		for _, exts := range s.Languages {
 			for _, e := range exts {
 				c.extensions[e] = true
@@ -128,7 +131,7 @@ func (c *Client) Close() error {
 	}
 	wg.Wait()
 	c.workers.Wait()
-	c.registry.workers.Wait()
+	c.registry.Wait()
 	c.watch.close(c)
 	c.guard.Close()
 	return nil
@@ -152,16 +155,26 @@ func (c *Client) fileServer(ctx context.Context, name string) (string, *server, 
 	return abs, v, err
 }
 
+// choose returns the entry that serves a file, and its program. A NotInstalledError is ours, and not the registry's.
+func (c *Client) choose(ctx context.Context, abs string) (*registry.Spec, *registry.Install, error) {
+	spec, in, err := c.registry.Choose(ctx, abs)
+	var missing *registry.NotInstalledError
+	if errors.As(err, &missing) {
+		err = (*NotInstalledError)(missing)
+	}
+	return spec, in, err
+}
+
 // serverFor returns the server of a file, which is not started yet.
 func (c *Client) serverFor(ctx context.Context, abs string) (*server, error) {
-	spec, in, err := c.registry.choose(ctx, abs)
+	spec, in, err := c.choose(ctx, abs)
 	if err != nil {
 		return nil, err
 	}
-	return c.server(spec, in, c.registry.folderOf(spec, abs))
+	return c.server(spec, in, c.registry.FolderOf(spec, abs))
 }
 
-func (c *Client) server(spec *ServerSpec, in *install, folder string) (*server, error) {
+func (c *Client) server(spec *registry.Spec, in *registry.Install, folder string) (*server, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.closed {
@@ -183,21 +196,21 @@ func (c *Client) Servers(ctx context.Context) []ServerStatus {
 	running := slices.Collect(maps.Values(c.servers))
 	c.mu.Unlock()
 	c.limits.sample(running)
-	list := make([]ServerStatus, len(c.registry.specs))
-	for i, spec := range c.registry.specs {
+	list := make([]ServerStatus, len(c.registry.Specs))
+	for i, spec := range c.registry.Specs {
 		st := ServerStatus{
 			Name: spec.Name, Languages: slices.Sorted(maps.Keys(spec.Languages)),
 			Command: spec.Commands[0].Program, Install: spec.Install, Processes: []ServerProcess{},
 		}
-		in, err := c.registry.install(ctx, spec)
+		in, err := c.registry.Install(ctx, spec)
 		if err != nil {
 			st.Problem = err.Error()
 			list[i] = st
 			continue
 		}
-		st.Problem = in.why
-		if in.path != "" {
-			st.Command, st.Version, st.Installed, st.Problem = in.path, in.version, true, ""
+		st.Problem = in.Why
+		if in.Path != "" {
+			st.Command, st.Version, st.Installed, st.Problem = in.Path, in.Version, true, ""
 		}
 		st.Ready = true
 		for _, v := range running {

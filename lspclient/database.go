@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/internal/rootfs"
+	"github.com/findspot/findspot/lspclient/internal/registry"
 	"github.com/findspot/findspot/lspclient/internal/source"
 )
 
@@ -20,7 +21,7 @@ const maxDatabase = 256 << 20
 
 // database is a repository's own list of what is compiled, which a server reads.
 type database struct {
-	rule  DatabaseRule
+	rule  registry.DatabaseRule
 	from  string          // the file, absolute; empty when there is none
 	dir   string          // of the copy, outside of the repository
 	files map[string]bool // that it lists, absolute
@@ -29,7 +30,7 @@ type database struct {
 // openDatabase finds the folder's database and copies it to a folder of its own in the user's cache: a server that is
 // pointed at it there keeps its index there too, and neither writes into the repository nor believes an index that
 // somebody put into it.
-func openDatabase(rule DatabaseRule, server, folder string) (*database, error) {
+func openDatabase(rule registry.DatabaseRule, server, folder string) (*database, error) {
 	if len(rule.Files) == 0 {
 		return nil, nil
 	}

@@ -10,10 +10,8 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/internal/disk"
+	"github.com/findspot/findspot/lspclient/internal/registry"
 )
-
-// dataArg stands in the arguments of a command for the data folder.
-const dataArg = "{data}"
 
 // maxDataSlots bounds the data folders of an entry, and so the processes of a user's that work at the same time.
 const maxDataSlots = 64
@@ -28,21 +26,16 @@ type dataFolder struct {
 	lock *disk.Lock
 }
 
-// needsData reports whether a command wants a data folder.
-func needsData(args []string) bool {
-	return slices.ContainsFunc(args, func(a string) bool { return strings.Contains(a, dataArg) })
-}
-
 // openData returns a free data folder for a server, nil if its command wants none.
-func (r *registry) openData(server string, args []string) (*dataFolder, error) {
-	if !needsData(args) {
+func openData(r *registry.Registry, server string, args []string) (*dataFolder, error) {
+	if !registry.NeedsData(args) {
 		return nil, nil
 	}
 	cache, err := os.UserCacheDir()
 	if err != nil {
 		return nil, fmt.Errorf("no folder for the data of %s: %w", server, err)
 	}
-	if r.inside(cache) {
+	if r.Inside(cache) {
 		return nil, fmt.Errorf("the data of %s would lie in the repository, since the user's cache folder %s does: %w", server, cache, ErrUnsupported)
 	}
 	base := filepath.Join(cache, "findspot", "lsp", server)
@@ -77,7 +70,7 @@ func (d *dataFolder) fill(args []string) []string {
 	}
 	var out []string
 	for _, a := range args {
-		out = append(out, strings.ReplaceAll(a, dataArg, d.data))
+		out = append(out, strings.ReplaceAll(a, registry.DataArg, d.data))
 	}
 	return out
 }

@@ -1,10 +1,11 @@
 package lspclient
 
 import (
-	"github.com/findspot/findspot/lspclient/internal/symbolname"
 	"path"
 	"path/filepath"
 	"strings"
+
+	"github.com/findspot/findspot/lspclient/internal/symbolname"
 )
 
 // declaration is a symbol that a server lists, with what contains it.

@@ -1,9 +1,10 @@
 package lspclient
 
 import (
-	"github.com/findspot/findspot/lspclient/internal/symbolname"
 	"strings"
 	"testing"
+
+	"github.com/findspot/findspot/lspclient/internal/symbolname"
 )
 
 func TestFits(t *testing.T) {

@@ -14,7 +14,7 @@ import (
 // asks at a definition: where the target has a body, or sets a value, and the place it leads to has none, the target is
 // the definition. Only in C and its relatives is a function or variable declared apart from its definition.
 func (c *Client) turned(ctx context.Context, spot *spot, r *Result) {
-	if !declaredApart[spot.server.spec.languageOf(spot.abs)] || len(r.Locations) != 1 || r.Locations[0] == r.Target {
+	if !declaredApart[spot.server.spec.LanguageOf(spot.abs)] || len(r.Locations) != 1 || r.Locations[0] == r.Target {
 		return
 	}
 	to := r.Locations[0]
@@ -69,7 +69,7 @@ func defining(text *source.Text, name Location) int {
 // atHome mends the answer of a server that leads from a method to the one it overrides, as jedi does: a method that is
 // declared in a class is defined there. Not so in C and its relatives, nor in a stub.
 func (c *Client) atHome(ctx context.Context, spot *spot, r *Result) error {
-	if declaredApart[spot.server.spec.languageOf(spot.abs)] || len(r.Locations) == 0 {
+	if declaredApart[spot.server.spec.LanguageOf(spot.abs)] || len(r.Locations) == 0 {
 		return nil
 	}
 	twins, _ := twinPaths(r.Target.Path)

@@ -1,8 +1,9 @@
 package lspclient
 
 import (
-	"github.com/findspot/findspot/lspclient/internal/source"
 	"testing"
+
+	"github.com/findspot/findspot/lspclient/internal/source"
 )
 
 func TestDefining(t *testing.T) {

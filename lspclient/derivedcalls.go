@@ -194,7 +194,7 @@ func (c *Client) derivedCallees(ctx context.Context, at *spot, why string) (*Cal
 	if body == nil {
 		return nil, fmt.Errorf("%s, and its definition is no function: %w", why, ErrUnsupported)
 	}
-	sites := callSites(body.Location, body.Selection, text, at.server.spec.languageOf(at.abs))
+	sites := callSites(body.Location, body.Selection, text, at.server.spec.LanguageOf(at.abs))
 	var bad []string
 	if len(sites) > maxDerivedCalls {
 		bad = append(bad, fmt.Sprintf("the body has %d calls, %d were looked at", len(sites), maxDerivedCalls))

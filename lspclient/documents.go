@@ -11,6 +11,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/findspot/findspot/lspclient/internal/registry"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"go.lsp.dev/protocol"
 )
@@ -144,7 +145,7 @@ func (s *session) lay(ctx context.Context, overlaid map[string]*overlay) ([]prot
 		d.over, d.info = nil, nil
 	}
 	for _, path := range slices.Sorted(maps.Keys(overlaid)) {
-		if !source.Below(s.srv.folder, path) || s.srv.spec.languageOf(path) == "" {
+		if !source.Below(s.srv.folder, path) || s.srv.spec.LanguageOf(path) == "" {
 			continue
 		}
 		o, d := overlaid[path], s.docs[path]
@@ -155,7 +156,7 @@ func (s *session) lay(ctx context.Context, overlaid map[string]*overlay) ([]prot
 				d.absent = true
 				made = append(made, protocol.FileEvent{URI: source.DocumentURI(path), Type: protocol.FileChangeTypeCreated})
 			}
-			if err = s.present(ctx, d); err == nil && d.absent && s.srv.spec.Freshness == freshAsk {
+			if err = s.present(ctx, d); err == nil && d.absent && s.srv.spec.Freshness == registry.FreshAsk {
 				err = s.nudge(ctx, path)
 			}
 		} else if d.over != o {
@@ -293,7 +294,7 @@ func (s *session) present(ctx context.Context, d *document) error {
 	err := s.announce(ctx, protocol.MethodTextDocumentDidOpen, &protocol.DidOpenTextDocumentParams{
 		TextDocument: protocol.TextDocumentItem{
 			URI:        source.DocumentURI(d.path),
-			LanguageID: protocol.LanguageKind(s.srv.spec.languageOf(d.path)),
+			LanguageID: protocol.LanguageKind(s.srv.spec.LanguageOf(d.path)),
 			Version:    d.version,
 			Text:       string(d.content.Bytes),
 		},

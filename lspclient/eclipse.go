@@ -5,7 +5,6 @@ import (
 	"encoding/xml"
 	"errors"
 	"fmt"
-	"github.com/findspot/findspot/lspclient/internal/source"
 	"maps"
 	"os"
 	"path/filepath"
@@ -13,10 +12,9 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-)
 
-// projectEclipse is the value of ServerSpec.Project for servers that read Eclipse projects of Java sources.
-const projectEclipse = "eclipse"
+	"github.com/findspot/findspot/lspclient/internal/source"
+)
 
 // maxSourceFolders bounds the source folders of a project.
 const maxSourceFolders = 2000
@@ -141,7 +139,7 @@ func (p *eclipseProject) read(ctx context.Context, srv *server) (*javaFacts, err
 // owns reports whether a file is one of the server's language in its folder, and not of another folder of the same entry
 // below it.
 func (v *server) owns(path string) bool {
-	return source.Below(v.folder, path) && v.spec.languageOf(path) != "" && v.client.registry.folderOf(v.spec, path) == v.folder
+	return source.Below(v.folder, path) && v.spec.LanguageOf(path) != "" && v.client.registry.FolderOf(v.spec, path) == v.folder
 }
 
 // foreign returns the imports of a file that neither the sources nor the platform explain.
@@ -214,7 +212,7 @@ func (p *eclipseProject) holds(path, pkg string) bool {
 
 // outdated says why the project must be made anew after a change of the file, "" when it need not be.
 func (p *eclipseProject) outdated(srv *server, path string) string {
-	if p == nil || srv.spec.languageOf(path) == "" {
+	if p == nil || srv.spec.LanguageOf(path) == "" {
 		return ""
 	}
 	text, _, err := srv.client.read(path)
@@ -290,9 +288,9 @@ func (p *eclipseProject) write(srv *server) error {
 	}
 	path.Entries = append(path.Entries, eclipseEntry{Kind: "src", Path: marksFolder}, eclipseEntry{Kind: "con", Path: "org.eclipse.jdt.launching.JRE_CONTAINER"}, eclipseEntry{Kind: "output", Path: "bin"})
 	prefs := "eclipse.preferences.version=1\norg.eclipse.jdt.core.circularClasspath=warning\n"
-	if run := srv.install.runtime; run != nil && run.version != "" {
+	if run := srv.install.Runtime; run != nil && run.Version != "" {
 		for _, key := range []string{"compliance", "source", "codegen.targetPlatform"} {
-			prefs += "org.eclipse.jdt.core.compiler." + key + "=" + run.version + "\n"
+			prefs += "org.eclipse.jdt.core.compiler." + key + "=" + run.Version + "\n"
 		}
 	}
 	return errors.Join(

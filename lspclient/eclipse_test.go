@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/findspot/findspot/lspclient/internal/registry"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/google/go-cmp/cmp"
 )
@@ -22,14 +23,14 @@ func javaServer(t *testing.T, files map[string]string) (*server, *dataFolder) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { c.Close() })
-	for _, s := range c.registry.specs {
+	for _, s := range c.registry.Specs {
 		if s.Name == "jdtls" {
-			d, err := c.registry.openData(s.Name, s.Commands[0].Args)
+			d, err := openData(c.registry, s.Name, s.Commands[0].Args)
 			if err != nil {
 				t.Fatal(err)
 			}
 			t.Cleanup(func() { d.close() })
-			return &server{client: c, spec: s, install: &install{}, folder: c.root}, d
+			return &server{client: c, spec: s, install: &registry.Install{}, folder: c.root}, d
 		}
 	}
 	t.Fatal("no entry jdtls")
@@ -133,21 +134,21 @@ func TestEclipseProjectOutdated(t *testing.T) {
 func TestDataFolder(t *testing.T) {
 	v, first := javaServer(t, map[string]string{"A.java": "class A {}\n"})
 	args := v.spec.Commands[0].Args
-	second, err := v.client.registry.openData("jdtls", args)
+	second, err := openData(v.client.registry, "jdtls", args)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if first.home == second.home {
 		t.Fatalf("two processes share %s", first.home)
 	}
-	if got := first.fill([]string{"-data", dataArg}); got[1] != first.data {
+	if got := first.fill([]string{"-data", registry.DataArg}); got[1] != first.data {
 		t.Errorf("the arguments are %q", got)
 	}
 	left := filepath.Join(second.data, "left")
 	if err := errors.Join(os.WriteFile(left, nil, 0o600), second.lock.Unlock()); err != nil { // as after a crash
 		t.Fatal(err)
 	}
-	third, err := v.client.registry.openData("jdtls", args)
+	third, err := openData(v.client.registry, "jdtls", args)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,11 +160,11 @@ func TestDataFolder(t *testing.T) {
 		t.Error("what the last process left is still there")
 	}
 	t.Setenv("XDG_CACHE_HOME", filepath.Join(v.folder, "cache"))
-	if d, err := v.client.registry.openData("jdtls", args); !errors.Is(err, ErrUnsupported) {
+	if d, err := openData(v.client.registry, "jdtls", args); !errors.Is(err, ErrUnsupported) {
 		t.Errorf("a data folder inside the repository: %+v, %v", d, err)
 	}
 	t.Setenv("XDG_CACHE_HOME", filepath.Join(t.TempDir(), "with a space"))
-	d, err := v.client.registry.openData("jdtls", args)
+	d, err := openData(v.client.registry, "jdtls", args)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -203,18 +204,18 @@ func TestRuntime(t *testing.T) {
 			dirs = append(dirs, filepath.Join(p, "bin"))
 		}
 		t.Setenv("PATH", strings.Join(dirs, string(os.PathListSeparator)))
-		found, err := v.client.registry.lookRuntime(v.spec, rule)
+		found, err := v.client.registry.LookRuntime(v.spec, rule)
 		if tt.want == "" {
 			if err == nil || !strings.Contains(err.Error(), "java") {
 				t.Errorf("JAVA_HOME %q, PATH %q: %+v, %v", tt.home, tt.path, found, err)
 			}
 			continue
 		}
-		if err != nil || found.home != tt.want {
+		if err != nil || found.Home != tt.want {
 			t.Errorf("JAVA_HOME %q, PATH %q: %+v, %v, want %s", tt.home, tt.path, found, err, tt.want)
 			continue
 		}
-		env := found.environ(rule, []string{"JAVA_HOME=/old", "PATH=/usr/bin", "X=1"})
+		env := found.Environ(rule, []string{"JAVA_HOME=/old", "PATH=/usr/bin", "X=1"})
 		if diff := cmp.Diff([]string{"PATH=" + filepath.Join(tt.want, "bin") + ":/usr/bin", "X=1", "JAVA_HOME=" + tt.want}, env); diff != "" {
 			t.Errorf("the environment (-want +got):\n%s", diff)
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/findspot/findspot/internal/errs"
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
+	"github.com/findspot/findspot/lspclient/internal/registry"
 )
 
 var (
@@ -36,13 +37,7 @@ type NotInstalledError struct {
 	Why      string // what was found instead, such as a shim whose probe failed; may be empty
 }
 
-func (e *NotInstalledError) Error() string {
-	msg := fmt.Sprintf("no language server for %s: %s is not installed", e.Language, e.Server)
-	if e.Why != "" {
-		msg += " (" + e.Why + ")"
-	}
-	return msg + "; to install it: " + e.Install
-}
+func (e *NotInstalledError) Error() string { return (*registry.NotInstalledError)(e).Error() }
 
 // Candidate is one of several symbols that a name may mean.
 type Candidate struct {

@@ -4,8 +4,6 @@ import (
 	"bufio"
 	"encoding/json"
 	"fmt"
-	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
-	"github.com/findspot/findspot/lspclient/internal/source"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,6 +12,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
+	"github.com/findspot/findspot/lspclient/internal/source"
 )
 
 // The test binary is a language server too, when fakeScript is set in its environment. It serves files ending in .fk,

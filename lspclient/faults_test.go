@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
+	"github.com/findspot/findspot/lspclient/internal/registry"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/google/go-cmp/cmp"
 )
@@ -392,7 +393,7 @@ func TestNotFoundSoFar(t *testing.T) {
 // TestHeldUp: who waits behind another's question, which a silent server holds up while it is told of a new file, waits no
 // longer than his own deadline.
 func TestHeldUp(t *testing.T) {
-	c, root, _ := fakeClient(t, "capability hoverProvider\nhover silent", &Options{Timeout: time.Minute}, func(s *ServerSpec) { s.Freshness = freshAsk })
+	c, root, _ := fakeClient(t, "capability hoverProvider\nhover silent", &Options{Timeout: time.Minute}, func(s *ServerSpec) { s.Freshness = registry.FreshAsk })
 	if _, err := c.References(t.Context(), At("a.fk", 1, 5), nil); err != nil {
 		t.Fatal(err)
 	}

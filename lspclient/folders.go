@@ -3,11 +3,13 @@ package lspclient
 import (
 	"cmp"
 	"context"
-	"github.com/findspot/findspot/lspclient/internal/source"
 	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/findspot/findspot/lspclient/internal/registry"
+	"github.com/findspot/findspot/lspclient/internal/source"
 )
 
 const (
@@ -54,8 +56,8 @@ func (c *Client) folders(ctx context.Context) ([]*folder, error) {
 	slices.Sort(files)
 	type key struct{ name, dir string }
 	type choice struct {
-		spec *ServerSpec
-		in   *install
+		spec *registry.Spec
+		in   *registry.Install
 		err  error
 	}
 	chosen := map[string]choice{} // by extension
@@ -69,7 +71,7 @@ func (c *Client) folders(ctx context.Context) ([]*folder, error) {
 		ext := filepath.Ext(file)
 		ch, ok := chosen[ext]
 		if !ok {
-			ch.spec, ch.in, ch.err = c.registry.choose(ctx, file)
+			ch.spec, ch.in, ch.err = c.choose(ctx, file)
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
@@ -86,7 +88,7 @@ func (c *Client) folders(ctx context.Context) ([]*folder, error) {
 			at := key{ch.spec.Name, filepath.Dir(file)}
 			dir, ok := dirs[at]
 			if !ok {
-				dir = c.registry.folderOf(ch.spec, file)
+				dir = c.registry.FolderOf(ch.spec, file)
 				dirs[at] = dir
 			}
 			k = key{ch.spec.Name, dir}

@@ -13,17 +13,9 @@ import (
 	"time"
 
 	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
+	"github.com/findspot/findspot/lspclient/internal/registry"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"go.lsp.dev/protocol"
-)
-
-// The values of ServerSpec.Freshness.
-const (
-	freshWatch   = "watch"
-	freshAsk     = "ask"
-	freshReopen  = "reopen"
-	freshRestart = "restart"
-	freshCame    = "came" // of markers only
 )
 
 const (
@@ -88,23 +80,23 @@ func (s *session) tell(ctx context.Context, events, folders []protocol.FileEvent
 	for _, e := range events {
 		path, _ := source.PathOf(string(e.URI))
 		rel := s.srv.client.relative(path)
-		if spec.languageOf(path) == "" {
-			if spec.concerns(filepath.Base(path)) && (spec.MarkerFreshness == freshRestart ||
-				spec.MarkerFreshness == freshCame && e.Type != protocol.FileChangeTypeChanged && filepath.Dir(path) == s.srv.folder) {
+		if spec.LanguageOf(path) == "" {
+			if spec.Concerns(filepath.Base(path)) && (spec.MarkerFreshness == registry.FreshRestart ||
+				spec.MarkerFreshness == registry.FreshCame && e.Type != protocol.FileChangeTypeChanged && filepath.Dir(path) == s.srv.folder) {
 				return &outdatedError{rel + " changed"}
 			}
-			look = look || late && spec.concerns(filepath.Base(path))
+			look = look || late && spec.Concerns(filepath.Base(path))
 			continue
 		}
 		if why := s.project.outdated(s.srv, path); why != "" {
 			return &outdatedError{why}
 		}
 		switch {
-		case spec.Freshness == freshRestart, spec.Freshness == freshReopen && e.Type == protocol.FileChangeTypeDeleted:
+		case spec.Freshness == registry.FreshRestart, spec.Freshness == registry.FreshReopen && e.Type == protocol.FileChangeTypeDeleted:
 			return &outdatedError{rel + " changed"}
 		case s.docs[path] != nil:
-		case spec.Freshness == freshReopen, late && e.Type != protocol.FileChangeTypeDeleted,
-			spec.Freshness == freshAsk && e.Type == protocol.FileChangeTypeCreated:
+		case spec.Freshness == registry.FreshReopen, late && e.Type != protocol.FileChangeTypeDeleted,
+			spec.Freshness == registry.FreshAsk && e.Type == protocol.FileChangeTypeCreated:
 			shown = append(shown, path)
 		}
 	}
@@ -143,7 +135,7 @@ func (s *session) tell(ctx context.Context, events, folders []protocol.FileEvent
 		if err := s.present(ctx, d); err != nil {
 			return err
 		}
-		if spec.Freshness == freshAsk {
+		if spec.Freshness == registry.FreshAsk {
 			if err := s.nudge(ctx, path); err != nil {
 				return err
 			}
@@ -206,11 +198,6 @@ func (s *session) aside(ctx context.Context, method string, params any) error {
 		return err
 	}
 	return nil
-}
-
-// concerns reports whether a file of that name is one of the entry's markers or watched files.
-func (s *ServerSpec) concerns(name string) bool {
-	return slices.Contains(s.Roots, name) || slices.Contains(s.Watch, name)
 }
 
 // watchers are the patterns of files that a server has registered to be told about. They are safe for concurrent use.

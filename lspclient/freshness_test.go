@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/findspot/findspot/lspclient/internal/registry"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -280,7 +281,7 @@ func TestUnwatched(t *testing.T) {
 // TestMarkerCame: with "came" a marker in the workspace folder that came or went needs a new process, one that changed or
 // lies deeper does not.
 func TestMarkerCame(t *testing.T) {
-	c, root, dir := fakeClient(t, "", nil, func(s *ServerSpec) { s.MarkerFreshness, s.Watch = freshCame, []string{"settings.json"} })
+	c, root, dir := fakeClient(t, "", nil, func(s *ServerSpec) { s.MarkerFreshness, s.Watch = registry.FreshCame, []string{"settings.json"} })
 	step := func(what string, want int) {
 		t.Helper()
 		usesOf(t, c, "alpha")

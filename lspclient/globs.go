@@ -2,10 +2,11 @@ package lspclient
 
 import (
 	"fmt"
-	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/findspot/findspot/lspclient/internal/excerpt"
 )
 
 // pathFilter chooses paths by globs.

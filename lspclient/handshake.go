@@ -15,6 +15,7 @@ import (
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"github.com/findspot/findspot/lspclient/internal/process"
+	"github.com/findspot/findspot/lspclient/internal/registry"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"go.lsp.dev/protocol"
 )
@@ -27,32 +28,32 @@ func startSession(ctx context.Context, srv *server) (*session, error) {
 	if err != nil {
 		return nil, &ServerError{Server: srv.spec.Name, Err: err}
 	}
-	own, err := c.registry.openData(srv.spec.Name, in.args)
+	own, err := openData(c.registry, srv.spec.Name, in.Args)
 	if err != nil {
 		return nil, &ServerError{Server: srv.spec.Name, Err: err}
 	}
 	var project *eclipseProject
 	dir := srv.folder
-	if srv.spec.Project == projectEclipse {
+	if srv.spec.Project == registry.Eclipse {
 		if project, err = newEclipseProject(ctx, srv, own); err != nil {
 			return nil, &ServerError{Server: srv.spec.Name, Err: errors.Join(err, own.close())}
 		}
 		dir = own.root
 	}
 	proc, err := process.Start(process.Command{
-		Path: in.path, Args: slices.Concat(own.fill(in.args), data.args()),
-		Env: own.fillEnv(in.runtime.environ(in.rule, c.registry.environ(srv.spec, !c.opts.Trust))), Dir: dir,
+		Path: in.Path, Args: slices.Concat(own.fill(in.Args), data.args()),
+		Env: own.fillEnv(in.Runtime.Environ(in.Rule, c.registry.Environ(srv.spec, !c.opts.Trust))), Dir: dir,
 		CutOff: !c.opts.Trust, Guard: &c.guard,
 	})
 	if err != nil {
-		return nil, &ServerError{Server: srv.spec.Name, Err: errors.Join(fmt.Errorf("starting %s: %w", in.path, err), own.close())}
+		return nil, &ServerError{Server: srv.spec.Name, Err: errors.Join(fmt.Errorf("starting %s: %w", in.Path, err), own.close())}
 	}
 	if proc.GuardErr != nil {
 		c.opts.Logger.Info("lspclient: server not guarded", "server", srv.spec.Name, "reason", proc.GuardErr.Error())
 	}
 	s := &session{
 		srv: srv, proc: proc, ready: newReadiness(srv.spec),
-		label: strings.TrimSpace(srv.spec.Name + " " + in.version),
+		label: strings.TrimSpace(srv.spec.Name + " " + in.Version),
 		docs:  map[string]*document{}, database: data, kept: own, project: project, telling: newTurn(), showing: newTurn(), noting: newTurn(),
 	}
 	s.ready.lack(data.lack())
@@ -108,7 +109,7 @@ func (s *session) handshake(ctx context.Context) error {
 		return err
 	}
 	s.caps = result.capabilities
-	s.build = strings.TrimSpace(s.srv.install.build() + " " + excerpt.Clip(result.version, 100))
+	s.build = strings.TrimSpace(s.srv.install.Build() + " " + excerpt.Clip(result.version, 100))
 	s.encoding = cmp.Or(source.Encoding(s.caps.text("positionEncoding")), source.UTF16)
 	offered := s.srv.spec.Encodings
 	if len(offered) == 0 {
@@ -120,7 +121,7 @@ func (s *session) handshake(ctx context.Context) error {
 	if len(s.srv.spec.Encodings) == 1 {
 		s.encoding = source.Encoding(s.srv.spec.Encodings[0])
 	}
-	if s.srv.install.version == "" && result.version != "" {
+	if s.srv.install.Version == "" && result.version != "" {
 		s.label = s.srv.spec.Name + " " + excerpt.Clip(result.version, 40)
 	}
 	if err := s.conn.Notify(ctx, protocol.MethodInitialized, json.RawMessage("{}")); err != nil {
@@ -156,9 +157,9 @@ func (s *session) filled(options map[string]any) map[string]any {
 	if in == nil { // a session without a program, as tests make it
 		return options
 	}
-	values := []string{"{module}", in.module}
-	if run := in.runtime; run != nil {
-		values = append(values, "{runtime}", run.home, "{runtime_version}", run.version)
+	values := []string{"{module}", in.Module}
+	if run := in.Runtime; run != nil {
+		values = append(values, "{runtime}", run.Home, "{runtime_version}", run.Version)
 	}
 	return replaceStrings(options, strings.NewReplacer(values...).Replace).(map[string]any)
 }

@@ -2,9 +2,10 @@ package lspclient
 
 import (
 	"bytes"
-	"github.com/findspot/findspot/lspclient/internal/source"
 	"regexp"
 	"strings"
+
+	"github.com/findspot/findspot/lspclient/internal/source"
 )
 
 // javaSource is what the head of a Java file says.

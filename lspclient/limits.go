@@ -3,11 +3,12 @@ package lspclient
 import (
 	"context"
 	"fmt"
-	"github.com/findspot/findspot/lspclient/internal/process"
 	"maps"
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/findspot/findspot/lspclient/internal/process"
 )
 
 const (

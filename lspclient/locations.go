@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
+	"github.com/findspot/findspot/lspclient/internal/registry"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"go.lsp.dev/protocol"
 )
@@ -70,7 +71,7 @@ func (v *converter) location(uri string, r protocol.Range) (Location, bool) {
 	}
 	text := v.text(f.abs)
 	if text == nil {
-		if _, err := os.Lstat(f.abs); errors.Is(err, fs.ErrNotExist) && v.sess.srv.spec.Freshness == freshRestart {
+		if _, err := os.Lstat(f.abs); errors.Is(err, fs.ErrNotExist) && v.sess.srv.spec.Freshness == registry.FreshRestart {
 			return Location{}, false // its index outlives a file; what is gone holds no place
 		}
 		v.reject("%s cannot be read", f.rel)

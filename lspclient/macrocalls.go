@@ -25,7 +25,7 @@ func (c *Client) macroCallees(ctx context.Context, at *spot, r *CallsResult) err
 	}
 	inside := macroArguments(text, body.Location)
 	var sites []Location
-	for _, site := range callSites(body.Location, body.Selection, text, at.server.spec.languageOf(at.abs)) {
+	for _, site := range callSites(body.Location, body.Selection, text, at.server.spec.LanguageOf(at.abs)) {
 		known := slices.ContainsFunc(r.Calls, func(call Call) bool { return slices.Contains(call.Sites, site) })
 		if !known && inside[text.Offset(site.Line, site.Col)] {
 			sites = append(sites, site)

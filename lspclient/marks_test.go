@@ -1,8 +1,6 @@
 package lspclient
 
 import (
-	"github.com/findspot/findspot/lspclient/internal/source"
-	"github.com/findspot/findspot/lspclient/internal/symbolname"
 	"maps"
 	"os"
 	"path/filepath"
@@ -11,6 +9,9 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/findspot/findspot/lspclient/internal/source"
+	"github.com/findspot/findspot/lspclient/internal/symbolname"
 )
 
 // The repositories in testdata whose names end in "edge" say in comments what every question about them must answer. The

@@ -63,7 +63,7 @@ func (s *session) counted() (count, all int) {
 	if s.countedOf != s.told {
 		s.countedOf, s.countedAll = s.told, 0
 		for path := range s.told.files {
-			if source.Below(s.srv.folder, path) && s.srv.spec.languageOf(path) != "" {
+			if source.Below(s.srv.folder, path) && s.srv.spec.LanguageOf(path) != "" {
 				s.countedAll++
 			}
 		}

@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/findspot/findspot/lspclient/internal/registry"
 )
 
 func TestModulePattern(t *testing.T) {
@@ -32,7 +34,7 @@ func TestModulePattern(t *testing.T) {
 func TestOpenDatabase(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	root := t.TempDir()
-	rule := DatabaseRule{Files: []string{"compile_commands.json", "*/compile_commands.json"}, Arg: "--dir={dir}", Missing: "none"}
+	rule := registry.DatabaseRule{Files: []string{"compile_commands.json", "*/compile_commands.json"}, Arg: "--dir={dir}", Missing: "none"}
 	d, err := openDatabase(rule, "x", root)
 	if err != nil {
 		t.Fatal(err)

@@ -1,12 +1,13 @@
 package lspclient
 
 import (
-	"github.com/findspot/findspot/lspclient/internal/process"
 	"os"
 	"os/exec"
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/findspot/findspot/lspclient/internal/process"
 )
 
 // TestNoNamespace: where the kernel gives nobody a network of his own, servers start nevertheless, and the state says that

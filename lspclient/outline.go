@@ -2,9 +2,10 @@ package lspclient
 
 import (
 	"context"
-	"github.com/findspot/findspot/lspclient/internal/symbolname"
 	"path/filepath"
 	"slices"
+
+	"github.com/findspot/findspot/lspclient/internal/symbolname"
 )
 
 // outline returns the declarations of a file as its server lists them, each with the chain of what it is in.

@@ -2,12 +2,13 @@ package lspclient
 
 import (
 	"fmt"
-	"github.com/findspot/findspot/lspclient/internal/source"
 	"maps"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync"
+
+	"github.com/findspot/findspot/lspclient/internal/source"
 )
 
 const (

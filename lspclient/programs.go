@@ -15,11 +15,11 @@ func (s *session) withPrograms(settings map[string]any) map[string]any {
 		if !ok {
 			return text
 		}
-		if path, err := s.srv.client.registry.lookPath(name); err == nil {
+		if path, err := s.srv.client.registry.LookPath(name); err == nil {
 			return path
 		}
 		// A path that is outside the root for certain; a bare name might be looked for in the repository.
-		return filepath.Join(filepath.Dir(s.srv.install.path), filepath.Base(name))
+		return filepath.Join(filepath.Dir(s.srv.install.Path), filepath.Base(name))
 	}).(map[string]any)
 }
 

@@ -4,10 +4,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"github.com/findspot/findspot/lspclient/internal/excerpt"
-	"github.com/findspot/findspot/lspclient/internal/source"
 	"sync"
 	"time"
+
+	"github.com/findspot/findspot/lspclient/internal/excerpt"
+	"github.com/findspot/findspot/lspclient/internal/source"
 )
 
 // maxPushed bounds the files whose published diagnostics are kept.

@@ -14,6 +14,7 @@ import (
 
 	"github.com/findspot/findspot/internal/need"
 	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
+	"github.com/findspot/findspot/lspclient/internal/registry"
 	"github.com/findspot/findspot/lspclient/internal/source"
 )
 
@@ -30,7 +31,7 @@ var pythonServers = []struct {
 func TestRelist(t *testing.T) {
 	const method = "workspace/diagnostic/refresh"
 	newOne := func() *readiness {
-		r := newReadiness(&ServerSpec{Ready: ReadyRule{Log: "^Found", Relist: method}})
+		r := newReadiness(&registry.Spec{Ready: registry.ReadyRule{Log: "^Found", Relist: method}})
 		r.log("Found 1 source file")
 		return r
 	}
@@ -84,22 +85,22 @@ func TestReach(t *testing.T) {
 		files[fmt.Sprintf("d/f%d.py", i)] = strings.Repeat("word = 1\n", i%2)
 	}
 	writeFiles(t, root, files)
-	spec := &ServerSpec{Name: "s", Languages: map[string][]string{"python": {".py"}}}
+	spec := &registry.Spec{Name: "s", Languages: map[string][]string{"python": {".py"}}}
 	for _, c := range []struct {
-		rule  ReachRule
+		rule  registry.ReachRule
 		ident string
 		want  string
 	}{
-		{ReachRule{}, "x", ""},
-		{ReachRule{Shortest: 3}, "né", "less than 3 characters"},
-		{ReachRule{Shortest: 3}, "né_", ""},
-		{ReachRule{Files: 5, Skip: []string{"venv"}}, "word", ""},
-		{ReachRule{Files: 5}, "word", "no more than 5 files"},
-		{ReachRule{Holding: 2, Skip: []string{"venv"}}, "word", ""},
-		{ReachRule{Holding: 1, Skip: []string{"venv"}}, "word", "hold \"word\""},
-		{ReachRule{Holding: 1, Skip: []string{"venv"}}, "wor", ""},
+		{registry.ReachRule{}, "x", ""},
+		{registry.ReachRule{Shortest: 3}, "né", "less than 3 characters"},
+		{registry.ReachRule{Shortest: 3}, "né_", ""},
+		{registry.ReachRule{Files: 5, Skip: []string{"venv"}}, "word", ""},
+		{registry.ReachRule{Files: 5}, "word", "no more than 5 files"},
+		{registry.ReachRule{Holding: 2, Skip: []string{"venv"}}, "word", ""},
+		{registry.ReachRule{Holding: 1, Skip: []string{"venv"}}, "word", "hold \"word\""},
+		{registry.ReachRule{Holding: 1, Skip: []string{"venv"}}, "wor", ""},
 	} {
-		got := c.rule.beyond(t.Context(), spec, root, c.ident)
+		got := beyondReach(c.rule, t.Context(), spec, root, c.ident)
 		if c.want == "" && got != "" || !strings.Contains(got, c.want) {
 			t.Errorf("%+v.beyond(%s) = %q, want %q", c.rule, c.ident, got, c.want)
 		}
@@ -221,7 +222,7 @@ func TestProgramsInSettings(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	s := &session{srv: &server{client: c, install: &install{path: filepath.Join(bin, "server")}}}
+	s := &session{srv: &server{client: c, install: &registry.Install{Path: filepath.Join(bin, "server")}}}
 	in := map[string]any{"a": []any{"$PATH:interp", 1, "$PATH"}, "b": map[string]any{"c": "$PATH:gone", "d": "$PATH:../gone"}}
 	got := fmt.Sprint(s.withPrograms(in))
 	want := fmt.Sprintf("map[a:[%s 1 $PATH] b:map[c:%s d:%[2]s]]", filepath.Join(bin, "interp"), filepath.Join(bin, "gone"))

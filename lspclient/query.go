@@ -125,7 +125,7 @@ func (c *Client) References(ctx context.Context, t Target, o *ReferenceOptions) 
 		}
 	}
 	r.Note = joinNotes(spot.note, r.Note)
-	if importsByName[spot.server.spec.languageOf(spot.abs)] {
+	if importsByName[spot.server.spec.LanguageOf(spot.abs)] {
 		v := a.sess.converter()
 		all := r
 		if r.Truncated || len(opt.Paths) > 0 {
@@ -144,7 +144,7 @@ func (c *Client) referencesAt(ctx context.Context, t Target, declaration bool) (
 		method: protocol.MethodTextDocumentReferences,
 		what:   "references",
 		ask: func(ctx context.Context, s *session, pos protocol.TextDocumentPositionParams, word string) (placeList, error) {
-			language := s.srv.spec.languageOf(pathIn(pos))
+			language := s.srv.spec.LanguageOf(pathIn(pos))
 			var r placeList
 			// For jdtls the declarations of a method are also those of what overrides it.
 			include := s.project == nil && (declaration || !declaredApart[language])
@@ -208,7 +208,7 @@ func (c *Client) referencesAt(ctx context.Context, t Target, declaration bool) (
 		},
 	})
 	if err == nil && a.state == Complete && a.value.lost == "" {
-		a.value.lost = a.sess.srv.spec.Reach.beyond(ctx, a.sess.srv.spec, a.sess.srv.folder, a.value.ident)
+		a.value.lost = beyondReach(a.sess.srv.spec.Reach, ctx, a.sess.srv.spec, a.sess.srv.folder, a.value.ident)
 	}
 	if err == nil && a.state == Complete && a.value.lost == "" && a.sess.project != nil {
 		a.value.lost, err = a.sess.unaccounted(ctx, spot, a.value)

@@ -3,11 +3,13 @@ package lspclient
 import (
 	"context"
 	"fmt"
-	"github.com/findspot/findspot/lspclient/internal/source"
 	"io/fs"
 	"path/filepath"
 	"slices"
 	"unicode/utf8"
+
+	"github.com/findspot/findspot/lspclient/internal/registry"
+	"github.com/findspot/findspot/lspclient/internal/source"
 )
 
 // projects says why symbols of the workspace may be missing, "" when there is at most one project.
@@ -33,7 +35,7 @@ func (s *session) projects() string {
 
 // beyond says why references to an identifier may lie farther than the server looks, "" when they cannot. It counts
 // files as such servers do, hidden ones too, and stops at the first bound that is passed.
-func (r ReachRule) beyond(ctx context.Context, s *ServerSpec, dir, ident string) string {
+func beyondReach(r registry.ReachRule, ctx context.Context, s *registry.Spec, dir, ident string) string {
 	if r.Files <= 0 && r.Holding <= 0 && r.Shortest <= 0 {
 		return ""
 	}
@@ -53,7 +55,7 @@ func (r ReachRule) beyond(ctx context.Context, s *ServerSpec, dir, ident string)
 				return fs.SkipDir
 			}
 			return nil
-		case s.languageOf(path) == "":
+		case s.LanguageOf(path) == "":
 			return nil
 		}
 		if files++; r.Files > 0 && files > r.Files {

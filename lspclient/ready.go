@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"maps"
 	"path"
 	"regexp"
@@ -14,11 +13,14 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/findspot/findspot/lspclient/internal/excerpt"
+	"github.com/findspot/findspot/lspclient/internal/registry"
 )
 
 // readiness follows what a server says about its work. It is safe for concurrent use.
 type readiness struct {
-	rule     ReadyRule
+	rule     registry.ReadyRule
 	worked   *regexp.Regexp // rule.Progress, nil for none
 	logged   *regexp.Regexp // rule.Log
 	problems *regexp.Regexp // rule.Problem
@@ -74,7 +76,7 @@ const (
 	reloadGrace = time.Second
 )
 
-func newReadiness(spec *ServerSpec) *readiness {
+func newReadiness(spec *registry.Spec) *readiness {
 	compile := func(expr string) *regexp.Regexp {
 		if expr == "" {
 			return nil

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"testing"
 	"time"
+
+	"github.com/findspot/findspot/lspclient/internal/registry"
 )
 
 // says plays what a server says to its readiness: "begin TITLE", "end TITLE", "notify PARAMS", "log LINE", "changed", and
@@ -26,41 +28,41 @@ func says(r *readiness, kind, arg string) {
 
 func TestReadiness(t *testing.T) {
 	t.Parallel()
-	notify := NotifyRule{Method: "x/status", Match: `"quiet":true`, Problem: `"health":"bad"`}
+	notify := registry.NotifyRule{Method: "x/status", Match: `"quiet":true`, Problem: `"health":"bad"`}
 	for _, tt := range []struct {
 		name    string
-		rule    ReadyRule
+		rule    registry.ReadyRule
 		said    [][2]string
 		calm    bool
 		problem string
 	}{
-		{"no rule", ReadyRule{}, nil, true, ""},
-		{"work under way", ReadyRule{}, [][2]string{{"begin", "a"}}, false, ""},
-		{"work done", ReadyRule{}, [][2]string{{"begin", "a"}, {"end", "a"}}, true, ""},
-		{"progress of another title", ReadyRule{Progress: "^b"}, [][2]string{{"begin", "a"}, {"end", "a"}}, false, ""},
-		{"progress", ReadyRule{Progress: "^b"}, [][2]string{{"begin", "b"}, {"end", "b"}}, true, ""},
-		{"log", ReadyRule{Log: "^read"}, [][2]string{{"log", "noise\nread 3 files"}}, true, ""},
-		{"no notification yet", ReadyRule{Notify: notify}, nil, false, ""},
-		{"taken back", ReadyRule{Notify: notify}, [][2]string{{"notify", `{"quiet": true}`}, {"notify", `{"quiet":false}`}}, false, ""},
-		{"only undo takes back", ReadyRule{Notify: NotifyRule{Method: "x/status", Match: "ready", Undo: "again"}},
+		{"no rule", registry.ReadyRule{}, nil, true, ""},
+		{"work under way", registry.ReadyRule{}, [][2]string{{"begin", "a"}}, false, ""},
+		{"work done", registry.ReadyRule{}, [][2]string{{"begin", "a"}, {"end", "a"}}, true, ""},
+		{"progress of another title", registry.ReadyRule{Progress: "^b"}, [][2]string{{"begin", "a"}, {"end", "a"}}, false, ""},
+		{"progress", registry.ReadyRule{Progress: "^b"}, [][2]string{{"begin", "b"}, {"end", "b"}}, true, ""},
+		{"log", registry.ReadyRule{Log: "^read"}, [][2]string{{"log", "noise\nread 3 files"}}, true, ""},
+		{"no notification yet", registry.ReadyRule{Notify: notify}, nil, false, ""},
+		{"taken back", registry.ReadyRule{Notify: notify}, [][2]string{{"notify", `{"quiet": true}`}, {"notify", `{"quiet":false}`}}, false, ""},
+		{"only undo takes back", registry.ReadyRule{Notify: registry.NotifyRule{Method: "x/status", Match: "ready", Undo: "again"}},
 			[][2]string{{"notify", `"ready"`}, {"notify", `"other"`}}, true, ""},
-		{"complaint", ReadyRule{Notify: notify}, [][2]string{{"notify", `{"quiet":true,"health":"bad","message":"no\n\nmanifest"}`}}, true, "no manifest"},
-		{"complaint over", ReadyRule{Notify: notify}, [][2]string{{"notify", `{"quiet":true,"health":"bad"}`}, {"notify", `{"quiet":true}`}}, true, ""},
-		{"lasting", ReadyRule{Notify: NotifyRule{Method: "x/status", Match: "ready", Undo: "again", Problem: "bad", Lasting: true}},
+		{"complaint", registry.ReadyRule{Notify: notify}, [][2]string{{"notify", `{"quiet":true,"health":"bad","message":"no\n\nmanifest"}`}}, true, "no manifest"},
+		{"complaint over", registry.ReadyRule{Notify: notify}, [][2]string{{"notify", `{"quiet":true,"health":"bad"}`}, {"notify", `{"quiet":true}`}}, true, ""},
+		{"lasting", registry.ReadyRule{Notify: registry.NotifyRule{Method: "x/status", Match: "ready", Undo: "again", Problem: "bad", Lasting: true}},
 			[][2]string{{"notify", `{"message":"bad pom"}`}, {"notify", `"ready"`}}, true, "bad pom"},
-		{"configuration changed", ReadyRule{}, [][2]string{{"changed", ""}}, false, ""},
-		{"read again", ReadyRule{}, [][2]string{{"changed", ""}, {"begin", "a"}, {"end", "a"}}, true, ""},
-		{"work from before is no reading again", ReadyRule{}, [][2]string{{"begin", "a"}, {"changed", ""}, {"end", "a"}}, false, ""},
-		{"other work is no reading again", ReadyRule{Reload: "^load"}, [][2]string{{"changed", ""}, {"begin", "a"}, {"end", "a"}}, false, ""},
-		{"read again by title", ReadyRule{Reload: "^load"}, [][2]string{{"changed", ""}, {"begin", "load"}, {"end", "load"}}, true, ""},
-		{"read again by notification", ReadyRule{Notify: notify},
+		{"configuration changed", registry.ReadyRule{}, [][2]string{{"changed", ""}}, false, ""},
+		{"read again", registry.ReadyRule{}, [][2]string{{"changed", ""}, {"begin", "a"}, {"end", "a"}}, true, ""},
+		{"work from before is no reading again", registry.ReadyRule{}, [][2]string{{"begin", "a"}, {"changed", ""}, {"end", "a"}}, false, ""},
+		{"other work is no reading again", registry.ReadyRule{Reload: "^load"}, [][2]string{{"changed", ""}, {"begin", "a"}, {"end", "a"}}, false, ""},
+		{"read again by title", registry.ReadyRule{Reload: "^load"}, [][2]string{{"changed", ""}, {"begin", "load"}, {"end", "load"}}, true, ""},
+		{"read again by notification", registry.ReadyRule{Notify: notify},
 			[][2]string{{"notify", `{"quiet":true}`}, {"changed", ""}, {"notify", `{"quiet":false}`}, {"notify", `{"quiet":true}`}}, true, ""},
-		{"still the old notification", ReadyRule{Notify: notify}, [][2]string{{"notify", `{"quiet":true}`}, {"changed", ""}, {"notify", `{"quiet":true}`}}, false, ""},
-		{"ignored once ready", ReadyRule{Ignore: "^diag"}, [][2]string{{"begin", "diag"}}, false, ""},
-		{"settling", ReadyRule{Settle: 60_000}, [][2]string{{"moved", ""}}, false, ""},
+		{"still the old notification", registry.ReadyRule{Notify: notify}, [][2]string{{"notify", `{"quiet":true}`}, {"changed", ""}, {"notify", `{"quiet":true}`}}, false, ""},
+		{"ignored once ready", registry.ReadyRule{Ignore: "^diag"}, [][2]string{{"begin", "diag"}}, false, ""},
+		{"settling", registry.ReadyRule{Settle: 60_000}, [][2]string{{"moved", ""}}, false, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			r := newReadiness(&ServerSpec{Ready: tt.rule})
+			r := newReadiness(&registry.Spec{Ready: tt.rule})
 			for _, s := range tt.said {
 				says(r, s[0], s[1])
 			}
@@ -75,7 +77,7 @@ func TestReadiness(t *testing.T) {
 // TestReadinessManyPieces: a server that reports more work than is followed is working until all of it has ended.
 func TestReadinessManyPieces(t *testing.T) {
 	t.Parallel()
-	r := newReadiness(&ServerSpec{})
+	r := newReadiness(&registry.Spec{})
 	for i := range maxWork + 2 {
 		says(r, "begin", fmt.Sprint(i))
 	}
@@ -97,7 +99,7 @@ func TestReadinessManyPieces(t *testing.T) {
 // its answers must agree; an agreement of before the change is none.
 func TestReadinessSilence(t *testing.T) {
 	t.Parallel()
-	r := newReadiness(&ServerSpec{})
+	r := newReadiness(&registry.Spec{})
 	if r.mustAgree("m") {
 		t.Error("without a rule one answer is enough")
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/findspot/findspot/internal/need"
+	"github.com/findspot/findspot/lspclient/internal/registry"
 	"github.com/findspot/findspot/lspclient/internal/source"
 )
 
@@ -218,7 +219,7 @@ func entryClient(t *testing.T, entry, root string) *Client {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.registry.specs = slices.DeleteFunc(c.registry.specs, func(s *ServerSpec) bool { return s.Name != entry })
+	c.registry.Specs = slices.DeleteFunc(c.registry.Specs, func(s *registry.Spec) bool { return s.Name != entry })
 	t.Cleanup(func() {
 		if err := c.Close(); err != nil {
 			t.Error(err)

@@ -543,7 +543,7 @@ func (e *edgeTest) applies(r *RenameResult) {
 // files asks for the declarations and the errors of every file of the server's languages.
 func (e *edgeTest) files() {
 	for _, path := range slices.Sorted(maps.Keys(e.texts)) {
-		if e.c.registry.specs[0].languageOf(path) == "" {
+		if e.c.registry.Specs[0].LanguageOf(path) == "" {
 			continue
 		}
 		s, err := e.c.Symbols(e.Context(), path)

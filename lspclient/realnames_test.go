@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/findspot/findspot/internal/need"
+	"github.com/findspot/findspot/lspclient/internal/registry"
 	"github.com/findspot/findspot/lspclient/internal/symbolname"
 )
 
@@ -132,8 +133,8 @@ func TestRealNames(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer c.Close()
-			c.registry.specs = slices.DeleteFunc(c.registry.specs, func(s *ServerSpec) bool { return s.Name != rs.entry })
-			if len(c.registry.specs) == 0 {
+			c.registry.Specs = slices.DeleteFunc(c.registry.Specs, func(s *registry.Spec) bool { return s.Name != rs.entry })
+			if len(c.registry.Specs) == 0 {
 				t.Skip("no such entry")
 			}
 			need.Tool(t, rs.program, rs.probe...)
@@ -222,11 +223,11 @@ func TestRealOverlay(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer c.Close()
-			c.registry.specs = slices.DeleteFunc(c.registry.specs, func(s *ServerSpec) bool { return s.Name != rs.entry })
-			if len(c.registry.specs) == 0 {
+			c.registry.Specs = slices.DeleteFunc(c.registry.Specs, func(s *registry.Spec) bool { return s.Name != rs.entry })
+			if len(c.registry.Specs) == 0 {
 				t.Skip("no such entry")
 			}
-			if c.registry.specs[0].DiskOnly {
+			if c.registry.Specs[0].DiskOnly {
 				t.Skip("it does not see overlays, and says so")
 			}
 			need.Tool(t, rs.program, rs.probe...)

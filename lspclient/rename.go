@@ -90,7 +90,7 @@ func (c *Client) Rename(ctx context.Context, t Target, newName string, o *Rename
 	if err != nil {
 		return nil, c.named(t, err)
 	}
-	if err := checkName(spot.server.spec.languageOf(spot.abs), newName); err != nil {
+	if err := checkName(spot.server.spec.LanguageOf(spot.abs), newName); err != nil {
 		return nil, err
 	}
 	spot, err = c.definitionSpot(ctx, spot)

@@ -2,12 +2,13 @@ package lspclient
 
 import (
 	"fmt"
-	"github.com/findspot/findspot/lspclient/internal/process"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/findspot/findspot/lspclient/internal/process"
 )
 
 // TestRustPlanted: no program inside the repository is run, whatever its configuration says. The same programs are run

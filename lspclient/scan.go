@@ -196,7 +196,7 @@ func (s *session) changesFrom(old, now *snapshot, overlaid map[string]*overlay) 
 		if overlaid[path] != nil {
 			return // told when the overlay is gone
 		}
-		if source.Below(s.srv.folder, path) && (s.srv.spec.languageOf(path) != "" || s.srv.client.markers[filepath.Base(path)]) {
+		if source.Below(s.srv.folder, path) && (s.srv.spec.LanguageOf(path) != "" || s.srv.client.markers[filepath.Base(path)]) {
 			events = append(events, protocol.FileEvent{URI: source.DocumentURI(path), Type: kind})
 			moved = moved || kind != protocol.FileChangeTypeChanged
 		}
@@ -206,7 +206,7 @@ func (s *session) changesFrom(old, now *snapshot, overlaid map[string]*overlay) 
 			add(path, protocol.FileChangeTypeCreated)
 		} else if was != st {
 			add(path, protocol.FileChangeTypeChanged)
-			if st.mtime <= was.mtime && overlaid[path] == nil && source.Below(s.srv.folder, path) && s.srv.spec.languageOf(path) != "" {
+			if st.mtime <= was.mtime && overlaid[path] == nil && source.Below(s.srv.folder, path) && s.srv.spec.LanguageOf(path) != "" {
 				timeless = append(timeless, path)
 			}
 		}

@@ -27,7 +27,7 @@ func (s *session) toldOf(events []protocol.FileEvent, moved bool) {
 		if !ok {
 			continue
 		}
-		reload = reload || s.srv.spec.concerns(filepath.Base(abs))
+		reload = reload || s.srv.spec.Concerns(filepath.Base(abs))
 		if s.docs[abs] == nil {
 			last = abs
 		}

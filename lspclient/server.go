@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"sync"
 	"time"
+
+	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
+	"github.com/findspot/findspot/lspclient/internal/registry"
 )
 
 const (
@@ -22,8 +24,8 @@ const (
 // server is one entry of the registry serving one folder. Its process may come and go.
 type server struct {
 	client  *Client
-	spec    *ServerSpec
-	install *install
+	spec    *registry.Spec
+	install *registry.Install
 	folder  string
 	use     use // see limits
 

@@ -31,7 +31,7 @@ func (s *session) aim(ctx context.Context, text *source.Text, at *spot) (aimed, 
 	if !ok {
 		return aimed{}, false
 	}
-	reserved := reservedWords(s.srv.spec.languageOf(at.abs))
+	reserved := reservedWords(s.srv.spec.LanguageOf(at.abs))
 	start, end, exact, ok := text.IdentAt(at.line, at.col)
 	if !ok {
 		return aimed{}, false

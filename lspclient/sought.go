@@ -64,7 +64,7 @@ func (s *session) throughExports(ctx context.Context, list placeList) (placeList
 		p := queue[0]
 		queue = queue[1:]
 		abs, ok := source.PathOf(p.uri)
-		if !ok || !source.Below(s.srv.folder, abs) || !strings.HasPrefix(s.srv.spec.languageOf(abs), "javascript") {
+		if !ok || !source.Below(s.srv.folder, abs) || !strings.HasPrefix(s.srv.spec.LanguageOf(abs), "javascript") {
 			continue
 		}
 		conv := s.converter()

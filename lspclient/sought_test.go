@@ -1,9 +1,10 @@
 package lspclient
 
 import (
-	"github.com/findspot/findspot/lspclient/internal/source"
 	"strings"
 	"testing"
+
+	"github.com/findspot/findspot/lspclient/internal/source"
 )
 
 func TestExportedAt(t *testing.T) {

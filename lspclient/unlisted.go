@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/findspot/findspot/internal/mask"
+	"github.com/findspot/findspot/lspclient/internal/registry"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"go.lsp.dev/protocol"
 )
@@ -234,7 +235,7 @@ func wordsInCode(path string, text []byte, word string, most int) []int {
 
 // doubtful chooses the files that are asked about, and says how many are left: first those that the entry suspects, then
 // one of each folder in turn, of the folders first that the answer has nothing from. What is excluded is mostly folders.
-func (s *session) doubtful(paths []string, known map[string]bool, rule ReachRule) ([]string, int) {
+func (s *session) doubtful(paths []string, known map[string]bool, rule registry.ReachRule) ([]string, int) {
 	suspect := func(string) bool { return false }
 	if rule.Suspect != "" {
 		re := regexp.MustCompile(rule.Suspect) // the registry has checked it

@@ -66,6 +66,10 @@ var details = []rule{
 	{packages: []string{"lspclient/internal/excerpt"}},
 	{packages: []string{"lspclient/internal/symbolname"}, imports: []string{"lspclient/internal/excerpt", "lspclient/internal/source"}},
 	{packages: []string{"lspclient/internal/process"}},
+	{
+		packages: []string{"lspclient/internal/registry"},
+		imports:  []string{"lspclient/internal/excerpt", "lspclient/internal/source", "lspclient/internal/process"},
+	},
 	{packages: []string{"lspclient/internal/jsonrpc"}, imports: []string{"lspclient/internal/excerpt"}},
 	{packages: []string{"lspclient/internal/source"}, imports: []string{"lspclient/internal/excerpt"}},
 	{packages: []string{"skill/library"}},

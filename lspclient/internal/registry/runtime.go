@@ -1,30 +1,31 @@
-package lspclient
+package registry
 
 import (
 	"fmt"
-	"github.com/findspot/findspot/lspclient/internal/excerpt"
-	"github.com/findspot/findspot/lspclient/internal/process"
 	"os"
 	"path/filepath"
 	"regexp"
+
+	"github.com/findspot/findspot/lspclient/internal/excerpt"
+	"github.com/findspot/findspot/lspclient/internal/process"
 )
 
-// runtimeFound is the program that a server is run by.
-type runtimeFound struct {
+// RuntimeFound is the program that a server is run by.
+type RuntimeFound struct {
 	bin     string // the folder of the program
-	home    string // the folder above, with links followed
-	version string // the first group of Runtime.Match
+	Home    string // the folder above, with links followed
+	Version string // the first group of Runtime.Match
 }
 
-// lookRuntime finds the runtime of a command: below the folder that its variable names, then on PATH. The first one whose
+// LookRuntime finds the runtime of a command: below the folder that its variable names, then on PATH. The first one whose
 // probe matches counts. Nil without an error: the command needs none.
-func (r *registry) lookRuntime(s *ServerSpec, rule Runtime) (*runtimeFound, error) {
+func (r *Registry) LookRuntime(s *Spec, rule Runtime) (*RuntimeFound, error) {
 	if rule.Program == "" {
 		return nil, nil
 	}
 	var paths []string
 	if home := os.Getenv(rule.Home); rule.Home != "" && filepath.IsAbs(home) {
-		if path := filepath.Join(home, "bin", rule.Program); !r.inside(path) {
+		if path := filepath.Join(home, "bin", rule.Program); !r.Inside(path) {
 			paths = append(paths, path)
 		}
 	}
@@ -32,7 +33,7 @@ func (r *registry) lookRuntime(s *ServerSpec, rule Runtime) (*runtimeFound, erro
 	paths = append(paths, onPath[:min(len(onPath), maxCandidates)]...)
 	match := regexp.MustCompile(rule.Match)
 	for _, path := range paths {
-		out, err2 := process.Run(r.life, path, rule.Probe, r.environ(s, true), os.TempDir(), probeTimeout, 4<<10)
+		out, err2 := process.Run(r.life, path, rule.Probe, r.Environ(s, true), os.TempDir(), probeTimeout, 4<<10)
 		if err2 != nil {
 			err = fmt.Errorf("%s: %v: %s", path, err2, excerpt.Clip(excerpt.LastLines(out, 2), 300))
 			continue
@@ -42,13 +43,13 @@ func (r *registry) lookRuntime(s *ServerSpec, rule Runtime) (*runtimeFound, erro
 			err = fmt.Errorf("%s is of another version: %s", path, excerpt.Clip(excerpt.LastLines(out, 3), 200))
 			continue
 		}
-		found := &runtimeFound{bin: filepath.Dir(path)}
+		found := &RuntimeFound{bin: filepath.Dir(path)}
 		if real, err := filepath.EvalSymlinks(path); err == nil {
 			path = real
 		}
-		found.home = filepath.Dir(filepath.Dir(path))
+		found.Home = filepath.Dir(filepath.Dir(path))
 		if len(m) > 1 {
-			found.version = m[1]
+			found.Version = m[1]
 		}
 		return found, nil
 	}
@@ -59,8 +60,8 @@ func (r *registry) lookRuntime(s *ServerSpec, rule Runtime) (*runtimeFound, erro
 	return nil, fmt.Errorf("it is run by %s of a version that is not there: %w%s", rule.Program, err, where)
 }
 
-// environ is what a server is told of the runtime that was found.
-func (f *runtimeFound) environ(rule Runtime, env []string) []string {
+// Environ is what a server is told of the runtime that was found.
+func (f *RuntimeFound) Environ(rule Runtime, env []string) []string {
 	if f == nil {
 		return env
 	}
@@ -74,7 +75,7 @@ func (f *runtimeFound) environ(rule Runtime, env []string) []string {
 		out = append(out, kv)
 	}
 	if rule.Home != "" {
-		out = append(out, rule.Home+"="+f.home)
+		out = append(out, rule.Home+"="+f.Home)
 	}
 	return out
 }

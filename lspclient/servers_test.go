@@ -14,10 +14,11 @@ import (
 
 	"github.com/findspot/findspot/internal/need"
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
+	"github.com/findspot/findspot/lspclient/internal/registry"
 )
 
 func TestParseServers(t *testing.T) {
-	if _, err := shippedSpecs(); err != nil {
+	if _, err := registry.Shipped(); err != nil {
 		t.Fatal(err)
 	}
 	for in, want := range map[string]string{
@@ -43,7 +44,7 @@ func TestParseServers(t *testing.T) {
 
 func FuzzParseServers(f *testing.F) {
 	for _, name := range []string{"servers/go.yaml", "servers/python.yaml"} {
-		data, err := shippedServers.ReadFile(name)
+		data, err := os.ReadFile("internal/registry/" + name)
 		if err != nil {
 			f.Fatal(err)
 		}
@@ -56,7 +57,7 @@ func FuzzParseServers(f *testing.F) {
 			return
 		}
 		for _, s := range specs {
-			newReadiness(&s) // compiles its expressions
+			newReadiness(new(s.spec())) // compiles its expressions
 		}
 	})
 }
@@ -125,27 +126,6 @@ func TestPrograms(t *testing.T) {
 	}
 }
 
-func TestEnviron(t *testing.T) {
-	root := t.TempDir()
-	t.Setenv("PATH", strings.Join([]string{"rel", filepath.Join(root, "bin"), "/bin"}, string(os.PathListSeparator)))
-	t.Setenv("GOFLAGS", "-mod=mod -tags=x")
-	t.Setenv("GOPROXY", "https://proxy.example.com")
-	r, err := newRegistry(t.Context(), root, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	i := slices.IndexFunc(r.specs, func(s *ServerSpec) bool { return s.Name == "gopls" })
-	env := r.environ(r.specs[i], true)
-	for _, want := range []string{"PATH=/bin", "GOFLAGS=-tags=x", "GOPROXY=off", "GOTOOLCHAIN=local", "https_proxy=http://127.0.0.1:9"} {
-		if !slices.Contains(env, want) {
-			t.Errorf("the environment lacks %s", want)
-		}
-	}
-	if env := r.environ(r.specs[i], false); !slices.Contains(env, "GOPROXY=https://proxy.example.com") {
-		t.Error("a trusted server has not the environment's GOPROXY")
-	}
-}
-
 // TestLocate: what no server's symbol search knows is found with the caller's help.
 func TestLocate(t *testing.T) {
 	locate := func(_ context.Context, name string) ([]Location, error) {
@@ -187,14 +167,14 @@ func TestBrokenImport(t *testing.T) {
 }
 
 func TestPrefer(t *testing.T) {
-	r, err := newRegistry(t.Context(), t.TempDir(), nil)
+	r, err := registry.New(t.Context(), t.TempDir(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := r.prefer([]string{"basedpyright"}); err != nil || r.specs[0].Name != "basedpyright" {
-		t.Errorf("prefer(basedpyright): %v, %v first", err, r.names())
+	if err := r.Prefer([]string{"basedpyright"}); err != nil || r.Specs[0].Name != "basedpyright" {
+		t.Errorf("prefer(basedpyright): %v, %v first", err, r.Names())
 	}
-	if err := r.prefer([]string{"pyrite"}); err == nil || !strings.Contains(err.Error(), "there are: ") {
+	if err := r.Prefer([]string{"pyrite"}); err == nil || !strings.Contains(err.Error(), "there are: ") {
 		t.Errorf("prefer(pyrite): %v", err)
 	}
 }
@@ -208,28 +188,5 @@ func TestOverlaid(t *testing.T) {
 	}
 	if base["a"].(map[string]any)["y"] != 2 {
 		t.Error("overlaid changed its base")
-	}
-}
-
-func TestOutermost(t *testing.T) {
-	root := t.TempDir()
-	writeFiles(t, root, map[string]string{"w/m": "", "w/a/m": "", "w/a/x.fk": ""})
-	r := &registry{root: root}
-	for outermost, want := range map[bool]string{false: "w/a", true: "w"} {
-		if got := r.folderOf(&ServerSpec{Roots: []string{"m"}, Outermost: outermost}, filepath.Join(root, "w/a/x.fk")); got != filepath.Join(root, want) {
-			t.Errorf("folderOf, outermost %v: %s, want %s", outermost, got, want)
-		}
-	}
-}
-
-// TestRustupToolchain: the user's own toolchain is set against one that a repository names, unless a person set one.
-func TestRustupToolchain(t *testing.T) {
-	home := t.TempDir()
-	writeFiles(t, home, map[string]string{"settings.toml": "version = \"12\"\ndefault_toolchain = \"stable-x\"\n"})
-	if got := rustupToolchain(map[string]string{"RUSTUP_HOME": home}); got != "stable-x" {
-		t.Errorf("rustupToolchain = %q, want stable-x", got)
-	}
-	if got := rustupToolchain(map[string]string{"RUSTUP_HOME": t.TempDir()}); got != "" {
-		t.Errorf("rustupToolchain without rustup = %q", got)
 	}
 }

@@ -1,4 +1,4 @@
-package lspclient
+package registry
 
 import (
 	"os"
@@ -30,7 +30,7 @@ var (
 // untrusted removes from an environment what would make a server run code of the repository, its working folder (a
 // relative or empty entry of a search path, a relative program, anything inside the root), and variables named like
 // secrets. What else is there is the user's own and stays.
-func (r *registry) untrusted(env map[string]string) {
+func (r *Registry) untrusted(env map[string]string) {
 	for name := range env {
 		if secretName.MatchString(name) {
 			delete(env, name)
@@ -43,7 +43,7 @@ func (r *registry) untrusted(env map[string]string) {
 		}
 		list := slices.DeleteFunc(strings.FieldsFunc(value, func(c rune) bool {
 			return c == os.PathListSeparator || c == ' ' && name == "LD_PRELOAD"
-		}), func(dir string) bool { return !filepath.IsAbs(dir) || r.inside(dir) })
+		}), func(dir string) bool { return !filepath.IsAbs(dir) || r.Inside(dir) })
 		if len(list) == 0 {
 			delete(env, name)
 			continue
@@ -77,9 +77,9 @@ func (r *registry) untrusted(env map[string]string) {
 }
 
 // ofRepository reports whether a path leads into the repository: inside the root, or relative with a separator.
-func (r *registry) ofRepository(path string) bool {
+func (r *Registry) ofRepository(path string) bool {
 	if filepath.IsAbs(path) {
-		return r.inside(path)
+		return r.Inside(path)
 	}
 	return strings.ContainsAny(path, `/\`)
 }

@@ -1,10 +1,11 @@
-package lspclient
+package registry
 
 import (
-	"github.com/findspot/findspot/lspclient/internal/source"
 	"os"
 	"path/filepath"
 	"regexp"
+
+	"github.com/findspot/findspot/lspclient/internal/source"
 )
 
 var defaultToolchain = regexp.MustCompile(`(?m)^default_toolchain\s*=\s*"([^"\n]+)"`)
