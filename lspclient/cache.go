@@ -109,8 +109,8 @@ func (s *session) keptSymbols(abs string) ([]Symbol, bool) {
 // out, the server had nothing else to do and nothing to complain of, and had been told nothing new since notified
 // notifications. An empty list is not kept, as some servers say nothing where they should say "not yet".
 func (s *session) keepSymbols(abs string, text *source.Text, symbols []Symbol, notified int64) {
-	st, _ := s.ready.status()
-	if len(symbols) == 0 || !st.signalled || st.overdue || st.busy != "" || st.problem != "" || s.conn.Notified() != notified {
+	st, _ := s.ready.Status()
+	if len(symbols) == 0 || !st.Signalled || st.Overdue || st.Busy != "" || st.Problem != "" || s.conn.Notified() != notified {
 		return
 	}
 	if key, ok := s.symbolKey(abs, text); ok {

@@ -16,6 +16,7 @@ import (
 	"github.com/findspot/findspot/internal/need"
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
+	"github.com/findspot/findspot/lspclient/internal/ready"
 	"github.com/findspot/findspot/lspclient/internal/source"
 )
 
@@ -30,7 +31,7 @@ func bareSession(t testing.TB) *session {
 	spec := c.registry.Specs[0]
 	return &session{
 		srv:   &server{client: c, spec: spec, folder: c.root},
-		ready: newReadiness(spec), docs: map[string]*document{}, told: &snapshot{}, encoding: source.UTF16,
+		ready: ready.New(spec), docs: map[string]*document{}, told: &snapshot{}, encoding: source.UTF16,
 	}
 }
 
@@ -226,7 +227,7 @@ func FuzzAnswers(f *testing.F) {
 		}
 		s.serve(methods[i], raw)
 		if !bytes.Contains(raw, []byte(`"begin"`)) {
-			s.ready.status()
+			s.ready.Status()
 		}
 	})
 }

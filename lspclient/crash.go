@@ -264,8 +264,8 @@ func (s *session) guarded(ctx context.Context, method string, params json.RawMes
 			return nil, s.post(err, true)
 		}
 	}
-	moves := s.ready.movesTold()
-	raw, err := s.conn.Send(ctx, method, sent, jsonrpc.RequestOptions{Trial: suspected, Seen: func() { s.ready.answeredSince(moves) }})
+	moves := s.ready.FileMoves()
+	raw, err := s.conn.Send(ctx, method, sent, jsonrpc.RequestOptions{Trial: suspected, Seen: func() { s.ready.AnsweredSince(moves) }})
 	switch {
 	case err == nil:
 		if c.known(key) {

@@ -203,7 +203,7 @@ func (s *session) awaitPush(ctx context.Context, abs string) (looked, error) {
 		if !ok {
 			return looked{}, fmt.Errorf("diagnostics of %d other files were asked for at once: %w", maxPushed, ErrTooLarge)
 		}
-		st, worked := s.ready.status()
+		st, worked := s.ready.Status()
 		now := time.Now()
 		wait := until
 		if p.list != nil {
@@ -211,11 +211,11 @@ func (s *session) awaitPush(ctx context.Context, abs string) (looked, error) {
 			if len(p.list.items) == 0 {
 				quiet = emptyQuiet
 			}
-			if p.calm || st.busy == "" && now.Sub(p.at) >= quiet {
+			if p.calm || st.Busy == "" && now.Sub(p.at) >= quiet {
 				s.pushed.settle(abs, p.version)
 				return looked{list: *p.list}, nil
 			}
-			if calm := p.at.Add(quiet); st.busy == "" && calm.Before(wait) {
+			if calm := p.at.Add(quiet); st.Busy == "" && calm.Before(wait) {
 				wait = calm
 			}
 		}

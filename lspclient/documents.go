@@ -11,6 +11,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/findspot/findspot/lspclient/internal/ready"
 	"github.com/findspot/findspot/lspclient/internal/registry"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"go.lsp.dev/protocol"
@@ -54,7 +55,7 @@ func (s *session) sync(ctx context.Context) error {
 	overlaid, gen := s.srv.client.overlays.all()
 	var events []protocol.FileEvent
 	if gen != s.overlayGen {
-		s.ready.disturb(textsLaid)
+		s.ready.Invalidate(ready.OverlaysChanged)
 		if s.laidFrom == 0 && s.srv.spec.Mentions.Settle {
 			s.laidFrom = s.clock + 1
 		}
@@ -170,7 +171,7 @@ func (s *session) lay(ctx context.Context, overlaid map[string]*overlay) ([]prot
 	}
 	// A server that keeps a list of its files looks for new ones only when it hears of one.
 	if made = s.watchers.wanted(made); len(made) > 0 {
-		s.ready.disturb(filesMoved)
+		s.ready.Invalidate(ready.FilesMoved)
 		err := s.announce(ctx, protocol.MethodWorkspaceDidChangeWatchedFiles, &protocol.DidChangeWatchedFilesParams{Changes: made})
 		if err != nil {
 			return nil, err

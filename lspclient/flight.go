@@ -48,7 +48,7 @@ func askedSince(ctx context.Context, t time.Time) context.Context {
 // what the server had said about its work. A request that was put while the server still read its folder is another one
 // than the same request afterwards.
 func (s *session) flightKey(method string, params json.RawMessage) string {
-	return fmt.Sprintf("%d %d %s %s", s.conn.Notified(), s.ready.moves(), method, params)
+	return fmt.Sprintf("%d %d %s %s", s.conn.Notified(), s.ready.Changes(), method, params)
 }
 
 // call asks the server one thing and decodes the answer into result unless that is nil. All its errors are ServerErrors.

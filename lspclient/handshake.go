@@ -15,6 +15,7 @@ import (
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"github.com/findspot/findspot/lspclient/internal/process"
+	"github.com/findspot/findspot/lspclient/internal/ready"
 	"github.com/findspot/findspot/lspclient/internal/registry"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"go.lsp.dev/protocol"
@@ -52,11 +53,11 @@ func startSession(ctx context.Context, srv *server) (*session, error) {
 		c.opts.Logger.Info("lspclient: server not guarded", "server", srv.spec.Name, "reason", proc.GuardErr.Error())
 	}
 	s := &session{
-		srv: srv, proc: proc, ready: newReadiness(srv.spec),
+		srv: srv, proc: proc, ready: ready.New(srv.spec),
 		label: strings.TrimSpace(srv.spec.Name + " " + in.Version),
 		docs:  map[string]*document{}, database: data, kept: own, project: project, telling: newTurn(), showing: newTurn(), noting: newTurn(),
 	}
-	s.ready.lack(data.lack())
+	s.ready.Lack(data.lack())
 	if n := srv.spec.Concurrency; n > 0 {
 		s.slots = make(chan struct{}, n)
 	}

@@ -279,7 +279,7 @@ func (l *limits) sample(servers []*server) (near bool, took time.Duration) {
 // if it has half as much again as it may, or was stopped for its memory just before it started. The lock is held.
 func (l *limits) over(v *server, s *session, bytes int64) (kill bool) {
 	u, now, limit := &v.use, time.Now(), l.client.opts.MaxMemory
-	again := !u.lastOver.IsZero() && s.ready.since.After(u.lastOver) && now.Sub(s.ready.since) < overSoon
+	again := !u.lastOver.IsZero() && s.ready.Since.After(u.lastOver) && now.Sub(s.ready.Since) < overSoon
 	if again {
 		u.full, u.until = &MemoryError{Server: s.label, Folder: v.folder, Bytes: bytes, Limit: limit}, now.Add(breakFor)
 	} else if !u.drain {
@@ -343,7 +343,7 @@ func (v *server) drop(s *session, why error) {
 func (s *session) process() ServerProcess {
 	m, idle := s.srv.client.limits.memoryOf(s.srv)
 	p := ServerProcess{
-		Folder: s.srv.client.relative(s.srv.folder), PID: s.proc.PID(), PIDs: m.PIDs, Memory: m.Bytes, Since: s.ready.since,
+		Folder: s.srv.client.relative(s.srv.folder), PID: s.proc.PID(), PIDs: m.PIDs, Memory: m.Bytes, Since: s.ready.Since,
 		Network: string(s.proc.Network),
 	}
 	if len(p.PIDs) == 0 {
@@ -355,10 +355,10 @@ func (s *session) process() ServerProcess {
 	s.docMu.Lock()
 	p.Documents = len(s.docs)
 	s.docMu.Unlock()
-	st, _ := s.ready.status()
-	p.Ready, p.Problem = st.signalled && st.busy == "" && st.problem == "", st.problem
+	st, _ := s.ready.Status()
+	p.Ready, p.Problem = st.Signalled && st.Busy == "" && st.Problem == "", st.Problem
 	if p.Problem == "" {
-		p.Problem = st.busy
+		p.Problem = st.Busy
 	}
 	return p
 }

@@ -68,7 +68,7 @@ func (s *session) counted() (count, all int) {
 			}
 		}
 	}
-	return s.ready.count(), s.countedAll
+	return s.ready.FileCount(), s.countedAll
 }
 
 // showMentions shows the server the files that hold a word, all of its folder for the empty word, or for a word that begins with a slash the files that name a

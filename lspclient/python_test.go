@@ -26,58 +26,6 @@ var pythonServers = []struct {
 	{"pyright", []string{"--version"}}, {"basedpyright", []string{"--version"}}, {"ty", []string{"version"}}, {"pylsp", []string{"--version"}},
 }
 
-// TestRelist: when files came or went, a server that announces a new list is not ready before it has it; one that
-// announces none by its next answer has none to make.
-func TestRelist(t *testing.T) {
-	const method = "workspace/diagnostic/refresh"
-	newOne := func() *readiness {
-		r := newReadiness(&registry.Spec{Ready: registry.ReadyRule{Log: "^Found", Relist: method}})
-		r.log("Found 1 source file")
-		return r
-	}
-	ready := func(r *readiness) bool { st, _ := r.status(); return st.signalled && !st.overdue }
-	for name, c := range map[string]struct {
-		do   func(r *readiness)
-		want bool
-	}{
-		"nothing happened":     {func(*readiness) {}, true},
-		"a change of content":  {func(r *readiness) { r.relists(method) }, true},
-		"told, not yet taken":  {func(r *readiness) { r.disturb(filesMoved) }, true},
-		"of a text":            {func(r *readiness) { r.disturb(textsLaid); r.relists(method) }, true},
-		"announced":            {func(r *readiness) { r.disturb(filesMoved); r.relists(method) }, false},
-		"announced and done":   {func(r *readiness) { r.disturb(filesMoved); r.relists(method); r.log("Found 2 source files") }, true},
-		"excluded":             {func(r *readiness) { r.disturb(filesMoved); r.answeredSince(r.movesTold()); r.relists(method) }, true},
-		"answered from before": {func(r *readiness) { n := r.movesTold(); r.disturb(filesMoved); r.answeredSince(n); r.relists(method) }, false},
-		"announced before":     {func(r *readiness) { r.disturb(filesMoved); r.relists(method); r.answeredSince(r.movesTold()) }, false},
-		"another came in the midst": {func(r *readiness) {
-			r.disturb(filesMoved)
-			r.relists(method)
-			r.disturb(filesMoved)
-			r.log("Found 2 source files")
-		}, false},
-		"and was listed": {func(r *readiness) {
-			r.disturb(filesMoved)
-			r.relists(method)
-			r.disturb(filesMoved)
-			r.log("Found 2 source files")
-			r.log("Found 3 source files")
-		}, true},
-		"and nothing more came": {func(r *readiness) {
-			r.disturb(filesMoved)
-			r.relists(method)
-			r.disturb(filesMoved)
-			r.log("Found 2 source files")
-			r.lister.settles = time.Now().Add(-time.Second)
-		}, true},
-	} {
-		r := newOne()
-		c.do(r)
-		if got := ready(r); got != c.want {
-			t.Errorf("%s: ready = %v, want %v", name, got, c.want)
-		}
-	}
-}
-
 func TestReach(t *testing.T) {
 	root := t.TempDir()
 	files := map[string]string{"venv/a.py": "word = 1\n", "b.txt": "word\n"}

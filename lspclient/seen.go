@@ -10,6 +10,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/findspot/findspot/lspclient/internal/ready"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"go.lsp.dev/protocol"
 )
@@ -34,9 +35,9 @@ func (s *session) toldOf(events []protocol.FileEvent, moved bool) {
 	}
 	switch {
 	case reload:
-		s.ready.disturb(configured)
+		s.ready.Invalidate(ready.ConfigChanged)
 	case moved:
-		s.ready.disturb(filesMoved)
+		s.ready.Invalidate(ready.FilesMoved)
 	}
 	if s.srv.spec.Ready.Seen != "" && last != "" {
 		s.unseen = last // servers read files in the order in which they are named
@@ -68,7 +69,7 @@ func (s *session) seen(ctx context.Context) error {
 			}
 			s.docMu.Unlock()
 			if !same {
-				s.ready.distrust()
+				s.ready.RequireAgreement()
 			}
 			return nil
 		}

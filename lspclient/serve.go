@@ -48,10 +48,10 @@ func (s *session) serve(method string, params json.RawMessage) (any, *jsonrpc.Re
 	case protocol.MethodWorkspaceApplyEdit:
 		return map[string]any{"applied": false, "failureReason": "this client does not edit"}, nil
 	case protocol.MethodProgress:
-		s.ready.progress(params)
+		s.ready.Progress(params)
 		return nil, nil
 	case protocol.MethodTextDocumentPublishDiagnostics:
-		s.ready.diagnostics(params)
+		s.ready.Diagnostics(params)
 		s.pushed.take(params)
 		return nil, nil
 	case protocol.MethodWindowLogMessage:
@@ -59,12 +59,12 @@ func (s *session) serve(method string, params json.RawMessage) (any, *jsonrpc.Re
 			Message string `json:"message"`
 		}
 		if json.Unmarshal(params, &p) == nil {
-			s.ready.log(p.Message)
+			s.ready.Log(p.Message)
 		}
 		return nil, nil
 	}
-	s.ready.relists(method)
-	if s.ready.notified(method, params) {
+	s.ready.Relists(method)
+	if s.ready.Notified(method, params) {
 		return nil, nil
 	}
 	if strings.HasPrefix(method, "workspace/") && strings.HasSuffix(method, "/refresh") {

@@ -183,10 +183,10 @@ func (v *server) state() (running, ready bool, problem string) {
 		}
 		return false, false, problem
 	}
-	st, _ := v.current.ready.status()
-	ready = st.signalled && st.busy == ""
-	if problem = st.problem; problem == "" {
-		problem = st.busy
+	st, _ := v.current.ready.Status()
+	ready = st.Signalled && st.Busy == ""
+	if problem = st.Problem; problem == "" {
+		problem = st.Busy
 	}
-	return true, ready && st.problem == "", problem
+	return true, ready && st.Problem == "", problem
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/findspot/findspot/internal/need"
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
+	"github.com/findspot/findspot/lspclient/internal/ready"
 	"github.com/findspot/findspot/lspclient/internal/registry"
 )
 
@@ -57,7 +58,7 @@ func FuzzParseServers(f *testing.F) {
 			return
 		}
 		for _, s := range specs {
-			newReadiness(new(s.spec())) // compiles its expressions
+			ready.New(new(s.spec())) // compiles its expressions
 		}
 	})
 }

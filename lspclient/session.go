@@ -12,6 +12,7 @@ import (
 
 	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"github.com/findspot/findspot/lspclient/internal/process"
+	"github.com/findspot/findspot/lspclient/internal/ready"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"go.lsp.dev/protocol"
 )
@@ -25,7 +26,7 @@ type session struct {
 	encoding source.Encoding
 	label    string // name and version
 	build    string // tells one build of the server from another
-	ready    *readiness
+	ready    *ready.Tracker
 
 	registered registrations // what the server has announced since the handshake
 	pushed     pushes        // diagnostics it published

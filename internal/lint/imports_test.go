@@ -70,6 +70,7 @@ var details = []rule{
 		packages: []string{"lspclient/internal/registry"},
 		imports:  []string{"lspclient/internal/excerpt", "lspclient/internal/source", "lspclient/internal/process"},
 	},
+	{packages: []string{"lspclient/internal/ready"}, imports: []string{"lspclient/internal/excerpt", "lspclient/internal/registry"}},
 	{packages: []string{"lspclient/internal/jsonrpc"}, imports: []string{"lspclient/internal/excerpt"}},
 	{packages: []string{"lspclient/internal/source"}, imports: []string{"lspclient/internal/excerpt"}},
 	{packages: []string{"skill/library"}},

@@ -1,4 +1,4 @@
-package lspclient
+package ready
 
 import (
 	"bytes"
@@ -18,8 +18,8 @@ import (
 	"github.com/findspot/findspot/lspclient/internal/registry"
 )
 
-// readiness follows what a server says about its work. It is safe for concurrent use.
-type readiness struct {
+// Tracker follows what a server says about its work. It is safe for concurrent use.
+type Tracker struct {
 	rule     registry.ReadyRule
 	worked   *regexp.Regexp // rule.Progress, nil for none
 	logged   *regexp.Regexp // rule.Log
@@ -30,7 +30,7 @@ type readiness struct {
 	undoes   *regexp.Regexp // rule.Notify.Undo
 	laments  *regexp.Regexp // rule.Notify.Problem
 	reloads  *regexp.Regexp // rule.Reload, nil for any work
-	since    time.Time
+	Since    time.Time
 
 	mu       sync.Mutex
 	moved    int64             // counts the changes
@@ -76,15 +76,15 @@ const (
 	reloadGrace = time.Second
 )
 
-func newReadiness(spec *registry.Spec) *readiness {
+func New(spec *registry.Spec) *Tracker {
 	compile := func(expr string) *regexp.Regexp {
 		if expr == "" {
 			return nil
 		}
 		return regexp.MustCompile(expr) // the registry has checked it
 	}
-	r := &readiness{
-		rule: spec.Ready, since: time.Now(),
+	r := &Tracker{
+		rule: spec.Ready, Since: time.Now(),
 		worked: compile(spec.Ready.Progress), logged: compile(spec.Ready.Log), problems: compile(spec.Ready.Problem),
 		ignored: compile(spec.Ready.Ignore), breaks: compile(spec.Ready.Broken), broken: map[string]string{},
 		changed: make(chan struct{}), active: map[string]*work{}, agreed: map[string]bool{},
@@ -98,7 +98,7 @@ func newReadiness(spec *registry.Spec) *readiness {
 	return r
 }
 
-func (r *readiness) progress(params json.RawMessage) {
+func (r *Tracker) Progress(params json.RawMessage) {
 	var p struct {
 		Token json.RawMessage `json:"token"`
 		Value struct {
@@ -150,7 +150,7 @@ func (r *readiness) progress(params json.RawMessage) {
 	r.wake()
 }
 
-func (r *readiness) log(message string) {
+func (r *Tracker) Log(message string) {
 	if r.logged == nil {
 		return
 	}
@@ -170,8 +170,8 @@ func (r *readiness) log(message string) {
 	}
 }
 
-// diagnostics looks for complaints that mean that the server does not see everything.
-func (r *readiness) diagnostics(params json.RawMessage) {
+// Diagnostics looks for complaints that mean that the server does not see everything.
+func (r *Tracker) Diagnostics(params json.RawMessage) {
 	if r.breaks == nil {
 		return
 	}
@@ -196,8 +196,8 @@ func (r *readiness) diagnostics(params json.RawMessage) {
 	}
 }
 
-// notified takes a notification of the server; it reports false when it is not the rule's.
-func (r *readiness) notified(method string, params json.RawMessage) bool {
+// Notified takes a notification of the server; it reports false when it is not the rule's.
+func (r *Tracker) Notified(method string, params json.RawMessage) bool {
 	if r.notifies == nil || method != r.rule.Notify.Method {
 		return false
 	}
@@ -232,7 +232,7 @@ func (r *readiness) notified(method string, params json.RawMessage) bool {
 }
 
 // complaint returns what the params of a notification complain about, on one line.
-func (r *readiness) complaint(params []byte) string {
+func (r *Tracker) complaint(params []byte) string {
 	var p struct {
 		Message string `json:"message"`
 	}
@@ -244,17 +244,17 @@ func (r *readiness) complaint(params []byte) string {
 
 // reads reports whether a piece of work is one that reads the folder. Others may be the work on a question itself:
 // pyright reports each search for references.
-func (r *readiness) reads(w *work) bool {
+func (r *Tracker) reads(w *work) bool {
 	return r.worked != nil && r.worked.MatchString(w.title) || r.reloads != nil && r.reloads.MatchString(w.title)
 }
 
 // complains reports whether a piece of work is none but a complaint.
-func (r *readiness) complains(w *work) bool {
+func (r *Tracker) complains(w *work) bool {
 	return r.problems != nil && r.problems.MatchString(w.title)
 }
 
-// lack notes that the server lacks something for good, and so will not report that it has read its folder.
-func (r *readiness) lack(what string) {
+// Lack notes that the server lacks something for good, and so will not report that it has read its folder.
+func (r *Tracker) Lack(what string) {
 	if what == "" {
 		return
 	}
@@ -265,14 +265,14 @@ func (r *readiness) lack(what string) {
 }
 
 // wake tells the waiting ones; the lock is held.
-func (r *readiness) wake() {
+func (r *Tracker) wake() {
 	r.moved++
 	close(r.changed)
 	r.changed = make(chan struct{})
 }
 
-// moves counts what the server has said about its work.
-func (r *readiness) moves() int64 {
+// Changes counts what the server has said about its work.
+func (r *Tracker) Changes() int64 {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.moved
@@ -282,97 +282,97 @@ func (r *readiness) moves() int64 {
 type disturbance int
 
 const (
-	// textsLaid: overlays came, changed or went. What a server announces then is about texts, not about a list of files.
-	textsLaid disturbance = iota
-	// filesMoved: files came or went.
-	filesMoved
-	// configured: a configuration file changed, and the server is expected to read the folder again: until it says that it has
+	// OverlaysChanged: overlays came, changed or went. What a server announces then is about texts, not about a list of files.
+	OverlaysChanged disturbance = iota
+	// FilesMoved: files came or went.
+	FilesMoved
+	// ConfigChanged: a configuration file changed, and the server is expected to read the folder again: until it says that it has
 	// done so, or has said nothing at all for reloadGrace, it is not ready.
-	configured
+	ConfigChanged
 )
 
-// disturb takes back what was known.
-func (r *readiness) disturb(why disturbance) {
+// Invalidate takes back what was known.
+func (r *Tracker) Invalidate(why disturbance) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if why != textsLaid {
+	if why != OverlaysChanged {
 		r.listMoved()
 	}
 	clear(r.agreed)
 	r.changes++
 	r.disturbed = time.Now()
-	if why == configured {
+	if why == ConfigChanged {
 		r.generation++
 		r.expected, r.settled, r.taken = time.Now(), false, !r.told
 	}
 	r.wake()
 }
 
-// distrust makes answers count only when two agree, until the generation ends.
-func (r *readiness) distrust() {
+// RequireAgreement makes answers count only when two agree, until the generation ends.
+func (r *Tracker) RequireAgreement() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.doubt = true
 	clear(r.agreed)
 }
 
-// agree notes that two answers to one question of the method have agreed, of which the first was given after the status.
-func (r *readiness) agree(method string, first status) {
+// Agreed notes that two answers to one question of the method have agreed, of which the first was given after the status.
+func (r *Tracker) Agreed(method string, first Status) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.generation == first.generation && r.changes == first.changes {
+	if r.generation == first.Generation && r.changes == first.changes {
 		r.agreed[method] = true
 	}
 }
 
-// mustAgree reports whether an answer of the method counts only once it has been given twice. One agreement holds for
+// MustAgree reports whether an answer of the method counts only once it has been given twice. One agreement holds for
 // the method until the generation ends.
-func (r *readiness) mustAgree(method string) bool {
+func (r *Tracker) MustAgree(method string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return (r.rule.Agree || r.doubt) && !r.agreed[method]
 }
 
-// count returns how many files the server says that it reads, 0 before it has said so.
-func (r *readiness) count() int {
+// FileCount returns how many files the server says that it reads, 0 before it has said so.
+func (r *Tracker) FileCount() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.counted
 }
 
-// status is what readiness says at one moment.
-type status struct {
-	signalled  bool   // the rule's signals came, or the time for them is over
-	overdue    bool   // the time for the signals was over before they came
-	busy       string // the work under way, "" for none
-	percent    int    // of the least advanced work that tells, 0 when none does
-	problem    string // a complaint that stands, "" for none
-	generation int    // two statuses of different generations belong to different states of the server
+// Status is what readiness says at one moment.
+type Status struct {
+	Signalled  bool   // the rule's signals came, or the time for them is over
+	Overdue    bool   // the time for the signals was over before they came
+	Busy       string // the work under way, "" for none
+	Percent    int    // of the least advanced work that tells, 0 when none does
+	Problem    string // a complaint that stands, "" for none
+	Generation int    // two statuses of different generations belong to different states of the server
 	changes    int    // how often files came or went: what was asked before may still be true of its time
 }
 
-// calm reports whether nothing is under way that could change an answer.
-func (st status) calm() bool { return st.signalled && st.busy == "" }
+// Calm reports whether nothing is under way that could change an answer.
+func (st Status) Calm() bool { return st.Signalled && st.Busy == "" }
 
-// reading says what a server that is not calm is at.
-func (st status) reading() string {
-	if st.busy != "" {
-		return "the server was still reading the workspace: " + st.busy
+// Reading says what a server that is not calm is at.
+func (st Status) Reading() string {
+	if st.Busy != "" {
+		return "the server was still reading the workspace: " + st.Busy
 	}
 	return "the server was still reading the workspace"
 }
 
-func (r *readiness) status() (status, <-chan struct{}) {
+func (r *Tracker) Status() (Status, <-chan struct{}) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.listed()
 	now := time.Now()
-	st := status{signalled: r.workDone && r.logDone && r.told, problem: r.lament}
+	st := Status{Signalled: r.workDone && r.logDone && r.told, Problem: r.lament}
 	var busy []string
 	for _, w := range r.active {
 		if r.complains(w) {
-			if st.problem == "" {
-				st.problem = strings.TrimSpace(w.title + ": " + w.message)
+			if st.Problem == "" {
+				st.Problem = strings.TrimSpace(w.title + ": " + w.message)
 			}
 			continue
 		}
@@ -382,8 +382,8 @@ func (r *readiness) status() (status, <-chan struct{}) {
 		text := w.title
 		if w.percent > 0 {
 			text += fmt.Sprintf(" %.0f%%", w.percent)
-			if p := int(min(w.percent, 100)); st.percent == 0 || p < st.percent {
-				st.percent = p
+			if p := int(min(w.percent, 100)); st.Percent == 0 || p < st.Percent {
+				st.Percent = p
 			}
 		}
 		busy = append(busy, text)
@@ -391,38 +391,38 @@ func (r *readiness) status() (status, <-chan struct{}) {
 	if r.overflow > 0 {
 		busy = append(busy, fmt.Sprintf("%d more", r.overflow))
 	}
-	if len(r.broken) > 0 && st.problem == "" {
+	if len(r.broken) > 0 && st.Problem == "" {
 		first := slices.Sorted(maps.Keys(r.broken))[0]
-		st.problem = fmt.Sprintf("imports cannot be followed in %s: %s", path.Base(first), r.broken[first])
+		st.Problem = fmt.Sprintf("imports cannot be followed in %s: %s", path.Base(first), r.broken[first])
 		if n := len(r.broken) - 1; n > 0 {
-			st.problem += fmt.Sprintf(" (and in %d more)", n)
+			st.Problem += fmt.Sprintf(" (and in %d more)", n)
 		}
 	}
-	if st.problem == "" {
-		st.problem = r.missing
+	if st.Problem == "" {
+		st.Problem = r.missing
 	}
 	slices.Sort(busy)
-	st.busy = excerpt.Clip(strings.Join(busy, ", "), 300)
-	if !r.expected.IsZero() && st.signalled {
-		if st.busy == "" && now.Sub(r.expected) > reloadGrace {
+	st.Busy = excerpt.Clip(strings.Join(busy, ", "), 300)
+	if !r.expected.IsZero() && st.Signalled {
+		if st.Busy == "" && now.Sub(r.expected) > reloadGrace {
 			r.expected, r.doubt = time.Time{}, true
 		} else {
-			st.signalled = false
+			st.Signalled = false
 		}
 	}
 	if now.Sub(r.disturbed) < r.settle() {
-		st.signalled = false
+		st.Signalled = false
 	}
-	r.settled = r.settled || st.calm()
-	if !st.signalled && st.busy == "" && now.Sub(r.begun()) > r.within() && now.Sub(r.expected) > r.within() {
-		st.signalled, st.overdue, r.doubt = true, true, true
+	r.settled = r.settled || st.Calm()
+	if !st.Signalled && st.Busy == "" && now.Sub(r.begun()) > r.within() && now.Sub(r.expected) > r.within() {
+		st.Signalled, st.Overdue, r.doubt = true, true, true
 	}
-	st.generation, st.changes = r.generation, r.changes
+	st.Generation, st.changes = r.generation, r.changes
 	return st, r.changed
 }
 
 // due returns the moment from which silence of the server counts as readiness.
-func (r *readiness) due() time.Time {
+func (r *Tracker) due() time.Time {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if settled := r.disturbed.Add(r.settle()); time.Now().Before(settled) {
@@ -431,35 +431,35 @@ func (r *readiness) due() time.Time {
 	if !r.expected.IsZero() && r.workDone && r.logDone && r.told {
 		return r.expected.Add(reloadGrace)
 	}
-	if r.expected.After(r.since) {
+	if r.expected.After(r.Since) {
 		return r.expected.Add(r.within())
 	}
-	return r.since.Add(r.within())
+	return r.Since.Add(r.within())
 }
 
-func (r *readiness) settle() time.Duration {
+func (r *Tracker) settle() time.Duration {
 	return time.Duration(r.rule.Settle) * time.Millisecond
 }
 
-func (r *readiness) within() time.Duration {
+func (r *Tracker) within() time.Duration {
 	if r.rule.Within > 0 {
 		return time.Duration(r.rule.Within) * time.Second
 	}
 	return 15 * time.Second
 }
 
-// wait returns when the signals have come and no work is under way, or when the time is over.
-func (r *readiness) wait(ctx context.Context, until time.Time) status {
+// Wait returns when the signals have come and no work is under way, or when the time is over.
+func (r *Tracker) Wait(ctx context.Context, until time.Time) Status {
 	timer := time.NewTimer(time.Until(until))
 	defer timer.Stop()
 	for {
-		st, changed := r.status()
-		if st.calm() {
+		st, changed := r.Status()
+		if st.Calm() {
 			return st
 		}
 		var due <-chan time.Time
 		var overdue *time.Timer
-		if !st.signalled && st.busy == "" { // else only more words of the server can change anything
+		if !st.Signalled && st.Busy == "" { // else only more words of the server can change anything
 			overdue = time.NewTimer(max(time.Until(r.due()), 10*time.Millisecond))
 			due = overdue.C
 		}

@@ -1,4 +1,4 @@
-package lspclient
+package ready
 
 import "time"
 
@@ -21,7 +21,7 @@ type lister struct {
 const relistGrace = 2 * time.Second
 
 // listMoved notes that the server is about to be told of files that came or went; the lock is held.
-func (r *readiness) listMoved() {
+func (r *Tracker) listMoved() {
 	if r.rule.Relist == "" {
 		return
 	}
@@ -30,8 +30,8 @@ func (r *readiness) listMoved() {
 	r.lister.behind = !r.lister.owed.IsZero()
 }
 
-// relists takes a request or notification of the server.
-func (r *readiness) relists(method string) {
+// Relists takes a request or notification of the server.
+func (r *Tracker) Relists(method string) {
 	if r.rule.Relist == "" || method != r.rule.Relist {
 		return
 	}
@@ -46,7 +46,7 @@ func (r *readiness) relists(method string) {
 }
 
 // relisted takes the line that says that the files are listed, and reports whether that counts; the lock is held.
-func (r *readiness) relisted() bool {
+func (r *Tracker) relisted() bool {
 	if r.lister.behind && !r.lister.owed.IsZero() {
 		r.lister.behind, r.lister.settles = false, time.Now().Add(relistGrace)
 		return false
@@ -55,17 +55,17 @@ func (r *readiness) relisted() bool {
 	return true
 }
 
-// movesTold returns how often files came or went so far, for answeredSince.
-func (r *readiness) movesTold() int {
+// FileMoves returns how often files came or went so far, for answeredSince.
+func (r *Tracker) FileMoves() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.lister.told
 }
 
-// answeredSince notes an answer to a request that was sent after so many moves: a server that has announced no new list
+// AnsweredSince notes an answer to a request that was sent after so many moves: a server that has announced no new list
 // by then has none to make. It is called in the order of what the server wrote: pyright announces in the next message that
 // earlier answers are void, for another reason, such as a document that was closed.
-func (r *readiness) answeredSince(told int) {
+func (r *Tracker) AnsweredSince(told int) {
 	if r.rule.Relist == "" {
 		return
 	}
@@ -77,7 +77,7 @@ func (r *readiness) answeredSince(told int) {
 }
 
 // listed ends the wait for another list; the lock is held.
-func (r *readiness) listed() {
+func (r *Tracker) listed() {
 	if !r.lister.settles.IsZero() && time.Now().After(r.lister.settles) {
 		r.logDone = true
 		r.lister = lister{told: r.lister.told, moved: r.lister.moved}
@@ -85,9 +85,9 @@ func (r *readiness) listed() {
 }
 
 // begun returns when the wait for the signals began; the lock is held.
-func (r *readiness) begun() time.Time {
-	if r.lister.owed.After(r.since) {
+func (r *Tracker) begun() time.Time {
+	if r.lister.owed.After(r.Since) {
 		return r.lister.owed
 	}
-	return r.since
+	return r.Since
 }

@@ -1,4 +1,4 @@
-package lspclient
+package ready
 
 import (
 	"encoding/json"
@@ -11,18 +11,18 @@ import (
 
 // says plays what a server says to its readiness: "begin TITLE", "end TITLE", "notify PARAMS", "log LINE", "changed", and
 // "moved" for files that came or went.
-func says(r *readiness, kind, arg string) {
+func says(r *Tracker, kind, arg string) {
 	switch kind {
 	case "begin", "end":
-		r.progress(json.RawMessage(fmt.Sprintf(`{"token":%q,"value":{"kind":%q,"title":%q}}`, arg, kind, arg)))
+		r.Progress(json.RawMessage(fmt.Sprintf(`{"token":%q,"value":{"kind":%q,"title":%q}}`, arg, kind, arg)))
 	case "notify":
-		r.notified("x/status", json.RawMessage(arg))
+		r.Notified("x/status", json.RawMessage(arg))
 	case "log":
-		r.log(arg)
+		r.Log(arg)
 	case "changed":
-		r.disturb(configured)
+		r.Invalidate(ConfigChanged)
 	case "moved":
-		r.disturb(filesMoved)
+		r.Invalidate(FilesMoved)
 	}
 }
 
@@ -62,13 +62,13 @@ func TestReadiness(t *testing.T) {
 		{"settling", registry.ReadyRule{Settle: 60_000}, [][2]string{{"moved", ""}}, false, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			r := newReadiness(&registry.Spec{Ready: tt.rule})
+			r := New(&registry.Spec{Ready: tt.rule})
 			for _, s := range tt.said {
 				says(r, s[0], s[1])
 			}
-			st, _ := r.status()
-			if st.calm() != tt.calm || st.problem != tt.problem {
-				t.Errorf("calm %v, problem %q, want %v, %q: %+v", st.calm(), st.problem, tt.calm, tt.problem, st)
+			st, _ := r.Status()
+			if st.Calm() != tt.calm || st.Problem != tt.problem {
+				t.Errorf("calm %v, problem %q, want %v, %q: %+v", st.Calm(), st.Problem, tt.calm, tt.problem, st)
 			}
 		})
 	}
@@ -77,20 +77,20 @@ func TestReadiness(t *testing.T) {
 // TestReadinessManyPieces: a server that reports more work than is followed is working until all of it has ended.
 func TestReadinessManyPieces(t *testing.T) {
 	t.Parallel()
-	r := newReadiness(&registry.Spec{})
+	r := New(&registry.Spec{})
 	for i := range maxWork + 2 {
 		says(r, "begin", fmt.Sprint(i))
 	}
 	for i := range maxWork {
 		says(r, "end", fmt.Sprint(i))
 	}
-	if st, _ := r.status(); st.calm() {
+	if st, _ := r.Status(); st.Calm() {
 		t.Error("calm while two pieces of work are under way")
 	}
 	for i := range 2 {
 		says(r, "end", fmt.Sprint(maxWork+i))
 	}
-	if st, _ := r.status(); !st.calm() {
+	if st, _ := r.Status(); !st.Calm() {
 		t.Errorf("not calm after all work has ended: %+v", st)
 	}
 }
@@ -99,24 +99,24 @@ func TestReadinessManyPieces(t *testing.T) {
 // its answers must agree; an agreement of before the change is none.
 func TestReadinessSilence(t *testing.T) {
 	t.Parallel()
-	r := newReadiness(&registry.Spec{})
-	if r.mustAgree("m") {
+	r := New(&registry.Spec{})
+	if r.MustAgree("m") {
 		t.Error("without a rule one answer is enough")
 	}
-	r.disturb(configured)
+	r.Invalidate(ConfigChanged)
 	r.mu.Lock()
 	r.expected = time.Now().Add(-2 * reloadGrace)
 	r.mu.Unlock()
-	before, _ := r.status()
-	if !before.calm() || !r.mustAgree("m") {
-		t.Errorf("after silence: %+v, must agree: %v", before, r.mustAgree("m"))
+	before, _ := r.Status()
+	if !before.Calm() || !r.MustAgree("m") {
+		t.Errorf("after silence: %+v, must agree: %v", before, r.MustAgree("m"))
 	}
-	r.disturb(filesMoved)
-	if r.agree("m", before); !r.mustAgree("m") {
+	r.Invalidate(FilesMoved)
+	if r.Agreed("m", before); !r.MustAgree("m") {
 		t.Error("two answers from before a change agreed for after it")
 	}
-	now, _ := r.status()
-	if r.agree("m", now); r.mustAgree("m") {
+	now, _ := r.Status()
+	if r.Agreed("m", now); r.MustAgree("m") {
 		t.Error("the agreement did not hold")
 	}
 }
