@@ -13,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/findspot/findspot/lspclient/internal/ctxlock"
 	"github.com/findspot/findspot/lspclient/internal/process"
 	"github.com/findspot/findspot/lspclient/internal/registry"
 )
@@ -44,15 +45,15 @@ type Client struct {
 
 	breakFor time.Duration // how long a server that dies again and again is left alone at first
 
-	scanning turn // held while the root is looked at, guards what follows
+	scanning ctxlock.Mutex // held while the root is looked at, guards what follows
 	lastScan *snapshot
 	watch    watch
 	young    map[string]bool // its files that were changed just before it, see stamp
 
 	overlays overlays
 
-	sorting   turn      // held while the root is divided into folders, guards what follows
-	folderOf  *snapshot // what folders was made from, with these overlays
+	sorting   ctxlock.Mutex // held while the root is divided into folders, guards what follows
+	folderOf  *snapshot     // what folders was made from, with these overlays
 	folderGen int64
 	folderSet []*folder
 }
@@ -78,7 +79,7 @@ func Open(ctx context.Context, root string, o *Options) (*Client, error) {
 		return nil, fmt.Errorf("open %s: not a folder", root)
 	}
 	c := &Client{
-		root: abs, servers: map[serverKey]*server{}, lastScan: &snapshot{}, scanning: newTurn(), sorting: newTurn(),
+		root: abs, servers: map[serverKey]*server{}, lastScan: &snapshot{}, scanning: ctxlock.New(), sorting: ctxlock.New(),
 		symbols: newLRU[symbolKey, []Symbol](maxSymbolCache), texts: newLRU[string, keptText](maxTextCache),
 		extensions: map[string]bool{}, breakFor: breakFor,
 		markers: map[string]bool{},

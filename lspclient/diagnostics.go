@@ -245,10 +245,10 @@ func (s *session) awaitPush(ctx context.Context, abs string) (looked, error) {
 // watchPushes shows the server a file so that it publishes anew, unless what it has published is about the present text
 // and nothing else has changed since.
 func (s *session) watchPushes(ctx context.Context, abs string) error {
-	if err := s.showing.enter(ctx); err != nil {
+	if err := s.showing.Lock(ctx); err != nil {
 		return err
 	}
-	defer s.showing.leave()
+	defer s.showing.Unlock()
 	s.docMu.Lock()
 	d, told := s.docs[abs], s.changes
 	s.docMu.Unlock()
@@ -266,10 +266,10 @@ func (s *session) watchPushes(ctx context.Context, abs string) error {
 
 // reopen closes a document and opens it again; it reports false when it is not open.
 func (s *session) reopen(ctx context.Context, abs string) (bool, error) {
-	if err := s.telling.enter(ctx); err != nil {
+	if err := s.telling.Lock(ctx); err != nil {
 		return false, err
 	}
-	defer s.telling.leave()
+	defer s.telling.Unlock()
 	s.docMu.Lock()
 	defer s.docMu.Unlock()
 	d := s.docs[abs]

@@ -43,10 +43,10 @@ func (s *session) sync(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := s.telling.enter(ctx); err != nil {
+	if err := s.telling.Lock(ctx); err != nil {
 		return err
 	}
-	defer s.telling.leave()
+	defer s.telling.Unlock()
 	s.docMu.Lock()
 	defer s.docMu.Unlock()
 	if err := s.standing(); err != nil {
@@ -231,10 +231,10 @@ func (s *session) open(ctx context.Context, abs string) (*source.Text, error) {
 	if c := s.shown(abs); c != nil {
 		return c, nil
 	}
-	if err := s.telling.enter(ctx); err != nil {
+	if err := s.telling.Lock(ctx); err != nil {
 		return nil, err
 	}
-	defer s.telling.leave()
+	defer s.telling.Unlock()
 	if c := s.shown(abs); c != nil { // somebody else was faster
 		return c, nil
 	}

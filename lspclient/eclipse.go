@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/findspot/findspot/lspclient/internal/ctxlock"
 	"github.com/findspot/findspot/lspclient/internal/source"
 )
 
@@ -31,7 +32,7 @@ type eclipseProject struct {
 
 	meanings meanings
 
-	reading turn // held while the sources are read
+	reading ctxlock.Mutex // held while the sources are read
 	facts   *javaFacts
 }
 
@@ -64,7 +65,7 @@ func sourceFolder(path, pkg string) string {
 
 // newEclipseProject lays a project over the Java files of a server's folder.
 func newEclipseProject(ctx context.Context, srv *server, data *dataFolder) (*eclipseProject, error) {
-	p := &eclipseProject{data: data, misfits: map[string]bool{}, reading: newTurn()}
+	p := &eclipseProject{data: data, misfits: map[string]bool{}, reading: ctxlock.New()}
 	facts, err := p.read(ctx, srv)
 	if err != nil {
 		return nil, err
@@ -91,10 +92,10 @@ func (p *eclipseProject) read(ctx context.Context, srv *server) (*javaFacts, err
 	if err != nil {
 		return nil, err
 	}
-	if err := p.reading.enter(ctx); err != nil {
+	if err := p.reading.Lock(ctx); err != nil {
 		return nil, err
 	}
-	defer p.reading.leave()
+	defer p.reading.Unlock()
 	overlaid, gen := srv.client.overlays.all()
 	old := p.facts
 	if old != nil && old.of == snap && old.gen == gen {

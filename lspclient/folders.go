@@ -34,10 +34,10 @@ func (c *Client) folders(ctx context.Context) ([]*folder, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := c.sorting.enter(ctx); err != nil {
+	if err := c.sorting.Lock(ctx); err != nil {
 		return nil, err
 	}
-	defer c.sorting.leave()
+	defer c.sorting.Unlock()
 	overlaid, gen := c.overlays.all()
 	if c.folderOf == snap && c.folderGen == gen {
 		return c.folderSet, nil

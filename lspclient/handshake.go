@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/lspclient/internal/ctxlock"
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"github.com/findspot/findspot/lspclient/internal/process"
@@ -55,7 +56,7 @@ func startSession(ctx context.Context, srv *server) (*session, error) {
 	s := &session{
 		srv: srv, proc: proc, ready: ready.New(srv.spec),
 		label: strings.TrimSpace(srv.spec.Name + " " + in.Version),
-		docs:  map[string]*document{}, database: data, kept: own, project: project, telling: newTurn(), showing: newTurn(), noting: newTurn(),
+		docs:  map[string]*document{}, database: data, kept: own, project: project, telling: ctxlock.New(), showing: ctxlock.New(), noting: ctxlock.New(),
 	}
 	s.ready.Lack(data.lack())
 	if n := srv.spec.Concurrency; n > 0 {

@@ -160,10 +160,10 @@ func (s *session) mentioning(ctx context.Context, word string) ([]string, int, e
 	if err != nil {
 		return nil, 0, err
 	}
-	if err := s.noting.enter(ctx); err != nil {
+	if err := s.noting.Lock(ctx); err != nil {
 		return nil, 0, err
 	}
-	defer s.noting.leave()
+	defer s.noting.Unlock()
 	m := s.noted(snap)
 	if paths, ok := m.paths[word]; ok {
 		return paths, m.cut[word], nil

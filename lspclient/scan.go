@@ -45,10 +45,10 @@ func (n *snapshot) under(root string) map[string]bool {
 // scan returns what the source files of the root look like now: the last snapshot itself when nothing has changed since.
 // Where the system queues changes, see watch, only what it names is looked at, else every file.
 func (c *Client) scan(ctx context.Context) (*snapshot, error) {
-	if err := c.scanning.enter(ctx); err != nil {
+	if err := c.scanning.Lock(ctx); err != nil {
 		return nil, err
 	}
-	defer c.scanning.leave()
+	defer c.scanning.Unlock()
 	if c.watch.current(c) {
 		return c.lastScan, nil
 	}

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/findspot/findspot/lspclient/internal/ctxlock"
 	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"github.com/findspot/findspot/lspclient/internal/process"
 	"github.com/findspot/findspot/lspclient/internal/ready"
@@ -30,7 +31,7 @@ type session struct {
 
 	registered registrations // what the server has announced since the handshake
 	pushed     pushes        // diagnostics it published
-	showing    turn          // held while a document is shown anew for them
+	showing    ctxlock.Mutex // held while a document is shown anew for them
 
 	slots chan struct{} // holds one value for each request in flight, of ServerSpec.Concurrency; nil: no bound
 
@@ -47,13 +48,13 @@ type session struct {
 	kept     *dataFolder     // nil when the command wants none
 	project  *eclipseProject // what stands for the workspace folder; nil: that itself
 
-	noting   turn // held while files are read for mentions
+	noting   ctxlock.Mutex // held while files are read for mentions
 	mentions mentionsOf
 
 	// telling is held by whoever tells the server of files, and orders what it is told. What follows is guarded by docMu,
 	// which is never held while the server is waited for; it is changed only by those who hold both, but for the marks of
 	// use and of what was checked or seen.
-	telling    turn
+	telling    ctxlock.Mutex
 	docMu      sync.Mutex
 	docs       map[string]*document
 	told       *snapshot // the files the server has been told about

@@ -179,10 +179,10 @@ func (s *session) holding(ctx context.Context, word string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.noting.enter(ctx); err != nil {
+	if err := s.noting.Lock(ctx); err != nil {
 		return nil, err
 	}
-	defer s.noting.leave()
+	defer s.noting.Unlock()
 	m := s.noted(snap)
 	if paths, ok := m.read[word]; ok {
 		return paths, nil

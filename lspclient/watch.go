@@ -258,7 +258,7 @@ func (w *watch) lookBeside(c *Client) {
 	c.workers.Go(func() {
 		l, err := c.look(c.life, before, young, pass)
 		c.scanning <- struct{}{} // those who hold it end with their contexts
-		defer c.scanning.leave()
+		defer c.scanning.Unlock()
 		w.looking, w.looked = false, time.Now()
 		if err != nil || w.queue == nil || pass.err != nil {
 			w.whole = true // the next question finds out
@@ -276,7 +276,7 @@ func (w *watch) lookBeside(c *Client) {
 // close lets the queue go.
 func (w *watch) close(c *Client) {
 	c.scanning <- struct{}{}
-	defer c.scanning.leave()
+	defer c.scanning.Unlock()
 	w.off = true
 	if w.queue != nil {
 		w.queue.Close()

@@ -201,7 +201,7 @@ func TestLookBeside(t *testing.T) {
 	}
 	c.scanning <- struct{}{}
 	c.watch.looked = time.Now().Add(-time.Hour)
-	c.scanning.leave()
+	c.scanning.Unlock()
 	waitFor(t, "the change through another name", func() bool {
 		now, err := c.scan(t.Context())
 		if err != nil {
