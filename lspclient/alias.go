@@ -107,7 +107,7 @@ func (c *Client) underOtherNames(ctx context.Context, at *spot, r *CallsResult) 
 	if !importsByName[at.server.spec.LanguageOf(at.abs)] {
 		return nil
 	}
-	target := At(c.relative(at.abs), at.line, at.col)
+	target := At(c.tree.Relative(at.abs), at.line, at.col)
 	_, a, err := c.references(ctx, target, false)
 	if err != nil {
 		return err
@@ -198,7 +198,7 @@ func (c *Client) callsOf(ctx context.Context, v *converter, words map[string]boo
 			if !source.HoldsWord(text.Bytes, word) {
 				continue
 			}
-			sites = append(sites, callLike(text, c.relative(abs), 1, len(text.Starts), word)...)
+			sites = append(sites, callLike(text, c.tree.Relative(abs), 1, len(text.Starts), word)...)
 			if len(sites) > maxAliasUses {
 				return sites[:maxAliasUses], fmt.Sprintf("more than %d places hold another name of the target", maxAliasUses), nil
 			}

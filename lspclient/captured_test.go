@@ -15,6 +15,7 @@ import (
 
 	"github.com/findspot/findspot/internal/need"
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
+	"github.com/findspot/findspot/lspclient/internal/filetree"
 	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"github.com/findspot/findspot/lspclient/internal/ready"
 	"github.com/findspot/findspot/lspclient/internal/source"
@@ -31,7 +32,7 @@ func bareSession(t testing.TB) *session {
 	spec := c.registry.Specs[0]
 	return &session{
 		srv:   &server{client: c, spec: spec, folder: c.root},
-		ready: ready.New(spec), docs: map[string]*document{}, told: &snapshot{}, encoding: source.UTF16,
+		ready: ready.New(spec), docs: map[string]*document{}, told: &filetree.Snapshot{}, encoding: source.UTF16,
 	}
 }
 

@@ -51,9 +51,9 @@ func (s *session) check(ctx context.Context, abs string) (string, error) {
 	switch {
 	case err == nil:
 	case errors.As(err, &refused):
-		return fmt.Sprintf("%s could not check %s: %v", s.srv.spec.Name, s.srv.client.relative(abs), refused), nil
+		return fmt.Sprintf("%s could not check %s: %v", s.srv.spec.Name, s.srv.client.tree.Relative(abs), refused), nil
 	case half.Err() != nil && ctx.Err() == nil:
-		return fmt.Sprintf("%s had no time to check %s, in which it finds some references only then", s.srv.spec.Name, s.srv.client.relative(abs)), nil
+		return fmt.Sprintf("%s had no time to check %s, in which it finds some references only then", s.srv.spec.Name, s.srv.client.tree.Relative(abs)), nil
 	default:
 		return "", err
 	}

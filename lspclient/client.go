@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/findspot/findspot/lspclient/internal/ctxlock"
+	"github.com/findspot/findspot/lspclient/internal/filetree"
 	"github.com/findspot/findspot/lspclient/internal/process"
 	"github.com/findspot/findspot/lspclient/internal/registry"
 )
@@ -23,11 +24,9 @@ const defaultTimeout = 30 * time.Second
 
 // Client asks the language servers of one repository. It is safe for concurrent use.
 type Client struct {
-	root       string // absolute, links resolved
-	opts       Options
-	registry   *registry.Registry
-	extensions map[string]bool // that any entry serves, lower case
-	markers    map[string]bool // names of files that change what servers know
+	root     string // absolute, links resolved
+	opts     Options
+	registry *registry.Registry
 
 	life    context.Context // ends with Close
 	endLife context.CancelFunc
@@ -40,20 +39,14 @@ type Client struct {
 	limits limits
 
 	guard   process.Guard
-	symbols *lru[symbolKey, []Symbol] // of files, by their content
-	texts   *lru[string, keptText]    // of files on disk
+	symbols *filetree.LRU[symbolKey, []Symbol] // of files, by their content
 
 	breakFor time.Duration // how long a server that dies again and again is left alone at first
 
-	scanning ctxlock.Mutex // held while the root is looked at, guards what follows
-	lastScan *snapshot
-	watch    watch
-	young    map[string]bool // its files that were changed just before it, see stamp
+	tree *filetree.Tree
 
-	overlays overlays
-
-	sorting   ctxlock.Mutex // held while the root is divided into folders, guards what follows
-	folderOf  *snapshot     // what folders was made from, with these overlays
+	sorting   ctxlock.Mutex      // held while the root is divided into folders, guards what follows
+	folderOf  *filetree.Snapshot // what folders was made from, with these overlays
 	folderGen int64
 	folderSet []*folder
 }
@@ -79,10 +72,9 @@ func Open(ctx context.Context, root string, o *Options) (*Client, error) {
 		return nil, fmt.Errorf("open %s: not a folder", root)
 	}
 	c := &Client{
-		root: abs, servers: map[serverKey]*server{}, lastScan: &snapshot{}, scanning: ctxlock.New(), sorting: ctxlock.New(),
-		symbols: newLRU[symbolKey, []Symbol](maxSymbolCache), texts: newLRU[string, keptText](maxTextCache),
-		extensions: map[string]bool{}, breakFor: breakFor,
-		markers: map[string]bool{},
+		root: abs, servers: map[serverKey]*server{}, sorting: ctxlock.New(),
+		symbols:  filetree.NewLRU[symbolKey, []Symbol](maxSymbolCache),
+		breakFor: breakFor,
 	}
 	c.life, c.endLife = context.WithCancel(context.Background())
 	if o != nil {
@@ -104,17 +96,31 @@ func Open(ctx context.Context, root string, o *Options) (*Client, error) {
 	if err := c.registry.Prefer(c.opts.Prefer); err != nil {
 		return nil, err
 	}
+	extensions, markers := map[string]bool{}, map[string]bool{}
 	for _, s := range c.registry.Specs {
 		for _, exts := range s.Languages {
 			for _, e := range exts {
-				c.extensions[e] = true
+				extensions[e] = true
 			}
 		}
 		for _, m := range slices.Concat(s.Roots, s.Watch) {
-			c.markers[m] = true
+			markers[m] = true
 		}
 	}
+	c.tree = filetree.New(c.life, abs, extensions, markers, c.opts.Logger, c.background)
 	return c, nil
+}
+
+// background runs a function beside the questions, until Close, which waits for it. It reports false when the client is
+// closed.
+func (c *Client) background(f func()) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.closed {
+		return false
+	}
+	c.workers.Go(f)
+	return true
 }
 
 // Close stops every server of the client, with its process group, and waits for them: a server gets a second to end by
@@ -133,7 +139,7 @@ func (c *Client) Close() error {
 	wg.Wait()
 	c.workers.Wait()
 	c.registry.Wait()
-	c.watch.close(c)
+	c.tree.Close()
 	c.guard.Close()
 	return nil
 }
@@ -148,7 +154,7 @@ func (c *Client) deadline(ctx context.Context) (context.Context, context.CancelF
 
 // fileServer returns the absolute path of a file named by a caller, and its server, which is not started yet.
 func (c *Client) fileServer(ctx context.Context, name string) (string, *server, error) {
-	abs, err := c.within(name)
+	abs, err := c.tree.Existing(name)
 	if err != nil {
 		return "", nil, err
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
+	"github.com/findspot/findspot/lspclient/internal/filetree"
 	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"go.lsp.dev/protocol"
@@ -47,9 +48,9 @@ type crashKey struct {
 
 type crashRecord struct {
 	input        CrashInput
-	text         [sha256.Size]byte // digest of the document's text, or zero
-	folder       *snapshot         // for a request about no document: the files at that time
-	build        string            // of the server
+	text         [sha256.Size]byte  // digest of the document's text, or zero
+	folder       *filetree.Snapshot // for a request about no document: the files at that time
+	build        string             // of the server
 	alone, among int
 	bad          int // for a document: requests about it that were refused
 	last         time.Time
@@ -65,7 +66,7 @@ type crashInput struct {
 	key    crashKey
 	input  CrashInput
 	text   [sha256.Size]byte
-	folder *snapshot
+	folder *filetree.Snapshot
 }
 
 // about is what the parameters of a request say about it.
@@ -107,7 +108,7 @@ func (s *session) requestInput(method string, params json.RawMessage) crashInput
 		in.folder = s.told
 		return in
 	}
-	in.input.Path = s.srv.client.relative(path)
+	in.input.Path = s.srv.client.tree.Relative(path)
 	if d := s.docs[path]; d != nil {
 		in.text = d.content.Digest()
 		if p := a.Position; p != nil {
@@ -120,7 +121,7 @@ func (s *session) requestInput(method string, params json.RawMessage) crashInput
 func (s *session) documentInput(path string, text *source.Text) crashInput {
 	return crashInput{
 		key: documentKey(source.FileURI(path)), text: text.Digest(),
-		input: CrashInput{Method: protocol.MethodTextDocumentDidOpen, Path: s.srv.client.relative(path)},
+		input: CrashInput{Method: protocol.MethodTextDocumentDidOpen, Path: s.srv.client.tree.Relative(path)},
 	}
 }
 

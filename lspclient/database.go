@@ -2,6 +2,8 @@ package lspclient
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -177,4 +179,10 @@ func writeWhole(path string, data []byte) error {
 		os.Remove(f.Name())
 	}
 	return err
+}
+
+// shortHash names a folder among others.
+func shortHash(path string) string {
+	sum := sha256.Sum256([]byte(path))
+	return hex.EncodeToString(sum[:8])
 }

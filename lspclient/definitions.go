@@ -18,15 +18,15 @@ func (c *Client) turned(ctx context.Context, spot *spot, r *Result) {
 		return
 	}
 	to := r.Locations[0]
-	abs, err := c.within(to.Path)
+	abs, err := c.tree.Existing(to.Path)
 	if err != nil {
 		return // a declaration outside of the root says nothing about the target
 	}
-	here, _, err := c.read(spot.abs)
+	here, _, err := c.tree.Read(spot.abs)
 	if err != nil {
 		return
 	}
-	there, _, err := c.read(abs)
+	there, _, err := c.tree.Read(abs)
 	if err != nil || defining(here, r.Target) <= defining(there, to) {
 		return
 	}

@@ -23,7 +23,7 @@ const (
 // derivedCallers finds callers by the references: each one that looks like a call belongs to the innermost function,
 // method or class around it, else to its file.
 func (c *Client) derivedCallers(ctx context.Context, at *spot, why string) (*CallsResult, error) {
-	rel := c.relative(at.abs)
+	rel := c.tree.Relative(at.abs)
 	_, a, err := c.references(ctx, At(rel, at.line, at.col), false)
 	if err != nil {
 		return nil, err
@@ -178,7 +178,7 @@ func looksLikeCall(text *source.Text, at Location) bool {
 
 // derivedCallees finds callees by the body: each identifier in it that looks like a call is asked for its definition.
 func (c *Client) derivedCallees(ctx context.Context, at *spot, why string) (*CallsResult, error) {
-	rel := c.relative(at.abs)
+	rel := c.tree.Relative(at.abs)
 	def, err := c.Definition(ctx, At(rel, at.line, at.col), nil)
 	if err != nil {
 		return nil, err

@@ -115,7 +115,7 @@ func (c *Client) Diagnostics(ctx context.Context, path string, o *DiagnosticOpti
 	if err != nil {
 		return nil, err
 	}
-	r := &DiagnosticsResult{Path: c.relative(abs), Answer: a.said(), Diagnostics: []Diagnostic{}, Pulled: a.value.pulled}
+	r := &DiagnosticsResult{Path: c.tree.Relative(abs), Answer: a.said(), Diagnostics: []Diagnostic{}, Pulled: a.value.pulled}
 	conv := a.sess.converter()
 	uri := source.FileURI(abs)
 	for _, w := range a.value.list.items {

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/findspot/findspot/lspclient/internal/filetree"
 	"github.com/findspot/findspot/lspclient/internal/ready"
 	"github.com/findspot/findspot/lspclient/internal/registry"
 	"github.com/findspot/findspot/lspclient/internal/source"
@@ -25,21 +26,21 @@ const maxOpen = 32
 type document struct {
 	path    string
 	content *source.Text
-	over    *overlay    // whose text it is; nil: that of the disk
-	absent  bool        // there was no such file on disk when the overlay was shown
-	info    os.FileInfo // of the disk's
+	over    *filetree.Overlay // whose text it is; nil: that of the disk
+	absent  bool              // there was no such file on disk when the overlay was shown
+	info    os.FileInfo       // of the disk's
 	readAt  time.Time
 	version int32
 	used    int
 
-	checked   *snapshot // what the server had been told of when it last checked the file, and the version it checked
+	checked   *filetree.Snapshot // what the server had been told of when it last checked the file, and the version it checked
 	checkedAs int32
 }
 
 // sync tells the server what has changed since it was last told: overlays, open documents, and files on disk. An
 // *outdatedError says that telling does not help and the server must be started again.
 func (s *session) sync(ctx context.Context) error {
-	now, err := s.srv.client.scan(ctx)
+	now, err := s.srv.client.tree.Scan(ctx)
 	if err != nil {
 		return err
 	}
@@ -52,7 +53,7 @@ func (s *session) sync(ctx context.Context) error {
 	if err := s.standing(); err != nil {
 		return err
 	}
-	overlaid, gen := s.srv.client.overlays.all()
+	overlaid, gen := s.srv.client.tree.Overlays.All()
 	var events []protocol.FileEvent
 	if gen != s.overlayGen {
 		s.ready.Invalidate(ready.OverlaysChanged)
@@ -129,7 +130,7 @@ func (s *session) announce(ctx context.Context, method string, params any) error
 
 // lay shows the server the overlays that concern it, as they are now, and lets go of those that are gone; it returns
 // what the server must be told of the disk beneath these. The locks are held as for announce.
-func (s *session) lay(ctx context.Context, overlaid map[string]*overlay) ([]protocol.FileEvent, error) {
+func (s *session) lay(ctx context.Context, overlaid map[string]*filetree.Overlay) ([]protocol.FileEvent, error) {
 	var events, made []protocol.FileEvent
 	for _, path := range slices.Sorted(maps.Keys(s.docs)) {
 		d := s.docs[path]
@@ -152,7 +153,7 @@ func (s *session) lay(ctx context.Context, overlaid map[string]*overlay) ([]prot
 		o, d := overlaid[path], s.docs[path]
 		var err error
 		if d == nil {
-			d = &document{path: path, content: o.content, over: o}
+			d = &document{path: path, content: o.Text, over: o}
 			if _, missing := os.Stat(path); missing != nil {
 				d.absent = true
 				made = append(made, protocol.FileEvent{URI: source.DocumentURI(path), Type: protocol.FileChangeTypeCreated})
@@ -161,7 +162,7 @@ func (s *session) lay(ctx context.Context, overlaid map[string]*overlay) ([]prot
 				err = s.nudge(ctx, path)
 			}
 		} else if d.over != o {
-			if err = s.replace(ctx, d, o.content); err == nil {
+			if err = s.replace(ctx, d, o.Text); err == nil {
 				d.over, d.info = o, nil
 			}
 		}
@@ -184,8 +185,7 @@ func (s *session) lay(ctx context.Context, overlaid map[string]*overlay) ([]prot
 // announce.
 func (s *session) refresh(ctx context.Context, d *document) error {
 	info, err := os.Stat(d.path)
-	if err == nil && d.info != nil && os.SameFile(info, d.info) && stampOf(info) == stampOf(d.info) &&
-		d.readAt.Sub(changedAt(info)) > racy {
+	if err == nil && d.info != nil && filetree.Unchanged(d.info, info, d.readAt) {
 		return nil
 	}
 	text, info, err := source.ReadFile(d.path)
@@ -241,12 +241,12 @@ func (s *session) open(ctx context.Context, abs string) (*source.Text, error) {
 	s.docMu.Lock()
 	defer s.docMu.Unlock()
 	d := &document{path: abs, readAt: time.Now()}
-	if o := s.srv.client.overlays.of(abs); o != nil { // given since the server was last told
-		d.over, d.content = o, o.content
+	if o := s.srv.client.tree.Overlays.Of(abs); o != nil { // given since the server was last told
+		d.over, d.content = o, o.Text
 	} else {
 		var err error
 		if d.content, d.info, err = source.ReadFile(abs); errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("%s: %w", s.srv.client.relative(abs), ErrNotFound)
+			return nil, fmt.Errorf("%s: %w", s.srv.client.tree.Relative(abs), ErrNotFound)
 		} else if err != nil {
 			return nil, err
 		}
@@ -339,6 +339,6 @@ func (s *session) text(abs string) (*source.Text, error) {
 		return d.content, nil
 	}
 	s.docMu.Unlock()
-	text, _, err := s.srv.client.read(abs)
+	text, _, err := s.srv.client.tree.Read(abs)
 	return text, err
 }

@@ -14,6 +14,7 @@ import (
 	"sync"
 
 	"github.com/findspot/findspot/lspclient/internal/ctxlock"
+	"github.com/findspot/findspot/lspclient/internal/filetree"
 	"github.com/findspot/findspot/lspclient/internal/source"
 )
 
@@ -39,7 +40,7 @@ type eclipseProject struct {
 // javaFacts are what the heads of the sources say, for one snapshot and generation of overlays. They do not change.
 // They are safe for concurrent use.
 type javaFacts struct {
-	of    *snapshot
+	of    *filetree.Snapshot
 	gen   int64
 	files map[string]javaSource
 	types map[string]bool // "a.b.C" of every file a/b/C.java of package a.b
@@ -88,7 +89,7 @@ func newEclipseProject(ctx context.Context, srv *server, data *dataFolder) (*ecl
 
 // read returns what is known of the sources now.
 func (p *eclipseProject) read(ctx context.Context, srv *server) (*javaFacts, error) {
-	snap, err := srv.client.scan(ctx)
+	snap, err := srv.client.tree.Scan(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -96,7 +97,7 @@ func (p *eclipseProject) read(ctx context.Context, srv *server) (*javaFacts, err
 		return nil, err
 	}
 	defer p.reading.Unlock()
-	overlaid, gen := srv.client.overlays.all()
+	overlaid, gen := srv.client.tree.Overlays.All()
 	old := p.facts
 	if old != nil && old.of == snap && old.gen == gen {
 		return old, nil
@@ -107,10 +108,10 @@ func (p *eclipseProject) read(ctx context.Context, srv *server) (*javaFacts, err
 		known := false
 		if old != nil && old.gen == gen && overlaid[path] == nil {
 			src, known = old.files[path]
-			known = known && old.of.files[path] == snap.files[path]
+			known = known && old.of.Files[path] == snap.Files[path]
 		}
 		if !known {
-			text, _, err := srv.client.read(path)
+			text, _, err := srv.client.tree.Read(path)
 			if err != nil {
 				return // the server cannot read it either
 			}
@@ -120,11 +121,11 @@ func (p *eclipseProject) read(ctx context.Context, srv *server) (*javaFacts, err
 		f.pkgs[src.pkg] = true
 		f.types[strings.TrimPrefix(src.pkg+"."+strings.TrimSuffix(filepath.Base(path), ".java"), ".")] = true
 	}
-	for path := range snap.files {
+	for path := range snap.Files {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if overlaid[path] == nil && !snap.linked[path] && srv.owns(path) {
+		if overlaid[path] == nil && !snap.Linked[path] && srv.owns(path) {
 			add(path)
 		}
 	}
@@ -216,7 +217,7 @@ func (p *eclipseProject) outdated(srv *server, path string) string {
 	if p == nil || srv.spec.LanguageOf(path) == "" {
 		return ""
 	}
-	text, _, err := srv.client.read(path)
+	text, _, err := srv.client.tree.Read(path)
 	if err != nil {
 		if p.misfits[path] {
 			return filepath.Base(path) + " is gone"
@@ -231,7 +232,7 @@ func (p *eclipseProject) outdated(srv *server, path string) string {
 			return filepath.Base(path) + " lies in no source folder"
 		}
 	case !p.holds(path, src.pkg):
-		return srv.client.relative(root) + " became a source folder"
+		return srv.client.tree.Relative(root) + " became a source folder"
 	case p.misfits[path]:
 		return filepath.Base(path) + " came into a source folder"
 	}

@@ -55,15 +55,15 @@ func TestEclipseProject(t *testing.T) {
 	}
 	var roots []string
 	for _, r := range p.roots {
-		roots = append(roots, v.client.relative(r))
+		roots = append(roots, v.client.tree.Relative(r))
 	}
 	// A file with another marker is of another workspace folder.
-	if diff := cmp.Diff([]string{v.client.relative(v.folder), "core/src/main/java", "core/src/test/java", "odd & <folder>"}, roots); diff != "" {
+	if diff := cmp.Diff([]string{v.client.tree.Relative(v.folder), "core/src/main/java", "core/src/test/java", "odd & <folder>"}, roots); diff != "" {
 		t.Errorf("source folders (-want +got):\n%s", diff)
 	}
 	var misfits []string
 	for path := range p.misfits {
-		misfits = append(misfits, v.client.relative(path))
+		misfits = append(misfits, v.client.tree.Relative(path))
 	}
 	if diff := cmp.Diff([]string{"templates/T.java"}, misfits); diff != "" {
 		t.Errorf("files in no source folder (-want +got):\n%s", diff)

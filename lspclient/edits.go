@@ -154,7 +154,7 @@ func (p *preview) edits(w workspaceEdit) error {
 		if now := p.moved[abs]; now != "" {
 			abs = now
 		}
-		rel := p.client.relative(abs)
+		rel := p.client.tree.Relative(abs)
 		// Some servers number the texts that they have read from disk 0.
 		if v, open := p.versions[abs]; c.version.ok && (open && c.version.n != v || !open && c.version.n != 0) {
 			return fmt.Errorf("edits of version %d of %s, where the server was shown %s: %w", c.version.n, rel, shownVersion(v, open), ErrStale)
@@ -188,13 +188,13 @@ func (p *preview) operation(op FileOperation) error {
 	if err != nil {
 		return err
 	}
-	op.Path = p.client.relative(abs)
+	op.Path = p.client.tree.Relative(abs)
 	if op.Kind == "rename" {
 		to, err := p.inRoot(op.To)
 		if err != nil {
 			return err
 		}
-		op.To = p.client.relative(to)
+		op.To = p.client.tree.Relative(to)
 		if now := p.moved[abs]; now != "" {
 			abs = now
 		}
@@ -209,7 +209,7 @@ func (p *preview) files(around int) ([]FileEdits, string, error) {
 	out := []FileEdits{}
 	texts := map[string]*source.Text{}
 	for abs, edits := range p.byFile {
-		rel := p.client.relative(abs)
+		rel := p.client.tree.Relative(abs)
 		slices.SortStableFunc(edits, func(a, b Edit) int { return compareLocations(a.Location, b.Location) })
 		edits = slices.Compact(edits) // a server may name a place twice, by two ways to it
 		for i := 1; i < len(edits); i++ {

@@ -30,7 +30,7 @@ type folder struct {
 
 // folders lists the workspace folders below the root, the one with the most files first. It does not start servers.
 func (c *Client) folders(ctx context.Context) ([]*folder, error) {
-	snap, err := c.scan(ctx)
+	snap, err := c.tree.Scan(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -38,18 +38,18 @@ func (c *Client) folders(ctx context.Context) ([]*folder, error) {
 		return nil, err
 	}
 	defer c.sorting.Unlock()
-	overlaid, gen := c.overlays.all()
+	overlaid, gen := c.tree.Overlays.All()
 	if c.folderOf == snap && c.folderGen == gen {
 		return c.folderSet, nil
 	}
 	var files []string
-	for file := range snap.files {
-		if !snap.linked[file] {
+	for file := range snap.Files {
+		if !snap.Linked[file] {
 			files = append(files, file)
 		}
 	}
 	for file := range overlaid {
-		if _, ok := snap.files[file]; !ok {
+		if _, ok := snap.Files[file]; !ok {
 			files = append(files, file)
 		}
 	}
@@ -122,7 +122,7 @@ func (c *Client) mentions(ctx context.Context, f *folder, word string, budget *i
 		if *budget <= 0 || ctx.Err() != nil {
 			return true
 		}
-		text, _, err := c.read(file)
+		text, _, err := c.tree.Read(file)
 		if err != nil {
 			continue
 		}
@@ -152,7 +152,7 @@ func (c *Client) mentionedElsewhere(ctx context.Context, at *spot, word string) 
 		if at.declared && !c.mentions(ctx, f, stem, &budget) && !c.mentions(ctx, f, filepath.Base(filepath.Dir(at.abs)), &budget) {
 			continue
 		}
-		dirs = append(dirs, c.relative(f.dir))
+		dirs = append(dirs, c.tree.Relative(f.dir))
 	}
 	slices.Sort(dirs)
 	return dirs

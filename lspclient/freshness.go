@@ -57,7 +57,7 @@ func (v *server) renew(s *session, why *outdatedError) bool {
 func (s *session) standing() error {
 	info, err := os.Stat(s.srv.folder)
 	if err != nil {
-		return fmt.Errorf("workspace folder %s: %w", s.srv.client.relative(s.srv.folder), ErrNotFound)
+		return fmt.Errorf("workspace folder %s: %w", s.srv.client.tree.Relative(s.srv.folder), ErrNotFound)
 	}
 	if s.at != nil && !os.SameFile(info, s.at) {
 		return &outdatedError{"its folder was replaced"}
@@ -79,7 +79,7 @@ func (s *session) tell(ctx context.Context, events, folders []protocol.FileEvent
 	var shown []string
 	for _, e := range events {
 		path, _ := source.PathOf(string(e.URI))
-		rel := s.srv.client.relative(path)
+		rel := s.srv.client.tree.Relative(path)
 		if spec.LanguageOf(path) == "" {
 			if spec.Concerns(filepath.Base(path)) && (spec.MarkerFreshness == registry.FreshRestart ||
 				spec.MarkerFreshness == registry.FreshCame && e.Type != protocol.FileChangeTypeChanged && filepath.Dir(path) == s.srv.folder) {
@@ -109,7 +109,7 @@ func (s *session) tell(ctx context.Context, events, folders []protocol.FileEvent
 	case s.project != nil && len(wanted) > 0:
 		for _, e := range folders {
 			if path, _ := source.PathOf(string(e.URI)); e.Type == protocol.FileChangeTypeCreated { // it does not take them for packages
-				return &outdatedError{s.srv.client.relative(path) + " is a new folder"}
+				return &outdatedError{s.srv.client.tree.Relative(path) + " is a new folder"}
 			}
 		}
 		mark, err := s.mark()

@@ -77,7 +77,7 @@ func startSession(ctx context.Context, srv *server) (*session, error) {
 }
 
 func (s *session) handshake(ctx context.Context) error {
-	told, err := s.srv.client.scan(ctx)
+	told, err := s.srv.client.tree.Scan(ctx)
 	if err != nil {
 		return err
 	}

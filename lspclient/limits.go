@@ -343,7 +343,7 @@ func (v *server) drop(s *session, why error) {
 func (s *session) process() ServerProcess {
 	m, idle := s.srv.client.limits.memoryOf(s.srv)
 	p := ServerProcess{
-		Folder: s.srv.client.relative(s.srv.folder), PID: s.proc.PID(), PIDs: m.PIDs, Memory: m.Bytes, Since: s.ready.Since,
+		Folder: s.srv.client.tree.Relative(s.srv.folder), PID: s.proc.PID(), PIDs: m.PIDs, Memory: m.Bytes, Since: s.ready.Since,
 		Network: string(s.proc.Network),
 	}
 	if len(p.PIDs) == 0 {

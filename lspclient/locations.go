@@ -43,7 +43,7 @@ func (v *converter) file(uri string) uriFile {
 	f, seen := v.files[uri]
 	if !seen {
 		if abs, ok := source.PathOf(uri); ok {
-			f = uriFile{abs, v.sess.srv.client.relative(abs)}
+			f = uriFile{abs, v.sess.srv.client.tree.Relative(abs)}
 		} else {
 			f.rel = uri
 		}

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/lspclient/internal/filetree"
 	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"go.lsp.dev/protocol"
@@ -31,7 +32,7 @@ const (
 
 // mentionsOf remembers which files hold a word, as of one snapshot of the root.
 type mentionsOf struct {
-	snap  *snapshot
+	snap  *filetree.Snapshot
 	paths map[string][]string // by word; a module's name begins with a slash
 	cut   map[string]int      // of these words so many files were not shown
 	read  map[string][]string // by word; the files to compare an answer with, see unlisted
@@ -62,7 +63,7 @@ func (s *session) counted() (count, all int) {
 	defer s.docMu.Unlock()
 	if s.countedOf != s.told {
 		s.countedOf, s.countedAll = s.told, 0
-		for path := range s.told.files {
+		for path := range s.told.Files {
 			if source.Below(s.srv.folder, path) && s.srv.spec.LanguageOf(path) != "" {
 				s.countedAll++
 			}
@@ -156,7 +157,7 @@ func (s *session) mentioning(ctx context.Context, word string) ([]string, int, e
 	if err != nil {
 		return nil, 0, err
 	}
-	snap, err := s.srv.client.scan(ctx)
+	snap, err := s.srv.client.tree.Scan(ctx)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -196,7 +197,7 @@ func (s *session) mentioning(ctx context.Context, word string) ([]string, int, e
 }
 
 // noted returns what is remembered of a snapshot. The lock noting is held.
-func (s *session) noted(snap *snapshot) *mentionsOf {
+func (s *session) noted(snap *filetree.Snapshot) *mentionsOf {
 	m := &s.mentions
 	if m.snap != snap || len(m.paths)+len(m.read) >= maxShownWords {
 		*m = mentionsOf{snap: snap, paths: map[string][]string{}, cut: map[string]int{}, read: map[string][]string{}}

@@ -166,7 +166,7 @@ func (c *Client) nearWords(ctx context.Context, folders []*folder, want string) 
 			if budget <= 0 || ctx.Err() != nil {
 				break
 			}
-			body, _, err := c.read(file)
+			body, _, err := c.tree.Read(file)
 			if err != nil {
 				continue
 			}
@@ -226,7 +226,7 @@ func (c *Client) located(ctx context.Context, name, last string) ([]declaration,
 	const most = 1000
 	var list []declaration
 	for _, at := range places[:min(len(places), most)] {
-		abs, err := c.within(at.Path)
+		abs, err := c.tree.Existing(at.Path)
 		if err != nil {
 			continue
 		}
@@ -255,13 +255,13 @@ func (c *Client) nameNear(ctx context.Context, abs string, at Location, last str
 	if bestAway == 0 {
 		return best, true
 	}
-	body, _, err := c.read(abs)
+	body, _, err := c.tree.Read(abs)
 	if err != nil {
 		return declaration{}, false
 	}
 	for line := at.Line; line <= min(max(at.EndLine, at.Line), at.Line+50); line++ {
 		if start, end, ok := body.FindIdent(line, 1, last); ok {
-			return declaration{name: last, at: Location{Path: c.relative(abs), Line: line, Col: start, EndLine: line, EndCol: end}}, true
+			return declaration{name: last, at: Location{Path: c.tree.Relative(abs), Line: line, Col: start, EndLine: line, EndCol: end}}, true
 		}
 	}
 	return best, bestAway >= 0

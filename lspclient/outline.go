@@ -119,7 +119,7 @@ func (c *Client) outlineAll(ctx context.Context, all []declaration, keep func(de
 			out = append(out, list...)
 			continue
 		}
-		abs, err := c.within(file)
+		abs, err := c.tree.Existing(file)
 		if err != nil {
 			out = append(out, list...)
 			continue

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
+	"github.com/findspot/findspot/lspclient/internal/filetree"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/google/go-cmp/cmp"
 )
@@ -81,7 +82,7 @@ func TestOverlayRefused(t *testing.T) {
 		{"", "", ErrNotFound},
 		{"a\x00.fk", "", ErrNotFound},
 		{"\xff.fk", "", ErrNotFound},
-		{strings.Repeat("a/", maxPath) + "a.fk", "", ErrNotFound},
+		{strings.Repeat("a/", filetree.MaxPath) + "a.fk", "", ErrNotFound},
 		{"../x.fk", "", ErrUnsupported},
 		{"/etc/x.fk", "", ErrUnsupported},
 		{"out/x.fk", "", ErrUnsupported},
@@ -104,8 +105,8 @@ func TestOverlayRefused(t *testing.T) {
 			t.Errorf("overlay %d of 16 MiB: %v", i+1, err)
 		}
 	}
-	for i := range maxOverlays + 1 {
-		if err := c.SetOverlay(filepath.Join("many", string(rune(0x4e00+i))+".fk"), nil); i+4 >= maxOverlays != errors.Is(err, ErrTooLarge) {
+	for i := range filetree.MaxOverlays + 1 {
+		if err := c.SetOverlay(filepath.Join("many", string(rune(0x4e00+i))+".fk"), nil); i+4 >= filetree.MaxOverlays != errors.Is(err, ErrTooLarge) {
 			t.Errorf("overlay %d: %v", i+5, err)
 		}
 	}

@@ -116,11 +116,11 @@ func isSignature(text *source.Text, n int) bool {
 func (c *Client) withoutSignatures(list []declaration) []declaration {
 	overloaded := make([]bool, len(list))
 	for i, d := range list {
-		abs, err := c.within(d.at.Path)
+		abs, err := c.tree.Existing(d.at.Path)
 		if err != nil || !isPython(abs) {
 			continue
 		}
-		if text, _, err := c.read(abs); err == nil {
+		if text, _, err := c.tree.Read(abs); err == nil {
 			overloaded[i] = isSignature(text, d.at.Line)
 		}
 	}

@@ -120,7 +120,7 @@ func TestPythonTraps(t *testing.T) {
 				t.Errorf("%s has answered", r.Server)
 			}
 			// What the client does not ask for runs as little.
-			abs, err := c.within("pkg/a.py")
+			abs, err := c.tree.Existing("pkg/a.py")
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/lspclient/internal/filetree"
 	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"go.lsp.dev/protocol"
@@ -338,7 +339,7 @@ func (s *session) pointAt(ctx context.Context, at *spot) (found, protocol.TextDo
 	if err != nil {
 		return f, pos, err
 	}
-	rel := s.srv.client.relative(at.abs)
+	rel := s.srv.client.tree.Relative(at.abs)
 	name, ok := s.aim(ctx, text, at)
 	if !ok {
 		if at.line > len(text.Starts) || at.line < 1 {
@@ -386,8 +387,8 @@ func result(a answer[found], limit int, paths pathFilter) *Result {
 // on disk is seen.
 func (s *session) weaken(a *Answer, reasons ...string) {
 	s.docMu.Lock()
-	if s.told.cut {
-		reasons = append(reasons, fmt.Sprintf("more than %d source files: not every change on disk is seen", maxWatched))
+	if s.told.Cut {
+		reasons = append(reasons, fmt.Sprintf("more than %d source files: not every change on disk is seen", filetree.MaxWatched))
 	}
 	s.docMu.Unlock()
 	a.degrade(reasons...)

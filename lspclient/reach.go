@@ -22,7 +22,7 @@ func (s *session) projects() string {
 	told := s.told
 	s.docMu.Unlock()
 	folders := map[string]bool{}
-	for path := range told.files {
+	for path := range told.Files {
 		if slices.Contains(names, filepath.Base(path)) && source.Below(s.srv.folder, path) {
 			folders[filepath.Dir(path)] = true
 		}

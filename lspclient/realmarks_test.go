@@ -367,7 +367,7 @@ func (e *edgeTest) written() {
 			spot, err := e.c.resolve(e.Context(), Named(one.args[0]))
 			var got []string
 			if err == nil {
-				got = []string{fmt.Sprintf("%s:%d", e.c.relative(spot.abs), spot.line)}
+				got = []string{fmt.Sprintf("%s:%d", e.c.tree.Relative(spot.abs), spot.line)}
 			}
 			e.same("name", one.args[0], "as it is written", []string{one.at()}, got, Answer{State: Complete}, err)
 		}
@@ -380,7 +380,7 @@ func (e *edgeTest) written() {
 			for _, cand := range several.Candidates {
 				got = append(got, fmt.Sprintf("%s:%d", cand.Location.Path, cand.Location.Line))
 				spot, err := e.c.resolve(e.Context(), Named(cand.Write))
-				if err != nil || spot.line != cand.Location.Line || e.c.relative(spot.abs) != cand.Location.Path {
+				if err != nil || spot.line != cand.Location.Line || e.c.tree.Relative(spot.abs) != cand.Location.Path {
 					e.Errorf("%q of %q means %+v, %v, want %+v", cand.Write, name, spot, err, cand.Location)
 				}
 			}

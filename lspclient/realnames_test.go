@@ -151,7 +151,7 @@ func tryName(t *testing.T, c *Client, root, name, want string) {
 	var r *Result
 	spot, err := c.resolve(t.Context(), Named(name))
 	if err == nil {
-		r = &Result{Target: Location{Path: c.relative(spot.abs), Line: spot.line}, Answer: Answer{Note: spot.note}}
+		r = &Result{Target: Location{Path: c.tree.Relative(spot.abs), Line: spot.line}, Answer: Answer{Note: spot.note}}
 	}
 	var many *AmbiguousError
 	var none *NotFoundError
@@ -163,7 +163,7 @@ func tryName(t *testing.T, c *Client, root, name, want string) {
 		}
 		for _, cand := range many.Candidates {
 			s, err := c.resolve(t.Context(), Named(cand.Write))
-			if err != nil || s.line != cand.Location.Line || c.relative(s.abs) != cand.Location.Path {
+			if err != nil || s.line != cand.Location.Line || c.tree.Relative(s.abs) != cand.Location.Path {
 				t.Errorf("%q of %q means %+v, %v, want %+v", cand.Write, name, s, err, cand.Location)
 			}
 		}

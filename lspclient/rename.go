@@ -250,7 +250,7 @@ func (s *session) rename(ctx context.Context, at *spot, newName string) (renamin
 // definitionSpot returns the place of the definition, if that is one of the same name below the root; a definition of
 // another name means that the spot is an alias, which is renamed itself.
 func (c *Client) definitionSpot(ctx context.Context, at *spot) (*spot, error) {
-	r, err := c.Definition(ctx, At(c.relative(at.abs), at.line, at.col), nil)
+	r, err := c.Definition(ctx, At(c.tree.Relative(at.abs), at.line, at.col), nil)
 	if errors.Is(err, ErrUnsupported) {
 		return at, nil
 	}
@@ -414,7 +414,7 @@ func (p *preview) inRoot(uri string) (string, error) {
 		}
 	}
 	if !source.Below(c.root, abs) || !source.Below(c.root, real) {
-		return "", fmt.Errorf("an edit of %s, which is not below the root: %w", c.relative(abs), ErrUnsupported)
+		return "", fmt.Errorf("an edit of %s, which is not below the root: %w", c.tree.Relative(abs), ErrUnsupported)
 	}
 	return abs, nil
 }

@@ -63,7 +63,7 @@ func (c *Client) splitFile(whole string) (abs, name string, ok bool) {
 		if i == 0 || name == "" {
 			continue
 		}
-		abs, err := c.within(whole[:i])
+		abs, err := c.tree.Existing(whole[:i])
 		if err != nil {
 			continue
 		}
@@ -204,11 +204,11 @@ func (c *Client) withoutImports(list []declaration) []declaration {
 
 // isImport reports whether a declaration stands in an import or a re-export, which may span lines.
 func (c *Client) isImport(d declaration) bool {
-	abs, err := c.within(d.at.Path)
+	abs, err := c.tree.Existing(d.at.Path)
 	if err != nil {
 		return false
 	}
-	text, _, err := c.read(abs)
+	text, _, err := c.tree.Read(abs)
 	if err != nil {
 		return false
 	}
@@ -315,11 +315,11 @@ func (c *Client) confirmed(ctx context.Context, list []declaration) ([]declarati
 func (c *Client) paramsAt(d declaration) string {
 	const most = 4000
 	show := strings.TrimSuffix(strings.TrimPrefix(d.params, "("), ")")
-	abs, err := c.within(d.at.Path)
+	abs, err := c.tree.Existing(d.at.Path)
 	if err != nil {
 		return show
 	}
-	text, _, err := c.read(abs)
+	text, _, err := c.tree.Read(abs)
 	if err != nil || d.at.EndLine > len(text.Starts) || d.at.EndLine < 1 {
 		return show
 	}

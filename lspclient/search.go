@@ -172,7 +172,7 @@ func (q *search) choose(ctx context.Context, word string) error {
 		}
 	}
 	for _, f := range asked[min(len(asked), maxFolders):] {
-		q.unasked = append(q.unasked, q.c.relative(f.dir))
+		q.unasked = append(q.unasked, q.c.tree.Relative(f.dir))
 	}
 	q.folders = asked[:min(len(asked), maxFolders)]
 	return nil
@@ -317,7 +317,7 @@ func (q *search) scanned(ctx context.Context, word string, names func(declaratio
 			if budget <= 0 || ctx.Err() != nil {
 				break
 			}
-			text, _, err := q.c.read(file)
+			text, _, err := q.c.tree.Read(file)
 			if err != nil {
 				continue
 			}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/findspot/findspot/lspclient/internal/ctxlock"
+	"github.com/findspot/findspot/lspclient/internal/filetree"
 	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"github.com/findspot/findspot/lspclient/internal/process"
 	"github.com/findspot/findspot/lspclient/internal/ready"
@@ -57,8 +58,8 @@ type session struct {
 	telling    ctxlock.Mutex
 	docMu      sync.Mutex
 	docs       map[string]*document
-	told       *snapshot // the files the server has been told about
-	countedOf  *snapshot // for which countedAll was counted, see counted
+	told       *filetree.Snapshot // the files the server has been told about
+	countedOf  *filetree.Snapshot // for which countedAll was counted, see counted
 	countedAll int
 	overlayGen int64       // the overlays it has been told about
 	at         os.FileInfo // the folder it was started in

@@ -35,7 +35,7 @@ func (c *Client) Start(ctx context.Context) ([]StartedServer, error) {
 	var g errgroup.Group
 	g.SetLimit(maxFolders)
 	for i, f := range folders {
-		out[i] = StartedServer{Folder: c.relative(f.dir), Files: len(f.files)}
+		out[i] = StartedServer{Folder: c.tree.Relative(f.dir), Files: len(f.files)}
 		if f.err != nil {
 			out[i].Problem = f.err.Error()
 			continue

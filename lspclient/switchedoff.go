@@ -75,7 +75,7 @@ func (s *session) switchedOff(ctx context.Context, listed, declared []place, pos
 			return "", err
 		case same:
 			abs, _ := source.PathOf(p.uri)
-			off = append(off, fmt.Sprintf("%s:%d", s.srv.client.relative(abs), p.at.Start.Line+1))
+			off = append(off, fmt.Sprintf("%s:%d", s.srv.client.tree.Relative(abs), p.at.Start.Line+1))
 		}
 	}
 	if len(off) == 0 {

@@ -27,7 +27,7 @@ func (c *Client) Symbols(ctx context.Context, path string) (*SymbolResult, error
 	if err != nil {
 		return nil, err
 	}
-	r := &SymbolResult{Path: c.relative(abs), Symbols: a.value, Answer: a.said(), Total: len(a.value)}
+	r := &SymbolResult{Path: c.tree.Relative(abs), Symbols: a.value, Answer: a.said(), Total: len(a.value)}
 	r.degrade(bad)
 	return r, nil
 }

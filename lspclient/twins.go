@@ -46,7 +46,7 @@ func (c *Client) twins(ctx context.Context, here []Location) (own []Location, ot
 	for _, l := range here {
 		paths, _ := twinPaths(l.Path)
 		for _, path := range paths {
-			abs, err := c.within(path)
+			abs, err := c.tree.Existing(path)
 			if err != nil {
 				continue
 			}

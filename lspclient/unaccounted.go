@@ -49,7 +49,7 @@ func (s *session) uncertain(ctx context.Context, method string, at *spot, f foun
 	if err != nil {
 		return "", err
 	}
-	rel := s.srv.client.relative(at.abs)
+	rel := s.srv.client.tree.Relative(at.abs)
 	src, known := facts.files[at.abs]
 	if !known || s.project.misfits[at.abs] {
 		return rel + " belongs to no source folder: its package does not fit its folder", nil
@@ -104,11 +104,11 @@ func (s *session) unaccounted(ctx context.Context, at *spot, f found) (string, e
 	counted := accounts(append(slices.Clone(f.places), declared...))
 	var rest []wordPlace
 	budget := int64(maxMention)
-	for path := range facts.of.files {
+	for path := range facts.of.Files {
 		if err := ctx.Err(); err != nil {
 			return "", err
 		}
-		if facts.of.linked[path] || !s.srv.owns(path) {
+		if facts.of.Linked[path] || !s.srv.owns(path) {
 			continue
 		}
 		text, err := s.text(path)
@@ -120,7 +120,7 @@ func (s *session) unaccounted(ctx context.Context, at *spot, f found) (string, e
 		}
 		places, escaped := wordsIn(path, text.Bytes, f.ident)
 		if escaped {
-			return s.srv.client.relative(path) + " spells names with escapes, so that places of this one may be missing", nil
+			return s.srv.client.tree.Relative(path) + " spells names with escapes, so that places of this one may be missing", nil
 		}
 		rest = append(rest, s.rest(counted, text, places)...)
 	}
@@ -161,7 +161,7 @@ func (s *session) unaccounted(ctx context.Context, at *spot, f found) (string, e
 		}
 		line, _ := text.Place(rest[i].from)
 		return fmt.Sprintf("%s:%d holds %q, and the server does not know what it means there; %s",
-			s.srv.client.relative(rest[i].abs), line, f.ident, s.because(facts)), nil
+			s.srv.client.tree.Relative(rest[i].abs), line, f.ident, s.because(facts)), nil
 	}
 	return "", nil
 }

@@ -175,7 +175,7 @@ func (s *session) holding(ctx context.Context, word string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	snap, err := s.srv.client.scan(ctx)
+	snap, err := s.srv.client.tree.Scan(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -350,7 +350,7 @@ func sameStart(p place, declared []place) bool {
 func (s *session) naming(paths []string) string {
 	var list []string
 	for _, p := range paths[:min(len(paths), maxNamed)] {
-		list = append(list, s.srv.client.relative(p))
+		list = append(list, s.srv.client.tree.Relative(p))
 	}
 	if len(paths) > maxNamed {
 		list = append(list, "...")

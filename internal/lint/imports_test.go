@@ -71,6 +71,11 @@ var details = []rule{
 		imports:  []string{"lspclient/internal/excerpt", "lspclient/internal/source", "lspclient/internal/process"},
 	},
 	{packages: []string{"lspclient/internal/ready"}, imports: []string{"lspclient/internal/excerpt", "lspclient/internal/registry"}},
+	{packages: []string{"lspclient/internal/ctxlock"}},
+	{
+		packages: []string{"lspclient/internal/filetree"},
+		imports:  []string{"lspclient/internal/excerpt", "lspclient/internal/source", "lspclient/internal/ctxlock"},
+	},
 	{packages: []string{"lspclient/internal/jsonrpc"}, imports: []string{"lspclient/internal/excerpt"}},
 	{packages: []string{"lspclient/internal/source"}, imports: []string{"lspclient/internal/excerpt"}},
 	{packages: []string{"skill/library"}},

@@ -28,7 +28,7 @@ var readers = map[string]string{
 	"lspclient/internal/process/memory_linux.go":  "/proc",
 	"lspclient/internal/process/process_linux.go": "/proc",
 	"lspclient/internal/process/marked_linux.go":  "/proc",
-	"lspclient/scan.go":                           "lists folders, and refuses links that leave",
+	"lspclient/internal/filetree/snapshot.go":     "lists folders, and refuses links that leave",
 	"lspclient/reach.go":                          "lists folders, and follows no link",
 	"lspclient/database.go":                       "a copy of our own; the repository's database is read through rootfs",
 	"lspclient/datafolder.go":                     "a folder of our own",

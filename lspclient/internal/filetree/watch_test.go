@@ -1,39 +1,49 @@
-package lspclient
+package filetree
 
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
 
-// scanClient opens a client on an empty root that serves .fk files, and starts nothing.
-func scanClient(t testing.TB) (*Client, string) {
+// scanTree is the .fk files and markers below an empty root.
+func scanTree(t testing.TB) (*Tree, string) {
 	t.Helper()
-	root := t.TempDir()
-	c, err := Open(context.Background(), root, &Options{Servers: []ServerSpec{{
-		Name: "fakels", Languages: map[string][]string{"fake": {".fk"}}, Roots: []string{"fake.mod"}, Install: "build the tests",
-		Commands: []Command{{Program: "fakels", Args: []string{"serve"}}},
-	}}})
+	root, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { c.Close() })
-	return c, c.root
+	return scanTreeOf(t, root), root
+}
+
+func scanTreeOf(t testing.TB, root string) *Tree {
+	life, end := context.WithCancel(context.Background())
+	var workers sync.WaitGroup
+	c := New(life, root, map[string]bool{".fk": true}, map[string]bool{"fake.mod": true}, slog.New(slog.DiscardHandler),
+		func(f func()) bool { workers.Go(f); return true })
+	t.Cleanup(func() {
+		end()
+		workers.Wait()
+		c.Close()
+	})
+	return c
 }
 
 // seenFiles lists the files of a snapshot, relative, with what tells one state from another.
-func seenFiles(c *Client, s *snapshot) map[string]string {
+func seenFiles(c *Tree, s *Snapshot) map[string]string {
 	m := map[string]string{}
-	for path, st := range s.files {
-		m[c.relative(path)] = fmt.Sprint(st.size, st.mtime, st.ctime, st.inode, s.linked[path])
+	for path, st := range s.Files {
+		m[c.Relative(path)] = fmt.Sprint(st.size, st.Mtime, st.ctime, st.inode, s.Linked[path])
 	}
 	return m
 }
@@ -45,8 +55,8 @@ func TestWatchSeesAll(t *testing.T) {
 	for _, links := range []bool{false, true} {
 		t.Run(fmt.Sprintf("links=%v", links), func(t *testing.T) {
 			t.Parallel()
-			c, root := scanClient(t)
-			if _, err := c.scan(t.Context()); err != nil {
+			c, root := scanTree(t)
+			if _, err := c.Scan(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 			if c.watch.off {
@@ -60,7 +70,7 @@ func TestWatchSeesAll(t *testing.T) {
 			dir := func() string { return filepath.Join(root, dirs[r.IntN(len(dirs))]) }
 			file := func() string { return filepath.Join(dir(), names[r.IntN(len(names))]) }
 			before := map[string]string{} // bytes by path
-			last, _ := c.scan(t.Context())
+			last, _ := c.Scan(t.Context())
 			for i := range 1500 {
 				what, f, d := "", file(), dir()
 				switch n := r.IntN(100); {
@@ -112,11 +122,11 @@ func TestWatchSeesAll(t *testing.T) {
 					what = "link to " + f
 					os.Symlink(f, file())
 				}
-				now, err := c.scan(t.Context())
+				now, err := c.Scan(t.Context())
 				if err != nil {
 					t.Fatal(err)
 				}
-				all, err := c.look(t.Context(), &snapshot{}, nil, nil)
+				all, err := c.look(t.Context(), &Snapshot{}, nil, nil)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -124,12 +134,12 @@ func TestWatchSeesAll(t *testing.T) {
 					t.Fatalf("step %d, %s (-a look at all +got):\n%s", i, strings.ReplaceAll(what, root, ""), diff)
 				}
 				after := map[string]string{}
-				for path := range now.files {
+				for path := range now.Files {
 					text, _ := os.ReadFile(path)
 					after[path] = string(text)
 				}
 				for path, text := range after {
-					if was, ok := before[path]; ok && was != text && last.files[path] == now.files[path] {
+					if was, ok := before[path]; ok && was != text && last.Files[path] == now.Files[path] {
 						t.Fatalf("step %d, %s: the bytes of %s changed from %q to %q, and its stamp did not", i, what, path, was, text)
 					}
 				}
@@ -145,9 +155,9 @@ func TestWatchSeesAll(t *testing.T) {
 // TestWatchQuiet: a question after which nothing happened looks at no file, and many at a time do neither.
 func TestWatchQuiet(t *testing.T) {
 	t.Parallel()
-	c, root := scanClient(t)
-	writeFiles(t, root, map[string]string{"a.fk": "", "b/c.fk": ""})
-	first, err := c.scan(t.Context())
+	c, root := scanTree(t)
+	writeAll(t, root, map[string]string{"a.fk": "", "b/c.fk": ""})
+	first, err := c.Scan(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,21 +168,21 @@ func TestWatchQuiet(t *testing.T) {
 	// so the look is counted too.
 	looked := c.watch.looked
 	for range 10 {
-		if again, err := c.scan(t.Context()); err != nil || again != first {
+		if again, err := c.Scan(t.Context()); err != nil || again != first {
 			t.Fatalf("a scan after which nothing changed: another snapshot, %v", err)
 		}
 	}
 	if c.watch.looked != looked {
 		t.Error("every file was looked at, though nothing had changed")
 	}
-	writeFiles(t, root, map[string]string{"b/c.fk": "1", "b/d.fk": "2", "b/e.txt": "3"})
-	next, err := c.scan(t.Context())
+	writeAll(t, root, map[string]string{"b/c.fk": "1", "b/d.fk": "2", "b/e.txt": "3"})
+	next, err := c.Scan(t.Context())
 	if err != nil || c.watch.looked != looked {
 		t.Errorf("every file was looked at, though two had changed; %v", err)
 	}
 	var names []string
-	for path := range next.files {
-		names = append(names, c.relative(path))
+	for path := range next.Files {
+		names = append(names, c.Relative(path))
 	}
 	slices.Sort(names)
 	if diff := cmp.Diff([]string{"a.fk", "b/c.fk", "b/d.fk"}, names); diff != "" {
@@ -183,10 +193,10 @@ func TestWatchQuiet(t *testing.T) {
 // TestLookBeside: what the queue tells nothing of is found by a look beside the questions.
 func TestLookBeside(t *testing.T) {
 	t.Parallel()
-	c, root := scanClient(t)
-	writeFiles(t, root, map[string]string{"a.fk": "one"})
+	c, root := scanTree(t)
+	writeAll(t, root, map[string]string{"a.fk": "one"})
 	outside := filepath.Join(t.TempDir(), "other name")
-	first, err := c.scan(t.Context())
+	first, err := c.Scan(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -202,21 +212,21 @@ func TestLookBeside(t *testing.T) {
 	c.scanning <- struct{}{}
 	c.watch.looked = time.Now().Add(-time.Hour)
 	c.scanning.Unlock()
-	waitFor(t, "the change through another name", func() bool {
-		now, err := c.scan(t.Context())
+	waitUntil(t, "the change through another name", func() bool {
+		now, err := c.Scan(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
-		return now.files[filepath.Join(root, "a.fk")] != first.files[filepath.Join(root, "a.fk")]
+		return now.Files[filepath.Join(root, "a.fk")] != first.Files[filepath.Join(root, "a.fk")]
 	})
 }
 
 // TestRootReplaced: another folder in the place of the root is seen, though nobody watches the folder above it.
 func TestRootReplaced(t *testing.T) {
 	t.Parallel()
-	c, root := scanClient(t)
-	writeFiles(t, root, map[string]string{"a.fk": "one"})
-	if _, err := c.scan(t.Context()); err != nil {
+	c, root := scanTree(t)
+	writeAll(t, root, map[string]string{"a.fk": "one"})
+	if _, err := c.Scan(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	away := root + ".away"
@@ -224,11 +234,11 @@ func TestRootReplaced(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer os.RemoveAll(away)
-	if s, err := c.scan(t.Context()); err == nil {
-		t.Errorf("a root that is gone: %v, want an error", s.files)
+	if s, err := c.Scan(t.Context()); err == nil {
+		t.Errorf("a root that is gone: %v, want an error", s.Files)
 	}
-	writeFiles(t, root, map[string]string{"b.fk": "two"})
-	if s, err := c.scan(t.Context()); err != nil || len(s.files) != 1 {
+	writeAll(t, root, map[string]string{"b.fk": "two"})
+	if s, err := c.Scan(t.Context()); err != nil || len(s.Files) != 1 {
 		t.Errorf("another root: %v, %v", s, err)
 	}
 	if err := os.RemoveAll(root); err != nil {
@@ -237,8 +247,82 @@ func TestRootReplaced(t *testing.T) {
 	if err := os.Rename(away, root); err != nil {
 		t.Fatal(err)
 	}
-	s, err := c.scan(t.Context())
-	if _, ok := s.files[filepath.Join(root, "a.fk")]; err != nil || !ok {
-		t.Errorf("the first root again: %v, %v", s.files, err)
+	s, err := c.Scan(t.Context())
+	if _, ok := s.Files[filepath.Join(root, "a.fk")]; err != nil || !ok {
+		t.Errorf("the first root again: %v, %v", s.Files, err)
+	}
+}
+
+// BenchmarkFreshness: whether anything has changed on disk since the last question, asked of the queue of changes and of
+// every file. SOURCE names a repository to ask about besides the made ones.
+func BenchmarkFreshness(b *testing.B) {
+	roots := map[string]func(b *testing.B) *Tree{}
+	for _, n := range []int{5_000, 50_000} {
+		roots[fmt.Sprintf("made=%d", n)] = func(b *testing.B) *Tree {
+			c, root := scanTree(b)
+			for i := range n {
+				dir := filepath.Join(root, fmt.Sprintf("d%03d/e%d", i/100, i/10%10))
+				if i%10 == 0 {
+					if err := os.MkdirAll(dir, 0o755); err != nil {
+						b.Fatal(err)
+					}
+				}
+				if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("f%d.fk", i%10)), nil, 0o644); err != nil {
+					b.Fatal(err)
+				}
+			}
+			return c
+		}
+	}
+	if source := os.Getenv("SOURCE"); source != "" {
+		roots["source"] = func(b *testing.B) *Tree {
+			c := scanTreeOf(b, source)
+			for _, ext := range []string{".go", ".py", ".pyi", ".js", ".ts", ".rs", ".java", ".c", ".h", ".cc", ".cpp"} {
+				c.extensions[ext] = true
+			}
+			return c
+		}
+	}
+	for name, make := range roots {
+		b.Run(name, func(b *testing.B) {
+			c := make(b)
+			for _, way := range []string{"queue", "every file"} {
+				b.Run(way, func(b *testing.B) {
+					if _, err := c.Scan(b.Context()); err != nil {
+						b.Fatal(err)
+					}
+					for b.Loop() {
+						if way == "every file" {
+							c.watch.whole = true
+						}
+						if _, err := c.Scan(b.Context()); err != nil {
+							b.Fatal(err)
+						}
+					}
+				})
+			}
+		})
+	}
+}
+
+func waitUntil(t *testing.T, what string, holds func() bool) {
+	t.Helper()
+	for end := time.Now().Add(30 * time.Second); !holds(); time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("%s: not after 30 s", what)
+		}
+	}
+}
+
+func writeAll(t *testing.T, root string, files map[string]string) {
+	t.Helper()
+	for name, text := range files {
+		path := filepath.Join(root, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
 	}
 }

@@ -1,12 +1,8 @@
 package lspclient
 
 import (
-	"container/list"
 	"crypto/sha256"
-	"os"
 	"slices"
-	"sync"
-	"time"
 
 	"github.com/findspot/findspot/lspclient/internal/source"
 )
@@ -14,62 +10,7 @@ import (
 const (
 	// maxSymbolCache and maxTextCache bound what a client keeps, in bytes, the first by estimate.
 	maxSymbolCache = 16 << 20
-	maxTextCache   = 32 << 20
 )
-
-// lru keeps values up to a number of bytes; the least recently used go first. It is safe for concurrent use.
-type lru[K comparable, V any] struct {
-	most int
-
-	mu    sync.Mutex
-	bytes int
-	order list.List // of *cached[K, V], the last used first
-	byKey map[K]*list.Element
-}
-
-type cached[K comparable, V any] struct {
-	key   K
-	value V
-	size  int
-}
-
-func newLRU[K comparable, V any](most int) *lru[K, V] {
-	return &lru[K, V]{most: most, byKey: map[K]*list.Element{}}
-}
-
-func (l *lru[K, V]) get(key K) (v V, ok bool) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	e := l.byKey[key]
-	if e == nil {
-		return v, false
-	}
-	l.order.MoveToFront(e)
-	return e.Value.(*cached[K, V]).value, true
-}
-
-// put keeps a value of so many bytes. One that takes more than a quarter of all is not kept.
-func (l *lru[K, V]) put(key K, value V, size int) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if e := l.byKey[key]; e != nil {
-		l.drop(e)
-	}
-	if size > l.most/4 {
-		return
-	}
-	l.byKey[key] = l.order.PushFront(&cached[K, V]{key, value, size})
-	for l.bytes += size; l.bytes > l.most; {
-		l.drop(l.order.Back())
-	}
-}
-
-func (l *lru[K, V]) drop(e *list.Element) {
-	c := e.Value.(*cached[K, V])
-	l.order.Remove(e)
-	delete(l.byKey, c.key)
-	l.bytes -= c.size
-}
 
 // symbolKey says what the symbols of a file depend on. The settings are those of the server's entry, which does not
 // change while the client lives.
@@ -101,7 +42,7 @@ func (s *session) keptSymbols(abs string) ([]Symbol, bool) {
 	if !ok {
 		return nil, false
 	}
-	kept, ok := s.srv.client.symbols.get(key)
+	kept, ok := s.srv.client.symbols.Get(key)
 	return copySymbols(kept), ok
 }
 
@@ -114,7 +55,7 @@ func (s *session) keepSymbols(abs string, text *source.Text, symbols []Symbol, n
 		return
 	}
 	if key, ok := s.symbolKey(abs, text); ok {
-		s.srv.client.symbols.put(key, copySymbols(symbols), sizeOfSymbols(symbols))
+		s.srv.client.symbols.Put(key, copySymbols(symbols), sizeOfSymbols(symbols))
 	}
 }
 
@@ -132,26 +73,4 @@ func sizeOfSymbols(in []Symbol) int {
 		n += 320 + len(s.Name) + len(s.Container) + len(s.Detail) + sizeOfSymbols(s.Children)
 	}
 	return n
-}
-
-// keptText is the text of a file on disk with what the file looked like.
-type keptText struct {
-	text *source.Text
-	is   stamp
-}
-
-// readKept returns the text of a file on disk, as readFile does. A text that was read before is taken if the file looks
-// as it did, and had not been changed so shortly before it was read that a later change may look the same.
-func (c *Client) readKept(abs string) (*source.Text, os.FileInfo, error) {
-	if kept, ok := c.texts.get(abs); ok {
-		if info, err := os.Stat(abs); err == nil && info.Mode().IsRegular() && stampOf(info) == kept.is {
-			return kept.text, info, nil
-		}
-	}
-	began := time.Now()
-	text, info, err := source.ReadFile(abs)
-	if err == nil && began.Sub(changedAt(info)) > racyCoarse {
-		c.texts.put(abs, keptText{text, stampOf(info)}, len(text.Bytes)+8*len(text.Starts))
-	}
-	return text, info, err
 }

@@ -1,4 +1,4 @@
-package lspclient
+package filetree
 
 import (
 	"hash/maphash"
@@ -19,7 +19,7 @@ const (
 // stamp tells one state of a file from another.
 type stamp struct {
 	size  int64
-	mtime int64  // Unix nanoseconds
+	Mtime int64  // Unix nanoseconds
 	ctime int64  // of the last change of anything, which no program can set; 0 where the system does not tell
 	inode uint64 // likewise
 	// sum is of the file's bytes, and not 0, when it was so young that a later write may leave all the rest the same.
@@ -34,7 +34,7 @@ var sumSeed = maphash.MakeSeed()
 func restamp(path string, was stamp, wasYoung bool, info os.FileInfo, now time.Time) (st stamp, young bool) {
 	st = stampOf(info)
 	age := now.Sub(changedAt(info))
-	young = age < racy || age < racyCoarse && st.mtime%int64(time.Second) == 0 && st.ctime%int64(time.Second) == 0
+	young = age < racy || age < racyCoarse && st.Mtime%int64(time.Second) == 0 && st.ctime%int64(time.Second) == 0
 	before := was
 	before.sum = 0
 	switch known := st == before; {
@@ -68,7 +68,7 @@ func sumOf(path string) uint64 {
 }
 
 func stampOf(info os.FileInfo) stamp {
-	st := stamp{size: info.Size(), mtime: info.ModTime().UnixNano()}
+	st := stamp{size: info.Size(), Mtime: info.ModTime().UnixNano()}
 	st.ctime, st.inode = changeOf(info)
 	return st
 }
@@ -79,4 +79,10 @@ func changedAt(info os.FileInfo) time.Time {
 		return time.Unix(0, ctime)
 	}
 	return info.ModTime()
+}
+
+// Unchanged reports whether a file that was read at a time is still what it was: it looks the same, and had not been changed
+// so shortly before that a later change may look the same.
+func Unchanged(was, is os.FileInfo, readAt time.Time) bool {
+	return os.SameFile(is, was) && stampOf(is) == stampOf(was) && readAt.Sub(changedAt(is)) > racy
 }

@@ -1,4 +1,4 @@
-package lspclient
+package filetree
 
 import (
 	"os"

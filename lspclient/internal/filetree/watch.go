@@ -1,4 +1,4 @@
-package lspclient
+package filetree
 
 import (
 	"maps"
@@ -77,7 +77,7 @@ func (p *watchPass) watch(dir string) {
 }
 
 // current brings the last snapshot up to date by what the queue tells. It reports false when everything must be looked at.
-func (w *watch) current(c *Client) bool {
+func (w *watch) current(t *Tree) bool {
 	if w.queue == nil {
 		return false
 	}
@@ -87,13 +87,13 @@ func (w *watch) current(c *Client) bool {
 			w.whole = true
 			return
 		}
-		w.note(c, e, dirty)
+		w.note(t, e, dirty)
 	})
 	if err != nil {
-		w.stop(c, err)
+		w.stop(t, err)
 		return false
 	}
-	if root, err := os.Stat(c.root); err != nil || w.root == nil || !os.SameFile(root, w.root) {
+	if root, err := os.Stat(t.root); err != nil || w.root == nil || !os.SameFile(root, w.root) {
 		w.whole = true
 	}
 	for _, l := range w.links {
@@ -103,20 +103,20 @@ func (w *watch) current(c *Client) bool {
 		}
 	}
 	// With links a file may be there under names that the queue does not tell.
-	w.whole = w.whole || len(dirty) > maxDirty || len(dirty) > 0 && (len(w.links) > 0 || c.lastScan.cut)
+	w.whole = w.whole || len(dirty) > maxDirty || len(dirty) > 0 && (len(w.links) > 0 || t.lastScan.Cut)
 	for path := range w.shared {
 		dirty[path] = true
 	}
-	if w.whole || !w.update(c, dirty) {
+	if w.whole || !w.update(t, dirty) {
 		w.whole = true // until a look has succeeded: the queue has been emptied
 		return false
 	}
-	w.lookBeside(c)
+	w.lookBeside(t)
 	return true
 }
 
 // note sorts one change out: it concerns a file that is watched, or the folders, or nobody.
-func (w *watch) note(c *Client, e changes.Event, dirty map[string]bool) {
+func (w *watch) note(t *Tree, e changes.Event, dirty map[string]bool) {
 	for _, path := range e.Paths {
 		name := filepath.Base(path)
 		switch {
@@ -125,10 +125,10 @@ func (w *watch) note(c *Client, e changes.Event, dirty map[string]bool) {
 		case w.leftOut[filepath.Dir(path)]:
 			w.whole = w.whole || e.Came && ties(path)
 		case e.Folder:
-			if path == c.root || !strings.HasPrefix(name, ".") && name != "node_modules" && name != "__pycache__" {
+			if path == t.root || !strings.HasPrefix(name, ".") && name != "node_modules" && name != "__pycache__" {
 				w.whole = true
 			}
-		case utf8.ValidString(name) && c.watched(name):
+		case utf8.ValidString(name) && t.watched(name):
 			dirty[path] = true
 		case e.Came && ties(path):
 			w.whole = true
@@ -144,26 +144,26 @@ func ties(path string) bool {
 }
 
 // update makes the snapshot that differs in the given files. It reports false when it cannot.
-func (w *watch) update(c *Client, dirty map[string]bool) bool {
+func (w *watch) update(t *Tree, dirty map[string]bool) bool {
 	if len(dirty) == 0 {
 		return true
 	}
 	now := time.Now()
-	var next *snapshot // made with the first difference
+	var next *Snapshot // made with the first difference
 	differ := func() map[string]stamp {
 		if next == nil {
-			next = &snapshot{files: maps.Clone(c.lastScan.files), linked: c.lastScan.linked}
+			next = &Snapshot{Files: maps.Clone(t.lastScan.Files), Linked: t.lastScan.Linked}
 		}
-		return next.files
+		return next.Files
 	}
 	for path := range dirty {
-		was, had := c.lastScan.files[path]
+		was, had := t.lastScan.Files[path]
 		info, err := os.Lstat(path)
 		if err != nil {
 			if had {
 				delete(differ(), path)
 			}
-			delete(c.young, path)
+			delete(t.young, path)
 			continue
 		}
 		if !info.Mode().IsRegular() {
@@ -172,10 +172,10 @@ func (w *watch) update(c *Client, dirty map[string]bool) bool {
 		if manyNames(info) && !w.shared[path] {
 			return false // the others are to be found
 		}
-		st, young := restamp(path, was, c.young[path], info, now)
-		delete(c.young, path)
+		st, young := restamp(path, was, t.young[path], info, now)
+		delete(t.young, path)
 		if young {
-			c.young[path] = true
+			t.young[path] = true
 		}
 		if !had || st != was {
 			differ()[path] = st
@@ -184,38 +184,38 @@ func (w *watch) update(c *Client, dirty map[string]bool) bool {
 	if next == nil {
 		return true
 	}
-	if len(next.files) > maxWatched {
+	if len(next.Files) > MaxWatched {
 		return false
 	}
-	c.lastScan = next
+	t.lastScan = next
 	return true
 }
 
 // begin opens the queue before the first look; nil when there is none.
-func (w *watch) begin(c *Client) *watchPass {
+func (w *watch) begin(t *Tree) *watchPass {
 	if w.off {
 		return nil
 	}
 	if w.queue == nil {
-		q, err := changes.Open(c.root)
+		q, err := changes.Open(t.root)
 		if err != nil {
-			w.stop(c, err)
+			w.stop(t, err)
 			return nil
 		}
 		w.queue = q
 	}
-	w.root, _ = os.Stat(c.root) // a root that is gone is no root that holds
+	w.root, _ = os.Stat(t.root) // a root that is gone is no root that holds
 	w.whole = true
 	return &watchPass{pass: w.queue.Pass()}
 }
 
 // done notes that a look has succeeded.
-func (w *watch) done(c *Client, l *look, p *watchPass) {
+func (w *watch) done(t *Tree, l *look, p *watchPass) {
 	if p == nil || w.queue == nil {
 		return
 	}
 	if p.err != nil {
-		w.stop(c, p.err)
+		w.stop(t, p.err)
 		return
 	}
 	w.looked = time.Now()
@@ -233,8 +233,8 @@ func (w *watch) take(l *look) {
 }
 
 // stop gives the queue up for good.
-func (w *watch) stop(c *Client, why error) {
-	c.opts.Logger.Info("lspclient: every question looks at every file", "path", c.root, "reason", why.Error())
+func (w *watch) stop(t *Tree, why error) {
+	t.logger.Info("lspclient: every question looks at every file", "path", t.root, "reason", why.Error())
 	w.off = true
 	if w.queue != nil {
 		w.queue.Close()
@@ -244,39 +244,33 @@ func (w *watch) stop(c *Client, why error) {
 
 // lookBeside looks at everything without keeping the question waiting, when the last look was long ago. What it finds
 // counts only if nothing has happened meanwhile that the queue tells of.
-func (w *watch) lookBeside(c *Client) {
+func (w *watch) lookBeside(t *Tree) {
 	if w.looking || time.Since(w.looked) < max(lookEvery, 100*w.took) {
 		return
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.closed {
-		return
-	}
-	w.looking = true
-	before, young, pass := c.lastScan, maps.Clone(c.young), &watchPass{pass: w.queue.Pass()}
-	c.workers.Go(func() {
-		l, err := c.look(c.life, before, young, pass)
-		c.scanning <- struct{}{} // those who hold it end with their contexts
-		defer c.scanning.Unlock()
+	before, young, pass := t.lastScan, maps.Clone(t.young), &watchPass{pass: w.queue.Pass()}
+	w.looking = t.background(func() { // it waits for the lock of the scan, which is held here
+		l, err := t.look(t.life, before, young, pass)
+		t.scanning <- struct{}{} // those who hold it end with their contexts
+		defer t.scanning.Unlock()
 		w.looking, w.looked = false, time.Now()
 		if err != nil || w.queue == nil || pass.err != nil {
 			w.whole = true // the next question finds out
 			return
 		}
-		if !w.current(c) || c.lastScan != before || !pass.pass.Done() {
+		if !w.current(t) || t.lastScan != before || !pass.pass.Done() {
 			w.whole = w.whole || l.changed
 			return
 		}
 		w.take(l)
-		c.adopt(l)
+		t.adopt(l)
 	})
 }
 
 // close lets the queue go.
-func (w *watch) close(c *Client) {
-	c.scanning <- struct{}{}
-	defer c.scanning.Unlock()
+func (w *watch) close(t *Tree) {
+	t.scanning <- struct{}{}
+	defer t.scanning.Unlock()
 	w.off = true
 	if w.queue != nil {
 		w.queue.Close()

@@ -1,6 +1,6 @@
 //go:build !linux
 
-package lspclient
+package filetree
 
 import "os"
 
