@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 
+	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/source"
 )
 
@@ -168,7 +169,7 @@ func (c *Client) underOtherNames(ctx context.Context, at *spot, r *CallsResult) 
 	}
 	r.tidy()
 	if added > 0 {
-		r.Note = joinNotes(r.Note, fmt.Sprintf("calls under another name, found by their definitions: %d (%s)", added, enumerate(v.words(other), 3)))
+		r.Note = excerpt.Join(r.Note, fmt.Sprintf("calls under another name, found by their definitions: %d (%s)", added, excerpt.List(v.words(other), 3)))
 	}
 	a.sess.weaken(&r.Answer, short)
 	return nil

@@ -115,7 +115,7 @@ func (c *Client) calls(ctx context.Context, t Target, o *QueryOptions, method st
 	if err := c.twinCalls(ctx, r, method, derive); err != nil {
 		return nil, c.named(t, err)
 	}
-	r.Note = joinNotes(spot.note, r.Note)
+	r.Note = excerpt.Join(spot.note, r.Note)
 	r.Calls = slices.DeleteFunc(r.Calls, func(call Call) bool { return !paths.match(call.Location.Path) })
 	r.Total = len(r.Calls)
 	if len(r.Calls) > opt.Limit {
@@ -266,7 +266,7 @@ func (r *CallsResult) tidy() {
 		call.Sites = slices.Compact(call.Sites)
 		if n := len(call.Sites); n > maxSites {
 			call.Sites = call.Sites[:maxSites]
-			r.Note = joinNotes(r.Note, fmt.Sprintf("%s has %d sites, the first %d are given", call.Name, n, maxSites))
+			r.Note = excerpt.Join(r.Note, fmt.Sprintf("%s has %d sites, the first %d are given", call.Name, n, maxSites))
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/internal/mask"
+	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/source"
 )
 
@@ -59,7 +60,7 @@ func (c *Client) derivedCallers(ctx context.Context, at *spot, why string) (*Cal
 		}
 		note += fmt.Sprintf(", of which %d do not look like calls (%s)", left, strings.Join(other, ", "))
 	}
-	r.Note = joinNotes(r.Note, note)
+	r.Note = excerpt.Join(r.Note, note)
 	a.sess.weaken(&r.Answer, bad...)
 	return r, nil
 }
@@ -227,9 +228,9 @@ func (c *Client) derivedCallees(ctx context.Context, at *spot, why string) (*Cal
 	}
 	r.tidy()
 	if len(nowhere) > 0 {
-		bad = append(bad, fmt.Sprintf("%d calls lead nowhere the server knows: %s", len(nowhere), enumerate(nowhere, 3)))
+		bad = append(bad, fmt.Sprintf("%d calls lead nowhere the server knows: %s", len(nowhere), excerpt.List(nowhere, 3)))
 	}
-	r.Note = joinNotes(r.Note, why+": the callees are the definitions of what looks like a call in the body")
+	r.Note = excerpt.Join(r.Note, why+": the callees are the definitions of what looks like a call in the body")
 	r.degrade(bad...)
 	return r, nil
 }

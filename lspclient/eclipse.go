@@ -14,6 +14,7 @@ import (
 	"sync"
 
 	"github.com/findspot/findspot/lspclient/internal/ctxlock"
+	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/filetree"
 	"github.com/findspot/findspot/lspclient/internal/source"
 )
@@ -194,15 +195,7 @@ func (f *javaFacts) lack() string {
 		}
 		return strings.Compare(a, b)
 	})
-	return fmt.Sprintf("dependencies are not read, and %d of %d files import them: %s", files, len(f.files), enumerate(list, 3))
-}
-
-// enumerate lists the first few of many.
-func enumerate(list []string, most int) string {
-	if len(list) > most {
-		return fmt.Sprintf("%s and %d more", strings.Join(list[:most], ", "), len(list)-most)
-	}
-	return strings.Join(list, ", ")
+	return fmt.Sprintf("dependencies are not read, and %d of %d files import them: %s", files, len(f.files), excerpt.List(list, 3))
 }
 
 // holds reports whether one of the source folders is the one that a file's package asks for.

@@ -62,9 +62,9 @@ func (c *Client) Hover(ctx context.Context, t Target) (*HoverResult, error) {
 		return nil, c.named(t, err)
 	}
 	r := &HoverResult{Target: a.value.at.target, Answer: a.said(), Text: a.value.text, Markdown: a.value.markdown}
-	r.Note = joinNotes(spot.note, a.value.at.note)
+	r.Note = excerpt.Join(spot.note, a.value.at.note)
 	if len(r.Text) > maxHover {
-		r.Note = joinNotes(r.Note, fmt.Sprintf("the text was cut after %d of %d bytes", maxHover, len(r.Text)))
+		r.Note = excerpt.Join(r.Note, fmt.Sprintf("the text was cut after %d of %d bytes", maxHover, len(r.Text)))
 		r.Text = strings.ToValidUTF8(r.Text[:maxHover], "")
 	}
 	a.sess.weaken(&r.Answer, a.value.lost)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/filetree"
 	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"github.com/findspot/findspot/lspclient/internal/source"
@@ -91,7 +92,7 @@ func (c *Client) placesOf(ctx context.Context, t Target, method, what string, o 
 		return nil, nil, c.named(t, err)
 	}
 	r := result(a, opt.Limit, paths)
-	r.Note = joinNotes(spot.note, r.Note)
+	r.Note = excerpt.Join(spot.note, r.Note)
 	return spot, r, nil
 }
 
@@ -125,7 +126,7 @@ func (c *Client) References(ctx context.Context, t Target, o *ReferenceOptions) 
 			r.Reason = fmt.Sprintf("%q also occurs in workspace folders that this server does not read: %s", a.value.ident, strings.Join(other, ", "))
 		}
 	}
-	r.Note = joinNotes(spot.note, r.Note)
+	r.Note = excerpt.Join(spot.note, r.Note)
 	if importsByName[spot.server.spec.LanguageOf(spot.abs)] {
 		v := a.sess.converter()
 		all := r
@@ -133,7 +134,7 @@ func (c *Client) References(ctx context.Context, t Target, o *ReferenceOptions) 
 			all = result(a, 1<<30, nil)
 		}
 		if r.Aliases = aliases(v, all.Locations); len(r.Aliases) > 0 {
-			r.Note = joinNotes(r.Note, "imported under another name, whose uses are not counted: "+enumerate(v.words(r.Aliases), 3))
+			r.Note = excerpt.Join(r.Note, "imported under another name, whose uses are not counted: "+excerpt.List(v.words(r.Aliases), 3))
 		}
 	}
 	return r, nil
@@ -173,7 +174,7 @@ func (c *Client) referencesAt(ctx context.Context, t Target, declaration bool) (
 			if err != nil {
 				return r, err
 			}
-			r.short = joinNotes(r.short, unchecked, unseen)
+			r.short = excerpt.Join(r.short, unchecked, unseen)
 			if len(r.places) == 0 && !declaration && s.srv.spec.Reach.Unlisted == 0 && !s.srv.spec.Reach.Conditional || !s.offers(protocol.MethodTextDocumentDefinition) {
 				return r, nil // the server's own view of declarations stands
 			}
@@ -192,7 +193,7 @@ func (c *Client) referencesAt(ctx context.Context, t Target, declaration bool) (
 			if err != nil {
 				return r, err
 			}
-			r.short = joinNotes(r.short, off)
+			r.short = excerpt.Join(r.short, off)
 			r.declared = declared.places
 			own := s.own(r.places, pos, language)
 			switch {
@@ -283,7 +284,7 @@ func (c *Client) places(ctx context.Context, t Target, q placeQuestion) (*spot, 
 					}
 				}
 			}
-			f.places, f.lost, f.note = list.places, joinNotes(lack, list.lost.String(), list.short), joinNotes(f.note, list.note)
+			f.places, f.lost, f.note = list.places, excerpt.Join(lack, list.lost.String(), list.short), excerpt.Join(f.note, list.note)
 			return f, err
 		},
 	})
@@ -401,10 +402,6 @@ func (a *Answer) degrade(reasons ...string) {
 			a.State, a.Reason = Degraded, reason
 		}
 	}
-}
-
-func joinNotes(notes ...string) string {
-	return strings.Join(slices.DeleteFunc(notes, func(s string) bool { return s == "" }), "; ")
 }
 
 func unsupported(s *session, what string) error {

@@ -113,7 +113,7 @@ func (c *Client) Rename(ctx context.Context, t Target, newName string, o *Rename
 		Target: a.value.at.target, OldName: a.value.at.ident, NewName: newName, Answer: a.said(),
 		Operations: append([]FileOperation{}, p.operations...), Collisions: []Location{},
 	}
-	r.Note = joinNotes(spot.note, a.value.at.note)
+	r.Note = excerpt.Join(spot.note, a.value.at.note)
 	if r.Files, r.Diff, err = p.files(around); err != nil {
 		return nil, a.sess.failed(protocol.MethodTextDocumentRename, err)
 	}
@@ -121,7 +121,7 @@ func (c *Client) Rename(ctx context.Context, t Target, newName string, o *Rename
 	for _, f := range r.Files {
 		r.Total += len(f.Edits)
 		if text := p.conv.text(c.absolute(f.Path)); text != nil && text.Transcoded {
-			half = joinNotes(half, f.Path+" is not in UTF-8, and the diff, which is, does not apply to it")
+			half = excerpt.Join(half, f.Path+" is not in UTF-8, and the diff, which is, does not apply to it")
 		}
 		for _, e := range f.Edits {
 			if !strings.Contains(e.Old, r.OldName) && len(odd) < 4 {
@@ -130,17 +130,17 @@ func (c *Client) Rename(ctx context.Context, t Target, newName string, o *Rename
 		}
 	}
 	if len(odd) > 0 {
-		r.Note = joinNotes(r.Note, fmt.Sprintf("some edits replace something else than %q: %s", r.OldName, strings.Join(odd, ", ")))
+		r.Note = excerpt.Join(r.Note, fmt.Sprintf("some edits replace something else than %q: %s", r.OldName, strings.Join(odd, ", ")))
 	}
 	if left := p.left(r.Files, r.OldName); left != "" {
-		r.Note = joinNotes(r.Note, fmt.Sprintf("%q remains in the same files, in comments, in strings or as another symbol: %s", r.OldName, left))
+		r.Note = excerpt.Join(r.Note, fmt.Sprintf("%q remains in the same files, in comments, in strings or as another symbol: %s", r.OldName, left))
 	}
 	if r.Collisions, err = c.collisions(ctx, spot, r.Target, newName); err != nil {
 		return nil, c.named(t, err)
 	}
 	if len(r.Collisions) > 0 {
 		at := r.Collisions[0]
-		r.Note = joinNotes(r.Note, fmt.Sprintf("%q is already declared there, at %s:%d:%d", newName, at.Path, at.Line, at.Col))
+		r.Note = excerpt.Join(r.Note, fmt.Sprintf("%q is already declared there, at %s:%d:%d", newName, at.Path, at.Line, at.Col))
 	}
 	var weak string
 	switch {

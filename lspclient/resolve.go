@@ -167,7 +167,7 @@ func (c *Client) pick(ctx context.Context, name string, w symbolname.Name, list 
 	if err != nil {
 		return nil, err
 	}
-	return &spot{server: v, abs: abs, line: d.at.Line, col: d.at.Col, declared: true, note: joinNotes(notes...)}, nil
+	return &spot{server: v, abs: abs, line: d.at.Line, col: d.at.Col, declared: true, note: excerpt.Join(notes...)}, nil
 }
 
 // withoutConstructors removes the constructors of a type that is in the list: "A" means the type, "A::A" or "A.A" what

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/findspot/findspot/lspclient/internal/symbolname"
 	"go.lsp.dev/protocol"
@@ -87,7 +88,7 @@ func (q *search) run(ctx context.Context) (*spot, error) {
 	if len(fit) > 0 {
 		s, err := q.c.pick(ctx, q.name, q.w, fit, how)
 		if err == nil && q.state != Complete {
-			s.note = joinNotes(s.note, "the servers' symbols were "+string(q.state)+", so there may be others of that name")
+			s.note = excerpt.Join(s.note, "the servers' symbols were "+string(q.state)+", so there may be others of that name")
 		}
 		return s, err
 	}

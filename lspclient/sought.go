@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"go.lsp.dev/protocol"
@@ -88,7 +89,7 @@ func (s *session) throughExports(ctx context.Context, list placeList) (placeList
 		}
 		seen[key] = true
 		if asked++; asked > maxExports {
-			list.short = joinNotes(list.short, fmt.Sprintf("only %d places of the name in module.exports and behind require were followed", maxExports))
+			list.short = excerpt.Join(list.short, fmt.Sprintf("only %d places of the name in module.exports and behind require were followed", maxExports))
 			break
 		}
 		pos := protocol.TextDocumentPositionParams{
@@ -103,7 +104,7 @@ func (s *session) throughExports(ctx context.Context, list placeList) (placeList
 			return list, err
 		}
 		if handed && !slices.ContainsFunc(more.places, func(m place) bool { return m.uri != p.uri }) {
-			list.short = joinNotes(list.short, fmt.Sprintf("%s:%d hands it on in exports, and %s finds no use of that behind require", at.Path, at.Line, s.srv.spec.Name))
+			list.short = excerpt.Join(list.short, fmt.Sprintf("%s:%d hands it on in exports, and %s finds no use of that behind require", at.Path, at.Line, s.srv.spec.Name))
 		}
 		all, queue = append(all, more.places...), append(queue[:len(queue):len(queue)], more.places...)
 	}

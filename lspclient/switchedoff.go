@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 
+	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"go.lsp.dev/protocol"
 )
@@ -81,7 +82,7 @@ func (s *session) switchedOff(ctx context.Context, listed, declared []place, pos
 	if len(off) == 0 {
 		return "", nil
 	}
-	return fmt.Sprintf("%s leaves out places of %q in code that the preprocessor switches off (%d): %s", s.srv.spec.Name, word, len(off), enumerate(off, maxNamed)), nil
+	return fmt.Sprintf("%s leaves out places of %q in code that the preprocessor switches off (%d): %s", s.srv.spec.Name, word, len(off), excerpt.List(off, maxNamed)), nil
 }
 
 // leadsTo reports whether the definition asked for at a place is one of the places of a symbol. The file is opened.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"go.lsp.dev/protocol"
 )
@@ -89,7 +90,7 @@ func (c *Client) references(ctx context.Context, t Target, declaration bool) (*s
 	}
 	own, others, err := c.twins(ctx, append([]Location{a.value.target}, a.value.declared...))
 	if err != nil {
-		a.value.lost = joinNotes(a.value.lost, fmt.Sprintf("its other declaration could not be looked for: %v", err))
+		a.value.lost = excerpt.Join(a.value.lost, fmt.Sprintf("its other declaration could not be looked for: %v", err))
 		return spot, a, nil
 	}
 	drop := map[Location]bool{}
@@ -99,13 +100,13 @@ func (c *Client) references(ctx context.Context, t Target, declaration bool) (*s
 	for _, other := range others {
 		_, b, err := c.referencesAt(ctx, other, declaration)
 		if err != nil {
-			a.value.lost = joinNotes(a.value.lost, fmt.Sprintf("%v declares it too, and could not be asked about: %v", other, err))
+			a.value.lost = excerpt.Join(a.value.lost, fmt.Sprintf("%v declares it too, and could not be asked about: %v", other, err))
 			continue
 		}
 		if a.state == Complete {
 			a.state, a.reason, a.done = b.state, b.reason, b.done
 		}
-		a.value.lost = joinNotes(a.value.lost, b.value.lost)
+		a.value.lost = excerpt.Join(a.value.lost, b.value.lost)
 		a.value.places = append(slices.Clone(a.value.places), b.value.places...)
 		drop[startOf(b.value.target)] = true
 		for _, l := range b.value.declared {
@@ -171,13 +172,13 @@ func (c *Client) renameTwins(ctx context.Context, p *preview, a *answer[renaming
 			if jsonrpc.IsEnded(err) || ctx.Err() != nil {
 				return "", err
 			}
-			half = joinNotes(half, fmt.Sprintf("%v declares it too, and was not renamed: %v", other, err))
+			half = excerpt.Join(half, fmt.Sprintf("%v declares it too, and was not renamed: %v", other, err))
 			continue
 		}
 		if a.state == Complete {
 			a.state, a.reason, a.done = b.state, b.reason, b.done
 		}
-		half = joinNotes(half, b.value.lack, b.value.edit.lost.String())
+		half = excerpt.Join(half, b.value.lack, b.value.edit.lost.String())
 		p.conv, p.versions = b.sess.converter(), b.sess.versions()
 		if err := p.edits(b.value.edit); err != nil {
 			return "", b.sess.failed(protocol.MethodTextDocumentRename, err)

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/findspot/findspot/internal/mask"
+	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/registry"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"go.lsp.dev/protocol"
@@ -77,16 +78,16 @@ func (s *session) unlisted(ctx context.Context, list placeList, declared []place
 	}
 	list.places = sortPlaces(list.places)
 	if len(unread) > 0 {
-		list.short = joinNotes(list.short, fmt.Sprintf("%s does not read %d of the files that hold %q: %s", s.srv.spec.Name, len(unread), word, s.naming(unread)))
+		list.short = excerpt.Join(list.short, fmt.Sprintf("%s does not read %d of the files that hold %q: %s", s.srv.spec.Name, len(unread), word, s.naming(unread)))
 		if rule.Way != "" {
 			list.short += " (" + rule.Way + ")"
 		}
 	}
 	if len(late) > 0 {
-		list.short = joinNotes(list.short, fmt.Sprintf("there was no time to see what %q means in %d files that %s lists nothing in: %s", word, len(late), s.srv.spec.Name, s.naming(late)))
+		list.short = excerpt.Join(list.short, fmt.Sprintf("there was no time to see what %q means in %d files that %s lists nothing in: %s", word, len(late), s.srv.spec.Name, s.naming(late)))
 	}
 	if left > 0 {
-		list.note = joinNotes(list.note, fmt.Sprintf("of the files that hold %q %d more were not looked at: %s says that it is another symbol there, or does not read them", word, left, s.srv.spec.Name))
+		list.note = excerpt.Join(list.note, fmt.Sprintf("of the files that hold %q %d more were not looked at: %s says that it is another symbol there, or does not read them", word, left, s.srv.spec.Name))
 	}
 	return list, nil
 }
@@ -117,7 +118,7 @@ func (s *session) unlistedUsers(ctx context.Context, pos protocol.TextDocumentPo
 		}
 	}
 	if len(more) > 0 {
-		all.short = joinNotes(fmt.Sprintf("%s leaves out files with references that it knows when asked about them (%d): %s", s.srv.spec.Name, len(more), s.naming(more)), all.short)
+		all.short = excerpt.Join(fmt.Sprintf("%s leaves out files with references that it knows when asked about them (%d): %s", s.srv.spec.Name, len(more), s.naming(more)), all.short)
 	}
 	return all.short, nil
 }
