@@ -19,6 +19,7 @@ import (
 	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"github.com/findspot/findspot/lspclient/internal/ready"
 	"github.com/findspot/findspot/lspclient/internal/source"
+	"github.com/findspot/findspot/lspclient/internal/wire"
 )
 
 // bareSession is one with no server behind it, enough to convert answers.
@@ -42,64 +43,64 @@ func decodeAnswer(s *session, method string, raw json.RawMessage) (int, error) {
 	conv := s.converter()
 	switch method {
 	case protocol.MethodInitialize:
-		var r initResult
+		var r wire.InitializeResult
 		err := jsonrpc.Decode(raw, &r)
-		for name := range providers {
-			(&session{caps: r.capabilities}).offers(name)
+		for _, name := range widely {
+			(&session{caps: r.Capabilities}).offers(name)
 		}
 		return 1, err
 	case protocol.MethodTextDocumentDefinition, protocol.MethodTextDocumentTypeDefinition,
 		protocol.MethodTextDocumentImplementation, protocol.MethodTextDocumentReferences:
-		var r placeList
+		var r wire.Locations
 		err := jsonrpc.Decode(raw, &r)
-		for _, p := range r.places {
-			conv.location(p.uri, p.at)
+		for _, p := range r.List {
+			conv.location(p.URI, p.Range)
 		}
-		return len(r.places) + r.lost.n, err
+		return len(r.List) + r.Lost.Count, err
 	case protocol.MethodTextDocumentDocumentSymbol:
-		var r symbolList
+		var r wire.Symbols
 		err := jsonrpc.Decode(raw, &r)
 		conv.symbols(filepath.Join(s.srv.folder, "x"), r)
-		return len(r.symbols), err
+		return len(r.List), err
 	case protocol.MethodWorkspaceSymbol:
-		var r symbolList
+		var r wire.Symbols
 		err := jsonrpc.Decode(raw, &r)
 		s.workspaceSymbols(r)
-		return len(r.symbols), err
+		return len(r.List), err
 	case protocol.MethodTextDocumentHover:
-		var r hoverText
+		var r wire.Hover
 		err := jsonrpc.Decode(raw, &r)
-		return min(len(r.text), 1), err
+		return min(len(r.Text), 1), err
 	case protocol.MethodTextDocumentPrepareCallHierarchy:
-		var r itemList
+		var r wire.CallItems
 		err := jsonrpc.Decode(raw, &r)
-		return len(r.items), err
+		return len(r.Items), err
 	case protocol.MethodCallHierarchyIncomingCalls, protocol.MethodCallHierarchyOutgoingCalls:
-		var r callList
+		var r wire.Calls
 		err := jsonrpc.Decode(raw, &r)
-		callsResult(answer[called]{sess: s, value: called{ends: r.ends}})
-		return len(r.ends), err
+		callsResult(answer[called]{sess: s, value: called{ends: r.Ends}})
+		return len(r.Ends), err
 	case protocol.MethodTextDocumentDiagnostic:
-		var r report
+		var r wire.DiagnosticReport
 		err := jsonrpc.Decode(raw, &r)
-		for _, d := range r.items {
+		for _, d := range r.Items {
 			conv.diagnostic("file:///x", d)
 		}
-		return len(r.items), err
+		return len(r.Items), err
 	case protocol.MethodTextDocumentPublishDiagnostics:
-		var r publication
+		var r wire.PublishedDiagnostics
 		err := jsonrpc.Decode(raw, &r)
-		if path, ok := source.PathOf(r.uri); ok {
+		if path, ok := source.PathOf(r.URI); ok {
 			s.pushed.watch(path)
-			s.pushed.shown(path, int32(r.version.n), 0)
+			s.pushed.shown(path, int32(r.Version.N), 0)
 		}
 		s.serve(method, raw)
-		for _, d := range r.items {
-			conv.diagnostic(r.uri, d)
+		for _, d := range r.Items {
+			conv.diagnostic(r.URI, d)
 		}
-		return len(r.items), err
+		return len(r.Items), err
 	case protocol.MethodTextDocumentPrepareRename:
-		var r prepared
+		var r wire.PreparedRename
 		return 0, jsonrpc.Decode(raw, &r)
 	case protocol.MethodTextDocumentRename:
 		var r workspaceEdit
@@ -216,13 +217,13 @@ func FuzzAnswers(f *testing.F) {
 			return
 		}
 		if _, err := decodeAnswer(s, methods[i], raw); err == nil && methods[i] == protocol.MethodTextDocumentReferences {
-			var r placeList
+			var r wire.Locations
 			if err := jsonrpc.Decode(raw, &r); err != nil {
 				t.Fatal(err)
 			}
-			for _, p := range r.places {
-				if loc, ok := s.converter().rangeIn(text, p.at); ok && (!ordered(loc) || loc.EndLine > len(text.Starts)) {
-					t.Fatalf("%+v is %+v", p.at, loc)
+			for _, p := range r.List {
+				if loc, ok := s.converter().rangeIn(text, p.Range); ok && (!ordered(loc) || loc.EndLine > len(text.Starts)) {
+					t.Fatalf("%+v is %+v", p.Range, loc)
 				}
 			}
 		}

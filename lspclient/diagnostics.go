@@ -11,6 +11,7 @@ import (
 
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/source"
+	"github.com/findspot/findspot/lspclient/internal/wire"
 	"go.lsp.dev/protocol"
 )
 
@@ -118,8 +119,8 @@ func (c *Client) Diagnostics(ctx context.Context, path string, o *DiagnosticOpti
 	r := &DiagnosticsResult{Path: c.tree.Relative(abs), Answer: a.said(), Diagnostics: []Diagnostic{}, Pulled: a.value.pulled}
 	conv := a.sess.converter()
 	uri := source.FileURI(abs)
-	for _, w := range a.value.list.items {
-		if w.Severity.n > int64(least) {
+	for _, w := range a.value.list.Items {
+		if w.Severity.N > int64(least) {
 			continue
 		}
 		if d, ok := conv.diagnostic(uri, w); ok {
@@ -132,7 +133,7 @@ func (c *Client) Diagnostics(ctx context.Context, path string, o *DiagnosticOpti
 	r.Diagnostics = slices.CompactFunc(r.Diagnostics, func(a, b Diagnostic) bool {
 		return a.Location == b.Location && a.Message == b.Message && a.Severity == b.Severity && a.Code == b.Code && a.Source == b.Source
 	})
-	a.sess.weaken(&r.Answer, a.value.why, a.value.list.lost.String(), conv.trouble())
+	a.sess.weaken(&r.Answer, a.value.why, a.value.list.Lost.String(), conv.trouble())
 	r.Total = len(r.Diagnostics)
 	if len(r.Diagnostics) > opt.Limit {
 		r.Diagnostics, r.Truncated = r.Diagnostics[:opt.Limit], true
@@ -142,13 +143,13 @@ func (c *Client) Diagnostics(ctx context.Context, path string, o *DiagnosticOpti
 
 // looked is what a server found in a file.
 type looked struct {
-	list   diagnosticList
+	list   wire.DiagnosticList
 	pulled bool
 	why    string // why it may not be all, "" when it is
 }
 
 func sameLooked(a, b looked) bool {
-	return a.why == b.why && slices.EqualFunc(a.list.items, b.list.items, func(a, b wireDiagnostic) bool {
+	return a.why == b.why && slices.EqualFunc(a.list.Items, b.list.Items, func(a, b wire.Diagnostic) bool {
 		return a.Range == b.Range && a.Severity == b.Severity && string(a.Message) == string(b.Message)
 	})
 }
@@ -167,11 +168,11 @@ func (s *session) pull(ctx context.Context, abs string, options json.RawMessage)
 	if err != nil {
 		return l, err
 	}
-	var r report
+	var r wire.DiagnosticReport
 	if err := s.call(ctx, protocol.MethodTextDocumentDiagnostic, json.RawMessage(raw), &r); err != nil {
 		return l, err
 	}
-	l.list = r.diagnosticList
+	l.list = r.DiagnosticList
 	return l, nil
 }
 
@@ -180,7 +181,7 @@ func identifierOf(options json.RawMessage) string {
 	var registered struct {
 		Identifier string `json:"identifier"`
 	}
-	if kindOf(options) != '{' || lenient(options, &registered) != nil {
+	if wire.Kind(options) != '{' || wire.Unmarshal(options, &registered) != nil {
 		return ""
 	}
 	return registered.Identifier
@@ -208,7 +209,7 @@ func (s *session) awaitPush(ctx context.Context, abs string) (looked, error) {
 		wait := until
 		if p.list != nil {
 			quiet := pushQuiet
-			if len(p.list.items) == 0 {
+			if len(p.list.Items) == 0 {
 				quiet = emptyQuiet
 			}
 			if p.calm || st.Busy == "" && now.Sub(p.at) >= quiet {
@@ -283,18 +284,18 @@ func (s *session) reopen(ctx context.Context, abs string) (bool, error) {
 }
 
 // diagnostic converts one.
-func (v *converter) diagnostic(uri string, w wireDiagnostic) (Diagnostic, bool) {
-	at, _ := w.Range.get()
+func (v *converter) diagnostic(uri string, w wire.Diagnostic) (Diagnostic, bool) {
+	at, _ := w.Range.Get()
 	loc, ok := v.location(uri, at)
 	if !ok {
 		return Diagnostic{}, false
 	}
-	d := Diagnostic{Location: loc, Severity: "unknown", Message: excerpt.Clip(w.text(), maxMessage), Source: excerpt.Clip(w.Source, 200)}
-	if n := w.Severity.n; n >= 1 && n <= int64(len(severities)) {
+	d := Diagnostic{Location: loc, Severity: "unknown", Message: excerpt.Clip(w.Text(), maxMessage), Source: excerpt.Clip(w.Source, 200)}
+	if n := w.Severity.N; n >= 1 && n <= int64(len(severities)) {
 		d.Severity = severities[n-1]
 	}
 	var code string
-	switch kindOf(w.Code) {
+	switch wire.Kind(w.Code) {
 	case '"':
 		if json.Unmarshal(w.Code, &code) != nil {
 			code = ""
@@ -305,17 +306,17 @@ func (v *converter) diagnostic(uri string, w wireDiagnostic) (Diagnostic, bool) 
 		var old struct {
 			Value json.RawMessage `json:"value"`
 		}
-		if lenient(w.Code, &old) == nil {
+		if wire.Unmarshal(w.Code, &old) == nil {
 			code = strings.Trim(string(old.Value), `"`)
 		}
 	}
 	d.Code = excerpt.Clip(code, 200)
 	for _, tag := range w.Tags {
-		d.Unnecessary = d.Unnecessary || tag.n == 1
-		d.Deprecated = d.Deprecated || tag.n == 2
+		d.Unnecessary = d.Unnecessary || tag.N == 1
+		d.Deprecated = d.Deprecated || tag.N == 2
 	}
 	for _, rel := range w.Related[:min(len(w.Related), 20)] {
-		if at, ok := rel.Location.Range.get(); ok {
+		if at, ok := rel.Location.Range.Get(); ok {
 			if loc, ok := v.location(rel.Location.URI, at); ok {
 				d.Related = append(d.Related, RelatedPlace{Location: loc, Message: excerpt.Clip(rel.Message, 1000)})
 			}

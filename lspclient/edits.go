@@ -10,6 +10,7 @@ import (
 
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/source"
+	"github.com/findspot/findspot/lspclient/internal/wire"
 	"go.lsp.dev/protocol"
 )
 
@@ -24,14 +25,14 @@ const (
 // protocol's older form only of texts (changes). Where a server gives both, documentChanges count.
 type workspaceEdit struct {
 	changes []fileChange
-	lost    losses
+	lost    wire.Losses
 	raw     string
 }
 
 // fileChange is the edits of one file, or an operation on one.
 type fileChange struct {
 	uri     string
-	version number // not ok when the server does not say
+	version wire.Number // not ok when the server does not say
 	edits   []textEdit
 	op      *FileOperation // with URIs for paths
 }
@@ -45,9 +46,9 @@ type textEdit struct {
 
 func (e *workspaceEdit) FromWire(raw json.RawMessage) error {
 	type wireEdit struct {
-		Range      wireRange `json:"range"`
-		NewText    *string   `json:"newText"`
-		Annotation string    `json:"annotationId"`
+		Range      wire.Range `json:"range"`
+		NewText    *string    `json:"newText"`
+		Annotation string     `json:"annotationId"`
 	}
 	var w struct {
 		Changes         map[string][]wireEdit `json:"changes"`
@@ -58,8 +59,8 @@ func (e *workspaceEdit) FromWire(raw json.RawMessage) error {
 			NewURI       string `json:"newUri"`
 			Annotation   string `json:"annotationId"`
 			TextDocument struct {
-				URI     string `json:"uri"`
-				Version number `json:"version"`
+				URI     string      `json:"uri"`
+				Version wire.Number `json:"version"`
 			} `json:"textDocument"`
 			Edits []wireEdit `json:"edits"`
 		} `json:"documentChanges"`
@@ -68,7 +69,7 @@ func (e *workspaceEdit) FromWire(raw json.RawMessage) error {
 			Confirm bool   `json:"needsConfirmation"`
 		} `json:"changeAnnotations"`
 	}
-	switch kindOf(raw) {
+	switch wire.Kind(raw) {
 	case 'n':
 		return nil
 	case '{':
@@ -81,10 +82,10 @@ func (e *workspaceEdit) FromWire(raw json.RawMessage) error {
 	}
 	e.raw = string(raw)
 	total, size := 0, 0
-	take := func(uri string, version number, list []wireEdit) error {
+	take := func(uri string, version wire.Number, list []wireEdit) error {
 		c := fileChange{uri: uri, version: version}
 		for _, one := range list {
-			at, ok := one.Range.get()
+			at, ok := one.Range.Get()
 			if !ok || one.NewText == nil || uri == "" {
 				return fmt.Errorf("an edit of %q without a range, a text or a file", excerpt.Clip(uri, 200))
 			}
@@ -121,7 +122,7 @@ func (e *workspaceEdit) FromWire(raw json.RawMessage) error {
 	}
 	slices.Sort(uris)
 	for _, uri := range uris {
-		if err := take(uri, number{}, w.Changes[uri]); err != nil {
+		if err := take(uri, wire.Number{}, w.Changes[uri]); err != nil {
 			return err
 		}
 	}
@@ -156,8 +157,8 @@ func (p *preview) edits(w workspaceEdit) error {
 		}
 		rel := p.client.tree.Relative(abs)
 		// Some servers number the texts that they have read from disk 0.
-		if v, open := p.versions[abs]; c.version.ok && (open && c.version.n != v || !open && c.version.n != 0) {
-			return fmt.Errorf("edits of version %d of %s, where the server was shown %s: %w", c.version.n, rel, shownVersion(v, open), ErrStale)
+		if v, open := p.versions[abs]; c.version.OK && (open && c.version.N != v || !open && c.version.N != 0) {
+			return fmt.Errorf("edits of version %d of %s, where the server was shown %s: %w", c.version.N, rel, shownVersion(v, open), ErrStale)
 		}
 		text := p.conv.text(abs)
 		if text == nil {

@@ -19,6 +19,7 @@ import (
 	"github.com/findspot/findspot/lspclient/internal/ready"
 	"github.com/findspot/findspot/lspclient/internal/registry"
 	"github.com/findspot/findspot/lspclient/internal/source"
+	"github.com/findspot/findspot/lspclient/internal/wire"
 	"go.lsp.dev/protocol"
 )
 
@@ -99,7 +100,7 @@ func (s *session) handshake(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	var result initResult
+	var result wire.InitializeResult
 	answer, err := s.conn.RoundTrip(ctx, protocol.MethodInitialize, json.RawMessage(raw))
 	if err == nil && string(answer) == "null" {
 		err = fmt.Errorf("%w: an answer without capabilities", ErrFormat)
@@ -110,9 +111,9 @@ func (s *session) handshake(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s.caps = result.capabilities
-	s.build = strings.TrimSpace(s.srv.install.Build() + " " + excerpt.Clip(result.version, 100))
-	s.encoding = cmp.Or(source.Encoding(s.caps.text("positionEncoding")), source.UTF16)
+	s.caps = result.Capabilities
+	s.build = strings.TrimSpace(s.srv.install.Build() + " " + excerpt.Clip(result.Version, 100))
+	s.encoding = cmp.Or(source.Encoding(s.caps.Text("positionEncoding")), source.UTF16)
 	offered := s.srv.spec.Encodings
 	if len(offered) == 0 {
 		offered = []string{string(source.UTF8), string(source.UTF16), string(source.UTF32)}
@@ -123,8 +124,8 @@ func (s *session) handshake(ctx context.Context) error {
 	if len(s.srv.spec.Encodings) == 1 {
 		s.encoding = source.Encoding(s.srv.spec.Encodings[0])
 	}
-	if s.srv.install.Version == "" && result.version != "" {
-		s.label = s.srv.spec.Name + " " + excerpt.Clip(result.version, 40)
+	if s.srv.install.Version == "" && result.Version != "" {
+		s.label = s.srv.spec.Name + " " + excerpt.Clip(result.Version, 40)
 	}
 	if err := s.conn.Notify(ctx, protocol.MethodInitialized, json.RawMessage("{}")); err != nil {
 		return err

@@ -13,6 +13,7 @@ import (
 	"github.com/findspot/findspot/lspclient/internal/filetree"
 	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"github.com/findspot/findspot/lspclient/internal/source"
+	"github.com/findspot/findspot/lspclient/internal/wire"
 	"go.lsp.dev/protocol"
 )
 
@@ -227,7 +228,7 @@ func (s *session) mostOpen() int { return maxOpen + s.srv.spec.Mentions.Most }
 // askWidely asks a question about a name. If the server must be shown the files that hold it, it asks until no answer
 // turns up a further name by which files refer to the same symbol. It returns a complaint when not every such file could
 // be shown.
-func (s *session) askWidely(ctx context.Context, method, word string, ask func() (placeList, error)) (placeList, string, error) {
+func (s *session) askWidely(ctx context.Context, method, word string, ask func() (wire.Locations, error)) (wire.Locations, string, error) {
 	if !s.mustShow(method) {
 		list, err := ask()
 		return list, "", err
@@ -235,7 +236,7 @@ func (s *session) askWidely(ctx context.Context, method, word string, ask func()
 	seen := map[string]bool{}
 	words := []string{word}
 	left := map[string]int{}
-	var list placeList
+	var list wire.Locations
 	for round := 0; ; round++ {
 		fresh := round == 0
 		for i := 0; i < len(words) && i < maxShownWords; i++ {
@@ -262,7 +263,7 @@ func (s *session) askWidely(ctx context.Context, method, word string, ask func()
 		if list, err = ask(); err != nil {
 			return list, "", err
 		}
-		words = slices.DeleteFunc(s.otherNames(list.places), func(w string) bool { return seen[w] })
+		words = slices.DeleteFunc(s.otherNames(list.List), func(w string) bool { return seen[w] })
 		if closed := s.closedAgain(ctx, seen); closed != "" { // by another question that needed the room
 			words = append(words, closed)
 		}
@@ -302,8 +303,8 @@ func (s *session) showUsers(ctx context.Context, method string, f found, pos pro
 	if !s.mustShow(method) {
 		return "", nil
 	}
-	_, lack, err := s.askWidely(ctx, method, f.ident, func() (placeList, error) {
-		var r placeList
+	_, lack, err := s.askWidely(ctx, method, f.ident, func() (wire.Locations, error) {
+		var r wire.Locations
 		err := s.call(ctx, protocol.MethodTextDocumentReferences, &protocol.ReferenceParams{
 			TextDocumentPositionParams: pos, Context: protocol.ReferenceContext{IncludeDeclaration: true},
 		}, &r)
@@ -332,16 +333,16 @@ func (s *session) showAll(ctx context.Context) (string, error) {
 var exported = regexp.MustCompile(`\bexport\s+default\b|\bas\s+default\b|\bmodule\s*\.\s*exports\b|\bexport\s*=|^\s*export\s*\*|\bexports\s*=`)
 
 // otherNames lists the identifiers at the places, and "/module" for files that hand the symbol on under their own name.
-func (s *session) otherNames(list []place) []string {
+func (s *session) otherNames(list []wire.Location) []string {
 	const most = 50
 	conv := s.converter()
 	names := map[string]bool{}
 	for _, p := range list {
-		abs, ok := source.PathOf(p.uri)
+		abs, ok := source.PathOf(p.URI)
 		if !ok || !source.Below(s.srv.folder, abs) || len(names) >= most {
 			continue
 		}
-		at, ok := conv.location(p.uri, p.at)
+		at, ok := conv.location(p.URI, p.Range)
 		if !ok || at.Line != at.EndLine {
 			continue
 		}

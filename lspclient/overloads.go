@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/lspclient/internal/source"
+	"github.com/findspot/findspot/lspclient/internal/wire"
 	"go.lsp.dev/protocol"
 )
 
@@ -33,18 +34,18 @@ func pathIn(pos protocol.TextDocumentPositionParams) string {
 // withoutSiblings takes away the other declarations of a symbol from its references: those in the files and scopes of
 // its declarations that stand behind a declaring word, or as the name of a method with a signature. A method of another
 // class, which overrides or implements the symbol, is a reference where the server says so.
-func (s *session) withoutSiblings(refs, declared []place, language string) []place {
+func (s *session) withoutSiblings(refs, declared []wire.Location, language string) []wire.Location {
 	const most = 5 // files with declarations that are looked at
 	words := overloads[language]
 	if words.declaring == nil {
 		return refs
 	}
 	for i, d := range declared[:min(len(declared), most)] {
-		if slices.ContainsFunc(declared[:i], func(e place) bool { return e.uri == d.uri }) ||
-			!slices.ContainsFunc(refs, func(p place) bool { return p.uri == d.uri }) {
+		if slices.ContainsFunc(declared[:i], func(e wire.Location) bool { return e.URI == d.URI }) ||
+			!slices.ContainsFunc(refs, func(p wire.Location) bool { return p.URI == d.URI }) {
 			continue
 		}
-		abs, ok := source.PathOf(d.uri)
+		abs, ok := source.PathOf(d.URI)
 		if !ok || !source.Below(s.srv.client.root, abs) {
 			continue
 		}
@@ -54,25 +55,25 @@ func (s *session) withoutSiblings(refs, declared []place, language string) []pla
 		}
 		scopes := map[int]bool{}
 		for _, e := range declared {
-			if e.uri == d.uri {
+			if e.URI == d.URI {
 				scopes[s.scopeAt(text, e)] = true
 			}
 		}
-		refs = slices.DeleteFunc(refs, func(p place) bool {
-			return p.uri == d.uri && scopes[s.scopeAt(text, p)] && words.declare(s, text, p)
+		refs = slices.DeleteFunc(refs, func(p wire.Location) bool {
+			return p.URI == d.URI && scopes[s.scopeAt(text, p)] && words.declare(s, text, p)
 		})
 	}
 	return refs
 }
 
 // declare reports whether the words, or the form of the line, make the name at a place a declaration.
-func (w declaringWords) declare(s *session, text *source.Text, p place) bool {
-	n, from, ok := s.placeOf(text, p.at.Start)
+func (w declaringWords) declare(s *session, text *source.Text, p wire.Location) bool {
+	n, from, ok := s.placeOf(text, p.Range.Start)
 	if !ok {
 		return false
 	}
 	line, _ := text.Line(n)
-	_, to, _ := s.placeOf(text, p.at.End)
+	_, to, _ := s.placeOf(text, p.Range.End)
 	before := strings.Fields(string(line[:min(from-1, len(line))]))
 	if n := len(before); n > 0 && slices.Contains(w.declaring, before[n-1]) {
 		return true
@@ -88,23 +89,23 @@ func (w declaringWords) declare(s *session, text *source.Text, p place) bool {
 
 // own returns the target itself when it is a declaration: a server may lead from there to another one (jedi does, from a
 // method to the one it overrides), and yet a declaration is no use of itself.
-func (s *session) own(refs []place, pos protocol.TextDocumentPositionParams, language string) []place {
+func (s *session) own(refs []wire.Location, pos protocol.TextDocumentPositionParams, language string) []wire.Location {
 	abs := pathIn(pos)
 	text, err := s.text(abs)
 	if err != nil {
 		return nil // it was open a moment ago: the answer is about nothing that is still there
 	}
 	for _, p := range refs {
-		if p.uri == string(pos.TextDocument.URI) && p.at.Start == pos.Position && overloads[language].declare(s, text, p) {
-			return []place{p}
+		if p.URI == string(pos.TextDocument.URI) && p.Range.Start == pos.Position && overloads[language].declare(s, text, p) {
+			return []wire.Location{p}
 		}
 	}
 	return nil
 }
 
 // scopeAt is the scope of the line that a place begins on.
-func (s *session) scopeAt(text *source.Text, p place) int {
-	line, _, ok := s.placeOf(text, p.at.Start)
+func (s *session) scopeAt(text *source.Text, p wire.Location) int {
+	line, _, ok := s.placeOf(text, p.Range.Start)
 	if !ok {
 		return 0
 	}

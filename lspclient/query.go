@@ -11,6 +11,7 @@ import (
 	"github.com/findspot/findspot/lspclient/internal/filetree"
 	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"github.com/findspot/findspot/lspclient/internal/source"
+	"github.com/findspot/findspot/lspclient/internal/wire"
 	"go.lsp.dev/protocol"
 )
 
@@ -82,8 +83,8 @@ func (c *Client) placesOf(ctx context.Context, t Target, method, what string, o 
 	spot, a, err := c.places(ctx, t, placeQuestion{
 		method: method,
 		what:   what,
-		ask: func(ctx context.Context, s *session, pos protocol.TextDocumentPositionParams, _ string) (placeList, error) {
-			var r placeList
+		ask: func(ctx context.Context, s *session, pos protocol.TextDocumentPositionParams, _ string) (wire.Locations, error) {
+			var r wire.Locations
 			err := s.call(ctx, method, &pos, &r)
 			return r, err
 		},
@@ -145,9 +146,9 @@ func (c *Client) referencesAt(ctx context.Context, t Target, declaration bool) (
 	spot, a, err := c.places(ctx, t, placeQuestion{
 		method: protocol.MethodTextDocumentReferences,
 		what:   "references",
-		ask: func(ctx context.Context, s *session, pos protocol.TextDocumentPositionParams, word string) (placeList, error) {
+		ask: func(ctx context.Context, s *session, pos protocol.TextDocumentPositionParams, word string) (wire.Locations, error) {
 			language := s.srv.spec.LanguageOf(pathIn(pos))
-			var r placeList
+			var r wire.Locations
 			// For jdtls the declarations of a method are also those of what overrides it.
 			include := s.project == nil && (declaration || !declaredApart[language])
 			unchecked := ""
@@ -169,42 +170,42 @@ func (c *Client) referencesAt(ctx context.Context, t Target, declaration bool) (
 					return r, err
 				}
 			}
-			r.places = s.narrow(r.places, pos)
+			r.List = s.narrow(r.List, pos)
 			unseen, err := s.notSought(ctx, pos)
 			if err != nil {
 				return r, err
 			}
-			r.short = excerpt.Join(r.short, unchecked, unseen)
-			if len(r.places) == 0 && !declaration && s.srv.spec.Reach.Unlisted == 0 && !s.srv.spec.Reach.Conditional || !s.offers(protocol.MethodTextDocumentDefinition) {
+			r.Incomplete = excerpt.Join(r.Incomplete, unchecked, unseen)
+			if len(r.List) == 0 && !declaration && s.srv.spec.Reach.Unlisted == 0 && !s.srv.spec.Reach.Conditional || !s.offers(protocol.MethodTextDocumentDefinition) {
 				return r, nil // the server's own view of declarations stands
 			}
 			// This comes second, so that whoever asks the same while the server is busy with it shares the answer.
-			var declared placeList
+			var declared wire.Locations
 			if err := s.call(ctx, protocol.MethodTextDocumentDefinition, &pos, &declared); err != nil {
 				if jsonrpc.IsEnded(err) || ctx.Err() != nil {
 					return r, err
 				}
 				return r, nil
 			}
-			if r, err = s.unlisted(ctx, r, declared.places, pos, word); err != nil {
+			if r, err = s.unlisted(ctx, r, declared.List, pos, word); err != nil {
 				return r, err
 			}
-			off, err := s.switchedOff(ctx, r.places, declared.places, pos, word)
+			off, err := s.switchedOff(ctx, r.List, declared.List, pos, word)
 			if err != nil {
 				return r, err
 			}
-			r.short = excerpt.Join(r.short, off)
-			r.declared = declared.places
-			own := s.own(r.places, pos, language)
+			r.Incomplete = excerpt.Join(r.Incomplete, off)
+			r.Declared = declared.List
+			own := s.own(r.List, pos, language)
 			switch {
 			case !declaration:
-				declared.places = append(declared.places, own...)
+				declared.List = append(declared.List, own...)
 			case len(own) > 0: // and not the one it overrides
-				declared.places = own
+				declared.List = own
 			}
-			r.places = withDeclarations(r.places, declared.places, declaration)
+			r.List = withDeclarations(r.List, declared.List, declaration)
 			if !declaration {
-				r.places = s.withoutSiblings(r.places, declared.places, language)
+				r.List = s.withoutSiblings(r.List, declared.List, language)
 			}
 			return r, nil
 		},
@@ -226,7 +227,7 @@ var declaredApart = map[string]bool{"c": true, "cpp": true, "objective-c": true,
 
 // withDeclarations adds the declarations to the references, or takes them away. Servers differ in how much of a
 // declaration they give, so that it is the start that counts.
-func withDeclarations(refs, declared []place, want bool) []place {
+func withDeclarations(refs, declared []wire.Location, want bool) []wire.Location {
 	type start struct {
 		uri string
 		at  protocol.Position
@@ -234,27 +235,27 @@ func withDeclarations(refs, declared []place, want bool) []place {
 	starts := map[start]bool{}
 	if want {
 		for _, p := range refs {
-			starts[start{p.uri, p.at.Start}] = true
+			starts[start{p.URI, p.Range.Start}] = true
 		}
 		for _, p := range declared {
 			// A declaration that spans lines is no name, and a name that is not there is no reference.
-			if !starts[start{p.uri, p.at.Start}] && p.at.Start.Line == p.at.End.Line {
+			if !starts[start{p.URI, p.Range.Start}] && p.Range.Start.Line == p.Range.End.Line {
 				refs = append(refs, p)
 			}
 		}
-		return sortPlaces(refs)
+		return wire.SortLocations(refs)
 	}
 	for _, p := range declared {
-		starts[start{p.uri, p.at.Start}] = true
+		starts[start{p.URI, p.Range.Start}] = true
 	}
-	return slices.DeleteFunc(refs, func(p place) bool { return starts[start{p.uri, p.at.Start}] })
+	return slices.DeleteFunc(refs, func(p wire.Location) bool { return starts[start{p.URI, p.Range.Start}] })
 }
 
 // placeQuestion is a question about a symbol that is answered with places.
 type placeQuestion struct {
 	method string
 	what   string // what a server that cannot answer does not offer
-	ask    func(ctx context.Context, s *session, pos protocol.TextDocumentPositionParams, word string) (placeList, error)
+	ask    func(ctx context.Context, s *session, pos protocol.TextDocumentPositionParams, word string) (wire.Locations, error)
 }
 
 // places resolves the target and asks the server that is responsible for it.
@@ -275,16 +276,16 @@ func (c *Client) places(ctx context.Context, t Target, q placeQuestion) (*spot, 
 			if err != nil {
 				return f, err
 			}
-			list, lack, err := s.askWidely(ctx, q.method, f.ident, func() (placeList, error) { return q.ask(ctx, s, pos, f.ident) })
-			if len(list.declared) > 0 {
+			list, lack, err := s.askWidely(ctx, q.method, f.ident, func() (wire.Locations, error) { return q.ask(ctx, s, pos, f.ident) })
+			if len(list.Declared) > 0 {
 				conv := s.converter()
-				for _, p := range list.declared {
-					if l, ok := conv.location(p.uri, p.at); ok && !l.Outside() {
+				for _, p := range list.Declared {
+					if l, ok := conv.location(p.URI, p.Range); ok && !l.Outside() {
 						f.declared = append(f.declared, l)
 					}
 				}
 			}
-			f.places, f.lost, f.note = list.places, excerpt.Join(lack, list.lost.String(), list.short), excerpt.Join(f.note, list.note)
+			f.places, f.lost, f.note = list.List, excerpt.Join(lack, list.Lost.String(), list.Incomplete), excerpt.Join(f.note, list.Note)
 			return f, err
 		},
 	})
@@ -322,14 +323,14 @@ type found struct {
 	target Location
 	ident  string // the identifier at the target
 	note   string
-	places []place
+	places []wire.Location
 	// declared are the places below the root that the server gives for its definition, as far as it was asked.
 	declared []Location
 	lost     string // what of the answer was left out
 }
 
 func sameFound(a, b found) bool {
-	return a.target == b.target && a.lost == b.lost && samePlaces(a.places, b.places)
+	return a.target == b.target && a.lost == b.lost && wire.SameLocations(a.places, b.places)
 }
 
 // pointAt opens the file and turns the spot into the position of the identifier there.
@@ -367,10 +368,10 @@ func result(a answer[found], limit int, paths pathFilter) *Result {
 	}
 	r.Note = a.value.note
 	for _, p := range a.value.places {
-		if !paths.match(conv.file(p.uri).rel) {
+		if !paths.match(conv.file(p.URI).rel) {
 			continue
 		}
-		if loc, ok := conv.location(p.uri, p.at); ok {
+		if loc, ok := conv.location(p.URI, p.Range); ok {
 			r.Locations = append(r.Locations, loc)
 		}
 	}

@@ -2,7 +2,6 @@ package lspclient
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -12,6 +11,7 @@ import (
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/findspot/findspot/lspclient/internal/symbolname"
+	"github.com/findspot/findspot/lspclient/internal/wire"
 	"go.lsp.dev/protocol"
 )
 
@@ -228,12 +228,12 @@ func (s *session) rename(ctx context.Context, at *spot, newName string) (renamin
 	var w struct {
 		Prepare bool `json:"prepareProvider"`
 	}
-	if kindOf(options) == '{' && lenient(options, &w) == nil && w.Prepare {
-		var p prepared
+	if wire.Kind(options) == '{' && wire.Unmarshal(options, &w) == nil && w.Prepare {
+		var p wire.PreparedRename
 		if err := s.call(ctx, protocol.MethodTextDocumentPrepareRename, &pos, &p); err != nil {
 			return r, err
 		}
-		if !p.ok {
+		if !p.OK {
 			return r, fmt.Errorf("%s says that %q at %s:%d:%d cannot be renamed: %w", s.label, f.ident, f.target.Path, f.target.Line, f.target.Col, ErrUnsupported)
 		}
 	}
@@ -337,34 +337,6 @@ func (s *session) versions() map[string]int64 {
 		out[path] = int64(d.version)
 	}
 	return out
-}
-
-// prepared is the answer of textDocument/prepareRename: a range, a range with a placeholder, or that the default holds.
-type prepared struct {
-	ok bool
-}
-
-func (p *prepared) FromWire(raw json.RawMessage) error {
-	if kindOf(raw) == 'n' {
-		return nil
-	}
-	var w struct {
-		wireRange
-		Range           wireRange `json:"range"`
-		DefaultBehavior *bool     `json:"defaultBehavior"`
-	}
-	if kindOf(raw) == '{' {
-		if err := lenient(raw, &w); err != nil {
-			return err
-		}
-		_, whole := w.Range.get()
-		_, bare := w.wireRange.get()
-		if whole || bare || w.DefaultBehavior != nil {
-			p.ok = whole || bare || *w.DefaultBehavior
-			return nil
-		}
-	}
-	return fmt.Errorf("a range, or that the default holds, expected, got %s", excerpt.Clip(string(raw), 100))
 }
 
 // checkName reports what is wrong with a new name.

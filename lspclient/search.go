@@ -14,6 +14,7 @@ import (
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/findspot/findspot/lspclient/internal/symbolname"
+	"github.com/findspot/findspot/lspclient/internal/wire"
 	"go.lsp.dev/protocol"
 )
 
@@ -272,7 +273,7 @@ func (c *Client) declarations(ctx context.Context, f *folder, query string) (ans
 					return listed{}, err
 				}
 			}
-			var r symbolList
+			var r wire.Symbols
 			if err := s.call(ctx, protocol.MethodWorkspaceSymbol, &protocol.WorkspaceSymbolParams{Query: query}, &r); err != nil {
 				return listed{}, err
 			}
@@ -288,14 +289,14 @@ func sameDeclaration(a, b declaration) bool {
 
 // declarations converts workspace symbols, sorted by place, and counts what there was. A symbol whose place is not below
 // the root is left out.
-func (s *session) declarations(r symbolList) ([]declaration, int) {
+func (s *session) declarations(r wire.Symbols) ([]declaration, int) {
 	symbols, _ := s.workspaceSymbols(r)
 	list := make([]declaration, len(symbols))
 	for i, sym := range symbols {
 		list[i] = declaration{name: sym.Name, container: sym.Container, kind: sym.Kind, at: sym.Selection}
 	}
 	sortDeclarations(list)
-	return slices.CompactFunc(list, sameDeclaration), len(r.symbols)
+	return slices.CompactFunc(list, sameDeclaration), len(r.List)
 }
 
 // declares matches what stands before the name in a declaration, in one of many languages.

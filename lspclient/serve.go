@@ -35,11 +35,11 @@ func (s *session) serve(method string, params json.RawMessage) (any, *jsonrpc.Re
 		return s.folders(), nil
 	case protocol.MethodClientRegisterCapability:
 		s.watchers.register(s.srv.folder, params)
-		s.registered.register(params)
+		s.registered.Register(params)
 		return nil, nil
 	case protocol.MethodClientUnregisterCapability:
 		s.watchers.register(s.srv.folder, params)
-		s.registered.unregister(params)
+		s.registered.Unregister(params)
 		return nil, nil
 	case protocol.MethodWindowWorkDoneProgressCreate, protocol.MethodWindowShowMessageRequest:
 		return nil, nil

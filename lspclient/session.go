@@ -16,6 +16,7 @@ import (
 	"github.com/findspot/findspot/lspclient/internal/process"
 	"github.com/findspot/findspot/lspclient/internal/ready"
 	"github.com/findspot/findspot/lspclient/internal/source"
+	"github.com/findspot/findspot/lspclient/internal/wire"
 	"go.lsp.dev/protocol"
 )
 
@@ -24,15 +25,15 @@ type session struct {
 	srv      *server
 	proc     *process.Process
 	conn     *jsonrpc.Conn
-	caps     capabilities
+	caps     wire.Capabilities
 	encoding source.Encoding
 	label    string // name and version
 	build    string // tells one build of the server from another
 	ready    *ready.Tracker
 
-	registered registrations // what the server has announced since the handshake
-	pushed     pushes        // diagnostics it published
-	showing    ctxlock.Mutex // held while a document is shown anew for them
+	registered wire.Registrations // what the server has announced since the handshake
+	pushed     pushes             // diagnostics it published
+	showing    ctxlock.Mutex      // held while a document is shown anew for them
 
 	slots chan struct{} // holds one value for each request in flight, of ServerSpec.Concurrency; nil: no bound
 

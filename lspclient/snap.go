@@ -12,6 +12,7 @@ import (
 
 	"github.com/findspot/findspot/internal/mask"
 	"github.com/findspot/findspot/lspclient/internal/source"
+	"github.com/findspot/findspot/lspclient/internal/wire"
 )
 
 // aimed is the identifier that a place means.
@@ -107,7 +108,7 @@ func (s *session) declaredOn(ctx context.Context, at *spot) []int {
 	if !s.offers(protocol.MethodTextDocumentDocumentSymbol) {
 		return nil
 	}
-	var r symbolList
+	var r wire.Symbols
 	err := s.call(ctx, protocol.MethodTextDocumentDocumentSymbol, &protocol.DocumentSymbolParams{
 		TextDocument: protocol.TextDocumentIdentifier{URI: source.DocumentURI(at.abs)},
 	}, &r)

@@ -11,6 +11,7 @@ import (
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"github.com/findspot/findspot/lspclient/internal/source"
+	"github.com/findspot/findspot/lspclient/internal/wire"
 	"go.lsp.dev/protocol"
 )
 
@@ -24,14 +25,14 @@ func (s *session) notSought(ctx context.Context, pos protocol.TextDocumentPositi
 	if err != nil {
 		return "", err
 	}
-	var h hoverText
+	var h wire.Hover
 	if err := s.call(ctx, protocol.MethodTextDocumentHover, &pos, &h); err != nil {
 		if jsonrpc.IsEnded(err) || ctx.Err() != nil {
 			return "", err
 		}
 		return fmt.Sprintf("%s could not say what the symbol is, and does not look for references of every kind: %v", s.srv.spec.Name, err), nil
 	}
-	if what := re.FindString(h.text); what != "" {
+	if what := re.FindString(h.Text); what != "" {
 		return fmt.Sprintf("%s does not look for references of a %s in other files", s.srv.spec.Name, strings.Trim(what, "# ")), nil
 	}
 	return "", nil
@@ -58,18 +59,18 @@ const (
 
 // throughExports adds the references of the properties of module.exports that the places set, and of the variables that
 // they are taken into where they are required.
-func (s *session) throughExports(ctx context.Context, list placeList) (placeList, error) {
-	queue, asked, seen := list.places, 0, map[string]bool{}
-	all := append([]place{}, list.places...)
+func (s *session) throughExports(ctx context.Context, list wire.Locations) (wire.Locations, error) {
+	queue, asked, seen := list.List, 0, map[string]bool{}
+	all := append([]wire.Location{}, list.List...)
 	for len(queue) > 0 {
 		p := queue[0]
 		queue = queue[1:]
-		abs, ok := source.PathOf(p.uri)
+		abs, ok := source.PathOf(p.URI)
 		if !ok || !source.Below(s.srv.folder, abs) || !strings.HasPrefix(s.srv.spec.LanguageOf(abs), "javascript") {
 			continue
 		}
 		conv := s.converter()
-		at, ok := conv.location(p.uri, p.at)
+		at, ok := conv.location(p.URI, p.Range)
 		if !ok || at.Line != at.EndLine {
 			continue
 		}
@@ -89,27 +90,27 @@ func (s *session) throughExports(ctx context.Context, list placeList) (placeList
 		}
 		seen[key] = true
 		if asked++; asked > maxExports {
-			list.short = excerpt.Join(list.short, fmt.Sprintf("only %d places of the name in module.exports and behind require were followed", maxExports))
+			list.Incomplete = excerpt.Join(list.Incomplete, fmt.Sprintf("only %d places of the name in module.exports and behind require were followed", maxExports))
 			break
 		}
 		pos := protocol.TextDocumentPositionParams{
 			TextDocument: protocol.TextDocumentIdentifier{URI: source.DocumentURI(abs)},
 			Position:     position,
 		}
-		var more placeList
+		var more wire.Locations
 		err = s.call(ctx, protocol.MethodTextDocumentReferences, &protocol.ReferenceParams{
 			TextDocumentPositionParams: pos, Context: protocol.ReferenceContext{IncludeDeclaration: true},
 		}, &more)
 		if err != nil {
 			return list, err
 		}
-		if handed && !slices.ContainsFunc(more.places, func(m place) bool { return m.uri != p.uri }) {
-			list.short = excerpt.Join(list.short, fmt.Sprintf("%s:%d hands it on in exports, and %s finds no use of that behind require", at.Path, at.Line, s.srv.spec.Name))
+		if handed && !slices.ContainsFunc(more.List, func(m wire.Location) bool { return m.URI != p.URI }) {
+			list.Incomplete = excerpt.Join(list.Incomplete, fmt.Sprintf("%s:%d hands it on in exports, and %s finds no use of that behind require", at.Path, at.Line, s.srv.spec.Name))
 		}
-		all, queue = append(all, more.places...), append(queue[:len(queue):len(queue)], more.places...)
+		all, queue = append(all, more.List...), append(queue[:len(queue):len(queue)], more.List...)
 	}
 	if asked > 0 {
-		list.places = sortPlaces(all)
+		list.List = wire.SortLocations(all)
 	}
 	return list, nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/source"
+	"github.com/findspot/findspot/lspclient/internal/wire"
 	"go.lsp.dev/protocol"
 )
 
@@ -23,7 +24,7 @@ var conditional = regexp.MustCompile(`^\s*#\s*(if|ifdef|ifndef|elif|elifdef|elif
 
 // switchedOff complains about places of the symbol in code that the preprocessor switches off, if the entry says that the
 // server leaves these out.
-func (s *session) switchedOff(ctx context.Context, listed, declared []place, pos protocol.TextDocumentPositionParams, word string) (string, error) {
+func (s *session) switchedOff(ctx context.Context, listed, declared []wire.Location, pos protocol.TextDocumentPositionParams, word string) (string, error) {
 	if !s.srv.spec.Reach.Conditional || word == "" || !s.offers(protocol.MethodTextDocumentDefinition) {
 		return "", nil
 	}
@@ -31,7 +32,7 @@ func (s *session) switchedOff(ctx context.Context, listed, declared []place, pos
 	if err != nil {
 		return "", err
 	}
-	var doubtful []place
+	var doubtful []wire.Location
 	for _, path := range paths {
 		text, err := s.text(path)
 		if err != nil {
@@ -49,7 +50,7 @@ func (s *session) switchedOff(ctx context.Context, listed, declared []place, pos
 	if _, local, err := s.declarationOf(ctx, declared, pos); local || err != nil {
 		return "", err
 	}
-	var all placeList // with the declarations
+	var all wire.Locations // with the declarations
 	err = s.call(ctx, protocol.MethodTextDocumentReferences, &protocol.ReferenceParams{
 		TextDocumentPositionParams: pos, Context: protocol.ReferenceContext{IncludeDeclaration: true},
 	}, &all)
@@ -58,8 +59,8 @@ func (s *session) switchedOff(ctx context.Context, listed, declared []place, pos
 	} else if err != nil {
 		return "", err
 	}
-	doubtful = slices.DeleteFunc(doubtful, func(p place) bool { return sameStart(p, all.places) })
-	symbol := slices.Concat(declared, all.places, []place{{string(pos.TextDocument.URI), protocol.Range{Start: pos.Position}}})
+	doubtful = slices.DeleteFunc(doubtful, func(p wire.Location) bool { return sameStart(p, all.List) })
+	symbol := slices.Concat(declared, all.List, []wire.Location{{URI: string(pos.TextDocument.URI), Range: protocol.Range{Start: pos.Position}}})
 
 	some, cancel := aThird(ctx)
 	defer cancel()
@@ -75,8 +76,8 @@ func (s *session) switchedOff(ctx context.Context, listed, declared []place, pos
 		case err != nil:
 			return "", err
 		case same:
-			abs, _ := source.PathOf(p.uri)
-			off = append(off, fmt.Sprintf("%s:%d", s.srv.client.tree.Relative(abs), p.at.Start.Line+1))
+			abs, _ := source.PathOf(p.URI)
+			off = append(off, fmt.Sprintf("%s:%d", s.srv.client.tree.Relative(abs), p.Range.Start.Line+1))
 		}
 	}
 	if len(off) == 0 {
@@ -86,8 +87,8 @@ func (s *session) switchedOff(ctx context.Context, listed, declared []place, pos
 }
 
 // leadsTo reports whether the definition asked for at a place is one of the places of a symbol. The file is opened.
-func (s *session) leadsTo(ctx context.Context, p place, symbol []place) (bool, error) {
-	abs, ok := source.PathOf(p.uri)
+func (s *session) leadsTo(ctx context.Context, p wire.Location, symbol []wire.Location) (bool, error) {
+	abs, ok := source.PathOf(p.URI)
 	if !ok {
 		return false, nil
 	}
@@ -97,14 +98,14 @@ func (s *session) leadsTo(ctx context.Context, p place, symbol []place) (bool, e
 		}
 		return false, nil // gone since, or nothing to show
 	}
-	var leads placeList
+	var leads wire.Locations
 	err := s.call(ctx, protocol.MethodTextDocumentDefinition, &protocol.TextDocumentPositionParams{
-		TextDocument: protocol.TextDocumentIdentifier{URI: source.DocumentURI(abs)}, Position: p.at.Start,
+		TextDocument: protocol.TextDocumentIdentifier{URI: source.DocumentURI(abs)}, Position: p.Range.Start,
 	}, &leads)
 	if err != nil && !isAnswered(err) {
 		return false, err
 	}
-	return slices.ContainsFunc(leads.places, func(l place) bool { return sameStart(l, symbol) }), nil
+	return slices.ContainsFunc(leads.List, func(l wire.Location) bool { return sameStart(l, symbol) }), nil
 }
 
 // inConditions returns those of the offsets, which ascend, that lie in conditional code. The guard of a header is no

@@ -7,6 +7,7 @@ import (
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/findspot/findspot/lspclient/internal/symbolname"
+	"github.com/findspot/findspot/lspclient/internal/wire"
 	"go.lsp.dev/protocol"
 )
 
@@ -51,7 +52,7 @@ func (c *Client) symbolsOf(ctx context.Context, v *server, abs string) (answer[[
 				return nil, err
 			}
 			notified := s.conn.Notified()
-			var r symbolList
+			var r wire.Symbols
 			err = s.call(ctx, protocol.MethodTextDocumentDocumentSymbol, &protocol.DocumentSymbolParams{
 				TextDocument: protocol.TextDocumentIdentifier{URI: source.DocumentURI(abs)},
 			}, &r)
@@ -70,8 +71,8 @@ func (c *Client) symbolsOf(ctx context.Context, v *server, abs string) (answer[[
 }
 
 // symbols converts the symbols of a file: nested ones, and flat ones that name their container.
-func (v *converter) symbols(abs string, r symbolList) []Symbol {
-	list := v.nested(abs, source.FileURI(abs), r.symbols, "", 0)
+func (v *converter) symbols(abs string, r wire.Symbols) []Symbol {
+	list := v.nested(abs, source.FileURI(abs), r.List, "", 0)
 	wholeContainers(list)
 	return list
 }
@@ -97,7 +98,7 @@ func wholeContainers(list []Symbol) {
 	}
 }
 
-func (v *converter) nested(abs, uri string, in []wireSymbol, container string, depth int) []Symbol {
+func (v *converter) nested(abs, uri string, in []wire.Symbol, container string, depth int) []Symbol {
 	out := make([]Symbol, 0, len(in))
 	if depth == maxDepth {
 		if len(in) > 0 {
@@ -107,14 +108,14 @@ func (v *converter) nested(abs, uri string, in []wireSymbol, container string, d
 	}
 	for _, s := range in {
 		whole, name := s.Range, s.SelectionRange
-		flat := !whole.set() && s.Location.Range.set()
+		flat := !whole.Set() && s.Location.Range.Set()
 		if flat {
 			whole, name = s.Location.Range, s.Location.Range
-		} else if !name.set() {
+		} else if !name.Set() {
 			name = whole
 		}
-		wholeAt, ok1 := whole.get()
-		nameAt, ok2 := name.get()
+		wholeAt, ok1 := whole.Get()
+		nameAt, ok2 := name.Get()
 		if s.Name == "" || !ok1 || !ok2 {
 			v.reject("a symbol %q without a name or a range", excerpt.Clip(s.Name, 100))
 			continue
@@ -135,7 +136,7 @@ func (v *converter) nested(abs, uri string, in []wireSymbol, container string, d
 		if flat {
 			sym.Container = s.ContainerName
 		}
-		if flat || !s.SelectionRange.set() {
+		if flat || !s.SelectionRange.Set() {
 			sym.Selection = v.nameIn(abs, loc, symbolname.Last(sym.Name))
 		}
 		inside := sym.Name
@@ -173,14 +174,14 @@ func (v *converter) nameIn(abs string, loc Location, name string) Location {
 }
 
 // kindName returns the protocol's word for a kind of symbol.
-func kindName(k number) string {
+func kindName(k wire.Number) string {
 	names := [...]string{
 		"", "file", "module", "namespace", "package", "class", "method", "property", "field", "constructor", "enum",
 		"interface", "function", "variable", "constant", "string", "number", "boolean", "array", "object", "key", "null",
 		"enum_member", "struct", "event", "operator", "type_parameter",
 	}
-	if k.n > 0 && k.n < int64(len(names)) {
-		return names[k.n]
+	if k.N > 0 && k.N < int64(len(names)) {
+		return names[k.N]
 	}
 	return "unknown"
 }

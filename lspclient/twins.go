@@ -10,6 +10,7 @@ import (
 
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
+	"github.com/findspot/findspot/lspclient/internal/wire"
 	"go.lsp.dev/protocol"
 )
 
@@ -114,11 +115,11 @@ func (c *Client) references(ctx context.Context, t Target, declaration bool) (*s
 		}
 	}
 	if len(others) > 0 {
-		a.value.places = sortPlaces(a.value.places)
+		a.value.places = wire.SortLocations(a.value.places)
 		if !declaration {
 			conv := a.sess.converter()
-			a.value.places = slices.DeleteFunc(a.value.places, func(p place) bool {
-				l, ok := conv.location(p.uri, p.at)
+			a.value.places = slices.DeleteFunc(a.value.places, func(p wire.Location) bool {
+				l, ok := conv.location(p.URI, p.Range)
 				return ok && drop[startOf(l)]
 			})
 		}

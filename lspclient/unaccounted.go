@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/findspot/findspot/lspclient/internal/source"
+	"github.com/findspot/findspot/lspclient/internal/wire"
 	"go.lsp.dev/protocol"
 	"golang.org/x/sync/errgroup"
 )
@@ -71,7 +72,7 @@ func (s *session) uncertain(ctx context.Context, method string, at *spot, f foun
 		return "", nil
 	}
 	for _, p := range f.places {
-		abs, ok := source.PathOf(p.uri)
+		abs, ok := source.PathOf(p.URI)
 		stem := strings.TrimSuffix(filepath.Base(abs), ".java")
 		theirs := facts.files[abs].pkg
 		switch {
@@ -175,7 +176,7 @@ func (s *session) because(facts *javaFacts) string {
 }
 
 // declaredAt returns where the target is declared.
-func (s *session) declaredAt(ctx context.Context, at *spot, f found) ([]place, error) {
+func (s *session) declaredAt(ctx context.Context, at *spot, f found) ([]wire.Location, error) {
 	text, err := s.text(at.abs)
 	if err != nil {
 		return nil, err
@@ -185,16 +186,16 @@ func (s *session) declaredAt(ctx context.Context, at *spot, f found) ([]place, e
 		return nil, err
 	}
 	pos := protocol.TextDocumentPositionParams{TextDocument: protocol.TextDocumentIdentifier{URI: source.DocumentURI(at.abs)}, Position: start}
-	var list placeList
+	var list wire.Locations
 	if err := s.call(ctx, protocol.MethodTextDocumentDefinition, &pos, &list); err != nil {
 		return nil, err
 	}
-	return list.places, nil
+	return list.List, nil
 }
 
 // mayRefer reports whether a place that is not among the references may be one: the server finds no definition of it, or
 // the target's.
-func (s *session) mayRefer(ctx context.Context, p wordPlace, declared []place) (bool, error) {
+func (s *session) mayRefer(ctx context.Context, p wordPlace, declared []wire.Location) (bool, error) {
 	text, err := s.text(p.abs)
 	if err != nil {
 		return false, err
@@ -203,8 +204,8 @@ func (s *session) mayRefer(ctx context.Context, p wordPlace, declared []place) (
 	if !ok {
 		return true, nil
 	}
-	pos := protocol.TextDocumentPositionParams{TextDocument: protocol.TextDocumentIdentifier{URI: source.DocumentURI(p.abs)}, Position: at.at.Start}
-	list, err := s.project.meanings.of(s, p, func() (list placeList, err error) {
+	pos := protocol.TextDocumentPositionParams{TextDocument: protocol.TextDocumentIdentifier{URI: source.DocumentURI(p.abs)}, Position: at.Range.Start}
+	list, err := s.project.meanings.of(s, p, func() (list wire.Locations, err error) {
 		err = s.call(ctx, protocol.MethodTextDocumentDefinition, &pos, &list)
 		return list, err
 	})
@@ -214,30 +215,30 @@ func (s *session) mayRefer(ctx context.Context, p wordPlace, declared []place) (
 		}
 		return false, err
 	}
-	if len(list.places) == 0 {
+	if len(list.List) == 0 {
 		return true, nil
 	}
-	return slices.ContainsFunc(list.places, func(d place) bool { return sameStart(d, declared) }), nil
+	return slices.ContainsFunc(list.List, func(d wire.Location) bool { return sameStart(d, declared) }), nil
 }
 
 // meanings keeps what the places of words mean, for as long as no file changes. It is safe for concurrent use.
 type meanings struct {
 	mu      sync.Mutex
 	changes int // of the session when they were asked
-	known   map[wordPlace]placeList
+	known   map[wordPlace]wire.Locations
 }
 
 // maxMeanings bounds what is kept.
 const maxMeanings = 20_000
 
 // of returns what a place means, and asks if that is not known.
-func (m *meanings) of(s *session, p wordPlace, ask func() (placeList, error)) (placeList, error) {
+func (m *meanings) of(s *session, p wordPlace, ask func() (wire.Locations, error)) (wire.Locations, error) {
 	s.docMu.Lock()
 	changes := s.changes
 	s.docMu.Unlock()
 	m.mu.Lock()
 	if m.changes != changes || m.known == nil || len(m.known) >= maxMeanings {
-		m.changes, m.known = changes, map[wordPlace]placeList{}
+		m.changes, m.known = changes, map[wordPlace]wire.Locations{}
 	}
 	list, ok := m.known[p]
 	m.mu.Unlock()
@@ -274,7 +275,7 @@ func wordsIn(abs string, text []byte, word string) (list []wordPlace, escaped bo
 
 // narrow cuts references down to the name that stands at a position, for a server that gives whole expressions: a call
 // with its arguments, a type with its package. What does not hold the name stays, such as a call of a constructor by super.
-func (s *session) narrow(places []place, pos protocol.TextDocumentPositionParams) []place {
+func (s *session) narrow(places []wire.Location, pos protocol.TextDocumentPositionParams) []wire.Location {
 	abs, ok := source.PathOf(string(pos.TextDocument.URI))
 	if s.project == nil || !ok {
 		return places
@@ -294,7 +295,7 @@ func (s *session) narrow(places []place, pos protocol.TextDocumentPositionParams
 	word := string(text.Bytes[at : at+end])
 	conv := s.converter()
 	for i, p := range places {
-		abs, ok := source.PathOf(p.uri)
+		abs, ok := source.PathOf(p.URI)
 		if !ok {
 			continue
 		}
@@ -302,8 +303,8 @@ func (s *session) narrow(places []place, pos protocol.TextDocumentPositionParams
 		if text == nil {
 			continue
 		}
-		from, ok1 := s.offsetOf(text, p.at.Start)
-		to, ok2 := s.offsetOf(text, p.at.End)
+		from, ok1 := s.offsetOf(text, p.Range.Start)
+		to, ok2 := s.offsetOf(text, p.Range.End)
 		if !ok1 || !ok2 || to < from {
 			continue
 		}
@@ -317,22 +318,22 @@ func (s *session) narrow(places []place, pos protocol.TextDocumentPositionParams
 				continue
 			}
 			if name, ok := s.placeAt(abs, text, f, t-f); ok {
-				places[i].at = name.at
+				places[i].Range = name.Range
 			}
 			break
 		}
 	}
-	return sortPlaces(places)
+	return wire.SortLocations(places)
 }
 
 // accounted are places of an answer by file.
 type accounted map[string][]protocol.Range
 
-func accounts(places []place) accounted {
+func accounts(places []wire.Location) accounted {
 	m := accounted{}
 	for _, p := range places {
-		if abs, ok := source.PathOf(p.uri); ok {
-			m[abs] = append(m[abs], p.at)
+		if abs, ok := source.PathOf(p.URI); ok {
+			m[abs] = append(m[abs], p.Range)
 		}
 	}
 	return m

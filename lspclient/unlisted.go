@@ -15,6 +15,7 @@ import (
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/registry"
 	"github.com/findspot/findspot/lspclient/internal/source"
+	"github.com/findspot/findspot/lspclient/internal/wire"
 	"go.lsp.dev/protocol"
 )
 
@@ -34,7 +35,7 @@ const (
 
 // unlisted adds the references that lie in files the server leaves out, as far as ReachRule.Unlisted goes. Declared are
 // the places of the symbol's declarations.
-func (s *session) unlisted(ctx context.Context, list placeList, declared []place, pos protocol.TextDocumentPositionParams, word string) (placeList, error) {
+func (s *session) unlisted(ctx context.Context, list wire.Locations, declared []wire.Location, pos protocol.TextDocumentPositionParams, word string) (wire.Locations, error) {
 	rule := s.srv.spec.Reach
 	if rule.Unlisted == 0 || word == "" || !s.offers(protocol.MethodTextDocumentDefinition) {
 		return list, nil
@@ -48,8 +49,8 @@ func (s *session) unlisted(ctx context.Context, list placeList, declared []place
 		return list, err
 	}
 	known := map[string]bool{pathIn(pos): true}
-	for _, p := range slices.Concat(list.places, declared) {
-		if abs, ok := source.PathOf(p.uri); ok {
+	for _, p := range slices.Concat(list.List, declared) {
+		if abs, ok := source.PathOf(p.URI); ok {
 			known[abs] = true
 		}
 	}
@@ -71,23 +72,23 @@ func (s *session) unlisted(ctx context.Context, list placeList, declared []place
 		default:
 			return list, err
 		}
-		list.places = append(list.places, places...)
+		list.List = append(list.List, places...)
 		if !known {
 			unread = append(unread, path)
 		}
 	}
-	list.places = sortPlaces(list.places)
+	list.List = wire.SortLocations(list.List)
 	if len(unread) > 0 {
-		list.short = excerpt.Join(list.short, fmt.Sprintf("%s does not read %d of the files that hold %q: %s", s.srv.spec.Name, len(unread), word, s.naming(unread)))
+		list.Incomplete = excerpt.Join(list.Incomplete, fmt.Sprintf("%s does not read %d of the files that hold %q: %s", s.srv.spec.Name, len(unread), word, s.naming(unread)))
 		if rule.Way != "" {
-			list.short += " (" + rule.Way + ")"
+			list.Incomplete += " (" + rule.Way + ")"
 		}
 	}
 	if len(late) > 0 {
-		list.short = excerpt.Join(list.short, fmt.Sprintf("there was no time to see what %q means in %d files that %s lists nothing in: %s", word, len(late), s.srv.spec.Name, s.naming(late)))
+		list.Incomplete = excerpt.Join(list.Incomplete, fmt.Sprintf("there was no time to see what %q means in %d files that %s lists nothing in: %s", word, len(late), s.srv.spec.Name, s.naming(late)))
 	}
 	if left > 0 {
-		list.note = excerpt.Join(list.note, fmt.Sprintf("of the files that hold %q %d more were not looked at: %s says that it is another symbol there, or does not read them", word, left, s.srv.spec.Name))
+		list.Note = excerpt.Join(list.Note, fmt.Sprintf("of the files that hold %q %d more were not looked at: %s says that it is another symbol there, or does not read them", word, left, s.srv.spec.Name))
 	}
 	return list, nil
 }
@@ -95,7 +96,7 @@ func (s *session) unlisted(ctx context.Context, list placeList, declared []place
 // unlistedUsers complains about references in files that the server leaves out, before a question whose answer it gives
 // without these.
 func (s *session) unlistedUsers(ctx context.Context, pos protocol.TextDocumentPositionParams, word string) (string, error) {
-	var listed, declared placeList
+	var listed, declared wire.Locations
 	err := s.call(ctx, protocol.MethodTextDocumentReferences, &protocol.ReferenceParams{
 		TextDocumentPositionParams: pos, Context: protocol.ReferenceContext{IncludeDeclaration: true},
 	}, &listed)
@@ -107,30 +108,30 @@ func (s *session) unlistedUsers(ctx context.Context, pos protocol.TextDocumentPo
 	} else if err != nil {
 		return "", err
 	}
-	all, err := s.unlisted(ctx, placeList{places: slices.Clone(listed.places)}, declared.places, pos, word)
+	all, err := s.unlisted(ctx, wire.Locations{List: slices.Clone(listed.List)}, declared.List, pos, word)
 	if err != nil {
 		return "", err
 	}
 	var more []string
-	for _, p := range all.places {
-		if abs, ok := source.PathOf(p.uri); ok && !slices.Contains(listed.places, p) && !slices.Contains(more, abs) {
+	for _, p := range all.List {
+		if abs, ok := source.PathOf(p.URI); ok && !slices.Contains(listed.List, p) && !slices.Contains(more, abs) {
 			more = append(more, abs)
 		}
 	}
 	if len(more) > 0 {
-		all.short = excerpt.Join(fmt.Sprintf("%s leaves out files with references that it knows when asked about them (%d): %s", s.srv.spec.Name, len(more), s.naming(more)), all.short)
+		all.Incomplete = excerpt.Join(fmt.Sprintf("%s leaves out files with references that it knows when asked about them (%d): %s", s.srv.spec.Name, len(more), s.naming(more)), all.Incomplete)
 	}
-	return all.short, nil
+	return all.Incomplete, nil
 }
 
 // declarationOf returns the places whose definition means the symbol at a position, of those that the server gives for it.
 // Local says that it is declared within the body of a function of the file, and so cannot be meant elsewhere.
-func (s *session) declarationOf(ctx context.Context, declared []place, pos protocol.TextDocumentPositionParams) (_ []place, local bool, err error) {
+func (s *session) declarationOf(ctx context.Context, declared []wire.Location, pos protocol.TextDocumentPositionParams) (_ []wire.Location, local bool, err error) {
 	if len(declared) == 0 || !s.offers(protocol.MethodTextDocumentDocumentSymbol) {
 		return declared, false, nil
 	}
 	abs := pathIn(pos)
-	var r symbolList
+	var r wire.Symbols
 	err = s.call(ctx, protocol.MethodTextDocumentDocumentSymbol, &protocol.DocumentSymbolParams{
 		TextDocument: protocol.TextDocumentIdentifier{URI: pos.TextDocument.URI},
 	}, &r)
@@ -141,18 +142,18 @@ func (s *session) declarationOf(ctx context.Context, declared []place, pos proto
 	}
 	conv := s.converter()
 	symbols := conv.symbols(abs, r)
-	target := place{string(pos.TextDocument.URI), protocol.Range{Start: pos.Position, End: pos.Position}}
-	if here, ok := conv.location(target.uri, target.at); ok && !sameStart(target, declared) {
+	target := wire.Location{URI: string(pos.TextDocument.URI), Range: protocol.Range{Start: pos.Position, End: pos.Position}}
+	if here, ok := conv.location(target.URI, target.Range); ok && !sameStart(target, declared) {
 		eachSymbol(symbols, func(sym Symbol) {
 			if startOf(sym.Selection) == startOf(here) {
 				// A method from which the server leads to the one it implements: others that do so are not this one.
-				declared = []place{target}
+				declared = []wire.Location{target}
 			}
 		})
 	}
 	for _, d := range declared {
-		at, ok := conv.location(d.uri, d.at)
-		if d.uri != target.uri || !ok {
+		at, ok := conv.location(d.URI, d.Range)
+		if d.URI != target.URI || !ok {
 			return declared, false, nil
 		}
 		var inner *Symbol // the innermost one around the declaration
@@ -282,7 +283,7 @@ func (s *session) doubtful(paths []string, known map[string]bool, rule registry.
 
 // meaning asks what a word stands for in a file that the answer has nothing from. It returns the places where it is the
 // symbol with these declarations, and whether the server knows the file.
-func (s *session) meaning(ctx context.Context, path, word string, declared []place) (places []place, known bool, err error) {
+func (s *session) meaning(ctx context.Context, path, word string, declared []wire.Location) (places []wire.Location, known bool, err error) {
 	text, err := s.text(path)
 	if err != nil {
 		return nil, true, nil // gone since
@@ -293,18 +294,18 @@ func (s *session) meaning(ctx context.Context, path, word string, declared []pla
 		if !ok {
 			continue
 		}
-		pos := protocol.TextDocumentPositionParams{TextDocument: protocol.TextDocumentIdentifier{URI: source.DocumentURI(path)}, Position: at.at.Start}
-		var leads placeList
+		pos := protocol.TextDocumentPositionParams{TextDocument: protocol.TextDocumentIdentifier{URI: source.DocumentURI(path)}, Position: at.Range.Start}
+		var leads wire.Locations
 		if err := s.call(ctx, protocol.MethodTextDocumentDefinition, &pos, &leads); err != nil && !isAnswered(err) {
 			return places, true, err
 		}
-		if slices.ContainsFunc(leads.places, func(p place) bool { return sameStart(p, declared) }) {
+		if slices.ContainsFunc(leads.List, func(p wire.Location) bool { return sameStart(p, declared) }) {
 			places = append(places, at)
 			known = true
 			continue
 		}
 		if !known {
-			if known, err = s.reads(ctx, pos, len(leads.places) > 0); err != nil {
+			if known, err = s.reads(ctx, pos, len(leads.List) > 0); err != nil {
 				return places, true, err
 			}
 		}
@@ -316,14 +317,14 @@ func (s *session) meaning(ctx context.Context, path, word string, declared []pla
 }
 
 // placeAt returns the place of so many bytes at an offset of a file.
-func (s *session) placeAt(path string, text *source.Text, offset, size int) (place, bool) {
+func (s *session) placeAt(path string, text *source.Text, offset, size int) (wire.Location, bool) {
 	line, col := text.Place(offset)
 	from, err := s.positionOf(text, line, col)
 	if err != nil {
-		return place{}, false
+		return wire.Location{}, false
 	}
 	to, ok := text.ToServer(line, col+size, s.encoding, s.lines())
-	return place{source.FileURI(path), protocol.Range{Start: from, End: to}}, ok
+	return wire.Location{URI: source.FileURI(path), Range: protocol.Range{Start: from, End: to}}, ok
 }
 
 // reads reports whether the server knows the file of a position, by the question that its entry names. A definition that
@@ -343,8 +344,8 @@ func (s *session) reads(ctx context.Context, pos protocol.TextDocumentPositionPa
 }
 
 // sameStart reports whether a place is one of the declarations. Servers differ in how much of it they give.
-func sameStart(p place, declared []place) bool {
-	return slices.ContainsFunc(declared, func(d place) bool { return d.uri == p.uri && d.at.Start == p.at.Start })
+func sameStart(p wire.Location, declared []wire.Location) bool {
+	return slices.ContainsFunc(declared, func(d wire.Location) bool { return d.URI == p.URI && d.Range.Start == p.Range.Start })
 }
 
 // naming lists the first files, relative to the root.

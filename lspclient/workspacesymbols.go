@@ -11,6 +11,7 @@ import (
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/findspot/findspot/lspclient/internal/symbolname"
+	"github.com/findspot/findspot/lspclient/internal/wire"
 	"go.lsp.dev/protocol"
 )
 
@@ -121,9 +122,9 @@ func (c *Client) folderSymbols(ctx context.Context, f *folder, query string) ([]
 			if err != nil {
 				return given{}, err
 			}
-			var r symbolList
+			var r wire.Symbols
 			call := func() error {
-				r = symbolList{}
+				r = wire.Symbols{}
 				return s.call(ctx, protocol.MethodWorkspaceSymbol, &protocol.WorkspaceSymbolParams{Query: query}, &r)
 			}
 			if err := call(); err != nil {
@@ -142,8 +143,8 @@ func (c *Client) folderSymbols(ctx context.Context, f *folder, query string) ([]
 				}
 			}
 			bad = cmp.Or(bad, lack, s.projects())
-			if bad == "" && looksCut(len(r.symbols)) {
-				bad = fmt.Sprintf("%s gave exactly %d symbols, which looks like its limit: a longer query gives the rest", s.label, len(r.symbols))
+			if bad == "" && looksCut(len(r.List)) {
+				bad = fmt.Sprintf("%s gave exactly %d symbols, which looks like its limit: a longer query gives the rest", s.label, len(r.List))
 			}
 			if bad == "" && query == "" {
 				bad = "servers take an empty query for all symbols, or for none"
@@ -182,10 +183,10 @@ func looksCut(n int) bool {
 
 // workspaceSymbols converts workspace symbols, sorted by place. One whose place is not below the root is left out. The
 // second value says what else was left out.
-func (s *session) workspaceSymbols(r symbolList) ([]Symbol, string) {
+func (s *session) workspaceSymbols(r wire.Symbols) ([]Symbol, string) {
 	conv := s.converter()
 	list := []Symbol{}
-	for _, w := range r.symbols {
+	for _, w := range r.List {
 		uri := w.Location.URI
 		if w.Name == "" || uri == "" {
 			conv.reject("a symbol %q without a name or a place", excerpt.Clip(w.Name, 100))
@@ -195,8 +196,8 @@ func (s *session) workspaceSymbols(r symbolList) ([]Symbol, string) {
 		if f.abs == "" || !source.Below(s.srv.client.root, f.abs) {
 			continue
 		}
-		at, ok := w.Location.Range.get()
-		if !ok && w.Location.Range.set() {
+		at, ok := w.Location.Range.Get()
+		if !ok && w.Location.Range.Set() {
 			conv.reject("the symbol %q with half a place", excerpt.Clip(w.Name, 100))
 			continue
 		}

@@ -76,6 +76,7 @@ var details = []rule{
 		packages: []string{"lspclient/internal/filetree"},
 		imports:  []string{"lspclient/internal/excerpt", "lspclient/internal/source", "lspclient/internal/ctxlock"},
 	},
+	{packages: []string{"lspclient/internal/wire"}, imports: []string{"lspclient/internal/excerpt", "lspclient/internal/source"}},
 	{packages: []string{"lspclient/internal/jsonrpc"}, imports: []string{"lspclient/internal/excerpt"}},
 	{packages: []string{"lspclient/internal/source"}, imports: []string{"lspclient/internal/excerpt"}},
 	{packages: []string{"skill/library"}},

@@ -1,4 +1,4 @@
-package lspclient
+package wire
 
 import (
 	"encoding/json"
@@ -15,11 +15,11 @@ func samePlacesBothWays(t *testing.T, raw []byte) bool {
 	if !ok {
 		return false
 	}
-	var slow placeList
-	if err := slow.lenient(json.RawMessage(raw)); err != nil || slow.lost.String() != "" {
-		t.Fatalf("%q is as the protocol says: %v, %v", raw, err, slow.lost)
+	var slow Locations
+	if err := slow.lenient(json.RawMessage(raw)); err != nil || slow.Lost.String() != "" {
+		t.Fatalf("%q is as the protocol says: %v, %v", raw, err, slow.Lost)
 	}
-	if diff := cmp.Diff(slow.places, sortPlaces(oneName(fast)), cmp.AllowUnexported(place{}), cmpopts.EquateEmpty()); diff != "" {
+	if diff := cmp.Diff(slow.List, SortLocations(oneName(fast)), cmp.AllowUnexported(Location{}), cmpopts.EquateEmpty()); diff != "" {
 		t.Fatalf("%q (-slow +fast)\n%s", raw, diff)
 	}
 	return true

@@ -1,4 +1,4 @@
-package lspclient
+package wire
 
 import (
 	"encoding/json"
@@ -9,13 +9,14 @@ import (
 	"go.lsp.dev/protocol"
 )
 
-// capabilities are what a server announced in the handshake, by the protocol's names.
-type capabilities map[string]json.RawMessage
+// Capabilities are what a server announced in the handshake, by the protocol's names.
+type Capabilities map[string]json.RawMessage
 
-// provider returns the options of a capability, and whether it was announced: as true, or as an object with options.
-func (c capabilities) provider(name string) (json.RawMessage, bool) {
-	raw := c[name]
-	switch kindOf(raw) {
+// Provider returns the options with which a method was announced, and whether it was: with true, or with an object of
+// options.
+func (c Capabilities) Provider(method string) (json.RawMessage, bool) {
+	raw := c[providers[method]]
+	switch Kind(raw) {
 	case '{':
 		return raw, true
 	case 't':
@@ -24,8 +25,8 @@ func (c capabilities) provider(name string) (json.RawMessage, bool) {
 	return nil, false
 }
 
-// text returns a capability that is a string, "" when it is none.
-func (c capabilities) text(name string) string {
+// Text returns a capability that is a string, "" when it is none.
+func (c Capabilities) Text(name string) string {
 	var s string
 	if json.Unmarshal(c[name], &s) != nil {
 		return ""
@@ -50,8 +51,8 @@ var providers = map[string]string{
 // maxRegistered bounds what one server may register.
 const maxRegistered = 1000
 
-// registrations are what a server has announced after the handshake. It is safe for concurrent use.
-type registrations struct {
+// Registrations are what a server has announced after the handshake. It is safe for concurrent use.
+type Registrations struct {
 	mu   sync.Mutex
 	byID map[string]registration
 }
@@ -61,8 +62,8 @@ type registration struct {
 	options json.RawMessage
 }
 
-// register takes client/registerCapability.
-func (r *registrations) register(params json.RawMessage) {
+// Register takes client/registerCapability.
+func (r *Registrations) Register(params json.RawMessage) {
 	var p struct {
 		Registrations []struct {
 			ID      string          `json:"id"`
@@ -70,7 +71,7 @@ func (r *registrations) register(params json.RawMessage) {
 			Options json.RawMessage `json:"registerOptions"`
 		} `json:"registrations"`
 	}
-	if lenient(params, &p) != nil {
+	if Unmarshal(params, &p) != nil {
 		return
 	}
 	r.mu.Lock()
@@ -85,8 +86,8 @@ func (r *registrations) register(params json.RawMessage) {
 	}
 }
 
-// unregister takes client/unregisterCapability.
-func (r *registrations) unregister(params json.RawMessage) {
+// Unregister takes client/unregisterCapability.
+func (r *Registrations) Unregister(params json.RawMessage) {
 	type ended struct {
 		ID string `json:"id"`
 	}
@@ -94,7 +95,7 @@ func (r *registrations) unregister(params json.RawMessage) {
 		Misspelled []ended `json:"unregisterations"` // the protocol's own spelling
 		Spelled    []ended `json:"unregistrations"`
 	}
-	if lenient(params, &p) != nil {
+	if Unmarshal(params, &p) != nil {
 		return
 	}
 	r.mu.Lock()
@@ -104,8 +105,8 @@ func (r *registrations) unregister(params json.RawMessage) {
 	}
 }
 
-// provider returns the options of the registration of a method, and whether there is one.
-func (r *registrations) provider(method string) (json.RawMessage, bool) {
+// Provider returns the options of the registration of a method, and whether there is one.
+func (r *Registrations) Provider(method string) (json.RawMessage, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, id := range slices.Sorted(maps.Keys(r.byID)) {

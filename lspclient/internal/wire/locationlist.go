@@ -1,4 +1,4 @@
-package lspclient
+package wire
 
 import (
 	"bytes"
@@ -17,13 +17,13 @@ import (
 var errUnusual = errors.New("not as the protocol says")
 
 // plainPlaces reads a list of Location or LocationLink objects. It reports false when anything is unusual.
-func plainPlaces(raw []byte) ([]place, bool) {
+func plainPlaces(raw []byte) ([]Location, bool) {
 	d := jsontext.NewDecoder(bytes.NewBuffer(raw), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-	list := make([]place, 0, len(raw)/100)
+	list := make([]Location, 0, len(raw)/100)
 	last := ""
 	err := eachIn(d, jsontext.KindBeginArray, jsontext.KindEndArray, func() error {
 		p, err := plainPlace(d, last)
-		last = p.uri
+		last = p.URI
 		list = append(list, p)
 		return err
 	})
@@ -45,8 +45,8 @@ func eachIn(d *jsontext.Decoder, begin, end jsontext.Kind, f func() error) error
 }
 
 // plainPlace reads one place. Most are in the same file as the last one, whose URI then is not kept twice.
-func plainPlace(d *jsontext.Decoder, last string) (place, error) {
-	var p place
+func plainPlace(d *jsontext.Decoder, last string) (Location, error) {
+	var p Location
 	const (
 		none = iota
 		whole
@@ -62,13 +62,13 @@ func plainPlace(d *jsontext.Decoder, last string) (place, error) {
 		switch key.String() {
 		case "uri", "targetUri":
 			t, err := d.ReadToken()
-			if err != nil || t.Kind() != jsontext.KindString || p.uri != "" {
+			if err != nil || t.Kind() != jsontext.KindString || p.URI != "" {
 				return errUnusual
 			}
-			if p.uri = t.String(); p.uri == last {
-				p.uri = last
+			if p.URI = t.String(); p.URI == last {
+				p.URI = last
 			} else {
-				p.uri = strings.Clone(p.uri)
+				p.URI = strings.Clone(p.URI)
 			}
 			return nil
 		case "targetRange":
@@ -83,9 +83,9 @@ func plainPlace(d *jsontext.Decoder, last string) (place, error) {
 			return d.SkipValue()
 		}
 		have = take
-		return plainRange(d, &p.at)
+		return plainRange(d, &p.Range)
 	})
-	if err == nil && (p.uri == "" || have == none) {
+	if err == nil && (p.URI == "" || have == none) {
 		err = errUnusual
 	}
 	return p, err
