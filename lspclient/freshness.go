@@ -88,7 +88,7 @@ func (s *session) tell(ctx context.Context, events, folders []protocol.FileEvent
 			look = look || late && spec.Concerns(filepath.Base(path))
 			continue
 		}
-		if why := s.project.outdated(s.srv, path); why != "" {
+		if why := s.project.Outdated(path); why != "" {
 			return &outdatedError{why}
 		}
 		switch {

@@ -16,6 +16,7 @@ import (
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"github.com/findspot/findspot/lspclient/internal/process"
+	"github.com/findspot/findspot/lspclient/internal/project"
 	"github.com/findspot/findspot/lspclient/internal/ready"
 	"github.com/findspot/findspot/lspclient/internal/registry"
 	"github.com/findspot/findspot/lspclient/internal/source"
@@ -27,29 +28,33 @@ import (
 func startSession(ctx context.Context, srv *server) (*session, error) {
 	c := srv.client
 	in := srv.install
-	data, err := openDatabase(srv.spec.Database, srv.spec.Name, srv.folder)
+	data, err := project.OpenDatabase(srv.spec.Database, srv.spec.Name, srv.folder)
 	if err != nil {
 		return nil, &ServerError{Server: srv.spec.Name, Err: err}
 	}
-	own, err := openData(c.registry, srv.spec.Name, in.Args)
+	own, err := project.OpenData(c.registry.Inside, srv.spec.Name, in.Args)
 	if err != nil {
 		return nil, &ServerError{Server: srv.spec.Name, Err: err}
 	}
-	var project *eclipseProject
+	var sources *project.Eclipse
 	dir := srv.folder
 	if srv.spec.Project == registry.Eclipse {
-		if project, err = newEclipseProject(ctx, srv, own); err != nil {
-			return nil, &ServerError{Server: srv.spec.Name, Err: errors.Join(err, own.close())}
+		version := ""
+		if in.Runtime != nil {
+			version = in.Runtime.Version
 		}
-		dir = own.root
+		if sources, err = project.NewEclipse(ctx, c.tree, srv.folder, srv.owns, version, own); err != nil {
+			return nil, &ServerError{Server: srv.spec.Name, Err: errors.Join(err, own.Close())}
+		}
+		dir = own.Project
 	}
 	proc, err := process.Start(process.Command{
-		Path: in.Path, Args: slices.Concat(own.fill(in.Args), data.args()),
-		Env: own.fillEnv(in.Runtime.Environ(in.Rule, c.registry.Environ(srv.spec, !c.opts.Trust))), Dir: dir,
+		Path: in.Path, Args: slices.Concat(own.Fill(in.Args), data.Args()),
+		Env: own.FillEnv(in.Runtime.Environ(in.Rule, c.registry.Environ(srv.spec, !c.opts.Trust))), Dir: dir,
 		CutOff: !c.opts.Trust, Guard: &c.guard,
 	})
 	if err != nil {
-		return nil, &ServerError{Server: srv.spec.Name, Err: errors.Join(fmt.Errorf("starting %s: %w", in.Path, err), own.close())}
+		return nil, &ServerError{Server: srv.spec.Name, Err: errors.Join(fmt.Errorf("starting %s: %w", in.Path, err), own.Close())}
 	}
 	if proc.GuardErr != nil {
 		c.opts.Logger.Info("lspclient: server not guarded", "server", srv.spec.Name, "reason", proc.GuardErr.Error())
@@ -57,9 +62,9 @@ func startSession(ctx context.Context, srv *server) (*session, error) {
 	s := &session{
 		srv: srv, proc: proc, ready: ready.New(srv.spec),
 		label: strings.TrimSpace(srv.spec.Name + " " + in.Version),
-		docs:  map[string]*document{}, database: data, kept: own, project: project, telling: ctxlock.New(), showing: ctxlock.New(), noting: ctxlock.New(),
+		docs:  map[string]*document{}, database: data, kept: own, project: sources, telling: ctxlock.New(), showing: ctxlock.New(), noting: ctxlock.New(),
 	}
-	s.ready.Lack(data.lack())
+	s.ready.Lack(data.Lack())
 	if n := srv.spec.Concurrency; n > 0 {
 		s.slots = make(chan struct{}, n)
 	}
@@ -170,7 +175,7 @@ func (s *session) filled(options map[string]any) map[string]any {
 // shownFolder is the folder that the server works in: the workspace folder, or the project that stands for it.
 func (s *session) shownFolder() string {
 	if s.project != nil {
-		return s.project.data.root
+		return s.project.Data.Project
 	}
 	return s.srv.folder
 }

@@ -65,7 +65,7 @@ func (v *converter) location(uri string, r protocol.Range) (Location, bool) {
 		}
 		return loc, true
 	}
-	if p := v.sess.project; p != nil && source.Below(p.data.root, f.abs) {
+	if p := v.sess.project; p != nil && source.Below(p.Data.Project, f.abs) {
 		return Location{}, false // ours
 	}
 	text := v.text(f.abs)

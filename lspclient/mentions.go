@@ -47,7 +47,7 @@ var widely = []string{
 
 // mustShow reports whether the server wants to be shown the files that hold a name before a question of the method.
 func (s *session) mustShow(method string) bool {
-	if s.srv.spec.Mentions.Most == 0 || !slices.Contains(widely, method) && !s.database.unknown() {
+	if s.srv.spec.Mentions.Most == 0 || !slices.Contains(widely, method) && !s.database.Unknown() {
 		return false
 	}
 	count, all := s.counted()
@@ -119,7 +119,7 @@ func (s *session) showUnsure(ctx context.Context, word string) (fresh bool, err 
 		if err := ctx.Err(); err != nil {
 			return false, err
 		}
-		if s.database.files[path] || s.shown(path) != nil {
+		if s.database.Files[path] || s.shown(path) != nil {
 			continue
 		}
 		if text, err := s.text(path); err != nil || !source.HoldsWord(text.Bytes, word) {
@@ -180,7 +180,7 @@ func (s *session) mentioning(ctx context.Context, word string) ([]string, int, e
 		if err := ctx.Err(); err != nil {
 			return nil, 0, err
 		}
-		if s.database.knows(path) {
+		if s.database.Knows(path) {
 			continue
 		}
 		text, err := s.text(path)

@@ -14,6 +14,7 @@ import (
 	"github.com/findspot/findspot/lspclient/internal/filetree"
 	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"github.com/findspot/findspot/lspclient/internal/process"
+	"github.com/findspot/findspot/lspclient/internal/project"
 	"github.com/findspot/findspot/lspclient/internal/ready"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/findspot/findspot/lspclient/internal/wire"
@@ -46,9 +47,10 @@ type session struct {
 	ended     sync.Once   // around autopsy, which sets what follows
 	sharedEnd bool        // more than one input may have crashed it
 
-	database *database       // nil when the entry has no rule for one
-	kept     *dataFolder     // nil when the command wants none
-	project  *eclipseProject // what stands for the workspace folder; nil: that itself
+	database *project.Database   // nil when the entry has no rule for one
+	kept     *project.DataFolder // nil when the command wants none
+	project  *project.Eclipse    // what stands for the workspace folder; nil: that itself
+	meanings meanings            // of places in the sources of the project
 
 	noting   ctxlock.Mutex // held while files are read for mentions
 	mentions mentionsOf
@@ -148,8 +150,8 @@ func (s *session) end() {
 	s.conn.Wait()
 	s.flights.close(s.post(s.conn.Failure(), false)) // not "cancelled": who still waits asks the next process
 	s.leave.Do(func() {
-		if err := s.kept.close(); err != nil {
-			s.srv.client.opts.Logger.Info("lspclient: data folder not emptied", "server", s.label, "path", s.kept.home, "reason", err.Error())
+		if err := s.kept.Close(); err != nil {
+			s.srv.client.opts.Logger.Info("lspclient: data folder not emptied", "server", s.label, "path", s.kept.Home, "reason", err.Error())
 		}
 	})
 }

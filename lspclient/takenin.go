@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/findspot/findspot/lspclient/internal/project"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"go.lsp.dev/protocol"
 )
@@ -17,17 +18,10 @@ import (
 // without a word; meanwhile it answers from what it had. So a class of ours is made beside the sources with each message, and
 // named last in it: once the server finds the class it has taken in all the rest.
 
-const (
-	// marksFolder is the source folder of these classes, in the project.
-	marksFolder = "marks"
-	// takeInTimeout bounds the wait for a change to be taken in; then a new process is what helps.
-	takeInTimeout = 30 * time.Second
-)
-
 // mark makes a new class that the server is told of behind other changes, in the place of the one before. The locks are
 // held as for announce.
 func (s *session) mark() ([]protocol.FileEvent, error) {
-	dir := filepath.Join(s.project.data.root, marksFolder)
+	dir := filepath.Join(s.project.Data.Project, project.MarkerFolder)
 	file := func(name string) string { return filepath.Join(dir, name+".java") }
 	var events []protocol.FileEvent
 	if s.marked != "" {
@@ -78,3 +72,6 @@ func (s *session) takenIn(ctx context.Context) error {
 		}
 	}
 }
+
+// takeInTimeout bounds the wait for a change to be taken in; then a new process is what helps.
+const takeInTimeout = 30 * time.Second

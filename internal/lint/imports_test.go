@@ -77,6 +77,13 @@ var details = []rule{
 		imports:  []string{"lspclient/internal/excerpt", "lspclient/internal/source", "lspclient/internal/ctxlock"},
 	},
 	{packages: []string{"lspclient/internal/wire"}, imports: []string{"lspclient/internal/excerpt", "lspclient/internal/source"}},
+	{
+		packages: []string{"lspclient/internal/project"},
+		imports: []string{
+			"lspclient/internal/excerpt", "lspclient/internal/source", "lspclient/internal/ctxlock", "lspclient/internal/filetree",
+			"lspclient/internal/registry",
+		},
+	},
 	{packages: []string{"lspclient/internal/jsonrpc"}, imports: []string{"lspclient/internal/excerpt"}},
 	{packages: []string{"lspclient/internal/source"}, imports: []string{"lspclient/internal/excerpt"}},
 	{packages: []string{"skill/library"}},

@@ -1,4 +1,4 @@
-package lspclient
+package project
 
 import (
 	"context"
@@ -22,30 +22,32 @@ import (
 // maxSourceFolders bounds the source folders of a project.
 const maxSourceFolders = 2000
 
-// eclipseProject stands for a workspace folder of Java sources: a project in the data folder whose source folders link into
+// Eclipse stands for a workspace folder of Java sources: a project in the data folder whose source folders link into
 // the repository. So no build tool runs, nothing is downloaded, and nothing is written into the repository, and files of
 // all its modules know each other. What it lacks are the dependencies: where sources import what they do not hold, the
 // server knows less than a build would.
-type eclipseProject struct {
-	data    *dataFolder
-	roots   []string        // source folders, absolute and sorted
-	misfits map[string]bool // files whose package does not fit their folder; no source folder holds them
+type Eclipse struct {
+	tree   *filetree.Tree
+	folder string                 // the workspace folder
+	owns   func(path string) bool // whether a file is a source of the folder
+
+	Data    *DataFolder
+	Roots   []string        // source folders, absolute and sorted
+	Misfits map[string]bool // files whose package does not fit their folder; no source folder holds them
 	over    string          // what was left out, "" for nothing
 
-	meanings meanings
-
 	reading ctxlock.Mutex // held while the sources are read
-	facts   *javaFacts
+	facts   *JavaFacts
 }
 
-// javaFacts are what the heads of the sources say, for one snapshot and generation of overlays. They do not change.
+// JavaFacts are what the heads of the sources say, for one snapshot and generation of overlays. They do not change.
 // They are safe for concurrent use.
-type javaFacts struct {
-	of    *filetree.Snapshot
-	gen   int64
-	files map[string]javaSource
-	types map[string]bool // "a.b.C" of every file a/b/C.java of package a.b
-	pkgs  map[string]bool
+type JavaFacts struct {
+	Snapshot *filetree.Snapshot
+	gen      int64
+	Files    map[string]javaSource
+	types    map[string]bool // "a.b.C" of every file a/b/C.java of package a.b
+	pkgs     map[string]bool
 
 	once sync.Once
 	need string // see lack
@@ -65,32 +67,33 @@ func sourceFolder(path, pkg string) string {
 	return root
 }
 
-// newEclipseProject lays a project over the Java files of a server's folder.
-func newEclipseProject(ctx context.Context, srv *server, data *dataFolder) (*eclipseProject, error) {
-	p := &eclipseProject{data: data, misfits: map[string]bool{}, reading: ctxlock.New()}
-	facts, err := p.read(ctx, srv)
+// NewEclipse lays a project over the Java sources of a folder, which are those that it owns, for a Java of the
+// version; "" means that of the server.
+func NewEclipse(ctx context.Context, tree *filetree.Tree, folder string, owns func(path string) bool, version string, data *DataFolder) (*Eclipse, error) {
+	p := &Eclipse{tree: tree, folder: folder, owns: owns, Data: data, Misfits: map[string]bool{}, reading: ctxlock.New()}
+	facts, err := p.Read(ctx)
 	if err != nil {
 		return nil, err
 	}
 	folders := map[string]bool{}
-	for path, src := range facts.files {
-		if root := sourceFolder(path, src.pkg); root != "" && source.Below(srv.folder, root) {
+	for path, src := range facts.Files {
+		if root := sourceFolder(path, src.Package); root != "" && source.Below(p.folder, root) {
 			folders[root] = true
 		} else {
-			p.misfits[path] = true
+			p.Misfits[path] = true
 		}
 	}
-	p.roots = slices.Sorted(maps.Keys(folders))
-	if extra := len(p.roots) - maxSourceFolders; extra > 0 {
-		p.over = fmt.Sprintf("%d of %d source folders were left out", extra, len(p.roots))
-		p.roots = p.roots[:maxSourceFolders]
+	p.Roots = slices.Sorted(maps.Keys(folders))
+	if extra := len(p.Roots) - maxSourceFolders; extra > 0 {
+		p.over = fmt.Sprintf("%d of %d source folders were left out", extra, len(p.Roots))
+		p.Roots = p.Roots[:maxSourceFolders]
 	}
-	return p, p.write(srv)
+	return p, p.write(version)
 }
 
-// read returns what is known of the sources now.
-func (p *eclipseProject) read(ctx context.Context, srv *server) (*javaFacts, error) {
-	snap, err := srv.client.tree.Scan(ctx)
+// Read returns what is known of the sources now.
+func (p *Eclipse) Read(ctx context.Context) (*JavaFacts, error) {
+	snap, err := p.tree.Scan(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -98,40 +101,40 @@ func (p *eclipseProject) read(ctx context.Context, srv *server) (*javaFacts, err
 		return nil, err
 	}
 	defer p.reading.Unlock()
-	overlaid, gen := srv.client.tree.Overlays.All()
+	overlaid, gen := p.tree.Overlays.All()
 	old := p.facts
-	if old != nil && old.of == snap && old.gen == gen {
+	if old != nil && old.Snapshot == snap && old.gen == gen {
 		return old, nil
 	}
-	f := &javaFacts{of: snap, gen: gen, files: map[string]javaSource{}, types: map[string]bool{}, pkgs: map[string]bool{}}
+	f := &JavaFacts{Snapshot: snap, gen: gen, Files: map[string]javaSource{}, types: map[string]bool{}, pkgs: map[string]bool{}}
 	add := func(path string) {
 		var src javaSource
 		known := false
 		if old != nil && old.gen == gen && overlaid[path] == nil {
-			src, known = old.files[path]
-			known = known && old.of.Files[path] == snap.Files[path]
+			src, known = old.Files[path]
+			known = known && old.Snapshot.Files[path] == snap.Files[path]
 		}
 		if !known {
-			text, _, err := srv.client.tree.Read(path)
+			text, _, err := p.tree.Read(path)
 			if err != nil {
 				return // the server cannot read it either
 			}
 			src = parseJava(text.Bytes)
 		}
-		f.files[path] = src
-		f.pkgs[src.pkg] = true
-		f.types[strings.TrimPrefix(src.pkg+"."+strings.TrimSuffix(filepath.Base(path), ".java"), ".")] = true
+		f.Files[path] = src
+		f.pkgs[src.Package] = true
+		f.types[strings.TrimPrefix(src.Package+"."+strings.TrimSuffix(filepath.Base(path), ".java"), ".")] = true
 	}
 	for path := range snap.Files {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if overlaid[path] == nil && !snap.Linked[path] && srv.owns(path) {
+		if overlaid[path] == nil && !snap.Linked[path] && p.owns(path) {
 			add(path)
 		}
 	}
 	for path := range overlaid {
-		if srv.owns(path) {
+		if p.owns(path) {
 			add(path)
 		}
 	}
@@ -139,19 +142,13 @@ func (p *eclipseProject) read(ctx context.Context, srv *server) (*javaFacts, err
 	return f, nil
 }
 
-// owns reports whether a file is one of the server's language in its folder, and not of another folder of the same entry
-// below it.
-func (v *server) owns(path string) bool {
-	return source.Below(v.folder, path) && v.spec.LanguageOf(path) != "" && v.client.registry.FolderOf(v.spec, path) == v.folder
-}
-
-// foreign returns the imports of a file that neither the sources nor the platform explain.
-func (f *javaFacts) foreign(src javaSource) []javaImport {
-	return slices.DeleteFunc(slices.Clone(src.imports), func(i javaImport) bool {
-		if platform.MatchString(i.name+".") || i.all && !i.stat && f.pkgs[i.name] {
+// Foreign returns the imports of a file that neither the sources nor the platform explain.
+func (f *JavaFacts) Foreign(src javaSource) []JavaImport {
+	return slices.DeleteFunc(slices.Clone(src.Imports), func(i JavaImport) bool {
+		if platform.MatchString(i.Name+".") || i.All && !i.stat && f.pkgs[i.Name] {
 			return true
 		}
-		for name := i.name; name != ""; {
+		for name := i.Name; name != ""; {
 			if f.types[name] {
 				return true
 			}
@@ -165,8 +162,8 @@ func (f *javaFacts) foreign(src javaSource) []javaImport {
 	})
 }
 
-// lacks says which dependencies the sources need that the project does not have, "" when they need none.
-func (p *eclipseProject) lacks(facts *javaFacts) string {
+// Lacks says which dependencies the sources need that the project does not have, "" when they need none.
+func (p *Eclipse) Lacks(facts *JavaFacts) string {
 	if p.over != "" {
 		return p.over
 	}
@@ -175,15 +172,15 @@ func (p *eclipseProject) lacks(facts *javaFacts) string {
 }
 
 // lack counts what the sources import and do not hold.
-func (f *javaFacts) lack() string {
+func (f *JavaFacts) lack() string {
 	files, names := 0, map[string]int{}
-	for _, src := range f.files {
-		list := f.foreign(src)
+	for _, src := range f.Files {
+		list := f.Foreign(src)
 		if len(list) > 0 {
 			files++
 		}
 		for _, i := range list {
-			names[i.name]++
+			names[i.Name]++
 		}
 	}
 	if files == 0 {
@@ -195,38 +192,38 @@ func (f *javaFacts) lack() string {
 		}
 		return strings.Compare(a, b)
 	})
-	return fmt.Sprintf("dependencies are not read, and %d of %d files import them: %s", files, len(f.files), excerpt.List(list, 3))
+	return fmt.Sprintf("dependencies are not read, and %d of %d files import them: %s", files, len(f.Files), excerpt.List(list, 3))
 }
 
 // holds reports whether one of the source folders is the one that a file's package asks for.
-func (p *eclipseProject) holds(path, pkg string) bool {
+func (p *Eclipse) holds(path, pkg string) bool {
 	root := sourceFolder(path, pkg)
-	_, ok := slices.BinarySearch(p.roots, root)
+	_, ok := slices.BinarySearch(p.Roots, root)
 	return ok
 }
 
-// outdated says why the project must be made anew after a change of the file, "" when it need not be.
-func (p *eclipseProject) outdated(srv *server, path string) string {
-	if p == nil || srv.spec.LanguageOf(path) == "" {
+// Outdated says why the project must be made anew after a change of the file, "" when it need not be.
+func (p *Eclipse) Outdated(path string) string {
+	if p == nil || strings.ToLower(filepath.Ext(path)) != ".java" {
 		return ""
 	}
-	text, _, err := srv.client.tree.Read(path)
+	text, _, err := p.tree.Read(path)
 	if err != nil {
-		if p.misfits[path] {
+		if p.Misfits[path] {
 			return filepath.Base(path) + " is gone"
 		}
 		return ""
 	}
 	src := parseJava(text.Bytes)
-	root := sourceFolder(path, src.pkg)
+	root := sourceFolder(path, src.Package)
 	switch {
-	case root == "" || !source.Below(srv.folder, root):
-		if !p.misfits[path] && !slices.ContainsFunc(p.roots, func(r string) bool { return source.Below(r, path) }) {
+	case root == "" || !source.Below(p.folder, root):
+		if !p.Misfits[path] && !slices.ContainsFunc(p.Roots, func(r string) bool { return source.Below(r, path) }) {
 			return filepath.Base(path) + " lies in no source folder"
 		}
-	case !p.holds(path, src.pkg):
-		return srv.client.tree.Relative(root) + " became a source folder"
-	case p.misfits[path]:
+	case !p.holds(path, src.Package):
+		return p.tree.Relative(root) + " became a source folder"
+	case p.Misfits[path]:
 		return filepath.Base(path) + " came into a source folder"
 	}
 	return ""
@@ -261,16 +258,16 @@ type (
 )
 
 // write makes the project's files.
-func (p *eclipseProject) write(srv *server) error {
-	name := "sources-" + shortHash(srv.folder)
+func (p *Eclipse) write(version string) error {
+	name := "sources-" + shortHash(p.folder)
 	desc := eclipseDescription{Name: name, Builder: "org.eclipse.jdt.core.javabuilder", Natures: []string{"org.eclipse.jdt.core.javanature"}}
 	var path eclipseClasspath
-	for i, root := range p.roots {
+	for i, root := range p.Roots {
 		link := "s" + strconv.Itoa(i)
 		desc.Links = append(desc.Links, eclipseLink{Name: link, Type: 2, Location: source.FileURI(root)})
 		// Modules would hide from each other what no module of theirs exports, and one project has room for one.
 		excluding := []string{"module-info.java"}
-		for _, other := range p.roots {
+		for _, other := range p.Roots {
 			if other != root && source.Below(root, other) {
 				rel, err := filepath.Rel(root, other)
 				if err != nil {
@@ -281,19 +278,19 @@ func (p *eclipseProject) write(srv *server) error {
 		}
 		path.Entries = append(path.Entries, eclipseEntry{"src", link, strings.Join(excluding, "|")})
 	}
-	path.Entries = append(path.Entries, eclipseEntry{Kind: "src", Path: marksFolder}, eclipseEntry{Kind: "con", Path: "org.eclipse.jdt.launching.JRE_CONTAINER"}, eclipseEntry{Kind: "output", Path: "bin"})
+	path.Entries = append(path.Entries, eclipseEntry{Kind: "src", Path: MarkerFolder}, eclipseEntry{Kind: "con", Path: "org.eclipse.jdt.launching.JRE_CONTAINER"}, eclipseEntry{Kind: "output", Path: "bin"})
 	prefs := "eclipse.preferences.version=1\norg.eclipse.jdt.core.circularClasspath=warning\n"
-	if run := srv.install.Runtime; run != nil && run.Version != "" {
+	if version != "" {
 		for _, key := range []string{"compliance", "source", "codegen.targetPlatform"} {
-			prefs += "org.eclipse.jdt.core.compiler." + key + "=" + run.Version + "\n"
+			prefs += "org.eclipse.jdt.core.compiler." + key + "=" + version + "\n"
 		}
 	}
 	return errors.Join(
-		writeXML(filepath.Join(p.data.root, ".project"), desc),
-		writeXML(filepath.Join(p.data.root, ".classpath"), path),
-		os.MkdirAll(filepath.Join(p.data.root, ".settings"), 0o700),
-		os.MkdirAll(filepath.Join(p.data.root, marksFolder), 0o700),
-		os.WriteFile(filepath.Join(p.data.root, ".settings", "org.eclipse.jdt.core.prefs"), []byte(prefs), 0o600),
+		writeXML(filepath.Join(p.Data.Project, ".project"), desc),
+		writeXML(filepath.Join(p.Data.Project, ".classpath"), path),
+		os.MkdirAll(filepath.Join(p.Data.Project, ".settings"), 0o700),
+		os.MkdirAll(filepath.Join(p.Data.Project, MarkerFolder), 0o700),
+		os.WriteFile(filepath.Join(p.Data.Project, ".settings", "org.eclipse.jdt.core.prefs"), []byte(prefs), 0o600),
 	)
 }
 
@@ -304,3 +301,8 @@ func writeXML(path string, v any) error {
 	}
 	return os.WriteFile(path, append([]byte(xml.Header), data...), 0o600)
 }
+
+const (
+	// MarkerFolder is the source folder of these classes, in the project.
+	MarkerFolder = "marks"
+)

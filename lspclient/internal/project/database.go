@@ -1,4 +1,4 @@
-package lspclient
+package project
 
 import (
 	"bytes"
@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/findspot/findspot/internal/errs"
 	"github.com/findspot/findspot/internal/rootfs"
 	"github.com/findspot/findspot/lspclient/internal/registry"
 	"github.com/findspot/findspot/lspclient/internal/source"
@@ -21,22 +22,22 @@ import (
 // maxDatabase bounds a compilation database, in bytes.
 const maxDatabase = 256 << 20
 
-// database is a repository's own list of what is compiled, which a server reads.
-type database struct {
+// Database is a repository's own list of what is compiled, which a server reads.
+type Database struct {
 	rule  registry.DatabaseRule
 	from  string          // the file, absolute; empty when there is none
 	dir   string          // of the copy, outside of the repository
-	files map[string]bool // that it lists, absolute
+	Files map[string]bool // that it lists, absolute
 }
 
-// openDatabase finds the folder's database and copies it to a folder of its own in the user's cache: a server that is
+// OpenDatabase finds the folder's database and copies it to a folder of its own in the user's cache: a server that is
 // pointed at it there keeps its index there too, and neither writes into the repository nor believes an index that
 // somebody put into it.
-func openDatabase(rule registry.DatabaseRule, server, folder string) (*database, error) {
+func OpenDatabase(rule registry.DatabaseRule, server, folder string) (*Database, error) {
 	if len(rule.Files) == 0 {
 		return nil, nil
 	}
-	d := &database{rule: rule, files: map[string]bool{}}
+	d := &Database{rule: rule, Files: map[string]bool{}}
 	cache, err := os.UserCacheDir()
 	if err != nil {
 		return nil, fmt.Errorf("no folder for the index of %s: %w", server, err)
@@ -96,7 +97,7 @@ func findDatabase(folder string, globs []string) (string, error) {
 }
 
 // list notes the files that the database names. One that does not decode lists none: the server will say what is wrong.
-func (d *database) list(data []byte, folder string) {
+func (d *Database) list(data []byte, folder string) {
 	var entries []struct {
 		Directory string `json:"directory"`
 		File      string `json:"file"`
@@ -113,25 +114,25 @@ func (d *database) list(data []byte, folder string) {
 			}
 			path = filepath.Join(dir, path)
 		}
-		d.files[filepath.Clean(path)] = true
+		d.Files[filepath.Clean(path)] = true
 	}
 }
 
-// args are the server's arguments that point it at the copy.
-func (d *database) args() []string {
+// Args are the server's arguments that point it at the copy.
+func (d *Database) Args() []string {
 	if d == nil || d.rule.Arg == "" {
 		return nil
 	}
 	return []string{strings.ReplaceAll(d.rule.Arg, "{dir}", d.dir)}
 }
 
-// unknown reports whether the server would need a database and there is none.
-func (d *database) unknown() bool { return d != nil && len(d.files) == 0 }
+// Unknown reports whether the server would need a database and there is none.
+func (d *Database) Unknown() bool { return d != nil && len(d.Files) == 0 }
 
-// lack says what is wrong without a database, "" when there is one, or the server needs none.
-func (d *database) lack() string {
+// Lack says what is wrong without a database, "" when there is one, or the server needs none.
+func (d *Database) Lack() string {
 	switch {
-	case d == nil || len(d.files) > 0:
+	case d == nil || len(d.Files) > 0:
 		return ""
 	case d.from != "":
 		return filepath.Base(d.from) + " lists no files"
@@ -139,13 +140,13 @@ func (d *database) lack() string {
 	return d.rule.Missing
 }
 
-// knows reports whether the server finds a file by itself: the database lists it, or it is a header, which the files that
+// Knows reports whether the server finds a file by itself: the database lists it, or it is a header, which the files that
 // are listed include.
-func (d *database) knows(abs string) bool {
-	if d == nil || len(d.files) == 0 {
+func (d *Database) Knows(abs string) bool {
+	if d == nil || len(d.Files) == 0 {
 		return false
 	}
-	return d.files[abs] || strings.HasPrefix(strings.ToLower(filepath.Ext(abs)), ".h")
+	return d.Files[abs] || strings.HasPrefix(strings.ToLower(filepath.Ext(abs)), ".h")
 }
 
 // readBounded reads a file of at most limit bytes.
@@ -157,7 +158,7 @@ func readBounded(path string, limit int64) ([]byte, error) {
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, limit+1))
 	if err == nil && int64(len(data)) > limit {
-		err = fmt.Errorf("%s: %w: more than %d bytes", path, ErrTooLarge, limit)
+		err = fmt.Errorf("%s: %w: more than %d bytes", path, errs.TooLarge, limit)
 	}
 	return data, err
 }

@@ -1,4 +1,4 @@
-package lspclient
+package project
 
 import (
 	"testing"
@@ -13,21 +13,21 @@ func TestParseJava(t *testing.T) {
 	}{
 		{"nothing", "", javaSource{}},
 		{"no package", "class A {}\n", javaSource{}},
-		{"a comment before", "/* package wrong; */\n// package wrong;\npackage a.b;\nclass A {}", javaSource{pkg: "a.b"}},
-		{"annotations before", "@Nonnull(when = \"package c;\")\npackage a . b ;\n", javaSource{pkg: "a.b"}},
+		{"a comment before", "/* package wrong; */\n// package wrong;\npackage a.b;\nclass A {}", javaSource{Package: "a.b"}},
+		{"annotations before", "@Nonnull(when = \"package c;\")\npackage a . b ;\n", javaSource{Package: "a.b"}},
 		{"imports", "package a;\nimport x.Y;\nimport x.z.*;\nimport static q.R.s;\nimport static q.T.*;\npublic class A { int package_; }\nimport late.Late;\n", javaSource{
-			pkg: "a",
-			imports: []javaImport{
-				{name: "x.Y"}, {name: "x.z", all: true}, {name: "q.R", all: true, stat: true}, {name: "q.T", all: true, stat: true},
+			Package: "a",
+			Imports: []JavaImport{
+				{Name: "x.Y"}, {Name: "x.z", All: true}, {Name: "q.R", All: true, stat: true}, {Name: "q.T", All: true, stat: true},
 			},
 		}},
-		{"a text block", "@X(\"\"\"\n package b; \"quoted\"\n \"\"\") package a;", javaSource{pkg: "a"}},
-		{"a string that is not closed", "@X(\"\npackage a;\n", javaSource{pkg: "a"}},
-		{"a comment that is not closed", "package a; /* import b.C;", javaSource{pkg: "a"}},
-		{"half an import", "package a;\nimport b.", javaSource{pkg: "a"}},
-		{"rubbish in a name", "package a(b);\nimport c.D;", javaSource{imports: []javaImport{{name: "c.D"}}}},
+		{"a text block", "@X(\"\"\"\n package b; \"quoted\"\n \"\"\") package a;", javaSource{Package: "a"}},
+		{"a string that is not closed", "@X(\"\npackage a;\n", javaSource{Package: "a"}},
+		{"a comment that is not closed", "package a; /* import b.C;", javaSource{Package: "a"}},
+		{"half an import", "package a;\nimport b.", javaSource{Package: "a"}},
+		{"rubbish in a name", "package a(b);\nimport c.D;", javaSource{Imports: []JavaImport{{Name: "c.D"}}}},
 	} {
-		if diff := cmp.Diff(tt.want, parseJava([]byte(tt.text)), cmp.AllowUnexported(javaSource{}, javaImport{})); diff != "" {
+		if diff := cmp.Diff(tt.want, parseJava([]byte(tt.text)), cmp.AllowUnexported(javaSource{}, JavaImport{})); diff != "" {
 			t.Errorf("%s: parseJava(%q) (-want +got):\n%s", tt.name, tt.text, diff)
 		}
 	}
@@ -49,12 +49,12 @@ func TestWordsInJava(t *testing.T) {
 		{`"p\u0065ak" + peak`, []int{14}, false},
 		{"größe.peak", []int{8}, false},
 	} {
-		list, escaped := wordsIn("A.java", []byte(tt.text), "peak")
+		list, escaped := JavaWords("A.java", []byte(tt.text), "peak")
 		var got []int
 		for _, p := range list {
-			got = append(got, p.from)
-			if tt.text[p.from:p.to] != "peak" {
-				t.Errorf("%q: the place at %d holds %q", tt.text, p.from, tt.text[p.from:p.to])
+			got = append(got, p.Start)
+			if tt.text[p.Start:p.End] != "peak" {
+				t.Errorf("%q: the place at %d holds %q", tt.text, p.Start, tt.text[p.Start:p.End])
 			}
 		}
 		if diff := cmp.Diff(tt.want, got); diff != "" || escaped != tt.escaped {
@@ -70,10 +70,10 @@ func FuzzParseJava(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
 		parseJava(text)
-		code := javaCode{text: text}
+		code := JavaCode{Text: text}
 		last := 0
 		for {
-			from, to, ok := code.word()
+			from, to, ok := code.Word()
 			if !ok {
 				break
 			}
@@ -86,7 +86,7 @@ func FuzzParseJava(f *testing.F) {
 }
 
 func TestForeignImports(t *testing.T) {
-	facts := &javaFacts{pkgs: map[string]bool{"a.b": true, "": true}, types: map[string]bool{"a.b.C": true}}
+	facts := &JavaFacts{pkgs: map[string]bool{"a.b": true, "": true}, types: map[string]bool{"a.b.C": true}}
 	for text, want := range map[string]int{
 		"import java.util.List;":                                       0,
 		"import javax.swing.JFrame; import org.w3c.dom.Node;":          0,
@@ -103,7 +103,7 @@ func TestForeignImports(t *testing.T) {
 		"import static a.b.Other.d;":                                   1,
 		"import javax.xml.parsers.SAXParser; import javax.xml.bind.X;": 1,
 	} {
-		if got := facts.foreign(parseJava([]byte(text))); len(got) != want {
+		if got := facts.Foreign(parseJava([]byte(text))); len(got) != want {
 			t.Errorf("%s: %d are foreign, want %d: %+v", text, len(got), want, got)
 		}
 	}

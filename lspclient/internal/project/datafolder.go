@@ -1,4 +1,4 @@
-package lspclient
+package project
 
 import (
 	"errors"
@@ -10,24 +10,26 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/internal/disk"
+	"github.com/findspot/findspot/internal/errs"
 	"github.com/findspot/findspot/lspclient/internal/registry"
 )
 
 // maxDataSlots bounds the data folders of an entry, and so the processes of a user's that work at the same time.
 const maxDataSlots = 64
 
-// dataFolder is where a server keeps what it makes of a workspace folder: in the user's cache folder, never in the
+// DataFolder is where a server keeps what it makes of a workspace folder: in the user's cache folder, never in the
 // repository. It is locked for as long as the process lives, so that a second client gets another one, and it is empty at
 // the start and after the end: what an earlier process read may be of the past.
-type dataFolder struct {
-	home string // holds the lock and what follows
-	data string // for the server
-	root string // of the project that stands for the workspace folder
-	lock *disk.Lock
+type DataFolder struct {
+	Home    string // holds the lock and what follows
+	Data    string // for the server
+	Project string // of the project that stands for the workspace folder
+	Lock    *disk.Lock
 }
 
-// openData returns a free data folder for a server, nil if its command wants none.
-func openData(r *registry.Registry, server string, args []string) (*dataFolder, error) {
+// OpenData returns a free data folder for a server, nil if its command wants none. Inside reports
+// whether a path lies in the repository, where no data goes.
+func OpenData(inside func(path string) bool, server string, args []string) (*DataFolder, error) {
 	if !registry.NeedsData(args) {
 		return nil, nil
 	}
@@ -35,8 +37,8 @@ func openData(r *registry.Registry, server string, args []string) (*dataFolder, 
 	if err != nil {
 		return nil, fmt.Errorf("no folder for the data of %s: %w", server, err)
 	}
-	if r.Inside(cache) {
-		return nil, fmt.Errorf("the data of %s would lie in the repository, since the user's cache folder %s does: %w", server, cache, ErrUnsupported)
+	if inside(cache) {
+		return nil, fmt.Errorf("the data of %s would lie in the repository, since the user's cache folder %s does: %w", server, cache, errs.Unsupported)
 	}
 	base := filepath.Join(cache, "findspot", "lsp", server)
 	var last error
@@ -50,8 +52,8 @@ func openData(r *registry.Registry, server string, args []string) (*dataFolder, 
 			last = err // another process works there
 			continue
 		}
-		d := &dataFolder{home: home, data: filepath.Join(home, "data"), root: filepath.Join(home, "project"), lock: lock}
-		if err := errors.Join(d.empty(), os.MkdirAll(d.data, 0o700), os.MkdirAll(d.root, 0o700), sweepData(base)); err != nil {
+		d := &DataFolder{Home: home, Data: filepath.Join(home, "data"), Project: filepath.Join(home, "project"), Lock: lock}
+		if err := errors.Join(d.empty(), os.MkdirAll(d.Data, 0o700), os.MkdirAll(d.Project, 0o700), sweepData(base)); err != nil {
 			return nil, errors.Join(err, lock.Unlock())
 		}
 		return d, nil
@@ -59,18 +61,18 @@ func openData(r *registry.Registry, server string, args []string) (*dataFolder, 
 	return nil, fmt.Errorf("%d processes of %s run already: %w", maxDataSlots, server, last)
 }
 
-func (d *dataFolder) empty() error {
-	return errors.Join(os.RemoveAll(d.data), os.RemoveAll(d.root))
+func (d *DataFolder) empty() error {
+	return errors.Join(os.RemoveAll(d.Data), os.RemoveAll(d.Project))
 }
 
-// fill puts the folders in the places of the arguments that stand for them.
-func (d *dataFolder) fill(args []string) []string {
+// Fill puts the folders in the places of the arguments that stand for them.
+func (d *DataFolder) Fill(args []string) []string {
 	if d == nil {
 		return args
 	}
 	var out []string
 	for _, a := range args {
-		out = append(out, strings.ReplaceAll(a, registry.DataArg, d.data))
+		out = append(out, strings.ReplaceAll(a, registry.DataArg, d.Data))
 	}
 	return out
 }
@@ -79,13 +81,13 @@ func (d *dataFolder) fill(args []string) []string {
 // repository.
 const sharedArg = "{shared}"
 
-// fillEnv does the same in an environment, whose values are lists of words: a word with a placeholder is left out if the
+// FillEnv does the same in an environment, whose values are lists of words: a word with a placeholder is left out if the
 // path in its place would be more than a word.
-func (d *dataFolder) fillEnv(env []string) []string {
+func (d *DataFolder) FillEnv(env []string) []string {
 	if d == nil {
 		return env
 	}
-	shared := filepath.Join(filepath.Dir(d.home), "shared")
+	shared := filepath.Join(filepath.Dir(d.Home), "shared")
 	out := slices.Clone(env)
 	for i, kv := range out {
 		if !strings.Contains(kv, sharedArg) {
@@ -100,12 +102,12 @@ func (d *dataFolder) fillEnv(env []string) []string {
 	return out
 }
 
-// close gives the folder back, after the process has ended.
-func (d *dataFolder) close() error {
+// Close gives the folder back, after the process has ended.
+func (d *DataFolder) Close() error {
 	if d == nil {
 		return nil
 	}
-	return errors.Join(d.empty(), d.lock.Unlock())
+	return errors.Join(d.empty(), d.Lock.Unlock())
 }
 
 // sweepData empties the folders of processes that ended without doing so. The small rest of each stays: a lock that is
@@ -124,8 +126,8 @@ func sweepData(base string) error {
 		if err != nil {
 			continue // in use
 		}
-		d := &dataFolder{home: home, data: filepath.Join(home, "data"), root: filepath.Join(home, "project"), lock: lock}
-		if err := d.close(); err != nil {
+		d := &DataFolder{Home: home, Data: filepath.Join(home, "data"), Project: filepath.Join(home, "project"), Lock: lock}
+		if err := d.Close(); err != nil {
 			return err
 		}
 	}
