@@ -184,7 +184,7 @@ func (c *Client) callsOf(ctx context.Context, v *converter, words map[string]boo
 	}
 	var sites []Location
 	size := 0
-	for _, abs := range v.sess.filesOf(folders) {
+	for _, abs := range expose(v.sess).filesOf(folders) {
 		if err := ctx.Err(); err != nil {
 			return nil, "", err
 		}

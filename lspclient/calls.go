@@ -129,7 +129,7 @@ func (c *Client) callsAt(ctx context.Context, spot *spot, method string, derive 
 			if !s.offers(protocol.MethodTextDocumentPrepareCallHierarchy) {
 				return called{at: f, none: true, why: s.label + " has no call hierarchy"}, nil
 			}
-			lack, err := s.showUsers(ctx, method, f, pos)
+			lack, err := expose(s).showUsers(ctx, method, f, pos)
 			if err != nil {
 				return called{}, err
 			}

@@ -15,7 +15,7 @@ import (
 // check makes the server check an open file when its rule says that it must have before it knows all references, at
 // most once for each state of the folder. It returns why the answer may lack something, "" when it does not. It takes no
 // more than half of the time left.
-func (s *session) check(ctx context.Context, abs string) (string, error) {
+func (s completeness) check(ctx context.Context, abs string) (string, error) {
 	if !s.srv.spec.Ready.Checked {
 		return "", nil
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/findspot/findspot/lspclient/internal/filetree"
+	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"github.com/findspot/findspot/lspclient/internal/ready"
 	"github.com/findspot/findspot/lspclient/internal/registry"
 	"github.com/findspot/findspot/lspclient/internal/source"
@@ -342,3 +343,21 @@ func (s *session) text(abs string) (*source.Text, error) {
 	text, _, err := s.srv.client.tree.Read(abs)
 	return text, err
 }
+
+// settle waits until the server has read the files it was shown, by asking for their symbols. What it answers does not
+// matter.
+func (s *session) settle(ctx context.Context, paths []string) error {
+	for _, path := range paths {
+		err := s.call(ctx, protocol.MethodTextDocumentDocumentSymbol, &protocol.DocumentSymbolParams{
+			TextDocument: protocol.TextDocumentIdentifier{URI: source.DocumentURI(path)},
+		}, nil)
+		var answered *jsonrpc.ResponseError
+		if err != nil && !errors.As(err, &answered) {
+			return err
+		}
+	}
+	return nil
+}
+
+// mostOpen bounds the documents that are open in the server.
+func (s *session) mostOpen() int { return maxOpen + s.srv.spec.Mentions.Most }

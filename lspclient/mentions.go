@@ -2,7 +2,6 @@ package lspclient
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -11,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/lspclient/internal/filetree"
-	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/findspot/findspot/lspclient/internal/wire"
 	"go.lsp.dev/protocol"
@@ -46,7 +44,7 @@ var widely = []string{
 }
 
 // mustShow reports whether the server wants to be shown the files that hold a name before a question of the method.
-func (s *session) mustShow(method string) bool {
+func (s exposure) mustShow(method string) bool {
 	if s.srv.spec.Mentions.Most == 0 || !slices.Contains(widely, method) && !s.database.Unknown() {
 		return false
 	}
@@ -56,7 +54,7 @@ func (s *session) mustShow(method string) bool {
 
 // counted returns how many of the files of its folder the server reads by itself, and how many there are; 0 and 1 where
 // it does not say.
-func (s *session) counted() (count, all int) {
+func (s exposure) counted() (count, all int) {
 	if !s.srv.spec.Mentions.Counted {
 		return 0, 1
 	}
@@ -75,7 +73,7 @@ func (s *session) counted() (count, all int) {
 
 // showMentions shows the server the files that hold a word, all of its folder for the empty word, or for a word that begins with a slash the files that name a
 // module of the rest. It reports whether any of them was new to it, and how many were too many to show.
-func (s *session) showMentions(ctx context.Context, word string) (fresh bool, left int, err error) {
+func (s exposure) showMentions(ctx context.Context, word string) (fresh bool, left int, err error) {
 	paths, left, err := s.mentioning(ctx, word)
 	if err != nil {
 		return false, 0, err
@@ -103,7 +101,7 @@ func (s *session) showMentions(ctx context.Context, word string) (fresh bool, le
 
 // showUnsure shows the server the files that hold a word and of which it is not certain that it knows them by itself: a
 // header counts as known, but nobody may include it yet. It reports whether any of them was new to the server.
-func (s *session) showUnsure(ctx context.Context, word string) (fresh bool, err error) {
+func (s exposure) showUnsure(ctx context.Context, word string) (fresh bool, err error) {
 	if s.database == nil || s.srv.spec.Mentions.Most == 0 {
 		return false, nil
 	}
@@ -136,24 +134,9 @@ func (s *session) showUnsure(ctx context.Context, word string) (fresh bool, err 
 	return len(shown) > 0, s.settle(ctx, shown)
 }
 
-// settle waits until the server has read the files it was shown, by asking for their symbols. What it answers does not
-// matter.
-func (s *session) settle(ctx context.Context, paths []string) error {
-	for _, path := range paths {
-		err := s.call(ctx, protocol.MethodTextDocumentDocumentSymbol, &protocol.DocumentSymbolParams{
-			TextDocument: protocol.TextDocumentIdentifier{URI: source.DocumentURI(path)},
-		}, nil)
-		var answered *jsonrpc.ResponseError
-		if err != nil && !errors.As(err, &answered) {
-			return err
-		}
-	}
-	return nil
-}
-
 // mentioning lists the files of the session's folder that hold a word and that the server does not know by itself, at
 // most as many as its entry allows, and says how many more there are.
-func (s *session) mentioning(ctx context.Context, word string) ([]string, int, error) {
+func (s exposure) mentioning(ctx context.Context, word string) ([]string, int, error) {
 	folders, err := s.srv.client.folders(ctx)
 	if err != nil {
 		return nil, 0, err
@@ -198,7 +181,7 @@ func (s *session) mentioning(ctx context.Context, word string) ([]string, int, e
 }
 
 // noted returns what is remembered of a snapshot. The lock noting is held.
-func (s *session) noted(snap *filetree.Snapshot) *mentionsOf {
+func (s exposure) noted(snap *filetree.Snapshot) *mentionsOf {
 	m := &s.mentions
 	if m.snap != snap || len(m.paths)+len(m.read) >= maxShownWords {
 		*m = mentionsOf{snap: snap, paths: map[string][]string{}, cut: map[string]int{}, read: map[string][]string{}}
@@ -207,7 +190,7 @@ func (s *session) noted(snap *filetree.Snapshot) *mentionsOf {
 }
 
 // filesOf lists the files of the session's folder, and those of the folders inside it when the server reads these too.
-func (s *session) filesOf(folders []*folder) []string {
+func (s exposure) filesOf(folders []*folder) []string {
 	var files []string
 	for _, f := range folders {
 		if f.server == s.srv || s.srv.readsToo(f) {
@@ -222,13 +205,10 @@ func (v *server) readsToo(f *folder) bool {
 	return v.spec.Reach.Nested && f.server != nil && f.server.spec == v.spec && source.Below(v.folder, f.dir)
 }
 
-// mostOpen bounds the documents that are open in the server.
-func (s *session) mostOpen() int { return maxOpen + s.srv.spec.Mentions.Most }
-
 // askWidely asks a question about a name. If the server must be shown the files that hold it, it asks until no answer
 // turns up a further name by which files refer to the same symbol. It returns a complaint when not every such file could
 // be shown.
-func (s *session) askWidely(ctx context.Context, method, word string, ask func() (wire.Locations, error)) (wire.Locations, string, error) {
+func (s exposure) askWidely(ctx context.Context, method, word string, ask func() (wire.Locations, error)) (wire.Locations, string, error) {
 	if !s.mustShow(method) {
 		list, err := ask()
 		return list, "", err
@@ -282,7 +262,7 @@ func (s *session) askWidely(ctx context.Context, method, word string, ask func()
 }
 
 // unshown complains about files that hold a word and were too many to show.
-func (s *session) unshown(left int, word string) string {
+func (s exposure) unshown(left int, word string) string {
 	why := fmt.Sprintf("%d more files hold %q than the %d that the server can be shown", left, strings.Trim(word, "/"), s.srv.spec.Mentions.Most)
 	if s.srv.spec.Mentions.Counted {
 		count, all := s.counted()
@@ -293,12 +273,12 @@ func (s *session) unshown(left int, word string) string {
 
 // showUsers shows the server the files that refer to the symbol at a position, before a question whose answer does not
 // say under which names they do. It returns a complaint when not all of them could be shown, or are left out.
-func (s *session) showUsers(ctx context.Context, method string, f found, pos protocol.TextDocumentPositionParams) (string, error) {
+func (s exposure) showUsers(ctx context.Context, method string, f found, pos protocol.TextDocumentPositionParams) (string, error) {
 	if !slices.Contains(widely, method) || !s.offers(protocol.MethodTextDocumentReferences) {
 		return "", nil
 	}
 	if s.srv.spec.Reach.Unlisted > 0 {
-		return s.unlistedUsers(ctx, pos, f.ident)
+		return complete(s.session).unlistedUsers(ctx, pos, f.ident)
 	}
 	if !s.mustShow(method) {
 		return "", nil
@@ -315,7 +295,7 @@ func (s *session) showUsers(ctx context.Context, method string, f found, pos pro
 
 // showAll shows the server every file of its folder, if it must be shown files. It returns a complaint when there are too
 // many.
-func (s *session) showAll(ctx context.Context) (string, error) {
+func (s exposure) showAll(ctx context.Context) (string, error) {
 	if s.srv.spec.Mentions.Most == 0 {
 		return "", nil
 	}
@@ -333,7 +313,7 @@ func (s *session) showAll(ctx context.Context) (string, error) {
 var exported = regexp.MustCompile(`\bexport\s+default\b|\bas\s+default\b|\bmodule\s*\.\s*exports\b|\bexport\s*=|^\s*export\s*\*|\bexports\s*=`)
 
 // otherNames lists the identifiers at the places, and "/module" for files that hand the symbol on under their own name.
-func (s *session) otherNames(list []wire.Location) []string {
+func (s exposure) otherNames(list []wire.Location) []string {
 	const most = 50
 	conv := s.converter()
 	names := map[string]bool{}
@@ -366,7 +346,7 @@ var notNames = map[string]bool{"default": true, "constructor": true, "import": t
 var handsOn = regexp.MustCompile(`\bexports\s*=\s*require\s*\(|^\s*export\s*\*`)
 
 // handedOn lists, for the word of a module, those of the modules that are made of it.
-func (s *session) handedOn(ctx context.Context, word string) []string {
+func (s exposure) handedOn(ctx context.Context, word string) []string {
 	if !strings.HasPrefix(word, "/") {
 		return nil
 	}
@@ -384,7 +364,7 @@ func (s *session) handedOn(ctx context.Context, word string) []string {
 }
 
 // closedAgain returns a word of which not all files that the server can be shown are open now, "" when there is none.
-func (s *session) closedAgain(ctx context.Context, words map[string]bool) string {
+func (s exposure) closedAgain(ctx context.Context, words map[string]bool) string {
 	for _, w := range slices.Sorted(maps.Keys(words)) {
 		paths, _, err := s.mentioning(ctx, w)
 		if err != nil {

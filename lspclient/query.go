@@ -154,7 +154,7 @@ func (c *Client) referencesAt(ctx context.Context, t Target, declaration bool) (
 			unchecked := ""
 			if abs, ok := source.PathOf(string(pos.TextDocument.URI)); ok {
 				var err error
-				if unchecked, err = s.check(ctx, abs); err != nil {
+				if unchecked, err = complete(s).check(ctx, abs); err != nil {
 					return r, err
 				}
 			}
@@ -166,12 +166,12 @@ func (c *Client) referencesAt(ctx context.Context, t Target, declaration bool) (
 				return r, err
 			}
 			if strings.HasPrefix(language, "javascript") {
-				if r, err = s.throughExports(ctx, r); err != nil {
+				if r, err = complete(s).throughExports(ctx, r); err != nil {
 					return r, err
 				}
 			}
 			r.List = s.narrow(r.List, pos)
-			unseen, err := s.notSought(ctx, pos)
+			unseen, err := complete(s).notSought(ctx, pos)
 			if err != nil {
 				return r, err
 			}
@@ -187,10 +187,10 @@ func (c *Client) referencesAt(ctx context.Context, t Target, declaration bool) (
 				}
 				return r, nil
 			}
-			if r, err = s.unlisted(ctx, r, declared.List, pos, word); err != nil {
+			if r, err = complete(s).unlisted(ctx, r, declared.List, pos, word); err != nil {
 				return r, err
 			}
-			off, err := s.switchedOff(ctx, r.List, declared.List, pos, word)
+			off, err := complete(s).switchedOff(ctx, r.List, declared.List, pos, word)
 			if err != nil {
 				return r, err
 			}
@@ -276,7 +276,7 @@ func (c *Client) places(ctx context.Context, t Target, q placeQuestion) (*spot, 
 			if err != nil {
 				return f, err
 			}
-			list, lack, err := s.askWidely(ctx, q.method, f.ident, func() (wire.Locations, error) { return q.ask(ctx, s, pos, f.ident) })
+			list, lack, err := expose(s).askWidely(ctx, q.method, f.ident, func() (wire.Locations, error) { return q.ask(ctx, s, pos, f.ident) })
 			if len(list.Declared) > 0 {
 				conv := s.converter()
 				for _, p := range list.Declared {

@@ -13,7 +13,7 @@ import (
 )
 
 // projects says why symbols of the workspace may be missing, "" when there is at most one project.
-func (s *session) projects() string {
+func (s completeness) projects() string {
 	names := s.srv.spec.Reach.Projects
 	if len(names) == 0 {
 		return ""

@@ -237,7 +237,7 @@ func (s *session) rename(ctx context.Context, at *spot, newName string) (renamin
 			return r, fmt.Errorf("%s says that %q at %s:%d:%d cannot be renamed: %w", s.label, f.ident, f.target.Path, f.target.Line, f.target.Col, ErrUnsupported)
 		}
 	}
-	if r.lack, err = s.showUsers(ctx, protocol.MethodTextDocumentRename, f, pos); err != nil {
+	if r.lack, err = expose(s).showUsers(ctx, protocol.MethodTextDocumentRename, f, pos); err != nil {
 		return r, err
 	}
 	err = s.call(ctx, protocol.MethodTextDocumentRename, &protocol.RenameParams{

@@ -257,7 +257,7 @@ func (c *Client) declarations(ctx context.Context, f *folder, query string) (ans
 				}
 			}
 			if m := s.srv.spec.Mentions; m.Most > 0 && !m.Counted {
-				_, _, err := s.showMentions(ctx, symbolname.Last(query))
+				_, _, err := expose(s).showMentions(ctx, symbolname.Last(query))
 				return err
 			}
 			return nil
@@ -268,8 +268,8 @@ func (c *Client) declarations(ctx context.Context, f *folder, query string) (ans
 			if !s.offers(protocol.MethodWorkspaceSymbol) {
 				return listed{lacking: true}, nil
 			}
-			if count, all := s.counted(); s.srv.spec.Mentions.Counted && count < all { // which it says when it is ready
-				if _, _, err := s.showMentions(ctx, symbolname.Last(query)); err != nil {
+			if count, all := expose(s).counted(); s.srv.spec.Mentions.Counted && count < all { // which it says when it is ready
+				if _, _, err := expose(s).showMentions(ctx, symbolname.Last(query)); err != nil {
 					return listed{}, err
 				}
 			}

@@ -16,7 +16,7 @@ import (
 )
 
 // notSought says why the server does not look for references of the symbol at a position at all, "" when it does.
-func (s *session) notSought(ctx context.Context, pos protocol.TextDocumentPositionParams) (string, error) {
+func (s completeness) notSought(ctx context.Context, pos protocol.TextDocumentPositionParams) (string, error) {
 	rule := s.srv.spec.Reach.Unseen
 	if rule == "" || !s.offers(protocol.MethodTextDocumentHover) {
 		return "", nil
@@ -59,7 +59,7 @@ const (
 
 // throughExports adds the references of the properties of module.exports that the places set, and of the variables that
 // they are taken into where they are required.
-func (s *session) throughExports(ctx context.Context, list wire.Locations) (wire.Locations, error) {
+func (s completeness) throughExports(ctx context.Context, list wire.Locations) (wire.Locations, error) {
 	queue, asked, seen := list.List, 0, map[string]bool{}
 	all := append([]wire.Location{}, list.List...)
 	for len(queue) > 0 {

@@ -24,7 +24,7 @@ var conditional = regexp.MustCompile(`^\s*#\s*(if|ifdef|ifndef|elif|elifdef|elif
 
 // switchedOff complains about places of the symbol in code that the preprocessor switches off, if the entry says that the
 // server leaves these out.
-func (s *session) switchedOff(ctx context.Context, listed, declared []wire.Location, pos protocol.TextDocumentPositionParams, word string) (string, error) {
+func (s completeness) switchedOff(ctx context.Context, listed, declared []wire.Location, pos protocol.TextDocumentPositionParams, word string) (string, error) {
 	if !s.srv.spec.Reach.Conditional || word == "" || !s.offers(protocol.MethodTextDocumentDefinition) {
 		return "", nil
 	}
@@ -87,7 +87,7 @@ func (s *session) switchedOff(ctx context.Context, listed, declared []wire.Locat
 }
 
 // leadsTo reports whether the definition asked for at a place is one of the places of a symbol. The file is opened.
-func (s *session) leadsTo(ctx context.Context, p wire.Location, symbol []wire.Location) (bool, error) {
+func (s completeness) leadsTo(ctx context.Context, p wire.Location, symbol []wire.Location) (bool, error) {
 	abs, ok := source.PathOf(p.URI)
 	if !ok {
 		return false, nil

@@ -195,7 +195,7 @@ func (s *session) mayRefer(ctx context.Context, p project.Word, declared []wire.
 	if err != nil {
 		return false, err
 	}
-	at, ok := s.placeAt(p.Path, text, p.Start, p.End-p.Start)
+	at, ok := complete(s).placeAt(p.Path, text, p.Start, p.End-p.Start)
 	if !ok {
 		return true, nil
 	}
@@ -295,7 +295,7 @@ func (s *session) narrow(places []wire.Location, pos protocol.TextDocumentPositi
 			if string(text.Bytes[f:t]) != word {
 				continue
 			}
-			if name, ok := s.placeAt(abs, text, f, t-f); ok {
+			if name, ok := complete(s).placeAt(abs, text, f, t-f); ok {
 				places[i].Range = name.Range
 			}
 			break

@@ -35,7 +35,7 @@ const (
 
 // unlisted adds the references that lie in files the server leaves out, as far as ReachRule.Unlisted goes. Declared are
 // the places of the symbol's declarations.
-func (s *session) unlisted(ctx context.Context, list wire.Locations, declared []wire.Location, pos protocol.TextDocumentPositionParams, word string) (wire.Locations, error) {
+func (s completeness) unlisted(ctx context.Context, list wire.Locations, declared []wire.Location, pos protocol.TextDocumentPositionParams, word string) (wire.Locations, error) {
 	rule := s.srv.spec.Reach
 	if rule.Unlisted == 0 || word == "" || !s.offers(protocol.MethodTextDocumentDefinition) {
 		return list, nil
@@ -95,7 +95,7 @@ func (s *session) unlisted(ctx context.Context, list wire.Locations, declared []
 
 // unlistedUsers complains about references in files that the server leaves out, before a question whose answer it gives
 // without these.
-func (s *session) unlistedUsers(ctx context.Context, pos protocol.TextDocumentPositionParams, word string) (string, error) {
+func (s completeness) unlistedUsers(ctx context.Context, pos protocol.TextDocumentPositionParams, word string) (string, error) {
 	var listed, declared wire.Locations
 	err := s.call(ctx, protocol.MethodTextDocumentReferences, &protocol.ReferenceParams{
 		TextDocumentPositionParams: pos, Context: protocol.ReferenceContext{IncludeDeclaration: true},
@@ -126,7 +126,7 @@ func (s *session) unlistedUsers(ctx context.Context, pos protocol.TextDocumentPo
 
 // declarationOf returns the places whose definition means the symbol at a position, of those that the server gives for it.
 // Local says that it is declared within the body of a function of the file, and so cannot be meant elsewhere.
-func (s *session) declarationOf(ctx context.Context, declared []wire.Location, pos protocol.TextDocumentPositionParams) (_ []wire.Location, local bool, err error) {
+func (s completeness) declarationOf(ctx context.Context, declared []wire.Location, pos protocol.TextDocumentPositionParams) (_ []wire.Location, local bool, err error) {
 	if len(declared) == 0 || !s.offers(protocol.MethodTextDocumentDocumentSymbol) {
 		return declared, false, nil
 	}
@@ -172,7 +172,7 @@ func (s *session) declarationOf(ctx context.Context, declared []wire.Location, p
 }
 
 // holding lists the files that the server may read in which a word stands outside of comments and strings.
-func (s *session) holding(ctx context.Context, word string) ([]string, error) {
+func (s completeness) holding(ctx context.Context, word string) ([]string, error) {
 	folders, err := s.srv.client.folders(ctx)
 	if err != nil {
 		return nil, err
@@ -185,13 +185,13 @@ func (s *session) holding(ctx context.Context, word string) ([]string, error) {
 		return nil, err
 	}
 	defer s.noting.Unlock()
-	m := s.noted(snap)
+	m := expose(s.session).noted(snap)
 	if paths, ok := m.read[word]; ok {
 		return paths, nil
 	}
 	var paths []string
 	budget := int64(maxMention)
-	for _, path := range s.filesOf(folders) {
+	for _, path := range expose(s.session).filesOf(folders) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
@@ -237,7 +237,7 @@ func wordsInCode(path string, text []byte, word string, most int) []int {
 
 // doubtful chooses the files that are asked about, and says how many are left: first those that the entry suspects, then
 // one of each folder in turn, of the folders first that the answer has nothing from. What is excluded is mostly folders.
-func (s *session) doubtful(paths []string, known map[string]bool, rule registry.ReachRule) ([]string, int) {
+func (s completeness) doubtful(paths []string, known map[string]bool, rule registry.ReachRule) ([]string, int) {
 	suspect := func(string) bool { return false }
 	if rule.Suspect != "" {
 		re := regexp.MustCompile(rule.Suspect) // the registry has checked it
@@ -283,7 +283,7 @@ func (s *session) doubtful(paths []string, known map[string]bool, rule registry.
 
 // meaning asks what a word stands for in a file that the answer has nothing from. It returns the places where it is the
 // symbol with these declarations, and whether the server knows the file.
-func (s *session) meaning(ctx context.Context, path, word string, declared []wire.Location) (places []wire.Location, known bool, err error) {
+func (s completeness) meaning(ctx context.Context, path, word string, declared []wire.Location) (places []wire.Location, known bool, err error) {
 	text, err := s.text(path)
 	if err != nil {
 		return nil, true, nil // gone since
@@ -317,7 +317,7 @@ func (s *session) meaning(ctx context.Context, path, word string, declared []wir
 }
 
 // placeAt returns the place of so many bytes at an offset of a file.
-func (s *session) placeAt(path string, text *source.Text, offset, size int) (wire.Location, bool) {
+func (s completeness) placeAt(path string, text *source.Text, offset, size int) (wire.Location, bool) {
 	line, col := text.Place(offset)
 	from, err := s.positionOf(text, line, col)
 	if err != nil {
@@ -329,7 +329,7 @@ func (s *session) placeAt(path string, text *source.Text, offset, size int) (wir
 
 // reads reports whether the server knows the file of a position, by the question that its entry names. A definition that
 // leads somewhere is enough.
-func (s *session) reads(ctx context.Context, pos protocol.TextDocumentPositionParams, defined bool) (bool, error) {
+func (s completeness) reads(ctx context.Context, pos protocol.TextDocumentPositionParams, defined bool) (bool, error) {
 	method := s.srv.spec.Reach.Member
 	if defined || method == "" {
 		return true, nil
@@ -349,7 +349,7 @@ func sameStart(p wire.Location, declared []wire.Location) bool {
 }
 
 // naming lists the first files, relative to the root.
-func (s *session) naming(paths []string) string {
+func (s completeness) naming(paths []string) string {
 	var list []string
 	for _, p := range paths[:min(len(paths), maxNamed)] {
 		list = append(list, s.srv.client.tree.Relative(p))

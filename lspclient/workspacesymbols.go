@@ -118,7 +118,7 @@ func (c *Client) folderSymbols(ctx context.Context, f *folder, query string) ([]
 			if !s.offers(protocol.MethodWorkspaceSymbol) {
 				return given{}, unsupported(s, "workspace symbols")
 			}
-			lack, err := s.showAll(ctx)
+			lack, err := expose(s).showAll(ctx)
 			if err != nil {
 				return given{}, err
 			}
@@ -132,7 +132,7 @@ func (c *Client) folderSymbols(ctx context.Context, f *folder, query string) ([]
 			}
 			list, bad := s.workspaceSymbols(r)
 			if len(list) == 0 { // or only of files that are gone
-				fresh, err := s.showUnsure(ctx, query)
+				fresh, err := expose(s).showUnsure(ctx, query)
 				if err == nil && fresh {
 					if err = call(); err == nil {
 						list, bad = s.workspaceSymbols(r)
@@ -142,7 +142,7 @@ func (c *Client) folderSymbols(ctx context.Context, f *folder, query string) ([]
 					return given{}, err
 				}
 			}
-			bad = cmp.Or(bad, lack, s.projects())
+			bad = cmp.Or(bad, lack, complete(s).projects())
 			if bad == "" && looksCut(len(r.List)) {
 				bad = fmt.Sprintf("%s gave exactly %d symbols, which looks like its limit: a longer query gives the rest", s.label, len(r.List))
 			}
