@@ -188,7 +188,7 @@ func (c *Client) callsOf(ctx context.Context, v *converter, words map[string]boo
 		if err := ctx.Err(); err != nil {
 			return nil, "", err
 		}
-		text, err := v.sess.text(abs)
+		text, err := v.sess.documents.text(abs)
 		if err != nil {
 			continue // gone since it was listed
 		}

@@ -75,10 +75,10 @@ func ask[T any](ctx context.Context, v *server, q question[T]) (answer[T], error
 
 func askSession[T any](ctx context.Context, s *session, q question[T]) (answer[T], error) {
 	a := answer[T]{sess: s}
-	if err := s.sync(ctx); err != nil {
+	if err := s.documents.sync(ctx); err != nil {
 		return a, err
 	}
-	if err := s.seen(ctx); err != nil {
+	if err := s.documents.seen(ctx); err != nil {
 		return a, err
 	}
 	if q.show != nil {
@@ -193,7 +193,7 @@ func askSession[T any](ctx context.Context, s *session, q question[T]) (answer[T
 		a.state, a.reason = Degraded, st.Problem
 	case st.Overdue:
 		a.state, a.reason = Degraded, "the server never said that it had read the workspace"
-	case s.srv.spec.DiskOnly && s.overlaid():
+	case s.srv.spec.DiskOnly && s.documents.overlaid():
 		a.state, a.reason = Degraded, "the server reads other files from the disk, so unsaved text in them is not seen"
 	}
 	return a, nil

@@ -15,7 +15,6 @@ import (
 
 	"github.com/findspot/findspot/internal/need"
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
-	"github.com/findspot/findspot/lspclient/internal/filetree"
 	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"github.com/findspot/findspot/lspclient/internal/ready"
 	"github.com/findspot/findspot/lspclient/internal/source"
@@ -31,10 +30,12 @@ func bareSession(t testing.TB) *session {
 	}
 	t.Cleanup(func() { c.Close() })
 	spec := c.registry.Specs[0]
-	return &session{
+	s := &session{
 		srv:   &server{client: c, spec: spec, folder: c.root},
-		ready: ready.New(spec), docs: map[string]*document{}, told: &filetree.Snapshot{}, encoding: source.UTF16,
+		ready: ready.New(spec), encoding: source.UTF16,
 	}
+	s.documents = newDocuments(s)
+	return s
 }
 
 // decodeAnswer takes an answer through what a question of that method does with it. It reports the decoding error, and

@@ -13,7 +13,7 @@ import (
 // changesFrom lists what differs from an older snapshot in files that concern the server and have no overlay, sorted by
 // path; moved says whether a file came or went, and timeless are the source files that changed and have the time of
 // change that they had, or an earlier one.
-func (s *session) changesFrom(old, now *filetree.Snapshot, overlaid map[string]*filetree.Overlay) (events []protocol.FileEvent, moved bool, timeless []string) {
+func (s *documents) changesFrom(old, now *filetree.Snapshot, overlaid map[string]*filetree.Overlay) (events []protocol.FileEvent, moved bool, timeless []string) {
 	add := func(path string, kind protocol.FileChangeType) {
 		if overlaid[path] != nil {
 			return // told when the overlay is gone
@@ -45,7 +45,7 @@ func (s *session) changesFrom(old, now *filetree.Snapshot, overlaid map[string]*
 
 // foldersFrom lists the folders below the server's that came or went with their files since an older snapshot, sorted by
 // path. A folder that holds an overlay is there whatever the disk says.
-func (s *session) foldersFrom(old, now *filetree.Snapshot, overlaid map[string]*filetree.Overlay) (events []protocol.FileEvent) {
+func (s *documents) foldersFrom(old, now *filetree.Snapshot, overlaid map[string]*filetree.Overlay) (events []protocol.FileEvent) {
 	root := s.srv.client.root
 	before, after := old.Under(root), now.Under(root)
 	held := map[string]bool{}

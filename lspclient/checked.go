@@ -23,14 +23,14 @@ func (s completeness) check(ctx context.Context, abs string) (string, error) {
 	if !ok {
 		return "", nil // it checks by itself, before it answers
 	}
-	s.docMu.Lock()
-	d, told := s.docs[abs], s.told
+	s.documents.docMu.Lock()
+	d, told := s.documents.docs[abs], s.documents.told
 	if d == nil || d.checked == told && d.checkedAs == d.version {
-		s.docMu.Unlock()
+		s.documents.docMu.Unlock()
 		return "", nil
 	}
 	version := d.version
-	s.docMu.Unlock()
+	s.documents.docMu.Unlock()
 
 	params := map[string]any{"textDocument": map[string]any{"uri": source.FileURI(abs)}}
 	if id := identifierOf(options); id != "" {
@@ -57,8 +57,8 @@ func (s completeness) check(ctx context.Context, abs string) (string, error) {
 	default:
 		return "", err
 	}
-	s.docMu.Lock()
-	defer s.docMu.Unlock()
+	s.documents.docMu.Lock()
+	defer s.documents.docMu.Unlock()
 	d.checked, d.checkedAs = told, version
 	return "", nil
 }

@@ -102,14 +102,14 @@ func (s *session) requestInput(method string, params json.RawMessage) crashInput
 	in.input.Query = excerpt.Clip(a.Query, 200)
 	uri := cmp.Or(a.TextDocument.URI, a.Item.URI)
 	path, ok := source.PathOf(uri)
-	s.docMu.Lock()
-	defer s.docMu.Unlock()
+	s.documents.docMu.Lock()
+	defer s.documents.docMu.Unlock()
 	if uri == "" || !ok {
-		in.folder = s.told
+		in.folder = s.documents.told
 		return in
 	}
 	in.input.Path = s.srv.client.tree.Relative(path)
-	if d := s.docs[path]; d != nil {
+	if d := s.documents.docs[path]; d != nil {
 		in.text = d.content.Digest()
 		if p := a.Position; p != nil {
 			in.input.Line, in.input.Col, _ = s.placeOf(d.content, *p)
@@ -368,10 +368,10 @@ func (s *session) autopsy() {
 // unproven describes the open documents that were shown after the server's last answer.
 func (s *session) unproven() []crashInput {
 	last := s.conn.Answered()
-	s.docMu.Lock()
-	defer s.docMu.Unlock()
+	s.documents.docMu.Lock()
+	defer s.documents.docMu.Unlock()
 	var list []crashInput
-	for _, d := range s.docs {
+	for _, d := range s.documents.docs {
 		if d.readAt.After(last) {
 			list = append(list, s.documentInput(d.path, d.content))
 		}

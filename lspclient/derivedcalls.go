@@ -245,7 +245,7 @@ func (c *Client) bodyAt(ctx context.Context, v *server, defs []Location) (*Symbo
 	if err != nil {
 		return nil, nil, err
 	}
-	text, err := a.sess.text(abs)
+	text, err := a.sess.documents.text(abs)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -105,7 +105,7 @@ func (c *Client) Diagnostics(ctx context.Context, path string, o *DiagnosticOpti
 	a, err := ask(ctx, v, question[looked]{
 		method: protocol.MethodTextDocumentDiagnostic,
 		same:   sameLooked,
-		show:   func(ctx context.Context, s *session) error { _, err := s.open(ctx, abs); return err },
+		show:   func(ctx context.Context, s *session) error { _, err := s.documents.open(ctx, abs); return err },
 		ask: func(ctx context.Context, s *session) (looked, error) {
 			if options, ok := s.provider(protocol.MethodTextDocumentDiagnostic); ok {
 				return s.pull(ctx, abs, options)
@@ -157,7 +157,7 @@ func sameLooked(a, b looked) bool {
 // pull asks for the diagnostics of a file.
 func (s *session) pull(ctx context.Context, abs string, options json.RawMessage) (looked, error) {
 	l := looked{pulled: true}
-	if _, err := s.open(ctx, abs); err != nil {
+	if _, err := s.documents.open(ctx, abs); err != nil {
 		return l, err
 	}
 	params := map[string]any{"textDocument": map[string]any{"uri": source.FileURI(abs)}}
@@ -250,9 +250,9 @@ func (s *session) watchPushes(ctx context.Context, abs string) error {
 		return err
 	}
 	defer s.showing.Unlock()
-	s.docMu.Lock()
-	d, told := s.docs[abs], s.changes
-	s.docMu.Unlock()
+	s.documents.docMu.Lock()
+	d, told := s.documents.docs[abs], s.documents.changes
+	s.documents.docMu.Unlock()
 	if p, _, ok := s.pushed.look(abs); ok && d != nil && p.version == d.version && p.told == told {
 		return nil
 	}
@@ -260,27 +260,27 @@ func (s *session) watchPushes(ctx context.Context, abs string) error {
 	// A server need not publish again what it has published before, so that an open file is closed first.
 	shown, err := s.reopen(ctx, abs)
 	if err == nil && !shown {
-		_, err = s.open(ctx, abs)
+		_, err = s.documents.open(ctx, abs)
 	}
 	return err
 }
 
 // reopen closes a document and opens it again; it reports false when it is not open.
 func (s *session) reopen(ctx context.Context, abs string) (bool, error) {
-	if err := s.telling.Lock(ctx); err != nil {
+	if err := s.documents.telling.Lock(ctx); err != nil {
 		return false, err
 	}
-	defer s.telling.Unlock()
-	s.docMu.Lock()
-	defer s.docMu.Unlock()
-	d := s.docs[abs]
+	defer s.documents.telling.Unlock()
+	s.documents.docMu.Lock()
+	defer s.documents.docMu.Unlock()
+	d := s.documents.docs[abs]
 	if d == nil {
 		return false, nil
 	}
-	if err := s.release(ctx, d); err != nil {
+	if err := s.documents.release(ctx, d); err != nil {
 		return true, err
 	}
-	return true, s.present(ctx, d)
+	return true, s.documents.present(ctx, d)
 }
 
 // diagnostic converts one.

@@ -9,8 +9,10 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"sync"
 	"time"
 
+	"github.com/findspot/findspot/lspclient/internal/ctxlock"
 	"github.com/findspot/findspot/lspclient/internal/filetree"
 	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"github.com/findspot/findspot/lspclient/internal/ready"
@@ -38,9 +40,40 @@ type document struct {
 	checkedAs int32
 }
 
+// documents are what a server knows of the files: the documents that are open in it, and what it was told of the others.
+type documents struct {
+	*session
+
+	// telling is held by whoever tells the server of files, and orders what it is told. What follows is guarded by docMu,
+	// which is never held while the server is waited for; it is changed only by those who hold both, but for the marks of
+	// use and of what was checked or seen.
+	telling    ctxlock.Mutex
+	docMu      sync.Mutex
+	docs       map[string]*document
+	told       *filetree.Snapshot // the files the server has been told about
+	countedOf  *filetree.Snapshot // for which countedAll was counted, see counted
+	countedAll int
+	overlayGen int64       // the overlays it has been told about
+	at         os.FileInfo // the folder it was started in
+	laidFrom   int         // overlays that came with this version or a later one are not settled; 0: all are
+	clock      int         // for the least recently used document, and for versions, which so never come twice
+	changes    int         // counts what it has been told about files: an answer may depend on any of them
+
+	watchers watchers
+	// unseen is the last file the server was told of and may not have read yet, "" for none; see ReadyRule.Seen.
+	unseen string
+	// marked is the class that the server was told of last, untaken the same until it has taken it in; see takenIn.
+	marked, untaken string
+	marks           int
+}
+
+func newDocuments(s *session) *documents {
+	return &documents{session: s, docs: map[string]*document{}, told: &filetree.Snapshot{}, telling: ctxlock.New()}
+}
+
 // sync tells the server what has changed since it was last told: overlays, open documents, and files on disk. An
 // *outdatedError says that telling does not help and the server must be started again.
-func (s *session) sync(ctx context.Context) error {
+func (s *documents) sync(ctx context.Context) error {
 	now, err := s.srv.client.tree.Scan(ctx)
 	if err != nil {
 		return err
@@ -100,7 +133,7 @@ func (s *session) sync(ctx context.Context) error {
 
 // settleLaid waits until a server that reads what it is shown behind the scenes has read the files whose overlays came,
 // changed or went. The locks are held as for announce.
-func (s *session) settleLaid(ctx context.Context) error {
+func (s *documents) settleLaid(ctx context.Context) error {
 	if s.laidFrom == 0 {
 		return nil
 	}
@@ -123,7 +156,7 @@ func (s *session) settleLaid(ctx context.Context) error {
 // announce tells the server something about files. The lock telling is held, and docMu, which is let go while the server
 // is waited for: a server that does not read may hold up those who tell it something, each until his own deadline, and
 // nobody who only looks.
-func (s *session) announce(ctx context.Context, method string, params any) error {
+func (s *documents) announce(ctx context.Context, method string, params any) error {
 	s.docMu.Unlock()
 	defer s.docMu.Lock()
 	return s.conn.Notify(ctx, method, params)
@@ -131,7 +164,7 @@ func (s *session) announce(ctx context.Context, method string, params any) error
 
 // lay shows the server the overlays that concern it, as they are now, and lets go of those that are gone; it returns
 // what the server must be told of the disk beneath these. The locks are held as for announce.
-func (s *session) lay(ctx context.Context, overlaid map[string]*filetree.Overlay) ([]protocol.FileEvent, error) {
+func (s *documents) lay(ctx context.Context, overlaid map[string]*filetree.Overlay) ([]protocol.FileEvent, error) {
 	var events, made []protocol.FileEvent
 	for _, path := range slices.Sorted(maps.Keys(s.docs)) {
 		d := s.docs[path]
@@ -184,7 +217,7 @@ func (s *session) lay(ctx context.Context, overlaid map[string]*filetree.Overlay
 
 // refresh reads an open document again when it may have changed, and tells the server. The locks are held as for
 // announce.
-func (s *session) refresh(ctx context.Context, d *document) error {
+func (s *documents) refresh(ctx context.Context, d *document) error {
 	info, err := os.Stat(d.path)
 	if err == nil && d.info != nil && filetree.Unchanged(d.info, info, d.readAt) {
 		return nil
@@ -203,7 +236,7 @@ func (s *session) refresh(ctx context.Context, d *document) error {
 }
 
 // replace gives an open document another text. The locks are held as for announce.
-func (s *session) replace(ctx context.Context, d *document, text *source.Text) error {
+func (s *documents) replace(ctx context.Context, d *document, text *source.Text) error {
 	if bytes.Equal(text.Bytes, d.content.Bytes) {
 		d.content = text
 		return nil
@@ -228,7 +261,7 @@ func (s *session) replace(ctx context.Context, d *document, text *source.Text) e
 }
 
 // open shows the server a file, unless it is open, and returns the text the server has.
-func (s *session) open(ctx context.Context, abs string) (*source.Text, error) {
+func (s *documents) open(ctx context.Context, abs string) (*source.Text, error) {
 	if c := s.shown(abs); c != nil {
 		return c, nil
 	}
@@ -259,7 +292,7 @@ func (s *session) open(ctx context.Context, abs string) (*source.Text, error) {
 }
 
 // shown returns the text that the server has of an open document, which then counts as used; nil when it is not open.
-func (s *session) shown(abs string) *source.Text {
+func (s *documents) shown(abs string) *source.Text {
 	s.docMu.Lock()
 	defer s.docMu.Unlock()
 	d := s.docs[abs]
@@ -273,7 +306,7 @@ func (s *session) shown(abs string) *source.Text {
 
 // present opens a document in the server, and closes the one that was not used for longest when there are too many; those
 // with an overlay stay. The locks are held as for announce.
-func (s *session) present(ctx context.Context, d *document) error {
+func (s *documents) present(ctx context.Context, d *document) error {
 	var oldest *document
 	onDisk := 0
 	for _, have := range s.docs {
@@ -309,7 +342,7 @@ func (s *session) present(ctx context.Context, d *document) error {
 }
 
 // overlaid reports whether the server was shown any overlay.
-func (s *session) overlaid() bool {
+func (s *documents) overlaid() bool {
 	s.docMu.Lock()
 	defer s.docMu.Unlock()
 	for _, d := range s.docs {
@@ -322,7 +355,7 @@ func (s *session) overlaid() bool {
 
 // release closes a document in the server, which from then on looks at the disk by itself. The locks are held as for
 // announce.
-func (s *session) release(ctx context.Context, d *document) error {
+func (s *documents) release(ctx context.Context, d *document) error {
 	err := s.announce(ctx, protocol.MethodTextDocumentDidClose, &protocol.DidCloseTextDocumentParams{
 		TextDocument: protocol.TextDocumentIdentifier{URI: source.DocumentURI(d.path)},
 	})
@@ -333,7 +366,7 @@ func (s *session) release(ctx context.Context, d *document) error {
 }
 
 // text returns the text of a file as the server sees it: that of the open document, else the file's.
-func (s *session) text(abs string) (*source.Text, error) {
+func (s *documents) text(abs string) (*source.Text, error) {
 	s.docMu.Lock()
 	if d := s.docs[abs]; d != nil {
 		defer s.docMu.Unlock()
@@ -346,7 +379,7 @@ func (s *session) text(abs string) (*source.Text, error) {
 
 // settle waits until the server has read the files it was shown, by asking for their symbols. What it answers does not
 // matter.
-func (s *session) settle(ctx context.Context, paths []string) error {
+func (s *documents) settle(ctx context.Context, paths []string) error {
 	for _, path := range paths {
 		err := s.call(ctx, protocol.MethodTextDocumentDocumentSymbol, &protocol.DocumentSymbolParams{
 			TextDocument: protocol.TextDocumentIdentifier{URI: source.DocumentURI(path)},
@@ -360,4 +393,4 @@ func (s *session) settle(ctx context.Context, paths []string) error {
 }
 
 // mostOpen bounds the documents that are open in the server.
-func (s *session) mostOpen() int { return maxOpen + s.srv.spec.Mentions.Most }
+func (s *documents) mostOpen() int { return maxOpen + s.srv.spec.Mentions.Most }

@@ -54,7 +54,7 @@ func (v *server) renew(s *session, why *outdatedError) bool {
 
 // standing returns an outdatedError when the folder the server was started in is another one now, such as after it was
 // moved away and back: its working directory then is the old one.
-func (s *session) standing() error {
+func (s *documents) standing() error {
 	info, err := os.Stat(s.srv.folder)
 	if err != nil {
 		return fmt.Errorf("workspace folder %s: %w", s.srv.client.tree.Relative(s.srv.folder), ErrNotFound)
@@ -68,7 +68,7 @@ func (s *session) standing() error {
 // tell makes the server see what changed on disk, in the way its entry says; moved: files came or went. Of folders that
 // came or went a server hears that has registered a pattern for them: ty looks for a package in a new folder only when it
 // was told of the folder. The locks are held as for announce.
-func (s *session) tell(ctx context.Context, events, folders []protocol.FileEvent, moved bool) error {
+func (s *documents) tell(ctx context.Context, events, folders []protocol.FileEvent, moved bool) error {
 	if len(events) == 0 {
 		return nil
 	}
@@ -156,7 +156,7 @@ func (s *session) tell(ctx context.Context, events, folders []protocol.FileEvent
 // holdOpen shows the server files that changed without a later time of change, and leaves them open: servers that go by
 // that time (ty, jedi) believe that they know them, told or not, until they are asked about them. The locks are held as
 // for announce.
-func (s *session) holdOpen(ctx context.Context, timeless []string) error {
+func (s *documents) holdOpen(ctx context.Context, timeless []string) error {
 	if len(timeless) > maxOpen/2 {
 		return &outdatedError{fmt.Sprintf("%d files changed without a later time of change", len(timeless))}
 	}
@@ -179,7 +179,7 @@ func (s *session) holdOpen(ctx context.Context, timeless []string) error {
 
 // nudge asks the server about the beginning of a file, so that it loads what the file is part of. The locks are held as
 // for announce.
-func (s *session) nudge(ctx context.Context, path string) error {
+func (s *documents) nudge(ctx context.Context, path string) error {
 	if !s.offers(protocol.MethodTextDocumentHover) {
 		return nil
 	}
@@ -190,7 +190,7 @@ func (s *session) nudge(ctx context.Context, path string) error {
 
 // aside puts a request to the server whose answer does not matter, nor that it may be an error. The locks are held as for
 // announce.
-func (s *session) aside(ctx context.Context, method string, params any) error {
+func (s *documents) aside(ctx context.Context, method string, params any) error {
 	s.docMu.Unlock()
 	defer s.docMu.Lock()
 	err := s.conn.Call(ctx, method, params, nil)

@@ -61,9 +61,10 @@ func startSession(ctx context.Context, srv *server) (*session, error) {
 	}
 	s := &session{
 		srv: srv, proc: proc, ready: ready.New(srv.spec),
-		label: strings.TrimSpace(srv.spec.Name + " " + in.Version),
-		docs:  map[string]*document{}, database: data, kept: own, project: sources, telling: ctxlock.New(), showing: ctxlock.New(), noting: ctxlock.New(),
+		label:    strings.TrimSpace(srv.spec.Name + " " + in.Version),
+		database: data, kept: own, project: sources, showing: ctxlock.New(), noting: ctxlock.New(),
 	}
+	s.documents = newDocuments(s)
 	s.ready.Lack(data.Lack())
 	if n := srv.spec.Concurrency; n > 0 {
 		s.slots = make(chan struct{}, n)
@@ -87,8 +88,8 @@ func (s *session) handshake(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s.told = told
-	if s.at, err = os.Stat(s.srv.folder); err != nil {
+	s.documents.told = told
+	if s.documents.at, err = os.Stat(s.srv.folder); err != nil {
 		return err
 	}
 	uri := source.FileURI(s.shownFolder())

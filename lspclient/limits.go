@@ -352,9 +352,9 @@ func (s *session) process() ServerProcess {
 	if !idle.IsZero() {
 		p.Idle = time.Since(idle)
 	}
-	s.docMu.Lock()
-	p.Documents = len(s.docs)
-	s.docMu.Unlock()
+	s.documents.docMu.Lock()
+	p.Documents = len(s.documents.docs)
+	s.documents.docMu.Unlock()
 	st, _ := s.ready.Status()
 	p.Ready, p.Problem = st.Signalled && st.Busy == "" && st.Problem == "", st.Problem
 	if p.Problem == "" {

@@ -89,7 +89,7 @@ func (v *converter) location(uri string, r protocol.Range) (Location, bool) {
 func (v *converter) text(abs string) *source.Text {
 	text, seen := v.texts[abs]
 	if !seen {
-		text, _ = v.sess.text(abs)
+		text, _ = v.sess.documents.text(abs)
 		if text != nil {
 			if v.held += len(text.Bytes); v.held > maxHeld {
 				clear(v.texts)

@@ -58,17 +58,17 @@ func (s exposure) counted() (count, all int) {
 	if !s.srv.spec.Mentions.Counted {
 		return 0, 1
 	}
-	s.docMu.Lock()
-	defer s.docMu.Unlock()
-	if s.countedOf != s.told {
-		s.countedOf, s.countedAll = s.told, 0
-		for path := range s.told.Files {
+	s.documents.docMu.Lock()
+	defer s.documents.docMu.Unlock()
+	if s.documents.countedOf != s.documents.told {
+		s.documents.countedOf, s.documents.countedAll = s.documents.told, 0
+		for path := range s.documents.told.Files {
 			if source.Below(s.srv.folder, path) && s.srv.spec.LanguageOf(path) != "" {
-				s.countedAll++
+				s.documents.countedAll++
 			}
 		}
 	}
-	return s.ready.FileCount(), s.countedAll
+	return s.ready.FileCount(), s.documents.countedAll
 }
 
 // showMentions shows the server the files that hold a word, all of its folder for the empty word, or for a word that begins with a slash the files that name a
@@ -80,10 +80,10 @@ func (s exposure) showMentions(ctx context.Context, word string) (fresh bool, le
 	}
 	var shown []string
 	for _, path := range paths {
-		if s.shown(path) != nil {
+		if s.documents.shown(path) != nil {
 			continue
 		}
-		if _, err := s.open(ctx, path); err != nil {
+		if _, err := s.documents.open(ctx, path); err != nil {
 			if ctx.Err() != nil || s.conn.Failure() != nil {
 				return fresh, left, err
 			}
@@ -92,7 +92,7 @@ func (s exposure) showMentions(ctx context.Context, word string) (fresh bool, le
 		shown = append(shown, path)
 	}
 	if s.srv.spec.Mentions.Settle {
-		if err := s.settle(ctx, shown); err != nil {
+		if err := s.documents.settle(ctx, shown); err != nil {
 			return fresh, left, err
 		}
 	}
@@ -117,13 +117,13 @@ func (s exposure) showUnsure(ctx context.Context, word string) (fresh bool, err 
 		if err := ctx.Err(); err != nil {
 			return false, err
 		}
-		if s.database.Files[path] || s.shown(path) != nil {
+		if s.database.Files[path] || s.documents.shown(path) != nil {
 			continue
 		}
-		if text, err := s.text(path); err != nil || !source.HoldsWord(text.Bytes, word) {
+		if text, err := s.documents.text(path); err != nil || !source.HoldsWord(text.Bytes, word) {
 			continue
 		}
-		if _, err := s.open(ctx, path); err != nil {
+		if _, err := s.documents.open(ctx, path); err != nil {
 			if ctx.Err() != nil || s.conn.Failure() != nil {
 				return false, err
 			}
@@ -131,7 +131,7 @@ func (s exposure) showUnsure(ctx context.Context, word string) (fresh bool, err 
 		}
 		shown = append(shown, path)
 	}
-	return len(shown) > 0, s.settle(ctx, shown)
+	return len(shown) > 0, s.documents.settle(ctx, shown)
 }
 
 // mentioning lists the files of the session's folder that hold a word and that the server does not know by itself, at
@@ -166,7 +166,7 @@ func (s exposure) mentioning(ctx context.Context, word string) ([]string, int, e
 		if s.database.Knows(path) {
 			continue
 		}
-		text, err := s.text(path)
+		text, err := s.documents.text(path)
 		if err != nil || !holds(text.Bytes) {
 			continue
 		}
@@ -356,7 +356,7 @@ func (s exposure) handedOn(ctx context.Context, word string) []string {
 	}
 	var words []string
 	for _, path := range paths {
-		if text, err := s.text(path); err == nil && handsOn.Match(text.Bytes) {
+		if text, err := s.documents.text(path); err == nil && handsOn.Match(text.Bytes) {
 			words = append(words, moduleWord(path))
 		}
 	}
@@ -371,7 +371,7 @@ func (s exposure) closedAgain(ctx context.Context, words map[string]bool) string
 			return w
 		}
 		for _, path := range paths {
-			if s.shown(path) == nil {
+			if s.documents.shown(path) == nil {
 				if _, _, err := source.ReadFile(path); err == nil {
 					return w
 				}

@@ -19,7 +19,7 @@ func (c *Client) outline(ctx context.Context, abs string) ([]declaration, error)
 		return nil, err
 	}
 	list := outlined(a.value)
-	if text, err := a.sess.text(abs); err == nil {
+	if text, err := a.sess.documents.text(abs); err == nil {
 		list = withSignatures(list, text, abs)
 	}
 	return list, nil

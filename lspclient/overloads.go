@@ -49,7 +49,7 @@ func (s *session) withoutSiblings(refs, declared []wire.Location, language strin
 		if !ok || !source.Below(s.srv.client.root, abs) {
 			continue
 		}
-		text, err := s.text(abs)
+		text, err := s.documents.text(abs)
 		if err != nil {
 			continue // what cannot be read is left out later, with a word
 		}
@@ -91,7 +91,7 @@ func (w declaringWords) declare(s *session, text *source.Text, p wire.Location) 
 // method to the one it overrides), and yet a declaration is no use of itself.
 func (s *session) own(refs []wire.Location, pos protocol.TextDocumentPositionParams, language string) []wire.Location {
 	abs := pathIn(pos)
-	text, err := s.text(abs)
+	text, err := s.documents.text(abs)
 	if err != nil {
 		return nil // it was open a moment ago: the answer is about nothing that is still there
 	}

@@ -314,7 +314,7 @@ type spot struct {
 }
 
 func (at *spot) show(ctx context.Context, s *session) error {
-	_, err := s.open(ctx, at.abs)
+	_, err := s.documents.open(ctx, at.abs)
 	return err
 }
 
@@ -337,7 +337,7 @@ func sameFound(a, b found) bool {
 func (s *session) pointAt(ctx context.Context, at *spot) (found, protocol.TextDocumentPositionParams, error) {
 	var f found
 	var pos protocol.TextDocumentPositionParams
-	text, err := s.open(ctx, at.abs)
+	text, err := s.documents.open(ctx, at.abs)
 	if err != nil {
 		return f, pos, err
 	}
@@ -388,11 +388,11 @@ func result(a answer[found], limit int, paths pathFilter) *Result {
 // weaken makes a complete answer degraded for the first of the reasons that is not empty, or because not every change
 // on disk is seen.
 func (s *session) weaken(a *Answer, reasons ...string) {
-	s.docMu.Lock()
-	if s.told.Cut {
+	s.documents.docMu.Lock()
+	if s.documents.told.Cut {
 		reasons = append(reasons, fmt.Sprintf("more than %d source files: not every change on disk is seen", filetree.MaxWatched))
 	}
-	s.docMu.Unlock()
+	s.documents.docMu.Unlock()
 	a.degrade(reasons...)
 }
 

@@ -18,9 +18,9 @@ func (s completeness) projects() string {
 	if len(names) == 0 {
 		return ""
 	}
-	s.docMu.Lock()
-	told := s.told
-	s.docMu.Unlock()
+	s.documents.docMu.Lock()
+	told := s.documents.told
+	s.documents.docMu.Unlock()
 	folders := map[string]bool{}
 	for path := range told.Files {
 		if slices.Contains(names, filepath.Base(path)) && source.Below(s.srv.folder, path) {

@@ -330,10 +330,10 @@ func (c *Client) collisions(ctx context.Context, at *spot, target Location, name
 
 // versions returns the versions of the open documents.
 func (s *session) versions() map[string]int64 {
-	s.docMu.Lock()
-	defer s.docMu.Unlock()
+	s.documents.docMu.Lock()
+	defer s.documents.docMu.Unlock()
 	out := map[string]int64{}
-	for path, d := range s.docs {
+	for path, d := range s.documents.docs {
 		out[path] = int64(d.version)
 	}
 	return out

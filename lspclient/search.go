@@ -252,7 +252,7 @@ func (c *Client) declarations(ctx context.Context, f *folder, query string) (ans
 	return ask(ctx, f.server, question[listed]{
 		show: func(ctx context.Context, s *session) error {
 			if s.srv.spec.Ready.Open {
-				if _, err := s.open(ctx, f.sample); err != nil {
+				if _, err := s.documents.open(ctx, f.sample); err != nil {
 					return err
 				}
 			}

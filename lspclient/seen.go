@@ -20,7 +20,7 @@ const seenTimeout = 3 * time.Second
 
 // toldOf notes what the server is told about files; it is called before that, with the documents' lock held. Moved: files
 // came or went.
-func (s *session) toldOf(events []protocol.FileEvent, moved bool) {
+func (s *documents) toldOf(events []protocol.FileEvent, moved bool) {
 	reload := false
 	var last string
 	for _, e := range events {
@@ -46,7 +46,7 @@ func (s *session) toldOf(events []protocol.FileEvent, moved bool) {
 
 // seen waits until the server has read the files it was told of, if its entry says how to tell. When that cannot be
 // told in time, answers must agree.
-func (s *session) seen(ctx context.Context) error {
+func (s *documents) seen(ctx context.Context) error {
 	if s.project != nil {
 		return s.takenIn(ctx)
 	}
@@ -82,7 +82,7 @@ func (s *session) seen(ctx context.Context) error {
 }
 
 // hasText reports whether the server's text of a file is that on disk, or there is neither.
-func (s *session) hasText(ctx context.Context, abs string) (bool, error) {
+func (s *documents) hasText(ctx context.Context, abs string) (bool, error) {
 	text, _, err := source.ReadFile(abs)
 	gone := errors.Is(err, fs.ErrNotExist)
 	if err != nil && !gone {

@@ -34,11 +34,11 @@ func (s *session) serve(method string, params json.RawMessage) (any, *jsonrpc.Re
 	case protocol.MethodWorkspaceWorkspaceFolders:
 		return s.folders(), nil
 	case protocol.MethodClientRegisterCapability:
-		s.watchers.register(s.srv.folder, params)
+		s.documents.watchers.register(s.srv.folder, params)
 		s.registered.Register(params)
 		return nil, nil
 	case protocol.MethodClientUnregisterCapability:
-		s.watchers.register(s.srv.folder, params)
+		s.documents.watchers.register(s.srv.folder, params)
 		s.registered.Unregister(params)
 		return nil, nil
 	case protocol.MethodWindowWorkDoneProgressCreate, protocol.MethodWindowShowMessageRequest:

@@ -5,13 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/findspot/findspot/lspclient/internal/ctxlock"
-	"github.com/findspot/findspot/lspclient/internal/filetree"
 	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"github.com/findspot/findspot/lspclient/internal/process"
 	"github.com/findspot/findspot/lspclient/internal/project"
@@ -55,27 +53,7 @@ type session struct {
 	noting   ctxlock.Mutex // held while files are read for mentions
 	mentions mentionsOf
 
-	// telling is held by whoever tells the server of files, and orders what it is told. What follows is guarded by docMu,
-	// which is never held while the server is waited for; it is changed only by those who hold both, but for the marks of
-	// use and of what was checked or seen.
-	telling    ctxlock.Mutex
-	docMu      sync.Mutex
-	docs       map[string]*document
-	told       *filetree.Snapshot // the files the server has been told about
-	countedOf  *filetree.Snapshot // for which countedAll was counted, see counted
-	countedAll int
-	overlayGen int64       // the overlays it has been told about
-	at         os.FileInfo // the folder it was started in
-	laidFrom   int         // overlays that came with this version or a later one are not settled; 0: all are
-	clock      int         // for the least recently used document, and for versions, which so never come twice
-	changes    int         // counts what it has been told about files: an answer may depend on any of them
-
-	watchers watchers
-	// unseen is the last file the server was told of and may not have read yet, "" for none; see ReadyRule.Seen.
-	unseen string
-	// marked is the class that the server was told of last, untaken the same until it has taken it in; see takenIn.
-	marked, untaken string
-	marks           int
+	documents *documents // that are open in it, and what it was told of files
 }
 
 // failed turns the error of a request into a ServerError with the server's last words. It counts silence.

@@ -48,7 +48,7 @@ func (c *Client) Start(ctx context.Context) ([]StartedServer, error) {
 					if !s.srv.spec.Ready.Open {
 						return nil
 					}
-					_, err := s.open(ctx, f.sample)
+					_, err := s.documents.open(ctx, f.sample)
 					return err
 				},
 				ask:  func(context.Context, *session) (struct{}, error) { return struct{}{}, nil },

@@ -34,7 +34,7 @@ func (s completeness) switchedOff(ctx context.Context, listed, declared []wire.L
 	}
 	var doubtful []wire.Location
 	for _, path := range paths {
-		text, err := s.text(path)
+		text, err := s.documents.text(path)
 		if err != nil {
 			continue // gone since
 		}
@@ -92,7 +92,7 @@ func (s completeness) leadsTo(ctx context.Context, p wire.Location, symbol []wir
 	if !ok {
 		return false, nil
 	}
-	if _, err := s.open(ctx, abs); err != nil {
+	if _, err := s.documents.open(ctx, abs); err != nil {
 		if ctx.Err() != nil || s.conn.Failure() != nil {
 			return false, err
 		}

@@ -34,7 +34,7 @@ func (s *session) symbolKey(abs string, text *source.Text) (symbolKey, bool) {
 
 // keptSymbols returns the symbols that a server has listed for a text, if they were kept. They are the caller's.
 func (s *session) keptSymbols(abs string) ([]Symbol, bool) {
-	text, err := s.text(abs)
+	text, err := s.documents.text(abs)
 	if err != nil {
 		return nil, false // asking tells why
 	}

@@ -47,7 +47,7 @@ func (c *Client) symbolsOf(ctx context.Context, v *server, abs string) (answer[[
 			if kept, ok := s.keptSymbols(abs); ok {
 				return kept, nil
 			}
-			text, err := s.open(ctx, abs)
+			text, err := s.documents.open(ctx, abs)
 			if err != nil {
 				return nil, err
 			}

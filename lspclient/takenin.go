@@ -20,7 +20,7 @@ import (
 
 // mark makes a new class that the server is told of behind other changes, in the place of the one before. The locks are
 // held as for announce.
-func (s *session) mark() ([]protocol.FileEvent, error) {
+func (s *documents) mark() ([]protocol.FileEvent, error) {
 	dir := filepath.Join(s.project.Data.Project, project.MarkerFolder)
 	file := func(name string) string { return filepath.Join(dir, name+".java") }
 	var events []protocol.FileEvent
@@ -40,7 +40,7 @@ func (s *session) mark() ([]protocol.FileEvent, error) {
 }
 
 // takenIn waits until the server has taken in what it was told of. An *outdatedError says that it did not.
-func (s *session) takenIn(ctx context.Context) error {
+func (s *documents) takenIn(ctx context.Context) error {
 	until := time.Now().Add(takeInTimeout)
 	for pause := 10 * time.Millisecond; ; pause = min(2*pause, 200*time.Millisecond) {
 		s.docMu.Lock()

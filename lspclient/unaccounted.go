@@ -107,7 +107,7 @@ func (s *session) unaccounted(ctx context.Context, at *spot, f found) (string, e
 		if facts.Snapshot.Linked[path] || !s.srv.owns(path) {
 			continue
 		}
-		text, err := s.text(path)
+		text, err := s.documents.text(path)
 		if err != nil {
 			continue // the server cannot read it either
 		}
@@ -151,7 +151,7 @@ func (s *session) unaccounted(ctx context.Context, at *spot, f found) (string, e
 		return "", err
 	}
 	if i := slices.Index(missed, true); i >= 0 {
-		text, err := s.text(rest[i].Path)
+		text, err := s.documents.text(rest[i].Path)
 		if err != nil {
 			return "", err
 		}
@@ -172,7 +172,7 @@ func (s *session) because(facts *project.JavaFacts) string {
 
 // declaredAt returns where the target is declared.
 func (s *session) declaredAt(ctx context.Context, at *spot, f found) ([]wire.Location, error) {
-	text, err := s.text(at.abs)
+	text, err := s.documents.text(at.abs)
 	if err != nil {
 		return nil, err
 	}
@@ -191,7 +191,7 @@ func (s *session) declaredAt(ctx context.Context, at *spot, f found) ([]wire.Loc
 // mayRefer reports whether a place that is not among the references may be one: the server finds no definition of it, or
 // the target's.
 func (s *session) mayRefer(ctx context.Context, p project.Word, declared []wire.Location) (bool, error) {
-	text, err := s.text(p.Path)
+	text, err := s.documents.text(p.Path)
 	if err != nil {
 		return false, err
 	}
@@ -228,9 +228,9 @@ const maxMeanings = 20_000
 
 // of returns what a place means, and asks if that is not known.
 func (m *meanings) of(s *session, p project.Word, ask func() (wire.Locations, error)) (wire.Locations, error) {
-	s.docMu.Lock()
-	changes := s.changes
-	s.docMu.Unlock()
+	s.documents.docMu.Lock()
+	changes := s.documents.changes
+	s.documents.docMu.Unlock()
 	m.mu.Lock()
 	if m.changes != changes || m.known == nil || len(m.known) >= maxMeanings {
 		m.changes, m.known = changes, map[project.Word]wire.Locations{}
@@ -258,7 +258,7 @@ func (s *session) narrow(places []wire.Location, pos protocol.TextDocumentPositi
 	if s.project == nil || !ok {
 		return places
 	}
-	text, err := s.text(abs)
+	text, err := s.documents.text(abs)
 	if err != nil {
 		return places
 	}

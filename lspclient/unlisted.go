@@ -195,7 +195,7 @@ func (s completeness) holding(ctx context.Context, word string) ([]string, error
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		text, err := s.text(path)
+		text, err := s.documents.text(path)
 		if err != nil || !bytes.Contains(text.Bytes, []byte(word)) {
 			continue
 		}
@@ -243,7 +243,7 @@ func (s completeness) doubtful(paths []string, known map[string]bool, rule regis
 		re := regexp.MustCompile(rule.Suspect) // the registry has checked it
 		suspect = func(path string) bool {
 			const head = 4 << 10
-			text, err := s.text(path)
+			text, err := s.documents.text(path)
 			return re.MatchString(filepath.ToSlash(path)) || err == nil && re.Match(text.Bytes[:min(len(text.Bytes), head)])
 		}
 	}
@@ -284,7 +284,7 @@ func (s completeness) doubtful(paths []string, known map[string]bool, rule regis
 // meaning asks what a word stands for in a file that the answer has nothing from. It returns the places where it is the
 // symbol with these declarations, and whether the server knows the file.
 func (s completeness) meaning(ctx context.Context, path, word string, declared []wire.Location) (places []wire.Location, known bool, err error) {
-	text, err := s.text(path)
+	text, err := s.documents.text(path)
 	if err != nil {
 		return nil, true, nil // gone since
 	}

@@ -104,7 +104,7 @@ func (c *Client) folderSymbols(ctx context.Context, f *folder, query string) ([]
 		method: protocol.MethodWorkspaceSymbol,
 		show: func(ctx context.Context, s *session) error {
 			if s.srv.spec.Ready.Open {
-				_, err := s.open(ctx, f.sample)
+				_, err := s.documents.open(ctx, f.sample)
 				return err
 			}
 			return nil
