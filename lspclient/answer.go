@@ -182,7 +182,7 @@ func askSession[T any](ctx context.Context, s *session, q question[T]) (answer[T
 		}
 	}
 	a.state = Complete
-	blind, err := s.blind(ctx, q.method)
+	blind, err := javaOf(s).blind(ctx, q.method)
 	if err != nil {
 		return a, err
 	}

@@ -122,7 +122,7 @@ func (c *Client) callsAt(ctx context.Context, spot *spot, method string, derive 
 		same:   sameCalls,
 		show:   spot.show,
 		ask: func(ctx context.Context, s *session) (called, error) {
-			f, pos, err := s.pointAt(ctx, spot)
+			f, pos, err := aimIn(s).pointAt(ctx, spot)
 			if err != nil {
 				return called{}, err
 			}
@@ -133,7 +133,7 @@ func (c *Client) callsAt(ctx context.Context, spot *spot, method string, derive 
 			if err != nil {
 				return called{}, err
 			}
-			r, err := s.hierarchy(ctx, pos, method)
+			r, err := requestsTo(s).hierarchy(ctx, pos, method)
 			if r.at = f; lack != "" {
 				r.lost = lack
 			}
@@ -165,7 +165,7 @@ func (c *Client) callsAt(ctx context.Context, spot *spot, method string, derive 
 }
 
 // hierarchy asks for the symbols at a position, then for the calls of each.
-func (s *session) hierarchy(ctx context.Context, pos protocol.TextDocumentPositionParams, method string) (called, error) {
+func (s requests) hierarchy(ctx context.Context, pos protocol.TextDocumentPositionParams, method string) (called, error) {
 	var r called
 	var items wire.CallItems
 	if err := s.call(ctx, protocol.MethodTextDocumentPrepareCallHierarchy, &pos, &items); err != nil {

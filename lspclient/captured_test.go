@@ -66,7 +66,7 @@ func decodeAnswer(s *session, method string, raw json.RawMessage) (int, error) {
 	case protocol.MethodWorkspaceSymbol:
 		var r wire.Symbols
 		err := jsonrpc.Decode(raw, &r)
-		s.workspaceSymbols(r)
+		requestsTo(s).workspaceSymbols(r)
 		return len(r.List), err
 	case protocol.MethodTextDocumentHover:
 		var r wire.Hover

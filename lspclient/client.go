@@ -225,7 +225,7 @@ func (c *Client) Servers(ctx context.Context) []ServerStatus {
 				continue
 			}
 			if s := v.running(); s != nil {
-				st.Processes = append(st.Processes, s.process())
+				st.Processes = append(st.Processes, processOf(s))
 			}
 			run, ready, problem := v.state()
 			st.Running = st.Running || run

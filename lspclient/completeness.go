@@ -10,3 +10,9 @@ func complete(s *session) completeness { return completeness{s} }
 type exposure struct{ *session }
 
 func expose(s *session) exposure { return exposure{s} }
+
+// javaSources checks answers about Java against the sources: a server without a project's dependencies does not know what it
+// does not find.
+type javaSources struct{ *session }
+
+func javaOf(s *session) javaSources { return javaSources{s} }

@@ -93,7 +93,7 @@ func documentKey(uri string) crashKey {
 }
 
 // requestInput describes a request. The lock docMu must not be held.
-func (s *session) requestInput(method string, params json.RawMessage) crashInput {
+func (s inputGuard) requestInput(method string, params json.RawMessage) crashInput {
 	in := crashInput{key: requestKey(method, params), input: CrashInput{Method: method}}
 	var a about
 	if json.Unmarshal(params, &a) != nil {
@@ -118,7 +118,7 @@ func (s *session) requestInput(method string, params json.RawMessage) crashInput
 	return in
 }
 
-func (s *session) documentInput(path string, text *source.Text) crashInput {
+func (s inputGuard) documentInput(path string, text *source.Text) crashInput {
 	return crashInput{
 		key: documentKey(source.FileURI(path)), text: text.Digest(),
 		input: CrashInput{Method: protocol.MethodTextDocumentDidOpen, Path: s.srv.client.tree.Relative(path)},
@@ -221,18 +221,18 @@ func (c *crashes) verdict(s *session, in crashInput) (suspected bool, err error)
 }
 
 // refusesDocument returns an error when the text of a document is what crashes the server.
-func (s *session) refusesDocument(path string, text *source.Text) error {
+func (s inputGuard) refusesDocument(path string, text *source.Text) error {
 	c := &s.srv.crashes
 	if !c.known(documentKey(source.FileURI(path))) {
 		return nil
 	}
-	_, err := c.verdict(s, s.documentInput(path, text))
+	_, err := c.verdict(s.session, s.documentInput(path, text))
 	return err
 }
 
 // guarded puts a request to the server unless it is one that crashes it. A suspected one is asked while no other is under
 // way.
-func (s *session) guarded(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
+func (s inputGuard) guarded(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
 	var sent any // nil when there are no parameters
 	if params != nil {
 		sent = params
@@ -242,7 +242,7 @@ func (s *session) guarded(ctx context.Context, method string, params json.RawMes
 	suspected := false
 	if c.known(key) {
 		var err error
-		if suspected, err = c.verdict(s, s.requestInput(method, params)); err != nil {
+		if suspected, err = c.verdict(s.session, s.requestInput(method, params)); err != nil {
 			return nil, err
 		}
 	}
@@ -258,7 +258,7 @@ func (s *session) guarded(ctx context.Context, method string, params json.RawMes
 		timer := time.AfterFunc(maxTrial, leave)
 		defer timer.Stop()
 		in := s.requestInput(method, params)
-		if suspected, err = c.verdict(s, in); err != nil { // another call has tried it meanwhile
+		if suspected, err = c.verdict(s.session, in); err != nil { // another call has tried it meanwhile
 			return nil, err
 		}
 		if err := s.prove(ctx, in); err != nil {
@@ -284,7 +284,7 @@ const aliveMethod = "$/findspot/alive"
 
 // prove shows, for a request about a document that is suspected itself, whether the server survives the document alone:
 // it is asked something that needs nothing, and has read the document when it answers.
-func (s *session) prove(ctx context.Context, in crashInput) error {
+func (s inputGuard) prove(ctx context.Context, in crashInput) error {
 	c := &s.srv.crashes
 	path := s.srv.client.absolute(in.input.Path)
 	key := documentKey(source.FileURI(path))
@@ -310,7 +310,7 @@ func (s *session) prove(ctx context.Context, in crashInput) error {
 
 // post returns the error of a call whose connection has ended, after what the server was at has been noted. Trial says
 // that the call was asked alone.
-func (s *session) post(err error, trial bool) error {
+func (s inputGuard) post(err error, trial bool) error {
 	s.autopsy()
 	var dead *jsonrpc.EndedError
 	if errors.As(err, &dead) {
@@ -320,7 +320,7 @@ func (s *session) post(err error, trial bool) error {
 }
 
 // autopsy finds what the server was at when it ended by itself, once; it waits until that is done.
-func (s *session) autopsy() {
+func (s inputGuard) autopsy() {
 	s.ended.Do(func() {
 		if s.retired.Load() {
 			return
@@ -352,10 +352,10 @@ func (s *session) autopsy() {
 		slices.SortFunc(others, func(a, b crashInput) int { return slices.Compare(a.key.about[:], b.key.about[:]) })
 		others = slices.CompactFunc(others, func(a, b crashInput) bool { return a.key == b.key })
 		for _, in := range trial {
-			s.srv.crashes.charge(s, in, true, how, stderr)
+			s.srv.crashes.charge(s.session, in, true, how, stderr)
 		}
 		for _, in := range others {
-			s.srv.crashes.charge(s, in, len(others) == 1 && len(trial) == 0, how, stderr)
+			s.srv.crashes.charge(s.session, in, len(others) == 1 && len(trial) == 0, how, stderr)
 		}
 		s.sharedEnd = len(trial) > 0 || len(others) > 1
 		if len(trial)+len(others) > 0 {
@@ -366,7 +366,7 @@ func (s *session) autopsy() {
 }
 
 // unproven describes the open documents that were shown after the server's last answer.
-func (s *session) unproven() []crashInput {
+func (s inputGuard) unproven() []crashInput {
 	last := s.conn.Answered()
 	s.documents.docMu.Lock()
 	defer s.documents.docMu.Unlock()
@@ -449,3 +449,8 @@ func (g *gate) wake() {
 		g.changed = nil
 	}
 }
+
+// inputGuard keeps inputs that crash a server from it.
+type inputGuard struct{ *session }
+
+func guardOf(s *session) inputGuard { return inputGuard{s} }

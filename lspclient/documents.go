@@ -285,7 +285,7 @@ func (s *documents) open(ctx context.Context, abs string) (*source.Text, error) 
 			return nil, err
 		}
 	}
-	if err := s.refusesDocument(abs, d.content); err != nil {
+	if err := guardOf(s.session).refusesDocument(abs, d.content); err != nil {
 		return nil, err
 	}
 	return d.content, s.present(ctx, d)

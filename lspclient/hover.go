@@ -49,7 +49,7 @@ func (c *Client) Hover(ctx context.Context, t Target) (*HoverResult, error) {
 			if !s.offers(protocol.MethodTextDocumentHover) {
 				return h, unsupported(s, "hovers")
 			}
-			f, pos, err := s.pointAt(ctx, spot)
+			f, pos, err := aimIn(s).pointAt(ctx, spot)
 			if err != nil {
 				return h, err
 			}

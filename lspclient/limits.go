@@ -339,8 +339,8 @@ func (v *server) drop(s *session, why error) {
 	s.end()
 }
 
-// process describes the session for [Client.Servers].
-func (s *session) process() ServerProcess {
+// processOf describes a session for [Client.Servers].
+func processOf(s *session) ServerProcess {
 	m, idle := s.srv.client.limits.memoryOf(s.srv)
 	p := ServerProcess{
 		Folder: s.srv.client.tree.Relative(s.srv.folder), PID: s.proc.PID(), PIDs: m.PIDs, Memory: m.Bytes, Since: s.ready.Since,

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
+	"github.com/findspot/findspot/lspclient/internal/filetree"
 	"github.com/findspot/findspot/lspclient/internal/registry"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"go.lsp.dev/protocol"
@@ -162,4 +163,24 @@ func (s *session) positionOf(text *source.Text, line, col int) (protocol.Positio
 		}
 	}
 	return p, nil
+}
+
+// weaken makes a complete answer degraded for the first of the reasons that is not empty, or because not every change
+// on disk is seen.
+func (s *session) weaken(a *Answer, reasons ...string) {
+	s.documents.docMu.Lock()
+	if s.documents.told.Cut {
+		reasons = append(reasons, fmt.Sprintf("more than %d source files: not every change on disk is seen", filetree.MaxWatched))
+	}
+	s.documents.docMu.Unlock()
+	a.degrade(reasons...)
+}
+
+// degrade makes a complete answer degraded for the first of the reasons that is not empty.
+func (a *Answer) degrade(reasons ...string) {
+	for _, reason := range reasons {
+		if reason != "" && a.State == Complete {
+			a.State, a.Reason = Degraded, reason
+		}
+	}
 }

@@ -34,7 +34,7 @@ func pathIn(pos protocol.TextDocumentPositionParams) string {
 // withoutSiblings takes away the other declarations of a symbol from its references: those in the files and scopes of
 // its declarations that stand behind a declaring word, or as the name of a method with a signature. A method of another
 // class, which overrides or implements the symbol, is a reference where the server says so.
-func (s *session) withoutSiblings(refs, declared []wire.Location, language string) []wire.Location {
+func (s overloading) withoutSiblings(refs, declared []wire.Location, language string) []wire.Location {
 	const most = 5 // files with declarations that are looked at
 	words := overloads[language]
 	if words.declaring == nil {
@@ -60,7 +60,7 @@ func (s *session) withoutSiblings(refs, declared []wire.Location, language strin
 			}
 		}
 		refs = slices.DeleteFunc(refs, func(p wire.Location) bool {
-			return p.URI == d.URI && scopes[s.scopeAt(text, p)] && words.declare(s, text, p)
+			return p.URI == d.URI && scopes[s.scopeAt(text, p)] && words.declare(s.session, text, p)
 		})
 	}
 	return refs
@@ -89,14 +89,14 @@ func (w declaringWords) declare(s *session, text *source.Text, p wire.Location) 
 
 // own returns the target itself when it is a declaration: a server may lead from there to another one (jedi does, from a
 // method to the one it overrides), and yet a declaration is no use of itself.
-func (s *session) own(refs []wire.Location, pos protocol.TextDocumentPositionParams, language string) []wire.Location {
+func (s overloading) own(refs []wire.Location, pos protocol.TextDocumentPositionParams, language string) []wire.Location {
 	abs := pathIn(pos)
 	text, err := s.documents.text(abs)
 	if err != nil {
 		return nil // it was open a moment ago: the answer is about nothing that is still there
 	}
 	for _, p := range refs {
-		if p.URI == string(pos.TextDocument.URI) && p.Range.Start == pos.Position && overloads[language].declare(s, text, p) {
+		if p.URI == string(pos.TextDocument.URI) && p.Range.Start == pos.Position && overloads[language].declare(s.session, text, p) {
 			return []wire.Location{p}
 		}
 	}
@@ -104,7 +104,7 @@ func (s *session) own(refs []wire.Location, pos protocol.TextDocumentPositionPar
 }
 
 // scopeAt is the scope of the line that a place begins on.
-func (s *session) scopeAt(text *source.Text, p wire.Location) int {
+func (s overloading) scopeAt(text *source.Text, p wire.Location) int {
 	line, _, ok := s.placeOf(text, p.Range.Start)
 	if !ok {
 		return 0
@@ -131,3 +131,8 @@ func scopeOf(c *source.Text, n int) int {
 	}
 	return 0
 }
+
+// overloading tells the signatures of one overloaded function from uses.
+type overloading struct{ *session }
+
+func overloadsIn(s *session) overloading { return overloading{s} }

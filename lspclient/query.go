@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
-	"github.com/findspot/findspot/lspclient/internal/filetree"
 	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/findspot/findspot/lspclient/internal/wire"
@@ -170,7 +169,7 @@ func (c *Client) referencesAt(ctx context.Context, t Target, declaration bool) (
 					return r, err
 				}
 			}
-			r.List = s.narrow(r.List, pos)
+			r.List = javaOf(s).narrow(r.List, pos)
 			unseen, err := complete(s).notSought(ctx, pos)
 			if err != nil {
 				return r, err
@@ -196,7 +195,7 @@ func (c *Client) referencesAt(ctx context.Context, t Target, declaration bool) (
 			}
 			r.Incomplete = excerpt.Join(r.Incomplete, off)
 			r.Declared = declared.List
-			own := s.own(r.List, pos, language)
+			own := overloadsIn(s).own(r.List, pos, language)
 			switch {
 			case !declaration:
 				declared.List = append(declared.List, own...)
@@ -205,7 +204,7 @@ func (c *Client) referencesAt(ctx context.Context, t Target, declaration bool) (
 			}
 			r.List = withDeclarations(r.List, declared.List, declaration)
 			if !declaration {
-				r.List = s.withoutSiblings(r.List, declared.List, language)
+				r.List = overloadsIn(s).withoutSiblings(r.List, declared.List, language)
 			}
 			return r, nil
 		},
@@ -214,7 +213,7 @@ func (c *Client) referencesAt(ctx context.Context, t Target, declaration bool) (
 		a.value.lost = beyondReach(a.sess.srv.spec.Reach, ctx, a.sess.srv.spec, a.sess.srv.folder, a.value.ident)
 	}
 	if err == nil && a.state == Complete && a.value.lost == "" && a.sess.project != nil {
-		a.value.lost, err = a.sess.unaccounted(ctx, spot, a.value)
+		a.value.lost, err = javaOf(a.sess).unaccounted(ctx, spot, a.value)
 	}
 	return spot, a, err
 }
@@ -272,7 +271,7 @@ func (c *Client) places(ctx context.Context, t Target, q placeQuestion) (*spot, 
 			if !s.offers(q.method) {
 				return found{}, unsupported(s, q.what)
 			}
-			f, pos, err := s.pointAt(ctx, spot)
+			f, pos, err := aimIn(s).pointAt(ctx, spot)
 			if err != nil {
 				return f, err
 			}
@@ -290,7 +289,7 @@ func (c *Client) places(ctx context.Context, t Target, q placeQuestion) (*spot, 
 		},
 	})
 	if err == nil && a.state == Complete && a.value.lost == "" && a.sess.project != nil {
-		a.value.lost, err = a.sess.uncertain(ctx, q.method, spot, a.value)
+		a.value.lost, err = javaOf(a.sess).uncertain(ctx, q.method, spot, a.value)
 	}
 	return spot, a, err
 }
@@ -333,32 +332,6 @@ func sameFound(a, b found) bool {
 	return a.target == b.target && a.lost == b.lost && wire.SameLocations(a.places, b.places)
 }
 
-// pointAt opens the file and turns the spot into the position of the identifier there.
-func (s *session) pointAt(ctx context.Context, at *spot) (found, protocol.TextDocumentPositionParams, error) {
-	var f found
-	var pos protocol.TextDocumentPositionParams
-	text, err := s.documents.open(ctx, at.abs)
-	if err != nil {
-		return f, pos, err
-	}
-	rel := s.srv.client.tree.Relative(at.abs)
-	name, ok := s.aim(ctx, text, at)
-	if !ok {
-		if at.line > len(text.Starts) || at.line < 1 {
-			return f, pos, fmt.Errorf("%s has %d lines, there is no line %d: %w", rel, len(text.Starts), at.line, ErrNotFound)
-		}
-		return f, pos, fmt.Errorf("%s:%d has no identifier: %w", rel, at.line, ErrNotFound)
-	}
-	line, _ := text.Line(at.line)
-	f.ident, f.note = string(line[name.start-1:name.end-1]), name.note
-	f.target = Location{Path: rel, Line: at.line, Col: name.start, EndLine: at.line, EndCol: name.end}
-	pos.TextDocument.URI = source.DocumentURI(at.abs)
-	if pos.Position, err = s.positionOf(text, at.line, name.start); err != nil {
-		return f, pos, fmt.Errorf("%s: %w", rel, err)
-	}
-	return f, pos, nil
-}
-
 // result converts an answer. Only the files that the filter chooses are read.
 func result(a answer[found], limit int, paths pathFilter) *Result {
 	conv := a.sess.converter()
@@ -383,26 +356,6 @@ func result(a answer[found], limit int, paths pathFilter) *Result {
 		r.Locations, r.Truncated = r.Locations[:limit], true
 	}
 	return r
-}
-
-// weaken makes a complete answer degraded for the first of the reasons that is not empty, or because not every change
-// on disk is seen.
-func (s *session) weaken(a *Answer, reasons ...string) {
-	s.documents.docMu.Lock()
-	if s.documents.told.Cut {
-		reasons = append(reasons, fmt.Sprintf("more than %d source files: not every change on disk is seen", filetree.MaxWatched))
-	}
-	s.documents.docMu.Unlock()
-	a.degrade(reasons...)
-}
-
-// degrade makes a complete answer degraded for the first of the reasons that is not empty.
-func (a *Answer) degrade(reasons ...string) {
-	for _, reason := range reasons {
-		if reason != "" && a.State == Complete {
-			a.State, a.Reason = Degraded, reason
-		}
-	}
 }
 
 func unsupported(s *session, what string) error {

@@ -101,7 +101,7 @@ func (c *Client) Rename(ctx context.Context, t Target, newName string, o *Rename
 	if err != nil {
 		return nil, c.named(t, err)
 	}
-	p := &preview{client: c, conv: a.sess.converter(), versions: a.sess.versions(), moved: map[string]string{}, byFile: map[string][]Edit{}}
+	p := &preview{client: c, conv: a.sess.converter(), versions: requestsTo(a.sess).versions(), moved: map[string]string{}, byFile: map[string][]Edit{}}
 	if err := p.edits(a.value.edit); err != nil {
 		return nil, a.sess.failed(protocol.MethodTextDocumentRename, err)
 	}
@@ -166,7 +166,7 @@ func (c *Client) renamed(ctx context.Context, spot *spot, newName string) (answe
 		same:   func(a, b renaming) bool { return a.at.target == b.at.target && a.raw == b.raw },
 		show:   spot.show,
 		ask: func(ctx context.Context, s *session) (renaming, error) {
-			return s.rename(ctx, spot, newName)
+			return requestsTo(s).rename(ctx, spot, newName)
 		},
 	})
 }
@@ -211,13 +211,13 @@ type renaming struct {
 }
 
 // rename asks whether there is something to rename, then for the edits.
-func (s *session) rename(ctx context.Context, at *spot, newName string) (renaming, error) {
+func (s requests) rename(ctx context.Context, at *spot, newName string) (renaming, error) {
 	var r renaming
 	options, ok := s.provider(protocol.MethodTextDocumentRename)
 	if !ok {
-		return r, unsupported(s, "renaming")
+		return r, unsupported(s.session, "renaming")
 	}
-	f, pos, err := s.pointAt(ctx, at)
+	f, pos, err := aimIn(s.session).pointAt(ctx, at)
 	if err != nil {
 		return r, err
 	}
@@ -237,7 +237,7 @@ func (s *session) rename(ctx context.Context, at *spot, newName string) (renamin
 			return r, fmt.Errorf("%s says that %q at %s:%d:%d cannot be renamed: %w", s.label, f.ident, f.target.Path, f.target.Line, f.target.Col, ErrUnsupported)
 		}
 	}
-	if r.lack, err = expose(s).showUsers(ctx, protocol.MethodTextDocumentRename, f, pos); err != nil {
+	if r.lack, err = expose(s.session).showUsers(ctx, protocol.MethodTextDocumentRename, f, pos); err != nil {
 		return r, err
 	}
 	err = s.call(ctx, protocol.MethodTextDocumentRename, &protocol.RenameParams{
@@ -329,7 +329,7 @@ func (c *Client) collisions(ctx context.Context, at *spot, target Location, name
 }
 
 // versions returns the versions of the open documents.
-func (s *session) versions() map[string]int64 {
+func (s requests) versions() map[string]int64 {
 	s.documents.docMu.Lock()
 	defer s.documents.docMu.Unlock()
 	out := map[string]int64{}

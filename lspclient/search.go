@@ -277,7 +277,7 @@ func (c *Client) declarations(ctx context.Context, f *folder, query string) (ans
 			if err := s.call(ctx, protocol.MethodWorkspaceSymbol, &protocol.WorkspaceSymbolParams{Query: query}, &r); err != nil {
 				return listed{}, err
 			}
-			list, n := s.declarations(r)
+			list, n := requestsTo(s).declarations(r)
 			return listed{list, looksCut(n)}, nil
 		},
 	})
@@ -289,7 +289,7 @@ func sameDeclaration(a, b declaration) bool {
 
 // declarations converts workspace symbols, sorted by place, and counts what there was. A symbol whose place is not below
 // the root is left out.
-func (s *session) declarations(r wire.Symbols) ([]declaration, int) {
+func (s requests) declarations(r wire.Symbols) ([]declaration, int) {
 	symbols, _ := s.workspaceSymbols(r)
 	list := make([]declaration, len(symbols))
 	for i, sym := range symbols {

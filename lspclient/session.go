@@ -82,13 +82,13 @@ func (s *session) request(ctx context.Context, f *flight, method string, params 
 			f.queued.Store(false)
 			defer func() { <-s.slots }()
 		case <-s.conn.Done:
-			return nil, s.post(s.conn.Failure(), false)
+			return nil, guardOf(s).post(s.conn.Failure(), false)
 		case <-ctx.Done():
 			return nil, context.Cause(ctx)
 		}
 	}
 	for {
-		raw, err := s.guarded(ctx, method, params)
+		raw, err := guardOf(s).guarded(ctx, method, params)
 		if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 			err = context.Cause(ctx)
 		}
@@ -126,7 +126,7 @@ func (s *session) end() {
 	}
 	s.proc.Kill()
 	s.conn.Wait()
-	s.flights.close(s.post(s.conn.Failure(), false)) // not "cancelled": who still waits asks the next process
+	s.flights.close(guardOf(s).post(s.conn.Failure(), false)) // not "cancelled": who still waits asks the next process
 	s.leave.Do(func() {
 		if err := s.kept.Close(); err != nil {
 			s.srv.client.opts.Logger.Info("lspclient: data folder not emptied", "server", s.label, "path", s.kept.Home, "reason", err.Error())
@@ -148,4 +148,51 @@ func (s *session) shutdown() {
 		}
 	}
 	s.end()
+}
+
+// stuck reports whether the server has to be replaced: it owes answers and is stopped; or it has let two calls run out of
+// time without a word and does nothing; or it works without a word for too long.
+func (s *session) stuck() bool {
+	heard := s.conn.Heard()
+	owed, timedOut := 0, 0
+	var oldest time.Time
+	for _, r := range s.conn.Unanswered() {
+		if r.Sent.Before(heard) {
+			continue
+		}
+		owed++
+		if r.Abandoned {
+			timedOut++
+		}
+		if oldest.IsZero() || r.Sent.Before(oldest) {
+			oldest = r.Sent
+		}
+	}
+	if s.conn.Blocked() {
+		owed++
+		timedOut++
+	}
+	if owed == 0 {
+		return false
+	}
+	if s.proc.Stopped() {
+		return true
+	}
+	if timedOut < 2 {
+		return false
+	}
+	q := &s.silence
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.at.Before(heard) {
+		return false
+	}
+	past := time.Since(q.at)
+	if past < 100*time.Millisecond { // too short to measure anything
+		return false
+	}
+	if used, ok := s.proc.ProcessorTime(); ok && used-q.used > past/50 {
+		return time.Since(oldest) > longSilence
+	}
+	return true
 }

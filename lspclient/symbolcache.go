@@ -24,7 +24,7 @@ type symbolKey struct {
 
 // symbolKey returns the key of a file with the given text; false when its symbols depend on more than that: in languages
 // with a preprocessor what is declared depends on other files.
-func (s *session) symbolKey(abs string, text *source.Text) (symbolKey, bool) {
+func (s symbolCache) symbolKey(abs string, text *source.Text) (symbolKey, bool) {
 	language := s.srv.spec.LanguageOf(abs)
 	if slices.Contains([]string{"c", "cpp", "objective-c", "objective-cpp", "cuda-cpp", "hlsl", "opencl"}, language) {
 		return symbolKey{}, false
@@ -33,7 +33,7 @@ func (s *session) symbolKey(abs string, text *source.Text) (symbolKey, bool) {
 }
 
 // keptSymbols returns the symbols that a server has listed for a text, if they were kept. They are the caller's.
-func (s *session) keptSymbols(abs string) ([]Symbol, bool) {
+func (s symbolCache) keptSymbols(abs string) ([]Symbol, bool) {
 	text, err := s.documents.text(abs)
 	if err != nil {
 		return nil, false // asking tells why
@@ -49,7 +49,7 @@ func (s *session) keptSymbols(abs string) ([]Symbol, bool) {
 // keepSymbols keeps what the server has listed for a text, if that is a whole answer for just this text: nothing was left
 // out, the server had nothing else to do and nothing to complain of, and had been told nothing new since notified
 // notifications. An empty list is not kept, as some servers say nothing where they should say "not yet".
-func (s *session) keepSymbols(abs string, text *source.Text, symbols []Symbol, notified int64) {
+func (s symbolCache) keepSymbols(abs string, text *source.Text, symbols []Symbol, notified int64) {
 	st, _ := s.ready.Status()
 	if len(symbols) == 0 || !st.Signalled || st.Overdue || st.Busy != "" || st.Problem != "" || s.conn.Notified() != notified {
 		return
@@ -74,3 +74,8 @@ func sizeOfSymbols(in []Symbol) int {
 	}
 	return n
 }
+
+// symbolCache keeps the symbols of texts that a server has listed.
+type symbolCache struct{ *session }
+
+func cacheOf(s *session) symbolCache { return symbolCache{s} }

@@ -44,7 +44,7 @@ func (c *Client) symbolsOf(ctx context.Context, v *server, abs string) (answer[[
 				return nil, unsupported(s, "document symbols")
 			}
 			bad = ""
-			if kept, ok := s.keptSymbols(abs); ok {
+			if kept, ok := cacheOf(s).keptSymbols(abs); ok {
 				return kept, nil
 			}
 			text, err := s.documents.open(ctx, abs)
@@ -62,7 +62,7 @@ func (c *Client) symbolsOf(ctx context.Context, v *server, abs string) (answer[[
 			conv := s.converter()
 			list := conv.symbols(abs, r)
 			if bad = conv.trouble(); bad == "" {
-				s.keepSymbols(abs, text, list, notified)
+				cacheOf(s).keepSymbols(abs, text, list, notified)
 			}
 			return list, nil
 		},

@@ -180,7 +180,7 @@ func (c *Client) renameTwins(ctx context.Context, p *preview, a *answer[renaming
 			a.state, a.reason, a.done = b.state, b.reason, b.done
 		}
 		half = excerpt.Join(half, b.value.lack, b.value.edit.lost.String())
-		p.conv, p.versions = b.sess.converter(), b.sess.versions()
+		p.conv, p.versions = b.sess.converter(), requestsTo(b.sess).versions()
 		if err := p.edits(b.value.edit); err != nil {
 			return "", b.sess.failed(protocol.MethodTextDocumentRename, err)
 		}

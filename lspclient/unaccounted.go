@@ -34,7 +34,7 @@ var blinded = map[string]bool{
 }
 
 // blind says why the server may not see what the question is about, "" when it does.
-func (s *session) blind(ctx context.Context, method string) (string, error) {
+func (s javaSources) blind(ctx context.Context, method string) (string, error) {
 	if s.project == nil || !blinded[method] {
 		return "", nil
 	}
@@ -46,7 +46,7 @@ func (s *session) blind(ctx context.Context, method string) (string, error) {
 }
 
 // uncertain says why the answer to a question about a place may be wrong for want of dependencies, "" when it cannot be.
-func (s *session) uncertain(ctx context.Context, method string, at *spot, f found) (string, error) {
+func (s javaSources) uncertain(ctx context.Context, method string, at *spot, f found) (string, error) {
 	facts, err := s.project.Read(ctx)
 	if err != nil {
 		return "", err
@@ -88,7 +88,7 @@ func (s *session) uncertain(ctx context.Context, method string, at *spot, f foun
 
 // unaccounted says which uses of the target the answer may lack, "" when it lacks none: each place of its name in the code
 // is one of the answer's, or is defined elsewhere. Such an answer is whole although there are no dependencies.
-func (s *session) unaccounted(ctx context.Context, at *spot, f found) (string, error) {
+func (s javaSources) unaccounted(ctx context.Context, at *spot, f found) (string, error) {
 	facts, err := s.project.Read(ctx)
 	if err != nil {
 		return "", err
@@ -163,7 +163,7 @@ func (s *session) unaccounted(ctx context.Context, at *spot, f found) (string, e
 }
 
 // because says what stands behind an unknown name.
-func (s *session) because(facts *project.JavaFacts) string {
+func (s javaSources) because(facts *project.JavaFacts) string {
 	if lack := s.project.Lacks(facts); lack != "" {
 		return lack
 	}
@@ -171,7 +171,7 @@ func (s *session) because(facts *project.JavaFacts) string {
 }
 
 // declaredAt returns where the target is declared.
-func (s *session) declaredAt(ctx context.Context, at *spot, f found) ([]wire.Location, error) {
+func (s javaSources) declaredAt(ctx context.Context, at *spot, f found) ([]wire.Location, error) {
 	text, err := s.documents.text(at.abs)
 	if err != nil {
 		return nil, err
@@ -190,17 +190,17 @@ func (s *session) declaredAt(ctx context.Context, at *spot, f found) ([]wire.Loc
 
 // mayRefer reports whether a place that is not among the references may be one: the server finds no definition of it, or
 // the target's.
-func (s *session) mayRefer(ctx context.Context, p project.Word, declared []wire.Location) (bool, error) {
+func (s javaSources) mayRefer(ctx context.Context, p project.Word, declared []wire.Location) (bool, error) {
 	text, err := s.documents.text(p.Path)
 	if err != nil {
 		return false, err
 	}
-	at, ok := complete(s).placeAt(p.Path, text, p.Start, p.End-p.Start)
+	at, ok := complete(s.session).placeAt(p.Path, text, p.Start, p.End-p.Start)
 	if !ok {
 		return true, nil
 	}
 	pos := protocol.TextDocumentPositionParams{TextDocument: protocol.TextDocumentIdentifier{URI: source.DocumentURI(p.Path)}, Position: at.Range.Start}
-	list, err := s.meanings.of(s, p, func() (list wire.Locations, err error) {
+	list, err := s.meanings.of(s.session, p, func() (list wire.Locations, err error) {
 		err = s.call(ctx, protocol.MethodTextDocumentDefinition, &pos, &list)
 		return list, err
 	})
@@ -253,7 +253,7 @@ func (m *meanings) of(s *session, p project.Word, ask func() (wire.Locations, er
 
 // narrow cuts references down to the name that stands at a position, for a server that gives whole expressions: a call
 // with its arguments, a type with its package. What does not hold the name stays, such as a call of a constructor by super.
-func (s *session) narrow(places []wire.Location, pos protocol.TextDocumentPositionParams) []wire.Location {
+func (s javaSources) narrow(places []wire.Location, pos protocol.TextDocumentPositionParams) []wire.Location {
 	abs, ok := source.PathOf(string(pos.TextDocument.URI))
 	if s.project == nil || !ok {
 		return places
@@ -295,7 +295,7 @@ func (s *session) narrow(places []wire.Location, pos protocol.TextDocumentPositi
 			if string(text.Bytes[f:t]) != word {
 				continue
 			}
-			if name, ok := complete(s).placeAt(abs, text, f, t-f); ok {
+			if name, ok := complete(s.session).placeAt(abs, text, f, t-f); ok {
 				places[i].Range = name.Range
 			}
 			break
@@ -319,7 +319,7 @@ func accounts(places []wire.Location) accounted {
 
 // rest returns the places of a word in a text that the answer does not account for. Each of its ranges accounts for one: the
 // first within it, since a range may begin with what qualifies the name.
-func (s *session) rest(m accounted, text *source.Text, places []project.Word) []project.Word {
+func (s javaSources) rest(m accounted, text *source.Text, places []project.Word) []project.Word {
 	if len(places) == 0 || len(m[places[0].Path]) == 0 {
 		return places
 	}
@@ -344,7 +344,7 @@ func (s *session) rest(m accounted, text *source.Text, places []project.Word) []
 }
 
 // offsetOf returns the byte offset of a server's position.
-func (s *session) offsetOf(text *source.Text, p protocol.Position) (int, bool) {
+func (s javaSources) offsetOf(text *source.Text, p protocol.Position) (int, bool) {
 	line, col, ok := s.placeOf(text, p)
 	if !ok {
 		return 0, false

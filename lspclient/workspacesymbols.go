@@ -130,12 +130,12 @@ func (c *Client) folderSymbols(ctx context.Context, f *folder, query string) ([]
 			if err := call(); err != nil {
 				return given{}, err
 			}
-			list, bad := s.workspaceSymbols(r)
+			list, bad := requestsTo(s).workspaceSymbols(r)
 			if len(list) == 0 { // or only of files that are gone
 				fresh, err := expose(s).showUnsure(ctx, query)
 				if err == nil && fresh {
 					if err = call(); err == nil {
-						list, bad = s.workspaceSymbols(r)
+						list, bad = requestsTo(s).workspaceSymbols(r)
 					}
 				}
 				if err != nil {
@@ -183,7 +183,7 @@ func looksCut(n int) bool {
 
 // workspaceSymbols converts workspace symbols, sorted by place. One whose place is not below the root is left out. The
 // second value says what else was left out.
-func (s *session) workspaceSymbols(r wire.Symbols) ([]Symbol, string) {
+func (s requests) workspaceSymbols(r wire.Symbols) ([]Symbol, string) {
 	conv := s.converter()
 	list := []Symbol{}
 	for _, w := range r.List {
