@@ -37,7 +37,7 @@ var (
 func aliases(v *converter, refs []Location) []Location {
 	list := []Location{}
 	for _, ref := range refs {
-		abs := v.sess.srv.client.absolute(ref.Path)
+		abs := callsOf(v.sess.srv.client).absolute(ref.Path)
 		language := v.sess.srv.spec.LanguageOf(abs)
 		if !importsByName[language] || !source.Below(v.sess.srv.folder, abs) {
 			continue
@@ -104,12 +104,12 @@ func inImport(text *source.Text, at Location, language string) bool {
 
 // underOtherNames adds the calls of the target under names that imports give it, which the servers leave out: words that
 // are such a name, look like a call, and whose definition is the target's.
-func (c *Client) underOtherNames(ctx context.Context, at *spot, r *CallsResult) error {
+func (c callQuestions) underOtherNames(ctx context.Context, at *spot, r *CallsResult) error {
 	if !importsByName[at.server.spec.LanguageOf(at.abs)] {
 		return nil
 	}
 	target := At(c.tree.Relative(at.abs), at.line, at.col)
-	_, a, err := c.references(ctx, target, false)
+	_, a, err := counterpartsOf(c.Client).references(ctx, target, false)
 	if err != nil {
 		return err
 	}
@@ -177,8 +177,8 @@ func (c *Client) underOtherNames(ctx context.Context, at *spot, r *CallsResult) 
 
 // callsOf finds the words in the files of a server's folder that look like calls, outside of comments and strings. The
 // second value says that not all were looked at.
-func (c *Client) callsOf(ctx context.Context, v *converter, words map[string]bool) ([]Location, string, error) {
-	folders, err := c.folders(ctx)
+func (c callQuestions) callsOf(ctx context.Context, v *converter, words map[string]bool) ([]Location, string, error) {
+	folders, err := foldersOf(c.Client).folders(ctx)
 	if err != nil {
 		return nil, "", err
 	}
@@ -220,7 +220,7 @@ func (v *converter) words(places []Location) []string {
 
 // wordAt returns the text of a place on one line.
 func wordAt(v *converter, at Location) string {
-	text := v.text(v.sess.srv.client.absolute(at.Path))
+	text := v.text(callsOf(v.sess.srv.client).absolute(at.Path))
 	if text == nil {
 		return ""
 	}

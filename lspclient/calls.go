@@ -48,29 +48,6 @@ type CallsResult struct {
 // None reports whether the server says that there is no such call, and the answer is complete.
 func (r *CallsResult) None() bool { return r.Total == 0 && r.State == Complete }
 
-// IncomingCalls returns who calls the target: functions, methods, or files with code outside of them. One caller is one
-// Call, however often it calls. QueryOptions.Paths chooses by the caller's file. The errors are those of
-// [Client.Definition].
-//
-// Where the server has no call hierarchy, or none for this symbol, the callers are the declarations around those
-// references that look like calls (a parenthesis follows, or it is a decorator), and Note says so and names the
-// references that were left out. Calls under a name that an import gave the target (Python's and Rust's "as") are added
-// where the server leaves them out, and Note says so.
-func (c *Client) IncomingCalls(ctx context.Context, t Target, o *QueryOptions) (*CallsResult, error) {
-	return c.calls(ctx, t, o, protocol.MethodCallHierarchyIncomingCalls, c.derivedCallers)
-}
-
-// OutgoingCalls returns what the target calls. One callee is one Call, however often it is called.
-// QueryOptions.Paths chooses by the callee's file, which lies outside the root for a library. The errors are those of
-// [Client.Definition].
-//
-// Where the server has no call hierarchy, or none for this symbol, the callees are the definitions of what looks like a
-// call in the target's body, and Note says so; a call whose definition the server does not find makes the answer
-// [Degraded].
-func (c *Client) OutgoingCalls(ctx context.Context, t Target, o *QueryOptions) (*CallsResult, error) {
-	return c.calls(ctx, t, o, protocol.MethodCallHierarchyOutgoingCalls, c.derivedCallees)
-}
-
 // called is what a call hierarchy came to, still in the server's terms.
 type called struct {
 	at   found
@@ -86,7 +63,7 @@ func sameCalls(a, b called) bool {
 	})
 }
 
-func (c *Client) calls(ctx context.Context, t Target, o *QueryOptions, method string,
+func (c callQuestions) calls(ctx context.Context, t Target, o *QueryOptions, method string,
 	derive func(context.Context, *spot, string) (*CallsResult, error)) (*CallsResult, error) {
 	opt := o.withDefaults()
 	paths, err := newPathFilter(opt.Paths)
@@ -95,16 +72,16 @@ func (c *Client) calls(ctx context.Context, t Target, o *QueryOptions, method st
 	}
 	ctx, cancel := c.deadline(ctx)
 	defer cancel()
-	spot, err := c.resolve(ctx, t)
+	spot, err := resolverOf(c.Client).resolve(ctx, t)
 	if err != nil {
-		return nil, c.named(t, err)
+		return nil, placesOf(c.Client).named(t, err)
 	}
 	r, err := c.callsAt(ctx, spot, method, derive)
 	if err != nil {
-		return nil, c.named(t, err)
+		return nil, placesOf(c.Client).named(t, err)
 	}
-	if err := c.twinCalls(ctx, r, method, derive); err != nil {
-		return nil, c.named(t, err)
+	if err := counterpartsOf(c.Client).twinCalls(ctx, r, method, derive); err != nil {
+		return nil, placesOf(c.Client).named(t, err)
 	}
 	r.Note = excerpt.Join(spot.note, r.Note)
 	r.Calls = slices.DeleteFunc(r.Calls, func(call Call) bool { return !paths.match(call.Location.Path) })
@@ -116,7 +93,7 @@ func (c *Client) calls(ctx context.Context, t Target, o *QueryOptions, method st
 }
 
 // callsAt asks for the calls of one declaration.
-func (c *Client) callsAt(ctx context.Context, spot *spot, method string, derive func(context.Context, *spot, string) (*CallsResult, error)) (*CallsResult, error) {
+func (c callQuestions) callsAt(ctx context.Context, spot *spot, method string, derive func(context.Context, *spot, string) (*CallsResult, error)) (*CallsResult, error) {
 	a, err := ask(ctx, spot.server, question[called]{
 		method: method,
 		same:   sameCalls,

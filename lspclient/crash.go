@@ -183,7 +183,7 @@ func (c *crashes) charge(s *session, in crashInput, alone bool, how, stderr stri
 
 // bad notes a refused request in the record of its document; the lock is held.
 func (c *crashes) bad(s *session, of *crashRecord) {
-	key := documentKey(source.FileURI(s.srv.client.absolute(of.input.Path)))
+	key := documentKey(source.FileURI(callsOf(s.srv.client).absolute(of.input.Path)))
 	doc := c.list[key]
 	if doc == nil || doc.text != of.text {
 		doc = &crashRecord{
@@ -286,7 +286,7 @@ const aliveMethod = "$/findspot/alive"
 // it is asked something that needs nothing, and has read the document when it answers.
 func (s inputGuard) prove(ctx context.Context, in crashInput) error {
 	c := &s.srv.crashes
-	path := s.srv.client.absolute(in.input.Path)
+	path := callsOf(s.srv.client).absolute(in.input.Path)
 	key := documentKey(source.FileURI(path))
 	if in.input.Path == "" || !c.known(key) {
 		return nil
@@ -337,7 +337,7 @@ func (s inputGuard) autopsy() {
 		for _, p := range s.conn.Unanswered() {
 			in := s.requestInput(p.Method, p.Params)
 			if p.Method == aliveMethod { // it stands for the document
-				in.key = documentKey(source.FileURI(s.srv.client.absolute(in.input.Path)))
+				in.key = documentKey(source.FileURI(callsOf(s.srv.client).absolute(in.input.Path)))
 				in.input.Method = protocol.MethodTextDocumentDidOpen
 			}
 			if p.Trial {

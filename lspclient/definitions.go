@@ -13,7 +13,7 @@ import (
 // turned mends the answer of a server that leads from a definition to its declaration, as clangd does for someone who
 // asks at a definition: where the target has a body, or sets a value, and the place it leads to has none, the target is
 // the definition. Only in C and its relatives is a function or variable declared apart from its definition.
-func (c *Client) turned(ctx context.Context, spot *spot, r *Result) {
+func (c placeQuestions) turned(ctx context.Context, spot *spot, r *Result) {
 	if !declaredApart[spot.server.spec.LanguageOf(spot.abs)] || len(r.Locations) != 1 || r.Locations[0] == r.Target {
 		return
 	}
@@ -68,7 +68,7 @@ func defining(text *source.Text, name Location) int {
 
 // atHome mends the answer of a server that leads from a method to the one it overrides, as jedi does: a method that is
 // declared in a class is defined there. Not so in C and its relatives, nor in a stub.
-func (c *Client) atHome(ctx context.Context, spot *spot, r *Result) error {
+func (c placeQuestions) atHome(ctx context.Context, spot *spot, r *Result) error {
 	if declaredApart[spot.server.spec.LanguageOf(spot.abs)] || len(r.Locations) == 0 {
 		return nil
 	}
@@ -78,7 +78,7 @@ func (c *Client) atHome(ctx context.Context, spot *spot, r *Result) error {
 			return nil
 		}
 	}
-	list, err := c.outline(ctx, spot.abs)
+	list, err := resolverOf(c.Client).outline(ctx, spot.abs)
 	if errors.Is(err, ErrUnsupported) {
 		return nil
 	}

@@ -23,9 +23,9 @@ const (
 
 // derivedCallers finds callers by the references: each one that looks like a call belongs to the innermost function,
 // method or class around it, else to its file.
-func (c *Client) derivedCallers(ctx context.Context, at *spot, why string) (*CallsResult, error) {
+func (c callQuestions) derivedCallers(ctx context.Context, at *spot, why string) (*CallsResult, error) {
 	rel := c.tree.Relative(at.abs)
-	_, a, err := c.references(ctx, At(rel, at.line, at.col), false)
+	_, a, err := counterpartsOf(c.Client).references(ctx, At(rel, at.line, at.col), false)
 	if err != nil {
 		return nil, err
 	}
@@ -72,8 +72,8 @@ type enclosing struct {
 	symbols map[string][]Symbol
 }
 
-func (c *Client) enclosing(v *server) *enclosing {
-	return &enclosing{c: c, server: v, symbols: map[string][]Symbol{}}
+func (c callQuestions) enclosing(v *server) *enclosing {
+	return &enclosing{c: c.Client, server: v, symbols: map[string][]Symbol{}}
 }
 
 // caller returns the declaration around a place as the end of a call from there, nil in one file too many. The second
@@ -85,7 +85,7 @@ func (e *enclosing) caller(ctx context.Context, at Location, text *source.Text) 
 	}
 	why := ""
 	if !asked {
-		a, lost, err := e.c.symbolsOf(ctx, e.server, e.c.absolute(at.Path))
+		a, lost, err := symbolsOf(e.c).symbolsOf(ctx, e.server, callsOf(e.c).absolute(at.Path))
 		if err != nil {
 			return nil, "", err
 		}
@@ -97,7 +97,7 @@ func (e *enclosing) caller(ctx context.Context, at Location, text *source.Text) 
 }
 
 // absolute returns the absolute path of a file as callers see it.
-func (c *Client) absolute(path string) string {
+func (c callQuestions) absolute(path string) string {
 	abs := filepath.FromSlash(path)
 	if !filepath.IsAbs(abs) {
 		abs = filepath.Join(c.root, abs)
@@ -178,7 +178,7 @@ func looksLikeCall(text *source.Text, at Location) bool {
 }
 
 // derivedCallees finds callees by the body: each identifier in it that looks like a call is asked for its definition.
-func (c *Client) derivedCallees(ctx context.Context, at *spot, why string) (*CallsResult, error) {
+func (c callQuestions) derivedCallees(ctx context.Context, at *spot, why string) (*CallsResult, error) {
 	rel := c.tree.Relative(at.abs)
 	def, err := c.Definition(ctx, At(rel, at.line, at.col), nil)
 	if err != nil {
@@ -236,12 +236,12 @@ func (c *Client) derivedCallees(ctx context.Context, at *spot, why string) (*Cal
 }
 
 // bodyAt returns the function or class whose name is at the definition.
-func (c *Client) bodyAt(ctx context.Context, v *server, defs []Location) (*Symbol, *source.Text, error) {
+func (c callQuestions) bodyAt(ctx context.Context, v *server, defs []Location) (*Symbol, *source.Text, error) {
 	if len(defs) == 0 {
 		return nil, nil, nil
 	}
 	abs := c.absolute(defs[0].Path)
-	a, _, err := c.symbolsOf(ctx, v, abs)
+	a, _, err := symbolsOf(c.Client).symbolsOf(ctx, v, abs)
 	if err != nil {
 		return nil, nil, err
 	}

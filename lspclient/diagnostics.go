@@ -1,7 +1,6 @@
 package lspclient
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -74,72 +73,6 @@ type DiagnosticsResult struct {
 func (r *DiagnosticsResult) None() bool { return r.Total == 0 && r.State == Complete }
 
 var severities = []string{"error", "warning", "information", "hint"}
-
-// Diagnostics returns what the server complains about in a file. The path is slash-separated and relative to the root.
-//
-// A server that can be asked for diagnostics is asked. Any other is shown the file anew and waited for until it has
-// published its findings about this very text and has been silent for half a second (one and a half after an empty
-// list); if it says nothing for ten seconds, or up to a tenth before the deadline, the answer is [Degraded], and its
-// empty list means nothing. What linters or builds find that the server runs only when a file is saved is not among
-// them. The errors are those of [Client.Definition].
-func (c *Client) Diagnostics(ctx context.Context, path string, o *DiagnosticOptions) (*DiagnosticsResult, error) {
-	opt := DiagnosticOptions{}
-	if o != nil {
-		opt = *o
-	}
-	if opt.Limit <= 0 {
-		opt.Limit = defaultLimit
-	}
-	least := len(severities)
-	if opt.Severity != "" {
-		if least = slices.Index(severities, opt.Severity) + 1; least == 0 {
-			return nil, fmt.Errorf("severity %q is none of %s: %w", excerpt.Clip(opt.Severity, 40), strings.Join(severities, ", "), ErrUnsupported)
-		}
-	}
-	ctx, cancel := c.deadline(ctx)
-	defer cancel()
-	abs, v, err := c.fileServer(ctx, path)
-	if err != nil {
-		return nil, err
-	}
-	a, err := ask(ctx, v, question[looked]{
-		method: protocol.MethodTextDocumentDiagnostic,
-		same:   sameLooked,
-		show:   func(ctx context.Context, s *session) error { _, err := s.documents.open(ctx, abs); return err },
-		ask: func(ctx context.Context, s *session) (looked, error) {
-			if options, ok := s.provider(protocol.MethodTextDocumentDiagnostic); ok {
-				return s.pull(ctx, abs, options)
-			}
-			return s.awaitPush(ctx, abs)
-		},
-	})
-	if err != nil {
-		return nil, err
-	}
-	r := &DiagnosticsResult{Path: c.tree.Relative(abs), Answer: a.said(), Diagnostics: []Diagnostic{}, Pulled: a.value.pulled}
-	conv := a.sess.converter()
-	uri := source.FileURI(abs)
-	for _, w := range a.value.list.Items {
-		if w.Severity.N > int64(least) {
-			continue
-		}
-		if d, ok := conv.diagnostic(uri, w); ok {
-			r.Diagnostics = append(r.Diagnostics, d)
-		}
-	}
-	slices.SortStableFunc(r.Diagnostics, func(a, b Diagnostic) int {
-		return cmp.Or(compareLocations(a.Location, b.Location), cmp.Compare(slices.Index(severities, a.Severity), slices.Index(severities, b.Severity)))
-	})
-	r.Diagnostics = slices.CompactFunc(r.Diagnostics, func(a, b Diagnostic) bool {
-		return a.Location == b.Location && a.Message == b.Message && a.Severity == b.Severity && a.Code == b.Code && a.Source == b.Source
-	})
-	a.sess.weaken(&r.Answer, a.value.why, a.value.list.Lost.String(), conv.trouble())
-	r.Total = len(r.Diagnostics)
-	if len(r.Diagnostics) > opt.Limit {
-		r.Diagnostics, r.Truncated = r.Diagnostics[:opt.Limit], true
-	}
-	return r, nil
-}
 
 // looked is what a server found in a file.
 type looked struct {

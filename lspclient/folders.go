@@ -29,7 +29,7 @@ type folder struct {
 }
 
 // folders lists the workspace folders below the root, the one with the most files first. It does not start servers.
-func (c *Client) folders(ctx context.Context) ([]*folder, error) {
+func (c folderTable) folders(ctx context.Context) ([]*folder, error) {
 	snap, err := c.tree.Scan(ctx)
 	if err != nil {
 		return nil, err
@@ -117,7 +117,7 @@ func (c *Client) folders(ctx context.Context) ([]*folder, error) {
 
 // mentions reports whether a file of the folder holds the word, as far as budget bytes of reading tell; it takes what it
 // read from the budget. With no budget left it says yes.
-func (c *Client) mentions(ctx context.Context, f *folder, word string, budget *int64) bool {
+func (c folderTable) mentions(ctx context.Context, f *folder, word string, budget *int64) bool {
 	for _, file := range f.files {
 		if *budget <= 0 || ctx.Err() != nil {
 			return true
@@ -137,7 +137,7 @@ func (c *Client) mentions(ctx context.Context, f *folder, word string, budget *i
 // mentionedElsewhere lists the other workspace folders of the server's entry whose files may refer to the identifier at
 // the spot, relative to the root and sorted, five at most. These are the folders that hold the word and, if the spot is
 // its declaration, also the name of the file or folder it is declared in, without which nobody imports it.
-func (c *Client) mentionedElsewhere(ctx context.Context, at *spot, word string) []string {
+func (c folderTable) mentionedElsewhere(ctx context.Context, at *spot, word string) []string {
 	list, err := c.folders(ctx)
 	if err != nil {
 		return nil

@@ -66,7 +66,7 @@ func TestLinks(t *testing.T) {
 	if diff := cmp.Diff([]string{"a.fk", "dir/b.fk", "file.fk", "sub/b.fk"}, files()); diff != "" {
 		t.Errorf("files (-want +got):\n%s", diff)
 	}
-	for _, f := range must(c.folders(t.Context())) {
+	for _, f := range must(foldersOf(c).folders(t.Context())) {
 		if len(f.files) != 2 {
 			t.Errorf("a folder counts what is linked: %v", f.files)
 		}

@@ -11,7 +11,7 @@ import (
 
 // macroCallees adds to outgoing calls those within the arguments of macros, for servers that do not look there
 // ([ReachRule.Macros]): the definition of each is asked for.
-func (c *Client) macroCallees(ctx context.Context, at *spot, r *CallsResult) error {
+func (c callQuestions) macroCallees(ctx context.Context, at *spot, r *CallsResult) error {
 	def, err := c.Definition(ctx, At(r.Target.Path, r.Target.Line, r.Target.Col), nil)
 	if err != nil {
 		return err

@@ -105,7 +105,7 @@ func (s exposure) showUnsure(ctx context.Context, word string) (fresh bool, err 
 	if s.database == nil || s.srv.spec.Mentions.Most == 0 {
 		return false, nil
 	}
-	folders, err := s.srv.client.folders(ctx)
+	folders, err := foldersOf(s.srv.client).folders(ctx)
 	if err != nil {
 		return false, err
 	}
@@ -137,7 +137,7 @@ func (s exposure) showUnsure(ctx context.Context, word string) (fresh bool, err 
 // mentioning lists the files of the session's folder that hold a word and that the server does not know by itself, at
 // most as many as its entry allows, and says how many more there are.
 func (s exposure) mentioning(ctx context.Context, word string) ([]string, int, error) {
-	folders, err := s.srv.client.folders(ctx)
+	folders, err := foldersOf(s.srv.client).folders(ctx)
 	if err != nil {
 		return nil, 0, err
 	}

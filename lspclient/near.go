@@ -110,13 +110,13 @@ func (q *search) near(ctx context.Context) []declaration {
 	if list := nearest(last, q.all); len(list) > 0 && nearness(last, symbolname.Last(list[0].Name)) <= 20 {
 		return q.all
 	}
-	folders, err := q.c.folders(ctx)
+	folders, err := foldersOf(q.c).folders(ctx)
 	if err != nil {
 		return q.all
 	}
 	q.folders = folders[:min(len(folders), maxFolders)]
 	all := q.all
-	for _, w := range q.c.nearWords(ctx, q.folders, last) {
+	for _, w := range resolverOf(q.c).nearWords(ctx, q.folders, last) {
 		if ctx.Err() != nil {
 			break
 		}
@@ -127,7 +127,7 @@ func (q *search) near(ctx context.Context) []declaration {
 			if len(hits) > 0 || ctx.Err() != nil {
 				break
 			}
-			outline, err := q.c.outline(ctx, filepath.Clean(file))
+			outline, err := resolverOf(q.c).outline(ctx, filepath.Clean(file))
 			if err != nil {
 				continue // it is only help
 			}
@@ -137,7 +137,7 @@ func (q *search) near(ctx context.Context) []declaration {
 	}
 	if q.c.opts.Locate != nil && ctx.Err() == nil {
 		// Whoever locates names may know better what comes near.
-		extra, err := q.c.located(ctx, wordOf(last), wordOf(last))
+		extra, err := resolverOf(q.c).located(ctx, wordOf(last), wordOf(last))
 		if err == nil {
 			all = append(all, extra...)
 		}
@@ -153,7 +153,7 @@ type nearWord struct {
 }
 
 // nearWords returns the nearest identifiers in the files of the folders.
-func (c *Client) nearWords(ctx context.Context, folders []*folder, want string) []nearWord {
+func (c resolver) nearWords(ctx context.Context, folders []*folder, want string) []nearWord {
 	type seenWord struct {
 		away  int
 		files []string
@@ -212,7 +212,7 @@ func (c *Client) nearWords(ctx context.Context, folders []*folder, want string) 
 }
 
 // located asks Options.Locate, and moves each place it gives to the name there.
-func (c *Client) located(ctx context.Context, name, last string) ([]declaration, error) {
+func (c resolver) located(ctx context.Context, name, last string) ([]declaration, error) {
 	if c.opts.Locate == nil {
 		return nil, nil
 	}
@@ -240,7 +240,7 @@ func (c *Client) located(ctx context.Context, name, last string) ([]declaration,
 
 // nameNear finds the declaration at a place: among those of the file the one of that name that begins nearest, else the
 // name's first occurrence from the place on.
-func (c *Client) nameNear(ctx context.Context, abs string, at Location, last string) (declaration, bool) {
+func (c resolver) nameNear(ctx context.Context, abs string, at Location, last string) (declaration, bool) {
 	var best declaration
 	bestAway := -1
 	outline, err := c.outline(ctx, abs)

@@ -9,12 +9,12 @@ import (
 )
 
 // outline returns the declarations of a file as its server lists them, each with the chain of what it is in.
-func (c *Client) outline(ctx context.Context, abs string) ([]declaration, error) {
+func (c resolver) outline(ctx context.Context, abs string) ([]declaration, error) {
 	v, err := c.serverFor(ctx, abs)
 	if err != nil {
 		return nil, err
 	}
-	a, _, err := c.symbolsOf(ctx, v, abs)
+	a, _, err := symbolsOf(c.Client).symbolsOf(ctx, v, abs)
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +98,7 @@ func comparePlace(line, col, otherLine, otherCol int) int {
 
 // outlineAll replaces the declarations by those at the same places in the outlines of their files, as far as these can be
 // had, and adds those of the outlines that keep wants. It looks at no more than maxOutlined files.
-func (c *Client) outlineAll(ctx context.Context, all []declaration, keep func(declaration) bool) []declaration {
+func (c resolver) outlineAll(ctx context.Context, all []declaration, keep func(declaration) bool) []declaration {
 	byFile := map[string][]declaration{}
 	var files []string
 	for _, d := range all {

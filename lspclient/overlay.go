@@ -46,13 +46,3 @@ func (c *Client) RemoveOverlay(path string) error {
 	}
 	return c.tree.Overlays.Remove(path, abs)
 }
-
-// living returns ErrClosed when the client is closed.
-func (c *Client) living() error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.closed {
-		return ErrClosed
-	}
-	return nil
-}

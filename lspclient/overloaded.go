@@ -113,7 +113,7 @@ func isSignature(text *source.Text, n int) bool {
 }
 
 // withoutSignatures removes the overloaded signatures of functions that are in the list themselves.
-func (c *Client) withoutSignatures(list []declaration) []declaration {
+func (c resolver) withoutSignatures(list []declaration) []declaration {
 	overloaded := make([]bool, len(list))
 	for i, d := range list {
 		abs, err := c.tree.Existing(d.at.Path)

@@ -29,49 +29,8 @@ func (o *QueryOptions) withDefaults() QueryOptions {
 	return opt
 }
 
-// Definition returns where the target is defined, usually one place. A method of an interface can have several.
-//
-// A name that means several symbols is an *AmbiguousError, one that means none wraps ErrNotFound; a language whose
-// servers are missing is a *NotInstalledError; a server that fails, or does not answer in time, is a *ServerError. A
-// server that does not offer the question makes an error that wraps ErrUnsupported, a bad glob in the options one that
-// wraps path.ErrBadPattern.
-func (c *Client) Definition(ctx context.Context, t Target, o *QueryOptions) (*Result, error) {
-	spot, r, err := c.placesOf(ctx, t, protocol.MethodTextDocumentDefinition, "definitions", o)
-	if err != nil {
-		return nil, err
-	}
-	if spot.declared && r.Total == 0 && r.State == Complete && (o == nil || len(o.Paths) == 0) {
-		// The place came from the server's own list of declarations, where some have nothing more to say.
-		r.Locations, r.Total = []Location{r.Target}, 1
-	}
-	c.turned(ctx, spot, r)
-	if o == nil || len(o.Paths) == 0 {
-		if err := c.atHome(ctx, spot, r); err != nil {
-			return nil, c.named(t, err)
-		}
-	}
-	return r, nil
-}
-
-// TypeDefinition returns where the type of the target is defined: of a variable, parameter or field its type, of a
-// function what the server takes for it (its result's type, or nothing). A type made of several has several places; a
-// built-in type may have none, or one in the server's own library. The errors are those of [Client.Definition].
-func (c *Client) TypeDefinition(ctx context.Context, t Target, o *QueryOptions) (*Result, error) {
-	_, r, err := c.placesOf(ctx, t, protocol.MethodTextDocumentTypeDefinition, "type definitions", o)
-	return r, err
-}
-
-// Implementation returns what implements the target: for an interface or base class the types that do, for one of its
-// methods their methods, for a declaration without a body its definition. Servers differ in two things: whether the
-// target itself is among them, and, asked about an implementation, whether they give the interface instead (gopls
-// does). The errors are those of [Client.Definition].
-func (c *Client) Implementation(ctx context.Context, t Target, o *QueryOptions) (*Result, error) {
-	_, r, err := c.placesOf(ctx, t, protocol.MethodTextDocumentImplementation, "implementations", o)
-	return r, err
-}
-
 // placesOf asks a question whose answer is places.
-func (c *Client) placesOf(ctx context.Context, t Target, method, what string, o *QueryOptions) (*spot, *Result, error) {
+func (c placeQuestions) placesOf(ctx context.Context, t Target, method, what string, o *QueryOptions) (*spot, *Result, error) {
 	opt := o.withDefaults()
 	paths, err := newPathFilter(opt.Paths)
 	if err != nil {
@@ -96,52 +55,8 @@ func (c *Client) placesOf(ctx context.Context, t Target, method, what string, o 
 	return spot, r, nil
 }
 
-// References returns where the target is used, in the files the server knows and in those that it can be made to know; the
-// answer is degraded when other files hold the name, and has a note when not all could be looked at. The errors are those of
-// [Client.Definition]. An empty list means "none" only when [Result.None] says so.
-//
-// Servers differ in what they make of the wish for declarations. Here the places that [Client.Definition] gives for the
-// target are always among the references with ReferenceOptions.Declaration, and never without it, nor are the other
-// signatures of an overloaded function. A name in an import is a reference.
-func (c *Client) References(ctx context.Context, t Target, o *ReferenceOptions) (*Result, error) {
-	if o == nil {
-		o = &ReferenceOptions{}
-	}
-	declaration := o.Declaration
-	opt := (&QueryOptions{Limit: o.Limit, Paths: o.Paths}).withDefaults()
-	paths, err := newPathFilter(opt.Paths)
-	if err != nil {
-		return nil, err
-	}
-	ctx, cancel := c.deadline(ctx)
-	defer cancel()
-	spot, a, err := c.references(ctx, t, declaration)
-	if err != nil {
-		return nil, c.named(t, err)
-	}
-	r := result(a, opt.Limit, paths)
-	if r.State == Complete {
-		if other := c.mentionedElsewhere(ctx, spot, a.value.ident); len(other) > 0 {
-			r.State = Degraded
-			r.Reason = fmt.Sprintf("%q also occurs in workspace folders that this server does not read: %s", a.value.ident, strings.Join(other, ", "))
-		}
-	}
-	r.Note = excerpt.Join(spot.note, r.Note)
-	if importsByName[spot.server.spec.LanguageOf(spot.abs)] {
-		v := a.sess.converter()
-		all := r
-		if r.Truncated || len(opt.Paths) > 0 {
-			all = result(a, 1<<30, nil)
-		}
-		if r.Aliases = aliases(v, all.Locations); len(r.Aliases) > 0 {
-			r.Note = excerpt.Join(r.Note, "imported under another name, whose uses are not counted: "+excerpt.List(v.words(r.Aliases), 3))
-		}
-	}
-	return r, nil
-}
-
 // referencesAt asks for references of one declaration, with the declarations or without them.
-func (c *Client) referencesAt(ctx context.Context, t Target, declaration bool) (*spot, answer[found], error) {
+func (c placeQuestions) referencesAt(ctx context.Context, t Target, declaration bool) (*spot, answer[found], error) {
 	spot, a, err := c.places(ctx, t, placeQuestion{
 		method: protocol.MethodTextDocumentReferences,
 		what:   "references",
@@ -258,8 +173,8 @@ type placeQuestion struct {
 }
 
 // places resolves the target and asks the server that is responsible for it.
-func (c *Client) places(ctx context.Context, t Target, q placeQuestion) (*spot, answer[found], error) {
-	spot, err := c.resolve(ctx, t)
+func (c placeQuestions) places(ctx context.Context, t Target, q placeQuestion) (*spot, answer[found], error) {
+	spot, err := resolverOf(c.Client).resolve(ctx, t)
 	if err != nil {
 		return nil, answer[found]{}, err
 	}
@@ -295,7 +210,7 @@ func (c *Client) places(ctx context.Context, t Target, q placeQuestion) (*spot, 
 }
 
 // named adds the target to an error that says nothing about it, such as that of a context that ended before a server was asked.
-func (c *Client) named(t Target, err error) error {
+func (c placeQuestions) named(t Target, err error) error {
 	var failed *ServerError
 	if (errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)) && !errors.As(err, &failed) {
 		return &ServerError{Server: "not asked yet", Err: fmt.Errorf("%v: %w", t, err)}

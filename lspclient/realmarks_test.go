@@ -364,7 +364,7 @@ func (e *edgeTest) written() {
 		case "many":
 			many[one.args[0]] = append(many[one.args[0]], one.at())
 		case "name":
-			spot, err := e.c.resolve(e.Context(), Named(one.args[0]))
+			spot, err := resolverOf(e.c).resolve(e.Context(), Named(one.args[0]))
 			var got []string
 			if err == nil {
 				got = []string{fmt.Sprintf("%s:%d", e.c.tree.Relative(spot.abs), spot.line)}
@@ -373,13 +373,13 @@ func (e *edgeTest) written() {
 		}
 	}
 	for name, want := range many {
-		_, err := e.c.resolve(e.Context(), Named(name))
+		_, err := resolverOf(e.c).resolve(e.Context(), Named(name))
 		var several *AmbiguousError
 		var got []string
 		if errors.As(err, &several) {
 			for _, cand := range several.Candidates {
 				got = append(got, fmt.Sprintf("%s:%d", cand.Location.Path, cand.Location.Line))
-				spot, err := e.c.resolve(e.Context(), Named(cand.Write))
+				spot, err := resolverOf(e.c).resolve(e.Context(), Named(cand.Write))
 				if err != nil || spot.line != cand.Location.Line || e.c.tree.Relative(spot.abs) != cand.Location.Path {
 					e.Errorf("%q of %q means %+v, %v, want %+v", cand.Write, name, spot, err, cand.Location)
 				}

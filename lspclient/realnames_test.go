@@ -149,7 +149,7 @@ func TestRealNames(t *testing.T) {
 func tryName(t *testing.T, c *Client, root, name, want string) {
 	t.Helper()
 	var r *Result
-	spot, err := c.resolve(t.Context(), Named(name))
+	spot, err := resolverOf(c).resolve(t.Context(), Named(name))
 	if err == nil {
 		r = &Result{Target: Location{Path: c.tree.Relative(spot.abs), Line: spot.line}, Answer: Answer{Note: spot.note}}
 	}
@@ -162,7 +162,7 @@ func tryName(t *testing.T, c *Client, root, name, want string) {
 			return
 		}
 		for _, cand := range many.Candidates {
-			s, err := c.resolve(t.Context(), Named(cand.Write))
+			s, err := resolverOf(c).resolve(t.Context(), Named(cand.Write))
 			if err != nil || s.line != cand.Location.Line || c.tree.Relative(s.abs) != cand.Location.Path {
 				t.Errorf("%q of %q means %+v, %v, want %+v", cand.Write, name, s, err, cand.Location)
 			}

@@ -68,99 +68,8 @@ type FileOperation struct {
 	Confirm bool   `json:"confirm,omitempty"`
 }
 
-// Rename returns the edits that give the target a new name, as the server finds them. It writes nothing.
-//
-// The new name must be an identifier of the language, no keyword, and another one than the old; the error says what is
-// wrong with it and wraps ErrUnsupported. The server is asked at the definition, because some rename only locally when
-// asked at a use; a symbol that is defined outside the root cannot be renamed (ErrUnsupported). An alias is renamed
-// itself. A server that refuses is a *ServerError with its words.
-//
-// Edits that overlap, or lie where the file has no such place, make an error that wraps ErrFormat; edits of files outside
-// the root one that wraps ErrUnsupported; edits of a text that is not the present one an error that wraps ErrStale. The
-// other errors are those of [Client.Definition]. A state that is not complete means that uses may be missing: such a
-// preview should not be applied.
-func (c *Client) Rename(ctx context.Context, t Target, newName string, o *RenameOptions) (*RenameResult, error) {
-	around := 3
-	if o != nil && o.Context != 0 {
-		around = max(0, min(o.Context, 1000))
-	}
-	ctx, cancel := c.deadline(ctx)
-	defer cancel()
-	spot, err := c.resolve(ctx, t)
-	if err != nil {
-		return nil, c.named(t, err)
-	}
-	if err := checkName(spot.server.spec.LanguageOf(spot.abs), newName); err != nil {
-		return nil, err
-	}
-	spot, err = c.definitionSpot(ctx, spot)
-	if err != nil {
-		return nil, c.named(t, err)
-	}
-	a, err := c.renamed(ctx, spot, newName)
-	if err != nil {
-		return nil, c.named(t, err)
-	}
-	p := &preview{client: c, conv: a.sess.converter(), versions: requestsTo(a.sess).versions(), moved: map[string]string{}, byFile: map[string][]Edit{}}
-	if err := p.edits(a.value.edit); err != nil {
-		return nil, a.sess.failed(protocol.MethodTextDocumentRename, err)
-	}
-	half, err := c.renameTwins(ctx, p, &a, newName)
-	if err != nil {
-		return nil, c.named(t, err)
-	}
-	r := &RenameResult{
-		Target: a.value.at.target, OldName: a.value.at.ident, NewName: newName, Answer: a.said(),
-		Operations: append([]FileOperation{}, p.operations...), Collisions: []Location{},
-	}
-	r.Note = excerpt.Join(spot.note, a.value.at.note)
-	if r.Files, r.Diff, err = p.files(around); err != nil {
-		return nil, a.sess.failed(protocol.MethodTextDocumentRename, err)
-	}
-	var odd []string
-	for _, f := range r.Files {
-		r.Total += len(f.Edits)
-		if text := p.conv.text(c.absolute(f.Path)); text != nil && text.Transcoded {
-			half = excerpt.Join(half, f.Path+" is not in UTF-8, and the diff, which is, does not apply to it")
-		}
-		for _, e := range f.Edits {
-			if !strings.Contains(e.Old, r.OldName) && len(odd) < 4 {
-				odd = append(odd, fmt.Sprintf("%s:%d:%d", e.Location.Path, e.Location.Line, e.Location.Col))
-			}
-		}
-	}
-	if len(odd) > 0 {
-		r.Note = excerpt.Join(r.Note, fmt.Sprintf("some edits replace something else than %q: %s", r.OldName, strings.Join(odd, ", ")))
-	}
-	if left := p.left(r.Files, r.OldName); left != "" {
-		r.Note = excerpt.Join(r.Note, fmt.Sprintf("%q remains in the same files, in comments, in strings or as another symbol: %s", r.OldName, left))
-	}
-	if r.Collisions, err = c.collisions(ctx, spot, r.Target, newName); err != nil {
-		return nil, c.named(t, err)
-	}
-	if len(r.Collisions) > 0 {
-		at := r.Collisions[0]
-		r.Note = excerpt.Join(r.Note, fmt.Sprintf("%q is already declared there, at %s:%d:%d", newName, at.Path, at.Line, at.Col))
-	}
-	var weak string
-	switch {
-	case r.Total == 0 && len(r.Operations) == 0:
-		weak = "the server gave no edit at all, not even of the definition"
-	case !slices.ContainsFunc(r.Files, func(f FileEdits) bool {
-		return slices.ContainsFunc(f.Edits, func(e Edit) bool { return overlap(e.Location, r.Target) })
-	}):
-		weak = "the edits leave out the definition itself"
-	default:
-		if other := c.mentionedElsewhere(ctx, spot, r.OldName); len(other) > 0 {
-			weak = fmt.Sprintf("%q also occurs in workspace folders that this server does not read: %s", r.OldName, strings.Join(other, ", "))
-		}
-	}
-	a.sess.weaken(&r.Answer, half, weak, a.value.lack, a.value.edit.lost.String())
-	return r, nil
-}
-
 // renamed asks for the edits that rename what is at a spot.
-func (c *Client) renamed(ctx context.Context, spot *spot, newName string) (answer[renaming], error) {
+func (c renamer) renamed(ctx context.Context, spot *spot, newName string) (answer[renaming], error) {
 	return ask(ctx, spot.server, question[renaming]{
 		method: protocol.MethodTextDocumentRename,
 		same:   func(a, b renaming) bool { return a.at.target == b.at.target && a.raw == b.raw },
@@ -176,7 +85,7 @@ func (p *preview) left(files []FileEdits, name string) string {
 	var places []string
 	n := 0
 	for _, f := range files {
-		text := p.conv.text(p.client.absolute(f.Path))
+		text := p.conv.text(callsOf(p.client).absolute(f.Path))
 		if text == nil {
 			continue
 		}
@@ -249,7 +158,7 @@ func (s requests) rename(ctx context.Context, at *spot, newName string) (renamin
 
 // definitionSpot returns the place of the definition, if that is one of the same name below the root; a definition of
 // another name means that the spot is an alias, which is renamed itself.
-func (c *Client) definitionSpot(ctx context.Context, at *spot) (*spot, error) {
+func (c renamer) definitionSpot(ctx context.Context, at *spot) (*spot, error) {
 	r, err := c.Definition(ctx, At(c.tree.Relative(at.abs), at.line, at.col), nil)
 	if errors.Is(err, ErrUnsupported) {
 		return at, nil
@@ -275,7 +184,7 @@ func (c *Client) definitionSpot(ctx context.Context, at *spot) (*spot, error) {
 			outside = def.Path
 			continue
 		}
-		abs := c.absolute(def.Path)
+		abs := callsOf(c.Client).absolute(def.Path)
 		text, _, err := source.ReadFile(abs)
 		if err != nil {
 			continue
@@ -304,9 +213,9 @@ func overlap(a, b Location) bool {
 }
 
 // collisions lists the declarations of a name beside the one at a place.
-func (c *Client) collisions(ctx context.Context, at *spot, target Location, name string) ([]Location, error) {
+func (c renamer) collisions(ctx context.Context, at *spot, target Location, name string) ([]Location, error) {
 	out := []Location{}
-	a, _, err := c.symbolsOf(ctx, at.server, at.abs)
+	a, _, err := symbolsOf(c.Client).symbolsOf(ctx, at.server, at.abs)
 	if errors.Is(err, ErrUnsupported) {
 		return out, nil
 	}

@@ -21,7 +21,7 @@ func isNotInstalled(err error) bool {
 }
 
 // resolve finds the place a target means.
-func (c *Client) resolve(ctx context.Context, t Target) (*spot, error) {
+func (c resolver) resolve(ctx context.Context, t Target) (*spot, error) {
 	if t.path != "" {
 		abs, v, err := c.fileServer(ctx, t.path)
 		if err != nil {
@@ -46,12 +46,12 @@ func (c *Client) resolve(ctx context.Context, t Target) (*spot, error) {
 	if len(w.Parts) == 0 {
 		return nil, fmt.Errorf("%q is no name of a symbol: %w", t.name, ErrNotFound)
 	}
-	return (&search{c: c, name: t.name, w: w}).run(ctx)
+	return (&search{c: c.Client, name: t.name, w: w}).run(ctx)
 }
 
 // splitFile takes the file from the front of a name: "path/file.py:A.b", or "path/file.py::A::b" as pytest has it. A name
 // whose front is no file of the root has none.
-func (c *Client) splitFile(whole string) (abs, name string, ok bool) {
+func (c resolver) splitFile(whole string) (abs, name string, ok bool) {
 	for from := 0; ; {
 		i := strings.IndexByte(whole[from:], ':')
 		if i < 0 {
@@ -86,7 +86,7 @@ func placeIn(s string) (line, col int, ok bool) {
 
 // resolveIn finds a name among the declarations of one file. One whose whole chain was written comes before those that
 // only end so.
-func (c *Client) resolveIn(ctx context.Context, whole, abs, name string) (*spot, error) {
+func (c resolver) resolveIn(ctx context.Context, whole, abs, name string) (*spot, error) {
 	w := symbolname.Parse(name)
 	if len(w.Parts) == 0 {
 		return nil, fmt.Errorf("%q is no name of a symbol: %w", whole, ErrNotFound)
@@ -124,7 +124,7 @@ func sortDeclarations(list []declaration) {
 }
 
 // pick chooses among declarations that fit a name equally well.
-func (c *Client) pick(ctx context.Context, name string, w symbolname.Name, list []declaration, how fit) (*spot, error) {
+func (c resolver) pick(ctx context.Context, name string, w symbolname.Name, list []declaration, how fit) (*spot, error) {
 	if len(list) > 1 {
 		list = c.outlineAll(ctx, list, func(declaration) bool { return false })
 		list, _ = fitting(list, w)
@@ -194,7 +194,7 @@ func isType(kind string) bool {
 }
 
 // withoutImports removes what the line imports or exports, not declares, when something else is left.
-func (c *Client) withoutImports(list []declaration) []declaration {
+func (c resolver) withoutImports(list []declaration) []declaration {
 	kept := slices.DeleteFunc(slices.Clone(list), c.isImport)
 	if len(kept) == 0 {
 		return list
@@ -203,7 +203,7 @@ func (c *Client) withoutImports(list []declaration) []declaration {
 }
 
 // isImport reports whether a declaration stands in an import or a re-export, which may span lines.
-func (c *Client) isImport(d declaration) bool {
+func (c resolver) isImport(d declaration) bool {
 	abs, err := c.tree.Existing(d.at.Path)
 	if err != nil {
 		return false
@@ -247,7 +247,7 @@ func importing(line, path string) bool {
 // where the other is are one symbol: an import and what it imports, a forward declaration and its definition, a stub and
 // its implementation where the server says so. Of these the one that others lead to is kept, else the longest. When the
 // time is up before all were asked about, that is an error: whoever asks in time may find them to be one.
-func (c *Client) confirmed(ctx context.Context, list []declaration) ([]declaration, error) {
+func (c resolver) confirmed(ctx context.Context, list []declaration) ([]declaration, error) {
 	if len(list) < 2 || len(list) > maxConfirmed {
 		return list, nil
 	}
@@ -312,7 +312,7 @@ func (c *Client) confirmed(ctx context.Context, list []declaration) ([]declarati
 
 // paramsAt returns the parameter list of a declaration without its brackets: what follows the name in the file, else what
 // the server shows.
-func (c *Client) paramsAt(d declaration) string {
+func (c resolver) paramsAt(d declaration) string {
 	const most = 4000
 	show := strings.TrimSuffix(strings.TrimPrefix(d.params, "("), ")")
 	abs, err := c.tree.Existing(d.at.Path)

@@ -51,7 +51,7 @@ func (q *search) run(ctx context.Context) (*spot, error) {
 		// The servers may show less of the chain than the files do.
 		named := slices.DeleteFunc(slices.Clone(q.all), func(d declaration) bool { return !names(d) })
 		if len(q.w.Parts) > 1 || q.w.Anchored || q.w.Index >= 0 {
-			q.merge(q.c.outlineAll(ctx, named, names))
+			q.merge(resolverOf(q.c).outlineAll(ctx, named, names))
 			fit, how = q.fit()
 		}
 	}
@@ -60,16 +60,16 @@ func (q *search) run(ctx context.Context) (*spot, error) {
 		found := &search{c: q.c, w: q.w, folders: q.folders}
 		found.ask(ctx, queryFor(container))
 		around := slices.DeleteFunc(found.all, func(d declaration) bool { return d.ident() != container })
-		q.merge(slices.DeleteFunc(q.c.outlineAll(ctx, around, names), func(d declaration) bool { return !names(d) }))
+		q.merge(slices.DeleteFunc(resolverOf(q.c).outlineAll(ctx, around, names), func(d declaration) bool { return !names(d) }))
 		fit, how = q.fit()
 	}
 	if how > fitsExactly {
-		extra, err := q.c.located(ctx, q.name, last)
+		extra, err := resolverOf(q.c).located(ctx, q.name, last)
 		if err != nil {
 			return nil, err
 		}
 		if len(extra) > 0 { // the one who located them knows the name's form
-			known := q.c.outlineAll(ctx, extra, func(declaration) bool { return false })
+			known := resolverOf(q.c).outlineAll(ctx, extra, func(declaration) bool { return false })
 			if better, h := fitting(known, q.w); len(better) > 0 && h <= how {
 				fit, how = better, h
 			} else if how > fitsGaps {
@@ -87,7 +87,7 @@ func (q *search) run(ctx context.Context) (*spot, error) {
 		fit, how = fitting(near, q.w) // in other letter case
 	}
 	if len(fit) > 0 {
-		s, err := q.c.pick(ctx, q.name, q.w, fit, how)
+		s, err := resolverOf(q.c).pick(ctx, q.name, q.w, fit, how)
 		if err == nil && q.state != Complete {
 			s.note = excerpt.Join(s.note, "the servers' symbols were "+string(q.state)+", so there may be others of that name")
 		}
@@ -153,7 +153,7 @@ func queryFor(name string) string {
 // choose finds the workspace folders whose files hold the word; all of them when none does, as every server may know a
 // near name.
 func (q *search) choose(ctx context.Context, word string) error {
-	folders, err := q.c.folders(ctx)
+	folders, err := foldersOf(q.c).folders(ctx)
 	if err != nil {
 		return err
 	}
@@ -165,7 +165,7 @@ func (q *search) choose(ctx context.Context, word string) error {
 		budget := int64(maxMention)
 		var holding []*folder
 		for _, f := range folders {
-			if q.c.mentions(ctx, f, word, &budget) {
+			if foldersOf(q.c).mentions(ctx, f, word, &budget) {
 				holding = append(holding, f)
 			}
 		}
@@ -187,7 +187,7 @@ func (q *search) ask(ctx context.Context, query string) {
 			q.fail(f.err)
 			continue
 		}
-		r, err := q.c.declarations(ctx, f, query)
+		r, err := resolverOf(q.c).declarations(ctx, f, query)
 		if err != nil {
 			q.fail(err)
 			continue
@@ -248,7 +248,7 @@ type listed struct {
 }
 
 // declarations asks one server for the workspace symbols that match a query.
-func (c *Client) declarations(ctx context.Context, f *folder, query string) (answer[listed], error) {
+func (c resolver) declarations(ctx context.Context, f *folder, query string) (answer[listed], error) {
 	return ask(ctx, f.server, question[listed]{
 		show: func(ctx context.Context, s *session) error {
 			if s.srv.spec.Ready.Open {
@@ -335,7 +335,7 @@ func (q *search) scanned(ctx context.Context, word string, names func(declaratio
 		if ctx.Err() != nil {
 			break
 		}
-		list, err := q.c.outline(ctx, filepath.Clean(f.path))
+		list, err := resolverOf(q.c).outline(ctx, filepath.Clean(f.path))
 		if err != nil {
 			q.fail(err)
 			continue

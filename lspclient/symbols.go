@@ -14,27 +14,8 @@ import (
 // maxDepth bounds the nesting of symbols; no source that a person reads goes deeper.
 const maxDepth = 100
 
-// Symbols returns the declarations of a file in the order of the file, nested as the server nests them; a server that
-// knows no nesting gives a flat list with containers. The path is slash-separated and relative to the root. The errors
-// are those of [Client.Definition].
-func (c *Client) Symbols(ctx context.Context, path string) (*SymbolResult, error) {
-	ctx, cancel := c.deadline(ctx)
-	defer cancel()
-	abs, v, err := c.fileServer(ctx, path)
-	if err != nil {
-		return nil, err
-	}
-	a, bad, err := c.symbolsOf(ctx, v, abs)
-	if err != nil {
-		return nil, err
-	}
-	r := &SymbolResult{Path: c.tree.Relative(abs), Symbols: a.value, Answer: a.said(), Total: len(a.value)}
-	r.degrade(bad)
-	return r, nil
-}
-
 // symbolsOf asks the server for the declarations of a file; the second value says what was left out.
-func (c *Client) symbolsOf(ctx context.Context, v *server, abs string) (answer[[]Symbol], string, error) {
+func (c symbolQuestions) symbolsOf(ctx context.Context, v *server, abs string) (answer[[]Symbol], string, error) {
 	var bad string
 	a, err := ask(ctx, v, question[[]Symbol]{
 		method: protocol.MethodTextDocumentDocumentSymbol,

@@ -173,7 +173,7 @@ func (s completeness) declarationOf(ctx context.Context, declared []wire.Locatio
 
 // holding lists the files that the server may read in which a word stands outside of comments and strings.
 func (s completeness) holding(ctx context.Context, word string) ([]string, error) {
-	folders, err := s.srv.client.folders(ctx)
+	folders, err := foldersOf(s.srv.client).folders(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -3,7 +3,6 @@ package lspclient
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -15,84 +14,8 @@ import (
 	"go.lsp.dev/protocol"
 )
 
-// WorkspaceSymbols returns the declarations below the root whose name matches the query, as each server understands
-// matching: most take the letters of the query in their order, upper and lower case the same. Every server whose files
-// are below the root is asked, at most eight workspace folders, the ones with the most files first.
-//
-// Symbols come with the best matches first: those of that very name, then the name in other letter case, then names that
-// begin with the query, then the rest, each sorted by place; Children are empty. The place of a symbol is the whole
-// declaration where the server tells it, else its name. Symbols of libraries outside the root are left out.
-//
-// The state is that of the weakest answer. It is [Degraded] when a server could not be asked, knows no workspace
-// symbols, or gave a round number of symbols, as servers do that stop at a limit. If no server could answer, the error
-// is that of the first one; it wraps ErrUnsupported when none offers workspace symbols.
-func (c *Client) WorkspaceSymbols(ctx context.Context, query string, o *QueryOptions) (*SymbolResult, error) {
-	opt := o.withDefaults()
-	paths, err := newPathFilter(opt.Paths)
-	if err != nil {
-		return nil, err
-	}
-	if len(query) > symbolname.MaxLength {
-		return nil, fmt.Errorf("a query of %d bytes, the limit is %d: %w", len(query), symbolname.MaxLength, ErrTooLarge)
-	}
-	ctx, cancel := c.deadline(ctx)
-	defer cancel()
-	folders, err := c.folders(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if len(folders) == 0 {
-		return nil, fmt.Errorf("%s holds no file of a language that a server is known for: %w", c.root, ErrUnsupported)
-	}
-	r := &SymbolResult{Symbols: []Symbol{}, Answer: Answer{State: Complete}}
-	var failures []error
-	var servers, reasons []string
-	answered := 0
-	for i, f := range folders {
-		if i == maxFolders {
-			reasons = append(reasons, fmt.Sprintf("%d workspace folders more were not asked", len(folders)-maxFolders))
-			break
-		}
-		list, a, err := c.folderSymbols(ctx, f, query)
-		if err != nil {
-			failures = append(failures, err)
-			reasons = append(reasons, excerpt.Clip(err.Error(), 300))
-			continue
-		}
-		answered++
-		if !slices.Contains(servers, a.Server) {
-			servers = append(servers, a.Server)
-		}
-		if a.State != Complete {
-			reasons = append(reasons, a.Reason)
-			if r.State == Complete || a.State == Indexing {
-				r.State, r.Progress = a.State, a.Progress
-			}
-		}
-		r.Symbols = append(r.Symbols, list...)
-	}
-	if answered == 0 {
-		return nil, errors.Join(failures...)
-	}
-	if len(reasons) > 0 && r.State == Complete {
-		r.State = Degraded
-	}
-	r.Reason, r.Server = strings.Join(reasons, "; "), strings.Join(servers, ", ")
-	for i := range r.Symbols {
-		r.Symbols[i].splitName()
-	}
-	r.Symbols = slices.DeleteFunc(r.Symbols, func(s Symbol) bool { return !paths.match(s.Location.Path) })
-	rankSymbols(r.Symbols, query)
-	r.Symbols = slices.CompactFunc(r.Symbols, func(a, b Symbol) bool { return a.Selection == b.Selection && a.Name == b.Name })
-	r.Total = len(r.Symbols)
-	if len(r.Symbols) > opt.Limit {
-		r.Symbols, r.Truncated = r.Symbols[:opt.Limit], true
-	}
-	return r, nil
-}
-
 // folderSymbols asks the server of one folder.
-func (c *Client) folderSymbols(ctx context.Context, f *folder, query string) ([]Symbol, Answer, error) {
+func (c symbolQuestions) folderSymbols(ctx context.Context, f *folder, query string) ([]Symbol, Answer, error) {
 	if f.err != nil {
 		return nil, Answer{}, f.err
 	}
