@@ -88,7 +88,7 @@ func sameLooked(a, b looked) bool {
 }
 
 // pull asks for the diagnostics of a file.
-func (s *session) pull(ctx context.Context, abs string, options json.RawMessage) (looked, error) {
+func (s checking) pull(ctx context.Context, abs string, options json.RawMessage) (looked, error) {
 	l := looked{pulled: true}
 	if _, err := s.documents.open(ctx, abs); err != nil {
 		return l, err
@@ -121,7 +121,7 @@ func identifierOf(options json.RawMessage) string {
 }
 
 // awaitPush waits until the server has said about the present text of a file what it has to say.
-func (s *session) awaitPush(ctx context.Context, abs string) (looked, error) {
+func (s checking) awaitPush(ctx context.Context, abs string) (looked, error) {
 	if err := s.watchPushes(ctx, abs); err != nil {
 		return looked{}, err
 	}
@@ -178,7 +178,7 @@ func (s *session) awaitPush(ctx context.Context, abs string) (looked, error) {
 
 // watchPushes shows the server a file so that it publishes anew, unless what it has published is about the present text
 // and nothing else has changed since.
-func (s *session) watchPushes(ctx context.Context, abs string) error {
+func (s checking) watchPushes(ctx context.Context, abs string) error {
 	if err := s.showing.Lock(ctx); err != nil {
 		return err
 	}
@@ -199,7 +199,7 @@ func (s *session) watchPushes(ctx context.Context, abs string) error {
 }
 
 // reopen closes a document and opens it again; it reports false when it is not open.
-func (s *session) reopen(ctx context.Context, abs string) (bool, error) {
+func (s checking) reopen(ctx context.Context, abs string) (bool, error) {
 	if err := s.documents.telling.Lock(ctx); err != nil {
 		return false, err
 	}
@@ -257,3 +257,8 @@ func (v *converter) diagnostic(uri string, w wire.Diagnostic) (Diagnostic, bool)
 	}
 	return d, true
 }
+
+// checking waits for what a server finds wrong in a document that it was shown.
+type checking struct{ *session }
+
+func checkingBy(s *session) checking { return checking{s} }

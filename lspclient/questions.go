@@ -71,9 +71,9 @@ func (c *Client) Diagnostics(ctx context.Context, path string, o *DiagnosticOpti
 		show:   func(ctx context.Context, s *session) error { _, err := s.documents.open(ctx, abs); return err },
 		ask: func(ctx context.Context, s *session) (looked, error) {
 			if options, ok := s.provider(protocol.MethodTextDocumentDiagnostic); ok {
-				return s.pull(ctx, abs, options)
+				return checkingBy(s).pull(ctx, abs, options)
 			}
-			return s.awaitPush(ctx, abs)
+			return checkingBy(s).awaitPush(ctx, abs)
 		},
 	})
 	if err != nil {
