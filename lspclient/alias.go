@@ -7,6 +7,9 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+
+	"github.com/findspot/findspot/lspclient/internal/excerpt"
+	"github.com/findspot/findspot/lspclient/internal/source"
 )
 
 const (
@@ -34,9 +37,9 @@ var (
 func aliases(v *converter, refs []Location) []Location {
 	list := []Location{}
 	for _, ref := range refs {
-		abs := v.sess.srv.client.absolute(ref.Path)
-		language := v.sess.srv.spec.languageOf(abs)
-		if !importsByName[language] || !below(v.sess.srv.folder, abs) {
+		abs := callsOf(v.sess.srv.client).absolute(ref.Path)
+		language := v.sess.srv.spec.LanguageOf(abs)
+		if !importsByName[language] || !source.Below(v.sess.srv.folder, abs) {
 			continue
 		}
 		if text := v.text(abs); text != nil {
@@ -49,40 +52,40 @@ func aliases(v *converter, refs []Location) []Location {
 }
 
 // aliasAt returns the name behind "as" if the place is a name in an import.
-func aliasAt(text *content, at Location, language string) (Location, bool) {
-	line, ok := text.line(at.EndLine)
+func aliasAt(text *source.Text, at Location, language string) (Location, bool) {
+	line, ok := text.Line(at.EndLine)
 	if !ok || at.Line != at.EndLine || at.EndCol-1 > len(line) {
 		return Location{}, false
 	}
-	end := text.starts[at.EndLine-1] + at.EndCol - 1
-	m := otherName.FindSubmatchIndex(text.text[end:min(len(text.text), end+1000)])
+	end := text.Starts[at.EndLine-1] + at.EndCol - 1
+	m := otherName.FindSubmatchIndex(text.Bytes[end:min(len(text.Bytes), end+1000)])
 	if m == nil {
 		return Location{}, false
 	}
-	name := text.text[end+m[2] : end+m[3]]
+	name := text.Bytes[end+m[2] : end+m[3]]
 	if string(name) == "_" || !inImport(text, at, language) {
 		return Location{}, false
 	}
-	row := at.EndLine + bytes.Count(text.text[end:end+m[2]], []byte("\n"))
-	if row > len(text.starts) {
+	row := at.EndLine + bytes.Count(text.Bytes[end:end+m[2]], []byte("\n"))
+	if row > len(text.Starts) {
 		return Location{}, false
 	}
-	col := end + m[2] - text.starts[row-1] + 1
+	col := end + m[2] - text.Starts[row-1] + 1
 	return Location{Path: at.Path, Line: row, Col: col, EndLine: row, EndCol: col + len(name)}, true
 }
 
 // inImport reports whether the statement around a place is an import.
-func inImport(text *content, at Location, language string) bool {
+func inImport(text *source.Text, at Location, language string) bool {
 	top := max(1, at.Line-maxAliasLines)
 	if language == "rust" {
-		return rustTree.Match(text.text[text.starts[top-1] : text.starts[at.Line-1]+at.Col-1])
+		return rustTree.Match(text.Bytes[text.Starts[top-1] : text.Starts[at.Line-1]+at.Col-1])
 	}
-	line, _ := text.line(at.Line)
+	line, _ := text.Line(at.Line)
 	if pythonImport.Match(line[:at.Col-1]) {
 		return true
 	}
 	for row := at.Line; row >= top; row-- { // the lines between the parentheses, or behind a backslash
-		line, _ := text.line(row)
+		line, _ := text.Line(row)
 		if row < at.Line {
 			if pythonImport.Match(line) {
 				open := bytes.IndexByte(line, '(')
@@ -101,12 +104,12 @@ func inImport(text *content, at Location, language string) bool {
 
 // underOtherNames adds the calls of the target under names that imports give it, which the servers leave out: words that
 // are such a name, look like a call, and whose definition is the target's.
-func (c *Client) underOtherNames(ctx context.Context, at *spot, r *CallsResult) error {
-	if !importsByName[at.server.spec.languageOf(at.abs)] {
+func (c callQuestions) underOtherNames(ctx context.Context, at *spot, r *CallsResult) error {
+	if !importsByName[at.server.spec.LanguageOf(at.abs)] {
 		return nil
 	}
-	target := At(c.relative(at.abs), at.line, at.col)
-	_, a, err := c.references(ctx, target, false)
+	target := At(c.tree.Relative(at.abs), at.line, at.col)
+	_, a, err := counterpartsOf(c.Client).references(ctx, target, false)
 	if err != nil {
 		return err
 	}
@@ -166,7 +169,7 @@ func (c *Client) underOtherNames(ctx context.Context, at *spot, r *CallsResult) 
 	}
 	r.tidy()
 	if added > 0 {
-		r.Note = joinNotes(r.Note, fmt.Sprintf("calls under another name, found by their definitions: %d (%s)", added, enumerate(v.words(other), 3)))
+		r.Note = excerpt.Join(r.Note, fmt.Sprintf("calls under another name, found by their definitions: %d (%s)", added, excerpt.List(v.words(other), 3)))
 	}
 	a.sess.weaken(&r.Answer, short)
 	return nil
@@ -174,29 +177,29 @@ func (c *Client) underOtherNames(ctx context.Context, at *spot, r *CallsResult) 
 
 // callsOf finds the words in the files of a server's folder that look like calls, outside of comments and strings. The
 // second value says that not all were looked at.
-func (c *Client) callsOf(ctx context.Context, v *converter, words map[string]bool) ([]Location, string, error) {
-	folders, err := c.folders(ctx)
+func (c callQuestions) callsOf(ctx context.Context, v *converter, words map[string]bool) ([]Location, string, error) {
+	folders, err := foldersOf(c.Client).folders(ctx)
 	if err != nil {
 		return nil, "", err
 	}
 	var sites []Location
 	size := 0
-	for _, abs := range v.sess.filesOf(folders) {
+	for _, abs := range expose(v.sess).filesOf(folders) {
 		if err := ctx.Err(); err != nil {
 			return nil, "", err
 		}
-		text, err := v.sess.text(abs)
+		text, err := v.sess.documents.text(abs)
 		if err != nil {
 			continue // gone since it was listed
 		}
-		if size += len(text.text); size > maxAliasBytes {
+		if size += len(text.Bytes); size > maxAliasBytes {
 			return sites, "more text than can be searched for other names of the target", nil
 		}
 		for word := range words {
-			if !holdsWord(text.text, word) {
+			if !source.HoldsWord(text.Bytes, word) {
 				continue
 			}
-			sites = append(sites, callLike(text, c.relative(abs), 1, len(text.starts), word)...)
+			sites = append(sites, callLike(text, c.tree.Relative(abs), 1, len(text.Starts), word)...)
 			if len(sites) > maxAliasUses {
 				return sites[:maxAliasUses], fmt.Sprintf("more than %d places hold another name of the target", maxAliasUses), nil
 			}
@@ -217,11 +220,11 @@ func (v *converter) words(places []Location) []string {
 
 // wordAt returns the text of a place on one line.
 func wordAt(v *converter, at Location) string {
-	text := v.text(v.sess.srv.client.absolute(at.Path))
+	text := v.text(callsOf(v.sess.srv.client).absolute(at.Path))
 	if text == nil {
 		return ""
 	}
-	line, _ := text.line(at.Line)
+	line, _ := text.Line(at.Line)
 	if at.EndCol-1 > len(line) {
 		return ""
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/findspot/findspot/internal/need"
+	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -38,12 +39,12 @@ func TestAliasAt(t *testing.T) {
 		{"rust", "pub fn reuse() { «M» as usize }\n", ""},
 	} {
 		b, e := strings.Index(tt.text, "«"), strings.Index(tt.text, "»")-len("«")
-		text := newContent([]byte(strings.NewReplacer("«", "", "»", "").Replace(tt.text)))
-		line := 1 + bytes.Count(text.text[:b], []byte("\n"))
-		start := text.starts[line-1]
+		text := source.NewText([]byte(strings.NewReplacer("«", "", "»", "").Replace(tt.text)))
+		line := 1 + bytes.Count(text.Bytes[:b], []byte("\n"))
+		start := text.Starts[line-1]
 		got := ""
 		if at, ok := aliasAt(text, Location{Path: "x", Line: line, Col: b - start + 1, EndLine: line, EndCol: e - start + 1}, tt.language); ok {
-			row, _ := text.line(at.Line)
+			row, _ := text.Line(at.Line)
 			got = fmt.Sprintf("%d:%d %s", at.Line, at.Col, row[at.Col-1:at.EndCol-1])
 		}
 		if got != tt.want {

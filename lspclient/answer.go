@@ -5,6 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
+	"github.com/findspot/findspot/lspclient/internal/ready"
 )
 
 // answer is a value with how far it can be trusted.
@@ -57,7 +60,7 @@ func ask[T any](ctx context.Context, v *server, q question[T]) (answer[T], error
 			}
 		}
 		var wrapped *ServerError
-		if sess != nil && (isDead(err) || ctx.Err() != nil) && !errors.As(err, &wrapped) {
+		if sess != nil && (jsonrpc.IsEnded(err) || ctx.Err() != nil) && !errors.As(err, &wrapped) {
 			err = sess.failed(q.method, err)
 		}
 		if !mayRetry(err, attempt) || ctx.Err() != nil {
@@ -72,10 +75,10 @@ func ask[T any](ctx context.Context, v *server, q question[T]) (answer[T], error
 
 func askSession[T any](ctx context.Context, s *session, q question[T]) (answer[T], error) {
 	a := answer[T]{sess: s}
-	if err := s.sync(ctx); err != nil {
+	if err := s.documents.sync(ctx); err != nil {
 		return a, err
 	}
-	if err := s.seen(ctx); err != nil {
+	if err := s.documents.seen(ctx); err != nil {
 		return a, err
 	}
 	if q.show != nil {
@@ -85,15 +88,15 @@ func askSession[T any](ctx context.Context, s *session, q question[T]) (answer[T
 	}
 	if q.local && !s.srv.spec.Ready.Local {
 		value, err := q.ask(ctx, s)
-		st, _ := s.ready.status()
+		st, _ := s.ready.Status()
 		switch {
 		case err == nil:
 			a.value, a.state = value, Complete
-			if st.problem != "" {
-				a.state, a.reason = Degraded, st.problem
+			if st.Problem != "" {
+				a.state, a.reason = Degraded, st.Problem
 			}
 			return a, nil
-		case !isAnswered(err) || st.calm():
+		case !isAnswered(err) || st.Calm():
 			return a, troubled(err, st)
 		} // else the server does not know the file yet
 	}
@@ -102,12 +105,12 @@ func askSession[T any](ctx context.Context, s *session, q question[T]) (answer[T
 	end, _ := ctx.Deadline()
 	left := time.Until(end)
 	soft := end.Add(-min(left/10, 500*time.Millisecond))
-	st := s.ready.wait(ctx, time.Now().Add(left*6/10))
+	st := s.ready.Wait(ctx, time.Now().Add(left*6/10))
 	value, err := q.ask(ctx, s)
 	// A server that still reads its folder may say of a file in it that there is none: that is no answer yet.
 	for pause := 50 * time.Millisecond; err != nil; pause = min(2*pause, time.Second) {
-		now, _ := s.ready.status()
-		if !isAnswered(err) || st.calm() && now.calm() && now.generation == st.generation || time.Until(soft) < pause {
+		now, _ := s.ready.Status()
+		if !isAnswered(err) || st.Calm() && now.Calm() && now.Generation == st.Generation || time.Until(soft) < pause {
 			return a, troubled(err, now)
 		}
 		select {
@@ -115,7 +118,7 @@ func askSession[T any](ctx context.Context, s *session, q question[T]) (answer[T
 		case <-ctx.Done():
 			return a, troubled(err, now)
 		}
-		st = s.ready.wait(ctx, soft)
+		st = s.ready.Wait(ctx, soft)
 		value, err = q.ask(ctx, s)
 	}
 	a.value = value
@@ -124,15 +127,15 @@ func askSession[T any](ctx context.Context, s *session, q question[T]) (answer[T
 	for pause := 100 * time.Millisecond; ; pause = min(2*pause, time.Second) {
 		before := st
 		var changed <-chan struct{}
-		st, changed = s.ready.status()
-		calm := before.calm() && st.calm() && before.generation == st.generation
-		if calm && !differ && !s.ready.mustAgree(q.method) {
+		st, changed = s.ready.Status()
+		calm := before.Calm() && st.Calm() && before.Generation == st.Generation
+		if calm && !differ && !s.ready.MustAgree(q.method) {
 			break
 		}
 		if time.Until(soft) < pause {
 			switch {
 			case !calm:
-				a.state, a.reason, a.done = Indexing, st.reading(), st.percent
+				a.state, a.reason, a.done = Indexing, st.Reading(), st.Percent
 			case differ:
 				a.state, a.reason = Unstable, "two answers differed until the time was up"
 			default:
@@ -150,8 +153,8 @@ func askSession[T any](ctx context.Context, s *session, q question[T]) (answer[T
 		case <-ctx.Done():
 		}
 		timer.Stop()
-		if st, _ = s.ready.status(); !st.calm() {
-			st = s.ready.wait(ctx, soft.Add(-time.Until(soft)/4)) // asking while it reads would only slow it down
+		if st, _ = s.ready.Status(); !st.Calm() {
+			st = s.ready.Wait(ctx, soft.Add(-time.Until(soft)/4)) // asking while it reads would only slow it down
 		}
 		// The second answer is none if it comes from a request that others had under way when the first one came.
 		again, cancel := context.WithDeadline(askedSince(ctx, answered.Add(min(time.Since(answered), pause)/2)), soft)
@@ -160,12 +163,12 @@ func askSession[T any](ctx context.Context, s *session, q question[T]) (answer[T
 		if err != nil {
 			if again.Err() != nil && ctx.Err() == nil {
 				a.state, a.reason = Indexing, "the server did not answer a second time"
-				if now, _ := s.ready.status(); !now.calm() {
-					a.reason, a.done = now.reading(), now.percent
+				if now, _ := s.ready.Status(); !now.Calm() {
+					a.reason, a.done = now.Reading(), now.Percent
 				}
 				return a, nil
 			}
-			if now, _ := s.ready.status(); isAnswered(err) && (!now.calm() || now.generation != before.generation) {
+			if now, _ := s.ready.Status(); isAnswered(err) && (!now.Calm() || now.Generation != before.Generation) {
 				differ = true // refused while it reads
 				continue
 			}
@@ -174,23 +177,23 @@ func askSession[T any](ctx context.Context, s *session, q question[T]) (answer[T
 		answered = time.Now()
 		differ = !q.same(a.value, value)
 		a.value = value
-		if now, _ := s.ready.status(); !differ && calm && st.calm() && now.calm() && now.generation == before.generation {
-			s.ready.agree(q.method, before)
+		if now, _ := s.ready.Status(); !differ && calm && st.Calm() && now.Calm() && now.Generation == before.Generation {
+			s.ready.Agreed(q.method, before)
 		}
 	}
 	a.state = Complete
-	blind, err := s.blind(ctx, q.method)
+	blind, err := javaOf(s).blind(ctx, q.method)
 	if err != nil {
 		return a, err
 	}
 	switch {
 	case blind != "":
 		a.state, a.reason = Degraded, blind
-	case st.problem != "":
-		a.state, a.reason = Degraded, st.problem
-	case st.overdue:
+	case st.Problem != "":
+		a.state, a.reason = Degraded, st.Problem
+	case st.Overdue:
 		a.state, a.reason = Degraded, "the server never said that it had read the workspace"
-	case s.srv.spec.DiskOnly && s.overlaid():
+	case s.srv.spec.DiskOnly && s.documents.overlaid():
 		a.state, a.reason = Degraded, "the server reads other files from the disk, so unsaved text in them is not seen"
 	}
 	return a, nil
@@ -198,19 +201,26 @@ func askSession[T any](ctx context.Context, s *session, q question[T]) (answer[T
 
 // isAnswered reports whether the error is the server's own answer.
 func isAnswered(err error) bool {
-	var answered *rpcError
+	var answered *jsonrpc.ResponseError
 	return errors.As(err, &answered)
 }
 
 // troubled adds to a server's refusal what stands behind it: a folder that it could not read, or has not read yet.
-func troubled(err error, st status) error {
+func troubled(err error, st ready.Status) error {
 	switch {
 	case !isAnswered(err) && !errors.Is(err, context.DeadlineExceeded):
 		return err
-	case st.problem != "":
-		return fmt.Errorf("%w (%s)", err, st.problem)
-	case !st.calm():
-		return fmt.Errorf("%w (%s)", err, st.reading())
+	case st.Problem != "":
+		return fmt.Errorf("%w (%s)", err, st.Problem)
+	case !st.Calm():
+		return fmt.Errorf("%w (%s)", err, st.Reading())
 	}
 	return err
+}
+
+// mayRetry reports whether a call may be put again after its attempt failed with err: once after the server died under
+// it, and a few times more as long as the blame may be others'.
+func mayRetry(err error, attempt int) bool {
+	var d *jsonrpc.EndedError
+	return errors.As(err, &d) && (attempt == 1 || d.Shared && attempt < 5)
 }

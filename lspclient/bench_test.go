@@ -11,6 +11,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
+	"github.com/findspot/findspot/lspclient/internal/source"
 )
 
 // echoAnswer is a file in the folder of a fake server: what it answers to every question, at once and unread. It offers no
@@ -26,7 +29,7 @@ func echo(dir string) bool {
 	}
 	in, out := bufio.NewReaderSize(os.Stdin, 64<<10), bufio.NewWriterSize(os.Stdout, 64<<10)
 	for {
-		body, err := readFrame(in)
+		body, err := jsonrpc.ReadFrame(in)
 		if err != nil {
 			return true
 		}
@@ -77,7 +80,7 @@ func echoPair(b *testing.B, n, places, files int, o *Options) (c *Client, raw fu
 	}
 	list := make([]fakePlace, places)
 	for i := range list {
-		list[i].URI = uriOf(filepath.Join(root, name(i%files)))
+		list[i].URI = source.FileURI(filepath.Join(root, name(i%files)))
 		line := i / files
 		list[i].Range.Start = fakePosition{line % 200, uint32(4 + line/200%10)}
 		list[i].Range.End = fakePosition{line % 200, uint32(9 + line/200%10)}
@@ -122,10 +125,10 @@ func echoPair(b *testing.B, n, places, files int, o *Options) (c *Client, raw fu
 	raw = func() {
 		id++
 		body := fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"textDocument/references","params":{"textDocument":{"uri":"file:///a.fk"},"position":{"line":0,"character":4},"context":{"includeDeclaration":false}}}`, id)
-		if _, err := stdin.Write(frame([]byte(body))); err != nil {
+		if _, err := stdin.Write(jsonrpc.Frame([]byte(body))); err != nil {
 			b.Fatal(err)
 		}
-		if _, err := readFrame(in); err != nil {
+		if _, err := jsonrpc.ReadFrame(in); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -186,59 +189,6 @@ func BenchmarkLocations(b *testing.B) {
 					b.Fatal(r, err)
 				}
 			}, raw)
-		})
-	}
-}
-
-// BenchmarkFreshness: whether anything has changed on disk since the last question, asked of the queue of changes and of
-// every file. SOURCE names a repository to ask about besides the made ones.
-func BenchmarkFreshness(b *testing.B) {
-	roots := map[string]func(b *testing.B) *Client{}
-	for _, n := range []int{5_000, 50_000} {
-		roots[fmt.Sprintf("made=%d", n)] = func(b *testing.B) *Client {
-			c, root := scanClient(b)
-			for i := range n {
-				dir := filepath.Join(root, fmt.Sprintf("d%03d/e%d", i/100, i/10%10))
-				if i%10 == 0 {
-					if err := os.MkdirAll(dir, 0o755); err != nil {
-						b.Fatal(err)
-					}
-				}
-				if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("f%d.fk", i%10)), nil, 0o644); err != nil {
-					b.Fatal(err)
-				}
-			}
-			return c
-		}
-	}
-	if source := os.Getenv("SOURCE"); source != "" {
-		roots["source"] = func(b *testing.B) *Client {
-			c, err := Open(b.Context(), source, nil)
-			if err != nil {
-				b.Fatal(err)
-			}
-			b.Cleanup(func() { c.Close() })
-			return c
-		}
-	}
-	for name, make := range roots {
-		b.Run(name, func(b *testing.B) {
-			c := make(b)
-			for _, way := range []string{"queue", "every file"} {
-				b.Run(way, func(b *testing.B) {
-					if _, err := c.scan(b.Context()); err != nil {
-						b.Fatal(err)
-					}
-					for b.Loop() {
-						if way == "every file" {
-							c.watch.whole = true
-						}
-						if _, err := c.scan(b.Context()); err != nil {
-							b.Fatal(err)
-						}
-					}
-				})
-			}
 		})
 	}
 }

@@ -6,30 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
-
-	"github.com/google/go-cmp/cmp"
 )
-
-func TestLRU(t *testing.T) {
-	t.Parallel()
-	l := newLRU[string, int](100)
-	for i, key := range []string{"a", "b", "c", "d"} {
-		l.put(key, i, 25)
-	}
-	l.get("a")
-	l.put("e", 4, 20) // b goes, which was used least recently
-	l.put("huge", 5, 26)
-	l.put("e", 6, 25)
-	got := map[string]int{}
-	for _, key := range []string{"a", "b", "c", "d", "e", "huge"} {
-		if v, ok := l.get(key); ok {
-			got[key] = v
-		}
-	}
-	if diff := cmp.Diff(map[string]int{"a": 0, "c": 2, "d": 3, "e": 6}, got); diff != "" || l.bytes != 100 {
-		t.Errorf("%d bytes; kept (-want +got):\n%s", l.bytes, diff)
-	}
-}
 
 // TestSymbolsKept: the symbols of a text are asked for once, whoever asks, and also of the next process; another text is
 // another question, be it on disk or in an overlay.
@@ -116,15 +93,15 @@ func TestTextKept(t *testing.T) {
 			t.Fatal(err)
 		}
 		for range 2 {
-			if got, _, err := c.readKept(path); err != nil || string(got.text) != text {
-				t.Errorf("step %d: %q, %v, want %q", i, got.text, err, text)
+			if got, _, err := c.tree.Read(path); err != nil || string(got.Bytes) != text {
+				t.Errorf("step %d: %q, %v, want %q", i, got.Bytes, err, text)
 			}
 		}
 	}
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := c.readKept(path); err == nil {
+	if _, _, err := c.tree.Read(path); err == nil {
 		t.Error("a file that is gone: want an error")
 	}
 }

@@ -7,6 +7,9 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/findspot/findspot/lspclient/internal/excerpt"
+	"github.com/findspot/findspot/lspclient/internal/symbolname"
+	"github.com/findspot/findspot/lspclient/internal/wire"
 	"go.lsp.dev/protocol"
 )
 
@@ -45,55 +48,22 @@ type CallsResult struct {
 // None reports whether the server says that there is no such call, and the answer is complete.
 func (r *CallsResult) None() bool { return r.Total == 0 && r.State == Complete }
 
-// IncomingCalls returns who calls the target: functions, methods, or files with code outside of them. One caller is one
-// Call, however often it calls. QueryOptions.Paths chooses by the caller's file. The errors are those of
-// [Client.Definition].
-//
-// Where the server has no call hierarchy, or none for this symbol, the callers are the declarations around those
-// references that look like calls (a parenthesis follows, or it is a decorator), and Note says so and names the
-// references that were left out. Calls under a name that an import gave the target (Python's and Rust's "as") are added
-// where the server leaves them out, and Note says so.
-func (c *Client) IncomingCalls(ctx context.Context, t Target, o *QueryOptions) (*CallsResult, error) {
-	return c.calls(ctx, t, o, protocol.MethodCallHierarchyIncomingCalls, c.derivedCallers)
-}
-
-// OutgoingCalls returns what the target calls. One callee is one Call, however often it is called.
-// QueryOptions.Paths chooses by the callee's file, which lies outside the root for a library. The errors are those of
-// [Client.Definition].
-//
-// Where the server has no call hierarchy, or none for this symbol, the callees are the definitions of what looks like a
-// call in the target's body, and Note says so; a call whose definition the server does not find makes the answer
-// [Degraded].
-func (c *Client) OutgoingCalls(ctx context.Context, t Target, o *QueryOptions) (*CallsResult, error) {
-	return c.calls(ctx, t, o, protocol.MethodCallHierarchyOutgoingCalls, c.derivedCallees)
-}
-
 // called is what a call hierarchy came to, still in the server's terms.
 type called struct {
 	at   found
 	none bool // the server has no call hierarchy for this symbol
 	why  string
-	ends []callEnd
+	ends []wire.Call
 	lost string
 }
 
-// callEnd is one caller or callee.
-type callEnd struct {
-	name, detail string
-	kind         number
-	uri          string
-	whole, label protocol.Range
-	siteURI      string
-	ranges       []protocol.Range
-}
-
 func sameCalls(a, b called) bool {
-	return a.at.target == b.at.target && a.none == b.none && a.lost == b.lost && slices.EqualFunc(a.ends, b.ends, func(a, b callEnd) bool {
-		return a.name == b.name && a.uri == b.uri && a.label == b.label && slices.Equal(a.ranges, b.ranges)
+	return a.at.target == b.at.target && a.none == b.none && a.lost == b.lost && slices.EqualFunc(a.ends, b.ends, func(a, b wire.Call) bool {
+		return a.Name == b.Name && a.URI == b.URI && a.Label == b.Label && slices.Equal(a.Ranges, b.Ranges)
 	})
 }
 
-func (c *Client) calls(ctx context.Context, t Target, o *QueryOptions, method string,
+func (c callQuestions) calls(ctx context.Context, t Target, o *QueryOptions, method string,
 	derive func(context.Context, *spot, string) (*CallsResult, error)) (*CallsResult, error) {
 	opt := o.withDefaults()
 	paths, err := newPathFilter(opt.Paths)
@@ -102,18 +72,18 @@ func (c *Client) calls(ctx context.Context, t Target, o *QueryOptions, method st
 	}
 	ctx, cancel := c.deadline(ctx)
 	defer cancel()
-	spot, err := c.resolve(ctx, t)
+	spot, err := resolverOf(c.Client).resolve(ctx, t)
 	if err != nil {
-		return nil, c.named(t, err)
+		return nil, placesOf(c.Client).named(t, err)
 	}
 	r, err := c.callsAt(ctx, spot, method, derive)
 	if err != nil {
-		return nil, c.named(t, err)
+		return nil, placesOf(c.Client).named(t, err)
 	}
-	if err := c.twinCalls(ctx, r, method, derive); err != nil {
-		return nil, c.named(t, err)
+	if err := counterpartsOf(c.Client).twinCalls(ctx, r, method, derive); err != nil {
+		return nil, placesOf(c.Client).named(t, err)
 	}
-	r.Note = joinNotes(spot.note, r.Note)
+	r.Note = excerpt.Join(spot.note, r.Note)
 	r.Calls = slices.DeleteFunc(r.Calls, func(call Call) bool { return !paths.match(call.Location.Path) })
 	r.Total = len(r.Calls)
 	if len(r.Calls) > opt.Limit {
@@ -123,24 +93,24 @@ func (c *Client) calls(ctx context.Context, t Target, o *QueryOptions, method st
 }
 
 // callsAt asks for the calls of one declaration.
-func (c *Client) callsAt(ctx context.Context, spot *spot, method string, derive func(context.Context, *spot, string) (*CallsResult, error)) (*CallsResult, error) {
+func (c callQuestions) callsAt(ctx context.Context, spot *spot, method string, derive func(context.Context, *spot, string) (*CallsResult, error)) (*CallsResult, error) {
 	a, err := ask(ctx, spot.server, question[called]{
 		method: method,
 		same:   sameCalls,
 		show:   spot.show,
 		ask: func(ctx context.Context, s *session) (called, error) {
-			f, pos, err := s.pointAt(ctx, spot)
+			f, pos, err := aimIn(s).pointAt(ctx, spot)
 			if err != nil {
 				return called{}, err
 			}
 			if !s.offers(protocol.MethodTextDocumentPrepareCallHierarchy) {
 				return called{at: f, none: true, why: s.label + " has no call hierarchy"}, nil
 			}
-			lack, err := s.showUsers(ctx, method, f, pos)
+			lack, err := expose(s).showUsers(ctx, method, f, pos)
 			if err != nil {
 				return called{}, err
 			}
-			r, err := s.hierarchy(ctx, pos, method)
+			r, err := requestsTo(s).hierarchy(ctx, pos, method)
 			if r.at = f; lack != "" {
 				r.lost = lack
 			}
@@ -172,38 +142,38 @@ func (c *Client) callsAt(ctx context.Context, spot *spot, method string, derive 
 }
 
 // hierarchy asks for the symbols at a position, then for the calls of each.
-func (s *session) hierarchy(ctx context.Context, pos protocol.TextDocumentPositionParams, method string) (called, error) {
+func (s requests) hierarchy(ctx context.Context, pos protocol.TextDocumentPositionParams, method string) (called, error) {
 	var r called
-	var items itemList
+	var items wire.CallItems
 	if err := s.call(ctx, protocol.MethodTextDocumentPrepareCallHierarchy, &pos, &items); err != nil {
 		return r, err
 	}
-	if len(items.items) == 0 {
+	if len(items.Items) == 0 {
 		r.none, r.why = true, s.label+" has no call hierarchy for this symbol"
 		return r, nil
 	}
-	lost := items.lost
-	if len(items.items) > maxItems {
-		lost.add("%d symbols at one place, %d of them asked about", len(items.items), maxItems)
-		items.items = items.items[:maxItems]
+	lost := items.Lost
+	if len(items.Items) > maxItems {
+		lost.Add("%d symbols at one place, %d of them asked about", len(items.Items), maxItems)
+		items.Items = items.Items[:maxItems]
 	}
-	for _, item := range items.items {
-		ends := callList{item: item}
-		params, err := json.Marshal(map[string]json.RawMessage{"item": item.raw})
+	for _, item := range items.Items {
+		ends := wire.Calls{Item: item}
+		params, err := json.Marshal(map[string]json.RawMessage{"item": item.Raw})
 		if err != nil {
 			return r, err
 		}
 		if err := s.call(ctx, method, json.RawMessage(params), &ends); err != nil {
 			return r, err
 		}
-		r.ends = append(r.ends, ends.ends...)
-		for range ends.lost.n {
-			lost.add("%s", ends.lost.first)
+		r.ends = append(r.ends, ends.Ends...)
+		for range ends.Lost.Count {
+			lost.Add("%s", ends.Lost.First)
 		}
 	}
-	slices.SortStableFunc(r.ends, func(a, b callEnd) int {
-		return cmp.Or(cmp.Compare(a.uri, b.uri), cmp.Compare(a.label.Start.Line, b.label.Start.Line),
-			cmp.Compare(a.label.Start.Character, b.label.Start.Character), cmp.Compare(a.name, b.name))
+	slices.SortStableFunc(r.ends, func(a, b wire.Call) int {
+		return cmp.Or(cmp.Compare(a.URI, b.URI), cmp.Compare(a.Label.Start.Line, b.Label.Start.Line),
+			cmp.Compare(a.Label.Start.Character, b.Label.Start.Character), cmp.Compare(a.Name, b.Name))
 	})
 	r.lost = lost.String()
 	return r, nil
@@ -215,23 +185,23 @@ func callsResult(a answer[called]) *CallsResult {
 	r := &CallsResult{Target: a.value.at.target, Calls: []Call{}, Answer: a.said()}
 	r.Note = a.value.at.note
 	for _, e := range a.value.ends {
-		sel, ok := conv.location(e.uri, e.label)
+		sel, ok := conv.location(e.URI, e.Label)
 		if !ok {
 			continue
 		}
-		loc, ok := conv.location(e.uri, e.whole)
+		loc, ok := conv.location(e.URI, e.Whole)
 		if !ok {
 			loc = sel
 		}
 		call := Call{
-			Name: plainName(e.name), Kind: kindName(e.kind), Detail: clip(e.detail, 1000),
+			Name: symbolname.Plain(e.Name), Kind: kindName(e.Kind), Detail: excerpt.Clip(e.Detail, 1000),
 			Location: loc, Selection: sel, Sites: []Location{},
 		}
-		if f := conv.file(e.uri); e.name == f.abs {
+		if f := conv.file(e.URI); e.Name == f.abs {
 			call.Name = f.rel // code outside of any function
 		}
-		for _, at := range e.ranges {
-			if site, ok := conv.location(e.siteURI, at); ok {
+		for _, at := range e.Ranges {
+			if site, ok := conv.location(e.SiteURI, at); ok {
 				call.Sites = append(call.Sites, site)
 			}
 		}
@@ -264,110 +234,7 @@ func (r *CallsResult) tidy() {
 		call.Sites = slices.Compact(call.Sites)
 		if n := len(call.Sites); n > maxSites {
 			call.Sites = call.Sites[:maxSites]
-			r.Note = joinNotes(r.Note, fmt.Sprintf("%s has %d sites, the first %d are given", call.Name, n, maxSites))
+			r.Note = excerpt.Join(r.Note, fmt.Sprintf("%s has %d sites, the first %d are given", call.Name, n, maxSites))
 		}
 	}
-}
-
-// callItem is an item of a call hierarchy, kept as the server gave it: what it holds besides is the server's own.
-type callItem struct {
-	raw json.RawMessage
-	wireItem
-}
-
-type wireItem struct {
-	Name           string    `json:"name"`
-	Detail         string    `json:"detail"`
-	Kind           number    `json:"kind"`
-	URI            string    `json:"uri"`
-	Range          wireRange `json:"range"`
-	SelectionRange wireRange `json:"selectionRange"`
-}
-
-// places returns the ranges of the declaration and of its name.
-func (w wireItem) places() (whole, name protocol.Range, ok bool) {
-	whole, ok1 := w.Range.get()
-	name, ok2 := w.SelectionRange.get()
-	switch {
-	case !ok2 && !w.SelectionRange.set():
-		name = whole
-		ok2 = ok1
-	case !ok1 && !w.Range.set():
-		whole = name
-		ok1 = ok2
-	}
-	return whole, name, ok1 && ok2 && w.URI != "" && w.Name != ""
-}
-
-// itemList is the answer of textDocument/prepareCallHierarchy.
-type itemList struct {
-	items []callItem
-	lost  losses
-}
-
-func (l *itemList) fromWire(raw json.RawMessage) error {
-	list, err := elements[json.RawMessage](raw, "items of a call hierarchy")
-	if err != nil {
-		return err
-	}
-	for _, one := range list {
-		item := callItem{raw: one}
-		if kindOf(one) != '{' || lenient(one, &item.wireItem) != nil {
-			l.lost.add("an item of a call hierarchy: %s", clip(string(one), 100))
-			continue
-		}
-		if _, _, ok := item.places(); !ok {
-			l.lost.add("an item of a call hierarchy without a name or a place (%q)", item.Name)
-			continue
-		}
-		l.items = append(l.items, item)
-	}
-	return l.lost.all(len(l.items))
-}
-
-// callList is the answer of callHierarchy/incomingCalls or outgoingCalls about an item.
-type callList struct {
-	item callItem
-	ends []callEnd
-	lost losses
-}
-
-func (l *callList) fromWire(raw json.RawMessage) error {
-	type wireCall struct {
-		From       *wireItem   `json:"from"`
-		To         *wireItem   `json:"to"`
-		FromRanges []wireRange `json:"fromRanges"`
-	}
-	list, err := elements[wireCall](raw, "calls")
-	if err != nil {
-		return err
-	}
-	for _, w := range list {
-		end, siteURI := w.From, ""
-		if end == nil {
-			end = w.To
-			siteURI = l.item.URI
-		} else {
-			siteURI = end.URI
-		}
-		if end == nil {
-			l.lost.add("a call without an end")
-			continue
-		}
-		whole, name, ok := end.places()
-		if !ok {
-			l.lost.add("a call whose end has no name or no place (%q)", end.Name)
-			continue
-		}
-		e := callEnd{name: end.Name, detail: end.Detail, kind: end.Kind, uri: end.URI, whole: whole, label: name, siteURI: siteURI}
-		for _, r := range w.FromRanges {
-			if at, ok := r.get(); ok {
-				e.ranges = append(e.ranges, at)
-			} else {
-				l.lost.add("a site of a call of %q", end.Name)
-			}
-		}
-		l.ends = append(l.ends, e)
-	}
-	return l.lost.all(len(l.ends))
 }

@@ -14,6 +14,11 @@ import (
 	"go.lsp.dev/protocol"
 
 	"github.com/findspot/findspot/internal/need"
+	"github.com/findspot/findspot/lspclient/internal/excerpt"
+	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
+	"github.com/findspot/findspot/lspclient/internal/ready"
+	"github.com/findspot/findspot/lspclient/internal/source"
+	"github.com/findspot/findspot/lspclient/internal/wire"
 )
 
 // bareSession is one with no server behind it, enough to convert answers.
@@ -24,11 +29,13 @@ func bareSession(t testing.TB) *session {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { c.Close() })
-	spec := c.registry.specs[0]
-	return &session{
+	spec := c.registry.Specs[0]
+	s := &session{
 		srv:   &server{client: c, spec: spec, folder: c.root},
-		ready: newReadiness(spec), docs: map[string]*document{}, told: &snapshot{}, encoding: utf16Columns,
+		ready: ready.New(spec), encoding: source.UTF16,
 	}
+	s.documents = newDocuments(s)
+	return s
 }
 
 // decodeAnswer takes an answer through what a question of that method does with it. It reports the decoding error, and
@@ -37,68 +44,68 @@ func decodeAnswer(s *session, method string, raw json.RawMessage) (int, error) {
 	conv := s.converter()
 	switch method {
 	case protocol.MethodInitialize:
-		var r initResult
-		err := decode(raw, &r)
-		for name := range providers {
-			(&session{caps: r.capabilities}).offers(name)
+		var r wire.InitializeResult
+		err := jsonrpc.Decode(raw, &r)
+		for _, name := range widely {
+			(&session{caps: r.Capabilities}).offers(name)
 		}
 		return 1, err
 	case protocol.MethodTextDocumentDefinition, protocol.MethodTextDocumentTypeDefinition,
 		protocol.MethodTextDocumentImplementation, protocol.MethodTextDocumentReferences:
-		var r placeList
-		err := decode(raw, &r)
-		for _, p := range r.places {
-			conv.location(p.uri, p.at)
+		var r wire.Locations
+		err := jsonrpc.Decode(raw, &r)
+		for _, p := range r.List {
+			conv.location(p.URI, p.Range)
 		}
-		return len(r.places) + r.lost.n, err
+		return len(r.List) + r.Lost.Count, err
 	case protocol.MethodTextDocumentDocumentSymbol:
-		var r symbolList
-		err := decode(raw, &r)
+		var r wire.Symbols
+		err := jsonrpc.Decode(raw, &r)
 		conv.symbols(filepath.Join(s.srv.folder, "x"), r)
-		return len(r.symbols), err
+		return len(r.List), err
 	case protocol.MethodWorkspaceSymbol:
-		var r symbolList
-		err := decode(raw, &r)
-		s.workspaceSymbols(r)
-		return len(r.symbols), err
+		var r wire.Symbols
+		err := jsonrpc.Decode(raw, &r)
+		requestsTo(s).workspaceSymbols(r)
+		return len(r.List), err
 	case protocol.MethodTextDocumentHover:
-		var r hoverText
-		err := decode(raw, &r)
-		return min(len(r.text), 1), err
+		var r wire.Hover
+		err := jsonrpc.Decode(raw, &r)
+		return min(len(r.Text), 1), err
 	case protocol.MethodTextDocumentPrepareCallHierarchy:
-		var r itemList
-		err := decode(raw, &r)
-		return len(r.items), err
+		var r wire.CallItems
+		err := jsonrpc.Decode(raw, &r)
+		return len(r.Items), err
 	case protocol.MethodCallHierarchyIncomingCalls, protocol.MethodCallHierarchyOutgoingCalls:
-		var r callList
-		err := decode(raw, &r)
-		callsResult(answer[called]{sess: s, value: called{ends: r.ends}})
-		return len(r.ends), err
+		var r wire.Calls
+		err := jsonrpc.Decode(raw, &r)
+		callsResult(answer[called]{sess: s, value: called{ends: r.Ends}})
+		return len(r.Ends), err
 	case protocol.MethodTextDocumentDiagnostic:
-		var r report
-		err := decode(raw, &r)
-		for _, d := range r.items {
+		var r wire.DiagnosticReport
+		err := jsonrpc.Decode(raw, &r)
+		for _, d := range r.Items {
 			conv.diagnostic("file:///x", d)
 		}
-		return len(r.items), err
+		return len(r.Items), err
 	case protocol.MethodTextDocumentPublishDiagnostics:
-		var r publication
-		err := decode(raw, &r)
-		if path, ok := pathOf(r.uri); ok {
+		var r wire.PublishedDiagnostics
+		err := jsonrpc.Decode(raw, &r)
+		if path, ok := source.PathOf(r.URI); ok {
 			s.pushed.watch(path)
-			s.pushed.shown(path, int32(r.version.n), 0)
+			s.pushed.shown(path, int32(r.Version.N), 0)
 		}
 		s.serve(method, raw)
-		for _, d := range r.items {
-			conv.diagnostic(r.uri, d)
+		for _, d := range r.Items {
+			conv.diagnostic(r.URI, d)
 		}
-		return len(r.items), err
+		return len(r.Items), err
 	case protocol.MethodTextDocumentPrepareRename:
-		var r prepared
-		return 0, decode(raw, &r)
+		var r wire.PreparedRename
+		return 0, jsonrpc.Decode(raw, &r)
 	case protocol.MethodTextDocumentRename:
 		var r workspaceEdit
-		err := decode(raw, &r)
+		err := jsonrpc.Decode(raw, &r)
 		p := &preview{client: s.srv.client, conv: conv, moved: map[string]string{}}
 		if p.edits(r) == nil {
 			p.files(3)
@@ -128,7 +135,7 @@ func TestCaptured(t *testing.T) {
 			t.Fatal(err)
 		}
 		lines := bufio.NewScanner(z)
-		lines.Buffer(nil, maxBody)
+		lines.Buffer(nil, jsonrpc.MaxBody)
 		for n := 1; lines.Scan(); n++ {
 			var m struct {
 				Method string
@@ -148,7 +155,7 @@ func TestCaptured(t *testing.T) {
 				continue
 			}
 			if err != nil {
-				t.Errorf("%s:%d: %s: %v: %s", filepath.Base(path), n, m.Method, err, clip(string(m.Result), 300))
+				t.Errorf("%s:%d: %s: %v: %s", filepath.Base(path), n, m.Method, err, excerpt.Clip(string(m.Result), 300))
 				continue
 			}
 			var list []json.RawMessage
@@ -205,41 +212,41 @@ func FuzzAnswers(f *testing.F) {
 		f.Add(i, []byte(seed))
 	}
 	s := bareSession(f)
-	text := newContent([]byte("é📡 alpha\r\nlast"))
+	text := source.NewText([]byte("é📡 alpha\r\nlast"))
 	f.Fuzz(func(t *testing.T, i int, raw []byte) {
 		if i < 0 || i >= len(methods) {
 			return
 		}
 		if _, err := decodeAnswer(s, methods[i], raw); err == nil && methods[i] == protocol.MethodTextDocumentReferences {
-			var r placeList
-			if err := decode(raw, &r); err != nil {
+			var r wire.Locations
+			if err := jsonrpc.Decode(raw, &r); err != nil {
 				t.Fatal(err)
 			}
-			for _, p := range r.places {
-				if loc, ok := s.converter().rangeIn(text, p.at); ok && (!ordered(loc) || loc.EndLine > len(text.starts)) {
-					t.Fatalf("%+v is %+v", p.at, loc)
+			for _, p := range r.List {
+				if loc, ok := s.converter().rangeIn(text, p.Range); ok && (!ordered(loc) || loc.EndLine > len(text.Starts)) {
+					t.Fatalf("%+v is %+v", p.Range, loc)
 				}
 			}
 		}
 		s.serve(methods[i], raw)
 		if !bytes.Contains(raw, []byte(`"begin"`)) {
-			s.ready.status()
+			s.ready.Status()
 		}
 	})
 }
 
 func TestPaths(t *testing.T) {
 	for _, path := range []string{"/a/b.go", "/a b/ü#?%.py", "/x:y/@z", "/📡"} {
-		if back, ok := pathOf(uriOf(path)); !ok || filepath.ToSlash(back) != path {
+		if back, ok := source.PathOf(source.FileURI(path)); !ok || filepath.ToSlash(back) != path {
 			t.Errorf("pathOf(uriOf(%q)) = %q, %v", path, back, ok)
 		}
 	}
 	for _, uri := range []string{"", "http://x/y", "file://host/x", "file:x", "file:///a%00b", "jdt://x", ":", "%"} {
-		if path, ok := pathOf(uri); ok {
+		if path, ok := source.PathOf(uri); ok {
 			t.Errorf("pathOf(%q) = %q, want none", uri, path)
 		}
 	}
-	if got := uriOf("/a b"); !strings.HasSuffix(got, "/a%20b") {
+	if got := source.FileURI("/a b"); !strings.HasSuffix(got, "/a%20b") {
 		t.Errorf("uriOf = %q", got)
 	}
 }

@@ -11,6 +11,10 @@ import (
 	"sync"
 	"time"
 
+	"github.com/findspot/findspot/lspclient/internal/excerpt"
+	"github.com/findspot/findspot/lspclient/internal/filetree"
+	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
+	"github.com/findspot/findspot/lspclient/internal/source"
 	"go.lsp.dev/protocol"
 )
 
@@ -44,9 +48,9 @@ type crashKey struct {
 
 type crashRecord struct {
 	input        CrashInput
-	text         [sha256.Size]byte // digest of the document's text, or zero
-	folder       *snapshot         // for a request about no document: the files at that time
-	build        string            // of the server
+	text         [sha256.Size]byte  // digest of the document's text, or zero
+	folder       *filetree.Snapshot // for a request about no document: the files at that time
+	build        string             // of the server
 	alone, among int
 	bad          int // for a document: requests about it that were refused
 	last         time.Time
@@ -62,7 +66,7 @@ type crashInput struct {
 	key    crashKey
 	input  CrashInput
 	text   [sha256.Size]byte
-	folder *snapshot
+	folder *filetree.Snapshot
 }
 
 // about is what the parameters of a request say about it.
@@ -89,24 +93,24 @@ func documentKey(uri string) crashKey {
 }
 
 // requestInput describes a request. The lock docMu must not be held.
-func (s *session) requestInput(method string, params json.RawMessage) crashInput {
+func (s inputGuard) requestInput(method string, params json.RawMessage) crashInput {
 	in := crashInput{key: requestKey(method, params), input: CrashInput{Method: method}}
 	var a about
 	if json.Unmarshal(params, &a) != nil {
 		return in
 	}
-	in.input.Query = clip(a.Query, 200)
+	in.input.Query = excerpt.Clip(a.Query, 200)
 	uri := cmp.Or(a.TextDocument.URI, a.Item.URI)
-	path, ok := pathOf(uri)
-	s.docMu.Lock()
-	defer s.docMu.Unlock()
+	path, ok := source.PathOf(uri)
+	s.documents.docMu.Lock()
+	defer s.documents.docMu.Unlock()
 	if uri == "" || !ok {
-		in.folder = s.told
+		in.folder = s.documents.told
 		return in
 	}
-	in.input.Path = s.srv.client.relative(path)
-	if d := s.docs[path]; d != nil {
-		in.text = d.content.digest()
+	in.input.Path = s.srv.client.tree.Relative(path)
+	if d := s.documents.docs[path]; d != nil {
+		in.text = d.content.Digest()
 		if p := a.Position; p != nil {
 			in.input.Line, in.input.Col, _ = s.placeOf(d.content, *p)
 		}
@@ -114,10 +118,10 @@ func (s *session) requestInput(method string, params json.RawMessage) crashInput
 	return in
 }
 
-func (s *session) documentInput(path string, text *content) crashInput {
+func (s inputGuard) documentInput(path string, text *source.Text) crashInput {
 	return crashInput{
-		key: documentKey(uriOf(path)), text: text.digest(),
-		input: CrashInput{Method: protocol.MethodTextDocumentDidOpen, Path: s.srv.client.relative(path)},
+		key: documentKey(source.FileURI(path)), text: text.Digest(),
+		input: CrashInput{Method: protocol.MethodTextDocumentDidOpen, Path: s.srv.client.tree.Relative(path)},
 	}
 }
 
@@ -179,7 +183,7 @@ func (c *crashes) charge(s *session, in crashInput, alone bool, how, stderr stri
 
 // bad notes a refused request in the record of its document; the lock is held.
 func (c *crashes) bad(s *session, of *crashRecord) {
-	key := documentKey(uriOf(s.srv.client.absolute(of.input.Path)))
+	key := documentKey(source.FileURI(callsOf(s.srv.client).absolute(of.input.Path)))
 	doc := c.list[key]
 	if doc == nil || doc.text != of.text {
 		doc = &crashRecord{
@@ -217,18 +221,18 @@ func (c *crashes) verdict(s *session, in crashInput) (suspected bool, err error)
 }
 
 // refusesDocument returns an error when the text of a document is what crashes the server.
-func (s *session) refusesDocument(path string, text *content) error {
+func (s inputGuard) refusesDocument(path string, text *source.Text) error {
 	c := &s.srv.crashes
-	if !c.known(documentKey(uriOf(path))) {
+	if !c.known(documentKey(source.FileURI(path))) {
 		return nil
 	}
-	_, err := c.verdict(s, s.documentInput(path, text))
+	_, err := c.verdict(s.session, s.documentInput(path, text))
 	return err
 }
 
 // guarded puts a request to the server unless it is one that crashes it. A suspected one is asked while no other is under
 // way.
-func (s *session) guarded(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
+func (s inputGuard) guarded(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
 	var sent any // nil when there are no parameters
 	if params != nil {
 		sent = params
@@ -238,13 +242,13 @@ func (s *session) guarded(ctx context.Context, method string, params json.RawMes
 	suspected := false
 	if c.known(key) {
 		var err error
-		if suspected, err = c.verdict(s, s.requestInput(method, params)); err != nil {
+		if suspected, err = c.verdict(s.session, s.requestInput(method, params)); err != nil {
 			return nil, err
 		}
 	}
-	leave, err := c.gate.enter(ctx, s.conn.done, suspected)
+	leave, err := c.gate.enter(ctx, s.conn.Done, suspected)
 	if err != nil {
-		if dead := s.conn.failure(); dead != nil {
+		if dead := s.conn.Failure(); dead != nil {
 			return nil, s.post(dead, false)
 		}
 		return nil, err
@@ -254,21 +258,21 @@ func (s *session) guarded(ctx context.Context, method string, params json.RawMes
 		timer := time.AfterFunc(maxTrial, leave)
 		defer timer.Stop()
 		in := s.requestInput(method, params)
-		if suspected, err = c.verdict(s, in); err != nil { // another call has tried it meanwhile
+		if suspected, err = c.verdict(s.session, in); err != nil { // another call has tried it meanwhile
 			return nil, err
 		}
 		if err := s.prove(ctx, in); err != nil {
 			return nil, s.post(err, true)
 		}
 	}
-	moves := s.ready.movesTold()
-	raw, err := s.conn.send(ctx, method, sent, requestOptions{trial: suspected, seen: func() { s.ready.answeredSince(moves) }})
+	moves := s.ready.FileMoves()
+	raw, err := s.conn.Send(ctx, method, sent, jsonrpc.RequestOptions{Trial: suspected, Seen: func() { s.ready.AnsweredSince(moves) }})
 	switch {
 	case err == nil:
 		if c.known(key) {
 			c.clear(key)
 		}
-	case isDead(err):
+	case jsonrpc.IsEnded(err):
 		err = s.post(err, suspected)
 	}
 	return raw, err
@@ -280,24 +284,24 @@ const aliveMethod = "$/findspot/alive"
 
 // prove shows, for a request about a document that is suspected itself, whether the server survives the document alone:
 // it is asked something that needs nothing, and has read the document when it answers.
-func (s *session) prove(ctx context.Context, in crashInput) error {
+func (s inputGuard) prove(ctx context.Context, in crashInput) error {
 	c := &s.srv.crashes
-	path := s.srv.client.absolute(in.input.Path)
-	key := documentKey(uriOf(path))
+	path := callsOf(s.srv.client).absolute(in.input.Path)
+	key := documentKey(source.FileURI(path))
 	if in.input.Path == "" || !c.known(key) {
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, 500*time.Millisecond)
 	defer cancel()
-	params, err := json.Marshal(map[string]any{"textDocument": map[string]string{"uri": uriOf(path)}})
+	params, err := json.Marshal(map[string]any{"textDocument": map[string]string{"uri": source.FileURI(path)}})
 	if err != nil {
 		return err
 	}
-	_, err = s.conn.send(ctx, aliveMethod, json.RawMessage(params), requestOptions{trial: true})
-	if isDead(err) {
+	_, err = s.conn.Send(ctx, aliveMethod, json.RawMessage(params), jsonrpc.RequestOptions{Trial: true})
+	if jsonrpc.IsEnded(err) {
 		return err
 	}
-	var answered *rpcError
+	var answered *jsonrpc.ResponseError
 	if err == nil || errors.As(err, &answered) {
 		c.clear(key)
 	}
@@ -306,37 +310,37 @@ func (s *session) prove(ctx context.Context, in crashInput) error {
 
 // post returns the error of a call whose connection has ended, after what the server was at has been noted. Trial says
 // that the call was asked alone.
-func (s *session) post(err error, trial bool) error {
+func (s inputGuard) post(err error, trial bool) error {
 	s.autopsy()
-	var dead *deadError
+	var dead *jsonrpc.EndedError
 	if errors.As(err, &dead) {
-		return &deadError{cause: dead.cause, shared: s.sharedEnd && !trial}
+		return &jsonrpc.EndedError{Cause: dead.Cause, Shared: s.sharedEnd && !trial}
 	}
 	return err
 }
 
 // autopsy finds what the server was at when it ended by itself, once; it waits until that is done.
-func (s *session) autopsy() {
+func (s inputGuard) autopsy() {
 	s.ended.Do(func() {
 		if s.retired.Load() {
 			return
 		}
-		s.proc.settle()
-		if s.proc.killed() {
+		s.proc.Settle()
+		if s.proc.WasKilled() {
 			return // somebody wanted that; no input did it
 		}
-		how, stderr := s.conn.failure().Error(), s.proc.stderr.String()
-		if end := s.proc.how(); end != "" {
+		how, stderr := s.conn.Failure().Error(), s.proc.Stderr.String()
+		if end := s.proc.Status(); end != "" {
 			how += " (" + end + ")"
 		}
 		var trial, others []crashInput
-		for _, p := range s.conn.unanswered() {
-			in := s.requestInput(p.method, p.params)
-			if p.method == aliveMethod { // it stands for the document
-				in.key = documentKey(uriOf(s.srv.client.absolute(in.input.Path)))
+		for _, p := range s.conn.Unanswered() {
+			in := s.requestInput(p.Method, p.Params)
+			if p.Method == aliveMethod { // it stands for the document
+				in.key = documentKey(source.FileURI(callsOf(s.srv.client).absolute(in.input.Path)))
 				in.input.Method = protocol.MethodTextDocumentDidOpen
 			}
-			if p.trial {
+			if p.Trial {
 				trial = append(trial, in)
 			} else {
 				others = append(others, in)
@@ -348,10 +352,10 @@ func (s *session) autopsy() {
 		slices.SortFunc(others, func(a, b crashInput) int { return slices.Compare(a.key.about[:], b.key.about[:]) })
 		others = slices.CompactFunc(others, func(a, b crashInput) bool { return a.key == b.key })
 		for _, in := range trial {
-			s.srv.crashes.charge(s, in, true, how, stderr)
+			s.srv.crashes.charge(s.session, in, true, how, stderr)
 		}
 		for _, in := range others {
-			s.srv.crashes.charge(s, in, len(others) == 1 && len(trial) == 0, how, stderr)
+			s.srv.crashes.charge(s.session, in, len(others) == 1 && len(trial) == 0, how, stderr)
 		}
 		s.sharedEnd = len(trial) > 0 || len(others) > 1
 		if len(trial)+len(others) > 0 {
@@ -362,21 +366,18 @@ func (s *session) autopsy() {
 }
 
 // unproven describes the open documents that were shown after the server's last answer.
-func (s *session) unproven() []crashInput {
-	last := time.Unix(0, s.conn.answered.Load())
-	s.docMu.Lock()
-	defer s.docMu.Unlock()
+func (s inputGuard) unproven() []crashInput {
+	last := s.conn.Answered()
+	s.documents.docMu.Lock()
+	defer s.documents.docMu.Unlock()
 	var list []crashInput
-	for _, d := range s.docs {
+	for _, d := range s.documents.docs {
 		if d.readAt.After(last) {
 			list = append(list, s.documentInput(d.path, d.content))
 		}
 	}
 	return list
 }
-
-// digest identifies the text.
-func (c *content) digest() [sha256.Size]byte { return sha256.Sum256(c.text) }
 
 // gate lets requests through, all at once, or a suspected one alone.
 type gate struct {
@@ -448,3 +449,8 @@ func (g *gate) wake() {
 		g.changed = nil
 	}
 }
+
+// inputGuard keeps inputs that crash a server from it.
+type inputGuard struct{ *session }
+
+func guardOf(s *session) inputGuard { return inputGuard{s} }

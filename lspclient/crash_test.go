@@ -113,7 +113,7 @@ func TestCulprit(t *testing.T) {
 		n := 0
 		for _, v := range c.servers {
 			if s := v.running(); s != nil {
-				n += len(s.conn.unanswered())
+				n += len(s.conn.Unanswered())
 			}
 		}
 		return n == 3

@@ -6,26 +6,27 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/findspot/findspot/lspclient/internal/source"
 	"go.lsp.dev/protocol"
 )
 
 // turned mends the answer of a server that leads from a definition to its declaration, as clangd does for someone who
 // asks at a definition: where the target has a body, or sets a value, and the place it leads to has none, the target is
 // the definition. Only in C and its relatives is a function or variable declared apart from its definition.
-func (c *Client) turned(ctx context.Context, spot *spot, r *Result) {
-	if !declaredApart[spot.server.spec.languageOf(spot.abs)] || len(r.Locations) != 1 || r.Locations[0] == r.Target {
+func (c placeQuestions) turned(ctx context.Context, spot *spot, r *Result) {
+	if !declaredApart[spot.server.spec.LanguageOf(spot.abs)] || len(r.Locations) != 1 || r.Locations[0] == r.Target {
 		return
 	}
 	to := r.Locations[0]
-	abs, err := c.within(to.Path)
+	abs, err := c.tree.Existing(to.Path)
 	if err != nil {
 		return // a declaration outside of the root says nothing about the target
 	}
-	here, _, err := c.read(spot.abs)
+	here, _, err := c.tree.Read(spot.abs)
 	if err != nil {
 		return
 	}
-	there, _, err := c.read(abs)
+	there, _, err := c.tree.Read(abs)
 	if err != nil || defining(here, r.Target) <= defining(there, to) {
 		return
 	}
@@ -38,15 +39,15 @@ func (c *Client) turned(ctx context.Context, spot *spot, r *Result) {
 
 // defining says how much the text behind a name looks like a definition: 2 for a body or a value, 1 for neither, 0 for a
 // variable or function that is said to be elsewhere.
-func defining(text *content, name Location) int {
+func defining(text *source.Text, name Location) int {
 	const look = 4 << 10 // bytes of parameters at most
-	line, ok := text.line(name.Line)
-	if !ok || name.EndLine < 1 || name.EndLine > len(text.starts) {
+	line, ok := text.Line(name.Line)
+	if !ok || name.EndLine < 1 || name.EndLine > len(text.Starts) {
 		return 0
 	}
-	at := min(text.starts[name.EndLine-1]+max(name.EndCol-1, 0), len(text.text))
+	at := min(text.Starts[name.EndLine-1]+max(name.EndCol-1, 0), len(text.Bytes))
 	depth := 0
-	for _, b := range text.text[at:min(at+look, len(text.text))] {
+	for _, b := range text.Bytes[at:min(at+look, len(text.Bytes))] {
 		switch {
 		case b == '(' || b == '[':
 			depth++
@@ -67,8 +68,8 @@ func defining(text *content, name Location) int {
 
 // atHome mends the answer of a server that leads from a method to the one it overrides, as jedi does: a method that is
 // declared in a class is defined there. Not so in C and its relatives, nor in a stub.
-func (c *Client) atHome(ctx context.Context, spot *spot, r *Result) error {
-	if declaredApart[spot.server.spec.languageOf(spot.abs)] || len(r.Locations) == 0 {
+func (c placeQuestions) atHome(ctx context.Context, spot *spot, r *Result) error {
+	if declaredApart[spot.server.spec.LanguageOf(spot.abs)] || len(r.Locations) == 0 {
 		return nil
 	}
 	twins, _ := twinPaths(r.Target.Path)
@@ -77,7 +78,7 @@ func (c *Client) atHome(ctx context.Context, spot *spot, r *Result) error {
 			return nil
 		}
 	}
-	list, err := c.outline(ctx, spot.abs)
+	list, err := resolverOf(c.Client).outline(ctx, spot.abs)
 	if errors.Is(err, ErrUnsupported) {
 		return nil
 	}

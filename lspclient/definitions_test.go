@@ -1,6 +1,10 @@
 package lspclient
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/findspot/findspot/lspclient/internal/source"
+)
 
 func TestDefining(t *testing.T) {
 	for text, want := range map[string]int{
@@ -18,8 +22,8 @@ func TestDefining(t *testing.T) {
 		"int f(int a = g({1}));":     1,
 		"  virtual int f() const;\n": 1,
 	} {
-		c := newContent([]byte(text))
-		start, end, ok := c.findIdent(1, 1, "f")
+		c := source.NewText([]byte(text))
+		start, end, ok := c.FindIdent(1, 1, "f")
 		if !ok {
 			t.Fatalf("%q has no f", text)
 		}
@@ -31,10 +35,10 @@ func TestDefining(t *testing.T) {
 
 // TestScope: an overload stands in the scope of the declaration, a method of another class does not.
 func TestScope(t *testing.T) {
-	c := newContent([]byte("class A {\n  f(a: T): T;\n\n// a remark\n  f(a: U): U;\n}\nclass B {\n  f(a: T): T;\n}\nfunction g() {}\n"))
+	c := source.NewText([]byte("class A {\n  f(a: T): T;\n\n// a remark\n  f(a: U): U;\n}\nclass B {\n  f(a: T): T;\n}\nfunction g() {}\n"))
 	for line, want := range map[int]int{1: 0, 2: 1, 5: 1, 8: 7, 10: 0} {
-		if got := c.scope(line); got != want {
-			t.Errorf("scope(%d) = %d, want %d", line, got, want)
+		if got := scopeOf(c, line); got != want {
+			t.Errorf("scopeOf(%d) = %d, want %d", line, got, want)
 		}
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/internal/mask"
+	"github.com/findspot/findspot/lspclient/internal/excerpt"
+	"github.com/findspot/findspot/lspclient/internal/source"
 )
 
 const (
@@ -21,9 +23,9 @@ const (
 
 // derivedCallers finds callers by the references: each one that looks like a call belongs to the innermost function,
 // method or class around it, else to its file.
-func (c *Client) derivedCallers(ctx context.Context, at *spot, why string) (*CallsResult, error) {
-	rel := c.relative(at.abs)
-	_, a, err := c.references(ctx, At(rel, at.line, at.col), false)
+func (c callQuestions) derivedCallers(ctx context.Context, at *spot, why string) (*CallsResult, error) {
+	rel := c.tree.Relative(at.abs)
+	_, a, err := counterpartsOf(c.Client).references(ctx, At(rel, at.line, at.col), false)
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +60,7 @@ func (c *Client) derivedCallers(ctx context.Context, at *spot, why string) (*Cal
 		}
 		note += fmt.Sprintf(", of which %d do not look like calls (%s)", left, strings.Join(other, ", "))
 	}
-	r.Note = joinNotes(r.Note, note)
+	r.Note = excerpt.Join(r.Note, note)
 	a.sess.weaken(&r.Answer, bad...)
 	return r, nil
 }
@@ -70,20 +72,20 @@ type enclosing struct {
 	symbols map[string][]Symbol
 }
 
-func (c *Client) enclosing(v *server) *enclosing {
-	return &enclosing{c: c, server: v, symbols: map[string][]Symbol{}}
+func (c callQuestions) enclosing(v *server) *enclosing {
+	return &enclosing{c: c.Client, server: v, symbols: map[string][]Symbol{}}
 }
 
 // caller returns the declaration around a place as the end of a call from there, nil in one file too many. The second
 // value says what was left out.
-func (e *enclosing) caller(ctx context.Context, at Location, text *content) (*Call, string, error) {
+func (e *enclosing) caller(ctx context.Context, at Location, text *source.Text) (*Call, string, error) {
 	symbols, asked := e.symbols[at.Path]
 	if !asked && len(e.symbols) == maxDerivedFiles {
 		return nil, fmt.Sprintf("the callers lie in more than %d files", maxDerivedFiles), nil
 	}
 	why := ""
 	if !asked {
-		a, lost, err := e.c.symbolsOf(ctx, e.server, e.c.absolute(at.Path))
+		a, lost, err := symbolsOf(e.c).symbolsOf(ctx, e.server, callsOf(e.c).absolute(at.Path))
 		if err != nil {
 			return nil, "", err
 		}
@@ -95,7 +97,7 @@ func (e *enclosing) caller(ctx context.Context, at Location, text *content) (*Ca
 }
 
 // absolute returns the absolute path of a file as callers see it.
-func (c *Client) absolute(path string) string {
+func (c callQuestions) absolute(path string) string {
 	abs := filepath.FromSlash(path)
 	if !filepath.IsAbs(abs) {
 		abs = filepath.Join(c.root, abs)
@@ -104,7 +106,7 @@ func (c *Client) absolute(path string) string {
 }
 
 // callerAt returns the innermost declaration around a place that can hold code, as the end of a call from there.
-func callerAt(symbols []Symbol, at Location, text *content) Call {
+func callerAt(symbols []Symbol, at Location, text *source.Text) Call {
 	var best *Symbol
 	var visit func([]Symbol)
 	visit = func(list []Symbol) {
@@ -121,8 +123,8 @@ func callerAt(symbols []Symbol, at Location, text *content) Call {
 	}
 	visit(symbols)
 	if best == nil {
-		end := len(text.starts)
-		line, _ := text.line(end)
+		end := len(text.Starts)
+		line, _ := text.Line(end)
 		whole := Location{Path: at.Path, Line: 1, Col: 1, EndLine: end, EndCol: len(line) + 1}
 		return Call{
 			Name: at.Path, Kind: "file", Location: whole,
@@ -146,8 +148,8 @@ func compareSizes(a, b Location) int {
 
 // looksLikeCall reports whether an opening parenthesis follows the identifier, past type arguments on the same line, or
 // an at sign begins what it ends, as with a decorator.
-func looksLikeCall(text *content, at Location) bool {
-	line, ok := text.line(at.EndLine)
+func looksLikeCall(text *source.Text, at Location) bool {
+	line, ok := text.Line(at.EndLine)
 	if !ok || at.EndCol-1 > len(line) {
 		return false
 	}
@@ -171,13 +173,13 @@ func looksLikeCall(text *content, at Location) bool {
 	if bytes.HasPrefix(rest, []byte("(")) {
 		return true
 	}
-	before := bytes.TrimRightFunc(line[:at.Col-1], func(r rune) bool { return isIdent(r) || r == '.' })
+	before := bytes.TrimRightFunc(line[:at.Col-1], func(r rune) bool { return source.IsIdent(r) || r == '.' })
 	return len(rest) == 0 && bytes.HasPrefix(bytes.TrimSpace(before), []byte("@")) && len(bytes.TrimSpace(before)) == 1
 }
 
 // derivedCallees finds callees by the body: each identifier in it that looks like a call is asked for its definition.
-func (c *Client) derivedCallees(ctx context.Context, at *spot, why string) (*CallsResult, error) {
-	rel := c.relative(at.abs)
+func (c callQuestions) derivedCallees(ctx context.Context, at *spot, why string) (*CallsResult, error) {
+	rel := c.tree.Relative(at.abs)
 	def, err := c.Definition(ctx, At(rel, at.line, at.col), nil)
 	if err != nil {
 		return nil, err
@@ -193,7 +195,7 @@ func (c *Client) derivedCallees(ctx context.Context, at *spot, why string) (*Cal
 	if body == nil {
 		return nil, fmt.Errorf("%s, and its definition is no function: %w", why, ErrUnsupported)
 	}
-	sites := callSites(body.Location, body.Selection, text, at.server.spec.languageOf(at.abs))
+	sites := callSites(body.Location, body.Selection, text, at.server.spec.LanguageOf(at.abs))
 	var bad []string
 	if len(sites) > maxDerivedCalls {
 		bad = append(bad, fmt.Sprintf("the body has %d calls, %d were looked at", len(sites), maxDerivedCalls))
@@ -212,7 +214,7 @@ func (c *Client) derivedCallees(ctx context.Context, at *spot, why string) (*Cal
 			nowhere = append(nowhere, fmt.Sprintf("%s:%d:%d", site.Path, site.Line, site.Col))
 		}
 		for _, callee := range to.Locations {
-			row, _ := text.line(site.Line)
+			row, _ := text.Line(site.Line)
 			r.add(Call{
 				Name: string(row[site.Col-1 : site.EndCol-1]), Kind: "unknown", Location: callee, Selection: callee, Sites: []Location{site},
 			})
@@ -226,24 +228,24 @@ func (c *Client) derivedCallees(ctx context.Context, at *spot, why string) (*Cal
 	}
 	r.tidy()
 	if len(nowhere) > 0 {
-		bad = append(bad, fmt.Sprintf("%d calls lead nowhere the server knows: %s", len(nowhere), enumerate(nowhere, 3)))
+		bad = append(bad, fmt.Sprintf("%d calls lead nowhere the server knows: %s", len(nowhere), excerpt.List(nowhere, 3)))
 	}
-	r.Note = joinNotes(r.Note, why+": the callees are the definitions of what looks like a call in the body")
+	r.Note = excerpt.Join(r.Note, why+": the callees are the definitions of what looks like a call in the body")
 	r.degrade(bad...)
 	return r, nil
 }
 
 // bodyAt returns the function or class whose name is at the definition.
-func (c *Client) bodyAt(ctx context.Context, v *server, defs []Location) (*Symbol, *content, error) {
+func (c callQuestions) bodyAt(ctx context.Context, v *server, defs []Location) (*Symbol, *source.Text, error) {
 	if len(defs) == 0 {
 		return nil, nil, nil
 	}
 	abs := c.absolute(defs[0].Path)
-	a, _, err := c.symbolsOf(ctx, v, abs)
+	a, _, err := symbolsOf(c.Client).symbolsOf(ctx, v, abs)
 	if err != nil {
 		return nil, nil, err
 	}
-	text, err := a.sess.text(abs)
+	text, err := a.sess.documents.text(abs)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -260,30 +262,30 @@ func (c *Client) bodyAt(ctx context.Context, v *server, defs []Location) (*Symbo
 }
 
 // callSites lists the identifiers in a body that look like calls, comments and strings left out.
-func callSites(body, name Location, text *content, language string) []Location {
+func callSites(body, name Location, text *source.Text, language string) []Location {
 	return slices.DeleteFunc(callLike(text, body.Path, body.Line, body.EndLine, ""), func(at Location) bool {
-		row, _ := text.line(at.Line)
+		row, _ := text.Line(at.Line)
 		return !holds(body, at) || holds(name, at) || reserved(language, string(row[at.Col-1:at.EndCol-1]))
 	})
 }
 
 // callLike lists the identifiers in the code of some lines that look like calls: all, or those that are one word.
-func callLike(text *content, path string, first, last int, word string) []Location {
+func callLike(text *source.Text, path string, first, last int, word string) []Location {
 	classes := classesOf(path, text)
 	var sites []Location
 	for n := first; n <= last; n++ {
-		row, ok := text.line(n)
+		row, ok := text.Line(n)
 		if !ok {
 			break
 		}
 		for from := 0; ; {
-			s, e := nextIdent(row, from)
+			s, e := source.NextIdent(row, from)
 			if s < 0 {
 				break
 			}
 			from = e
 			at := Location{Path: path, Line: n, Col: s + 1, EndLine: n, EndCol: e + 1}
-			if (word == "" || word == string(row[s:e])) && (classes == nil || classes[text.starts[n-1]+s] == mask.Code) && looksLikeCall(text, at) {
+			if (word == "" || word == string(row[s:e])) && (classes == nil || classes[text.Starts[n-1]+s] == mask.Code) && looksLikeCall(text, at) {
 				sites = append(sites, at)
 			}
 		}

@@ -1,7 +1,6 @@
 package lspclient
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -9,6 +8,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/findspot/findspot/lspclient/internal/excerpt"
+	"github.com/findspot/findspot/lspclient/internal/source"
+	"github.com/findspot/findspot/lspclient/internal/wire"
 	"go.lsp.dev/protocol"
 )
 
@@ -72,92 +74,26 @@ func (r *DiagnosticsResult) None() bool { return r.Total == 0 && r.State == Comp
 
 var severities = []string{"error", "warning", "information", "hint"}
 
-// Diagnostics returns what the server complains about in a file. The path is slash-separated and relative to the root.
-//
-// A server that can be asked for diagnostics is asked. Any other is shown the file anew and waited for until it has
-// published its findings about this very text and has been silent for half a second (one and a half after an empty
-// list); if it says nothing for ten seconds, or up to a tenth before the deadline, the answer is [Degraded], and its
-// empty list means nothing. What linters or builds find that the server runs only when a file is saved is not among
-// them. The errors are those of [Client.Definition].
-func (c *Client) Diagnostics(ctx context.Context, path string, o *DiagnosticOptions) (*DiagnosticsResult, error) {
-	opt := DiagnosticOptions{}
-	if o != nil {
-		opt = *o
-	}
-	if opt.Limit <= 0 {
-		opt.Limit = defaultLimit
-	}
-	least := len(severities)
-	if opt.Severity != "" {
-		if least = slices.Index(severities, opt.Severity) + 1; least == 0 {
-			return nil, fmt.Errorf("severity %q is none of %s: %w", clip(opt.Severity, 40), strings.Join(severities, ", "), ErrUnsupported)
-		}
-	}
-	ctx, cancel := c.deadline(ctx)
-	defer cancel()
-	abs, v, err := c.fileServer(ctx, path)
-	if err != nil {
-		return nil, err
-	}
-	a, err := ask(ctx, v, question[looked]{
-		method: protocol.MethodTextDocumentDiagnostic,
-		same:   sameLooked,
-		show:   func(ctx context.Context, s *session) error { _, err := s.open(ctx, abs); return err },
-		ask: func(ctx context.Context, s *session) (looked, error) {
-			if options, ok := s.provider(protocol.MethodTextDocumentDiagnostic); ok {
-				return s.pull(ctx, abs, options)
-			}
-			return s.awaitPush(ctx, abs)
-		},
-	})
-	if err != nil {
-		return nil, err
-	}
-	r := &DiagnosticsResult{Path: c.relative(abs), Answer: a.said(), Diagnostics: []Diagnostic{}, Pulled: a.value.pulled}
-	conv := a.sess.converter()
-	uri := uriOf(abs)
-	for _, w := range a.value.list.items {
-		if w.Severity.n > int64(least) {
-			continue
-		}
-		if d, ok := conv.diagnostic(uri, w); ok {
-			r.Diagnostics = append(r.Diagnostics, d)
-		}
-	}
-	slices.SortStableFunc(r.Diagnostics, func(a, b Diagnostic) int {
-		return cmp.Or(compareLocations(a.Location, b.Location), cmp.Compare(slices.Index(severities, a.Severity), slices.Index(severities, b.Severity)))
-	})
-	r.Diagnostics = slices.CompactFunc(r.Diagnostics, func(a, b Diagnostic) bool {
-		return a.Location == b.Location && a.Message == b.Message && a.Severity == b.Severity && a.Code == b.Code && a.Source == b.Source
-	})
-	a.sess.weaken(&r.Answer, a.value.why, a.value.list.lost.String(), conv.trouble())
-	r.Total = len(r.Diagnostics)
-	if len(r.Diagnostics) > opt.Limit {
-		r.Diagnostics, r.Truncated = r.Diagnostics[:opt.Limit], true
-	}
-	return r, nil
-}
-
 // looked is what a server found in a file.
 type looked struct {
-	list   diagnosticList
+	list   wire.DiagnosticList
 	pulled bool
 	why    string // why it may not be all, "" when it is
 }
 
 func sameLooked(a, b looked) bool {
-	return a.why == b.why && slices.EqualFunc(a.list.items, b.list.items, func(a, b wireDiagnostic) bool {
+	return a.why == b.why && slices.EqualFunc(a.list.Items, b.list.Items, func(a, b wire.Diagnostic) bool {
 		return a.Range == b.Range && a.Severity == b.Severity && string(a.Message) == string(b.Message)
 	})
 }
 
 // pull asks for the diagnostics of a file.
-func (s *session) pull(ctx context.Context, abs string, options json.RawMessage) (looked, error) {
+func (s checking) pull(ctx context.Context, abs string, options json.RawMessage) (looked, error) {
 	l := looked{pulled: true}
-	if _, err := s.open(ctx, abs); err != nil {
+	if _, err := s.documents.open(ctx, abs); err != nil {
 		return l, err
 	}
-	params := map[string]any{"textDocument": map[string]any{"uri": uriOf(abs)}}
+	params := map[string]any{"textDocument": map[string]any{"uri": source.FileURI(abs)}}
 	if id := identifierOf(options); id != "" {
 		params["identifier"] = id
 	}
@@ -165,11 +101,11 @@ func (s *session) pull(ctx context.Context, abs string, options json.RawMessage)
 	if err != nil {
 		return l, err
 	}
-	var r report
+	var r wire.DiagnosticReport
 	if err := s.call(ctx, protocol.MethodTextDocumentDiagnostic, json.RawMessage(raw), &r); err != nil {
 		return l, err
 	}
-	l.list = r.diagnosticList
+	l.list = r.DiagnosticList
 	return l, nil
 }
 
@@ -178,14 +114,14 @@ func identifierOf(options json.RawMessage) string {
 	var registered struct {
 		Identifier string `json:"identifier"`
 	}
-	if kindOf(options) != '{' || lenient(options, &registered) != nil {
+	if wire.Kind(options) != '{' || wire.Unmarshal(options, &registered) != nil {
 		return ""
 	}
 	return registered.Identifier
 }
 
 // awaitPush waits until the server has said about the present text of a file what it has to say.
-func (s *session) awaitPush(ctx context.Context, abs string) (looked, error) {
+func (s checking) awaitPush(ctx context.Context, abs string) (looked, error) {
 	if err := s.watchPushes(ctx, abs); err != nil {
 		return looked{}, err
 	}
@@ -201,19 +137,19 @@ func (s *session) awaitPush(ctx context.Context, abs string) (looked, error) {
 		if !ok {
 			return looked{}, fmt.Errorf("diagnostics of %d other files were asked for at once: %w", maxPushed, ErrTooLarge)
 		}
-		st, worked := s.ready.status()
+		st, worked := s.ready.Status()
 		now := time.Now()
 		wait := until
 		if p.list != nil {
 			quiet := pushQuiet
-			if len(p.list.items) == 0 {
+			if len(p.list.Items) == 0 {
 				quiet = emptyQuiet
 			}
-			if p.calm || st.busy == "" && now.Sub(p.at) >= quiet {
+			if p.calm || st.Busy == "" && now.Sub(p.at) >= quiet {
 				s.pushed.settle(abs, p.version)
 				return looked{list: *p.list}, nil
 			}
-			if calm := p.at.Add(quiet); st.busy == "" && calm.Before(wait) {
+			if calm := p.at.Add(quiet); st.Busy == "" && calm.Before(wait) {
 				wait = calm
 			}
 		}
@@ -229,9 +165,9 @@ func (s *session) awaitPush(ctx context.Context, abs string) (looked, error) {
 		case <-timer.C:
 		case <-changed:
 		case <-worked:
-		case <-s.conn.done:
+		case <-s.conn.Done:
 			timer.Stop()
-			return looked{}, s.failed(protocol.MethodTextDocumentPublishDiagnostics, s.conn.failure())
+			return looked{}, s.failed(protocol.MethodTextDocumentPublishDiagnostics, s.conn.Failure())
 		case <-ctx.Done():
 			timer.Stop()
 			return looked{}, s.failed(protocol.MethodTextDocumentPublishDiagnostics, ctx.Err())
@@ -242,14 +178,14 @@ func (s *session) awaitPush(ctx context.Context, abs string) (looked, error) {
 
 // watchPushes shows the server a file so that it publishes anew, unless what it has published is about the present text
 // and nothing else has changed since.
-func (s *session) watchPushes(ctx context.Context, abs string) error {
-	if err := s.showing.enter(ctx); err != nil {
+func (s checking) watchPushes(ctx context.Context, abs string) error {
+	if err := s.showing.Lock(ctx); err != nil {
 		return err
 	}
-	defer s.showing.leave()
-	s.docMu.Lock()
-	d, told := s.docs[abs], s.changes
-	s.docMu.Unlock()
+	defer s.showing.Unlock()
+	s.documents.docMu.Lock()
+	d, told := s.documents.docs[abs], s.documents.changes
+	s.documents.docMu.Unlock()
 	if p, _, ok := s.pushed.look(abs); ok && d != nil && p.version == d.version && p.told == told {
 		return nil
 	}
@@ -257,42 +193,42 @@ func (s *session) watchPushes(ctx context.Context, abs string) error {
 	// A server need not publish again what it has published before, so that an open file is closed first.
 	shown, err := s.reopen(ctx, abs)
 	if err == nil && !shown {
-		_, err = s.open(ctx, abs)
+		_, err = s.documents.open(ctx, abs)
 	}
 	return err
 }
 
 // reopen closes a document and opens it again; it reports false when it is not open.
-func (s *session) reopen(ctx context.Context, abs string) (bool, error) {
-	if err := s.telling.enter(ctx); err != nil {
+func (s checking) reopen(ctx context.Context, abs string) (bool, error) {
+	if err := s.documents.telling.Lock(ctx); err != nil {
 		return false, err
 	}
-	defer s.telling.leave()
-	s.docMu.Lock()
-	defer s.docMu.Unlock()
-	d := s.docs[abs]
+	defer s.documents.telling.Unlock()
+	s.documents.docMu.Lock()
+	defer s.documents.docMu.Unlock()
+	d := s.documents.docs[abs]
 	if d == nil {
 		return false, nil
 	}
-	if err := s.release(ctx, d); err != nil {
+	if err := s.documents.release(ctx, d); err != nil {
 		return true, err
 	}
-	return true, s.present(ctx, d)
+	return true, s.documents.present(ctx, d)
 }
 
 // diagnostic converts one.
-func (v *converter) diagnostic(uri string, w wireDiagnostic) (Diagnostic, bool) {
-	at, _ := w.Range.get()
+func (v *converter) diagnostic(uri string, w wire.Diagnostic) (Diagnostic, bool) {
+	at, _ := w.Range.Get()
 	loc, ok := v.location(uri, at)
 	if !ok {
 		return Diagnostic{}, false
 	}
-	d := Diagnostic{Location: loc, Severity: "unknown", Message: clip(w.text(), maxMessage), Source: clip(w.Source, 200)}
-	if n := w.Severity.n; n >= 1 && n <= int64(len(severities)) {
+	d := Diagnostic{Location: loc, Severity: "unknown", Message: excerpt.Clip(w.Text(), maxMessage), Source: excerpt.Clip(w.Source, 200)}
+	if n := w.Severity.N; n >= 1 && n <= int64(len(severities)) {
 		d.Severity = severities[n-1]
 	}
 	var code string
-	switch kindOf(w.Code) {
+	switch wire.Kind(w.Code) {
 	case '"':
 		if json.Unmarshal(w.Code, &code) != nil {
 			code = ""
@@ -303,21 +239,26 @@ func (v *converter) diagnostic(uri string, w wireDiagnostic) (Diagnostic, bool) 
 		var old struct {
 			Value json.RawMessage `json:"value"`
 		}
-		if lenient(w.Code, &old) == nil {
+		if wire.Unmarshal(w.Code, &old) == nil {
 			code = strings.Trim(string(old.Value), `"`)
 		}
 	}
-	d.Code = clip(code, 200)
+	d.Code = excerpt.Clip(code, 200)
 	for _, tag := range w.Tags {
-		d.Unnecessary = d.Unnecessary || tag.n == 1
-		d.Deprecated = d.Deprecated || tag.n == 2
+		d.Unnecessary = d.Unnecessary || tag.N == 1
+		d.Deprecated = d.Deprecated || tag.N == 2
 	}
 	for _, rel := range w.Related[:min(len(w.Related), 20)] {
-		if at, ok := rel.Location.Range.get(); ok {
+		if at, ok := rel.Location.Range.Get(); ok {
 			if loc, ok := v.location(rel.Location.URI, at); ok {
-				d.Related = append(d.Related, RelatedPlace{Location: loc, Message: clip(rel.Message, 1000)})
+				d.Related = append(d.Related, RelatedPlace{Location: loc, Message: excerpt.Clip(rel.Message, 1000)})
 			}
 		}
 	}
 	return d, true
 }
+
+// checking waits for what a server finds wrong in a document that it was shown.
+type checking struct{ *session }
+
+func checkingBy(s *session) checking { return checking{s} }

@@ -7,11 +7,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/findspot/findspot/lspclient/internal/project"
+	"github.com/findspot/findspot/lspclient/internal/registry"
+	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/google/go-cmp/cmp"
 )
 
 // javaServer is a server for Java on a new root with files, without a process.
-func javaServer(t *testing.T, files map[string]string) (*server, *dataFolder) {
+func javaServer(t *testing.T, files map[string]string) (*server, *project.DataFolder) {
 	t.Helper()
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	root := t.TempDir()
@@ -21,14 +24,14 @@ func javaServer(t *testing.T, files map[string]string) (*server, *dataFolder) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { c.Close() })
-	for _, s := range c.registry.specs {
+	for _, s := range c.registry.Specs {
 		if s.Name == "jdtls" {
-			d, err := c.registry.openData(s.Name, s.Commands[0].Args)
+			d, err := project.OpenData(c.registry.Inside, s.Name, s.Commands[0].Args)
 			if err != nil {
 				t.Fatal(err)
 			}
-			t.Cleanup(func() { d.close() })
-			return &server{client: c, spec: s, install: &install{}, folder: c.root}, d
+			t.Cleanup(func() { d.Close() })
+			return &server{client: c, spec: s, install: &registry.Install{}, folder: c.root}, d
 		}
 	}
 	t.Fatal("no entry jdtls")
@@ -47,41 +50,41 @@ func TestEclipseProject(t *testing.T) {
 		"other/build/settings.gradle":            "",
 		"other/build/src/main/java/x/Apart.java": "package x;\nclass Apart {}\n",
 	})
-	p, err := newEclipseProject(t.Context(), v, d)
+	p, err := project.NewEclipse(t.Context(), v.client.tree, v.folder, v.owns, "", d)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var roots []string
-	for _, r := range p.roots {
-		roots = append(roots, v.client.relative(r))
+	for _, r := range p.Roots {
+		roots = append(roots, v.client.tree.Relative(r))
 	}
 	// A file with another marker is of another workspace folder.
-	if diff := cmp.Diff([]string{v.client.relative(v.folder), "core/src/main/java", "core/src/test/java", "odd & <folder>"}, roots); diff != "" {
+	if diff := cmp.Diff([]string{v.client.tree.Relative(v.folder), "core/src/main/java", "core/src/test/java", "odd & <folder>"}, roots); diff != "" {
 		t.Errorf("source folders (-want +got):\n%s", diff)
 	}
 	var misfits []string
-	for path := range p.misfits {
-		misfits = append(misfits, v.client.relative(path))
+	for path := range p.Misfits {
+		misfits = append(misfits, v.client.tree.Relative(path))
 	}
 	if diff := cmp.Diff([]string{"templates/T.java"}, misfits); diff != "" {
 		t.Errorf("files in no source folder (-want +got):\n%s", diff)
 	}
-	desc, err := os.ReadFile(filepath.Join(d.root, ".project"))
-	path, err2 := os.ReadFile(filepath.Join(d.root, ".classpath"))
+	desc, err := os.ReadFile(filepath.Join(d.Project, ".project"))
+	path, err2 := os.ReadFile(filepath.Join(d.Project, ".classpath"))
 	if err := errors.Join(err, err2); err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(string(desc), "<locationURI>"+uriOf(filepath.Join(v.folder, "odd & <folder>"))+"</locationURI>") {
+	if !strings.Contains(string(desc), "<locationURI>"+source.FileURI(filepath.Join(v.folder, "odd & <folder>"))+"</locationURI>") {
 		t.Errorf(".project has no link to the folder with the odd name:\n%s", desc)
 	}
 	if !strings.Contains(string(path), `excluding="module-info.java|core/src/main/java/|core/src/test/java/|odd &amp; &lt;folder&gt;/"`) {
 		t.Errorf(".classpath does not keep the folders apart:\n%s", path)
 	}
-	facts, err := p.read(t.Context(), v)
+	facts, err := p.Read(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff("dependencies are not read, and 1 of 6 files import them: org.junit.Test", p.lacks(facts)); diff != "" {
+	if diff := cmp.Diff("dependencies are not read, and 1 of 6 files import them: org.junit.Test", p.Lacks(facts)); diff != "" {
 		t.Errorf("what it lacks (-want +got):\n%s", diff)
 	}
 	entries, err := filepath.Glob(filepath.Join(v.folder, "*"))
@@ -109,7 +112,7 @@ func TestEclipseProjectOutdated(t *testing.T) {
 		"no Java file":                 {"src/a/notes.txt", "text", ""},
 	} {
 		v, d := javaServer(t, files)
-		p, err := newEclipseProject(t.Context(), v, d)
+		p, err := project.NewEclipse(t.Context(), v.client.tree, v.folder, v.owns, "", d)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -121,7 +124,7 @@ func TestEclipseProjectOutdated(t *testing.T) {
 		} else {
 			writeFiles(t, v.folder, map[string]string{tt.path: tt.text})
 		}
-		if got := p.outdated(v, abs); got != tt.want {
+		if got := p.Outdated(abs); got != tt.want {
 			t.Errorf("%s: outdated = %q, want %q", name, got, tt.want)
 		}
 	}
@@ -132,42 +135,42 @@ func TestEclipseProjectOutdated(t *testing.T) {
 func TestDataFolder(t *testing.T) {
 	v, first := javaServer(t, map[string]string{"A.java": "class A {}\n"})
 	args := v.spec.Commands[0].Args
-	second, err := v.client.registry.openData("jdtls", args)
+	second, err := project.OpenData(v.client.registry.Inside, "jdtls", args)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if first.home == second.home {
-		t.Fatalf("two processes share %s", first.home)
+	if first.Home == second.Home {
+		t.Fatalf("two processes share %s", first.Home)
 	}
-	if got := first.fill([]string{"-data", dataArg}); got[1] != first.data {
+	if got := first.Fill([]string{"-data", registry.DataArg}); got[1] != first.Data {
 		t.Errorf("the arguments are %q", got)
 	}
-	left := filepath.Join(second.data, "left")
-	if err := errors.Join(os.WriteFile(left, nil, 0o600), second.lock.Unlock()); err != nil { // as after a crash
+	left := filepath.Join(second.Data, "left")
+	if err := errors.Join(os.WriteFile(left, nil, 0o600), second.Lock.Unlock()); err != nil { // as after a crash
 		t.Fatal(err)
 	}
-	third, err := v.client.registry.openData("jdtls", args)
+	third, err := project.OpenData(v.client.registry.Inside, "jdtls", args)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer third.close()
-	if third.home != second.home {
-		t.Errorf("the free folder %s is not used again, but %s", second.home, third.home)
+	defer third.Close()
+	if third.Home != second.Home {
+		t.Errorf("the free folder %s is not used again, but %s", second.Home, third.Home)
 	}
 	if _, err := os.Stat(left); err == nil {
 		t.Error("what the last process left is still there")
 	}
 	t.Setenv("XDG_CACHE_HOME", filepath.Join(v.folder, "cache"))
-	if d, err := v.client.registry.openData("jdtls", args); !errors.Is(err, ErrUnsupported) {
+	if d, err := project.OpenData(v.client.registry.Inside, "jdtls", args); !errors.Is(err, ErrUnsupported) {
 		t.Errorf("a data folder inside the repository: %+v, %v", d, err)
 	}
 	t.Setenv("XDG_CACHE_HOME", filepath.Join(t.TempDir(), "with a space"))
-	d, err := v.client.registry.openData("jdtls", args)
+	d, err := project.OpenData(v.client.registry.Inside, "jdtls", args)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer d.close()
-	if diff := cmp.Diff([]string{"A=-x -z", "B=1"}, d.fillEnv([]string{"A=-x -y={shared} -z", "B=1"})); diff != "" {
+	defer d.Close()
+	if diff := cmp.Diff([]string{"A=-x -z", "B=1"}, d.FillEnv([]string{"A=-x -y={shared} -z", "B=1"})); diff != "" {
 		t.Errorf("the environment (-want +got):\n%s", diff)
 	}
 }
@@ -202,18 +205,18 @@ func TestRuntime(t *testing.T) {
 			dirs = append(dirs, filepath.Join(p, "bin"))
 		}
 		t.Setenv("PATH", strings.Join(dirs, string(os.PathListSeparator)))
-		found, err := v.client.registry.lookRuntime(v.spec, rule)
+		found, err := v.client.registry.LookRuntime(v.spec, rule)
 		if tt.want == "" {
 			if err == nil || !strings.Contains(err.Error(), "java") {
 				t.Errorf("JAVA_HOME %q, PATH %q: %+v, %v", tt.home, tt.path, found, err)
 			}
 			continue
 		}
-		if err != nil || found.home != tt.want {
+		if err != nil || found.Home != tt.want {
 			t.Errorf("JAVA_HOME %q, PATH %q: %+v, %v, want %s", tt.home, tt.path, found, err, tt.want)
 			continue
 		}
-		env := found.environ(rule, []string{"JAVA_HOME=/old", "PATH=/usr/bin", "X=1"})
+		env := found.Environ(rule, []string{"JAVA_HOME=/old", "PATH=/usr/bin", "X=1"})
 		if diff := cmp.Diff([]string{"PATH=" + filepath.Join(tt.want, "bin") + ":/usr/bin", "X=1", "JAVA_HOME=" + tt.want}, env); diff != "" {
 			t.Errorf("the environment (-want +got):\n%s", diff)
 		}

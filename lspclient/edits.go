@@ -8,6 +8,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/lspclient/internal/excerpt"
+	"github.com/findspot/findspot/lspclient/internal/source"
+	"github.com/findspot/findspot/lspclient/internal/wire"
 	"go.lsp.dev/protocol"
 )
 
@@ -22,14 +25,14 @@ const (
 // protocol's older form only of texts (changes). Where a server gives both, documentChanges count.
 type workspaceEdit struct {
 	changes []fileChange
-	lost    losses
+	lost    wire.Losses
 	raw     string
 }
 
 // fileChange is the edits of one file, or an operation on one.
 type fileChange struct {
 	uri     string
-	version number // not ok when the server does not say
+	version wire.Number // not ok when the server does not say
 	edits   []textEdit
 	op      *FileOperation // with URIs for paths
 }
@@ -41,11 +44,11 @@ type textEdit struct {
 	confirm bool
 }
 
-func (e *workspaceEdit) fromWire(raw json.RawMessage) error {
+func (e *workspaceEdit) FromWire(raw json.RawMessage) error {
 	type wireEdit struct {
-		Range      wireRange `json:"range"`
-		NewText    *string   `json:"newText"`
-		Annotation string    `json:"annotationId"`
+		Range      wire.Range `json:"range"`
+		NewText    *string    `json:"newText"`
+		Annotation string     `json:"annotationId"`
 	}
 	var w struct {
 		Changes         map[string][]wireEdit `json:"changes"`
@@ -56,8 +59,8 @@ func (e *workspaceEdit) fromWire(raw json.RawMessage) error {
 			NewURI       string `json:"newUri"`
 			Annotation   string `json:"annotationId"`
 			TextDocument struct {
-				URI     string `json:"uri"`
-				Version number `json:"version"`
+				URI     string      `json:"uri"`
+				Version wire.Number `json:"version"`
 			} `json:"textDocument"`
 			Edits []wireEdit `json:"edits"`
 		} `json:"documentChanges"`
@@ -66,12 +69,12 @@ func (e *workspaceEdit) fromWire(raw json.RawMessage) error {
 			Confirm bool   `json:"needsConfirmation"`
 		} `json:"changeAnnotations"`
 	}
-	switch kindOf(raw) {
+	switch wire.Kind(raw) {
 	case 'n':
 		return nil
 	case '{':
 	default:
-		return fmt.Errorf("a workspace edit expected, got %s", clip(string(raw), 100))
+		return fmt.Errorf("a workspace edit expected, got %s", excerpt.Clip(string(raw), 100))
 	}
 	// An edit that is left out would leave the program broken, so that here all must be well.
 	if err := json.Unmarshal(raw, &w); err != nil {
@@ -79,18 +82,18 @@ func (e *workspaceEdit) fromWire(raw json.RawMessage) error {
 	}
 	e.raw = string(raw)
 	total, size := 0, 0
-	take := func(uri string, version number, list []wireEdit) error {
+	take := func(uri string, version wire.Number, list []wireEdit) error {
 		c := fileChange{uri: uri, version: version}
 		for _, one := range list {
-			at, ok := one.Range.get()
+			at, ok := one.Range.Get()
 			if !ok || one.NewText == nil || uri == "" {
-				return fmt.Errorf("an edit of %q without a range, a text or a file", clip(uri, 200))
+				return fmt.Errorf("an edit of %q without a range, a text or a file", excerpt.Clip(uri, 200))
 			}
 			if total, size = total+1, size+len(*one.NewText); total > maxEdits || size > maxEditText {
 				return fmt.Errorf("more than %d edits or %d bytes: %w", maxEdits, maxEditText, ErrTooLarge)
 			}
 			a := w.Annotations[one.Annotation]
-			c.edits = append(c.edits, textEdit{at, *one.NewText, clip(a.Label, 200), a.Confirm})
+			c.edits = append(c.edits, textEdit{at, *one.NewText, excerpt.Clip(a.Label, 200), a.Confirm})
 		}
 		e.changes = append(e.changes, c)
 		return nil
@@ -103,11 +106,11 @@ func (e *workspaceEdit) fromWire(raw json.RawMessage) error {
 				return err
 			}
 		case "create", "delete":
-			e.changes = append(e.changes, fileChange{op: &FileOperation{Kind: d.Kind, Path: d.URI, Label: clip(a.Label, 200), Confirm: a.Confirm}})
+			e.changes = append(e.changes, fileChange{op: &FileOperation{Kind: d.Kind, Path: d.URI, Label: excerpt.Clip(a.Label, 200), Confirm: a.Confirm}})
 		case "rename":
-			e.changes = append(e.changes, fileChange{op: &FileOperation{Kind: d.Kind, Path: d.OldURI, To: d.NewURI, Label: clip(a.Label, 200), Confirm: a.Confirm}})
+			e.changes = append(e.changes, fileChange{op: &FileOperation{Kind: d.Kind, Path: d.OldURI, To: d.NewURI, Label: excerpt.Clip(a.Label, 200), Confirm: a.Confirm}})
 		default:
-			return fmt.Errorf("a change of kind %q", clip(d.Kind, 40))
+			return fmt.Errorf("a change of kind %q", excerpt.Clip(d.Kind, 40))
 		}
 	}
 	if len(w.DocumentChanges) > 0 {
@@ -119,7 +122,7 @@ func (e *workspaceEdit) fromWire(raw json.RawMessage) error {
 	}
 	slices.Sort(uris)
 	for _, uri := range uris {
-		if err := take(uri, number{}, w.Changes[uri]); err != nil {
+		if err := take(uri, wire.Number{}, w.Changes[uri]); err != nil {
 			return err
 		}
 	}
@@ -152,10 +155,10 @@ func (p *preview) edits(w workspaceEdit) error {
 		if now := p.moved[abs]; now != "" {
 			abs = now
 		}
-		rel := p.client.relative(abs)
+		rel := p.client.tree.Relative(abs)
 		// Some servers number the texts that they have read from disk 0.
-		if v, open := p.versions[abs]; c.version.ok && (open && c.version.n != v || !open && c.version.n != 0) {
-			return fmt.Errorf("edits of version %d of %s, where the server was shown %s: %w", c.version.n, rel, shownVersion(v, open), ErrStale)
+		if v, open := p.versions[abs]; c.version.OK && (open && c.version.N != v || !open && c.version.N != 0) {
+			return fmt.Errorf("edits of version %d of %s, where the server was shown %s: %w", c.version.N, rel, shownVersion(v, open), ErrStale)
 		}
 		text := p.conv.text(abs)
 		if text == nil {
@@ -186,13 +189,13 @@ func (p *preview) operation(op FileOperation) error {
 	if err != nil {
 		return err
 	}
-	op.Path = p.client.relative(abs)
+	op.Path = p.client.tree.Relative(abs)
 	if op.Kind == "rename" {
 		to, err := p.inRoot(op.To)
 		if err != nil {
 			return err
 		}
-		op.To = p.client.relative(to)
+		op.To = p.client.tree.Relative(to)
 		if now := p.moved[abs]; now != "" {
 			abs = now
 		}
@@ -205,9 +208,9 @@ func (p *preview) operation(op FileOperation) error {
 // files returns the edits by file and the diff, with so many unchanged lines around a change.
 func (p *preview) files(around int) ([]FileEdits, string, error) {
 	out := []FileEdits{}
-	texts := map[string]*content{}
+	texts := map[string]*source.Text{}
 	for abs, edits := range p.byFile {
-		rel := p.client.relative(abs)
+		rel := p.client.tree.Relative(abs)
 		slices.SortStableFunc(edits, func(a, b Edit) int { return compareLocations(a.Location, b.Location) })
 		edits = slices.Compact(edits) // a server may name a place twice, by two ways to it
 		for i := 1; i < len(edits); i++ {
@@ -236,9 +239,9 @@ func (p *preview) files(around int) ([]FileEdits, string, error) {
 
 // smallest splits an edit into the changes it makes: some servers replace the whole file, or the lines from the first
 // change to the last. An edit that changes nothing is none.
-func smallest(text *content, e Edit) []Edit {
-	from, to := text.offset(e.Location.Line, e.Location.Col), text.offset(e.Location.EndLine, e.Location.EndCol)
-	e.Old = string(text.text[from:to])
+func smallest(text *source.Text, e Edit) []Edit {
+	from, to := text.Offset(e.Location.Line, e.Location.Col), text.Offset(e.Location.EndLine, e.Location.EndCol)
+	e.Old = string(text.Bytes[from:to])
 	if e.Old == e.New {
 		return nil
 	}
@@ -257,13 +260,13 @@ func smallest(text *content, e Edit) []Edit {
 		}
 		at := from + len(strings.Join(olds[:head], ""))
 		old := strings.Join(olds[head:len(olds)-tail], "")
-		return []Edit{text.edit(e, at, old, strings.Join(news[head:len(news)-tail], ""))}
+		return []Edit{editOf(text, e, at, old, strings.Join(news[head:len(news)-tail], ""))}
 	}
 	var out []Edit
 	at := from
 	for i, old := range olds {
 		for _, part := range wordChanges(old, news[i]) {
-			out = append(out, text.edit(e, at+part.at, old[part.at:part.at+part.n], part.text))
+			out = append(out, editOf(text, e, at+part.at, old[part.at:part.at+part.n], part.text))
 		}
 		at += len(old)
 	}
@@ -309,7 +312,7 @@ func wordChanges(a, b string) []wordChange {
 func words(s string) []string {
 	var out []string
 	for at := 0; at < len(s); {
-		start, end := nextIdent([]byte(s), at)
+		start, end := source.NextIdent([]byte(s), at)
 		if start < 0 {
 			start, end = len(s), len(s)
 		}
@@ -330,43 +333,29 @@ func words(s string) []string {
 }
 
 // edit returns an edit like e of the bytes from an offset on.
-func (c *content) edit(e Edit, at int, old, text string) Edit {
-	e.Location.Line, e.Location.Col = c.position(at)
-	e.Location.EndLine, e.Location.EndCol = c.position(at + len(old))
+func editOf(c *source.Text, e Edit, at int, old, text string) Edit {
+	e.Location.Line, e.Location.Col = c.Place(at)
+	e.Location.EndLine, e.Location.EndCol = c.Place(at + len(old))
 	e.Old, e.New = old, text
 	return e
 }
 
-// offset returns the offset of a place, which must be one of the text.
-func (c *content) offset(line, col int) int {
-	return min(c.starts[line-1]+col-1, len(c.text))
-}
-
-// position returns the line and byte column of an offset.
-func (c *content) position(offset int) (line, col int) {
-	line, found := slices.BinarySearch(c.starts, offset)
-	if !found {
-		line--
-	}
-	return line + 1, offset - c.starts[line] + 1
-}
-
 // apply returns the text with the edits, which must be sorted and apart.
-func (c *content) apply(edits []Edit) []byte {
+func applyEdits(c *source.Text, edits []Edit) []byte {
 	var out []byte
 	at := 0
 	for _, e := range edits {
-		from := c.offset(e.Location.Line, e.Location.Col)
-		out = append(append(out, c.text[at:from]...), e.New...)
-		at = c.offset(e.Location.EndLine, e.Location.EndCol)
+		from := c.Offset(e.Location.Line, e.Location.Col)
+		out = append(append(out, c.Bytes[at:from]...), e.New...)
+		at = c.Offset(e.Location.EndLine, e.Location.EndCol)
 	}
-	return append(out, c.text[at:]...)
+	return append(out, c.Bytes[at:]...)
 }
 
 // writeDiff writes the unified diff of one file. Lines are those of the diff tools, which end in LF alone.
-func writeDiff(w *bytes.Buffer, f FileEdits, text *content, around int) error {
+func writeDiff(w *bytes.Buffer, f FileEdits, text *source.Text, around int) error {
 	type block struct{ from, to int } // lines of the old text that change, from 0, half-open
-	lines := bytes.SplitAfter(text.text, []byte{'\n'})
+	lines := bytes.SplitAfter(text.Bytes, []byte{'\n'})
 	starts := make([]int, len(lines)+1)
 	for i, l := range lines {
 		starts[i+1] = starts[i] + len(l)
@@ -384,10 +373,10 @@ func writeDiff(w *bytes.Buffer, f FileEdits, text *content, around int) error {
 	var blocks []block
 	var grouped [][]Edit
 	for _, e := range f.Edits {
-		from := text.offset(e.Location.Line, e.Location.Col)
-		to := text.offset(e.Location.EndLine, e.Location.EndCol)
+		from := text.Offset(e.Location.Line, e.Location.Col)
+		to := text.Offset(e.Location.EndLine, e.Location.EndCol)
 		b := block{lineOf(from), min(lineOf(max(from, to-1))+1, len(lines))}
-		if to > from && text.text[to-1] == '\n' && !strings.HasSuffix(e.New, "\n") && to < len(text.text) {
+		if to > from && text.Bytes[to-1] == '\n' && !strings.HasSuffix(e.New, "\n") && to < len(text.Bytes) {
 			b.to = min(b.to+1, len(lines)) // the next line is joined
 		}
 		if n := len(blocks); n > 0 && b.from <= blocks[n-1].to {
@@ -409,7 +398,7 @@ func writeDiff(w *bytes.Buffer, f FileEdits, text *content, around int) error {
 		added, at := 0, from
 		put := func(sign byte, n int, line []byte) {
 			body.WriteByte(sign)
-			if n == 0 && text.bom { // the tools know no mark, and compare bytes
+			if n == 0 && text.BOM { // the tools know no mark, and compare bytes
 				body.WriteString("\ufeff")
 			}
 			body.Write(line)
@@ -425,14 +414,14 @@ func writeDiff(w *bytes.Buffer, f FileEdits, text *content, around int) error {
 			for ; at < b.to; at++ {
 				put('-', at, lines[at])
 			}
-			piece := newContent(text.text[starts[b.from]:starts[b.to]])
-			first, _ := text.position(starts[b.from])
+			piece := source.NewText(text.Bytes[starts[b.from]:starts[b.to]])
+			first, _ := text.Place(starts[b.from])
 			shifted := slices.Clone(grouped[i])
 			for j := range shifted {
 				l := &shifted[j].Location
 				l.Line, l.EndLine = l.Line-first+1, l.EndLine-first+1
 			}
-			fresh := bytes.SplitAfter(piece.apply(shifted), []byte{'\n'})
+			fresh := bytes.SplitAfter(applyEdits(piece, shifted), []byte{'\n'})
 			if len(fresh[len(fresh)-1]) == 0 {
 				fresh = fresh[:len(fresh)-1]
 			}

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/findspot/findspot/internal/errs"
+	"github.com/findspot/findspot/lspclient/internal/excerpt"
+	"github.com/findspot/findspot/lspclient/internal/registry"
 )
 
 var (
@@ -35,13 +37,7 @@ type NotInstalledError struct {
 	Why      string // what was found instead, such as a shim whose probe failed; may be empty
 }
 
-func (e *NotInstalledError) Error() string {
-	msg := fmt.Sprintf("no language server for %s: %s is not installed", e.Language, e.Server)
-	if e.Why != "" {
-		msg += " (" + e.Why + ")"
-	}
-	return msg + "; to install it: " + e.Install
-}
+func (e *NotInstalledError) Error() string { return (*registry.NotInstalledError)(e).Error() }
 
 // Candidate is one of several symbols that a name may mean.
 type Candidate struct {
@@ -135,7 +131,7 @@ func (e *ServerError) Error() string {
 		msg += "; allow more time (Options.Timeout, or the deadline of the context), or ask again: the first answer takes longest"
 	}
 	if e.Stderr != "" {
-		msg += "; its last words: " + lastLines(e.Stderr, 3)
+		msg += "; its last words: " + excerpt.LastLines(e.Stderr, 3)
 	}
 	return msg
 }
@@ -191,36 +187,3 @@ func (e *BreakerError) Error() string {
 }
 
 func (e *BreakerError) Unwrap() error { return e.Last }
-
-// lastLines returns the last n lines that are not blank, joined with " | ".
-func lastLines(s string, n int) string {
-	var lines []string
-	for l := range strings.SplitSeq(s, "\n") {
-		if l = strings.TrimSpace(l); l != "" {
-			lines = append(lines, l)
-		}
-	}
-	return strings.Join(lines[max(0, len(lines)-n):], " | ")
-}
-
-// isDead reports whether err means that the connection to the server is gone, so that a new process may do better.
-func isDead(err error) bool {
-	var d *deadError
-	return errors.As(err, &d)
-}
-
-// deadError says that the connection ended, and how.
-type deadError struct {
-	cause  error
-	shared bool // another request may be to blame for it
-}
-
-// mayRetry reports whether a call may be put again after its attempt failed with err: once after the server died under
-// it, and a few times more as long as the blame may be others'.
-func mayRetry(err error, attempt int) bool {
-	var d *deadError
-	return errors.As(err, &d) && (attempt == 1 || d.shared && attempt < 5)
-}
-
-func (e *deadError) Error() string { return e.cause.Error() }
-func (e *deadError) Unwrap() error { return e.cause }

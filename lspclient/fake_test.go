@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/findspot/findspot/internal/leak"
+	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
+	"github.com/findspot/findspot/lspclient/internal/source"
 )
 
 // The test binary is a language server too, when fakeScript is set in its environment. It serves files ending in .fk,
@@ -154,7 +156,7 @@ type fakeServer struct {
 	folder      string
 	open        map[string]string // text by path
 	asked       int
-	asking      message // the one that is being answered
+	asking      jsonrpc.Message // the one that is being answered
 }
 
 func (f *fakeServer) run() {
@@ -172,12 +174,12 @@ func (f *fakeServer) run() {
 	}
 }
 
-func (f *fakeServer) read() (message, bool) {
-	body, err := readFrame(f.in)
+func (f *fakeServer) read() (jsonrpc.Message, bool) {
+	body, err := jsonrpc.ReadFrame(f.in)
 	if err != nil {
-		return message{}, false
+		return jsonrpc.Message{}, false
 	}
-	var m message
+	var m jsonrpc.Message
 	if err := json.Unmarshal(body, &m); err != nil {
 		panic(err)
 	}
@@ -192,12 +194,12 @@ func (f *fakeServer) read() (message, bool) {
 	return m, true
 }
 
-func (f *fakeServer) send(m message) {
-	out, err := encode(m, nil)
+func (f *fakeServer) send(m jsonrpc.Message) {
+	out, err := jsonrpc.Encode(m, nil)
 	if err != nil {
 		panic(err)
 	}
-	f.out.Write(out.data)
+	f.out.Write(out.Data)
 	f.out.Flush()
 }
 
@@ -211,11 +213,11 @@ func (f *fakeServer) count(method string) int {
 	return n
 }
 
-func (f *fakeServer) handle(m message) {
+func (f *fakeServer) handle(m jsonrpc.Message) {
 	short := m.Method[strings.LastIndexByte(m.Method, '/')+1:]
 	n := f.count(m.Method)
 	f.asking = m
-	reply := message{ID: m.ID}
+	reply := jsonrpc.Message{ID: m.ID}
 	if m.ID != nil {
 		reply.Result = f.answer(m)
 	} else {
@@ -236,7 +238,7 @@ func (f *fakeServer) handle(m message) {
 }
 
 // act plays a fault. It reports false when there is nothing more to answer.
-func (f *fakeServer) act(action, arg string, reply *message) bool {
+func (f *fakeServer) act(action, arg string, reply *jsonrpc.Message) bool {
 	switch action {
 	case "die": // in the middle of a request
 		fmt.Fprintln(os.Stderr, "fake server dying")
@@ -256,7 +258,7 @@ func (f *fakeServer) act(action, arg string, reply *message) bool {
 		f.out.WriteString("Traceback (most recent call last):\n")
 		f.out.Flush()
 	case "nonsense": // a frame that is no JSON
-		f.out.Write(frame([]byte("{]")))
+		f.out.Write(jsonrpc.Frame([]byte("{]")))
 		f.out.Flush()
 	case "huge":
 		f.out.WriteString("Content-Length: 2000000000\r\n\r\n")
@@ -287,12 +289,12 @@ func (f *fakeServer) act(action, arg string, reply *message) bool {
 		n, _ := strconv.Atoi(arg)
 		params, _ := json.Marshal(map[string]any{"type": 4, "message": strings.Repeat("x", 1000)})
 		for range n {
-			f.send(message{Method: "window/logMessage", Params: params})
+			f.send(jsonrpc.Message{Method: "window/logMessage", Params: params})
 		}
 	case "asks": // the client something, and keep what it says
 		method, params, _ := strings.Cut(arg, " ")
 		f.asked++
-		f.send(message{ID: json.RawMessage(strconv.Itoa(9000 + f.asked)), Method: method, Params: json.RawMessage(params)})
+		f.send(jsonrpc.Message{ID: json.RawMessage(strconv.Itoa(9000 + f.asked)), Method: method, Params: json.RawMessage(params)})
 		for {
 			m, ok := f.read()
 			if !ok {
@@ -310,21 +312,21 @@ func (f *fakeServer) act(action, arg string, reply *message) bool {
 		if err != nil {
 			panic(err)
 		}
-		fmt.Fprintf(notes, "%s\n", strings.ReplaceAll(string(f.asking.Params), uriOf(f.folder), "ROOT"))
+		fmt.Fprintf(notes, "%s\n", strings.ReplaceAll(string(f.asking.Params), source.FileURI(f.folder), "ROOT"))
 		notes.Close()
 	case "error":
 		code, text, _ := strings.Cut(arg, " ")
 		n, _ := strconv.Atoi(code)
-		reply.Result, reply.Error = nil, &rpcError{Code: n, Message: text}
+		reply.Result, reply.Error = nil, &jsonrpc.ResponseError{Code: n, Message: text}
 	case "tells": // a notification; ROOT as in says
-		method, params, _ := strings.Cut(strings.ReplaceAll(arg, "ROOT", uriOf(f.folder)), " ")
-		f.send(message{Method: method, Params: json.RawMessage(params)})
+		method, params, _ := strings.Cut(strings.ReplaceAll(arg, "ROOT", source.FileURI(f.folder)), " ")
+		f.send(jsonrpc.Message{Method: method, Params: json.RawMessage(params)})
 	case "says": // this instead of the true answer; ROOT is the folder's URI
-		reply.Result = json.RawMessage(strings.ReplaceAll(arg, "ROOT", uriOf(f.folder)))
+		reply.Result = json.RawMessage(strings.ReplaceAll(arg, "ROOT", source.FileURI(f.folder)))
 	case "full": // a hundred other symbols, as a server answers that gives no more
 		var list []any
 		for i := range 100 {
-			list = append(list, map[string]any{"name": fmt.Sprintf("other%d", i), "kind": 12, "location": fakePlace{URI: uriOf(filepath.Join(f.folder, "a.fk"))}})
+			list = append(list, map[string]any{"name": fmt.Sprintf("other%d", i), "kind": 12, "location": fakePlace{URI: source.FileURI(filepath.Join(f.folder, "a.fk"))}})
 		}
 		reply.Result, _ = json.Marshal(list)
 	case "child": // leaves a process that holds the pipes
@@ -339,7 +341,7 @@ func (f *fakeServer) act(action, arg string, reply *message) bool {
 	case "dieif": // the document of the request, or the one just shown, holds the text
 		var p struct{ TextDocument struct{ URI, Text string } }
 		json.Unmarshal(f.asking.Params, &p)
-		path, _ := pathOf(p.TextDocument.URI)
+		path, _ := source.PathOf(p.TextDocument.URI)
 		if strings.Contains(f.text(path), arg) {
 			fmt.Fprintln(os.Stderr, "fake server dying of", arg)
 			os.Exit(3)
@@ -356,11 +358,11 @@ func (f *fakeServer) act(action, arg string, reply *message) bool {
 		if err != nil {
 			panic(err)
 		}
-		f.out.Write(frame([]byte(text)))
+		f.out.Write(jsonrpc.Frame([]byte(text)))
 		f.out.Flush()
 	case "form": // the answer as this JSON, in which ID and RESULT stand for what they are
 		body := strings.NewReplacer("ID", string(reply.ID), "RESULT", string(reply.Result)).Replace(arg)
-		f.out.Write(frame([]byte(body)))
+		f.out.Write(jsonrpc.Frame([]byte(body)))
 		f.out.Flush()
 		return false
 	case "framed": // the answer behind this header, in which LENGTH stands for its length
@@ -373,15 +375,15 @@ func (f *fakeServer) act(action, arg string, reply *message) bool {
 		f.out.Flush()
 		return false
 	case "bytewise": // the answer in writes of one byte
-		out, _ := encode(*reply, nil)
-		for i := range out.data {
-			f.out.Write(out.data[i : i+1])
+		out, _ := jsonrpc.Encode(*reply, nil)
+		for i := range out.Data {
+			f.out.Write(out.Data[i : i+1])
 			f.out.Flush()
 		}
 		return false
 	case "half": // of the answer, and no more
-		out, _ := encode(*reply, nil)
-		f.out.Write(out.data[:len(out.data)/2])
+		out, _ := jsonrpc.Encode(*reply, nil)
+		f.out.Write(out.Data[:len(out.Data)/2])
 		f.out.Flush()
 		if arg == "stop" {
 			stopSelf()
@@ -396,13 +398,13 @@ func (f *fakeServer) act(action, arg string, reply *message) bool {
 		n, _ := strconv.Atoi(arg)
 		for i := range n {
 			for _, kind := range []string{"begin", "end"} {
-				f.send(message{Method: "$/progress", Params: json.RawMessage(fmt.Sprintf(`{"token":"t%d","value":{"kind":%q,"title":"w"}}`, i, kind))})
+				f.send(jsonrpc.Message{Method: "$/progress", Params: json.RawMessage(fmt.Sprintf(`{"token":"t%d","value":{"kind":%q,"title":"w"}}`, i, kind))})
 			}
 		}
 	case "nags": // asks so many times and reads no answer
 		n, _ := strconv.Atoi(arg)
 		for i := range n {
-			f.send(message{ID: json.RawMessage(strconv.Itoa(i + 1)), Method: "workspace/configuration", Params: json.RawMessage(`{"items":[{"section":""}]}`)})
+			f.send(jsonrpc.Message{ID: json.RawMessage(strconv.Itoa(i + 1)), Method: "workspace/configuration", Params: json.RawMessage(`{"items":[{"section":""}]}`)})
 		}
 	case "closes": // one of its streams, and lives on
 		if arg == "stdin" {
@@ -422,13 +424,13 @@ func (f *fakeServer) act(action, arg string, reply *message) bool {
 	return true
 }
 
-func (f *fakeServer) notified(m message) {
+func (f *fakeServer) notified(m jsonrpc.Message) {
 	var p struct {
 		TextDocument   struct{ URI, Text string }
 		ContentChanges []struct{ Text string }
 	}
 	json.Unmarshal(m.Params, &p)
-	path, _ := pathOf(p.TextDocument.URI)
+	path, _ := source.PathOf(p.TextDocument.URI)
 	switch m.Method {
 	case "textDocument/didOpen":
 		f.open[path] = p.TextDocument.Text
@@ -441,7 +443,7 @@ func (f *fakeServer) notified(m message) {
 	}
 }
 
-func (f *fakeServer) answer(m message) json.RawMessage {
+func (f *fakeServer) answer(m jsonrpc.Message) json.RawMessage {
 	var p struct {
 		RootURI      string
 		Query        string
@@ -455,7 +457,7 @@ func (f *fakeServer) answer(m message) json.RawMessage {
 	var result any
 	switch m.Method {
 	case "initialize":
-		f.folder, _ = pathOf(p.RootURI)
+		f.folder, _ = source.PathOf(p.RootURI)
 		caps := map[string]any{
 			"textDocumentSync": 1, "definitionProvider": true, "referencesProvider": true,
 			"documentSymbolProvider": true, "workspaceSymbolProvider": true,
@@ -476,15 +478,15 @@ func (f *fakeServer) answer(m message) json.RawMessage {
 		}
 		result = map[string]any{"capabilities": caps, "serverInfo": map[string]string{"name": "fake", "version": f.version()}}
 	case "textDocument/definition", "textDocument/references":
-		path, _ := pathOf(p.TextDocument.URI)
-		text := newContent([]byte(f.text(path)))
+		path, _ := source.PathOf(p.TextDocument.URI)
+		text := source.NewText([]byte(f.text(path)))
 		line := int(p.Position.Line) + 1
-		col, _ := text.col(line, p.Position.Character, f.encoding())
-		start, end, _, ok := text.identAt(line, col)
+		col, _ := text.Col(line, p.Position.Character, f.encoding())
+		start, end, _, ok := text.IdentAt(line, col)
 		if !ok {
 			break
 		}
-		row, _ := text.line(line)
+		row, _ := text.Line(line)
 		defs := m.Method == "textDocument/definition"
 		if f.says("foreign", path) {
 			break
@@ -492,14 +494,14 @@ func (f *fakeServer) answer(m message) json.RawMessage {
 		list := f.occurrences(string(row[start-1:end-1]), func(def bool) bool { return def == defs || def && p.Context.IncludeDeclaration })
 		if !defs {
 			list = slices.DeleteFunc(list, func(at fakePlace) bool {
-				path, _ := pathOf(at.URI)
+				path, _ := source.PathOf(at.URI)
 				_, open := f.open[path]
 				return f.says("omits", path) || f.says("foreign", path) || f.says("closed", path) && !open
 			})
 		}
 		result = list
 	case "textDocument/documentHighlight":
-		if path, _ := pathOf(p.TextDocument.URI); !f.says("foreign", path) {
+		if path, _ := source.PathOf(p.TextDocument.URI); !f.says("foreign", path) {
 			result = []any{map[string]any{"range": fakePlace{}.Range}}
 		}
 	case "workspace/symbol":
@@ -541,13 +543,13 @@ func (f *fakeServer) version() string {
 	return "9"
 }
 
-func (f *fakeServer) encoding() encoding {
+func (f *fakeServer) encoding() source.Encoding {
 	for line := range strings.SplitSeq(f.script, "\n") {
 		if enc, ok := strings.CutPrefix(line, "encoding "); ok {
-			return encoding(enc)
+			return source.Encoding(enc)
 		}
 	}
-	return utf16Columns
+	return source.UTF16
 }
 
 func (f *fakeServer) text(path string) string {
@@ -588,21 +590,21 @@ func (f *fakeServer) occurrences(name string, want func(def bool) bool) []fakePl
 	files = slices.Compact(files)
 	list := []fakePlace{}
 	for _, path := range files {
-		text := newContent([]byte(f.text(path)))
-		for n := 1; n <= len(text.starts); n++ {
-			row, _ := text.line(n)
+		text := source.NewText([]byte(f.text(path)))
+		for n := 1; n <= len(text.Starts); n++ {
+			row, _ := text.Line(n)
 			last := ""
 			for at := 0; ; {
-				s, e := nextIdent(row, at)
+				s, e := source.NextIdent(row, at)
 				if s < 0 {
 					break
 				}
 				word := string(row[s:e])
 				if word != "def" && word != "use" && (name == "" || word == name) && want(last == "def") {
-					p := fakePlace{URI: uriOf(path), name: word}
+					p := fakePlace{URI: source.FileURI(path), name: word}
 					p.Range.Start.Line, p.Range.End.Line = n-1, n-1
-					p.Range.Start.Character, _ = text.units(n, s+1, f.encoding())
-					p.Range.End.Character, _ = text.units(n, e+1, f.encoding())
+					p.Range.Start.Character, _ = text.Units(n, s+1, f.encoding())
+					p.Range.End.Character, _ = text.Units(n, e+1, f.encoding())
 					list = append(list, p)
 				}
 				last, at = word, e

@@ -13,6 +13,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
+	"github.com/findspot/findspot/lspclient/internal/registry"
+	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -213,7 +216,7 @@ func TestServerAsks(t *testing.T) {
 	}
 	want := []string{
 		`[3,null,{"fake":{"depth":3}}]`, `null`, `null`,
-		`[{"name":"` + filepath.Base(root) + `","uri":"` + uriOf(root) + `"}]`,
+		`[{"name":"` + filepath.Base(root) + `","uri":"` + source.FileURI(root) + `"}]`,
 		`{"applied":false,"failureReason":"this client does not edit"}`, `null`, `error -32601`,
 	}
 	var got []string
@@ -222,7 +225,7 @@ func TestServerAsks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var m message
+		var m jsonrpc.Message
 		if err := json.Unmarshal(data, &m); err != nil {
 			t.Fatal(err)
 		}
@@ -390,7 +393,7 @@ func TestNotFoundSoFar(t *testing.T) {
 // TestHeldUp: who waits behind another's question, which a silent server holds up while it is told of a new file, waits no
 // longer than his own deadline.
 func TestHeldUp(t *testing.T) {
-	c, root, _ := fakeClient(t, "capability hoverProvider\nhover silent", &Options{Timeout: time.Minute}, func(s *ServerSpec) { s.Freshness = freshAsk })
+	c, root, _ := fakeClient(t, "capability hoverProvider\nhover silent", &Options{Timeout: time.Minute}, func(s *ServerSpec) { s.Freshness = registry.FreshAsk })
 	if _, err := c.References(t.Context(), At("a.fk", 1, 5), nil); err != nil {
 		t.Fatal(err)
 	}
@@ -447,7 +450,9 @@ func TestQueuedWhenKilled(t *testing.T) {
 		c.mu.Lock()
 		for _, v := range c.servers {
 			if s := v.running(); s != nil {
-				s.proc.cmd.Process.Kill()
+				if p, err := os.FindProcess(s.proc.PID()); err == nil {
+					p.Kill()
+				}
 			}
 		}
 		c.mu.Unlock()

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"go.lsp.dev/protocol"
 )
 
@@ -47,7 +48,7 @@ func askedSince(ctx context.Context, t time.Time) context.Context {
 // what the server had said about its work. A request that was put while the server still read its folder is another one
 // than the same request afterwards.
 func (s *session) flightKey(method string, params json.RawMessage) string {
-	return fmt.Sprintf("%d %d %s %s", s.conn.notified.Load(), s.ready.moves(), method, params)
+	return fmt.Sprintf("%d %d %s %s", s.conn.Notified(), s.ready.Changes(), method, params)
 }
 
 // call asks the server one thing and decodes the answer into result unless that is nil. All its errors are ServerErrors.
@@ -55,7 +56,7 @@ func (s *session) flightKey(method string, params json.RawMessage) string {
 func (s *session) call(ctx context.Context, method string, params, result any) error {
 	raw, err := s.share(ctx, method, params)
 	if err == nil && result != nil {
-		err = decode(raw, result)
+		err = jsonrpc.Decode(raw, result)
 	}
 	if err != nil {
 		return s.failed(method, err)
@@ -80,7 +81,7 @@ func (s *session) share(ctx context.Context, method string, params any) (json.Ra
 	fs.mu.Lock()
 	if fs.closed {
 		fs.mu.Unlock()
-		return nil, s.conn.failure()
+		return nil, s.conn.Failure()
 	}
 	f := fs.byKey[key]
 	if f == nil || f.began.Before(since) {

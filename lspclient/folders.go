@@ -1,13 +1,15 @@
 package lspclient
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/findspot/findspot/lspclient/internal/registry"
+	"github.com/findspot/findspot/lspclient/internal/source"
 )
 
 const (
@@ -27,35 +29,35 @@ type folder struct {
 }
 
 // folders lists the workspace folders below the root, the one with the most files first. It does not start servers.
-func (c *Client) folders(ctx context.Context) ([]*folder, error) {
-	snap, err := c.scan(ctx)
+func (c folderTable) folders(ctx context.Context) ([]*folder, error) {
+	snap, err := c.tree.Scan(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if err := c.sorting.enter(ctx); err != nil {
+	if err := c.sorting.Lock(ctx); err != nil {
 		return nil, err
 	}
-	defer c.sorting.leave()
-	overlaid, gen := c.overlays.all()
+	defer c.sorting.Unlock()
+	overlaid, gen := c.tree.Overlays.All()
 	if c.folderOf == snap && c.folderGen == gen {
 		return c.folderSet, nil
 	}
 	var files []string
-	for file := range snap.files {
-		if !snap.linked[file] {
+	for file := range snap.Files {
+		if !snap.Linked[file] {
 			files = append(files, file)
 		}
 	}
 	for file := range overlaid {
-		if _, ok := snap.files[file]; !ok {
+		if _, ok := snap.Files[file]; !ok {
 			files = append(files, file)
 		}
 	}
 	slices.Sort(files)
 	type key struct{ name, dir string }
 	type choice struct {
-		spec *ServerSpec
-		in   *install
+		spec *registry.Spec
+		in   *registry.Install
 		err  error
 	}
 	chosen := map[string]choice{} // by extension
@@ -69,7 +71,7 @@ func (c *Client) folders(ctx context.Context) ([]*folder, error) {
 		ext := filepath.Ext(file)
 		ch, ok := chosen[ext]
 		if !ok {
-			ch.spec, ch.in, ch.err = c.registry.choose(ctx, file)
+			ch.spec, ch.in, ch.err = c.choose(ctx, file)
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
@@ -86,7 +88,7 @@ func (c *Client) folders(ctx context.Context) ([]*folder, error) {
 			at := key{ch.spec.Name, filepath.Dir(file)}
 			dir, ok := dirs[at]
 			if !ok {
-				dir = c.registry.folderOf(ch.spec, file)
+				dir = c.registry.FolderOf(ch.spec, file)
 				dirs[at] = dir
 			}
 			k = key{ch.spec.Name, dir}
@@ -115,36 +117,19 @@ func (c *Client) folders(ctx context.Context) ([]*folder, error) {
 
 // mentions reports whether a file of the folder holds the word, as far as budget bytes of reading tell; it takes what it
 // read from the budget. With no budget left it says yes.
-func (c *Client) mentions(ctx context.Context, f *folder, word string, budget *int64) bool {
+func (c folderTable) mentions(ctx context.Context, f *folder, word string, budget *int64) bool {
 	for _, file := range f.files {
 		if *budget <= 0 || ctx.Err() != nil {
 			return true
 		}
-		text, _, err := c.read(file)
+		text, _, err := c.tree.Read(file)
 		if err != nil {
 			continue
 		}
-		*budget -= int64(len(text.text))
-		if holdsWord(text.text, word) {
+		*budget -= int64(len(text.Bytes))
+		if source.HoldsWord(text.Bytes, word) {
 			return true
 		}
-	}
-	return false
-}
-
-// holdsWord reports whether the word stands in the text as an identifier of its own.
-func holdsWord(text []byte, word string) bool {
-	w := []byte(word)
-	for at := 0; len(w) > 0; {
-		i := bytes.Index(text[at:], w)
-		if i < 0 {
-			return false
-		}
-		i += at
-		if s, e := nextIdent(text, i); s == i && e == i+len(w) && !endsInIdent(text[:i]) {
-			return true
-		}
-		at = i + 1
 	}
 	return false
 }
@@ -152,7 +137,7 @@ func holdsWord(text []byte, word string) bool {
 // mentionedElsewhere lists the other workspace folders of the server's entry whose files may refer to the identifier at
 // the spot, relative to the root and sorted, five at most. These are the folders that hold the word and, if the spot is
 // its declaration, also the name of the file or folder it is declared in, without which nobody imports it.
-func (c *Client) mentionedElsewhere(ctx context.Context, at *spot, word string) []string {
+func (c folderTable) mentionedElsewhere(ctx context.Context, at *spot, word string) []string {
 	list, err := c.folders(ctx)
 	if err != nil {
 		return nil
@@ -167,7 +152,7 @@ func (c *Client) mentionedElsewhere(ctx context.Context, at *spot, word string) 
 		if at.declared && !c.mentions(ctx, f, stem, &budget) && !c.mentions(ctx, f, filepath.Base(filepath.Dir(at.abs)), &budget) {
 			continue
 		}
-		dirs = append(dirs, c.relative(f.dir))
+		dirs = append(dirs, c.tree.Relative(f.dir))
 	}
 	slices.Sort(dirs)
 	return dirs

@@ -12,16 +12,10 @@ import (
 	"sync"
 	"time"
 
+	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
+	"github.com/findspot/findspot/lspclient/internal/registry"
+	"github.com/findspot/findspot/lspclient/internal/source"
 	"go.lsp.dev/protocol"
-)
-
-// The values of ServerSpec.Freshness.
-const (
-	freshWatch   = "watch"
-	freshAsk     = "ask"
-	freshReopen  = "reopen"
-	freshRestart = "restart"
-	freshCame    = "came" // of markers only
 )
 
 const (
@@ -60,10 +54,10 @@ func (v *server) renew(s *session, why *outdatedError) bool {
 
 // standing returns an outdatedError when the folder the server was started in is another one now, such as after it was
 // moved away and back: its working directory then is the old one.
-func (s *session) standing() error {
+func (s *documents) standing() error {
 	info, err := os.Stat(s.srv.folder)
 	if err != nil {
-		return fmt.Errorf("workspace folder %s: %w", s.srv.client.relative(s.srv.folder), ErrNotFound)
+		return fmt.Errorf("workspace folder %s: %w", s.srv.client.tree.Relative(s.srv.folder), ErrNotFound)
 	}
 	if s.at != nil && !os.SameFile(info, s.at) {
 		return &outdatedError{"its folder was replaced"}
@@ -74,7 +68,7 @@ func (s *session) standing() error {
 // tell makes the server see what changed on disk, in the way its entry says; moved: files came or went. Of folders that
 // came or went a server hears that has registered a pattern for them: ty looks for a package in a new folder only when it
 // was told of the folder. The locks are held as for announce.
-func (s *session) tell(ctx context.Context, events, folders []protocol.FileEvent, moved bool) error {
+func (s *documents) tell(ctx context.Context, events, folders []protocol.FileEvent, moved bool) error {
 	if len(events) == 0 {
 		return nil
 	}
@@ -84,25 +78,25 @@ func (s *session) tell(ctx context.Context, events, folders []protocol.FileEvent
 	look := late && moved
 	var shown []string
 	for _, e := range events {
-		path, _ := pathOf(string(e.URI))
-		rel := s.srv.client.relative(path)
-		if spec.languageOf(path) == "" {
-			if spec.concerns(filepath.Base(path)) && (spec.MarkerFreshness == freshRestart ||
-				spec.MarkerFreshness == freshCame && e.Type != protocol.FileChangeTypeChanged && filepath.Dir(path) == s.srv.folder) {
+		path, _ := source.PathOf(string(e.URI))
+		rel := s.srv.client.tree.Relative(path)
+		if spec.LanguageOf(path) == "" {
+			if spec.Concerns(filepath.Base(path)) && (spec.MarkerFreshness == registry.FreshRestart ||
+				spec.MarkerFreshness == registry.FreshCame && e.Type != protocol.FileChangeTypeChanged && filepath.Dir(path) == s.srv.folder) {
 				return &outdatedError{rel + " changed"}
 			}
-			look = look || late && spec.concerns(filepath.Base(path))
+			look = look || late && spec.Concerns(filepath.Base(path))
 			continue
 		}
-		if why := s.project.outdated(s.srv, path); why != "" {
+		if why := s.project.Outdated(path); why != "" {
 			return &outdatedError{why}
 		}
 		switch {
-		case spec.Freshness == freshRestart, spec.Freshness == freshReopen && e.Type == protocol.FileChangeTypeDeleted:
+		case spec.Freshness == registry.FreshRestart, spec.Freshness == registry.FreshReopen && e.Type == protocol.FileChangeTypeDeleted:
 			return &outdatedError{rel + " changed"}
 		case s.docs[path] != nil:
-		case spec.Freshness == freshReopen, late && e.Type != protocol.FileChangeTypeDeleted,
-			spec.Freshness == freshAsk && e.Type == protocol.FileChangeTypeCreated:
+		case spec.Freshness == registry.FreshReopen, late && e.Type != protocol.FileChangeTypeDeleted,
+			spec.Freshness == registry.FreshAsk && e.Type == protocol.FileChangeTypeCreated:
 			shown = append(shown, path)
 		}
 	}
@@ -114,8 +108,8 @@ func (s *session) tell(ctx context.Context, events, folders []protocol.FileEvent
 	switch {
 	case s.project != nil && len(wanted) > 0:
 		for _, e := range folders {
-			if path, _ := pathOf(string(e.URI)); e.Type == protocol.FileChangeTypeCreated { // it does not take them for packages
-				return &outdatedError{s.srv.client.relative(path) + " is a new folder"}
+			if path, _ := source.PathOf(string(e.URI)); e.Type == protocol.FileChangeTypeCreated { // it does not take them for packages
+				return &outdatedError{s.srv.client.tree.Relative(path) + " is a new folder"}
 			}
 		}
 		mark, err := s.mark()
@@ -133,7 +127,7 @@ func (s *session) tell(ctx context.Context, events, folders []protocol.FileEvent
 		}
 	}
 	for _, path := range shown {
-		text, info, err := readFile(path)
+		text, info, err := source.ReadFile(path)
 		if err != nil {
 			continue // gone again, or nothing to show
 		}
@@ -141,7 +135,7 @@ func (s *session) tell(ctx context.Context, events, folders []protocol.FileEvent
 		if err := s.present(ctx, d); err != nil {
 			return err
 		}
-		if spec.Freshness == freshAsk {
+		if spec.Freshness == registry.FreshAsk {
 			if err := s.nudge(ctx, path); err != nil {
 				return err
 			}
@@ -162,14 +156,14 @@ func (s *session) tell(ctx context.Context, events, folders []protocol.FileEvent
 // holdOpen shows the server files that changed without a later time of change, and leaves them open: servers that go by
 // that time (ty, jedi) believe that they know them, told or not, until they are asked about them. The locks are held as
 // for announce.
-func (s *session) holdOpen(ctx context.Context, timeless []string) error {
+func (s *documents) holdOpen(ctx context.Context, timeless []string) error {
 	if len(timeless) > maxOpen/2 {
 		return &outdatedError{fmt.Sprintf("%d files changed without a later time of change", len(timeless))}
 	}
 	for _, path := range timeless {
 		if s.docs[path] == nil {
-			text, info, err := readFile(path)
-			if err != nil || s.refusesDocument(path, text) != nil {
+			text, info, err := source.ReadFile(path)
+			if err != nil || guardOf(s.session).refusesDocument(path, text) != nil {
 				continue // gone again, or nothing to show
 			}
 			if err := s.present(ctx, &document{path: path, content: text, info: info, readAt: time.Now()}); err != nil {
@@ -185,30 +179,25 @@ func (s *session) holdOpen(ctx context.Context, timeless []string) error {
 
 // nudge asks the server about the beginning of a file, so that it loads what the file is part of. The locks are held as
 // for announce.
-func (s *session) nudge(ctx context.Context, path string) error {
+func (s *documents) nudge(ctx context.Context, path string) error {
 	if !s.offers(protocol.MethodTextDocumentHover) {
 		return nil
 	}
 	return s.aside(ctx, protocol.MethodTextDocumentHover, &protocol.HoverParams{
-		TextDocumentPositionParams: protocol.TextDocumentPositionParams{TextDocument: protocol.TextDocumentIdentifier{URI: protocolURI(path)}},
+		TextDocumentPositionParams: protocol.TextDocumentPositionParams{TextDocument: protocol.TextDocumentIdentifier{URI: source.DocumentURI(path)}},
 	})
 }
 
 // aside puts a request to the server whose answer does not matter, nor that it may be an error. The locks are held as for
 // announce.
-func (s *session) aside(ctx context.Context, method string, params any) error {
+func (s *documents) aside(ctx context.Context, method string, params any) error {
 	s.docMu.Unlock()
 	defer s.docMu.Lock()
-	err := s.conn.call(ctx, method, params, nil)
-	if ctx.Err() != nil || isDead(err) {
+	err := s.conn.Call(ctx, method, params, nil)
+	if ctx.Err() != nil || jsonrpc.IsEnded(err) {
 		return err
 	}
 	return nil
-}
-
-// concerns reports whether a file of that name is one of the entry's markers or watched files.
-func (s *ServerSpec) concerns(name string) bool {
-	return slices.Contains(s.Roots, name) || slices.Contains(s.Watch, name)
 }
 
 // watchers are the patterns of files that a server has registered to be told about. They are safe for concurrent use.
@@ -292,7 +281,7 @@ func (w *watchers) wanted(events []protocol.FileEvent) []protocol.FileEvent {
 	}
 	var out []protocol.FileEvent
 	for _, e := range events {
-		path, _ := pathOf(string(e.URI))
+		path, _ := source.PathOf(string(e.URI))
 		path = filepath.ToSlash(path)
 		bit := 1 << (int(e.Type) - 1)
 	search:
@@ -334,7 +323,7 @@ func globPattern(folder string, raw json.RawMessage) *regexp.Regexp {
 		}
 		base = f.URI
 	}
-	dir, ok := pathOf(base)
+	dir, ok := source.PathOf(base)
 	if !ok {
 		return nil
 	}

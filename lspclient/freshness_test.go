@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/findspot/findspot/lspclient/internal/registry"
+	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"go.lsp.dev/protocol"
@@ -27,11 +29,11 @@ func TestSameSizeAndTime(t *testing.T) {
 		if err := os.Chtimes(path, old, old); err != nil {
 			t.Fatal(err)
 		}
-		snap, err := c.scan(t.Context())
+		snap, err := c.tree.Scan(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
-		if again, _ := c.scan(t.Context()); again != snap {
+		if again, _ := c.tree.Scan(t.Context()); again != snap {
 			t.Error("two looks at the same files differ")
 		}
 		r, err := c.Symbols(t.Context(), "a.fk")
@@ -42,46 +44,6 @@ func TestSameSizeAndTime(t *testing.T) {
 			t.Errorf("after edit %d: %+v, want %s", i, r.Symbols, want)
 		}
 	}
-}
-
-func TestStampYoung(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "x")
-	look := func(was stamp, young bool, now time.Time) (stamp, bool) {
-		info, err := os.Stat(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return restamp(path, was, young, info, now)
-	}
-	if err := os.WriteFile(path, []byte("one"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	first, young := look(stamp{}, false, time.Now())
-	if !young || first.sum == 0 {
-		t.Fatalf("a new file is not young: %+v", first)
-	}
-	later := time.Now().Add(time.Minute)
-	if st, young := look(first, true, later); young || st != first {
-		t.Errorf("an old file is %+v, young %v, want %+v", st, young, first)
-	}
-	if err := os.WriteFile(path, []byte("two"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	// As if the clock had not ticked between the writes.
-	first.ctime, first.mtime = stampOf(must(os.Stat(path))).ctime, stampOf(must(os.Stat(path))).mtime
-	if st, _ := look(first, true, later); st == first {
-		t.Error("a file written within the tick is not seen to have changed")
-	}
-	if st, young := look(stamp{}, false, later); young || st.sum != 0 {
-		t.Errorf("an old file was read: %+v", st)
-	}
-}
-
-func must[T any](v T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return v
 }
 
 func TestLinks(t *testing.T) {
@@ -95,8 +57,8 @@ func TestLinks(t *testing.T) {
 	}
 	files := func() []string {
 		var list []string
-		for path := range must(c.scan(t.Context())).files {
-			list = append(list, c.relative(path))
+		for path := range must(c.tree.Scan(t.Context())).Files {
+			list = append(list, c.tree.Relative(path))
 		}
 		slices.Sort(list)
 		return list
@@ -104,7 +66,7 @@ func TestLinks(t *testing.T) {
 	if diff := cmp.Diff([]string{"a.fk", "dir/b.fk", "file.fk", "sub/b.fk"}, files()); diff != "" {
 		t.Errorf("files (-want +got):\n%s", diff)
 	}
-	for _, f := range must(c.folders(t.Context())) {
+	for _, f := range must(foldersOf(c).folders(t.Context())) {
 		if len(f.files) != 2 {
 			t.Errorf("a folder counts what is linked: %v", f.files)
 		}
@@ -279,7 +241,7 @@ func TestUnwatched(t *testing.T) {
 // TestMarkerCame: with "came" a marker in the workspace folder that came or went needs a new process, one that changed or
 // lies deeper does not.
 func TestMarkerCame(t *testing.T) {
-	c, root, dir := fakeClient(t, "", nil, func(s *ServerSpec) { s.MarkerFreshness, s.Watch = freshCame, []string{"settings.json"} })
+	c, root, dir := fakeClient(t, "", nil, func(s *ServerSpec) { s.MarkerFreshness, s.Watch = registry.FreshCame, []string{"settings.json"} })
 	step := func(what string, want int) {
 		t.Helper()
 		usesOf(t, c, "alpha")
@@ -419,7 +381,7 @@ func TestWatchers(t *testing.T) {
 	events := func(paths ...string) []protocol.FileEvent {
 		var list []protocol.FileEvent
 		for _, p := range paths {
-			list = append(list, protocol.FileEvent{URI: protocolURI(p), Type: protocol.FileChangeTypeChanged})
+			list = append(list, protocol.FileEvent{URI: source.DocumentURI(p), Type: protocol.FileChangeTypeChanged})
 		}
 		return list
 	}
@@ -459,4 +421,11 @@ func FuzzGlob(f *testing.F) {
 			re.MatchString("/r/a/b.ts")
 		}
 	})
+}
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
 }

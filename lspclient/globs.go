@@ -5,6 +5,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/findspot/findspot/lspclient/internal/excerpt"
 )
 
 // pathFilter chooses paths by globs.
@@ -24,7 +26,7 @@ func newPathFilter(globs []string) (pathFilter, error) {
 		}
 		for _, p := range parts {
 			if _, err := path.Match(p, ""); err != nil || g == "" {
-				return nil, fmt.Errorf("path pattern %q: a glob such as src/** or *.go is meant: %w", clip(g, 100), path.ErrBadPattern)
+				return nil, fmt.Errorf("path pattern %q: a glob such as src/** or *.go is meant: %w", excerpt.Clip(g, 100), path.ErrBadPattern)
 			}
 		}
 		// Several ** in a row mean the same as one.

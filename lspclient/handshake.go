@@ -12,6 +12,15 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/lspclient/internal/ctxlock"
+	"github.com/findspot/findspot/lspclient/internal/excerpt"
+	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
+	"github.com/findspot/findspot/lspclient/internal/process"
+	"github.com/findspot/findspot/lspclient/internal/project"
+	"github.com/findspot/findspot/lspclient/internal/ready"
+	"github.com/findspot/findspot/lspclient/internal/registry"
+	"github.com/findspot/findspot/lspclient/internal/source"
+	"github.com/findspot/findspot/lspclient/internal/wire"
 	"go.lsp.dev/protocol"
 )
 
@@ -19,66 +28,71 @@ import (
 func startSession(ctx context.Context, srv *server) (*session, error) {
 	c := srv.client
 	in := srv.install
-	data, err := openDatabase(srv.spec.Database, srv.spec.Name, srv.folder)
+	data, err := project.OpenDatabase(srv.spec.Database, srv.spec.Name, srv.folder)
 	if err != nil {
 		return nil, &ServerError{Server: srv.spec.Name, Err: err}
 	}
-	own, err := c.registry.openData(srv.spec.Name, in.args)
+	own, err := project.OpenData(c.registry.Inside, srv.spec.Name, in.Args)
 	if err != nil {
 		return nil, &ServerError{Server: srv.spec.Name, Err: err}
 	}
-	var project *eclipseProject
+	var sources *project.Eclipse
 	dir := srv.folder
-	if srv.spec.Project == projectEclipse {
-		if project, err = newEclipseProject(ctx, srv, own); err != nil {
-			return nil, &ServerError{Server: srv.spec.Name, Err: errors.Join(err, own.close())}
+	if srv.spec.Project == registry.Eclipse {
+		version := ""
+		if in.Runtime != nil {
+			version = in.Runtime.Version
 		}
-		dir = own.root
+		if sources, err = project.NewEclipse(ctx, c.tree, srv.folder, srv.owns, version, own); err != nil {
+			return nil, &ServerError{Server: srv.spec.Name, Err: errors.Join(err, own.Close())}
+		}
+		dir = own.Project
 	}
-	proc, err := startProcess(launch{
-		path: in.path, args: slices.Concat(own.fill(in.args), data.args()),
-		env: own.fillEnv(in.runtime.environ(in.rule, c.registry.environ(srv.spec, !c.opts.Trust))), dir: dir,
-		cutOff: !c.opts.Trust, guard: &c.guard,
+	proc, err := process.Start(process.Command{
+		Path: in.Path, Args: slices.Concat(own.Fill(in.Args), data.Args()),
+		Env: own.FillEnv(in.Runtime.Environ(in.Rule, c.registry.Environ(srv.spec, !c.opts.Trust))), Dir: dir,
+		CutOff: !c.opts.Trust, Guard: &c.guard,
 	})
 	if err != nil {
-		return nil, &ServerError{Server: srv.spec.Name, Err: errors.Join(fmt.Errorf("starting %s: %w", in.path, err), own.close())}
+		return nil, &ServerError{Server: srv.spec.Name, Err: errors.Join(fmt.Errorf("starting %s: %w", in.Path, err), own.Close())}
 	}
-	if proc.guardErr != nil {
-		c.opts.Logger.Info("lspclient: server not guarded", "server", srv.spec.Name, "reason", proc.guardErr.Error())
+	if proc.GuardErr != nil {
+		c.opts.Logger.Info("lspclient: server not guarded", "server", srv.spec.Name, "reason", proc.GuardErr.Error())
 	}
 	s := &session{
-		srv: srv, proc: proc, ready: newReadiness(srv.spec),
-		label: strings.TrimSpace(srv.spec.Name + " " + in.version),
-		docs:  map[string]*document{}, database: data, kept: own, project: project, telling: newTurn(), showing: newTurn(), noting: newTurn(),
+		srv: srv, proc: proc, ready: ready.New(srv.spec),
+		label:    strings.TrimSpace(srv.spec.Name + " " + in.Version),
+		database: data, kept: own, project: sources, showing: ctxlock.New(), noting: ctxlock.New(),
 	}
-	s.ready.lack(data.lack())
+	s.documents = newDocuments(s)
+	s.ready.Lack(data.Lack())
 	if n := srv.spec.Concurrency; n > 0 {
 		s.slots = make(chan struct{}, n)
 	}
-	s.conn = newConn(proc.stdout, proc.stdin, s.serve, proc.stderr.add)
+	s.conn = jsonrpc.NewConn(proc.Stdout, proc.Stdin, s.serve, proc.Stderr.Add)
 	if err := s.handshake(ctx); err != nil {
 		err = s.failed("initialize", err)
 		s.end()
 		return nil, err
 	}
 	c.workers.Go(func() { // what has ended leaves nothing behind, whether anybody asks again or not
-		<-s.conn.done
-		s.autopsy()
+		<-s.conn.Done
+		guardOf(s).autopsy()
 		s.end()
 	})
 	return s, nil
 }
 
 func (s *session) handshake(ctx context.Context) error {
-	told, err := s.srv.client.scan(ctx)
+	told, err := s.srv.client.tree.Scan(ctx)
 	if err != nil {
 		return err
 	}
-	s.told = told
-	if s.at, err = os.Stat(s.srv.folder); err != nil {
+	s.documents.told = told
+	if s.documents.at, err = os.Stat(s.srv.folder); err != nil {
 		return err
 	}
-	uri := uriOf(s.shownFolder())
+	uri := source.FileURI(s.shownFolder())
 	params := map[string]any{
 		"processId":             os.Getpid(),
 		"clientInfo":            map[string]any{"name": "findspot"},
@@ -92,34 +106,34 @@ func (s *session) handshake(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	var result initResult
-	answer, err := s.conn.roundTrip(ctx, protocol.MethodInitialize, json.RawMessage(raw))
+	var result wire.InitializeResult
+	answer, err := s.conn.RoundTrip(ctx, protocol.MethodInitialize, json.RawMessage(raw))
 	if err == nil && string(answer) == "null" {
 		err = fmt.Errorf("%w: an answer without capabilities", ErrFormat)
 	}
 	if err == nil {
-		err = decode(answer, &result)
+		err = jsonrpc.Decode(answer, &result)
 	}
 	if err != nil {
 		return err
 	}
-	s.caps = result.capabilities
-	s.build = strings.TrimSpace(s.srv.install.build() + " " + clip(result.version, 100))
-	s.encoding = cmp.Or(encoding(s.caps.text("positionEncoding")), utf16Columns)
+	s.caps = result.Capabilities
+	s.build = strings.TrimSpace(s.srv.install.Build() + " " + excerpt.Clip(result.Version, 100))
+	s.encoding = cmp.Or(source.Encoding(s.caps.Text("positionEncoding")), source.UTF16)
 	offered := s.srv.spec.Encodings
 	if len(offered) == 0 {
-		offered = []string{string(utf8Columns), string(utf16Columns), string(utf32Columns)}
+		offered = []string{string(source.UTF8), string(source.UTF16), string(source.UTF32)}
 	}
-	if e := string(s.encoding); e != string(utf16Columns) && !slices.Contains(offered, e) {
-		return fmt.Errorf("%w: position encoding %q, which was not offered", ErrFormat, clip(e, 100))
+	if e := string(s.encoding); e != string(source.UTF16) && !slices.Contains(offered, e) {
+		return fmt.Errorf("%w: position encoding %q, which was not offered", ErrFormat, excerpt.Clip(e, 100))
 	}
 	if len(s.srv.spec.Encodings) == 1 {
-		s.encoding = encoding(s.srv.spec.Encodings[0])
+		s.encoding = source.Encoding(s.srv.spec.Encodings[0])
 	}
-	if s.srv.install.version == "" && result.version != "" {
-		s.label = s.srv.spec.Name + " " + clip(result.version, 40)
+	if s.srv.install.Version == "" && result.Version != "" {
+		s.label = s.srv.spec.Name + " " + excerpt.Clip(result.Version, 40)
 	}
-	if err := s.conn.notify(ctx, protocol.MethodInitialized, json.RawMessage("{}")); err != nil {
+	if err := s.conn.Notify(ctx, protocol.MethodInitialized, json.RawMessage("{}")); err != nil {
 		return err
 	}
 	// Some servers read their settings only from this notification.
@@ -127,7 +141,7 @@ func (s *session) handshake(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.conn.notify(ctx, protocol.MethodWorkspaceDidChangeConfiguration, json.RawMessage(raw))
+	return s.conn.Notify(ctx, protocol.MethodWorkspaceDidChangeConfiguration, json.RawMessage(raw))
 }
 
 // initOptions and settings are those of the entry, with what an untrusted repository adds.
@@ -152,9 +166,9 @@ func (s *session) filled(options map[string]any) map[string]any {
 	if in == nil { // a session without a program, as tests make it
 		return options
 	}
-	values := []string{"{module}", in.module}
-	if run := in.runtime; run != nil {
-		values = append(values, "{runtime}", run.home, "{runtime_version}", run.version)
+	values := []string{"{module}", in.Module}
+	if run := in.Runtime; run != nil {
+		values = append(values, "{runtime}", run.Home, "{runtime_version}", run.Version)
 	}
 	return replaceStrings(options, strings.NewReplacer(values...).Replace).(map[string]any)
 }
@@ -162,7 +176,7 @@ func (s *session) filled(options map[string]any) map[string]any {
 // shownFolder is the folder that the server works in: the workspace folder, or the project that stands for it.
 func (s *session) shownFolder() string {
 	if s.project != nil {
-		return s.project.data.root
+		return s.project.Data.Project
 	}
 	return s.srv.folder
 }
@@ -182,14 +196,11 @@ func overlaid(base, over map[string]any) map[string]any {
 	return out
 }
 
-// offeredEncodings are what is offered unless the entry says otherwise.
-var offeredEncodings = []encoding{utf8Columns, utf16Columns, utf32Columns}
-
 // clientCapabilities are what this client can do, in the protocol's words. The encodings are those of an entry, which has
 // been checked.
 func clientCapabilities(encodings []string) []byte {
 	if len(encodings) == 0 {
-		for _, e := range offeredEncodings {
+		for _, e := range source.Encodings() {
 			encodings = append(encodings, string(e))
 		}
 	}
@@ -224,5 +235,44 @@ const capabilitiesForm = `{
 }`
 
 func (s *session) folders() []map[string]string {
-	return []map[string]string{{"uri": uriOf(s.shownFolder()), "name": filepath.Base(s.srv.folder)}}
+	return []map[string]string{{"uri": source.FileURI(s.shownFolder()), "name": filepath.Base(s.srv.folder)}}
+}
+
+// programMark stands before the name of a program in a string of the settings.
+const programMark = "$PATH:"
+
+// withPrograms puts absolute paths in place of the programs that settings name. The settings are not changed.
+func (s *session) withPrograms(settings map[string]any) map[string]any {
+	return replaceStrings(settings, func(text string) string {
+		name, ok := strings.CutPrefix(text, programMark)
+		if !ok {
+			return text
+		}
+		if path, err := s.srv.client.registry.LookPath(name); err == nil {
+			return path
+		}
+		// A path that is outside the root for certain; a bare name might be looked for in the repository.
+		return filepath.Join(filepath.Dir(s.srv.install.Path), filepath.Base(name))
+	}).(map[string]any)
+}
+
+// replaceStrings returns a copy of a value of settings with each string replaced.
+func replaceStrings(v any, f func(string) string) any {
+	switch v := v.(type) {
+	case string:
+		return f(v)
+	case map[string]any:
+		out := make(map[string]any, len(v))
+		for k, e := range v {
+			out[k] = replaceStrings(e, f)
+		}
+		return out
+	case []any:
+		out := make([]any, len(v))
+		for i, e := range v {
+			out[i] = replaceStrings(e, f)
+		}
+		return out
+	}
+	return v
 }

@@ -11,32 +11,33 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/findspot/findspot/internal/need"
+	"github.com/findspot/findspot/lspclient/internal/registry"
 )
 
 // needRuntime skips the test when the program that runs an entry's server is missing, with what to install.
 func needRuntime(t *testing.T, entry string) {
 	t.Helper()
-	specs, err := shippedSpecs()
+	specs, err := registry.Shipped()
 	if err != nil {
 		t.Fatal(err)
 	}
-	i := slices.IndexFunc(specs, func(s ServerSpec) bool { return s.Name == entry })
+	i := slices.IndexFunc(specs, func(s registry.Spec) bool { return s.Name == entry })
 	if i < 0 || specs[i].Commands[0].Runtime.Program == "" {
 		return
 	}
-	r, err := newRegistry(t.Context(), t.TempDir(), nil)
+	r, err := registry.New(t.Context(), t.TempDir(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	in, err := r.install(t.Context(), &specs[i])
+	in, err := r.Install(t.Context(), &specs[i])
 	if err != nil {
 		t.Fatal(err)
 	}
-	if in.path == "" {
+	if in.Path == "" {
 		if slices.Contains(strings.Split(os.Getenv("FINDSPOT_REQUIRE"), ","), entry) {
-			t.Fatalf("%s: %s (FINDSPOT_REQUIRE names it)", entry, in.why)
+			t.Fatalf("%s: %s (FINDSPOT_REQUIRE names it)", entry, in.Why)
 		}
-		t.Skipf("%s: %s; %s", entry, in.why, specs[i].Install)
+		t.Skipf("%s: %s; %s", entry, in.Why, specs[i].Install)
 	}
 }
 

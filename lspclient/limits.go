@@ -7,6 +7,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/findspot/findspot/lspclient/internal/process"
 )
 
 const (
@@ -58,13 +60,7 @@ type use struct {
 	lastOver time.Time     // when it was last over its memory
 	full     *MemoryError  // why it is left alone until
 	until    time.Time
-	memory   memory
-}
-
-// memory is what a server's processes take.
-type memory struct {
-	pids  []int // the server's own first, then the others, sorted
-	bytes int64 // resident; what processes share counts for each
+	memory   process.Memory
 }
 
 // asking is the key of a context's value that is there while a question is put: questions within it wait for no drain.
@@ -190,7 +186,7 @@ func (l *limits) rest(v *server) {
 		v.rest()
 		l.mu.Lock()
 		defer l.mu.Unlock()
-		v.use.resting, v.use.drain, v.use.memory = nil, false, memory{}
+		v.use.resting, v.use.drain, v.use.memory = nil, false, process.Memory{}
 		delete(l.placed, v)
 		close(ended)
 		l.wake()
@@ -256,24 +252,24 @@ func (l *limits) sample(servers []*server) (near bool, took time.Duration) {
 	for _, v := range servers {
 		if s := v.running(); s != nil {
 			running[v] = s
-			leaders = append(leaders, s.proc.cmd.Process.Pid)
+			leaders = append(leaders, s.proc.PID())
 		}
 	}
 	if len(leaders) == 0 {
 		return false, 0
 	}
 	began := time.Now()
-	taken := sampleMemory(leaders)
+	taken := process.SampleMemory(leaders)
 	took = time.Since(began)
 	for v, s := range running {
-		m := taken[s.proc.cmd.Process.Pid]
-		near = near || limit > 0 && m.bytes > limit/2
+		m := taken[s.proc.PID()]
+		near = near || limit > 0 && m.Bytes > limit/2
 		l.mu.Lock()
 		v.use.memory = m
-		kill := limit > 0 && m.bytes > limit && l.over(v, s, m.bytes)
+		kill := limit > 0 && m.Bytes > limit && l.over(v, s, m.Bytes)
 		l.mu.Unlock()
 		if kill {
-			v.drop(s, &MemoryError{Server: s.label, Folder: v.folder, Bytes: m.bytes, Limit: limit})
+			v.drop(s, &MemoryError{Server: s.label, Folder: v.folder, Bytes: m.Bytes, Limit: limit})
 		}
 	}
 	return near, took
@@ -283,7 +279,7 @@ func (l *limits) sample(servers []*server) (near bool, took time.Duration) {
 // if it has half as much again as it may, or was stopped for its memory just before it started. The lock is held.
 func (l *limits) over(v *server, s *session, bytes int64) (kill bool) {
 	u, now, limit := &v.use, time.Now(), l.client.opts.MaxMemory
-	again := !u.lastOver.IsZero() && s.ready.since.After(u.lastOver) && now.Sub(s.ready.since) < overSoon
+	again := !u.lastOver.IsZero() && s.ready.Since.After(u.lastOver) && now.Sub(s.ready.Since) < overSoon
 	if again {
 		u.full, u.until = &MemoryError{Server: s.label, Folder: v.folder, Bytes: bytes, Limit: limit}, now.Add(breakFor)
 	} else if !u.drain {
@@ -302,7 +298,7 @@ func (l *limits) over(v *server, s *session, bytes int64) (kill bool) {
 }
 
 // memoryOf returns what was last seen of a server, and since when nobody asks it; the zero time while somebody does.
-func (l *limits) memoryOf(v *server) (memory, time.Time) {
+func (l *limits) memoryOf(v *server) (process.Memory, time.Time) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if v.use.users > 0 {
@@ -315,7 +311,7 @@ func (l *limits) memoryOf(v *server) (memory, time.Time) {
 func (v *server) running() *session {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	if v.current == nil || v.current.conn.failure() != nil {
+	if v.current == nil || v.current.conn.Failure() != nil {
 		return nil
 	}
 	return v.current
@@ -343,12 +339,12 @@ func (v *server) drop(s *session, why error) {
 	s.end()
 }
 
-// process describes the session for [Client.Servers].
-func (s *session) process() ServerProcess {
+// processOf describes a session for [Client.Servers].
+func processOf(s *session) ServerProcess {
 	m, idle := s.srv.client.limits.memoryOf(s.srv)
 	p := ServerProcess{
-		Folder: s.srv.client.relative(s.srv.folder), PID: s.proc.cmd.Process.Pid, PIDs: m.pids, Memory: m.bytes, Since: s.ready.since,
-		Network: string(s.proc.network),
+		Folder: s.srv.client.tree.Relative(s.srv.folder), PID: s.proc.PID(), PIDs: m.PIDs, Memory: m.Bytes, Since: s.ready.Since,
+		Network: string(s.proc.Network),
 	}
 	if len(p.PIDs) == 0 {
 		p.PIDs = []int{p.PID}
@@ -356,13 +352,13 @@ func (s *session) process() ServerProcess {
 	if !idle.IsZero() {
 		p.Idle = time.Since(idle)
 	}
-	s.docMu.Lock()
-	p.Documents = len(s.docs)
-	s.docMu.Unlock()
-	st, _ := s.ready.status()
-	p.Ready, p.Problem = st.signalled && st.busy == "" && st.problem == "", st.problem
+	s.documents.docMu.Lock()
+	p.Documents = len(s.documents.docs)
+	s.documents.docMu.Unlock()
+	st, _ := s.ready.Status()
+	p.Ready, p.Problem = st.Signalled && st.Busy == "" && st.Problem == "", st.Problem
 	if p.Problem == "" {
-		p.Problem = st.busy
+		p.Problem = st.Busy
 	}
 	return p
 }
@@ -376,7 +372,7 @@ func (o *Options) limitDefaults() error {
 		o.IdleTimeout = defaultIdle
 	}
 	if o.MaxMemory == 0 {
-		o.MaxMemory = machineMemory() / 2 // 0, no limit, where that is not known
+		o.MaxMemory = process.MachineMemory() / 2 // 0, no limit, where that is not known
 	}
 	if o.MaxMemory > 0 && o.MaxMemory < 1<<20 {
 		return fmt.Errorf("Options.MaxMemory is %d bytes: no server runs in less than a megabyte", o.MaxMemory)

@@ -6,20 +6,23 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/lspclient/internal/excerpt"
+	"github.com/findspot/findspot/lspclient/internal/filetree"
+	"github.com/findspot/findspot/lspclient/internal/registry"
+	"github.com/findspot/findspot/lspclient/internal/source"
 	"go.lsp.dev/protocol"
 )
 
 // converter turns a server's locations into ours. It reads each file once.
 type converter struct {
 	sess  *session
-	texts map[string]*content // nil for a file that cannot be read
-	files map[string]uriFile  // by URI
-	bad   []string            // what was wrong with locations that were left out
-	nbad  int                 // how many there were
-	held  int                 // bytes of texts
+	texts map[string]*source.Text // nil for a file that cannot be read
+	files map[string]uriFile      // by URI
+	bad   []string                // what was wrong with locations that were left out
+	nbad  int                     // how many there were
+	held  int                     // bytes of texts
 }
 
 // maxHeld bounds the texts that one converter keeps, in bytes; places come file by file.
@@ -32,15 +35,15 @@ type uriFile struct {
 }
 
 func (s *session) converter() *converter {
-	return &converter{sess: s, texts: map[string]*content{}, files: map[string]uriFile{}}
+	return &converter{sess: s, texts: map[string]*source.Text{}, files: map[string]uriFile{}}
 }
 
 // file parses each URI once.
 func (v *converter) file(uri string) uriFile {
 	f, seen := v.files[uri]
 	if !seen {
-		if abs, ok := pathOf(uri); ok {
-			f = uriFile{abs, v.sess.srv.client.relative(abs)}
+		if abs, ok := source.PathOf(uri); ok {
+			f = uriFile{abs, v.sess.srv.client.tree.Relative(abs)}
 		} else {
 			f.rel = uri
 		}
@@ -58,17 +61,17 @@ func (v *converter) location(uri string, r protocol.Range) (Location, bool) {
 			EndLine: int(r.End.Line) + 1, EndCol: int(r.End.Character) + 1,
 		}
 		if uri == "" || !ordered(loc) {
-			v.reject("%q", clip(uri, 100))
+			v.reject("%q", excerpt.Clip(uri, 100))
 			return Location{}, false
 		}
 		return loc, true
 	}
-	if p := v.sess.project; p != nil && below(p.data.root, f.abs) {
+	if p := v.sess.project; p != nil && source.Below(p.Data.Project, f.abs) {
 		return Location{}, false // ours
 	}
 	text := v.text(f.abs)
 	if text == nil {
-		if _, err := os.Lstat(f.abs); errors.Is(err, fs.ErrNotExist) && v.sess.srv.spec.Freshness == freshRestart {
+		if _, err := os.Lstat(f.abs); errors.Is(err, fs.ErrNotExist) && v.sess.srv.spec.Freshness == registry.FreshRestart {
 			return Location{}, false // its index outlives a file; what is gone holds no place
 		}
 		v.reject("%s cannot be read", f.rel)
@@ -84,14 +87,14 @@ func (v *converter) location(uri string, r protocol.Range) (Location, bool) {
 }
 
 // text returns the text of a file as the server sees it, nil when it cannot be read.
-func (v *converter) text(abs string) *content {
+func (v *converter) text(abs string) *source.Text {
 	text, seen := v.texts[abs]
 	if !seen {
-		text, _ = v.sess.text(abs)
+		text, _ = v.sess.documents.text(abs)
 		if text != nil {
-			if v.held += len(text.text); v.held > maxHeld {
+			if v.held += len(text.Bytes); v.held > maxHeld {
 				clear(v.texts)
-				v.held = len(text.text)
+				v.held = len(text.Bytes)
 			}
 		}
 		v.texts[abs] = text
@@ -100,11 +103,11 @@ func (v *converter) text(abs string) *content {
 }
 
 // rangeIn converts a range within a text.
-func (v *converter) rangeIn(text *content, r protocol.Range) (Location, bool) {
+func (v *converter) rangeIn(text *source.Text, r protocol.Range) (Location, bool) {
 	var loc Location
 	var ok1, ok2 bool
 	loc.Line, loc.Col, ok1 = v.sess.placeOf(text, r.Start)
-	if n := len(text.by(v.sess.lines())); int64(r.End.Line) == int64(n) && r.End.Character == 0 { // the line behind the last, as some servers say "the end"
+	if n := len(text.LineStarts(v.sess.lines())); int64(r.End.Line) == int64(n) && r.End.Character == 0 { // the line behind the last, as some servers say "the end"
 		r.End = protocol.Position{Line: uint32(n - 1), Character: 1 << 31}
 	}
 	loc.EndLine, loc.EndCol, ok2 = v.sess.placeOf(text, r.End)
@@ -139,20 +142,45 @@ func compareLocations(a, b Location) int {
 		cmp.Compare(a.EndLine, b.EndLine), cmp.Compare(a.EndCol, b.EndCol))
 }
 
-// place is a location as a server gives it.
-type place struct {
-	uri string
-	at  protocol.Range
+// lines returns the session's rule.
+func (s *session) lines() source.LineRule { return source.LineRule(s.srv.spec.Lines) }
+
+// placeOf converts a position of the server in a text.
+func (s *session) placeOf(text *source.Text, p protocol.Position) (line, col int, ok bool) {
+	return text.FromServer(p, s.encoding, s.lines())
 }
 
-func samePlaces(a, b []place) bool { return slices.Equal(a, b) }
+// positionOf converts a place in a text to a position of the server. The error says why the server cannot be asked there.
+func (s *session) positionOf(text *source.Text, line, col int) (protocol.Position, error) {
+	p, ok := text.ToServer(line, col, s.encoding, s.lines())
+	if !ok {
+		return p, fmt.Errorf("there is no line %d, column %d: %w", line, col, ErrNotFound)
+	}
+	if s.lines() == source.SplitLines {
+		if width, odd := source.SplitWidth(text.Bytes, int(p.Line)); odd && width < int64(p.Character) {
+			return p, fmt.Errorf("%s cannot be asked about line %d, column %d: the file holds a form feed, U+2028 or the like, which it takes for the end of a line; ask about another use of the name, or another server: %w",
+				s.label, line, col, ErrUnsupported)
+		}
+	}
+	return p, nil
+}
 
-// sortPlaces sorts and removes what is there twice, so that two answers can be compared.
-func sortPlaces(list []place) []place {
-	slices.SortFunc(list, func(a, b place) int {
-		return cmp.Or(cmp.Compare(a.uri, b.uri),
-			cmp.Compare(a.at.Start.Line, b.at.Start.Line), cmp.Compare(a.at.Start.Character, b.at.Start.Character),
-			cmp.Compare(a.at.End.Line, b.at.End.Line), cmp.Compare(a.at.End.Character, b.at.End.Character))
-	})
-	return slices.Compact(list)
+// weaken makes a complete answer degraded for the first of the reasons that is not empty, or because not every change
+// on disk is seen.
+func (s *session) weaken(a *Answer, reasons ...string) {
+	s.documents.docMu.Lock()
+	if s.documents.told.Cut {
+		reasons = append(reasons, fmt.Sprintf("more than %d source files: not every change on disk is seen", filetree.MaxWatched))
+	}
+	s.documents.docMu.Unlock()
+	a.degrade(reasons...)
+}
+
+// degrade makes a complete answer degraded for the first of the reasons that is not empty.
+func (a *Answer) degrade(reasons ...string) {
+	for _, reason := range reasons {
+		if reason != "" && a.State == Complete {
+			a.State, a.Reason = Degraded, reason
+		}
+	}
 }

@@ -6,11 +6,12 @@ import (
 	"slices"
 
 	"github.com/findspot/findspot/internal/mask"
+	"github.com/findspot/findspot/lspclient/internal/source"
 )
 
 // macroCallees adds to outgoing calls those within the arguments of macros, for servers that do not look there
 // ([ReachRule.Macros]): the definition of each is asked for.
-func (c *Client) macroCallees(ctx context.Context, at *spot, r *CallsResult) error {
+func (c callQuestions) macroCallees(ctx context.Context, at *spot, r *CallsResult) error {
 	def, err := c.Definition(ctx, At(r.Target.Path, r.Target.Line, r.Target.Col), nil)
 	if err != nil {
 		return err
@@ -24,9 +25,9 @@ func (c *Client) macroCallees(ctx context.Context, at *spot, r *CallsResult) err
 	}
 	inside := macroArguments(text, body.Location)
 	var sites []Location
-	for _, site := range callSites(body.Location, body.Selection, text, at.server.spec.languageOf(at.abs)) {
+	for _, site := range callSites(body.Location, body.Selection, text, at.server.spec.LanguageOf(at.abs)) {
 		known := slices.ContainsFunc(r.Calls, func(call Call) bool { return slices.Contains(call.Sites, site) })
-		if !known && inside[text.offset(site.Line, site.Col)] {
+		if !known && inside[text.Offset(site.Line, site.Col)] {
 			sites = append(sites, site)
 		}
 	}
@@ -46,7 +47,7 @@ func (c *Client) macroCallees(ctx context.Context, at *spot, r *CallsResult) err
 		if len(to.Locations) == 0 {
 			bad = append(bad, fmt.Sprintf("what %s:%d:%d calls, within a macro, is not known", site.Path, site.Line, site.Col))
 		}
-		row, _ := text.line(site.Line)
+		row, _ := text.Line(site.Line)
 		for _, callee := range to.Locations {
 			r.add(Call{Name: string(row[site.Col-1 : site.EndCol-1]), Kind: "function", Location: callee, Selection: callee, Sites: []Location{site}})
 		}
@@ -57,14 +58,14 @@ func (c *Client) macroCallees(ctx context.Context, at *spot, r *CallsResult) err
 }
 
 // macroArguments returns the offsets in a part of a text that lie between the brackets behind "name!".
-func macroArguments(text *content, in Location) map[int]bool {
-	from, to := text.offset(in.Line, in.Col), text.offset(in.EndLine, in.EndCol)
-	classes := mask.Classes(in.Path, text.text)
+func macroArguments(text *source.Text, in Location) map[int]bool {
+	from, to := text.Offset(in.Line, in.Col), text.Offset(in.EndLine, in.EndCol)
+	classes := mask.Classes(in.Path, text.Bytes)
 	inside := map[int]bool{}
 	var open []bool // whether each bracket is that of a macro, or within one
 	bang := false   // the last code was "name!"
 	for i := from; i < to; i++ {
-		b := text.text[i]
+		b := text.Bytes[i]
 		if len(open) > 0 && open[len(open)-1] {
 			inside[i] = true
 		}
@@ -79,7 +80,7 @@ func macroArguments(text *content, in Location) map[int]bool {
 				open = open[:len(open)-1]
 			}
 		}
-		bang = b == '!' && i > from && endsInIdent(text.text[from:i])
+		bang = b == '!' && i > from && source.EndsInIdent(text.Bytes[from:i])
 	}
 	return inside
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/findspot/findspot/lspclient/internal/source"
 	gocmp "github.com/google/go-cmp/cmp"
 )
 
@@ -15,7 +16,7 @@ func TestMacroArguments(t *testing.T) {
     "two!(eleven())"; twelve!{ { thirteen() } } fourteen(); a! (fifteen())
 }
 `
-	c := newContent([]byte(text))
+	c := source.NewText([]byte(text))
 	inside := macroArguments(c, Location{Path: "a.rs", Line: 1, Col: 1, EndLine: 5, EndCol: 2})
 	var got []string
 	for _, name := range []string{"one", "three", "four", "five", "six", "seven", "nine", "ten", "eleven", "thirteen", "fourteen", "fifteen"} {

@@ -9,6 +9,9 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/findspot/findspot/lspclient/internal/source"
+	"github.com/findspot/findspot/lspclient/internal/symbolname"
 )
 
 // The repositories in testdata whose names end in "edge" say in comments what every question about them must answer. The
@@ -57,18 +60,18 @@ type markedRepo struct {
 	root  string
 	marks []mark
 	defs  map[string]mark // by name
-	texts map[string]*content
+	texts map[string]*source.Text
 }
 
 // readMarks reads the marks of a repository, and fails the test when one of them means nothing.
 func readMarks(t *testing.T, root string) *markedRepo {
 	t.Helper()
-	m := &markedRepo{root: root, defs: map[string]mark{}, texts: map[string]*content{}}
+	m := &markedRepo{root: root, defs: map[string]mark{}, texts: map[string]*source.Text{}}
 	err := filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
-		text, _, err := readFile(path)
+		text, _, err := source.ReadFile(path)
 		if err != nil {
 			return err
 		}
@@ -78,8 +81,8 @@ func readMarks(t *testing.T, root string) *markedRepo {
 		}
 		rel = filepath.ToSlash(rel)
 		m.texts[rel] = text
-		for n := range text.starts {
-			line, _ := text.line(n + 1)
+		for n := range text.Starts {
+			line, _ := text.Line(n + 1)
 			_, comment, _ := strings.Cut(string(line), "@")
 			for _, found := range markSyntax.FindAllStringSubmatch(comment, -1) {
 				one := mark{kind: found[1], path: rel, line: n + 1}
@@ -150,14 +153,14 @@ func (m *markedRepo) of(kind, name string) []string {
 
 // columns returns the byte columns of an identifier on a line where it stands before the marks.
 func (m *markedRepo) columns(path string, line int, ident string) []int {
-	row, _ := m.texts[path].line(line)
+	row, _ := m.texts[path].Line(line)
 	end := len(row)
 	if i := strings.IndexByte(string(row), '@'); i >= 0 {
 		end = i
 	}
 	var list []int
 	for from := 1; ; {
-		s, e, ok := m.texts[path].findIdent(line, from, ident)
+		s, e, ok := m.texts[path].FindIdent(line, from, ident)
 		if !ok || s > end {
 			return list
 		}
@@ -172,7 +175,7 @@ func (m *markedRepo) at(l Location) string {
 	if text == nil {
 		return ""
 	}
-	row, ok := text.line(l.Line)
+	row, ok := text.Line(l.Line)
 	if !ok || l.EndLine != l.Line || l.Col < 1 || l.EndCol < l.Col || l.EndCol-1 > len(row) {
 		return ""
 	}
@@ -183,9 +186,9 @@ func (m *markedRepo) at(l Location) string {
 func (m *markedRepo) place(t *testing.T, name string) Target {
 	t.Helper()
 	d := m.defs[name]
-	cols := m.columns(d.path, d.line, lastPart(name))
+	cols := m.columns(d.path, d.line, symbolname.Last(name))
 	if len(cols) == 0 {
-		t.Fatalf("%s does not hold %s", d.at(), lastPart(name))
+		t.Fatalf("%s does not hold %s", d.at(), symbolname.Last(name))
 	}
 	return At(d.path, d.line, cols[0])
 }
@@ -212,7 +215,7 @@ func TestMarks(t *testing.T) {
 			}
 			has := map[string]bool{}
 			for path, text := range m.texts {
-				s := string(text.text)
+				s := string(text.Bytes)
 				has["CRLF"] = has["CRLF"] || strings.Contains(s, "\r\n")
 				has["a byte order mark"] = has["a byte order mark"] || strings.HasPrefix(string(must(os.ReadFile(filepath.Join(m.root, path)))), "\ufeff")
 				has["U+2028"] = has["U+2028"] || strings.Contains(s, "\u2028")

@@ -2,7 +2,6 @@ package lspclient
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -10,6 +9,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/lspclient/internal/filetree"
+	"github.com/findspot/findspot/lspclient/internal/source"
+	"github.com/findspot/findspot/lspclient/internal/wire"
 	"go.lsp.dev/protocol"
 )
 
@@ -29,7 +31,7 @@ const (
 
 // mentionsOf remembers which files hold a word, as of one snapshot of the root.
 type mentionsOf struct {
-	snap  *snapshot
+	snap  *filetree.Snapshot
 	paths map[string][]string // by word; a module's name begins with a slash
 	cut   map[string]int      // of these words so many files were not shown
 	read  map[string][]string // by word; the files to compare an answer with, see unlisted
@@ -42,8 +44,8 @@ var widely = []string{
 }
 
 // mustShow reports whether the server wants to be shown the files that hold a name before a question of the method.
-func (s *session) mustShow(method string) bool {
-	if s.srv.spec.Mentions.Most == 0 || !slices.Contains(widely, method) && !s.database.unknown() {
+func (s exposure) mustShow(method string) bool {
+	if s.srv.spec.Mentions.Most == 0 || !slices.Contains(widely, method) && !s.database.Unknown() {
 		return false
 	}
 	count, all := s.counted()
@@ -52,37 +54,37 @@ func (s *session) mustShow(method string) bool {
 
 // counted returns how many of the files of its folder the server reads by itself, and how many there are; 0 and 1 where
 // it does not say.
-func (s *session) counted() (count, all int) {
+func (s exposure) counted() (count, all int) {
 	if !s.srv.spec.Mentions.Counted {
 		return 0, 1
 	}
-	s.docMu.Lock()
-	defer s.docMu.Unlock()
-	if s.countedOf != s.told {
-		s.countedOf, s.countedAll = s.told, 0
-		for path := range s.told.files {
-			if below(s.srv.folder, path) && s.srv.spec.languageOf(path) != "" {
-				s.countedAll++
+	s.documents.docMu.Lock()
+	defer s.documents.docMu.Unlock()
+	if s.documents.countedOf != s.documents.told {
+		s.documents.countedOf, s.documents.countedAll = s.documents.told, 0
+		for path := range s.documents.told.Files {
+			if source.Below(s.srv.folder, path) && s.srv.spec.LanguageOf(path) != "" {
+				s.documents.countedAll++
 			}
 		}
 	}
-	return s.ready.count(), s.countedAll
+	return s.ready.FileCount(), s.documents.countedAll
 }
 
 // showMentions shows the server the files that hold a word, all of its folder for the empty word, or for a word that begins with a slash the files that name a
 // module of the rest. It reports whether any of them was new to it, and how many were too many to show.
-func (s *session) showMentions(ctx context.Context, word string) (fresh bool, left int, err error) {
+func (s exposure) showMentions(ctx context.Context, word string) (fresh bool, left int, err error) {
 	paths, left, err := s.mentioning(ctx, word)
 	if err != nil {
 		return false, 0, err
 	}
 	var shown []string
 	for _, path := range paths {
-		if s.shown(path) != nil {
+		if s.documents.shown(path) != nil {
 			continue
 		}
-		if _, err := s.open(ctx, path); err != nil {
-			if ctx.Err() != nil || s.conn.failure() != nil {
+		if _, err := s.documents.open(ctx, path); err != nil {
+			if ctx.Err() != nil || s.conn.Failure() != nil {
 				return fresh, left, err
 			}
 			continue // gone since, or nothing to show
@@ -90,7 +92,7 @@ func (s *session) showMentions(ctx context.Context, word string) (fresh bool, le
 		shown = append(shown, path)
 	}
 	if s.srv.spec.Mentions.Settle {
-		if err := s.settle(ctx, shown); err != nil {
+		if err := s.documents.settle(ctx, shown); err != nil {
 			return fresh, left, err
 		}
 	}
@@ -99,11 +101,11 @@ func (s *session) showMentions(ctx context.Context, word string) (fresh bool, le
 
 // showUnsure shows the server the files that hold a word and of which it is not certain that it knows them by itself: a
 // header counts as known, but nobody may include it yet. It reports whether any of them was new to the server.
-func (s *session) showUnsure(ctx context.Context, word string) (fresh bool, err error) {
+func (s exposure) showUnsure(ctx context.Context, word string) (fresh bool, err error) {
 	if s.database == nil || s.srv.spec.Mentions.Most == 0 {
 		return false, nil
 	}
-	folders, err := s.srv.client.folders(ctx)
+	folders, err := foldersOf(s.srv.client).folders(ctx)
 	if err != nil {
 		return false, err
 	}
@@ -115,58 +117,43 @@ func (s *session) showUnsure(ctx context.Context, word string) (fresh bool, err 
 		if err := ctx.Err(); err != nil {
 			return false, err
 		}
-		if s.database.files[path] || s.shown(path) != nil {
+		if s.database.Files[path] || s.documents.shown(path) != nil {
 			continue
 		}
-		if text, err := s.text(path); err != nil || !holdsWord(text.text, word) {
+		if text, err := s.documents.text(path); err != nil || !source.HoldsWord(text.Bytes, word) {
 			continue
 		}
-		if _, err := s.open(ctx, path); err != nil {
-			if ctx.Err() != nil || s.conn.failure() != nil {
+		if _, err := s.documents.open(ctx, path); err != nil {
+			if ctx.Err() != nil || s.conn.Failure() != nil {
 				return false, err
 			}
 			continue // gone since, or nothing to show
 		}
 		shown = append(shown, path)
 	}
-	return len(shown) > 0, s.settle(ctx, shown)
-}
-
-// settle waits until the server has read the files it was shown, by asking for their symbols. What it answers does not
-// matter.
-func (s *session) settle(ctx context.Context, paths []string) error {
-	for _, path := range paths {
-		err := s.call(ctx, protocol.MethodTextDocumentDocumentSymbol, &protocol.DocumentSymbolParams{
-			TextDocument: protocol.TextDocumentIdentifier{URI: protocolURI(path)},
-		}, nil)
-		var answered *rpcError
-		if err != nil && !errors.As(err, &answered) {
-			return err
-		}
-	}
-	return nil
+	return len(shown) > 0, s.documents.settle(ctx, shown)
 }
 
 // mentioning lists the files of the session's folder that hold a word and that the server does not know by itself, at
 // most as many as its entry allows, and says how many more there are.
-func (s *session) mentioning(ctx context.Context, word string) ([]string, int, error) {
-	folders, err := s.srv.client.folders(ctx)
+func (s exposure) mentioning(ctx context.Context, word string) ([]string, int, error) {
+	folders, err := foldersOf(s.srv.client).folders(ctx)
 	if err != nil {
 		return nil, 0, err
 	}
-	snap, err := s.srv.client.scan(ctx)
+	snap, err := s.srv.client.tree.Scan(ctx)
 	if err != nil {
 		return nil, 0, err
 	}
-	if err := s.noting.enter(ctx); err != nil {
+	if err := s.noting.Lock(ctx); err != nil {
 		return nil, 0, err
 	}
-	defer s.noting.leave()
+	defer s.noting.Unlock()
 	m := s.noted(snap)
 	if paths, ok := m.paths[word]; ok {
 		return paths, m.cut[word], nil
 	}
-	holds := func(text []byte) bool { return word == "" || holdsWord(text, word) }
+	holds := func(text []byte) bool { return word == "" || source.HoldsWord(text, word) }
 	if strings.HasPrefix(word, "/") {
 		holds = modulePattern(word).Match
 	}
@@ -176,14 +163,14 @@ func (s *session) mentioning(ctx context.Context, word string) ([]string, int, e
 		if err := ctx.Err(); err != nil {
 			return nil, 0, err
 		}
-		if s.database.knows(path) {
+		if s.database.Knows(path) {
 			continue
 		}
-		text, err := s.text(path)
-		if err != nil || !holds(text.text) {
+		text, err := s.documents.text(path)
+		if err != nil || !holds(text.Bytes) {
 			continue
 		}
-		if size += len(text.text); len(paths) >= s.srv.spec.Mentions.Most || size > maxShownBytes {
+		if size += len(text.Bytes); len(paths) >= s.srv.spec.Mentions.Most || size > maxShownBytes {
 			left++
 			continue
 		}
@@ -194,7 +181,7 @@ func (s *session) mentioning(ctx context.Context, word string) ([]string, int, e
 }
 
 // noted returns what is remembered of a snapshot. The lock noting is held.
-func (s *session) noted(snap *snapshot) *mentionsOf {
+func (s exposure) noted(snap *filetree.Snapshot) *mentionsOf {
 	m := &s.mentions
 	if m.snap != snap || len(m.paths)+len(m.read) >= maxShownWords {
 		*m = mentionsOf{snap: snap, paths: map[string][]string{}, cut: map[string]int{}, read: map[string][]string{}}
@@ -203,7 +190,7 @@ func (s *session) noted(snap *snapshot) *mentionsOf {
 }
 
 // filesOf lists the files of the session's folder, and those of the folders inside it when the server reads these too.
-func (s *session) filesOf(folders []*folder) []string {
+func (s exposure) filesOf(folders []*folder) []string {
 	var files []string
 	for _, f := range folders {
 		if f.server == s.srv || s.srv.readsToo(f) {
@@ -215,16 +202,13 @@ func (s *session) filesOf(folders []*folder) []string {
 
 // readsToo reports whether the server reads another workspace folder, because that lies inside its own.
 func (v *server) readsToo(f *folder) bool {
-	return v.spec.Reach.Nested && f.server != nil && f.server.spec == v.spec && below(v.folder, f.dir)
+	return v.spec.Reach.Nested && f.server != nil && f.server.spec == v.spec && source.Below(v.folder, f.dir)
 }
-
-// mostOpen bounds the documents that are open in the server.
-func (s *session) mostOpen() int { return maxOpen + s.srv.spec.Mentions.Most }
 
 // askWidely asks a question about a name. If the server must be shown the files that hold it, it asks until no answer
 // turns up a further name by which files refer to the same symbol. It returns a complaint when not every such file could
 // be shown.
-func (s *session) askWidely(ctx context.Context, method, word string, ask func() (placeList, error)) (placeList, string, error) {
+func (s exposure) askWidely(ctx context.Context, method, word string, ask func() (wire.Locations, error)) (wire.Locations, string, error) {
 	if !s.mustShow(method) {
 		list, err := ask()
 		return list, "", err
@@ -232,7 +216,7 @@ func (s *session) askWidely(ctx context.Context, method, word string, ask func()
 	seen := map[string]bool{}
 	words := []string{word}
 	left := map[string]int{}
-	var list placeList
+	var list wire.Locations
 	for round := 0; ; round++ {
 		fresh := round == 0
 		for i := 0; i < len(words) && i < maxShownWords; i++ {
@@ -259,7 +243,7 @@ func (s *session) askWidely(ctx context.Context, method, word string, ask func()
 		if list, err = ask(); err != nil {
 			return list, "", err
 		}
-		words = slices.DeleteFunc(s.otherNames(list.places), func(w string) bool { return seen[w] })
+		words = slices.DeleteFunc(s.otherNames(list.List), func(w string) bool { return seen[w] })
 		if closed := s.closedAgain(ctx, seen); closed != "" { // by another question that needed the room
 			words = append(words, closed)
 		}
@@ -278,7 +262,7 @@ func (s *session) askWidely(ctx context.Context, method, word string, ask func()
 }
 
 // unshown complains about files that hold a word and were too many to show.
-func (s *session) unshown(left int, word string) string {
+func (s exposure) unshown(left int, word string) string {
 	why := fmt.Sprintf("%d more files hold %q than the %d that the server can be shown", left, strings.Trim(word, "/"), s.srv.spec.Mentions.Most)
 	if s.srv.spec.Mentions.Counted {
 		count, all := s.counted()
@@ -289,18 +273,18 @@ func (s *session) unshown(left int, word string) string {
 
 // showUsers shows the server the files that refer to the symbol at a position, before a question whose answer does not
 // say under which names they do. It returns a complaint when not all of them could be shown, or are left out.
-func (s *session) showUsers(ctx context.Context, method string, f found, pos protocol.TextDocumentPositionParams) (string, error) {
+func (s exposure) showUsers(ctx context.Context, method string, f found, pos protocol.TextDocumentPositionParams) (string, error) {
 	if !slices.Contains(widely, method) || !s.offers(protocol.MethodTextDocumentReferences) {
 		return "", nil
 	}
 	if s.srv.spec.Reach.Unlisted > 0 {
-		return s.unlistedUsers(ctx, pos, f.ident)
+		return complete(s.session).unlistedUsers(ctx, pos, f.ident)
 	}
 	if !s.mustShow(method) {
 		return "", nil
 	}
-	_, lack, err := s.askWidely(ctx, method, f.ident, func() (placeList, error) {
-		var r placeList
+	_, lack, err := s.askWidely(ctx, method, f.ident, func() (wire.Locations, error) {
+		var r wire.Locations
 		err := s.call(ctx, protocol.MethodTextDocumentReferences, &protocol.ReferenceParams{
 			TextDocumentPositionParams: pos, Context: protocol.ReferenceContext{IncludeDeclaration: true},
 		}, &r)
@@ -311,7 +295,7 @@ func (s *session) showUsers(ctx context.Context, method string, f found, pos pro
 
 // showAll shows the server every file of its folder, if it must be shown files. It returns a complaint when there are too
 // many.
-func (s *session) showAll(ctx context.Context) (string, error) {
+func (s exposure) showAll(ctx context.Context) (string, error) {
 	if s.srv.spec.Mentions.Most == 0 {
 		return "", nil
 	}
@@ -329,21 +313,21 @@ func (s *session) showAll(ctx context.Context) (string, error) {
 var exported = regexp.MustCompile(`\bexport\s+default\b|\bas\s+default\b|\bmodule\s*\.\s*exports\b|\bexport\s*=|^\s*export\s*\*|\bexports\s*=`)
 
 // otherNames lists the identifiers at the places, and "/module" for files that hand the symbol on under their own name.
-func (s *session) otherNames(list []place) []string {
+func (s exposure) otherNames(list []wire.Location) []string {
 	const most = 50
 	conv := s.converter()
 	names := map[string]bool{}
 	for _, p := range list {
-		abs, ok := pathOf(p.uri)
-		if !ok || !below(s.srv.folder, abs) || len(names) >= most {
+		abs, ok := source.PathOf(p.URI)
+		if !ok || !source.Below(s.srv.folder, abs) || len(names) >= most {
 			continue
 		}
-		at, ok := conv.location(p.uri, p.at)
+		at, ok := conv.location(p.URI, p.Range)
 		if !ok || at.Line != at.EndLine {
 			continue
 		}
-		line, _ := conv.texts[abs].line(at.Line)
-		if start, end, ok := nextIdentAt(line, at.Col-1); ok && end-start > 1 {
+		line, _ := conv.texts[abs].Line(at.Line)
+		if start, end, ok := source.NextIdentAt(line, at.Col-1); ok && end-start > 1 {
 			if w := string(line[start:end]); !notNames[w] {
 				names[w] = true
 			}
@@ -358,20 +342,11 @@ func (s *session) otherNames(list []place) []string {
 // notNames are words at places of references that are no names.
 var notNames = map[string]bool{"default": true, "constructor": true, "import": true, "export": true, "require": true, "super": true, "this": true, "module": true, "exports": true, "new": true}
 
-// nextIdentAt returns the identifier that begins at an offset of a line.
-func nextIdentAt(line []byte, at int) (start, end int, ok bool) {
-	if at < 0 || at >= len(line) {
-		return 0, 0, false
-	}
-	start, end = nextIdent(line, at)
-	return start, end, start == at && end > start
-}
-
 // handsOn finds a module that is another module under its own name.
 var handsOn = regexp.MustCompile(`\bexports\s*=\s*require\s*\(|^\s*export\s*\*`)
 
 // handedOn lists, for the word of a module, those of the modules that are made of it.
-func (s *session) handedOn(ctx context.Context, word string) []string {
+func (s exposure) handedOn(ctx context.Context, word string) []string {
 	if !strings.HasPrefix(word, "/") {
 		return nil
 	}
@@ -381,7 +356,7 @@ func (s *session) handedOn(ctx context.Context, word string) []string {
 	}
 	var words []string
 	for _, path := range paths {
-		if text, err := s.text(path); err == nil && handsOn.Match(text.text) {
+		if text, err := s.documents.text(path); err == nil && handsOn.Match(text.Bytes) {
 			words = append(words, moduleWord(path))
 		}
 	}
@@ -389,15 +364,15 @@ func (s *session) handedOn(ctx context.Context, word string) []string {
 }
 
 // closedAgain returns a word of which not all files that the server can be shown are open now, "" when there is none.
-func (s *session) closedAgain(ctx context.Context, words map[string]bool) string {
+func (s exposure) closedAgain(ctx context.Context, words map[string]bool) string {
 	for _, w := range slices.Sorted(maps.Keys(words)) {
 		paths, _, err := s.mentioning(ctx, w)
 		if err != nil {
 			return w
 		}
 		for _, path := range paths {
-			if s.shown(path) == nil {
-				if _, _, err := readFile(path); err == nil {
+			if s.documents.shown(path) == nil {
+				if _, _, err := source.ReadFile(path); err == nil {
 					return w
 				}
 			}

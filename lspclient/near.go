@@ -11,6 +11,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/findspot/findspot/internal/text"
+	"github.com/findspot/findspot/lspclient/internal/source"
+	"github.com/findspot/findspot/lspclient/internal/symbolname"
 )
 
 const (
@@ -104,28 +106,28 @@ func nearest(want string, all []declaration) []Candidate {
 // near finds declarations whose names come near the one that nothing has: among what the servers gave, and, since a symbol search gives
 // nothing for a slip of the pen, among the identifiers of the files, of which the declarations are looked up.
 func (q *search) near(ctx context.Context) []declaration {
-	last := q.w.last()
-	if list := nearest(last, q.all); len(list) > 0 && nearness(last, lastPart(list[0].Name)) <= 20 {
+	last := q.w.Last()
+	if list := nearest(last, q.all); len(list) > 0 && nearness(last, symbolname.Last(list[0].Name)) <= 20 {
 		return q.all
 	}
-	folders, err := q.c.folders(ctx)
+	folders, err := foldersOf(q.c).folders(ctx)
 	if err != nil {
 		return q.all
 	}
 	q.folders = folders[:min(len(folders), maxFolders)]
 	all := q.all
-	for _, w := range q.c.nearWords(ctx, q.folders, last) {
+	for _, w := range resolverOf(q.c).nearWords(ctx, q.folders, last) {
 		if ctx.Err() != nil {
 			break
 		}
-		found := &search{c: q.c, w: written{parts: []string{w.word}, index: -1}, folders: q.folders}
+		found := &search{c: q.c, w: symbolname.Name{Parts: []string{w.word}, Index: -1}, folders: q.folders}
 		found.ask(ctx, w.word)
 		hits := slices.DeleteFunc(found.all, func(d declaration) bool { return d.ident() != w.word })
 		for _, file := range w.files {
 			if len(hits) > 0 || ctx.Err() != nil {
 				break
 			}
-			outline, err := q.c.outline(ctx, filepath.Clean(file))
+			outline, err := resolverOf(q.c).outline(ctx, filepath.Clean(file))
 			if err != nil {
 				continue // it is only help
 			}
@@ -135,7 +137,7 @@ func (q *search) near(ctx context.Context) []declaration {
 	}
 	if q.c.opts.Locate != nil && ctx.Err() == nil {
 		// Whoever locates names may know better what comes near.
-		extra, err := q.c.located(ctx, wordOf(last), wordOf(last))
+		extra, err := resolverOf(q.c).located(ctx, wordOf(last), wordOf(last))
 		if err == nil {
 			all = append(all, extra...)
 		}
@@ -151,7 +153,7 @@ type nearWord struct {
 }
 
 // nearWords returns the nearest identifiers in the files of the folders.
-func (c *Client) nearWords(ctx context.Context, folders []*folder, want string) []nearWord {
+func (c resolver) nearWords(ctx context.Context, folders []*folder, want string) []nearWord {
 	type seenWord struct {
 		away  int
 		files []string
@@ -164,13 +166,13 @@ func (c *Client) nearWords(ctx context.Context, folders []*folder, want string) 
 			if budget <= 0 || ctx.Err() != nil {
 				break
 			}
-			body, _, err := c.read(file)
+			body, _, err := c.tree.Read(file)
 			if err != nil {
 				continue
 			}
-			budget -= len(body.text)
+			budget -= len(body.Bytes)
 			for at := 0; ; {
-				s, e := nextIdent(body.text, at)
+				s, e := source.NextIdent(body.Bytes, at)
 				if s < 0 {
 					break
 				}
@@ -178,17 +180,17 @@ func (c *Client) nearWords(ctx context.Context, folders []*folder, want string) 
 				if e-s > 400 {
 					continue
 				}
-				w, ok := seen[string(body.text[s:e])]
+				w, ok := seen[string(body.Bytes[s:e])]
 				if !ok {
 					if len(seen) >= maxWords {
 						continue
 					}
-					word := string(body.text[s:e])
+					word := string(body.Bytes[s:e])
 					w = &seenWord{away: nearness(want, word)}
 					seen[word] = w
 				}
 				if w.away <= farthest && !slices.Contains(w.files, file) {
-					score := declaredScore(body.text, string(body.text[s:e]))
+					score := declaredScore(body.Bytes, string(body.Bytes[s:e]))
 					if score > w.best {
 						w.files, w.best = slices.Insert(w.files, 0, file), score
 					} else if len(w.files) < 3 {
@@ -210,7 +212,7 @@ func (c *Client) nearWords(ctx context.Context, folders []*folder, want string) 
 }
 
 // located asks Options.Locate, and moves each place it gives to the name there.
-func (c *Client) located(ctx context.Context, name, last string) ([]declaration, error) {
+func (c resolver) located(ctx context.Context, name, last string) ([]declaration, error) {
 	if c.opts.Locate == nil {
 		return nil, nil
 	}
@@ -224,7 +226,7 @@ func (c *Client) located(ctx context.Context, name, last string) ([]declaration,
 	const most = 1000
 	var list []declaration
 	for _, at := range places[:min(len(places), most)] {
-		abs, err := c.within(at.Path)
+		abs, err := c.tree.Existing(at.Path)
 		if err != nil {
 			continue
 		}
@@ -238,7 +240,7 @@ func (c *Client) located(ctx context.Context, name, last string) ([]declaration,
 
 // nameNear finds the declaration at a place: among those of the file the one of that name that begins nearest, else the
 // name's first occurrence from the place on.
-func (c *Client) nameNear(ctx context.Context, abs string, at Location, last string) (declaration, bool) {
+func (c resolver) nameNear(ctx context.Context, abs string, at Location, last string) (declaration, bool) {
 	var best declaration
 	bestAway := -1
 	outline, err := c.outline(ctx, abs)
@@ -253,13 +255,13 @@ func (c *Client) nameNear(ctx context.Context, abs string, at Location, last str
 	if bestAway == 0 {
 		return best, true
 	}
-	body, _, err := c.read(abs)
+	body, _, err := c.tree.Read(abs)
 	if err != nil {
 		return declaration{}, false
 	}
 	for line := at.Line; line <= min(max(at.EndLine, at.Line), at.Line+50); line++ {
-		if start, end, ok := body.findIdent(line, 1, last); ok {
-			return declaration{name: last, at: Location{Path: c.relative(abs), Line: line, Col: start, EndLine: line, EndCol: end}}, true
+		if start, end, ok := body.FindIdent(line, 1, last); ok {
+			return declaration{name: last, at: Location{Path: c.tree.Relative(abs), Line: line, Col: start, EndLine: line, EndCol: end}}, true
 		}
 	}
 	return best, bestAway >= 0

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/findspot/findspot/lspclient/internal/process"
 )
 
 // TestNoNamespace: where the kernel gives nobody a network of his own, servers start nevertheless, and the state says that
@@ -20,8 +22,8 @@ func TestNoNamespace(t *testing.T) {
 		n := 0
 		for _, s := range c.Servers(t.Context()) {
 			for _, p := range s.Processes {
-				if n++; p.Network != string(networkVariables) {
-					t.Errorf("network %q, want %q", p.Network, networkVariables)
+				if n++; p.Network != string(process.VariablesOnly) {
+					t.Errorf("network %q, want %q", p.Network, process.VariablesOnly)
 				}
 			}
 		}

@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/findspot/findspot/internal/need"
+	"github.com/findspot/findspot/lspclient/internal/process"
+	"github.com/findspot/findspot/lspclient/internal/registry"
 )
 
 // fakeHost makes the test binary a program that opens a client, and ends in the way the variable says.
@@ -128,7 +130,7 @@ func TestNoOrphanOfRealServers(t *testing.T) {
 				probe = "version"
 			}
 			need.Tool(t, tt.probe, probe)
-			if specs, err := shippedSpecs(); err != nil || !slices.ContainsFunc(specs, func(s ServerSpec) bool { return s.Name == tt.name }) {
+			if specs, err := registry.Shipped(); err != nil || !slices.ContainsFunc(specs, func(s registry.Spec) bool { return s.Name == tt.name }) {
 				t.Skip("no entry of that name")
 			}
 			root := t.TempDir()
@@ -180,18 +182,18 @@ func TestDaemonEnds(t *testing.T) {
 func TestNoNetwork(t *testing.T) {
 	t.Parallel()
 	try := exec.CommandContext(t.Context(), "/bin/true")
-	ownGroup(try)
-	allowed := cutOff(try) && try.Run() == nil
+	process.OwnGroup(try)
+	allowed := process.CutOff(try) && try.Run() == nil
 	for _, trust := range []bool{false, true} {
 		t.Run(fmt.Sprint("trust ", trust), func(t *testing.T) {
 			c, _, dir := fakeClient(t, "initialize network", &Options{Trust: trust})
 			if _, err := c.Symbols(t.Context(), "a.fk"); err != nil {
 				t.Fatal(err)
 			}
-			var kind network
+			var kind process.Network
 			c.mu.Lock()
 			for _, v := range c.servers {
-				kind = v.running().proc.network
+				kind = v.running().proc.Network
 			}
 			c.mu.Unlock()
 			own, err := os.Readlink("/proc/self/ns/net")
@@ -202,10 +204,10 @@ func TestNoNetwork(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if allowed && !trust && kind != networkNone {
+			if allowed && !trust && kind != process.NoNetwork {
 				t.Errorf("network %s, and the kernel gives others none", kind)
 			}
-			if cut := string(its) != own; cut != (kind == networkNone) || trust && kind != networkOpen || !trust && kind == networkOpen {
+			if cut := string(its) != own; cut != (kind == process.NoNetwork) || trust && kind != process.OpenNetwork || !trust && kind == process.OpenNetwork {
 				t.Errorf("network %s, cut off %v", kind, cut)
 			}
 		})

@@ -4,20 +4,22 @@ import (
 	"context"
 	"path/filepath"
 	"slices"
+
+	"github.com/findspot/findspot/lspclient/internal/symbolname"
 )
 
 // outline returns the declarations of a file as its server lists them, each with the chain of what it is in.
-func (c *Client) outline(ctx context.Context, abs string) ([]declaration, error) {
+func (c resolver) outline(ctx context.Context, abs string) ([]declaration, error) {
 	v, err := c.serverFor(ctx, abs)
 	if err != nil {
 		return nil, err
 	}
-	a, _, err := c.symbolsOf(ctx, v, abs)
+	a, _, err := symbolsOf(c.Client).symbolsOf(ctx, v, abs)
 	if err != nil {
 		return nil, err
 	}
 	list := outlined(a.value)
-	if text, err := a.sess.text(abs); err == nil {
+	if text, err := a.sess.documents.text(abs); err == nil {
 		list = withSignatures(list, text, abs)
 	}
 	return list, nil
@@ -77,7 +79,7 @@ func outlined(symbols []Symbol) []declaration {
 func paramsOf(detail string) string {
 	for i := range len(detail) {
 		if detail[i] == '(' {
-			return detail[i : i+balanced(detail[i:], '(', ')')]
+			return detail[i : i+symbolname.Balanced(detail[i:], '(', ')')]
 		}
 	}
 	return ""
@@ -96,7 +98,7 @@ func comparePlace(line, col, otherLine, otherCol int) int {
 
 // outlineAll replaces the declarations by those at the same places in the outlines of their files, as far as these can be
 // had, and adds those of the outlines that keep wants. It looks at no more than maxOutlined files.
-func (c *Client) outlineAll(ctx context.Context, all []declaration, keep func(declaration) bool) []declaration {
+func (c resolver) outlineAll(ctx context.Context, all []declaration, keep func(declaration) bool) []declaration {
 	byFile := map[string][]declaration{}
 	var files []string
 	for _, d := range all {
@@ -117,7 +119,7 @@ func (c *Client) outlineAll(ctx context.Context, all []declaration, keep func(de
 			out = append(out, list...)
 			continue
 		}
-		abs, err := c.within(file)
+		abs, err := c.tree.Existing(file)
 		if err != nil {
 			out = append(out, list...)
 			continue

@@ -8,6 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/findspot/findspot/lspclient/internal/excerpt"
+	"github.com/findspot/findspot/lspclient/internal/filetree"
+	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -79,7 +82,7 @@ func TestOverlayRefused(t *testing.T) {
 		{"", "", ErrNotFound},
 		{"a\x00.fk", "", ErrNotFound},
 		{"\xff.fk", "", ErrNotFound},
-		{strings.Repeat("a/", maxPath) + "a.fk", "", ErrNotFound},
+		{strings.Repeat("a/", filetree.MaxPath) + "a.fk", "", ErrNotFound},
 		{"../x.fk", "", ErrUnsupported},
 		{"/etc/x.fk", "", ErrUnsupported},
 		{"out/x.fk", "", ErrUnsupported},
@@ -89,21 +92,21 @@ func TestOverlayRefused(t *testing.T) {
 		{"README", "", ErrUnsupported},
 		{"a.fk", "\xff", ErrUnsupported},
 		{"a.fk", "a\x00", ErrUnsupported},
-		{"a.fk", strings.Repeat("x", maxFile+1), ErrTooLarge},
+		{"a.fk", strings.Repeat("x", source.MaxFile+1), ErrTooLarge},
 	} {
 		if err := c.SetOverlay(tt.path, []byte(tt.text)); !errors.Is(err, tt.want) {
-			t.Errorf("SetOverlay(%q) = %v, want %v", clip(tt.path, 40), err, tt.want)
+			t.Errorf("SetOverlay(%q) = %v, want %v", excerpt.Clip(tt.path, 40), err, tt.want)
 		}
 	}
-	big := []byte(strings.Repeat("x", maxFile))
+	big := []byte(strings.Repeat("x", source.MaxFile))
 	for i := range 5 {
 		err := c.SetOverlay(string(rune('a'+i))+".fk", big)
 		if i == 4 != errors.Is(err, ErrTooLarge) {
 			t.Errorf("overlay %d of 16 MiB: %v", i+1, err)
 		}
 	}
-	for i := range maxOverlays + 1 {
-		if err := c.SetOverlay(filepath.Join("many", string(rune(0x4e00+i))+".fk"), nil); i+4 >= maxOverlays != errors.Is(err, ErrTooLarge) {
+	for i := range filetree.MaxOverlays + 1 {
+		if err := c.SetOverlay(filepath.Join("many", string(rune(0x4e00+i))+".fk"), nil); i+4 >= filetree.MaxOverlays != errors.Is(err, ErrTooLarge) {
 			t.Errorf("overlay %d: %v", i+5, err)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/internal/mask"
+	"github.com/findspot/findspot/lspclient/internal/source"
 )
 
 // In Python the signatures of an overloaded function (typing.overload) are declarations of one symbol, and the last one is
@@ -24,19 +25,19 @@ func isPython(path string) bool {
 }
 
 // withSignatures adds the overloaded signatures that are missing in the outline of a Python file, in the order of the file.
-func withSignatures(list []declaration, text *content, path string) []declaration {
-	if !isPython(path) || !bytes.Contains(text.text, []byte("overload")) {
+func withSignatures(list []declaration, text *source.Text, path string) []declaration {
+	if !isPython(path) || !bytes.Contains(text.Bytes, []byte("overload")) {
 		return list
 	}
 	type key struct{ indent, name string }
 	lines := map[key][]int{} // where a function of a name begins, by its indentation
-	classes := mask.Classes(path, text.text)
-	for _, m := range definesPython.FindAllSubmatchIndex(text.text, -1) {
+	classes := mask.Classes(path, text.Bytes)
+	for _, m := range definesPython.FindAllSubmatchIndex(text.Bytes, -1) {
 		if classes[m[4]] != mask.Code {
 			continue
 		}
-		line, _ := text.position(m[4])
-		k := key{string(text.text[m[2]:m[3]]), string(text.text[m[4]:m[5]])}
+		line, _ := text.Place(m[4])
+		k := key{string(text.Bytes[m[2]:m[3]]), string(text.Bytes[m[4]:m[5]])}
 		lines[k] = append(lines[k], line)
 	}
 	added := false
@@ -44,7 +45,7 @@ func withSignatures(list []declaration, text *content, path string) []declaratio
 		if d.siblings != 1 || d.chain == nil || !memberKinds[d.kind] {
 			continue
 		}
-		row, _ := text.line(d.at.Line)
+		row, _ := text.Line(d.at.Line)
 		m := definesPython.FindSubmatch(row)
 		if m == nil || string(m[2]) != d.ident() {
 			continue
@@ -53,12 +54,12 @@ func withSignatures(list []declaration, text *content, path string) []declaratio
 		if len(same) < 2 || len(same) > maxSignatures {
 			continue
 		}
-		scope := text.scope(d.at.Line)
+		scope := scopeOf(text, d.at.Line)
 		for _, n := range same {
-			if n == d.at.Line || !isSignature(text, n) || text.scope(n) != scope {
+			if n == d.at.Line || !isSignature(text, n) || scopeOf(text, n) != scope {
 				continue
 			}
-			start, end, ok := text.findIdent(n, 1+len(m[1]), d.ident())
+			start, end, ok := text.FindIdent(n, 1+len(m[1]), d.ident())
 			if !ok {
 				continue
 			}
@@ -90,9 +91,9 @@ func withSignatures(list []declaration, text *content, path string) []declaratio
 }
 
 // isSignature reports whether the function on a line is decorated as an overload.
-func isSignature(text *content, n int) bool {
+func isSignature(text *source.Text, n int) bool {
 	for n--; n > 0; n-- {
-		row, _ := text.line(n)
+		row, _ := text.Line(n)
 		row = bytes.TrimSpace(row)
 		switch {
 		case len(row) == 0 || row[0] == '#':
@@ -112,14 +113,14 @@ func isSignature(text *content, n int) bool {
 }
 
 // withoutSignatures removes the overloaded signatures of functions that are in the list themselves.
-func (c *Client) withoutSignatures(list []declaration) []declaration {
+func (c resolver) withoutSignatures(list []declaration) []declaration {
 	overloaded := make([]bool, len(list))
 	for i, d := range list {
-		abs, err := c.within(d.at.Path)
+		abs, err := c.tree.Existing(d.at.Path)
 		if err != nil || !isPython(abs) {
 			continue
 		}
-		if text, _, err := c.read(abs); err == nil {
+		if text, _, err := c.tree.Read(abs); err == nil {
 			overloaded[i] = isSignature(text, d.at.Line)
 		}
 	}

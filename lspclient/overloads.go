@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/lspclient/internal/source"
+	"github.com/findspot/findspot/lspclient/internal/wire"
 	"go.lsp.dev/protocol"
 )
 
@@ -25,53 +27,53 @@ var typescriptWords = declaringWords{
 }
 
 func pathIn(pos protocol.TextDocumentPositionParams) string {
-	abs, _ := pathOf(string(pos.TextDocument.URI))
+	abs, _ := source.PathOf(string(pos.TextDocument.URI))
 	return abs
 }
 
 // withoutSiblings takes away the other declarations of a symbol from its references: those in the files and scopes of
 // its declarations that stand behind a declaring word, or as the name of a method with a signature. A method of another
 // class, which overrides or implements the symbol, is a reference where the server says so.
-func (s *session) withoutSiblings(refs, declared []place, language string) []place {
+func (s overloading) withoutSiblings(refs, declared []wire.Location, language string) []wire.Location {
 	const most = 5 // files with declarations that are looked at
 	words := overloads[language]
 	if words.declaring == nil {
 		return refs
 	}
 	for i, d := range declared[:min(len(declared), most)] {
-		if slices.ContainsFunc(declared[:i], func(e place) bool { return e.uri == d.uri }) ||
-			!slices.ContainsFunc(refs, func(p place) bool { return p.uri == d.uri }) {
+		if slices.ContainsFunc(declared[:i], func(e wire.Location) bool { return e.URI == d.URI }) ||
+			!slices.ContainsFunc(refs, func(p wire.Location) bool { return p.URI == d.URI }) {
 			continue
 		}
-		abs, ok := pathOf(d.uri)
-		if !ok || !below(s.srv.client.root, abs) {
+		abs, ok := source.PathOf(d.URI)
+		if !ok || !source.Below(s.srv.client.root, abs) {
 			continue
 		}
-		text, err := s.text(abs)
+		text, err := s.documents.text(abs)
 		if err != nil {
 			continue // what cannot be read is left out later, with a word
 		}
 		scopes := map[int]bool{}
 		for _, e := range declared {
-			if e.uri == d.uri {
+			if e.URI == d.URI {
 				scopes[s.scopeAt(text, e)] = true
 			}
 		}
-		refs = slices.DeleteFunc(refs, func(p place) bool {
-			return p.uri == d.uri && scopes[s.scopeAt(text, p)] && words.declare(s, text, p)
+		refs = slices.DeleteFunc(refs, func(p wire.Location) bool {
+			return p.URI == d.URI && scopes[s.scopeAt(text, p)] && words.declare(s.session, text, p)
 		})
 	}
 	return refs
 }
 
 // declare reports whether the words, or the form of the line, make the name at a place a declaration.
-func (w declaringWords) declare(s *session, text *content, p place) bool {
-	n, from, ok := s.placeOf(text, p.at.Start)
+func (w declaringWords) declare(s *session, text *source.Text, p wire.Location) bool {
+	n, from, ok := s.placeOf(text, p.Range.Start)
 	if !ok {
 		return false
 	}
-	line, _ := text.line(n)
-	_, to, _ := s.placeOf(text, p.at.End)
+	line, _ := text.Line(n)
+	_, to, _ := s.placeOf(text, p.Range.End)
 	before := strings.Fields(string(line[:min(from-1, len(line))]))
 	if n := len(before); n > 0 && slices.Contains(w.declaring, before[n-1]) {
 		return true
@@ -87,34 +89,34 @@ func (w declaringWords) declare(s *session, text *content, p place) bool {
 
 // own returns the target itself when it is a declaration: a server may lead from there to another one (jedi does, from a
 // method to the one it overrides), and yet a declaration is no use of itself.
-func (s *session) own(refs []place, pos protocol.TextDocumentPositionParams, language string) []place {
+func (s overloading) own(refs []wire.Location, pos protocol.TextDocumentPositionParams, language string) []wire.Location {
 	abs := pathIn(pos)
-	text, err := s.text(abs)
+	text, err := s.documents.text(abs)
 	if err != nil {
 		return nil // it was open a moment ago: the answer is about nothing that is still there
 	}
 	for _, p := range refs {
-		if p.uri == string(pos.TextDocument.URI) && p.at.Start == pos.Position && overloads[language].declare(s, text, p) {
-			return []place{p}
+		if p.URI == string(pos.TextDocument.URI) && p.Range.Start == pos.Position && overloads[language].declare(s.session, text, p) {
+			return []wire.Location{p}
 		}
 	}
 	return nil
 }
 
 // scopeAt is the scope of the line that a place begins on.
-func (s *session) scopeAt(text *content, p place) int {
-	line, _, ok := s.placeOf(text, p.at.Start)
+func (s overloading) scopeAt(text *source.Text, p wire.Location) int {
+	line, _, ok := s.placeOf(text, p.Range.Start)
 	if !ok {
 		return 0
 	}
-	return text.scope(line)
+	return scopeOf(text, line)
 }
 
 // scope returns the line that the indentation of a line makes it belong to: the nearest one above that is indented less,
 // blank lines and comments aside; 0 for none.
-func (c *content) scope(n int) int {
+func scopeOf(c *source.Text, n int) int {
 	indent := func(n int) int {
-		line, _ := c.line(n)
+		line, _ := c.Line(n)
 		text := bytes.TrimLeft(line, " \t")
 		if len(text) == 0 || text[0] == '#' || text[0] == '*' || bytes.HasPrefix(text, []byte("//")) || bytes.HasPrefix(text, []byte("/*")) {
 			return -1
@@ -129,3 +131,8 @@ func (c *content) scope(n int) int {
 	}
 	return 0
 }
+
+// overloading tells the signatures of one overloaded function from uses.
+type overloading struct{ *session }
+
+func overloadsIn(s *session) overloading { return overloading{s} }

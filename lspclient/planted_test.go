@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/findspot/findspot/internal/need"
+	"github.com/findspot/findspot/lspclient/internal/registry"
 )
 
 // TestPlantedPrograms: a repository holds programs and modules under the names that servers look for, and its settings point
@@ -21,7 +22,7 @@ func TestPlantedPrograms(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the planted programs are scripts for a shell")
 	}
-	specs, err := shippedSpecs()
+	specs, err := registry.Shipped()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,7 +91,7 @@ func TestPlantedPrograms(t *testing.T) {
 			defer cancel()
 			asked := false
 			for ext, file := range files {
-				if spec.languageOf(file) == "" {
+				if spec.LanguageOf(file) == "" {
 					continue
 				}
 				asked = true

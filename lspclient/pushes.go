@@ -2,10 +2,11 @@ package lspclient
 
 import (
 	"encoding/json"
-	"errors"
-	"fmt"
 	"sync"
 	"time"
+
+	"github.com/findspot/findspot/lspclient/internal/source"
+	"github.com/findspot/findspot/lspclient/internal/wire"
 )
 
 // maxPushed bounds the files whose published diagnostics are kept.
@@ -25,7 +26,7 @@ type pushed struct {
 	version int32 // of that text, 0 before it was shown
 	told    int   // session.changes at that time: how much of the workspace the server knew
 	used    int
-	list    *diagnosticList // nil: nothing was published since
+	list    *wire.DiagnosticList // nil: nothing was published since
 	at      time.Time
 	calm    bool // the publications had ended when a question was answered with them
 }
@@ -85,121 +86,21 @@ func (p *pushes) settle(abs string, version int32) {
 // take takes a publication. One about an older text is dropped; one that does not say which text it is about counts for
 // the last one.
 func (p *pushes) take(params json.RawMessage) {
-	var w publication
-	if w.fromWire(params) != nil {
+	var w wire.PublishedDiagnostics
+	if w.FromWire(params) != nil {
 		return
 	}
-	abs, ok := pathOf(w.uri)
+	abs, ok := source.PathOf(w.URI)
 	if !ok {
 		return
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	f := p.files[abs]
-	if f == nil || f.version == 0 || w.version.ok && w.version.n != int64(f.version) {
+	if f == nil || f.version == 0 || w.Version.OK && w.Version.N != int64(f.version) {
 		return
 	}
-	f.list, f.at, f.calm = &w.diagnosticList, time.Now(), false
+	f.list, f.at, f.calm = &w.DiagnosticList, time.Now(), false
 	close(p.changed)
 	p.changed = make(chan struct{})
-}
-
-// diagnosticList are diagnostics as a server gives them.
-type diagnosticList struct {
-	items []wireDiagnostic
-	lost  losses
-}
-
-type wireDiagnostic struct {
-	Range    wireRange       `json:"range"`
-	Severity number          `json:"severity"`
-	Code     json.RawMessage `json:"code"`
-	Source   string          `json:"source"`
-	Message  json.RawMessage `json:"message"`
-	Tags     []number        `json:"tags"`
-	Related  []struct {
-		Location struct {
-			URI   string    `json:"uri"`
-			Range wireRange `json:"range"`
-		} `json:"location"`
-		Message string `json:"message"`
-	} `json:"relatedInformation"`
-}
-
-// text returns the message, a string or MarkupContent.
-func (w wireDiagnostic) text() string {
-	text, _, _ := markup(w.Message)
-	return text
-}
-
-func (l *diagnosticList) take(raw json.RawMessage) error {
-	if kindOf(raw) == '{' {
-		return fmt.Errorf("a list of diagnostics expected, got %s", clip(string(raw), 100))
-	}
-	list, err := elements[wireDiagnostic](raw, "a list of diagnostics")
-	if err != nil {
-		return err
-	}
-	l.items = make([]wireDiagnostic, 0, len(list))
-	for _, d := range list {
-		if _, ok := d.Range.get(); !ok || d.text() == "" {
-			l.lost.add("a diagnostic without a place or a message (%q)", d.text())
-			continue
-		}
-		l.items = append(l.items, d)
-	}
-	return l.lost.all(len(l.items))
-}
-
-// publication is what textDocument/publishDiagnostics says.
-type publication struct {
-	uri     string
-	version number
-	diagnosticList
-}
-
-func (p *publication) fromWire(raw json.RawMessage) error {
-	var w struct {
-		URI         string          `json:"uri"`
-		Version     number          `json:"version"`
-		Diagnostics json.RawMessage `json:"diagnostics"`
-	}
-	if kindOf(raw) != '{' {
-		return fmt.Errorf("published diagnostics expected, got %s", clip(string(raw), 100))
-	}
-	if err := lenient(raw, &w); err != nil {
-		return err
-	}
-	if w.URI == "" {
-		return errors.New("diagnostics of no file")
-	}
-	p.uri, p.version = w.URI, w.Version
-	return p.take(w.Diagnostics)
-}
-
-// report is the answer of textDocument/diagnostic.
-type report struct {
-	diagnosticList
-}
-
-func (r *report) fromWire(raw json.RawMessage) error {
-	var w struct {
-		Kind  string          `json:"kind"`
-		Items json.RawMessage `json:"items"`
-	}
-	if kindOf(raw) != '{' {
-		return fmt.Errorf("a report of diagnostics expected, got %s", clip(string(raw), 100))
-	}
-	if err := lenient(raw, &w); err != nil {
-		return err
-	}
-	// A report says whether the server has looked. One of no kind is what a server gives that has not: taking its empty
-	// list for "no problems" would be a lie. No earlier report is ever named to the server, so that it cannot be unchanged.
-	if w.Kind != "full" {
-		return fmt.Errorf("a report of diagnostics of kind %q, where only \"full\" can be", clip(w.Kind, 40))
-	}
-	if kindOf(w.Items) == 'n' {
-		return errors.New("a full report of diagnostics without items")
-	}
-	return r.take(w.Items)
 }

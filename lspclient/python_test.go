@@ -13,6 +13,9 @@ import (
 	"time"
 
 	"github.com/findspot/findspot/internal/need"
+	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
+	"github.com/findspot/findspot/lspclient/internal/registry"
+	"github.com/findspot/findspot/lspclient/internal/source"
 )
 
 // pythonServers are the entries for Python with the program and the probe that show that they are installed.
@@ -23,58 +26,6 @@ var pythonServers = []struct {
 	{"pyright", []string{"--version"}}, {"basedpyright", []string{"--version"}}, {"ty", []string{"version"}}, {"pylsp", []string{"--version"}},
 }
 
-// TestRelist: when files came or went, a server that announces a new list is not ready before it has it; one that
-// announces none by its next answer has none to make.
-func TestRelist(t *testing.T) {
-	const method = "workspace/diagnostic/refresh"
-	newOne := func() *readiness {
-		r := newReadiness(&ServerSpec{Ready: ReadyRule{Log: "^Found", Relist: method}})
-		r.log("Found 1 source file")
-		return r
-	}
-	ready := func(r *readiness) bool { st, _ := r.status(); return st.signalled && !st.overdue }
-	for name, c := range map[string]struct {
-		do   func(r *readiness)
-		want bool
-	}{
-		"nothing happened":     {func(*readiness) {}, true},
-		"a change of content":  {func(r *readiness) { r.relists(method) }, true},
-		"told, not yet taken":  {func(r *readiness) { r.disturb(filesMoved) }, true},
-		"of a text":            {func(r *readiness) { r.disturb(textsLaid); r.relists(method) }, true},
-		"announced":            {func(r *readiness) { r.disturb(filesMoved); r.relists(method) }, false},
-		"announced and done":   {func(r *readiness) { r.disturb(filesMoved); r.relists(method); r.log("Found 2 source files") }, true},
-		"excluded":             {func(r *readiness) { r.disturb(filesMoved); r.answeredSince(r.movesTold()); r.relists(method) }, true},
-		"answered from before": {func(r *readiness) { n := r.movesTold(); r.disturb(filesMoved); r.answeredSince(n); r.relists(method) }, false},
-		"announced before":     {func(r *readiness) { r.disturb(filesMoved); r.relists(method); r.answeredSince(r.movesTold()) }, false},
-		"another came in the midst": {func(r *readiness) {
-			r.disturb(filesMoved)
-			r.relists(method)
-			r.disturb(filesMoved)
-			r.log("Found 2 source files")
-		}, false},
-		"and was listed": {func(r *readiness) {
-			r.disturb(filesMoved)
-			r.relists(method)
-			r.disturb(filesMoved)
-			r.log("Found 2 source files")
-			r.log("Found 3 source files")
-		}, true},
-		"and nothing more came": {func(r *readiness) {
-			r.disturb(filesMoved)
-			r.relists(method)
-			r.disturb(filesMoved)
-			r.log("Found 2 source files")
-			r.lister.settles = time.Now().Add(-time.Second)
-		}, true},
-	} {
-		r := newOne()
-		c.do(r)
-		if got := ready(r); got != c.want {
-			t.Errorf("%s: ready = %v, want %v", name, got, c.want)
-		}
-	}
-}
-
 func TestReach(t *testing.T) {
 	root := t.TempDir()
 	files := map[string]string{"venv/a.py": "word = 1\n", "b.txt": "word\n"}
@@ -82,22 +33,22 @@ func TestReach(t *testing.T) {
 		files[fmt.Sprintf("d/f%d.py", i)] = strings.Repeat("word = 1\n", i%2)
 	}
 	writeFiles(t, root, files)
-	spec := &ServerSpec{Name: "s", Languages: map[string][]string{"python": {".py"}}}
+	spec := &registry.Spec{Name: "s", Languages: map[string][]string{"python": {".py"}}}
 	for _, c := range []struct {
-		rule  ReachRule
+		rule  registry.ReachRule
 		ident string
 		want  string
 	}{
-		{ReachRule{}, "x", ""},
-		{ReachRule{Shortest: 3}, "né", "less than 3 characters"},
-		{ReachRule{Shortest: 3}, "né_", ""},
-		{ReachRule{Files: 5, Skip: []string{"venv"}}, "word", ""},
-		{ReachRule{Files: 5}, "word", "no more than 5 files"},
-		{ReachRule{Holding: 2, Skip: []string{"venv"}}, "word", ""},
-		{ReachRule{Holding: 1, Skip: []string{"venv"}}, "word", "hold \"word\""},
-		{ReachRule{Holding: 1, Skip: []string{"venv"}}, "wor", ""},
+		{registry.ReachRule{}, "x", ""},
+		{registry.ReachRule{Shortest: 3}, "né", "less than 3 characters"},
+		{registry.ReachRule{Shortest: 3}, "né_", ""},
+		{registry.ReachRule{Files: 5, Skip: []string{"venv"}}, "word", ""},
+		{registry.ReachRule{Files: 5}, "word", "no more than 5 files"},
+		{registry.ReachRule{Holding: 2, Skip: []string{"venv"}}, "word", ""},
+		{registry.ReachRule{Holding: 1, Skip: []string{"venv"}}, "word", "hold \"word\""},
+		{registry.ReachRule{Holding: 1, Skip: []string{"venv"}}, "wor", ""},
 	} {
-		got := c.rule.beyond(t.Context(), spec, root, c.ident)
+		got := beyondReach(c.rule, t.Context(), spec, root, c.ident)
 		if c.want == "" && got != "" || !strings.Contains(got, c.want) {
 			t.Errorf("%+v.beyond(%s) = %q, want %q", c.rule, c.ident, got, c.want)
 		}
@@ -169,7 +120,7 @@ func TestPythonTraps(t *testing.T) {
 				t.Errorf("%s has answered", r.Server)
 			}
 			// What the client does not ask for runs as little.
-			abs, err := c.within("pkg/a.py")
+			abs, err := c.tree.Existing("pkg/a.py")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -181,7 +132,7 @@ func TestPythonTraps(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			at := map[string]any{"textDocument": map[string]string{"uri": uriOf(abs)}, "position": map[string]int{"line": 3, "character": 5}}
+			at := map[string]any{"textDocument": map[string]string{"uri": source.FileURI(abs)}, "position": map[string]int{"line": 3, "character": 5}}
 			for _, method := range []string{"hover", "completion", "signatureHelp", "rename", "diagnostic", "formatting", "codeAction"} {
 				params := maps.Clone(at)
 				params["newName"] = "other"
@@ -192,7 +143,7 @@ func TestPythonTraps(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if err := s.call(t.Context(), "textDocument/"+method, json.RawMessage(raw), nil); isDead(err) {
+				if err := s.call(t.Context(), "textDocument/"+method, json.RawMessage(raw), nil); jsonrpc.IsEnded(err) {
 					t.Fatal(err)
 				}
 			}
@@ -219,7 +170,7 @@ func TestProgramsInSettings(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	s := &session{srv: &server{client: c, install: &install{path: filepath.Join(bin, "server")}}}
+	s := &session{srv: &server{client: c, install: &registry.Install{Path: filepath.Join(bin, "server")}}}
 	in := map[string]any{"a": []any{"$PATH:interp", 1, "$PATH"}, "b": map[string]any{"c": "$PATH:gone", "d": "$PATH:../gone"}}
 	got := fmt.Sprint(s.withPrograms(in))
 	want := fmt.Sprintf("map[a:[%s 1 $PATH] b:map[c:%s d:%[2]s]]", filepath.Join(bin, "interp"), filepath.Join(bin, "gone"))

@@ -7,6 +7,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/lspclient/internal/excerpt"
+	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
+	"github.com/findspot/findspot/lspclient/internal/source"
+	"github.com/findspot/findspot/lspclient/internal/wire"
 	"go.lsp.dev/protocol"
 )
 
@@ -25,49 +29,8 @@ func (o *QueryOptions) withDefaults() QueryOptions {
 	return opt
 }
 
-// Definition returns where the target is defined, usually one place. A method of an interface can have several.
-//
-// A name that means several symbols is an *AmbiguousError, one that means none wraps ErrNotFound; a language whose
-// servers are missing is a *NotInstalledError; a server that fails, or does not answer in time, is a *ServerError. A
-// server that does not offer the question makes an error that wraps ErrUnsupported, a bad glob in the options one that
-// wraps path.ErrBadPattern.
-func (c *Client) Definition(ctx context.Context, t Target, o *QueryOptions) (*Result, error) {
-	spot, r, err := c.placesOf(ctx, t, protocol.MethodTextDocumentDefinition, "definitions", o)
-	if err != nil {
-		return nil, err
-	}
-	if spot.declared && r.Total == 0 && r.State == Complete && (o == nil || len(o.Paths) == 0) {
-		// The place came from the server's own list of declarations, where some have nothing more to say.
-		r.Locations, r.Total = []Location{r.Target}, 1
-	}
-	c.turned(ctx, spot, r)
-	if o == nil || len(o.Paths) == 0 {
-		if err := c.atHome(ctx, spot, r); err != nil {
-			return nil, c.named(t, err)
-		}
-	}
-	return r, nil
-}
-
-// TypeDefinition returns where the type of the target is defined: of a variable, parameter or field its type, of a
-// function what the server takes for it (its result's type, or nothing). A type made of several has several places; a
-// built-in type may have none, or one in the server's own library. The errors are those of [Client.Definition].
-func (c *Client) TypeDefinition(ctx context.Context, t Target, o *QueryOptions) (*Result, error) {
-	_, r, err := c.placesOf(ctx, t, protocol.MethodTextDocumentTypeDefinition, "type definitions", o)
-	return r, err
-}
-
-// Implementation returns what implements the target: for an interface or base class the types that do, for one of its
-// methods their methods, for a declaration without a body its definition. Servers differ in two things: whether the
-// target itself is among them, and, asked about an implementation, whether they give the interface instead (gopls
-// does). The errors are those of [Client.Definition].
-func (c *Client) Implementation(ctx context.Context, t Target, o *QueryOptions) (*Result, error) {
-	_, r, err := c.placesOf(ctx, t, protocol.MethodTextDocumentImplementation, "implementations", o)
-	return r, err
-}
-
 // placesOf asks a question whose answer is places.
-func (c *Client) placesOf(ctx context.Context, t Target, method, what string, o *QueryOptions) (*spot, *Result, error) {
+func (c placeQuestions) placesOf(ctx context.Context, t Target, method, what string, o *QueryOptions) (*spot, *Result, error) {
 	opt := o.withDefaults()
 	paths, err := newPathFilter(opt.Paths)
 	if err != nil {
@@ -78,8 +41,8 @@ func (c *Client) placesOf(ctx context.Context, t Target, method, what string, o 
 	spot, a, err := c.places(ctx, t, placeQuestion{
 		method: method,
 		what:   what,
-		ask: func(ctx context.Context, s *session, pos protocol.TextDocumentPositionParams, _ string) (placeList, error) {
-			var r placeList
+		ask: func(ctx context.Context, s *session, pos protocol.TextDocumentPositionParams, _ string) (wire.Locations, error) {
+			var r wire.Locations
 			err := s.call(ctx, method, &pos, &r)
 			return r, err
 		},
@@ -88,68 +51,24 @@ func (c *Client) placesOf(ctx context.Context, t Target, method, what string, o 
 		return nil, nil, c.named(t, err)
 	}
 	r := result(a, opt.Limit, paths)
-	r.Note = joinNotes(spot.note, r.Note)
+	r.Note = excerpt.Join(spot.note, r.Note)
 	return spot, r, nil
 }
 
-// References returns where the target is used, in the files the server knows and in those that it can be made to know; the
-// answer is degraded when other files hold the name, and has a note when not all could be looked at. The errors are those of
-// [Client.Definition]. An empty list means "none" only when [Result.None] says so.
-//
-// Servers differ in what they make of the wish for declarations. Here the places that [Client.Definition] gives for the
-// target are always among the references with ReferenceOptions.Declaration, and never without it, nor are the other
-// signatures of an overloaded function. A name in an import is a reference.
-func (c *Client) References(ctx context.Context, t Target, o *ReferenceOptions) (*Result, error) {
-	if o == nil {
-		o = &ReferenceOptions{}
-	}
-	declaration := o.Declaration
-	opt := (&QueryOptions{Limit: o.Limit, Paths: o.Paths}).withDefaults()
-	paths, err := newPathFilter(opt.Paths)
-	if err != nil {
-		return nil, err
-	}
-	ctx, cancel := c.deadline(ctx)
-	defer cancel()
-	spot, a, err := c.references(ctx, t, declaration)
-	if err != nil {
-		return nil, c.named(t, err)
-	}
-	r := result(a, opt.Limit, paths)
-	if r.State == Complete {
-		if other := c.mentionedElsewhere(ctx, spot, a.value.ident); len(other) > 0 {
-			r.State = Degraded
-			r.Reason = fmt.Sprintf("%q also occurs in workspace folders that this server does not read: %s", a.value.ident, strings.Join(other, ", "))
-		}
-	}
-	r.Note = joinNotes(spot.note, r.Note)
-	if importsByName[spot.server.spec.languageOf(spot.abs)] {
-		v := a.sess.converter()
-		all := r
-		if r.Truncated || len(opt.Paths) > 0 {
-			all = result(a, 1<<30, nil)
-		}
-		if r.Aliases = aliases(v, all.Locations); len(r.Aliases) > 0 {
-			r.Note = joinNotes(r.Note, "imported under another name, whose uses are not counted: "+enumerate(v.words(r.Aliases), 3))
-		}
-	}
-	return r, nil
-}
-
 // referencesAt asks for references of one declaration, with the declarations or without them.
-func (c *Client) referencesAt(ctx context.Context, t Target, declaration bool) (*spot, answer[found], error) {
+func (c placeQuestions) referencesAt(ctx context.Context, t Target, declaration bool) (*spot, answer[found], error) {
 	spot, a, err := c.places(ctx, t, placeQuestion{
 		method: protocol.MethodTextDocumentReferences,
 		what:   "references",
-		ask: func(ctx context.Context, s *session, pos protocol.TextDocumentPositionParams, word string) (placeList, error) {
-			language := s.srv.spec.languageOf(pathIn(pos))
-			var r placeList
+		ask: func(ctx context.Context, s *session, pos protocol.TextDocumentPositionParams, word string) (wire.Locations, error) {
+			language := s.srv.spec.LanguageOf(pathIn(pos))
+			var r wire.Locations
 			// For jdtls the declarations of a method are also those of what overrides it.
 			include := s.project == nil && (declaration || !declaredApart[language])
 			unchecked := ""
-			if abs, ok := pathOf(string(pos.TextDocument.URI)); ok {
+			if abs, ok := source.PathOf(string(pos.TextDocument.URI)); ok {
 				var err error
-				if unchecked, err = s.check(ctx, abs); err != nil {
+				if unchecked, err = complete(s).check(ctx, abs); err != nil {
 					return r, err
 				}
 			}
@@ -161,55 +80,55 @@ func (c *Client) referencesAt(ctx context.Context, t Target, declaration bool) (
 				return r, err
 			}
 			if strings.HasPrefix(language, "javascript") {
-				if r, err = s.throughExports(ctx, r); err != nil {
+				if r, err = complete(s).throughExports(ctx, r); err != nil {
 					return r, err
 				}
 			}
-			r.places = s.narrow(r.places, pos)
-			unseen, err := s.notSought(ctx, pos)
+			r.List = javaOf(s).narrow(r.List, pos)
+			unseen, err := complete(s).notSought(ctx, pos)
 			if err != nil {
 				return r, err
 			}
-			r.short = joinNotes(r.short, unchecked, unseen)
-			if len(r.places) == 0 && !declaration && s.srv.spec.Reach.Unlisted == 0 && !s.srv.spec.Reach.Conditional || !s.offers(protocol.MethodTextDocumentDefinition) {
+			r.Incomplete = excerpt.Join(r.Incomplete, unchecked, unseen)
+			if len(r.List) == 0 && !declaration && s.srv.spec.Reach.Unlisted == 0 && !s.srv.spec.Reach.Conditional || !s.offers(protocol.MethodTextDocumentDefinition) {
 				return r, nil // the server's own view of declarations stands
 			}
 			// This comes second, so that whoever asks the same while the server is busy with it shares the answer.
-			var declared placeList
+			var declared wire.Locations
 			if err := s.call(ctx, protocol.MethodTextDocumentDefinition, &pos, &declared); err != nil {
-				if isDead(err) || ctx.Err() != nil {
+				if jsonrpc.IsEnded(err) || ctx.Err() != nil {
 					return r, err
 				}
 				return r, nil
 			}
-			if r, err = s.unlisted(ctx, r, declared.places, pos, word); err != nil {
+			if r, err = complete(s).unlisted(ctx, r, declared.List, pos, word); err != nil {
 				return r, err
 			}
-			off, err := s.switchedOff(ctx, r.places, declared.places, pos, word)
+			off, err := complete(s).switchedOff(ctx, r.List, declared.List, pos, word)
 			if err != nil {
 				return r, err
 			}
-			r.short = joinNotes(r.short, off)
-			r.declared = declared.places
-			own := s.own(r.places, pos, language)
+			r.Incomplete = excerpt.Join(r.Incomplete, off)
+			r.Declared = declared.List
+			own := overloadsIn(s).own(r.List, pos, language)
 			switch {
 			case !declaration:
-				declared.places = append(declared.places, own...)
+				declared.List = append(declared.List, own...)
 			case len(own) > 0: // and not the one it overrides
-				declared.places = own
+				declared.List = own
 			}
-			r.places = withDeclarations(r.places, declared.places, declaration)
+			r.List = withDeclarations(r.List, declared.List, declaration)
 			if !declaration {
-				r.places = s.withoutSiblings(r.places, declared.places, language)
+				r.List = overloadsIn(s).withoutSiblings(r.List, declared.List, language)
 			}
 			return r, nil
 		},
 	})
 	if err == nil && a.state == Complete && a.value.lost == "" {
-		a.value.lost = a.sess.srv.spec.Reach.beyond(ctx, a.sess.srv.spec, a.sess.srv.folder, a.value.ident)
+		a.value.lost = beyondReach(a.sess.srv.spec.Reach, ctx, a.sess.srv.spec, a.sess.srv.folder, a.value.ident)
 	}
 	if err == nil && a.state == Complete && a.value.lost == "" && a.sess.project != nil {
-		a.value.lost, err = a.sess.unaccounted(ctx, spot, a.value)
+		a.value.lost, err = javaOf(a.sess).unaccounted(ctx, spot, a.value)
 	}
 	return spot, a, err
 }
@@ -222,7 +141,7 @@ var declaredApart = map[string]bool{"c": true, "cpp": true, "objective-c": true,
 
 // withDeclarations adds the declarations to the references, or takes them away. Servers differ in how much of a
 // declaration they give, so that it is the start that counts.
-func withDeclarations(refs, declared []place, want bool) []place {
+func withDeclarations(refs, declared []wire.Location, want bool) []wire.Location {
 	type start struct {
 		uri string
 		at  protocol.Position
@@ -230,32 +149,32 @@ func withDeclarations(refs, declared []place, want bool) []place {
 	starts := map[start]bool{}
 	if want {
 		for _, p := range refs {
-			starts[start{p.uri, p.at.Start}] = true
+			starts[start{p.URI, p.Range.Start}] = true
 		}
 		for _, p := range declared {
 			// A declaration that spans lines is no name, and a name that is not there is no reference.
-			if !starts[start{p.uri, p.at.Start}] && p.at.Start.Line == p.at.End.Line {
+			if !starts[start{p.URI, p.Range.Start}] && p.Range.Start.Line == p.Range.End.Line {
 				refs = append(refs, p)
 			}
 		}
-		return sortPlaces(refs)
+		return wire.SortLocations(refs)
 	}
 	for _, p := range declared {
-		starts[start{p.uri, p.at.Start}] = true
+		starts[start{p.URI, p.Range.Start}] = true
 	}
-	return slices.DeleteFunc(refs, func(p place) bool { return starts[start{p.uri, p.at.Start}] })
+	return slices.DeleteFunc(refs, func(p wire.Location) bool { return starts[start{p.URI, p.Range.Start}] })
 }
 
 // placeQuestion is a question about a symbol that is answered with places.
 type placeQuestion struct {
 	method string
 	what   string // what a server that cannot answer does not offer
-	ask    func(ctx context.Context, s *session, pos protocol.TextDocumentPositionParams, word string) (placeList, error)
+	ask    func(ctx context.Context, s *session, pos protocol.TextDocumentPositionParams, word string) (wire.Locations, error)
 }
 
 // places resolves the target and asks the server that is responsible for it.
-func (c *Client) places(ctx context.Context, t Target, q placeQuestion) (*spot, answer[found], error) {
-	spot, err := c.resolve(ctx, t)
+func (c placeQuestions) places(ctx context.Context, t Target, q placeQuestion) (*spot, answer[found], error) {
+	spot, err := resolverOf(c.Client).resolve(ctx, t)
 	if err != nil {
 		return nil, answer[found]{}, err
 	}
@@ -267,31 +186,31 @@ func (c *Client) places(ctx context.Context, t Target, q placeQuestion) (*spot, 
 			if !s.offers(q.method) {
 				return found{}, unsupported(s, q.what)
 			}
-			f, pos, err := s.pointAt(ctx, spot)
+			f, pos, err := aimIn(s).pointAt(ctx, spot)
 			if err != nil {
 				return f, err
 			}
-			list, lack, err := s.askWidely(ctx, q.method, f.ident, func() (placeList, error) { return q.ask(ctx, s, pos, f.ident) })
-			if len(list.declared) > 0 {
+			list, lack, err := expose(s).askWidely(ctx, q.method, f.ident, func() (wire.Locations, error) { return q.ask(ctx, s, pos, f.ident) })
+			if len(list.Declared) > 0 {
 				conv := s.converter()
-				for _, p := range list.declared {
-					if l, ok := conv.location(p.uri, p.at); ok && !l.Outside() {
+				for _, p := range list.Declared {
+					if l, ok := conv.location(p.URI, p.Range); ok && !l.Outside() {
 						f.declared = append(f.declared, l)
 					}
 				}
 			}
-			f.places, f.lost, f.note = list.places, joinNotes(lack, list.lost.String(), list.short), joinNotes(f.note, list.note)
+			f.places, f.lost, f.note = list.List, excerpt.Join(lack, list.Lost.String(), list.Incomplete), excerpt.Join(f.note, list.Note)
 			return f, err
 		},
 	})
 	if err == nil && a.state == Complete && a.value.lost == "" && a.sess.project != nil {
-		a.value.lost, err = a.sess.uncertain(ctx, q.method, spot, a.value)
+		a.value.lost, err = javaOf(a.sess).uncertain(ctx, q.method, spot, a.value)
 	}
 	return spot, a, err
 }
 
 // named adds the target to an error that says nothing about it, such as that of a context that ended before a server was asked.
-func (c *Client) named(t Target, err error) error {
+func (c placeQuestions) named(t Target, err error) error {
 	var failed *ServerError
 	if (errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)) && !errors.As(err, &failed) {
 		return &ServerError{Server: "not asked yet", Err: fmt.Errorf("%v: %w", t, err)}
@@ -309,7 +228,7 @@ type spot struct {
 }
 
 func (at *spot) show(ctx context.Context, s *session) error {
-	_, err := s.open(ctx, at.abs)
+	_, err := s.documents.open(ctx, at.abs)
 	return err
 }
 
@@ -318,40 +237,14 @@ type found struct {
 	target Location
 	ident  string // the identifier at the target
 	note   string
-	places []place
+	places []wire.Location
 	// declared are the places below the root that the server gives for its definition, as far as it was asked.
 	declared []Location
 	lost     string // what of the answer was left out
 }
 
 func sameFound(a, b found) bool {
-	return a.target == b.target && a.lost == b.lost && samePlaces(a.places, b.places)
-}
-
-// pointAt opens the file and turns the spot into the position of the identifier there.
-func (s *session) pointAt(ctx context.Context, at *spot) (found, protocol.TextDocumentPositionParams, error) {
-	var f found
-	var pos protocol.TextDocumentPositionParams
-	text, err := s.open(ctx, at.abs)
-	if err != nil {
-		return f, pos, err
-	}
-	rel := s.srv.client.relative(at.abs)
-	name, ok := s.aim(ctx, text, at)
-	if !ok {
-		if at.line > len(text.starts) || at.line < 1 {
-			return f, pos, fmt.Errorf("%s has %d lines, there is no line %d: %w", rel, len(text.starts), at.line, ErrNotFound)
-		}
-		return f, pos, fmt.Errorf("%s:%d has no identifier: %w", rel, at.line, ErrNotFound)
-	}
-	line, _ := text.line(at.line)
-	f.ident, f.note = string(line[name.start-1:name.end-1]), name.note
-	f.target = Location{Path: rel, Line: at.line, Col: name.start, EndLine: at.line, EndCol: name.end}
-	pos.TextDocument.URI = protocolURI(at.abs)
-	if pos.Position, err = s.positionOf(text, at.line, name.start); err != nil {
-		return f, pos, fmt.Errorf("%s: %w", rel, err)
-	}
-	return f, pos, nil
+	return a.target == b.target && a.lost == b.lost && wire.SameLocations(a.places, b.places)
 }
 
 // result converts an answer. Only the files that the filter chooses are read.
@@ -363,10 +256,10 @@ func result(a answer[found], limit int, paths pathFilter) *Result {
 	}
 	r.Note = a.value.note
 	for _, p := range a.value.places {
-		if !paths.match(conv.file(p.uri).rel) {
+		if !paths.match(conv.file(p.URI).rel) {
 			continue
 		}
-		if loc, ok := conv.location(p.uri, p.at); ok {
+		if loc, ok := conv.location(p.URI, p.Range); ok {
 			r.Locations = append(r.Locations, loc)
 		}
 	}
@@ -378,30 +271,6 @@ func result(a answer[found], limit int, paths pathFilter) *Result {
 		r.Locations, r.Truncated = r.Locations[:limit], true
 	}
 	return r
-}
-
-// weaken makes a complete answer degraded for the first of the reasons that is not empty, or because not every change
-// on disk is seen.
-func (s *session) weaken(a *Answer, reasons ...string) {
-	s.docMu.Lock()
-	if s.told.cut {
-		reasons = append(reasons, fmt.Sprintf("more than %d source files: not every change on disk is seen", maxWatched))
-	}
-	s.docMu.Unlock()
-	a.degrade(reasons...)
-}
-
-// degrade makes a complete answer degraded for the first of the reasons that is not empty.
-func (a *Answer) degrade(reasons ...string) {
-	for _, reason := range reasons {
-		if reason != "" && a.State == Complete {
-			a.State, a.Reason = Degraded, reason
-		}
-	}
-}
-
-func joinNotes(notes ...string) string {
-	return strings.Join(slices.DeleteFunc(notes, func(s string) bool { return s == "" }), "; ")
 }
 
 func unsupported(s *session, what string) error {

@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/findspot/findspot/lspclient/internal/excerpt"
+	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -335,7 +337,7 @@ func TestCheckName(t *testing.T) {
 		{"go", "a\x00", false}, {"go", strings.Repeat("x", 2000), false},
 	} {
 		if err := checkName(tt.language, tt.name); (err == nil) != tt.ok || err != nil && !errors.Is(err, ErrUnsupported) {
-			t.Errorf("checkName(%q, %q) = %v", tt.language, clip(tt.name, 20), err)
+			t.Errorf("checkName(%q, %q) = %v", tt.language, excerpt.Clip(tt.name, 20), err)
 		}
 	}
 }
@@ -459,7 +461,7 @@ func TestDiff(t *testing.T) {
 			for _, around := range []int{0, 3} {
 				root := t.TempDir()
 				writeFiles(t, root, map[string]string{file: tt.text})
-				text := newContent([]byte(tt.text))
+				text := source.NewText([]byte(tt.text))
 				var diff bytes.Buffer
 				if err := writeDiff(&diff, FileEdits{file, tt.edits}, text, around); err != nil {
 					t.Fatal(err)
@@ -475,7 +477,7 @@ func TestDiff(t *testing.T) {
 				if err != nil && !(name == "all gone" && errors.Is(err, os.ErrNotExist)) {
 					t.Fatal(err)
 				}
-				if d := cmp.Diff(string(text.apply(tt.edits)), string(got)); d != "" {
+				if d := cmp.Diff(string(applyEdits(text, tt.edits)), string(got)); d != "" {
 					t.Errorf("%s (-want +got):\n%s\n%s", name, d, diff.String())
 				}
 			}
@@ -492,18 +494,18 @@ func FuzzSmallest(f *testing.F) {
 		if len(old) > 2000 || len(fresh) > 2000 {
 			return
 		}
-		text := newContent([]byte(old))
-		line, col := text.position(len(text.text))
+		text := source.NewText([]byte(old))
+		line, col := text.Place(len(text.Bytes))
 		list := smallest(text, Edit{Location: Location{Line: 1, Col: 1, EndLine: line, EndCol: col}, New: fresh})
 		for i, e := range list {
 			if i > 0 && overlap(list[i-1].Location, e.Location) {
 				t.Fatalf("edits overlap: %+v", list)
 			}
-			if from, to := text.offset(e.Location.Line, e.Location.Col), text.offset(e.Location.EndLine, e.Location.EndCol); old[from:to] != e.Old {
+			if from, to := text.Offset(e.Location.Line, e.Location.Col), text.Offset(e.Location.EndLine, e.Location.EndCol); old[from:to] != e.Old {
 				t.Fatalf("%+v is at %q", e, old[from:to])
 			}
 		}
-		if got := string(text.apply(list)); got != fresh {
+		if got := string(applyEdits(text, list)); got != fresh {
 			t.Fatalf("%q with %+v is %q, want %q", old, list, got, fresh)
 		}
 	})

@@ -7,20 +7,23 @@ import (
 	"path/filepath"
 	"slices"
 	"unicode/utf8"
+
+	"github.com/findspot/findspot/lspclient/internal/registry"
+	"github.com/findspot/findspot/lspclient/internal/source"
 )
 
 // projects says why symbols of the workspace may be missing, "" when there is at most one project.
-func (s *session) projects() string {
+func (s completeness) projects() string {
 	names := s.srv.spec.Reach.Projects
 	if len(names) == 0 {
 		return ""
 	}
-	s.docMu.Lock()
-	told := s.told
-	s.docMu.Unlock()
+	s.documents.docMu.Lock()
+	told := s.documents.told
+	s.documents.docMu.Unlock()
 	folders := map[string]bool{}
-	for path := range told.files {
-		if slices.Contains(names, filepath.Base(path)) && below(s.srv.folder, path) {
+	for path := range told.Files {
+		if slices.Contains(names, filepath.Base(path)) && source.Below(s.srv.folder, path) {
 			folders[filepath.Dir(path)] = true
 		}
 	}
@@ -32,7 +35,7 @@ func (s *session) projects() string {
 
 // beyond says why references to an identifier may lie farther than the server looks, "" when they cannot. It counts
 // files as such servers do, hidden ones too, and stops at the first bound that is passed.
-func (r ReachRule) beyond(ctx context.Context, s *ServerSpec, dir, ident string) string {
+func beyondReach(r registry.ReachRule, ctx context.Context, s *registry.Spec, dir, ident string) string {
 	if r.Files <= 0 && r.Holding <= 0 && r.Shortest <= 0 {
 		return ""
 	}
@@ -52,7 +55,7 @@ func (r ReachRule) beyond(ctx context.Context, s *ServerSpec, dir, ident string)
 				return fs.SkipDir
 			}
 			return nil
-		case s.languageOf(path) == "":
+		case s.LanguageOf(path) == "":
 			return nil
 		}
 		if files++; r.Files > 0 && files > r.Files {
@@ -62,15 +65,15 @@ func (r ReachRule) beyond(ctx context.Context, s *ServerSpec, dir, ident string)
 		if r.Holding <= 0 {
 			return nil
 		}
-		text, _, err := readFile(path)
+		text, _, err := source.ReadFile(path)
 		if err != nil {
 			return nil
 		}
-		if budget -= int64(len(text.text)); budget < 0 {
+		if budget -= int64(len(text.Bytes)); budget < 0 {
 			why = fmt.Sprintf("the files are too large to tell whether %s looked at all that hold %q", s.Name, ident)
 			return fs.SkipAll
 		}
-		if holdsWord(text.text, ident) {
+		if source.HoldsWord(text.Bytes, ident) {
 			holding++
 		}
 		if holding > r.Holding {

@@ -18,6 +18,8 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/findspot/findspot/internal/need"
+	"github.com/findspot/findspot/lspclient/internal/registry"
+	"github.com/findspot/findspot/lspclient/internal/source"
 )
 
 // The repositories in testdata say in comments what they hold: "@def(Name)" on the line that declares Name, and
@@ -63,11 +65,11 @@ func marks(t *testing.T, root string) (defs map[string]string, uses map[string][
 // inAll reports whether the place is in Python's __all__.
 func inAll(t *testing.T, root string, at Location) bool {
 	t.Helper()
-	text, _, err := readFile(filepath.Join(root, at.Path))
+	text, _, err := source.ReadFile(filepath.Join(root, at.Path))
 	if err != nil {
 		t.Fatal(err)
 	}
-	line, _ := text.line(at.Line)
+	line, _ := text.Line(at.Line)
 	return strings.HasPrefix(string(line), "__all__")
 }
 
@@ -79,11 +81,11 @@ func markedAt(t *testing.T, root, at, name string) Target {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, _, err := readFile(filepath.Join(root, path))
+	text, _, err := source.ReadFile(filepath.Join(root, path))
 	if err != nil {
 		t.Fatal(err)
 	}
-	line, _ := text.line(n)
+	line, _ := text.Line(n)
 	return At(path, n, 1+strings.Index(string(line), name[strings.LastIndexByte(name, '.')+1:]))
 }
 
@@ -217,7 +219,7 @@ func entryClient(t *testing.T, entry, root string) *Client {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.registry.specs = slices.DeleteFunc(c.registry.specs, func(s *ServerSpec) bool { return s.Name != entry })
+	c.registry.Specs = slices.DeleteFunc(c.registry.Specs, func(s *registry.Spec) bool { return s.Name != entry })
 	t.Cleanup(func() {
 		if err := c.Close(); err != nil {
 			t.Error(err)

@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/findspot/findspot/internal/need"
+	"github.com/findspot/findspot/lspclient/internal/symbolname"
 )
 
 var update = flag.Bool("update", false, "write what is found to testdata/renames")
@@ -186,7 +187,7 @@ func (e *edgeTest) places(name string, t Target, how string) {
 	}
 	for _, use := range e.marks { // asked at a use in another file the answer is the same
 		if n, alias := use.split2(); use.kind == "use" && n == name && alias == n && use.path != e.defs[name].path && how == "by place" {
-			at := At(use.path, use.line, e.columns(use.path, use.line, lastPart(n))[0])
+			at := At(use.path, use.line, e.columns(use.path, use.line, symbolname.Last(n))[0])
 			r, err := e.c.References(ctx, at, nil)
 			e.locations("references", name, "at "+at.String(), e.of("use", name), r, err)
 			break
@@ -238,7 +239,7 @@ func (e *edgeTest) end(name string) string {
 func (e *edgeTest) endAt(l Location) string {
 	at := fmt.Sprintf("%s:%d", l.Path, l.Line)
 	for _, one := range e.marks {
-		if (one.kind == "def" || one.kind == "decl") && one.at() == at && e.at(l) == lastPart(one.args[0]) {
+		if (one.kind == "def" || one.kind == "decl") && one.at() == at && e.at(l) == symbolname.Last(one.args[0]) {
 			return e.defs[one.args[0]].at()
 		}
 	}
@@ -255,7 +256,7 @@ func (m mark) split2() (string, string) {
 
 // aliases are the texts under which a name may stand in the files.
 func (e *edgeTest) aliases(name string) []string {
-	list := []string{lastPart(name)}
+	list := []string{symbolname.Last(name)}
 	for _, one := range e.marks {
 		if one.kind == "use" {
 			if n, alias := one.split(); n == name && alias != n {
@@ -278,7 +279,7 @@ func (e *edgeTest) locations(question, name, how string, want []string, r *Resul
 			e.Errorf("%s of %s %s: %+v is %q", question, name, how, l, text)
 		}
 	}
-	if text := e.at(r.Target); text != lastPart(name) {
+	if text := e.at(r.Target); text != symbolname.Last(name) {
 		e.Errorf("%s of %s %s: the target %+v is %q", question, name, how, r.Target, text)
 	}
 	if how == "by place" && strings.Contains(r.Note, "column") && len(r.Aliases) == 0 {
@@ -318,14 +319,14 @@ func (e *edgeTest) uses(name string) {
 		if one.kind != "use" || n != name {
 			continue
 		}
-		cols := e.columns(one.path, one.line, lastPart(alias))
+		cols := e.columns(one.path, one.line, symbolname.Last(alias))
 		if len(cols) == 0 {
 			e.Errorf("%s does not hold %s", one.at(), alias)
 		}
 		// A line may use several of one name, such as an interface's method and that of a type.
 		want := map[string]bool{}
 		for _, other := range e.marks {
-			if o, _ := other.split2(); (other.kind == "use" || other.kind == "def") && other.at() == one.at() && lastPart(o) == lastPart(name) {
+			if o, _ := other.split2(); (other.kind == "use" || other.kind == "def") && other.at() == one.at() && symbolname.Last(o) == symbolname.Last(name) {
 				want[e.defs[o].at()] = true
 			}
 		}
@@ -363,23 +364,23 @@ func (e *edgeTest) written() {
 		case "many":
 			many[one.args[0]] = append(many[one.args[0]], one.at())
 		case "name":
-			spot, err := e.c.resolve(e.Context(), Named(one.args[0]))
+			spot, err := resolverOf(e.c).resolve(e.Context(), Named(one.args[0]))
 			var got []string
 			if err == nil {
-				got = []string{fmt.Sprintf("%s:%d", e.c.relative(spot.abs), spot.line)}
+				got = []string{fmt.Sprintf("%s:%d", e.c.tree.Relative(spot.abs), spot.line)}
 			}
 			e.same("name", one.args[0], "as it is written", []string{one.at()}, got, Answer{State: Complete}, err)
 		}
 	}
 	for name, want := range many {
-		_, err := e.c.resolve(e.Context(), Named(name))
+		_, err := resolverOf(e.c).resolve(e.Context(), Named(name))
 		var several *AmbiguousError
 		var got []string
 		if errors.As(err, &several) {
 			for _, cand := range several.Candidates {
 				got = append(got, fmt.Sprintf("%s:%d", cand.Location.Path, cand.Location.Line))
-				spot, err := e.c.resolve(e.Context(), Named(cand.Write))
-				if err != nil || spot.line != cand.Location.Line || e.c.relative(spot.abs) != cand.Location.Path {
+				spot, err := resolverOf(e.c).resolve(e.Context(), Named(cand.Write))
+				if err != nil || spot.line != cand.Location.Line || e.c.tree.Relative(spot.abs) != cand.Location.Path {
 					e.Errorf("%q of %q means %+v, %v, want %+v", cand.Write, name, spot, err, cand.Location)
 				}
 			}
@@ -397,7 +398,7 @@ func (e *edgeTest) workspace() {
 		if one.kind != "rename" {
 			continue
 		}
-		name := lastPart(one.args[0])
+		name := symbolname.Last(one.args[0])
 		r, err := e.c.WorkspaceSymbols(e.Context(), name, nil)
 		var got []string
 		var a Answer
@@ -463,7 +464,7 @@ func (e *edgeTest) renamings() {
 		targets := []Target{Named(one.args[0]), e.place(e.T, one.args[0])}
 		for _, use := range e.marks {
 			if n, alias := use.split2(); use.kind == "use" && n == one.args[0] && alias == n {
-				targets = append(targets, At(use.path, use.line, e.columns(use.path, use.line, lastPart(n))[0]))
+				targets = append(targets, At(use.path, use.line, e.columns(use.path, use.line, symbolname.Last(n))[0]))
 			}
 		}
 		file := filepath.Join("testdata", "renames", e.s.repo+"."+one.args[1])
@@ -521,10 +522,10 @@ func (e *edgeTest) applies(r *RenameResult) {
 		text := string(must(os.ReadFile(filepath.Join(e.root, f.Path))))
 		writeFiles(e.T, dir, map[string]string{f.Path: text})
 		mark := ""
-		if e.texts[f.Path].bom {
+		if e.texts[f.Path].BOM {
 			mark = "\ufeff"
 		}
-		want[f.Path] = mark + string(e.texts[f.Path].apply(f.Edits))
+		want[f.Path] = mark + string(applyEdits(e.texts[f.Path], f.Edits))
 	}
 	cmd := exec.CommandContext(e.Context(), git, "apply", "--whitespace=nowarn", "-")
 	cmd.Dir, cmd.Stdin = dir, strings.NewReader(r.Diff)
@@ -542,7 +543,7 @@ func (e *edgeTest) applies(r *RenameResult) {
 // files asks for the declarations and the errors of every file of the server's languages.
 func (e *edgeTest) files() {
 	for _, path := range slices.Sorted(maps.Keys(e.texts)) {
-		if e.c.registry.specs[0].languageOf(path) == "" {
+		if e.c.registry.Specs[0].LanguageOf(path) == "" {
 			continue
 		}
 		s, err := e.c.Symbols(e.Context(), path)
@@ -564,7 +565,7 @@ func (e *edgeTest) files() {
 			}
 			found := slices.ContainsFunc(slices.Collect(maps.Keys(have)), func(key string) bool {
 				at, full, _ := strings.Cut(key, " ")
-				return at == def.at() && (full == name || strings.HasSuffix(full, "."+name)) && have[key] == lastPart(name)
+				return at == def.at() && (full == name || strings.HasSuffix(full, "."+name)) && have[key] == symbolname.Last(name)
 			})
 			if _, missing := e.s.differs["symbols "+name]; missing {
 				e.used["symbols "+name] = !found

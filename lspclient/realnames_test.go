@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/findspot/findspot/internal/need"
+	"github.com/findspot/findspot/lspclient/internal/registry"
+	"github.com/findspot/findspot/lspclient/internal/symbolname"
 )
 
 // nameRepos are small repositories, and what names mean in them: the line of the declaration, or "many" with what to write.
@@ -131,8 +133,8 @@ func TestRealNames(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer c.Close()
-			c.registry.specs = slices.DeleteFunc(c.registry.specs, func(s *ServerSpec) bool { return s.Name != rs.entry })
-			if len(c.registry.specs) == 0 {
+			c.registry.Specs = slices.DeleteFunc(c.registry.Specs, func(s *registry.Spec) bool { return s.Name != rs.entry })
+			if len(c.registry.Specs) == 0 {
 				t.Skip("no such entry")
 			}
 			need.Tool(t, rs.program, rs.probe...)
@@ -147,9 +149,9 @@ func TestRealNames(t *testing.T) {
 func tryName(t *testing.T, c *Client, root, name, want string) {
 	t.Helper()
 	var r *Result
-	spot, err := c.resolve(t.Context(), Named(name))
+	spot, err := resolverOf(c).resolve(t.Context(), Named(name))
 	if err == nil {
-		r = &Result{Target: Location{Path: c.relative(spot.abs), Line: spot.line}, Answer: Answer{Note: spot.note}}
+		r = &Result{Target: Location{Path: c.tree.Relative(spot.abs), Line: spot.line}, Answer: Answer{Note: spot.note}}
 	}
 	var many *AmbiguousError
 	var none *NotFoundError
@@ -160,14 +162,14 @@ func tryName(t *testing.T, c *Client, root, name, want string) {
 			return
 		}
 		for _, cand := range many.Candidates {
-			s, err := c.resolve(t.Context(), Named(cand.Write))
-			if err != nil || s.line != cand.Location.Line || c.relative(s.abs) != cand.Location.Path {
+			s, err := resolverOf(c).resolve(t.Context(), Named(cand.Write))
+			if err != nil || s.line != cand.Location.Line || c.tree.Relative(s.abs) != cand.Location.Path {
 				t.Errorf("%q of %q means %+v, %v, want %+v", cand.Write, name, s, err, cand.Location)
 			}
 		}
 	case strings.HasPrefix(want, "none "):
 		near := want[len("none "):]
-		if !errors.As(err, &none) || !slices.ContainsFunc(none.Near, func(c Candidate) bool { return lastPart(c.Name) == near }) {
+		if !errors.As(err, &none) || !slices.ContainsFunc(none.Near, func(c Candidate) bool { return symbolname.Last(c.Name) == near }) {
 			t.Errorf("%q is %+v, %v, want nothing, and %s near", name, r, err, near)
 		}
 	default:
@@ -221,11 +223,11 @@ func TestRealOverlay(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer c.Close()
-			c.registry.specs = slices.DeleteFunc(c.registry.specs, func(s *ServerSpec) bool { return s.Name != rs.entry })
-			if len(c.registry.specs) == 0 {
+			c.registry.Specs = slices.DeleteFunc(c.registry.Specs, func(s *registry.Spec) bool { return s.Name != rs.entry })
+			if len(c.registry.Specs) == 0 {
 				t.Skip("no such entry")
 			}
-			if c.registry.specs[0].DiskOnly {
+			if c.registry.Specs[0].DiskOnly {
 				t.Skip("it does not see overlays, and says so")
 			}
 			need.Tool(t, rs.program, rs.probe...)

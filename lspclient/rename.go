@@ -2,13 +2,16 @@ package lspclient
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/lspclient/internal/excerpt"
+	"github.com/findspot/findspot/lspclient/internal/source"
+	"github.com/findspot/findspot/lspclient/internal/symbolname"
+	"github.com/findspot/findspot/lspclient/internal/wire"
 	"go.lsp.dev/protocol"
 )
 
@@ -65,105 +68,14 @@ type FileOperation struct {
 	Confirm bool   `json:"confirm,omitempty"`
 }
 
-// Rename returns the edits that give the target a new name, as the server finds them. It writes nothing.
-//
-// The new name must be an identifier of the language, no keyword, and another one than the old; the error says what is
-// wrong with it and wraps ErrUnsupported. The server is asked at the definition, because some rename only locally when
-// asked at a use; a symbol that is defined outside the root cannot be renamed (ErrUnsupported). An alias is renamed
-// itself. A server that refuses is a *ServerError with its words.
-//
-// Edits that overlap, or lie where the file has no such place, make an error that wraps ErrFormat; edits of files outside
-// the root one that wraps ErrUnsupported; edits of a text that is not the present one an error that wraps ErrStale. The
-// other errors are those of [Client.Definition]. A state that is not complete means that uses may be missing: such a
-// preview should not be applied.
-func (c *Client) Rename(ctx context.Context, t Target, newName string, o *RenameOptions) (*RenameResult, error) {
-	around := 3
-	if o != nil && o.Context != 0 {
-		around = max(0, min(o.Context, 1000))
-	}
-	ctx, cancel := c.deadline(ctx)
-	defer cancel()
-	spot, err := c.resolve(ctx, t)
-	if err != nil {
-		return nil, c.named(t, err)
-	}
-	if err := checkName(spot.server.spec.languageOf(spot.abs), newName); err != nil {
-		return nil, err
-	}
-	spot, err = c.definitionSpot(ctx, spot)
-	if err != nil {
-		return nil, c.named(t, err)
-	}
-	a, err := c.renamed(ctx, spot, newName)
-	if err != nil {
-		return nil, c.named(t, err)
-	}
-	p := &preview{client: c, conv: a.sess.converter(), versions: a.sess.versions(), moved: map[string]string{}, byFile: map[string][]Edit{}}
-	if err := p.edits(a.value.edit); err != nil {
-		return nil, a.sess.failed(protocol.MethodTextDocumentRename, err)
-	}
-	half, err := c.renameTwins(ctx, p, &a, newName)
-	if err != nil {
-		return nil, c.named(t, err)
-	}
-	r := &RenameResult{
-		Target: a.value.at.target, OldName: a.value.at.ident, NewName: newName, Answer: a.said(),
-		Operations: append([]FileOperation{}, p.operations...), Collisions: []Location{},
-	}
-	r.Note = joinNotes(spot.note, a.value.at.note)
-	if r.Files, r.Diff, err = p.files(around); err != nil {
-		return nil, a.sess.failed(protocol.MethodTextDocumentRename, err)
-	}
-	var odd []string
-	for _, f := range r.Files {
-		r.Total += len(f.Edits)
-		if text := p.conv.text(c.absolute(f.Path)); text != nil && text.foreign {
-			half = joinNotes(half, f.Path+" is not in UTF-8, and the diff, which is, does not apply to it")
-		}
-		for _, e := range f.Edits {
-			if !strings.Contains(e.Old, r.OldName) && len(odd) < 4 {
-				odd = append(odd, fmt.Sprintf("%s:%d:%d", e.Location.Path, e.Location.Line, e.Location.Col))
-			}
-		}
-	}
-	if len(odd) > 0 {
-		r.Note = joinNotes(r.Note, fmt.Sprintf("some edits replace something else than %q: %s", r.OldName, strings.Join(odd, ", ")))
-	}
-	if left := p.left(r.Files, r.OldName); left != "" {
-		r.Note = joinNotes(r.Note, fmt.Sprintf("%q remains in the same files, in comments, in strings or as another symbol: %s", r.OldName, left))
-	}
-	if r.Collisions, err = c.collisions(ctx, spot, r.Target, newName); err != nil {
-		return nil, c.named(t, err)
-	}
-	if len(r.Collisions) > 0 {
-		at := r.Collisions[0]
-		r.Note = joinNotes(r.Note, fmt.Sprintf("%q is already declared there, at %s:%d:%d", newName, at.Path, at.Line, at.Col))
-	}
-	var weak string
-	switch {
-	case r.Total == 0 && len(r.Operations) == 0:
-		weak = "the server gave no edit at all, not even of the definition"
-	case !slices.ContainsFunc(r.Files, func(f FileEdits) bool {
-		return slices.ContainsFunc(f.Edits, func(e Edit) bool { return overlap(e.Location, r.Target) })
-	}):
-		weak = "the edits leave out the definition itself"
-	default:
-		if other := c.mentionedElsewhere(ctx, spot, r.OldName); len(other) > 0 {
-			weak = fmt.Sprintf("%q also occurs in workspace folders that this server does not read: %s", r.OldName, strings.Join(other, ", "))
-		}
-	}
-	a.sess.weaken(&r.Answer, half, weak, a.value.lack, a.value.edit.lost.String())
-	return r, nil
-}
-
 // renamed asks for the edits that rename what is at a spot.
-func (c *Client) renamed(ctx context.Context, spot *spot, newName string) (answer[renaming], error) {
+func (c renamer) renamed(ctx context.Context, spot *spot, newName string) (answer[renaming], error) {
 	return ask(ctx, spot.server, question[renaming]{
 		method: protocol.MethodTextDocumentRename,
 		same:   func(a, b renaming) bool { return a.at.target == b.at.target && a.raw == b.raw },
 		show:   spot.show,
 		ask: func(ctx context.Context, s *session) (renaming, error) {
-			return s.rename(ctx, spot, newName)
+			return requestsTo(s).rename(ctx, spot, newName)
 		},
 	})
 }
@@ -173,13 +85,13 @@ func (p *preview) left(files []FileEdits, name string) string {
 	var places []string
 	n := 0
 	for _, f := range files {
-		text := p.conv.text(p.client.absolute(f.Path))
+		text := p.conv.text(callsOf(p.client).absolute(f.Path))
 		if text == nil {
 			continue
 		}
-		for line := range len(text.starts) {
+		for line := range len(text.Starts) {
 			for col := 1; ; {
-				start, end, ok := text.findIdent(line+1, col, name)
+				start, end, ok := text.FindIdent(line+1, col, name)
 				if !ok {
 					break
 				}
@@ -208,13 +120,13 @@ type renaming struct {
 }
 
 // rename asks whether there is something to rename, then for the edits.
-func (s *session) rename(ctx context.Context, at *spot, newName string) (renaming, error) {
+func (s requests) rename(ctx context.Context, at *spot, newName string) (renaming, error) {
 	var r renaming
 	options, ok := s.provider(protocol.MethodTextDocumentRename)
 	if !ok {
-		return r, unsupported(s, "renaming")
+		return r, unsupported(s.session, "renaming")
 	}
-	f, pos, err := s.pointAt(ctx, at)
+	f, pos, err := aimIn(s.session).pointAt(ctx, at)
 	if err != nil {
 		return r, err
 	}
@@ -225,16 +137,16 @@ func (s *session) rename(ctx context.Context, at *spot, newName string) (renamin
 	var w struct {
 		Prepare bool `json:"prepareProvider"`
 	}
-	if kindOf(options) == '{' && lenient(options, &w) == nil && w.Prepare {
-		var p prepared
+	if wire.Kind(options) == '{' && wire.Unmarshal(options, &w) == nil && w.Prepare {
+		var p wire.PreparedRename
 		if err := s.call(ctx, protocol.MethodTextDocumentPrepareRename, &pos, &p); err != nil {
 			return r, err
 		}
-		if !p.ok {
+		if !p.OK {
 			return r, fmt.Errorf("%s says that %q at %s:%d:%d cannot be renamed: %w", s.label, f.ident, f.target.Path, f.target.Line, f.target.Col, ErrUnsupported)
 		}
 	}
-	if r.lack, err = s.showUsers(ctx, protocol.MethodTextDocumentRename, f, pos); err != nil {
+	if r.lack, err = expose(s.session).showUsers(ctx, protocol.MethodTextDocumentRename, f, pos); err != nil {
 		return r, err
 	}
 	err = s.call(ctx, protocol.MethodTextDocumentRename, &protocol.RenameParams{
@@ -246,8 +158,8 @@ func (s *session) rename(ctx context.Context, at *spot, newName string) (renamin
 
 // definitionSpot returns the place of the definition, if that is one of the same name below the root; a definition of
 // another name means that the spot is an alias, which is renamed itself.
-func (c *Client) definitionSpot(ctx context.Context, at *spot) (*spot, error) {
-	r, err := c.Definition(ctx, At(c.relative(at.abs), at.line, at.col), nil)
+func (c renamer) definitionSpot(ctx context.Context, at *spot) (*spot, error) {
+	r, err := c.Definition(ctx, At(c.tree.Relative(at.abs), at.line, at.col), nil)
 	if errors.Is(err, ErrUnsupported) {
 		return at, nil
 	}
@@ -257,11 +169,11 @@ func (c *Client) definitionSpot(ctx context.Context, at *spot) (*spot, error) {
 	if slices.ContainsFunc(r.Locations, func(l Location) bool { return overlap(l, r.Target) }) {
 		return at, nil // it is a definition itself
 	}
-	text, _, err := readFile(at.abs)
+	text, _, err := source.ReadFile(at.abs)
 	if err != nil {
 		return nil, err
 	}
-	row, _ := text.line(r.Target.Line)
+	row, _ := text.Line(r.Target.Line)
 	ident := ""
 	if r.Target.EndCol-1 <= len(row) && r.Target.Col <= r.Target.EndCol {
 		ident = string(row[r.Target.Col-1 : r.Target.EndCol-1])
@@ -272,12 +184,12 @@ func (c *Client) definitionSpot(ctx context.Context, at *spot) (*spot, error) {
 			outside = def.Path
 			continue
 		}
-		abs := c.absolute(def.Path)
-		text, _, err := readFile(abs)
+		abs := callsOf(c.Client).absolute(def.Path)
+		text, _, err := source.ReadFile(abs)
 		if err != nil {
 			continue
 		}
-		start, _, ok := text.findIdent(def.Line, def.Col, ident)
+		start, _, ok := text.FindIdent(def.Line, def.Col, ident)
 		if !ok {
 			continue
 		}
@@ -301,9 +213,9 @@ func overlap(a, b Location) bool {
 }
 
 // collisions lists the declarations of a name beside the one at a place.
-func (c *Client) collisions(ctx context.Context, at *spot, target Location, name string) ([]Location, error) {
+func (c renamer) collisions(ctx context.Context, at *spot, target Location, name string) ([]Location, error) {
 	out := []Location{}
-	a, _, err := c.symbolsOf(ctx, at.server, at.abs)
+	a, _, err := symbolsOf(c.Client).symbolsOf(ctx, at.server, at.abs)
 	if errors.Is(err, ErrUnsupported) {
 		return out, nil
 	}
@@ -317,7 +229,7 @@ func (c *Client) collisions(ctx context.Context, at *spot, target Location, name
 		}
 	})
 	eachSymbol(a.value, func(s Symbol) {
-		if known && s.Container == container && lastPart(s.Name) == name {
+		if known && s.Container == container && symbolname.Last(s.Name) == name {
 			out = append(out, s.Selection)
 		}
 	})
@@ -326,54 +238,26 @@ func (c *Client) collisions(ctx context.Context, at *spot, target Location, name
 }
 
 // versions returns the versions of the open documents.
-func (s *session) versions() map[string]int64 {
-	s.docMu.Lock()
-	defer s.docMu.Unlock()
+func (s requests) versions() map[string]int64 {
+	s.documents.docMu.Lock()
+	defer s.documents.docMu.Unlock()
 	out := map[string]int64{}
-	for path, d := range s.docs {
+	for path, d := range s.documents.docs {
 		out[path] = int64(d.version)
 	}
 	return out
 }
 
-// prepared is the answer of textDocument/prepareRename: a range, a range with a placeholder, or that the default holds.
-type prepared struct {
-	ok bool
-}
-
-func (p *prepared) fromWire(raw json.RawMessage) error {
-	if kindOf(raw) == 'n' {
-		return nil
-	}
-	var w struct {
-		wireRange
-		Range           wireRange `json:"range"`
-		DefaultBehavior *bool     `json:"defaultBehavior"`
-	}
-	if kindOf(raw) == '{' {
-		if err := lenient(raw, &w); err != nil {
-			return err
-		}
-		_, whole := w.Range.get()
-		_, bare := w.wireRange.get()
-		if whole || bare || w.DefaultBehavior != nil {
-			p.ok = whole || bare || *w.DefaultBehavior
-			return nil
-		}
-	}
-	return fmt.Errorf("a range, or that the default holds, expected, got %s", clip(string(raw), 100))
-}
-
 // checkName reports what is wrong with a new name.
 func checkName(language, name string) error {
 	bad := func(format string, args ...any) error {
-		return fmt.Errorf("new name %q: "+format+": %w", append(append([]any{clip(name, 100)}, args...), ErrUnsupported)...)
+		return fmt.Errorf("new name %q: "+format+": %w", append(append([]any{excerpt.Clip(name, 100)}, args...), ErrUnsupported)...)
 	}
-	switch s, e := nextIdent([]byte(name), 0); {
+	switch s, e := source.NextIdent([]byte(name), 0); {
 	case name == "":
 		return bad("it is empty")
-	case len(name) > maxName:
-		return bad("it has %d bytes, the limit is %d", len(name), maxName)
+	case len(name) > symbolname.MaxLength:
+		return bad("it has %d bytes, the limit is %d", len(name), symbolname.MaxLength)
 	case s != 0 || e != len(name):
 		return bad("it is no identifier: letters, digits and _ are meant, no digit first")
 	case strings.ContainsRune(name, '$') && !dollars[language]:
@@ -395,9 +279,9 @@ func cmpOr(a, b string) string {
 
 // file returns the path of a file below the root that a server wants edited. The file need not exist.
 func (p *preview) inRoot(uri string) (string, error) {
-	abs, ok := pathOf(uri)
+	abs, ok := source.PathOf(uri)
 	if !ok {
-		return "", fmt.Errorf("an edit of %q, which is no file: %w", clip(uri, 200), ErrUnsupported)
+		return "", fmt.Errorf("an edit of %q, which is no file: %w", excerpt.Clip(uri, 200), ErrUnsupported)
 	}
 	c := p.client
 	real := abs
@@ -410,8 +294,8 @@ func (p *preview) inRoot(uri string) (string, error) {
 			break
 		}
 	}
-	if !below(c.root, abs) || !below(c.root, real) {
-		return "", fmt.Errorf("an edit of %s, which is not below the root: %w", c.relative(abs), ErrUnsupported)
+	if !source.Below(c.root, abs) || !source.Below(c.root, real) {
+		return "", fmt.Errorf("an edit of %s, which is not below the root: %w", c.tree.Relative(abs), ErrUnsupported)
 	}
 	return abs, nil
 }

@@ -10,15 +10,9 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
-)
 
-const (
-	// maxName bounds a name that is looked for, in bytes.
-	maxName = 1000
-	// maxOutlined bounds the files whose declarations are listed to find one name.
-	maxOutlined = 40
-	// maxConfirmed bounds the candidates whose definitions are asked for.
-	maxConfirmed = 8
+	"github.com/findspot/findspot/lspclient/internal/excerpt"
+	"github.com/findspot/findspot/lspclient/internal/symbolname"
 )
 
 func isNotInstalled(err error) bool {
@@ -27,7 +21,7 @@ func isNotInstalled(err error) bool {
 }
 
 // resolve finds the place a target means.
-func (c *Client) resolve(ctx context.Context, t Target) (*spot, error) {
+func (c resolver) resolve(ctx context.Context, t Target) (*spot, error) {
 	if t.path != "" {
 		abs, v, err := c.fileServer(ctx, t.path)
 		if err != nil {
@@ -35,8 +29,8 @@ func (c *Client) resolve(ctx context.Context, t Target) (*spot, error) {
 		}
 		return &spot{server: v, abs: abs, line: t.line, col: t.col}, nil
 	}
-	if len(t.name) > maxName || !utf8.ValidString(t.name) || strings.ContainsAny(t.name, "\x00\n\r") {
-		return nil, fmt.Errorf("%q is no name of a symbol: %w", clip(t.name, 100), ErrNotFound)
+	if len(t.name) > symbolname.MaxLength || !utf8.ValidString(t.name) || strings.ContainsAny(t.name, "\x00\n\r") {
+		return nil, fmt.Errorf("%q is no name of a symbol: %w", excerpt.Clip(t.name, 100), ErrNotFound)
 	}
 	if abs, name, ok := c.splitFile(t.name); ok {
 		if line, col, ok := placeIn(name); ok {
@@ -48,16 +42,16 @@ func (c *Client) resolve(ctx context.Context, t Target) (*spot, error) {
 		}
 		return c.resolveIn(ctx, t.name, abs, name)
 	}
-	w := parseName(t.name)
-	if len(w.parts) == 0 {
+	w := symbolname.Parse(t.name)
+	if len(w.Parts) == 0 {
 		return nil, fmt.Errorf("%q is no name of a symbol: %w", t.name, ErrNotFound)
 	}
-	return (&search{c: c, name: t.name, w: w}).run(ctx)
+	return (&search{c: c.Client, name: t.name, w: w}).run(ctx)
 }
 
 // splitFile takes the file from the front of a name: "path/file.py:A.b", or "path/file.py::A::b" as pytest has it. A name
 // whose front is no file of the root has none.
-func (c *Client) splitFile(whole string) (abs, name string, ok bool) {
+func (c resolver) splitFile(whole string) (abs, name string, ok bool) {
 	for from := 0; ; {
 		i := strings.IndexByte(whole[from:], ':')
 		if i < 0 {
@@ -69,7 +63,7 @@ func (c *Client) splitFile(whole string) (abs, name string, ok bool) {
 		if i == 0 || name == "" {
 			continue
 		}
-		abs, err := c.within(whole[:i])
+		abs, err := c.tree.Existing(whole[:i])
 		if err != nil {
 			continue
 		}
@@ -92,9 +86,9 @@ func placeIn(s string) (line, col int, ok bool) {
 
 // resolveIn finds a name among the declarations of one file. One whose whole chain was written comes before those that
 // only end so.
-func (c *Client) resolveIn(ctx context.Context, whole, abs, name string) (*spot, error) {
-	w := parseName(name)
-	if len(w.parts) == 0 {
+func (c resolver) resolveIn(ctx context.Context, whole, abs, name string) (*spot, error) {
+	w := symbolname.Parse(name)
+	if len(w.Parts) == 0 {
 		return nil, fmt.Errorf("%q is no name of a symbol: %w", whole, ErrNotFound)
 	}
 	all, err := c.outline(ctx, abs)
@@ -103,13 +97,13 @@ func (c *Client) resolveIn(ctx context.Context, whole, abs, name string) (*spot,
 	}
 	fit, how := fitting(all, w)
 	if len(fit) == 0 {
-		return nil, &NotFoundError{Name: whole, Near: nearest(w.last(), all)}
+		return nil, &NotFoundError{Name: whole, Near: nearest(w.Last(), all)}
 	}
 	return c.pick(ctx, whole, w, fit, how)
 }
 
 // fitting returns the declarations that fit best, sorted by place, one a place, and how they fit.
-func fitting(all []declaration, w written) ([]declaration, fit) {
+func fitting(all []declaration, w symbolname.Name) ([]declaration, fit) {
 	best := fitsNot
 	var list []declaration
 	for _, d := range all {
@@ -130,14 +124,16 @@ func sortDeclarations(list []declaration) {
 }
 
 // pick chooses among declarations that fit a name equally well.
-func (c *Client) pick(ctx context.Context, name string, w written, list []declaration, how fit) (*spot, error) {
+func (c resolver) pick(ctx context.Context, name string, w symbolname.Name, list []declaration, how fit) (*spot, error) {
 	if len(list) > 1 {
 		list = c.outlineAll(ctx, list, func(declaration) bool { return false })
 		list, _ = fitting(list, w)
 	}
 	var notes []string
-	if len(list) > 1 && w.called {
-		kept := slices.DeleteFunc(slices.Clone(list), func(d declaration) bool { return !matchesParams(w.params, splitParams(c.paramsAt(d))) })
+	if len(list) > 1 && w.Called {
+		kept := slices.DeleteFunc(slices.Clone(list), func(d declaration) bool {
+			return !symbolname.MatchParams(w.Params, symbolname.SplitParams(c.paramsAt(d)))
+		})
 		if len(kept) > 0 {
 			list = kept
 		}
@@ -148,7 +144,7 @@ func (c *Client) pick(ctx context.Context, name string, w written, list []declar
 	if len(list) > 1 {
 		list = withoutStubs(list)
 	}
-	if len(list) > 1 && w.index < 0 {
+	if len(list) > 1 && w.Index < 0 {
 		list = c.withoutSignatures(list)
 	}
 	if len(list) > 1 {
@@ -171,7 +167,7 @@ func (c *Client) pick(ctx context.Context, name string, w written, list []declar
 	if err != nil {
 		return nil, err
 	}
-	return &spot{server: v, abs: abs, line: d.at.Line, col: d.at.Col, declared: true, note: joinNotes(notes...)}, nil
+	return &spot{server: v, abs: abs, line: d.at.Line, col: d.at.Col, declared: true, note: excerpt.Join(notes...)}, nil
 }
 
 // withoutConstructors removes the constructors of a type that is in the list: "A" means the type, "A::A" or "A.A" what
@@ -198,7 +194,7 @@ func isType(kind string) bool {
 }
 
 // withoutImports removes what the line imports or exports, not declares, when something else is left.
-func (c *Client) withoutImports(list []declaration) []declaration {
+func (c resolver) withoutImports(list []declaration) []declaration {
 	kept := slices.DeleteFunc(slices.Clone(list), c.isImport)
 	if len(kept) == 0 {
 		return list
@@ -207,16 +203,16 @@ func (c *Client) withoutImports(list []declaration) []declaration {
 }
 
 // isImport reports whether a declaration stands in an import or a re-export, which may span lines.
-func (c *Client) isImport(d declaration) bool {
-	abs, err := c.within(d.at.Path)
+func (c resolver) isImport(d declaration) bool {
+	abs, err := c.tree.Existing(d.at.Path)
 	if err != nil {
 		return false
 	}
-	text, _, err := c.read(abs)
+	text, _, err := c.tree.Read(abs)
 	if err != nil {
 		return false
 	}
-	raw, _ := text.line(d.at.Line)
+	raw, _ := text.Line(d.at.Line)
 	line := strings.TrimSpace(string(raw[:min(len(raw), 2000)]))
 	word, rest, _ := strings.Cut(line, " ")
 	switch {
@@ -227,7 +223,7 @@ func (c *Client) isImport(d declaration) bool {
 	case importing(line, d.at.Path) || requiredAt(text, d.at) > 0:
 		return true
 	}
-	return importing(text.opener(d.at.Line), d.at.Path)
+	return importing(text.Opener(d.at.Line), d.at.Path)
 }
 
 // importing reports whether a line begins an import or a re-export of names in a list.
@@ -247,33 +243,11 @@ func importing(line, path string) bool {
 	return false
 }
 
-// opener returns the line, without blanks at its ends, whose last bracket is still open where a line begins; "" when
-// there is none near. Brackets in strings and comments are not told apart: lists of imports have none.
-func (c *content) opener(n int) string {
-	const far = 200
-	depth := 0
-	for at := n - 1; at > 0 && at >= n-far; at-- {
-		raw, _ := c.line(at)
-		for _, b := range slices.Backward(raw[:min(len(raw), 2000)]) {
-			switch b {
-			case ')', ']', '}':
-				depth++
-			case '(', '[', '{':
-				depth--
-			}
-			if depth < 0 {
-				return strings.TrimSpace(string(raw[:min(len(raw), 2000)]))
-			}
-		}
-	}
-	return ""
-}
-
 // confirmed asks the server where each of a few candidates is defined. Candidates of which one is said to be defined
 // where the other is are one symbol: an import and what it imports, a forward declaration and its definition, a stub and
 // its implementation where the server says so. Of these the one that others lead to is kept, else the longest. When the
 // time is up before all were asked about, that is an error: whoever asks in time may find them to be one.
-func (c *Client) confirmed(ctx context.Context, list []declaration) ([]declaration, error) {
+func (c resolver) confirmed(ctx context.Context, list []declaration) ([]declaration, error) {
 	if len(list) < 2 || len(list) > maxConfirmed {
 		return list, nil
 	}
@@ -338,31 +312,31 @@ func (c *Client) confirmed(ctx context.Context, list []declaration) ([]declarati
 
 // paramsAt returns the parameter list of a declaration without its brackets: what follows the name in the file, else what
 // the server shows.
-func (c *Client) paramsAt(d declaration) string {
+func (c resolver) paramsAt(d declaration) string {
 	const most = 4000
 	show := strings.TrimSuffix(strings.TrimPrefix(d.params, "("), ")")
-	abs, err := c.within(d.at.Path)
+	abs, err := c.tree.Existing(d.at.Path)
 	if err != nil {
 		return show
 	}
-	text, _, err := c.read(abs)
-	if err != nil || d.at.EndLine > len(text.starts) || d.at.EndLine < 1 {
+	text, _, err := c.tree.Read(abs)
+	if err != nil || d.at.EndLine > len(text.Starts) || d.at.EndLine < 1 {
 		return show
 	}
-	at := text.starts[d.at.EndLine-1] + d.at.EndCol - 1
-	if at < 0 || at > len(text.text) {
+	at := text.Starts[d.at.EndLine-1] + d.at.EndCol - 1
+	if at < 0 || at > len(text.Bytes) {
 		return show
 	}
-	rest := strings.TrimLeft(string(text.text[at:min(len(text.text), at+most)]), " \t")
+	rest := strings.TrimLeft(string(text.Bytes[at:min(len(text.Bytes), at+most)]), " \t")
 	for _, b := range []byte{'<', '['} {
 		if strings.HasPrefix(rest, string(b)) {
-			rest = strings.TrimLeft(rest[balanced(rest, b, map[byte]byte{'<': '>', '[': ']'}[b]):], " \t")
+			rest = strings.TrimLeft(rest[symbolname.Balanced(rest, b, map[byte]byte{'<': '>', '[': ']'}[b]):], " \t")
 		}
 	}
 	if !strings.HasPrefix(rest, "(") {
 		return show
 	}
-	n := balanced(rest, '(', ')')
+	n := symbolname.Balanced(rest, '(', ')')
 	return strings.TrimSuffix(rest[1:n], ")")
 }
 
@@ -370,7 +344,7 @@ func (c *Client) paramsAt(d declaration) string {
 func ambiguous(name string, list []declaration) *AmbiguousError {
 	e := &AmbiguousError{Name: name}
 	alone := func(form string, d declaration, within []declaration) bool {
-		fit, how := fitting(within, parseName(form))
+		fit, how := fitting(within, symbolname.Parse(form))
 		return how <= fitsExactly && len(fit) == 1 && fit[0].at == d.at
 	}
 	for _, d := range list {
@@ -401,3 +375,9 @@ func ambiguous(name string, list []declaration) *AmbiguousError {
 	}
 	return e
 }
+
+// maxOutlined bounds the files whose declarations are listed to find one name.
+const maxOutlined = 40
+
+// maxConfirmed bounds the candidates whose definitions are asked for.
+const maxConfirmed = 8

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -171,8 +172,8 @@ func TestIsImport(t *testing.T) {
 	t.Cleanup(func() { c.Close() })
 	for path, text := range files {
 		for n, line := range strings.Split(text, "\n") {
-			if col := strings.Index(line, "it"); col >= 0 && (col == 0 || !isIdent(rune(line[col-1]))) {
-				got := c.isImport(declaration{at: Location{Path: path, Line: n + 1, Col: col + 1, EndLine: n + 1, EndCol: col + 3}})
+			if col := strings.Index(line, "it"); col >= 0 && (col == 0 || !source.IsIdent(rune(line[col-1]))) {
+				got := resolverOf(c).isImport(declaration{at: Location{Path: path, Line: n + 1, Col: col + 1, EndLine: n + 1, EndCol: col + 3}})
 				if got != strings.HasPrefix(path, "yes/") {
 					t.Errorf("%s: %v for\n%s", path, got, text)
 				}

@@ -1,6 +1,10 @@
 package lspclient
 
-import "time"
+import (
+	"path"
+	"strings"
+	"time"
+)
 
 // State says how far an answer can be trusted to be the whole answer.
 type State string
@@ -128,4 +132,9 @@ type ServerProcess struct {
 	Network string `json:"network"`
 	Ready   bool   `json:"ready"`   // it has read its folder
 	Problem string `json:"problem"` // why not, or what it complains about; empty when all is well
+}
+
+// Outside reports whether the location is not below the client's root: its path is absolute, or a URI that is no file.
+func (l Location) Outside() bool {
+	return path.IsAbs(l.Path) || strings.Contains(l.Path, ":/")
 }

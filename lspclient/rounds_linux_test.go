@@ -113,10 +113,10 @@ func TestKillRounds(t *testing.T) {
 					defer close(ended)
 					c.References(t.Context(), Named("alpha"), nil)
 				}()
-				for end := time.Now().Add(time.Second); len(s.conn.unanswered()) == 0 && time.Now().Before(end); {
+				for end := time.Now().Add(time.Second); len(s.conn.Unanswered()) == 0 && time.Now().Before(end); {
 					time.Sleep(50 * time.Microsecond)
 				}
-				syscall.Kill(s.proc.cmd.Process.Pid, syscall.SIGKILL)
+				syscall.Kill(s.proc.PID(), syscall.SIGKILL)
 				after = append(after, ask())
 				<-ended
 			}
@@ -144,15 +144,15 @@ func TestStopRounds(t *testing.T) {
 			t.Fatal(err)
 		}
 		server := only(t, c).proc
-		pid := server.cmd.Process.Pid
+		pid := server.PID()
 		syscall.Kill(pid, syscall.SIGSTOP)
-		waitFor(t, "the server is stopped", server.stopped) // its threads may run until the one that got the signal does
+		waitFor(t, "the server is stopped", server.Stopped) // its threads may run until the one that got the signal does
 		const after = 200 * time.Millisecond
 		began := time.Now()
 		ctx, cancel := context.WithTimeout(t.Context(), after)
 		r, err := c.References(ctx, At("a.fk", 2, 5), nil)
 		cancel()
-		if err == nil && only(t, c).proc.cmd.Process.Pid != pid {
+		if err == nil && only(t, c).proc.PID() != pid {
 			continue // it owed an answer when it was stopped, and so was replaced at once
 		}
 		late = append(late, time.Since(began)-after)
@@ -195,7 +195,7 @@ func TestEarlyCancels(t *testing.T) {
 			if _, err := c.References(t.Context(), At("a.py", 1, 5), nil); err != nil {
 				t.Fatal(err)
 			}
-			pid := only(t, c).proc.cmd.Process.Pid
+			pid := only(t, c).proc.PID()
 			for i := range 100 {
 				ctx, cancel := context.WithTimeout(t.Context(), time.Duration(i%20)*100*time.Microsecond)
 				c.References(ctx, At("a.py", 2*i+3, 5), nil)
@@ -207,7 +207,7 @@ func TestEarlyCancels(t *testing.T) {
 					t.Fatalf("call %d after the cancels: %+v, %v", i, r, err)
 				}
 			}
-			if only(t, c).proc.cmd.Process.Pid != pid {
+			if only(t, c).proc.PID() != pid {
 				t.Error("the server had to be replaced")
 			}
 		})

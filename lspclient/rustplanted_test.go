@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/findspot/findspot/lspclient/internal/process"
 )
 
 // TestRustPlanted: no program inside the repository is run, whatever its configuration says. The same programs are run
@@ -48,7 +50,7 @@ func TestRustPlanted(t *testing.T) {
 				t.Errorf("programs of the repository were run:\n%s", ran)
 			}
 			// The trap works: without our environment the repository's program is run.
-			_, _ = run(t.Context(), "cargo", []string{"rustc", "-p", "radio", "--offline", "--", "--print", "cfg"}, os.Environ(), root, 20*time.Second, 4<<10)
+			_, _ = process.Run(t.Context(), "cargo", []string{"rustc", "-p", "radio", "--offline", "--", "--print", "cfg"}, os.Environ(), root, 20*time.Second, 4<<10)
 			if _, err := os.Stat(trace); err != nil {
 				t.Errorf("the planted program is not run by cargo either, so that the test shows nothing: %v", err)
 			}

@@ -11,6 +11,10 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/findspot/findspot/lspclient/internal/excerpt"
+	"github.com/findspot/findspot/lspclient/internal/source"
+	"github.com/findspot/findspot/lspclient/internal/symbolname"
+	"github.com/findspot/findspot/lspclient/internal/wire"
 	"go.lsp.dev/protocol"
 )
 
@@ -18,7 +22,7 @@ import (
 type search struct {
 	c    *Client
 	name string // as it was written
-	w    written
+	w    symbolname.Name
 
 	folders  []*folder // that are asked
 	unasked  []string
@@ -35,37 +39,37 @@ type search struct {
 // symbols that were found, those that declare the container, those that Options.Locate names, and those that hold the
 // word where it looks declared.
 func (q *search) run(ctx context.Context) (*spot, error) {
-	last := q.w.last()
+	last := q.w.Last()
 	if err := q.choose(ctx, wordOf(last)); err != nil {
 		return nil, err
 	}
 	q.state = Complete
 	q.ask(ctx, queryFor(last))
-	names := func(d declaration) bool { return strings.EqualFold(d.ident(), last) || q.w.fitsName(d) }
+	names := func(d declaration) bool { return strings.EqualFold(d.ident(), last) || fitsName(q.w, d) }
 	fit, how := q.fit()
-	if how > fitsExactly || q.lacking || q.w.index >= 0 {
+	if how > fitsExactly || q.lacking || q.w.Index >= 0 {
 		// The servers may show less of the chain than the files do.
 		named := slices.DeleteFunc(slices.Clone(q.all), func(d declaration) bool { return !names(d) })
-		if len(q.w.parts) > 1 || q.w.anchored || q.w.index >= 0 {
-			q.merge(q.c.outlineAll(ctx, named, names))
+		if len(q.w.Parts) > 1 || q.w.Anchored || q.w.Index >= 0 {
+			q.merge(resolverOf(q.c).outlineAll(ctx, named, names))
 			fit, how = q.fit()
 		}
 	}
-	if (how > fitsExactly || q.lacking) && len(q.w.parts) > 1 {
-		container := q.w.parts[len(q.w.parts)-2]
+	if (how > fitsExactly || q.lacking) && len(q.w.Parts) > 1 {
+		container := q.w.Parts[len(q.w.Parts)-2]
 		found := &search{c: q.c, w: q.w, folders: q.folders}
 		found.ask(ctx, queryFor(container))
 		around := slices.DeleteFunc(found.all, func(d declaration) bool { return d.ident() != container })
-		q.merge(slices.DeleteFunc(q.c.outlineAll(ctx, around, names), func(d declaration) bool { return !names(d) }))
+		q.merge(slices.DeleteFunc(resolverOf(q.c).outlineAll(ctx, around, names), func(d declaration) bool { return !names(d) }))
 		fit, how = q.fit()
 	}
 	if how > fitsExactly {
-		extra, err := q.c.located(ctx, q.name, last)
+		extra, err := resolverOf(q.c).located(ctx, q.name, last)
 		if err != nil {
 			return nil, err
 		}
 		if len(extra) > 0 { // the one who located them knows the name's form
-			known := q.c.outlineAll(ctx, extra, func(declaration) bool { return false })
+			known := resolverOf(q.c).outlineAll(ctx, extra, func(declaration) bool { return false })
 			if better, h := fitting(known, q.w); len(better) > 0 && h <= how {
 				fit, how = better, h
 			} else if how > fitsGaps {
@@ -83,9 +87,9 @@ func (q *search) run(ctx context.Context) (*spot, error) {
 		fit, how = fitting(near, q.w) // in other letter case
 	}
 	if len(fit) > 0 {
-		s, err := q.c.pick(ctx, q.name, q.w, fit, how)
+		s, err := resolverOf(q.c).pick(ctx, q.name, q.w, fit, how)
 		if err == nil && q.state != Complete {
-			s.note = joinNotes(s.note, "the servers' symbols were "+string(q.state)+", so there may be others of that name")
+			s.note = excerpt.Join(s.note, "the servers' symbols were "+string(q.state)+", so there may be others of that name")
 		}
 		return s, err
 	}
@@ -114,16 +118,16 @@ func (q *search) run(ctx context.Context) (*spot, error) {
 }
 
 // fitsName reports whether the last part may mean the declaration, whatever contains it.
-func (w written) fitsName(d declaration) bool {
-	links := chainLinks([]string{d.name})
-	return len(links) > 0 && links[len(links)-1].is(w.last(), strings.EqualFold)
+func fitsName(w symbolname.Name, d declaration) bool {
+	links := symbolname.Chain([]string{d.name})
+	return len(links) > 0 && links[len(links)-1].Is(w.Last(), strings.EqualFold)
 }
 
 // wordOf returns the longest identifier in a name, by which texts are searched; the name itself when it has none.
 func wordOf(name string) string {
 	best := ""
 	for at := 0; ; {
-		s, e := nextIdent([]byte(name), at)
+		s, e := source.NextIdent([]byte(name), at)
 		if s < 0 {
 			break
 		}
@@ -140,7 +144,7 @@ func wordOf(name string) string {
 
 // queryFor returns what a server's symbol search is asked for a name.
 func queryFor(name string) string {
-	if operatorName(name) != "" || strings.HasPrefix(name, "~") {
+	if symbolname.OperatorName(name) != "" || strings.HasPrefix(name, "~") {
 		return name
 	}
 	return wordOf(name)
@@ -149,7 +153,7 @@ func queryFor(name string) string {
 // choose finds the workspace folders whose files hold the word; all of them when none does, as every server may know a
 // near name.
 func (q *search) choose(ctx context.Context, word string) error {
-	folders, err := q.c.folders(ctx)
+	folders, err := foldersOf(q.c).folders(ctx)
 	if err != nil {
 		return err
 	}
@@ -161,7 +165,7 @@ func (q *search) choose(ctx context.Context, word string) error {
 		budget := int64(maxMention)
 		var holding []*folder
 		for _, f := range folders {
-			if q.c.mentions(ctx, f, word, &budget) {
+			if foldersOf(q.c).mentions(ctx, f, word, &budget) {
 				holding = append(holding, f)
 			}
 		}
@@ -170,7 +174,7 @@ func (q *search) choose(ctx context.Context, word string) error {
 		}
 	}
 	for _, f := range asked[min(len(asked), maxFolders):] {
-		q.unasked = append(q.unasked, q.c.relative(f.dir))
+		q.unasked = append(q.unasked, q.c.tree.Relative(f.dir))
 	}
 	q.folders = asked[:min(len(asked), maxFolders)]
 	return nil
@@ -183,7 +187,7 @@ func (q *search) ask(ctx context.Context, query string) {
 			q.fail(f.err)
 			continue
 		}
-		r, err := q.c.declarations(ctx, f, query)
+		r, err := resolverOf(q.c).declarations(ctx, f, query)
 		if err != nil {
 			q.fail(err)
 			continue
@@ -244,16 +248,16 @@ type listed struct {
 }
 
 // declarations asks one server for the workspace symbols that match a query.
-func (c *Client) declarations(ctx context.Context, f *folder, query string) (answer[listed], error) {
+func (c resolver) declarations(ctx context.Context, f *folder, query string) (answer[listed], error) {
 	return ask(ctx, f.server, question[listed]{
 		show: func(ctx context.Context, s *session) error {
 			if s.srv.spec.Ready.Open {
-				if _, err := s.open(ctx, f.sample); err != nil {
+				if _, err := s.documents.open(ctx, f.sample); err != nil {
 					return err
 				}
 			}
 			if m := s.srv.spec.Mentions; m.Most > 0 && !m.Counted {
-				_, _, err := s.showMentions(ctx, lastPart(query))
+				_, _, err := expose(s).showMentions(ctx, symbolname.Last(query))
 				return err
 			}
 			return nil
@@ -264,16 +268,16 @@ func (c *Client) declarations(ctx context.Context, f *folder, query string) (ans
 			if !s.offers(protocol.MethodWorkspaceSymbol) {
 				return listed{lacking: true}, nil
 			}
-			if count, all := s.counted(); s.srv.spec.Mentions.Counted && count < all { // which it says when it is ready
-				if _, _, err := s.showMentions(ctx, lastPart(query)); err != nil {
+			if count, all := expose(s).counted(); s.srv.spec.Mentions.Counted && count < all { // which it says when it is ready
+				if _, _, err := expose(s).showMentions(ctx, symbolname.Last(query)); err != nil {
 					return listed{}, err
 				}
 			}
-			var r symbolList
+			var r wire.Symbols
 			if err := s.call(ctx, protocol.MethodWorkspaceSymbol, &protocol.WorkspaceSymbolParams{Query: query}, &r); err != nil {
 				return listed{}, err
 			}
-			list, n := s.declarations(r)
+			list, n := requestsTo(s).declarations(r)
 			return listed{list, looksCut(n)}, nil
 		},
 	})
@@ -285,14 +289,14 @@ func sameDeclaration(a, b declaration) bool {
 
 // declarations converts workspace symbols, sorted by place, and counts what there was. A symbol whose place is not below
 // the root is left out.
-func (s *session) declarations(r symbolList) ([]declaration, int) {
+func (s requests) declarations(r wire.Symbols) ([]declaration, int) {
 	symbols, _ := s.workspaceSymbols(r)
 	list := make([]declaration, len(symbols))
 	for i, sym := range symbols {
 		list[i] = declaration{name: sym.Name, container: sym.Container, kind: sym.Kind, at: sym.Selection}
 	}
 	sortDeclarations(list)
-	return slices.CompactFunc(list, sameDeclaration), len(r.symbols)
+	return slices.CompactFunc(list, sameDeclaration), len(r.List)
 }
 
 // declares matches what stands before the name in a declaration, in one of many languages.
@@ -315,12 +319,12 @@ func (q *search) scanned(ctx context.Context, word string, names func(declaratio
 			if budget <= 0 || ctx.Err() != nil {
 				break
 			}
-			text, _, err := q.c.read(file)
+			text, _, err := q.c.tree.Read(file)
 			if err != nil {
 				continue
 			}
-			budget -= int64(len(text.text))
-			if score := declaredScore(text.text, word); score > 0 {
+			budget -= int64(len(text.Bytes))
+			if score := declaredScore(text.Bytes, word); score > 0 {
 				files = append(files, candidate{file, score})
 			}
 		}
@@ -331,7 +335,7 @@ func (q *search) scanned(ctx context.Context, word string, names func(declaratio
 		if ctx.Err() != nil {
 			break
 		}
-		list, err := q.c.outline(ctx, filepath.Clean(f.path))
+		list, err := resolverOf(q.c).outline(ctx, filepath.Clean(f.path))
 		if err != nil {
 			q.fail(err)
 			continue
@@ -360,7 +364,7 @@ func declaredScore(text []byte, word string) int {
 		i += at
 		at = i + len(w)
 		r, _ := utf8.DecodeRune(text[at:])
-		if at < len(text) && isIdent(r) || endsInIdent(text[:i]) {
+		if at < len(text) && source.IsIdent(r) || source.EndsInIdent(text[:i]) {
 			continue
 		}
 		before := text[max(0, i-200):i]

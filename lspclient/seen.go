@@ -10,6 +10,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/findspot/findspot/lspclient/internal/ready"
+	"github.com/findspot/findspot/lspclient/internal/source"
 	"go.lsp.dev/protocol"
 )
 
@@ -18,24 +20,24 @@ const seenTimeout = 3 * time.Second
 
 // toldOf notes what the server is told about files; it is called before that, with the documents' lock held. Moved: files
 // came or went.
-func (s *session) toldOf(events []protocol.FileEvent, moved bool) {
+func (s *documents) toldOf(events []protocol.FileEvent, moved bool) {
 	reload := false
 	var last string
 	for _, e := range events {
-		abs, ok := pathOf(string(e.URI))
+		abs, ok := source.PathOf(string(e.URI))
 		if !ok {
 			continue
 		}
-		reload = reload || s.srv.spec.concerns(filepath.Base(abs))
+		reload = reload || s.srv.spec.Concerns(filepath.Base(abs))
 		if s.docs[abs] == nil {
 			last = abs
 		}
 	}
 	switch {
 	case reload:
-		s.ready.disturb(configured)
+		s.ready.Invalidate(ready.ConfigChanged)
 	case moved:
-		s.ready.disturb(filesMoved)
+		s.ready.Invalidate(ready.FilesMoved)
 	}
 	if s.srv.spec.Ready.Seen != "" && last != "" {
 		s.unseen = last // servers read files in the order in which they are named
@@ -44,7 +46,7 @@ func (s *session) toldOf(events []protocol.FileEvent, moved bool) {
 
 // seen waits until the server has read the files it was told of, if its entry says how to tell. When that cannot be
 // told in time, answers must agree.
-func (s *session) seen(ctx context.Context) error {
+func (s *documents) seen(ctx context.Context) error {
 	if s.project != nil {
 		return s.takenIn(ctx)
 	}
@@ -67,7 +69,7 @@ func (s *session) seen(ctx context.Context) error {
 			}
 			s.docMu.Unlock()
 			if !same {
-				s.ready.distrust()
+				s.ready.RequireAgreement()
 			}
 			return nil
 		}
@@ -80,14 +82,14 @@ func (s *session) seen(ctx context.Context) error {
 }
 
 // hasText reports whether the server's text of a file is that on disk, or there is neither.
-func (s *session) hasText(ctx context.Context, abs string) (bool, error) {
-	text, _, err := readFile(abs)
+func (s *documents) hasText(ctx context.Context, abs string) (bool, error) {
+	text, _, err := source.ReadFile(abs)
 	gone := errors.Is(err, fs.ErrNotExist)
 	if err != nil && !gone {
 		return true, nil // nothing to compare with
 	}
 	var raw json.RawMessage
-	err = s.call(ctx, s.srv.spec.Ready.Seen, &protocol.TextDocumentIdentifier{URI: protocolURI(abs)}, &raw)
+	err = s.call(ctx, s.srv.spec.Ready.Seen, &protocol.TextDocumentIdentifier{URI: source.DocumentURI(abs)}, &raw)
 	if err != nil {
 		if !isAnswered(err) {
 			return false, err
@@ -98,9 +100,9 @@ func (s *session) hasText(ctx context.Context, abs string) (bool, error) {
 	if json.Unmarshal(raw, &has) != nil {
 		return gone, nil
 	}
-	if gone || !utf8.Valid(text.text) {
+	if gone || !utf8.Valid(text.Bytes) {
 		return false, nil
 	}
 	plain := func(b []byte) []byte { return bytes.ReplaceAll(b, []byte("\r\n"), []byte("\n")) }
-	return bytes.Equal(plain([]byte(has)), plain(text.text)), nil
+	return bytes.Equal(plain([]byte(has)), plain(text.Bytes)), nil
 }

@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/findspot/findspot/lspclient/internal/excerpt"
+	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"go.lsp.dev/protocol"
 )
 
 // serve answers the server's requests and takes its notifications.
-func (s *session) serve(method string, params json.RawMessage) (any, *rpcError) {
+func (s *session) serve(method string, params json.RawMessage) (any, *jsonrpc.ResponseError) {
 	switch method {
 	case protocol.MethodWorkspaceConfiguration:
 		var p struct {
@@ -18,11 +20,11 @@ func (s *session) serve(method string, params json.RawMessage) (any, *rpcError) 
 			} `json:"items"`
 		}
 		if err := json.Unmarshal(params, &p); err != nil {
-			return nil, &rpcError{Code: codeInvalidParams, Message: err.Error()}
+			return nil, &jsonrpc.ResponseError{Code: jsonrpc.CodeInvalidParams, Message: err.Error()}
 		}
 		const most = 1000 // real servers ask for a handful; each item may be answered with all settings
 		if len(p.Items) > most {
-			return nil, &rpcError{Code: codeInvalidParams, Message: fmt.Sprintf("more than %d items", most)}
+			return nil, &jsonrpc.ResponseError{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("more than %d items", most)}
 		}
 		values := make([]any, len(p.Items))
 		for i, item := range p.Items {
@@ -32,12 +34,12 @@ func (s *session) serve(method string, params json.RawMessage) (any, *rpcError) 
 	case protocol.MethodWorkspaceWorkspaceFolders:
 		return s.folders(), nil
 	case protocol.MethodClientRegisterCapability:
-		s.watchers.register(s.srv.folder, params)
-		s.registered.register(params)
+		s.documents.watchers.register(s.srv.folder, params)
+		s.registered.Register(params)
 		return nil, nil
 	case protocol.MethodClientUnregisterCapability:
-		s.watchers.register(s.srv.folder, params)
-		s.registered.unregister(params)
+		s.documents.watchers.register(s.srv.folder, params)
+		s.registered.Unregister(params)
 		return nil, nil
 	case protocol.MethodWindowWorkDoneProgressCreate, protocol.MethodWindowShowMessageRequest:
 		return nil, nil
@@ -46,10 +48,10 @@ func (s *session) serve(method string, params json.RawMessage) (any, *rpcError) 
 	case protocol.MethodWorkspaceApplyEdit:
 		return map[string]any{"applied": false, "failureReason": "this client does not edit"}, nil
 	case protocol.MethodProgress:
-		s.ready.progress(params)
+		s.ready.Progress(params)
 		return nil, nil
 	case protocol.MethodTextDocumentPublishDiagnostics:
-		s.ready.diagnostics(params)
+		s.ready.Diagnostics(params)
 		s.pushed.take(params)
 		return nil, nil
 	case protocol.MethodWindowLogMessage:
@@ -57,18 +59,18 @@ func (s *session) serve(method string, params json.RawMessage) (any, *rpcError) 
 			Message string `json:"message"`
 		}
 		if json.Unmarshal(params, &p) == nil {
-			s.ready.log(p.Message)
+			s.ready.Log(p.Message)
 		}
 		return nil, nil
 	}
-	s.ready.relists(method)
-	if s.ready.notified(method, params) {
+	s.ready.Relists(method)
+	if s.ready.Notified(method, params) {
 		return nil, nil
 	}
 	if strings.HasPrefix(method, "workspace/") && strings.HasSuffix(method, "/refresh") {
 		return nil, nil
 	}
-	return nil, &rpcError{Code: codeMethodNotFound, Message: "not supported: " + clip(method, 100)}
+	return nil, &jsonrpc.ResponseError{Code: jsonrpc.CodeMethodNotFound, Message: "not supported: " + excerpt.Clip(method, 100)}
 }
 
 // section looks a dotted name up in nested settings; nil when there is nothing.
@@ -85,4 +87,19 @@ func section(settings map[string]any, name string) any {
 		at = m[part]
 	}
 	return at
+}
+
+// provider returns the options with which the server offers a method, and whether it does: since the handshake, or
+// registered later.
+func (s *session) provider(method string) (json.RawMessage, bool) {
+	if options, ok := s.caps.Provider(method); ok {
+		return options, true
+	}
+	return s.registered.Provider(method)
+}
+
+// offers reports whether the server answers a method.
+func (s *session) offers(method string) bool {
+	_, ok := s.provider(method)
+	return ok
 }

@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"sync"
 	"time"
+
+	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
+	"github.com/findspot/findspot/lspclient/internal/registry"
 )
 
 const (
@@ -21,8 +24,8 @@ const (
 // server is one entry of the registry serving one folder. Its process may come and go.
 type server struct {
 	client  *Client
-	spec    *ServerSpec
-	install *install
+	spec    *registry.Spec
+	install *registry.Install
 	folder  string
 	use     use // see limits
 
@@ -53,14 +56,14 @@ func (v *server) session(ctx context.Context) (*session, error) {
 		return nil, ErrClosed
 	}
 	if s := v.current; s != nil {
-		if s.conn.failure() == nil && !s.stuck() {
+		if s.conn.Failure() == nil && !s.stuck() {
 			v.mu.Unlock()
 			return s, nil
 		}
 		v.current = nil
-		why := s.conn.failure()
+		why := s.conn.Failure()
 		if why == nil {
-			why = &deadError{cause: errors.New("it was silent, and was given up")}
+			why = &jsonrpc.EndedError{Cause: errors.New("it was silent, and was given up")}
 			s.retire(why)
 			v.died(s.failed("", why))
 		} else if !s.retired.Load() {
@@ -147,7 +150,7 @@ func (v *server) start(st *start, wait time.Duration) {
 	st.sess, st.err = sess, err
 	close(st.done)
 	if err == nil {
-		v.client.opts.Logger.Info("lspclient: server started", "server", sess.label, "folder", v.folder, "network", string(sess.proc.network), "took", time.Since(began))
+		v.client.opts.Logger.Info("lspclient: server started", "server", sess.label, "folder", v.folder, "network", string(sess.proc.Network), "took", time.Since(began))
 	}
 }
 
@@ -174,16 +177,16 @@ func (v *server) close() {
 func (v *server) state() (running, ready bool, problem string) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	if v.current == nil || v.current.conn.failure() != nil {
+	if v.current == nil || v.current.conn.Failure() != nil {
 		if v.lastErr != nil {
 			problem = v.lastErr.Error()
 		}
 		return false, false, problem
 	}
-	st, _ := v.current.ready.status()
-	ready = st.signalled && st.busy == ""
-	if problem = st.problem; problem == "" {
-		problem = st.busy
+	st, _ := v.current.ready.Status()
+	ready = st.Signalled && st.Busy == ""
+	if problem = st.Problem; problem == "" {
+		problem = st.Busy
 	}
-	return true, ready && st.problem == "", problem
+	return true, ready && st.Problem == "", problem
 }

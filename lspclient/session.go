@@ -5,28 +5,34 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"sync"
 	"sync/atomic"
 	"time"
 
+	"github.com/findspot/findspot/lspclient/internal/ctxlock"
+	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
+	"github.com/findspot/findspot/lspclient/internal/process"
+	"github.com/findspot/findspot/lspclient/internal/project"
+	"github.com/findspot/findspot/lspclient/internal/ready"
+	"github.com/findspot/findspot/lspclient/internal/source"
+	"github.com/findspot/findspot/lspclient/internal/wire"
 	"go.lsp.dev/protocol"
 )
 
 // session is one life of a server: a process, its connection, and what both sides have told each other.
 type session struct {
 	srv      *server
-	proc     *process
-	conn     *conn
-	caps     capabilities
-	encoding encoding
+	proc     *process.Process
+	conn     *jsonrpc.Conn
+	caps     wire.Capabilities
+	encoding source.Encoding
 	label    string // name and version
 	build    string // tells one build of the server from another
-	ready    *readiness
+	ready    *ready.Tracker
 
-	registered registrations // what the server has announced since the handshake
-	pushed     pushes        // diagnostics it published
-	showing    turn          // held while a document is shown anew for them
+	registered wire.Registrations // what the server has announced since the handshake
+	pushed     pushes             // diagnostics it published
+	showing    ctxlock.Mutex      // held while a document is shown anew for them
 
 	slots chan struct{} // holds one value for each request in flight, of ServerSpec.Concurrency; nil: no bound
 
@@ -39,34 +45,15 @@ type session struct {
 	ended     sync.Once   // around autopsy, which sets what follows
 	sharedEnd bool        // more than one input may have crashed it
 
-	database *database       // nil when the entry has no rule for one
-	kept     *dataFolder     // nil when the command wants none
-	project  *eclipseProject // what stands for the workspace folder; nil: that itself
+	database *project.Database   // nil when the entry has no rule for one
+	kept     *project.DataFolder // nil when the command wants none
+	project  *project.Eclipse    // what stands for the workspace folder; nil: that itself
+	meanings meanings            // of places in the sources of the project
 
-	noting   turn // held while files are read for mentions
+	noting   ctxlock.Mutex // held while files are read for mentions
 	mentions mentionsOf
 
-	// telling is held by whoever tells the server of files, and orders what it is told. What follows is guarded by docMu,
-	// which is never held while the server is waited for; it is changed only by those who hold both, but for the marks of
-	// use and of what was checked or seen.
-	telling    turn
-	docMu      sync.Mutex
-	docs       map[string]*document
-	told       *snapshot // the files the server has been told about
-	countedOf  *snapshot // for which countedAll was counted, see counted
-	countedAll int
-	overlayGen int64       // the overlays it has been told about
-	at         os.FileInfo // the folder it was started in
-	laidFrom   int         // overlays that came with this version or a later one are not settled; 0: all are
-	clock      int         // for the least recently used document, and for versions, which so never come twice
-	changes    int         // counts what it has been told about files: an answer may depend on any of them
-
-	watchers watchers
-	// unseen is the last file the server was told of and may not have read yet, "" for none; see ReadyRule.Seen.
-	unseen string
-	// marked is the class that the server was told of last, untaken the same until it has taken it in; see takenIn.
-	marked, untaken string
-	marks           int
+	documents *documents // that are open in it, and what it was told of files
 }
 
 // failed turns the error of a request into a ServerError with the server's last words. It counts silence.
@@ -74,15 +61,15 @@ func (s *session) failed(method string, err error) error {
 	if have := (*ServerError)(nil); errors.As(err, &have) {
 		return err
 	}
-	if isDead(err) {
-		s.proc.settle() // the exit status and the last words come a moment after the end of stdout
-		if how := s.proc.how(); how != "" {
-			var dead *deadError
+	if jsonrpc.IsEnded(err) {
+		s.proc.Settle() // the exit status and the last words come a moment after the end of stdout
+		if how := s.proc.Status(); how != "" {
+			var dead *jsonrpc.EndedError
 			errors.As(err, &dead)
-			err = &deadError{cause: fmt.Errorf("%w (%s)", err, how), shared: dead.shared}
+			err = &jsonrpc.EndedError{Cause: fmt.Errorf("%w (%s)", err, how), Shared: dead.Shared}
 		}
 	}
-	return &ServerError{Server: s.label, Method: method, Stderr: s.proc.stderr.String(), Err: err}
+	return &ServerError{Server: s.label, Method: method, Stderr: s.proc.Stderr.String(), Err: err}
 }
 
 // request puts one request to the server, for those who share the flight. The cause of ctx says why nobody waits any more.
@@ -94,22 +81,22 @@ func (s *session) request(ctx context.Context, f *flight, method string, params 
 		case s.slots <- struct{}{}:
 			f.queued.Store(false)
 			defer func() { <-s.slots }()
-		case <-s.conn.done:
-			return nil, s.post(s.conn.failure(), false)
+		case <-s.conn.Done:
+			return nil, guardOf(s).post(s.conn.Failure(), false)
 		case <-ctx.Done():
 			return nil, context.Cause(ctx)
 		}
 	}
 	for {
-		raw, err := s.guarded(ctx, method, params)
+		raw, err := guardOf(s).guarded(ctx, method, params)
 		if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 			err = context.Cause(ctx)
 		}
-		var answered *rpcError
+		var answered *jsonrpc.ResponseError
 		switch {
 		case err == nil:
-		case errors.As(err, &answered) && (answered.Code == codeContentModified || answered.Code == codeServerCancelled ||
-			answered.Code == codeRequestCancelled):
+		case errors.As(err, &answered) && (answered.Code == jsonrpc.CodeContentModified || answered.Code == jsonrpc.CodeServerCancelled ||
+			answered.Code == jsonrpc.CodeRequestCancelled):
 			// The server gave the question up by itself, because its files changed under it: ask again.
 			select {
 			case <-time.After(patience):
@@ -129,20 +116,20 @@ func (s *session) request(ctx context.Context, f *flight, method string, params 
 // server was at is not blamed for it.
 func (s *session) retire(why error) {
 	s.retired.Store(true)
-	s.conn.close(why)
+	s.conn.Close(why)
 }
 
 // end kills the process and waits for everything the session started.
 func (s *session) end() {
-	if s.conn.failure() == nil {
+	if s.conn.Failure() == nil {
 		s.retire(errors.New("the session was ended"))
 	}
-	s.proc.kill()
-	s.conn.wait()
-	s.flights.close(s.post(s.conn.failure(), false)) // not "cancelled": who still waits asks the next process
+	s.proc.Kill()
+	s.conn.Wait()
+	s.flights.close(guardOf(s).post(s.conn.Failure(), false)) // not "cancelled": who still waits asks the next process
 	s.leave.Do(func() {
-		if err := s.kept.close(); err != nil {
-			s.srv.client.opts.Logger.Info("lspclient: data folder not emptied", "server", s.label, "path", s.kept.home, "reason", err.Error())
+		if err := s.kept.Close(); err != nil {
+			s.srv.client.opts.Logger.Info("lspclient: data folder not emptied", "server", s.label, "path", s.kept.Home, "reason", err.Error())
 		}
 	})
 }
@@ -152,13 +139,60 @@ func (s *session) shutdown() {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
 	s.retired.Store(true)
-	if s.conn.failure() == nil && !s.stuck() {
-		if s.conn.call(ctx, protocol.MethodShutdown, nil, nil) == nil && s.conn.notify(ctx, protocol.MethodExit, nil) == nil {
+	if s.conn.Failure() == nil && !s.stuck() {
+		if s.conn.Call(ctx, protocol.MethodShutdown, nil, nil) == nil && s.conn.Notify(ctx, protocol.MethodExit, nil) == nil {
 			select {
-			case <-s.proc.exited:
+			case <-s.proc.Exited:
 			case <-ctx.Done():
 			}
 		}
 	}
 	s.end()
+}
+
+// stuck reports whether the server has to be replaced: it owes answers and is stopped; or it has let two calls run out of
+// time without a word and does nothing; or it works without a word for too long.
+func (s *session) stuck() bool {
+	heard := s.conn.Heard()
+	owed, timedOut := 0, 0
+	var oldest time.Time
+	for _, r := range s.conn.Unanswered() {
+		if r.Sent.Before(heard) {
+			continue
+		}
+		owed++
+		if r.Abandoned {
+			timedOut++
+		}
+		if oldest.IsZero() || r.Sent.Before(oldest) {
+			oldest = r.Sent
+		}
+	}
+	if s.conn.Blocked() {
+		owed++
+		timedOut++
+	}
+	if owed == 0 {
+		return false
+	}
+	if s.proc.Stopped() {
+		return true
+	}
+	if timedOut < 2 {
+		return false
+	}
+	q := &s.silence
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.at.Before(heard) {
+		return false
+	}
+	past := time.Since(q.at)
+	if past < 100*time.Millisecond { // too short to measure anything
+		return false
+	}
+	if used, ok := s.proc.ProcessorTime(); ok && used-q.used > past/50 {
+		return time.Since(oldest) > longSilence
+	}
+	return true
 }

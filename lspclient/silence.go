@@ -20,57 +20,9 @@ type silence struct {
 func (q *silence) begin(s *session) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if heard := time.Unix(0, s.conn.heardAt.Load()); q.at.After(heard) {
+	if heard := s.conn.Heard(); q.at.After(heard) {
 		return
 	}
 	q.at = time.Now()
-	q.used, _ = s.proc.processorTime()
-}
-
-// stuck reports whether the server has to be replaced: it owes answers and is stopped; or it has let two calls run out of
-// time without a word and does nothing; or it works without a word for too long.
-func (s *session) stuck() bool {
-	heard := time.Unix(0, s.conn.heardAt.Load())
-	owed, timedOut := 0, 0
-	var oldest time.Time
-	for _, p := range s.conn.unanswered() {
-		sent := time.Unix(0, p.out.sentAt.Load())
-		if sent.Before(heard) {
-			continue
-		}
-		owed++
-		if p.out.gone.Load() {
-			timedOut++
-		}
-		if oldest.IsZero() || sent.Before(oldest) {
-			oldest = sent
-		}
-	}
-	if s.conn.out.blocked() {
-		owed++
-		timedOut++
-	}
-	if owed == 0 {
-		return false
-	}
-	if s.proc.stopped() {
-		return true
-	}
-	if timedOut < 2 {
-		return false
-	}
-	q := &s.silence
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	if q.at.Before(heard) {
-		return false
-	}
-	past := time.Since(q.at)
-	if past < 100*time.Millisecond { // too short to measure anything
-		return false
-	}
-	if used, ok := s.proc.processorTime(); ok && used-q.used > past/50 {
-		return time.Since(oldest) > longSilence
-	}
-	return true
+	q.used, _ = s.proc.ProcessorTime()
 }

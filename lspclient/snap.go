@@ -11,6 +11,8 @@ import (
 	"go.lsp.dev/protocol"
 
 	"github.com/findspot/findspot/internal/mask"
+	"github.com/findspot/findspot/lspclient/internal/source"
+	"github.com/findspot/findspot/lspclient/internal/wire"
 )
 
 // aimed is the identifier that a place means.
@@ -22,16 +24,16 @@ type aimed struct {
 // maxIdents bounds the identifiers of a line that are chosen among.
 const maxIdents = 10_000
 
-// aim finds the identifier that a place means: the one the column is on or just behind. Where there is none, or only a
+// aiming finds the identifier that a place means: the one the column is on or just behind. Where there is none, or only a
 // word that the language reserves, it is the name that the line declares, else the nearest identifier in code, else the
 // nearest in a comment or a string. The last value is false when the line has no identifier.
-func (s *session) aim(ctx context.Context, text *content, at *spot) (aimed, bool) {
-	row, ok := text.line(at.line)
+func (s aiming) aim(ctx context.Context, text *source.Text, at *spot) (aimed, bool) {
+	row, ok := text.Line(at.line)
 	if !ok {
 		return aimed{}, false
 	}
-	reserved := reservedWords(s.srv.spec.languageOf(at.abs))
-	start, end, exact, ok := text.identAt(at.line, at.col)
+	reserved := reservedWords(s.srv.spec.LanguageOf(at.abs))
+	start, end, exact, ok := text.IdentAt(at.line, at.col)
 	if !ok {
 		return aimed{}, false
 	}
@@ -56,9 +58,9 @@ func (s *session) aim(ctx context.Context, text *content, at *spot) (aimed, bool
 	var list []ident
 	classes := classesOf(at.abs, text)
 	declared := s.declaredOn(ctx, at)
-	lineAt := text.starts[at.line-1]
+	lineAt := text.Starts[at.line-1]
 	for i := 0; len(list) < maxIdents; {
-		b, e := nextIdent(row, i)
+		b, e := source.NextIdent(row, i)
 		if b < 0 {
 			break
 		}
@@ -94,21 +96,21 @@ func (s *session) aim(ctx context.Context, text *content, at *spot) (aimed, bool
 }
 
 // classesOf tells which bytes of a text are code, nil where that is not known.
-func classesOf(abs string, text *content) []mask.Class {
+func classesOf(abs string, text *source.Text) []mask.Class {
 	if name := filepath.Base(abs); mask.Known(name) {
-		return mask.Classes(name, text.text)
+		return mask.Classes(name, text.Bytes)
 	}
 	return nil
 }
 
 // declaredOn returns the columns of the names that the server says are declared on the line; none when it does not say.
-func (s *session) declaredOn(ctx context.Context, at *spot) []int {
+func (s aiming) declaredOn(ctx context.Context, at *spot) []int {
 	if !s.offers(protocol.MethodTextDocumentDocumentSymbol) {
 		return nil
 	}
-	var r symbolList
+	var r wire.Symbols
 	err := s.call(ctx, protocol.MethodTextDocumentDocumentSymbol, &protocol.DocumentSymbolParams{
-		TextDocument: protocol.TextDocumentIdentifier{URI: protocolURI(at.abs)},
+		TextDocument: protocol.TextDocumentIdentifier{URI: source.DocumentURI(at.abs)},
 	}, &r)
 	if err != nil {
 		return nil // only a hint
@@ -153,3 +155,34 @@ func reservedWords(language string) map[string]bool {
 	}
 	return words
 }
+
+// pointAt opens the file and turns the spot into the position of the identifier there.
+func (s aiming) pointAt(ctx context.Context, at *spot) (found, protocol.TextDocumentPositionParams, error) {
+	var f found
+	var pos protocol.TextDocumentPositionParams
+	text, err := s.documents.open(ctx, at.abs)
+	if err != nil {
+		return f, pos, err
+	}
+	rel := s.srv.client.tree.Relative(at.abs)
+	name, ok := s.aim(ctx, text, at)
+	if !ok {
+		if at.line > len(text.Starts) || at.line < 1 {
+			return f, pos, fmt.Errorf("%s has %d lines, there is no line %d: %w", rel, len(text.Starts), at.line, ErrNotFound)
+		}
+		return f, pos, fmt.Errorf("%s:%d has no identifier: %w", rel, at.line, ErrNotFound)
+	}
+	line, _ := text.Line(at.line)
+	f.ident, f.note = string(line[name.start-1:name.end-1]), name.note
+	f.target = Location{Path: rel, Line: at.line, Col: name.start, EndLine: at.line, EndCol: name.end}
+	pos.TextDocument.URI = source.DocumentURI(at.abs)
+	if pos.Position, err = s.positionOf(text, at.line, name.start); err != nil {
+		return f, pos, fmt.Errorf("%s: %w", rel, err)
+	}
+	return f, pos, nil
+}
+
+// aiming finds the identifier that a place means.
+type aiming struct{ *session }
+
+func aimIn(s *session) aiming { return aiming{s} }

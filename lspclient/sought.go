@@ -8,11 +8,15 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/lspclient/internal/excerpt"
+	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
+	"github.com/findspot/findspot/lspclient/internal/source"
+	"github.com/findspot/findspot/lspclient/internal/wire"
 	"go.lsp.dev/protocol"
 )
 
 // notSought says why the server does not look for references of the symbol at a position at all, "" when it does.
-func (s *session) notSought(ctx context.Context, pos protocol.TextDocumentPositionParams) (string, error) {
+func (s completeness) notSought(ctx context.Context, pos protocol.TextDocumentPositionParams) (string, error) {
 	rule := s.srv.spec.Reach.Unseen
 	if rule == "" || !s.offers(protocol.MethodTextDocumentHover) {
 		return "", nil
@@ -21,14 +25,14 @@ func (s *session) notSought(ctx context.Context, pos protocol.TextDocumentPositi
 	if err != nil {
 		return "", err
 	}
-	var h hoverText
+	var h wire.Hover
 	if err := s.call(ctx, protocol.MethodTextDocumentHover, &pos, &h); err != nil {
-		if isDead(err) || ctx.Err() != nil {
+		if jsonrpc.IsEnded(err) || ctx.Err() != nil {
 			return "", err
 		}
 		return fmt.Sprintf("%s could not say what the symbol is, and does not look for references of every kind: %v", s.srv.spec.Name, err), nil
 	}
-	if what := re.FindString(h.text); what != "" {
+	if what := re.FindString(h.Text); what != "" {
 		return fmt.Sprintf("%s does not look for references of a %s in other files", s.srv.spec.Name, strings.Trim(what, "# ")), nil
 	}
 	return "", nil
@@ -55,18 +59,18 @@ const (
 
 // throughExports adds the references of the properties of module.exports that the places set, and of the variables that
 // they are taken into where they are required.
-func (s *session) throughExports(ctx context.Context, list placeList) (placeList, error) {
-	queue, asked, seen := list.places, 0, map[string]bool{}
-	all := append([]place{}, list.places...)
+func (s completeness) throughExports(ctx context.Context, list wire.Locations) (wire.Locations, error) {
+	queue, asked, seen := list.List, 0, map[string]bool{}
+	all := append([]wire.Location{}, list.List...)
 	for len(queue) > 0 {
 		p := queue[0]
 		queue = queue[1:]
-		abs, ok := pathOf(p.uri)
-		if !ok || !below(s.srv.folder, abs) || !strings.HasPrefix(s.srv.spec.languageOf(abs), "javascript") {
+		abs, ok := source.PathOf(p.URI)
+		if !ok || !source.Below(s.srv.folder, abs) || !strings.HasPrefix(s.srv.spec.LanguageOf(abs), "javascript") {
 			continue
 		}
 		conv := s.converter()
-		at, ok := conv.location(p.uri, p.at)
+		at, ok := conv.location(p.URI, p.Range)
 		if !ok || at.Line != at.EndLine {
 			continue
 		}
@@ -86,40 +90,40 @@ func (s *session) throughExports(ctx context.Context, list placeList) (placeList
 		}
 		seen[key] = true
 		if asked++; asked > maxExports {
-			list.short = joinNotes(list.short, fmt.Sprintf("only %d places of the name in module.exports and behind require were followed", maxExports))
+			list.Incomplete = excerpt.Join(list.Incomplete, fmt.Sprintf("only %d places of the name in module.exports and behind require were followed", maxExports))
 			break
 		}
 		pos := protocol.TextDocumentPositionParams{
-			TextDocument: protocol.TextDocumentIdentifier{URI: protocolURI(abs)},
+			TextDocument: protocol.TextDocumentIdentifier{URI: source.DocumentURI(abs)},
 			Position:     position,
 		}
-		var more placeList
+		var more wire.Locations
 		err = s.call(ctx, protocol.MethodTextDocumentReferences, &protocol.ReferenceParams{
 			TextDocumentPositionParams: pos, Context: protocol.ReferenceContext{IncludeDeclaration: true},
 		}, &more)
 		if err != nil {
 			return list, err
 		}
-		if handed && !slices.ContainsFunc(more.places, func(m place) bool { return m.uri != p.uri }) {
-			list.short = joinNotes(list.short, fmt.Sprintf("%s:%d hands it on in exports, and %s finds no use of that behind require", at.Path, at.Line, s.srv.spec.Name))
+		if handed && !slices.ContainsFunc(more.List, func(m wire.Location) bool { return m.URI != p.URI }) {
+			list.Incomplete = excerpt.Join(list.Incomplete, fmt.Sprintf("%s:%d hands it on in exports, and %s finds no use of that behind require", at.Path, at.Line, s.srv.spec.Name))
 		}
-		all, queue = append(all, more.places...), append(queue[:len(queue):len(queue)], more.places...)
+		all, queue = append(all, more.List...), append(queue[:len(queue):len(queue)], more.List...)
 	}
 	if asked > 0 {
-		list.places = sortPlaces(all)
+		list.List = wire.SortLocations(all)
 	}
 	return list, nil
 }
 
 // requiredAt returns the byte column of the variable that a property at a place is taken into from require(), 0 when
 // there is none.
-func requiredAt(text *content, at Location) int {
-	line, ok := text.line(at.Line)
+func requiredAt(text *source.Text, at Location) int {
+	line, ok := text.Line(at.Line)
 	if !ok || at.Col < 1 || at.EndCol-1 > len(line) || at.Col > at.EndCol {
 		return 0
 	}
-	end := text.starts[at.Line-1] + at.EndCol - 1
-	after := text.text[end:min(len(text.text), end+maxRequired)]
+	end := text.Starts[at.Line-1] + at.EndCol - 1
+	after := text.Bytes[end:min(len(text.Bytes), end+maxRequired)]
 	m := requiredBehind.FindSubmatchIndex(after)
 	switch {
 	case m == nil:
@@ -133,8 +137,8 @@ func requiredAt(text *content, at Location) int {
 }
 
 // exportedAt returns the byte column of the property of exports that is set to the name at a place, 0 when there is none.
-func exportedAt(text *content, at Location) int {
-	line, ok := text.line(at.Line)
+func exportedAt(text *source.Text, at Location) int {
+	line, ok := text.Line(at.Line)
 	if !ok || at.Col < 1 || at.EndCol-1 > len(line) || at.Col > at.EndCol {
 		return 0
 	}
@@ -142,8 +146,8 @@ func exportedAt(text *content, at Location) int {
 	if m := exportsProperty.FindSubmatchIndex(before); m != nil {
 		return m[2] + 1
 	}
-	start, end := text.starts[at.Line-1]+at.Col-1, text.starts[at.Line-1]+at.EndCol-1
-	above := text.text[max(0, start-maxExportsObject):start]
+	start, end := text.Starts[at.Line-1]+at.Col-1, text.Starts[at.Line-1]+at.EndCol-1
+	above := text.Bytes[max(0, start-maxExportsObject):start]
 	objects := exportsObject.FindAllIndex(above, -1)
 	if len(objects) == 0 {
 		return 0
@@ -155,7 +159,7 @@ func exportedAt(text *content, at Location) int {
 	if m := propertyBefore.FindSubmatchIndex(before); m != nil {
 		return m[2] + 1
 	}
-	last, next := bytes.TrimSpace(inside), bytes.TrimSpace(text.text[end:])
+	last, next := bytes.TrimSpace(inside), bytes.TrimSpace(text.Bytes[end:])
 	if (len(last) == 0 || last[len(last)-1] == ',') && len(next) > 0 && (next[0] == ',' || next[0] == '}') {
 		return at.Col
 	}

@@ -3,6 +3,8 @@ package lspclient
 import (
 	"strings"
 	"testing"
+
+	"github.com/findspot/findspot/lspclient/internal/source"
 )
 
 func TestExportedAt(t *testing.T) {
@@ -36,15 +38,15 @@ func TestRequiredAt(t *testing.T) {
 }
 
 // checkHelper asks for the column that belongs to the name "helper" behind "|", and compares what stands there.
-func checkHelper(t *testing.T, find func(*content, Location) int, marked, want string) {
+func checkHelper(t *testing.T, find func(*source.Text, Location) int, marked, want string) {
 	t.Helper()
 	before, after, _ := strings.Cut(marked, "|")
 	line := 1 + strings.Count(before, "\n")
 	col := len(before) - strings.LastIndexByte(before, '\n')
-	c := newContent([]byte(before + after))
+	c := source.NewText([]byte(before + after))
 	got := ""
 	if at := find(c, Location{Line: line, Col: col, EndLine: line, EndCol: col + len("helper")}); at > 0 {
-		l, _ := c.line(line)
+		l, _ := c.Line(line)
 		got = string(l[at-1:])
 	}
 	if got != want {

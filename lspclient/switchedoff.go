@@ -7,6 +7,9 @@ import (
 	"regexp"
 	"slices"
 
+	"github.com/findspot/findspot/lspclient/internal/excerpt"
+	"github.com/findspot/findspot/lspclient/internal/source"
+	"github.com/findspot/findspot/lspclient/internal/wire"
 	"go.lsp.dev/protocol"
 )
 
@@ -21,7 +24,7 @@ var conditional = regexp.MustCompile(`^\s*#\s*(if|ifdef|ifndef|elif|elifdef|elif
 
 // switchedOff complains about places of the symbol in code that the preprocessor switches off, if the entry says that the
 // server leaves these out.
-func (s *session) switchedOff(ctx context.Context, listed, declared []place, pos protocol.TextDocumentPositionParams, word string) (string, error) {
+func (s completeness) switchedOff(ctx context.Context, listed, declared []wire.Location, pos protocol.TextDocumentPositionParams, word string) (string, error) {
 	if !s.srv.spec.Reach.Conditional || word == "" || !s.offers(protocol.MethodTextDocumentDefinition) {
 		return "", nil
 	}
@@ -29,13 +32,13 @@ func (s *session) switchedOff(ctx context.Context, listed, declared []place, pos
 	if err != nil {
 		return "", err
 	}
-	var doubtful []place
+	var doubtful []wire.Location
 	for _, path := range paths {
-		text, err := s.text(path)
+		text, err := s.documents.text(path)
 		if err != nil {
 			continue // gone since
 		}
-		for _, offset := range text.inConditions(wordsInCode(path, text.text, word, maxUnlisted)) {
+		for _, offset := range inConditions(text, wordsInCode(path, text.Bytes, word, maxUnlisted)) {
 			if at, ok := s.placeAt(path, text, offset, len(word)); ok && !sameStart(at, listed) && !sameStart(at, declared) {
 				doubtful = append(doubtful, at)
 			}
@@ -47,7 +50,7 @@ func (s *session) switchedOff(ctx context.Context, listed, declared []place, pos
 	if _, local, err := s.declarationOf(ctx, declared, pos); local || err != nil {
 		return "", err
 	}
-	var all placeList // with the declarations
+	var all wire.Locations // with the declarations
 	err = s.call(ctx, protocol.MethodTextDocumentReferences, &protocol.ReferenceParams{
 		TextDocumentPositionParams: pos, Context: protocol.ReferenceContext{IncludeDeclaration: true},
 	}, &all)
@@ -56,8 +59,8 @@ func (s *session) switchedOff(ctx context.Context, listed, declared []place, pos
 	} else if err != nil {
 		return "", err
 	}
-	doubtful = slices.DeleteFunc(doubtful, func(p place) bool { return sameStart(p, all.places) })
-	symbol := slices.Concat(declared, all.places, []place{{string(pos.TextDocument.URI), protocol.Range{Start: pos.Position}}})
+	doubtful = slices.DeleteFunc(doubtful, func(p wire.Location) bool { return sameStart(p, all.List) })
+	symbol := slices.Concat(declared, all.List, []wire.Location{{URI: string(pos.TextDocument.URI), Range: protocol.Range{Start: pos.Position}}})
 
 	some, cancel := aThird(ctx)
 	defer cancel()
@@ -73,64 +76,64 @@ func (s *session) switchedOff(ctx context.Context, listed, declared []place, pos
 		case err != nil:
 			return "", err
 		case same:
-			abs, _ := pathOf(p.uri)
-			off = append(off, fmt.Sprintf("%s:%d", s.srv.client.relative(abs), p.at.Start.Line+1))
+			abs, _ := source.PathOf(p.URI)
+			off = append(off, fmt.Sprintf("%s:%d", s.srv.client.tree.Relative(abs), p.Range.Start.Line+1))
 		}
 	}
 	if len(off) == 0 {
 		return "", nil
 	}
-	return fmt.Sprintf("%s leaves out places of %q in code that the preprocessor switches off (%d): %s", s.srv.spec.Name, word, len(off), enumerate(off, maxNamed)), nil
+	return fmt.Sprintf("%s leaves out places of %q in code that the preprocessor switches off (%d): %s", s.srv.spec.Name, word, len(off), excerpt.List(off, maxNamed)), nil
 }
 
 // leadsTo reports whether the definition asked for at a place is one of the places of a symbol. The file is opened.
-func (s *session) leadsTo(ctx context.Context, p place, symbol []place) (bool, error) {
-	abs, ok := pathOf(p.uri)
+func (s completeness) leadsTo(ctx context.Context, p wire.Location, symbol []wire.Location) (bool, error) {
+	abs, ok := source.PathOf(p.URI)
 	if !ok {
 		return false, nil
 	}
-	if _, err := s.open(ctx, abs); err != nil {
-		if ctx.Err() != nil || s.conn.failure() != nil {
+	if _, err := s.documents.open(ctx, abs); err != nil {
+		if ctx.Err() != nil || s.conn.Failure() != nil {
 			return false, err
 		}
 		return false, nil // gone since, or nothing to show
 	}
-	var leads placeList
+	var leads wire.Locations
 	err := s.call(ctx, protocol.MethodTextDocumentDefinition, &protocol.TextDocumentPositionParams{
-		TextDocument: protocol.TextDocumentIdentifier{URI: protocolURI(abs)}, Position: p.at.Start,
+		TextDocument: protocol.TextDocumentIdentifier{URI: source.DocumentURI(abs)}, Position: p.Range.Start,
 	}, &leads)
 	if err != nil && !isAnswered(err) {
 		return false, err
 	}
-	return slices.ContainsFunc(leads.places, func(l place) bool { return sameStart(l, symbol) }), nil
+	return slices.ContainsFunc(leads.List, func(l wire.Location) bool { return sameStart(l, symbol) }), nil
 }
 
 // inConditions returns those of the offsets, which ascend, that lie in conditional code. The guard of a header is no
 // condition, and lines of the preprocessor are no code.
-func (c *content) inConditions(offsets []int) []int {
-	if len(offsets) == 0 || !bytes.Contains(c.text, []byte("#")) {
+func inConditions(c *source.Text, offsets []int) []int {
+	if len(offsets) == 0 || !bytes.Contains(c.Bytes, []byte("#")) {
 		return nil
 	}
 	var out []int
 	var guards []bool // of the conditions that are open, whether it is the guard of the header
 	first, continued := true, false
-	for n := 1; n <= len(c.starts) && len(offsets) > 0; n++ {
-		line, _ := c.line(n)
+	for n := 1; n <= len(c.Starts) && len(offsets) > 0; n++ {
+		line, _ := c.Line(n)
 		directive := continued || bytes.HasPrefix(bytes.TrimLeft(line, " \t"), []byte("#"))
 		continued = directive && bytes.HasSuffix(line, []byte(`\`))
 		if m := conditional.FindSubmatch(line); m != nil {
 			switch what := string(m[1]); what {
 			case "if", "ifdef", "ifndef":
-				next, _ := c.line(n + 1)
+				next, _ := c.Line(n + 1)
 				guards = append(guards, first && what == "ifndef" && regexp.MustCompile(`^\s*#\s*define\s+`+regexp.QuoteMeta(string(m[2]))+`\b`).Match(next))
 				first = false
 			case "endif":
 				guards = guards[:max(len(guards)-1, 0)]
 			}
 		}
-		end := len(c.text)
-		if n < len(c.starts) {
-			end = c.starts[n]
+		end := len(c.Bytes)
+		if n < len(c.Starts) {
+			end = c.Starts[n]
 		}
 		for len(offsets) > 0 && offsets[0] < end {
 			if !directive && slices.Contains(guards, false) {

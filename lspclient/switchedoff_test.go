@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/findspot/findspot/lspclient/internal/source"
 	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
@@ -23,10 +24,10 @@ func TestInConditions(t *testing.T) {
 		{"#endif\n#endif\nit();\n  #  if X\nit();\n", []int{5}},
 		{"#if X\n#if Y\n#endif\nit();\n#endif\nit();\n", []int{4}},
 	} {
-		c := newContent([]byte(tt.text))
+		c := source.NewText([]byte(tt.text))
 		var got []int
-		for _, at := range c.inConditions(wordsInCode("a.c", c.text, "it", 100)) {
-			got = append(got, 1+bytes.Count(c.text[:at], []byte("\n")))
+		for _, at := range inConditions(c, wordsInCode("a.c", c.Bytes, "it", 100)) {
+			got = append(got, 1+bytes.Count(c.Bytes[:at], []byte("\n")))
 		}
 		if diff := gocmp.Diff(tt.want, got); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", tt.text, diff)

@@ -4,33 +4,18 @@ import (
 	"context"
 	"slices"
 
+	"github.com/findspot/findspot/lspclient/internal/excerpt"
+	"github.com/findspot/findspot/lspclient/internal/source"
+	"github.com/findspot/findspot/lspclient/internal/symbolname"
+	"github.com/findspot/findspot/lspclient/internal/wire"
 	"go.lsp.dev/protocol"
 )
 
 // maxDepth bounds the nesting of symbols; no source that a person reads goes deeper.
 const maxDepth = 100
 
-// Symbols returns the declarations of a file in the order of the file, nested as the server nests them; a server that
-// knows no nesting gives a flat list with containers. The path is slash-separated and relative to the root. The errors
-// are those of [Client.Definition].
-func (c *Client) Symbols(ctx context.Context, path string) (*SymbolResult, error) {
-	ctx, cancel := c.deadline(ctx)
-	defer cancel()
-	abs, v, err := c.fileServer(ctx, path)
-	if err != nil {
-		return nil, err
-	}
-	a, bad, err := c.symbolsOf(ctx, v, abs)
-	if err != nil {
-		return nil, err
-	}
-	r := &SymbolResult{Path: c.relative(abs), Symbols: a.value, Answer: a.said(), Total: len(a.value)}
-	r.degrade(bad)
-	return r, nil
-}
-
 // symbolsOf asks the server for the declarations of a file; the second value says what was left out.
-func (c *Client) symbolsOf(ctx context.Context, v *server, abs string) (answer[[]Symbol], string, error) {
+func (c symbolQuestions) symbolsOf(ctx context.Context, v *server, abs string) (answer[[]Symbol], string, error) {
 	var bad string
 	a, err := ask(ctx, v, question[[]Symbol]{
 		method: protocol.MethodTextDocumentDocumentSymbol,
@@ -40,17 +25,17 @@ func (c *Client) symbolsOf(ctx context.Context, v *server, abs string) (answer[[
 				return nil, unsupported(s, "document symbols")
 			}
 			bad = ""
-			if kept, ok := s.keptSymbols(abs); ok {
+			if kept, ok := cacheOf(s).keptSymbols(abs); ok {
 				return kept, nil
 			}
-			text, err := s.open(ctx, abs)
+			text, err := s.documents.open(ctx, abs)
 			if err != nil {
 				return nil, err
 			}
-			notified := s.conn.notified.Load()
-			var r symbolList
+			notified := s.conn.Notified()
+			var r wire.Symbols
 			err = s.call(ctx, protocol.MethodTextDocumentDocumentSymbol, &protocol.DocumentSymbolParams{
-				TextDocument: protocol.TextDocumentIdentifier{URI: protocolURI(abs)},
+				TextDocument: protocol.TextDocumentIdentifier{URI: source.DocumentURI(abs)},
 			}, &r)
 			if err != nil {
 				return nil, err
@@ -58,7 +43,7 @@ func (c *Client) symbolsOf(ctx context.Context, v *server, abs string) (answer[[
 			conv := s.converter()
 			list := conv.symbols(abs, r)
 			if bad = conv.trouble(); bad == "" {
-				s.keepSymbols(abs, text, list, notified)
+				cacheOf(s).keepSymbols(abs, text, list, notified)
 			}
 			return list, nil
 		},
@@ -67,8 +52,8 @@ func (c *Client) symbolsOf(ctx context.Context, v *server, abs string) (answer[[
 }
 
 // symbols converts the symbols of a file: nested ones, and flat ones that name their container.
-func (v *converter) symbols(abs string, r symbolList) []Symbol {
-	list := v.nested(abs, uriOf(abs), r.symbols, "", 0)
+func (v *converter) symbols(abs string, r wire.Symbols) []Symbol {
+	list := v.nested(abs, source.FileURI(abs), r.List, "", 0)
 	wholeContainers(list)
 	return list
 }
@@ -94,7 +79,7 @@ func wholeContainers(list []Symbol) {
 	}
 }
 
-func (v *converter) nested(abs, uri string, in []wireSymbol, container string, depth int) []Symbol {
+func (v *converter) nested(abs, uri string, in []wire.Symbol, container string, depth int) []Symbol {
 	out := make([]Symbol, 0, len(in))
 	if depth == maxDepth {
 		if len(in) > 0 {
@@ -104,16 +89,16 @@ func (v *converter) nested(abs, uri string, in []wireSymbol, container string, d
 	}
 	for _, s := range in {
 		whole, name := s.Range, s.SelectionRange
-		flat := !whole.set() && s.Location.Range.set()
+		flat := !whole.Set() && s.Location.Range.Set()
 		if flat {
 			whole, name = s.Location.Range, s.Location.Range
-		} else if !name.set() {
+		} else if !name.Set() {
 			name = whole
 		}
-		wholeAt, ok1 := whole.get()
-		nameAt, ok2 := name.get()
+		wholeAt, ok1 := whole.Get()
+		nameAt, ok2 := name.Get()
 		if s.Name == "" || !ok1 || !ok2 {
-			v.reject("a symbol %q without a name or a range", clip(s.Name, 100))
+			v.reject("a symbol %q without a name or a range", excerpt.Clip(s.Name, 100))
 			continue
 		}
 		loc, ok := v.location(uri, wholeAt)
@@ -124,16 +109,16 @@ func (v *converter) nested(abs, uri string, in []wireSymbol, container string, d
 		if !ok {
 			continue
 		}
-		plain, params := undecorated(s.Name) // parameters taken from the name stay visible
+		plain, params := symbolname.Undecorate(s.Name) // parameters taken from the name stay visible
 		sym := Symbol{
-			Name: plain, Kind: kindName(s.Kind), Container: container, Detail: clip(params+s.Detail, 1000),
+			Name: plain, Kind: kindName(s.Kind), Container: container, Detail: excerpt.Clip(params+s.Detail, 1000),
 			Location: loc, Selection: sel,
 		}
 		if flat {
 			sym.Container = s.ContainerName
 		}
-		if flat || !s.SelectionRange.set() {
-			sym.Selection = v.nameIn(abs, loc, lastPart(sym.Name))
+		if flat || !s.SelectionRange.Set() {
+			sym.Selection = v.nameIn(abs, loc, symbolname.Last(sym.Name))
 		}
 		inside := sym.Name
 		if container != "" {
@@ -162,7 +147,7 @@ func (v *converter) nameIn(abs string, loc Location, name string) Location {
 		if line == loc.Line {
 			col = loc.Col
 		}
-		if start, end, ok := text.findIdent(line, col, name); ok {
+		if start, end, ok := text.FindIdent(line, col, name); ok {
 			return Location{Path: loc.Path, Line: line, Col: start, EndLine: line, EndCol: end}
 		}
 	}
@@ -170,14 +155,14 @@ func (v *converter) nameIn(abs string, loc Location, name string) Location {
 }
 
 // kindName returns the protocol's word for a kind of symbol.
-func kindName(k number) string {
+func kindName(k wire.Number) string {
 	names := [...]string{
 		"", "file", "module", "namespace", "package", "class", "method", "property", "field", "constructor", "enum",
 		"interface", "function", "variable", "constant", "string", "number", "boolean", "array", "object", "key", "null",
 		"enum_member", "struct", "event", "operator", "type_parameter",
 	}
-	if k.n > 0 && k.n < int64(len(names)) {
-		return names[k.n]
+	if k.N > 0 && k.N < int64(len(names)) {
+		return names[k.N]
 	}
 	return "unknown"
 }

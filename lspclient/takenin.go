@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/findspot/findspot/lspclient/internal/project"
+	"github.com/findspot/findspot/lspclient/internal/source"
 	"go.lsp.dev/protocol"
 )
 
@@ -16,24 +18,17 @@ import (
 // without a word; meanwhile it answers from what it had. So a class of ours is made beside the sources with each message, and
 // named last in it: once the server finds the class it has taken in all the rest.
 
-const (
-	// marksFolder is the source folder of these classes, in the project.
-	marksFolder = "marks"
-	// takeInTimeout bounds the wait for a change to be taken in; then a new process is what helps.
-	takeInTimeout = 30 * time.Second
-)
-
 // mark makes a new class that the server is told of behind other changes, in the place of the one before. The locks are
 // held as for announce.
-func (s *session) mark() ([]protocol.FileEvent, error) {
-	dir := filepath.Join(s.project.data.root, marksFolder)
+func (s *documents) mark() ([]protocol.FileEvent, error) {
+	dir := filepath.Join(s.project.Data.Project, project.MarkerFolder)
 	file := func(name string) string { return filepath.Join(dir, name+".java") }
 	var events []protocol.FileEvent
 	if s.marked != "" {
 		if err := os.Remove(file(s.marked)); err != nil {
 			return nil, err
 		}
-		events = append(events, protocol.FileEvent{URI: protocolURI(file(s.marked)), Type: protocol.FileChangeTypeDeleted})
+		events = append(events, protocol.FileEvent{URI: source.DocumentURI(file(s.marked)), Type: protocol.FileChangeTypeDeleted})
 	}
 	s.marks++
 	s.marked = fmt.Sprintf("FindspotMark%d", s.marks)
@@ -41,11 +36,11 @@ func (s *session) mark() ([]protocol.FileEvent, error) {
 		return nil, err
 	}
 	s.untaken = s.marked
-	return append(events, protocol.FileEvent{URI: protocolURI(file(s.marked)), Type: protocol.FileChangeTypeCreated}), nil
+	return append(events, protocol.FileEvent{URI: source.DocumentURI(file(s.marked)), Type: protocol.FileChangeTypeCreated}), nil
 }
 
 // takenIn waits until the server has taken in what it was told of. An *outdatedError says that it did not.
-func (s *session) takenIn(ctx context.Context) error {
+func (s *documents) takenIn(ctx context.Context) error {
 	until := time.Now().Add(takeInTimeout)
 	for pause := 10 * time.Millisecond; ; pause = min(2*pause, 200*time.Millisecond) {
 		s.docMu.Lock()
@@ -77,3 +72,6 @@ func (s *session) takenIn(ctx context.Context) error {
 		}
 	}
 }
+
+// takeInTimeout bounds the wait for a change to be taken in; then a new process is what helps.
+const takeInTimeout = 30 * time.Second

@@ -8,6 +8,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/lspclient/internal/excerpt"
+	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
+	"github.com/findspot/findspot/lspclient/internal/wire"
 	"go.lsp.dev/protocol"
 )
 
@@ -35,7 +38,7 @@ const maxTwins = 4
 
 // twins returns the other declarations of a symbol: of those places of the list that are declarations, the ones of the
 // same chain of names in the twin of their file, and they themselves. The first place is the target's own, which is none of them.
-func (c *Client) twins(ctx context.Context, here []Location) (own []Location, others []Target, err error) {
+func (c counterparts) twins(ctx context.Context, here []Location) (own []Location, others []Target, err error) {
 	add := func(d declaration) {
 		t := At(d.at.Path, d.at.Line, d.at.Col)
 		if !slices.Contains(others, t) && len(others) < maxTwins && startOf(d.at) != startOf(here[0]) {
@@ -45,14 +48,14 @@ func (c *Client) twins(ctx context.Context, here []Location) (own []Location, ot
 	for _, l := range here {
 		paths, _ := twinPaths(l.Path)
 		for _, path := range paths {
-			abs, err := c.within(path)
+			abs, err := c.tree.Existing(path)
 			if err != nil {
 				continue
 			}
 			if info, err := os.Stat(abs); err != nil || !info.Mode().IsRegular() {
 				continue
 			}
-			list, err := c.outline(ctx, c.absolute(l.Path))
+			list, err := resolverOf(c.Client).outline(ctx, callsOf(c.Client).absolute(l.Path))
 			if err != nil {
 				return nil, nil, err
 			}
@@ -66,7 +69,7 @@ func (c *Client) twins(ctx context.Context, here []Location) (own []Location, ot
 			if at := startOf(list[i].at); at != startOf(here[0]) { // asked at a use, a server may know one of them only
 				add(list[i])
 			}
-			other, err := c.outline(ctx, abs)
+			other, err := resolverOf(c.Client).outline(ctx, abs)
 			if err != nil {
 				return nil, nil, err
 			}
@@ -81,14 +84,14 @@ func (c *Client) twins(ctx context.Context, here []Location) (own []Location, ot
 }
 
 // references asks for references, with the declarations or without them, of all declarations of the target.
-func (c *Client) references(ctx context.Context, t Target, declaration bool) (*spot, answer[found], error) {
-	spot, a, err := c.referencesAt(ctx, t, declaration)
+func (c counterparts) references(ctx context.Context, t Target, declaration bool) (*spot, answer[found], error) {
+	spot, a, err := placesOf(c.Client).referencesAt(ctx, t, declaration)
 	if err != nil {
 		return spot, a, err
 	}
 	own, others, err := c.twins(ctx, append([]Location{a.value.target}, a.value.declared...))
 	if err != nil {
-		a.value.lost = joinNotes(a.value.lost, fmt.Sprintf("its other declaration could not be looked for: %v", err))
+		a.value.lost = excerpt.Join(a.value.lost, fmt.Sprintf("its other declaration could not be looked for: %v", err))
 		return spot, a, nil
 	}
 	drop := map[Location]bool{}
@@ -96,15 +99,15 @@ func (c *Client) references(ctx context.Context, t Target, declaration bool) (*s
 		drop[l] = true
 	}
 	for _, other := range others {
-		_, b, err := c.referencesAt(ctx, other, declaration)
+		_, b, err := placesOf(c.Client).referencesAt(ctx, other, declaration)
 		if err != nil {
-			a.value.lost = joinNotes(a.value.lost, fmt.Sprintf("%v declares it too, and could not be asked about: %v", other, err))
+			a.value.lost = excerpt.Join(a.value.lost, fmt.Sprintf("%v declares it too, and could not be asked about: %v", other, err))
 			continue
 		}
 		if a.state == Complete {
 			a.state, a.reason, a.done = b.state, b.reason, b.done
 		}
-		a.value.lost = joinNotes(a.value.lost, b.value.lost)
+		a.value.lost = excerpt.Join(a.value.lost, b.value.lost)
 		a.value.places = append(slices.Clone(a.value.places), b.value.places...)
 		drop[startOf(b.value.target)] = true
 		for _, l := range b.value.declared {
@@ -112,11 +115,11 @@ func (c *Client) references(ctx context.Context, t Target, declaration bool) (*s
 		}
 	}
 	if len(others) > 0 {
-		a.value.places = sortPlaces(a.value.places)
+		a.value.places = wire.SortLocations(a.value.places)
 		if !declaration {
 			conv := a.sess.converter()
-			a.value.places = slices.DeleteFunc(a.value.places, func(p place) bool {
-				l, ok := conv.location(p.uri, p.at)
+			a.value.places = slices.DeleteFunc(a.value.places, func(p wire.Location) bool {
+				l, ok := conv.location(p.URI, p.Range)
 				return ok && drop[startOf(l)]
 			})
 		}
@@ -125,17 +128,17 @@ func (c *Client) references(ctx context.Context, t Target, declaration bool) (*s
 }
 
 // twinCalls adds the calls of the other declarations of the target.
-func (c *Client) twinCalls(ctx context.Context, r *CallsResult, method string, derive func(context.Context, *spot, string) (*CallsResult, error)) error {
+func (c counterparts) twinCalls(ctx context.Context, r *CallsResult, method string, derive func(context.Context, *spot, string) (*CallsResult, error)) error {
 	_, others, err := c.twins(ctx, []Location{r.Target})
 	if err != nil {
 		return err
 	}
 	for _, other := range others {
-		spot, err := c.resolve(ctx, other)
+		spot, err := resolverOf(c.Client).resolve(ctx, other)
 		if err != nil {
 			return err
 		}
-		more, err := c.callsAt(ctx, spot, method, derive)
+		more, err := callsOf(c.Client).callsAt(ctx, spot, method, derive)
 		if errors.Is(err, ErrUnsupported) {
 			continue // a declaration without a body calls nothing
 		}
@@ -154,30 +157,30 @@ func (c *Client) twinCalls(ctx context.Context, r *CallsResult, method string, d
 }
 
 // renameTwins adds the edits of the other declarations of what is renamed. It returns why some may be missing.
-func (c *Client) renameTwins(ctx context.Context, p *preview, a *answer[renaming], newName string) (string, error) {
+func (c counterparts) renameTwins(ctx context.Context, p *preview, a *answer[renaming], newName string) (string, error) {
 	_, others, err := c.twins(ctx, []Location{a.value.at.target})
 	if err != nil {
 		return "", err
 	}
 	half := ""
 	for _, other := range others {
-		spot, err := c.resolve(ctx, other)
+		spot, err := resolverOf(c.Client).resolve(ctx, other)
 		if err != nil {
 			return "", err
 		}
-		b, err := c.renamed(ctx, spot, newName)
+		b, err := renamerOf(c.Client).renamed(ctx, spot, newName)
 		if err != nil {
-			if isDead(err) || ctx.Err() != nil {
+			if jsonrpc.IsEnded(err) || ctx.Err() != nil {
 				return "", err
 			}
-			half = joinNotes(half, fmt.Sprintf("%v declares it too, and was not renamed: %v", other, err))
+			half = excerpt.Join(half, fmt.Sprintf("%v declares it too, and was not renamed: %v", other, err))
 			continue
 		}
 		if a.state == Complete {
 			a.state, a.reason, a.done = b.state, b.reason, b.done
 		}
-		half = joinNotes(half, b.value.lack, b.value.edit.lost.String())
-		p.conv, p.versions = b.sess.converter(), b.sess.versions()
+		half = excerpt.Join(half, b.value.lack, b.value.edit.lost.String())
+		p.conv, p.versions = b.sess.converter(), requestsTo(b.sess).versions()
 		if err := p.edits(b.value.edit); err != nil {
 			return "", b.sess.failed(protocol.MethodTextDocumentRename, err)
 		}

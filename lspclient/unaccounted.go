@@ -9,6 +9,9 @@ import (
 	"sync"
 	"time"
 
+	"github.com/findspot/findspot/lspclient/internal/project"
+	"github.com/findspot/findspot/lspclient/internal/source"
+	"github.com/findspot/findspot/lspclient/internal/wire"
 	"go.lsp.dev/protocol"
 	"golang.org/x/sync/errgroup"
 )
@@ -31,68 +34,62 @@ var blinded = map[string]bool{
 }
 
 // blind says why the server may not see what the question is about, "" when it does.
-func (s *session) blind(ctx context.Context, method string) (string, error) {
+func (s javaSources) blind(ctx context.Context, method string) (string, error) {
 	if s.project == nil || !blinded[method] {
 		return "", nil
 	}
-	facts, err := s.project.read(ctx, s.srv)
+	facts, err := s.project.Read(ctx)
 	if err != nil {
 		return "", err
 	}
-	return s.project.lacks(facts), nil
+	return s.project.Lacks(facts), nil
 }
 
 // uncertain says why the answer to a question about a place may be wrong for want of dependencies, "" when it cannot be.
-func (s *session) uncertain(ctx context.Context, method string, at *spot, f found) (string, error) {
-	facts, err := s.project.read(ctx, s.srv)
+func (s javaSources) uncertain(ctx context.Context, method string, at *spot, f found) (string, error) {
+	facts, err := s.project.Read(ctx)
 	if err != nil {
 		return "", err
 	}
-	rel := s.srv.client.relative(at.abs)
-	src, known := facts.files[at.abs]
-	if !known || s.project.misfits[at.abs] {
+	rel := s.srv.client.tree.Relative(at.abs)
+	src, known := facts.Files[at.abs]
+	if !known || s.project.Misfits[at.abs] {
 		return rel + " belongs to no source folder: its package does not fit its folder", nil
 	}
 	if method != protocol.MethodTextDocumentDefinition && method != protocol.MethodTextDocumentTypeDefinition {
 		return "", nil
 	}
-	foreign := facts.foreign(src)
+	foreign := facts.Foreign(src)
 	for _, i := range foreign {
-		if i.simple() == f.ident {
-			return i.name + " is of a dependency, and dependencies are not read", nil
+		if i.Simple() == f.ident {
+			return i.Name + " is of a dependency, and dependencies are not read", nil
 		}
 	}
 	if len(f.places) == 0 && !at.declared {
-		return s.project.lacks(facts), nil
+		return s.project.Lacks(facts), nil
 	}
 	// For a type that it cannot resolve the server guesses one of that name, from wherever.
-	if !slices.ContainsFunc(foreign, func(i javaImport) bool { return i.all }) {
+	if !slices.ContainsFunc(foreign, func(i project.JavaImport) bool { return i.All }) {
 		return "", nil
 	}
 	for _, p := range f.places {
-		abs, ok := pathOf(p.uri)
+		abs, ok := source.PathOf(p.URI)
 		stem := strings.TrimSuffix(filepath.Base(abs), ".java")
-		theirs := facts.files[abs].pkg
+		theirs := facts.Files[abs].Package
 		switch {
-		case !ok, stem == f.ident && theirs != src.pkg && !slices.ContainsFunc(src.imports, func(i javaImport) bool {
-			return i.name == theirs || strings.HasPrefix(i.name, theirs+"."+stem)
+		case !ok, stem == f.ident && theirs != src.Package && !slices.ContainsFunc(src.Imports, func(i project.JavaImport) bool {
+			return i.Name == theirs || strings.HasPrefix(i.Name, theirs+"."+stem)
 		}):
-			return fmt.Sprintf("%s imports everything of %s, which is a dependency, and dependencies are not read", rel, foreign[0].name), nil
+			return fmt.Sprintf("%s imports everything of %s, which is a dependency, and dependencies are not read", rel, foreign[0].Name), nil
 		}
 	}
 	return "", nil
 }
 
-// wordPlace is a place of a word in a file, outside of comments and literals.
-type wordPlace struct {
-	abs      string
-	from, to int // byte offsets
-}
-
 // unaccounted says which uses of the target the answer may lack, "" when it lacks none: each place of its name in the code
 // is one of the answer's, or is defined elsewhere. Such an answer is whole although there are no dependencies.
-func (s *session) unaccounted(ctx context.Context, at *spot, f found) (string, error) {
-	facts, err := s.project.read(ctx, s.srv)
+func (s javaSources) unaccounted(ctx context.Context, at *spot, f found) (string, error) {
+	facts, err := s.project.Read(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -101,36 +98,36 @@ func (s *session) unaccounted(ctx context.Context, at *spot, f found) (string, e
 		return "", err
 	}
 	counted := accounts(append(slices.Clone(f.places), declared...))
-	var rest []wordPlace
+	var rest []project.Word
 	budget := int64(maxMention)
-	for path := range facts.of.files {
+	for path := range facts.Snapshot.Files {
 		if err := ctx.Err(); err != nil {
 			return "", err
 		}
-		if facts.of.linked[path] || !s.srv.owns(path) {
+		if facts.Snapshot.Linked[path] || !s.srv.owns(path) {
 			continue
 		}
-		text, err := s.text(path)
+		text, err := s.documents.text(path)
 		if err != nil {
 			continue // the server cannot read it either
 		}
-		if budget -= int64(len(text.text)); budget < 0 {
+		if budget -= int64(len(text.Bytes)); budget < 0 {
 			return fmt.Sprintf("the files are too large to tell whether all places of %q were found", f.ident), nil
 		}
-		places, escaped := wordsIn(path, text.text, f.ident)
+		places, escaped := project.JavaWords(path, text.Bytes, f.ident)
 		if escaped {
-			return s.srv.client.relative(path) + " spells names with escapes, so that places of this one may be missing", nil
+			return s.srv.client.tree.Relative(path) + " spells names with escapes, so that places of this one may be missing", nil
 		}
 		rest = append(rest, s.rest(counted, text, places)...)
 	}
 	if len(rest) == 0 {
 		return "", nil
 	}
-	slices.SortFunc(rest, func(a, b wordPlace) int {
-		if a.abs != b.abs {
-			return strings.Compare(a.abs, b.abs)
+	slices.SortFunc(rest, func(a, b project.Word) int {
+		if a.Path != b.Path {
+			return strings.Compare(a.Path, b.Path)
 		}
-		return a.from - b.from
+		return a.Start - b.Start
 	})
 	if len(rest) > maxAsked {
 		return fmt.Sprintf("%d more places hold %q, too many to ask the server what each of them means; %s", len(rest), f.ident, s.because(facts)), nil
@@ -154,28 +151,28 @@ func (s *session) unaccounted(ctx context.Context, at *spot, f found) (string, e
 		return "", err
 	}
 	if i := slices.Index(missed, true); i >= 0 {
-		text, err := s.text(rest[i].abs)
+		text, err := s.documents.text(rest[i].Path)
 		if err != nil {
 			return "", err
 		}
-		line, _ := text.position(rest[i].from)
+		line, _ := text.Place(rest[i].Start)
 		return fmt.Sprintf("%s:%d holds %q, and the server does not know what it means there; %s",
-			s.srv.client.relative(rest[i].abs), line, f.ident, s.because(facts)), nil
+			s.srv.client.tree.Relative(rest[i].Path), line, f.ident, s.because(facts)), nil
 	}
 	return "", nil
 }
 
 // because says what stands behind an unknown name.
-func (s *session) because(facts *javaFacts) string {
-	if lack := s.project.lacks(facts); lack != "" {
+func (s javaSources) because(facts *project.JavaFacts) string {
+	if lack := s.project.Lacks(facts); lack != "" {
 		return lack
 	}
 	return "the code may be broken, or generated in part"
 }
 
 // declaredAt returns where the target is declared.
-func (s *session) declaredAt(ctx context.Context, at *spot, f found) ([]place, error) {
-	text, err := s.text(at.abs)
+func (s javaSources) declaredAt(ctx context.Context, at *spot, f found) ([]wire.Location, error) {
+	text, err := s.documents.text(at.abs)
 	if err != nil {
 		return nil, err
 	}
@@ -183,27 +180,27 @@ func (s *session) declaredAt(ctx context.Context, at *spot, f found) ([]place, e
 	if err != nil {
 		return nil, err
 	}
-	pos := protocol.TextDocumentPositionParams{TextDocument: protocol.TextDocumentIdentifier{URI: protocolURI(at.abs)}, Position: start}
-	var list placeList
+	pos := protocol.TextDocumentPositionParams{TextDocument: protocol.TextDocumentIdentifier{URI: source.DocumentURI(at.abs)}, Position: start}
+	var list wire.Locations
 	if err := s.call(ctx, protocol.MethodTextDocumentDefinition, &pos, &list); err != nil {
 		return nil, err
 	}
-	return list.places, nil
+	return list.List, nil
 }
 
 // mayRefer reports whether a place that is not among the references may be one: the server finds no definition of it, or
 // the target's.
-func (s *session) mayRefer(ctx context.Context, p wordPlace, declared []place) (bool, error) {
-	text, err := s.text(p.abs)
+func (s javaSources) mayRefer(ctx context.Context, p project.Word, declared []wire.Location) (bool, error) {
+	text, err := s.documents.text(p.Path)
 	if err != nil {
 		return false, err
 	}
-	at, ok := s.placeAt(p.abs, text, p.from, p.to-p.from)
+	at, ok := complete(s.session).placeAt(p.Path, text, p.Start, p.End-p.Start)
 	if !ok {
 		return true, nil
 	}
-	pos := protocol.TextDocumentPositionParams{TextDocument: protocol.TextDocumentIdentifier{URI: protocolURI(p.abs)}, Position: at.at.Start}
-	list, err := s.project.meanings.of(s, p, func() (list placeList, err error) {
+	pos := protocol.TextDocumentPositionParams{TextDocument: protocol.TextDocumentIdentifier{URI: source.DocumentURI(p.Path)}, Position: at.Range.Start}
+	list, err := s.meanings.of(s.session, p, func() (list wire.Locations, err error) {
 		err = s.call(ctx, protocol.MethodTextDocumentDefinition, &pos, &list)
 		return list, err
 	})
@@ -213,30 +210,30 @@ func (s *session) mayRefer(ctx context.Context, p wordPlace, declared []place) (
 		}
 		return false, err
 	}
-	if len(list.places) == 0 {
+	if len(list.List) == 0 {
 		return true, nil
 	}
-	return slices.ContainsFunc(list.places, func(d place) bool { return sameStart(d, declared) }), nil
+	return slices.ContainsFunc(list.List, func(d wire.Location) bool { return sameStart(d, declared) }), nil
 }
 
 // meanings keeps what the places of words mean, for as long as no file changes. It is safe for concurrent use.
 type meanings struct {
 	mu      sync.Mutex
 	changes int // of the session when they were asked
-	known   map[wordPlace]placeList
+	known   map[project.Word]wire.Locations
 }
 
 // maxMeanings bounds what is kept.
 const maxMeanings = 20_000
 
 // of returns what a place means, and asks if that is not known.
-func (m *meanings) of(s *session, p wordPlace, ask func() (placeList, error)) (placeList, error) {
-	s.docMu.Lock()
-	changes := s.changes
-	s.docMu.Unlock()
+func (m *meanings) of(s *session, p project.Word, ask func() (wire.Locations, error)) (wire.Locations, error) {
+	s.documents.docMu.Lock()
+	changes := s.documents.changes
+	s.documents.docMu.Unlock()
 	m.mu.Lock()
 	if m.changes != changes || m.known == nil || len(m.known) >= maxMeanings {
-		m.changes, m.known = changes, map[wordPlace]placeList{}
+		m.changes, m.known = changes, map[project.Word]wire.Locations{}
 	}
 	list, ok := m.known[p]
 	m.mu.Unlock()
@@ -254,31 +251,14 @@ func (m *meanings) of(s *session, p wordPlace, ask func() (placeList, error)) (p
 	return list, err
 }
 
-// wordsIn returns the places of a word in the code of a text, and whether the code spells identifiers with escapes.
-func wordsIn(abs string, text []byte, word string) (list []wordPlace, escaped bool) {
-	code := javaCode{text: text}
-	if !slices.Contains(text, '\\') && !holdsWord(text, word) {
-		return nil, false
-	}
-	for {
-		from, to, ok := code.word()
-		if !ok {
-			return list, code.escaped
-		}
-		if string(text[from:to]) == word {
-			list = append(list, wordPlace{abs, from, to})
-		}
-	}
-}
-
 // narrow cuts references down to the name that stands at a position, for a server that gives whole expressions: a call
 // with its arguments, a type with its package. What does not hold the name stays, such as a call of a constructor by super.
-func (s *session) narrow(places []place, pos protocol.TextDocumentPositionParams) []place {
-	abs, ok := pathOf(string(pos.TextDocument.URI))
+func (s javaSources) narrow(places []wire.Location, pos protocol.TextDocumentPositionParams) []wire.Location {
+	abs, ok := source.PathOf(string(pos.TextDocument.URI))
 	if s.project == nil || !ok {
 		return places
 	}
-	text, err := s.text(abs)
+	text, err := s.documents.text(abs)
 	if err != nil {
 		return places
 	}
@@ -286,14 +266,14 @@ func (s *session) narrow(places []place, pos protocol.TextDocumentPositionParams
 	if !ok {
 		return places
 	}
-	start, end := nextIdent(text.text[at:], 0)
+	start, end := source.NextIdent(text.Bytes[at:], 0)
 	if start != 0 {
 		return places
 	}
-	word := string(text.text[at : at+end])
+	word := string(text.Bytes[at : at+end])
 	conv := s.converter()
 	for i, p := range places {
-		abs, ok := pathOf(p.uri)
+		abs, ok := source.PathOf(p.URI)
 		if !ok {
 			continue
 		}
@@ -301,37 +281,37 @@ func (s *session) narrow(places []place, pos protocol.TextDocumentPositionParams
 		if text == nil {
 			continue
 		}
-		from, ok1 := s.offsetOf(text, p.at.Start)
-		to, ok2 := s.offsetOf(text, p.at.End)
+		from, ok1 := s.offsetOf(text, p.Range.Start)
+		to, ok2 := s.offsetOf(text, p.Range.End)
 		if !ok1 || !ok2 || to < from {
 			continue
 		}
-		code := javaCode{text: text.text[:to], at: from}
+		code := project.JavaCode{Text: text.Bytes[:to], At: from}
 		for {
-			f, t, ok := code.word()
+			f, t, ok := code.Word()
 			if !ok {
 				break
 			}
-			if string(text.text[f:t]) != word {
+			if string(text.Bytes[f:t]) != word {
 				continue
 			}
-			if name, ok := s.placeAt(abs, text, f, t-f); ok {
-				places[i].at = name.at
+			if name, ok := complete(s.session).placeAt(abs, text, f, t-f); ok {
+				places[i].Range = name.Range
 			}
 			break
 		}
 	}
-	return sortPlaces(places)
+	return wire.SortLocations(places)
 }
 
 // accounted are places of an answer by file.
 type accounted map[string][]protocol.Range
 
-func accounts(places []place) accounted {
+func accounts(places []wire.Location) accounted {
 	m := accounted{}
 	for _, p := range places {
-		if abs, ok := pathOf(p.uri); ok {
-			m[abs] = append(m[abs], p.at)
+		if abs, ok := source.PathOf(p.URI); ok {
+			m[abs] = append(m[abs], p.Range)
 		}
 	}
 	return m
@@ -339,22 +319,22 @@ func accounts(places []place) accounted {
 
 // rest returns the places of a word in a text that the answer does not account for. Each of its ranges accounts for one: the
 // first within it, since a range may begin with what qualifies the name.
-func (s *session) rest(m accounted, text *content, places []wordPlace) []wordPlace {
-	if len(places) == 0 || len(m[places[0].abs]) == 0 {
+func (s javaSources) rest(m accounted, text *source.Text, places []project.Word) []project.Word {
+	if len(places) == 0 || len(m[places[0].Path]) == 0 {
 		return places
 	}
 	taken := make([]bool, len(places))
-	for _, r := range m[places[0].abs] {
+	for _, r := range m[places[0].Path] {
 		from, ok1 := s.offsetOf(text, r.Start)
 		to, ok2 := s.offsetOf(text, r.End)
 		if !ok1 || !ok2 {
 			continue
 		}
-		if i := slices.IndexFunc(places, func(p wordPlace) bool { return p.from >= from && p.to <= to }); i >= 0 {
+		if i := slices.IndexFunc(places, func(p project.Word) bool { return p.Start >= from && p.End <= to }); i >= 0 {
 			taken[i] = true
 		}
 	}
-	var rest []wordPlace
+	var rest []project.Word
 	for i, p := range places {
 		if !taken[i] {
 			rest = append(rest, p)
@@ -364,10 +344,10 @@ func (s *session) rest(m accounted, text *content, places []wordPlace) []wordPla
 }
 
 // offsetOf returns the byte offset of a server's position.
-func (s *session) offsetOf(text *content, p protocol.Position) (int, bool) {
+func (s javaSources) offsetOf(text *source.Text, p protocol.Position) (int, bool) {
 	line, col, ok := s.placeOf(text, p)
 	if !ok {
 		return 0, false
 	}
-	return text.offset(line, col), true
+	return text.Offset(line, col), true
 }

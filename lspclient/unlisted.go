@@ -12,6 +12,10 @@ import (
 	"time"
 
 	"github.com/findspot/findspot/internal/mask"
+	"github.com/findspot/findspot/lspclient/internal/excerpt"
+	"github.com/findspot/findspot/lspclient/internal/registry"
+	"github.com/findspot/findspot/lspclient/internal/source"
+	"github.com/findspot/findspot/lspclient/internal/wire"
 	"go.lsp.dev/protocol"
 )
 
@@ -31,7 +35,7 @@ const (
 
 // unlisted adds the references that lie in files the server leaves out, as far as ReachRule.Unlisted goes. Declared are
 // the places of the symbol's declarations.
-func (s *session) unlisted(ctx context.Context, list placeList, declared []place, pos protocol.TextDocumentPositionParams, word string) (placeList, error) {
+func (s completeness) unlisted(ctx context.Context, list wire.Locations, declared []wire.Location, pos protocol.TextDocumentPositionParams, word string) (wire.Locations, error) {
 	rule := s.srv.spec.Reach
 	if rule.Unlisted == 0 || word == "" || !s.offers(protocol.MethodTextDocumentDefinition) {
 		return list, nil
@@ -45,8 +49,8 @@ func (s *session) unlisted(ctx context.Context, list placeList, declared []place
 		return list, err
 	}
 	known := map[string]bool{pathIn(pos): true}
-	for _, p := range slices.Concat(list.places, declared) {
-		if abs, ok := pathOf(p.uri); ok {
+	for _, p := range slices.Concat(list.List, declared) {
+		if abs, ok := source.PathOf(p.URI); ok {
 			known[abs] = true
 		}
 	}
@@ -68,31 +72,31 @@ func (s *session) unlisted(ctx context.Context, list placeList, declared []place
 		default:
 			return list, err
 		}
-		list.places = append(list.places, places...)
+		list.List = append(list.List, places...)
 		if !known {
 			unread = append(unread, path)
 		}
 	}
-	list.places = sortPlaces(list.places)
+	list.List = wire.SortLocations(list.List)
 	if len(unread) > 0 {
-		list.short = joinNotes(list.short, fmt.Sprintf("%s does not read %d of the files that hold %q: %s", s.srv.spec.Name, len(unread), word, s.naming(unread)))
+		list.Incomplete = excerpt.Join(list.Incomplete, fmt.Sprintf("%s does not read %d of the files that hold %q: %s", s.srv.spec.Name, len(unread), word, s.naming(unread)))
 		if rule.Way != "" {
-			list.short += " (" + rule.Way + ")"
+			list.Incomplete += " (" + rule.Way + ")"
 		}
 	}
 	if len(late) > 0 {
-		list.short = joinNotes(list.short, fmt.Sprintf("there was no time to see what %q means in %d files that %s lists nothing in: %s", word, len(late), s.srv.spec.Name, s.naming(late)))
+		list.Incomplete = excerpt.Join(list.Incomplete, fmt.Sprintf("there was no time to see what %q means in %d files that %s lists nothing in: %s", word, len(late), s.srv.spec.Name, s.naming(late)))
 	}
 	if left > 0 {
-		list.note = joinNotes(list.note, fmt.Sprintf("of the files that hold %q %d more were not looked at: %s says that it is another symbol there, or does not read them", word, left, s.srv.spec.Name))
+		list.Note = excerpt.Join(list.Note, fmt.Sprintf("of the files that hold %q %d more were not looked at: %s says that it is another symbol there, or does not read them", word, left, s.srv.spec.Name))
 	}
 	return list, nil
 }
 
 // unlistedUsers complains about references in files that the server leaves out, before a question whose answer it gives
 // without these.
-func (s *session) unlistedUsers(ctx context.Context, pos protocol.TextDocumentPositionParams, word string) (string, error) {
-	var listed, declared placeList
+func (s completeness) unlistedUsers(ctx context.Context, pos protocol.TextDocumentPositionParams, word string) (string, error) {
+	var listed, declared wire.Locations
 	err := s.call(ctx, protocol.MethodTextDocumentReferences, &protocol.ReferenceParams{
 		TextDocumentPositionParams: pos, Context: protocol.ReferenceContext{IncludeDeclaration: true},
 	}, &listed)
@@ -104,30 +108,30 @@ func (s *session) unlistedUsers(ctx context.Context, pos protocol.TextDocumentPo
 	} else if err != nil {
 		return "", err
 	}
-	all, err := s.unlisted(ctx, placeList{places: slices.Clone(listed.places)}, declared.places, pos, word)
+	all, err := s.unlisted(ctx, wire.Locations{List: slices.Clone(listed.List)}, declared.List, pos, word)
 	if err != nil {
 		return "", err
 	}
 	var more []string
-	for _, p := range all.places {
-		if abs, ok := pathOf(p.uri); ok && !slices.Contains(listed.places, p) && !slices.Contains(more, abs) {
+	for _, p := range all.List {
+		if abs, ok := source.PathOf(p.URI); ok && !slices.Contains(listed.List, p) && !slices.Contains(more, abs) {
 			more = append(more, abs)
 		}
 	}
 	if len(more) > 0 {
-		all.short = joinNotes(fmt.Sprintf("%s leaves out files with references that it knows when asked about them (%d): %s", s.srv.spec.Name, len(more), s.naming(more)), all.short)
+		all.Incomplete = excerpt.Join(fmt.Sprintf("%s leaves out files with references that it knows when asked about them (%d): %s", s.srv.spec.Name, len(more), s.naming(more)), all.Incomplete)
 	}
-	return all.short, nil
+	return all.Incomplete, nil
 }
 
 // declarationOf returns the places whose definition means the symbol at a position, of those that the server gives for it.
 // Local says that it is declared within the body of a function of the file, and so cannot be meant elsewhere.
-func (s *session) declarationOf(ctx context.Context, declared []place, pos protocol.TextDocumentPositionParams) (_ []place, local bool, err error) {
+func (s completeness) declarationOf(ctx context.Context, declared []wire.Location, pos protocol.TextDocumentPositionParams) (_ []wire.Location, local bool, err error) {
 	if len(declared) == 0 || !s.offers(protocol.MethodTextDocumentDocumentSymbol) {
 		return declared, false, nil
 	}
 	abs := pathIn(pos)
-	var r symbolList
+	var r wire.Symbols
 	err = s.call(ctx, protocol.MethodTextDocumentDocumentSymbol, &protocol.DocumentSymbolParams{
 		TextDocument: protocol.TextDocumentIdentifier{URI: pos.TextDocument.URI},
 	}, &r)
@@ -138,18 +142,18 @@ func (s *session) declarationOf(ctx context.Context, declared []place, pos proto
 	}
 	conv := s.converter()
 	symbols := conv.symbols(abs, r)
-	target := place{string(pos.TextDocument.URI), protocol.Range{Start: pos.Position, End: pos.Position}}
-	if here, ok := conv.location(target.uri, target.at); ok && !sameStart(target, declared) {
+	target := wire.Location{URI: string(pos.TextDocument.URI), Range: protocol.Range{Start: pos.Position, End: pos.Position}}
+	if here, ok := conv.location(target.URI, target.Range); ok && !sameStart(target, declared) {
 		eachSymbol(symbols, func(sym Symbol) {
 			if startOf(sym.Selection) == startOf(here) {
 				// A method from which the server leads to the one it implements: others that do so are not this one.
-				declared = []place{target}
+				declared = []wire.Location{target}
 			}
 		})
 	}
 	for _, d := range declared {
-		at, ok := conv.location(d.uri, d.at)
-		if d.uri != target.uri || !ok {
+		at, ok := conv.location(d.URI, d.Range)
+		if d.URI != target.URI || !ok {
 			return declared, false, nil
 		}
 		var inner *Symbol // the innermost one around the declaration
@@ -158,7 +162,7 @@ func (s *session) declarationOf(ctx context.Context, declared []place, pos proto
 				inner = &sym
 			}
 		})
-		line, _ := conv.texts[abs].line(at.Line)
+		line, _ := conv.texts[abs].Line(at.Line)
 		ofObject := at.Col > 1 && at.Col-2 < len(line) && line[at.Col-2] == '.' // what is set at "self.name"
 		if inner == nil || ofObject || inner.Kind != "function" && inner.Kind != "method" && inner.Kind != "constructor" {
 			return declared, false, nil
@@ -168,37 +172,37 @@ func (s *session) declarationOf(ctx context.Context, declared []place, pos proto
 }
 
 // holding lists the files that the server may read in which a word stands outside of comments and strings.
-func (s *session) holding(ctx context.Context, word string) ([]string, error) {
-	folders, err := s.srv.client.folders(ctx)
+func (s completeness) holding(ctx context.Context, word string) ([]string, error) {
+	folders, err := foldersOf(s.srv.client).folders(ctx)
 	if err != nil {
 		return nil, err
 	}
-	snap, err := s.srv.client.scan(ctx)
+	snap, err := s.srv.client.tree.Scan(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.noting.enter(ctx); err != nil {
+	if err := s.noting.Lock(ctx); err != nil {
 		return nil, err
 	}
-	defer s.noting.leave()
-	m := s.noted(snap)
+	defer s.noting.Unlock()
+	m := expose(s.session).noted(snap)
 	if paths, ok := m.read[word]; ok {
 		return paths, nil
 	}
 	var paths []string
 	budget := int64(maxMention)
-	for _, path := range s.filesOf(folders) {
+	for _, path := range expose(s.session).filesOf(folders) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		text, err := s.text(path)
-		if err != nil || !bytes.Contains(text.text, []byte(word)) {
+		text, err := s.documents.text(path)
+		if err != nil || !bytes.Contains(text.Bytes, []byte(word)) {
 			continue
 		}
-		if budget -= int64(len(text.text)); budget < 0 {
+		if budget -= int64(len(text.Bytes)); budget < 0 {
 			break // of so much nothing is looked at anyway
 		}
-		if len(wordsInCode(path, text.text, word, 1)) > 0 {
+		if len(wordsInCode(path, text.Bytes, word, 1)) > 0 {
 			paths = append(paths, path)
 		}
 	}
@@ -218,7 +222,7 @@ func wordsInCode(path string, text []byte, word string, most int) []int {
 		}
 		i += at
 		at = i + len(word)
-		if s, e := nextIdent(text, i); s != i || e != at || endsInIdent(text[:i]) {
+		if s, e := source.NextIdent(text, i); s != i || e != at || source.EndsInIdent(text[:i]) {
 			continue
 		}
 		if classes == nil {
@@ -233,14 +237,14 @@ func wordsInCode(path string, text []byte, word string, most int) []int {
 
 // doubtful chooses the files that are asked about, and says how many are left: first those that the entry suspects, then
 // one of each folder in turn, of the folders first that the answer has nothing from. What is excluded is mostly folders.
-func (s *session) doubtful(paths []string, known map[string]bool, rule ReachRule) ([]string, int) {
+func (s completeness) doubtful(paths []string, known map[string]bool, rule registry.ReachRule) ([]string, int) {
 	suspect := func(string) bool { return false }
 	if rule.Suspect != "" {
 		re := regexp.MustCompile(rule.Suspect) // the registry has checked it
 		suspect = func(path string) bool {
 			const head = 4 << 10
-			text, err := s.text(path)
-			return re.MatchString(filepath.ToSlash(path)) || err == nil && re.Match(text.text[:min(len(text.text), head)])
+			text, err := s.documents.text(path)
+			return re.MatchString(filepath.ToSlash(path)) || err == nil && re.Match(text.Bytes[:min(len(text.Bytes), head)])
 		}
 	}
 	answered := map[string]bool{}
@@ -279,29 +283,29 @@ func (s *session) doubtful(paths []string, known map[string]bool, rule ReachRule
 
 // meaning asks what a word stands for in a file that the answer has nothing from. It returns the places where it is the
 // symbol with these declarations, and whether the server knows the file.
-func (s *session) meaning(ctx context.Context, path, word string, declared []place) (places []place, known bool, err error) {
-	text, err := s.text(path)
+func (s completeness) meaning(ctx context.Context, path, word string, declared []wire.Location) (places []wire.Location, known bool, err error) {
+	text, err := s.documents.text(path)
 	if err != nil {
 		return nil, true, nil // gone since
 	}
 	tried := 0
-	for _, offset := range wordsInCode(path, text.text, word, maxUnlisted) {
+	for _, offset := range wordsInCode(path, text.Bytes, word, maxUnlisted) {
 		at, ok := s.placeAt(path, text, offset, len(word))
 		if !ok {
 			continue
 		}
-		pos := protocol.TextDocumentPositionParams{TextDocument: protocol.TextDocumentIdentifier{URI: protocolURI(path)}, Position: at.at.Start}
-		var leads placeList
+		pos := protocol.TextDocumentPositionParams{TextDocument: protocol.TextDocumentIdentifier{URI: source.DocumentURI(path)}, Position: at.Range.Start}
+		var leads wire.Locations
 		if err := s.call(ctx, protocol.MethodTextDocumentDefinition, &pos, &leads); err != nil && !isAnswered(err) {
 			return places, true, err
 		}
-		if slices.ContainsFunc(leads.places, func(p place) bool { return sameStart(p, declared) }) {
+		if slices.ContainsFunc(leads.List, func(p wire.Location) bool { return sameStart(p, declared) }) {
 			places = append(places, at)
 			known = true
 			continue
 		}
 		if !known {
-			if known, err = s.reads(ctx, pos, len(leads.places) > 0); err != nil {
+			if known, err = s.reads(ctx, pos, len(leads.List) > 0); err != nil {
 				return places, true, err
 			}
 		}
@@ -313,19 +317,19 @@ func (s *session) meaning(ctx context.Context, path, word string, declared []pla
 }
 
 // placeAt returns the place of so many bytes at an offset of a file.
-func (s *session) placeAt(path string, text *content, offset, size int) (place, bool) {
-	line, col := text.position(offset)
+func (s completeness) placeAt(path string, text *source.Text, offset, size int) (wire.Location, bool) {
+	line, col := text.Place(offset)
 	from, err := s.positionOf(text, line, col)
 	if err != nil {
-		return place{}, false
+		return wire.Location{}, false
 	}
-	to, ok := text.toServer(line, col+size, s.encoding, s.lines())
-	return place{uriOf(path), protocol.Range{Start: from, End: to}}, ok
+	to, ok := text.ToServer(line, col+size, s.encoding, s.lines())
+	return wire.Location{URI: source.FileURI(path), Range: protocol.Range{Start: from, End: to}}, ok
 }
 
 // reads reports whether the server knows the file of a position, by the question that its entry names. A definition that
 // leads somewhere is enough.
-func (s *session) reads(ctx context.Context, pos protocol.TextDocumentPositionParams, defined bool) (bool, error) {
+func (s completeness) reads(ctx context.Context, pos protocol.TextDocumentPositionParams, defined bool) (bool, error) {
 	method := s.srv.spec.Reach.Member
 	if defined || method == "" {
 		return true, nil
@@ -340,15 +344,15 @@ func (s *session) reads(ctx context.Context, pos protocol.TextDocumentPositionPa
 }
 
 // sameStart reports whether a place is one of the declarations. Servers differ in how much of it they give.
-func sameStart(p place, declared []place) bool {
-	return slices.ContainsFunc(declared, func(d place) bool { return d.uri == p.uri && d.at.Start == p.at.Start })
+func sameStart(p wire.Location, declared []wire.Location) bool {
+	return slices.ContainsFunc(declared, func(d wire.Location) bool { return d.URI == p.URI && d.Range.Start == p.Range.Start })
 }
 
 // naming lists the first files, relative to the root.
-func (s *session) naming(paths []string) string {
+func (s completeness) naming(paths []string) string {
 	var list []string
 	for _, p := range paths[:min(len(paths), maxNamed)] {
-		list = append(list, s.srv.client.relative(p))
+		list = append(list, s.srv.client.tree.Relative(p))
 	}
 	if len(paths) > maxNamed {
 		list = append(list, "...")

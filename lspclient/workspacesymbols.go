@@ -3,92 +3,19 @@ package lspclient
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/lspclient/internal/excerpt"
+	"github.com/findspot/findspot/lspclient/internal/source"
+	"github.com/findspot/findspot/lspclient/internal/symbolname"
+	"github.com/findspot/findspot/lspclient/internal/wire"
 	"go.lsp.dev/protocol"
 )
 
-// WorkspaceSymbols returns the declarations below the root whose name matches the query, as each server understands
-// matching: most take the letters of the query in their order, upper and lower case the same. Every server whose files
-// are below the root is asked, at most eight workspace folders, the ones with the most files first.
-//
-// Symbols come with the best matches first: those of that very name, then the name in other letter case, then names that
-// begin with the query, then the rest, each sorted by place; Children are empty. The place of a symbol is the whole
-// declaration where the server tells it, else its name. Symbols of libraries outside the root are left out.
-//
-// The state is that of the weakest answer. It is [Degraded] when a server could not be asked, knows no workspace
-// symbols, or gave a round number of symbols, as servers do that stop at a limit. If no server could answer, the error
-// is that of the first one; it wraps ErrUnsupported when none offers workspace symbols.
-func (c *Client) WorkspaceSymbols(ctx context.Context, query string, o *QueryOptions) (*SymbolResult, error) {
-	opt := o.withDefaults()
-	paths, err := newPathFilter(opt.Paths)
-	if err != nil {
-		return nil, err
-	}
-	if len(query) > maxName {
-		return nil, fmt.Errorf("a query of %d bytes, the limit is %d: %w", len(query), maxName, ErrTooLarge)
-	}
-	ctx, cancel := c.deadline(ctx)
-	defer cancel()
-	folders, err := c.folders(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if len(folders) == 0 {
-		return nil, fmt.Errorf("%s holds no file of a language that a server is known for: %w", c.root, ErrUnsupported)
-	}
-	r := &SymbolResult{Symbols: []Symbol{}, Answer: Answer{State: Complete}}
-	var failures []error
-	var servers, reasons []string
-	answered := 0
-	for i, f := range folders {
-		if i == maxFolders {
-			reasons = append(reasons, fmt.Sprintf("%d workspace folders more were not asked", len(folders)-maxFolders))
-			break
-		}
-		list, a, err := c.folderSymbols(ctx, f, query)
-		if err != nil {
-			failures = append(failures, err)
-			reasons = append(reasons, clip(err.Error(), 300))
-			continue
-		}
-		answered++
-		if !slices.Contains(servers, a.Server) {
-			servers = append(servers, a.Server)
-		}
-		if a.State != Complete {
-			reasons = append(reasons, a.Reason)
-			if r.State == Complete || a.State == Indexing {
-				r.State, r.Progress = a.State, a.Progress
-			}
-		}
-		r.Symbols = append(r.Symbols, list...)
-	}
-	if answered == 0 {
-		return nil, errors.Join(failures...)
-	}
-	if len(reasons) > 0 && r.State == Complete {
-		r.State = Degraded
-	}
-	r.Reason, r.Server = strings.Join(reasons, "; "), strings.Join(servers, ", ")
-	for i := range r.Symbols {
-		r.Symbols[i].splitName()
-	}
-	r.Symbols = slices.DeleteFunc(r.Symbols, func(s Symbol) bool { return !paths.match(s.Location.Path) })
-	rankSymbols(r.Symbols, query)
-	r.Symbols = slices.CompactFunc(r.Symbols, func(a, b Symbol) bool { return a.Selection == b.Selection && a.Name == b.Name })
-	r.Total = len(r.Symbols)
-	if len(r.Symbols) > opt.Limit {
-		r.Symbols, r.Truncated = r.Symbols[:opt.Limit], true
-	}
-	return r, nil
-}
-
 // folderSymbols asks the server of one folder.
-func (c *Client) folderSymbols(ctx context.Context, f *folder, query string) ([]Symbol, Answer, error) {
+func (c symbolQuestions) folderSymbols(ctx context.Context, f *folder, query string) ([]Symbol, Answer, error) {
 	if f.err != nil {
 		return nil, Answer{}, f.err
 	}
@@ -100,7 +27,7 @@ func (c *Client) folderSymbols(ctx context.Context, f *folder, query string) ([]
 		method: protocol.MethodWorkspaceSymbol,
 		show: func(ctx context.Context, s *session) error {
 			if s.srv.spec.Ready.Open {
-				_, err := s.open(ctx, f.sample)
+				_, err := s.documents.open(ctx, f.sample)
 				return err
 			}
 			return nil
@@ -114,33 +41,33 @@ func (c *Client) folderSymbols(ctx context.Context, f *folder, query string) ([]
 			if !s.offers(protocol.MethodWorkspaceSymbol) {
 				return given{}, unsupported(s, "workspace symbols")
 			}
-			lack, err := s.showAll(ctx)
+			lack, err := expose(s).showAll(ctx)
 			if err != nil {
 				return given{}, err
 			}
-			var r symbolList
+			var r wire.Symbols
 			call := func() error {
-				r = symbolList{}
+				r = wire.Symbols{}
 				return s.call(ctx, protocol.MethodWorkspaceSymbol, &protocol.WorkspaceSymbolParams{Query: query}, &r)
 			}
 			if err := call(); err != nil {
 				return given{}, err
 			}
-			list, bad := s.workspaceSymbols(r)
+			list, bad := requestsTo(s).workspaceSymbols(r)
 			if len(list) == 0 { // or only of files that are gone
-				fresh, err := s.showUnsure(ctx, query)
+				fresh, err := expose(s).showUnsure(ctx, query)
 				if err == nil && fresh {
 					if err = call(); err == nil {
-						list, bad = s.workspaceSymbols(r)
+						list, bad = requestsTo(s).workspaceSymbols(r)
 					}
 				}
 				if err != nil {
 					return given{}, err
 				}
 			}
-			bad = cmp.Or(bad, lack, s.projects())
-			if bad == "" && looksCut(len(r.symbols)) {
-				bad = fmt.Sprintf("%s gave exactly %d symbols, which looks like its limit: a longer query gives the rest", s.label, len(r.symbols))
+			bad = cmp.Or(bad, lack, complete(s).projects())
+			if bad == "" && looksCut(len(r.List)) {
+				bad = fmt.Sprintf("%s gave exactly %d symbols, which looks like its limit: a longer query gives the rest", s.label, len(r.List))
 			}
 			if bad == "" && query == "" {
 				bad = "servers take an empty query for all symbols, or for none"
@@ -179,28 +106,28 @@ func looksCut(n int) bool {
 
 // workspaceSymbols converts workspace symbols, sorted by place. One whose place is not below the root is left out. The
 // second value says what else was left out.
-func (s *session) workspaceSymbols(r symbolList) ([]Symbol, string) {
+func (s requests) workspaceSymbols(r wire.Symbols) ([]Symbol, string) {
 	conv := s.converter()
 	list := []Symbol{}
-	for _, w := range r.symbols {
+	for _, w := range r.List {
 		uri := w.Location.URI
 		if w.Name == "" || uri == "" {
-			conv.reject("a symbol %q without a name or a place", clip(w.Name, 100))
+			conv.reject("a symbol %q without a name or a place", excerpt.Clip(w.Name, 100))
 			continue
 		}
 		f := conv.file(uri)
-		if f.abs == "" || !below(s.srv.client.root, f.abs) {
+		if f.abs == "" || !source.Below(s.srv.client.root, f.abs) {
 			continue
 		}
-		at, ok := w.Location.Range.get()
-		if !ok && w.Location.Range.set() {
-			conv.reject("the symbol %q with half a place", clip(w.Name, 100))
+		at, ok := w.Location.Range.Get()
+		if !ok && w.Location.Range.Set() {
+			conv.reject("the symbol %q with half a place", excerpt.Clip(w.Name, 100))
 			continue
 		}
 		if !ok {
 			// Only the file is known: the name's first occurrence there is the best there is.
 			if text := conv.text(f.abs); text != nil {
-				at = protocol.Range{End: protocol.Position{Line: uint32(len(text.by(s.lines())) - 1)}}
+				at = protocol.Range{End: protocol.Position{Line: uint32(len(text.LineStarts(s.lines())) - 1)}}
 			}
 		}
 		loc, ok := conv.location(uri, at)
@@ -208,10 +135,10 @@ func (s *session) workspaceSymbols(r symbolList) ([]Symbol, string) {
 			continue
 		}
 		sym := Symbol{
-			Name: plainName(w.Name), Kind: kindName(w.Kind), Container: bareContainer(w.ContainerName), Detail: clip(w.Detail, 1000),
+			Name: symbolname.Plain(w.Name), Kind: kindName(w.Kind), Container: bareContainer(w.ContainerName), Detail: excerpt.Clip(w.Detail, 1000),
 			Location: loc, Children: []Symbol{},
 		}
-		sym.Selection = conv.nameIn(f.abs, loc, lastPart(sym.Name)) // the place may be the whole declaration
+		sym.Selection = conv.nameIn(f.abs, loc, symbolname.Last(sym.Name)) // the place may be the whole declaration
 		list = append(list, sym)
 	}
 	slices.SortStableFunc(list, func(a, b Symbol) int { return compareLocations(a.Selection, b.Selection) })
@@ -221,7 +148,7 @@ func (s *session) workspaceSymbols(r symbolList) ([]Symbol, string) {
 // rankSymbols sorts by how well the name matches, then by place.
 func rankSymbols(list []Symbol, query string) {
 	rank := func(s Symbol) int {
-		name := lastPart(s.Name)
+		name := symbolname.Last(s.Name)
 		switch {
 		case name == query || s.Name == query:
 			return 0

@@ -20,7 +20,7 @@ const maxLines = 800
 
 // rooms must build without a C compiler; .ci/run holds the same list.
 var rooms = []string{
-	".", "./chunk", "./docsearch/...", "./codegraph", "./codegraph/lang", "./codegraph/gosyntax", "./lspclient", "./skill/...",
+	".", "./chunk", "./docsearch/...", "./codegraph", "./codegraph/lang", "./codegraph/gosyntax", "./lspclient/...", "./skill/...",
 }
 
 var loadOnce = sync.OnceValues(func() (*Graph, error) {

@@ -1,9 +1,0 @@
-//go:build !linux
-
-package lspclient
-
-import "os"
-
-func changeOf(os.FileInfo) (ctime int64, inode uint64) { return 0, 0 }
-
-func manyNames(os.FileInfo) bool { return false }

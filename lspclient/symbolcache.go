@@ -1,0 +1,81 @@
+package lspclient
+
+import (
+	"crypto/sha256"
+	"slices"
+
+	"github.com/findspot/findspot/lspclient/internal/source"
+)
+
+const (
+	// maxSymbolCache and maxTextCache bound what a client keeps, in bytes, the first by estimate.
+	maxSymbolCache = 16 << 20
+)
+
+// symbolKey says what the symbols of a file depend on. The settings are those of the server's entry, which does not
+// change while the client lives.
+type symbolKey struct {
+	server   string // name and version
+	folder   string
+	language string
+	path     string
+	content  [sha256.Size]byte
+}
+
+// symbolKey returns the key of a file with the given text; false when its symbols depend on more than that: in languages
+// with a preprocessor what is declared depends on other files.
+func (s symbolCache) symbolKey(abs string, text *source.Text) (symbolKey, bool) {
+	language := s.srv.spec.LanguageOf(abs)
+	if slices.Contains([]string{"c", "cpp", "objective-c", "objective-cpp", "cuda-cpp", "hlsl", "opencl"}, language) {
+		return symbolKey{}, false
+	}
+	return symbolKey{s.label, s.srv.folder, language, abs, sha256.Sum256(text.Bytes)}, true
+}
+
+// keptSymbols returns the symbols that a server has listed for a text, if they were kept. They are the caller's.
+func (s symbolCache) keptSymbols(abs string) ([]Symbol, bool) {
+	text, err := s.documents.text(abs)
+	if err != nil {
+		return nil, false // asking tells why
+	}
+	key, ok := s.symbolKey(abs, text)
+	if !ok {
+		return nil, false
+	}
+	kept, ok := s.srv.client.symbols.Get(key)
+	return copySymbols(kept), ok
+}
+
+// keepSymbols keeps what the server has listed for a text, if that is a whole answer for just this text: nothing was left
+// out, the server had nothing else to do and nothing to complain of, and had been told nothing new since notified
+// notifications. An empty list is not kept, as some servers say nothing where they should say "not yet".
+func (s symbolCache) keepSymbols(abs string, text *source.Text, symbols []Symbol, notified int64) {
+	st, _ := s.ready.Status()
+	if len(symbols) == 0 || !st.Signalled || st.Overdue || st.Busy != "" || st.Problem != "" || s.conn.Notified() != notified {
+		return
+	}
+	if key, ok := s.symbolKey(abs, text); ok {
+		s.srv.client.symbols.Put(key, copySymbols(symbols), sizeOfSymbols(symbols))
+	}
+}
+
+func copySymbols(in []Symbol) []Symbol {
+	out := slices.Clone(in)
+	for i := range out {
+		out[i].Children = copySymbols(out[i].Children)
+	}
+	return out
+}
+
+func sizeOfSymbols(in []Symbol) int {
+	n := 0
+	for _, s := range in {
+		n += 320 + len(s.Name) + len(s.Container) + len(s.Detail) + sizeOfSymbols(s.Children)
+	}
+	return n
+}
+
+// symbolCache keeps the symbols of texts that a server has listed.
+type symbolCache struct{ *session }
+
+func cacheOf(s *session) symbolCache { return symbolCache{s} }
