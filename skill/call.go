@@ -2,6 +2,7 @@ package skill
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -59,7 +60,7 @@ func (run *Run) allow(tool string, args json.RawMessage) *DeniedError {
 		}
 		for _, g := range f.skill.Workflow.Guards {
 			if run.r.lists(g.Deny, tool) && !(open && f.holds(g)) {
-				return &DeniedError{Tool: tool, Because: cmpOr(g.Because, "a guard of skill "+f.skill.Name), Until: g.Until}
+				return &DeniedError{Tool: tool, Because: cmp.Or(g.Because, "a guard of skill "+f.skill.Name), Until: g.Until}
 			}
 		}
 		approved = approved || f.anyApproved()
@@ -304,7 +305,7 @@ func cleanResult(tool string, args json.RawMessage, res *Result) (*Result, error
 	out.Items = slices.Clone(out.Items)
 	for i := range out.Items {
 		it := &out.Items[i]
-		it.Text, it.Via = strings.ToValidUTF8(it.Text, "\ufffd"), cmpOr(it.Via, tool)
+		it.Text, it.Via = strings.ToValidUTF8(it.Text, "\ufffd"), cmp.Or(it.Via, tool)
 		if math.IsNaN(it.Score) || math.IsInf(it.Score, 0) {
 			it.Score = 0
 		}

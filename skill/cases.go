@@ -2,6 +2,7 @@ package skill
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -137,7 +138,7 @@ func (c *CaseResult) run(ctx context.Context, s *Skill) {
 	}
 	if !d.Same {
 		c.Diff = d
-		c.wrong("%s: the run parts from its record in step %s", file, cmpOr(d.Step, "(before or after all steps)"))
+		c.wrong("%s: the run parts from its record in step %s", file, cmp.Or(d.Step, "(before or after all steps)"))
 	}
 	c.expected(s, now)
 }
@@ -164,11 +165,11 @@ func (c *CaseResult) expected(s *Skill, events []Event) {
 		switch e := e.(type) {
 		case *RunEvent:
 			for _, t := range e.Tools {
-				main[t.Name] = cmpOr(t.AliasOf, t.Name)
+				main[t.Name] = cmp.Or(t.AliasOf, t.Name)
 			}
 		case *CallEvent:
 			if e.Call > 0 {
-				called[cmpOr(main[e.Tool], e.Tool)] = true
+				called[cmp.Or(main[e.Tool], e.Tool)] = true
 			}
 		}
 	}
@@ -205,19 +206,19 @@ func (c *CaseResult) expect(k key, called map[string]bool, main map[string]strin
 		}
 	case "calls":
 		for _, t := range list {
-			if !called[cmpOr(main[t], t)] {
+			if !called[cmp.Or(main[t], t)] {
 				wrong = append(wrong, fmt.Sprintf("%s is expected to be called, and was not", t))
 			}
 		}
 	case "never":
 		for _, t := range list {
-			if called[cmpOr(main[t], t)] {
+			if called[cmp.Or(main[t], t)] {
 				wrong = append(wrong, fmt.Sprintf("%s must not be called, and was", t))
 			}
 		}
 	case "denied":
 		for _, t := range list {
-			if !slices.ContainsFunc(out.Denied, func(d Denial) bool { return cmpOr(main[d.Tool], d.Tool) == cmpOr(main[t], t) }) {
+			if !slices.ContainsFunc(out.Denied, func(d Denial) bool { return cmp.Or(main[d.Tool], d.Tool) == cmp.Or(main[t], t) }) {
 				wrong = append(wrong, fmt.Sprintf("%s is expected to be denied, and was not", t))
 			}
 		}
@@ -285,22 +286,4 @@ func (o *Outcome) holds(src string) error {
 		return fmt.Errorf("%s does not hold", src)
 	}
 	return nil
-}
-
-// texts is a scalar or a list of scalars as texts.
-func (n *node) texts() ([]string, error) {
-	switch n.kind {
-	case scalarNode:
-		return []string{n.text}, nil
-	case listNode:
-		var out []string
-		for _, el := range n.list {
-			if el.kind != scalarNode {
-				return nil, errors.New("a text or a list of texts")
-			}
-			out = append(out, el.text)
-		}
-		return out, nil
-	}
-	return nil, errors.New("a text or a list of texts")
 }

@@ -7,9 +7,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-
-	"github.com/expr-lang/expr/ast"
-	"github.com/expr-lang/expr/parser"
 )
 
 var stepID = regexp.MustCompile(`^[a-z][a-z0-9_]{0,63}$`)
@@ -377,57 +374,4 @@ func (c *checker) guards() {
 			}
 		}
 	}
-}
-
-// A gateCond is one term of a guard: passed.STEP or approved.STEP.
-type gateCond struct {
-	step     string
-	approved bool
-}
-
-func (g gateCond) String() string {
-	if g.approved {
-		return "approved." + g.step
-	}
-	return "passed." + g.step
-}
-
-// parseGuard reads a conjunction of passed.X and approved.Y. An empty one never holds.
-func parseGuard(until string) ([]gateCond, error) {
-	if until == "" {
-		return nil, nil
-	}
-	if len(until) > maxExprBytes {
-		return nil, fmt.Errorf("over %d bytes", maxExprBytes)
-	}
-	tree, err := parser.Parse(until)
-	if err != nil {
-		return nil, oneLine(err)
-	}
-	var out []gateCond
-	var walk func(ast.Node) error
-	walk = func(n ast.Node) error {
-		switch n := n.(type) {
-		case *ast.BinaryNode:
-			if n.Operator != "&&" && n.Operator != "and" {
-				return fmt.Errorf("only && between gates, not %s", n.Operator)
-			}
-			if err := walk(n.Left); err != nil {
-				return err
-			}
-			return walk(n.Right)
-		case *ast.MemberNode:
-			id, ok := n.Node.(*ast.IdentifierNode)
-			prop, named := n.Property.(*ast.StringNode)
-			if ok && named && (id.Value == "passed" || id.Value == "approved") {
-				out = append(out, gateCond{prop.Value, id.Value == "approved"})
-				return nil
-			}
-		}
-		return fmt.Errorf("only passed.STEP and approved.STEP, joined by &&")
-	}
-	if err := walk(tree.Node); err != nil {
-		return nil, err
-	}
-	return out, nil
 }

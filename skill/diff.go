@@ -1,6 +1,7 @@
 package skill
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -257,7 +258,7 @@ func (d *Difference) WriteText(w io.Writer, a, b string) error {
 		s.WriteString("the runs are the same\n")
 	}
 	if d.A != nil || d.B != nil {
-		fmt.Fprintf(&s, "the runs part in step %s\n", cmpOr(d.Step, "(before or after all steps)"))
+		fmt.Fprintf(&s, "the runs part in step %s\n", cmp.Or(d.Step, "(before or after all steps)"))
 		for _, x := range []struct {
 			name string
 			side *Side
@@ -280,6 +281,6 @@ func (d *Difference) WriteText(w io.Writer, a, b string) error {
 
 func writeDeltas(s *strings.Builder, list []FieldDelta) {
 	for _, f := range list {
-		fmt.Fprintf(s, "  %s\n    - %s\n    + %s\n", oneLineOf(f.Path), oneLineOf(cmpOr(f.A, "(not there)")), oneLineOf(cmpOr(f.B, "(not there)")))
+		fmt.Fprintf(s, "  %s\n    - %s\n    + %s\n", oneLineOf(f.Path), oneLineOf(cmp.Or(f.A, "(not there)")), oneLineOf(cmp.Or(f.B, "(not there)")))
 	}
 }

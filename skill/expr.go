@@ -4,9 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/expr-lang/expr"
 	"github.com/expr-lang/expr/ast"
@@ -25,14 +25,6 @@ const (
 
 // noBuiltins are left out: they make big values of small ones, read the clock, or read text as data.
 var noBuiltins = []string{"repeat", "reduce", "now", "date", "duration", "timezone", "fromJSON", "fromBase64", "toBase64"}
-
-// exprFunctions are the functions of the house, by name.
-var exprFunctions = map[string]func(args ...any) (any, error){
-	"docs":        func(a ...any) (any, error) { return distinctDocs(a), nil },
-	"identifiers": func(a ...any) (any, error) { return identifiersIn(a), nil },
-	"keys_of":     func(a ...any) (any, error) { return keysIn(a), nil },
-	"missing":     func(a ...any) (any, error) { return missingIn(a) },
-}
 
 // A compiled expression, and the names it takes from outside.
 type compiled struct {
@@ -182,121 +174,33 @@ func (c *compiled) evalWithin(env map[string]any, budget uint) (out any, err err
 	return out, nil
 }
 
-// unwrap takes ${...} off an expression that is written as one.
-func unwrap(s string) string {
-	if parts, err := splitTemplate(s); err == nil && len(parts) == 1 && parts[0].expr {
-		return parts[0].text
-	}
-	return s
+// compiledExprs keeps expressions compiled, by their text, since a workflow is checked at each start and a step evaluates
+// its own again and again. What an expression compiles to depends on nothing but its text.
+var compiledExprs struct {
+	mu     sync.Mutex // guards byText
+	byText map[string]*compiled
 }
 
-type part struct {
-	text string
-	expr bool
-}
+const maxCompiled = 4000 // expressions of up to 2,000 bytes that are kept; then it starts over
 
-// splitTemplate cuts "a ${b} c" into its parts. "$${" is a plain "${".
-func splitTemplate(s string) (parts []part, err error) {
-	for {
-		at := strings.Index(s, "${")
-		if at < 0 {
-			break
-		}
-		if at > 0 && s[at-1] == '$' {
-			parts = append(parts, part{text: s[:at-1] + "${"})
-			s = s[at+2:]
-			continue
-		}
-		if at > 0 {
-			parts = append(parts, part{text: s[:at]})
-		}
-		end := exprEnd(s[at+2:])
-		if end < 0 {
-			return nil, fmt.Errorf("${ without its }: %q", clipText(s[at:], 200))
-		}
-		parts = append(parts, part{text: s[at+2 : at+2+end], expr: true})
-		s = s[at+2+end+1:]
+// compileExpr compiles an expression. What it may name is for the caller to check.
+func compileExpr(src string) (*compiled, error) {
+	c := &compiledExprs
+	c.mu.Lock()
+	e, ok := c.byText[src]
+	c.mu.Unlock()
+	if ok {
+		return e, nil
 	}
-	if s != "" {
-		parts = append(parts, part{text: s})
+	e, err := compileWith(src, func(...any) (any, error) { return nil, errors.New("used is known only when the run has ended") })
+	if err != nil {
+		return nil, err
 	}
-	return parts, nil
-}
-
-// exprEnd is the index of the brace that closes an expression; braces inside it and its quotes count.
-func exprEnd(s string) int {
-	depth := 0
-	var quote byte
-	for i := 0; i < len(s); i++ {
-		switch c := s[i]; {
-		case quote != 0:
-			if c == '\\' && quote != '`' {
-				i++
-			} else if c == quote {
-				quote = 0
-			}
-		case c == '"' || c == '\'' || c == '`':
-			quote = c
-		case c == '{':
-			depth++
-		case c == '}':
-			if depth == 0 {
-				return i
-			}
-			depth--
-		}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.byText == nil || len(c.byText) >= maxCompiled {
+		c.byText = map[string]*compiled{}
 	}
-	return -1
-}
-
-// identifier finds what looks like a field, type or function name: inner capitals, digits, hyphens or underscores.
-var identifier = regexp.MustCompile(`[A-Za-z][A-Za-z0-9]*(?:[-_.][A-Za-z0-9]+)*`)
-
-func identifiersIn(args []any) []any {
-	seen := map[string]bool{}
-	out := []any{}
-	for _, a := range args {
-		s, _ := a.(string)
-		for _, m := range identifier.FindAllString(s, 200) {
-			inner := strings.ContainsAny(m, "_0123456789") || strings.IndexFunc(m[1:], isUpper) >= 0 && m != strings.ToUpper(m)
-			if inner && !seen[m] {
-				seen[m] = true
-				out = append(out, m)
-			}
-		}
-	}
-	return out
-}
-
-func isUpper(r rune) bool { return 'A' <= r && r <= 'Z' }
-
-// distinctDocs counts the documents of items.
-func distinctDocs(args []any) int {
-	seen := map[string]bool{}
-	for _, a := range args {
-		list, _ := a.([]any)
-		for _, el := range list {
-			if m, ok := el.(map[string]any); ok {
-				if d, _ := m["doc"].(string); d != "" {
-					seen[d] = true
-				}
-			}
-		}
-	}
-	return len(seen)
-}
-
-func keysIn(args []any) []any {
-	out := []any{}
-	for _, a := range args {
-		list, _ := a.([]any)
-		for _, el := range list {
-			if m, ok := el.(map[string]any); ok {
-				if k, _ := m["key"].(string); k != "" {
-					out = append(out, k)
-				}
-			}
-		}
-	}
-	return out
+	c.byText[src] = e
+	return e, nil
 }

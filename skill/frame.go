@@ -1,12 +1,9 @@
 package skill
 
 import (
-	"errors"
 	"fmt"
 	"maps"
-	"math"
 	"strings"
-	"sync"
 	"time"
 )
 
@@ -91,37 +88,6 @@ func (f *frame) environment(more map[string]any) map[string]any {
 	return env
 }
 
-// compiledExprs keeps expressions compiled, by their text, since a workflow is checked at each start and a step evaluates
-// its own again and again. What an expression compiles to depends on nothing but its text.
-var compiledExprs struct {
-	mu     sync.Mutex // guards byText
-	byText map[string]*compiled
-}
-
-const maxCompiled = 4000 // expressions of up to 2,000 bytes that are kept; then it starts over
-
-// compileExpr compiles an expression. What it may name is for the caller to check.
-func compileExpr(src string) (*compiled, error) {
-	c := &compiledExprs
-	c.mu.Lock()
-	e, ok := c.byText[src]
-	c.mu.Unlock()
-	if ok {
-		return e, nil
-	}
-	e, err := compileWith(src, func(...any) (any, error) { return nil, errors.New("used is known only when the run has ended") })
-	if err != nil {
-		return nil, err
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.byText == nil || len(c.byText) >= maxCompiled {
-		c.byText = map[string]*compiled{}
-	}
-	c.byText[src] = e
-	return e, nil
-}
-
 func (f *frame) eval(src string) (any, error) {
 	c, err := compileExpr(src)
 	if err != nil {
@@ -172,50 +138,4 @@ func (f *frame) template(s string) (any, error) {
 		b.WriteString(text)
 	}
 	return b.String(), nil
-}
-
-// isPlain reports whether a value is made of nothing but maps, lists, texts, numbers and booleans. Values are never
-// changed once they are bound, so that such a one need not be copied.
-func isPlain(v any, depth int) bool {
-	switch v := v.(type) {
-	case nil, string, bool, int, float64:
-		return true
-	case []any:
-		for _, el := range v {
-			if depth == 0 || !isPlain(el, depth-1) {
-				return false
-			}
-		}
-		return true
-	case map[string]any:
-		for _, el := range v {
-			if depth == 0 || !isPlain(el, depth-1) {
-				return false
-			}
-		}
-		return true
-	}
-	return false
-}
-
-const plainDepth = 32 // deeper values are copied through JSON, which has a limit of its own
-
-// wholeNumbers makes whole numbers int, as YAML gives them, so that an input is the same from a program, from JSON and
-// from a record. v is plain and not shared: it is changed.
-func wholeNumbers(v any) any {
-	switch v := v.(type) {
-	case float64:
-		if v == math.Trunc(v) && math.Abs(v) < 1<<53 {
-			return int(v)
-		}
-	case []any:
-		for i := range v {
-			v[i] = wholeNumbers(v[i])
-		}
-	case map[string]any:
-		for k := range v {
-			v[k] = wholeNumbers(v[k])
-		}
-	}
-	return v
 }

@@ -1,6 +1,7 @@
 package skill
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -98,7 +99,7 @@ func (a *gatherer) note(c GatherCall) int {
 
 // plan decides whether the i-th call of a turn is made, and says why not.
 func (a *gatherer) plan(c ToolCall, i int) *planned {
-	p := &planned{id: a.unique(c.ID), args: c.Args, by: cmpOr(a.name, byModel)}
+	p := &planned{id: a.unique(c.ID), args: c.Args, by: cmp.Or(a.name, byModel)}
 	if len(p.args) == 0 || string(p.args) == "null" {
 		p.args = json.RawMessage("{}")
 	}
@@ -174,7 +175,7 @@ func (a *gatherer) unique(id string) string {
 // identity is the same for calls that must give the same: all names of a tool, arguments in any order. A call without
 // arguments may go by what was called before, so that it is the same only while nothing else was.
 func (a *gatherer) identity(t Tool, args json.RawMessage) string {
-	main := cmpOr(t.AliasOf, t.Name)
+	main := cmp.Or(t.AliasOf, t.Name)
 	v, err := toPlain(args)
 	if err != nil {
 		return main + " " + string(args)
@@ -270,7 +271,7 @@ func describe(schema json.RawMessage) string {
 
 // make makes a call, with the hooks around it. It touches nothing of the gatherer, so that several can be made at once.
 func (a *gatherer) make(ctx context.Context, p *planned) {
-	c := HookCall{Tool: p.tool.Name, Main: cmpOr(p.tool.AliasOf, p.tool.Name), Writes: p.tool.Writes, Args: p.args, By: p.by}
+	c := HookCall{Tool: p.tool.Name, Main: cmp.Or(p.tool.AliasOf, p.tool.Name), Writes: p.tool.Writes, Args: p.args, By: p.by}
 	p.ask = c
 	args, refused := beforeTool(ctx, a.opt.Hooks, defaultGrace, c)
 	if refused != nil {
@@ -308,7 +309,7 @@ func (a *gatherer) answer(p *planned) string {
 func (a *gatherer) result(p *planned) (shown, left string) {
 	call := &a.g.Calls[p.n]
 	call.Args = p.args
-	main := cmpOr(p.tool.AliasOf, p.tool.Name)
+	main := cmp.Or(p.tool.AliasOf, p.tool.Name)
 	if p.err != nil {
 		a.log.result(p, p.ask, nil)
 		call.Error = clipText(p.err.Error(), 1000)
@@ -385,7 +386,7 @@ func newKeys(s string, given map[string]string) string {
 		m = keyRule.ReplaceAllStringFunc(m, func(k string) string {
 			now, ok := given[k]
 			known = known && ok
-			return cmpOr(now, k)
+			return cmp.Or(now, k)
 		})
 		if !known {
 			return "(" + m[1:len(m)-1] + ")"

@@ -1,6 +1,7 @@
 package skill
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -129,7 +130,7 @@ func (l *linter) gates() {
 			}
 		case KindApprove:
 			if st.Approve.Unattended == choiceApprove {
-				l.add(SeverityWarning, "unattended-approve", st.Line, st.ID, "", "approve %s approves itself when nobody can be asked: that opens nothing, and the run stops there, unless the host's policy names the digest of the skill (findspot skill run --trust-skill %s)", st.ID, cmpOr(l.skill.Digest, "DIGEST"))
+				l.add(SeverityWarning, "unattended-approve", st.Line, st.ID, "", "approve %s approves itself when nobody can be asked: that opens nothing, and the run stops there, unless the host's policy names the digest of the skill (findspot skill run --trust-skill %s)", st.ID, cmp.Or(l.skill.Digest, "DIGEST"))
 			}
 			if parts, err := splitTemplate(st.Approve.What); err == nil && !slices.ContainsFunc(parts, func(p part) bool { return p.expr }) {
 				l.add(SeverityWarning, "blind-approval", st.Line, st.ID, "", "approve %s shows nothing of what was found or written: a person approves unseen, and nothing that changes withdraws it", st.ID)
@@ -202,15 +203,6 @@ func (l *linter) names() {
 			}
 		}
 	}
-}
-
-var usedCall = regexp.MustCompile(`\bused\(\s*(?:'([^']*)'|"([^"]*)")\s*\)`)
-
-func usedIn(expr string) (out []string) {
-	for _, m := range usedCall.FindAllStringSubmatch(expr, 50) {
-		out = append(out, cmpOr(m[1], m[2]))
-	}
-	return out
 }
 
 // workflowExpressions are all expressions of a workflow.
@@ -330,7 +322,7 @@ func (l *linter) bounds() {
 				times = st.Loop.Max
 				if st.Loop.Until == "" && st.Loop.Max > 1 {
 					l.add(SeverityWarning, "loop", st.Line, st.ID, "", "loop %s has no until: it always runs %d rounds", st.ID, st.Loop.Max)
-				} else if always, never := l.try(cmpOr(st.Loop.Until, "false")); st.Loop.Until != "" && (always || never) {
+				} else if always, never := l.try(cmp.Or(st.Loop.Until, "false")); st.Loop.Until != "" && (always || never) {
 					l.add(SeverityWarning, "loop", st.Line, st.ID, "", "loop %s: its until is %v whatever was found", st.ID, always)
 				}
 			case st.Each != nil:

@@ -1,6 +1,7 @@
 package skill
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -173,8 +174,8 @@ func Collect(answer iter.Seq2[*Delta, error]) (*Reply, error) {
 		if d.State != nil {
 			reply.State = d.State
 		}
-		reply.Model = cmpOr(d.Model, reply.Model)
-		reply.Stop = cmpOr(d.Stop, reply.Stop)
+		reply.Model = cmp.Or(d.Model, reply.Model)
+		reply.Stop = cmp.Or(d.Stop, reply.Stop)
 	}
 	reply.Text = text.String()
 	return reply, nil

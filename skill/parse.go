@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 )
 
 const (
@@ -30,9 +29,9 @@ func parseWorkflow(file, text string, firstLine int) (*Workflow, []Problem) {
 	if root == nil {
 		return nil, problems
 	}
-	p := &wfParser{file: file, known: keys(blockFields)}
+	p := &wfParser{known: keys(blockFields)}
 	w := p.workflow(root)
-	return w, p.problems
+	return w, problemsIn(file, p.problems)
 }
 
 // parseWorkflowFile reads a workflow that is a file of its own, with the fields of a skill in it.
@@ -54,9 +53,9 @@ func parseWorkflowFile(file, text string) (*Skill, []Problem) {
 	if front.kind == mapNode {
 		problems = s.parseFields(front)
 	}
-	p := &wfParser{file: file, known: slices.Concat(keys(fileFields), keys(blockFields))}
+	p := &wfParser{known: slices.Concat(keys(fileFields), keys(blockFields))}
 	s.Workflow = p.workflow(root)
-	problems = append(problems, p.problems...)
+	problems = append(problems, problemsIn(file, p.problems)...)
 	if len(p.problems) == 0 {
 		problems = append(problems, checkWorkflow(file, s.Workflow, s.AllowedTools)...)
 	}
@@ -77,119 +76,19 @@ func parseRoot(file, text string, firstLine int) (*node, []Problem) {
 	return root, nil
 }
 
+// problemsIn are errors of syntax as problems of a file.
+func problemsIn(file string, wrong []*yamlError) []Problem {
+	var out []Problem
+	for _, e := range wrong {
+		out = append(out, Problem{file, e.line, e.text})
+	}
+	return out
+}
+
 type wfParser struct {
-	file     string
-	known    []string // keys of the whole
-	problems []Problem
-	steps    int
-}
-
-// maxProblems of one file are told: a hostile one has one in each line.
-const maxProblems = 100
-
-func (p *wfParser) add(line int, format string, args ...any) {
-	if len(p.problems) >= maxProblems {
-		return
-	}
-	p.problems = append(p.problems, Problem{p.file, line, fmt.Sprintf(format, args...)})
-}
-
-// fields checks that n is a mapping with only the known keys, and hands them out.
-func (p *wfParser) fields(n *node, what string, known ...string) map[string]*node {
-	out := map[string]*node{}
-	if n.kind != mapNode {
-		p.add(n.line, "%s: must be a mapping", what)
-		return out
-	}
-	for _, k := range n.keys {
-		if !slices.Contains(known, k.name) {
-			p.add(k.line, "%s: unknown key %q%s (known: %s)", what, k.name, didYouMean(k.name, known), strings.Join(known, ", "))
-			continue
-		}
-		out[k.name] = k.node
-	}
-	return out
-}
-
-func (p *wfParser) str(n *node, what string) string {
-	if n == nil {
-		return ""
-	}
-	if n.kind != scalarNode || n.value == nil {
-		p.add(n.line, "%s: must be a text", what)
-		return ""
-	}
-	return strings.TrimSpace(n.text)
-}
-
-func (p *wfParser) num(n *node, what string, lowest, highest int) int {
-	if n == nil {
-		return 0
-	}
-	v, ok := n.value.(int)
-	if !ok || v < lowest || v > highest {
-		p.add(n.line, "%s: must be a whole number from %d to %d", what, lowest, highest)
-		return 0
-	}
-	return v
-}
-
-func (p *wfParser) boolean(n *node, what string) bool {
-	if n == nil {
-		return false
-	}
-	v, ok := n.value.(bool)
-	if !ok {
-		p.add(n.line, "%s: must be true or false", what)
-	}
-	return v
-}
-
-// strs takes a list of texts or one text.
-func (p *wfParser) strs(n *node, what string) []string {
-	if n == nil {
-		return nil
-	}
-	if n.kind == scalarNode {
-		if s := p.str(n, what); s != "" {
-			return []string{s}
-		}
-		return nil
-	}
-	if n.kind != listNode {
-		p.add(n.line, "%s: must be a list of texts", what)
-		return nil
-	}
-	out := []string{}
-	for _, el := range n.list {
-		if s := p.str(el, what); s != "" {
-			out = append(out, s)
-		}
-	}
-	return out
-}
-
-func (p *wfParser) object(n *node, what string) map[string]any {
-	if n == nil {
-		return nil
-	}
-	if n.kind != mapNode {
-		p.add(n.line, "%s: must be a mapping", what)
-		return nil
-	}
-	return n.plain().(map[string]any)
-}
-
-func (p *wfParser) duration(n *node, what string) time.Duration {
-	if n == nil {
-		return 0
-	}
-	d, err := time.ParseDuration(n.text)
-	if err != nil || d < 0 || d > 24*time.Hour {
-		p.add(n.line, "%s: must be a time such as 15m or 2s, at most 24h", what)
-		return 0
-	}
-	return d
+	reader
+	known []string // keys of the whole
+	steps int
 }
 
 func (p *wfParser) workflow(n *node) *Workflow {

@@ -79,21 +79,6 @@ func readLines(r io.Reader) iter.Seq2[line, error] {
 	}
 }
 
-// readLine reads one line with its end, bounded.
-func readLine(in *bufio.Reader) ([]byte, error) {
-	var out []byte
-	for {
-		part, err := in.ReadSlice('\n')
-		if len(out)+len(part) > maxLine {
-			return nil, errs.TooLarge
-		}
-		out = append(out, part...)
-		if !errors.Is(err, bufio.ErrBufferFull) {
-			return out, err
-		}
-	}
-}
-
 func parseEvent(raw []byte, texts sames, budget *int64, n int) (Event, error) {
 	var b bytes.Buffer
 	if err := json.Compact(&b, raw); err != nil {

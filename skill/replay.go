@@ -9,9 +9,7 @@ import (
 	"io"
 	"iter"
 	"slices"
-	"strings"
 	"time"
-	"unicode"
 
 	"github.com/findspot/findspot/internal/errs"
 	"github.com/findspot/findspot/skill/evidence"
@@ -202,16 +200,6 @@ func summary(e Event) string {
 		fmt.Fprintf(&b, " %s=%s", a.Key, a.Value)
 	}
 	return oneLineOf(b.String())
-}
-
-// oneLineOf keeps what a record says from moving the cursor of whoever reads a message about it.
-func oneLineOf(s string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) {
-			return ' '
-		}
-		return r
-	}, s)
 }
 
 func (p *player) peek() Event {

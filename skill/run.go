@@ -1,6 +1,7 @@
 package skill
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -74,7 +75,7 @@ func (run *Run) Run(ctx context.Context) (*Outcome, error) {
 func (run *Run) endedAt() string {
 	run.mu.Lock()
 	defer run.mu.Unlock()
-	return cmpOr(run.at, run.current)
+	return cmp.Or(run.at, run.current)
 }
 
 func (run *Run) doneReason() string {
@@ -240,7 +241,7 @@ func (run *Run) failure(f *frame, st *Step, err error, before string) error {
 
 func (run *Run) ended(st *Step, err error) error {
 	run.note(StepRecord{ID: st.ID, Kind: st.Kind, Status: "ended", Note: err.Error(), Items: []string{}}, func() {
-		run.at = cmpOr(run.at, st.ID)
+		run.at = cmp.Or(run.at, st.ID)
 	})
 	return err
 }
@@ -291,13 +292,13 @@ func (run *Run) do(ctx context.Context, f *frame, st *Step) (v value, note strin
 
 func (run *Run) require(f *frame, st *Step) (value, string, error) {
 	yes, err := f.cond(st.Require.Cond)
-	status := cmpOr(st.Require.Else, StatusInsufficient)
+	status := cmp.Or(st.Require.Else, StatusInsufficient)
 	if err != nil {
 		return none(), "", &endError{StatusInsufficient, err.Error(), st.ID}
 	}
 	run.commit(&GateEvent{ID: st.ID, Condition: st.Require.Cond, Passed: yes}, nil)
 	if !yes {
-		return none(), "", &endError{status, fmt.Sprintf("%s (%s does not hold)", cmpOr(st.Require.Because, "a required condition"), st.Require.Cond), st.ID}
+		return none(), "", &endError{status, fmt.Sprintf("%s (%s does not hold)", cmp.Or(st.Require.Because, "a required condition"), st.Require.Cond), st.ID}
 	}
 	return value{plain: true}, "", nil
 }
@@ -389,7 +390,7 @@ func (run *Run) choose(ctx context.Context, a *Approve, req Approval) (choice, b
 			return choice, byPerson, err
 		}
 	}
-	return cmpOr(a.Unattended, choiceStop), byPolicy, nil
+	return cmp.Or(a.Unattended, choiceStop), byPolicy, nil
 }
 
 func (run *Run) finishStep(st *Step) error {

@@ -1,6 +1,7 @@
 package skill
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -133,7 +134,7 @@ func isDigest(s string) bool {
 }
 
 // canonical is the name under which guards and counts know a tool.
-func (r *Runner) canonical(name string) string { return cmpOr(r.tools[name].AliasOf, name) }
+func (r *Runner) canonical(name string) string { return cmp.Or(r.tools[name].AliasOf, name) }
 
 // Run runs a skill to its end. The error is of the call itself (a skill without a workflow, wrong inputs, a record that
 // cannot be written, ctx ended); how the run went is in the outcome, which is also returned with the last two.
@@ -159,8 +160,8 @@ func (r *Runner) start(s *Skill, inputs map[string]any, play *player) (*Run, err
 	case s.Workflow == nil:
 		return nil, fmt.Errorf("skill %s: it has no workflow block, and is text for a model only: %w", s.Name, ErrUnsupported)
 	}
-	if problems := checkWorkflow(cmpOr(s.File, s.Name), s.Workflow, s.AllowedTools); len(problems) > 0 {
-		return nil, loadError(cmpOr(s.File, s.Name), problems)
+	if problems := checkWorkflow(cmp.Or(s.File, s.Name), s.Workflow, s.AllowedTools); len(problems) > 0 {
+		return nil, loadError(cmp.Or(s.File, s.Name), problems)
 	}
 	in, err := bindInputs(s, inputs)
 	if err != nil {
@@ -211,13 +212,6 @@ func (run *Run) mayOffer(tool string) bool {
 		return false
 	}
 	return tool == searchDocsTool || tool == searchCodeTool || any(run.skill)
-}
-
-func cmpOr(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
 }
 
 func tighter(a, host Limits) Limits {

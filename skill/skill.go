@@ -262,11 +262,6 @@ func digestOf(texts ...string) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// cleanText takes off a byte order mark and the carriage returns of line ends.
-func cleanText(text string) string {
-	return strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n")
-}
-
 func parseSkill(file, text string) (*Skill, []Problem) {
 	s := &Skill{File: file, Digest: digestOf(text), words: &profileMemory{}}
 	text = cleanText(text)
@@ -276,8 +271,8 @@ func parseSkill(file, text string) (*Skill, []Problem) {
 	}
 	problems := s.parseFront(front)
 	s.Body = body
-	block, line, more := workflowBlock(file, body, bodyLine)
-	problems = append(problems, more...)
+	block, line, wrong := workflowBlock(body, bodyLine)
+	problems = append(problems, problemsIn(file, wrong)...)
 	if block != "" || line > 0 {
 		w, more := parseWorkflow(file, block, line)
 		problems = append(problems, more...)

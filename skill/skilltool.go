@@ -1,6 +1,7 @@
 package skill
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -111,7 +112,7 @@ func inputSchema(inputs []Input) any {
 func outcomeResult(s *Skill, out *Outcome) *Result {
 	res := &Result{Items: slices.Clone(out.Items), Data: out, Verdict: VerdictFound}
 	for i := range res.Items {
-		res.Items[i].Via = cmpOr(res.Items[i].Via, s.Name)
+		res.Items[i].Via = cmp.Or(res.Items[i].Via, s.Name)
 	}
 	switch {
 	case out.Status == StatusVerifiedNone:

@@ -1,15 +1,13 @@
 package skill
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/expr-lang/expr/ast"
-	"github.com/expr-lang/expr/parser"
 )
 
 // The graph of the steps that a run may take. See LintReport for what it stands for.
@@ -103,12 +101,6 @@ const (
 	notAllDo         // at least one of them is false
 )
 
-// A literal is a condition, or its opposite.
-type literal struct {
-	text  string // as the parser prints it
-	value bool
-}
-
 // A place is a tool that a node may call.
 type place struct {
 	node int
@@ -133,7 +125,7 @@ func buildGraph(s *Skill) (g *stepGraph, problem string) {
 
 func (g *stepGraph) point(frame int, st *Step) int {
 	if len(g.nodes) >= maxGraph {
-		g.why = cmpOr(g.why, fmt.Sprintf("with the skills it uses it has more than %d places", maxGraph))
+		g.why = cmp.Or(g.why, fmt.Sprintf("with the skills it uses it has more than %d places", maxGraph))
 		return 0
 	}
 	g.nodes = append(g.nodes, graphNode{frame: frame, step: st})
@@ -254,10 +246,10 @@ func (g *stepGraph) use(frame, run, after int, st *Step) {
 	}
 	switch {
 	case inner == nil || inner.Workflow == nil:
-		g.why = cmpOr(g.why, fmt.Sprintf("step %s (line %d) uses skill %s, which is not loaded here", st.ID, st.Line, st.Use.Skill))
+		g.why = cmp.Or(g.why, fmt.Sprintf("step %s (line %d) uses skill %s, which is not loaded here", st.ID, st.Line, st.Use.Skill))
 		return
 	case depth > maxUses:
-		g.why = cmpOr(g.why, fmt.Sprintf("skills use each other over %d deep", maxUses))
+		g.why = cmp.Or(g.why, fmt.Sprintf("skills use each other over %d deep", maxUses))
 		return
 	}
 	g.frames = append(g.frames, graphFrame{inner, frame})
@@ -289,17 +281,6 @@ func (g *stepGraph) reached() map[int]bool {
 	return seen
 }
 
-// constantly evaluates an expression that names nothing.
-func constantly(src string) (value, constant bool) {
-	e, err := compileExpr(src)
-	if err != nil || len(e.names) > 0 {
-		return false, false
-	}
-	v, err := e.eval(map[string]any{})
-	b, ok := v.(bool)
-	return b, err == nil && ok
-}
-
 // literals is literals, remembered: a skill may be used at many places.
 func (g *stepGraph) literals(src string) []literal {
 	out, known := g.lits[src]
@@ -308,46 +289,6 @@ func (g *stepGraph) literals(src string) []literal {
 		g.lits[src] = out
 	}
 	return out
-}
-
-// literals are the conditions that an expression joins by &&.
-func literals(src string) (out []literal) {
-	tree, err := parser.Parse(src)
-	if err != nil {
-		return nil
-	}
-	var walk func(n ast.Node, value bool)
-	walk = func(n ast.Node, value bool) {
-		switch n := n.(type) {
-		case *ast.BinaryNode:
-			if value && (n.Operator == "&&" || n.Operator == "and") {
-				walk(n.Left, true)
-				walk(n.Right, true)
-				return
-			}
-			if b, ok := n.Right.(*ast.BoolNode); ok && n.Operator == "==" && isGateMember(n.Left) {
-				walk(n.Left, value == b.Value)
-				return
-			}
-		case *ast.UnaryNode:
-			if n.Operator == "!" || n.Operator == "not" {
-				walk(n.Node, !value)
-				return
-			}
-		}
-		out = append(out, literal{n.String(), value})
-	}
-	walk(tree.Node, true)
-	return out
-}
-
-func isGateMember(n ast.Node) bool {
-	m, ok := n.(*ast.MemberNode)
-	if !ok {
-		return false
-	}
-	id, ok := m.Node.(*ast.IdentifierNode)
-	return ok && (id.Value == "passed" || id.Value == "approved")
 }
 
 // closure are the names that a gate looks at, and those that the gates look at at which it looks.

@@ -127,7 +127,7 @@ func (fu *fusion) best(keep int) []evidence.Item {
 		count := map[string]int{}
 		var first, rest []string
 		for _, id := range ids {
-			src := cmpOr(fu.item[id].At.Doc, fu.item[id].At.Path)
+			src := cmp.Or(fu.item[id].At.Doc, fu.item[id].At.Path)
 			if count[src]++; count[src] <= share {
 				first = append(first, id)
 			} else {
@@ -244,16 +244,4 @@ func (run *Run) known(tool string, where map[string]any) (out map[string]any, dr
 		out[k] = where[k]
 	}
 	return out, dropped
-}
-
-func distinct(in []string) []string {
-	seen := map[string]bool{}
-	out := []string{}
-	for _, s := range in {
-		if k := foldQuery(s); k != "" && !seen[k] {
-			seen[k] = true
-			out = append(out, strings.TrimSpace(s))
-		}
-	}
-	return out
 }

@@ -1,6 +1,7 @@
 package skill
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -117,7 +118,7 @@ func (s *Skill) besideSkill(fsys fs.FS, dir, text string) []Problem {
 }
 
 // source is the file in which the steps stand.
-func (s *Skill) source() string { return cmpOr(s.workflowFile, cmpOr(s.File, s.Name)) }
+func (s *Skill) source() string { return cmp.Or(s.workflowFile, cmp.Or(s.File, s.Name)) }
 
 // New makes a skill of a workflow that is a Go value. It is checked as one from a file is, and all problems are reported
 // at once in a [*LoadError], with the name in place of the file.

@@ -267,3 +267,21 @@ func (n *node) plain() any {
 	}
 	return n.value
 }
+
+// texts is a scalar or a list of scalars as texts.
+func (n *node) texts() ([]string, error) {
+	switch n.kind {
+	case scalarNode:
+		return []string{n.text}, nil
+	case listNode:
+		var out []string
+		for _, el := range n.list {
+			if el.kind != scalarNode {
+				return nil, errors.New("a text or a list of texts")
+			}
+			out = append(out, el.text)
+		}
+		return out, nil
+	}
+	return nil, errors.New("a text or a list of texts")
+}
