@@ -12,6 +12,9 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/skill/evidence"
+	"github.com/findspot/findspot/skill/internal/expression"
+	"github.com/findspot/findspot/skill/internal/jsonvalue"
+	"github.com/findspot/findspot/skill/internal/syntax"
 )
 
 // A CaseResult says whether today's skill does what a recorded run of it did.
@@ -154,8 +157,8 @@ func (c *CaseResult) expected(s *Skill, events []Event) {
 		c.wrong("%s: %v", file, err)
 		return
 	}
-	root, err := parseYAML(string(data), 1)
-	if err != nil || root == nil || root.kind != mapNode {
+	root, err := syntax.Parse(string(data), 1)
+	if err != nil || root == nil || root.Kind != syntax.MapNode {
 		c.wrong("%s: it is no YAML mapping: %v", file, err)
 		return
 	}
@@ -173,23 +176,23 @@ func (c *CaseResult) expected(s *Skill, events []Event) {
 			}
 		}
 	}
-	for _, k := range root.keys {
+	for _, k := range root.Keys {
 		if err := c.expect(k, called, main); err != nil {
-			c.wrong("%s:%d: %v", file, k.line, err)
+			c.wrong("%s:%d: %v", file, k.Line, err)
 		}
 	}
 }
 
 // expect checks one line of expectations.
-func (c *CaseResult) expect(k key, called map[string]bool, main map[string]string) error {
+func (c *CaseResult) expect(k syntax.Key, called map[string]bool, main map[string]string) error {
 	out := c.Outcome
-	list, err := k.node.texts()
-	if k.name != "telemetry" && err != nil {
-		return fmt.Errorf("%s: %w", k.name, err)
+	list, err := k.Node.Texts()
+	if k.Name != "telemetry" && err != nil {
+		return fmt.Errorf("%s: %w", k.Name, err)
 	}
 	one := strings.Join(list, " ")
 	var wrong []string
-	switch k.name {
+	switch k.Name {
 	case "status":
 		if one != out.Status {
 			return fmt.Errorf("status %s is expected, and the run ended %s: %s", one, out.Status, out.Reason)
@@ -235,24 +238,24 @@ func (c *CaseResult) expect(k key, called map[string]bool, main map[string]strin
 			}
 		}
 	case "telemetry":
-		if k.node.kind != mapNode {
+		if k.Node.Kind != syntax.MapNode {
 			return errors.New("telemetry: a mapping of names to values")
 		}
-		for _, m := range k.node.keys {
-			want, err := marshal(m.node.value)
+		for _, m := range k.Node.Keys {
+			want, err := jsonvalue.Marshal(m.Node.Value)
 			if err != nil {
 				return err
 			}
-			got, err := marshal(out.Telemetry[m.name])
+			got, err := jsonvalue.Marshal(out.Telemetry[m.Name])
 			if err != nil {
 				return err
 			}
-			if !bytes.Equal(want, got) && fmt.Sprint(asFloat(m.node.value)) != fmt.Sprint(asFloat(out.Telemetry[m.name])) {
-				wrong = append(wrong, fmt.Sprintf("telemetry %s is expected to be %s, and is %s", m.name, want, got))
+			if !bytes.Equal(want, got) && fmt.Sprint(asFloat(m.Node.Value)) != fmt.Sprint(asFloat(out.Telemetry[m.Name])) {
+				wrong = append(wrong, fmt.Sprintf("telemetry %s is expected to be %s, and is %s", m.Name, want, got))
 			}
 		}
 	default:
-		return fmt.Errorf("%q is nothing that can be expected: there are status, at, reason, calls, never, denied, keys, holds and telemetry", k.name)
+		return fmt.Errorf("%q is nothing that can be expected: there are status, at, reason, calls, never, denied, keys, holds and telemetry", k.Name)
 	}
 	if len(wrong) > 0 {
 		return errors.New(strings.Join(wrong, "; "))
@@ -269,7 +272,7 @@ func asFloat(v any) any {
 
 // holds evaluates an expression over what the run put out: the steps by id, and status, reason and telemetry.
 func (o *Outcome) holds(src string) error {
-	e, err := compileExpr(src)
+	e, err := expression.Compile(src)
 	if err != nil {
 		return fmt.Errorf("%s: %w", src, err)
 	}
@@ -278,7 +281,7 @@ func (o *Outcome) holds(src string) error {
 		env[id] = v
 	}
 	env["status"], env["reason"], env["at"], env["tool_calls"] = o.Status, o.Reason, o.At, o.ToolCalls
-	v, err := e.eval(env)
+	v, err := e.Eval(env)
 	if err != nil {
 		return fmt.Errorf("%s: %w", src, err)
 	}

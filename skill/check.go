@@ -7,6 +7,10 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/findspot/findspot/skill/internal/expression"
+	"github.com/findspot/findspot/skill/internal/syntax"
+	"github.com/findspot/findspot/skill/internal/toolpattern"
 )
 
 var stepID = regexp.MustCompile(`^[a-z][a-z0-9_]{0,63}$`)
@@ -93,7 +97,7 @@ type checker struct {
 }
 
 func (c *checker) add(line int, format string, args ...any) {
-	if len(c.problems) >= maxProblems {
+	if len(c.problems) >= syntax.MaxProblems {
 		return
 	}
 	c.problems = append(c.problems, Problem{c.file, line, fmt.Sprintf(format, args...)})
@@ -296,7 +300,7 @@ func (c *checker) unknown(line int, what, name string) {
 func (c *checker) tool(line int, what, name string) {
 	if name == "" {
 		c.add(line, "%s: the tool's name is missing", what)
-	} else if c.allowed != nil && !allowsName(c.allowed, name) {
+	} else if c.allowed != nil && !toolpattern.Lists(c.allowed, name) {
 		c.add(line, "%s: tool %s is not in allowed-tools", what, name)
 	}
 }
@@ -317,41 +321,41 @@ func (c *checker) values(line int, what string, v any, scope map[string]bool) {
 }
 
 func (c *checker) template(line int, what, s string, scope map[string]bool) {
-	parts, err := splitTemplate(s)
+	parts, err := expression.Split(s)
 	if err != nil {
 		c.add(line, "%s: %v", what, err)
 	}
 	for _, p := range parts {
-		if p.expr {
-			c.expr(line, what, p.text, scope)
+		if p.Expr {
+			c.expr(line, what, p.Text, scope)
 		}
 	}
 }
 
 func (c *checker) expr(line int, what, src string, scope map[string]bool) {
-	e, err := compileExpr(src)
+	e, err := expression.Compile(src)
 	if err != nil {
 		c.add(line, "%s: %v", what, err)
 		return
 	}
-	for _, name := range e.names {
+	for _, name := range e.Names {
 		switch {
 		case scope[name], name == "inputs", name == "passed", name == "approved", name == "results":
 		default:
 			c.unknown(line, what, name)
 		}
 	}
-	for _, in := range e.members["inputs"] {
+	for _, in := range e.Members["inputs"] {
 		if !c.inputs[in] {
 			c.add(line, "%s: no input is named %s", what, in)
 		}
 	}
-	for _, id := range append(slices.Clone(e.members["passed"]), e.members["results"]...) {
+	for _, id := range append(slices.Clone(e.Members["passed"]), e.Members["results"]...) {
 		if c.all[id] == nil {
 			c.add(line, "%s: no step is named %s", what, id)
 		}
 	}
-	for _, id := range e.members["approved"] {
+	for _, id := range e.Members["approved"] {
 		if c.gates[id] != KindApprove {
 			c.add(line, "%s: no approve step is named %s", what, id)
 		}
@@ -360,16 +364,16 @@ func (c *checker) expr(line int, what, src string, scope map[string]bool) {
 
 func (c *checker) guards() {
 	for _, g := range c.w.Guards {
-		conds, err := parseGuard(g.Until)
+		conds, err := expression.ParseGates(g.Until)
 		if err != nil {
 			c.add(g.Line, "guard: until %q: %v", g.Until, err)
 			continue
 		}
 		for _, cond := range conds {
-			switch want := c.gates[cond.step]; {
-			case !cond.approved && want != KindRequire && want != KindApprove:
+			switch want := c.gates[cond.Step]; {
+			case !cond.Approved && want != KindRequire && want != KindApprove:
 				c.add(g.Line, "guard: until %s: no require step has this id", cond)
-			case cond.approved && want != KindApprove:
+			case cond.Approved && want != KindApprove:
 				c.add(g.Line, "guard: until %s: no approve step has this id", cond)
 			}
 		}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/findspot/findspot/skill/evidence"
+	"github.com/findspot/findspot/skill/internal/expression"
 )
 
 // TestPageNamesEveryStep holds the table of docs/skills.md against the parser's own: no kind and no field is missing, and none is made up.
@@ -65,7 +66,7 @@ func TestPageNamesEveryStep(t *testing.T) {
 			t.Errorf("docs/skills.md does not name the key %s", x)
 		}
 	}
-	for name := range exprFunctions {
+	for _, name := range expression.FunctionNames() {
 		if !strings.Contains(text, "`"+name+"(") {
 			t.Errorf("docs/skills.md does not name the function %s", name)
 		}

@@ -3,8 +3,10 @@ package skill
 import (
 	"fmt"
 	"maps"
-	"strings"
 	"time"
+
+	"github.com/findspot/findspot/skill/internal/expression"
+	"github.com/findspot/findspot/skill/internal/jsonvalue"
 )
 
 // A frame is the state of one skill within a run: the run's own, and one for each skill in use. The maps that guards look
@@ -89,11 +91,11 @@ func (f *frame) environment(more map[string]any) map[string]any {
 }
 
 func (f *frame) eval(src string) (any, error) {
-	c, err := compileExpr(src)
+	c, err := expression.Compile(src)
 	if err != nil {
 		return nil, err
 	}
-	return c.eval(f.env)
+	return c.Eval(f.env)
 }
 
 func (f *frame) cond(src string) (bool, error) {
@@ -111,31 +113,19 @@ func (f *frame) cond(src string) (bool, error) {
 // template evaluates the expressions of a text, once. A text that is one expression keeps its type. What comes out is
 // never looked at for expressions again.
 func (f *frame) template(s string) (any, error) {
-	parts, err := splitTemplate(s)
+	parts, err := expression.Split(s)
 	if err != nil {
 		return nil, err
 	}
-	if len(parts) == 1 && parts[0].expr {
-		v, err := f.eval(parts[0].text)
+	if len(parts) == 1 && parts[0].Expr {
+		v, err := f.eval(parts[0].Text)
 		if err != nil {
-			return nil, fmt.Errorf("${%s}: %w", parts[0].text, err)
+			return nil, fmt.Errorf("${%s}: %w", parts[0].Text, err)
 		}
-		return toPlain(v)
+		return jsonvalue.Of(v)
 	}
-	var b strings.Builder
-	for _, p := range parts {
-		text := p.text
-		if p.expr {
-			v, err := f.eval(p.text)
-			if err != nil {
-				return nil, fmt.Errorf("${%s}: %w", p.text, err)
-			}
-			text = render(v)
-		}
-		if b.Len()+len(text) > maxRendered {
-			return nil, fmt.Errorf("text over %d bytes", maxRendered)
-		}
-		b.WriteString(text)
-	}
-	return b.String(), nil
+	return expression.Fill(parts, func(src string) (string, error) {
+		v, err := f.eval(src)
+		return jsonvalue.Render(v), err
+	})
 }

@@ -18,6 +18,8 @@ import (
 	"github.com/findspot/findspot/internal/text"
 	"github.com/findspot/findspot/internal/visible"
 	"github.com/findspot/findspot/skill/evidence"
+	"github.com/findspot/findspot/skill/internal/jsonvalue"
+	"github.com/findspot/findspot/skill/internal/message"
 )
 
 // A planned call is one that the model asked for in a turn.
@@ -118,7 +120,7 @@ func (a *gatherer) plan(c ToolCall, i int) *planned {
 		why = fmt.Sprintf("its arguments have %d bytes, and at most %d are taken", len(p.args), maxCallArgs)
 		p.args = json.RawMessage("{}")
 	case (&ToolCall{Name: c.Name, Args: p.args}).Check() != nil:
-		why, quoted = "its arguments are no JSON object", clipText(string(p.args), 200)
+		why, quoted = "its arguments are no JSON object", message.Clip(string(p.args), 200)
 		p.args = json.RawMessage("{}")
 	}
 	name, _ := cutRunes(c.Name, 100)
@@ -176,7 +178,7 @@ func (a *gatherer) unique(id string) string {
 // arguments may go by what was called before, so that it is the same only while nothing else was.
 func (a *gatherer) identity(t Tool, args json.RawMessage) string {
 	main := cmp.Or(t.AliasOf, t.Name)
-	v, err := toPlain(args)
+	v, err := jsonvalue.Of(args)
 	if err != nil {
 		return main + " " + string(args)
 	}
@@ -195,7 +197,7 @@ func (a *gatherer) identity(t Tool, args json.RawMessage) string {
 		}
 		return main + " after " + strconv.Itoa(others)
 	}
-	data, err := marshal(v)
+	data, err := jsonvalue.Marshal(v)
 	if err != nil {
 		data = args
 	}
@@ -264,7 +266,7 @@ func describe(schema json.RawMessage) string {
 		if slices.Contains(s.Required, name) {
 			req = " (required)"
 		}
-		fmt.Fprintf(&b, "\n- %s%s: %s", name, req, clipText(s.Properties[name].Description, 300))
+		fmt.Fprintf(&b, "\n- %s%s: %s", name, req, message.Clip(s.Properties[name].Description, 300))
 	}
 	return b.String()
 }
@@ -312,7 +314,7 @@ func (a *gatherer) result(p *planned) (shown, left string) {
 	main := cmp.Or(p.tool.AliasOf, p.tool.Name)
 	if p.err != nil {
 		a.log.result(p, p.ask, nil)
-		call.Error = clipText(p.err.Error(), 1000)
+		call.Error = message.Clip(p.err.Error(), 1000)
 		if slices.Contains(searchTools, main) {
 			a.searched(evidence.Searched{Tool: main, Query: queryOf(p.args), Failed: call.Error})
 		}

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"iter"
 	"strings"
+
+	"github.com/findspot/findspot/skill/internal/message"
 )
 
 // A Model answers requests, streamed. It is safe for concurrent use. Iteration ends with the answer or after the first
@@ -129,7 +131,7 @@ func (r *Reply) Message() Message {
 func (r *Reply) Err() error {
 	switch r.Stop {
 	case StopRefusal:
-		return &ModelError{Fault: FaultRefused, Model: r.Model, Text: clipText(r.Text, 200)}
+		return &ModelError{Fault: FaultRefused, Model: r.Model, Text: message.Clip(r.Text, 200)}
 	case StopLength:
 		return &ModelError{Fault: FaultCutOff, Model: r.Model, Text: "the answer was cut off by its length; raise MaxTokens or ask for less"}
 	}

@@ -3,8 +3,8 @@ package skill
 import (
 	"strings"
 
-	"github.com/findspot/findspot/internal/text"
 	"github.com/findspot/findspot/skill/evidence"
+	"github.com/findspot/findspot/skill/internal/jsonvalue"
 )
 
 const (
@@ -17,19 +17,6 @@ func queriesValue(queries []string) value {
 		list[i] = q
 	}
 	return value{plain: list}
-}
-
-// singleWords are the words of a task that were not searched yet.
-func (f *frame) singleWords(task string) (queries []string) {
-	for _, t := range text.Tokens(task) {
-		if !t.Stop && !openers[t.Word] && !f.asked[t.Word] {
-			queries = append(queries, t.Word)
-		}
-	}
-	if len(queries) == 0 && strings.TrimSpace(task) != "" {
-		queries = []string{task}
-	}
-	return queries
 }
 
 // from gathers what steps named by id, or by template, hold: their evidence, and their texts.
@@ -47,9 +34,9 @@ func (run *Run) from(f *frame, names []string) (items []evidence.Item, written [
 		if v, ok := f.vars[n]; ok {
 			add(v.items)
 			if m, isMap := v.plain.(map[string]any); isMap && len(v.items) == 0 || isMap && v.text != "" {
-				written = append(written, render(m))
+				written = append(written, jsonvalue.Render(m))
 			} else if len(v.items) == 0 {
-				written = append(written, texts(v.plain)...)
+				written = append(written, jsonvalue.Texts(v.plain)...)
 			}
 			continue
 		}
@@ -63,7 +50,7 @@ func (run *Run) from(f *frame, names []string) (items []evidence.Item, written [
 		found := itemsIn(v, run.ledger)
 		add(found)
 		if len(found) == 0 {
-			written = append(written, texts(v)...)
+			written = append(written, jsonvalue.Texts(v)...)
 		}
 	}
 	return items, written, nil

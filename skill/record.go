@@ -11,7 +11,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/findspot/findspot/internal/errs"
+	"github.com/findspot/findspot/skill/internal/jsonvalue"
+	"github.com/findspot/findspot/skill/internal/record"
 )
 
 // A recorder tells events to whoever wants them: as JSON lines, to a function and to a log. It is safe for concurrent
@@ -27,14 +28,13 @@ type recorder struct {
 
 	mu    sync.Mutex // guards below
 	n     int
-	size  int64
-	texts sames
+	lines record.Encoder
 	convs int
 	err   error
 }
 
 func newRecorder(o *RunnerOptions) *recorder {
-	return &recorder{w: o.Record, tell: o.Events, log: o.Logger, now: o.Now, texts: sames{}}
+	return &recorder{w: o.Record, tell: o.Events, log: o.Logger, now: o.Now}
 }
 
 // write stamps an event and passes it on.
@@ -59,14 +59,12 @@ func (r *recorder) write(e Event) {
 	if r.err != nil || r.w == nil && r.play == nil {
 		return
 	}
-	line, err := marshal(e)
+	line, err := jsonvalue.Marshal(e)
 	if err != nil {
 		r.err = fmt.Errorf("record: %s: %w", nameOf(e), err)
 		return
 	}
-	line = append(r.texts.fold(line), '\n')
-	if r.size += int64(len(line)); r.size > maxRecord || len(line) > maxLine {
-		r.err = fmt.Errorf("record: over %d bytes, or a line over %d: %w", maxRecord, maxLine, errs.TooLarge)
+	if line, r.err = r.lines.Line(line); r.err != nil {
 		return
 	}
 	if r.play != nil {
@@ -109,7 +107,7 @@ func (c *conversation) request(req *Request) *ModelEvent {
 	for keep < len(c.last) && keep < len(req.Messages) && sameMessage(c.last[keep], req.Messages[keep]) {
 		keep++
 	}
-	e := &ModelEvent{Conversation: c.id, By: c.by, Role: req.Role, Keep: keep, Messages: slices.Clone(req.Messages[keep:]), Choice: req.Choice, Schema: validJSON(req.Schema), MaxTokens: req.MaxTokens}
+	e := &ModelEvent{Conversation: c.id, By: c.by, Role: req.Role, Keep: keep, Messages: slices.Clone(req.Messages[keep:]), Choice: req.Choice, Schema: jsonvalue.Valid(req.Schema), MaxTokens: req.MaxTokens}
 	if req.System != c.system {
 		e.System, c.system = req.System, req.System
 	}

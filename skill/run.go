@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/skill/evidence"
+	"github.com/findspot/findspot/skill/internal/expression"
+	"github.com/findspot/findspot/skill/internal/jsonvalue"
 )
 
 const (
@@ -138,7 +140,7 @@ func (run *Run) telemetry(f *frame, status string) map[string]any {
 
 // metric is one number of the skill's. run.mu is held.
 func (run *Run) metric(f *frame, m Metric, status string) (any, error) {
-	c, err := compileWith(m.Expr, func(args ...any) (any, error) {
+	c, err := expression.CompileUsed(m.Expr, func(args ...any) (any, error) {
 		if len(args) != 1 {
 			return nil, errors.New("used takes the name of a tool")
 		}
@@ -148,7 +150,7 @@ func (run *Run) metric(f *frame, m Metric, status string) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.eval(f.environment(map[string]any{"status": status}))
+	return c.Eval(f.environment(map[string]any{"status": status}))
 }
 
 func (run *Run) stepList(ctx context.Context, f *frame, steps []*Step) error {
@@ -310,7 +312,7 @@ func (run *Run) approve(ctx context.Context, f *frame, st *Step) (value, string,
 		if err != nil {
 			return none(), "", &endError{StatusStopped, err.Error(), st.ID}
 		}
-		req := Approval{Skill: f.skill.Name, Step: st.ID, Text: render(shown), Choices: slices.Clone(a.choices())}
+		req := Approval{Skill: f.skill.Name, Step: st.ID, Text: jsonvalue.Render(shown), Choices: slices.Clone(a.choices())}
 		run.commit(&AskedEvent{ID: st.ID, Text: req.Text, Choices: req.Choices}, func() { f.close(st.ID) })
 		choice, by, err := run.choose(ctx, a, req)
 		if err == nil && choice == choiceApprove && by != byPerson && !run.trusted {
@@ -356,9 +358,9 @@ func (run *Run) revise(ctx context.Context, f *frame, st *Step, round int) error
 		return &endError{StatusStopped, fmt.Sprintf("approval of %s: the answer was revise, %s", st.ID, why), st.ID}
 	}
 	var source *Step
-	if e, err := compileExpr(unwrap(st.Approve.What)); err == nil && len(e.names) == 1 {
+	if e, err := expression.Compile(expression.Unwrap(st.Approve.What)); err == nil && len(e.Names) == 1 {
 		for s := range allSteps(f.skill.Workflow.Steps) {
-			if s.ID == e.names[0] && s.Kind == KindWrite {
+			if s.ID == e.Names[0] && s.Kind == KindWrite {
 				source = s
 			}
 		}

@@ -17,6 +17,8 @@ import (
 	"time"
 
 	"github.com/findspot/findspot/skill/evidence"
+	"github.com/findspot/findspot/skill/internal/jsonvalue"
+	"github.com/findspot/findspot/skill/internal/message"
 )
 
 // RunnerOptions change how skills run. The zero value is usable: unattended, without a record.
@@ -120,7 +122,7 @@ func NewRunner(model Model, tools []Tool, o *RunnerOptions) *Runner {
 	r.opt.TrustDigests = slices.Clone(r.opt.TrustDigests)
 	for i, d := range r.opt.TrustDigests {
 		if !isDigest(d) {
-			r.bad = errors.Join(r.bad, fmt.Errorf("%q is no digest of a skill: all 64 hexadecimal digits are needed, as findspot skill show prints them: %w", clipText(d, 80), ErrFormat))
+			r.bad = errors.Join(r.bad, fmt.Errorf("%q is no digest of a skill: all 64 hexadecimal digits are needed, as findspot skill show prints them: %w", message.Clip(d, 80), ErrFormat))
 		}
 		r.opt.TrustDigests[i] = strings.ToLower(d)
 	}
@@ -242,12 +244,12 @@ func bindInputs(s *Skill, given map[string]any) (map[string]any, error) {
 			}
 			continue
 		}
-		p, err := jsonPlain(v)
+		p, err := jsonvalue.Copy(v)
 		if err != nil {
 			errs = append(errs, fmt.Errorf("input %q: %w", in.Name, err))
 			continue
 		}
-		p = wholeNumbers(p)
+		p = jsonvalue.WholeNumbers(p)
 		if text, isText := p.(string); in.Required && isText && strings.TrimSpace(text) == "" {
 			errs = append(errs, fmt.Errorf("input %q is empty", in.Name))
 		} else if !hasType(p, in.Type) {

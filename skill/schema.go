@@ -3,6 +3,8 @@ package skill
 import (
 	"bytes"
 	"encoding/json"
+
+	"github.com/findspot/findspot/skill/internal/jsonvalue"
 )
 
 // WorkflowSchema returns the JSON Schema (draft 2020-12) of a workflow file, for editors: it is made from the tables that
@@ -57,7 +59,7 @@ func (o object) MarshalJSON() ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		value, err := marshal(p.value)
+		value, err := jsonvalue.Marshal(p.value)
 		if err != nil {
 			return nil, err
 		}

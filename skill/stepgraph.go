@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/findspot/findspot/skill/internal/expression"
 )
 
 // The graph of the steps that a run may take. See LintReport for what it stands for.
@@ -83,11 +85,11 @@ type graphNode struct {
 type graphEdge struct {
 	to     int
 	note   string
-	assume []literal // conditions
-	taken  whether   // whether all of them hold here
-	binds  []string  // names of the frame, bound again or taken away
-	opens  string    // a gate
-	passed bool      // it is a require: no approval
+	assume []expression.Literal // conditions
+	taken  whether              // whether all of them hold here
+	binds  []string             // names of the frame, bound again or taken away
+	opens  string               // a gate
+	passed bool                 // it is a require: no approval
 	closes string
 	resets int // frame that begins anew; 0: none
 }
@@ -110,14 +112,14 @@ type place struct {
 type stepGraph struct {
 	frames []graphFrame
 	nodes  []graphNode
-	calls  [][]place            // by frame
-	lits   map[string][]literal // of conditions, by their text
+	calls  [][]place                       // by frame
+	lits   map[string][]expression.Literal // of conditions, by their text
 	why    string
 	work   int // what the searches and guards may still look at; when it is used up nothing is proven
 }
 
 func buildGraph(s *Skill) (g *stepGraph, problem string) {
-	g = &stepGraph{frames: []graphFrame{{s, -1}}, lits: map[string][]literal{}, work: maxWork}
+	g = &stepGraph{frames: []graphFrame{{s, -1}}, lits: map[string][]expression.Literal{}, work: maxWork}
 	end := -1
 	g.list(0, g.point(0, nil), s.Workflow.Steps, end)
 	return g, g.why
@@ -158,7 +160,7 @@ func (g *stepGraph) step(frame, before int, st *Step, ends int) int {
 	g.nodes[run].runs, g.nodes[run].calls = true, st.toolUses()
 	always, constant := true, true
 	if st.When != "" {
-		always, constant = constantly(st.When)
+		always, constant = expression.Constant(st.When)
 	}
 	switch {
 	case constant && always:
@@ -175,7 +177,7 @@ func (g *stepGraph) step(frame, before int, st *Step, ends int) int {
 	out := graphEdge{to: after, binds: []string{st.ID}}
 	switch st.Kind {
 	case KindRequire:
-		if v, ok := constantly(st.Require.Cond); !ok || v {
+		if v, ok := expression.Constant(st.Require.Cond); !ok || v {
 			g.edge(run, graphEdge{to: after, binds: out.binds, opens: st.ID, passed: true, assume: g.literals(st.Require.Cond), taken: allHold})
 		}
 		if ends >= 0 && st.Require.Else != StatusStopped {
@@ -226,12 +228,12 @@ func (g *stepGraph) step(frame, before int, st *Step, ends int) int {
 
 // revised is the write step whose text an approve step shows, and has written again for the choice revise.
 func (w *Workflow) revised(st *Step) string {
-	e, err := compileExpr(unwrap(st.Approve.What))
-	if err != nil || len(e.names) != 1 {
+	e, err := expression.Compile(expression.Unwrap(st.Approve.What))
+	if err != nil || len(e.Names) != 1 {
 		return ""
 	}
 	for s := range allSteps(w.Steps) {
-		if s.ID == e.names[0] && s.Kind == KindWrite {
+		if s.ID == e.Names[0] && s.Kind == KindWrite {
 			return s.ID
 		}
 	}
@@ -282,10 +284,10 @@ func (g *stepGraph) reached() map[int]bool {
 }
 
 // literals is literals, remembered: a skill may be used at many places.
-func (g *stepGraph) literals(src string) []literal {
+func (g *stepGraph) literals(src string) []expression.Literal {
 	out, known := g.lits[src]
 	if !known {
-		out = literals(src)
+		out = expression.Literals(src)
 		g.lits[src] = out
 	}
 	return out
@@ -391,7 +393,7 @@ func (s *search) agrees(st *searchState, e graphEdge) bool {
 		gate = "approved." + s.key.step
 	}
 	for _, lit := range e.assume {
-		if lit.text == gate && (e.taken == allHold || len(e.assume) == 1) && (lit.value == st.held) != (e.taken == allHold) {
+		if lit.Text == gate && (e.taken == allHold || len(e.assume) == 1) && (lit.Value == st.held) != (e.taken == allHold) {
 			return false
 		}
 	}
@@ -401,7 +403,7 @@ func (s *search) agrees(st *searchState, e graphEdge) bool {
 		switch {
 		case e.taken == allHold && contains(e.assume, w.conds):
 			said = 1
-		case e.taken == allHold && slices.ContainsFunc(e.assume, func(l literal) bool { return slices.Contains(w.conds, literal{l.text, !l.value}) }):
+		case e.taken == allHold && slices.ContainsFunc(e.assume, func(l expression.Literal) bool { return slices.Contains(w.conds, expression.Literal{Text: l.Text, Value: !l.Value}) }):
 			said = -1
 		case e.taken == notAllDo && contains(w.conds, e.assume):
 			said = -1
@@ -417,7 +419,7 @@ func (s *search) agrees(st *searchState, e graphEdge) bool {
 }
 
 // contains reports whether all of some are among list.
-func contains(list, some []literal) bool {
+func contains(list, some []expression.Literal) bool {
 	for _, l := range some {
 		if !slices.Contains(list, l) {
 			return false
@@ -483,7 +485,7 @@ func (s *search) path(state int) []PathStep {
 
 // A trackedWhen is a when that a search follows, and what it names.
 type trackedWhen struct {
-	conds []literal
+	conds []expression.Literal
 	names []string
 }
 
@@ -507,11 +509,11 @@ func trackedWhens(w *Workflow, gate string) (out []trackedWhen) {
 		if st.When == "" || len(out) == maxTracked {
 			continue
 		}
-		e, err := compileExpr(st.When)
-		if err != nil || slices.Contains(e.names, "passed") || slices.Contains(e.names, "approved") {
+		e, err := expression.Compile(st.When)
+		if err != nil || slices.Contains(e.Names, "passed") || slices.Contains(e.Names, "approved") {
 			continue
 		}
-		out = append(out, trackedWhen{literals(st.When), append(slices.Clone(e.names), e.members["results"]...)})
+		out = append(out, trackedWhen{expression.Literals(st.When), append(slices.Clone(e.Names), e.Members["results"]...)})
 	}
 	return out
 }

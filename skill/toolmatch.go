@@ -2,6 +2,8 @@ package skill
 
 import (
 	"encoding/json"
+
+	"github.com/findspot/findspot/skill/internal/toolpattern"
 )
 
 // Lists of tools. An entry is a name, which means all names of that tool; a pattern with * and ? over names, such as
@@ -38,7 +40,7 @@ func (r *Runner) lists(list []string, tool string) bool {
 	names := r.sameTool(tool)
 	for _, entry := range list {
 		for _, n := range names {
-			if matchesTool(entry, n) {
+			if toolpattern.Matches(entry, n) {
 				return true
 			}
 		}
@@ -49,11 +51,11 @@ func (r *Runner) lists(list []string, tool string) bool {
 // allows reports whether allowed-tools list this call. args nil asks about the tool as such.
 func (r *Runner) allows(list []string, tool string, args json.RawMessage) bool {
 	for _, entry := range list {
-		name, rule, ruled := cutRule(entry)
+		name, rule, ruled := toolpattern.CutRule(entry)
 		if !r.lists([]string{name}, tool) {
 			continue
 		}
-		if !ruled || rule == "*" || rule == "" || args == nil || matchesRule(rule, args) {
+		if !ruled || rule == "*" || rule == "" || args == nil || toolpattern.MatchesRule(rule, args) {
 			return true
 		}
 	}

@@ -1,14 +1,19 @@
-package skill
+package expression
 
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
+
+	"github.com/findspot/findspot/skill/internal/jsonvalue"
+	"github.com/findspot/findspot/skill/internal/phrase"
 )
 
-// exprFunctions are the functions of the house, by name.
-var exprFunctions = map[string]func(args ...any) (any, error){
+// functions are ours besides those of the language, by name.
+var functions = map[string]func(args ...any) (any, error){
 	"docs":        func(a ...any) (any, error) { return distinctDocs(a), nil },
 	"identifiers": func(a ...any) (any, error) { return identifiersIn(a), nil },
 	"keys_of":     func(a ...any) (any, error) { return keysIn(a), nil },
@@ -88,7 +93,7 @@ func missingIn(args []any) ([]any, error) {
 		if !ok {
 			return nil, errors.New("missing: a name is no text")
 		}
-		if words := strings.Join(plainWords(name), " "); words == "" || !strings.Contains(in, " "+words+" ") {
+		if words := strings.Join(phrase.Words(name), " "); words == "" || !strings.Contains(in, " "+words+" ") {
 			out = append(out, name)
 		}
 	}
@@ -98,12 +103,12 @@ func missingIn(args []any) ([]any, error) {
 // gatherTexts joins the words of the texts in a plain value, with spaces around each and a bar between texts; false: there
 // are too many.
 func gatherTexts(v any, b *strings.Builder, depth int) bool {
-	if depth > plainDepth || b.Len() > maxExprString {
+	if depth > jsonvalue.MaxDepth || b.Len() > maxExprString {
 		return false
 	}
 	switch v := v.(type) {
 	case string:
-		b.WriteString(" " + strings.Join(plainWords(v), " ") + " |")
+		b.WriteString(" " + strings.Join(phrase.Words(v), " ") + " |")
 	case []any:
 		for _, el := range v {
 			if !gatherTexts(el, b, depth+1) {
@@ -119,3 +124,6 @@ func gatherTexts(v any, b *strings.Builder, depth int) bool {
 	}
 	return true
 }
+
+// FunctionNames are the names of the functions that the language does not have itself, sorted.
+func FunctionNames() []string { return slices.Sorted(maps.Keys(functions)) }

@@ -1,4 +1,4 @@
-package skill
+package phrase
 
 import (
 	"cmp"
@@ -15,14 +15,15 @@ var openers = map[string]bool{"find": true, "show": true, "tell": true, "list": 
 	"design": true, "simulate": true, "implement": true, "evaluate": true, "compare": true, "study": true, "investigate": true,
 	"please": true, "write": true, "search": true, "look": true, "plan": true, "build": true, "develop": true, "analyse": true, "analyze": true}
 
-const maxTask = 8 << 10 // bytes of a task that are looked at
+const MaxTask = 8 << 10 // bytes of a task that are looked at
 
 const maxRefineItems = 200
 
-func foldQuery(q string) string { return strings.Join(strings.Fields(text.Fold(q)), " ") }
+// Fold is a phrase as phrases are compared.
+func Fold(q string) string { return strings.Join(strings.Fields(text.Fold(q)), " ") }
 
-// keyPhrases cuts a task at stop words, openers and punctuation into runs of words, as written, in order.
-func keyPhrases(task string) []string {
+// Key cuts a task at stop words, openers and punctuation into runs of words, as written, in order.
+func Key(task string) []string {
 	var out []string
 	start, end := -1, 0
 	flush := func() {
@@ -48,11 +49,11 @@ func keyPhrases(task string) []string {
 	return out
 }
 
-// glossaryTerms reads lines "term, tab, expansion" and gives the other side of each that the task names.
-func glossaryTerms(glossary, task string) (out []string) {
-	words := " " + strings.Join(plainWords(task), " ") + " "
+// GlossaryTerms reads lines "term, tab, expansion" and gives the other side of each that the task names.
+func GlossaryTerms(glossary, task string) (out []string) {
+	words := " " + strings.Join(Words(task), " ") + " "
 	names := func(s string) bool {
-		w := strings.Join(plainWords(s), " ")
+		w := strings.Join(Words(s), " ")
 		return w != "" && strings.Contains(words, " "+w+" ")
 	}
 	for line := range strings.Lines(glossary) {
@@ -71,12 +72,13 @@ func glossaryTerms(glossary, task string) (out []string) {
 	return out
 }
 
-func plainWords(s string) []string {
+// Words are the folded words of a text, at anything that is no letter or digit.
+func Words(s string) []string {
 	return strings.FieldsFunc(text.Fold(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
-// commonPhrases counts groups of two and three neighbouring words over texts, each text once.
-func commonPhrases(found []string, task string, asked map[string]bool) []string {
+// Common counts groups of two and three neighbouring words over texts, each text once.
+func Common(found []string, task string, asked map[string]bool) []string {
 	inTask := map[string]bool{}
 	for _, t := range text.Terms(task) {
 		inTask[t] = true
@@ -87,8 +89,8 @@ func commonPhrases(found []string, task string, asked map[string]bool) []string 
 	}
 	grams := map[string]*gram{}
 	for _, s := range found[:min(len(found), maxRefineItems)] {
-		if len(s) > maxTask {
-			s = strings.ToValidUTF8(s[:maxTask], "")
+		if len(s) > MaxTask {
+			s = strings.ToValidUTF8(s[:MaxTask], "")
 		}
 		seen := map[string]bool{}
 		toks := text.Tokens(s)
@@ -149,14 +151,28 @@ func commonPhrases(found []string, task string, asked map[string]bool) []string 
 	return out
 }
 
-func distinct(in []string) []string {
+// Distinct leaves out what is folded alike, and what is empty.
+func Distinct(in []string) []string {
 	seen := map[string]bool{}
 	out := []string{}
 	for _, s := range in {
-		if k := foldQuery(s); k != "" && !seen[k] {
+		if k := Fold(s); k != "" && !seen[k] {
 			seen[k] = true
 			out = append(out, strings.TrimSpace(s))
 		}
 	}
 	return out
+}
+
+// Single are the words of a task that were not searched yet; all of it when there are none.
+func Single(task string, searched map[string]bool) (queries []string) {
+	for _, t := range text.Tokens(task) {
+		if !t.Stop && !openers[t.Word] && !searched[t.Word] {
+			queries = append(queries, t.Word)
+		}
+	}
+	if len(queries) == 0 && strings.TrimSpace(task) != "" {
+		queries = []string{task}
+	}
+	return queries
 }

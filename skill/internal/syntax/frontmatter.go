@@ -1,4 +1,4 @@
-package skill
+package syntax
 
 import (
 	"errors"
@@ -7,13 +7,16 @@ import (
 	"strings"
 )
 
-const maxFront = 64 << 10 // bytes of front matter
+const (
+	maxFront = 64 << 10 // bytes of front matter
 
-const maxWorkflow = 256 << 10 // bytes of a workflow block
+	// MaxWorkflow is the largest workflow, in bytes.
+	MaxWorkflow = 256 << 10
+)
 
-// splitFront cuts the front matter between its two --- lines from the body. bodyLine is the line on which the body
+// SplitFront cuts the front matter between its two --- lines from the body. bodyLine is the line on which the body
 // starts, from 1.
-func splitFront(text string) (front, body string, bodyLine int, err error) {
+func SplitFront(text string) (front, body string, bodyLine int, err error) {
 	first, rest, ok := strings.Cut(text, "\n")
 	if strings.TrimRight(first, " \t") != "---" || !ok {
 		return "", "", 0, errors.New("no front matter: the file must start with a line ---")
@@ -37,21 +40,21 @@ func splitFront(text string) (front, body string, bodyLine int, err error) {
 // plainColon finds a top-level value with a colon in it and no quotes, which YAML refuses and people write.
 var plainColon = regexp.MustCompile(`(?m)^((?:description|compatibility|license): +)([^'"|>\[{\s].*:.*)$`)
 
-// quoteColons puts quotes around such values.
-func quoteColons(front string) string {
+// QuoteColons puts quotes around such values.
+func QuoteColons(front string) string {
 	return plainColon.ReplaceAllStringFunc(front, func(m string) string {
 		k, v, _ := strings.Cut(m, ": ")
 		return k + ": '" + strings.ReplaceAll(strings.TrimSpace(v), "'", "''") + "'"
 	})
 }
 
-// toolNames reads "a b", "a, b" or a list. An entry such as Bash(git:*) is one name.
-func toolNames(n *node) []string {
+// Names reads names of tools, "a b", "a, b" or a list. An entry such as Bash(git:*) is one name.
+func Names(n *Node) []string {
 	out := []string{}
-	switch n.kind {
-	case scalarNode:
+	switch n.Kind {
+	case ScalarNode:
 		depth := 0
-		out = strings.FieldsFunc(n.text, func(r rune) bool {
+		out = strings.FieldsFunc(n.Text, func(r rune) bool {
 			switch r {
 			case '(':
 				depth++
@@ -60,12 +63,12 @@ func toolNames(n *node) []string {
 			}
 			return depth <= 0 && (r == ' ' || r == ',' || r == '\n' || r == '\t')
 		})
-	case listNode:
-		for _, el := range n.list {
-			if el.kind != scalarNode || el.text == "" {
+	case ListNode:
+		for _, el := range n.List {
+			if el.Kind != ScalarNode || el.Text == "" {
 				return nil
 			}
-			out = append(out, el.text)
+			out = append(out, el.Text)
 		}
 	default:
 		return nil
@@ -73,7 +76,8 @@ func toolNames(n *node) []string {
 	return out
 }
 
-func nonEmptyLines(s string) (out []string) {
+// Lines are the lines of a text that hold something, without the space around them.
+func Lines(s string) (out []string) {
 	for line := range strings.Lines(s) {
 		if line = strings.TrimSpace(line); line != "" {
 			out = append(out, line)
@@ -82,9 +86,9 @@ func nonEmptyLines(s string) (out []string) {
 	return out
 }
 
-// workflowBlock finds the fenced block whose info string is "yaml workflow". line is the line of its first content, in
+// WorkflowBlock finds the fenced block whose info string is "yaml workflow". line is the line of its first content, in
 // the file, and 0 when there is none. A block inside another fence is text.
-func workflowBlock(body string, bodyLine int) (block string, line int, problems []*yamlError) {
+func WorkflowBlock(body string, bodyLine int) (block string, line int, problems []*Error) {
 	var (
 		fence  string
 		inside bool
@@ -104,7 +108,7 @@ func workflowBlock(body string, bodyLine int) (block string, line int, problems 
 			fence, opened = mark, n
 			inside = len(info) == 2 && info[0] == "yaml" && info[1] == "workflow"
 			if inside && line > 0 {
-				problems = append(problems, &yamlError{n, fmt.Sprintf("a second workflow block: the first starts in line %d", line-1)})
+				problems = append(problems, &Error{n, fmt.Sprintf("a second workflow block: the first starts in line %d", line-1)})
 				inside = false
 			} else if inside {
 				line = n + 1
@@ -120,15 +124,15 @@ func workflowBlock(body string, bodyLine int) (block string, line int, problems 
 		}
 	}
 	if inside {
-		problems = append(problems, &yamlError{opened, "the workflow block is not closed"})
+		problems = append(problems, &Error{opened, "the workflow block is not closed"})
 	}
-	if b.Len() > maxWorkflow {
-		return "", line, append(problems, &yamlError{line, fmt.Sprintf("workflow block over %d bytes", maxWorkflow)})
+	if b.Len() > MaxWorkflow {
+		return "", line, append(problems, &Error{line, fmt.Sprintf("workflow block over %d bytes", MaxWorkflow)})
 	}
 	return b.String(), line, problems
 }
 
-// cleanText takes off a byte order mark and the carriage returns of line ends.
-func cleanText(text string) string {
+// CleanText takes off a byte order mark and the carriage returns of line ends.
+func CleanText(text string) string {
 	return strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n")
 }

@@ -1,4 +1,4 @@
-package skill
+package syntax
 
 import (
 	"errors"
@@ -12,29 +12,32 @@ import (
 	"github.com/goccy/go-yaml/parser"
 )
 
-// A node is one YAML value with its line in the skill file. The YAML library stays behind it.
-type node struct {
-	line  int
-	kind  nodeKind
-	text  string // of a scalar, as written
-	value any    // of a scalar: string, bool, int, float64 or nil
-	list  []*node
-	keys  []key // of a mapping, in order
+// A Node is one YAML value with its line in the skill file. The YAML library stays behind it.
+type Node struct {
+	Line  int
+	Kind  NodeKind
+	Text  string // of a scalar, as written
+	Value any    // of a scalar: string, bool, int, float64 or nil
+	List  []*Node
+	Keys  []Key // of a mapping, in order
 	names map[string]bool
 }
 
-type key struct {
-	name string
-	line int
-	node *node
+// A Key is one of a mapping.
+type Key struct {
+	Name string
+	Line int
+	Node *Node
 }
 
-type nodeKind int
+// A NodeKind is what a node holds.
+type NodeKind int
 
+// The kinds of nodes.
 const (
-	scalarNode nodeKind = iota
-	listNode
-	mapNode
+	ScalarNode NodeKind = iota
+	ListNode
+	MapNode
 )
 
 const (
@@ -45,16 +48,16 @@ const (
 // nestedDashes finds lines that open many sequences at once; the parser recurses into each.
 var nestedDashes = regexp.MustCompile(`(?m)^\s*(?:[-?:!&]\S* +){20}`)
 
-// parseYAML parses one YAML document. Lines count from firstLine. Anchors, aliases, merge keys and tags are refused: a
+// Parse parses one YAML document. Lines count from firstLine. Anchors, aliases, merge keys and tags are refused: a
 // skill needs none, and they are how small files become big values.
-func parseYAML(src string, firstLine int) (n *node, err error) {
+func Parse(src string, firstLine int) (n *Node, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			n, err = nil, &yamlError{firstLine, "the YAML parser cannot read this"}
+			n, err = nil, &Error{firstLine, "the YAML parser cannot read this"}
 		}
 	}()
 	if line, deep := tooDeep(src); deep {
-		return nil, &yamlError{firstLine + line, "nested too deeply"}
+		return nil, &Error{firstLine + line, "nested too deeply"}
 	}
 	file, err := parser.ParseBytes([]byte(src), 0)
 	if err != nil {
@@ -66,24 +69,25 @@ func parseYAML(src string, firstLine int) (n *node, err error) {
 			continue
 		}
 		if n != nil {
-			return nil, &yamlError{c.line(doc.Body), "a second YAML document: only one is allowed"}
+			return nil, &Error{c.line(doc.Body), "a second YAML document: only one is allowed"}
 		}
 		if n, err = c.convert(doc.Body, 0); err != nil {
 			return nil, err
 		}
 	}
 	if n == nil {
-		n = &node{line: firstLine, kind: mapNode}
+		n = &Node{Line: firstLine, Kind: MapNode}
 	}
 	return n, nil
 }
 
-type yamlError struct {
-	line int
-	text string
+// An Error is what is wrong in a line of a file.
+type Error struct {
+	Line int
+	Text string
 }
 
-func (e *yamlError) Error() string { return fmt.Sprintf("line %d: %s", e.line, e.text) }
+func (e *Error) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Text) }
 
 // syntaxError turns the library's error, whose text holds an excerpt, into one line.
 func syntaxError(err error, firstLine int) error {
@@ -93,10 +97,10 @@ func syntaxError(err error, firstLine int) error {
 		if tok := ye.GetToken(); tok != nil && tok.Position != nil {
 			line += tok.Position.Line - 1
 		}
-		return &yamlError{line, ye.GetMessage()}
+		return &Error{line, ye.GetMessage()}
 	}
 	msg, _, _ := strings.Cut(err.Error(), "\n")
-	return &yamlError{line, msg}
+	return &Error{line, msg}
 }
 
 // tooDeep looks for nesting before the recursive parser does. It counts brackets naively, which is enough for a bound.
@@ -134,99 +138,99 @@ func (c *converter) line(n ast.Node) int {
 	return c.base + 1
 }
 
-func (c *converter) convert(n ast.Node, depth int) (*node, error) {
+func (c *converter) convert(n ast.Node, depth int) (*Node, error) {
 	line := c.line(n)
 	if depth > maxYAMLDepth {
-		return nil, &yamlError{line, "nested too deeply"}
+		return nil, &Error{line, "nested too deeply"}
 	}
 	if c.nodes++; c.nodes > maxYAMLNodes {
-		return nil, &yamlError{line, fmt.Sprintf("more than %d values", maxYAMLNodes)}
+		return nil, &Error{line, fmt.Sprintf("more than %d values", maxYAMLNodes)}
 	}
-	out := &node{line: line}
+	out := &Node{Line: line}
 	switch n := n.(type) {
 	case *ast.MappingNode:
-		out.kind = mapNode
+		out.Kind = MapNode
 		for _, v := range n.Values {
 			if err := c.pair(out, v, depth); err != nil {
 				return nil, err
 			}
 		}
-		if len(out.keys) > 0 {
-			out.line = out.keys[0].line
+		if len(out.Keys) > 0 {
+			out.Line = out.Keys[0].Line
 		}
 	case *ast.MappingValueNode:
-		out.kind = mapNode
+		out.Kind = MapNode
 		if err := c.pair(out, n, depth); err != nil {
 			return nil, err
 		}
-		out.line = out.keys[0].line
+		out.Line = out.Keys[0].Line
 	case *ast.SequenceNode:
-		out.kind = listNode
+		out.Kind = ListNode
 		for _, v := range n.Values {
 			if v == nil {
-				out.list = append(out.list, &node{line: line})
+				out.List = append(out.List, &Node{Line: line})
 				continue
 			}
 			el, err := c.convert(v, depth+1)
 			if err != nil {
 				return nil, err
 			}
-			out.list = append(out.list, el)
+			out.List = append(out.List, el)
 		}
 	case *ast.LiteralNode:
-		out.text = n.Value.Value
-		out.value = out.text
+		out.Text = n.Value.Value
+		out.Value = out.Text
 	case *ast.StringNode:
-		out.text = n.Value
-		out.value = n.Value
+		out.Text = n.Value
+		out.Value = n.Value
 	case *ast.NullNode:
-		out.value = nil
+		out.Value = nil
 	case *ast.BoolNode:
-		out.value, out.text = n.Value, strconv.FormatBool(n.Value)
+		out.Value, out.Text = n.Value, strconv.FormatBool(n.Value)
 	case *ast.IntegerNode:
-		out.text = n.GetToken().Value
+		out.Text = n.GetToken().Value
 		switch v := n.Value.(type) {
 		case uint64:
 			if v > 1<<53 {
-				return nil, &yamlError{line, "number too large"}
+				return nil, &Error{line, "number too large"}
 			}
-			out.value = int(v)
+			out.Value = int(v)
 		case int64:
 			if v < -(1 << 53) {
-				return nil, &yamlError{line, "number too large"}
+				return nil, &Error{line, "number too large"}
 			}
-			out.value = int(v)
+			out.Value = int(v)
 		default:
-			out.value = out.text
+			out.Value = out.Text
 		}
 	case *ast.FloatNode:
-		out.value, out.text = n.Value, n.GetToken().Value
+		out.Value, out.Text = n.Value, n.GetToken().Value
 	case *ast.CommentGroupNode:
-		out.value = nil
+		out.Value = nil
 	case *ast.AnchorNode, *ast.AliasNode, *ast.MergeKeyNode, *ast.TagNode:
-		return nil, &yamlError{line, "anchors, aliases, merge keys and tags are not allowed"}
+		return nil, &Error{line, "anchors, aliases, merge keys and tags are not allowed"}
 	default:
-		return nil, &yamlError{line, fmt.Sprintf("%s is not allowed here", n.Type())}
+		return nil, &Error{line, fmt.Sprintf("%s is not allowed here", n.Type())}
 	}
 	return out, nil
 }
 
-func (c *converter) pair(out *node, v *ast.MappingValueNode, depth int) error {
+func (c *converter) pair(out *Node, v *ast.MappingValueNode, depth int) error {
 	k, ok := v.Key.(ast.Node)
 	if !ok {
-		return &yamlError{c.line(v), "a mapping without a key"}
+		return &Error{c.line(v), "a mapping without a key"}
 	}
 	kn, err := c.convert(k, depth+1)
 	if err != nil {
 		return err
 	}
-	if kn.kind != scalarNode {
-		return &yamlError{kn.line, "a key must be a word"}
+	if kn.Kind != ScalarNode {
+		return &Error{kn.Line, "a key must be a word"}
 	}
-	if out.names[kn.text] {
-		return &yamlError{kn.line, fmt.Sprintf("key %q appears twice", kn.text)}
+	if out.names[kn.Text] {
+		return &Error{kn.Line, fmt.Sprintf("key %q appears twice", kn.Text)}
 	}
-	val := &node{line: kn.line}
+	val := &Node{Line: kn.Line}
 	if v.Value != nil {
 		if val, err = c.convert(v.Value, depth+1); err != nil {
 			return err
@@ -235,51 +239,52 @@ func (c *converter) pair(out *node, v *ast.MappingValueNode, depth int) error {
 	if out.names == nil {
 		out.names = map[string]bool{}
 	}
-	out.names[kn.text] = true
-	out.keys = append(out.keys, key{kn.text, kn.line, val})
+	out.names[kn.Text] = true
+	out.Keys = append(out.Keys, Key{kn.Text, kn.Line, val})
 	return nil
 }
 
-func (n *node) get(name string) (*node, bool) {
-	for _, k := range n.keys {
-		if k.name == name {
-			return k.node, true
+// Get returns the value of a key of a mapping.
+func (n *Node) Get(name string) (*Node, bool) {
+	for _, k := range n.Keys {
+		if k.Name == name {
+			return k.Node, true
 		}
 	}
 	return nil, false
 }
 
-// plain is the value as JSON has it.
-func (n *node) plain() any {
-	switch n.kind {
-	case listNode:
-		out := make([]any, len(n.list))
-		for i, el := range n.list {
-			out[i] = el.plain()
+// Plain is the value as JSON has it.
+func (n *Node) Plain() any {
+	switch n.Kind {
+	case ListNode:
+		out := make([]any, len(n.List))
+		for i, el := range n.List {
+			out[i] = el.Plain()
 		}
 		return out
-	case mapNode:
-		out := make(map[string]any, len(n.keys))
-		for _, k := range n.keys {
-			out[k.name] = k.node.plain()
+	case MapNode:
+		out := make(map[string]any, len(n.Keys))
+		for _, k := range n.Keys {
+			out[k.Name] = k.Node.Plain()
 		}
 		return out
 	}
-	return n.value
+	return n.Value
 }
 
-// texts is a scalar or a list of scalars as texts.
-func (n *node) texts() ([]string, error) {
-	switch n.kind {
-	case scalarNode:
-		return []string{n.text}, nil
-	case listNode:
+// Texts is a scalar or a list of scalars as texts.
+func (n *Node) Texts() ([]string, error) {
+	switch n.Kind {
+	case ScalarNode:
+		return []string{n.Text}, nil
+	case ListNode:
 		var out []string
-		for _, el := range n.list {
-			if el.kind != scalarNode {
+		for _, el := range n.List {
+			if el.Kind != ScalarNode {
 				return nil, errors.New("a text or a list of texts")
 			}
-			out = append(out, el.text)
+			out = append(out, el.Text)
 		}
 		return out, nil
 	}

@@ -1,4 +1,4 @@
-package skill
+package expression
 
 import (
 	"errors"
@@ -26,11 +26,11 @@ const (
 // noBuiltins are left out: they make big values of small ones, read the clock, or read text as data.
 var noBuiltins = []string{"repeat", "reduce", "now", "date", "duration", "timezone", "fromJSON", "fromBase64", "toBase64"}
 
-// A compiled expression, and the names it takes from outside.
-type compiled struct {
+// A Program is a compiled expression. It is safe for concurrent use.
+type Program struct {
 	program *vm.Program
-	names   []string
-	members map[string][]string // of passed, approved, inputs: the fields read
+	Names   []string            // that it takes from outside, sorted
+	Members map[string][]string // of passed, approved, inputs: the fields read
 }
 
 type nameVisitor struct {
@@ -67,8 +67,8 @@ func (v *nameVisitor) Visit(n *ast.Node) {
 	}
 }
 
-// closureDepth is how deep closures are nested below n.
-func closureDepth(n ast.Node) int {
+// ClosureDepth is how deep closures are nested below n.
+func ClosureDepth(n ast.Node) int {
 	d := &depthVisitor{depth: map[ast.Node]int{}}
 	ast.Walk(&n, d)
 	return d.most
@@ -92,8 +92,8 @@ func (d *depthVisitor) Visit(n *ast.Node) {
 	d.most = max(d.most, 1+inner.most)
 }
 
-// compileWith is compileExpr with what used("tool") answers.
-func compileWith(src string, used func(args ...any) (any, error)) (c *compiled, err error) {
+// CompileUsed is Compile with what used("tool") answers.
+func CompileUsed(src string, used func(args ...any) (any, error)) (c *Program, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			c, err = nil, fmt.Errorf("the expression cannot be read")
@@ -112,13 +112,13 @@ func compileWith(src string, used func(args ...any) (any, error)) (c *compiled, 
 		if !strings.Contains(err.Error(), "unknown") {
 			return nil, oneLine(err)
 		}
-	} else if strings.Count(src, "#")+strings.Count(src, "{") > 0 && closureDepth(tree.Node) > maxClosures {
+	} else if strings.Count(src, "#")+strings.Count(src, "{") > 0 && ClosureDepth(tree.Node) > maxClosures {
 		return nil, fmt.Errorf("closures nested over %d deep", maxClosures)
 	}
 	v := &nameVisitor{names: map[string]bool{}, members: map[string][]string{}, declared: map[string]bool{}}
 	opts := []expr.Option{expr.MaxNodes(maxExprNodes), expr.Patch(v), expr.Optimize(false),
 		expr.Function("used", used)}
-	for name, fn := range exprFunctions {
+	for name, fn := range functions {
 		opts = append(opts, expr.Function(name, fn))
 	}
 	for _, name := range noBuiltins {
@@ -132,17 +132,17 @@ func compileWith(src string, used func(args ...any) (any, error)) (c *compiled, 
 		return nil, errors.New(v.problem)
 	}
 	node := p.Node()
-	if closureDepth(node) > maxClosures {
+	if ClosureDepth(node) > maxClosures {
 		return nil, fmt.Errorf("closures nested over %d deep", maxClosures)
 	}
 	for name := range v.declared {
 		delete(v.names, name)
 	}
-	for name := range exprFunctions {
+	for name := range functions {
 		delete(v.names, name)
 	}
 	delete(v.names, "used")
-	return &compiled{program: p, names: slices.Sorted(maps.Keys(v.names)), members: v.members}, nil
+	return &Program{program: p, Names: slices.Sorted(maps.Keys(v.names)), Members: v.members}, nil
 }
 
 // oneLine keeps the first line of the library's message; the rest is a drawing.
@@ -151,13 +151,13 @@ func oneLine(err error) error {
 	return errors.New(msg)
 }
 
-// eval runs the expression on plain JSON values.
-func (c *compiled) eval(env map[string]any) (out any, err error) {
-	return c.evalWithin(env, exprMemory)
+// Eval runs the expression on plain JSON values.
+func (c *Program) Eval(env map[string]any) (out any, err error) {
+	return c.EvalWithin(env, exprMemory)
 }
 
-// evalWithin is eval with a bound on the elements that the expression may build.
-func (c *compiled) evalWithin(env map[string]any, budget uint) (out any, err error) {
+// EvalWithin is eval with a bound on the elements that the expression may build.
+func (c *Program) EvalWithin(env map[string]any, budget uint) (out any, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			out, err = nil, fmt.Errorf("expression: %v", p)
@@ -178,13 +178,13 @@ func (c *compiled) evalWithin(env map[string]any, budget uint) (out any, err err
 // its own again and again. What an expression compiles to depends on nothing but its text.
 var compiledExprs struct {
 	mu     sync.Mutex // guards byText
-	byText map[string]*compiled
+	byText map[string]*Program
 }
 
 const maxCompiled = 4000 // expressions of up to 2,000 bytes that are kept; then it starts over
 
-// compileExpr compiles an expression. What it may name is for the caller to check.
-func compileExpr(src string) (*compiled, error) {
+// Compile compiles an expression. What it may name is for the caller to check.
+func Compile(src string) (*Program, error) {
 	c := &compiledExprs
 	c.mu.Lock()
 	e, ok := c.byText[src]
@@ -192,14 +192,14 @@ func compileExpr(src string) (*compiled, error) {
 	if ok {
 		return e, nil
 	}
-	e, err := compileWith(src, func(...any) (any, error) { return nil, errors.New("used is known only when the run has ended") })
+	e, err := CompileUsed(src, func(...any) (any, error) { return nil, errors.New("used is known only when the run has ended") })
 	if err != nil {
 		return nil, err
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.byText == nil || len(c.byText) >= maxCompiled {
-		c.byText = map[string]*compiled{}
+		c.byText = map[string]*Program{}
 	}
 	c.byText[src] = e
 	return e, nil

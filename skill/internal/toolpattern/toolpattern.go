@@ -1,13 +1,15 @@
-package skill
+package toolpattern
 
 import (
 	"encoding/json"
 	"path"
 	"strings"
+
+	"github.com/findspot/findspot/skill/internal/jsonvalue"
 )
 
-// matchesTool reports whether an entry names the tool. A pattern that cannot be read names the tool it is the text of.
-func matchesTool(entry, tool string) bool {
+// Matches reports whether an entry names the tool. A pattern that cannot be read names the tool it is the text of.
+func Matches(entry, tool string) bool {
 	if entry == tool {
 		return true
 	}
@@ -18,8 +20,8 @@ func matchesTool(entry, tool string) bool {
 	return ok && err == nil
 }
 
-// cutRule cuts NAME(RULE). rule is empty and ruled false for a bare name.
-func cutRule(entry string) (name, rule string, ruled bool) {
+// CutRule cuts NAME(RULE). rule is empty and ruled false for a bare name.
+func CutRule(entry string) (name, rule string, ruled bool) {
 	name, rest, ok := strings.Cut(entry, "(")
 	if !ok || !strings.HasSuffix(rest, ")") {
 		return entry, "", false
@@ -27,20 +29,20 @@ func cutRule(entry string) (name, rule string, ruled bool) {
 	return strings.TrimSpace(name), strings.TrimSuffix(rest, ")"), true
 }
 
-// allowsName is allows for a workflow that no runner has seen yet: names as they are written.
-func allowsName(list []string, tool string) bool {
+// Lists reports whether a list names the tool, by the name as it is written; rules are not looked at.
+func Lists(list []string, tool string) bool {
 	for _, entry := range list {
-		if name, _, _ := cutRule(entry); matchesTool(name, tool) {
+		if name, _, _ := CutRule(entry); Matches(name, tool) {
 			return true
 		}
 	}
 	return false
 }
 
-// matchesRule looks at what a call would do: its command with its arguments, or its path. A rule "git:*" takes every
+// MatchesRule looks at what a call would do: its command with its arguments, or its path. A rule "git:*" takes every
 // command that begins with the words before the colon; "src/*" is a pattern. A command text with a shell's operators in it
 // is matched by no rule, since more than one command may stand in it.
-func matchesRule(rule string, args json.RawMessage) bool {
+func MatchesRule(rule string, args json.RawMessage) bool {
 	var m map[string]any
 	if json.Unmarshal(args, &m) != nil {
 		return false
@@ -52,7 +54,7 @@ func matchesRule(rule string, args json.RawMessage) bool {
 	}
 	subject := ""
 	for _, field := range []string{"command", "cmd", "args", "argv"} {
-		subject = strings.TrimSpace(subject + " " + strings.Join(texts(m[field]), " "))
+		subject = strings.TrimSpace(subject + " " + strings.Join(jsonvalue.Texts(m[field]), " "))
 	}
 	if subject != "" && strings.ContainsAny(subject, ";|&<>`$\n\r") {
 		return false

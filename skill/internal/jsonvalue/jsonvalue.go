@@ -1,4 +1,4 @@
-package skill
+package jsonvalue
 
 import (
 	"bytes"
@@ -32,11 +32,12 @@ func isPlain(v any, depth int) bool {
 	return false
 }
 
-const plainDepth = 32 // deeper values are copied through JSON, which has a limit of its own
+// MaxDepth is how deep a value may be nested to be taken as it is. Deeper ones are copied through JSON, which has a limit of its own.
+const MaxDepth = 32
 
-// wholeNumbers makes whole numbers int, as YAML gives them, so that an input is the same from a program, from JSON and
+// WholeNumbers makes whole numbers int, as YAML gives them, so that an input is the same from a program, from JSON and
 // from a record. v is plain and not shared: it is changed.
-func wholeNumbers(v any) any {
+func WholeNumbers(v any) any {
 	switch v := v.(type) {
 	case float64:
 		if v == math.Trunc(v) && math.Abs(v) < 1<<53 {
@@ -44,20 +45,20 @@ func wholeNumbers(v any) any {
 		}
 	case []any:
 		for i := range v {
-			v[i] = wholeNumbers(v[i])
+			v[i] = WholeNumbers(v[i])
 		}
 	case map[string]any:
 		for k := range v {
-			v[k] = wholeNumbers(v[k])
+			v[k] = WholeNumbers(v[k])
 		}
 	}
 	return v
 }
 
-// marshal is JSON without HTML escapes: the record is read by people too.
-func marshal(v any) ([]byte, error) {
+// Marshal is JSON without HTML escapes: the record is read by people too.
+func Marshal(v any) ([]byte, error) {
 	if raw, ok := v.(json.RawMessage); ok {
-		v = validJSON(raw)
+		v = Valid(raw)
 	}
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -68,8 +69,8 @@ func marshal(v any) ([]byte, error) {
 	return bytes.TrimRight(b.Bytes(), "\n"), nil
 }
 
-// validJSON is raw itself, or a JSON text of it: what a model sent as arguments may be anything.
-func validJSON(raw json.RawMessage) json.RawMessage {
+// Valid is raw itself, or a JSON text of it: what a model sent as arguments may be anything.
+func Valid(raw json.RawMessage) json.RawMessage {
 	if len(raw) == 0 || json.Valid(raw) {
 		return raw
 	}
@@ -80,17 +81,17 @@ func validJSON(raw json.RawMessage) json.RawMessage {
 	return data
 }
 
-// toPlain brings any value with JSON tags into maps, lists, texts, numbers and booleans. A value that is so already is
+// Of brings any value with JSON tags into maps, lists, texts, numbers and booleans. A value that is so already is
 // itself, not a copy.
-func toPlain(v any) (any, error) {
-	if isPlain(v, plainDepth) {
+func Of(v any) (any, error) {
+	if isPlain(v, MaxDepth) {
 		return v, nil
 	}
-	return jsonPlain(v)
+	return Copy(v)
 }
 
-// jsonPlain is toPlain with a copy, in which every number is a float64.
-func jsonPlain(v any) (any, error) {
+// Copy is Of with a copy, in which every number is a float64.
+func Copy(v any) (any, error) {
 	data, err := json.Marshal(v)
 	if err != nil {
 		return nil, err
@@ -103,8 +104,8 @@ func jsonPlain(v any) (any, error) {
 	return out, nil
 }
 
-// render is a value as text, for an argument that has text around it or for a reader.
-func render(v any) string {
+// Render is a value as text, for an argument that has text around it or for a reader.
+func Render(v any) string {
 	switch v := v.(type) {
 	case nil:
 		return ""
@@ -113,7 +114,7 @@ func render(v any) string {
 	case []any:
 		out := make([]string, len(v))
 		for i, el := range v {
-			out[i] = render(el)
+			out[i] = Render(el)
 		}
 		return strings.Join(out, "\n")
 	case map[string]any:
@@ -128,19 +129,19 @@ func render(v any) string {
 	return string(data)
 }
 
-// texts flattens a plain value into texts.
-func texts(v any) []string {
+// Texts flattens a plain value into texts.
+func Texts(v any) []string {
 	switch v := v.(type) {
 	case nil:
 		return nil
 	case []any:
 		var out []string
 		for _, el := range v {
-			out = append(out, texts(el)...)
+			out = append(out, Texts(el)...)
 		}
 		return out
 	}
-	if s := strings.TrimSpace(render(v)); s != "" {
+	if s := strings.TrimSpace(Render(v)); s != "" {
 		return []string{s}
 	}
 	return nil

@@ -1,4 +1,4 @@
-package skill
+package expression
 
 import (
 	"cmp"
@@ -9,21 +9,21 @@ import (
 	"github.com/expr-lang/expr/parser"
 )
 
-// A gateCond is one term of a guard: passed.STEP or approved.STEP.
-type gateCond struct {
-	step     string
-	approved bool
+// A Gate is one term of a guard: passed.STEP or approved.STEP.
+type Gate struct {
+	Step     string
+	Approved bool
 }
 
-func (g gateCond) String() string {
-	if g.approved {
-		return "approved." + g.step
+func (g Gate) String() string {
+	if g.Approved {
+		return "approved." + g.Step
 	}
-	return "passed." + g.step
+	return "passed." + g.Step
 }
 
-// parseGuard reads a conjunction of passed.X and approved.Y. An empty one never holds.
-func parseGuard(until string) ([]gateCond, error) {
+// ParseGates reads a conjunction of passed.X and approved.Y. An empty one never holds.
+func ParseGates(until string) ([]Gate, error) {
 	if until == "" {
 		return nil, nil
 	}
@@ -34,7 +34,7 @@ func parseGuard(until string) ([]gateCond, error) {
 	if err != nil {
 		return nil, oneLine(err)
 	}
-	var out []gateCond
+	var out []Gate
 	var walk func(ast.Node) error
 	walk = func(n ast.Node) error {
 		switch n := n.(type) {
@@ -50,7 +50,7 @@ func parseGuard(until string) ([]gateCond, error) {
 			id, ok := n.Node.(*ast.IdentifierNode)
 			prop, named := n.Property.(*ast.StringNode)
 			if ok && named && (id.Value == "passed" || id.Value == "approved") {
-				out = append(out, gateCond{prop.Value, id.Value == "approved"})
+				out = append(out, Gate{prop.Value, id.Value == "approved"})
 				return nil
 			}
 		}
@@ -64,32 +64,33 @@ func parseGuard(until string) ([]gateCond, error) {
 
 var usedCall = regexp.MustCompile(`\bused\(\s*(?:'([^']*)'|"([^"]*)")\s*\)`)
 
-func usedIn(expr string) (out []string) {
+// UsedTools are the tools that an expression asks for with used("tool").
+func UsedTools(expr string) (out []string) {
 	for _, m := range usedCall.FindAllStringSubmatch(expr, 50) {
 		out = append(out, cmp.Or(m[1], m[2]))
 	}
 	return out
 }
 
-// A literal is a condition, or its opposite.
-type literal struct {
-	text  string // as the parser prints it
-	value bool
+// A Literal is a condition, or its opposite.
+type Literal struct {
+	Text  string // as the parser prints it
+	Value bool
 }
 
-// constantly evaluates an expression that names nothing.
-func constantly(src string) (value, constant bool) {
-	e, err := compileExpr(src)
-	if err != nil || len(e.names) > 0 {
+// Constant evaluates an expression that names nothing.
+func Constant(src string) (value, constant bool) {
+	e, err := Compile(src)
+	if err != nil || len(e.Names) > 0 {
 		return false, false
 	}
-	v, err := e.eval(map[string]any{})
+	v, err := e.Eval(map[string]any{})
 	b, ok := v.(bool)
 	return b, err == nil && ok
 }
 
-// literals are the conditions that an expression joins by &&.
-func literals(src string) (out []literal) {
+// Literals are the conditions that an expression joins by &&.
+func Literals(src string) (out []Literal) {
 	tree, err := parser.Parse(src)
 	if err != nil {
 		return nil
@@ -113,7 +114,7 @@ func literals(src string) (out []literal) {
 				return
 			}
 		}
-		out = append(out, literal{n.String(), value})
+		out = append(out, Literal{n.String(), value})
 	}
 	walk(tree.Node, true)
 	return out

@@ -1,30 +1,24 @@
-package skill
+package record
 
 import (
-	"bufio"
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 
 	"github.com/findspot/findspot/internal/errs"
 )
 
-const (
-	maxRecord = 256 << 20 // bytes of a record, written or read
-	maxLine   = 32 << 20  // bytes of one line of it
-	minSame   = 256       // bytes from which a text is written once
-)
+const minSame = 256 // bytes from which a text is written once
 
-// sames knows the long texts of a record, in JSON form, by the hash of that form.
-type sames map[[sha256.Size]byte][]byte
+// texts knows the long texts of a record, in JSON form, by the hash of that form.
+type texts map[[sha256.Size]byte][]byte
 
 // The key under which a line says that a text was there before. A key of a tool's own that reads like it gets a tilde.
 const sameKey = "same_as"
 
-// fold puts a reference in place of each long text that an earlier line had. line is compact JSON.
-func (s sames) fold(line []byte) []byte {
+// Fold puts a reference in place of each long text that an earlier line had. line is compact JSON.
+func (s texts) fold(line []byte) []byte {
 	if len(line) < minSame && !bytes.Contains(line, []byte(sameKey)) {
 		return line
 	}
@@ -55,7 +49,7 @@ func (s sames) fold(line []byte) []byte {
 }
 
 // unfold undoes fold. It fails for a reference to nothing, and when more than budget bytes come of it.
-func (s sames) unfold(line []byte, budget *int64) ([]byte, error) {
+func (s texts) unfold(line []byte, budget *int64) ([]byte, error) {
 	out := make([]byte, 0, len(line))
 	from := 0
 	open := []byte(`{"` + sameKey + `":"`)
@@ -118,21 +112,6 @@ func jsonStrings(line []byte) func(yield func([2]int) bool) {
 				return
 			}
 			i = end
-		}
-	}
-}
-
-// readLine reads one line with its end, bounded.
-func readLine(in *bufio.Reader) ([]byte, error) {
-	var out []byte
-	for {
-		part, err := in.ReadSlice('\n')
-		if len(out)+len(part) > maxLine {
-			return nil, errs.TooLarge
-		}
-		out = append(out, part...)
-		if !errors.Is(err, bufio.ErrBufferFull) {
-			return out, err
 		}
 	}
 }
