@@ -403,7 +403,9 @@ func (s *search) agrees(st *searchState, e graphEdge) bool {
 		switch {
 		case e.taken == allHold && contains(e.assume, w.conds):
 			said = 1
-		case e.taken == allHold && slices.ContainsFunc(e.assume, func(l expression.Literal) bool { return slices.Contains(w.conds, expression.Literal{Text: l.Text, Value: !l.Value}) }):
+		case e.taken == allHold && slices.ContainsFunc(e.assume, func(l expression.Literal) bool {
+			return slices.Contains(w.conds, expression.Literal{Text: l.Text, Value: !l.Value})
+		}):
 			said = -1
 		case e.taken == notAllDo && contains(w.conds, e.assume):
 			said = -1
