@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/skill/internal/expression"
+	"github.com/findspot/findspot/skill/internal/grammar"
 	"github.com/findspot/findspot/skill/internal/syntax"
 	"github.com/findspot/findspot/skill/internal/toolpattern"
 )
@@ -161,11 +162,11 @@ func (c *checker) step(st *Step, what string, scope map[string]bool) {
 			tmpl(".add", a)
 		}
 		for _, by := range st.Expand.By {
-			if !slices.Contains(queryWays(), by) {
+			if !slices.Contains(grammar.QueryWays(), by) {
 				c.add(st.Line, "%s: by is corpus or model, not %q", what, by)
 			}
 		}
-		if slices.Contains(st.Expand.By, byCorpus) {
+		if slices.Contains(st.Expand.By, grammar.ByCorpus) {
 			c.tool(st.Line, what, searchDocsTool)
 		}
 	case KindRefine:
@@ -175,7 +176,7 @@ func (c *checker) step(st *Step, what string, scope map[string]bool) {
 		tmpl(".from", st.Refine.From)
 		tmpl(".task", st.Refine.Task)
 		for _, by := range st.Refine.By {
-			if by != byTheModel {
+			if by != grammar.ByModel {
 				c.add(st.Line, "%s: by is model, not %q", what, by)
 			}
 		}

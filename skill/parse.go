@@ -1,20 +1,26 @@
 package skill
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/findspot/findspot/skill/internal/expression"
+	"github.com/findspot/findspot/skill/internal/grammar"
 	"github.com/findspot/findspot/skill/internal/message"
 	"github.com/findspot/findspot/skill/internal/syntax"
 )
 
 const (
-	maxSteps   = 500
 	maxNesting = 8 // steps in steps
 )
+
+// WorkflowSchema returns the JSON Schema (draft 2020-12) of a workflow file, for editors: it is made from the tables that
+// the parser reads with, and docs/workflow.schema.json is a copy of it. What no schema can say, such as that a step is
+// bound before it is used, is left to [ParseWorkflow] and [Lint].
+func WorkflowSchema() json.RawMessage { return grammar.JSONSchema() }
 
 // ParseWorkflow reads a workflow given as a YAML text of its own and checks it. All problems are reported at once in a
 // [*LoadError] that names file and line. A name, a description and the other fields of a skill may stand in it and are
@@ -33,7 +39,7 @@ func parseWorkflow(file, text string, firstLine int) (*Workflow, []Problem) {
 	if root == nil {
 		return nil, problems
 	}
-	p := &wfParser{known: keys(blockFields)}
+	p := &wfParser{known: grammar.BlockKeys()}
 	w := p.workflow(root)
 	return w, problemsIn(file, p.Problems)
 }
@@ -50,14 +56,14 @@ func parseWorkflowFile(file, text string) (*Skill, []Problem) {
 	}
 	front := &syntax.Node{Line: root.Line, Kind: root.Kind}
 	for _, k := range root.Keys {
-		if slices.Contains(keys(fileFields), k.Name) {
+		if slices.Contains(grammar.FileKeys(), k.Name) {
 			front.Keys = append(front.Keys, k)
 		}
 	}
 	if front.Kind == syntax.MapNode {
 		problems = s.parseFields(front)
 	}
-	p := &wfParser{known: slices.Concat(keys(fileFields), keys(blockFields))}
+	p := &wfParser{known: slices.Concat(grammar.FileKeys(), grammar.BlockKeys())}
 	s.Workflow = p.workflow(root)
 	problems = append(problems, problemsIn(file, p.Problems)...)
 	if len(p.Problems) == 0 {
@@ -106,7 +112,7 @@ func (p *wfParser) workflow(n *syntax.Node) *Workflow {
 		p.Problem(in.Line, "inputs: must be a mapping")
 	}
 	if l := f["limits"]; l != nil {
-		lf := p.Fields(l, "limits", keys(limitsForm.fields)...)
+		lf := p.Fields(l, "limits", grammar.LimitsKeys()...)
 		w.Limits = Limits{
 			ToolCalls: p.Number(lf["tool_calls"], "limits.tool_calls", 1, 100000),
 			Wall:      p.Duration(lf["wall"], "limits.wall"),
@@ -118,7 +124,7 @@ func (p *wfParser) workflow(n *syntax.Node) *Workflow {
 			p.Problem(g.Line, "guards: must be a list")
 		}
 		for _, el := range g.List {
-			gf := p.Fields(el, "guard", keys(guardForm.fields)...)
+			gf := p.Fields(el, "guard", grammar.GuardKeys()...)
 			guard := Guard{Deny: p.Texts(gf["deny"], "guard.deny"), Until: expression.Unwrap(p.Text(gf["until"], "guard.until")),
 				Because: p.Text(gf["because"], "guard.because"), Line: el.Line}
 			if len(guard.Deny) == 0 {
@@ -154,7 +160,7 @@ func (p *wfParser) script(n *syntax.Node) Script {
 	if n.Kind == syntax.ScalarNode {
 		return Script{Path: p.Text(n, "scripts"), Line: n.Line}
 	}
-	f := p.Fields(n, "script", keys(scriptForm.fields)...)
+	f := p.Fields(n, "script", grammar.ScriptKeys()...)
 	out := Script{Path: p.Text(f["path"], "script.path"), Description: p.Text(f["description"], "script.description"),
 		Args: p.Object(f["args"], "script.args"), Line: n.Line}
 	if f["path"] == nil {
@@ -168,7 +174,7 @@ func (p *wfParser) input(k syntax.Key) Input {
 	if k.Node.Kind == syntax.ScalarNode { // name: string
 		in.Type = p.Text(k.Node, "inputs."+k.Name)
 	} else {
-		f := p.Fields(k.Node, "inputs."+k.Name, keys(inputForm.fields)...)
+		f := p.Fields(k.Node, "inputs."+k.Name, grammar.InputKeys()...)
 		in.Type = p.Text(f["type"], "inputs."+k.Name+".type")
 		in.Required = p.Bool(f["required"], "inputs."+k.Name+".required")
 		in.Description = p.Text(f["description"], "inputs."+k.Name+".description")
@@ -176,16 +182,14 @@ func (p *wfParser) input(k syntax.Key) Input {
 			in.Default = d.Plain()
 		}
 	}
-	if in.Type != "" && !slices.Contains(inputTypes, in.Type) {
-		p.Problem(k.Line, "inputs.%s: unknown type %q (known: %s)", k.Name, in.Type, strings.Join(inputTypes, ", "))
+	if in.Type != "" && !slices.Contains(grammar.InputTypes(), in.Type) {
+		p.Problem(k.Line, "inputs.%s: unknown type %q (known: %s)", k.Name, in.Type, strings.Join(grammar.InputTypes(), ", "))
 	}
 	if in.Default != nil && !hasType(in.Default, in.Type) {
 		p.Problem(k.Line, "inputs.%s: the default is no %s", k.Name, in.Type)
 	}
 	return in
 }
-
-var inputTypes = []string{"string", "number", "integer", "boolean", "list", "object"}
 
 func (p *wfParser) stepList(n *syntax.Node, depth int) []*Step {
 	if n == nil || n.Kind != syntax.ListNode || len(n.List) == 0 {
@@ -200,10 +204,10 @@ func (p *wfParser) stepList(n *syntax.Node, depth int) []*Step {
 	}
 	var out []*Step
 	for _, el := range n.List {
-		if p.steps++; p.steps == maxSteps+1 {
-			p.Problem(el.Line, "more than %d steps", maxSteps)
+		if p.steps++; p.steps == grammar.MaxSteps+1 {
+			p.Problem(el.Line, "more than %d steps", grammar.MaxSteps)
 		}
-		if p.steps > maxSteps {
+		if p.steps > grammar.MaxSteps {
 			return out
 		}
 		if st := p.step(el, depth); st != nil {
@@ -233,7 +237,7 @@ func (p *wfParser) step(n *syntax.Node, depth int) *Step {
 	if subject == nil {
 		near := ""
 		for _, k := range n.Keys {
-			if kinds := kindTexts(); near == "" && !slices.Contains(keys(stepFields), k.Name) {
+			if kinds := kindTexts(); near == "" && !slices.Contains(grammar.StepKeys(), k.Name) {
 				near = message.DidYouMean(k.Name, kinds)
 			}
 		}
@@ -245,8 +249,8 @@ func (p *wfParser) step(n *syntax.Node, depth int) *Step {
 		st.ID = p.Text(id, what+".id")
 		what = fmt.Sprintf("step %q", st.ID)
 	}
-	form := formOf(st.Kind)
-	f := p.Fields(n, what, form.keys()...)
+	form := grammar.FormOf(string(st.Kind))
+	f := p.Fields(n, what, form.Keys()...)
 	st.When = expression.Unwrap(p.Text(f["when"], what+".when"))
 	if st.OnError = p.Text(f["on_error"], what+".on_error"); !slices.Contains([]string{"", "continue", "stop"}, st.OnError) {
 		p.Problem(st.Line, "%s: on_error is continue or stop", what)
@@ -256,11 +260,11 @@ func (p *wfParser) step(n *syntax.Node, depth int) *Step {
 		st.Expand = &Expand{Of: p.Text(subject, what), Add: p.Texts(f["add"], what+".add"),
 			Glossary: p.Text(f["glossary"], what+".glossary"), Keep: p.Number(f["keep"], what+".keep", 1, 100), By: p.Texts(f["by"], what+".by")}
 	case KindRefine:
-		s := p.Fields(subject, what, keys(form.subject.fields)...)
+		s := p.Fields(subject, what, grammar.Keys(form.Subject.Fields)...)
 		st.Refine = &Refine{From: p.Text(s["from"], what+".from"), Task: p.Text(s["task"], what+".task"),
 			Keep: p.Number(s["keep"], what+".keep", 1, 100), By: p.Texts(s["by"], what+".by")}
 	case KindSearch:
-		s := p.Fields(subject, what, keys(form.subject.fields)...)
+		s := p.Fields(subject, what, grammar.Keys(form.Subject.Fields)...)
 		st.Search = &Search{In: p.Text(s["in"], what+".in"), For: p.Texts(s["for"], what+".for"), Where: p.Object(s["where"], what+".where"),
 			Tiers: p.Texts(s["tiers"], what+".tiers"), Keep: p.Number(s["keep"], what+".keep", 1, 200), Merge: p.Bool(s["merge"], what+".merge")}
 		if st.Search.In == "" {
@@ -275,12 +279,12 @@ func (p *wfParser) step(n *syntax.Node, depth int) *Step {
 	case KindCall:
 		st.Call = &Call{Tool: p.Text(subject, what), Args: p.Object(f["args"], what+".args"), Line: subject.Line}
 		if r := f["retry"]; r != nil {
-			rf := p.Fields(r, what+".retry", keys(form.in("retry").fields)...)
+			rf := p.Fields(r, what+".retry", grammar.Keys(form.In("retry").Fields)...)
 			st.Call.Retry = &Retry{Max: p.Number(rf["max"], what+".retry.max", 1, 20), On: p.Text(rf["on"], what+".retry.on"),
 				Wait: p.Duration(rf["wait"], what+".retry.wait")}
 		}
 		if fb := f["fallback"]; fb != nil {
-			ff := p.Fields(fb, what+".fallback", keys(form.in("fallback").fields)...)
+			ff := p.Fields(fb, what+".fallback", grammar.Keys(form.In("fallback").Fields)...)
 			st.Call.Fallback = &Call{Tool: p.Text(ff["call"], what+".fallback.call"), Args: p.Object(ff["args"], what+".fallback.args"), Line: fb.Line}
 			if st.Call.Fallback.Tool == "" {
 				p.Problem(fb.Line, "%s: fallback without call", what)
@@ -307,7 +311,7 @@ func (p *wfParser) step(n *syntax.Node, depth int) *Step {
 			p.Problem(st.Line, "%s: each without steps", what)
 		}
 	case KindLoop:
-		s := p.Fields(subject, what, keys(form.subject.fields)...)
+		s := p.Fields(subject, what, grammar.Keys(form.Subject.Fields)...)
 		st.Loop = &Loop{Max: p.Number(s["max"], what+".max", 1, 100), Until: expression.Unwrap(p.Text(s["until"], what+".until")), Steps: p.stepList(f["steps"], depth+1)}
 		if s["max"] == nil {
 			p.Problem(subject.Line, "%s: a loop needs a max", what)

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/skill/internal/expression"
+	"github.com/findspot/findspot/skill/internal/grammar"
 )
 
 // The graph of the steps that a run may take. See LintReport for what it stands for.
@@ -52,7 +53,7 @@ func (st *Step) toolUses() (out []toolUse) {
 		}
 	}
 	switch {
-	case st.Expand != nil && slices.Contains(st.Expand.By, byCorpus):
+	case st.Expand != nil && slices.Contains(st.Expand.By, grammar.ByCorpus):
 		out = append(out, toolUse{searchDocsTool, st.Line, false})
 	case st.Search != nil:
 		for _, t := range searchToolsFor(st.Search.In) {

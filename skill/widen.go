@@ -10,19 +10,16 @@ import (
 
 	"github.com/findspot/findspot/skill/evidence"
 	"github.com/findspot/findspot/skill/internal/expression"
+	"github.com/findspot/findspot/skill/internal/grammar"
 	"github.com/findspot/findspot/skill/internal/jsonvalue"
 	"github.com/findspot/findspot/skill/internal/phrase"
 )
 
-// Where queries may come from besides the task, the glossary and what the skill adds.
+// Bounds of what makes queries.
 const (
-	byCorpus    = "corpus" // the documents' own words
-	byTheModel  = "model"
 	corpusLimit = 12  // passages of which words are taken
 	maxQuery    = 200 // runes of a query that a model made
 )
-
-func queryWays() []string { return []string{byCorpus, byTheModel} }
 
 // fromCorpus asks the documents once: for words of the task that occur nowhere the search tool suggests some that do, and
 // the passages that it finds give the word groups that they share.
@@ -141,13 +138,13 @@ func (run *Run) expand(ctx context.Context, f *frame, e *Expand) (value, string,
 		}
 		return err
 	}
-	if slices.Contains(e.By, byTheModel) && main != "" {
+	if slices.Contains(e.By, grammar.ByModel) && main != "" {
 		if err := more(run.fromModel(ctx, f, "Task: "+f.told(e.Of, task)+"\n"+expandPrompt, nil, phrase.Distinct(queries), keep)); err != nil {
 			return none(), "", err
 		}
 	}
 	queries = append(queries, phrases...)
-	if slices.Contains(e.By, byCorpus) && main != "" {
+	if slices.Contains(e.By, grammar.ByCorpus) && main != "" {
 		if err := more(run.fromCorpus(ctx, task, main)); err != nil {
 			return none(), "", err
 		}
@@ -175,7 +172,7 @@ func (run *Run) refine(ctx context.Context, f *frame, r *Refine) (value, string,
 	items := itemsIn(from, run.ledger)
 	var queries []string
 	note := ""
-	if slices.Contains(r.By, byTheModel) {
+	if slices.Contains(r.By, grammar.ByModel) {
 		var asked []string
 		for q := range f.asked {
 			asked = append(asked, q)
