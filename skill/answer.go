@@ -1,6 +1,7 @@
 package skill
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -459,7 +460,7 @@ func (w *writer) stream(ctx context.Context, req *Request, each func(text string
 	defer func() {
 		reply.Text = w.raw.String()
 		w.rep.Tokens += tokensOf(req, reply)
-		w.rep.Model = cmpOr(reply.Model, w.rep.Model)
+		w.rep.Model = cmp.Or(reply.Model, w.rep.Model)
 		w.log.rec.write(w.talk.reply(cleanReply(reply), err))
 	}()
 	for d, err := range streamModel(ctx, w.model, req, defaultGrace) {
@@ -475,7 +476,7 @@ func (w *writer) stream(ctx context.Context, req *Request, each func(text string
 		if d.Usage != nil {
 			reply.Usage = *d.Usage
 		}
-		reply.Model, reply.Stop = cmpOr(d.Model, reply.Model), cmpOr(d.Stop, reply.Stop)
+		reply.Model, reply.Stop = cmp.Or(d.Model, reply.Model), cmp.Or(d.Stop, reply.Stop)
 		if d.State != nil {
 			reply.State = d.State
 		}

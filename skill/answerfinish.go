@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/skill/evidence"
+	"github.com/findspot/findspot/skill/internal/message"
 )
 
 const maxMended = 40 // sentences that a model is asked to mend at once
@@ -29,12 +30,12 @@ func (w *writer) repair(ctx context.Context, first *Request) error {
 		bad = append(bad, u)
 		var said, why []string
 		for _, c := range u.checked {
-			said = append(said, clipText(c.Sentence.Text, 2000))
+			said = append(said, message.Clip(c.Sentence.Text, 2000))
 			for _, e := range c.Errors {
 				why = append(why, e.Reason)
 			}
 		}
-		fmt.Fprintf(&b, "%d. %s\n   refused: %s\n", len(bad), strings.Join(said, " "), clipText(strings.Join(why, "; "), 1000))
+		fmt.Fprintf(&b, "%d. %s\n   refused: %s\n", len(bad), strings.Join(said, " "), message.Clip(strings.Join(why, "; "), 1000))
 	}
 	if len(bad) == 0 {
 		return nil

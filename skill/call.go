@@ -2,6 +2,7 @@ package skill
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"github.com/findspot/findspot/skill/evidence"
+	"github.com/findspot/findspot/skill/internal/jsonvalue"
 )
 
 // Who asks for a call.
@@ -59,7 +61,7 @@ func (run *Run) allow(tool string, args json.RawMessage) *DeniedError {
 		}
 		for _, g := range f.skill.Workflow.Guards {
 			if run.r.lists(g.Deny, tool) && !(open && f.holds(g)) {
-				return &DeniedError{Tool: tool, Because: cmpOr(g.Because, "a guard of skill "+f.skill.Name), Until: g.Until}
+				return &DeniedError{Tool: tool, Because: cmp.Or(g.Because, "a guard of skill "+f.skill.Name), Until: g.Until}
 			}
 		}
 		approved = approved || f.anyApproved()
@@ -122,7 +124,7 @@ func (run *Run) denyLocked(d *DeniedError, args json.RawMessage, by string) erro
 		run.denied = append(run.denied, Denial{Tool: d.Tool, Because: d.Because, Until: d.Until, Step: run.current, By: by})
 	}
 	run.unanswered(d.Tool, args, by, d)
-	run.rec.write(&DeniedEvent{Tool: d.Tool, Args: validJSON(args), By: by, Step: run.current, Because: d.Because, Until: d.Until})
+	run.rec.write(&DeniedEvent{Tool: d.Tool, Args: jsonvalue.Valid(args), By: by, Step: run.current, Because: d.Because, Until: d.Until})
 	return d
 }
 
@@ -147,7 +149,7 @@ func (run *Run) before(ctx context.Context, c HookCall) (json.RawMessage, error)
 		return nil, run.deny(d, c.Args, c.By)
 	}
 	if !bytes.Equal(args, c.Args) {
-		run.commit(&RewrittenEvent{Tool: c.Tool, By: c.By, Asked: validJSON(c.Args), Args: args}, nil)
+		run.commit(&RewrittenEvent{Tool: c.Tool, By: c.By, Asked: jsonvalue.Valid(c.Args), Args: args}, nil)
 	}
 	return args, nil
 }
@@ -166,7 +168,7 @@ func (run *Run) call(ctx context.Context, tool string, args json.RawMessage, by 
 		args = json.RawMessage("{}")
 	}
 	valid := json.Valid(args)
-	args = validJSON(args)
+	args = jsonvalue.Valid(args)
 	if by != byHost {
 		if err := run.alive(ctx, by); err != nil {
 			return nil, err
@@ -304,13 +306,13 @@ func cleanResult(tool string, args json.RawMessage, res *Result) (*Result, error
 	out.Items = slices.Clone(out.Items)
 	for i := range out.Items {
 		it := &out.Items[i]
-		it.Text, it.Via = strings.ToValidUTF8(it.Text, "\ufffd"), cmpOr(it.Via, tool)
+		it.Text, it.Via = strings.ToValidUTF8(it.Text, "\ufffd"), cmp.Or(it.Via, tool)
 		if math.IsNaN(it.Score) || math.IsInf(it.Score, 0) {
 			it.Score = 0
 		}
 	}
 	if out.Data != nil {
-		data, err := marshal(out.Data)
+		data, err := jsonvalue.Marshal(out.Data)
 		if err != nil {
 			return nil, fmt.Errorf("tool %s: its data is no JSON: %w", tool, err)
 		}
@@ -362,7 +364,7 @@ func searchedOf(tool string, args json.RawMessage, res *Result) []evidence.Searc
 		return []evidence.Searched{s}
 	}
 	if in, ok := m["searched"].(map[string]any); ok {
-		s.Tiers = texts(in["tiers"])
+		s.Tiers = jsonvalue.Texts(in["tiers"])
 		want := []string{"phrase", "all", "any"}
 		if tool == searchCodeTool {
 			want = []string{"name", "body"}

@@ -2,6 +2,7 @@ package skill
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,6 +12,9 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/skill/evidence"
+	"github.com/findspot/findspot/skill/internal/expression"
+	"github.com/findspot/findspot/skill/internal/jsonvalue"
+	"github.com/findspot/findspot/skill/internal/syntax"
 )
 
 // A CaseResult says whether today's skill does what a recorded run of it did.
@@ -137,7 +141,7 @@ func (c *CaseResult) run(ctx context.Context, s *Skill) {
 	}
 	if !d.Same {
 		c.Diff = d
-		c.wrong("%s: the run parts from its record in step %s", file, cmpOr(d.Step, "(before or after all steps)"))
+		c.wrong("%s: the run parts from its record in step %s", file, cmp.Or(d.Step, "(before or after all steps)"))
 	}
 	c.expected(s, now)
 }
@@ -153,8 +157,8 @@ func (c *CaseResult) expected(s *Skill, events []Event) {
 		c.wrong("%s: %v", file, err)
 		return
 	}
-	root, err := parseYAML(string(data), 1)
-	if err != nil || root == nil || root.kind != mapNode {
+	root, err := syntax.Parse(string(data), 1)
+	if err != nil || root == nil || root.Kind != syntax.MapNode {
 		c.wrong("%s: it is no YAML mapping: %v", file, err)
 		return
 	}
@@ -164,31 +168,31 @@ func (c *CaseResult) expected(s *Skill, events []Event) {
 		switch e := e.(type) {
 		case *RunEvent:
 			for _, t := range e.Tools {
-				main[t.Name] = cmpOr(t.AliasOf, t.Name)
+				main[t.Name] = cmp.Or(t.AliasOf, t.Name)
 			}
 		case *CallEvent:
 			if e.Call > 0 {
-				called[cmpOr(main[e.Tool], e.Tool)] = true
+				called[cmp.Or(main[e.Tool], e.Tool)] = true
 			}
 		}
 	}
-	for _, k := range root.keys {
+	for _, k := range root.Keys {
 		if err := c.expect(k, called, main); err != nil {
-			c.wrong("%s:%d: %v", file, k.line, err)
+			c.wrong("%s:%d: %v", file, k.Line, err)
 		}
 	}
 }
 
 // expect checks one line of expectations.
-func (c *CaseResult) expect(k key, called map[string]bool, main map[string]string) error {
+func (c *CaseResult) expect(k syntax.Key, called map[string]bool, main map[string]string) error {
 	out := c.Outcome
-	list, err := k.node.texts()
-	if k.name != "telemetry" && err != nil {
-		return fmt.Errorf("%s: %w", k.name, err)
+	list, err := k.Node.Texts()
+	if k.Name != "telemetry" && err != nil {
+		return fmt.Errorf("%s: %w", k.Name, err)
 	}
 	one := strings.Join(list, " ")
 	var wrong []string
-	switch k.name {
+	switch k.Name {
 	case "status":
 		if one != out.Status {
 			return fmt.Errorf("status %s is expected, and the run ended %s: %s", one, out.Status, out.Reason)
@@ -205,19 +209,19 @@ func (c *CaseResult) expect(k key, called map[string]bool, main map[string]strin
 		}
 	case "calls":
 		for _, t := range list {
-			if !called[cmpOr(main[t], t)] {
+			if !called[cmp.Or(main[t], t)] {
 				wrong = append(wrong, fmt.Sprintf("%s is expected to be called, and was not", t))
 			}
 		}
 	case "never":
 		for _, t := range list {
-			if called[cmpOr(main[t], t)] {
+			if called[cmp.Or(main[t], t)] {
 				wrong = append(wrong, fmt.Sprintf("%s must not be called, and was", t))
 			}
 		}
 	case "denied":
 		for _, t := range list {
-			if !slices.ContainsFunc(out.Denied, func(d Denial) bool { return cmpOr(main[d.Tool], d.Tool) == cmpOr(main[t], t) }) {
+			if !slices.ContainsFunc(out.Denied, func(d Denial) bool { return cmp.Or(main[d.Tool], d.Tool) == cmp.Or(main[t], t) }) {
 				wrong = append(wrong, fmt.Sprintf("%s is expected to be denied, and was not", t))
 			}
 		}
@@ -234,24 +238,24 @@ func (c *CaseResult) expect(k key, called map[string]bool, main map[string]strin
 			}
 		}
 	case "telemetry":
-		if k.node.kind != mapNode {
+		if k.Node.Kind != syntax.MapNode {
 			return errors.New("telemetry: a mapping of names to values")
 		}
-		for _, m := range k.node.keys {
-			want, err := marshal(m.node.value)
+		for _, m := range k.Node.Keys {
+			want, err := jsonvalue.Marshal(m.Node.Value)
 			if err != nil {
 				return err
 			}
-			got, err := marshal(out.Telemetry[m.name])
+			got, err := jsonvalue.Marshal(out.Telemetry[m.Name])
 			if err != nil {
 				return err
 			}
-			if !bytes.Equal(want, got) && fmt.Sprint(asFloat(m.node.value)) != fmt.Sprint(asFloat(out.Telemetry[m.name])) {
-				wrong = append(wrong, fmt.Sprintf("telemetry %s is expected to be %s, and is %s", m.name, want, got))
+			if !bytes.Equal(want, got) && fmt.Sprint(asFloat(m.Node.Value)) != fmt.Sprint(asFloat(out.Telemetry[m.Name])) {
+				wrong = append(wrong, fmt.Sprintf("telemetry %s is expected to be %s, and is %s", m.Name, want, got))
 			}
 		}
 	default:
-		return fmt.Errorf("%q is nothing that can be expected: there are status, at, reason, calls, never, denied, keys, holds and telemetry", k.name)
+		return fmt.Errorf("%q is nothing that can be expected: there are status, at, reason, calls, never, denied, keys, holds and telemetry", k.Name)
 	}
 	if len(wrong) > 0 {
 		return errors.New(strings.Join(wrong, "; "))
@@ -268,7 +272,7 @@ func asFloat(v any) any {
 
 // holds evaluates an expression over what the run put out: the steps by id, and status, reason and telemetry.
 func (o *Outcome) holds(src string) error {
-	e, err := compileExpr(src)
+	e, err := expression.Compile(src)
 	if err != nil {
 		return fmt.Errorf("%s: %w", src, err)
 	}
@@ -277,7 +281,7 @@ func (o *Outcome) holds(src string) error {
 		env[id] = v
 	}
 	env["status"], env["reason"], env["at"], env["tool_calls"] = o.Status, o.Reason, o.At, o.ToolCalls
-	v, err := e.eval(env)
+	v, err := e.Eval(env)
 	if err != nil {
 		return fmt.Errorf("%s: %w", src, err)
 	}
@@ -285,22 +289,4 @@ func (o *Outcome) holds(src string) error {
 		return fmt.Errorf("%s does not hold", src)
 	}
 	return nil
-}
-
-// texts is a scalar or a list of scalars as texts.
-func (n *node) texts() ([]string, error) {
-	switch n.kind {
-	case scalarNode:
-		return []string{n.text}, nil
-	case listNode:
-		var out []string
-		for _, el := range n.list {
-			if el.kind != scalarNode {
-				return nil, errors.New("a text or a list of texts")
-			}
-			out = append(out, el.text)
-		}
-		return out, nil
-	}
-	return nil, errors.New("a text or a list of texts")
 }

@@ -8,8 +8,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/expr-lang/expr/ast"
-	"github.com/expr-lang/expr/parser"
+	"github.com/findspot/findspot/skill/internal/expression"
+	"github.com/findspot/findspot/skill/internal/grammar"
+	"github.com/findspot/findspot/skill/internal/syntax"
+	"github.com/findspot/findspot/skill/internal/toolpattern"
 )
 
 var stepID = regexp.MustCompile(`^[a-z][a-z0-9_]{0,63}$`)
@@ -96,7 +98,7 @@ type checker struct {
 }
 
 func (c *checker) add(line int, format string, args ...any) {
-	if len(c.problems) >= maxProblems {
+	if len(c.problems) >= syntax.MaxProblems {
 		return
 	}
 	c.problems = append(c.problems, Problem{c.file, line, fmt.Sprintf(format, args...)})
@@ -160,11 +162,11 @@ func (c *checker) step(st *Step, what string, scope map[string]bool) {
 			tmpl(".add", a)
 		}
 		for _, by := range st.Expand.By {
-			if !slices.Contains(queryWays(), by) {
+			if !slices.Contains(grammar.QueryWays(), by) {
 				c.add(st.Line, "%s: by is corpus or model, not %q", what, by)
 			}
 		}
-		if slices.Contains(st.Expand.By, byCorpus) {
+		if slices.Contains(st.Expand.By, grammar.ByCorpus) {
 			c.tool(st.Line, what, searchDocsTool)
 		}
 	case KindRefine:
@@ -174,7 +176,7 @@ func (c *checker) step(st *Step, what string, scope map[string]bool) {
 		tmpl(".from", st.Refine.From)
 		tmpl(".task", st.Refine.Task)
 		for _, by := range st.Refine.By {
-			if by != byTheModel {
+			if by != grammar.ByModel {
 				c.add(st.Line, "%s: by is model, not %q", what, by)
 			}
 		}
@@ -299,7 +301,7 @@ func (c *checker) unknown(line int, what, name string) {
 func (c *checker) tool(line int, what, name string) {
 	if name == "" {
 		c.add(line, "%s: the tool's name is missing", what)
-	} else if c.allowed != nil && !allowsName(c.allowed, name) {
+	} else if c.allowed != nil && !toolpattern.Lists(c.allowed, name) {
 		c.add(line, "%s: tool %s is not in allowed-tools", what, name)
 	}
 }
@@ -320,41 +322,41 @@ func (c *checker) values(line int, what string, v any, scope map[string]bool) {
 }
 
 func (c *checker) template(line int, what, s string, scope map[string]bool) {
-	parts, err := splitTemplate(s)
+	parts, err := expression.Split(s)
 	if err != nil {
 		c.add(line, "%s: %v", what, err)
 	}
 	for _, p := range parts {
-		if p.expr {
-			c.expr(line, what, p.text, scope)
+		if p.Expr {
+			c.expr(line, what, p.Text, scope)
 		}
 	}
 }
 
 func (c *checker) expr(line int, what, src string, scope map[string]bool) {
-	e, err := compileExpr(src)
+	e, err := expression.Compile(src)
 	if err != nil {
 		c.add(line, "%s: %v", what, err)
 		return
 	}
-	for _, name := range e.names {
+	for _, name := range e.Names {
 		switch {
 		case scope[name], name == "inputs", name == "passed", name == "approved", name == "results":
 		default:
 			c.unknown(line, what, name)
 		}
 	}
-	for _, in := range e.members["inputs"] {
+	for _, in := range e.Members["inputs"] {
 		if !c.inputs[in] {
 			c.add(line, "%s: no input is named %s", what, in)
 		}
 	}
-	for _, id := range append(slices.Clone(e.members["passed"]), e.members["results"]...) {
+	for _, id := range append(slices.Clone(e.Members["passed"]), e.Members["results"]...) {
 		if c.all[id] == nil {
 			c.add(line, "%s: no step is named %s", what, id)
 		}
 	}
-	for _, id := range e.members["approved"] {
+	for _, id := range e.Members["approved"] {
 		if c.gates[id] != KindApprove {
 			c.add(line, "%s: no approve step is named %s", what, id)
 		}
@@ -363,71 +365,18 @@ func (c *checker) expr(line int, what, src string, scope map[string]bool) {
 
 func (c *checker) guards() {
 	for _, g := range c.w.Guards {
-		conds, err := parseGuard(g.Until)
+		conds, err := expression.ParseGates(g.Until)
 		if err != nil {
 			c.add(g.Line, "guard: until %q: %v", g.Until, err)
 			continue
 		}
 		for _, cond := range conds {
-			switch want := c.gates[cond.step]; {
-			case !cond.approved && want != KindRequire && want != KindApprove:
+			switch want := c.gates[cond.Step]; {
+			case !cond.Approved && want != KindRequire && want != KindApprove:
 				c.add(g.Line, "guard: until %s: no require step has this id", cond)
-			case cond.approved && want != KindApprove:
+			case cond.Approved && want != KindApprove:
 				c.add(g.Line, "guard: until %s: no approve step has this id", cond)
 			}
 		}
 	}
-}
-
-// A gateCond is one term of a guard: passed.STEP or approved.STEP.
-type gateCond struct {
-	step     string
-	approved bool
-}
-
-func (g gateCond) String() string {
-	if g.approved {
-		return "approved." + g.step
-	}
-	return "passed." + g.step
-}
-
-// parseGuard reads a conjunction of passed.X and approved.Y. An empty one never holds.
-func parseGuard(until string) ([]gateCond, error) {
-	if until == "" {
-		return nil, nil
-	}
-	if len(until) > maxExprBytes {
-		return nil, fmt.Errorf("over %d bytes", maxExprBytes)
-	}
-	tree, err := parser.Parse(until)
-	if err != nil {
-		return nil, oneLine(err)
-	}
-	var out []gateCond
-	var walk func(ast.Node) error
-	walk = func(n ast.Node) error {
-		switch n := n.(type) {
-		case *ast.BinaryNode:
-			if n.Operator != "&&" && n.Operator != "and" {
-				return fmt.Errorf("only && between gates, not %s", n.Operator)
-			}
-			if err := walk(n.Left); err != nil {
-				return err
-			}
-			return walk(n.Right)
-		case *ast.MemberNode:
-			id, ok := n.Node.(*ast.IdentifierNode)
-			prop, named := n.Property.(*ast.StringNode)
-			if ok && named && (id.Value == "passed" || id.Value == "approved") {
-				out = append(out, gateCond{prop.Value, id.Value == "approved"})
-				return nil
-			}
-		}
-		return fmt.Errorf("only passed.STEP and approved.STEP, joined by &&")
-	}
-	if err := walk(tree.Node); err != nil {
-		return nil, err
-	}
-	return out, nil
 }

@@ -1,6 +1,7 @@
 package skill
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -8,6 +9,9 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/findspot/findspot/skill/internal/jsonvalue"
+	"github.com/findspot/findspot/skill/internal/message"
 )
 
 // A Difference says where two runs part. Times, numbers of events and calls, and the digest of the skill are left out.
@@ -109,7 +113,7 @@ func withoutTimes(events []Event, i int) (map[string]any, error) {
 	if i >= len(events) {
 		return nil, nil
 	}
-	data, err := marshal(events[i])
+	data, err := jsonvalue.Marshal(events[i])
 	if err != nil {
 		return nil, err
 	}
@@ -185,7 +189,7 @@ func delta(path string, a, b any, inA, inB bool) FieldDelta {
 		if !there {
 			return ""
 		}
-		data, err := marshal(v)
+		data, err := jsonvalue.Marshal(v)
 		if err != nil {
 			return err.Error()
 		}
@@ -204,7 +208,7 @@ func delta(path string, a, b any, inA, inB bool) FieldDelta {
 		if from > 0 && from < len(s) {
 			s = "..." + strings.ToValidUTF8(s[from:], "")
 		}
-		return clipText(s, 160)
+		return message.Clip(s, 160)
 	}
 	d.A, d.B = cut(d.A), cut(d.B)
 	return d
@@ -245,7 +249,7 @@ func (w *way) enter(e Event) {
 	w.steps = append(w.steps, name)
 }
 
-func (w *way) String() string { return oneLineOf(strings.Join(w.steps, " > ")) }
+func (w *way) String() string { return message.OneLine(strings.Join(w.steps, " > ")) }
 
 // WriteText writes the difference for a reader; a and b name the two runs.
 func (d *Difference) WriteText(w io.Writer, a, b string) error {
@@ -257,7 +261,7 @@ func (d *Difference) WriteText(w io.Writer, a, b string) error {
 		s.WriteString("the runs are the same\n")
 	}
 	if d.A != nil || d.B != nil {
-		fmt.Fprintf(&s, "the runs part in step %s\n", cmpOr(d.Step, "(before or after all steps)"))
+		fmt.Fprintf(&s, "the runs part in step %s\n", cmp.Or(d.Step, "(before or after all steps)"))
 		for _, x := range []struct {
 			name string
 			side *Side
@@ -280,6 +284,6 @@ func (d *Difference) WriteText(w io.Writer, a, b string) error {
 
 func writeDeltas(s *strings.Builder, list []FieldDelta) {
 	for _, f := range list {
-		fmt.Fprintf(s, "  %s\n    - %s\n    + %s\n", oneLineOf(f.Path), oneLineOf(cmpOr(f.A, "(not there)")), oneLineOf(cmpOr(f.B, "(not there)")))
+		fmt.Fprintf(s, "  %s\n    - %s\n    + %s\n", message.OneLine(f.Path), message.OneLine(cmp.Or(f.A, "(not there)")), message.OneLine(cmp.Or(f.B, "(not there)")))
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/findspot/findspot/skill/evidence"
+	"github.com/findspot/findspot/skill/internal/expression"
+	"github.com/findspot/findspot/skill/internal/grammar"
 )
 
 // TestPageNamesEveryStep holds the table of docs/skills.md against the parser's own: no kind and no field is missing, and none is made up.
@@ -37,15 +39,15 @@ func TestPageNamesEveryStep(t *testing.T) {
 		}
 	}
 	for _, k := range Kinds() {
-		f := formOf(k)
+		f := grammar.FormOf(string(k))
 		var want []string
-		for _, x := range f.subject.fields {
-			want = append(want, string(k)+"."+x.name)
+		for _, x := range f.Subject.Fields {
+			want = append(want, string(k)+"."+x.Name)
 		}
-		for _, x := range f.fields {
-			want = append(want, x.name)
-			for _, y := range x.form.fields {
-				want = append(want, x.name+"."+y.name)
+		for _, x := range f.Fields {
+			want = append(want, x.Name)
+			for _, y := range x.Form.Fields {
+				want = append(want, x.Name+"."+y.Name)
 			}
 		}
 		got := slices.Clone(page[string(k)])
@@ -60,12 +62,12 @@ func TestPageNamesEveryStep(t *testing.T) {
 		t.Errorf("docs/skills.md: there is no kind of step %q", k)
 	}
 	text := string(data)
-	for _, x := range slices.Concat(keys(blockFields), keys(inputForm.fields), keys(limitsForm.fields), keys(guardForm.fields), keys(stepFields)) {
+	for _, x := range slices.Concat(grammar.BlockKeys(), grammar.InputKeys(), grammar.LimitsKeys(), grammar.GuardKeys(), grammar.StepKeys()) {
 		if x != "steps" && !strings.Contains(text, "`"+x+"`") {
 			t.Errorf("docs/skills.md does not name the key %s", x)
 		}
 	}
-	for name := range exprFunctions {
+	for _, name := range expression.FunctionNames() {
 		if !strings.Contains(text, "`"+name+"(") {
 			t.Errorf("docs/skills.md does not name the function %s", name)
 		}

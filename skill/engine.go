@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/findspot/findspot/skill/evidence"
+	"github.com/findspot/findspot/skill/internal/jsonvalue"
 )
 
 // An endError ends the run in a status.
@@ -196,12 +197,12 @@ func cleanReply(r *Reply) *Reply {
 	}
 	out := *r
 	out.Text = strings.ToValidUTF8(out.Text, "\ufffd")
-	out.State = validJSON(out.State)
+	out.State = jsonvalue.Valid(out.State)
 	out.Calls = slices.Clone(out.Calls)
 	for i := range out.Calls {
 		c := &out.Calls[i]
 		c.ID, c.Name = strings.ToValidUTF8(c.ID, "\ufffd"), strings.ToValidUTF8(c.Name, "\ufffd")
-		if c.Args = validJSON(c.Args); len(c.Args) == 0 {
+		if c.Args = jsonvalue.Valid(c.Args); len(c.Args) == 0 {
 			c.Args = json.RawMessage("{}")
 		}
 	}

@@ -1,13 +1,12 @@
 package skill
 
 import (
-	"errors"
 	"fmt"
 	"maps"
-	"math"
-	"strings"
-	"sync"
 	"time"
+
+	"github.com/findspot/findspot/skill/internal/expression"
+	"github.com/findspot/findspot/skill/internal/jsonvalue"
 )
 
 // A frame is the state of one skill within a run: the run's own, and one for each skill in use. The maps that guards look
@@ -91,43 +90,12 @@ func (f *frame) environment(more map[string]any) map[string]any {
 	return env
 }
 
-// compiledExprs keeps expressions compiled, by their text, since a workflow is checked at each start and a step evaluates
-// its own again and again. What an expression compiles to depends on nothing but its text.
-var compiledExprs struct {
-	mu     sync.Mutex // guards byText
-	byText map[string]*compiled
-}
-
-const maxCompiled = 4000 // expressions of up to 2,000 bytes that are kept; then it starts over
-
-// compileExpr compiles an expression. What it may name is for the caller to check.
-func compileExpr(src string) (*compiled, error) {
-	c := &compiledExprs
-	c.mu.Lock()
-	e, ok := c.byText[src]
-	c.mu.Unlock()
-	if ok {
-		return e, nil
-	}
-	e, err := compileWith(src, func(...any) (any, error) { return nil, errors.New("used is known only when the run has ended") })
-	if err != nil {
-		return nil, err
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.byText == nil || len(c.byText) >= maxCompiled {
-		c.byText = map[string]*compiled{}
-	}
-	c.byText[src] = e
-	return e, nil
-}
-
 func (f *frame) eval(src string) (any, error) {
-	c, err := compileExpr(src)
+	c, err := expression.Compile(src)
 	if err != nil {
 		return nil, err
 	}
-	return c.eval(f.env)
+	return c.Eval(f.env)
 }
 
 func (f *frame) cond(src string) (bool, error) {
@@ -145,77 +113,19 @@ func (f *frame) cond(src string) (bool, error) {
 // template evaluates the expressions of a text, once. A text that is one expression keeps its type. What comes out is
 // never looked at for expressions again.
 func (f *frame) template(s string) (any, error) {
-	parts, err := splitTemplate(s)
+	parts, err := expression.Split(s)
 	if err != nil {
 		return nil, err
 	}
-	if len(parts) == 1 && parts[0].expr {
-		v, err := f.eval(parts[0].text)
+	if len(parts) == 1 && parts[0].Expr {
+		v, err := f.eval(parts[0].Text)
 		if err != nil {
-			return nil, fmt.Errorf("${%s}: %w", parts[0].text, err)
+			return nil, fmt.Errorf("${%s}: %w", parts[0].Text, err)
 		}
-		return toPlain(v)
+		return jsonvalue.Of(v)
 	}
-	var b strings.Builder
-	for _, p := range parts {
-		text := p.text
-		if p.expr {
-			v, err := f.eval(p.text)
-			if err != nil {
-				return nil, fmt.Errorf("${%s}: %w", p.text, err)
-			}
-			text = render(v)
-		}
-		if b.Len()+len(text) > maxRendered {
-			return nil, fmt.Errorf("text over %d bytes", maxRendered)
-		}
-		b.WriteString(text)
-	}
-	return b.String(), nil
-}
-
-// isPlain reports whether a value is made of nothing but maps, lists, texts, numbers and booleans. Values are never
-// changed once they are bound, so that such a one need not be copied.
-func isPlain(v any, depth int) bool {
-	switch v := v.(type) {
-	case nil, string, bool, int, float64:
-		return true
-	case []any:
-		for _, el := range v {
-			if depth == 0 || !isPlain(el, depth-1) {
-				return false
-			}
-		}
-		return true
-	case map[string]any:
-		for _, el := range v {
-			if depth == 0 || !isPlain(el, depth-1) {
-				return false
-			}
-		}
-		return true
-	}
-	return false
-}
-
-const plainDepth = 32 // deeper values are copied through JSON, which has a limit of its own
-
-// wholeNumbers makes whole numbers int, as YAML gives them, so that an input is the same from a program, from JSON and
-// from a record. v is plain and not shared: it is changed.
-func wholeNumbers(v any) any {
-	switch v := v.(type) {
-	case float64:
-		if v == math.Trunc(v) && math.Abs(v) < 1<<53 {
-			return int(v)
-		}
-	case []any:
-		for i := range v {
-			v[i] = wholeNumbers(v[i])
-		}
-	case map[string]any:
-		for k := range v {
-			v[k] = wholeNumbers(v[k])
-		}
-	}
-	return v
+	return expression.Fill(parts, func(src string) (string, error) {
+		v, err := f.eval(src)
+		return jsonvalue.Render(v), err
+	})
 }

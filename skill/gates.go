@@ -3,6 +3,8 @@ package skill
 import (
 	"reflect"
 	"slices"
+
+	"github.com/findspot/findspot/skill/internal/expression"
 )
 
 // The gates of a frame. A gate that has passed holds for what it looked at: the steps, and the element of an each, that
@@ -31,26 +33,26 @@ func gateNames(st *Step) (out []string) {
 	case st.Kind == KindRequire && st.Require != nil:
 		exprs = []string{st.Require.Cond}
 	case st.Kind == KindApprove && st.Approve != nil:
-		parts, err := splitTemplate(st.Approve.What)
+		parts, err := expression.Split(st.Approve.What)
 		if err != nil {
 			return nil // does not load
 		}
 		for _, p := range parts {
-			if p.expr {
-				exprs = append(exprs, p.text)
+			if p.Expr {
+				exprs = append(exprs, p.Text)
 			}
 		}
 	}
 	for _, src := range exprs {
-		e, err := compileExpr(src)
+		e, err := expression.Compile(src)
 		if err != nil {
 			continue // does not load
 		}
-		for _, n := range e.names {
+		for _, n := range e.Names {
 			switch n {
 			case "inputs":
 			case "passed", "approved", "results":
-				out = append(out, e.members[n]...)
+				out = append(out, e.Members[n]...)
 			default:
 				out = append(out, n)
 			}
@@ -100,12 +102,12 @@ func sameValue(a, b value) bool {
 
 // holds reports whether the gates of a guard are open. One that cannot be read, or names no gate, never is.
 func (f *frame) holds(g Guard) bool {
-	conds, err := parseGuard(g.Until)
+	conds, err := expression.ParseGates(g.Until)
 	if err != nil || len(conds) == 0 {
 		return false
 	}
 	for _, c := range conds {
-		if c.approved && !f.approved[c.step] || !c.approved && !f.passed[c.step] {
+		if c.Approved && !f.approved[c.Step] || !c.Approved && !f.passed[c.Step] {
 			return false
 		}
 	}

@@ -1,6 +1,7 @@
 package skill
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -264,7 +265,7 @@ func (a *gatherer) run(ctx context.Context) (*Gathered, error) {
 	if a.depth == 0 {
 		a.log.begin(byGather, a.g.Question, a.tools, &a.opt)
 	}
-	a.talk = a.log.rec.conversation(cmpOr(a.name, byGather))
+	a.talk = a.log.rec.conversation(cmp.Or(a.name, byGather))
 	g, err := a.turns(ctx)
 	if a.depth == 0 {
 		status, reason := a.status()

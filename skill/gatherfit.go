@@ -9,6 +9,7 @@ import (
 
 	"github.com/findspot/findspot/internal/visible"
 	"github.com/findspot/findspot/skill/evidence"
+	"github.com/findspot/findspot/skill/internal/message"
 )
 
 const (
@@ -84,7 +85,7 @@ func (a *gatherer) compact(ctx context.Context, turn int) error {
 		switch {
 		case said > turn:
 		case m.From == FromModel:
-			m.Text = clipText(m.Text, keptSaid)
+			m.Text = message.Clip(m.Text, keptSaid)
 		case m.From != FromTool || call == nil:
 		case len(call.Keys) > 0:
 			m.Text = fmt.Sprintf("(compacted into the first message: it gave %s)", strings.Join(call.Keys, ", "))

@@ -1,6 +1,7 @@
 package skill
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -17,6 +18,8 @@ import (
 	"github.com/findspot/findspot/internal/text"
 	"github.com/findspot/findspot/internal/visible"
 	"github.com/findspot/findspot/skill/evidence"
+	"github.com/findspot/findspot/skill/internal/jsonvalue"
+	"github.com/findspot/findspot/skill/internal/message"
 )
 
 // A planned call is one that the model asked for in a turn.
@@ -98,7 +101,7 @@ func (a *gatherer) note(c GatherCall) int {
 
 // plan decides whether the i-th call of a turn is made, and says why not.
 func (a *gatherer) plan(c ToolCall, i int) *planned {
-	p := &planned{id: a.unique(c.ID), args: c.Args, by: cmpOr(a.name, byModel)}
+	p := &planned{id: a.unique(c.ID), args: c.Args, by: cmp.Or(a.name, byModel)}
 	if len(p.args) == 0 || string(p.args) == "null" {
 		p.args = json.RawMessage("{}")
 	}
@@ -117,7 +120,7 @@ func (a *gatherer) plan(c ToolCall, i int) *planned {
 		why = fmt.Sprintf("its arguments have %d bytes, and at most %d are taken", len(p.args), maxCallArgs)
 		p.args = json.RawMessage("{}")
 	case (&ToolCall{Name: c.Name, Args: p.args}).Check() != nil:
-		why, quoted = "its arguments are no JSON object", clipText(string(p.args), 200)
+		why, quoted = "its arguments are no JSON object", message.Clip(string(p.args), 200)
 		p.args = json.RawMessage("{}")
 	}
 	name, _ := cutRunes(c.Name, 100)
@@ -174,8 +177,8 @@ func (a *gatherer) unique(id string) string {
 // identity is the same for calls that must give the same: all names of a tool, arguments in any order. A call without
 // arguments may go by what was called before, so that it is the same only while nothing else was.
 func (a *gatherer) identity(t Tool, args json.RawMessage) string {
-	main := cmpOr(t.AliasOf, t.Name)
-	v, err := toPlain(args)
+	main := cmp.Or(t.AliasOf, t.Name)
+	v, err := jsonvalue.Of(args)
 	if err != nil {
 		return main + " " + string(args)
 	}
@@ -194,7 +197,7 @@ func (a *gatherer) identity(t Tool, args json.RawMessage) string {
 		}
 		return main + " after " + strconv.Itoa(others)
 	}
-	data, err := marshal(v)
+	data, err := jsonvalue.Marshal(v)
 	if err != nil {
 		data = args
 	}
@@ -263,14 +266,14 @@ func describe(schema json.RawMessage) string {
 		if slices.Contains(s.Required, name) {
 			req = " (required)"
 		}
-		fmt.Fprintf(&b, "\n- %s%s: %s", name, req, clipText(s.Properties[name].Description, 300))
+		fmt.Fprintf(&b, "\n- %s%s: %s", name, req, message.Clip(s.Properties[name].Description, 300))
 	}
 	return b.String()
 }
 
 // make makes a call, with the hooks around it. It touches nothing of the gatherer, so that several can be made at once.
 func (a *gatherer) make(ctx context.Context, p *planned) {
-	c := HookCall{Tool: p.tool.Name, Main: cmpOr(p.tool.AliasOf, p.tool.Name), Writes: p.tool.Writes, Args: p.args, By: p.by}
+	c := HookCall{Tool: p.tool.Name, Main: cmp.Or(p.tool.AliasOf, p.tool.Name), Writes: p.tool.Writes, Args: p.args, By: p.by}
 	p.ask = c
 	args, refused := beforeTool(ctx, a.opt.Hooks, defaultGrace, c)
 	if refused != nil {
@@ -308,10 +311,10 @@ func (a *gatherer) answer(p *planned) string {
 func (a *gatherer) result(p *planned) (shown, left string) {
 	call := &a.g.Calls[p.n]
 	call.Args = p.args
-	main := cmpOr(p.tool.AliasOf, p.tool.Name)
+	main := cmp.Or(p.tool.AliasOf, p.tool.Name)
 	if p.err != nil {
 		a.log.result(p, p.ask, nil)
-		call.Error = clipText(p.err.Error(), 1000)
+		call.Error = message.Clip(p.err.Error(), 1000)
 		if slices.Contains(searchTools, main) {
 			a.searched(evidence.Searched{Tool: main, Query: queryOf(p.args), Failed: call.Error})
 		}
@@ -385,7 +388,7 @@ func newKeys(s string, given map[string]string) string {
 		m = keyRule.ReplaceAllStringFunc(m, func(k string) string {
 			now, ok := given[k]
 			known = known && ok
-			return cmpOr(now, k)
+			return cmp.Or(now, k)
 		})
 		if !known {
 			return "(" + m[1:len(m)-1] + ")"

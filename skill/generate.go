@@ -1,6 +1,7 @@
 package skill
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -149,7 +150,7 @@ func (s *Skill) prose() string {
 func (j *job) show(f *frame) string {
 	var b strings.Builder
 	if task, ok := f.inputs["task"].(string); ok {
-		fmt.Fprintf(&b, "Task: %s\n", cmpOr(f.shown["task"], task))
+		fmt.Fprintf(&b, "Task: %s\n", cmp.Or(f.shown["task"], task))
 	}
 	b.WriteString(j.prompt + "\n")
 	for _, w := range j.written {
@@ -180,11 +181,4 @@ func (run *Run) judge(ctx context.Context, j *job, answer string) error {
 	}
 	return evidence.JoinTextErrors(evidence.CheckText(ctx, run.ledger, answer,
 		&evidence.CheckOptions{EveryClaim: j.claims, Quotes: j.quotes, Source: run.src, Headings: j.headings}))
-}
-
-func clipText(s string, n int) string {
-	if r := []rune(s); len(r) > n {
-		return string(r[:n]) + "..."
-	}
-	return s
 }

@@ -12,6 +12,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/findspot/findspot/skill/evidence"
+	"github.com/findspot/findspot/skill/internal/jsonvalue"
+	"github.com/findspot/findspot/skill/internal/message"
 )
 
 // Hooks are functions of the host around tool calls and answers, in [RunnerOptions.Hooks], [GatherOptions.Hooks] and
@@ -79,7 +81,7 @@ func LogTools(lg *slog.Logger) *Hooks {
 	}
 	return &Hooks{
 		BeforeTool: func(ctx context.Context, c HookCall) (json.RawMessage, error) {
-			lg.InfoContext(ctx, "skill: tool called", "tool", c.Tool, "by", c.By, "args", clipText(string(c.Args), 200))
+			lg.InfoContext(ctx, "skill: tool called", "tool", c.Tool, "by", c.By, "args", message.Clip(string(c.Args), 200))
 			return nil, nil
 		},
 		AfterTool: func(ctx context.Context, c HookCall, res *Result) (After, error) {
@@ -129,7 +131,7 @@ func afterTool(ctx context.Context, hooks []*Hooks, grace time.Duration, c HookC
 		for i := range seen.Items {
 			seen.Items[i].Matches = slices.Clone(seen.Items[i].Matches)
 		}
-		data, err := jsonPlain(out.Data)
+		data, err := jsonvalue.Copy(out.Data)
 		if err != nil {
 			return nil, fmt.Errorf("tool %s: its data is no JSON: %w", c.Tool, err)
 		}

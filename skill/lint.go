@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/findspot/findspot/skill/internal/expression"
 )
 
 // A LintReport says what is wrong with a skill before it runs, and which of its guards are proven.
@@ -234,17 +236,17 @@ func (l *linter) guard(fi int, gd *Guard, cache map[gateKey]*search, seen map[st
 		}
 		return
 	}
-	conds, _ := parseGuard(gd.Until) // checkWorkflow has read it
+	conds, _ := expression.ParseGates(gd.Until) // checkWorkflow has read it
 	var looks []*search
 	for _, c := range conds {
-		k := gateKey{fi, c.step, c.approved}
+		k := gateKey{fi, c.Step, c.Approved}
 		if cache[k] == nil {
 			cache[k] = g.search(k)
 		}
 		looks = append(looks, cache[k])
 		if !cache[k].opens && !seen[fmt.Sprint("never", file, gd.Line, c)] {
 			seen[fmt.Sprint("never", file, gd.Line, c)] = true
-			l.addTo(file, SeverityError, "never-opens", gd.Line, c.step, "", nil, "the guard never opens: no path through the steps leaves %s open%s", c, whyClosed(f.skill.Workflow, c.step))
+			l.addTo(file, SeverityError, "never-opens", gd.Line, c.Step, "", nil, "the guard never opens: no path through the steps leaves %s open%s", c, whyClosed(f.skill.Workflow, c.Step))
 		}
 	}
 	if len(conds) == 0 {
@@ -283,7 +285,7 @@ func (l *linter) guard(fi int, gd *Guard, cache map[gateKey]*search, seen map[st
 		}
 		until := "ever: no gate is named"
 		if worst.key.frame >= 0 {
-			until = gateCond{worst.key.step, worst.key.approved}.String()
+			until = expression.Gate{Step: worst.key.step, Approved: worst.key.approved}.String()
 		}
 		l.addTo(inner.source(), SeverityError, "leak", use.line, node.step.ID, use.tool, path,
 			"%s%s in step %s before %s, and is refused there: %s", who, use.tool, node.step.ID, until, pathLine(path))
@@ -314,7 +316,7 @@ func pathLine(path []PathStep) string {
 func whyClosed(w *Workflow, id string) string {
 	for st := range allSteps(w.Steps) {
 		if st.ID == id && st.When != "" {
-			if v, ok := constantly(st.When); ok && !v {
+			if v, ok := expression.Constant(st.When); ok && !v {
 				return ": its when is never true"
 			}
 		}

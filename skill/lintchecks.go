@@ -1,12 +1,17 @@
 package skill
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/findspot/findspot/skill/internal/expression"
+	"github.com/findspot/findspot/skill/internal/message"
+	"github.com/findspot/findspot/skill/internal/toolpattern"
 )
 
 // writers looks at the tools that write and that the skill lists: which guards they have, and what is left when there are
@@ -34,8 +39,8 @@ func (l *linter) writers() {
 				continue
 			}
 			x.guarded, x.line = true, g.Line
-			conds, _ := parseGuard(g.Until)
-			x.persons = x.persons || len(conds) == 0 || slices.ContainsFunc(conds, func(c gateCond) bool { return c.approved || l.asksPerson(c.step) })
+			conds, _ := expression.ParseGates(g.Until)
+			x.persons = x.persons || len(conds) == 0 || slices.ContainsFunc(conds, func(c expression.Gate) bool { return c.Approved || l.asksPerson(c.Step) })
 		}
 		anyGuarded = anyGuarded || x.guarded
 		all = append(all, x)
@@ -108,9 +113,9 @@ func (l *linter) try(cond string) (always, never bool) {
 func (l *linter) gates() {
 	named := map[string]bool{}
 	for _, g := range l.skill.Workflow.Guards {
-		conds, _ := parseGuard(g.Until)
+		conds, _ := expression.ParseGates(g.Until)
 		for _, c := range conds {
-			named[c.step] = true
+			named[c.Step] = true
 		}
 	}
 	for st := range allSteps(l.skill.Workflow.Steps) {
@@ -122,16 +127,16 @@ func (l *linter) gates() {
 				l.add(SeverityError, "always-passes", st.Line, st.ID, "", "require %s passes whatever was found: it keeps nothing out", st.ID)
 			case never:
 				sev := SeverityWarning
-				if _, constant := constantly(st.Require.Cond); constant {
+				if _, constant := expression.Constant(st.Require.Cond); constant {
 					sev = SeverityError
 				}
 				l.add(sev, "never-passes", st.Line, st.ID, "", "require %s passes in no state that was tried: the run always ends there", st.ID)
 			}
 		case KindApprove:
 			if st.Approve.Unattended == choiceApprove {
-				l.add(SeverityWarning, "unattended-approve", st.Line, st.ID, "", "approve %s approves itself when nobody can be asked: that opens nothing, and the run stops there, unless the host's policy names the digest of the skill (findspot skill run --trust-skill %s)", st.ID, cmpOr(l.skill.Digest, "DIGEST"))
+				l.add(SeverityWarning, "unattended-approve", st.Line, st.ID, "", "approve %s approves itself when nobody can be asked: that opens nothing, and the run stops there, unless the host's policy names the digest of the skill (findspot skill run --trust-skill %s)", st.ID, cmp.Or(l.skill.Digest, "DIGEST"))
 			}
-			if parts, err := splitTemplate(st.Approve.What); err == nil && !slices.ContainsFunc(parts, func(p part) bool { return p.expr }) {
+			if parts, err := expression.Split(st.Approve.What); err == nil && !slices.ContainsFunc(parts, func(p expression.Part) bool { return p.Expr }) {
 				l.add(SeverityWarning, "blind-approval", st.Line, st.ID, "", "approve %s shows nothing of what was found or written: a person approves unseen, and nothing that changes withdraws it", st.ID)
 			}
 		}
@@ -148,16 +153,16 @@ func (l *linter) names() {
 		for st := range allSteps(w.Steps) {
 			for _, u := range st.toolUses() {
 				if _, ok := l.runner.tools[u.tool]; !ok {
-					l.add(SeverityError, "unknown-tool", u.line, st.ID, u.tool, "no tool is named %s%s", u.tool, didYouMean(u.tool, known))
+					l.add(SeverityError, "unknown-tool", u.line, st.ID, u.tool, "no tool is named %s%s", u.tool, message.DidYouMean(u.tool, known))
 				}
 			}
 		}
 		for _, g := range w.Guards {
 			for _, d := range g.Deny {
-				if slices.ContainsFunc(known, func(n string) bool { return matchesTool(d, n) }) {
+				if slices.ContainsFunc(known, func(n string) bool { return toolpattern.Matches(d, n) }) {
 					continue
 				}
-				if near := didYouMean(d, known); near != "" {
+				if near := message.DidYouMean(d, known); near != "" {
 					l.add(SeverityWarning, "unknown-tool", g.Line, "", d, "the guard denies %s, and no tool is named so%s", d, near)
 				}
 			}
@@ -166,14 +171,14 @@ func (l *linter) names() {
 	used := map[string]bool{}
 	model := false
 	for _, src := range workflowExpressions(w) {
-		e, err := compileExpr(src)
+		e, err := expression.Compile(src)
 		if err != nil {
 			continue
 		}
-		for _, in := range e.members["inputs"] {
+		for _, in := range e.Members["inputs"] {
 			used[in] = true
 		}
-		if slices.Contains(e.names, "inputs") && len(e.members["inputs"]) == 0 {
+		if slices.Contains(e.Names, "inputs") && len(e.Members["inputs"]) == 0 {
 			return // inputs as a whole: all are used
 		}
 	}
@@ -195,35 +200,26 @@ func (l *linter) names() {
 		}
 		seen[m.Name] = true
 		if l.known {
-			for _, tool := range usedIn(m.Expr) {
+			for _, tool := range expression.UsedTools(m.Expr) {
 				if _, ok := l.runner.tools[tool]; !ok {
-					l.add(SeverityWarning, "unknown-tool", m.Line, "", tool, "telemetry %s asks for %s, and no tool is named so%s", m.Name, tool, didYouMean(tool, l.runner.names))
+					l.add(SeverityWarning, "unknown-tool", m.Line, "", tool, "telemetry %s asks for %s, and no tool is named so%s", m.Name, tool, message.DidYouMean(tool, l.runner.names))
 				}
 			}
 		}
 	}
 }
 
-var usedCall = regexp.MustCompile(`\bused\(\s*(?:'([^']*)'|"([^"]*)")\s*\)`)
-
-func usedIn(expr string) (out []string) {
-	for _, m := range usedCall.FindAllStringSubmatch(expr, 50) {
-		out = append(out, cmpOr(m[1], m[2]))
-	}
-	return out
-}
-
 // workflowExpressions are all expressions of a workflow.
 func workflowExpressions(w *Workflow) (out []string) {
 	tmpl := func(texts ...string) {
 		for _, s := range texts {
-			parts, err := splitTemplate(s)
+			parts, err := expression.Split(s)
 			if err != nil {
 				continue
 			}
 			for _, p := range parts {
-				if p.expr {
-					out = append(out, p.text)
+				if p.Expr {
+					out = append(out, p.Text)
 				}
 			}
 		}
@@ -305,7 +301,7 @@ func (l *linter) arguments() {
 			have := slices.Sorted(maps.Keys(schema.Properties))
 			for _, a := range slices.Sorted(maps.Keys(c.Args)) {
 				if _, ok := schema.Properties[a]; !ok {
-					l.add(SeverityWarning, "argument", line, st.ID, c.Tool, "%s takes no %s%s (it takes %s)", c.Tool, a, didYouMean(a, have), strings.Join(have, ", "))
+					l.add(SeverityWarning, "argument", line, st.ID, c.Tool, "%s takes no %s%s (it takes %s)", c.Tool, a, message.DidYouMean(a, have), strings.Join(have, ", "))
 				}
 			}
 			for _, a := range schema.Required {
@@ -330,7 +326,7 @@ func (l *linter) bounds() {
 				times = st.Loop.Max
 				if st.Loop.Until == "" && st.Loop.Max > 1 {
 					l.add(SeverityWarning, "loop", st.Line, st.ID, "", "loop %s has no until: it always runs %d rounds", st.ID, st.Loop.Max)
-				} else if always, never := l.try(cmpOr(st.Loop.Until, "false")); st.Loop.Until != "" && (always || never) {
+				} else if always, never := l.try(cmp.Or(st.Loop.Until, "false")); st.Loop.Until != "" && (always || never) {
 					l.add(SeverityWarning, "loop", st.Line, st.ID, "", "loop %s: its until is %v whatever was found", st.ID, always)
 				}
 			case st.Each != nil:
@@ -416,9 +412,9 @@ func (l *linter) waits(w *Workflow, tool string) map[string]bool {
 	out := map[string]bool{}
 	for i := range w.Guards {
 		if l.denied(&w.Guards[i], tool) {
-			conds, _ := parseGuard(w.Guards[i].Until)
+			conds, _ := expression.ParseGates(w.Guards[i].Until)
 			for _, c := range conds {
-				out[c.step] = true
+				out[c.Step] = true
 			}
 		}
 	}

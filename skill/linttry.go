@@ -8,6 +8,7 @@ import (
 
 	"github.com/expr-lang/expr/ast"
 	"github.com/expr-lang/expr/parser"
+	"github.com/findspot/findspot/skill/internal/expression"
 )
 
 const (
@@ -34,14 +35,14 @@ type tries struct {
 // state in which it was a condition at all, never that it was false in every one, and both want enough of them. The states
 // are the same each time. Of a condition that costs too much it says nothing.
 func (t *tries) condition(w *Workflow, src string) (always, never bool) {
-	e, err := compileExpr(src)
+	e, err := expression.Compile(src)
 	if err != nil {
 		return false, false
 	}
 	lits := literalsIn(src)
 	rnd := rand.New(rand.NewPCG(7, 11))
 	yes, no := 0, 0
-	if v, constant := constantly(src); constant {
+	if v, constant := expression.Constant(src); constant {
 		return v, !v
 	}
 	for i := range tryStates {
@@ -54,7 +55,7 @@ func (t *tries) condition(w *Workflow, src string) (always, never bool) {
 			t.cut++
 			return false, false
 		}
-		v, err := e.evalWithin(env, tryMemory)
+		v, err := e.EvalWithin(env, tryMemory)
 		b, ok := v.(bool)
 		switch {
 		case err != nil || !ok:
@@ -105,7 +106,7 @@ func literalsIn(src string) *exprLiterals {
 	}
 	node := tree.Node
 	ast.Walk(&node, out)
-	out.nested = max(0, closureDepth(tree.Node)-1)
+	out.nested = max(0, expression.ClosureDepth(tree.Node)-1)
 	return out
 }
 
@@ -164,7 +165,7 @@ func (l *exprLiterals) number(v float64) {
 }
 
 // state is one state: in the first nothing was found and nothing passed, in the second much of everything.
-func (l *exprLiterals) state(w *Workflow, e *compiled, rnd *rand.Rand, i int) map[string]any {
+func (l *exprLiterals) state(w *Workflow, e *expression.Program, rnd *rand.Rand, i int) map[string]any {
 	l.kinds = map[string]int{}
 	l.made, l.bytes, l.longest = 0, 0, 1
 	for _, f := range l.fields {
@@ -180,15 +181,15 @@ func (l *exprLiterals) state(w *Workflow, e *compiled, rnd *rand.Rand, i int) ma
 	}
 	env := map[string]any{}
 	passed, approved, results, inputs := map[string]any{}, map[string]any{}, map[string]any{}, map[string]any{}
-	gates := slices.Contains(e.names, "passed") || slices.Contains(e.names, "approved")
+	gates := slices.Contains(e.Names, "passed") || slices.Contains(e.Names, "approved")
 	for st := range allSteps(w.Steps) {
 		if l.made++; gates {
 			passed[st.ID], approved[st.ID] = l.truth(rnd, i), l.truth(rnd, i)
 		}
-		if slices.Contains(e.members["results"], st.ID) {
+		if slices.Contains(e.Members["results"], st.ID) {
 			results[st.ID] = map[string]any{"text": l.text(rnd, i), "verdict": l.verdict(rnd), "data": l.value(rnd, i, 1)}
 		}
-		if !slices.Contains(e.names, st.ID) {
+		if !slices.Contains(e.Names, st.ID) {
 			continue
 		}
 		switch env[st.ID] = l.value(rnd, i, 0); {
@@ -198,13 +199,13 @@ func (l *exprLiterals) state(w *Workflow, e *compiled, rnd *rand.Rand, i int) ma
 			env[st.ID] = l.list(rnd, i)
 		}
 	}
-	for _, n := range e.names { // the element of an each
+	for _, n := range e.Names { // the element of an each
 		if _, ok := env[n]; !ok {
 			env[n] = l.value(rnd, i, 0)
 		}
 	}
 	for _, in := range w.Inputs {
-		if l.made++; !slices.Contains(e.members["inputs"], in.Name) {
+		if l.made++; !slices.Contains(e.Members["inputs"], in.Name) {
 			inputs[in.Name] = "" // at most counted
 			continue
 		}

@@ -1,12 +1,13 @@
 package skill
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/findspot/findspot/internal/visible"
 	"github.com/findspot/findspot/skill/evidence"
+	"github.com/findspot/findspot/skill/internal/expression"
+	"github.com/findspot/findspot/skill/internal/jsonvalue"
 )
 
 // Whatever a model is shown that is not the host's, the skill author's or the user's own word stands in marked data (see
@@ -65,53 +66,44 @@ func (f *frame) own(src string) bool {
 		_, declared := f.inputs[name]
 		return ok && declared && f.shown[name] == ""
 	}
-	e, err := compileExpr(src)
+	e, err := expression.Compile(src)
 	if err != nil {
 		return false
 	}
-	return !slices.ContainsFunc(e.names, func(n string) bool { return n != "inputs" && n != "passed" && n != "approved" })
+	return !slices.ContainsFunc(e.Names, func(n string) bool { return n != "inputs" && n != "passed" && n != "approved" })
 }
 
 // prompt is template for a text that a model is given: values that are not the user's own word are marked as data.
 func (f *frame) prompt(s string) (string, error) {
-	parts, err := splitTemplate(s)
+	parts, err := expression.Split(s)
 	if err != nil {
 		return "", err
 	}
-	var b strings.Builder
-	for _, p := range parts {
-		text := p.text
-		if p.expr {
-			v, err := f.eval(p.text)
-			if err == nil {
-				v, err = toPlain(v)
-			}
-			if err != nil {
-				return "", fmt.Errorf("${%s}: %w", p.text, err)
-			}
-			text = f.word(p.text, v)
+	return expression.Fill(parts, func(src string) (string, error) {
+		v, err := f.eval(src)
+		if err == nil {
+			v, err = jsonvalue.Of(v)
 		}
-		if b.Len()+len(text) > maxRendered {
-			return "", fmt.Errorf("text over %d bytes", maxRendered)
+		if err != nil {
+			return "", err
 		}
-		b.WriteString(text)
-	}
-	return b.String(), nil
+		return f.word(src, v), nil
+	})
 }
 
 // word is the value of an expression as a prompt shows it.
 func (f *frame) word(src string, v any) string {
 	switch v.(type) {
 	case nil, bool, int, float64:
-		return render(v)
+		return jsonvalue.Render(v)
 	}
 	if name, ok := strings.CutPrefix(src, "inputs."); ok && f.shown[name] != "" {
 		return f.shown[name]
 	}
 	if f.own(src) {
-		return render(v)
+		return jsonvalue.Render(v)
 	}
-	return evidence.Mark(render(v))
+	return evidence.Mark(jsonvalue.Render(v))
 }
 
 // told is a text made of a template, as a prompt shows it.
@@ -126,8 +118,8 @@ func (f *frame) told(template, text string) string {
 func (f *frame) ownAll(v any) bool {
 	switch v := v.(type) {
 	case string:
-		parts, err := splitTemplate(v)
-		return err == nil && !slices.ContainsFunc(parts, func(p part) bool { return p.expr && !f.own(p.text) })
+		parts, err := expression.Split(v)
+		return err == nil && !slices.ContainsFunc(parts, func(p expression.Part) bool { return p.Expr && !f.own(p.Text) })
 	case []any:
 		return !slices.ContainsFunc(v, func(el any) bool { return !f.ownAll(el) })
 	case map[string]any:
@@ -148,7 +140,7 @@ func (f *frame) handedOn(with, in map[string]any) (map[string]string, error) {
 		if f.ownAll(v) {
 			continue
 		}
-		text := evidence.Mark(render(in[name]))
+		text := evidence.Mark(jsonvalue.Render(in[name]))
 		if s, ok := v.(string); ok { // the author's own words around it stay as they are
 			var err error
 			if text, err = f.prompt(s); err != nil {

@@ -1,6 +1,7 @@
 package skill
 
 import (
+	"cmp"
 	"encoding/json"
 	"iter"
 	"log/slog"
@@ -112,7 +113,7 @@ func (t *Meter) Observe(e Event) {
 	}
 }
 
-func (t *Meter) main(tool string) string { return cmpOr(t.mains[tool], tool) }
+func (t *Meter) main(tool string) string { return cmp.Or(t.mains[tool], tool) }
 
 func (t *Meter) call(e *CallEvent) {
 	if e.Refused != "" || e.Call == 0 {

@@ -1,11 +1,14 @@
 package skill
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"iter"
 	"strings"
+
+	"github.com/findspot/findspot/skill/internal/message"
 )
 
 // A Model answers requests, streamed. It is safe for concurrent use. Iteration ends with the answer or after the first
@@ -128,7 +131,7 @@ func (r *Reply) Message() Message {
 func (r *Reply) Err() error {
 	switch r.Stop {
 	case StopRefusal:
-		return &ModelError{Fault: FaultRefused, Model: r.Model, Text: clipText(r.Text, 200)}
+		return &ModelError{Fault: FaultRefused, Model: r.Model, Text: message.Clip(r.Text, 200)}
 	case StopLength:
 		return &ModelError{Fault: FaultCutOff, Model: r.Model, Text: "the answer was cut off by its length; raise MaxTokens or ask for less"}
 	}
@@ -173,8 +176,8 @@ func Collect(answer iter.Seq2[*Delta, error]) (*Reply, error) {
 		if d.State != nil {
 			reply.State = d.State
 		}
-		reply.Model = cmpOr(d.Model, reply.Model)
-		reply.Stop = cmpOr(d.Stop, reply.Stop)
+		reply.Model = cmp.Or(d.Model, reply.Model)
+		reply.Stop = cmp.Or(d.Stop, reply.Stop)
 	}
 	reply.Text = text.String()
 	return reply, nil

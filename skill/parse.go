@@ -1,17 +1,26 @@
 package skill
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
-	"time"
+
+	"github.com/findspot/findspot/skill/internal/expression"
+	"github.com/findspot/findspot/skill/internal/grammar"
+	"github.com/findspot/findspot/skill/internal/message"
+	"github.com/findspot/findspot/skill/internal/syntax"
 )
 
 const (
-	maxSteps   = 500
 	maxNesting = 8 // steps in steps
 )
+
+// WorkflowSchema returns the JSON Schema (draft 2020-12) of a workflow file, for editors: it is made from the tables that
+// the parser reads with, and docs/workflow.schema.json is a copy of it. What no schema can say, such as that a step is
+// bound before it is used, is left to [ParseWorkflow] and [Lint].
+func WorkflowSchema() json.RawMessage { return grammar.JSONSchema() }
 
 // ParseWorkflow reads a workflow given as a YAML text of its own and checks it. All problems are reported at once in a
 // [*LoadError] that names file and line. A name, a description and the other fields of a skill may stand in it and are
@@ -30,277 +39,175 @@ func parseWorkflow(file, text string, firstLine int) (*Workflow, []Problem) {
 	if root == nil {
 		return nil, problems
 	}
-	p := &wfParser{file: file, known: keys(blockFields)}
+	p := &wfParser{known: grammar.BlockKeys()}
 	w := p.workflow(root)
-	return w, p.problems
+	return w, problemsIn(file, p.Problems)
 }
 
 // parseWorkflowFile reads a workflow that is a file of its own, with the fields of a skill in it.
 func parseWorkflowFile(file, text string) (*Skill, []Problem) {
-	if len(text) > maxWorkflow {
-		return nil, []Problem{{File: file, Text: fmt.Sprintf("over %d bytes", maxWorkflow)}}
+	if len(text) > syntax.MaxWorkflow {
+		return nil, []Problem{{File: file, Text: fmt.Sprintf("over %d bytes", syntax.MaxWorkflow)}}
 	}
 	s := &Skill{File: file, Digest: digestOf(text)}
-	root, problems := parseRoot(file, cleanText(text), 1)
+	root, problems := parseRoot(file, syntax.CleanText(text), 1)
 	if root == nil {
 		return nil, problems
 	}
-	front := &node{line: root.line, kind: root.kind}
-	for _, k := range root.keys {
-		if slices.Contains(keys(fileFields), k.name) {
-			front.keys = append(front.keys, k)
+	front := &syntax.Node{Line: root.Line, Kind: root.Kind}
+	for _, k := range root.Keys {
+		if slices.Contains(grammar.FileKeys(), k.Name) {
+			front.Keys = append(front.Keys, k)
 		}
 	}
-	if front.kind == mapNode {
+	if front.Kind == syntax.MapNode {
 		problems = s.parseFields(front)
 	}
-	p := &wfParser{file: file, known: slices.Concat(keys(fileFields), keys(blockFields))}
+	p := &wfParser{known: slices.Concat(grammar.FileKeys(), grammar.BlockKeys())}
 	s.Workflow = p.workflow(root)
-	problems = append(problems, p.problems...)
-	if len(p.problems) == 0 {
+	problems = append(problems, problemsIn(file, p.Problems)...)
+	if len(p.Problems) == 0 {
 		problems = append(problems, checkWorkflow(file, s.Workflow, s.AllowedTools)...)
 	}
 	return s, problems
 }
 
 // parseRoot parses the YAML; a nil node comes with the problem.
-func parseRoot(file, text string, firstLine int) (*node, []Problem) {
-	root, err := parseYAML(text, firstLine)
+func parseRoot(file, text string, firstLine int) (*syntax.Node, []Problem) {
+	root, err := syntax.Parse(text, firstLine)
 	if err != nil {
 		line := firstLine
-		var ye *yamlError
+		var ye *syntax.Error
 		if errors.As(err, &ye) {
-			line, err = ye.line, errors.New(ye.text)
+			line, err = ye.Line, errors.New(ye.Text)
 		}
 		return nil, []Problem{{file, line, "workflow: " + err.Error()}}
 	}
 	return root, nil
 }
 
+// problemsIn are errors of syntax as problems of a file.
+func problemsIn(file string, wrong []*syntax.Error) []Problem {
+	var out []Problem
+	for _, e := range wrong {
+		out = append(out, Problem{file, e.Line, e.Text})
+	}
+	return out
+}
+
 type wfParser struct {
-	file     string
-	known    []string // keys of the whole
-	problems []Problem
-	steps    int
+	syntax.Reader
+	known []string // keys of the whole
+	steps int
 }
 
-// maxProblems of one file are told: a hostile one has one in each line.
-const maxProblems = 100
-
-func (p *wfParser) add(line int, format string, args ...any) {
-	if len(p.problems) >= maxProblems {
-		return
-	}
-	p.problems = append(p.problems, Problem{p.file, line, fmt.Sprintf(format, args...)})
-}
-
-// fields checks that n is a mapping with only the known keys, and hands them out.
-func (p *wfParser) fields(n *node, what string, known ...string) map[string]*node {
-	out := map[string]*node{}
-	if n.kind != mapNode {
-		p.add(n.line, "%s: must be a mapping", what)
-		return out
-	}
-	for _, k := range n.keys {
-		if !slices.Contains(known, k.name) {
-			p.add(k.line, "%s: unknown key %q%s (known: %s)", what, k.name, didYouMean(k.name, known), strings.Join(known, ", "))
-			continue
-		}
-		out[k.name] = k.node
-	}
-	return out
-}
-
-func (p *wfParser) str(n *node, what string) string {
-	if n == nil {
-		return ""
-	}
-	if n.kind != scalarNode || n.value == nil {
-		p.add(n.line, "%s: must be a text", what)
-		return ""
-	}
-	return strings.TrimSpace(n.text)
-}
-
-func (p *wfParser) num(n *node, what string, lowest, highest int) int {
-	if n == nil {
-		return 0
-	}
-	v, ok := n.value.(int)
-	if !ok || v < lowest || v > highest {
-		p.add(n.line, "%s: must be a whole number from %d to %d", what, lowest, highest)
-		return 0
-	}
-	return v
-}
-
-func (p *wfParser) boolean(n *node, what string) bool {
-	if n == nil {
-		return false
-	}
-	v, ok := n.value.(bool)
-	if !ok {
-		p.add(n.line, "%s: must be true or false", what)
-	}
-	return v
-}
-
-// strs takes a list of texts or one text.
-func (p *wfParser) strs(n *node, what string) []string {
-	if n == nil {
-		return nil
-	}
-	if n.kind == scalarNode {
-		if s := p.str(n, what); s != "" {
-			return []string{s}
-		}
-		return nil
-	}
-	if n.kind != listNode {
-		p.add(n.line, "%s: must be a list of texts", what)
-		return nil
-	}
-	out := []string{}
-	for _, el := range n.list {
-		if s := p.str(el, what); s != "" {
-			out = append(out, s)
-		}
-	}
-	return out
-}
-
-func (p *wfParser) object(n *node, what string) map[string]any {
-	if n == nil {
-		return nil
-	}
-	if n.kind != mapNode {
-		p.add(n.line, "%s: must be a mapping", what)
-		return nil
-	}
-	return n.plain().(map[string]any)
-}
-
-func (p *wfParser) duration(n *node, what string) time.Duration {
-	if n == nil {
-		return 0
-	}
-	d, err := time.ParseDuration(n.text)
-	if err != nil || d < 0 || d > 24*time.Hour {
-		p.add(n.line, "%s: must be a time such as 15m or 2s, at most 24h", what)
-		return 0
-	}
-	return d
-}
-
-func (p *wfParser) workflow(n *node) *Workflow {
+func (p *wfParser) workflow(n *syntax.Node) *Workflow {
 	w := &Workflow{}
-	f := p.fields(n, "workflow", p.known...)
-	if in := f["inputs"]; in != nil && in.kind == mapNode {
-		for _, k := range in.keys {
+	f := p.Fields(n, "workflow", p.known...)
+	if in := f["inputs"]; in != nil && in.Kind == syntax.MapNode {
+		for _, k := range in.Keys {
 			w.Inputs = append(w.Inputs, p.input(k))
 		}
 	} else if in != nil {
-		p.add(in.line, "inputs: must be a mapping")
+		p.Problem(in.Line, "inputs: must be a mapping")
 	}
 	if l := f["limits"]; l != nil {
-		lf := p.fields(l, "limits", keys(limitsForm.fields)...)
+		lf := p.Fields(l, "limits", grammar.LimitsKeys()...)
 		w.Limits = Limits{
-			ToolCalls: p.num(lf["tool_calls"], "limits.tool_calls", 1, 100000),
-			Wall:      p.duration(lf["wall"], "limits.wall"),
-			Tokens:    p.num(lf["tokens"], "limits.tokens", 1, 1<<31-1),
+			ToolCalls: p.Number(lf["tool_calls"], "limits.tool_calls", 1, 100000),
+			Wall:      p.Duration(lf["wall"], "limits.wall"),
+			Tokens:    p.Number(lf["tokens"], "limits.tokens", 1, 1<<31-1),
 		}
 	}
 	if g := f["guards"]; g != nil {
-		if g.kind != listNode {
-			p.add(g.line, "guards: must be a list")
+		if g.Kind != syntax.ListNode {
+			p.Problem(g.Line, "guards: must be a list")
 		}
-		for _, el := range g.list {
-			gf := p.fields(el, "guard", keys(guardForm.fields)...)
-			guard := Guard{Deny: p.strs(gf["deny"], "guard.deny"), Until: unwrap(p.str(gf["until"], "guard.until")),
-				Because: p.str(gf["because"], "guard.because"), Line: el.line}
+		for _, el := range g.List {
+			gf := p.Fields(el, "guard", grammar.GuardKeys()...)
+			guard := Guard{Deny: p.Texts(gf["deny"], "guard.deny"), Until: expression.Unwrap(p.Text(gf["until"], "guard.until")),
+				Because: p.Text(gf["because"], "guard.because"), Line: el.Line}
 			if len(guard.Deny) == 0 {
-				p.add(el.line, "guard: deny is missing")
+				p.Problem(el.Line, "guard: deny is missing")
 			}
 			w.Guards = append(w.Guards, guard)
 		}
 	}
 	switch s := f["steps"]; {
-	case s == nil || s.kind != listNode || len(s.list) == 0:
-		p.add(n.line, "steps: must be a list of at least one step")
+	case s == nil || s.Kind != syntax.ListNode || len(s.List) == 0:
+		p.Problem(n.Line, "steps: must be a list of at least one step")
 	default:
 		w.Steps = p.stepList(s, 0)
 	}
-	if sc := f["scripts"]; sc != nil && sc.kind == listNode {
-		for _, el := range sc.list {
+	if sc := f["scripts"]; sc != nil && sc.Kind == syntax.ListNode {
+		for _, el := range sc.List {
 			w.Scripts = append(w.Scripts, p.script(el))
 		}
 	} else if sc != nil {
-		p.add(sc.line, "scripts: must be a list")
+		p.Problem(sc.Line, "scripts: must be a list")
 	}
-	if t := f["telemetry"]; t != nil && t.kind == mapNode {
-		for _, k := range t.keys {
-			w.Telemetry = append(w.Telemetry, Metric{k.name, unwrap(p.str(k.node, "telemetry."+k.name)), k.line})
+	if t := f["telemetry"]; t != nil && t.Kind == syntax.MapNode {
+		for _, k := range t.Keys {
+			w.Telemetry = append(w.Telemetry, Metric{k.Name, expression.Unwrap(p.Text(k.Node, "telemetry."+k.Name)), k.Line})
 		}
 	} else if t != nil {
-		p.add(t.line, "telemetry: must be a mapping")
+		p.Problem(t.Line, "telemetry: must be a mapping")
 	}
 	return w
 }
 
-func (p *wfParser) script(n *node) Script {
-	if n.kind == scalarNode {
-		return Script{Path: p.str(n, "scripts"), Line: n.line}
+func (p *wfParser) script(n *syntax.Node) Script {
+	if n.Kind == syntax.ScalarNode {
+		return Script{Path: p.Text(n, "scripts"), Line: n.Line}
 	}
-	f := p.fields(n, "script", keys(scriptForm.fields)...)
-	out := Script{Path: p.str(f["path"], "script.path"), Description: p.str(f["description"], "script.description"),
-		Args: p.object(f["args"], "script.args"), Line: n.line}
+	f := p.Fields(n, "script", grammar.ScriptKeys()...)
+	out := Script{Path: p.Text(f["path"], "script.path"), Description: p.Text(f["description"], "script.description"),
+		Args: p.Object(f["args"], "script.args"), Line: n.Line}
 	if f["path"] == nil {
-		p.add(n.line, "script: path is missing")
+		p.Problem(n.Line, "script: path is missing")
 	}
 	return out
 }
 
-func (p *wfParser) input(k key) Input {
-	in := Input{Name: k.name, Line: k.line}
-	if k.node.kind == scalarNode { // name: string
-		in.Type = p.str(k.node, "inputs."+k.name)
+func (p *wfParser) input(k syntax.Key) Input {
+	in := Input{Name: k.Name, Line: k.Line}
+	if k.Node.Kind == syntax.ScalarNode { // name: string
+		in.Type = p.Text(k.Node, "inputs."+k.Name)
 	} else {
-		f := p.fields(k.node, "inputs."+k.name, keys(inputForm.fields)...)
-		in.Type = p.str(f["type"], "inputs."+k.name+".type")
-		in.Required = p.boolean(f["required"], "inputs."+k.name+".required")
-		in.Description = p.str(f["description"], "inputs."+k.name+".description")
+		f := p.Fields(k.Node, "inputs."+k.Name, grammar.InputKeys()...)
+		in.Type = p.Text(f["type"], "inputs."+k.Name+".type")
+		in.Required = p.Bool(f["required"], "inputs."+k.Name+".required")
+		in.Description = p.Text(f["description"], "inputs."+k.Name+".description")
 		if d := f["default"]; d != nil {
-			in.Default = d.plain()
+			in.Default = d.Plain()
 		}
 	}
-	if in.Type != "" && !slices.Contains(inputTypes, in.Type) {
-		p.add(k.line, "inputs.%s: unknown type %q (known: %s)", k.name, in.Type, strings.Join(inputTypes, ", "))
+	if in.Type != "" && !slices.Contains(grammar.InputTypes(), in.Type) {
+		p.Problem(k.Line, "inputs.%s: unknown type %q (known: %s)", k.Name, in.Type, strings.Join(grammar.InputTypes(), ", "))
 	}
 	if in.Default != nil && !hasType(in.Default, in.Type) {
-		p.add(k.line, "inputs.%s: the default is no %s", k.name, in.Type)
+		p.Problem(k.Line, "inputs.%s: the default is no %s", k.Name, in.Type)
 	}
 	return in
 }
 
-var inputTypes = []string{"string", "number", "integer", "boolean", "list", "object"}
-
-func (p *wfParser) stepList(n *node, depth int) []*Step {
-	if n == nil || n.kind != listNode || len(n.list) == 0 {
+func (p *wfParser) stepList(n *syntax.Node, depth int) []*Step {
+	if n == nil || n.Kind != syntax.ListNode || len(n.List) == 0 {
 		if n != nil {
-			p.add(n.line, "steps: must be a list of at least one step")
+			p.Problem(n.Line, "steps: must be a list of at least one step")
 		}
 		return nil
 	}
 	if depth > maxNesting {
-		p.add(n.line, "steps: nested over %d deep", maxNesting)
+		p.Problem(n.Line, "steps: nested over %d deep", maxNesting)
 		return nil
 	}
 	var out []*Step
-	for _, el := range n.list {
-		if p.steps++; p.steps == maxSteps+1 {
-			p.add(el.line, "more than %d steps", maxSteps)
+	for _, el := range n.List {
+		if p.steps++; p.steps == grammar.MaxSteps+1 {
+			p.Problem(el.Line, "more than %d steps", grammar.MaxSteps)
 		}
-		if p.steps > maxSteps {
+		if p.steps > grammar.MaxSteps {
 			return out
 		}
 		if st := p.step(el, depth); st != nil {
@@ -310,126 +217,126 @@ func (p *wfParser) stepList(n *node, depth int) []*Step {
 	return out
 }
 
-func (p *wfParser) step(n *node, depth int) *Step {
-	if n.kind != mapNode {
-		p.add(n.line, "a step must be a mapping")
+func (p *wfParser) step(n *syntax.Node, depth int) *Step {
+	if n.Kind != syntax.MapNode {
+		p.Problem(n.Line, "a step must be a mapping")
 		return nil
 	}
-	st := &Step{Line: n.line}
-	var subject *node
-	for _, k := range n.keys {
-		if !slices.Contains(Kinds(), Kind(k.name)) {
+	st := &Step{Line: n.Line}
+	var subject *syntax.Node
+	for _, k := range n.Keys {
+		if !slices.Contains(Kinds(), Kind(k.Name)) {
 			continue
 		}
 		if subject != nil {
-			p.add(k.line, "a step does one thing: both %s and %s", st.Kind, k.name)
+			p.Problem(k.Line, "a step does one thing: both %s and %s", st.Kind, k.Name)
 			return nil
 		}
-		st.Kind, subject = Kind(k.name), k.node
+		st.Kind, subject = Kind(k.Name), k.Node
 	}
 	if subject == nil {
 		near := ""
-		for _, k := range n.keys {
-			if kinds := kindTexts(); near == "" && !slices.Contains(keys(stepFields), k.name) {
-				near = didYouMean(k.name, kinds)
+		for _, k := range n.Keys {
+			if kinds := kindTexts(); near == "" && !slices.Contains(grammar.StepKeys(), k.Name) {
+				near = message.DidYouMean(k.Name, kinds)
 			}
 		}
-		p.add(n.line, "a step without a known kind%s (one of %s)", near, kindNames())
+		p.Problem(n.Line, "a step without a known kind%s (one of %s)", near, kindNames())
 		return nil
 	}
 	what := "step " + string(st.Kind)
-	if id, ok := n.get("id"); ok {
-		st.ID = p.str(id, what+".id")
+	if id, ok := n.Get("id"); ok {
+		st.ID = p.Text(id, what+".id")
 		what = fmt.Sprintf("step %q", st.ID)
 	}
-	form := formOf(st.Kind)
-	f := p.fields(n, what, form.keys()...)
-	st.When = unwrap(p.str(f["when"], what+".when"))
-	if st.OnError = p.str(f["on_error"], what+".on_error"); !slices.Contains([]string{"", "continue", "stop"}, st.OnError) {
-		p.add(st.Line, "%s: on_error is continue or stop", what)
+	form := grammar.FormOf(string(st.Kind))
+	f := p.Fields(n, what, form.Keys()...)
+	st.When = expression.Unwrap(p.Text(f["when"], what+".when"))
+	if st.OnError = p.Text(f["on_error"], what+".on_error"); !slices.Contains([]string{"", "continue", "stop"}, st.OnError) {
+		p.Problem(st.Line, "%s: on_error is continue or stop", what)
 	}
 	switch st.Kind {
 	case KindExpand:
-		st.Expand = &Expand{Of: p.str(subject, what), Add: p.strs(f["add"], what+".add"),
-			Glossary: p.str(f["glossary"], what+".glossary"), Keep: p.num(f["keep"], what+".keep", 1, 100), By: p.strs(f["by"], what+".by")}
+		st.Expand = &Expand{Of: p.Text(subject, what), Add: p.Texts(f["add"], what+".add"),
+			Glossary: p.Text(f["glossary"], what+".glossary"), Keep: p.Number(f["keep"], what+".keep", 1, 100), By: p.Texts(f["by"], what+".by")}
 	case KindRefine:
-		s := p.fields(subject, what, keys(form.subject.fields)...)
-		st.Refine = &Refine{From: p.str(s["from"], what+".from"), Task: p.str(s["task"], what+".task"),
-			Keep: p.num(s["keep"], what+".keep", 1, 100), By: p.strs(s["by"], what+".by")}
+		s := p.Fields(subject, what, grammar.Keys(form.Subject.Fields)...)
+		st.Refine = &Refine{From: p.Text(s["from"], what+".from"), Task: p.Text(s["task"], what+".task"),
+			Keep: p.Number(s["keep"], what+".keep", 1, 100), By: p.Texts(s["by"], what+".by")}
 	case KindSearch:
-		s := p.fields(subject, what, keys(form.subject.fields)...)
-		st.Search = &Search{In: p.str(s["in"], what+".in"), For: p.strs(s["for"], what+".for"), Where: p.object(s["where"], what+".where"),
-			Tiers: p.strs(s["tiers"], what+".tiers"), Keep: p.num(s["keep"], what+".keep", 1, 200), Merge: p.boolean(s["merge"], what+".merge")}
+		s := p.Fields(subject, what, grammar.Keys(form.Subject.Fields)...)
+		st.Search = &Search{In: p.Text(s["in"], what+".in"), For: p.Texts(s["for"], what+".for"), Where: p.Object(s["where"], what+".where"),
+			Tiers: p.Texts(s["tiers"], what+".tiers"), Keep: p.Number(s["keep"], what+".keep", 1, 200), Merge: p.Bool(s["merge"], what+".merge")}
 		if st.Search.In == "" {
 			st.Search.In = "docs"
 		}
 		if !slices.Contains([]string{"docs", "code", "both"}, st.Search.In) {
-			p.add(subject.line, "%s: in is docs, code or both", what)
+			p.Problem(subject.Line, "%s: in is docs, code or both", what)
 		}
 		if len(st.Search.For) == 0 {
-			p.add(subject.line, "%s: for is missing: what to search", what)
+			p.Problem(subject.Line, "%s: for is missing: what to search", what)
 		}
 	case KindCall:
-		st.Call = &Call{Tool: p.str(subject, what), Args: p.object(f["args"], what+".args"), Line: subject.line}
+		st.Call = &Call{Tool: p.Text(subject, what), Args: p.Object(f["args"], what+".args"), Line: subject.Line}
 		if r := f["retry"]; r != nil {
-			rf := p.fields(r, what+".retry", keys(form.in("retry").fields)...)
-			st.Call.Retry = &Retry{Max: p.num(rf["max"], what+".retry.max", 1, 20), On: p.str(rf["on"], what+".retry.on"),
-				Wait: p.duration(rf["wait"], what+".retry.wait")}
+			rf := p.Fields(r, what+".retry", grammar.Keys(form.In("retry").Fields)...)
+			st.Call.Retry = &Retry{Max: p.Number(rf["max"], what+".retry.max", 1, 20), On: p.Text(rf["on"], what+".retry.on"),
+				Wait: p.Duration(rf["wait"], what+".retry.wait")}
 		}
 		if fb := f["fallback"]; fb != nil {
-			ff := p.fields(fb, what+".fallback", keys(form.in("fallback").fields)...)
-			st.Call.Fallback = &Call{Tool: p.str(ff["call"], what+".fallback.call"), Args: p.object(ff["args"], what+".fallback.args"), Line: fb.line}
+			ff := p.Fields(fb, what+".fallback", grammar.Keys(form.In("fallback").Fields)...)
+			st.Call.Fallback = &Call{Tool: p.Text(ff["call"], what+".fallback.call"), Args: p.Object(ff["args"], what+".fallback.args"), Line: fb.Line}
 			if st.Call.Fallback.Tool == "" {
-				p.add(fb.line, "%s: fallback without call", what)
+				p.Problem(fb.Line, "%s: fallback without call", what)
 			}
 		}
 	case KindAsk:
-		st.Ask = &Ask{Prompt: p.str(subject, what), From: p.strs(f["from"], what+".from"), Schema: p.object(f["schema"], what+".schema"),
-			With: p.strs(f["with"], what+".with")}
+		st.Ask = &Ask{Prompt: p.Text(subject, what), From: p.Texts(f["from"], what+".from"), Schema: p.Object(f["schema"], what+".schema"),
+			With: p.Texts(f["with"], what+".with")}
 	case KindWrite:
-		st.Write = &Write{What: p.str(subject, what), With: p.strs(f["with"], what+".with"), From: p.strs(f["from"], what+".from"),
-			Sections: p.strs(f["sections"], what+".sections"), Cite: p.str(f["cite"], what+".cite"), Check: p.str(f["check"], what+".check")}
-		for _, h := range p.strs(f["holds"], what+".holds") {
-			st.Write.Holds = append(st.Write.Holds, unwrap(h))
+		st.Write = &Write{What: p.Text(subject, what), With: p.Texts(f["with"], what+".with"), From: p.Texts(f["from"], what+".from"),
+			Sections: p.Texts(f["sections"], what+".sections"), Cite: p.Text(f["cite"], what+".cite"), Check: p.Text(f["check"], what+".check")}
+		for _, h := range p.Texts(f["holds"], what+".holds") {
+			st.Write.Holds = append(st.Write.Holds, expression.Unwrap(h))
 		}
 		if c := st.Write.Cite; c != "" && c != "every_claim" {
-			p.add(st.Line, "%s: cite is every_claim", what)
+			p.Problem(st.Line, "%s: cite is every_claim", what)
 		}
 	case KindEach:
-		st.Each = &Each{Of: p.str(subject, what), As: p.str(f["as"], what+".as"), Max: p.num(f["max"], what+".max", 1, 1000), Steps: p.stepList(f["steps"], depth+1)}
+		st.Each = &Each{Of: p.Text(subject, what), As: p.Text(f["as"], what+".as"), Max: p.Number(f["max"], what+".max", 1, 1000), Steps: p.stepList(f["steps"], depth+1)}
 		if st.Each.As == "" {
 			st.Each.As = "it"
 		}
 		if f["steps"] == nil {
-			p.add(st.Line, "%s: each without steps", what)
+			p.Problem(st.Line, "%s: each without steps", what)
 		}
 	case KindLoop:
-		s := p.fields(subject, what, keys(form.subject.fields)...)
-		st.Loop = &Loop{Max: p.num(s["max"], what+".max", 1, 100), Until: unwrap(p.str(s["until"], what+".until")), Steps: p.stepList(f["steps"], depth+1)}
+		s := p.Fields(subject, what, grammar.Keys(form.Subject.Fields)...)
+		st.Loop = &Loop{Max: p.Number(s["max"], what+".max", 1, 100), Until: expression.Unwrap(p.Text(s["until"], what+".until")), Steps: p.stepList(f["steps"], depth+1)}
 		if s["max"] == nil {
-			p.add(subject.line, "%s: a loop needs a max", what)
+			p.Problem(subject.Line, "%s: a loop needs a max", what)
 		}
 		if f["steps"] == nil {
-			p.add(st.Line, "%s: loop without steps", what)
+			p.Problem(st.Line, "%s: loop without steps", what)
 		}
 	case KindRequire:
-		st.Require = &Require{Cond: unwrap(p.str(subject, what)), Because: p.str(f["because"], what+".because"), Else: p.str(f["else"], what+".else")}
+		st.Require = &Require{Cond: expression.Unwrap(p.Text(subject, what)), Because: p.Text(f["because"], what+".because"), Else: p.Text(f["else"], what+".else")}
 		if !slices.Contains([]string{"", StatusInsufficient, StatusStopped}, st.Require.Else) {
-			p.add(st.Line, "%s: else is insufficient or stopped", what)
+			p.Problem(st.Line, "%s: else is insufficient or stopped", what)
 		}
 	case KindApprove:
-		st.Approve = &Approve{What: p.str(subject, what), Choices: p.strs(f["choices"], what+".choices"), Unattended: p.str(f["unattended"], what+".unattended")}
+		st.Approve = &Approve{What: p.Text(subject, what), Choices: p.Texts(f["choices"], what+".choices"), Unattended: p.Text(f["unattended"], what+".unattended")}
 	case KindSynthesize:
-		st.Synthesize = &Synthesize{From: p.strs(subject, what), Verify: p.str(f["verify"], what+".verify"), Style: p.str(f["style"], what+".style")}
+		st.Synthesize = &Synthesize{From: p.Texts(subject, what), Verify: p.Text(f["verify"], what+".verify"), Style: p.Text(f["style"], what+".style")}
 		if !slices.Contains([]string{"", "quotes", "locations"}, st.Synthesize.Verify) {
-			p.add(st.Line, "%s: verify is quotes or locations", what)
+			p.Problem(st.Line, "%s: verify is quotes or locations", what)
 		}
 	case KindUse:
-		st.Use = &Use{Skill: p.str(subject, what), With: p.object(f["inputs"], what+".inputs")}
+		st.Use = &Use{Skill: p.Text(subject, what), With: p.Object(f["inputs"], what+".inputs")}
 	case KindFinish:
-		st.Finish = p.str(subject, what)
+		st.Finish = p.Text(subject, what)
 		if !slices.Contains([]string{"nothing_found", StatusInsufficient, StatusStopped, StatusDone}, st.Finish) {
-			p.add(st.Line, "%s: finish is nothing_found, insufficient, stopped or done; only the ledger can say that there are verified no results", what)
+			p.Problem(st.Line, "%s: finish is nothing_found, insufficient, stopped or done; only the ledger can say that there are verified no results", what)
 		}
 	}
 	return st

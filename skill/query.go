@@ -1,28 +1,15 @@
 package skill
 
 import (
-	"cmp"
-	"maps"
-	"slices"
 	"strings"
-	"unicode"
 
-	"github.com/findspot/findspot/internal/text"
 	"github.com/findspot/findspot/skill/evidence"
+	"github.com/findspot/findspot/skill/internal/jsonvalue"
 )
-
-// openers are words that say what to do with an answer, not what to look for.
-var openers = map[string]bool{"find": true, "show": true, "tell": true, "list": true, "give": true, "explain": true, "describe": true,
-	"design": true, "simulate": true, "implement": true, "evaluate": true, "compare": true, "study": true, "investigate": true,
-	"please": true, "write": true, "search": true, "look": true, "plan": true, "build": true, "develop": true, "analyse": true, "analyze": true}
 
 const (
 	defaultQueries = 8
-	maxTask        = 8 << 10 // bytes of a task that are looked at
-	maxRefineItems = 200
 )
-
-func foldQuery(q string) string { return strings.Join(strings.Fields(text.Fold(q)), " ") }
 
 func queriesValue(queries []string) value {
 	list := make([]any, len(queries))
@@ -30,147 +17,6 @@ func queriesValue(queries []string) value {
 		list[i] = q
 	}
 	return value{plain: list}
-}
-
-// keyPhrases cuts a task at stop words, openers and punctuation into runs of words, as written, in order.
-func keyPhrases(task string) []string {
-	var out []string
-	start, end := -1, 0
-	flush := func() {
-		if start >= 0 {
-			out = append(out, task[start:end])
-		}
-		start = -1
-	}
-	for _, t := range text.Tokens(task) {
-		if t.Stop || openers[t.Word] {
-			flush()
-			continue
-		}
-		if start >= 0 && strings.TrimSpace(task[end:t.Start]) != "" {
-			flush()
-		}
-		if start < 0 {
-			start = t.Start
-		}
-		end = t.End
-	}
-	flush()
-	return out
-}
-
-// glossaryTerms reads lines "term, tab, expansion" and gives the other side of each that the task names.
-func glossaryTerms(glossary, task string) (out []string) {
-	words := " " + strings.Join(plainWords(task), " ") + " "
-	names := func(s string) bool {
-		w := strings.Join(plainWords(s), " ")
-		return w != "" && strings.Contains(words, " "+w+" ")
-	}
-	for line := range strings.Lines(glossary) {
-		term, expansion, ok := strings.Cut(strings.TrimRight(line, "\r\n"), "\t")
-		if !ok || strings.HasPrefix(term, "#") {
-			continue
-		}
-		expansion, _, _ = strings.Cut(expansion, "\t")
-		switch {
-		case names(term):
-			out = append(out, strings.TrimSpace(expansion))
-		case names(expansion):
-			out = append(out, strings.TrimSpace(term))
-		}
-	}
-	return out
-}
-
-func plainWords(s string) []string {
-	return strings.FieldsFunc(text.Fold(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-}
-
-// singleWords are the words of a task that were not searched yet.
-func (f *frame) singleWords(task string) (queries []string) {
-	for _, t := range text.Tokens(task) {
-		if !t.Stop && !openers[t.Word] && !f.asked[t.Word] {
-			queries = append(queries, t.Word)
-		}
-	}
-	if len(queries) == 0 && strings.TrimSpace(task) != "" {
-		queries = []string{task}
-	}
-	return queries
-}
-
-// commonPhrases counts groups of two and three neighbouring words over texts, each text once.
-func commonPhrases(found []string, task string, asked map[string]bool) []string {
-	inTask := map[string]bool{}
-	for _, t := range text.Terms(task) {
-		inTask[t] = true
-	}
-	type gram struct {
-		n, words int
-		near     bool
-	}
-	grams := map[string]*gram{}
-	for _, s := range found[:min(len(found), maxRefineItems)] {
-		if len(s) > maxTask {
-			s = strings.ToValidUTF8(s[:maxTask], "")
-		}
-		seen := map[string]bool{}
-		toks := text.Tokens(s)
-		for i := range toks {
-			var words []string
-			near := false
-			for j := i; j < len(toks) && j < i+3; j++ {
-				t := toks[j]
-				if t.Stop || len([]rune(t.Word)) < 2 || !strings.ContainsFunc(t.Word, unicode.IsLetter) {
-					break
-				}
-				if j > i && strings.ContainsAny(s[toks[j-1].End:t.Start], ".,;:!?()[]{}=<>|") {
-					break
-				}
-				words = append(words, t.Word)
-				for _, p := range t.Parts {
-					near = near || inTask[p.Term]
-				}
-				if len(words) < 2 {
-					continue
-				}
-				g := strings.Join(words, " ")
-				if seen[g] {
-					continue
-				}
-				seen[g] = true
-				if grams[g] == nil {
-					grams[g] = &gram{words: len(words), near: near}
-				}
-				grams[g].n++
-			}
-		}
-	}
-	names := slices.SortedFunc(maps.Keys(grams), func(a, b string) int {
-		x, y := grams[a], grams[b]
-		if x.near != y.near {
-			if x.near {
-				return -1
-			}
-			return 1
-		}
-		return cmp.Or(cmp.Compare(y.n, x.n), cmp.Compare(y.words, x.words), cmp.Compare(a, b))
-	})
-	done := slices.Collect(maps.Keys(asked))
-	var out []string
-	for _, g := range names {
-		if grams[g].n < 2 && len(found) > 1 {
-			continue
-		}
-		within := func(o string) bool { return strings.Contains(" "+o+" ", " "+g+" ") }
-		if !slices.ContainsFunc(out, within) && !slices.ContainsFunc(done, within) {
-			out = append(out, g)
-		}
-		if len(out) == 100 {
-			break
-		}
-	}
-	return out
 }
 
 // from gathers what steps named by id, or by template, hold: their evidence, and their texts.
@@ -188,9 +34,9 @@ func (run *Run) from(f *frame, names []string) (items []evidence.Item, written [
 		if v, ok := f.vars[n]; ok {
 			add(v.items)
 			if m, isMap := v.plain.(map[string]any); isMap && len(v.items) == 0 || isMap && v.text != "" {
-				written = append(written, render(m))
+				written = append(written, jsonvalue.Render(m))
 			} else if len(v.items) == 0 {
-				written = append(written, texts(v.plain)...)
+				written = append(written, jsonvalue.Texts(v.plain)...)
 			}
 			continue
 		}
@@ -204,7 +50,7 @@ func (run *Run) from(f *frame, names []string) (items []evidence.Item, written [
 		found := itemsIn(v, run.ledger)
 		add(found)
 		if len(found) == 0 {
-			written = append(written, texts(v)...)
+			written = append(written, jsonvalue.Texts(v)...)
 		}
 	}
 	return items, written, nil

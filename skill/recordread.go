@@ -1,8 +1,6 @@
 package skill
 
 import (
-	"bufio"
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,6 +8,8 @@ import (
 	"iter"
 
 	"github.com/findspot/findspot/internal/errs"
+	"github.com/findspot/findspot/skill/internal/jsonvalue"
+	"github.com/findspot/findspot/skill/internal/record"
 )
 
 // A RecordError says which line of a record cannot be believed, and why. It wraps [ErrFormat].
@@ -43,66 +43,29 @@ type line struct {
 
 func readLines(r io.Reader) iter.Seq2[line, error] {
 	return func(yield func(line, error) bool) {
-		in := bufio.NewReader(io.LimitReader(r, maxRecord+1))
-		texts := sames{}
-		budget := int64(maxRecord)
-		size := 0
-		for n := 1; ; n++ {
-			raw, err := readLine(in)
-			size += len(raw)
-			bad := func(reason string) { yield(line{}, &RecordError{n, reason}) }
-			switch {
-			case errors.Is(err, errs.TooLarge) || size > maxRecord:
-				bad(fmt.Sprintf("over %d bytes, or the record over %d", maxLine, maxRecord))
-				return
-			case err == io.EOF && len(raw) == 0 && n == 1:
-				bad("the record is empty")
-				return
-			case err == io.EOF && len(raw) == 0:
-				return
-			case err == io.EOF:
-				bad("it is cut off: the record ends within it")
-				return
-			case err != nil:
+		for l, err := range record.Lines(r) {
+			var bad *record.Error
+			if errors.As(err, &bad) {
+				err = &RecordError{bad.Line, bad.Reason}
+			}
+			if err != nil {
 				yield(line{}, err)
 				return
 			}
-			e, err := parseEvent(raw, texts, &budget, n)
+			e, err := parseEvent(l.Event, l.N)
 			if err != nil {
-				bad(err.Error())
+				yield(line{}, &RecordError{l.N, err.Error()})
 				return
 			}
-			if !yield(line{raw, e}, nil) {
+			if !yield(line{l.Raw, e}, nil) {
 				return
 			}
 		}
 	}
 }
 
-// readLine reads one line with its end, bounded.
-func readLine(in *bufio.Reader) ([]byte, error) {
-	var out []byte
-	for {
-		part, err := in.ReadSlice('\n')
-		if len(out)+len(part) > maxLine {
-			return nil, errs.TooLarge
-		}
-		out = append(out, part...)
-		if !errors.Is(err, bufio.ErrBufferFull) {
-			return out, err
-		}
-	}
-}
-
-func parseEvent(raw []byte, texts sames, budget *int64, n int) (Event, error) {
-	var b bytes.Buffer
-	if err := json.Compact(&b, raw); err != nil {
-		return nil, fmt.Errorf("it is no JSON: %v", err)
-	}
-	whole, err := texts.unfold(b.Bytes(), budget)
-	if err != nil {
-		return nil, err
-	}
+// parseEvent reads the event with number n.
+func parseEvent(whole []byte, n int) (Event, error) {
 	var head Stamp
 	if err := json.Unmarshal(whole, &head); err != nil {
 		return nil, fmt.Errorf("it is no event: %v", err)
@@ -130,7 +93,7 @@ func parseEvent(raw []byte, texts sames, budget *int64, n int) (Event, error) {
 		return nil, fmt.Errorf("the event %q does not read: %v", head.Name, err)
 	}
 	if first {
-		run.Inputs = wholeNumbers(run.Inputs).(map[string]any)
+		run.Inputs = jsonvalue.WholeNumbers(run.Inputs).(map[string]any)
 	}
 	return e, nil
 }

@@ -9,12 +9,12 @@ import (
 	"io"
 	"iter"
 	"slices"
-	"strings"
 	"time"
-	"unicode"
 
 	"github.com/findspot/findspot/internal/errs"
 	"github.com/findspot/findspot/skill/evidence"
+	"github.com/findspot/findspot/skill/internal/jsonvalue"
+	"github.com/findspot/findspot/skill/internal/message"
 )
 
 // A ReplayError says where a run and its record part, so that the record cannot stand for it. It wraps [ErrStale].
@@ -180,7 +180,7 @@ func talkKey(conversation int) string { return fmt.Sprintf("conversation %d", co
 func questionOf(tool string, args json.RawMessage) string {
 	var v any
 	if json.Unmarshal(args, &v) == nil {
-		if data, err := marshal(v); err == nil {
+		if data, err := jsonvalue.Marshal(v); err == nil {
 			return tool + " " + string(data)
 		}
 	}
@@ -201,17 +201,7 @@ func summary(e Event) string {
 	for _, a := range e.LogValue().Group() {
 		fmt.Fprintf(&b, " %s=%s", a.Key, a.Value)
 	}
-	return oneLineOf(b.String())
-}
-
-// oneLineOf keeps what a record says from moving the cursor of whoever reads a message about it.
-func oneLineOf(s string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) {
-			return ' '
-		}
-		return r
-	}, s)
+	return message.OneLine(b.String())
 }
 
 func (p *player) peek() Event {
@@ -287,7 +277,7 @@ func where(a, b []byte) string {
 		n++
 	}
 	from := max(0, n-40)
-	return fmt.Sprintf(" (from byte %d: %q, recorded %q)", n, clipText(string(b[from:]), 100), clipText(string(a[from:]), 100))
+	return fmt.Sprintf(" (from byte %d: %q, recorded %q)", n, message.Clip(string(b[from:]), 100), message.Clip(string(a[from:]), 100))
 }
 
 // turn does what the host did at this point: its calls that came through, and what came of them. A record has only what

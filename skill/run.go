@@ -1,6 +1,7 @@
 package skill
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/skill/evidence"
+	"github.com/findspot/findspot/skill/internal/expression"
+	"github.com/findspot/findspot/skill/internal/jsonvalue"
 )
 
 const (
@@ -74,7 +77,7 @@ func (run *Run) Run(ctx context.Context) (*Outcome, error) {
 func (run *Run) endedAt() string {
 	run.mu.Lock()
 	defer run.mu.Unlock()
-	return cmpOr(run.at, run.current)
+	return cmp.Or(run.at, run.current)
 }
 
 func (run *Run) doneReason() string {
@@ -137,7 +140,7 @@ func (run *Run) telemetry(f *frame, status string) map[string]any {
 
 // metric is one number of the skill's. run.mu is held.
 func (run *Run) metric(f *frame, m Metric, status string) (any, error) {
-	c, err := compileWith(m.Expr, func(args ...any) (any, error) {
+	c, err := expression.CompileUsed(m.Expr, func(args ...any) (any, error) {
 		if len(args) != 1 {
 			return nil, errors.New("used takes the name of a tool")
 		}
@@ -147,7 +150,7 @@ func (run *Run) metric(f *frame, m Metric, status string) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.eval(f.environment(map[string]any{"status": status}))
+	return c.Eval(f.environment(map[string]any{"status": status}))
 }
 
 func (run *Run) stepList(ctx context.Context, f *frame, steps []*Step) error {
@@ -240,7 +243,7 @@ func (run *Run) failure(f *frame, st *Step, err error, before string) error {
 
 func (run *Run) ended(st *Step, err error) error {
 	run.note(StepRecord{ID: st.ID, Kind: st.Kind, Status: "ended", Note: err.Error(), Items: []string{}}, func() {
-		run.at = cmpOr(run.at, st.ID)
+		run.at = cmp.Or(run.at, st.ID)
 	})
 	return err
 }
@@ -291,13 +294,13 @@ func (run *Run) do(ctx context.Context, f *frame, st *Step) (v value, note strin
 
 func (run *Run) require(f *frame, st *Step) (value, string, error) {
 	yes, err := f.cond(st.Require.Cond)
-	status := cmpOr(st.Require.Else, StatusInsufficient)
+	status := cmp.Or(st.Require.Else, StatusInsufficient)
 	if err != nil {
 		return none(), "", &endError{StatusInsufficient, err.Error(), st.ID}
 	}
 	run.commit(&GateEvent{ID: st.ID, Condition: st.Require.Cond, Passed: yes}, nil)
 	if !yes {
-		return none(), "", &endError{status, fmt.Sprintf("%s (%s does not hold)", cmpOr(st.Require.Because, "a required condition"), st.Require.Cond), st.ID}
+		return none(), "", &endError{status, fmt.Sprintf("%s (%s does not hold)", cmp.Or(st.Require.Because, "a required condition"), st.Require.Cond), st.ID}
 	}
 	return value{plain: true}, "", nil
 }
@@ -309,7 +312,7 @@ func (run *Run) approve(ctx context.Context, f *frame, st *Step) (value, string,
 		if err != nil {
 			return none(), "", &endError{StatusStopped, err.Error(), st.ID}
 		}
-		req := Approval{Skill: f.skill.Name, Step: st.ID, Text: render(shown), Choices: slices.Clone(a.choices())}
+		req := Approval{Skill: f.skill.Name, Step: st.ID, Text: jsonvalue.Render(shown), Choices: slices.Clone(a.choices())}
 		run.commit(&AskedEvent{ID: st.ID, Text: req.Text, Choices: req.Choices}, func() { f.close(st.ID) })
 		choice, by, err := run.choose(ctx, a, req)
 		if err == nil && choice == choiceApprove && by != byPerson && !run.trusted {
@@ -355,9 +358,9 @@ func (run *Run) revise(ctx context.Context, f *frame, st *Step, round int) error
 		return &endError{StatusStopped, fmt.Sprintf("approval of %s: the answer was revise, %s", st.ID, why), st.ID}
 	}
 	var source *Step
-	if e, err := compileExpr(unwrap(st.Approve.What)); err == nil && len(e.names) == 1 {
+	if e, err := expression.Compile(expression.Unwrap(st.Approve.What)); err == nil && len(e.Names) == 1 {
 		for s := range allSteps(f.skill.Workflow.Steps) {
-			if s.ID == e.names[0] && s.Kind == KindWrite {
+			if s.ID == e.Names[0] && s.Kind == KindWrite {
 				source = s
 			}
 		}
@@ -389,7 +392,7 @@ func (run *Run) choose(ctx context.Context, a *Approve, req Approval) (choice, b
 			return choice, byPerson, err
 		}
 	}
-	return cmpOr(a.Unattended, choiceStop), byPolicy, nil
+	return cmp.Or(a.Unattended, choiceStop), byPolicy, nil
 }
 
 func (run *Run) finishStep(st *Step) error {

@@ -1,6 +1,7 @@
 package skill
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -16,6 +17,8 @@ import (
 	"time"
 
 	"github.com/findspot/findspot/skill/evidence"
+	"github.com/findspot/findspot/skill/internal/jsonvalue"
+	"github.com/findspot/findspot/skill/internal/message"
 )
 
 // RunnerOptions change how skills run. The zero value is usable: unattended, without a record.
@@ -119,7 +122,7 @@ func NewRunner(model Model, tools []Tool, o *RunnerOptions) *Runner {
 	r.opt.TrustDigests = slices.Clone(r.opt.TrustDigests)
 	for i, d := range r.opt.TrustDigests {
 		if !isDigest(d) {
-			r.bad = errors.Join(r.bad, fmt.Errorf("%q is no digest of a skill: all 64 hexadecimal digits are needed, as findspot skill show prints them: %w", clipText(d, 80), ErrFormat))
+			r.bad = errors.Join(r.bad, fmt.Errorf("%q is no digest of a skill: all 64 hexadecimal digits are needed, as findspot skill show prints them: %w", message.Clip(d, 80), ErrFormat))
 		}
 		r.opt.TrustDigests[i] = strings.ToLower(d)
 	}
@@ -133,7 +136,7 @@ func isDigest(s string) bool {
 }
 
 // canonical is the name under which guards and counts know a tool.
-func (r *Runner) canonical(name string) string { return cmpOr(r.tools[name].AliasOf, name) }
+func (r *Runner) canonical(name string) string { return cmp.Or(r.tools[name].AliasOf, name) }
 
 // Run runs a skill to its end. The error is of the call itself (a skill without a workflow, wrong inputs, a record that
 // cannot be written, ctx ended); how the run went is in the outcome, which is also returned with the last two.
@@ -159,8 +162,8 @@ func (r *Runner) start(s *Skill, inputs map[string]any, play *player) (*Run, err
 	case s.Workflow == nil:
 		return nil, fmt.Errorf("skill %s: it has no workflow block, and is text for a model only: %w", s.Name, ErrUnsupported)
 	}
-	if problems := checkWorkflow(cmpOr(s.File, s.Name), s.Workflow, s.AllowedTools); len(problems) > 0 {
-		return nil, loadError(cmpOr(s.File, s.Name), problems)
+	if problems := checkWorkflow(cmp.Or(s.File, s.Name), s.Workflow, s.AllowedTools); len(problems) > 0 {
+		return nil, loadError(cmp.Or(s.File, s.Name), problems)
 	}
 	in, err := bindInputs(s, inputs)
 	if err != nil {
@@ -213,13 +216,6 @@ func (run *Run) mayOffer(tool string) bool {
 	return tool == searchDocsTool || tool == searchCodeTool || any(run.skill)
 }
 
-func cmpOr(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
-}
-
 func tighter(a, host Limits) Limits {
 	if a.ToolCalls == 0 {
 		a.ToolCalls = 200
@@ -248,12 +244,12 @@ func bindInputs(s *Skill, given map[string]any) (map[string]any, error) {
 			}
 			continue
 		}
-		p, err := jsonPlain(v)
+		p, err := jsonvalue.Copy(v)
 		if err != nil {
 			errs = append(errs, fmt.Errorf("input %q: %w", in.Name, err))
 			continue
 		}
-		p = wholeNumbers(p)
+		p = jsonvalue.WholeNumbers(p)
 		if text, isText := p.(string); in.Required && isText && strings.TrimSpace(text) == "" {
 			errs = append(errs, fmt.Errorf("input %q is empty", in.Name))
 		} else if !hasType(p, in.Type) {

@@ -3,12 +3,10 @@ package skill
 import (
 	"cmp"
 	"fmt"
-	"maps"
-	"math"
-	"regexp"
-	"slices"
 	"strings"
 	"sync"
+
+	"github.com/findspot/findspot/skill/internal/selection"
 )
 
 // SelectOptions change how a skill is chosen. The zero value means the defaults.
@@ -22,13 +20,6 @@ type SelectOptions struct {
 const (
 	DefaultThreshold = 0.48
 	DefaultMargin    = 0.03
-)
-
-const (
-	floorWords     = 2       // content words and classes of names that a skill must share with the task
-	floorWeight    = 3.0     // of these: about that of one rare and one common word
-	maxSelectTask  = 1 << 16 // bytes of a task that are looked at
-	maxSelectParts = 40      // sentences of a task that are looked at
 )
 
 func (o *SelectOptions) withDefaults() SelectOptions {
@@ -64,14 +55,6 @@ type Fit struct {
 	Against  float64        // how near that one is
 	Denied   bool           // a task it is not for is nearer than every example
 	Decision string         // chosen, or why not
-	shared   int            // content words and classes of names
-	mass     float64        // and their weight
-}
-
-// enough tells whether a skill and a task share words enough to speak of a fit.
-// Two words out of different examples are shared by chance: then one example must be near.
-func (f *Fit) enough() bool {
-	return f.shared >= floorWords && f.mass >= floorWeight && (f.mass >= liftFrom || f.Near >= floorNear)
 }
 
 // Select chooses the skill for a task without a model: by name, by trigger, or by words. For the words, the task is compared with the skill's examples and
@@ -82,20 +65,27 @@ func Select(skills []*Skill, task string, o *SelectOptions) (Choice, bool) {
 	if opt.Name != "" {
 		for _, s := range skills {
 			if s.Name == opt.Name {
-				_, in := s.triggered(task)
+				_, in := selection.Triggered(s.triggers, task)
 				return Choice{Skill: s, Score: 1, Why: []string{"named " + s.Name}, Inputs: in}, true
 			}
 		}
 		return Choice{Why: []string{fmt.Sprintf("no skill is named %q", opt.Name)}}, false
 	}
-	c := Choice{Fits: rank(skills, task)}
-	if len(c.Fits) == 0 {
-		c.Why = []string{"there are no skills"}
-		return c, false
+	profiles := make([]*selection.Profile, len(skills))
+	for i, s := range skills {
+		profiles[i] = s.profile()
 	}
-	if n, ok := decide(c.Fits, opt); ok {
-		f := &c.Fits[n]
-		f.Decision = "chosen"
+	fits, chosen := selection.Choose(profiles, task, opt.Threshold, opt.Margin)
+	if len(fits) == 0 {
+		return Choice{Fits: []Fit{}, Why: []string{"there are no skills"}}, false
+	}
+	c := Choice{Fits: make([]Fit, len(fits))}
+	for i, f := range fits {
+		c.Fits[i] = Fit{Skill: skills[f.Skill], Score: f.Score, Covered: f.Covered, Near: f.Near, Example: f.Example, Words: f.Words, Trigger: f.Trigger,
+			Inputs: f.Inputs, NotFor: f.NotFor, Against: f.Against, Denied: f.Denied, Decision: f.Decision}
+	}
+	if chosen >= 0 {
+		f := &c.Fits[chosen]
 		c.Skill, c.Score, c.Inputs = f.Skill, f.Score, f.Inputs
 		if f.Trigger != "" {
 			c.Score = 1
@@ -114,90 +104,13 @@ func Select(skills []*Skill, task string, o *SelectOptions) (Choice, bool) {
 	return c, c.Skill != nil
 }
 
-// decide finds the chosen one and tells the others why they are not.
-func decide(fits []Fit, opt SelectOptions) (int, bool) {
-	triggered := func(f *Fit) bool { return f.Trigger != "" && !f.Denied }
-	any := slices.ContainsFunc(fits, func(f Fit) bool { return triggered(&f) })
-	best, second := -1, -1
-	for i := range fits {
-		f := &fits[i]
-		switch {
-		case f.Denied:
-			f.Decision = fmt.Sprintf("it says that it is not for %q", f.NotFor)
-		case any && !triggered(f):
-			f.Decision = "a trigger of another skill matches"
-		case !any && f.Score < opt.Threshold:
-			f.Decision = fmt.Sprintf("under the threshold of %.2f", opt.Threshold)
-		case !any && !f.enough():
-			f.Decision = fmt.Sprintf("it shares fewer than %d words that count, or few of them with one example", floorWords)
-		case best < 0:
-			best = i
-		case second < 0:
-			second = i
-			f.Decision = "another fits better"
-		default:
-			f.Decision = "another fits better"
-		}
-	}
-	switch {
-	case best < 0:
-		return 0, false
-	case second >= 0 && fits[second].Score > fits[best].Score*(1-opt.Margin):
-		fits[best].Decision = "too close to " + fits[second].Skill.Name
-		fits[second].Decision = "too close to " + fits[best].Skill.Name
-		return 0, false
-	}
-	return best, true
-}
-
-// triggered returns the first trigger that matches, and the named groups of all that do, earlier ones first.
-func (s *Skill) triggered(task string) (string, map[string]any) {
-	first, in := "", map[string]any{}
-	if len(task) > maxSelectTask {
-		task = task[:maxSelectTask]
-	}
-	for i, re := range s.triggers {
-		m := re.FindStringSubmatch(task)
-		if m == nil {
-			continue
-		}
-		first = cmp.Or(first, s.Triggers[i])
-		for g, name := range re.SubexpNames() {
-			if _, have := in[name]; name != "" && m[g] != "" && !have {
-				in[name] = m[g]
-			}
-		}
-	}
-	return first, in
-}
-
-// A skillText is one text of a skill that a task is compared with.
-type skillText struct {
-	text  string
-	terms []string // each once
-	has   map[string]bool
-}
-
-type skillProfile struct {
-	examples, notFor []skillText
-	vocabulary       map[string]bool
-	light            map[string]bool   // of those, words of requests of any kind
-	words            map[string]string // as written, to its term
-}
-
-var (
-	quotedText = regexp.MustCompile(`"([^"]{3,200})"|“([^”]{3,200})”`)
-	useWhen    = regexp.MustCompile(`(?i)^use (?:this|it|for|when|whenever|to|if|in)\b(?: skill)?(?: (?:for|when|whenever|to|if|any time))?`)
-	notForText = regexp.MustCompile(`(?i)^(?:do not|don't|never) (?:use|trigger|activate|load)\b|^not (?:for|to be used)\b|^(?:skip|avoid) (?:it|this|when|if|for)\b`)
-)
-
 // profileMemory holds the profile of a loaded skill, which is made when it is first asked for.
 type profileMemory struct {
 	once    sync.Once
-	profile *skillProfile
+	profile *selection.Profile
 }
 
-func (s *Skill) profile() *skillProfile {
+func (s *Skill) profile() *selection.Profile {
 	if s.words == nil {
 		return s.readProfile()
 	}
@@ -205,283 +118,28 @@ func (s *Skill) profile() *skillProfile {
 	return s.words.profile
 }
 
-// readProfile reads the texts of a skill. Phrases that its description quotes are examples, and sentences of it that say what it is not for are that.
-func (s *Skill) readProfile() *skillProfile {
-	p := &skillProfile{vocabulary: map[string]bool{}, light: map[string]bool{}, words: map[string]string{}}
-	add := func(list *[]skillText, text string, vocabulary bool) {
-		t := skillText{text: text, has: map[string]bool{}}
-		counted := 0
-		for _, w := range taskWords(text, true) {
-			if !t.has[w.term] {
-				t.has[w.term] = true
-				t.terms = append(t.terms, w.term)
-				if !w.light {
-					counted++
-				}
-			}
-			if w.light {
-				p.light[w.term] = true
-			}
-			if vocabulary {
-				p.vocabulary[w.term] = true
-				if !w.class {
-					p.words[w.word] = w.term
-				}
-			}
-		}
-		if list != nil && counted >= floorWords { // "use it" is near to anything
-			*list = append(*list, t)
-		}
+// readProfile reads the skill's texts. Its glossaries and the queries that it adds hold the words of its topic.
+func (s *Skill) readProfile() *selection.Profile {
+	t := selection.Texts{Name: s.Name, Description: s.Description, Examples: s.Examples, NotFor: s.NotFor, Triggers: s.triggers}
+	if s.Workflow == nil {
+		return selection.NewProfile(t)
 	}
-	add(nil, strings.ReplaceAll(s.Name, "-", " "), true)
-	for _, sentence := range taskSentences(s.Description) {
-		sentence = useWhen.ReplaceAllString(sentence, "")
-		if notForText.MatchString(sentence) {
-			add(&p.notFor, sentence, false)
+	for st := range allSteps(s.Workflow.Steps) {
+		if st.Expand == nil || st.Expand.Glossary == "" {
 			continue
 		}
-		add(&p.examples, sentence, true)
-		for _, m := range quotedText.FindAllStringSubmatch(sentence, 50) {
-			add(&p.examples, m[1]+m[2], true)
-		}
-	}
-	for _, ex := range s.Examples {
-		add(&p.examples, ex, true)
-	}
-	for _, ex := range s.NotFor {
-		add(&p.notFor, ex, false)
-	}
-	if s.Workflow != nil { // glossaries hold the words of the topic
-		for st := range allSteps(s.Workflow.Steps) {
-			if st.Expand == nil || st.Expand.Glossary == "" {
-				continue
-			}
-			data, err := s.asset(st.Expand.Glossary) // a glossary that cannot be read is the run's to report
+		if data, err := s.asset(st.Expand.Glossary); err == nil { // one that cannot be read is the run's to report
 			for line := range strings.Lines(string(data)) {
-				if err == nil && !strings.HasPrefix(line, "#") {
-					add(nil, line, true)
-				}
-			}
-			for _, q := range st.Expand.Add {
-				if !strings.Contains(q, "${") {
-					add(nil, q, true)
+				if !strings.HasPrefix(line, "#") {
+					t.Topic = append(t.Topic, line)
 				}
 			}
 		}
-	}
-	return p
-}
-
-// weights say how much a term tells. They come from how many skills know it, on a background of other skills that might be
-// there: with a handful of skills the counts alone would call every word rare.
-type weights struct {
-	skills int
-	df     map[string]int
-	light  map[string]bool
-	daily  map[string]bool
-}
-
-const (
-	backgroundSkills = 20.0
-	backgroundLight  = 20.0 // of which know a word of requests
-	backgroundPlain  = 1.0  // and any other word
-	questionWeight   = 0.6  // of who, where, how ...
-	unknownWeight    = 1.2  // of a word that no skill knows: the object of a task, which no skill can list. Words of everyday subjects weigh in full.
-	nearShare        = 0.6  // of Near in the score; Covered has the rest
-	clearlyNearer    = 1.1
-
-	// A long task has words that no skill knows, which take from both shares; but nobody uses three words of a topic by chance. What is shared lifts the
-	// score, from the weight of two words to that of about four.
-	mostLift  = 0.1
-	floorNear = 0.4 // of a short task, with one example
-	liftFrom  = 5.0
-	liftOver  = 4.0
-)
-
-func (w *weights) of(term string) float64 {
-	n, df := backgroundSkills+float64(w.skills), backgroundPlain+float64(w.df[term])
-	if w.light[term] {
-		df = backgroundLight + float64(w.df[term])
-	}
-	weight := math.Log(1 + n/df)
-	if w.df[term] == 0 && !w.daily[term] {
-		weight = min(weight, unknownWeight)
-	}
-	if strings.HasPrefix(term, "?") {
-		weight = questionWeight
-	}
-	return weight
-}
-
-func (w *weights) sum(terms []string, count func(string) bool) (sum float64) {
-	for _, t := range terms {
-		if count == nil || count(t) {
-			sum += w.of(t)
-		}
-	}
-	return sum
-}
-
-// rank fits every skill to the task, best first, ties by name. A long task is an issue around a wish: it is compared
-// whole and by sentence, and the best counts.
-func rank(skills []*Skill, task string) []Fit {
-	if len(task) > maxSelectTask {
-		task = strings.ToValidUTF8(task[:maxSelectTask], "")
-	}
-	profiles := make([]*skillProfile, len(skills))
-	w := &weights{skills: len(skills), df: map[string]int{}, light: map[string]bool{}, daily: map[string]bool{}}
-	spelt := maps.Clone(commonWords())
-	for i, s := range skills {
-		profiles[i] = s.profile()
-		for t := range profiles[i].vocabulary {
-			w.df[t]++
-		}
-		maps.Copy(spelt, profiles[i].words)
-		maps.Copy(w.light, profiles[i].light)
-	}
-	known := newKnownWords(spelt)
-	parts := taskSentences(task)
-	if len(parts) != 1 {
-		parts = append([]string{task}, parts[:min(len(parts), maxSelectParts)]...)
-	}
-	var read [][]taskWord
-	for _, p := range parts {
-		words := taskWords(p, false)
-		for i := range words {
-			words[i].term = known.meant(words[i])
-			if words[i].light {
-				w.light[words[i].term] = true
-			}
-			if words[i].daily {
-				w.daily[words[i].term] = true
-			}
-		}
-		read = append(read, words)
-	}
-	fits := make([]Fit, len(skills))
-	for i, s := range skills {
-		f := Fit{Skill: s, Words: []string{}}
-		for _, words := range read {
-			g := profiles[i].fit(words, w)
-			// A part that shares enough words counts before one that is near by a single word, such as "6 from the paper".
-			if enough := g.enough(); len(f.Words) == 0 || enough && !f.enough() || g.Score > f.Score && enough == f.enough() {
-				g.Skill = s
-				f = g
-			}
-		}
-		f.Trigger, f.Inputs = s.triggered(task)
-		fits[i] = f
-	}
-	slices.SortStableFunc(fits, func(a, b Fit) int {
-		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Skill.Name, b.Skill.Name))
-	})
-	return fits
-}
-
-// knownWords are the words of all skills, as written, by their first letter, for words that are misspelt.
-type knownWords struct {
-	terms   map[string]bool
-	initial map[byte][]string // sorted
-	term    map[string]string
-	memory  map[string]string
-}
-
-const maxSlips = 300 // unknown words of a task that are looked up
-
-func newKnownWords(spelt map[string]string) *knownWords {
-	k := &knownWords{terms: map[string]bool{}, initial: map[byte][]string{}, term: spelt, memory: map[string]string{}}
-	for _, word := range slices.Sorted(maps.Keys(spelt)) {
-		k.terms[spelt[word]] = true
-		k.initial[word[0]] = append(k.initial[word[0]], word)
-	}
-	return k
-}
-
-// meant gives the term of a word, or of the one that was meant by it when no skill knows it and one is near.
-func (k *knownWords) meant(w taskWord) string {
-	if w.class || w.light || w.daily || k.terms[w.term] {
-		return w.term
-	}
-	t, ok := k.memory[w.word]
-	if !ok && len(k.memory) < maxSlips {
-		t = w.term
-		for _, word := range k.initial[w.word[0]] {
-			if nearWord(word, w.word) {
-				t = k.term[word]
-				break
-			}
-		}
-		k.memory[w.word] = t
-	}
-	return cmp.Or(t, w.term)
-}
-
-// fit compares the words of a task with the skill.
-func (p *skillProfile) fit(words []taskWord, w *weights) Fit {
-	f := Fit{Words: []string{}}
-	task := skillText{has: map[string]bool{}}
-	for _, t := range words {
-		if task.has[t.term] {
-			continue
-		}
-		task.has[t.term] = true
-		task.terms = append(task.terms, t.term)
-		if p.vocabulary[t.term] {
-			f.Words = append(f.Words, t.word)
-			if !t.light {
-				f.shared++
-				f.mass += w.of(t.term)
+		for _, q := range st.Expand.Add {
+			if !strings.Contains(q, "${") {
+				t.Topic = append(t.Topic, q)
 			}
 		}
 	}
-	total := w.sum(task.terms, nil)
-	if total == 0 {
-		return f
-	}
-	f.Covered = w.sum(task.terms, func(t string) bool { return p.vocabulary[t] }) / total
-	for i := range p.examples {
-		if n := near(&task, total, &p.examples[i], w); n > f.Near {
-			f.Near, f.Example = n, p.examples[i].text
-		}
-	}
-	for i := range p.notFor {
-		not := &p.notFor[i]
-		n := near(&task, total, not, w)
-		// What the skill speaks of itself is no reason against it, unless the task is clearly nearer.
-		new := slices.ContainsFunc(not.terms, func(t string) bool {
-			return task.has[t] && !p.vocabulary[t] && !w.light[t] && !strings.HasPrefix(t, "?")
-		})
-		if asksOtherwise(&task, not) { // "why is it empty when I call X" is no "who calls X"
-			new = false
-		}
-		if n > f.Against {
-			f.Against, f.NotFor = n, not.text
-		}
-		f.Denied = f.Denied || n > f.Near && (new || n > clearlyNearer*(f.Near+f.Covered)/2)
-	}
-	f.Score = min(nearShare*f.Near+(1-nearShare)*f.Covered+mostLift*min(max((f.mass-liftFrom)/liftOver, 0), 1), 1)
-	return f
-}
-
-// asksOtherwise reports that both texts ask with words of questions, and with none in common.
-func asksOtherwise(a, b *skillText) bool {
-	asks := func(t *skillText) (out []string) {
-		for _, term := range t.terms {
-			if strings.HasPrefix(term, "?") {
-				out = append(out, term)
-			}
-		}
-		return out
-	}
-	x, y := asks(a), asks(b)
-	return len(x) > 0 && len(y) > 0 && !slices.ContainsFunc(x, func(t string) bool { return slices.Contains(y, t) })
-}
-
-// near is the cosine of the task and a text, over the weights of their terms.
-func near(task *skillText, total float64, t *skillText, w *weights) float64 {
-	shared := w.sum(t.terms, func(term string) bool { return task.has[term] })
-	if shared == 0 {
-		return 0
-	}
-	return shared / math.Sqrt(total*w.sum(t.terms, nil))
+	return selection.NewProfile(t)
 }

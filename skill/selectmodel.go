@@ -8,6 +8,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/findspot/findspot/skill/internal/jsonvalue"
+	"github.com/findspot/findspot/skill/internal/message"
 )
 
 const (
@@ -55,7 +58,7 @@ func SelectWith(ctx context.Context, m Model, skills []*Skill, task string, o *S
 	}
 	why := "the model chose none" + reason
 	if answer.Skill != noSkill {
-		why = fmt.Sprintf("the model answered %q, which is none of the skills it was given", clipText(answer.Skill, 80))
+		why = fmt.Sprintf("the model answered %q, which is none of the skills it was given", message.Clip(answer.Skill, 80))
 	}
 	c.Skill, c.Inputs = nil, nil
 	c.Why = append([]string{why}, c.Why...)
@@ -74,15 +77,15 @@ func askChoice(ctx context.Context, m Model, fits []Fit, task string) (modelChoi
 		"only shares words with a skill, asks for less or more than it does, or is of the kind that it is not for.\n")
 	for _, f := range fits {
 		names = append(names, f.Skill.Name)
-		fmt.Fprintf(&b, "\nskill %s: %s\n", f.Skill.Name, clipText(strings.Join(strings.Fields(f.Skill.Description), " "), choiceText))
+		fmt.Fprintf(&b, "\nskill %s: %s\n", f.Skill.Name, message.Clip(strings.Join(strings.Fields(f.Skill.Description), " "), choiceText))
 		for _, s := range f.Skill.Examples[:min(choiceSamples, len(f.Skill.Examples))] {
-			fmt.Fprintf(&b, "  for: %s\n", clipText(s, 200))
+			fmt.Fprintf(&b, "  for: %s\n", message.Clip(s, 200))
 		}
 		for _, s := range f.Skill.NotFor[:min(choiceSamples, len(f.Skill.NotFor))] {
-			fmt.Fprintf(&b, "  not for: %s\n", clipText(s, 200))
+			fmt.Fprintf(&b, "  not for: %s\n", message.Clip(s, 200))
 		}
 	}
-	shown, err := marshal(clipText(task, choiceTask)) // as a JSON text it cannot be taken for a part of the list
+	shown, err := jsonvalue.Marshal(message.Clip(task, choiceTask)) // as a JSON text it cannot be taken for a part of the list
 	if err != nil {
 		return modelChoice{}, err
 	}

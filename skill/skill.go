@@ -12,6 +12,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/findspot/findspot/skill/internal/syntax"
 )
 
 // A Skill is a loaded SKILL.md folder, workflow file, or Go value. It is read-only and safe for concurrent use.
@@ -126,15 +128,15 @@ func looseWorkflow(fsys fs.FS, name string) (*Skill, error) {
 		if info, err := lstat(fsys, name); err != nil || !info.Mode().IsRegular() {
 			return nil, nil
 		}
-		data, err := readBounded(fsys, name, maxWorkflow)
+		data, err := readBounded(fsys, name, syntax.MaxWorkflow)
 		if err != nil {
 			return nil, nil
 		}
-		root, err := parseYAML(cleanText(string(data)), 1)
+		root, err := syntax.Parse(syntax.CleanText(string(data)), 1)
 		if err != nil {
 			return nil, nil
 		}
-		if _, ours := root.get("steps"); !ours {
+		if _, ours := root.Get("steps"); !ours {
 			return nil, nil
 		}
 	}
@@ -262,22 +264,17 @@ func digestOf(texts ...string) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// cleanText takes off a byte order mark and the carriage returns of line ends.
-func cleanText(text string) string {
-	return strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n")
-}
-
 func parseSkill(file, text string) (*Skill, []Problem) {
 	s := &Skill{File: file, Digest: digestOf(text), words: &profileMemory{}}
-	text = cleanText(text)
-	front, body, bodyLine, err := splitFront(text)
+	text = syntax.CleanText(text)
+	front, body, bodyLine, err := syntax.SplitFront(text)
 	if err != nil {
 		return nil, []Problem{{file, 1, err.Error()}}
 	}
 	problems := s.parseFront(front)
 	s.Body = body
-	block, line, more := workflowBlock(file, body, bodyLine)
-	problems = append(problems, more...)
+	block, line, wrong := syntax.WorkflowBlock(body, bodyLine)
+	problems = append(problems, problemsIn(file, wrong)...)
 	if block != "" || line > 0 {
 		w, more := parseWorkflow(file, block, line)
 		problems = append(problems, more...)

@@ -1,11 +1,14 @@
 package skill
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/findspot/findspot/skill/internal/grammar"
 )
 
 // Tool offers a skill as a tool of its name, so that an agent or an MCP client runs it by one call. Its arguments are the
@@ -24,7 +27,11 @@ func (r *Runner) Tool(s *Skill) (Tool, error) {
 	if problems := checkWorkflow(s.source(), s.Workflow, s.AllowedTools); len(problems) > 0 {
 		return Tool{}, loadError(s.source(), problems)
 	}
-	schema, err := json.Marshal(inputSchema(s.Workflow.Inputs))
+	var inputs []grammar.Input
+	for _, in := range s.Workflow.Inputs {
+		inputs = append(inputs, grammar.Input(in))
+	}
+	schema, err := json.Marshal(grammar.InputSchema(inputs))
 	if err != nil {
 		return Tool{}, fmt.Errorf("skill %s: inputs: %w", s.Name, err)
 	}
@@ -78,40 +85,11 @@ func (r *Runner) mayWrite(s *Skill, depth int) bool {
 	return false
 }
 
-func inputSchema(inputs []Input) any {
-	props, required := object{}, []string{}
-	for _, in := range inputs {
-		p := object{}
-		switch in.Type {
-		case "list":
-			p = append(p, pair{"type", "array"})
-		case "":
-		default:
-			p = append(p, pair{"type", in.Type})
-		}
-		if in.Description != "" {
-			p = append(p, pair{"description", in.Description})
-		}
-		if in.Default != nil {
-			p = append(p, pair{"default", in.Default})
-		}
-		props = append(props, pair{in.Name, p})
-		if in.Required && in.Default == nil {
-			required = append(required, in.Name)
-		}
-	}
-	out := object{{"type", "object"}, {"properties", props}}
-	if len(required) > 0 {
-		out = append(out, pair{"required", required})
-	}
-	return append(out, pair{"additionalProperties", false})
-}
-
 // outcomeResult is an outcome as a tool gives it.
 func outcomeResult(s *Skill, out *Outcome) *Result {
 	res := &Result{Items: slices.Clone(out.Items), Data: out, Verdict: VerdictFound}
 	for i := range res.Items {
-		res.Items[i].Via = cmpOr(res.Items[i].Via, s.Name)
+		res.Items[i].Via = cmp.Or(res.Items[i].Via, s.Name)
 	}
 	switch {
 	case out.Status == StatusVerifiedNone:

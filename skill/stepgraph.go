@@ -1,6 +1,7 @@
 package skill
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -8,8 +9,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/expr-lang/expr/ast"
-	"github.com/expr-lang/expr/parser"
+	"github.com/findspot/findspot/skill/internal/expression"
+	"github.com/findspot/findspot/skill/internal/grammar"
 )
 
 // The graph of the steps that a run may take. See LintReport for what it stands for.
@@ -52,7 +53,7 @@ func (st *Step) toolUses() (out []toolUse) {
 		}
 	}
 	switch {
-	case st.Expand != nil && slices.Contains(st.Expand.By, byCorpus):
+	case st.Expand != nil && slices.Contains(st.Expand.By, grammar.ByCorpus):
 		out = append(out, toolUse{searchDocsTool, st.Line, false})
 	case st.Search != nil:
 		for _, t := range searchToolsFor(st.Search.In) {
@@ -85,11 +86,11 @@ type graphNode struct {
 type graphEdge struct {
 	to     int
 	note   string
-	assume []literal // conditions
-	taken  whether   // whether all of them hold here
-	binds  []string  // names of the frame, bound again or taken away
-	opens  string    // a gate
-	passed bool      // it is a require: no approval
+	assume []expression.Literal // conditions
+	taken  whether              // whether all of them hold here
+	binds  []string             // names of the frame, bound again or taken away
+	opens  string               // a gate
+	passed bool                 // it is a require: no approval
 	closes string
 	resets int // frame that begins anew; 0: none
 }
@@ -103,12 +104,6 @@ const (
 	notAllDo         // at least one of them is false
 )
 
-// A literal is a condition, or its opposite.
-type literal struct {
-	text  string // as the parser prints it
-	value bool
-}
-
 // A place is a tool that a node may call.
 type place struct {
 	node int
@@ -118,14 +113,14 @@ type place struct {
 type stepGraph struct {
 	frames []graphFrame
 	nodes  []graphNode
-	calls  [][]place            // by frame
-	lits   map[string][]literal // of conditions, by their text
+	calls  [][]place                       // by frame
+	lits   map[string][]expression.Literal // of conditions, by their text
 	why    string
 	work   int // what the searches and guards may still look at; when it is used up nothing is proven
 }
 
 func buildGraph(s *Skill) (g *stepGraph, problem string) {
-	g = &stepGraph{frames: []graphFrame{{s, -1}}, lits: map[string][]literal{}, work: maxWork}
+	g = &stepGraph{frames: []graphFrame{{s, -1}}, lits: map[string][]expression.Literal{}, work: maxWork}
 	end := -1
 	g.list(0, g.point(0, nil), s.Workflow.Steps, end)
 	return g, g.why
@@ -133,7 +128,7 @@ func buildGraph(s *Skill) (g *stepGraph, problem string) {
 
 func (g *stepGraph) point(frame int, st *Step) int {
 	if len(g.nodes) >= maxGraph {
-		g.why = cmpOr(g.why, fmt.Sprintf("with the skills it uses it has more than %d places", maxGraph))
+		g.why = cmp.Or(g.why, fmt.Sprintf("with the skills it uses it has more than %d places", maxGraph))
 		return 0
 	}
 	g.nodes = append(g.nodes, graphNode{frame: frame, step: st})
@@ -166,7 +161,7 @@ func (g *stepGraph) step(frame, before int, st *Step, ends int) int {
 	g.nodes[run].runs, g.nodes[run].calls = true, st.toolUses()
 	always, constant := true, true
 	if st.When != "" {
-		always, constant = constantly(st.When)
+		always, constant = expression.Constant(st.When)
 	}
 	switch {
 	case constant && always:
@@ -183,7 +178,7 @@ func (g *stepGraph) step(frame, before int, st *Step, ends int) int {
 	out := graphEdge{to: after, binds: []string{st.ID}}
 	switch st.Kind {
 	case KindRequire:
-		if v, ok := constantly(st.Require.Cond); !ok || v {
+		if v, ok := expression.Constant(st.Require.Cond); !ok || v {
 			g.edge(run, graphEdge{to: after, binds: out.binds, opens: st.ID, passed: true, assume: g.literals(st.Require.Cond), taken: allHold})
 		}
 		if ends >= 0 && st.Require.Else != StatusStopped {
@@ -234,12 +229,12 @@ func (g *stepGraph) step(frame, before int, st *Step, ends int) int {
 
 // revised is the write step whose text an approve step shows, and has written again for the choice revise.
 func (w *Workflow) revised(st *Step) string {
-	e, err := compileExpr(unwrap(st.Approve.What))
-	if err != nil || len(e.names) != 1 {
+	e, err := expression.Compile(expression.Unwrap(st.Approve.What))
+	if err != nil || len(e.Names) != 1 {
 		return ""
 	}
 	for s := range allSteps(w.Steps) {
-		if s.ID == e.names[0] && s.Kind == KindWrite {
+		if s.ID == e.Names[0] && s.Kind == KindWrite {
 			return s.ID
 		}
 	}
@@ -254,10 +249,10 @@ func (g *stepGraph) use(frame, run, after int, st *Step) {
 	}
 	switch {
 	case inner == nil || inner.Workflow == nil:
-		g.why = cmpOr(g.why, fmt.Sprintf("step %s (line %d) uses skill %s, which is not loaded here", st.ID, st.Line, st.Use.Skill))
+		g.why = cmp.Or(g.why, fmt.Sprintf("step %s (line %d) uses skill %s, which is not loaded here", st.ID, st.Line, st.Use.Skill))
 		return
 	case depth > maxUses:
-		g.why = cmpOr(g.why, fmt.Sprintf("skills use each other over %d deep", maxUses))
+		g.why = cmp.Or(g.why, fmt.Sprintf("skills use each other over %d deep", maxUses))
 		return
 	}
 	g.frames = append(g.frames, graphFrame{inner, frame})
@@ -289,65 +284,14 @@ func (g *stepGraph) reached() map[int]bool {
 	return seen
 }
 
-// constantly evaluates an expression that names nothing.
-func constantly(src string) (value, constant bool) {
-	e, err := compileExpr(src)
-	if err != nil || len(e.names) > 0 {
-		return false, false
-	}
-	v, err := e.eval(map[string]any{})
-	b, ok := v.(bool)
-	return b, err == nil && ok
-}
-
 // literals is literals, remembered: a skill may be used at many places.
-func (g *stepGraph) literals(src string) []literal {
+func (g *stepGraph) literals(src string) []expression.Literal {
 	out, known := g.lits[src]
 	if !known {
-		out = literals(src)
+		out = expression.Literals(src)
 		g.lits[src] = out
 	}
 	return out
-}
-
-// literals are the conditions that an expression joins by &&.
-func literals(src string) (out []literal) {
-	tree, err := parser.Parse(src)
-	if err != nil {
-		return nil
-	}
-	var walk func(n ast.Node, value bool)
-	walk = func(n ast.Node, value bool) {
-		switch n := n.(type) {
-		case *ast.BinaryNode:
-			if value && (n.Operator == "&&" || n.Operator == "and") {
-				walk(n.Left, true)
-				walk(n.Right, true)
-				return
-			}
-			if b, ok := n.Right.(*ast.BoolNode); ok && n.Operator == "==" && isGateMember(n.Left) {
-				walk(n.Left, value == b.Value)
-				return
-			}
-		case *ast.UnaryNode:
-			if n.Operator == "!" || n.Operator == "not" {
-				walk(n.Node, !value)
-				return
-			}
-		}
-		out = append(out, literal{n.String(), value})
-	}
-	walk(tree.Node, true)
-	return out
-}
-
-func isGateMember(n ast.Node) bool {
-	m, ok := n.(*ast.MemberNode)
-	if !ok {
-		return false
-	}
-	id, ok := m.Node.(*ast.IdentifierNode)
-	return ok && (id.Value == "passed" || id.Value == "approved")
 }
 
 // closure are the names that a gate looks at, and those that the gates look at at which it looks.
@@ -450,7 +394,7 @@ func (s *search) agrees(st *searchState, e graphEdge) bool {
 		gate = "approved." + s.key.step
 	}
 	for _, lit := range e.assume {
-		if lit.text == gate && (e.taken == allHold || len(e.assume) == 1) && (lit.value == st.held) != (e.taken == allHold) {
+		if lit.Text == gate && (e.taken == allHold || len(e.assume) == 1) && (lit.Value == st.held) != (e.taken == allHold) {
 			return false
 		}
 	}
@@ -460,7 +404,9 @@ func (s *search) agrees(st *searchState, e graphEdge) bool {
 		switch {
 		case e.taken == allHold && contains(e.assume, w.conds):
 			said = 1
-		case e.taken == allHold && slices.ContainsFunc(e.assume, func(l literal) bool { return slices.Contains(w.conds, literal{l.text, !l.value}) }):
+		case e.taken == allHold && slices.ContainsFunc(e.assume, func(l expression.Literal) bool {
+			return slices.Contains(w.conds, expression.Literal{Text: l.Text, Value: !l.Value})
+		}):
 			said = -1
 		case e.taken == notAllDo && contains(w.conds, e.assume):
 			said = -1
@@ -476,7 +422,7 @@ func (s *search) agrees(st *searchState, e graphEdge) bool {
 }
 
 // contains reports whether all of some are among list.
-func contains(list, some []literal) bool {
+func contains(list, some []expression.Literal) bool {
 	for _, l := range some {
 		if !slices.Contains(list, l) {
 			return false
@@ -542,7 +488,7 @@ func (s *search) path(state int) []PathStep {
 
 // A trackedWhen is a when that a search follows, and what it names.
 type trackedWhen struct {
-	conds []literal
+	conds []expression.Literal
 	names []string
 }
 
@@ -566,11 +512,11 @@ func trackedWhens(w *Workflow, gate string) (out []trackedWhen) {
 		if st.When == "" || len(out) == maxTracked {
 			continue
 		}
-		e, err := compileExpr(st.When)
-		if err != nil || slices.Contains(e.names, "passed") || slices.Contains(e.names, "approved") {
+		e, err := expression.Compile(st.When)
+		if err != nil || slices.Contains(e.Names, "passed") || slices.Contains(e.Names, "approved") {
 			continue
 		}
-		out = append(out, trackedWhen{literals(st.When), append(slices.Clone(e.names), e.members["results"]...)})
+		out = append(out, trackedWhen{expression.Literals(st.When), append(slices.Clone(e.Names), e.Members["results"]...)})
 	}
 	return out
 }

@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/skill/evidence"
+	"github.com/findspot/findspot/skill/internal/jsonvalue"
+	"github.com/findspot/findspot/skill/internal/phrase"
 )
 
 // callStep calls a tool with retries, then its fallback.
@@ -19,7 +21,7 @@ func (run *Run) callStep(ctx context.Context, f *frame, c *Call) (value, string,
 	if err != nil {
 		return none(), "", err
 	}
-	args, err := marshal(orObject(filled))
+	args, err := jsonvalue.Marshal(orObject(filled))
 	if err != nil {
 		return none(), "", err
 	}
@@ -127,7 +129,7 @@ func (fu *fusion) best(keep int) []evidence.Item {
 		count := map[string]int{}
 		var first, rest []string
 		for _, id := range ids {
-			src := cmpOr(fu.item[id].At.Doc, fu.item[id].At.Path)
+			src := cmp.Or(fu.item[id].At.Doc, fu.item[id].At.Path)
 			if count[src]++; count[src] <= share {
 				first = append(first, id)
 			} else {
@@ -156,9 +158,9 @@ func (run *Run) search(ctx context.Context, f *frame, st *Step) (value, string, 
 		if err != nil {
 			return none(), "", err
 		}
-		queries = append(queries, texts(v)...)
+		queries = append(queries, jsonvalue.Texts(v)...)
 	}
-	queries = distinct(queries)
+	queries = phrase.Distinct(queries)
 	if len(queries) == 0 {
 		return none(), "", errors.New("there is nothing to search for")
 	}
@@ -188,7 +190,7 @@ func (run *Run) search(ctx context.Context, f *frame, st *Step) (value, string, 
 			if len(s.Tiers) > 0 && tool == searchDocsTool {
 				args["tiers"] = s.Tiers
 			}
-			data, err := marshal(args)
+			data, err := jsonvalue.Marshal(args)
 			if err != nil {
 				return none(), "", err
 			}
@@ -214,7 +216,7 @@ func (run *Run) search(ctx context.Context, f *frame, st *Step) (value, string, 
 		run.mu.Unlock()
 	}
 	for _, q := range queries {
-		f.asked[foldQuery(q)] = true // refine does not give them again
+		f.asked[phrase.Fold(q)] = true // refine does not give them again
 	}
 	return itemsValue(fu.best(keep)), strings.Join(notes, "; "), nil
 }
@@ -244,16 +246,4 @@ func (run *Run) known(tool string, where map[string]any) (out map[string]any, dr
 		out[k] = where[k]
 	}
 	return out, dropped
-}
-
-func distinct(in []string) []string {
-	seen := map[string]bool{}
-	out := []string{}
-	for _, s := range in {
-		if k := foldQuery(s); k != "" && !seen[k] {
-			seen[k] = true
-			out = append(out, strings.TrimSpace(s))
-		}
-	}
-	return out
 }

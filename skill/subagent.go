@@ -88,7 +88,7 @@ func (s SubAgent) Tool(m Model, tools []Tool, o *GatherOptions) Tool {
 func (s SubAgent) pick(tools []Tool) (mine []Tool, writes bool) {
 	main := map[string]string{}
 	for _, t := range tools {
-		main[t.Name] = cmpOr(t.AliasOf, t.Name)
+		main[t.Name] = cmp.Or(t.AliasOf, t.Name)
 	}
 	for _, t := range tools {
 		named := slices.ContainsFunc(s.Tools, func(n string) bool { return n == t.Name || main[n] == main[t.Name] && main[n] != "" })
@@ -155,7 +155,7 @@ func (s SubAgent) handBack(ctx context.Context, g *Gathered, hooks []*Hooks, src
 		return nil, err
 	}
 	var b strings.Builder
-	b.WriteString(cmpOr(said, "It wrote no answer."))
+	b.WriteString(cmp.Or(said, "It wrote no answer."))
 	if left > 0 {
 		fmt.Fprintf(&b, "\n(%d sentences are left out: they cite or quote what is not there)", left)
 	}

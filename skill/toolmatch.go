@@ -2,8 +2,8 @@ package skill
 
 import (
 	"encoding/json"
-	"path"
-	"strings"
+
+	"github.com/findspot/findspot/skill/internal/toolpattern"
 )
 
 // Lists of tools. An entry is a name, which means all names of that tool; a pattern with * and ? over names, such as
@@ -40,7 +40,7 @@ func (r *Runner) lists(list []string, tool string) bool {
 	names := r.sameTool(tool)
 	for _, entry := range list {
 		for _, n := range names {
-			if matchesTool(entry, n) {
+			if toolpattern.Matches(entry, n) {
 				return true
 			}
 		}
@@ -48,94 +48,16 @@ func (r *Runner) lists(list []string, tool string) bool {
 	return false
 }
 
-// matchesTool reports whether an entry names the tool. A pattern that cannot be read names the tool it is the text of.
-func matchesTool(entry, tool string) bool {
-	if entry == tool {
-		return true
-	}
-	if !strings.ContainsAny(entry, "*?[") {
-		return false
-	}
-	ok, err := path.Match(entry, tool)
-	return ok && err == nil
-}
-
-// cutRule cuts NAME(RULE). rule is empty and ruled false for a bare name.
-func cutRule(entry string) (name, rule string, ruled bool) {
-	name, rest, ok := strings.Cut(entry, "(")
-	if !ok || !strings.HasSuffix(rest, ")") {
-		return entry, "", false
-	}
-	return strings.TrimSpace(name), strings.TrimSuffix(rest, ")"), true
-}
-
 // allows reports whether allowed-tools list this call. args nil asks about the tool as such.
 func (r *Runner) allows(list []string, tool string, args json.RawMessage) bool {
 	for _, entry := range list {
-		name, rule, ruled := cutRule(entry)
+		name, rule, ruled := toolpattern.CutRule(entry)
 		if !r.lists([]string{name}, tool) {
 			continue
 		}
-		if !ruled || rule == "*" || rule == "" || args == nil || matchesRule(rule, args) {
+		if !ruled || rule == "*" || rule == "" || args == nil || toolpattern.MatchesRule(rule, args) {
 			return true
 		}
 	}
 	return false
-}
-
-// allowsName is allows for a workflow that no runner has seen yet: names as they are written.
-func allowsName(list []string, tool string) bool {
-	for _, entry := range list {
-		if name, _, _ := cutRule(entry); matchesTool(name, tool) {
-			return true
-		}
-	}
-	return false
-}
-
-// matchesRule looks at what a call would do: its command with its arguments, or its path. A rule "git:*" takes every
-// command that begins with the words before the colon; "src/*" is a pattern. A command text with a shell's operators in it
-// is matched by no rule, since more than one command may stand in it.
-func matchesRule(rule string, args json.RawMessage) bool {
-	var m map[string]any
-	if json.Unmarshal(args, &m) != nil {
-		return false
-	}
-	for k := range m {
-		if strings.ToLower(k) != k {
-			return false // a tool may take Command for command, and then two stand there
-		}
-	}
-	subject := ""
-	for _, field := range []string{"command", "cmd", "args", "argv"} {
-		subject = strings.TrimSpace(subject + " " + strings.Join(texts(m[field]), " "))
-	}
-	if subject != "" && strings.ContainsAny(subject, ";|&<>`$\n\r") {
-		return false
-	}
-	if subject == "" {
-		for _, field := range []string{"path", "file", "file_path", "script"} {
-			if s, ok := m[field].(string); ok && s != "" {
-				if path.Clean(s) != s {
-					return false // a/../b is no path below a
-				}
-				subject = s
-				break
-			}
-		}
-	}
-	if subject == "" {
-		return false
-	}
-	if prefix, ok := strings.CutSuffix(rule, ":*"); ok {
-		return subject == prefix || strings.HasPrefix(subject, prefix+" ")
-	}
-	if prefix, ok := strings.CutSuffix(rule, " *"); ok {
-		return subject == prefix || strings.HasPrefix(subject, prefix+" ")
-	}
-	if dir, ok := strings.CutSuffix(rule, "/**"); ok {
-		return strings.HasPrefix(subject, dir+"/")
-	}
-	ok, err := path.Match(rule, subject)
-	return ok && err == nil
 }

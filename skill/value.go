@@ -1,8 +1,7 @@
 package skill
 
 import (
-	"bytes"
-	"encoding/json"
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -21,35 +20,12 @@ type value struct {
 
 func none() value { return value{plain: []any{}} }
 
-// toPlain brings any value with JSON tags into maps, lists, texts, numbers and booleans. A value that is so already is
-// itself, not a copy.
-func toPlain(v any) (any, error) {
-	if isPlain(v, plainDepth) {
-		return v, nil
-	}
-	return jsonPlain(v)
-}
-
-// jsonPlain is toPlain with a copy, in which every number is a float64.
-func jsonPlain(v any) (any, error) {
-	data, err := json.Marshal(v)
-	if err != nil {
-		return nil, err
-	}
-	dec := json.NewDecoder(bytes.NewReader(data))
-	var out any
-	if err := dec.Decode(&out); err != nil {
-		return nil, err
-	}
-	return out, nil
-}
-
 // plainItem is an item as expressions see it: its fields, those of its place beside them, and id, which is what the
 // reading tools take: the entity's id, else the path, else the document's id.
 func plainItem(it evidence.Item) map[string]any {
 	id := it.At.Entity
 	if id == "" {
-		id = cmpOr(it.At.Path, it.At.Doc)
+		id = cmp.Or(it.At.Path, it.At.Doc)
 	}
 	return map[string]any{
 		"key": it.Key, "kind": it.Kind, "text": it.Text, "hash": it.Hash, "tier": it.Tier, "via": it.Via, "level": it.Level,
@@ -111,31 +87,6 @@ func dataValue(data any, said string) any {
 	return m
 }
 
-// render is a value as text, for an argument that has text around it or for a reader.
-func render(v any) string {
-	switch v := v.(type) {
-	case nil:
-		return ""
-	case string:
-		return v
-	case []any:
-		out := make([]string, len(v))
-		for i, el := range v {
-			out[i] = render(el)
-		}
-		return strings.Join(out, "\n")
-	case map[string]any:
-		if s, ok := v["text"].(string); ok {
-			return s
-		}
-	}
-	data, err := json.Marshal(v)
-	if err != nil {
-		return fmt.Sprint(v)
-	}
-	return string(data)
-}
-
 // fill evaluates the templates in arguments.
 func (f *frame) fill(v any) (any, error) {
 	switch v := v.(type) {
@@ -163,24 +114,6 @@ func (f *frame) fill(v any) (any, error) {
 		return out, nil
 	}
 	return v, nil
-}
-
-// texts flattens a plain value into texts.
-func texts(v any) []string {
-	switch v := v.(type) {
-	case nil:
-		return nil
-	case []any:
-		var out []string
-		for _, el := range v {
-			out = append(out, texts(el)...)
-		}
-		return out
-	}
-	if s := strings.TrimSpace(render(v)); s != "" {
-		return []string{s}
-	}
-	return nil
 }
 
 // itemsIn gathers the evidence of a plain value by its keys.

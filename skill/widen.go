@@ -9,23 +9,23 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/skill/evidence"
+	"github.com/findspot/findspot/skill/internal/expression"
+	"github.com/findspot/findspot/skill/internal/grammar"
+	"github.com/findspot/findspot/skill/internal/jsonvalue"
+	"github.com/findspot/findspot/skill/internal/phrase"
 )
 
-// Where queries may come from besides the task, the glossary and what the skill adds.
+// Bounds of what makes queries.
 const (
-	byCorpus    = "corpus" // the documents' own words
-	byTheModel  = "model"
 	corpusLimit = 12  // passages of which words are taken
 	maxQuery    = 200 // runes of a query that a model made
 )
-
-func queryWays() []string { return []string{byCorpus, byTheModel} }
 
 // fromCorpus asks the documents once: for words of the task that occur nowhere the search tool suggests some that do, and
 // the passages that it finds give the word groups that they share.
 func (run *Run) fromCorpus(ctx context.Context, task, query string) (queries []string, note string, err error) {
 	args, _ := run.known(searchDocsTool, map[string]any{"query": query, "limit": corpusLimit})
-	data, err := marshal(args)
+	data, err := jsonvalue.Marshal(args)
 	if err != nil {
 		return nil, "", err
 	}
@@ -51,7 +51,7 @@ func (run *Run) fromCorpus(ctx context.Context, task, query string) (queries []s
 	for _, it := range res.Items {
 		found = append(found, it.Text)
 	}
-	return append(queries, commonPhrases(found, task, map[string]bool{foldQuery(query): true})...), "", nil
+	return append(queries, phrase.Common(found, task, map[string]bool{phrase.Fold(query): true})...), "", nil
 }
 
 // querySchema is what a model answers that is asked for queries.
@@ -102,11 +102,11 @@ func (run *Run) expand(ctx context.Context, f *frame, e *Expand) (value, string,
 	if err != nil {
 		return none(), "", err
 	}
-	task := strings.Join(texts(v), " ")
-	if len(task) > maxTask {
-		task = strings.ToValidUTF8(task[:maxTask], "")
+	task := strings.Join(jsonvalue.Texts(v), " ")
+	if len(task) > phrase.MaxTask {
+		task = strings.ToValidUTF8(task[:phrase.MaxTask], "")
 	}
-	phrases := keyPhrases(task)
+	phrases := phrase.Key(task)
 	main := strings.Join(phrases, " ")
 	if main == "" {
 		main = strings.TrimSpace(task)
@@ -117,14 +117,14 @@ func (run *Run) expand(ctx context.Context, f *frame, e *Expand) (value, string,
 		if err != nil {
 			return none(), "", fmt.Errorf("glossary: %w", err)
 		}
-		queries = append(queries, glossaryTerms(string(data), task)...)
+		queries = append(queries, phrase.GlossaryTerms(string(data), task)...)
 	}
 	for _, t := range e.Add {
 		v, err := f.template(t)
 		if err != nil {
 			return none(), "", err
 		}
-		queries = append(queries, texts(v)...)
+		queries = append(queries, jsonvalue.Texts(v)...)
 	}
 	keep := e.Keep
 	if keep == 0 {
@@ -138,18 +138,18 @@ func (run *Run) expand(ctx context.Context, f *frame, e *Expand) (value, string,
 		}
 		return err
 	}
-	if slices.Contains(e.By, byTheModel) && main != "" {
-		if err := more(run.fromModel(ctx, f, "Task: "+f.told(e.Of, task)+"\n"+expandPrompt, nil, distinct(queries), keep)); err != nil {
+	if slices.Contains(e.By, grammar.ByModel) && main != "" {
+		if err := more(run.fromModel(ctx, f, "Task: "+f.told(e.Of, task)+"\n"+expandPrompt, nil, phrase.Distinct(queries), keep)); err != nil {
 			return none(), "", err
 		}
 	}
 	queries = append(queries, phrases...)
-	if slices.Contains(e.By, byCorpus) && main != "" {
+	if slices.Contains(e.By, grammar.ByCorpus) && main != "" {
 		if err := more(run.fromCorpus(ctx, task, main)); err != nil {
 			return none(), "", err
 		}
 	}
-	queries = distinct(queries)
+	queries = phrase.Distinct(queries)
 	return queriesValue(queries[:min(keep, len(queries))]), strings.Join(notes, "; "), nil
 }
 
@@ -164,7 +164,7 @@ func (run *Run) refine(ctx context.Context, f *frame, r *Refine) (value, string,
 	if err != nil {
 		return none(), "", err
 	}
-	task := strings.Join(texts(said), " ")
+	task := strings.Join(jsonvalue.Texts(said), " ")
 	keep := r.Keep
 	if keep == 0 {
 		keep = defaultQueries
@@ -172,7 +172,7 @@ func (run *Run) refine(ctx context.Context, f *frame, r *Refine) (value, string,
 	items := itemsIn(from, run.ledger)
 	var queries []string
 	note := ""
-	if slices.Contains(r.By, byTheModel) {
+	if slices.Contains(r.By, grammar.ByModel) {
 		var asked []string
 		for q := range f.asked {
 			asked = append(asked, q)
@@ -184,7 +184,7 @@ func (run *Run) refine(ctx context.Context, f *frame, r *Refine) (value, string,
 		}
 		note = why
 		for _, q := range made {
-			if !f.asked[foldQuery(q)] {
+			if !f.asked[phrase.Fold(q)] {
 				queries = append(queries, q)
 			}
 		}
@@ -194,13 +194,13 @@ func (run *Run) refine(ctx context.Context, f *frame, r *Refine) (value, string,
 		found = append(found, it.Text)
 	}
 	if len(found) == 0 {
-		found = texts(from)
+		found = jsonvalue.Texts(from)
 	}
-	queries = append(queries, commonPhrases(found, task, f.asked)...)
+	queries = append(queries, phrase.Common(found, task, f.asked)...)
 	if len(queries) == 0 { // nothing to learn from: look wider, with the task's single words
-		queries = f.singleWords(task)
+		queries = phrase.Single(task, f.asked)
 	}
-	queries = distinct(queries)
+	queries = phrase.Distinct(queries)
 	return queriesValue(queries[:min(keep, len(queries))]), note, nil
 }
 
@@ -219,11 +219,11 @@ const verdictSchema = `{"type":"object","required":["holds","problems"],"additio
 func holdsOf(f *frame, w *Write, v value) (wrong, err error) {
 	env := f.environment(map[string]any{"it": v.plain})
 	for _, src := range w.Holds {
-		e, err := compileExpr(src)
+		e, err := expression.Compile(src)
 		if err != nil {
 			return nil, fmt.Errorf("holds: %s: %w", src, err)
 		}
-		got, err := e.eval(env)
+		got, err := e.Eval(env)
 		if err != nil {
 			return nil, fmt.Errorf("holds: %s: %w", src, err)
 		}
@@ -245,7 +245,7 @@ func (run *Run) checkWritten(ctx context.Context, f *frame, w *Write, v value) (
 	files, _ := plain["files"].([]any)
 	for _, el := range files {
 		if m, ok := el.(map[string]any); ok {
-			fmt.Fprintf(&b, "File %s:\n%s\n\n", render(m["path"]), render(m["text"]))
+			fmt.Fprintf(&b, "File %s:\n%s\n\n", jsonvalue.Render(m["path"]), jsonvalue.Render(m["text"]))
 		}
 	}
 	b.WriteString("Text:\n" + v.text)
@@ -288,57 +288,4 @@ func filesIn(calls []any) []any {
 		out = append(out, file)
 	}
 	return out
-}
-
-// missingIn is the function missing(value, names): the names that occur in no text of the value, as whole words, whatever
-// their case.
-func missingIn(args []any) ([]any, error) {
-	if len(args) != 2 {
-		return nil, errors.New("missing takes a value and a list of names")
-	}
-	var b strings.Builder
-	if !gatherTexts(args[0], &b, 0) {
-		return nil, fmt.Errorf("missing: over %d bytes, or nested too deeply", maxExprString)
-	}
-	in := b.String()
-	out := []any{}
-	list, ok := args[1].([]any)
-	if !ok {
-		list = []any{args[1]}
-	}
-	for _, el := range list {
-		name, ok := el.(string)
-		if !ok {
-			return nil, errors.New("missing: a name is no text")
-		}
-		if words := strings.Join(plainWords(name), " "); words == "" || !strings.Contains(in, " "+words+" ") {
-			out = append(out, name)
-		}
-	}
-	return out, nil
-}
-
-// gatherTexts joins the words of the texts in a plain value, with spaces around each and a bar between texts; false: there
-// are too many.
-func gatherTexts(v any, b *strings.Builder, depth int) bool {
-	if depth > plainDepth || b.Len() > maxExprString {
-		return false
-	}
-	switch v := v.(type) {
-	case string:
-		b.WriteString(" " + strings.Join(plainWords(v), " ") + " |")
-	case []any:
-		for _, el := range v {
-			if !gatherTexts(el, b, depth+1) {
-				return false
-			}
-		}
-	case map[string]any:
-		for _, el := range v { // the order of texts does not matter to words
-			if !gatherTexts(el, b, depth+1) {
-				return false
-			}
-		}
-	}
-	return true
 }

@@ -1,11 +1,15 @@
 package skill
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
 	"path"
 	"strings"
+
+	"github.com/findspot/findspot/skill/internal/jsonvalue"
+	"github.com/findspot/findspot/skill/internal/syntax"
 )
 
 // A workflow may be a file of its own: workflow.yaml or NAME.workflow.yaml beside a SKILL.md of that name without a block,
@@ -48,7 +52,7 @@ func readWorkflowFile(fsys fs.FS, name string) (*Skill, []Problem) {
 	if !info.Mode().IsRegular() {
 		return nil, one("not a regular file: links are not followed")
 	}
-	data, err := readBounded(fsys, name, maxWorkflow)
+	data, err := readBounded(fsys, name, syntax.MaxWorkflow)
 	if err != nil {
 		return nil, one(err.Error())
 	}
@@ -117,7 +121,7 @@ func (s *Skill) besideSkill(fsys fs.FS, dir, text string) []Problem {
 }
 
 // source is the file in which the steps stand.
-func (s *Skill) source() string { return cmpOr(s.workflowFile, cmpOr(s.File, s.Name)) }
+func (s *Skill) source() string { return cmp.Or(s.workflowFile, cmp.Or(s.File, s.Name)) }
 
 // New makes a skill of a workflow that is a Go value. It is checked as one from a file is, and all problems are reported
 // at once in a [*LoadError], with the name in place of the file.
@@ -126,7 +130,7 @@ func New(name, description string, w *Workflow, o *NewOptions) (*Skill, error) {
 		o = &NewOptions{}
 	}
 	s := &Skill{Name: name, Description: strings.TrimSpace(description), AllowedTools: o.AllowedTools, Body: o.Body, Metadata: o.Metadata,
-		Examples: nonEmptyLines(o.Metadata["examples"]), NotFor: nonEmptyLines(o.Metadata["not-for"]), Workflow: w, fsys: o.Folder}
+		Examples: syntax.Lines(o.Metadata["examples"]), NotFor: syntax.Lines(o.Metadata["not-for"]), Workflow: w, fsys: o.Folder}
 	var problems []Problem
 	add := func(format string, args ...any) {
 		problems = append(problems, Problem{File: name, Text: fmt.Sprintf(format, args...)})
@@ -138,14 +142,14 @@ func New(name, description string, w *Workflow, o *NewOptions) (*Skill, error) {
 		add("description: missing: without it nobody knows when to use the skill")
 	}
 	if t := o.Metadata["triggers"]; t != "" {
-		s.parseTriggers(key{name: "triggers", node: &node{text: t}}, func(_ int, format string, args ...any) { add(format, args...) })
+		s.parseTriggers(syntax.Key{Name: "triggers", Node: &syntax.Node{Text: t}}, func(_ int, format string, args ...any) { add(format, args...) })
 	}
 	if w == nil {
 		add("no workflow is given")
 		return nil, loadError(name, problems)
 	}
 	problems = append(problems, checkWorkflow(name, w, s.AllowedTools)...)
-	text, err := marshal(w)
+	text, err := jsonvalue.Marshal(w)
 	if err != nil {
 		add("the workflow holds a value that is no JSON: %v", err)
 	}

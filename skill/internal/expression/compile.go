@@ -1,12 +1,12 @@
-package skill
+package expression
 
 import (
 	"errors"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/expr-lang/expr"
 	"github.com/expr-lang/expr/ast"
@@ -26,19 +26,11 @@ const (
 // noBuiltins are left out: they make big values of small ones, read the clock, or read text as data.
 var noBuiltins = []string{"repeat", "reduce", "now", "date", "duration", "timezone", "fromJSON", "fromBase64", "toBase64"}
 
-// exprFunctions are the functions of the house, by name.
-var exprFunctions = map[string]func(args ...any) (any, error){
-	"docs":        func(a ...any) (any, error) { return distinctDocs(a), nil },
-	"identifiers": func(a ...any) (any, error) { return identifiersIn(a), nil },
-	"keys_of":     func(a ...any) (any, error) { return keysIn(a), nil },
-	"missing":     func(a ...any) (any, error) { return missingIn(a) },
-}
-
-// A compiled expression, and the names it takes from outside.
-type compiled struct {
+// A Program is a compiled expression. It is safe for concurrent use.
+type Program struct {
 	program *vm.Program
-	names   []string
-	members map[string][]string // of passed, approved, inputs: the fields read
+	Names   []string            // that it takes from outside, sorted
+	Members map[string][]string // of passed, approved, inputs: the fields read
 }
 
 type nameVisitor struct {
@@ -75,8 +67,8 @@ func (v *nameVisitor) Visit(n *ast.Node) {
 	}
 }
 
-// closureDepth is how deep closures are nested below n.
-func closureDepth(n ast.Node) int {
+// ClosureDepth is how deep closures are nested below n.
+func ClosureDepth(n ast.Node) int {
 	d := &depthVisitor{depth: map[ast.Node]int{}}
 	ast.Walk(&n, d)
 	return d.most
@@ -100,8 +92,8 @@ func (d *depthVisitor) Visit(n *ast.Node) {
 	d.most = max(d.most, 1+inner.most)
 }
 
-// compileWith is compileExpr with what used("tool") answers.
-func compileWith(src string, used func(args ...any) (any, error)) (c *compiled, err error) {
+// CompileUsed is Compile with what used("tool") answers.
+func CompileUsed(src string, used func(args ...any) (any, error)) (c *Program, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			c, err = nil, fmt.Errorf("the expression cannot be read")
@@ -120,13 +112,13 @@ func compileWith(src string, used func(args ...any) (any, error)) (c *compiled, 
 		if !strings.Contains(err.Error(), "unknown") {
 			return nil, oneLine(err)
 		}
-	} else if strings.Count(src, "#")+strings.Count(src, "{") > 0 && closureDepth(tree.Node) > maxClosures {
+	} else if strings.Count(src, "#")+strings.Count(src, "{") > 0 && ClosureDepth(tree.Node) > maxClosures {
 		return nil, fmt.Errorf("closures nested over %d deep", maxClosures)
 	}
 	v := &nameVisitor{names: map[string]bool{}, members: map[string][]string{}, declared: map[string]bool{}}
 	opts := []expr.Option{expr.MaxNodes(maxExprNodes), expr.Patch(v), expr.Optimize(false),
 		expr.Function("used", used)}
-	for name, fn := range exprFunctions {
+	for name, fn := range functions {
 		opts = append(opts, expr.Function(name, fn))
 	}
 	for _, name := range noBuiltins {
@@ -140,17 +132,17 @@ func compileWith(src string, used func(args ...any) (any, error)) (c *compiled, 
 		return nil, errors.New(v.problem)
 	}
 	node := p.Node()
-	if closureDepth(node) > maxClosures {
+	if ClosureDepth(node) > maxClosures {
 		return nil, fmt.Errorf("closures nested over %d deep", maxClosures)
 	}
 	for name := range v.declared {
 		delete(v.names, name)
 	}
-	for name := range exprFunctions {
+	for name := range functions {
 		delete(v.names, name)
 	}
 	delete(v.names, "used")
-	return &compiled{program: p, names: slices.Sorted(maps.Keys(v.names)), members: v.members}, nil
+	return &Program{program: p, Names: slices.Sorted(maps.Keys(v.names)), Members: v.members}, nil
 }
 
 // oneLine keeps the first line of the library's message; the rest is a drawing.
@@ -159,13 +151,13 @@ func oneLine(err error) error {
 	return errors.New(msg)
 }
 
-// eval runs the expression on plain JSON values.
-func (c *compiled) eval(env map[string]any) (out any, err error) {
-	return c.evalWithin(env, exprMemory)
+// Eval runs the expression on plain JSON values.
+func (c *Program) Eval(env map[string]any) (out any, err error) {
+	return c.EvalWithin(env, exprMemory)
 }
 
-// evalWithin is eval with a bound on the elements that the expression may build.
-func (c *compiled) evalWithin(env map[string]any, budget uint) (out any, err error) {
+// EvalWithin is eval with a bound on the elements that the expression may build.
+func (c *Program) EvalWithin(env map[string]any, budget uint) (out any, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			out, err = nil, fmt.Errorf("expression: %v", p)
@@ -182,121 +174,33 @@ func (c *compiled) evalWithin(env map[string]any, budget uint) (out any, err err
 	return out, nil
 }
 
-// unwrap takes ${...} off an expression that is written as one.
-func unwrap(s string) string {
-	if parts, err := splitTemplate(s); err == nil && len(parts) == 1 && parts[0].expr {
-		return parts[0].text
-	}
-	return s
+// compiledExprs keeps expressions compiled, by their text, since a workflow is checked at each start and a step evaluates
+// its own again and again. What an expression compiles to depends on nothing but its text.
+var compiledExprs struct {
+	mu     sync.Mutex // guards byText
+	byText map[string]*Program
 }
 
-type part struct {
-	text string
-	expr bool
-}
+const maxCompiled = 4000 // expressions of up to 2,000 bytes that are kept; then it starts over
 
-// splitTemplate cuts "a ${b} c" into its parts. "$${" is a plain "${".
-func splitTemplate(s string) (parts []part, err error) {
-	for {
-		at := strings.Index(s, "${")
-		if at < 0 {
-			break
-		}
-		if at > 0 && s[at-1] == '$' {
-			parts = append(parts, part{text: s[:at-1] + "${"})
-			s = s[at+2:]
-			continue
-		}
-		if at > 0 {
-			parts = append(parts, part{text: s[:at]})
-		}
-		end := exprEnd(s[at+2:])
-		if end < 0 {
-			return nil, fmt.Errorf("${ without its }: %q", clipText(s[at:], 200))
-		}
-		parts = append(parts, part{text: s[at+2 : at+2+end], expr: true})
-		s = s[at+2+end+1:]
+// Compile compiles an expression. What it may name is for the caller to check.
+func Compile(src string) (*Program, error) {
+	c := &compiledExprs
+	c.mu.Lock()
+	e, ok := c.byText[src]
+	c.mu.Unlock()
+	if ok {
+		return e, nil
 	}
-	if s != "" {
-		parts = append(parts, part{text: s})
+	e, err := CompileUsed(src, func(...any) (any, error) { return nil, errors.New("used is known only when the run has ended") })
+	if err != nil {
+		return nil, err
 	}
-	return parts, nil
-}
-
-// exprEnd is the index of the brace that closes an expression; braces inside it and its quotes count.
-func exprEnd(s string) int {
-	depth := 0
-	var quote byte
-	for i := 0; i < len(s); i++ {
-		switch c := s[i]; {
-		case quote != 0:
-			if c == '\\' && quote != '`' {
-				i++
-			} else if c == quote {
-				quote = 0
-			}
-		case c == '"' || c == '\'' || c == '`':
-			quote = c
-		case c == '{':
-			depth++
-		case c == '}':
-			if depth == 0 {
-				return i
-			}
-			depth--
-		}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.byText == nil || len(c.byText) >= maxCompiled {
+		c.byText = map[string]*Program{}
 	}
-	return -1
-}
-
-// identifier finds what looks like a field, type or function name: inner capitals, digits, hyphens or underscores.
-var identifier = regexp.MustCompile(`[A-Za-z][A-Za-z0-9]*(?:[-_.][A-Za-z0-9]+)*`)
-
-func identifiersIn(args []any) []any {
-	seen := map[string]bool{}
-	out := []any{}
-	for _, a := range args {
-		s, _ := a.(string)
-		for _, m := range identifier.FindAllString(s, 200) {
-			inner := strings.ContainsAny(m, "_0123456789") || strings.IndexFunc(m[1:], isUpper) >= 0 && m != strings.ToUpper(m)
-			if inner && !seen[m] {
-				seen[m] = true
-				out = append(out, m)
-			}
-		}
-	}
-	return out
-}
-
-func isUpper(r rune) bool { return 'A' <= r && r <= 'Z' }
-
-// distinctDocs counts the documents of items.
-func distinctDocs(args []any) int {
-	seen := map[string]bool{}
-	for _, a := range args {
-		list, _ := a.([]any)
-		for _, el := range list {
-			if m, ok := el.(map[string]any); ok {
-				if d, _ := m["doc"].(string); d != "" {
-					seen[d] = true
-				}
-			}
-		}
-	}
-	return len(seen)
-}
-
-func keysIn(args []any) []any {
-	out := []any{}
-	for _, a := range args {
-		list, _ := a.([]any)
-		for _, el := range list {
-			if m, ok := el.(map[string]any); ok {
-				if k, _ := m["key"].(string); k != "" {
-					out = append(out, k)
-				}
-			}
-		}
-	}
-	return out
+	c.byText[src] = e
+	return e, nil
 }

@@ -1,4 +1,4 @@
-package skill
+package message
 
 import (
 	"cmp"
@@ -55,8 +55,8 @@ func sameLetters(a, b string) bool {
 	return slices.Equal(x, y)
 }
 
-// didYouMean is the way out of a misspelt name, to stand behind an error's text; empty when nothing is near.
-func didYouMean(name string, known []string) string {
+// DidYouMean is the way out of a misspelt name, to stand behind an error's text; empty when nothing is near.
+func DidYouMean(name string, known []string) string {
 	if near := nearNames(name, known); len(near) > 0 {
 		return "; did you mean " + strings.Join(near, " or ") + "?"
 	}

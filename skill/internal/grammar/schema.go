@@ -1,26 +1,24 @@
-package skill
+package grammar
 
 import (
 	"bytes"
 	"encoding/json"
 )
 
-// WorkflowSchema returns the JSON Schema (draft 2020-12) of a workflow file, for editors: it is made from the tables that
-// the parser reads with, and docs/workflow.schema.json is a copy of it. What no schema can say, such as that a step is
-// bound before it is used, is left to [ParseWorkflow] and [Lint].
-func WorkflowSchema() json.RawMessage {
-	defs := object{{"steps", object{{"type", "array"}, {"minItems", 1}, {"maxItems", maxSteps}, {"items", object{{"$ref", "#/$defs/step"}}}}}}
+// JSONSchema is the schema (draft 2020-12) of a workflow file, made from the tables of this package.
+func JSONSchema() json.RawMessage {
+	defs := object{{"steps", object{{"type", "array"}, {"minItems", 1}, {"maxItems", MaxSteps}, {"items", object{{"$ref", "#/$defs/step"}}}}}}
 	kinds := []any{}
 	for _, f := range stepForms {
-		kinds = append(kinds, object{{"$ref", "#/$defs/" + string(f.kind)}})
+		kinds = append(kinds, object{{"$ref", "#/$defs/" + f.kind}})
 	}
 	defs = append(defs, pair{"step", object{{"description", "A step has an id and does one thing."}, {"oneOf", kinds}}})
 	for _, f := range stepForms {
-		fields := append(append([]field{}, stepFields...), field{name: string(f.kind), doc: f.doc, form: f.subject, required: true})
-		s := schemaOf(mapOf(append(fields, f.fields...)...)).(object)
-		defs = append(defs, pair{string(f.kind), append(object{{"title", string(f.kind)}, {"description", f.doc}}, s...)})
+		fields := append(append([]Field{}, stepFields...), Field{Name: f.kind, doc: f.doc, Form: f.Subject, required: true})
+		s := schemaOf(mapOf(append(fields, f.Fields...)...)).(object)
+		defs = append(defs, pair{f.kind, append(object{{"title", f.kind}, {"description", f.doc}}, s...)})
 	}
-	whole := schemaOf(mapOf(append(append([]field{}, fileFields...), blockFields...)...)).(object)
+	whole := schemaOf(mapOf(append(append([]Field{}, fileFields...), blockFields...)...)).(object)
 	out := append(object{
 		{"$schema", "https://json-schema.org/draft/2020-12/schema"},
 		{"title", "findspot workflow"},
@@ -38,41 +36,10 @@ func WorkflowSchema() json.RawMessage {
 	return b.Bytes()
 }
 
-// An object is a JSON object with its members in order, for people read the schema.
-type object []pair
-
-type pair struct {
-	name  string
-	value any
-}
-
-func (o object) MarshalJSON() ([]byte, error) {
-	var b bytes.Buffer
-	b.WriteByte('{')
-	for i, p := range o {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		name, err := json.Marshal(p.name)
-		if err != nil {
-			return nil, err
-		}
-		value, err := marshal(p.value)
-		if err != nil {
-			return nil, err
-		}
-		b.Write(name)
-		b.WriteByte(':')
-		b.Write(value)
-	}
-	b.WriteByte('}')
-	return b.Bytes(), nil
-}
-
 // scalar is what stands for a text: YAML reads 38.331 as a number and true as a truth, and the parser takes what was written.
 var scalar = []string{"string", "number", "boolean"}
 
-func schemaOf(f *form) any {
+func schemaOf(f *Form) any {
 	switch f.kind {
 	case formText:
 		if len(f.enum) > 0 {
@@ -94,14 +61,14 @@ func schemaOf(f *form) any {
 		return object{{"type", "object"}}
 	case formMap:
 		props, required := object{}, []string{}
-		for _, x := range f.fields {
-			s := schemaOf(x.form)
+		for _, x := range f.Fields {
+			s := schemaOf(x.Form)
 			if o, ok := s.(object); ok {
 				s = append(object{{"description", x.doc}}, o...)
 			}
-			props = append(props, pair{x.name, s})
+			props = append(props, pair{x.Name, s})
 			if x.required {
-				required = append(required, x.name)
+				required = append(required, x.Name)
 			}
 		}
 		out := object{{"type", "object"}, {"properties", props}, {"additionalProperties", false}}
