@@ -55,18 +55,20 @@ type run struct {
 //   - whole words of two letters or more in a line with Latin letters or signs of code, unless they stand in a sentence with a word that is plainly of
 //     another script.
 func alikes(s string) (found []int) {
-	if !strings.ContainsFunc(s, func(r rune) bool { return alike[r] }) {
+	if !strings.ContainsFunc(s, looksLatin) {
 		return nil
 	}
 	from := 0
 	for line := range strings.Lines(s) {
-		if strings.ContainsFunc(line, func(r rune) bool { return alike[r] }) {
+		if strings.ContainsFunc(line, looksLatin) {
 			found = append(found, inLine(s[from:from+len(line)], from)...)
 		}
 		from += len(line)
 	}
 	return found
 }
+
+func looksLatin(r rune) bool { return r >= utf8.RuneSelf && alike[r] }
 
 // inLine is alikes for a line that stands at an offset.
 func inLine(line string, offset int) (found []int) {
