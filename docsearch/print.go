@@ -88,7 +88,7 @@ func (p *printer) hit(h *Hit) {
 		if x.LineEnd != x.LineStart {
 			lines += fmt.Sprintf("-%d", x.LineEnd)
 		}
-		p.printf("  p. %d, %s (%s)\n     %s\n", x.Page, lines, how, p.mark(x.Snippet, x.Matches))
+		p.printf("  p. %d, %s (%s)\n     %s\n", x.Page, lines, how, visible.Mark(x.Snippet, x.Matches, p.open, p.close))
 	}
 	for _, x := range h.Figures {
 		p.printf("  p. %d figure (%s): %s\n", x.Page, x.Tier, visible.Text(x.Caption))
@@ -96,20 +96,6 @@ func (p *printer) hit(h *Hit) {
 	for _, x := range h.Tables {
 		p.printf("  p. %d table (%s): %s\n", x.Page, x.Tier, visible.Text(x.label()))
 	}
-}
-
-// mark puts the marks around byte ranges of a text.
-func (p *printer) mark(s string, ranges [][2]int) string {
-	var b strings.Builder
-	at := 0
-	for _, r := range ranges {
-		if r[0] < at || r[1] > len(s) || r[0] >= r[1] {
-			continue
-		}
-		b.WriteString(visible.Text(s[at:r[0]]) + p.open + visible.Text(s[r[0]:r[1]]) + p.close)
-		at = r[1]
-	}
-	return b.String() + visible.Text(s[at:])
 }
 
 // label is the caption of a table or, where it has none, its first row that says something.

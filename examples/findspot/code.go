@@ -324,8 +324,8 @@ func (a *app) codeCallers() *cobra.Command {
 		RunE: a.withCode(func(ctx context.Context, ws *findspot.Workspace, args []string) error {
 			res, err := ws.Callers(ctx, args[0], nil)
 			return show(a, res, err, func(res *findspot.CallersResult) error {
-				newPrinter(a.stdout).callers(res)
-				return nil
+				p := newPrinter(a.stdout)
+				return res.WriteText(p.w, p.open, p.close)
 			})
 		}),
 	}
