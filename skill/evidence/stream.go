@@ -76,6 +76,3 @@ func (s *Stream) take(ctx context.Context, final bool) (out []Checked) {
 		out = append(out, done)
 	}
 }
-
-// Text returns what was written since the Stream was made or closed.
-func (s *Stream) Text() string { return s.text.String() }
