@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/findspot/findspot/docsearch/driver"
+	"github.com/findspot/findspot/docsearch/internal/querytext"
 	"github.com/findspot/findspot/internal/text"
 )
 
@@ -513,7 +514,7 @@ func (c *catalog) resolve(ref string) (*entry, error) {
 	if want == "" {
 		return nil, fmt.Errorf("document %q: %w: an empty reference names none", ref, ErrNotFound)
 	}
-	number := docNumber(want)
+	number := querytext.DocNumber(want)
 	for _, step := range []func() []*entry{
 		func() []*entry {
 			return c.all.found(key('n', text.Fold(ref)), func(e *entry) bool { return e.Name == ref })

@@ -14,6 +14,8 @@ import (
 
 	"github.com/findspot/findspot/chunk"
 	"github.com/findspot/findspot/docsearch/driver"
+	"github.com/findspot/findspot/docsearch/internal/abstract"
+	"github.com/findspot/findspot/docsearch/internal/querytext"
 )
 
 // extracted is the content of one document.
@@ -175,8 +177,8 @@ func (t *extracted) records(e *stored, s chunk.Splitter) (*layout, []driver.Reco
 	}
 	e.Date, e.Institutions, e.URL = t.meta.Date, t.meta.Institutions, t.meta.URL
 	e.Pages, e.Lines, e.Reason = len(t.pages), strings.Count(t.raw, "\n"), t.reason
-	e.Numbers = docNumbers(e.Name, e.Title, head[:min(len(head), 400)])
-	e.Abstract[0], e.Abstract[1] = abstract(head)
+	e.Numbers = querytext.DocNumbers(e.Name, e.Title, head[:min(len(head), 400)])
+	e.Abstract[0], e.Abstract[1] = abstract.FindOrFirst(head)
 
 	lay, recs, err := cut(t.raw, t.pages, t.toc.Sections(), s)
 	if err != nil {
@@ -227,3 +229,8 @@ func tableText(t TableHit) string {
 	}
 	return strings.TrimSpace(b.String())
 }
+
+// FindAbstract returns the bytes [start, end) of the abstract in head, the text of a document's first pages: what follows the heading "Abstract"
+// (or Summary, Zusammenfassung, Résumé) up to the next heading, 4000 bytes at most. Both are 0 when there is no such heading.
+// Extractors use it for [Meta], so that all of them and the library agree on the rule.
+func FindAbstract(head string) (start, end int) { return abstract.Find(head) }

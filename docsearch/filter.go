@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/findspot/findspot/docsearch/driver"
+	"github.com/findspot/findspot/docsearch/internal/match"
 	"github.com/findspot/findspot/internal/text"
 )
 
@@ -225,7 +226,7 @@ func (s *search) inSection(ctx context.Context, e *entry, tier Tier, vi int, hit
 				continue
 			}
 			txt := rec.Text[from:to]
-			if s.plan.holds(txt, v) && len(matchText(slots(txt), v, tier)) > 0 {
+			if s.plan.holds(txt, v) && len(matchText(match.Tokens(txt), v, tier)) > 0 {
 				kept = append(kept, h)
 				break
 			}
@@ -242,11 +243,11 @@ func (p *plan) holds(txt string, v *variant) bool {
 }
 
 // clip keeps the places, of a text that begins at start, that lie in the section asked for.
-func (s *search) clip(doc string, spans []span, start int) []span {
+func (s *search) clip(doc string, spans []match.Span, start int) []match.Span {
 	if s.opt.Section == "" {
 		return spans
 	}
-	return slices.DeleteFunc(spans, func(sp span) bool {
-		return !slices.ContainsFunc(s.ranges[doc], func(r [2]int) bool { return start+sp.start >= r[0] && start+sp.end <= r[1] })
+	return slices.DeleteFunc(spans, func(sp match.Span) bool {
+		return !slices.ContainsFunc(s.ranges[doc], func(r [2]int) bool { return start+sp.Start >= r[0] && start+sp.End <= r[1] })
 	})
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/findspot/findspot/docsearch/internal/querytext"
 	"github.com/findspot/findspot/internal/rootfs"
 	"github.com/findspot/findspot/internal/text"
 )
@@ -44,7 +45,7 @@ type Glossary struct {
 // glossaryTerm is one term of a set.
 type glossaryTerm struct {
 	written string
-	words   []word
+	words   []querytext.Word
 	key     []string // folded and stemmed parts, stop words included
 	common  bool     // of stop words alone
 }
@@ -107,7 +108,7 @@ func (g *Glossary) add(line string) error {
 	var set []glossaryTerm
 	for written := range strings.SplitSeq(line, "=") {
 		written = strings.Join(strings.Fields(written), " ")
-		t := glossaryTerm{written: written, words: words(written, false), common: true}
+		t := glossaryTerm{written: written, words: querytext.Words(written, false), common: true}
 		for _, w := range t.words {
 			t.common = t.common && w.Stop
 			for _, p := range w.Parts {
@@ -144,7 +145,7 @@ func (g *Glossary) Len() int { return len(g.sets) }
 
 // at returns the terms that mean the same as the longest term that the words begin with, and how many words that takes; 0 for none. A
 // term of several sets has the terms of all.
-func (g *Glossary) at(ws []word) (term string, others []glossaryTerm, n int) {
+func (g *Glossary) at(ws []querytext.Word) (term string, others []glossaryTerm, n int) {
 	if len(ws) == 0 {
 		return "", nil, 0
 	}
@@ -174,16 +175,16 @@ func (g *Glossary) at(ws []word) (term string, others []glossaryTerm, n int) {
 	}
 	var written []string
 	for _, w := range ws[:n] {
-		written = append(written, w.written)
+		written = append(written, w.Written)
 	}
 	return strings.Join(written, " "), others, n
 }
 
 // begins returns how many words the term takes at the beginning of ws, 0 when they do not begin with it.
-func (t *glossaryTerm) begins(ws []word) int {
+func (t *glossaryTerm) begins(ws []querytext.Word) int {
 	at := 0
 	for n, w := range ws {
-		if w.quoted {
+		if w.Quoted {
 			return 0
 		}
 		for _, p := range w.Parts {
@@ -192,7 +193,7 @@ func (t *glossaryTerm) begins(ws []word) int {
 			}
 			at++
 		}
-		if t.common && (n >= len(t.words) || w.written != t.words[n].written) {
+		if t.common && (n >= len(t.words) || w.Written != t.words[n].Written) {
 			return 0
 		}
 		if at == len(t.key) {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/docsearch/driver"
+	"github.com/findspot/findspot/docsearch/internal/match"
 )
 
 // Glyphs says where on a page the characters of its text stand. An extractor fills it in the order of the text; it takes
@@ -172,8 +173,8 @@ func (p *Page) Find(phrase string) ([]Place, error) {
 		return nil, fmt.Errorf("phrase %q: %w: no word in it", phrase, ErrUnsupported)
 	}
 	out := []Place{}
-	for _, s := range phraseSpans(slots(p.Text), groups) {
-		out = append(out, p.Place(s.start, s.end))
+	for _, s := range match.PhraseSpans(match.Tokens(p.Text), groups) {
+		out = append(out, p.Place(s.Start, s.End))
 	}
 	return out, nil
 }

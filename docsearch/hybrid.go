@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/docsearch/driver"
+	"github.com/findspot/findspot/docsearch/internal/match"
+	"github.com/findspot/findspot/docsearch/internal/querytext"
 )
 
 // A Mode is what a search compares.
@@ -227,11 +229,11 @@ func (p *plan) narrow() bool { return len(p.require)+len(p.exclude) > 0 }
 
 // spoken returns a query without its signs, and without what it leaves out.
 func spoken(query string) string {
-	segs, _ := parseQuery(query)
+	segs, _ := querytext.Parse(query)
 	var out []string
 	for _, s := range segs {
-		if !s.minus {
-			out = append(out, strings.Fields(s.text)...)
+		if !s.Minus {
+			out = append(out, strings.Fields(s.Text)...)
 		}
 	}
 	return strings.Join(out, " ")
@@ -291,7 +293,7 @@ func (d *docHit) showNearest(n int) {
 }
 
 // whole stands for a passage that holds no word of the query: its beginning.
-func whole(txt string) []span {
+func whole(txt string) []match.Span {
 	start := len(txt) - len(strings.TrimLeft(txt, " \t\r\n"))
 	end := len(txt)
 	if n := strings.IndexAny(txt[start:], " \t\r\n"); n >= 0 {
@@ -300,5 +302,5 @@ func whole(txt string) []span {
 	if end <= start {
 		return nil
 	}
-	return []span{{start: start, end: end, group: -1}}
+	return []match.Span{{Start: start, End: end, Group: -1}}
 }

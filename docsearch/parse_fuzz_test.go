@@ -6,6 +6,7 @@ import (
 	"testing"
 	"unicode"
 
+	"github.com/findspot/findspot/docsearch/internal/querytext"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -26,11 +27,11 @@ func FuzzParseQuery(f *testing.F) {
 		if len(q) > maxQuery {
 			return
 		}
-		segs, notes := parseQuery(q)
+		segs, notes := querytext.Parse(q)
 		var all strings.Builder
 		for _, s := range segs {
-			all.WriteString(letters(s.text)) // each alone: halves of a letter on both sides of a quote are none
-			words(s.text, s.quoted)
+			all.WriteString(letters(s.Text)) // each alone: halves of a letter on both sides of a quote are none
+			querytext.Words(s.Text, s.Quoted)
 		}
 		if got, want := all.String(), letters(q); got != want {
 			t.Errorf("%q was read as %+v (%q): letters %q, want %q", q, segs, notes, got, want)
@@ -58,7 +59,7 @@ func FuzzGlossary(f *testing.F) {
 			}
 			return
 		}
-		ws := words(query, false)
+		ws := querytext.Words(query, false)
 		for i := range ws {
 			term, others, n := g.at(ws[i:])
 			if n > len(ws)-i || (n > 0) != (term != "") || (n > 0) != (len(others) > 0) || len(others) > maxSynonyms {

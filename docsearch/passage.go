@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/findspot/findspot/docsearch/driver"
+	"github.com/findspot/findspot/docsearch/internal/match"
 )
 
 // hit fills in one document.
@@ -74,10 +75,10 @@ func (s *search) hit(ctx context.Context, d *docHit) (*Hit, error) {
 // passage adds the best place of one chunk to the hit, unless it is there already: chunks share text at their ends.
 func (s *search) passage(ctx context.Context, h *Hit, e *entry, lay *layout, txt string, start int, p part) error {
 	v := &s.plan.variants[p.variant]
-	ss := slots(txt)
+	ss := match.Tokens(txt)
 	spans := s.plan.spans(ss, v, p.tier)
 	if len(spans) == 0 && p.tier == TierAll { // a part of it is all we can show
-		spans = wordSpans(ss, v.words)
+		spans = match.WordSpans(ss, v.words)
 	}
 	spans = s.clip(e.ID, spans, start)
 	wordless := len(spans) == 0 && p.tier == TierSemantic
@@ -88,15 +89,15 @@ func (s *search) passage(ctx context.Context, h *Hit, e *entry, lay *layout, txt
 		return nil
 	}
 	for _, sp := range spans {
-		if !wordless && sp.group >= 0 && (sp.precise || len(v.words[sp.group].Parts) == 1) {
-			for _, t := range v.words[sp.group].Parts {
+		if !wordless && sp.Group >= 0 && (sp.Precise || len(v.words[sp.Group].Parts) == 1) {
+			for _, t := range v.words[sp.Group].Parts {
 				s.seen[t] = true
 			}
 		}
 	}
-	var near []span
+	var near []match.Span
 	if s.opt.Near != "" {
-		near = wordSpans(ss, nearGroups(s.opt.Near))
+		near = match.WordSpans(ss, nearGroups(s.opt.Near))
 	}
 	// A chunk may begin inside a word or just before its match: the text before it belongs to the snippet too.
 	lead, err := s.l.raw(ctx, e, lay, start-4*min(s.opt.Snippet, maxLead), start)
@@ -109,12 +110,12 @@ func (s *search) passage(ctx context.Context, h *Hit, e *entry, lay *layout, txt
 	txt, start = lead+txt, start-len(lead)
 	shift(spans, len(lead))
 	shift(near, len(lead))
-	snip := cutSnippet(txt, spans, near, s.opt.Snippet)
+	snip := match.Snip(txt, spans, near, s.opt.Snippet)
 	if wordless {
-		snip.matches = [][2]int{}
+		snip.Matches = [][2]int{}
 	}
 	pass := Passage{
-		Start: start + snip.start, End: start + snip.end, Snippet: snip.text, Matches: snip.matches, Tier: p.tier, Score: p.score, Synonyms: v.synonyms,
+		Start: start + snip.Start, End: start + snip.End, Snippet: snip.Text, Matches: snip.Matches, Tier: p.tier, Score: p.score, Synonyms: v.synonyms,
 	}
 	for _, q := range h.Passages {
 		if pass.Start < q.End && q.Start < pass.End {
@@ -129,7 +130,7 @@ func (s *search) passage(ctx context.Context, h *Hit, e *entry, lay *layout, txt
 	} else if pass.LineStart, err = s.l.lineOf(ctx, e, lay, pass.Start); err != nil {
 		return err
 	}
-	pass.LineEnd = pass.LineStart + strings.Count(txt[snip.start:snip.end], "\n")
+	pass.LineEnd = pass.LineStart + strings.Count(txt[snip.Start:snip.End], "\n")
 	h.Passages = append(h.Passages, pass)
 	return nil
 }
@@ -138,21 +139,33 @@ func (s *search) passage(ctx context.Context, h *Hit, e *entry, lay *layout, txt
 const maxLead = 10_000
 
 // shift moves places by n bytes.
-func shift(spans []span, n int) {
+func shift(spans []match.Span, n int) {
 	for i := range spans {
-		spans[i].start += n
-		spans[i].end += n
+		spans[i].Start += n
+		spans[i].End += n
 	}
 }
 
+// matchText decides how a whole text matches, without an index.
+func matchText(ss []match.Token, v *variant, tier Tier) []match.Span {
+	if tier == TierPhrase {
+		return match.PhraseSpans(ss, v.phrase)
+	}
+	spans := match.AllSpans(ss, v.words)
+	if tier == TierAll && !match.EveryWord(v.words, spans) {
+		return nil
+	}
+	return match.Outermost(spans)
+}
+
 // spans returns the places of a text that match at a tier, with those of the phrases in quotes.
-func (p *plan) spans(ss []slot, v *variant, tier Tier) []span {
+func (p *plan) spans(ss []match.Token, v *variant, tier Tier) []match.Span {
 	spans := matchText(ss, v, tier)
 	if len(spans) == 0 || tier == TierPhrase {
 		return spans
 	}
 	for _, c := range slices.Concat(p.require, v.require) {
-		spans = append(spans, phraseSpans(ss, c)...)
+		spans = append(spans, match.PhraseSpans(ss, c)...)
 	}
-	return outermost(spans)
+	return match.Outermost(spans)
 }

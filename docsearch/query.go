@@ -6,14 +6,15 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/docsearch/driver"
+	"github.com/findspot/findspot/docsearch/internal/querytext"
 )
 
 // plan is what a query asks for.
 type plan struct {
 	variants         []variant // the query itself, then with synonyms put in
 	require, exclude []driver.Clause
-	named            []string // ids of documents that the query names by number
-	spoken           []word   // the words that count, for suggestions
+	named            []string         // ids of documents that the query names by number
+	spoken           []querytext.Word // the words that count, for suggestions
 	read             Read
 }
 
@@ -30,7 +31,7 @@ const maxVariants = 12
 
 // unit is a word of a query, or several in a row that a glossary knows as one term.
 type unit struct {
-	words  []word
+	words  []querytext.Word
 	term   string // as written, when the glossary has others for it
 	others []glossaryTerm
 }
@@ -38,7 +39,7 @@ type unit struct {
 func (u *unit) stop() bool { return len(u.words) == 1 && u.words[0].Stop && len(u.others) == 0 }
 
 // plain reports that the unit may be one of the words that only ask.
-func (u *unit) plain() bool { return len(u.words) == 1 && len(u.others) == 0 && !u.words[0].quoted }
+func (u *unit) plain() bool { return len(u.words) == 1 && len(u.others) == 0 && !u.words[0].Quoted }
 
 // opens are words that only say that something is wanted, when they begin a query.
 var opens = map[string]bool{
@@ -78,13 +79,13 @@ func shorten(all []unit) []unit {
 // nearGroups returns the words that [SearchOptions.Near] asks for.
 func nearGroups(near string) []driver.Group {
 	var out []driver.Group
-	for _, u := range shorten(unitsOf(words(near, false), nil)) {
+	for _, u := range shorten(unitsOf(querytext.Words(near, false), nil)) {
 		out = append(out, groupsOf(u.words)...)
 	}
 	return out
 }
 
-func groupOf(w word) driver.Group {
+func groupOf(w querytext.Word) driver.Group {
 	g := driver.Group{Whole: w.Whole, Stop: w.Stop}
 	for _, p := range w.Parts {
 		g.Parts = append(g.Parts, p.Term)
@@ -92,7 +93,7 @@ func groupOf(w word) driver.Group {
 	return g
 }
 
-func groupsOf(ws []word) []driver.Group {
+func groupsOf(ws []querytext.Word) []driver.Group {
 	var out []driver.Group
 	for _, w := range ws {
 		out = append(out, groupOf(w))
@@ -111,28 +112,28 @@ func planQuery(query string, o *SearchOptions, numbered func(number string) []st
 	p := &plan{read: Read{
 		Words: []string{}, Phrases: []string{}, Without: []string{}, Ignored: []string{}, Named: []string{}, Synonyms: []Synonym{}, Notes: []string{},
 	}}
-	segs, notes := []segment{{text: query}}, []string(nil)
+	segs, notes := []querytext.Segment{{Text: query}}, []string(nil)
 	if !o.Literal {
-		segs, notes = parseQuery(query)
+		segs, notes = querytext.Parse(query)
 	}
 	p.read.Notes = append(p.read.Notes, notes...)
-	if slices.ContainsFunc(segs, func(s segment) bool { return s.minus }) && !slices.ContainsFunc(segs, func(s segment) bool { return !s.minus && len(words(s.text, false)) > 0 }) {
+	if slices.ContainsFunc(segs, func(s querytext.Segment) bool { return s.Minus }) && !slices.ContainsFunc(segs, func(s querytext.Segment) bool { return !s.Minus && len(querytext.Words(s.Text, false)) > 0 }) {
 		p.read.Notes = append(p.read.Notes, "there are only words to leave out: they are read as words to find")
-		segs = []segment{{text: query}}
+		segs = []querytext.Segment{{Text: query}}
 	}
-	var all []word
+	var all []querytext.Word
 	for _, s := range segs {
-		ws := words(s.text, s.quoted)
-		written := strings.Join(strings.Fields(s.text), " ")
+		ws := querytext.Words(s.Text, s.Quoted)
+		written := strings.Join(strings.Fields(s.Text), " ")
 		switch {
-		case len(ws) == 0 && (s.quoted || s.minus):
-			p.read.Notes = append(p.read.Notes, fmt.Sprintf("there is no word in %q: it asks for nothing", s.text))
-		case s.minus && onlyStops(groupsOf(ws)):
+		case len(ws) == 0 && (s.Quoted || s.Minus):
+			p.read.Notes = append(p.read.Notes, fmt.Sprintf("there is no word in %q: it asks for nothing", s.Text))
+		case s.Minus && onlyStops(groupsOf(ws)):
 			p.read.Notes = append(p.read.Notes, fmt.Sprintf("%q is common everywhere: it is not left out", written))
-		case s.minus:
+		case s.Minus:
 			p.exclude = append(p.exclude, groupsOf(ws))
 			p.read.Without = append(p.read.Without, written)
-		case s.quoted:
+		case s.Quoted:
 			p.require = append(p.require, groupsOf(ws))
 			p.read.Phrases = append(p.read.Phrases, written)
 			all = append(all, ws...)
@@ -146,23 +147,23 @@ func planQuery(query string, o *SearchOptions, numbered func(number string) []st
 	p.vary(kept)
 	first := slices.IndexFunc(units, func(u unit) bool { return len(kept) > 0 && &u.words[0] == &kept[0].words[0] })
 	for i, u := range units {
-		if i < first || i >= first+len(kept) || u.stop() && !u.words[0].quoted {
-			p.read.Ignored = append(p.read.Ignored, u.words[0].written)
+		if i < first || i >= first+len(kept) || u.stop() && !u.words[0].Quoted {
+			p.read.Ignored = append(p.read.Ignored, u.words[0].Written)
 		}
 	}
 	return p
 }
 
 // numbers takes the numbers of documents out of the query's words, unless nothing would be left, with the words that belong to them.
-func (p *plan) numbers(all []word, numbered func(string) []string) []word {
+func (p *plan) numbers(all []querytext.Word, numbered func(string) []string) []querytext.Word {
 	cut := make([]bool, len(all))
 	for i, t := range all {
-		if t.quoted {
+		if t.Quoted {
 			continue
 		}
-		n := docNumber(t.Word)
-		if n == "" && i > 0 && !all[i-1].quoted {
-			n = docNumber(all[i-1].Word + " " + t.Word)
+		n := querytext.DocNumber(t.Word)
+		if n == "" && i > 0 && !all[i-1].Quoted {
+			n = querytext.DocNumber(all[i-1].Word + " " + t.Word)
 		}
 		if n == "" {
 			continue
@@ -177,7 +178,7 @@ func (p *plan) numbers(all []word, numbered func(string) []string) []word {
 			}
 		}
 		cut[i] = true
-		for j := i - 1; j >= 0 && !all[j].quoted && (numberWords[all[j].Word] || all[j].Stop); j-- {
+		for j := i - 1; j >= 0 && !all[j].Quoted && (numberWords[all[j].Word] || all[j].Stop); j-- {
 			cut[j] = true
 		}
 	}
@@ -185,7 +186,7 @@ func (p *plan) numbers(all []word, numbered func(string) []string) []word {
 		return all
 	}
 	p.read.Named = p.named
-	var rest, gone []word
+	var rest, gone []querytext.Word
 	for i, t := range all {
 		if cut[i] {
 			gone = append(gone, t)
@@ -193,11 +194,11 @@ func (p *plan) numbers(all []word, numbered func(string) []string) []word {
 			rest = append(rest, t)
 		}
 	}
-	if !slices.ContainsFunc(rest, func(t word) bool { return !t.Stop && !opens[t.Word] }) {
+	if !slices.ContainsFunc(rest, func(t querytext.Word) bool { return !t.Stop && !opens[t.Word] }) {
 		return all
 	}
 	for _, t := range gone {
-		p.read.Ignored = append(p.read.Ignored, t.written)
+		p.read.Ignored = append(p.read.Ignored, t.Written)
 	}
 	return rest
 }
@@ -206,11 +207,11 @@ func (p *plan) numbers(all []word, numbered func(string) []string) []word {
 const maxNamed = 32
 
 // unitsOf joins the words that a glossary knows as one term.
-func unitsOf(ws []word, g *Glossary) []unit {
+func unitsOf(ws []querytext.Word, g *Glossary) []unit {
 	var out []unit
 	for i := 0; i < len(ws); {
 		u := unit{words: ws[i : i+1]}
-		if g != nil && !ws[i].quoted {
+		if g != nil && !ws[i].Quoted {
 			if term, others, n := g.at(ws[i:]); n > 0 {
 				u = unit{ws[i : i+n], term, others}
 			}
@@ -226,7 +227,7 @@ func (p *plan) vary(units []unit) {
 	for _, u := range units {
 		for _, w := range u.words {
 			if !w.Stop {
-				p.read.Words = append(p.read.Words, w.written)
+				p.read.Words = append(p.read.Words, w.Written)
 				p.spoken = append(p.spoken, w)
 			}
 		}

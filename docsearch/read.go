@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/findspot/findspot/docsearch/driver"
+	"github.com/findspot/findspot/docsearch/internal/match"
 )
 
 // maxView bounds the bytes that [Library.View] and [Library.Page] return.
@@ -190,31 +191,31 @@ func (l *Library) Find(ctx context.Context, doc, pattern string, o *FindOptions)
 	if err != nil {
 		return nil, err
 	}
-	var spans []span
+	var spans []match.Span
 	if re != nil {
 		for _, m := range re.FindAllStringIndex(raw, -1) {
 			if m[0] < m[1] {
-				spans = append(spans, span{start: m[0], end: m[1]})
+				spans = append(spans, match.Span{Start: m[0], End: m[1]})
 			}
 		}
 	} else {
-		spans = phraseSpans(slots(raw), groups)
+		spans = match.PhraseSpans(match.Tokens(raw), groups)
 	}
 	f := &Found{Doc: e.ID, Name: e.Name, Title: e.Title, Pattern: pattern, Total: len(spans), Lines: []FoundLine{}}
 	at, line := 0, 1 // line that holds the byte at
 	for _, s := range spans {
-		line += strings.Count(raw[at:s.start], "\n")
-		at = s.start
+		line += strings.Count(raw[at:s.Start], "\n")
+		at = s.Start
 		begin := strings.LastIndexByte(raw[:at], '\n') + 1
 		stop := len(raw)
 		if i := strings.IndexByte(raw[at:], '\n'); i >= 0 {
 			stop = at + i
 		}
-		end := line + strings.Count(strings.TrimSuffix(raw[s.start:s.end], "\n"), "\n")
-		mark := [2]int{at - begin, min(s.end, stop) - begin}
+		end := line + strings.Count(strings.TrimSuffix(raw[s.Start:s.End], "\n"), "\n")
+		mark := [2]int{at - begin, min(s.End, stop) - begin}
 		if n := len(f.Lines); n > 0 && f.Lines[n-1].Line == line {
 			last := &f.Lines[n-1]
-			last.LineEnd, last.End, last.Matches = max(last.LineEnd, end), s.end, append(last.Matches, mark)
+			last.LineEnd, last.End, last.Matches = max(last.LineEnd, end), s.End, append(last.Matches, mark)
 			continue
 		}
 		if len(f.Lines) == opt.Limit {
@@ -222,7 +223,7 @@ func (l *Library) Find(ctx context.Context, doc, pattern string, o *FindOptions)
 			break
 		}
 		f.Lines = append(f.Lines, FoundLine{
-			Page: lay.page(at), Line: line, LineEnd: end, Start: s.start, End: s.end, Text: raw[begin:stop], Matches: slices.Clip([][2]int{mark}),
+			Page: lay.page(at), Line: line, LineEnd: end, Start: s.Start, End: s.End, Text: raw[begin:stop], Matches: slices.Clip([][2]int{mark}),
 		})
 	}
 	return f, nil

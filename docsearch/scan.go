@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/findspot/findspot/docsearch/driver"
+	"github.com/findspot/findspot/docsearch/internal/match"
 	"github.com/findspot/findspot/internal/text"
 )
 
@@ -197,7 +198,7 @@ func (s *search) scanDoc(ctx context.Context, e *entry, may func(string) bool, l
 			if !may(raw) {
 				continue
 			}
-			ss := slots(raw)
+			ss := match.Tokens(raw)
 			for _, st := range states {
 				s.scanText(e, st, raw, ss, begin)
 			}
@@ -208,22 +209,22 @@ func (s *search) scanDoc(ctx context.Context, e *entry, may func(string) bool, l
 }
 
 // scanText looks for one wording in one window.
-func (s *search) scanText(e *entry, st *scanning, raw string, ss []slot, begin int) {
+func (s *search) scanText(e *entry, st *scanning, raw string, ss []match.Token, begin int) {
 	for i, c := range slices.Concat(s.plan.require, st.v.require) {
-		if !st.required[i] && len(phraseSpans(ss, c)) > 0 {
+		if !st.required[i] && len(match.PhraseSpans(ss, c)) > 0 {
 			st.required[i] = true
 		}
 	}
-	var without []span
+	var without []match.Span
 	for _, c := range s.plan.exclude {
-		without = append(without, phraseSpans(ss, c)...)
+		without = append(without, match.PhraseSpans(ss, c)...)
 	}
-	allowed := func(spans []span) []span {
-		return slices.DeleteFunc(spans, func(m span) bool {
-			return slices.ContainsFunc(without, func(w span) bool { return w.start < m.end+scanPassage && m.start < w.end+scanPassage })
+	allowed := func(spans []match.Span) []match.Span {
+		return slices.DeleteFunc(spans, func(m match.Span) bool {
+			return slices.ContainsFunc(without, func(w match.Span) bool { return w.Start < m.End+scanPassage && m.Start < w.End+scanPassage })
 		})
 	}
-	found := func(tier Tier, spans []span) {
+	found := func(tier Tier, spans []match.Span) {
 		if len(spans) == 0 {
 			return
 		}
@@ -232,13 +233,13 @@ func (s *search) scanText(e *entry, st *scanning, raw string, ss []slot, begin i
 		}
 		st.best[tier].score += float64(len(spans))
 	}
-	found(TierPhrase, allowed(phraseSpans(ss, st.v.phrase)))
+	found(TierPhrase, allowed(match.PhraseSpans(ss, st.v.phrase)))
 	if !onlyStops(st.v.phrase) {
-		spans := allowed(allSpans(ss, st.v.words))
+		spans := allowed(match.AllSpans(ss, st.v.words))
 		for _, sp := range spans {
-			st.groups[sp.group] = true
+			st.groups[sp.Group] = true
 		}
-		found(TierAny, outermost(spans))
+		found(TierAny, match.Outermost(spans))
 	}
 }
 
@@ -278,10 +279,10 @@ func count(gs []driver.Group, is func(driver.Group) bool) int {
 }
 
 // window makes a hit with the text around the best match, which is enough for the snippet.
-func (s *search) window(e *entry, raw string, at int, spans []span) *docHit {
-	sn := cutSnippet(raw, spans, nil, s.opt.Snippet)
+func (s *search) window(e *entry, raw string, at int, spans []match.Span) *docHit {
+	sn := match.Snip(raw, spans, nil, s.opt.Snippet)
 	wide := 4 * min(s.opt.Snippet, maxLead)
-	from, to := max(0, sn.start-wide), min(len(raw), sn.end+wide)
+	from, to := max(0, sn.Start-wide), min(len(raw), sn.End+wide)
 	for from > 0 && !utf8.RuneStart(raw[from]) {
 		from--
 	}

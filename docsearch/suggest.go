@@ -25,7 +25,7 @@ func (s *search) suggest(ctx context.Context) error {
 	}
 	looked := 0
 	for _, w := range s.plan.spoken {
-		if w.Stop || slices.ContainsFunc(s.res.Suggestions, func(g Suggestion) bool { return g.Word == w.written }) {
+		if w.Stop || slices.ContainsFunc(s.res.Suggestions, func(g Suggestion) bool { return g.Word == w.Written }) {
 			continue
 		}
 		if looked++; looked > maxSuggested {
@@ -42,13 +42,13 @@ func (s *search) suggest(ctx context.Context) error {
 			if known {
 				continue
 			}
-			best, err := s.meant(ctx, w.parts[i], p.Term)
+			best, err := s.meant(ctx, w.PartTexts[i], p.Term)
 			if err != nil {
 				return err
 			}
 			if best != nil {
 				from, to := p.Start-w.Start, p.End-w.Start
-				s.res.Suggestions = append(s.res.Suggestions, Suggestion{w.written, w.written[:from] + best.surface + w.written[to:], best.documents})
+				s.res.Suggestions = append(s.res.Suggestions, Suggestion{w.Written, w.Written[:from] + best.surface + w.Written[to:], best.documents})
 			}
 			break
 		}

@@ -1,4 +1,4 @@
-package docsearch
+package abstract
 
 import "testing"
 
@@ -15,7 +15,7 @@ func TestFindAbstract(t *testing.T) {
 		{"a change list", "Summary of changes in this version of the document, which are many.", ""},
 		{"none", "Only text.", ""},
 	} {
-		start, end := FindAbstract(tt.head)
+		start, end := Find(tt.head)
 		if got := tt.head[start:end]; got != tt.want {
 			t.Errorf("%s: FindAbstract(%q) = %q, want %q", tt.name, tt.head, got, tt.want)
 		}

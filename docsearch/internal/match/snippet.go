@@ -1,4 +1,4 @@
-package docsearch
+package match
 
 import (
 	"slices"
@@ -9,20 +9,20 @@ import (
 
 // snippet is a short piece of a text around the best of its matches.
 type snippet struct {
-	start, end int      // bytes of the text from the first match in the snippet to the last
-	text       string   // white space collapsed
-	matches    [][2]int // bytes of text
+	Start, End int      // bytes of the text from the first match in the snippet to the last
+	Text       string   // white space collapsed
+	Matches    [][2]int // bytes of text
 }
 
-// cutSnippet cuts at most n runes of txt, at word boundaries, around the run of matches that holds the most different
+// Snip cuts at most n runes of txt, at word boundaries, around the run of matches that holds the most different
 // words, identifiers before plain ones; of several such runs, around the one that has most of the words of near beside it. spans must be in order and not
 // overlap.
-func cutSnippet(txt string, spans, near []span, n int) snippet {
+func Snip(txt string, spans, near []Span, n int) snippet {
 	// The window slides over the matches; its size is measured in runes without repeated blanks.
 	best, bestEnd, bestScore := 0, 1, -1
 	upTo := make([]int, len(spans)) // runes from the end of the match before to the end of this one
 	for j := 1; j < len(spans); j++ {
-		upTo[j] = runeLen(txt[spans[j-1].end:spans[j].end])
+		upTo[j] = runeLen(txt[spans[j-1].End:spans[j].End])
 	}
 	var seen []int
 	for i := range spans {
@@ -34,26 +34,26 @@ func cutSnippet(txt string, spans, near []span, n int) snippet {
 					break
 				}
 			} else {
-				runes = runeLen(txt[spans[i].start:spans[i].end])
+				runes = runeLen(txt[spans[i].Start:spans[i].End])
 			}
-			if !slices.Contains(seen, spans[j].group) {
-				seen = append(seen, spans[j].group)
+			if !slices.Contains(seen, spans[j].Group) {
+				seen = append(seen, spans[j].Group)
 				score += 100
-				if spans[j].precise { // "10.2.2" says more of a place than "clause"
+				if spans[j].Precise { // "10.2.2" says more of a place than "clause"
 					score += 50
 				}
 			}
 			score++
 			end = j + 1
 		}
-		score += 10 * beside(near, spans[i].start-n/2, spans[end-1].end+n/2)
+		score += 10 * beside(near, spans[i].Start-n/2, spans[end-1].End+n/2)
 		if score > bestScore {
 			best, bestEnd, bestScore = i, end, score
 		}
 	}
 	win := spans[best:bestEnd]
-	from, to := win[0].start, win[len(win)-1].end
-	out := snippet{start: from, end: to}
+	from, to := win[0].Start, win[len(win)-1].End
+	out := snippet{Start: from, End: to}
 	size := runeLen(txt[from:to])
 	if size > n { // one match longer than a snippet
 		for size > n {
@@ -88,32 +88,32 @@ func cutSnippet(txt string, spans, near []span, n int) snippet {
 		b.WriteString(txt[from+i : from+i+w])
 		pos[min(i+w, to-from)] = int32(b.Len()) + 1
 	}
-	out.text = b.String()
+	out.Text = b.String()
 	for _, s := range spans {
-		if s.start < from || s.start >= to {
+		if s.Start < from || s.Start >= to {
 			continue
 		}
-		a := int(pos[s.start-from]) - 1
-		e := int(pos[min(s.end, to)-from]) - 1
+		a := int(pos[s.Start-from]) - 1
+		e := int(pos[min(s.End, to)-from]) - 1
 		if e < 0 {
 			e = b.Len()
 		}
 		if a >= 0 && e > a {
-			out.matches = append(out.matches, [2]int{a, e})
+			out.Matches = append(out.Matches, [2]int{a, e})
 		}
 	}
-	if out.matches == nil {
-		out.matches = [][2]int{}
+	if out.Matches == nil {
+		out.Matches = [][2]int{}
 	}
 	return out
 }
 
 // beside counts the different words of near between two offsets.
-func beside(near []span, from, to int) int {
+func beside(near []Span, from, to int) int {
 	seen := map[int]bool{}
 	for _, s := range near {
-		if s.start >= from && s.end <= to {
-			seen[s.group] = true
+		if s.Start >= from && s.End <= to {
+			seen[s.Group] = true
 		}
 	}
 	return len(seen)

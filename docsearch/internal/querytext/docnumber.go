@@ -1,4 +1,4 @@
-package docsearch
+package querytext
 
 import (
 	"path"
@@ -19,8 +19,8 @@ var (
 	leader = regexp.MustCompile(`^([0-9]{4,6})(?:[^0-9]|$)`)
 )
 
-// docNumbers returns the document numbers in the name of a document and in its title or the beginning of its text.
-func docNumbers(name, title, head string) []string {
+// DocNumbers returns the document numbers in the name of a document and in its title or the beginning of its text.
+func DocNumbers(name, title, head string) []string {
 	set := map[string]bool{}
 	base := text.Fold(strings.TrimSuffix(path.Base(name), path.Ext(name)))
 	add := func(s string) {
@@ -70,8 +70,8 @@ func docNumbers(name, title, head string) []string {
 	return out
 }
 
-// docNumber returns the number that a word or two of a query name, or "".
-func docNumber(s string) string {
+// DocNumber returns the number that a word or two of a query name, or "".
+func DocNumber(s string) string {
 	s = text.Fold(s)
 	if m := rfc.FindStringSubmatch(s); m != nil {
 		return "rfc" + m[1]

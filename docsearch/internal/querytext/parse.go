@@ -1,4 +1,4 @@
-package docsearch
+package querytext
 
 import (
 	"fmt"
@@ -9,23 +9,23 @@ import (
 	"github.com/findspot/findspot/internal/text"
 )
 
-// A segment is a stretch of a query without its signs.
-type segment struct {
-	text   string
-	quoted bool
-	minus  bool
+// A Segment is a stretch of a query without its signs.
+type Segment struct {
+	Text   string
+	Quoted bool
+	Minus  bool
 }
 
 // quotes are the signs that may open a phrase, with those that close it.
 var quotes = map[rune]string{'"': `"`, '“': "”“\"", '„': "“”\"", '«': "»"}
 
-// parseQuery splits a query into plain stretches, phrases in quotes, and what a minus leaves out. What does not fit is plain text,
+// Parse splits a query into plain stretches, phrases in quotes, and what a minus leaves out. What does not fit is plain text,
 // and notes say so.
-func parseQuery(q string) (segs []segment, notes []string) {
+func Parse(q string) (segs []Segment, notes []string) {
 	var plain strings.Builder
 	flush := func() {
 		if strings.TrimSpace(plain.String()) != "" {
-			segs = append(segs, segment{text: plain.String()})
+			segs = append(segs, Segment{Text: plain.String()})
 		}
 		plain.Reset()
 	}
@@ -49,7 +49,7 @@ func parseQuery(q string) (segs []segment, notes []string) {
 			if _, ok := quotes[next]; ok {
 				if inner, after, ok := quoted(q, i+n); ok {
 					flush()
-					segs = append(segs, segment{text: inner, quoted: true, minus: true})
+					segs = append(segs, Segment{Text: inner, Quoted: true, Minus: true})
 					prev, i = ' ', after
 					continue
 				}
@@ -63,7 +63,7 @@ func parseQuery(q string) (segs []segment, notes []string) {
 					end = len(q)
 				}
 				flush()
-				segs = append(segs, segment{text: q[i+n : end], minus: true})
+				segs = append(segs, Segment{Text: q[i+n : end], Minus: true})
 				prev, i = ' ', end
 				continue
 			}
@@ -74,7 +74,7 @@ func parseQuery(q string) (segs []segment, notes []string) {
 				break
 			}
 			flush()
-			segs = append(segs, segment{text: inner, quoted: true})
+			segs = append(segs, Segment{Text: inner, Quoted: true})
 			prev, i = ' ', after
 			continue
 		}
@@ -102,21 +102,21 @@ func firstRune(s string) rune {
 	return r
 }
 
-// word is one written word of a query.
-type word struct {
+// Word is one written word of a query.
+type Word struct {
 	text.Token
-	written string
-	quoted  bool
-	parts   []string // of the token, as written
+	Written   string
+	Quoted    bool
+	PartTexts []string // of the token, as written
 }
 
-// words returns the written words of a stretch of a query.
-func words(s string, quoted bool) []word {
-	var out []word
+// Words returns the written words of a stretch of a query.
+func Words(s string, quoted bool) []Word {
+	var out []Word
 	for _, t := range text.Tokens(s) {
-		w := word{Token: t, written: s[t.Start:t.End], quoted: quoted}
+		w := Word{Token: t, Written: s[t.Start:t.End], Quoted: quoted}
 		for _, p := range t.Parts {
-			w.parts = append(w.parts, s[p.Start:p.End])
+			w.PartTexts = append(w.PartTexts, s[p.Start:p.End])
 		}
 		out = append(out, w)
 	}

@@ -1,4 +1,4 @@
-package docsearch
+package abstract
 
 import (
 	"regexp"
@@ -26,19 +26,18 @@ var abstractWords = []string{
 // maxAbstract bounds an abstract in bytes: where no heading ends it, the text itself has begun.
 const maxAbstract = 4000
 
-// abstract returns the bytes of head, the beginning of a document, that are its abstract: what [FindAbstract] finds, else the first
+// FindOrFirst returns the bytes of head, the beginning of a document, that are its abstract: what [Find] finds, else the first
 // paragraph of prose.
-func abstract(head string) (start, end int) {
-	if start, end = FindAbstract(head); start < end {
+func FindOrFirst(head string) (start, end int) {
+	if start, end = Find(head); start < end {
 		return start, end
 	}
 	return firstParagraph(head)
 }
 
-// FindAbstract returns the bytes [start, end) of the abstract in head, the text of a document's first pages: what follows the heading "Abstract"
+// Find returns the bytes [start, end) of the abstract in head, the text of a document's first pages: what follows the heading "Abstract"
 // (or Summary, Zusammenfassung, Résumé) up to the next heading, 4000 bytes at most. Both are 0 when there is no such heading.
-// Extractors use it for [Meta], so that all of them and the library agree on the rule.
-func FindAbstract(head string) (start, end int) {
+func Find(head string) (start, end int) {
 	// Looking for the words first saves most documents the expression.
 	if !slices.ContainsFunc(abstractWords, func(w string) bool { return strings.Contains(head, w) }) {
 		return 0, 0
