@@ -39,7 +39,7 @@ func (ix *Index) Watch(ctx context.Context, changed func(*Changes)) error {
 			defer w.notify.Close()
 		}
 	}
-	if err := w.folders(ctx); err != nil {
+	if _, err := w.folders(ctx); err != nil { // the first update lists them again
 		return err
 	}
 	w.all = true // what changed before the folders were watched
@@ -64,15 +64,30 @@ type watcher struct {
 	looked  time.Time         // when everything was last looked at
 }
 
-// folders watches the folders of the repository, and no others any more.
-func (w *watcher) folders(ctx context.Context) error {
+// maxWatchRounds bounds how often the folders are listed for one update while new ones keep coming.
+const maxWatchRounds = 10
+
+// folders watches the folders of the repository, and no others any more. A folder that came after its parent was listed and before that was watched
+// is told by nobody, so they are listed again until none is new. It reports whether that came to an end.
+func (w *watcher) folders(ctx context.Context) (settled bool, err error) {
+	for range maxWatchRounds {
+		added, err := w.addFolders(ctx)
+		if err != nil || !added {
+			return true, err
+		}
+	}
+	return false, nil
+}
+
+// addFolders lists the folders once, and reports whether it watches one that it did not before.
+func (w *watcher) addFolders(ctx context.Context) (added bool, err error) {
 	if w.notify == nil {
-		return nil
+		return false, nil
 	}
 	now := map[string]bool{}
 	o := walk.Options{Ignore: w.ix.scan.opt.Ignore, Folder: func(p string) { now[p] = true }, Keep: func(string, fs.DirEntry) bool { return false }}
 	if err := walk.Files(ctx, w.ix.scan.FS, o, func(string, fs.DirEntry) error { return nil }); err != nil {
-		return fmt.Errorf("codegraph: watch: %w", err)
+		return false, fmt.Errorf("codegraph: watch: %w", err)
 	}
 	for p := range w.watched {
 		if !now[p] {
@@ -90,12 +105,12 @@ func (w *watcher) folders(ctx context.Context) error {
 			w.ix.scan.opt.Logger.Warn("codegraph: changes are not told by the system", "path", p, "reason", err)
 			err := w.notify.Close()
 			w.notify, w.all = nil, true
-			return err
+			return false, err
 		}
-		w.watched[p] = true
+		w.watched[p], added = true, true
 		w.all = true // it may have been filled before it was watched
 	}
-	return nil
+	return added, nil
 }
 
 func (w *watcher) full(p string) string { return filepath.Join(w.ix.root, filepath.FromSlash(p)) }
@@ -165,9 +180,13 @@ func (w *watcher) run(ctx context.Context) error {
 		if err := w.update(ctx); err != nil {
 			return err
 		}
-		if w.notify == nil {
+		switch {
+		case w.notify == nil:
 			w.all = true
 			quiet.Reset(watchPoll)
+		case w.all: // folders came faster than they could be watched
+			pending = true
+			quiet.Reset(watchQuiet)
 		}
 	}
 }
@@ -232,11 +251,14 @@ func (w *watcher) update(ctx context.Context) error {
 	var err error
 	before := w.ix.Generation()
 	if all {
-		if err := w.folders(ctx); err != nil {
+		settled, err := w.folders(ctx)
+		if err != nil {
 			return err
 		}
-		w.all, w.looked = false, time.Now()
-		ch, err = w.ix.Update(ctx)
+		w.all, w.looked = !settled, time.Now()
+		if ch, err = w.ix.Update(ctx); err != nil {
+			return err
+		}
 	} else if len(paths) > 0 {
 		ch, err = w.ix.UpdateFiles(ctx, paths...)
 	}
