@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -18,7 +17,6 @@ import (
 
 	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/docsearch"
-	"github.com/findspot/findspot/internal/need"
 	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/evidence"
 )
@@ -138,92 +136,6 @@ func TestFiguresAndTablesAreEvidence(t *testing.T) {
 	}
 	if !kinds[evidence.KindFigure] || !kinds[evidence.KindTable] {
 		t.Errorf("kinds = %v, want a figure and a table", kinds)
-	}
-}
-
-func TestVerdicts(t *testing.T) {
-	need.Tool(t, "pyright", "--version")
-	dir := write(t, map[string]string{"a.py": `"""A module."""
-
-
-def used():
-    return 1
-
-
-def unused_thing():
-    """Nothing calls unused_thing here."""
-    return used()
-
-
-def by_name():
-    return 2
-
-
-LIMIT = 3
-
-
-def main():
-    print(getattr(__import__("a"), "by_name")(), LIMIT)
-`})
-	for _, tt := range []struct {
-		name    string
-		servers bool
-		want    findspot.Verdict
-		via     string
-	}{
-		{"used", true, findspot.Found, "pyright"},
-		{"used", false, findspot.Found, "graph"},
-		{"unused_thing", true, findspot.VerifiedNone, "pyright"},
-		{"unused_thing", false, findspot.NoneKnown, ""},
-		{"by_name", true, findspot.NoneKnown, "pyright"}, // the string may be a call
-		{"LIMIT", false, findspot.Found, "text"},
-	} {
-		ws := open(t, t.TempDir(), &findspot.Options{NoServers: !tt.servers})
-		if _, err := ws.AddRepo(t.Context(), dir, nil); err != nil {
-			t.Fatal(err)
-		}
-		res, err := ws.Callers(t.Context(), tt.name, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if res.Verdict != tt.want || !strings.HasPrefix(res.Via, tt.via) {
-			t.Errorf("Callers(%s), servers %v: %s by %q, want %s by %q; %+v", tt.name, tt.servers, res.Verdict, res.Via, tt.want, tt.via, res)
-		}
-	}
-	ws := open(t, t.TempDir(), nil)
-	if _, err := ws.AddRepo(t.Context(), dir, nil); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := ws.Callers(t.Context(), "unusedthing", nil); !errors.Is(err, findspot.ErrNotFound) || !strings.Contains(err.Error(), "a.py:unused_thing") {
-		t.Errorf("Callers of a near name = %v, want ErrNotFound with a.py:unused_thing", err)
-	}
-	// A change on disk is seen by the next question, unannounced.
-	if err := os.WriteFile(filepath.Join(dir, "b.py"), []byte("from a import unused_thing\n\n\ndef late():\n    unused_thing()\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	res, err := ws.Callers(t.Context(), "unused_thing", nil)
-	if err != nil || res.Verdict != findspot.Found || res.Callers[0].Entity.ID != "b.py:late" {
-		t.Errorf("after an edit: %+v, %v", res, err)
-	}
-}
-
-func TestUnreadableIsNoProof(t *testing.T) {
-	need.Tool(t, "pyright", "--version")
-	dir := write(t, map[string]string{"a.py": "def alone():\n    pass\n", "b.py": "alone()\x00"})
-	ws := open(t, t.TempDir(), &findspot.Options{})
-	info, err := ws.AddRepo(t.Context(), dir, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(info.Changes.Skipped) != 1 || info.Changes.Skipped[0].Path != "b.py" {
-		t.Errorf("skipped = %+v, want b.py", info.Changes.Skipped)
-	}
-	res, err := ws.Callers(t.Context(), "alone", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if res.Verdict != findspot.NoneKnown {
-		t.Errorf("verdict = %s with a file that could not be read, want none known", res.Verdict)
 	}
 }
 
@@ -523,71 +435,6 @@ func TestWriteGuide(t *testing.T) {
 	if _, err := ws.WriteGuide(path); !errors.Is(err, findspot.ErrFormat) {
 		t.Errorf("WriteGuide on marks that do not pair = %v, want ErrFormat", err)
 	}
-}
-
-func TestSearchText(t *testing.T) {
-	ws := open(t, t.TempDir(), nil)
-	dir := write(t, map[string]string{
-		"a.py": "total = totals\nTOTAL = total\n", "sub/b.go": "package b // total\n", "bin.dat": "total\x00", "long.txt": strings.Repeat("x", 5000) + " total " + strings.Repeat("y", 5000),
-		".gitignore": "skipme/\n", "skipme/c.py": "total\n",
-	})
-	if _, err := ws.AddRepo(t.Context(), dir, nil); err != nil {
-		t.Fatal(err)
-	}
-	for _, tt := range []struct {
-		pattern string
-		o       *findspot.GrepOptions
-		want    []string
-	}{
-		{"total", &findspot.GrepOptions{Word: true}, []string{"a.py:1:1 [total]", "a.py:2:9 [total]", "long.txt:1:5002 [total]", "sub/b.go:1:14 [total]"}},
-		{"total", &findspot.GrepOptions{Path: "a.py"}, []string{"a.py:1:1 [total total]", "a.py:2:9 [total]"}},
-		{"t[o]tal", &findspot.GrepOptions{Regexp: true, IgnoreCase: true, Word: true, Path: "*.py"}, []string{"a.py:1:1 [total]", "a.py:2:1 [TOTAL total]"}},
-		{"total", &findspot.GrepOptions{Path: "sub/**"}, []string{"sub/b.go:1:14 [total]"}},
-		{"nothing", nil, nil},
-	} {
-		res, err := ws.SearchText(t.Context(), tt.pattern, tt.o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var got []string
-		for _, m := range res.Matches {
-			var words []string
-			for _, r := range m.Matches {
-				words = append(words, m.Text[r[0]:r[1]])
-			}
-			got = append(got, fmt.Sprintf("%s:%d:%d %v", m.Path, m.Line, m.Col, words))
-			if len(m.Text) > 400 {
-				t.Errorf("a line of %d bytes was returned", len(m.Text))
-			}
-		}
-		if diff := cmp.Diff(tt.want, got); diff != "" {
-			t.Errorf("SearchText(%q, %+v) (-want +got):\n%s", tt.pattern, tt.o, diff)
-		}
-	}
-	if _, err := ws.SearchText(t.Context(), strings.Repeat("x", 8<<10+1), nil); !errors.Is(err, findspot.ErrTooLarge) {
-		t.Errorf("a pattern of more than 8192 bytes: %v, want ErrTooLarge", err)
-	}
-}
-
-// A phrase of the question that is everywhere in a document leaves room for the passage that holds all its words.
-func TestCommonPhraseHidesNothing(t *testing.T) {
-	filler := strings.Repeat("Filler text stands here and says nothing of it.\n", 100)
-	src := write(t, map[string]string{"spec.txt": strings.Repeat("The remote receiver unit is named.\n"+filler, 4) +
-		"A receiver that is remote keeps the pseudonym in its unit.\n" + filler})
-	ws := open(t, t.TempDir(), &findspot.Options{NoServers: true})
-	if err := addDocs(t.Context(), ws, src); err != nil {
-		t.Fatal(err)
-	}
-	ans, err := ws.Ask(t.Context(), "how does the remote receiver unit keep a pseudonym", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, it := range ans.Items {
-		if strings.Contains(it.Text, "pseudonym") {
-			return
-		}
-	}
-	t.Errorf("Ask = %+v, want the passage of the pseudonym among them", ans.Items)
 }
 
 // A folder that is not there is no reason to leave the others unsearched.
