@@ -48,22 +48,24 @@ func withInserted(s string, in []inserted) string {
 }
 
 // Safe reports whether Text returns s as it is.
-func Safe(s string) bool { return unsafeAt(s, 0) < 0 && len(alikes(s)) == 0 }
+func Safe(s string) bool { return unsafeAt(s, 0, nil) < 0 && len(alikes(s)) == 0 }
 
 // unsafe returns where the characters stand that must be written out.
 func unsafe(s string) []int {
-	bad := alikes(s)
-	for at := unsafeAt(s, 0); at >= 0; {
+	letters := alikes(s)
+	slices.Sort(letters)
+	bad := slices.Clip(letters)
+	for at := unsafeAt(s, 0, letters); at >= 0; {
 		bad = append(bad, at)
 		_, n := utf8.DecodeRuneInString(s[at:])
-		at = unsafeAt(s, at+n)
+		at = unsafeAt(s, at+n, letters)
 	}
 	slices.Sort(bad)
 	return bad
 }
 
-// unsafeAt returns where the first character at or behind from is that is not seen; -1 for none.
-func unsafeAt(s string, from int) int {
+// unsafeAt returns where the first character at or behind from is that is not seen, in a text in which look-alikes stand at some places; -1 for none.
+func unsafeAt(s string, from int, alikes []int) int {
 	for i := from; i < len(s); {
 		c := s[i]
 		if c < utf8.RuneSelf {
@@ -74,7 +76,7 @@ func unsafeAt(s string, from int) int {
 			return i
 		}
 		r, n := utf8.DecodeRuneInString(s[i:])
-		if r == utf8.RuneError && n == 1 || hidden(r) && !atHome(s, i, r, n) {
+		if r == utf8.RuneError && n == 1 || hidden(r) && !atHome(s, i, r, n, alikes) {
 			return i
 		}
 		i += n
@@ -116,10 +118,16 @@ var joins = []*unicode.RangeTable{
 	unicode.Tamil, unicode.Telugu, unicode.Kannada, unicode.Malayalam, unicode.Sinhala, unicode.Tibetan, unicode.Khmer, unicode.Myanmar,
 }
 
-// atHome reports whether an invisible character stands where ordinary writing has it.
-func atHome(s string, at int, r rune, size int) bool {
-	before, _ := utf8.DecodeLastRuneInString(s[:at])
+// atHome reports whether an invisible character stands where ordinary writing has it. Look-alikes, which are written out themselves, are no neighbours.
+func atHome(s string, at int, r rune, size int, alikes []int) bool {
+	before, n := utf8.DecodeLastRuneInString(s[:at])
 	after, _ := utf8.DecodeRuneInString(s[at+size:])
+	if _, ok := slices.BinarySearch(alikes, at-n); ok {
+		before = 0
+	}
+	if _, ok := slices.BinarySearch(alikes, at+size); ok {
+		after = 0
+	}
 	if before == 0xfe0f && r == 0x200d { // a picture in colour
 		before, _ = utf8.DecodeLastRuneInString(strings.TrimSuffix(s[:at], "\ufe0f"))
 	}

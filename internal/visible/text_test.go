@@ -29,6 +29,8 @@ func TestText(t *testing.T) {
 		{"byte order mark", "\ufeffa", "[U+FEFF]a"},
 		{"tags", "a\U000e0041\U000e0042", "a[U+E0041][U+E0042]"},
 		{"selectors in a row", "❤\ufe0f\ufe0f", "❤\ufe0f[U+FE0F]"},
+		{"selector after a look-alike", "tΧ\ufe0f", "t[U+03A7][U+FE0F]"},
+		{"joiner between look-alikes", "xا\u200cاx", "x[U+0627][U+200C][U+0627]x"},
 		{"selectors carry bytes", "a\U000e0110", "a[U+E0110]"},
 		{"line separators", "a\u2028b\u0085c", "a[U+2028]b[U+0085]c"},
 		{"filler", "a\u3164b", "a[U+3164]b"},
