@@ -311,6 +311,7 @@ func findingsOf(r *skill.LintReport) map[string]int {
 }
 
 func TestMutatedWorkflows(t *testing.T) {
+	need.NoRace(t)
 	all := bases(t)
 	if dir := sharedSkills(t); dir != "" {
 		shared := os.DirFS(dir)

@@ -137,9 +137,10 @@ func (s *relevanceSet) score(t *testing.T, lib *docsearch.Library, o *docsearch.
 
 // TestRelevance keeps nDCG@10 on public judgements in a golden file, so that a change of the ranking shows.
 func TestRelevance(t *testing.T) {
-	if testing.Short() || raceEnabled {
-		t.Skip("four collections take some seconds, and a minute with the race detector")
+	if testing.Short() {
+		t.Skip("four collections take some seconds")
 	}
+	need.NoRace(t)
 	root := need.Shared(t, "relevance")
 	var report bytes.Buffer
 	for _, name := range relevanceSets {

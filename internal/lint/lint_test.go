@@ -15,9 +15,6 @@ import (
 	"testing"
 )
 
-// maxLines is the most lines of a file that says nothing about its length.
-const maxLines = 800
-
 // rooms must build without a C compiler; .ci/run holds the same list.
 var rooms = []string{
 	".", "./chunk", "./docsearch/...", "./codegraph", "./codegraph/lang", "./codegraph/gosyntax", "./lspclient/...", "./skill/...",
@@ -88,15 +85,6 @@ func TestEveryPackageHasADoc(t *testing.T) {
 			t.Errorf("%s/doc.go: the comment does not begin with %q", p.Room(), want)
 		}
 	}
-}
-
-func TestFileLength(t *testing.T) {
-	eachFile(t, func(name string, src []byte) {
-		lines := bytes.Count(src, []byte("\n"))
-		if lines > maxLines && !bytes.Contains(src, []byte("\n// long: ")) && !bytes.HasPrefix(src, []byte("// Code generated ")) {
-			t.Errorf("%s has %d lines, more than %d: split it, or say why not in a comment // long: ...", name, lines, maxLines)
-		}
-	})
 }
 
 // TestDeclarations finds init functions, exported variables that are no errors, contexts in exported structs and uses of the

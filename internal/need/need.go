@@ -93,6 +93,15 @@ func moduleRoot() (string, error) {
 }
 
 // missing ends the test: as a failure when FINDSPOT_REQUIRE names what is missing, else as a skip.
+// NoRace skips a test that computes for long in one goroutine when the race detector, which has nothing to find there, makes it five to ten times as slow.
+// Such a test runs in the step "quality" of .ci/run.
+func NoRace(t testing.TB) {
+	t.Helper()
+	if raceDetector {
+		t.Skip("one goroutine that computes for long: run it without the race detector")
+	}
+}
+
 func missing(t testing.TB, name, why string) {
 	t.Helper()
 	if required(os.Getenv("FINDSPOT_REQUIRE"), name) {

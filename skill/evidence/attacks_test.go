@@ -114,6 +114,7 @@ func TestQuoteAttacks(t *testing.T) {
 
 // TestQuoteAttacksOnPublicPapers does the same with PDFs of many producers.
 func TestQuoteAttacksOnPublicPapers(t *testing.T) {
+	need.NoRace(t)
 	if testing.Short() {
 		t.Skip("reads many documents")
 	}
@@ -142,6 +143,7 @@ func checkAttacks(t *testing.T, file string, refused, accepted *report, wantAtta
 
 // TestQuotesOfAnotherReader takes quotes from what another program reads on the same pages.
 func TestQuotesOfAnotherReader(t *testing.T) {
+	need.NoRace(t)
 	if testing.Short() {
 		t.Skip("reads many documents")
 	}

@@ -291,6 +291,7 @@ func TestLaterAttacks(t *testing.T) {
 }
 
 func TestLaterAttacksOnPublicPapers(t *testing.T) {
+	need.NoRace(t)
 	if testing.Short() {
 		t.Skip("reads twenty PDFs")
 	}

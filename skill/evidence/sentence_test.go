@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/findspot/findspot/internal/need"
 )
 
 func TestSentences(t *testing.T) {
@@ -93,6 +95,7 @@ func TestParseKeys(t *testing.T) {
 
 // TestSentencesHostile reads texts that would take very long if each mark were followed to the end of the text.
 func TestSentencesHostile(t *testing.T) {
+	need.NoRace(t)
 	size := maxText
 	if testing.Short() {
 		size /= 16

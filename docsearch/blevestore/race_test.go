@@ -1,5 +1,0 @@
-//go:build race
-
-package blevestore_test
-
-const raceEnabled = true
