@@ -15,6 +15,7 @@ import (
 	"github.com/findspot/findspot/docsearch/pdf/internal/pdftest"
 	"github.com/findspot/findspot/docsearch/pdf/internal/table"
 	"github.com/findspot/findspot/internal/errs"
+	"github.com/findspot/findspot/internal/need"
 )
 
 // A hostileFile is made to take all memory or time, or to be out of every bound.
@@ -482,6 +483,7 @@ func objectStreams(streams, annots, size int) []byte {
 
 // TestHostileFiles reads them all. That it ends is what is tested; the deadline only says where it does not.
 func TestHostileFiles(t *testing.T) {
+	need.NoRace(t)
 	for _, h := range hostileFiles {
 		t.Run(h.name, func(t *testing.T) {
 			ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/findspot/findspot/internal/need"
 )
 
 // maskPlainly is Mask with every pattern run over the whole text.
@@ -52,6 +54,7 @@ func planted() []string {
 
 // TestMaskPlainly: looking only where a kind may begin finds what its pattern does anywhere.
 func TestMaskPlainly(t *testing.T) {
+	need.NoRace(t)
 	all, found := planted(), 0
 	for i, a := range all {
 		found += checkPlainly(t, "alone", []byte(a))
