@@ -15,13 +15,13 @@ func (w *walker) access(n, scope int32) int32 {
 	}
 	held := x
 	if arrow := string(w.Src[w.End(arg):w.Start(field)]); w.cpp && strings.Contains(arrow, "->") {
-		if e := &w.b.Facts.Exprs[x]; e.Op != lang.OpThis {
-			x = w.b.Of(lang.OpDeref, x, "operator->")
+		if e := &w.B.Facts.Exprs[x]; e.Op != lang.OpThis {
+			x = w.B.Of(lang.OpDeref, x, "operator->")
 		}
 	}
-	for field >= 0 && w.Kind(field) == "qualified_identifier" { // p->Base::f()
+	for w.Kind(field) == "qualified_identifier" { // p->Base::f()
 		if sc := w.Field(field, "scope"); sc >= 0 {
-			x = w.b.Name(scope, w.lastName(sc))
+			x = w.B.Name(scope, w.lastName(sc))
 		}
 		field = w.Field(field, "name")
 	}
@@ -38,9 +38,9 @@ func (w *walker) access(n, scope int32) int32 {
 		return lang.None
 	}
 	if w.cpp && (name == "first" || name == "second") {
-		return w.b.Any(w.b.Of(lang.OpAttr, x, name), w.b.Of(lang.OpIndex, x, name), w.b.Of(lang.OpIndex, held, name))
+		return w.B.Any(w.B.Of(lang.OpAttr, x, name), w.B.Of(lang.OpIndex, x, name), w.B.Of(lang.OpIndex, held, name))
 	}
-	return w.b.Of(lang.OpAttr, x, name)
+	return w.B.Of(lang.OpAttr, x, name)
 }
 
 // args gives the arguments of a call.
@@ -64,7 +64,7 @@ func (w *walker) args(n, scope int32) []lang.Arg {
 func (w *walker) parameterAsArg(n, scope int32) int32 {
 	t, dn := w.Field(n, "type"), w.Field(n, "declarator")
 	if dn < 0 || w.Kind(dn) != "abstract_function_declarator" {
-		if t >= 0 && w.Kind(t) == "type_identifier" {
+		if w.Kind(t) == "type_identifier" {
 			return w.mention(t, scope)
 		}
 		return w.typ(t, scope)
@@ -73,9 +73,9 @@ func (w *walker) parameterAsArg(n, scope int32) int32 {
 	callee := lang.None
 	switch w.Kind(t) {
 	case "type_identifier":
-		callee = w.b.Name(scope, w.Text(t))
+		callee = w.B.Name(scope, w.Text(t))
 		if v, ok := w.local(w.Text(t)); ok {
-			callee = w.b.Name(scope, v.name)
+			callee = w.B.Name(scope, v.name)
 		}
 	case "qualified_identifier":
 		callee = w.name(t, scope)
@@ -85,8 +85,8 @@ func (w *walker) parameterAsArg(n, scope int32) int32 {
 	if w.isExternal(callee) {
 		return callee
 	}
-	x := w.b.Call(callee, args)
-	w.ref(lang.Call, w.lastNode(t), scope, x, w.b.LastName(callee))
+	x := w.B.Call(callee, args)
+	w.Ref(lang.Call, w.lastNode(t), scope, x, w.B.LastName(callee))
 	return x
 }
 
@@ -102,13 +102,13 @@ func (w *walker) call(n, scope int32) int32 {
 	switch w.Kind(fn) {
 	case "primitive_type", "sized_type_specifier":
 		w.args(list, scope)
-		return w.externalType(canonicalType(string(w.s.src[w.Start(fn):w.End(fn)]))) // as it is written
+		return w.External(canonicalType(string(w.s.src[w.Start(fn):w.End(fn)]))) // as it is written
 	case "identifier":
 		base = w.Text(fn)
 		if v, ok := w.local(base); ok {
-			callee = w.b.Name(scope, v.name)
+			callee = w.B.Name(scope, v.name)
 		} else {
-			callee = w.b.Name(scope, base)
+			callee = w.B.Name(scope, base)
 		}
 	case "template_function", "qualified_identifier":
 		if v, done := w.standardCall(fn, list, scope); done {
@@ -116,15 +116,15 @@ func (w *walker) call(n, scope int32) int32 {
 			return v
 		}
 		callee = w.name(fn, scope)
-		base = w.b.LastName(callee)
+		base = w.B.LastName(callee)
 	case "field_expression":
 		callee = w.access(fn, scope)
 		base = w.lastName(w.Field(fn, "field"))
 	default:
 		callee = w.visit(fn, scope)
 		if k := w.Kind(fn); callee != lang.None && (k == "parenthesized_expression" || k == "pointer_expression") {
-			for callee != lang.None && w.b.Facts.Exprs[callee].Op == lang.OpDeref && w.b.Facts.Exprs[callee].Name == "operator*" {
-				callee = w.b.Facts.Exprs[callee].X // (*f)(x) calls f
+			for w.Op(callee) == lang.OpDeref && w.B.Facts.Exprs[callee].Name == "operator*" {
+				callee = w.B.Facts.Exprs[callee].X // (*f)(x) calls f
 			}
 		}
 	}
@@ -132,19 +132,19 @@ func (w *walker) call(n, scope int32) int32 {
 	if keywords[base] && base != "operator" {
 		return lang.None
 	}
-	x := w.b.Call(callee, args)
-	name := w.b.LastName(callee)
+	x := w.B.Call(callee, args)
+	name := w.B.LastName(callee)
 	if at := strings.IndexByte(name, '@'); at >= 0 {
 		name = name[:at]
 	}
-	if callee != lang.None && w.b.Facts.Exprs[callee].Op == lang.OpElse {
+	if w.Op(callee) == lang.OpElse {
 		name = ""
 	}
-	w.ref(lang.Call, w.lastNode(fn), scope, x, name)
-	if w.cpp && w.Kind(fn) == "field_expression" && callee != lang.None && w.b.Facts.Exprs[callee].Op == lang.OpAttr {
+	w.Ref(lang.Call, w.lastNode(fn), scope, x, name)
+	if w.cpp && w.Kind(fn) == "field_expression" && w.Op(callee) == lang.OpAttr {
 		switch base {
 		case "get", "value", "lock", "front", "back", "top", "at", "begin", "end", "cbegin", "find", "load", "release", "data", "emplace_back", "rbegin", "lower_bound":
-			return w.b.Any(x, w.b.Of(lang.OpElem, w.b.Facts.Exprs[callee].X, ""))
+			return w.B.Any(x, w.B.Of(lang.OpElem, w.B.Facts.Exprs[callee].X, ""))
 		}
 	}
 	return x
@@ -162,7 +162,7 @@ func (w *walker) namesake(fn, list, scope int32) {
 		return
 	}
 	if _, ok := w.local(name); !ok {
-		w.ref(lang.Call, w.lastNode(fn), scope, w.b.Call(w.b.Name(scope, name), w.values(list)), "")
+		w.Ref(lang.Call, w.lastNode(fn), scope, w.B.Call(w.B.Name(scope, name), w.values(list)), "")
 	}
 }
 
@@ -200,9 +200,9 @@ func (w *walker) standardCall(fn, list, scope int32) (int32, bool) {
 		if !w.constructs(x) {
 			return lang.None, true
 		}
-		call := w.b.Call(x, args)
-		w.ref(lang.Call, types[0], scope, call, "")
-		return w.b.Many(lang.OpDict, []lang.Arg{{X: call}}), true
+		call := w.B.Call(x, args)
+		w.Ref(lang.Call, types[0], scope, call, "")
+		return w.B.Many(lang.OpDict, []lang.Arg{{X: call}}), true
 	case "static_cast", "dynamic_cast", "reinterpret_cast", "const_cast", "down_cast", "checked_cast", "bit_cast", "polymorphic_downcast":
 		if len(types) == 0 {
 			return lang.None, false
@@ -215,14 +215,14 @@ func (w *walker) standardCall(fn, list, scope int32) (int32, bool) {
 		if x == lang.None || w.isExternal(x) || name == "const_cast" {
 			return v, true
 		}
-		return w.b.Of(lang.OpInstance, x, ""), true
+		return w.Instance(x), true
 	case "static_pointer_cast", "dynamic_pointer_cast":
 		if len(types) == 0 {
 			return lang.None, false
 		}
 		x := w.typ(types[0], scope)
 		one()
-		return w.b.Many(lang.OpDict, []lang.Arg{{X: w.b.Of(lang.OpInstance, x, "")}}), true
+		return w.B.Many(lang.OpDict, []lang.Arg{{X: w.Instance(x)}}), true
 	case "move", "forward", "ref", "cref", "as_const", "addressof", "exchange", "launder":
 		for _, t := range types {
 			w.typ(t, scope)
@@ -234,13 +234,13 @@ func (w *walker) standardCall(fn, list, scope int32) (int32, bool) {
 		}
 		v := one()
 		if w.Kind(types[0]) == "type_descriptor" {
-			return w.b.Of(lang.OpInstance, w.typ(types[0], scope), ""), true
+			return w.Instance(w.typ(types[0], scope)), true
 		}
-		return w.b.Of(lang.OpIndex, v, w.Text(types[0])), true
+		return w.B.Of(lang.OpIndex, v, w.Text(types[0])), true
 	case "make_pair":
 		args := w.args(list, scope)
 		if len(args) == 2 {
-			return w.b.Many(lang.OpDict, []lang.Arg{{Name: "first", X: args[0].X}, {Name: "second", X: args[1].X}}), true
+			return w.B.Many(lang.OpDict, []lang.Arg{{Name: "first", X: args[0].X}, {Name: "second", X: args[1].X}}), true
 		}
 		return lang.None, true
 	}
@@ -254,7 +254,7 @@ func (w *walker) assign(n, scope int32) int32 {
 		w.all(n, scope)
 		return lang.None
 	}
-	op := strings.TrimSpace(string(w.Src[w.End(left):w.Start(right)]))
+	op := w.Between(left, right)
 	line := w.Line(left)
 	if w.Kind(left) == "identifier" {
 		name := w.Text(left)
@@ -263,13 +263,13 @@ func (w *walker) assign(n, scope int32) int32 {
 		if op == "=" && w.mayBeFunction(x) {
 			switch {
 			case ok && !v.typed:
-				w.b.Bind(lang.Assign, w.ownerOf(v.name, scope), v.name, x, line)
+				w.B.Bind(lang.Assign, w.ownerOf(v.name, scope), v.name, x, line)
 			case !ok && w.inFunction(scope):
 				w.setGlobal(name, scope, x, line)
 			}
 		}
 		if ok {
-			target := w.b.Name(scope, v.name)
+			target := w.B.Name(scope, v.name)
 			w.operator(n, target, x, "operator"+op, scope)
 			return target
 		}
@@ -283,14 +283,14 @@ func (w *walker) assign(n, scope int32) int32 {
 		field := w.lastName(w.Field(left, "field"))
 		if obj != lang.None && field != "" {
 			if w.cpp && strings.Contains(string(w.Src[w.End(w.Field(left, "argument")):w.Start(w.Field(left, "field"))]), "->") {
-				if w.b.Facts.Exprs[obj].Op != lang.OpThis {
-					obj = w.b.Of(lang.OpDeref, obj, "operator->")
+				if w.Op(obj) != lang.OpThis {
+					obj = w.B.Of(lang.OpDeref, obj, "operator->")
 				}
 			}
 			if op == "=" && w.mayBeFunction(x) && w.mayHoldFunction(right) {
-				w.b.Set(lang.Assign, scope, obj, field, x, line)
+				w.B.Set(lang.Assign, scope, obj, field, x, line)
 			}
-			target := w.b.Of(lang.OpAttr, obj, field)
+			target := w.B.Of(lang.OpAttr, obj, field)
 			w.operator(n, target, x, "operator"+op, scope)
 		}
 		return x

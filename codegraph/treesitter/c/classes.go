@@ -47,12 +47,12 @@ func (w *walker) class(n, whole, scope int32, hint string) int32 {
 	if name >= 0 {
 		w.tags[d.Name] = true
 	}
-	i := w.b.Declare(d)
+	i := w.B.Declare(d)
 	if outer >= 0 {
-		w.b.Facts.Decls[i].Owner = w.owner(name, scope)
+		w.Declared(i).Owner = w.owner(name, scope)
 	}
 	w.templated(i)
-	x := w.b.Decl(i)
+	x := w.B.Decl(i)
 	if w.Kind(n) == "enum_specifier" {
 		base := w.typ(w.Field(n, "base"), scope)
 		head := strings.Fields(string(w.Src[w.Start(n):w.Start(body)]))
@@ -61,9 +61,9 @@ func (w *walker) class(n, whole, scope int32, hint string) int32 {
 			out = i
 		} else if w.cpp { // its values are numbers, too
 			if !w.isExternal(base) {
-				base = w.externalType("int")
+				base = w.External("int")
 			}
-			w.b.Facts.Decls[i].Bases = []int32{base}
+			w.Declared(i).Bases = []int32{base}
 		}
 		w.enumerators(body, x, i, out)
 		return x
@@ -78,7 +78,7 @@ func (w *walker) class(n, whole, scope int32, hint string) int32 {
 				}
 			}
 		}
-		w.b.Facts.Decls[i].Bases = list
+		w.Declared(i).Bases = list
 	}
 	hidden := w.anonymous
 	w.anonymous = 0
@@ -90,22 +90,17 @@ func (w *walker) class(n, whole, scope int32, hint string) int32 {
 // enumerators binds the constants of an enumeration.
 func (w *walker) enumerators(body, x, scope, outer int32) {
 	if x == lang.None {
-		x = w.external()
+		x = w.External("")
 	}
-	for c := range w.Children(body) {
-		if w.Kind(c) != "enumerator" {
-			continue
-		}
+	for c := range w.Of(body, "enumerator") {
 		name := w.Text(w.Field(c, "name"))
 		if name == "" {
 			continue
 		}
-		if v := w.Field(c, "value"); v >= 0 {
-			w.visit(v, outer)
-		}
-		w.b.Bind(lang.Annotate, scope, name, x, w.Line(c))
+		w.visit(w.Field(c, "value"), outer)
+		w.B.Bind(lang.Annotate, scope, name, x, w.Line(c))
 		if outer != scope {
-			w.b.Bind(lang.Annotate, outer, name, x, w.Line(c))
+			w.B.Bind(lang.Annotate, outer, name, x, w.Line(c))
 		}
 	}
 }
@@ -127,7 +122,7 @@ func (w *walker) forwardDeclaration(n, whole, scope int32) {
 	}
 	w.tags[d.Name] = true
 	d.Signature, d.Body = w.header(w.Start(whole), -1, w.End(whole))
-	w.templated(w.b.Declare(d))
+	w.templated(w.B.Declare(d))
 }
 
 // member reads one member declaration of a class.
@@ -138,7 +133,7 @@ func (w *walker) member(n, scope int32) {
 		w.bareType(n, typ, scope, true)
 		return
 	}
-	isClass := scope != lang.File && w.b.Facts.Decls[scope].Kind == lang.Class
+	isClass := w.In(scope, lang.Class)
 	x, typed := lang.None, false
 	for _, c := range list {
 		w.sizes(c, scope)
@@ -164,7 +159,7 @@ func (w *walker) member(n, scope int32) {
 		}
 		name := w.Text(v.name)
 		if isClass && !w.hasSpecifier(n, "static") {
-			d := &w.b.Facts.Decls[scope]
+			d := w.Declared(scope)
 			if len(d.Params) < 1000 {
 				d.Params = append(d.Params, lang.Param{Name: name, Type: lang.None, Def: lang.None})
 			}
@@ -174,12 +169,12 @@ func (w *walker) member(n, scope int32) {
 		case v.call || x == lang.None:
 			if init >= 0 {
 				if val := w.visit(init, scope); w.mayBeFunction(val) {
-					w.b.Bind(lang.Assign, scope, name, val, w.Line(c))
+					w.B.Bind(lang.Assign, scope, name, val, w.Line(c))
 					continue
 				}
 			}
 			if !v.call { // the field is there, though nothing is known of it
-				w.b.Bind(lang.Annotate, scope, name, w.external(), w.Line(c))
+				w.B.Bind(lang.Annotate, scope, name, w.External(""), w.Line(c))
 			} else {
 				w.bindUnknown(name, scope, w.Line(c))
 				w.signature(c, scope)
@@ -188,7 +183,7 @@ func (w *walker) member(n, scope int32) {
 		case init >= 0:
 			w.initial(declarator{name: -1, fn: -1, pointer: v.pointer, array: v.array}, x, init, scope, v.name)
 		}
-		w.b.Bind(lang.Annotate, scope, name, w.constQualified(n, w.pointerTo(x, v)), w.Line(c))
+		w.B.Bind(lang.Annotate, scope, name, w.constQualified(n, w.pointerTo(x, v)), w.Line(c))
 	}
 }
 
@@ -221,7 +216,7 @@ func (w *walker) typedef(n, scope int32) {
 			if anonymous && !v.pointer && v.fn < 0 && !v.call && name != "" {
 				x = w.class(typ, n, scope, name)
 				if x != lang.None { // its only name
-					w.b.Facts.Decls[w.b.Facts.Exprs[x].Decl].Flags &^= lang.Hidden
+					w.B.Facts.Decls[w.B.Facts.Exprs[x].Decl].Flags &^= lang.Hidden
 				}
 				continue
 			}
@@ -238,13 +233,13 @@ func (w *walker) typedef(n, scope int32) {
 			w.bindUnknown(name, scope, w.Line(c))
 		case x == lang.None:
 			w.bindUnknown(name, scope, w.Line(c))
-		case w.b.LastName(x) == name && w.b.Facts.Exprs[x].Op == lang.OpName:
+		case w.B.LastName(x) == name && w.Op(x) == lang.OpName:
 			// typedef struct x x; also of a structure that stays unknown here
 		default:
-			if e := &w.b.Facts.Exprs[x]; e.Op == lang.OpDecl && w.b.Facts.Decls[e.Decl].Name == name && w.b.Facts.Decls[e.Decl].Parent == scope {
+			if e := &w.B.Facts.Exprs[x]; e.Op == lang.OpDecl && w.B.Facts.Decls[e.Decl].Name == name && w.B.Facts.Decls[e.Decl].Parent == scope {
 				continue
 			}
-			w.b.Bind(lang.Alias, scope, name, w.pointerTo(x, v), w.Line(c))
+			w.B.Bind(lang.Alias, scope, name, w.pointerTo(x, v), w.Line(c))
 		}
 	}
 	if !done {
@@ -271,7 +266,7 @@ func (w *walker) namespace(n, scope int32) {
 		if p = strings.TrimSpace(p); p == "" || len(parts) > 50 {
 			continue
 		}
-		scope = w.b.Declare(lang.Decl{Name: p, Kind: lang.Namespace, Parent: scope, Span: w.Span(w.Start(n), w.End(n)), NameLine: w.Line(name)})
+		scope = w.B.Declare(lang.Decl{Name: p, Kind: lang.Namespace, Parent: scope, Span: w.Span(w.Start(n), w.End(n)), NameLine: w.Line(name)})
 	}
 	w.all(body, scope)
 }
@@ -288,15 +283,15 @@ func (w *walker) using(n, scope int32) {
 		return
 	}
 	if len(words) > 1 && (words[1] == "namespace" || words[1] == "enum") {
-		w.b.Bind(lang.Bring, scope, "*", x, w.Line(n))
+		w.B.Bind(lang.Bring, scope, "*", x, w.Line(n))
 		return
 	}
-	if name := w.b.LastName(x); name != "" {
-		if scope != lang.File && w.b.Facts.Decls[scope].Kind == lang.Class && w.b.Facts.Decls[scope].Name == name {
+	if name := w.B.LastName(x); name != "" {
+		if w.In(scope, lang.Class) && w.Declared(scope).Name == name {
 			return // inherited constructors
 		}
 		w.use(what, scope, x)
-		w.b.Bind(lang.Alias, scope, w.declareType(name, scope), x, w.Line(n))
+		w.B.Bind(lang.Alias, scope, w.declareType(name, scope), x, w.Line(n))
 	}
 }
 
@@ -348,13 +343,13 @@ func (w *walker) template(n, scope int32) {
 // friend reads a friend declaration: what it announces is not the class's, what it defines is of the scope around.
 func (w *walker) friend(n, scope int32) {
 	outer := scope
-	for outer != lang.File && w.b.Facts.Decls[outer].Kind == lang.Class {
-		outer = w.b.Facts.Decls[outer].Parent
+	for w.In(outer, lang.Class) {
+		outer = w.Declared(outer).Parent
 	}
 	for c := range w.Children(n) {
 		switch w.Kind(c) {
 		case "function_definition":
-			from := len(w.b.Facts.Decls)
+			from := len(w.B.Facts.Decls)
 			w.function(c, n, w.Field(c, "declarator"), outer)
 			_ = from
 		case "declaration":

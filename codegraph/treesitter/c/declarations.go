@@ -36,7 +36,7 @@ func (w *walker) params(fn, d int32) {
 			}
 			if def := w.Field(c, "default_value"); def >= 0 {
 				if p.Def = w.visit(def, d); p.Def == lang.None {
-					p.Def = w.external()
+					p.Def = w.External("")
 				}
 			}
 		case "variadic_parameter", "parameter_pack_expansion":
@@ -47,7 +47,7 @@ func (w *walker) params(fn, d int32) {
 			continue
 		}
 		if p.Name != "" && len(w.env) > 0 {
-			p.Name = w.declare(p.Name, d, w.isExternal(p.Type) && !strings.HasSuffix(w.b.Facts.Exprs[p.Type].Name, "*"))
+			p.Name = w.declare(p.Name, d, w.isExternal(p.Type) && !strings.HasSuffix(w.B.Facts.Exprs[p.Type].Name, "*"))
 		}
 		out = append(out, p)
 	}
@@ -55,7 +55,7 @@ func (w *walker) params(fn, d int32) {
 	if list >= 0 && strings.Contains(string(w.Src[w.Start(list):w.End(list)]), "...") && (len(out) == 0 || out[len(out)-1].Kind != lang.Rest) {
 		out = append(out, lang.Param{Kind: lang.Rest, Type: lang.None, Def: lang.None})
 	}
-	w.b.Facts.Decls[d].Params = out
+	w.Declared(d).Params = out
 }
 
 // signature mentions the types in the parameters of a function type.
@@ -72,7 +72,7 @@ func (w *walker) signature(n, scope int32) {
 
 // templated binds the template parameters that wait to a declaration.
 func (w *walker) templated(d int32) {
-	line := w.b.Facts.Decls[d].Span.Line
+	line := w.Declared(d).Span.Line
 	for _, list := range w.tparam {
 		for _, name := range list {
 			w.bindUnknown(name, d, line)
@@ -103,11 +103,14 @@ func (w *walker) function(n, whole, dn, scope int32) {
 		w.all(n, scope)
 		return
 	}
-	method := scope != lang.File && w.b.Facts.Decls[scope].Kind == lang.Class
+	method := w.In(scope, lang.Class)
 	start, end := w.Start(whole), w.End(n)
 	d := lang.Decl{Name: name, Kind: lang.Function, Parent: scope, Span: w.Span(start, end), NameLine: w.Line(v.name), Receiver: receiver,
 		Flags: w.conditional(w.Start(n)), Shape: w.shape(v.fn)}
 	d.Signature, d.Body = w.header(start, body, end)
+	if w.cpp {
+		d.Flags |= lang.Overload // with those that share its scope and name but not its parameters
+	}
 	defaulted := w.First(n, "default_method_clause", "delete_method_clause") >= 0
 	switch {
 	case w.First(n, "pure_virtual_clause") >= 0 || method && body < 0 && w.isPure(n):
@@ -126,10 +129,10 @@ func (w *walker) function(n, whole, dn, scope int32) {
 		d.Flags |= lang.Local
 	}
 	last := v.name
-	for last >= 0 && w.Kind(last) == "qualified_identifier" {
+	for w.Kind(last) == "qualified_identifier" {
 		last = w.Field(last, "name")
 	}
-	if receiver != "" || last >= 0 && w.Kind(last) == "template_function" { // a specialisation: the name means the template
+	if receiver != "" || w.Kind(last) == "template_function" { // a specialisation: the name means the template
 		d.Flags |= lang.Hidden
 	}
 	for c := range w.Children(v.fn) {
@@ -139,11 +142,11 @@ func (w *walker) function(n, whole, dn, scope int32) {
 	}
 	tparams := w.tparam
 	w.tparam = nil
-	i := w.b.Declare(d)
+	i := w.B.Declare(d)
 	if qualified >= 0 {
-		w.b.Facts.Decls[i].Owner = w.owner(v.name, scope)
-		if w.b.Facts.Decls[i].Owner == lang.None {
-			w.b.Facts.Decls[i].Receiver = ""
+		w.Declared(i).Owner = w.owner(v.name, scope)
+		if w.Declared(i).Owner == lang.None {
+			w.Declared(i).Receiver = ""
 		}
 	}
 	w.tparam = tparams
@@ -163,7 +166,7 @@ func (w *walker) function(n, whole, dn, scope int32) {
 		if w.returnsFunction(dn, v.fn) {
 			auto = true
 		} else if returns != lang.None {
-			w.b.Bind(lang.ReturnType, i, "", returns, w.Line(n))
+			w.B.Bind(lang.ReturnType, i, "", returns, w.Line(n))
 		}
 		w.params(v.fn, i)
 		for c := range w.Children(n) { // K&R
@@ -196,10 +199,7 @@ func (w *walker) function(n, whole, dn, scope int32) {
 
 // initialisers reads what a constructor gives to base classes and members.
 func (w *walker) initialisers(n, d int32) {
-	for c := range w.Children(n) {
-		if w.Kind(c) != "field_initializer" {
-			continue
-		}
+	for c := range w.Of(n, "field_initializer") {
 		name := w.Child(c, 0)
 		if name < 0 {
 			continue
@@ -214,16 +214,16 @@ func (w *walker) initialisers(n, d int32) {
 		}
 		callee := lang.None
 		if w.Kind(name) == "field_identifier" || w.Kind(name) == "identifier" {
-			x := w.b.Name(d, w.Text(name))
-			class := w.b.Of(lang.OpAttr, x, "__class__")
-			callee = w.b.Expr(lang.Expr{Op: lang.OpElse, X: class, Scope: lang.File, Args: []lang.Arg{{X: x}}})
+			x := w.B.Name(d, w.Text(name))
+			class := w.B.Of(lang.OpAttr, x, "__class__")
+			callee = w.B.Expr(lang.Expr{Op: lang.OpElse, X: class, Scope: lang.File, Args: []lang.Arg{{X: x}}})
 			if len(args) == 1 && w.mayBeFunction(args[0].X) {
-				w.b.Set(lang.Assign, d, w.b.Leaf(lang.OpThis, d, ""), w.Text(name), args[0].X, w.Line(value))
+				w.B.Set(lang.Assign, d, w.B.Leaf(lang.OpThis, d, ""), w.Text(name), args[0].X, w.Line(value))
 			}
 		} else {
 			callee = w.typ(name, d)
 		}
-		w.ref(lang.Call, name, d, w.b.Call(callee, args), "")
+		w.Ref(lang.Call, name, d, w.B.Call(callee, args), "")
 	}
 }
 
@@ -250,15 +250,15 @@ func (w *walker) macroFunction(n, whole int32, macro string, fn, body, scope int
 	if macro == "TEST_F" || macro == "TEST_P" || macro == "TYPED_TEST" || macro == "TYPED_TEST_P" {
 		c := d
 		c.Kind, c.Name = lang.Class, name+"_Test"
-		in = w.b.Declare(c)
+		in = w.B.Declare(c)
 		if first >= 0 {
-			w.b.Facts.Decls[in].Bases = []int32{w.typ(w.Field(first, "type"), scope)}
+			w.Declared(in).Bases = []int32{w.typ(w.Field(first, "type"), scope)}
 		}
 		d.Name, d.Parent = "TestBody", in
 	}
-	i := w.b.Declare(d)
-	if x := w.b.Name(scope, macro); true {
-		w.ref(lang.Call, w.declarator(fn).name, i, w.b.Call(x, nil), "")
+	i := w.B.Declare(d)
+	if x := w.B.Name(scope, macro); true {
+		w.Ref(lang.Call, w.declarator(fn).name, i, w.B.Call(x, nil), "")
 	}
 	w.functionScope(true, func() {
 		w.result = append(w.result, false)
@@ -323,9 +323,7 @@ func (w *walker) variables(n, scope int32) {
 func (w *walker) sizes(n, scope int32) {
 	for i := 0; n >= 0 && i < 100; i++ {
 		if w.Kind(n) == "array_declarator" {
-			if s := w.Field(n, "size"); s >= 0 {
-				w.visit(s, scope)
-			}
+			w.visit(w.Field(n, "size"), scope)
 		}
 		n = w.Field(n, "declarator")
 	}
@@ -336,13 +334,13 @@ func (w *walker) initial(v declarator, x, init, scope, at int32) int32 {
 	switch w.Kind(init) {
 	case "initializer_list":
 		if w.cpp && !v.pointer && !v.array && w.constructs(x) {
-			w.ref(lang.Call, at, scope, w.b.Call(x, w.values(init)), "")
+			w.Ref(lang.Call, at, scope, w.B.Call(x, w.values(init)), "")
 		}
 		w.aggregate(x, init, scope, v.array)
 	case "argument_list", "parameter_list":
 		args := w.args(init, scope)
 		if w.cpp && !v.pointer && w.constructs(x) {
-			w.ref(lang.Call, at, scope, w.b.Call(x, args), "")
+			w.Ref(lang.Call, at, scope, w.B.Call(x, args), "")
 		}
 	default:
 		return w.visit(init, scope)
@@ -397,8 +395,8 @@ func (w *walker) aggregate(x, list, scope int32, array bool) {
 		if w.Kind(value) == "initializer_list" {
 			in := x
 			if !array && x != lang.None && !w.isExternal(x) && name != "" {
-				in = w.b.Of(lang.OpAttr, w.b.Of(lang.OpInstance, x, ""), name)
-				in = w.b.Of(lang.OpAttr, in, "__class__")
+				in = w.B.Of(lang.OpAttr, w.Instance(x), name)
+				in = w.B.Of(lang.OpAttr, in, "__class__")
 			}
 			w.aggregate(in, value, scope, false)
 			continue
@@ -408,9 +406,9 @@ func (w *walker) aggregate(x, list, scope int32, array bool) {
 			continue
 		}
 		if target == lang.None {
-			target = w.b.Of(lang.OpInstance, x, "")
+			target = w.Instance(x)
 		}
-		w.b.Set(lang.Assign, scope, target, name, val, w.Line(c))
+		w.B.Set(lang.Assign, scope, target, name, val, w.Line(c))
 	}
 }
 
@@ -418,18 +416,13 @@ func (w *walker) aggregate(x, list, scope int32, array bool) {
 func (w *walker) structuredBinding(n, val, scope int32) {
 	i := 0
 	keys := []string{"first", "second"}
-	for c := range w.Children(n) {
-		if w.Kind(c) != "identifier" {
-			continue
-		}
+	for c := range w.Of(n, "identifier") {
 		x := lang.None
 		if val != lang.None && i < 2 {
-			x = w.b.Any(w.b.Of(lang.OpIndex, val, keys[i]), w.b.Of(lang.OpIndex, val, strconv.Itoa(i)))
+			x = w.B.Any(w.B.Of(lang.OpIndex, val, keys[i]), w.B.Of(lang.OpIndex, val, strconv.Itoa(i)))
 		}
-		if x == lang.None {
-			x = w.unknown()
-		}
-		w.b.Bind(lang.Assign, scope, w.declare(w.Text(c), scope, false), x, w.Line(c))
+		x = w.OrUnknown(x)
+		w.B.Bind(lang.Assign, scope, w.declare(w.Text(c), scope, false), x, w.Line(c))
 		i++
 	}
 }
@@ -437,17 +430,12 @@ func (w *walker) structuredBinding(n, val, scope int32) {
 // variable declares a variable or field of type x with its first value, in the declaration decl.
 func (w *walker) variable(decl int32, v declarator, x int32, auto bool, init, scope int32, outside bool) {
 	if v.name < 0 {
-		if init >= 0 {
-			w.visit(init, scope)
-		}
+		w.visit(init, scope)
 		return
 	}
 	line := w.Line(v.name)
 	if w.Kind(v.name) == "structured_binding_declarator" {
-		val := lang.None
-		if init >= 0 {
-			val = w.visit(init, scope)
-		}
+		val := w.visit(init, scope)
 		w.structuredBinding(v.name, val, scope)
 		return
 	}
@@ -471,43 +459,33 @@ func (w *walker) variable(decl int32, v declarator, x int32, auto bool, init, sc
 		if init >= 0 {
 			val = w.visit(init, scope)
 			if w.Kind(init) == "initializer_list" { // a table
-				val = w.b.Of(lang.OpElem, val, "")
+				val = w.B.Of(lang.OpElem, val, "")
 			}
 		}
 		bound(false)
-		if val == lang.None {
-			val = w.unknown()
-		}
+		val = w.OrUnknown(val)
 		if !w.inFunction(scope) {
 			w.global[name] = scope
 		}
-		w.b.Bind(lang.Assign, scope, uname, val, line)
+		w.B.Bind(lang.Assign, scope, uname, val, line)
 		return
 	case auto:
-		val := lang.None
-		if init >= 0 {
-			val = w.visit(init, scope)
-		}
+		val := w.visit(init, scope)
 		bound(false)
-		if val == lang.None {
-			val = w.unknown()
-		}
-		w.b.Bind(lang.Assign, scope, uname, val, line)
+		val = w.OrUnknown(val)
+		w.B.Bind(lang.Assign, scope, uname, val, line)
 		return
 	case plain:
-		val := lang.None
-		if init >= 0 {
-			val = w.visit(init, scope)
-		}
+		val := w.visit(init, scope)
 		bound(!v.pointer)
 		if v.pointer && w.mayBeFunction(val) {
-			w.b.Bind(lang.Assign, scope, uname, val, line)
+			w.B.Bind(lang.Assign, scope, uname, val, line)
 		} else {
-			t := w.external()
+			t := w.External("")
 			if w.isExternal(x) {
 				t = w.constQualified(decl, w.pointerTo(x, v))
 			}
-			w.b.Bind(lang.Annotate, scope, uname, t, line)
+			w.B.Bind(lang.Annotate, scope, uname, t, line)
 		}
 		return
 	}
@@ -515,12 +493,12 @@ func (w *walker) variable(decl int32, v declarator, x int32, auto bool, init, sc
 	if init >= 0 {
 		val = w.initial(v, x, init, scope, v.name)
 	} else if w.cpp && !v.pointer && !outside && w.inFunction(scope) && w.constructs(x) {
-		w.ref(lang.Call, v.name, scope, w.b.Call(x, nil), "")
+		w.Ref(lang.Call, v.name, scope, w.B.Call(x, nil), "")
 	}
 	bound(false)
-	w.b.Bind(lang.Annotate, scope, uname, w.constQualified(decl, w.pointerTo(x, v)), line)
+	w.B.Bind(lang.Annotate, scope, uname, w.constQualified(decl, w.pointerTo(x, v)), line)
 	if w.mayBeFunction(val) { // for a type that is another name of a function's
-		w.b.Bind(lang.Assign, scope, uname, val, line)
+		w.B.Bind(lang.Assign, scope, uname, val, line)
 	}
 	if !w.inFunction(scope) {
 		w.global[name] = scope

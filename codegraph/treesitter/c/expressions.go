@@ -1,10 +1,6 @@
 package c
 
-import (
-	"strings"
-
-	"github.com/findspot/findspot/codegraph/lang"
-)
+import "github.com/findspot/findspot/codegraph/lang"
 
 // visit records what a node does in a scope and gives the sketch of its value, or None.
 func (w *walker) visit(n, scope int32) int32 {
@@ -28,7 +24,7 @@ func (w *walker) visit(n, scope int32) int32 {
 		}
 		w.function(n, n, dn, scope)
 	case "declaration", "constructor_or_destructor_declaration", "operator_cast_declaration":
-		if scope != lang.File && w.b.Facts.Decls[scope].Kind == lang.Class {
+		if w.In(scope, lang.Class) {
 			w.member(n, scope)
 		} else {
 			w.variables(n, scope)
@@ -47,10 +43,8 @@ func (w *walker) visit(n, scope int32) int32 {
 		x := w.typ(w.Field(n, "type"), scope)
 		name := w.Text(w.Field(n, "name"))
 		line := w.Line(n)
-		if x == lang.None {
-			x = w.unknown()
-		}
-		w.b.Bind(lang.Alias, scope, w.declareType(name, scope), x, line)
+		x = w.OrUnknown(x)
+		w.B.Bind(lang.Alias, scope, w.declareType(name, scope), x, line)
 	case "namespace_definition":
 		w.namespace(n, scope)
 	case "namespace_alias_definition":
@@ -59,7 +53,7 @@ func (w *walker) visit(n, scope int32) int32 {
 			last = c
 		}
 		if last >= 0 {
-			w.b.Bind(lang.Alias, scope, w.Text(w.Field(n, "name")), w.namespaceName(last, scope), w.Line(n))
+			w.B.Bind(lang.Alias, scope, w.Text(w.Field(n, "name")), w.namespaceName(last, scope), w.Line(n))
 		}
 	case "using_declaration":
 		w.using(n, scope)
@@ -94,7 +88,7 @@ func (w *walker) visit(n, scope int32) int32 {
 			}
 		}
 		if len(w.result) > 0 && w.result[len(w.result)-1] && scope != lang.File {
-			w.b.Bind(lang.Return, scope, "", x, w.Line(n))
+			w.B.Bind(lang.Return, scope, "", x, w.Line(n))
 		}
 	case "init_declarator":
 		w.visit(w.Field(n, "value"), scope)
@@ -109,7 +103,7 @@ func (w *walker) visit(n, scope int32) int32 {
 	case "type_descriptor", "template_type":
 		return w.typ(n, scope)
 	case "this":
-		return w.b.Leaf(lang.OpThis, scope, "")
+		return w.B.Leaf(lang.OpThis, scope, "")
 	case "field_expression":
 		return w.access(n, scope)
 	case "call_expression":
@@ -120,16 +114,14 @@ func (w *walker) visit(n, scope int32) int32 {
 		}
 		typ := w.Field(n, "type")
 		x := w.typ(typ, scope)
-		if d := w.Field(n, "declarator"); d >= 0 {
-			w.all(d, scope)
-		}
+		w.all(w.Field(n, "declarator"), scope)
 		args := w.args(w.Field(n, "arguments"), scope)
 		if !w.constructs(x) {
 			return lang.None
 		}
-		call := w.b.Call(x, args)
-		w.ref(lang.Call, typ, scope, call, "")
-		return w.b.Of(lang.OpPointer, call, "")
+		call := w.B.Call(x, args)
+		w.Ref(lang.Call, typ, scope, call, "")
+		return w.B.Of(lang.OpPointer, call, "")
 	case "compound_literal_expression":
 		typ := w.Field(n, "type")
 		x := w.typ(typ, scope)
@@ -139,12 +131,12 @@ func (w *walker) visit(n, scope int32) int32 {
 		}
 		value := w.Field(n, "value")
 		if w.cpp && w.constructs(x) && w.Src[w.Start(n)] != '(' {
-			w.ref(lang.Call, typ, scope, w.b.Call(x, w.values(value)), "")
+			w.Ref(lang.Call, typ, scope, w.B.Call(x, w.values(value)), "")
 		}
 		if value >= 0 {
 			w.aggregate(x, value, scope, false)
 		}
-		return w.b.Of(lang.OpInstance, x, "")
+		return w.Instance(x)
 	case "initializer_list":
 		var list []lang.Arg
 		for c := range w.Children(n) {
@@ -158,7 +150,7 @@ func (w *walker) visit(n, scope int32) int32 {
 			}
 		}
 		if len(list) > 0 {
-			return w.b.Many(lang.OpDict, []lang.Arg{{X: w.b.Many(lang.OpAny, list)}})
+			return w.B.Many(lang.OpDict, []lang.Arg{{X: w.B.Many(lang.OpAny, list)}})
 		}
 	case "cast_expression":
 		x := w.typ(w.Field(n, "type"), scope)
@@ -169,7 +161,7 @@ func (w *walker) visit(n, scope int32) int32 {
 		if x == lang.None || w.isExternal(x) {
 			return v // of a pointer to a function, or to nothing in particular
 		}
-		return w.b.Expr(lang.Expr{Op: lang.OpElse, X: w.b.Of(lang.OpInstance, x, ""), Scope: lang.File, Args: []lang.Arg{{X: v}}})
+		return w.B.Expr(lang.Expr{Op: lang.OpElse, X: w.Instance(x), Scope: lang.File, Args: []lang.Arg{{X: v}}})
 	case "parenthesized_expression":
 		last := lang.None
 		for c := range w.Children(n) {
@@ -179,7 +171,7 @@ func (w *walker) visit(n, scope int32) int32 {
 	case "conditional_expression":
 		w.visit(w.Field(n, "condition"), scope)
 		a := w.visit(w.Field(n, "consequence"), scope)
-		return w.b.Any(a, w.visit(w.Field(n, "alternative"), scope))
+		return w.B.Any(a, w.visit(w.Field(n, "alternative"), scope))
 	case "comma_expression":
 		w.visit(w.Field(n, "left"), scope)
 		return w.visit(w.Field(n, "right"), scope)
@@ -188,13 +180,13 @@ func (w *walker) visit(n, scope int32) int32 {
 	case "pointer_expression":
 		x := w.visit(w.Field(n, "argument"), scope)
 		if w.Src[w.Start(n)] == '*' {
-			return w.b.Of(lang.OpDeref, x, "operator*")
+			return w.B.Of(lang.OpDeref, x, "operator*")
 		}
 		if w.cpp && x != lang.None && w.Src[w.Start(n)] == '&' {
-			switch w.b.Facts.Exprs[x].Op {
+			switch w.Op(x) {
 			case lang.OpName, lang.OpAttr, lang.OpDeref, lang.OpCall:
 				if a := w.Field(n, "argument"); w.Kind(a) != "qualified_identifier" { // a member, or a function
-					return w.b.Of(lang.OpPointer, x, "")
+					return w.B.Of(lang.OpPointer, x, "")
 				}
 			}
 		}
@@ -207,51 +199,47 @@ func (w *walker) visit(n, scope int32) int32 {
 			}
 		}
 		w.operator(n, x, lang.None, "operator[]", scope)
-		return w.b.Of(lang.OpDeref, x, "operator[]")
+		return w.B.Of(lang.OpDeref, x, "operator[]")
 	case "binary_expression":
 		left, right := w.Field(n, "left"), w.Field(n, "right")
 		a, b := w.visit(left, scope), w.visit(right, scope)
 		if w.cpp && left >= 0 && right >= 0 {
-			op := strings.TrimSpace(string(w.Src[w.End(left):w.Start(right)]))
+			op := w.Between(left, right)
 			if call := w.operator(n, a, b, "operator"+op, scope); call != lang.None && op != "&&" && op != "||" && op != "==" && op != "!=" && op != "<" && op != ">" {
 				return call
 			}
 			switch op {
 			case "==", "!=", "<", ">", "<=", ">=", "&&", "||":
-				return w.externalType("bool")
+				return w.External("bool")
 			}
 		}
-		return w.external()
+		return w.External("")
 	case "unary_expression", "update_expression":
 		x := w.visit(w.Field(n, "argument"), scope)
 		switch op := w.Src[w.Start(n)]; {
 		case op == '!':
-			return w.externalType("bool")
+			return w.External("bool")
 		case (op == '-' || op == '+') && w.isExternal(x):
 			return x
 		}
-		return w.external()
+		return w.External("")
 	case "number_literal":
-		return w.externalType(literalType(w.Text(n)))
+		return w.External(literalType(w.Text(n)))
 	case "char_literal":
-		return w.externalType("char")
+		return w.External("char")
 	case "true", "false":
-		return w.externalType("bool")
+		return w.External("bool")
 	case "null", "nullptr":
-		return w.externalType("nullptr")
+		return w.External("nullptr")
 	case "string_literal", "raw_string_literal", "concatenated_string":
 		if w.cpp {
-			return w.externalType(lang.ConstType + "char*")
+			return w.External(lang.ConstType + "char*")
 		}
-		return w.externalType("char*")
+		return w.External("char*")
 	case "sizeof_expression", "alignof_expression", "offsetof_expression", "noexcept":
-		if t := w.Field(n, "type"); t >= 0 {
-			w.typ(t, scope)
-		}
-		if v := w.Field(n, "value"); v >= 0 {
-			w.visit(v, scope)
-		}
-		return w.external()
+		w.typ(w.Field(n, "type"), scope)
+		w.visit(w.Field(n, "value"), scope)
+		return w.External("")
 	case "lambda_expression":
 		return w.lambda(n, scope)
 	case "delete_expression", "co_await_expression":
@@ -275,7 +263,7 @@ func (w *walker) visit(n, scope int32) int32 {
 
 // lambda reads a lambda.
 func (w *walker) lambda(n, scope int32) int32 {
-	d := w.b.Declare(lang.Decl{Kind: lang.Lambda, Parent: scope, Span: w.Span(w.Start(n), w.End(n))})
+	d := w.B.Declare(lang.Decl{Kind: lang.Lambda, Parent: scope, Span: w.Span(w.Start(n), w.End(n))})
 	env := w.env
 	if w.env == nil {
 		w.env, w.count = []map[string]variable{}, map[string]int{}
@@ -286,10 +274,8 @@ func (w *walker) lambda(n, scope int32) int32 {
 			if w.Kind(a) == "lambda_capture_initializer" || w.Kind(a) == "assignment_expression" {
 				if l := w.Field(a, "left"); l >= 0 {
 					x := w.visit(w.Field(a, "right"), scope)
-					if x == lang.None {
-						x = w.unknown()
-					}
-					w.b.Bind(lang.Assign, d, w.declare(w.Text(l), d, false), x, w.Line(a))
+					x = w.OrUnknown(x)
+					w.B.Bind(lang.Assign, d, w.declare(w.Text(l), d, false), x, w.Line(a))
 				}
 			}
 		}
@@ -300,7 +286,7 @@ func (w *walker) lambda(n, scope int32) int32 {
 		if tr := w.First(dn, "trailing_return_type"); tr >= 0 {
 			if x := w.typ(w.Child(tr, 0), d); x != lang.None {
 				auto = false
-				w.b.Bind(lang.ReturnType, d, "", x, w.Line(n))
+				w.B.Bind(lang.ReturnType, d, "", x, w.Line(n))
 			}
 		}
 	}
@@ -308,17 +294,15 @@ func (w *walker) lambda(n, scope int32) int32 {
 	w.all(w.Field(n, "body"), d)
 	w.result = w.result[:len(w.result)-1]
 	w.env = env
-	return w.b.Decl(d)
+	return w.B.Decl(d)
 }
 
 // rangeLoop reads "for (x : xs)".
 func (w *walker) rangeLoop(n, scope int32) {
 	w.block(func() {
-		if init := w.Field(n, "initializer"); init >= 0 {
-			w.visit(init, scope)
-		}
+		w.visit(w.Field(n, "initializer"), scope)
 		xs := w.visit(w.Field(n, "right"), scope)
-		elem := w.b.Of(lang.OpDeref, xs, "begin")
+		elem := w.B.Of(lang.OpDeref, xs, "begin")
 		typ := w.Field(n, "type")
 		if dn := w.Field(n, "declarator"); dn >= 0 {
 			v := w.declarator(dn)
@@ -326,10 +310,8 @@ func (w *walker) rangeLoop(n, scope int32) {
 			case v.name >= 0 && w.Kind(v.name) == "structured_binding_declarator":
 				w.structuredBinding(v.name, elem, scope)
 			case v.name >= 0 && typ >= 0 && w.isAuto(typ):
-				if elem == lang.None {
-					elem = w.unknown()
-				}
-				w.b.Bind(lang.Assign, scope, w.declare(w.Text(v.name), scope, false), elem, w.Line(v.name))
+				elem = w.OrUnknown(elem)
+				w.B.Bind(lang.Assign, scope, w.declare(w.Text(v.name), scope, false), elem, w.Line(v.name))
 			default:
 				v.pointer = true // a copy is no construction to speak of
 				w.variable(n, v, w.typ(typ, scope), false, -1, scope, false)
@@ -353,7 +335,7 @@ func (w *walker) top() {
 			}
 			if scopes[i] == lang.None {
 				line, _ := w.Place(sp.start)
-				scopes[i] = w.b.Declare(lang.Decl{Name: sp.name, Kind: lang.Namespace, Parent: scope, Span: w.Span(sp.start, min(sp.end, int32(len(w.Src)))), NameLine: line})
+				scopes[i] = w.B.Declare(lang.Decl{Name: sp.name, Kind: lang.Namespace, Parent: scope, Span: w.Span(sp.start, min(sp.end, int32(len(w.Src)))), NameLine: line})
 			}
 			scope = scopes[i]
 		}

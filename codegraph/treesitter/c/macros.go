@@ -1,8 +1,6 @@
 package c
 
-import (
-	"strings"
-)
+import "strings"
 
 // What braces around a token hold.
 const (

@@ -29,7 +29,7 @@ func (w *scopes) inFunction(scope int32) bool {
 	if scope == lang.File {
 		return false
 	}
-	k := w.b.Facts.Decls[scope].Kind
+	k := w.Declared(scope).Kind
 	return k == lang.Function || k == lang.Lambda
 }
 
@@ -98,24 +98,24 @@ func (w *scopes) functionScope(function bool, f func()) {
 func (w *scopes) qualifier(name string, scope int32) int32 {
 	if v, ok := w.local(name); ok && !v.alias && v.name == name {
 		for w.inFunction(scope) {
-			scope = w.b.Facts.Decls[scope].Parent
+			scope = w.Declared(scope).Parent
 		}
 	} else if !ok && w.qualifiers != nil {
 		w.qualifiers[name] = true
 	}
-	return w.b.Name(scope, name)
+	return w.B.Name(scope, name)
 }
 
 // mention gives the sketch of a plain name. One that is no variable of the function is a mention.
 func (w *scopes) mention(n, scope int32) int32 {
 	name := w.Text(n)
 	if v, ok := w.local(name); ok {
-		return w.b.Name(scope, v.name)
+		return w.B.Name(scope, v.name)
 	}
 	if keywords[name] || name == "NULL" {
 		return lang.None
 	}
-	x := w.b.Name(scope, name)
+	x := w.B.Name(scope, name)
 	w.use(n, scope, x)
 	return x
 }
@@ -143,17 +143,17 @@ func (w *scopes) mayHoldFunction(n int32) bool {
 
 // setGlobal gives a variable of the file a value, where the file declares it without a type that says all.
 func (w *scopes) setGlobal(name string, scope, x, line int32) {
-	for s := scope; s != lang.File; s = w.b.Facts.Decls[s].Parent {
-		if w.b.Facts.Decls[s].Kind == lang.Class {
-			w.b.Set(lang.Assign, scope, w.b.Leaf(lang.OpThis, scope, ""), name, x, line)
+	for s := scope; s != lang.File; s = w.Declared(s).Parent {
+		if w.Declared(s).Kind == lang.Class {
+			w.B.Set(lang.Assign, scope, w.B.Leaf(lang.OpThis, scope, ""), name, x, line)
 			return
 		}
-		if w.b.Facts.Decls[s].Receiver != "" {
-			w.b.Set(lang.Assign, scope, w.b.Leaf(lang.OpThis, scope, ""), name, x, line)
+		if w.Declared(s).Receiver != "" {
+			w.B.Set(lang.Assign, scope, w.B.Leaf(lang.OpThis, scope, ""), name, x, line)
 		}
 	}
 	if in, ok := w.global[name]; ok {
-		w.b.Bind(lang.Assign, in, name, x, line)
+		w.B.Bind(lang.Assign, in, name, x, line)
 	}
 }
 
@@ -166,11 +166,11 @@ func (w *scopes) operator(n, left, right int32, name string, scope int32) int32 
 		if x == lang.None {
 			return true
 		}
-		switch w.b.Facts.Exprs[x].Op {
+		switch w.Op(x) {
 		case lang.OpExternal, lang.OpString, lang.OpUnknown:
 			return true
 		case lang.OpName:
-			return w.plain[w.b.Facts.Exprs[x].Name]
+			return w.plain[w.B.Facts.Exprs[x].Name]
 		}
 		return false
 	}
@@ -187,16 +187,16 @@ func (w *scopes) operator(n, left, right int32, name string, scope int32) int32 
 		if right != lang.None {
 			args = []lang.Arg{{X: right}}
 		}
-		call = w.b.Call(w.b.Of(lang.OpAttr, left, name), args)
-		w.ref(lang.Call, at, scope, call, "")
+		call = w.B.Call(w.B.Of(lang.OpAttr, left, name), args)
+		w.Ref(lang.Call, at, scope, call, "")
 	}
 	if right == lang.None || name == "operator=" || name == "operator[]" {
 		return call
 	}
-	free := w.b.Call(w.b.Name(scope, name), []lang.Arg{{X: left}, {X: right}})
-	w.ref(lang.Call, at, scope, free, "")
+	free := w.B.Call(w.B.Name(scope, name), []lang.Arg{{X: left}, {X: right}})
+	w.Ref(lang.Call, at, scope, free, "")
 	if call == lang.None {
 		return free
 	}
-	return w.b.Any(call, free)
+	return w.B.Any(call, free)
 }

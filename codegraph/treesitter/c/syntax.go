@@ -11,7 +11,7 @@ import (
 
 // A syntax reads what the nodes of a tree say by themselves, and the source that the tree was made of.
 type syntax struct {
-	*core.Tree
+	core.Sketch
 	s   *source
 	cpp bool
 }
@@ -78,7 +78,7 @@ func (w *syntax) lastNode(n int32) int32 {
 func (w *syntax) splitName(n int32) (name, receiver string, scope int32) {
 	scope = -1
 	var parts []string
-	for n >= 0 && w.Kind(n) == "qualified_identifier" {
+	for w.Kind(n) == "qualified_identifier" {
 		if sc := w.Field(n, "scope"); sc >= 0 {
 			part := sc
 			if w.Kind(sc) == "template_type" {
@@ -249,10 +249,7 @@ func (w *syntax) shape(fn int32) uint32 {
 		}
 		flush(to)
 	}
-	for c := range w.Children(list) {
-		if w.Kind(c) == "comment" {
-			continue
-		}
+	for c := range w.Parts(list) {
 		end := w.End(c)
 		if v := w.Field(c, "default_value"); v >= 0 {
 			for end = w.Start(v); end > w.Start(c) && w.Src[end] != '='; {
@@ -268,10 +265,8 @@ func (w *syntax) shape(fn int32) uint32 {
 		add(w.Start(c), end, skip)
 		h.Write([]byte{';'})
 	}
-	for c := range w.Children(fn) {
-		if w.Kind(c) == "type_qualifier" {
-			h.Write([]byte(w.Text(c)))
-		}
+	for c := range w.Of(fn, "type_qualifier") {
+		h.Write([]byte(w.Text(c)))
 	}
 	return max(1, h.Sum32())
 }
@@ -309,10 +304,7 @@ func (w *syntax) isAuto(n int32) bool {
 // announced in functions.
 func (w *syntax) isVexingParse(fn int32) bool {
 	n := 0
-	for c := range w.Children(w.Field(fn, "parameters")) {
-		if w.Kind(c) == "comment" {
-			continue
-		}
+	for c := range w.Parts(w.Field(fn, "parameters")) {
 		if w.Kind(c) != "parameter_declaration" {
 			return false
 		}
@@ -320,7 +312,7 @@ func (w *syntax) isVexingParse(fn int32) bool {
 		if t < 0 || w.Start(t) > w.Start(c) { // const T
 			return false
 		}
-		made := dn >= 0 && w.Kind(dn) == "abstract_function_declarator" // T()
+		made := w.Kind(dn) == "abstract_function_declarator" // T()
 		switch w.Kind(t) {
 		case "type_identifier", "qualified_identifier":
 			if dn >= 0 && !made {

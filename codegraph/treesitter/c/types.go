@@ -19,7 +19,7 @@ func (w *walker) typeWithHint(n, scope int32, hint string) int32 {
 	defer func() { w.depth-- }()
 	switch w.Kind(n) {
 	case "primitive_type", "sized_type_specifier":
-		return w.externalType(canonicalType(w.Text(n)))
+		return w.External(canonicalType(w.Text(n)))
 	case "type_identifier", "namespace_identifier", "identifier", "statement_identifier", "field_identifier":
 		name := w.Text(n)
 		if name == "auto" || name == "" {
@@ -29,7 +29,7 @@ func (w *walker) typeWithHint(n, scope int32, hint string) int32 {
 		if !w.cpp {
 			in = lang.File // members and variables do not hide tags
 		}
-		x := w.b.Name(in, name)
+		x := w.B.Name(in, name)
 		if c := templateKind(name); c == 0 {
 			w.use(n, scope, x)
 		}
@@ -37,7 +37,7 @@ func (w *walker) typeWithHint(n, scope int32, hint string) int32 {
 	case "qualified_identifier":
 		x := w.name(n, scope)
 		if x != lang.None {
-			if e := &w.b.Facts.Exprs[x]; e.Op == lang.OpName || e.Op == lang.OpAttr {
+			if e := &w.B.Facts.Exprs[x]; e.Op == lang.OpName || e.Op == lang.OpAttr {
 				w.use(n, scope, x)
 			}
 		}
@@ -126,31 +126,31 @@ func (w *walker) generic(n, base, scope int32) int32 {
 		if i >= len(args) {
 			return lang.None
 		}
-		return w.b.Of(lang.OpInstance, args[i], "")
+		return w.Instance(args[i])
 	}
 	box := lang.None
 	switch kind {
 	case holdsOne:
 		if x := inst(0); x != lang.None {
-			box = w.b.Many(lang.OpDict, []lang.Arg{{X: x}})
+			box = w.B.Many(lang.OpDict, []lang.Arg{{X: x}})
 		}
 	case isPair:
-		box = w.b.Many(lang.OpDict, []lang.Arg{{Name: "first", X: inst(0)}, {Name: "second", X: inst(1)}})
+		box = w.B.Many(lang.OpDict, []lang.Arg{{Name: "first", X: inst(0)}, {Name: "second", X: inst(1)}})
 	case holdsPairs:
-		pair := w.b.Many(lang.OpDict, []lang.Arg{{Name: "first", X: inst(0)}, {Name: "second", X: inst(1)}})
-		box = w.b.Many(lang.OpDict, []lang.Arg{{X: w.b.Any(inst(1), pair)}})
+		pair := w.B.Many(lang.OpDict, []lang.Arg{{Name: "first", X: inst(0)}, {Name: "second", X: inst(1)}})
+		box = w.B.Many(lang.OpDict, []lang.Arg{{X: w.B.Any(inst(1), pair)}})
 	case isTuple:
 		var list []lang.Arg
 		for i := range args {
 			list = append(list, lang.Arg{X: inst(i)})
 		}
-		box = w.b.Many(lang.OpList, list)
+		box = w.B.Many(lang.OpList, list)
 	case isEither:
 		var list []int32
 		for i := range args {
 			list = append(list, inst(i))
 		}
-		box = w.b.Many(lang.OpDict, []lang.Arg{{X: w.b.Any(list...)}})
+		box = w.B.Many(lang.OpDict, []lang.Arg{{X: w.B.Any(list...)}})
 	case isFunction:
 		return lang.None // which function, the values say
 	}
@@ -160,13 +160,13 @@ func (w *walker) generic(n, base, scope int32) int32 {
 	if base == lang.None {
 		return box
 	}
-	return w.b.Expr(lang.Expr{Op: lang.OpElse, X: base, Scope: lang.File, Args: []lang.Arg{{X: box}}})
+	return w.B.Expr(lang.Expr{Op: lang.OpElse, X: base, Scope: lang.File, Args: []lang.Arg{{X: box}}})
 }
 
 // name gives the sketch of a name, qualified or not. It makes no mention.
 func (w *walker) name(n, scope int32) int32 {
 	x, first := lang.None, true
-	for n >= 0 && w.Kind(n) == "qualified_identifier" {
+	for w.Kind(n) == "qualified_identifier" {
 		if sc := w.Field(n, "scope"); sc >= 0 {
 			part := sc
 			if w.Kind(sc) == "template_type" {
@@ -177,11 +177,11 @@ func (w *walker) name(n, scope int32) int32 {
 			}
 			switch {
 			case w.Kind(sc) == "decltype" || w.Kind(sc) == "dependent_name":
-				x = w.unknown()
+				x = w.Unknown()
 			case first:
 				x = w.qualifier(w.Text(part), scope)
 			default:
-				x = w.b.Of(lang.OpAttr, x, w.Text(part))
+				x = w.B.Of(lang.OpAttr, x, w.Text(part))
 			}
 			if first && w.Kind(sc) == "template_type" {
 				w.use(part, scope, x)
@@ -191,7 +191,7 @@ func (w *walker) name(n, scope int32) int32 {
 			scope, first = lang.File, false // ::name
 			next := w.Field(n, "name")
 			if next >= 0 && w.Kind(next) != "qualified_identifier" {
-				return w.b.Name(lang.File, w.lastName(next))
+				return w.B.Name(lang.File, w.lastName(next))
 			}
 			if next >= 0 {
 				n = next
@@ -211,9 +211,9 @@ func (w *walker) name(n, scope int32) int32 {
 	switch w.Kind(n) {
 	case "template_type", "template_function", "template_method":
 		if x != lang.None {
-			x = w.b.Of(lang.OpAttr, x, last)
+			x = w.B.Of(lang.OpAttr, x, last)
 		} else {
-			x = w.b.Name(scope, last)
+			x = w.B.Name(scope, last)
 		}
 		if w.Kind(n) == "template_type" {
 			return w.generic(n, x, scope)
@@ -230,12 +230,12 @@ func (w *walker) name(n, scope int32) int32 {
 		return lang.None
 	}
 	if x != lang.None {
-		return w.b.Of(lang.OpAttr, x, last)
+		return w.B.Of(lang.OpAttr, x, last)
 	}
 	if first {
 		if v, ok := w.local(last); ok {
-			return w.b.Name(scope, v.name)
+			return w.B.Name(scope, v.name)
 		}
 	}
-	return w.b.Name(scope, last)
+	return w.B.Name(scope, last)
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/codegraph/lang"
+	"github.com/findspot/findspot/codegraph/treesitter/internal/core"
 )
 
 // modules finds packages by the package clauses of the files, wherever the roots of the sources are.
@@ -37,7 +38,7 @@ func newModules(t lang.Tree) *modules {
 
 // Module gives the package that an import takes its names from, or the class of it. "." is the package of the file itself.
 func (m *modules) Module(from string, imp lang.Import) (lang.Module, bool) {
-	dir, name := sourceDir(from), imp.Module
+	dir, name := core.Dir(from), imp.Module
 	if name == "." {
 		if name = m.t.Package(from); name == "" { // without a name: the files beside it
 			var files []string
@@ -63,10 +64,10 @@ func (m *modules) find(dir, name string) (lang.Module, bool) {
 		if files := m.packages[pkg]; files != nil {
 			first, _, _ := strings.Cut(class, ".")
 			files = nearest(dir, files)
-			if class != "" && !upperStart(first) && !declares(files, first) {
+			if class != "" && !core.Capital(first) && !declares(files, first) {
 				return lang.Module{}, false // a package of another name
 			}
-			return lang.Module{Dir: sourceDir(files[0]), Files: files, Inner: class}, true
+			return lang.Module{Dir: core.Dir(files[0]), Files: files, Inner: class}, true
 		}
 		i := strings.LastIndexByte(pkg, '.')
 		if i < 0 {
@@ -127,10 +128,3 @@ func shared(dir, p string) int {
 
 // Sub gives nothing: packages are no members of one another.
 func (m *modules) Sub(lang.Module, string) (lang.Module, bool) { return lang.Module{}, false }
-
-func sourceDir(p string) string {
-	if i := strings.LastIndexByte(p, '/'); i >= 0 {
-		return p[:i]
-	}
-	return ""
-}

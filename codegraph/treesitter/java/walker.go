@@ -10,8 +10,7 @@ import (
 // A walker turns the tree of one file into facts. Local variables and type parameters are looked up here, by the blocks they are declared
 // in; all other names are left to the linker.
 type walker struct {
-	*core.Tree
-	b         lang.Builder
+	core.Sketch
 	vars      []variable     // variables in scope, innermost last
 	innermost map[string]int // by name: one more than the index of the innermost of vars, or 0
 	types     []variable     // type parameters in scope, with their bounds
@@ -40,11 +39,11 @@ type enclosing struct {
 
 func parse(t *core.Tree) *lang.Facts {
 	t.IndexLines(t.Src)
-	j := &walker{Tree: t, innermost: map[string]int{}, hasLocal: map[int32]bool{}}
+	j := &walker{Sketch: core.Sketch{Tree: t}, innermost: map[string]int{}, hasLocal: map[int32]bool{}}
 	if len(t.Nodes) > 0 {
 		j.all(0, lang.File)
 	}
-	return t.Facts(&j.b, "java")
+	return j.Facts("java")
 }
 
 func (j *walker) all(n, scope int32) {
@@ -89,7 +88,7 @@ func (j *walker) visit(n, scope int32) int32 {
 	switch k := j.Kind(n); k {
 	case "line_comment", "block_comment", "break_statement", "continue_statement", "module_declaration":
 	case "package_declaration":
-		j.b.Facts.Package = strings.Clone(j.dotted(j.First(n, "scoped_identifier", "identifier")))
+		j.B.Facts.Package = strings.Clone(j.dotted(j.First(n, "scoped_identifier", "identifier")))
 		j.annotations(n, scope)
 	case "import_declaration":
 		j.importDecl(n)
@@ -120,7 +119,7 @@ func (j *walker) visit(n, scope int32) int32 {
 		t := j.typ(j.Field(n, "type"), scope)
 		v := j.instance(t)
 		if t == lang.None { // var
-			v = j.b.Of(lang.OpIndex, x, lang.Values)
+			v = j.B.Of(lang.OpIndex, x, lang.Values)
 		}
 		j.declareVar(j.Text(j.Field(n, "name")), v)
 		j.visit(j.Field(n, "body"), scope)
@@ -151,8 +150,8 @@ func (j *walker) visit(n, scope int32) int32 {
 		if scope == lang.File {
 			break
 		}
-		if j.b.Facts.Decls[scope].Kind == lang.Lambda {
-			j.b.Bind(lang.Return, scope, "", x, j.Line(n))
+		if j.Declared(scope).Kind == lang.Lambda {
+			j.B.Bind(lang.Return, scope, "", x, j.Line(n))
 		} else {
 			j.conform(j.result, x, scope, n)
 		}
@@ -216,7 +215,7 @@ func (j *walker) importDecl(n int32) {
 	m := lang.Import{Scope: lang.File, Line: j.Line(n)}
 	if j.First(n, "asterisk") >= 0 {
 		m.Module, m.Name = strings.Clone(name), "*"
-		j.b.Facts.Imports = append(j.b.Facts.Imports, m)
+		j.Import(m)
 		return
 	}
 	i := strings.LastIndexByte(name, '.')
@@ -225,11 +224,11 @@ func (j *walker) importDecl(n int32) {
 	}
 	m.Module, m.Name = strings.Clone(name[:i]), strings.Clone(name[i+1:])
 	m.Alias = m.Name
-	j.b.Facts.Imports = append(j.b.Facts.Imports, m)
+	j.Import(m)
 	if strings.Contains(string(j.Before(n, path)), "static") {
 		m.Name = varMark + m.Name
 		m.Alias = m.Name
-		j.b.Facts.Imports = append(j.b.Facts.Imports, m)
+		j.Import(m)
 	}
 }
 
@@ -237,10 +236,7 @@ func (j *walker) importDecl(n int32) {
 func (j *walker) locals(n, scope int32) {
 	j.visit(j.First(n, "modifiers"), scope)
 	t := j.typ(j.Field(n, "type"), scope)
-	for c := range j.Children(n) {
-		if j.Kind(c) != "variable_declarator" {
-			continue
-		}
+	for c := range j.Of(n, "variable_declarator") {
 		name := j.Text(j.Field(c, "name"))
 		at := len(j.vars)
 		if t != lang.None {
@@ -260,12 +256,12 @@ func (j *walker) conform(t, x, scope, n int32) {
 	if t == lang.None || x == lang.None {
 		return
 	}
-	if e := j.b.Facts.Exprs[x]; e.Op == lang.OpAny {
+	if e := j.B.Facts.Exprs[x]; e.Op == lang.OpAny {
 		for _, a := range e.Args {
 			j.conform(t, a.X, scope, n)
 		}
-	} else if e.Op == lang.OpDecl && j.b.Facts.Decls[e.Decl].Kind == lang.Lambda {
-		j.b.Facts.Bindings = append(j.b.Facts.Bindings, lang.Binding{Kind: lang.Conform, Scope: scope, Target: t, Value: x, Line: j.Line(n)})
+	} else if e.Op == lang.OpDecl && j.B.Facts.Decls[e.Decl].Kind == lang.Lambda {
+		j.B.Facts.Bindings = append(j.B.Facts.Bindings, lang.Binding{Kind: lang.Conform, Scope: scope, Target: t, Value: x, Line: j.Line(n)})
 	}
 }
 
@@ -276,7 +272,7 @@ func (j *walker) catch(n, scope int32) {
 		for c := range j.Children(j.First(p, "catch_type")) {
 			xs = append(xs, j.instance(j.typ(c, scope)))
 		}
-		j.declareVar(j.Text(j.Field(p, "name")), j.b.Any(xs...))
+		j.declareVar(j.Text(j.Field(p, "name")), j.B.Any(xs...))
 	}
 	j.visit(j.Field(n, "body"), scope)
 	j.leave(mark)
@@ -301,12 +297,4 @@ func (j *walker) annotation(n, scope int32) {
 		}
 		j.visit(c, scope)
 	}
-}
-
-// ref adds a reference at a node.
-func (j *walker) ref(kind lang.RefKind, at, scope, x int32, name string) {
-	if at < 0 || x == lang.None {
-		return
-	}
-	j.b.Facts.Refs = append(j.b.Facts.Refs, j.Ref(lang.Ref{Kind: kind, Scope: scope, X: x, Decl: lang.None, Name: strings.Clone(name)}, j.Start(at), j.End(at)))
 }

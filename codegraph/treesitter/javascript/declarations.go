@@ -32,7 +32,7 @@ func (s *walker) describe(n, whole int32, name string, kind lang.DeclKind, head 
 // functionDecl reads a function declared as a statement.
 func (s *walker) functionDecl(n int32) int32 {
 	name := s.Text(s.Field(n, "name"))
-	if s.is(n, "function_signature") && s.hasNextOverload(n, name) {
+	if s.Is(n, "function_signature") && s.hasNextOverload(n, name) {
 		return s.overloadSignature(n, name)
 	}
 	flags := s.conditional()
@@ -40,7 +40,7 @@ func (s *walker) functionDecl(n int32) int32 {
 		flags |= lang.Conditional
 	}
 	at := s.cur
-	if s.is(n, "function_declaration", "generator_function_declaration") { // hoisted out of blocks
+	if s.Is(n, "function_declaration", "generator_function_declaration") { // hoisted out of blocks
 		s.cur = s.cur.fn
 		defer func() { s.cur = at }()
 	}
@@ -65,7 +65,7 @@ func (s *walker) function(n, whole int32, name, qualifier string, flags lang.Dec
 		return s.constructorClass(n, whole, name, qualifier, flags)
 	}
 	old := s.this
-	if !s.is(n, "arrow_function") {
+	if !s.Is(n, "arrow_function") {
 		s.this = &receiver{x: lang.None}
 	}
 	d := s.functionIn(n, whole, name, qualifier, flags)
@@ -77,7 +77,7 @@ func (s *walker) function(n, whole int32, name, qualifier string, flags lang.Dec
 func (s *walker) constructorClass(n, whole int32, name, qualifier string, flags lang.DeclFlag) int32 {
 	d := s.describe(n, whole, name, lang.Class, s.Field(n, "body"))
 	d.Flags, d.Qualifier = flags, qualifier
-	i := s.b.Declare(d)
+	i := s.B.Declare(d)
 	c, old := s.open(i), s.this
 	s.this = &receiver{class: true, x: lang.None}
 	s.functionIn(n, whole, "constructor", "", 0)
@@ -93,11 +93,11 @@ func (s *walker) functionIn(n, whole int32, name, qualifier string, flags lang.D
 	if name == "" {
 		d.Kind = lang.Lambda
 	}
-	i := s.b.Declare(d)
+	i := s.B.Declare(d)
 	c := s.open(i)
-	if own := s.Field(n, "name"); s.is(n, "function_expression", "function", "generator_function") && own >= 0 {
+	if own := s.Field(n, "name"); s.Is(n, "function_expression", "function", "generator_function") && own >= 0 {
 		s.cur.add(s.Text(own), boundEntity) // a function expression sees its own name
-		s.b.Bind(lang.Assign, i, s.Text(own), s.b.Decl(i), s.Line(n))
+		s.B.Bind(lang.Assign, i, s.Text(own), s.B.Decl(i), s.Line(n))
 	}
 	s.functionBody(n, i)
 	s.close(c)
@@ -135,25 +135,25 @@ func (s *walker) functionBody(n, d int32) {
 			params = append(params, p)
 		}
 	}
-	s.b.Facts.Decls[d].Params = params
+	s.Declared(d).Params = params
 	s.returnType(n, d)
 	body := s.Field(n, "body")
 	switch {
 	case body < 0:
-	case s.is(body, "statement_block"):
+	case s.Is(body, "statement_block"):
 		s.hoist(body)
 		s.declare(body)
 		s.all(body)
 	default:
 		r := s.unwrap(body)
-		if s.is(r, "object") {
+		if s.Is(r, "object") {
 			s.castTypes(body, r)
-			s.b.Bind(lang.Return, d, "", s.object(r, "", nil), s.Line(body))
+			s.B.Bind(lang.Return, d, "", s.object(r, "", nil), s.Line(body))
 			return
 		}
 		x := s.value(body)
 		s.inferParams(s.results[d]-1, x, s.Line(body))
-		s.b.Bind(lang.Return, d, "", x, s.Line(body))
+		s.B.Bind(lang.Return, d, "", x, s.Line(body))
 	}
 }
 
@@ -161,15 +161,15 @@ func (s *walker) functionBody(n, d int32) {
 // when it says nothing itself; so does what other signatures of the same name say.
 func (s *walker) returnType(n, d int32) {
 	t := s.Field(n, "return_type")
-	if t < 0 && s.is(n, "construct_signature") {
+	if t < 0 && s.Is(n, "construct_signature") {
 		t = s.Field(n, "type")
 	}
 	x := s.typ(t)
 	if x != lang.None {
 		s.results[d] = x + 1
-		s.b.Bind(lang.ReturnType, d, "", x, s.Line(t))
+		s.B.Bind(lang.ReturnType, d, "", x, s.Line(t))
 	}
-	decl := &s.b.Facts.Decls[d]
+	decl := s.Declared(d)
 	if decl.Kind != lang.Function {
 		return
 	}
@@ -177,7 +177,7 @@ func (s *walker) returnType(n, d int32) {
 	signature := s.Field(n, "body") < 0
 	if signature || x == lang.None {
 		for _, y := range s.overloads[k] {
-			s.b.Bind(lang.ReturnType, d, "", y, s.Line(n))
+			s.B.Bind(lang.ReturnType, d, "", y, s.Line(n))
 		}
 	}
 	if signature && x != lang.None && len(s.overloads[k]) < maxSignatures {
@@ -193,28 +193,26 @@ func (s *walker) param(c, d int32, i int) (lang.Param, bool) {
 	pattern := c
 	switch s.Kind(c) {
 	case "required_parameter", "optional_parameter":
-		for x := range s.Children(c) {
-			if s.is(x, "decorator") {
-				s.decorator(x, d)
-			}
+		for x := range s.Of(c, "decorator") {
+			s.decorator(x, d)
 		}
 		if pattern = s.Field(c, "pattern"); pattern < 0 {
 			pattern = s.Child(c, 0)
 		}
 		p.Type = s.typ(s.Field(c, "type"))
-		if s.is(pattern, "this") {
-			if s.this = (&receiver{x: s.b.Of(lang.OpInstance, p.Type, "")}); p.Type == lang.None {
+		if s.Is(pattern, "this") {
+			if s.this = (&receiver{x: s.Instance(p.Type)}); p.Type == lang.None {
 				s.this.x = lang.None
 			}
 			return p, false
 		}
 		p.Def = s.value(s.Field(c, "value"))
-		if class := s.b.Facts.Decls[d].Parent; pattern >= 0 && class != lang.File && s.b.Facts.Decls[d].Name == "constructor" &&
+		if class := s.Declared(d).Parent; pattern >= 0 && class != lang.File && s.Declared(d).Name == "constructor" &&
 			s.First(c, "accessibility_modifier") >= 0 || pattern >= 0 && strings.Contains(string(s.Before(c, pattern)), "readonly") {
-			if class := s.b.Facts.Decls[d].Parent; p.Type != lang.None { // private x: T makes a field
-				s.b.Bind(lang.Annotate, class, s.Text(pattern), p.Type, s.Line(c))
+			if class := s.Declared(d).Parent; p.Type != lang.None { // private x: T makes a field
+				s.B.Bind(lang.Annotate, class, s.Text(pattern), p.Type, s.Line(c))
 			} else if p.Def != lang.None && class != lang.File {
-				s.b.Bind(lang.Assign, class, s.Text(pattern), p.Def, s.Line(c))
+				s.B.Bind(lang.Assign, class, s.Text(pattern), p.Def, s.Line(c))
 			}
 		}
 	case "assignment_pattern":
@@ -233,12 +231,12 @@ func (s *walker) param(c, d int32, i int) (lang.Param, bool) {
 	case "rest_pattern":
 		inner := s.Child(pattern, 0)
 		p.Kind, p.Name = lang.Rest, s.Text(inner)
-		if p.Type != lang.None && s.is(inner, "identifier") { // its annotation is that of the whole list
-			s.b.Bind(lang.Annotate, d, p.Name, p.Type, s.Line(c))
+		if p.Type != lang.None && s.Is(inner, "identifier") { // its annotation is that of the whole list
+			s.B.Bind(lang.Annotate, d, p.Name, p.Type, s.Line(c))
 		}
 	default: // taken apart: a name nobody can write stands for the whole
 		p.Name = "\x00" + strconv.Itoa(i)
-		s.bind(pattern, s.b.Name(d, p.Name))
+		s.bind(pattern, s.B.Name(d, p.Name))
 	}
 	return p, true
 }
@@ -249,7 +247,7 @@ func (s *walker) classDecl(n int32) int32 {
 	as, flags := s.bound(plain), s.declFlags(plain)
 	d := s.class(n, n, plain, flags)
 	if as != plain {
-		s.b.Bind(lang.Assign, s.cur.decl, as, s.b.Decl(d), s.Line(n))
+		s.B.Bind(lang.Assign, s.cur.decl, as, s.B.Decl(d), s.Line(n))
 	}
 	return d
 }
@@ -270,16 +268,16 @@ func (s *walker) class(n, whole int32, name string, flags lang.DeclFlag) int32 {
 	body := s.Field(n, "body")
 	d := s.describe(n, whole, name, lang.Class, body)
 	d.Flags = flags
-	i := s.b.Declare(d)
+	i := s.B.Declare(d)
 	s.decorators(n, i)
 	c, old := s.open(i), s.this
 	defer func() {
 		s.this = old
 		s.close(c)
 	}()
-	if own := s.Field(n, "name"); s.is(n, "class") && own >= 0 && s.Text(own) != name {
+	if own := s.Field(n, "name"); s.Is(n, "class") && own >= 0 && s.Text(own) != name {
 		s.cur.add(s.Text(own), boundEntity)
-		s.b.Bind(lang.Assign, i, s.Text(own), s.b.Decl(i), s.Line(n))
+		s.B.Bind(lang.Assign, i, s.Text(own), s.B.Decl(i), s.Line(n))
 	}
 	s.typeParams(s.Field(n, "type_parameters"))
 	var bases []int32
@@ -298,7 +296,7 @@ func (s *walker) class(n, whole int32, name string, flags lang.DeclFlag) int32 {
 	}
 	for _, b := range bases {
 		if b != lang.None {
-			s.b.Facts.Decls[i].Bases = append(s.b.Facts.Decls[i].Bases, b)
+			s.Declared(i).Bases = append(s.Declared(i).Bases, b)
 		}
 	}
 	s.this = &receiver{class: true, x: lang.None}
@@ -309,7 +307,7 @@ func (s *walker) class(n, whole int32, name string, flags lang.DeclFlag) int32 {
 			pending = append(pending, c)
 			continue
 		case "method_definition", "method_signature", "abstract_method_signature":
-			if name := s.key(s.Field(c, "name")); !s.is(c, "method_definition") && s.methodFlags(c)&lang.Property == 0 && s.hasNextOverload(c, name) {
+			if name := s.key(s.Field(c, "name")); !s.Is(c, "method_definition") && s.methodFlags(c)&lang.Property == 0 && s.hasNextOverload(c, name) {
 				s.overloadSignature(c, name)
 				break
 			}
@@ -341,7 +339,7 @@ func (s *walker) classMethod(c int32) int32 {
 	if s.isSetter(c) {
 		flags |= lang.Hidden // reading the name gives what the getter gives
 	}
-	if s.is(name, "computed_property_name") {
+	if s.Is(name, "computed_property_name") {
 		s.visit(s.Child(name, 0))
 	}
 	d := s.functionIn(c, c, s.key(name), "", flags)
@@ -355,7 +353,7 @@ func (s *walker) member(c int32) {
 	if name < 0 {
 		name = s.Field(c, "name")
 	}
-	if s.is(name, "computed_property_name") {
+	if s.Is(name, "computed_property_name") {
 		s.visit(s.Child(name, 0))
 	}
 	key, value, t := s.key(name), s.Field(c, "value"), s.Field(c, "type")
@@ -368,30 +366,28 @@ func (s *walker) member(c int32) {
 		want := s.typ(t)
 		s.castTypes(value, v)
 		old := s.this
-		if !s.is(v, "arrow_function") {
+		if !s.Is(v, "arrow_function") {
 			s.this = &receiver{class: true, x: lang.None}
 		}
 		d := s.functionIn(v, c, key, "", flags)
 		s.this = old
-		s.inferParams(want, s.b.Decl(d), s.Line(c))
+		s.inferParams(want, s.B.Decl(d), s.Line(c))
 		return
 	}
 	if t >= 0 {
-		s.b.Bind(lang.Annotate, s.cur.decl, key, s.typ(t), s.Line(c))
+		s.B.Bind(lang.Annotate, s.cur.decl, key, s.typ(t), s.Line(c))
 	}
 	if v >= 0 {
 		s.nameFunctions(v, key)
 	}
 	if x := s.value(value); x != lang.None {
-		s.b.Bind(lang.Assign, s.cur.decl, key, x, s.Line(c))
+		s.B.Bind(lang.Assign, s.cur.decl, key, x, s.Line(c))
 	}
 }
 
 func (s *walker) decorators(n, d int32) {
-	for c := range s.Children(n) {
-		if s.Kind(c) == "decorator" {
-			s.decorator(c, d)
-		}
+	for c := range s.Of(n, "decorator") {
+		s.decorator(c, d)
 	}
 }
 
@@ -402,17 +398,17 @@ func (s *walker) decorator(n, d int32) {
 		return
 	}
 	callee := x
-	if s.b.Facts.Exprs[x].Op == lang.OpCall {
+	if s.Op(x) == lang.OpCall {
 		callee = lang.None
 	}
-	s.ref(lang.Decorator, fn, x, callee, s.b.Decl(d))
+	s.ref(lang.Decorator, fn, x, callee, s.B.Decl(d))
 }
 
 // namespace reads "namespace A.B {}" and "declare module 'x' {}".
 func (s *walker) namespace(n int32) {
 	var parts []string
 	name := s.Field(n, "name")
-	if s.is(name, "string") {
+	if s.Is(name, "string") {
 		parts = []string{s.constant(name)}
 	} else {
 		parts = strings.Split(s.dotted(name), ".")
@@ -427,13 +423,13 @@ func (s *walker) namespace(n int32) {
 		s.cur.add(p, boundEntity)
 		d := s.describe(n, n, p, lang.Namespace, -1)
 		d.Signature = ""
-		if s.is(name, "string") {
+		if s.Is(name, "string") {
 			d.Flags |= lang.Hidden
 		}
 		if s.cur.merged[p] {
 			d.Flags |= lang.Conditional
 		}
-		i := s.b.Declare(d)
+		i := s.B.Declare(d)
 		s.open(i)
 	}
 	body := s.Field(n, "body")
@@ -447,16 +443,16 @@ func (s *walker) enumDecl(n int32) {
 	name := s.Text(s.Field(n, "name"))
 	d := s.describe(n, n, name, lang.Class, s.Field(n, "body"))
 	d.Flags = s.declFlags(name)
-	i := s.b.Declare(d)
+	i := s.B.Declare(d)
 	c := s.open(i)
 	for m := range s.Children(s.Field(n, "body")) {
 		key := m
-		if s.is(m, "enum_assignment") {
+		if s.Is(m, "enum_assignment") {
 			key = s.Field(m, "name")
 			s.visit(s.Field(m, "value"))
 		}
 		if k := s.key(key); k != "" {
-			s.b.Bind(lang.Assign, i, k, s.external(), s.Line(m))
+			s.B.Bind(lang.Assign, i, k, s.External(""), s.Line(m))
 		}
 	}
 	s.close(c)

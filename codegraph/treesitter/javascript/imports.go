@@ -8,13 +8,13 @@ func (s *scopes) importStatement(n int32) {
 	add := func(name, alias string) {
 		m := base
 		m.Name, m.Alias = name, alias
-		s.b.Facts.Imports = append(s.b.Facts.Imports, m)
+		s.Import(m)
 	}
 	if r := s.First(n, "import_require_clause"); r >= 0 { // import x = require("y")
 		base.Module = s.constant(s.Field(r, "source"))
 		add("", "")
 		name := s.Text(s.Child(r, 0))
-		s.b.Bind(lang.Assign, s.cur.decl, s.bound(name), s.b.Leaf(lang.OpModule, lang.File, base.Module), s.Line(n))
+		s.B.Bind(lang.Assign, s.cur.decl, s.bound(name), s.Module(base.Module), s.Line(n))
 		return
 	}
 	clause := s.First(n, "import_clause")
@@ -29,10 +29,7 @@ func (s *scopes) importStatement(n int32) {
 		case "namespace_import":
 			add("*", s.Text(s.Child(c, 0)))
 		case "named_imports":
-			for i := range s.Children(c) {
-				if s.Kind(i) != "import_specifier" {
-					continue
-				}
+			for i := range s.Of(c, "import_specifier") {
 				name := s.key(s.Field(i, "name"))
 				alias := name
 				if a := s.Field(i, "alias"); a >= 0 {

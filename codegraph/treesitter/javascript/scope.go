@@ -120,9 +120,9 @@ func (s *scopes) find(name string) (*scope, binding) {
 func (s *scopes) name(name string) int32 {
 	c, n := s.find(name)
 	if c == nil {
-		return s.b.Name(lang.File, name)
+		return s.B.Name(lang.File, name)
 	}
-	return s.b.Name(c.decl, n.name)
+	return s.B.Name(c.decl, n.name)
 }
 
 // conditional tells whether what is declared here is one of several alternatives.
@@ -141,10 +141,8 @@ func (s *scopes) hoist(n int32) {
 	for c := range s.Children(n) {
 		switch s.Kind(c) {
 		case "variable_declaration":
-			for d := range s.Children(c) {
-				if s.Kind(d) == "variable_declarator" {
-					s.declareVariable(s.cur.fn, d)
-				}
+			for d := range s.Of(c, "variable_declarator") {
+				s.declareVariable(s.cur.fn, d)
 			}
 			s.hoist(c)
 		case "function_declaration", "generator_function_declaration":
@@ -180,10 +178,8 @@ func (s *scopes) declareStatement(c int32) {
 		}
 		s.declare(c)
 	case "lexical_declaration":
-		for d := range s.Children(c) {
-			if s.Kind(d) == "variable_declarator" {
-				s.declareVariable(s.cur, d)
-			}
+		for d := range s.Of(c, "variable_declarator") {
+			s.declareVariable(s.cur, d)
 		}
 	case "function_signature", "function_declaration", "generator_function_declaration":
 		if s.cur == s.cur.fn { // those of blocks are hoisted
@@ -195,7 +191,7 @@ func (s *scopes) declareStatement(c int32) {
 		s.cur.merge(s.Text(s.Field(c, "name")), true)
 	case "internal_module":
 		name := s.Field(c, "name")
-		for name >= 0 && s.Kind(name) == "nested_identifier" {
+		for s.Kind(name) == "nested_identifier" {
 			name = s.Child(name, 0)
 		}
 		s.cur.add(s.Text(name), boundEntity)
@@ -219,10 +215,7 @@ func (s *scopes) declareImports(n int32) {
 		case "namespace_import":
 			s.cur.add(s.Text(s.Child(c, 0)), boundModule)
 		case "named_imports":
-			for i := range s.Children(c) {
-				if s.Kind(i) != "import_specifier" {
-					continue
-				}
+			for i := range s.Of(c, "import_specifier") {
 				name := s.Field(i, "alias")
 				if name < 0 {
 					name = s.Field(i, "name")
@@ -285,13 +278,13 @@ func (s *scopes) bound(name string) string {
 
 // isExports tells whether n is the exports of a CommonJS module: exports or module.exports.
 func (s *scopes) isExports(n int32) bool {
-	if s.is(n, "identifier") {
+	if s.Is(n, "identifier") {
 		if s.Text(n) != "exports" {
 			return false
 		}
 		c, _ := s.find("exports")
 		return c == nil
 	}
-	return s.is(n, "member_expression") && s.is(s.Field(n, "object"), "identifier") && s.Text(s.Field(n, "object")) == "module" &&
+	return s.Is(n, "member_expression") && s.Is(s.Field(n, "object"), "identifier") && s.Text(s.Field(n, "object")) == "module" &&
 		s.Text(s.Field(n, "property")) == "exports"
 }

@@ -1,25 +1,16 @@
 package javascript
 
-import (
-	"github.com/findspot/findspot/codegraph/lang"
-)
+import "github.com/findspot/findspot/codegraph/lang"
 
 // A sketch builds the sketches of values and types. It knows nothing of scopes.
-type sketch struct {
-	syntax
-	b lang.Builder
-}
-
-func (s *sketch) external() int32 { return s.b.Leaf(lang.OpExternal, lang.File, "") }
-
-func (s *sketch) unknown() int32 { return s.b.Leaf(lang.OpUnknown, lang.File, "") }
+type sketch struct{ syntax }
 
 // listOf gives a list of any length with such elements.
 func (s *sketch) listOf(x int32) int32 {
 	if x == lang.None {
 		return x
 	}
-	return s.b.Many(lang.OpList, []lang.Arg{{X: lang.None, Spread: true}, {X: x}})
+	return s.B.Many(lang.OpList, []lang.Arg{{X: lang.None, Spread: true}, {X: x}})
 }
 
 // builtin gives the sketch of a generic type of the language itself.
@@ -30,7 +21,7 @@ func (s *sketch) builtin(name string, args []int32) (int32, bool) {
 		}
 		return lang.None
 	}
-	inst := func(x int32) int32 { return s.b.Of(lang.OpInstance, x, "") }
+	inst := func(x int32) int32 { return s.Instance(x) }
 	switch name {
 	case "Promise", "Readonly", "Partial", "Required", "NonNullable", "PromiseLike", "Awaited", "Pick", "Omit", "Exclude", "Extract", "WeakRef",
 		"NoInfer", "ThisType":
@@ -41,14 +32,14 @@ func (s *sketch) builtin(name string, args []int32) (int32, bool) {
 		"AsyncIterableIterator", "Generator", "AsyncGenerator", "ArrayLike":
 		return s.listOf(inst(arg(0))), true
 	case "Map", "ReadonlyMap", "WeakMap":
-		return s.listOf(s.b.Many(lang.OpTuple, []lang.Arg{{X: inst(arg(0))}, {X: inst(arg(1))}})), true
+		return s.listOf(s.B.Many(lang.OpTuple, []lang.Arg{{X: inst(arg(0))}, {X: inst(arg(1))}})), true
 	case "Record":
 		if x := inst(arg(1)); x != lang.None {
-			return s.b.Many(lang.OpDict, []lang.Arg{{X: x}}), true
+			return s.B.Many(lang.OpDict, []lang.Arg{{X: x}}), true
 		}
 		return lang.None, true
 	case "ReturnType":
-		return s.b.Of(lang.OpReturn, inst(arg(0)), ""), true
+		return s.B.Of(lang.OpReturn, inst(arg(0)), ""), true
 	}
 	return 0, false
 }
@@ -61,21 +52,21 @@ func (s *sketch) apply(x int32, args []int32) int32 {
 	list, says := make([]lang.Arg, len(args)), false
 	for i, a := range args {
 		list[i].X = a
-		says = says || a != lang.None && s.b.Facts.Exprs[a].Op != lang.OpExternal
+		says = says || a != lang.None && s.Op(a) != lang.OpExternal
 	}
 	if !says {
 		return x
 	}
-	return s.b.Expr(lang.Expr{Op: lang.OpApply, X: x, Scope: lang.File, Args: list})
+	return s.B.Expr(lang.Expr{Op: lang.OpApply, X: x, Scope: lang.File, Args: list})
 }
 
 // bindArg lets parameter i of a function expression take a value.
 func (s *sketch) bindArg(fn int32, i int, x int32) {
-	if fn == lang.None || x == lang.None || s.b.Facts.Exprs[fn].Op != lang.OpDecl {
+	if fn == lang.None || x == lang.None || s.Op(fn) != lang.OpDecl {
 		return
 	}
-	d := s.b.Facts.Exprs[fn].Decl
-	if p := s.b.Facts.Decls[d].Params; i < len(p) && p[i].Type == lang.None && p[i].Kind == lang.Plain {
-		s.b.Bind(lang.Assign, d, p[i].Name, x, s.b.Facts.Decls[d].Span.Line)
+	d := s.B.Facts.Exprs[fn].Decl
+	if p := s.Declared(d).Params; i < len(p) && p[i].Type == lang.None && p[i].Kind == lang.Plain {
+		s.B.Bind(lang.Assign, d, p[i].Name, x, s.Declared(d).Span.Line)
 	}
 }

@@ -17,9 +17,9 @@ func (p *walker) annotation(n, scope int32) int32 {
 		return p.annotation(p.Child(n, 0), scope)
 	case "identifier":
 		if name := p.Text(n); name == "Self" {
-			return p.b.Leaf(lang.OpThis, scope, "")
+			return p.B.Leaf(lang.OpThis, scope, "")
 		} else if !plainTypes[name] {
-			x := p.b.Name(scope, name)
+			x := p.B.Name(scope, name)
 			p.mention(n, x, scope)
 			return x
 		}
@@ -28,7 +28,7 @@ func (p *walker) annotation(n, scope int32) int32 {
 		if plainTypes[p.Text(p.Field(n, "attribute"))] {
 			return lang.None
 		}
-		x := p.b.Of(lang.OpAttr, p.annotation(o, scope), p.Text(p.Field(n, "attribute")))
+		x := p.B.Of(lang.OpAttr, p.annotation(o, scope), p.Text(p.Field(n, "attribute")))
 		p.mention(n, x, scope)
 		return x
 	case "string":
@@ -38,14 +38,14 @@ func (p *walker) annotation(n, scope int32) int32 {
 		for c := range p.Children(n) {
 			xs = append(xs, p.annotation(c, scope))
 		}
-		return p.b.Any(xs...)
+		return p.B.Any(xs...)
 	case "list", "tuple": // of Callable
 		for c := range p.Children(n) {
 			p.annotation(c, scope)
 		}
 	case "member_type":
 		x := p.annotation(p.Child(n, 0), scope)
-		return p.b.Of(lang.OpAttr, x, p.Text(p.Child(n, 1)))
+		return p.B.Of(lang.OpAttr, x, p.Text(p.Child(n, 1)))
 	case "generic_type", "subscript":
 		base := p.Child(n, 0)
 		var args []int32
@@ -109,7 +109,7 @@ func (t *typeReader) union() int32 {
 	for {
 		xs = append(xs, t.one())
 		if t.peek() != '|' {
-			return t.p.b.Any(xs...)
+			return t.p.B.Any(xs...)
 		}
 		t.at++
 	}
@@ -161,11 +161,11 @@ func (t *typeReader) one() int32 {
 		case plainTypes[name]:
 			x = lang.None
 		case from != start:
-			x = t.p.b.Of(lang.OpAttr, x, name)
+			x = t.p.B.Of(lang.OpAttr, x, name)
 		case name == "Self":
-			x = t.p.b.Leaf(lang.OpThis, t.scope, "")
+			x = t.p.B.Leaf(lang.OpThis, t.scope, "")
 		default:
-			x = t.p.b.Name(t.scope, name)
+			x = t.p.B.Name(t.scope, name)
 		}
 		if x != lang.None {
 			t.p.refAt(lang.Use, from, t.at, t.scope, x, x, lang.None)

@@ -105,10 +105,7 @@ func (p *walker) matchStatement(n, scope int32) {
 	path := p.path(subject)
 	before := p.env
 	ways := []map[string]int32{before}
-	for c := range p.Children(p.Field(n, "body")) {
-		if p.Kind(c) != "case_clause" {
-			continue
-		}
+	for c := range p.Of(p.Field(n, "body"), "case_clause") {
 		p.env = maps.Clone(before)
 		for e := range p.Children(c) {
 			switch p.Kind(e) {
@@ -141,7 +138,7 @@ func (p *walker) pattern(n, x, scope int32) int32 {
 		class := p.Child(n, 0)
 		c := p.dotted(class, scope)
 		p.mention(class, c, scope)
-		is := p.b.Of(lang.OpInstance, c, "")
+		is := p.Instance(c)
 		for a := range p.Children(n) {
 			if a == class {
 				continue
@@ -154,10 +151,10 @@ func (p *walker) pattern(n, x, scope int32) int32 {
 		}
 		return is
 	case "keyword_pattern": // x is the object whose attribute is matched
-		return p.pattern(p.Child(n, 1), p.b.Of(lang.OpAttr, x, p.Text(p.Child(n, 0))), scope)
+		return p.pattern(p.Child(n, 1), p.B.Of(lang.OpAttr, x, p.Text(p.Child(n, 0))), scope)
 	case "as_pattern":
-		if k := p.Child(p.Child(n, 0), 0); k >= 0 && p.Kind(k) == "keyword_pattern" {
-			x = p.b.Of(lang.OpAttr, x, p.Text(p.Child(k, 0)))
+		if k := p.Child(p.Child(n, 0), 0); p.Kind(k) == "keyword_pattern" {
+			x = p.B.Of(lang.OpAttr, x, p.Text(p.Child(k, 0)))
 			n2 := p.pattern(p.Child(k, 1), x, scope)
 			if n2 == lang.None {
 				n2 = x
@@ -180,7 +177,7 @@ func (p *walker) pattern(n, x, scope int32) int32 {
 	case "list_pattern", "tuple_pattern":
 		i := 0
 		for c := range p.Children(n) {
-			p.pattern(c, p.b.Of(lang.OpIndex, x, strconv.Itoa(i)), scope)
+			p.pattern(c, p.B.Of(lang.OpIndex, x, strconv.Itoa(i)), scope)
 			i++
 		}
 	case "dict_pattern":
@@ -189,7 +186,7 @@ func (p *walker) pattern(n, x, scope int32) int32 {
 			if p.FieldName(c) == "key" {
 				key = p.constant(c)
 			} else {
-				p.pattern(c, p.b.Of(lang.OpIndex, x, key), scope)
+				p.pattern(c, p.B.Of(lang.OpIndex, x, key), scope)
 			}
 		}
 	case "union_pattern":
@@ -200,7 +197,7 @@ func (p *walker) pattern(n, x, scope int32) int32 {
 		if slices.Contains(xs, lang.None) {
 			return lang.None
 		}
-		return p.b.Any(xs...)
+		return p.B.Any(xs...)
 	case "splat_pattern":
 		p.bind(p.Child(n, 0), p.copyOf(x), scope)
 	}
@@ -214,7 +211,7 @@ func (p *walker) dotted(n, scope int32) int32 {
 		if x == lang.None {
 			x = p.visit(c, scope, false)
 		} else {
-			x = p.b.Of(lang.OpAttr, x, p.Text(c))
+			x = p.B.Of(lang.OpAttr, x, p.Text(c))
 		}
 	}
 	return x

@@ -36,7 +36,7 @@ const (
 
 // newFlow gives the flow of a file, which leaves alone what other scopes assign.
 func newFlow(t *core.Tree) flow {
-	p := flow{sketch: &sketch{syntax: syntax{t}}, env: map[string]int32{}, versions: map[string]int{}, shared: map[string]bool{}, typed: map[string]bool{},
+	p := flow{sketch: &sketch{syntax: syntax{core.Sketch{Tree: t}}}, env: map[string]int32{}, versions: map[string]int{}, shared: map[string]bool{}, typed: map[string]bool{},
 		globals: map[int32]map[string]int32{}}
 	p.binders = make([]bool, len(p.Grammar.Symbols))
 	for i, s := range p.Grammar.Symbols {
@@ -76,10 +76,8 @@ func (p *flow) hold(name string, x, scope int32) {
 	if p.versions[name]++; p.versions[name] > maxVersions {
 		return
 	}
-	if x == lang.None {
-		x = p.b.Leaf(lang.OpUnknown, lang.File, "")
-	}
-	p.env[name] = p.b.Of(lang.OpHeld, x, name)
+	x = p.OrUnknown(x)
+	p.env[name] = p.B.Of(lang.OpHeld, x, name)
 }
 
 // forget says that nothing is known of a variable any more, nor of what is behind it.
@@ -167,7 +165,7 @@ func (p *flow) meet(ways []map[string]int32) map[string]int32 {
 			case a == b:
 				next[k] = a
 			case !strings.Contains(k, "."):
-				next[k] = p.b.Of(lang.OpHeld, p.b.Any(a, b), k)
+				next[k] = p.B.Of(lang.OpHeld, p.B.Any(a, b), k)
 			}
 		}
 		out = next
@@ -180,7 +178,7 @@ func (p *flow) meet(ways []map[string]int32) map[string]int32 {
 func (p *flow) setElement(path string, x int32) {
 	if i := strings.LastIndex(path, ".["); i > 0 && x != lang.None {
 		p.forgetPath(path)
-		p.refine(path, p.b.Of(lang.OpHeld, x, ""))
+		p.refine(path, p.B.Of(lang.OpHeld, x, ""))
 	}
 }
 
@@ -206,7 +204,7 @@ func (p *flow) refine(path string, x int32) {
 		p.env[path] = x
 		return
 	}
-	p.env[path] = p.b.Of(lang.OpHeld, x, path)
+	p.env[path] = p.B.Of(lang.OpHeld, x, path)
 }
 
 func (p *flow) scopeOf(scope int32, name string) int32 {

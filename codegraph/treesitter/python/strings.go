@@ -13,18 +13,18 @@ const minKnown = 2 // letters that must be known of a text: others would fit too
 
 // isText tells a value that is a text.
 func (p *sketch) isText(x int32) bool {
-	return x != lang.None && p.b.Facts.Exprs[x].Op == lang.OpString
+	return p.Op(x) == lang.OpString
 }
 
 // stringOf gives a text, or what is known of it; "" when that is nothing.
 func (p *sketch) stringOf(x int32) string {
-	for x != lang.None && p.b.Facts.Exprs[x].Op == lang.OpHeld {
-		x = p.b.Facts.Exprs[x].X
+	for p.Op(x) == lang.OpHeld {
+		x = p.B.Facts.Exprs[x].X
 	}
 	if !p.isText(x) {
 		return ""
 	}
-	return p.b.Facts.Exprs[x].Name
+	return p.B.Facts.Exprs[x].Name
 }
 
 // partialText gives the sketch of a text with this beginning and end.
@@ -33,7 +33,7 @@ func (p *sketch) partialText(before, after string) int32 {
 	if len(before)+len(after) >= minKnown && len(before)+len(after) <= 80 && isIdent(before) && isIdent(after) {
 		name = before + "\x00" + after
 	}
-	return p.b.Leaf(lang.OpString, lang.File, name)
+	return p.B.Leaf(lang.OpString, lang.File, name)
 }
 
 func isIdent(s string) bool {
@@ -48,7 +48,7 @@ func isIdent(s string) bool {
 // formatted gives what is known of a text with holes from one place to another.
 func (p *sketch) formatted(s string, from, to int) int32 {
 	if from < 0 || to < from || to > len(s) {
-		return p.b.Leaf(lang.OpString, lang.File, "")
+		return p.B.Leaf(lang.OpString, lang.File, "")
 	}
 	return p.partialText(s[:from], s[to:])
 }
@@ -65,22 +65,20 @@ func (p *sketch) joined(sign, a, b string) int32 {
 			return p.formatted(a, strings.IndexByte(a, '%'), end+len("%s"))
 		}
 	}
-	return p.b.Leaf(lang.OpExternal, lang.File, "")
+	return p.External("")
 }
 
 // textOf gives the sketch of a text as it is written.
 func (p *sketch) textOf(n int32) int32 {
 	if s := p.constant(n); s != "" || p.Kind(n) != "string" {
-		return p.b.Leaf(lang.OpString, lang.File, s)
+		return p.B.Leaf(lang.OpString, lang.File, s)
 	}
 	var holes []int32
-	for c := range p.Children(n) {
-		if p.Kind(c) == "interpolation" {
-			holes = append(holes, c)
-		}
+	for c := range p.Of(n, "interpolation") {
+		holes = append(holes, c)
 	}
 	if len(holes) == 0 {
-		return p.b.Leaf(lang.OpString, lang.File, "")
+		return p.B.Leaf(lang.OpString, lang.File, "")
 	}
 	s := p.Text(n)
 	at := p.Start(n)

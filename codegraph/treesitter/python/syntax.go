@@ -10,7 +10,7 @@ import (
 )
 
 // A syntax reads what the nodes of a tree say by themselves.
-type syntax struct{ *core.Tree }
+type syntax struct{ core.Sketch }
 
 // constant gives the text of a constant key, "" when it is none.
 func (p *syntax) constant(n int32) string {
@@ -115,7 +115,7 @@ func (p *syntax) keyword(list int32, name string) int32 {
 	return -1
 }
 
-func (p *syntax) isKeywordPattern(n int32) bool { return n >= 0 && p.Kind(n) == "keyword_pattern" }
+func (p *syntax) isKeywordPattern(n int32) bool { return p.Kind(n) == "keyword_pattern" }
 
 // isType tells whether an expression on the right of an assignment is a type that a variable gives a name.
 func (p *syntax) isType(n int32) bool {
@@ -137,7 +137,7 @@ func (p *syntax) isAnd(left, right int32) bool {
 
 func (p *syntax) aliasTarget(n int32) int32 {
 	t := p.Field(n, "alias")
-	if t >= 0 && p.Kind(t) == "as_pattern_target" {
+	if p.Kind(t) == "as_pattern_target" {
 		t = p.Child(t, 0)
 	}
 	return t

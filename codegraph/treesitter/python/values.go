@@ -9,14 +9,11 @@ import (
 )
 
 // A sketch builds the sketches of values: containers, texts, what functions of the library hand on. It knows nothing of scopes.
-type sketch struct {
-	syntax
-	b lang.Builder
-}
+type sketch struct{ syntax }
 
 // uniform gives a container all of whose elements are x.
 func (p *sketch) uniform(x int32) int32 {
-	return p.b.Expr(lang.Expr{Op: lang.OpDict, X: lang.None, Scope: lang.File, Name: "*", Args: []lang.Arg{{X: x}}})
+	return p.B.Expr(lang.Expr{Op: lang.OpDict, X: lang.None, Scope: lang.File, Name: "*", Args: []lang.Arg{{X: x}}})
 }
 
 // subset gives a container with some elements of x, in any order.
@@ -24,7 +21,7 @@ func (p *sketch) subset(x int32) int32 {
 	if x == lang.None {
 		return x
 	}
-	return p.uniform(p.b.Of(lang.OpElem, x, ""))
+	return p.uniform(p.B.Of(lang.OpElem, x, ""))
 }
 
 // copyOf gives a container with the elements of x.
@@ -32,18 +29,18 @@ func (p *sketch) copyOf(x int32) int32 {
 	if x == lang.None {
 		return x
 	}
-	return p.b.Many(lang.OpDict, []lang.Arg{{X: x, Spread: true}})
+	return p.B.Many(lang.OpDict, []lang.Arg{{X: x, Spread: true}})
 }
 
 // literal gives the elements of a list that is known whole.
 func (p *sketch) literal(x int32) ([]lang.Arg, bool) {
-	for x != lang.None && p.b.Facts.Exprs[x].Op == lang.OpHeld {
-		x = p.b.Facts.Exprs[x].X
+	for p.Op(x) == lang.OpHeld {
+		x = p.B.Facts.Exprs[x].X
 	}
-	if x == lang.None || p.b.Facts.Exprs[x].Op != lang.OpList {
+	if p.Op(x) != lang.OpList {
 		return nil, false
 	}
-	args := p.b.Facts.Exprs[x].Args
+	args := p.B.Facts.Exprs[x].Args
 	return args, !slices.ContainsFunc(args, func(a lang.Arg) bool { return a.Spread })
 }
 
@@ -55,7 +52,7 @@ func (p *sketch) slice(x int32, from, to int) int32 {
 			to += len(args)
 		}
 		if 0 <= from && from <= to && to <= len(args) && to-from <= maxSlice {
-			return p.b.Many(lang.OpList, slices.Clone(args[from:to]))
+			return p.B.Many(lang.OpList, slices.Clone(args[from:to]))
 		}
 	}
 	return p.subset(x)
@@ -65,24 +62,24 @@ func (p *sketch) instance(x int32) int32 {
 	if x == lang.None {
 		return x
 	}
-	if e := &p.b.Facts.Exprs[x]; e.Op == lang.OpList { // except (A, B) as e
+	if e := &p.B.Facts.Exprs[x]; e.Op == lang.OpList { // except (A, B) as e
 		var xs []int32
 		for _, a := range e.Args {
-			xs = append(xs, p.b.Of(lang.OpInstance, a.X, ""))
+			xs = append(xs, p.Instance(a.X))
 		}
-		return p.b.Any(xs...)
+		return p.B.Any(xs...)
 	}
-	return p.b.Of(lang.OpInstance, x, "")
+	return p.Instance(x)
 }
 
 // isConstant tells a value that is a text, a number or another constant.
 func (p *sketch) isConstant(x int32) bool {
-	return x != lang.None && (p.b.Facts.Exprs[x].Op == lang.OpString || p.b.Facts.Exprs[x].Op == lang.OpExternal)
+	return x != lang.None && (p.Op(x) == lang.OpString || p.Op(x) == lang.OpExternal)
 }
 
 // isBuiltin tells a type of the language itself.
 func (p *sketch) isBuiltin(x int32) bool {
-	e := &p.b.Facts.Exprs[x]
+	e := &p.B.Facts.Exprs[x]
 	return e.Op == lang.OpName && rules.Builtins[e.Name]
 }
 
@@ -111,7 +108,7 @@ func (p *sketch) genericType(name string, args []int32) (int32, bool) {
 		if x == lang.None {
 			return x
 		}
-		return p.uniform(p.b.Of(lang.OpInstance, x, ""))
+		return p.uniform(p.Instance(x))
 	}
 	switch name {
 	case "Optional", "Annotated", "Final", "ClassVar", "Required", "NotRequired", "Awaitable", "ContextManager", "AsyncContextManager",
@@ -120,7 +117,7 @@ func (p *sketch) genericType(name string, args []int32) (int32, bool) {
 	case "Coroutine":
 		return arg(2), true
 	case "Union":
-		return p.b.Any(args...), true
+		return p.B.Any(args...), true
 	case "Tuple", "tuple":
 		if len(args) == 2 && arg(1) == lang.None { // tuple[A, ...]
 			return alike(arg(0)), true
@@ -128,20 +125,20 @@ func (p *sketch) genericType(name string, args []int32) (int32, bool) {
 		var list []lang.Arg
 		open, says := false, false
 		for i, x := range args {
-			list = append(list, lang.Arg{X: p.b.Of(lang.OpInstance, arg(i), "")})
+			list = append(list, lang.Arg{X: p.Instance(arg(i))})
 			open = open || x == lang.None
 			says = says || x != lang.None && !p.isBuiltin(x)
 		}
 		if open && !says { // what is assigned tells more
 			return lang.None, true
 		}
-		return p.b.Many(lang.OpTuple, list), true
+		return p.B.Many(lang.OpTuple, list), true
 	case "Dict", "dict", "Mapping", "MutableMapping", "DefaultDict", "OrderedDict", "defaultdict":
 		return alike(arg(1)), true
 	case "ItemsView":
 		return lang.None, true
 	case "Type", "type":
-		return p.b.Of(lang.OpTypeOf, arg(0), ""), true
+		return p.B.Of(lang.OpTypeOf, arg(0), ""), true
 	case "Callable", "Literal", "TypeVar", "TypeGuard", "TypeIs":
 		return lang.None, true
 	}
@@ -153,26 +150,26 @@ func (p *sketch) library(name string, args []lang.Arg, arg func(int) int32) int3
 	switch name {
 	case "deque", "Queue", "LifoQueue", "PriorityQueue", "SimpleQueue", "WeakSet":
 		if arg(0) == lang.None {
-			return p.b.Many(lang.OpList, nil)
+			return p.B.Many(lang.OpList, nil)
 		}
 		return p.copyOf(arg(0))
 	case "OrderedDict", "WeakValueDictionary", "WeakKeyDictionary":
 		if len(args) == 0 {
-			return p.b.Many(lang.OpDict, nil)
+			return p.B.Many(lang.OpDict, nil)
 		}
 		return p.copyOf(arg(0))
 	case "defaultdict":
 		made := arg(0)
 		if made == lang.None {
-			return p.b.Many(lang.OpDict, nil)
+			return p.B.Many(lang.OpDict, nil)
 		}
-		switch e := &p.b.Facts.Exprs[made]; {
+		switch e := &p.B.Facts.Exprs[made]; {
 		case e.Op == lang.OpName && (e.Name == "list" || e.Name == "set"):
-			made = p.b.Many(lang.OpList, nil)
+			made = p.B.Many(lang.OpList, nil)
 		case e.Op == lang.OpName && (e.Name == "dict" || e.Name == "OrderedDict"):
-			made = p.b.Many(lang.OpDict, nil)
+			made = p.B.Many(lang.OpDict, nil)
 		default:
-			made = p.b.Call(made, nil)
+			made = p.B.Call(made, nil)
 		}
 		return p.uniform(made)
 	case "chain", "ChainMap", "merge":
@@ -180,7 +177,7 @@ func (p *sketch) library(name string, args []lang.Arg, arg func(int) int32) int3
 		for _, a := range args {
 			list = append(list, lang.Arg{X: a.X, Spread: true})
 		}
-		return p.b.Many(lang.OpList, list)
+		return p.B.Many(lang.OpList, list)
 	case "islice", "cycle", "from_iterable":
 		return p.subset(arg(0))
 	}

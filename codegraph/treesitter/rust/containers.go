@@ -11,7 +11,7 @@ import (
 
 // constructed gives the result of the constructors of built-in containers and of what holds one thing, as far as names tell.
 func (p *paths) constructed(fun int32, name string, args []lang.Arg) int32 {
-	if p.kind(fun) == "identifier" {
+	if p.Kind(fun) == "identifier" {
 		if p.known[name] || len(args) != 1 {
 			return lang.None
 		}
@@ -23,7 +23,7 @@ func (p *paths) constructed(fun int32, name string, args []lang.Arg) int32 {
 		}
 		return lang.None
 	}
-	if p.kind(fun) != "scoped_identifier" {
+	if p.Kind(fun) != "scoped_identifier" {
 		return lang.None
 	}
 	head := p.Text(p.lastName(p.Field(fun, "path")))
@@ -116,7 +116,7 @@ func (p *sketch) methodResult(step step, recv int32, name string, args []lang.Ar
 	}
 	result := func(i int) int32 {
 		if x := arg(i); x != lang.None {
-			return p.b.Call(x, []lang.Arg{{X: p.part(recv, "0")}})
+			return p.B.Call(x, []lang.Arg{{X: p.part(recv, "0")}})
 		}
 		return lang.None
 	}
@@ -144,7 +144,7 @@ func (p *sketch) methodResult(step step, recv int32, name string, args []lang.Ar
 	case stepFlat:
 		return p.part(recv, "0")
 	case stepValue:
-		return p.tuple(p.b.Any(p.part(recv, "0"), p.part(recv, "3")))
+		return p.tuple(p.B.Any(p.part(recv, "0"), p.part(recv, "3")))
 	case stepValues:
 		return p.tuple(p.part(recv, "3"))
 	case stepKeys:
@@ -198,7 +198,7 @@ func (p *sketch) closureParams(recv int32, name string) []int32 {
 
 // storeArgs records what a method puts into a container.
 func (p *sketch) storeArgs(recv int32, name string, args []lang.Arg, scope, n int32) {
-	if e := &p.b.Facts.Exprs[recv]; e.Op == lang.OpExternal || e.Op == lang.OpUnknown {
+	if e := &p.B.Facts.Exprs[recv]; e.Op == lang.OpExternal || e.Op == lang.OpUnknown {
 		return
 	}
 	x := args[len(args)-1].X
@@ -207,23 +207,23 @@ func (p *sketch) storeArgs(recv int32, name string, args []lang.Arg, scope, n in
 	}
 	switch name {
 	case "extend", "append":
-		p.b.Set(lang.Store, scope, recv, "0", p.part(x, "0"), p.line(n))
-		p.b.Set(lang.Store, scope, recv, "3", p.part(p.part(x, "0"), "1"), p.line(n))
+		p.B.Set(lang.Store, scope, recv, "0", p.part(x, "0"), p.Line(n))
+		p.B.Set(lang.Store, scope, recv, "3", p.part(p.part(x, "0"), "1"), p.Line(n))
 	case "insert":
 		if len(args) == 2 {
-			p.b.Set(lang.Store, scope, recv, "3", x, p.line(n))
-			p.b.Set(lang.Store, scope, recv, "2", args[0].X, p.line(n))
-			p.b.Set(lang.Store, scope, recv, "0", p.tuple(args[0].X, x), p.line(n))
+			p.B.Set(lang.Store, scope, recv, "3", x, p.Line(n))
+			p.B.Set(lang.Store, scope, recv, "2", args[0].X, p.Line(n))
+			p.B.Set(lang.Store, scope, recv, "0", p.tuple(args[0].X, x), p.Line(n))
 			break
 		}
-		p.b.Set(lang.Store, scope, recv, "0", x, p.line(n))
-		p.b.Set(lang.Store, scope, recv, "2", x, p.line(n))
+		p.B.Set(lang.Store, scope, recv, "0", x, p.Line(n))
+		p.B.Set(lang.Store, scope, recv, "2", x, p.Line(n))
 	case "or_insert", "or_insert_with":
 		if name == "or_insert_with" {
-			x = p.b.Call(x, nil)
+			x = p.B.Call(x, nil)
 		}
-		p.b.Set(lang.Store, scope, recv, "3", x, p.line(n))
+		p.B.Set(lang.Store, scope, recv, "3", x, p.Line(n))
 	default:
-		p.b.Set(lang.Store, scope, recv, "0", x, p.line(n))
+		p.B.Set(lang.Store, scope, recv, "0", x, p.Line(n))
 	}
 }

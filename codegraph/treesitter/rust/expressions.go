@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/codegraph/lang"
+	"github.com/findspot/findspot/codegraph/treesitter/internal/core"
 )
 
 // expr records what an expression does and gives the sketch of its value, or None.
@@ -13,7 +14,7 @@ func (p *walker) expr(n, scope int32) int32 {
 	if n < 0 {
 		return lang.None
 	}
-	switch p.kind(n) {
+	switch p.Kind(n) {
 	case "identifier", "self", "scoped_identifier", "generic_function":
 		x := p.path(n, scope)
 		p.mention(n, scope, x)
@@ -28,7 +29,7 @@ func (p *walker) expr(n, scope int32) int32 {
 		v := p.Field(n, "value")
 		name := p.Text(p.Field(n, "field"))
 		x := p.fieldOf(p.expr(v, scope), name)
-		if y, ok := p.genericFields[name]; ok && p.kind(v) == "self" {
+		if y, ok := p.genericFields[name]; ok && p.Kind(v) == "self" {
 			return p.orElse(x, y)
 		}
 		return x
@@ -42,7 +43,7 @@ func (p *walker) expr(n, scope int32) int32 {
 		return p.scoped(func() int32 {
 			p.condition(p.Field(n, "condition"), scope)
 			a := p.expr(p.Field(n, "consequence"), scope)
-			return p.b.Any(a, p.expr(p.Field(n, "alternative"), scope))
+			return p.B.Any(a, p.expr(p.Field(n, "alternative"), scope))
 		})
 	case "while_expression":
 		return p.scoped(func() int32 {
@@ -95,21 +96,21 @@ func (p *walker) expr(n, scope int32) int32 {
 	case "return_expression", "break_expression":
 		x := lang.None
 		for c := range p.Children(n) {
-			if k := p.kind(c); k != "label" {
+			if k := p.Kind(c); k != "label" {
 				x = p.expr(c, scope)
 			}
 		}
-		if scope != lang.File && p.b.Facts.Decls[scope].Kind == lang.Lambda && p.kind(n) == "return_expression" {
-			p.b.Bind(lang.Return, scope, "", x, p.line(n))
+		if p.In(scope, lang.Lambda) && p.Kind(n) == "return_expression" {
+			p.B.Bind(lang.Return, scope, "", x, p.Line(n))
 		}
 	case "index_expression":
 		x := p.expr(p.Child(n, 0), scope)
 		i := p.Child(n, 1)
 		p.expr(i, scope)
-		if i >= 0 && p.kind(i) == "range_expression" || x == lang.None {
+		if p.Kind(i) == "range_expression" || x == lang.None {
 			return x
 		}
-		return p.orElse(p.b.Any(p.part(x, "0"), p.part(x, "3")), p.b.Call(p.b.Of(lang.OpAttr, x, "index"), nil))
+		return p.orElse(p.B.Any(p.part(x, "0"), p.part(x, "3")), p.B.Call(p.B.Of(lang.OpAttr, x, "index"), nil))
 	case "array_expression":
 		var args []lang.Arg
 		for c := range p.Children(n) {
@@ -122,11 +123,11 @@ func (p *walker) expr(n, scope int32) int32 {
 		for _, a := range args {
 			xs = append(xs, a.X)
 		}
-		return p.tuple(p.b.Any(xs...))
+		return p.tuple(p.B.Any(xs...))
 	case "tuple_expression":
 		var xs []int32
 		for c := range p.Children(n) {
-			if k := p.kind(c); k != "line_comment" && k != "block_comment" && k != "attribute_item" {
+			if k := p.Kind(c); k != "line_comment" && k != "block_comment" && k != "attribute_item" {
 				xs = append(xs, p.expr(c, scope))
 			}
 		}
@@ -147,7 +148,7 @@ func (p *walker) expr(n, scope int32) int32 {
 
 // otherNode reads what is in a node of another kind, such as one that a syntax error has left.
 func (p *walker) otherNode(n, scope int32) {
-	if strings.HasSuffix(p.kind(n), "_type") || p.kind(n) == "type_arguments" {
+	if strings.HasSuffix(p.Kind(n), "_type") || p.Kind(n) == "type_arguments" {
 		return
 	}
 	p.items(n, scope, nil)
@@ -155,7 +156,7 @@ func (p *walker) otherNode(n, scope int32) {
 
 // block reads the statements of a block in a scope of variables of its own, and gives the value of its last expression.
 func (p *walker) block(n, scope int32) int32 {
-	if k := p.kind(n); k != "block" {
+	if k := p.Kind(n); k != "block" {
 		if c := p.First(n, "block"); c >= 0 {
 			return p.block(c, scope)
 		}
@@ -173,7 +174,7 @@ func (p *walker) statements(n, scope int32) int32 {
 	last := lang.None
 	var attrs, uses []int32
 	for c := range p.Children(n) {
-		switch k := p.kind(c); {
+		switch k := p.Kind(c); {
 		case k == "use_declaration":
 			uses = append(uses, c)
 			p.useTree(p.Field(c, "argument"), nil, func(l useLeaf) {
@@ -218,7 +219,7 @@ func (p *walker) condition(n, scope int32) {
 	if n < 0 {
 		return
 	}
-	switch p.kind(n) {
+	switch p.Kind(n) {
 	case "let_condition":
 		p.bind(p.Field(n, "pattern"), p.expr(p.Field(n, "value"), scope), scope)
 	case "let_chain":
@@ -233,13 +234,10 @@ func (p *walker) condition(n, scope int32) {
 func (p *walker) match(n, scope int32) int32 {
 	x := p.expr(p.Field(n, "value"), scope)
 	var out []int32
-	for arm := range p.Children(p.Field(n, "body")) {
-		if p.kind(arm) != "match_arm" {
-			continue
-		}
+	for arm := range p.Of(p.Field(n, "body"), "match_arm") {
 		y := p.scoped(func() int32 {
 			pat := p.Field(arm, "pattern")
-			if pat >= 0 && p.kind(pat) == "match_pattern" {
+			if p.Kind(pat) == "match_pattern" {
 				cond := p.Field(pat, "condition")
 				for c := range p.Children(pat) {
 					if c != cond {
@@ -254,7 +252,7 @@ func (p *walker) match(n, scope int32) int32 {
 			out = append(out, y)
 		}
 	}
-	return p.b.Any(out...)
+	return p.B.Any(out...)
 }
 
 // assign gives a place a new value. A variable keeps its type, so that only one without a value gets it from here.
@@ -262,7 +260,7 @@ func (p *walker) assign(left, x, scope int32) {
 	if left < 0 {
 		return
 	}
-	switch p.kind(left) {
+	switch p.Kind(left) {
 	case "identifier":
 		if i, ok := p.vars[p.Text(left)]; ok && p.locals[i].x == p.unknown && x != lang.None {
 			p.locals[i].x = x
@@ -283,7 +281,7 @@ func (p *walker) literal(n, scope int32) int32 {
 	name := p.Field(n, "name")
 	class := p.typePath(name, scope, true)
 	for f := range p.Children(p.Field(n, "body")) {
-		switch p.kind(f) {
+		switch p.Kind(f) {
 		case "shorthand_field_initializer":
 			p.expr(p.First(f, "identifier"), scope)
 		case "field_initializer":
@@ -296,15 +294,15 @@ func (p *walker) literal(n, scope int32) int32 {
 		return class
 	}
 	at := p.lastName(name)
-	p.ref(lang.Call, at, scope, p.b.Call(class, nil), p.Text(at))
+	p.ref(lang.Call, at, scope, p.B.Call(class, nil), p.Text(at))
 	return p.instance(class)
 }
 
 // closure reads a closure; hints are what its parameters take, where the callee says it.
 func (p *walker) closure(n, scope int32, hints []int32) int32 {
-	s := p.place(n)
+	s := p.Span(p.Start(n), p.End(n))
 	body := p.Field(n, "body")
-	d := p.b.Declare(lang.Decl{Kind: lang.Lambda, Parent: scope, Span: s, Body: s.Start})
+	d := p.B.Declare(lang.Decl{Kind: lang.Lambda, Parent: scope, Span: s, Body: s.Start})
 	locals := len(p.locals)
 	var params []lang.Param
 	i := 0
@@ -319,7 +317,7 @@ func (p *walker) closure(n, scope int32, hints []int32) int32 {
 		for len(params) < i {
 			params = append(params, lang.Param{Type: lang.None, Def: lang.None})
 		}
-		switch p.kind(c) {
+		switch p.Kind(c) {
 		case "line_comment", "block_comment":
 			continue
 		case "parameter":
@@ -328,7 +326,7 @@ func (p *walker) closure(n, scope int32, hints []int32) int32 {
 		}
 		q.Name = "." + strconv.Itoa(i) // no name that an expression could have
 		params = append(params, q)
-		x := p.b.Name(d, q.Name)
+		x := p.B.Name(d, q.Name)
 		if i < len(hints) {
 			x = p.orElse(x, hints[i])
 		}
@@ -337,14 +335,14 @@ func (p *walker) closure(n, scope int32, hints []int32) int32 {
 		}
 		p.bind(pat, x, d)
 	}
-	p.b.Facts.Decls[d].Params = params
+	p.Declared(d).Params = params
 	if t := p.Field(n, "return_type"); t >= 0 {
-		p.b.Bind(lang.ReturnType, d, "", p.typ(t, scope), p.line(t))
+		p.B.Bind(lang.ReturnType, d, "", p.typ(t, scope), p.Line(t))
 	}
 	x := p.expr(body, d)
-	p.b.Bind(lang.Return, d, "", x, s.Line)
+	p.B.Bind(lang.Return, d, "", x, s.Line)
 	p.endScope(locals)
-	return p.b.Decl(d)
+	return p.B.Decl(d)
 }
 
 // bind gives the variables of a pattern their parts of a value.
@@ -352,10 +350,10 @@ func (p *walker) bind(n, x, scope int32) {
 	if n < 0 {
 		return
 	}
-	switch p.kind(n) {
+	switch p.Kind(n) {
 	case "identifier", "self":
 		name := p.Text(n)
-		if capital(name) { // a constant or a variant without fields
+		if core.Capital(name) { // a constant or a variant without fields
 			y := p.path(n, scope)
 			p.mention(n, scope, y)
 			return
@@ -365,7 +363,7 @@ func (p *walker) bind(n, x, scope int32) {
 		p.mention(n, scope, p.path(n, scope))
 	case "mut_pattern", "ref_pattern", "reference_pattern", "parenthesized_pattern":
 		for c := range p.Children(n) {
-			if p.kind(c) != "mutable_specifier" {
+			if p.Kind(c) != "mutable_specifier" {
 				p.bind(c, x, scope)
 			}
 		}
@@ -396,10 +394,7 @@ func (p *walker) bind(n, x, scope int32) {
 		class := p.typePath(t, scope, true)
 		last := p.Text(p.lastName(t))
 		p.ref(lang.Use, p.lastName(t), scope, class, last)
-		for c := range p.Children(n) {
-			if p.kind(c) != "field_pattern" {
-				continue
-			}
+		for c := range p.Of(n, "field_pattern") {
 			name := p.Text(p.Field(c, "name"))
 			y := p.partOf(class, last, name)
 			if pat := p.Field(c, "pattern"); pat >= 0 {
@@ -418,7 +413,7 @@ func (p *walker) bindList(n, skip, scope int32, part func(i int) int32) {
 	i, open := 0, false
 	end := p.Start(n)
 	for c := range p.Children(n) {
-		k := p.kind(c)
+		k := p.Kind(c)
 		i += bytes.Count(p.Src[end:p.Start(c)], []byte(",")) // "_" is no node
 		end = p.End(c)
 		if c == skip || k == "line_comment" || k == "block_comment" {
@@ -445,17 +440,17 @@ func (p *walker) call(n, scope int32) int32 {
 	}
 	turbo := int32(-1)
 	inner := fun
-	if p.kind(fun) == "generic_function" {
+	if p.Kind(fun) == "generic_function" {
 		turbo = p.Field(fun, "type_arguments")
 		inner = p.Field(fun, "function")
 	}
-	if inner >= 0 && p.kind(inner) == "field_expression" {
+	if p.Kind(inner) == "field_expression" {
 		return p.methodCall(n, inner, turbo, scope)
 	}
 	at := p.lastName(fun)
 	name := p.Text(at)
 	callee := lang.None
-	switch p.kind(fun) {
+	switch p.Kind(fun) {
 	case "identifier", "scoped_identifier", "generic_function", "self":
 		callee = p.path(fun, scope)
 	default:
@@ -467,17 +462,17 @@ func (p *walker) call(n, scope int32) int32 {
 	if callee == p.external && made != lang.None {
 		return made
 	}
-	x := p.b.Call(callee, args)
+	x := p.B.Call(callee, args)
 	if callee != p.external && callee != lang.None {
-		p.addRef(lang.Call, at, scope, x, name)
+		p.Ref(lang.Call, at, scope, x, name)
 	}
 	if made != lang.None {
 		return p.orElse(x, made)
 	}
-	if p.kind(inner) == "scoped_identifier" && callee != lang.None && callee != p.external {
+	if p.Kind(inner) == "scoped_identifier" && callee != lang.None && callee != p.external {
 		switch name { // made by derive, or by a trait for all types
 		case "default", "from", "clone", "new", "try_from", "from_str":
-			if e := &p.b.Facts.Exprs[callee]; e.Op == lang.OpAttr {
+			if e := &p.B.Facts.Exprs[callee]; e.Op == lang.OpAttr {
 				return p.orElse(x, p.instance(e.X))
 			}
 		}
@@ -489,7 +484,7 @@ func (p *walker) call(n, scope int32) int32 {
 func (p *walker) args(n, scope int32, hints func(i int) []int32) []lang.Arg {
 	var out []lang.Arg
 	for c := range p.Children(p.Field(n, "arguments")) {
-		k := p.kind(c)
+		k := p.Kind(c)
 		if k == "line_comment" || k == "block_comment" || k == "attribute_item" {
 			continue
 		}
@@ -518,13 +513,13 @@ func (p *walker) methodCall(n, fun, turbo, scope int32) int32 {
 	step := methodSteps[name]
 	if recv == lang.None {
 		args = p.args(n, scope, nil)
-		x := p.b.Call(p.b.Of(lang.OpAttr, p.unknown, name), args)
-		p.addRef(lang.Call, at, scope, x, name)
+		x := p.B.Call(p.B.Of(lang.OpAttr, p.unknown, name), args)
+		p.Ref(lang.Call, at, scope, x, name)
 		return lang.None
 	}
 	args = p.args(n, scope, func(int) []int32 { return p.closureParams(recv, name) })
-	x := p.b.Call(p.b.Of(lang.OpAttr, recv, name), args)
-	p.addRef(lang.Call, at, scope, x, name)
+	x := p.B.Call(p.B.Of(lang.OpAttr, recv, name), args)
+	p.Ref(lang.Call, at, scope, x, name)
 	if storeMethods[name] && len(args) > 0 {
 		p.storeArgs(recv, name, args, scope, n)
 	}

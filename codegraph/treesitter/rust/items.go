@@ -31,8 +31,8 @@ func (p *walker) attributes(attrs []int32, scope int32) bool {
 			p.test = true
 		case "derive":
 			for c := range p.Children(args) {
-				if k := p.Text(c); p.kind(c) == "identifier" && !stdDerives[k] && p.at(p.End(c)) != ':' {
-					p.ref(lang.Use, c, scope, p.b.Name(scope, k), k)
+				if k := p.Text(c); p.Kind(c) == "identifier" && !stdDerives[k] && p.at(p.End(c)) != ':' {
+					p.ref(lang.Use, c, scope, p.B.Name(scope, k), k)
 				}
 			}
 		case "allow", "warn", "deny", "forbid", "expect", "inline", "doc", "must_use", "deprecated", "repr", "path", "macro_use", "macro_export", "derive_const",
@@ -56,9 +56,10 @@ func (p *walker) declare(n, scope int32, kind lang.DeclKind, attrs []int32, cond
 	if len(attrs) > 0 {
 		start = p.Start(attrs[0])
 	}
-	d := lang.Decl{Name: p.Text(name), Kind: kind, Parent: scope, Span: p.file.Span(start+p.delta, p.End(n)+p.delta), Body: end + p.delta}
+	d := lang.Decl{Name: p.Text(name), Kind: kind, Parent: scope, Span: p.Span(start, p.End(n))}
+	d.Body = d.Span.Start + end - start
 	if name >= 0 {
-		d.NameLine = p.line(name)
+		d.NameLine = p.Line(name)
 	}
 	if cond {
 		d.Flags |= lang.Conditional
@@ -67,7 +68,7 @@ func (p *walker) declare(n, scope int32, kind lang.DeclKind, attrs []int32, cond
 		d.Flags |= lang.Test
 	}
 	d.Signature = lang.OneLine(strings.TrimRight(string(p.Src[p.Start(n):end]), " \t\n;"))
-	i := p.b.Declare(d)
+	i := p.B.Declare(d)
 	p.nested[scopedName{scope, d.Name}] = i
 	return i
 }
@@ -91,11 +92,11 @@ func (p *walker) parameters(n, scope, from int32) func() {
 	list := p.Field(n, "type_parameters")
 	where := p.First(n, "where_clause")
 	for c := range p.Children(list) { // all are there before any bound is read
-		switch p.kind(c) {
+		switch p.Kind(c) {
 		case "type_identifier":
 			set(p.Text(c), p.unknown)
 		case "constrained_type_parameter":
-			if l := p.Field(c, "left"); p.kind(l) == "type_identifier" {
+			if l := p.Field(c, "left"); p.Kind(l) == "type_identifier" {
 				set(p.Text(l), p.unknown)
 			}
 		case "optional_type_parameter":
@@ -107,7 +108,7 @@ func (p *walker) parameters(n, scope, from int32) func() {
 		if left < 0 {
 			return
 		}
-		if p.kind(left) != "type_identifier" {
+		if p.Kind(left) != "type_identifier" {
 			p.typ(left, scope)
 			p.typ(bounds, scope)
 			return
@@ -123,7 +124,7 @@ func (p *walker) parameters(n, scope, from int32) func() {
 		for _, name := range slices.Sorted(maps.Keys(bound)) { // in one order: facts are a function of the bytes
 			xs := bound[name]
 			if _, ok := p.types[name]; ok {
-				if x := p.b.Any(p.informative(xs)...); x != lang.None {
+				if x := p.B.Any(p.informative(xs)...); x != lang.None {
 					set(name, x)
 				}
 			}
@@ -135,7 +136,7 @@ func (p *walker) parameters(n, scope, from int32) func() {
 	plain := read
 	read = func(left, bounds int32) { // bounds that name other parameters come when these are known
 		for c := max(bounds, 0); bounds >= 0 && c < p.Next(bounds); c++ {
-			if p.kind(c) == "type_identifier" && old[p.Text(c)] != 0 {
+			if p.Kind(c) == "type_identifier" && old[p.Text(c)] != 0 {
 				later = append(later, predicate{left, bounds})
 				return
 			}
@@ -143,21 +144,19 @@ func (p *walker) parameters(n, scope, from int32) func() {
 		plain(left, bounds)
 	}
 	for c := range p.Children(list) {
-		switch p.kind(c) {
+		switch p.Kind(c) {
 		case "constrained_type_parameter":
 			read(p.Field(c, "left"), p.Field(c, "bounds"))
 		case "optional_type_parameter":
 			in := p.Field(c, "name")
-			if p.kind(in) == "constrained_type_parameter" {
+			if p.Kind(in) == "constrained_type_parameter" {
 				read(p.Field(in, "left"), p.Field(in, "bounds"))
 			}
 			p.typ(p.Field(c, "default_type"), scope)
 		}
 	}
-	for c := range p.Children(where) {
-		if p.kind(c) == "where_predicate" {
-			read(p.Field(c, "left"), p.Field(c, "bounds"))
-		}
+	for c := range p.Of(where, "where_predicate") {
+		read(p.Field(c, "left"), p.Field(c, "bounds"))
 	}
 	settle()
 	for _, l := range later {
@@ -186,8 +185,8 @@ type implBlock struct {
 
 func (p *walker) function(n, scope int32, attrs []int32, cond bool, in *implBlock) {
 	d := p.declare(n, scope, lang.Function, attrs, cond, p.signatureEnd(n))
-	decl := &p.b.Facts.Decls[d]
-	if p.kind(n) == "function_signature_item" && in == nil {
+	decl := p.Declared(d)
+	if p.Kind(n) == "function_signature_item" && in == nil {
 		decl.Flags |= lang.Forward
 	}
 	if in != nil && !in.trait {
@@ -202,11 +201,11 @@ func (p *walker) function(n, scope int32, attrs []int32, cond bool, in *implBloc
 	}
 	if name, ok := p.hasAttribute(attrs, "proc_macro_derive"); ok {
 		if c := p.Child(p.Field(name, "arguments"), 0); c >= 0 {
-			p.b.Bind(lang.Alias, scope, p.Text(c), p.b.Decl(d), p.line(c))
+			p.B.Bind(lang.Alias, scope, p.Text(c), p.B.Decl(d), p.Line(c))
 		}
 	}
 	if _, ok := p.hasAttribute(attrs, "proc_macro"); ok {
-		p.b.Bind(lang.Alias, scope, decl.Name+"!", p.b.Decl(d), decl.NameLine)
+		p.B.Bind(lang.Alias, scope, decl.Name+"!", p.B.Decl(d), decl.NameLine)
 	}
 	vars, locals, test, invoked := p.vars, p.locals, p.test, p.assoc
 	p.vars, p.locals = map[string]int32{}, nil
@@ -215,15 +214,15 @@ func (p *walker) function(n, scope int32, attrs []int32, cond bool, in *implBloc
 		p.assoc = nil
 	}
 	params, static := p.values(n, d, in)
-	decl = &p.b.Facts.Decls[d]
+	decl = p.Declared(d)
 	decl.Params = params
 	if static && in != nil {
 		decl.Flags |= lang.Static
 	}
 	if t := p.Field(n, "return_type"); t >= 0 {
-		p.b.Bind(lang.ReturnType, d, "", p.typ(t, d), p.line(t))
+		p.B.Bind(lang.ReturnType, d, "", p.typ(t, d), p.Line(t))
 	} else {
-		p.b.Bind(lang.ReturnType, d, "", p.external, p.line(n))
+		p.B.Bind(lang.ReturnType, d, "", p.external, p.Line(n))
 	}
 	p.block(p.Field(n, "body"), d)
 	undo()
@@ -237,7 +236,7 @@ func (p *walker) values(n, d int32, in *implBlock) ([]lang.Param, bool) {
 	receiver := func() {
 		static = false
 		q := lang.Param{Name: "self", Kind: lang.Receiver, Type: lang.None, Def: lang.None}
-		x := p.b.Leaf(lang.OpThis, d, "")
+		x := p.B.Leaf(lang.OpThis, d, "")
 		if in != nil && !in.trait {
 			q.Type = in.owner
 			x = p.instance(in.owner)
@@ -246,12 +245,12 @@ func (p *walker) values(n, d int32, in *implBlock) ([]lang.Param, bool) {
 		out = append(out, q)
 	}
 	for c := range p.Children(p.Field(n, "parameters")) {
-		switch p.kind(c) {
+		switch p.Kind(c) {
 		case "self_parameter":
 			receiver()
 		case "parameter":
 			pat := p.Field(c, "pattern")
-			if pat >= 0 && p.kind(pat) == "self" {
+			if p.Kind(pat) == "self" {
 				receiver()
 				continue
 			}
@@ -259,12 +258,12 @@ func (p *walker) values(n, d int32, in *implBlock) ([]lang.Param, bool) {
 			if q.Type == p.unknown { // a type parameter without bounds
 				q.Type = lang.None
 			}
-			if pat >= 0 && p.kind(pat) == "mut_pattern" {
+			if p.Kind(pat) == "mut_pattern" {
 				pat = p.First(pat, "identifier")
 			}
-			if pat >= 0 && p.kind(pat) == "identifier" {
+			if p.Kind(pat) == "identifier" {
 				q.Name = p.Text(pat)
-				p.declareVar(q.Name, p.b.Name(d, q.Name))
+				p.declareVar(q.Name, p.B.Name(d, q.Name))
 			} else {
 				p.bind(pat, p.instance(q.Type), d)
 			}
@@ -293,9 +292,9 @@ func (p *walker) mod(n, scope int32, attrs []int32) {
 		if len(p.moduleDecls) < 4096 {
 			p.moduleDecls = append(p.moduleDecls, said)
 		}
-		x := p.module("mod " + said)
+		x := p.Module("mod " + said)
 		p.mods[scopedName{scope, name}] = x
-		p.b.Bind(lang.Bring, scope, name, x, p.line(n))
+		p.B.Bind(lang.Bring, scope, name, x, p.Line(n))
 		return
 	}
 	d := p.declare(n, scope, lang.Namespace, attrs, false, p.Start(body))
@@ -311,7 +310,7 @@ func (p *walker) mod(n, scope int32, attrs []int32) {
 func (p *walker) items(n, scope int32, only func(kind string) bool) {
 	var attrs, uses []int32
 	for c := range p.Children(n) {
-		k := p.kind(c)
+		k := p.Kind(c)
 		if only != nil && !only(k) && k != "attribute_item" {
 			attrs = nil
 			continue
@@ -342,7 +341,7 @@ func (p *walker) items(n, scope int32, only func(kind string) bool) {
 func (p *walker) item(n, scope int32, attrs []int32) {
 	test := p.test
 	cond := p.attributes(attrs, scope)
-	switch p.kind(n) {
+	switch p.Kind(n) {
 	case "mod_item":
 		p.mod(n, scope, attrs)
 	case "foreign_mod_item":
@@ -357,7 +356,7 @@ func (p *walker) item(n, scope int32, attrs []int32) {
 		p.impl(n, scope, cond)
 	case "type_item":
 		undo := p.parameters(n, scope, scope)
-		p.b.Bind(lang.Alias, scope, p.Text(p.Field(n, "name")), p.typ(p.Field(n, "type"), scope), p.line(n))
+		p.B.Bind(lang.Alias, scope, p.Text(p.Field(n, "name")), p.typ(p.Field(n, "type"), scope), p.Line(n))
 		undo()
 	case "const_item", "static_item":
 		p.constant(n, scope)
@@ -378,7 +377,7 @@ func (p *walker) constant(n, scope int32) {
 	t := p.typ(p.Field(n, "type"), scope)
 	x := p.scoped(func() int32 { return p.expr(p.Field(n, "value"), scope) })
 	if name := p.Text(p.Field(n, "name")); name != "_" && name != "" {
-		p.b.Bind(lang.Annotate, scope, name, t, p.line(n))
-		p.b.Bind(lang.Assign, scope, name, x, p.line(n))
+		p.B.Bind(lang.Annotate, scope, name, t, p.Line(n))
+		p.B.Bind(lang.Assign, scope, name, x, p.Line(n))
 	}
 }

@@ -82,5 +82,5 @@ func (p *scopes) typeName(name string, scope int32) int32 {
 	if prelude[name] && !p.known[name] {
 		return p.external
 	}
-	return p.b.Name(scope, name)
+	return p.B.Name(scope, name)
 }

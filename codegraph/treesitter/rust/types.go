@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/codegraph/lang"
+	"github.com/findspot/findspot/codegraph/treesitter/internal/core"
 )
 
 // typ gives the sketch of a type: a class, a container of instances, a function type; what it names is mentioned.
@@ -11,7 +12,7 @@ func (p *walker) typ(n, scope int32) int32 {
 	if n < 0 {
 		return lang.None
 	}
-	switch p.kind(n) {
+	switch p.Kind(n) {
 	case "primitive_type", "never_type", "unit_type":
 		return p.external
 	case "type_identifier", "scoped_type_identifier", "identifier", "scoped_identifier":
@@ -39,26 +40,26 @@ func (p *walker) typ(n, scope int32) int32 {
 		for c := range p.Children(n) {
 			xs = append(xs, p.typ(c, scope))
 		}
-		return p.b.Any(p.informative(xs)...)
+		return p.B.Any(p.informative(xs)...)
 	case "higher_ranked_trait_bound":
 		return p.typ(p.Field(n, "type"), scope)
 	case "function_type":
-		d := p.b.Declare(lang.Decl{Kind: lang.Lambda, Parent: scope, Span: p.place(n)})
-		p.b.Facts.Decls[d].Body = p.b.Facts.Decls[d].Span.Start
+		d := p.B.Declare(lang.Decl{Kind: lang.Lambda, Parent: scope, Span: p.Span(p.Start(n), p.End(n))})
+		p.Declared(d).Body = p.Declared(d).Span.Start
 		var params []lang.Param
 		for c := range p.Children(p.Field(n, "parameters")) {
-			if p.kind(c) == "parameter" {
+			if p.Kind(c) == "parameter" {
 				c = p.Field(c, "type")
 			}
 			params = append(params, lang.Param{Type: p.instance(p.typ(c, scope)), Def: lang.None})
 		}
-		p.b.Facts.Decls[d].Params = params
+		p.Declared(d).Params = params
 		r := p.external
 		if t := p.Field(n, "return_type"); t >= 0 {
 			r = p.typ(t, scope)
 		}
-		p.b.Bind(lang.ReturnType, d, "", r, p.line(n))
-		return p.b.Decl(d)
+		p.B.Bind(lang.ReturnType, d, "", r, p.Line(n))
+		return p.B.Decl(d)
 	case "bracketed_type":
 		return p.typ(p.Child(n, 0), scope)
 	case "qualified_type":
@@ -81,7 +82,7 @@ func (p *walker) generic(n, scope int32) int32 {
 	last := p.Text(p.lastName(head))
 	var args []int32
 	for c := range p.Children(p.Field(n, "type_arguments")) {
-		switch p.kind(c) {
+		switch p.Kind(c) {
 		case "lifetime", "line_comment", "block_comment":
 			continue
 		case "trait_bounds":
@@ -108,7 +109,7 @@ func (p *walker) generic(n, scope int32) int32 {
 		for i, a := range args {
 			list[i].X = a
 		}
-		own = p.b.Expr(lang.Expr{Op: lang.OpApply, X: own, Scope: lang.File, Args: list})
+		own = p.B.Expr(lang.Expr{Op: lang.OpApply, X: own, Scope: lang.File, Args: list})
 	}
 	arg := func(i int) int32 {
 		if i < len(args) {
@@ -140,7 +141,7 @@ func (p *walker) typePath(n, scope int32, quiet bool) int32 {
 	if n < 0 {
 		return lang.None
 	}
-	switch p.kind(n) {
+	switch p.Kind(n) {
 	case "type_identifier", "identifier":
 		return p.typeName(p.Text(n), scope)
 	case "generic_type", "generic_type_with_turbofish":
@@ -168,7 +169,7 @@ func (p *walker) path(n, scope int32) int32 {
 	if n < 0 {
 		return lang.None
 	}
-	switch p.kind(n) {
+	switch p.Kind(n) {
 	case "identifier", "self":
 		name := p.Text(n)
 		if x, ok := p.variable(name); ok {
@@ -181,7 +182,7 @@ func (p *walker) path(n, scope int32) int32 {
 	case "generic_function":
 		p.arguments(p.Field(n, "type_arguments"), scope)
 		f := p.Field(n, "function")
-		if p.kind(f) == "field_expression" {
+		if p.Kind(f) == "field_expression" {
 			return p.expr(f, scope)
 		}
 		return p.path(f, scope)
@@ -195,7 +196,7 @@ func (p *walker) path(n, scope int32) int32 {
 func (p *walker) scopedPath(n, scope int32) int32 {
 	head, name := p.Field(n, "path"), p.Text(p.Field(n, "name"))
 	if head < 0 { // ::name
-		return p.module("::" + name)
+		return p.Module("::" + name)
 	}
 	x := p.prefix(head, scope)
 	switch {
@@ -206,14 +207,14 @@ func (p *walker) scopedPath(n, scope int32) int32 {
 			return t
 		}
 	}
-	return p.b.Of(lang.OpAttr, x, name)
+	return p.B.Of(lang.OpAttr, x, name)
 }
 
 // prefix gives the sketch of what stands before a "::".
 func (p *walker) prefix(n, scope int32) int32 {
-	switch p.kind(n) {
+	switch p.Kind(n) {
 	case "crate":
-		return p.module("crate")
+		return p.Module("crate")
 	case "self":
 		return p.around(scope, 0)
 	case "super":
@@ -221,7 +222,7 @@ func (p *walker) prefix(n, scope int32) int32 {
 	case "identifier", "type_identifier":
 		name := p.Text(n)
 		x := p.typeName(name, scope)
-		if capital(name) {
+		if core.Capital(name) {
 			if _, param := p.types[name]; !param && name != "Self" {
 				p.ref(lang.Use, n, scope, x, name)
 			}
@@ -229,16 +230,16 @@ func (p *walker) prefix(n, scope int32) int32 {
 		}
 		if !p.known[name] && x != p.external {
 			if _, param := p.types[name]; !param {
-				return p.orElse(x, p.module("::"+name))
+				return p.orElse(x, p.Module("::"+name))
 			}
 		}
 		return x
 	case "scoped_identifier", "scoped_type_identifier":
-		if h := p.Field(n, "path"); h >= 0 && p.kind(p.Field(n, "name")) == "super" { // super::super
+		if h := p.Field(n, "path"); h >= 0 && p.Kind(p.Field(n, "name")) == "super" { // super::super
 			return p.ancestor(n, scope)
 		}
 		x := p.scopedPath(n, scope)
-		if name := p.Text(p.Field(n, "name")); capital(name) {
+		if name := p.Text(p.Field(n, "name")); core.Capital(name) {
 			p.ref(lang.Use, p.lastName(n), scope, x, name)
 		}
 		return x
@@ -253,12 +254,12 @@ func (p *walker) mention(n, scope, x int32) {
 	if x == lang.None || name == "self" || name == "" || x == p.self && name != "Self" {
 		return
 	}
-	switch p.b.Facts.Exprs[x].Op {
+	switch p.Op(x) {
 	case lang.OpName, lang.OpAttr, lang.OpElse:
 	default:
 		return
 	}
-	if _, local := p.variable(name); local && p.kind(n) == "identifier" {
+	if _, local := p.variable(name); local && p.Kind(n) == "identifier" {
 		return
 	}
 	if len(name) > 1 && name == strings.ToUpper(name) {
