@@ -1,6 +1,7 @@
 package java
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -38,22 +39,12 @@ func (j *walker) modifier(n int32, word string) bool {
 	if m < 0 {
 		return false
 	}
-	at := j.Start(m)
-	has := func(end int32) bool {
-		for _, w := range strings.Fields(string(j.Src[at:end])) {
-			if w == word {
-				return true
-			}
-		}
-		return false
-	}
-	for c := range j.Children(m) {
-		if has(j.Start(c)) {
-			return true
-		}
+	at, words := j.Start(m), ""
+	for c := range j.Children(m) { // annotations and comments
+		words += string(j.Src[at:j.Start(c)])
 		at = j.End(c)
 	}
-	return has(j.End(m))
+	return slices.Contains(strings.Fields(words+string(j.Src[at:j.End(m)])), word)
 }
 
 // class reads the declaration of a class, interface, enum, record or annotation type.
@@ -131,10 +122,8 @@ func (j *walker) classBody(d, super, body, components int32) {
 		for c := range j.Children(n) {
 			switch j.Kind(c) {
 			case "field_declaration", "constant_declaration":
-				for v := range j.Of(c, "variable_declarator") {
-					j.enter(variable{name: j.Text(j.Field(v, "name")), field: true})
-				}
-			case "enum_constant":
+				members(c)
+			case "enum_constant", "variable_declarator":
 				j.enter(variable{name: j.Text(j.Field(c, "name")), field: true})
 			case "method_declaration":
 				if p := j.Field(c, "parameters"); p >= 0 && j.Child(p, 0) < 0 {
@@ -155,9 +144,6 @@ func (j *walker) classBody(d, super, body, components int32) {
 			continue
 		}
 		params = append(params, q)
-		if q.Kind == lang.Rest {
-			t = j.arrayOf(t, 1)
-		}
 		j.enter(variable{name: name, field: true})
 		j.B.Bind(lang.Annotate, d, varMark+name, t, j.Line(p))
 		if !own[name] { // the accessor that every component has
@@ -176,7 +162,7 @@ func (j *walker) classBody(d, super, body, components int32) {
 	j.classes = j.classes[:len(j.classes)-1]
 }
 
-// param reads a parameter and gives its name and the sketch of its type.
+// param reads a parameter and gives its name and the sketch of what it holds: for the last of a variable number, an array.
 func (j *walker) param(n, scope int32) (lang.Param, string, int32) {
 	q := lang.Param{Type: lang.None, Def: lang.None}
 	switch j.Kind(n) {
@@ -187,18 +173,18 @@ func (j *walker) param(n, scope int32) (lang.Param, string, int32) {
 	case "spread_parameter":
 		q.Kind = lang.Rest
 		name := ""
-		for c := range j.Children(n) {
+		for c := range j.Parts(n) {
 			switch j.Kind(c) {
 			case "modifiers":
 				j.visit(c, scope)
 			case "variable_declarator":
 				name = j.Text(j.Field(c, "name"))
-			case "line_comment", "block_comment", "marker_annotation", "annotation":
+			case "marker_annotation", "annotation":
 			default:
 				q.Type = j.typ(c, scope)
 			}
 		}
-		return q, name, q.Type
+		return q, name, j.arrayOf(q.Type, 1)
 	}
 	return q, "", lang.None
 }
@@ -229,9 +215,6 @@ func (j *walker) method(n, scope int32) {
 			continue
 		}
 		params = append(params, q)
-		if q.Kind == lang.Rest {
-			t = j.arrayOf(t, 1)
-		}
 		j.declareVar(name, j.instance(t))
 	}
 	j.Declared(d).Params = params

@@ -40,14 +40,10 @@ func (j *walker) expr(n int32, k string, scope int32) int32 {
 		j.conform(t, x, scope, n)
 		return j.instance(t)
 	case "instanceof_expression":
-		x := j.visit(j.Field(n, "left"), scope)
+		j.visit(j.Field(n, "left"), scope)
 		t := j.typ(j.Field(n, "right"), scope)
 		if name := j.Field(n, "name"); name >= 0 {
-			if t == lang.None {
-				j.declareVar(j.Text(name), x)
-			} else {
-				j.declareVar(j.Text(name), j.instance(t))
-			}
+			j.declareVar(j.Text(name), j.instance(t))
 		}
 		j.visit(j.Field(n, "pattern"), scope)
 		return j.External("boolean")
@@ -58,23 +54,23 @@ func (j *walker) expr(n int32, k string, scope int32) int32 {
 	case "array_creation_expression":
 		t := j.typ(j.Field(n, "type"), scope)
 		depth := 0
-		for c := range j.Children(n) {
+		for c := range j.Of(n, "dimensions", "dimensions_expr", "array_initializer") {
 			switch j.Kind(c) {
-			case "dimensions", "dimensions_expr":
-				depth += max(1, j.depth(c)*toInt(j.Kind(c) == "dimensions"))
-				j.all(c, scope)
-			case "array_initializer":
-				j.all(c, scope)
+			case "dimensions":
+				depth += j.depth(c)
+			case "dimensions_expr":
+				depth++
 			}
+			j.all(c, scope)
 		}
 		return j.instance(j.arrayOf(t, depth))
 	case "assignment_expression":
 		l := j.visit(j.Field(n, "left"), scope)
 		r := j.visit(j.Field(n, "right"), scope)
+		j.conform(l, r, scope, n)
 		if l == lang.None {
 			return r
 		}
-		j.conform(l, r, scope, n)
 		return l
 	case "ternary_expression":
 		j.visit(j.Field(n, "condition"), scope)
@@ -120,13 +116,6 @@ func (j *walker) expr(n int32, k string, scope int32) int32 {
 	return lang.None
 }
 
-func toInt(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
-}
-
 // this gives the receiver of the innermost class.
 func (j *walker) this() int32 {
 	if len(j.classes) == 0 {
@@ -163,23 +152,14 @@ func (j *walker) variable(name string, scope int32) int32 {
 
 // qualifier visits what stands before a dot. A name there is a variable, a type or a package, in this order (JLS 6.5.2).
 func (j *walker) qualifier(n, scope int32) int32 {
-	if n < 0 {
-		return lang.None
-	}
 	switch j.Kind(n) {
 	case "identifier":
 		name := j.Text(n)
-		if v, ok := j.local(name); ok {
-			if v.field {
-				return j.B.Name(j.home(scope), varMark+name)
-			}
-			return v.x
+		if _, ok := j.local(name); ok {
+			return j.variable(name, scope)
 		}
 		x := j.B.Name(j.home(scope), name)
-		if !core.Capital(name) {
-			return j.B.Any(j.B.Name(j.home(scope), varMark+name), x)
-		}
-		if !plainTypes[name] {
+		if core.Capital(name) && !plainTypes[name] {
 			j.Ref(lang.Use, n, scope, x, name)
 		}
 		return j.B.Any(j.B.Name(j.home(scope), varMark+name), x)
@@ -230,7 +210,7 @@ func (j *walker) variables(n, scope int32) int32 {
 	if n < 0 {
 		return lang.None
 	}
-	if j.Kind(n) == "field_access" {
+	if j.Is(n, "field_access") {
 		return j.B.Of(lang.OpAttr, j.variables(j.Field(n, "object"), scope), varMark+j.Text(j.Field(n, "field")))
 	}
 	return j.variable(j.Text(n), scope)
@@ -286,7 +266,7 @@ func (j *walker) creation(n, scope int32) int32 {
 		return lang.None
 	}
 	var t int32
-	if first := j.Child(n, 0); first >= 0 && j.Start(first) < j.Start(typ) && isExpression(j.Kind(first)) { // outer.new Inner()
+	if first := j.Child(n, 0); first >= 0 && j.Start(first) < j.Start(typ) && !j.Is(first, "line_comment", "block_comment", "type_arguments", "marker_annotation", "annotation") { // outer.new Inner()
 		outer := j.visit(first, scope)
 		at := typ
 		if j.Kind(at) == "generic_type" {
@@ -308,14 +288,6 @@ func (j *walker) creation(n, scope int32) int32 {
 	return j.instance(t)
 }
 
-func isExpression(kind string) bool {
-	switch kind {
-	case "line_comment", "block_comment", "type_arguments", "marker_annotation", "annotation":
-		return false
-	}
-	return true
-}
-
 // createdType reads the type behind new: it is called, so that its last name makes no reference of its own.
 func (j *walker) createdType(typ, scope int32) int32 {
 	refs := len(j.B.Facts.Refs)
@@ -334,29 +306,25 @@ func (j *walker) createdType(typ, scope int32) int32 {
 	return t
 }
 
+// names gives the parts of a type or a method reference but for its type arguments and annotations.
+func (j *walker) names(n int32) []int32 {
+	var out []int32
+	for c := range j.Parts(n) {
+		if !j.Is(c, "type_arguments", "marker_annotation", "annotation") {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
 // lastName gives the node of the last name of a type.
 func (j *walker) lastName(n int32) int32 {
-	for n >= 0 {
-		switch j.Kind(n) {
-		case "generic_type", "annotated_type":
-			next := int32(-1)
-			for c := range j.Children(n) {
-				if isExpression(j.Kind(c)) {
-					next = c
-				}
-			}
-			n = next
-		case "scoped_type_identifier":
-			last := int32(-1)
-			for c := range j.Children(n) {
-				if isExpression(j.Kind(c)) {
-					last = c
-				}
-			}
-			n = last
-		default:
-			return n
+	for j.Is(n, "generic_type", "annotated_type", "scoped_type_identifier") {
+		names := j.names(n)
+		if len(names) == 0 {
+			return -1
 		}
+		n = names[len(names)-1]
 	}
 	return n
 }
@@ -380,21 +348,11 @@ func (j *walker) constructorCall(n, scope int32) {
 
 // methodRef reads a::b; it is a mention of the method, and of the class for a::new.
 func (j *walker) methodRef(n, scope int32) int32 {
-	var first, last int32 = -1, -1
-	for c := range j.Children(n) {
-		switch j.Kind(c) {
-		case "line_comment", "block_comment", "type_arguments":
-		default:
-			if first < 0 {
-				first = c
-			} else {
-				last = c
-			}
-		}
-	}
-	if first < 0 {
+	names := j.names(n)
+	if len(names) == 0 {
 		return lang.None
 	}
+	first, last := names[0], names[len(names)-1]
 	var x int32
 	switch j.Kind(first) {
 	case "array_type":
@@ -409,11 +367,10 @@ func (j *walker) methodRef(n, scope int32) int32 {
 	default:
 		x = j.qualifier(first, scope)
 	}
-	if j.Kind(last) == "identifier" {
+	if last != first && j.Kind(last) == "identifier" {
 		name := j.Text(last)
 		x = j.B.Of(lang.OpAttr, x, name)
 		j.Ref(lang.Use, last, scope, x, name)
-		return x
 	}
 	return x
 }
@@ -429,30 +386,26 @@ func (j *walker) lambda(n, scope int32) int32 {
 		params = append(params, lang.Param{Name: varMark + name, Type: lang.None, Def: lang.None})
 		j.declareVar(name, j.B.Name(d, varMark+name))
 	}
-	if p := j.Field(n, "parameters"); p >= 0 {
-		switch j.Kind(p) {
-		case "identifier":
-			infer(p)
-		case "inferred_parameters":
-			for c := range j.Of(p, "identifier") {
-				infer(c)
+	switch p := j.Field(n, "parameters"); j.Kind(p) {
+	case "identifier":
+		infer(p)
+	case "inferred_parameters":
+		for c := range j.Of(p, "identifier") {
+			infer(c)
+		}
+	default:
+		for c := range j.Children(p) {
+			q, name, t := j.param(c, d)
+			if name == "" {
+				continue
 			}
-		default:
-			for c := range j.Children(p) {
-				q, name, t := j.param(c, d)
-				switch {
-				case name == "":
-					continue
-				case t == lang.None: // var
-					q.Name = varMark + name
-					j.declareVar(name, j.B.Name(d, q.Name))
-				case q.Kind == lang.Rest:
-					j.declareVar(name, j.instance(j.arrayOf(t, 1)))
-				default:
-					j.declareVar(name, j.instance(t))
-				}
-				params = append(params, q)
+			x := j.instance(t)
+			if t == lang.None { // var
+				q.Name = varMark + name
+				x = j.B.Name(d, q.Name)
 			}
+			j.declareVar(name, x)
+			params = append(params, q)
 		}
 	}
 	j.Declared(d).Params = params
@@ -499,10 +452,9 @@ var promoted = [...]string{"", "int", "long", "float", "double"}
 func (j *walker) binary(n, scope int32) int32 {
 	l, r := j.Field(n, "left"), j.Field(n, "right")
 	a, b := j.visit(l, scope), j.visit(r, scope)
-	if l < 0 || r < 0 {
-		return lang.None
-	}
 	switch op := j.Between(l, r); op {
+	case "":
+		return lang.None
 	case "&&", "||", "==", "!=", "<", ">", "<=", ">=":
 		return j.External("boolean")
 	case "<<", ">>", ">>>":
@@ -524,15 +476,11 @@ func (j *walker) binary(n, scope int32) int32 {
 
 // outsideType gives the name of the type of an expression that is known to be in no repository.
 func (j *walker) outsideType(x int32) string {
-	if x == lang.None {
-		return ""
+	if j.Op(x) == lang.OpInstance {
+		x = j.B.Facts.Exprs[x].X
 	}
-	e := &j.B.Facts.Exprs[x]
-	if e.Op == lang.OpInstance {
-		e = &j.B.Facts.Exprs[e.X]
-	}
-	if e.Op == lang.OpExternal || e.Op == lang.OpName && e.Name == "String" {
-		return e.Name
+	if op := j.Op(x); op == lang.OpExternal || op == lang.OpName && j.B.Facts.Exprs[x].Name == "String" {
+		return j.B.Facts.Exprs[x].Name
 	}
 	return ""
 }

@@ -9,7 +9,7 @@ import (
 
 // instance gives the expression of an instance of a type.
 func (j *walker) instance(t int32) int32 {
-	if t == lang.None || j.Op(t) == lang.OpExternal {
+	if j.Op(t) == lang.OpExternal {
 		return t
 	}
 	return j.Instance(t)
@@ -40,9 +40,6 @@ func (j *walker) typeName(at, scope int32, name string) int32 {
 
 // typ gives the sketch of a type, None for var; types mentioned in it make references.
 func (j *walker) typ(n, scope int32) int32 {
-	if n < 0 {
-		return lang.None
-	}
 	switch j.Kind(n) {
 	case "integral_type", "floating_point_type", "boolean_type", "void_type":
 		return j.External(j.Text(n))
@@ -59,23 +56,13 @@ func (j *walker) typ(n, scope int32) int32 {
 	case "array_type":
 		return j.arrayOf(j.typ(j.Field(n, "element"), scope), j.depth(j.Field(n, "dimensions")))
 	case "annotated_type":
-		x := lang.None
-		for c := range j.Children(n) {
-			if k := j.Kind(c); k == "marker_annotation" || k == "annotation" {
-				j.annotation(c, scope)
-			} else {
-				x = j.typ(c, scope)
-			}
-		}
-		return x
+		j.annotations(n, scope)
+		return j.typ(j.Last(n), scope)
 	case "wildcard":
 		x := j.External("Object")
-		for c := range j.Children(n) {
-			switch j.Kind(c) {
-			case "marker_annotation", "annotation":
-				j.annotation(c, scope)
-			case "super":
-			default:
+		j.annotations(n, scope)
+		for _, c := range j.names(n) {
+			if !j.Is(c, "super") {
 				x = j.typ(c, scope)
 			}
 		}
@@ -86,23 +73,12 @@ func (j *walker) typ(n, scope int32) int32 {
 
 // qualified reads a type a.B.C.D. Leading names in lower case may be a package.
 func (j *walker) qualified(n, scope int32) int32 {
-	var outer, last int32 = -1, -1
-	for c := range j.Children(n) {
-		switch j.Kind(c) {
-		case "marker_annotation", "annotation":
-			j.annotation(c, scope)
-		case "line_comment", "block_comment", "type_arguments":
-		default:
-			if outer < 0 {
-				outer = c
-			} else {
-				last = c
-			}
-		}
+	j.annotations(n, scope)
+	names := j.names(n)
+	if len(names) < 2 {
+		return j.typ(core.Nth(names, 0), scope)
 	}
-	if last < 0 {
-		return j.typ(outer, scope)
-	}
+	outer, last := names[0], names[len(names)-1]
 	name := j.Text(last)
 	var x int32
 	if pkg := j.packageName(outer); pkg != "" {
@@ -120,20 +96,13 @@ func (j *walker) qualified(n, scope int32) int32 {
 // packageName gives the text of a qualified name when it can be that of a package: every part begins in lower case, as
 // Java's conventions want it (JLS 6.1).
 func (j *walker) packageName(n int32) string {
-	if n < 0 {
-		return ""
-	}
 	switch j.Kind(n) {
 	case "type_identifier", "identifier":
 		if s := j.Text(n); s != "" && !core.Capital(s) {
 			return s
 		}
 	case "scoped_type_identifier", "scoped_identifier", "field_access":
-		a, b := j.Child(n, 0), j.Child(n, 1)
-		if a < 0 || b < 0 {
-			return ""
-		}
-		if pkg, last := j.packageName(a), j.packageName(b); pkg != "" && last != "" {
+		if pkg, last := j.packageName(j.Child(n, 0)), j.packageName(j.Child(n, 1)); pkg != "" && last != "" {
 			return pkg + "." + last
 		}
 	}
@@ -144,11 +113,10 @@ func (j *walker) packageName(n int32) string {
 func (j *walker) generic(n, scope int32) int32 {
 	base, name := lang.None, ""
 	var args []lang.Arg
-	for c := range j.Children(n) {
+	j.annotations(n, scope)
+	for c := range j.Parts(n) {
 		switch j.Kind(c) {
 		case "marker_annotation", "annotation":
-			j.annotation(c, scope)
-		case "line_comment", "block_comment":
 		case "type_arguments":
 			for a := range j.Parts(c) {
 				args = append(args, lang.Arg{X: j.typ(a, scope)})
@@ -159,28 +127,19 @@ func (j *walker) generic(n, scope int32) int32 {
 			name = name[strings.LastIndexByte(name, '.')+1:]
 		}
 	}
-	return j.apply(base, name, args)
-}
-
-func (j *walker) apply(base int32, name string, args []lang.Arg) int32 {
-	return j.B.Expr(lang.Expr{Op: lang.OpApply, X: base, Scope: lang.File, Name: strings.Clone(name), Args: args})
+	return j.Apply(base, name, args)
 }
 
 // arrayOf gives the type of arrays of a type.
 func (j *walker) arrayOf(t int32, depth int) int32 {
 	for range min(depth, 8) {
-		t = j.apply(lang.None, lang.Array, []lang.Arg{{X: t}})
+		t = j.Apply(lang.None, lang.Array, core.Args(t))
 	}
 	return t
 }
 
 // depth counts the brackets of dimensions.
-func (j *walker) depth(n int32) int {
-	if n < 0 {
-		return 0
-	}
-	return strings.Count(j.Text(n), "[")
-}
+func (j *walker) depth(n int32) int { return strings.Count(j.Text(n), "[") }
 
 // dimensions gives the type of a declarator whose name is followed by brackets.
 func (j *walker) dimensions(t, n int32) int32 { return j.arrayOf(t, j.depth(j.Field(n, "dimensions"))) }

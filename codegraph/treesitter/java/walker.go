@@ -104,12 +104,10 @@ func (j *walker) visit(n, scope int32) int32 {
 		j.annotations(n, scope)
 	case "marker_annotation", "annotation":
 		j.annotation(n, scope)
-	case "block", "constructor_body", "static_initializer", "switch_block", "for_statement", "catch_clause", "switch_rule", "while_statement":
-		if k == "catch_clause" {
-			j.catch(n, scope)
-			break
-		}
+	case "block", "constructor_body", "static_initializer", "switch_block", "for_statement", "switch_rule", "while_statement":
 		j.block(n, scope)
+	case "catch_clause":
+		j.catch(n, scope)
 	case "local_variable_declaration":
 		j.locals(n, scope)
 	case "enhanced_for_statement":
@@ -140,8 +138,7 @@ func (j *walker) visit(n, scope int32) int32 {
 			break
 		}
 		x := j.visit(j.Field(n, "value"), scope)
-		t := j.typ(j.Field(n, "type"), scope)
-		if t != lang.None {
+		if t := j.typ(j.Field(n, "type"), scope); t != lang.None {
 			x = j.instance(t)
 		}
 		j.declareVar(j.Text(j.Field(n, "name")), x)
@@ -156,12 +153,10 @@ func (j *walker) visit(n, scope int32) int32 {
 			j.conform(j.result, x, scope, n)
 		}
 	case "labeled_statement":
-		first := true
 		for c := range j.Children(n) {
-			if !first || j.Kind(c) != "identifier" {
+			if c > n+1 || j.Kind(c) != "identifier" {
 				j.visit(c, scope)
 			}
-			first = false
 		}
 	case "expression_statement", "parenthesized_expression":
 		x := lang.None
@@ -179,8 +174,7 @@ func (j *walker) visit(n, scope int32) int32 {
 		}
 	case "type_pattern", "record_pattern_component":
 		t := j.typ(j.Child(n, 0), scope)
-		name := j.Child(n, 1)
-		if name >= 0 {
+		if name := j.Child(n, 1); name >= 0 {
 			j.declareVar(j.Text(name), j.instance(t))
 		}
 	case "record_pattern":
@@ -196,10 +190,7 @@ func (j *walker) visit(n, scope int32) int32 {
 
 // dotted gives the text of a qualified name without comments and spaces.
 func (j *walker) dotted(n int32) string {
-	if n < 0 {
-		return ""
-	}
-	if j.Kind(n) == "scoped_identifier" {
+	if j.Is(n, "scoped_identifier") {
 		return j.dotted(j.Field(n, "scope")) + "." + j.Text(j.Field(n, "name"))
 	}
 	return j.Text(n)
@@ -208,9 +199,6 @@ func (j *walker) dotted(n int32) string {
 // importDecl reads an import. What a static import names may be a method, a type or a field, so that it binds both names.
 func (j *walker) importDecl(n int32) {
 	path := j.First(n, "scoped_identifier", "identifier")
-	if path < 0 {
-		return
-	}
 	name := j.dotted(path)
 	m := lang.Import{Scope: lang.File, Line: j.Line(n)}
 	if j.First(n, "asterisk") >= 0 {
@@ -280,10 +268,8 @@ func (j *walker) catch(n, scope int32) {
 
 // annotations visits the annotations among the children of a node.
 func (j *walker) annotations(n, scope int32) {
-	for c := range j.Children(n) {
-		if k := j.Kind(c); k == "marker_annotation" || k == "annotation" {
-			j.annotation(c, scope)
-		}
+	for c := range j.Of(n, "marker_annotation", "annotation") {
+		j.annotation(c, scope)
 	}
 }
 
