@@ -1,17 +1,16 @@
 package python
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/findspot/findspot/codegraph/lang"
+	"github.com/findspot/findspot/codegraph/treesitter/internal/core"
 )
 
 // annotation gives the sketch of an annotation: the class whose instance is meant, or a container of instances. Names in it are
 // mentions.
 func (p *walker) annotation(n, scope int32) int32 {
-	if n < 0 {
-		return lang.None
-	}
 	switch p.Kind(n) {
 	case "type", "parenthesized_expression", "expression_statement":
 		return p.annotation(p.Child(n, 0), scope)
@@ -34,11 +33,7 @@ func (p *walker) annotation(n, scope int32) int32 {
 	case "string":
 		return p.quotedAnnotation(n, scope)
 	case "binary_operator", "union_type":
-		var xs []int32
-		for c := range p.Children(n) {
-			xs = append(xs, p.annotation(c, scope))
-		}
-		return p.B.Any(xs...)
+		return p.B.Any(core.Map(p.Children(n), func(c int32) int32 { return p.annotation(c, scope) })...)
 	case "list", "tuple": // of Callable
 		for c := range p.Children(n) {
 			p.annotation(c, scope)
@@ -54,9 +49,7 @@ func (p *walker) annotation(n, scope int32) int32 {
 				continue
 			}
 			if p.Kind(c) == "type_parameter" {
-				for a := range p.Children(c) {
-					args = append(args, a)
-				}
+				args = slices.AppendSeq(args, p.Children(c))
 			} else {
 				args = append(args, c)
 			}
@@ -65,10 +58,7 @@ func (p *walker) annotation(n, scope int32) int32 {
 		if last := name[strings.LastIndexByte(name, '.')+1:]; last == "Literal" || last == "Annotated" && len(args) > 1 {
 			args = args[:min(1, strings.Count(last, "Annotated"))] // the others are values
 		}
-		var list []int32
-		for _, a := range args {
-			list = append(list, p.annotation(a, scope))
-		}
+		list := core.Map(slices.Values(args), func(c int32) int32 { return p.annotation(c, scope) })
 		if x, ok := p.genericType(name, list); ok {
 			return x
 		}
@@ -151,7 +141,7 @@ func (t *typeReader) one() int32 {
 	start, x, name := t.at, lang.None, ""
 	for t.at < t.end {
 		from := t.at
-		for t.at < t.end && isWord(t.p.Src[t.at]) {
+		for t.at < t.end && core.IsWord(t.p.Src[t.at]) {
 			t.at++
 		}
 		if name = string(t.p.Src[from:t.at]); name == "" {

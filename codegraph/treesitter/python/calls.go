@@ -4,14 +4,14 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/codegraph/lang"
+	"github.com/findspot/findspot/codegraph/treesitter/internal/core"
 )
 
 // args gives the positional and named arguments, or the elements, that are the children of a node.
 func (p *walker) args(n, scope int32) []lang.Arg {
 	var args []lang.Arg
-	for c := range p.Children(n) {
+	for c := range p.Parts(n) {
 		switch p.Kind(c) {
-		case "comment":
 		case "keyword_argument":
 			args = append(args, lang.Arg{Name: p.Text(p.Field(c, "name")), X: p.value(p.Field(c, "value"), scope)})
 		case "list_splat":
@@ -28,13 +28,11 @@ func (p *walker) args(n, scope int32) []lang.Arg {
 func (p *walker) call(n, scope int32) int32 {
 	fn, list := p.Field(n, "function"), p.Field(n, "arguments")
 	name := ""
-	if fn >= 0 {
-		switch p.Kind(fn) {
-		case "identifier":
-			name = p.Text(fn)
-		case "attribute":
-			name = "." + p.Text(p.Field(fn, "attribute"))
-		}
+	switch p.Kind(fn) {
+	case "identifier":
+		name = p.Text(fn)
+	case "attribute":
+		name = "." + p.Text(p.Field(fn, "attribute"))
 	}
 	last := strings.TrimPrefix(name, ".")
 	var typ int32 = lang.None
@@ -47,12 +45,7 @@ func (p *walker) call(n, scope int32) int32 {
 	} else if list >= 0 {
 		args = p.args(list, scope)
 	}
-	arg := func(i int) int32 {
-		if i < len(args) && args[i].Name == "" && !args[i].Spread {
-			return args[i].X
-		}
-		return lang.None
-	}
+	arg := func(i int) int32 { return core.Arg(args, i) }
 	constant := func(i int) string { return p.stringOf(arg(i)) }
 	switch {
 	case name == "super":
@@ -117,11 +110,7 @@ func (p *walker) builtin(n int32, name string, args []lang.Arg, arg func(int) in
 		if f == lang.None {
 			return f
 		}
-		var list []lang.Arg
-		for _, a := range args {
-			list = append(list, lang.Arg{X: a})
-		}
-		x := p.B.Call(f, list)
+		x := p.B.Call(f, core.Args(args...))
 		p.ref(lang.Call, n, p.Field(n, "function"), scope, x, lang.None, lang.None)
 		return x
 	}
@@ -150,12 +139,12 @@ func (p *walker) builtin(n int32, name string, args []lang.Arg, arg func(int) in
 	switch name {
 	case "list", "tuple":
 		if len(args) == 0 {
-			return p.B.Many(lang.OpList, nil)
+			return p.List(lang.OpList)
 		}
 		return p.copyOf(arg(0))
 	case "set", "frozenset", "reversed":
 		if len(args) == 0 {
-			return p.B.Many(lang.OpList, nil)
+			return p.List(lang.OpList)
 		}
 		return p.subset(arg(0))
 	case "sorted":
@@ -169,13 +158,13 @@ func (p *walker) builtin(n int32, name string, args []lang.Arg, arg func(int) in
 		calls(key, elem(0))
 		return elem(0)
 	case "enumerate":
-		return p.uniform(p.B.Many(lang.OpList, []lang.Arg{{X: p.External("")}, {X: elem(0)}}))
+		return p.uniform(p.List(lang.OpList, p.External(""), elem(0)))
 	case "zip":
-		var list []lang.Arg
+		var list []int32
 		for i := range args {
-			list = append(list, lang.Arg{X: elem(i)})
+			list = append(list, elem(i))
 		}
-		return p.uniform(p.B.Many(lang.OpList, list))
+		return p.uniform(p.List(lang.OpList, list...))
 	case "map":
 		var list []int32
 		for i := range args[min(1, len(args)):] {
@@ -208,10 +197,10 @@ var operators = map[string]string{"+": "__add__", "|": "__or__", "&": "__and__",
 func (p *walker) operation(n, scope int32) int32 {
 	left, right := p.Field(n, "left"), p.Field(n, "right")
 	a, b := p.value(left, scope), p.value(right, scope)
-	if left < 0 || right < 0 {
+	sign := strings.Trim(p.Between(left, right), " \t\r\n\\()")
+	if sign == "" {
 		return lang.None
 	}
-	sign := strings.Trim(string(p.Src[p.End(left):p.Start(right)]), " \t\r\n\\()")
 	if p.isConstant(a) || p.isText(b) && sign == "+" {
 		return p.joined(sign, p.stringOf(a), p.stringOf(b))
 	}
@@ -221,7 +210,7 @@ func (p *walker) operation(n, scope int32) int32 {
 	}
 	own := lang.None
 	if a != lang.None {
-		own = p.B.Call(p.B.Of(lang.OpAttr, a, method), []lang.Arg{{X: b}})
+		own = p.B.Call(p.B.Of(lang.OpAttr, a, method), core.Args(b))
 	}
 	if sign != "+" && sign != "|" {
 		return own
@@ -270,7 +259,7 @@ func (p *walker) containerMethod(n int32, name string, x int32, args []lang.Arg,
 		}
 	case "items":
 		if len(args) == 0 {
-			return p.uniform(p.B.Many(lang.OpList, []lang.Arg{{X: p.External("")}, {X: p.B.Of(lang.OpElem, x, "")}}))
+			return p.uniform(p.List(lang.OpList, p.External(""), p.B.Of(lang.OpElem, x, "")))
 		}
 	case "append", "add", "appendleft", "put", "put_nowait":
 		if len(args) == 1 {

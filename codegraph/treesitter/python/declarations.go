@@ -4,11 +4,11 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/codegraph/lang"
+	"github.com/findspot/findspot/codegraph/treesitter/internal/core"
 )
 
 func (p *walker) lambda(n, scope int32) int32 {
-	r := p.Nodes[n]
-	d := p.B.Declare(lang.Decl{Kind: lang.Lambda, Parent: scope, Span: p.Span(r.Start, r.End)})
+	d := p.B.Declare(lang.Decl{Kind: lang.Lambda, Parent: scope, Span: p.Span(p.Start(n), p.End(n))})
 	params := p.params(p.Field(n, "parameters"), scope, false)
 	p.Declared(d).Params = params
 	p.newScope(func() { p.B.Bind(lang.Return, d, "", p.value(p.Field(n, "body"), d), p.Line(n)) })
@@ -20,46 +20,38 @@ func (p *walker) params(n, scope int32, receiver bool) []lang.Param {
 	var out []lang.Param
 	named := false
 	for c := range p.Children(n) {
-		q := lang.Param{Type: lang.None, Def: lang.None}
+		q := core.Param("")
 		name := c
 		switch p.Kind(c) {
-		case "identifier":
-		case "default_parameter":
-			name = p.Field(c, "name")
-			q.Def = p.value(p.Field(c, "value"), scope)
-		case "typed_default_parameter":
+		case "default_parameter", "typed_default_parameter":
 			name = p.Field(c, "name")
 			q.Type = p.annotation(p.Field(c, "type"), scope)
 			q.Def = p.value(p.Field(c, "value"), scope)
 		case "typed_parameter":
 			name = p.Child(c, 0)
 			q.Type = p.annotation(p.Field(c, "type"), scope)
-		case "list_splat_pattern", "dictionary_splat_pattern":
+		case "identifier", "list_splat_pattern", "dictionary_splat_pattern":
 		case "keyword_separator":
 			named = true
 			continue
 		default:
 			continue
 		}
-		if name >= 0 {
-			switch p.Kind(name) {
-			case "list_splat_pattern":
-				q.Kind, name, named = lang.Rest, p.Child(name, 0), true
-				if q.Type == lang.None {
-					q.Def = p.B.Many(lang.OpList, nil)
-				}
-			case "dictionary_splat_pattern":
-				q.Kind, name = lang.RestNamed, p.Child(name, 0)
-				if q.Type == lang.None {
-					q.Def = p.B.Many(lang.OpDict, nil)
-				}
-			default:
-				if named {
-					q.Kind = lang.Named
-				} else if receiver && len(out) == 0 {
-					q.Kind = lang.Receiver
-				}
+		switch k := p.Kind(name); {
+		case k == "list_splat_pattern":
+			q.Kind, name, named = lang.Rest, p.Child(name, 0), true
+			if q.Type == lang.None {
+				q.Def = p.List(lang.OpList)
 			}
+		case k == "dictionary_splat_pattern":
+			q.Kind, name = lang.RestNamed, p.Child(name, 0)
+			if q.Type == lang.None {
+				q.Def = p.List(lang.OpDict)
+			}
+		case named:
+			q.Kind = lang.Named
+		case receiver && len(out) == 0:
+			q.Kind = lang.Receiver
 		}
 		q.Name = p.Text(name)
 		out = append(out, q)
@@ -91,8 +83,8 @@ func (p *walker) decorators(d int32, decs []int32, scope int32) {
 			continue
 		}
 		list = append(list, x)
-		callee, fn := x, c
-		if e := &p.B.Facts.Exprs[x]; e.Op == lang.OpCall { // @f(...): what f gives is called
+		callee := x
+		if p.Op(x) == lang.OpCall { // @f(...): what f gives is called
 			callee = lang.None
 		}
 		decl := p.Declared(d)
@@ -113,7 +105,7 @@ func (p *walker) decorators(d int32, decs []int32, scope int32) {
 			inner.X = lang.None
 		}
 		given := p.B.Expr(inner)
-		p.ref(lang.Decorator, n, fn, scope, x, callee, given)
+		p.ref(lang.Decorator, n, c, scope, x, callee, given)
 	}
 	p.Declared(d).Decorated = list
 }
@@ -167,12 +159,10 @@ func (p *walker) class(n, whole int32, decs []int32, scope int32, cond bool) {
 	p.decorators(d, decs, scope)
 	var bases []int32
 	enum, refs := false, len(p.B.Facts.Refs)
-	for c := range p.Children(p.Field(n, "superclasses")) {
+	for c := range p.Parts(p.Field(n, "superclasses")) {
 		switch p.Kind(c) {
 		case "keyword_argument":
 			p.value(p.Field(c, "value"), scope)
-			continue
-		case "comment":
 			continue
 		case "subscript": // Generic[T], Base[int]
 			for a := range p.Children(c) {
@@ -204,7 +194,7 @@ func (p *walker) class(n, whole int32, decs []int32, scope int32, cond bool) {
 	}
 }
 
-var enumBases = map[string]bool{"Enum": true, "IntEnum": true, "StrEnum": true, "Flag": true, "IntFlag": true}
+var enumBases = core.Words("Enum IntEnum StrEnum Flag IntFlag")
 
 func (p *walker) importModules(n, scope int32) {
 	for c := range p.Children(n) {
@@ -225,9 +215,6 @@ func (p *walker) importModules(n, scope int32) {
 
 func (p *walker) importFrom(n, scope int32) {
 	from := p.Field(n, "module_name")
-	if from < 0 {
-		return
-	}
 	m := lang.Import{Scope: scope, Line: p.Line(n), Module: p.Text(from)}
 	if p.Kind(from) == "relative_import" {
 		m.Module = p.Text(p.First(from, "dotted_name"))

@@ -88,6 +88,12 @@ func (p *flow) forget(name string) {
 	}
 }
 
+func (p *flow) forgetAll(names []string) {
+	for _, name := range names {
+		p.forget(name)
+	}
+}
+
 // forgetPath forgets what a test has shown of a path and of all that it begins.
 func (p *flow) forgetPath(path string) {
 	if p.paths == 0 || path == "" {
@@ -108,19 +114,14 @@ func (p *flow) targets(n int32) []string {
 		if int(r.Symbol) >= len(p.binders) || !p.binders[r.Symbol] {
 			continue
 		}
-		var at int32
+		at := i
 		switch p.Kind(i) {
 		case "for_statement", "for_in_clause", "assignment", "augmented_assignment":
 			at = p.Field(i, "left")
 		case "named_expression", "function_definition", "class_definition":
 			at = p.Field(i, "name")
-		default:
-			at = i
 		}
-		if at < 0 {
-			continue
-		}
-		for j := at; j < p.Next(at); j++ {
+		for j := at; j >= 0 && j < p.Next(at); j++ {
 			if p.Kind(j) == "identifier" {
 				out = append(out, p.Text(j))
 			}
@@ -139,13 +140,9 @@ func (p *flow) loop(n int32, f func()) {
 		return
 	}
 	names := p.targets(n)
-	for _, name := range names {
-		p.forget(name)
-	}
+	p.forgetAll(names)
 	f()
-	for _, name := range names {
-		p.forget(name)
-	}
+	p.forgetAll(names)
 	p.loops--
 }
 

@@ -1,9 +1,11 @@
 package python
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/findspot/findspot/codegraph/lang"
+	"github.com/findspot/findspot/codegraph/treesitter/internal/core"
 )
 
 // A text that is put together while a program runs is sketched as what is known of it: its beginning and its end, with a byte 0
@@ -18,10 +20,7 @@ func (p *sketch) isText(x int32) bool {
 
 // stringOf gives a text, or what is known of it; "" when that is nothing.
 func (p *sketch) stringOf(x int32) string {
-	for p.Op(x) == lang.OpHeld {
-		x = p.B.Facts.Exprs[x].X
-	}
-	if !p.isText(x) {
+	if x = p.held(x); !p.isText(x) {
 		return ""
 	}
 	return p.B.Facts.Exprs[x].Name
@@ -38,7 +37,7 @@ func (p *sketch) partialText(before, after string) int32 {
 
 func isIdent(s string) bool {
 	for i := range len(s) {
-		if !isWord(s[i]) {
+		if !core.IsWord(s[i]) {
 			return false
 		}
 	}
@@ -73,10 +72,7 @@ func (p *sketch) textOf(n int32) int32 {
 	if s := p.constant(n); s != "" || p.Kind(n) != "string" {
 		return p.B.Leaf(lang.OpString, lang.File, s)
 	}
-	var holes []int32
-	for c := range p.Of(n, "interpolation") {
-		holes = append(holes, c)
-	}
+	holes := slices.Collect(p.Of(n, "interpolation"))
 	if len(holes) == 0 {
 		return p.B.Leaf(lang.OpString, lang.File, "")
 	}
@@ -103,8 +99,4 @@ func (p *sketch) methodOfText(s, name string) int32 {
 		return p.partialText(before, after)
 	}
 	return lang.None
-}
-
-func isWord(c byte) bool {
-	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
 }

@@ -32,12 +32,17 @@ func (p *sketch) copyOf(x int32) int32 {
 	return p.B.Many(lang.OpDict, []lang.Arg{{X: x, Spread: true}})
 }
 
-// literal gives the elements of a list that is known whole.
-func (p *sketch) literal(x int32) ([]lang.Arg, bool) {
+// held gives what a variable holds, where that is known, or the value itself.
+func (p *sketch) held(x int32) int32 {
 	for p.Op(x) == lang.OpHeld {
 		x = p.B.Facts.Exprs[x].X
 	}
-	if p.Op(x) != lang.OpList {
+	return x
+}
+
+// literal gives the elements of a list that is known whole.
+func (p *sketch) literal(x int32) ([]lang.Arg, bool) {
+	if x = p.held(x); p.Op(x) != lang.OpList {
 		return nil, false
 	}
 	args := p.B.Facts.Exprs[x].Args
@@ -59,12 +64,9 @@ func (p *sketch) slice(x int32, from, to int) int32 {
 }
 
 func (p *sketch) instance(x int32) int32 {
-	if x == lang.None {
-		return x
-	}
-	if e := &p.B.Facts.Exprs[x]; e.Op == lang.OpList { // except (A, B) as e
+	if p.Op(x) == lang.OpList { // except (A, B) as e
 		var xs []int32
-		for _, a := range e.Args {
+		for _, a := range p.B.Facts.Exprs[x].Args {
 			xs = append(xs, p.Instance(a.X))
 		}
 		return p.B.Any(xs...)
@@ -74,7 +76,7 @@ func (p *sketch) instance(x int32) int32 {
 
 // isConstant tells a value that is a text, a number or another constant.
 func (p *sketch) isConstant(x int32) bool {
-	return x != lang.None && (p.Op(x) == lang.OpString || p.Op(x) == lang.OpExternal)
+	return p.Op(x) == lang.OpString || p.Op(x) == lang.OpExternal
 }
 
 // isBuiltin tells a type of the language itself.
@@ -84,7 +86,7 @@ func (p *sketch) isBuiltin(x int32) bool {
 }
 
 // plainTypes say nothing of a value, or only that it is some function or class.
-var plainTypes = map[string]bool{"None": true, "Any": true, "object": true, "Callable": true, "Type": true, "type": true, "Hashable": true}
+var plainTypes = core.Words("None Any object Callable Type type Hashable")
 
 // generics are the names of generic types that are known by themselves.
 var generics = core.Words(`Optional Annotated Final ClassVar Required NotRequired Awaitable Coroutine ContextManager AsyncContextManager AbstractContextManager
@@ -98,12 +100,7 @@ func (p *sketch) genericType(name string, args []int32) (int32, bool) {
 	if !generics[name] {
 		return lang.None, false
 	}
-	arg := func(i int) int32 {
-		if i < len(args) {
-			return args[i]
-		}
-		return lang.None
-	}
+	arg := func(i int) int32 { return core.Nth(args, i) }
 	alike := func(x int32) int32 {
 		if x == lang.None {
 			return x
@@ -122,24 +119,22 @@ func (p *sketch) genericType(name string, args []int32) (int32, bool) {
 		if len(args) == 2 && arg(1) == lang.None { // tuple[A, ...]
 			return alike(arg(0)), true
 		}
-		var list []lang.Arg
+		var list []int32
 		open, says := false, false
-		for i, x := range args {
-			list = append(list, lang.Arg{X: p.Instance(arg(i))})
+		for _, x := range args {
+			list = append(list, p.Instance(x))
 			open = open || x == lang.None
 			says = says || x != lang.None && !p.isBuiltin(x)
 		}
 		if open && !says { // what is assigned tells more
 			return lang.None, true
 		}
-		return p.B.Many(lang.OpTuple, list), true
+		return p.List(lang.OpTuple, list...), true
 	case "Dict", "dict", "Mapping", "MutableMapping", "DefaultDict", "OrderedDict", "defaultdict":
 		return alike(arg(1)), true
-	case "ItemsView":
-		return lang.None, true
 	case "Type", "type":
 		return p.B.Of(lang.OpTypeOf, arg(0), ""), true
-	case "Callable", "Literal", "TypeVar", "TypeGuard", "TypeIs":
+	case "ItemsView", "Callable", "Literal", "TypeVar", "TypeGuard", "TypeIs":
 		return lang.None, true
 	}
 	return alike(arg(0)), true
@@ -150,24 +145,24 @@ func (p *sketch) library(name string, args []lang.Arg, arg func(int) int32) int3
 	switch name {
 	case "deque", "Queue", "LifoQueue", "PriorityQueue", "SimpleQueue", "WeakSet":
 		if arg(0) == lang.None {
-			return p.B.Many(lang.OpList, nil)
+			return p.List(lang.OpList)
 		}
 		return p.copyOf(arg(0))
 	case "OrderedDict", "WeakValueDictionary", "WeakKeyDictionary":
 		if len(args) == 0 {
-			return p.B.Many(lang.OpDict, nil)
+			return p.List(lang.OpDict)
 		}
 		return p.copyOf(arg(0))
 	case "defaultdict":
 		made := arg(0)
 		if made == lang.None {
-			return p.B.Many(lang.OpDict, nil)
+			return p.List(lang.OpDict)
 		}
 		switch e := &p.B.Facts.Exprs[made]; {
 		case e.Op == lang.OpName && (e.Name == "list" || e.Name == "set"):
-			made = p.B.Many(lang.OpList, nil)
+			made = p.List(lang.OpList)
 		case e.Op == lang.OpName && (e.Name == "dict" || e.Name == "OrderedDict"):
-			made = p.B.Many(lang.OpDict, nil)
+			made = p.List(lang.OpDict)
 		default:
 			made = p.B.Call(made, nil)
 		}

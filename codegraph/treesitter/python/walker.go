@@ -1,6 +1,7 @@
 package python
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -75,9 +76,6 @@ func (p *walker) visit(n, scope int32, cond bool) int32 {
 		p.visit(p.Field(n, "alternative"), scope, cond)
 	case "with_item":
 		v := p.Field(n, "value")
-		if v < 0 {
-			v = p.Child(n, 0)
-		}
 		if p.Kind(v) == "as_pattern" {
 			x := p.value(p.Child(v, 0), scope)
 			enter := lang.None
@@ -97,10 +95,10 @@ func (p *walker) visit(n, scope int32, cond bool) int32 {
 		if p.Kind(n) == "nonlocal_statement" && scope != lang.File {
 			to = p.Declared(scope).Parent
 		}
+		if p.globals[scope] == nil {
+			p.globals[scope] = map[string]int32{}
+		}
 		for c := range p.Children(n) {
-			if p.globals[scope] == nil {
-				p.globals[scope] = map[string]int32{}
-			}
 			p.globals[scope][p.Text(c)] = to
 		}
 	case "return_statement":
@@ -118,9 +116,7 @@ func (p *walker) visit(n, scope int32, cond bool) int32 {
 			}
 		}
 	case "assert_statement":
-		for c := range p.Children(n) {
-			p.value(c, scope)
-		}
+		p.values(n, scope)
 		p.narrow(p.Child(n, 0), true, scope)
 	case "yield":
 		x := p.value(p.Child(n, 0), scope)
@@ -146,12 +142,8 @@ func (p *walker) visit(n, scope int32, cond bool) int32 {
 			}
 		}
 	case "delete_statement":
-		for c := range p.Children(n) {
-			p.value(c, scope)
-		}
-		for _, name := range p.targets(n) {
-			p.forget(name)
-		}
+		p.values(n, scope)
+		p.forgetAll(p.targets(n))
 	case "type_alias_statement":
 		if name := p.Text(p.Child(n, 0)); name != "" {
 			p.B.Bind(lang.Assign, p.scopeOf(scope, name), name, p.annotation(p.Child(n, 1), scope), p.Line(n))
@@ -266,14 +258,10 @@ func (p *walker) value(n, scope int32) int32 { return p.valueIn(n, scope, false)
 
 func (p *walker) valueIn(n, scope int32, cond bool) int32 {
 	x := p.visit(n, scope, cond)
-	if n >= 0 {
-		if k := p.Kind(n); k == "identifier" || k == "attribute" {
-			p.mention(n, x, scope)
-			if p.paths > 0 { // whoever gets hold of a container may change it
-				if path := p.path(n); path != "" {
-					p.forgetElements(path)
-				}
-			}
+	if p.Is(n, "identifier", "attribute") {
+		p.mention(n, x, scope)
+		if path := p.path(n); p.paths > 0 && path != "" { // whoever gets hold of a container may change it
+			p.forgetElements(path)
 		}
 	}
 	return x
@@ -348,7 +336,7 @@ func (p *walker) container(n, scope int32) int32 {
 // iterate records the calls that a loop over x makes. They have no name: a loop over something unknown is no open
 // reference.
 func (p *walker) iterate(n, x, scope int32) {
-	if x == lang.None || p.Op(x) == lang.OpList || p.Op(x) == lang.OpDict {
+	if op := p.Op(x); x == lang.None || op == lang.OpList || op == lang.OpDict {
 		return
 	}
 	it := p.B.Call(p.B.Of(lang.OpAttr, x, "__iter__"), nil)
@@ -358,9 +346,6 @@ func (p *walker) iterate(n, x, scope int32) {
 
 // bind gives a target a value.
 func (p *walker) bind(target, x, scope int32) {
-	if target < 0 {
-		return
-	}
 	switch p.Kind(target) {
 	case "identifier":
 		p.bindName(target, x, scope)
@@ -378,12 +363,7 @@ func (p *walker) bind(target, x, scope int32) {
 			p.forgetElements(p.path(p.Field(target, "value")))
 		}
 	case "pattern_list", "tuple_pattern", "list_pattern", "tuple", "list", "expression_list":
-		var parts []int32
-		for c := range p.Children(target) {
-			if p.Kind(c) != "comment" {
-				parts = append(parts, c)
-			}
-		}
+		parts := slices.Collect(p.Parts(target))
 		star := len(parts)
 		for i, c := range parts {
 			switch k := p.Kind(c); {
@@ -404,14 +384,10 @@ func (p *walker) bind(target, x, scope int32) {
 // bindName adds the binding of a name.
 func (p *walker) bindName(n, x, scope int32) {
 	name := p.Text(n)
-	x = p.OrUnknown(x)
-	p.B.Bind(lang.Assign, p.scopeOf(scope, name), name, x, p.Line(n))
+	p.B.Bind(lang.Assign, p.scopeOf(scope, name), name, p.OrUnknown(x), p.Line(n))
 }
 
 func (p *walker) annotate(target, typ, scope int32) {
-	if target < 0 {
-		return
-	}
 	switch p.Kind(target) {
 	case "identifier":
 		p.B.Bind(lang.Annotate, p.scopeOf(scope, p.Text(target)), p.Text(target), typ, p.Line(target))
@@ -424,9 +400,7 @@ func (p *walker) annotate(target, typ, scope int32) {
 // ref adds a reference whose place is the last name of its callee.
 func (p *walker) ref(kind lang.RefKind, n, fn, scope, x, callee, decl int32) {
 	at := fn
-	if fn < 0 {
-		at = n
-	} else if p.Kind(fn) == "attribute" {
+	if p.Is(fn, "attribute") {
 		at = p.Field(fn, "attribute")
 	}
 	if at >= 0 {

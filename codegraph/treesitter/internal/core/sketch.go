@@ -1,6 +1,7 @@
 package core
 
 import (
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -134,3 +135,12 @@ func Nth(xs []int32, i int) int32 {
 
 // Param gives a parameter of which nothing is known but its name.
 func Param(name string) lang.Param { return lang.Param{Name: name, Type: lang.None, Def: lang.None} }
+
+// Map gives what f makes of each node.
+func Map(nodes iter.Seq[int32], f func(n int32) int32) []int32 {
+	var out []int32
+	for n := range nodes {
+		out = append(out, f(n))
+	}
+	return out
+}
