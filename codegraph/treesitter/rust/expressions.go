@@ -96,7 +96,7 @@ func (p *walker) expr(n, scope int32) int32 {
 	case "return_expression", "break_expression":
 		x := lang.None
 		for c := range p.Children(n) {
-			if k := p.Kind(c); k != "label" {
+			if !p.Is(c, "label") {
 				x = p.expr(c, scope)
 			}
 		}
@@ -112,22 +112,18 @@ func (p *walker) expr(n, scope int32) int32 {
 		}
 		return p.orElse(p.B.Any(p.part(x, "0"), p.part(x, "3")), p.B.Call(p.B.Of(lang.OpAttr, x, "index"), nil))
 	case "array_expression":
-		var args []lang.Arg
+		var xs []int32
 		for c := range p.Children(n) {
 			x := p.expr(c, scope)
-			if p.FieldName(c) != "length" && x != lang.None && len(args) < 64 {
-				args = append(args, lang.Arg{X: x})
+			if p.FieldName(c) != "length" && x != lang.None && len(xs) < 64 {
+				xs = append(xs, x)
 			}
-		}
-		var xs []int32
-		for _, a := range args {
-			xs = append(xs, a.X)
 		}
 		return p.tuple(p.B.Any(xs...))
 	case "tuple_expression":
 		var xs []int32
-		for c := range p.Children(n) {
-			if k := p.Kind(c); k != "line_comment" && k != "block_comment" && k != "attribute_item" {
+		for c := range p.Parts(n) {
+			if !p.Is(c, "attribute_item") {
 				xs = append(xs, p.expr(c, scope))
 			}
 		}
@@ -137,69 +133,22 @@ func (p *walker) expr(n, scope int32) int32 {
 		return p.external
 	case "token_tree", "use_declaration", "attribute":
 		return lang.None
-	case "mod_item", "foreign_mod_item", "function_item", "function_signature_item", "struct_item", "union_item", "enum_item", "trait_item", "impl_item",
-		"type_item", "const_item", "static_item", "extern_crate_declaration", "macro_definition":
-		p.item(n, scope, nil)
-	default:
-		p.otherNode(n, scope)
+	default: // such as what a syntax error has left
+		if k := p.Kind(n); itemKinds[k] {
+			p.item(n, scope, nil)
+		} else if !strings.HasSuffix(k, "_type") && k != "type_arguments" {
+			p.items(n, scope)
+		}
 	}
 	return lang.None
 }
 
-// otherNode reads what is in a node of another kind, such as one that a syntax error has left.
-func (p *walker) otherNode(n, scope int32) {
-	if strings.HasSuffix(p.Kind(n), "_type") || p.Kind(n) == "type_arguments" {
-		return
-	}
-	p.items(n, scope, nil)
-}
-
 // block reads the statements of a block in a scope of variables of its own, and gives the value of its last expression.
 func (p *walker) block(n, scope int32) int32 {
-	if k := p.Kind(n); k != "block" {
-		if c := p.First(n, "block"); c >= 0 {
-			return p.block(c, scope)
-		}
-		return lang.None
+	if !p.Is(n, "block") {
+		n = p.First(n, "block")
 	}
-	return p.scoped(func() int32 { return p.statements(n, scope) })
-}
-
-var itemKinds = map[string]bool{"mod_item": true, "foreign_mod_item": true, "function_item": true, "struct_item": true, "union_item": true,
-	"enum_item": true, "trait_item": true, "impl_item": true, "type_item": true, "const_item": true, "static_item": true,
-	"extern_crate_declaration": true, "macro_definition": true, "function_signature_item": true}
-
-// statements reads the children of a block.
-func (p *walker) statements(n, scope int32) int32 {
-	last := lang.None
-	var attrs, uses []int32
-	for c := range p.Children(n) {
-		switch k := p.Kind(c); {
-		case k == "use_declaration":
-			uses = append(uses, c)
-			p.useTree(p.Field(c, "argument"), nil, func(l useLeaf) {
-				p.useNames[scopedName{scope, l.alias}] = true
-				p.globUses[scope] = p.globUses[scope] || l.glob
-			})
-		case k == "attribute_item":
-			attrs = append(attrs, c)
-			continue
-		case k == "line_comment" || k == "block_comment":
-			continue
-		case itemKinds[k]:
-			p.item(c, scope, attrs)
-		default:
-			last = p.expr(c, scope)
-			if k == "expression_statement" && p.at(p.End(c)-1) == ';' {
-				last = lang.None
-			}
-		}
-		attrs = nil
-	}
-	for _, u := range uses {
-		p.use(u, scope)
-	}
-	return last
+	return p.scoped(func() int32 { return p.items(n, scope) })
 }
 
 // declareLocal reads a let: its variables are there for what follows.
@@ -216,9 +165,6 @@ func (p *walker) declareLocal(n, scope int32) {
 
 // condition reads the condition of an if or while, whose patterns bind variables of the body.
 func (p *walker) condition(n, scope int32) {
-	if n < 0 {
-		return
-	}
 	switch p.Kind(n) {
 	case "let_condition":
 		p.bind(p.Field(n, "pattern"), p.expr(p.Field(n, "value"), scope), scope)
@@ -236,16 +182,14 @@ func (p *walker) match(n, scope int32) int32 {
 	var out []int32
 	for arm := range p.Of(p.Field(n, "body"), "match_arm") {
 		y := p.scoped(func() int32 {
-			pat := p.Field(arm, "pattern")
-			if p.Kind(pat) == "match_pattern" {
-				cond := p.Field(pat, "condition")
-				for c := range p.Children(pat) {
-					if c != cond {
-						p.bind(c, x, scope)
-					}
+			pat := p.First(arm, "match_pattern")
+			cond := p.Field(pat, "condition")
+			for c := range p.Children(pat) {
+				if c != cond {
+					p.bind(c, x, scope)
 				}
-				p.condition(cond, scope)
 			}
+			p.condition(cond, scope)
 			return p.expr(p.Field(arm, "value"), scope)
 		})
 		if len(out) < 64 {
@@ -257,9 +201,6 @@ func (p *walker) match(n, scope int32) int32 {
 
 // assign gives a place a new value. A variable keeps its type, so that only one without a value gets it from here.
 func (p *walker) assign(left, x, scope int32) {
-	if left < 0 {
-		return
-	}
 	switch p.Kind(left) {
 	case "identifier":
 		if i, ok := p.vars[p.Text(left)]; ok && p.locals[i].x == p.unknown && x != lang.None {
@@ -279,7 +220,7 @@ func (p *walker) assign(left, x, scope int32) {
 // literal reads a struct expression: an instantiation.
 func (p *walker) literal(n, scope int32) int32 {
 	name := p.Field(n, "name")
-	class := p.typePath(name, scope, true)
+	class := p.typePath(name, scope)
 	for f := range p.Children(p.Field(n, "body")) {
 		switch p.Kind(f) {
 		case "shorthand_field_initializer":
@@ -289,9 +230,6 @@ func (p *walker) literal(n, scope int32) int32 {
 		case "base_field_initializer":
 			p.expr(p.Child(f, 0), scope)
 		}
-	}
-	if class == lang.None {
-		return class
 	}
 	at := p.lastName(name)
 	p.ref(lang.Call, at, scope, p.B.Call(class, nil), p.Text(at))
@@ -309,18 +247,16 @@ func (p *walker) closure(n, scope int32, hints []int32) int32 {
 	list := p.Field(n, "parameters")
 	end := p.Start(max(list, 0))
 	for c := range p.Children(list) {
-		q := lang.Param{Type: lang.None, Def: lang.None}
-		pat := c
-		commas := bytes.Count(p.Src[end:p.Start(c)], []byte(",")) // "_" is no node
+		q, pat := core.Param(""), c
+		i += bytes.Count(p.Src[end:p.Start(c)], []byte(",")) // "_" is no node
 		end = p.End(c)
-		i += commas
 		for len(params) < i {
-			params = append(params, lang.Param{Type: lang.None, Def: lang.None})
+			params = append(params, core.Param(""))
 		}
-		switch p.Kind(c) {
-		case "line_comment", "block_comment":
+		if p.Is(c, "line_comment", "block_comment") {
 			continue
-		case "parameter":
+		}
+		if p.Is(c, "parameter") {
 			pat = p.Field(c, "pattern")
 			q.Type = p.typ(p.Field(c, "type"), scope)
 		}
@@ -347,27 +283,17 @@ func (p *walker) closure(n, scope int32, hints []int32) int32 {
 
 // bind gives the variables of a pattern their parts of a value.
 func (p *walker) bind(n, x, scope int32) {
-	if n < 0 {
-		return
-	}
 	switch p.Kind(n) {
 	case "identifier", "self":
 		name := p.Text(n)
 		if core.Capital(name) { // a constant or a variant without fields
-			y := p.path(n, scope)
-			p.mention(n, scope, y)
+			p.mention(n, scope, p.path(n, scope))
 			return
 		}
 		p.declareVar(name, x)
 	case "scoped_identifier":
 		p.mention(n, scope, p.path(n, scope))
-	case "mut_pattern", "ref_pattern", "reference_pattern", "parenthesized_pattern":
-		for c := range p.Children(n) {
-			if p.Kind(c) != "mutable_specifier" {
-				p.bind(c, x, scope)
-			}
-		}
-	case "captured_pattern", "or_pattern":
+	case "mut_pattern", "ref_pattern", "reference_pattern", "parenthesized_pattern", "captured_pattern", "or_pattern":
 		for c := range p.Children(n) {
 			p.bind(c, x, scope)
 		}
@@ -391,7 +317,7 @@ func (p *walker) bind(n, x, scope int32) {
 		p.bindList(n, t, scope, func(i int) int32 { return p.partOf(class, last, strconv.Itoa(i)) })
 	case "struct_pattern":
 		t := p.Field(n, "type")
-		class := p.typePath(t, scope, true)
+		class := p.typePath(t, scope)
 		last := p.Text(p.lastName(t))
 		p.ref(lang.Use, p.lastName(t), scope, class, last)
 		for c := range p.Of(n, "field_pattern") {
@@ -435,7 +361,7 @@ func (p *walker) bindList(n, skip, scope int32, part func(i int) int32) {
 func (p *walker) call(n, scope int32) int32 {
 	fun := p.Field(n, "function")
 	if fun < 0 {
-		p.otherNode(n, scope)
+		p.items(n, scope)
 		return lang.None
 	}
 	turbo := int32(-1)
@@ -483,18 +409,14 @@ func (p *walker) call(n, scope int32) int32 {
 // args reads the arguments of a call; hints say what the parameters of closures among them take.
 func (p *walker) args(n, scope int32, hints func(i int) []int32) []lang.Arg {
 	var out []lang.Arg
-	for c := range p.Children(p.Field(n, "arguments")) {
-		k := p.Kind(c)
-		if k == "line_comment" || k == "block_comment" || k == "attribute_item" {
-			continue
+	for c := range p.Parts(p.Field(n, "arguments")) {
+		switch {
+		case p.Is(c, "attribute_item"):
+		case p.Is(c, "closure_expression") && hints != nil:
+			out = append(out, lang.Arg{X: p.closure(c, scope, hints(len(out)))})
+		default:
+			out = append(out, lang.Arg{X: p.expr(c, scope)})
 		}
-		var x int32
-		if k == "closure_expression" && hints != nil {
-			x = p.closure(c, scope, hints(len(out)))
-		} else {
-			x = p.expr(c, scope)
-		}
-		out = append(out, lang.Arg{X: x})
 	}
 	return out
 }
@@ -505,36 +427,28 @@ func (p *walker) methodCall(n, fun, turbo, scope int32) int32 {
 	at := p.Field(fun, "field")
 	name := p.Text(at)
 	recv := p.expr(p.Field(fun, "value"), scope)
-	var typed []int32
-	if turbo >= 0 {
-		typed = p.arguments(turbo, scope)
-	}
-	var args []lang.Arg
-	step := methodSteps[name]
+	typed := core.Nth(p.arguments(turbo, scope), 0)
 	if recv == lang.None {
-		args = p.args(n, scope, nil)
+		args := p.args(n, scope, nil)
 		x := p.B.Call(p.B.Of(lang.OpAttr, p.unknown, name), args)
 		p.Ref(lang.Call, at, scope, x, name)
 		return lang.None
 	}
-	args = p.args(n, scope, func(int) []int32 { return p.closureParams(recv, name) })
+	args := p.args(n, scope, func(int) []int32 { return p.closureParams(recv, name) })
 	x := p.B.Call(p.B.Of(lang.OpAttr, recv, name), args)
 	p.Ref(lang.Call, at, scope, x, name)
 	if storeMethods[name] && len(args) > 0 {
 		p.storeArgs(recv, name, args, scope, n)
 	}
-	if len(typed) > 0 && typed[0] != lang.None {
+	if typed != lang.None {
 		switch name {
 		case "collect", "parse", "into", "sum", "product", "downcast_ref", "downcast", "downcast_mut", "get", "try_into", "deserialize", "remove":
-			y := p.instance(typed[0])
+			y := p.instance(typed)
 			if name != "collect" && name != "into" && name != "sum" {
 				y = p.tuple(y)
 			}
 			return p.orElse(x, y)
 		}
 	}
-	if step == 0 {
-		return x
-	}
-	return p.orElse(x, p.methodResult(step, recv, name, args))
+	return p.orElse(x, p.methodResult(methodSteps[name], recv, name, args))
 }

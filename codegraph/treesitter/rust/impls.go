@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/findspot/findspot/codegraph/lang"
+	"github.com/findspot/findspot/codegraph/treesitter/internal/core"
 )
 
 // structure reads a struct, a union or an enum. A variant is another name of its enum; the fields of variants are bound
@@ -33,9 +34,6 @@ func (p *walker) structure(n, scope int32, attrs []int32, cond bool) {
 func (p *walker) fields(body, d int32, prefix string) {
 	scope := p.Declared(d).Parent
 	i := 0
-	if body < 0 {
-		return
-	}
 	field := func(name string, n int32) {
 		first := len(p.B.Facts.Refs)
 		t := p.typ(n, scope)
@@ -66,7 +64,7 @@ func (p *walker) trait(n, scope int32, attrs []int32, cond bool) {
 	undo := p.parameters(n, scope, scope)
 	var bases []int32
 	for c := range p.Children(p.Field(n, "bounds")) {
-		if x := p.typ(c, scope); x != lang.None && x != p.external && x != p.unknown {
+		if x := p.typ(c, scope); p.says(x) {
 			bases = append(bases, x)
 		}
 	}
@@ -84,11 +82,10 @@ func (p *walker) impl(n, scope int32, cond bool) {
 	t := p.Field(n, "type")
 	p.self = lang.None
 	if p.Kind(t) == "generic_type" && !p.everyType(t) {
-		refs := len(p.B.Facts.Refs)
-		if head := p.typePath(p.Field(t, "type"), scope, true); head != lang.None && head != p.external && head != p.unknown {
+		head := p.Quiet(func() int32 { return p.typePath(p.Field(t, "type"), scope) })
+		if p.says(head) {
 			p.numbered(n, p.Field(t, "type_arguments"), head)
 		}
-		p.B.Facts.Refs = p.B.Facts.Refs[:refs]
 	}
 	owner := p.typ(t, scope)
 	in := &implBlock{name: p.typeLabel(t), owner: owner}
@@ -104,11 +101,11 @@ func (p *walker) impl(n, scope int32, cond bool) {
 		}
 		in.of = true
 		name := p.Text(p.lastName(base))
-		x := p.typePath(base, scope, true)
+		x := p.typePath(base, scope)
 		if base != trait {
 			p.arguments(p.Field(trait, "type_arguments"), scope)
 		}
-		if x != lang.None && !in.every && owner != lang.None && owner != p.external && owner != p.unknown {
+		if x != lang.None && !in.every && p.says(owner) {
 			p.B.Set(lang.Extend, scope, owner, "", x, p.Line(n))
 		}
 		for c := range p.Children(p.Field(n, "body")) {
@@ -126,14 +123,14 @@ func (p *walker) impl(n, scope int32, cond bool) {
 func (p *walker) numbered(n, list, class int32) {
 	own := map[string]bool{}
 	for c := range p.Children(p.Field(n, "type_parameters")) {
-		own[p.Text(p.parameter(c))] = true
+		own[p.typeParam(c)] = true
 	}
 	i := 0
-	for c := range p.Children(list) {
-		if k := p.Kind(c); k == "lifetime" || k == "lifetime_parameter" || k == "line_comment" || k == "block_comment" || k == "attribute_item" {
+	for c := range p.Parts(list) {
+		if p.Is(c, "lifetime", "lifetime_parameter", "attribute_item") {
 			continue
 		}
-		name := p.Text(p.parameter(c))
+		name := p.typeParam(c)
 		if x, ok := p.types[name]; ok && own[name] && name != "" {
 			if x == p.unknown || x == p.external {
 				x = lang.None
@@ -185,18 +182,18 @@ func (p *walker) fieldTypes(t, scope int32) map[string]int32 {
 		return nil
 	}
 	var args []int32
-	refs := len(p.B.Facts.Refs)
-	for c := range p.Children(p.Field(t, "type_arguments")) {
-		if p.Kind(c) != "lifetime" {
-			args = append(args, p.typ(c, scope))
+	p.Quiet(func() int32 { // they were mentioned before
+		for c := range p.Children(p.Field(t, "type_arguments")) {
+			if !p.Is(c, "lifetime") {
+				args = append(args, p.typ(c, scope))
+			}
 		}
-	}
-	p.B.Facts.Refs = p.B.Facts.Refs[:refs] // they were mentioned before
+		return lang.None
+	})
 	out := map[string]int32{}
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
-		i := fields[name]
-		if i < len(args) && args[i] != p.unknown && args[i] != lang.None {
-			out[name] = p.instance(args[i])
+		if x := core.Nth(args, fields[name]); x != p.unknown && x != lang.None {
+			out[name] = p.instance(x)
 		}
 	}
 	return out
@@ -205,9 +202,9 @@ func (p *walker) fieldTypes(t, scope int32) map[string]int32 {
 // members reads the functions, constants and types of a trait or impl block; d is the parent of the functions.
 func (p *walker) members(body, d, scope int32, in *implBlock) {
 	for c := range p.Children(body) {
-		if k := p.Kind(c); k == "type_item" || k == "associated_type" {
+		if p.Is(c, "type_item", "associated_type") {
 			x := p.typ(p.Field(c, "type"), scope)
-			if k == "associated_type" {
+			if p.Is(c, "associated_type") {
 				x = p.typ(p.Field(c, "bounds"), scope)
 			}
 			if x != lang.None {
@@ -219,12 +216,10 @@ func (p *walker) members(body, d, scope int32, in *implBlock) {
 		}
 	}
 	var attrs []int32
-	for c := range p.Children(body) {
+	for c := range p.Parts(body) {
 		switch p.Kind(c) {
 		case "attribute_item":
 			attrs = append(attrs, c)
-			continue
-		case "line_comment", "block_comment":
 			continue
 		case "function_item", "function_signature_item":
 			test := p.test

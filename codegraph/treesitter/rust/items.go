@@ -1,7 +1,6 @@
 package rust
 
 import (
-	"bytes"
 	"maps"
 	"slices"
 	"strings"
@@ -17,9 +16,6 @@ func (p *walker) attributes(attrs []int32, scope int32) bool {
 	for _, a := range attrs {
 		a = p.First(a, "attribute")
 		head := p.Child(a, 0)
-		if head < 0 {
-			continue
-		}
 		args := p.Field(a, "arguments")
 		switch name := p.Text(head); name {
 		case "cfg", "cfg_attr":
@@ -75,40 +71,18 @@ func (p *walker) declare(n, scope int32, kind lang.DeclKind, attrs []int32, cond
 
 // parameters brings the type parameters of an item into scope and gives the function that ends them.
 func (p *walker) parameters(n, scope, from int32) func() {
-	old := map[string]int32{}
-	set := func(name string, x int32) {
-		if name == "" {
-			return
-		}
-		if _, done := old[name]; !done {
-			prev, ok := p.types[name]
-			if !ok {
-				prev = -2
-			}
-			old[name] = prev
-		}
-		p.types[name] = x
-	}
+	around, own := p.types, map[string]bool{}
+	p.types = maps.Clone(around)
 	list := p.Field(n, "type_parameters")
 	where := p.First(n, "where_clause")
 	for c := range p.Children(list) { // all are there before any bound is read
-		switch p.Kind(c) {
-		case "type_identifier":
-			set(p.Text(c), p.unknown)
-		case "constrained_type_parameter":
-			if l := p.Field(c, "left"); p.Kind(l) == "type_identifier" {
-				set(p.Text(l), p.unknown)
-			}
-		case "optional_type_parameter":
-			set(p.Text(p.paramName(p.Field(c, "name"))), p.unknown)
+		if name := p.typeParam(c); name != "" {
+			own[name], p.types[name] = true, p.unknown
 		}
 	}
 	bound := map[string][]int32{}
 	read := func(left, bounds int32) {
-		if left < 0 {
-			return
-		}
-		if p.Kind(left) != "type_identifier" {
+		if !p.Is(left, "type_identifier") {
 			p.typ(left, scope)
 			p.typ(bounds, scope)
 			return
@@ -125,7 +99,7 @@ func (p *walker) parameters(n, scope, from int32) func() {
 			xs := bound[name]
 			if _, ok := p.types[name]; ok {
 				if x := p.B.Any(p.informative(xs)...); x != lang.None {
-					set(name, x)
+					p.types[name] = x
 				}
 			}
 		}
@@ -136,7 +110,7 @@ func (p *walker) parameters(n, scope, from int32) func() {
 	plain := read
 	read = func(left, bounds int32) { // bounds that name other parameters come when these are known
 		for c := max(bounds, 0); bounds >= 0 && c < p.Next(bounds); c++ {
-			if p.Kind(c) == "type_identifier" && old[p.Text(c)] != 0 {
+			if p.Kind(c) == "type_identifier" && own[p.Text(c)] {
 				later = append(later, predicate{left, bounds})
 				return
 			}
@@ -163,15 +137,7 @@ func (p *walker) parameters(n, scope, from int32) func() {
 		plain(l.left, l.bounds)
 	}
 	settle()
-	return func() {
-		for name, x := range old {
-			if x == -2 {
-				delete(p.types, name)
-			} else {
-				p.types[name] = x
-			}
-		}
-	}
+	return func() { p.types = around }
 }
 
 // An implBlock is the impl block or trait around a function.
@@ -219,11 +185,11 @@ func (p *walker) function(n, scope int32, attrs []int32, cond bool, in *implBloc
 	if static && in != nil {
 		decl.Flags |= lang.Static
 	}
+	result, at := p.external, n
 	if t := p.Field(n, "return_type"); t >= 0 {
-		p.B.Bind(lang.ReturnType, d, "", p.typ(t, d), p.Line(t))
-	} else {
-		p.B.Bind(lang.ReturnType, d, "", p.external, p.Line(n))
+		result, at = p.typ(t, d), t
 	}
+	p.B.Bind(lang.ReturnType, d, "", result, p.Line(at))
 	p.block(p.Field(n, "body"), d)
 	undo()
 	p.vars, p.locals, p.test, p.assoc = vars, locals, test, invoked
@@ -235,7 +201,8 @@ func (p *walker) values(n, d int32, in *implBlock) ([]lang.Param, bool) {
 	static := true
 	receiver := func() {
 		static = false
-		q := lang.Param{Name: "self", Kind: lang.Receiver, Type: lang.None, Def: lang.None}
+		q := core.Param("self")
+		q.Kind = lang.Receiver
 		x := p.B.Leaf(lang.OpThis, d, "")
 		if in != nil && !in.trait {
 			q.Type = in.owner
@@ -244,32 +211,26 @@ func (p *walker) values(n, d int32, in *implBlock) ([]lang.Param, bool) {
 		p.declareVar("self", x)
 		out = append(out, q)
 	}
-	for c := range p.Children(p.Field(n, "parameters")) {
-		switch p.Kind(c) {
-		case "self_parameter":
+	for c := range p.Of(p.Field(n, "parameters"), "self_parameter", "parameter") {
+		pat := p.Field(c, "pattern")
+		if p.Is(c, "self_parameter") || p.Is(pat, "self") {
 			receiver()
-		case "parameter":
-			pat := p.Field(c, "pattern")
-			if p.Kind(pat) == "self" {
-				receiver()
-				continue
-			}
-			q := lang.Param{Type: p.typ(p.Field(c, "type"), d), Def: lang.None}
-			if q.Type == p.unknown { // a type parameter without bounds
-				q.Type = lang.None
-			}
-			if p.Kind(pat) == "mut_pattern" {
-				pat = p.First(pat, "identifier")
-			}
-			if p.Kind(pat) == "identifier" {
-				q.Name = p.Text(pat)
-				p.declareVar(q.Name, p.B.Name(d, q.Name))
-			} else {
-				p.bind(pat, p.instance(q.Type), d)
-			}
-			out = append(out, q)
-		case "type_identifier", "variadic_parameter":
+			continue
 		}
+		q := core.Param("")
+		if q.Type = p.typ(p.Field(c, "type"), d); q.Type == p.unknown { // a type parameter without bounds
+			q.Type = lang.None
+		}
+		if p.Is(pat, "mut_pattern") {
+			pat = p.First(pat, "identifier")
+		}
+		if p.Is(pat, "identifier") {
+			q.Name = p.Text(pat)
+			p.declareVar(q.Name, p.B.Name(d, q.Name))
+		} else {
+			p.bind(pat, p.instance(q.Type), d)
+		}
+		out = append(out, q)
 	}
 	return out, static
 }
@@ -286,7 +247,7 @@ func (p *walker) mod(n, scope int32, attrs []int32) {
 				said = "=" + strings.Join(append(dirs[:len(dirs):len(dirs)], p.Text(s)), "/")
 			}
 		}
-		if name == "" || bytes.ContainsAny([]byte(said), " \n\t") {
+		if name == "" || strings.ContainsAny(said, " \n\t") {
 			return
 		}
 		if len(p.moduleDecls) < 4096 {
@@ -302,40 +263,44 @@ func (p *walker) mod(n, scope int32, attrs []int32) {
 	p.inline[d] = append(dirs[:len(dirs):len(dirs)], name)
 	vars, locals := p.vars, p.locals
 	p.vars, p.locals = map[string]int32{}, nil
-	p.items(body, d, nil)
+	p.items(body, d)
 	p.vars, p.locals = vars, locals
 }
 
-// items reads the items of a file, a module or a block. Use declarations come last: they refer to what the others declare.
-func (p *walker) items(n, scope int32, only func(kind string) bool) {
+// items reads the items of a file, a module or a block, and gives the value of a block's last expression. Use declarations come
+// last: they refer to what the others declare.
+func (p *walker) items(n, scope int32) int32 {
+	last, block := lang.None, p.Is(n, "block")
 	var attrs, uses []int32
-	for c := range p.Children(n) {
-		k := p.Kind(c)
-		if only != nil && !only(k) && k != "attribute_item" {
-			attrs = nil
-			continue
-		}
-		switch k {
-		case "attribute_item":
+	for c := range p.Parts(n) {
+		switch k := p.Kind(c); {
+		case k == "attribute_item":
 			attrs = append(attrs, c)
 			continue
-		case "line_comment", "block_comment":
-			continue
-		case "use_declaration":
+		case k == "use_declaration":
 			uses = append(uses, c)
 			p.useTree(p.Field(c, "argument"), nil, func(l useLeaf) {
 				p.useNames[scopedName{scope, l.alias}] = true
 				p.globUses[scope] = p.globUses[scope] || l.glob
 			})
-		default:
+		case !block || itemKinds[k]:
 			p.item(c, scope, attrs)
+		default:
+			last = p.expr(c, scope)
+			if k == "expression_statement" && p.at(p.End(c)-1) == ';' {
+				last = lang.None
+			}
 		}
 		attrs = nil
 	}
 	for _, u := range uses {
 		p.use(u, scope)
 	}
+	return last
 }
+
+var itemKinds = core.Words(`mod_item foreign_mod_item function_item struct_item union_item enum_item trait_item impl_item type_item const_item
+	static_item extern_crate_declaration macro_definition function_signature_item`)
 
 // item reads one item, or whatever else stands among items.
 func (p *walker) item(n, scope int32, attrs []int32) {
@@ -345,7 +310,7 @@ func (p *walker) item(n, scope int32, attrs []int32) {
 	case "mod_item":
 		p.mod(n, scope, attrs)
 	case "foreign_mod_item":
-		p.items(p.Field(n, "body"), scope, nil)
+		p.items(p.Field(n, "body"), scope)
 	case "function_item", "function_signature_item":
 		p.function(n, scope, attrs, cond, nil)
 	case "struct_item", "union_item", "enum_item":
@@ -364,8 +329,6 @@ func (p *walker) item(n, scope int32, attrs []int32) {
 		p.externCrate(n, scope, attrs)
 	case "macro_definition":
 		p.macro(n, scope, attrs, cond)
-	case "expression_statement":
-		p.expr(n, scope)
 	default:
 		p.expr(n, scope)
 	}

@@ -167,9 +167,6 @@ func (p *walker) inside(n, scope int32, name string) []int32 {
 // tokens finds calls of paths among tokens: names joined by "::" before a parenthesis. Methods are found on self and on
 // variables only; braces and parentheses are tried as code of their own.
 func (p *walker) tokens(n, scope int32) {
-	if n < 0 {
-		return
-	}
 	var chain []int32   // the path under way
 	end := int32(-1)    // where it ends
 	method := int32(-1) // the name behind a dot
@@ -265,7 +262,7 @@ func (p *walker) tokenCall(chain []int32, scope int32, macro bool) {
 			}
 		}
 	}
-	if x != lang.None && x != p.external && x != p.unknown && !prelude[name] {
+	if p.says(x) && !prelude[name] {
 		p.Ref(lang.Call, last, scope, p.B.Call(x, nil), name)
 	}
 }

@@ -24,15 +24,8 @@ type scopedName struct {
 func (p *paths) noteFieldParams(n int32) {
 	params := map[string]int{}
 	for c := range p.Children(p.Field(n, "type_parameters")) {
-		switch p.Kind(c) {
-		case "type_identifier":
-			params[p.Text(c)] = len(params)
-		case "constrained_type_parameter":
-			if l := p.Field(c, "left"); p.Kind(l) == "type_identifier" {
-				params[p.Text(l)] = len(params)
-			}
-		case "optional_type_parameter":
-			params[p.Text(p.paramName(p.Field(c, "name")))] = len(params)
+		if name := p.typeParam(c); name != "" {
+			params[name] = len(params)
 		}
 	}
 	if len(params) == 0 {

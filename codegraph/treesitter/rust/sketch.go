@@ -1,6 +1,10 @@
 package rust
 
-import "github.com/findspot/findspot/codegraph/lang"
+import (
+	"slices"
+
+	"github.com/findspot/findspot/codegraph/lang"
+)
 
 // A sketch builds the sketches of values and types, and records references.
 type sketch struct {
@@ -8,13 +12,10 @@ type sketch struct {
 	external, unknown int32
 }
 
-func (p *sketch) tuple(xs ...int32) int32 {
-	args := make([]lang.Arg, len(xs))
-	for i, x := range xs {
-		args[i].X = x
-	}
-	return p.B.Many(lang.OpTuple, args)
-}
+// says tells whether something of the repository is known of a value.
+func (p *sketch) says(x int32) bool { return x != lang.None && x != p.external && x != p.unknown }
+
+func (p *sketch) tuple(xs ...int32) int32 { return p.List(lang.OpTuple, xs...) }
 
 // part gives the sketch of a numbered part of a container; see the table of containers.
 func (p *sketch) part(x int32, key string) int32 {
@@ -70,21 +71,15 @@ func (p *sketch) orElse(x, y int32) int32 {
 	case y == lang.None || y == x:
 		return x
 	}
-	return p.B.Expr(lang.Expr{Op: lang.OpElse, X: x, Scope: lang.File, Args: []lang.Arg{{X: y}}})
+	return p.Else(x, y)
 }
 
 // informative leaves out what is outside or unknown, if there is anything else.
 func (p *sketch) informative(xs []int32) []int32 {
-	var out []int32
-	for _, x := range xs {
-		if x != p.external && x != p.unknown && x != lang.None {
-			out = append(out, x)
-		}
-	}
-	if out == nil {
+	if !slices.ContainsFunc(xs, p.says) {
 		return xs
 	}
-	return out
+	return slices.DeleteFunc(xs, func(x int32) bool { return !p.says(x) })
 }
 
 // ref records a reference to something of the repository. A call has the expression of the whole call.

@@ -55,24 +55,18 @@ func lastSegment(path string) string {
 	return path
 }
 
-func (p *syntax) paramName(n int32) int32 {
-	if p.Kind(n) == "constrained_type_parameter" {
-		return p.Field(n, "left")
+// typeParam gives the name of a type parameter in a list of such, or of type arguments; "" for others.
+func (p *syntax) typeParam(n int32) string {
+	if p.Is(n, "optional_type_parameter", "type_parameter") {
+		n = p.Field(n, "name")
 	}
-	return n
-}
-
-// parameter gives the name of a type parameter in a list of such, or of type arguments.
-func (p *syntax) parameter(n int32) int32 {
-	switch p.Kind(n) {
-	case "type_identifier":
-		return n
-	case "constrained_type_parameter":
-		return p.Field(n, "left")
-	case "optional_type_parameter", "type_parameter":
-		return p.paramName(p.Field(n, "name"))
+	if p.Is(n, "constrained_type_parameter") {
+		n = p.Field(n, "left")
 	}
-	return -1
+	if !p.Is(n, "type_identifier") {
+		return ""
+	}
+	return p.Text(n)
 }
 
 // pattern tells whether tokens hold variables of a macro, so that they are no code of their own.

@@ -9,40 +9,27 @@ import (
 
 // typ gives the sketch of a type: a class, a container of instances, a function type; what it names is mentioned.
 func (p *walker) typ(n, scope int32) int32 {
-	if n < 0 {
-		return lang.None
-	}
 	switch p.Kind(n) {
 	case "primitive_type", "never_type", "unit_type":
 		return p.external
 	case "type_identifier", "scoped_type_identifier", "identifier", "scoped_identifier":
-		x := p.typePath(n, scope, true)
+		x := p.typePath(n, scope)
 		at := p.lastName(n)
 		p.ref(lang.Use, at, scope, x, p.Text(at))
 		return x
 	case "generic_type", "generic_type_with_turbofish":
 		return p.generic(n, scope)
-	case "reference_type", "pointer_type":
+	case "reference_type", "pointer_type", "higher_ranked_trait_bound", "type_binding":
 		return p.typ(p.Field(n, "type"), scope)
 	case "array_type":
 		p.expr(p.Field(n, "length"), scope)
 		return p.box(p.Field(n, "element"), scope)
 	case "tuple_type":
-		var xs []int32
-		for c := range p.Children(n) {
-			xs = append(xs, p.instance(p.typ(c, scope)))
-		}
-		return p.tuple(xs...)
+		return p.tuple(core.Map(p.Children(n), func(c int32) int32 { return p.instance(p.typ(c, scope)) })...)
 	case "dynamic_type", "abstract_type":
 		return p.typ(p.Field(n, "trait"), scope)
 	case "bounded_type", "trait_bounds":
-		var xs []int32
-		for c := range p.Children(n) {
-			xs = append(xs, p.typ(c, scope))
-		}
-		return p.B.Any(p.informative(xs)...)
-	case "higher_ranked_trait_bound":
-		return p.typ(p.Field(n, "type"), scope)
+		return p.B.Any(p.informative(p.arguments(n, scope))...)
 	case "function_type":
 		d := p.B.Declare(lang.Decl{Kind: lang.Lambda, Parent: scope, Span: p.Span(p.Start(n), p.End(n))})
 		p.Declared(d).Body = p.Declared(d).Span.Start
@@ -66,10 +53,6 @@ func (p *walker) typ(n, scope int32) int32 {
 		x := p.typ(p.Field(n, "type"), scope)
 		y := p.typ(p.Field(n, "alias"), scope)
 		return p.orElse(x, y)
-	case "type_binding":
-		return p.typ(p.Field(n, "type"), scope)
-	case "removed_trait_bound", "lifetime":
-		return lang.None
 	}
 	return lang.None
 }
@@ -81,20 +64,18 @@ func (p *walker) generic(n, scope int32) int32 {
 	head := p.Field(n, "type")
 	last := p.Text(p.lastName(head))
 	var args []int32
-	for c := range p.Children(p.Field(n, "type_arguments")) {
+	for c := range p.Parts(p.Field(n, "type_arguments")) {
 		switch p.Kind(c) {
-		case "lifetime", "line_comment", "block_comment":
+		case "lifetime", "integer_literal", "block":
 			continue
 		case "trait_bounds":
 			c = p.Child(c, 0)
-		case "integer_literal", "block":
-			continue
 		}
 		args = append(args, p.instance(p.typ(c, scope)))
 	}
 	var own int32 = lang.None
 	if !prelude[last] || p.known[last] {
-		own = p.typePath(head, scope, true)
+		own = p.typePath(head, scope)
 		at := p.lastName(head)
 		p.ref(lang.Use, at, scope, own, last)
 	}
@@ -104,19 +85,10 @@ func (p *walker) generic(n, scope int32) int32 {
 		}
 		return own
 	}
-	if own != lang.None && own != p.external && own != p.unknown {
-		list := make([]lang.Arg, len(args))
-		for i, a := range args {
-			list[i].X = a
-		}
-		own = p.B.Expr(lang.Expr{Op: lang.OpApply, X: own, Scope: lang.File, Args: list})
+	if p.says(own) {
+		own = p.Apply(own, "", core.Args(args...))
 	}
-	arg := func(i int) int32 {
-		if i < len(args) {
-			return args[i]
-		}
-		return lang.None
-	}
+	arg := func(i int) int32 { return core.Nth(args, i) }
 	switch {
 	case last == "Result":
 		e := arg(1)
@@ -137,18 +109,13 @@ func (p *walker) generic(n, scope int32) int32 {
 }
 
 // typePath gives the sketch of a path in the place of a type.
-func (p *walker) typePath(n, scope int32, quiet bool) int32 {
-	if n < 0 {
-		return lang.None
-	}
+func (p *walker) typePath(n, scope int32) int32 {
 	switch p.Kind(n) {
 	case "type_identifier", "identifier":
 		return p.typeName(p.Text(n), scope)
 	case "generic_type", "generic_type_with_turbofish":
-		if quiet {
-			p.arguments(p.Field(n, "type_arguments"), scope)
-			return p.typePath(p.Field(n, "type"), scope, quiet)
-		}
+		p.arguments(p.Field(n, "type_arguments"), scope)
+		return p.typePath(p.Field(n, "type"), scope)
 	case "scoped_type_identifier", "scoped_identifier":
 		return p.scopedPath(n, scope)
 	}
@@ -157,18 +124,11 @@ func (p *walker) typePath(n, scope int32, quiet bool) int32 {
 
 // arguments mentions the types between angle brackets.
 func (p *walker) arguments(n, scope int32) []int32 {
-	var out []int32
-	for c := range p.Children(n) {
-		out = append(out, p.typ(c, scope))
-	}
-	return out
+	return core.Map(p.Children(n), func(c int32) int32 { return p.typ(c, scope) })
 }
 
 // path gives the sketch of a path in the place of a value. The types before its last name are mentioned.
 func (p *walker) path(n, scope int32) int32 {
-	if n < 0 {
-		return lang.None
-	}
 	switch p.Kind(n) {
 	case "identifier", "self":
 		name := p.Text(n)
@@ -200,9 +160,9 @@ func (p *walker) scopedPath(n, scope int32) int32 {
 	}
 	x := p.prefix(head, scope)
 	switch {
-	case x == p.external || x == p.unknown || x == lang.None:
+	case !p.says(x):
 		return x
-	case x == p.self && p.assoc != nil:
+	case x == p.self:
 		if t, ok := p.assoc[name]; ok {
 			return t
 		}

@@ -29,7 +29,7 @@ func parse(ctx context.Context, t *core.Tree) (*lang.Facts, error) {
 	p.unknown = p.Unknown()
 	p.scan()
 	if len(t.Nodes) > 0 {
-		p.items(0, lang.File, nil)
+		p.items(0, lang.File)
 	}
 	p.B.Facts.Package = strings.Join(p.moduleDecls, " ")
 	return p.Facts("rust"), p.err
